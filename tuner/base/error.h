@@ -1,0 +1,66 @@
+/*
+ * What went wrong with the tuner itself, and where.
+ *
+ * Two different things have two types: enum at_status (here) says that the
+ * tuner cannot do its job; enum at_outcome (base/outcome.h) says what became of
+ * one configuration, and is never an error.
+ *
+ * An at_error is the caller's, fixed in size, without heap; every function that
+ * takes one takes it last and accepts NULL. The first error wins: at_fail() does
+ * not overwrite an error that is already set. Start from a zeroed struct.
+ *
+ * Threads: an at_error belongs to one thread at a time; no global state.
+ */
+#ifndef AT_BASE_ERROR_H
+#define AT_BASE_ERROR_H
+
+#include <stddef.h>
+
+enum at_status {
+	AT_OK = 0,
+	AT_ENOMEM,       /* memory ran out */
+	AT_EIO,          /* a file or a disk refused; the text carries strerror */
+	AT_ESYNTAX,      /* a file or an expression does not parse */
+	AT_EINVAL,       /* it parses, but does not make sense */
+	AT_ENOENT,       /* something named is not there */
+	AT_EUNAVAILABLE, /* no driver, no NVRTC, no compiler, no device */
+	AT_EOVERFLOW,    /* a number left its range */
+	AT_EPROTOCOL,    /* a message between processes is short or odd */
+	AT_EDEVICE,      /* a device failed outside any configuration */
+	AT_EINTERRUPTED, /* a signal asked for the end */
+};
+
+struct at_error {
+	enum at_status status;
+	int line;        /* in file; 0 when there is none */
+	char file[256];  /* "" when there is none */
+	char text[1024]; /* one line, no newline at the end */
+};
+
+#if defined(__GNUC__)
+#define AT_PRINTF(format_index, first) \
+	__attribute__((format(printf, format_index, first)))
+#else
+#define AT_PRINTF(format_index, first)
+#endif
+
+/*
+ * Fills err (unless NULL or already set) and returns status, so that
+ * `return at_fail(err, AT_ESYNTAX, file, line, "...")` is one line.
+ * file may be NULL. Over-long text is cut, never overrun.
+ */
+enum at_status at_fail(struct at_error *err, enum at_status status,
+	const char *file, int line, const char *format, ...) AT_PRINTF(5, 6);
+
+/* The same for memory that ran out. */
+enum at_status at_fail_memory(struct at_error *err);
+
+/*
+ * Writes "file:line: text", "file: text" or "text" into buffer, always
+ * terminated, and returns buffer.
+ */
+char *at_error_format(const struct at_error *err, char *buffer, size_t size);
+
+void at_error_clear(struct at_error *err);
+
+#endif

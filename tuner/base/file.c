@@ -1,0 +1,195 @@
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum at_status fail_errno(struct at_error *err, const char *path, const char *verb)
+{
+	int code = errno;
+
+	return at_fail(err, code == ENOENT ? AT_ENOENT : AT_EIO, path, 0,
+		"cannot %s: %s", verb, strerror(code));
+}
+
+enum at_status at_file_read(const char *path, size_t limit_bytes, char **data,
+	size_t *size, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	struct stat facts;
+	char *buffer = NULL;
+	size_t capacity = 0, length = 0;
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (file < 0)
+		return fail_errno(err, path, "read it");
+	if (fstat(file, &facts) < 0) {
+		status = fail_errno(err, path, "read it");
+		goto close_file;
+	}
+	if (S_ISDIR(facts.st_mode)) {
+		status = at_fail(err, AT_EINVAL, path, 0, "is a directory, not a file");
+		goto close_file;
+	}
+	for (;;) {
+		ssize_t got;
+
+		status = AT_RESERVE(buffer, capacity, length + 65536, err);
+		if (status)
+			goto free_buffer;
+		got = read(file, buffer + length, capacity - length - 1);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0) {
+			status = fail_errno(err, path, "read it");
+			goto free_buffer;
+		}
+		if (got == 0)
+			break;
+		length += (size_t)got;
+		if (limit_bytes && length > limit_bytes) {
+			status = at_fail(err, AT_EINVAL, path, 0,
+				"is larger than %zu bytes, the most that is read",
+				limit_bytes);
+			goto free_buffer;
+		}
+	}
+	buffer[length] = '\0';
+	*data = buffer;
+	*size = length;
+	buffer = NULL;
+free_buffer:
+	free(buffer);
+close_file:
+	close(file);
+	return status;
+}
+
+static bool holds_already(const char *path, const void *data, size_t size)
+{
+	char *old;
+	size_t old_size;
+	bool same;
+
+	if (at_file_read(path, 0, &old, &old_size, NULL))
+		return false;
+	same = old_size == size && !memcmp(old, data, size);
+	free(old);
+	return same;
+}
+
+static int write_all(int file, const char *data, size_t size)
+{
+	while (size > 0) {
+		ssize_t put = write(file, data, size);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return -1;
+		data += put;
+		size -= (size_t)put;
+	}
+	return 0;
+}
+
+enum at_status at_file_replace(const char *path, const void *data, size_t size,
+	struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	struct at_strbuf temporary = { 0 };
+	char *directory = NULL;
+	int file, folder;
+
+	if (holds_already(path, data, size))
+		return AT_OK;
+	directory = at_path_directory(path);
+	at_strbuf_addf(&temporary, "%s.%ld.tmp", path, (long)getpid());
+	if (!directory || temporary.failed) {
+		status = at_fail_memory(err);
+		goto release;
+	}
+	file = open(temporary.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (file < 0) {
+		status = fail_errno(err, path, "write it");
+		goto release;
+	}
+	if (write_all(file, data, size) < 0 || fsync(file) < 0) {
+		status = fail_errno(err, path, "write it");
+		close(file);
+		goto remove_temporary;
+	}
+	if (close(file) < 0 || rename(temporary.data, path) < 0) {
+		status = fail_errno(err, path, "write it");
+		goto remove_temporary;
+	}
+	folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (folder >= 0) {
+		/* some file systems refuse to sync a directory: not an error */
+		(void)!fsync(folder);
+		close(folder);
+	}
+	goto release;
+remove_temporary:
+	unlink(temporary.data);
+release:
+	free(directory);
+	at_strbuf_release(&temporary);
+	return status;
+}
+
+enum at_status at_directory_make(const char *path, struct at_error *err)
+{
+	struct stat facts;
+	enum at_status status = AT_OK;
+	char *copy = at_strdup(path);
+
+	if (!copy)
+		return at_fail_memory(err);
+	for (char *slash = copy + 1; *copy && status == AT_OK; slash++) {
+		char kept;
+
+		slash += strcspn(slash, "/");
+		kept = *slash;
+		*slash = '\0';
+		if (mkdir(copy, 0777) < 0 &&
+			!(stat(copy, &facts) == 0 && S_ISDIR(facts.st_mode)))
+			status = fail_errno(err, path, "make this directory");
+		*slash = kept;
+		if (!kept)
+			break;
+	}
+	free(copy);
+	return status;
+}
+
+bool at_file_exists(const char *path)
+{
+	struct stat facts;
+
+	return stat(path, &facts) == 0;
+}
+
+char *at_path_directory(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!slash)
+		return at_strdup(".");
+	return at_strndup(path, slash == path ? 1 : (size_t)(slash - path));
+}
+
+char *at_path_join(const char *directory, const char *name)
+{
+	struct at_strbuf path = { 0 };
+
+	if (name[0] == '/' || !directory[0] || !strcmp(directory, "."))
+		return at_strdup(name);
+	at_strbuf_addf(&path, "%s%s%s", directory,
+		directory[strlen(directory) - 1] == '/' ? "" : "/", name);
+	return at_strbuf_detach(&path);
+}

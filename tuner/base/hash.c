@@ -1,0 +1,69 @@
+#include "base/hash.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <xxhash.h>
+
+struct at_hasher;
+
+enum at_status at_hasher_new(struct at_hasher **out, struct at_error *err)
+{
+	XXH3_state_t *state = XXH3_createState();
+
+	if (!state || XXH3_128bits_reset(state) != XXH_OK) {
+		XXH3_freeState(state);
+		return at_fail_memory(err);
+	}
+	*out = (struct at_hasher *)state;
+	return AT_OK;
+}
+
+void at_hasher_free(struct at_hasher *self)
+{
+	XXH3_freeState((XXH3_state_t *)self);
+}
+
+void at_hasher_add(struct at_hasher *self, const void *data, size_t size)
+{
+	uint64_t length = size;
+
+	XXH3_128bits_update((XXH3_state_t *)self, &length, sizeof(length));
+	XXH3_128bits_update((XXH3_state_t *)self, data, size);
+}
+
+void at_hasher_add_text(struct at_hasher *self, const char *text)
+{
+	at_hasher_add(self, text, strlen(text));
+}
+
+void at_hasher_add_integer(struct at_hasher *self, int64_t value)
+{
+	at_hasher_add(self, &value, sizeof(value));
+}
+
+void at_hasher_add_real(struct at_hasher *self, double value)
+{
+	at_hasher_add(self, &value, sizeof(value));
+}
+
+struct at_hash at_hasher_result(const struct at_hasher *self)
+{
+	XXH128_hash_t hash = XXH3_128bits_digest((const XXH3_state_t *)self);
+
+	return (struct at_hash){ hash.low64, hash.high64 };
+}
+
+struct at_hash at_hash_bytes(const void *data, size_t size)
+{
+	XXH128_hash_t hash = XXH3_128bits(data, size);
+
+	return (struct at_hash){ hash.low64, hash.high64 };
+}
+
+char *at_hash_hex(struct at_hash hash, char hex[AT_HASH_HEX_SIZE])
+{
+	snprintf(hex, AT_HASH_HEX_SIZE, "%016llx%016llx",
+		(unsigned long long)hash.high, (unsigned long long)hash.low);
+	return hex;
+}

@@ -1,0 +1,34 @@
+/*
+ * 128-bit content hashes (XXH3), for keys that must not collide by accident.
+ * Not for secrets. Threads: a hasher belongs to one thread.
+ */
+#ifndef AT_BASE_HASH_H
+#define AT_BASE_HASH_H
+
+#include "base/error.h"
+
+#include <stdint.h>
+
+struct at_hash {
+	uint64_t low;
+	uint64_t high;
+};
+
+#define AT_HASH_HEX_SIZE 33 /* 32 digits and the terminator */
+
+struct at_hasher; /* opaque, heap */
+
+enum at_status at_hasher_new(struct at_hasher **out, struct at_error *err);
+void at_hasher_free(struct at_hasher *self);
+/* Length-prefixed, so that ("ab","c") and ("a","bc") differ. */
+void at_hasher_add(struct at_hasher *self, const void *data, size_t size);
+void at_hasher_add_text(struct at_hasher *self, const char *text);
+void at_hasher_add_integer(struct at_hasher *self, int64_t value);
+void at_hasher_add_real(struct at_hasher *self, double value);
+struct at_hash at_hasher_result(const struct at_hasher *self);
+
+struct at_hash at_hash_bytes(const void *data, size_t size);
+/* Lower-case, most significant digit first. */
+char *at_hash_hex(struct at_hash hash, char hex[AT_HASH_HEX_SIZE]);
+
+#endif

@@ -1,0 +1,152 @@
+#include "base/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <jansson.h>
+
+/* struct at_json is never defined: it is the library's own node in disguise */
+static json_t *node(struct at_json *self)
+{
+	return (json_t *)self;
+}
+
+static const json_t *const_node(const struct at_json *self)
+{
+	return (const json_t *)self;
+}
+
+struct at_json *at_json_object(void)
+{
+	return (struct at_json *)json_object();
+}
+
+struct at_json *at_json_array(void)
+{
+	return (struct at_json *)json_array();
+}
+
+struct at_json *at_json_string(const char *text)
+{
+	json_t *value = json_string(text);
+	char *plain;
+
+	if (value)
+		return (struct at_json *)value;
+	plain = at_strdup(text);
+	if (!plain)
+		return NULL;
+	for (char *c = plain; *c; c++)
+		if ((unsigned char)*c >= 0x80)
+			*c = '?';
+	value = json_string(plain);
+	free(plain);
+	return (struct at_json *)value;
+}
+
+struct at_json *at_json_integer(int64_t value)
+{
+	return (struct at_json *)json_integer(value);
+}
+
+struct at_json *at_json_real(double value)
+{
+	return (struct at_json *)(isfinite(value) ? json_real(value) : json_null());
+}
+
+struct at_json *at_json_boolean(bool value)
+{
+	return (struct at_json *)json_boolean(value);
+}
+
+struct at_json *at_json_null(void)
+{
+	return (struct at_json *)json_null();
+}
+
+void at_json_free(struct at_json *self)
+{
+	json_decref(node(self));
+}
+
+/* a child that could not be added leaves a mark that at_json_write() finds */
+static const char broken[] = "\x01out of memory";
+
+void at_json_set(struct at_json *object, const char *key, struct at_json *value)
+{
+	if (json_object_set_new(node(object), key, node(value)))
+		json_object_set_new(node(object), broken, json_null());
+}
+
+void at_json_append(struct at_json *array, struct at_json *value)
+{
+	if (json_array_append_new(node(array), node(value)))
+		json_array_append_new(node(array), json_string(broken));
+}
+
+static int collect(const char *data, size_t size, void *out)
+{
+	at_strbuf_add_bytes(out, data, size);
+	return 0;
+}
+
+enum at_status at_json_write(const struct at_json *self, int indent,
+	struct at_strbuf *out, struct at_error *err)
+{
+	size_t flags = JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY;
+	size_t start = out->length;
+
+	flags |= indent ? JSON_INDENT((size_t)indent) : 0;
+	if (!self || json_dump_callback(const_node(self), collect, out, flags))
+		return at_fail_memory(err);
+	if (indent)
+		at_strbuf_add_char(out, '\n');
+	if (out->failed || strstr(at_strbuf_text(out) + start, "\\u0001out of memory"))
+		return at_fail_memory(err);
+	return AT_OK;
+}
+
+enum at_status at_json_parse(const char *text, size_t size, const char *file,
+	struct at_json **out, struct at_error *err)
+{
+	json_error_t error;
+	json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+
+	if (!root)
+		return at_fail(err, AT_ESYNTAX, file, error.line, "%s", error.text);
+	*out = (struct at_json *)root;
+	return AT_OK;
+}
+
+const struct at_json *at_json_get(const struct at_json *object, const char *key)
+{
+	return (const struct at_json *)json_object_get(const_node(object), key);
+}
+
+const struct at_json *at_json_at(const struct at_json *array, size_t index)
+{
+	return (const struct at_json *)json_array_get(const_node(array), index);
+}
+
+size_t at_json_count(const struct at_json *array)
+{
+	return json_array_size(const_node(array));
+}
+
+const char *at_json_text(const struct at_json *self)
+{
+	return json_string_value(const_node(self));
+}
+
+double at_json_number(const struct at_json *self, double fallback)
+{
+	return json_is_number(const_node(self)) ? json_number_value(const_node(self))
+		: fallback;
+}
+
+int64_t at_json_whole(const struct at_json *self, int64_t fallback)
+{
+	return json_is_integer(const_node(self)) ? json_integer_value(const_node(self))
+		: fallback;
+}

@@ -1,0 +1,137 @@
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *at_strndup(const char *text, size_t length)
+{
+	char *copy = malloc(length + 1);
+
+	if (!copy)
+		return NULL;
+	memcpy(copy, text, length);
+	copy[length] = '\0';
+	return copy;
+}
+
+char *at_strdup(const char *text)
+{
+	return at_strndup(text, strlen(text));
+}
+
+enum at_status at_reserve(void **items, size_t *capacity, size_t need,
+	size_t size, struct at_error *err)
+{
+	size_t wanted = *capacity;
+	void *grown;
+
+	if (need <= *capacity)
+		return AT_OK;
+	wanted += wanted / 2;
+	if (wanted < need)
+		wanted = need;
+	if (wanted < 8)
+		wanted = 8;
+	if (wanted > SIZE_MAX / size)
+		return at_fail_memory(err);
+	grown = realloc(*items, wanted * size);
+	if (!grown)
+		return at_fail_memory(err);
+	*items = grown;
+	*capacity = wanted;
+	return AT_OK;
+}
+
+void at_strbuf_release(struct at_strbuf *self)
+{
+	if (!self)
+		return;
+	free(self->data);
+	memset(self, 0, sizeof(*self));
+}
+
+void at_strbuf_clear(struct at_strbuf *self)
+{
+	self->length = 0;
+	self->failed = false;
+	if (self->data)
+		self->data[0] = '\0';
+}
+
+static bool make_room(struct at_strbuf *self, size_t length)
+{
+	if (self->failed)
+		return false;
+	if (length > SIZE_MAX - self->length - 1 ||
+		AT_RESERVE(self->data, self->capacity, self->length + length + 1, NULL))
+		self->failed = true;
+	return !self->failed;
+}
+
+void at_strbuf_add_bytes(struct at_strbuf *self, const void *data, size_t length)
+{
+	if (!make_room(self, length))
+		return;
+	if (length)
+		memcpy(self->data + self->length, data, length);
+	self->length += length;
+	self->data[self->length] = '\0';
+}
+
+void at_strbuf_add(struct at_strbuf *self, const char *text)
+{
+	at_strbuf_add_bytes(self, text, strlen(text));
+}
+
+void at_strbuf_add_char(struct at_strbuf *self, char c)
+{
+	at_strbuf_add_bytes(self, &c, 1);
+}
+
+void at_strbuf_addv(struct at_strbuf *self, const char *format, va_list arguments)
+{
+	va_list again;
+	int length;
+
+	va_copy(again, arguments);
+	length = vsnprintf(NULL, 0, format, again);
+	va_end(again);
+	if (length < 0) {
+		self->failed = true;
+		return;
+	}
+	if (!make_room(self, (size_t)length))
+		return;
+	vsnprintf(self->data + self->length, (size_t)length + 1, format, arguments);
+	self->length += (size_t)length;
+}
+
+void at_strbuf_addf(struct at_strbuf *self, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	at_strbuf_addv(self, format, arguments);
+	va_end(arguments);
+}
+
+const char *at_strbuf_text(const struct at_strbuf *self)
+{
+	return self->data ? self->data : "";
+}
+
+char *at_strbuf_detach(struct at_strbuf *self)
+{
+	char *text = self->data;
+
+	if (self->failed) {
+		at_strbuf_release(self);
+		return NULL;
+	}
+	if (!text)
+		text = at_strdup("");
+	memset(self, 0, sizeof(*self));
+	return text;
+}

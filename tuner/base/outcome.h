@@ -1,0 +1,37 @@
+/*
+ * What became of one configuration on one device. One list serves the enum, the
+ * names in the store and in the JSON, and the texts for people.
+ */
+#ifndef AT_BASE_OUTCOME_H
+#define AT_BASE_OUTCOME_H
+
+#define AT_OUTCOMES(X) \
+	X(NONE, "none", "not tried yet") \
+	X(OK, "ok", "correct, and timed") \
+	X(NOT_APPLICABLE, "not_applicable", "does not apply to this problem or device") \
+	X(COMPILE_FAILED, "compile_failed", "does not compile") \
+	X(TOO_MANY_RESOURCES, "too_many_resources", "needs more than the device has") \
+	X(LAUNCH_FAILED, "launch_failed", "the launch was refused") \
+	X(CRASHED, "crashed", "the kernel or its process died") \
+	X(TIMED_OUT, "timed_out", "did not end before its deadline") \
+	X(WRONG_RESULT, "wrong_result", "differs from the reference") \
+	X(OUT_OF_BOUNDS, "out_of_bounds", "writes outside its buffers") \
+	X(UNSTABLE, "unstable", "correct once, and then not")
+
+enum at_outcome {
+#define AT_OUTCOME_ENUM(symbol, name, text) AT_OUTCOME_##symbol,
+	AT_OUTCOMES(AT_OUTCOME_ENUM)
+#undef AT_OUTCOME_ENUM
+	AT_OUTCOME_COUNT
+};
+
+/* The word in the store, in JSON and in tables; static storage. */
+const char *at_outcome_name(enum at_outcome outcome);
+
+/* A phrase for people; static storage. */
+const char *at_outcome_text(enum at_outcome outcome);
+
+/* AT_OUTCOME_NONE for an unknown word. */
+enum at_outcome at_outcome_from_name(const char *name);
+
+#endif

@@ -1,0 +1,232 @@
+#include "base/text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* names longer than this get no suggestion: nobody types them by hand */
+#define LONGEST_NAME 127
+
+/* the <ctype.h> functions ask the locale; names and numbers must not */
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static char lower(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static char upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+static bool is_alphanumeric(char c)
+{
+	return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z');
+}
+
+static unsigned smaller(unsigned a, unsigned b)
+{
+	return a < b ? a : b;
+}
+
+/* in half edits, with what a change of case costs */
+static unsigned substitution(char a, char b, unsigned case_cost)
+{
+	if (a == b)
+		return 0;
+	return lower(a) == lower(b) ? case_cost : 2;
+}
+
+/*
+ * The restricted edit distance (insertion, deletion, substitution, swap of
+ * neighbours) of Damerau, "A technique for computer detection and correction of
+ * spelling errors", 1964; in half edits. Both lengths at most LONGEST_NAME.
+ */
+static unsigned distance(const char *a, size_t a_length, const char *b, size_t b_length,
+	unsigned case_cost)
+{
+	unsigned rows[3][LONGEST_NAME + 1];
+	unsigned *before = rows[0], *last = rows[1], *now = rows[2];
+
+	for (size_t j = 0; j <= b_length; j++)
+		last[j] = (unsigned)(2 * j);
+	for (size_t i = 1; i <= a_length; i++) {
+		unsigned *oldest = before;
+
+		now[0] = (unsigned)(2 * i);
+		for (size_t j = 1; j <= b_length; j++) {
+			unsigned best = last[j - 1] +
+				substitution(a[i - 1], b[j - 1], case_cost);
+
+			best = smaller(best, smaller(last[j], now[j - 1]) + 2);
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+				a[i - 2] == b[j - 1])
+				best = smaller(best, before[j - 2] + 2);
+			now[j] = best;
+		}
+		before = last;
+		last = now;
+		now = oldest;
+	}
+	return last[b_length];
+}
+
+const char *at_text_nearest(const char *wrong, const char *const *names, size_t count)
+{
+	size_t wrong_length = strlen(wrong);
+	const char *nearest = NULL;
+	unsigned nearest_distance = 0;
+
+	for (size_t i = 0; i < count && wrong_length <= LONGEST_NAME; i++) {
+		size_t length = strlen(names[i]);
+		size_t longer = length > wrong_length ? length : wrong_length;
+		unsigned apart;
+
+		if (length > LONGEST_NAME)
+			continue;
+		/* up to one edit for every three letters, and case as it likes */
+		if (distance(wrong, wrong_length, names[i], length, 0) > 2 * longer / 3)
+			continue;
+		apart = distance(wrong, wrong_length, names[i], length, 1);
+		if (!nearest || apart < nearest_distance) {
+			nearest = names[i];
+			nearest_distance = apart;
+		}
+	}
+	return nearest;
+}
+
+void at_text_flatten(char *text)
+{
+	for (char *c = text; *c; c++)
+		if ((unsigned char)*c < ' ' || *c == 0x7f)
+			*c = ' ';
+}
+
+/* letters and digits through `change`, every run of others one separator */
+static void add_joined(struct at_strbuf *out, const char *text, char (*change)(char),
+	char separator)
+{
+	bool pending = false;
+
+	for (const char *c = text; *c; c++) {
+		if (!is_alphanumeric(*c)) {
+			pending = true;
+			continue;
+		}
+		if (pending && out->length > 0)
+			at_strbuf_add_char(out, separator);
+		pending = false;
+		at_strbuf_add_char(out, change(*c));
+	}
+}
+
+char *at_text_slug(const char *text)
+{
+	struct at_strbuf out = { 0 };
+
+	add_joined(&out, text, lower, '-');
+	return at_strbuf_detach(&out);
+}
+
+char *at_text_macro(const char *text)
+{
+	struct at_strbuf joined = { 0 }, out = { 0 };
+
+	add_joined(&joined, text, upper, '_');
+	out.failed = joined.failed;
+	/* an identifier is never empty and never begins with a digit */
+	if (joined.length == 0 || is_digit(joined.data[0]))
+		at_strbuf_add_char(&out, '_');
+	at_strbuf_add(&out, at_strbuf_text(&joined));
+	at_strbuf_release(&joined);
+	return at_strbuf_detach(&out);
+}
+
+bool at_text_integer(const char *text, int64_t *out)
+{
+	const char *digits = text + (*text == '-' || *text == '+');
+	long long value;
+	char *end;
+
+	/* strtoll() would skip blanks */
+	if (!is_digit(*digits))
+		return false;
+	errno = 0;
+	value = strtoll(text, &end, 10);
+	if (*end || errno == ERANGE || value < INT64_MIN || value > INT64_MAX)
+		return false;
+	*out = value;
+	return true;
+}
+
+bool at_text_real(const char *text, double *out)
+{
+	double value;
+	char *end;
+
+	/* strtod() also knows blanks, hexadecimal, "inf" and "nan" */
+	if (!*text || text[strspn(text, "0123456789+-.eE")])
+		return false;
+	value = strtod(text, &end);
+	if (*end || end == text || !isfinite(value))
+		return false;
+	*out = value;
+	return true;
+}
+
+/* three significant digits of 0 <= value < 1000 */
+static void format_three_digits(double value, const char *unit, char *buffer, size_t size)
+{
+	int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
+
+	snprintf(buffer, size, "%.*f %s", decimals, value, unit);
+}
+
+void at_text_duration(double ns, char *buffer, size_t size)
+{
+	static const char *const units[] = { "ns", "us", "ms", "s" };
+	size_t unit = 0;
+	double value = ns;
+	long long seconds;
+
+	if (!isfinite(ns) || ns < 0 || ns > 1e24) {
+		snprintf(buffer, size, "%g ns", ns);
+		return;
+	}
+	while (unit < 3 && value >= 999.5) {
+		value /= 1000;
+		unit++;
+	}
+	if (unit < 3 || value < 99.95) {
+		format_three_digits(value, units[unit], buffer, size);
+		return;
+	}
+	seconds = (long long)(value + 0.5);
+	if (seconds < 3600)
+		snprintf(buffer, size, "%lld min %02lld s", seconds / 60, seconds % 60);
+	else
+		snprintf(buffer, size, "%lld h %02lld min", seconds / 3600,
+			seconds / 60 % 60);
+}
+
+void at_text_shortest_real(double value, char *buffer, size_t size)
+{
+	char text[32];
+
+	for (int digits = 1; digits <= 17; digits++) {
+		snprintf(text, sizeof(text), "%.*g", digits, value);
+		if (strtod(text, NULL) == value)
+			break;
+	}
+	/* few digits make 1e+03 of 1000, which is neither shorter nor plainer */
+	if (fabs(value) >= 1 && fabs(value) < 1e15 && strchr(text, 'e'))
+		snprintf(text, sizeof(text), "%.0f", value);
+	snprintf(buffer, size, "%s", text);
+}
