@@ -1,0 +1,74 @@
+/*
+ * 64-bit arithmetic that says when a result does not fit, instead of wrapping.
+ * Each returns false, with *out undefined, when it does not fit. The only header
+ * that asks for compiler extensions in this folder; elsewhere it does without.
+ * Threads: pure functions.
+ */
+#ifndef AT_SPACE_CHECKED_H
+#define AT_SPACE_CHECKED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#if defined(__GNUC__) && !defined(AT_CHECKED_PORTABLE)
+
+static inline bool at_checked_add(int64_t a, int64_t b, int64_t *out)
+{
+	return !__builtin_add_overflow(a, b, out);
+}
+
+static inline bool at_checked_subtract(int64_t a, int64_t b, int64_t *out)
+{
+	return !__builtin_sub_overflow(a, b, out);
+}
+
+static inline bool at_checked_multiply(int64_t a, int64_t b, int64_t *out)
+{
+	return !__builtin_mul_overflow(a, b, out);
+}
+
+#else
+
+static inline bool at_checked_add(int64_t a, int64_t b, int64_t *out)
+{
+	if (b > 0 ? a > INT64_MAX - b : a < INT64_MIN - b)
+		return false;
+	*out = a + b;
+	return true;
+}
+
+static inline bool at_checked_subtract(int64_t a, int64_t b, int64_t *out)
+{
+	if (b > 0 ? a < INT64_MIN + b : a > INT64_MAX + b)
+		return false;
+	*out = a - b;
+	return true;
+}
+
+static inline bool at_checked_multiply(int64_t a, int64_t b, int64_t *out)
+{
+	if (a > 0 && (b > INT64_MAX / a || b < INT64_MIN / a))
+		return false;
+	/* INT64_MIN / -1 itself does not fit */
+	if (a == -1 && b == INT64_MIN)
+		return false;
+	if (a < -1 && (b > INT64_MIN / a || b < INT64_MAX / a))
+		return false;
+	*out = a * b;
+	return true;
+}
+
+#endif
+
+/* Of counts, where "too many to count" is an answer: UINT64_MAX. */
+static inline uint64_t at_saturated_add(uint64_t a, uint64_t b)
+{
+	return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+static inline uint64_t at_saturated_multiply(uint64_t a, uint64_t b)
+{
+	return b && a > UINT64_MAX / b ? UINT64_MAX : a * b;
+}
+
+#endif

@@ -1,0 +1,149 @@
+/* Says what went wrong: a constraint that fails to evaluate, an empty space. */
+#include "space/enumerate_parts.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+
+/* each look into why a space is empty may take so many steps: a tenth of a second */
+#define EXPLAIN_STEPS_MAX 1000000
+
+/* "A = 3, N = 64": the names of an expression that have a value */
+static void add_values(const struct at_spec *spec, const struct at_expression *expression,
+	const struct at_value *slots, bool parameters_too, struct at_strbuf *out)
+{
+	size_t count, start = out->length;
+	const int *used = at_expression_slots(expression, &count);
+
+	for (size_t i = 0; i < count; i++) {
+		const struct at_value *value = &slots[used[i]];
+
+		if (value->type == AT_TYPE_NONE ||
+			(!parameters_too && (size_t)used[i] < spec->parameter_count))
+			continue;
+		at_strbuf_addf(out, "%s%s = ", out->length > start ? ", " : " with ",
+			at_spec_slot_name(spec, used[i]));
+		at_value_format(*value, out);
+	}
+}
+
+/* the text on one line, whatever the constraint has in it; releases it */
+static enum at_status fail_at(const struct at_spec *spec, size_t constraint,
+	struct at_strbuf *text, struct at_error *err)
+{
+	if (text->data)
+		at_text_flatten(text->data);
+	at_fail(err, AT_EINVAL, spec->path, spec->constraints[constraint].line, "%s",
+		at_strbuf_text(text));
+	at_strbuf_release(text);
+	return AT_EINVAL;
+}
+
+enum at_status at_search_check(struct at_search *self, const struct at_tie *tie,
+	enum at_evaluated evaluation, int unbound_slot)
+{
+	const struct at_spec *spec = self->spec;
+	struct at_strbuf text = { 0 };
+
+	if (!evaluation || evaluation == AT_EVALUATION_DIVISION_BY_ZERO)
+		return AT_OK;
+	at_strbuf_addf(&text, "constraint \"%.300s\" ", at_expression_text(tie->expression));
+	if (evaluation != AT_EVALUATION_UNBOUND) {
+		at_strbuf_add(&text, at_evaluation_text(evaluation));
+		add_values(spec, tie->expression, self->slots, true, &text);
+		return fail_at(spec, tie->constraint, &text, self->err);
+	}
+	at_strbuf_addf(&text, "uses %s, %s", at_spec_slot_name(spec, unbound_slot),
+		(size_t)unbound_slot < spec->parameter_count + spec->size_count
+			? "to which this problem gives no value"
+			: "which this device does not tell");
+	return fail_at(spec, tie->constraint, &text, self->err);
+}
+
+/*
+ * Whether any configuration satisfies the constraints first..last-1; true also
+ * when that would take too long to say, or fails to evaluate.
+ */
+static bool may_exist(const struct at_spec *spec, const struct at_value *slots, size_t first,
+	size_t last)
+{
+	struct at_search search = { .spec = spec };
+	uint64_t valid = 0;
+	enum at_status status = at_search_init(&search, spec, slots, first, last, NULL);
+
+	search.stop_at_first = true;
+	search.steps_max = EXPLAIN_STEPS_MAX;
+	if (!status)
+		status = at_search_run(&search, &valid);
+	at_search_release(&search);
+	return status || valid > 0;
+}
+
+/* the least `last` for which the constraints before it leave nothing, or 0 */
+static size_t find_end(const struct at_spec *spec, const struct at_value *slots)
+{
+	size_t some = 0, none = spec->constraint_count;
+
+	if (may_exist(spec, slots, 0, none))
+		return 0;
+	while (none - some > 1) {
+		size_t middle = some + (none - some) / 2;
+
+		if (may_exist(spec, slots, 0, middle))
+			some = middle;
+		else
+			none = middle;
+	}
+	return none;
+}
+
+static size_t most_removing(const struct at_spec *spec,
+	const struct at_enumeration *statistics)
+{
+	size_t most = 0;
+
+	for (size_t i = 1; i < spec->constraint_count; i++)
+		if (statistics->removed[i] > statistics->removed[most])
+			most = i;
+	return most;
+}
+
+/* ", which divides by zero in 2 of 6": easily overlooked */
+static void add_divisions(const struct at_enumeration *statistics, size_t constraint,
+	struct at_strbuf *out)
+{
+	if (statistics->divisions_by_zero[constraint])
+		at_strbuf_addf(out, ", which divides by zero in %" PRIu64 " of %" PRIu64,
+			statistics->divisions_by_zero[constraint],
+			statistics->removed[constraint]);
+}
+
+enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
+	const struct at_enumeration *statistics, const struct at_value *slots,
+	struct at_error *err)
+{
+	struct at_strbuf text = { 0 };
+	const struct at_expression *expression;
+	size_t end, guilty;
+
+	if (statistics->valid > 0 || spec->constraint_count == 0)
+		return at_fail(err, AT_EINVAL, spec->path, 0,
+			"the space is not empty: it has %" PRIu64 " configurations",
+			statistics->valid);
+	end = find_end(spec, slots);
+	guilty = end ? end - 1 : most_removing(spec, statistics);
+	expression = spec->constraints[guilty].expression;
+	at_strbuf_add(&text, "the space is empty: ");
+	if (end)
+		at_strbuf_add(&text, "no configuration satisfies");
+	else
+		at_strbuf_addf(&text, "of %" PRIu64 " configurations", statistics->cartesian);
+	at_strbuf_addf(&text, " \"%.300s\"", at_expression_text(expression));
+	add_values(spec, expression, slots, false, &text);
+	if (!end)
+		at_strbuf_addf(&text, " is the first to remove %" PRIu64,
+			statistics->removed[guilty]);
+	else if (end > 1 && may_exist(spec, slots, guilty, end))
+		at_strbuf_add(&text, " and the constraints before it");
+	add_divisions(statistics, guilty, &text);
+	return fail_at(spec, guilty, &text, err);
+}

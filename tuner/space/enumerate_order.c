@@ -1,0 +1,261 @@
+/*
+ * Part three: the order in which a group's parameters are assigned. What a
+ * constraint lets through is estimated by trying it; as if constraints were
+ * independent, that gives the rows that a set of assigned parameters has, and
+ * so what it costs to assign one more. The order of least cost is the shortest
+ * path from the empty set to the whole (Held and Karp 1962, "A dynamic
+ * programming approach to sequencing problems"); large groups make do with a
+ * greedy one.
+ */
+#include "space/enumerate_parts.h"
+#include "base/random.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define TRIALS 256
+#define EXACT_MAX 12 /* parameters: 2^12 sets */
+
+/* what it costs to evaluate a constraint, in looks at its table of results */
+#define EVALUATION_COST 12.0
+
+struct orderer {
+	struct at_search *search;
+	const struct at_group *group;
+	double *passing; /* the share that a tie lets through */
+	bool **members;  /* of a tie, by position in the group */
+};
+
+static double share_passing(struct at_search *search, const struct at_tie *tie,
+	struct at_random *random)
+{
+	int passed = 0;
+
+	for (int trial = 0; trial < TRIALS; trial++) {
+		bool holds = false;
+
+		for (size_t i = 0; i < tie->parameter_count; i++) {
+			size_t parameter = tie->parameters[i];
+
+			at_search_bind(search, parameter,
+				at_random_below(random, search->domains[parameter].count));
+		}
+		passed += !at_expression_test(tie->expression, search->slots, &holds, NULL) &&
+			holds;
+	}
+	/* never nothing: that a few hundred trials fail is no proof */
+	return (passed + 0.5) / (TRIALS + 1);
+}
+
+static double domain_size(const struct orderer *self, size_t position)
+{
+	return (double)self->search->domains[self->group->parameters[position]].count;
+}
+
+/* the order of Held and Karp over sets as bits */
+struct sets {
+	double *rows; /* expected for each set */
+	double *cost; /* of the cheapest way to it */
+	unsigned char *last; /* the parameter that this way assigns last */
+	uint32_t *masks; /* of the ties */
+};
+
+static void estimate_rows(const struct orderer *self, struct sets *sets, uint32_t set_count)
+{
+	for (uint32_t set = 0; set < set_count; set++) {
+		double rows = 1;
+
+		for (size_t i = 0; i < self->group->parameter_count; i++)
+			if (set >> i & 1)
+				rows *= domain_size(self, i);
+		for (size_t i = 0; i < self->group->tie_count; i++)
+			if ((sets->masks[i] & ~set) == 0)
+				rows *= self->passing[i];
+		sets->rows[set] = rows;
+	}
+}
+
+/* of going from `before` to `set` = before and one parameter more */
+static double step_cost(const struct orderer *self, const struct sets *sets, uint32_t before,
+	uint32_t set, size_t added)
+{
+	double tried = sets->rows[before] * domain_size(self, added);
+	double cost = tried;
+
+	for (size_t i = 0; i < self->group->tie_count; i++) {
+		double combinations = 1;
+
+		if ((sets->masks[i] & ~set) != 0 || (sets->masks[i] & ~before) == 0)
+			continue;
+		for (size_t j = 0; j < self->group->parameter_count; j++)
+			if (sets->masks[i] >> j & 1)
+				combinations *= domain_size(self, j);
+		/* results are remembered: none is computed twice */
+		cost += tried + EVALUATION_COST * fmin(tried, combinations);
+	}
+	return cost;
+}
+
+static void find_cheapest(const struct orderer *self, struct sets *sets, size_t *order)
+{
+	size_t count = self->group->parameter_count;
+	uint32_t set_count = (uint32_t)1 << count;
+	uint32_t set = set_count - 1;
+
+	estimate_rows(self, sets, set_count);
+	for (uint32_t s = 1; s < set_count; s++) {
+		sets->cost[s] = INFINITY;
+		for (size_t i = 0; i < count; i++) {
+			uint32_t before = s & ~((uint32_t)1 << i);
+			double cost;
+
+			if (before == s)
+				continue;
+			cost = sets->cost[before] + step_cost(self, sets, before, s, i);
+			/* among equals the order of the file, which saves sorting */
+			if (cost <= sets->cost[s]) {
+				sets->cost[s] = cost;
+				sets->last[s] = (unsigned char)i;
+			}
+		}
+	}
+	for (size_t i = count; i-- > 0; set &= ~((uint32_t)1 << order[i]))
+		order[i] = sets->last[set];
+}
+
+static enum at_status order_exactly(const struct orderer *self, size_t *order)
+{
+	size_t set_count = (size_t)1 << self->group->parameter_count;
+	struct sets sets = {
+		.rows = calloc(set_count, sizeof(*sets.rows)),
+		.cost = calloc(set_count, sizeof(*sets.cost)),
+		.last = calloc(set_count, sizeof(*sets.last)),
+		.masks = calloc(self->group->tie_count + 1, sizeof(*sets.masks)),
+	};
+	enum at_status status = AT_OK;
+
+	if (sets.rows && sets.cost && sets.last && sets.masks) {
+		for (size_t i = 0; i < self->group->tie_count; i++)
+			for (size_t j = 0; j < self->group->parameter_count; j++)
+				if (self->members[i][j])
+					sets.masks[i] |= (uint32_t)1 << j;
+		find_cheapest(self, &sets, order);
+	} else {
+		status = at_fail_memory(self->search->err);
+	}
+	free(sets.rows);
+	free(sets.cost);
+	free(sets.last);
+	free(sets.masks);
+	return status;
+}
+
+/* by what the rows grow when all that a tie still lacks is assigned; logarithm */
+static double growth(const struct orderer *self, const bool *assigned, size_t tie)
+{
+	double result = 0;
+
+	for (size_t j = 0; j < self->group->parameter_count; j++)
+		if (self->members[tie][j] && !assigned[j])
+			result += log(domain_size(self, j));
+	for (size_t i = 0; i < self->group->tie_count; i++) {
+		bool completed = true, was_complete = true;
+
+		for (size_t j = 0; j < self->group->parameter_count; j++) {
+			bool lacks = self->members[i][j] && !assigned[j];
+
+			was_complete &= !lacks;
+			completed &= !lacks || self->members[tie][j];
+		}
+		if (completed && !was_complete)
+			result += log(self->passing[i]);
+	}
+	return result;
+}
+
+/* ties one after the other, each time the one that adds the fewest rows */
+static enum at_status order_greedily(const struct orderer *self, size_t *order)
+{
+	size_t count = self->group->parameter_count, placed = 0;
+	bool *assigned = calloc(count, sizeof(*assigned));
+
+	if (!assigned)
+		return at_fail_memory(self->search->err);
+	while (placed < count) {
+		double least = INFINITY;
+		size_t best = 0;
+
+		for (size_t i = 0; i < self->group->tie_count; i++) {
+			bool complete = true;
+			double grown;
+
+			for (size_t j = 0; j < count; j++)
+				complete &= !self->members[i][j] || assigned[j];
+			grown = complete ? INFINITY : growth(self, assigned, i);
+			if (grown < least) {
+				least = grown;
+				best = i;
+			}
+		}
+		for (size_t j = 0; j < count; j++) {
+			if (!self->members[best][j] || assigned[j])
+				continue;
+			assigned[j] = true;
+			order[placed++] = j;
+		}
+	}
+	free(assigned);
+	return AT_OK;
+}
+
+static enum at_status prepare(struct orderer *self)
+{
+	const struct at_group *group = self->group;
+	struct at_random random;
+
+	/* the same every time: the order decides what an error message names */
+	at_random_init(&random, 1);
+	for (size_t i = 0; i < group->tie_count; i++) {
+		const struct at_tie *tie = group->ties[i];
+
+		self->members[i] = calloc(group->parameter_count, sizeof(bool));
+		if (!self->members[i])
+			return at_fail_memory(self->search->err);
+		for (size_t j = 0; j < group->parameter_count; j++)
+			for (size_t k = 0; k < tie->parameter_count; k++)
+				self->members[i][j] |=
+					tie->parameters[k] == group->parameters[j];
+		self->passing[i] = share_passing(self->search, tie, &random);
+	}
+	return AT_OK;
+}
+
+enum at_status at_search_order(struct at_search *self, const struct at_group *group,
+	size_t *order)
+{
+	struct orderer orderer = {
+		.search = self,
+		.group = group,
+		.passing = calloc(group->tie_count + 1, sizeof(*orderer.passing)),
+		.members = calloc(group->tie_count + 1, sizeof(*orderer.members)),
+	};
+	enum at_status status;
+
+	if (!orderer.passing || !orderer.members) {
+		status = at_fail_memory(self->err);
+		goto release;
+	}
+	status = prepare(&orderer);
+	if (!status && group->tie_count == 0)
+		order[0] = 0; /* a parameter of its own */
+	else if (!status && group->parameter_count <= EXACT_MAX)
+		status = order_exactly(&orderer, order);
+	else if (!status)
+		status = order_greedily(&orderer, order);
+release:
+	for (size_t i = 0; orderer.members && i < group->tie_count; i++)
+		free(orderer.members[i]);
+	free(orderer.members);
+	free(orderer.passing);
+	return status;
+}

@@ -1,0 +1,115 @@
+/*
+ * The parts of enumeration: what at_enumerate() goes through in turn. Private to
+ * enumerate*.c.
+ *
+ *   1. filter: constraints that depend on at most one parameter shorten its
+ *      domain, until nothing changes; a parameter with one value is a constant.
+ *   2. split: the parameters that constraints still tie together are groups,
+ *      and the space is the product of its groups.
+ *   3. order: in what order a group's parameters are best assigned.
+ *   4. walk: every row of a group, as one sortable number.
+ *   5. rows: the groups' rows sorted, and multiplied out in the file's order.
+ */
+#ifndef AT_SPACE_ENUMERATE_PARTS_H
+#define AT_SPACE_ENUMERATE_PARTS_H
+
+#include "space/enumerate.h"
+
+/* The values of a parameter that are still possible, ascending. */
+struct at_domain {
+	size_t count;
+	uint16_t *indices;
+};
+
+/* A constraint and the parameters that it ties together. */
+struct at_tie {
+	size_t constraint;
+	const struct at_expression *expression;
+	size_t parameter_count; /* those with more than one value left */
+	size_t *parameters;     /* ascending */
+	bool done;              /* the filter dealt with it */
+};
+
+/* How a group's row is packed: a parameter's digit counts in its domain. */
+struct at_digit {
+	size_t parameter;
+	size_t word;
+	unsigned shift;
+	unsigned bits;
+};
+
+struct at_group {
+	size_t parameter_count;
+	size_t *parameters; /* ascending */
+	size_t tie_count;
+	struct at_tie **ties; /* in the order of the file */
+	uint64_t cartesian;
+	uint64_t valid;
+
+	struct at_digit *digits; /* one a parameter, most significant first */
+	size_t word_count;       /* of a row, most significant first */
+	uint64_t *rows;          /* NULL where they are only counted */
+};
+
+/* What is shared by all parts. */
+struct at_search {
+	const struct at_spec *spec;
+	struct at_value *slots; /* own copy */
+	struct at_domain *domains;
+	struct at_tie *ties; /* one a constraint that takes part */
+	size_t tie_count;
+	size_t group_count;
+	struct at_group *groups;
+	struct at_enumeration *statistics;
+	/* no more rows than this are kept; they are counted all the same */
+	uint64_t limit_rows;
+	bool stop_at_first; /* a group that has one row is not walked further */
+	uint64_t steps_max; /* AT_EOVERFLOW after so many; 0: never */
+	struct at_error *err;
+};
+
+/* The constraints first..last-1 take part. */
+enum at_status at_search_init(struct at_search *self, const struct at_spec *spec,
+	const struct at_value *slots, size_t first, size_t last, struct at_error *err);
+void at_search_release(struct at_search *self);
+/* Parts one to four; *valid gets the number of configurations, saturated. */
+enum at_status at_search_run(struct at_search *self, uint64_t *valid);
+
+/* filter; *empty when a constraint rules everything out */
+enum at_status at_search_filter(struct at_search *self, bool *empty);
+/* the Cartesian product of the domains as they are, saturated */
+uint64_t at_search_cartesian(const struct at_search *self);
+/* fills groups */
+enum at_status at_search_split(struct at_search *self);
+
+/* order[0..group->parameter_count) gets positions in group->parameters */
+enum at_status at_search_order(struct at_search *self, const struct at_group *group,
+	size_t *order);
+
+/* others: every configuration of the group stands for so many of the space */
+enum at_status at_search_walk(struct at_search *self, struct at_group *group,
+	uint64_t others);
+
+enum at_status at_group_layout(const struct at_search *search, struct at_group *group);
+enum at_status at_group_sort(struct at_group *group, struct at_error *err);
+/* indices: room for as many rows as the groups' product has */
+enum at_status at_search_multiply(const struct at_search *self, uint16_t *indices);
+
+/* Sets a parameter's slot to the value of a digit in its domain. */
+static inline void at_search_bind(struct at_search *self, size_t parameter, size_t digit)
+{
+	self->slots[parameter] =
+		self->spec->parameters[parameter].values[self->domains[parameter].indices[digit]];
+}
+
+/* One constraint removed `count` configurations; not OK: because of that. */
+void at_search_remove(struct at_search *self, const struct at_tie *tie,
+	enum at_evaluated evaluation, uint64_t count);
+/*
+ * AT_EINVAL with what the constraint did and with which values, unless it only
+ * divided by zero, which is AT_OK.
+ */
+enum at_status at_search_check(struct at_search *self, const struct at_tie *tie,
+	enum at_evaluated evaluation, int unbound_slot);
+
+#endif

@@ -1,0 +1,370 @@
+/* Part four: every row of a group, by assigning one parameter after the other. */
+#include "space/checked.h"
+#include "space/enumerate_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* results of a constraint are remembered up to so many combinations */
+#define TABLE_MAX ((size_t)1 << 18)
+
+enum result {
+	RESULT_UNKNOWN = 0,
+	RESULT_HOLDS,
+	RESULT_FAILS,
+	RESULT_DIVIDES_BY_ZERO,
+};
+
+/* A constraint at the level that binds its last parameter. */
+struct test {
+	const struct at_tie *tie;
+	/* by combination of its parameters; NULL where none would be met twice */
+	unsigned char *table;
+	size_t *levels;  /* of its parameters but this one */
+	size_t *strides; /* likewise */
+	size_t stride;   /* of this one */
+	size_t base;     /* of what the levels above have assigned */
+	uint64_t failed; /* how often, and how often by dividing by zero */
+	uint64_t divided;
+};
+
+struct level {
+	size_t parameter;
+	size_t count; /* of its domain */
+	size_t digit; /* the next to try */
+	const struct at_digit *place;
+	size_t test_count;
+	struct test *tests;
+	uint64_t weight; /* rows below one assignment here, were there no tests */
+};
+
+struct walk {
+	struct at_search *search;
+	struct at_group *group;
+	size_t level_count;
+	struct level *levels;
+	uint64_t *row; /* being put together */
+	size_t capacity; /* of group->rows, in words */
+	bool sorted;
+	bool keeps_rows;
+	uint64_t steps;
+};
+
+static enum at_status append_row(struct walk *self)
+{
+	struct at_group *group = self->group;
+	size_t words = group->word_count;
+	size_t start = (size_t)group->valid * words;
+	enum at_status status = AT_RESERVE(group->rows, self->capacity, start + words,
+		self->search->err);
+
+	if (status)
+		return status;
+	memcpy(group->rows + start, self->row, words * sizeof(*self->row));
+	if (start > 0 && self->sorted)
+		for (size_t i = 0; i < words; i++) {
+			if (self->row[i] == group->rows[start - words + i])
+				continue;
+			self->sorted = self->row[i] > group->rows[start - words + i];
+			break;
+		}
+	return AT_OK;
+}
+
+static enum at_status count_row(struct walk *self)
+{
+	struct at_group *group = self->group;
+	enum at_status status = AT_OK;
+
+	if (self->keeps_rows && group->valid >= self->search->limit_rows) {
+		/* too many to keep, but the message will tell how many */
+		self->keeps_rows = false;
+		free(group->rows);
+		group->rows = NULL;
+		self->capacity = 0;
+	}
+	if (self->keeps_rows)
+		status = append_row(self);
+	group->valid++;
+	return status;
+}
+
+static void place_digit(struct walk *self, const struct level *level, size_t digit)
+{
+	const struct at_digit *place = level->place;
+	uint64_t *word = &self->row[place->word];
+	uint64_t mask = (((uint64_t)1 << place->bits) - 1) << place->shift;
+
+	*word = (*word & ~mask) | (uint64_t)digit << place->shift;
+}
+
+/* out of line: what the table does not know yet */
+static enum at_status evaluate(struct walk *self, struct test *test,
+	const struct level *level, size_t digit, enum result *result)
+{
+	struct at_search *search = self->search;
+	int unbound_slot = -1;
+	bool holds = false;
+	enum at_evaluated evaluation;
+
+	at_search_bind(search, level->parameter, digit);
+	evaluation = at_expression_test(test->tie->expression, search->slots, &holds,
+		&unbound_slot);
+	if (evaluation == AT_EVALUATION_DIVISION_BY_ZERO)
+		*result = RESULT_DIVIDES_BY_ZERO;
+	else
+		*result = holds && !evaluation ? RESULT_HOLDS : RESULT_FAILS;
+	if (test->table)
+		test->table[test->base + digit * test->stride] = (unsigned char)*result;
+	return evaluation ? at_search_check(search, test->tie, evaluation, unbound_slot)
+			  : AT_OK;
+}
+
+static inline enum at_status pass(struct walk *self, struct level *level, size_t digit,
+	bool *passes)
+{
+	*passes = true;
+	for (size_t i = 0; i < level->test_count && *passes; i++) {
+		struct test *test = &level->tests[i];
+		enum result result = RESULT_UNKNOWN;
+
+		if (test->table)
+			result = test->table[test->base + digit * test->stride];
+		if (result == RESULT_UNKNOWN) {
+			enum at_status status = evaluate(self, test, level, digit, &result);
+
+			if (status)
+				return status;
+		}
+		if (result == RESULT_HOLDS)
+			continue;
+		test->failed++;
+		test->divided += result == RESULT_DIVIDES_BY_ZERO;
+		*passes = false;
+	}
+	return AT_OK;
+}
+
+/* the levels above have changed */
+static void enter(struct walk *self, struct level *level)
+{
+	level->digit = 0;
+	for (size_t i = 0; i < level->test_count; i++) {
+		struct test *test = &level->tests[i];
+
+		test->base = 0;
+		for (size_t j = 0; j + 1 < test->tie->parameter_count; j++)
+			/* a level's digit is one past what it has assigned */
+			test->base += (self->levels[test->levels[j]].digit - 1) *
+				test->strides[j];
+	}
+}
+
+static enum at_status walk_last_level(struct walk *self, struct level *level)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t digit = 0; digit < level->count && !status; digit++) {
+		bool passes;
+
+		status = pass(self, level, digit, &passes);
+		if (status || !passes)
+			continue;
+		place_digit(self, level, digit);
+		status = count_row(self);
+		if (self->search->stop_at_first)
+			break;
+	}
+	return status;
+}
+
+static enum at_status walk_levels(struct walk *self)
+{
+	const struct at_search *search = self->search;
+	size_t last = self->level_count - 1, depth = 0;
+
+	enter(self, &self->levels[0]);
+	for (;;) {
+		struct level *level = &self->levels[depth];
+		enum at_status status = AT_OK;
+		bool passes = false;
+
+		if (search->stop_at_first && self->group->valid > 0)
+			return AT_OK;
+		if (search->steps_max && self->steps > search->steps_max)
+			return AT_EOVERFLOW;
+		if (depth == last) {
+			self->steps += level->count;
+			status = walk_last_level(self, level);
+			level->digit = level->count;
+		} else if (level->digit < level->count) {
+			self->steps++;
+			status = pass(self, level, level->digit++, &passes);
+		}
+		if (status)
+			return status;
+		if (passes) {
+			at_search_bind(self->search, level->parameter, level->digit - 1);
+			place_digit(self, level, level->digit - 1);
+			enter(self, &self->levels[++depth]);
+		} else if (level->digit == level->count && depth-- == 0) {
+			return AT_OK;
+		}
+	}
+}
+
+static size_t level_of(const struct walk *self, size_t parameter)
+{
+	size_t level = 0;
+
+	while (self->levels[level].parameter != parameter)
+		level++;
+	return level;
+}
+
+/* depth: where the tie's last parameter is bound */
+static enum at_status prepare_test(struct walk *self, struct test *test,
+	const struct at_tie *tie, size_t depth)
+{
+	size_t combinations = 1, others = 0;
+
+	test->tie = tie;
+	test->levels = calloc(tie->parameter_count, sizeof(*test->levels));
+	test->strides = calloc(tie->parameter_count, sizeof(*test->strides));
+	if (!test->levels || !test->strides)
+		return at_fail_memory(self->search->err);
+	for (size_t i = 0; i < tie->parameter_count; i++) {
+		size_t level = level_of(self, tie->parameters[i]);
+
+		if (level == depth) {
+			test->stride = combinations;
+		} else {
+			test->levels[others] = level;
+			test->strides[others++] = combinations;
+		}
+		if (combinations <= TABLE_MAX)
+			combinations *= self->levels[level].count;
+	}
+	/* with all the parameters so far, no combination comes twice */
+	if (combinations > TABLE_MAX || tie->parameter_count == depth + 1)
+		return AT_OK;
+	test->table = calloc(combinations, sizeof(*test->table));
+	return test->table ? AT_OK : at_fail_memory(self->search->err);
+}
+
+static size_t depth_of_tie(const struct walk *self, const struct at_tie *tie)
+{
+	size_t depth = 0;
+
+	for (size_t i = 0; i < tie->parameter_count; i++) {
+		size_t level = level_of(self, tie->parameters[i]);
+
+		depth = level > depth ? level : depth;
+	}
+	return depth;
+}
+
+static enum at_status place_tests(struct walk *self)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t depth = 0; depth < self->level_count && !status; depth++) {
+		struct level *level = &self->levels[depth];
+
+		level->tests = calloc(self->group->tie_count + 1, sizeof(*level->tests));
+		if (!level->tests)
+			return at_fail_memory(self->search->err);
+		/* in the order of the file, so that one may guard the next */
+		for (size_t i = 0; i < self->group->tie_count && !status; i++) {
+			const struct at_tie *tie = self->group->ties[i];
+
+			if (depth_of_tie(self, tie) == depth)
+				status = prepare_test(self,
+					&level->tests[level->test_count++], tie, depth);
+		}
+	}
+	return status;
+}
+
+static enum at_status prepare(struct walk *self, const size_t *order)
+{
+	const struct at_group *group = self->group;
+	uint64_t weight = 1;
+
+	for (size_t i = self->level_count; i-- > 0;) {
+		struct level *level = &self->levels[i];
+
+		level->parameter = group->parameters[order[i]];
+		level->place = &group->digits[order[i]];
+		level->count = self->search->domains[level->parameter].count;
+		level->weight = weight;
+		weight = at_saturated_multiply(weight, level->count);
+	}
+	return place_tests(self);
+}
+
+static void report(struct walk *self, uint64_t others)
+{
+	for (size_t i = 0; i < self->level_count; i++) {
+		const struct level *level = &self->levels[i];
+		uint64_t each = at_saturated_multiply(level->weight, others);
+
+		for (size_t j = 0; j < level->test_count; j++) {
+			const struct test *test = &level->tests[j];
+
+			at_search_remove(self->search, test->tie, AT_EVALUATION_OK,
+				at_saturated_multiply(test->failed - test->divided, each));
+			at_search_remove(self->search, test->tie,
+				AT_EVALUATION_DIVISION_BY_ZERO,
+				at_saturated_multiply(test->divided, each));
+		}
+	}
+}
+
+static void release(struct walk *self)
+{
+	for (size_t i = 0; self->levels && i < self->level_count; i++) {
+		struct level *level = &self->levels[i];
+
+		for (size_t j = 0; j < level->test_count; j++) {
+			free(level->tests[j].table);
+			free(level->tests[j].levels);
+			free(level->tests[j].strides);
+		}
+		free(level->tests);
+	}
+	free(self->levels);
+	free(self->row);
+}
+
+enum at_status at_search_walk(struct at_search *self, struct at_group *group,
+	uint64_t others)
+{
+	struct walk walk = {
+		.search = self,
+		.group = group,
+		.level_count = group->parameter_count,
+		.levels = calloc(group->parameter_count, sizeof(*walk.levels)),
+		.row = calloc(group->word_count, sizeof(*walk.row)),
+		.sorted = true,
+		.keeps_rows = self->limit_rows > 0,
+	};
+	size_t *order = calloc(group->parameter_count, sizeof(*order));
+	enum at_status status = AT_OK;
+
+	if (!walk.levels || !walk.row || !order)
+		status = at_fail_memory(self->err);
+	if (!status)
+		status = at_search_order(self, group, order);
+	if (!status)
+		status = prepare(&walk, order);
+	if (!status)
+		status = walk_levels(&walk);
+	if (!status)
+		report(&walk, others);
+	if (!status && group->rows && !walk.sorted)
+		status = at_group_sort(group, self->err);
+	free(order);
+	release(&walk);
+	return status;
+}

@@ -1,0 +1,136 @@
+#include "space/expression_code.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* what at_opcode_*() answer, by opcode */
+static const struct {
+	const char *text;
+	enum at_operand_class operands;
+} operators[] = {
+#define OPERATOR(symbol, function, operands, text) \
+	[AT_CODE_##symbol] = { text, AT_OPERAND_##operands },
+	AT_UNARY_OPERATORS(OPERATOR) AT_BINARY_OPERATORS(OPERATOR)
+#undef OPERATOR
+	[AT_CODE_SQRT] = { "sqrt", AT_OPERAND_NUMBER },
+	[AT_CODE_REAL] = { "real", AT_OPERAND_NUMBER },
+	[AT_CODE_PROMOTE] = { "?:", AT_OPERAND_ANY },
+	[AT_CODE_POW] = { "pow", AT_OPERAND_NUMBER },
+};
+
+bool at_opcode_is_binary(enum at_opcode code)
+{
+	return (code >= AT_CODE_MULTIPLY && code <= AT_CODE_LCM) || code == AT_CODE_POW;
+}
+
+const char *at_opcode_text(enum at_opcode code)
+{
+	return operators[code].text;
+}
+
+enum at_operand_class at_opcode_operands(enum at_opcode code)
+{
+	return operators[code].operands;
+}
+
+static bool gives_truth(enum at_opcode code)
+{
+	return (code >= AT_CODE_LESS && code <= AT_CODE_NOT_EQUAL) || code == AT_CODE_NOT ||
+		code == AT_CODE_TRUTH || code == AT_CODE_IS_POW2;
+}
+
+enum at_type at_opcode_type(enum at_opcode code, enum at_type a, enum at_type b)
+{
+	bool known = a != AT_TYPE_NONE && (b != AT_TYPE_NONE || !at_opcode_is_binary(code));
+
+	if (gives_truth(code))
+		return AT_TYPE_BOOLEAN;
+	if (code == AT_CODE_INT || at_opcode_operands(code) == AT_OPERAND_INTEGER)
+		return AT_TYPE_INTEGER;
+	if (code == AT_CODE_SQRT || code == AT_CODE_REAL || a == AT_TYPE_REAL ||
+		(at_opcode_is_binary(code) && b == AT_TYPE_REAL))
+		return AT_TYPE_REAL;
+	/* of integers, pow() is a real where the exponent is negative */
+	return known && code != AT_CODE_POW ? AT_TYPE_INTEGER : AT_TYPE_NONE;
+}
+
+static bool is_jump(enum at_opcode code)
+{
+	return code >= AT_CODE_AND && code <= AT_CODE_JUMP;
+}
+
+/* place[i]: where the fused code of instruction i goes on; -1: not known yet */
+static void fuse(struct at_expression *self, int *place)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < self->code_count; i++)
+		if (is_jump(self->code[i].code))
+			place[self->code[i].operand] = 0;
+	for (size_t i = 0; i < self->code_count; i++) {
+		const struct at_instruction *from = &self->code[i];
+		struct at_fused_instruction *to = &self->fused[count];
+		bool last = i + 1 == self->code_count;
+
+		to->operand = from->operand;
+		to->code = (int)from->code;
+		if (from->code == AT_CODE_CONSTANT)
+			to->constant = self->constants[from->operand].integer;
+		/* not where a jump comes in between the operand and its operator */
+		if (from->code <= AT_CODE_SLOT && !last && place[i + 1] < 0 &&
+			at_opcode_is_binary(from[1].code)) {
+			to->code = from->code == AT_CODE_SLOT
+				? AT_FUSED_SLOT((int)from[1].code)
+				: AT_FUSED_CONSTANT((int)from[1].code);
+			place[i++] = (int)count;
+		}
+		place[i] = (int)count++;
+	}
+	place[self->code_count] = (int)count;
+	self->fused_count = count;
+	for (size_t i = 0; i < count; i++)
+		if (self->fused[i].code < AT_CODE_COUNT &&
+			is_jump((enum at_opcode)self->fused[i].code))
+			self->fused[i].operand = place[self->fused[i].operand];
+}
+
+enum at_status at_expression_fuse(struct at_expression *self, struct at_error *err)
+{
+	int *place = malloc((self->code_count + 1) * sizeof(*place));
+
+	self->fused = calloc(self->code_count, sizeof(*self->fused));
+	if (!place || !self->fused) {
+		free(place);
+		return at_fail_memory(err);
+	}
+	for (size_t i = 0; i <= self->code_count; i++)
+		place[i] = -1;
+	fuse(self, place);
+	free(place);
+	return AT_OK;
+}
+
+void at_expression_free(struct at_expression *self)
+{
+	if (!self)
+		return;
+	free(self->text);
+	free(self->words);
+	free(self->code);
+	free(self->constants);
+	free(self->slots);
+	free(self->fused);
+	free(self);
+}
+
+const int *at_expression_slots(const struct at_expression *self, size_t *count)
+{
+	*count = self->slot_count;
+	return self->slots;
+}
+
+const char *at_expression_text(const struct at_expression *self)
+{
+	return self->text;
+}

@@ -1,0 +1,89 @@
+/*
+ * Expressions in C's syntax over parameters, problem sizes and device
+ * properties, compiled once to a form that evaluates without allocating.
+ *
+ *   || && ! ?: == != < <= > >= | ^ & << >> + - * / % ~ unary - + ( )
+ *   integers (decimal, 0x), reals, true, false, words in single or double quotes
+ *   min(a,b,..) max(a,b,..) abs(a) ceil_div(a,b) round_up(a,multiple)
+ *   round_down(a,multiple) is_pow2(a) log2(a) gcd(a,b) lcm(a,b) sqrt(a)
+ *   pow(a,b) floor(a) ceil(a) int(a) real(a)
+ *
+ * Integers are 64-bit and an overflow is an error; `/` and `%` on integers
+ * truncate as in C; an integer meets a real as a real, but comparisons between
+ * an integer and a real are exact. Booleans count as 0 and 1. && || ?: evaluate
+ * only the side they need. Words can only be compared with == and !=.
+ * log2 of an integer is the integer floor(log2(a)).
+ *
+ * A name becomes a slot number when the expression is compiled; the caller keeps
+ * an array of values, one a slot, and evaluates against it as often as it likes.
+ *
+ * Threads: a compiled expression is constant; any number may evaluate it.
+ */
+#ifndef AT_SPACE_EXPRESSION_H
+#define AT_SPACE_EXPRESSION_H
+
+#include "base/error.h"
+#include "space/value.h"
+
+struct at_expression; /* opaque, heap */
+
+/*
+ * The names an expression may use. find() returns the slot of name[0..length)
+ * or -1; *type gets its type where that is known before evaluation, else
+ * AT_TYPE_NONE. nearest() may be NULL or return a known name for a mistyped one
+ * (or NULL). `device.l2_bytes` is looked up as one name, dot included.
+ */
+struct at_names {
+	int (*find)(const void *context, const char *name, size_t length,
+		enum at_type *type);
+	const char *(*nearest)(const void *context, const char *name);
+	const void *context;
+};
+
+/*
+ * Compiles text; file and line are for messages, which quote the text and point
+ * at the place ("column 7"). Nesting deeper than 200 is refused.
+ * The result is the caller's: at_expression_free().
+ */
+enum at_status at_expression_compile(const char *text, const char *file, int line,
+	const struct at_names *names, struct at_expression **out, struct at_error *err);
+void at_expression_free(struct at_expression *self);
+
+enum at_evaluated {
+	AT_EVALUATION_OK = 0,
+	AT_EVALUATION_DIVISION_BY_ZERO, /* / % ceil_div round_up by 0 */
+	AT_EVALUATION_OVERFLOW,         /* left 64 bits, or a shift out of 0..63 */
+	AT_EVALUATION_DOMAIN,           /* log2(0), sqrt(-1), int(1e300) */
+	AT_EVALUATION_TYPE,             /* a word where a number is needed, ... */
+	AT_EVALUATION_UNBOUND,          /* a slot of type NONE: a property the device lacks */
+};
+/* A phrase such as "divides by zero"; static storage. */
+const char *at_evaluation_text(enum at_evaluated evaluation);
+
+/*
+ * Evaluates without allocating. slots must hold every slot that the expression
+ * uses. *unbound_slot (may be NULL) gets the slot that made it UNBOUND.
+ */
+enum at_evaluated at_expression_evaluate(const struct at_expression *self,
+	const struct at_value *slots, struct at_value *result, int *unbound_slot);
+
+/* Evaluates as a condition: a number other than 0 is true. */
+enum at_evaluated at_expression_test(const struct at_expression *self,
+	const struct at_value *slots, bool *result, int *unbound_slot);
+
+/* The slots used, each once, ascending; borrowed. */
+const int *at_expression_slots(const struct at_expression *self, size_t *count);
+
+/* The text as written; borrowed. */
+const char *at_expression_text(const struct at_expression *self);
+
+/*
+ * Appends the expression as C for the generated header: fully parenthesised,
+ * every slot written by name(context, slot, out), functions as at_ceil_div and
+ * the like through prefix ("AUTOTUNE_" gives AUTOTUNE_CEIL_DIV(a, b)).
+ */
+void at_expression_write_c(const struct at_expression *self, const char *prefix,
+	void (*name)(void *context, int slot, struct at_strbuf *out), void *context,
+	struct at_strbuf *out);
+
+#endif

@@ -1,0 +1,140 @@
+/*
+ * What a compiled expression is made of: shared by the compiler, the evaluator
+ * and the writer of C, and nobody else's business.
+ *
+ * The code is postfix. An operand pushes a value; an operator takes its operands
+ * from the stack and pushes its result. The operators that evaluate only what
+ * they need are jumps to an instruction further on, never back:
+ *
+ *   a && b     a, AND end, b, TRUTH, end:
+ *   a || b     a, OR end, b, TRUTH, end:
+ *   a ? b : c  a, BRANCH other, b, JUMP end, other: c, end:
+ *
+ * AND and OR leave false or true and jump, or drop their operand and go on;
+ * TRUTH is left out where b is a boolean already.
+ */
+#ifndef AT_SPACE_EXPRESSION_CODE_H
+#define AT_SPACE_EXPRESSION_CODE_H
+
+#include "space/expression.h"
+
+/* Parentheses, arguments, unary operators and ?: inside each other. */
+#define AT_EXPRESSION_NESTING_MAX 200
+
+/*
+ * A level of nesting holds back at most one left operand for each of
+ * | ^ & == < << + * and one argument, so that this is never reached.
+ */
+#define AT_EXPRESSION_STACK 2048
+
+/* What operands an operator takes. */
+enum at_operand_class {
+	AT_OPERAND_ANY = 0, /* numbers, or a word with a word */
+	AT_OPERAND_NUMBER,
+	AT_OPERAND_INTEGER, /* integers and booleans */
+};
+
+/* symbol, static function on integers, operand class, how it is written */
+#define AT_BINARY_OPERATORS(X) \
+	X(MULTIPLY, multiply, NUMBER, "*") \
+	X(DIVIDE, divide, NUMBER, "/") \
+	X(REMAINDER, remainder, INTEGER, "%") \
+	X(ADD, add, NUMBER, "+") \
+	X(SUBTRACT, subtract, NUMBER, "-") \
+	X(SHIFT_LEFT, shift_left, INTEGER, "<<") \
+	X(SHIFT_RIGHT, shift_right, INTEGER, ">>") \
+	X(LESS, less, NUMBER, "<") \
+	X(LESS_EQUAL, less_equal, NUMBER, "<=") \
+	X(GREATER, greater, NUMBER, ">") \
+	X(GREATER_EQUAL, greater_equal, NUMBER, ">=") \
+	X(EQUAL, equal, ANY, "==") \
+	X(NOT_EQUAL, not_equal, ANY, "!=") \
+	X(BIT_AND, bit_and, INTEGER, "&") \
+	X(BIT_XOR, bit_xor, INTEGER, "^") \
+	X(BIT_OR, bit_or, INTEGER, "|") \
+	X(MIN, min, NUMBER, "min") \
+	X(MAX, max, NUMBER, "max") \
+	X(CEIL_DIV, ceil_div, NUMBER, "ceil_div") \
+	X(ROUND_UP, round_up, NUMBER, "round_up") \
+	X(ROUND_DOWN, round_down, NUMBER, "round_down") \
+	X(GCD, gcd, INTEGER, "gcd") \
+	X(LCM, lcm, INTEGER, "lcm")
+
+/* POW is apart: of integers it may be a real */
+#define AT_UNARY_OPERATORS(X) \
+	X(NEGATE, negate, NUMBER, "-") \
+	X(PLUS, plus, NUMBER, "+") \
+	X(COMPLEMENT, complement, INTEGER, "~") \
+	X(NOT, not, NUMBER, "!") \
+	X(TRUTH, truth, NUMBER, "&& or ||") \
+	X(ABS, abs, NUMBER, "abs") \
+	X(IS_POW2, is_pow2, INTEGER, "is_pow2") \
+	X(LOG2, log2, NUMBER, "log2") \
+	X(FLOOR, floor, NUMBER, "floor") \
+	X(CEIL, ceil, NUMBER, "ceil") \
+	X(INT, int, NUMBER, "int")
+
+enum at_opcode {
+	AT_CODE_CONSTANT = 0, /* operand: into constants */
+	AT_CODE_SLOT,         /* operand: the slot */
+	AT_CODE_AND,          /* operand: where to go on, for this and the next three */
+	AT_CODE_OR,
+	AT_CODE_BRANCH,
+	AT_CODE_JUMP,
+#define AT_CODE_ENUM(symbol, function, operands, text) AT_CODE_##symbol,
+	AT_UNARY_OPERATORS(AT_CODE_ENUM) AT_BINARY_OPERATORS(AT_CODE_ENUM)
+#undef AT_CODE_ENUM
+	AT_CODE_SQRT,
+	AT_CODE_REAL,
+	AT_CODE_PROMOTE, /* REAL that C does by itself: c ? 1 : 2.5 */
+	AT_CODE_POW,
+	AT_CODE_COUNT
+};
+
+struct at_instruction {
+	enum at_opcode code;
+	int operand;
+};
+
+/*
+ * The same code for integers alone, a good deal shorter: a binary operator takes
+ * its right operand itself where that is a slot or a constant.
+ */
+struct at_fused_instruction {
+	int code; /* an opcode, or one of the next two of a binary one */
+	int operand;
+	int64_t constant;
+};
+
+#define AT_FUSED_SLOT(code) ((code) + AT_CODE_COUNT)
+#define AT_FUSED_CONSTANT(code) ((code) + 2 * AT_CODE_COUNT)
+
+struct at_expression {
+	char *text;
+	char *words; /* the text again, every word in it terminated */
+	struct at_instruction *code;
+	size_t code_count;
+	struct at_value *constants;
+	size_t constant_count;
+	int *slots; /* ascending, each once */
+	size_t slot_count;
+	/* no operator makes anything but integers of integers */
+	bool integers_only;
+	struct at_fused_instruction *fused; /* NULL unless integers_only */
+	size_t fused_count;
+};
+
+/* b is ignored by unary operators. */
+enum at_evaluated at_operator_apply(enum at_opcode code, const struct at_value *a,
+	const struct at_value *b, struct at_value *out);
+
+/* Fills fused from code. */
+enum at_status at_expression_fuse(struct at_expression *self, struct at_error *err);
+
+bool at_opcode_is_binary(enum at_opcode code);
+const char *at_opcode_text(enum at_opcode code);
+enum at_operand_class at_opcode_operands(enum at_opcode code);
+/* The type of the result where the operands' types decide it, else NONE. */
+enum at_type at_opcode_type(enum at_opcode code, enum at_type a, enum at_type b);
+
+#endif

@@ -1,0 +1,249 @@
+#include "space/expression_lex.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* of a quoted text in messages: enough to recognise it */
+#define QUOTED_MAX 200
+
+static bool is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool begins_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+static bool continues_name(char c)
+{
+	return begins_name(c) || is_digit(c);
+}
+
+enum at_status at_lexer_fail(const struct at_lexer *self, enum at_status status,
+	const char *place, const char *format, ...)
+{
+	struct at_strbuf text = { 0 };
+	va_list arguments;
+
+	at_strbuf_addf(&text, "column %zu of \"%.*s%s\": ", (size_t)(place - self->text) + 1,
+		QUOTED_MAX, self->text, strlen(self->text) > QUOTED_MAX ? "..." : "");
+	va_start(arguments, format);
+	at_strbuf_addv(&text, format, arguments);
+	va_end(arguments);
+	if (text.data)
+		at_text_flatten(text.data);
+	at_fail(self->err, status, self->file, self->line, "%s", at_strbuf_text(&text));
+	at_strbuf_release(&text);
+	return status;
+}
+
+/* what people bring along from other languages */
+static const char *hint(const struct at_token *token)
+{
+	static const struct {
+		const char *foreign;
+		const char *hint;
+	} hints[] = {
+		{ "and", "; \"and\" is written &&" },
+		{ "or", "; \"or\" is written ||" },
+		{ "not", "; \"not\" is written !" },
+		{ "*", "; powers are written pow(a, b)" },
+		{ "/", "; integers are divided with a single /" },
+	};
+
+	for (size_t i = 0; i < sizeof(hints) / sizeof(*hints); i++)
+		if (token->length == strlen(hints[i].foreign) &&
+			!strncmp(token->start, hints[i].foreign, token->length))
+			return hints[i].hint;
+	return "";
+}
+
+enum at_status at_lexer_fail_expected(const struct at_lexer *self, const char *expected)
+{
+	const struct at_token *token = &self->token;
+
+	if (token->kind == AT_TOKEN_END)
+		return at_lexer_fail(self, AT_ESYNTAX, token->start,
+			"expected %s, found the end", expected);
+	return at_lexer_fail(self, AT_ESYNTAX, token->start, "expected %s, found \"%.*s\"%s",
+		expected, (int)(token->length < QUOTED_MAX ? token->length : QUOTED_MAX),
+		token->start, hint(token));
+}
+
+bool at_token_is(const struct at_token *token, const char *operator_text)
+{
+	return token->kind == AT_TOKEN_OPERATOR && token->length == strlen(operator_text) &&
+		!memcmp(token->start, operator_text, token->length);
+}
+
+static enum at_status finish_integer(struct at_lexer *self, const char *end, int base)
+{
+	struct at_token *token = &self->token;
+	unsigned long long value;
+
+	errno = 0;
+	value = strtoull(token->start, NULL, base);
+	token->needs_minus = base == 10 && value == (unsigned long long)INT64_MAX + 1;
+	if (errno == ERANGE || (value > INT64_MAX && !token->needs_minus))
+		return at_lexer_fail(self, AT_ESYNTAX, token->start,
+			"%.*s does not fit 64 bits", (int)(end - token->start),
+			token->start);
+	token->kind = AT_TOKEN_INTEGER;
+	token->integer = token->needs_minus ? INT64_MIN : (int64_t)value;
+	return AT_OK;
+}
+
+static enum at_status finish_real(struct at_lexer *self)
+{
+	struct at_token *token = &self->token;
+
+	token->real = strtod(token->start, NULL);
+	if (!isfinite(token->real))
+		return at_lexer_fail(self, AT_ESYNTAX, token->start,
+			"this real is larger than the largest double");
+	token->kind = AT_TOKEN_REAL;
+	return AT_OK;
+}
+
+static const char *skip_digits(const char *c)
+{
+	while (is_digit(*c))
+		c++;
+	return c;
+}
+
+/* the end of the number at c; *real where it has a point or an exponent */
+static const char *scan_decimal(const char *c, bool *real)
+{
+	c = skip_digits(c);
+	if (*c == '.') {
+		*real = true;
+		c = skip_digits(c + 1);
+	}
+	if (*c == 'e' || *c == 'E') {
+		const char *exponent = c + 1 + (c[1] == '+' || c[1] == '-');
+
+		if (is_digit(*exponent)) {
+			*real = true;
+			c = skip_digits(exponent);
+		}
+	}
+	return c;
+}
+
+static enum at_status read_number(struct at_lexer *self)
+{
+	const char *start = self->token.start, *end;
+	bool real = false;
+	bool hexadecimal = start[0] == '0' && (start[1] == 'x' || start[1] == 'X');
+
+	if (hexadecimal)
+		end = start + 2 + strspn(start + 2, "0123456789abcdefABCDEF");
+	else
+		end = scan_decimal(start, &real);
+	self->next = end;
+	self->token.length = (size_t)(end - start);
+	if ((hexadecimal && end == start + 2) || continues_name(*end) || *end == '.') {
+		while (continues_name(*end) || *end == '.')
+			end++;
+		return at_lexer_fail(self, AT_ESYNTAX, start, "\"%.*s\" is not a number",
+			(int)(end - start < QUOTED_MAX ? end - start : QUOTED_MAX), start);
+	}
+	if (real)
+		return finish_real(self);
+	/* C would read 010 as eight, and a reader as ten */
+	if (!hexadecimal && start[0] == '0' && self->token.length > 1)
+		return at_lexer_fail(self, AT_ESYNTAX, start,
+			"\"%.*s\" begins with 0: write it without, or as 0x...",
+			(int)(self->token.length < QUOTED_MAX ? self->token.length
+							      : QUOTED_MAX),
+			start);
+	return finish_integer(self, end, hexadecimal ? 16 : 10);
+}
+
+static enum at_status read_word(struct at_lexer *self)
+{
+	const char *start = self->token.start;
+	const char *end = strchr(start + 1, *start);
+
+	if (!end)
+		return at_lexer_fail(self, AT_ESYNTAX, start,
+			"this word has no closing %c", *start);
+	self->token.kind = AT_TOKEN_WORD;
+	self->token.start = start + 1;
+	self->token.length = (size_t)(end - start) - 1;
+	self->next = end + 1;
+	return AT_OK;
+}
+
+static void read_name(struct at_lexer *self)
+{
+	const char *c = self->token.start;
+
+	while (continues_name(*c) || (*c == '.' && begins_name(c[1])))
+		c++;
+	self->token.kind = AT_TOKEN_NAME;
+	self->token.length = (size_t)(c - self->token.start);
+	self->next = c;
+}
+
+static enum at_status read_operator(struct at_lexer *self)
+{
+	static const char *const doubled[] = { "||", "&&", "==", "!=", "<=", ">=", "<<",
+		">>" };
+	const char *start = self->token.start;
+
+	self->token.kind = AT_TOKEN_OPERATOR;
+	self->token.length = 1;
+	for (size_t i = 0; i < sizeof(doubled) / sizeof(*doubled); i++)
+		if (!strncmp(start, doubled[i], 2))
+			self->token.length = 2;
+	self->next = start + self->token.length;
+	if (strchr("|^&<>+-*/%~!?:(),", *start) || self->token.length == 2)
+		return AT_OK;
+	if (*start == '=')
+		return at_lexer_fail(self, AT_ESYNTAX, start,
+			"= assigns nothing here: to compare, write ==");
+	if (*start > ' ' && *start < 0x7f)
+		return at_lexer_fail(self, AT_ESYNTAX, start,
+			"\"%c\" has no meaning in an expression", *start);
+	return at_lexer_fail(self, AT_ESYNTAX, start,
+		"byte 0x%02x has no meaning in an expression", (unsigned char)*start);
+}
+
+enum at_status at_lexer_next(struct at_lexer *self)
+{
+	const char *c = self->next;
+
+	self->last_end = c;
+	c += strspn(c, " \t\r\n");
+	self->token = (struct at_token){ .start = c };
+	self->next = c;
+	if (!*c)
+		return AT_OK;
+	if (is_digit(*c) || (*c == '.' && is_digit(c[1])))
+		return read_number(self);
+	if (*c == '"' || *c == '\'')
+		return read_word(self);
+	if (begins_name(*c)) {
+		read_name(self);
+		return AT_OK;
+	}
+	return read_operator(self);
+}
+
+enum at_status at_lexer_init(struct at_lexer *self, const char *text, const char *file,
+	int line, struct at_error *err)
+{
+	*self = (struct at_lexer){
+		.text = text, .file = file, .line = line, .err = err, .next = text
+	};
+	return at_lexer_next(self);
+}

@@ -1,0 +1,509 @@
+#include "space/expression_emit.h"
+#include "base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum at_status parse_conditional(struct at_compiler *self, struct at_compiled *out);
+
+/* ---- operands ---- */
+
+static enum at_status enter(struct at_compiler *self)
+{
+	if (self->nesting == AT_EXPRESSION_NESTING_MAX)
+		return at_lexer_fail(&self->lexer, AT_ESYNTAX, self->lexer.token.start,
+			"nested deeper than %d", AT_EXPRESSION_NESTING_MAX);
+	self->nesting++;
+	return AT_OK;
+}
+
+static enum at_status parse_nested(struct at_compiler *self, struct at_compiled *out)
+{
+	enum at_status status = enter(self);
+
+	if (!status)
+		status = parse_conditional(self, out);
+	self->nesting--;
+	return status;
+}
+
+static enum at_status expect(struct at_compiler *self, const char *operator_text,
+	const char *expected)
+{
+	if (!at_token_is(&self->lexer.token, operator_text))
+		return at_lexer_fail_expected(&self->lexer, expected);
+	return at_lexer_next(&self->lexer);
+}
+
+static const struct function {
+	const char *name;
+	enum at_opcode code;
+	int arguments; /* 0: two or more */
+} functions[] = {
+	{ "min", AT_CODE_MIN, 0 },
+	{ "max", AT_CODE_MAX, 0 },
+	{ "abs", AT_CODE_ABS, 1 },
+	{ "ceil_div", AT_CODE_CEIL_DIV, 2 },
+	{ "round_up", AT_CODE_ROUND_UP, 2 },
+	{ "round_down", AT_CODE_ROUND_DOWN, 2 },
+	{ "is_pow2", AT_CODE_IS_POW2, 1 },
+	{ "log2", AT_CODE_LOG2, 1 },
+	{ "gcd", AT_CODE_GCD, 2 },
+	{ "lcm", AT_CODE_LCM, 2 },
+	{ "sqrt", AT_CODE_SQRT, 1 },
+	{ "pow", AT_CODE_POW, 2 },
+	{ "floor", AT_CODE_FLOOR, 1 },
+	{ "ceil", AT_CODE_CEIL, 1 },
+	{ "int", AT_CODE_INT, 1 },
+	{ "real", AT_CODE_REAL, 1 },
+};
+
+#define FUNCTION_COUNT (sizeof(functions) / sizeof(*functions))
+
+static enum at_status fail_function(struct at_compiler *self, const struct at_token *name)
+{
+	const char *known[FUNCTION_COUNT];
+	const char *nearest;
+	char *copy = at_strndup(name->start, name->length);
+	enum at_status status;
+
+	if (!copy)
+		return at_fail_memory(self->err);
+	for (size_t i = 0; i < FUNCTION_COUNT; i++)
+		known[i] = functions[i].name;
+	nearest = at_text_nearest(copy, known, FUNCTION_COUNT);
+	status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
+		"there is no function \"%.60s\"%s%s%s", copy,
+		nearest ? "; did you mean \"" : "", nearest ? nearest : "",
+		nearest ? "\"?" : "");
+	free(copy);
+	return status;
+}
+
+/* f(a, b, c) of two operands is f(f(a, b), c) */
+static enum at_status parse_arguments(struct at_compiler *self, const struct at_token *name,
+	enum at_opcode code, struct at_compiled *out, int *count)
+{
+	struct at_compiled argument;
+	enum at_status status;
+
+	*count = 0;
+	do {
+		/* past "(" or "," */
+		status = at_lexer_next(&self->lexer);
+		if (!status)
+			status = parse_nested(self, *count ? &argument : out);
+		if (!status && ++*count > 1 && at_opcode_is_binary(code))
+			status = at_emit_operator(self, name->start, code, out, &argument,
+				out);
+	} while (!status && at_token_is(&self->lexer.token, ","));
+	if (!status)
+		status = expect(self, ")", "\",\" or \")\"");
+	return status;
+}
+
+/* the token is the parenthesis after the function's name */
+static enum at_status parse_call(struct at_compiler *self, const struct at_token *name,
+	struct at_compiled *out)
+{
+	const struct function *function = NULL;
+	enum at_status status;
+	int count;
+
+	for (size_t i = 0; i < FUNCTION_COUNT; i++)
+		if (strlen(functions[i].name) == name->length &&
+			!memcmp(functions[i].name, name->start, name->length))
+			function = &functions[i];
+	if (!function)
+		return fail_function(self, name);
+	status = parse_arguments(self, name, function->code, out, &count);
+	if (status)
+		return status;
+	if (function->arguments ? count != function->arguments : count < 2)
+		return at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
+			"%s() takes %s, found %d", function->name,
+			function->arguments == 0       ? "two arguments or more"
+				: function->arguments == 1 ? "one argument"
+							   : "two arguments",
+			count);
+	if (function->arguments == 1)
+		status = at_emit_operator(self, name->start, function->code, out, NULL, out);
+	out->from = name->start;
+	out->to = self->lexer.last_end;
+	return status;
+}
+
+static enum at_status fail_name(struct at_compiler *self, const struct at_token *name)
+{
+	const struct at_names *names = self->names;
+	const char *nearest = NULL;
+	char *copy = at_strndup(name->start, name->length);
+	enum at_status status;
+
+	if (!copy)
+		return at_fail_memory(self->err);
+	if (names->nearest)
+		nearest = names->nearest(names->context, copy);
+	status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
+		"there is no name \"%.100s\"%s%s%s", copy,
+		nearest ? "; did you mean \"" : "", nearest ? nearest : "",
+		nearest ? "\"?" : "");
+	free(copy);
+	return status;
+}
+
+static enum at_status parse_name(struct at_compiler *self, struct at_compiled *out)
+{
+	struct at_token name = self->lexer.token;
+	bool is_true = name.length == 4 && !memcmp(name.start, "true", 4);
+	bool is_false = name.length == 5 && !memcmp(name.start, "false", 5);
+	enum at_status status = at_lexer_next(&self->lexer);
+	int slot;
+
+	if (status)
+		return status;
+	out->to = self->lexer.last_end;
+	if (is_true || is_false) {
+		out->type = AT_TYPE_BOOLEAN;
+		return at_emit_constant(self,
+			(struct at_value){ AT_TYPE_BOOLEAN, { .integer = is_true } });
+	}
+	if (at_token_is(&self->lexer.token, "("))
+		return parse_call(self, &name, out);
+	slot = self->names->find(self->names->context, name.start, name.length, &out->type);
+	if (slot < 0)
+		return fail_name(self, &name);
+	return at_emit(self, AT_CODE_SLOT, slot);
+}
+
+static enum at_status parse_literal(struct at_compiler *self, struct at_compiled *out)
+{
+	const struct at_token *token = &self->lexer.token;
+	struct at_value value = { .type = AT_TYPE_INTEGER };
+	enum at_status status;
+
+	if (token->kind == AT_TOKEN_REAL) {
+		value.type = AT_TYPE_REAL;
+		value.real = token->real;
+	} else if (token->kind == AT_TOKEN_WORD) {
+		char *word = self->out->words + (token->start - self->lexer.text);
+
+		word[token->length] = '\0'; /* over the closing quote */
+		value.type = AT_TYPE_WORD;
+		value.word = word;
+	} else if (token->needs_minus) {
+		return at_lexer_fail(&self->lexer, AT_ESYNTAX, token->start,
+			"%.*s does not fit 64 bits", (int)token->length, token->start);
+	} else {
+		value.integer = token->integer;
+	}
+	out->type = value.type;
+	status = at_emit_constant(self, value);
+	if (!status)
+		status = at_lexer_next(&self->lexer);
+	out->to = self->lexer.last_end;
+	return status;
+}
+
+static enum at_status parse_parentheses(struct at_compiler *self, struct at_compiled *out)
+{
+	enum at_status status = at_lexer_next(&self->lexer);
+
+	if (!status)
+		status = parse_nested(self, out);
+	if (!status)
+		status = expect(self, ")", "an operator or \")\"");
+	out->to = self->lexer.last_end;
+	return status;
+}
+
+static enum at_status parse_primary(struct at_compiler *self, struct at_compiled *out)
+{
+	const struct at_token *token = &self->lexer.token;
+	const char *from = token->start;
+	enum at_status status = AT_OK;
+
+	*out = (struct at_compiled){ .start = self->out->code_count };
+	switch (token->kind) {
+	case AT_TOKEN_INTEGER:
+	case AT_TOKEN_REAL:
+	case AT_TOKEN_WORD:
+		/* a word's quotes belong to it */
+		from -= token->kind == AT_TOKEN_WORD;
+		status = parse_literal(self, out);
+		break;
+	case AT_TOKEN_NAME:
+		status = parse_name(self, out);
+		break;
+	case AT_TOKEN_END:
+	case AT_TOKEN_OPERATOR:
+		if (!at_token_is(token, "("))
+			return at_lexer_fail_expected(&self->lexer, "a value");
+		status = parse_parentheses(self, out);
+		break;
+	}
+	out->from = from;
+	return status;
+}
+
+static enum at_opcode unary_opcode(const struct at_token *token)
+{
+	if (at_token_is(token, "-"))
+		return AT_CODE_NEGATE;
+	if (at_token_is(token, "+"))
+		return AT_CODE_PLUS;
+	if (at_token_is(token, "!"))
+		return AT_CODE_NOT;
+	if (at_token_is(token, "~"))
+		return AT_CODE_COMPLEMENT;
+	return AT_CODE_CONSTANT;
+}
+
+static enum at_status parse_unary(struct at_compiler *self, struct at_compiled *out)
+{
+	struct at_token *token = &self->lexer.token;
+	enum at_opcode code = unary_opcode(token);
+	const char *place = token->start;
+	enum at_status status;
+
+	if (code == AT_CODE_CONSTANT)
+		return parse_primary(self, out);
+	status = enter(self);
+	if (!status)
+		status = at_lexer_next(&self->lexer);
+	if (!status && code == AT_CODE_NEGATE && token->needs_minus) {
+		/* the token holds INT64_MIN already: nothing is left to negate */
+		token->needs_minus = false;
+		status = parse_primary(self, out);
+	} else if (!status) {
+		status = parse_unary(self, out);
+		if (!status)
+			status = at_emit_operator(self, place, code, out, NULL, out);
+	}
+	self->nesting--;
+	out->from = place;
+	return status;
+}
+
+/* ---- operators between two operands ---- */
+
+static const struct binary {
+	const char *text;
+	int precedence;
+	enum at_opcode code;
+} binaries[] = {
+	{ "||", 1, AT_CODE_OR },
+	{ "&&", 2, AT_CODE_AND },
+	{ "|", 3, AT_CODE_BIT_OR },
+	{ "^", 4, AT_CODE_BIT_XOR },
+	{ "&", 5, AT_CODE_BIT_AND },
+	{ "==", 6, AT_CODE_EQUAL },
+	{ "!=", 6, AT_CODE_NOT_EQUAL },
+	{ "<", 7, AT_CODE_LESS },
+	{ "<=", 7, AT_CODE_LESS_EQUAL },
+	{ ">", 7, AT_CODE_GREATER },
+	{ ">=", 7, AT_CODE_GREATER_EQUAL },
+	{ "<<", 8, AT_CODE_SHIFT_LEFT },
+	{ ">>", 8, AT_CODE_SHIFT_RIGHT },
+	{ "+", 9, AT_CODE_ADD },
+	{ "-", 9, AT_CODE_SUBTRACT },
+	{ "*", 10, AT_CODE_MULTIPLY },
+	{ "/", 10, AT_CODE_DIVIDE },
+	{ "%", 10, AT_CODE_REMAINDER },
+};
+
+static const struct binary *find_binary(const struct at_token *token)
+{
+	for (size_t i = 0; i < sizeof(binaries) / sizeof(*binaries); i++)
+		if (at_token_is(token, binaries[i].text))
+			return &binaries[i];
+	return NULL;
+}
+
+static enum at_status parse_binary(struct at_compiler *self, int precedence,
+	struct at_compiled *out);
+
+/* the right side of && or ||, with the left one in *out */
+static enum at_status parse_logical(struct at_compiler *self, const struct binary *binary,
+	const char *place, struct at_compiled *out)
+{
+	size_t jump = self->out->code_count;
+	struct at_compiled right;
+	enum at_status status = at_check_operand(self, place, AT_CODE_TRUTH, out);
+
+	if (!status)
+		status = at_emit(self, binary->code, 0);
+	if (!status)
+		status = parse_binary(self, binary->precedence + 1, &right);
+	if (!status)
+		status = at_check_operand(self, place, AT_CODE_TRUTH, &right);
+	if (!status && right.type != AT_TYPE_BOOLEAN)
+		status = at_emit_operator(self, place, AT_CODE_TRUTH, &right, NULL, &right);
+	if (status)
+		return status;
+	at_emit_landing(self, jump);
+	out->type = AT_TYPE_BOOLEAN;
+	out->to = right.to;
+	return AT_OK;
+}
+
+static enum at_status parse_binary(struct at_compiler *self, int precedence,
+	struct at_compiled *out)
+{
+	enum at_status status = parse_unary(self, out);
+	const struct binary *binary;
+
+	while (!status && (binary = find_binary(&self->lexer.token)) &&
+		binary->precedence >= precedence) {
+		const char *place = self->lexer.token.start;
+		struct at_compiled right;
+
+		status = at_lexer_next(&self->lexer);
+		if (status)
+			break;
+		if (binary->code == AT_CODE_AND || binary->code == AT_CODE_OR) {
+			status = parse_logical(self, binary, place, out);
+			continue;
+		}
+		status = parse_binary(self, binary->precedence + 1, &right);
+		if (!status)
+			status = at_emit_operator(self, place, binary->code, out, &right,
+				out);
+	}
+	return status;
+}
+
+static bool is_real_and_integer(enum at_type a, enum at_type b)
+{
+	return a == AT_TYPE_REAL && (b == AT_TYPE_INTEGER || b == AT_TYPE_BOOLEAN);
+}
+
+static enum at_type joint_type(enum at_type a, enum at_type b)
+{
+	if (a == b)
+		return a;
+	if (is_real_and_integer(a, b) || is_real_and_integer(b, a))
+		return AT_TYPE_REAL;
+	return AT_TYPE_NONE;
+}
+
+/* what follows the condition in *out, from the question mark on */
+static enum at_status parse_branches(struct at_compiler *self, struct at_compiled *out)
+{
+	struct at_compiled first, second;
+	size_t branch = self->out->code_count, jump = 0;
+	enum at_status status = at_check_operand(self, self->lexer.token.start, AT_CODE_TRUTH,
+		out);
+
+	if (!status)
+		status = at_emit(self, AT_CODE_BRANCH, 0);
+	if (!status)
+		status = at_lexer_next(&self->lexer);
+	if (!status)
+		status = parse_nested(self, &first);
+	if (!status)
+		status = expect(self, ":", "an operator or \":\"");
+	if (!status) {
+		jump = self->out->code_count;
+		status = at_emit(self, AT_CODE_JUMP, 0);
+	}
+	if (status)
+		return status;
+	at_emit_landing(self, branch);
+	status = parse_nested(self, &second);
+	if (status)
+		return status;
+	at_emit_landing(self, jump);
+	out->type = joint_type(first.type, second.type);
+	out->to = second.to;
+	if (out->type == AT_TYPE_REAL && first.type != second.type)
+		status = at_emit(self, AT_CODE_PROMOTE, 0);
+	return status;
+}
+
+static enum at_status parse_conditional(struct at_compiler *self, struct at_compiled *out)
+{
+	enum at_status status = parse_binary(self, 1, out);
+
+	if (!status && at_token_is(&self->lexer.token, "?"))
+		status = parse_branches(self, out);
+	return status;
+}
+
+/* ---- the whole ---- */
+
+static int compare_slots(const void *a, const void *b)
+{
+	int left = *(const int *)a, right = *(const int *)b;
+
+	return (left > right) - (left < right);
+}
+
+static enum at_status collect_slots(struct at_expression *self, struct at_error *err)
+{
+	size_t count = 0, kept = 0;
+
+	for (size_t i = 0; i < self->code_count; i++)
+		count += self->code[i].code == AT_CODE_SLOT;
+	/* never NULL, so that the caller may sort and walk it in any case */
+	self->slots = calloc(count + 1, sizeof(*self->slots));
+	if (!self->slots)
+		return at_fail_memory(err);
+	count = 0;
+	for (size_t i = 0; i < self->code_count; i++)
+		if (self->code[i].code == AT_CODE_SLOT)
+			self->slots[count++] = self->code[i].operand;
+	qsort(self->slots, count, sizeof(*self->slots), compare_slots);
+	for (size_t i = 0; i < count; i++)
+		if (i == 0 || self->slots[i] != self->slots[i - 1])
+			self->slots[kept++] = self->slots[i];
+	self->slot_count = kept;
+	return AT_OK;
+}
+
+static enum at_status parse(struct at_compiler *self, const char *text, const char *file,
+	int line)
+{
+	struct at_compiled whole;
+	enum at_status status = at_lexer_init(&self->lexer, text, file, line, self->err);
+
+	if (status)
+		return status;
+	if (self->lexer.token.kind == AT_TOKEN_END)
+		return at_fail(self->err, AT_ESYNTAX, file, line,
+			"this expression is empty; write 0 or true, or leave it out");
+	status = parse_conditional(self, &whole);
+	if (!status && self->lexer.token.kind != AT_TOKEN_END)
+		status = at_lexer_fail_expected(&self->lexer, "an operator or the end");
+	return status;
+}
+
+enum at_status at_expression_compile(const char *text, const char *file, int line,
+	const struct at_names *names, struct at_expression **out, struct at_error *err)
+{
+	struct at_expression *self = calloc(1, sizeof(*self));
+	struct at_compiler compiler = { .names = names, .out = self, .err = err };
+	enum at_status status;
+
+	if (!self)
+		return at_fail_memory(err);
+	self->integers_only = true;
+	self->text = at_strdup(text);
+	self->words = at_strdup(text);
+	if (!self->text || !self->words) {
+		status = at_fail_memory(err);
+		goto free_self;
+	}
+	status = parse(&compiler, text, file, line);
+	if (!status)
+		status = collect_slots(self, err);
+	if (!status && self->integers_only)
+		status = at_expression_fuse(self, err);
+	if (status)
+		goto free_self;
+	*out = self;
+	return AT_OK;
+free_self:
+	at_expression_free(self);
+	return status;
+}

@@ -1,0 +1,115 @@
+#include "space/properties.h"
+
+#include <stddef.h>
+#include <string.h>
+
+static const char *const names[AT_PROPERTY_COUNT] = {
+#define NAME(symbol, name) #name,
+	AT_PROPERTIES(NAME)
+#undef NAME
+};
+
+const char *at_property_name(enum at_property property)
+{
+	return names[property];
+}
+
+int at_property_find(const char *name)
+{
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
+		if (!strcmp(names[i], name))
+			return i;
+	return -1;
+}
+
+void at_properties_set(struct at_properties *self, enum at_property property, int64_t value)
+{
+	self->value[property] = value;
+	self->known[property] = true;
+}
+
+/*
+ * What differs between architectures: NVIDIA, CUDA C++ Programming Guide,
+ * "Technical Specifications per Compute Capability" (13.0).
+ */
+static const struct architecture {
+	int compute_capability;
+	int threads_per_multiprocessor;
+	int blocks_per_multiprocessor;
+	int shared_kib_per_multiprocessor;
+	int reserved_shared_bytes_per_block;
+} architectures[] = {
+	{ 75, 1024, 16, 64, 0 },
+	{ 80, 2048, 32, 164, 1024 },
+	{ 86, 1536, 16, 100, 1024 },
+	{ 87, 1536, 16, 164, 1024 },
+	{ 89, 1536, 24, 100, 1024 },
+	{ 90, 2048, 32, 228, 1024 },
+	{ 100, 2048, 32, 228, 1024 },
+	{ 103, 2048, 32, 228, 1024 },
+	{ 110, 1536, 24, 228, 1024 },
+	{ 120, 1536, 24, 100, 1024 },
+	{ 121, 1536, 24, 100, 1024 },
+};
+
+/* the same for every architecture of the table above */
+static const struct {
+	enum at_property property;
+	int64_t value;
+} common[] = {
+	{ AT_PROPERTY_WARP_SIZE, 32 },
+	{ AT_PROPERTY_MAX_THREADS_PER_BLOCK, 1024 },
+	{ AT_PROPERTY_MAX_BLOCK_X, 1024 },
+	{ AT_PROPERTY_MAX_BLOCK_Y, 1024 },
+	{ AT_PROPERTY_MAX_BLOCK_Z, 64 },
+	{ AT_PROPERTY_MAX_GRID_X, 2147483647 },
+	{ AT_PROPERTY_MAX_GRID_Y, 65535 },
+	{ AT_PROPERTY_MAX_GRID_Z, 65535 },
+	{ AT_PROPERTY_MAX_REGISTERS_PER_BLOCK, 65536 },
+	{ AT_PROPERTY_MAX_REGISTERS_PER_MULTIPROCESSOR, 65536 },
+	{ AT_PROPERTY_MAX_SHARED_BYTES_PER_BLOCK, 49152 },
+};
+
+/* 90 of "sm_90", and of "sm_90a", whose limits are the same; -1 for other text */
+static int compute_capability_of(const char *architecture)
+{
+	const char *digit = architecture + 3;
+	int value = 0;
+
+	if (strncmp(architecture, "sm_", 3))
+		return -1;
+	for (; *digit >= '0' && *digit <= '9' && value < 1000; digit++)
+		value = 10 * value + (*digit - '0');
+	if ((*digit == 'a' || *digit == 'f') && value > 0)
+		digit++;
+	return *digit ? -1 : value;
+}
+
+bool at_properties_of_architecture(const char *architecture, struct at_properties *out)
+{
+	int compute_capability = compute_capability_of(architecture);
+	const struct architecture *found = NULL;
+	int64_t shared_bytes;
+
+	for (size_t i = 0; i < sizeof(architectures) / sizeof(*architectures); i++)
+		if (architectures[i].compute_capability == compute_capability)
+			found = &architectures[i];
+	if (!found)
+		return false;
+	memset(out, 0, sizeof(*out));
+	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++)
+		at_properties_set(out, common[i].property, common[i].value);
+	shared_bytes = (int64_t)found->shared_kib_per_multiprocessor * 1024;
+	at_properties_set(out, AT_PROPERTY_COMPUTE_CAPABILITY, compute_capability);
+	at_properties_set(out, AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR,
+		found->threads_per_multiprocessor);
+	at_properties_set(out, AT_PROPERTY_MAX_BLOCKS_PER_MULTIPROCESSOR,
+		found->blocks_per_multiprocessor);
+	at_properties_set(out, AT_PROPERTY_SHARED_BYTES_PER_MULTIPROCESSOR, shared_bytes);
+	at_properties_set(out, AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK,
+		found->reserved_shared_bytes_per_block);
+	/* what the driver keeps of a block's shared memory is not the block's */
+	at_properties_set(out, AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK,
+		shared_bytes - found->reserved_shared_bytes_per_block);
+	return true;
+}

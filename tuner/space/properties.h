@@ -1,0 +1,67 @@
+/*
+ * The device properties that expressions may use as device.NAME. One list: the
+ * names here are the names in space files, in the store and in the JSON.
+ * All are integers; a device may lack some.
+ */
+#ifndef AT_SPACE_PROPERTIES_H
+#define AT_SPACE_PROPERTIES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define AT_PROPERTIES(X) \
+	X(COMPUTE_CAPABILITY, compute_capability) /* 10 * major + minor: 90 */ \
+	X(MULTIPROCESSOR_COUNT, multiprocessor_count) /* on host: cores */ \
+	X(WARP_SIZE, warp_size) \
+	X(MAX_THREADS_PER_BLOCK, max_threads_per_block) \
+	X(MAX_BLOCK_X, max_block_x) \
+	X(MAX_BLOCK_Y, max_block_y) \
+	X(MAX_BLOCK_Z, max_block_z) \
+	X(MAX_GRID_X, max_grid_x) \
+	X(MAX_GRID_Y, max_grid_y) \
+	X(MAX_GRID_Z, max_grid_z) \
+	X(MAX_THREADS_PER_MULTIPROCESSOR, max_threads_per_multiprocessor) \
+	X(MAX_BLOCKS_PER_MULTIPROCESSOR, max_blocks_per_multiprocessor) \
+	X(MAX_REGISTERS_PER_BLOCK, max_registers_per_block) \
+	X(MAX_REGISTERS_PER_MULTIPROCESSOR, max_registers_per_multiprocessor) \
+	/* static shared memory, or dynamic without opting in: 48 KiB */ \
+	X(MAX_SHARED_BYTES_PER_BLOCK, max_shared_bytes_per_block) \
+	/* dynamic shared memory, opted in to */ \
+	X(MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK, max_dynamic_shared_bytes_per_block) \
+	X(SHARED_BYTES_PER_MULTIPROCESSOR, shared_bytes_per_multiprocessor) \
+	/* what the driver keeps of each block's shared memory: 1 KiB since sm_80 */ \
+	X(RESERVED_SHARED_BYTES_PER_BLOCK, reserved_shared_bytes_per_block) \
+	X(L2_BYTES, l2_bytes) /* on host: the last-level cache */ \
+	X(MEMORY_BYTES, memory_bytes) \
+	X(CLOCK_HZ, clock_hz) \
+	X(MEMORY_CLOCK_HZ, memory_clock_hz) \
+	X(MEMORY_BUS_BITS, memory_bus_bits)
+
+enum at_property {
+#define AT_PROPERTY_ENUM(symbol, name) AT_PROPERTY_##symbol,
+	AT_PROPERTIES(AT_PROPERTY_ENUM)
+#undef AT_PROPERTY_ENUM
+	AT_PROPERTY_COUNT
+};
+
+struct at_properties {
+	int64_t value[AT_PROPERTY_COUNT];
+	bool known[AT_PROPERTY_COUNT];
+};
+
+/* Static storage. */
+const char *at_property_name(enum at_property property);
+/* Index, or -1 for an unknown name. */
+int at_property_find(const char *name);
+void at_properties_set(struct at_properties *self, enum at_property property, int64_t value);
+
+/*
+ * The limits that every device of an architecture has ("sm_90"), from NVIDIA's
+ * CUDA C++ Programming Guide, table "Technical Specifications per Compute
+ * Capability"; what differs between boards of one architecture (multiprocessors,
+ * memory, clocks, L2) is left unknown. false for an architecture that is not in
+ * the table.
+ */
+bool at_properties_of_architecture(const char *architecture, struct at_properties *out);
+
+#endif

@@ -1,0 +1,330 @@
+#include "space/spec.h"
+
+#include "base/text.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Elements.
+ */
+
+static const struct {
+	const char *name;
+	size_t bytes;
+	enum at_element_kind kind;
+} elements[AT_ELEMENT_COUNT] = {
+	[AT_ELEMENT_NONE] = { "none", 0, AT_ELEMENT_KIND_NONE },
+#define AT_ELEMENT_ROW(symbol, name, bytes, kind) \
+	[AT_ELEMENT_##symbol] = { name, bytes, AT_ELEMENT_KIND_##kind },
+	AT_ELEMENTS(AT_ELEMENT_ROW)
+#undef AT_ELEMENT_ROW
+};
+
+size_t at_element_bytes(enum at_element element)
+{
+	return elements[element].bytes;
+}
+
+const char *at_element_name(enum at_element element)
+{
+	return elements[element].name;
+}
+
+enum at_element_kind at_element_kind(enum at_element element)
+{
+	return elements[element].kind;
+}
+
+/*
+ * Release. Every part may be half loaded.
+ */
+
+static void release_launch(struct at_launch *self)
+{
+	for (size_t i = 0; i < 3; i++) {
+		at_expression_free(self->block[i]);
+		at_expression_free(self->grid[i]);
+	}
+	at_expression_free(self->shared_bytes);
+}
+
+static void release_call(struct at_call *self)
+{
+	free(self->kernel);
+	release_launch(&self->launch);
+	free(self->arguments);
+}
+
+static void release_reference(struct at_reference *self)
+{
+	release_call(&self->call);
+	free(self->library);
+	free(self->function);
+	for (size_t i = 0; i < self->file_count; i++)
+		free(self->files[i].path);
+	free(self->files);
+}
+
+static void free_problems(struct at_problem *problems, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(problems[i].name);
+		free(problems[i].on);
+		for (size_t s = 0; s < problems[i].size_count; s++)
+			free(problems[i].sizes[s].name);
+		free(problems[i].sizes);
+	}
+	free(problems);
+}
+
+static void free_parameters(struct at_parameter *parameters, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (parameters[i].type == AT_TYPE_WORD)
+			for (size_t v = 0; v < parameters[i].value_count; v++)
+				free((char *)parameters[i].values[v].word);
+		free(parameters[i].values);
+		free(parameters[i].name);
+	}
+	free(parameters);
+}
+
+static void free_arguments(struct at_argument *arguments, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(arguments[i].name);
+		at_expression_free(arguments[i].count);
+		at_expression_free(arguments[i].value);
+		at_expression_free(arguments[i].fill.a);
+		at_expression_free(arguments[i].fill.b);
+		free(arguments[i].fill.file);
+	}
+	free(arguments);
+}
+
+void at_spec_free(struct at_spec *self)
+{
+	if (!self)
+		return;
+	free_problems(self->problems, self->problem_count);
+	free_parameters(self->parameters, self->parameter_count);
+	free(self->defaults);
+	for (size_t i = 0; i < self->constraint_count; i++)
+		at_expression_free(self->constraints[i].expression);
+	free(self->constraints);
+	for (size_t i = 0; i < self->option_count; i++)
+		free(self->options[i].text);
+	free(self->options);
+	release_launch(&self->launch);
+	free_arguments(self->arguments, self->argument_count);
+	free(self->kernel_arguments);
+	release_call(&self->prepare);
+	release_call(&self->finish);
+	release_reference(&self->reference);
+	free_problems(self->verify.problems, self->verify.problem_count);
+	at_expression_free(self->flops);
+	at_expression_free(self->bytes);
+	free(self->search.strategy);
+	free(self->search.budget);
+	for (size_t i = 0; i < self->size_count; i++)
+		free(self->size_names[i]);
+	free(self->size_names);
+	free(self->kernel);
+	free(self->template_path);
+	free(self->name);
+	free(self->path);
+	free(self->directory);
+	free(self);
+}
+
+enum at_status at_spec_require_kernel(const struct at_spec *self, struct at_error *err)
+{
+	if (!self->kernel)
+		return at_fail(err, AT_EINVAL, self->path, 0,
+			"has no \"kernel\", so it can be counted but not tuned: add "
+			"kernel: { name = \"...\"; template = \"....cu\"; reference = "
+			"\"...\"; };");
+	if (!self->launch.line)
+		return at_fail(err, AT_EINVAL, self->path, self->kernel_line,
+			"kernel \"%s\" has no \"launch\", so it can be counted but not "
+			"tuned: add launch: { block = ( ... ); grid = ( ... ); };",
+			self->kernel);
+	return AT_OK;
+}
+
+/*
+ * Problems and slots.
+ */
+
+const struct at_problem *at_spec_find_problem(
+	const struct at_spec *self, const char *name, const char **nearest)
+{
+	const char **names;
+
+	for (size_t i = 0; i < self->problem_count; i++)
+		if (!strcmp(self->problems[i].name, name))
+			return &self->problems[i];
+	if (!nearest)
+		return NULL;
+	*nearest = NULL;
+	names = calloc(self->problem_count, sizeof(*names));
+	if (!names)
+		return NULL;
+	for (size_t i = 0; i < self->problem_count; i++)
+		names[i] = self->problems[i].name;
+	*nearest = at_text_nearest(name, names, self->problem_count);
+	free(names);
+	return NULL;
+}
+
+static const struct at_size *find_size(
+	const struct at_problem *problem, const char *name)
+{
+	for (size_t i = 0; problem && i < problem->size_count; i++)
+		if (!strcmp(problem->sizes[i].name, name))
+			return &problem->sizes[i];
+	return NULL;
+}
+
+void at_spec_bind(const struct at_spec *self, const struct at_problem *problem,
+	const struct at_problem *base, const struct at_properties *properties,
+	struct at_value *slots)
+{
+	struct at_value *out = slots;
+
+	for (size_t i = 0; i < self->parameter_count; i++)
+		*out++ = (struct at_value){ .type = AT_TYPE_NONE };
+	for (size_t i = 0; i < self->size_count; i++) {
+		const struct at_size *size = find_size(problem, self->size_names[i]);
+
+		if (!size)
+			size = find_size(base, self->size_names[i]);
+		*out++ = size ? size->value : (struct at_value){ .type = AT_TYPE_NONE };
+	}
+	for (size_t i = 0; i < AT_PROPERTY_COUNT; i++) {
+		*out = (struct at_value){ .type = AT_TYPE_NONE };
+		if (properties && properties->known[i])
+			*out = (struct at_value){ .type = AT_TYPE_INTEGER,
+				.integer = properties->value[i] };
+		out++;
+	}
+}
+
+void at_spec_bind_configuration(const struct at_spec *self,
+	const uint16_t *configuration, struct at_value *slots)
+{
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		assert(configuration[i] < self->parameters[i].value_count);
+		slots[i] = self->parameters[i].values[configuration[i]];
+	}
+}
+
+const char *at_spec_slot_name(const struct at_spec *self, int slot)
+{
+	static const char *const properties[AT_PROPERTY_COUNT] = {
+#define AT_PROPERTY_SLOT(symbol, name) "device." #name,
+		AT_PROPERTIES(AT_PROPERTY_SLOT)
+#undef AT_PROPERTY_SLOT
+	};
+	size_t index = (size_t)slot;
+
+	assert(slot >= 0 && index < self->slot_count);
+	if (index < self->parameter_count)
+		return self->parameters[index].name;
+	index -= self->parameter_count;
+	if (index < self->size_count)
+		return self->size_names[index];
+	return properties[index - self->size_count];
+}
+
+/*
+ * Evaluation with the spec's messages.
+ */
+
+static enum at_status fail_unbound(const struct at_spec *self, const char *what,
+	const char *text, int line, int slot, struct at_error *err)
+{
+	size_t index = (size_t)slot;
+	const char *why = "which this device does not have";
+
+	if (index < self->parameter_count)
+		why = "a parameter, which has no value here";
+	else if (index < self->parameter_count + self->size_count)
+		why = "a size that this problem does not give";
+	return at_fail(err, AT_EINVAL, self->path, line, "%s: \"%.200s\" uses %s, %s",
+		what, text, at_spec_slot_name(self, slot), why);
+}
+
+static enum at_status evaluate(const struct at_spec *self,
+	const struct at_expression *expression, const struct at_value *slots,
+	const char *what, int line, struct at_value *out, struct at_error *err)
+{
+	const char *text = at_expression_text(expression);
+	int slot = -1;
+	enum at_evaluated evaluation =
+		at_expression_evaluate(expression, slots, out, &slot);
+
+	if (evaluation == AT_EVALUATION_UNBOUND)
+		return fail_unbound(self, what, text, line, slot, err);
+	if (evaluation)
+		return at_fail(err, AT_EINVAL, self->path, line, "%s: \"%.200s\" %s",
+			what, text, at_evaluation_text(evaluation));
+	if (out->type == AT_TYPE_WORD || out->type == AT_TYPE_NONE)
+		return at_fail(err, AT_EINVAL, self->path, line,
+			"%s: \"%.200s\": expected a number, found a %s", what, text,
+			at_type_name(out->type));
+	return AT_OK;
+}
+
+/* Whole, and within int64_t. */
+static bool is_whole(double real)
+{
+	return real == floor(real) && real >= -0x1p63 && real < 0x1p63;
+}
+
+enum at_status at_spec_integer(const struct at_spec *self,
+	const struct at_expression *expression, const struct at_value *slots,
+	const char *what, int line, int64_t minimum, int64_t maximum, int64_t *out,
+	struct at_error *err)
+{
+	const char *text = at_expression_text(expression);
+	struct at_value value;
+	char number[64];
+	enum at_status status =
+		evaluate(self, expression, slots, what, line, &value, err);
+
+	if (status)
+		return status;
+	if (value.type == AT_TYPE_REAL) {
+		if (!is_whole(value.real)) {
+			at_text_shortest_real(value.real, number, sizeof(number));
+			return at_fail(err, AT_EINVAL, self->path, line,
+				"%s: \"%.200s\" is %s: expected a whole number", what,
+				text, number);
+		}
+		value.integer = (int64_t)value.real;
+	}
+	if (value.integer < minimum || value.integer > maximum)
+		return at_fail(err, AT_EINVAL, self->path, line,
+			"%s: \"%.200s\" is %lld: expected %lld to %lld", what, text,
+			(long long)value.integer, (long long)minimum,
+			(long long)maximum);
+	*out = value.integer;
+	return AT_OK;
+}
+
+enum at_status at_spec_real(const struct at_spec *self,
+	const struct at_expression *expression, const struct at_value *slots,
+	const char *what, int line, double *out, struct at_error *err)
+{
+	struct at_value value;
+	enum at_status status =
+		evaluate(self, expression, slots, what, line, &value, err);
+
+	if (!status)
+		*out = value.type == AT_TYPE_REAL ? value.real : (double)value.integer;
+	return status;
+}

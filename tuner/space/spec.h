@@ -1,0 +1,316 @@
+/*
+ * A space file (libconfig syntax), loaded and checked: everything it says, with
+ * the line where it says it, every expression compiled.
+ *
+ *   struct at_spec *spec;
+ *   at_spec_load("spaces/matmul.cfg", &spec, &err);
+ *   at_spec_restrict(spec, "TILE_M=4,8", &err);            (--set)
+ *   at_spec_bind(spec, problem, NULL, &properties, slots);
+ *   ... at_enumerate() (space/enumerate.h) ...
+ *   at_spec_free(spec);
+ *
+ * Slots of every expression: parameters first, in the order of the file, then
+ * the union of all problems' sizes, then the device properties.
+ * A file with only `parameters` and `constraints` loads: kernel.name is then
+ * NULL, and at_spec_require_kernel() says what is missing.
+ *
+ * Unknown keys, wrong types, values given twice, names that clash, integers that
+ * do not fit are errors that name file, line, what was expected and what was
+ * found. A spec is constant after loading and restricting: any number of threads
+ * may read it.
+ */
+#ifndef AT_SPACE_SPEC_H
+#define AT_SPACE_SPEC_H
+
+#include "base/error.h"
+#include "space/expression.h"
+#include "space/properties.h"
+#include "space/value.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct at_parameter {
+	char *name; /* a C identifier */
+	int line;
+	enum at_type type;
+	size_t value_count; /* at least 1, at most 65535 */
+	struct at_value *values; /* no value twice; words owned by the spec */
+};
+
+struct at_size {
+	char *name;
+	struct at_value value; /* integer, boolean or real */
+};
+
+struct at_problem {
+	char *name; /* "default" where the file names no problems */
+	int line;
+	/*
+	 * The devices that it is for: a device kind ("host", "cuda", "replay") or
+	 * NULL for every device. A device tunes the problems that name its kind
+	 * and those that name none.
+	 */
+	char *on;
+	size_t size_count;
+	struct at_size *sizes;
+};
+
+/* Elements of buffers and scalar arguments. */
+#define AT_ELEMENTS(X) \
+	X(I8, "char", 1, INTEGER) \
+	X(U8, "unsigned char", 1, UNSIGNED) \
+	X(I16, "short", 2, INTEGER) \
+	X(U16, "unsigned short", 2, UNSIGNED) \
+	X(I32, "int", 4, INTEGER) \
+	X(U32, "unsigned int", 4, UNSIGNED) \
+	X(I64, "long long", 8, INTEGER) \
+	X(U64, "unsigned long long", 8, UNSIGNED) \
+	X(F32, "float", 4, REAL) \
+	X(F64, "double", 8, REAL)
+
+enum at_element {
+	AT_ELEMENT_NONE = 0,
+#define AT_ELEMENT_ENUM(symbol, name, bytes, kind) AT_ELEMENT_##symbol,
+	AT_ELEMENTS(AT_ELEMENT_ENUM)
+#undef AT_ELEMENT_ENUM
+		AT_ELEMENT_COUNT
+};
+
+enum at_element_kind {
+	AT_ELEMENT_KIND_NONE = 0,
+	AT_ELEMENT_KIND_INTEGER,
+	AT_ELEMENT_KIND_UNSIGNED,
+	AT_ELEMENT_KIND_REAL,
+};
+
+size_t at_element_bytes(enum at_element element);
+const char *at_element_name(enum at_element element);
+enum at_element_kind at_element_kind(enum at_element element);
+
+enum at_access {
+	AT_ACCESS_NONE = 0, /* a scalar */
+	AT_ACCESS_IN, /* read only: any change is out_of_bounds */
+	AT_ACCESS_OUT, /* poisoned before, compared after */
+	AT_ACCESS_INOUT, /* filled before every launch, compared after */
+	AT_ACCESS_SCRATCH, /* poisoned before, never compared: layouts, partial sums */
+};
+
+enum at_fill_kind {
+	AT_FILL_NONE = 0,
+	AT_FILL_CONSTANT, /* constant(c): a */
+	AT_FILL_UNIFORM, /* uniform(a, b): a <= x < b; integers a <= x <= b */
+	AT_FILL_NORMAL, /* normal(mean, deviation) */
+	AT_FILL_SEQUENCE, /* sequence(first, step) */
+	AT_FILL_INDEX, /* random_index(bound): integers 0 <= x < bound */
+	AT_FILL_FILE, /* file("path"): raw elements, little-endian */
+};
+
+struct at_fill {
+	enum at_fill_kind kind;
+	struct at_expression *a; /* NULL where the kind has no such operand */
+	struct at_expression *b;
+	char *file; /* resolved against the space file's folder */
+};
+
+struct at_argument {
+	char *name;
+	int line;
+	enum at_element element;
+	int lanes; /* 1; "float4" is element F32 with 4 lanes */
+	enum at_access access;
+	struct at_expression *count; /* buffers: elements (of all lanes together one) */
+	struct at_expression *value; /* scalars */
+	struct at_fill
+		fill; /* in and inout; default uniform(-1, 1) or uniform(0, 100) */
+	/* outputs: override verify's tolerances; NAN where not given */
+	double rtol;
+	double atol;
+};
+
+struct at_launch {
+	int line; /* 0 when the section is absent */
+	size_t block_rank; /* 0..3 */
+	size_t grid_rank;
+	struct at_expression *block[3];
+	struct at_expression *grid[3];
+	struct at_expression *shared_bytes; /* NULL: 0 */
+};
+
+/* A kernel of the template beside the tuned one, with arguments by index. */
+struct at_call {
+	char *kernel; /* NULL: there is none */
+	int line;
+	struct at_launch launch;
+	size_t argument_count;
+	size_t *arguments; /* into at_spec.arguments */
+};
+
+enum at_reference_kind {
+	AT_REFERENCE_NONE = 0,
+	AT_REFERENCE_KERNEL, /* call */
+	AT_REFERENCE_LIBRARY, /* library, function: void f(void **arguments) on the CPU
+			       */
+	AT_REFERENCE_FILE, /* one raw file per output */
+};
+
+struct at_reference_file {
+	size_t argument;
+	char *path;
+};
+
+struct at_reference {
+	enum at_reference_kind kind;
+	int line;
+	/*
+	 * Without a launch of its own (both ranks 0) it is launched with 256
+	 * threads a block and one thread an element of the largest output, at
+	 * most 65535 blocks: such a reference strides over the grid.
+	 */
+	struct at_call call;
+	char *library;
+	char *function;
+	size_t file_count;
+	struct at_reference_file *files;
+};
+
+struct at_option {
+	char *text; /* with ${NAME} for parameters, sizes and device properties */
+	int line;
+};
+
+struct at_constraint {
+	int line;
+	struct at_expression *expression;
+};
+
+enum at_cache_mode {
+	AT_CACHE_COLD = 0, /* nothing of the kernel's data in L2 when it starts */
+	AT_CACHE_WARM,
+};
+
+struct at_verify {
+	double rtol; /* default 1e-4 */
+	double atol; /* default 1e-5 */
+	size_t problem_count; /* sizes not given are taken from the tuned problem */
+	struct at_problem *problems;
+};
+
+struct at_search_defaults {
+	char *strategy; /* NULL: not given */
+	char *budget; /* NULL: not given; "200", "90s", "200,10m" */
+	double deadline_seconds; /* of one evaluation; 0: not given */
+	int samples_min; /* 0: not given */
+	int samples_max; /* 0: not given */
+	enum at_cache_mode cache;
+};
+
+struct at_spec {
+	char *path;
+	char *directory; /* of path */
+	char *name; /* kernel.name, else the file's name without ".cfg" */
+
+	char *kernel; /* function in the template; kernel.function, default kernel.name
+		       */
+	int kernel_line;
+	char *template_path; /* resolved against directory */
+	struct at_call prepare;
+	struct at_call finish;
+	struct at_reference reference;
+
+	size_t problem_count; /* at least 1 */
+	struct at_problem *problems;
+	size_t parameter_count; /* at least 1 */
+	struct at_parameter *parameters;
+	bool has_defaults;
+	uint16_t *defaults; /* value index per parameter; first values when absent */
+	size_t constraint_count;
+	struct at_constraint *constraints;
+	size_t option_count;
+	struct at_option *options;
+	struct at_launch launch;
+	size_t argument_count;
+	struct at_argument *arguments; /* in the order of the file */
+	size_t kernel_argument_count; /* what the tuned kernel takes, by index */
+	size_t *kernel_arguments; /* default: all arguments in order */
+	struct at_verify verify;
+	struct at_expression *flops; /* NULL: not given */
+	struct at_expression *bytes;
+	struct at_search_defaults search;
+
+	size_t size_count; /* union of all problems' size names */
+	char **size_names;
+	size_t slot_count; /* parameters + sizes + properties */
+};
+
+/* Files above 16 MiB are refused. */
+enum at_status at_spec_load(
+	const char *path, struct at_spec **out, struct at_error *err);
+/* The same from memory; path is used in messages and to resolve other paths. */
+enum at_status at_spec_parse(const char *text, size_t size, const char *path,
+	struct at_spec **out, struct at_error *err);
+void at_spec_free(struct at_spec *self);
+
+/* AT_EINVAL with what is missing when the file cannot be tuned, only counted. */
+enum at_status at_spec_require_kernel(const struct at_spec *self, struct at_error *err);
+
+/*
+ * --set "NAME=VALUE[,VALUE]": keeps only these values. Unknown names and values
+ * are errors that list or suggest the known. A default that is no longer among
+ * the values moves to the first value kept.
+ */
+enum at_status at_spec_restrict(
+	struct at_spec *self, const char *text, struct at_error *err);
+
+/* NULL when there is none of that name; *nearest (may be NULL) gets a suggestion. */
+const struct at_problem *at_spec_find_problem(
+	const struct at_spec *self, const char *name, const char **nearest);
+
+/*
+ * Fills the slots of sizes and properties (slots holds spec->slot_count values;
+ * parameters are left of type NONE). properties may be NULL: none is known.
+ * A size that the problem does not give is taken from `base` (may be NULL), else
+ * left of type NONE.
+ */
+void at_spec_bind(const struct at_spec *self, const struct at_problem *problem,
+	const struct at_problem *base, const struct at_properties *properties,
+	struct at_value *slots);
+
+/* Fills the parameters' slots from value indices. */
+void at_spec_bind_configuration(const struct at_spec *self,
+	const uint16_t *configuration, struct at_value *slots);
+
+/* The name behind a slot: "TILE_M", "N", "device.l2_bytes"; borrowed. */
+const char *at_spec_slot_name(const struct at_spec *self, int slot);
+
+/*
+ * Evaluates an integer in minimum..maximum; booleans count, reals must be whole.
+ * `what` begins the message ("launch.grid[0]"); err carries the spec's path.
+ * Returns AT_EINVAL with a text that says what it evaluated to.
+ */
+enum at_status at_spec_integer(const struct at_spec *self,
+	const struct at_expression *expression, const struct at_value *slots,
+	const char *what, int line, int64_t minimum, int64_t maximum, int64_t *out,
+	struct at_error *err);
+enum at_status at_spec_real(const struct at_spec *self,
+	const struct at_expression *expression, const struct at_value *slots,
+	const char *what, int line, double *out, struct at_error *err);
+
+/* "BLOCK_X=16 TILE_M=4 CACHE=ca", in the order of the file. */
+void at_configuration_format(const struct at_spec *self, const uint16_t *configuration,
+	struct at_strbuf *out);
+
+/* Replaces ${NAME} in text by the slots' values. */
+enum at_status at_spec_substitute(const struct at_spec *self, const char *text,
+	int line, const struct at_value *slots, struct at_strbuf *out,
+	struct at_error *err);
+
+/*
+ * "200", "90s", "10m", "2h", "200,10m", in any order: *evaluations is 0 when not
+ * given, *seconds 0 when not given. err gets no file: the caller knows the place.
+ */
+enum at_status at_budget_parse(
+	const char *text, uint64_t *evaluations, double *seconds, struct at_error *err);
+
+#endif

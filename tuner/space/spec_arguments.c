@@ -1,0 +1,393 @@
+#include "space/spec_load.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	ARGUMENTS_MAX = 1000, /* a kernel takes 32 KiB of them at the very most */
+};
+
+/*
+ * Types: the names of AT_ELEMENTS and what else people call them; vectors.
+ */
+
+static const struct {
+	const char *text;
+	enum at_element element;
+} aliases[] = {
+	{ "signed char", AT_ELEMENT_I8 },
+	{ "int8_t", AT_ELEMENT_I8 },
+	{ "bool", AT_ELEMENT_U8 },
+	{ "uchar", AT_ELEMENT_U8 },
+	{ "uint8_t", AT_ELEMENT_U8 },
+	{ "int16_t", AT_ELEMENT_I16 },
+	{ "ushort", AT_ELEMENT_U16 },
+	{ "uint16_t", AT_ELEMENT_U16 },
+	{ "int32_t", AT_ELEMENT_I32 },
+	{ "uint", AT_ELEMENT_U32 },
+	{ "unsigned", AT_ELEMENT_U32 },
+	{ "uint32_t", AT_ELEMENT_U32 },
+	{ "int64_t", AT_ELEMENT_I64 },
+	{ "longlong", AT_ELEMENT_I64 },
+	{ "size_t", AT_ELEMENT_U64 },
+	{ "uint64_t", AT_ELEMENT_U64 },
+	{ "ulonglong", AT_ELEMENT_U64 },
+};
+
+/* The bases of CUDA's vector types: "float" of "float4". */
+static const char *const vector_bases[] = { "char", "uchar", "short", "ushort", "int",
+	"uint", "longlong", "ulonglong", "float", "double" };
+
+/* What people write that means different things on different systems. */
+static const struct {
+	const char *text;
+	const char *mend;
+} ambiguous[] = {
+	{ "long", "long long" },
+	{ "long int", "long long" },
+	{ "unsigned long", "unsigned long long" },
+	{ "ulong", "unsigned long long" },
+};
+
+static enum at_element find_scalar(const char *text)
+{
+	for (int element = 1; element < AT_ELEMENT_COUNT; element++)
+		if (!strcmp(text, at_element_name((enum at_element)element)))
+			return (enum at_element)element;
+	for (size_t i = 0; i < AT_COUNT_OF(aliases); i++)
+		if (!strcmp(text, aliases[i].text))
+			return aliases[i].element;
+	return AT_ELEMENT_NONE;
+}
+
+bool at_spec_find_type(
+	const char *text, enum at_element *element, int *lanes, const char **mend)
+{
+	size_t length = strlen(text);
+
+	*mend = NULL;
+	*lanes = 1;
+	*element = find_scalar(text);
+	if (*element)
+		return true;
+	for (size_t i = 0; i < AT_COUNT_OF(ambiguous); i++)
+		if (!strcmp(text, ambiguous[i].text))
+			*mend = ambiguous[i].mend;
+	for (size_t i = 0; i < AT_COUNT_OF(vector_bases); i++) {
+		const char *base = vector_bases[i];
+
+		if (length != strlen(base) + 1 || strncmp(text, base, length - 1) ||
+			text[length - 1] < '1' || text[length - 1] > '4')
+			continue;
+		*element = find_scalar(base);
+		*lanes = text[length - 1] - '0';
+		return true;
+	}
+	return false;
+}
+
+static enum at_status fail_type(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, const char *mend)
+{
+	const char *names[AT_ELEMENT_COUNT + AT_COUNT_OF(aliases)];
+	size_t count = 0;
+	char suggestion[256];
+
+	if (mend)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"\"type\" of %s is \"%s\", whose size differs between systems: "
+			"write \"%s\"",
+			what, node->text, mend);
+	for (int element = 1; element < AT_ELEMENT_COUNT; element++)
+		names[count++] = at_element_name((enum at_element)element);
+	for (size_t i = 0; i < AT_COUNT_OF(aliases); i++)
+		names[count++] = aliases[i].text;
+	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		"unknown type \"%.80s\" of %s%s", node->text, what,
+		at_spec_suggestion(
+			node->text, names, count, suggestion, sizeof(suggestion)));
+}
+
+static enum at_status load_type(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what,
+	struct at_argument *argument)
+{
+	const struct at_config_node *node = at_config_find(group, "type");
+	const char *mend;
+	char where[160];
+	enum at_status status = at_spec_require(
+		loader, group, what, "type", "type = \"float\"; or the like");
+
+	if (status)
+		return status;
+	snprintf(where, sizeof(where), "\"type\" of %s", what);
+	if (node->kind != AT_CONFIG_STRING)
+		return at_spec_fail_type(loader, node, where, "a string");
+	if (!at_spec_find_type(node->text, &argument->element, &argument->lanes, &mend))
+		return fail_type(loader, node, what, mend);
+	return AT_OK;
+}
+
+/*
+ * Scalars and buffers.
+ */
+
+static const struct {
+	const char *text;
+	enum at_access access;
+} accesses[] = {
+	{ "in", AT_ACCESS_IN },
+	{ "out", AT_ACCESS_OUT },
+	{ "inout", AT_ACCESS_INOUT },
+	{ "scratch", AT_ACCESS_SCRATCH },
+};
+
+static enum at_status load_access(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what,
+	struct at_argument *argument)
+{
+	const char *names[AT_COUNT_OF(accesses)];
+	char suggestion[128], where[160];
+	const struct at_config_node *node = at_config_find(group, "access");
+	enum at_status status = at_spec_require(loader, group, what, "access",
+		"access = \"in\", \"out\", \"inout\" or \"scratch\";");
+
+	if (status)
+		return status;
+	snprintf(where, sizeof(where), "\"access\" of %s", what);
+	if (node->kind != AT_CONFIG_STRING)
+		return at_spec_fail_type(loader, node, where, "a string");
+	for (size_t i = 0; i < AT_COUNT_OF(accesses); i++) {
+		names[i] = accesses[i].text;
+		if (!strcmp(node->text, names[i])) {
+			argument->access = accesses[i].access;
+			return AT_OK;
+		}
+	}
+	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		"unknown access \"%.80s\" of %s%s", node->text, what,
+		at_spec_suggestion(node->text, names, AT_COUNT_OF(accesses), suggestion,
+			sizeof(suggestion)));
+}
+
+/* A key that makes no sense here, and why. */
+static enum at_status refuse_key(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what, const char *key,
+	const char *why)
+{
+	const struct at_config_node *node = at_config_find(group, key);
+
+	if (!node)
+		return AT_OK;
+	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		"\"%s\" of %s: %s", key, what, why);
+}
+
+static enum at_status load_scalar(struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what,
+	struct at_argument *argument)
+{
+	static const char *const refused[] = { "access", "fill", "rtol", "atol" };
+	enum at_status status = AT_OK;
+
+	if (argument->lanes != 1)
+		return at_fail(loader->err, AT_EINVAL, loader->file, argument->line,
+			"%s has a \"value\", so expected a type of one element, found "
+			"%s of "
+			"%d",
+			what, at_element_name(argument->element), argument->lanes);
+	for (size_t i = 0; i < AT_COUNT_OF(refused) && !status; i++)
+		status = refuse_key(loader, group, what, refused[i],
+			"an argument with a \"value\" is a scalar and has none");
+	if (status)
+		return status;
+	return at_spec_get_expression(loader, group, what, "value", &argument->value);
+}
+
+static enum at_status load_fill(struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what,
+	struct at_argument *argument)
+{
+	const struct at_config_node *node = at_config_find(group, "fill");
+	bool real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
+	char where[160];
+
+	if (argument->access != AT_ACCESS_IN && argument->access != AT_ACCESS_INOUT)
+		return refuse_key(loader, group, what, "fill",
+			"only buffers of access \"in\" and \"inout\" are filled");
+	if (!node)
+		return at_spec_parse_fill(loader,
+			real ? "uniform(-1, 1)" : "uniform(0, 100)", argument->line,
+			argument);
+	snprintf(where, sizeof(where), "\"fill\" of %s", what);
+	if (node->kind != AT_CONFIG_STRING)
+		return at_spec_fail_type(
+			loader, node, where, "a string such as \"uniform(-1, 1)\"");
+	return at_spec_parse_fill(loader, node->text, node->line, argument);
+}
+
+static bool is_compared(const struct at_argument *argument)
+{
+	return argument->access == AT_ACCESS_OUT || argument->access == AT_ACCESS_INOUT;
+}
+
+static enum at_status load_buffer(struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what,
+	struct at_argument *argument)
+{
+	const char *why = "only buffers of access \"out\" and \"inout\" are compared";
+	enum at_status status = load_access(loader, group, what, argument);
+
+	if (!status)
+		status = at_spec_get_expression(
+			loader, group, what, "count", &argument->count);
+	if (!status)
+		status = load_fill(loader, group, what, argument);
+	if (!status && !is_compared(argument))
+		status = refuse_key(loader, group, what, "rtol", why);
+	if (!status && !is_compared(argument))
+		status = refuse_key(loader, group, what, "atol", why);
+	if (!status)
+		status = at_spec_get_tolerance(
+			loader, group, what, "rtol", &argument->rtol);
+	if (!status)
+		status = at_spec_get_tolerance(
+			loader, group, what, "atol", &argument->atol);
+	return status;
+}
+
+/*
+ * The section.
+ */
+
+static enum at_status load_argument(struct at_spec_loader *loader,
+	const struct at_config_node *node, struct at_argument *argument)
+{
+	static const char *const keys[] = { "name", "type", "count", "value", "access",
+		"fill", "rtol", "atol" };
+	bool buffer = at_config_find(node, "count") != NULL;
+	char what[128];
+	enum at_status status;
+
+	argument->line = node->line;
+	argument->lanes = 1;
+	argument->rtol = NAN;
+	argument->atol = NAN;
+	status = at_spec_check_group(
+		loader, node, "\"arguments\"", keys, AT_COUNT_OF(keys));
+	if (!status)
+		status = at_spec_require(
+			loader, node, "an argument", "name", "name = \"...\";");
+	if (!status)
+		status = at_spec_get_identifier(
+			loader, node, "an argument", "name", &argument->name);
+	if (status)
+		return status;
+	snprintf(what, sizeof(what), "argument \"%.80s\"", argument->name);
+	if (buffer == (at_config_find(node, "value") != NULL))
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"%s has %s \"count\" %s \"value\": expected a count of "
+			"elements "
+			"for a buffer or the value of a scalar",
+			what, buffer ? "both" : "neither", buffer ? "and" : "nor");
+	status = load_type(loader, node, what, argument);
+	if (status)
+		return status;
+	return buffer ? load_buffer(loader, node, what, argument)
+		      : load_scalar(loader, node, what, argument);
+}
+
+enum at_status at_spec_load_arguments(struct at_spec_loader *loader)
+{
+	const struct at_config_node *node = at_config_find(loader->root, "arguments");
+	struct at_spec *spec = loader->spec;
+	enum at_status status;
+
+	if (!node)
+		return AT_OK;
+	status = at_spec_check_list(loader, node, "\"arguments\"",
+		"a list of groups ( { name = ...; }, ... )");
+	if (!status && node->count > ARGUMENTS_MAX)
+		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"\"arguments\" has %zu arguments: expected %d at the most",
+			node->count, ARGUMENTS_MAX);
+	if (status)
+		return status;
+	spec->arguments = calloc(node->count + 1, sizeof(*spec->arguments));
+	if (!spec->arguments)
+		return at_fail_memory(loader->err);
+	for (size_t i = 0; i < node->count && !status; i++) {
+		spec->argument_count++;
+		status = load_argument(loader, &node->children[i], &spec->arguments[i]);
+		for (size_t k = 0; k < i && !status; k++)
+			if (!strcmp(spec->arguments[k].name, spec->arguments[i].name))
+				status = at_fail(loader->err, AT_EINVAL, loader->file,
+					spec->arguments[i].line,
+					"argument \"%.80s\" is given twice, first in "
+					"line "
+					"%d",
+					spec->arguments[i].name,
+					spec->arguments[k].line);
+	}
+	return status;
+}
+
+enum at_status at_spec_find_argument(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, size_t *out)
+{
+	const struct at_spec *spec = loader->spec;
+	const char *names[ARGUMENTS_MAX + 1];
+	char suggestion[256];
+
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		names[i] = spec->arguments[i].name;
+		if (!strcmp(node->text, names[i])) {
+			*out = i;
+			return AT_OK;
+		}
+	}
+	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		"%s: unknown argument \"%.80s\"%s", what, node->text,
+		at_spec_suggestion(node->text, names, spec->argument_count, suggestion,
+			sizeof(suggestion)));
+}
+
+enum at_status at_spec_read_argument_names(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what, size_t **out,
+	size_t *count)
+{
+	const struct at_config_node *node = at_config_find(group, "arguments");
+	const struct at_spec *spec = loader->spec;
+	size_t wanted = node ? node->count : spec->kernel_argument_count;
+	char where[160];
+	enum at_status status = AT_OK;
+
+	snprintf(where, sizeof(where), "\"arguments\" of %s", what);
+	if (node)
+		status = at_spec_check_strings(loader, node, where);
+	if (!status && wanted > ARGUMENTS_MAX)
+		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"%s: expected %d names at the most", where, ARGUMENTS_MAX);
+	if (status)
+		return status;
+	*out = calloc(wanted + 1, sizeof(**out));
+	if (!*out)
+		return at_fail_memory(loader->err);
+	for (size_t i = 0; i < wanted && !status; i++) {
+		if (node)
+			status = at_spec_find_argument(
+				loader, &node->children[i], where, &(*out)[i]);
+		else
+			(*out)[i] = spec->kernel_arguments[i];
+		for (size_t k = 0; k < i && !status; k++)
+			if ((*out)[k] == (*out)[i])
+				status = at_fail(loader->err, AT_EINVAL, loader->file,
+					node->children[i].line,
+					"%s: \"%.80s\" is given twice", where,
+					node->children[i].text);
+		*count = i + 1;
+	}
+	return status;
+}

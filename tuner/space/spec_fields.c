@@ -1,0 +1,263 @@
+#include "space/spec_load.h"
+
+#include "base/file.h"
+#include "base/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum at_status at_spec_fail_type(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, const char *expected)
+{
+	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		"%s: expected %s, found %s", what, expected,
+		at_config_kind_text(node->kind));
+}
+
+const char *at_spec_suggestion(const char *wrong, const char *const *names,
+	size_t count, char *buffer, size_t size)
+{
+	const char *nearest = at_text_nearest(wrong, names, count);
+	size_t length;
+
+	if (nearest) {
+		snprintf(buffer, size, ", did you mean \"%s\"?", nearest);
+		return buffer;
+	}
+	snprintf(buffer, size, ", expected ");
+	for (size_t i = 0; i < count; i++) {
+		const char *between = i == 0 ? "" : i + 1 < count ? ", " : " or ";
+
+		length = strlen(buffer);
+		if (length + strlen(between) + strlen(names[i]) + 6 > size) {
+			snprintf(buffer + length, size - length, ", ...");
+			break;
+		}
+		snprintf(buffer + length, size - length, "%s%s", between, names[i]);
+	}
+	if (count == 0)
+		snprintf(buffer, size, ", and there are none");
+	return buffer;
+}
+
+enum at_status at_spec_check_group(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, const char *const *keys,
+	size_t key_count)
+{
+	char suggestion[256];
+
+	if (node->kind != AT_CONFIG_GROUP)
+		return at_spec_fail_type(loader, node, what, "a group { ... }");
+	for (size_t i = 0; i < node->count; i++) {
+		const struct at_config_node *child = &node->children[i];
+		size_t known = 0;
+
+		while (known < key_count && strcmp(keys[known], child->name))
+			known++;
+		if (known == key_count)
+			return at_fail(loader->err, AT_EINVAL, loader->file,
+				child->line, "unknown key \"%.80s\" in %s%s",
+				child->name, what,
+				at_spec_suggestion(child->name, keys, key_count,
+					suggestion, sizeof(suggestion)));
+	}
+	return AT_OK;
+}
+
+enum at_status at_spec_check_list(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, const char *expected)
+{
+	if (node->kind != AT_CONFIG_LIST && node->kind != AT_CONFIG_ARRAY)
+		return at_spec_fail_type(loader, node, what, expected);
+	return AT_OK;
+}
+
+enum at_status at_spec_check_strings(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what)
+{
+	enum at_status status =
+		at_spec_check_list(loader, node, what, "a list of strings");
+
+	for (size_t i = 0; i < node->count && !status; i++) {
+		const struct at_config_node *item = &node->children[i];
+
+		if (item->kind != AT_CONFIG_STRING)
+			status = at_spec_fail_type(
+				loader, item, what, "a list of strings");
+		else if (!item->text[0])
+			status = at_fail(loader->err, AT_EINVAL, loader->file,
+				item->line, "%s: a string in the list is empty", what);
+	}
+	return status;
+}
+
+enum at_status at_spec_require(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what, const char *key,
+	const char *mend)
+{
+	if (at_config_find(group, key))
+		return AT_OK;
+	return at_fail(loader->err, AT_EINVAL, loader->file, group->line,
+		"%s has no \"%s\": add %s", what, key, mend);
+}
+
+static const char *key_text(
+	const char *key, const char *what, char *buffer, size_t size)
+{
+	snprintf(buffer, size, "\"%s\" of %s", key, what);
+	return buffer;
+}
+
+/* The setting as borrowed text; *out NULL when absent. */
+static enum at_status find_text(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what, const char *key,
+	const struct at_config_node **out)
+{
+	const struct at_config_node *node = at_config_find(group, key);
+	char where[160];
+
+	*out = node;
+	if (!node)
+		return AT_OK;
+	key_text(key, what, where, sizeof(where));
+	if (node->kind != AT_CONFIG_STRING)
+		return at_spec_fail_type(loader, node, where, "a string");
+	if (!node->text[0])
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"%s is empty", where);
+	return AT_OK;
+}
+
+enum at_status at_spec_get_text(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what, const char *key,
+	char **out)
+{
+	const struct at_config_node *node;
+	enum at_status status = find_text(loader, group, what, key, &node);
+
+	if (status || !node)
+		return status;
+	*out = at_strdup(node->text);
+	return *out ? AT_OK : at_fail_memory(loader->err);
+}
+
+enum at_status at_spec_get_identifier(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what, const char *key,
+	char **out)
+{
+	const struct at_config_node *node;
+	char where[160];
+	enum at_status status = find_text(loader, group, what, key, &node);
+
+	if (status || !node)
+		return status;
+	status = at_spec_check_identifier(loader, node->line,
+		key_text(key, what, where, sizeof(where)), node->text);
+	if (status)
+		return status;
+	*out = at_strdup(node->text);
+	return *out ? AT_OK : at_fail_memory(loader->err);
+}
+
+enum at_status at_spec_get_path(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what, const char *key,
+	char **out)
+{
+	const struct at_config_node *node;
+	enum at_status status = find_text(loader, group, what, key, &node);
+
+	if (status || !node)
+		return status;
+	*out = at_path_join(loader->spec->directory, node->text);
+	return *out ? AT_OK : at_fail_memory(loader->err);
+}
+
+enum at_status at_spec_get_tolerance(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what, const char *key,
+	double *out)
+{
+	const struct at_config_node *node = at_config_find(group, key);
+	char where[160];
+	double value;
+
+	if (!node)
+		return AT_OK;
+	key_text(key, what, where, sizeof(where));
+	if (node->kind != AT_CONFIG_REAL && node->kind != AT_CONFIG_INTEGER)
+		return at_spec_fail_type(loader, node, where, "a number");
+	value = node->kind == AT_CONFIG_REAL ? node->real : (double)node->integer;
+	if (value < 0)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"%s is negative: expected 0 or more", where);
+	*out = value;
+	return AT_OK;
+}
+
+enum at_status at_spec_get_expression(struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what, const char *key,
+	struct at_expression **out)
+{
+	const struct at_config_node *node = at_config_find(group, key);
+	char where[160];
+
+	if (!node)
+		return AT_OK;
+	return at_spec_compile_node(
+		loader, node, key_text(key, what, where, sizeof(where)), out);
+}
+
+/*
+ * Values of parameters.
+ */
+
+const char *at_spec_value_text(struct at_value value, char *buffer, size_t size)
+{
+	struct at_strbuf text = { 0 };
+
+	at_value_format(value, &text);
+	snprintf(buffer, size, "%s", at_strbuf_text(&text));
+	at_strbuf_release(&text);
+	return buffer;
+}
+
+const char *at_spec_values_text(
+	const struct at_parameter *parameter, char *buffer, size_t size)
+{
+	char value[64];
+
+	buffer[0] = '\0';
+	for (size_t i = 0; i < parameter->value_count; i++) {
+		size_t length = strlen(buffer);
+
+		at_spec_value_text(parameter->values[i], value, sizeof(value));
+		if (length + strlen(value) + 8 > size) {
+			snprintf(buffer + length, size - length, ", ...");
+			break;
+		}
+		snprintf(buffer + length, size - length, "%s%s", i ? ", " : "", value);
+	}
+	return buffer;
+}
+
+bool at_spec_exact_real(int64_t integer, double *out)
+{
+	*out = (double)integer;
+	return *out < 0x1p63 && (int64_t)*out == integer;
+}
+
+bool at_spec_find_value(
+	const struct at_parameter *parameter, struct at_value value, size_t *index)
+{
+	double real;
+
+	if (parameter->type == AT_TYPE_REAL && value.type == AT_TYPE_INTEGER &&
+		at_spec_exact_real(value.integer, &real))
+		value = (struct at_value){ .type = AT_TYPE_REAL, .real = real };
+	for (size_t i = 0; i < parameter->value_count; i++)
+		if (at_value_equal(parameter->values[i], value)) {
+			*index = i;
+			return true;
+		}
+	return false;
+}

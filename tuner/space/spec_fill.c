@@ -1,0 +1,192 @@
+/* What a buffer is filled with: "uniform(-1, 1)", "file('a.bin')". */
+#include "space/spec_load.h"
+
+#include "base/file.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fill_form {
+	const char *name;
+	enum at_fill_kind kind;
+	size_t operand_count;
+	const char *usage;
+};
+
+static const struct fill_form forms[] = {
+	{ "constant", AT_FILL_CONSTANT, 1, "constant(value)" },
+	{ "uniform", AT_FILL_UNIFORM, 2, "uniform(minimum, maximum)" },
+	{ "normal", AT_FILL_NORMAL, 2, "normal(mean, deviation)" },
+	{ "sequence", AT_FILL_SEQUENCE, 2, "sequence(first, step)" },
+	{ "random_index", AT_FILL_INDEX, 1, "random_index(bound)" },
+	{ "file", AT_FILL_FILE, 1, "file('path')" },
+};
+
+struct fill_text {
+	struct at_spec_loader *loader;
+	const char *text;
+	int line;
+	struct at_argument *argument;
+};
+
+static enum at_status fail_usage(const struct fill_text *self, const char *usage)
+{
+	return at_fail(self->loader->err, AT_EINVAL, self->loader->file, self->line,
+		"\"fill\" of argument \"%.80s\" is \"%.200s\": expected %s",
+		self->argument->name, self->text, usage);
+}
+
+static enum at_status find_form(
+	const struct fill_text *self, const struct fill_form **form)
+{
+	const char *names[AT_COUNT_OF(forms)];
+	char name[32], suggestion[160];
+	size_t length = strcspn(self->text, "( \t");
+
+	snprintf(
+		name, sizeof(name), "%.*s", length > 31 ? 31 : (int)length, self->text);
+	for (size_t i = 0; i < AT_COUNT_OF(forms); i++) {
+		names[i] = forms[i].name;
+		if (!strcmp(name, forms[i].name)) {
+			*form = &forms[i];
+			return AT_OK;
+		}
+	}
+	return at_fail(self->loader->err, AT_EINVAL, self->loader->file, self->line,
+		"unknown fill \"%s\" of argument \"%.80s\"%s", name,
+		self->argument->name,
+		at_spec_suggestion(name, names, AT_COUNT_OF(forms), suggestion,
+			sizeof(suggestion)));
+}
+
+static const char *skip_blanks(const char *text)
+{
+	return text + strspn(text, " \t");
+}
+
+/* The end of an operand: a comma or a closing parenthesis of its own depth. */
+static const char *operand_end(const char *c)
+{
+	int depth = 0;
+
+	for (; *c; c++) {
+		if (*c == '"' || *c == '\'') {
+			const char *quote = strchr(c + 1, *c);
+
+			if (!quote)
+				return c + strlen(c);
+			c = quote;
+		} else if (*c == '(') {
+			depth++;
+		} else if (*c == ')' && depth-- == 0) {
+			break;
+		} else if (*c == ',' && depth == 0) {
+			break;
+		}
+	}
+	return c;
+}
+
+/* Splits "NAME(a, b)" into one or two operands, blanks trimmed; on the heap. */
+static enum at_status split(
+	const struct fill_text *self, const struct fill_form *form, char *operands[2])
+{
+	const char *c = skip_blanks(self->text + strlen(form->name));
+
+	if (*c != '(')
+		return fail_usage(self, form->usage);
+	for (size_t i = 0; i < form->operand_count; i++) {
+		const char *start = skip_blanks(c + 1);
+		size_t length;
+
+		c = operand_end(start);
+		length = (size_t)(c - start);
+		while (length && isspace((unsigned char)start[length - 1]))
+			length--;
+		if (!length || *c != (i + 1 < form->operand_count ? ',' : ')'))
+			return fail_usage(self, form->usage);
+		operands[i] = at_strndup(start, length);
+		if (!operands[i])
+			return at_fail_memory(self->loader->err);
+	}
+	return *skip_blanks(c + 1) ? fail_usage(self, form->usage) : AT_OK;
+}
+
+/* Buffers are filled once for all configurations: parameters have no place. */
+static enum at_status compile_operand(
+	const struct fill_text *self, const char *text, struct at_expression **out)
+{
+	const struct at_spec *spec = self->loader->spec;
+	enum at_status status = at_spec_compile(self->loader, text, self->line, out);
+	const int *slots;
+	size_t count;
+
+	if (status)
+		return status;
+	slots = at_expression_slots(*out, &count);
+	for (size_t i = 0; i < count; i++) {
+		size_t slot = (size_t)slots[i];
+
+		if (slot < spec->parameter_count ||
+			slot >= spec->parameter_count + spec->size_count)
+			return at_fail(self->loader->err, AT_EINVAL, self->loader->file,
+				self->line,
+				"\"fill\" of argument \"%.80s\" uses \"%.80s\": "
+				"expected "
+				"only sizes of problems",
+				self->argument->name,
+				at_spec_slot_name(spec, slots[i]));
+	}
+	return AT_OK;
+}
+
+static enum at_status read_file_name(
+	const struct fill_text *self, const char *quoted, const char *usage)
+{
+	size_t length = strlen(quoted);
+	char *name;
+
+	if (length < 3 || !strchr("'\"", quoted[0]) || quoted[length - 1] != quoted[0])
+		return fail_usage(self, usage);
+	name = at_strndup(quoted + 1, length - 2);
+	if (name)
+		self->argument->fill.file =
+			at_path_join(self->loader->spec->directory, name);
+	free(name);
+	return self->argument->fill.file ? AT_OK : at_fail_memory(self->loader->err);
+}
+
+enum at_status at_spec_parse_fill(struct at_spec_loader *loader, const char *text,
+	int line, struct at_argument *argument)
+{
+	struct fill_text self = { loader, skip_blanks(text), line, argument };
+	struct at_fill *fill = &argument->fill;
+	const struct fill_form *form = NULL;
+	char *operands[2] = { NULL, NULL };
+	enum at_status status = find_form(&self, &form);
+
+	if (!status)
+		status = split(&self, form, operands);
+	if (status)
+		goto release;
+	fill->kind = form->kind;
+	if (form->kind == AT_FILL_INDEX &&
+		at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL)
+		status = at_fail(loader->err, AT_EINVAL, loader->file, line,
+			"\"fill\" of argument \"%.80s\": random_index needs elements "
+			"of an "
+			"integer type, found %s",
+			argument->name, at_element_name(argument->element));
+	else if (form->kind == AT_FILL_FILE)
+		status = read_file_name(&self, operands[0], form->usage);
+	else
+		status = compile_operand(&self, operands[0], &fill->a);
+	if (!status && operands[1])
+		status = compile_operand(&self, operands[1], &fill->b);
+release:
+	free(operands[0]);
+	free(operands[1]);
+	return status;
+}

@@ -1,0 +1,309 @@
+#include "space/spec_load.h"
+
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	SIZES_MAX = 1000, /* of all problems together; names are looked up one by one */
+};
+
+enum at_status at_spec_names_add(struct at_spec_names *self, const char *name,
+	enum at_type type, struct at_error *err)
+{
+	if (AT_RESERVE(self->items, self->capacity, self->count + 1, err))
+		return AT_ENOMEM;
+	self->items[self->count++] = (struct at_spec_name){ name, type };
+	return AT_OK;
+}
+
+void at_spec_names_release(struct at_spec_names *self)
+{
+	free(self->items);
+	*self = (struct at_spec_names){ 0 };
+}
+
+static int find_name(
+	const void *context, const char *name, size_t length, enum at_type *type)
+{
+	const struct at_spec_names *self = context;
+
+	for (size_t i = 0; i < self->count; i++) {
+		const char *known = self->items[i].name;
+
+		if (!strncmp(known, name, length) && !known[length]) {
+			*type = self->items[i].type;
+			return (int)i;
+		}
+	}
+	return -1;
+}
+
+static const char *nearest_name(const void *context, const char *name)
+{
+	const struct at_spec_names *self = context;
+	const char **names = calloc(self->count + 1, sizeof(*names));
+	const char *nearest = NULL;
+
+	if (!names)
+		return NULL;
+	for (size_t i = 0; i < self->count; i++)
+		names[i] = self->items[i].name;
+	nearest = at_text_nearest(name, names, self->count);
+	free(names);
+	return nearest;
+}
+
+struct at_names at_spec_names_view(const struct at_spec_names *self)
+{
+	return (struct at_names){ find_name, nearest_name, self };
+}
+
+/*
+ * The slots of a spec.
+ */
+
+static enum at_status collect_sizes(struct at_spec_loader *loader)
+{
+	struct at_spec *spec = loader->spec;
+	size_t capacity = 0;
+
+	for (size_t p = 0; p < spec->problem_count; p++)
+		for (size_t s = 0; s < spec->problems[p].size_count; s++) {
+			const char *name = spec->problems[p].sizes[s].name;
+			size_t known = 0;
+
+			while (known < spec->size_count &&
+				strcmp(spec->size_names[known], name))
+				known++;
+			if (known < spec->size_count)
+				continue;
+			if (known == SIZES_MAX)
+				return at_fail(loader->err, AT_EINVAL, loader->file,
+					spec->problems[p].line,
+					"more than %d sizes of different names",
+					SIZES_MAX);
+			if (AT_RESERVE(
+				    spec->size_names, capacity, known + 1, loader->err))
+				return AT_ENOMEM;
+			spec->size_names[known] = at_strdup(name);
+			if (!spec->size_names[known])
+				return at_fail_memory(loader->err);
+			spec->size_count++;
+		}
+	return AT_OK;
+}
+
+/* What all problems that give the size agree on, else AT_TYPE_NONE. */
+static enum at_type size_type(const struct at_spec *spec, const char *name)
+{
+	enum at_type type = AT_TYPE_NONE;
+
+	for (size_t p = 0; p < spec->problem_count; p++)
+		for (size_t s = 0; s < spec->problems[p].size_count; s++) {
+			const struct at_size *size = &spec->problems[p].sizes[s];
+
+			if (strcmp(size->name, name))
+				continue;
+			if (type != AT_TYPE_NONE && type != size->value.type)
+				return AT_TYPE_NONE;
+			type = size->value.type;
+		}
+	return type;
+}
+
+enum at_status at_spec_load_names(struct at_spec_loader *loader)
+{
+	struct at_spec *spec = loader->spec;
+	enum at_status status = collect_sizes(loader);
+
+	for (size_t i = 0; i < spec->parameter_count && !status; i++)
+		status = at_spec_names_add(&loader->names, spec->parameters[i].name,
+			spec->parameters[i].type, loader->err);
+	for (size_t i = 0; i < spec->size_count && !status; i++)
+		status = at_spec_names_add(&loader->names, spec->size_names[i],
+			size_type(spec, spec->size_names[i]), loader->err);
+	spec->slot_count = spec->parameter_count + spec->size_count + AT_PROPERTY_COUNT;
+	for (size_t i = loader->names.count; i < spec->slot_count && !status; i++)
+		status = at_spec_names_add(&loader->names,
+			at_spec_slot_name(spec, (int)i), AT_TYPE_INTEGER, loader->err);
+	if (status)
+		return status;
+	loader->size_lines = calloc(spec->size_count + 1, sizeof(*loader->size_lines));
+	return loader->size_lines ? AT_OK : at_fail_memory(loader->err);
+}
+
+/*
+ * Expressions.
+ */
+
+void at_spec_note_size(struct at_spec_loader *loader, int slot, int line)
+{
+	size_t size = (size_t)slot - loader->spec->parameter_count;
+
+	if ((size_t)slot >= loader->spec->parameter_count &&
+		size < loader->spec->size_count && !loader->size_lines[size])
+		loader->size_lines[size] = line;
+}
+
+enum at_status at_spec_compile(struct at_spec_loader *loader, const char *text,
+	int line, struct at_expression **out)
+{
+	struct at_names names = at_spec_names_view(&loader->names);
+	enum at_status status = at_expression_compile(
+		text, loader->file, line, &names, out, loader->err);
+	const int *slots;
+	size_t count;
+
+	if (status)
+		return status;
+	slots = at_expression_slots(*out, &count);
+	for (size_t i = 0; i < count; i++)
+		at_spec_note_size(loader, slots[i], line);
+	return AT_OK;
+}
+
+enum at_status at_spec_compile_node(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, struct at_expression **out)
+{
+	const char *source = node->text;
+	char text[64];
+
+	switch (node->kind) {
+	case AT_CONFIG_STRING:
+		if (!node->text[0])
+			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+				"%s is empty: expected an expression", what);
+		break;
+	case AT_CONFIG_INTEGER:
+		snprintf(text, sizeof(text), "%lld", (long long)node->integer);
+		source = text;
+		break;
+	case AT_CONFIG_BOOLEAN:
+		source = node->integer ? "true" : "false";
+		break;
+	case AT_CONFIG_REAL:
+		at_text_shortest_real(node->real, text, sizeof(text));
+		/* it must not come back as an integer */
+		if (!strpbrk(text, ".e"))
+			strcat(text, ".0");
+		source = text;
+		break;
+	case AT_CONFIG_NONE:
+	case AT_CONFIG_GROUP:
+	case AT_CONFIG_LIST:
+	case AT_CONFIG_ARRAY:
+		return at_spec_fail_type(
+			loader, node, what, "an expression or a number");
+	}
+	return at_spec_compile(loader, source, node->line, out);
+}
+
+static bool gives(const struct at_problem *problem, const char *name)
+{
+	for (size_t i = 0; i < problem->size_count; i++)
+		if (!strcmp(problem->sizes[i].name, name))
+			return true;
+	return false;
+}
+
+enum at_status at_spec_check_sizes(struct at_spec_loader *loader)
+{
+	const struct at_spec *spec = loader->spec;
+
+	for (size_t p = 0; p < spec->problem_count; p++)
+		for (size_t s = 0; s < spec->size_count; s++)
+			if (loader->size_lines[s] &&
+				!gives(&spec->problems[p], spec->size_names[s]))
+				return at_fail(loader->err, AT_EINVAL, loader->file,
+					spec->problems[p].line,
+					"problem \"%.80s\" does not give the size "
+					"\"%.80s\", which line %d uses: add %.80s = "
+					"...;",
+					spec->problems[p].name, spec->size_names[s],
+					loader->size_lines[s], spec->size_names[s]);
+	return AT_OK;
+}
+
+/*
+ * Identifiers and references.
+ */
+
+static const char *const keywords[] = { "auto", "break", "case", "char", "const",
+	"continue", "default", "do", "double", "else", "enum", "extern", "float", "for",
+	"goto", "if", "inline", "int", "long", "register", "restrict", "return",
+	"short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union",
+	"unsigned", "void", "volatile", "while",
+	/* of C++, which templates are written in */
+	"alignas", "alignof", "and", "and_eq", "asm", "bitand", "bitor", "bool",
+	"catch", "char16_t", "char32_t", "class", "compl", "constexpr", "const_cast",
+	"decltype", "delete", "dynamic_cast", "explicit", "export", "false", "friend",
+	"mutable", "namespace", "new", "noexcept", "not", "not_eq", "nullptr",
+	"operator", "or", "or_eq", "private", "protected", "public", "reinterpret_cast",
+	"static_assert", "static_cast", "template", "this", "thread_local", "throw",
+	"true", "try", "typeid", "typename", "using", "virtual", "wchar_t", "xor",
+	"xor_eq" };
+static const char *const builtins[] = { "threadIdx", "blockIdx", "blockDim", "gridDim",
+	"warpSize" };
+
+static bool listed(const char *name, const char *const *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(list[i], name))
+			return true;
+	return false;
+}
+
+enum at_status at_spec_check_identifier(const struct at_spec_loader *loader, int line,
+	const char *what, const char *name)
+{
+	const char *problem = NULL;
+	const char *c = name;
+
+	while (isalnum((unsigned char)*c) || *c == '_')
+		c++;
+	if (*c || !name[0] || isdigit((unsigned char)name[0]))
+		problem = "is not a C identifier: expected a letter, then letters, "
+			  "digits "
+			  "and \"_\"";
+	else if (listed(name, keywords, AT_COUNT_OF(keywords)))
+		problem = "is a keyword of C or C++: choose another name";
+	else if (listed(name, builtins, AT_COUNT_OF(builtins)))
+		problem = "is a built-in variable of CUDA: choose another name";
+	if (!problem)
+		return AT_OK;
+	return at_fail(loader->err, AT_EINVAL, loader->file, line, "%s: \"%.80s\" %s",
+		what, name, problem);
+}
+
+enum at_status at_spec_check_name(const struct at_spec_loader *loader, int line,
+	const char *what, const char *name)
+{
+	enum at_status status = at_spec_check_identifier(loader, line, what, name);
+
+	if (!status && !strncmp(name, "device", 6))
+		status = at_fail(loader->err, AT_EINVAL, loader->file, line,
+			"%s: \"%.80s\" begins with \"device\", as device properties "
+			"do: "
+			"choose another name",
+			what, name);
+	return status;
+}
+
+const char *at_spec_next_reference(
+	const char **position, const char **name, size_t *length)
+{
+	const char *start = strstr(*position, "${");
+	const char *end;
+
+	if (!start)
+		return NULL;
+	end = strchr(start, '}');
+	*name = end ? start + 2 : NULL;
+	*length = end ? (size_t)(end - start - 2) : 0;
+	*position = end ? end + 1 : start + strlen(start);
+	return start;
+}

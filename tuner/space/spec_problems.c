@@ -1,0 +1,270 @@
+#include "space/spec_load.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	PROBLEMS_MAX = 1000,
+};
+
+static const char *const devices[] = { "host", "cuda", "replay" };
+
+/*
+ * Sizes.
+ */
+
+/* Constant at load: an expression over the sizes before it. */
+static enum at_status fold_size(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const struct at_problem *problem,
+	struct at_value *out)
+{
+	struct at_spec_names names = { 0 };
+	struct at_names view = at_spec_names_view(&names);
+	struct at_expression *expression = NULL;
+	struct at_value *slots = calloc(problem->size_count + 1, sizeof(*slots));
+	enum at_status status = slots ? AT_OK : at_fail_memory(loader->err);
+	enum at_evaluated evaluation;
+
+	for (size_t i = 0; i < problem->size_count && !status; i++) {
+		slots[i] = problem->sizes[i].value;
+		status = at_spec_names_add(
+			&names, problem->sizes[i].name, slots[i].type, loader->err);
+	}
+	if (!status)
+		status = at_expression_compile(node->text, loader->file, node->line,
+			&view, &expression, loader->err);
+	if (status)
+		goto release;
+	evaluation = at_expression_evaluate(expression, slots, out, NULL);
+	if (evaluation)
+		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"size \"%.80s\": \"%.200s\" %s", node->name, node->text,
+			at_evaluation_text(evaluation));
+	else if (out->type == AT_TYPE_WORD)
+		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"size \"%.80s\": expected a number, found the word \"%.80s\"",
+			node->name, out->word);
+release:
+	at_expression_free(expression);
+	at_spec_names_release(&names);
+	free(slots);
+	return status;
+}
+
+static enum at_status check_size_name(
+	const struct at_spec_loader *loader, const struct at_config_node *node)
+{
+	const struct at_spec *spec = loader->spec;
+	enum at_status status =
+		at_spec_check_name(loader, node->line, "a size's name", node->name);
+
+	if (status)
+		return status;
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		if (!strcmp(spec->parameters[i].name, node->name))
+			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+				"\"%.80s\" is a size here and a parameter in line %d: "
+				"rename one",
+				node->name, spec->parameters[i].line);
+	return AT_OK;
+}
+
+static enum at_status load_size(const struct at_spec_loader *loader,
+	const struct at_config_node *node, struct at_problem *problem)
+{
+	struct at_size *size = &problem->sizes[problem->size_count];
+	enum at_status status = check_size_name(loader, node);
+	char what[128];
+
+	if (status)
+		return status;
+	switch (node->kind) {
+	case AT_CONFIG_INTEGER:
+		size->value = (struct at_value){ .type = AT_TYPE_INTEGER,
+			.integer = node->integer };
+		break;
+	case AT_CONFIG_BOOLEAN:
+		size->value = (struct at_value){ .type = AT_TYPE_BOOLEAN,
+			.integer = node->integer };
+		break;
+	case AT_CONFIG_REAL:
+		size->value =
+			(struct at_value){ .type = AT_TYPE_REAL, .real = node->real };
+		break;
+	case AT_CONFIG_STRING:
+		status = fold_size(loader, node, problem, &size->value);
+		break;
+	case AT_CONFIG_NONE:
+	case AT_CONFIG_GROUP:
+	case AT_CONFIG_LIST:
+	case AT_CONFIG_ARRAY:
+		snprintf(what, sizeof(what), "size \"%.80s\"", node->name);
+		return at_spec_fail_type(
+			loader, node, what, "a number or an expression");
+	}
+	if (status)
+		return status;
+	size->name = at_strdup(node->name);
+	if (!size->name)
+		return at_fail_memory(loader->err);
+	problem->size_count++;
+	return AT_OK;
+}
+
+/*
+ * Problems.
+ */
+
+static enum at_status check_device(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what, const char *on)
+{
+	char suggestion[128];
+
+	for (size_t i = 0; i < AT_COUNT_OF(devices); i++)
+		if (!on || !strcmp(on, devices[i]))
+			return AT_OK;
+	return at_fail(loader->err, AT_EINVAL, loader->file,
+		at_config_find(group, "on")->line, "unknown device \"%.80s\" in %s%s",
+		on, what,
+		at_spec_suggestion(on, devices, AT_COUNT_OF(devices), suggestion,
+			sizeof(suggestion)));
+}
+
+/* problem is zeroed; kind is "problem" or "verify", and names the nameless. */
+static enum at_status load_problem(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *kind, size_t index,
+	struct at_problem *problem)
+{
+	char what[64];
+	enum at_status status;
+
+	snprintf(what, sizeof(what), "%s_%zu", kind, index + 1);
+	if (node->kind != AT_CONFIG_GROUP)
+		return at_spec_fail_type(loader, node, "\"problems\"",
+			"a list of groups ( { N = ...; }, ... )");
+	problem->line = node->line;
+	status = at_spec_get_text(loader, node, what, "name", &problem->name);
+	if (!status && !problem->name) {
+		problem->name = at_strdup(what);
+		if (!problem->name)
+			status = at_fail_memory(loader->err);
+	}
+	if (!status)
+		status = at_spec_get_text(loader, node, what, "on", &problem->on);
+	if (!status)
+		status = check_device(loader, node, what, problem->on);
+	if (status)
+		return status;
+	problem->sizes = calloc(node->count + 1, sizeof(*problem->sizes));
+	if (!problem->sizes)
+		return at_fail_memory(loader->err);
+	for (size_t i = 0; i < node->count && !status; i++)
+		if (strcmp(node->children[i].name, "name") &&
+			strcmp(node->children[i].name, "on"))
+			status = load_size(loader, &node->children[i], problem);
+	return status;
+}
+
+static enum at_status check_problem_names(const struct at_spec_loader *loader,
+	const struct at_problem *problems, size_t count)
+{
+	for (size_t i = 1; i < count; i++)
+		for (size_t k = 0; k < i; k++)
+			if (!strcmp(problems[i].name, problems[k].name))
+				return at_fail(loader->err, AT_EINVAL, loader->file,
+					problems[i].line,
+					"problem \"%.80s\" is given twice, first in "
+					"line "
+					"%d",
+					problems[i].name, problems[k].line);
+	return AT_OK;
+}
+
+/* *out and *count are the caller's to release also after a failure. */
+static enum at_status load_list(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *kind, struct at_problem **out,
+	size_t *count)
+{
+	enum at_status status = at_spec_check_list(
+		loader, node, "\"problems\"", "a list of groups ( { N = ...; }, ... )");
+
+	if (status)
+		return status;
+	if (!node->count || node->count > PROBLEMS_MAX)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"\"problems\" has %zu problems: expected 1 to %d", node->count,
+			PROBLEMS_MAX);
+	*out = calloc(node->count, sizeof(**out));
+	if (!*out)
+		return at_fail_memory(loader->err);
+	*count = node->count;
+	for (size_t i = 0; i < node->count && !status; i++)
+		status = load_problem(loader, &node->children[i], kind, i, &(*out)[i]);
+	return status ? status : check_problem_names(loader, *out, *count);
+}
+
+enum at_status at_spec_load_problems(struct at_spec_loader *loader)
+{
+	const struct at_config_node *node = at_config_find(loader->root, "problems");
+	struct at_spec *spec = loader->spec;
+
+	if (node)
+		return load_list(
+			loader, node, "problem", &spec->problems, &spec->problem_count);
+	spec->problems = calloc(1, sizeof(*spec->problems));
+	if (!spec->problems)
+		return at_fail_memory(loader->err);
+	spec->problem_count = 1;
+	spec->problems[0].name = at_strdup("default");
+	return spec->problems[0].name ? AT_OK : at_fail_memory(loader->err);
+}
+
+/*
+ * Verification.
+ */
+
+static enum at_status check_verify_size(const struct at_spec_loader *loader,
+	const struct at_problem *problem, const char *name)
+{
+	const struct at_spec *spec = loader->spec;
+	char suggestion[256];
+
+	for (size_t i = 0; i < spec->size_count; i++)
+		if (!strcmp(spec->size_names[i], name))
+			return AT_OK;
+	return at_fail(loader->err, AT_EINVAL, loader->file, problem->line,
+		"unknown size \"%.80s\" in the problem \"%.80s\" of verify%s", name,
+		problem->name,
+		at_spec_suggestion(name, (const char *const *)spec->size_names,
+			spec->size_count, suggestion, sizeof(suggestion)));
+}
+
+enum at_status at_spec_load_verify(struct at_spec_loader *loader)
+{
+	static const char *const keys[] = { "rtol", "atol", "problems" };
+	const struct at_config_node *node = at_config_find(loader->root, "verify");
+	const struct at_config_node *problems = at_config_find(node, "problems");
+	struct at_verify *verify = &loader->spec->verify;
+	enum at_status status;
+
+	verify->rtol = 1e-4;
+	verify->atol = 1e-5;
+	if (!node)
+		return AT_OK;
+	status = at_spec_check_group(loader, node, "verify", keys, AT_COUNT_OF(keys));
+	if (!status)
+		status = at_spec_get_tolerance(
+			loader, node, "verify", "rtol", &verify->rtol);
+	if (!status)
+		status = at_spec_get_tolerance(
+			loader, node, "verify", "atol", &verify->atol);
+	if (!status && problems)
+		status = load_list(loader, problems, "verify", &verify->problems,
+			&verify->problem_count);
+	for (size_t p = 0; p < verify->problem_count && !status; p++)
+		for (size_t s = 0; s < verify->problems[p].size_count && !status; s++)
+			status = check_verify_size(loader, &verify->problems[p],
+				verify->problems[p].sizes[s].name);
+	return status;
+}

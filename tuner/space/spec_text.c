@@ -1,0 +1,295 @@
+/* Texts about a space: configurations, options, --set, budgets. */
+#include "space/spec_load.h"
+
+#include "base/text.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+void at_configuration_format(const struct at_spec *self, const uint16_t *configuration,
+	struct at_strbuf *out)
+{
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		const struct at_parameter *parameter = &self->parameters[i];
+
+		at_strbuf_addf(out, "%s%s=", i ? " " : "", parameter->name);
+		at_value_format(parameter->values[configuration[i]], out);
+	}
+}
+
+/*
+ * ${NAME}
+ */
+
+static int find_slot(const struct at_spec *self, const char *name, size_t length)
+{
+	for (size_t i = 0; i < self->slot_count; i++) {
+		const char *known = at_spec_slot_name(self, (int)i);
+
+		if (!strncmp(known, name, length) && !known[length])
+			return (int)i;
+	}
+	return -1;
+}
+
+/* As the macro of that name would be: booleans are 0 and 1. */
+static void add_slot(struct at_value value, struct at_strbuf *out)
+{
+	if (value.type == AT_TYPE_BOOLEAN)
+		value.type = AT_TYPE_INTEGER;
+	at_value_format(value, out);
+}
+
+enum at_status at_spec_substitute(const struct at_spec *self, const char *text,
+	int line, const struct at_value *slots, struct at_strbuf *out,
+	struct at_error *err)
+{
+	const char *position = text, *copied = text, *start, *name;
+	size_t length;
+
+	while ((start = at_spec_next_reference(&position, &name, &length))) {
+		int slot = name ? find_slot(self, name, length) : -1;
+
+		if (slot < 0)
+			return at_fail(err, AT_EINVAL, self->path, line,
+				"\"%.200s\": expected a parameter, a size or "
+				"device.NAME "
+				"between \"${\" and \"}\"",
+				text);
+		if (slots[slot].type == AT_TYPE_NONE)
+			return at_fail(err, AT_EINVAL, self->path, line,
+				"\"%.200s\" uses %s, which has no value here", text,
+				at_spec_slot_name(self, slot));
+		at_strbuf_add_bytes(out, copied, (size_t)(start - copied));
+		add_slot(slots[slot], out);
+		copied = position;
+	}
+	at_strbuf_add(out, copied);
+	return out->failed ? at_fail_memory(err) : AT_OK;
+}
+
+/*
+ * --set NAME=VALUE[,VALUE]
+ */
+
+static struct at_parameter *find_parameter(
+	struct at_spec *self, const char *name, size_t length)
+{
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		struct at_parameter *parameter = &self->parameters[i];
+
+		if (!strncmp(parameter->name, name, length) && !parameter->name[length])
+			return parameter;
+	}
+	return NULL;
+}
+
+static enum at_status fail_parameter(const struct at_spec *self, const char *text,
+	size_t length, struct at_error *err)
+{
+	const char **names = calloc(self->parameter_count, sizeof(*names));
+	char wrong[96], suggestion[256];
+	enum at_status status;
+
+	if (!names)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < self->parameter_count; i++)
+		names[i] = self->parameters[i].name;
+	snprintf(wrong, sizeof(wrong), "%.*s", length > 80 ? 80 : (int)length, text);
+	status = at_fail(err, AT_EINVAL, self->path, 0, "unknown parameter \"%s\"%s",
+		wrong,
+		at_spec_suggestion(wrong, names, self->parameter_count, suggestion,
+			sizeof(suggestion)));
+	free(names);
+	return status;
+}
+
+/* text as a value of the parameter's type; a word is borrowed. */
+static bool read_value(enum at_type type, const char *text, struct at_value *out)
+{
+	bool yes = !strcmp(text, "true") || !strcmp(text, "1");
+
+	*out = (struct at_value){ .type = type };
+	switch (type) {
+	case AT_TYPE_NONE:
+		break;
+	case AT_TYPE_INTEGER:
+		return at_text_integer(text, &out->integer);
+	case AT_TYPE_BOOLEAN:
+		out->integer = yes;
+		return yes || !strcmp(text, "false") || !strcmp(text, "0");
+	case AT_TYPE_REAL:
+		return at_text_real(text, &out->real);
+	case AT_TYPE_WORD:
+		out->word = text;
+		return true;
+	}
+	return false;
+}
+
+/* Marks the value among those to keep. */
+static enum at_status keep_value(const struct at_spec *self,
+	const struct at_parameter *parameter, const char *text, bool *keep,
+	struct at_error *err)
+{
+	struct at_value value;
+	char values[300];
+	size_t index;
+
+	if (!read_value(parameter->type, text, &value) ||
+		!at_spec_find_value(parameter, value, &index))
+		return at_fail(err, AT_EINVAL, self->path, parameter->line,
+			"parameter \"%.80s\" has no value \"%.80s\": expected some of "
+			"%s",
+			parameter->name, text,
+			at_spec_values_text(parameter, values, sizeof(values)));
+	if (keep[index])
+		return at_fail(err, AT_EINVAL, self->path, parameter->line,
+			"value \"%.80s\" of parameter \"%.80s\" is given twice", text,
+			parameter->name);
+	keep[index] = true;
+	return AT_OK;
+}
+
+/* values: "4,8", cut apart in place. */
+static enum at_status keep_values(const struct at_spec *self,
+	const struct at_parameter *parameter, char *values, bool *keep,
+	struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (char *value = values; value && !status;) {
+		char *comma = strchr(value, ',');
+
+		if (comma)
+			*comma = '\0';
+		status = keep_value(self, parameter, value, keep, err);
+		value = comma ? comma + 1 : NULL;
+	}
+	return status;
+}
+
+static void drop_values(
+	struct at_parameter *parameter, const bool *keep, uint16_t *default_index)
+{
+	size_t kept = 0, moved = 0;
+
+	for (size_t i = 0; i < parameter->value_count; i++) {
+		if (!keep[i]) {
+			if (parameter->type == AT_TYPE_WORD)
+				free((char *)parameter->values[i].word);
+			continue;
+		}
+		if (i == *default_index)
+			moved = kept;
+		parameter->values[kept++] = parameter->values[i];
+	}
+	parameter->value_count = kept;
+	*default_index = (uint16_t)moved;
+}
+
+enum at_status at_spec_restrict(
+	struct at_spec *self, const char *text, struct at_error *err)
+{
+	const char *equals = strchr(text, '=');
+	struct at_parameter *parameter;
+	enum at_status status;
+	char *values;
+	bool *keep;
+
+	if (!equals)
+		return at_fail(err, AT_EINVAL, self->path, 0,
+			"\"%.80s\": expected PARAMETER=VALUE or PARAMETER=VALUE,VALUE",
+			text);
+	parameter = find_parameter(self, text, (size_t)(equals - text));
+	if (!parameter)
+		return fail_parameter(self, text, (size_t)(equals - text), err);
+	values = at_strdup(equals + 1);
+	keep = calloc(parameter->value_count, sizeof(*keep));
+	if (values && keep)
+		status = keep_values(self, parameter, values, keep, err);
+	else
+		status = at_fail_memory(err);
+	if (!status)
+		drop_values(
+			parameter, keep, &self->defaults[parameter - self->parameters]);
+	free(values);
+	free(keep);
+	return status;
+}
+
+/*
+ * Budgets.
+ */
+
+static enum at_status fail_budget(const char *text, struct at_error *err)
+{
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"the budget \"%.80s\": expected evaluations as in \"200\", a time as "
+		"in "
+		"\"90s\", \"10m\" or \"2h\", or both as in \"200,10m\"",
+		text);
+}
+
+/* One of "200", "90s", "10m", "2h"; what it is not stays as it was. */
+static bool read_part(const char *part, uint64_t *evaluations, double *seconds)
+{
+	char number[32];
+	size_t length = strlen(part);
+	int64_t count;
+	double factor;
+
+	if (!isdigit((unsigned char)part[0]) || length >= sizeof(number))
+		return false;
+	if (at_text_integer(part, &count)) {
+		if (count <= 0 || *evaluations)
+			return false;
+		*evaluations = (uint64_t)count;
+		return true;
+	}
+	switch (part[length - 1]) {
+	case 's':
+		factor = 1;
+		break;
+	case 'm':
+		factor = 60;
+		break;
+	case 'h':
+		factor = 3600;
+		break;
+	default:
+		return false;
+	}
+	memcpy(number, part, length - 1);
+	number[length - 1] = '\0';
+	if (*seconds > 0 || !at_text_real(number, seconds))
+		return false;
+	*seconds *= factor;
+	return *seconds > 0 && *seconds < 1e12;
+}
+
+enum at_status at_budget_parse(
+	const char *text, uint64_t *evaluations, double *seconds, struct at_error *err)
+{
+	char part[32];
+	const char *c = text;
+
+	*evaluations = 0;
+	*seconds = 0;
+	for (;;) {
+		size_t length = strcspn(c, ",");
+
+		if (length >= sizeof(part))
+			return fail_budget(text, err);
+		memcpy(part, c, length);
+		part[length] = '\0';
+		if (!read_part(part, evaluations, seconds))
+			return fail_budget(text, err);
+		if (!c[length])
+			return AT_OK;
+		c += length + 1;
+		c += *c == ' ';
+	}
+}

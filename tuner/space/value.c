@@ -1,0 +1,73 @@
+#include "space/value.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+const char *at_type_name(enum at_type type)
+{
+	switch (type) {
+	case AT_TYPE_NONE:
+		break;
+	case AT_TYPE_INTEGER:
+		return "integer";
+	case AT_TYPE_BOOLEAN:
+		return "boolean";
+	case AT_TYPE_REAL:
+		return "real";
+	case AT_TYPE_WORD:
+		return "word";
+	}
+	return "nothing";
+}
+
+bool at_value_equal(struct at_value a, struct at_value b)
+{
+	if (a.type != b.type)
+		return false;
+	switch (a.type) {
+	case AT_TYPE_NONE:
+		break;
+	case AT_TYPE_INTEGER:
+	case AT_TYPE_BOOLEAN:
+		return a.integer == b.integer;
+	case AT_TYPE_REAL:
+		return a.real == b.real;
+	case AT_TYPE_WORD:
+		return !strcmp(a.word, b.word);
+	}
+	return true;
+}
+
+static void format_real(double value, struct at_strbuf *out)
+{
+	char text[32];
+
+	at_text_shortest_real(value, text, sizeof(text));
+	at_strbuf_add(out, text);
+	/* read back, "1" would be an integer */
+	if (isfinite(value) && !strpbrk(text, ".e"))
+		at_strbuf_add(out, ".0");
+}
+
+void at_value_format(struct at_value value, struct at_strbuf *out)
+{
+	switch (value.type) {
+	case AT_TYPE_NONE:
+		at_strbuf_add(out, "nothing");
+		break;
+	case AT_TYPE_INTEGER:
+		at_strbuf_addf(out, "%" PRId64, value.integer);
+		break;
+	case AT_TYPE_BOOLEAN:
+		at_strbuf_add(out, value.integer ? "true" : "false");
+		break;
+	case AT_TYPE_REAL:
+		format_real(value.real, out);
+		break;
+	case AT_TYPE_WORD:
+		at_strbuf_add(out, value.word);
+		break;
+	}
+}
