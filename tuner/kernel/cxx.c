@@ -1,0 +1,481 @@
+#include "kernel/cxx.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/hash.h"
+#include "kernel/cxx_object.h"
+#include "kernel/cxx_tool.h"
+#include "kernel/host_dialect.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/*
+ * Code as nvcc would mean it: pointers may be reinterpreted, products and sums
+ * contract, and mathematical functions set no errno.
+ */
+static const char *const common_flags[] = {
+	"-std=gnu++17",
+	"-O3",
+#if defined(__aarch64__)
+	"-mcpu=native",
+#else
+	"-march=native",
+#endif
+	"-fPIC",
+	"-w",
+	"-ffp-contract=fast",
+	"-fno-math-errno",
+	"-fno-trapping-math",
+	"-fno-strict-aliasing",
+	"-fno-exceptions",
+	"-fno-rtti",
+	"-fno-asynchronous-unwind-tables",
+	"-fno-threadsafe-statics",
+	"-fno-stack-protector",
+	"-fno-semantic-interposition",
+	"-fvisibility=hidden",
+	"-fdiagnostics-color=never",
+#if defined(__x86_64__)
+	"-fcf-protection=none",
+#endif
+};
+
+/* The unit is the whole program: kernels are compiled into their loop alone.
+   Dynamic shared memory has no constructors to ask for. */
+static const char *const gcc_flags[] = { "-fwhole-program", "-fno-extern-tls-init" };
+
+static const char *const link_flags[] = {
+	"-shared",
+	"-Wl,--as-needed",
+	"-Wl,-z,defs",
+};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- the unit ----------------------------------------------------------- */
+
+static void add_quoted(struct at_strbuf *out, const char *text)
+{
+	at_strbuf_add_char(out, '"');
+	for (; *text; text++) {
+		if (*text == '"' || *text == '\\')
+			at_strbuf_add_char(out, '\\');
+		at_strbuf_add_char(out, *text == '\n' ? ' ' : *text);
+	}
+	at_strbuf_add_char(out, '"');
+}
+
+/* What messages about the table of kernels call the file; the line is 1 + index. */
+static void add_table_name(struct at_strbuf *out, const char *name)
+{
+	at_strbuf_addf(out, "<kernels of %s>", name);
+}
+
+static void add_table(struct at_strbuf *out, const struct at_compile_request *request)
+{
+	struct at_strbuf name = { 0 };
+
+	/* here a brace that the source left open shows */
+	at_strbuf_addf(&name, "<end of %s>", request->name);
+	at_strbuf_add(out, "\n#line 1 ");
+	add_quoted(out, at_strbuf_text(&name));
+	at_strbuf_add(out, "\nstatic const at_host_kernel at_host_kernels[] = {\n");
+	at_strbuf_clear(&name);
+	add_table_name(&name, request->name);
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		const char *kernel = request->kernels[i];
+
+		at_strbuf_addf(out, "#line %zu ", i + 1);
+		add_quoted(out, at_strbuf_text(&name));
+		at_strbuf_add(out, "\n{ ");
+		add_quoted(out, kernel);
+		at_strbuf_addf(out,
+			", at_host_launch<(&%s)>::at_run, at_host_launch<(&%s)>::at_parameters },\n",
+			kernel, kernel);
+	}
+	/* the last row keeps the table from being empty */
+	at_strbuf_addf(out,
+		"{ nullptr, nullptr, 0 } };\n"
+		"extern \"C\" __attribute__((used, visibility(\"default\")))\n"
+		"const at_host_image at_host_image = { %d, %zu, at_host_kernels };\n",
+		AT_HOST_ABI_VERSION, request->kernel_count);
+	if (name.failed)
+		out->failed = true;
+	at_strbuf_release(&name);
+}
+
+static void write_unit(struct at_strbuf *out, const struct at_compile_request *request)
+{
+	at_strbuf_add(out, "#line 1 \"host_dialect.h\"\n");
+	at_strbuf_add_bytes(out, (const char *)at_embedded_host_dialect,
+		at_embedded_host_dialect_size);
+	at_strbuf_add(out, "\n#line 1 ");
+	add_quoted(out, request->name);
+	at_strbuf_add_char(out, '\n');
+	at_strbuf_add(out, request->source);
+	add_table(out, request);
+}
+
+/* ---- the log ------------------------------------------------------------ */
+
+static bool line_has(const char *line, size_t length, const char *text)
+{
+	const char *found = strstr(line, text);
+
+	return found && (size_t)(found - line) + strlen(text) <= length;
+}
+
+static bool says_unknown(const char *line, size_t length)
+{
+	return line_has(line, length, "declared") || /* "not", "undeclared" */
+		line_has(line, length, "not a member") ||
+		line_has(line, length, "no member named") ||
+		line_has(line, length, "not a template");
+}
+
+/* The compiler's own words about the table of kernels, said plainly above them. */
+static void explain_kernels(struct at_strbuf *out, const char *log,
+	const struct at_compile_request *request)
+{
+	struct at_strbuf place = { 0 };
+
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		at_strbuf_clear(&place);
+		add_table_name(&place, request->name);
+		at_strbuf_addf(&place, ":%zu:", i + 1);
+		for (const char *line = log; line && !place.failed;) {
+			size_t length = strcspn(line, "\n");
+
+			if (!strncmp(line, place.data, place.length) &&
+				line_has(line, length, "error:")) {
+				at_strbuf_addf(out, "kernel \"%s\" %s %s\n",
+					request->kernels[i],
+					says_unknown(line, length) ?
+						"not found in" :
+						"cannot be launched as it stands in",
+					request->name);
+				break;
+			}
+			line = line[length] ? line + length + 1 : NULL;
+		}
+	}
+	at_strbuf_release(&place);
+}
+
+/* The log without the private folder's name; heap. */
+static char *finish_log(const struct at_strbuf *raw, const char *folder,
+	const struct at_compile_request *request)
+{
+	struct at_strbuf log = { 0 };
+	const char *text = at_strbuf_text(raw), *found;
+	size_t length = strlen(folder);
+
+	if (raw->failed)
+		return NULL;
+	explain_kernels(&log, text, request);
+	while ((found = strstr(text, folder)) != NULL) {
+		at_strbuf_add_bytes(&log, text, (size_t)(found - text));
+		text = found + length;
+		if (*text == '/')
+			text++;
+	}
+	at_strbuf_add(&log, text);
+	return at_strbuf_detach(&log);
+}
+
+/* ---- the compilation ---------------------------------------------------- */
+
+struct job {
+	const struct at_compile_request *request;
+	struct at_cxx_tool tool;
+	char folder[512];
+	/* in the folder */
+	char *unit, *object, *shared, *image;
+	struct at_strbuf log;
+	bool succeeded;
+};
+
+static enum at_status make_folder(struct job *job, struct at_error *err)
+{
+	const char *place = getenv("TMPDIR");
+	int length;
+
+	if (!place || !place[0])
+		place = "/tmp";
+	length = snprintf(
+		job->folder, sizeof(job->folder), "%s/autotune-XXXXXX", place);
+	if (length < 0 || (size_t)length >= sizeof(job->folder)) {
+		job->folder[0] = '\0';
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"$TMPDIR is longer than %zu bytes; set a shorter one",
+			sizeof(job->folder) - 20);
+	}
+	if (!mkdtemp(job->folder)) {
+		job->folder[0] = '\0';
+		return at_fail(err, AT_EIO, place, 0,
+			"cannot make a folder here for the C++ compiler: %s; set TMPDIR",
+			strerror(errno));
+	}
+	job->unit = at_path_join(job->folder, "unit.cc");
+	job->object = at_path_join(job->folder, "unit.o");
+	job->shared = at_path_join(job->folder, "shared.s");
+	job->image = at_path_join(job->folder, "unit.so");
+	if (!job->unit || !job->object || !job->shared || !job->image)
+		return at_fail_memory(err);
+	return AT_OK;
+}
+
+static void remove_folder(struct job *job)
+{
+	char *const files[] = { job->unit, job->object, job->shared, job->image };
+
+	for (size_t i = 0; i < COUNT(files); i++) {
+		if (files[i])
+			unlink(files[i]);
+		free(files[i]);
+	}
+	if (job->folder[0])
+		rmdir(job->folder);
+}
+
+static enum at_status write_file(const char *path, const struct at_strbuf *text,
+	struct at_error *err)
+{
+	FILE *file = text->failed ? NULL : fopen(path, "w");
+	bool written;
+
+	if (text->failed)
+		return at_fail_memory(err);
+	if (!file)
+		return at_fail(err, AT_EIO, path, 0, "cannot write it: %s; set TMPDIR",
+			strerror(errno));
+	written = fwrite(at_strbuf_text(text), 1, text->length, file) == text->length;
+	if (fclose(file) || !written)
+		return at_fail(err, AT_EIO, path, 0,
+			"cannot write it: the disk is full or failing; set TMPDIR");
+	return AT_OK;
+}
+
+struct arguments {
+	const char **items;
+	size_t count;
+	size_t capacity;
+	bool failed;
+};
+
+static void add_argument(struct arguments *self, const char *text)
+{
+	if (self->failed || AT_RESERVE(self->items, self->capacity, self->count + 1, NULL))
+		self->failed = true;
+	else
+		self->items[self->count++] = text;
+}
+
+static void add_arguments(struct arguments *self, const char *const *texts, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		add_argument(self, texts[i]);
+}
+
+/* Options are written for NVRTC; what means something here comes through. */
+static void add_options(struct arguments *self, const struct at_compile_request *request)
+{
+	for (size_t i = 0; i < request->option_count; i++) {
+		const char *option = request->options[i];
+
+		if (!strncmp(option, "-fmad=", 6) || !strncmp(option, "--fmad=", 7)) {
+			add_argument(self, strstr(option, "=false") ?
+					"-ffp-contract=off" :
+					"-ffp-contract=fast");
+		} else if (!strcmp(option, "-D") || !strcmp(option, "-U") ||
+			!strcmp(option, "-I")) {
+			if (i + 1 == request->option_count)
+				break;
+			add_argument(self, option);
+			add_argument(self, request->options[++i]);
+		} else if (option[0] == '-' && option[1] && strchr("DUIf", option[1]) &&
+			strncmp(option, "-ftz=", 5)) {
+			add_argument(self, option);
+		}
+	}
+}
+
+static enum at_status run_tool(
+	struct job *job, struct arguments *arguments, struct at_error *err)
+{
+	enum at_status status;
+
+	if (arguments->failed)
+		status = at_fail_memory(err);
+	else
+		status = at_cxx_tool_run(&job->tool, arguments->items, arguments->count,
+			&job->log, &job->succeeded, err);
+	free(arguments->items);
+	return status;
+}
+
+static enum at_status compile_unit(struct job *job, struct at_error *err)
+{
+	struct arguments arguments = { 0 };
+	struct at_strbuf unit = { 0 };
+	enum at_status status;
+
+	write_unit(&unit, job->request);
+	status = write_file(job->unit, &unit, err);
+	at_strbuf_release(&unit);
+	if (status)
+		return status;
+	add_arguments(&arguments, common_flags, COUNT(common_flags));
+	if (!job->tool.clang)
+		add_arguments(&arguments, gcc_flags, COUNT(gcc_flags));
+	add_options(&arguments, job->request);
+	if (job->request->directory && job->request->directory[0]) {
+		add_argument(&arguments, "-iquote");
+		add_argument(&arguments, job->request->directory);
+	}
+	add_argument(&arguments, "-c");
+	add_argument(&arguments, job->unit);
+	add_argument(&arguments, "-o");
+	add_argument(&arguments, job->object);
+	return run_tool(job, &arguments, err);
+}
+
+static enum at_status link_image(struct job *job, struct at_error *err)
+{
+	struct arguments arguments = { 0 };
+	struct at_strbuf shared = { 0 };
+	char *object;
+	size_t size;
+	enum at_status status = at_file_read(job->object, 0, &object, &size, err);
+
+	if (status)
+		return status;
+	status = at_cxx_object_write_shared(
+		(const unsigned char *)object, size, &shared, err);
+	free(object);
+	add_arguments(&arguments, link_flags, COUNT(link_flags));
+	add_argument(&arguments, job->object);
+	if (!status && shared.length) {
+		status = write_file(job->shared, &shared, err);
+		add_argument(&arguments, job->shared);
+	}
+	add_argument(&arguments, "-o");
+	add_argument(&arguments, job->image);
+	at_strbuf_release(&shared);
+	if (status) {
+		free(arguments.items);
+		return status;
+	}
+	return run_tool(job, &arguments, err);
+}
+
+static enum at_status fill_facts(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err)
+{
+	if (!request->kernel_count)
+		return AT_OK;
+	result->kernels = calloc(request->kernel_count, sizeof(*result->kernels));
+	if (!result->kernels)
+		return at_fail_memory(err);
+	result->kernel_count = request->kernel_count;
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		struct at_kernel_facts *facts = &result->kernels[i];
+
+		*facts = (struct at_kernel_facts){
+			.name = at_strdup(request->kernels[i]),
+			.symbol = at_strdup(request->kernels[i]),
+			.registers = -1,
+			.local_bytes = -1,
+			.spill_store_bytes = -1,
+			.spill_load_bytes = -1,
+			.shared_bytes = -1,
+			.constant_bytes = -1,
+			.barriers = -1,
+		};
+		if (!facts->name || !facts->symbol)
+			return at_fail_memory(err);
+	}
+	return AT_OK;
+}
+
+static enum at_status read_image(
+	struct job *job, struct at_compile_result *result, struct at_error *err)
+{
+	char *bytes;
+	enum at_status status =
+		at_file_read(job->image, 0, &bytes, &result->image_bytes, err);
+
+	if (status)
+		return status;
+	result->image = (unsigned char *)bytes;
+	return fill_facts(job->request, result, err);
+}
+
+enum at_status at_cxx_compile(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err)
+{
+	struct job job = { .request = request };
+	uint64_t started_ns = at_clock_now_ns();
+	enum at_status status;
+
+	memset(result, 0, sizeof(*result));
+	status = at_cxx_tool_find(&job.tool, err);
+	if (status)
+		return status;
+	status = make_folder(&job, err);
+	if (!status)
+		status = compile_unit(&job, err);
+	if (!status && job.succeeded)
+		status = link_image(&job, err);
+	if (!status && job.succeeded)
+		status = read_image(&job, result, err);
+	if (!status) {
+		result->outcome =
+			job.succeeded ? AT_OUTCOME_OK : AT_OUTCOME_COMPILE_FAILED;
+		result->log = finish_log(&job.log, job.folder, request);
+		result->compile_ns = at_clock_now_ns() - started_ns;
+		if (!result->log)
+			status = at_fail_memory(err);
+	}
+	remove_folder(&job);
+	at_strbuf_release(&job.log);
+	at_cxx_tool_release(&job.tool);
+	if (status)
+		at_compile_result_release(result);
+	return status;
+}
+
+/* ---- the version -------------------------------------------------------- */
+
+static void digest_flags(struct at_hasher *hasher, const char *const *flags, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		at_hasher_add_text(hasher, flags[i]);
+}
+
+enum at_status at_cxx_version(char *buffer, size_t size, struct at_error *err)
+{
+	struct at_cxx_tool tool;
+	struct at_hasher *hasher;
+	char digest[AT_HASH_HEX_SIZE];
+	enum at_status status = at_cxx_tool_find(&tool, err);
+
+	if (status)
+		return status;
+	status = at_hasher_new(&hasher, err);
+	if (!status) {
+		at_hasher_add(hasher, at_embedded_host_dialect,
+			at_embedded_host_dialect_size);
+		digest_flags(hasher, common_flags, COUNT(common_flags));
+		digest_flags(hasher, gcc_flags, COUNT(gcc_flags));
+		digest_flags(hasher, link_flags, COUNT(link_flags));
+		at_hash_hex(at_hasher_result(hasher), digest);
+		snprintf(buffer, size, "%s, dialect %.8s", tool.version, digest);
+		at_hasher_free(hasher);
+	}
+	at_cxx_tool_release(&tool);
+	return status;
+}

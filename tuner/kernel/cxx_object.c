@@ -1,0 +1,101 @@
+#include "kernel/cxx_object.h"
+#include "kernel/host_dialect.h"
+
+#include <elf.h>
+#include <string.h>
+
+struct object {
+	const unsigned char *bytes;
+	size_t size;
+};
+
+/* Copies record number `index` of a table; false when it lies outside. */
+static bool get_record(const struct object *object, uint64_t offset, uint64_t index,
+	void *record, size_t size)
+{
+	if (offset > object->size || index > (object->size - offset) / size)
+		return false;
+	offset += index * size;
+	if (size > object->size - offset)
+		return false;
+	memcpy(record, object->bytes + offset, size);
+	return true;
+}
+
+/* Borrowed; NULL when it lies outside or has no end. */
+static const char *get_name(
+	const struct object *object, const Elf64_Shdr *strings, uint64_t offset)
+{
+	const char *name;
+
+	if (strings->sh_offset > object->size ||
+		strings->sh_size > object->size - strings->sh_offset ||
+		offset >= strings->sh_size)
+		return NULL;
+	name = (const char *)object->bytes + strings->sh_offset + offset;
+	return memchr(name, '\0', strings->sh_size - offset) ? name : NULL;
+}
+
+static void add_label(struct at_strbuf *out, const char *name, bool first)
+{
+	if (first)
+		at_strbuf_add(out, "\t.section .tbss,\"awT\",%nobits\n\t.p2align 7\n");
+	at_strbuf_addf(out, "\t.globl %s\n\t.hidden %s\n\t.type %s,%%object\n%s:\n", name,
+		name, name, name);
+}
+
+/* False when the table is broken. */
+static bool add_symbols(const struct object *object, const Elf64_Shdr *table,
+	const Elf64_Shdr *strings, struct at_strbuf *out)
+{
+	bool first = true;
+
+	for (uint64_t i = 0; i < table->sh_size / sizeof(Elf64_Sym); i++) {
+		Elf64_Sym symbol;
+		const char *name;
+
+		if (!get_record(object, table->sh_offset, i, &symbol, sizeof(symbol)))
+			return false;
+		if (symbol.st_shndx != SHN_UNDEF ||
+			ELF64_ST_TYPE(symbol.st_info) != STT_TLS)
+			continue;
+		name = get_name(object, strings, symbol.st_name);
+		if (!name)
+			return false;
+		add_label(out, name, first);
+		first = false;
+	}
+	if (!first)
+		at_strbuf_addf(out,
+			"\t.zero %d\n\t.section .note.GNU-stack,\"\",%%progbits\n",
+			AT_HOST_DYNAMIC_SHARED_BYTES);
+	return true;
+}
+
+enum at_status at_cxx_object_write_shared(const unsigned char *bytes, size_t size,
+	struct at_strbuf *out, struct at_error *err)
+{
+	const struct object object = { bytes, size };
+	Elf64_Ehdr header;
+	Elf64_Shdr section, strings;
+
+	if (!get_record(&object, 0, 0, &header, sizeof(header)) ||
+		memcmp(header.e_ident, ELFMAG, SELFMAG) ||
+		header.e_ident[EI_CLASS] != ELFCLASS64)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"the C++ compiler wrote no 64-bit ELF object; the device \"host\" needs one");
+	for (unsigned i = 0; i < header.e_shnum; i++) {
+		if (!get_record(&object, header.e_shoff, i, &section, sizeof(section)))
+			goto broken;
+		if (section.sh_type != SHT_SYMTAB)
+			continue;
+		if (!get_record(&object, header.e_shoff, section.sh_link, &strings,
+			    sizeof(strings)) ||
+			!add_symbols(&object, &section, &strings, out))
+			goto broken;
+	}
+	return out->failed ? at_fail_memory(err) : AT_OK;
+broken:
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"the C++ compiler wrote an object file that is cut short");
+}

@@ -1,0 +1,31 @@
+/*
+ * The system's C++ compiler as a program: where it is, what it says.
+ * Threads: one user at a time.
+ */
+#ifndef AT_KERNEL_CXX_TOOL_H
+#define AT_KERNEL_CXX_TOOL_H
+
+#include "base/memory.h"
+
+#define AT_CXX_TOOL_WORDS 8
+
+struct at_cxx_tool {
+	char *words[AT_CXX_TOOL_WORDS]; /* the program and its first arguments */
+	size_t word_count;
+	bool clang;
+	char version[256]; /* the first line of --version */
+};
+
+/* AT_EUNAVAILABLE names the places tried. Release with at_cxx_tool_release(). */
+enum at_status at_cxx_tool_find(struct at_cxx_tool *self, struct at_error *err);
+void at_cxx_tool_release(struct at_cxx_tool *self);
+
+/*
+ * Runs the tool with arguments[0..count) and appends all that it writes to log.
+ * *succeeded says whether it ended with 0; a death by signal is told in the log.
+ */
+enum at_status at_cxx_tool_run(const struct at_cxx_tool *self,
+	const char *const *arguments, size_t count, struct at_strbuf *log,
+	bool *succeeded, struct at_error *err);
+
+#endif

@@ -1,0 +1,398 @@
+#include "kernel/nvrtc.h"
+#include "base/clock.h"
+#include "kernel/cubin.h"
+#include "kernel/nvrtc_library.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ARCHITECTURE_LIMIT 64
+
+/* One compilation on its way. */
+struct work {
+	const struct at_nvrtc_functions *nvrtc;
+	const struct at_text_list *includes;
+	const struct at_compile_request *request;
+	struct _nvrtcProgram *program;
+	char *log; /* as NVRTC wrote it */
+};
+
+static enum at_status fail_call(struct at_error *err,
+	const struct at_nvrtc_functions *nvrtc, const char *call, unsigned code)
+{
+	if (code == AT_NVRTC_OUT_OF_MEMORY)
+		return at_fail_memory(err);
+	return at_fail(err, AT_EUNAVAILABLE, NULL, 0, "NVRTC refused %s: %s", call,
+		nvrtc->get_error_string(code));
+}
+
+/* ---- versions and architectures ----------------------------------------- */
+
+enum at_status at_nvrtc_version(char *buffer, size_t size, struct at_error *err)
+{
+	const struct at_nvrtc_functions *nvrtc;
+	const struct at_text_list *includes;
+	enum at_status status = at_nvrtc_open(&nvrtc, &includes, err);
+	unsigned code;
+	int major, minor;
+
+	if (status)
+		return status;
+	code = nvrtc->version(&major, &minor);
+	if (code)
+		return fail_call(err, nvrtc, "nvrtcVersion", code);
+	snprintf(buffer, size, "NVRTC %d.%d", major, minor);
+	return AT_OK;
+}
+
+enum at_status at_nvrtc_architectures(
+	int *out, size_t capacity, size_t *count, struct at_error *err)
+{
+	const struct at_nvrtc_functions *nvrtc;
+	const struct at_text_list *includes;
+	enum at_status status = at_nvrtc_open(&nvrtc, &includes, err);
+	unsigned code;
+	int *all, total = 0;
+
+	*count = 0;
+	if (status)
+		return status;
+	code = nvrtc->get_num_supported_archs(&total);
+	if (code || total <= 0)
+		return fail_call(err, nvrtc, "nvrtcGetNumSupportedArchs", code);
+	all = calloc((size_t)total, sizeof(*all));
+	if (!all)
+		return at_fail_memory(err);
+	code = nvrtc->get_supported_archs(all);
+	if (code) {
+		status = fail_call(err, nvrtc, "nvrtcGetSupportedArchs", code);
+	} else {
+		*count = (size_t)total;
+		for (size_t i = 0; i < *count && i < capacity; i++)
+			out[i] = all[i];
+	}
+	free(all);
+	return status;
+}
+
+/* "sm_90", "sm_90a" -> 90; 0 for anything else. */
+static int architecture_number(const char *architecture)
+{
+	char suffix = '\0', excess = '\0';
+	int number = 0;
+
+	if (sscanf(architecture, "sm_%d%c%c", &number, &suffix, &excess) > 2)
+		return 0;
+	return !suffix || suffix == 'a' || suffix == 'f' ? number : 0;
+}
+
+static enum at_status check_architecture(const char *architecture, struct at_error *err)
+{
+	int known[ARCHITECTURE_LIMIT];
+	int number = architecture_number(architecture);
+	struct at_strbuf list = { 0 };
+	char version[64];
+	size_t count;
+	enum at_status status;
+
+	status = at_nvrtc_architectures(known, ARCHITECTURE_LIMIT, &count, err);
+	if (status)
+		return status;
+	for (size_t i = 0; i < count && i < ARCHITECTURE_LIMIT; i++) {
+		if (known[i] == number)
+			goto release;
+		at_strbuf_addf(&list, "%ssm_%d", i ? ", " : "", known[i]);
+	}
+	status = at_nvrtc_version(version, sizeof(version), err);
+	if (!status)
+		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"%s does not compile for \"%s\", only for %s; install a CUDA "
+			"toolkit that does",
+			version, architecture, at_strbuf_text(&list));
+release:
+	at_strbuf_release(&list);
+	return status;
+}
+
+/* ---- options ------------------------------------------------------------ */
+
+static bool names_architecture(const char *option)
+{
+	return !strncmp(option, "--gpu-architecture", 18) ||
+	       !strncmp(option, "-arch", 5);
+}
+
+static bool request_names_architecture(const struct at_compile_request *request)
+{
+	for (size_t i = 0; i < request->option_count; i++)
+		if (names_architecture(request->options[i]))
+			return true;
+	return false;
+}
+
+/*
+ * NVRTC's own first, so that the request's can add to them: every --ptxas-options
+ * is passed on, none replaces another. NVRTC may keep a cache of its own on disk;
+ * it is left as the user has it, since what comes out is the same.
+ */
+static enum at_status build_options(const struct work *work, struct at_strbuf *text,
+	char ***out, size_t *out_count, struct at_error *err)
+{
+	const struct at_compile_request *request = work->request;
+	size_t count = 0, limit = 3 + work->includes->count + request->option_count;
+	size_t offset = 0;
+	char **options = calloc(limit, sizeof(*options));
+
+	if (!options)
+		return at_fail_memory(err);
+	/* one buffer with a NUL after each; the pointers are set when it is whole */
+	if (!request_names_architecture(request)) {
+		at_strbuf_addf(
+			text, "--gpu-architecture=%s%c", request->architecture, 0);
+		count++;
+	}
+	at_strbuf_addf(text, "--ptxas-options=-v%c", 0);
+	count++;
+	if (request->directory && request->directory[0]) {
+		at_strbuf_addf(text, "-I%s%c", request->directory, 0);
+		count++;
+	}
+	for (size_t i = 0; i < work->includes->count; i++, count++)
+		at_strbuf_addf(text, "-I%s%c", work->includes->items[i], 0);
+	for (size_t i = 0; i < request->option_count; i++, count++)
+		at_strbuf_addf(text, "%s%c", request->options[i], 0);
+	if (text->failed) {
+		free(options);
+		return at_fail_memory(err);
+	}
+	for (size_t i = 0; i < count; i++) {
+		options[i] = text->data + offset;
+		offset += strlen(options[i]) + 1;
+	}
+	*out = options;
+	*out_count = count;
+	return AT_OK;
+}
+
+/* ---- compiling ---------------------------------------------------------- */
+
+static enum at_status read_log(struct work *work, struct at_error *err)
+{
+	size_t size = 0;
+	unsigned code = work->nvrtc->get_program_log_size(work->program, &size);
+
+	if (code)
+		return fail_call(err, work->nvrtc, "nvrtcGetProgramLogSize", code);
+	work->log = calloc(size + 1, 1);
+	if (!work->log)
+		return at_fail_memory(err);
+	code = work->nvrtc->get_program_log(work->program, work->log);
+	return code ? fail_call(err, work->nvrtc, "nvrtcGetProgramLog", code) : AT_OK;
+}
+
+/* What NVRTC says of a name expression that it cannot resolve. */
+static bool log_misses_kernel(const char *log, const char *kernel)
+{
+	static const char phrase[] = "name expression was: \"";
+	size_t length = strlen(kernel);
+
+	while ((log = strstr(log, phrase)) != NULL) {
+		log += strlen(phrase);
+		log += strspn(log, " ");
+		if (!strncmp(log, kernel, length) && log[length] == '"')
+			return true;
+	}
+	return false;
+}
+
+/* Whether the first error is about a name expression: otherwise a kernel is missing
+   only because the source broke before it. */
+static bool starts_with_a_missing_name(const char *log)
+{
+	const char *error = strstr(log, "error:");
+	const char *line = error;
+
+	while (line && line > log && line[-1] != '\n')
+		line--;
+	return line && !strncmp(line, "__nv_name_map", 13);
+}
+
+static void describe_missing_kernels(const struct at_compile_request *request,
+	const char *log, struct at_strbuf *out)
+{
+	if (!starts_with_a_missing_name(log))
+		return;
+	for (size_t i = 0; i < request->kernel_count; i++)
+		if (log_misses_kernel(log, request->kernels[i]))
+			at_strbuf_addf(out, "kernel \"%s\" not found in %s\n",
+				request->kernels[i], request->name);
+}
+
+/* Ends a compilation that gave nothing: the log says why. */
+static enum at_status report_failure(const struct work *work, const char *reason,
+	struct at_compile_result *result, struct at_error *err)
+{
+	struct at_strbuf text = { 0 };
+	char *said = at_cubin_strip_log(work->log);
+
+	if (!said)
+		return at_fail_memory(err);
+	describe_missing_kernels(work->request, work->log, &text);
+	if (reason)
+		at_strbuf_addf(&text, "%s: %s\n", work->request->name, reason);
+	at_strbuf_add(&text, said);
+	free(said);
+	result->outcome = AT_OUTCOME_COMPILE_FAILED;
+	result->log = at_strbuf_detach(&text);
+	return result->log ? AT_OK : at_fail_memory(err);
+}
+
+static enum at_status read_image(
+	struct work *work, struct at_compile_result *result, struct at_error *err)
+{
+	size_t size = 0;
+	unsigned code = work->nvrtc->get_cubin_size(work->program, &size);
+
+	if (code)
+		return fail_call(err, work->nvrtc, "nvrtcGetCUBINSize", code);
+	if (!size)
+		return report_failure(work,
+			"the options leave no machine code for one architecture "
+			"(expected --gpu-architecture=sm_NN, without link-time "
+			"optimization)",
+			result, err);
+	result->image = malloc(size);
+	if (!result->image)
+		return at_fail_memory(err);
+	code = work->nvrtc->get_cubin(work->program, (char *)result->image);
+	if (code)
+		return fail_call(err, work->nvrtc, "nvrtcGetCUBIN", code);
+	result->image_bytes = size;
+	return AT_OK;
+}
+
+static enum at_status read_kernel(const struct work *work, const char *name,
+	const struct at_compile_result *result, struct at_kernel_facts *facts,
+	struct at_error *err)
+{
+	const char *symbol = NULL;
+	unsigned code = work->nvrtc->get_lowered_name(work->program, name, &symbol);
+
+	if (code || !symbol)
+		return fail_call(err, work->nvrtc, "nvrtcGetLoweredName", code);
+	facts->spill_store_bytes = facts->spill_load_bytes = -1;
+	facts->name = at_strdup(name);
+	facts->symbol = at_strdup(symbol);
+	if (!facts->name || !facts->symbol)
+		return at_fail_memory(err);
+	at_cubin_read_spills(work->log, facts);
+	return at_cubin_read(result->image, result->image_bytes, facts, err);
+}
+
+static enum at_status read_kernels(
+	const struct work *work, struct at_compile_result *result, struct at_error *err)
+{
+	const struct at_compile_request *request = work->request;
+	enum at_status status = AT_OK;
+
+	if (request->kernel_count) {
+		result->kernels =
+			calloc(request->kernel_count, sizeof(*result->kernels));
+		if (!result->kernels)
+			return at_fail_memory(err);
+	}
+	for (size_t i = 0; i < request->kernel_count && !status; i++) {
+		result->kernel_count++;
+		status = read_kernel(
+			work, request->kernels[i], result, &result->kernels[i], err);
+	}
+	return status;
+}
+
+static enum at_status read_success(
+	struct work *work, struct at_compile_result *result, struct at_error *err)
+{
+	enum at_status status = read_image(work, result, err);
+
+	if (status || result->outcome == AT_OUTCOME_COMPILE_FAILED)
+		return status;
+	status = read_kernels(work, result, err);
+	if (status)
+		return status;
+	result->log = at_cubin_strip_log(work->log);
+	if (!result->log)
+		return at_fail_memory(err);
+	result->outcome = AT_OUTCOME_OK;
+	return AT_OK;
+}
+
+static enum at_status run_compiler(
+	struct work *work, struct at_compile_result *result, struct at_error *err)
+{
+	struct at_strbuf text = { 0 };
+	char **options = NULL;
+	size_t option_count = 0;
+	unsigned code;
+	enum at_status status;
+
+	status = build_options(work, &text, &options, &option_count, err);
+	if (status)
+		goto release;
+	code = work->nvrtc->compile_program(
+		work->program, (int)option_count, (const char *const *)options);
+	if (code == AT_NVRTC_OUT_OF_MEMORY ||
+		code == AT_NVRTC_BUILTIN_OPERATION_FAILURE) {
+		/* the second: libnvrtc-builtins is not beside the library */
+		status = fail_call(err, work->nvrtc, "nvrtcCompileProgram", code);
+		goto release;
+	}
+	status = read_log(work, err);
+	if (status)
+		goto release;
+	if (!code)
+		status = read_success(work, result, err);
+	else
+		/* an internal error of the compiler, too, is this source's fate */
+		status = report_failure(work,
+			code == AT_NVRTC_COMPILATION
+				? NULL
+				: work->nvrtc->get_error_string(code),
+			result, err);
+release:
+	free(options);
+	at_strbuf_release(&text);
+	return status;
+}
+
+enum at_status at_nvrtc_compile(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err)
+{
+	struct work work = { .request = request };
+	uint64_t start_ns = at_clock_now_ns();
+	unsigned code;
+	enum at_status status;
+
+	status = at_nvrtc_open(&work.nvrtc, &work.includes, err);
+	if (!status)
+		status = check_architecture(request->architecture, err);
+	if (status)
+		return status;
+	code = work.nvrtc->create_program(
+		&work.program, request->source, request->name, 0, NULL, NULL);
+	if (code)
+		return fail_call(err, work.nvrtc, "nvrtcCreateProgram", code);
+	for (size_t i = 0; i < request->kernel_count && !status; i++) {
+		code = work.nvrtc->add_name_expression(
+			work.program, request->kernels[i]);
+		if (code)
+			status = fail_call(
+				err, work.nvrtc, "nvrtcAddNameExpression", code);
+	}
+	if (!status)
+		status = run_compiler(&work, result, err);
+	work.nvrtc->destroy_program(&work.program);
+	free(work.log);
+	result->compile_ns = at_clock_now_ns() - start_ns;
+	return status;
+}

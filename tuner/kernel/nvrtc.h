@@ -1,0 +1,25 @@
+/*
+ * The NVRTC half of kernel/compile.h: CUDA C++ to a cubin for one exact
+ * architecture, in the calling process. The library is found at run time.
+ * Threads: one compilation at a time in a process.
+ */
+#ifndef AT_KERNEL_NVRTC_H
+#define AT_KERNEL_NVRTC_H
+
+#include "kernel/compile.h"
+
+/* As at_compile() for AT_TOOLCHAIN_NVRTC; result comes zeroed. */
+enum at_status at_nvrtc_compile(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err);
+
+/* "NVRTC 13.0" */
+enum at_status at_nvrtc_version(char *buffer, size_t size, struct at_error *err);
+
+/*
+ * The architectures that it compiles for, as numbers (90 for sm_90), ascending.
+ * *count is how many there are; at most capacity of them are stored.
+ */
+enum at_status at_nvrtc_architectures(
+	int *out, size_t capacity, size_t *count, struct at_error *err);
+
+#endif

@@ -1,0 +1,93 @@
+/*
+ * NVRTC, found at run time and kept until the process ends: where it may be, the
+ * functions of it that are used, and the headers of the toolkit it came with.
+ *
+ * Threads: one at a time.
+ */
+#ifndef AT_KERNEL_NVRTC_LIBRARY_H
+#define AT_KERNEL_NVRTC_LIBRARY_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stddef.h>
+
+/* As in nvrtc.h, so that a build needs no toolkit. */
+struct _nvrtcProgram;
+
+enum at_nvrtc_result {
+	AT_NVRTC_SUCCESS = 0,
+	AT_NVRTC_OUT_OF_MEMORY = 1,
+	AT_NVRTC_COMPILATION = 6,
+	AT_NVRTC_BUILTIN_OPERATION_FAILURE = 7,
+};
+
+/*
+ * X(member, symbol, result, parameters); an nvrtcResult is `unsigned`.
+ * tests/test_cuda_abi.c holds them against nvrtc.h where there is one.
+ */
+/* clang-format off */
+#define AT_NVRTC_FUNCTIONS(X) \
+	X(get_error_string, nvrtcGetErrorString, const char *, (unsigned result)) \
+	X(version, nvrtcVersion, unsigned, (int *major, int *minor)) \
+	X(get_num_supported_archs, nvrtcGetNumSupportedArchs, unsigned, (int *count)) \
+	X(get_supported_archs, nvrtcGetSupportedArchs, unsigned, (int *architectures)) \
+	X(create_program, nvrtcCreateProgram, unsigned, \
+		(struct _nvrtcProgram **program, const char *source, \
+			const char *name, int header_count, \
+			const char *const *headers, const char *const *include_names)) \
+	X(destroy_program, nvrtcDestroyProgram, unsigned, \
+		(struct _nvrtcProgram **program)) \
+	X(add_name_expression, nvrtcAddNameExpression, unsigned, \
+		(struct _nvrtcProgram *program, const char *expression)) \
+	X(compile_program, nvrtcCompileProgram, unsigned, \
+		(struct _nvrtcProgram *program, int option_count, \
+			const char *const *options)) \
+	X(get_program_log_size, nvrtcGetProgramLogSize, unsigned, \
+		(struct _nvrtcProgram *program, size_t *size)) \
+	X(get_program_log, nvrtcGetProgramLog, unsigned, \
+		(struct _nvrtcProgram *program, char *log)) \
+	X(get_lowered_name, nvrtcGetLoweredName, unsigned, \
+		(struct _nvrtcProgram *program, const char *expression, \
+			const char **name)) \
+	X(get_cubin_size, nvrtcGetCUBINSize, unsigned, \
+		(struct _nvrtcProgram *program, size_t *size)) \
+	X(get_cubin, nvrtcGetCUBIN, unsigned, \
+		(struct _nvrtcProgram *program, char *cubin))
+/* clang-format on */
+
+struct at_nvrtc_functions {
+#define AT_NVRTC_MEMBER(member, symbol, result, parameters) result(*member) parameters;
+	AT_NVRTC_FUNCTIONS(AT_NVRTC_MEMBER)
+#undef AT_NVRTC_MEMBER
+};
+
+struct at_text_list {
+	char **items;
+	size_t count;
+	size_t capacity;
+};
+
+/*
+ * Where NVRTC may be on this machine, likeliest first: the file that
+ * AUTOTUNE_NVRTC names and nothing else; or $CUDA_HOME, $CUDA_PATH, what the
+ * loader finds, the toolkit whose nvcc is on PATH, the usual folders (newest
+ * toolkit first), packages of pip and conda.
+ */
+struct at_nvrtc_places {
+	struct at_text_list libraries; /* to be tried in this order */
+	struct at_text_list includes; /* folders with the toolkit's headers */
+	struct at_text_list roots; /* toolkits and folders that were looked into */
+};
+
+enum at_status at_nvrtc_places_find(struct at_nvrtc_places *out, struct at_error *err);
+void at_nvrtc_places_release(struct at_nvrtc_places *self);
+
+/*
+ * Opens NVRTC on the first call; later calls give the same. *includes are folders
+ * for -I. AT_EUNAVAILABLE with the places and the mend.
+ */
+enum at_status at_nvrtc_open(const struct at_nvrtc_functions **functions,
+	const struct at_text_list **includes, struct at_error *err);
+
+#endif

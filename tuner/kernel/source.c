@@ -1,0 +1,369 @@
+#include "kernel/source.h"
+#include "base/file.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Far above any template; what is larger is some other file. */
+#define TEMPLATE_LIMIT_BYTES ((size_t)16 << 20)
+#define INCLUDE_DEPTH_LIMIT 64
+
+/* ---- loading ------------------------------------------------------------ */
+
+/* What at_template_load() gathers while it follows the includes. */
+struct walk {
+	struct at_hasher *hasher;
+	const char *root; /* the template's directory, searched after the file's own */
+	char **seen;
+	size_t seen_count;
+	size_t seen_capacity;
+};
+
+static bool is_seen(const struct walk *walk, const char *path)
+{
+	for (size_t i = 0; i < walk->seen_count; i++)
+		if (!strcmp(walk->seen[i], path))
+			return true;
+	return false;
+}
+
+/* Takes ownership of path. */
+static enum at_status remember(struct walk *walk, char *path, struct at_error *err)
+{
+	enum at_status status =
+		AT_RESERVE(walk->seen, walk->seen_capacity, walk->seen_count + 1, err);
+
+	if (status)
+		free(path);
+	else
+		walk->seen[walk->seen_count++] = path;
+	return status;
+}
+
+static const char *skip_blanks(const char *text)
+{
+	return text + strspn(text, " \t");
+}
+
+/*
+ * The name of an #include "name" directive that starts at line, or NULL.
+ * Directives inside comments count too: at worst the digest covers a file that
+ * does not matter.
+ */
+static const char *quoted_include(const char *line, size_t *length)
+{
+	const char *at = skip_blanks(line);
+	const char *end;
+
+	if (*at != '#')
+		return NULL;
+	at = skip_blanks(at + 1);
+	if (strncmp(at, "include", 7) != 0)
+		return NULL;
+	at = skip_blanks(at + 7);
+	if (*at != '"')
+		return NULL;
+	end = at + 1 + strcspn(at + 1, "\"\n");
+	if (*end != '"')
+		return NULL;
+	*length = (size_t)(end - at - 1);
+	return at + 1;
+}
+
+/* Heap; NULL without an error when neither directory has the file. */
+static enum at_status find_include(const struct walk *walk, const char *directory,
+	const char *name, char **out, struct at_error *err)
+{
+	const char *const places[] = { directory, walk->root };
+
+	*out = NULL;
+	for (size_t i = 0; i < 2 && !*out; i++) {
+		char *path = at_path_join(places[i], name);
+
+		if (!path)
+			return at_fail_memory(err);
+		if (at_file_exists(path))
+			*out = path;
+		else
+			free(path);
+	}
+	return AT_OK;
+}
+
+static enum at_status digest_includes(struct walk *walk, const char *directory,
+	const char *text, int depth, struct at_error *err);
+
+/* Headers of the toolkit are found nowhere here: the version of NVRTC is in every
+   key, and stands for them. */
+static enum at_status digest_include(struct walk *walk, const char *directory,
+	const char *name, int depth, struct at_error *err)
+{
+	enum at_status status;
+	char *path, *text, *folder;
+	size_t size;
+
+	status = find_include(walk, directory, name, &path, err);
+	if (status || !path)
+		return status;
+	if (is_seen(walk, path) || depth == INCLUDE_DEPTH_LIMIT) {
+		free(path);
+		return AT_OK;
+	}
+	status = at_file_read(path, TEMPLATE_LIMIT_BYTES, &text, &size, err);
+	if (status) {
+		free(path);
+		return status;
+	}
+	folder = at_path_directory(path);
+	status = remember(walk, path, err);
+	if (!status && !folder)
+		status = at_fail_memory(err);
+	if (!status) {
+		at_hasher_add_text(walk->hasher, name);
+		at_hasher_add(walk->hasher, text, size);
+		status = digest_includes(walk, folder, text, depth + 1, err);
+	}
+	free(folder);
+	free(text);
+	return status;
+}
+
+static enum at_status digest_includes(struct walk *walk, const char *directory,
+	const char *text, int depth, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	while (text && !status) {
+		size_t length;
+		const char *found = quoted_include(text, &length);
+
+		if (found) {
+			char *name = at_strndup(found, length);
+
+			status =
+				name ? digest_include(walk, directory, name, depth, err)
+				     : at_fail_memory(err);
+			free(name);
+		}
+		text = strchr(text, '\n');
+		if (text)
+			text++;
+	}
+	return status;
+}
+
+static enum at_status digest_template(struct at_template *self, struct at_error *err)
+{
+	struct walk walk = { .root = self->directory };
+	enum at_status status = at_hasher_new(&walk.hasher, err);
+
+	if (status)
+		return status;
+	at_hasher_add(walk.hasher, self->text, self->size);
+	status = digest_includes(&walk, self->directory, self->text, 0, err);
+	self->digest = at_hasher_result(walk.hasher);
+	for (size_t i = 0; i < walk.seen_count; i++)
+		free(walk.seen[i]);
+	free(walk.seen);
+	at_hasher_free(walk.hasher);
+	return status;
+}
+
+enum at_status at_template_load(
+	const char *path, struct at_template *out, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	status = at_file_read(
+		path, TEMPLATE_LIMIT_BYTES, &out->text, &out->size, &reason);
+	if (status)
+		return at_fail(err, status, path, 0,
+			"%s; this is the file that kernel.template in the space file "
+			"names",
+			reason.text);
+	if (strlen(out->text) != out->size) {
+		status = at_fail(err, AT_EINVAL, path, 0,
+			"holds a NUL byte, so it is no source text; check "
+			"kernel.template in the space file");
+		goto release;
+	}
+	out->path = at_strdup(path);
+	out->directory = at_path_directory(path);
+	if (!out->path || !out->directory) {
+		status = at_fail_memory(err);
+		goto release;
+	}
+	status = digest_template(out, err);
+release:
+	if (status)
+		at_template_release(out);
+	return status;
+}
+
+void at_template_release(struct at_template *self)
+{
+	if (!self)
+		return;
+	free(self->path);
+	free(self->directory);
+	free(self->text);
+	memset(self, 0, sizeof(*self));
+}
+
+/* ---- rendering ---------------------------------------------------------- */
+
+static void add_integer(struct at_strbuf *out, int64_t value)
+{
+	/* the smallest has no literal of its own */
+	if (value == INT64_MIN)
+		at_strbuf_add(out, "(-9223372036854775807LL - 1)");
+	else if (value < 0)
+		at_strbuf_addf(out, "(%" PRId64 ")", value);
+	else
+		at_strbuf_addf(out, "%" PRId64, value);
+}
+
+/* A real stays one: 2.0 must not become 2, which divides as an integer. */
+static void add_real(struct at_strbuf *out, double value)
+{
+	char text[64];
+
+	at_text_shortest_real(value, text, sizeof(text));
+	at_strbuf_addf(out, text[0] == '-' ? "(%s%s)" : "%s%s", text,
+		strpbrk(text, ".eE") ? "" : ".0");
+}
+
+/* NAME_value, with whatever cannot be in an identifier turned into '_'. */
+static void add_word(struct at_strbuf *out, const char *name, const char *word)
+{
+	at_strbuf_addf(out, "%s_", name);
+	for (; *word; word++) {
+		bool plain = (*word >= 'a' && *word <= 'z') ||
+			     (*word >= 'A' && *word <= 'Z') ||
+			     (*word >= '0' && *word <= '9');
+
+		at_strbuf_add_char(out, plain ? *word : '_');
+	}
+}
+
+/* From 1, so that a misspelt name (0 to the preprocessor) equals none of them. */
+static void add_word_list(struct at_strbuf *out, const struct at_parameter *parameter)
+{
+	for (size_t i = 0; i < parameter->value_count; i++) {
+		if (parameter->values[i].type != AT_TYPE_WORD)
+			continue;
+		at_strbuf_add(out, "#define ");
+		add_word(out, parameter->name, parameter->values[i].word);
+		at_strbuf_addf(out, " %zu\n", i + 1);
+	}
+}
+
+static void add_macro(struct at_strbuf *out, const struct at_parameter *parameter,
+	struct at_value value)
+{
+	if (value.type == AT_TYPE_WORD)
+		add_word_list(out, parameter);
+	at_strbuf_addf(out, "#define %s ", parameter->name);
+	switch (value.type) {
+	case AT_TYPE_NONE:
+		break;
+	case AT_TYPE_INTEGER:
+	case AT_TYPE_BOOLEAN:
+		add_integer(out, value.integer);
+		break;
+	case AT_TYPE_REAL:
+		add_real(out, value.real);
+		break;
+	case AT_TYPE_WORD:
+		add_word(out, parameter->name, value.word);
+		break;
+	}
+	at_strbuf_add_char(out, '\n');
+}
+
+void at_source_write_macros(const struct at_spec *spec, const uint16_t *configuration,
+	struct at_strbuf *out)
+{
+	for (size_t i = 0; i < spec->parameter_count; i++) {
+		const struct at_parameter *parameter = &spec->parameters[i];
+
+		add_macro(out, parameter, parameter->values[configuration[i]]);
+	}
+}
+
+static void add_line_directive(struct at_strbuf *out, const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	at_strbuf_add(out, "#line 1 \"");
+	for (const char *at = slash ? slash + 1 : path; *at; at++) {
+		if (*at == '"' || *at == '\\')
+			at_strbuf_add_char(out, '\\');
+		at_strbuf_add_char(out, *at);
+	}
+	at_strbuf_add(out, "\"\n");
+}
+
+void at_source_render(const struct at_spec *spec, const struct at_template *template,
+	const uint16_t *configuration, enum at_unit unit, struct at_strbuf *out)
+{
+	at_strbuf_add(out, "#define AUTOTUNE 1\n");
+	switch (unit) {
+	case AT_UNIT_TUNED:
+		break;
+	case AT_UNIT_REFERENCE:
+		at_strbuf_add(out, "#define AUTOTUNE_REFERENCE 1\n");
+		configuration = spec->defaults;
+		break;
+	}
+	at_source_write_macros(spec, configuration, out);
+	add_line_directive(out, template->path);
+	at_strbuf_add_bytes(out, template->text, template->size);
+}
+
+/* ---- options ------------------------------------------------------------ */
+
+enum at_status at_source_options(const struct at_spec *spec,
+	const struct at_value *slots, char ***options, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	char **list;
+
+	*options = NULL;
+	if (!spec->option_count)
+		return AT_OK;
+	list = calloc(spec->option_count, sizeof(*list));
+	if (!list)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < spec->option_count && !status; i++) {
+		struct at_strbuf text = { 0 };
+
+		status = at_spec_substitute(spec, spec->options[i].text,
+			spec->options[i].line, slots, &text, err);
+		if (status) {
+			at_strbuf_release(&text);
+			break;
+		}
+		list[i] = at_strbuf_detach(&text);
+		if (!list[i])
+			status = at_fail_memory(err);
+	}
+	if (status)
+		at_source_free_options(list, spec->option_count);
+	else
+		*options = list;
+	return status;
+}
+
+void at_source_free_options(char **options, size_t count)
+{
+	if (!options)
+		return;
+	for (size_t i = 0; i < count; i++)
+		free(options[i]);
+	free(options);
+}

@@ -1,0 +1,53 @@
+/*
+ * Template + configuration -> source text and compiler options.
+ *
+ * A rendered source is a prelude of macros (AUTOTUNE 1; every parameter by its
+ * own name; for a word-valued one also NAME_value for each value, as distinct
+ * integers; AUTOTUNE_REFERENCE 1 in the unit that holds the reference) and then
+ * the template, line numbers kept by #line.
+ *
+ * Threads: a template is constant after loading.
+ */
+#ifndef AT_KERNEL_SOURCE_H
+#define AT_KERNEL_SOURCE_H
+
+#include "base/hash.h"
+#include "space/spec.h"
+
+struct at_template {
+	char *path;
+	char *directory;
+	char *text;
+	size_t size;
+	/* of the text and of every file it includes with quotes, recursively */
+	struct at_hash digest;
+};
+
+enum at_status at_template_load(const char *path, struct at_template *out,
+	struct at_error *err);
+void at_template_release(struct at_template *self);
+
+enum at_unit {
+	AT_UNIT_TUNED = 0, /* the kernel with one configuration */
+	AT_UNIT_REFERENCE, /* the reference, compiled with the defaults */
+};
+
+/*
+ * The macros alone, one "#define NAME VALUE\n" each, in the order of the file:
+ * what the template needs and what a generated header offers.
+ */
+void at_source_write_macros(const struct at_spec *spec, const uint16_t *configuration,
+	struct at_strbuf *out);
+
+void at_source_render(const struct at_spec *spec, const struct at_template *template,
+	const uint16_t *configuration, enum at_unit unit, struct at_strbuf *out);
+
+/*
+ * The spec's options with ${NAME} replaced; *options is a heap array of
+ * spec->option_count heap strings: at_source_free_options().
+ */
+enum at_status at_source_options(const struct at_spec *spec, const struct at_value *slots,
+	char ***options, struct at_error *err);
+void at_source_free_options(char **options, size_t count);
+
+#endif
