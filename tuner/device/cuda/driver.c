@@ -1,0 +1,130 @@
+#include "device/cuda/driver.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define AT_CUDA_SYMBOL(member, symbol, required, parameters) \
+	{ #symbol, offsetof(struct at_cuda_driver, member), required },
+
+const struct at_dynlib_symbol at_cuda_driver_symbols[] = { AT_CUDA_FUNCTIONS(
+	AT_CUDA_SYMBOL) };
+
+const size_t at_cuda_driver_symbol_count =
+	sizeof(at_cuda_driver_symbols) / sizeof(at_cuda_driver_symbols[0]);
+
+static const struct {
+	enum at_cuda_result code;
+	const char *mend;
+} mends[] = {
+	{ AT_CUDA_OUT_OF_MEMORY,
+		"other processes hold the GPU's memory: see nvidia-smi" },
+	{ AT_CUDA_STUB_LIBRARY, "this is the toolkit's stub and no driver: take its "
+				"folder out of LD_LIBRARY_PATH" },
+	{ AT_CUDA_DEVICE_UNAVAILABLE, "another process holds the GPU in exclusive "
+				      "mode: end it or choose another device" },
+	{ AT_CUDA_NO_DEVICE, "the driver is there, but no GPU: check nvidia-smi and "
+			     "CUDA_VISIBLE_DEVICES" },
+	{ AT_CUDA_INVALID_DEVICE, "check nvidia-smi and CUDA_VISIBLE_DEVICES" },
+	{ AT_CUDA_NO_BINARY_FOR_GPU,
+		"the kernel was compiled for another architecture" },
+	{ AT_CUDA_OPERATING_SYSTEM,
+		"check that this user and container may use /dev/nvidia*" },
+	{ AT_CUDA_SYSTEM_NOT_READY, "start NVIDIA's fabric manager" },
+	{ AT_CUDA_SYSTEM_DRIVER_MISMATCH, "libcuda and the kernel module differ in "
+					  "version: load the module anew" },
+	{ AT_CUDA_COMPAT_NOT_SUPPORTED, "the compatibility libcuda is not for this "
+					"GPU: take its folder out of LD_LIBRARY_PATH" },
+	{ AT_CUDA_UNKNOWN, "check that the kernel module nvidia-uvm is loaded" },
+};
+
+static const char *mend_of(unsigned code)
+{
+	for (size_t i = 0; i < sizeof(mends) / sizeof(mends[0]); i++)
+		if (mends[i].code == code)
+			return mends[i].mend;
+	return NULL;
+}
+
+char *at_cuda_describe(
+	const struct at_cuda_driver *driver, unsigned code, char *buffer, size_t size)
+{
+	const char *name = NULL, *text = NULL;
+
+	if (driver->error_name(code, &name) || !name)
+		snprintf(buffer, size, "CUDA error %u", code);
+	else if (driver->error_text(code, &text) || !text)
+		snprintf(buffer, size, "%s", name);
+	else
+		snprintf(buffer, size, "%s (%s)", name, text);
+	return buffer;
+}
+
+enum at_status at_cuda_fail(const struct at_cuda_driver *driver, struct at_error *err,
+	enum at_status status, const char *what, unsigned code)
+{
+	const char *mend = mend_of(code);
+	char text[256];
+
+	at_cuda_describe(driver, code, text, sizeof(text));
+	return at_fail(err, status, NULL, 0, "%s: %s%s%s", what, text, mend ? "; " : "",
+		mend ? mend : "");
+}
+
+enum at_status at_cuda_driver_load(struct at_cuda_driver *out,
+	const char *const *candidates, size_t count, struct at_error *err)
+{
+	struct at_dynlib library;
+
+	/* the handle is let go on purpose: see the header */
+	return at_dynlib_open(&library,
+		"no NVIDIA driver on this machine: install one, or tune on the CPU "
+		"with --device host",
+		candidates, count, at_cuda_driver_symbols, at_cuda_driver_symbol_count,
+		out, err);
+}
+
+enum at_status at_cuda_driver_start(
+	const struct at_cuda_driver *driver, struct at_error *err)
+{
+	unsigned code;
+
+	/*
+	 * A kernel that is loaded at its first launch is loaded behind the gate of
+	 * time(), which is held shut until all launches are queued: it would wait
+	 * for ever. Read by the driver when it starts; nobody's choice here.
+	 */
+	if (setenv("CUDA_MODULE_LOADING", "EAGER", 1) != 0)
+		return at_fail_memory(err);
+	code = driver->init(0);
+	return code ? at_cuda_fail(driver, err, AT_EUNAVAILABLE, "cuInit", code)
+		    : AT_OK;
+}
+
+enum at_status at_cuda_driver_default(
+	const struct at_cuda_driver **out, struct at_error *err)
+{
+	static const char *const candidates[] = {
+		"libcuda.so.1",
+		/* where containers and WSL mount it */
+		"/usr/local/nvidia/lib64/libcuda.so.1",
+		"/usr/lib/wsl/lib/libcuda.so.1",
+	};
+	static struct at_cuda_driver driver;
+	static bool loaded, started;
+	enum at_status status = AT_OK;
+
+	if (!loaded) {
+		status = at_cuda_driver_load(&driver, candidates,
+			sizeof(candidates) / sizeof(candidates[0]), err);
+		loaded = !status;
+	}
+	if (!status && !started) {
+		status = at_cuda_driver_start(&driver, err);
+		started = !status;
+	}
+	if (!status)
+		*out = &driver;
+	return status;
+}

@@ -1,0 +1,205 @@
+/*
+ * The CUDA driver API, found at run time: nothing links libcuda, and a build needs
+ * no toolkit. The types are those of cuda.h under its own tags (a CUresult is
+ * `unsigned`, a CUdevice `int`, a CUdeviceptr `unsigned long long`), the symbols
+ * are named with the exact version of their ABI; tests/test_cuda_abi.c holds both
+ * against cuda.h where there is one.
+ *
+ * Threads: load and start from one thread; the table is constant afterwards.
+ */
+#ifndef AT_DEVICE_CUDA_DRIVER_H
+#define AT_DEVICE_CUDA_DRIVER_H
+
+#include "base/dynlib.h"
+#include "base/error.h"
+
+#include <stddef.h>
+
+struct CUctx_st;
+struct CUmod_st;
+struct CUfunc_st;
+struct CUstream_st;
+struct CUevent_st;
+struct CUuuid_st;
+
+/*
+ * X(member, symbol, required, parameters): every function that is used, all
+ * returning a CUresult.
+ */
+/* clang-format off */
+#define AT_CUDA_FUNCTIONS(X) \
+	X(init, cuInit, true, (unsigned flags)) \
+	X(driver_version, cuDriverGetVersion, true, (int *version)) \
+	X(error_name, cuGetErrorName, true, (unsigned error, const char **name)) \
+	X(error_text, cuGetErrorString, true, (unsigned error, const char **text)) \
+	X(device_count, cuDeviceGetCount, true, (int *count)) \
+	X(device_get, cuDeviceGet, true, (int *device, int index)) \
+	X(device_name, cuDeviceGetName, true, (char *name, int size, int device)) \
+	X(device_uuid, cuDeviceGetUuid_v2, false, \
+		(struct CUuuid_st *uuid, int device)) \
+	X(device_bus_id, cuDeviceGetPCIBusId, true, (char *id, int size, int device)) \
+	X(device_memory, cuDeviceTotalMem_v2, true, (size_t *bytes, int device)) \
+	X(device_attribute, cuDeviceGetAttribute, true, \
+		(int *value, unsigned attribute, int device)) \
+	X(context_retain, cuDevicePrimaryCtxRetain, true, \
+		(struct CUctx_st **context, int device)) \
+	X(context_release, cuDevicePrimaryCtxRelease_v2, true, (int device)) \
+	X(context_use, cuCtxSetCurrent, true, (struct CUctx_st *context)) \
+	X(module_load, cuModuleLoadData, true, \
+		(struct CUmod_st **module, const void *image)) \
+	X(module_unload, cuModuleUnload, true, (struct CUmod_st *module)) \
+	X(module_function, cuModuleGetFunction, true, \
+		(struct CUfunc_st **function, struct CUmod_st *module, \
+			const char *name)) \
+	X(function_attribute, cuFuncGetAttribute, true, \
+		(int *value, unsigned attribute, struct CUfunc_st *function)) \
+	X(function_set, cuFuncSetAttribute, true, \
+		(struct CUfunc_st *function, unsigned attribute, int value)) \
+	X(function_parameter, cuFuncGetParamInfo, false, \
+		(struct CUfunc_st *function, size_t index, size_t *offset, \
+			size_t *bytes)) \
+	X(memory_allocate, cuMemAlloc_v2, true, \
+		(unsigned long long *address, size_t bytes)) \
+	X(memory_free, cuMemFree_v2, true, (unsigned long long address)) \
+	X(memory_info, cuMemGetInfo_v2, true, (size_t *free, size_t *total)) \
+	X(copy_to_device, cuMemcpyHtoDAsync_v2, true, \
+		(unsigned long long to, const void *from, size_t bytes, \
+			struct CUstream_st *stream)) \
+	X(copy_to_host, cuMemcpyDtoHAsync_v2, true, \
+		(void *to, unsigned long long from, size_t bytes, \
+			struct CUstream_st *stream)) \
+	X(pinned_allocate, cuMemHostAlloc, true, \
+		(void **memory, size_t bytes, unsigned flags)) \
+	X(pinned_free, cuMemFreeHost, true, (void *memory)) \
+	X(pinned_address, cuMemHostGetDevicePointer_v2, true, \
+		(unsigned long long *address, void *memory, unsigned flags)) \
+	X(stream_create, cuStreamCreate, true, \
+		(struct CUstream_st **stream, unsigned flags)) \
+	X(stream_destroy, cuStreamDestroy_v2, true, (struct CUstream_st *stream)) \
+	X(stream_synchronize, cuStreamSynchronize, true, \
+		(struct CUstream_st *stream)) \
+	X(stream_wait_value, cuStreamWaitValue32_v2, false, \
+		(struct CUstream_st *stream, unsigned long long address, \
+			unsigned value, unsigned flags)) \
+	X(event_create, cuEventCreate, true, \
+		(struct CUevent_st **event, unsigned flags)) \
+	X(event_destroy, cuEventDestroy_v2, true, (struct CUevent_st *event)) \
+	X(event_record, cuEventRecord, true, \
+		(struct CUevent_st *event, struct CUstream_st *stream)) \
+	X(event_elapsed, cuEventElapsedTime, true, \
+		(float *milliseconds, struct CUevent_st *start, \
+			struct CUevent_st *stop)) \
+	X(launch, cuLaunchKernel, true, \
+		(struct CUfunc_st *function, unsigned grid_x, unsigned grid_y, \
+			unsigned grid_z, unsigned block_x, unsigned block_y, \
+			unsigned block_z, unsigned shared_bytes, \
+			struct CUstream_st *stream, void **parameters, void **extra))
+/* clang-format on */
+
+struct at_cuda_driver {
+#define AT_CUDA_MEMBER(member, symbol, required, parameters) \
+	unsigned(*member) parameters;
+	AT_CUDA_FUNCTIONS(AT_CUDA_MEMBER)
+#undef AT_CUDA_MEMBER
+};
+
+/* CUresult, where a value decides something. */
+enum at_cuda_result {
+	AT_CUDA_SUCCESS = 0,
+	AT_CUDA_INVALID_VALUE = 1,
+	AT_CUDA_OUT_OF_MEMORY = 2,
+	AT_CUDA_STUB_LIBRARY = 34,
+	AT_CUDA_DEVICE_UNAVAILABLE = 46,
+	AT_CUDA_NO_DEVICE = 100,
+	AT_CUDA_INVALID_DEVICE = 101,
+	AT_CUDA_INVALID_IMAGE = 200,
+	AT_CUDA_NO_BINARY_FOR_GPU = 209,
+	AT_CUDA_INVALID_PTX = 218,
+	AT_CUDA_JIT_COMPILER_NOT_FOUND = 221,
+	AT_CUDA_UNSUPPORTED_PTX_VERSION = 222,
+	AT_CUDA_UNSUPPORTED_DEVSIDE_SYNC = 225,
+	AT_CUDA_INVALID_SOURCE = 300,
+	AT_CUDA_SYMBOL_NOT_FOUND = 302,
+	AT_CUDA_OPERATING_SYSTEM = 304,
+	AT_CUDA_INVALID_HANDLE = 400,
+	AT_CUDA_NOT_FOUND = 500,
+	AT_CUDA_LAUNCH_OUT_OF_RESOURCES = 701,
+	AT_CUDA_COOPERATIVE_LAUNCH_TOO_LARGE = 720,
+	AT_CUDA_NOT_SUPPORTED = 801,
+	AT_CUDA_SYSTEM_NOT_READY = 802,
+	AT_CUDA_SYSTEM_DRIVER_MISMATCH = 803,
+	AT_CUDA_COMPAT_NOT_SUPPORTED = 804,
+	AT_CUDA_INVALID_CLUSTER_SIZE = 912,
+	AT_CUDA_FUNCTION_NOT_LOADED = 913,
+	AT_CUDA_UNKNOWN = 999,
+};
+
+/* CUdevice_attribute */
+enum at_cuda_device_attribute {
+	AT_CUDA_MAX_THREADS_PER_BLOCK = 1,
+	AT_CUDA_MAX_BLOCK_X = 2,
+	AT_CUDA_MAX_BLOCK_Y = 3,
+	AT_CUDA_MAX_BLOCK_Z = 4,
+	AT_CUDA_MAX_GRID_X = 5,
+	AT_CUDA_MAX_GRID_Y = 6,
+	AT_CUDA_MAX_GRID_Z = 7,
+	AT_CUDA_MAX_SHARED_PER_BLOCK = 8,
+	AT_CUDA_WARP_SIZE = 10,
+	AT_CUDA_MAX_REGISTERS_PER_BLOCK = 12,
+	AT_CUDA_CLOCK_KHZ = 13,
+	AT_CUDA_MULTIPROCESSOR_COUNT = 16,
+	AT_CUDA_MEMORY_CLOCK_KHZ = 36,
+	AT_CUDA_MEMORY_BUS_BITS = 37,
+	AT_CUDA_L2_BYTES = 38,
+	AT_CUDA_MAX_THREADS_PER_MULTIPROCESSOR = 39,
+	AT_CUDA_CAPABILITY_MAJOR = 75,
+	AT_CUDA_CAPABILITY_MINOR = 76,
+	AT_CUDA_MAX_SHARED_PER_MULTIPROCESSOR = 81,
+	AT_CUDA_MAX_REGISTERS_PER_MULTIPROCESSOR = 82,
+	AT_CUDA_MAX_SHARED_PER_BLOCK_OPTIN = 97,
+	AT_CUDA_MAX_BLOCKS_PER_MULTIPROCESSOR = 106,
+	AT_CUDA_RESERVED_SHARED_PER_BLOCK = 111,
+};
+
+/* CUfunction_attribute */
+enum at_cuda_function_attribute {
+	AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES = 8,
+};
+
+enum at_cuda_flag {
+	AT_CUDA_STREAM_NON_BLOCKING = 1,
+	AT_CUDA_STREAM_WAIT_GEQ = 0, /* waits until (int32_t)(*address - value) >= 0 */
+	AT_CUDA_PINNED_DEVICE_MAP = 2,
+	AT_CUDA_EVENT_DEFAULT = 0,
+};
+
+/* The table that at_dynlib_open() fills; AT_CUDA_FUNCTIONS in order. */
+extern const struct at_dynlib_symbol at_cuda_driver_symbols[];
+extern const size_t at_cuda_driver_symbol_count;
+
+/*
+ * Opens the first of candidates[0..count). AT_EUNAVAILABLE when there is no
+ * driver, with the mend. The library stays open until the process ends: a driver
+ * that was initialized has threads of its own.
+ */
+enum at_status at_cuda_driver_load(struct at_cuda_driver *out,
+	const char *const *candidates, size_t count, struct at_error *err);
+
+/* cuInit, with what to do about each way in which it can fail. */
+enum at_status at_cuda_driver_start(
+	const struct at_cuda_driver *driver, struct at_error *err);
+
+/* This machine's driver, loaded and started on the first call. */
+enum at_status at_cuda_driver_default(
+	const struct at_cuda_driver **out, struct at_error *err);
+
+/* "CUDA_ERROR_NO_DEVICE (no CUDA-capable device is detected)" */
+char *at_cuda_describe(
+	const struct at_cuda_driver *driver, unsigned code, char *buffer, size_t size);
+
+/* at_fail() with "WHAT: " and the description of code, and a mend where one is known.
+ */
+enum at_status at_cuda_fail(const struct at_cuda_driver *driver, struct at_error *err,
+	enum at_status status, const char *what, unsigned code);
+
+#endif

@@ -1,0 +1,78 @@
+#include "device/cuda/cuda_device.h"
+
+#include <stdatomic.h>
+
+/*
+ * A stream takes about a thousand pending calls; the next one blocks the host,
+ * which then can no longer open the gate. Far below that, the gate opens early:
+ * so many launches in one sample are long enough to hide what queueing the rest
+ * costs.
+ */
+#define QUEUE_LIMIT 256
+
+unsigned at_cuda_gate_close(struct at_cuda_device *self)
+{
+	struct at_cuda_gate *gate = &self->gate;
+	unsigned code;
+
+	if (!gate->word)
+		return AT_CUDA_SUCCESS;
+	code = self->driver->stream_wait_value(
+		self->stream, gate->address, gate->ticket + 1, AT_CUDA_STREAM_WAIT_GEQ);
+	if (code)
+		return code;
+	gate->ticket++;
+	gate->closed = true;
+	gate->queued = 1;
+	return AT_CUDA_SUCCESS;
+}
+
+void at_cuda_gate_open(struct at_cuda_device *self)
+{
+	struct at_cuda_gate *gate = &self->gate;
+
+	if (!gate->closed)
+		return;
+	/* nothing of what was queued may be seen after the word */
+	atomic_thread_fence(memory_order_seq_cst);
+	*gate->word = gate->ticket;
+	atomic_thread_fence(memory_order_seq_cst);
+	gate->closed = false;
+}
+
+void at_cuda_gate_count(struct at_cuda_device *self)
+{
+	if (self->gate.closed && ++self->gate.queued >= QUEUE_LIMIT)
+		at_cuda_gate_open(self);
+}
+
+/* One closing and opening: the only proof that a driver can wait for memory. */
+static bool works(struct at_cuda_device *self)
+{
+	if (at_cuda_gate_close(self))
+		return false;
+	at_cuda_gate_open(self);
+	return !self->driver->stream_synchronize(self->stream);
+}
+
+void at_cuda_gate_init(struct at_cuda_device *self)
+{
+	const struct at_cuda_driver *driver = self->driver;
+	void *word;
+
+	if (!driver->stream_wait_value ||
+		driver->pinned_allocate(
+			&word, sizeof(*self->gate.word), AT_CUDA_PINNED_DEVICE_MAP))
+		return;
+	self->gate.word = word;
+	*self->gate.word = 0;
+	if (driver->pinned_address(&self->gate.address, word, 0) || !works(self))
+		at_cuda_gate_release(self);
+}
+
+void at_cuda_gate_release(struct at_cuda_device *self)
+{
+	if (self->gate.word)
+		(void)!self->driver->pinned_free((void *)self->gate.word);
+	self->gate.word = NULL;
+}

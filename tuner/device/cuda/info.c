@@ -1,0 +1,194 @@
+#include "device/cuda/cuda_device.h"
+#include "base/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	enum at_property property;
+	enum at_cuda_device_attribute attribute;
+	int64_t scale;
+} properties[] = {
+	{ AT_PROPERTY_MULTIPROCESSOR_COUNT, AT_CUDA_MULTIPROCESSOR_COUNT, 1 },
+	{ AT_PROPERTY_WARP_SIZE, AT_CUDA_WARP_SIZE, 1 },
+	{ AT_PROPERTY_MAX_THREADS_PER_BLOCK, AT_CUDA_MAX_THREADS_PER_BLOCK, 1 },
+	{ AT_PROPERTY_MAX_BLOCK_X, AT_CUDA_MAX_BLOCK_X, 1 },
+	{ AT_PROPERTY_MAX_BLOCK_Y, AT_CUDA_MAX_BLOCK_Y, 1 },
+	{ AT_PROPERTY_MAX_BLOCK_Z, AT_CUDA_MAX_BLOCK_Z, 1 },
+	{ AT_PROPERTY_MAX_GRID_X, AT_CUDA_MAX_GRID_X, 1 },
+	{ AT_PROPERTY_MAX_GRID_Y, AT_CUDA_MAX_GRID_Y, 1 },
+	{ AT_PROPERTY_MAX_GRID_Z, AT_CUDA_MAX_GRID_Z, 1 },
+	{ AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR,
+		AT_CUDA_MAX_THREADS_PER_MULTIPROCESSOR, 1 },
+	{ AT_PROPERTY_MAX_BLOCKS_PER_MULTIPROCESSOR,
+		AT_CUDA_MAX_BLOCKS_PER_MULTIPROCESSOR, 1 },
+	{ AT_PROPERTY_MAX_REGISTERS_PER_BLOCK, AT_CUDA_MAX_REGISTERS_PER_BLOCK, 1 },
+	{ AT_PROPERTY_MAX_REGISTERS_PER_MULTIPROCESSOR,
+		AT_CUDA_MAX_REGISTERS_PER_MULTIPROCESSOR, 1 },
+	{ AT_PROPERTY_MAX_SHARED_BYTES_PER_BLOCK, AT_CUDA_MAX_SHARED_PER_BLOCK, 1 },
+	{ AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK,
+		AT_CUDA_MAX_SHARED_PER_BLOCK_OPTIN, 1 },
+	{ AT_PROPERTY_SHARED_BYTES_PER_MULTIPROCESSOR,
+		AT_CUDA_MAX_SHARED_PER_MULTIPROCESSOR, 1 },
+	{ AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK,
+		AT_CUDA_RESERVED_SHARED_PER_BLOCK, 1 },
+	{ AT_PROPERTY_L2_BYTES, AT_CUDA_L2_BYTES, 1 },
+	{ AT_PROPERTY_CLOCK_HZ, AT_CUDA_CLOCK_KHZ, 1000 },
+	{ AT_PROPERTY_MEMORY_CLOCK_HZ, AT_CUDA_MEMORY_CLOCK_KHZ, 1000 },
+	{ AT_PROPERTY_MEMORY_BUS_BITS, AT_CUDA_MEMORY_BUS_BITS, 1 },
+};
+
+/* Drivers answer 0 for what they do not tell; only reserved memory may be none. */
+static void read_properties(struct at_cuda_device *self)
+{
+	struct at_properties *out = &self->base.info.properties;
+	size_t memory_bytes;
+	int value;
+
+	for (size_t i = 0; i < sizeof(properties) / sizeof(properties[0]); i++) {
+		enum at_property property = properties[i].property;
+
+		if (self->driver->device_attribute(
+			    &value, properties[i].attribute, self->device) ||
+			value < 0 ||
+			(!value && property !=
+					   AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK))
+			continue;
+		at_properties_set(out, property, value * properties[i].scale);
+	}
+	if (!self->driver->device_memory(&memory_bytes, self->device))
+		at_properties_set(out, AT_PROPERTY_MEMORY_BYTES, (int64_t)memory_bytes);
+}
+
+/* Newer drivers leave the clocks to NVML. */
+static void complete_clocks(struct at_cuda_device *self)
+{
+	struct at_properties *out = &self->base.info.properties;
+	uint64_t clock_hz, memory_clock_hz;
+
+	at_nvml_max_clocks(self->nvml, &clock_hz, &memory_clock_hz);
+	if (!out->known[AT_PROPERTY_CLOCK_HZ] && clock_hz)
+		at_properties_set(out, AT_PROPERTY_CLOCK_HZ, (int64_t)clock_hz);
+	if (!out->known[AT_PROPERTY_MEMORY_CLOCK_HZ] && memory_clock_hz)
+		at_properties_set(
+			out, AT_PROPERTY_MEMORY_CLOCK_HZ, (int64_t)memory_clock_hz);
+}
+
+static enum at_status read_architecture(
+	struct at_cuda_device *self, struct at_error *err)
+{
+	struct at_device_info *info = &self->base.info;
+	int major, minor;
+	unsigned code;
+
+	code = self->driver->device_attribute(
+		&major, AT_CUDA_CAPABILITY_MAJOR, self->device);
+	if (!code)
+		code = self->driver->device_attribute(
+			&minor, AT_CUDA_CAPABILITY_MINOR, self->device);
+	if (code)
+		return at_cuda_fail(self->driver, err, AT_EUNAVAILABLE,
+			"cuDeviceGetAttribute", code);
+	snprintf(info->architecture, sizeof(info->architecture), "sm_%d%d", major,
+		minor);
+	at_properties_set(
+		&info->properties, AT_PROPERTY_COMPUTE_CAPABILITY, 10 * major + minor);
+	return AT_OK;
+}
+
+/* As nvidia-smi -L writes it. */
+static void read_uuid(struct at_cuda_device *self)
+{
+	struct at_device_info *info = &self->base.info;
+	unsigned char bytes[16];
+	int used;
+
+	if (!self->driver->device_uuid ||
+		self->driver->device_uuid((struct CUuuid_st *)bytes, self->device))
+		return;
+	used = snprintf(info->uuid, sizeof(info->uuid), "GPU");
+	for (size_t i = 0; i < sizeof(bytes); i++) {
+		bool dash = i == 0 || i == 4 || i == 6 || i == 8 || i == 10;
+
+		used += snprintf(info->uuid + used, sizeof(info->uuid) - (size_t)used,
+			"%s%02x", dash ? "-" : "", bytes[i]);
+	}
+}
+
+static bool is_version(const char *word, size_t length)
+{
+	size_t dots = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		if (word[i] == '.')
+			dots++;
+		else if (word[i] < '0' || word[i] > '9')
+			return false;
+	}
+	return dots > 0 && word[0] != '.';
+}
+
+void at_cuda_parse_version(const char *text, char *buffer, size_t size)
+{
+	buffer[0] = '\0';
+	while (*text && !buffer[0]) {
+		size_t length;
+
+		text += strspn(text, " \t\n");
+		length = strcspn(text, " \t\n");
+		if (length < size && is_version(text, length)) {
+			memcpy(buffer, text, length);
+			buffer[length] = '\0';
+		}
+		text += length;
+	}
+}
+
+static void read_driver(struct at_cuda_device *self)
+{
+	struct at_device_info *info = &self->base.info;
+	char version[40];
+	char *text;
+	size_t size;
+	int cuda = 0;
+
+	at_nvml_driver_version(self->nvml, version, sizeof(version));
+	if (!version[0] && !at_file_read("/proc/driver/nvidia/version", 65536, &text,
+				   &size, NULL)) {
+		at_cuda_parse_version(text, version, sizeof(version));
+		free(text);
+	}
+	(void)!self->driver->driver_version(&cuda);
+	if (version[0])
+		snprintf(info->driver, sizeof(info->driver), "%s (CUDA %d.%d)", version,
+			cuda / 1000, cuda % 1000 / 10);
+	else
+		snprintf(info->driver, sizeof(info->driver), "CUDA %d.%d", cuda / 1000,
+			cuda % 1000 / 10);
+}
+
+enum at_status at_cuda_read_info(
+	struct at_cuda_device *self, unsigned index, struct at_error *err)
+{
+	struct at_device_info *info = &self->base.info;
+	char bus_id[32] = "";
+	unsigned code;
+
+	snprintf(info->kind, sizeof(info->kind), "cuda");
+	snprintf(info->id, sizeof(info->id), "cuda:%u", index);
+	info->toolchain = AT_TOOLCHAIN_NVRTC;
+	code = self->driver->device_name(
+		info->model, (int)sizeof(info->model), self->device);
+	if (code)
+		return at_cuda_fail(
+			self->driver, err, AT_EUNAVAILABLE, "cuDeviceGetName", code);
+	info->model[sizeof(info->model) - 1] = '\0';
+	read_uuid(self);
+	(void)!self->driver->device_bus_id(bus_id, (int)sizeof(bus_id), self->device);
+	self->nvml = at_nvml_open(info->uuid, bus_id);
+	read_driver(self);
+	read_properties(self);
+	complete_clocks(self);
+	return read_architecture(self, err);
+}

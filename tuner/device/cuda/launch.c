@@ -1,0 +1,259 @@
+#include "device/cuda/cuda_device.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/*
+ * Codes of a refused load or launch after which the context works as before. What
+ * is not listed (an illegal address, a trap, an uncorrectable memory error, ...)
+ * stays with the context: every later call gives it again.
+ */
+static const struct {
+	enum at_cuda_result code;
+	enum at_outcome outcome;
+} refusals[] = {
+	{ AT_CUDA_INVALID_VALUE, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_OUT_OF_MEMORY, AT_OUTCOME_TOO_MANY_RESOURCES },
+	{ AT_CUDA_INVALID_IMAGE, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_NO_BINARY_FOR_GPU, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_INVALID_PTX, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_JIT_COMPILER_NOT_FOUND, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_UNSUPPORTED_PTX_VERSION, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_UNSUPPORTED_DEVSIDE_SYNC, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_INVALID_SOURCE, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_SYMBOL_NOT_FOUND, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_INVALID_HANDLE, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_NOT_FOUND, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_LAUNCH_OUT_OF_RESOURCES, AT_OUTCOME_TOO_MANY_RESOURCES },
+	{ AT_CUDA_COOPERATIVE_LAUNCH_TOO_LARGE, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_NOT_SUPPORTED, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_INVALID_CLUSTER_SIZE, AT_OUTCOME_LAUNCH_FAILED },
+	{ AT_CUDA_FUNCTION_NOT_LOADED, AT_OUTCOME_LAUNCH_FAILED },
+};
+
+static enum at_outcome outcome_of(unsigned code)
+{
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++)
+		if (refusals[i].code == code)
+			return refusals[i].outcome;
+	return AT_OUTCOME_CRASHED;
+}
+
+enum at_outcome at_cuda_refuse(const struct at_cuda_device *self, struct at_error *err,
+	const char *what, unsigned code)
+{
+	char text[256];
+
+	at_cuda_describe(self->driver, code, text, sizeof(text));
+	at_fail(err, AT_EDEVICE, NULL, 0, "%s: %s", what, text);
+	return outcome_of(code);
+}
+
+/* A kernel that traps is noticed here: the context is gone with it. */
+static enum at_outcome synchronize(struct at_cuda_device *self, struct at_error *err)
+{
+	unsigned code = self->driver->stream_synchronize(self->stream);
+	char text[256];
+
+	if (!code)
+		return AT_OUTCOME_OK;
+	at_cuda_describe(self->driver, code, text, sizeof(text));
+	at_fail(err, AT_EDEVICE, NULL, 0, "a kernel died: %s", text);
+	return AT_OUTCOME_CRASHED;
+}
+
+/* ---- one launch --------------------------------------------------------- */
+
+static void describe_launch(const struct at_invocation *call, char *buffer, size_t size)
+{
+	snprintf(buffer, size,
+		"kernel \"%s\" with grid %ux%ux%u, block %ux%ux%u, %u bytes of dynamic "
+		"shared memory",
+		call->kernel->name, call->grid[0], call->grid[1], call->grid[2],
+		call->block[0], call->block[1], call->block[2], call->shared_bytes);
+}
+
+static enum at_outcome raise_shared_limit(struct at_cuda_device *self,
+	const struct at_invocation *call, struct at_error *err)
+{
+	char text[320];
+	unsigned code;
+
+	if (call->shared_bytes <= call->kernel->shared_limit_bytes)
+		return AT_OUTCOME_OK;
+	code = call->shared_bytes > INT32_MAX
+		       ? (unsigned)AT_CUDA_INVALID_VALUE
+		       : self->driver->function_set(call->kernel->function,
+				 AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES,
+				 (int)call->shared_bytes);
+	if (!code) {
+		call->kernel->shared_limit_bytes = call->shared_bytes;
+		return AT_OUTCOME_OK;
+	}
+	describe_launch(call, text, sizeof(text));
+	/* the only way in which the value can be invalid: there is not so much */
+	if (code == AT_CUDA_INVALID_VALUE) {
+		at_fail(err, AT_EDEVICE, NULL, 0,
+			"%s: a block of this device has no more than %lld, static ones "
+			"included",
+			text,
+			(long long)self->base.info.properties
+				.value[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK]);
+		return AT_OUTCOME_TOO_MANY_RESOURCES;
+	}
+	return at_cuda_refuse(self, err, text, code);
+}
+
+/*
+ * Everything that a launch needs beforehand, so that nothing of it happens behind
+ * a closed gate.
+ */
+static enum at_outcome prepare(struct at_cuda_device *self,
+	const struct at_invocation *call, struct at_error *err)
+{
+	const struct at_kernel *kernel = call->kernel;
+
+	/* the driver would read past the end of a list that is too short */
+	if (kernel->arguments_known && kernel->argument_count != call->argument_count) {
+		at_fail(err, AT_EDEVICE, NULL, 0,
+			"kernel \"%s\" takes %zu parameters, and the space file gives "
+			"it %zu arguments",
+			kernel->name, kernel->argument_count, call->argument_count);
+		return AT_OUTCOME_LAUNCH_FAILED;
+	}
+	if (AT_RESERVE(self->parameters, self->parameter_capacity, call->argument_count,
+		    err))
+		return AT_OUTCOME_LAUNCH_FAILED;
+	return raise_shared_limit(self, call, err);
+}
+
+static enum at_outcome prepare_all(struct at_cuda_device *self,
+	const struct at_invocation *calls, size_t count, struct at_error *err)
+{
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	for (size_t i = 0; i < count && outcome == AT_OUTCOME_OK; i++)
+		outcome = prepare(self, &calls[i], err);
+	return outcome;
+}
+
+/* Queues it; the result of the driver call. The caller has prepared it. */
+static unsigned launch(struct at_cuda_device *self, const struct at_invocation *call)
+{
+	unsigned code;
+
+	for (size_t i = 0; i < call->argument_count; i++)
+		/* the driver copies the values and writes nothing */
+		self->parameters[i] = (void *)call->arguments[i].bytes;
+	code = self->driver->launch(call->kernel->function, call->grid[0],
+		call->grid[1], call->grid[2], call->block[0], call->block[1],
+		call->block[2], call->shared_bytes, self->stream, self->parameters,
+		NULL);
+	at_cuda_gate_count(self);
+	return code;
+}
+
+static unsigned launch_all(struct at_cuda_device *self,
+	const struct at_invocation *calls, size_t count,
+	const struct at_invocation **refused)
+{
+	unsigned code = AT_CUDA_SUCCESS;
+
+	for (size_t i = 0; i < count && !code; i++) {
+		*refused = &calls[i];
+		code = launch(self, &calls[i]);
+	}
+	return code;
+}
+
+/*
+ * After the last call was queued or refused: waits for what was queued, since a
+ * trap in it outweighs a refusal after it.
+ */
+static enum at_outcome finish(struct at_cuda_device *self, unsigned code,
+	const struct at_invocation *refused, struct at_error *err)
+{
+	enum at_outcome outcome;
+	char text[320] = "timing";
+
+	at_cuda_gate_open(self);
+	outcome = synchronize(self, err);
+	if (outcome != AT_OUTCOME_OK || !code)
+		return outcome;
+	if (refused)
+		describe_launch(refused, text, sizeof(text));
+	return at_cuda_refuse(self, err, text, code);
+}
+
+/* ---- the slots ---------------------------------------------------------- */
+
+enum at_outcome at_cuda_run(struct at_device *base, const struct at_invocation *calls,
+	size_t count, struct at_error *err)
+{
+	struct at_cuda_device *self = at_cuda_device_of(base);
+	const struct at_invocation *refused = NULL;
+	enum at_outcome outcome = prepare_all(self, calls, count, err);
+	unsigned code;
+
+	if (outcome != AT_OUTCOME_OK)
+		return outcome;
+	code = launch_all(self, calls, count, &refused);
+	return finish(self, code, refused, err);
+}
+
+/* What time() queues behind the gate. */
+static unsigned queue_sample(struct at_cuda_device *self,
+	const struct at_invocation *before, size_t before_count,
+	const struct at_invocation *timed, unsigned launches,
+	const struct at_invocation **refused)
+{
+	unsigned code = at_cuda_gate_close(self);
+
+	if (!code)
+		code = launch_all(self, before, before_count, refused);
+	if (code)
+		return code;
+	*refused = NULL;
+	code = self->driver->event_record(self->start, self->stream);
+	at_cuda_gate_count(self);
+	for (unsigned i = 0; i < launches && !code; i++) {
+		*refused = timed;
+		code = launch(self, timed);
+	}
+	if (code)
+		return code;
+	*refused = NULL;
+	return self->driver->event_record(self->stop, self->stream);
+}
+
+/*
+ * The gate is closed ahead of the calls before: what empties the cache must run
+ * right in front of the kernel, with no time in between for the host to queue it.
+ */
+enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation *before,
+	size_t before_count, const struct at_invocation *timed, unsigned launches,
+	double *duration_ns, struct at_error *err)
+{
+	struct at_cuda_device *self = at_cuda_device_of(base);
+	const struct at_invocation *refused = NULL;
+	enum at_outcome outcome;
+	float milliseconds = 0;
+	unsigned code;
+
+	*duration_ns = 0;
+	outcome = prepare_all(self, before, before_count, err);
+	if (outcome == AT_OUTCOME_OK)
+		outcome = prepare(self, timed, err);
+	if (outcome != AT_OUTCOME_OK)
+		return outcome;
+	code = queue_sample(self, before, before_count, timed, launches, &refused);
+	outcome = finish(self, code, refused, err);
+	if (outcome != AT_OUTCOME_OK)
+		return outcome;
+	code = self->driver->event_elapsed(&milliseconds, self->start, self->stop);
+	if (code)
+		return at_cuda_refuse(self, err, "cuEventElapsedTime", code);
+	*duration_ns = (double)milliseconds * 1e6;
+	return AT_OUTCOME_OK;
+}

@@ -1,0 +1,29 @@
+/*
+ * What the board is doing: clocks, temperature, power, reasons to throttle, from
+ * NVIDIA's management library, found at run time. Everything here is optional:
+ * without the library or a right to ask it, the answers are zeros.
+ * Threads: one object, one thread.
+ */
+#ifndef AT_DEVICE_CUDA_NVML_H
+#define AT_DEVICE_CUDA_NVML_H
+
+#include "device/device.h"
+
+struct at_nvml; /* opaque, heap */
+
+/*
+ * Finds the board by its UUID ("GPU-...") or, where that is unknown to NVML (a
+ * slice of a board), by its PCI bus id: indices differ from the driver's under
+ * CUDA_VISIBLE_DEVICES. NULL when it cannot be had; the functions below take NULL.
+ */
+struct at_nvml *at_nvml_open(const char *uuid, const char *bus_id);
+void at_nvml_close(struct at_nvml *self);
+
+void at_nvml_state(struct at_nvml *self, struct at_device_state *out);
+/* "580.159.04"; "" when unknown. */
+void at_nvml_driver_version(struct at_nvml *self, char *buffer, size_t size);
+/* The highest clocks of the board; 0 when unknown. */
+void at_nvml_max_clocks(
+	struct at_nvml *self, uint64_t *clock_hz, uint64_t *memory_clock_hz);
+
+#endif

@@ -1,0 +1,153 @@
+/*
+ * A device: something that loads compiled kernels, holds memory and runs them.
+ * One table of functions, and behind it cuda/ and host/.
+ *
+ * A device lives inside a measure worker, a process of its own: a kernel that
+ * traps, hangs or corrupts costs that process and nothing else. After a function
+ * has returned AT_OUTCOME_CRASHED the device is lost: only close() may follow,
+ * and the worker ends.
+ *
+ * What it must not know: strategies, records, what the kernels compute.
+ * Threads: one device, one thread.
+ */
+#ifndef AT_DEVICE_DEVICE_H
+#define AT_DEVICE_DEVICE_H
+
+#include "base/error.h"
+#include "base/outcome.h"
+#include "kernel/compile.h"
+#include "space/properties.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct at_device_info {
+	char kind[16];         /* "cuda", "host": what a problem's `on` names */
+	char id[32];           /* "cuda:0", "host": what --device names */
+	char model[128];       /* "NVIDIA H200", "AMD EPYC 7B13 64-Core Processor" */
+	char uuid[64];         /* of this very board; on host the machine's id or "" */
+	char architecture[16]; /* "sm_90", "x86_64" */
+	char driver[64];       /* "580.159.04 (CUDA 13.0)"; on host the kernel's release */
+	enum at_toolchain toolchain; /* which compiles for it */
+	struct at_properties properties;
+	/* measuring disturbs compiling on the same cores: never do both at once */
+	bool shares_cores;
+};
+
+struct at_memory; /* opaque: device memory, owned by the device */
+struct at_module; /* opaque: a loaded image */
+struct at_kernel; /* opaque: a kernel in a module, valid until it is unloaded */
+
+/* One value as the kernel's parameter list holds it: an address, a scalar. */
+struct at_parameter_value {
+	unsigned char bytes[16]; /* little-endian; addresses are 8 bytes */
+};
+
+struct at_invocation {
+	struct at_kernel *kernel;
+	uint32_t grid[3];  /* each at least 1 */
+	uint32_t block[3]; /* each at least 1 */
+	uint32_t shared_bytes; /* dynamic; above 48 KiB is opted in to */
+	size_t argument_count;
+	const struct at_parameter_value *arguments;
+};
+
+/* What the board was doing; 0 or false where it cannot be known. */
+struct at_device_state {
+	uint64_t clock_hz;        /* of the multiprocessors */
+	uint64_t memory_clock_hz;
+	double temperature_celsius;
+	double power_watts;
+	/* clocks held down by heat, power brake or hardware; a power cap counts
+	   as throttled only where the board says so */
+	bool throttled;
+	uint64_t throttle_reasons; /* as the vendor numbers them */
+};
+
+struct at_device;
+
+struct at_device_ops {
+	void (*close)(struct at_device *self);
+
+	/* bytes > 0; aligned to 256; contents undefined. AT_ENOMEM when full. */
+	enum at_status (*allocate)(struct at_device *self, uint64_t bytes,
+		struct at_memory **out, struct at_error *err);
+	void (*release)(struct at_device *self, struct at_memory *memory);
+	/* What a kernel sees as the pointer to its first byte. */
+	uint64_t (*address)(struct at_device *self, struct at_memory *memory);
+	/* Synchronous copies; the range must lie inside the memory. */
+	enum at_status (*write)(struct at_device *self, struct at_memory *memory,
+		uint64_t offset_bytes, const void *data, uint64_t bytes,
+		struct at_error *err);
+	enum at_status (*read)(struct at_device *self, struct at_memory *memory,
+		uint64_t offset_bytes, void *data, uint64_t bytes, struct at_error *err);
+
+	/*
+	 * Loads a cubin or shared object; nothing lazy may be left for the first
+	 * launch. OK, LAUNCH_FAILED (refused), CRASHED.
+	 */
+	enum at_outcome (*load)(struct at_device *self, const unsigned char *image,
+		size_t bytes, struct at_module **out, struct at_error *err);
+	void (*unload)(struct at_device *self, struct at_module *module);
+	/* NULL when the module has no such kernel. */
+	struct at_kernel *(*find)(struct at_device *self, struct at_module *module,
+		const char *symbol);
+
+	/*
+	 * Runs the invocations one after the other and waits for the last. Every
+	 * launch is checked. OK; LAUNCH_FAILED when a launch was refused (bad
+	 * geometry, too many resources: TOO_MANY_RESOURCES) and the device still
+	 * works; CRASHED when a kernel trapped and the device is lost.
+	 */
+	enum at_outcome (*run)(struct at_device *self, const struct at_invocation *calls,
+		size_t count, struct at_error *err);
+
+	/*
+	 * One sample: runs before[0..before_count) untimed, then `launches` times
+	 * `timed`, and gives the device's own time of these launches together in
+	 * *duration_ns (not divided). Launch latency of the host stays out: all of
+	 * it is queued before the first timed launch starts. The kernels must have
+	 * run before with run(). Same outcomes as run(). resolution: see below.
+	 */
+	enum at_outcome (*time)(struct at_device *self, const struct at_invocation *before,
+		size_t before_count, const struct at_invocation *timed, unsigned launches,
+		double *duration_ns, struct at_error *err);
+
+	/* Never fails: what is unknown stays zero. */
+	void (*state)(struct at_device *self, struct at_device_state *out);
+
+	/*
+	 * Host only, else NULL: from now on threads of a block take turns in an
+	 * order drawn from seed (0: ascending), so that a missing barrier shows.
+	 */
+	void (*shuffle_threads)(struct at_device *self, uint64_t seed);
+};
+
+struct at_device {
+	const struct at_device_ops *ops;
+	struct at_device_info info;
+	/* how fine time() can tell; a sample should last many times this */
+	double resolution_ns;
+};
+
+/* The registry: one row a kind of device, in device/registry.c. */
+struct at_device_kind {
+	const char *name;    /* "cuda" */
+	const char *summary; /* for --help */
+	/*
+	 * How many there are on this machine. AT_EUNAVAILABLE with the reason and
+	 * the mend in err when the kind cannot be used here (*count is then 0).
+	 */
+	enum at_status (*count)(unsigned *count, struct at_error *err);
+	/* Opens number index (the N of "cuda:N"). The device is the caller's: close(). */
+	enum at_status (*open)(unsigned index, struct at_device **out, struct at_error *err);
+};
+
+/* NULL after the last. */
+const struct at_device_kind *at_device_kind_at(size_t index);
+/* "cuda:0", "cuda", "host" -> kind and index; AT_ENOENT names the known kinds. */
+enum at_status at_device_resolve(const char *id, const struct at_device_kind **kind,
+	unsigned *index, struct at_error *err);
+
+#endif

@@ -1,0 +1,327 @@
+#include "device/host/host.h"
+#include "base/clock.h"
+#include "device/host/image.h"
+#include "device/host/machine.h"
+#include "device/host/pool.h"
+#include "kernel/cxx.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct at_memory {
+	unsigned char *bytes;
+	uint64_t size;
+};
+
+struct host {
+	struct at_device device; /* first: what callers hold */
+	struct at_host_pool *pool;
+	uint64_t seed;
+};
+
+/* Handing a launch to the cores and back takes about this long. */
+#define RESOLUTION_NS 1000.0
+
+static struct host *host_of(struct at_device *device)
+{
+	return (struct host *)device;
+}
+
+static void host_close(struct at_device *device)
+{
+	struct host *self = host_of(device);
+
+	if (!self)
+		return;
+	at_host_pool_close(self->pool);
+	free(self);
+}
+
+/* ---- memory --------------------------------------------------------------- */
+
+static enum at_status host_allocate(struct at_device *device, uint64_t bytes,
+	struct at_memory **out, struct at_error *err)
+{
+	struct at_memory *memory = malloc(sizeof(*memory));
+	void *block = NULL;
+
+	(void)device;
+	if (!memory || bytes > SIZE_MAX / 2 ||
+		posix_memalign(&block, (size_t)sysconf(_SC_PAGESIZE), (size_t)bytes)) {
+		free(memory);
+		return at_fail(err, AT_ENOMEM, NULL, 0,
+			"no memory for a buffer of %llu bytes; use a smaller problem",
+			(unsigned long long)bytes);
+	}
+	*memory = (struct at_memory){ block, bytes };
+	*out = memory;
+	return AT_OK;
+}
+
+static void host_release(struct at_device *device, struct at_memory *memory)
+{
+	(void)device;
+	if (!memory)
+		return;
+	free(memory->bytes);
+	free(memory);
+}
+
+static uint64_t host_address(struct at_device *device, struct at_memory *memory)
+{
+	(void)device;
+	return (uint64_t)(uintptr_t)memory->bytes;
+}
+
+static enum at_status check_range(const struct at_memory *memory, uint64_t offset_bytes,
+	uint64_t bytes, struct at_error *err)
+{
+	if (offset_bytes <= memory->size && bytes <= memory->size - offset_bytes)
+		return AT_OK;
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"a copy of %llu bytes at offset %llu leaves its buffer of %llu bytes",
+		(unsigned long long)bytes, (unsigned long long)offset_bytes,
+		(unsigned long long)memory->size);
+}
+
+static enum at_status host_write(struct at_device *device, struct at_memory *memory,
+	uint64_t offset_bytes, const void *data, uint64_t bytes, struct at_error *err)
+{
+	enum at_status status = check_range(memory, offset_bytes, bytes, err);
+
+	(void)device;
+	if (status == AT_OK && bytes)
+		memcpy(memory->bytes + offset_bytes, data, (size_t)bytes);
+	return status;
+}
+
+static enum at_status host_read(struct at_device *device, struct at_memory *memory,
+	uint64_t offset_bytes, void *data, uint64_t bytes, struct at_error *err)
+{
+	enum at_status status = check_range(memory, offset_bytes, bytes, err);
+
+	(void)device;
+	if (status == AT_OK && bytes)
+		memcpy(data, memory->bytes + offset_bytes, (size_t)bytes);
+	return status;
+}
+
+/* ---- modules -------------------------------------------------------------- */
+
+static enum at_outcome host_load(struct at_device *device, const unsigned char *image,
+	size_t bytes, struct at_module **out, struct at_error *err)
+{
+	(void)device;
+	return at_host_image_load(image, bytes, out, err) ? AT_OUTCOME_LAUNCH_FAILED :
+							    AT_OUTCOME_OK;
+}
+
+static void host_unload(struct at_device *device, struct at_module *module)
+{
+	(void)device;
+	at_host_image_unload(module);
+}
+
+static struct at_kernel *host_find(
+	struct at_device *device, struct at_module *module, const char *symbol)
+{
+	(void)device;
+	for (unsigned i = 0; i < module->kernel_count; i++)
+		if (!strcmp(module->kernels[i].entry->name, symbol))
+			return &module->kernels[i];
+	return NULL;
+}
+
+/* ---- launches ------------------------------------------------------------- */
+
+static enum at_outcome check_axis(const struct host *self, const char *what, char axis,
+	uint32_t size, enum at_property limit, struct at_error *err)
+{
+	int64_t most = self->device.info.properties.value[limit];
+
+	if (size >= 1 && size <= most)
+		return AT_OUTCOME_OK;
+	at_fail(err, AT_EINVAL, NULL, 0,
+		"the launch was refused: %s.%c is %u; expected 1 to %lld", what, axis,
+		size, (long long)most);
+	return AT_OUTCOME_LAUNCH_FAILED;
+}
+
+static enum at_outcome check_geometry(const struct host *self,
+	const struct at_invocation *call, struct at_error *err)
+{
+	static const enum at_property block_limits[] = { AT_PROPERTY_MAX_BLOCK_X,
+		AT_PROPERTY_MAX_BLOCK_Y, AT_PROPERTY_MAX_BLOCK_Z };
+	static const enum at_property grid_limits[] = { AT_PROPERTY_MAX_GRID_X,
+		AT_PROPERTY_MAX_GRID_Y, AT_PROPERTY_MAX_GRID_Z };
+	uint64_t threads = (uint64_t)call->block[0] * call->block[1] * call->block[2];
+
+	for (int i = 0; i < 3; i++) {
+		char axis = (char)('x' + i);
+
+		if (check_axis(self, "block", axis, call->block[i], block_limits[i], err) !=
+				AT_OUTCOME_OK ||
+			check_axis(self, "grid", axis, call->grid[i], grid_limits[i], err) !=
+				AT_OUTCOME_OK)
+			return AT_OUTCOME_LAUNCH_FAILED;
+	}
+	if (threads <= AT_HOST_MAX_THREADS)
+		return AT_OUTCOME_OK;
+	at_fail(err, AT_EINVAL, NULL, 0,
+		"the launch was refused: a block of %llu threads; the limit is %d",
+		(unsigned long long)threads, AT_HOST_MAX_THREADS);
+	return AT_OUTCOME_LAUNCH_FAILED;
+}
+
+static enum at_outcome check_call(
+	const struct host *self, const struct at_invocation *call, struct at_error *err)
+{
+	const struct at_host_kernel *kernel = call->kernel->entry;
+
+	if (call->argument_count != kernel->parameter_count) {
+		at_fail(err, AT_EINVAL, NULL, 0,
+			"the launch was refused: kernel \"%s\" has %u parameters and was given %zu arguments",
+			kernel->name, kernel->parameter_count, call->argument_count);
+		return AT_OUTCOME_LAUNCH_FAILED;
+	}
+	if (call->shared_bytes > AT_HOST_DYNAMIC_SHARED_BYTES) {
+		at_fail(err, AT_EINVAL, NULL, 0,
+			"the launch was refused: %u bytes of dynamic shared memory; the limit is %d",
+			call->shared_bytes, AT_HOST_DYNAMIC_SHARED_BYTES);
+		return AT_OUTCOME_TOO_MANY_RESOURCES;
+	}
+	return check_geometry(self, call, err);
+}
+
+static enum at_outcome launch(
+	struct host *self, const struct at_invocation *call, struct at_error *err)
+{
+	struct at_host_launch plan = {
+		.kernel = call->kernel->entry,
+		.arguments = (const struct at_host_value *)call->arguments,
+		.grid = { call->grid[0], call->grid[1], call->grid[2] },
+		.block = { call->block[0], call->block[1], call->block[2] },
+		.seed = self->seed,
+		.shared_bytes = call->kernel->module->shared_bytes,
+	};
+
+	at_host_pool_run(self->pool, &plan);
+	if (!plan.failure[0])
+		return AT_OUTCOME_OK;
+	at_fail(err, AT_EDEVICE, NULL, 0, "%s", plan.failure);
+	return AT_OUTCOME_CRASHED;
+}
+
+_Static_assert(sizeof(struct at_parameter_value) == sizeof(struct at_host_value),
+	"arguments are passed on as they are");
+
+static enum at_outcome host_run(struct at_device *device,
+	const struct at_invocation *calls, size_t count, struct at_error *err)
+{
+	struct host *self = host_of(device);
+
+	for (size_t i = 0; i < count; i++) {
+		enum at_outcome outcome = check_call(self, &calls[i], err);
+
+		if (outcome == AT_OUTCOME_OK)
+			outcome = launch(self, &calls[i], err);
+		if (outcome != AT_OUTCOME_OK)
+			return outcome;
+	}
+	return AT_OUTCOME_OK;
+}
+
+static enum at_outcome host_time(struct at_device *device,
+	const struct at_invocation *before, size_t before_count,
+	const struct at_invocation *timed, unsigned launches, double *duration_ns,
+	struct at_error *err)
+{
+	struct host *self = host_of(device);
+	enum at_outcome outcome = host_run(device, before, before_count, err);
+	uint64_t started_ns;
+
+	if (outcome == AT_OUTCOME_OK)
+		outcome = check_call(self, timed, err);
+	if (outcome != AT_OUTCOME_OK)
+		return outcome;
+	at_host_pool_wake(self->pool);
+	started_ns = at_clock_now_ns();
+	for (unsigned i = 0; i < launches && outcome == AT_OUTCOME_OK; i++)
+		outcome = launch(self, timed, err);
+	*duration_ns = (double)(at_clock_now_ns() - started_ns);
+	return outcome;
+}
+
+/* No operating system tells this to everybody; nothing is better than a guess. */
+static void host_state(struct at_device *device, struct at_device_state *out)
+{
+	(void)device;
+	memset(out, 0, sizeof(*out));
+}
+
+static void host_shuffle_threads(struct at_device *device, uint64_t seed)
+{
+	host_of(device)->seed = seed;
+}
+
+/* ---- the kind ------------------------------------------------------------- */
+
+static const struct at_device_ops host_ops = {
+	.close = host_close,
+	.allocate = host_allocate,
+	.release = host_release,
+	.address = host_address,
+	.write = host_write,
+	.read = host_read,
+	.load = host_load,
+	.unload = host_unload,
+	.find = host_find,
+	.run = host_run,
+	.time = host_time,
+	.state = host_state,
+	.shuffle_threads = host_shuffle_threads,
+};
+
+/* Without a compiler there is nothing that it could run. */
+static enum at_status count_hosts(unsigned *count, struct at_error *err)
+{
+	char version[320];
+	enum at_status status = at_cxx_version(version, sizeof(version), err);
+
+	*count = status ? 0 : 1;
+	return status;
+}
+
+static enum at_status open_host(
+	unsigned index, struct at_device **out, struct at_error *err)
+{
+	struct host *self;
+	unsigned core_count = at_host_machine_cores();
+	enum at_status status;
+
+	if (index != 0)
+		return at_fail(err, AT_ENOENT, NULL, 0,
+			"there is no device \"host:%u\"; the one there is has the name \"host\"",
+			index);
+	self = calloc(1, sizeof(*self));
+	if (!self)
+		return at_fail_memory(err);
+	self->device.ops = &host_ops;
+	self->device.resolution_ns = RESOLUTION_NS;
+	at_host_machine_describe(core_count, &self->device.info);
+	status = at_host_pool_open(core_count, &self->pool, err);
+	if (status) {
+		free(self);
+		return status;
+	}
+	*out = &self->device;
+	return AT_OK;
+}
+
+const struct at_device_kind at_device_kind_host = {
+	.name = "host",
+	.summary = "this machine's processor, for spaces without a GPU at hand",
+	.count = count_hosts,
+	.open = open_host,
+};

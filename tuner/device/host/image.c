@@ -1,0 +1,164 @@
+/* memfd_create() is Linux's own */
+#define _GNU_SOURCE
+#include "device/host/image.h"
+
+#include <dlfcn.h>
+#include <elf.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+/* ---- a file for the loader ------------------------------------------------ */
+
+static bool write_all(int file, const unsigned char *bytes, size_t size)
+{
+	while (size > 0) {
+		ssize_t put = write(file, bytes, size);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put < 0)
+			return false;
+		bytes += put;
+		size -= (size_t)put;
+	}
+	return true;
+}
+
+/*
+ * By way of memory. The descriptor stays open as long as the image is loaded: the
+ * loader takes two files of the same name for one.
+ */
+static void open_in_memory(struct at_module *self, const unsigned char *bytes, size_t size)
+{
+	char path[64];
+
+	self->file = memfd_create("autotune-kernel", MFD_CLOEXEC);
+	if (self->file < 0)
+		return;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", self->file);
+	if (write_all(self->file, bytes, size))
+		self->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+}
+
+/* By way of a file, where memory cannot be executed or /proc is missing. */
+static void open_on_disk(struct at_module *self, const unsigned char *bytes, size_t size)
+{
+	const char *place = getenv("TMPDIR");
+	char path[512];
+	int length, file;
+
+	length = snprintf(path, sizeof(path), "%s/autotune-XXXXXX",
+		place && place[0] ? place : "/tmp");
+	if (length < 0 || (size_t)length >= sizeof(path))
+		return;
+	file = mkstemp(path);
+	if (file < 0)
+		return;
+	if (write_all(file, bytes, size))
+		self->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	unlink(path);
+	close(file);
+}
+
+/* ---- what is in it -------------------------------------------------------- */
+
+/*
+ * Finds out how much thread-local data each worker needs room for. False when the
+ * file is cut short: the loader would map what is not there and die of it.
+ */
+static bool read_segments(const unsigned char *bytes, size_t size, size_t *shared_bytes)
+{
+	Elf64_Ehdr header;
+	Elf64_Phdr segment;
+
+	if (size < sizeof(header))
+		return false;
+	memcpy(&header, bytes, sizeof(header));
+	if (memcmp(header.e_ident, ELFMAG, SELFMAG) || header.e_phoff > size)
+		return false;
+	for (unsigned i = 0; i < header.e_phnum; i++) {
+		if (i >= (size - header.e_phoff) / sizeof(segment))
+			return false;
+		memcpy(&segment, bytes + header.e_phoff + i * sizeof(segment),
+			sizeof(segment));
+		if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset)
+			return false;
+		if (segment.p_type == PT_TLS)
+			*shared_bytes = segment.p_memsz;
+	}
+	return true;
+}
+
+static enum at_status read_table(struct at_module *self, struct at_error *err)
+{
+	const struct at_host_image *image = dlsym(self->handle, "at_host_image");
+
+	if (!image || image->version != AT_HOST_ABI_VERSION)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"this shared object has no table of kernels of version %d; compile it again",
+			AT_HOST_ABI_VERSION);
+	if (self->shared_bytes > AT_HOST_SHARED_LIMIT_BYTES)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"the __shared__ variables of this unit take %zu bytes, more than the %zu that there is room for",
+			self->shared_bytes, (size_t)AT_HOST_SHARED_LIMIT_BYTES);
+	self->kernels = calloc(image->kernel_count + 1, sizeof(*self->kernels));
+	if (!self->kernels)
+		return at_fail_memory(err);
+	self->kernel_count = image->kernel_count;
+	for (unsigned i = 0; i < image->kernel_count; i++)
+		self->kernels[i] = (struct at_kernel){ &image->kernels[i], self };
+	return AT_OK;
+}
+
+enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
+	struct at_module **out, struct at_error *err)
+{
+	struct at_module *self = calloc(1, sizeof(*self));
+	enum at_status status;
+
+	if (!self)
+		return at_fail_memory(err);
+	self->file = -1;
+	if (!read_segments(bytes, size, &self->shared_bytes)) {
+		status = at_fail(err, AT_EINVAL, NULL, 0,
+			"this is no shared object, or one that is cut short at %zu bytes",
+			size);
+		goto unload;
+	}
+	open_in_memory(self, bytes, size);
+	if (!self->handle)
+		open_on_disk(self, bytes, size);
+	if (self->handle) {
+		status = read_table(self, err);
+	} else {
+		const char *reason = dlerror();
+
+		status = at_fail(err, AT_EINVAL, NULL, 0,
+			"cannot load this shared object: %s",
+			reason ? reason : strerror(errno));
+	}
+unload:
+	if (status)
+		at_host_image_unload(self);
+	else
+		*out = self;
+	return status;
+}
+
+void at_host_image_unload(struct at_module *self)
+{
+	if (!self)
+		return;
+	if (self->handle)
+		dlclose(self->handle);
+	if (self->file >= 0)
+		close(self->file);
+	free(self->kernels);
+	free(self);
+}

@@ -1,0 +1,29 @@
+/*
+ * A shared object that kernel/cxx.c made, loaded into this process.
+ * Threads: load and unload from one thread.
+ */
+#ifndef AT_DEVICE_HOST_IMAGE_H
+#define AT_DEVICE_HOST_IMAGE_H
+
+#include "base/error.h"
+#include "kernel/host_dialect.h"
+
+struct at_kernel {
+	const struct at_host_kernel *entry;
+	const struct at_module *module;
+};
+
+struct at_module {
+	void *handle; /* the loader's */
+	int file;     /* keeps its name taken; -1: none */
+	size_t shared_bytes; /* thread-local data, __shared__ and more */
+	unsigned kernel_count;
+	struct at_kernel *kernels;
+};
+
+/* AT_EINVAL for what is no such image (with the loader's own words). */
+enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
+	struct at_module **out, struct at_error *err);
+void at_host_image_unload(struct at_module *self);
+
+#endif

@@ -1,0 +1,210 @@
+#include "device/host/pool.h"
+#include "base/clock.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* How long a worker looks for work, or the owner for the end of it, before it
+   sleeps: longer than the gap between the launches of a sample. */
+#define SPIN_NS 50000u
+/* Chunks that each worker finds on average: few for a short queue, enough that
+   nobody is left with much when the others are done. */
+#define CHUNKS_A_WORKER 16u
+#define CHUNK_LIMIT 256u
+
+struct member {
+	struct at_host_pool *pool;
+	struct at_host_worker *worker;
+	pthread_t thread;
+	bool threaded; /* thread runs; never for the owner's */
+};
+
+struct at_host_pool {
+	unsigned member_count;
+	struct member *members;
+	pthread_mutex_t mutex;
+	pthread_cond_t work; /* round has changed */
+	pthread_cond_t done; /* busy_count is 0 */
+	struct at_host_launch *launch; /* of this round; NULL: only be awake */
+	bool closing;
+	atomic_uint round;
+	atomic_uint busy_count;
+};
+
+static void pause_briefly(void)
+{
+#if defined(__x86_64__)
+	__builtin_ia32_pause();
+#else
+	sched_yield();
+#endif
+}
+
+/* Looks at *value until it is (not) `seen`; false when it took too long. */
+static bool spin(atomic_uint *value, unsigned seen, bool equal)
+{
+	uint64_t end_ns = 0;
+
+	for (unsigned i = 0;; i++) {
+		if ((atomic_load_explicit(value, memory_order_acquire) == seen) == equal)
+			return true;
+		pause_briefly();
+		if (i % 64 == 0) {
+			uint64_t now_ns = at_clock_now_ns();
+
+			if (!end_ns)
+				end_ns = now_ns + SPIN_NS;
+			else if (now_ns > end_ns)
+				return false;
+		}
+	}
+}
+
+static void await_round(struct at_host_pool *self, unsigned seen)
+{
+	if (spin(&self->round, seen, false))
+		return;
+	pthread_mutex_lock(&self->mutex);
+	while (atomic_load(&self->round) == seen)
+		pthread_cond_wait(&self->work, &self->mutex);
+	pthread_mutex_unlock(&self->mutex);
+}
+
+static void await_members(struct at_host_pool *self)
+{
+	if (spin(&self->busy_count, 0, true))
+		return;
+	pthread_mutex_lock(&self->mutex);
+	while (atomic_load(&self->busy_count) != 0)
+		pthread_cond_wait(&self->done, &self->mutex);
+	pthread_mutex_unlock(&self->mutex);
+}
+
+static void *run_member(void *argument)
+{
+	struct member *member = argument;
+	struct at_host_pool *self = member->pool;
+	unsigned seen = 0;
+
+	for (;;) {
+		await_round(self, seen);
+		seen++;
+		if (self->closing)
+			return NULL;
+		if (self->launch)
+			at_host_worker_run(member->worker, self->launch);
+		if (atomic_fetch_sub(&self->busy_count, 1) == 1) {
+			/* under the lock, or the owner could miss it before it sleeps */
+			pthread_mutex_lock(&self->mutex);
+			pthread_cond_signal(&self->done);
+			pthread_mutex_unlock(&self->mutex);
+		}
+	}
+}
+
+/* Every member but the owner's goes through one round. */
+static void begin_round(struct at_host_pool *self, struct at_host_launch *launch)
+{
+	self->launch = launch;
+	atomic_store(&self->busy_count, self->member_count - 1);
+	pthread_mutex_lock(&self->mutex);
+	atomic_fetch_add(&self->round, 1);
+	pthread_cond_broadcast(&self->work);
+	pthread_mutex_unlock(&self->mutex);
+}
+
+void at_host_pool_wake(struct at_host_pool *self)
+{
+	if (self->member_count < 2)
+		return;
+	begin_round(self, NULL);
+	await_members(self);
+}
+
+void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch)
+{
+	uint64_t chunk;
+
+	launch->thread_count = launch->block.x * launch->block.y * launch->block.z;
+	launch->block_count =
+		(uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
+	chunk = launch->block_count / (self->member_count * CHUNKS_A_WORKER);
+	launch->chunk = chunk < 1 ? 1 : chunk > CHUNK_LIMIT ? CHUNK_LIMIT : chunk;
+	atomic_store(&launch->next_block, 0);
+	atomic_store(&launch->stopped, false);
+	launch->failure[0] = '\0';
+	if (launch->block_count == 1 || self->member_count < 2) {
+		at_host_worker_run(self->members[0].worker, launch);
+		return;
+	}
+	begin_round(self, launch);
+	at_host_worker_run(self->members[0].worker, launch);
+	await_members(self);
+}
+
+static enum at_status open_members(struct at_host_pool *self, unsigned count,
+	struct at_error *err)
+{
+	for (unsigned i = 0; i < count; i++) {
+		struct member *member = &self->members[i];
+		enum at_status status = at_host_worker_open(count, &member->worker, err);
+		int code;
+
+		if (status)
+			return status;
+		member->pool = self;
+		self->member_count = i + 1;
+		if (i == 0)
+			continue;
+		code = pthread_create(&member->thread, NULL, run_member, member);
+		if (code)
+			return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+				"cannot start thread %u of %u for the device \"host\": %s; raise `ulimit -u`",
+				i, count, strerror(code));
+		member->threaded = true;
+	}
+	return AT_OK;
+}
+
+enum at_status at_host_pool_open(
+	unsigned worker_count, struct at_host_pool **out, struct at_error *err)
+{
+	struct at_host_pool *self = calloc(1, sizeof(*self));
+	enum at_status status;
+
+	if (!self)
+		return at_fail_memory(err);
+	pthread_mutex_init(&self->mutex, NULL);
+	pthread_cond_init(&self->work, NULL);
+	pthread_cond_init(&self->done, NULL);
+	self->members = calloc(worker_count, sizeof(*self->members));
+	if (self->members)
+		status = open_members(self, worker_count, err);
+	else
+		status = at_fail_memory(err);
+	if (status)
+		at_host_pool_close(self);
+	else
+		*out = self;
+	return status;
+}
+
+void at_host_pool_close(struct at_host_pool *self)
+{
+	if (!self)
+		return;
+	self->closing = true;
+	begin_round(self, NULL);
+	for (unsigned i = 0; i < self->member_count; i++) {
+		if (self->members[i].threaded)
+			pthread_join(self->members[i].thread, NULL);
+		at_host_worker_close(self->members[i].worker);
+	}
+	free(self->members);
+	pthread_cond_destroy(&self->done);
+	pthread_cond_destroy(&self->work);
+	pthread_mutex_destroy(&self->mutex);
+	free(self);
+}

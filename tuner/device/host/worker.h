@@ -1,0 +1,57 @@
+/*
+ * One CPU thread's share of a launch: runs whole blocks, one at a time, the
+ * threads of a block as fibers.
+ *
+ * A fiber runs one thread of the block after another until one of them must wait
+ * (for a barrier or for its warp); only then is another fiber begun for the
+ * threads that have not started. A kernel that never waits is a plain loop.
+ *
+ *   at_host_worker_open(worker_count, &worker, &err);   on any thread
+ *   at_host_worker_run(worker, &launch);                on always the same thread
+ *   at_host_worker_close(worker);
+ *
+ * Where a thread that waits can never go on, the launch is given up: the text is
+ * in launch->failure, and launch->stopped keeps the other workers from going on.
+ */
+#ifndef AT_DEVICE_HOST_WORKER_H
+#define AT_DEVICE_HOST_WORKER_H
+
+#include "base/error.h"
+#include "kernel/host_dialect.h"
+
+#include <stdatomic.h>
+#include <stdbool.h>
+
+/* One launch, shared by all workers. */
+struct at_host_launch {
+	const struct at_host_kernel *kernel;
+	const struct at_host_value *arguments;
+	struct at_host_uint3 grid;
+	struct at_host_uint3 block;
+	unsigned thread_count; /* of a block; at most AT_HOST_MAX_THREADS */
+	uint64_t block_count;
+	uint64_t chunk; /* blocks that a worker takes at a time */
+	/* 0: threads take turns in ascending order; else in one drawn from it */
+	uint64_t seed;
+	/* thread-local bytes of the image, __shared__ and more */
+	size_t shared_bytes;
+
+	atomic_uint_fast64_t next_block;
+	atomic_bool stopped;
+	char failure[256]; /* of whoever set `stopped` */
+};
+
+struct at_host_worker;
+
+/*
+ * worker_count: how many there will be; they share the number of mappings that a
+ * process may have, which guard pages eat up. AT_ENOMEM when no room is left.
+ */
+enum at_status at_host_worker_open(
+	unsigned worker_count, struct at_host_worker **out, struct at_error *err);
+void at_host_worker_close(struct at_host_worker *self);
+
+/* Takes blocks until none is left. */
+void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *launch);
+
+#endif
