@@ -1,0 +1,158 @@
+/*
+ * Proving and measuring configurations on one device.
+ *
+ * A bench holds, for one problem: the device, its buffers with canary zones on
+ * both sides, and the output of the reference. It takes one configuration after
+ * the other:
+ *
+ *   at_bench_new(device, &setup, &bench, &err);
+ *   at_bench_evaluate(bench, &request, &result);   (any number of times)
+ *   at_bench_free(bench);
+ *
+ * Everything here is plain data with all expressions already evaluated: a bench
+ * knows neither spaces nor strategies, and not which kind of device it is on.
+ * It lives in a measure worker; deadlines are kept by whoever watches that
+ * process. Sizes are in bytes or elements as named, times in nanoseconds.
+ *
+ * Threads: a bench belongs to the device's thread.
+ */
+#ifndef AT_MEASURE_MEASURE_H
+#define AT_MEASURE_MEASURE_H
+
+#include "base/error.h"
+#include "base/outcome.h"
+#include "device/device.h"
+#include "space/spec.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct at_geometry {
+	uint32_t grid[3];
+	uint32_t block[3];
+	uint32_t shared_bytes; /* dynamic */
+};
+
+struct at_measure_argument {
+	char *name;
+	enum at_element element;
+	uint32_t lanes;
+	enum at_access access; /* AT_ACCESS_NONE: a scalar */
+	enum at_fill_kind fill;
+	double fill_a;
+	double fill_b;
+	char *file; /* fill from a file; else "" */
+	double rtol;
+	double atol;
+};
+
+/* What of an argument a configuration may decide. */
+struct at_measure_binding {
+	uint64_t count; /* buffers: elements, at least 1; only scratch may vary */
+	unsigned char value[16]; /* scalars, as the kernel's parameter holds them */
+};
+
+struct at_measure_call {
+	char *symbol; /* "": there is no such call */
+	struct at_geometry geometry;
+	uint32_t argument_count;
+	uint32_t *arguments; /* indices */
+};
+
+struct at_measure_file {
+	uint32_t argument;
+	char *path;
+};
+
+struct at_measure_setup {
+	uint32_t argument_count;
+	struct at_measure_argument *arguments;
+	struct at_measure_binding *bindings; /* for the reference */
+	unsigned char *support_image; /* measure/support.cu for this device */
+	size_t support_bytes;
+	enum at_reference_kind reference; /* NONE: nothing is compared */
+	unsigned char *reference_image;
+	size_t reference_bytes;
+	struct at_measure_call reference_call;
+	char *library;
+	char *function;
+	uint32_t file_count;
+	struct at_measure_file *files;
+	uint64_t seed;
+	enum at_cache_mode cache;
+};
+
+struct at_measure_request {
+	unsigned char *image;
+	size_t image_bytes;
+	struct at_measure_call kernel;
+	struct at_measure_call prepare;
+	struct at_measure_call finish;
+	struct at_measure_binding *bindings; /* as many as the setup has arguments */
+	uint32_t binding_count;
+	uint32_t samples_min; /* at least 1 */
+	uint32_t samples_max;
+	double sampling_seconds; /* stop sampling after so long; at least samples_min */
+	double incumbent_ns;     /* 0: no racing */
+	bool verify_only;
+	uint64_t seed; /* of thread orders on devices that can shuffle */
+};
+
+struct at_measure_result {
+	enum at_outcome outcome;
+	char detail[512]; /* one line; "" when OK */
+	uint32_t sample_count;
+	double *samples_ns; /* one launch each, in the order taken; heap */
+	uint32_t launches_per_sample;
+	bool raced;
+	double time_ns; /* median; 0 unless timed */
+	double low_ns;
+	double high_ns;
+	double max_relative_error;
+	uint64_t measure_ns; /* wall time of the evaluation */
+	uint64_t clock_hz;
+	bool throttled;
+	/* the device or its buffers cannot be trusted any more: end the process */
+	bool device_lost;
+};
+
+struct at_bench; /* opaque */
+
+/*
+ * Allocates, fills and runs the reference. The setup is borrowed until
+ * at_bench_free(). AT_EDEVICE or AT_EINVAL when the reference cannot run or
+ * leaves outputs unwritten; the device may then be lost.
+ */
+enum at_status at_bench_new(struct at_device *device, const struct at_measure_setup *setup,
+	struct at_bench **out, struct at_error *err);
+void at_bench_free(struct at_bench *self);
+
+/* Never fails: whatever happens is the result's outcome. */
+void at_bench_evaluate(struct at_bench *self, const struct at_measure_request *request,
+	struct at_measure_result *result);
+
+/*
+ * The finals: `rounds` rounds, in each of which every request is sampled once in
+ * a shuffled order, so that drift of the board hits all alike. results[i] gets
+ * `rounds` samples, paired by index across requests. All must have passed
+ * evaluate() before. Stops early, with fewer rounds for all, after
+ * requests[0].sampling_seconds.
+ */
+void at_bench_finals(struct at_bench *self, const struct at_measure_request *requests,
+	size_t count, uint32_t rounds, uint64_t seed, struct at_measure_result *results);
+
+void at_measure_call_release(struct at_measure_call *self);
+void at_measure_setup_release(struct at_measure_setup *self);
+void at_measure_request_release(struct at_measure_request *self);
+void at_measure_result_release(struct at_measure_result *self);
+
+/* The source of the fill, comparison and flush kernels, for every toolchain. */
+extern const unsigned char at_embedded_support[];
+extern const size_t at_embedded_support_size;
+/* Their names; compile them with options at_measure_support_options. */
+extern const char *const at_measure_support_kernels[];
+extern const size_t at_measure_support_kernel_count;
+extern const char *const at_measure_support_options[];
+extern const size_t at_measure_support_option_count;
+
+#endif

@@ -1,0 +1,205 @@
+/*
+ * How long does it take? Warm-up, samples until the interval is narrow, racing,
+ * finals.
+ */
+#include "measure/bench.h"
+#include "measure/statistics.h"
+#include "base/clock.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* half the width of the interval over the median at which sampling stops */
+#define NARROW 0.0025
+/* a configuration whose best sample is this much above the incumbent is dropped */
+#define HOPELESS 1.2
+#define SAMPLES_BEFORE_RACING 3
+/* one sample should last so many times what the clock can tell */
+#define RESOLUTIONS 40
+#define LAUNCHES_MAX 64
+/* a board that was idle for so long has lowered its clocks */
+#define IDLE_NS 50000000u
+#define WARM_UP_NS 3000000u
+#define WARM_UP_IDLE_NS 300000000u
+
+static bool has_inout(const struct at_bench *self)
+{
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		if (self->setup->arguments[i].access == AT_ACCESS_INOUT)
+			return true;
+	return false;
+}
+
+/*
+ * What goes before a timed launch: inout buffers as they were, the layout made
+ * anew, and last, right before the kernel, everything out of the cache.
+ */
+static size_t list_before(struct at_bench *self, const struct candidate *candidate,
+	struct support_call *storage, struct at_invocation *calls)
+{
+	size_t count = 0, used = 0;
+
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		if (self->setup->arguments[i].access != AT_ACCESS_INOUT)
+			continue;
+		support_fill(self, i, buffer_address(self, i), &storage[used]);
+		calls[count++] = storage[used++].invocation;
+	}
+	if (candidate->prepare.invocation.kernel)
+		calls[count++] = candidate->prepare.invocation;
+	if (self->setup->cache == AT_CACHE_COLD) {
+		support_flush(self, &storage[used]);
+		calls[count++] = storage[used].invocation;
+	}
+	return count;
+}
+
+enum at_outcome sample_once(struct at_bench *self, const struct candidate *candidate,
+	unsigned launches, double *time_ns, struct at_error *err)
+{
+	size_t room = self->setup->argument_count + 2;
+	struct support_call *storage = calloc(room, sizeof(*storage));
+	struct at_invocation *calls = calloc(room, sizeof(*calls));
+	enum at_outcome outcome = AT_OUTCOME_CRASHED;
+	double duration_ns;
+
+	if (!storage || !calls) {
+		at_fail_memory(err);
+		goto release;
+	}
+	outcome = self->device->ops->time(self->device, calls,
+		list_before(self, candidate, storage, calls), &candidate->kernel.invocation,
+		launches, &duration_ns, err);
+	*time_ns = duration_ns / launches;
+	self->last_busy_ns = at_clock_now_ns();
+release:
+	free(calls);
+	free(storage);
+	return outcome;
+}
+
+/*
+ * Launches of one sample: one where every launch must find the cache cold or its
+ * inputs restored, else as many as a sample needs to be long enough to tell.
+ */
+unsigned sample_launches(const struct at_bench *self, const struct candidate *candidate,
+	double time_ns)
+{
+	double wanted;
+
+	if (self->setup->cache == AT_CACHE_COLD || has_inout(self) ||
+		candidate->prepare.invocation.kernel)
+		return 1;
+	wanted = RESOLUTIONS * self->device->resolution_ns / (time_ns > 1 ? time_ns : 1);
+	if (wanted < 1)
+		return 1;
+	return wanted > LAUNCHES_MAX ? LAUNCHES_MAX : (unsigned)wanted + 1;
+}
+
+/* until the clocks are up: longer when the board has been idle */
+static enum at_outcome warm_up(struct at_bench *self, const struct candidate *candidate,
+	double *time_ns, struct at_error *err)
+{
+	uint64_t start_ns = at_clock_now_ns();
+	bool was_idle = start_ns - self->last_busy_ns > IDLE_NS;
+	uint64_t target_ns = WARM_UP_NS;
+	enum at_outcome outcome;
+
+	/* on a CPU clocks rise within microseconds, and the state is unknown */
+	if (was_idle) {
+		struct at_device_state state = { 0 };
+
+		self->device->ops->state(self->device, &state);
+		if (state.clock_hz)
+			target_ns = WARM_UP_IDLE_NS;
+	}
+	do
+		outcome = sample_once(self, candidate, 1, time_ns, err);
+	while (outcome == AT_OUTCOME_OK && at_clock_now_ns() - start_ns < target_ns);
+	return outcome;
+}
+
+static bool narrow_enough(const double *samples_ns, uint32_t count, double *sorted)
+{
+	struct at_interval interval;
+
+	memcpy(sorted, samples_ns, count * sizeof(*sorted));
+	interval = at_statistics_median(sorted, count);
+	return interval.high - interval.low <= 2 * NARROW * interval.median;
+}
+
+static double smallest(const double *values, uint32_t count)
+{
+	double least = values[0];
+
+	for (uint32_t i = 1; i < count; i++)
+		if (values[i] < least)
+			least = values[i];
+	return least;
+}
+
+static enum at_outcome take_samples(struct at_bench *self, const struct candidate *candidate,
+	const struct at_measure_request *request, struct at_measure_result *result,
+	double *sorted, struct at_error *err)
+{
+	uint64_t start_ns = at_clock_now_ns();
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	while (result->sample_count < request->samples_max) {
+		uint32_t count = result->sample_count;
+		double elapsed_seconds = (double)(at_clock_now_ns() - start_ns) * 1e-9;
+
+		if (count >= request->samples_min &&
+			(elapsed_seconds >= request->sampling_seconds ||
+				narrow_enough(result->samples_ns, count, sorted)))
+			break;
+		if (request->incumbent_ns > 0 && count >= SAMPLES_BEFORE_RACING &&
+			smallest(result->samples_ns, count) >
+				HOPELESS * request->incumbent_ns) {
+			result->raced = true;
+			break;
+		}
+		outcome = sample_once(self, candidate, result->launches_per_sample,
+			&result->samples_ns[count], err);
+		if (outcome != AT_OUTCOME_OK)
+			break;
+		result->sample_count++;
+	}
+	return outcome;
+}
+
+enum at_outcome sample_candidate(struct at_bench *self, const struct candidate *candidate,
+	const struct at_measure_request *request, struct at_measure_result *result,
+	struct at_error *err)
+{
+	struct at_device_state state = { 0 };
+	struct at_interval interval;
+	enum at_outcome outcome;
+	double *sorted = calloc(request->samples_max + 1, sizeof(*sorted));
+	double estimate_ns = 0;
+
+	result->samples_ns = calloc(request->samples_max + 1, sizeof(*result->samples_ns));
+	if (!sorted || !result->samples_ns) {
+		at_fail_memory(err);
+		outcome = AT_OUTCOME_CRASHED;
+		goto release;
+	}
+	outcome = warm_up(self, candidate, &estimate_ns, err);
+	if (outcome != AT_OUTCOME_OK)
+		goto release;
+	result->launches_per_sample = sample_launches(self, candidate, estimate_ns);
+	outcome = take_samples(self, candidate, request, result, sorted, err);
+	if (outcome != AT_OUTCOME_OK)
+		goto release;
+	self->device->ops->state(self->device, &state);
+	result->clock_hz = state.clock_hz;
+	result->throttled = state.throttled;
+	memcpy(sorted, result->samples_ns, result->sample_count * sizeof(*sorted));
+	interval = at_statistics_median(sorted, result->sample_count);
+	result->time_ns = interval.median;
+	result->low_ns = interval.low;
+	result->high_ns = interval.high;
+release:
+	free(sorted);
+	return outcome;
+}

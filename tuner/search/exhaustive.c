@@ -1,0 +1,71 @@
+/* Every configuration, in the order of the space file. */
+#include "search/kinds.h"
+
+#include <stdlib.h>
+
+struct exhaustive {
+	struct at_strategy strategy;
+	struct at_tried tried;
+	size_t count;
+	size_t next;
+};
+
+static enum at_status exhaustive_open(const struct at_search_space *space,
+	const char *options, uint64_t seed, struct at_strategy **out, struct at_error *err)
+{
+	struct exhaustive *self;
+
+	(void)seed; /* nothing is left to chance */
+	if (at_strategy_no_options("exhaustive", options, err))
+		return AT_EINVAL;
+	self = calloc(1, sizeof(*self));
+	if (!self)
+		return at_fail_memory(err);
+	self->strategy.kind = &at_strategy_exhaustive;
+	self->count = space->configurations->count;
+	if (at_tried_init(&self->tried, self->count, err)) {
+		free(self);
+		return AT_ENOMEM;
+	}
+	*out = &self->strategy;
+	return AT_OK;
+}
+
+static void exhaustive_close(struct at_strategy *strategy)
+{
+	struct exhaustive *self = (struct exhaustive *)strategy;
+
+	if (!self)
+		return;
+	at_tried_release(&self->tried);
+	free(self);
+}
+
+static enum at_ask exhaustive_ask(struct at_strategy *strategy, size_t *index)
+{
+	struct exhaustive *self = (struct exhaustive *)strategy;
+
+	while (self->next < self->count && at_tried_test(&self->tried, self->next))
+		self->next++;
+	if (self->next == self->count)
+		return AT_ASK_DONE;
+	*index = self->next++;
+	return AT_ASK_CONFIGURATION;
+}
+
+static void exhaustive_tell(struct at_strategy *strategy, size_t index, double cost)
+{
+	struct exhaustive *self = (struct exhaustive *)strategy;
+
+	(void)cost;
+	at_tried_set(&self->tried, index);
+}
+
+const struct at_strategy_kind at_strategy_exhaustive = {
+	.name = "exhaustive",
+	.summary = "every configuration, in the order of the space file",
+	.open = exhaustive_open,
+	.close = exhaustive_close,
+	.ask = exhaustive_ask,
+	.tell = exhaustive_tell,
+};

@@ -1,0 +1,61 @@
+#include "base/text.h"
+#include "search/kinds.h"
+
+#include <string.h>
+
+static const struct at_strategy_kind *const kinds[] = {
+	&at_strategy_exhaustive,
+	&at_strategy_random,
+};
+
+#define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
+
+const struct at_strategy_kind *at_strategy_kind_at(size_t index)
+{
+	return index < KIND_COUNT ? kinds[index] : NULL;
+}
+
+/*
+ * "auto": everything in order where the budget covers the space, so that a rerun
+ * and a reader can follow it; else a random sample, which is never misled.
+ */
+static const struct at_strategy_kind *choose(uint64_t configuration_count,
+	uint64_t budget_evaluations)
+{
+	if (budget_evaluations && configuration_count <= budget_evaluations)
+		return &at_strategy_exhaustive;
+	return &at_strategy_random;
+}
+
+enum at_status at_strategy_find(const char *text, uint64_t configuration_count,
+	uint64_t budget_evaluations, const struct at_strategy_kind **kind,
+	const char **options, struct at_error *err)
+{
+	size_t length = strcspn(text, ",");
+	const char *names[KIND_COUNT + 1] = { "auto" };
+	char name[64];
+	const char *nearest;
+
+	*options = text[length] ? text + length + 1 : "";
+	if (length == 4 && !strncmp(text, "auto", 4)) {
+		*kind = choose(configuration_count, budget_evaluations);
+		return AT_OK;
+	}
+	for (size_t i = 0; i < KIND_COUNT; i++) {
+		names[i + 1] = kinds[i]->name;
+		if (strlen(kinds[i]->name) == length &&
+			!strncmp(kinds[i]->name, text, length)) {
+			*kind = kinds[i];
+			return AT_OK;
+		}
+	}
+	if (length >= sizeof(name))
+		length = sizeof(name) - 1;
+	memcpy(name, text, length);
+	name[length] = '\0';
+	nearest = at_text_nearest(name, names, KIND_COUNT + 1);
+	return at_fail(err, AT_ENOENT, NULL, 0,
+		"unknown strategy \"%s\"%s%s%s; known are auto, exhaustive, random", name,
+		nearest ? "; did you mean \"" : "", nearest ? nearest : "",
+		nearest ? "\"" : "");
+}
