@@ -1,0 +1,203 @@
+/* The result file for other programs: record/result.h has its keys. */
+#include "record/result_internal.h"
+
+#include "base/json.h"
+#include "space/properties.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+char *at_result_iso_time(int64_t seconds, char buffer[AT_ISO_TIME_SIZE])
+{
+	time_t moment = (time_t)seconds;
+	struct tm parts;
+
+	if (!gmtime_r(&moment, &parts) ||
+		!strftime(buffer, AT_ISO_TIME_SIZE, "%Y-%m-%dT%H:%M:%SZ", &parts))
+		snprintf(buffer, AT_ISO_TIME_SIZE, "unknown");
+	return buffer;
+}
+
+/* These move with the driver, the power plan and from board to board. */
+static bool is_restless(const char *property)
+{
+	static const char *const names[] = { "memory_bytes", "clock_hz",
+		"memory_clock_hz" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (!strcmp(property, names[i]))
+			return true;
+	return false;
+}
+
+static struct at_json *device_json(const struct at_record_device *device)
+{
+	struct at_json *object = at_json_object();
+	struct at_json *properties = at_json_object();
+
+	at_json_set(object, "kind", at_json_string(device->kind));
+	at_json_set(object, "model", at_json_string(device->model));
+	at_json_set(object, "architecture", at_json_string(device->architecture));
+	for (size_t i = 0; i < device->property_count; i++)
+		if (!is_restless(device->property_names[i]))
+			at_json_set(properties, device->property_names[i],
+				at_json_integer(device->property_values[i]));
+	at_json_set(object, "properties", properties);
+	return object;
+}
+
+/* JSON that the store keeps as text, such as {"M": 4096}; nothing is null. */
+static enum at_status embed(struct at_json *object, const char *key, const char *text,
+	struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	struct at_json *value;
+
+	if (!text || !*text) {
+		at_json_set(object, key, at_json_null());
+		return AT_OK;
+	}
+	if (at_json_parse(text, strlen(text), NULL, &value, &reason))
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"the record's %s is no JSON: %s; found \"%.200s\"", key,
+			reason.text, text);
+	at_json_set(object, key, value);
+	return AT_OK;
+}
+
+static struct at_json *known(int64_t value)
+{
+	return value < 0 ? at_json_null() : at_json_integer(value);
+}
+
+static enum at_status add_times(struct at_json *object, const char *configuration,
+	double time_ns, double low_ns, double high_ns, struct at_error *err)
+{
+	enum at_status status = embed(object, "configuration", configuration, err);
+
+	at_json_set(object, "time_ns", at_json_real(time_ns));
+	at_json_set(object, "low_ns", at_json_real(low_ns));
+	at_json_set(object, "high_ns", at_json_real(high_ns));
+	return status;
+}
+
+static enum at_status add_baseline(struct at_json *object,
+	const struct at_evaluation *baseline, struct at_error *err)
+{
+	struct at_json *inner;
+	enum at_status status;
+
+	if (!baseline->id) {
+		at_json_set(object, "baseline", at_json_null());
+		return AT_OK;
+	}
+	inner = at_json_object();
+	status = add_times(inner, baseline->configuration, baseline->time_ns,
+		baseline->low_ns, baseline->high_ns, err);
+	at_json_set(object, "baseline", inner);
+	return status;
+}
+
+static enum at_status add_metrics(struct at_json *object, const struct at_crown *crown,
+	struct at_error *err)
+{
+	static const char *const amounts[] = { "flops", "bytes" };
+	static const char *const rates[] = { "gflop_per_second", "gbyte_per_second" };
+	enum at_status status = embed(object, "metrics", crown->metrics, err);
+	const struct at_json *given;
+	struct at_json *metrics;
+
+	if (status)
+		return status;
+	given = at_json_get(object, "metrics");
+	metrics = at_json_object();
+	for (size_t i = 0; i < 2; i++) {
+		double amount =
+			at_json_number(at_json_get(given, amounts[i]), (double)NAN);
+
+		if (isnan(amount))
+			continue;
+		at_json_set(metrics, amounts[i], at_json_real(amount));
+		/* one a nanosecond is a billion a second */
+		at_json_set(metrics, rates[i], at_json_real(amount / crown->time_ns));
+	}
+	/* in the place of what was given, in this order and with nothing else */
+	at_json_set(object, "metrics", metrics);
+	return AT_OK;
+}
+
+static struct at_json *resources_json(const struct at_evaluation *winner)
+{
+	struct at_json *object = at_json_object();
+
+	at_json_set(object, "registers", known(winner->registers));
+	at_json_set(object, "local_bytes", known(winner->local_bytes));
+	at_json_set(object, "spill_store_bytes", known(winner->spill_store_bytes));
+	at_json_set(object, "spill_load_bytes", known(winner->spill_load_bytes));
+	at_json_set(object, "shared_bytes", known(winner->shared_bytes));
+	at_json_set(object, "threads_per_block", known(winner->threads_per_block));
+	at_json_set(object, "blocks", known(winner->blocks));
+	return object;
+}
+
+static enum at_status fill_problem(struct at_json *object, const struct at_crown *crown,
+	const struct at_evaluation *winner, const struct at_evaluation *baseline,
+	struct at_error *err)
+{
+	char measured[AT_ISO_TIME_SIZE];
+	enum at_status status;
+
+	at_json_set(object, "problem", at_json_string(crown->problem));
+	status = embed(object, "sizes", winner->problem_json, err);
+	if (!status)
+		status = add_times(object, winner->configuration, crown->time_ns,
+			crown->low_ns, crown->high_ns, err);
+	at_json_set(object, "speedup", at_json_real(crown->speedup));
+	if (!status)
+		status = add_baseline(object, baseline, err);
+	at_json_set(object, "evaluation_count", at_json_integer(crown->evaluation_count));
+	at_json_set(object, "ok_count", at_json_integer(crown->ok_count));
+	if (!status)
+		status = embed(object, "launch", crown->launch, err);
+	if (!status)
+		status = embed(object, "options", crown->options, err);
+	if (!status)
+		status = add_metrics(object, crown, err);
+	at_json_set(object, "resources", resources_json(winner));
+	at_json_set(object, "toolchain", at_json_string(crown->toolchain));
+	at_json_set(object, "driver", at_json_string(crown->driver));
+	at_json_set(object, "source_hash", at_json_string(crown->source_hash));
+	at_json_set(object, "measured",
+		at_json_string(at_result_iso_time(crown->created_seconds, measured)));
+	return status;
+}
+
+enum at_status at_result_json(const struct at_spec *spec,
+	const struct at_record_device *device, const struct at_crown *crowns,
+	const struct at_evaluation *winners, const struct at_evaluation *baselines,
+	size_t count, struct at_strbuf *out, struct at_error *err)
+{
+	struct at_json *root = at_json_object();
+	struct at_json *problems = at_json_array();
+	enum at_status status = AT_OK;
+
+	at_json_set(root, "version", at_json_integer(1));
+	at_json_set(root, "kernel", at_json_string(spec->name));
+	at_json_set(root, "function",
+		spec->kernel ? at_json_string(spec->kernel) : at_json_null());
+	at_json_set(root, "device", device_json(device));
+	for (size_t i = 0; i < count && !status; i++) {
+		struct at_json *problem = at_json_object();
+
+		status = fill_problem(
+			problem, &crowns[i], &winners[i], &baselines[i], err);
+		at_json_append(problems, problem);
+	}
+	at_json_set(root, "problems", problems);
+	if (!status)
+		status = at_json_write(root, 2, out, err);
+	at_json_free(root);
+	return status;
+}

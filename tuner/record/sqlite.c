@@ -1,0 +1,452 @@
+#include "record/sqlite.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <sqlite3.h>
+
+#define WAIT_MS 30000
+#define RETRY_NS 10000000
+
+/* distinct statements of the whole store; more are prepared but not kept */
+#define CACHE_SIZE 32
+
+#define HASH_BYTES 16
+
+struct at_statement {
+	struct at_sqlite *database;
+	const char *sql;
+	sqlite3_stmt *handle;
+	int bind_code; /* of the first bind that failed */
+};
+
+struct at_sqlite {
+	sqlite3 *handle;
+	char *path;
+	size_t cached_count;
+	struct at_statement *cached[CACHE_SIZE];
+};
+
+static enum at_status fail_room(struct at_sqlite *self, const char *why,
+	struct at_error *err)
+{
+	return at_fail(err, AT_EIO, self->path, 0,
+		"%s: free some room and run the same command again; "
+		"nothing recorded was lost",
+		why);
+}
+
+/*
+ * SQLite keeps the system's reason for some failures and not for others, a
+ * failed COMMIT among them; then errno still has it, cleared before each call.
+ */
+static int system_code(const struct at_sqlite *self)
+{
+	int left_over = errno;
+	int code = sqlite3_system_errno(self->handle);
+
+	return code ? code : left_over;
+}
+
+static const char *reason(const struct at_sqlite *self, int code)
+{
+	/* ENOENT: of a second try to open for reading what could not be made */
+	return code && code != ENOENT ? strerror(code) : sqlite3_errmsg(self->handle);
+}
+
+static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
+{
+	int code = system_code(self);
+
+	switch (code) {
+	case ENOSPC:
+		return fail_room(self, "the disk is full", err);
+	case EDQUOT:
+		return fail_room(self, "the disk quota is used up", err);
+	case EFBIG:
+		return fail_room(self, "the limit on file sizes is reached", err);
+	default:
+		return at_fail(err, AT_EIO, self->path, 0,
+			"cannot read or write the record (%s): mend the disk and run "
+			"the same command again",
+			reason(self, code));
+	}
+}
+
+/* the one place where SQLite's codes become lines for people */
+static enum at_status fail(struct at_sqlite *self, int code, struct at_error *err)
+{
+	const char *path = self->path;
+
+	switch (code & 0xff) {
+	case SQLITE_NOMEM:
+		return at_fail_memory(err);
+	case SQLITE_FULL:
+		return fail_room(self, "the disk is full", err);
+	case SQLITE_IOERR:
+		return fail_io(self, err);
+	case SQLITE_READONLY:
+		return at_fail(err, AT_EIO, path, 0,
+			"the record or its directory is read-only: make both writable, "
+			"or choose another place with --results DIR");
+	case SQLITE_PERM:
+	case SQLITE_CANTOPEN:
+		return at_fail(err, AT_EIO, path, 0,
+			"cannot open the record (%s): let the file and its directory "
+			"be written, or choose another place with --results DIR",
+			reason(self, system_code(self)));
+	case SQLITE_NOTADB:
+		return at_fail(err, AT_EINVAL, path, 0,
+			"is not a record (no SQLite database): move it away, or choose "
+			"another place with --results DIR");
+	case SQLITE_CORRUPT:
+		return at_fail(err, AT_EIO, path, 0,
+			"the record is damaged (%s): save what can be read with "
+			"`sqlite3 FILE .recover`, then move it away and run again",
+			sqlite3_errmsg(self->handle));
+	case SQLITE_BUSY:
+	case SQLITE_LOCKED:
+		return at_fail(err, AT_EIO, path, 0,
+			"another process kept the record locked for %d s: let it end "
+			"and run the same command again",
+			WAIT_MS / 1000);
+	case SQLITE_CONSTRAINT:
+		return at_fail(err, AT_EINVAL, path, 0, "does not fit the record: %s",
+			sqlite3_errmsg(self->handle));
+	default:
+		return at_fail(err, AT_EIO, path, 0, "SQLite: %s",
+			sqlite3_errmsg(self->handle));
+	}
+}
+
+/*
+ * SQLite waits by itself for most locks, but gives up at once where waiting
+ * might be a deadlock: when two processes switch to the log at the same time,
+ * or one recovers while the other closes. Those are tried again here.
+ */
+static bool try_again(int code, uint64_t start_ns)
+{
+	struct timespec pause = { .tv_nsec = RETRY_NS };
+
+	if ((code & 0xff) != SQLITE_BUSY)
+		return false;
+	if (at_clock_now_ns() - start_ns > WAIT_MS * UINT64_C(1000000))
+		return false;
+	nanosleep(&pause, NULL);
+	return true;
+}
+
+enum at_status at_sqlite_open(const char *path, struct at_sqlite **out,
+	struct at_error *err)
+{
+	struct at_sqlite *self = calloc(1, sizeof(*self));
+	enum at_status status;
+	int code;
+
+	if (!self)
+		return at_fail_memory(err);
+	self->path = at_strdup(path);
+	if (!self->path) {
+		status = at_fail_memory(err);
+		goto close;
+	}
+	errno = 0;
+	code = sqlite3_open_v2(path, &self->handle,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
+	if (code != SQLITE_OK) {
+		status = self->handle ? fail(self, code, err) : at_fail_memory(err);
+		goto close;
+	}
+	sqlite3_extended_result_codes(self->handle, 1);
+	sqlite3_busy_timeout(self->handle, WAIT_MS);
+	*out = self;
+	return AT_OK;
+close:
+	at_sqlite_close(self);
+	return status;
+}
+
+void at_sqlite_close(struct at_sqlite *self)
+{
+	if (!self)
+		return;
+	for (size_t i = 0; i < self->cached_count; i++)
+		at_statement_free(self->cached[i]);
+	/* folds the log into the file; if that fails, the next open does it */
+	sqlite3_close_v2(self->handle);
+	free(self->path);
+	free(self);
+}
+
+const char *at_sqlite_path(const struct at_sqlite *self)
+{
+	return self->path;
+}
+
+enum at_status at_sqlite_execute(struct at_sqlite *self, const char *sql,
+	struct at_error *err)
+{
+	uint64_t start_ns = at_clock_now_ns();
+	int code;
+
+	do {
+		errno = 0;
+		code = sqlite3_exec(self->handle, sql, NULL, NULL, NULL);
+	} while (try_again(code, start_ns));
+	return code == SQLITE_OK ? AT_OK : fail(self, code, err);
+}
+
+enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err)
+{
+	struct at_statement *statement;
+	bool row = false, log = false;
+	enum at_status status;
+
+	status = at_sqlite_execute(self, "PRAGMA journal_mode = WAL", err);
+	if (status)
+		return status;
+	status = at_sqlite_prepare(self, "PRAGMA journal_mode", &statement, err);
+	if (status)
+		return status;
+	status = at_statement_step(statement, &row, err);
+	if (!status && row)
+		log = !strcmp(at_statement_text(statement, 0), "wal");
+	at_statement_free(statement);
+	/* without the log the default, syncing every commit, has to stay */
+	if (!status && log)
+		status = at_sqlite_execute(self, "PRAGMA synchronous = NORMAL", err);
+	return status;
+}
+
+enum at_status at_sqlite_checkpoint(struct at_sqlite *self, struct at_error *err)
+{
+	int code;
+
+	errno = 0;
+	code = sqlite3_wal_checkpoint_v2(
+		self->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+	/* busy: another process does the same work at this moment */
+	if (code == SQLITE_OK || (code & 0xff) == SQLITE_BUSY)
+		return AT_OK;
+	return fail(self, code, err);
+}
+
+enum at_status at_sqlite_integer(struct at_sqlite *self, const char *sql, int64_t *out,
+	struct at_error *err)
+{
+	struct at_statement *statement;
+	bool row = false;
+	enum at_status status = at_sqlite_prepare(self, sql, &statement, err);
+
+	if (status)
+		return status;
+	status = at_statement_step(statement, &row, err);
+	if (!status)
+		*out = row ? at_statement_integer(statement, 0) : 0;
+	at_statement_free(statement);
+	return status;
+}
+
+enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err)
+{
+	return at_sqlite_execute(self, "BEGIN IMMEDIATE", err);
+}
+
+enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err)
+{
+	return at_sqlite_execute(self, "COMMIT", err);
+}
+
+void at_sqlite_rollback(struct at_sqlite *self)
+{
+	/* some failures have rolled back already */
+	if (!sqlite3_get_autocommit(self->handle))
+		sqlite3_exec(self->handle, "ROLLBACK", NULL, NULL, NULL);
+}
+
+int64_t at_sqlite_last_id(const struct at_sqlite *self)
+{
+	return sqlite3_last_insert_rowid(self->handle);
+}
+
+enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
+	struct at_statement **out, struct at_error *err)
+{
+	struct at_statement *statement = calloc(1, sizeof(*statement));
+	uint64_t start_ns = at_clock_now_ns();
+	int code;
+
+	if (!statement)
+		return at_fail_memory(err);
+	statement->database = self;
+	statement->sql = sql;
+	do {
+		errno = 0;
+		code = sqlite3_prepare_v3(self->handle, sql, -1,
+			SQLITE_PREPARE_PERSISTENT, &statement->handle, NULL);
+	} while (try_again(code, start_ns));
+	if (code != SQLITE_OK) {
+		free(statement);
+		return fail(self, code, err);
+	}
+	*out = statement;
+	return AT_OK;
+}
+
+void at_statement_free(struct at_statement *self)
+{
+	if (!self)
+		return;
+	sqlite3_finalize(self->handle);
+	free(self);
+}
+
+enum at_status at_sqlite_cached(struct at_sqlite *self, const char *sql,
+	struct at_statement **out, struct at_error *err)
+{
+	enum at_status status;
+
+	for (size_t i = 0; i < self->cached_count; i++) {
+		if (self->cached[i]->sql != sql)
+			continue;
+		*out = self->cached[i];
+		at_statement_reset(*out);
+		return AT_OK;
+	}
+	if (self->cached_count == CACHE_SIZE)
+		at_statement_free(self->cached[--self->cached_count]);
+	status = at_sqlite_prepare(self, sql, out, err);
+	if (!status)
+		self->cached[self->cached_count++] = *out;
+	return status;
+}
+
+static void note(struct at_statement *self, int code)
+{
+	if (self->bind_code == SQLITE_OK)
+		self->bind_code = code;
+}
+
+void at_statement_bind_integer(struct at_statement *self, int place, int64_t value)
+{
+	note(self, sqlite3_bind_int64(self->handle, place, value));
+}
+
+void at_statement_bind_real(struct at_statement *self, int place, double value)
+{
+	note(self, sqlite3_bind_double(self->handle, place, value));
+}
+
+void at_statement_bind_text(struct at_statement *self, int place, const char *text)
+{
+	note(self, sqlite3_bind_text64(self->handle, place, text, strlen(text),
+			   SQLITE_STATIC, SQLITE_UTF8));
+}
+
+void at_statement_bind_bytes(struct at_statement *self, int place, const void *data,
+	size_t size)
+{
+	note(self, sqlite3_bind_blob64(self->handle, place, data, size, SQLITE_STATIC));
+}
+
+void at_statement_bind_hash(struct at_statement *self, int place, struct at_hash hash)
+{
+	unsigned char bytes[HASH_BYTES];
+
+	for (int i = 0; i < 8; i++) {
+		bytes[i] = (unsigned char)(hash.high >> (56 - 8 * i));
+		bytes[8 + i] = (unsigned char)(hash.low >> (56 - 8 * i));
+	}
+	note(self, sqlite3_bind_blob64(self->handle, place, bytes, sizeof(bytes),
+			   SQLITE_TRANSIENT));
+}
+
+void at_statement_bind_null(struct at_statement *self, int place)
+{
+	note(self, sqlite3_bind_null(self->handle, place));
+}
+
+enum at_status at_statement_step(struct at_statement *self, bool *row,
+	struct at_error *err)
+{
+	int code = self->bind_code;
+
+	*row = false;
+	if (code != SQLITE_OK)
+		return fail(self->database, code, err);
+	errno = 0;
+	code = sqlite3_step(self->handle);
+	*row = code == SQLITE_ROW;
+	if (code == SQLITE_ROW || code == SQLITE_DONE)
+		return AT_OK;
+	return fail(self->database, code, err);
+}
+
+enum at_status at_statement_run(struct at_statement *self, struct at_error *err)
+{
+	enum at_status status;
+	bool row;
+
+	do
+		status = at_statement_step(self, &row, err);
+	while (!status && row);
+	at_statement_reset(self);
+	return status;
+}
+
+void at_statement_reset(struct at_statement *self)
+{
+	sqlite3_reset(self->handle);
+	sqlite3_clear_bindings(self->handle);
+	self->bind_code = SQLITE_OK;
+}
+
+bool at_statement_is_null(const struct at_statement *self, int column)
+{
+	return sqlite3_column_type(self->handle, column) == SQLITE_NULL;
+}
+
+int64_t at_statement_integer(const struct at_statement *self, int column)
+{
+	return sqlite3_column_int64(self->handle, column);
+}
+
+double at_statement_real(const struct at_statement *self, int column)
+{
+	return sqlite3_column_double(self->handle, column);
+}
+
+const char *at_statement_text(const struct at_statement *self, int column)
+{
+	const unsigned char *text = sqlite3_column_text(self->handle, column);
+
+	return text ? (const char *)text : "";
+}
+
+const void *at_statement_bytes(const struct at_statement *self, int column, size_t *size)
+{
+	const void *data = sqlite3_column_blob(self->handle, column);
+
+	*size = (size_t)sqlite3_column_bytes(self->handle, column);
+	return data;
+}
+
+struct at_hash at_statement_hash(const struct at_statement *self, int column)
+{
+	struct at_hash hash = { 0 };
+	size_t size;
+	const unsigned char *bytes = at_statement_bytes(self, column, &size);
+
+	if (!bytes || size != HASH_BYTES)
+		return hash;
+	for (int i = 0; i < 8; i++) {
+		hash.high = hash.high << 8 | bytes[i];
+		hash.low = hash.low << 8 | bytes[8 + i];
+	}
+	return hash;
+}

@@ -1,0 +1,99 @@
+/*
+ * SQLite behind plain functions; record/sqlite.c is the only file that includes
+ * its header. It knows how to open, wait, run statements and name what went
+ * wrong in one line with the mend; it must not know what the tables mean.
+ *
+ *   at_sqlite_open(path, &database, err);
+ *   at_sqlite_cached(database, "SELECT b FROM t WHERE a = ?", &statement, err);
+ *   at_statement_bind_integer(statement, 1, 7);
+ *   while (!(status = at_statement_step(statement, &row, err)) && row)
+ *           ... at_statement_text(statement, 0) ...
+ *   at_statement_reset(statement);
+ *   at_sqlite_close(database);
+ *
+ * Places of bound values count from 1, columns from 0, as in SQLite itself.
+ * Threads: one database, one thread; never used across a fork.
+ */
+#ifndef AT_RECORD_SQLITE_H
+#define AT_RECORD_SQLITE_H
+
+#include "base/error.h"
+#include "base/hash.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct at_sqlite;    /* opaque, heap */
+struct at_statement; /* opaque, heap */
+
+/* Opens or makes the file. Locks of other processes are waited for, 30 seconds. */
+enum at_status at_sqlite_open(const char *path, struct at_sqlite **out,
+	struct at_error *err);
+/* Frees the cached statements too; those of at_sqlite_prepare() go before. */
+void at_sqlite_close(struct at_sqlite *self);
+const char *at_sqlite_path(const struct at_sqlite *self);
+
+/*
+ * Write-ahead log where the file system can do it. A commit is then not synced:
+ * a process that is killed loses nothing, since what it has written is with the
+ * kernel; a power cut may take the last commits but never the file's integrity.
+ * at_sqlite_checkpoint() makes everything committed safe from that, too.
+ */
+enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err);
+enum at_status at_sqlite_checkpoint(struct at_sqlite *self, struct at_error *err);
+
+/*
+ * Runs statements separated by ';' and drops their rows. More than one belong
+ * into a transaction: where a lock makes it try again, it starts with the first.
+ */
+enum at_status at_sqlite_execute(struct at_sqlite *self, const char *sql,
+	struct at_error *err);
+/* The first column of the first row; 0 when there is none. */
+enum at_status at_sqlite_integer(struct at_sqlite *self, const char *sql, int64_t *out,
+	struct at_error *err);
+
+/* A transaction that holds the write lock from its start, so that it cannot fail
+   half-way because another process writes. rollback() does nothing outside one. */
+enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err);
+enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err);
+void at_sqlite_rollback(struct at_sqlite *self);
+int64_t at_sqlite_last_id(const struct at_sqlite *self);
+
+enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
+	struct at_statement **out, struct at_error *err);
+void at_statement_free(struct at_statement *self);
+/*
+ * The same, kept for the next call with the same address: sql must be a literal.
+ * Borrowed; comes reset and without bindings.
+ */
+enum at_status at_sqlite_cached(struct at_sqlite *self, const char *sql,
+	struct at_statement **out, struct at_error *err);
+
+/* A failure is reported by the next step. Texts and bytes must live until reset. */
+void at_statement_bind_integer(struct at_statement *self, int place, int64_t value);
+void at_statement_bind_real(struct at_statement *self, int place, double value);
+void at_statement_bind_text(struct at_statement *self, int place, const char *text);
+void at_statement_bind_bytes(struct at_statement *self, int place, const void *data,
+	size_t size);
+/* Copied; 16 bytes, ordered as at_hash_hex() writes them. */
+void at_statement_bind_hash(struct at_statement *self, int place, struct at_hash hash);
+void at_statement_bind_null(struct at_statement *self, int place);
+
+enum at_status at_statement_step(struct at_statement *self, bool *row,
+	struct at_error *err);
+/* Steps to the end and resets: for what gives no rows. */
+enum at_status at_statement_run(struct at_statement *self, struct at_error *err);
+/* Ends the reading; harmless when there is none. */
+void at_statement_reset(struct at_statement *self);
+
+bool at_statement_is_null(const struct at_statement *self, int column);
+int64_t at_statement_integer(const struct at_statement *self, int column);
+double at_statement_real(const struct at_statement *self, int column);
+/* Borrowed until the next step; "" for NULL. */
+const char *at_statement_text(const struct at_statement *self, int column);
+const void *at_statement_bytes(const struct at_statement *self, int column, size_t *size);
+/* All zero for what is no hash. */
+struct at_hash at_statement_hash(const struct at_statement *self, int column);
+
+#endif

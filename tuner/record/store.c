@@ -1,0 +1,261 @@
+/* The store itself: opening, devices, runs. */
+#include "record/store.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "record/store_internal.h"
+#include "space/properties.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- opening ------------------------------------------------------------ */
+
+static enum at_status make_directory(const char *directory, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	enum at_status status = at_directory_make(directory, &reason);
+
+	if (!status || status == AT_ENOMEM)
+		return status ? at_fail_memory(err) : AT_OK;
+	return at_fail(err, status, directory, 0,
+		"%s; choose another place with --results DIR", reason.text);
+}
+
+static enum at_status set_up(struct at_store *self, struct at_error *err)
+{
+	/* the version is looked at before anything of the file is changed */
+	enum at_status status = at_store_check(self, err);
+
+	if (!status)
+		status = at_sqlite_use_log(self->database, err);
+	if (!status)
+		status = at_sqlite_execute(
+			self->database, "PRAGMA foreign_keys = ON", err);
+	if (!status)
+		status = at_store_migrate(self, err);
+	return status;
+}
+
+enum at_status at_store_open(const char *directory, struct at_store **out,
+	struct at_error *err)
+{
+	struct at_store *self;
+	enum at_status status;
+	char *path;
+
+	status = make_directory(directory, err);
+	if (status)
+		return status;
+	self = calloc(1, sizeof(*self));
+	path = at_path_join(directory, "autotune.db");
+	if (!self || !path) {
+		status = at_fail_memory(err);
+		goto close;
+	}
+	status = at_sqlite_open(path, &self->database, err);
+	if (!status)
+		status = set_up(self, err);
+	if (!status) {
+		*out = self;
+		self = NULL;
+	}
+close:
+	at_store_close(self);
+	free(path);
+	return status;
+}
+
+void at_store_close(struct at_store *self)
+{
+	if (!self)
+		return;
+	at_sqlite_close(self->database);
+	free(self);
+}
+
+/* ---- devices ------------------------------------------------------------ */
+
+#define DEVICE_COLUMNS(X) \
+	X(struct at_record_device, kind, TEXT) \
+	X(struct at_record_device, slug, TEXT) \
+	X(struct at_record_device, model, TEXT) \
+	X(struct at_record_device, architecture, TEXT) \
+	X(struct at_record_device, driver, TEXT) \
+	X(struct at_record_device, uuid, TEXT)
+
+static const struct at_column device_columns[] = { DEVICE_COLUMNS(AT_COLUMN) };
+
+static const char put_device[] =
+	"INSERT INTO devices (id" DEVICE_COLUMNS(AT_COLUMN_NAME) ", properties)"
+	" VALUES (NULL" DEVICE_COLUMNS(AT_COLUMN_MARK) ", ?)"
+	" ON CONFLICT (slug, kind) DO UPDATE SET model = excluded.model,"
+	" architecture = excluded.architecture, driver = excluded.driver,"
+	" uuid = excluded.uuid, properties = excluded.properties"
+	" RETURNING id";
+
+static const char get_device[] =
+	"SELECT properties" DEVICE_COLUMNS(AT_COLUMN_NAME) " FROM devices WHERE id = ?";
+
+void at_record_device_release(struct at_record_device *self)
+{
+	if (!self)
+		return;
+	at_columns_release(device_columns, AT_COUNT_OF(device_columns), self);
+	free(self->property_names);
+	free(self->property_values);
+	memset(self, 0, sizeof(*self));
+}
+
+static enum at_status write_properties(const struct at_record_device *device,
+	struct at_strbuf *out, struct at_error *err)
+{
+	struct at_json *object = at_json_object();
+	enum at_status status;
+
+	for (size_t i = 0; i < device->property_count; i++)
+		at_json_set(object, device->property_names[i],
+			at_json_integer(device->property_values[i]));
+	status = at_json_write(object, 0, out, err);
+	at_json_free(object);
+	return status;
+}
+
+/* Properties that this version does not know are left out. */
+static enum at_status read_properties(const char *text, const char *path,
+	struct at_record_device *out, struct at_error *err)
+{
+	struct at_json *object;
+	enum at_status status = at_json_parse(text, strlen(text), path, &object, err);
+
+	if (status)
+		return status;
+	out->property_names = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
+	out->property_values = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
+	if (!out->property_names || !out->property_values) {
+		status = at_fail_memory(err);
+		goto free_object;
+	}
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
+		const char *name = at_property_name((enum at_property)i);
+		const struct at_json *value = at_json_get(object, name);
+
+		if (!value)
+			continue;
+		out->property_names[out->property_count] = name;
+		out->property_values[out->property_count++] = at_json_whole(value, 0);
+	}
+free_object:
+	at_json_free(object);
+	return status;
+}
+
+enum at_status at_store_put_device(struct at_store *self,
+	const struct at_record_device *device, int64_t *id, struct at_error *err)
+{
+	struct at_strbuf properties = { 0 };
+	struct at_statement *statement;
+	enum at_status status;
+	bool row = false;
+	int next;
+
+	status = write_properties(device, &properties, err);
+	if (!status)
+		status = at_sqlite_cached(self->database, put_device, &statement, err);
+	if (status)
+		goto release;
+	next = at_columns_bind(
+		device_columns, AT_COUNT_OF(device_columns), statement, 1, device);
+	at_statement_bind_text(statement, next, at_strbuf_text(&properties));
+	status = at_statement_step(statement, &row, err);
+	if (!status)
+		*id = at_statement_integer(statement, 0);
+	/* the row is committed by the step that finds no more */
+	if (!status)
+		status = at_statement_step(statement, &row, err);
+	at_statement_reset(statement);
+release:
+	at_strbuf_release(&properties);
+	return status;
+}
+
+enum at_status at_store_get_device(struct at_store *self, int64_t id,
+	struct at_record_device *out, struct at_error *err)
+{
+	const char *path = at_sqlite_path(self->database);
+	struct at_statement *statement;
+	enum at_status status;
+	bool row = false;
+
+	memset(out, 0, sizeof(*out));
+	status = at_sqlite_cached(self->database, get_device, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, id);
+	status = at_statement_step(statement, &row, err);
+	if (!status && !row)
+		status = at_fail(err, AT_ENOENT, path, 0, "has no device %lld",
+			(long long)id);
+	if (!status)
+		status = at_columns_read(device_columns, AT_COUNT_OF(device_columns),
+			statement, 1, out, err);
+	if (!status)
+		status = read_properties(
+			at_statement_text(statement, 0), path, out, err);
+	at_statement_reset(statement);
+	if (status)
+		at_record_device_release(out);
+	return status;
+}
+
+/* ---- runs --------------------------------------------------------------- */
+
+static const char begin_run[] =
+	"INSERT INTO runs (device_id, space, strategy, seed, version, started_seconds,"
+	" ending) VALUES (?, ?, ?, ?, ?, ?, '')";
+
+static const char end_run[] =
+	"UPDATE runs SET ended_seconds = ?, ending = ? WHERE id = ?";
+
+enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
+	const char *space, const char *strategy, uint64_t seed, const char *version,
+	int64_t *id, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	status = at_sqlite_cached(self->database, begin_run, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, device_id);
+	at_statement_bind_text(statement, 2, space);
+	at_statement_bind_text(statement, 3, strategy);
+	at_statement_bind_integer(statement, 4, (int64_t)seed);
+	at_statement_bind_text(statement, 5, version);
+	at_statement_bind_integer(statement, 6, at_clock_wall_seconds());
+	status = at_statement_run(statement, err);
+	if (!status)
+		*id = at_sqlite_last_id(self->database);
+	return status;
+}
+
+enum at_status at_store_end_run(struct at_store *self, int64_t id, const char *ending,
+	struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	status = at_sqlite_cached(self->database, end_run, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, at_clock_wall_seconds());
+	at_statement_bind_text(statement, 2, ending);
+	at_statement_bind_integer(statement, 3, id);
+	status = at_statement_run(statement, err);
+	/* until here only the process's death was survived, from here on a power cut */
+	if (!status)
+		status = at_sqlite_checkpoint(self->database, err);
+	return status;
+}

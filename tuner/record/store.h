@@ -1,0 +1,161 @@
+/*
+ * Everything that was ever evaluated: <results>/autotune.db, SQLite in WAL mode.
+ * Its tables and what their columns hold: record/store_schema.c.
+ *
+ * An evaluation is committed in one transaction with its samples before anybody
+ * acts on it, so that a kill at any moment loses at most what was in flight. Two
+ * processes may use one results directory at once: writers wait for each other.
+ *
+ * The key of an evaluation is a hash of all that decides its time; making it is
+ * the session's work (session/key.h). An evaluation is replaced only by a newer
+ * one with the same key (--fresh), and the older one is kept as history.
+ *
+ * Must not know: how times were got, what compiles, which strategy asks.
+ * Threads: one store, one thread.
+ */
+#ifndef AT_RECORD_STORE_H
+#define AT_RECORD_STORE_H
+
+#include "base/error.h"
+#include "base/hash.h"
+#include "base/outcome.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct at_store; /* opaque */
+
+/* A device model is what results belong to; boards of one model share them. */
+struct at_record_device {
+	char *kind;         /* "cuda" */
+	char *model;        /* "NVIDIA H200" */
+	char *slug;         /* "nvidia-h200": folder and key, letter case folded */
+	char *architecture; /* "sm_90" */
+	char *driver;
+	char *uuid;
+	/* name, value of every known property; names borrowed, static */
+	size_t property_count;
+	const char **property_names;
+	int64_t *property_values;
+};
+
+/* Everything recorded of one evaluation. -1 or NAN where not known. */
+struct at_evaluation {
+	int64_t id; /* in the store; 0 before it is added */
+	struct at_hash key;
+	int64_t run_id;
+	int64_t device_id;
+	char *space;         /* the spec's name */
+	char *problem;       /* its name */
+	char *problem_json;  /* {"M": 4096, ...} */
+	char *configuration; /* JSON object, parameters in the order of the file */
+	enum at_outcome outcome;
+	char *detail;        /* one line: what went wrong; "" when ok */
+	char *log;           /* the compiler's, whole */
+	/* median of the samples and a 95 % interval of it; NAN unless ok */
+	double time_ns;
+	double low_ns;
+	double high_ns;
+	size_t sample_count;
+	double *samples_ns; /* time of one launch each, in the order taken */
+	int64_t launches_per_sample;
+	bool raced; /* dropped early: could not win, its interval is rough */
+	int64_t registers;
+	int64_t local_bytes;
+	int64_t spill_store_bytes;
+	int64_t spill_load_bytes;
+	int64_t shared_bytes; /* static and dynamic */
+	int64_t threads_per_block;
+	int64_t blocks;
+	double max_relative_error;
+	int64_t compile_ns;
+	int64_t measure_ns;
+	int64_t clock_hz;
+	bool throttled;
+	int64_t created_seconds; /* since 1970 UTC */
+};
+
+void at_record_device_release(struct at_record_device *self);
+void at_evaluation_release(struct at_evaluation *self);
+
+/*
+ * Opens or makes <directory>/autotune.db and the directory. A store of a newer
+ * version is refused with the mend; an older one is brought up to date.
+ */
+enum at_status at_store_open(const char *directory, struct at_store **out,
+	struct at_error *err);
+void at_store_close(struct at_store *self);
+
+/* Finds or adds (by slug and kind); brings driver, properties up to date. */
+enum at_status at_store_put_device(struct at_store *self,
+	const struct at_record_device *device, int64_t *id, struct at_error *err);
+enum at_status at_store_get_device(struct at_store *self, int64_t id,
+	struct at_record_device *out, struct at_error *err);
+
+/* A run: one call of tune on one space and device; kept as history. */
+enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
+	const char *space, const char *strategy, uint64_t seed, const char *version,
+	int64_t *id, struct at_error *err);
+/* ending: how it ended, in a word. Also makes all that was added safe from a power cut. */
+enum at_status at_store_end_run(struct at_store *self, int64_t id, const char *ending,
+	struct at_error *err);
+
+/* Adds in one transaction, samples included; fills evaluation->id. */
+enum at_status at_store_add(struct at_store *self, struct at_evaluation *evaluation,
+	struct at_error *err);
+
+/*
+ * The newest evaluation with this key; *found tells. with_samples: also the
+ * samples and the log (else 0 and NULL). out is the caller's: release it.
+ */
+enum at_status at_store_find(struct at_store *self, struct at_hash key, bool with_samples,
+	struct at_evaluation *out, bool *found, struct at_error *err);
+enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples,
+	struct at_evaluation *out, struct at_error *err);
+
+/*
+ * Evaluations, newest of each key in its space, problem and device, best first (ok by time, then the others), for
+ * a space (NULL: all), a device slug (NULL: all), a problem (NULL: all), at most
+ * limit (0: all), without samples and logs. visit() borrows; it ends the walk by
+ * returning anything but AT_OK.
+ */
+enum at_status at_store_list(struct at_store *self, const char *space, const char *slug,
+	const char *problem, size_t limit,
+	enum at_status (*visit)(void *context, const struct at_evaluation *evaluation),
+	void *context, struct at_error *err);
+
+/* The winner of a space and problem on a device model. */
+struct at_crown {
+	int64_t device_id;
+	char *space;
+	char *problem;
+	int64_t evaluation_id;
+	int64_t baseline_id; /* 0: the baseline was not ok or there is none */
+	int64_t evaluation_count; /* that the winner was chosen from, all outcomes */
+	int64_t ok_count;
+	/* of the finals where they were run, else of the evaluation */
+	double time_ns;
+	double low_ns;
+	double high_ns;
+	/* winner and baseline in the same finals: baseline time over winner time; NAN */
+	double speedup;
+	char *toolchain;   /* "NVRTC 13.0" */
+	char *driver;
+	char *source_hash; /* hex: template, options, problem: what it was tuned from */
+	char *metrics;     /* JSON: {"flops": .., "bytes": ..} of one launch; "{}" */
+	char *launch;      /* JSON: {"block": [..], "grid": [..], "shared_bytes": n} */
+	char *options;     /* JSON array of the compiler options */
+	int64_t created_seconds;
+};
+void at_crown_release(struct at_crown *self);
+
+/* Replaces the crown of (device, space, problem); the older ones stay as history. */
+enum at_status at_store_put_crown(struct at_store *self, const struct at_crown *crown,
+	struct at_error *err);
+/* The crowns of a space (NULL: all) on a device (0: all), by device, space, problem. */
+enum at_status at_store_crowns(struct at_store *self, const char *space, int64_t device_id,
+	struct at_crown **out, size_t *count, struct at_error *err);
+void at_store_free_crowns(struct at_crown *crowns, size_t count);
+
+#endif

@@ -1,0 +1,116 @@
+/* Crowns: who wins on a device, and who won before. */
+#include "record/store.h"
+
+#include "base/memory.h"
+#include "record/store_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS(X) \
+	X(struct at_crown, device_id, INTEGER) \
+	X(struct at_crown, space, TEXT) \
+	X(struct at_crown, problem, TEXT) \
+	X(struct at_crown, evaluation_id, INTEGER) \
+	X(struct at_crown, baseline_id, LINK) \
+	X(struct at_crown, evaluation_count, INTEGER) \
+	X(struct at_crown, ok_count, INTEGER) \
+	X(struct at_crown, time_ns, REAL) \
+	X(struct at_crown, low_ns, REAL) \
+	X(struct at_crown, high_ns, REAL) \
+	X(struct at_crown, speedup, REAL) \
+	X(struct at_crown, toolchain, TEXT) \
+	X(struct at_crown, driver, TEXT) \
+	X(struct at_crown, source_hash, TEXT) \
+	X(struct at_crown, metrics, TEXT) \
+	X(struct at_crown, launch, TEXT) \
+	X(struct at_crown, options, TEXT) \
+	X(struct at_crown, created_seconds, INTEGER)
+
+static const struct at_column columns[] = { COLUMNS(AT_COLUMN) };
+
+static const char insert[] = "INSERT INTO crowns (id" COLUMNS(AT_COLUMN_NAME) ")"
+	" VALUES (NULL" COLUMNS(AT_COLUMN_MARK) ")";
+
+static const char select[] = "SELECT id" COLUMNS(AT_COLUMN_NAME) " FROM crowns"
+	" WHERE id IN (SELECT max(id) FROM crowns GROUP BY device_id, space, problem)"
+	" AND (?1 IS NULL OR space = ?1) AND (?2 = 0 OR device_id = ?2)"
+	" ORDER BY device_id, space, problem";
+
+void at_crown_release(struct at_crown *self)
+{
+	if (!self)
+		return;
+	at_columns_release(columns, AT_COUNT_OF(columns), self);
+	memset(self, 0, sizeof(*self));
+}
+
+void at_store_free_crowns(struct at_crown *crowns, size_t count)
+{
+	if (!crowns)
+		return;
+	for (size_t i = 0; i < count; i++)
+		at_crown_release(&crowns[i]);
+	free(crowns);
+}
+
+enum at_status at_store_put_crown(struct at_store *self, const struct at_crown *crown,
+	struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	status = at_sqlite_cached(self->database, insert, &statement, err);
+	if (status)
+		return status;
+	at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, crown);
+	return at_statement_run(statement, err);
+}
+
+static enum at_status read_all(struct at_statement *statement, struct at_crown **crowns,
+	size_t *count, struct at_error *err)
+{
+	size_t capacity = 0;
+	bool row;
+
+	for (;;) {
+		enum at_status status = at_statement_step(statement, &row, err);
+
+		if (status || !row)
+			return status;
+		status = AT_RESERVE(*crowns, capacity, *count + 1, err);
+		if (status)
+			return status;
+		memset(&(*crowns)[*count], 0, sizeof(**crowns));
+		status = at_columns_read(columns, AT_COUNT_OF(columns), statement, 1,
+			&(*crowns)[(*count)++], err);
+		if (status)
+			return status;
+	}
+}
+
+enum at_status at_store_crowns(struct at_store *self, const char *space, int64_t device_id,
+	struct at_crown **out, size_t *count, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	*out = NULL;
+	*count = 0;
+	status = at_sqlite_cached(self->database, select, &statement, err);
+	if (status)
+		return status;
+	if (space)
+		at_statement_bind_text(statement, 1, space);
+	else
+		at_statement_bind_null(statement, 1);
+	at_statement_bind_integer(statement, 2, device_id);
+	status = read_all(statement, out, count, err);
+	at_statement_reset(statement);
+	if (status) {
+		at_store_free_crowns(*out, *count);
+		*out = NULL;
+		*count = 0;
+	}
+	return status;
+}

@@ -1,0 +1,345 @@
+/* Evaluations with their samples and logs: added, found, listed. */
+#include "record/store.h"
+
+#include "base/memory.h"
+#include "record/store_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS(X) \
+	X(struct at_evaluation, key, HASH) \
+	X(struct at_evaluation, run_id, LINK) \
+	X(struct at_evaluation, device_id, INTEGER) \
+	X(struct at_evaluation, space, TEXT) \
+	X(struct at_evaluation, problem, TEXT) \
+	X(struct at_evaluation, problem_json, TEXT) \
+	X(struct at_evaluation, configuration, TEXT) \
+	X(struct at_evaluation, outcome, OUTCOME) \
+	X(struct at_evaluation, detail, TEXT) \
+	X(struct at_evaluation, time_ns, REAL) \
+	X(struct at_evaluation, low_ns, REAL) \
+	X(struct at_evaluation, high_ns, REAL) \
+	X(struct at_evaluation, launches_per_sample, KNOWN) \
+	X(struct at_evaluation, raced, FLAG) \
+	X(struct at_evaluation, registers, KNOWN) \
+	X(struct at_evaluation, local_bytes, KNOWN) \
+	X(struct at_evaluation, spill_store_bytes, KNOWN) \
+	X(struct at_evaluation, spill_load_bytes, KNOWN) \
+	X(struct at_evaluation, shared_bytes, KNOWN) \
+	X(struct at_evaluation, threads_per_block, KNOWN) \
+	X(struct at_evaluation, blocks, KNOWN) \
+	X(struct at_evaluation, max_relative_error, REAL) \
+	X(struct at_evaluation, compile_ns, KNOWN) \
+	X(struct at_evaluation, measure_ns, KNOWN) \
+	X(struct at_evaluation, clock_hz, KNOWN) \
+	X(struct at_evaluation, throttled, FLAG) \
+	X(struct at_evaluation, created_seconds, INTEGER)
+
+static const struct at_column columns[] = { COLUMNS(AT_COLUMN) };
+
+#define SELECT "SELECT id" COLUMNS(AT_COLUMN_NAME) " FROM evaluations "
+
+void at_evaluation_release(struct at_evaluation *self)
+{
+	if (!self)
+		return;
+	at_columns_release(columns, AT_COUNT_OF(columns), self);
+	free(self->log);
+	free(self->samples_ns);
+	memset(self, 0, sizeof(*self));
+}
+
+/* ---- adding ------------------------------------------------------------- */
+
+static const char insert[] = "INSERT INTO evaluations (id" COLUMNS(AT_COLUMN_NAME) ")"
+	" VALUES (NULL" COLUMNS(AT_COLUMN_MARK) ")";
+static const char insert_samples[] =
+	"INSERT INTO samples (evaluation_id, samples_ns) VALUES (?, ?)";
+static const char insert_log[] = "INSERT INTO logs (evaluation_id, log) VALUES (?, ?)";
+
+static void write_sample(unsigned char *bytes, double value)
+{
+	uint64_t bits;
+
+	memcpy(&bits, &value, sizeof(bits));
+	for (int i = 0; i < 8; i++)
+		bytes[i] = (unsigned char)(bits >> (8 * i));
+}
+
+static double read_sample(const unsigned char *bytes)
+{
+	uint64_t bits = 0;
+	double value;
+
+	for (int i = 0; i < 8; i++)
+		bits |= (uint64_t)bytes[i] << (8 * i);
+	memcpy(&value, &bits, sizeof(value));
+	return value;
+}
+
+static enum at_status add_row(struct at_store *self,
+	const struct at_evaluation *evaluation, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	status = at_sqlite_cached(self->database, insert, &statement, err);
+	if (status)
+		return status;
+	at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, evaluation);
+	return at_statement_run(statement, err);
+}
+
+static enum at_status add_samples(struct at_store *self, int64_t id,
+	const struct at_evaluation *evaluation, struct at_error *err)
+{
+	size_t count = evaluation->sample_count;
+	struct at_statement *statement;
+	enum at_status status;
+	unsigned char *bytes;
+
+	if (!count)
+		return AT_OK;
+	status = at_sqlite_cached(self->database, insert_samples, &statement, err);
+	if (status)
+		return status;
+	bytes = calloc(count, 8);
+	if (!bytes)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < count; i++)
+		write_sample(bytes + 8 * i, evaluation->samples_ns[i]);
+	at_statement_bind_integer(statement, 1, id);
+	at_statement_bind_bytes(statement, 2, bytes, 8 * count);
+	status = at_statement_run(statement, err);
+	free(bytes);
+	return status;
+}
+
+static enum at_status add_log(struct at_store *self, int64_t id, const char *log,
+	struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	if (!log || !*log)
+		return AT_OK;
+	status = at_sqlite_cached(self->database, insert_log, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, id);
+	at_statement_bind_text(statement, 2, log);
+	return at_statement_run(statement, err);
+}
+
+enum at_status at_store_add(struct at_store *self, struct at_evaluation *evaluation,
+	struct at_error *err)
+{
+	enum at_status status = at_sqlite_begin(self->database, err);
+	int64_t id;
+
+	if (status)
+		return status;
+	status = add_row(self, evaluation, err);
+	id = at_sqlite_last_id(self->database);
+	if (!status)
+		status = add_samples(self, id, evaluation, err);
+	if (!status)
+		status = add_log(self, id, evaluation->log, err);
+	if (!status)
+		status = at_sqlite_commit(self->database, err);
+	if (status)
+		at_sqlite_rollback(self->database);
+	else
+		evaluation->id = id;
+	return status;
+}
+
+/* ---- finding one -------------------------------------------------------- */
+
+static const char find[] = SELECT "WHERE key = ? ORDER BY id DESC LIMIT 1";
+static const char get[] = SELECT "WHERE id = ?";
+static const char get_samples[] =
+	"SELECT samples_ns FROM samples WHERE evaluation_id = ?";
+static const char get_log[] = "SELECT log FROM logs WHERE evaluation_id = ?";
+
+static enum at_status read_row(const struct at_statement *statement,
+	struct at_evaluation *out, struct at_error *err)
+{
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	out->id = at_statement_integer(statement, 0);
+	status = at_columns_read(columns, AT_COUNT_OF(columns), statement, 1, out, err);
+	if (status)
+		at_evaluation_release(out);
+	return status;
+}
+
+/* Steps to the one row that belongs to an evaluation. */
+static enum at_status look_up(struct at_store *self, const char *sql, int64_t id,
+	struct at_statement **statement, bool *row, struct at_error *err)
+{
+	enum at_status status;
+
+	status = at_sqlite_cached(self->database, sql, statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(*statement, 1, id);
+	status = at_statement_step(*statement, row, err);
+	if (status)
+		at_statement_reset(*statement);
+	return status;
+}
+
+static enum at_status read_samples(struct at_store *self, struct at_evaluation *out,
+	struct at_error *err)
+{
+	struct at_statement *statement;
+	const unsigned char *bytes;
+	enum at_status status;
+	size_t size;
+	bool row;
+
+	status = look_up(self, get_samples, out->id, &statement, &row, err);
+	if (status)
+		return status;
+	bytes = row ? at_statement_bytes(statement, 0, &size) : NULL;
+	if (bytes && size >= 8) {
+		out->sample_count = size / 8;
+		out->samples_ns = calloc(out->sample_count, sizeof(*out->samples_ns));
+		if (!out->samples_ns)
+			status = at_fail_memory(err);
+	}
+	for (size_t i = 0; i < out->sample_count && !status; i++)
+		out->samples_ns[i] = read_sample(bytes + 8 * i);
+	at_statement_reset(statement);
+	return status;
+}
+
+static enum at_status read_log(struct at_store *self, struct at_evaluation *out,
+	struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+	bool row;
+
+	status = look_up(self, get_log, out->id, &statement, &row, err);
+	if (status)
+		return status;
+	out->log = at_strdup(row ? at_statement_text(statement, 0) : "");
+	at_statement_reset(statement);
+	return out->log ? AT_OK : at_fail_memory(err);
+}
+
+/* What both ways of finding one share: `statement` is bound, and ends reset. */
+static enum at_status read_one(struct at_store *self, struct at_statement *statement,
+	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
+{
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	status = at_statement_step(statement, found, err);
+	if (!status && *found)
+		status = read_row(statement, out, err);
+	at_statement_reset(statement);
+	if (status || !*found || !with_samples)
+		return status;
+	status = read_samples(self, out, err);
+	if (!status)
+		status = read_log(self, out, err);
+	if (status)
+		at_evaluation_release(out);
+	return status;
+}
+
+enum at_status at_store_find(struct at_store *self, struct at_hash key, bool with_samples,
+	struct at_evaluation *out, bool *found, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	*found = false;
+	status = at_sqlite_cached(self->database, find, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_hash(statement, 1, key);
+	return read_one(self, statement, with_samples, out, found, err);
+}
+
+enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples,
+	struct at_evaluation *out, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+	bool found;
+
+	status = at_sqlite_cached(self->database, get, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, id);
+	status = read_one(self, statement, with_samples, out, &found, err);
+	if (!status && !found)
+		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
+			"has no evaluation %lld", (long long)id);
+	return status;
+}
+
+/* ---- listing ------------------------------------------------------------ */
+
+/*
+ * Newest is what was added last: clocks may be set back. Times of other than ok
+ * are NULL, but an evaluation must not come first by a time that it should not
+ * have, so that the outcome goes first. The index is named because the planner prefers
+ * the one with more equal columns, and then walks all of a space for each row.
+ */
+static const char list[] = SELECT
+	"AS e WHERE (?1 IS NULL OR space = ?1)"
+	" AND (?2 IS NULL OR device_id IN (SELECT id FROM devices WHERE slug = ?2))"
+	" AND (?3 IS NULL OR problem = ?3)"
+	" AND NOT EXISTS (SELECT 1 FROM evaluations AS n INDEXED BY evaluations_key"
+	" WHERE n.key = e.key AND n.id > e.id AND n.space = e.space AND n.problem = e.problem"
+	" AND n.device_id = e.device_id)"
+	" ORDER BY outcome <> 'ok', time_ns, id LIMIT ?4";
+
+static void bind_or_all(struct at_statement *statement, int place, const char *text)
+{
+	if (text)
+		at_statement_bind_text(statement, place, text);
+	else
+		at_statement_bind_null(statement, place);
+}
+
+enum at_status at_store_list(struct at_store *self, const char *space, const char *slug,
+	const char *problem, size_t limit,
+	enum at_status (*visit)(void *context, const struct at_evaluation *evaluation),
+	void *context, struct at_error *err)
+{
+	struct at_evaluation evaluation;
+	struct at_statement *statement;
+	enum at_status status;
+	bool row;
+
+	/* not from the cache: visit() may list something itself */
+	status = at_sqlite_prepare(self->database, list, &statement, err);
+	if (status)
+		return status;
+	bind_or_all(statement, 1, space);
+	bind_or_all(statement, 2, slug);
+	bind_or_all(statement, 3, problem);
+	at_statement_bind_integer(statement, 4, limit ? (int64_t)limit : -1);
+	for (;;) {
+		status = at_statement_step(statement, &row, err);
+		if (status || !row)
+			break;
+		status = read_row(statement, &evaluation, err);
+		if (status)
+			break;
+		status = visit(context, &evaluation);
+		at_evaluation_release(&evaluation);
+		if (status)
+			break;
+	}
+	at_statement_free(statement);
+	return status;
+}

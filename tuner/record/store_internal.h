@@ -1,0 +1,20 @@
+/* What the files of the store share; nobody else includes it. */
+#ifndef AT_RECORD_STORE_INTERNAL_H
+#define AT_RECORD_STORE_INTERNAL_H
+
+#include "record/columns.h"
+#include "record/sqlite.h"
+#include "record/store.h"
+
+#define AT_COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
+
+struct at_store {
+	struct at_sqlite *database;
+};
+
+/* Refuses a database of a newer version or of another program. Changes nothing. */
+enum at_status at_store_check(struct at_store *self, struct at_error *err);
+/* Brings an empty or older database to this version. */
+enum at_status at_store_migrate(struct at_store *self, struct at_error *err);
+
+#endif

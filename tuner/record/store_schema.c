@@ -1,0 +1,180 @@
+/*
+ * The tables, and the ladder that brings an older record up to date. A step that
+ * was released is never edited: a change of the tables is a step of its own.
+ */
+#include "record/store_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* "ATUN", where SQLite keeps the name of the program that a file belongs to */
+#define APPLICATION_ID 0x4154554e
+#define TEXT(value) TEXT_OF(value)
+#define TEXT_OF(value) #value
+
+static const char version_1[] =
+	"CREATE TABLE devices ("
+	" id INTEGER PRIMARY KEY,"
+	" kind TEXT NOT NULL,"
+	" slug TEXT NOT NULL,"
+	" model TEXT NOT NULL,"
+	" architecture TEXT NOT NULL,"
+	" driver TEXT NOT NULL,"
+	" uuid TEXT NOT NULL,"
+	" properties TEXT NOT NULL," /* JSON object */
+	" UNIQUE (slug, kind));"
+
+	"CREATE TABLE runs ("
+	" id INTEGER PRIMARY KEY,"
+	" device_id INTEGER NOT NULL REFERENCES devices,"
+	" space TEXT NOT NULL,"
+	" strategy TEXT NOT NULL,"
+	" seed INTEGER NOT NULL," /* 64 bits without a sign, as SQLite's with one */
+	" version TEXT NOT NULL,"
+	" started_seconds INTEGER NOT NULL,"
+	" ended_seconds INTEGER," /* NULL: runs, or was killed */
+	" ending TEXT NOT NULL);"
+
+	"CREATE TABLE evaluations ("
+	" id INTEGER PRIMARY KEY,"
+	" key BLOB NOT NULL,"
+	" run_id INTEGER REFERENCES runs,"
+	" device_id INTEGER NOT NULL REFERENCES devices,"
+	" space TEXT NOT NULL,"
+	" problem TEXT NOT NULL,"
+	" problem_json TEXT NOT NULL,"
+	" configuration TEXT NOT NULL," /* JSON object */
+	" outcome TEXT NOT NULL,"
+	" detail TEXT NOT NULL,"
+	" time_ns REAL,"
+	" low_ns REAL,"
+	" high_ns REAL,"
+	" launches_per_sample INTEGER,"
+	" raced INTEGER NOT NULL,"
+	" registers INTEGER,"
+	" local_bytes INTEGER,"
+	" spill_store_bytes INTEGER,"
+	" spill_load_bytes INTEGER,"
+	" shared_bytes INTEGER,"
+	" threads_per_block INTEGER,"
+	" blocks INTEGER,"
+	" max_relative_error REAL,"
+	" compile_ns INTEGER,"
+	" measure_ns INTEGER,"
+	" clock_hz INTEGER,"
+	" throttled INTEGER NOT NULL,"
+	" created_seconds INTEGER NOT NULL);"
+	"CREATE INDEX evaluations_key ON evaluations (key);"
+	"CREATE INDEX evaluations_place ON evaluations (space, device_id, problem);"
+
+	/* every sample of an evaluation in the order taken: doubles of IEEE 754,
+	   8 bytes each, the least significant first */
+	"CREATE TABLE samples ("
+	" evaluation_id INTEGER PRIMARY KEY REFERENCES evaluations ON DELETE CASCADE,"
+	" samples_ns BLOB NOT NULL);"
+
+	"CREATE TABLE logs ("
+	" evaluation_id INTEGER PRIMARY KEY REFERENCES evaluations ON DELETE CASCADE,"
+	" log TEXT NOT NULL);"
+
+	/* the newest of each device, space and problem is worn; the others are history */
+	"CREATE TABLE crowns ("
+	" id INTEGER PRIMARY KEY,"
+	" device_id INTEGER NOT NULL REFERENCES devices,"
+	" space TEXT NOT NULL,"
+	" problem TEXT NOT NULL,"
+	" evaluation_id INTEGER NOT NULL REFERENCES evaluations,"
+	" baseline_id INTEGER REFERENCES evaluations,"
+	" evaluation_count INTEGER NOT NULL,"
+	" ok_count INTEGER NOT NULL,"
+	" time_ns REAL,"
+	" low_ns REAL,"
+	" high_ns REAL,"
+	" speedup REAL,"
+	" toolchain TEXT NOT NULL,"
+	" driver TEXT NOT NULL,"
+	" source_hash TEXT NOT NULL,"
+	" metrics TEXT NOT NULL," /* JSON */
+	" launch TEXT NOT NULL,"  /* JSON */
+	" options TEXT NOT NULL," /* JSON */
+	" created_seconds INTEGER NOT NULL);"
+	"CREATE INDEX crowns_place ON crowns (device_id, space, problem);";
+
+/* steps[n] leads from version n to n + 1 */
+static const char *const steps[] = { version_1 };
+
+#define VERSION ((int64_t)AT_COUNT_OF(steps))
+
+static enum at_status check_owner(
+	struct at_store *self, int64_t *version, struct at_error *err)
+{
+	const char *path = at_sqlite_path(self->database);
+	int64_t application = 0, tables = 0;
+	enum at_status status;
+
+	status = at_sqlite_integer(self->database, "PRAGMA user_version", version, err);
+	if (!status)
+		status = at_sqlite_integer(self->database, "PRAGMA application_id",
+			&application, err);
+	if (!status)
+		status = at_sqlite_integer(self->database,
+			"SELECT count(*) FROM sqlite_schema", &tables, err);
+	if (status)
+		return status;
+	if (application != APPLICATION_ID && (application || *version || tables))
+		return at_fail(err, AT_EINVAL, path, 0,
+			"is a database of another program, not a record: move it away, "
+			"or choose another place with --results DIR");
+	if (*version > VERSION)
+		return at_fail(err, AT_EINVAL, path, 0,
+			"was written by a newer autotune (version %" PRId64
+			" of the record, this program knows %" PRId64
+			"): use that one, or choose another place with --results DIR",
+			*version, VERSION);
+	return AT_OK;
+}
+
+static enum at_status climb(struct at_store *self, int64_t version, struct at_error *err)
+{
+	char pragma[64];
+	enum at_status status = AT_OK;
+
+	for (; version < VERSION && !status; version++)
+		status = at_sqlite_execute(self->database, steps[version], err);
+	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %" PRId64, VERSION);
+	if (!status)
+		status = at_sqlite_execute(self->database, pragma, err);
+	if (!status)
+		status = at_sqlite_execute(self->database,
+			"PRAGMA application_id = " TEXT(APPLICATION_ID), err);
+	return status;
+}
+
+enum at_status at_store_check(struct at_store *self, struct at_error *err)
+{
+	int64_t version;
+
+	return check_owner(self, &version, err);
+}
+
+enum at_status at_store_migrate(struct at_store *self, struct at_error *err)
+{
+	int64_t version = 0;
+	enum at_status status = check_owner(self, &version, err);
+
+	/* no write lock where nothing is to do: a read-only record can be read */
+	if (status || version == VERSION)
+		return status;
+	status = at_sqlite_begin(self->database, err);
+	if (status)
+		return status;
+	/* another process may have climbed while this one waited for the lock */
+	status = check_owner(self, &version, err);
+	if (!status)
+		status = climb(self, version, err);
+	if (!status)
+		status = at_sqlite_commit(self->database, err);
+	if (status)
+		at_sqlite_rollback(self->database);
+	return status;
+}
