@@ -1,0 +1,304 @@
+#include "session/compilers.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* the slowest unit seen takes seconds; a compiler that loops must end */
+#define DEADLINE_SECONDS 300.0
+
+struct job {
+	struct job *next;
+	enum at_message type; /* COMPILE or TOOLCHAIN */
+	struct at_wire_writer body;
+	at_compiled compiled;
+	at_versioned versioned;
+	void *context; /* NULL: forgotten */
+};
+
+struct compiler {
+	struct at_compilers *owner;
+	struct at_worker *worker; /* NULL: not started */
+	struct job *job;          /* NULL: idle */
+};
+
+struct at_compilers {
+	struct at_loop *loop;
+	unsigned jobs;
+	struct compiler *compilers;
+	struct job *first;
+	struct job **last;
+	size_t waiting;
+	size_t running;
+	bool held;
+};
+
+static void dispatch(struct at_compilers *self);
+
+static void free_job(struct job *job)
+{
+	if (!job)
+		return;
+	at_strbuf_release(&job->body.bytes);
+	free(job);
+}
+
+static struct job *take_job(struct compiler *self)
+{
+	struct job *job = self->job;
+
+	if (job) {
+		self->job = NULL;
+		self->owner->running--;
+		at_worker_deadline(self->worker, 0);
+	}
+	return job;
+}
+
+static void finish(struct job *job, struct at_compile_result *result, const char *version,
+	const struct at_error *err)
+{
+	if (job->context && job->compiled)
+		job->compiled(job->context, result, err);
+	else if (job->context && job->versioned)
+		job->versioned(job->context, version, err);
+	free_job(job);
+}
+
+static void compiler_message(void *context, enum at_message type, const void *body,
+	size_t size)
+{
+	struct compiler *self = context;
+	struct at_compilers *owner = self->owner;
+	struct job *job = take_job(self);
+	struct at_compile_result result = { 0 };
+	struct at_error err = { 0 };
+	struct at_wire_reader in;
+	char *version = NULL;
+
+	if (!job)
+		return;
+	at_wire_reader_init(&in, body, size);
+	if (type == AT_MESSAGE_COMPILED)
+		at_get_compile_result(&in, &result);
+	else if (type == AT_MESSAGE_VERSION)
+		version = at_wire_get_text(&in);
+	else if (type == AT_MESSAGE_FAILED)
+		at_get_error(&in, &err);
+	else
+		in.failed = true;
+	if (!at_wire_done(&in)) {
+		at_error_clear(&err);
+		at_fail(&err, AT_EPROTOCOL, NULL, 0, "a compile worker sent an odd message");
+	}
+	finish(job, &result, version, err.status ? &err : NULL);
+	at_compile_result_release(&result);
+	free(version);
+	dispatch(owner);
+}
+
+static char *describe_end(const struct at_worker_end *end)
+{
+	struct at_strbuf text = { 0 };
+
+	if (end->timed_out)
+		at_strbuf_addf(&text, "the compiler did not end within %.0f s",
+			DEADLINE_SECONDS);
+	else if (end->signal)
+		at_strbuf_addf(&text, "the compiler was ended by signal %d (%s)", end->signal,
+			strsignal(end->signal));
+	else
+		at_strbuf_addf(&text, "the compiler's process ended with status %lld",
+			(long long)end->exit_status);
+	if (end->text[0])
+		at_strbuf_addf(&text, ": %s", end->text);
+	return at_strbuf_detach(&text);
+}
+
+static void compiler_ended(void *context, const struct at_worker_end *end)
+{
+	struct compiler *self = context;
+	struct at_compilers *owner = self->owner;
+	struct job *job = take_job(self);
+	struct at_compile_result result = { .outcome = AT_OUTCOME_COMPILE_FAILED };
+	struct at_error err = { 0 };
+
+	at_worker_free(self->worker);
+	self->worker = NULL;
+	if (job) {
+		result.log = describe_end(end);
+		if (job->versioned)
+			at_fail(&err, AT_EUNAVAILABLE, NULL, 0, "%s",
+				result.log ? result.log : "the compiler's process ended");
+		finish(job, &result, NULL, err.status ? &err : NULL);
+		at_compile_result_release(&result);
+	}
+	dispatch(owner);
+}
+
+static const struct at_worker_events compiler_events = { compiler_message, compiler_ended };
+
+static struct compiler *find_idle(struct at_compilers *self)
+{
+	struct compiler *fresh = NULL;
+
+	for (unsigned i = 0; i < self->jobs; i++) {
+		if (self->compilers[i].job)
+			continue;
+		if (self->compilers[i].worker)
+			return &self->compilers[i];
+		if (!fresh)
+			fresh = &self->compilers[i];
+	}
+	return fresh;
+}
+
+static struct job *pop(struct at_compilers *self)
+{
+	struct job *job = self->first;
+
+	self->first = job->next;
+	if (!self->first)
+		self->last = &self->first;
+	self->waiting--;
+	return job;
+}
+
+static void dispatch(struct at_compilers *self)
+{
+	while (self->first && !self->held) {
+		struct compiler *compiler = find_idle(self);
+		struct at_error err = { 0 };
+
+		if (!compiler)
+			return;
+		if (!compiler->worker && at_worker_spawn(self->loop, "compile",
+				&compiler_events, compiler, &compiler->worker, &err)) {
+			if (self->running)
+				return; /* another one will come free */
+			finish(pop(self), &(struct at_compile_result){ 0 }, NULL, &err);
+			continue;
+		}
+		compiler->job = pop(self);
+		self->running++;
+		at_worker_send(compiler->worker, compiler->job->type, &compiler->job->body);
+		at_worker_deadline(compiler->worker, DEADLINE_SECONDS);
+	}
+}
+
+enum at_status at_compilers_new(struct at_loop *loop, unsigned jobs,
+	struct at_compilers **out, struct at_error *err)
+{
+	struct at_compilers *self = calloc(1, sizeof(*self));
+
+	if (!self)
+		return at_fail_memory(err);
+	self->compilers = calloc(jobs, sizeof(*self->compilers));
+	if (!self->compilers) {
+		free(self);
+		return at_fail_memory(err);
+	}
+	self->loop = loop;
+	self->jobs = jobs;
+	self->last = &self->first;
+	for (unsigned i = 0; i < jobs; i++)
+		self->compilers[i].owner = self;
+	*out = self;
+	return AT_OK;
+}
+
+void at_compilers_free(struct at_compilers *self)
+{
+	if (!self)
+		return;
+	for (unsigned i = 0; i < self->jobs; i++) {
+		at_worker_free(self->compilers[i].worker);
+		free_job(self->compilers[i].job);
+	}
+	while (self->first)
+		free_job(pop(self));
+	free(self->compilers);
+	free(self);
+}
+
+static void enqueue(struct at_compilers *self, struct job *job, bool urgent)
+{
+	self->waiting++;
+	if (urgent) {
+		job->next = self->first;
+		self->first = job;
+		if (!job->next)
+			self->last = &job->next;
+	} else {
+		*self->last = job;
+		self->last = &job->next;
+	}
+	dispatch(self);
+}
+
+enum at_status at_compilers_submit(struct at_compilers *self,
+	struct at_compile_request *request, bool urgent, at_compiled done, void *context,
+	struct at_error *err)
+{
+	struct job *job = calloc(1, sizeof(*job));
+
+	if (job) {
+		job->type = AT_MESSAGE_COMPILE;
+		job->compiled = done;
+		job->context = context;
+		at_put_compile_request(&job->body, request);
+	}
+	at_compile_request_release(request);
+	if (!job || job->body.bytes.failed) {
+		free_job(job);
+		return at_fail_memory(err);
+	}
+	enqueue(self, job, urgent);
+	return AT_OK;
+}
+
+enum at_status at_compilers_version(struct at_compilers *self, enum at_toolchain toolchain,
+	at_versioned done, void *context, struct at_error *err)
+{
+	struct job *job = calloc(1, sizeof(*job));
+
+	if (!job)
+		return at_fail_memory(err);
+	job->type = AT_MESSAGE_TOOLCHAIN;
+	job->versioned = done;
+	job->context = context;
+	at_wire_put_u32(&job->body, toolchain);
+	enqueue(self, job, true);
+	return AT_OK;
+}
+
+void at_compilers_forget(struct at_compilers *self, const void *context)
+{
+	for (struct job *job = self->first; job; job = job->next)
+		if (job->context == context)
+			job->context = NULL;
+	for (unsigned i = 0; i < self->jobs; i++)
+		if (self->compilers[i].job && self->compilers[i].job->context == context)
+			self->compilers[i].job->context = NULL;
+}
+
+size_t at_compilers_pending(const struct at_compilers *self)
+{
+	return self->waiting + self->running;
+}
+
+size_t at_compilers_running(const struct at_compilers *self)
+{
+	return self->running;
+}
+
+void at_compilers_hold(struct at_compilers *self, bool held)
+{
+	self->held = held;
+	dispatch(self);
+}
+
+unsigned at_compilers_jobs(const struct at_compilers *self)
+{
+	return self->jobs;
+}

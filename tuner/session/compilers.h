@@ -1,0 +1,43 @@
+/*
+ * The compile workers: a queue, and one unit at a time in each process. A
+ * compiler that crashes or does not end costs its unit and nothing else.
+ * Threads: the loop's.
+ */
+#ifndef AT_SESSION_COMPILERS_H
+#define AT_SESSION_COMPILERS_H
+
+#include "session/process.h"
+
+struct at_compilers;
+
+/*
+ * result: borrowed; what is taken out of it must be set to NULL. err: set when
+ * nothing could be compiled at all (no compiler), and result is then empty.
+ */
+typedef void (*at_compiled)(void *context, struct at_compile_result *result,
+	const struct at_error *err);
+typedef void (*at_versioned)(void *context, const char *version,
+	const struct at_error *err);
+
+enum at_status at_compilers_new(struct at_loop *loop, unsigned jobs,
+	struct at_compilers **out, struct at_error *err);
+/* No callback follows. */
+void at_compilers_free(struct at_compilers *self);
+
+/* Takes the request's contents over. urgent: goes before all that waits. */
+enum at_status at_compilers_submit(struct at_compilers *self,
+	struct at_compile_request *request, bool urgent, at_compiled done, void *context,
+	struct at_error *err);
+enum at_status at_compilers_version(struct at_compilers *self, enum at_toolchain toolchain,
+	at_versioned done, void *context, struct at_error *err);
+/* Drops what waits or runs for this context; its callbacks do not come. */
+void at_compilers_forget(struct at_compilers *self, const void *context);
+
+/* Units that wait or run, and those that run now. */
+size_t at_compilers_pending(const struct at_compilers *self);
+size_t at_compilers_running(const struct at_compilers *self);
+/* While held no unit is started; those that run go on. */
+void at_compilers_hold(struct at_compilers *self, bool held);
+unsigned at_compilers_jobs(const struct at_compilers *self);
+
+#endif

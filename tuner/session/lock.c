@@ -1,0 +1,53 @@
+/* flock() comes from BSD, not from POSIX */
+#define _DEFAULT_SOURCE
+#include "session/lock.h"
+#include "base/memory.h"
+#include "base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+void at_device_lock_open(struct at_device_lock *self, const char *board)
+{
+	struct at_strbuf path = { 0 };
+	char *slug = at_text_slug(board);
+
+	self->file = -1;
+	if (!slug)
+		return;
+	at_strbuf_addf(&path, "/tmp/autotune-%s.lock", slug);
+	if (!path.failed) {
+		/* another user's file can be opened but, in a sticky folder, not
+		   with O_CREAT */
+		self->file = open(path.data, O_RDWR | O_CLOEXEC);
+		if (self->file < 0)
+			self->file = open(path.data, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+		if (self->file >= 0)
+			(void)!fchmod(self->file, 0666);
+	}
+	free(slug);
+	at_strbuf_release(&path);
+}
+
+void at_device_lock_take(struct at_device_lock *self)
+{
+	while (self->file > 0 && flock(self->file, LOCK_EX) < 0 && errno == EINTR)
+		;
+}
+
+void at_device_lock_drop(struct at_device_lock *self)
+{
+	if (self->file > 0)
+		flock(self->file, LOCK_UN);
+}
+
+void at_device_lock_close(struct at_device_lock *self)
+{
+	if (self->file > 0)
+		close(self->file);
+	self->file = -1;
+}

@@ -1,0 +1,489 @@
+#include "session/plan.h"
+#include "session/protocol.h"
+#include "space/enumerate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* raise it when proving or measuring changes so that old times mean something else */
+#define MEASUREMENT_VERSION 1
+
+enum at_status at_plan_init(struct at_plan *self, const struct at_spec *spec,
+	const struct at_template *template, const struct at_problem *problem,
+	const struct at_problem *base, const struct at_device_info *device,
+	const char *toolchain_version, uint64_t seed, struct at_error *err)
+{
+	*self = (struct at_plan){ spec, template, problem, base, device, toolchain_version,
+		seed, calloc(spec->slot_count + 1, sizeof(*self->slots)) };
+	if (!self->slots)
+		return at_fail_memory(err);
+	at_spec_bind(spec, problem, base, &device->properties, self->slots);
+	return AT_OK;
+}
+
+void at_plan_release(struct at_plan *self)
+{
+	free(self->slots);
+	memset(self, 0, sizeof(*self));
+}
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static enum at_status set_kernels(struct at_compile_request *out, const char *const *names,
+	size_t count, struct at_error *err)
+{
+	out->kernels = calloc(count + 1, sizeof(*out->kernels));
+	if (!out->kernels)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < count; i++) {
+		if (!names[i])
+			continue;
+		out->kernels[out->kernel_count] = at_strdup(names[i]);
+		if (!out->kernels[out->kernel_count++])
+			return at_fail_memory(err);
+	}
+	return AT_OK;
+}
+
+static enum at_status set_texts(const struct at_plan *self, const char *name,
+	const char *directory, struct at_compile_request *out, struct at_error *err)
+{
+	out->toolchain = self->device->toolchain;
+	out->architecture = at_strdup(self->device->architecture);
+	out->name = at_strdup(name);
+	out->directory = at_strdup(directory);
+	if (!out->architecture || !out->name || !out->directory)
+		return at_fail_memory(err);
+	return AT_OK;
+}
+
+enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configuration,
+	enum at_unit unit, struct at_compile_request *out, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	const char *tuned[] = { spec->kernel, spec->prepare.kernel, spec->finish.kernel };
+	const char *reference[] = { spec->reference.call.kernel };
+	struct at_strbuf source = { 0 };
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	status = set_texts(self, base_name(self->template->path), self->template->directory,
+		out, err);
+	if (status)
+		goto release;
+	at_source_render(spec, self->template, configuration, unit, &source);
+	out->source = at_strbuf_detach(&source);
+	if (!out->source) {
+		status = at_fail_memory(err);
+		goto release;
+	}
+	at_spec_bind_configuration(spec, configuration, self->slots);
+	status = at_source_options(spec, self->slots, &out->options, err);
+	if (status)
+		goto release;
+	out->option_count = spec->option_count;
+	status = unit == AT_UNIT_TUNED ? set_kernels(out, tuned, 3, err)
+		: set_kernels(out, reference, 1, err);
+release:
+	if (status)
+		at_compile_request_release(out);
+	return status;
+}
+
+enum at_status at_plan_compile_support(const struct at_plan *self,
+	struct at_compile_request *out, struct at_error *err)
+{
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	status = set_texts(self, "support.cu", "", out, err);
+	if (status)
+		goto release;
+	out->source = at_strndup((const char *)at_embedded_support,
+		at_embedded_support_size);
+	out->options = calloc(at_measure_support_option_count + 1, sizeof(*out->options));
+	if (!out->source || !out->options) {
+		status = at_fail_memory(err);
+		goto release;
+	}
+	for (size_t i = 0; i < at_measure_support_option_count; i++) {
+		out->options[i] = at_strdup(at_measure_support_options[i]);
+		if (!out->options[i])
+			status = at_fail_memory(err);
+		else
+			out->option_count++;
+	}
+	if (!status)
+		status = set_kernels(out, at_measure_support_kernels,
+			at_measure_support_kernel_count, err);
+release:
+	if (status)
+		at_compile_request_release(out);
+	return status;
+}
+
+static enum at_status evaluate_dimensions(struct at_plan *self,
+	struct at_expression *const *expressions, size_t rank, const char *what, int line,
+	uint32_t *out, struct at_error *err)
+{
+	for (size_t i = 0; i < 3; i++) {
+		char name[64];
+		int64_t value;
+
+		out[i] = 1;
+		if (i >= rank)
+			continue;
+		snprintf(name, sizeof(name), "%s[%zu]", what, i);
+		if (at_spec_integer(self->spec, expressions[i], self->slots, name, line, 1,
+			    INT32_MAX, &value, err))
+			return AT_EINVAL;
+		out[i] = (uint32_t)value;
+	}
+	return AT_OK;
+}
+
+static enum at_status evaluate_launch(struct at_plan *self, const struct at_launch *launch,
+	struct at_geometry *out, struct at_error *err)
+{
+	int64_t shared_bytes = 0;
+
+	if (evaluate_dimensions(self, launch->block, launch->block_rank, "block",
+		    launch->line, out->block, err) ||
+		evaluate_dimensions(self, launch->grid, launch->grid_rank, "grid",
+			launch->line, out->grid, err))
+		return AT_EINVAL;
+	if (launch->shared_bytes && at_spec_integer(self->spec, launch->shared_bytes,
+			self->slots, "shared_bytes", launch->line, 0, INT32_MAX,
+			&shared_bytes, err))
+		return AT_EINVAL;
+	out->shared_bytes = (uint32_t)shared_bytes;
+	return AT_OK;
+}
+
+static enum at_status set_arguments(struct at_measure_call *out, const size_t *arguments,
+	size_t count, struct at_error *err)
+{
+	out->arguments = calloc(count + 1, sizeof(*out->arguments));
+	if (!out->arguments)
+		return at_fail_memory(err);
+	out->argument_count = (uint32_t)count;
+	for (size_t i = 0; i < count; i++)
+		out->arguments[i] = (uint32_t)arguments[i];
+	return AT_OK;
+}
+
+static enum at_status plan_call(struct at_plan *self, const struct at_call *call,
+	struct at_measure_call *out, struct at_error *err)
+{
+	if (!call->kernel)
+		return set_arguments(out, NULL, 0, err);
+	if (evaluate_launch(self, &call->launch, &out->geometry, err))
+		return AT_EINVAL;
+	return set_arguments(out, call->arguments, call->argument_count, err);
+}
+
+static void store_scalar(enum at_element element, int64_t whole, double real,
+	unsigned char *out)
+{
+	float single = (float)real;
+
+	switch (at_element_kind(element)) {
+	case AT_ELEMENT_KIND_REAL:
+		if (at_element_bytes(element) == 4)
+			memcpy(out, &single, sizeof(single));
+		else
+			memcpy(out, &real, sizeof(real));
+		break;
+	case AT_ELEMENT_KIND_INTEGER:
+	case AT_ELEMENT_KIND_UNSIGNED:
+	case AT_ELEMENT_KIND_NONE:
+		/* little-endian: the low bytes come first */
+		memcpy(out, &whole, at_element_bytes(element));
+		break;
+	}
+}
+
+/* the range of an integer type, as far as int64 reaches */
+static void integer_range(enum at_element element, int64_t *low, int64_t *high)
+{
+	size_t bits = 8 * at_element_bytes(element);
+	bool is_signed = at_element_kind(element) == AT_ELEMENT_KIND_INTEGER;
+
+	*high = bits == 64 ? INT64_MAX
+		: (int64_t)((UINT64_C(1) << (is_signed ? bits - 1 : bits)) - 1);
+	*low = is_signed ? -*high - 1 : 0;
+}
+
+static enum at_status plan_binding(struct at_plan *self, const struct at_argument *argument,
+	struct at_measure_binding *out, struct at_error *err)
+{
+	char what[96];
+	int64_t whole = 0, low, high;
+	double real = 0;
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	snprintf(what, sizeof(what), "argument \"%.64s\"", argument->name);
+	if (argument->access != AT_ACCESS_NONE) {
+		status = at_spec_integer(self->spec, argument->count, self->slots, what,
+			argument->line, 1, INT64_C(1) << 40, &whole, err);
+		out->count = (uint64_t)whole;
+		return status;
+	}
+	if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
+		status = at_spec_real(self->spec, argument->value, self->slots, what,
+			argument->line, &real, err);
+	} else {
+		integer_range(argument->element, &low, &high);
+		status = at_spec_integer(self->spec, argument->value, self->slots, what,
+			argument->line, low, high, &whole, err);
+	}
+	if (!status)
+		store_scalar(argument->element, whole, real, out->value);
+	return status;
+}
+
+static enum at_status plan_bindings(struct at_plan *self, struct at_measure_binding **out,
+	struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+
+	*out = calloc(spec->argument_count + 1, sizeof(**out));
+	if (!*out)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < spec->argument_count; i++)
+		if (plan_binding(self, &spec->arguments[i], &(*out)[i], err))
+			return AT_EINVAL;
+	return AT_OK;
+}
+
+static enum at_status plan_fill(struct at_plan *self, const struct at_argument *argument,
+	struct at_measure_argument *out, struct at_error *err)
+{
+	const struct at_fill *fill = &argument->fill;
+
+	out->fill = fill->kind;
+	out->file = at_strdup(fill->file ? fill->file : "");
+	if (!out->file)
+		return at_fail_memory(err);
+	if (fill->a && at_spec_real(self->spec, fill->a, self->slots, "fill", argument->line,
+			&out->fill_a, err))
+		return AT_EINVAL;
+	if (fill->b && at_spec_real(self->spec, fill->b, self->slots, "fill", argument->line,
+			&out->fill_b, err))
+		return AT_EINVAL;
+	return AT_OK;
+}
+
+static enum at_status plan_argument(struct at_plan *self, const struct at_argument *argument,
+	struct at_measure_argument *out, struct at_error *err)
+{
+	bool is_real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
+
+	out->name = at_strdup(argument->name);
+	if (!out->name)
+		return at_fail_memory(err);
+	out->element = argument->element;
+	out->lanes = (uint32_t)argument->lanes;
+	out->access = argument->access;
+	/* a count that is off by one is wrong, however large: integers are exact
+	   unless the argument itself says otherwise */
+	out->rtol = is_real ? self->spec->verify.rtol : 0;
+	out->atol = is_real ? self->spec->verify.atol : 0;
+	if (!isnan(argument->rtol))
+		out->rtol = argument->rtol;
+	if (!isnan(argument->atol))
+		out->atol = argument->atol;
+	return plan_fill(self, argument, out, err);
+}
+
+/* grid-strided: one thread an element of the largest output */
+static void default_reference_geometry(const struct at_plan *self,
+	const struct at_measure_setup *setup, struct at_geometry *out)
+{
+	uint64_t most = 1, blocks;
+
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if ((setup->arguments[i].access == AT_ACCESS_OUT ||
+			    setup->arguments[i].access == AT_ACCESS_INOUT) &&
+			setup->bindings[i].count > most)
+			most = setup->bindings[i].count;
+	(void)self;
+	blocks = (most + 255) / 256;
+	for (int i = 0; i < 3; i++)
+		out->grid[i] = out->block[i] = 1;
+	out->block[0] = 256;
+	out->grid[0] = (uint32_t)(blocks > 65535 ? 65535 : blocks);
+}
+
+static enum at_status plan_reference(struct at_plan *self, struct at_measure_setup *out,
+	struct at_error *err)
+{
+	const struct at_reference *reference = &self->spec->reference;
+	const struct at_launch *launch = &reference->call.launch;
+
+	out->reference = reference->kind;
+	out->library = at_strdup(reference->library ? reference->library : "");
+	out->function = at_strdup(reference->function ? reference->function : "");
+	out->files = calloc(reference->file_count + 1, sizeof(*out->files));
+	if (!out->library || !out->function || !out->files)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < reference->file_count; i++) {
+		out->files[i].argument = (uint32_t)reference->files[i].argument;
+		out->files[i].path = at_strdup(reference->files[i].path);
+		if (!out->files[i].path)
+			return at_fail_memory(err);
+		out->file_count++;
+	}
+	if (launch->block_rank || launch->grid_rank) {
+		if (evaluate_launch(self, launch, &out->reference_call.geometry, err))
+			return AT_EINVAL;
+	} else {
+		default_reference_geometry(self, out, &out->reference_call.geometry);
+	}
+	return set_arguments(&out->reference_call, reference->call.arguments,
+		reference->call.argument_count, err);
+}
+
+enum at_status at_plan_setup(struct at_plan *self, struct at_measure_setup *out,
+	struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	at_spec_bind_configuration(spec, spec->defaults, self->slots);
+	out->seed = self->seed;
+	out->cache = spec->search.cache;
+	out->arguments = calloc(spec->argument_count + 1, sizeof(*out->arguments));
+	status = out->arguments ? AT_OK : at_fail_memory(err);
+	for (size_t i = 0; i < spec->argument_count && !status; i++) {
+		out->argument_count = (uint32_t)i + 1;
+		status = plan_argument(self, &spec->arguments[i], &out->arguments[i], err);
+	}
+	if (!status)
+		status = plan_bindings(self, &out->bindings, err);
+	if (!status)
+		status = plan_reference(self, out, err);
+	if (status)
+		at_measure_setup_release(out);
+	return status;
+}
+
+enum at_status at_plan_request(struct at_plan *self, const uint16_t *configuration,
+	struct at_measure_request *out, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	at_spec_bind_configuration(spec, configuration, self->slots);
+	out->binding_count = (uint32_t)spec->argument_count;
+	status = plan_bindings(self, &out->bindings, err);
+	if (!status)
+		status = evaluate_launch(self, &spec->launch, &out->kernel.geometry, err);
+	if (!status)
+		status = set_arguments(&out->kernel, spec->kernel_arguments,
+			spec->kernel_argument_count, err);
+	if (!status)
+		status = plan_call(self, &spec->prepare, &out->prepare, err);
+	if (!status)
+		status = plan_call(self, &spec->finish, &out->finish, err);
+	if (status)
+		at_measure_request_release(out);
+	return status;
+}
+
+static void add_sizes(struct at_hasher *hasher, const struct at_plan *self)
+{
+	struct at_strbuf text = { 0 };
+
+	for (size_t i = 0; i < self->spec->size_count; i++) {
+		at_strbuf_addf(&text, "%s=", self->spec->size_names[i]);
+		at_value_format(self->slots[self->spec->parameter_count + i], &text);
+		at_strbuf_add_char(&text, ' ');
+	}
+	at_hasher_add_text(hasher, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+}
+
+static void add_unit(struct at_hasher *hasher, const struct at_plan *self,
+	const struct at_compile_request *unit)
+{
+	at_hasher_add(hasher, &self->template->digest, sizeof(self->template->digest));
+	at_hasher_add_text(hasher, unit->source);
+	for (size_t i = 0; i < unit->option_count; i++)
+		at_hasher_add_text(hasher, unit->options[i]);
+	for (size_t i = 0; i < unit->kernel_count; i++)
+		at_hasher_add_text(hasher, unit->kernels[i]);
+	at_hasher_add_text(hasher, unit->architecture);
+}
+
+/* arguments, fills, tolerances, geometry: as they would be sent */
+static void put_identity(struct at_wire_writer *out, const struct at_measure_setup *setup,
+	const struct at_measure_request *request)
+{
+	at_put_setup(out, setup);
+	at_put_request(out, request);
+}
+
+enum at_status at_plan_key(struct at_plan *self, const uint16_t *configuration,
+	struct at_hash *out, struct at_error *err)
+{
+	struct at_compile_request unit = { 0 };
+	struct at_measure_setup setup = { 0 };
+	struct at_measure_request request = { 0 };
+	struct at_wire_writer bytes = { { 0 } };
+	struct at_hasher *hasher = NULL;
+	enum at_status status = at_hasher_new(&hasher, err);
+
+	if (!status)
+		status = at_plan_compile(self, configuration, AT_UNIT_TUNED, &unit, err);
+	if (!status)
+		status = at_plan_setup(self, &setup, err);
+	/* a launch that makes no sense has a key too: that of its source */
+	if (!status && at_plan_request(self, configuration, &request, NULL) == AT_OK)
+		put_identity(&bytes, &setup, &request);
+	if (!status && bytes.bytes.failed)
+		status = at_fail_memory(err);
+	if (status)
+		goto release;
+	at_hasher_add_integer(hasher, MEASUREMENT_VERSION);
+	add_unit(hasher, self, &unit);
+	add_sizes(hasher, self);
+	at_hasher_add(hasher, at_strbuf_text(&bytes.bytes), bytes.bytes.length);
+	at_hasher_add_text(hasher, self->toolchain_version);
+	at_hasher_add_text(hasher, self->device->kind);
+	at_hasher_add_text(hasher, self->device->model);
+	at_hasher_add_text(hasher, self->device->driver);
+	*out = at_hasher_result(hasher);
+release:
+	at_hasher_free(hasher);
+	at_compile_request_release(&unit);
+	at_measure_setup_release(&setup);
+	at_measure_request_release(&request);
+	at_strbuf_release(&bytes.bytes);
+	return status;
+}
+
+bool at_plan_admits(struct at_plan *self, const uint16_t *configuration)
+{
+	const struct at_spec *spec = self->spec;
+
+	at_spec_bind_configuration(spec, configuration, self->slots);
+	for (size_t i = 0; i < spec->constraint_count; i++) {
+		bool holds = false;
+
+		if (at_expression_test(spec->constraints[i].expression, self->slots, &holds,
+			    NULL) != AT_EVALUATION_OK || !holds)
+			return false;
+	}
+	return true;
+}

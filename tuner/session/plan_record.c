@@ -1,0 +1,158 @@
+/* What a plan says for the record, and what it refuses before any launch. */
+#include "session/plan.h"
+#include "base/json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static bool above(const struct at_properties *properties, enum at_property property,
+	int64_t wanted)
+{
+	return properties->known[property] && wanted > properties->value[property];
+}
+
+struct limit {
+	enum at_property property;
+	int64_t wanted;
+	const char *what;
+};
+
+enum at_outcome at_plan_check_resources(const struct at_plan *self,
+	const struct at_kernel_facts *facts, const struct at_geometry *geometry,
+	char *detail, size_t size)
+{
+	const struct at_properties *properties = &self->device->properties;
+	int64_t threads = (int64_t)geometry->block[0] * geometry->block[1] *
+		geometry->block[2];
+	int64_t fixed = facts->shared_bytes > 0 ? facts->shared_bytes : 0;
+	int64_t registers = facts->registers > 0 ? facts->registers * threads : 0;
+	const struct limit limits[] = {
+		{ AT_PROPERTY_MAX_THREADS_PER_BLOCK, threads, "threads per block" },
+		{ AT_PROPERTY_MAX_BLOCK_X, geometry->block[0], "threads in block x" },
+		{ AT_PROPERTY_MAX_BLOCK_Y, geometry->block[1], "threads in block y" },
+		{ AT_PROPERTY_MAX_BLOCK_Z, geometry->block[2], "threads in block z" },
+		{ AT_PROPERTY_MAX_GRID_X, geometry->grid[0], "blocks in grid x" },
+		{ AT_PROPERTY_MAX_GRID_Y, geometry->grid[1], "blocks in grid y" },
+		{ AT_PROPERTY_MAX_GRID_Z, geometry->grid[2], "blocks in grid z" },
+		{ AT_PROPERTY_MAX_SHARED_BYTES_PER_BLOCK, fixed,
+			"bytes of static shared memory" },
+		{ AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK,
+			fixed + geometry->shared_bytes, "bytes of shared memory" },
+		{ AT_PROPERTY_MAX_REGISTERS_PER_BLOCK, registers, "registers per block" },
+	};
+
+	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+		if (!above(properties, limits[i].property, limits[i].wanted))
+			continue;
+		snprintf(detail, size, "needs %lld %s, the device has %lld",
+			(long long)limits[i].wanted, limits[i].what,
+			(long long)properties->value[limits[i].property]);
+		return AT_OUTCOME_TOO_MANY_RESOURCES;
+	}
+	if (facts->max_threads > 0 && threads > facts->max_threads) {
+		snprintf(detail, size,
+			"launches %lld threads per block, but __launch_bounds__ promises at most %lld",
+			(long long)threads, (long long)facts->max_threads);
+		return AT_OUTCOME_TOO_MANY_RESOURCES;
+	}
+	return AT_OUTCOME_OK;
+}
+
+void at_plan_metrics(struct at_plan *self, const uint16_t *configuration, double *flops,
+	double *bytes)
+{
+	const struct at_spec *spec = self->spec;
+
+	*flops = *bytes = 0;
+	at_spec_bind_configuration(spec, configuration, self->slots);
+	if (spec->flops && at_spec_real(spec, spec->flops, self->slots, "metrics.flops", 0,
+			flops, NULL))
+		*flops = 0;
+	if (spec->bytes && at_spec_real(spec, spec->bytes, self->slots, "metrics.bytes", 0,
+			bytes, NULL))
+		*bytes = 0;
+}
+
+static char *write_and_free(struct at_json *json)
+{
+	struct at_strbuf text = { 0 };
+
+	at_json_write(json, 0, &text, NULL);
+	at_json_free(json);
+	return at_strbuf_detach(&text);
+}
+
+static struct at_json *value_to_json(struct at_value value)
+{
+	switch (value.type) {
+	case AT_TYPE_INTEGER:
+		return at_json_integer(value.integer);
+	case AT_TYPE_BOOLEAN:
+		return at_json_boolean(value.integer != 0);
+	case AT_TYPE_REAL:
+		return at_json_real(value.real);
+	case AT_TYPE_WORD:
+		return at_json_string(value.word);
+	case AT_TYPE_NONE:
+		break;
+	}
+	return at_json_null();
+}
+
+char *at_plan_problem_json(struct at_plan *self)
+{
+	const struct at_spec *spec = self->spec;
+	struct at_json *object = at_json_object();
+
+	for (size_t i = 0; i < spec->size_count; i++) {
+		struct at_value value = self->slots[spec->parameter_count + i];
+
+		if (value.type != AT_TYPE_NONE)
+			at_json_set(object, spec->size_names[i], value_to_json(value));
+	}
+	return write_and_free(object);
+}
+
+static struct at_json *dimensions(const uint32_t *values)
+{
+	struct at_json *array = at_json_array();
+
+	for (int i = 0; i < 3; i++)
+		at_json_append(array, at_json_integer(values[i]));
+	return array;
+}
+
+char *at_plan_launch_json(const struct at_geometry *geometry)
+{
+	struct at_json *object = at_json_object();
+
+	at_json_set(object, "block", dimensions(geometry->block));
+	at_json_set(object, "grid", dimensions(geometry->grid));
+	at_json_set(object, "shared_bytes", at_json_integer(geometry->shared_bytes));
+	return write_and_free(object);
+}
+
+char *at_plan_options_json(struct at_plan *self, const uint16_t *configuration)
+{
+	struct at_json *array = at_json_array();
+	char **options;
+
+	at_spec_bind_configuration(self->spec, configuration, self->slots);
+	if (!at_source_options(self->spec, self->slots, &options, NULL)) {
+		for (size_t i = 0; i < self->spec->option_count; i++)
+			at_json_append(array, at_json_string(options[i]));
+		at_source_free_options(options, self->spec->option_count);
+	}
+	return write_and_free(array);
+}
+
+char *at_plan_metrics_json(double flops, double bytes)
+{
+	struct at_json *object = at_json_object();
+
+	if (flops > 0)
+		at_json_set(object, "flops", at_json_real(flops));
+	if (bytes > 0)
+		at_json_set(object, "bytes", at_json_real(bytes));
+	return write_and_free(object);
+}

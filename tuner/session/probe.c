@@ -1,0 +1,165 @@
+#include "session/probe.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PROBE_SECONDS 60.0
+
+struct probe {
+	struct at_loop *loop;
+	struct at_worker *worker;
+	unsigned count;
+	char *reason;
+	size_t size;
+	struct at_error *err;
+	enum at_status status;
+	bool done;
+};
+
+static void probe_message(void *context, enum at_message type, const void *body, size_t size)
+{
+	struct probe *self = context;
+	struct at_wire_reader in;
+
+	at_wire_reader_init(&in, body, size);
+	if (type == AT_MESSAGE_PROBED) {
+		struct at_error text = { 0 };
+
+		self->count = at_wire_get_u32(&in);
+		at_wire_get_text_into(&in, text.text, sizeof(text.text));
+		snprintf(self->reason, self->size, "%s", text.text);
+	}
+	if (type != AT_MESSAGE_PROBED || !at_wire_done(&in))
+		self->status = at_fail(self->err, AT_EPROTOCOL, NULL, 0,
+			"a worker sent an odd answer");
+	self->done = true;
+	at_loop_stop(self->loop);
+}
+
+static void probe_ended(void *context, const struct at_worker_end *end)
+{
+	struct probe *self = context;
+
+	/* a driver that crashes while it is asked is no driver */
+	snprintf(self->reason, self->size, "the driver's library %s%s%s",
+		end->timed_out ? "did not answer" : "ended the process that asked",
+		end->text[0] ? ": " : "", end->text);
+	self->done = true;
+	at_loop_stop(self->loop);
+}
+
+static const struct at_worker_events probe_events = { probe_message, probe_ended };
+
+enum at_status at_probe_kind(struct at_loop *loop, const char *kind, unsigned *count,
+	char *reason, size_t size, struct at_error *err)
+{
+	struct probe self = { .loop = loop, .reason = reason, .size = size, .err = err };
+	struct at_wire_writer body = { { 0 } };
+
+	reason[0] = '\0';
+	if (at_worker_spawn(loop, "measure", &probe_events, &self, &self.worker, err))
+		return AT_EIO;
+	at_wire_put_text(&body, kind);
+	at_worker_send(self.worker, AT_MESSAGE_PROBE, &body);
+	at_worker_deadline(self.worker, PROBE_SECONDS);
+	while (!self.done) /* a signal may stop the loop before the answer */
+		at_loop_run(loop);
+	at_worker_free(self.worker);
+	*count = self.count;
+	return self.status;
+}
+
+struct opening {
+	struct at_loop *loop;
+	struct at_device_info *info;
+	struct at_error *err;
+	enum at_status status;
+	bool done;
+};
+
+static void opened(void *context, const struct at_device_info *info,
+	const struct at_error *err)
+{
+	struct opening *self = context;
+
+	if (err) {
+		self->status = err->status;
+		if (self->err && !self->err->status)
+			*self->err = *err;
+	} else {
+		*self->info = *info;
+	}
+	self->done = true;
+	at_loop_stop(self->loop);
+}
+
+enum at_status at_probe_open(struct at_loop *loop, struct at_remote *remote,
+	struct at_device_info *info, struct at_error *err)
+{
+	struct opening self = { .loop = loop, .info = info, .err = err };
+
+	at_remote_open(remote, opened, &self);
+	while (!self.done)
+		at_loop_run(loop);
+	return self.status;
+}
+
+static enum at_status add_id(struct at_device_ids *out, const char *id, struct at_error *err)
+{
+	char(*grown)[32] = realloc(out->ids, (out->count + 1) * sizeof(*grown));
+
+	if (!grown)
+		return at_fail_memory(err);
+	out->ids = grown;
+	for (size_t i = 0; i < out->count; i++)
+		if (!strcmp(grown[i], id))
+			return AT_OK;
+	snprintf(grown[out->count++], sizeof(*grown), "%s", id);
+	return AT_OK;
+}
+
+static enum at_status add_all_cuda(struct at_loop *loop, struct at_device_ids *out,
+	char *reason, size_t size, struct at_error *err)
+{
+	unsigned count = 0;
+	enum at_status status = at_probe_kind(loop, "cuda", &count, reason, size, err);
+
+	for (unsigned i = 0; i < count && !status; i++) {
+		char id[32];
+
+		snprintf(id, sizeof(id), "cuda:%u", i);
+		status = add_id(out, id, err);
+	}
+	return status;
+}
+
+enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices,
+	size_t count, struct at_device_ids *out, char *reason, size_t size,
+	struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	reason[0] = '\0';
+	if (count == 0) {
+		status = add_all_cuda(loop, out, reason, size, err);
+		if (!status && out->count == 0)
+			status = add_id(out, "host", err);
+		return status;
+	}
+	for (size_t i = 0; i < count && !status; i++) {
+		const struct at_device_kind *kind;
+		unsigned index;
+
+		if (strcmp(devices[i], "cuda:all") != 0) {
+			status = at_device_resolve(devices[i], &kind, &index, err);
+			if (!status)
+				status = add_id(out, devices[i], err);
+			continue;
+		}
+		status = add_all_cuda(loop, out, reason, size, err);
+		if (!status && reason[0])
+			status = at_fail(err, AT_EUNAVAILABLE, NULL, 0, "%s", reason);
+	}
+	return status;
+}

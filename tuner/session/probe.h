@@ -1,0 +1,32 @@
+/* Finding and opening devices, from inside a session. */
+#ifndef AT_SESSION_PROBE_H
+#define AT_SESSION_PROBE_H
+
+#include "session/remote.h"
+
+/*
+ * Runs the loop until a process of its own has counted the devices of a kind.
+ * *reason (at least 1 byte) says why there are none; "" when there are some.
+ */
+enum at_status at_probe_kind(struct at_loop *loop, const char *kind, unsigned *count,
+	char *reason, size_t size, struct at_error *err);
+
+/* Runs the loop until the remote's device is open. */
+enum at_status at_probe_open(struct at_loop *loop, struct at_remote *remote,
+	struct at_device_info *info, struct at_error *err);
+
+/* A list of device ids on the heap. */
+struct at_device_ids {
+	char (*ids)[32];
+	size_t count;
+};
+
+/*
+ * "cuda:all" becomes every CUDA device; an empty list every CUDA device or, where
+ * there is none, "host", and *reason says why.
+ */
+enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices,
+	size_t count, struct at_device_ids *out, char *reason, size_t size,
+	struct at_error *err);
+
+#endif

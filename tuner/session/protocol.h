@@ -1,0 +1,75 @@
+/*
+ * Messages between the coordinator and its workers: a header of 16 bytes (magic
+ * with version, type, length) and a body of base/wire.h values.
+ *
+ * Both ends are the same executable on the same machine, yet nothing that
+ * arrives is trusted: a short or odd message is AT_EPROTOCOL, never a crash.
+ * Decoded structs own everything in them. Threads: pure functions.
+ */
+#ifndef AT_SESSION_PROTOCOL_H
+#define AT_SESSION_PROTOCOL_H
+
+#include "base/wire.h"
+#include "device/device.h"
+#include "kernel/compile.h"
+#include "measure/measure.h"
+
+#define AT_MESSAGE_MAGIC 0x31307461u /* "at01": changes with the format */
+#define AT_MESSAGE_HEADER_BYTES 16
+#define AT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 30)
+
+enum at_message {
+	AT_MESSAGE_NONE = 0,
+	/* to a measure worker -> its answer */
+	AT_MESSAGE_PROBE,   /* kind name -> PROBED or FAILED */
+	AT_MESSAGE_OPEN,    /* device id -> OPENED or FAILED */
+	AT_MESSAGE_SETUP,   /* struct at_measure_setup -> READY or FAILED */
+	AT_MESSAGE_EVALUATE, /* struct at_measure_request -> STARTED, RESULT */
+	AT_MESSAGE_FINALS,  /* rounds, seed, requests -> STARTED, RESULTS */
+	/* to a compile worker */
+	AT_MESSAGE_COMPILE, /* struct at_compile_request -> COMPILED or FAILED */
+	AT_MESSAGE_TOOLCHAIN, /* number -> VERSION or FAILED */
+	/* answers */
+	AT_MESSAGE_PROBED,   /* count, reason */
+	AT_MESSAGE_OPENED,   /* struct at_device_info */
+	AT_MESSAGE_READY,
+	AT_MESSAGE_STARTED,  /* the device is ours: deadlines begin now */
+	AT_MESSAGE_RESULT,   /* struct at_measure_result */
+	AT_MESSAGE_RESULTS,
+	AT_MESSAGE_COMPILED, /* struct at_compile_result */
+	AT_MESSAGE_VERSION,  /* text */
+	AT_MESSAGE_FAILED,   /* struct at_error */
+};
+
+struct at_message_header {
+	uint32_t magic;
+	uint32_t type;
+	uint64_t body_bytes;
+};
+
+void at_put_error(struct at_wire_writer *out, const struct at_error *err);
+void at_put_device_info(struct at_wire_writer *out, const struct at_device_info *info);
+void at_put_setup(struct at_wire_writer *out, const struct at_measure_setup *setup);
+void at_put_request(struct at_wire_writer *out, const struct at_measure_request *request);
+void at_put_result(struct at_wire_writer *out, const struct at_measure_result *result);
+void at_put_compile_request(struct at_wire_writer *out,
+	const struct at_compile_request *request);
+void at_put_compile_result(struct at_wire_writer *out,
+	const struct at_compile_result *result);
+
+/*
+ * Each takes a reader at the start of its struct. On a failure the reader is
+ * `failed` and *out holds what can be released.
+ */
+void at_get_error(struct at_wire_reader *in, struct at_error *out);
+void at_get_device_info(struct at_wire_reader *in, struct at_device_info *out);
+void at_get_setup(struct at_wire_reader *in, struct at_measure_setup *out);
+void at_get_request(struct at_wire_reader *in, struct at_measure_request *out);
+void at_get_result(struct at_wire_reader *in, struct at_measure_result *out);
+void at_get_compile_request(struct at_wire_reader *in, struct at_compile_request *out);
+void at_get_compile_result(struct at_wire_reader *in, struct at_compile_result *out);
+
+/* For FINALS and RESULTS: at most so many. */
+#define AT_FINALISTS_MAX 16
+
+#endif

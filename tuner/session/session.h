@@ -1,0 +1,129 @@
+/*
+ * One tuning run: asks the strategy, feeds the compile workers, feeds the
+ * devices, records, crowns. It is the coordinator of DESIGN: it never creates a
+ * CUDA context and never compiles; both happen in worker processes that it
+ * starts from its own executable (see session/worker.h).
+ *
+ * It prints nothing: what happens is told to a listener, one event at a time.
+ * Must not know: terminals, SQL.
+ * Threads: one session at a time in a process, on one thread.
+ */
+#ifndef AT_SESSION_SESSION_H
+#define AT_SESSION_SESSION_H
+
+#include "base/error.h"
+#include "base/outcome.h"
+#include "device/device.h"
+#include "record/store.h"
+#include "space/spec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum at_event_kind {
+	AT_EVENT_NONE = 0,
+	AT_EVENT_BEGIN,      /* a problem on a device begins */
+	AT_EVENT_EVALUATION, /* an outcome is recorded, or was found in the record */
+	AT_EVENT_INCUMBENT,  /* the evaluation just told is the best so far */
+	AT_EVENT_PHASE,      /* text: what is being done now: "finals", "verifying" */
+	AT_EVENT_NOTE,       /* text: something a person should know */
+	AT_EVENT_SUMMARY,    /* a problem on a device has ended */
+};
+
+/* Counts of the problem on the device, so far. */
+struct at_progress {
+	uint64_t valid_count;        /* size of the search space */
+	uint64_t target_evaluations; /* most that will be evaluated; 0: not known */
+	double target_seconds;       /* time budget; 0: none */
+	double elapsed_seconds;
+	uint64_t evaluated;          /* all outcomes, reused ones included */
+	uint64_t reused;
+	uint64_t by_outcome[AT_OUTCOME_COUNT];
+	uint64_t compiling;          /* right now */
+	uint64_t waiting;            /* compiled, not yet measured */
+};
+
+/* All pointers are borrowed for the length of the call; NULL where of no meaning. */
+struct at_event {
+	enum at_event_kind kind;
+	const struct at_spec *spec;
+	const struct at_problem *problem;
+	const struct at_device_info *device;
+	const struct at_progress *progress;
+	const char *text;
+	const uint16_t *configuration;          /* EVALUATION, INCUMBENT, SUMMARY */
+	const struct at_evaluation *evaluation; /* EVALUATION, INCUMBENT, SUMMARY */
+	bool reused;
+	/* the best and the baseline so far; NULL before there is one */
+	const struct at_evaluation *incumbent;
+	const uint16_t *incumbent_configuration;
+	const struct at_evaluation *baseline;
+	/* SUMMARY: the crown as recorded, and the header's path; NULL when no
+	   configuration passed or nothing could be written */
+	const struct at_crown *crown;
+	const char *header_path;
+	double flops; /* of one launch; 0: not given */
+	double bytes;
+};
+
+struct at_session_options {
+	const char *executable;    /* to start workers from; NULL: this executable */
+	const char *results;       /* directory */
+	const char *const *devices; /* ids: "cuda:0", "cuda:all", "host" */
+	size_t device_count;       /* 0: every CUDA device, else host with a note */
+	const char *strategy;      /* NULL: the space's, else "auto" */
+	const char *budget;        /* NULL: the space's, else none */
+	const char *const *problems; /* names; count 0: all */
+	size_t problem_count;
+	const char *const *sets;   /* "PARAM=VALUE[,VALUE]" */
+	size_t set_count;
+	uint64_t seed;
+	unsigned jobs;             /* compile workers; 0: one a core */
+	bool fresh;                /* do not reuse what is recorded */
+	void (*listen)(void *context, const struct at_event *event);
+	/* called a few times a second while something runs; may be NULL */
+	void (*tick)(void *context);
+	void *context;
+};
+
+struct at_session_summary {
+	uint64_t evaluated;
+	uint64_t reused;
+	unsigned crowned;   /* problems with a winner */
+	unsigned uncrowned; /* problems where no configuration passed */
+	bool interrupted;   /* a signal ended it; what was measured is recorded */
+	/* own time of the coordinator, neither compiling nor measuring */
+	double overhead_seconds;
+	double elapsed_seconds;
+};
+
+/*
+ * Tunes every space on every device. A space that cannot be tuned ends the
+ * session with its error after the earlier ones were finished.
+ */
+enum at_status at_session_run(const char *const *space_paths, size_t space_count,
+	const struct at_session_options *options, struct at_session_summary *summary,
+	struct at_error *err);
+
+/* One kind of device on this machine, as found by a process of its own. */
+struct at_device_listing {
+	char kind[16];
+	unsigned count;
+	char reason[1024]; /* why there is none; "" when there are some */
+	struct at_device_info *devices; /* count of them */
+};
+
+/*
+ * What can be tuned on here: one listing a kind, in the registry's order.
+ * *out is the caller's: at_session_free_devices().
+ */
+enum at_status at_session_list_devices(const char *executable,
+	struct at_device_listing **out, size_t *count, struct at_error *err);
+void at_session_free_devices(struct at_device_listing *listings, size_t count);
+
+/* What the record keeps of a device. */
+enum at_status at_session_record_device(const struct at_device_info *info,
+	struct at_record_device *out, struct at_error *err);
+
+#endif

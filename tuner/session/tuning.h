@@ -1,0 +1,56 @@
+/*
+ * Tuning one problem of one space on one device: search, finals, verification of
+ * the winner, crown. A state machine on the loop:
+ *
+ *   at_tuning_start(&options, &tuning, &err);   -> options.done() later, once
+ *   at_tuning_interrupt(tuning);                (any time: ends it soon)
+ *   at_tuning_free(tuning);                     (after done())
+ *
+ * Threads: the loop's.
+ */
+#ifndef AT_SESSION_TUNING_H
+#define AT_SESSION_TUNING_H
+
+#include "search/strategy.h"
+#include "session/compilers.h"
+#include "session/plan.h"
+#include "session/remote.h"
+#include "session/session.h"
+
+struct at_tuning;
+
+/* All pointers are borrowed until at_tuning_free(). */
+struct at_tuning_options {
+	struct at_loop *loop;
+	struct at_compilers *compilers;
+	struct at_remote *remote;
+	struct at_store *store;
+	const struct at_session_options *session;
+	const struct at_spec *spec;
+	const struct at_template *template;
+	const struct at_problem *problem;
+	const struct at_device_info *device;
+	int64_t device_id;
+	int64_t run_id;
+	const char *toolchain_version;
+	/* err NULL: it ended well, with or without a crown. From the loop. */
+	void (*done)(void *context, const struct at_error *err);
+	void *context;
+};
+
+struct at_tuning_summary {
+	uint64_t evaluated;
+	uint64_t reused;
+	bool crowned;
+};
+
+enum at_status at_tuning_start(const struct at_tuning_options *options,
+	struct at_tuning **out, struct at_error *err);
+/* What is in flight is dropped; the best so far is crowned without finals. */
+void at_tuning_interrupt(struct at_tuning *self);
+/* Something else on the loop changed: a unit was compiled for another device. */
+void at_tuning_poke(struct at_tuning *self);
+void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary *out);
+void at_tuning_free(struct at_tuning *self);
+
+#endif

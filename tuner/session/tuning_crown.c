@@ -1,0 +1,381 @@
+/*
+ * The winner once more with other data and on ragged sizes; then its crown: the
+ * record, the result file, the header.
+ */
+#include "session/tuning_parts.h"
+#include "base/clock.h"
+#include "measure/statistics.h"
+#include "record/result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VERIFY_SEED 20011
+
+/* case 0: the tuned problem with another seed; then those that the space names */
+static const struct at_problem *case_problem(const struct at_tuning *self)
+{
+	if (self->verify_case == 0)
+		return self->options.problem;
+	return &self->options.spec->verify.problems[self->verify_case - 1];
+}
+
+static const uint16_t *winner_row(const struct at_tuning *self)
+{
+	return tuning_row(self, self->finalists[self->winner].contender->index);
+}
+
+static void next_case(struct at_tuning *self);
+
+/* a plan for the case at hand; a case that the winner is not for is passed over */
+static void begin_case(struct at_tuning *self)
+{
+	struct at_error err = { 0 };
+
+	if (self->verify_planned)
+		at_plan_release(&self->verify_plan);
+	self->verify_planned = false;
+	self->verify_sent = false;
+	if (self->verify_case > self->options.spec->verify.problem_count) {
+		tuning_crown(self);
+		return;
+	}
+	if (at_plan_init(&self->verify_plan, self->options.spec, self->options.template,
+		    case_problem(self), self->options.problem, self->options.device,
+		    self->options.toolchain_version, VERIFY_SEED + self->verify_case, &err)) {
+		tuning_end(self, &err);
+		return;
+	}
+	self->verify_planned = true;
+	if (!at_plan_admits(&self->verify_plan, winner_row(self))) {
+		char text[256];
+
+		snprintf(text, sizeof(text),
+			"the winner is not verified on \"%s\": its constraints exclude it there",
+			case_problem(self)->name);
+		tuning_emit(self, AT_EVENT_NOTE, text, NULL, NULL, false);
+		next_case(self);
+		return;
+	}
+	tuning_pump(self);
+}
+
+static void next_case(struct at_tuning *self)
+{
+	self->verify_case++;
+	begin_case(self);
+}
+
+void tuning_begin_verify(struct at_tuning *self)
+{
+	self->phase = PHASE_VERIFY;
+	self->verify_case = 0;
+	tuning_emit(self, AT_EVENT_PHASE, "verifying the winner", NULL, NULL, false);
+	begin_case(self);
+}
+
+/* the record must not go on calling it ok */
+static enum at_status record_refusal(struct at_tuning *self,
+	const struct at_measure_result *result, struct at_error *err)
+{
+	const struct contender *contender = self->finalists[self->winner].contender;
+	struct at_evaluation evaluation;
+	char detail[640];
+	enum at_status status;
+
+	snprintf(detail, sizeof(detail), "on problem \"%s\" with other data: %s",
+		case_problem(self)->name, result->detail);
+	status = at_store_get(self->options.store, contender->evaluation.id, true,
+		&evaluation, err);
+	if (status)
+		return status;
+	free(evaluation.detail);
+	evaluation.detail = at_strdup(detail);
+	evaluation.id = 0;
+	evaluation.outcome = result->outcome;
+	evaluation.run_id = self->options.run_id;
+	evaluation.time_ns = evaluation.low_ns = evaluation.high_ns = NAN;
+	evaluation.created_seconds = at_clock_wall_seconds();
+	evaluation.sample_count = 0;
+	status = evaluation.detail ? at_store_add(self->options.store, &evaluation, err)
+		: at_fail_memory(err);
+	if (!status) {
+		self->progress.by_outcome[AT_OUTCOME_OK]--;
+		self->progress.by_outcome[result->outcome]++;
+		tuning_emit(self, AT_EVENT_NOTE, detail, winner_row(self), &evaluation, false);
+	}
+	at_evaluation_release(&evaluation);
+	return status;
+}
+
+static void remove_from_podium(struct at_tuning *self, const struct contender *contender)
+{
+	for (size_t i = 0; i < self->podium_count; i++)
+		if (&self->podium[i] == contender)
+			self->podium[i].evaluation.outcome = AT_OUTCOME_WRONG_RESULT;
+}
+
+static void case_measured(void *context, struct at_measure_result *results, size_t count,
+	const struct at_error *err)
+{
+	struct at_tuning *self = context;
+	struct at_error problem = { 0 };
+
+	(void)count;
+	if (self->phase != PHASE_VERIFY)
+		return;
+	if (err) {
+		tuning_end(self, err);
+	} else if (results[0].outcome == AT_OUTCOME_OK) {
+		next_case(self);
+	} else if (record_refusal(self, &results[0], &problem)) {
+		tuning_end(self, &problem);
+	} else {
+		remove_from_podium(self, self->finalists[self->winner].contender);
+		tuning_next_winner(self);
+	}
+}
+
+static void send_case(struct at_tuning *self, struct unit *unit)
+{
+	struct at_measure_request request;
+	struct at_measure_result refused = { .outcome = unit->result.outcome };
+	struct at_error err = { 0 };
+
+	if (unit->result.outcome != AT_OUTCOME_OK) {
+		snprintf(refused.detail, sizeof(refused.detail), "does not compile");
+		case_measured(self, &refused, 1, NULL);
+		return;
+	}
+	if (at_plan_request(&self->verify_plan, winner_row(self), &request, &err)) {
+		tuning_end(self, &err);
+		return;
+	}
+	if (!tuning_set_image(&unit->result, self->options.spec, &request)) {
+		at_fail_memory(&err);
+		tuning_end(self, &err);
+	} else {
+		tuning_set_sampling(self, &request);
+		request.verify_only = true;
+		request.seed = VERIFY_SEED;
+		at_remote_evaluate(self->options.remote, &request, tuning_deadline(self),
+			case_measured, self);
+	}
+	at_measure_request_release(&request);
+}
+
+static void case_ready(void *context, const struct at_error *err)
+{
+	struct at_tuning *self = context;
+	struct at_compile_request request;
+	struct at_error problem = { 0 };
+	struct unit *unit;
+
+	if (self->phase != PHASE_VERIFY)
+		return;
+	if (err) {
+		tuning_end(self, err);
+		return;
+	}
+	if (at_plan_compile(&self->verify_plan, winner_row(self), AT_UNIT_TUNED, &request,
+		    &problem)) {
+		tuning_end(self, &problem);
+		return;
+	}
+	unit = tuning_unit(self, &request);
+	if (unit)
+		send_case(self, unit);
+}
+
+void tuning_verify(struct at_tuning *self)
+{
+	struct at_compile_request request;
+	struct at_error err = { 0 };
+	struct unit *reference, *unit;
+	bool is_good;
+
+	if (self->verify_sent || !self->verify_planned)
+		return;
+	is_good = tuning_reference_unit(self, &self->verify_plan, &reference);
+	if (self->phase != PHASE_VERIFY)
+		return;
+	if (at_plan_compile(&self->verify_plan, winner_row(self), AT_UNIT_TUNED, &request,
+		    &err)) {
+		tuning_end(self, &err);
+		return;
+	}
+	unit = tuning_unit(self, &request);
+	if (!is_good || !unit || !unit->done)
+		return;
+	self->verify_sent = true;
+	tuning_send_setup(self, &self->verify_plan, reference, case_ready);
+}
+
+static double paired_speedup(const struct at_tuning *self)
+{
+	const struct finalist *winner = &self->finalists[self->winner];
+
+	for (size_t i = 0; i < self->finalist_count; i++) {
+		const struct finalist *finalist = &self->finalists[i];
+		size_t count = finalist->result.sample_count;
+		struct at_interval ratio;
+		double *scratch;
+
+		if (!self->baseline.evaluation.id || !count || !winner->result.sample_count ||
+			finalist->contender->index != self->baseline.index)
+			continue;
+		if (i == self->winner)
+			return 1;
+		if (count > winner->result.sample_count)
+			count = winner->result.sample_count;
+		scratch = calloc(count, sizeof(*scratch));
+		if (!scratch)
+			break;
+		ratio = at_statistics_ratio(finalist->result.samples_ns,
+			winner->result.samples_ns, count, scratch);
+		free(scratch);
+		return ratio.median;
+	}
+	return NAN;
+}
+
+static enum at_status fill_crown(struct at_tuning *self, const struct contender *contender,
+	struct at_crown *crown, struct at_error *err)
+{
+	const uint16_t *row = tuning_row(self, contender->index);
+	struct at_measure_request request;
+	char hex[AT_HASH_HEX_SIZE];
+	double flops, bytes;
+
+	if (at_plan_request(&self->plan, row, &request, err))
+		return AT_EINVAL;
+	at_plan_metrics(&self->plan, row, &flops, &bytes);
+	crown->device_id = self->options.device_id;
+	crown->evaluation_id = contender->evaluation.id;
+	crown->baseline_id = self->baseline.evaluation.id;
+	crown->evaluation_count = (int64_t)self->progress.evaluated;
+	crown->ok_count = (int64_t)self->progress.by_outcome[AT_OUTCOME_OK];
+	crown->created_seconds = at_clock_wall_seconds();
+	crown->space = at_strdup(self->options.spec->name);
+	crown->problem = at_strdup(self->options.problem->name);
+	crown->toolchain = at_strdup(self->options.toolchain_version);
+	crown->driver = at_strdup(self->options.device->driver);
+	crown->source_hash = at_strdup(at_hash_hex(self->source_hash, hex));
+	crown->metrics = at_plan_metrics_json(flops, bytes);
+	crown->launch = at_plan_launch_json(&request.kernel.geometry);
+	crown->options = at_plan_options_json(&self->plan, row);
+	at_measure_request_release(&request);
+	if (!crown->space || !crown->problem || !crown->toolchain || !crown->driver ||
+		!crown->source_hash || !crown->metrics || !crown->launch || !crown->options)
+		return at_fail_memory(err);
+	return AT_OK;
+}
+
+/* the files, then the last event, then the end */
+static void write_and_end(struct at_tuning *self, const struct contender *contender,
+	const struct at_crown *crown)
+{
+	struct at_error err = { 0 };
+	char *header = NULL;
+	enum at_status status;
+
+	status = at_result_write(self->options.store, self->options.session->results,
+		self->options.spec, self->options.device_id, NULL, &header, &err);
+	if (!status) {
+		const struct at_session_options *session = self->options.session;
+		struct at_event event = {
+			.kind = AT_EVENT_SUMMARY,
+			.spec = self->options.spec,
+			.problem = self->options.problem,
+			.device = self->options.device,
+			.progress = &self->progress,
+			.configuration = tuning_row(self, contender->index),
+			.evaluation = &contender->evaluation,
+			.incumbent = &contender->evaluation,
+			.incumbent_configuration = tuning_row(self, contender->index),
+			.baseline = self->baseline.evaluation.id
+				? &self->baseline.evaluation : NULL,
+			.crown = crown,
+			.header_path = header,
+		};
+
+		self->progress.elapsed_seconds =
+			(double)(at_clock_now_ns() - self->start_ns) * 1e-9;
+		at_plan_metrics(&self->plan, event.configuration, &event.flops, &event.bytes);
+		if (session->listen)
+			session->listen(session->context, &event);
+	}
+	free(header);
+	tuning_end(self, status ? &err : NULL);
+}
+
+static void put_and_write(struct at_tuning *self, const struct contender *contender,
+	struct at_crown *crown)
+{
+	struct at_error err = { 0 };
+	enum at_status status = fill_crown(self, contender, crown, &err);
+
+	if (!status)
+		status = at_store_put_crown(self->options.store, crown, &err);
+	if (status)
+		tuning_end(self, &err);
+	else
+		write_and_end(self, contender, crown);
+	at_crown_release(crown);
+}
+
+void tuning_crown(struct at_tuning *self)
+{
+	const struct finalist *winner = &self->finalists[self->winner];
+	struct at_crown crown = {
+		.time_ns = winner->result.time_ns,
+		.low_ns = winner->result.low_ns,
+		.high_ns = winner->result.high_ns,
+		.speedup = paired_speedup(self),
+	};
+
+	put_and_write(self, winner->contender, &crown);
+}
+
+void tuning_keep_crown(struct at_tuning *self)
+{
+	for (size_t i = 0; i < self->podium_count; i++)
+		if (tuning_was_recorded(self, &self->podium[i])) {
+			write_and_end(self, &self->podium[i], &self->recorded);
+			return;
+		}
+}
+
+void tuning_crown_best(struct at_tuning *self)
+{
+	struct at_crown crown = { .speedup = NAN };
+	const struct contender *best = NULL;
+
+	for (size_t i = 0; i < self->podium_count && !best; i++)
+		if (self->podium[i].evaluation.outcome == AT_OUTCOME_OK)
+			best = &self->podium[i];
+	/* after the finals nobody is left, or nobody ever passed */
+	if (!best || !self->interrupted) {
+		tuning_emit(self, AT_EVENT_SUMMARY, NULL, NULL, NULL, false);
+		self->podium_count = 0;
+		tuning_end(self, NULL);
+		return;
+	}
+	/* an interrupted search does not dethrone who won a whole one unless it
+	   found something clearly faster */
+	if (self->recorded.space && self->recorded.time_ns > 0 &&
+		best->evaluation.high_ns >= self->recorded.low_ns) {
+		tuning_emit(self, AT_EVENT_SUMMARY, "interrupted: the recorded winner stands",
+			NULL, NULL, false);
+		tuning_end(self, NULL);
+		return;
+	}
+	crown.time_ns = best->evaluation.time_ns;
+	crown.low_ns = best->evaluation.low_ns;
+	crown.high_ns = best->evaluation.high_ns;
+	if (self->baseline.evaluation.id)
+		crown.speedup = self->baseline.evaluation.time_ns / crown.time_ns;
+	put_and_write(self, best, &crown);
+}

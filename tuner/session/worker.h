@@ -1,0 +1,17 @@
+/*
+ * A worker process: the same executable, started by the coordinator as
+ * `autotune --worker compile` or `--worker measure`, with messages on file
+ * descriptor 3. It ends when that is closed, and dies with its parent.
+ */
+#ifndef AT_SESSION_WORKER_H
+#define AT_SESSION_WORKER_H
+
+#define AT_WORKER_OPTION "--worker"
+#define AT_WORKER_DESCRIPTOR 3
+/* in the environment: the coordinator's process number */
+#define AT_WORKER_PARENT "AUTOTUNE_COORDINATOR"
+
+/* Returns the exit status of the process: 0, or 1 after a broken message. */
+int at_worker_main(const char *role);
+
+#endif
