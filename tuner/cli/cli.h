@@ -1,0 +1,163 @@
+/*
+ * The command line: tables of commands and options, one parser for all of them,
+ * and help texts made from the same tables.
+ *
+ * A sub-command is one file with one struct at_cli_command and its option table,
+ * and one line in cli/commands.c. Options that mean the same in several commands
+ * stand once, in cli/options.c; a command's own options stand in its own file.
+ *
+ *   main() -> at_cli_main() -> command->run(&arguments) -> an exit code
+ *
+ * Only main.c and cli/ print or end the process. Results go to stdout, talk to
+ * stderr (cli/output.h). Threads: one.
+ */
+#ifndef AT_CLI_CLI_H
+#define AT_CLI_CLI_H
+
+#include "base/error.h"
+#include "base/memory.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Exit codes of the program; one list serves the enum, the help and the README. */
+#define AT_EXITS(X) \
+	X(DONE, 0, "done") \
+	X(FAILED, 1, "the tuner could not do its job; the reason is on standard error") \
+	X(USAGE, 2, "the command line makes no sense") \
+	X(NO_WINNER, 3, "there is a problem for which no configuration passed") \
+	X(REGRESSION, 4, "a recorded winner has become slower") \
+	X(INTERRUPTED, 130, \
+		"interrupted; what was measured is kept, and the best so far written")
+
+enum at_exit {
+#define AT_EXIT_ENUM(symbol, code, text) AT_EXIT_##symbol = code,
+	AT_EXITS(AT_EXIT_ENUM)
+#undef AT_EXIT_ENUM
+};
+
+enum at_cli_option_kind {
+	AT_CLI_FLAG = 0, /* takes no value */
+	AT_CLI_TEXT,     /* the last one given counts */
+	AT_CLI_WHOLE,    /* a whole number in minimum..maximum; the last one counts */
+	AT_CLI_EACH,     /* may be repeated: every value counts */
+	AT_CLI_LIST,     /* as EACH, and a value is a list with commas */
+};
+
+struct at_cli_option {
+	const char *name;  /* "device": given as --device */
+	char letter;       /* 'o': also given as -o; 0: none */
+	enum at_cli_option_kind kind;
+	const char *value; /* how help calls the value: "LIST"; NULL for flags */
+	const char *help;  /* a phrase, no full stop; NULL: help does not show it */
+	int64_t minimum;   /* WHOLE */
+	int64_t maximum;
+	/* may be NULL; refuses a value (an item of a LIST) that makes no sense */
+	enum at_status (*check)(const char *value, struct at_error *err);
+};
+
+struct at_cli_value {
+	const struct at_cli_option *option;
+	char *text;
+	int64_t whole; /* WHOLE */
+};
+
+struct at_cli_command;
+
+/* What was typed, checked; everything in it belongs to it. */
+struct at_cli_arguments {
+	const struct at_cli_command *command;
+	size_t operand_count;
+	size_t operand_capacity;
+	char **operands;
+	size_t value_count;
+	size_t value_capacity;
+	struct at_cli_value *values;
+};
+
+struct at_cli_command {
+	const char *name;
+	const char *operands; /* "SPACE..." as help shows them; "" for none */
+	const char *summary;  /* a phrase, no full stop */
+	const char *details;  /* paragraphs for its own help; NULL for none */
+	size_t operands_minimum;
+	size_t operands_maximum; /* SIZE_MAX: as many as one likes */
+	const struct at_cli_option *const *options; /* NULL after the last */
+	enum at_exit (*run)(const struct at_cli_arguments *arguments);
+};
+
+/* The registry: one row a command, in cli/commands.c. NULL after the last. */
+const struct at_cli_command *at_cli_command_at(size_t index);
+const struct at_cli_command *at_cli_command_find(const char *name);
+
+/* The whole program behind main(), except for worker processes. */
+enum at_exit at_cli_main(int count, char *const *words);
+
+/*
+ * Which command the words (without the program's name) ask for, and the place
+ * of its name among them: *place is SIZE_MAX where the word is left out (tune).
+ * NULL and err set, when the first operand can only be a mistyped command.
+ */
+const struct at_cli_command *at_cli_choose(size_t count, char *const *words,
+	size_t *place, struct at_error *err);
+
+/*
+ * Parses the words of a command. skip: a place to leave out (the command's name),
+ * or SIZE_MAX. --help and --version are accepted everywhere, and then nothing is
+ * demanded of the rest. Returns AT_EINVAL with a line that names the nearest known
+ * option. *out is the caller's, also after a failure: release it.
+ */
+enum at_status at_cli_parse(const struct at_cli_command *command, size_t count,
+	char *const *words, size_t skip, struct at_cli_arguments *out,
+	struct at_error *err);
+void at_cli_arguments_release(struct at_cli_arguments *self);
+
+/* Of a parsed command line; pointers are borrowed from it. */
+bool at_cli_given(const struct at_cli_arguments *self, const struct at_cli_option *option);
+const char *at_cli_text(const struct at_cli_arguments *self,
+	const struct at_cli_option *option, const char *fallback);
+int64_t at_cli_whole(const struct at_cli_arguments *self,
+	const struct at_cli_option *option, int64_t fallback);
+/*
+ * All values of an EACH or LIST option: a heap array of *count borrowed texts,
+ * freed with free(). AT_ENOMEM otherwise.
+ */
+enum at_status at_cli_each(const struct at_cli_arguments *self,
+	const struct at_cli_option *option, const char *const **out, size_t *count,
+	struct at_error *err);
+
+/* Options that mean the same in every command that takes them (cli/options.c). */
+extern const struct at_cli_option at_option_device;
+extern const struct at_cli_option at_option_results;
+extern const struct at_cli_option at_option_strategy;
+extern const struct at_cli_option at_option_budget;
+extern const struct at_cli_option at_option_problem;
+extern const struct at_cli_option at_option_set;
+extern const struct at_cli_option at_option_seed;
+extern const struct at_cli_option at_option_jobs;
+extern const struct at_cli_option at_option_fresh;
+extern const struct at_cli_option at_option_json;
+extern const struct at_cli_option at_option_quiet;
+extern const struct at_cli_option at_option_output;
+extern const struct at_cli_option at_option_help;
+extern const struct at_cli_option at_option_version;
+
+/* "cuda:0", "cuda:all", "cuda", "host": something that --device can mean here. */
+enum at_status at_cli_check_device(const char *value, struct at_error *err);
+
+/* Help texts, appended to out (cli/help.c). */
+void at_help_program(struct at_strbuf *out);
+void at_help_command(const struct at_cli_command *command, struct at_strbuf *out);
+/* The tables of commands, options, strategies and exit codes for the README. */
+void at_help_markdown(struct at_strbuf *out);
+
+/* One a file. */
+extern const struct at_cli_command at_command_tune;
+extern const struct at_cli_command at_command_check;
+extern const struct at_cli_command at_command_devices;
+extern const struct at_cli_command at_command_results;
+extern const struct at_cli_command at_command_header;
+extern const struct at_cli_command at_command_help;
+
+#endif

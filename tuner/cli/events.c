@@ -1,0 +1,221 @@
+#include "cli/events.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The evaluation that the event calls the best; NULL when none passed. */
+static const struct at_evaluation *best_evaluation(const struct at_event *event)
+{
+	const struct at_evaluation *best =
+		event->kind == AT_EVENT_INCUMBENT ? event->evaluation : event->incumbent;
+
+	return best && best->outcome == AT_OUTCOME_OK ? best : NULL;
+}
+
+double at_event_baseline_ns(const struct at_event *event)
+{
+	return event->baseline && event->baseline->outcome == AT_OUTCOME_OK
+		? event->baseline->time_ns
+		: NAN;
+}
+
+bool at_event_best(const struct at_event *event, struct at_best *out)
+{
+	const struct at_evaluation *evaluation = best_evaluation(event);
+	const struct at_crown *crown = event->crown;
+
+	*out = (struct at_best){ NULL, NAN, NAN, NAN, NAN, NAN, NAN };
+	if (!crown && !evaluation)
+		return false;
+	out->configuration = crown || event->kind == AT_EVENT_INCUMBENT
+		? event->configuration
+		: event->incumbent_configuration;
+	out->time_ns = crown ? crown->time_ns : evaluation->time_ns;
+	out->low_ns = crown ? crown->low_ns : evaluation->low_ns;
+	out->high_ns = crown ? crown->high_ns : evaluation->high_ns;
+	if (crown)
+		out->speedup = crown->speedup;
+	if (!isfinite(out->speedup))
+		out->speedup = at_event_baseline_ns(event) / out->time_ns;
+	if (event->flops > 0)
+		out->flops_per_second = event->flops / out->time_ns * 1e9;
+	if (event->bytes > 0)
+		out->bytes_per_second = event->bytes / out->time_ns * 1e9;
+	return true;
+}
+
+static struct at_json *value_to_json(struct at_value value)
+{
+	switch (value.type) {
+	case AT_TYPE_INTEGER:
+		return at_json_integer(value.integer);
+	case AT_TYPE_BOOLEAN:
+		return at_json_boolean(value.integer != 0);
+	case AT_TYPE_REAL:
+		return at_json_real(value.real);
+	case AT_TYPE_WORD:
+		return at_json_string(value.word);
+	case AT_TYPE_NONE:
+		break;
+	}
+	return at_json_null();
+}
+
+struct at_json *at_json_configuration(const struct at_spec *spec,
+	const uint16_t *configuration)
+{
+	struct at_json *out;
+
+	if (!configuration)
+		return at_json_null();
+	out = at_json_object();
+	for (size_t i = 0; i < spec->parameter_count; i++) {
+		const struct at_parameter *parameter = &spec->parameters[i];
+
+		at_json_set(out, parameter->name,
+			value_to_json(parameter->values[configuration[i]]));
+	}
+	return out;
+}
+
+struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT])
+{
+	struct at_json *out = at_json_object();
+
+	for (size_t i = AT_OUTCOME_OK; i < AT_OUTCOME_COUNT; i++)
+		if (by_outcome[i])
+			at_json_set(out, at_outcome_name((enum at_outcome)i),
+				at_json_integer((int64_t)by_outcome[i]));
+	return out;
+}
+
+struct at_json *at_json_known(int64_t value)
+{
+	return value < 0 ? at_json_null() : at_json_integer(value);
+}
+
+struct at_json *at_json_embedded(const char *text)
+{
+	struct at_json *out;
+
+	if (!text || at_json_parse(text, strlen(text), NULL, &out, NULL))
+		return at_json_null();
+	return out;
+}
+
+static struct at_json *text_or_null(const char *text)
+{
+	return text ? at_json_string(text) : at_json_null();
+}
+
+static void set_times(struct at_json *out, double time_ns, double low_ns, double high_ns)
+{
+	at_json_set(out, "time_ns", at_json_real(time_ns));
+	at_json_set(out, "low_ns", at_json_real(low_ns));
+	at_json_set(out, "high_ns", at_json_real(high_ns));
+}
+
+static void set_best(struct at_json *out, const struct at_best *best)
+{
+	set_times(out, best->time_ns, best->low_ns, best->high_ns);
+	at_json_set(out, "speedup", at_json_real(best->speedup));
+	at_json_set(out, "flops_per_second", at_json_real(best->flops_per_second));
+	at_json_set(out, "bytes_per_second", at_json_real(best->bytes_per_second));
+}
+
+static void set_evaluation(struct at_json *out, const struct at_event *event)
+{
+	const struct at_evaluation *evaluation = event->evaluation;
+	bool ok;
+
+	at_json_set(out, "configuration",
+		at_json_configuration(event->spec, event->configuration));
+	if (!evaluation)
+		return;
+	ok = evaluation->outcome == AT_OUTCOME_OK;
+	at_json_set(out, "outcome", at_json_string(at_outcome_name(evaluation->outcome)));
+	set_times(out, ok ? evaluation->time_ns : NAN, ok ? evaluation->low_ns : NAN,
+		ok ? evaluation->high_ns : NAN);
+	at_json_set(out, "reused", at_json_boolean(event->reused));
+	at_json_set(out, "detail", text_or_null(evaluation->detail));
+	at_json_set(out, "raced", at_json_boolean(evaluation->raced));
+	at_json_set(out, "sample_count", at_json_integer((int64_t)evaluation->sample_count));
+	at_json_set(out, "registers", at_json_known(evaluation->registers));
+	at_json_set(out, "spill_store_bytes", at_json_known(evaluation->spill_store_bytes));
+	at_json_set(out, "spill_load_bytes", at_json_known(evaluation->spill_load_bytes));
+	at_json_set(out, "shared_bytes", at_json_known(evaluation->shared_bytes));
+	at_json_set(out, "threads_per_block", at_json_known(evaluation->threads_per_block));
+	at_json_set(out, "compile_ns", at_json_known(evaluation->compile_ns));
+	at_json_set(out, "measure_ns", at_json_known(evaluation->measure_ns));
+}
+
+static void set_winner(struct at_json *out, const struct at_event *event)
+{
+	const struct at_crown *crown = event->crown;
+	struct at_best best;
+
+	at_event_best(event, &best);
+	at_json_set(out, "configuration",
+		at_json_configuration(event->spec, best.configuration));
+	set_best(out, &best);
+	at_json_set(out, "baseline_ns", at_json_real(at_event_baseline_ns(event)));
+	at_json_set(out, "launch", at_json_embedded(crown ? crown->launch : NULL));
+	at_json_set(out, "options", at_json_embedded(crown ? crown->options : NULL));
+	at_json_set(out, "toolchain", text_or_null(crown ? crown->toolchain : NULL));
+	at_json_set(out, "driver", text_or_null(crown ? crown->driver : NULL));
+	at_json_set(out, "header", text_or_null(event->header_path));
+}
+
+static void set_progress(struct at_json *out, const struct at_progress *progress)
+{
+	at_json_set(out, "valid", at_json_integer((int64_t)progress->valid_count));
+	at_json_set(out, "evaluated", at_json_integer((int64_t)progress->evaluated));
+	at_json_set(out, "reused", at_json_integer((int64_t)progress->reused));
+	at_json_set(out, "outcomes", at_json_outcomes(progress->by_outcome));
+	at_json_set(out, "seconds", at_json_real(progress->elapsed_seconds));
+}
+
+static struct at_json *begin(const char *name, const struct at_event *event)
+{
+	struct at_json *out = at_json_object();
+
+	at_json_set(out, "event", at_json_string(name));
+	at_json_set(out, "space", text_or_null(event->spec ? event->spec->name : NULL));
+	at_json_set(out, "problem",
+		text_or_null(event->problem ? event->problem->name : NULL));
+	at_json_set(out, "device", text_or_null(event->device ? event->device->id : NULL));
+	return out;
+}
+
+struct at_json *at_event_to_json(const struct at_event *event)
+{
+	struct at_json *out = NULL;
+	struct at_best best;
+
+	switch (event->kind) {
+	case AT_EVENT_EVALUATION:
+		out = begin("evaluation", event);
+		set_evaluation(out, event);
+		break;
+	case AT_EVENT_INCUMBENT:
+		out = begin("incumbent", event);
+		set_evaluation(out, event);
+		at_event_best(event, &best);
+		set_best(out, &best);
+		break;
+	case AT_EVENT_SUMMARY:
+		out = begin("summary", event);
+		at_json_set(out, "model",
+			text_or_null(event->device ? event->device->model : NULL));
+		set_winner(out, event);
+		if (event->progress)
+			set_progress(out, event->progress);
+		break;
+	case AT_EVENT_NONE:
+	case AT_EVENT_BEGIN:
+	case AT_EVENT_PHASE:
+	case AT_EVENT_NOTE:
+		break;
+	}
+	return out;
+}

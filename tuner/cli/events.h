@@ -1,0 +1,49 @@
+/*
+ * The events of a session as JSON, one object a line: what --json prints.
+ * Threads: safe.
+ */
+#ifndef AT_CLI_EVENTS_H
+#define AT_CLI_EVENTS_H
+
+#include "base/json.h"
+#include "session/session.h"
+
+/*
+ * The best of a problem on a device: of the crown where there is one, else of
+ * the incumbent. Borrowed from the event.
+ */
+struct at_best {
+	const uint16_t *configuration;
+	double time_ns;
+	double low_ns;
+	double high_ns;
+	double speedup; /* over the baseline; NAN where that is not known */
+	double flops_per_second; /* NAN where the space gives no metrics */
+	double bytes_per_second;
+};
+/* false when no configuration passed; *out is then all NULL and NAN */
+bool at_event_best(const struct at_event *event, struct at_best *out);
+
+/* NAN when there is no baseline or it did not pass. */
+double at_event_baseline_ns(const struct at_event *event);
+
+/*
+ * An object for EVALUATION, INCUMBENT and SUMMARY, the caller's; NULL for events
+ * that are talk and have none.
+ */
+struct at_json *at_event_to_json(const struct at_event *event);
+
+/* {"BLOCK_X": 16, "USE_LDG": false, "CACHE": "ca"}; typed. */
+struct at_json *at_json_configuration(const struct at_spec *spec,
+	const uint16_t *configuration);
+
+/* {"ok": 280, "wrong_result": 12}: only those that occurred. */
+struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT]);
+
+/* null for a negative number, as the store marks what is not known */
+struct at_json *at_json_known(int64_t value);
+
+/* The tree of a text that is JSON itself; null when it is NULL or is none. */
+struct at_json *at_json_embedded(const char *text);
+
+#endif

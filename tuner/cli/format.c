@@ -1,0 +1,283 @@
+#include "cli/format.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#define ESCAPE '\033'
+
+void at_format_count(struct at_strbuf *out, uint64_t count)
+{
+	char digits[24];
+	int length = snprintf(digits, sizeof(digits), "%" PRIu64, count);
+
+	for (int i = 0; i < length; i++) {
+		if (i > 0 && (length - i) % 3 == 0)
+			at_strbuf_add_char(out, ',');
+		at_strbuf_add_char(out, digits[i]);
+	}
+}
+
+/* three digits: 1.23, 12.3, 123 */
+static void add_three_digits(struct at_strbuf *out, double value)
+{
+	at_strbuf_addf(out, "%.*f", value < 9.995 ? 2 : value < 99.95 ? 1 : 0, value);
+}
+
+void at_format_rate(struct at_strbuf *out, double per_second, const char *unit)
+{
+	static const char prefixes[] = " KMGTPE";
+	size_t prefix = 0;
+
+	while (per_second >= 999.5 && prefixes[prefix + 1]) {
+		per_second /= 1000;
+		prefix++;
+	}
+	add_three_digits(out, per_second);
+	at_strbuf_add_char(out, ' ');
+	if (prefix)
+		at_strbuf_add_char(out, prefixes[prefix]);
+	at_strbuf_add(out, unit);
+}
+
+void at_format_bytes(struct at_strbuf *out, int64_t bytes)
+{
+	static const char *const units[] = { "B", "KiB", "MiB", "GiB", "TiB" };
+	double value = (double)bytes;
+	size_t unit = 0;
+
+	while (value >= 1024 && unit + 1 < sizeof(units) / sizeof(units[0])) {
+		value /= 1024;
+		unit++;
+	}
+	at_strbuf_addf(out, "%.*f %s", value < floor(value) + 0.05 ? 0 : 1, value,
+		units[unit]);
+}
+
+void at_format_seconds(struct at_strbuf *out, double seconds)
+{
+	uint64_t whole;
+
+	if (!(seconds > 0))
+		seconds = 0;
+	if (seconds < 9.95) {
+		at_strbuf_addf(out, "%.1fs", seconds);
+		return;
+	}
+	whole = seconds < 1e12 ? (uint64_t)(seconds + 0.5) : (uint64_t)1e12;
+	if (whole < 60)
+		at_strbuf_addf(out, "%" PRIu64 "s", whole);
+	else if (whole < 3600)
+		at_strbuf_addf(out, "%" PRIu64 "m%02us", whole / 60, (unsigned)(whole % 60));
+	else
+		at_strbuf_addf(out, "%" PRIu64 "h%02um", whole / 3600,
+			(unsigned)(whole / 60 % 60));
+}
+
+void at_format_time(struct at_strbuf *out, double ns)
+{
+	char text[32];
+
+	at_text_duration(ns, text, sizeof(text));
+	at_strbuf_add(out, text);
+}
+
+void at_format_speedup(struct at_strbuf *out, double speedup)
+{
+	if (!isfinite(speedup))
+		at_strbuf_add_char(out, '-');
+	else
+		at_strbuf_addf(out, "%.*fx", speedup < 99.995 ? 2 : 0, speedup);
+}
+
+void at_format_interval(struct at_strbuf *out, double low_ns, double high_ns)
+{
+	if (!isfinite(low_ns) || !isfinite(high_ns))
+		return;
+	at_format_time(out, low_ns);
+	at_strbuf_add(out, " to ");
+	at_format_time(out, high_ns);
+}
+
+void at_format_date(struct at_strbuf *out, int64_t seconds)
+{
+	time_t when = (time_t)seconds;
+	struct tm parts;
+	char text[40];
+
+	if (gmtime_r(&when, &parts) &&
+		strftime(text, sizeof(text), "%Y-%m-%d %H:%M UTC", &parts))
+		at_strbuf_add(out, text);
+}
+
+void at_format_plain(struct at_strbuf *out, const char *text)
+{
+	for (; *text; text++) {
+		bool control = (unsigned char)*text < 0x20 || *text == 0x7f;
+
+		at_strbuf_add_char(out, control ? ' ' : *text);
+	}
+}
+
+void at_format_configuration(struct at_strbuf *out, const char *json)
+{
+	bool quoted = false, escaped = false;
+
+	for (; *json; json++) {
+		char c = *json;
+
+		if (escaped) {
+			at_strbuf_add_char(out, c);
+			escaped = false;
+		} else if (quoted && c == '\\') {
+			escaped = true;
+		} else if (c == '"') {
+			quoted = !quoted;
+		} else if (quoted) {
+			at_strbuf_add_char(out, c);
+		} else if (c == ':') {
+			at_strbuf_add_char(out, '=');
+		} else if (c == ',') {
+			at_strbuf_add_char(out, ' ');
+		} else if (!strchr("{} \n\t", c)) {
+			at_strbuf_add_char(out, c);
+		}
+	}
+}
+
+/* Bytes of the character or escape sequence at text; its columns in *columns. */
+static size_t step(const char *text, int *columns)
+{
+	size_t length = 1;
+
+	if (*text == ESCAPE) {
+		*columns = 0;
+		length = strcspn(text, "m");
+		return text[length] ? length + 1 : length;
+	}
+	*columns = 1;
+	while (((unsigned char)text[length] & 0xc0) == 0x80)
+		length++;
+	return length;
+}
+
+static int width_of(const char *text)
+{
+	int total = 0, columns;
+
+	while (*text) {
+		text += step(text, &columns);
+		total += columns;
+	}
+	return total;
+}
+
+void at_format_fit(struct at_strbuf *out, const char *text, int columns)
+{
+	bool cut = width_of(text) > columns;
+	bool styled = false;
+	int room = cut ? columns - 3 : columns;
+	int used = 0, width;
+
+	while (*text) {
+		size_t length = step(text, &width);
+
+		if (used + width > room)
+			break;
+		styled |= *text == ESCAPE;
+		at_strbuf_add_bytes(out, text, length);
+		used += width;
+		text += length;
+	}
+	if (cut && columns >= 3)
+		at_strbuf_add(out, "...");
+	if (cut && styled)
+		at_strbuf_add(out, at_style(AT_STYLE_END, true));
+}
+
+static void add_blanks(struct at_strbuf *out, int count)
+{
+	for (int i = 0; i < count; i++)
+		at_strbuf_add_char(out, ' ');
+}
+
+/* One line of the text, up to its newline; *column goes along. */
+static void wrap_line(struct at_strbuf *out, const char *text, size_t length, int *column,
+	int indent, int columns)
+{
+	const char *end = text + length;
+	bool first = true;
+
+	while (text < end) {
+		size_t word = 0;
+
+		while (text < end && *text == ' ')
+			text++;
+		while (text + word < end && text[word] != ' ')
+			word++;
+		if (!word)
+			break;
+		if (!first && *column + 1 + (int)word > columns) {
+			at_strbuf_add_char(out, '\n');
+			add_blanks(out, indent);
+			*column = indent;
+		} else if (!first) {
+			at_strbuf_add_char(out, ' ');
+			++*column;
+		}
+		at_strbuf_add_bytes(out, text, word);
+		*column += (int)word;
+		text += word;
+		first = false;
+	}
+}
+
+void at_format_wrap(struct at_strbuf *out, const char *text, int column, int indent,
+	int columns)
+{
+	for (;;) {
+		size_t length = strcspn(text, "\n");
+
+		if (*text == ' ')
+			at_strbuf_add_bytes(out, text, length);
+		else
+			wrap_line(out, text, length, &column, indent, columns);
+		if (!text[length])
+			return;
+		text += length + 1;
+		at_strbuf_add_char(out, '\n');
+		if (*text && *text != '\n')
+			add_blanks(out, indent);
+		column = indent;
+	}
+}
+
+void at_format_pad(struct at_strbuf *out, size_t start, size_t column)
+{
+	do
+		at_strbuf_add_char(out, ' ');
+	while (!out->failed && out->length - start < column);
+}
+
+const char *at_style(enum at_style style, bool color)
+{
+	if (!color)
+		return "";
+	switch (style) {
+	case AT_STYLE_END:
+		return "\033[0m";
+	case AT_STYLE_STRONG:
+		return "\033[1m";
+	case AT_STYLE_FAINT:
+		return "\033[2m";
+	case AT_STYLE_GOOD:
+		return "\033[32m";
+	case AT_STYLE_BAD:
+		return "\033[31m";
+	}
+	return "";
+}

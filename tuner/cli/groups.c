@@ -1,0 +1,192 @@
+#include "cli/groups.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void group_free(struct at_group *self)
+{
+	for (size_t i = 0; i < self->row_count; i++) {
+		free(self->rows[i].configuration);
+		free(self->rows[i].detail);
+	}
+	free(self->rows);
+	at_record_device_release(&self->device);
+	if (self->has_crown)
+		at_crown_release(&self->crown);
+	free(self->space);
+	free(self->problem);
+	free(self);
+}
+
+void at_groups_release(struct at_groups *self)
+{
+	for (size_t i = 0; i < self->count; i++)
+		group_free(self->items[i]);
+	free(self->items);
+	memset(self, 0, sizeof(*self));
+}
+
+static struct at_group *find(const struct at_groups *self, const char *space,
+	const char *problem, int64_t device_id)
+{
+	for (size_t i = 0; i < self->count; i++) {
+		struct at_group *group = self->items[i];
+
+		if (group->device_id == device_id && !strcmp(group->problem, problem) &&
+			!strcmp(group->space, space))
+			return group;
+	}
+	return NULL;
+}
+
+static struct at_group *add(struct at_groups *self, const struct at_evaluation *evaluation)
+{
+	struct at_group *group;
+
+	if (AT_RESERVE(self->items, self->capacity, self->count + 1, NULL))
+		return NULL;
+	group = calloc(1, sizeof(*group));
+	if (!group)
+		return NULL;
+	group->space = at_strdup(evaluation->space);
+	group->problem = at_strdup(evaluation->problem);
+	group->device_id = evaluation->device_id;
+	group->baseline_ns = NAN;
+	if (!group->space || !group->problem) {
+		group_free(group);
+		return NULL;
+	}
+	self->items[self->count++] = group;
+	return group;
+}
+
+static bool add_row(struct at_group *group, const struct at_evaluation *evaluation)
+{
+	struct at_group_row *row;
+
+	if (AT_RESERVE(group->rows, group->row_capacity, group->row_count + 1, NULL))
+		return false;
+	row = &group->rows[group->row_count++];
+	*row = (struct at_group_row){
+		.id = evaluation->id,
+		.configuration = at_strdup(evaluation->configuration),
+		.detail = at_strdup(evaluation->detail ? evaluation->detail : ""),
+		.outcome = evaluation->outcome,
+		.time_ns = evaluation->time_ns,
+		.low_ns = evaluation->low_ns,
+		.high_ns = evaluation->high_ns,
+		.raced = evaluation->raced,
+	};
+	return row->configuration && row->detail;
+}
+
+static bool is_asked_for(const struct at_groups *self, const char *problem)
+{
+	for (size_t i = 0; i < self->problem_count; i++)
+		if (!strcmp(self->problems[i], problem))
+			return true;
+	return self->problem_count == 0;
+}
+
+static enum at_status visit(void *context, const struct at_evaluation *evaluation)
+{
+	struct at_groups *self = context;
+	struct at_group *group;
+	char *detail;
+
+	if (!is_asked_for(self, evaluation->problem))
+		return AT_OK;
+	group = find(self, evaluation->space, evaluation->problem, evaluation->device_id);
+	if (!group)
+		group = add(self, evaluation);
+	if (!group)
+		return AT_ENOMEM;
+	group->by_outcome[evaluation->outcome]++;
+	detail = group->first_detail[evaluation->outcome];
+	if (!detail[0] && evaluation->detail)
+		snprintf(detail, AT_LANE_DETAIL_SIZE, "%s", evaluation->detail);
+	if (self->top && group->row_count >= self->top)
+		return AT_OK;
+	return add_row(group, evaluation) ? AT_OK : AT_ENOMEM;
+}
+
+enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *recorded,
+	const char *space, struct at_error *err)
+{
+	enum at_status status =
+		at_store_list(recorded->store, space, NULL, NULL, 0, visit, self, err);
+
+	/* a walk that visit() ended need not have an error of its own */
+	return status == AT_ENOMEM ? at_fail_memory(err) : status;
+}
+
+/* Takes the crowns of the group's space and device, keeps that of its problem. */
+static enum at_status add_crown(struct at_group *group, struct at_store *store,
+	struct at_error *err)
+{
+	struct at_evaluation baseline = { 0 };
+	struct at_crown *crowns;
+	enum at_status status;
+	size_t count;
+
+	status = at_store_crowns(store, group->space, group->device_id, &crowns, &count, err);
+	if (status)
+		return status;
+	for (size_t i = 0; i < count; i++)
+		if (!group->has_crown && !strcmp(crowns[i].problem, group->problem)) {
+			group->crown = crowns[i];
+			group->has_crown = true;
+			/* its texts now belong to the group */
+			memset(&crowns[i], 0, sizeof(crowns[i]));
+			break;
+		}
+	at_store_free_crowns(crowns, count);
+	if (!group->has_crown || !group->crown.baseline_id)
+		return AT_OK;
+	status = at_store_get(store, group->crown.baseline_id, false, &baseline, err);
+	if (!status) {
+		group->baseline_ns = baseline.time_ns;
+		at_evaluation_release(&baseline);
+	}
+	return status;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct at_group *left = *(const struct at_group *const *)a;
+	const struct at_group *right = *(const struct at_group *const *)b;
+	int order = strcmp(left->space, right->space);
+
+	if (!order)
+		order = strcmp(left->problem, right->problem);
+	return order ? order : strcmp(left->device.slug, right->device.slug);
+}
+
+enum at_status at_groups_complete(struct at_groups *self, struct at_recorded *recorded,
+	struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	size_t kept = 0, i;
+
+	for (i = 0; i < self->count && !status; i++) {
+		struct at_group *group = self->items[i];
+
+		status = at_store_get_device(recorded->store, group->device_id,
+			&group->device, err);
+		if (!status && !at_recorded_wants(recorded, &group->device)) {
+			group_free(group);
+			continue;
+		}
+		if (!status)
+			status = add_crown(group, recorded->store, err);
+		self->items[kept++] = group;
+	}
+	for (; i < self->count; i++)
+		self->items[kept++] = self->items[i];
+	self->count = kept;
+	if (!status && kept)
+		qsort(self->items, kept, sizeof(*self->items), compare);
+	return status;
+}

@@ -1,0 +1,57 @@
+/*
+ * What is recorded, put together by space, problem and device: how often each
+ * outcome occurred, and the best evaluations. Threads: one.
+ */
+#ifndef AT_CLI_GROUPS_H
+#define AT_CLI_GROUPS_H
+
+#include "cli/lane.h"
+#include "cli/recorded.h"
+
+struct at_group_row {
+	int64_t id;
+	char *configuration; /* JSON */
+	char *detail;
+	enum at_outcome outcome;
+	double time_ns;
+	double low_ns;
+	double high_ns;
+	bool raced;
+};
+
+struct at_group {
+	char *space;
+	char *problem;
+	int64_t device_id;
+	struct at_record_device device;
+	bool has_crown;
+	struct at_crown crown;
+	double baseline_ns; /* NAN when there is none */
+	uint64_t by_outcome[AT_OUTCOME_COUNT];
+	char first_detail[AT_OUTCOME_COUNT][AT_LANE_DETAIL_SIZE];
+	size_t row_count;
+	size_t row_capacity;
+	struct at_group_row *rows; /* best first */
+};
+
+struct at_groups {
+	size_t top; /* rows kept of each; 0: all */
+	const char *const *problems; /* count 0: all; borrowed */
+	size_t problem_count;
+	size_t count;
+	size_t capacity;
+	struct at_group **items;
+};
+
+/* Adds what is recorded of a space (NULL: of all). */
+enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *recorded,
+	const char *space, struct at_error *err);
+/*
+ * After the last collect: adds devices, crowns and baselines, leaves out devices
+ * that are not wanted, and sorts by space, problem, device.
+ */
+enum at_status at_groups_complete(struct at_groups *self, struct at_recorded *recorded,
+	struct at_error *err);
+void at_groups_release(struct at_groups *self);
+
+#endif

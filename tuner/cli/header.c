@@ -1,0 +1,195 @@
+/* autotune header: the result files and headers, from what is recorded. */
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "cli/recorded.h"
+
+#include "record/result.h"
+#include "space/spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct header {
+	const struct at_cli_arguments *arguments;
+	struct at_recorded recorded;
+	const char *results;
+	const char *output; /* NULL: the usual place */
+};
+
+static void print_path(const struct header *self, const struct at_spec *spec,
+	const struct at_record_device *device, const char *path)
+{
+	struct at_strbuf line = { 0 };
+	struct at_json *object;
+
+	if (at_cli_given(self->arguments, &at_option_json)) {
+		object = at_json_object();
+		at_json_set(object, "space", at_json_string(spec->name));
+		at_json_set(object, "device", at_json_string(device->slug));
+		at_json_set(object, "header", at_json_string(path));
+		at_print_json(object);
+	} else if (!at_cli_given(self->arguments, &at_option_quiet)) {
+		at_strbuf_addf(&line, "%s\n", path);
+		at_print(&line);
+		at_strbuf_release(&line);
+	}
+}
+
+static enum at_status write_header(struct header *self, const struct at_spec *spec,
+	int64_t device_id, struct at_error *err)
+{
+	struct at_record_device device = { 0 };
+	enum at_status status;
+	char *path = NULL;
+
+	status = at_store_get_device(self->recorded.store, device_id, &device, err);
+	if (!status)
+		status = at_result_write(self->recorded.store, self->results, spec, device_id,
+			self->output, &path, err);
+	if (!status)
+		print_path(self, spec, &device, path ? path : "");
+	at_record_device_release(&device);
+	free(path);
+	return status;
+}
+
+/* Keeps of ids[0..*count) those that --device means. */
+static enum at_status filter(struct header *self, int64_t *ids, size_t *count,
+	struct at_error *err)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < *count; i++) {
+		struct at_record_device device = { 0 };
+		enum at_status status =
+			at_store_get_device(self->recorded.store, ids[i], &device, err);
+
+		if (status)
+			return status;
+		if (at_recorded_wants(&self->recorded, &device))
+			ids[kept++] = ids[i];
+		at_record_device_release(&device);
+	}
+	*count = kept;
+	return AT_OK;
+}
+
+/*
+ * The devices that have a winner of the space; crowns come ordered by device. *out
+ * is the caller's, also after a failure.
+ */
+static enum at_status find_devices(struct header *self, const struct at_spec *spec,
+	int64_t **out, size_t *count, struct at_error *err)
+{
+	struct at_crown *crowns;
+	enum at_status status;
+	size_t crown_count;
+	int64_t *ids;
+
+	status = at_store_crowns(self->recorded.store, spec->name, 0, &crowns, &crown_count,
+		err);
+	if (status)
+		return status;
+	ids = malloc((crown_count + 1) * sizeof(*ids));
+	for (size_t i = 0; ids && i < crown_count; i++)
+		if (!*count || ids[*count - 1] != crowns[i].device_id)
+			ids[(*count)++] = crowns[i].device_id;
+	at_store_free_crowns(crowns, crown_count);
+	*out = ids;
+	return ids ? filter(self, ids, count, err) : at_fail_memory(err);
+}
+
+static enum at_status write_space(struct header *self, const struct at_spec *spec,
+	struct at_error *err)
+{
+	enum at_status status;
+	int64_t *ids = NULL;
+	size_t count = 0;
+
+	status = find_devices(self, spec, &ids, &count, err);
+	if (!status && !count)
+		status = at_fail(err, AT_ENOENT, spec->path, 0,
+			"no winner of \"%s\" is recorded in \"%s\"%s: tune it first", spec->name,
+			self->results,
+			self->recorded.wanted_count ? " for this device" : "");
+	else if (!status && count > 1 && self->output)
+		status = at_fail(err, AT_EINVAL, spec->path, 0,
+			"winners are recorded for %zu devices, and -o names one file: choose one "
+			"with --device (\"autotune results\" lists them)",
+			count);
+	for (size_t i = 0; i < count && !status; i++)
+		status = write_header(self, spec, ids[i], err);
+	free(ids);
+	return status;
+}
+
+static enum at_exit write_all(struct header *self)
+{
+	enum at_exit code = AT_EXIT_DONE;
+
+	for (size_t i = 0; i < self->arguments->operand_count; i++) {
+		struct at_error err = { 0 };
+		struct at_spec *spec;
+		enum at_status status =
+			at_spec_load(self->arguments->operands[i], &spec, &err);
+
+		if (!status) {
+			status = write_space(self, spec, &err);
+			at_spec_free(spec);
+		}
+		if (status) {
+			at_say_error(&err);
+			code = AT_EXIT_FAILED;
+		}
+	}
+	return code;
+}
+
+static enum at_exit run_header(const struct at_cli_arguments *arguments)
+{
+	enum at_exit code = AT_EXIT_FAILED;
+	struct at_error err = { 0 };
+	struct header self = {
+		.arguments = arguments,
+		.results = at_cli_text(arguments, &at_option_results, "results"),
+		.output = at_cli_text(arguments, &at_option_output, NULL),
+	};
+
+	if (self.output && arguments->operand_count > 1) {
+		at_fail(&err, AT_EINVAL, NULL, 0,
+			"-o names one file, and there are %zu spaces: give one of them",
+			arguments->operand_count);
+		at_say_error(&err);
+		return AT_EXIT_USAGE;
+	}
+	if (at_recorded_open(arguments, &self.recorded, &err))
+		at_say_error(&err);
+	else
+		code = write_all(&self);
+	at_recorded_close(&self.recorded);
+	return code;
+}
+
+static const struct at_cli_option *const options[] = {
+	&at_option_output,
+	&at_option_device,
+	&at_option_results,
+	&at_option_json,
+	&at_option_quiet,
+	NULL,
+};
+
+const struct at_cli_command at_command_header = {
+	.name = "header",
+	.operands = "SPACE...",
+	.summary = "write the result file and the header from what is recorded",
+	.details =
+		"Nothing is measured. For every device with a recorded winner the files "
+		"DIR/DEVICE/SPACE.json and .h are written, and the headers' paths are "
+		"printed; a file that would not change is not touched. With -o the header "
+		"of one space and one device goes to FILE.",
+	.operands_minimum = 1,
+	.operands_maximum = SIZE_MAX,
+	.options = options,
+	.run = run_header,
+};

@@ -1,0 +1,180 @@
+#include "cli/lane.h"
+
+#include "cli/events.h"
+#include "cli/format.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *make_label(const struct at_event *event)
+{
+	struct at_strbuf label = { 0 };
+
+	if (event->spec)
+		at_format_plain(&label, event->spec->name);
+	if (event->problem) {
+		at_strbuf_add_char(&label, ' ');
+		at_format_plain(&label, event->problem->name);
+	}
+	if (event->device) {
+		at_strbuf_add_char(&label, ' ');
+		at_format_plain(&label, event->device->id);
+	}
+	return label.data ? at_strbuf_detach(&label) : at_strdup("");
+}
+
+static struct at_lane *lane_new(char *label)
+{
+	struct at_lane *self = calloc(1, sizeof(*self));
+
+	if (!self)
+		return NULL;
+	self->label = label;
+	self->time_ns = NAN;
+	self->speedup = NAN;
+	self->flops_per_second = NAN;
+	self->bytes_per_second = NAN;
+	return self;
+}
+
+static void lane_free(struct at_lane *self)
+{
+	at_strbuf_release(&self->configuration);
+	free(self->label);
+	free(self);
+}
+
+struct at_lane *at_lanes_find(struct at_lanes *self, const struct at_event *event)
+{
+	char *label = make_label(event);
+	struct at_lane *lane;
+
+	if (!label)
+		return NULL;
+	for (size_t i = 0; i < self->count; i++)
+		if (!strcmp(self->items[i]->label, label)) {
+			free(label);
+			return self->items[i];
+		}
+	if (AT_RESERVE(self->items, self->capacity, self->count + 1, NULL) ||
+		!(lane = lane_new(label))) {
+		free(label);
+		return NULL;
+	}
+	self->items[self->count++] = lane;
+	return lane;
+}
+
+void at_lanes_remove(struct at_lanes *self, struct at_lane *lane)
+{
+	for (size_t i = 0; i < self->count; i++)
+		if (self->items[i] == lane) {
+			memmove(&self->items[i], &self->items[i + 1],
+				(self->count - i - 1) * sizeof(*self->items));
+			self->count--;
+			lane_free(lane);
+			return;
+		}
+}
+
+void at_lanes_release(struct at_lanes *self)
+{
+	for (size_t i = 0; i < self->count; i++)
+		lane_free(self->items[i]);
+	free(self->items);
+	memset(self, 0, sizeof(*self));
+}
+
+static void keep_detail(struct at_lane *self, const struct at_evaluation *evaluation)
+{
+	char *kept = self->first_detail[evaluation->outcome];
+
+	if (!kept[0] && evaluation->detail)
+		snprintf(kept, AT_LANE_DETAIL_SIZE, "%s", evaluation->detail);
+}
+
+static void keep_best(struct at_lane *self, const struct at_event *event)
+{
+	struct at_best best;
+
+	if (!at_event_best(event, &best))
+		return;
+	self->time_ns = best.time_ns;
+	self->speedup = best.speedup;
+	self->flops_per_second = best.flops_per_second;
+	self->bytes_per_second = best.bytes_per_second;
+	if (!best.configuration)
+		return;
+	at_strbuf_clear(&self->configuration);
+	at_configuration_format(event->spec, best.configuration, &self->configuration);
+}
+
+void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t now_ns)
+{
+	if (event->progress) {
+		self->progress = *event->progress;
+		self->progress_ns = now_ns;
+	}
+	switch (event->kind) {
+	case AT_EVENT_EVALUATION:
+		if (event->evaluation)
+			keep_detail(self, event->evaluation);
+		/* the baseline may come after the incumbent */
+		self->speedup = at_event_baseline_ns(event) / self->time_ns;
+		break;
+	case AT_EVENT_INCUMBENT:
+		keep_best(self, event);
+		break;
+	case AT_EVENT_PHASE:
+		snprintf(self->phase, sizeof(self->phase), "%s",
+			event->text ? event->text : "");
+		break;
+	case AT_EVENT_NONE:
+	case AT_EVENT_BEGIN:
+	case AT_EVENT_NOTE:
+	case AT_EVENT_SUMMARY:
+		break;
+	}
+}
+
+uint64_t at_lane_goal(const struct at_lane *self)
+{
+	uint64_t valid = self->progress.valid_count;
+	uint64_t target = self->progress.target_evaluations;
+
+	return target && (target < valid || !valid) ? target : valid;
+}
+
+double at_lane_elapsed_seconds(const struct at_lane *self, uint64_t now_ns)
+{
+	if (!self->progress_ns)
+		return 0;
+	return self->progress.elapsed_seconds +
+		(double)(now_ns - self->progress_ns) / 1e9;
+}
+
+double at_lane_rate(const struct at_lane *self, uint64_t now_ns)
+{
+	double seconds = at_lane_elapsed_seconds(self, now_ns);
+	uint64_t measured = self->progress.evaluated - self->progress.reused;
+
+	return seconds > 0 ? (double)measured / seconds : 0;
+}
+
+double at_lane_seconds_left(const struct at_lane *self, uint64_t now_ns)
+{
+	const struct at_progress *progress = &self->progress;
+	double rate = at_lane_rate(self, now_ns);
+	uint64_t goal = at_lane_goal(self);
+	double left = NAN;
+
+	if (goal > progress->evaluated && rate > 0)
+		left = (double)(goal - progress->evaluated) / rate;
+	/* fmin() leaves out the one that is not known */
+	if (progress->target_seconds > 0)
+		left = fmin(left, fmax(0, progress->target_seconds -
+			at_lane_elapsed_seconds(self, now_ns)));
+	return left;
+}

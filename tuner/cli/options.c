@@ -1,0 +1,164 @@
+/* The options that mean the same in every command that takes them. */
+#include "cli/cli.h"
+
+#include "device/device.h"
+#include "search/strategy.h"
+#include "space/spec.h"
+
+#include <string.h>
+
+enum at_status at_cli_check_device(const char *value, struct at_error *err)
+{
+	const struct at_device_kind *kind;
+	const char *colon = strchr(value, ':');
+	char name[32];
+	unsigned index;
+
+	if (!colon || strcmp(colon, ":all") != 0 ||
+		(size_t)(colon - value) >= sizeof(name))
+		return at_device_resolve(value, &kind, &index, err);
+	memcpy(name, value, (size_t)(colon - value));
+	name[colon - value] = '\0';
+	return at_device_resolve(name, &kind, &index, err);
+}
+
+static enum at_status check_strategy(const char *value, struct at_error *err)
+{
+	const struct at_strategy_kind *kind;
+	const char *options;
+
+	return at_strategy_find(value, 0, 0, &kind, &options, err);
+}
+
+static enum at_status check_budget(const char *value, struct at_error *err)
+{
+	uint64_t evaluations;
+	double seconds;
+
+	return at_budget_parse(value, &evaluations, &seconds, err);
+}
+
+static enum at_status check_set(const char *value, struct at_error *err)
+{
+	const char *equals = strchr(value, '=');
+
+	if (!equals || equals == value || !equals[1])
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"expected PARAM=VALUE[,VALUE] as in --set TILE_M=4,8, found \"%s\"",
+			value);
+	return AT_OK;
+}
+
+static enum at_status check_not_empty(const char *value, struct at_error *err)
+{
+	return *value ? AT_OK : at_fail(err, AT_EINVAL, NULL, 0, "it is empty");
+}
+
+/* Not checked here: where it chooses from what is recorded, a model serves too. */
+const struct at_cli_option at_option_device = {
+	.name = "device",
+	.kind = AT_CLI_LIST,
+	.value = "LIST",
+	.help = "devices, separated by commas: cuda:0, cuda:all, host; without it "
+		"every CUDA device, else host. For what is recorded also a model as in "
+		"nvidia-h200",
+	.check = check_not_empty,
+};
+
+const struct at_cli_option at_option_results = {
+	.name = "results",
+	.kind = AT_CLI_TEXT,
+	.value = "DIR",
+	.help = "folder of the record, the result files and the headers (results)",
+	.check = check_not_empty,
+};
+
+const struct at_cli_option at_option_strategy = {
+	.name = "strategy",
+	.kind = AT_CLI_TEXT,
+	.value = "NAME[,KEY=VALUE]",
+	.help = "how to search (the space's own, else auto)",
+	.check = check_strategy,
+};
+
+const struct at_cli_option at_option_budget = {
+	.name = "budget",
+	.kind = AT_CLI_TEXT,
+	.value = "200|90s|10m|200,10m",
+	.help = "distinct evaluations, time, or both, for each problem and device (the "
+		"space's own, else the whole space)",
+	.check = check_budget,
+};
+
+const struct at_cli_option at_option_problem = {
+	.name = "problem",
+	.kind = AT_CLI_EACH,
+	.value = "NAME",
+	.help = "only this problem of the space; may be repeated",
+	.check = check_not_empty,
+};
+
+const struct at_cli_option at_option_set = {
+	.name = "set",
+	.kind = AT_CLI_EACH,
+	.value = "PARAM=VALUE[,VALUE]",
+	.help = "only these values of a tuning parameter; may be repeated",
+	.check = check_set,
+};
+
+const struct at_cli_option at_option_seed = {
+	.name = "seed",
+	.kind = AT_CLI_WHOLE,
+	.value = "N",
+	.help = "start of all random choices; the same seed searches the same way (0)",
+	.minimum = 0,
+	.maximum = INT64_MAX,
+};
+
+const struct at_cli_option at_option_jobs = {
+	.name = "jobs",
+	.kind = AT_CLI_WHOLE,
+	.value = "N",
+	.help = "compilers that run at once (one for each core)",
+	.minimum = 1,
+	.maximum = 1024,
+};
+
+const struct at_cli_option at_option_fresh = {
+	.name = "fresh",
+	.kind = AT_CLI_FLAG,
+	.help = "measure again what is recorded",
+};
+
+const struct at_cli_option at_option_json = {
+	.name = "json",
+	.kind = AT_CLI_FLAG,
+	.help = "one JSON object a line on standard output, and nothing else there",
+};
+
+const struct at_cli_option at_option_quiet = {
+	.name = "quiet",
+	.kind = AT_CLI_FLAG,
+	.help = "no progress and no summary: errors, and what --json asks for",
+};
+
+const struct at_cli_option at_option_output = {
+	.name = "output",
+	.letter = 'o',
+	.kind = AT_CLI_TEXT,
+	.value = "FILE",
+	.help = "write to this file instead of the usual place",
+	.check = check_not_empty,
+};
+
+const struct at_cli_option at_option_help = {
+	.name = "help",
+	.kind = AT_CLI_FLAG,
+	.help = "explain, and do nothing else",
+};
+
+const struct at_cli_option at_option_version = {
+	.name = "version",
+	.kind = AT_CLI_FLAG,
+	.help = "print the version, and do nothing else",
+};

@@ -1,0 +1,145 @@
+#include "cli/output.h"
+
+#include "base/text.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+/* the streams of the process are global; so is what happened to them */
+static struct {
+	bool reader_left;
+	bool failed;
+	void (*hide)(void *context);
+	void *context;
+} output;
+
+void at_output_begin(void)
+{
+	signal(SIGPIPE, SIG_IGN);
+}
+
+static void note_failure(void)
+{
+	int code = errno;
+
+	if (code == EPIPE) {
+		output.reader_left = true;
+	} else if (!output.failed) {
+		output.failed = true;
+		fprintf(stderr, "autotune: cannot write to standard output: %s\n",
+			strerror(code));
+	}
+}
+
+bool at_output_end(void)
+{
+	if (!output.reader_left && !output.failed &&
+		(fflush(stdout) || ferror(stdout)))
+		note_failure();
+	return !output.failed;
+}
+
+static void hide(void)
+{
+	if (output.hide)
+		output.hide(output.context);
+}
+
+void at_say_around(void (*hide_display)(void *context), void *context)
+{
+	output.hide = hide_display;
+	output.context = context;
+}
+
+void at_print(const struct at_strbuf *text)
+{
+	if (text->failed) {
+		errno = ENOMEM;
+		note_failure();
+	}
+	if (output.reader_left || output.failed)
+		return;
+	hide();
+	if (fwrite(at_strbuf_text(text), 1, text->length, stdout) != text->length ||
+		fflush(stdout))
+		note_failure();
+}
+
+void at_print_json(struct at_json *object)
+{
+	struct at_strbuf line = { 0 };
+
+	if (at_json_write(object, 0, &line, NULL))
+		line.failed = true;
+	at_strbuf_add_char(&line, '\n');
+	at_print(&line);
+	at_strbuf_release(&line);
+	at_json_free(object);
+}
+
+/* Texts come from files and compilers: nothing in them may drive the terminal. */
+static void make_plain(char *text)
+{
+	for (char *c = text; *c; c++)
+		if ((unsigned char)*c < 0x20 || *c == 0x7f)
+			*c = ' ';
+}
+
+void at_say(const char *format, ...)
+{
+	char text[2048];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	make_plain(text);
+	hide();
+	fprintf(stderr, "%s\n", text);
+}
+
+void at_say_error(const struct at_error *err)
+{
+	char text[sizeof(err->file) + sizeof(err->text) + 32];
+
+	at_say("autotune: %s", at_error_format(err, text, sizeof(text)));
+}
+
+void at_say_block(const struct at_strbuf *text)
+{
+	hide();
+	fputs(at_strbuf_text(text), stderr);
+}
+
+bool at_output_is_terminal(int file)
+{
+	const char *name = getenv("TERM");
+
+	return isatty(file) && name && strcmp(name, "dumb") != 0;
+}
+
+bool at_output_has_color(int file)
+{
+	const char *no_color = getenv("NO_COLOR");
+
+	return at_output_is_terminal(file) && !(no_color && *no_color);
+}
+
+int at_output_width(int file)
+{
+	struct winsize size;
+	const char *columns = getenv("COLUMNS");
+	int64_t width;
+
+	if (!ioctl(file, TIOCGWINSZ, &size) && size.ws_col > 0)
+		return size.ws_col;
+	if (columns && at_text_integer(columns, &width) && width > 0 && width < 10000)
+		return (int)width;
+	return 80;
+}

@@ -1,0 +1,308 @@
+/* From words to arguments, by the tables of a command. */
+#include "cli/cli.h"
+
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* the tables are short; this bounds an array of names for suggestions */
+#define OPTIONS_MAX 32
+
+/* a word being parsed: where it stands and what came before it */
+struct parser {
+	const struct at_cli_command *command;
+	size_t count;
+	char *const *words;
+	size_t skip;
+	size_t next;
+	struct at_cli_arguments *out;
+	struct at_error *err;
+};
+
+/* those that every command has, whatever its table says */
+static const struct at_cli_option *const always[] = {
+	&at_option_help,
+	&at_option_version,
+	NULL,
+};
+
+static bool is_named(const struct at_cli_option *option, const char *name, size_t length)
+{
+	return strlen(option->name) == length && !strncmp(option->name, name, length);
+}
+
+static const struct at_cli_option *find_in(const struct at_cli_option *const *table,
+	const char *name, size_t length)
+{
+	for (; *table; table++)
+		if (is_named(*table, name, length))
+			return *table;
+	return NULL;
+}
+
+static const struct at_cli_option *find_letter(const struct at_cli_command *command,
+	char letter)
+{
+	for (const struct at_cli_option *const *at = command->options; *at; at++)
+		if ((*at)->letter == letter)
+			return *at;
+	return NULL;
+}
+
+static const struct at_cli_command *owner(const char *name, size_t length)
+{
+	const struct at_cli_command *command;
+
+	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
+		if (find_in(command->options, name, length))
+			return command;
+	return NULL;
+}
+
+static enum at_status fail_unknown(struct parser *parser, const char *name, size_t length)
+{
+	const struct at_cli_option *const *tables[] = { parser->command->options, always };
+	const struct at_cli_command *other = owner(name, length);
+	const char *command = parser->command->name;
+	const char *names[OPTIONS_MAX];
+	const char *nearest;
+	char wrong[64];
+	size_t count = 0;
+
+	if (other)
+		return at_fail(parser->err, AT_EINVAL, NULL, 0,
+			"\"autotune %s\" has no option --%s; it is one of \"autotune %s\"",
+			command, find_in(other->options, name, length)->name,
+			other->name);
+	for (size_t i = 0; i < 2; i++)
+		for (size_t k = 0; tables[i][k] && count < OPTIONS_MAX; k++)
+			names[count++] = tables[i][k]->name;
+	if (length >= sizeof(wrong))
+		length = sizeof(wrong) - 1;
+	memcpy(wrong, name, length);
+	wrong[length] = '\0';
+	nearest = at_text_nearest(wrong, names, count);
+	if (nearest)
+		return at_fail(parser->err, AT_EINVAL, NULL, 0,
+			"unknown option --%s; did you mean --%s?", wrong, nearest);
+	return at_fail(parser->err, AT_EINVAL, NULL, 0,
+		"unknown option --%s; see \"autotune help %s\"", wrong, command);
+}
+
+/* Also skips the command's own name. */
+static const char *take_word(struct parser *parser)
+{
+	if (parser->next == parser->skip)
+		parser->next++;
+	return parser->next < parser->count ? parser->words[parser->next++] : NULL;
+}
+
+static enum at_status check_value(const struct at_cli_option *option, const char *text,
+	int64_t *whole, struct at_error *err)
+{
+	struct at_error inner = { 0 };
+
+	if (option->kind == AT_CLI_WHOLE) {
+		bool is_whole = at_text_integer(text, whole) &&
+			*whole >= option->minimum && *whole <= option->maximum;
+
+		if (!is_whole && option->maximum == INT64_MAX)
+			return at_fail(err, AT_EINVAL, NULL, 0,
+				"--%s: expected a whole number, %" PRId64
+				" or more, found \"%s\"",
+				option->name, option->minimum, text);
+		if (!is_whole)
+			return at_fail(err, AT_EINVAL, NULL, 0,
+				"--%s: expected a whole number from %" PRId64
+				" to %" PRId64 ", found \"%s\"",
+				option->name, option->minimum, option->maximum, text);
+	}
+	if (option->check && option->check(text, &inner))
+		return at_fail(err, inner.status, NULL, 0, "--%s: %s", option->name,
+			inner.text);
+	return AT_OK;
+}
+
+static enum at_status add_value(struct parser *parser, const struct at_cli_option *option,
+	const char *text, size_t length)
+{
+	struct at_cli_arguments *out = parser->out;
+	struct at_cli_value *value;
+
+	if (AT_RESERVE(out->values, out->value_capacity, out->value_count + 1,
+		    parser->err))
+		return AT_ENOMEM;
+	value = &out->values[out->value_count];
+	memset(value, 0, sizeof(*value));
+	value->option = option;
+	value->text = at_strndup(text, length);
+	if (!value->text)
+		return at_fail_memory(parser->err);
+	out->value_count++;
+	return check_value(option, value->text, &value->whole, parser->err);
+}
+
+static enum at_status add_option(struct parser *parser, const struct at_cli_option *option,
+	const char *value)
+{
+	enum at_status status = AT_OK;
+
+	if (option->kind == AT_CLI_FLAG) {
+		if (value)
+			return at_fail(parser->err, AT_EINVAL, NULL, 0,
+				"--%s takes no value, found \"%s\"", option->name, value);
+		return add_value(parser, option, "", 0);
+	}
+	if (!value)
+		value = take_word(parser);
+	if (!value)
+		return at_fail(parser->err, AT_EINVAL, NULL, 0,
+			"--%s needs a value: --%s %s", option->name, option->name,
+			option->value);
+	if (option->kind != AT_CLI_LIST)
+		return add_value(parser, option, value, strlen(value));
+	for (;;) {
+		size_t length = strcspn(value, ",");
+
+		status = add_value(parser, option, value, length);
+		if (status || !value[length])
+			return status;
+		value += length + 1;
+	}
+}
+
+static enum at_status parse_long(struct parser *parser, const char *name)
+{
+	size_t length = strcspn(name, "=");
+	const struct at_cli_option *option =
+		find_in(parser->command->options, name, length);
+
+	if (!option)
+		option = find_in(always, name, length);
+	if (!option)
+		return fail_unknown(parser, name, length);
+	return add_option(parser, option, name[length] ? name + length + 1 : NULL);
+}
+
+static enum at_status parse_short(struct parser *parser, const char *word)
+{
+	const struct at_cli_option *option = find_letter(parser->command, word[1]);
+
+	if (!option)
+		return at_fail(parser->err, AT_EINVAL, NULL, 0,
+			"unknown option %s; see \"autotune help %s\"", word,
+			parser->command->name);
+	return add_option(parser, option, word[2] ? word + 2 : NULL);
+}
+
+static enum at_status add_operand(struct parser *parser, const char *word)
+{
+	struct at_cli_arguments *out = parser->out;
+	size_t maximum = parser->command->operands_maximum;
+
+	if (out->operand_count == maximum)
+		return at_fail(parser->err, AT_EINVAL, NULL, 0,
+			maximum ? "\"autotune %s\" takes no more than %s, found \"%s\""
+				: "\"autotune %s\" takes no operand%s, found \"%s\"",
+			parser->command->name, maximum ? parser->command->operands : "",
+			word);
+	if (AT_RESERVE(out->operands, out->operand_capacity, out->operand_count + 1,
+		    parser->err))
+		return AT_ENOMEM;
+	out->operands[out->operand_count] = at_strdup(word);
+	if (!out->operands[out->operand_count])
+		return at_fail_memory(parser->err);
+	out->operand_count++;
+	return AT_OK;
+}
+
+enum at_status at_cli_parse(const struct at_cli_command *command, size_t count,
+	char *const *words, size_t skip, struct at_cli_arguments *out,
+	struct at_error *err)
+{
+	struct parser parser = { command, count, words, skip, 0, out, err };
+	enum at_status status = AT_OK;
+	bool only_operands = false;
+	const char *word;
+
+	memset(out, 0, sizeof(*out));
+	out->command = command;
+	while (!status && (word = take_word(&parser))) {
+		if (only_operands || word[0] != '-' || !word[1])
+			status = add_operand(&parser, word);
+		else if (!strcmp(word, "--"))
+			only_operands = true;
+		else if (word[1] == '-')
+			status = parse_long(&parser, word + 2);
+		else
+			status = parse_short(&parser, word);
+	}
+	if (status || at_cli_given(out, &at_option_help) ||
+		at_cli_given(out, &at_option_version))
+		return status;
+	if (out->operand_count < command->operands_minimum)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"\"autotune %s\" needs %s; see \"autotune help %s\"", command->name,
+			command->operands, command->name);
+	return AT_OK;
+}
+
+void at_cli_arguments_release(struct at_cli_arguments *self)
+{
+	for (size_t i = 0; i < self->operand_count; i++)
+		free(self->operands[i]);
+	for (size_t i = 0; i < self->value_count; i++)
+		free(self->values[i].text);
+	free(self->operands);
+	free(self->values);
+	memset(self, 0, sizeof(*self));
+}
+
+/* the last one given */
+static const struct at_cli_value *find_value(const struct at_cli_arguments *self,
+	const struct at_cli_option *option)
+{
+	for (size_t i = self->value_count; i-- > 0;)
+		if (self->values[i].option == option)
+			return &self->values[i];
+	return NULL;
+}
+
+bool at_cli_given(const struct at_cli_arguments *self, const struct at_cli_option *option)
+{
+	return find_value(self, option) != NULL;
+}
+
+const char *at_cli_text(const struct at_cli_arguments *self,
+	const struct at_cli_option *option, const char *fallback)
+{
+	const struct at_cli_value *value = find_value(self, option);
+
+	return value ? value->text : fallback;
+}
+
+int64_t at_cli_whole(const struct at_cli_arguments *self,
+	const struct at_cli_option *option, int64_t fallback)
+{
+	const struct at_cli_value *value = find_value(self, option);
+
+	return value ? value->whole : fallback;
+}
+
+enum at_status at_cli_each(const struct at_cli_arguments *self,
+	const struct at_cli_option *option, const char *const **out, size_t *count,
+	struct at_error *err)
+{
+	const char **texts = malloc((self->value_count + 1) * sizeof(*texts));
+
+	if (!texts)
+		return at_fail_memory(err);
+	*count = 0;
+	for (size_t i = 0; i < self->value_count; i++)
+		if (self->values[i].option == option)
+			texts[(*count)++] = self->values[i].text;
+	*out = texts;
+	return AT_OK;
+}

@@ -1,0 +1,168 @@
+#include "cli/progress.h"
+
+#include "cli/format.h"
+#include "cli/output.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define REDRAW_NS 100000000
+/* more lanes than this are only counted: a display must not fill the screen */
+#define LANES_SHOWN 6
+
+/* ---- texts ---------------------------------------------------------------- */
+
+static void write_count(const struct at_lane *lane, struct at_strbuf *out)
+{
+	uint64_t goal = at_lane_goal(lane);
+
+	at_format_count(out, lane->progress.evaluated);
+	if (goal) {
+		at_strbuf_add_char(out, '/');
+		at_format_count(out, goal);
+	}
+}
+
+/* "1.23 ms  3.21x  51.4 TFLOP/s" with another separator */
+static void write_best(const struct at_lane *lane, const char *separator,
+	const char *speedup_text, struct at_strbuf *out)
+{
+	at_format_time(out, lane->time_ns);
+	if (isfinite(lane->speedup)) {
+		at_strbuf_add(out, separator);
+		at_format_speedup(out, lane->speedup);
+		at_strbuf_add(out, speedup_text);
+	}
+	if (isfinite(lane->flops_per_second)) {
+		at_strbuf_add(out, separator);
+		at_format_rate(out, lane->flops_per_second, "FLOP/s");
+	} else if (isfinite(lane->bytes_per_second)) {
+		at_strbuf_add(out, separator);
+		at_format_rate(out, lane->bytes_per_second, "B/s");
+	}
+}
+
+void at_progress_write_status(const struct at_lane *lane, uint64_t now_ns, bool color,
+	struct at_strbuf *out)
+{
+	double rate = at_lane_rate(lane, now_ns);
+	double left = at_lane_seconds_left(lane, now_ns);
+
+	at_strbuf_addf(out, "%s%s%s  ", at_style(AT_STYLE_STRONG, color), lane->label,
+		at_style(AT_STYLE_END, color));
+	write_count(lane, out);
+	if (lane->phase[0])
+		at_strbuf_addf(out, "  %s", lane->phase);
+	if (rate > 0)
+		at_strbuf_addf(out, "  %.*f/s", rate < 9.95 ? 1 : 0, rate);
+	if (isfinite(left)) {
+		at_strbuf_add(out, "  ");
+		at_format_seconds(out, left);
+		at_strbuf_add(out, " left");
+	}
+	if (isfinite(lane->time_ns)) {
+		at_strbuf_addf(out, "  %sbest ", at_style(AT_STYLE_GOOD, color));
+		write_best(lane, "  ", "", out);
+		at_strbuf_add(out, at_style(AT_STYLE_END, color));
+	}
+	if (lane->progress.compiling)
+		at_strbuf_addf(out, "  %" PRIu64 " compiling", lane->progress.compiling);
+}
+
+void at_progress_write_incumbent(const struct at_lane *lane, struct at_strbuf *out)
+{
+	at_strbuf_addf(out, "%s: ", lane->label);
+	write_count(lane, out);
+	at_strbuf_add(out, " tried, best ");
+	write_best(lane, ", ", " over the baseline", out);
+	at_strbuf_addf(out, ": %s\n", at_strbuf_text(&lane->configuration));
+}
+
+/* ---- the terminal ---------------------------------------------------------- */
+
+static void add_row(struct at_strbuf *screen, const char *text, int width)
+{
+	at_format_fit(screen, text, width);
+	at_strbuf_add(screen, "\033[K\n");
+}
+
+/* The cursor always rests on the row below the display. */
+static void wipe(struct at_progress_display *self)
+{
+	if (self->rows > 0)
+		fprintf(stderr, "\033[%dA\r\033[J", self->rows);
+	self->rows = 0;
+}
+
+static void hide(void *context)
+{
+	wipe(context);
+}
+
+void at_progress_begin(struct at_progress_display *self)
+{
+	memset(self, 0, sizeof(*self));
+	self->redraws = at_output_is_terminal(STDERR_FILENO);
+	self->color = at_output_has_color(STDERR_FILENO);
+	at_say_around(hide, self);
+}
+
+void at_progress_end(struct at_progress_display *self)
+{
+	wipe(self);
+	at_say_around(NULL, NULL);
+}
+
+static int draw_lanes(const struct at_progress_display *self, const struct at_lanes *lanes,
+	uint64_t now_ns, int width, struct at_strbuf *screen)
+{
+	struct at_strbuf line = { 0 };
+	size_t shown = lanes->count < LANES_SHOWN ? lanes->count : LANES_SHOWN;
+	int rows = 0;
+
+	for (size_t i = 0; i < shown; i++, rows++) {
+		at_strbuf_clear(&line);
+		at_progress_write_status(lanes->items[i], now_ns, self->color, &line);
+		add_row(screen, at_strbuf_text(&line), width);
+	}
+	if (lanes->count == 1 && lanes->items[0]->configuration.length) {
+		at_strbuf_clear(&line);
+		at_strbuf_addf(&line, "  %s%s%s", at_style(AT_STYLE_FAINT, self->color),
+			at_strbuf_text(&lanes->items[0]->configuration),
+			at_style(AT_STYLE_END, self->color));
+		add_row(screen, at_strbuf_text(&line), width);
+		rows++;
+	}
+	if (lanes->count > shown) {
+		at_strbuf_clear(&line);
+		at_strbuf_addf(&line, "and %zu more", lanes->count - shown);
+		add_row(screen, at_strbuf_text(&line), width);
+		rows++;
+	}
+	at_strbuf_release(&line);
+	return rows;
+}
+
+void at_progress_draw(struct at_progress_display *self, const struct at_lanes *lanes,
+	uint64_t now_ns)
+{
+	struct at_strbuf screen = { 0 };
+	int rows;
+
+	if (!self->redraws || (self->rows && now_ns - self->drawn_ns < REDRAW_NS))
+		return;
+	/* one column is left free: some terminals wrap after the last */
+	rows = draw_lanes(self, lanes, now_ns, at_output_width(STDERR_FILENO) - 1, &screen);
+	if (!screen.failed) {
+		if (self->rows > 0)
+			fprintf(stderr, "\033[%dA\r", self->rows);
+		fprintf(stderr, "%s\033[J", at_strbuf_text(&screen));
+		fflush(stderr);
+		self->rows = rows;
+		self->drawn_ns = now_ns;
+	}
+	at_strbuf_release(&screen);
+}

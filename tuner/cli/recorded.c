@@ -1,0 +1,129 @@
+#include "cli/recorded.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "device/device.h"
+#include "session/session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The slug under which results of the device number `index` of a kind are kept. */
+static enum at_status find_slug(const char *id, const char *kind, unsigned index,
+	char **slug, struct at_error *err)
+{
+	struct at_record_device device = { 0 };
+	struct at_device_listing *listings;
+	enum at_status status;
+	size_t count, i;
+
+	status = at_session_list_devices(NULL, &listings, &count, err);
+	if (status)
+		return status;
+	for (i = 0; i < count; i++)
+		if (!strcmp(listings[i].kind, kind) && index < listings[i].count)
+			break;
+	if (i == count)
+		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"there is no device %s here; name what is recorded by its model, as in "
+			"--device nvidia-h200",
+			id);
+	else
+		status = at_session_record_device(&listings[i].devices[index], &device, err);
+	if (!status) {
+		*slug = at_strdup(device.slug);
+		if (!*slug)
+			status = at_fail_memory(err);
+	}
+	at_record_device_release(&device);
+	at_session_free_devices(listings, count);
+	return status;
+}
+
+static enum at_status want(struct at_wanted_device *out, const char *text,
+	struct at_error *err)
+{
+	const struct at_device_kind *kind;
+	const char *colon = strchr(text, ':');
+	unsigned index;
+
+	if (at_cli_check_device(text, NULL)) {
+		out->architecture = text;
+		out->slug = at_text_slug(text);
+		return out->slug ? AT_OK : at_fail_memory(err);
+	}
+	if (colon && strcmp(colon, ":all") != 0) {
+		enum at_status status = at_device_resolve(text, &kind, &index, err);
+
+		return status ? status : find_slug(text, kind->name, index, &out->slug, err);
+	}
+	out->kind = at_strndup(text, strcspn(text, ":"));
+	return out->kind ? AT_OK : at_fail_memory(err);
+}
+
+static enum at_status want_all(struct at_recorded *self,
+	const struct at_cli_arguments *arguments, struct at_error *err)
+{
+	const char *const *texts;
+	enum at_status status;
+	size_t count;
+
+	status = at_cli_each(arguments, &at_option_device, &texts, &count, err);
+	if (status)
+		return status;
+	self->wanted = calloc(count + 1, sizeof(*self->wanted));
+	if (!self->wanted)
+		status = at_fail_memory(err);
+	for (size_t i = 0; i < count && !status; i++)
+		status = want(&self->wanted[self->wanted_count++], texts[i], err);
+	free((void *)texts);
+	return status;
+}
+
+enum at_status at_recorded_open(const struct at_cli_arguments *arguments,
+	struct at_recorded *out, struct at_error *err)
+{
+	const char *directory = at_cli_text(arguments, &at_option_results, "results");
+	char *path = at_path_join(directory, "autotune.db");
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	if (!path)
+		return at_fail_memory(err);
+	if (at_file_exists(path))
+		status = at_store_open(directory, &out->store, err);
+	else
+		status = at_fail(err, AT_ENOENT, NULL, 0,
+			"nothing is recorded in \"%s\" (no autotune.db there): tune first, or "
+			"name the folder with --results",
+			directory);
+	free(path);
+	return status ? status : want_all(out, arguments, err);
+}
+
+void at_recorded_close(struct at_recorded *self)
+{
+	for (size_t i = 0; i < self->wanted_count; i++) {
+		free(self->wanted[i].kind);
+		free(self->wanted[i].slug);
+	}
+	free(self->wanted);
+	at_store_close(self->store);
+	memset(self, 0, sizeof(*self));
+}
+
+bool at_recorded_wants(const struct at_recorded *self,
+	const struct at_record_device *device)
+{
+	for (size_t i = 0; i < self->wanted_count; i++) {
+		const struct at_wanted_device *wanted = &self->wanted[i];
+
+		if (wanted->kind && strcmp(wanted->kind, device->kind) != 0)
+			continue;
+		if (!wanted->slug || !strcmp(wanted->slug, device->slug) ||
+			(wanted->architecture &&
+				!strcmp(wanted->architecture, device->architecture)))
+			return true;
+	}
+	return self->wanted_count == 0;
+}

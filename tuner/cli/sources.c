@@ -1,0 +1,121 @@
+#include "cli/sources.h"
+
+#include "session/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum at_status add_source(struct at_property_sources *self, const char *label, const char *kind,
+	const struct at_properties *properties, struct at_error *err)
+{
+	struct at_property_source *source;
+
+	if (AT_RESERVE(self->items, self->capacity, self->count + 1, err))
+		return AT_ENOMEM;
+	source = &self->items[self->count++];
+	snprintf(source->label, sizeof(source->label), "%s", label);
+	snprintf(source->kind, sizeof(source->kind), "%s", kind);
+	source->properties = *properties;
+	return AT_OK;
+}
+
+/* Adds what `id` means among the devices of one kind: "cuda:all", "cuda:1", "cuda" */
+static enum at_status add_listed(struct at_property_sources *self, const struct at_device_listing *listing,
+	const char *id, struct at_error *err)
+{
+	const char *colon = strchr(id, ':');
+	const struct at_device_kind *kind;
+	enum at_status status = AT_OK;
+	unsigned index = 0, first = 0, end = listing->count;
+	bool all = colon && !strcmp(colon, ":all");
+
+	if (!all) {
+		status = at_device_resolve(id, &kind, &index, err);
+		if (status)
+			return status;
+		if (index >= listing->count)
+			return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+				"there is no device %s here%s%s", id,
+				listing->reason[0] ? ": " : "", listing->reason);
+		first = index;
+		end = index + 1;
+	} else if (!listing->count) {
+		return at_fail(err, AT_EUNAVAILABLE, NULL, 0, "there is no device %s here: %s",
+			id, listing->reason);
+	}
+	for (unsigned i = first; i < end && !status; i++)
+		status = add_source(self, listing->devices[i].id, listing->kind,
+			&listing->devices[i].properties, err);
+	return status;
+}
+
+static enum at_status add_named(struct at_property_sources *self,
+	const struct at_device_listing *listings, size_t count, const char *id,
+	struct at_error *err)
+{
+	size_t length = strcspn(id, ":");
+
+	for (size_t i = 0; i < count; i++)
+		if (strlen(listings[i].kind) == length &&
+			!strncmp(listings[i].kind, id, length))
+			return add_listed(self, &listings[i], id, err);
+	return at_fail(err, AT_EUNAVAILABLE, NULL, 0, "there is no device %s here", id);
+}
+
+static enum at_status add_all(struct at_property_sources *self, const struct at_device_listing *listings,
+	size_t count, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < count; i++)
+		for (unsigned k = 0; k < listings[i].count && !status; k++)
+			status = add_source(self, listings[i].devices[k].id, listings[i].kind,
+				&listings[i].devices[k].properties, err);
+	return status;
+}
+
+static enum at_status list_sources(struct at_property_sources *self, const char *const *ids,
+	size_t id_count, struct at_error *err)
+{
+	struct at_device_listing *listings;
+	enum at_status status;
+	size_t count;
+
+	status = at_session_list_devices(NULL, &listings, &count, err);
+	if (status)
+		return status;
+	if (!id_count)
+		status = add_all(self, listings, count, err);
+	for (size_t i = 0; i < id_count && !status; i++)
+		status = add_named(self, listings, count, ids[i], err);
+	at_session_free_devices(listings, count);
+	return status;
+}
+
+enum at_status at_property_sources_find(struct at_property_sources *self,
+	const char *const *ids, size_t id_count, const char *architecture,
+	struct at_error *err)
+{
+	struct at_properties properties;
+	enum at_status status;
+
+	if (self->found)
+		return AT_OK;
+	self->chosen = id_count > 0 || architecture;
+	if (!architecture)
+		status = list_sources(self, ids, id_count, err);
+	else if (at_properties_of_architecture(architecture, &properties))
+		status = add_source(self, architecture, "cuda", &properties, err);
+	else
+		status = at_fail(err, AT_ENOENT, NULL, 0, "unknown architecture \"%s\"",
+			architecture);
+	self->found = !status;
+	return status;
+}
+
+void at_property_sources_release(struct at_property_sources *self)
+{
+	free(self->items);
+	memset(self, 0, sizeof(*self));
+}

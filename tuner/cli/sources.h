@@ -1,0 +1,38 @@
+/*
+ * Where the values of device.NAME come from when nothing is run: devices that are
+ * here, or the table of an architecture. Threads: one.
+ */
+#ifndef AT_CLI_SOURCES_H
+#define AT_CLI_SOURCES_H
+
+#include "base/error.h"
+#include "space/properties.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct at_property_source {
+	char label[64]; /* "cuda:0", "sm_90" */
+	char kind[16];  /* what a problem's `on` names */
+	struct at_properties properties;
+};
+
+struct at_property_sources {
+	bool found;
+	bool chosen; /* asked for by name; else the first that fits a problem will do */
+	size_t count;
+	size_t capacity;
+	struct at_property_source *items;
+};
+
+/*
+ * From the devices named by ids ("cuda:0", "cuda:all"), or from the architecture
+ * where that is not NULL, or else from every device that is here. Finds once;
+ * later calls do nothing.
+ */
+enum at_status at_property_sources_find(struct at_property_sources *self,
+	const char *const *ids, size_t id_count, const char *architecture,
+	struct at_error *err);
+void at_property_sources_release(struct at_property_sources *self);
+
+#endif

@@ -1,0 +1,207 @@
+#include "cli/summary.h"
+
+#include "cli/events.h"
+#include "cli/format.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define NAME_COLUMN 12
+#define OUTCOME_COLUMN 32
+
+/* What a person can do about it, where nothing passed and this was most frequent. */
+static const char *const advice[AT_OUTCOME_COUNT] = {
+	[AT_OUTCOME_NONE] = NULL,
+	[AT_OUTCOME_OK] = NULL,
+	[AT_OUTCOME_NOT_APPLICABLE] =
+		"launch and arguments must make sense for some configuration",
+	[AT_OUTCOME_COMPILE_FAILED] = "mend the template where the compiler points",
+	[AT_OUTCOME_TOO_MANY_RESOURCES] =
+		"add smaller values, or constraints on device.max_threads_per_block and "
+		"device.max_dynamic_shared_bytes_per_block",
+	[AT_OUTCOME_LAUNCH_FAILED] = "check block, grid and shared_bytes under launch",
+	[AT_OUTCOME_CRASHED] = "look for accesses outside the arguments' counts",
+	[AT_OUTCOME_TIMED_OUT] = "raise search.deadline, or tune a smaller problem",
+	[AT_OUTCOME_WRONG_RESULT] =
+		"compare kernel and reference; verify.rtol and verify.atol say how close "
+		"is close enough",
+	[AT_OUTCOME_OUT_OF_BOUNDS] = "guard the edges, or round up the arguments' counts",
+	[AT_OUTCOME_UNSTABLE] = "look for a race or a missing __syncthreads()",
+};
+
+static void add_name(struct at_strbuf *out, const char *name)
+{
+	size_t start = out->length;
+
+	at_strbuf_addf(out, "  %s", name);
+	at_format_pad(out, start, NAME_COLUMN);
+}
+
+/* The most frequent of those not marked in `done`; COUNT when all are. */
+static size_t most_frequent(const uint64_t by_outcome[AT_OUTCOME_COUNT], const bool *done)
+{
+	size_t best = AT_OUTCOME_COUNT;
+
+	if (by_outcome[AT_OUTCOME_OK] && !done[AT_OUTCOME_OK])
+		return AT_OUTCOME_OK;
+	for (size_t i = 0; i < AT_OUTCOME_COUNT; i++)
+		if (by_outcome[i] && !done[i] &&
+			(best == AT_OUTCOME_COUNT || by_outcome[i] > by_outcome[best]))
+			best = i;
+	return best;
+}
+
+void at_summary_write_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT],
+	const char (*details)[AT_LANE_DETAIL_SIZE], struct at_strbuf *out)
+{
+	bool done[AT_OUTCOME_COUNT] = { false };
+	size_t i;
+
+	while ((i = most_frequent(by_outcome, done)) < AT_OUTCOME_COUNT) {
+		size_t start = out->length;
+
+		done[i] = true;
+		at_strbuf_addf(out, "  %8" PRIu64 "  %s", by_outcome[i],
+			at_outcome_name((enum at_outcome)i));
+		at_format_pad(out, start, OUTCOME_COLUMN);
+		at_strbuf_add(out, at_outcome_text((enum at_outcome)i));
+		if (details && details[i][0]) {
+			at_strbuf_add(out, "; first: ");
+			at_format_plain(out, details[i]);
+		}
+		at_strbuf_add_char(out, '\n');
+	}
+}
+
+static void add_title(const struct at_event *event, bool color, struct at_strbuf *out)
+{
+	at_strbuf_add(out, at_style(AT_STYLE_STRONG, color));
+	at_format_plain(out, event->spec->name);
+	at_strbuf_add(out, ", ");
+	at_format_plain(out, event->problem->name);
+	at_strbuf_addf(out, " on %s", event->device->id);
+	if (event->device->model[0]) {
+		at_strbuf_add(out, " (");
+		at_format_plain(out, event->device->model);
+		at_strbuf_add_char(out, ')');
+	}
+	at_strbuf_addf(out, "%s\n", at_style(AT_STYLE_END, color));
+}
+
+static void add_speed(const struct at_best *best, struct at_strbuf *out)
+{
+	bool both = isfinite(best->flops_per_second) && isfinite(best->bytes_per_second);
+
+	if (!isfinite(best->flops_per_second) && !isfinite(best->bytes_per_second))
+		return;
+	add_name(out, "speed");
+	if (isfinite(best->flops_per_second))
+		at_format_rate(out, best->flops_per_second, "FLOP/s");
+	if (both)
+		at_strbuf_add(out, ", ");
+	if (isfinite(best->bytes_per_second))
+		at_format_rate(out, best->bytes_per_second, "B/s");
+	at_strbuf_add_char(out, '\n');
+}
+
+static void add_baseline(const struct at_event *event, const struct at_best *best,
+	bool color, struct at_strbuf *out)
+{
+	add_name(out, "baseline");
+	if (!event->baseline) {
+		at_strbuf_add(out, "none: the defaults were not tried\n");
+		return;
+	}
+	if (event->baseline->outcome != AT_OUTCOME_OK) {
+		at_strbuf_addf(out, "none: the defaults are %s\n",
+			at_outcome_name(event->baseline->outcome));
+		return;
+	}
+	at_format_time(out, event->baseline->time_ns);
+	if (isfinite(best->speedup)) {
+		at_strbuf_addf(out, "; the winner is %s",
+			at_style(AT_STYLE_GOOD, color));
+		at_format_speedup(out, best->speedup);
+		at_strbuf_addf(out, "%s as fast", at_style(AT_STYLE_END, color));
+	}
+	at_strbuf_add_char(out, '\n');
+}
+
+static void add_winner(const struct at_event *event, const struct at_best *best, bool color,
+	struct at_strbuf *out)
+{
+	add_name(out, "winner");
+	if (best->configuration)
+		at_configuration_format(event->spec, best->configuration, out);
+	at_strbuf_add_char(out, '\n');
+	add_name(out, "time");
+	at_format_time(out, best->time_ns);
+	if (isfinite(best->low_ns) && isfinite(best->high_ns)) {
+		at_strbuf_add(out, ", 95 % of ");
+		at_format_interval(out, best->low_ns, best->high_ns);
+	}
+	at_strbuf_add_char(out, '\n');
+	add_speed(best, out);
+	add_baseline(event, best, color, out);
+}
+
+static void add_tried(const struct at_progress *progress, struct at_strbuf *out)
+{
+	add_name(out, "tried");
+	at_format_count(out, progress->evaluated);
+	at_strbuf_add(out, " of ");
+	at_format_count(out, progress->valid_count);
+	at_strbuf_add(out, " configurations in ");
+	at_format_seconds(out, progress->elapsed_seconds);
+	if (progress->reused) {
+		at_strbuf_add(out, ", ");
+		at_format_count(out, progress->reused);
+		at_strbuf_add(out, " of them from the record");
+	}
+	at_strbuf_add_char(out, '\n');
+}
+
+static void add_advice(const struct at_progress *progress, struct at_strbuf *out)
+{
+	/* nothing passed, so that ok is not among them */
+	bool done[AT_OUTCOME_COUNT] = { false };
+	size_t i = most_frequent(progress->by_outcome, done);
+
+	if (i == AT_OUTCOME_COUNT || !advice[i])
+		return;
+	add_name(out, "next");
+	at_strbuf_addf(out, "%s\n", advice[i]);
+}
+
+void at_summary_write(const struct at_event *event, const struct at_lane *lane, bool color,
+	struct at_strbuf *out)
+{
+	const struct at_progress *progress = event->progress;
+	struct at_best best;
+	bool passed = at_event_best(event, &best);
+
+	add_title(event, color, out);
+	if (passed) {
+		add_winner(event, &best, color, out);
+	} else {
+		add_name(out, "winner");
+		at_strbuf_addf(out, "%snone: no configuration passed%s\n",
+			at_style(AT_STYLE_BAD, color), at_style(AT_STYLE_END, color));
+	}
+	if (progress) {
+		add_tried(progress, out);
+		at_summary_write_outcomes(progress->by_outcome,
+			lane ? lane->first_detail : NULL, out);
+		if (!passed)
+			add_advice(progress, out);
+	}
+	if (event->text) {
+		add_name(out, "note");
+		at_strbuf_addf(out, "%s\n", event->text);
+	}
+	if (event->header_path) {
+		add_name(out, "next");
+		at_strbuf_addf(out, "#include \"%s\"\n", event->header_path);
+	}
+}

@@ -1,0 +1,221 @@
+/* autotune tune: a session, told on a terminal, in lines, or as JSON. */
+#include "cli/cli.h"
+#include "cli/events.h"
+#include "cli/output.h"
+#include "cli/progress.h"
+#include "cli/summary.h"
+
+#include "base/clock.h"
+#include "session/session.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+struct tune {
+	bool json;
+	bool quiet;
+	bool color; /* of the summaries */
+	struct at_lanes lanes;
+	struct at_progress_display display;
+};
+
+static void tell_incumbent(const struct tune *self, const struct at_lane *lane)
+{
+	struct at_strbuf line = { 0 };
+
+	/* the display shows it */
+	if (self->quiet || self->display.redraws)
+		return;
+	at_progress_write_incumbent(lane, &line);
+	at_say_block(&line);
+	at_strbuf_release(&line);
+}
+
+static void tell_summary(const struct tune *self, const struct at_event *event,
+	const struct at_lane *lane)
+{
+	struct at_strbuf text = { 0 };
+
+	if (self->quiet || self->json)
+		return;
+	at_summary_write(event, lane, self->color, &text);
+	at_print(&text);
+	at_strbuf_release(&text);
+}
+
+static void tell_json(const struct at_event *event)
+{
+	struct at_json *object = at_event_to_json(event);
+
+	if (object)
+		at_print_json(object);
+}
+
+static void draw(struct tune *self)
+{
+	if (!self->quiet)
+		at_progress_draw(&self->display, &self->lanes, at_clock_now_ns());
+}
+
+/* A note may be about a problem on a device, or about the whole run. */
+static void tell_note(const struct tune *self, const struct at_event *event,
+	const struct at_lane *lane)
+{
+	if (self->quiet || !event->text)
+		return;
+	if (lane && event->problem)
+		at_say("%s: %s", lane->label, event->text);
+	else
+		at_say("autotune: %s", event->text);
+}
+
+static void tell(struct tune *self, const struct at_event *event, struct at_lane *lane)
+{
+	switch (event->kind) {
+	case AT_EVENT_INCUMBENT:
+		tell_incumbent(self, lane);
+		break;
+	case AT_EVENT_NOTE:
+		tell_note(self, event, lane);
+		break;
+	case AT_EVENT_SUMMARY:
+		tell_summary(self, event, lane);
+		at_lanes_remove(&self->lanes, lane);
+		break;
+	case AT_EVENT_NONE:
+	case AT_EVENT_BEGIN:
+	case AT_EVENT_EVALUATION:
+	case AT_EVENT_PHASE:
+		break;
+	}
+}
+
+static void listen(void *context, const struct at_event *event)
+{
+	struct tune *self = context;
+	struct at_lane *lane;
+
+	if (self->json)
+		tell_json(event);
+	if (!event->problem) {
+		tell_note(self, event, NULL);
+		return;
+	}
+	lane = at_lanes_find(&self->lanes, event);
+	if (!lane)
+		return; /* out of memory: the record has it, the display does not */
+	at_lane_update(lane, event, at_clock_now_ns());
+	tell(self, event, lane);
+	draw(self);
+}
+
+static void tick(void *context)
+{
+	draw(context);
+}
+
+static enum at_exit exit_code(enum at_status status, const struct at_session_summary *summary)
+{
+	if (status == AT_EINTERRUPTED || summary->interrupted)
+		return AT_EXIT_INTERRUPTED;
+	if (status)
+		return AT_EXIT_FAILED;
+	return summary->uncrowned ? AT_EXIT_NO_WINNER : AT_EXIT_DONE;
+}
+
+static enum at_exit run_session(const struct at_cli_arguments *arguments,
+	struct at_session_options *options, struct at_error *err)
+{
+	struct at_session_summary summary = { 0 };
+	enum at_status status;
+	struct tune tune = {
+		.json = at_cli_given(arguments, &at_option_json),
+		.quiet = at_cli_given(arguments, &at_option_quiet),
+		.color = at_output_has_color(STDOUT_FILENO),
+	};
+
+	options->listen = listen;
+	options->tick = tick;
+	options->context = &tune;
+	at_progress_begin(&tune.display);
+	status = at_session_run((const char *const *)arguments->operands,
+		arguments->operand_count, options, &summary, err);
+	at_progress_end(&tune.display);
+	at_lanes_release(&tune.lanes);
+	return exit_code(status, &summary);
+}
+
+/* What is wrong with the devices can be said before anything is started. */
+static enum at_status check_devices(const struct at_session_options *options,
+	struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < options->device_count && !status; i++)
+		status = at_cli_check_device(options->devices[i], err);
+	return status;
+}
+
+static enum at_exit run_tune(const struct at_cli_arguments *arguments)
+{
+	enum at_exit code = AT_EXIT_FAILED;
+	struct at_error err = { 0 };
+	struct at_session_options options = {
+		.results = at_cli_text(arguments, &at_option_results, "results"),
+		.strategy = at_cli_text(arguments, &at_option_strategy, NULL),
+		.budget = at_cli_text(arguments, &at_option_budget, NULL),
+		.seed = (uint64_t)at_cli_whole(arguments, &at_option_seed, 0),
+		.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
+		.fresh = at_cli_given(arguments, &at_option_fresh),
+	};
+
+	if (!at_cli_each(arguments, &at_option_device, &options.devices,
+		    &options.device_count, &err) &&
+		!at_cli_each(arguments, &at_option_problem, &options.problems,
+			&options.problem_count, &err) &&
+		!at_cli_each(arguments, &at_option_set, &options.sets, &options.set_count,
+			&err))
+		code = check_devices(&options, &err)
+			? AT_EXIT_USAGE
+			: run_session(arguments, &options, &err);
+	if (err.status && code != AT_EXIT_INTERRUPTED)
+		at_say_error(&err);
+	free((void *)options.devices);
+	free((void *)options.problems);
+	free((void *)options.sets);
+	return code;
+}
+
+static const struct at_cli_option *const options[] = {
+	&at_option_device,
+	&at_option_budget,
+	&at_option_strategy,
+	&at_option_problem,
+	&at_option_set,
+	&at_option_results,
+	&at_option_fresh,
+	&at_option_jobs,
+	&at_option_seed,
+	&at_option_json,
+	&at_option_quiet,
+	NULL,
+};
+
+const struct at_cli_command at_command_tune = {
+	.name = "tune",
+	.operands = "SPACE...",
+	.summary = "find the fastest correct configuration; the word may be left out",
+	.details =
+		"Every evaluation is recorded as soon as it is known, and is not measured "
+		"again while all that decides its time is the same: a run that was stopped "
+		"goes on where it was. The winner of each problem goes into a result file "
+		"and a C header for the device.\n"
+		"\n"
+		"  autotune spaces/matmul.cfg\n"
+		"  autotune spaces/matmul.cfg --device cuda:0 --budget 10m\n"
+		"  autotune spaces/matmul.cfg --set TILE_M=4,8 --problem square_4096 --json",
+	.operands_minimum = 1,
+	.operands_maximum = SIZE_MAX,
+	.options = options,
+	.run = run_tune,
+};
