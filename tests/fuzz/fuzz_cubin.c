@@ -1,0 +1,22 @@
+/* Any bytes as a cubin, and as the log of ptxas. */
+#include "kernel/cubin.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	char symbol[] = "facts";
+	struct at_kernel_facts facts = { .symbol = symbol };
+	char *log = at_strndup((const char *)data, size);
+
+	at_cubin_read(data, size, &facts, NULL);
+	if (log) {
+		at_cubin_read_spills(log, &facts);
+		free(at_cubin_strip_log(log));
+	}
+	free(log);
+	return 0;
+}

@@ -1,0 +1,100 @@
+/*
+ * Any bytes as an expression: it is refused with one line, or evaluates without
+ * a fault, to the same as a value and as a condition, whatever its names hold.
+ */
+#include "space/expression.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char *const names[] = { "A", "B", "C", "device.x" };
+
+#define NAME_COUNT (sizeof(names) / sizeof(*names))
+
+static int find_name(const void *context, const char *name, size_t length, enum at_type *type)
+{
+	(void)context;
+	*type = AT_TYPE_NONE;
+	for (size_t i = 0; i < NAME_COUNT; i++)
+		if (strlen(names[i]) == length && !memcmp(names[i], name, length))
+			return (int)i;
+	return -1;
+}
+
+static const struct at_value bindings[][NAME_COUNT] = {
+	{ { AT_TYPE_INTEGER, { .integer = 0 } }, { AT_TYPE_INTEGER, { .integer = 1 } },
+		{ AT_TYPE_INTEGER, { .integer = -7 } }, { AT_TYPE_INTEGER, { .integer = 64 } } },
+	{ { AT_TYPE_INTEGER, { .integer = INT64_MIN } },
+		{ AT_TYPE_INTEGER, { .integer = INT64_MAX } },
+		{ AT_TYPE_INTEGER, { .integer = -1 } }, { .type = AT_TYPE_NONE } },
+	{ { AT_TYPE_REAL, { .real = 0.5 } }, { AT_TYPE_INTEGER, { .integer = 63 } },
+		{ AT_TYPE_BOOLEAN, { .integer = 1 } }, { AT_TYPE_REAL, { .real = -1e300 } } },
+	{ { AT_TYPE_WORD, { .word = "ca" } }, { AT_TYPE_WORD, { .word = "" } },
+		{ AT_TYPE_INTEGER, { .integer = 2 } }, { AT_TYPE_REAL, { .real = 0 } } },
+};
+
+static void evaluate(const struct at_expression *expression, const struct at_value *slots)
+{
+	struct at_value value = { .type = AT_TYPE_NONE };
+	bool truth = false;
+	enum at_evaluated evaluated = at_expression_evaluate(expression, slots, &value, NULL);
+	enum at_evaluated tested = at_expression_test(expression, slots, &truth, NULL);
+
+	if (evaluated) {
+		if (tested != evaluated)
+			abort();
+		return;
+	}
+	switch (value.type) {
+	case AT_TYPE_NONE:
+		abort();
+	case AT_TYPE_INTEGER:
+	case AT_TYPE_BOOLEAN:
+		if (tested || truth != (value.integer != 0))
+			abort();
+		break;
+	case AT_TYPE_REAL:
+		if (tested || truth != (value.real != 0) || !isfinite(value.real))
+			abort();
+		break;
+	case AT_TYPE_WORD:
+		if (tested != AT_EVALUATION_TYPE)
+			abort();
+		break;
+	}
+}
+
+static void write_name(void *context, int slot, struct at_strbuf *out)
+{
+	(void)context;
+	at_strbuf_add(out, names[slot]);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const struct at_names known = { .find = find_name };
+	struct at_expression *expression = NULL;
+	struct at_strbuf c = { 0 };
+	struct at_error err = { 0 };
+	char *text = at_strndup((const char *)data, size);
+
+	if (!text)
+		abort();
+	if (at_expression_compile(text, "space.cfg", 1, &known, &expression, &err)) {
+		if (expression || !err.status || !err.text[0] || strpbrk(err.text, "\r\n"))
+			abort();
+	} else {
+		for (size_t i = 0; i < sizeof(bindings) / sizeof(*bindings); i++)
+			evaluate(expression, bindings[i]);
+		at_expression_write_c(expression, "X_", write_name, NULL, &c);
+		if (c.failed)
+			abort();
+	}
+	at_strbuf_release(&c);
+	at_expression_free(expression);
+	free(text);
+	return 0;
+}

@@ -1,0 +1,63 @@
+/*
+ * Runs a fuzz target over every file of the folders given, and over every prefix
+ * of the small ones, as an ordinary test.
+ */
+#include "base/file.h"
+
+#include <dirent.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define PREFIXES_UP_TO 2048
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+/* a copy of exact size, so that a sanitizer sees the first byte too far */
+static void run(const char *data, size_t size)
+{
+	uint8_t *copy = malloc(size ? size : 1);
+
+	if (!copy)
+		exit(1);
+	memcpy(copy, data, size);
+	LLVMFuzzerTestOneInput(copy, size);
+	free(copy);
+}
+
+static int replay_file(const char *path)
+{
+	char *data;
+	size_t size;
+
+	if (at_file_read(path, 0, &data, &size, NULL))
+		return 0;
+	run(data, size);
+	for (size_t i = 0; i < size && size <= PREFIXES_UP_TO; i++)
+		run(data, i);
+	free(data);
+	return 1;
+}
+
+int main(int argc, char **argv)
+{
+	int count = 0;
+
+	for (int i = 1; i < argc; i++) {
+		DIR *folder = opendir(argv[i]);
+		struct dirent *entry;
+
+		while (folder && (entry = readdir(folder))) {
+			char *path = at_path_join(argv[i], entry->d_name);
+
+			if (path && entry->d_name[0] != '.')
+				count += replay_file(path);
+			free(path);
+		}
+		if (folder)
+			closedir(folder);
+	}
+	printf("replayed %d files\n", count);
+	return count ? 0 : 1;
+}

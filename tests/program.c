@@ -1,0 +1,131 @@
+#define _GNU_SOURCE /* mkdtemp, nftw */
+#include "program.h"
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+char *scratch_path(const char *folder, const char *name)
+{
+	struct at_strbuf path = { 0 };
+
+	at_strbuf_addf(&path, "%s/%s", folder, name);
+	return at_strbuf_detach(&path);
+}
+
+char *scratch_folder(const char *name)
+{
+	struct at_strbuf path = { 0 };
+
+	at_strbuf_addf(&path, "%s-XXXXXX", name);
+	assert_non_null(mkdtemp(path.data));
+	return at_strbuf_detach(&path);
+}
+
+static int remove_entry(const char *path, const struct stat *facts, int flag,
+	struct FTW *walk)
+{
+	return remove(path);
+}
+
+void scratch_remove(const char *folder)
+{
+	nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static void exec_program(const char *output, const char *errors, const char *environment,
+	const char *const *arguments)
+{
+	const char *list[64] = { AT_PROGRAM };
+	size_t count = 1;
+	int out = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+	int err = open(errors, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+	for (; *arguments && count < 63; arguments++)
+		list[count++] = *arguments;
+	dup2(out, 1);
+	dup2(err, 2);
+	if (environment)
+		putenv((char *)environment);
+	execv(AT_PROGRAM, (char *const *)list);
+	_exit(127);
+}
+
+pid_t program_start(const char *folder, const char *const *arguments)
+{
+	char *output = scratch_path(folder, "output"), *errors = scratch_path(folder, "errors");
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (child == 0)
+		exec_program(output, errors, NULL, arguments);
+	free(output);
+	free(errors);
+	return child;
+}
+
+void program_run_with(const char *environment, const char *const *arguments,
+	struct program_result *result)
+{
+	char *folder = scratch_folder("run");
+	char *output = scratch_path(folder, "output"), *errors = scratch_path(folder, "errors");
+	pid_t child = fork();
+	size_t size;
+	int status;
+
+	assert_true(child >= 0);
+	if (child == 0)
+		exec_program(output, errors, environment, arguments);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	result->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	assert_int_equal(at_file_read(output, 0, &result->output, &size, NULL), AT_OK);
+	assert_int_equal(at_file_read(errors, 0, &result->errors, &size, NULL), AT_OK);
+	scratch_remove(folder);
+	free(output);
+	free(errors);
+	free(folder);
+}
+
+void program_run(const char *const *arguments, struct program_result *result)
+{
+	program_run_with(NULL, arguments, result);
+}
+
+void program_release(struct program_result *result)
+{
+	free(result->output);
+	free(result->errors);
+	memset(result, 0, sizeof(*result));
+}
+
+struct at_json *program_events(const char *output, const char *event)
+{
+	struct at_json *events = at_json_array();
+	const char *line = output;
+
+	while (*line) {
+		size_t length = strcspn(line, "\n");
+		struct at_json *object = NULL;
+		const char *name;
+
+		if (at_json_parse(line, length, "output", &object, NULL))
+			fail_msg("no JSON: %.*s", (int)length, line);
+		name = at_json_text(at_json_get(object, "event"));
+		if (name && !strcmp(name, event))
+			at_json_append(events, object);
+		else
+			at_json_free(object);
+		line += length + (line[length] == '\n');
+	}
+	return events;
+}

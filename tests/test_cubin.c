@@ -1,0 +1,220 @@
+#include "kernel/cubin.h"
+#include "base/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static unsigned char *load(const char *name, size_t *size)
+{
+	char path[512], *data;
+
+	snprintf(path, sizeof(path), AT_TEST_DIR "/data/cubin/%s", name);
+	assert_int_equal(at_file_read(path, 0, &data, size, NULL), AT_OK);
+	return (unsigned char *)data;
+}
+
+/* What ptxas -v said of data/cubin/facts.cu when each was made. */
+static const struct {
+	const char *file;
+	const char *kernel;
+	int64_t registers;
+	int64_t local_bytes;
+	int64_t shared_bytes;
+	int64_t max_threads;
+	int64_t barriers;
+} rows[] = {
+	{ "cuda12_sm_80.cubin", "facts", 16, 64, 400, 128, 1 },
+	{ "cuda12_sm_80.cubin", "plain", 8, 0, 0, 0, 0 },
+	{ "cuda12_sm_90.cubin", "facts", 18, 64, 400, 128, 1 },
+	{ "cuda12_sm_90.cubin", "plain", 10, 0, 0, 0, 0 },
+	{ "cuda13_sm_80.cubin", "facts", 16, 64, 400, 128, 1 },
+	{ "cuda13_sm_80.cubin", "plain", 8, 0, 0, 0, 0 },
+	{ "cuda13_sm_90.cubin", "facts", 18, 64, 400, 128, 1 },
+	{ "cuda13_sm_90.cubin", "plain", 10, 0, 0, 0, 0 },
+	{ "cuda13_sm_120.cubin", "facts", 15, 64, 400, 128, 1 },
+	{ "cuda13_sm_120.cubin", "plain", 10, 0, 0, 0, 0 },
+};
+
+static void reads_what_ptxas_said_of_each_kernel(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_kernel_facts facts = { .symbol = (char *)rows[i].kernel };
+		struct at_error err = { 0 };
+		size_t size;
+		unsigned char *image = load(rows[i].file, &size);
+
+		print_message("%s: %s\n", rows[i].file, rows[i].kernel);
+		assert_int_equal(at_cubin_read(image, size, &facts, &err), AT_OK);
+		assert_int_equal(facts.registers, rows[i].registers);
+		assert_int_equal(facts.local_bytes, rows[i].local_bytes);
+		assert_int_equal(facts.shared_bytes, rows[i].shared_bytes);
+		assert_int_equal(facts.max_threads, rows[i].max_threads);
+		assert_int_equal(facts.barriers, rows[i].barriers);
+		assert_int_equal(facts.constant_bytes, 40);
+		free(image);
+	}
+}
+
+static void names_a_kernel_that_is_not_there(void **state)
+{
+	struct at_kernel_facts facts = { .symbol = (char *)"fact" };
+	struct at_error err = { 0 };
+	size_t size;
+	unsigned char *image = load("cuda13_sm_90.cubin", &size);
+
+	(void)state;
+	assert_int_equal(at_cubin_read(image, size, &facts, &err), AT_ENOENT);
+	assert_string_equal(err.text, "no kernel \"fact\" in this cubin");
+	free(image);
+}
+
+/* Each length in a block of exactly that size: the sanitizer sees one byte more. */
+static void refuses_a_cubin_cut_at_any_length(void **state)
+{
+	size_t size;
+	unsigned char *image = load("cuda12_sm_80.cubin", &size);
+
+	(void)state;
+	for (size_t length = 0; length < size; length++) {
+		struct at_kernel_facts facts = { .symbol = (char *)"facts" };
+		struct at_error err = { 0 };
+		unsigned char *part = malloc(length ? length : 1);
+
+		assert_non_null(part);
+		memcpy(part, image, length);
+		assert_int_equal(at_cubin_read(part, length, &facts, &err), AT_EINVAL);
+		assert_memory_equal(err.text, "this is no cubin: ", 18);
+		free(part);
+	}
+	free(image);
+}
+
+/* Whatever a damaged byte says, nothing outside is read and nothing hangs. */
+static void survives_any_damaged_byte(void **state)
+{
+	static const unsigned char values[] = { 0x00, 0x7f, 0xff };
+	size_t size;
+	unsigned char *image = load("cuda13_sm_90.cubin", &size);
+
+	(void)state;
+	for (size_t i = 0; i < size; i++) {
+		unsigned char kept = image[i];
+
+		for (size_t j = 0; j < sizeof(values); j++) {
+			struct at_kernel_facts facts = { .symbol = (char *)"facts" };
+
+			image[i] = values[j];
+			at_cubin_read(image, size, &facts, NULL);
+		}
+		image[i] = kept;
+	}
+	free(image);
+}
+
+static void refuses_what_is_no_cubin(void **state)
+{
+	static const char text[128] =
+		"\177ELF\002\001\001 a program for some other machine";
+	struct at_kernel_facts facts = { .symbol = (char *)"facts" };
+	struct at_error err = { 0 };
+
+	(void)state;
+	assert_int_equal(
+		at_cubin_read((const unsigned char *)text, sizeof(text), &facts, &err),
+		AT_EINVAL);
+	assert_string_equal(
+		err.text, "this is no cubin: not a 64-bit ELF file for CUDA");
+}
+
+static const char spill_log[] =
+	"ptxas info    : 0 bytes gmem\n"
+	"ptxas info    : Compiling entry function 'ab' for 'sm_90'\n"
+	"ptxas info    : Function properties for ab\n"
+	"ptxas         .     8 bytes stack frame, 1 bytes spill stores, 2 bytes spill "
+	"loads\n"
+	"ptxas info    : Used 40 registers, used 0 barriers\n"
+	"ptxas info    : Function properties for a\n"
+	"    200 bytes stack frame, 392 bytes spill stores, 308 bytes spill loads\n"
+	"ptxas info    : Used 255 registers, used 1 barriers, 400 bytes smem\n";
+
+static void reads_the_spills_of_the_kernel_that_was_asked_for(void **state)
+{
+	struct at_kernel_facts facts = {
+		.symbol = (char *)"a", .spill_store_bytes = -1, .spill_load_bytes = -1
+	};
+
+	(void)state;
+	at_cubin_read_spills(spill_log, &facts);
+	assert_int_equal(facts.spill_store_bytes, 392);
+	assert_int_equal(facts.spill_load_bytes, 308);
+	facts.symbol = (char *)"ab";
+	at_cubin_read_spills(spill_log, &facts);
+	assert_int_equal(facts.spill_store_bytes, 1);
+	assert_int_equal(facts.spill_load_bytes, 2);
+}
+
+static const char other_kernel[] =
+	"Function properties for bc\n"
+	"    8 bytes stack frame, 1 bytes spill stores, 2 bytes spill loads\n";
+
+static void leaves_spills_alone_that_the_log_does_not_tell(void **state)
+{
+	static const char *const logs[] = { "", "Function properties for b",
+		"Function properties for b\n",
+		"Function properties for b\n12 bytes of\n", other_kernel };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(logs) / sizeof(logs[0]); i++) {
+		struct at_kernel_facts facts = { .symbol = (char *)"b",
+			.spill_store_bytes = -1,
+			.spill_load_bytes = -1 };
+
+		at_cubin_read_spills(logs[i], &facts);
+		assert_int_equal(facts.spill_store_bytes, -1);
+		assert_int_equal(facts.spill_load_bytes, -1);
+	}
+}
+
+static void strips_what_only_informs_from_a_log(void **state)
+{
+	static const char *const rows_of_text[][2] = {
+		{ "", "" },
+		{ spill_log, "" },
+		{ "\n\n", "" },
+		{ "k.cu(3): warning: unused\n  int i;\n      ^\nptxas info    : x\n",
+			"k.cu(3): warning: unused\n  int i;\n      ^\n" },
+		{ "ptxas warning : too much\nptxas info    : x",
+			"ptxas warning : too much\n" },
+		{ "ptxas fatal   : no\n", "ptxas fatal   : no\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows_of_text) / sizeof(rows_of_text[0]); i++) {
+		char *kept = at_cubin_strip_log(rows_of_text[i][0]);
+
+		assert_string_equal(kept, rows_of_text[i][1]);
+		free(kept);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(reads_what_ptxas_said_of_each_kernel),
+		cmocka_unit_test(names_a_kernel_that_is_not_there),
+		cmocka_unit_test(refuses_a_cubin_cut_at_any_length),
+		cmocka_unit_test(survives_any_damaged_byte),
+		cmocka_unit_test(refuses_what_is_no_cubin),
+		cmocka_unit_test(reads_the_spills_of_the_kernel_that_was_asked_for),
+		cmocka_unit_test(leaves_spills_alone_that_the_log_does_not_tell),
+		cmocka_unit_test(strips_what_only_informs_from_a_log),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,394 @@
+/*
+ * The cuda device on a real GPU. Without one this ends with 77, which is shown as
+ * skipped; tests/test_cuda_device.c tests the same code everywhere.
+ */
+#include "device/cuda/cuda.h"
+#include "kernel/compile.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const char source[] =
+	"extern \"C\" __global__ void scale(float *data, float factor, int n)\n"
+	"{\n"
+	"	int i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+	"	if (i < n)\n"
+	"		data[i] *= factor;\n"
+	"}\n"
+	"extern \"C\" __global__ void wait_ns(unsigned long long ns)\n"
+	"{\n"
+	"	unsigned long long start, now;\n"
+	"	asm volatile(\"mov.u64 %0, %globaltimer;\" : \"=l\"(start));\n"
+	"	do\n"
+	"		asm volatile(\"mov.u64 %0, %globaltimer;\" : \"=l\"(now));\n"
+	"	while (now - start < ns);\n"
+	"}\n"
+	"extern \"C\" __global__ void shared(int *out, int count)\n"
+	"{\n"
+	"	extern __shared__ int words[];\n"
+	"	for (int i = threadIdx.x; i < count; i += blockDim.x)\n"
+	"		words[i] = i;\n"
+	"	__syncthreads();\n"
+	"	if (threadIdx.x == 0)\n"
+	"		*out = words[count - 1];\n"
+	"}\n"
+	"extern \"C\" __global__ void __launch_bounds__(64) narrow(int *out) { *out = "
+	"1; }\n"
+	"extern \"C\" __global__ void dies(int *out) { if (*out != 12345) __trap(); "
+	"}\n";
+
+/* Opened once: what every test uses, the last one loses. */
+static struct at_device *device;
+static struct at_compile_result code;
+static struct at_module *module;
+
+static int open_everything(void **state)
+{
+	static char *kernels[] = { (char *)"scale", (char *)"wait_ns", (char *)"shared",
+		(char *)"narrow", (char *)"dies" };
+	struct at_error err = { 0 };
+	struct at_compile_request request = {
+		.toolchain = AT_TOOLCHAIN_NVRTC,
+		.name = (char *)"test.cu",
+		.directory = (char *)"",
+		.source = (char *)source,
+		.kernel_count = 5,
+		.kernels = kernels,
+	};
+
+	(void)state;
+	if (at_device_kind_cuda.open(0, &device, &err))
+		fail_msg("%s", err.text);
+	request.architecture = device->info.architecture;
+	if (at_compile(&request, &code, &err))
+		fail_msg("%s", err.text);
+	if (code.outcome != AT_OUTCOME_OK)
+		fail_msg("%s", code.log);
+	if (device->ops->load(device, code.image, code.image_bytes, &module, &err) !=
+		AT_OUTCOME_OK)
+		fail_msg("%s", err.text);
+	return 0;
+}
+
+static int close_everything(void **state)
+{
+	(void)state;
+	device->ops->unload(device, module);
+	device->ops->close(device);
+	at_compile_result_release(&code);
+	return 0;
+}
+
+static struct at_kernel *find(const char *name)
+{
+	struct at_kernel *kernel = device->ops->find(device, module, name);
+
+	assert_non_null(kernel);
+	return kernel;
+}
+
+static void expect(
+	enum at_outcome got, enum at_outcome want, const struct at_error *err)
+{
+	if (got != want)
+		fail_msg("%s, not %s: %s", at_outcome_name(got), at_outcome_name(want),
+			err->text);
+}
+
+static struct at_parameter_value value_of(const void *bytes, size_t size)
+{
+	struct at_parameter_value value = { { 0 } };
+
+	memcpy(value.bytes, bytes, size);
+	return value;
+}
+
+static struct at_memory *allocate(uint64_t bytes, struct at_parameter_value *address)
+{
+	struct at_error err = { 0 };
+	struct at_memory *memory;
+	uint64_t where;
+
+	if (device->ops->allocate(device, bytes, &memory, &err))
+		fail_msg("%s", err.text);
+	where = device->ops->address(device, memory);
+	assert_int_equal(where % 256, 0);
+	*address = value_of(&where, sizeof(where));
+	return memory;
+}
+
+static void tells_what_the_device_is(void **state)
+{
+	const struct at_device_info *info = &device->info;
+	struct at_device_state now;
+
+	(void)state;
+	print_message("%s %s %s %s, driver %s\n", info->id, info->model,
+		info->architecture, info->uuid, info->driver);
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
+		print_message("  %s = %lld%s\n", at_property_name((enum at_property)i),
+			(long long)info->properties.value[i],
+			info->properties.known[i] ? "" : " (unknown)");
+	assert_memory_equal(info->architecture, "sm_", 3);
+	assert_memory_equal(info->uuid, "GPU-", 4);
+	assert_non_null(strstr(info->driver, "CUDA "));
+	assert_true(info->properties.value[AT_PROPERTY_COMPUTE_CAPABILITY] >= 50);
+	assert_int_equal(info->properties.value[AT_PROPERTY_WARP_SIZE], 32);
+	assert_true(info->properties.value[AT_PROPERTY_MEMORY_BYTES] > 1 << 20);
+	assert_true(info->properties.value[AT_PROPERTY_L2_BYTES] > 1 << 10);
+	assert_int_equal(
+		info->properties.value[AT_PROPERTY_MAX_SHARED_BYTES_PER_BLOCK], 49152);
+	device->ops->state(device, &now);
+	print_message(
+		"  clock %llu Hz, memory %llu Hz, %.0f C, %.1f W, reasons %llx%s\n",
+		(unsigned long long)now.clock_hz,
+		(unsigned long long)now.memory_clock_hz, now.temperature_celsius,
+		now.power_watts, (unsigned long long)now.throttle_reasons,
+		now.throttled ? ", throttled" : "");
+}
+
+static void runs_a_kernel_on_what_was_written(void **state)
+{
+	enum { COUNT = 1000 };
+	float data[COUNT];
+	const float factor = 3;
+	const int count = COUNT;
+	struct at_error err = { 0 };
+	struct at_parameter_value arguments[3];
+	struct at_memory *memory = allocate(sizeof(data), &arguments[0]);
+	struct at_invocation call = { .kernel = find("scale"),
+		.grid = { 4, 1, 1 },
+		.block = { 256, 1, 1 },
+		.argument_count = 3,
+		.arguments = arguments };
+
+	(void)state;
+	arguments[1] = value_of(&factor, sizeof(factor));
+	arguments[2] = value_of(&count, sizeof(count));
+	for (int i = 0; i < COUNT; i++)
+		data[i] = (float)i;
+	assert_int_equal(
+		device->ops->write(device, memory, 0, data, sizeof(data), &err), AT_OK);
+	expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_OK, &err);
+	memset(data, 0, sizeof(data));
+	assert_int_equal(device->ops->read(device, memory, 40, &data[10],
+				 sizeof(data) - 40, &err),
+		AT_OK);
+	for (int i = 10; i < COUNT; i++)
+		assert_true(data[i] == 3.0f * (float)i);
+	device->ops->release(device, memory);
+}
+
+static void takes_dynamic_shared_memory_beyond_48_kib(void **state)
+{
+	const int count = 96 * 1024 / 4;
+	int last = 0;
+	struct at_error err = { 0 };
+	struct at_parameter_value arguments[2];
+	struct at_memory *memory = allocate(sizeof(last), &arguments[0]);
+	struct at_invocation call = { .kernel = find("shared"),
+		.grid = { 1, 1, 1 },
+		.block = { 128, 1, 1 },
+		.shared_bytes = 96 * 1024,
+		.argument_count = 2,
+		.arguments = arguments };
+
+	(void)state;
+	if (device->info.properties
+			.value[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK] <
+		96 * 1024)
+		skip();
+	arguments[1] = value_of(&count, sizeof(count));
+	expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_OK, &err);
+	assert_int_equal(
+		device->ops->read(device, memory, 0, &last, sizeof(last), &err), AT_OK);
+	assert_int_equal(last, count - 1);
+	/* and says so when there is not so much */
+	call.shared_bytes = 1u << 24;
+	expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_TOO_MANY_RESOURCES,
+		&err);
+	print_message("%s\n", err.text);
+	device->ops->release(device, memory);
+}
+
+/* Each leaves the device as it was: a launch after it succeeds. */
+static void a_refused_launch_leaves_the_device_whole(void **state)
+{
+	struct at_parameter_value address;
+	struct at_memory *memory = allocate(4, &address);
+	struct at_invocation call = { .kernel = find("narrow"),
+		.grid = { 1, 1, 1 },
+		.block = { 2048, 1, 1 },
+		.argument_count = 1,
+		.arguments = &address };
+	struct at_error err = { 0 };
+	enum at_outcome outcome;
+
+	(void)state;
+	expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_LAUNCH_FAILED,
+		&err);
+	print_message("%s\n", err.text);
+	/* more threads than __launch_bounds__ promised */
+	at_error_clear(&err);
+	call.block[0] = 128;
+	outcome = device->ops->run(device, &call, 1, &err);
+	print_message("%s: %s\n", at_outcome_name(outcome), err.text);
+	assert_true(outcome == AT_OUTCOME_LAUNCH_FAILED ||
+		    outcome == AT_OUTCOME_TOO_MANY_RESOURCES);
+	at_error_clear(&err);
+	call.argument_count = 0;
+	call.block[0] = 64;
+	expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_LAUNCH_FAILED,
+		&err);
+	print_message("%s\n", err.text);
+	at_error_clear(&err);
+	call.argument_count = 1;
+	expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_OK, &err);
+	device->ops->release(device, memory);
+}
+
+static void refuses_an_image_for_another_architecture(void **state)
+{
+	static char *kernels[] = { (char *)"k" };
+	/* two that no device can both be */
+	struct at_compile_request request = {
+		.toolchain = AT_TOOLCHAIN_NVRTC,
+		.architecture = strcmp(device->info.architecture, "sm_80") != 0
+					? (char *)"sm_80"
+					: (char *)"sm_90",
+		.name = (char *)"other.cu",
+		.directory = (char *)"",
+		.source = (char *)"extern \"C\" __global__ void k() {}",
+		.kernel_count = 1,
+		.kernels = kernels,
+	};
+	struct at_compile_result other;
+	struct at_module *none;
+	struct at_error err = { 0 };
+
+	(void)state;
+	if (!strncmp(device->info.architecture, "sm_8", 4))
+		skip(); /* runs what was compiled for sm_80 */
+	assert_int_equal(at_compile(&request, &other, &err), AT_OK);
+	expect(device->ops->load(device, other.image, other.image_bytes, &none, &err),
+		AT_OUTCOME_LAUNCH_FAILED, &err);
+	print_message("%s\n", err.text);
+	at_compile_result_release(&other);
+}
+
+/* The device's own clock ends the kernel, so these bounds hold at any speed. */
+static void time_is_that_of_the_launches_together(void **state)
+{
+	static const struct {
+		unsigned launches;
+		uint64_t each_ns;
+		double most_ns;
+	} rows[] = {
+		{ 1, 5000000, 6e6 },
+		{ 100, 100000, 12e6 },
+		/* more than are queued behind the closed gate */
+		{ 2000, 10000, 60e6 },
+	};
+	struct at_parameter_value length;
+	struct at_invocation call = { .kernel = find("wait_ns"),
+		.grid = { 1, 1, 1 },
+		.block = { 1, 1, 1 },
+		.argument_count = 1,
+		.arguments = &length };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_error err = { 0 };
+		double least_ns = (double)rows[i].each_ns * rows[i].launches, ns;
+
+		length = value_of(&rows[i].each_ns, sizeof(rows[i].each_ns));
+		expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_OK, &err);
+		expect(device->ops->time(
+			       device, &call, 1, &call, rows[i].launches, &ns, &err),
+			AT_OUTCOME_OK, &err);
+		print_message("%u launches of %.0f us: %.1f us\n", rows[i].launches,
+			(double)rows[i].each_ns / 1e3, ns / 1e3);
+		/* the timer ticks once in about a microsecond on some boards */
+		assert_true(ns > 0.85 * least_ns);
+		assert_true(ns < rows[i].most_ns);
+	}
+}
+
+/* Behind a gate, launches of a kernel of no length follow each other closely: the
+   host alone needs longer to queue one. */
+static void keeps_the_hosts_latency_out_of_the_time(void **state)
+{
+	const uint64_t nothing_ns = 0;
+	struct at_parameter_value length = value_of(&nothing_ns, sizeof(nothing_ns));
+	struct at_invocation call = { .kernel = find("wait_ns"),
+		.grid = { 1, 1, 1 },
+		.block = { 1, 1, 1 },
+		.argument_count = 1,
+		.arguments = &length };
+	struct at_error err = { 0 };
+	double least_ns = 1e18;
+
+	(void)state;
+	expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_OK, &err);
+	for (int i = 0; i < 20; i++) {
+		double ns;
+
+		expect(device->ops->time(device, NULL, 0, &call, 100, &ns, &err),
+			AT_OUTCOME_OK, &err);
+		if (ns < least_ns)
+			least_ns = ns;
+	}
+	print_message("an empty kernel: %.0f ns\n", least_ns / 100);
+	assert_true(least_ns / 100 < 10000);
+}
+
+/* Last: the device is lost afterwards. */
+static void a_kernel_that_traps_is_a_crash(void **state)
+{
+	struct at_parameter_value address;
+	struct at_memory *memory = allocate(4, &address);
+	const int zero = 0;
+	struct at_invocation call = { .kernel = find("dies"),
+		.grid = { 1, 1, 1 },
+		.block = { 32, 1, 1 },
+		.argument_count = 1,
+		.arguments = &address };
+	struct at_error err = { 0 };
+
+	(void)state;
+	assert_int_equal(device->ops->write(device, memory, 0, &zero, 4, &err), AT_OK);
+	expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_CRASHED, &err);
+	print_message("%s\n", err.text);
+	assert_non_null(strstr(err.text, "CUDA_ERROR_"));
+	device->ops->release(device, memory);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tells_what_the_device_is),
+		cmocka_unit_test(runs_a_kernel_on_what_was_written),
+		cmocka_unit_test(takes_dynamic_shared_memory_beyond_48_kib),
+		cmocka_unit_test(a_refused_launch_leaves_the_device_whole),
+		cmocka_unit_test(refuses_an_image_for_another_architecture),
+		cmocka_unit_test(time_is_that_of_the_launches_together),
+		cmocka_unit_test(keeps_the_hosts_latency_out_of_the_time),
+		cmocka_unit_test(a_kernel_that_traps_is_a_crash),
+	};
+	struct at_error err = { 0 };
+	unsigned count = 0;
+	char version[64];
+
+	if (at_device_kind_cuda.count(&count, &err) ||
+		at_toolchain_version(
+			AT_TOOLCHAIN_NVRTC, version, sizeof(version), &err)) {
+		printf("skipped: %s\n", err.text);
+		return 77;
+	}
+	return cmocka_run_group_tests(tests, open_everything, close_everything);
+}

@@ -1,0 +1,996 @@
+/* The device "host": kernels compiled by the C++ compiler and run on the CPU. */
+#include "base/file.h"
+#include "base/memory.h"
+#include "device/host/host.h"
+#include "kernel/cxx.h"
+#include "kernel/cxx_object.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct at_device *device;
+static struct at_compile_result unit;
+static struct at_module *module;
+
+/* ---- compiling ------------------------------------------------------------ */
+
+static void compile(const char *source, const char *const *kernels, size_t count,
+	struct at_compile_result *result)
+{
+	struct at_error err = { 0 };
+	struct at_compile_request request = {
+		.toolchain = AT_TOOLCHAIN_CXX,
+		.architecture = "",
+		.name = "host.cu",
+		.directory = AT_TEST_DIR "/kernels",
+		.source = (char *)source,
+		.kernel_count = count,
+		.kernels = (char **)kernels,
+	};
+
+	if (at_cxx_compile(&request, result, &err))
+		fail_msg("%s", err.text);
+}
+
+static void compile_well(const char *source, const char *const *kernels, size_t count,
+	struct at_compile_result *result)
+{
+	compile(source, kernels, count, result);
+	if (result->outcome != AT_OUTCOME_OK)
+		fail_msg("%s", result->log);
+}
+
+static struct at_module *load(struct at_device *on, const struct at_compile_result *image)
+{
+	struct at_error err = { 0 };
+	struct at_module *loaded = NULL;
+
+	if (on->ops->load(on, image->image, image->image_bytes, &loaded, &err) !=
+		AT_OUTCOME_OK)
+		fail_msg("%s", err.text);
+	return loaded;
+}
+
+static struct at_device *open_device(void)
+{
+	struct at_error err = { 0 };
+	struct at_device *opened = NULL;
+
+	if (at_device_kind_host.open(0, &opened, &err))
+		fail_msg("%s", err.text);
+	return opened;
+}
+
+static int set_up(void **state)
+{
+	static const char *const kernels[] = { "saxpy", "transpose",
+		"shift_without_barrier", "reduce_by_shuffles", "warp_functions",
+		"shuffle_of_the_rest", "histogram", "sum_in_last_block",
+		"reverse_floats", "reverse_doubles", "shared_twice", "scale<3, int>",
+		"scale<5, int>", "vectors", "leave_early", "predicates", "places",
+		"own_parameter", "integers", "count_launches", "read_unwritten",
+		"masks_that_differ", "split_at_barriers" };
+	char *source;
+	size_t size;
+
+	(void)state;
+	assert_int_equal(
+		at_file_read(AT_TEST_DIR "/kernels/host.cu", 0, &source, &size, NULL),
+		AT_OK);
+	compile_well(source, kernels, COUNT(kernels), &unit);
+	free(source);
+	device = open_device();
+	module = load(device, &unit);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	(void)state;
+	device->ops->unload(device, module);
+	device->ops->close(device);
+	at_compile_result_release(&unit);
+	return 0;
+}
+
+/* ---- launching ------------------------------------------------------------ */
+
+struct call {
+	struct at_invocation invocation;
+	struct at_parameter_value values[8];
+};
+
+static void begin(struct call *call, const char *kernel, uint32_t grid, uint32_t block)
+{
+	*call = (struct call){ 0 };
+	call->invocation = (struct at_invocation){
+		.kernel = device->ops->find(device, module, kernel),
+		.grid = { grid, 1, 1 },
+		.block = { block, 1, 1 },
+	};
+	assert_non_null(call->invocation.kernel);
+}
+
+static void add_value(struct call *call, const void *value, size_t size)
+{
+	memcpy(call->values[call->invocation.argument_count++].bytes, value, size);
+}
+
+static void add_int(struct call *call, int value)
+{
+	add_value(call, &value, sizeof(value));
+}
+
+/* Memory of the process is memory of this device. */
+static void add_pointer(struct call *call, const void *pointer)
+{
+	add_value(call, &pointer, sizeof(pointer));
+}
+
+static enum at_outcome try_call(struct call *call, struct at_error *err)
+{
+	call->invocation.arguments = call->values;
+	return device->ops->run(device, &call->invocation, 1, err);
+}
+
+static void run(struct call *call)
+{
+	struct at_error err = { 0 };
+
+	if (try_call(call, &err) != AT_OUTCOME_OK)
+		fail_msg("%s", err.text);
+}
+
+/* ---- kernels -------------------------------------------------------------- */
+
+static void adds_scaled_vectors_with_a_ragged_end(void **state)
+{
+	enum { N = 10007 };
+	static float x[N + 1], y[N + 1];
+	float a = 3.0f;
+	struct call call;
+
+	(void)state;
+	for (int i = 0; i <= N; i++) {
+		x[i] = (float)i;
+		y[i] = 1.0f;
+	}
+	begin(&call, "saxpy", (N + 255) / 256, 256);
+	add_int(&call, N);
+	add_value(&call, &a, sizeof(a));
+	add_pointer(&call, x);
+	add_pointer(&call, y);
+	run(&call);
+	for (int i = 0; i < N; i++)
+		assert_true(y[i] == 1.0f + 3.0f * (float)i);
+	assert_true(y[N] == 1.0f);
+}
+
+enum { SIDE = 64 };
+
+static int wrong_after_transpose(void)
+{
+	static float in[SIDE * SIDE], out[SIDE * SIDE];
+	struct call call;
+	int wrong = 0;
+
+	for (int i = 0; i < SIDE * SIDE; i++) {
+		in[i] = (float)i;
+		out[i] = -1.0f;
+	}
+	begin(&call, "transpose", SIDE / 16, 16);
+	call.invocation.grid[1] = SIDE / 16;
+	call.invocation.block[1] = 16;
+	add_pointer(&call, in);
+	add_pointer(&call, out);
+	add_int(&call, SIDE);
+	run(&call);
+	for (int i = 0; i < SIDE * SIDE; i++)
+		wrong += out[i] != in[i % SIDE * SIDE + i / SIDE];
+	return wrong;
+}
+
+static void keeps_a_correct_kernel_correct_in_any_order(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 0; seed <= 20; seed++) {
+		device->ops->shuffle_threads(device, seed);
+		assert_int_equal(wrong_after_transpose(), 0);
+	}
+	device->ops->shuffle_threads(device, 0);
+}
+
+static void shift(uint64_t seed, float first, float *out)
+{
+	float in[256];
+	struct call call;
+
+	for (int i = 0; i < 256; i++)
+		in[i] = first + (float)i;
+	device->ops->shuffle_threads(device, seed);
+	begin(&call, "shift_without_barrier", 1, 256);
+	add_pointer(&call, in);
+	add_pointer(&call, out);
+	run(&call);
+	device->ops->shuffle_threads(device, 0);
+}
+
+static int wrong_after_shift(uint64_t seed, float *out)
+{
+	int wrong = 0;
+
+	/* so that shared memory holds no right values from the time before */
+	shift(0, -1000.0f, out);
+	shift(seed, 0.0f, out);
+	for (int i = 1; i < 256; i++)
+		wrong += out[i] != (float)(i - 1);
+	return wrong;
+}
+
+static void shows_a_missing_barrier_when_threads_are_shuffled(void **state)
+{
+	float out[256];
+
+	(void)state;
+	assert_int_equal(wrong_after_shift(0, out), 0);
+	for (uint64_t seed = 1; seed <= 5; seed++)
+		assert_true(wrong_after_shift(seed, out) > 0);
+	assert_int_equal(wrong_after_shift(0, out), 0);
+}
+
+static void repeats_a_shuffled_order_exactly(void **state)
+{
+	float first[256], again[256], other[256];
+
+	(void)state;
+	wrong_after_shift(7, first);
+	wrong_after_shift(7, again);
+	wrong_after_shift(8, other);
+	/* bytes: what was not yet there may be no number */
+	assert_memory_equal(first, again, sizeof(first));
+	assert_memory_not_equal(first, other, sizeof(first));
+}
+
+static void leaves_nothing_in_shared_memory_when_shuffled(void **state)
+{
+	unsigned out = 0;
+	struct call call;
+
+	(void)state;
+#if !defined(__x86_64__)
+	skip(); /* shared memory is where the dynamic loader puts it */
+#endif
+	device->ops->shuffle_threads(device, 1);
+	for (int i = 0; i < 2; i++) {
+		begin(&call, "read_unwritten", 1, 1);
+		add_pointer(&call, &out);
+		run(&call);
+		assert_int_equal(out, 0xffffffffu);
+	}
+	device->ops->shuffle_threads(device, 0);
+}
+
+static void reduces_by_shuffles(void **state)
+{
+	double in[1024], sums[32];
+	int scanned[1024];
+	struct call call;
+
+	(void)state;
+	for (int i = 0; i < 1024; i++)
+		in[i] = i;
+	for (uint64_t seed = 0; seed < 4; seed++) {
+		device->ops->shuffle_threads(device, seed);
+		begin(&call, "reduce_by_shuffles", 1, 1024);
+		add_pointer(&call, in);
+		add_pointer(&call, sums);
+		add_pointer(&call, scanned);
+		run(&call);
+		for (int i = 0; i < 32; i++)
+			assert_true(sums[i] == 32.0 * 32 * i + 31 * 16);
+		for (int i = 0; i < 1024; i++)
+			assert_int_equal(scanned[i], i % 8 + 1);
+	}
+	device->ops->shuffle_threads(device, 0);
+}
+
+static void offers_the_other_warp_functions(void **state)
+{
+	static long long out[64 * 6];
+	struct call call;
+
+	(void)state;
+	begin(&call, "warp_functions", 1, 64);
+	add_pointer(&call, out);
+	run(&call);
+	for (int i = 0; i < 64; i++) {
+		int lane = i % 32;
+		const long long *of = out + 6 * i;
+
+		assert_true(of[0] == (long long)(lane ^ 5) << 40);
+		assert_int_equal(of[1], lane / 8 * 8 + 3);
+		assert_int_equal(of[2], 0x49249249);
+		assert_int_equal(of[3], 2);
+		assert_true(of[4] == (lane < 16 ? lane ^ 1 : 0xffff0000ll));
+		assert_int_equal(of[5], 31 * 16);
+	}
+}
+
+static void counts_only_lanes_that_are_there(void **state)
+{
+	/* threads in the block, threads that shuffle */
+	static const int rows[][2] = { { 20, 20 }, { 32, 11 }, { 20, 11 }, { 40, 7 } };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		int out[32];
+		struct call call;
+
+		begin(&call, "shuffle_of_the_rest", 1, (uint32_t)rows[i][0]);
+		add_int(&call, rows[i][1]);
+		add_pointer(&call, out);
+		run(&call);
+		for (int lane = 0; lane < rows[i][1] - 1; lane++)
+			assert_int_equal(out[lane], lane + 1);
+	}
+}
+
+static void counts_a_histogram_with_atomics(void **state)
+{
+	enum { N = 20000 };
+	static int in[N];
+	unsigned bins[64] = { 0 }, expected[64] = { 0 }, ends[2] = { 99, 0 };
+	float total = 0.0f;
+	struct call call;
+
+	(void)state;
+	for (int i = 0; i < N; i++) {
+		in[i] = i * i % 64;
+		expected[in[i]]++;
+	}
+	begin(&call, "histogram", 40, 96);
+	add_pointer(&call, in);
+	add_int(&call, N);
+	add_pointer(&call, bins);
+	add_pointer(&call, &total);
+	add_pointer(&call, ends);
+	run(&call);
+	assert_memory_equal(bins, expected, sizeof(bins));
+	assert_true(total == N);
+	assert_int_equal(ends[0], 0);
+	assert_int_equal(ends[1], N - 1);
+}
+
+static void shares_device_variables_among_blocks(void **state)
+{
+	int parts[300], sum;
+	struct call call;
+
+	(void)state;
+	for (int i = 0; i < 3; i++) {
+		sum = -1;
+		begin(&call, "sum_in_last_block", 300, 32);
+		add_pointer(&call, parts);
+		add_pointer(&call, &sum);
+		run(&call);
+		assert_int_equal(sum, 300 * 301 / 2);
+	}
+}
+
+static void gives_dynamic_shared_memory(void **state)
+{
+	float floats[100], reversed_floats[100];
+	double doubles[100], reversed_doubles[100];
+	int twice = 0;
+	struct call call;
+
+	(void)state;
+	for (int i = 0; i < 100; i++)
+		doubles[i] = floats[i] = (float)i;
+	begin(&call, "reverse_floats", 3, 100);
+	call.invocation.shared_bytes = sizeof(floats);
+	add_pointer(&call, floats);
+	add_pointer(&call, reversed_floats);
+	run(&call);
+	begin(&call, "reverse_doubles", 3, 100);
+	call.invocation.shared_bytes = sizeof(doubles);
+	add_pointer(&call, doubles);
+	add_pointer(&call, reversed_doubles);
+	run(&call);
+	for (int i = 0; i < 100; i++) {
+		assert_true(reversed_floats[i] == floats[99 - i]);
+		assert_true(reversed_doubles[i] == doubles[99 - i]);
+	}
+	begin(&call, "shared_twice", 1, 1);
+	call.invocation.shared_bytes = 64;
+	add_pointer(&call, &twice);
+	run(&call);
+	assert_int_equal(twice, 77);
+}
+
+static void runs_instances_of_a_template(void **state)
+{
+	int data[32];
+	struct call call;
+
+	(void)state;
+	for (int i = 0; i < 32; i++)
+		data[i] = i;
+	begin(&call, "scale<3, int>", 1, 32);
+	add_pointer(&call, data);
+	run(&call);
+	begin(&call, "scale<5, int>", 1, 32);
+	add_pointer(&call, data);
+	run(&call);
+	for (int i = 0; i < 32; i++)
+		assert_int_equal(data[i], 15 * i);
+}
+
+static void lays_out_vector_types_as_cuda_does(void **state)
+{
+	_Alignas(16) float in[16][4];
+	_Alignas(16) double out[16][2];
+	int sizes[6];
+	struct call call;
+
+	(void)state;
+	for (int i = 0; i < 16; i++)
+		for (int j = 0; j < 4; j++)
+			in[i][j] = (float)(10 * i + j);
+	begin(&call, "vectors", 1, 16);
+	add_pointer(&call, in);
+	add_pointer(&call, out);
+	add_pointer(&call, sizes);
+	run(&call);
+	for (int i = 0; i < 16; i++) {
+		assert_true(out[i][0] == 20 * i + 1);
+		assert_true(out[i][1] == 20 * i + 5);
+	}
+	assert_int_equal(sizes[0], 1204);
+	assert_int_equal(sizes[1], 808);
+	assert_int_equal(sizes[2], 808);
+	assert_int_equal(sizes[3], 3216);
+	assert_int_equal(sizes[4], 1616);
+	assert_int_equal(sizes[5], 0x04030201);
+}
+
+static void waits_only_for_threads_that_have_not_ended(void **state)
+{
+	int out[256];
+	struct call call;
+
+	(void)state;
+	for (uint64_t seed = 0; seed < 4; seed++) {
+		device->ops->shuffle_threads(device, seed);
+		memset(out, 0xff, sizeof(out));
+		begin(&call, "leave_early", 1, 256);
+		add_pointer(&call, out);
+		run(&call);
+		for (int i = 0; i < 256; i++)
+			assert_int_equal(out[i], i % 2 ? -1 : 254 - i);
+	}
+	device->ops->shuffle_threads(device, 0);
+}
+
+static void counts_predicates_at_barriers(void **state)
+{
+	int out[64];
+	struct call call;
+
+	(void)state;
+	begin(&call, "predicates", 1, 64);
+	add_pointer(&call, out);
+	run(&call);
+	for (int i = 0; i < 64; i++)
+		assert_int_equal(out[i], 1612);
+}
+
+static void runs_every_thread_of_a_three_dimensional_launch_once(void **state)
+{
+	static const struct {
+		uint32_t grid[3], block[3];
+	} rows[] = {
+		{ { 3, 5, 7 }, { 16, 8, 8 } },
+		/* many blocks, so that a worker takes several at a time */
+		{ { 5, 7, 80 }, { 3, 2, 5 } },
+	};
+	static int out[107520];
+
+	(void)state;
+	for (size_t row = 0; row < COUNT(rows); row++) {
+		const uint32_t *grid = rows[row].grid, *block = rows[row].block;
+		uint32_t threads = block[0] * block[1] * block[2];
+		struct call call;
+
+		memset(out, 0, sizeof(out));
+		begin(&call, "places", 1, 1);
+		memcpy(call.invocation.grid, grid, sizeof(rows[row].grid));
+		memcpy(call.invocation.block, block, sizeof(rows[row].block));
+		add_pointer(&call, out);
+		run(&call);
+		for (uint32_t i = 0; i < grid[0] * grid[1] * grid[2] * threads; i++) {
+			uint32_t thread = i % threads, place = i / threads;
+
+			assert_int_equal(out[i],
+				1 + thread % block[0] +
+					100 * (thread / block[0] % block[1]) +
+					1000 * (thread / block[0] / block[1]) +
+					10000 * (place % grid[0]) +
+					100000 * (place / grid[0] % grid[1]) +
+					1000000 * (place / grid[0] / grid[1]));
+		}
+	}
+}
+
+static void gives_each_thread_its_own_parameters(void **state)
+{
+	int out[64];
+	struct call call;
+
+	(void)state;
+	begin(&call, "own_parameter", 2, 64);
+	add_int(&call, 1000);
+	add_pointer(&call, out);
+	run(&call);
+	for (int i = 0; i < 64; i++)
+		assert_int_equal(out[i], 1000 + i);
+}
+
+static void computes_intrinsics_as_cuda_does(void **state)
+{
+	static const int expected[] = { 8, 31 + 32, 4, 1, 2, 15, -15, 1, 1, 7, 1, 8, 1, 12,
+		15, 9 };
+	int out[200] = { 0 };
+	struct call call;
+
+	(void)state;
+	begin(&call, "integers", 1, 1);
+	add_pointer(&call, out);
+	run(&call);
+	for (size_t i = 0; i < COUNT(expected); i++)
+		if (out[i] != expected[i])
+			fail_msg("value %zu is %d; expected %d", i, out[i], expected[i]);
+}
+
+/* ---- refusals ------------------------------------------------------------- */
+
+static void refuses_launches_beyond_the_limits(void **state)
+{
+	static const struct {
+		uint32_t grid[3], block[3], shared_bytes;
+		size_t argument_count;
+		enum at_outcome outcome;
+		const char *text;
+	} rows[] = {
+		{ { 1, 1, 1 }, { 33, 32, 1 }, 0, 1, AT_OUTCOME_LAUNCH_FAILED,
+			"1056 threads; the limit is 1024" },
+		{ { 1, 1, 1 }, { 1025, 1, 1 }, 0, 1, AT_OUTCOME_LAUNCH_FAILED,
+			"block.x is 1025" },
+		{ { 1, 1, 1 }, { 1, 1, 65 }, 0, 1, AT_OUTCOME_LAUNCH_FAILED, "block.z is 65" },
+		{ { 1, 1, 0 }, { 1, 1, 1 }, 0, 1, AT_OUTCOME_LAUNCH_FAILED, "grid.z is 0" },
+		{ { 1, 65536, 1 }, { 1, 1, 1 }, 0, 1, AT_OUTCOME_LAUNCH_FAILED,
+			"grid.y is 65536" },
+		{ { 1, 1, 1 }, { 1, 1, 1 }, 0, 2, AT_OUTCOME_LAUNCH_FAILED,
+			"has 1 parameters and was given 2" },
+		{ { 1, 1, 1 }, { 1, 1, 1 }, 102401, 1, AT_OUTCOME_TOO_MANY_RESOURCES,
+			"102401 bytes of dynamic shared memory" },
+		{ { 1, 1, 1 }, { 1, 1, 1 }, 102400, 1, AT_OUTCOME_OK, "" },
+	};
+	int counter = 0;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct at_error err = { 0 };
+		struct call call;
+
+		begin(&call, "count_launches", 1, 1);
+		memcpy(call.invocation.grid, rows[i].grid, sizeof(rows[i].grid));
+		memcpy(call.invocation.block, rows[i].block, sizeof(rows[i].block));
+		call.invocation.shared_bytes = rows[i].shared_bytes;
+		add_pointer(&call, &counter);
+		call.invocation.argument_count = rows[i].argument_count;
+		assert_int_equal(try_call(&call, &err), rows[i].outcome);
+		if (!strstr(err.text, rows[i].text))
+			fail_msg("\"%s\" lacks \"%s\"", err.text, rows[i].text);
+	}
+	/* the last one alone has run */
+	assert_int_equal(counter, 1);
+}
+
+static void tells_threads_that_wait_at_different_barriers(void **state)
+{
+	static const struct {
+		const char *kernel, *text;
+	} rows[] = {
+		{ "split_at_barriers", "8 at __syncthreads(), 24 in warp operations" },
+		{ "masks_that_differ", "0 at __syncthreads(), 32 in warp operations" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct at_device *victim = open_device();
+		struct at_module *loaded = load(victim, &unit);
+		struct at_error err = { 0 };
+		struct at_invocation call = {
+			.kernel = victim->ops->find(victim, loaded, rows[i].kernel),
+			.grid = { 9, 1, 1 },
+			.block = { 32, 1, 1 },
+		};
+
+		assert_non_null(call.kernel);
+		assert_int_equal(
+			victim->ops->run(victim, &call, 1, &err), AT_OUTCOME_CRASHED);
+		assert_non_null(strstr(err.text, "threads wait at different barriers"));
+		assert_non_null(strstr(err.text, rows[i].text));
+		victim->ops->close(victim);
+		/* the lost device is gone; its module must not stay in this process */
+		device->ops->unload(device, loaded);
+	}
+}
+
+static void keeps_copies_inside_their_buffer(void **state)
+{
+	struct at_memory *memory;
+	char bytes[16] = "0123456789abcde", back[16];
+
+	(void)state;
+	assert_int_equal(
+		device->ops->allocate(device, 16, &memory, NULL), AT_OK);
+	assert_int_equal(device->ops->address(device, memory) % 256, 0);
+	assert_int_equal(device->ops->write(device, memory, 0, bytes, 16, NULL), AT_OK);
+	assert_int_equal(device->ops->read(device, memory, 3, back, 13, NULL), AT_OK);
+	assert_memory_equal(back, bytes + 3, 13);
+	assert_int_equal(device->ops->read(device, memory, 4, back, 13, NULL), AT_EINVAL);
+	assert_int_equal(
+		device->ops->write(device, memory, 17, bytes, 0, NULL), AT_EINVAL);
+	assert_int_equal(
+		device->ops->write(device, memory, 1, bytes, UINT64_MAX, NULL), AT_EINVAL);
+	device->ops->release(device, memory);
+	assert_int_equal(
+		device->ops->allocate(device, UINT64_MAX - 5, &memory, NULL), AT_ENOMEM);
+}
+
+static void times_the_launches_and_not_what_comes_before(void **state)
+{
+	struct at_error err = { 0 };
+	struct call before, timed;
+	int before_count = 0, timed_count = 0;
+	double duration_ns = -1.0;
+
+	(void)state;
+	begin(&before, "count_launches", 1, 1);
+	add_pointer(&before, &before_count);
+	before.invocation.arguments = before.values;
+	begin(&timed, "count_launches", 4, 8);
+	add_pointer(&timed, &timed_count);
+	timed.invocation.arguments = timed.values;
+	assert_int_equal(device->ops->time(device, &before.invocation, 1,
+				 &timed.invocation, 5, &duration_ns, &err),
+		AT_OUTCOME_OK);
+	assert_int_equal(before_count, 1);
+	assert_int_equal(timed_count, 5 * 4 * 8);
+	assert_true(duration_ns > 0.0);
+}
+
+static void describes_this_machine(void **state)
+{
+	const struct at_device_info *info = &device->info;
+
+	(void)state;
+	assert_string_equal(info->kind, "host");
+	assert_string_equal(info->id, "host");
+	assert_true(info->model[0] && info->architecture[0] && info->driver[0]);
+	assert_int_equal(info->toolchain, AT_TOOLCHAIN_CXX);
+	assert_true(info->shares_cores);
+	assert_int_equal(
+		info->properties.value[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK],
+		102400);
+	assert_true(info->properties.value[AT_PROPERTY_MULTIPROCESSOR_COUNT] >= 1);
+	assert_true(info->properties.value[AT_PROPERTY_L2_BYTES] >= 4096);
+	assert_false(info->properties.known[AT_PROPERTY_MAX_REGISTERS_PER_BLOCK]);
+}
+
+/* ---- images --------------------------------------------------------------- */
+
+/* How many mappings of loaded images this process has. */
+static int mapped_images(void)
+{
+	FILE *maps = fopen("/proc/self/maps", "r");
+	char line[512];
+	int count = 0;
+
+	assert_non_null(maps);
+	while (fgets(line, sizeof(line), maps))
+		count += strstr(line, "autotune-") != NULL;
+	fclose(maps);
+	return count;
+}
+
+static void keeps_images_apart_and_unloads_them(void **state)
+{
+	/* the same names in both; a template's shared array is what a loader would
+	   be most tempted to share */
+	static const char text[] =
+		"template <class T> __device__ T both(T v)\n"
+		"{ __shared__ T kept[VALUE]; kept[VALUE - 1] = v; return kept[VALUE - 1]; }\n"
+		"__global__ void give(int *out) { *out = both(VALUE); }\n";
+	static const char *const kernels[] = { "give" };
+	struct at_compile_result images[2];
+	struct at_module *modules[2];
+	int before = mapped_images(), both, outs[2] = { 0 };
+
+	(void)state;
+	for (int i = 0; i < 2; i++) {
+		char source[512];
+
+		snprintf(source, sizeof(source), "#define VALUE %d\n%s", 7 + i, text);
+		compile_well(source, kernels, 1, &images[i]);
+		modules[i] = load(device, &images[i]);
+	}
+	both = mapped_images();
+	for (int i = 2; i-- > 0;) {
+		struct call call;
+		struct at_module *kept = module;
+
+		module = modules[i];
+		begin(&call, "give", 1, 1);
+		add_pointer(&call, &outs[i]);
+		run(&call);
+		module = kept;
+		device->ops->unload(device, modules[i]);
+		at_compile_result_release(&images[i]);
+	}
+	assert_int_equal(outs[0], 7);
+	assert_int_equal(outs[1], 8);
+	assert_true(both > before);
+	assert_int_equal(mapped_images(), before);
+	assert_null(device->ops->find(device, module, "give"));
+}
+
+static void refuses_what_is_no_image(void **state)
+{
+	struct at_module *loaded = NULL;
+	size_t size = 0;
+
+	(void)state;
+	/* some of the end is not needed for loading */
+	for (; size < unit.image_bytes && !loaded; size += size < 64 ? 1 : 211) {
+		struct at_error err = { 0 };
+		enum at_outcome outcome =
+			device->ops->load(device, unit.image, size, &loaded, &err);
+
+		if (outcome == AT_OUTCOME_OK)
+			break;
+		assert_int_equal(outcome, AT_OUTCOME_LAUNCH_FAILED);
+		assert_true(err.text[0]);
+	}
+	assert_true(size > unit.image_bytes / 4);
+	if (loaded)
+		device->ops->unload(device, loaded);
+}
+
+static void reads_object_files_that_are_cut_short(void **state)
+{
+	struct at_strbuf out = { 0 };
+
+	(void)state;
+	assert_int_equal(at_cxx_object_write_shared(
+				 unit.image, unit.image_bytes, &out, NULL),
+		AT_OK);
+	/* the section table lies at the end */
+	for (size_t size = 0; size < unit.image_bytes; size += 1 + size / 8) {
+		unsigned char *copy = malloc(size ? size : 1);
+
+		assert_non_null(copy);
+		memcpy(copy, unit.image, size);
+		assert_int_equal(
+			at_cxx_object_write_shared(copy, size, &out, NULL), AT_EINVAL);
+		free(copy);
+	}
+	at_strbuf_release(&out);
+}
+
+/* ---- the compiler --------------------------------------------------------- */
+
+static void names_the_line_of_the_template_in_the_log(void **state)
+{
+	static const char *const kernels[] = { "k" };
+	struct at_compile_result result;
+
+	(void)state;
+	compile("#define PARAMETER 1\n#line 1 \"broken.cu\"\n\n"
+		"extern \"C\" __global__ void k(int *out)\n{\n\t*out = undeclared_thing;\n}\n",
+		kernels, 1, &result);
+	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
+	assert_non_null(strstr(result.log, "broken.cu:4:"));
+	assert_null(strstr(result.log, "/autotune-"));
+	assert_null(strstr(result.log, "not found in"));
+	assert_null(result.image);
+	at_compile_result_release(&result);
+}
+
+static void keeps_private_paths_out_of_the_linkers_words(void **state)
+{
+	static const char *const kernels[] = { "k" };
+	struct at_compile_result result;
+
+	(void)state;
+	compile("__device__ int nowhere();\n__global__ void k(int *out) { *out = nowhere(); }\n",
+		kernels, 1, &result);
+	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
+	assert_non_null(strstr(result.log, "nowhere"));
+	assert_null(strstr(result.log, "/autotune-"));
+	at_compile_result_release(&result);
+}
+
+static void tells_which_kernel_is_missing(void **state)
+{
+	static const char *const kernels[] = { "here", "absent", "number<int>" };
+	struct at_compile_result result;
+
+	(void)state;
+	compile("extern \"C\" __global__ void here() {}\n", kernels, 3, &result);
+	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
+	assert_non_null(strstr(result.log, "kernel \"absent\" not found in host.cu\n"));
+	assert_non_null(strstr(result.log, "kernel \"number<int>\" not found in host.cu\n"));
+	assert_null(strstr(result.log, "kernel \"here\""));
+	at_compile_result_release(&result);
+}
+
+static void passes_on_the_options_that_it_understands(void **state)
+{
+	static const char *const kernels[] = { "k" };
+	static char *options[] = { "-DA=1", "-D", "B=2", "--use_fast_math",
+		"-default-device", "-fmad=false", "--ptxas-options=-dlcm=ca", "-UC",
+		"-ftz=true", "-fno-inline" };
+	struct at_compile_request request = { .toolchain = AT_TOOLCHAIN_CXX,
+		.name = "options.cu",
+		.source = "extern \"C\" __global__ void k() { static_assert(A + B == 3, \"\"); "
+			  "static_assert(AUTOTUNE_HOST == 1, \"\"); }\n",
+		.kernel_count = 1,
+		.kernels = (char **)kernels,
+		.option_count = COUNT(options),
+		.options = options };
+	struct at_compile_result result;
+
+	(void)state;
+	assert_int_equal(at_cxx_compile(&request, &result, NULL), AT_OK);
+	if (result.outcome != AT_OUTCOME_OK)
+		fail_msg("%s", result.log);
+	assert_string_equal(result.log, "");
+	assert_string_equal(result.kernels[0].symbol, "k");
+	assert_int_equal(result.kernels[0].registers, -1);
+	at_compile_result_release(&result);
+}
+
+/* An empty folder of our own as $TMPDIR; put_back() says whether it is empty again. */
+static char folder[64];
+
+static void divert(void)
+{
+	strcpy(folder, "/tmp/test-host-XXXXXX");
+	assert_non_null(mkdtemp(folder));
+	setenv("TMPDIR", folder, 1);
+}
+
+static bool put_back(void)
+{
+	unsetenv("TMPDIR");
+	unsetenv("AUTOTUNE_CXX");
+	return rmdir(folder) == 0;
+}
+
+static void leaves_no_files_behind(void **state)
+{
+	static const char *const kernels[] = { "k" };
+	static const char *const sources[] = { "__global__ void k() {}", "nonsense" };
+	struct at_compile_result result;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(sources); i++) {
+		divert();
+		compile(sources[i], kernels, 1, &result);
+		assert_true(put_back());
+		at_compile_result_release(&result);
+	}
+}
+
+static void says_where_it_looked_for_a_compiler(void **state)
+{
+	struct at_compile_request request = { .toolchain = AT_TOOLCHAIN_CXX,
+		.name = "any.cu",
+		.source = "" };
+	struct at_compile_result result;
+	struct at_error err = { 0 };
+	char version[300];
+
+	(void)state;
+	setenv("AUTOTUNE_CXX", "/no/such/c++ -O0", 1);
+	assert_int_equal(at_cxx_compile(&request, &result, &err), AT_EUNAVAILABLE);
+	assert_non_null(strstr(err.text, "/no/such/c++"));
+	assert_non_null(strstr(err.text, "install g++"));
+	assert_int_equal(
+		at_cxx_version(version, sizeof(version), NULL), AT_EUNAVAILABLE);
+	unsetenv("AUTOTUNE_CXX");
+	assert_int_equal(at_cxx_version(version, sizeof(version), &err), AT_OK);
+	assert_non_null(strstr(version, ", dialect "));
+}
+
+static void survives_a_compiler_that_is_killed(void **state)
+{
+	static const char *const kernels[] = { "k" };
+	struct at_compile_result result;
+	char path[96];
+	FILE *script;
+
+	(void)state;
+	divert();
+	snprintf(path, sizeof(path), "%s-compiler", folder);
+	script = fopen(path, "w");
+	assert_non_null(script);
+	fputs("#!/bin/sh\n[ \"$1\" = --version ] && echo some compiler && exit\n"
+	      "echo some words\nkill -9 $$\n",
+		script);
+	assert_int_equal(fclose(script), 0);
+	assert_int_equal(chmod(path, 0700), 0);
+	setenv("AUTOTUNE_CXX", path, 1);
+	compile("__global__ void k() {}", kernels, 1, &result);
+	unlink(path);
+	assert_true(put_back());
+	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
+	assert_non_null(strstr(result.log, "some words\n"));
+	assert_non_null(strstr(result.log, "killed by signal 9"));
+	at_compile_result_release(&result);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(adds_scaled_vectors_with_a_ragged_end),
+		cmocka_unit_test(keeps_a_correct_kernel_correct_in_any_order),
+		cmocka_unit_test(shows_a_missing_barrier_when_threads_are_shuffled),
+		cmocka_unit_test(repeats_a_shuffled_order_exactly),
+		cmocka_unit_test(leaves_nothing_in_shared_memory_when_shuffled),
+		cmocka_unit_test(reduces_by_shuffles),
+		cmocka_unit_test(offers_the_other_warp_functions),
+		cmocka_unit_test(counts_only_lanes_that_are_there),
+		cmocka_unit_test(counts_a_histogram_with_atomics),
+		cmocka_unit_test(shares_device_variables_among_blocks),
+		cmocka_unit_test(gives_dynamic_shared_memory),
+		cmocka_unit_test(runs_instances_of_a_template),
+		cmocka_unit_test(lays_out_vector_types_as_cuda_does),
+		cmocka_unit_test(waits_only_for_threads_that_have_not_ended),
+		cmocka_unit_test(counts_predicates_at_barriers),
+		cmocka_unit_test(runs_every_thread_of_a_three_dimensional_launch_once),
+		cmocka_unit_test(gives_each_thread_its_own_parameters),
+		cmocka_unit_test(computes_intrinsics_as_cuda_does),
+		cmocka_unit_test(refuses_launches_beyond_the_limits),
+		cmocka_unit_test(tells_threads_that_wait_at_different_barriers),
+		cmocka_unit_test(keeps_copies_inside_their_buffer),
+		cmocka_unit_test(times_the_launches_and_not_what_comes_before),
+		cmocka_unit_test(describes_this_machine),
+		cmocka_unit_test(keeps_images_apart_and_unloads_them),
+		cmocka_unit_test(refuses_what_is_no_image),
+		cmocka_unit_test(reads_object_files_that_are_cut_short),
+		cmocka_unit_test(names_the_line_of_the_template_in_the_log),
+		cmocka_unit_test(keeps_private_paths_out_of_the_linkers_words),
+		cmocka_unit_test(tells_which_kernel_is_missing),
+		cmocka_unit_test(passes_on_the_options_that_it_understands),
+		cmocka_unit_test(leaves_no_files_behind),
+		cmocka_unit_test(says_where_it_looked_for_a_compiler),
+		cmocka_unit_test(survives_a_compiler_that_is_killed),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}

@@ -1,0 +1,425 @@
+/* Compilation with NVRTC. Without the library only its absence can be tested. */
+#include "base/file.h"
+#include "kernel/compile.h"
+#include "kernel/nvrtc.h"
+#include "kernel/nvrtc_library.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+static bool have_nvrtc;
+
+static void need_nvrtc(void)
+{
+	if (!have_nvrtc)
+		skip();
+}
+
+/* ---- finding the library ------------------------------------------------ */
+
+/* A copy of the variable's value, or NULL, for restore(). */
+static char *keep(const char *variable)
+{
+	const char *value = getenv(variable);
+
+	return value ? strdup(value) : NULL;
+}
+
+static void restore(const char *variable, char *value)
+{
+	if (value)
+		setenv(variable, value, 1);
+	else
+		unsetenv(variable);
+	free(value);
+}
+
+/* First of all: afterwards the library is open. */
+static void says_where_it_looked_for_nvrtc_and_how_to_mend(void **state)
+{
+	struct at_error err = { 0 };
+	char *kept = keep("AUTOTUNE_NVRTC");
+	char version[64];
+
+	(void)state;
+	setenv("AUTOTUNE_NVRTC", "/nowhere/libnvrtc.so", 1);
+	assert_int_equal(at_toolchain_version(
+				 AT_TOOLCHAIN_NVRTC, version, sizeof(version), &err),
+		AT_EUNAVAILABLE);
+	restore("AUTOTUNE_NVRTC", kept);
+	assert_string_equal(err.text,
+		"AUTOTUNE_NVRTC names no NVRTC library that can be opened: "
+		"correct or unset it; tried /nowhere/libnvrtc.so");
+}
+
+static size_t position_of(const struct at_text_list *list, const char *text)
+{
+	for (size_t i = 0; i < list->count; i++)
+		if (!strcmp(list->items[i], text))
+			return i;
+	fail_msg("%s is not among the places", text);
+	return 0;
+}
+
+static void touch(const char *root, const char *name)
+{
+	char *path = at_path_join(root, name);
+	char *folder = at_path_directory(path);
+
+	assert_int_equal(at_directory_make(folder, NULL), AT_OK);
+	assert_int_equal(at_file_replace(path, "x", 1, NULL), AT_OK);
+	free(folder);
+	free(path);
+}
+
+static void remove_tree(const char *root, const char *const *names, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		char *path = at_path_join(root, names[i]);
+
+		assert_int_equal(remove(path), 0);
+		free(path);
+	}
+	assert_int_equal(rmdir(root), 0);
+}
+
+/* The toolkit that the user names goes before what the loader happens to find. */
+static void looks_in_cuda_home_before_anything_else(void **state)
+{
+	static const char *const made[] = { "lib64/libnvrtc.so.12", "lib64",
+		"include/cuda_fp16.h", "include/cccl", "include" };
+	char root[] = "/tmp/autotune-toolkit-XXXXXX", path[128];
+	char *kept = keep("CUDA_HOME"), *chosen = keep("AUTOTUNE_NVRTC");
+	struct at_nvrtc_places places;
+
+	(void)state;
+	assert_non_null(mkdtemp(root));
+	touch(root, "lib64/libnvrtc.so.12");
+	touch(root, "include/cuda_fp16.h");
+	snprintf(path, sizeof(path), "%s/include/cccl", root);
+	assert_int_equal(at_directory_make(path, NULL), AT_OK);
+	setenv("CUDA_HOME", root, 1);
+	unsetenv("AUTOTUNE_NVRTC");
+	assert_int_equal(at_nvrtc_places_find(&places, NULL), AT_OK);
+	snprintf(path, sizeof(path), "%s/lib64/libnvrtc.so.12", root);
+	assert_string_equal(places.libraries.items[0], path);
+	assert_true(position_of(&places.libraries, "libnvrtc.so.13") <
+		    position_of(&places.libraries, "libnvrtc.so.12"));
+	snprintf(path, sizeof(path), "%s/include/", root);
+	assert_string_equal(places.includes.items[0], path);
+	snprintf(path, sizeof(path), "%s/include/cccl", root);
+	assert_string_equal(places.includes.items[1], path);
+	assert_string_equal(places.roots.items[0], root);
+	assert_true(position_of(&places.roots, "/usr/local/cuda") <
+		    position_of(&places.roots, "/usr"));
+	at_nvrtc_places_release(&places);
+	remove_tree(root, made, sizeof(made) / sizeof(made[0]));
+	restore("CUDA_HOME", kept);
+	restore("AUTOTUNE_NVRTC", chosen);
+}
+
+/* ---- compiling ---------------------------------------------------------- */
+
+static const char source[] =
+	"#define TILE 4\n"
+	"#line 1 \"matmul.cu\"\n"
+	"#include \"part.h\"\n"
+	"#include <cuda_fp16.h>\n"
+	"__constant__ float table[10];\n"
+	"extern \"C\" __global__ void __launch_bounds__(128) tuned(float *out, int n)\n"
+	"{\n"
+	"	__shared__ float tile[100];\n"
+	"	tile[threadIdx.x % 100] = out[n] * PART;\n"
+	"	__syncthreads();\n"
+	"	out[threadIdx.x] = tile[n] + table[n] + "
+	"__half2float(__float2half(1.5f));\n"
+	"}\n"
+	"namespace x { __global__ void named(float *out) { out[0] = TILE; } }\n"
+	"template <int N> __global__ void many(float *out) { out[0] = N; }\n"
+	"__device__ float helper(float v) { return v; }\n"
+	"extern \"C\" __global__ void __launch_bounds__(1024) spill(float *out, int "
+	"n)\n"
+	"{\n"
+	"	float v[150];\n"
+	"#pragma unroll\n"
+	"	for (int i = 0; i < 150; i++)\n"
+	"		v[i] = out[i * n];\n"
+	"	for (int j = 0; j < n; j++)\n"
+	"#pragma unroll\n"
+	"		for (int i = 0; i < 150; i++)\n"
+	"			v[i] = v[i] * v[(i + 7) % 150] + v[(i + 31) % 150];\n"
+	"	float sum = 0;\n"
+	"#pragma unroll\n"
+	"	for (int i = 0; i < 150; i++)\n"
+	"		sum += v[i];\n"
+	"	out[threadIdx.x] = sum;\n"
+	"}\n";
+
+static struct at_compile_result compile(const char *text, const char *architecture,
+	const char *const *kernels, size_t kernel_count, const char *option)
+{
+	char *options[] = { (char *)option };
+	struct at_compile_request request = {
+		.toolchain = AT_TOOLCHAIN_NVRTC,
+		.architecture = (char *)architecture,
+		.name = (char *)"matmul.cu",
+		.directory = (char *)AT_TEST_DIR "/data",
+		.source = (char *)text,
+		.option_count = option ? 1 : 0,
+		.options = options,
+		.kernel_count = kernel_count,
+		.kernels = (char **)kernels,
+	};
+	struct at_compile_result result;
+	struct at_error err = { 0 };
+
+	if (at_compile(&request, &result, &err))
+		fail_msg("%s", err.text);
+	return result;
+}
+
+static void facts_are_those_of_the_source(const char *architecture)
+{
+	static const char *const kernels[] = { "spill", "tuned", "x::named",
+		"many<16>" };
+	struct at_compile_result result =
+		compile(source, architecture, kernels, 4, NULL);
+
+	print_message("%s\n", architecture);
+	assert_string_equal(result.log, "");
+	assert_int_equal(result.outcome, AT_OUTCOME_OK);
+	assert_memory_equal(result.image, "\177ELF", 4);
+	assert_true(result.image_bytes > 1000);
+	assert_true(result.compile_ns > 0);
+	assert_int_equal(result.kernel_count, 4);
+	for (size_t i = 0; i < 4; i++)
+		assert_string_equal(result.kernels[i].name, kernels[i]);
+	assert_string_equal(result.kernels[0].symbol, "spill");
+	assert_int_equal(result.kernels[0].max_threads, 1024);
+	assert_true(result.kernels[0].registers <= 64);
+	assert_true(result.kernels[0].spill_store_bytes > 0);
+	assert_true(result.kernels[0].spill_load_bytes > 0);
+	assert_true(result.kernels[0].local_bytes > 0);
+	assert_string_equal(result.kernels[1].symbol, "tuned");
+	assert_int_equal(result.kernels[1].max_threads, 128);
+	assert_int_equal(result.kernels[1].shared_bytes, 400);
+	assert_int_equal(result.kernels[1].constant_bytes, 40);
+	assert_int_equal(result.kernels[1].barriers, 1);
+	assert_int_equal(result.kernels[1].spill_store_bytes, 0);
+	assert_true(result.kernels[1].registers > 0);
+	assert_string_equal(result.kernels[2].symbol, "_ZN1x5namedEPf");
+	assert_int_equal(result.kernels[2].max_threads, 0);
+	assert_int_equal(result.kernels[2].barriers, 0);
+	assert_string_equal(result.kernels[3].symbol, "_Z4manyILi16EEvPf");
+	at_compile_result_release(&result);
+}
+
+static void compiles_for_every_architecture_with_the_same_facts(void **state)
+{
+	int known[64];
+	size_t count;
+	char newest[16];
+	struct at_error err = { 0 };
+
+	(void)state;
+	need_nvrtc();
+	assert_int_equal(at_nvrtc_architectures(known, 64, &count, &err), AT_OK);
+	assert_true(count > 1 && count <= 64);
+	assert_true(known[0] < known[count - 1]);
+	facts_are_those_of_the_source("sm_80");
+	facts_are_those_of_the_source("sm_90");
+	snprintf(newest, sizeof(newest), "sm_%d", known[count - 1]);
+	facts_are_those_of_the_source(newest);
+}
+
+static void passes_options_on_beside_its_own(void **state)
+{
+	static const char *const kernels[] = { "tuned", "spill" };
+	struct at_compile_result result;
+
+	(void)state;
+	need_nvrtc();
+	result = compile("", "sm_90", NULL, 0, "-DNOTHING");
+	assert_int_equal(result.outcome, AT_OUTCOME_OK);
+	at_compile_result_release(&result);
+	/* the second --ptxas-options must not undo the first, nor be lost */
+	result = compile(
+		source, "sm_90", kernels, 2, "--ptxas-options=--maxrregcount=40");
+	assert_int_equal(result.outcome, AT_OUTCOME_OK);
+	assert_true(result.kernels[0].spill_store_bytes >= 0);
+	at_compile_result_release(&result);
+	result = compile(source, "sm_90", kernels, 2, "--ptxas-options=--no-such");
+	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
+	assert_non_null(strstr(result.log, "no-such"));
+	at_compile_result_release(&result);
+}
+
+static void compiles_for_the_features_of_one_architecture(void **state)
+{
+	static const char *const kernels[] = { "tuned" };
+	struct at_compile_result result;
+
+	(void)state;
+	need_nvrtc();
+	result = compile(source, "sm_90a", kernels, 1, NULL);
+	assert_int_equal(result.outcome, AT_OUTCOME_OK);
+	at_compile_result_release(&result);
+	/* the space file's own option wins over the device's plain name */
+	result = compile(source, "sm_90", kernels, 1, "--gpu-architecture=sm_90a");
+	assert_int_equal(result.outcome, AT_OUTCOME_OK);
+	assert_string_equal(result.log, "");
+	at_compile_result_release(&result);
+}
+
+/* ---- what does not compile ---------------------------------------------- */
+
+static const struct {
+	const char *what;
+	const char *source;
+	const char *kernel;
+	const char *option;
+	const char *log_begins;
+	const char *log_holds;
+} failures[] = {
+	{ "a kernel that is not there", source, "nosuch", NULL,
+		"kernel \"nosuch\" not found in matmul.cu\n", "__nv_name_map" },
+	{ "a function that is no kernel", source, "helper", NULL,
+		"kernel \"helper\" not found in matmul.cu\n", "non-__global__" },
+	{ "an error, with the line of the template",
+		"#define A 1\n#define B 2\n#line 1 \"matmul.cu\"\n\n\n__device__ int k "
+		"= missing;\n",
+		"k", NULL, "matmul.cu(3): error: identifier \"missing\" is undefined",
+		"" },
+	{ "an option that NVRTC does not know", source, "tuned", "--nonsense",
+		"matmul.cu: NVRTC_ERROR_INVALID_OPTION\n", "--nonsense" },
+	{ "an option that leaves only PTX", source, "tuned",
+		"--gpu-architecture=compute_90",
+		"matmul.cu: the options leave no machine code", "sm_NN" },
+};
+
+static void reports_what_does_not_compile(void **state)
+{
+	(void)state;
+	need_nvrtc();
+	for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
+		struct at_compile_result result = compile(failures[i].source, "sm_90",
+			&failures[i].kernel, 1, failures[i].option);
+
+		print_message("%s\n", failures[i].what);
+		assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
+		if (strncmp(result.log, failures[i].log_begins,
+			    strlen(failures[i].log_begins)) != 0)
+			fail_msg("the log is: %s", result.log);
+		assert_non_null(strstr(result.log, failures[i].log_holds));
+		assert_null(strstr(result.log, "ptxas info"));
+		assert_null(result.image);
+		assert_int_equal(result.kernel_count, 0);
+		at_compile_result_release(&result);
+	}
+}
+
+static void keeps_warnings_in_the_log(void **state)
+{
+	static const char *const kernels[] = { "k" };
+	struct at_compile_result result;
+
+	(void)state;
+	need_nvrtc();
+	result = compile("#line 1 \"matmul.cu\"\n__global__ void k() { int unused; }\n",
+		"sm_90", kernels, 1, NULL);
+	assert_int_equal(result.outcome, AT_OUTCOME_OK);
+	assert_memory_equal(result.log, "matmul.cu(1): warning", 21);
+	assert_null(strstr(result.log, "ptxas info"));
+	at_compile_result_release(&result);
+}
+
+static void says_which_architectures_there_are(void **state)
+{
+	static const char *const wrong[] = { "sm_1", "sm_90x", "sm_", "90", "" };
+	char begin[160], version[64];
+
+	(void)state;
+	need_nvrtc();
+	assert_int_equal(at_nvrtc_version(version, sizeof(version), NULL), AT_OK);
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		struct at_compile_request request = {
+			.toolchain = AT_TOOLCHAIN_NVRTC,
+			.architecture = (char *)wrong[i],
+			.name = (char *)"k.cu",
+			.source = (char *)"",
+		};
+		struct at_compile_result result;
+		struct at_error err = { 0 };
+
+		assert_int_equal(at_compile(&request, &result, &err), AT_EUNAVAILABLE);
+		snprintf(begin, sizeof(begin),
+			"%s does not compile for \"%s\", only for sm_", version,
+			wrong[i]);
+		assert_memory_equal(err.text, begin, strlen(begin));
+		assert_non_null(strstr(err.text, "sm_90"));
+	}
+}
+
+static void names_its_version(void **state)
+{
+	char version[64];
+	int major, minor;
+
+	(void)state;
+	need_nvrtc();
+	assert_int_equal(at_toolchain_version(
+				 AT_TOOLCHAIN_NVRTC, version, sizeof(version), NULL),
+		AT_OK);
+	assert_int_equal(sscanf(version, "NVRTC %d.%d", &major, &minor), 2);
+	assert_true(major >= 11);
+}
+
+static void refuses_to_compile_with_no_toolchain(void **state)
+{
+	struct at_compile_request request = { 0 };
+	struct at_compile_result result;
+	struct at_error err = { 0 };
+
+	(void)state;
+	assert_int_equal(at_compile(&request, &result, &err), AT_EINVAL);
+	at_compile_result_release(&result);
+	at_compile_request_release(&request);
+	at_compile_result_release(NULL);
+	at_compile_request_release(NULL);
+}
+
+static int look_for_nvrtc(void **state)
+{
+	struct at_error err = { 0 };
+	char version[64];
+
+	(void)state;
+	have_nvrtc = !at_nvrtc_version(version, sizeof(version), &err);
+	if (!have_nvrtc)
+		print_message("skipping what needs NVRTC: %s\n", err.text);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_how_to_mend),
+		cmocka_unit_test(looks_in_cuda_home_before_anything_else),
+		cmocka_unit_test(refuses_to_compile_with_no_toolchain),
+		cmocka_unit_test_setup(names_its_version, look_for_nvrtc),
+		cmocka_unit_test(compiles_for_every_architecture_with_the_same_facts),
+		cmocka_unit_test(passes_options_on_beside_its_own),
+		cmocka_unit_test(compiles_for_the_features_of_one_architecture),
+		cmocka_unit_test(reports_what_does_not_compile),
+		cmocka_unit_test(keeps_warnings_in_the_log),
+		cmocka_unit_test(says_which_architectures_there_are),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

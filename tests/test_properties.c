@@ -1,0 +1,162 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "space/properties.h"
+#include "space/value.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+static void every_property_is_found_by_its_name(void **state)
+{
+	(void)state;
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
+		assert_int_equal(at_property_find(at_property_name((enum at_property)i)), i);
+	assert_string_equal(at_property_name(AT_PROPERTY_L2_BYTES), "l2_bytes");
+	assert_int_equal(at_property_find("l3_bytes"), -1);
+	assert_int_equal(at_property_find(""), -1);
+}
+
+static void knows_the_limits_of_architectures(void **state)
+{
+	static const struct {
+		const char *architecture;
+		int64_t compute_capability;
+		int64_t threads;
+		int64_t blocks;
+		int64_t shared_bytes;
+		int64_t dynamic_shared_bytes;
+		int64_t reserved_bytes;
+	} rows[] = {
+		{ "sm_75", 75, 1024, 16, 65536, 65536, 0 },
+		{ "sm_80", 80, 2048, 32, 167936, 166912, 1024 },
+		{ "sm_86", 86, 1536, 16, 102400, 101376, 1024 },
+		{ "sm_87", 87, 1536, 16, 167936, 166912, 1024 },
+		{ "sm_89", 89, 1536, 24, 102400, 101376, 1024 },
+		{ "sm_90", 90, 2048, 32, 233472, 232448, 1024 },
+		{ "sm_90a", 90, 2048, 32, 233472, 232448, 1024 },
+		{ "sm_100", 100, 2048, 32, 233472, 232448, 1024 },
+		{ "sm_103", 103, 2048, 32, 233472, 232448, 1024 },
+		{ "sm_110", 110, 1536, 24, 233472, 232448, 1024 },
+		{ "sm_120", 120, 1536, 24, 102400, 101376, 1024 },
+		{ "sm_121", 121, 1536, 24, 102400, 101376, 1024 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct at_properties p;
+
+		assert_true(at_properties_of_architecture(rows[i].architecture, &p));
+		assert_int_equal(p.value[AT_PROPERTY_COMPUTE_CAPABILITY],
+			rows[i].compute_capability);
+		assert_int_equal(p.value[AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR],
+			rows[i].threads);
+		assert_int_equal(p.value[AT_PROPERTY_MAX_BLOCKS_PER_MULTIPROCESSOR],
+			rows[i].blocks);
+		assert_int_equal(p.value[AT_PROPERTY_SHARED_BYTES_PER_MULTIPROCESSOR],
+			rows[i].shared_bytes);
+		assert_int_equal(p.value[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK],
+			rows[i].dynamic_shared_bytes);
+		assert_int_equal(p.value[AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK],
+			rows[i].reserved_bytes);
+		assert_int_equal(p.value[AT_PROPERTY_MAX_SHARED_BYTES_PER_BLOCK], 49152);
+		assert_int_equal(p.value[AT_PROPERTY_MAX_THREADS_PER_BLOCK], 1024);
+		assert_int_equal(p.value[AT_PROPERTY_MAX_GRID_X], INT32_MAX);
+	}
+}
+
+static void leaves_unknown_what_boards_differ_in(void **state)
+{
+	static const enum at_property unknown[] = { AT_PROPERTY_MULTIPROCESSOR_COUNT,
+		AT_PROPERTY_L2_BYTES, AT_PROPERTY_MEMORY_BYTES, AT_PROPERTY_CLOCK_HZ,
+		AT_PROPERTY_MEMORY_CLOCK_HZ, AT_PROPERTY_MEMORY_BUS_BITS };
+	struct at_properties properties;
+	size_t known = 0;
+
+	(void)state;
+	memset(&properties, 0xff, sizeof(properties));
+	assert_true(at_properties_of_architecture("sm_80", &properties));
+	for (size_t i = 0; i < COUNT(unknown); i++)
+		assert_false(properties.known[unknown[i]]);
+	for (size_t i = 0; i < AT_PROPERTY_COUNT; i++)
+		known += properties.known[i];
+	assert_int_equal(known, AT_PROPERTY_COUNT - COUNT(unknown));
+	at_properties_set(&properties, AT_PROPERTY_L2_BYTES, 5);
+	assert_true(properties.known[AT_PROPERTY_L2_BYTES]);
+	assert_int_equal(properties.value[AT_PROPERTY_L2_BYTES], 5);
+}
+
+static void refuses_architectures_that_it_does_not_know(void **state)
+{
+	static const char *const unknown[] = { "", "sm_", "sm_91", "sm_a", "sm_90b", "sm_90aa",
+		"compute_90", "90", "sm_99999999999999999999", "sm_ 90" };
+	struct at_properties properties;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(unknown); i++)
+		assert_false(at_properties_of_architecture(unknown[i], &properties));
+}
+
+/* ---- values ---- */
+
+static const struct {
+	struct at_value value;
+	const char *text;
+	const char *type;
+} values[] = {
+	{ { AT_TYPE_INTEGER, { .integer = 16 } }, "16", "integer" },
+	{ { AT_TYPE_INTEGER, { .integer = INT64_MIN } }, "-9223372036854775808", "integer" },
+	{ { AT_TYPE_INTEGER, { .integer = 1 } }, "1", "integer" },
+	{ { AT_TYPE_BOOLEAN, { .integer = 1 } }, "true", "boolean" },
+	{ { AT_TYPE_BOOLEAN, { .integer = 0 } }, "false", "boolean" },
+	{ { AT_TYPE_REAL, { .real = 1 } }, "1.0", "real" },
+	{ { AT_TYPE_REAL, { .real = 0.5 } }, "0.5", "real" },
+	{ { AT_TYPE_REAL, { .real = 1e300 } }, "1e+300", "real" },
+	{ { AT_TYPE_WORD, { .word = "ca" } }, "ca", "word" },
+	{ { AT_TYPE_WORD, { .word = "true" } }, "true", "word" },
+	{ { .type = AT_TYPE_NONE }, "nothing", "nothing" },
+};
+
+static void writes_values_as_a_space_file_does(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < COUNT(values); i++) {
+		struct at_strbuf text = { 0 };
+
+		at_value_format(values[i].value, &text);
+		assert_string_equal(at_strbuf_text(&text), values[i].text);
+		assert_string_equal(at_type_name(values[i].value.type), values[i].type);
+		at_strbuf_release(&text);
+	}
+}
+
+static void values_are_equal_in_type_and_value(void **state)
+{
+	static const char copy[] = { 'c', 'a', '\0' };
+	struct at_value word = { AT_TYPE_WORD, { .word = copy } };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(values); i++)
+		for (size_t j = 0; j < COUNT(values); j++)
+			assert_int_equal(at_value_equal(values[i].value, values[j].value),
+				i == j);
+	assert_true(at_value_equal(word, values[8].value));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_property_is_found_by_its_name),
+		cmocka_unit_test(knows_the_limits_of_architectures),
+		cmocka_unit_test(leaves_unknown_what_boards_differ_in),
+		cmocka_unit_test(refuses_architectures_that_it_does_not_know),
+		cmocka_unit_test(writes_values_as_a_space_file_does),
+		cmocka_unit_test(values_are_equal_in_type_and_value),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

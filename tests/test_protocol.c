@@ -1,0 +1,232 @@
+#include "session/protocol.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static char *text(const char *from)
+{
+	char *copy = at_strdup(from);
+
+	assert_non_null(copy);
+	return copy;
+}
+
+static struct at_measure_call some_call(const char *symbol)
+{
+	struct at_measure_call call = { .symbol = text(symbol), .argument_count = 2 };
+
+	call.geometry = (struct at_geometry){ { 1, 2, 3 }, { 4, 5, 6 }, 7 };
+	call.arguments = calloc(2, sizeof(*call.arguments));
+	call.arguments[1] = 1;
+	return call;
+}
+
+static struct at_measure_request some_request(void)
+{
+	struct at_measure_request request = { .binding_count = 2, .samples_min = 3,
+		.samples_max = 30, .sampling_seconds = 0.5, .incumbent_ns = 1e6,
+		.verify_only = true, .seed = 99 };
+
+	request.bindings = calloc(2, sizeof(*request.bindings));
+	request.bindings[0].count = 1234567890123u;
+	memset(request.bindings[1].value, 0x5a, sizeof(request.bindings[1].value));
+	request.image = malloc(3);
+	memcpy(request.image, "\0\1\2", 3);
+	request.image_bytes = 3;
+	request.kernel = some_call("matmul");
+	request.prepare = some_call("");
+	request.finish = some_call("_Z3foov");
+	return request;
+}
+
+static struct at_measure_setup some_setup(void)
+{
+	struct at_measure_setup setup = { .argument_count = 2, .seed = 5,
+		.reference = AT_REFERENCE_FILE, .cache = AT_CACHE_WARM, .file_count = 1 };
+
+	setup.arguments = calloc(2, sizeof(*setup.arguments));
+	for (int i = 0; i < 2; i++) {
+		setup.arguments[i] = (struct at_measure_argument){ text("A"), AT_ELEMENT_F32,
+			4, AT_ACCESS_OUT, AT_FILL_UNIFORM, -1, 1, text("f.bin"), 1e-4, 0 };
+	}
+	setup.bindings = calloc(2, sizeof(*setup.bindings));
+	setup.support_image = malloc(1);
+	setup.support_image[0] = 42;
+	setup.support_bytes = 1;
+	setup.reference_image = malloc(1);
+	setup.reference_call = some_call("reference");
+	setup.library = text("lib.so");
+	setup.function = text("f");
+	setup.files = calloc(1, sizeof(*setup.files));
+	setup.files[0].argument = 1;
+	setup.files[0].path = text("c.bin");
+	return setup;
+}
+
+static void a_request_arrives_as_it_was_sent(void **state)
+{
+	struct at_measure_request sent = some_request(), got;
+	struct at_wire_writer first = { { 0 } }, again = { { 0 } };
+	struct at_wire_reader in;
+
+	at_put_request(&first, &sent);
+	at_wire_reader_init(&in, first.bytes.data, first.bytes.length);
+	at_get_request(&in, &got);
+	assert_true(at_wire_done(&in));
+	assert_int_equal(got.bindings[0].count, 1234567890123u);
+	assert_memory_equal(got.bindings[1].value, sent.bindings[1].value, 16);
+	assert_memory_equal(got.image, "\0\1\2", 3);
+	assert_string_equal(got.finish.symbol, "_Z3foov");
+	assert_int_equal(got.kernel.geometry.block[2], 6);
+	assert_int_equal(got.kernel.geometry.shared_bytes, 7);
+	assert_true(got.verify_only && got.seed == 99 && got.samples_max == 30);
+	at_put_request(&again, &got);
+	assert_int_equal(again.bytes.length, first.bytes.length);
+	assert_memory_equal(again.bytes.data, first.bytes.data, first.bytes.length);
+	at_measure_request_release(&sent);
+	at_measure_request_release(&got);
+	at_strbuf_release(&first.bytes);
+	at_strbuf_release(&again.bytes);
+}
+
+static void a_setup_arrives_as_it_was_sent(void **state)
+{
+	struct at_measure_setup sent = some_setup(), got;
+	struct at_wire_writer first = { { 0 } }, again = { { 0 } };
+	struct at_wire_reader in;
+
+	at_put_setup(&first, &sent);
+	at_wire_reader_init(&in, first.bytes.data, first.bytes.length);
+	at_get_setup(&in, &got);
+	assert_true(at_wire_done(&in));
+	assert_int_equal(got.arguments[1].lanes, 4);
+	assert_string_equal(got.files[0].path, "c.bin");
+	assert_int_equal(got.cache, AT_CACHE_WARM);
+	at_put_setup(&again, &got);
+	assert_int_equal(again.bytes.length, first.bytes.length);
+	assert_memory_equal(again.bytes.data, first.bytes.data, first.bytes.length);
+	at_measure_setup_release(&sent);
+	at_measure_setup_release(&got);
+	at_strbuf_release(&first.bytes);
+	at_strbuf_release(&again.bytes);
+}
+
+/* every prefix must fail softly and release cleanly */
+static void a_message_cut_anywhere_is_refused(void **state)
+{
+	struct at_measure_setup setup = some_setup();
+	struct at_measure_request request = some_request();
+	struct at_wire_writer bytes[2] = { { { 0 } } };
+
+	at_put_setup(&bytes[0], &setup);
+	at_put_request(&bytes[1], &request);
+	for (int which = 0; which < 2; which++)
+		for (size_t size = 0; size < bytes[which].bytes.length; size++) {
+			char *copy = malloc(size + 1);
+			struct at_wire_reader in;
+			struct at_measure_setup got_setup;
+			struct at_measure_request got_request;
+
+			memcpy(copy, bytes[which].bytes.data, size);
+			at_wire_reader_init(&in, copy, size);
+			if (which == 0) {
+				at_get_setup(&in, &got_setup);
+				at_measure_setup_release(&got_setup);
+			} else {
+				at_get_request(&in, &got_request);
+				at_measure_request_release(&got_request);
+			}
+			assert_false(at_wire_done(&in));
+			free(copy);
+		}
+	at_measure_setup_release(&setup);
+	at_measure_request_release(&request);
+	at_strbuf_release(&bytes[0].bytes);
+	at_strbuf_release(&bytes[1].bytes);
+}
+
+static void an_argument_that_is_not_there_is_refused(void **state)
+{
+	struct at_measure_request sent = some_request(), got;
+	struct at_wire_writer bytes = { { 0 } };
+	struct at_wire_reader in;
+
+	sent.kernel.arguments[1] = 2; /* there are two: 0 and 1 */
+	at_put_request(&bytes, &sent);
+	at_wire_reader_init(&in, bytes.bytes.data, bytes.bytes.length);
+	at_get_request(&in, &got);
+	assert_false(at_wire_done(&in));
+	at_measure_request_release(&sent);
+	at_measure_request_release(&got);
+	at_strbuf_release(&bytes.bytes);
+}
+
+static void a_count_larger_than_the_message_allocates_nothing(void **state)
+{
+	struct at_wire_writer bytes = { { 0 } };
+	struct at_wire_reader in;
+	struct at_measure_result got;
+
+	at_wire_put_u32(&bytes, AT_OUTCOME_OK);
+	at_wire_put_text(&bytes, "");
+	at_wire_put_u32(&bytes, UINT32_MAX); /* samples */
+	at_wire_reader_init(&in, bytes.bytes.data, bytes.bytes.length);
+	at_get_result(&in, &got);
+	assert_false(at_wire_done(&in));
+	assert_int_equal(got.sample_count, 0);
+	at_measure_result_release(&got);
+	at_strbuf_release(&bytes.bytes);
+}
+
+static void results_and_facts_arrive_as_they_were_sent(void **state)
+{
+	double samples[] = { 1.5, 2.5, 1e9 };
+	struct at_measure_result result = { .outcome = AT_OUTCOME_OK, .detail = "fine",
+		.sample_count = 3, .samples_ns = samples, .launches_per_sample = 4,
+		.raced = true, .time_ns = 2.5, .low_ns = 1.5, .high_ns = 1e9,
+		.clock_hz = 1980000000, .throttled = true }, got;
+	struct at_kernel_facts facts = { text("k<3>"), text("_Z1kILi3EEvv"), 40, 400, 0, 8,
+		256, 0, 128, 1 };
+	struct at_compile_result compiled = { .outcome = AT_OUTCOME_OK, .log = text("warning"),
+		.kernel_count = 1, .kernels = &facts, .compile_ns = 77 }, got_compiled;
+	struct at_wire_writer bytes = { { 0 } };
+	struct at_wire_reader in;
+
+	at_put_result(&bytes, &result);
+	at_put_compile_result(&bytes, &compiled);
+	at_wire_reader_init(&in, bytes.bytes.data, bytes.bytes.length);
+	at_get_result(&in, &got);
+	at_get_compile_result(&in, &got_compiled);
+	assert_true(at_wire_done(&in));
+	assert_memory_equal(got.samples_ns, samples, sizeof(samples));
+	assert_true(got.raced && got.throttled && got.clock_hz == 1980000000);
+	assert_string_equal(got_compiled.kernels[0].symbol, "_Z1kILi3EEvv");
+	assert_int_equal(got_compiled.kernels[0].local_bytes, 400);
+	assert_int_equal(got_compiled.kernels[0].barriers, 1);
+	at_measure_result_release(&got);
+	at_compile_result_release(&got_compiled);
+	free(facts.name);
+	free(facts.symbol);
+	free(compiled.log);
+	at_strbuf_release(&bytes.bytes);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_request_arrives_as_it_was_sent),
+		cmocka_unit_test(a_setup_arrives_as_it_was_sent),
+		cmocka_unit_test(a_message_cut_anywhere_is_refused),
+		cmocka_unit_test(an_argument_that_is_not_there_is_refused),
+		cmocka_unit_test(a_count_larger_than_the_message_allocates_nothing),
+		cmocka_unit_test(results_and_facts_arrive_as_they_were_sent),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,599 @@
+/* Loading space files: what they say, and what is wrong with them. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "space/spec.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct at_spec *parse(const char *text)
+{
+	struct at_error err = { 0 };
+	struct at_spec *spec = NULL;
+	char message[1400];
+
+	if (at_spec_parse(text, strlen(text), "space.cfg", &spec, &err))
+		fail_msg("%s", at_error_format(&err, message, sizeof(message)));
+	return spec;
+}
+
+/* The message that refuses text; "accepted" if nothing does. */
+static const char *refusal(const char *text, size_t size)
+{
+	static char message[1400];
+	struct at_error err = { 0 };
+	struct at_spec *spec = NULL;
+	enum at_status status = at_spec_parse(text, size, "space.cfg", &spec, &err);
+
+	snprintf(message, sizeof(message), "accepted");
+	if (status) {
+		assert_int_equal(status, err.status);
+		assert_null(spec);
+		at_error_format(&err, message, sizeof(message));
+	}
+	at_spec_free(spec);
+	return message;
+}
+
+#define FULL AT_TEST_DIR "/spaces/full.cfg"
+
+static void assert_expression(const struct at_expression *expression, const char *text)
+{
+	assert_non_null(expression);
+	assert_string_equal(at_expression_text(expression), text);
+}
+
+static void assert_ends_with(const char *text, const char *end)
+{
+	assert_true(strlen(text) > strlen(end));
+	assert_string_equal(text + strlen(text) - strlen(end), end);
+}
+
+static void assert_indices(const size_t *indices, size_t count, const char *digits)
+{
+	assert_int_equal(count, strlen(digits));
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(indices[i], digits[i] - '0');
+}
+
+/*
+ * A space with everything.
+ */
+
+static int load_full(void **state)
+{
+	struct at_error err = { 0 };
+	struct at_spec *spec = NULL;
+	char text[1400];
+
+	if (at_spec_load(FULL, &spec, &err))
+		fail_msg("%s", at_error_format(&err, text, sizeof(text)));
+	*state = spec;
+	return 0;
+}
+
+static int free_full(void **state)
+{
+	at_spec_free(*state);
+	return 0;
+}
+
+static void reads_the_kernel_and_its_reference(void **state)
+{
+	const struct at_spec *spec = *state;
+	const struct at_reference *reference = &spec->reference;
+
+	assert_string_equal(spec->path, FULL);
+	assert_string_equal(spec->directory, AT_TEST_DIR "/spaces");
+	assert_string_equal(spec->name, "matmul-tiled");
+	assert_string_equal(spec->kernel, "matmul");
+	assert_int_equal(spec->kernel_line, 2);
+	assert_ends_with(spec->template_path, "/tests/spaces/../templates/matmul.cu");
+	assert_indices(spec->kernel_arguments, spec->kernel_argument_count, "0125");
+	assert_int_equal(reference->kind, AT_REFERENCE_KERNEL);
+	assert_int_equal(reference->line, 7);
+	assert_string_equal(reference->call.kernel, "matmul_reference");
+	assert_indices(reference->call.arguments, reference->call.argument_count, "02");
+	assert_int_equal(reference->call.launch.block_rank, 2);
+	assert_expression(reference->call.launch.block[1], "16");
+	assert_int_equal(reference->call.launch.grid_rank, 2);
+	assert_expression(reference->call.launch.grid[0], "ceil_div(N, 16)");
+	assert_expression(reference->call.launch.shared_bytes, "64 * N");
+}
+
+static void reads_the_kernels_before_and_after(void **state)
+{
+	const struct at_spec *spec = *state;
+
+	assert_string_equal(spec->prepare.kernel, "pack");
+	assert_int_equal(spec->prepare.line, 62);
+	assert_indices(spec->prepare.arguments, spec->prepare.argument_count, "03");
+	assert_expression(spec->prepare.launch.grid[0], "ceil_div(M * K, 256)");
+	assert_null(spec->prepare.launch.shared_bytes);
+	assert_string_equal(spec->finish.kernel, "unpack");
+	assert_indices(spec->finish.arguments, spec->finish.argument_count, "0125");
+	assert_int_equal(spec->finish.launch.block_rank, 1);
+	assert_int_equal(spec->finish.launch.line, 66);
+	assert_expression(spec->finish.launch.shared_bytes, "16");
+}
+
+static void assert_size(const struct at_size *size, const char *name, int64_t value)
+{
+	assert_string_equal(size->name, name);
+	assert_int_equal(size->value.type, AT_TYPE_INTEGER);
+	assert_int_equal(size->value.integer, value);
+}
+
+static void reads_problems_and_folds_their_sizes(void **state)
+{
+	const struct at_spec *spec = *state;
+	const struct at_problem *problem = spec->problems;
+
+	assert_int_equal(spec->problem_count, 2);
+	assert_string_equal(problem->name, "square");
+	assert_int_equal(problem->line, 17);
+	assert_null(problem->on);
+	assert_int_equal(problem->size_count, 4);
+	assert_size(&problem->sizes[0], "M", 4096);
+	assert_size(&problem->sizes[1], "N", 4096);
+	assert_size(&problem->sizes[2], "K", 8192);
+	assert_int_equal(problem->sizes[3].value.type, AT_TYPE_REAL);
+	assert_true(problem->sizes[3].value.real == 0.5);
+	problem++;
+	assert_string_equal(problem->name, "problem_2");
+	assert_string_equal(problem->on, "host");
+	assert_size(&problem->sizes[2], "K", INT64_C(5000000000));
+	assert_int_equal(spec->size_count, 4);
+	assert_string_equal(spec->size_names[2], "K");
+	assert_int_equal(spec->slot_count, 8 + 4 + AT_PROPERTY_COUNT);
+}
+
+static void assert_values(const struct at_parameter *parameter, const char *expected)
+{
+	struct at_strbuf text = { 0 };
+
+	at_strbuf_addf(&text, "%s %s", parameter->name, at_type_name(parameter->type));
+	for (size_t i = 0; i < parameter->value_count; i++) {
+		at_strbuf_add_char(&text, ' ');
+		at_value_format(parameter->values[i], &text);
+		assert_int_equal(parameter->values[i].type, parameter->type);
+	}
+	assert_string_equal(at_strbuf_text(&text), expected);
+	at_strbuf_release(&text);
+}
+
+static void reads_parameters_in_the_order_of_the_file(void **state)
+{
+	const struct at_spec *spec = *state;
+	const struct at_parameter *parameters = spec->parameters;
+
+	assert_int_equal(spec->parameter_count, 8);
+	assert_values(&parameters[0], "BLOCK integer 8 16 32");
+	assert_int_equal(parameters[0].line, 22);
+	assert_values(&parameters[1], "TILE integer 8 16 32 64");
+	assert_values(&parameters[2], "STEP integer 1 5 9");
+	assert_int_equal(parameters[3].type, AT_TYPE_REAL);
+	assert_true(parameters[3].values[1].real == 1.0);
+	assert_int_equal(parameters[4].value_count, 3);
+	assert_true(parameters[4].values[2].real == 0.3);
+	assert_values(&parameters[5], "LDG boolean false true");
+	assert_values(&parameters[6], "CACHE word ca cg");
+	assert_values(&parameters[7], "WIDE integer 8589934591");
+	assert_int_equal(parameters[7].line, 29);
+}
+
+static void reads_defaults_as_indices_of_values(void **state)
+{
+	static const uint16_t expected[] = { 1, 0, 2, 1, 2, 1, 1, 0 };
+	const struct at_spec *spec = *state;
+
+	assert_true(spec->has_defaults);
+	assert_memory_equal(spec->defaults, expected, sizeof(expected));
+}
+
+static void reads_constraints_options_and_launch(void **state)
+{
+	const struct at_spec *spec = *state;
+
+	assert_int_equal(spec->constraint_count, 2);
+	assert_expression(spec->constraints[0].expression,
+		"BLOCK * TILE <= device.max_threads_per_block");
+	assert_int_equal(spec->constraints[0].line, 38);
+	assert_int_equal(spec->constraints[1].line, 40);
+	assert_int_equal(spec->option_count, 2);
+	assert_string_equal(spec->options[0].text, "-dlcm=${CACHE}");
+	assert_int_equal(spec->options[1].line, 43);
+	assert_int_equal(spec->launch.line, 45);
+	assert_int_equal(spec->launch.block_rank, 2);
+	assert_expression(spec->launch.block[1], "2");
+	assert_int_equal(spec->launch.grid_rank, 3);
+	assert_expression(spec->launch.grid[0], "ceil_div(N, BLOCK)");
+	assert_expression(spec->launch.shared_bytes, "4 * TILE");
+	assert_int_equal(at_spec_require_kernel(spec, NULL), AT_OK);
+}
+
+static void reads_buffers_and_scalars(void **state)
+{
+	const struct at_spec *spec = *state;
+	const struct at_argument *arguments = spec->arguments;
+
+	assert_int_equal(spec->argument_count, 8);
+	assert_string_equal(arguments[0].name, "A");
+	assert_int_equal(arguments[0].line, 52);
+	assert_int_equal(arguments[0].element, AT_ELEMENT_F32);
+	assert_int_equal(arguments[0].lanes, 4);
+	assert_int_equal(arguments[0].access, AT_ACCESS_IN);
+	assert_expression(arguments[0].count, "M * K / 4");
+	assert_null(arguments[0].value);
+	assert_int_equal(arguments[0].fill.kind, AT_FILL_NORMAL);
+	assert_expression(arguments[0].fill.b, "N");
+	assert_int_equal(arguments[1].element, AT_ELEMENT_U8);
+	assert_int_equal(arguments[1].fill.kind, AT_FILL_FILE);
+	assert_string_equal(arguments[1].fill.file, AT_TEST_DIR "/spaces/data/b.bin");
+	assert_int_equal(arguments[2].access, AT_ACCESS_INOUT);
+	assert_true(arguments[2].rtol == 0);
+	assert_true(arguments[2].atol == 1e-3);
+	assert_int_equal(arguments[2].fill.kind, AT_FILL_UNIFORM);
+	assert_expression(arguments[2].fill.a, "-1");
+	assert_expression(arguments[2].fill.b, "1");
+	assert_int_equal(arguments[3].access, AT_ACCESS_SCRATCH);
+	assert_int_equal(arguments[3].fill.kind, AT_FILL_NONE);
+	assert_true(isnan(arguments[3].rtol));
+	assert_int_equal(arguments[4].fill.kind, AT_FILL_INDEX);
+	assert_expression(arguments[4].fill.a, "min(M, N)");
+	assert_null(arguments[4].fill.b);
+	assert_int_equal(arguments[5].access, AT_ACCESS_NONE);
+	assert_expression(arguments[5].value, "M");
+	assert_null(arguments[5].count);
+	assert_expression(arguments[6].value, "1.0");
+	assert_int_equal(arguments[7].element, AT_ELEMENT_I16);
+	assert_expression(arguments[7].fill.b, "100");
+}
+
+static void reads_verification_metrics_and_search(void **state)
+{
+	const struct at_spec *spec = *state;
+
+	assert_true(spec->verify.rtol == 1e-2);
+	assert_true(spec->verify.atol == 1e-5);
+	assert_int_equal(spec->verify.problem_count, 2);
+	assert_string_equal(spec->verify.problems[0].name, "verify_1");
+	assert_int_equal(spec->verify.problems[0].size_count, 2);
+	assert_string_equal(spec->verify.problems[1].name, "thin");
+	assert_size(&spec->verify.problems[1].sizes[0], "K", 1);
+	assert_expression(spec->flops, "2.0 * M * N * K");
+	assert_expression(spec->bytes, "1024");
+	assert_string_equal(spec->search.strategy, "annealing,steps=5");
+	assert_string_equal(spec->search.budget, "200,10m");
+	assert_true(spec->search.deadline_seconds == 120);
+	assert_int_equal(spec->search.samples_min, 3);
+	assert_int_equal(spec->search.samples_max, 50);
+	assert_int_equal(spec->search.cache, AT_CACHE_WARM);
+}
+
+/*
+ * Little spaces.
+ */
+
+static void loads_a_file_with_nothing_but_parameters(void **state)
+{
+	struct at_spec *spec = parse("parameters: { A = [ 2, 1 ]; B = [ \"x\" ]; };");
+	struct at_error err = { 0 };
+
+	(void)state;
+	assert_string_equal(spec->name, "space");
+	assert_null(spec->kernel);
+	assert_int_equal(spec->problem_count, 1);
+	assert_string_equal(spec->problems[0].name, "default");
+	assert_false(spec->has_defaults);
+	assert_int_equal(spec->defaults[0], 0);
+	assert_null(spec->flops);
+	assert_true(spec->verify.rtol == 1e-4);
+	assert_int_equal(at_spec_require_kernel(spec, &err), AT_EINVAL);
+	assert_non_null(strstr(err.text, "has no \"kernel\""));
+	at_spec_free(spec);
+}
+
+static void wants_a_launch_for_tuning(void **state)
+{
+	struct at_spec *spec = parse("parameters: { A = 1; };\n"
+				     "kernel: { name = \"k\"; template = \"k.cu\"; };");
+	struct at_error err = { 0 };
+
+	(void)state;
+	assert_string_equal(spec->kernel, "k");
+	assert_string_equal(spec->template_path, "k.cu");
+	assert_int_equal(at_spec_require_kernel(spec, &err), AT_EINVAL);
+	assert_non_null(strstr(err.text, "has no \"launch\""));
+	assert_int_equal(err.line, 2);
+	at_spec_free(spec);
+}
+
+#define OUTPUT \
+	"parameters: { T = 1; };\n" \
+	"arguments = ( { name = \"n\"; type = \"int\"; value = 1; },\n" \
+	"  { name = \"y\"; type = \"int\"; count = 1; access = \"out\"; } );\n" \
+	"kernel: { name = \"k\"; template = \"k.cu\"; reference"
+
+static void calls_a_named_reference_as_the_kernel(void **state)
+{
+	struct at_spec *spec = parse(OUTPUT " = \"r\"; arguments = [ \"y\" ]; };");
+
+	(void)state;
+	assert_int_equal(spec->reference.kind, AT_REFERENCE_KERNEL);
+	assert_string_equal(spec->reference.call.kernel, "r");
+	assert_int_equal(spec->reference.call.launch.block_rank, 0);
+	assert_indices(spec->kernel_arguments, spec->kernel_argument_count, "1");
+	assert_indices(spec->reference.call.arguments,
+		spec->reference.call.argument_count, "1");
+	at_spec_free(spec);
+}
+
+static void takes_a_library_or_files_as_reference(void **state)
+{
+	struct at_spec *spec =
+		parse(OUTPUT ": { library = \"lib/r.so\"; function = \"f\"; }; };");
+
+	(void)state;
+	assert_int_equal(spec->reference.kind, AT_REFERENCE_LIBRARY);
+	assert_string_equal(spec->reference.library, "lib/r.so");
+	assert_string_equal(spec->reference.function, "f");
+	assert_indices(spec->reference.call.arguments,
+		spec->reference.call.argument_count, "01");
+	at_spec_free(spec);
+	spec = parse(OUTPUT
+		": { files = ( { argument = \"y\"; path = \"/y.bin\"; } ); }; };");
+	assert_int_equal(spec->reference.kind, AT_REFERENCE_FILE);
+	assert_int_equal(spec->reference.file_count, 1);
+	assert_int_equal(spec->reference.files[0].argument, 1);
+	assert_string_equal(spec->reference.files[0].path, "/y.bin");
+	at_spec_free(spec);
+}
+
+static void makes_ranges_that_include_the_end_when_hit(void **state)
+{
+	static const struct {
+		const char *range;
+		const char *expected;
+	} rows[] = {
+		{ "from = 1; to = 16; times = 2;", "P integer 1 2 4 8 16" },
+		{ "from = 3; to = 100; times = 3;", "P integer 3 9 27 81" },
+		{ "from = 5; to = 5; step = 1;", "P integer 5" },
+		{ "from = -4; to = 4; step = 4;", "P integer -4 0 4" },
+		{ "from = 0; to = 7; step = 3;", "P integer 0 3 6" },
+		{ "from = 9223372036854775806; to = 9223372036854775807; step = 1;",
+			"P integer 9223372036854775806 9223372036854775807" },
+		{ "from = 4611686018427387904; to = 9223372036854775807; times = 2;",
+			"P integer 4611686018427387904" },
+		{ "from = 0.5; to = 1.75; step = 0.25;",
+			"P real 0.5 0.75 1.0 1.25 1.5 1.75" },
+		{ "from = 0.5; to = 4; times = 2;", "P real 0.5 1.0 2.0 4.0" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[200];
+		struct at_spec *spec;
+
+		snprintf(text, sizeof(text), "parameters: { P = { %s }; };",
+			rows[i].range);
+		spec = parse(text);
+		assert_values(&spec->parameters[0], rows[i].expected);
+		at_spec_free(spec);
+	}
+}
+
+static void knows_the_types_and_what_else_they_are_called(void **state)
+{
+	static const struct {
+		const char *text;
+		enum at_element element;
+		int lanes;
+		size_t bytes;
+	} rows[] = {
+		{ "char", AT_ELEMENT_I8, 1, 1 },
+		{ "bool", AT_ELEMENT_U8, 1, 1 },
+		{ "unsigned char", AT_ELEMENT_U8, 1, 1 },
+		{ "int16_t", AT_ELEMENT_I16, 1, 2 },
+		{ "unsigned short", AT_ELEMENT_U16, 1, 2 },
+		{ "int", AT_ELEMENT_I32, 1, 4 },
+		{ "unsigned", AT_ELEMENT_U32, 1, 4 },
+		{ "uint", AT_ELEMENT_U32, 1, 4 },
+		{ "long long", AT_ELEMENT_I64, 1, 8 },
+		{ "size_t", AT_ELEMENT_U64, 1, 8 },
+		{ "uint64_t", AT_ELEMENT_U64, 1, 8 },
+		{ "double", AT_ELEMENT_F64, 1, 8 },
+		{ "float3", AT_ELEMENT_F32, 3, 4 },
+		{ "uint4", AT_ELEMENT_U32, 4, 4 },
+		{ "double2", AT_ELEMENT_F64, 2, 8 },
+		{ "longlong2", AT_ELEMENT_I64, 2, 8 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char text[300];
+		struct at_spec *spec;
+
+		snprintf(text, sizeof(text),
+			"parameters: { P = 1; }; arguments = ( { name = \"a\"; type = "
+			"\"%s\"; count = 1; access = \"in\"; } );",
+			rows[i].text);
+		spec = parse(text);
+		assert_int_equal(spec->arguments[0].element, rows[i].element);
+		assert_int_equal(spec->arguments[0].lanes, rows[i].lanes);
+		assert_int_equal(at_element_bytes(rows[i].element), rows[i].bytes);
+		at_spec_free(spec);
+	}
+	assert_int_equal(at_element_kind(AT_ELEMENT_U16), AT_ELEMENT_KIND_UNSIGNED);
+	assert_int_equal(at_element_kind(AT_ELEMENT_I8), AT_ELEMENT_KIND_INTEGER);
+	assert_int_equal(at_element_kind(AT_ELEMENT_F64), AT_ELEMENT_KIND_REAL);
+	assert_string_equal(at_element_name(AT_ELEMENT_U64), "unsigned long long");
+}
+
+/*
+ * Files that are wrong.
+ */
+
+static void check_invalid_case(const char *name)
+{
+	char path[1024], *text, *expected;
+	struct at_error err = { 0 };
+	size_t size, expected_size;
+
+	snprintf(path, sizeof(path), "%s/spaces/invalid/%s/space.cfg", AT_TEST_DIR,
+		name);
+	assert_int_equal(at_file_read(path, 0, &text, &size, &err), AT_OK);
+	snprintf(path, sizeof(path), "%s/spaces/invalid/%s/error", AT_TEST_DIR, name);
+	assert_int_equal(at_file_read(path, 0, &expected, &expected_size, &err), AT_OK);
+	expected[strcspn(expected, "\n")] = '\0';
+	if (strcmp(refusal(text, size), expected))
+		fail_msg("%s:\nexpected %s\nfound    %s", name, expected,
+			refusal(text, size));
+	free(text);
+	free(expected);
+}
+
+static void refuses_every_invalid_space_with_its_message(void **state)
+{
+	DIR *directory = opendir(AT_TEST_DIR "/spaces/invalid");
+	const struct dirent *entry;
+	int count = 0;
+
+	(void)state;
+	assert_non_null(directory);
+	while ((entry = readdir(directory))) {
+		if (entry->d_name[0] == '.')
+			continue;
+		check_invalid_case(entry->d_name);
+		count++;
+	}
+	closedir(directory);
+	assert_true(count >= 130);
+}
+
+static void refuses_binary_data_in_one_line(void **state)
+{
+	static const char elf[] = "\x7f"
+				  "ELF\2\1\1\0\0\0";
+	static const char null[] = "parameters: { A = 1; };\n\0B";
+	static const char latin[] = "parameters: { \xe9 = 1; };";
+
+	(void)state;
+	assert_string_equal(refusal(elf, sizeof(elf)),
+		"space.cfg:1: not a space file but binary data: found the byte 0x7f");
+	assert_string_equal(refusal(null, sizeof(null)),
+		"space.cfg:2: not a space file but binary data: found the byte 0x00");
+	assert_string_equal(refusal(latin, sizeof(latin) - 1),
+		"space.cfg:1: unexpected byte 0xe9 outside a string");
+}
+
+static void refuses_a_file_above_16_mebibytes(void **state)
+{
+	char path[] = "/tmp/at_test_spec_XXXXXX";
+	struct at_error err = { 0 };
+	struct at_spec *spec = NULL;
+	int file = mkstemp(path);
+
+	(void)state;
+	assert_true(file >= 0);
+	assert_int_equal(ftruncate(file, (16 << 20) + 1), 0);
+	assert_int_equal(at_spec_load(path, &spec, &err), AT_EINVAL);
+	assert_non_null(strstr(err.text, "larger than 16777216 bytes"));
+	assert_null(spec);
+	close(file);
+	unlink(path);
+}
+
+static void names_the_file_that_is_missing(void **state)
+{
+	struct at_error err = { 0 };
+	struct at_spec *spec = NULL;
+
+	(void)state;
+	assert_int_equal(at_spec_load("/nowhere/a.cfg", &spec, &err), AT_ENOENT);
+	assert_string_equal(err.file, "/nowhere/a.cfg");
+	assert_null(spec);
+}
+
+static void refuses_what_would_take_too_long(void **state)
+{
+	struct at_strbuf text = { 0 };
+
+	(void)state;
+	at_strbuf_add(&text, "parameters: {");
+	for (int i = 0; i < 1001; i++)
+		at_strbuf_addf(&text, " P%d = 1;", i);
+	at_strbuf_add(&text, " };");
+	assert_string_equal(refusal(text.data, text.length),
+		"space.cfg:1: more than 1000 settings "
+		"in one group, the most that is read");
+	at_strbuf_clear(&text);
+	at_strbuf_add(&text, "parameters: { P = [ 0");
+	for (int i = 1; i < 65536; i++)
+		at_strbuf_addf(&text, ",%d", i);
+	at_strbuf_add(&text, " ]; };");
+	assert_string_equal(refusal(text.data, text.length),
+		"space.cfg:1: parameter \"P\" has 65536 values, more than the most, "
+		"65535");
+	at_strbuf_release(&text);
+}
+
+/* With the sanitizers this shows that nothing leaks wherever it ends. */
+static void survives_a_file_cut_anywhere(void **state)
+{
+	char *text, *cut;
+	size_t size, accepted = 0;
+
+	(void)state;
+	assert_int_equal(at_file_read(FULL, 0, &text, &size, NULL), AT_OK);
+	for (size_t length = 0; length < size; length++) {
+		cut = malloc(length + 1); /* exact, so that an overrun is seen */
+		assert_non_null(cut);
+		memcpy(cut, text, length);
+		accepted += !strcmp(refusal(cut, length), "accepted");
+		free(cut);
+	}
+	/* a file may only end between sections: a few places of thousands */
+	assert_true(accepted < 20);
+	free(text);
+}
+
+#define WITH_FULL(test) cmocka_unit_test_setup_teardown(test, load_full, free_full)
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		WITH_FULL(reads_the_kernel_and_its_reference),
+		WITH_FULL(reads_the_kernels_before_and_after),
+		WITH_FULL(reads_problems_and_folds_their_sizes),
+		WITH_FULL(reads_parameters_in_the_order_of_the_file),
+		WITH_FULL(reads_defaults_as_indices_of_values),
+		WITH_FULL(reads_constraints_options_and_launch),
+		WITH_FULL(reads_buffers_and_scalars),
+		WITH_FULL(reads_verification_metrics_and_search),
+		cmocka_unit_test(loads_a_file_with_nothing_but_parameters),
+		cmocka_unit_test(wants_a_launch_for_tuning),
+		cmocka_unit_test(calls_a_named_reference_as_the_kernel),
+		cmocka_unit_test(takes_a_library_or_files_as_reference),
+		cmocka_unit_test(makes_ranges_that_include_the_end_when_hit),
+		cmocka_unit_test(knows_the_types_and_what_else_they_are_called),
+		cmocka_unit_test(refuses_every_invalid_space_with_its_message),
+		cmocka_unit_test(refuses_binary_data_in_one_line),
+		cmocka_unit_test(refuses_a_file_above_16_mebibytes),
+		cmocka_unit_test(names_the_file_that_is_missing),
+		cmocka_unit_test(refuses_what_would_take_too_long),
+		cmocka_unit_test(survives_a_file_cut_anywhere),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,418 @@
+/* What is done with a space after loading: --set, slots, texts, budgets. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "space/spec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char space[] =
+	"parameters: {\n"
+	"  TILE = [ 1, 2, 4, 8 ];\n"
+	"  RATIO = [ 0.5, 1.0 ];\n"
+	"  LDG = [ false, true ];\n"
+	"  CACHE = [ \"ca\", \"cg\", \"cs\" ];\n"
+	"};\n"
+	"defaults: { TILE = 4; RATIO = 0.5; LDG = true; CACHE = \"cg\"; };\n"
+	"problems = ( { name = \"small\"; N = 64; Z = 0; H = 0.5; },\n"
+	"  { name = \"large\"; N = 4096; } );\n"
+	"verify: { problems = ( { Z = 3; } ); };\n";
+
+static int set_up(void **state)
+{
+	struct at_spec *spec = NULL;
+	struct at_error err = { 0 };
+
+	if (at_spec_parse(space, sizeof(space) - 1, "s/space.cfg", &spec, &err))
+		fail_msg("%s", err.text);
+	*state = spec;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	at_spec_free(*state);
+	return 0;
+}
+
+static void assert_configuration(
+	const struct at_spec *spec, const uint16_t *indices, const char *expected)
+{
+	struct at_strbuf text = { 0 };
+
+	at_configuration_format(spec, indices, &text);
+	assert_string_equal(at_strbuf_text(&text), expected);
+	at_strbuf_release(&text);
+}
+
+static void writes_configurations_in_the_order_of_the_file(void **state)
+{
+	static const uint16_t indices[] = { 3, 0, 1, 2 };
+
+	assert_configuration(*state, indices, "TILE=8 RATIO=0.5 LDG=true CACHE=cs");
+}
+
+/*
+ * --set
+ */
+
+static void keeps_only_the_values_that_are_set(void **state)
+{
+	struct at_spec *spec = *state;
+
+	assert_int_equal(at_spec_restrict(spec, "TILE=8,2", NULL), AT_OK);
+	assert_int_equal(spec->parameters[0].value_count, 2);
+	assert_int_equal(spec->parameters[0].values[0].integer, 2);
+	assert_int_equal(spec->parameters[0].values[1].integer, 8);
+	assert_int_equal(at_spec_restrict(spec, "RATIO=1", NULL), AT_OK);
+	assert_true(spec->parameters[1].values[0].real == 1.0);
+	assert_int_equal(at_spec_restrict(spec, "LDG=1", NULL), AT_OK);
+	assert_int_equal(spec->parameters[2].values[0].integer, 1);
+	assert_int_equal(at_spec_restrict(spec, "CACHE=cs,cg", NULL), AT_OK);
+	assert_string_equal(spec->parameters[3].values[1].word, "cs");
+}
+
+static void keeps_a_default_or_moves_it_to_the_first_value_kept(void **state)
+{
+	struct at_spec *spec = *state;
+
+	assert_configuration(
+		spec, spec->defaults, "TILE=4 RATIO=0.5 LDG=true CACHE=cg");
+	at_spec_restrict(spec, "TILE=2,8", NULL);
+	at_spec_restrict(spec, "LDG=true", NULL);
+	at_spec_restrict(spec, "CACHE=ca,cg", NULL);
+	assert_configuration(
+		spec, spec->defaults, "TILE=2 RATIO=0.5 LDG=true CACHE=cg");
+}
+
+static void refuses_to_set_what_is_not_there(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *expected;
+	} rows[] = {
+		{ "TILE",
+			"\"TILE\": expected PARAMETER=VALUE or PARAMETER=VALUE,VALUE" },
+		{ "TILES=1", "unknown parameter \"TILES\", did you mean \"TILE\"?" },
+		{ "X=1",
+			"unknown parameter \"X\", expected TILE, RATIO, LDG or CACHE" },
+		{ "=1", "unknown parameter \"\", expected TILE, RATIO, LDG or CACHE" },
+		{ "TILE=3",
+			"parameter \"TILE\" has no value \"3\": expected some of 1, 2, "
+			"4, 8" },
+		{ "TILE=1,",
+			"parameter \"TILE\" has no value \"\": expected some of 1, 2, "
+			"4, 8" },
+		{ "TILE=1,x",
+			"parameter \"TILE\" has no value \"x\": expected some of 1, "
+			"2, 4, 8" },
+		{ "TILE=4,4", "value \"4\" of parameter \"TILE\" is given twice" },
+		{ "CACHE=",
+			"parameter \"CACHE\" has no value \"\": expected some of ca, "
+			"cg, cs" },
+	};
+	struct at_spec *spec = *state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_error err = { 0 };
+
+		assert_int_equal(at_spec_restrict(spec, rows[i].text, &err), AT_EINVAL);
+		assert_string_equal(err.text, rows[i].expected);
+		assert_string_equal(err.file, "s/space.cfg");
+		assert_int_equal(spec->parameters[0].value_count, 4);
+	}
+}
+
+/*
+ * Problems and slots.
+ */
+
+static void finds_problems_and_suggests_one(void **state)
+{
+	const struct at_spec *spec = *state;
+	const char *nearest = NULL;
+
+	assert_ptr_equal(at_spec_find_problem(spec, "large", NULL), &spec->problems[1]);
+	assert_null(at_spec_find_problem(spec, "smal", &nearest));
+	assert_string_equal(nearest, "small");
+	assert_null(at_spec_find_problem(spec, "elsewhere", &nearest));
+	assert_null(nearest);
+}
+
+static struct at_value *bind(const struct at_spec *spec,
+	const struct at_problem *problem, const struct at_problem *base,
+	const struct at_properties *properties)
+{
+	struct at_value *slots = calloc(spec->slot_count, sizeof(*slots));
+
+	assert_non_null(slots);
+	at_spec_bind(spec, problem, base, properties, slots);
+	return slots;
+}
+
+static void binds_sizes_then_properties(void **state)
+{
+	const struct at_spec *spec = *state;
+	struct at_properties properties = { 0 };
+	struct at_value *slots;
+
+	at_properties_set(&properties, AT_PROPERTY_WARP_SIZE, 32);
+	slots = bind(spec, &spec->problems[0], NULL, &properties);
+	assert_int_equal(spec->slot_count, 4 + 3 + AT_PROPERTY_COUNT);
+	assert_int_equal(slots[0].type, AT_TYPE_NONE);
+	assert_int_equal(slots[4].integer, 64);
+	assert_true(slots[6].real == 0.5);
+	assert_int_equal(slots[7 + AT_PROPERTY_WARP_SIZE].integer, 32);
+	assert_int_equal(slots[7 + AT_PROPERTY_L2_BYTES].type, AT_TYPE_NONE);
+	at_spec_bind_configuration(spec, spec->defaults, slots);
+	assert_int_equal(slots[0].integer, 4);
+	assert_string_equal(slots[3].word, "cg");
+	assert_string_equal(at_spec_slot_name(spec, 3), "CACHE");
+	assert_string_equal(at_spec_slot_name(spec, 4), "N");
+	assert_string_equal(
+		at_spec_slot_name(spec, 7 + AT_PROPERTY_L2_BYTES), "device.l2_bytes");
+	free(slots);
+}
+
+static void takes_sizes_not_given_from_the_base(void **state)
+{
+	const struct at_spec *spec = *state;
+	struct at_value *slots =
+		bind(spec, spec->verify.problems, &spec->problems[0], NULL);
+
+	assert_int_equal(slots[4].integer, 64);
+	assert_int_equal(slots[5].integer, 3);
+	free(slots);
+	slots = bind(spec, &spec->problems[1], NULL, NULL);
+	assert_int_equal(slots[5].type, AT_TYPE_NONE);
+	assert_int_equal(slots[7].type, AT_TYPE_NONE);
+	free(slots);
+}
+
+/*
+ * Evaluation.
+ */
+
+static int find_slot(
+	const void *context, const char *name, size_t length, enum at_type *type)
+{
+	const struct at_spec *spec = context;
+
+	*type = AT_TYPE_NONE;
+	for (int i = 0; (size_t)i < spec->slot_count; i++)
+		if (strlen(at_spec_slot_name(spec, i)) == length &&
+			!strncmp(at_spec_slot_name(spec, i), name, length))
+			return i;
+	return -1;
+}
+
+static void evaluates_integers_within_bounds(void **state)
+{
+	static const struct {
+		const char *text;
+		int64_t value;
+		const char *error; /* NULL: none, and this value */
+	} rows[] = {
+		{ "N / TILE", 16, NULL },
+		{ "2.0 * N", 128, NULL },
+		{ "LDG", 1, NULL },
+		{ "N * 100", 0, "grid: \"N * 100\" is 6400: expected 1 to 4096" },
+		{ "Z", 0, "grid: \"Z\" is 0: expected 1 to 4096" },
+		{ "N * RATIO + 0.25", 0,
+			"grid: \"N * RATIO + 0.25\" is 32.25: expected a whole "
+			"number" },
+		{ "1e300", 0, "grid: \"1e300\" is 1e+300: expected a whole number" },
+		{ "N / Z", 0, "grid: \"N / Z\" divides by zero" },
+		{ "device.l2_bytes", 0,
+			"grid: \"device.l2_bytes\" uses device.l2_bytes, which this "
+			"device "
+			"does not have" },
+	};
+	const struct at_spec *spec = *state;
+	struct at_names names = { find_slot, NULL, spec };
+	struct at_value *slots = bind(spec, &spec->problems[0], NULL, NULL);
+
+	at_spec_bind_configuration(spec, spec->defaults, slots);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_expression *expression = NULL;
+		struct at_error err = { 0 };
+		int64_t value = 0;
+
+		assert_int_equal(at_expression_compile(rows[i].text, "s", 1, &names,
+					 &expression, NULL),
+			AT_OK);
+		at_spec_integer(
+			spec, expression, slots, "grid", 7, 1, 4096, &value, &err);
+		assert_string_equal(err.text, rows[i].error ? rows[i].error : "");
+		assert_int_equal(err.line, rows[i].error ? 7 : 0);
+		assert_int_equal(value, rows[i].value);
+		at_expression_free(expression);
+	}
+	free(slots);
+}
+
+static void evaluates_reals(void **state)
+{
+	const struct at_spec *spec = *state;
+	struct at_names names = { find_slot, NULL, spec };
+	struct at_value *slots = bind(spec, &spec->problems[1], NULL, NULL);
+	struct at_expression *expression = NULL;
+	struct at_error err = { 0 };
+	double value = 0;
+
+	at_expression_compile("N", "s", 1, &names, &expression, NULL);
+	assert_int_equal(
+		at_spec_real(spec, expression, slots, "flops", 7, &value, &err), AT_OK);
+	assert_true(value == 4096.0);
+	at_expression_free(expression);
+	at_expression_compile("H + TILE", "s", 1, &names, &expression, NULL);
+	assert_int_equal(
+		at_spec_real(spec, expression, slots, "flops", 7, &value, &err),
+		AT_EINVAL);
+	assert_string_equal(err.text,
+		"flops: \"H + TILE\" uses H, a size that this problem "
+		"does not give");
+	assert_string_equal(err.file, "s/space.cfg");
+	at_expression_free(expression);
+	free(slots);
+}
+
+/*
+ * ${NAME}
+ */
+
+static void substitutes_values_for_names(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *expected;
+	} rows[] = {
+		{ "-dlcm=${CACHE}", "-dlcm=cg" },
+		{ "${TILE}${LDG}-${RATIO}", "41-0.5" },
+		{ "$N {N} $${N}$", "$N {N} $64$" },
+		{ "${device.warp_size}", "32" },
+		{ "", "" },
+	};
+	const struct at_spec *spec = *state;
+	struct at_properties properties = { 0 };
+	struct at_value *slots;
+
+	at_properties_set(&properties, AT_PROPERTY_WARP_SIZE, 32);
+	slots = bind(spec, &spec->problems[0], NULL, &properties);
+	at_spec_bind_configuration(spec, spec->defaults, slots);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_strbuf out = { 0 };
+
+		assert_int_equal(
+			at_spec_substitute(spec, rows[i].text, 1, slots, &out, NULL),
+			AT_OK);
+		assert_string_equal(at_strbuf_text(&out), rows[i].expected);
+		at_strbuf_release(&out);
+	}
+	free(slots);
+}
+
+static void refuses_to_substitute_what_has_no_value(void **state)
+{
+	static const char *const texts[] = { "${NOWHERE}", "${N", "${device.l2_bytes}",
+		"${}" };
+	const struct at_spec *spec = *state;
+	struct at_value *slots = bind(spec, &spec->problems[0], NULL, NULL);
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct at_strbuf out = { 0 };
+		struct at_error err = { 0 };
+
+		assert_int_equal(
+			at_spec_substitute(spec, texts[i], 9, slots, &out, &err),
+			AT_EINVAL);
+		assert_int_equal(err.line, 9);
+		assert_non_null(strstr(err.text, texts[i]));
+		at_strbuf_release(&out);
+	}
+	free(slots);
+}
+
+/*
+ * Budgets.
+ */
+
+static void reads_budgets(void **state)
+{
+	static const struct {
+		const char *text;
+		uint64_t evaluations;
+		double seconds;
+	} rows[] = {
+		{ "200", 200, 0 },
+		{ "90s", 0, 90 },
+		{ "10m", 0, 600 },
+		{ "2h", 0, 7200 },
+		{ "1.5h", 0, 5400 },
+		{ "200,10m", 200, 600 },
+		{ "10m, 200", 200, 600 },
+		{ "9223372036854775807", INT64_MAX, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		uint64_t evaluations = 7;
+		double seconds = 7;
+
+		assert_int_equal(
+			at_budget_parse(rows[i].text, &evaluations, &seconds, NULL),
+			AT_OK);
+		assert_int_equal(evaluations, rows[i].evaluations);
+		assert_true(seconds == rows[i].seconds);
+	}
+}
+
+static void refuses_what_is_no_budget(void **state)
+{
+	static const char *const texts[] = { "", "0", "-5", "0s", "5,5", "5s,5m", ",",
+		"5,", "10 m", "10d", "m", "1e999s", "nan", "infs", "5,5s,5",
+		"99999999999999999999" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct at_error err = { 0 };
+		uint64_t evaluations;
+		double seconds;
+		enum at_status status =
+			at_budget_parse(texts[i], &evaluations, &seconds, &err);
+
+		if (status != AT_EINVAL)
+			fail_msg("\"%s\" was accepted", texts[i]);
+		assert_non_null(strstr(err.text, "expected evaluations"));
+		assert_string_equal(err.file, "");
+	}
+}
+
+#define WITH_SPACE(test) cmocka_unit_test_setup_teardown(test, set_up, tear_down)
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		WITH_SPACE(writes_configurations_in_the_order_of_the_file),
+		WITH_SPACE(keeps_only_the_values_that_are_set),
+		WITH_SPACE(keeps_a_default_or_moves_it_to_the_first_value_kept),
+		WITH_SPACE(refuses_to_set_what_is_not_there),
+		WITH_SPACE(finds_problems_and_suggests_one),
+		WITH_SPACE(binds_sizes_then_properties),
+		WITH_SPACE(takes_sizes_not_given_from_the_base),
+		WITH_SPACE(evaluates_integers_within_bounds),
+		WITH_SPACE(evaluates_reals),
+		WITH_SPACE(substitutes_values_for_names),
+		WITH_SPACE(refuses_to_substitute_what_has_no_value),
+		cmocka_unit_test(reads_budgets),
+		cmocka_unit_test(refuses_what_is_no_budget),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

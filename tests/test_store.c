@@ -1,0 +1,1124 @@
+#include "record/store.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "record/sqlite.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <math.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- a directory of its own for every test ------------------------------ */
+
+struct place {
+	char directory[64];
+	char results[96];
+	char database[128];
+};
+
+static int make_place(void **state)
+{
+	struct place *place = calloc(1, sizeof(*place));
+
+	assert_non_null(place);
+	strcpy(place->directory, "/tmp/autotune-store-XXXXXX");
+	assert_non_null(mkdtemp(place->directory));
+	/* another user has to get through, see refuses_a_read_only_directory */
+	assert_int_equal(chmod(place->directory, 0755), 0);
+	snprintf(place->results, sizeof(place->results), "%s/a/b", place->directory);
+	snprintf(place->database, sizeof(place->database), "%s/autotune.db",
+		place->results);
+	*state = place;
+	return 0;
+}
+
+static int remove_entry(const char *path, const struct stat *facts, int kind,
+	struct FTW *where)
+{
+	(void)facts;
+	(void)kind;
+	(void)where;
+	return remove(path);
+}
+
+static int remove_place(void **state)
+{
+	struct place *place = *state;
+
+	nftw(place->directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	free(place);
+	return 0;
+}
+
+/* ---- helpers ------------------------------------------------------------ */
+
+#define assert_ok(call) \
+	do { \
+		if ((call) != AT_OK) \
+			fail_msg("%s: %s: %s", #call, err.file, err.text); \
+	} while (0)
+
+static struct at_store *open_store(const struct place *place)
+{
+	struct at_error err = { 0 };
+	struct at_store *store;
+
+	assert_ok(at_store_open(place->results, &store, &err));
+	return store;
+}
+
+static const char *const property_names[] = { "warp_size", "l2_bytes" };
+static const int64_t property_values[] = { 32, 62914560 };
+
+static struct at_record_device a_device(void)
+{
+	struct at_record_device device = {
+		.kind = "cuda",
+		.model = "NVIDIA H200",
+		.slug = "nvidia-h200",
+		.architecture = "sm_90",
+		.driver = "580.1 (CUDA 13.0)",
+		.uuid = "GPU-1",
+		.property_count = 2,
+		.property_names = (const char **)property_names,
+		.property_values = (int64_t *)property_values,
+	};
+
+	return device;
+}
+
+static double some_samples[] = { 1000.25, 0.1, 1e-300, 12345678.901234567, -0.0 };
+
+/* every member differs from every other and from what is not known */
+static struct at_evaluation an_evaluation(uint64_t key)
+{
+	struct at_evaluation evaluation = {
+		.key = { .low = key, .high = 0xfedcba9876543210 },
+		.device_id = 1,
+		.space = "matmul",
+		.problem = "square",
+		.problem_json = "{\"M\": 4096}",
+		.configuration = "{\"BLOCK_X\": 16}",
+		.outcome = AT_OUTCOME_OK,
+		.detail = "a detail",
+		.log = "line 1\nline 2: \xff\n",
+		.time_ns = 1234.5,
+		.low_ns = 1233.25,
+		.high_ns = 1236.125,
+		.sample_count = 5,
+		.samples_ns = some_samples,
+		.launches_per_sample = 8,
+		.raced = true,
+		.registers = 101,
+		.local_bytes = 102,
+		.spill_store_bytes = 103,
+		.spill_load_bytes = 104,
+		.shared_bytes = 105,
+		.threads_per_block = 106,
+		.blocks = 107,
+		.max_relative_error = 1.5e-6,
+		.compile_ns = 108,
+		.measure_ns = 109,
+		.clock_hz = 1980000000,
+		.throttled = true,
+		.created_seconds = 1763715600,
+	};
+
+	return evaluation;
+}
+
+static void put_a_device(struct at_store *store)
+{
+	struct at_record_device device = a_device();
+	struct at_error err = { 0 };
+	int64_t id;
+
+	assert_ok(at_store_put_device(store, &device, &id, &err));
+	assert_int_equal(id, 1);
+}
+
+static int64_t add(struct at_store *store, uint64_t key, enum at_outcome outcome,
+	double time_ns)
+{
+	struct at_evaluation evaluation = an_evaluation(key);
+	struct at_error err = { 0 };
+
+	evaluation.outcome = outcome;
+	evaluation.time_ns = time_ns;
+	assert_ok(at_store_add(store, &evaluation, &err));
+	return evaluation.id;
+}
+
+struct seen {
+	size_t count;
+	size_t stop_after; /* 0: never */
+	int64_t ids[64];
+};
+
+static enum at_status see(void *context, const struct at_evaluation *evaluation)
+{
+	struct seen *seen = context;
+
+	assert_int_equal(evaluation->sample_count, 0);
+	assert_null(evaluation->samples_ns);
+	assert_null(evaluation->log);
+	if (seen->count < 64)
+		seen->ids[seen->count] = evaluation->id;
+	seen->count++;
+	return seen->count == seen->stop_after ? AT_EINTERRUPTED : AT_OK;
+}
+
+static size_t count_all(struct at_store *store)
+{
+	struct seen seen = { 0 };
+	struct at_error err = { 0 };
+
+	assert_ok(at_store_list(store, NULL, NULL, NULL, 0, see, &seen, &err));
+	return seen.count;
+}
+
+static void assert_intact(const struct place *place)
+{
+	struct at_error err = { 0 };
+	struct at_sqlite *database;
+	struct at_statement *statement;
+	bool row;
+
+	assert_ok(at_sqlite_open(place->database, &database, &err));
+	assert_ok(at_sqlite_prepare(
+		database, "PRAGMA integrity_check", &statement, &err));
+	assert_ok(at_statement_step(statement, &row, &err));
+	assert_string_equal(at_statement_text(statement, 0), "ok");
+	at_statement_free(statement);
+	assert_ok(at_sqlite_prepare(
+		database, "PRAGMA foreign_key_check", &statement, &err));
+	assert_ok(at_statement_step(statement, &row, &err));
+	assert_false(row);
+	at_statement_free(statement);
+	at_sqlite_close(database);
+}
+
+static int64_t ask(const struct place *place, const char *sql)
+{
+	struct at_error err = { 0 };
+	struct at_sqlite *database;
+	int64_t value;
+
+	assert_ok(at_sqlite_open(place->database, &database, &err));
+	assert_ok(at_sqlite_integer(database, sql, &value, &err));
+	at_sqlite_close(database);
+	return value;
+}
+
+static void tell(const struct place *place, const char *sql)
+{
+	struct at_error err = { 0 };
+	struct at_sqlite *database;
+
+	assert_ok(at_sqlite_open(place->database, &database, &err));
+	assert_ok(at_sqlite_execute(database, sql, &err));
+	at_sqlite_close(database);
+}
+
+/* ---- devices and runs --------------------------------------------------- */
+
+static void keeps_every_fact_of_a_device(void **state)
+{
+	struct at_record_device device = a_device(), read;
+	struct at_error err = { 0 };
+	struct at_store *store = open_store(*state);
+	int64_t id = 0;
+
+	assert_ok(at_store_put_device(store, &device, &id, &err));
+	assert_ok(at_store_get_device(store, id, &read, &err));
+	assert_string_equal(read.kind, "cuda");
+	assert_string_equal(read.model, "NVIDIA H200");
+	assert_string_equal(read.slug, "nvidia-h200");
+	assert_string_equal(read.architecture, "sm_90");
+	assert_string_equal(read.driver, "580.1 (CUDA 13.0)");
+	assert_string_equal(read.uuid, "GPU-1");
+	assert_int_equal(read.property_count, 2);
+	for (size_t i = 0; i < 2; i++) {
+		assert_string_equal(read.property_names[i], property_names[i]);
+		assert_int_equal(read.property_values[i], property_values[i]);
+	}
+	at_record_device_release(&read);
+	at_store_close(store);
+}
+
+static void updates_a_device_that_it_knows(void **state)
+{
+	struct at_record_device device = a_device(), read;
+	struct at_error err = { 0 };
+	struct at_store *store = open_store(*state);
+	int64_t first = 0, again = 0, other = 0;
+
+	assert_ok(at_store_put_device(store, &device, &first, &err));
+	device.driver = "590.2";
+	device.uuid = "GPU-2";
+	device.property_count = 1;
+	assert_ok(at_store_put_device(store, &device, &again, &err));
+	assert_int_equal(again, first);
+	device.kind = "replay";
+	assert_ok(at_store_put_device(store, &device, &other, &err));
+	assert_int_not_equal(other, first);
+	assert_ok(at_store_get_device(store, first, &read, &err));
+	assert_string_equal(read.driver, "590.2");
+	assert_string_equal(read.uuid, "GPU-2");
+	assert_int_equal(read.property_count, 1);
+	at_record_device_release(&read);
+	at_store_close(store);
+}
+
+static void says_which_device_or_evaluation_is_not_there(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place);
+	struct at_record_device device;
+	struct at_evaluation evaluation;
+	struct at_error err = { 0 };
+
+	assert_int_equal(at_store_get_device(store, 7, &device, &err), AT_ENOENT);
+	assert_string_equal(err.file, place->database);
+	assert_string_equal(err.text, "has no device 7");
+	at_record_device_release(&device);
+	at_error_clear(&err);
+	assert_int_equal(at_store_get(store, 9, true, &evaluation, &err), AT_ENOENT);
+	assert_string_equal(err.text, "has no evaluation 9");
+	at_evaluation_release(&evaluation);
+	at_store_close(store);
+}
+
+static void keeps_a_run_from_its_beginning_to_its_ending(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place);
+	struct at_error err = { 0 };
+	int64_t before = at_clock_wall_seconds(), id = 0;
+
+	put_a_device(store);
+	assert_ok(at_store_begin_run(
+		store, 1, "matmul", "auto", UINT64_MAX, "0.1.0", &id, &err));
+	assert_int_equal(ask(place, "SELECT count(*) FROM runs WHERE ended_seconds IS NULL"
+				    " AND ending = '' AND seed = -1 AND space = 'matmul'"
+				    " AND strategy = 'auto' AND version = '0.1.0'"),
+		1);
+	assert_ok(at_store_end_run(store, id, "done", &err));
+	assert_int_equal(ask(place, "SELECT ending = 'done' AND ended_seconds >="
+				    " started_seconds FROM runs"),
+		1);
+	assert_true(ask(place, "SELECT started_seconds FROM runs") >= before);
+	at_store_close(store);
+}
+
+/* ---- evaluations -------------------------------------------------------- */
+
+static void assert_same(const struct at_evaluation *a, const struct at_evaluation *b)
+{
+	assert_int_equal(a->id, b->id);
+	assert_true(a->key.low == b->key.low && a->key.high == b->key.high);
+	assert_int_equal(a->run_id, b->run_id);
+	assert_int_equal(a->device_id, b->device_id);
+	assert_string_equal(a->space, b->space);
+	assert_string_equal(a->problem, b->problem);
+	assert_string_equal(a->problem_json, b->problem_json);
+	assert_string_equal(a->configuration, b->configuration);
+	assert_int_equal(a->outcome, b->outcome);
+	assert_string_equal(a->detail, b->detail);
+	assert_memory_equal(&a->time_ns, &b->time_ns, 8);
+	assert_memory_equal(&a->low_ns, &b->low_ns, 8);
+	assert_memory_equal(&a->high_ns, &b->high_ns, 8);
+	assert_int_equal(a->launches_per_sample, b->launches_per_sample);
+	assert_int_equal(a->raced, b->raced);
+	assert_int_equal(a->registers, b->registers);
+	assert_int_equal(a->local_bytes, b->local_bytes);
+	assert_int_equal(a->spill_store_bytes, b->spill_store_bytes);
+	assert_int_equal(a->spill_load_bytes, b->spill_load_bytes);
+	assert_int_equal(a->shared_bytes, b->shared_bytes);
+	assert_int_equal(a->threads_per_block, b->threads_per_block);
+	assert_int_equal(a->blocks, b->blocks);
+	assert_memory_equal(&a->max_relative_error, &b->max_relative_error, 8);
+	assert_int_equal(a->compile_ns, b->compile_ns);
+	assert_int_equal(a->measure_ns, b->measure_ns);
+	assert_int_equal(a->clock_hz, b->clock_hz);
+	assert_int_equal(a->throttled, b->throttled);
+	assert_int_equal(a->created_seconds, b->created_seconds);
+}
+
+static void keeps_every_column_and_sample_of_an_evaluation(void **state)
+{
+	struct at_evaluation evaluation = an_evaluation(1), read;
+	struct at_store *store = open_store(*state);
+	struct at_error err = { 0 };
+	bool found = false;
+
+	put_a_device(store);
+	assert_ok(at_store_begin_run(
+		store, 1, "matmul", "auto", 1, "0.1.0", &evaluation.run_id, &err));
+	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_int_not_equal(evaluation.id, 0);
+	/* from the disk, by another connection */
+	at_store_close(store);
+	store = open_store(*state);
+	assert_ok(at_store_find(store, evaluation.key, true, &read, &found, &err));
+	assert_true(found);
+	assert_same(&read, &evaluation);
+	assert_string_equal(read.log, evaluation.log);
+	assert_int_equal(read.sample_count, 5);
+	assert_memory_equal(read.samples_ns, some_samples, sizeof(some_samples));
+	at_evaluation_release(&read);
+	assert_ok(at_store_get(store, evaluation.id, false, &read, &err));
+	assert_same(&read, &evaluation);
+	assert_null(read.log);
+	assert_null(read.samples_ns);
+	assert_int_equal(read.sample_count, 0);
+	at_evaluation_release(&read);
+	at_evaluation_release(&read);
+	at_store_close(store);
+}
+
+static void keeps_what_is_not_known_as_not_known(void **state)
+{
+	struct at_evaluation evaluation = { .key = { 2, 0 }, .device_id = 1 }, read;
+	struct at_store *store = open_store(*state);
+	struct at_error err = { 0 };
+
+	put_a_device(store);
+	evaluation.outcome = AT_OUTCOME_COMPILE_FAILED;
+	evaluation.time_ns = evaluation.low_ns = evaluation.high_ns = (double)NAN;
+	evaluation.max_relative_error = (double)NAN;
+	evaluation.launches_per_sample = evaluation.registers = -1;
+	evaluation.local_bytes = evaluation.spill_store_bytes = -1;
+	evaluation.spill_load_bytes = evaluation.shared_bytes = -1;
+	evaluation.threads_per_block = evaluation.blocks = -1;
+	evaluation.compile_ns = evaluation.measure_ns = evaluation.clock_hz = -1;
+	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_store_get(store, evaluation.id, true, &read, &err));
+	assert_true(isnan(read.time_ns) && isnan(read.low_ns) && isnan(read.high_ns));
+	assert_true(isnan(read.max_relative_error));
+	assert_int_equal(read.run_id, 0);
+	assert_int_equal(read.launches_per_sample, -1);
+	assert_int_equal(read.registers, -1);
+	assert_int_equal(read.local_bytes, -1);
+	assert_int_equal(read.spill_store_bytes, -1);
+	assert_int_equal(read.spill_load_bytes, -1);
+	assert_int_equal(read.shared_bytes, -1);
+	assert_int_equal(read.threads_per_block, -1);
+	assert_int_equal(read.blocks, -1);
+	assert_int_equal(read.compile_ns, -1);
+	assert_int_equal(read.measure_ns, -1);
+	assert_int_equal(read.clock_hz, -1);
+	assert_int_equal(read.outcome, AT_OUTCOME_COMPILE_FAILED);
+	/* texts that were not given are empty, and nothing was sampled */
+	assert_string_equal(read.detail, "");
+	assert_string_equal(read.log, "");
+	assert_null(read.samples_ns);
+	at_evaluation_release(&read);
+	/* in the store they are NULL, for those who read it with SQL */
+	assert_int_equal(ask(*state, "SELECT registers IS NULL AND time_ns IS NULL"
+				     " AND run_id IS NULL FROM evaluations"),
+		1);
+	at_store_close(store);
+}
+
+static void shows_a_key_as_its_hexadecimal_digits(void **state)
+{
+	struct at_store *store = open_store(*state);
+
+	put_a_device(store);
+	add(store, 0x0123456789abcdef, AT_OUTCOME_OK, 1);
+	assert_int_equal(ask(*state, "SELECT hex(key) = 'FEDCBA98765432100123456789ABCDEF'"
+				     " FROM evaluations"),
+		1);
+	at_store_close(store);
+}
+
+static void finds_the_newest_of_a_key_and_keeps_the_older(void **state)
+{
+	struct at_store *store = open_store(*state);
+	struct at_error err = { 0 };
+	struct at_evaluation read;
+	int64_t oldest, newest;
+	bool found = true;
+
+	put_a_device(store);
+	oldest = add(store, 1, AT_OUTCOME_OK, 10);
+	add(store, 2, AT_OUTCOME_OK, 30);
+	newest = add(store, 1, AT_OUTCOME_OK, 20);
+	add(store, 3, AT_OUTCOME_OK, 40);
+	assert_ok(at_store_find(
+		store, an_evaluation(1).key, false, &read, &found, &err));
+	assert_true(found);
+	assert_int_equal(read.id, newest);
+	assert_true(read.time_ns == 20);
+	at_evaluation_release(&read);
+	assert_ok(at_store_get(store, oldest, false, &read, &err));
+	assert_true(read.time_ns == 10);
+	at_evaluation_release(&read);
+	assert_int_equal(count_all(store), 3);
+	assert_ok(at_store_find(
+		store, an_evaluation(9).key, true, &read, &found, &err));
+	assert_false(found);
+	at_evaluation_release(&read);
+	at_store_close(store);
+}
+
+static void refuses_an_evaluation_of_no_device(void **state)
+{
+	struct at_evaluation evaluation = an_evaluation(1);
+	struct at_store *store = open_store(*state);
+	struct at_error err = { 0 };
+
+	assert_int_equal(at_store_add(store, &evaluation, &err), AT_EINVAL);
+	assert_string_equal(
+		err.text, "does not fit the record: FOREIGN KEY constraint failed");
+	assert_int_equal(evaluation.id, 0);
+	/* and the store is as usable as before */
+	put_a_device(store);
+	add(store, 1, AT_OUTCOME_OK, 1);
+	assert_int_equal(count_all(store), 1);
+	at_store_close(store);
+}
+
+/* ---- listing ------------------------------------------------------------ */
+
+static void lists_the_best_first_and_failures_last(void **state)
+{
+	struct at_store *store = open_store(*state);
+	struct at_error err = { 0 };
+	struct seen seen = { 0 };
+	int64_t slow, wrong, failed, fast, replaced;
+
+	put_a_device(store);
+	replaced = add(store, 5, AT_OUTCOME_OK, 1);
+	slow = add(store, 1, AT_OUTCOME_OK, 300);
+	wrong = add(store, 2, AT_OUTCOME_WRONG_RESULT, 5);
+	failed = add(store, 3, AT_OUTCOME_COMPILE_FAILED, (double)NAN);
+	fast = add(store, 4, AT_OUTCOME_OK, 100);
+	/* worse than before, and newer: it counts */
+	replaced = add(store, 5, AT_OUTCOME_OK, 200);
+	assert_ok(at_store_list(
+		store, "matmul", "nvidia-h200", "square", 0, see, &seen, &err));
+	assert_int_equal(seen.count, 5);
+	assert_int_equal(seen.ids[0], fast);
+	assert_int_equal(seen.ids[1], replaced);
+	assert_int_equal(seen.ids[2], slow);
+	assert_int_equal(seen.ids[3], failed);
+	assert_int_equal(seen.ids[4], wrong);
+	memset(&seen, 0, sizeof(seen));
+	assert_ok(at_store_list(store, NULL, NULL, NULL, 2, see, &seen, &err));
+	assert_int_equal(seen.count, 2);
+	assert_int_equal(seen.ids[0], fast);
+	at_store_close(store);
+}
+
+static void lists_what_was_asked_for_only(void **state)
+{
+	static const struct {
+		const char *space, *slug, *problem;
+		size_t count;
+	} cases[] = {
+		{ NULL, NULL, NULL, 4 },
+		{ "matmul", NULL, NULL, 3 },
+		{ "scan", NULL, NULL, 1 },
+		{ NULL, "nvidia-h200", NULL, 3 },
+		{ NULL, "host", NULL, 1 },
+		{ NULL, NULL, "tall", 1 },
+		{ "matmul", "nvidia-h200", "square", 1 },
+		{ "scan", "host", NULL, 0 },
+		{ "nothing", NULL, NULL, 0 },
+		{ NULL, "no-device", NULL, 0 },
+	};
+	struct at_record_device host = a_device();
+	struct at_store *store = open_store(*state);
+	struct at_error err = { 0 };
+	struct at_evaluation evaluation;
+	int64_t host_id = 0;
+
+	put_a_device(store);
+	host.slug = "host";
+	assert_ok(at_store_put_device(store, &host, &host_id, &err));
+	add(store, 1, AT_OUTCOME_OK, 1);
+	/* one key under several names, as after a space was renamed */
+	evaluation = an_evaluation(1);
+	evaluation.problem = "tall";
+	assert_ok(at_store_add(store, &evaluation, &err));
+	evaluation = an_evaluation(1);
+	evaluation.space = "scan";
+	assert_ok(at_store_add(store, &evaluation, &err));
+	evaluation = an_evaluation(1);
+	evaluation.device_id = host_id;
+	assert_ok(at_store_add(store, &evaluation, &err));
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct seen seen = { 0 };
+
+		assert_ok(at_store_list(store, cases[i].space, cases[i].slug,
+			cases[i].problem, 0, see, &seen, &err));
+		if (seen.count != cases[i].count)
+			fail_msg("case %zu: %zu evaluations", i, seen.count);
+	}
+	at_store_close(store);
+}
+
+static enum at_status list_again(void *context, const struct at_evaluation *evaluation)
+{
+	struct at_store *store = context;
+
+	(void)evaluation;
+	assert_int_equal(count_all(store), 2);
+	return AT_OK;
+}
+
+static void ends_a_walk_when_its_visitor_says_so(void **state)
+{
+	struct at_store *store = open_store(*state);
+	struct seen seen = { .stop_after = 1 };
+	struct at_error err = { 0 };
+
+	put_a_device(store);
+	add(store, 1, AT_OUTCOME_OK, 1);
+	add(store, 2, AT_OUTCOME_OK, 2);
+	assert_int_equal(at_store_list(store, NULL, NULL, NULL, 0, see, &seen, &err),
+		AT_EINTERRUPTED);
+	assert_int_equal(seen.count, 1);
+	assert_ok(at_store_list(store, NULL, NULL, NULL, 0, list_again, store, &err));
+	at_store_close(store);
+}
+
+/* ---- crowns ------------------------------------------------------------- */
+
+static struct at_crown a_crown(int64_t evaluation_id, int64_t baseline_id)
+{
+	struct at_crown crown = {
+		.device_id = 1,
+		.space = "matmul",
+		.problem = "square",
+		.evaluation_id = evaluation_id,
+		.baseline_id = baseline_id,
+		.evaluation_count = 200,
+		.ok_count = 180,
+		.time_ns = 10.5,
+		.low_ns = 10.25,
+		.high_ns = 10.75,
+		.speedup = 2.5,
+		.toolchain = "NVRTC 13.0",
+		.driver = "580.1",
+		.source_hash = "00ff",
+		.metrics = "{\"flops\": 1.0}",
+		.launch = "{\"block\": [16]}",
+		.options = "[\"-O3\"]",
+		.created_seconds = 1763715600,
+	};
+
+	return crown;
+}
+
+static void keeps_every_column_of_a_crown(void **state)
+{
+	struct at_store *store = open_store(*state);
+	struct at_error err = { 0 };
+	struct at_crown crown, *read;
+	size_t count = 0;
+
+	put_a_device(store);
+	crown = a_crown(add(store, 1, AT_OUTCOME_OK, 1), add(store, 2, AT_OUTCOME_OK, 2));
+	assert_ok(at_store_put_crown(store, &crown, &err));
+	assert_ok(at_store_crowns(store, "matmul", 1, &read, &count, &err));
+	assert_int_equal(count, 1);
+	assert_int_equal(read->device_id, 1);
+	assert_string_equal(read->space, "matmul");
+	assert_string_equal(read->problem, "square");
+	assert_int_equal(read->evaluation_id, crown.evaluation_id);
+	assert_int_equal(read->baseline_id, crown.baseline_id);
+	assert_int_equal(read->evaluation_count, 200);
+	assert_int_equal(read->ok_count, 180);
+	assert_true(read->time_ns == 10.5 && read->low_ns == 10.25);
+	assert_true(read->high_ns == 10.75 && read->speedup == 2.5);
+	assert_string_equal(read->toolchain, "NVRTC 13.0");
+	assert_string_equal(read->driver, "580.1");
+	assert_string_equal(read->source_hash, "00ff");
+	assert_string_equal(read->metrics, "{\"flops\": 1.0}");
+	assert_string_equal(read->launch, "{\"block\": [16]}");
+	assert_string_equal(read->options, "[\"-O3\"]");
+	assert_int_equal(read->created_seconds, 1763715600);
+	at_store_free_crowns(read, count);
+	at_store_close(store);
+}
+
+static void gives_the_newest_crown_and_keeps_the_older(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place);
+	struct at_error err = { 0 };
+	struct at_crown crown, *read;
+	size_t count = 0;
+	int64_t id;
+
+	put_a_device(store);
+	id = add(store, 1, AT_OUTCOME_OK, 1);
+	crown = a_crown(id, id);
+	assert_ok(at_store_put_crown(store, &crown, &err));
+	crown = a_crown(id, 0);
+	crown.speedup = (double)NAN;
+	assert_ok(at_store_put_crown(store, &crown, &err));
+	crown.problem = "large";
+	assert_ok(at_store_put_crown(store, &crown, &err));
+	crown.space = "scan";
+	assert_ok(at_store_put_crown(store, &crown, &err));
+	assert_ok(at_store_crowns(store, "matmul", 0, &read, &count, &err));
+	assert_int_equal(count, 2);
+	assert_string_equal(read[0].problem, "large");
+	assert_string_equal(read[1].problem, "square");
+	assert_int_equal(read[1].baseline_id, 0);
+	assert_true(isnan(read[1].speedup));
+	at_store_free_crowns(read, count);
+	assert_ok(at_store_crowns(store, NULL, 0, &read, &count, &err));
+	assert_int_equal(count, 3);
+	at_store_free_crowns(read, count);
+	assert_ok(at_store_crowns(store, NULL, 2, &read, &count, &err));
+	assert_int_equal(count, 0);
+	at_store_free_crowns(read, count);
+	assert_int_equal(ask(place, "SELECT count(*) FROM crowns"), 4);
+	at_store_close(store);
+}
+
+/* ---- what the file system and other programs do ------------------------- */
+
+static void opens_what_it_closed(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place);
+
+	put_a_device(store);
+	add(store, 1, AT_OUTCOME_OK, 1);
+	at_store_close(store);
+	at_store_close(NULL);
+	store = open_store(place);
+	assert_int_equal(count_all(store), 1);
+	at_store_close(store);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 1);
+	assert_intact(place);
+}
+
+static void write_file(const char *path, const char *text)
+{
+	FILE *file = fopen(path, "w");
+
+	assert_non_null(file);
+	assert_true(fputs(text, file) >= 0);
+	assert_int_equal(fclose(file), 0);
+}
+
+static void assert_refused(const struct place *place, enum at_status status,
+	const char *file, const char *text)
+{
+	struct at_store *store = NULL;
+	struct at_error err = { 0 };
+
+	assert_int_equal(at_store_open(place->results, &store, &err), status);
+	assert_null(store);
+	assert_string_equal(err.file, file);
+	assert_string_equal(err.text, text);
+}
+
+static void refuses_a_file_that_is_no_database(void **state)
+{
+	struct place *place = *state;
+	struct at_error err = { 0 };
+	char *text;
+	size_t size;
+
+	assert_ok(at_directory_make(place->results, &err));
+	write_file(place->database, "not a database at all, but somebody's own notes\n");
+	assert_refused(place, AT_EINVAL, place->database,
+		"is not a record (no SQLite database): move it away, or choose another "
+		"place with --results DIR");
+	assert_ok(at_file_read(place->database, 0, &text, &size, &err));
+	assert_string_equal(text, "not a database at all, but somebody's own notes\n");
+	free(text);
+}
+
+static void refuses_the_database_of_another_program(void **state)
+{
+	struct place *place = *state;
+	struct at_error err = { 0 };
+
+	assert_ok(at_directory_make(place->results, &err));
+	tell(place, "CREATE TABLE addresses (name TEXT)");
+	assert_refused(place, AT_EINVAL, place->database,
+		"is a database of another program, not a record: move it away, or "
+		"choose another place with --results DIR");
+	assert_int_equal(ask(place, "SELECT count(*) FROM sqlite_schema"), 1);
+}
+
+static void refuses_a_record_of_a_newer_version(void **state)
+{
+	struct place *place = *state;
+
+	at_store_close(open_store(place));
+	tell(place, "PRAGMA user_version = 2");
+	assert_refused(place, AT_EINVAL, place->database,
+		"was written by a newer autotune (version 2 of the record, this program "
+		"knows 1): use that one, or choose another place with --results DIR");
+	assert_int_equal(ask(place, "PRAGMA user_version"), 2);
+}
+
+static void names_a_damaged_record(void **state)
+{
+	struct place *place = *state;
+	struct at_error err = { 0 };
+	struct at_store *store;
+	FILE *file;
+
+	at_store_close(open_store(place));
+	/* the schema's page, behind the header of the file */
+	file = fopen(place->database, "r+");
+	assert_non_null(file);
+	assert_int_equal(fseek(file, 100, SEEK_SET), 0);
+	for (int i = 0; i < 3900; i++)
+		assert_int_equal(fputc(0xa5, file), 0xa5);
+	assert_int_equal(fclose(file), 0);
+	assert_int_equal(at_store_open(place->results, &store, &err), AT_EIO);
+	assert_string_equal(err.file, place->database);
+	assert_non_null(strstr(err.text, "the record is damaged ("));
+	assert_non_null(strstr(err.text, ".recover"));
+}
+
+static void refuses_a_place_below_a_file(void **state)
+{
+	struct place *place = *state;
+	struct at_error err = { 0 };
+	struct at_store *store;
+	char file[96];
+
+	snprintf(file, sizeof(file), "%s/a", place->directory);
+	write_file(file, "");
+	assert_int_equal(at_store_open(place->results, &store, &err), AT_EIO);
+	assert_string_equal(err.file, place->results);
+	assert_non_null(strstr(err.text, "cannot make this directory: "));
+	assert_non_null(strstr(err.text, "; choose another place with --results DIR"));
+}
+
+static void refuses_a_directory_in_place_of_the_record(void **state)
+{
+	struct place *place = *state;
+	struct at_error err = { 0 };
+	struct at_store *store;
+
+	assert_ok(at_directory_make(place->database, &err));
+	assert_int_equal(at_store_open(place->results, &store, &err), AT_EIO);
+	assert_string_equal(err.file, place->database);
+	assert_non_null(strstr(err.text, "cannot open the record ("));
+	assert_non_null(strstr(err.text, "--results DIR"));
+}
+
+/* Runs work(place) in a process of its own, which has to end with 0. */
+static void in_a_child(struct place *place, int (*work)(struct place *place))
+{
+	int outcome;
+	pid_t child = fork();
+
+	assert_true(child >= 0);
+	if (child == 0)
+		_exit(work(place));
+	assert_int_equal(waitpid(child, &outcome, 0), child);
+	assert_true(WIFEXITED(outcome));
+	assert_int_equal(WEXITSTATUS(outcome), 0);
+}
+
+#define NOBODY 65534
+
+static int open_as_nobody(struct place *place)
+{
+	struct at_error err = { 0 };
+	struct at_store *store;
+
+	/* root may write everywhere */
+	if (geteuid() == 0 && (setgid(NOBODY) < 0 || setuid(NOBODY) < 0))
+		return 1;
+	if (at_store_open(place->results, &store, &err) != AT_EIO)
+		return 2;
+	if (strcmp(err.file, place->database))
+		return 3;
+	return strcmp(err.text,
+		       "cannot open the record (unable to open database file): let the "
+		       "file and its directory be written, or choose another place with --results DIR")
+		? 4
+		: 0;
+}
+
+static void refuses_a_read_only_directory(void **state)
+{
+	struct place *place = *state;
+	struct at_error err = { 0 };
+
+	assert_ok(at_directory_make(place->results, &err));
+	assert_int_equal(chmod(place->results, 0555), 0);
+	in_a_child(place, open_as_nobody);
+	assert_int_equal(chmod(place->results, 0755), 0);
+}
+
+static int add_to_a_read_only_record(struct place *place)
+{
+	struct at_evaluation evaluation = an_evaluation(2);
+	struct at_error err = { 0 };
+	struct at_store *store;
+
+	if (geteuid() == 0 && (setgid(NOBODY) < 0 || setuid(NOBODY) < 0))
+		return 1;
+	if (at_store_open(place->results, &store, &err))
+		return 2;
+	/* what is recorded can be read all the same */
+	if (count_all(store) != 1)
+		return 3;
+	if (at_store_add(store, &evaluation, &err) != AT_EIO)
+		return 4;
+	at_store_close(store);
+	return strcmp(err.text,
+		       "the record or its directory is read-only: make both writable, or "
+		       "choose another place with --results DIR")
+		? 5
+		: 0;
+}
+
+static void reads_a_read_only_record_and_says_that_it_cannot_add(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place);
+
+	put_a_device(store);
+	add(store, 1, AT_OUTCOME_OK, 1);
+	at_store_close(store);
+	/* the directory takes the log's files, but the record itself is protected */
+	assert_int_equal(chmod(place->results, 0777), 0);
+	assert_int_equal(chmod(place->database, 0444), 0);
+	in_a_child(place, add_to_a_read_only_record);
+}
+
+/* Adds until the file cannot grow; exit code 0 when that ended as it should. */
+static int fill_the_disk(struct place *place)
+{
+	struct rlimit limit = { 512 << 10, 512 << 10 };
+	struct at_error err = { 0 };
+	struct at_store *store = NULL;
+	struct at_evaluation evaluation;
+	enum at_status status = AT_OK;
+	size_t count = 0;
+
+	signal(SIGXFSZ, SIG_IGN);
+	if (setrlimit(RLIMIT_FSIZE, &limit) < 0)
+		return 1;
+	if (at_store_open(place->results, &store, &err))
+		return 2;
+	while (!status && count < 10000) {
+		evaluation = an_evaluation(100 + count);
+		status = at_store_add(store, &evaluation, &err);
+		count += !status;
+	}
+	if (status != AT_EIO || count < 10 || evaluation.id != 0)
+		return 3;
+	if (strcmp(err.text,
+		    "the limit on file sizes is reached: free some room and run the same "
+		    "command again; nothing recorded was lost") ||
+		strcmp(err.file, place->database))
+		return 4;
+	/* the rows before it can be read by the same process, and by others */
+	if (count_all(store) != count + 1)
+		return 5;
+	at_store_close(store);
+	return 0;
+}
+
+static void loses_nothing_on_a_full_disk(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place);
+	size_t before;
+
+	put_a_device(store);
+	add(store, 1, AT_OUTCOME_OK, 1);
+	at_store_close(store);
+	in_a_child(place, fill_the_disk);
+	assert_intact(place);
+	store = open_store(place);
+	before = count_all(store);
+	assert_true(before > 10);
+	/* with room again, it goes on */
+	add(store, 2, AT_OUTCOME_OK, 1);
+	assert_int_equal(count_all(store), before + 1);
+	at_store_close(store);
+}
+
+/* Adds for ever; a byte goes into the pipe after each commit. */
+static void add_and_acknowledge(struct place *place, int pipe_end)
+{
+	struct at_error err = { 0 };
+	struct at_store *store;
+
+	if (at_store_open(place->results, &store, &err))
+		_exit(1);
+	for (uint64_t key = 1;; key++) {
+		struct at_evaluation evaluation = an_evaluation(key);
+
+		if (at_store_add(store, &evaluation, &err) || write(pipe_end, "", 1) != 1)
+			_exit(2);
+	}
+}
+
+static void loses_nothing_to_a_kill(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place);
+	size_t acknowledged = 0;
+	bool found = true;
+
+	put_a_device(store);
+	at_store_close(store);
+	/* killed at different moments; the log is folded in about every 1000 pages */
+	for (size_t round = 1; round <= 6; round++) {
+		int ends[2], outcome;
+		char bytes[512];
+		ssize_t got;
+		pid_t child;
+		size_t this_round = 0;
+
+		assert_int_equal(pipe(ends), 0);
+		child = fork();
+		assert_true(child >= 0);
+		if (child == 0) {
+			close(ends[0]);
+			add_and_acknowledge(place, ends[1]);
+		}
+		close(ends[1]);
+		while (this_round < 97 * round) {
+			got = read(ends[0], bytes, 1);
+			assert_int_equal(got, 1);
+			this_round++;
+		}
+		assert_int_equal(kill(child, SIGKILL), 0);
+		assert_int_equal(waitpid(child, &outcome, 0), child);
+		assert_true(WIFSIGNALED(outcome) && WTERMSIG(outcome) == SIGKILL);
+		/* those acknowledged while the signal was under way */
+		while ((got = read(ends[0], bytes, sizeof(bytes))) > 0)
+			this_round += (size_t)got;
+		close(ends[0]);
+		if (this_round > acknowledged)
+			acknowledged = this_round;
+		store = open_store(place);
+		for (uint64_t key = 1; key <= acknowledged; key++) {
+			struct at_evaluation read_back;
+			struct at_error err = { 0 };
+
+			assert_ok(at_store_find(store, an_evaluation(key).key, true,
+				&read_back, &found, &err));
+			assert_true(found);
+			assert_int_equal(read_back.sample_count, 5);
+			assert_string_equal(read_back.log, an_evaluation(1).log);
+			at_evaluation_release(&read_back);
+		}
+		at_store_close(store);
+		assert_intact(place);
+	}
+}
+
+static int add_200(struct place *place, uint64_t first)
+{
+	struct at_record_device device = a_device();
+	struct at_error err = { 0 };
+	struct at_store *store;
+	int64_t id;
+
+	/* both make the directory, the file and the tables at the same time */
+	if (at_store_open(place->results, &store, &err) ||
+		at_store_put_device(store, &device, &id, &err)) {
+		fprintf(stderr, "%s: %s\n", err.file, err.text);
+		return 1;
+	}
+	for (uint64_t i = 0; i < 200; i++) {
+		struct at_evaluation evaluation = an_evaluation(first + i);
+
+		if (at_store_add(store, &evaluation, &err)) {
+			fprintf(stderr, "%s: %s\n", err.file, err.text);
+			return 2;
+		}
+	}
+	at_store_close(store);
+	return 0;
+}
+
+static void lets_processes_write_at_once_and_loses_none(void **state)
+{
+	enum { WRITERS = 3 };
+	struct place *place = *state;
+	pid_t children[WRITERS];
+	struct at_store *store;
+
+	for (uint64_t i = 0; i < WRITERS; i++) {
+		children[i] = fork();
+		assert_true(children[i] >= 0);
+		if (children[i] == 0)
+			_exit(add_200(place, 1000 * i));
+	}
+	for (int i = 0; i < WRITERS; i++) {
+		int outcome;
+
+		assert_int_equal(waitpid(children[i], &outcome, 0), children[i]);
+		assert_true(WIFEXITED(outcome));
+		assert_int_equal(WEXITSTATUS(outcome), 0);
+	}
+	store = open_store(place);
+	assert_int_equal(count_all(store), 200 * WRITERS);
+	at_store_close(store);
+	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 1);
+	assert_intact(place);
+}
+
+#define test(function) cmocka_unit_test_setup_teardown(function, make_place, remove_place)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test(keeps_every_fact_of_a_device),
+		test(updates_a_device_that_it_knows),
+		test(says_which_device_or_evaluation_is_not_there),
+		test(keeps_a_run_from_its_beginning_to_its_ending),
+		test(keeps_every_column_and_sample_of_an_evaluation),
+		test(keeps_what_is_not_known_as_not_known),
+		test(shows_a_key_as_its_hexadecimal_digits),
+		test(finds_the_newest_of_a_key_and_keeps_the_older),
+		test(refuses_an_evaluation_of_no_device),
+		test(lists_the_best_first_and_failures_last),
+		test(lists_what_was_asked_for_only),
+		test(ends_a_walk_when_its_visitor_says_so),
+		test(keeps_every_column_of_a_crown),
+		test(gives_the_newest_crown_and_keeps_the_older),
+		test(opens_what_it_closed),
+		test(refuses_a_file_that_is_no_database),
+		test(refuses_the_database_of_another_program),
+		test(refuses_a_record_of_a_newer_version),
+		test(names_a_damaged_record),
+		test(refuses_a_place_below_a_file),
+		test(refuses_a_directory_in_place_of_the_record),
+		test(refuses_a_read_only_directory),
+		test(reads_a_read_only_record_and_says_that_it_cannot_add),
+		test(loses_nothing_on_a_full_disk),
+		test(loses_nothing_to_a_kill),
+		test(lets_processes_write_at_once_and_loses_none),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
