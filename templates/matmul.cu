@@ -15,15 +15,18 @@
  * PAD               floats after each row of the tiles: fewer bank conflicts
  * UNROLL            of the loop over TILE_K
  * USE_LDG           loads through the read-only cache
+ * BUFFERS           2: the next tiles are loaded while these are multiplied
  *
- * Constraints (see the space): BLOCK_Y * TILE_M and BLOCK_X * TILE_N rows and
- * columns must divide evenly into vectors, and the tiles into whole loads.
+ * The space's constraints see to it that every thread loads as much as every other,
+ * in whole vectors.
  */
 #define ROWS (BLOCK_Y * TILE_M)
 #define COLUMNS (BLOCK_X * TILE_N)
 #define THREADS (BLOCK_X * BLOCK_Y)
 #define A_PITCH (ROWS + PAD)
 #define B_PITCH (COLUMNS + PAD)
+#define A_LOADS (ROWS * TILE_K / VECTOR / THREADS)
+#define B_LOADS (COLUMNS * TILE_K / VECTOR / THREADS)
 
 #if VECTOR == 4
 typedef float4 vector;
@@ -55,63 +58,88 @@ static __device__ __forceinline__ void load(const float *matrix, int rows, int c
 		out[i] = row < rows && column + i < columns ? at[i] : 0.0f;
 }
 
-extern "C" __global__ void __launch_bounds__(THREADS)
-matmul(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c,
-	int m, int n, int k)
+/* this thread's share of the tile of A: vectors down the depth */
+static __device__ __forceinline__ void fetch_a(const float *a, int m, int k, int first_row,
+	int depth, int thread, float (&out)[A_LOADS][VECTOR])
 {
-	__shared__ __align__(16) float a_tile[TILE_K][A_PITCH];
-	__shared__ __align__(16) float b_tile[TILE_K][B_PITCH];
-	const int thread = threadIdx.y * BLOCK_X + threadIdx.x;
-	const int first_row = blockIdx.y * ROWS;
-	const int first_column = blockIdx.x * COLUMNS;
-	/* a thread's columns come in runs of RUN, so that reads and stores of a warp
-	   lie side by side */
-	enum { RUN = TILE_N % VECTOR == 0 ? VECTOR : 1, RUNS = TILE_N / RUN };
-	__align__(16) float sums[TILE_M][TILE_N] = {};
+#pragma unroll
+	for (int l = 0; l < A_LOADS; l++) {
+		const int i = thread + l * THREADS;
 
-	for (int depth = 0; depth < k; depth += TILE_K) {
-#pragma unroll
-		for (int i = thread; i < ROWS * TILE_K / VECTOR; i += THREADS) {
-			const int row = i / (TILE_K / VECTOR);
-			const int column = i % (TILE_K / VECTOR) * VECTOR;
-			float values[VECTOR];
-
-			load(a, m, k, first_row + row, depth + column, values);
-#pragma unroll
-			for (int j = 0; j < VECTOR; j++)
-				a_tile[column + j][row] = values[j];
-		}
-#pragma unroll
-		for (int i = thread; i < TILE_K * COLUMNS / VECTOR; i += THREADS) {
-			const int row = i / (COLUMNS / VECTOR);
-			const int column = i % (COLUMNS / VECTOR) * VECTOR;
-			float values[VECTOR];
-
-			load(b, k, n, depth + row, first_column + column, values);
-#pragma unroll
-			for (int j = 0; j < VECTOR; j++)
-				b_tile[row][column + j] = values[j];
-		}
-		__syncthreads();
-#pragma unroll UNROLL
-		for (int i = 0; i < TILE_K; i++) {
-			float left[TILE_M], right[TILE_N];
-
-#pragma unroll
-			for (int j = 0; j < TILE_M; j++)
-				left[j] = a_tile[i][threadIdx.y * TILE_M + j];
-#pragma unroll
-			for (int j = 0; j < TILE_N; j++)
-				right[j] = b_tile[i][(j / RUN * BLOCK_X + threadIdx.x) * RUN +
-					j % RUN];
-#pragma unroll
-			for (int j = 0; j < TILE_M; j++)
-#pragma unroll
-				for (int l = 0; l < TILE_N; l++)
-					sums[j][l] += left[j] * right[l];
-		}
-		__syncthreads();
+		load(a, m, k, first_row + i / (TILE_K / VECTOR),
+			depth + i % (TILE_K / VECTOR) * VECTOR, out[l]);
 	}
+}
+
+static __device__ __forceinline__ void store_a(float (&tile)[TILE_K][A_PITCH], int thread,
+	const float (&in)[A_LOADS][VECTOR])
+{
+#pragma unroll
+	for (int l = 0; l < A_LOADS; l++) {
+		const int i = thread + l * THREADS;
+
+#pragma unroll
+		for (int j = 0; j < VECTOR; j++)
+			tile[i % (TILE_K / VECTOR) * VECTOR + j][i / (TILE_K / VECTOR)] = in[l][j];
+	}
+}
+
+/* and of B: vectors along its rows */
+static __device__ __forceinline__ void fetch_b(const float *b, int k, int n,
+	int first_column, int depth, int thread, float (&out)[B_LOADS][VECTOR])
+{
+#pragma unroll
+	for (int l = 0; l < B_LOADS; l++) {
+		const int i = thread + l * THREADS;
+
+		load(b, k, n, depth + i / (COLUMNS / VECTOR),
+			first_column + i % (COLUMNS / VECTOR) * VECTOR, out[l]);
+	}
+}
+
+static __device__ __forceinline__ void store_b(float (&tile)[TILE_K][B_PITCH], int thread,
+	const float (&in)[B_LOADS][VECTOR])
+{
+#pragma unroll
+	for (int l = 0; l < B_LOADS; l++) {
+		const int i = thread + l * THREADS;
+
+#pragma unroll
+		for (int j = 0; j < VECTOR; j++)
+			tile[i / (COLUMNS / VECTOR)][i % (COLUMNS / VECTOR) * VECTOR + j] = in[l][j];
+	}
+}
+
+/*
+ * A thread's columns come in runs of RUN, so that reads and stores of a warp lie
+ * side by side.
+ */
+enum { RUN = TILE_N % VECTOR == 0 ? VECTOR : 1, RUNS = TILE_N / RUN };
+
+static __device__ __forceinline__ void multiply(const float (&a_tile)[TILE_K][A_PITCH],
+	const float (&b_tile)[TILE_K][B_PITCH], float (&sums)[TILE_M][TILE_N])
+{
+#pragma unroll UNROLL
+	for (int i = 0; i < TILE_K; i++) {
+		float left[TILE_M], right[TILE_N];
+
+#pragma unroll
+		for (int j = 0; j < TILE_M; j++)
+			left[j] = a_tile[i][threadIdx.y * TILE_M + j];
+#pragma unroll
+		for (int j = 0; j < TILE_N; j++)
+			right[j] = b_tile[i][(j / RUN * BLOCK_X + threadIdx.x) * RUN + j % RUN];
+#pragma unroll
+		for (int j = 0; j < TILE_M; j++)
+#pragma unroll
+			for (int l = 0; l < TILE_N; l++)
+				sums[j][l] += left[j] * right[l];
+	}
+}
+
+static __device__ __forceinline__ void write_back(float *c, int m, int n, int first_row,
+	int first_column, const float (&sums)[TILE_M][TILE_N])
+{
 #pragma unroll
 	for (int j = 0; j < TILE_M; j++) {
 		const int row = first_row + threadIdx.y * TILE_M + j;
@@ -131,6 +159,44 @@ matmul(const float *__restrict__ a, const float *__restrict__ b, float *__restri
 					at[l] = sums[j][r * RUN + l];
 		}
 	}
+}
+
+extern "C" __global__ void __launch_bounds__(THREADS)
+matmul(const float *__restrict__ a, const float *__restrict__ b, float *__restrict__ c,
+	int m, int n, int k)
+{
+	__shared__ __align__(16) float a_tile[BUFFERS][TILE_K][A_PITCH];
+	__shared__ __align__(16) float b_tile[BUFFERS][TILE_K][B_PITCH];
+	const int thread = threadIdx.y * BLOCK_X + threadIdx.x;
+	const int first_row = blockIdx.y * ROWS;
+	const int first_column = blockIdx.x * COLUMNS;
+	__align__(16) float sums[TILE_M][TILE_N] = {};
+	float a_next[A_LOADS][VECTOR], b_next[B_LOADS][VECTOR];
+	int buffer = 0;
+
+	fetch_a(a, m, k, first_row, 0, thread, a_next);
+	fetch_b(b, k, n, first_column, 0, thread, b_next);
+	store_a(a_tile[0], thread, a_next);
+	store_b(b_tile[0], thread, b_next);
+	__syncthreads();
+	for (int depth = TILE_K; depth < k; depth += TILE_K) {
+#if BUFFERS == 2
+		fetch_a(a, m, k, first_row, depth, thread, a_next);
+		fetch_b(b, k, n, first_column, depth, thread, b_next);
+		multiply(a_tile[buffer], b_tile[buffer], sums);
+		buffer ^= 1;
+#else
+		multiply(a_tile[buffer], b_tile[buffer], sums);
+		__syncthreads();
+		fetch_a(a, m, k, first_row, depth, thread, a_next);
+		fetch_b(b, k, n, first_column, depth, thread, b_next);
+#endif
+		store_a(a_tile[buffer], thread, a_next);
+		store_b(b_tile[buffer], thread, b_next);
+		__syncthreads();
+	}
+	multiply(a_tile[buffer], b_tile[buffer], sums);
+	write_back(c, m, n, first_row, first_column, sums);
 }
 
 /* one sum after the other, in double; strides over the grid */

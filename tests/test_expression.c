@@ -46,12 +46,15 @@ static const struct name {
 
 static struct at_value slots[KNOWN_COUNT];
 
-static int find_name(const void *context, const char *name, size_t length, enum at_type *type)
+static int find_name(
+	const void *context, const char *name, size_t length, enum at_type *type)
 {
 	(void)context;
 	for (size_t i = 0; i < KNOWN_COUNT; i++)
-		if (strlen(known[i].name) == length && !memcmp(known[i].name, name, length)) {
-			*type = known[i].type_known ? known[i].value.type : AT_TYPE_NONE;
+		if (strlen(known[i].name) == length &&
+			!memcmp(known[i].name, name, length)) {
+			*type = known[i].type_known ? known[i].value.type
+						    : AT_TYPE_NONE;
 			return (int)i;
 		}
 	return -1;
@@ -174,49 +177,29 @@ static const struct row integers[] = {
 };
 
 static const struct row comparisons[] = {
-	{ "SHARED < 49152", "false" },
-	{ "SHARED <= 49152", "true" },
-	{ "SHARED > 49152", "false" },
-	{ "SHARED >= 49152", "true" },
-	{ "SHARED < 49153", "true" },
-	{ "SHARED <= 49151", "false" },
-	{ "SHARED < 49152.0", "false" },
-	{ "SHARED <= 49152.0", "true" },
-	{ "SHARED < 49152.0000001", "true" },
-	{ "A == 7", "true" },
-	{ "A != 7", "false" },
-	{ "A == 7.0", "true" },
-	{ "A < 7.5", "true" },
-	{ "A > 6.5", "true" },
-	{ "7.5 > A", "true" },
-	{ "7.0 >= A", "true" },
+	{ "SHARED < 49152", "false" }, { "SHARED <= 49152", "true" },
+	{ "SHARED > 49152", "false" }, { "SHARED >= 49152", "true" },
+	{ "SHARED < 49153", "true" }, { "SHARED <= 49151", "false" },
+	{ "SHARED < 49152.0", "false" }, { "SHARED <= 49152.0", "true" },
+	{ "SHARED < 49152.0000001", "true" }, { "A == 7", "true" },
+	{ "A != 7", "false" }, { "A == 7.0", "true" }, { "A < 7.5", "true" },
+	{ "A > 6.5", "true" }, { "7.5 > A", "true" }, { "7.0 >= A", "true" },
 	{ "7.0 < A", "false" },
 	/* 2^53 + 1, which a double cannot hold, against 2^53 */
-	{ "ODD53 == R53", "false" },
-	{ "ODD53 != R53", "true" },
-	{ "ODD53 > R53", "true" },
-	{ "ODD53 <= R53", "false" },
-	{ "R53 < ODD53", "true" },
-	{ "R53 >= ODD53", "false" },
-	{ "ODD53 - 1 == R53", "true" },
-	{ "ODD53 - 2 < R53", "true" },
+	{ "ODD53 == R53", "false" }, { "ODD53 != R53", "true" },
+	{ "ODD53 > R53", "true" }, { "ODD53 <= R53", "false" },
+	{ "R53 < ODD53", "true" }, { "R53 >= ODD53", "false" },
+	{ "ODD53 - 1 == R53", "true" }, { "ODD53 - 2 < R53", "true" },
 	{ "-ODD53 < -R53", "true" },
 	{ "9007199254740993 == 9007199254740992.0", "false" },
 	{ "MOST < 9223372036854775808.0", "true" },
 	{ "MOST == 9223372036854775808.0", "false" },
 	{ "MOST >= 9223372036854774784.0", "true" },
-	{ "LEAST == -9223372036854775808.0", "true" },
-	{ "LEAST > -1e300", "true" },
-	{ "MOST < 1e300", "true" },
-	{ "1e300 > MOST", "true" },
-	{ "-7.5 < MINUS", "true" },
-	{ "MINUS < -6.5", "true" },
-	{ "ZERO < 0.1", "true" },
-	{ "ZERO > -0.1", "true" },
-	{ "ZERO == -0.0", "true" },
-	{ "YES == 1", "true" },
-	{ "YES == true", "true" },
-	{ "NO < YES", "true" },
+	{ "LEAST == -9223372036854775808.0", "true" }, { "LEAST > -1e300", "true" },
+	{ "MOST < 1e300", "true" }, { "1e300 > MOST", "true" },
+	{ "-7.5 < MINUS", "true" }, { "MINUS < -6.5", "true" },
+	{ "ZERO < 0.1", "true" }, { "ZERO > -0.1", "true" }, { "ZERO == -0.0", "true" },
+	{ "YES == 1", "true" }, { "YES == true", "true" }, { "NO < YES", "true" },
 	{ "3 > 2 > 1", "false" }, /* as in C */
 };
 
@@ -384,6 +367,13 @@ static const struct row logic[] = {
 	{ "0 || 0 || 0 || 1", "true" },
 	{ "1 && (0 || (1 && 1))", "true" },
 	{ "anything && 1", "true" },
+	{ "A + (B ? 2 : 3)", "9" },
+	{ "A + (ZERO ? 2 : 3)", "10" },
+	{ "A * (B ? B : 5)", "21" },
+	{ "A - (B || ZERO)", "6" },
+	{ "A - (ZERO && B)", "7" },
+	{ "A + (B ? 2 : 3) == 9", "true" },
+	{ "A - (B || ZERO) == 6", "true" },
 	{ "anything ? anything : 0", "5" },
 };
 
@@ -526,24 +516,31 @@ static const struct bad {
 	enum at_status status;
 	const char *message;
 } bad[] = {
-	{ "", AT_ESYNTAX, "this expression is empty; write 0 or true, or leave it out" },
-	{ "  ", AT_ESYNTAX, "this expression is empty; write 0 or true, or leave it out" },
+	{ "", AT_ESYNTAX,
+		"this expression is empty; write 0 or true, or leave it out" },
+	{ "  ", AT_ESYNTAX,
+		"this expression is empty; write 0 or true, or leave it out" },
 	{ "1 +", AT_ESYNTAX, "column 4 of \"1 +\": expected a value, found the end" },
 	{ "1 + * 2", AT_ESYNTAX,
-		"column 5 of \"1 + * 2\": expected a value, found \"*\"; powers are written"
+		"column 5 of \"1 + * 2\": expected a value, found \"*\"; powers are "
+		"written"
 		" pow(a, b)" },
 	{ "A ** 2", AT_ESYNTAX,
-		"column 4 of \"A ** 2\": expected a value, found \"*\"; powers are written"
+		"column 4 of \"A ** 2\": expected a value, found \"*\"; powers are "
+		"written"
 		" pow(a, b)" },
 	{ "A // 2", AT_ESYNTAX,
-		"column 4 of \"A // 2\": expected a value, found \"/\"; integers are divided"
+		"column 4 of \"A // 2\": expected a value, found \"/\"; integers are "
+		"divided"
 		" with a single /" },
 	{ "A B", AT_ESYNTAX,
 		"column 3 of \"A B\": expected an operator or the end, found \"B\"" },
 	{ "A and B", AT_ESYNTAX,
-		"column 3 of \"A and B\": expected an operator or the end, found \"and\";"
+		"column 3 of \"A and B\": expected an operator or the end, found "
+		"\"and\";"
 		" \"and\" is written &&" },
-	{ "(A", AT_ESYNTAX, "column 3 of \"(A\": expected an operator or \")\", found the end" },
+	{ "(A", AT_ESYNTAX,
+		"column 3 of \"(A\": expected an operator or \")\", found the end" },
 	{ "A)", AT_ESYNTAX,
 		"column 2 of \"A)\": expected an operator or the end, found \")\"" },
 	{ "()", AT_ESYNTAX, "column 2 of \"()\": expected a value, found \")\"" },
@@ -551,13 +548,16 @@ static const struct bad {
 		"column 6 of \"A ? B\": expected an operator or \":\", found the end" },
 	{ "A = 3", AT_ESYNTAX,
 		"column 3 of \"A = 3\": = assigns nothing here: to compare, write ==" },
-	{ "A $ 3", AT_ESYNTAX, "column 3 of \"A $ 3\": \"$\" has no meaning in an expression" },
+	{ "A $ 3", AT_ESYNTAX,
+		"column 3 of \"A $ 3\": \"$\" has no meaning in an expression" },
 	{ "A \x01", AT_ESYNTAX,
 		"column 3 of \"A  \": byte 0x01 has no meaning in an expression" },
 	{ "A +\n B B", AT_ESYNTAX,
-		"column 8 of \"A +  B B\": expected an operator or the end, found \"B\"" },
+		"column 8 of \"A +  B B\": expected an operator or the end, found "
+		"\"B\"" },
 	{ "010", AT_ESYNTAX,
-		"column 1 of \"010\": \"010\" begins with 0: write it without, or as 0x..." },
+		"column 1 of \"010\": \"010\" begins with 0: write it without, or as "
+		"0x..." },
 	{ "0x", AT_ESYNTAX, "column 1 of \"0x\": \"0x\" is not a number" },
 	{ "0x1g", AT_ESYNTAX, "column 1 of \"0x1g\": \"0x1g\" is not a number" },
 	{ "16u", AT_ESYNTAX, "column 1 of \"16u\": \"16u\" is not a number" },
@@ -567,13 +567,16 @@ static const struct bad {
 	{ "1e999", AT_ESYNTAX,
 		"column 1 of \"1e999\": this real is larger than the largest double" },
 	{ "9223372036854775808", AT_ESYNTAX,
-		"column 1 of \"9223372036854775808\": 9223372036854775808 does not fit 64"
+		"column 1 of \"9223372036854775808\": 9223372036854775808 does not fit "
+		"64"
 		" bits" },
 	{ "1 - 9223372036854775808", AT_ESYNTAX,
-		"column 5 of \"1 - 9223372036854775808\": 9223372036854775808 does not fit 64"
+		"column 5 of \"1 - 9223372036854775808\": 9223372036854775808 does not "
+		"fit 64"
 		" bits" },
 	{ "-9223372036854775809", AT_ESYNTAX,
-		"column 2 of \"-9223372036854775809\": 9223372036854775809 does not fit 64"
+		"column 2 of \"-9223372036854775809\": 9223372036854775809 does not "
+		"fit 64"
 		" bits" },
 	{ "0x8000000000000000", AT_ESYNTAX,
 		"column 1 of \"0x8000000000000000\": 0x8000000000000000 does not fit 64"
@@ -586,37 +589,46 @@ static const struct bad {
 		"column 1 of \"SHARD + 1\": there is no name \"SHARD\"; did you mean"
 		" \"SHARED\"?" },
 	{ "1 + device.l2_byte", AT_EINVAL,
-		"column 5 of \"1 + device.l2_byte\": there is no name \"device.l2_byte\"; did"
+		"column 5 of \"1 + device.l2_byte\": there is no name "
+		"\"device.l2_byte\"; did"
 		" you mean \"device.l2_bytes\"?" },
 	{ "QUITE_DIFFERENT", AT_EINVAL,
-		"column 1 of \"QUITE_DIFFERENT\": there is no name \"QUITE_DIFFERENT\"" },
+		"column 1 of \"QUITE_DIFFERENT\": there is no name "
+		"\"QUITE_DIFFERENT\"" },
 	{ "cell_div(1, 2)", AT_EINVAL,
-		"column 1 of \"cell_div(1, 2)\": there is no function \"cell_div\"; did you"
+		"column 1 of \"cell_div(1, 2)\": there is no function \"cell_div\"; "
+		"did you"
 		" mean \"ceil_div\"?" },
 	{ "A(1)", AT_EINVAL, "column 1 of \"A(1)\": there is no function \"A\"" },
 	{ "min(1)", AT_EINVAL,
 		"column 1 of \"min(1)\": min() takes two arguments or more, found 1" },
-	{ "abs(1, 2)", AT_EINVAL, "column 1 of \"abs(1, 2)\": abs() takes one argument, found 2" },
+	{ "abs(1, 2)", AT_EINVAL,
+		"column 1 of \"abs(1, 2)\": abs() takes one argument, found 2" },
 	{ "pow(1, 2, 3)", AT_EINVAL,
 		"column 1 of \"pow(1, 2, 3)\": pow() takes two arguments, found 3" },
 	{ "gcd()", AT_ESYNTAX, "column 5 of \"gcd()\": expected a value, found \")\"" },
 	{ "CACHE + 1", AT_EINVAL,
-		"column 7 of \"CACHE + 1\": + takes numbers, but \"CACHE\" is a word: words can"
+		"column 7 of \"CACHE + 1\": + takes numbers, but \"CACHE\" is a word: "
+		"words can"
 		" only be compared with == and !=" },
 	{ "CACHE < \"cg\"", AT_EINVAL,
-		"column 7 of \"CACHE < \"cg\"\": < takes numbers, but \"CACHE\" is a word:"
+		"column 7 of \"CACHE < \"cg\"\": < takes numbers, but \"CACHE\" is a "
+		"word:"
 		" words can only be compared with == and !=" },
 	{ "A == \"cg\"", AT_EINVAL,
 		"column 3 of \"A == \"cg\"\": == compares \"A\", of type integer, with"
 		" \"\"cg\"\", of type word" },
 	{ "A && CACHE", AT_EINVAL,
-		"column 3 of \"A && CACHE\": && or || takes numbers, but \"CACHE\" is a word:"
+		"column 3 of \"A && CACHE\": && or || takes numbers, but \"CACHE\" is "
+		"a word:"
 		" words can only be compared with == and !=" },
 	{ "A + (B * 2.5) % 2", AT_EINVAL,
-		"column 15 of \"A + (B * 2.5) % 2\": % takes integers, but \"(B * 2.5)\" is a"
+		"column 15 of \"A + (B * 2.5) % 2\": % takes integers, but \"(B * "
+		"2.5)\" is a"
 		" real: int() makes an integer of it" },
 	{ "is_pow2(HALF)", AT_EINVAL,
-		"column 1 of \"is_pow2(HALF)\": is_pow2 takes integers, but \"HALF\" is a real:"
+		"column 1 of \"is_pow2(HALF)\": is_pow2 takes integers, but \"HALF\" "
+		"is a real:"
 		" int() makes an integer of it" },
 };
 
@@ -627,7 +639,8 @@ static void says_where_an_expression_is_wrong(void **state)
 		struct at_expression *expression = NULL;
 		struct at_error err = { 0 };
 
-		at_expression_compile(bad[i].text, "a.cfg", 12, &names, &expression, &err);
+		at_expression_compile(
+			bad[i].text, "a.cfg", 12, &names, &expression, &err);
 		if (err.status != bad[i].status || strcmp(err.text, bad[i].message))
 			fail_msg("%s: expected \"%s\", found \"%s\"", bad[i].text,
 				bad[i].message, err.text);
@@ -637,7 +650,8 @@ static void says_where_an_expression_is_wrong(void **state)
 	}
 }
 
-static char *repeated(const char *before, size_t count, const char *middle, const char *after)
+static char *repeated(
+	const char *before, size_t count, const char *middle, const char *after)
 {
 	struct at_strbuf text = { 0 };
 
@@ -663,11 +677,12 @@ static void refuses_what_is_nested_deeper_than_200(void **state)
 		struct at_error err = { 0 };
 		struct at_value value;
 
-		assert_int_equal(at_expression_evaluate(expression, slots, &value, NULL),
+		assert_int_equal(
+			at_expression_evaluate(expression, slots, &value, NULL),
 			AT_EVALUATION_OK);
 		at_expression_free(expression);
-		assert_int_equal(at_expression_compile(deeper, NULL, 0, &names, &expression,
-					 &err),
+		assert_int_equal(at_expression_compile(
+					 deeper, NULL, 0, &names, &expression, &err),
 			AT_ESYNTAX);
 		assert_non_null(strstr(err.text, "nested deeper than 200"));
 		free(deep);
@@ -713,7 +728,8 @@ static void lists_every_slot_once_and_ascending(void **state)
 	assert_int_equal(used[0], 0);
 	assert_int_equal(used[1], 1);
 	assert_int_equal(used[2], 12);
-	assert_string_equal(at_expression_text(expression), "CACHE == 'ca' && B * A + B > A");
+	assert_string_equal(
+		at_expression_text(expression), "CACHE == 'ca' && B * A + B > A");
 	at_expression_free(expression);
 	expression = compile("1 + 2");
 	at_expression_slots(expression, &count);
@@ -752,7 +768,8 @@ static void writes_itself_as_c(void **state)
 		{ "(A + B) * 2", "((P_A + P_B) * 2LL)" },
 		{ "A - (B - 1)", "(P_A - (P_B - 1LL))" },
 		{ "4 * 1024 * A", "(4096LL * P_A)" },
-		{ "A == -9223372036854775808", "(P_A == (-9223372036854775807LL - 1))" },
+		{ "A == -9223372036854775808",
+			"(P_A == (-9223372036854775807LL - 1))" },
 		{ "A > -3", "(P_A > (-3LL))" },
 		{ "A * 0.5", "(P_A * 0.5)" },
 		{ "A * -2.0", "(P_A * (-2.0))" },

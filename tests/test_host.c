@@ -51,7 +51,8 @@ static void compile_well(const char *source, const char *const *kernels, size_t 
 		fail_msg("%s", result->log);
 }
 
-static struct at_module *load(struct at_device *on, const struct at_compile_result *image)
+static struct at_module *load(
+	struct at_device *on, const struct at_compile_result *image)
 {
 	struct at_error err = { 0 };
 	struct at_module *loaded = NULL;
@@ -522,13 +523,13 @@ static void runs_every_thread_of_a_three_dimensional_launch_once(void **state)
 		for (uint32_t i = 0; i < grid[0] * grid[1] * grid[2] * threads; i++) {
 			uint32_t thread = i % threads, place = i / threads;
 
-			assert_int_equal(out[i],
-				1 + thread % block[0] +
-					100 * (thread / block[0] % block[1]) +
-					1000 * (thread / block[0] / block[1]) +
-					10000 * (place % grid[0]) +
-					100000 * (place / grid[0] % grid[1]) +
-					1000000 * (place / grid[0] / grid[1]));
+			assert_int_equal(
+				out[i], 1 + thread % block[0] +
+						100 * (thread / block[0] % block[1]) +
+						1000 * (thread / block[0] / block[1]) +
+						10000 * (place % grid[0]) +
+						100000 * (place / grid[0] % grid[1]) +
+						1000000 * (place / grid[0] / grid[1]));
 		}
 	}
 }
@@ -549,8 +550,8 @@ static void gives_each_thread_its_own_parameters(void **state)
 
 static void computes_intrinsics_as_cuda_does(void **state)
 {
-	static const int expected[] = { 8, 31 + 32, 4, 1, 2, 15, -15, 1, 1, 7, 1, 8, 1, 12,
-		15, 9 };
+	static const int expected[] = { 8, 31 + 32, 4, 1, 2, 15, -15, 1, 1, 7, 1, 8, 1,
+		12, 15, 9 };
 	int out[200] = { 0 };
 	struct call call;
 
@@ -560,7 +561,8 @@ static void computes_intrinsics_as_cuda_does(void **state)
 	run(&call);
 	for (size_t i = 0; i < COUNT(expected); i++)
 		if (out[i] != expected[i])
-			fail_msg("value %zu is %d; expected %d", i, out[i], expected[i]);
+			fail_msg(
+				"value %zu is %d; expected %d", i, out[i], expected[i]);
 }
 
 /* ---- refusals ------------------------------------------------------------- */
@@ -577,8 +579,10 @@ static void refuses_launches_beyond_the_limits(void **state)
 			"1056 threads; the limit is 1024" },
 		{ { 1, 1, 1 }, { 1025, 1, 1 }, 0, 1, AT_OUTCOME_LAUNCH_FAILED,
 			"block.x is 1025" },
-		{ { 1, 1, 1 }, { 1, 1, 65 }, 0, 1, AT_OUTCOME_LAUNCH_FAILED, "block.z is 65" },
-		{ { 1, 1, 0 }, { 1, 1, 1 }, 0, 1, AT_OUTCOME_LAUNCH_FAILED, "grid.z is 0" },
+		{ { 1, 1, 1 }, { 1, 1, 65 }, 0, 1, AT_OUTCOME_LAUNCH_FAILED,
+			"block.z is 65" },
+		{ { 1, 1, 0 }, { 1, 1, 1 }, 0, 1, AT_OUTCOME_LAUNCH_FAILED,
+			"grid.z is 0" },
 		{ { 1, 65536, 1 }, { 1, 1, 1 }, 0, 1, AT_OUTCOME_LAUNCH_FAILED,
 			"grid.y is 65536" },
 		{ { 1, 1, 1 }, { 1, 1, 1 }, 0, 2, AT_OUTCOME_LAUNCH_FAILED,
@@ -645,20 +649,20 @@ static void keeps_copies_inside_their_buffer(void **state)
 	char bytes[16] = "0123456789abcde", back[16];
 
 	(void)state;
-	assert_int_equal(
-		device->ops->allocate(device, 16, &memory, NULL), AT_OK);
+	assert_int_equal(device->ops->allocate(device, 16, &memory, NULL), AT_OK);
 	assert_int_equal(device->ops->address(device, memory) % 256, 0);
 	assert_int_equal(device->ops->write(device, memory, 0, bytes, 16, NULL), AT_OK);
 	assert_int_equal(device->ops->read(device, memory, 3, back, 13, NULL), AT_OK);
 	assert_memory_equal(back, bytes + 3, 13);
-	assert_int_equal(device->ops->read(device, memory, 4, back, 13, NULL), AT_EINVAL);
+	assert_int_equal(
+		device->ops->read(device, memory, 4, back, 13, NULL), AT_EINVAL);
 	assert_int_equal(
 		device->ops->write(device, memory, 17, bytes, 0, NULL), AT_EINVAL);
-	assert_int_equal(
-		device->ops->write(device, memory, 1, bytes, UINT64_MAX, NULL), AT_EINVAL);
+	assert_int_equal(device->ops->write(device, memory, 1, bytes, UINT64_MAX, NULL),
+		AT_EINVAL);
 	device->ops->release(device, memory);
-	assert_int_equal(
-		device->ops->allocate(device, UINT64_MAX - 5, &memory, NULL), AT_ENOMEM);
+	assert_int_equal(device->ops->allocate(device, UINT64_MAX - 5, &memory, NULL),
+		AT_ENOMEM);
 }
 
 static void times_the_launches_and_not_what_comes_before(void **state)
@@ -723,7 +727,8 @@ static void keeps_images_apart_and_unloads_them(void **state)
 	   be most tempted to share */
 	static const char text[] =
 		"template <class T> __device__ T both(T v)\n"
-		"{ __shared__ T kept[VALUE]; kept[VALUE - 1] = v; return kept[VALUE - 1]; }\n"
+		"{ __shared__ T kept[VALUE]; kept[VALUE - 1] = v; return kept[VALUE - "
+		"1]; }\n"
 		"__global__ void give(int *out) { *out = both(VALUE); }\n";
 	static const char *const kernels[] = { "give" };
 	struct at_compile_result images[2];
@@ -785,8 +790,8 @@ static void reads_object_files_that_are_cut_short(void **state)
 	struct at_strbuf out = { 0 };
 
 	(void)state;
-	assert_int_equal(at_cxx_object_write_shared(
-				 unit.image, unit.image_bytes, &out, NULL),
+	assert_int_equal(
+		at_cxx_object_write_shared(unit.image, unit.image_bytes, &out, NULL),
 		AT_OK);
 	/* the section table lies at the end */
 	for (size_t size = 0; size < unit.image_bytes; size += 1 + size / 8) {
@@ -810,7 +815,8 @@ static void names_the_line_of_the_template_in_the_log(void **state)
 
 	(void)state;
 	compile("#define PARAMETER 1\n#line 1 \"broken.cu\"\n\n"
-		"extern \"C\" __global__ void k(int *out)\n{\n\t*out = undeclared_thing;\n}\n",
+		"extern \"C\" __global__ void k(int *out)\n{\n\t*out = "
+		"undeclared_thing;\n}\n",
 		kernels, 1, &result);
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_non_null(strstr(result.log, "broken.cu:4:"));
@@ -826,7 +832,8 @@ static void keeps_private_paths_out_of_the_linkers_words(void **state)
 	struct at_compile_result result;
 
 	(void)state;
-	compile("__device__ int nowhere();\n__global__ void k(int *out) { *out = nowhere(); }\n",
+	compile("__device__ int nowhere();\n__global__ void k(int *out) { *out = "
+		"nowhere(); }\n",
 		kernels, 1, &result);
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_non_null(strstr(result.log, "nowhere"));
@@ -843,7 +850,8 @@ static void tells_which_kernel_is_missing(void **state)
 	compile("extern \"C\" __global__ void here() {}\n", kernels, 3, &result);
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_non_null(strstr(result.log, "kernel \"absent\" not found in host.cu\n"));
-	assert_non_null(strstr(result.log, "kernel \"number<int>\" not found in host.cu\n"));
+	assert_non_null(
+		strstr(result.log, "kernel \"number<int>\" not found in host.cu\n"));
 	assert_null(strstr(result.log, "kernel \"here\""));
 	at_compile_result_release(&result);
 }
@@ -856,7 +864,8 @@ static void passes_on_the_options_that_it_understands(void **state)
 		"-ftz=true", "-fno-inline" };
 	struct at_compile_request request = { .toolchain = AT_TOOLCHAIN_CXX,
 		.name = "options.cu",
-		.source = "extern \"C\" __global__ void k() { static_assert(A + B == 3, \"\"); "
+		.source = "extern \"C\" __global__ void k() { static_assert(A + B == "
+			  "3, \"\"); "
 			  "static_assert(AUTOTUNE_HOST == 1, \"\"); }\n",
 		.kernel_count = 1,
 		.kernels = (char **)kernels,
@@ -908,9 +917,9 @@ static void leaves_no_files_behind(void **state)
 
 static void says_where_it_looked_for_a_compiler(void **state)
 {
-	struct at_compile_request request = { .toolchain = AT_TOOLCHAIN_CXX,
-		.name = "any.cu",
-		.source = "" };
+	struct at_compile_request request = {
+		.toolchain = AT_TOOLCHAIN_CXX, .name = "any.cu", .source = ""
+	};
 	struct at_compile_result result;
 	struct at_error err = { 0 };
 	char version[300];

@@ -15,7 +15,8 @@ static void every_property_is_found_by_its_name(void **state)
 {
 	(void)state;
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
-		assert_int_equal(at_property_find(at_property_name((enum at_property)i)), i);
+		assert_int_equal(
+			at_property_find(at_property_name((enum at_property)i)), i);
 	assert_string_equal(at_property_name(AT_PROPERTY_L2_BYTES), "l2_bytes");
 	assert_int_equal(at_property_find("l3_bytes"), -1);
 	assert_int_equal(at_property_find(""), -1);
@@ -59,11 +60,13 @@ static void knows_the_limits_of_architectures(void **state)
 			rows[i].blocks);
 		assert_int_equal(p.value[AT_PROPERTY_SHARED_BYTES_PER_MULTIPROCESSOR],
 			rows[i].shared_bytes);
-		assert_int_equal(p.value[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK],
+		assert_int_equal(
+			p.value[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK],
 			rows[i].dynamic_shared_bytes);
 		assert_int_equal(p.value[AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK],
 			rows[i].reserved_bytes);
-		assert_int_equal(p.value[AT_PROPERTY_MAX_SHARED_BYTES_PER_BLOCK], 49152);
+		assert_int_equal(
+			p.value[AT_PROPERTY_MAX_SHARED_BYTES_PER_BLOCK], 49152);
 		assert_int_equal(p.value[AT_PROPERTY_MAX_THREADS_PER_BLOCK], 1024);
 		assert_int_equal(p.value[AT_PROPERTY_MAX_GRID_X], INT32_MAX);
 	}
@@ -92,8 +95,8 @@ static void leaves_unknown_what_boards_differ_in(void **state)
 
 static void refuses_architectures_that_it_does_not_know(void **state)
 {
-	static const char *const unknown[] = { "", "sm_", "sm_91", "sm_a", "sm_90b", "sm_90aa",
-		"compute_90", "90", "sm_99999999999999999999", "sm_ 90" };
+	static const char *const unknown[] = { "", "sm_", "sm_91", "sm_a", "sm_90b",
+		"sm_90aa", "compute_90", "90", "sm_99999999999999999999", "sm_ 90" };
 	struct at_properties properties;
 
 	(void)state;
@@ -109,7 +112,8 @@ static const struct {
 	const char *type;
 } values[] = {
 	{ { AT_TYPE_INTEGER, { .integer = 16 } }, "16", "integer" },
-	{ { AT_TYPE_INTEGER, { .integer = INT64_MIN } }, "-9223372036854775808", "integer" },
+	{ { AT_TYPE_INTEGER, { .integer = INT64_MIN } }, "-9223372036854775808",
+		"integer" },
 	{ { AT_TYPE_INTEGER, { .integer = 1 } }, "1", "integer" },
 	{ { AT_TYPE_BOOLEAN, { .integer = 1 } }, "true", "boolean" },
 	{ { AT_TYPE_BOOLEAN, { .integer = 0 } }, "false", "boolean" },
@@ -142,7 +146,8 @@ static void values_are_equal_in_type_and_value(void **state)
 	(void)state;
 	for (size_t i = 0; i < COUNT(values); i++)
 		for (size_t j = 0; j < COUNT(values); j++)
-			assert_int_equal(at_value_equal(values[i].value, values[j].value),
+			assert_int_equal(
+				at_value_equal(values[i].value, values[j].value),
 				i == j);
 	assert_true(at_value_equal(word, values[8].value));
 }

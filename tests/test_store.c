@@ -46,8 +46,8 @@ static int make_place(void **state)
 	return 0;
 }
 
-static int remove_entry(const char *path, const struct stat *facts, int kind,
-	struct FTW *where)
+static int remove_entry(
+	const char *path, const struct stat *facts, int kind, struct FTW *where)
 {
 	(void)facts;
 	(void)kind;
@@ -151,8 +151,8 @@ static void put_a_device(struct at_store *store)
 	assert_int_equal(id, 1);
 }
 
-static int64_t add(struct at_store *store, uint64_t key, enum at_outcome outcome,
-	double time_ns)
+static int64_t add(
+	struct at_store *store, uint64_t key, enum at_outcome outcome, double time_ns)
 {
 	struct at_evaluation evaluation = an_evaluation(key);
 	struct at_error err = { 0 };
@@ -313,9 +313,10 @@ static void keeps_a_run_from_its_beginning_to_its_ending(void **state)
 	put_a_device(store);
 	assert_ok(at_store_begin_run(
 		store, 1, "matmul", "auto", UINT64_MAX, "0.1.0", &id, &err));
-	assert_int_equal(ask(place, "SELECT count(*) FROM runs WHERE ended_seconds IS NULL"
-				    " AND ending = '' AND seed = -1 AND space = 'matmul'"
-				    " AND strategy = 'auto' AND version = '0.1.0'"),
+	assert_int_equal(
+		ask(place, "SELECT count(*) FROM runs WHERE ended_seconds IS NULL"
+			   " AND ending = '' AND seed = -1 AND space = 'matmul'"
+			   " AND strategy = 'auto' AND version = '0.1.0'"),
 		1);
 	assert_ok(at_store_end_run(store, id, "done", &err));
 	assert_int_equal(ask(place, "SELECT ending = 'done' AND ended_seconds >="
@@ -429,8 +430,12 @@ static void keeps_what_is_not_known_as_not_known(void **state)
 	assert_null(read.samples_ns);
 	at_evaluation_release(&read);
 	/* in the store they are NULL, for those who read it with SQL */
-	assert_int_equal(ask(*state, "SELECT registers IS NULL AND time_ns IS NULL"
-				     " AND run_id IS NULL FROM evaluations"),
+	assert_int_equal(
+		ask(*state, "SELECT coalesce(run_id, time_ns, low_ns, high_ns,"
+			    " max_relative_error, launches_per_sample, registers,"
+			    " local_bytes, spill_store_bytes, spill_load_bytes,"
+			    " shared_bytes, threads_per_block, blocks, compile_ns,"
+			    " measure_ns, clock_hz) IS NULL FROM evaluations"),
 		1);
 	at_store_close(store);
 }
@@ -441,8 +446,9 @@ static void shows_a_key_as_its_hexadecimal_digits(void **state)
 
 	put_a_device(store);
 	add(store, 0x0123456789abcdef, AT_OUTCOME_OK, 1);
-	assert_int_equal(ask(*state, "SELECT hex(key) = 'FEDCBA98765432100123456789ABCDEF'"
-				     " FROM evaluations"),
+	assert_int_equal(
+		ask(*state, "SELECT hex(key) = 'FEDCBA98765432100123456789ABCDEF'"
+			    " FROM evaluations"),
 		1);
 	at_store_close(store);
 }
@@ -460,8 +466,8 @@ static void finds_the_newest_of_a_key_and_keeps_the_older(void **state)
 	add(store, 2, AT_OUTCOME_OK, 30);
 	newest = add(store, 1, AT_OUTCOME_OK, 20);
 	add(store, 3, AT_OUTCOME_OK, 40);
-	assert_ok(at_store_find(
-		store, an_evaluation(1).key, false, &read, &found, &err));
+	assert_ok(
+		at_store_find(store, an_evaluation(1).key, false, &read, &found, &err));
 	assert_true(found);
 	assert_int_equal(read.id, newest);
 	assert_true(read.time_ns == 20);
@@ -470,8 +476,8 @@ static void finds_the_newest_of_a_key_and_keeps_the_older(void **state)
 	assert_true(read.time_ns == 10);
 	at_evaluation_release(&read);
 	assert_int_equal(count_all(store), 3);
-	assert_ok(at_store_find(
-		store, an_evaluation(9).key, true, &read, &found, &err));
+	assert_ok(
+		at_store_find(store, an_evaluation(9).key, true, &read, &found, &err));
 	assert_false(found);
 	at_evaluation_release(&read);
 	at_store_close(store);
@@ -635,7 +641,8 @@ static void keeps_every_column_of_a_crown(void **state)
 	size_t count = 0;
 
 	put_a_device(store);
-	crown = a_crown(add(store, 1, AT_OUTCOME_OK, 1), add(store, 2, AT_OUTCOME_OK, 2));
+	crown = a_crown(
+		add(store, 1, AT_OUTCOME_OK, 1), add(store, 2, AT_OUTCOME_OK, 2));
 	assert_ok(at_store_put_crown(store, &crown, &err));
 	assert_ok(at_store_crowns(store, "matmul", 1, &read, &count, &err));
 	assert_int_equal(count, 1);
@@ -743,7 +750,8 @@ static void refuses_a_file_that_is_no_database(void **state)
 	size_t size;
 
 	assert_ok(at_directory_make(place->results, &err));
-	write_file(place->database, "not a database at all, but somebody's own notes\n");
+	write_file(
+		place->database, "not a database at all, but somebody's own notes\n");
 	assert_refused(place, AT_EINVAL, place->database,
 		"is not a record (no SQLite database): move it away, or choose another "
 		"place with --results DIR");
@@ -772,7 +780,8 @@ static void refuses_a_record_of_a_newer_version(void **state)
 	at_store_close(open_store(place));
 	tell(place, "PRAGMA user_version = 2");
 	assert_refused(place, AT_EINVAL, place->database,
-		"was written by a newer autotune (version 2 of the record, this program "
+		"was written by a newer autotune (version 2 of the record, this "
+		"program "
 		"knows 1): use that one, or choose another place with --results DIR");
 	assert_int_equal(ask(place, "PRAGMA user_version"), 2);
 }
@@ -856,9 +865,10 @@ static int open_as_nobody(struct place *place)
 		return 3;
 	return strcmp(err.text,
 		       "cannot open the record (unable to open database file): let the "
-		       "file and its directory be written, or choose another place with --results DIR")
-		? 4
-		: 0;
+		       "file and its directory be written, or choose another place "
+		       "with --results DIR")
+		       ? 4
+		       : 0;
 }
 
 static void refuses_a_read_only_directory(void **state)
@@ -888,11 +898,11 @@ static int add_to_a_read_only_record(struct place *place)
 	if (at_store_add(store, &evaluation, &err) != AT_EIO)
 		return 4;
 	at_store_close(store);
-	return strcmp(err.text,
-		       "the record or its directory is read-only: make both writable, or "
-		       "choose another place with --results DIR")
-		? 5
-		: 0;
+	return strcmp(err.text, "the record or its directory is read-only: make both "
+				"writable, or "
+				"choose another place with --results DIR")
+		       ? 5
+		       : 0;
 }
 
 static void reads_a_read_only_record_and_says_that_it_cannot_add(void **state)
@@ -931,9 +941,9 @@ static int fill_the_disk(struct place *place)
 	}
 	if (status != AT_EIO || count < 10 || evaluation.id != 0)
 		return 3;
-	if (strcmp(err.text,
-		    "the limit on file sizes is reached: free some room and run the same "
-		    "command again; nothing recorded was lost") ||
+	if (strcmp(err.text, "the limit on file sizes is reached: free some room and "
+			     "run the same "
+			     "command again; nothing recorded was lost") ||
 		strcmp(err.file, place->database))
 		return 4;
 	/* the rows before it can be read by the same process, and by others */
@@ -974,7 +984,8 @@ static void add_and_acknowledge(struct place *place, int pipe_end)
 	for (uint64_t key = 1;; key++) {
 		struct at_evaluation evaluation = an_evaluation(key);
 
-		if (at_store_add(store, &evaluation, &err) || write(pipe_end, "", 1) != 1)
+		if (at_store_add(store, &evaluation, &err) ||
+			write(pipe_end, "", 1) != 1)
 			_exit(2);
 	}
 }
@@ -1087,7 +1098,8 @@ static void lets_processes_write_at_once_and_loses_none(void **state)
 	assert_intact(place);
 }
 
-#define test(function) cmocka_unit_test_setup_teardown(function, make_place, remove_place)
+#define test(function) \
+	cmocka_unit_test_setup_teardown(function, make_place, remove_place)
 
 int main(void)
 {

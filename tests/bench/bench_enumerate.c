@@ -16,7 +16,8 @@
 
 #define REPEATS 5
 
-static enum at_status measure(const struct at_spec *spec, bool count_only, struct at_error *err)
+static enum at_status measure(
+	const struct at_spec *spec, bool count_only, struct at_error *err)
 {
 	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
 	struct at_enumerate_options options = { .count_only = count_only };
@@ -32,8 +33,8 @@ static enum at_status measure(const struct at_spec *spec, bool count_only, struc
 		struct at_enumeration statistics;
 		uint64_t start_ns = at_clock_now_ns(), took_ns;
 
-		status = at_enumerate(spec, slots, &options, &configurations, &statistics,
-			err);
+		status = at_enumerate(
+			spec, slots, &options, &configurations, &statistics, err);
 		took_ns = at_clock_now_ns() - start_ns;
 		best_ns = took_ns < best_ns ? took_ns : best_ns;
 		cartesian = statistics.cartesian;
@@ -44,7 +45,8 @@ static enum at_status measure(const struct at_spec *spec, bool count_only, struc
 		at_enumeration_release(&statistics);
 	}
 	if (!status)
-		printf("%-40s cartesian %" PRIu64 " valid %" PRIu64 " seconds %.6f bytes %zu\n",
+		printf("%-40s cartesian %" PRIu64 " valid %" PRIu64
+		       " seconds %.6f bytes %zu\n",
 			spec->path, cartesian, valid, (double)best_ns * 1e-9, bytes);
 	free(slots);
 	return status;
@@ -64,8 +66,10 @@ int main(int argc, char **argv)
 		struct at_error err = { 0 };
 		char text[1400];
 
-		if (at_spec_load(argv[i], &spec, &err) || measure(spec, count_only, &err)) {
-			fprintf(stderr, "%s\n", at_error_format(&err, text, sizeof(text)));
+		if (at_spec_load(argv[i], &spec, &err) ||
+			measure(spec, count_only, &err)) {
+			fprintf(stderr, "%s\n",
+				at_error_format(&err, text, sizeof(text)));
 			failures++;
 		}
 		at_spec_free(spec);

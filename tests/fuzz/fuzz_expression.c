@@ -14,7 +14,8 @@ static const char *const names[] = { "A", "B", "C", "device.x" };
 
 #define NAME_COUNT (sizeof(names) / sizeof(*names))
 
-static int find_name(const void *context, const char *name, size_t length, enum at_type *type)
+static int find_name(
+	const void *context, const char *name, size_t length, enum at_type *type)
 {
 	(void)context;
 	*type = AT_TYPE_NONE;
@@ -26,21 +27,26 @@ static int find_name(const void *context, const char *name, size_t length, enum 
 
 static const struct at_value bindings[][NAME_COUNT] = {
 	{ { AT_TYPE_INTEGER, { .integer = 0 } }, { AT_TYPE_INTEGER, { .integer = 1 } },
-		{ AT_TYPE_INTEGER, { .integer = -7 } }, { AT_TYPE_INTEGER, { .integer = 64 } } },
+		{ AT_TYPE_INTEGER, { .integer = -7 } },
+		{ AT_TYPE_INTEGER, { .integer = 64 } } },
 	{ { AT_TYPE_INTEGER, { .integer = INT64_MIN } },
 		{ AT_TYPE_INTEGER, { .integer = INT64_MAX } },
 		{ AT_TYPE_INTEGER, { .integer = -1 } }, { .type = AT_TYPE_NONE } },
 	{ { AT_TYPE_REAL, { .real = 0.5 } }, { AT_TYPE_INTEGER, { .integer = 63 } },
-		{ AT_TYPE_BOOLEAN, { .integer = 1 } }, { AT_TYPE_REAL, { .real = -1e300 } } },
+		{ AT_TYPE_BOOLEAN, { .integer = 1 } },
+		{ AT_TYPE_REAL, { .real = -1e300 } } },
 	{ { AT_TYPE_WORD, { .word = "ca" } }, { AT_TYPE_WORD, { .word = "" } },
-		{ AT_TYPE_INTEGER, { .integer = 2 } }, { AT_TYPE_REAL, { .real = 0 } } },
+		{ AT_TYPE_INTEGER, { .integer = 2 } },
+		{ AT_TYPE_REAL, { .real = 0 } } },
 };
 
-static void evaluate(const struct at_expression *expression, const struct at_value *slots)
+static void evaluate(
+	const struct at_expression *expression, const struct at_value *slots)
 {
 	struct at_value value = { .type = AT_TYPE_NONE };
 	bool truth = false;
-	enum at_evaluated evaluated = at_expression_evaluate(expression, slots, &value, NULL);
+	enum at_evaluated evaluated =
+		at_expression_evaluate(expression, slots, &value, NULL);
 	enum at_evaluated tested = at_expression_test(expression, slots, &truth, NULL);
 
 	if (evaluated) {
@@ -84,7 +90,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!text)
 		abort();
 	if (at_expression_compile(text, "space.cfg", 1, &known, &expression, &err)) {
-		if (expression || !err.status || !err.text[0] || strpbrk(err.text, "\r\n"))
+		if (expression || !err.status || !err.text[0] ||
+			strpbrk(err.text, "\r\n"))
 			abort();
 	} else {
 		for (size_t i = 0; i < sizeof(bindings) / sizeof(*bindings); i++)

@@ -150,3 +150,8 @@ int64_t at_json_whole(const struct at_json *self, int64_t fallback)
 	return json_is_integer(const_node(self)) ? json_integer_value(const_node(self))
 		: fallback;
 }
+
+bool at_json_is_true(const struct at_json *self)
+{
+	return json_is_true(const_node(self));
+}

@@ -45,6 +45,8 @@ size_t at_json_count(const struct at_json *array);
 const char *at_json_text(const struct at_json *self);
 /* fallback when self is NULL or no number. */
 double at_json_number(const struct at_json *self, double fallback);
+/* True for the literal true alone. */
+bool at_json_is_true(const struct at_json *self);
 int64_t at_json_whole(const struct at_json *self, int64_t fallback);
 
 #endif

@@ -62,7 +62,7 @@ static unsigned distance(const char *a, size_t a_length, const char *b, size_t b
 		now[0] = (unsigned)(2 * i);
 		for (size_t j = 1; j <= b_length; j++) {
 			unsigned best = last[j - 1] +
-				substitution(a[i - 1], b[j - 1], case_cost);
+					substitution(a[i - 1], b[j - 1], case_cost);
 
 			best = smaller(best, smaller(last[j], now[j - 1]) + 2);
 			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
@@ -110,8 +110,8 @@ void at_text_flatten(char *text)
 }
 
 /* letters and digits through `change`, every run of others one separator */
-static void add_joined(struct at_strbuf *out, const char *text, char (*change)(char),
-	char separator)
+static void add_joined(
+	struct at_strbuf *out, const char *text, char (*change)(char), char separator)
 {
 	bool pending = false;
 
@@ -182,7 +182,8 @@ bool at_text_real(const char *text, double *out)
 }
 
 /* three significant digits of 0 <= value < 1000 */
-static void format_three_digits(double value, const char *unit, char *buffer, size_t size)
+static void format_three_digits(
+	double value, const char *unit, char *buffer, size_t size)
 {
 	int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 

@@ -55,7 +55,7 @@ struct count {
 static struct at_json *big_to_json(uint64_t value)
 {
 	return value <= INT64_MAX ? at_json_integer((int64_t)value)
-		: at_json_real((double)value);
+				  : at_json_real((double)value);
 }
 
 static void print_count_json(const struct count *count)
@@ -97,7 +97,8 @@ static void add_big(struct at_strbuf *out, uint64_t value)
 		at_format_count(out, value);
 }
 
-static void add_constraint(struct at_strbuf *out, const struct count *count, size_t index)
+static void add_constraint(
+	struct at_strbuf *out, const struct count *count, size_t index)
 {
 	uint64_t divisions = count->result.divisions_by_zero[index];
 	struct at_strbuf number = { 0 };
@@ -105,11 +106,13 @@ static void add_constraint(struct at_strbuf *out, const struct count *count, siz
 	add_big(&number, count->result.removed[index]);
 	at_strbuf_addf(out, "%*s  ", COUNT_COLUMN, at_strbuf_text(&number));
 	at_strbuf_release(&number);
-	at_format_plain(out, at_expression_text(count->spec->constraints[index].expression));
+	at_format_plain(
+		out, at_expression_text(count->spec->constraints[index].expression));
 	if (divisions) {
 		at_strbuf_add(out, "  (");
 		add_big(out, divisions);
-		at_strbuf_add(out, divisions == 1 ? " divides by zero)" : " divide by zero)");
+		at_strbuf_add(
+			out, divisions == 1 ? " divides by zero)" : " divide by zero)");
 	}
 	at_strbuf_add_char(out, '\n');
 }
@@ -147,12 +150,12 @@ static void print_count(const struct count *count)
 /* ---- counting ----------------------------------------------------------------- */
 
 static enum at_status count_space(struct check *self, const struct at_spec *spec,
-	const struct at_problem *problem, bool problem_matters, const struct at_property_source *source,
-	struct at_error *err)
+	const struct at_problem *problem, bool problem_matters,
+	const struct at_property_source *source, struct at_error *err)
 {
 	const struct at_enumerate_options only_count = { .count_only = true };
-	struct count count = { spec, problem_matters ? problem : NULL, source,
-		{ 0 }, 0 };
+	struct count count = { spec, problem_matters ? problem : NULL, source, { 0 },
+		0 };
 	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
 	struct at_configurations none = { 0 };
 	enum at_status status;
@@ -170,7 +173,8 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 		else if (!self->quiet)
 			print_count(&count);
 		if (!count.result.valid)
-			status = at_enumeration_explain_empty(spec, &count.result, slots, err);
+			status = at_enumeration_explain_empty(
+				spec, &count.result, slots, err);
 	}
 	at_enumeration_release(&count.result);
 	at_configurations_release(&none);
@@ -191,9 +195,10 @@ static enum at_status check_pair(struct check *self, const struct at_spec *spec,
 	const struct at_problem *problem, const struct at_property_source *source,
 	struct progress *progress, struct at_error *err)
 {
-	const struct at_property_source *counting = progress->constraints.properties ? source : NULL;
+	const struct at_property_source *counting =
+		progress->constraints.properties ? source : NULL;
 	bool *counted = counting ? &progress->counted[counting - self->sources.items]
-		: &progress->counted_without_device;
+				 : &progress->counted_without_device;
 	enum at_status status = AT_OK;
 
 	if (progress->constraints.sizes || !*counted)
@@ -201,16 +206,17 @@ static enum at_status check_pair(struct check *self, const struct at_spec *spec,
 			counting, err);
 	*counted = true;
 	progress->anything = true;
-	/* --set moves the defaults: what becomes of them then says nothing of the file */
+	/* --set moves the defaults: what becomes of them then says nothing of the file
+	 */
 	if (!status && !at_cli_given(self->arguments, &at_option_set))
-		status = at_inspect_defaults(spec, problem,
-			source ? &source->properties : NULL, err);
+		status = at_inspect_defaults(
+			spec, problem, source ? &source->properties : NULL, err);
 	return status;
 }
 
 static enum at_status check_problem(struct check *self, const struct at_spec *spec,
-	const struct at_problem *problem, bool needs_properties, struct progress *progress,
-	struct at_error *err)
+	const struct at_problem *problem, bool needs_properties,
+	struct progress *progress, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
@@ -228,30 +234,6 @@ static enum at_status check_problem(struct check *self, const struct at_spec *sp
 	return status;
 }
 
-static bool is_selected(const struct at_problem *problem, const char *const *names,
-	size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		if (!strcmp(names[i], problem->name))
-			return true;
-	return count == 0;
-}
-
-static enum at_status check_names(const struct at_spec *spec, const char *const *names,
-	size_t count, struct at_error *err)
-{
-	for (size_t i = 0; i < count; i++) {
-		const char *nearest = NULL;
-
-		if (!at_spec_find_problem(spec, names[i], &nearest))
-			return at_fail(err, AT_ENOENT, spec->path, 0,
-				"there is no problem \"%s\"%s%s%s", names[i],
-				nearest ? "; did you mean \"" : "", nearest ? nearest : "",
-				nearest ? "\"?" : "");
-	}
-	return AT_OK;
-}
-
 static enum at_status find_sources(struct check *self, struct at_error *err)
 {
 	const char *const *ids;
@@ -267,65 +249,50 @@ static enum at_status find_sources(struct check *self, struct at_error *err)
 	return status;
 }
 
-static enum at_status check_spec(struct check *self, const struct at_spec *spec,
-	struct at_error *err)
+static enum at_status check_spec(
+	struct check *self, const struct at_spec *spec, struct at_error *err)
 {
 	bool needs_properties = at_inspect_all(spec).properties;
 	struct progress progress = { .constraints = at_inspect_constraints(spec) };
-	const char *const *names;
-	enum at_status status;
-	size_t name_count;
+	enum at_status status = AT_OK;
 
-	status = at_cli_each(self->arguments, &at_option_problem, &names, &name_count, err);
-	if (status)
-		return status;
-	status = check_names(spec, names, name_count, err);
-	if (!status && needs_properties)
+	if (needs_properties)
 		status = find_sources(self, err);
 	progress.counted = calloc(self->sources.count + 1, sizeof(*progress.counted));
 	if (!status && !progress.counted)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < spec->problem_count && !status; i++)
-		if (is_selected(&spec->problems[i], names, name_count))
+		if (at_cli_wants_problem(self->arguments, spec->problems[i].name))
 			status = check_problem(self, spec, &spec->problems[i],
 				needs_properties, &progress, err);
 	if (!status && !progress.anything)
 		status = at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
-			"it uses device.NAME, and no problem is for a device that is here; "
+			"it uses device.NAME, and no problem is for a device that is "
+			"here; "
 			"give --arch sm_90 or the like");
 	if (!status && spec->kernel)
 		status = at_spec_require_kernel(spec, err);
 	if (!status && spec->kernel)
 		status = at_inspect_files(spec, err);
 	free(progress.counted);
-	free((void *)names);
 	return status;
 }
 
-static enum at_status check_file(struct check *self, const char *path, struct at_error *err)
+static enum at_status check_file(
+	struct check *self, const char *path, struct at_error *err)
 {
 	struct at_spec *spec;
-	const char *const *sets;
-	enum at_status status;
-	size_t count;
+	enum at_status status = at_cli_load_space(self->arguments, path, &spec, err);
 
-	status = at_cli_each(self->arguments, &at_option_set, &sets, &count, err);
 	if (status)
 		return status;
-	status = at_spec_load(path, &spec, err);
-	if (!status) {
-		for (size_t i = 0; i < count && !status; i++)
-			status = at_spec_restrict(spec, sets[i], err);
-		if (!status)
-			status = check_spec(self, spec, err);
-		at_spec_free(spec);
-	}
-	free((void *)sets);
+	status = check_spec(self, spec, err);
+	at_spec_free(spec);
 	return status;
 }
 
-static enum at_status check_devices(const struct at_cli_arguments *arguments,
-	struct at_error *err)
+static enum at_status check_devices(
+	const struct at_cli_arguments *arguments, struct at_error *err)
 {
 	const char *const *ids;
 	enum at_status status;
@@ -383,14 +350,18 @@ const struct at_cli_command at_command_check = {
 	.name = "check",
 	.operands = "SPACE...",
 	.summary = "read the space, count it, say which constraint removes how many",
-	.details =
-		"Nothing is compiled or run. A constraint counts for the configurations "
-		"that it was the first to remove. Where the file says how to tune, also the "
-		"template must be there, and the defaults must satisfy the constraints and "
-		"give a launch and arguments that make sense.\n"
-		"\n"
-		"A space that uses device.NAME is counted for the devices of --device, else "
-		"for the architecture of --arch, else for the first device that is found.",
+	.details = "Nothing is compiled or run. A constraint counts for the "
+		   "configurations "
+		   "that it was the first to remove. Where the file says how to tune, "
+		   "also the "
+		   "template must be there, and the defaults must satisfy the "
+		   "constraints and "
+		   "give a launch and arguments that make sense.\n"
+		   "\n"
+		   "A space that uses device.NAME is counted for the devices of "
+		   "--device, else "
+		   "for the architecture of --arch, else for the first device that is "
+		   "found.",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,

@@ -16,6 +16,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "space/spec.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,7 +25,8 @@
 /* Exit codes of the program; one list serves the enum, the help and the README. */
 #define AT_EXITS(X) \
 	X(DONE, 0, "done") \
-	X(FAILED, 1, "the tuner could not do its job; the reason is on standard error") \
+	X(FAILED, 1, \
+		"the tuner could not do its job; the reason is on standard error") \
 	X(USAGE, 2, "the command line makes no sense") \
 	X(NO_WINNER, 3, "there is a problem for which no configuration passed") \
 	X(REGRESSION, 4, "a recorded winner has become slower") \
@@ -39,19 +41,19 @@ enum at_exit {
 
 enum at_cli_option_kind {
 	AT_CLI_FLAG = 0, /* takes no value */
-	AT_CLI_TEXT,     /* the last one given counts */
-	AT_CLI_WHOLE,    /* a whole number in minimum..maximum; the last one counts */
-	AT_CLI_EACH,     /* may be repeated: every value counts */
-	AT_CLI_LIST,     /* as EACH, and a value is a list with commas */
+	AT_CLI_TEXT, /* the last one given counts */
+	AT_CLI_WHOLE, /* a whole number in minimum..maximum; the last one counts */
+	AT_CLI_EACH, /* may be repeated: every value counts */
+	AT_CLI_LIST, /* as EACH, and a value is a list with commas */
 };
 
 struct at_cli_option {
-	const char *name;  /* "device": given as --device */
-	char letter;       /* 'o': also given as -o; 0: none */
+	const char *name; /* "device": given as --device */
+	char letter; /* 'o': also given as -o; 0: none */
 	enum at_cli_option_kind kind;
 	const char *value; /* how help calls the value: "LIST"; NULL for flags */
-	const char *help;  /* a phrase, no full stop; NULL: help does not show it */
-	int64_t minimum;   /* WHOLE */
+	const char *help; /* a phrase, no full stop; NULL: help does not show it */
+	int64_t minimum; /* WHOLE */
 	int64_t maximum;
 	/* may be NULL; refuses a value (an item of a LIST) that makes no sense */
 	enum at_status (*check)(const char *value, struct at_error *err);
@@ -79,8 +81,8 @@ struct at_cli_arguments {
 struct at_cli_command {
 	const char *name;
 	const char *operands; /* "SPACE..." as help shows them; "" for none */
-	const char *summary;  /* a phrase, no full stop */
-	const char *details;  /* paragraphs for its own help; NULL for none */
+	const char *summary; /* a phrase, no full stop */
+	const char *details; /* paragraphs for its own help; NULL for none */
 	size_t operands_minimum;
 	size_t operands_maximum; /* SIZE_MAX: as many as one likes */
 	const struct at_cli_option *const *options; /* NULL after the last */
@@ -99,8 +101,8 @@ enum at_exit at_cli_main(int count, char *const *words);
  * of its name among them: *place is SIZE_MAX where the word is left out (tune).
  * NULL and err set, when the first operand can only be a mistyped command.
  */
-const struct at_cli_command *at_cli_choose(size_t count, char *const *words,
-	size_t *place, struct at_error *err);
+const struct at_cli_command *at_cli_choose(
+	size_t count, char *const *words, size_t *place, struct at_error *err);
 
 /*
  * Parses the words of a command. skip: a place to leave out (the command's name),
@@ -114,7 +116,8 @@ enum at_status at_cli_parse(const struct at_cli_command *command, size_t count,
 void at_cli_arguments_release(struct at_cli_arguments *self);
 
 /* Of a parsed command line; pointers are borrowed from it. */
-bool at_cli_given(const struct at_cli_arguments *self, const struct at_cli_option *option);
+bool at_cli_given(
+	const struct at_cli_arguments *self, const struct at_cli_option *option);
 const char *at_cli_text(const struct at_cli_arguments *self,
 	const struct at_cli_option *option, const char *fallback);
 int64_t at_cli_whole(const struct at_cli_arguments *self,
@@ -145,6 +148,15 @@ extern const struct at_cli_option at_option_version;
 
 /* "cuda:0", "cuda:all", "cuda", "host": something that --device can mean here. */
 enum at_status at_cli_check_device(const char *value, struct at_error *err);
+
+/*
+ * Loads a space as the command line asks for it: restricted by --set, and --problem
+ * naming problems that it has. *out is the caller's.
+ */
+enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
+	const char *path, struct at_spec **out, struct at_error *err);
+/* Whether --problem, where it is given, names this one. */
+bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name);
 
 /* Help texts, appended to out (cli/help.c). */
 void at_help_program(struct at_strbuf *out);

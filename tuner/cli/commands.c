@@ -39,8 +39,9 @@ static bool takes_value(const char *name, size_t length)
 
 		for (; *at; at++) {
 			bool same = length == 1 ? (*at)->letter == *name
-				: strlen((*at)->name) == length &&
-					!strncmp((*at)->name, name, length);
+						: strlen((*at)->name) == length &&
+							  !strncmp((*at)->name, name,
+								  length);
 
 			if (same)
 				return (*at)->kind != AT_CLI_FLAG;
@@ -66,7 +67,7 @@ static size_t first_operand(size_t count, char *const *words, bool *after_dashes
 			return i + 1;
 		}
 		if (word[1] == '-' ? !strchr(word, '=') &&
-					takes_value(word + 2, strlen(word + 2))
+					     takes_value(word + 2, strlen(word + 2))
 				   : !word[2] && takes_value(word + 1, 1))
 			i++;
 	}
@@ -89,8 +90,8 @@ static enum at_status fail_command(const char *word, struct at_error *err)
 		word);
 }
 
-const struct at_cli_command *at_cli_choose(size_t count, char *const *words,
-	size_t *place, struct at_error *err)
+const struct at_cli_command *at_cli_choose(
+	size_t count, char *const *words, size_t *place, struct at_error *err)
 {
 	const struct at_cli_command *command;
 	bool after_dashes;
@@ -165,9 +166,10 @@ enum at_exit at_cli_main(int count, char *const *words)
 	command = at_cli_choose((size_t)count - 1, words + 1, &place, &err);
 	if (!command)
 		return fail_usage(&err);
-	if (at_cli_parse(command, (size_t)count - 1, words + 1, place, &arguments, &err))
+	if (at_cli_parse(
+		    command, (size_t)count - 1, words + 1, place, &arguments, &err))
 		code = err.status == AT_ENOMEM ? (at_say_error(&err), AT_EXIT_FAILED)
-			: fail_usage(&err);
+					       : fail_usage(&err);
 	else
 		code = run(&arguments, place);
 	at_cli_arguments_release(&arguments);

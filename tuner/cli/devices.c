@@ -49,7 +49,8 @@ static void add_count(struct at_strbuf *out, const struct at_properties *propert
 	enum at_property property, const char *what)
 {
 	if (properties->known[property])
-		at_strbuf_addf(out, ", %" PRId64 " %s", properties->value[property], what);
+		at_strbuf_addf(
+			out, ", %" PRId64 " %s", properties->value[property], what);
 }
 
 static void add_bytes(struct at_strbuf *out, const struct at_properties *properties,
@@ -147,7 +148,8 @@ static const struct at_cli_option *const options[] = { &at_option_json, NULL };
 const struct at_cli_command at_command_devices = {
 	.name = "devices",
 	.operands = "",
-	.summary = "what can be tuned on here, with properties, and why the rest cannot",
+	.summary =
+		"what can be tuned on here, with properties, and why the rest cannot",
 	.options = options,
 	.run = run_devices,
 };

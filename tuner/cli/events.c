@@ -6,8 +6,9 @@
 /* The evaluation that the event calls the best; NULL when none passed. */
 static const struct at_evaluation *best_evaluation(const struct at_event *event)
 {
-	const struct at_evaluation *best =
-		event->kind == AT_EVENT_INCUMBENT ? event->evaluation : event->incumbent;
+	const struct at_evaluation *best = event->kind == AT_EVENT_INCUMBENT
+						   ? event->evaluation
+						   : event->incumbent;
 
 	return best && best->outcome == AT_OUTCOME_OK ? best : NULL;
 }
@@ -15,8 +16,8 @@ static const struct at_evaluation *best_evaluation(const struct at_event *event)
 double at_event_baseline_ns(const struct at_event *event)
 {
 	return event->baseline && event->baseline->outcome == AT_OUTCOME_OK
-		? event->baseline->time_ns
-		: NAN;
+		       ? event->baseline->time_ns
+		       : NAN;
 }
 
 bool at_event_best(const struct at_event *event, struct at_best *out)
@@ -28,8 +29,8 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 	if (!crown && !evaluation)
 		return false;
 	out->configuration = crown || event->kind == AT_EVENT_INCUMBENT
-		? event->configuration
-		: event->incumbent_configuration;
+				     ? event->configuration
+				     : event->incumbent_configuration;
 	out->time_ns = crown ? crown->time_ns : evaluation->time_ns;
 	out->low_ns = crown ? crown->low_ns : evaluation->low_ns;
 	out->high_ns = crown ? crown->high_ns : evaluation->high_ns;
@@ -61,8 +62,8 @@ static struct at_json *value_to_json(struct at_value value)
 	return at_json_null();
 }
 
-struct at_json *at_json_configuration(const struct at_spec *spec,
-	const uint16_t *configuration)
+struct at_json *at_json_configuration(
+	const struct at_spec *spec, const uint16_t *configuration)
 {
 	struct at_json *out;
 
@@ -108,7 +109,8 @@ static struct at_json *text_or_null(const char *text)
 	return text ? at_json_string(text) : at_json_null();
 }
 
-static void set_times(struct at_json *out, double time_ns, double low_ns, double high_ns)
+static void set_times(
+	struct at_json *out, double time_ns, double low_ns, double high_ns)
 {
 	at_json_set(out, "time_ns", at_json_real(time_ns));
 	at_json_set(out, "low_ns", at_json_real(low_ns));
@@ -133,18 +135,21 @@ static void set_evaluation(struct at_json *out, const struct at_event *event)
 	if (!evaluation)
 		return;
 	ok = evaluation->outcome == AT_OUTCOME_OK;
-	at_json_set(out, "outcome", at_json_string(at_outcome_name(evaluation->outcome)));
+	at_json_set(
+		out, "outcome", at_json_string(at_outcome_name(evaluation->outcome)));
 	set_times(out, ok ? evaluation->time_ns : NAN, ok ? evaluation->low_ns : NAN,
 		ok ? evaluation->high_ns : NAN);
 	at_json_set(out, "reused", at_json_boolean(event->reused));
 	at_json_set(out, "detail", text_or_null(evaluation->detail));
 	at_json_set(out, "raced", at_json_boolean(evaluation->raced));
-	at_json_set(out, "sample_count", at_json_integer((int64_t)evaluation->sample_count));
 	at_json_set(out, "registers", at_json_known(evaluation->registers));
-	at_json_set(out, "spill_store_bytes", at_json_known(evaluation->spill_store_bytes));
-	at_json_set(out, "spill_load_bytes", at_json_known(evaluation->spill_load_bytes));
+	at_json_set(
+		out, "spill_store_bytes", at_json_known(evaluation->spill_store_bytes));
+	at_json_set(
+		out, "spill_load_bytes", at_json_known(evaluation->spill_load_bytes));
 	at_json_set(out, "shared_bytes", at_json_known(evaluation->shared_bytes));
-	at_json_set(out, "threads_per_block", at_json_known(evaluation->threads_per_block));
+	at_json_set(
+		out, "threads_per_block", at_json_known(evaluation->threads_per_block));
 	at_json_set(out, "compile_ns", at_json_known(evaluation->compile_ns));
 	at_json_set(out, "measure_ns", at_json_known(evaluation->measure_ns));
 }
@@ -183,7 +188,8 @@ static struct at_json *begin(const char *name, const struct at_event *event)
 	at_json_set(out, "space", text_or_null(event->spec ? event->spec->name : NULL));
 	at_json_set(out, "problem",
 		text_or_null(event->problem ? event->problem->name : NULL));
-	at_json_set(out, "device", text_or_null(event->device ? event->device->id : NULL));
+	at_json_set(
+		out, "device", text_or_null(event->device ? event->device->id : NULL));
 	return out;
 }
 

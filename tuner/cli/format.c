@@ -72,7 +72,8 @@ void at_format_seconds(struct at_strbuf *out, double seconds)
 	if (whole < 60)
 		at_strbuf_addf(out, "%" PRIu64 "s", whole);
 	else if (whole < 3600)
-		at_strbuf_addf(out, "%" PRIu64 "m%02us", whole / 60, (unsigned)(whole % 60));
+		at_strbuf_addf(
+			out, "%" PRIu64 "m%02us", whole / 60, (unsigned)(whole % 60));
 	else
 		at_strbuf_addf(out, "%" PRIu64 "h%02um", whole / 3600,
 			(unsigned)(whole / 60 % 60));
@@ -206,8 +207,8 @@ static void add_blanks(struct at_strbuf *out, int count)
 }
 
 /* One line of the text, up to its newline; *column goes along. */
-static void wrap_line(struct at_strbuf *out, const char *text, size_t length, int *column,
-	int indent, int columns)
+static void wrap_line(struct at_strbuf *out, const char *text, size_t length,
+	int *column, int indent, int columns)
 {
 	const char *end = text + length;
 	bool first = true;
@@ -236,8 +237,8 @@ static void wrap_line(struct at_strbuf *out, const char *text, size_t length, in
 	}
 }
 
-void at_format_wrap(struct at_strbuf *out, const char *text, int column, int indent,
-	int columns)
+void at_format_wrap(
+	struct at_strbuf *out, const char *text, int column, int indent, int columns)
 {
 	for (;;) {
 		size_t length = strcspn(text, "\n");

@@ -42,8 +42,8 @@ void at_format_fit(struct at_strbuf *out, const char *text, int columns);
  * `column` is where the first line already is. Ends without a newline. Blanks
  * at the start of a line of the text are kept, and such a line is not wrapped.
  */
-void at_format_wrap(struct at_strbuf *out, const char *text, int column, int indent,
-	int columns);
+void at_format_wrap(
+	struct at_strbuf *out, const char *text, int column, int indent, int columns);
 /* Blanks up to a column counted from `start`, at least one. */
 void at_format_pad(struct at_strbuf *out, size_t start, size_t column);
 

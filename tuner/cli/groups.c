@@ -41,7 +41,8 @@ static struct at_group *find(const struct at_groups *self, const char *space,
 	return NULL;
 }
 
-static struct at_group *add(struct at_groups *self, const struct at_evaluation *evaluation)
+static struct at_group *add(
+	struct at_groups *self, const struct at_evaluation *evaluation)
 {
 	struct at_group *group;
 
@@ -82,23 +83,16 @@ static bool add_row(struct at_group *group, const struct at_evaluation *evaluati
 	return row->configuration && row->detail;
 }
 
-static bool is_asked_for(const struct at_groups *self, const char *problem)
-{
-	for (size_t i = 0; i < self->problem_count; i++)
-		if (!strcmp(self->problems[i], problem))
-			return true;
-	return self->problem_count == 0;
-}
-
 static enum at_status visit(void *context, const struct at_evaluation *evaluation)
 {
 	struct at_groups *self = context;
 	struct at_group *group;
 	char *detail;
 
-	if (!is_asked_for(self, evaluation->problem))
+	if (!at_cli_wants_problem(self->arguments, evaluation->problem))
 		return AT_OK;
-	group = find(self, evaluation->space, evaluation->problem, evaluation->device_id);
+	group = find(
+		self, evaluation->space, evaluation->problem, evaluation->device_id);
 	if (!group)
 		group = add(self, evaluation);
 	if (!group)
@@ -123,15 +117,16 @@ enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *rec
 }
 
 /* Takes the crowns of the group's space and device, keeps that of its problem. */
-static enum at_status add_crown(struct at_group *group, struct at_store *store,
-	struct at_error *err)
+static enum at_status add_crown(
+	struct at_group *group, struct at_store *store, struct at_error *err)
 {
 	struct at_evaluation baseline = { 0 };
 	struct at_crown *crowns;
 	enum at_status status;
 	size_t count;
 
-	status = at_store_crowns(store, group->space, group->device_id, &crowns, &count, err);
+	status = at_store_crowns(
+		store, group->space, group->device_id, &crowns, &count, err);
 	if (status)
 		return status;
 	for (size_t i = 0; i < count; i++)
@@ -164,8 +159,8 @@ static int compare(const void *a, const void *b)
 	return order ? order : strcmp(left->device.slug, right->device.slug);
 }
 
-enum at_status at_groups_complete(struct at_groups *self, struct at_recorded *recorded,
-	struct at_error *err)
+enum at_status at_groups_complete(
+	struct at_groups *self, struct at_recorded *recorded, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 	size_t kept = 0, i;
@@ -173,8 +168,8 @@ enum at_status at_groups_complete(struct at_groups *self, struct at_recorded *re
 	for (i = 0; i < self->count && !status; i++) {
 		struct at_group *group = self->items[i];
 
-		status = at_store_get_device(recorded->store, group->device_id,
-			&group->device, err);
+		status = at_store_get_device(
+			recorded->store, group->device_id, &group->device, err);
 		if (!status && !at_recorded_wants(recorded, &group->device)) {
 			group_free(group);
 			continue;

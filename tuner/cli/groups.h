@@ -36,8 +36,7 @@ struct at_group {
 
 struct at_groups {
 	size_t top; /* rows kept of each; 0: all */
-	const char *const *problems; /* count 0: all; borrowed */
-	size_t problem_count;
+	const struct at_cli_arguments *arguments; /* --problem; borrowed */
 	size_t count;
 	size_t capacity;
 	struct at_group **items;
@@ -50,8 +49,8 @@ enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *rec
  * After the last collect: adds devices, crowns and baselines, leaves out devices
  * that are not wanted, and sorts by space, problem, device.
  */
-enum at_status at_groups_complete(struct at_groups *self, struct at_recorded *recorded,
-	struct at_error *err);
+enum at_status at_groups_complete(
+	struct at_groups *self, struct at_recorded *recorded, struct at_error *err);
 void at_groups_release(struct at_groups *self);
 
 #endif

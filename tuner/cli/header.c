@@ -44,8 +44,8 @@ static enum at_status write_header(struct header *self, const struct at_spec *sp
 
 	status = at_store_get_device(self->recorded.store, device_id, &device, err);
 	if (!status)
-		status = at_result_write(self->recorded.store, self->results, spec, device_id,
-			self->output, &path, err);
+		status = at_result_write(self->recorded.store, self->results, spec,
+			device_id, self->output, &path, err);
 	if (!status)
 		print_path(self, spec, &device, path ? path : "");
 	at_record_device_release(&device);
@@ -54,8 +54,8 @@ static enum at_status write_header(struct header *self, const struct at_spec *sp
 }
 
 /* Keeps of ids[0..*count) those that --device means. */
-static enum at_status filter(struct header *self, int64_t *ids, size_t *count,
-	struct at_error *err)
+static enum at_status filter(
+	struct header *self, int64_t *ids, size_t *count, struct at_error *err)
 {
 	size_t kept = 0;
 
@@ -86,8 +86,8 @@ static enum at_status find_devices(struct header *self, const struct at_spec *sp
 	size_t crown_count;
 	int64_t *ids;
 
-	status = at_store_crowns(self->recorded.store, spec->name, 0, &crowns, &crown_count,
-		err);
+	status = at_store_crowns(
+		self->recorded.store, spec->name, 0, &crowns, &crown_count, err);
 	if (status)
 		return status;
 	ids = malloc((crown_count + 1) * sizeof(*ids));
@@ -99,8 +99,8 @@ static enum at_status find_devices(struct header *self, const struct at_spec *sp
 	return ids ? filter(self, ids, count, err) : at_fail_memory(err);
 }
 
-static enum at_status write_space(struct header *self, const struct at_spec *spec,
-	struct at_error *err)
+static enum at_status write_space(
+	struct header *self, const struct at_spec *spec, struct at_error *err)
 {
 	enum at_status status;
 	int64_t *ids = NULL;
@@ -109,12 +109,13 @@ static enum at_status write_space(struct header *self, const struct at_spec *spe
 	status = find_devices(self, spec, &ids, &count, err);
 	if (!status && !count)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
-			"no winner of \"%s\" is recorded in \"%s\"%s: tune it first", spec->name,
-			self->results,
+			"no winner of \"%s\" is recorded in \"%s\"%s: tune it first",
+			spec->name, self->results,
 			self->recorded.wanted_count ? " for this device" : "");
 	else if (!status && count > 1 && self->output)
 		status = at_fail(err, AT_EINVAL, spec->path, 0,
-			"winners are recorded for %zu devices, and -o names one file: choose one "
+			"winners are recorded for %zu devices, and -o names one file: "
+			"choose one "
 			"with --device (\"autotune results\" lists them)",
 			count);
 	for (size_t i = 0; i < count && !status; i++)
@@ -184,9 +185,11 @@ const struct at_cli_command at_command_header = {
 	.operands = "SPACE...",
 	.summary = "write the result file and the header from what is recorded",
 	.details =
-		"Nothing is measured. For every device with a recorded winner the files "
+		"Nothing is measured. For every device with a recorded winner the "
+		"files "
 		"DIR/DEVICE/SPACE.json and .h are written, and the headers' paths are "
-		"printed; a file that would not change is not touched. With -o the header "
+		"printed; a file that would not change is not touched. With -o the "
+		"header "
 		"of one space and one device goes to FILE.",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,

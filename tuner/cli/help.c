@@ -100,8 +100,10 @@ void at_help_program(struct at_strbuf *out)
 	at_strbuf_add(out, "usage: autotune [tune] SPACE... [OPTION]...\n"
 			   "       autotune COMMAND ... [OPTION]...\n\n");
 	at_format_wrap(out,
-		"Finds the fastest correct configuration of a CUDA kernel for each device "
-		"and each problem that its space file names, records every evaluation, and "
+		"Finds the fastest correct configuration of a CUDA kernel for each "
+		"device "
+		"and each problem that its space file names, records every evaluation, "
+		"and "
 		"writes a C header with the winners.",
 		0, 0, COLUMNS);
 	at_strbuf_add(out, "\n\ncommands\n");
@@ -114,11 +116,12 @@ void at_help_program(struct at_strbuf *out)
 	add_option(out, &at_option_version);
 	at_strbuf_add(out, "\nexit codes\n");
 	add_exits(out);
-	at_strbuf_add(out, "\n\"autotune help COMMAND\" tells more about one of them.\n");
+	at_strbuf_add(
+		out, "\n\"autotune help COMMAND\" tells more about one of them.\n");
 }
 
-static bool has_option(const struct at_cli_command *command,
-	const struct at_cli_option *option)
+static bool has_option(
+	const struct at_cli_command *command, const struct at_cli_option *option)
 {
 	for (const struct at_cli_option *const *at = command->options; *at; at++)
 		if (*at == option)
@@ -188,7 +191,8 @@ static bool is_listed(const struct at_cli_option *option, size_t command_index)
 	return false;
 }
 
-static void add_markdown_option(struct at_strbuf *out, const struct at_cli_option *option)
+static void add_markdown_option(
+	struct at_strbuf *out, const struct at_cli_option *option)
 {
 	struct at_strbuf name = { 0 };
 	const struct at_cli_command *command;
@@ -218,7 +222,8 @@ static void add_markdown_options(struct at_strbuf *out)
 
 	at_strbuf_add(out, "| option | of | meaning |\n| --- | --- | --- |\n");
 	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
-		for (const struct at_cli_option *const *at = command->options; *at; at++)
+		for (const struct at_cli_option *const *at = command->options; *at;
+			at++)
 			if (!is_listed(*at, i))
 				add_markdown_option(out, *at);
 	add_markdown_option(out, &at_option_help);
@@ -246,7 +251,8 @@ void at_help_markdown(struct at_strbuf *out)
 	at_strbuf_add_char(out, '\n');
 	add_markdown_strategies(out);
 	at_strbuf_add(out, "\n| exit code | meaning |\n| --- | --- |\n");
-#define AT_EXIT_ROW(symbol, code, text) at_strbuf_add(out, "| " #code " | " text " |\n");
+#define AT_EXIT_ROW(symbol, code, text) \
+	at_strbuf_add(out, "| " #code " | " text " |\n");
 	AT_EXITS(AT_EXIT_ROW)
 #undef AT_EXIT_ROW
 }
@@ -293,7 +299,7 @@ static const struct at_cli_option *const options[] = { &option_markdown, NULL };
 const struct at_cli_command at_command_help = {
 	.name = "help",
 	.operands = "[COMMAND]",
-	.summary = "this text, or all about one command",
+	.summary = "explain the program, or one command",
 	.operands_maximum = 1,
 	.options = options,
 	.run = run_help,

@@ -9,8 +9,8 @@
 
 /* ---- which names are needed ------------------------------------------------ */
 
-static void add_needs(const struct at_spec *spec, const struct at_expression *expression,
-	struct at_needs *needs)
+static void add_needs(const struct at_spec *spec,
+	const struct at_expression *expression, struct at_needs *needs)
 {
 	const int *slots;
 	size_t count;
@@ -76,7 +76,8 @@ static enum at_status need_file(const struct at_spec *spec, const char *path, in
 {
 	if (!path || at_file_exists(path))
 		return AT_OK;
-	return at_fail(err, AT_ENOENT, spec->path, line, "%s \"%s\" is not there", what, path);
+	return at_fail(
+		err, AT_ENOENT, spec->path, line, "%s \"%s\" is not there", what, path);
 }
 
 enum at_status at_inspect_files(const struct at_spec *spec, struct at_error *err)
@@ -85,8 +86,8 @@ enum at_status at_inspect_files(const struct at_spec *spec, struct at_error *err
 	struct at_template template;
 	enum at_status status;
 
-	status = need_file(spec, spec->template_path, spec->kernel_line, "the template",
-		err);
+	status = need_file(
+		spec, spec->template_path, spec->kernel_line, "the template", err);
 	if (!status && spec->template_path) {
 		status = at_template_load(spec->template_path, &template, err);
 		if (!status)
@@ -117,13 +118,13 @@ static enum at_status inspect_launch(const struct at_spec *spec,
 
 	for (size_t i = 0; i < launch->block_rank && !status; i++) {
 		snprintf(what, sizeof(what), "%s.block[%zu]", name, i);
-		status = at_spec_integer(spec, launch->block[i], slots, what, launch->line,
-			1, 1024, &value, err);
+		status = at_spec_integer(spec, launch->block[i], slots, what,
+			launch->line, 1, 1024, &value, err);
 	}
 	for (size_t i = 0; i < launch->grid_rank && !status; i++) {
 		snprintf(what, sizeof(what), "%s.grid[%zu]", name, i);
-		status = at_spec_integer(spec, launch->grid[i], slots, what, launch->line,
-			1, INT32_MAX, &value, err);
+		status = at_spec_integer(spec, launch->grid[i], slots, what,
+			launch->line, 1, INT32_MAX, &value, err);
 	}
 	if (launch->shared_bytes && !status) {
 		snprintf(what, sizeof(what), "%s.shared_bytes", name);
@@ -134,8 +135,8 @@ static enum at_status inspect_launch(const struct at_spec *spec,
 }
 
 static enum at_status inspect_scalar(const struct at_spec *spec,
-	const struct at_argument *argument, const char *what, const struct at_value *slots,
-	struct at_error *err)
+	const struct at_argument *argument, const char *what,
+	const struct at_value *slots, struct at_error *err)
 {
 	int bits = (int)(8 * at_element_bytes(argument->element));
 	int64_t minimum = 0, maximum = INT64_MAX, value;
@@ -143,8 +144,8 @@ static enum at_status inspect_scalar(const struct at_spec *spec,
 
 	switch (at_element_kind(argument->element)) {
 	case AT_ELEMENT_KIND_REAL:
-		return at_spec_real(spec, argument->value, slots, what, argument->line,
-			&real, err);
+		return at_spec_real(
+			spec, argument->value, slots, what, argument->line, &real, err);
 	case AT_ELEMENT_KIND_INTEGER:
 		if (bits < 64)
 			maximum = ((int64_t)1 << (bits - 1)) - 1;
@@ -157,8 +158,8 @@ static enum at_status inspect_scalar(const struct at_spec *spec,
 	case AT_ELEMENT_KIND_NONE:
 		break;
 	}
-	return at_spec_integer(spec, argument->value, slots, what, argument->line, minimum,
-		maximum, &value, err);
+	return at_spec_integer(spec, argument->value, slots, what, argument->line,
+		minimum, maximum, &value, err);
 }
 
 static enum at_status inspect_argument(const struct at_spec *spec,
@@ -175,21 +176,21 @@ static enum at_status inspect_argument(const struct at_spec *spec,
 	if (argument->value)
 		return inspect_scalar(spec, argument, what, slots, err);
 	if (argument->count)
-		status = at_spec_integer(spec, argument->count, slots, what, argument->line,
-			1, INT64_MAX, &count, err);
+		status = at_spec_integer(spec, argument->count, slots, what,
+			argument->line, 1, INT64_MAX, &count, err);
 	snprintf(what, sizeof(what), "the fill of argument \"%.100s\"", argument->name);
 	if (argument->fill.a && !status)
-		status = at_spec_real(spec, argument->fill.a, slots, what, argument->line,
-			&real, err);
+		status = at_spec_real(spec, argument->fill.a, slots, what,
+			argument->line, &real, err);
 	if (argument->fill.b && !status)
-		status = at_spec_real(spec, argument->fill.b, slots, what, argument->line,
-			&real, err);
+		status = at_spec_real(spec, argument->fill.b, slots, what,
+			argument->line, &real, err);
 	return status;
 }
 
 static enum at_status inspect_metric(const struct at_spec *spec,
-	const struct at_expression *metric, const char *what, const struct at_value *slots,
-	struct at_error *err)
+	const struct at_expression *metric, const char *what,
+	const struct at_value *slots, struct at_error *err)
 {
 	double value;
 
@@ -197,19 +198,19 @@ static enum at_status inspect_metric(const struct at_spec *spec,
 }
 
 /* Everything that is evaluated for a configuration on the way to a launch. */
-static enum at_status inspect_values(const struct at_spec *spec,
-	const struct at_value *slots, struct at_error *err)
+static enum at_status inspect_values(
+	const struct at_spec *spec, const struct at_value *slots, struct at_error *err)
 {
 	enum at_status status;
 	char **options;
 
 	status = inspect_launch(spec, &spec->launch, "launch", slots, err);
 	if (!status)
-		status = inspect_launch(spec, &spec->prepare.launch, "prepare.launch",
-			slots, err);
+		status = inspect_launch(
+			spec, &spec->prepare.launch, "prepare.launch", slots, err);
 	if (!status)
-		status = inspect_launch(spec, &spec->finish.launch, "finish.launch", slots,
-			err);
+		status = inspect_launch(
+			spec, &spec->finish.launch, "finish.launch", slots, err);
 	if (!status)
 		status = inspect_launch(spec, &spec->reference.call.launch,
 			"reference.launch", slots, err);
@@ -228,8 +229,8 @@ static enum at_status inspect_values(const struct at_spec *spec,
 }
 
 /* The first constraint that refuses what the slots hold; NULL: none does. */
-static const struct at_constraint *find_refusal(const struct at_spec *spec,
-	const struct at_value *slots)
+static const struct at_constraint *find_refusal(
+	const struct at_spec *spec, const struct at_value *slots)
 {
 	for (size_t i = 0; i < spec->constraint_count; i++) {
 		bool holds = false;
@@ -259,15 +260,17 @@ static enum at_status inspect_problem(const struct at_spec *spec,
 		return AT_OK;
 	if (refusal)
 		return at_fail(err, AT_EINVAL, spec->path, refusal->line,
-			"the defaults do not satisfy the constraint \"%s\" (problem %s): "
+			"the defaults do not satisfy the constraint \"%s\" (problem "
+			"%s): "
 			"give defaults that do, the baseline is measured with them",
 			at_expression_text(refusal->expression), problem->name);
 	if (!spec->kernel)
 		return AT_OK;
 	status = inspect_values(spec, slots, &inner);
 	if (status)
-		at_fail(err, status, inner.file, inner.line, "%s (the defaults, problem %s)",
-			inner.text, (base ? base : problem)->name);
+		at_fail(err, status, inner.file, inner.line,
+			"%s (the defaults, problem %s)", inner.text,
+			(base ? base : problem)->name);
 	return status;
 }
 
@@ -282,8 +285,8 @@ enum at_status at_inspect_defaults(const struct at_spec *spec,
 		return at_fail_memory(err);
 	status = inspect_problem(spec, problem, NULL, properties, slots, err);
 	for (size_t i = 0; i < spec->verify.problem_count && !status; i++)
-		status = inspect_problem(spec, &spec->verify.problems[i], problem, properties,
-			slots, err);
+		status = inspect_problem(spec, &spec->verify.problems[i], problem,
+			properties, slots, err);
 	free(slots);
 	return status;
 }

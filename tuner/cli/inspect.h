@@ -9,7 +9,7 @@
 #include "space/spec.h"
 
 struct at_needs {
-	bool sizes;      /* some problem's sizes */
+	bool sizes; /* some problem's sizes */
 	bool properties; /* device.NAME */
 };
 

@@ -152,7 +152,7 @@ double at_lane_elapsed_seconds(const struct at_lane *self, uint64_t now_ns)
 	if (!self->progress_ns)
 		return 0;
 	return self->progress.elapsed_seconds +
-		(double)(now_ns - self->progress_ns) / 1e9;
+	       (double)(now_ns - self->progress_ns) / 1e9;
 }
 
 double at_lane_rate(const struct at_lane *self, uint64_t now_ns)
@@ -174,7 +174,8 @@ double at_lane_seconds_left(const struct at_lane *self, uint64_t now_ns)
 		left = (double)(goal - progress->evaluated) / rate;
 	/* fmin() leaves out the one that is not known */
 	if (progress->target_seconds > 0)
-		left = fmin(left, fmax(0, progress->target_seconds -
-			at_lane_elapsed_seconds(self, now_ns)));
+		left = fmin(
+			left, fmax(0, progress->target_seconds -
+					      at_lane_elapsed_seconds(self, now_ns)));
 	return left;
 }

@@ -14,7 +14,7 @@ struct at_lane {
 	char *label; /* "matmul square_4096 cuda:0": what tells lanes apart */
 	struct at_progress progress;
 	uint64_t progress_ns; /* when it was told, by at_clock_now_ns() */
-	char phase[64];       /* "finals"; "" while it searches */
+	char phase[64]; /* "finals"; "" while it searches */
 	/* the incumbent; NAN and "" before there is one */
 	double time_ns;
 	double speedup;
@@ -37,7 +37,8 @@ void at_lanes_remove(struct at_lanes *self, struct at_lane *lane);
 void at_lanes_release(struct at_lanes *self);
 
 /* Takes over what the event tells; now_ns is at_clock_now_ns(). */
-void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t now_ns);
+void at_lane_update(
+	struct at_lane *self, const struct at_event *event, uint64_t now_ns);
 
 /* How many evaluations it will end at; 0: not known. */
 uint64_t at_lane_goal(const struct at_lane *self);

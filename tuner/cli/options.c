@@ -44,7 +44,8 @@ static enum at_status check_set(const char *value, struct at_error *err)
 
 	if (!equals || equals == value || !equals[1])
 		return at_fail(err, AT_EINVAL, NULL, 0,
-			"expected PARAM=VALUE[,VALUE] as in --set TILE_M=4,8, found \"%s\"",
+			"expected PARAM=VALUE[,VALUE] as in --set TILE_M=4,8, found "
+			"\"%s\"",
 			value);
 	return AT_OK;
 }

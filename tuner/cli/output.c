@@ -39,8 +39,7 @@ static void note_failure(void)
 
 bool at_output_end(void)
 {
-	if (!output.reader_left && !output.failed &&
-		(fflush(stdout) || ferror(stdout)))
+	if (!output.reader_left && !output.failed && (fflush(stdout) || ferror(stdout)))
 		note_failure();
 	return !output.failed;
 }

@@ -28,13 +28,14 @@ static const struct at_cli_option *const always[] = {
 	NULL,
 };
 
-static bool is_named(const struct at_cli_option *option, const char *name, size_t length)
+static bool is_named(
+	const struct at_cli_option *option, const char *name, size_t length)
 {
 	return strlen(option->name) == length && !strncmp(option->name, name, length);
 }
 
-static const struct at_cli_option *find_in(const struct at_cli_option *const *table,
-	const char *name, size_t length)
+static const struct at_cli_option *find_in(
+	const struct at_cli_option *const *table, const char *name, size_t length)
 {
 	for (; *table; table++)
 		if (is_named(*table, name, length))
@@ -42,8 +43,8 @@ static const struct at_cli_option *find_in(const struct at_cli_option *const *ta
 	return NULL;
 }
 
-static const struct at_cli_option *find_letter(const struct at_cli_command *command,
-	char letter)
+static const struct at_cli_option *find_letter(
+	const struct at_cli_command *command, char letter)
 {
 	for (const struct at_cli_option *const *at = command->options; *at; at++)
 		if ((*at)->letter == letter)
@@ -61,9 +62,11 @@ static const struct at_cli_command *owner(const char *name, size_t length)
 	return NULL;
 }
 
-static enum at_status fail_unknown(struct parser *parser, const char *name, size_t length)
+static enum at_status fail_unknown(
+	struct parser *parser, const char *name, size_t length)
 {
-	const struct at_cli_option *const *tables[] = { parser->command->options, always };
+	const struct at_cli_option *const *tables[] = { parser->command->options,
+		always };
 	const struct at_cli_command *other = owner(name, length);
 	const char *command = parser->command->name;
 	const char *names[OPTIONS_MAX];
@@ -73,7 +76,8 @@ static enum at_status fail_unknown(struct parser *parser, const char *name, size
 
 	if (other)
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
-			"\"autotune %s\" has no option --%s; it is one of \"autotune %s\"",
+			"\"autotune %s\" has no option --%s; it is one of \"autotune "
+			"%s\"",
 			command, find_in(other->options, name, length)->name,
 			other->name);
 	for (size_t i = 0; i < 2; i++)
@@ -106,7 +110,7 @@ static enum at_status check_value(const struct at_cli_option *option, const char
 
 	if (option->kind == AT_CLI_WHOLE) {
 		bool is_whole = at_text_integer(text, whole) &&
-			*whole >= option->minimum && *whole <= option->maximum;
+				*whole >= option->minimum && *whole <= option->maximum;
 
 		if (!is_whole && option->maximum == INT64_MAX)
 			return at_fail(err, AT_EINVAL, NULL, 0,
@@ -125,8 +129,8 @@ static enum at_status check_value(const struct at_cli_option *option, const char
 	return AT_OK;
 }
 
-static enum at_status add_value(struct parser *parser, const struct at_cli_option *option,
-	const char *text, size_t length)
+static enum at_status add_value(struct parser *parser,
+	const struct at_cli_option *option, const char *text, size_t length)
 {
 	struct at_cli_arguments *out = parser->out;
 	struct at_cli_value *value;
@@ -144,15 +148,16 @@ static enum at_status add_value(struct parser *parser, const struct at_cli_optio
 	return check_value(option, value->text, &value->whole, parser->err);
 }
 
-static enum at_status add_option(struct parser *parser, const struct at_cli_option *option,
-	const char *value)
+static enum at_status add_option(
+	struct parser *parser, const struct at_cli_option *option, const char *value)
 {
 	enum at_status status = AT_OK;
 
 	if (option->kind == AT_CLI_FLAG) {
 		if (value)
 			return at_fail(parser->err, AT_EINVAL, NULL, 0,
-				"--%s takes no value, found \"%s\"", option->name, value);
+				"--%s takes no value, found \"%s\"", option->name,
+				value);
 		return add_value(parser, option, "", 0);
 	}
 	if (!value)
@@ -244,8 +249,9 @@ enum at_status at_cli_parse(const struct at_cli_command *command, size_t count,
 		return status;
 	if (out->operand_count < command->operands_minimum)
 		return at_fail(err, AT_EINVAL, NULL, 0,
-			"\"autotune %s\" needs %s; see \"autotune help %s\"", command->name,
-			command->operands, command->name);
+			"nothing to do: expected \"autotune %s %s\"; see \"autotune "
+			"help %s\"",
+			command->name, command->operands, command->name);
 	return AT_OK;
 }
 
@@ -261,8 +267,8 @@ void at_cli_arguments_release(struct at_cli_arguments *self)
 }
 
 /* the last one given */
-static const struct at_cli_value *find_value(const struct at_cli_arguments *self,
-	const struct at_cli_option *option)
+static const struct at_cli_value *find_value(
+	const struct at_cli_arguments *self, const struct at_cli_option *option)
 {
 	for (size_t i = self->value_count; i-- > 0;)
 		if (self->values[i].option == option)
@@ -270,7 +276,8 @@ static const struct at_cli_value *find_value(const struct at_cli_arguments *self
 	return NULL;
 }
 
-bool at_cli_given(const struct at_cli_arguments *self, const struct at_cli_option *option)
+bool at_cli_given(
+	const struct at_cli_arguments *self, const struct at_cli_option *option)
 {
 	return find_value(self, option) != NULL;
 }

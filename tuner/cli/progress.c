@@ -45,8 +45,8 @@ static void write_best(const struct at_lane *lane, const char *separator,
 	}
 }
 
-void at_progress_write_status(const struct at_lane *lane, uint64_t now_ns, bool color,
-	struct at_strbuf *out)
+void at_progress_write_status(
+	const struct at_lane *lane, uint64_t now_ns, bool color, struct at_strbuf *out)
 {
 	double rate = at_lane_rate(lane, now_ns);
 	double left = at_lane_seconds_left(lane, now_ns);
@@ -69,7 +69,8 @@ void at_progress_write_status(const struct at_lane *lane, uint64_t now_ns, bool 
 		at_strbuf_add(out, at_style(AT_STYLE_END, color));
 	}
 	if (lane->progress.compiling)
-		at_strbuf_addf(out, "  %" PRIu64 " compiling", lane->progress.compiling);
+		at_strbuf_addf(
+			out, "  %" PRIu64 " compiling", lane->progress.compiling);
 }
 
 void at_progress_write_incumbent(const struct at_lane *lane, struct at_strbuf *out)
@@ -116,8 +117,9 @@ void at_progress_end(struct at_progress_display *self)
 	at_say_around(NULL, NULL);
 }
 
-static int draw_lanes(const struct at_progress_display *self, const struct at_lanes *lanes,
-	uint64_t now_ns, int width, struct at_strbuf *screen)
+static int draw_lanes(const struct at_progress_display *self,
+	const struct at_lanes *lanes, uint64_t now_ns, int width,
+	struct at_strbuf *screen)
 {
 	struct at_strbuf line = { 0 };
 	size_t shown = lanes->count < LANES_SHOWN ? lanes->count : LANES_SHOWN;
@@ -146,16 +148,18 @@ static int draw_lanes(const struct at_progress_display *self, const struct at_la
 	return rows;
 }
 
-void at_progress_draw(struct at_progress_display *self, const struct at_lanes *lanes,
-	uint64_t now_ns)
+void at_progress_draw(
+	struct at_progress_display *self, const struct at_lanes *lanes, uint64_t now_ns)
 {
 	struct at_strbuf screen = { 0 };
 	int rows;
 
-	if (!self->redraws || (self->rows && now_ns - self->drawn_ns < REDRAW_NS))
+	if (!self->redraws || (!self->rows && !lanes->count) ||
+		(self->rows && now_ns - self->drawn_ns < REDRAW_NS))
 		return;
 	/* one column is left free: some terminals wrap after the last */
-	rows = draw_lanes(self, lanes, now_ns, at_output_width(STDERR_FILENO) - 1, &screen);
+	rows = draw_lanes(
+		self, lanes, now_ns, at_output_width(STDERR_FILENO) - 1, &screen);
 	if (!screen.failed) {
 		if (self->rows > 0)
 			fprintf(stderr, "\033[%dA\r", self->rows);

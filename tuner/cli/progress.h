@@ -10,7 +10,7 @@
 struct at_progress_display {
 	bool redraws; /* stderr is a terminal */
 	bool color;
-	int rows;     /* on the screen right now */
+	int rows; /* on the screen right now */
 	uint64_t drawn_ns;
 };
 
@@ -23,8 +23,8 @@ void at_progress_draw(struct at_progress_display *self, const struct at_lanes *l
 	uint64_t now_ns);
 
 /* The status of a lane on one line, without a newline, whatever its length. */
-void at_progress_write_status(const struct at_lane *lane, uint64_t now_ns, bool color,
-	struct at_strbuf *out);
+void at_progress_write_status(
+	const struct at_lane *lane, uint64_t now_ns, bool color, struct at_strbuf *out);
 /* The line for a new incumbent where nothing is redrawn. */
 void at_progress_write_incumbent(const struct at_lane *lane, struct at_strbuf *out);
 

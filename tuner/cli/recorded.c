@@ -25,11 +25,13 @@ static enum at_status find_slug(const char *id, const char *kind, unsigned index
 			break;
 	if (i == count)
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-			"there is no device %s here; name what is recorded by its model, as in "
+			"there is no device %s here; name what is recorded by its "
+			"model, as in "
 			"--device nvidia-h200",
 			id);
 	else
-		status = at_session_record_device(&listings[i].devices[index], &device, err);
+		status = at_session_record_device(
+			&listings[i].devices[index], &device, err);
 	if (!status) {
 		*slug = at_strdup(device.slug);
 		if (!*slug)
@@ -40,8 +42,8 @@ static enum at_status find_slug(const char *id, const char *kind, unsigned index
 	return status;
 }
 
-static enum at_status want(struct at_wanted_device *out, const char *text,
-	struct at_error *err)
+static enum at_status want(
+	struct at_wanted_device *out, const char *text, struct at_error *err)
 {
 	const struct at_device_kind *kind;
 	const char *colon = strchr(text, ':');
@@ -55,7 +57,8 @@ static enum at_status want(struct at_wanted_device *out, const char *text,
 	if (colon && strcmp(colon, ":all") != 0) {
 		enum at_status status = at_device_resolve(text, &kind, &index, err);
 
-		return status ? status : find_slug(text, kind->name, index, &out->slug, err);
+		return status ? status
+			      : find_slug(text, kind->name, index, &out->slug, err);
 	}
 	out->kind = at_strndup(text, strcspn(text, ":"));
 	return out->kind ? AT_OK : at_fail_memory(err);
@@ -94,7 +97,8 @@ enum at_status at_recorded_open(const struct at_cli_arguments *arguments,
 		status = at_store_open(directory, &out->store, err);
 	else
 		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"nothing is recorded in \"%s\" (no autotune.db there): tune first, or "
+			"nothing is recorded in \"%s\" (no autotune.db there): tune "
+			"first, or "
 			"name the folder with --results",
 			directory);
 	free(path);
@@ -112,8 +116,8 @@ void at_recorded_close(struct at_recorded *self)
 	memset(self, 0, sizeof(*self));
 }
 
-bool at_recorded_wants(const struct at_recorded *self,
-	const struct at_record_device *device)
+bool at_recorded_wants(
+	const struct at_recorded *self, const struct at_record_device *device)
 {
 	for (size_t i = 0; i < self->wanted_count; i++) {
 		const struct at_wanted_device *wanted = &self->wanted[i];

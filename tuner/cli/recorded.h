@@ -34,7 +34,7 @@ void at_recorded_close(struct at_recorded *self);
  * --device here is an id ("cuda:0": the model of that device), a kind ("host",
  * "cuda:all"), a model as in "nvidia-h200", or an architecture.
  */
-bool at_recorded_wants(const struct at_recorded *self,
-	const struct at_record_device *device);
+bool at_recorded_wants(
+	const struct at_recorded *self, const struct at_record_device *device);
 
 #endif

@@ -33,15 +33,16 @@ static const struct at_cli_option option_top = {
 
 /* ---- JSON ---------------------------------------------------------------- */
 
-static void set_times(struct at_json *out, double time_ns, double low_ns, double high_ns)
+static void set_times(
+	struct at_json *out, double time_ns, double low_ns, double high_ns)
 {
 	at_json_set(out, "time_ns", at_json_real(time_ns));
 	at_json_set(out, "low_ns", at_json_real(low_ns));
 	at_json_set(out, "high_ns", at_json_real(high_ns));
 }
 
-static struct at_json *row_to_json(const struct at_group *group,
-	const struct at_group_row *row)
+static struct at_json *row_to_json(
+	const struct at_group *group, const struct at_group_row *row)
 {
 	struct at_json *out = at_json_object();
 
@@ -52,12 +53,13 @@ static struct at_json *row_to_json(const struct at_group *group,
 	at_json_set(out, "raced", at_json_boolean(row->raced));
 	at_json_set(out, "detail", at_json_string(row->detail));
 	at_json_set(out, "winner",
-		at_json_boolean(group->has_crown && row->id == group->crown.evaluation_id));
+		at_json_boolean(
+			group->has_crown && row->id == group->crown.evaluation_id));
 	return out;
 }
 
-static struct at_json *crown_to_json(const struct at_group *group,
-	const char *configuration)
+static struct at_json *crown_to_json(
+	const struct at_group *group, const char *configuration)
 {
 	const struct at_crown *crown = &group->crown;
 	struct at_json *out;
@@ -134,15 +136,15 @@ static void add_title(struct at_strbuf *out, const struct at_group *group, bool 
 		group->device.slug, group->device.architecture);
 }
 
-static void add_winner(struct at_strbuf *out, const struct at_group *group,
-	const char *configuration)
+static void add_winner(
+	struct at_strbuf *out, const struct at_group *group, const char *configuration)
 {
 	const struct at_crown *crown = &group->crown;
 
 	at_strbuf_add(out, "  winner ");
 	at_format_time(out, crown->time_ns);
 	if (isfinite(crown->low_ns) && isfinite(crown->high_ns)) {
-		at_strbuf_add(out, " (95 % of ");
+		at_strbuf_add(out, " (95 % interval ");
 		at_format_interval(out, crown->low_ns, crown->high_ns);
 		at_strbuf_add(out, ")");
 	}
@@ -170,7 +172,7 @@ static void print_group(const struct at_group *group, const char *winner, bool c
 	start = out.length;
 	at_strbuf_add(&out, "    time");
 	at_format_pad(&out, start, INTERVAL_COLUMN);
-	at_strbuf_add(&out, "95 % of");
+	at_strbuf_add(&out, "95 % interval");
 	at_format_pad(&out, start, SPEEDUP_COLUMN);
 	at_strbuf_add(&out, "speed-up");
 	at_format_pad(&out, start, CONFIGURATION_COLUMN);
@@ -202,8 +204,11 @@ static enum at_status collect(struct at_groups *groups, struct at_recorded *reco
 		at_spec_free(spec);
 	}
 	if (!status && groups->count == before)
-		status = at_fail(err, AT_ENOENT, NULL, 0, "nothing is recorded of \"%s\"%s",
-			operand, groups->problem_count ? " and this problem" : "");
+		status = at_fail(err, AT_ENOENT, NULL, 0,
+			"nothing is recorded of \"%s\"%s", operand,
+			at_cli_given(groups->arguments, &at_option_problem)
+				? " and this problem"
+				: "");
 	return status;
 }
 
@@ -219,14 +224,15 @@ static enum at_status print_all(const struct at_groups *groups, struct at_store 
 
 		/* it need not be among the rows */
 		if (group->has_crown)
-			status = at_store_get(store, group->crown.evaluation_id, false, &winner,
-				err);
+			status = at_store_get(
+				store, group->crown.evaluation_id, false, &winner, err);
 		if (status)
 			return status;
 		if (json)
 			print_group_json(group, winner.configuration);
 		else
-			print_group(group, winner.configuration ? winner.configuration : "",
+			print_group(group,
+				winner.configuration ? winner.configuration : "",
 				color);
 		at_evaluation_release(&winner);
 	}
@@ -246,7 +252,8 @@ static enum at_status show(const struct at_cli_arguments *arguments,
 		status = at_groups_complete(groups, recorded, err);
 	if (!status && !groups->count)
 		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"nothing of this is recorded; \"autotune results\" lists everything");
+			"nothing of this is recorded; \"autotune results\" lists "
+			"everything");
 	if (!status)
 		status = print_all(groups, recorded->store,
 			at_cli_given(arguments, &at_option_json), err);
@@ -257,6 +264,7 @@ static enum at_exit run_results(const struct at_cli_arguments *arguments)
 {
 	struct at_groups groups = {
 		.top = (size_t)at_cli_whole(arguments, &option_top, TOP_DEFAULT),
+		.arguments = arguments,
 	};
 	struct at_recorded recorded;
 	struct at_error err = { 0 };
@@ -264,13 +272,9 @@ static enum at_exit run_results(const struct at_cli_arguments *arguments)
 
 	status = at_recorded_open(arguments, &recorded, &err);
 	if (!status)
-		status = at_cli_each(arguments, &at_option_problem, &groups.problems,
-			&groups.problem_count, &err);
-	if (!status)
 		status = show(arguments, &groups, &recorded, &err);
 	if (status)
 		at_say_error(&err);
-	free((void *)groups.problems);
 	at_groups_release(&groups);
 	at_recorded_close(&recorded);
 	return status ? AT_EXIT_FAILED : AT_EXIT_DONE;
@@ -289,10 +293,11 @@ const struct at_cli_command at_command_results = {
 	.name = "results",
 	.operands = "[SPACE...]",
 	.summary = "what is recorded, best first, and what failed and why",
-	.details =
-		"SPACE is a space file or the name of a space; without one everything is "
-		"shown. The winner (*) is what the finals crowned, which need not be the "
-		"fastest of the single evaluations.",
+	.details = "SPACE is a space file or the name of a space; without one "
+		   "everything is "
+		   "shown. The winner (*) is what the finals crowned, which need not "
+		   "be the "
+		   "fastest of the single evaluations.",
 	.operands_maximum = SIZE_MAX,
 	.options = options,
 	.run = run_results,

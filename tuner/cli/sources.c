@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum at_status add_source(struct at_property_sources *self, const char *label, const char *kind,
-	const struct at_properties *properties, struct at_error *err)
+static enum at_status add_source(struct at_property_sources *self, const char *label,
+	const char *kind, const struct at_properties *properties, struct at_error *err)
 {
 	struct at_property_source *source;
 
@@ -21,8 +21,8 @@ static enum at_status add_source(struct at_property_sources *self, const char *l
 }
 
 /* Adds what `id` means among the devices of one kind: "cuda:all", "cuda:1", "cuda" */
-static enum at_status add_listed(struct at_property_sources *self, const struct at_device_listing *listing,
-	const char *id, struct at_error *err)
+static enum at_status add_listed(struct at_property_sources *self,
+	const struct at_device_listing *listing, const char *id, struct at_error *err)
 {
 	const char *colon = strchr(id, ':');
 	const struct at_device_kind *kind;
@@ -41,8 +41,8 @@ static enum at_status add_listed(struct at_property_sources *self, const struct 
 		first = index;
 		end = index + 1;
 	} else if (!listing->count) {
-		return at_fail(err, AT_EUNAVAILABLE, NULL, 0, "there is no device %s here: %s",
-			id, listing->reason);
+		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"there is no device %s here: %s", id, listing->reason);
 	}
 	for (unsigned i = first; i < end && !status; i++)
 		status = add_source(self, listing->devices[i].id, listing->kind,
@@ -63,20 +63,21 @@ static enum at_status add_named(struct at_property_sources *self,
 	return at_fail(err, AT_EUNAVAILABLE, NULL, 0, "there is no device %s here", id);
 }
 
-static enum at_status add_all(struct at_property_sources *self, const struct at_device_listing *listings,
-	size_t count, struct at_error *err)
+static enum at_status add_all(struct at_property_sources *self,
+	const struct at_device_listing *listings, size_t count, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < count; i++)
 		for (unsigned k = 0; k < listings[i].count && !status; k++)
-			status = add_source(self, listings[i].devices[k].id, listings[i].kind,
-				&listings[i].devices[k].properties, err);
+			status = add_source(self, listings[i].devices[k].id,
+				listings[i].kind, &listings[i].devices[k].properties,
+				err);
 	return status;
 }
 
-static enum at_status list_sources(struct at_property_sources *self, const char *const *ids,
-	size_t id_count, struct at_error *err)
+static enum at_status list_sources(struct at_property_sources *self,
+	const char *const *ids, size_t id_count, struct at_error *err)
 {
 	struct at_device_listing *listings;
 	enum at_status status;

@@ -13,7 +13,7 @@
 
 struct at_property_source {
 	char label[64]; /* "cuda:0", "sm_90" */
-	char kind[16];  /* what a problem's `on` names */
+	char kind[16]; /* what a problem's `on` names */
 	struct at_properties properties;
 };
 

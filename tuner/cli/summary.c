@@ -17,16 +17,17 @@ static const char *const advice[AT_OUTCOME_COUNT] = {
 	[AT_OUTCOME_NOT_APPLICABLE] =
 		"launch and arguments must make sense for some configuration",
 	[AT_OUTCOME_COMPILE_FAILED] = "mend the template where the compiler points",
-	[AT_OUTCOME_TOO_MANY_RESOURCES] =
-		"add smaller values, or constraints on device.max_threads_per_block and "
-		"device.max_dynamic_shared_bytes_per_block",
+	[AT_OUTCOME_TOO_MANY_RESOURCES] = "add smaller values, or constraints on "
+					  "device.max_threads_per_block and "
+					  "device.max_dynamic_shared_bytes_per_block",
 	[AT_OUTCOME_LAUNCH_FAILED] = "check block, grid and shared_bytes under launch",
 	[AT_OUTCOME_CRASHED] = "look for accesses outside the arguments' counts",
 	[AT_OUTCOME_TIMED_OUT] = "raise search.deadline, or tune a smaller problem",
-	[AT_OUTCOME_WRONG_RESULT] =
-		"compare kernel and reference; verify.rtol and verify.atol say how close "
-		"is close enough",
-	[AT_OUTCOME_OUT_OF_BOUNDS] = "guard the edges, or round up the arguments' counts",
+	[AT_OUTCOME_WRONG_RESULT] = "compare kernel and reference; verify.rtol and "
+				    "verify.atol say how close "
+				    "is close enough",
+	[AT_OUTCOME_OUT_OF_BOUNDS] =
+		"guard the edges, or round up the arguments' counts",
 	[AT_OUTCOME_UNSTABLE] = "look for a race or a missing __syncthreads()",
 };
 
@@ -39,7 +40,8 @@ static void add_name(struct at_strbuf *out, const char *name)
 }
 
 /* The most frequent of those not marked in `done`; COUNT when all are. */
-static size_t most_frequent(const uint64_t by_outcome[AT_OUTCOME_COUNT], const bool *done)
+static size_t most_frequent(
+	const uint64_t by_outcome[AT_OUTCOME_COUNT], const bool *done)
 {
 	size_t best = AT_OUTCOME_COUNT;
 
@@ -91,7 +93,8 @@ static void add_title(const struct at_event *event, bool color, struct at_strbuf
 
 static void add_speed(const struct at_best *best, struct at_strbuf *out)
 {
-	bool both = isfinite(best->flops_per_second) && isfinite(best->bytes_per_second);
+	bool both =
+		isfinite(best->flops_per_second) && isfinite(best->bytes_per_second);
 
 	if (!isfinite(best->flops_per_second) && !isfinite(best->bytes_per_second))
 		return;
@@ -118,18 +121,20 @@ static void add_baseline(const struct at_event *event, const struct at_best *bes
 			at_outcome_name(event->baseline->outcome));
 		return;
 	}
-	at_format_time(out, event->baseline->time_ns);
+	/* the speed-up comes from the finals: so does the time that goes with it */
+	at_format_time(out, isfinite(best->speedup) ? best->speedup * best->time_ns
+						    : event->baseline->time_ns);
 	if (isfinite(best->speedup)) {
-		at_strbuf_addf(out, "; the winner is %s",
-			at_style(AT_STYLE_GOOD, color));
+		at_strbuf_addf(
+			out, "; the winner is %s", at_style(AT_STYLE_GOOD, color));
 		at_format_speedup(out, best->speedup);
 		at_strbuf_addf(out, "%s as fast", at_style(AT_STYLE_END, color));
 	}
 	at_strbuf_add_char(out, '\n');
 }
 
-static void add_winner(const struct at_event *event, const struct at_best *best, bool color,
-	struct at_strbuf *out)
+static void add_winner(const struct at_event *event, const struct at_best *best,
+	bool color, struct at_strbuf *out)
 {
 	add_name(out, "winner");
 	if (best->configuration)
@@ -138,7 +143,7 @@ static void add_winner(const struct at_event *event, const struct at_best *best,
 	add_name(out, "time");
 	at_format_time(out, best->time_ns);
 	if (isfinite(best->low_ns) && isfinite(best->high_ns)) {
-		at_strbuf_add(out, ", 95 % of ");
+		at_strbuf_add(out, ", 95 % interval ");
 		at_format_interval(out, best->low_ns, best->high_ns);
 	}
 	at_strbuf_add_char(out, '\n');
@@ -174,8 +179,8 @@ static void add_advice(const struct at_progress *progress, struct at_strbuf *out
 	at_strbuf_addf(out, "%s\n", advice[i]);
 }
 
-void at_summary_write(const struct at_event *event, const struct at_lane *lane, bool color,
-	struct at_strbuf *out)
+void at_summary_write(const struct at_event *event, const struct at_lane *lane,
+	bool color, struct at_strbuf *out)
 {
 	const struct at_progress *progress = event->progress;
 	struct at_best best;
@@ -191,8 +196,8 @@ void at_summary_write(const struct at_event *event, const struct at_lane *lane, 
 	}
 	if (progress) {
 		add_tried(progress, out);
-		at_summary_write_outcomes(progress->by_outcome,
-			lane ? lane->first_detail : NULL, out);
+		at_summary_write_outcomes(
+			progress->by_outcome, lane ? lane->first_detail : NULL, out);
 		if (!passed)
 			add_advice(progress, out);
 	}

@@ -8,8 +8,8 @@
 #include "cli/lane.h"
 
 /* event is the SUMMARY; lane holds the first reasons of the failures. */
-void at_summary_write(const struct at_event *event, const struct at_lane *lane, bool color,
-	struct at_strbuf *out);
+void at_summary_write(const struct at_event *event, const struct at_lane *lane,
+	bool color, struct at_strbuf *out);
 
 /*
  * The rows "   12  wrong_result  differs from the reference", most frequent

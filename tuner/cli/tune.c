@@ -114,7 +114,8 @@ static void tick(void *context)
 	draw(context);
 }
 
-static enum at_exit exit_code(enum at_status status, const struct at_session_summary *summary)
+static enum at_exit exit_code(
+	enum at_status status, const struct at_session_summary *summary)
 {
 	if (status == AT_EINTERRUPTED || summary->interrupted)
 		return AT_EXIT_INTERRUPTED;
@@ -145,9 +146,30 @@ static enum at_exit run_session(const struct at_cli_arguments *arguments,
 	return exit_code(status, &summary);
 }
 
-/* What is wrong with the devices can be said before anything is started. */
-static enum at_status check_devices(const struct at_session_options *options,
-	struct at_error *err)
+/*
+ * What is wrong with the spaces is said before anything is started: nobody wants to
+ * learn in the morning that the second one has a typing mistake.
+ */
+static enum at_status check_spaces(
+	const struct at_cli_arguments *arguments, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < arguments->operand_count && !status; i++) {
+		struct at_spec *spec;
+
+		status = at_cli_load_space(
+			arguments, arguments->operands[i], &spec, err);
+		if (status)
+			break;
+		status = at_spec_require_kernel(spec, err);
+		at_spec_free(spec);
+	}
+	return status;
+}
+
+static enum at_status check_devices(
+	const struct at_session_options *options, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
@@ -173,12 +195,18 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		    &options.device_count, &err) &&
 		!at_cli_each(arguments, &at_option_problem, &options.problems,
 			&options.problem_count, &err) &&
-		!at_cli_each(arguments, &at_option_set, &options.sets, &options.set_count,
-			&err))
-		code = check_devices(&options, &err)
-			? AT_EXIT_USAGE
-			: run_session(arguments, &options, &err);
-	if (err.status && code != AT_EXIT_INTERRUPTED)
+		!at_cli_each(arguments, &at_option_set, &options.sets,
+			&options.set_count, &err)) {
+		if (check_devices(&options, &err))
+			code = AT_EXIT_USAGE;
+		else if (!check_spaces(arguments, &err))
+			code = run_session(arguments, &options, &err);
+	}
+	if (code == AT_EXIT_INTERRUPTED)
+		at_say("autotune: interrupted: what was measured is recorded, and the "
+		       "next "
+		       "run goes on from there");
+	else if (err.status)
 		at_say_error(&err);
 	free((void *)options.devices);
 	free((void *)options.problems);
@@ -205,15 +233,18 @@ const struct at_cli_command at_command_tune = {
 	.name = "tune",
 	.operands = "SPACE...",
 	.summary = "find the fastest correct configuration; the word may be left out",
-	.details =
-		"Every evaluation is recorded as soon as it is known, and is not measured "
-		"again while all that decides its time is the same: a run that was stopped "
-		"goes on where it was. The winner of each problem goes into a result file "
-		"and a C header for the device.\n"
-		"\n"
-		"  autotune spaces/matmul.cfg\n"
-		"  autotune spaces/matmul.cfg --device cuda:0 --budget 10m\n"
-		"  autotune spaces/matmul.cfg --set TILE_M=4,8 --problem square_4096 --json",
+	.details = "Every evaluation is recorded as soon as it is known, and is not "
+		   "measured "
+		   "again while all that decides its time is the same: a run that was "
+		   "stopped "
+		   "goes on where it was. The winner of each problem goes into a "
+		   "result file "
+		   "and a C header for the device.\n"
+		   "\n"
+		   "  autotune spaces/matmul.cfg\n"
+		   "  autotune spaces/matmul.cfg --device cuda:0 --budget 10m\n"
+		   "  autotune spaces/matmul.cfg --set TILE_M=4,8 --problem "
+		   "square_4096 --json",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,

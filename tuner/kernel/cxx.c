@@ -93,7 +93,8 @@ static void add_table(struct at_strbuf *out, const struct at_compile_request *re
 		at_strbuf_add(out, "\n{ ");
 		add_quoted(out, kernel);
 		at_strbuf_addf(out,
-			", at_host_launch<(&%s)>::at_run, at_host_launch<(&%s)>::at_parameters },\n",
+			", at_host_launch<(&%s)>::at_run, "
+			"at_host_launch<(&%s)>::at_parameters },\n",
 			kernel, kernel);
 	}
 	/* the last row keeps the table from being empty */
@@ -131,9 +132,9 @@ static bool line_has(const char *line, size_t length, const char *text)
 static bool says_unknown(const char *line, size_t length)
 {
 	return line_has(line, length, "declared") || /* "not", "undeclared" */
-		line_has(line, length, "not a member") ||
-		line_has(line, length, "no member named") ||
-		line_has(line, length, "not a template");
+	       line_has(line, length, "not a member") ||
+	       line_has(line, length, "no member named") ||
+	       line_has(line, length, "not a template");
 }
 
 /* The compiler's own words about the table of kernels, said plainly above them. */
@@ -153,9 +154,9 @@ static void explain_kernels(struct at_strbuf *out, const char *log,
 				line_has(line, length, "error:")) {
 				at_strbuf_addf(out, "kernel \"%s\" %s %s\n",
 					request->kernels[i],
-					says_unknown(line, length) ?
-						"not found in" :
-						"cannot be launched as it stands in",
+					says_unknown(line, length)
+						? "not found in"
+						: "cannot be launched as it stands in",
 					request->name);
 				break;
 			}
@@ -205,8 +206,8 @@ static enum at_status make_folder(struct job *job, struct at_error *err)
 
 	if (!place || !place[0])
 		place = "/tmp";
-	length = snprintf(
-		job->folder, sizeof(job->folder), "%s/autotune-XXXXXX", place);
+	length =
+		snprintf(job->folder, sizeof(job->folder), "%s/autotune-XXXXXX", place);
 	if (length < 0 || (size_t)length >= sizeof(job->folder)) {
 		job->folder[0] = '\0';
 		return at_fail(err, AT_EINVAL, NULL, 0,
@@ -216,7 +217,8 @@ static enum at_status make_folder(struct job *job, struct at_error *err)
 	if (!mkdtemp(job->folder)) {
 		job->folder[0] = '\0';
 		return at_fail(err, AT_EIO, place, 0,
-			"cannot make a folder here for the C++ compiler: %s; set TMPDIR",
+			"cannot make a folder here for the C++ compiler: %s; set "
+			"TMPDIR",
 			strerror(errno));
 	}
 	job->unit = at_path_join(job->folder, "unit.cc");
@@ -241,8 +243,8 @@ static void remove_folder(struct job *job)
 		rmdir(job->folder);
 }
 
-static enum at_status write_file(const char *path, const struct at_strbuf *text,
-	struct at_error *err)
+static enum at_status write_file(
+	const char *path, const struct at_strbuf *text, struct at_error *err)
 {
 	FILE *file = text->failed ? NULL : fopen(path, "w");
 	bool written;
@@ -268,36 +270,39 @@ struct arguments {
 
 static void add_argument(struct arguments *self, const char *text)
 {
-	if (self->failed || AT_RESERVE(self->items, self->capacity, self->count + 1, NULL))
+	if (self->failed ||
+		AT_RESERVE(self->items, self->capacity, self->count + 1, NULL))
 		self->failed = true;
 	else
 		self->items[self->count++] = text;
 }
 
-static void add_arguments(struct arguments *self, const char *const *texts, size_t count)
+static void add_arguments(
+	struct arguments *self, const char *const *texts, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		add_argument(self, texts[i]);
 }
 
 /* Options are written for NVRTC; what means something here comes through. */
-static void add_options(struct arguments *self, const struct at_compile_request *request)
+static void add_options(
+	struct arguments *self, const struct at_compile_request *request)
 {
 	for (size_t i = 0; i < request->option_count; i++) {
 		const char *option = request->options[i];
 
 		if (!strncmp(option, "-fmad=", 6) || !strncmp(option, "--fmad=", 7)) {
-			add_argument(self, strstr(option, "=false") ?
-					"-ffp-contract=off" :
-					"-ffp-contract=fast");
+			add_argument(self, strstr(option, "=false")
+						   ? "-ffp-contract=off"
+						   : "-ffp-contract=fast");
 		} else if (!strcmp(option, "-D") || !strcmp(option, "-U") ||
-			!strcmp(option, "-I")) {
+			   !strcmp(option, "-I")) {
 			if (i + 1 == request->option_count)
 				break;
 			add_argument(self, option);
 			add_argument(self, request->options[++i]);
 		} else if (option[0] == '-' && option[1] && strchr("DUIf", option[1]) &&
-			strncmp(option, "-ftz=", 5)) {
+			   strncmp(option, "-ftz=", 5)) {
 			add_argument(self, option);
 		}
 	}
@@ -450,7 +455,8 @@ enum at_status at_cxx_compile(const struct at_compile_request *request,
 
 /* ---- the version -------------------------------------------------------- */
 
-static void digest_flags(struct at_hasher *hasher, const char *const *flags, size_t count)
+static void digest_flags(
+	struct at_hasher *hasher, const char *const *flags, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		at_hasher_add_text(hasher, flags[i]);

@@ -40,8 +40,8 @@ static void add_label(struct at_strbuf *out, const char *name, bool first)
 {
 	if (first)
 		at_strbuf_add(out, "\t.section .tbss,\"awT\",%nobits\n\t.p2align 7\n");
-	at_strbuf_addf(out, "\t.globl %s\n\t.hidden %s\n\t.type %s,%%object\n%s:\n", name,
-		name, name, name);
+	at_strbuf_addf(out, "\t.globl %s\n\t.hidden %s\n\t.type %s,%%object\n%s:\n",
+		name, name, name, name);
 }
 
 /* False when the table is broken. */
@@ -83,7 +83,8 @@ enum at_status at_cxx_object_write_shared(const unsigned char *bytes, size_t siz
 		memcmp(header.e_ident, ELFMAG, SELFMAG) ||
 		header.e_ident[EI_CLASS] != ELFCLASS64)
 		return at_fail(err, AT_EINVAL, NULL, 0,
-			"the C++ compiler wrote no 64-bit ELF object; the device \"host\" needs one");
+			"the C++ compiler wrote no 64-bit ELF object; the device "
+			"\"host\" needs one");
 	for (unsigned i = 0; i < header.e_shnum; i++) {
 		if (!get_record(&object, header.e_shoff, i, &section, sizeof(section)))
 			goto broken;

@@ -20,7 +20,7 @@ static bool is_program(const char *path)
 	struct stat facts;
 
 	return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) &&
-		access(path, X_OK) == 0;
+	       access(path, X_OK) == 0;
 }
 
 /* Heap; NULL when $PATH has no such program. */
@@ -110,7 +110,8 @@ static enum at_status read_version(struct at_cxx_tool *self, struct at_error *er
 
 	if (status == AT_OK && (!succeeded || !text.length))
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-			"%s --version fails, so it is no working C++ compiler; install g++, or set AUTOTUNE_CXX",
+			"%s --version fails, so it is no working C++ compiler; install "
+			"g++, or set AUTOTUNE_CXX",
 			self->words[0]);
 	if (status == AT_OK) {
 		length = strcspn(text.data, "\n");
@@ -166,7 +167,8 @@ static char **plain_environment(void)
 	if (!copy)
 		return NULL;
 	for (size_t i = 0; i < count; i++)
-		if (strncmp(environ[i], "LC_ALL=", 7) && strncmp(environ[i], "LANGUAGE=", 9))
+		if (strncmp(environ[i], "LC_ALL=", 7) &&
+			strncmp(environ[i], "LANGUAGE=", 9))
 			copy[kept++] = environ[i];
 	copy[kept++] = plain;
 	copy[kept] = NULL;

@@ -44,7 +44,7 @@ struct at_host_value {
 enum at_host_warp_operation {
 	AT_HOST_WARP_SYNC,
 	AT_HOST_WARP_SHUFFLE, /* gives the value of lane `source` */
-	AT_HOST_WARP_BALLOT,  /* gives a bit for each lane whose value is not 0 */
+	AT_HOST_WARP_BALLOT, /* gives a bit for each lane whose value is not 0 */
 };
 
 struct at_host_context {
@@ -57,7 +57,10 @@ struct at_host_context {
 	/* threads of this block: all, and those that have been started */
 	unsigned thread_count;
 	unsigned started_count;
-	struct at_host_uint3 next_thread; /* the next to start, in ascending order */
+	/* where the row of threads lies that starts now: its first thread's number */
+	unsigned row_first;
+	unsigned row_y;
+	unsigned row_z;
 	/* NULL, or the order in which to start them */
 	const uint16_t *start_order;
 	/* __syncthreads(): how many threads came with a predicate that is not 0 */
@@ -70,7 +73,8 @@ struct at_host_context {
 struct at_host_kernel {
 	const char *name;
 	/* Starts threads of the block, one after another, until none is left. */
-	void (*run)(struct at_host_context *context, const struct at_host_value *arguments);
+	void (*run)(
+		struct at_host_context *context, const struct at_host_value *arguments);
 	unsigned parameter_count;
 };
 
@@ -84,6 +88,9 @@ struct at_host_image {
 #ifdef __cplusplus
 
 /* ---- The language: C++ only ---- */
+
+/* Small functions take a line or two each, as in a table. */
+/* clang-format off */
 
 /* The C library's headers as they are: libstdc++'s wrappers cost 0.1 s a unit. */
 #define _GLIBCXX_INCLUDE_NEXT_C_HEADERS 1
@@ -213,8 +220,10 @@ AT_HOST_INLINE int __syncthreads_count(int predicate)
 	return (int)self->barrier(self, predicate != 0);
 }
 AT_HOST_INLINE void __syncthreads() { __syncthreads_count(0); }
-AT_HOST_INLINE int __syncthreads_or(int predicate) { return __syncthreads_count(predicate) != 0; }
-AT_HOST_INLINE int __syncthreads_and(int predicate) { return __syncthreads_count(!predicate) == 0; }
+AT_HOST_INLINE int __syncthreads_or(int predicate)
+{ return __syncthreads_count(predicate) != 0; }
+AT_HOST_INLINE int __syncthreads_and(int predicate)
+{ return __syncthreads_count(!predicate) == 0; }
 
 /* One worker runs all threads of a block; other blocks are other CPU threads. */
 AT_HOST_INLINE void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
@@ -243,8 +252,10 @@ AT_HOST_INLINE unsigned __ballot_sync(unsigned mask, int predicate)
 {
 	return (unsigned)at_host_warp(AT_HOST_WARP_BALLOT, mask, 0, predicate != 0);
 }
-AT_HOST_INLINE int __any_sync(unsigned mask, int predicate) { return __ballot_sync(mask, predicate) != 0; }
-AT_HOST_INLINE int __all_sync(unsigned mask, int predicate) { return __ballot_sync(mask, !predicate) == 0; }
+AT_HOST_INLINE int __any_sync(unsigned mask, int predicate)
+{ return __ballot_sync(mask, predicate) != 0; }
+AT_HOST_INLINE int __all_sync(unsigned mask, int predicate)
+{ return __ballot_sync(mask, !predicate) == 0; }
 /* All lanes that exist: a warp is not known to have diverged. */
 AT_HOST_INLINE unsigned __activemask()
 {
@@ -254,7 +265,8 @@ AT_HOST_INLINE unsigned __activemask()
 	return left >= 32 ? 0xffffffffu : (1u << left) - 1;
 }
 
-template <class T> AT_HOST_INLINE T at_host_shuffle(unsigned mask, T value, unsigned source)
+template <class T>
+AT_HOST_INLINE T at_host_shuffle(unsigned mask, T value, unsigned source)
 {
 	uint64_t bits = 0;
 
@@ -264,29 +276,35 @@ template <class T> AT_HOST_INLINE T at_host_shuffle(unsigned mask, T value, unsi
 	__builtin_memcpy(&value, &bits, sizeof(T));
 	return value;
 }
-template <class T> AT_HOST_INLINE T __shfl_sync(unsigned mask, T value, int source, int width = 32)
+template <class T>
+AT_HOST_INLINE T __shfl_sync(unsigned mask, T value, int source, int width = 32)
 {
 	unsigned first = at_host_lane() & ~(unsigned)(width - 1);
 
 	return at_host_shuffle(mask, value, first + ((unsigned)source & (unsigned)(width - 1)));
 }
-template <class T> AT_HOST_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32)
+template <class T>
+AT_HOST_INLINE T __shfl_up_sync(unsigned mask, T value, unsigned delta, int width = 32)
 {
 	unsigned lane = at_host_lane(), inside = lane & (unsigned)(width - 1);
 
 	return at_host_shuffle(mask, value, delta <= inside ? lane - delta : lane);
 }
-template <class T> AT_HOST_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32)
+template <class T>
+AT_HOST_INLINE T __shfl_down_sync(unsigned mask, T value, unsigned delta, int width = 32)
 {
 	unsigned lane = at_host_lane(), inside = lane & (unsigned)(width - 1);
 
-	return at_host_shuffle(mask, value, delta < (unsigned)width - inside ? lane + delta : lane);
+	return at_host_shuffle(mask, value,
+		delta < (unsigned)width - inside ? lane + delta : lane);
 }
-template <class T> AT_HOST_INLINE T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32)
+template <class T>
+AT_HOST_INLINE T __shfl_xor_sync(unsigned mask, T value, int lanes, int width = 32)
 {
 	unsigned lane = at_host_lane(), source = lane ^ (unsigned)lanes;
 
-	return at_host_shuffle(mask, value, source <= (lane | (unsigned)(width - 1)) ? source : lane);
+	return at_host_shuffle(mask, value,
+		source <= (lane | (unsigned)(width - 1)) ? source : lane);
 }
 #define AT_HOST_REDUCE(name, type, expression) \
 	AT_HOST_INLINE type name(unsigned mask, type value) \
@@ -383,7 +401,8 @@ AT_HOST_ATOMIC_SWAP(atomicExch, float, unsigned, value)
 AT_HOST_INLINE int __popc(unsigned x) { return __builtin_popcount(x); }
 AT_HOST_INLINE int __popcll(unsigned long long x) { return __builtin_popcountll(x); }
 AT_HOST_INLINE int __clz(int x) { return x ? __builtin_clz((unsigned)x) : 32; }
-AT_HOST_INLINE int __clzll(long long x) { return x ? __builtin_clzll((unsigned long long)x) : 64; }
+AT_HOST_INLINE int __clzll(long long x)
+{ return x ? __builtin_clzll((unsigned long long)x) : 64; }
 AT_HOST_INLINE int __ffs(int x) { return __builtin_ffs(x); }
 AT_HOST_INLINE int __ffsll(long long x) { return __builtin_ffsll(x); }
 AT_HOST_INLINE unsigned __brev(unsigned x)
@@ -397,11 +416,15 @@ AT_HOST_INLINE unsigned long long __brevll(unsigned long long x)
 {
 	return (unsigned long long)__brev((unsigned)x) << 32 | __brev((unsigned)(x >> 32));
 }
-AT_HOST_INLINE int __mul24(int x, int y) { return (int)((unsigned)(x << 8 >> 8) * (unsigned)(y << 8 >> 8)); }
-AT_HOST_INLINE unsigned __umul24(unsigned x, unsigned y) { return (x & 0xffffffu) * (y & 0xffffffu); }
+AT_HOST_INLINE int __mul24(int x, int y)
+{ return (int)((unsigned)(x << 8 >> 8) * (unsigned)(y << 8 >> 8)); }
+AT_HOST_INLINE unsigned __umul24(unsigned x, unsigned y)
+{ return (x & 0xffffffu) * (y & 0xffffffu); }
 AT_HOST_INLINE int __mulhi(int x, int y) { return (int)((long long)x * y >> 32); }
-AT_HOST_INLINE unsigned __umulhi(unsigned x, unsigned y) { return (unsigned)((unsigned long long)x * y >> 32); }
-AT_HOST_INLINE long long __mul64hi(long long x, long long y) { return (long long)((__int128)x * y >> 64); }
+AT_HOST_INLINE unsigned __umulhi(unsigned x, unsigned y)
+{ return (unsigned)((unsigned long long)x * y >> 32); }
+AT_HOST_INLINE long long __mul64hi(long long x, long long y)
+{ return (long long)((__int128)x * y >> 64); }
 AT_HOST_INLINE unsigned long long __umul64hi(unsigned long long x, unsigned long long y)
 {
 	return (unsigned long long)((unsigned __int128)x * y >> 64);
@@ -445,7 +468,8 @@ AT_HOST_INLINE int __float_as_int(float x) { return at_host_bits<int>(x); }
 AT_HOST_INLINE unsigned __float_as_uint(float x) { return at_host_bits<unsigned>(x); }
 AT_HOST_INLINE float __int_as_float(int x) { return at_host_bits<float>(x); }
 AT_HOST_INLINE float __uint_as_float(unsigned x) { return at_host_bits<float>(x); }
-AT_HOST_INLINE long long __double_as_longlong(double x) { return at_host_bits<long long>(x); }
+AT_HOST_INLINE long long __double_as_longlong(double x)
+{ return at_host_bits<long long>(x); }
 AT_HOST_INLINE double __longlong_as_double(long long x) { return at_host_bits<double>(x); }
 #define AT_HOST_CONVERT(name, to, from, expression) \
 	AT_HOST_INLINE to name(from x) { return (to)(expression); }
@@ -481,8 +505,10 @@ AT_HOST_BINARY(__fdividef, float, x / y)
 AT_HOST_BINARY(fdividef, float, x / y)
 AT_HOST_BINARY(__dadd_rn, double, x + y)
 AT_HOST_BINARY(__dmul_rn, double, x * y)
-AT_HOST_INLINE float __fmaf_rn(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
-AT_HOST_INLINE double __fma_rn(double x, double y, double z) { return __builtin_fma(x, y, z); }
+AT_HOST_INLINE float __fmaf_rn(float x, float y, float z)
+{ return __builtin_fmaf(x, y, z); }
+AT_HOST_INLINE double __fma_rn(double x, double y, double z)
+{ return __builtin_fma(x, y, z); }
 /* Macros, since glibc has private functions of these names. */
 #define __expf expf
 #define __exp10f exp10f
@@ -594,40 +620,47 @@ AT_HOST_INLINE void __nanosleep(unsigned) {}
 
 /* ---- Kernels, as the runtime calls them ---- */
 
-template <unsigned N, unsigned... I> struct at_host_count_up : at_host_count_up<N - 1, N - 1, I...> {};
+template <unsigned N, unsigned... I>
+struct at_host_count_up : at_host_count_up<N - 1, N - 1, I...> {};
 template <unsigned... I> struct at_host_count_up<0, I...> {};
 
 template <class T> AT_HOST_INLINE T at_host_argument(const at_host_value *value)
 {
 	T argument;
 
-	static_assert(sizeof(T) <= sizeof(value->bytes), "a kernel's parameter has at most 16 bytes");
+	static_assert(sizeof(T) <= sizeof(value->bytes),
+		"a kernel's parameter has at most 16 bytes");
 	__builtin_memcpy(&argument, value->bytes, sizeof(T));
 	return argument;
 }
 
+/* Coordinates come from a row that seldom changes: to read what was just written
+   in parts would cost more than a small thread. */
 AT_HOST_INLINE bool at_host_start_thread(at_host_context *self)
 {
-	unsigned number = self->started_count;
-	uint3 size = self->block_size, *next = &self->next_thread;
+	unsigned number = self->started_count, x;
+	uint3 size = self->block_size;
 
 	if (number == self->thread_count)
 		return false;
 	self->started_count = number + 1;
 	if (__builtin_expect(self->start_order != nullptr, 0)) {
 		number = self->start_order[number];
-		self->thread = uint3{ number % size.x, number / size.x % size.y,
-			number / size.x / size.y };
+		x = number % size.x;
+		self->row_y = number / size.x % size.y;
+		self->row_z = number / size.x / size.y;
 	} else {
-		self->thread = *next;
-		if (++next->x == size.x) {
-			next->x = 0;
-			if (++next->y == size.y) {
-				next->y = 0;
-				next->z++;
+		x = number - self->row_first;
+		if (x == size.x) {
+			x = 0;
+			self->row_first = number;
+			if (++self->row_y == size.y) {
+				self->row_y = 0;
+				self->row_z++;
 			}
 		}
 	}
+	self->thread = uint3{ x, self->row_y, self->row_z };
 	self->linear_thread = number;
 	return true;
 }

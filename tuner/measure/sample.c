@@ -13,7 +13,9 @@
 #define NARROW 0.0025
 /* a configuration whose best sample is this much above the incumbent is dropped */
 #define HOPELESS 1.2
-#define SAMPLES_BEFORE_RACING 3
+#define SAMPLES_BEFORE_RACING 2
+/* and so much above it after the first launch, if the clocks were up */
+#define HOPELESS_AT_ONCE 1.5
 /* one sample should last so many times what the clock can tell */
 #define RESOLUTIONS 40
 #define LAUNCHES_MAX 64
@@ -21,6 +23,7 @@
 #define IDLE_NS 50000000u
 #define WARM_UP_NS 3000000u
 #define WARM_UP_IDLE_NS 300000000u
+#define CLOCK_IS_UP 0.9
 
 static bool has_inout(const struct at_bench *self)
 {
@@ -96,26 +99,36 @@ unsigned sample_launches(const struct at_bench *self, const struct candidate *ca
 	return wanted > LAUNCHES_MAX ? LAUNCHES_MAX : (unsigned)wanted + 1;
 }
 
-/* until the clocks are up: longer when the board has been idle */
-static enum at_outcome warm_up(struct at_bench *self, const struct candidate *candidate,
-	double *time_ns, struct at_error *err)
+/* the board reports a clock well below its highest */
+static bool clock_is_low(struct at_bench *self)
 {
-	uint64_t start_ns = at_clock_now_ns();
+	const struct at_properties *properties = &self->device->info.properties;
+	struct at_device_state state = { 0 };
+
+	self->device->ops->state(self->device, &state);
+	return state.clock_hz && properties->known[AT_PROPERTY_CLOCK_HZ] &&
+		(double)state.clock_hz < CLOCK_IS_UP *
+			(double)properties->value[AT_PROPERTY_CLOCK_HZ];
+}
+
+/*
+ * Launches until the clocks are up: more of them when the board has been idle.
+ * *hopeless: the kernel is so slow that no sample is worth taking.
+ */
+static enum at_outcome warm_up(struct at_bench *self, const struct candidate *candidate,
+	double incumbent_ns, double *time_ns, bool *hopeless, struct at_error *err)
+{
+	uint64_t start_ns = at_clock_now_ns(), elapsed_ns;
 	bool was_idle = start_ns - self->last_busy_ns > IDLE_NS;
-	uint64_t target_ns = WARM_UP_NS;
 	enum at_outcome outcome;
 
-	/* on a CPU clocks rise within microseconds, and the state is unknown */
-	if (was_idle) {
-		struct at_device_state state = { 0 };
-
-		self->device->ops->state(self->device, &state);
-		if (state.clock_hz)
-			target_ns = WARM_UP_IDLE_NS;
-	}
-	do
+	do {
 		outcome = sample_once(self, candidate, 1, time_ns, err);
-	while (outcome == AT_OUTCOME_OK && at_clock_now_ns() - start_ns < target_ns);
+		elapsed_ns = at_clock_now_ns() - start_ns;
+		*hopeless = !was_idle && incumbent_ns > 0 &&
+			*time_ns > HOPELESS_AT_ONCE * incumbent_ns;
+	} while (outcome == AT_OUTCOME_OK && !*hopeless && (elapsed_ns < WARM_UP_NS ||
+		(was_idle && elapsed_ns < WARM_UP_IDLE_NS && clock_is_low(self))));
 	return outcome;
 }
 
@@ -177,6 +190,7 @@ enum at_outcome sample_candidate(struct at_bench *self, const struct candidate *
 	enum at_outcome outcome;
 	double *sorted = calloc(request->samples_max + 1, sizeof(*sorted));
 	double estimate_ns = 0;
+	bool hopeless = false;
 
 	result->samples_ns = calloc(request->samples_max + 1, sizeof(*result->samples_ns));
 	if (!sorted || !result->samples_ns) {
@@ -184,11 +198,17 @@ enum at_outcome sample_candidate(struct at_bench *self, const struct candidate *
 		outcome = AT_OUTCOME_CRASHED;
 		goto release;
 	}
-	outcome = warm_up(self, candidate, &estimate_ns, err);
+	outcome = warm_up(self, candidate, request->incumbent_ns, &estimate_ns, &hopeless, err);
 	if (outcome != AT_OUTCOME_OK)
 		goto release;
-	result->launches_per_sample = sample_launches(self, candidate, estimate_ns);
-	outcome = take_samples(self, candidate, request, result, sorted, err);
+	result->launches_per_sample = 1;
+	if (hopeless) {
+		result->samples_ns[result->sample_count++] = estimate_ns;
+		result->raced = true;
+	} else {
+		result->launches_per_sample = sample_launches(self, candidate, estimate_ns);
+		outcome = take_samples(self, candidate, request, result, sorted, err);
+	}
 	if (outcome != AT_OUTCOME_OK)
 		goto release;
 	self->device->ops->state(self->device, &state);

@@ -100,7 +100,8 @@ static enum at_status read(const struct at_column *column,
 }
 
 enum at_status at_columns_read(const struct at_column *columns, size_t count,
-	const struct at_statement *statement, int first, void *row, struct at_error *err)
+	const struct at_statement *statement, int first, void *row,
+	struct at_error *err)
 {
 	enum at_status status = AT_OK;
 

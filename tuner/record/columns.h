@@ -18,13 +18,13 @@
 
 enum at_column_kind {
 	AT_COLUMN_NONE = 0,
-	AT_COLUMN_TEXT,    /* char *; NULL is kept as "" */
+	AT_COLUMN_TEXT, /* char *; NULL is kept as "" */
 	AT_COLUMN_INTEGER, /* int64_t */
-	AT_COLUMN_KNOWN,   /* int64_t of 0 and more; below (not known) is NULL */
-	AT_COLUMN_LINK,    /* int64_t, another table's id; 0 (none) is NULL */
-	AT_COLUMN_REAL,    /* double; NAN is NULL */
-	AT_COLUMN_FLAG,    /* bool */
-	AT_COLUMN_HASH,    /* struct at_hash, 16 bytes as at_hash_hex() orders them */
+	AT_COLUMN_KNOWN, /* int64_t of 0 and more; below (not known) is NULL */
+	AT_COLUMN_LINK, /* int64_t, another table's id; 0 (none) is NULL */
+	AT_COLUMN_REAL, /* double; NAN is NULL */
+	AT_COLUMN_FLAG, /* bool */
+	AT_COLUMN_HASH, /* struct at_hash, 16 bytes as at_hash_hex() orders them */
 	AT_COLUMN_OUTCOME, /* enum at_outcome, by name */
 };
 

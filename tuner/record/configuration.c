@@ -24,7 +24,8 @@ static struct at_json *to_json(const struct at_value *value)
 	return at_json_null();
 }
 
-char *at_configuration_to_json(const struct at_spec *spec, const uint16_t *configuration)
+char *at_configuration_to_json(
+	const struct at_spec *spec, const uint16_t *configuration)
 {
 	struct at_json *object = at_json_object();
 	struct at_strbuf out = { 0 };
@@ -52,8 +53,8 @@ static bool is_same_real(double a, double b)
 }
 
 /* node_text: the node as it is written */
-static bool is_same(const struct at_value *value, const struct at_json *node,
-	const char *node_text)
+static bool is_same(
+	const struct at_value *value, const struct at_json *node, const char *node_text)
 {
 	const char *word;
 
@@ -110,8 +111,8 @@ static bool is_all(const struct at_spec *spec, const struct at_json *object,
 	return same;
 }
 
-bool at_configuration_from_json(const struct at_spec *spec, const char *json,
-	uint16_t *configuration)
+bool at_configuration_from_json(
+	const struct at_spec *spec, const char *json, uint16_t *configuration)
 {
 	struct at_json *object;
 	bool fits = true;

@@ -31,7 +31,8 @@ static void release(struct results *self)
 	at_record_device_release(&self->device);
 }
 
-static const struct at_crown *find_crown(const struct results *self, const char *problem)
+static const struct at_crown *find_crown(
+	const struct results *self, const char *problem)
 {
 	for (size_t i = 0; i < self->crown_count; i++)
 		if (!strcmp(self->crowns[i].problem, problem))
@@ -86,7 +87,8 @@ static enum at_status gather(struct results *self, struct at_store *store,
 	}
 	if (!status && !self->count)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
-			"nothing is recorded for \"%s\" on %s that fits this file: tune "
+			"nothing is recorded for \"%s\" on %s that fits this file: "
+			"tune "
 			"it there first",
 			spec->name, self->device.model);
 free_scratch:
@@ -114,8 +116,8 @@ static char *file_path(const char *directory, const char *kernel, const char *en
 	return path;
 }
 
-static enum at_status write_text(const char *path, const struct at_strbuf *text,
-	struct at_error *err)
+static enum at_status write_text(
+	const char *path, const struct at_strbuf *text, struct at_error *err)
 {
 	return at_file_replace(path, at_strbuf_text(text), text->length, err);
 }

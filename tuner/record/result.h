@@ -71,19 +71,20 @@ enum at_status at_result_write(struct at_store *store, const char *results_direc
 	char **written, struct at_error *err);
 
 /* The two texts, without touching files. */
-enum at_status at_result_json(const struct at_spec *spec, const struct at_record_device *device,
-	const struct at_crown *crowns, const struct at_evaluation *winners,
-	const struct at_evaluation *baselines, size_t count, struct at_strbuf *out,
-	struct at_error *err);
+enum at_status at_result_json(const struct at_spec *spec,
+	const struct at_record_device *device, const struct at_crown *crowns,
+	const struct at_evaluation *winners, const struct at_evaluation *baselines,
+	size_t count, struct at_strbuf *out, struct at_error *err);
 enum at_status at_result_header(const struct at_spec *spec,
 	const struct at_record_device *device, const struct at_crown *crowns,
 	const struct at_evaluation *winners, size_t count, struct at_strbuf *out,
 	struct at_error *err);
 
 /* JSON object of a configuration, as evaluations keep it; heap. */
-char *at_configuration_to_json(const struct at_spec *spec, const uint16_t *configuration);
+char *at_configuration_to_json(
+	const struct at_spec *spec, const uint16_t *configuration);
 /* Back to value indices; false when it does not fit the spec. */
-bool at_configuration_from_json(const struct at_spec *spec, const char *json,
-	uint16_t *configuration);
+bool at_configuration_from_json(
+	const struct at_spec *spec, const char *json, uint16_t *configuration);
 
 #endif

@@ -45,7 +45,8 @@ static bool is_taken(const struct at_spec *spec, const char *name)
 			continue;
 		if (!name[length])
 			return true;
-		for (size_t j = 0; name[length] == '_' && j < parameter->value_count; j++)
+		for (size_t j = 0; name[length] == '_' && j < parameter->value_count;
+			j++)
 			if (parameter->values[j].type == AT_TYPE_WORD &&
 				!strcmp(name + length + 1, parameter->values[j].word))
 				return true;
@@ -132,15 +133,17 @@ static void add_time(struct at_strbuf *out, const struct at_crown *crown)
 
 	while (unit < 3 && !(crown->time_ns >= units[unit].ns))
 		unit++;
-	at_strbuf_addf(out, " *   %-14s %.5g %s", "time", crown->time_ns / units[unit].ns,
-		units[unit].name);
+	at_strbuf_addf(out, " *   %-14s %.5g %s", "time",
+		crown->time_ns / units[unit].ns, units[unit].name);
 	if (isfinite(crown->low_ns) && isfinite(crown->high_ns))
 		at_strbuf_addf(out, " (95 %% interval %.5g to %.5g)",
-			crown->low_ns / units[unit].ns, crown->high_ns / units[unit].ns);
+			crown->low_ns / units[unit].ns,
+			crown->high_ns / units[unit].ns);
 	at_strbuf_add_char(out, '\n');
 }
 
-static void add_sizes(struct at_strbuf *out, const struct at_spec *spec, const char *text)
+static void add_sizes(
+	struct at_strbuf *out, const struct at_spec *spec, const char *text)
 {
 	struct at_json *object;
 	const char *separator = ": ";
@@ -177,7 +180,8 @@ static void add_provenance(struct header *self, size_t index)
 			crown->speedup);
 	else
 		add_fact(out, "speed-up", "not known: the baseline was not timed");
-	at_strbuf_addf(out, " *   %-14s %" PRId64 " evaluations, %" PRId64 " of them ok\n",
+	at_strbuf_addf(out,
+		" *   %-14s %" PRId64 " evaluations, %" PRId64 " of them ok\n",
 		"chosen from", crown->evaluation_count, crown->ok_count);
 	add_fact(out, "measured", at_result_iso_time(crown->created_seconds, measured));
 	add_fact(out, "compiler", crown->toolchain);
@@ -198,19 +202,24 @@ static void add_head(struct header *self)
 	add_comment(out, self->device->model);
 	at_strbuf_add(out, " (");
 	add_comment(out, self->device->architecture);
-	at_strbuf_add(out, "): the fastest correct configuration that was\n"
-			   " * found. Written by autotune; changes made by hand are lost.\n");
+	at_strbuf_add(out,
+		"): the fastest correct configuration that was\n"
+		" * found. Written by autotune; changes made by hand are lost.\n");
 	for (size_t i = 0; i < self->count; i++)
 		add_provenance(self, i);
 	at_strbuf_addf(out,
 		" *\n"
-		" * With %s_BARE defined before it is included, it also defines the names\n"
-		" * that the template reads, so that the template compiles as it stands.\n",
+		" * With %s_BARE defined before it is included, it also defines the "
+		"names\n"
+		" * that the template reads, so that the template compiles as it "
+		"stands.\n",
 		kernel);
 	if (self->count > 1)
 		at_strbuf_addf(out,
-			" * %s_... is the first problem's; with %s_PROBLEM_%s defined, that\n"
-			" * problem's, and likewise for the others.\n",
+			" * The short names, %s_..., are those of the first problem; "
+			"for another's\n"
+			" * define %s_PROBLEM_%s, or likewise, before it is "
+			"included.\n",
 			kernel, kernel, self->problems[1]);
 	at_strbuf_add(out, " */\n");
 }
@@ -239,8 +248,8 @@ static void walk_macros(struct header *self, size_t index, const char *prefix,
 	at_strbuf_release(&text);
 }
 
-static void add_macro(struct header *self, const char *prefix, const char *name,
-	const char *value)
+static void add_macro(
+	struct header *self, const char *prefix, const char *name, const char *value)
 {
 	bool is_name = (value[0] >= 'a' && value[0] <= 'z') ||
 		       (value[0] >= 'A' && value[0] <= 'Z') || value[0] == '_';
@@ -249,8 +258,8 @@ static void add_macro(struct header *self, const char *prefix, const char *name,
 		is_name ? prefix : "", value);
 }
 
-static void add_bare_macro(struct header *self, const char *prefix, const char *name,
-	const char *value)
+static void add_bare_macro(
+	struct header *self, const char *prefix, const char *name, const char *value)
 {
 	(void)value;
 	at_strbuf_addf(
@@ -314,8 +323,8 @@ static enum at_status add_options(struct header *self, size_t index, const char 
 
 /* ---- the launch --------------------------------------------------------- */
 
-static enum at_status add_tuned_launch(struct header *self, size_t index,
-	const char *prefix)
+static enum at_status add_tuned_launch(
+	struct header *self, size_t index, const char *prefix)
 {
 	const char *text = self->crowns[index].launch;
 	const struct at_json *block;
@@ -341,83 +350,16 @@ static enum at_status add_tuned_launch(struct header *self, size_t index,
 	return AT_OK;
 }
 
-static bool is_size_slot(const struct at_spec *spec, int slot)
-{
-	return (size_t)slot >= spec->parameter_count &&
-	       (size_t)slot < spec->parameter_count + spec->size_count;
-}
-
-static bool is_real_size(const struct at_spec *spec, const char *name)
-{
-	for (size_t i = 0; i < spec->problem_count; i++)
-		for (size_t j = 0; j < spec->problems[i].size_count; j++)
-			if (!strcmp(spec->problems[i].sizes[j].name, name) &&
-				spec->problems[i].sizes[j].value.type == AT_TYPE_REAL)
-				return true;
-	return false;
-}
-
-static bool uses_sizes(const struct at_spec *spec, const struct at_expression *expression)
+static bool uses_sizes(
+	const struct at_spec *spec, const struct at_expression *expression)
 {
 	size_t count;
 	const int *slots = at_expression_slots(expression, &count);
 
 	for (size_t i = 0; i < count; i++)
-		if (is_size_slot(spec, slots[i]))
+		if (at_result_is_size(spec, slots[i]))
 			return true;
 	return false;
-}
-
-struct naming {
-	const struct header *header;
-	const char *prefix;
-};
-
-static void name_slot(void *context, int slot, struct at_strbuf *out)
-{
-	const struct naming *naming = context;
-	const struct at_spec *spec = naming->header->spec;
-	const struct at_record_device *device = naming->header->device;
-	const char *name = at_spec_slot_name(spec, slot);
-	int64_t value = 0;
-
-	if ((size_t)slot < spec->parameter_count) {
-		at_strbuf_addf(out, "%s%s", naming->prefix, name);
-	} else if (is_size_slot(spec, slot)) {
-		at_strbuf_addf(out, "(%s)(%s)",
-			is_real_size(spec, name) ? "double" : "long long", name);
-	} else {
-		name += strlen("device.");
-		for (size_t i = 0; i < device->property_count; i++)
-			if (!strcmp(device->property_names[i], name))
-				value = device->property_values[i];
-		at_strbuf_addf(out, "%" PRId64 "LL", value);
-	}
-}
-
-/*
- * The macros know integers; in an expression with reals these functions are
- * others, which C's types alone do not choose.
- */
-static bool is_expressible(const struct at_spec *spec,
-	const struct at_expression *expression, const char *text)
-{
-	static const char *const integer_only[] = { "CEIL_DIV(", "ROUND_UP(",
-		"ROUND_DOWN(", "LOG2(", "POW(" };
-	static const char *const real[] = { "AUTOTUNE_REAL(", "AUTOTUNE_SQRT(",
-		"(double)" };
-	bool has_real = text[strcspn(text, ".")] != '\0', has_integer_only = false;
-	size_t count;
-	const int *slots = at_expression_slots(expression, &count);
-
-	for (size_t i = 0; i < sizeof(real) / sizeof(real[0]); i++)
-		has_real |= strstr(text, real[i]) != NULL;
-	for (size_t i = 0; i < count; i++)
-		has_real |= (size_t)slots[i] < spec->parameter_count &&
-			    spec->parameters[slots[i]].type == AT_TYPE_REAL;
-	for (size_t i = 0; i < sizeof(integer_only) / sizeof(integer_only[0]); i++)
-		has_integer_only |= strstr(text, integer_only[i]) != NULL;
-	return !has_real || !has_integer_only;
 }
 
 static void add_size_arguments(struct header *self)
@@ -429,28 +371,24 @@ static void add_size_arguments(struct header *self)
 	at_strbuf_add_char(self->out, ')');
 }
 
-/* A macro of all sizes; expression NULL: always `otherwise`. */
+/* A macro of all sizes; expression NULL: always 1. */
 static void add_sized(struct header *self, const char *prefix, const char *name,
-	const struct at_expression *expression, const char *otherwise)
+	const struct at_expression *expression)
 {
-	struct naming naming = { self, prefix };
 	struct at_strbuf text = { 0 };
 
-	if (expression)
-		at_expression_write_c(expression, "AUTOTUNE_", name_slot, &naming, &text);
-	if (expression && !is_expressible(self->spec, expression, at_strbuf_text(&text))) {
+	if (!expression) {
+		at_strbuf_add(&text, "1");
+	} else if (!at_result_write_expression(
+			   self->spec, self->device, prefix, expression, &text)) {
 		at_strbuf_addf(self->out, "/* no %s%s: it needs reals: ", prefix, name);
 		add_comment(self->out, at_expression_text(expression));
 		at_strbuf_add(self->out, " */\n");
-	} else {
-		define(self, prefix, "%s", name);
-		add_size_arguments(self);
-		if (expression)
-			at_strbuf_addf(self->out, " ((unsigned int)(%s))\n",
-				at_strbuf_text(&text));
-		else
-			at_strbuf_addf(self->out, " %s\n", otherwise);
+		return;
 	}
+	define(self, prefix, "%s", name);
+	add_size_arguments(self);
+	at_strbuf_addf(self->out, " ((unsigned int)(%s))\n", at_strbuf_text(&text));
 	self->out->failed |= text.failed;
 	at_strbuf_release(&text);
 }
@@ -466,14 +404,14 @@ static void add_sized_launch(struct header *self, const char *prefix)
 		if (!uses_sizes(self->spec, launch->block[i]))
 			continue;
 		snprintf(name, sizeof(name), "BLOCK_DIM_%c_FOR", axes[i]);
-		add_sized(self, prefix, name, launch->block[i], NULL);
+		add_sized(self, prefix, name, launch->block[i]);
 	}
 	if (launch->shared_bytes && uses_sizes(self->spec, launch->shared_bytes))
-		add_sized(self, prefix, "SHARED_BYTES_FOR", launch->shared_bytes, NULL);
+		add_sized(self, prefix, "SHARED_BYTES_FOR", launch->shared_bytes);
 	for (size_t i = 0; i < 3 && launch->grid_rank; i++) {
 		snprintf(name, sizeof(name), "GRID_%c", axes[i]);
 		add_sized(self, prefix, name,
-			i < launch->grid_rank ? launch->grid[i] : NULL, "1u");
+			i < launch->grid_rank ? launch->grid[i] : NULL);
 	}
 }
 
@@ -496,8 +434,8 @@ static enum at_status add_problem(struct header *self, size_t index, const char 
 static void add_choice(struct header *self, size_t index)
 {
 	if (index > 0) {
-		at_strbuf_addf(self->out, "#elif defined(%s_PROBLEM_%s)\n", self->kernel,
-			self->problems[index]);
+		at_strbuf_addf(self->out, "#elif defined(%s_PROBLEM_%s)\n",
+			self->kernel, self->problems[index]);
 		return;
 	}
 	at_strbuf_add(self->out, "#if ");

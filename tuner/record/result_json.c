@@ -49,8 +49,8 @@ static struct at_json *device_json(const struct at_record_device *device)
 }
 
 /* JSON that the store keeps as text, such as {"M": 4096}; nothing is null. */
-static enum at_status embed(struct at_json *object, const char *key, const char *text,
-	struct at_error *err)
+static enum at_status embed(
+	struct at_json *object, const char *key, const char *text, struct at_error *err)
 {
 	struct at_error reason = { 0 };
 	struct at_json *value;
@@ -100,8 +100,8 @@ static enum at_status add_baseline(struct at_json *object,
 	return status;
 }
 
-static enum at_status add_metrics(struct at_json *object, const struct at_crown *crown,
-	struct at_error *err)
+static enum at_status add_metrics(
+	struct at_json *object, const struct at_crown *crown, struct at_error *err)
 {
 	static const char *const amounts[] = { "flops", "bytes" };
 	static const char *const rates[] = { "gflop_per_second", "gbyte_per_second" };
@@ -157,7 +157,8 @@ static enum at_status fill_problem(struct at_json *object, const struct at_crown
 	at_json_set(object, "speedup", at_json_real(crown->speedup));
 	if (!status)
 		status = add_baseline(object, baseline, err);
-	at_json_set(object, "evaluation_count", at_json_integer(crown->evaluation_count));
+	at_json_set(
+		object, "evaluation_count", at_json_integer(crown->evaluation_count));
 	at_json_set(object, "ok_count", at_json_integer(crown->ok_count));
 	if (!status)
 		status = embed(object, "launch", crown->launch, err);

@@ -32,8 +32,8 @@ struct at_sqlite {
 	struct at_statement *cached[CACHE_SIZE];
 };
 
-static enum at_status fail_room(struct at_sqlite *self, const char *why,
-	struct at_error *err)
+static enum at_status fail_room(
+	struct at_sqlite *self, const char *why, struct at_error *err)
 {
 	return at_fail(err, AT_EIO, self->path, 0,
 		"%s: free some room and run the same command again; "
@@ -141,8 +141,8 @@ static bool try_again(int code, uint64_t start_ns)
 	return true;
 }
 
-enum at_status at_sqlite_open(const char *path, struct at_sqlite **out,
-	struct at_error *err)
+enum at_status at_sqlite_open(
+	const char *path, struct at_sqlite **out, struct at_error *err)
 {
 	struct at_sqlite *self = calloc(1, sizeof(*self));
 	enum at_status status;
@@ -188,8 +188,8 @@ const char *at_sqlite_path(const struct at_sqlite *self)
 	return self->path;
 }
 
-enum at_status at_sqlite_execute(struct at_sqlite *self, const char *sql,
-	struct at_error *err)
+enum at_status at_sqlite_execute(
+	struct at_sqlite *self, const char *sql, struct at_error *err)
 {
 	uint64_t start_ns = at_clock_now_ns();
 	int code;
@@ -236,8 +236,8 @@ enum at_status at_sqlite_checkpoint(struct at_sqlite *self, struct at_error *err
 	return fail(self, code, err);
 }
 
-enum at_status at_sqlite_integer(struct at_sqlite *self, const char *sql, int64_t *out,
-	struct at_error *err)
+enum at_status at_sqlite_integer(
+	struct at_sqlite *self, const char *sql, int64_t *out, struct at_error *err)
 {
 	struct at_statement *statement;
 	bool row = false;
@@ -348,8 +348,8 @@ void at_statement_bind_text(struct at_statement *self, int place, const char *te
 			   SQLITE_STATIC, SQLITE_UTF8));
 }
 
-void at_statement_bind_bytes(struct at_statement *self, int place, const void *data,
-	size_t size)
+void at_statement_bind_bytes(
+	struct at_statement *self, int place, const void *data, size_t size)
 {
 	note(self, sqlite3_bind_blob64(self->handle, place, data, size, SQLITE_STATIC));
 }
@@ -371,8 +371,8 @@ void at_statement_bind_null(struct at_statement *self, int place)
 	note(self, sqlite3_bind_null(self->handle, place));
 }
 
-enum at_status at_statement_step(struct at_statement *self, bool *row,
-	struct at_error *err)
+enum at_status at_statement_step(
+	struct at_statement *self, bool *row, struct at_error *err)
 {
 	int code = self->bind_code;
 
@@ -428,7 +428,8 @@ const char *at_statement_text(const struct at_statement *self, int column)
 	return text ? (const char *)text : "";
 }
 
-const void *at_statement_bytes(const struct at_statement *self, int column, size_t *size)
+const void *at_statement_bytes(
+	const struct at_statement *self, int column, size_t *size)
 {
 	const void *data = sqlite3_column_blob(self->handle, column);
 

@@ -24,12 +24,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct at_sqlite;    /* opaque, heap */
+struct at_sqlite; /* opaque, heap */
 struct at_statement; /* opaque, heap */
 
 /* Opens or makes the file. Locks of other processes are waited for, 30 seconds. */
-enum at_status at_sqlite_open(const char *path, struct at_sqlite **out,
-	struct at_error *err);
+enum at_status at_sqlite_open(
+	const char *path, struct at_sqlite **out, struct at_error *err);
 /* Frees the cached statements too; those of at_sqlite_prepare() go before. */
 void at_sqlite_close(struct at_sqlite *self);
 const char *at_sqlite_path(const struct at_sqlite *self);
@@ -47,11 +47,11 @@ enum at_status at_sqlite_checkpoint(struct at_sqlite *self, struct at_error *err
  * Runs statements separated by ';' and drops their rows. More than one belong
  * into a transaction: where a lock makes it try again, it starts with the first.
  */
-enum at_status at_sqlite_execute(struct at_sqlite *self, const char *sql,
-	struct at_error *err);
+enum at_status at_sqlite_execute(
+	struct at_sqlite *self, const char *sql, struct at_error *err);
 /* The first column of the first row; 0 when there is none. */
-enum at_status at_sqlite_integer(struct at_sqlite *self, const char *sql, int64_t *out,
-	struct at_error *err);
+enum at_status at_sqlite_integer(
+	struct at_sqlite *self, const char *sql, int64_t *out, struct at_error *err);
 
 /* A transaction that holds the write lock from its start, so that it cannot fail
    half-way because another process writes. rollback() does nothing outside one. */
@@ -74,14 +74,14 @@ enum at_status at_sqlite_cached(struct at_sqlite *self, const char *sql,
 void at_statement_bind_integer(struct at_statement *self, int place, int64_t value);
 void at_statement_bind_real(struct at_statement *self, int place, double value);
 void at_statement_bind_text(struct at_statement *self, int place, const char *text);
-void at_statement_bind_bytes(struct at_statement *self, int place, const void *data,
-	size_t size);
+void at_statement_bind_bytes(
+	struct at_statement *self, int place, const void *data, size_t size);
 /* Copied; 16 bytes, ordered as at_hash_hex() writes them. */
 void at_statement_bind_hash(struct at_statement *self, int place, struct at_hash hash);
 void at_statement_bind_null(struct at_statement *self, int place);
 
-enum at_status at_statement_step(struct at_statement *self, bool *row,
-	struct at_error *err);
+enum at_status at_statement_step(
+	struct at_statement *self, bool *row, struct at_error *err);
 /* Steps to the end and resets: for what gives no rows. */
 enum at_status at_statement_run(struct at_statement *self, struct at_error *err);
 /* Ends the reading; harmless when there is none. */
@@ -92,7 +92,8 @@ int64_t at_statement_integer(const struct at_statement *self, int column);
 double at_statement_real(const struct at_statement *self, int column);
 /* Borrowed until the next step; "" for NULL. */
 const char *at_statement_text(const struct at_statement *self, int column);
-const void *at_statement_bytes(const struct at_statement *self, int column, size_t *size);
+const void *at_statement_bytes(
+	const struct at_statement *self, int column, size_t *size);
 /* All zero for what is no hash. */
 struct at_hash at_statement_hash(const struct at_statement *self, int column);
 

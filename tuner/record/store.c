@@ -26,21 +26,23 @@ static enum at_status make_directory(const char *directory, struct at_error *err
 
 static enum at_status set_up(struct at_store *self, struct at_error *err)
 {
+	bool is_current = false;
 	/* the version is looked at before anything of the file is changed */
-	enum at_status status = at_store_check(self, err);
+	enum at_status status = at_store_check(self, &is_current, err);
 
 	if (!status)
 		status = at_sqlite_use_log(self->database, err);
 	if (!status)
 		status = at_sqlite_execute(
 			self->database, "PRAGMA foreign_keys = ON", err);
-	if (!status)
+	/* no write lock where nothing is to do: a read-only record can be read */
+	if (!status && !is_current)
 		status = at_store_migrate(self, err);
 	return status;
 }
 
-enum at_status at_store_open(const char *directory, struct at_store **out,
-	struct at_error *err)
+enum at_status at_store_open(
+	const char *directory, struct at_store **out, struct at_error *err)
 {
 	struct at_store *self;
 	enum at_status status;
@@ -88,13 +90,18 @@ void at_store_close(struct at_store *self)
 
 static const struct at_column device_columns[] = { DEVICE_COLUMNS(AT_COLUMN) };
 
-static const char put_device[] =
-	"INSERT INTO devices (id" DEVICE_COLUMNS(AT_COLUMN_NAME) ", properties)"
-	" VALUES (NULL" DEVICE_COLUMNS(AT_COLUMN_MARK) ", ?)"
-	" ON CONFLICT (slug, kind) DO UPDATE SET model = excluded.model,"
-	" architecture = excluded.architecture, driver = excluded.driver,"
-	" uuid = excluded.uuid, properties = excluded.properties"
-	" RETURNING id";
+static const char put_device[] = "INSERT INTO devices (id" DEVICE_COLUMNS(
+	AT_COLUMN_NAME) ", properties)"
+			" VALUES (NULL" DEVICE_COLUMNS(
+				AT_COLUMN_MARK) ", ?)"
+						" ON CONFLICT (slug, kind) DO UPDATE "
+						"SET model = excluded.model,"
+						" architecture = "
+						"excluded.architecture, driver = "
+						"excluded.driver,"
+						" uuid = excluded.uuid, properties = "
+						"excluded.properties"
+						" RETURNING id";
 
 static const char get_device[] =
 	"SELECT properties" DEVICE_COLUMNS(AT_COLUMN_NAME) " FROM devices WHERE id = ?";
@@ -196,8 +203,8 @@ enum at_status at_store_get_device(struct at_store *self, int64_t id,
 	at_statement_bind_integer(statement, 1, id);
 	status = at_statement_step(statement, &row, err);
 	if (!status && !row)
-		status = at_fail(err, AT_ENOENT, path, 0, "has no device %lld",
-			(long long)id);
+		status = at_fail(
+			err, AT_ENOENT, path, 0, "has no device %lld", (long long)id);
 	if (!status)
 		status = at_columns_read(device_columns, AT_COUNT_OF(device_columns),
 			statement, 1, out, err);
@@ -241,8 +248,8 @@ enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
 	return status;
 }
 
-enum at_status at_store_end_run(struct at_store *self, int64_t id, const char *ending,
-	struct at_error *err)
+enum at_status at_store_end_run(
+	struct at_store *self, int64_t id, const char *ending, struct at_error *err)
 {
 	struct at_statement *statement;
 	enum at_status status;

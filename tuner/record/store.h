@@ -28,9 +28,9 @@ struct at_store; /* opaque */
 
 /* A device model is what results belong to; boards of one model share them. */
 struct at_record_device {
-	char *kind;         /* "cuda" */
-	char *model;        /* "NVIDIA H200" */
-	char *slug;         /* "nvidia-h200": folder and key, letter case folded */
+	char *kind; /* "cuda" */
+	char *model; /* "NVIDIA H200" */
+	char *slug; /* "nvidia-h200": folder and key, letter case folded */
 	char *architecture; /* "sm_90" */
 	char *driver;
 	char *uuid;
@@ -46,13 +46,13 @@ struct at_evaluation {
 	struct at_hash key;
 	int64_t run_id;
 	int64_t device_id;
-	char *space;         /* the spec's name */
-	char *problem;       /* its name */
-	char *problem_json;  /* {"M": 4096, ...} */
+	char *space; /* the spec's name */
+	char *problem; /* its name */
+	char *problem_json; /* {"M": 4096, ...} */
 	char *configuration; /* JSON object, parameters in the order of the file */
 	enum at_outcome outcome;
-	char *detail;        /* one line: what went wrong; "" when ok */
-	char *log;           /* the compiler's, whole */
+	char *detail; /* one line: what went wrong; "" when ok */
+	char *log; /* the compiler's, whole */
 	/* median of the samples and a 95 % interval of it; NAN unless ok */
 	double time_ns;
 	double low_ns;
@@ -83,8 +83,8 @@ void at_evaluation_release(struct at_evaluation *self);
  * Opens or makes <directory>/autotune.db and the directory. A store of a newer
  * version is refused with the mend; an older one is brought up to date.
  */
-enum at_status at_store_open(const char *directory, struct at_store **out,
-	struct at_error *err);
+enum at_status at_store_open(
+	const char *directory, struct at_store **out, struct at_error *err);
 void at_store_close(struct at_store *self);
 
 /* Finds or adds (by slug and kind); brings driver, properties up to date. */
@@ -97,28 +97,30 @@ enum at_status at_store_get_device(struct at_store *self, int64_t id,
 enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
 	const char *space, const char *strategy, uint64_t seed, const char *version,
 	int64_t *id, struct at_error *err);
-/* ending: how it ended, in a word. Also makes all that was added safe from a power cut. */
-enum at_status at_store_end_run(struct at_store *self, int64_t id, const char *ending,
-	struct at_error *err);
+/* ending: how it ended, in a word. Also makes all that was added safe from a power cut.
+ */
+enum at_status at_store_end_run(
+	struct at_store *self, int64_t id, const char *ending, struct at_error *err);
 
 /* Adds in one transaction, samples included; fills evaluation->id. */
-enum at_status at_store_add(struct at_store *self, struct at_evaluation *evaluation,
-	struct at_error *err);
+enum at_status at_store_add(
+	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err);
 
 /*
  * The newest evaluation with this key; *found tells. with_samples: also the
  * samples and the log (else 0 and NULL). out is the caller's: release it.
  */
-enum at_status at_store_find(struct at_store *self, struct at_hash key, bool with_samples,
-	struct at_evaluation *out, bool *found, struct at_error *err);
+enum at_status at_store_find(struct at_store *self, struct at_hash key,
+	bool with_samples, struct at_evaluation *out, bool *found,
+	struct at_error *err);
 enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples,
 	struct at_evaluation *out, struct at_error *err);
 
 /*
- * Evaluations, newest of each key in its space, problem and device, best first (ok by time, then the others), for
- * a space (NULL: all), a device slug (NULL: all), a problem (NULL: all), at most
- * limit (0: all), without samples and logs. visit() borrows; it ends the walk by
- * returning anything but AT_OK.
+ * Evaluations, newest of each key in its space, problem and device, best first (ok by
+ * time, then the others), for a space (NULL: all), a device slug (NULL: all), a problem
+ * (NULL: all), at most limit (0: all), without samples and logs. visit() borrows; it
+ * ends the walk by returning anything but AT_OK.
  */
 enum at_status at_store_list(struct at_store *self, const char *space, const char *slug,
 	const char *problem, size_t limit,
@@ -138,24 +140,25 @@ struct at_crown {
 	double time_ns;
 	double low_ns;
 	double high_ns;
-	/* winner and baseline in the same finals: baseline time over winner time; NAN */
+	/* winner and baseline in the same finals: baseline time over winner time; NAN
+	 */
 	double speedup;
-	char *toolchain;   /* "NVRTC 13.0" */
+	char *toolchain; /* "NVRTC 13.0" */
 	char *driver;
 	char *source_hash; /* hex: template, options, problem: what it was tuned from */
-	char *metrics;     /* JSON: {"flops": .., "bytes": ..} of one launch; "{}" */
-	char *launch;      /* JSON: {"block": [..], "grid": [..], "shared_bytes": n} */
-	char *options;     /* JSON array of the compiler options */
+	char *metrics; /* JSON: {"flops": .., "bytes": ..} of one launch; "{}" */
+	char *launch; /* JSON: {"block": [..], "grid": [..], "shared_bytes": n} */
+	char *options; /* JSON array of the compiler options */
 	int64_t created_seconds;
 };
 void at_crown_release(struct at_crown *self);
 
 /* Replaces the crown of (device, space, problem); the older ones stay as history. */
-enum at_status at_store_put_crown(struct at_store *self, const struct at_crown *crown,
-	struct at_error *err);
+enum at_status at_store_put_crown(
+	struct at_store *self, const struct at_crown *crown, struct at_error *err);
 /* The crowns of a space (NULL: all) on a device (0: all), by device, space, problem. */
-enum at_status at_store_crowns(struct at_store *self, const char *space, int64_t device_id,
-	struct at_crown **out, size_t *count, struct at_error *err);
+enum at_status at_store_crowns(struct at_store *self, const char *space,
+	int64_t device_id, struct at_crown **out, size_t *count, struct at_error *err);
 void at_store_free_crowns(struct at_crown *crowns, size_t count);
 
 #endif

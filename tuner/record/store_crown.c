@@ -29,13 +29,16 @@
 
 static const struct at_column columns[] = { COLUMNS(AT_COLUMN) };
 
-static const char insert[] = "INSERT INTO crowns (id" COLUMNS(AT_COLUMN_NAME) ")"
-	" VALUES (NULL" COLUMNS(AT_COLUMN_MARK) ")";
+static const char insert[] = "INSERT INTO crowns (id" COLUMNS(
+	AT_COLUMN_NAME) ")"
+			" VALUES (NULL" COLUMNS(AT_COLUMN_MARK) ")";
 
-static const char select[] = "SELECT id" COLUMNS(AT_COLUMN_NAME) " FROM crowns"
-	" WHERE id IN (SELECT max(id) FROM crowns GROUP BY device_id, space, problem)"
-	" AND (?1 IS NULL OR space = ?1) AND (?2 = 0 OR device_id = ?2)"
-	" ORDER BY device_id, space, problem";
+static const char select[] = "SELECT id" COLUMNS(
+	AT_COLUMN_NAME) " FROM crowns"
+			" WHERE id IN (SELECT max(id) FROM crowns GROUP BY device_id, "
+			"space, problem)"
+			" AND (?1 IS NULL OR space = ?1) AND (?2 = 0 OR device_id = ?2)"
+			" ORDER BY device_id, space, problem";
 
 void at_crown_release(struct at_crown *self)
 {
@@ -54,8 +57,8 @@ void at_store_free_crowns(struct at_crown *crowns, size_t count)
 	free(crowns);
 }
 
-enum at_status at_store_put_crown(struct at_store *self, const struct at_crown *crown,
-	struct at_error *err)
+enum at_status at_store_put_crown(
+	struct at_store *self, const struct at_crown *crown, struct at_error *err)
 {
 	struct at_statement *statement;
 	enum at_status status;
@@ -89,8 +92,8 @@ static enum at_status read_all(struct at_statement *statement, struct at_crown *
 	}
 }
 
-enum at_status at_store_crowns(struct at_store *self, const char *space, int64_t device_id,
-	struct at_crown **out, size_t *count, struct at_error *err)
+enum at_status at_store_crowns(struct at_store *self, const char *space,
+	int64_t device_id, struct at_crown **out, size_t *count, struct at_error *err)
 {
 	struct at_statement *statement;
 	enum at_status status;

@@ -52,8 +52,9 @@ void at_evaluation_release(struct at_evaluation *self)
 
 /* ---- adding ------------------------------------------------------------- */
 
-static const char insert[] = "INSERT INTO evaluations (id" COLUMNS(AT_COLUMN_NAME) ")"
-	" VALUES (NULL" COLUMNS(AT_COLUMN_MARK) ")";
+static const char insert[] = "INSERT INTO evaluations (id" COLUMNS(
+	AT_COLUMN_NAME) ")"
+			" VALUES (NULL" COLUMNS(AT_COLUMN_MARK) ")";
 static const char insert_samples[] =
 	"INSERT INTO samples (evaluation_id, samples_ns) VALUES (?, ?)";
 static const char insert_log[] = "INSERT INTO logs (evaluation_id, log) VALUES (?, ?)";
@@ -116,8 +117,8 @@ static enum at_status add_samples(struct at_store *self, int64_t id,
 	return status;
 }
 
-static enum at_status add_log(struct at_store *self, int64_t id, const char *log,
-	struct at_error *err)
+static enum at_status add_log(
+	struct at_store *self, int64_t id, const char *log, struct at_error *err)
 {
 	struct at_statement *statement;
 	enum at_status status;
@@ -132,8 +133,8 @@ static enum at_status add_log(struct at_store *self, int64_t id, const char *log
 	return at_statement_run(statement, err);
 }
 
-enum at_status at_store_add(struct at_store *self, struct at_evaluation *evaluation,
-	struct at_error *err)
+enum at_status at_store_add(
+	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
 {
 	enum at_status status = at_sqlite_begin(self->database, err);
 	int64_t id;
@@ -192,8 +193,8 @@ static enum at_status look_up(struct at_store *self, const char *sql, int64_t id
 	return status;
 }
 
-static enum at_status read_samples(struct at_store *self, struct at_evaluation *out,
-	struct at_error *err)
+static enum at_status read_samples(
+	struct at_store *self, struct at_evaluation *out, struct at_error *err)
 {
 	struct at_statement *statement;
 	const unsigned char *bytes;
@@ -217,8 +218,8 @@ static enum at_status read_samples(struct at_store *self, struct at_evaluation *
 	return status;
 }
 
-static enum at_status read_log(struct at_store *self, struct at_evaluation *out,
-	struct at_error *err)
+static enum at_status read_log(
+	struct at_store *self, struct at_evaluation *out, struct at_error *err)
 {
 	struct at_statement *statement;
 	enum at_status status;
@@ -253,8 +254,8 @@ static enum at_status read_one(struct at_store *self, struct at_statement *state
 	return status;
 }
 
-enum at_status at_store_find(struct at_store *self, struct at_hash key, bool with_samples,
-	struct at_evaluation *out, bool *found, struct at_error *err)
+enum at_status at_store_find(struct at_store *self, struct at_hash key,
+	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
 {
 	struct at_statement *statement;
 	enum at_status status;
@@ -298,7 +299,8 @@ static const char list[] = SELECT
 	" AND (?2 IS NULL OR device_id IN (SELECT id FROM devices WHERE slug = ?2))"
 	" AND (?3 IS NULL OR problem = ?3)"
 	" AND NOT EXISTS (SELECT 1 FROM evaluations AS n INDEXED BY evaluations_key"
-	" WHERE n.key = e.key AND n.id > e.id AND n.space = e.space AND n.problem = e.problem"
+	" WHERE n.key = e.key AND n.id > e.id AND n.space = e.space AND n.problem = "
+	"e.problem"
 	" AND n.device_id = e.device_id)"
 	" ORDER BY outcome <> 'ok', time_ns, id LIMIT ?4";
 

@@ -13,7 +13,8 @@ struct at_store {
 };
 
 /* Refuses a database of a newer version or of another program. Changes nothing. */
-enum at_status at_store_check(struct at_store *self, struct at_error *err);
+enum at_status at_store_check(
+	struct at_store *self, bool *is_current, struct at_error *err);
 /* Brings an empty or older database to this version. */
 enum at_status at_store_migrate(struct at_store *self, struct at_error *err);
 

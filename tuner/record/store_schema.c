@@ -77,7 +77,8 @@ static const char version_1[] =
 	" evaluation_id INTEGER PRIMARY KEY REFERENCES evaluations ON DELETE CASCADE,"
 	" log TEXT NOT NULL);"
 
-	/* the newest of each device, space and problem is worn; the others are history */
+	/* the newest of each device, space and problem is worn; the others are history
+	 */
 	"CREATE TABLE crowns ("
 	" id INTEGER PRIMARY KEY,"
 	" device_id INTEGER NOT NULL REFERENCES devices,"
@@ -95,7 +96,7 @@ static const char version_1[] =
 	" driver TEXT NOT NULL,"
 	" source_hash TEXT NOT NULL,"
 	" metrics TEXT NOT NULL," /* JSON */
-	" launch TEXT NOT NULL,"  /* JSON */
+	" launch TEXT NOT NULL," /* JSON */
 	" options TEXT NOT NULL," /* JSON */
 	" created_seconds INTEGER NOT NULL);"
 	"CREATE INDEX crowns_place ON crowns (device_id, space, problem);";
@@ -105,6 +106,7 @@ static const char *const steps[] = { version_1 };
 
 #define VERSION ((int64_t)AT_COUNT_OF(steps))
 
+/* Inside a transaction: another process may be making the tables at this moment. */
 static enum at_status check_owner(
 	struct at_store *self, int64_t *version, struct at_error *err)
 {
@@ -114,8 +116,8 @@ static enum at_status check_owner(
 
 	status = at_sqlite_integer(self->database, "PRAGMA user_version", version, err);
 	if (!status)
-		status = at_sqlite_integer(self->database, "PRAGMA application_id",
-			&application, err);
+		status = at_sqlite_integer(
+			self->database, "PRAGMA application_id", &application, err);
 	if (!status)
 		status = at_sqlite_integer(self->database,
 			"SELECT count(*) FROM sqlite_schema", &tables, err);
@@ -134,7 +136,8 @@ static enum at_status check_owner(
 	return AT_OK;
 }
 
-static enum at_status climb(struct at_store *self, int64_t version, struct at_error *err)
+static enum at_status climb(
+	struct at_store *self, int64_t version, struct at_error *err)
 {
 	char pragma[64];
 	enum at_status status = AT_OK;
@@ -150,27 +153,30 @@ static enum at_status climb(struct at_store *self, int64_t version, struct at_er
 	return status;
 }
 
-enum at_status at_store_check(struct at_store *self, struct at_error *err)
+enum at_status at_store_check(
+	struct at_store *self, bool *is_current, struct at_error *err)
 {
-	int64_t version;
+	int64_t version = 0;
+	enum at_status status = at_sqlite_execute(self->database, "BEGIN", err);
 
-	return check_owner(self, &version, err);
+	if (status)
+		return status;
+	status = check_owner(self, &version, err);
+	*is_current = version == VERSION;
+	at_sqlite_rollback(self->database);
+	return status;
 }
 
 enum at_status at_store_migrate(struct at_store *self, struct at_error *err)
 {
 	int64_t version = 0;
-	enum at_status status = check_owner(self, &version, err);
+	enum at_status status = at_sqlite_begin(self->database, err);
 
-	/* no write lock where nothing is to do: a read-only record can be read */
-	if (status || version == VERSION)
-		return status;
-	status = at_sqlite_begin(self->database, err);
 	if (status)
 		return status;
 	/* another process may have climbed while this one waited for the lock */
 	status = check_owner(self, &version, err);
-	if (!status)
+	if (!status && version < VERSION)
 		status = climb(self, version, err);
 	if (!status)
 		status = at_sqlite_commit(self->database, err);

@@ -35,7 +35,8 @@ struct session {
 	struct at_store *store;
 	struct lane *lanes;
 	size_t lane_count;
-	struct at_spec *spec;
+	struct at_spec *spec;       /* with --set applied */
+	struct at_spec *whole_spec; /* without */
 	struct at_template template;
 	struct at_error error; /* the first */
 	bool interrupted;
@@ -132,6 +133,7 @@ static void advance_lane(struct lane *self)
 			.store = session->store,
 			.session = session->options,
 			.spec = session->spec,
+			.whole_spec = session->whole_spec,
 			.template = &session->template,
 			.problem = problem,
 			.device = &self->info,
@@ -340,6 +342,8 @@ static enum at_status load_space(struct session *self, const char *path,
 	enum at_status status = at_spec_load(path, &self->spec, err);
 
 	if (!status)
+		status = at_spec_load(path, &self->whole_spec, err);
+	if (!status)
 		status = at_spec_require_kernel(self->spec, err);
 	for (size_t i = 0; i < self->options->set_count && !status; i++)
 		status = at_spec_restrict(self->spec, self->options->sets[i], err);
@@ -355,7 +359,8 @@ static void unload_space(struct session *self)
 	at_template_release(&self->template);
 	memset(&self->template, 0, sizeof(self->template));
 	at_spec_free(self->spec);
-	self->spec = NULL;
+	at_spec_free(self->whole_spec);
+	self->spec = self->whole_spec = NULL;
 }
 
 static enum at_status run_lanes(struct session *self, struct at_error *err)

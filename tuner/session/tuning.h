@@ -27,6 +27,8 @@ struct at_tuning_options {
 	struct at_store *store;
 	const struct at_session_options *session;
 	const struct at_spec *spec;
+	/* the same without --set: what is recorded outside it stays in the files */
+	const struct at_spec *whole_spec;
 	const struct at_template *template;
 	const struct at_problem *problem;
 	const struct at_device_info *device;

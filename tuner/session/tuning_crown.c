@@ -282,7 +282,7 @@ static void write_and_end(struct at_tuning *self, const struct contender *conten
 	enum at_status status;
 
 	status = at_result_write(self->options.store, self->options.session->results,
-		self->options.spec, self->options.device_id, NULL, &header, &err);
+		self->options.whole_spec, self->options.device_id, NULL, &header, &err);
 	if (!status) {
 		const struct at_session_options *session = self->options.session;
 		struct at_event event = {

@@ -433,7 +433,8 @@ static void take_turns(struct at_tuning *self)
 
 	if (!self->options.device->shares_cores)
 		return;
-	hold = self->measuring || (self->ready_first &&
+	/* not before the setup is there: its own units have to be compiled too */
+	hold = self->measuring || (self->ready_first && self->setup_state == SETUP_READY &&
 		(!self->baseline_task || self->ready_first == self->baseline_task) &&
 		(self->holding ||
 		self->progress.waiting == self->task_count ||

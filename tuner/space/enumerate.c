@@ -39,7 +39,8 @@ static enum at_status fill_ties(struct at_search *self, size_t first)
 		/* parameters have the lowest slots, and slots come ascending */
 		for (size_t j = 0; j < slot_count; j++)
 			if ((size_t)slots[j] < self->spec->parameter_count)
-				tie->parameters[tie->parameter_count++] = (size_t)slots[j];
+				tie->parameters[tie->parameter_count++] =
+					(size_t)slots[j];
 	}
 	return AT_OK;
 }
@@ -98,7 +99,8 @@ enum at_status at_search_run(struct at_search *self, uint64_t *valid)
 		uint64_t others = *valid;
 
 		for (size_t j = i + 1; j < self->group_count; j++)
-			others = at_saturated_multiply(others, self->groups[j].cartesian);
+			others = at_saturated_multiply(
+				others, self->groups[j].cartesian);
 		status = at_search_walk(self, &self->groups[i], others);
 		*valid = at_saturated_multiply(*valid, self->groups[i].valid);
 	}
@@ -121,31 +123,33 @@ void at_search_remove(struct at_search *self, const struct at_tie *tie,
 
 /* ---- the public side ---- */
 
-static enum at_status init_statistics(struct at_enumeration *self, const struct at_spec *spec,
-	struct at_error *err)
+static enum at_status init_statistics(
+	struct at_enumeration *self, const struct at_spec *spec, struct at_error *err)
 {
 	self->valid = 0;
 	self->cartesian = 1;
 	for (size_t i = 0; i < spec->parameter_count; i++)
-		self->cartesian = at_saturated_multiply(self->cartesian,
-			spec->parameters[i].value_count);
+		self->cartesian = at_saturated_multiply(
+			self->cartesian, spec->parameters[i].value_count);
 	self->removed = calloc(spec->constraint_count + 1, sizeof(*self->removed));
 	self->divisions_by_zero =
 		calloc(spec->constraint_count + 1, sizeof(*self->divisions_by_zero));
 	return self->removed && self->divisions_by_zero ? AT_OK : at_fail_memory(err);
 }
 
-static enum at_status keep_rows(const struct at_search *search, uint64_t valid,
-	struct at_configurations *out)
+static enum at_status keep_rows(
+	const struct at_search *search, uint64_t valid, struct at_configurations *out)
 {
 	size_t width = search->spec->parameter_count;
 
 	if (valid > search->limit_rows)
 		return at_fail(search->err, AT_EOVERFLOW, search->spec->path, 0,
-			"the space has %s%" PRIu64 " configurations, more than the %" PRIu64
+			"the space has %s%" PRIu64
+			" configurations, more than the %" PRIu64
 			" that can be kept; constrain it further or shorten its lists"
 			" of values",
-			valid == UINT64_MAX ? "more than " : "", valid, search->limit_rows);
+			valid == UINT64_MAX ? "more than " : "", valid,
+			search->limit_rows);
 	if (valid == 0)
 		return AT_OK;
 	if (valid > SIZE_MAX / sizeof(*out->indices) / width)
@@ -169,10 +173,12 @@ enum at_status at_enumerate(const struct at_spec *spec, const struct at_value *s
 	out->parameter_count = spec->parameter_count;
 	status = init_statistics(statistics, spec, err);
 	if (!status)
-		status = at_search_init(&search, spec, slots, 0, spec->constraint_count, err);
+		status = at_search_init(
+			&search, spec, slots, 0, spec->constraint_count, err);
 	search.statistics = statistics;
 	if (!options->count_only)
-		search.limit_rows = options->limit_rows ? options->limit_rows : UINT32_MAX;
+		search.limit_rows =
+			options->limit_rows ? options->limit_rows : UINT32_MAX;
 	if (!status)
 		status = at_search_run(&search, &statistics->valid);
 	if (!status && !options->count_only)
@@ -202,7 +208,8 @@ void at_enumeration_release(struct at_enumeration *self)
 	memset(self, 0, sizeof(*self));
 }
 
-const uint16_t *at_configurations_row(const struct at_configurations *self, size_t index)
+const uint16_t *at_configurations_row(
+	const struct at_configurations *self, size_t index)
 {
 	return self->indices + index * self->parameter_count;
 }
@@ -215,15 +222,15 @@ static int compare_rows(const uint16_t *a, const uint16_t *b, size_t width)
 	return 0;
 }
 
-size_t at_configurations_find(const struct at_configurations *self,
-	const uint16_t *configuration)
+size_t at_configurations_find(
+	const struct at_configurations *self, const uint16_t *configuration)
 {
 	size_t first = 0, last = self->count;
 
 	while (first < last) {
 		size_t middle = first + (last - first) / 2;
-		int order = compare_rows(configuration, at_configurations_row(self, middle),
-			self->parameter_count);
+		int order = compare_rows(configuration,
+			at_configurations_row(self, middle), self->parameter_count);
 
 		if (order == 0)
 			return middle;

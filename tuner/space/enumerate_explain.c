@@ -8,8 +8,9 @@
 #define EXPLAIN_STEPS_MAX 1000000
 
 /* "A = 3, N = 64": the names of an expression that have a value */
-static void add_values(const struct at_spec *spec, const struct at_expression *expression,
-	const struct at_value *slots, bool parameters_too, struct at_strbuf *out)
+static void add_values(const struct at_spec *spec,
+	const struct at_expression *expression, const struct at_value *slots,
+	bool parameters_too, struct at_strbuf *out)
 {
 	size_t count, start = out->length;
 	const int *used = at_expression_slots(expression, &count);
@@ -46,7 +47,8 @@ enum at_status at_search_check(struct at_search *self, const struct at_tie *tie,
 
 	if (!evaluation || evaluation == AT_EVALUATION_DIVISION_BY_ZERO)
 		return AT_OK;
-	at_strbuf_addf(&text, "constraint \"%.300s\" ", at_expression_text(tie->expression));
+	at_strbuf_addf(
+		&text, "constraint \"%.300s\" ", at_expression_text(tie->expression));
 	if (evaluation != AT_EVALUATION_UNBOUND) {
 		at_strbuf_add(&text, at_evaluation_text(evaluation));
 		add_values(spec, tie->expression, self->slots, true, &text);
@@ -63,8 +65,8 @@ enum at_status at_search_check(struct at_search *self, const struct at_tie *tie,
  * Whether any configuration satisfies the constraints first..last-1; true also
  * when that would take too long to say, or fails to evaluate.
  */
-static bool may_exist(const struct at_spec *spec, const struct at_value *slots, size_t first,
-	size_t last)
+static bool may_exist(const struct at_spec *spec, const struct at_value *slots,
+	size_t first, size_t last)
 {
 	struct at_search search = { .spec = spec };
 	uint64_t valid = 0;
@@ -96,8 +98,8 @@ static size_t find_end(const struct at_spec *spec, const struct at_value *slots)
 	return none;
 }
 
-static size_t most_removing(const struct at_spec *spec,
-	const struct at_enumeration *statistics)
+static size_t most_removing(
+	const struct at_spec *spec, const struct at_enumeration *statistics)
 {
 	size_t most = 0;
 
@@ -112,7 +114,8 @@ static void add_divisions(const struct at_enumeration *statistics, size_t constr
 	struct at_strbuf *out)
 {
 	if (statistics->divisions_by_zero[constraint])
-		at_strbuf_addf(out, ", which divides by zero in %" PRIu64 " of %" PRIu64,
+		at_strbuf_addf(out,
+			", which divides by zero in %" PRIu64 " of %" PRIu64,
 			statistics->divisions_by_zero[constraint],
 			statistics->removed[constraint]);
 }
@@ -136,7 +139,8 @@ enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 	if (end)
 		at_strbuf_add(&text, "no configuration satisfies");
 	else
-		at_strbuf_addf(&text, "of %" PRIu64 " configurations", statistics->cartesian);
+		at_strbuf_addf(
+			&text, "of %" PRIu64 " configurations", statistics->cartesian);
 	at_strbuf_addf(&text, " \"%.300s\"", at_expression_text(expression));
 	add_values(spec, expression, slots, false, &text);
 	if (!end)

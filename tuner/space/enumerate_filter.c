@@ -29,13 +29,13 @@ static void drop_constants(struct at_search *self, struct at_tie *tie)
 	tie->parameter_count = kept;
 }
 
-static enum at_status filter_everything(struct at_search *self, struct at_tie *tie,
-	bool *empty)
+static enum at_status filter_everything(
+	struct at_search *self, struct at_tie *tie, bool *empty)
 {
 	int unbound_slot = -1;
 	bool holds = false;
-	enum at_evaluated evaluation = at_expression_test(tie->expression, self->slots,
-		&holds, &unbound_slot);
+	enum at_evaluated evaluation =
+		at_expression_test(tie->expression, self->slots, &holds, &unbound_slot);
 
 	if (!evaluation && holds)
 		return AT_OK;
@@ -44,7 +44,8 @@ static enum at_status filter_everything(struct at_search *self, struct at_tie *t
 	return at_search_check(self, tie, evaluation, unbound_slot);
 }
 
-static enum at_status filter_domain(struct at_search *self, struct at_tie *tie, bool *empty)
+static enum at_status filter_domain(
+	struct at_search *self, struct at_tie *tie, bool *empty)
 {
 	size_t parameter = tie->parameters[0];
 	struct at_domain *domain = &self->domains[parameter];
@@ -61,8 +62,8 @@ static enum at_status filter_domain(struct at_search *self, struct at_tie *tie, 
 		enum at_evaluated evaluation;
 
 		at_search_bind(self, parameter, i);
-		evaluation = at_expression_test(tie->expression, self->slots, &holds,
-			&unbound_slot);
+		evaluation = at_expression_test(
+			tie->expression, self->slots, &holds, &unbound_slot);
 		if (!evaluation && holds) {
 			domain->indices[kept++] = domain->indices[i];
 			continue;
@@ -111,10 +112,11 @@ static size_t root_of(size_t *parents, size_t parameter)
 	return parameter;
 }
 
-static enum at_status fill_group(struct at_search *self, struct at_group *group,
-	size_t *parents, size_t root)
+static enum at_status fill_group(
+	struct at_search *self, struct at_group *group, size_t *parents, size_t root)
 {
-	group->parameters = calloc(self->spec->parameter_count, sizeof(*group->parameters));
+	group->parameters =
+		calloc(self->spec->parameter_count, sizeof(*group->parameters));
 	group->ties = calloc(self->tie_count + 1, sizeof(*group->ties));
 	if (!group->parameters || !group->ties)
 		return at_fail_memory(self->err);
@@ -123,8 +125,8 @@ static enum at_status fill_group(struct at_search *self, struct at_group *group,
 		if (self->domains[i].count == 1 || root_of(parents, i) != root)
 			continue;
 		group->parameters[group->parameter_count++] = i;
-		group->cartesian = at_saturated_multiply(group->cartesian,
-			self->domains[i].count);
+		group->cartesian =
+			at_saturated_multiply(group->cartesian, self->domains[i].count);
 	}
 	for (size_t i = 0; i < self->tie_count; i++)
 		if (!self->ties[i].done &&
@@ -157,11 +159,11 @@ enum at_status at_search_split(struct at_search *self)
 		bool first = self->domains[i].count > 1;
 
 		for (size_t j = 0; j < i; j++)
-			first = first &&
-				(root_of(parents, j) != root || self->domains[j].count == 1);
+			first = first && (root_of(parents, j) != root ||
+						 self->domains[j].count == 1);
 		if (first)
-			status = fill_group(self, &self->groups[self->group_count++], parents,
-				root);
+			status = fill_group(self, &self->groups[self->group_count++],
+				parents, root);
 	}
 	free(parents);
 	return status;

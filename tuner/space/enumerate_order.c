@@ -23,11 +23,11 @@ struct orderer {
 	struct at_search *search;
 	const struct at_group *group;
 	double *passing; /* the share that a tie lets through */
-	bool **members;  /* of a tie, by position in the group */
+	bool **members; /* of a tie, by position in the group */
 };
 
-static double share_passing(struct at_search *search, const struct at_tie *tie,
-	struct at_random *random)
+static double share_passing(
+	struct at_search *search, const struct at_tie *tie, struct at_random *random)
 {
 	int passed = 0;
 
@@ -38,10 +38,12 @@ static double share_passing(struct at_search *search, const struct at_tie *tie,
 			size_t parameter = tie->parameters[i];
 
 			at_search_bind(search, parameter,
-				at_random_below(random, search->domains[parameter].count));
+				at_random_below(
+					random, search->domains[parameter].count));
 		}
-		passed += !at_expression_test(tie->expression, search->slots, &holds, NULL) &&
-			holds;
+		passed += !at_expression_test(
+				  tie->expression, search->slots, &holds, NULL) &&
+			  holds;
 	}
 	/* never nothing: that a few hundred trials fail is no proof */
 	return (passed + 0.5) / (TRIALS + 1);
@@ -60,7 +62,8 @@ struct sets {
 	uint32_t *masks; /* of the ties */
 };
 
-static void estimate_rows(const struct orderer *self, struct sets *sets, uint32_t set_count)
+static void estimate_rows(
+	const struct orderer *self, struct sets *sets, uint32_t set_count)
 {
 	for (uint32_t set = 0; set < set_count; set++) {
 		double rows = 1;
@@ -76,8 +79,8 @@ static void estimate_rows(const struct orderer *self, struct sets *sets, uint32_
 }
 
 /* of going from `before` to `set` = before and one parameter more */
-static double step_cost(const struct orderer *self, const struct sets *sets, uint32_t before,
-	uint32_t set, size_t added)
+static double step_cost(const struct orderer *self, const struct sets *sets,
+	uint32_t before, uint32_t set, size_t added)
 {
 	double tried = sets->rows[before] * domain_size(self, added);
 	double cost = tried;
@@ -230,8 +233,8 @@ static enum at_status prepare(struct orderer *self)
 	return AT_OK;
 }
 
-enum at_status at_search_order(struct at_search *self, const struct at_group *group,
-	size_t *order)
+enum at_status at_search_order(
+	struct at_search *self, const struct at_group *group, size_t *order)
 {
 	struct orderer orderer = {
 		.search = self,

@@ -26,8 +26,8 @@ struct at_tie {
 	size_t constraint;
 	const struct at_expression *expression;
 	size_t parameter_count; /* those with more than one value left */
-	size_t *parameters;     /* ascending */
-	bool done;              /* the filter dealt with it */
+	size_t *parameters; /* ascending */
+	bool done; /* the filter dealt with it */
 };
 
 /* How a group's row is packed: a parameter's digit counts in its domain. */
@@ -47,8 +47,8 @@ struct at_group {
 	uint64_t valid;
 
 	struct at_digit *digits; /* one a parameter, most significant first */
-	size_t word_count;       /* of a row, most significant first */
-	uint64_t *rows;          /* NULL where they are only counted */
+	size_t word_count; /* of a row, most significant first */
+	uint64_t *rows; /* NULL where they are only counted */
 };
 
 /* What is shared by all parts. */
@@ -83,12 +83,12 @@ uint64_t at_search_cartesian(const struct at_search *self);
 enum at_status at_search_split(struct at_search *self);
 
 /* order[0..group->parameter_count) gets positions in group->parameters */
-enum at_status at_search_order(struct at_search *self, const struct at_group *group,
-	size_t *order);
+enum at_status at_search_order(
+	struct at_search *self, const struct at_group *group, size_t *order);
 
 /* others: every configuration of the group stands for so many of the space */
-enum at_status at_search_walk(struct at_search *self, struct at_group *group,
-	uint64_t others);
+enum at_status at_search_walk(
+	struct at_search *self, struct at_group *group, uint64_t others);
 
 enum at_status at_group_layout(const struct at_search *search, struct at_group *group);
 enum at_status at_group_sort(struct at_group *group, struct at_error *err);
@@ -96,10 +96,12 @@ enum at_status at_group_sort(struct at_group *group, struct at_error *err);
 enum at_status at_search_multiply(const struct at_search *self, uint16_t *indices);
 
 /* Sets a parameter's slot to the value of a digit in its domain. */
-static inline void at_search_bind(struct at_search *self, size_t parameter, size_t digit)
+static inline void at_search_bind(
+	struct at_search *self, size_t parameter, size_t digit)
 {
 	self->slots[parameter] =
-		self->spec->parameters[parameter].values[self->domains[parameter].indices[digit]];
+		self->spec->parameters[parameter]
+			.values[self->domains[parameter].indices[digit]];
 }
 
 /* One constraint removed `count` configurations; not OK: because of that. */

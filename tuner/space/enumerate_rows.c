@@ -45,7 +45,8 @@ enum at_status at_group_layout(const struct at_search *search, struct at_group *
 	return AT_OK;
 }
 
-static size_t digit_of(const struct at_group *group, const struct at_digit *digit, size_t row)
+static size_t digit_of(
+	const struct at_group *group, const struct at_digit *digit, size_t row)
 {
 	uint64_t word = group->rows[row * group->word_count + digit->word];
 
@@ -150,7 +151,8 @@ static size_t make_columns(const struct at_search *self, struct column *columns)
 					columns[count++] = (struct column){
 						.group = group,
 						.digit = &group->digits[j],
-						.indices = self->domains[parameter].indices,
+						.indices = self->domains[parameter]
+								   .indices,
 					};
 		}
 	for (size_t i = 0; i < count; i++)

@@ -20,10 +20,10 @@ struct test {
 	const struct at_tie *tie;
 	/* by combination of its parameters; NULL where none would be met twice */
 	unsigned char *table;
-	size_t *levels;  /* of its parameters but this one */
+	size_t *levels; /* of its parameters but this one */
 	size_t *strides; /* likewise */
-	size_t stride;   /* of this one */
-	size_t base;     /* of what the levels above have assigned */
+	size_t stride; /* of this one */
+	size_t base; /* of what the levels above have assigned */
 	uint64_t failed; /* how often, and how often by dividing by zero */
 	uint64_t divided;
 };
@@ -55,8 +55,8 @@ static enum at_status append_row(struct walk *self)
 	struct at_group *group = self->group;
 	size_t words = group->word_count;
 	size_t start = (size_t)group->valid * words;
-	enum at_status status = AT_RESERVE(group->rows, self->capacity, start + words,
-		self->search->err);
+	enum at_status status = AT_RESERVE(
+		group->rows, self->capacity, start + words, self->search->err);
 
 	if (status)
 		return status;
@@ -108,8 +108,8 @@ static enum at_status evaluate(struct walk *self, struct test *test,
 	enum at_evaluated evaluation;
 
 	at_search_bind(search, level->parameter, digit);
-	evaluation = at_expression_test(test->tie->expression, search->slots, &holds,
-		&unbound_slot);
+	evaluation = at_expression_test(
+		test->tie->expression, search->slots, &holds, &unbound_slot);
 	if (evaluation == AT_EVALUATION_DIVISION_BY_ZERO)
 		*result = RESULT_DIVIDES_BY_ZERO;
 	else
@@ -120,8 +120,8 @@ static enum at_status evaluate(struct walk *self, struct test *test,
 			  : AT_OK;
 }
 
-static inline enum at_status pass(struct walk *self, struct level *level, size_t digit,
-	bool *passes)
+static inline enum at_status pass(
+	struct walk *self, struct level *level, size_t digit, bool *passes)
 {
 	*passes = true;
 	for (size_t i = 0; i < level->test_count && *passes; i++) {
@@ -131,7 +131,8 @@ static inline enum at_status pass(struct walk *self, struct level *level, size_t
 		if (test->table)
 			result = test->table[test->base + digit * test->stride];
 		if (result == RESULT_UNKNOWN) {
-			enum at_status status = evaluate(self, test, level, digit, &result);
+			enum at_status status =
+				evaluate(self, test, level, digit, &result);
 
 			if (status)
 				return status;
@@ -156,7 +157,7 @@ static void enter(struct walk *self, struct level *level)
 		for (size_t j = 0; j + 1 < test->tie->parameter_count; j++)
 			/* a level's digit is one past what it has assigned */
 			test->base += (self->levels[test->levels[j]].digit - 1) *
-				test->strides[j];
+				      test->strides[j];
 	}
 }
 
@@ -204,7 +205,8 @@ static enum at_status walk_levels(struct walk *self)
 		if (status)
 			return status;
 		if (passes) {
-			at_search_bind(self->search, level->parameter, level->digit - 1);
+			at_search_bind(
+				self->search, level->parameter, level->digit - 1);
 			place_digit(self, level, level->digit - 1);
 			enter(self, &self->levels[++depth]);
 		} else if (level->digit == level->count && depth-- == 0) {
@@ -223,8 +225,8 @@ static size_t level_of(const struct walk *self, size_t parameter)
 }
 
 /* depth: where the tie's last parameter is bound */
-static enum at_status prepare_test(struct walk *self, struct test *test,
-	const struct at_tie *tie, size_t depth)
+static enum at_status prepare_test(
+	struct walk *self, struct test *test, const struct at_tie *tie, size_t depth)
 {
 	size_t combinations = 1, others = 0;
 
@@ -271,7 +273,8 @@ static enum at_status place_tests(struct walk *self)
 	for (size_t depth = 0; depth < self->level_count && !status; depth++) {
 		struct level *level = &self->levels[depth];
 
-		level->tests = calloc(self->group->tie_count + 1, sizeof(*level->tests));
+		level->tests =
+			calloc(self->group->tie_count + 1, sizeof(*level->tests));
 		if (!level->tests)
 			return at_fail_memory(self->search->err);
 		/* in the order of the file, so that one may guard the next */
@@ -313,7 +316,8 @@ static void report(struct walk *self, uint64_t others)
 			const struct test *test = &level->tests[j];
 
 			at_search_remove(self->search, test->tie, AT_EVALUATION_OK,
-				at_saturated_multiply(test->failed - test->divided, each));
+				at_saturated_multiply(
+					test->failed - test->divided, each));
 			at_search_remove(self->search, test->tie,
 				AT_EVALUATION_DIVISION_BY_ZERO,
 				at_saturated_multiply(test->divided, each));
@@ -337,8 +341,8 @@ static void release(struct walk *self)
 	free(self->row);
 }
 
-enum at_status at_search_walk(struct at_search *self, struct at_group *group,
-	uint64_t others)
+enum at_status at_search_walk(
+	struct at_search *self, struct at_group *group, uint64_t others)
 {
 	struct walk walk = {
 		.search = self,

@@ -13,7 +13,7 @@ static const struct {
 	[AT_CODE_##symbol] = { text, AT_OPERAND_##operands },
 	AT_UNARY_OPERATORS(OPERATOR) AT_BINARY_OPERATORS(OPERATOR)
 #undef OPERATOR
-	[AT_CODE_SQRT] = { "sqrt", AT_OPERAND_NUMBER },
+		[AT_CODE_SQRT] = { "sqrt", AT_OPERAND_NUMBER },
 	[AT_CODE_REAL] = { "real", AT_OPERAND_NUMBER },
 	[AT_CODE_PROMOTE] = { "?:", AT_OPERAND_ANY },
 	[AT_CODE_POW] = { "pow", AT_OPERAND_NUMBER },
@@ -36,13 +36,14 @@ enum at_operand_class at_opcode_operands(enum at_opcode code)
 
 static bool gives_truth(enum at_opcode code)
 {
-	return (code >= AT_CODE_LESS && code <= AT_CODE_NOT_EQUAL) || code == AT_CODE_NOT ||
-		code == AT_CODE_TRUTH || code == AT_CODE_IS_POW2;
+	return (code >= AT_CODE_LESS && code <= AT_CODE_NOT_EQUAL) ||
+	       code == AT_CODE_NOT || code == AT_CODE_TRUTH || code == AT_CODE_IS_POW2;
 }
 
 enum at_type at_opcode_type(enum at_opcode code, enum at_type a, enum at_type b)
 {
-	bool known = a != AT_TYPE_NONE && (b != AT_TYPE_NONE || !at_opcode_is_binary(code));
+	bool known =
+		a != AT_TYPE_NONE && (b != AT_TYPE_NONE || !at_opcode_is_binary(code));
 
 	if (gives_truth(code))
 		return AT_TYPE_BOOLEAN;
@@ -81,8 +82,8 @@ static void fuse(struct at_expression *self, int *place)
 		if (from->code <= AT_CODE_SLOT && !last && place[i + 1] < 0 &&
 			at_opcode_is_binary(from[1].code)) {
 			to->code = from->code == AT_CODE_SLOT
-				? AT_FUSED_SLOT((int)from[1].code)
-				: AT_FUSED_CONSTANT((int)from[1].code);
+					   ? AT_FUSED_SLOT((int)from[1].code)
+					   : AT_FUSED_CONSTANT((int)from[1].code);
 			place[i++] = (int)count;
 		}
 		place[i] = (int)count++;

@@ -76,15 +76,15 @@ enum at_operand_class {
 
 enum at_opcode {
 	AT_CODE_CONSTANT = 0, /* operand: into constants */
-	AT_CODE_SLOT,         /* operand: the slot */
-	AT_CODE_AND,          /* operand: where to go on, for this and the next three */
+	AT_CODE_SLOT, /* operand: the slot */
+	AT_CODE_AND, /* operand: where to go on, for this and the next three */
 	AT_CODE_OR,
 	AT_CODE_BRANCH,
 	AT_CODE_JUMP,
 #define AT_CODE_ENUM(symbol, function, operands, text) AT_CODE_##symbol,
 	AT_UNARY_OPERATORS(AT_CODE_ENUM) AT_BINARY_OPERATORS(AT_CODE_ENUM)
 #undef AT_CODE_ENUM
-	AT_CODE_SQRT,
+		AT_CODE_SQRT,
 	AT_CODE_REAL,
 	AT_CODE_PROMOTE, /* REAL that C does by itself: c ? 1 : 2.5 */
 	AT_CODE_POW,

@@ -22,8 +22,8 @@ static size_t place_after(enum at_opcode code, size_t stack_count)
 enum at_status at_emit(struct at_compiler *self, enum at_opcode code, int operand)
 {
 	struct at_expression *out = self->out;
-	enum at_status status = AT_RESERVE(out->code, self->code_capacity,
-		out->code_count + 1, self->err);
+	enum at_status status = AT_RESERVE(
+		out->code, self->code_capacity, out->code_count + 1, self->err);
 
 	if (status)
 		return status;
@@ -56,15 +56,15 @@ void at_emit_landing(struct at_compiler *self, size_t from)
 	self->out->code[from].operand = (int)self->out->code_count;
 }
 
-static bool is_constant(const struct at_compiler *self, const struct at_compiled *operand,
-	size_t end)
+static bool is_constant(
+	const struct at_compiler *self, const struct at_compiled *operand, size_t end)
 {
 	return operand->start + 1 == end &&
-		self->out->code[operand->start].code == AT_CODE_CONSTANT;
+	       self->out->code[operand->start].code == AT_CODE_CONSTANT;
 }
 
-static struct at_value *constant_of(const struct at_compiler *self,
-	const struct at_compiled *operand)
+static struct at_value *constant_of(
+	const struct at_compiler *self, const struct at_compiled *operand)
 {
 	return &self->out->constants[self->out->code[operand->start].operand];
 }
@@ -73,8 +73,8 @@ static struct at_value *constant_of(const struct at_compiler *self,
  * An operator on constants is done here and now; where that fails it is left to
  * evaluation, which may never reach it: N == 0 || 1 / 0 > N.
  */
-static bool fold(struct at_compiler *self, enum at_opcode code, const struct at_compiled *a,
-	const struct at_compiled *b)
+static bool fold(struct at_compiler *self, enum at_opcode code,
+	const struct at_compiled *a, const struct at_compiled *b)
 {
 	struct at_expression *out = self->out;
 	struct at_value result;
@@ -82,8 +82,8 @@ static bool fold(struct at_compiler *self, enum at_opcode code, const struct at_
 	if (!is_constant(self, a, b ? b->start : out->code_count) ||
 		(b && !is_constant(self, b, out->code_count)))
 		return false;
-	if (at_operator_apply(code, constant_of(self, a), b ? constant_of(self, b) : NULL,
-		    &result))
+	if (at_operator_apply(code, constant_of(self, a),
+		    b ? constant_of(self, b) : NULL, &result))
 		return false;
 	if (result.type == AT_TYPE_REAL)
 		out->integers_only = false;
@@ -102,8 +102,8 @@ static enum at_status fail_operand(const struct at_compiler *self, const char *p
 
 	return at_lexer_fail(&self->lexer, AT_EINVAL, place,
 		"%s takes %s, but \"%.*s\" is a %s%s", at_opcode_text(code),
-		integers ? "integers" : "numbers", quoted_length(operand), operand->from,
-		at_type_name(operand->type),
+		integers ? "integers" : "numbers", quoted_length(operand),
+		operand->from, at_type_name(operand->type),
 		operand->type == AT_TYPE_WORD
 			? ": words can only be compared with == and !="
 			: ": int() makes an integer of it");

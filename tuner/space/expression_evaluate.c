@@ -105,7 +105,8 @@ static bool is_comparison(enum at_opcode code)
 	return code >= AT_CODE_LESS && code <= AT_CODE_NOT_EQUAL;
 }
 
-static enum at_evaluated compare(enum at_opcode code, enum order order, struct at_value *out)
+static enum at_evaluated compare(
+	enum at_opcode code, enum order order, struct at_value *out)
 {
 	bool holds = false;
 
@@ -133,8 +134,8 @@ static enum at_evaluated apply_to_words(enum at_opcode code, const struct at_val
 }
 
 /* at least one of the two is a real */
-static enum at_evaluated apply_to_reals(enum at_opcode code, const struct at_value *left,
-	const struct at_value *right, struct at_value *out)
+static enum at_evaluated apply_to_reals(enum at_opcode code,
+	const struct at_value *left, const struct at_value *right, struct at_value *out)
 {
 	double a = to_real(left), b = to_real(right);
 
@@ -154,10 +155,11 @@ static enum at_evaluated apply_to_reals(enum at_opcode code, const struct at_val
 	case AT_CODE_SUBTRACT:
 		return finish_real(a - b, out);
 	case AT_CODE_MIN:
-		return finish_real(compare_numbers(left, right) == ORDER_LESS ? a : b, out);
+		return finish_real(
+			compare_numbers(left, right) == ORDER_LESS ? a : b, out);
 	case AT_CODE_MAX:
-		return finish_real(compare_numbers(left, right) == ORDER_GREATER ? a : b,
-			out);
+		return finish_real(
+			compare_numbers(left, right) == ORDER_GREATER ? a : b, out);
 	case AT_CODE_CEIL_DIV:
 		return finish_real(ceil(a / b), out);
 	case AT_CODE_ROUND_UP:
@@ -168,8 +170,8 @@ static enum at_evaluated apply_to_reals(enum at_opcode code, const struct at_val
 	return AT_EVALUATION_TYPE;
 }
 
-static enum at_evaluated power(const struct at_value *a, const struct at_value *b,
-	struct at_value *out)
+static enum at_evaluated power(
+	const struct at_value *a, const struct at_value *b, struct at_value *out)
 {
 	double result;
 
@@ -193,8 +195,8 @@ static enum at_evaluated power(const struct at_value *a, const struct at_value *
 	return isnan(result) ? AT_EVALUATION_DOMAIN : finish_real(result, out);
 }
 
-static enum at_evaluated apply_to_integers(enum at_opcode code, int64_t a, int64_t b,
-	struct at_value *out)
+static enum at_evaluated apply_to_integers(
+	enum at_opcode code, int64_t a, int64_t b, struct at_value *out)
 {
 	int64_t result = 0;
 	enum at_evaluated evaluation;
@@ -220,7 +222,8 @@ static enum at_evaluated apply_to_integers(enum at_opcode code, int64_t a, int64
 	return evaluation;
 }
 
-static enum at_evaluated apply_to_real(enum at_opcode code, double a, struct at_value *out)
+static enum at_evaluated apply_to_real(
+	enum at_opcode code, double a, struct at_value *out)
 {
 	switch ((int)code) {
 	case AT_CODE_NEGATE:
@@ -249,8 +252,8 @@ static enum at_evaluated apply_to_real(enum at_opcode code, double a, struct at_
 	return AT_EVALUATION_TYPE;
 }
 
-static enum at_evaluated apply_unary(enum at_opcode code, const struct at_value *a,
-	struct at_value *out)
+static enum at_evaluated apply_unary(
+	enum at_opcode code, const struct at_value *a, struct at_value *out)
 {
 	/* a branch of ?: may be a word while the other is a real */
 	if (code == AT_CODE_PROMOTE && !is_number(a)) {
@@ -263,7 +266,7 @@ static enum at_evaluated apply_unary(enum at_opcode code, const struct at_value 
 		return finish_real(to_real(a), out);
 	if (code == AT_CODE_SQRT)
 		return to_real(a) < 0 ? AT_EVALUATION_DOMAIN
-			: finish_real(sqrt(to_real(a)), out);
+				      : finish_real(sqrt(to_real(a)), out);
 	if (is_integer(a))
 		return apply_to_integers(code, a->integer, 0, out);
 	return apply_to_real(code, a->real, out);
@@ -302,8 +305,8 @@ static enum at_evaluated truth_of(const struct at_value *value, bool *truth)
  * One of the four jumps, with top one past the value that decides; *next is set
  * when it jumps, *top moved to where it leaves the stack.
  */
-static enum at_evaluated jump(const struct at_instruction *instruction,
-	struct at_value **top, size_t *next)
+static enum at_evaluated jump(
+	const struct at_instruction *instruction, struct at_value **top, size_t *next)
 {
 	enum at_evaluated evaluation;
 	bool truth = false;
@@ -423,7 +426,8 @@ static enum at_evaluated test_integers(const struct at_expression *self,
 	case AT_FUSED_SLOT(AT_CODE_##symbol): \
 		if (!is_integer(&slots[now->operand])) \
 			goto is_mixed; \
-		evaluation = at_integer_##function(top, slots[now->operand].integer, &top); \
+		evaluation = \
+			at_integer_##function(top, slots[now->operand].integer, &top); \
 		break; \
 	case AT_FUSED_CONSTANT(AT_CODE_##symbol): \
 		evaluation = at_integer_##function(top, now->constant, &top); \

@@ -49,7 +49,8 @@ static inline enum at_evaluated at_integer_subtract(int64_t a, int64_t b, int64_
 }
 
 /* a times 2 to the power of b, also for a negative a, where C says nothing */
-static inline enum at_evaluated at_integer_shift_left(int64_t a, int64_t b, int64_t *out)
+static inline enum at_evaluated at_integer_shift_left(
+	int64_t a, int64_t b, int64_t *out)
 {
 	if (b < 0 || b > 63)
 		return AT_EVALUATION_OVERFLOW;
@@ -61,7 +62,8 @@ static inline enum at_evaluated at_integer_shift_left(int64_t a, int64_t b, int6
 }
 
 /* the sign is kept, as every compiler does it and C does not promise */
-static inline enum at_evaluated at_integer_shift_right(int64_t a, int64_t b, int64_t *out)
+static inline enum at_evaluated at_integer_shift_right(
+	int64_t a, int64_t b, int64_t *out)
 {
 	if (b < 0 || b > 63)
 		return AT_EVALUATION_OVERFLOW;
@@ -102,7 +104,8 @@ static inline enum at_evaluated at_integer_ceil_div(int64_t a, int64_t b, int64_
 }
 
 /* 0 <= *out < |multiple|: how far a is above the multiple at or below it */
-static inline enum at_evaluated at_integer_excess(int64_t a, int64_t multiple, int64_t *out)
+static inline enum at_evaluated at_integer_excess(
+	int64_t a, int64_t multiple, int64_t *out)
 {
 	enum at_evaluated evaluation = at_integer_remainder(a, multiple, out);
 
@@ -113,7 +116,8 @@ static inline enum at_evaluated at_integer_excess(int64_t a, int64_t multiple, i
 	return AT_EVALUATION_OK;
 }
 
-static inline enum at_evaluated at_integer_round_down(int64_t a, int64_t b, int64_t *out)
+static inline enum at_evaluated at_integer_round_down(
+	int64_t a, int64_t b, int64_t *out)
 {
 	int64_t excess;
 	enum at_evaluated evaluation;
@@ -173,8 +177,8 @@ static inline enum at_evaluated at_integer_lcm(int64_t a, int64_t b, int64_t *ou
 		*out = 0;
 		return AT_EVALUATION_OK;
 	}
-	if (at_integer_gcd(a, b, &divisor) || !at_checked_multiply(a / divisor, b, &product) ||
-		product == INT64_MIN)
+	if (at_integer_gcd(a, b, &divisor) ||
+		!at_checked_multiply(a / divisor, b, &product) || product == INT64_MIN)
 		return AT_EVALUATION_OVERFLOW;
 	*out = product < 0 ? -product : product;
 	return AT_EVALUATION_OK;

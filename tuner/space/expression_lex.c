@@ -32,7 +32,8 @@ enum at_status at_lexer_fail(const struct at_lexer *self, enum at_status status,
 	struct at_strbuf text = { 0 };
 	va_list arguments;
 
-	at_strbuf_addf(&text, "column %zu of \"%.*s%s\": ", (size_t)(place - self->text) + 1,
+	at_strbuf_addf(&text,
+		"column %zu of \"%.*s%s\": ", (size_t)(place - self->text) + 1,
 		QUOTED_MAX, self->text, strlen(self->text) > QUOTED_MAX ? "..." : "");
 	va_start(arguments, format);
 	at_strbuf_addv(&text, format, arguments);
@@ -72,15 +73,17 @@ enum at_status at_lexer_fail_expected(const struct at_lexer *self, const char *e
 	if (token->kind == AT_TOKEN_END)
 		return at_lexer_fail(self, AT_ESYNTAX, token->start,
 			"expected %s, found the end", expected);
-	return at_lexer_fail(self, AT_ESYNTAX, token->start, "expected %s, found \"%.*s\"%s",
-		expected, (int)(token->length < QUOTED_MAX ? token->length : QUOTED_MAX),
+	return at_lexer_fail(self, AT_ESYNTAX, token->start,
+		"expected %s, found \"%.*s\"%s", expected,
+		(int)(token->length < QUOTED_MAX ? token->length : QUOTED_MAX),
 		token->start, hint(token));
 }
 
 bool at_token_is(const struct at_token *token, const char *operator_text)
 {
-	return token->kind == AT_TOKEN_OPERATOR && token->length == strlen(operator_text) &&
-		!memcmp(token->start, operator_text, token->length);
+	return token->kind == AT_TOKEN_OPERATOR &&
+	       token->length == strlen(operator_text) &&
+	       !memcmp(token->start, operator_text, token->length);
 }
 
 static enum at_status finish_integer(struct at_lexer *self, const char *end, int base)
@@ -153,8 +156,10 @@ static enum at_status read_number(struct at_lexer *self)
 	if ((hexadecimal && end == start + 2) || continues_name(*end) || *end == '.') {
 		while (continues_name(*end) || *end == '.')
 			end++;
-		return at_lexer_fail(self, AT_ESYNTAX, start, "\"%.*s\" is not a number",
-			(int)(end - start < QUOTED_MAX ? end - start : QUOTED_MAX), start);
+		return at_lexer_fail(self, AT_ESYNTAX, start,
+			"\"%.*s\" is not a number",
+			(int)(end - start < QUOTED_MAX ? end - start : QUOTED_MAX),
+			start);
 	}
 	if (real)
 		return finish_real(self);
@@ -174,8 +179,8 @@ static enum at_status read_word(struct at_lexer *self)
 	const char *end = strchr(start + 1, *start);
 
 	if (!end)
-		return at_lexer_fail(self, AT_ESYNTAX, start,
-			"this word has no closing %c", *start);
+		return at_lexer_fail(
+			self, AT_ESYNTAX, start, "this word has no closing %c", *start);
 	self->token.kind = AT_TOKEN_WORD;
 	self->token.start = start + 1;
 	self->token.length = (size_t)(end - start) - 1;

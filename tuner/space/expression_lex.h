@@ -15,8 +15,8 @@ enum at_token_kind {
 	AT_TOKEN_END = 0,
 	AT_TOKEN_INTEGER,
 	AT_TOKEN_REAL,
-	AT_TOKEN_WORD,     /* start and length are those within the quotes */
-	AT_TOKEN_NAME,     /* with its dots: device.l2_bytes */
+	AT_TOKEN_WORD, /* start and length are those within the quotes */
+	AT_TOKEN_NAME, /* with its dots: device.l2_bytes */
 	AT_TOKEN_OPERATOR, /* and ( ) , ? : */
 };
 
@@ -36,7 +36,7 @@ struct at_lexer {
 	int line;
 	struct at_error *err;
 
-	const char *next;     /* after token */
+	const char *next; /* after token */
 	const char *last_end; /* of the token before */
 	struct at_token token;
 };
@@ -53,6 +53,7 @@ enum at_status at_lexer_fail(const struct at_lexer *self, enum at_status status,
 	const char *place, const char *format, ...) AT_PRINTF(4, 5);
 
 /* The same for "expected X, found the token". */
-enum at_status at_lexer_fail_expected(const struct at_lexer *self, const char *expected);
+enum at_status at_lexer_fail_expected(
+	const struct at_lexer *self, const char *expected);
 
 #endif

@@ -4,7 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum at_status parse_conditional(struct at_compiler *self, struct at_compiled *out);
+static enum at_status parse_conditional(
+	struct at_compiler *self, struct at_compiled *out);
 
 /* ---- operands ---- */
 
@@ -27,8 +28,8 @@ static enum at_status parse_nested(struct at_compiler *self, struct at_compiled 
 	return status;
 }
 
-static enum at_status expect(struct at_compiler *self, const char *operator_text,
-	const char *expected)
+static enum at_status expect(
+	struct at_compiler *self, const char *operator_text, const char *expected)
 {
 	if (!at_token_is(&self->lexer.token, operator_text))
 		return at_lexer_fail_expected(&self->lexer, expected);
@@ -60,7 +61,8 @@ static const struct function {
 
 #define FUNCTION_COUNT (sizeof(functions) / sizeof(*functions))
 
-static enum at_status fail_function(struct at_compiler *self, const struct at_token *name)
+static enum at_status fail_function(
+	struct at_compiler *self, const struct at_token *name)
 {
 	const char *known[FUNCTION_COUNT];
 	const char *nearest;
@@ -81,8 +83,9 @@ static enum at_status fail_function(struct at_compiler *self, const struct at_to
 }
 
 /* f(a, b, c) of two operands is f(f(a, b), c) */
-static enum at_status parse_arguments(struct at_compiler *self, const struct at_token *name,
-	enum at_opcode code, struct at_compiled *out, int *count)
+static enum at_status parse_arguments(struct at_compiler *self,
+	const struct at_token *name, enum at_opcode code, struct at_compiled *out,
+	int *count)
 {
 	struct at_compiled argument;
 	enum at_status status;
@@ -94,8 +97,8 @@ static enum at_status parse_arguments(struct at_compiler *self, const struct at_
 		if (!status)
 			status = parse_nested(self, *count ? &argument : out);
 		if (!status && ++*count > 1 && at_opcode_is_binary(code))
-			status = at_emit_operator(self, name->start, code, out, &argument,
-				out);
+			status = at_emit_operator(
+				self, name->start, code, out, &argument, out);
 	} while (!status && at_token_is(&self->lexer.token, ","));
 	if (!status)
 		status = expect(self, ")", "\",\" or \")\"");
@@ -103,8 +106,8 @@ static enum at_status parse_arguments(struct at_compiler *self, const struct at_
 }
 
 /* the token is the parenthesis after the function's name */
-static enum at_status parse_call(struct at_compiler *self, const struct at_token *name,
-	struct at_compiled *out)
+static enum at_status parse_call(
+	struct at_compiler *self, const struct at_token *name, struct at_compiled *out)
 {
 	const struct function *function = NULL;
 	enum at_status status;
@@ -122,12 +125,13 @@ static enum at_status parse_call(struct at_compiler *self, const struct at_token
 	if (function->arguments ? count != function->arguments : count < 2)
 		return at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
 			"%s() takes %s, found %d", function->name,
-			function->arguments == 0       ? "two arguments or more"
-				: function->arguments == 1 ? "one argument"
-							   : "two arguments",
+			function->arguments == 0   ? "two arguments or more"
+			: function->arguments == 1 ? "one argument"
+						   : "two arguments",
 			count);
 	if (function->arguments == 1)
-		status = at_emit_operator(self, name->start, function->code, out, NULL, out);
+		status = at_emit_operator(
+			self, name->start, function->code, out, NULL, out);
 	out->from = name->start;
 	out->to = self->lexer.last_end;
 	return status;
@@ -170,7 +174,8 @@ static enum at_status parse_name(struct at_compiler *self, struct at_compiled *o
 	}
 	if (at_token_is(&self->lexer.token, "("))
 		return parse_call(self, &name, out);
-	slot = self->names->find(self->names->context, name.start, name.length, &out->type);
+	slot = self->names->find(
+		self->names->context, name.start, name.length, &out->type);
 	if (slot < 0)
 		return fail_name(self, &name);
 	return at_emit(self, AT_CODE_SLOT, slot);
@@ -205,7 +210,8 @@ static enum at_status parse_literal(struct at_compiler *self, struct at_compiled
 	return status;
 }
 
-static enum at_status parse_parentheses(struct at_compiler *self, struct at_compiled *out)
+static enum at_status parse_parentheses(
+	struct at_compiler *self, struct at_compiled *out)
 {
 	enum at_status status = at_lexer_next(&self->lexer);
 
@@ -320,12 +326,12 @@ static const struct binary *find_binary(const struct at_token *token)
 	return NULL;
 }
 
-static enum at_status parse_binary(struct at_compiler *self, int precedence,
-	struct at_compiled *out);
+static enum at_status parse_binary(
+	struct at_compiler *self, int precedence, struct at_compiled *out);
 
 /* the right side of && or ||, with the left one in *out */
-static enum at_status parse_logical(struct at_compiler *self, const struct binary *binary,
-	const char *place, struct at_compiled *out)
+static enum at_status parse_logical(struct at_compiler *self,
+	const struct binary *binary, const char *place, struct at_compiled *out)
 {
 	size_t jump = self->out->code_count;
 	struct at_compiled right;
@@ -338,7 +344,8 @@ static enum at_status parse_logical(struct at_compiler *self, const struct binar
 	if (!status)
 		status = at_check_operand(self, place, AT_CODE_TRUTH, &right);
 	if (!status && right.type != AT_TYPE_BOOLEAN)
-		status = at_emit_operator(self, place, AT_CODE_TRUTH, &right, NULL, &right);
+		status = at_emit_operator(
+			self, place, AT_CODE_TRUTH, &right, NULL, &right);
 	if (status)
 		return status;
 	at_emit_landing(self, jump);
@@ -347,8 +354,8 @@ static enum at_status parse_logical(struct at_compiler *self, const struct binar
 	return AT_OK;
 }
 
-static enum at_status parse_binary(struct at_compiler *self, int precedence,
-	struct at_compiled *out)
+static enum at_status parse_binary(
+	struct at_compiler *self, int precedence, struct at_compiled *out)
 {
 	enum at_status status = parse_unary(self, out);
 	const struct binary *binary;
@@ -367,8 +374,8 @@ static enum at_status parse_binary(struct at_compiler *self, int precedence,
 		}
 		status = parse_binary(self, binary->precedence + 1, &right);
 		if (!status)
-			status = at_emit_operator(self, place, binary->code, out, &right,
-				out);
+			status = at_emit_operator(
+				self, place, binary->code, out, &right, out);
 	}
 	return status;
 }
@@ -392,8 +399,8 @@ static enum at_status parse_branches(struct at_compiler *self, struct at_compile
 {
 	struct at_compiled first, second;
 	size_t branch = self->out->code_count, jump = 0;
-	enum at_status status = at_check_operand(self, self->lexer.token.start, AT_CODE_TRUTH,
-		out);
+	enum at_status status =
+		at_check_operand(self, self->lexer.token.start, AT_CODE_TRUTH, out);
 
 	if (!status)
 		status = at_emit(self, AT_CODE_BRANCH, 0);
@@ -421,7 +428,8 @@ static enum at_status parse_branches(struct at_compiler *self, struct at_compile
 	return status;
 }
 
-static enum at_status parse_conditional(struct at_compiler *self, struct at_compiled *out)
+static enum at_status parse_conditional(
+	struct at_compiler *self, struct at_compiled *out)
 {
 	enum at_status status = parse_binary(self, 1, out);
 
@@ -461,11 +469,12 @@ static enum at_status collect_slots(struct at_expression *self, struct at_error 
 	return AT_OK;
 }
 
-static enum at_status parse(struct at_compiler *self, const char *text, const char *file,
-	int line)
+static enum at_status parse(
+	struct at_compiler *self, const char *text, const char *file, int line)
 {
 	struct at_compiled whole;
-	enum at_status status = at_lexer_init(&self->lexer, text, file, line, self->err);
+	enum at_status status =
+		at_lexer_init(&self->lexer, text, file, line, self->err);
 
 	if (status)
 		return status;

@@ -85,11 +85,13 @@ static void write_constant(struct writer *self, const struct at_value *value)
 }
 
 /* CEIL_DIV for ceil_div */
-static void add_function(struct writer *self, enum at_opcode code, struct at_strbuf *text)
+static void add_function(
+	struct writer *self, enum at_opcode code, struct at_strbuf *text)
 {
 	at_strbuf_add(text, self->prefix);
 	for (const char *c = at_opcode_text(code); *c; c++)
-		at_strbuf_add_char(text, (char)(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c));
+		at_strbuf_add_char(
+			text, (char)(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c));
 }
 
 static bool is_function(enum at_opcode code)
@@ -115,13 +117,15 @@ static void write_binary(struct writer *self, enum at_opcode code)
 {
 	struct at_strbuf text = { 0 };
 
-	if (self->pieces[self->count - 1].is_word || self->pieces[self->count - 2].is_word) {
+	if (self->pieces[self->count - 1].is_word ||
+		self->pieces[self->count - 2].is_word) {
 		write_word_comparison(self, code);
 		return;
 	}
 	if (is_function(code)) {
 		add_function(self, code, &text);
-		at_strbuf_addf(&text, "(%s, %s)", piece_text(self, 2), piece_text(self, 1));
+		at_strbuf_addf(
+			&text, "(%s, %s)", piece_text(self, 2), piece_text(self, 1));
 	} else {
 		at_strbuf_addf(&text, "(%s %s %s)", piece_text(self, 2),
 			at_opcode_text(code), piece_text(self, 1));
@@ -140,7 +144,8 @@ static void write_unary(struct writer *self, enum at_opcode code)
 		add_function(self, code, &text);
 		at_strbuf_addf(&text, "(%s)", piece_text(self, 1));
 	} else {
-		at_strbuf_addf(&text, "(%s%s)", at_opcode_text(code), piece_text(self, 1));
+		at_strbuf_addf(
+			&text, "(%s%s)", at_opcode_text(code), piece_text(self, 1));
 	}
 	replace(self, 1, &text);
 }
@@ -172,7 +177,8 @@ static void write_jump(struct writer *self, const struct at_instruction *instruc
 	if (instruction->code != AT_CODE_JUMP) {
 		last = &self->pending[self->pending_count++];
 		/* a BRANCH ends where its JUMP goes, which comes later */
-		last->end = instruction->code == AT_CODE_BRANCH ? -1 : instruction->operand;
+		last->end =
+			instruction->code == AT_CODE_BRANCH ? -1 : instruction->operand;
 		last->code = instruction->code;
 		return;
 	}

@@ -22,7 +22,8 @@ int at_property_find(const char *name)
 	return -1;
 }
 
-void at_properties_set(struct at_properties *self, enum at_property property, int64_t value)
+void at_properties_set(
+	struct at_properties *self, enum at_property property, int64_t value)
 {
 	self->value[property] = value;
 	self->known[property] = true;
@@ -105,7 +106,8 @@ bool at_properties_of_architecture(const char *architecture, struct at_propertie
 		found->threads_per_multiprocessor);
 	at_properties_set(out, AT_PROPERTY_MAX_BLOCKS_PER_MULTIPROCESSOR,
 		found->blocks_per_multiprocessor);
-	at_properties_set(out, AT_PROPERTY_SHARED_BYTES_PER_MULTIPROCESSOR, shared_bytes);
+	at_properties_set(
+		out, AT_PROPERTY_SHARED_BYTES_PER_MULTIPROCESSOR, shared_bytes);
 	at_properties_set(out, AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK,
 		found->reserved_shared_bytes_per_block);
 	/* what the driver keeps of a block's shared memory is not the block's */

@@ -79,7 +79,8 @@ static void enter_halves(unsigned high, unsigned low)
 void at_fiber_start(struct at_fiber *self, void *stack, size_t bytes,
 	void (*entry)(void *), void *argument)
 {
-	uintptr_t top = ((uintptr_t)stack + bytes - 2 * sizeof(void *)) & ~(uintptr_t)63;
+	uintptr_t top =
+		((uintptr_t)stack + bytes - 2 * sizeof(void *)) & ~(uintptr_t)63;
 	void **start = (void **)top;
 	ucontext_t *context = (ucontext_t *)((top - sizeof(*context)) & ~(uintptr_t)63);
 
@@ -112,7 +113,13 @@ void at_fiber_swap(void **save, void *load);
 void at_fiber_begin(void);
 
 #if defined(__x86_64__)
-enum { SAVED_WORDS = 7, SAVED_ENTER = 3, SAVED_ENTRY = 2, SAVED_ARGUMENT = 1, SAVED_RETURN = 6 };
+enum {
+	SAVED_WORDS = 7,
+	SAVED_ENTER = 3,
+	SAVED_ENTRY = 2,
+	SAVED_ARGUMENT = 1,
+	SAVED_RETURN = 6
+};
 
 __asm__(".text\n"
 	".p2align 4\n"
@@ -147,7 +154,13 @@ __asm__(".text\n"
 	"	ud2\n"
 	".size at_fiber_begin, . - at_fiber_begin\n");
 #else
-enum { SAVED_WORDS = 20, SAVED_ENTER = 0, SAVED_ENTRY = 1, SAVED_ARGUMENT = 2, SAVED_RETURN = 11 };
+enum {
+	SAVED_WORDS = 20,
+	SAVED_ENTER = 0,
+	SAVED_ENTRY = 1,
+	SAVED_ARGUMENT = 2,
+	SAVED_RETURN = 11
+};
 
 __asm__(".text\n"
 	".p2align 4\n"

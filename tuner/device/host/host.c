@@ -113,8 +113,8 @@ static enum at_outcome host_load(struct at_device *device, const unsigned char *
 	size_t bytes, struct at_module **out, struct at_error *err)
 {
 	(void)device;
-	return at_host_image_load(image, bytes, out, err) ? AT_OUTCOME_LAUNCH_FAILED :
-							    AT_OUTCOME_OK;
+	return at_host_image_load(image, bytes, out, err) ? AT_OUTCOME_LAUNCH_FAILED
+							  : AT_OUTCOME_OK;
 }
 
 static void host_unload(struct at_device *device, struct at_module *module)
@@ -148,8 +148,8 @@ static enum at_outcome check_axis(const struct host *self, const char *what, cha
 	return AT_OUTCOME_LAUNCH_FAILED;
 }
 
-static enum at_outcome check_geometry(const struct host *self,
-	const struct at_invocation *call, struct at_error *err)
+static enum at_outcome check_geometry(
+	const struct host *self, const struct at_invocation *call, struct at_error *err)
 {
 	static const enum at_property block_limits[] = { AT_PROPERTY_MAX_BLOCK_X,
 		AT_PROPERTY_MAX_BLOCK_Y, AT_PROPERTY_MAX_BLOCK_Z };
@@ -160,10 +160,10 @@ static enum at_outcome check_geometry(const struct host *self,
 	for (int i = 0; i < 3; i++) {
 		char axis = (char)('x' + i);
 
-		if (check_axis(self, "block", axis, call->block[i], block_limits[i], err) !=
-				AT_OUTCOME_OK ||
-			check_axis(self, "grid", axis, call->grid[i], grid_limits[i], err) !=
-				AT_OUTCOME_OK)
+		if (check_axis(self, "block", axis, call->block[i], block_limits[i],
+			    err) != AT_OUTCOME_OK ||
+			check_axis(self, "grid", axis, call->grid[i], grid_limits[i],
+				err) != AT_OUTCOME_OK)
 			return AT_OUTCOME_LAUNCH_FAILED;
 	}
 	if (threads <= AT_HOST_MAX_THREADS)
@@ -181,13 +181,15 @@ static enum at_outcome check_call(
 
 	if (call->argument_count != kernel->parameter_count) {
 		at_fail(err, AT_EINVAL, NULL, 0,
-			"the launch was refused: kernel \"%s\" has %u parameters and was given %zu arguments",
+			"the launch was refused: kernel \"%s\" has %u parameters and "
+			"was given %zu arguments",
 			kernel->name, kernel->parameter_count, call->argument_count);
 		return AT_OUTCOME_LAUNCH_FAILED;
 	}
 	if (call->shared_bytes > AT_HOST_DYNAMIC_SHARED_BYTES) {
 		at_fail(err, AT_EINVAL, NULL, 0,
-			"the launch was refused: %u bytes of dynamic shared memory; the limit is %d",
+			"the launch was refused: %u bytes of dynamic shared memory; "
+			"the limit is %d",
 			call->shared_bytes, AT_HOST_DYNAMIC_SHARED_BYTES);
 		return AT_OUTCOME_TOO_MANY_RESOURCES;
 	}
@@ -302,7 +304,8 @@ static enum at_status open_host(
 
 	if (index != 0)
 		return at_fail(err, AT_ENOENT, NULL, 0,
-			"there is no device \"host:%u\"; the one there is has the name \"host\"",
+			"there is no device \"host:%u\"; the one there is has the name "
+			"\"host\"",
 			index);
 	self = calloc(1, sizeof(*self));
 	if (!self)

@@ -34,7 +34,8 @@ static bool write_all(int file, const unsigned char *bytes, size_t size)
  * By way of memory. The descriptor stays open as long as the image is loaded: the
  * loader takes two files of the same name for one.
  */
-static void open_in_memory(struct at_module *self, const unsigned char *bytes, size_t size)
+static void open_in_memory(
+	struct at_module *self, const unsigned char *bytes, size_t size)
 {
 	char path[64];
 
@@ -47,7 +48,8 @@ static void open_in_memory(struct at_module *self, const unsigned char *bytes, s
 }
 
 /* By way of a file, where memory cannot be executed or /proc is missing. */
-static void open_on_disk(struct at_module *self, const unsigned char *bytes, size_t size)
+static void open_on_disk(
+	struct at_module *self, const unsigned char *bytes, size_t size)
 {
 	const char *place = getenv("TMPDIR");
 	char path[512];
@@ -87,7 +89,8 @@ static bool read_segments(const unsigned char *bytes, size_t size, size_t *share
 			return false;
 		memcpy(&segment, bytes + header.e_phoff + i * sizeof(segment),
 			sizeof(segment));
-		if (segment.p_offset > size || segment.p_filesz > size - segment.p_offset)
+		if (segment.p_offset > size ||
+			segment.p_filesz > size - segment.p_offset)
 			return false;
 		if (segment.p_type == PT_TLS)
 			*shared_bytes = segment.p_memsz;
@@ -101,11 +104,13 @@ static enum at_status read_table(struct at_module *self, struct at_error *err)
 
 	if (!image || image->version != AT_HOST_ABI_VERSION)
 		return at_fail(err, AT_EINVAL, NULL, 0,
-			"this shared object has no table of kernels of version %d; compile it again",
+			"this shared object has no table of kernels of version %d; "
+			"compile it again",
 			AT_HOST_ABI_VERSION);
 	if (self->shared_bytes > AT_HOST_SHARED_LIMIT_BYTES)
 		return at_fail(err, AT_EINVAL, NULL, 0,
-			"the __shared__ variables of this unit take %zu bytes, more than the %zu that there is room for",
+			"the __shared__ variables of this unit take %zu bytes, more "
+			"than the %zu that there is room for",
 			self->shared_bytes, (size_t)AT_HOST_SHARED_LIMIT_BYTES);
 	self->kernels = calloc(image->kernel_count + 1, sizeof(*self->kernels));
 	if (!self->kernels)
@@ -127,7 +132,8 @@ enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 	self->file = -1;
 	if (!read_segments(bytes, size, &self->shared_bytes)) {
 		status = at_fail(err, AT_EINVAL, NULL, 0,
-			"this is no shared object, or one that is cut short at %zu bytes",
+			"this is no shared object, or one that is cut short at %zu "
+			"bytes",
 			size);
 		goto unload;
 	}

@@ -15,7 +15,7 @@ struct at_kernel {
 
 struct at_module {
 	void *handle; /* the loader's */
-	int file;     /* keeps its name taken; -1: none */
+	int file; /* keeps its name taken; -1: none */
 	size_t shared_bytes; /* thread-local data, __shared__ and more */
 	unsigned kernel_count;
 	struct at_kernel *kernels;

@@ -151,7 +151,8 @@ void at_host_machine_describe(unsigned core_count, struct at_device_info *info)
 	uname(&system);
 	snprintf(info->kind, sizeof(info->kind), "host");
 	snprintf(info->id, sizeof(info->id), "host");
-	snprintf(info->architecture, sizeof(info->architecture), "%.15s", system.machine);
+	snprintf(info->architecture, sizeof(info->architecture), "%.15s",
+		system.machine);
 	snprintf(info->driver, sizeof(info->driver), "%.63s", system.release);
 	if (!read_processor("model name", info->model, sizeof(info->model)))
 		snprintf(info->model, sizeof(info->model), "%.100s", system.machine);

@@ -48,7 +48,8 @@ static bool spin(atomic_uint *value, unsigned seen, bool equal)
 	uint64_t end_ns = 0;
 
 	for (unsigned i = 0;; i++) {
-		if ((atomic_load_explicit(value, memory_order_acquire) == seen) == equal)
+		if ((atomic_load_explicit(value, memory_order_acquire) == seen) ==
+			equal)
 			return true;
 		pause_briefly();
 		if (i % 64 == 0) {
@@ -96,7 +97,8 @@ static void *run_member(void *argument)
 		if (self->launch)
 			at_host_worker_run(member->worker, self->launch);
 		if (atomic_fetch_sub(&self->busy_count, 1) == 1) {
-			/* under the lock, or the owner could miss it before it sleeps */
+			/* under the lock, or the owner could miss it before it sleeps
+			 */
 			pthread_mutex_lock(&self->mutex);
 			pthread_cond_signal(&self->done);
 			pthread_mutex_unlock(&self->mutex);
@@ -144,12 +146,13 @@ void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch)
 	await_members(self);
 }
 
-static enum at_status open_members(struct at_host_pool *self, unsigned count,
-	struct at_error *err)
+static enum at_status open_members(
+	struct at_host_pool *self, unsigned count, struct at_error *err)
 {
 	for (unsigned i = 0; i < count; i++) {
 		struct member *member = &self->members[i];
-		enum at_status status = at_host_worker_open(count, &member->worker, err);
+		enum at_status status =
+			at_host_worker_open(count, &member->worker, err);
 		int code;
 
 		if (status)
@@ -161,7 +164,8 @@ static enum at_status open_members(struct at_host_pool *self, unsigned count,
 		code = pthread_create(&member->thread, NULL, run_member, member);
 		if (code)
 			return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-				"cannot start thread %u of %u for the device \"host\": %s; raise `ulimit -u`",
+				"cannot start thread %u of %u for the device \"host\": "
+				"%s; raise `ulimit -u`",
 				i, count, strerror(code));
 		member->threaded = true;
 	}

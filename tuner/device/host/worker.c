@@ -26,7 +26,7 @@ struct slot {
 	struct at_fiber fiber;
 	struct at_host_uint3 thread;
 	unsigned linear_thread;
-	bool mapped;  /* its stack may be used */
+	bool mapped; /* its stack may be used */
 	bool started; /* it waits somewhere, at least for its first thread */
 };
 
@@ -46,7 +46,7 @@ struct at_host_worker {
 	struct at_host_context context;
 	struct at_host_launch *launch;
 	struct at_fiber home; /* whoever called at_host_worker_run() */
-	uint64_t block;       /* that runs, and the end of the chunk it is from */
+	uint64_t block; /* that runs, and the end of the chunk it is from */
 	uint64_t block_end;
 	uint16_t current; /* the slot that runs */
 
@@ -111,9 +111,9 @@ static bool take_chunk(struct at_host_worker *self)
 	if (first >= launch->block_count)
 		return false;
 	self->block = first;
-	self->block_end = first + launch->chunk < launch->block_count ?
-		first + launch->chunk :
-		launch->block_count;
+	self->block_end = first + launch->chunk < launch->block_count
+				  ? first + launch->chunk
+				  : launch->block_count;
 	self->context.block.x = (unsigned)(first % launch->grid.x);
 	self->context.block.y = (unsigned)(first / launch->grid.x % launch->grid.y);
 	self->context.block.z = (unsigned)(first / launch->grid.x / launch->grid.y);
@@ -137,7 +137,7 @@ static bool next_block(struct at_host_worker *self)
 		return false;
 	}
 	context->started_count = 0;
-	context->next_thread = (struct at_host_uint3){ 0, 0, 0 };
+	context->row_first = context->row_y = context->row_z = 0;
 	if (self->launch->seed)
 		shuffle_block(self);
 	return true;
@@ -150,7 +150,9 @@ static void describe_deadlock(struct at_host_worker *self)
 	const struct at_host_uint3 *block = &self->context.block;
 
 	snprintf(self->launch->failure, sizeof(self->launch->failure),
-		"kernel \"%s\", block (%u, %u, %u): threads wait at different barriers: %u at __syncthreads(), %u in warp operations whose other lanes do not come",
+		"kernel \"%s\", block (%u, %u, %u): threads wait at different "
+		"barriers: %u at __syncthreads(), %u in warp operations whose other "
+		"lanes do not come",
 		self->launch->kernel->name, block->x, block->y, block->z,
 		self->waiting_count, self->warp_waiting_count);
 }
@@ -158,12 +160,14 @@ static void describe_deadlock(struct at_host_worker *self)
 static void describe_no_stack(struct at_host_worker *self)
 {
 	snprintf(self->launch->failure, sizeof(self->launch->failure),
-		"kernel \"%s\": no memory for the stack of one more thread (%s); use smaller blocks or raise the sysctl vm.max_map_count",
+		"kernel \"%s\": no memory for the stack of one more thread (%s); use "
+		"smaller blocks or raise the sysctl vm.max_map_count",
 		self->launch->kernel->name, strerror(errno));
 }
 
 /* The launch cannot go on; the first worker to find out has the word. */
-static void give_up(struct at_host_worker *self, void (*describe)(struct at_host_worker *))
+static void give_up(
+	struct at_host_worker *self, void (*describe)(struct at_host_worker *))
 {
 	static atomic_flag speaking = ATOMIC_FLAG_INIT;
 
@@ -248,8 +252,8 @@ static bool agree(const struct warp *warp, uint32_t lanes, unsigned lane)
 }
 
 /* Gives the lanes their results and lets all of them go on but `except`. */
-static void complete_warp(struct at_host_worker *self, struct warp *warp, uint32_t lanes,
-	unsigned except)
+static void complete_warp(
+	struct at_host_worker *self, struct warp *warp, uint32_t lanes, unsigned except)
 {
 	uint64_t ballot = 0;
 
@@ -262,9 +266,9 @@ static void complete_warp(struct at_host_worker *self, struct warp *warp, uint32
 
 		if (!(lanes >> i & 1))
 			continue;
-		warp->result[i] = warp->operation[i] == AT_HOST_WARP_BALLOT ?
-			ballot :
-			warp->value[source];
+		warp->result[i] = warp->operation[i] == AT_HOST_WARP_BALLOT
+					  ? ballot
+					  : warp->value[source];
 		warp->waiting &= ~(UINT32_C(1) << i);
 		self->warp_waiting_count--;
 		if (i != except)
@@ -285,12 +289,13 @@ static void complete_partial_warps(struct at_host_worker *self)
 
 		at_barrier[thread / LANES] |= UINT32_C(1) << thread % LANES;
 	}
-	for (unsigned i = 0; i < (self->context.thread_count + LANES - 1) / LANES; i++) {
+	for (unsigned i = 0; i < (self->context.thread_count + LANES - 1) / LANES;
+		i++) {
 		struct warp *warp = &self->warps[i];
 
 		for (unsigned lane = 0; lane < LANES; lane++) {
-			uint32_t lanes = warp->mask[lane] &
-				(warp->waiting | at_barrier[i]);
+			uint32_t lanes =
+				warp->mask[lane] & (warp->waiting | at_barrier[i]);
 
 			if (warp->waiting >> lane & 1 && agree(warp, lanes, lane))
 				complete_warp(self, warp, lanes, LANES);
@@ -330,7 +335,8 @@ static void switch_to(struct at_host_worker *self, uint16_t chosen)
 	struct at_fiber *from = &self->slots[self->current].fiber;
 
 	self->current = chosen;
-	at_fiber_switch(from, chosen == NOBODY ? &self->home : &self->slots[chosen].fiber);
+	at_fiber_switch(
+		from, chosen == NOBODY ? &self->home : &self->slots[chosen].fiber);
 }
 
 /* ---- what kernels call ---------------------------------------------------- */
@@ -411,8 +417,9 @@ static void run_fiber(void *worker)
 		self->launch->kernel->run(&self->context, self->launch->arguments);
 		/* every thread of the block has been started, and this one has ended */
 		chosen = choose(self);
-		if (chosen == NOBODY && !atomic_load_explicit(&self->launch->stopped,
-						memory_order_relaxed) &&
+		if (chosen == NOBODY &&
+			!atomic_load_explicit(
+				&self->launch->stopped, memory_order_relaxed) &&
 			next_block(self))
 			continue;
 		self->idle[self->idle_count++] = self->current;
@@ -488,7 +495,8 @@ enum at_status at_host_worker_open(
 
 	if (!region)
 		return at_fail(err, AT_ENOMEM, NULL, 0,
-			"no address space for the stacks of the device \"host\" (%zu MiB a core): %s; raise `ulimit -v`",
+			"no address space for the stacks of the device \"host\" (%zu "
+			"MiB a core): %s; raise `ulimit -v`",
 			(size_t)AT_HOST_REGION_BYTES >> 20, strerror(errno));
 	if (mprotect(region, AT_HOST_SHARED_OFFSET + AT_HOST_SHARED_LIMIT_BYTES,
 		    PROT_READ | PROT_WRITE) < 0) {
@@ -499,8 +507,8 @@ enum at_status at_host_worker_open(
 	self->context.barrier = wait_at_barrier;
 	self->context.warp = wait_in_warp;
 	self->page_bytes = page_bytes;
-	self->slot_bytes = (AT_HOST_REGION_BYTES - STACKS_OFFSET) / THREADS / page_bytes *
-		page_bytes;
+	self->slot_bytes = (AT_HOST_REGION_BYTES - STACKS_OFFSET) / THREADS /
+			   page_bytes * page_bytes;
 	self->guard_count = GUARD_LIMIT / worker_count;
 	forget_fibers(self);
 	*out = self;

@@ -1,0 +1,147 @@
+#include "executable.h"
+
+#include "base/file.h"
+
+#include <fcntl.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define WORDS_MAX 16
+
+char executable_place[64];
+
+void executable_begin(void)
+{
+	strcpy(executable_place, "/tmp/autotune-program-XXXXXX");
+	assert_non_null(mkdtemp(executable_place));
+}
+
+static int remove_entry(
+	const char *path, const struct stat *facts, int kind, struct FTW *where)
+{
+	(void)facts;
+	(void)kind;
+	(void)where;
+	return remove(path);
+}
+
+int executable_end(void **state)
+{
+	(void)state;
+	return nftw(executable_place, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+char *executable_path(const char *name)
+{
+	char *path = at_path_join(executable_place, name);
+
+	assert_non_null(path);
+	return path;
+}
+
+void executable_write(const char *name, const char *text)
+{
+	struct at_error err = { 0 };
+	char *path = executable_path(name);
+
+	assert_int_equal(at_file_replace(path, text, strlen(text), &err), AT_OK);
+	free(path);
+}
+
+char *executable_read(const char *name)
+{
+	struct at_error err = { 0 };
+	char *path = executable_path(name), *text;
+	size_t size;
+
+	assert_int_equal(at_file_read(path, 0, &text, &size, &err), AT_OK);
+	free(path);
+	return text;
+}
+
+/* In the child: runs the words there with both streams redirected. */
+static void become_program(char **words, const char *out_path)
+{
+	int flags = O_WRONLY | O_CREAT | O_TRUNC;
+	int out, err;
+
+	if (chdir(executable_place))
+		_exit(97);
+	out = open(out_path, flags, 0600);
+	err = open("err.txt", flags, 0600);
+	if (out < 0 || err < 0 || dup2(out, 1) < 0 || dup2(err, 2) < 0)
+		_exit(98);
+	execv(AT_PROGRAM, words);
+	_exit(99);
+}
+
+int executable_run_to(const char *line, const char *out_path)
+{
+	char text[512], *words[WORDS_MAX] = { "autotune" };
+	size_t count = 1;
+	int status;
+	pid_t child;
+
+	snprintf(text, sizeof(text), "%s", line);
+	for (char *word = strtok(text, " "); word; word = strtok(NULL, " ")) {
+		assert_true(count + 1 < WORDS_MAX);
+		words[count++] = word;
+	}
+	fflush(NULL);
+	child = fork();
+	assert_true(child >= 0);
+	if (!child)
+		become_program(words, out_path);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+struct executable_outcome executable_run(const char *line)
+{
+	struct executable_outcome outcome = { .code = executable_run_to(
+						      line, "out.txt") };
+
+	outcome.out = executable_read("out.txt");
+	outcome.err = executable_read("err.txt");
+	return outcome;
+}
+
+void executable_drop(struct executable_outcome *outcome)
+{
+	free(outcome->out);
+	free(outcome->err);
+}
+
+struct at_json *executable_json_line(const char *text, size_t index)
+{
+	struct at_error err = { 0 };
+	struct at_json *out = NULL;
+
+	for (; index > 0; index--) {
+		text = strchr(text, '\n');
+		assert_non_null(text);
+		text++;
+	}
+	assert_int_equal(
+		at_json_parse(text, strcspn(text, "\n"), "stdout", &out, &err), AT_OK);
+	return out;
+}
+
+size_t executable_count_lines(const char *text)
+{
+	size_t count = 0;
+
+	for (; *text; text++)
+		count += *text == '\n';
+	return count;
+}

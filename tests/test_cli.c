@@ -1,0 +1,384 @@
+/* The command line: choosing a command, parsing its words, help from its tables. */
+#include "cli/cli.h"
+
+#include "base/file.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define WORDS_MAX 16
+
+/* "check --json a" -> words; a text of its own for every word */
+struct line {
+	size_t count;
+	char *words[WORDS_MAX];
+	char text[256];
+};
+
+static void split(struct line *line, const char *text)
+{
+	memset(line, 0, sizeof(*line));
+	snprintf(line->text, sizeof(line->text), "%s", text);
+	for (char *word = strtok(line->text, " "); word; word = strtok(NULL, " ")) {
+		assert_true(line->count < WORDS_MAX);
+		line->words[line->count++] = word;
+	}
+}
+
+static enum at_status parse(
+	const char *text, struct at_cli_arguments *out, struct at_error *err)
+{
+	const struct at_cli_command *command;
+	struct line line;
+	size_t place;
+
+	split(&line, text);
+	memset(out, 0, sizeof(*out));
+	command = at_cli_choose(line.count, line.words, &place, err);
+	if (!command)
+		return err->status;
+	return at_cli_parse(command, line.count, line.words, place, out, err);
+}
+
+/* ---- choosing -------------------------------------------------------------- */
+
+static void chooses_the_command(void **state)
+{
+	static const struct {
+		const char *line;
+		const char *command;
+		size_t place;
+	} rows[] = {
+		{ "check a.cfg", "check", 0 },
+		{ "a.cfg", "tune", SIZE_MAX },
+		{ "tune a.cfg", "tune", 0 },
+		{ "spaces/a", "tune", SIZE_MAX },
+		{ "--json check a.cfg", "check", 1 },
+		{ "--device host results", "results", 2 },
+		{ "--device=host results", "results", 1 },
+		{ "-o out.h header a.cfg", "header", 2 },
+		{ "-oout.h header a.cfg", "header", 1 },
+		{ "--device check a.cfg", "tune", SIZE_MAX },
+		{ "-- check", "tune", SIZE_MAX },
+		{ "--version", "tune", SIZE_MAX },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct at_cli_command *command;
+		struct at_error err = { 0 };
+		struct line line;
+		size_t place;
+
+		split(&line, rows[i].line);
+		command = at_cli_choose(line.count, line.words, &place, &err);
+		assert_non_null(command);
+		assert_string_equal(command->name, rows[i].command);
+		assert_int_equal(place, rows[i].place);
+	}
+}
+
+/* ---- parsing --------------------------------------------------------------- */
+
+static void reads_options_in_every_form(void **state)
+{
+	static const char *const lines[] = {
+		"header a.cfg --output x.h --json",
+		"header --output=x.h --json a.cfg",
+		"header -o x.h a.cfg --json",
+		"header -ox.h --json -- a.cfg",
+		"--json -o x.h header a.cfg",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct at_cli_arguments arguments;
+		struct at_error err = { 0 };
+
+		assert_int_equal(parse(lines[i], &arguments, &err), AT_OK);
+		assert_int_equal(arguments.operand_count, 1);
+		assert_string_equal(arguments.operands[0], "a.cfg");
+		assert_string_equal(
+			at_cli_text(&arguments, &at_option_output, "none"), "x.h");
+		assert_true(at_cli_given(&arguments, &at_option_json));
+		assert_false(at_cli_given(&arguments, &at_option_quiet));
+		assert_string_equal(
+			at_cli_text(&arguments, &at_option_results, "results"),
+			"results");
+		at_cli_arguments_release(&arguments);
+	}
+}
+
+static void keeps_every_value_of_a_repeated_option(void **state)
+{
+	struct at_cli_arguments arguments;
+	struct at_error err = { 0 };
+	const char *const *values;
+	size_t count;
+
+	(void)state;
+	assert_int_equal(parse("a.cfg --set A=1,2 --set B=x --device cuda:0,host "
+			       "--device cuda:1 --jobs 3 --jobs 5",
+				 &arguments, &err),
+		AT_OK);
+	assert_int_equal(
+		at_cli_each(&arguments, &at_option_set, &values, &count, &err), AT_OK);
+	assert_int_equal(count, 2);
+	assert_string_equal(values[0], "A=1,2");
+	assert_string_equal(values[1], "B=x");
+	free((void *)values);
+	assert_int_equal(
+		at_cli_each(&arguments, &at_option_device, &values, &count, &err),
+		AT_OK);
+	assert_int_equal(count, 3);
+	assert_string_equal(values[0], "cuda:0");
+	assert_string_equal(values[1], "host");
+	assert_string_equal(values[2], "cuda:1");
+	free((void *)values);
+	assert_int_equal(at_cli_whole(&arguments, &at_option_jobs, 0), 5);
+	assert_int_equal(at_cli_whole(&arguments, &at_option_seed, 7), 7);
+	at_cli_arguments_release(&arguments);
+}
+
+static void takes_what_follows_two_dashes_as_operands(void **state)
+{
+	struct at_cli_arguments arguments;
+	struct at_error err = { 0 };
+
+	(void)state;
+	assert_int_equal(parse("check -- --json -", &arguments, &err), AT_OK);
+	assert_int_equal(arguments.operand_count, 2);
+	assert_string_equal(arguments.operands[0], "--json");
+	assert_string_equal(arguments.operands[1], "-");
+	assert_false(at_cli_given(&arguments, &at_option_json));
+	at_cli_arguments_release(&arguments);
+}
+
+static void demands_nothing_more_beside_help(void **state)
+{
+	struct at_cli_arguments arguments;
+	struct at_error err = { 0 };
+
+	(void)state;
+	assert_int_equal(parse("check --help", &arguments, &err), AT_OK);
+	assert_true(at_cli_given(&arguments, &at_option_help));
+	at_cli_arguments_release(&arguments);
+	assert_int_equal(parse("--version", &arguments, &err), AT_OK);
+	at_cli_arguments_release(&arguments);
+}
+
+static void says_what_is_wrong_and_what_was_meant(void **state)
+{
+	static const struct {
+		const char *line;
+		const char *text;
+	} rows[] = {
+		{ "chek a.cfg", "unknown command \"chek\"; did you mean \"check\"?" },
+		{ "zzzzzz", "\"zzzzzz\" is neither a command nor a space file; see "
+			    "\"autotune help\"" },
+		{ "check --jsno a.cfg", "unknown option --jsno; did you mean --json?" },
+		{ "check --zzzzzz a.cfg",
+			"unknown option --zzzzzz; see \"autotune help check\"" },
+		{ "check -z a.cfg", "unknown option -z; see \"autotune help check\"" },
+		{ "check --fresh a.cfg",
+			"\"autotune check\" has no option --fresh; it is "
+			"one of \"autotune tune\"" },
+		{ "check", "nothing to do: expected \"autotune check SPACE...\"; see "
+			   "\"autotune help check\"" },
+		{ "devices here",
+			"\"autotune devices\" takes no operand, found \"here\"" },
+		{ "help a b",
+			"\"autotune help\" takes no more than [COMMAND], found \"b\"" },
+		{ "check a.cfg --set",
+			"--set needs a value: --set PARAM=VALUE[,VALUE]" },
+		{ "check --json=1 a.cfg", "--json takes no value, found \"1\"" },
+		{ "check --set X a.cfg",
+			"--set: expected PARAM=VALUE[,VALUE] as in --set "
+			"TILE_M=4,8, found \"X\"" },
+		{ "a.cfg --jobs 0",
+			"--jobs: expected a whole number from 1 to 1024, found \"0\"" },
+		{ "a.cfg --seed -1",
+			"--seed: expected a whole number, 0 or more, found \"-1\"" },
+		{ "a.cfg --device cuda:0,,host", "--device: it is empty" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_cli_arguments arguments;
+		struct at_error err = { 0 };
+
+		assert_int_equal(parse(rows[i].line, &arguments, &err), AT_EINVAL);
+		assert_string_equal(err.text, rows[i].text);
+		at_cli_arguments_release(&arguments);
+	}
+}
+
+static void refuses_values_that_make_no_sense(void **state)
+{
+	static const struct {
+		const char *line;
+		const char *part;
+	} rows[] = {
+		{ "a.cfg --budget 5x", "--budget: " },
+		{ "a.cfg --strategy rndom", "did you mean \"random\"" },
+		{ "check --arch sm_7 a.cfg", "unknown architecture \"sm_7\"" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_cli_arguments arguments;
+		struct at_error err = { 0 };
+
+		assert_int_not_equal(parse(rows[i].line, &arguments, &err), AT_OK);
+		assert_non_null(strstr(err.text, rows[i].part));
+		at_cli_arguments_release(&arguments);
+	}
+}
+
+static void knows_devices_and_all_of_a_kind(void **state)
+{
+	static const struct {
+		const char *text;
+		enum at_status status;
+	} rows[] = {
+		{ "cuda:0", AT_OK },
+		{ "cuda:all", AT_OK },
+		{ "host", AT_OK },
+		{ "cuda:x", AT_EINVAL },
+		{ "cud:all", AT_ENOENT },
+		{ "nvidia-h200", AT_ENOENT },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		assert_int_equal(
+			at_cli_check_device(rows[i].text, NULL), rows[i].status);
+}
+
+/* ---- tables ---------------------------------------------------------------- */
+
+/* the parser finds the command's name before it knows the command */
+static void gives_an_option_one_meaning_in_all_commands(void **state)
+{
+	const struct at_cli_command *a, *b;
+
+	(void)state;
+	for (size_t i = 0; (a = at_cli_command_at(i)); i++)
+		for (size_t k = 0; (b = at_cli_command_at(k)); k++)
+			for (size_t m = 0; a->options[m]; m++)
+				for (size_t n = 0; b->options[n]; n++)
+					if (!strcmp(a->options[m]->name,
+						    b->options[n]->name))
+						assert_ptr_equal(
+							a->options[m], b->options[n]);
+}
+
+static void shows_every_option_of_every_command(void **state)
+{
+	const struct at_cli_command *command;
+	struct at_strbuf markdown = { 0 };
+
+	(void)state;
+	at_help_markdown(&markdown);
+	for (size_t i = 0; (command = at_cli_command_at(i)); i++) {
+		struct at_strbuf help = { 0 };
+
+		assert_non_null(strstr(at_strbuf_text(&markdown), command->summary));
+		at_help_command(command, &help);
+		for (size_t k = 0; command->options[k]; k++) {
+			char name[64];
+
+			if (!command->options[k]->help)
+				continue;
+			snprintf(name, sizeof(name), "--%s", command->options[k]->name);
+			assert_non_null(strstr(at_strbuf_text(&help), name));
+			assert_non_null(strstr(at_strbuf_text(&markdown), name));
+		}
+		at_strbuf_release(&help);
+	}
+	at_strbuf_release(&markdown);
+}
+
+static void keeps_help_within_eighty_columns(void **state)
+{
+	const struct at_cli_command *command;
+	struct at_strbuf help = { 0 };
+
+	(void)state;
+	at_help_program(&help);
+	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
+		at_help_command(command, &help);
+	for (const char *line = at_strbuf_text(&help); *line;) {
+		size_t length = strcspn(line, "\n");
+
+		assert_true(length <= 80);
+		assert_true(length == 0 || line[length - 1] != ' ');
+		line += length + (line[length] != '\0');
+	}
+	at_strbuf_release(&help);
+}
+
+static void escapes_bars_in_markdown_cells(void **state)
+{
+	struct at_strbuf markdown = { 0 };
+
+	(void)state;
+	at_help_markdown(&markdown);
+	assert_non_null(strstr(at_strbuf_text(&markdown),
+		"| `--budget 200\\|90s\\|10m\\|200,10m` | tune | "));
+	at_strbuf_release(&markdown);
+}
+
+static void agrees_with_the_readme(void **state)
+{
+	static const char begin[] = "<!-- options -->\n", end[] = "<!-- /options -->";
+	struct at_strbuf expected = { 0 };
+	struct at_error err = { 0 };
+	char *text, *block, *after;
+	size_t size;
+
+	(void)state;
+	if (!at_file_exists(AT_TEST_DIR "/../README.md"))
+		skip();
+	assert_int_equal(
+		at_file_read(AT_TEST_DIR "/../README.md", 0, &text, &size, &err),
+		AT_OK);
+	block = strstr(text, begin);
+	assert_non_null(block);
+	block += strlen(begin);
+	after = strstr(block, end);
+	assert_non_null(after);
+	*after = '\0';
+	at_help_markdown(&expected);
+	/* a README that differs is brought up to date by "autotune help --markdown" */
+	assert_string_equal(block, at_strbuf_text(&expected));
+	at_strbuf_release(&expected);
+	free(text);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(chooses_the_command),
+		cmocka_unit_test(reads_options_in_every_form),
+		cmocka_unit_test(keeps_every_value_of_a_repeated_option),
+		cmocka_unit_test(takes_what_follows_two_dashes_as_operands),
+		cmocka_unit_test(demands_nothing_more_beside_help),
+		cmocka_unit_test(says_what_is_wrong_and_what_was_meant),
+		cmocka_unit_test(refuses_values_that_make_no_sense),
+		cmocka_unit_test(knows_devices_and_all_of_a_kind),
+		cmocka_unit_test(gives_an_option_one_meaning_in_all_commands),
+		cmocka_unit_test(shows_every_option_of_every_command),
+		cmocka_unit_test(keeps_help_within_eighty_columns),
+		cmocka_unit_test(escapes_bars_in_markdown_cells),
+		cmocka_unit_test(agrees_with_the_readme),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,532 @@
+/* What the program says: numbers, status lines, summaries, JSON of events. */
+#include "cli/events.h"
+#include "cli/format.h"
+#include "cli/progress.h"
+#include "cli/summary.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SECOND_NS 1000000000u
+
+static void assert_text(struct at_strbuf *text, const char *expected)
+{
+	assert_string_equal(at_strbuf_text(text), expected);
+	at_strbuf_release(text);
+}
+
+/* ---- numbers ---------------------------------------------------------------- */
+
+static void writes_counts_with_separators(void **state)
+{
+	static const struct {
+		uint64_t count;
+		const char *text;
+	} rows[] = {
+		{ 0, "0" },
+		{ 999, "999" },
+		{ 1000, "1,000" },
+		{ 13440, "13,440" },
+		{ 1234567, "1,234,567" },
+		{ UINT64_MAX, "18,446,744,073,709,551,615" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_strbuf out = { 0 };
+
+		at_format_count(&out, rows[i].count);
+		assert_text(&out, rows[i].text);
+	}
+}
+
+static void writes_rates_with_three_digits(void **state)
+{
+	static const struct {
+		double rate;
+		const char *text;
+	} rows[] = {
+		{ 5, "5.00 FLOP/s" },
+		{ 999.4, "999 FLOP/s" },
+		{ 999.6, "1.00 KFLOP/s" },
+		{ 51.43e12, "51.4 TFLOP/s" },
+		{ 812e9, "812 GFLOP/s" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_strbuf out = { 0 };
+
+		at_format_rate(&out, rows[i].rate, "FLOP/s");
+		assert_text(&out, rows[i].text);
+	}
+}
+
+static void writes_seconds_as_people_say_them(void **state)
+{
+	static const struct {
+		double seconds;
+		const char *text;
+	} rows[] = {
+		{ -1, "0.0s" },
+		{ 0.44, "0.4s" },
+		{ 9.97, "10s" },
+		{ 59.4, "59s" },
+		{ 59.6, "1m00s" },
+		{ 125, "2m05s" },
+		{ 11220, "3h07m" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_strbuf out = { 0 };
+
+		at_format_seconds(&out, rows[i].seconds);
+		assert_text(&out, rows[i].text);
+	}
+}
+
+static void writes_bytes_speedups_intervals_and_dates(void **state)
+{
+	struct at_strbuf out = { 0 };
+
+	(void)state;
+	at_format_bytes(&out, 49152);
+	at_strbuf_add_char(&out, '|');
+	at_format_bytes(&out, 150110011392);
+	at_strbuf_add_char(&out, '|');
+	at_format_speedup(&out, 3.214);
+	at_strbuf_add_char(&out, '|');
+	at_format_speedup(&out, NAN);
+	at_strbuf_add_char(&out, '|');
+	at_format_interval(&out, NAN, 1);
+	at_strbuf_add_char(&out, '|');
+	at_format_date(&out, 86400 * 365);
+	assert_text(&out, "48 KiB|139.8 GiB|3.21x|-||1971-01-01 00:00 UTC");
+}
+
+/* ---- texts ------------------------------------------------------------------ */
+
+static void turns_recorded_configurations_into_words(void **state)
+{
+	static const struct {
+		const char *json;
+		const char *text;
+	} rows[] = {
+		{ "{\"A\": 16, \"B\": true, \"C\": \"ca\"}", "A=16 B=true C=ca" },
+		{ "{\"A\":0.5}", "A=0.5" },
+		{ "{\"A\": \"x, y: {z}\"}", "A=x, y: {z}" },
+		{ "{\"A\": \"q\\\"q\"}", "A=q\"q" },
+		{ "{}", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_strbuf out = { 0 };
+
+		at_format_configuration(&out, rows[i].json);
+		assert_text(&out, rows[i].text);
+	}
+}
+
+static void cuts_lines_to_the_terminal(void **state)
+{
+	static const struct {
+		const char *text;
+		int columns;
+		const char *fitted;
+	} rows[] = {
+		{ "abcdef", 6, "abcdef" },
+		{ "abcdefg", 6, "abc..." },
+		{ "abc", 2, "" },
+		{ "\033[1mabc\033[0m", 3, "\033[1mabc\033[0m" },
+		{ "\033[1mabcdefg\033[0m", 6, "\033[1mabc...\033[0m" },
+		{ "\xc3\xa9\xc3\xa9\xc3\xa9", 3, "\xc3\xa9\xc3\xa9\xc3\xa9" },
+		{ "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", 4, "\xc3\xa9..." },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_strbuf out = { 0 };
+
+		at_format_fit(&out, rows[i].text, rows[i].columns);
+		assert_text(&out, rows[i].fitted);
+	}
+}
+
+static void wraps_words_and_keeps_indented_lines(void **state)
+{
+	struct at_strbuf out = { 0 };
+
+	(void)state;
+	at_format_wrap(&out, "one two three\n\n  a line  as it is\nend", 0, 2, 9);
+	assert_text(&out, "one two\n  three\n\n    a line  as it is\n  end");
+}
+
+static void lets_no_text_drive_the_terminal(void **state)
+{
+	struct at_strbuf out = { 0 };
+
+	(void)state;
+	at_format_plain(&out, "a\033[2Jb\rc\177");
+	assert_text(&out, "a [2Jb c ");
+}
+
+/* ---- events ------------------------------------------------------------------ */
+
+static const char space_text[] =
+	"parameters: { BLOCK = [ 8, 16 ]; LDG = [ false, true ]; CACHE = [ \"ca\", "
+	"\"cg\" ];"
+	" SCALE = [ 0.5, 1.0 ]; };\n"
+	"defaults: { BLOCK = 8; LDG = false; CACHE = \"ca\"; SCALE = 0.5; };\n";
+
+static const uint16_t configuration[] = { 1, 1, 1, 0 };
+
+/* A session's last evaluation, and everything that an event of it points at. */
+struct scene {
+	struct at_spec *spec;
+	struct at_device_info device;
+	struct at_progress progress;
+	struct at_evaluation evaluation;
+	struct at_evaluation baseline;
+	struct at_crown crown;
+	struct at_event event;
+};
+
+static int make_scene(void **state)
+{
+	struct scene *scene = calloc(1, sizeof(*scene));
+	struct at_error err = { 0 };
+
+	assert_non_null(scene);
+	assert_int_equal(at_spec_parse(space_text, strlen(space_text), "toy.cfg",
+				 &scene->spec, &err),
+		AT_OK);
+	snprintf(scene->device.id, sizeof(scene->device.id), "cuda:0");
+	snprintf(scene->device.model, sizeof(scene->device.model), "NVIDIA H200");
+	scene->progress = (struct at_progress){
+		.valid_count = 3000,
+		.target_evaluations = 500,
+		.elapsed_seconds = 10,
+		.evaluated = 120,
+		.reused = 20,
+		.compiling = 3,
+	};
+	scene->progress.by_outcome[AT_OUTCOME_OK] = 100;
+	scene->progress.by_outcome[AT_OUTCOME_WRONG_RESULT] = 12;
+	scene->progress.by_outcome[AT_OUTCOME_COMPILE_FAILED] = 8;
+	scene->evaluation = (struct at_evaluation){
+		.outcome = AT_OUTCOME_OK,
+		.time_ns = 1000000,
+		.low_ns = 990000,
+		.high_ns = 1010000,
+		.registers = 64,
+		.spill_store_bytes = -1,
+	};
+	scene->baseline = (struct at_evaluation){
+		.outcome = AT_OUTCOME_OK,
+		.time_ns = 2500000,
+		.low_ns = 2400000,
+		.high_ns = 2600000,
+	};
+	scene->event = (struct at_event){
+		.kind = AT_EVENT_INCUMBENT,
+		.spec = scene->spec,
+		.problem = &scene->spec->problems[0],
+		.device = &scene->device,
+		.progress = &scene->progress,
+		.configuration = configuration,
+		.evaluation = &scene->evaluation,
+		.incumbent = &scene->evaluation,
+		.incumbent_configuration = configuration,
+		.baseline = &scene->baseline,
+		.flops = 2e9,
+	};
+	*state = scene;
+	return 0;
+}
+
+static int drop_scene(void **state)
+{
+	struct scene *scene = *state;
+
+	at_spec_free(scene->spec);
+	free(scene);
+	return 0;
+}
+
+static struct at_json *to_json(const struct scene *scene)
+{
+	struct at_json *out = at_event_to_json(&scene->event);
+
+	assert_non_null(out);
+	return out;
+}
+
+static void assert_line(
+	const struct at_json *object, const char *key, const char *expected)
+{
+	struct at_strbuf text = { 0 };
+
+	assert_non_null(at_json_get(object, key));
+	assert_int_equal(
+		at_json_write(at_json_get(object, key), 0, &text, NULL), AT_OK);
+	assert_text(&text, expected);
+}
+
+static void puts_typed_configurations_into_json(void **state)
+{
+	struct scene *scene = *state;
+	struct at_json *object;
+
+	scene->event.kind = AT_EVENT_EVALUATION;
+	scene->event.reused = true;
+	object = to_json(scene);
+	assert_line(object, "event", "\"evaluation\"");
+	assert_line(object, "space", "\"toy\"");
+	assert_line(object, "problem", "\"default\"");
+	assert_line(object, "device", "\"cuda:0\"");
+	assert_line(object, "configuration",
+		"{\"BLOCK\": 16, \"LDG\": true, \"CACHE\": \"cg\", \"SCALE\": 0.5}");
+	assert_line(object, "outcome", "\"ok\"");
+	assert_line(object, "time_ns", "1000000.0");
+	assert_line(object, "reused", "true");
+	assert_line(object, "registers", "64");
+	assert_line(object, "spill_store_bytes", "null");
+	at_json_free(object);
+}
+
+/* whatever an evaluation that failed holds, only ok has a time */
+static void gives_no_time_of_what_failed(void **state)
+{
+	struct scene *scene = *state;
+	struct at_json *object;
+
+	scene->event.kind = AT_EVENT_EVALUATION;
+	scene->evaluation.outcome = AT_OUTCOME_WRONG_RESULT;
+	scene->evaluation.detail = "C[257] is 0, expected 3.1";
+	object = to_json(scene);
+	assert_line(object, "outcome", "\"wrong_result\"");
+	assert_line(object, "time_ns", "null");
+	assert_line(object, "low_ns", "null");
+	assert_line(object, "detail", "\"C[257] is 0, expected 3.1\"");
+	at_json_free(object);
+}
+
+static void tells_the_incumbent_with_its_speedup(void **state)
+{
+	struct scene *scene = *state;
+	struct at_json *object = to_json(scene);
+
+	assert_line(object, "event", "\"incumbent\"");
+	assert_line(object, "speedup", "2.5");
+	assert_line(object, "flops_per_second", "2000000000000.0");
+	assert_line(object, "bytes_per_second", "null");
+	at_json_free(object);
+}
+
+static void tells_the_crown_in_the_summary(void **state)
+{
+	struct scene *scene = *state;
+	struct at_json *object;
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	scene->event.crown = &scene->crown;
+	scene->event.header_path = "results/nvidia-h200/toy.h";
+	scene->crown = (struct at_crown){ .time_ns = 1100000,
+		.low_ns = 1000000,
+		.high_ns = 1200000,
+		.speedup = 2.2,
+		.launch = "{\"block\": [16, 1, 1]}" };
+	object = to_json(scene);
+	assert_line(object, "event", "\"summary\"");
+	assert_line(object, "time_ns", "1100000.0");
+	assert_line(object, "speedup", "2.2");
+	assert_line(object, "baseline_ns", "2500000.0");
+	assert_line(object, "launch", "{\"block\": [16, 1, 1]}");
+	assert_line(object, "options", "null");
+	assert_line(object, "header", "\"results/nvidia-h200/toy.h\"");
+	assert_line(object, "evaluated", "120");
+	assert_line(object, "outcomes",
+		"{\"ok\": 100, \"compile_failed\": 8, \"wrong_result\": 12}");
+	at_json_free(object);
+}
+
+static void says_nothing_in_json_of_mere_talk(void **state)
+{
+	static const enum at_event_kind kinds[] = { AT_EVENT_BEGIN, AT_EVENT_PHASE,
+		AT_EVENT_NOTE };
+	struct scene *scene = *state;
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		scene->event.kind = kinds[i];
+		assert_null(at_event_to_json(&scene->event));
+	}
+}
+
+/* ---- progress ---------------------------------------------------------------- */
+
+static void draws_the_status_of_a_lane(void **state)
+{
+	struct scene *scene = *state;
+	struct at_lanes lanes = { 0 };
+	struct at_lane *lane = at_lanes_find(&lanes, &scene->event);
+	struct at_strbuf out = { 0 };
+
+	assert_non_null(lane);
+	at_lane_update(lane, &scene->event, SECOND_NS);
+	/* 100 measured in 10 s and 380 to go */
+	at_progress_write_status(lane, SECOND_NS, false, &out);
+	assert_text(&out,
+		"toy default cuda:0  120/500  10/s  38s left  best 1.00 ms  2.50x"
+		"  2.00 TFLOP/s  3 compiling");
+	at_progress_write_incumbent(lane, &out);
+	assert_text(&out,
+		"toy default cuda:0: 120/500 tried, best 1.00 ms, 2.50x over the "
+		"baseline, 2.00 TFLOP/s: BLOCK=16 LDG=true CACHE=cg SCALE=0.5\n");
+	at_lanes_release(&lanes);
+}
+
+static void lets_the_time_budget_end_it_first(void **state)
+{
+	struct scene *scene = *state;
+	struct at_lanes lanes = { 0 };
+	struct at_lane *lane = at_lanes_find(&lanes, &scene->event);
+
+	scene->progress.target_seconds = 30;
+	at_lane_update(lane, &scene->event, 5 * (uint64_t)SECOND_NS);
+	/* told at 10 s, asked 5 s later */
+	assert_float_equal(
+		at_lane_seconds_left(lane, 10 * (uint64_t)SECOND_NS), 15, 1e-9);
+	scene->progress.target_seconds = 0;
+	scene->progress.evaluated = scene->progress.reused = 0;
+	at_lane_update(lane, &scene->event, 5 * (uint64_t)SECOND_NS);
+	assert_true(isnan(at_lane_seconds_left(lane, 5 * (uint64_t)SECOND_NS)));
+	at_lanes_release(&lanes);
+}
+
+static void keeps_devices_apart(void **state)
+{
+	struct scene *scene = *state;
+	struct at_lanes lanes = { 0 };
+	struct at_lane *first = at_lanes_find(&lanes, &scene->event);
+
+	assert_ptr_equal(at_lanes_find(&lanes, &scene->event), first);
+	snprintf(scene->device.id, sizeof(scene->device.id), "cuda:1");
+	assert_ptr_not_equal(at_lanes_find(&lanes, &scene->event), first);
+	assert_int_equal(lanes.count, 2);
+	at_lanes_remove(&lanes, first);
+	assert_int_equal(lanes.count, 1);
+	assert_string_equal(lanes.items[0]->label, "toy default cuda:1");
+	at_lanes_release(&lanes);
+}
+
+/* ---- summaries --------------------------------------------------------------- */
+
+static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
+{
+	struct scene *scene = *state;
+	struct at_lanes lanes = { 0 };
+	struct at_lane *lane = at_lanes_find(&lanes, &scene->event);
+	struct at_evaluation wrong = { .outcome = AT_OUTCOME_WRONG_RESULT,
+		.detail = "C[257] is 0, expected 3.1" };
+	struct at_strbuf out = { 0 };
+
+	scene->event.kind = AT_EVENT_EVALUATION;
+	scene->event.evaluation = &wrong;
+	at_lane_update(lane, &scene->event, SECOND_NS);
+	wrong.detail = "another one";
+	at_lane_update(lane, &scene->event, SECOND_NS);
+	scene->event.kind = AT_EVENT_SUMMARY;
+	scene->event.evaluation = &scene->evaluation;
+	scene->event.crown = &scene->crown;
+	scene->crown = (struct at_crown){
+		.time_ns = 1100000, .low_ns = 1000000, .high_ns = 1200000, .speedup = 2
+	};
+	scene->event.header_path = "results/nvidia-h200/toy.h";
+	at_summary_write(&scene->event, lane, false, &out);
+	assert_text(&out,
+		"toy, default on cuda:0 (NVIDIA H200)\n"
+		"  winner    BLOCK=16 LDG=true CACHE=cg SCALE=0.5\n"
+		"  time      1.10 ms, 95 % interval 1.00 ms to 1.20 ms\n"
+		"  speed     1.82 TFLOP/s\n"
+		"  baseline  2.20 ms; the winner is 2.00x as fast\n"
+		"  tried     120 of 3,000 configurations in 10s, 20 of them from the "
+		"record\n"
+		"       100  ok                  correct, and timed\n"
+		"        12  wrong_result        differs from the reference; first: "
+		"C[257] "
+		"is 0, expected 3.1\n"
+		"         8  compile_failed      does not compile\n"
+		"  next      #include \"results/nvidia-h200/toy.h\"\n");
+	at_lanes_release(&lanes);
+}
+
+static void says_what_to_do_when_nothing_passed(void **state)
+{
+	struct scene *scene = *state;
+	struct at_strbuf out = { 0 };
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	scene->event.incumbent = NULL;
+	scene->event.baseline = NULL;
+	scene->progress.by_outcome[AT_OUTCOME_OK] = 0;
+	at_summary_write(&scene->event, NULL, false, &out);
+	assert_non_null(
+		strstr(at_strbuf_text(&out), "none: no configuration passed\n"));
+	assert_non_null(
+		strstr(at_strbuf_text(&out), "  next      compare kernel and "));
+	assert_null(strstr(at_strbuf_text(&out), "#include"));
+	at_strbuf_release(&out);
+}
+
+/* the finals may find the best one wrong: then it is no winner any more */
+static void never_calls_a_refused_incumbent_the_winner(void **state)
+{
+	struct scene *scene = *state;
+	struct at_best best;
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	assert_true(at_event_best(&scene->event, &best));
+	scene->evaluation.outcome = AT_OUTCOME_WRONG_RESULT;
+	assert_false(at_event_best(&scene->event, &best));
+	assert_null(best.configuration);
+	scene->baseline.outcome = AT_OUTCOME_CRASHED;
+	assert_true(isnan(at_event_baseline_ns(&scene->event)));
+}
+
+#define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, make_scene, drop_scene)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(writes_counts_with_separators),
+		cmocka_unit_test(writes_rates_with_three_digits),
+		cmocka_unit_test(writes_seconds_as_people_say_them),
+		cmocka_unit_test(writes_bytes_speedups_intervals_and_dates),
+		cmocka_unit_test(turns_recorded_configurations_into_words),
+		cmocka_unit_test(cuts_lines_to_the_terminal),
+		cmocka_unit_test(wraps_words_and_keeps_indented_lines),
+		cmocka_unit_test(lets_no_text_drive_the_terminal),
+		SCENE_TEST(puts_typed_configurations_into_json),
+		SCENE_TEST(gives_no_time_of_what_failed),
+		SCENE_TEST(tells_the_incumbent_with_its_speedup),
+		SCENE_TEST(tells_the_crown_in_the_summary),
+		SCENE_TEST(says_nothing_in_json_of_mere_talk),
+		SCENE_TEST(draws_the_status_of_a_lane),
+		SCENE_TEST(lets_the_time_budget_end_it_first),
+		SCENE_TEST(keeps_devices_apart),
+		SCENE_TEST(sums_up_the_winner_and_the_reasons_of_the_rest),
+		SCENE_TEST(says_what_to_do_when_nothing_passed),
+		SCENE_TEST(never_calls_a_refused_incumbent_the_winner),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,272 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/file.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+/* a folder of its own for each test, removed with what the tests leave in it */
+struct folder {
+	char path[64];
+	char file[80];
+};
+
+static int make_folder(void **state)
+{
+	struct folder *folder = calloc(1, sizeof(*folder));
+
+	if (!folder)
+		return -1;
+	snprintf(folder->path, sizeof(folder->path), "/tmp/at_test_file_XXXXXX");
+	if (!mkdtemp(folder->path)) {
+		free(folder);
+		return -1;
+	}
+	snprintf(folder->file, sizeof(folder->file), "%s/file", folder->path);
+	*state = folder;
+	return 0;
+}
+
+static int remove_folder(void **state)
+{
+	struct folder *folder = *state;
+	int failed;
+
+	unlink(folder->file);
+	failed = rmdir(folder->path); /* a temporary file left behind fails it */
+	free(folder);
+	return failed;
+}
+
+static void assert_file_holds(
+	const char *path, const char *expected, size_t expected_size)
+{
+	struct at_error err = { 0 };
+	char *data = NULL;
+	size_t size = 0;
+
+	if (at_file_read(path, 0, &data, &size, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(size, expected_size);
+	assert_memory_equal(data, expected, size);
+	assert_int_equal(data[size], '\0');
+	free(data);
+}
+
+static void a_file_reads_back_as_written(void **state)
+{
+	const struct folder *folder = *state;
+	char *large = malloc(200000);
+	struct stat facts;
+
+	assert_non_null(large);
+	memset(large, 'x', 200000);
+	assert_false(at_file_exists(folder->file));
+	assert_int_equal(at_file_replace(folder->file, "a\0b", 3, NULL), AT_OK);
+	assert_true(at_file_exists(folder->file));
+	assert_file_holds(folder->file, "a\0b", 3);
+	assert_int_equal(at_file_replace(folder->file, large, 200000, NULL), AT_OK);
+	assert_file_holds(folder->file, large, 200000);
+	assert_int_equal(at_file_replace(folder->file, "", 0, NULL), AT_OK);
+	assert_int_equal(stat(folder->file, &facts), 0);
+	assert_int_equal(facts.st_size, 0);
+	free(large);
+}
+
+static void reading_says_what_it_cannot_read(void **state)
+{
+	const struct folder *folder = *state;
+	struct at_error err = { 0 };
+	char *data = NULL;
+	size_t size;
+
+	assert_int_equal(at_file_read(folder->file, 0, &data, &size, &err), AT_ENOENT);
+	assert_string_equal(err.file, folder->file);
+	at_error_clear(&err);
+	assert_int_equal(at_file_read(folder->path, 0, &data, &size, &err), AT_EINVAL);
+	assert_string_equal(err.text, "is a directory, not a file");
+	at_error_clear(&err);
+	assert_int_equal(at_file_replace(folder->file, "12345", 5, NULL), AT_OK);
+	assert_int_equal(at_file_read(folder->file, 4, &data, &size, &err), AT_EINVAL);
+	assert_non_null(strstr(err.text, "larger than 4 bytes"));
+	assert_null(data);
+	assert_int_equal(at_file_read(folder->file, 5, &data, &size, NULL), AT_OK);
+	free(data);
+}
+
+static void the_same_bytes_leave_a_file_untouched(void **state)
+{
+	const struct folder *folder = *state;
+	struct stat before, after;
+
+	assert_int_equal(at_file_replace(folder->file, "same", 4, NULL), AT_OK);
+	assert_int_equal(stat(folder->file, &before), 0);
+	assert_int_equal(at_file_replace(folder->file, "same", 4, NULL), AT_OK);
+	assert_int_equal(stat(folder->file, &after), 0);
+	assert_true(before.st_ino == after.st_ino);
+	assert_true(before.st_mtim.tv_sec == after.st_mtim.tv_sec &&
+		    before.st_mtim.tv_nsec == after.st_mtim.tv_nsec);
+	assert_int_equal(at_file_replace(folder->file, "diff", 4, NULL), AT_OK);
+	assert_int_equal(stat(folder->file, &after), 0);
+	assert_true(before.st_ino != after.st_ino);
+	assert_file_holds(folder->file, "diff", 4);
+}
+
+static void a_write_that_fails_leaves_the_old_file(void **state)
+{
+	const struct folder *folder = *state;
+	struct rlimit old, small;
+	struct at_error err = { 0 };
+	char large[4096];
+	enum at_status status;
+	void (*old_handler)(int);
+
+	memset(large, 'x', sizeof(large));
+	assert_int_equal(at_file_replace(folder->file, "old", 3, NULL), AT_OK);
+	/* a full disk, as far as write() can tell: it stops at 1000 bytes */
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &old), 0);
+	small = old;
+	small.rlim_cur = 1000;
+	old_handler = signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	status = at_file_replace(folder->file, large, sizeof(large), &err);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &old), 0);
+	signal(SIGXFSZ, old_handler);
+	assert_int_equal(status, AT_EIO);
+	assert_string_equal(err.file, folder->file);
+	assert_non_null(strstr(err.text, "cannot write it"));
+	assert_file_holds(folder->file, "old", 3);
+}
+
+/* a folder where a file is wanted cannot be renamed over, not even by root */
+static void a_rename_that_fails_leaves_nothing_behind(void **state)
+{
+	const struct folder *folder = *state;
+	struct at_error err = { 0 };
+
+	assert_int_equal(mkdir(folder->file, 0777), 0);
+	assert_int_equal(at_file_replace(folder->file, "new", 3, &err), AT_EIO);
+	assert_int_equal(rmdir(folder->file), 0);
+}
+
+/* in a child, which gives up the superuser's rights: nothing stops those */
+static int replace_as_nobody(const char *path)
+{
+	pid_t child = fork();
+	int ended = 0;
+
+	if (child == 0) {
+		if (geteuid() == 0 && setuid(65534))
+			_exit(99);
+		_exit((int)at_file_replace(path, "new", 3, NULL));
+	}
+	assert_true(child > 0);
+	assert_int_equal(waitpid(child, &ended, 0), child);
+	assert_true(WIFEXITED(ended));
+	return WEXITSTATUS(ended);
+}
+
+static void a_folder_that_is_not_writable_leaves_the_old_file(void **state)
+{
+	const struct folder *folder = *state;
+
+	assert_int_equal(at_file_replace(folder->file, "old", 3, NULL), AT_OK);
+	assert_int_equal(chmod(folder->path, 0555), 0);
+	assert_int_equal(replace_as_nobody(folder->file), AT_EIO);
+	assert_int_equal(chmod(folder->path, 0777), 0);
+	assert_file_holds(folder->file, "old", 3);
+}
+
+static void writing_into_no_folder_says_so(void **state)
+{
+	const struct folder *folder = *state;
+	struct at_error err = { 0 };
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/missing/file", folder->path);
+	assert_int_equal(at_file_replace(path, "new", 3, &err), AT_ENOENT);
+	assert_string_equal(err.file, path);
+}
+
+static void makes_folders_within_folders(void **state)
+{
+	const struct folder *folder = *state;
+	struct at_error err = { 0 };
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/a/b//c/", folder->path);
+	assert_int_equal(at_directory_make(path, &err), AT_OK);
+	assert_true(at_file_exists(path));
+	assert_int_equal(at_directory_make(path, &err), AT_OK);
+	assert_int_equal(at_file_replace(folder->file, "x", 1, NULL), AT_OK);
+	snprintf(path, sizeof(path), "%s/d", folder->file);
+	assert_int_equal(at_directory_make(path, &err), AT_EIO);
+	for (const char *const *name =
+			(const char *const[]){ "a/b/c", "a/b", "a", NULL };
+		*name; name++) {
+		snprintf(path, sizeof(path), "%s/%s", folder->path, *name);
+		assert_int_equal(rmdir(path), 0);
+	}
+}
+
+static void takes_paths_apart_and_joins_them(void **state)
+{
+	static const struct {
+		const char *path;
+		const char *directory;
+	} apart[] = { { "a/b.cfg", "a" }, { "b.cfg", "." }, { "/b.cfg", "/" },
+		{ "a/b/c", "a/b" } };
+	static const struct {
+		const char *directory;
+		const char *name;
+		const char *path;
+	} joined[] = { { "a", "b", "a/b" }, { "a/", "b", "a/b" }, { ".", "b", "b" },
+		{ "", "b", "b" }, { "a", "/b", "/b" }, { "/", "b", "/b" } };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(apart); i++) {
+		char *found = at_path_directory(apart[i].path);
+
+		assert_string_equal(found, apart[i].directory);
+		free(found);
+	}
+	for (size_t i = 0; i < COUNT(joined); i++) {
+		char *found = at_path_join(joined[i].directory, joined[i].name);
+
+		assert_string_equal(found, joined[i].path);
+		free(found);
+	}
+}
+
+#define IN_FOLDER(test) \
+	cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_FOLDER(a_file_reads_back_as_written),
+		IN_FOLDER(reading_says_what_it_cannot_read),
+		IN_FOLDER(the_same_bytes_leave_a_file_untouched),
+		IN_FOLDER(a_write_that_fails_leaves_the_old_file),
+		IN_FOLDER(a_rename_that_fails_leaves_nothing_behind),
+		IN_FOLDER(a_folder_that_is_not_writable_leaves_the_old_file),
+		IN_FOLDER(writing_into_no_folder_says_so),
+		IN_FOLDER(makes_folders_within_folders),
+		cmocka_unit_test(takes_paths_apart_and_joins_them),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

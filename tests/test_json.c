@@ -1,0 +1,135 @@
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <string.h>
+
+#include "base/json.h"
+
+#define COUNT(array) (sizeof(array) / sizeof(*(array)))
+
+static struct at_json *sample_tree(void)
+{
+	struct at_json *tree = at_json_object(), *list = at_json_array();
+
+	at_json_set(tree, "zebra", at_json_integer(INT64_MIN));
+	at_json_set(tree, "ant", at_json_real(0.1));
+	at_json_append(list, at_json_boolean(true));
+	at_json_append(list, at_json_null());
+	at_json_append(list, at_json_real(INFINITY));
+	at_json_append(list, at_json_string("a \"b\"\n"));
+	at_json_set(tree, "list", list);
+	return tree;
+}
+
+static void json_is_written_in_the_order_it_was_set(void **state)
+{
+	struct at_json *tree = sample_tree();
+	struct at_strbuf text = { 0 };
+
+	(void)state;
+	assert_int_equal(at_json_write(tree, 0, &text, NULL), AT_OK);
+	assert_string_equal(at_strbuf_text(&text),
+		"{\"zebra\": -9223372036854775808, \"ant\": 0.1,"
+		" \"list\": [true, null, null, \"a \\\"b\\\"\\n\"]}");
+	at_strbuf_clear(&text);
+	assert_int_equal(at_json_write(tree, 2, &text, NULL), AT_OK);
+	assert_memory_equal(at_strbuf_text(&text), "{\n  \"zebra\": ", 13);
+	assert_int_equal(text.data[text.length - 1], '\n');
+	at_strbuf_release(&text);
+	at_json_free(tree);
+}
+
+static void json_reads_back_as_written(void **state)
+{
+	struct at_json *tree = sample_tree(), *copy = NULL;
+	const struct at_json *list;
+	struct at_strbuf text = { 0 };
+
+	(void)state;
+	assert_int_equal(at_json_write(tree, 0, &text, NULL), AT_OK);
+	assert_int_equal(
+		at_json_parse(text.data, text.length, "f", &copy, NULL), AT_OK);
+	assert_true(at_json_whole(at_json_get(copy, "zebra"), 0) == INT64_MIN);
+	assert_true(at_json_number(at_json_get(copy, "ant"), 0) == 0.1);
+	list = at_json_get(copy, "list");
+	assert_int_equal(at_json_count(list), 4);
+	assert_string_equal(at_json_text(at_json_at(list, 3)), "a \"b\"\n");
+	assert_null(at_json_text(at_json_at(list, 0)));
+	assert_null(at_json_at(list, 4));
+	assert_null(at_json_get(copy, "missing"));
+	assert_int_equal(at_json_whole(at_json_get(copy, "missing"), -3), -3);
+	assert_int_equal(at_json_whole(at_json_get(copy, "ant"), -3), -3);
+	assert_true(at_json_number(NULL, 1.5) == 1.5);
+	at_strbuf_release(&text);
+	at_json_free(tree);
+	at_json_free(copy);
+}
+
+static void json_replaces_bytes_that_are_no_utf8(void **state)
+{
+	struct at_json *odd = at_json_string("a\xff\xfe"),
+		       *good = at_json_string("\xc3\xa9");
+
+	(void)state;
+	assert_string_equal(at_json_text(odd), "a??");
+	assert_string_equal(at_json_text(good), "\xc3\xa9");
+	at_json_free(odd);
+	at_json_free(good);
+}
+
+static void json_that_could_not_be_built_is_not_written(void **state)
+{
+	struct at_json *tree = at_json_object();
+	struct at_strbuf text = { 0 };
+
+	(void)state;
+	/* what a failed allocation yields */
+	at_json_set(tree, "key", NULL);
+	assert_int_equal(at_json_write(tree, 0, &text, NULL), AT_ENOMEM);
+	at_json_free(tree);
+	at_strbuf_clear(&text);
+	tree = at_json_array();
+	at_json_append(tree, NULL);
+	assert_int_equal(at_json_write(tree, 0, &text, NULL), AT_ENOMEM);
+	at_json_free(tree);
+	assert_int_equal(at_json_write(NULL, 0, &text, NULL), AT_ENOMEM);
+	at_json_free(NULL);
+	at_strbuf_release(&text);
+}
+
+static void json_errors_name_file_and_line(void **state)
+{
+	static const char *const wrong[] = { "", "{", "{\"a\": 1, \"a\": 2}", "[1] 2",
+		"nul" };
+	struct at_error err = { 0 };
+	struct at_json *tree = NULL;
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(wrong); i++)
+		assert_int_equal(
+			at_json_parse(wrong[i], strlen(wrong[i]), "f", &tree, NULL),
+			AT_ESYNTAX);
+	assert_null(tree);
+	assert_int_equal(
+		at_json_parse("{\n\"a\":\n?}", 9, "x.json", &tree, &err), AT_ESYNTAX);
+	assert_string_equal(err.file, "x.json");
+	assert_int_equal(err.line, 3);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(json_is_written_in_the_order_it_was_set),
+		cmocka_unit_test(json_reads_back_as_written),
+		cmocka_unit_test(json_replaces_bytes_that_are_no_utf8),
+		cmocka_unit_test(json_that_could_not_be_built_is_not_written),
+		cmocka_unit_test(json_errors_name_file_and_line),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

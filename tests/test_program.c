@@ -1,0 +1,314 @@
+/* The executable itself: exit codes, which stream gets what, and the wording. */
+#include "base/file.h"
+#include "base/json.h"
+#include "executable.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- the spaces that it reads --------------------------------------------------- */
+
+static const char good[] = "parameters: { A = [ 1, 2, 3, 4 ]; B = [ 0, 1, 2 ]; };\n"
+			   "constraints = ( \"A % B == 0\", \"B < 2\" );\n";
+static const char sized[] =
+	"problems = ( { name = \"small\"; N = 2; }, { name = \"large\"; N = 3; } );\n"
+	"parameters: { A = [ 1, 2, 3, 4 ]; };\n"
+	"constraints = ( \"A <= N\" );\n";
+static const char on_device[] =
+	"parameters: { A = [ 512, 1024, 2048 ]; };\n"
+	"constraints = ( \"A <= device.max_threads_per_block\" );\n";
+static const char empty[] = "parameters: { A = [ 1, 2 ]; };\n"
+			    "constraints = ( \"A > 0\", \"A > 5\" );\n";
+static const char broken[] = "parameters: { A = [ 1, 2 ]; };\n"
+			     "constraints = ( \"A >\" );\n";
+static const char refused[] = "parameters: { A = [ 1, 2 ]; };\n"
+			      "defaults: { A = 1; };\n"
+			      "constraints = ( \"A > 0\",\n"
+			      "  \"A > 1\" );\n";
+
+/* with everything that tuning needs but a place for the template and the block */
+#define WHOLE(template, block) \
+	"kernel: { name = \"toy\"; template = \"" template "\"; reference = " \
+							   "\"right\"; };\n" \
+							   "problems = ( { name = " \
+							   "\"p\"; N = 64; } );\n" \
+							   "parameters: { A = [ 1, 2 " \
+							   "]; };\n" \
+							   "defaults: { A = 1; };\n" \
+							   "launch: { block = ( " \
+							   "\"" block \
+							   "\" ); grid = ( \"N\" ); " \
+							   "};\n" \
+							   "arguments = ( { name = " \
+							   "\"x\"; type = \"float\"; " \
+							   "count = \"N\"; access = " \
+							   "\"out\"; } );\n"
+
+static int make_place(void **state)
+{
+	(void)state;
+	executable_begin();
+	executable_write("good.cfg", good);
+	executable_write("sized.cfg", sized);
+	executable_write("device.cfg", on_device);
+	executable_write("empty.cfg", empty);
+	executable_write("broken.cfg", broken);
+	executable_write("refused.cfg", refused);
+	executable_write("toy.cu", "__global__ void toy(float *x) { x[0] = A; }\n"
+				   "__global__ void right(float *x) { x[0] = 1; }\n");
+	executable_write("whole.cfg", WHOLE("toy.cu", "32 * A"));
+	executable_write("lost.cfg", WHOLE("gone.cu", "32 * A"));
+	executable_write("wide.cfg", WHOLE("toy.cu", "2048 * A"));
+	return 0;
+}
+
+/* ---- what it says ---------------------------------------------------------------- */
+
+struct row {
+	const char *line;
+	int code;
+	/* a part of each stream; NULL: nothing at all is printed there */
+	const char *out;
+	const char *err;
+};
+
+static const struct row rows[] = {
+	/* usage: told on stderr, exit code 2 */
+	{ "", 2, NULL, "usage: autotune [tune] SPACE..." },
+	{ "chek good.cfg", 2, NULL,
+		"autotune: unknown command \"chek\"; did you mean \"check\"?\n" },
+	{ "check --jsno good.cfg", 2, NULL,
+		"autotune: unknown option --jsno; did you mean --json?\n" },
+	{ "good.cfg --top 3", 2, NULL,
+		"autotune: \"autotune tune\" has no option --top; it is one of "
+		"\"autotune "
+		"results\"\n" },
+	{ "good.cfg --device cda:0", 2, NULL, "autotune: unknown device \"cda:0\"" },
+	{ "good.cfg --budget soon", 2, NULL, "autotune: --budget: " },
+	{ "check --arch sm_90 --device host device.cfg", 2, NULL,
+		"--device and --arch exclude each other" },
+	{ "header -o x.h good.cfg sized.cfg", 2, NULL, "-o names one file" },
+	{ "help chek", 2, NULL, "did you mean \"check\"?" },
+
+	/* help: on stdout, exit code 0 */
+	{ "--help", 0, "usage: autotune [tune] SPACE...", NULL },
+	{ "help", 0, "\nexit codes\n", NULL },
+	{ "help check", 0, "usage: autotune check SPACE...", NULL },
+	{ "check --help", 0, "--arch sm_NN", NULL },
+	{ "help tune", 0, "\nstrategies\n", NULL },
+	{ "help --markdown", 0, "| option | of | meaning |\n", NULL },
+	{ "--version", 0, "autotune ", NULL },
+
+	/* counting */
+	{ "check good.cfg", 0, "Cartesian size 12, valid size 4 (33.3 %)", NULL },
+	{ "check good.cfg", 0, "(4 divide by zero)", NULL },
+	{ "check good.cfg --set B=1", 0, "Cartesian size 4, valid size 4", NULL },
+	{ "check good.cfg --quiet", 0, NULL, NULL },
+	{ "check sized.cfg", 0,
+		"sized.cfg, problem large\n  Cartesian size 4, valid size 3", NULL },
+	{ "check sized.cfg --problem small", 0, "valid size 2", NULL },
+	{ "check device.cfg --arch sm_90", 0, "device.cfg, sm_90\n", NULL },
+	{ "check whole.cfg", 0, "valid size 2", NULL },
+
+	/* what is wrong with a space: file and line, exit code 1 */
+	{ "check gone.cfg", 1, NULL, "autotune: gone.cfg: " },
+	{ "gone.cfg", 1, NULL, "autotune: gone.cfg: " },
+	{ "good.cfg", 1, NULL, "autotune: good.cfg: " },
+	{ "check broken.cfg", 1, NULL, "autotune: broken.cfg:2: " },
+	{ "check good.cfg --set C=1", 1, NULL, "\"C\"" },
+	{ "check sized.cfg --problem smal", 1, NULL,
+		"there is no problem \"smal\"; did you mean \"small\"?" },
+	{ "check empty.cfg", 1, "valid size 0", "\"A > 5\"" },
+	{ "check refused.cfg", 1, "valid size 1",
+		"autotune: refused.cfg:4: the defaults do not satisfy the constraint "
+		"\"A > "
+		"1\" (problem default)" },
+	{ "check lost.cfg", 1, "valid size 2", "gone.cu" },
+	{ "check wide.cfg", 1, "valid size 2", "launch.block[0]" },
+	{ "check broken.cfg good.cfg", 1, "good.cfg\n", "broken.cfg:2: " },
+
+	/* a command that reads the record makes none */
+	{ "results", 1, NULL, "nothing is recorded in \"results\"" },
+	{ "header good.cfg", 1, NULL, "nothing is recorded in \"results\"" },
+};
+
+static void assert_stream(
+	const char *line, const char *name, const char *text, const char *expected)
+{
+	if (expected ? strstr(text, expected) != NULL : !*text)
+		return;
+	fail_msg("autotune %s: on %s expected %s, found:\n%s", line, name,
+		expected ? expected : "nothing", text);
+}
+
+static void says_the_right_thing_with_the_right_code(void **state)
+{
+	char *results = executable_path("results");
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct executable_outcome outcome = executable_run(rows[i].line);
+
+		assert_stream(rows[i].line, "stdout", outcome.out, rows[i].out);
+		assert_stream(rows[i].line, "stderr", outcome.err, rows[i].err);
+		if (outcome.code != rows[i].code)
+			fail_msg("autotune %s: exit code %d, expected %d", rows[i].line,
+				outcome.code, rows[i].code);
+		executable_drop(&outcome);
+	}
+	assert_false(at_file_exists(results));
+	free(results);
+}
+
+/* ---- JSON --------------------------------------------------------------------- */
+
+static int64_t whole(const struct at_json *object, const char *key)
+{
+	return at_json_whole(at_json_get(object, key), -1);
+}
+
+static void counts_in_json(void **state)
+{
+	struct executable_outcome outcome = executable_run("check good.cfg --json");
+	struct at_json *line = executable_json_line(outcome.out, 0);
+	const struct at_json *constraints = at_json_get(line, "constraints");
+	int64_t removed = 0;
+
+	(void)state;
+	assert_int_equal(outcome.code, 0);
+	assert_int_equal(executable_count_lines(outcome.out), 1);
+	assert_string_equal(at_json_text(at_json_get(line, "space")), "good");
+	assert_int_equal(whole(line, "cartesian"), 12);
+	assert_int_equal(whole(line, "valid"), 4);
+	assert_true(at_json_number(at_json_get(line, "seconds"), -1) >= 0);
+	assert_int_equal(at_json_count(constraints), 2);
+	assert_string_equal(
+		at_json_text(at_json_get(at_json_at(constraints, 0), "text")),
+		"A % B == 0");
+	assert_int_equal(whole(at_json_at(constraints, 0), "divisions_by_zero"), 4);
+	assert_int_equal(whole(at_json_at(constraints, 1), "divisions_by_zero"), 0);
+	for (size_t i = 0; i < 2; i++)
+		removed += whole(at_json_at(constraints, i), "removed");
+	assert_int_equal(removed, 12 - 4);
+	at_json_free(line);
+	executable_drop(&outcome);
+}
+
+static void counts_each_problem_in_json(void **state)
+{
+	struct executable_outcome outcome = executable_run("check --json sized.cfg");
+	struct at_json *small = executable_json_line(outcome.out, 0);
+	struct at_json *large = executable_json_line(outcome.out, 1);
+
+	(void)state;
+	assert_int_equal(outcome.code, 0);
+	assert_int_equal(executable_count_lines(outcome.out), 2);
+	assert_string_equal(at_json_text(at_json_get(small, "problem")), "small");
+	assert_int_equal(whole(small, "valid"), 2);
+	assert_string_equal(at_json_text(at_json_get(large, "problem")), "large");
+	assert_int_equal(whole(large, "valid"), 3);
+	at_json_free(small);
+	at_json_free(large);
+	executable_drop(&outcome);
+}
+
+/* the record of what was counted is whole also when the space is empty */
+static void counts_an_empty_space_in_json(void **state)
+{
+	struct executable_outcome outcome = executable_run("check --json empty.cfg");
+	struct at_json *line = executable_json_line(outcome.out, 0);
+
+	(void)state;
+	assert_int_equal(outcome.code, 1);
+	assert_int_equal(whole(line, "valid"), 0);
+	at_json_free(line);
+	executable_drop(&outcome);
+}
+
+static void lists_devices_in_json(void **state)
+{
+	struct executable_outcome outcome = executable_run("devices --json");
+	size_t count = executable_count_lines(outcome.out);
+
+	(void)state;
+	assert_int_equal(outcome.code, 0);
+	assert_true(count >= 1);
+	for (size_t i = 0; i < count; i++) {
+		struct at_json *line = executable_json_line(outcome.out, i);
+
+		assert_non_null(at_json_text(at_json_get(line, "kind")));
+		/* a device, or the reason why there is none */
+		assert_true(at_json_text(at_json_get(line, "device")) ||
+			    at_json_text(at_json_get(line, "reason")));
+		at_json_free(line);
+	}
+	executable_drop(&outcome);
+}
+
+/* ---- streams that refuse --------------------------------------------------------- */
+
+static void fails_when_the_disk_is_full(void **state)
+{
+	char *err;
+
+	(void)state;
+	if (access("/dev/full", W_OK))
+		skip();
+	assert_int_equal(executable_run_to("check good.cfg", "/dev/full"), 1);
+	err = executable_read("err.txt");
+	assert_non_null(strstr(err, "autotune: cannot write to standard output: "));
+	assert_int_equal(executable_count_lines(err), 1);
+	free(err);
+}
+
+static void survives_a_reader_that_left(void **state)
+{
+	int ends[2], status;
+	pid_t child;
+	char *err;
+
+	(void)state;
+	assert_int_equal(pipe(ends), 0);
+	close(ends[0]);
+	child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		char *words[] = { "autotune", "help", NULL };
+
+		if (chdir(executable_place) || dup2(ends[1], 1) < 0 ||
+			!freopen("err.txt", "w", stderr))
+			_exit(98);
+		execv(AT_PROGRAM, words);
+		_exit(99);
+	}
+	close(ends[1]);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+	err = executable_read("err.txt");
+	assert_string_equal(err, "");
+	free(err);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(says_the_right_thing_with_the_right_code),
+		cmocka_unit_test(counts_in_json),
+		cmocka_unit_test(counts_each_problem_in_json),
+		cmocka_unit_test(counts_an_empty_space_in_json),
+		cmocka_unit_test(lists_devices_in_json),
+		cmocka_unit_test(fails_when_the_disk_is_full),
+		cmocka_unit_test(survives_a_reader_that_left),
+	};
+
+	return cmocka_run_group_tests(tests, make_place, executable_end);
+}

@@ -1,0 +1,236 @@
+/* The executable on a record: what it shows, and whose. */
+#include "executable.h"
+#include "record/store.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- a record with one device, two problems and a winner ------------------------- */
+
+static int64_t put_device(struct at_store *store)
+{
+	struct at_record_device device = {
+		.kind = "cuda",
+		.model = "NVIDIA H200",
+		.slug = "nvidia-h200",
+		.architecture = "sm_90",
+		.driver = "580",
+		.uuid = "",
+	};
+	struct at_error err = { 0 };
+	int64_t id;
+
+	assert_int_equal(at_store_put_device(store, &device, &id, &err), AT_OK);
+	return id;
+}
+
+static int64_t put_evaluation(struct at_store *store, int64_t device_id, int64_t run_id,
+	const char *problem, int a, enum at_outcome outcome, double time_ns)
+{
+	char configuration[32];
+	struct at_evaluation evaluation = {
+		.key = { (uint64_t)a, problem[1] },
+		.run_id = run_id,
+		.device_id = device_id,
+		.space = "toy",
+		.problem = (char *)problem,
+		.problem_json = "{}",
+		.configuration = configuration,
+		.outcome = outcome,
+		.detail = outcome == AT_OUTCOME_OK ? "" : "C[257] is 0, expected 3.1",
+		.log = "",
+		.time_ns = time_ns,
+		.low_ns = 0.9 * time_ns,
+		.high_ns = 1.1 * time_ns,
+		.max_relative_error = NAN,
+	};
+	struct at_error err = { 0 };
+
+	snprintf(configuration, sizeof(configuration), "{\"A\": %d}", a);
+	assert_int_equal(at_store_add(store, &evaluation, &err), AT_OK);
+	return evaluation.id;
+}
+
+static void fill(struct at_store *store)
+{
+	int64_t device_id = put_device(store), run_id;
+	struct at_error err = { 0 };
+	struct at_crown crown = {
+		.device_id = device_id,
+		.space = "toy",
+		.problem = "p1",
+		.evaluation_count = 3,
+		.ok_count = 2,
+		.time_ns = 1.1e6,
+		.low_ns = 1.0e6,
+		.high_ns = 1.2e6,
+		.speedup = 2.5,
+		.toolchain = "NVRTC 13.0",
+		.driver = "580",
+		.source_hash = "00",
+		.metrics = "{}",
+		.launch = "{\"block\": [32, 1, 1]}",
+		.options = "[]",
+	};
+
+	assert_int_equal(at_store_begin_run(store, device_id, "toy", "random", 0, "1",
+				 &run_id, &err),
+		AT_OK);
+	crown.baseline_id =
+		put_evaluation(store, device_id, run_id, "p1", 1, AT_OUTCOME_OK, 2e6);
+	crown.evaluation_id =
+		put_evaluation(store, device_id, run_id, "p1", 2, AT_OUTCOME_OK, 1e6);
+	put_evaluation(store, device_id, run_id, "p1", 3, AT_OUTCOME_WRONG_RESULT, NAN);
+	put_evaluation(store, device_id, run_id, "p2", 1, AT_OUTCOME_OK, 5e6);
+	assert_int_equal(at_store_put_crown(store, &crown, &err), AT_OK);
+}
+
+static int make_record(void **state)
+{
+	struct at_store *store;
+	struct at_error err = { 0 };
+	char *directory;
+
+	(void)state;
+	executable_begin();
+	directory = executable_path("results");
+	assert_int_equal(at_store_open(directory, &store, &err), AT_OK);
+	fill(store);
+	at_store_close(store);
+	free(directory);
+	executable_write("toy.cfg", "parameters: { A = [ 1, 2, 3 ]; };\n");
+	executable_write("other.cfg", "parameters: { A = [ 1, 2, 3 ]; };\n");
+	return 0;
+}
+
+/* ---- results -----------------------------------------------------------------------
+ */
+
+static void finds_what_is_asked_for(void **state)
+{
+	static const struct {
+		const char *line;
+		int code;
+		size_t groups; /* of space, problem and device */
+	} rows[] = {
+		{ "results --json", 0, 2 },
+		{ "results --json toy", 0, 2 },
+		{ "results --json toy.cfg", 0, 2 },
+		{ "results --json toy --problem p2", 0, 1 },
+		{ "results --json --device nvidia-h200", 0, 2 },
+		{ "results --json --device sm_90", 0, 2 },
+		{ "results --json --device cuda:all", 0, 2 },
+		{ "results --json --device host,cuda", 0, 2 },
+		{ "results --json --device host", 1, 0 },
+		{ "results --json --device nvidia-h100", 1, 0 },
+		{ "results --json other", 1, 0 },
+		{ "results --json other.cfg", 1, 0 },
+		{ "results --json --problem p3", 1, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct executable_outcome outcome = executable_run(rows[i].line);
+
+		if (outcome.code != rows[i].code ||
+			executable_count_lines(outcome.out) != rows[i].groups)
+			fail_msg("autotune %s: exit code %d\n%s%s", rows[i].line,
+				outcome.code, outcome.out, outcome.err);
+		/* whoever gets nothing is told why */
+		assert_int_equal(*outcome.err != '\0', rows[i].code != 0);
+		executable_drop(&outcome);
+	}
+}
+
+static void tells_winner_and_evaluations_in_json(void **state)
+{
+	struct executable_outcome outcome =
+		executable_run("results --json --problem p1 --top 2");
+	struct at_json *line = executable_json_line(outcome.out, 0);
+	const struct at_json *winner = at_json_get(line, "winner");
+	const struct at_json *evaluations = at_json_get(line, "evaluations");
+	const struct at_json *best = at_json_at(evaluations, 0);
+
+	(void)state;
+	assert_string_equal(at_json_text(at_json_get(line, "device")), "nvidia-h200");
+	assert_float_equal(
+		at_json_number(at_json_get(line, "baseline_ns"), 0), 2e6, 1e-6);
+	assert_int_equal(
+		at_json_whole(at_json_get(at_json_get(line, "outcomes"), "ok"), -1), 2);
+	assert_float_equal(
+		at_json_number(at_json_get(winner, "speedup"), 0), 2.5, 1e-12);
+	assert_int_equal(
+		at_json_whole(
+			at_json_get(at_json_get(winner, "configuration"), "A"), -1),
+		2);
+	assert_int_equal(at_json_count(evaluations), 2);
+	assert_int_equal(
+		at_json_whole(at_json_get(at_json_get(best, "configuration"), "A"), -1),
+		2);
+	assert_float_equal(at_json_number(at_json_get(best, "speedup"), 0), 2, 1e-12);
+	at_json_free(line);
+	executable_drop(&outcome);
+}
+
+static void shows_a_table_with_winner_and_reasons(void **state)
+{
+	static const char *const parts[] = {
+		"toy, p1 on NVIDIA H200 (nvidia-h200, sm_90)\n"
+		"  winner 1.10 ms (95 % interval 1.00 ms to 1.20 ms), 2.50x over the "
+		"baseline",
+		"         1  wrong_result        differs from the reference; first: "
+		"C[257] "
+		"is 0, expected 3.1\n",
+		"  * 1.00 ms    900 us to 1.10 ms       2.00x     A=2\n"
+		"    2.00 ms    1.80 ms to 2.20 ms      1.00x     A=1\n"
+		"    wrong_result                                 A=3: C[257] is 0, "
+		"expected "
+		"3.1\n",
+	};
+	struct executable_outcome outcome = executable_run("results toy");
+
+	(void)state;
+	assert_int_equal(outcome.code, 0);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (!strstr(outcome.out, parts[i]))
+			fail_msg("expected\n%s\nin\n%s", parts[i], outcome.out);
+	executable_drop(&outcome);
+}
+
+/* ---- header
+ * -------------------------------------------------------------------------- */
+
+static void says_when_no_winner_is_recorded(void **state)
+{
+	static const char *const lines[] = { "header other.cfg",
+		"header toy.cfg --device host" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++) {
+		struct executable_outcome outcome = executable_run(lines[i]);
+
+		assert_int_equal(outcome.code, 1);
+		assert_string_equal(outcome.out, "");
+		assert_non_null(strstr(outcome.err, "no winner of "));
+		executable_drop(&outcome);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(finds_what_is_asked_for),
+		cmocka_unit_test(tells_winner_and_evaluations_in_json),
+		cmocka_unit_test(shows_a_table_with_winner_and_reasons),
+		cmocka_unit_test(says_when_no_winner_is_recorded),
+	};
+
+	return cmocka_run_group_tests(tests, make_record, executable_end);
+}

@@ -1,0 +1,503 @@
+/*
+ * The whole tool on the CPU, as a person runs it: every fault that a kernel, a
+ * user or a machine can produce, and what is left behind.
+ */
+#define _GNU_SOURCE
+#include "program.h"
+#include "base/file.h"
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define SPACES AT_TEST_DIR "/spaces/"
+#define TUNE(space, folder, ...) \
+	((const char *const[]){ "tune", SPACES space, "--device", "host", "--results", \
+		(folder), "--json", __VA_ARGS__, NULL })
+
+static const char *text_of(const struct at_json *object, const char *key)
+{
+	const char *text = at_json_text(at_json_get(object, key));
+
+	return text ? text : "";
+}
+
+/* outcome of the evaluation whose configuration has this FAULT */
+static const char *outcome_of(const struct at_json *events, const char *fault)
+{
+	for (size_t i = 0; i < at_json_count(events); i++) {
+		const struct at_json *event = at_json_at(events, i);
+
+		if (!strcmp(text_of(at_json_get(event, "configuration"), "FAULT"), fault))
+			return text_of(event, "outcome");
+	}
+	return "absent";
+}
+
+static size_t count_reused(const struct at_json *events)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < at_json_count(events); i++)
+		count += at_json_is_true(at_json_get(at_json_at(events, i), "reused"));
+	return count;
+}
+
+static void every_fault_gets_its_outcome_and_none_is_crowned(void **state)
+{
+	static const struct {
+		const char *fault, *outcome;
+	} rows[] = {
+		{ "none", "ok" },
+		{ "does_not_compile", "compile_failed" },
+		{ "too_many_threads", "too_many_resources" },
+		{ "too_much_shared", "too_many_resources" },
+		{ "trap", "crashed" },
+		{ "hang", "timed_out" },
+		{ "write_input", "out_of_bounds" },
+		{ "missing_barrier", "wrong_result" },
+		{ "nan", "wrong_result" },
+		{ "half_unwritten", "wrong_result" },
+		{ "wrong", "wrong_result" },
+		{ "count_off_by_one", "wrong_result" },
+		{ "no_bounds_check", "out_of_bounds" },
+		{ "off_by_one", "out_of_bounds" },
+		{ "before_start", "out_of_bounds" },
+	};
+	char *folder = scratch_folder("faults");
+	struct program_result result;
+	struct at_json *events, *summaries;
+
+	program_run(TUNE("faults.cfg", folder, "--seed", "1"), &result);
+	assert_int_equal(result.exit_status, 0);
+	events = program_events(result.output, "evaluation");
+	assert_int_equal(at_json_count(events), 16);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		assert_string_equal(outcome_of(events, rows[i].fault), rows[i].outcome);
+	/* only what is ok has a time */
+	for (size_t i = 0; i < at_json_count(events); i++) {
+		const struct at_json *event = at_json_at(events, i);
+		bool ok = !strcmp(text_of(event, "outcome"), "ok");
+
+		assert_true(ok == (at_json_number(at_json_get(event, "time_ns"), -1) > 0));
+	}
+	/* of what was measured the baseline came first */
+	for (size_t i = 0; i < at_json_count(events); i++) {
+		const struct at_json *event = at_json_at(events, i);
+		const char *outcome = text_of(event, "outcome");
+
+		if (!strcmp(outcome, "compile_failed") || !strcmp(outcome, "too_many_resources"))
+			continue;
+		assert_string_equal(text_of(at_json_get(event, "configuration"), "FAULT"),
+			"none");
+		assert_int_equal(at_json_whole(at_json_get(at_json_get(event, "configuration"),
+			"BLOCK"), 0), 64);
+		break;
+	}
+	summaries = program_events(result.output, "summary");
+	assert_int_equal(at_json_count(summaries), 1);
+	assert_string_equal(text_of(at_json_get(at_json_at(summaries, 0), "configuration"),
+		"FAULT"), "none");
+	at_json_free(events);
+	at_json_free(summaries);
+	program_release(&result);
+	scratch_remove(folder);
+	free(folder);
+}
+
+static void nothing_correct_is_exit_3_and_writes_no_header(void **state)
+{
+	char *folder = scratch_folder("wrong");
+	struct program_result result;
+	struct at_json *summaries;
+
+	program_run(TUNE("faults.cfg", folder, "--set", "FAULT=wrong,nan"), &result);
+	assert_int_equal(result.exit_status, 3);
+	summaries = program_events(result.output, "summary");
+	assert_int_equal(at_json_count(summaries), 1);
+	assert_null(at_json_text(at_json_get(at_json_at(summaries, 0), "header")));
+	at_json_free(summaries);
+	program_release(&result);
+	scratch_remove(folder);
+	free(folder);
+}
+
+static char *read_results(const char *folder, const char *name)
+{
+	char *command = NULL, *text = NULL, *path = scratch_path(folder, "found");
+	size_t size;
+
+	assert_true(asprintf(&command, "cat %s/*/%s > %s", folder, name, path) > 0);
+	assert_int_equal(system(command), 0);
+	assert_int_equal(at_file_read(path, 0, &text, &size, NULL), AT_OK);
+	unlink(path);
+	free(command);
+	free(path);
+	return text;
+}
+
+static void a_second_run_measures_nothing_and_writes_the_same_bytes(void **state)
+{
+	char *folder = scratch_folder("again");
+	struct program_result result;
+	struct at_json *events;
+	char *header[2], *json[2];
+
+	for (int i = 0; i < 2; i++) {
+		program_run(TUNE("scale.cfg", folder, "--strategy", "exhaustive"), &result);
+		assert_int_equal(result.exit_status, 0);
+		events = program_events(result.output, "evaluation");
+		assert_int_equal(at_json_count(events), 24);
+		assert_int_equal(count_reused(events), i ? 24 : 0);
+		at_json_free(events);
+		program_release(&result);
+		header[i] = read_results(folder, "scale.h");
+		json[i] = read_results(folder, "scale.json");
+	}
+	assert_string_equal(header[0], header[1]);
+	assert_string_equal(json[0], json[1]);
+	for (int i = 0; i < 2; i++) {
+		free(header[i]);
+		free(json[i]);
+	}
+	scratch_remove(folder);
+	free(folder);
+}
+
+static void a_budget_counts_distinct_evaluations(void **state)
+{
+	char *folder = scratch_folder("budget");
+	struct program_result result;
+	struct at_json *events;
+
+	program_run(TUNE("scale.cfg", folder, "--budget", "5", "--problem", "small",
+			    "--strategy", "random", "--seed", "3"), &result);
+	assert_int_equal(result.exit_status, 0);
+	events = program_events(result.output, "evaluation");
+	assert_int_equal(at_json_count(events), 5);
+	for (size_t i = 0; i < 5; i++)
+		for (size_t j = 0; j < i; j++) {
+			struct at_strbuf a = { 0 }, b = { 0 };
+
+			at_json_write(at_json_get(at_json_at(events, i), "configuration"), 0,
+				&a, NULL);
+			at_json_write(at_json_get(at_json_at(events, j), "configuration"), 0,
+				&b, NULL);
+			assert_string_not_equal(a.data, b.data);
+			at_strbuf_release(&a);
+			at_strbuf_release(&b);
+		}
+	at_json_free(events);
+	program_release(&result);
+	scratch_remove(folder);
+	free(folder);
+}
+
+static void a_set_restricts_the_space(void **state)
+{
+	char *folder = scratch_folder("set");
+	struct program_result result;
+	struct at_json *events;
+
+	program_run(TUNE("scale.cfg", folder, "--set", "BLOCK=64,128", "--set", "UNROLL=2",
+			    "--problem", "small"), &result);
+	assert_int_equal(result.exit_status, 0);
+	events = program_events(result.output, "evaluation");
+	assert_int_equal(at_json_count(events), 2);
+	at_json_free(events);
+	program_release(&result);
+	scratch_remove(folder);
+	free(folder);
+}
+
+static size_t evaluations_in(const char *path)
+{
+	struct at_json *events;
+	char *text;
+	size_t size, count;
+
+	if (at_file_read(path, 0, &text, &size, NULL))
+		return 0;
+	while (size && text[size - 1] != '\n') /* a last line that was cut */
+		text[--size] = '\0';
+	events = program_events(text, "evaluation");
+	count = at_json_count(events);
+	at_json_free(events);
+	free(text);
+	return count;
+}
+
+/* waits until so many evaluations were told; polls without a clock of its own */
+static void wait_for_evaluations(pid_t child, const char *path, size_t wanted)
+{
+	int status;
+
+	while (evaluations_in(path) < wanted) {
+		assert_int_equal(waitpid(child, &status, WNOHANG), 0);
+		usleep(1000);
+	}
+}
+
+static void a_killed_run_is_continued_where_it_stopped(void **state)
+{
+	char *folder = scratch_folder("killed"), *output = scratch_path(folder, "output");
+	struct program_result result;
+	struct at_json *events;
+	size_t told;
+	int status;
+	pid_t child = program_start(folder, TUNE("scale.cfg", folder, "--problem", "small",
+		"--strategy", "exhaustive"));
+
+	wait_for_evaluations(child, output, 3);
+	kill(child, SIGKILL);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	told = evaluations_in(output);
+	program_run(TUNE("scale.cfg", folder, "--problem", "small", "--strategy",
+			    "exhaustive"), &result);
+	assert_int_equal(result.exit_status, 0);
+	events = program_events(result.output, "evaluation");
+	assert_int_equal(at_json_count(events), 12);
+	/* all that was told is there; at most the one in flight more */
+	assert_in_range(count_reused(events), told, told + 1);
+	at_json_free(events);
+	program_release(&result);
+	scratch_remove(folder);
+	free(output);
+	free(folder);
+}
+
+static void ctrl_c_keeps_and_writes_the_best_so_far(void **state)
+{
+	char *folder = scratch_folder("interrupted"), *output = scratch_path(folder, "output");
+	char *header;
+	int status;
+	pid_t child = program_start(folder, TUNE("scale.cfg", folder, "--problem", "small",
+		"--strategy", "exhaustive"));
+
+	wait_for_evaluations(child, output, 2);
+	kill(child, SIGINT);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 130);
+	header = read_results(folder, "scale.h");
+	assert_non_null(strstr(header, "#define SCALE_BLOCK "));
+	free(header);
+	scratch_remove(folder);
+	free(output);
+	free(folder);
+}
+
+static void two_runs_at_once_lose_nothing(void **state)
+{
+	char *folder = scratch_folder("two");
+	char *first = scratch_folder("two-a"), *second = scratch_folder("two-b");
+	const char *const arguments[] = { "tune", SPACES "scale.cfg", "--device", "host",
+		"--results", folder, "--json", "--problem", "small", NULL };
+	struct program_result result;
+	struct at_json *events;
+	pid_t children[2];
+	int status;
+
+	children[0] = program_start(first, arguments);
+	children[1] = program_start(second, arguments);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+		assert_true(WIFEXITED(status));
+		assert_int_equal(WEXITSTATUS(status), 0);
+	}
+	program_run(arguments, &result);
+	events = program_events(result.output, "evaluation");
+	assert_int_equal(count_reused(events), 12);
+	at_json_free(events);
+	program_release(&result);
+	scratch_remove(folder);
+	scratch_remove(first);
+	scratch_remove(second);
+	free(folder);
+	free(first);
+	free(second);
+}
+
+/* a limit on the size of files is a full disk to whoever writes */
+static void a_full_disk_loses_nothing_recorded_before(void **state)
+{
+	char *folder = scratch_folder("full"), *errors = scratch_path(folder, "errors");
+	struct program_result result;
+	struct at_json *events;
+	struct rlimit old, limit;
+	char *text;
+	size_t size, before;
+	int status;
+	pid_t child;
+
+	program_run(TUNE("scale.cfg", folder, "--problem", "small", "--budget", "2"), &result);
+	assert_int_equal(result.exit_status, 0);
+	program_release(&result);
+	child = fork();
+	if (child == 0) {
+		getrlimit(RLIMIT_FSIZE, &old);
+		limit = old;
+		limit.rlim_cur = 100 * 1024; /* the log of the store outgrows it soon */
+		setrlimit(RLIMIT_FSIZE, &limit);
+		signal(SIGXFSZ, SIG_IGN);
+		freopen(errors, "w", stderr);
+		freopen("/dev/null", "w", stdout);
+		execl(AT_PROGRAM, AT_PROGRAM, "tune", SPACES "scale.cfg", "--device", "host",
+			"--results", folder, "--strategy", "exhaustive", NULL);
+		_exit(127);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 1);
+	assert_int_equal(at_file_read(errors, 0, &text, &size, NULL), AT_OK);
+	assert_non_null(strstr(text, "autotune.db"));
+	free(text);
+	program_run(TUNE("scale.cfg", folder, "--strategy", "exhaustive"), &result);
+	assert_int_equal(result.exit_status, 0);
+	events = program_events(result.output, "evaluation");
+	assert_int_equal(at_json_count(events), 24);
+	before = count_reused(events);
+	assert_true(before >= 2);
+	at_json_free(events);
+	program_release(&result);
+	scratch_remove(folder);
+	free(errors);
+	free(folder);
+}
+
+struct refusal {
+	const char *name;
+	const char *environment;
+	const char *arguments[12];
+	int exit_status;
+	const char *expected; /* somewhere in the errors */
+};
+
+static void what_cannot_work_says_so_in_one_line(void **state)
+{
+	static const struct refusal rows[] = {
+		{ "no space file", NULL, { "tune", "absent.cfg", "--device", "host" }, 1,
+			"absent.cfg: " },
+		{ "missing template", NULL,
+			{ "tune", SPACES "broken/template_missing.cfg", "--device", "host" }, 1,
+			"absent.cu" },
+		{ "template that never compiles", NULL,
+			{ "tune", SPACES "broken/never_compiles.cfg", "--device", "host" }, 1,
+			"does not compile for host: never.cu:" },
+		{ "kernel not in the template", NULL,
+			{ "tune", SPACES "broken/no_kernel.cfg", "--device", "host" }, 1,
+			"kernel \"scalar\" not found in " },
+		{ "a space that a constraint empties", NULL,
+			{ "tune", SPACES "broken/empty.cfg", "--device", "host" }, 1,
+			"BLOCK > 1000" },
+		{ "a problem that is not there", NULL,
+			{ "tune", SPACES "scale.cfg", "--device", "host", "--problem", "smal" },
+			1, "did you mean \"small\"?" },
+		{ "an unknown device", NULL,
+			{ "tune", SPACES "scale.cfg", "--device", "gpu" }, 2,
+			"unknown device \"gpu\"" },
+		{ "results below a file", NULL,
+			{ "tune", SPACES "scale.cfg", "--device", "host", "--results",
+				SPACES "scale.cfg/results" }, 1, "scale.cfg/results" },
+		{ "no compiler", "PATH=/nonexistent",
+			{ "tune", SPACES "scale.cfg", "--device", "host" }, 1, "g++" },
+		{ "an unknown strategy", NULL,
+			{ "tune", SPACES "scale.cfg", "--device", "host", "--strategy", "best" },
+			2, "unknown strategy \"best\"" },
+		{ "a reference that leaves holes", NULL,
+			{ "tune", SPACES "broken/holes.cfg", "--device", "host" }, 1,
+			"the reference leaves 5003 of 10007 values of \"y\" unwritten or NaN" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *folder = scratch_folder("refused");
+		const char *arguments[16];
+		struct program_result result;
+		const char *newline;
+		size_t count = 0;
+		bool has_results = false;
+
+		for (; rows[i].arguments[count]; count++) {
+			arguments[count] = rows[i].arguments[count];
+			has_results = has_results || !strcmp(arguments[count], "--results");
+		}
+		if (!has_results) {
+			arguments[count++] = "--results";
+			arguments[count++] = folder;
+		}
+		arguments[count] = NULL;
+		program_run_with(rows[i].environment, arguments, &result);
+		if (result.exit_status != rows[i].exit_status ||
+			!strstr(result.errors, rows[i].expected))
+			fail_msg("%s: exit %d: %s", rows[i].name, result.exit_status,
+				result.errors);
+		newline = strchr(result.errors, '\n');
+		if (!newline || newline[1])
+			fail_msg("%s: not one line: %s", rows[i].name, result.errors);
+		program_release(&result);
+		scratch_remove(folder);
+		free(folder);
+	}
+}
+
+static void a_device_that_is_not_there_is_named(void **state)
+{
+	char *folder = scratch_folder("nodevice");
+	struct program_result result;
+
+	program_run((const char *const[]){ "tune", SPACES "scale.cfg", "--device", "cuda:63",
+		"--results", folder, NULL }, &result);
+	assert_int_equal(result.exit_status, 1);
+	assert_true(strstr(result.errors, "driver") || strstr(result.errors, "cuda:63"));
+	program_release(&result);
+	scratch_remove(folder);
+	free(folder);
+}
+
+/* what the header gives is enough to compile the template for production */
+static void the_template_compiles_from_the_header_alone(void **state)
+{
+	char *folder = scratch_folder("production"), *command = NULL;
+	struct program_result result;
+
+	if (system("command -v nvcc >/dev/null 2>&1"))
+		skip();
+	program_run(TUNE("scale.cfg", folder, "--budget", "2", "--problem", "small"), &result);
+	assert_int_equal(result.exit_status, 0);
+	program_release(&result);
+	assert_true(asprintf(&command, "nvcc -cubin -arch=sm_90 -DSCALE_BARE -include %s/*/scale.h "
+		"-o %s/scale.cubin " AT_TEST_DIR "/kernels/scale.cu", folder, folder) > 0);
+	assert_int_equal(system(command), 0);
+	free(command);
+	scratch_remove(folder);
+	free(folder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_fault_gets_its_outcome_and_none_is_crowned),
+		cmocka_unit_test(nothing_correct_is_exit_3_and_writes_no_header),
+		cmocka_unit_test(a_second_run_measures_nothing_and_writes_the_same_bytes),
+		cmocka_unit_test(a_budget_counts_distinct_evaluations),
+		cmocka_unit_test(a_set_restricts_the_space),
+		cmocka_unit_test(a_killed_run_is_continued_where_it_stopped),
+		cmocka_unit_test(ctrl_c_keeps_and_writes_the_best_so_far),
+		cmocka_unit_test(two_runs_at_once_lose_nothing),
+		cmocka_unit_test(a_full_disk_loses_nothing_recorded_before),
+		cmocka_unit_test(what_cannot_work_says_so_in_one_line),
+		cmocka_unit_test(a_device_that_is_not_there_is_named),
+		cmocka_unit_test(the_template_compiles_from_the_header_alone),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

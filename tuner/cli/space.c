@@ -1,0 +1,53 @@
+/* A space file as the command line asks for it. */
+#include "cli/cli.h"
+
+#include <string.h>
+
+bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name)
+{
+	bool asked = false;
+
+	for (size_t i = 0; i < arguments->value_count; i++) {
+		if (arguments->values[i].option != &at_option_problem)
+			continue;
+		if (!strcmp(arguments->values[i].text, name))
+			return true;
+		asked = true;
+	}
+	return !asked;
+}
+
+static enum at_status check_problem(
+	const struct at_spec *spec, const char *name, struct at_error *err)
+{
+	const char *nearest = NULL;
+
+	if (at_spec_find_problem(spec, name, &nearest))
+		return AT_OK;
+	if (!nearest)
+		nearest = spec->problems[0].name;
+	return at_fail(err, AT_ENOENT, spec->path, 0,
+		"there is no problem \"%s\"; did you mean \"%s\"?", name, nearest);
+}
+
+enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
+	const char *path, struct at_spec **out, struct at_error *err)
+{
+	enum at_status status = at_spec_load(path, out, err);
+
+	if (status)
+		return status;
+	for (size_t i = 0; i < arguments->value_count && !status; i++) {
+		const struct at_cli_value *value = &arguments->values[i];
+
+		if (value->option == &at_option_set)
+			status = at_spec_restrict(*out, value->text, err);
+		else if (value->option == &at_option_problem)
+			status = check_problem(*out, value->text, err);
+	}
+	if (status) {
+		at_spec_free(*out);
+		*out = NULL;
+	}
+	return status;
+}
