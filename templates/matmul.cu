@@ -116,10 +116,13 @@ static __device__ __forceinline__ void store_b(float (&tile)[TILE_K][B_PITCH], i
  */
 enum { RUN = TILE_N % VECTOR == 0 ? VECTOR : 1, RUNS = TILE_N / RUN };
 
+/* not every preprocessor looks for macros inside a pragma */
+enum { STEPS = UNROLL };
+
 static __device__ __forceinline__ void multiply(const float (&a_tile)[TILE_K][A_PITCH],
 	const float (&b_tile)[TILE_K][B_PITCH], float (&sums)[TILE_M][TILE_N])
 {
-#pragma unroll UNROLL
+#pragma unroll STEPS
 	for (int i = 0; i < TILE_K; i++) {
 		float left[TILE_M], right[TILE_N];
 

@@ -52,7 +52,18 @@ static size_t count_reused(const struct at_json *events)
 	return count;
 }
 
-static void every_fault_gets_its_outcome_and_none_is_crowned(void **state)
+static bool has_cuda(void)
+{
+	struct program_result result;
+	bool found;
+
+	program_run((const char *const[]){ "devices", NULL }, &result);
+	found = strstr(result.output, "cuda:0 ") != NULL;
+	program_release(&result);
+	return found;
+}
+
+static void check_faults_on(const char *device)
 {
 	static const struct {
 		const char *fault, *outcome;
@@ -77,12 +88,15 @@ static void every_fault_gets_its_outcome_and_none_is_crowned(void **state)
 	struct program_result result;
 	struct at_json *events, *summaries;
 
-	program_run(TUNE("faults.cfg", folder, "--seed", "1"), &result);
+	program_run((const char *const[]){ "tune", SPACES "faults.cfg", "--device", device,
+		"--results", folder, "--json", NULL }, &result);
 	assert_int_equal(result.exit_status, 0);
 	events = program_events(result.output, "evaluation");
 	assert_int_equal(at_json_count(events), 16);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		assert_string_equal(outcome_of(events, rows[i].fault), rows[i].outcome);
+		if (strcmp(outcome_of(events, rows[i].fault), rows[i].outcome) != 0)
+			fail_msg("%s on %s: expected %s, found %s", rows[i].fault, device,
+				rows[i].outcome, outcome_of(events, rows[i].fault));
 	/* only what is ok has a time */
 	for (size_t i = 0; i < at_json_count(events); i++) {
 		const struct at_json *event = at_json_at(events, i);
@@ -112,6 +126,18 @@ static void every_fault_gets_its_outcome_and_none_is_crowned(void **state)
 	program_release(&result);
 	scratch_remove(folder);
 	free(folder);
+}
+
+static void every_fault_gets_its_outcome_and_none_is_crowned(void **state)
+{
+	check_faults_on("host");
+}
+
+static void so_it_does_on_a_gpu(void **state)
+{
+	if (!has_cuda())
+		skip();
+	check_faults_on("cuda:0");
 }
 
 static void nothing_correct_is_exit_3_and_writes_no_header(void **state)
@@ -464,18 +490,20 @@ static void a_device_that_is_not_there_is_named(void **state)
 }
 
 /* what the header gives is enough to compile the template for production */
-static void the_template_compiles_from_the_header_alone(void **state)
+static void the_matmul_template_compiles_from_its_header_alone(void **state)
 {
 	char *folder = scratch_folder("production"), *command = NULL;
 	struct program_result result;
 
 	if (system("command -v nvcc >/dev/null 2>&1"))
 		skip();
-	program_run(TUNE("scale.cfg", folder, "--budget", "2", "--problem", "small"), &result);
+	program_run((const char *const[]){ "tune", AT_TEST_DIR "/../spaces/matmul.cfg",
+		"--device", "host", "--results", folder, "--budget", "3", NULL }, &result);
 	assert_int_equal(result.exit_status, 0);
 	program_release(&result);
-	assert_true(asprintf(&command, "nvcc -cubin -arch=sm_90 -DSCALE_BARE -include %s/*/scale.h "
-		"-o %s/scale.cubin " AT_TEST_DIR "/kernels/scale.cu", folder, folder) > 0);
+	assert_true(asprintf(&command, "nvcc -cubin -arch=sm_90 -DMATMUL_BARE -include "
+		"%s/*/matmul.h -o %s/matmul.cubin " AT_TEST_DIR "/../templates/matmul.cu",
+		folder, folder) > 0);
 	assert_int_equal(system(command), 0);
 	free(command);
 	scratch_remove(folder);
@@ -486,6 +514,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(every_fault_gets_its_outcome_and_none_is_crowned),
+		cmocka_unit_test(so_it_does_on_a_gpu),
 		cmocka_unit_test(nothing_correct_is_exit_3_and_writes_no_header),
 		cmocka_unit_test(a_second_run_measures_nothing_and_writes_the_same_bytes),
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
@@ -496,7 +525,7 @@ int main(void)
 		cmocka_unit_test(a_full_disk_loses_nothing_recorded_before),
 		cmocka_unit_test(what_cannot_work_says_so_in_one_line),
 		cmocka_unit_test(a_device_that_is_not_there_is_named),
-		cmocka_unit_test(the_template_compiles_from_the_header_alone),
+		cmocka_unit_test(the_matmul_template_compiles_from_its_header_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -124,6 +124,26 @@ static enum at_exit exit_code(
 	return summary->uncrowned ? AT_EXIT_NO_WINNER : AT_EXIT_DONE;
 }
 
+/* the last line of --json: the run as a whole */
+static void tell_session(const struct at_session_summary *summary)
+{
+	struct at_json *object = at_json_object();
+	uint64_t fresh = summary->evaluated - summary->reused;
+
+	at_json_set(object, "event", at_json_string("session"));
+	at_json_set(object, "evaluated", at_json_integer((int64_t)summary->evaluated));
+	at_json_set(object, "reused", at_json_integer((int64_t)summary->reused));
+	at_json_set(object, "crowned", at_json_integer(summary->crowned));
+	at_json_set(object, "uncrowned", at_json_integer(summary->uncrowned));
+	at_json_set(object, "interrupted", at_json_boolean(summary->interrupted));
+	at_json_set(object, "seconds", at_json_real(summary->elapsed_seconds));
+	/* the coordinator's own processor time: neither compiling nor measuring */
+	at_json_set(object, "overhead_seconds", at_json_real(summary->overhead_seconds));
+	at_json_set(object, "overhead_seconds_per_evaluation", fresh
+		? at_json_real(summary->overhead_seconds / (double)fresh) : at_json_null());
+	at_print_json(object);
+}
+
 static enum at_exit run_session(const struct at_cli_arguments *arguments,
 	struct at_session_options *options, struct at_error *err)
 {
@@ -143,6 +163,8 @@ static enum at_exit run_session(const struct at_cli_arguments *arguments,
 		arguments->operand_count, options, &summary, err);
 	at_progress_end(&tune.display);
 	at_lanes_release(&tune.lanes);
+	if (tune.json && !status)
+		tell_session(&summary);
 	return exit_code(status, &summary);
 }
 

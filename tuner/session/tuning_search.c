@@ -488,6 +488,10 @@ void tuning_search(struct at_tuning *self)
 	take_turns(self);
 	if (self->phase == PHASE_SEARCH && may_measure(self))
 		measure(self);
-	if (self->phase == PHASE_SEARCH && self->asked_out && self->task_count == 0)
+	/* where nothing passed, a reference that does not compile is the reason to tell:
+	   its setup is waited for */
+	if (self->phase == PHASE_SEARCH && self->asked_out && self->task_count == 0 &&
+		(self->podium_count || self->setup_state == SETUP_NONE ||
+			self->setup_state == SETUP_READY))
 		tuning_begin_finals(self);
 }

@@ -1,0 +1,22 @@
+#!/bin/bash
+# The tuned matmul beside its baseline and cuBLAS, in one run on this GPU.
+# usage: tests/bench/matmul_cublas.sh RESULT_FOLDER [size]
+#   RESULT_FOLDER holds matmul.h and matmul.json (results/nvidia-h200)
+set -eu
+here=$(dirname "$0") folder=$(realpath "$1") size=${2:-4096} build=$(mktemp -d)
+baseline=$(python3 - "$folder/matmul.json" <<'PYTHON'
+import json, sys
+problem = json.load(open(sys.argv[1]))["problems"][0]
+for name, value in problem["baseline"]["configuration"].items():
+    print(f"-D{name}={int(value)}", end=" ")
+PYTHON
+)
+flags="-O3 -arch=native"
+nvcc $flags -c "$here/matmul_launch.cu" -o "$build/baseline.o" -DKERNEL=matmul_baseline \
+  -DREFERENCE=reference_baseline -DLAUNCH=launch_baseline $baseline
+nvcc $flags -c "$here/matmul_launch.cu" -o "$build/tuned.o" -DKERNEL=matmul_tuned \
+  -DREFERENCE=reference_tuned -DLAUNCH=launch_tuned -DMATMUL_BARE -include "$folder/matmul.h"
+nvcc $flags "$here/matmul_cublas.cu" "$build/baseline.o" "$build/tuned.o" \
+  -o "$build/matmul_cublas" -lcublas
+"$build/matmul_cublas" "$size"
+rm -r "$build"

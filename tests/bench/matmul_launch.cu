@@ -1,0 +1,15 @@
+/*
+ * The matmul template in one configuration, and its launch, under the names that
+ * KERNEL and LAUNCH give: compiled once for each configuration to be compared.
+ */
+#define matmul KERNEL
+#define matmul_reference REFERENCE
+#include "../../templates/matmul.cu"
+
+extern "C" void LAUNCH(const float *a, const float *b, float *c, int m, int n, int k)
+{
+	dim3 block(BLOCK_X, BLOCK_Y);
+	dim3 grid((n + COLUMNS - 1) / COLUMNS, (m + ROWS - 1) / ROWS);
+
+	KERNEL<<<grid, block>>>(a, b, c, m, n, k);
+}
