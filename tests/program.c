@@ -32,8 +32,8 @@ char *scratch_folder(const char *name)
 	return at_strbuf_detach(&path);
 }
 
-static int remove_entry(const char *path, const struct stat *facts, int flag,
-	struct FTW *walk)
+static int remove_entry(
+	const char *path, const struct stat *facts, int flag, struct FTW *walk)
 {
 	return remove(path);
 }
@@ -43,8 +43,8 @@ void scratch_remove(const char *folder)
 	nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
 }
 
-static void exec_program(const char *output, const char *errors, const char *environment,
-	const char *const *arguments)
+static void exec_program(const char *output, const char *errors,
+	const char *environment, const char *const *arguments)
 {
 	const char *list[64] = { AT_PROGRAM };
 	size_t count = 1;
@@ -63,7 +63,8 @@ static void exec_program(const char *output, const char *errors, const char *env
 
 pid_t program_start(const char *folder, const char *const *arguments)
 {
-	char *output = scratch_path(folder, "output"), *errors = scratch_path(folder, "errors");
+	char *output = scratch_path(folder, "output"),
+	     *errors = scratch_path(folder, "errors");
 	pid_t child = fork();
 
 	assert_true(child >= 0);
@@ -78,7 +79,8 @@ void program_run_with(const char *environment, const char *const *arguments,
 	struct program_result *result)
 {
 	char *folder = scratch_folder("run");
-	char *output = scratch_path(folder, "output"), *errors = scratch_path(folder, "errors");
+	char *output = scratch_path(folder, "output"),
+	     *errors = scratch_path(folder, "errors");
 	pid_t child = fork();
 	size_t size;
 	int status;
@@ -87,7 +89,8 @@ void program_run_with(const char *environment, const char *const *arguments,
 	if (child == 0)
 		exec_program(output, errors, environment, arguments);
 	assert_int_equal(waitpid(child, &status, 0), child);
-	result->exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	result->exit_status =
+		WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 	assert_int_equal(at_file_read(output, 0, &result->output, &size, NULL), AT_OK);
 	assert_int_equal(at_file_read(errors, 0, &result->errors, &size, NULL), AT_OK);
 	scratch_remove(folder);

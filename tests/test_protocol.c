@@ -29,9 +29,13 @@ static struct at_measure_call some_call(const char *symbol)
 
 static struct at_measure_request some_request(void)
 {
-	struct at_measure_request request = { .binding_count = 2, .samples_min = 3,
-		.samples_max = 30, .sampling_seconds = 0.5, .incumbent_ns = 1e6,
-		.verify_only = true, .seed = 99 };
+	struct at_measure_request request = { .binding_count = 2,
+		.samples_min = 3,
+		.samples_max = 30,
+		.sampling_seconds = 0.5,
+		.incumbent_ns = 1e6,
+		.verify_only = true,
+		.seed = 99 };
 
 	request.bindings = calloc(2, sizeof(*request.bindings));
 	request.bindings[0].count = 1234567890123u;
@@ -47,13 +51,17 @@ static struct at_measure_request some_request(void)
 
 static struct at_measure_setup some_setup(void)
 {
-	struct at_measure_setup setup = { .argument_count = 2, .seed = 5,
-		.reference = AT_REFERENCE_FILE, .cache = AT_CACHE_WARM, .file_count = 1 };
+	struct at_measure_setup setup = { .argument_count = 2,
+		.seed = 5,
+		.reference = AT_REFERENCE_FILE,
+		.cache = AT_CACHE_WARM,
+		.file_count = 1 };
 
 	setup.arguments = calloc(2, sizeof(*setup.arguments));
 	for (int i = 0; i < 2; i++) {
-		setup.arguments[i] = (struct at_measure_argument){ text("A"), AT_ELEMENT_F32,
-			4, AT_ACCESS_OUT, AT_FILL_UNIFORM, -1, 1, text("f.bin"), 1e-4, 0 };
+		setup.arguments[i] = (struct at_measure_argument){ text("A"),
+			AT_ELEMENT_F32, 4, AT_ACCESS_OUT, AT_FILL_UNIFORM, -1, 1,
+			text("f.bin"), 1e-4, 0 };
 	}
 	setup.bindings = calloc(2, sizeof(*setup.bindings));
 	setup.support_image = malloc(1);
@@ -187,14 +195,26 @@ static void a_count_larger_than_the_message_allocates_nothing(void **state)
 static void results_and_facts_arrive_as_they_were_sent(void **state)
 {
 	double samples[] = { 1.5, 2.5, 1e9 };
-	struct at_measure_result result = { .outcome = AT_OUTCOME_OK, .detail = "fine",
-		.sample_count = 3, .samples_ns = samples, .launches_per_sample = 4,
-		.raced = true, .time_ns = 2.5, .low_ns = 1.5, .high_ns = 1e9,
-		.clock_hz = 1980000000, .throttled = true }, got;
-	struct at_kernel_facts facts = { text("k<3>"), text("_Z1kILi3EEvv"), 40, 400, 0, 8,
-		256, 0, 128, 1 };
-	struct at_compile_result compiled = { .outcome = AT_OUTCOME_OK, .log = text("warning"),
-		.kernel_count = 1, .kernels = &facts, .compile_ns = 77 }, got_compiled;
+	struct at_measure_result result = { .outcome = AT_OUTCOME_OK,
+		.detail = "fine",
+		.sample_count = 3,
+		.samples_ns = samples,
+		.launches_per_sample = 4,
+		.raced = true,
+		.time_ns = 2.5,
+		.low_ns = 1.5,
+		.high_ns = 1e9,
+		.clock_hz = 1980000000,
+		.throttled = true },
+				 got;
+	struct at_kernel_facts facts = { text("k<3>"), text("_Z1kILi3EEvv"), 40, 400, 0,
+		8, 256, 0, 128, 1 };
+	struct at_compile_result compiled = { .outcome = AT_OUTCOME_OK,
+		.log = text("warning"),
+		.kernel_count = 1,
+		.kernels = &facts,
+		.compile_ns = 77 },
+				 got_compiled;
 	struct at_wire_writer bytes = { { 0 } };
 	struct at_wire_reader in;
 

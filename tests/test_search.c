@@ -12,7 +12,8 @@
 /* a strategy needs no more of a space than its size */
 static struct at_configurations rows_of(size_t count)
 {
-	struct at_configurations configurations = { .parameter_count = 1, .count = count };
+	struct at_configurations configurations = { .parameter_count = 1,
+		.count = count };
 
 	configurations.indices = calloc(count + 1, sizeof(*configurations.indices));
 	assert_non_null(configurations.indices);
@@ -21,8 +22,8 @@ static struct at_configurations rows_of(size_t count)
 	return configurations;
 }
 
-static struct at_strategy *open_strategy(const char *name,
-	const struct at_configurations *rows, uint64_t seed)
+static struct at_strategy *open_strategy(
+	const char *name, const struct at_configurations *rows, uint64_t seed)
 {
 	static size_t value_counts[1];
 	struct at_search_space space = { rows, value_counts };
@@ -31,7 +32,8 @@ static struct at_strategy *open_strategy(const char *name,
 	struct at_strategy *strategy = NULL;
 
 	value_counts[0] = rows->count;
-	assert_int_equal(at_strategy_find(name, rows->count, 0, &kind, &options, NULL), AT_OK);
+	assert_int_equal(
+		at_strategy_find(name, rows->count, 0, &kind, &options, NULL), AT_OK);
 	assert_int_equal(kind->open(&space, options, seed, &strategy, NULL), AT_OK);
 	return strategy;
 }
@@ -169,7 +171,8 @@ static void random_is_uniform_in_every_place(void **state)
 		double expected = (double)SEEDS / COUNT, chi = 0;
 
 		for (int i = 0; i < COUNT; i++)
-			chi += (hits[p][i] - expected) * (hits[p][i] - expected) / expected;
+			chi += (hits[p][i] - expected) * (hits[p][i] - expected) /
+			       expected;
 		assert_true(chi < 43.8);
 	}
 	at_configurations_release(&rows);
@@ -180,9 +183,11 @@ static void auto_is_exhaustive_where_the_budget_covers_the_space(void **state)
 	const struct at_strategy_kind *kind;
 	const char *options;
 
-	assert_int_equal(at_strategy_find("auto", 100, 100, &kind, &options, NULL), AT_OK);
+	assert_int_equal(
+		at_strategy_find("auto", 100, 100, &kind, &options, NULL), AT_OK);
 	assert_string_equal(kind->name, "exhaustive");
-	assert_int_equal(at_strategy_find("auto", 101, 100, &kind, &options, NULL), AT_OK);
+	assert_int_equal(
+		at_strategy_find("auto", 101, 100, &kind, &options, NULL), AT_OK);
 	assert_string_equal(kind->name, "random");
 }
 
@@ -192,8 +197,10 @@ static void an_unknown_strategy_suggests_the_nearest(void **state)
 	const char *options;
 	struct at_error err = { 0 };
 
-	assert_int_equal(at_strategy_find("randon", 1, 1, &kind, &options, &err), AT_ENOENT);
-	assert_string_equal(err.text, "unknown strategy \"randon\"; did you mean \"random\"; "
+	assert_int_equal(
+		at_strategy_find("randon", 1, 1, &kind, &options, &err), AT_ENOENT);
+	assert_string_equal(err.text,
+		"unknown strategy \"randon\"; did you mean \"random\"; "
 		"known are auto, exhaustive, random");
 }
 
@@ -207,10 +214,11 @@ static void an_option_that_a_strategy_lacks_is_refused(void **state)
 	struct at_strategy *strategy = NULL;
 	struct at_error err = { 0 };
 
-	assert_int_equal(at_strategy_find("random,speed=2", 3, 0, &kind, &options, NULL),
-		AT_OK);
+	assert_int_equal(
+		at_strategy_find("random,speed=2", 3, 0, &kind, &options, NULL), AT_OK);
 	assert_int_equal(kind->open(&space, options, 1, &strategy, &err), AT_EINVAL);
-	assert_string_equal(err.text, "strategy \"random\" takes no options, found \"speed=2\"");
+	assert_string_equal(
+		err.text, "strategy \"random\" takes no options, found \"speed=2\"");
 	at_configurations_release(&rows);
 }
 

@@ -157,6 +157,150 @@ static void nothing_correct_is_exit_3_and_writes_no_header(void **state)
 	free(folder);
 }
 
+/* outcome of the evaluation whose configuration has these two words */
+static const char *outcome_with(const struct at_json *events, const char *key,
+	const char *value, const char *other_key, const char *other_value)
+{
+	for (size_t i = 0; i < at_json_count(events); i++) {
+		const struct at_json *event = at_json_at(events, i);
+		const struct at_json *configuration = at_json_get(event, "configuration");
+
+		if (!strcmp(text_of(configuration, key), value) &&
+			!strcmp(text_of(configuration, other_key), other_value))
+			return text_of(event, "outcome");
+	}
+	return "absent";
+}
+
+static void one_reference_judges_every_layout(void **state)
+{
+	static const char *const layouts[] = { "aos", "soa", "tiled" };
+	char *folder = scratch_folder("layout");
+	struct program_result result;
+	struct at_json *events;
+
+	program_run(TUNE("layout.cfg", folder, "--seed", "2"), &result);
+	assert_int_equal(result.exit_status, 0);
+	events = program_events(result.output, "evaluation");
+	assert_int_equal(at_json_count(events), 12);
+	for (int i = 0; i < 3; i++) {
+		assert_string_equal(outcome_with(events, "LAYOUT", layouts[i], "FIELDS", "BOTH"),
+			"ok");
+		assert_string_equal(outcome_with(events, "LAYOUT", layouts[i], "FIELDS",
+			"FORGET_Y"), "wrong_result");
+	}
+	at_json_free(events);
+	program_release(&result);
+	scratch_remove(folder);
+	free(folder);
+}
+
+/* correct on the tuned size only: found by verify.problems, and never crowned */
+static void a_winner_that_fails_on_ragged_sizes_is_refused(void **state)
+{
+	char *folder = scratch_folder("ragged");
+	struct program_result result;
+	struct at_json *events, *summaries;
+
+	program_run(TUNE("ragged.cfg", folder, "--set", "CHECK=false"), &result);
+	assert_int_equal(result.exit_status, 3);
+	assert_non_null(strstr(result.errors, "on problem \"odd\""));
+	program_release(&result);
+	/* and the record says so: a rerun does not even measure them */
+	program_run(TUNE("ragged.cfg", folder, "--strategy", "exhaustive"), &result);
+	assert_int_equal(result.exit_status, 0);
+	events = program_events(result.output, "evaluation");
+	assert_int_equal(at_json_count(events), 4);
+	for (size_t i = 0; i < 4; i++) {
+		const struct at_json *event = at_json_at(events, i);
+		bool checks = at_json_is_true(
+			at_json_get(at_json_get(event, "configuration"), "CHECK"));
+
+		assert_string_equal(text_of(event, "outcome"), checks ? "ok" : "out_of_bounds");
+	}
+	summaries = program_events(result.output, "summary");
+	assert_true(at_json_is_true(at_json_get(at_json_get(at_json_at(summaries, 0),
+		"configuration"), "CHECK")));
+	at_json_free(events);
+	at_json_free(summaries);
+	program_release(&result);
+	scratch_remove(folder);
+	free(folder);
+}
+
+static void write_space(const char *path, const char *reference)
+{
+	char *text = NULL;
+
+	assert_true(asprintf(&text,
+		"kernel: { name = \"scale\"; template = \"" AT_TEST_DIR "/kernels/scale.cu\";\n"
+		"  reference = %s; };\n"
+		"parameters: { BLOCK = [ 64 ]; UNROLL = [ 1, 2 ]; };\n"
+		"problems = ( { name = \"p\"; N = 1000; } );\n"
+		"launch: { block = ( \"BLOCK\" ); grid = ( \"ceil_div(N, BLOCK * UNROLL)\" ); };\n"
+		"arguments = (\n"
+		"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\";\n"
+		"    fill = \"sequence(0, 1)\"; },\n"
+		"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n"
+		"  { name = \"factor\"; type = \"float\"; value = \"2.5\"; },\n"
+		"  { name = \"n\"; type = \"int\"; value = \"N\"; } );\n"
+		"search: { samples = [ 3, 5 ]; };\n", reference) > 0);
+	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	free(text);
+}
+
+/* the reference as a function in a shared library, and as a file of values */
+static void references_may_be_libraries_and_files(void **state)
+{
+	char *folder = scratch_folder("references"), *command = NULL;
+	char *space = scratch_path(folder, "space.cfg"), *data = scratch_path(folder, "y.bin");
+	float values[1000];
+	static const struct {
+		const char *reference;
+		int exit_status;
+	} rows[] = {
+		{ "{ library = \"./reference.so\"; function = \"scale_on_cpu\"; }", 0 },
+		{ "{ library = \"./reference.so\"; function = \"absent\"; }", 1 },
+		{ "{ files = ( { argument = \"y\"; path = \"y.bin\"; } ); }", 0 },
+		{ "{ files = ( { argument = \"y\"; path = \"absent.bin\"; } ); }", 1 },
+	};
+
+	assert_true(asprintf(&command, "cc -shared -fPIC -o %s/reference.so " AT_TEST_DIR
+		"/kernels/reference.c", folder) > 0);
+	assert_int_equal(system(command), 0);
+	for (int i = 0; i < 1000; i++)
+		values[i] = 2.5f * (float)i;
+	assert_int_equal(at_file_replace(data, values, sizeof(values), NULL), AT_OK);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct program_result result;
+
+		write_space(space, rows[i].reference);
+		program_run((const char *const[]){ "tune", space, "--device", "host",
+			"--results", folder, "--fresh", NULL }, &result);
+		if (result.exit_status != rows[i].exit_status)
+			fail_msg("%s: exit %d: %s", rows[i].reference, result.exit_status,
+				result.errors);
+		program_release(&result);
+	}
+	/* one value off: nothing may pass */
+	values[999] += 1;
+	assert_int_equal(at_file_replace(data, values, sizeof(values), NULL), AT_OK);
+	{
+		struct program_result result;
+
+		write_space(space, rows[2].reference);
+		program_run((const char *const[]){ "tune", space, "--device", "host",
+			"--results", folder, "--fresh", NULL }, &result);
+		assert_int_equal(result.exit_status, 3);
+		program_release(&result);
+	}
+	scratch_remove(folder);
+	free(command);
+	free(space);
+	free(data);
+	free(folder);
+}
+
 static char *read_results(const char *folder, const char *name)
 {
 	char *command = NULL, *text = NULL, *path = scratch_path(folder, "found");
@@ -516,6 +660,9 @@ int main(void)
 		cmocka_unit_test(every_fault_gets_its_outcome_and_none_is_crowned),
 		cmocka_unit_test(so_it_does_on_a_gpu),
 		cmocka_unit_test(nothing_correct_is_exit_3_and_writes_no_header),
+		cmocka_unit_test(one_reference_judges_every_layout),
+		cmocka_unit_test(a_winner_that_fails_on_ragged_sizes_is_refused),
+		cmocka_unit_test(references_may_be_libraries_and_files),
 		cmocka_unit_test(a_second_run_measures_nothing_and_writes_the_same_bytes),
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_set_restricts_the_space),

@@ -33,7 +33,8 @@ static void the_interval_has_the_ranks_of_the_binomial_table(void **state)
 			samples[j] = (double)(rows[i].count - j);
 		interval = at_statistics_median(samples, rows[i].count);
 		assert_int_equal((size_t)interval.low, rows[i].lower);
-		assert_int_equal((size_t)interval.high, rows[i].count + 1 - rows[i].lower);
+		assert_int_equal(
+			(size_t)interval.high, rows[i].count + 1 - rows[i].lower);
 	}
 }
 

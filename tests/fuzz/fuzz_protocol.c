@@ -10,7 +10,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static void same_bytes(const struct at_wire_writer *out, const uint8_t *data, size_t size)
+static void same_bytes(
+	const struct at_wire_writer *out, const uint8_t *data, size_t size)
 {
 	if (out->bytes.length != size || memcmp(out->bytes.data, data, size) != 0)
 		abort();
@@ -68,8 +69,13 @@ static void try_compile_result(struct at_wire_reader *in, struct at_wire_writer 
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static void (*const decoders[])(struct at_wire_reader *, struct at_wire_writer *) = {
-		try_setup, try_request, try_result, try_compile_request, try_compile_result,
+	static void (*const decoders[])(
+		struct at_wire_reader *, struct at_wire_writer *) = {
+		try_setup,
+		try_request,
+		try_result,
+		try_compile_request,
+		try_compile_result,
 	};
 	struct at_wire_reader in;
 	struct at_wire_writer out = { { 0 } };
@@ -78,8 +84,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	at_wire_reader_init(&in, data + 1, size - 1);
 	decoders[data[0]](&in, &out);
-	/* a compile request has no flags, which may be sent as any number but 0 and come
-	   back as 1 */
+	/* a compile request has no flags, which may be sent as any number but 0 and
+	   come back as 1 */
 	if (at_wire_done(&in) && data[0] == 3)
 		same_bytes(&out, data + 1, size - 1);
 	at_strbuf_release(&out.bytes);

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
-enum at_status at_fail(struct at_error *err, enum at_status status,
-	const char *file, int line, const char *format, ...)
+enum at_status at_fail(struct at_error *err, enum at_status status, const char *file,
+	int line, const char *format, ...)
 {
 	va_list arguments;
 

@@ -18,22 +18,22 @@
 
 enum at_status {
 	AT_OK = 0,
-	AT_ENOMEM,       /* memory ran out */
-	AT_EIO,          /* a file or a disk refused; the text carries strerror */
-	AT_ESYNTAX,      /* a file or an expression does not parse */
-	AT_EINVAL,       /* it parses, but does not make sense */
-	AT_ENOENT,       /* something named is not there */
+	AT_ENOMEM, /* memory ran out */
+	AT_EIO, /* a file or a disk refused; the text carries strerror */
+	AT_ESYNTAX, /* a file or an expression does not parse */
+	AT_EINVAL, /* it parses, but does not make sense */
+	AT_ENOENT, /* something named is not there */
 	AT_EUNAVAILABLE, /* no driver, no NVRTC, no compiler, no device */
-	AT_EOVERFLOW,    /* a number left its range */
-	AT_EPROTOCOL,    /* a message between processes is short or odd */
-	AT_EDEVICE,      /* a device failed outside any configuration */
+	AT_EOVERFLOW, /* a number left its range */
+	AT_EPROTOCOL, /* a message between processes is short or odd */
+	AT_EDEVICE, /* a device failed outside any configuration */
 	AT_EINTERRUPTED, /* a signal asked for the end */
 };
 
 struct at_error {
 	enum at_status status;
-	int line;        /* in file; 0 when there is none */
-	char file[256];  /* "" when there is none */
+	int line; /* in file; 0 when there is none */
+	char file[256]; /* "" when there is none */
 	char text[1024]; /* one line, no newline at the end */
 };
 
@@ -49,8 +49,8 @@ struct at_error {
  * `return at_fail(err, AT_ESYNTAX, file, line, "...")` is one line.
  * file may be NULL. Over-long text is cut, never overrun.
  */
-enum at_status at_fail(struct at_error *err, enum at_status status,
-	const char *file, int line, const char *format, ...) AT_PRINTF(5, 6);
+enum at_status at_fail(struct at_error *err, enum at_status status, const char *file,
+	int line, const char *format, ...) AT_PRINTF(5, 6);
 
 /* The same for memory that ran out. */
 enum at_status at_fail_memory(struct at_error *err);

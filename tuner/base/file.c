@@ -8,7 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static enum at_status fail_errno(struct at_error *err, const char *path, const char *verb)
+static enum at_status fail_errno(
+	struct at_error *err, const char *path, const char *verb)
 {
 	int code = errno;
 
@@ -97,8 +98,8 @@ static int write_all(int file, const char *data, size_t size)
 	return 0;
 }
 
-enum at_status at_file_replace(const char *path, const void *data, size_t size,
-	struct at_error *err)
+enum at_status at_file_replace(
+	const char *path, const void *data, size_t size, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 	struct at_strbuf temporary = { 0 };

@@ -23,8 +23,8 @@ enum at_status at_file_read(const char *path, size_t limit_bytes, char **data,
  * directory. When the file already holds exactly these bytes, nothing is
  * touched (the time stamp stays). On failure the old file is as it was.
  */
-enum at_status at_file_replace(const char *path, const void *data, size_t size,
-	struct at_error *err);
+enum at_status at_file_replace(
+	const char *path, const void *data, size_t size, struct at_error *err);
 
 /* mkdir -p. */
 enum at_status at_directory_make(const char *path, struct at_error *err);

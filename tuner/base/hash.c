@@ -63,7 +63,7 @@ struct at_hash at_hash_bytes(const void *data, size_t size)
 
 char *at_hash_hex(struct at_hash hash, char hex[AT_HASH_HEX_SIZE])
 {
-	snprintf(hex, AT_HASH_HEX_SIZE, "%016llx%016llx",
-		(unsigned long long)hash.high, (unsigned long long)hash.low);
+	snprintf(hex, AT_HASH_HEX_SIZE, "%016llx%016llx", (unsigned long long)hash.high,
+		(unsigned long long)hash.low);
 	return hex;
 }

@@ -142,13 +142,13 @@ const char *at_json_text(const struct at_json *self)
 double at_json_number(const struct at_json *self, double fallback)
 {
 	return json_is_number(const_node(self)) ? json_number_value(const_node(self))
-		: fallback;
+						: fallback;
 }
 
 int64_t at_json_whole(const struct at_json *self, int64_t fallback)
 {
 	return json_is_integer(const_node(self)) ? json_integer_value(const_node(self))
-		: fallback;
+						 : fallback;
 }
 
 bool at_json_is_true(const struct at_json *self)

@@ -20,7 +20,8 @@ struct at_json;
 
 struct at_json *at_json_object(void);
 struct at_json *at_json_array(void);
-struct at_json *at_json_string(const char *text); /* bytes that are no UTF-8 become '?' */
+struct at_json *at_json_string(
+	const char *text); /* bytes that are no UTF-8 become '?' */
 struct at_json *at_json_integer(int64_t value);
 struct at_json *at_json_real(double value); /* null unless finite */
 struct at_json *at_json_boolean(bool value);

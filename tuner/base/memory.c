@@ -21,8 +21,8 @@ char *at_strdup(const char *text)
 	return at_strndup(text, strlen(text));
 }
 
-enum at_status at_reserve(void **items, size_t *capacity, size_t need,
-	size_t size, struct at_error *err)
+enum at_status at_reserve(
+	void **items, size_t *capacity, size_t need, size_t size, struct at_error *err)
 {
 	size_t wanted = *capacity;
 	void *grown;

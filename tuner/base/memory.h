@@ -19,8 +19,8 @@ char *at_strndup(const char *text, size_t length);
  * Makes room for at least `need` items of `size` bytes in *items (grows by half
  * again). On AT_ENOMEM the old storage is untouched. New room is not cleared.
  */
-enum at_status at_reserve(void **items, size_t *capacity, size_t need,
-	size_t size, struct at_error *err);
+enum at_status at_reserve(
+	void **items, size_t *capacity, size_t need, size_t size, struct at_error *err);
 
 /* reserve for a typed pointer: AT_RESERVE(array, capacity, need, err) */
 #define AT_RESERVE(items, capacity, need, err) \

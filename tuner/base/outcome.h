@@ -8,7 +8,8 @@
 #define AT_OUTCOMES(X) \
 	X(NONE, "none", "not tried yet") \
 	X(OK, "ok", "correct, and timed") \
-	X(NOT_APPLICABLE, "not_applicable", "does not apply to this problem or device") \
+	X(NOT_APPLICABLE, "not_applicable", \
+		"does not apply to this problem or device") \
 	X(COMPILE_FAILED, "compile_failed", "does not compile") \
 	X(TOO_MANY_RESOURCES, "too_many_resources", "needs more than the device has") \
 	X(LAUNCH_FAILED, "launch_failed", "the launch was refused") \
@@ -22,7 +23,7 @@ enum at_outcome {
 #define AT_OUTCOME_ENUM(symbol, name, text) AT_OUTCOME_##symbol,
 	AT_OUTCOMES(AT_OUTCOME_ENUM)
 #undef AT_OUTCOME_ENUM
-	AT_OUTCOME_COUNT
+		AT_OUTCOME_COUNT
 };
 
 /* The word in the store, in JSON and in tables; static storage. */

@@ -138,9 +138,11 @@ static void tell_session(const struct at_session_summary *summary)
 	at_json_set(object, "interrupted", at_json_boolean(summary->interrupted));
 	at_json_set(object, "seconds", at_json_real(summary->elapsed_seconds));
 	/* the coordinator's own processor time: neither compiling nor measuring */
-	at_json_set(object, "overhead_seconds", at_json_real(summary->overhead_seconds));
-	at_json_set(object, "overhead_seconds_per_evaluation", fresh
-		? at_json_real(summary->overhead_seconds / (double)fresh) : at_json_null());
+	at_json_set(
+		object, "overhead_seconds", at_json_real(summary->overhead_seconds));
+	at_json_set(object, "overhead_seconds_per_evaluation",
+		fresh ? at_json_real(summary->overhead_seconds / (double)fresh)
+		      : at_json_null());
 	at_print_json(object);
 }
 

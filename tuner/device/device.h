@@ -23,12 +23,12 @@
 #include <stdint.h>
 
 struct at_device_info {
-	char kind[16];         /* "cuda", "host": what a problem's `on` names */
-	char id[32];           /* "cuda:0", "host": what --device names */
-	char model[128];       /* "NVIDIA H200", "AMD EPYC 7B13 64-Core Processor" */
-	char uuid[64];         /* of this very board; on host the machine's id or "" */
+	char kind[16]; /* "cuda", "host": what a problem's `on` names */
+	char id[32]; /* "cuda:0", "host": what --device names */
+	char model[128]; /* "NVIDIA H200", "AMD EPYC 7B13 64-Core Processor" */
+	char uuid[64]; /* of this very board; on host the machine's id or "" */
 	char architecture[16]; /* "sm_90", "x86_64" */
-	char driver[64];       /* "580.159.04 (CUDA 13.0)"; on host the kernel's release */
+	char driver[64]; /* "580.159.04 (CUDA 13.0)"; on host the kernel's release */
 	enum at_toolchain toolchain; /* which compiles for it */
 	struct at_properties properties;
 	/* measuring disturbs compiling on the same cores: never do both at once */
@@ -46,7 +46,7 @@ struct at_parameter_value {
 
 struct at_invocation {
 	struct at_kernel *kernel;
-	uint32_t grid[3];  /* each at least 1 */
+	uint32_t grid[3]; /* each at least 1 */
 	uint32_t block[3]; /* each at least 1 */
 	uint32_t shared_bytes; /* dynamic; above 48 KiB is opted in to */
 	size_t argument_count;
@@ -55,7 +55,7 @@ struct at_invocation {
 
 /* What the board was doing; 0 or false where it cannot be known. */
 struct at_device_state {
-	uint64_t clock_hz;        /* of the multiprocessors */
+	uint64_t clock_hz; /* of the multiprocessors */
 	uint64_t memory_clock_hz;
 	double temperature_celsius;
 	double power_watts;
@@ -81,7 +81,8 @@ struct at_device_ops {
 		uint64_t offset_bytes, const void *data, uint64_t bytes,
 		struct at_error *err);
 	enum at_status (*read)(struct at_device *self, struct at_memory *memory,
-		uint64_t offset_bytes, void *data, uint64_t bytes, struct at_error *err);
+		uint64_t offset_bytes, void *data, uint64_t bytes,
+		struct at_error *err);
 
 	/*
 	 * Loads a cubin or shared object; nothing lazy may be left for the first
@@ -91,8 +92,8 @@ struct at_device_ops {
 		size_t bytes, struct at_module **out, struct at_error *err);
 	void (*unload)(struct at_device *self, struct at_module *module);
 	/* NULL when the module has no such kernel. */
-	struct at_kernel *(*find)(struct at_device *self, struct at_module *module,
-		const char *symbol);
+	struct at_kernel *(*find)(
+		struct at_device *self, struct at_module *module, const char *symbol);
 
 	/*
 	 * Runs the invocations one after the other and waits for the last. Every
@@ -100,8 +101,8 @@ struct at_device_ops {
 	 * geometry, too many resources: TOO_MANY_RESOURCES) and the device still
 	 * works; CRASHED when a kernel trapped and the device is lost.
 	 */
-	enum at_outcome (*run)(struct at_device *self, const struct at_invocation *calls,
-		size_t count, struct at_error *err);
+	enum at_outcome (*run)(struct at_device *self,
+		const struct at_invocation *calls, size_t count, struct at_error *err);
 
 	/*
 	 * One sample: runs before[0..before_count) untimed, then `launches` times
@@ -110,8 +111,9 @@ struct at_device_ops {
 	 * it is queued before the first timed launch starts. The kernels must have
 	 * run before with run(). Same outcomes as run(). resolution: see below.
 	 */
-	enum at_outcome (*time)(struct at_device *self, const struct at_invocation *before,
-		size_t before_count, const struct at_invocation *timed, unsigned launches,
+	enum at_outcome (*time)(struct at_device *self,
+		const struct at_invocation *before, size_t before_count,
+		const struct at_invocation *timed, unsigned launches,
 		double *duration_ns, struct at_error *err);
 
 	/* Never fails: what is unknown stays zero. */
@@ -133,15 +135,17 @@ struct at_device {
 
 /* The registry: one row a kind of device, in device/registry.c. */
 struct at_device_kind {
-	const char *name;    /* "cuda" */
+	const char *name; /* "cuda" */
 	const char *summary; /* for --help */
 	/*
 	 * How many there are on this machine. AT_EUNAVAILABLE with the reason and
 	 * the mend in err when the kind cannot be used here (*count is then 0).
 	 */
 	enum at_status (*count)(unsigned *count, struct at_error *err);
-	/* Opens number index (the N of "cuda:N"). The device is the caller's: close(). */
-	enum at_status (*open)(unsigned index, struct at_device **out, struct at_error *err);
+	/* Opens number index (the N of "cuda:N"). The device is the caller's: close().
+	 */
+	enum at_status (*open)(
+		unsigned index, struct at_device **out, struct at_error *err);
 };
 
 /* NULL after the last. */

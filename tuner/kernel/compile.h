@@ -23,33 +23,34 @@ enum at_toolchain {
 struct at_compile_request {
 	enum at_toolchain toolchain;
 	char *architecture; /* "sm_90"; "" for the CPU */
-	char *name;         /* the source's name in messages: "matmul.cu" */
-	char *directory;    /* searched for #include "..."; "" for none */
-	char *source;       /* a whole translation unit */
+	char *name; /* the source's name in messages: "matmul.cu" */
+	char *directory; /* searched for #include "..."; "" for none */
+	char *source; /* a whole translation unit */
 	size_t option_count;
-	char **options; /* NVRTC's; the C++ compiler is given only -D, -U, -I and -f ones */
+	char **options; /* NVRTC's; the C++ compiler is given only -D, -U, -I and -f
+			   ones */
 	size_t kernel_count;
 	char **kernels; /* __global__ functions that must be there, as C++ names */
 };
 
 /* What is known of a kernel without a device. -1: not known for this toolchain. */
 struct at_kernel_facts {
-	char *name;   /* as asked for */
+	char *name; /* as asked for */
 	char *symbol; /* in the image */
-	int64_t registers;          /* a thread */
-	int64_t local_bytes;        /* stack frame a thread, spills included */
-	int64_t spill_store_bytes;  /* a thread, as ptxas reports them */
+	int64_t registers; /* a thread */
+	int64_t local_bytes; /* stack frame a thread, spills included */
+	int64_t spill_store_bytes; /* a thread, as ptxas reports them */
 	int64_t spill_load_bytes;
-	int64_t shared_bytes;       /* static, a block */
-	int64_t constant_bytes;     /* the module's __constant__ data */
-	int64_t max_threads;        /* of __launch_bounds__; 0: no bound */
+	int64_t shared_bytes; /* static, a block */
+	int64_t constant_bytes; /* the module's __constant__ data */
+	int64_t max_threads; /* of __launch_bounds__; 0: no bound */
 	int64_t barriers;
 };
 
 struct at_compile_result {
 	enum at_outcome outcome; /* AT_OUTCOME_OK or AT_OUTCOME_COMPILE_FAILED */
-	char *log;               /* the compiler's, whole; "" when it said nothing */
-	unsigned char *image;    /* cubin or shared object; NULL unless OK */
+	char *log; /* the compiler's, whole; "" when it said nothing */
+	unsigned char *image; /* cubin or shared object; NULL unless OK */
 	size_t image_bytes;
 	size_t kernel_count; /* as in the request, in its order; 0 unless OK */
 	struct at_kernel_facts *kernels;
@@ -72,7 +73,7 @@ void at_compile_result_release(struct at_compile_result *self);
  * One line that decides what this toolchain generates: "NVRTC 13.0",
  * "g++ (Debian 12.2.0-14) 12.2.0". Same errors as at_compile.
  */
-enum at_status at_toolchain_version(enum at_toolchain toolchain, char *buffer,
-	size_t size, struct at_error *err);
+enum at_status at_toolchain_version(
+	enum at_toolchain toolchain, char *buffer, size_t size, struct at_error *err);
 
 #endif

@@ -23,8 +23,8 @@ struct at_template {
 	struct at_hash digest;
 };
 
-enum at_status at_template_load(const char *path, struct at_template *out,
-	struct at_error *err);
+enum at_status at_template_load(
+	const char *path, struct at_template *out, struct at_error *err);
 void at_template_release(struct at_template *self);
 
 enum at_unit {
@@ -46,8 +46,8 @@ void at_source_render(const struct at_spec *spec, const struct at_template *temp
  * The spec's options with ${NAME} replaced; *options is a heap array of
  * spec->option_count heap strings: at_source_free_options().
  */
-enum at_status at_source_options(const struct at_spec *spec, const struct at_value *slots,
-	char ***options, struct at_error *err);
+enum at_status at_source_options(const struct at_spec *spec,
+	const struct at_value *slots, char ***options, struct at_error *err);
 void at_source_free_options(char **options, size_t count);
 
 #endif

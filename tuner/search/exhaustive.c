@@ -11,7 +11,8 @@ struct exhaustive {
 };
 
 static enum at_status exhaustive_open(const struct at_search_space *space,
-	const char *options, uint64_t seed, struct at_strategy **out, struct at_error *err)
+	const char *options, uint64_t seed, struct at_strategy **out,
+	struct at_error *err)
 {
 	struct exhaustive *self;
 

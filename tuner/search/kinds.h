@@ -20,7 +20,7 @@ bool at_tried_test(const struct at_tried *self, size_t index);
 void at_tried_set(struct at_tried *self, size_t index);
 
 /* For strategies without options: any text is an error. */
-enum at_status at_strategy_no_options(const char *name, const char *options,
-	struct at_error *err);
+enum at_status at_strategy_no_options(
+	const char *name, const char *options, struct at_error *err);
 
 #endif

@@ -12,7 +12,7 @@ struct random_search {
 	struct at_random random;
 	struct at_tried tried;
 	size_t count;
-	size_t next;     /* order[0..next) was drawn */
+	size_t next; /* order[0..next) was drawn */
 	uint32_t *order; /* a space has at most 2^32 - 1 configurations */
 };
 
@@ -27,8 +27,9 @@ static void random_close(struct at_strategy *strategy)
 	free(self);
 }
 
-static enum at_status random_open(const struct at_search_space *space, const char *options,
-	uint64_t seed, struct at_strategy **out, struct at_error *err)
+static enum at_status random_open(const struct at_search_space *space,
+	const char *options, uint64_t seed, struct at_strategy **out,
+	struct at_error *err)
 {
 	struct random_search *self;
 
@@ -57,7 +58,8 @@ static enum at_ask random_ask(struct at_strategy *strategy, size_t *index)
 
 	while (self->next < self->count) {
 		size_t left = self->count - self->next;
-		size_t drawn = self->next + (size_t)at_random_below(&self->random, left);
+		size_t drawn =
+			self->next + (size_t)at_random_below(&self->random, left);
 		uint32_t chosen = self->order[drawn];
 
 		self->order[drawn] = self->order[self->next];

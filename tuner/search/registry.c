@@ -19,8 +19,8 @@ const struct at_strategy_kind *at_strategy_kind_at(size_t index)
  * "auto": everything in order where the budget covers the space, so that a rerun
  * and a reader can follow it; else a random sample, which is never misled.
  */
-static const struct at_strategy_kind *choose(uint64_t configuration_count,
-	uint64_t budget_evaluations)
+static const struct at_strategy_kind *choose(
+	uint64_t configuration_count, uint64_t budget_evaluations)
 {
 	if (budget_evaluations && configuration_count <= budget_evaluations)
 		return &at_strategy_exhaustive;
@@ -55,7 +55,7 @@ enum at_status at_strategy_find(const char *text, uint64_t configuration_count,
 	name[length] = '\0';
 	nearest = at_text_nearest(name, names, KIND_COUNT + 1);
 	return at_fail(err, AT_ENOENT, NULL, 0,
-		"unknown strategy \"%s\"%s%s%s; known are auto, exhaustive, random", name,
-		nearest ? "; did you mean \"" : "", nearest ? nearest : "",
+		"unknown strategy \"%s\"%s%s%s; known are auto, exhaustive, random",
+		name, nearest ? "; did you mean \"" : "", nearest ? nearest : "",
 		nearest ? "\"" : "");
 }

@@ -24,8 +24,8 @@ void at_tried_set(struct at_tried *self, size_t index)
 	self->bits[index / 8] |= (unsigned char)(1u << (index % 8));
 }
 
-enum at_status at_strategy_no_options(const char *name, const char *options,
-	struct at_error *err)
+enum at_status at_strategy_no_options(
+	const char *name, const char *options, struct at_error *err)
 {
 	if (!options[0])
 		return AT_OK;

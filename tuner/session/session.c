@@ -84,22 +84,25 @@ static void lane_tuned(void *context, const struct at_error *err)
 	struct lane *self = context;
 	struct session *session = self->session;
 	struct at_tuning_summary summary;
+	bool failed;
 
 	at_tuning_summarize(self->tuning, &summary);
 	session->summary->evaluated += summary.evaluated;
 	session->summary->reused += summary.reused;
 	session->summary->crowned += !err && summary.crowned;
 	session->summary->uncrowned += !err && !summary.crowned;
-	at_tuning_free(self->tuning);
-	self->tuning = NULL;
 	if (err) {
 		/* the other devices go on; this one may be dying */
 		keep_error(session, err);
 		self->failed = err->status == AT_EDEVICE;
-		end_lane(self, "failed");
-		return;
 	}
-	advance_lane(self);
+	failed = err != NULL;
+	at_tuning_free(self->tuning); /* and err with it */
+	self->tuning = NULL;
+	if (failed)
+		end_lane(self, "failed");
+	else
+		advance_lane(self);
 }
 
 static bool is_selected(const struct session *self, const struct at_problem *problem)

@@ -523,6 +523,7 @@ void at_tuning_free(struct at_tuning *self)
 	}
 	for (size_t i = 0; i < self->podium_count; i++)
 		at_evaluation_release(&self->podium[i].evaluation);
+	free(self->passed);
 	at_evaluation_release(&self->baseline.evaluation);
 	at_crown_release(&self->recorded);
 	if (self->strategy)

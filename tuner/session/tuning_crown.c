@@ -110,13 +110,6 @@ static enum at_status record_refusal(struct at_tuning *self,
 	return status;
 }
 
-static void remove_from_podium(struct at_tuning *self, const struct contender *contender)
-{
-	for (size_t i = 0; i < self->podium_count; i++)
-		if (&self->podium[i] == contender)
-			self->podium[i].evaluation.outcome = AT_OUTCOME_WRONG_RESULT;
-}
-
 static void case_measured(void *context, struct at_measure_result *results, size_t count,
 	const struct at_error *err)
 {
@@ -133,7 +126,6 @@ static void case_measured(void *context, struct at_measure_result *results, size
 	} else if (record_refusal(self, &results[0], &problem)) {
 		tuning_end(self, &problem);
 	} else {
-		remove_from_podium(self, self->finalists[self->winner].contender);
 		tuning_next_winner(self);
 	}
 }
@@ -348,18 +340,25 @@ void tuning_keep_crown(struct at_tuning *self)
 		}
 }
 
+static bool was_refused(const struct at_tuning *self, const struct contender *contender)
+{
+	for (size_t i = 0; i < self->passed_count; i++)
+		if (self->passed[i].index == contender->index)
+			return self->passed[i].refused;
+	return false;
+}
+
 void tuning_crown_best(struct at_tuning *self)
 {
 	struct at_crown crown = { .speedup = NAN };
 	const struct contender *best = NULL;
 
 	for (size_t i = 0; i < self->podium_count && !best; i++)
-		if (self->podium[i].evaluation.outcome == AT_OUTCOME_OK)
+		if (!was_refused(self, &self->podium[i]))
 			best = &self->podium[i];
-	/* after the finals nobody is left, or nobody ever passed */
-	if (!best || !self->interrupted) {
+	if (!best) {
+		self->podium_count = 0; /* nobody passed, or all were refused */
 		tuning_emit(self, AT_EVENT_SUMMARY, NULL, NULL, NULL, false);
-		self->podium_count = 0;
 		tuning_end(self, NULL);
 		return;
 	}

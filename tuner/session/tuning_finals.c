@@ -186,12 +186,68 @@ static size_t choose_winner(const struct at_tuning *self)
 	return winner;
 }
 
-/* the next to be crowned, or nobody */
+static void refuse(struct at_tuning *self, const struct finalist *finalist)
+{
+	for (size_t i = 0; i < self->passed_count; i++)
+		if (self->passed[i].index == finalist->contender->index)
+			self->passed[i].refused = true;
+}
+
+static void clear_podium(struct at_tuning *self)
+{
+	for (size_t i = 0; i < self->podium_count; i++)
+		at_evaluation_release(&self->podium[i].evaluation);
+	self->podium_count = 0;
+}
+
+/* the podium anew from all that passed and was not refused */
+static enum at_status refill_podium(struct at_tuning *self, struct at_error *err)
+{
+	clear_podium(self);
+	for (size_t i = 0; i < self->passed_count; i++) {
+		const struct passed *passed = &self->passed[i];
+		struct at_evaluation evaluation;
+		enum at_status status;
+
+		if (passed->refused || (self->podium_count == PODIUM_SIZE &&
+			passed->time_ns >=
+				self->podium[PODIUM_SIZE - 1].evaluation.time_ns))
+			continue;
+		status = at_store_get(self->options.store, passed->evaluation_id, false,
+			&evaluation, err);
+		if (status)
+			return status;
+		tuning_enter_podium(self, passed->index, &evaluation, passed->reused);
+		at_evaluation_release(&evaluation);
+	}
+	return AT_OK;
+}
+
+/* all of these finalists were refused: finals again among the others */
+static void begin_next_finals(struct at_tuning *self)
+{
+	struct at_error err = { 0 };
+
+	for (size_t i = 0; i < self->finalist_count; i++)
+		if (!self->finalists[i].is_baseline_only)
+			refuse(self, &self->finalists[i]);
+	tuning_release_finals(self);
+	memset(self->finalists, 0, sizeof(self->finalists));
+	self->finals_sent = false;
+	/* the worker may hold a problem of the verification */
+	self->setup_state = SETUP_COMPILING;
+	if (refill_podium(self, &err))
+		tuning_end(self, &err);
+	else
+		tuning_begin_finals(self);
+}
+
+/* the next to be crowned */
 static void choose_or_end(struct at_tuning *self)
 {
 	self->winner = choose_winner(self);
 	if (self->winner == SIZE_MAX)
-		tuning_crown_best(self);
+		begin_next_finals(self);
 	else
 		tuning_begin_verify(self);
 }
@@ -199,6 +255,7 @@ static void choose_or_end(struct at_tuning *self)
 void tuning_next_winner(struct at_tuning *self)
 {
 	self->finalists[self->winner].refused = true;
+	refuse(self, &self->finalists[self->winner]);
 	choose_or_end(self);
 }
 

@@ -42,6 +42,15 @@ struct contender {
 	bool reused;
 };
 
+/* Every evaluation that passed, for when all of the podium is refused. */
+struct passed {
+	size_t index;
+	int64_t evaluation_id;
+	double time_ns;
+	bool reused;
+	bool refused; /* by the finals, or by the verification of the winner */
+};
+
 /* What finals and verification know of a contender. */
 struct finalist {
 	struct contender *contender;
@@ -91,6 +100,9 @@ struct at_tuning {
 
 	struct contender podium[PODIUM_SIZE]; /* fastest first */
 	size_t podium_count;
+	struct passed *passed;
+	size_t passed_count;
+	size_t passed_capacity;
 	struct contender baseline; /* evaluation.id 0: it was not ok */
 	uint64_t measured_count;   /* not reused */
 
@@ -128,6 +140,10 @@ double tuning_deadline(const struct at_tuning *self);
 /* tuning_search.c */
 void tuning_search(struct at_tuning *self);
 void tuning_drop_tasks(struct at_tuning *self);
+
+/* Keeps the fastest of what it is given, fastest first; evaluation is copied. */
+void tuning_enter_podium(struct at_tuning *self, size_t index,
+	const struct at_evaluation *evaluation, bool reused);
 
 /* tuning_finals.c */
 void tuning_begin_finals(struct at_tuning *self);

@@ -64,8 +64,7 @@ static bool copy_evaluation(const struct at_evaluation *from, struct at_evaluati
 	return to->detail != NULL;
 }
 
-/* keeps the fastest, fastest first */
-static void enter_podium(struct at_tuning *self, size_t index,
+void tuning_enter_podium(struct at_tuning *self, size_t index,
 	const struct at_evaluation *evaluation, bool reused)
 {
 	struct contender entry = { index, { 0 }, reused };
@@ -83,6 +82,16 @@ static void enter_podium(struct at_tuning *self, size_t index,
 	self->podium_count++;
 }
 
+/* without memory for it the fallback is poorer, and nothing else */
+static void remember_passed(struct at_tuning *self, size_t index,
+	const struct at_evaluation *evaluation, bool reused)
+{
+	if (AT_RESERVE(self->passed, self->passed_capacity, self->passed_count + 1, NULL))
+		return;
+	self->passed[self->passed_count++] = (struct passed){ index, evaluation->id,
+		evaluation->time_ns, reused, false };
+}
+
 /* the outcome is in the record: now everybody may hear of it */
 static void tell(struct at_tuning *self, size_t index, const struct at_evaluation *evaluation,
 	bool reused)
@@ -97,8 +106,10 @@ static void tell(struct at_tuning *self, size_t index, const struct at_evaluatio
 	self->progress.by_outcome[evaluation->outcome]++;
 	self->strategy->kind->tell(self->strategy, index,
 		ok ? evaluation->time_ns : INFINITY);
-	if (ok)
-		enter_podium(self, index, evaluation, reused);
+	if (ok) {
+		remember_passed(self, index, evaluation, reused);
+		tuning_enter_podium(self, index, evaluation, reused);
+	}
 	if (ok && is_baseline(self, index)) {
 		at_evaluation_release(&self->baseline.evaluation);
 		self->baseline.index = index;

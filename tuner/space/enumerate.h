@@ -47,10 +47,11 @@ enum at_status at_enumerate(const struct at_spec *spec, const struct at_value *s
 void at_configurations_release(struct at_configurations *self);
 void at_enumeration_release(struct at_enumeration *self);
 
-const uint16_t *at_configurations_row(const struct at_configurations *self, size_t index);
+const uint16_t *at_configurations_row(
+	const struct at_configurations *self, size_t index);
 /* Binary search; SIZE_MAX when the configuration is not in the space. */
-size_t at_configurations_find(const struct at_configurations *self,
-	const uint16_t *configuration);
+size_t at_configurations_find(
+	const struct at_configurations *self, const uint16_t *configuration);
 
 /*
  * Fills err with one line that says which constraint emptied the space: the

@@ -52,10 +52,10 @@ void at_expression_free(struct at_expression *self);
 enum at_evaluated {
 	AT_EVALUATION_OK = 0,
 	AT_EVALUATION_DIVISION_BY_ZERO, /* / % ceil_div round_up by 0 */
-	AT_EVALUATION_OVERFLOW,         /* left 64 bits, or a shift out of 0..63 */
-	AT_EVALUATION_DOMAIN,           /* log2(0), sqrt(-1), int(1e300) */
-	AT_EVALUATION_TYPE,             /* a word where a number is needed, ... */
-	AT_EVALUATION_UNBOUND,          /* a slot of type NONE: a property the device lacks */
+	AT_EVALUATION_OVERFLOW, /* left 64 bits, or a shift out of 0..63 */
+	AT_EVALUATION_DOMAIN, /* log2(0), sqrt(-1), int(1e300) */
+	AT_EVALUATION_TYPE, /* a word where a number is needed, ... */
+	AT_EVALUATION_UNBOUND, /* a slot of type NONE: a property the device lacks */
 };
 /* A phrase such as "divides by zero"; static storage. */
 const char *at_evaluation_text(enum at_evaluated evaluation);

@@ -41,7 +41,7 @@ enum at_property {
 #define AT_PROPERTY_ENUM(symbol, name) AT_PROPERTY_##symbol,
 	AT_PROPERTIES(AT_PROPERTY_ENUM)
 #undef AT_PROPERTY_ENUM
-	AT_PROPERTY_COUNT
+		AT_PROPERTY_COUNT
 };
 
 struct at_properties {
@@ -53,7 +53,8 @@ struct at_properties {
 const char *at_property_name(enum at_property property);
 /* Index, or -1 for an unknown name. */
 int at_property_find(const char *name);
-void at_properties_set(struct at_properties *self, enum at_property property, int64_t value);
+void at_properties_set(
+	struct at_properties *self, enum at_property property, int64_t value);
 
 /*
  * The limits that every device of an architecture has ("sm_90"), from NVIDIA's

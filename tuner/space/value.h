@@ -14,8 +14,8 @@ enum at_type {
 	AT_TYPE_NONE = 0,
 	AT_TYPE_INTEGER, /* 64-bit signed */
 	AT_TYPE_BOOLEAN, /* in `integer`, 0 or 1; a number in expressions */
-	AT_TYPE_REAL,    /* double */
-	AT_TYPE_WORD,    /* a name such as "ca"; can only be compared for equality */
+	AT_TYPE_REAL, /* double */
+	AT_TYPE_WORD, /* a name such as "ca"; can only be compared for equality */
 };
 
 struct at_value {

@@ -19,6 +19,7 @@
 #endif
 
 #ifdef WATCHED
+#include <sanitizer/asan_interface.h>
 #include <sanitizer/common_interface_defs.h>
 
 static _Thread_local struct at_fiber *left_last;
@@ -28,6 +29,12 @@ static void announce_switch(
 {
 	left_last = from;
 	__sanitizer_start_switch_fiber(fake_frames, to->stack, to->stack_bytes);
+}
+
+/* Frames that a fiber was left with, never to return, have marks on its stack. */
+static void forget_frames(void *stack, size_t bytes)
+{
+	__asan_unpoison_memory_region(stack, bytes);
 }
 
 /* Learns on the way where the stack of a fiber is that nobody started. */
@@ -52,6 +59,12 @@ static void announce_switch(
 static void announce_arrival(void *fake_frames)
 {
 	(void)fake_frames;
+}
+
+static void forget_frames(void *stack, size_t bytes)
+{
+	(void)stack;
+	(void)bytes;
 }
 #endif
 
@@ -93,6 +106,7 @@ void at_fiber_start(struct at_fiber *self, void *stack, size_t bytes,
 	/* makecontext passes integers only */
 	makecontext(context, (void (*)(void))enter_halves, 2,
 		(unsigned)((uintptr_t)start >> 16 >> 16), (unsigned)(uintptr_t)start);
+	forget_frames(stack, bytes);
 	*self = (struct at_fiber){ context, stack, bytes };
 }
 
@@ -218,6 +232,7 @@ void at_fiber_start(struct at_fiber *self, void *stack, size_t bytes,
 	saved[SAVED_ENTRY] = (uintptr_t)entry;
 	saved[SAVED_ARGUMENT] = (uintptr_t)argument;
 	saved[SAVED_RETURN] = (uintptr_t)at_fiber_begin;
+	forget_frames(stack, bytes);
 	*self = (struct at_fiber){ saved, stack, bytes };
 }
 
