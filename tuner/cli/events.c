@@ -45,23 +45,6 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 	return true;
 }
 
-static struct at_json *value_to_json(struct at_value value)
-{
-	switch (value.type) {
-	case AT_TYPE_INTEGER:
-		return at_json_integer(value.integer);
-	case AT_TYPE_BOOLEAN:
-		return at_json_boolean(value.integer != 0);
-	case AT_TYPE_REAL:
-		return at_json_real(value.real);
-	case AT_TYPE_WORD:
-		return at_json_string(value.word);
-	case AT_TYPE_NONE:
-		break;
-	}
-	return at_json_null();
-}
-
 struct at_json *at_json_configuration(
 	const struct at_spec *spec, const uint16_t *configuration)
 {
@@ -74,7 +57,7 @@ struct at_json *at_json_configuration(
 		const struct at_parameter *parameter = &spec->parameters[i];
 
 		at_json_set(out, parameter->name,
-			value_to_json(parameter->values[configuration[i]]));
+			at_value_to_json(parameter->values[configuration[i]]));
 	}
 	return out;
 }

@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* rounds up so that the zone behind the data ends on a boundary of 256 bytes */
-static uint64_t whole_bytes(uint64_t bytes)
+uint64_t zoned_bytes(uint64_t bytes)
 {
 	return ZONE_BYTES + (bytes + 255) / 256 * 256 + ZONE_BYTES;
 }
@@ -53,13 +53,13 @@ static enum at_status allocate_zoned(struct at_bench *self, uint64_t bytes,
 	struct at_error reason = { 0 };
 	enum at_status status;
 
-	if (ops->allocate(self->device, whole_bytes(bytes), out, &reason))
+	if (ops->allocate(self->device, zoned_bytes(bytes), out, &reason))
 		return at_fail(err, AT_ENOMEM, NULL, 0,
 			"argument \"%s\": %llu bytes do not fit on %s (%s); "
 			"choose a smaller problem", name, (unsigned long long)bytes,
 			self->device->info.id, reason.text);
 	/* everything canary; the data is overwritten by fills and poison */
-	support_pattern(self, ops->address(self->device, *out), whole_bytes(bytes), CANARY,
+	support_pattern(self, ops->address(self->device, *out), zoned_bytes(bytes), CANARY,
 		&call);
 	status = ops->run(self->device, &call.invocation, 1, err) == AT_OUTCOME_OK
 		? AT_OK : at_fail(err, AT_EDEVICE, NULL, 0, "filling a buffer failed");
@@ -70,9 +70,27 @@ static enum at_status allocate_zoned(struct at_bench *self, uint64_t bytes,
 	return status;
 }
 
-static bool is_output(enum at_access access)
+/* sizes follow from expressions: what they ask for may be beyond any machine */
+static enum at_status size_buffer(struct at_bench *self, size_t argument, uint64_t count,
+	struct at_error *err)
 {
-	return access == AT_ACCESS_OUT || access == AT_ACCESS_INOUT;
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	uint64_t element_bytes = facts->lanes * at_element_bytes(facts->element);
+
+	if (count > INT64_MAX / element_bytes)
+		return at_fail(err, AT_ENOMEM, NULL, 0,
+			"argument \"%s\": %llu elements are more than any device holds; "
+			"choose a smaller problem", facts->name, (unsigned long long)count);
+	self->buffers[argument].count = count;
+	self->buffers[argument].bytes = count * element_bytes;
+	return AT_OK;
+}
+
+/* something is there to compare it with */
+static bool is_compared(const struct at_bench *self, enum at_access access)
+{
+	return self->setup->reference != AT_REFERENCE_NONE &&
+		(access == AT_ACCESS_OUT || access == AT_ACCESS_INOUT);
 }
 
 static enum at_status upload_file(struct at_bench *self, size_t argument,
@@ -115,39 +133,63 @@ static enum at_status fill_input(struct at_bench *self, size_t argument,
 	return AT_OK;
 }
 
+static enum at_status sum_input(struct at_bench *self, size_t argument,
+	struct at_error *err)
+{
+	check_queue_input(self, argument);
+	if (check_run(self, err) != AT_OUTCOME_OK)
+		return at_fail(err, AT_EDEVICE, NULL, 0, "summing argument \"%s\" failed",
+			self->setup->arguments[argument].name);
+	self->buffers[argument].checksum = check_result(self, argument, CHECK_INPUT)[0];
+	return AT_OK;
+}
+
 static enum at_status make_buffer(struct at_bench *self, size_t argument,
 	struct at_error *err)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	struct buffer *buffer = &self->buffers[argument];
+	enum at_access access = facts->access;
 	enum at_status status;
 
-	buffer->count = self->setup->bindings[argument].count;
-	buffer->bytes = buffer->count * facts->lanes * at_element_bytes(facts->element);
-	status = allocate_zoned(self, buffer->bytes, facts->name, &buffer->memory, err);
-	if (!status && is_output(facts->access))
-		status = allocate_zoned(self, buffer->bytes, facts->name,
-			&buffer->expected, err);
-	if (!status && (facts->access == AT_ACCESS_IN || facts->access == AT_ACCESS_INOUT))
-		status = fill_input(self, argument, buffer->memory, err);
-	if (!status && facts->access == AT_ACCESS_INOUT)
-		status = fill_input(self, argument, buffer->expected, err);
-	if (!status && facts->access == AT_ACCESS_INOUT && facts->fill == AT_FILL_FILE)
+	if (access == AT_ACCESS_INOUT && facts->fill == AT_FILL_FILE)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"argument \"%s\": inout cannot be filled from a file yet; "
 			"copy it from an input in a prepare kernel", facts->name);
-	if (!status && facts->access == AT_ACCESS_IN &&
-		support_checksum(self, argument, &buffer->checksum, err) != AT_OUTCOME_OK)
-		return at_fail(err, AT_EDEVICE, NULL, 0, "summing argument \"%s\" failed",
-			facts->name);
+	status = size_buffer(self, argument, self->setup->bindings[argument].count, err);
+	if (!status)
+		status = allocate_zoned(self, buffer->bytes, facts->name, &buffer->memory,
+			err);
+	if (!status && is_compared(self, access))
+		status = allocate_zoned(self, buffer->bytes, facts->name,
+			&buffer->expected, err);
+	if (!status && (access == AT_ACCESS_IN || access == AT_ACCESS_INOUT))
+		status = fill_input(self, argument, buffer->memory, err);
+	if (!status && access == AT_ACCESS_INOUT && buffer->expected)
+		status = fill_input(self, argument, buffer->expected, err);
+	if (!status && access == AT_ACCESS_IN)
+		status = sum_input(self, argument, err);
 	return status;
+}
+
+static enum at_status make_rows(struct at_bench *self, struct at_error *err)
+{
+	size_t count = (size_t)self->setup->argument_count * CHECK_COUNT;
+
+	self->results = calloc(count + 1, sizeof(*self->results));
+	self->checks = calloc(count + 1, sizeof(*self->checks));
+	self->invocations = calloc(count + 1, sizeof(*self->invocations));
+	if (!self->results || !self->checks || !self->invocations)
+		return at_fail_memory(err);
+	/* behind the last row the flush has its sink */
+	return self->device->ops->allocate(self->device,
+		(count + 1) * sizeof(*self->results), &self->rows, err);
 }
 
 static enum at_status make_buffers(struct at_bench *self, struct at_error *err)
 {
-	enum at_status status;
+	enum at_status status = make_rows(self, err);
 
-	status = self->device->ops->allocate(self->device, 256, &self->scratch, err);
 	for (size_t i = 0; !status && i < self->setup->argument_count; i++)
 		if (self->setup->arguments[i].access != AT_ACCESS_NONE)
 			status = make_buffer(self, i, err);
@@ -167,6 +209,8 @@ static enum at_status make_flush(struct at_bench *self, struct at_error *err)
 	self->flush_bytes = 2 * l2_bytes / 256 * 256;
 	if (self->flush_bytes > 512u << 20)
 		self->flush_bytes = 512u << 20;
+	if (self->flush_bytes < 256)
+		self->flush_bytes = 256;
 	status = self->device->ops->allocate(self->device, self->flush_bytes, &self->flush,
 		err);
 	if (status)
@@ -175,6 +219,10 @@ static enum at_status make_flush(struct at_bench *self, struct at_error *err)
 		self->flush_bytes, 0, &call);
 	if (self->device->ops->run(self->device, &call.invocation, 1, err) != AT_OUTCOME_OK)
 		return at_fail(err, AT_EDEVICE, NULL, 0, "filling the flush buffer failed");
+	/* once with run(), as everything that goes before a timed launch */
+	support_flush(self, &call);
+	if (self->device->ops->run(self->device, &call.invocation, 1, err) != AT_OUTCOME_OK)
+		return at_fail(err, AT_EDEVICE, NULL, 0, "reading the flush buffer failed");
 	return AT_OK;
 }
 
@@ -211,8 +259,8 @@ static enum at_status run_reference_kernel(struct at_bench *self, struct at_erro
 
 /*
  * A function on the CPU: void f(void **arguments), one pointer an argument, to
- * the data of a buffer or to a scalar's value. It gets the buffers' contents and
- * writes the outputs.
+ * the data of a buffer or to a scalar's value. It gets the inputs' contents and
+ * poisoned outputs, which it writes.
  */
 static enum at_status call_library(struct at_bench *self, void (*function)(void **),
 	struct at_error *err)
@@ -237,8 +285,10 @@ static enum at_status call_library(struct at_bench *self, void (*function)(void 
 		if (!pointers[i])
 			status = at_fail_memory(err);
 		else
-			status = ops->read(self->device, buffer->memory, ZONE_BYTES,
-				pointers[i], buffer->bytes, err);
+			/* outputs as make_expected() left them: what stays is seen */
+			status = ops->read(self->device,
+				buffer->expected ? buffer->expected : buffer->memory,
+				ZONE_BYTES, pointers[i], buffer->bytes, err);
 	}
 	if (!status)
 		function(pointers);
@@ -286,7 +336,8 @@ static enum at_status make_expected(struct at_bench *self, struct at_error *err)
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		struct support_call call;
 
-		if (setup->arguments[i].access != AT_ACCESS_OUT)
+		if (setup->arguments[i].access != AT_ACCESS_OUT ||
+			!self->buffers[i].expected)
 			continue;
 		support_pattern(self, ops->address(self->device,
 			self->buffers[i].expected) + ZONE_BYTES,
@@ -313,34 +364,59 @@ static enum at_status make_expected(struct at_bench *self, struct at_error *err)
 	return status;
 }
 
-/* an expected output with NaN in it could never be matched: say so at once */
-static enum at_status check_expected(struct at_bench *self, struct at_error *err)
+static void queue_reference(struct at_bench *self, size_t argument)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	struct buffer *buffer = &self->buffers[argument];
+	struct at_memory *written = buffer->expected ? buffer->expected : buffer->memory;
+	struct at_parameter_value values[6];
+
+	check_queue_zones(self, argument, written);
+	if (facts->access == AT_ACCESS_IN)
+		check_queue_input(self, argument);
+	if (!buffer->expected)
+		return;
+	check_queue_expected(self, argument);
+	values[0] = values[1] = value_u64(
+		self->device->ops->address(self->device, written) + ZONE_BYTES);
+	values[2] = value_u64(scalar_count(self, argument));
+	values[3] = value_u32(facts->element);
+	values[4] = values[5] = value_real(0);
+	check_queue(self, argument, CHECK_OUTPUT, SUPPORT_COMPARE, values, 6,
+		scalar_count(self, argument));
+}
+
+/*
+ * An expected output with NaN in it could never be matched, and what the reference
+ * writes astray would be blamed on every configuration: said at once.
+ */
+static enum at_status check_reference(struct at_bench *self, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
-	const struct at_device_ops *ops = self->device->ops;
+	struct at_measure_result astray = { 0 };
 
+	if (setup->reference == AT_REFERENCE_NONE)
+		return AT_OK;
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (self->buffers[i].memory)
+			queue_reference(self, i);
+	if (check_run(self, err) != AT_OUTCOME_OK)
+		return at_fail(err, AT_EDEVICE, NULL, 0, "comparing failed");
+	if (verify_borders(self, &astray) != AT_OUTCOME_OK)
+		return at_fail(err, AT_EINVAL, NULL, 0, "the reference %s: mend the reference",
+			astray.detail);
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
-		const struct at_measure_argument *facts = &setup->arguments[i];
-		uint64_t results[4], address;
-		struct at_parameter_value values[7];
+		const uint64_t *found = check_result(self, i, CHECK_OUTPUT);
 
-		if (!is_output(facts->access) || setup->reference == AT_REFERENCE_NONE)
-			continue;
-		address = ops->address(self->device, self->buffers[i].expected) + ZONE_BYTES;
-		values[0] = values[1] = value_u64(address);
-		values[2] = value_u64(scalar_count(self, i));
-		values[3] = value_u32(facts->element);
-		values[4] = values[5] = value_real(0);
-		if (support_check(self, SUPPORT_COMPARE, values, 6, scalar_count(self, i),
-			    results, err) != AT_OUTCOME_OK)
-			return at_fail(err, AT_EDEVICE, NULL, 0, "comparing failed");
-		if (results[0])
+		self->buffers[i].expected_checksum =
+			check_result(self, i, CHECK_EXPECTED)[0];
+		if (self->buffers[i].expected && found[0])
 			return at_fail(err, AT_EINVAL, NULL, 0,
 				"the reference leaves %llu of %llu values of \"%s\" unwritten "
 				"or NaN, the first at index %llu: mend the reference",
-				(unsigned long long)results[0],
-				(unsigned long long)scalar_count(self, i), facts->name,
-				(unsigned long long)results[1]);
+				(unsigned long long)found[0],
+				(unsigned long long)scalar_count(self, i),
+				setup->arguments[i].name, (unsigned long long)found[1]);
 	}
 	return AT_OK;
 }
@@ -366,7 +442,7 @@ enum at_status at_bench_new(struct at_device *device, const struct at_measure_se
 	if (!status)
 		status = make_expected(self, err);
 	if (!status)
-		status = check_expected(self, err);
+		status = check_reference(self, err);
 	if (status) {
 		at_bench_free(self);
 		return status;
@@ -388,12 +464,15 @@ void at_bench_free(struct at_bench *self)
 		if (self->buffers[i].expected)
 			ops->release(self->device, self->buffers[i].expected);
 	}
-	if (self->scratch)
-		ops->release(self->device, self->scratch);
+	if (self->rows)
+		ops->release(self->device, self->rows);
 	if (self->flush)
 		ops->release(self->device, self->flush);
 	if (self->support)
 		ops->unload(self->device, self->support);
+	free(self->results);
+	free(self->checks);
+	free(self->invocations);
 	free(self->buffers);
 	free(self);
 }
@@ -414,37 +493,50 @@ enum at_status bench_fit_scratch(struct at_bench *self,
 				"only scratch may", facts->name);
 		self->device->ops->release(self->device, buffer->memory);
 		buffer->memory = NULL;
-		buffer->count = bindings[i].count;
-		buffer->bytes = buffer->count * facts->lanes * at_element_bytes(facts->element);
-		status = allocate_zoned(self, buffer->bytes, facts->name, &buffer->memory, err);
-		if (status)
+		status = size_buffer(self, i, bindings[i].count, err);
+		if (!status)
+			status = allocate_zoned(self, buffer->bytes, facts->name,
+				&buffer->memory, err);
+		if (status) {
+			/* so that the next configuration does not take it as there */
+			buffer->count = 0;
 			return status;
+		}
 	}
 	return AT_OK;
 }
 
-enum at_outcome bench_restore(struct at_bench *self, unsigned poison, struct at_error *err)
+size_t bench_list_restore(struct at_bench *self, unsigned poison, bool inout_only,
+	struct support_call *storage, struct at_invocation *calls)
 {
-	const struct at_device_ops *ops = self->device->ops;
-	enum at_outcome outcome = AT_OUTCOME_OK;
+	size_t count = 0;
 
-	for (uint32_t i = 0; i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
-		struct support_call call;
-
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		switch (self->setup->arguments[i].access) {
 		case AT_ACCESS_NONE:
 		case AT_ACCESS_IN:
 			continue;
 		case AT_ACCESS_INOUT:
-			support_fill(self, i, buffer_address(self, i), &call);
+			support_fill(self, i, buffer_address(self, i), &storage[count]);
 			break;
 		case AT_ACCESS_OUT:
 		case AT_ACCESS_SCRATCH:
+			if (inout_only)
+				continue;
 			support_pattern(self, buffer_address(self, i),
-				self->buffers[i].bytes, poison, &call);
+				self->buffers[i].bytes, poison, &storage[count]);
 			break;
 		}
-		outcome = ops->run(self->device, &call.invocation, 1, err);
+		calls[count] = storage[count].invocation;
+		count++;
 	}
-	return outcome;
+	return count;
+}
+
+enum at_outcome bench_restore(struct at_bench *self, unsigned poison, struct at_error *err)
+{
+	size_t count = bench_list_restore(self, poison, false, self->checks,
+		self->invocations);
+
+	return self->device->ops->run(self->device, self->invocations, count, err);
 }

@@ -27,8 +27,30 @@ struct buffer {
 	uint64_t bytes;           /* without the zones */
 	uint64_t count;           /* elements */
 	uint64_t checksum;        /* of inputs, as filled */
-	struct at_memory *expected; /* of outputs: what the reference gives */
-	struct at_memory *original; /* of inputs that come from a file */
+	/* of outputs: what the reference gives; NULL where there is no reference */
+	struct at_memory *expected;
+	uint64_t expected_checksum; /* its zones included */
+};
+
+/* What is looked at for an argument; each has a row of results. */
+enum check {
+	CHECK_BEFORE,   /* the zone before the data */
+	CHECK_BEHIND,
+	CHECK_INPUT,    /* the checksum */
+	CHECK_EXPECTED, /* the checksum of what the reference gave */
+	CHECK_OUTPUT,   /* against what the reference gave */
+	CHECK_COUNT
+};
+
+/* What the kernel of a check adds to: { 0, UINT64_MAX, 0, 0 } before it. */
+struct check_row {
+	uint64_t words[4];
+};
+
+/* One invocation of a support kernel and the storage of its arguments. */
+struct support_call {
+	struct at_invocation invocation;
+	struct at_parameter_value values[8];
 };
 
 struct at_bench {
@@ -37,16 +59,15 @@ struct at_bench {
 	struct at_module *support;
 	struct at_kernel *kernels[SUPPORT_COUNT];
 	struct buffer *buffers; /* one an argument */
-	struct at_memory *scratch; /* four u64: results of checks */
+	/* checks are queued, then run with one trip to the device and back */
+	struct at_memory *rows; /* CHECK_COUNT an argument, and the flush's sink */
+	struct check_row *results; /* as many */
+	struct support_call *checks;
+	struct at_invocation *invocations; /* of the checks; also of what is restored */
+	size_t check_count;
 	struct at_memory *flush;
 	uint64_t flush_bytes;
 	uint64_t last_busy_ns; /* when the device last did something */
-};
-
-/* One invocation of a support kernel and the storage of its arguments. */
-struct support_call {
-	struct at_invocation invocation;
-	struct at_parameter_value values[8];
 };
 
 /* One invocation of a kernel of the template and the storage of its arguments. */
@@ -56,18 +77,26 @@ struct bound_call {
 };
 
 uint64_t buffer_address(const struct at_bench *self, size_t argument);
+/* of a buffer with its zones, for so many bytes of data */
+uint64_t zoned_bytes(uint64_t bytes);
 
 void support_fill(struct at_bench *self, size_t argument, uint64_t address,
 	struct support_call *call);
 void support_pattern(struct at_bench *self, uint64_t address, uint64_t bytes,
 	unsigned pattern, struct support_call *call);
 void support_flush(struct at_bench *self, struct support_call *call);
-/* Runs one check kernel that adds into results[0..4), zeroed but results[1] = ~0. */
-enum at_outcome support_check(struct at_bench *self, enum support_kernel kernel,
-	const struct at_parameter_value *values, size_t value_count, uint64_t items,
-	uint64_t results[4], struct at_error *err);
-enum at_outcome support_checksum(struct at_bench *self, size_t argument, uint64_t *sum,
-	struct at_error *err);
+/* Queues one; no argument's check twice. */
+void check_queue(struct at_bench *self, size_t argument, enum check check,
+	enum support_kernel kernel, const struct at_parameter_value *values,
+	size_t value_count, uint64_t items);
+void check_queue_zones(struct at_bench *self, size_t argument, struct at_memory *memory);
+void check_queue_input(struct at_bench *self, size_t argument);
+void check_queue_expected(struct at_bench *self, size_t argument);
+/* Runs what is queued; afterwards check_result() has it. */
+enum at_outcome check_run(struct at_bench *self, struct at_error *err);
+const uint64_t *check_result(const struct at_bench *self, size_t argument,
+	enum check check);
+
 struct at_parameter_value value_u64(uint64_t value);
 struct at_parameter_value value_u32(uint32_t value);
 struct at_parameter_value value_real(double value);
@@ -93,8 +122,17 @@ void candidate_release(struct at_bench *self, struct candidate *candidate);
 /* Fits scratch buffers to this configuration and fills what kernels change. */
 enum at_status bench_fit_scratch(struct at_bench *self,
 	const struct at_measure_binding *bindings, struct at_error *err);
+/*
+ * Lists the calls that do so: inout buffers as they were, and unless only those
+ * are wanted, poison in outputs and scratch. Both arrays have room for a call an
+ * argument. Returns how many.
+ */
+size_t bench_list_restore(struct at_bench *self, unsigned poison, bool inout_only,
+	struct support_call *storage, struct at_invocation *calls);
 enum at_outcome bench_restore(struct at_bench *self, unsigned poison, struct at_error *err);
 
+/* Looks for writes into zones and inputs in the results of a check_run(). */
+enum at_outcome verify_borders(struct at_bench *self, struct at_measure_result *result);
 /* Compares outputs, zones and inputs with what they must be. */
 enum at_outcome verify_outputs(struct at_bench *self, struct at_measure_result *result,
 	struct at_error *err);
@@ -106,6 +144,13 @@ enum at_outcome verify_once(struct at_bench *self, const struct candidate *candi
 enum at_outcome sample_candidate(struct at_bench *self, const struct candidate *candidate,
 	const struct at_measure_request *request, struct at_measure_result *result,
 	struct at_error *err);
+/*
+ * Launches until the clocks are up: more of them when the board has been idle.
+ * *time_ns: about how long one launch lasts. *hopeless: the kernel is so much
+ * slower than the incumbent (0: there is none) that no sample is worth taking.
+ */
+enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *candidate,
+	double incumbent_ns, double *time_ns, bool *hopeless, struct at_error *err);
 /* How many launches one sample takes, given about how long one lasts. */
 unsigned sample_launches(const struct at_bench *self, const struct candidate *candidate,
 	double time_ns);

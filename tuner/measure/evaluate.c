@@ -39,7 +39,12 @@ static enum at_outcome verify_before(struct at_bench *self, const struct candida
 	return outcome;
 }
 
-/* the outputs that the timed launches left behind, or a fresh launch's */
+/*
+ * The outputs that the timed launches left behind: where the cache was cold, the
+ * last one's, since each began from poison. A warm cache must not be disturbed;
+ * there the launch after the last begins from poison, so that a kernel that stops
+ * working after some launches is not timed as a fast one.
+ */
 static enum at_outcome verify_after(struct at_bench *self, const struct candidate *candidate,
 	struct at_measure_result *result, struct at_error *err)
 {
@@ -50,6 +55,8 @@ static enum at_outcome verify_after(struct at_bench *self, const struct candidat
 			&candidate->finish.invocation, 1, err);
 	if (outcome == AT_OUTCOME_OK)
 		outcome = verify_outputs(self, result, err);
+	if (outcome == AT_OUTCOME_OK && self->setup->cache != AT_CACHE_COLD)
+		outcome = verify_once(self, candidate, POISON_AGAIN, result, err);
 	return outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE : outcome;
 }
 
@@ -79,6 +86,14 @@ static void drop_times(struct at_measure_result *result)
 	result->time_ns = result->low_ns = result->high_ns = 0;
 }
 
+/* what the verification did not say itself */
+static void explain(struct at_measure_result *result, const struct at_error *error)
+{
+	if (!result->detail[0])
+		snprintf(result->detail, sizeof(result->detail), "%.*s",
+			(int)sizeof(result->detail) - 1, error->text);
+}
+
 /* after these the buffers or the context may hold anything */
 static bool loses_device(enum at_outcome outcome)
 {
@@ -91,10 +106,13 @@ void at_bench_evaluate(struct at_bench *self, const struct at_measure_request *r
 	struct candidate candidate = { 0 };
 	struct at_error error = { 0 };
 	uint64_t start_ns = at_clock_now_ns();
+	enum at_status status;
 
 	memset(result, 0, sizeof(*result));
-	if (bench_fit_scratch(self, request->bindings, &error))
-		result->outcome = AT_OUTCOME_NOT_APPLICABLE;
+	status = bench_fit_scratch(self, request->bindings, &error);
+	if (status)
+		result->outcome = status == AT_EDEVICE ? AT_OUTCOME_CRASHED
+			: AT_OUTCOME_NOT_APPLICABLE;
 	else
 		result->outcome = candidate_load(self, request, &candidate, &error);
 	if (result->outcome == AT_OUTCOME_OK)
@@ -103,9 +121,7 @@ void at_bench_evaluate(struct at_bench *self, const struct at_measure_request *r
 		result->outcome = time_verified(self, &candidate, request, result, &error);
 	if (result->outcome != AT_OUTCOME_OK) {
 		drop_times(result);
-		if (!result->detail[0])
-			snprintf(result->detail, sizeof(result->detail), "%.*s",
-				(int)sizeof(result->detail) - 1, error.text);
+		explain(result, &error);
 	}
 	result->device_lost = loses_device(result->outcome);
 	if (result->outcome != AT_OUTCOME_CRASHED)
@@ -137,8 +153,7 @@ static void run_rounds(struct at_bench *self, const struct candidate *candidates
 				&result->samples_ns[round], &error);
 			result->sample_count = round + 1;
 			if (result->outcome != AT_OUTCOME_OK)
-				snprintf(result->detail, sizeof(result->detail), "%.*s",
-					(int)sizeof(result->detail) - 1, error.text);
+				explain(result, &error);
 			if (result->outcome == AT_OUTCOME_CRASHED) {
 				result->device_lost = true;
 				return;
@@ -185,18 +200,35 @@ static void enter_final(struct at_bench *self, const struct at_measure_request *
 	struct candidate *candidate, struct at_measure_result *result)
 {
 	struct at_error error = { 0 };
+	bool hopeless;
 
 	result->outcome = candidate_load(self, request, candidate, &error);
 	if (result->outcome == AT_OUTCOME_OK)
 		result->outcome = verify_once(self, candidate, POISON, result, &error);
 	if (result->outcome == AT_OUTCOME_OK)
-		result->outcome = sample_once(self, candidate, 1, &result->time_ns, &error);
+		result->outcome = sample_warm_up(self, candidate, 0, &result->time_ns,
+			&hopeless, &error);
 	if (result->outcome == AT_OUTCOME_OK)
 		result->launches_per_sample = sample_launches(self, candidate,
 			result->time_ns);
-	else if (!result->detail[0])
-		snprintf(result->detail, sizeof(result->detail), "%.*s",
-			(int)sizeof(result->detail) - 1, error.text);
+	else
+		explain(result, &error);
+}
+
+/* loads, proves and warms up all of them; false when the device is lost */
+static bool enter_all(struct at_bench *self, const struct at_measure_request *requests,
+	size_t count, uint32_t rounds, struct candidate *candidates,
+	struct at_measure_result *results)
+{
+	for (size_t i = 0; i < count; i++) {
+		results[i].samples_ns = calloc(rounds + 1, sizeof(*results[i].samples_ns));
+		if (!results[i].samples_ns)
+			continue; /* outcome NONE: it was not in the finals */
+		enter_final(self, &requests[i], &candidates[i], &results[i]);
+		if (loses_device(results[i].outcome))
+			return false;
+	}
+	return true;
 }
 
 void at_bench_finals(struct at_bench *self, const struct at_measure_request *requests,
@@ -205,20 +237,22 @@ void at_bench_finals(struct at_bench *self, const struct at_measure_request *req
 	struct candidate *candidates = calloc(count + 1, sizeof(*candidates));
 	unsigned *order = calloc(count + 1, sizeof(*order));
 	double *sorted = calloc(rounds + 1, sizeof(*sorted));
-	bool lost = false;
+	struct at_error error = { 0 };
+	enum at_status status;
+	bool lost;
 
 	memset(results, 0, count * sizeof(*results));
-	if (!candidates || !order || !sorted || fit_all(self, requests, count, NULL))
+	status = candidates && order && sorted ? fit_all(self, requests, count, &error)
+		: at_fail_memory(&error);
+	lost = status == AT_EDEVICE;
+	if (status) {
+		for (size_t i = 0; i < count; i++)
+			explain(&results[i], &error);
 		goto release;
-	for (size_t i = 0; i < count; i++) {
-		order[i] = (unsigned)i;
-		results[i].samples_ns = calloc(rounds + 1, sizeof(*results[i].samples_ns));
-		if (!results[i].samples_ns)
-			goto release;
-		if (!lost)
-			enter_final(self, &requests[i], &candidates[i], &results[i]);
-		lost = lost || loses_device(results[i].outcome);
 	}
+	for (size_t i = 0; i < count; i++)
+		order[i] = (unsigned)i;
+	lost = !enter_all(self, requests, count, rounds, candidates, results);
 	if (!lost)
 		run_rounds(self, candidates, count, rounds, requests[0].sampling_seconds, seed,
 			order, results);
@@ -226,11 +260,11 @@ void at_bench_finals(struct at_bench *self, const struct at_measure_request *req
 		lost = lost || results[i].device_lost;
 		summarize(&results[i], sorted);
 	}
-	for (size_t i = 0; i < count; i++)
-		results[i].device_lost = lost;
 	for (size_t i = 0; i < count && !lost; i++)
 		candidate_release(self, &candidates[i]);
 release:
+	for (size_t i = 0; i < count; i++)
+		results[i].device_lost = lost;
 	free(candidates);
 	free(order);
 	free(sorted);

@@ -6,6 +6,7 @@
 #include "measure/statistics.h"
 #include "base/clock.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +15,10 @@
 /* a configuration whose best sample is this much above the incumbent is dropped */
 #define HOPELESS 1.2
 #define SAMPLES_BEFORE_RACING 2
-/* and so much above it after the first launch, if the clocks were up */
+/* and so much above it while warming up, if the clocks were up */
 #define HOPELESS_AT_ONCE 1.5
+/* one launch of a kernel that lasts so long is enough for that, else two */
+#define TELLING_NS 1000000.0
 /* one sample should last so many times what the clock can tell */
 #define RESOLUTIONS 40
 #define LAUNCHES_MAX 64
@@ -23,6 +26,8 @@
 #define IDLE_NS 50000000u
 #define WARM_UP_NS 3000000u
 #define WARM_UP_IDLE_NS 300000000u
+/* asking for the clock takes about a millisecond, in which the board rests */
+#define WARM_UP_ASK_NS 20000000u
 #define CLOCK_IS_UP 0.9
 
 static bool has_inout(const struct at_bench *self)
@@ -35,22 +40,20 @@ static bool has_inout(const struct at_bench *self)
 
 /*
  * What goes before a timed launch: inout buffers as they were, the layout made
- * anew, and last, right before the kernel, everything out of the cache.
+ * anew, and last, right before the kernel, everything out of the cache. Where that
+ * empties the cache anyway, every launch finds poison in its outputs too, so that
+ * none can live on what another one wrote.
  */
 static size_t list_before(struct at_bench *self, const struct candidate *candidate,
 	struct support_call *storage, struct at_invocation *calls)
 {
-	size_t count = 0, used = 0;
+	bool cold = self->setup->cache == AT_CACHE_COLD;
+	size_t count = bench_list_restore(self, POISON_AGAIN, !cold, storage, calls);
+	size_t used = count;
 
-	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		if (self->setup->arguments[i].access != AT_ACCESS_INOUT)
-			continue;
-		support_fill(self, i, buffer_address(self, i), &storage[used]);
-		calls[count++] = storage[used++].invocation;
-	}
 	if (candidate->prepare.invocation.kernel)
 		calls[count++] = candidate->prepare.invocation;
-	if (self->setup->cache == AT_CACHE_COLD) {
+	if (cold) {
 		support_flush(self, &storage[used]);
 		calls[count++] = storage[used].invocation;
 	}
@@ -64,7 +67,7 @@ enum at_outcome sample_once(struct at_bench *self, const struct candidate *candi
 	struct support_call *storage = calloc(room, sizeof(*storage));
 	struct at_invocation *calls = calloc(room, sizeof(*calls));
 	enum at_outcome outcome = AT_OUTCOME_CRASHED;
-	double duration_ns;
+	double duration_ns = 0;
 
 	if (!storage || !calls) {
 		at_fail_memory(err);
@@ -74,6 +77,13 @@ enum at_outcome sample_once(struct at_bench *self, const struct candidate *candi
 		list_before(self, candidate, storage, calls), &candidate->kernel.invocation,
 		launches, &duration_ns, err);
 	*time_ns = duration_ns / launches;
+	/* the fastest of all, if it were believed */
+	if (outcome == AT_OUTCOME_OK && !(duration_ns > 0)) {
+		at_fail(err, AT_EDEVICE, NULL, 0,
+			"by the clock of %s the kernel took no time at all",
+			self->device->info.id);
+		outcome = AT_OUTCOME_UNSTABLE;
+	}
 	self->last_busy_ns = at_clock_now_ns();
 release:
 	free(calls);
@@ -111,24 +121,49 @@ static bool clock_is_low(struct at_bench *self)
 			(double)properties->value[AT_PROPERTY_CLOCK_HZ];
 }
 
-/*
- * Launches until the clocks are up: more of them when the board has been idle.
- * *hopeless: the kernel is so slow that no sample is worth taking.
- */
-static enum at_outcome warm_up(struct at_bench *self, const struct candidate *candidate,
+/* after `count` launches of which the fastest took least_ns */
+static bool is_hopeless(const struct at_bench *self, const struct candidate *candidate,
+	double incumbent_ns, double least_ns, unsigned count)
+{
+	return incumbent_ns > 0 && least_ns > HOPELESS_AT_ONCE * incumbent_ns &&
+		count >= (least_ns < TELLING_NS ? 2 : 1) &&
+		/* one launch alone is slower than one of many in a sample */
+		sample_launches(self, candidate, least_ns) == 1;
+}
+
+enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *candidate,
 	double incumbent_ns, double *time_ns, bool *hopeless, struct at_error *err)
 {
-	uint64_t start_ns = at_clock_now_ns(), elapsed_ns;
+	uint64_t start_ns = at_clock_now_ns(), ask_ns = start_ns + WARM_UP_NS, now_ns;
 	bool was_idle = start_ns - self->last_busy_ns > IDLE_NS;
-	enum at_outcome outcome;
+	double least_ns = INFINITY;
+	unsigned count = 0;
+	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	do {
+	*hopeless = false;
+	/* verification has emptied the cache: not a launch that counts */
+	if (self->setup->cache != AT_CACHE_COLD)
 		outcome = sample_once(self, candidate, 1, time_ns, err);
-		elapsed_ns = at_clock_now_ns() - start_ns;
-		*hopeless = !was_idle && incumbent_ns > 0 &&
-			*time_ns > HOPELESS_AT_ONCE * incumbent_ns;
-	} while (outcome == AT_OUTCOME_OK && !*hopeless && (elapsed_ns < WARM_UP_NS ||
-		(was_idle && elapsed_ns < WARM_UP_IDLE_NS && clock_is_low(self))));
+	while (outcome == AT_OUTCOME_OK) {
+		outcome = sample_once(self, candidate, 1, time_ns, err);
+		if (outcome != AT_OUTCOME_OK)
+			break;
+		count++;
+		if (*time_ns < least_ns)
+			least_ns = *time_ns;
+		*hopeless = !was_idle && is_hopeless(self, candidate, incumbent_ns, least_ns,
+			count);
+		if (*hopeless) {
+			*time_ns = least_ns;
+			break;
+		}
+		now_ns = at_clock_now_ns();
+		if (now_ns < ask_ns)
+			continue;
+		if (!was_idle || now_ns - start_ns >= WARM_UP_IDLE_NS || !clock_is_low(self))
+			break;
+		ask_ns = at_clock_now_ns() + WARM_UP_ASK_NS;
+	}
 	return outcome;
 }
 
@@ -198,7 +233,8 @@ enum at_outcome sample_candidate(struct at_bench *self, const struct candidate *
 		outcome = AT_OUTCOME_CRASHED;
 		goto release;
 	}
-	outcome = warm_up(self, candidate, request->incumbent_ns, &estimate_ns, &hopeless, err);
+	outcome = sample_warm_up(self, candidate, request->incumbent_ns, &estimate_ns, &hopeless,
+		err);
 	if (outcome != AT_OUTCOME_OK)
 		goto release;
 	result->launches_per_sample = 1;

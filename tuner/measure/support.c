@@ -75,7 +75,7 @@ void support_pattern(struct at_bench *self, uint64_t address, uint64_t bytes,
 	call->values[0] = value_u64(address);
 	call->values[1] = value_u64(bytes);
 	call->values[2] = value_u32(pattern);
-	finish_call(self, SUPPORT_PATTERN, bytes, 3, call);
+	finish_call(self, SUPPORT_PATTERN, bytes / 16, 3, call);
 }
 
 void support_flush(struct at_bench *self, struct support_call *call)
@@ -84,45 +84,92 @@ void support_flush(struct at_bench *self, struct support_call *call)
 
 	call->values[0] = value_u64(ops->address(self->device, self->flush));
 	call->values[1] = value_u64(self->flush_bytes / 16);
-	call->values[2] = value_u64(ops->address(self->device, self->scratch) + 128);
+	call->values[2] = value_u64(ops->address(self->device, self->rows) +
+		(uint64_t)self->setup->argument_count * CHECK_COUNT *
+			sizeof(struct check_row));
 	finish_call(self, SUPPORT_FLUSH, self->flush_bytes / 16, 3, call);
 }
 
-enum at_outcome support_check(struct at_bench *self, enum support_kernel kernel,
-	const struct at_parameter_value *values, size_t value_count, uint64_t items,
-	uint64_t results[4], struct at_error *err)
+void check_queue(struct at_bench *self, size_t argument, enum check check,
+	enum support_kernel kernel, const struct at_parameter_value *values,
+	size_t value_count, uint64_t items)
 {
-	static const uint64_t start[4] = { 0, UINT64_MAX, 0, 0 };
+	struct support_call *call = &self->checks[self->check_count];
+	uint64_t row = argument * CHECK_COUNT + check;
+
+	memcpy(call->values, values, value_count * sizeof(*values));
+	call->values[value_count] = value_u64(
+		self->device->ops->address(self->device, self->rows) +
+		row * sizeof(struct check_row));
+	finish_call(self, kernel, items, value_count + 1, call);
+	self->invocations[self->check_count++] = call->invocation;
+}
+
+void check_queue_zones(struct at_bench *self, size_t argument, struct at_memory *memory)
+{
+	uint64_t address = self->device->ops->address(self->device, memory);
+	struct at_parameter_value values[3] = { value_u64(address), value_u64(ZONE_BYTES),
+		value_u32(CANARY) };
+
+	check_queue(self, argument, CHECK_BEFORE, SUPPORT_PATTERN_CHECK, values, 3,
+		ZONE_BYTES / 16);
+	values[0] = value_u64(address + ZONE_BYTES + self->buffers[argument].bytes);
+	check_queue(self, argument, CHECK_BEHIND, SUPPORT_PATTERN_CHECK, values, 3,
+		ZONE_BYTES / 16);
+}
+
+static void queue_checksum(struct at_bench *self, size_t argument, enum check check,
+	uint64_t address, uint64_t bytes)
+{
+	/* the last bytes of an odd size lie in a word with canary bytes: constant */
+	uint64_t words = (bytes + 3) / 4;
+	struct at_parameter_value values[2] = { value_u64(address), value_u64(words) };
+
+	check_queue(self, argument, check, SUPPORT_CHECKSUM, values, 2, words);
+}
+
+void check_queue_input(struct at_bench *self, size_t argument)
+{
+	queue_checksum(self, argument, CHECK_INPUT, buffer_address(self, argument),
+		self->buffers[argument].bytes);
+}
+
+void check_queue_expected(struct at_bench *self, size_t argument)
+{
+	const struct buffer *buffer = &self->buffers[argument];
+
+	queue_checksum(self, argument, CHECK_EXPECTED,
+		self->device->ops->address(self->device, buffer->expected),
+		zoned_bytes(buffer->bytes));
+}
+
+enum at_outcome check_run(struct at_bench *self, struct at_error *err)
+{
+	static const struct check_row start = { { 0, UINT64_MAX, 0, 0 } };
 	const struct at_device_ops *ops = self->device->ops;
-	struct support_call call;
+	size_t row_count = (size_t)self->setup->argument_count * CHECK_COUNT;
+	size_t count = self->check_count;
 	enum at_outcome outcome;
 
-	if (ops->write(self->device, self->scratch, 0, start, sizeof(start), err))
+	self->check_count = 0;
+	for (size_t i = 0; i < row_count; i++)
+		self->results[i] = start;
+	if (ops->write(self->device, self->rows, 0, self->results,
+		    row_count * sizeof(start), err))
 		return AT_OUTCOME_CRASHED;
-	memcpy(call.values, values, value_count * sizeof(*values));
-	call.values[value_count] = value_u64(ops->address(self->device, self->scratch));
-	finish_call(self, kernel, items, value_count + 1, &call);
-	outcome = ops->run(self->device, &call.invocation, 1, err);
+	outcome = ops->run(self->device, self->invocations, count, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
-	if (ops->read(self->device, self->scratch, 0, results, 4 * sizeof(*results), err))
+	if (ops->read(self->device, self->rows, 0, self->results,
+		    row_count * sizeof(start), err))
 		return AT_OUTCOME_CRASHED;
 	return AT_OUTCOME_OK;
 }
 
-enum at_outcome support_checksum(struct at_bench *self, size_t argument, uint64_t *sum,
-	struct at_error *err)
+const uint64_t *check_result(const struct at_bench *self, size_t argument,
+	enum check check)
 {
-	/* the last bytes of an odd size lie in a word with canary bytes: constant */
-	uint64_t words = (self->buffers[argument].bytes + 3) / 4;
-	struct at_parameter_value values[2] = { value_u64(buffer_address(self, argument)),
-		value_u64(words) };
-	uint64_t results[4];
-	enum at_outcome outcome;
-
-	outcome = support_check(self, SUPPORT_CHECKSUM, values, 2, words, results, err);
-	*sum = results[0];
-	return outcome;
+	return self->results[argument * CHECK_COUNT + check].words;
 }
 
 enum at_status bound_call_init(struct at_bench *self, struct at_module *module,

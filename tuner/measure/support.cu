@@ -95,21 +95,102 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 		store(data, i, element, filled(kind, real, a, b, seed, i));
 }
 
-/* bytes that are not `pattern` are counted; first holds the lowest such offset */
-extern "C" __global__ void at_pattern_check(const unsigned char *data, u64 bytes,
+/*
+ * A range of bytes as whole uint4 between `head` and `tail`, and what is left of
+ * it on both sides.
+ */
+struct range {
+	u64 head, words, tail;
+};
+
+static __device__ struct range split(const unsigned char *data, u64 bytes)
+{
+	struct range range;
+
+	range.head = (16 - (u64)data % 16) % 16;
+	if (range.head > bytes)
+		range.head = bytes;
+	range.words = (bytes - range.head) / 16;
+	range.tail = range.head + 16 * range.words;
+	return range;
+}
+
+extern "C" __global__ void at_pattern(unsigned char *data, u64 bytes, unsigned pattern)
+{
+	struct range range = split(data, bytes);
+	unsigned word = (pattern & 0xff) * 0x01010101u;
+	uint4 *words = (uint4 *)(data + range.head);
+
+	for (u64 i = FIRST; i < range.words; i += STRIDE)
+		words[i] = make_uint4(word, word, word, word);
+	for (u64 i = FIRST; i < range.head; i += STRIDE)
+		data[i] = (unsigned char)pattern;
+	for (u64 i = range.tail + FIRST; i < bytes; i += STRIDE)
+		data[i] = (unsigned char)pattern;
+}
+
+static __device__ void check_bytes(const unsigned char *data, u64 begin, u64 end,
 	unsigned pattern, u64 *count_and_first)
 {
-	for (u64 i = FIRST; i < bytes; i += STRIDE)
+	for (u64 i = begin; i < end; i++)
 		if (data[i] != (unsigned char)pattern) {
 			atomicAdd(&count_and_first[0], (u64)1);
 			atomicMin(&count_and_first[1], i);
 		}
 }
 
-extern "C" __global__ void at_pattern(unsigned char *data, u64 bytes, unsigned pattern)
+/* bytes that are not `pattern` are counted; first holds the lowest such offset */
+extern "C" __global__ void at_pattern_check(const unsigned char *data, u64 bytes,
+	unsigned pattern, u64 *count_and_first)
 {
-	for (u64 i = FIRST; i < bytes; i += STRIDE)
-		data[i] = (unsigned char)pattern;
+	struct range range = split(data, bytes);
+	unsigned word = (pattern & 0xff) * 0x01010101u;
+	const uint4 *words = (const uint4 *)(data + range.head);
+
+	for (u64 i = FIRST; i < range.words; i += STRIDE) {
+		uint4 v = words[i];
+		u64 begin = range.head + 16 * i;
+
+		if ((v.x ^ word) | (v.y ^ word) | (v.z ^ word) | (v.w ^ word))
+			check_bytes(data, begin, begin + 16, pattern, count_and_first);
+	}
+	if (FIRST == 0) {
+		check_bytes(data, 0, range.head, pattern, count_and_first);
+		check_bytes(data, range.tail, bytes, pattern, count_and_first);
+	}
+}
+
+/*
+ * A warp's sum, or largest value, goes to memory in one piece: half a million
+ * threads in a queue at one address would take longer than what they read. To be
+ * called by all threads of a block. Fibers of a CPU are faster each for itself.
+ */
+static __device__ void add_up(u64 *sum, u64 value)
+{
+#ifndef AUTOTUNE_HOST
+	for (int step = 16; step > 0; step /= 2)
+		value += __shfl_down_sync(0xffffffffu, value, step);
+	if (threadIdx.x % 32)
+		return;
+#endif
+	if (value)
+		atomicAdd(sum, value);
+}
+
+static __device__ void keep_largest(u64 *largest, u64 value)
+{
+#ifndef AUTOTUNE_HOST
+	for (int step = 16; step > 0; step /= 2) {
+		u64 other = __shfl_down_sync(0xffffffffu, value, step);
+
+		if (other > value)
+			value = other;
+	}
+	if (threadIdx.x % 32)
+		return;
+#endif
+	if (value)
+		atomicMax(largest, value);
 }
 
 /* a checksum that does not depend on the order: the sum of mixed (index, word) */
@@ -119,8 +200,7 @@ extern "C" __global__ void at_checksum(const unsigned *data, u64 words, u64 *sum
 
 	for (u64 i = FIRST; i < words; i += STRIDE)
 		local += mix(((i + 1) << 32) ^ ((u64)data[i] * 0x9e3779b97f4a7c15ull));
-	if (local)
-		atomicAdd(sum, local);
+	add_up(sum, local);
 }
 
 static __device__ double load(const void *data, u64 i, int element)
@@ -196,14 +276,12 @@ extern "C" __global__ void at_compare(const void *actual, const void *expected, 
 			difference / magnitude > worst)
 			worst = difference / magnitude;
 	}
-	if (mismatches) {
-		atomicAdd(&result[0], mismatches);
+	if (mismatches)
 		atomicMin(&result[1], first);
-	}
-	if (worst > 0.0)
-		atomicMax(&result[2], (u64)__double_as_longlong(worst));
-	if (odd)
-		atomicAdd(&result[3], odd);
+	add_up(&result[0], mismatches);
+	/* of doubles that are not negative the larger has the larger bits */
+	keep_largest(&result[2], (u64)__double_as_longlong(worst));
+	add_up(&result[3], odd);
 }
 
 /* reads all of it and leaves no dirty line behind */

@@ -42,103 +42,134 @@ static void read_value(struct at_bench *self, size_t argument, struct at_memory 
 	}
 }
 
-static enum at_outcome check_zone(struct at_bench *self, size_t argument, bool behind,
-	struct at_measure_result *result, struct at_error *err)
+static enum at_outcome judge_zone(struct at_bench *self, size_t argument, bool behind,
+	struct at_measure_result *result)
 {
-	uint64_t address = buffer_address(self, argument);
 	const struct buffer *buffer = &self->buffers[argument];
-	struct at_parameter_value values[3];
-	uint64_t results[4];
-	enum at_outcome outcome;
+	const uint64_t *found = check_result(self, argument,
+		behind ? CHECK_BEHIND : CHECK_BEFORE);
 
-	values[0] = value_u64(behind ? address + buffer->bytes : address - ZONE_BYTES);
-	values[1] = value_u64(ZONE_BYTES);
-	values[2] = value_u32(CANARY);
-	outcome = support_check(self, SUPPORT_PATTERN_CHECK, values, 3, ZONE_BYTES, results,
-		err);
-	if (outcome != AT_OUTCOME_OK || results[0] == 0)
-		return outcome;
+	if (found[0] == 0)
+		return AT_OUTCOME_OK;
 	snprintf(result->detail, sizeof(result->detail),
 		"wrote %llu bytes %s buffer \"%s\" (%llu bytes), the first %llu bytes %s",
-		(unsigned long long)results[0], behind ? "behind" : "before",
+		(unsigned long long)found[0], behind ? "behind" : "before",
 		self->setup->arguments[argument].name, (unsigned long long)buffer->bytes,
-		(unsigned long long)(behind ? results[1] : ZONE_BYTES - results[1]),
+		(unsigned long long)(behind ? found[1] : ZONE_BYTES - found[1]),
 		behind ? "after its end" : "ahead of its start");
 	return AT_OUTCOME_OUT_OF_BOUNDS;
 }
 
-static enum at_outcome check_input(struct at_bench *self, size_t argument,
-	struct at_measure_result *result, struct at_error *err)
+static enum at_outcome judge_input(struct at_bench *self, size_t argument,
+	struct at_measure_result *result)
 {
-	uint64_t sum;
-	enum at_outcome outcome = support_checksum(self, argument, &sum, err);
-
-	if (outcome != AT_OUTCOME_OK || sum == self->buffers[argument].checksum)
-		return outcome;
+	if (check_result(self, argument, CHECK_INPUT)[0] ==
+		self->buffers[argument].checksum)
+		return AT_OUTCOME_OK;
 	snprintf(result->detail, sizeof(result->detail),
 		"wrote into \"%s\", which is an input", self->setup->arguments[argument].name);
 	return AT_OUTCOME_OUT_OF_BOUNDS;
 }
 
-static enum at_outcome check_output(struct at_bench *self, size_t argument,
-	struct at_measure_result *result, struct at_error *err)
+static enum at_outcome judge_output(struct at_bench *self, size_t argument,
+	struct at_measure_result *result)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	struct buffer *buffer = &self->buffers[argument];
-	uint64_t count = buffer->count * facts->lanes;
-	struct at_parameter_value values[7];
-	uint64_t results[4];
+	const uint64_t *found = check_result(self, argument, CHECK_OUTPUT);
 	char actual[48], expected[48];
 	double worst;
-	enum at_outcome outcome;
 
-	values[0] = value_u64(buffer_address(self, argument));
-	values[1] = value_u64(self->device->ops->address(self->device, buffer->expected) +
-		ZONE_BYTES);
-	values[2] = value_u64(count);
-	values[3] = value_u32(facts->element);
-	values[4] = value_real(facts->rtol);
-	values[5] = value_real(facts->atol);
-	outcome = support_check(self, SUPPORT_COMPARE, values, 6, count, results, err);
-	if (outcome != AT_OUTCOME_OK)
-		return outcome;
-	memcpy(&worst, &results[2], sizeof(worst));
+	memcpy(&worst, &found[2], sizeof(worst));
 	if (worst > result->max_relative_error)
 		result->max_relative_error = worst;
-	if (results[0] == 0)
+	if (found[0] == 0)
 		return AT_OUTCOME_OK;
-	read_value(self, argument, buffer->memory, results[1], actual, sizeof(actual));
-	read_value(self, argument, buffer->expected, results[1], expected, sizeof(expected));
+	read_value(self, argument, buffer->memory, found[1], actual, sizeof(actual));
+	read_value(self, argument, buffer->expected, found[1], expected, sizeof(expected));
 	snprintf(result->detail, sizeof(result->detail),
 		"%s[%llu] is %s, expected %s; %llu of %llu values differ", facts->name,
-		(unsigned long long)results[1], actual, expected,
-		(unsigned long long)results[0], (unsigned long long)count);
+		(unsigned long long)found[1], actual, expected, (unsigned long long)found[0],
+		(unsigned long long)(buffer->count * facts->lanes));
 	return AT_OUTCOME_WRONG_RESULT;
+}
+
+enum at_outcome verify_borders(struct at_bench *self, struct at_measure_result *result)
+{
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	for (uint32_t i = 0; i < self->setup->argument_count && outcome == AT_OUTCOME_OK;
+		i++) {
+		enum at_access access = self->setup->arguments[i].access;
+
+		if (access == AT_ACCESS_NONE)
+			continue;
+		outcome = judge_zone(self, i, false, result);
+		if (outcome == AT_OUTCOME_OK)
+			outcome = judge_zone(self, i, true, result);
+		if (outcome == AT_OUTCOME_OK && access == AT_ACCESS_IN)
+			outcome = judge_input(self, i, result);
+	}
+	return outcome;
+}
+
+static void queue_output(struct at_bench *self, size_t argument)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	const struct buffer *buffer = &self->buffers[argument];
+	uint64_t count = buffer->count * facts->lanes;
+	struct at_parameter_value values[6] = {
+		value_u64(buffer_address(self, argument)),
+		value_u64(self->device->ops->address(self->device, buffer->expected) +
+			ZONE_BYTES),
+		value_u64(count),
+		value_u32(facts->element),
+		value_real(facts->rtol),
+		value_real(facts->atol),
+	};
+
+	check_queue_expected(self, argument);
+	check_queue(self, argument, CHECK_OUTPUT, SUPPORT_COMPARE, values, 6, count);
+}
+
+/* a write so far astray that no zone saw it; everything is judged against this */
+static enum at_outcome judge_expected(struct at_bench *self, size_t argument,
+	struct at_measure_result *result)
+{
+	if (check_result(self, argument, CHECK_EXPECTED)[0] ==
+		self->buffers[argument].expected_checksum)
+		return AT_OUTCOME_OK;
+	snprintf(result->detail, sizeof(result->detail),
+		"wrote far outside its buffers, into what the reference gave for \"%s\"",
+		self->setup->arguments[argument].name);
+	return AT_OUTCOME_OUT_OF_BOUNDS;
 }
 
 /* astray writes first: where they are, a wrong output is only a consequence */
 enum at_outcome verify_outputs(struct at_bench *self, struct at_measure_result *result,
 	struct at_error *err)
 {
-	enum at_outcome outcome = AT_OUTCOME_OK;
 	const struct at_measure_setup *setup = self->setup;
+	enum at_outcome outcome;
 
-	for (uint32_t i = 0; i < setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
-		enum at_access access = setup->arguments[i].access;
-
-		if (access == AT_ACCESS_NONE)
+	for (uint32_t i = 0; i < setup->argument_count; i++) {
+		if (setup->arguments[i].access == AT_ACCESS_NONE)
 			continue;
-		outcome = check_zone(self, i, false, result, err);
-		if (outcome == AT_OUTCOME_OK)
-			outcome = check_zone(self, i, true, result, err);
-		if (outcome == AT_OUTCOME_OK && access == AT_ACCESS_IN)
-			outcome = check_input(self, i, result, err);
+		check_queue_zones(self, i, self->buffers[i].memory);
+		if (setup->arguments[i].access == AT_ACCESS_IN)
+			check_queue_input(self, i);
+		if (self->buffers[i].expected)
+			queue_output(self, i);
 	}
-	if (setup->reference == AT_REFERENCE_NONE)
-		return outcome;
+	outcome = check_run(self, err);
+	if (outcome == AT_OUTCOME_OK)
+		outcome = verify_borders(self, result);
 	for (uint32_t i = 0; i < setup->argument_count && outcome == AT_OUTCOME_OK; i++)
 		if (self->buffers[i].expected)
-			outcome = check_output(self, i, result, err);
+			outcome = judge_expected(self, i, result);
+	for (uint32_t i = 0; i < setup->argument_count && outcome == AT_OUTCOME_OK; i++)
+		if (self->buffers[i].expected)
+			outcome = judge_output(self, i, result);
 	return outcome;
 }
 
@@ -155,8 +186,8 @@ enum at_outcome verify_once(struct at_bench *self, const struct candidate *candi
 	calls[count++] = candidate->kernel.invocation;
 	if (candidate->finish.invocation.kernel)
 		calls[count++] = candidate->finish.invocation;
-	for (size_t i = 0; i < count && outcome == AT_OUTCOME_OK; i++)
-		outcome = ops->run(self->device, &calls[i], 1, err);
+	if (outcome == AT_OUTCOME_OK)
+		outcome = ops->run(self->device, calls, count, err);
 	if (outcome == AT_OUTCOME_OK)
 		outcome = verify_outputs(self, result, err);
 	return outcome;

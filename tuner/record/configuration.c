@@ -7,23 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct at_json *to_json(const struct at_value *value)
-{
-	switch (value->type) {
-	case AT_TYPE_NONE:
-		break;
-	case AT_TYPE_INTEGER:
-		return at_json_integer(value->integer);
-	case AT_TYPE_BOOLEAN:
-		return at_json_boolean(value->integer != 0);
-	case AT_TYPE_REAL:
-		return at_json_real(value->real);
-	case AT_TYPE_WORD:
-		return at_json_string(value->word);
-	}
-	return at_json_null();
-}
-
 char *at_configuration_to_json(
 	const struct at_spec *spec, const uint16_t *configuration)
 {
@@ -34,7 +17,7 @@ char *at_configuration_to_json(
 		const struct at_parameter *parameter = &spec->parameters[i];
 
 		at_json_set(object, parameter->name,
-			to_json(&parameter->values[configuration[i]]));
+			at_value_to_json(parameter->values[configuration[i]]));
 	}
 	if (at_json_write(object, 0, &out, NULL))
 		at_strbuf_release(&out);

@@ -82,23 +82,6 @@ static char *write_and_free(struct at_json *json)
 	return at_strbuf_detach(&text);
 }
 
-static struct at_json *value_to_json(struct at_value value)
-{
-	switch (value.type) {
-	case AT_TYPE_INTEGER:
-		return at_json_integer(value.integer);
-	case AT_TYPE_BOOLEAN:
-		return at_json_boolean(value.integer != 0);
-	case AT_TYPE_REAL:
-		return at_json_real(value.real);
-	case AT_TYPE_WORD:
-		return at_json_string(value.word);
-	case AT_TYPE_NONE:
-		break;
-	}
-	return at_json_null();
-}
-
 char *at_plan_problem_json(struct at_plan *self)
 {
 	const struct at_spec *spec = self->spec;
@@ -108,7 +91,7 @@ char *at_plan_problem_json(struct at_plan *self)
 		struct at_value value = self->slots[spec->parameter_count + i];
 
 		if (value.type != AT_TYPE_NONE)
-			at_json_set(object, spec->size_names[i], value_to_json(value));
+			at_json_set(object, spec->size_names[i], at_value_to_json(value));
 	}
 	return write_and_free(object);
 }

@@ -95,8 +95,16 @@ void at_loop_free(struct at_loop *self)
 		uv_close((uv_handle_t *)&self->signals[i], on_closed);
 	uv_close((uv_handle_t *)&self->ticker, on_closed);
 	uv_close((uv_handle_t *)&self->later_timer, on_closed);
-	uv_run(&self->uv, UV_RUN_DEFAULT);
-	uv_loop_close(&self->uv);
+	/* a stop that was asked for while nothing ran ends the first round at once */
+	do
+		uv_run(&self->uv, UV_RUN_DEFAULT);
+	while (uv_loop_close(&self->uv) == UV_EBUSY);
+	while (self->later) {
+		struct later *next = self->later->next;
+
+		free(self->later);
+		self->later = next;
+	}
 	free(self);
 }
 

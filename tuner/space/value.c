@@ -71,3 +71,20 @@ void at_value_format(struct at_value value, struct at_strbuf *out)
 		break;
 	}
 }
+
+struct at_json *at_value_to_json(struct at_value value)
+{
+	switch (value.type) {
+	case AT_TYPE_INTEGER:
+		return at_json_integer(value.integer);
+	case AT_TYPE_BOOLEAN:
+		return at_json_boolean(value.integer != 0);
+	case AT_TYPE_REAL:
+		return at_json_real(value.real);
+	case AT_TYPE_WORD:
+		return at_json_string(value.word);
+	case AT_TYPE_NONE:
+		break;
+	}
+	return at_json_null();
+}

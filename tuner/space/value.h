@@ -5,6 +5,7 @@
 #ifndef AT_SPACE_VALUE_H
 #define AT_SPACE_VALUE_H
 
+#include "base/json.h"
 #include "base/memory.h"
 
 #include <stdbool.h>
@@ -35,5 +36,8 @@ bool at_value_equal(struct at_value a, struct at_value b);
 
 /* As in a space file and on the command line: 16, true, 0.5, ca. */
 void at_value_format(struct at_value value, struct at_strbuf *out);
+
+/* A number, true or false, or a string; null for nothing. The caller's. */
+struct at_json *at_value_to_json(struct at_value value);
 
 #endif
