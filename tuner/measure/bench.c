@@ -33,10 +33,11 @@ static enum at_status load_support(struct at_bench *self, struct at_error *err)
 	if (ops->load(self->device, setup->support_image, setup->support_bytes,
 		    &self->support, err) != AT_OUTCOME_OK)
 		return at_fail(err, AT_EDEVICE, NULL, 0,
-			"%s does not load the tuner's own kernels", self->device->info.id);
+			"%s does not load the tuner's own kernels",
+			self->device->info.id);
 	for (size_t i = 0; i < SUPPORT_COUNT; i++) {
-		self->kernels[i] = ops->find(self->device, self->support,
-			at_measure_support_kernels[i]);
+		self->kernels[i] = ops->find(
+			self->device, self->support, at_measure_support_kernels[i]);
 		if (!self->kernels[i])
 			return at_fail(err, AT_EDEVICE, NULL, 0,
 				"the tuner's own kernel %s is not in its image",
@@ -56,13 +57,15 @@ static enum at_status allocate_zoned(struct at_bench *self, uint64_t bytes,
 	if (ops->allocate(self->device, zoned_bytes(bytes), out, &reason))
 		return at_fail(err, AT_ENOMEM, NULL, 0,
 			"argument \"%s\": %llu bytes do not fit on %s (%s); "
-			"choose a smaller problem", name, (unsigned long long)bytes,
-			self->device->info.id, reason.text);
+			"choose a smaller problem",
+			name, (unsigned long long)bytes, self->device->info.id,
+			reason.text);
 	/* everything canary; the data is overwritten by fills and poison */
-	support_pattern(self, ops->address(self->device, *out), zoned_bytes(bytes), CANARY,
-		&call);
+	support_pattern(self, ops->address(self->device, *out), zoned_bytes(bytes),
+		CANARY, &call);
 	status = ops->run(self->device, &call.invocation, 1, err) == AT_OUTCOME_OK
-		? AT_OK : at_fail(err, AT_EDEVICE, NULL, 0, "filling a buffer failed");
+			 ? AT_OK
+			 : at_fail(err, AT_EDEVICE, NULL, 0, "filling a buffer failed");
 	if (status) {
 		ops->release(self->device, *out);
 		*out = NULL;
@@ -71,16 +74,18 @@ static enum at_status allocate_zoned(struct at_bench *self, uint64_t bytes,
 }
 
 /* sizes follow from expressions: what they ask for may be beyond any machine */
-static enum at_status size_buffer(struct at_bench *self, size_t argument, uint64_t count,
-	struct at_error *err)
+static enum at_status size_buffer(
+	struct at_bench *self, size_t argument, uint64_t count, struct at_error *err)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	uint64_t element_bytes = facts->lanes * at_element_bytes(facts->element);
 
 	if (count > INT64_MAX / element_bytes)
 		return at_fail(err, AT_ENOMEM, NULL, 0,
-			"argument \"%s\": %llu elements are more than any device holds; "
-			"choose a smaller problem", facts->name, (unsigned long long)count);
+			"argument \"%s\": %llu elements are more than any device "
+			"holds; "
+			"choose a smaller problem",
+			facts->name, (unsigned long long)count);
 	self->buffers[argument].count = count;
 	self->buffers[argument].bytes = count * element_bytes;
 	return AT_OK;
@@ -90,7 +95,7 @@ static enum at_status size_buffer(struct at_bench *self, size_t argument, uint64
 static bool is_compared(const struct at_bench *self, enum at_access access)
 {
 	return self->setup->reference != AT_REFERENCE_NONE &&
-		(access == AT_ACCESS_OUT || access == AT_ACCESS_INOUT);
+	       (access == AT_ACCESS_OUT || access == AT_ACCESS_INOUT);
 }
 
 static enum at_status upload_file(struct at_bench *self, size_t argument,
@@ -110,8 +115,8 @@ static enum at_status upload_file(struct at_bench *self, size_t argument,
 			self->setup->arguments[argument].name,
 			(unsigned long long)buffer->bytes);
 	else
-		status = self->device->ops->write(self->device, memory, ZONE_BYTES, data,
-			size, err);
+		status = self->device->ops->write(
+			self->device, memory, ZONE_BYTES, data, size, err);
 	free(data);
 	return status;
 }
@@ -126,26 +131,28 @@ static enum at_status fill_input(struct at_bench *self, size_t argument,
 
 	if (facts->fill == AT_FILL_FILE)
 		return upload_file(self, argument, facts->file, memory, err);
-	support_fill(self, argument, ops->address(self->device, memory) + ZONE_BYTES, &call);
+	support_fill(
+		self, argument, ops->address(self->device, memory) + ZONE_BYTES, &call);
 	if (ops->run(self->device, &call.invocation, 1, err) != AT_OUTCOME_OK)
-		return at_fail(err, AT_EDEVICE, NULL, 0, "filling argument \"%s\" failed",
-			facts->name);
+		return at_fail(err, AT_EDEVICE, NULL, 0,
+			"filling argument \"%s\" failed", facts->name);
 	return AT_OK;
 }
 
-static enum at_status sum_input(struct at_bench *self, size_t argument,
-	struct at_error *err)
+static enum at_status sum_input(
+	struct at_bench *self, size_t argument, struct at_error *err)
 {
 	check_queue_input(self, argument);
 	if (check_run(self, err) != AT_OUTCOME_OK)
-		return at_fail(err, AT_EDEVICE, NULL, 0, "summing argument \"%s\" failed",
+		return at_fail(err, AT_EDEVICE, NULL, 0,
+			"summing argument \"%s\" failed",
 			self->setup->arguments[argument].name);
 	self->buffers[argument].checksum = check_result(self, argument, CHECK_INPUT)[0];
 	return AT_OK;
 }
 
-static enum at_status make_buffer(struct at_bench *self, size_t argument,
-	struct at_error *err)
+static enum at_status make_buffer(
+	struct at_bench *self, size_t argument, struct at_error *err)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	struct buffer *buffer = &self->buffers[argument];
@@ -155,14 +162,16 @@ static enum at_status make_buffer(struct at_bench *self, size_t argument,
 	if (access == AT_ACCESS_INOUT && facts->fill == AT_FILL_FILE)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"argument \"%s\": inout cannot be filled from a file yet; "
-			"copy it from an input in a prepare kernel", facts->name);
-	status = size_buffer(self, argument, self->setup->bindings[argument].count, err);
+			"copy it from an input in a prepare kernel",
+			facts->name);
+	status =
+		size_buffer(self, argument, self->setup->bindings[argument].count, err);
 	if (!status)
-		status = allocate_zoned(self, buffer->bytes, facts->name, &buffer->memory,
-			err);
+		status = allocate_zoned(
+			self, buffer->bytes, facts->name, &buffer->memory, err);
 	if (!status && is_compared(self, access))
-		status = allocate_zoned(self, buffer->bytes, facts->name,
-			&buffer->expected, err);
+		status = allocate_zoned(
+			self, buffer->bytes, facts->name, &buffer->expected, err);
 	if (!status && (access == AT_ACCESS_IN || access == AT_ACCESS_INOUT))
 		status = fill_input(self, argument, buffer->memory, err);
 	if (!status && access == AT_ACCESS_INOUT && buffer->expected)
@@ -182,8 +191,8 @@ static enum at_status make_rows(struct at_bench *self, struct at_error *err)
 	if (!self->results || !self->checks || !self->invocations)
 		return at_fail_memory(err);
 	/* behind the last row the flush has its sink */
-	return self->device->ops->allocate(self->device,
-		(count + 1) * sizeof(*self->results), &self->rows, err);
+	return self->device->ops->allocate(
+		self->device, (count + 1) * sizeof(*self->results), &self->rows, err);
 }
 
 static enum at_status make_buffers(struct at_bench *self, struct at_error *err)
@@ -211,18 +220,22 @@ static enum at_status make_flush(struct at_bench *self, struct at_error *err)
 		self->flush_bytes = 512u << 20;
 	if (self->flush_bytes < 256)
 		self->flush_bytes = 256;
-	status = self->device->ops->allocate(self->device, self->flush_bytes, &self->flush,
-		err);
+	status = self->device->ops->allocate(
+		self->device, self->flush_bytes, &self->flush, err);
 	if (status)
 		return status;
 	support_pattern(self, self->device->ops->address(self->device, self->flush),
 		self->flush_bytes, 0, &call);
-	if (self->device->ops->run(self->device, &call.invocation, 1, err) != AT_OUTCOME_OK)
-		return at_fail(err, AT_EDEVICE, NULL, 0, "filling the flush buffer failed");
+	if (self->device->ops->run(self->device, &call.invocation, 1, err) !=
+		AT_OUTCOME_OK)
+		return at_fail(
+			err, AT_EDEVICE, NULL, 0, "filling the flush buffer failed");
 	/* once with run(), as everything that goes before a timed launch */
 	support_flush(self, &call);
-	if (self->device->ops->run(self->device, &call.invocation, 1, err) != AT_OUTCOME_OK)
-		return at_fail(err, AT_EDEVICE, NULL, 0, "reading the flush buffer failed");
+	if (self->device->ops->run(self->device, &call.invocation, 1, err) !=
+		AT_OUTCOME_OK)
+		return at_fail(
+			err, AT_EDEVICE, NULL, 0, "reading the flush buffer failed");
 	return AT_OK;
 }
 
@@ -235,12 +248,12 @@ static enum at_status run_reference_kernel(struct at_bench *self, struct at_erro
 	enum at_status status;
 	enum at_outcome outcome;
 
-	outcome = ops->load(self->device, setup->reference_image, setup->reference_bytes,
-		&module, err);
+	outcome = ops->load(self->device, setup->reference_image,
+		setup->reference_bytes, &module, err);
 	if (outcome != AT_OUTCOME_OK)
 		return at_fail(err, AT_EDEVICE, NULL, 0, "the reference does not load");
-	status = bound_call_init(self, module, &setup->reference_call, setup->bindings, true,
-		&call, err);
+	status = bound_call_init(self, module, &setup->reference_call, setup->bindings,
+		true, &call, err);
 	if (!status) {
 		struct at_error reason = { 0 };
 
@@ -262,8 +275,8 @@ static enum at_status run_reference_kernel(struct at_bench *self, struct at_erro
  * the data of a buffer or to a scalar's value. It gets the inputs' contents and
  * poisoned outputs, which it writes.
  */
-static enum at_status call_library(struct at_bench *self, void (*function)(void **),
-	struct at_error *err)
+static enum at_status call_library(
+	struct at_bench *self, void (*function)(void **), struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
 	const struct at_measure_call *call = &setup->reference_call;
@@ -320,8 +333,8 @@ static enum at_status run_reference_library(struct at_bench *self, struct at_err
 	symbol = dlsym(library, setup->function);
 	memcpy(&function, &symbol, sizeof(function));
 	status = symbol ? call_library(self, function, err)
-		: at_fail(err, AT_ENOENT, setup->library, 0, "has no function \"%s\"",
-			setup->function);
+			: at_fail(err, AT_ENOENT, setup->library, 0,
+				  "has no function \"%s\"", setup->function);
 	dlclose(library);
 	return status;
 }
@@ -339,8 +352,9 @@ static enum at_status make_expected(struct at_bench *self, struct at_error *err)
 		if (setup->arguments[i].access != AT_ACCESS_OUT ||
 			!self->buffers[i].expected)
 			continue;
-		support_pattern(self, ops->address(self->device,
-			self->buffers[i].expected) + ZONE_BYTES,
+		support_pattern(self,
+			ops->address(self->device, self->buffers[i].expected) +
+				ZONE_BYTES,
 			self->buffers[i].bytes, POISON, &call);
 		if (ops->run(self->device, &call.invocation, 1, err) != AT_OUTCOME_OK)
 			return at_fail(err, AT_EDEVICE, NULL, 0, "poisoning failed");
@@ -368,7 +382,8 @@ static void queue_reference(struct at_bench *self, size_t argument)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	struct buffer *buffer = &self->buffers[argument];
-	struct at_memory *written = buffer->expected ? buffer->expected : buffer->memory;
+	struct at_memory *written =
+		buffer->expected ? buffer->expected : buffer->memory;
 	struct at_parameter_value values[6];
 
 	check_queue_zones(self, argument, written);
@@ -403,8 +418,8 @@ static enum at_status check_reference(struct at_bench *self, struct at_error *er
 	if (check_run(self, err) != AT_OUTCOME_OK)
 		return at_fail(err, AT_EDEVICE, NULL, 0, "comparing failed");
 	if (verify_borders(self, &astray) != AT_OUTCOME_OK)
-		return at_fail(err, AT_EINVAL, NULL, 0, "the reference %s: mend the reference",
-			astray.detail);
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"the reference %s: mend the reference", astray.detail);
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		const uint64_t *found = check_result(self, i, CHECK_OUTPUT);
 
@@ -412,7 +427,8 @@ static enum at_status check_reference(struct at_bench *self, struct at_error *er
 			check_result(self, i, CHECK_EXPECTED)[0];
 		if (self->buffers[i].expected && found[0])
 			return at_fail(err, AT_EINVAL, NULL, 0,
-				"the reference leaves %llu of %llu values of \"%s\" unwritten "
+				"the reference leaves %llu of %llu values of \"%s\" "
+				"unwritten "
 				"or NaN, the first at index %llu: mend the reference",
 				(unsigned long long)found[0],
 				(unsigned long long)scalar_count(self, i),
@@ -421,8 +437,9 @@ static enum at_status check_reference(struct at_bench *self, struct at_error *er
 	return AT_OK;
 }
 
-enum at_status at_bench_new(struct at_device *device, const struct at_measure_setup *setup,
-	struct at_bench **out, struct at_error *err)
+enum at_status at_bench_new(struct at_device *device,
+	const struct at_measure_setup *setup, struct at_bench **out,
+	struct at_error *err)
 {
 	struct at_bench *self = calloc(1, sizeof(*self));
 	enum at_status status;
@@ -485,18 +502,21 @@ enum at_status bench_fit_scratch(struct at_bench *self,
 		struct buffer *buffer = &self->buffers[i];
 		enum at_status status;
 
-		if (facts->access == AT_ACCESS_NONE || buffer->count == bindings[i].count)
+		if (facts->access == AT_ACCESS_NONE ||
+			buffer->count == bindings[i].count)
 			continue;
 		if (facts->access != AT_ACCESS_SCRATCH)
 			return at_fail(err, AT_EINVAL, NULL, 0,
-				"argument \"%s\": its count depends on the configuration; "
-				"only scratch may", facts->name);
+				"argument \"%s\": its count depends on the "
+				"configuration; "
+				"only scratch may",
+				facts->name);
 		self->device->ops->release(self->device, buffer->memory);
 		buffer->memory = NULL;
 		status = size_buffer(self, i, bindings[i].count, err);
 		if (!status)
-			status = allocate_zoned(self, buffer->bytes, facts->name,
-				&buffer->memory, err);
+			status = allocate_zoned(
+				self, buffer->bytes, facts->name, &buffer->memory, err);
 		if (status) {
 			/* so that the next configuration does not take it as there */
 			buffer->count = 0;
@@ -533,10 +553,11 @@ size_t bench_list_restore(struct at_bench *self, unsigned poison, bool inout_onl
 	return count;
 }
 
-enum at_outcome bench_restore(struct at_bench *self, unsigned poison, struct at_error *err)
+enum at_outcome bench_restore(
+	struct at_bench *self, unsigned poison, struct at_error *err)
 {
-	size_t count = bench_list_restore(self, poison, false, self->checks,
-		self->invocations);
+	size_t count = bench_list_restore(
+		self, poison, false, self->checks, self->invocations);
 
 	return self->device->ops->run(self->device, self->invocations, count, err);
 }

@@ -24,9 +24,9 @@ enum support_kernel {
 
 struct buffer {
 	struct at_memory *memory; /* NULL: a scalar, or not there yet */
-	uint64_t bytes;           /* without the zones */
-	uint64_t count;           /* elements */
-	uint64_t checksum;        /* of inputs, as filled */
+	uint64_t bytes; /* without the zones */
+	uint64_t count; /* elements */
+	uint64_t checksum; /* of inputs, as filled */
 	/* of outputs: what the reference gives; NULL where there is no reference */
 	struct at_memory *expected;
 	uint64_t expected_checksum; /* its zones included */
@@ -34,11 +34,11 @@ struct buffer {
 
 /* What is looked at for an argument; each has a row of results. */
 enum check {
-	CHECK_BEFORE,   /* the zone before the data */
+	CHECK_BEFORE, /* the zone before the data */
 	CHECK_BEHIND,
-	CHECK_INPUT,    /* the checksum */
+	CHECK_INPUT, /* the checksum */
 	CHECK_EXPECTED, /* the checksum of what the reference gave */
-	CHECK_OUTPUT,   /* against what the reference gave */
+	CHECK_OUTPUT, /* against what the reference gave */
 	CHECK_COUNT
 };
 
@@ -89,13 +89,14 @@ void support_flush(struct at_bench *self, struct support_call *call);
 void check_queue(struct at_bench *self, size_t argument, enum check check,
 	enum support_kernel kernel, const struct at_parameter_value *values,
 	size_t value_count, uint64_t items);
-void check_queue_zones(struct at_bench *self, size_t argument, struct at_memory *memory);
+void check_queue_zones(
+	struct at_bench *self, size_t argument, struct at_memory *memory);
 void check_queue_input(struct at_bench *self, size_t argument);
 void check_queue_expected(struct at_bench *self, size_t argument);
 /* Runs what is queued; afterwards check_result() has it. */
 enum at_outcome check_run(struct at_bench *self, struct at_error *err);
-const uint64_t *check_result(const struct at_bench *self, size_t argument,
-	enum check check);
+const uint64_t *check_result(
+	const struct at_bench *self, size_t argument, enum check check);
 
 struct at_parameter_value value_u64(uint64_t value);
 struct at_parameter_value value_u32(uint32_t value);
@@ -129,21 +130,22 @@ enum at_status bench_fit_scratch(struct at_bench *self,
  */
 size_t bench_list_restore(struct at_bench *self, unsigned poison, bool inout_only,
 	struct support_call *storage, struct at_invocation *calls);
-enum at_outcome bench_restore(struct at_bench *self, unsigned poison, struct at_error *err);
+enum at_outcome bench_restore(
+	struct at_bench *self, unsigned poison, struct at_error *err);
 
 /* Looks for writes into zones and inputs in the results of a check_run(). */
 enum at_outcome verify_borders(struct at_bench *self, struct at_measure_result *result);
 /* Compares outputs, zones and inputs with what they must be. */
-enum at_outcome verify_outputs(struct at_bench *self, struct at_measure_result *result,
-	struct at_error *err);
+enum at_outcome verify_outputs(
+	struct at_bench *self, struct at_measure_result *result, struct at_error *err);
 /* prepare, kernel, finish from poisoned outputs, then verify_outputs(). */
 enum at_outcome verify_once(struct at_bench *self, const struct candidate *candidate,
 	unsigned poison, struct at_measure_result *result, struct at_error *err);
 
 /* Warm-up and samples of a candidate that has been verified. */
-enum at_outcome sample_candidate(struct at_bench *self, const struct candidate *candidate,
-	const struct at_measure_request *request, struct at_measure_result *result,
-	struct at_error *err);
+enum at_outcome sample_candidate(struct at_bench *self,
+	const struct candidate *candidate, const struct at_measure_request *request,
+	struct at_measure_result *result, struct at_error *err);
 /*
  * Launches until the clocks are up: more of them when the board has been idle.
  * *time_ns: about how long one launch lasts. *hopeless: the kernel is so much
@@ -152,8 +154,8 @@ enum at_outcome sample_candidate(struct at_bench *self, const struct candidate *
 enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *candidate,
 	double incumbent_ns, double *time_ns, bool *hopeless, struct at_error *err);
 /* How many launches one sample takes, given about how long one lasts. */
-unsigned sample_launches(const struct at_bench *self, const struct candidate *candidate,
-	double time_ns);
+unsigned sample_launches(
+	const struct at_bench *self, const struct candidate *candidate, double time_ns);
 /* One sample, time of one launch. */
 enum at_outcome sample_once(struct at_bench *self, const struct candidate *candidate,
 	unsigned launches, double *time_ns, struct at_error *err);

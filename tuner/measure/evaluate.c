@@ -9,6 +9,8 @@
 
 /* orders of threads tried before timing, where the device can shuffle them */
 #define SHUFFLED_RUNS 2
+/* of the finals, however slow: fewer give no interval (statistics.h) */
+#define ROUNDS_MIN 6
 
 static void shuffle(struct at_bench *self, uint64_t seed)
 {
@@ -22,9 +24,9 @@ static void shuffle(struct at_bench *self, uint64_t seed)
  * was never written cannot equal both; where nothing will be timed, that second
  * check is made here.
  */
-static enum at_outcome verify_before(struct at_bench *self, const struct candidate *candidate,
-	const struct at_measure_request *request, struct at_measure_result *result,
-	struct at_error *err)
+static enum at_outcome verify_before(struct at_bench *self,
+	const struct candidate *candidate, const struct at_measure_request *request,
+	struct at_measure_result *result, struct at_error *err)
 {
 	enum at_outcome outcome = AT_OUTCOME_OK;
 	int runs = self->device->ops->shuffle_threads ? SHUFFLED_RUNS : 1;
@@ -45,14 +47,15 @@ static enum at_outcome verify_before(struct at_bench *self, const struct candida
  * there the launch after the last begins from poison, so that a kernel that stops
  * working after some launches is not timed as a fast one.
  */
-static enum at_outcome verify_after(struct at_bench *self, const struct candidate *candidate,
-	struct at_measure_result *result, struct at_error *err)
+static enum at_outcome verify_after(struct at_bench *self,
+	const struct candidate *candidate, struct at_measure_result *result,
+	struct at_error *err)
 {
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
 	if (candidate->finish.invocation.kernel)
-		outcome = self->device->ops->run(self->device,
-			&candidate->finish.invocation, 1, err);
+		outcome = self->device->ops->run(
+			self->device, &candidate->finish.invocation, 1, err);
 	if (outcome == AT_OUTCOME_OK)
 		outcome = verify_outputs(self, result, err);
 	if (outcome == AT_OUTCOME_OK && self->setup->cache != AT_CACHE_COLD)
@@ -69,8 +72,8 @@ static enum at_outcome time_verified(struct at_bench *self,
 	/* the layout that the timed launches read; made again before each where
 	   sampling lists it */
 	if (outcome == AT_OUTCOME_OK && candidate->prepare.invocation.kernel)
-		outcome = self->device->ops->run(self->device,
-			&candidate->prepare.invocation, 1, err);
+		outcome = self->device->ops->run(
+			self->device, &candidate->prepare.invocation, 1, err);
 	if (outcome == AT_OUTCOME_OK)
 		outcome = sample_candidate(self, candidate, request, result, err);
 	if (outcome == AT_OUTCOME_OK)
@@ -112,13 +115,15 @@ void at_bench_evaluate(struct at_bench *self, const struct at_measure_request *r
 	status = bench_fit_scratch(self, request->bindings, &error);
 	if (status)
 		result->outcome = status == AT_EDEVICE ? AT_OUTCOME_CRASHED
-			: AT_OUTCOME_NOT_APPLICABLE;
+						       : AT_OUTCOME_NOT_APPLICABLE;
 	else
 		result->outcome = candidate_load(self, request, &candidate, &error);
 	if (result->outcome == AT_OUTCOME_OK)
-		result->outcome = verify_before(self, &candidate, request, result, &error);
+		result->outcome =
+			verify_before(self, &candidate, request, result, &error);
 	if (result->outcome == AT_OUTCOME_OK && !request->verify_only)
-		result->outcome = time_verified(self, &candidate, request, result, &error);
+		result->outcome =
+			time_verified(self, &candidate, request, result, &error);
 	if (result->outcome != AT_OUTCOME_OK) {
 		drop_times(result);
 		explain(result, &error);
@@ -138,7 +143,7 @@ static void run_rounds(struct at_bench *self, const struct candidate *candidates
 
 	at_random_init(&random, seed);
 	for (uint32_t round = 0; round < rounds; round++) {
-		if (round >= 5 && limit_seconds > 0 &&
+		if (round >= ROUNDS_MIN && limit_seconds > 0 &&
 			(double)(at_clock_now_ns() - start_ns) * 1e-9 > limit_seconds)
 			break;
 		at_statistics_shuffle(order, count, &random);
@@ -149,8 +154,8 @@ static void run_rounds(struct at_bench *self, const struct candidate *candidates
 			if (result->outcome != AT_OUTCOME_OK)
 				continue;
 			result->outcome = sample_once(self, &candidates[order[i]],
-				result->launches_per_sample,
-				&result->samples_ns[round], &error);
+				result->launches_per_sample, &result->samples_ns[round],
+				&error);
 			result->sample_count = round + 1;
 			if (result->outcome != AT_OUTCOME_OK)
 				explain(result, &error);
@@ -206,11 +211,11 @@ static void enter_final(struct at_bench *self, const struct at_measure_request *
 	if (result->outcome == AT_OUTCOME_OK)
 		result->outcome = verify_once(self, candidate, POISON, result, &error);
 	if (result->outcome == AT_OUTCOME_OK)
-		result->outcome = sample_warm_up(self, candidate, 0, &result->time_ns,
-			&hopeless, &error);
+		result->outcome = sample_warm_up(
+			self, candidate, 0, &result->time_ns, &hopeless, &error);
 	if (result->outcome == AT_OUTCOME_OK)
-		result->launches_per_sample = sample_launches(self, candidate,
-			result->time_ns);
+		result->launches_per_sample =
+			sample_launches(self, candidate, result->time_ns);
 	else
 		explain(result, &error);
 }
@@ -221,7 +226,8 @@ static bool enter_all(struct at_bench *self, const struct at_measure_request *re
 	struct at_measure_result *results)
 {
 	for (size_t i = 0; i < count; i++) {
-		results[i].samples_ns = calloc(rounds + 1, sizeof(*results[i].samples_ns));
+		results[i].samples_ns =
+			calloc(rounds + 1, sizeof(*results[i].samples_ns));
 		if (!results[i].samples_ns)
 			continue; /* outcome NONE: it was not in the finals */
 		enter_final(self, &requests[i], &candidates[i], &results[i]);
@@ -239,28 +245,32 @@ void at_bench_finals(struct at_bench *self, const struct at_measure_request *req
 	double *sorted = calloc(rounds + 1, sizeof(*sorted));
 	struct at_error error = { 0 };
 	enum at_status status;
-	bool lost;
+	bool lost, crashed = false;
 
 	memset(results, 0, count * sizeof(*results));
 	status = candidates && order && sorted ? fit_all(self, requests, count, &error)
-		: at_fail_memory(&error);
+					       : at_fail_memory(&error);
 	lost = status == AT_EDEVICE;
 	if (status) {
-		for (size_t i = 0; i < count; i++)
+		for (size_t i = 0; i < count; i++) {
+			results[i].outcome =
+				lost ? AT_OUTCOME_CRASHED : AT_OUTCOME_NOT_APPLICABLE;
 			explain(&results[i], &error);
+		}
 		goto release;
 	}
 	for (size_t i = 0; i < count; i++)
 		order[i] = (unsigned)i;
 	lost = !enter_all(self, requests, count, rounds, candidates, results);
 	if (!lost)
-		run_rounds(self, candidates, count, rounds, requests[0].sampling_seconds, seed,
-			order, results);
+		run_rounds(self, candidates, count, rounds,
+			requests[0].sampling_seconds, seed, order, results);
 	for (size_t i = 0; i < count; i++) {
 		lost = lost || results[i].device_lost;
+		crashed = crashed || results[i].outcome == AT_OUTCOME_CRASHED;
 		summarize(&results[i], sorted);
 	}
-	for (size_t i = 0; i < count && !lost; i++)
+	for (size_t i = 0; i < count && !crashed; i++)
 		candidate_release(self, &candidates[i]);
 release:
 	for (size_t i = 0; i < count; i++)

@@ -93,7 +93,7 @@ struct at_measure_request {
 	uint32_t samples_min; /* at least 1 */
 	uint32_t samples_max;
 	double sampling_seconds; /* stop sampling after so long; at least samples_min */
-	double incumbent_ns;     /* 0: no racing */
+	double incumbent_ns; /* 0: no racing */
 	bool verify_only;
 	uint64_t seed; /* of thread orders on devices that can shuffle */
 };
@@ -102,7 +102,8 @@ struct at_measure_result {
 	enum at_outcome outcome;
 	char detail[512]; /* one line; "" when OK */
 	uint32_t sample_count;
-	double *samples_ns; /* one launch each, in the order taken; heap */
+	/* of one launch, the mean of a sample's launches, in the order taken; heap */
+	double *samples_ns;
 	uint32_t launches_per_sample;
 	bool raced;
 	double time_ns; /* median; 0 unless timed */
@@ -120,11 +121,13 @@ struct at_bench; /* opaque */
 
 /*
  * Allocates, fills and runs the reference. The setup is borrowed until
- * at_bench_free(). AT_EDEVICE or AT_EINVAL when the reference cannot run or
- * leaves outputs unwritten; the device may then be lost.
+ * at_bench_free(). AT_EDEVICE or AT_EINVAL when the reference cannot run, writes
+ * astray, or leaves real outputs unwritten (what it leaves of integers shows as
+ * `unstable` in all configurations); the device may then be lost.
  */
-enum at_status at_bench_new(struct at_device *device, const struct at_measure_setup *setup,
-	struct at_bench **out, struct at_error *err);
+enum at_status at_bench_new(struct at_device *device,
+	const struct at_measure_setup *setup, struct at_bench **out,
+	struct at_error *err);
 void at_bench_free(struct at_bench *self);
 
 /* Never fails: whatever happens is the result's outcome. */
@@ -135,11 +138,13 @@ void at_bench_evaluate(struct at_bench *self, const struct at_measure_request *r
  * The finals: `rounds` rounds, in each of which every request is sampled once in
  * a shuffled order, so that drift of the board hits all alike. results[i] gets
  * `rounds` samples, paired by index across requests. All must have passed
- * evaluate() before. Stops early, with fewer rounds for all, after
- * requests[0].sampling_seconds.
+ * evaluate() before. Stops early, with fewer rounds for all but at least 6, after
+ * requests[0].sampling_seconds. What was not sampled has no samples; where the
+ * device was lost, device_lost is set in all results.
  */
 void at_bench_finals(struct at_bench *self, const struct at_measure_request *requests,
-	size_t count, uint32_t rounds, uint64_t seed, struct at_measure_result *results);
+	size_t count, uint32_t rounds, uint64_t seed,
+	struct at_measure_result *results);
 
 void at_measure_call_release(struct at_measure_call *self);
 void at_measure_setup_release(struct at_measure_setup *self);

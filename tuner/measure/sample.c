@@ -74,8 +74,8 @@ enum at_outcome sample_once(struct at_bench *self, const struct candidate *candi
 		goto release;
 	}
 	outcome = self->device->ops->time(self->device, calls,
-		list_before(self, candidate, storage, calls), &candidate->kernel.invocation,
-		launches, &duration_ns, err);
+		list_before(self, candidate, storage, calls),
+		&candidate->kernel.invocation, launches, &duration_ns, err);
 	*time_ns = duration_ns / launches;
 	/* the fastest of all, if it were believed */
 	if (outcome == AT_OUTCOME_OK && !(duration_ns > 0)) {
@@ -95,15 +95,16 @@ release:
  * Launches of one sample: one where every launch must find the cache cold or its
  * inputs restored, else as many as a sample needs to be long enough to tell.
  */
-unsigned sample_launches(const struct at_bench *self, const struct candidate *candidate,
-	double time_ns)
+unsigned sample_launches(
+	const struct at_bench *self, const struct candidate *candidate, double time_ns)
 {
 	double wanted;
 
 	if (self->setup->cache == AT_CACHE_COLD || has_inout(self) ||
 		candidate->prepare.invocation.kernel)
 		return 1;
-	wanted = RESOLUTIONS * self->device->resolution_ns / (time_ns > 1 ? time_ns : 1);
+	wanted =
+		RESOLUTIONS * self->device->resolution_ns / (time_ns > 1 ? time_ns : 1);
 	if (wanted < 1)
 		return 1;
 	return wanted > LAUNCHES_MAX ? LAUNCHES_MAX : (unsigned)wanted + 1;
@@ -117,8 +118,8 @@ static bool clock_is_low(struct at_bench *self)
 
 	self->device->ops->state(self->device, &state);
 	return state.clock_hz && properties->known[AT_PROPERTY_CLOCK_HZ] &&
-		(double)state.clock_hz < CLOCK_IS_UP *
-			(double)properties->value[AT_PROPERTY_CLOCK_HZ];
+	       (double)state.clock_hz <
+		       CLOCK_IS_UP * (double)properties->value[AT_PROPERTY_CLOCK_HZ];
 }
 
 /* after `count` launches of which the fastest took least_ns */
@@ -126,9 +127,9 @@ static bool is_hopeless(const struct at_bench *self, const struct candidate *can
 	double incumbent_ns, double least_ns, unsigned count)
 {
 	return incumbent_ns > 0 && least_ns > HOPELESS_AT_ONCE * incumbent_ns &&
-		count >= (least_ns < TELLING_NS ? 2 : 1) &&
-		/* one launch alone is slower than one of many in a sample */
-		sample_launches(self, candidate, least_ns) == 1;
+	       count >= (least_ns < TELLING_NS ? 2 : 1) &&
+	       /* one launch alone is slower than one of many in a sample */
+	       sample_launches(self, candidate, least_ns) == 1;
 }
 
 enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *candidate,
@@ -151,8 +152,8 @@ enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *ca
 		count++;
 		if (*time_ns < least_ns)
 			least_ns = *time_ns;
-		*hopeless = !was_idle && is_hopeless(self, candidate, incumbent_ns, least_ns,
-			count);
+		*hopeless = !was_idle &&
+			    is_hopeless(self, candidate, incumbent_ns, least_ns, count);
 		if (*hopeless) {
 			*time_ns = least_ns;
 			break;
@@ -160,7 +161,8 @@ enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *ca
 		now_ns = at_clock_now_ns();
 		if (now_ns < ask_ns)
 			continue;
-		if (!was_idle || now_ns - start_ns >= WARM_UP_IDLE_NS || !clock_is_low(self))
+		if (!was_idle || now_ns - start_ns >= WARM_UP_IDLE_NS ||
+			!clock_is_low(self))
 			break;
 		ask_ns = at_clock_now_ns() + WARM_UP_ASK_NS;
 	}
@@ -186,9 +188,9 @@ static double smallest(const double *values, uint32_t count)
 	return least;
 }
 
-static enum at_outcome take_samples(struct at_bench *self, const struct candidate *candidate,
-	const struct at_measure_request *request, struct at_measure_result *result,
-	double *sorted, struct at_error *err)
+static enum at_outcome take_samples(struct at_bench *self,
+	const struct candidate *candidate, const struct at_measure_request *request,
+	struct at_measure_result *result, double *sorted, struct at_error *err)
 {
 	uint64_t start_ns = at_clock_now_ns();
 	enum at_outcome outcome = AT_OUTCOME_OK;
@@ -216,9 +218,9 @@ static enum at_outcome take_samples(struct at_bench *self, const struct candidat
 	return outcome;
 }
 
-enum at_outcome sample_candidate(struct at_bench *self, const struct candidate *candidate,
-	const struct at_measure_request *request, struct at_measure_result *result,
-	struct at_error *err)
+enum at_outcome sample_candidate(struct at_bench *self,
+	const struct candidate *candidate, const struct at_measure_request *request,
+	struct at_measure_result *result, struct at_error *err)
 {
 	struct at_device_state state = { 0 };
 	struct at_interval interval;
@@ -227,14 +229,15 @@ enum at_outcome sample_candidate(struct at_bench *self, const struct candidate *
 	double estimate_ns = 0;
 	bool hopeless = false;
 
-	result->samples_ns = calloc(request->samples_max + 1, sizeof(*result->samples_ns));
+	result->samples_ns =
+		calloc(request->samples_max + 1, sizeof(*result->samples_ns));
 	if (!sorted || !result->samples_ns) {
 		at_fail_memory(err);
 		outcome = AT_OUTCOME_CRASHED;
 		goto release;
 	}
-	outcome = sample_warm_up(self, candidate, request->incumbent_ns, &estimate_ns, &hopeless,
-		err);
+	outcome = sample_warm_up(
+		self, candidate, request->incumbent_ns, &estimate_ns, &hopeless, err);
 	if (outcome != AT_OUTCOME_OK)
 		goto release;
 	result->launches_per_sample = 1;
@@ -242,7 +245,8 @@ enum at_outcome sample_candidate(struct at_bench *self, const struct candidate *
 		result->samples_ns[result->sample_count++] = estimate_ns;
 		result->raced = true;
 	} else {
-		result->launches_per_sample = sample_launches(self, candidate, estimate_ns);
+		result->launches_per_sample =
+			sample_launches(self, candidate, estimate_ns);
 		outcome = take_samples(self, candidate, request, result, sorted, err);
 	}
 	if (outcome != AT_OUTCOME_OK)

@@ -40,7 +40,7 @@ struct at_interval at_statistics_median(double *samples, size_t count)
 	assert(count > 0);
 	qsort(samples, count, sizeof(*samples), compare_doubles);
 	interval.median = count % 2 ? samples[count / 2]
-		: (samples[count / 2 - 1] + samples[count / 2]) / 2;
+				    : (samples[count / 2 - 1] + samples[count / 2]) / 2;
 	rank = interval_rank(count);
 	if (rank == 0)
 		rank = 1;
@@ -49,8 +49,8 @@ struct at_interval at_statistics_median(double *samples, size_t count)
 	return interval;
 }
 
-struct at_interval at_statistics_ratio(const double *a, const double *b, size_t count,
-	double *scratch)
+struct at_interval at_statistics_ratio(
+	const double *a, const double *b, size_t count, double *scratch)
 {
 	for (size_t i = 0; i < count; i++)
 		scratch[i] = a[i] / b[i];

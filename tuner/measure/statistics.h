@@ -29,8 +29,8 @@ struct at_interval at_statistics_median(double *samples, size_t count);
  * The same of the paired ratios a[i] / b[i]; scratch holds count doubles.
  * Both series must come from the same interleaved rounds.
  */
-struct at_interval at_statistics_ratio(const double *a, const double *b, size_t count,
-	double *scratch);
+struct at_interval at_statistics_ratio(
+	const double *a, const double *b, size_t count, double *scratch);
 
 /* Fisher and Yates's shuffle of order[0..count). */
 void at_statistics_shuffle(unsigned *order, size_t count, struct at_random *random);

@@ -44,8 +44,8 @@ static void set_geometry(struct at_invocation *invocation, uint64_t items)
 	invocation->shared_bytes = 0;
 }
 
-static void finish_call(struct at_bench *self, enum support_kernel kernel, uint64_t items,
-	size_t value_count, struct support_call *call)
+static void finish_call(struct at_bench *self, enum support_kernel kernel,
+	uint64_t items, size_t value_count, struct support_call *call)
 {
 	call->invocation.kernel = self->kernels[kernel];
 	call->invocation.argument_count = value_count;
@@ -85,8 +85,8 @@ void support_flush(struct at_bench *self, struct support_call *call)
 	call->values[0] = value_u64(ops->address(self->device, self->flush));
 	call->values[1] = value_u64(self->flush_bytes / 16);
 	call->values[2] = value_u64(ops->address(self->device, self->rows) +
-		(uint64_t)self->setup->argument_count * CHECK_COUNT *
-			sizeof(struct check_row));
+				    (uint64_t)self->setup->argument_count *
+					    CHECK_COUNT * sizeof(struct check_row));
 	finish_call(self, SUPPORT_FLUSH, self->flush_bytes / 16, 3, call);
 }
 
@@ -98,9 +98,9 @@ void check_queue(struct at_bench *self, size_t argument, enum check check,
 	uint64_t row = argument * CHECK_COUNT + check;
 
 	memcpy(call->values, values, value_count * sizeof(*values));
-	call->values[value_count] = value_u64(
-		self->device->ops->address(self->device, self->rows) +
-		row * sizeof(struct check_row));
+	call->values[value_count] =
+		value_u64(self->device->ops->address(self->device, self->rows) +
+			  row * sizeof(struct check_row));
 	finish_call(self, kernel, items, value_count + 1, call);
 	self->invocations[self->check_count++] = call->invocation;
 }
@@ -108,8 +108,8 @@ void check_queue(struct at_bench *self, size_t argument, enum check check,
 void check_queue_zones(struct at_bench *self, size_t argument, struct at_memory *memory)
 {
 	uint64_t address = self->device->ops->address(self->device, memory);
-	struct at_parameter_value values[3] = { value_u64(address), value_u64(ZONE_BYTES),
-		value_u32(CANARY) };
+	struct at_parameter_value values[3] = { value_u64(address),
+		value_u64(ZONE_BYTES), value_u32(CANARY) };
 
 	check_queue(self, argument, CHECK_BEFORE, SUPPORT_PATTERN_CHECK, values, 3,
 		ZONE_BYTES / 16);
@@ -166,8 +166,8 @@ enum at_outcome check_run(struct at_bench *self, struct at_error *err)
 	return AT_OUTCOME_OK;
 }
 
-const uint64_t *check_result(const struct at_bench *self, size_t argument,
-	enum check check)
+const uint64_t *check_result(
+	const struct at_bench *self, size_t argument, enum check check)
 {
 	return self->results[argument * CHECK_COUNT + check].words;
 }
@@ -182,8 +182,8 @@ enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
 	memset(out, 0, sizeof(*out));
 	invocation->kernel = ops->find(self->device, module, call->symbol);
 	if (!invocation->kernel)
-		return at_fail(err, AT_ENOENT, NULL, 0, "kernel \"%s\" is not in the image",
-			call->symbol);
+		return at_fail(err, AT_ENOENT, NULL, 0,
+			"kernel \"%s\" is not in the image", call->symbol);
 	out->values = calloc(call->argument_count + 1, sizeof(*out->values));
 	if (!out->values)
 		return at_fail_memory(err);
@@ -225,8 +225,8 @@ enum at_outcome candidate_load(struct at_bench *self,
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	outcome = self->device->ops->load(self->device, request->image,
-		request->image_bytes, &out->module, err);
+	outcome = self->device->ops->load(
+		self->device, request->image, request->image_bytes, &out->module, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	status = bound_call_init(self, out->module, &request->kernel, request->bindings,

@@ -18,8 +18,8 @@ static void read_value(struct at_bench *self, size_t argument, struct at_memory 
 	double real;
 	float single;
 
-	if (self->device->ops->read(self->device, memory, ZONE_BYTES + index * bytes, raw,
-		    bytes, NULL)) {
+	if (self->device->ops->read(self->device, memory, ZONE_BYTES + index * bytes,
+		    raw, bytes, NULL)) {
 		snprintf(text, size, "unreadable");
 		return;
 	}
@@ -46,33 +46,36 @@ static enum at_outcome judge_zone(struct at_bench *self, size_t argument, bool b
 	struct at_measure_result *result)
 {
 	const struct buffer *buffer = &self->buffers[argument];
-	const uint64_t *found = check_result(self, argument,
-		behind ? CHECK_BEHIND : CHECK_BEFORE);
+	const uint64_t *found =
+		check_result(self, argument, behind ? CHECK_BEHIND : CHECK_BEFORE);
 
 	if (found[0] == 0)
 		return AT_OUTCOME_OK;
 	snprintf(result->detail, sizeof(result->detail),
-		"wrote %llu bytes %s buffer \"%s\" (%llu bytes), the first %llu bytes %s",
+		"wrote %llu bytes %s buffer \"%s\" (%llu bytes), the first %llu bytes "
+		"%s",
 		(unsigned long long)found[0], behind ? "behind" : "before",
-		self->setup->arguments[argument].name, (unsigned long long)buffer->bytes,
+		self->setup->arguments[argument].name,
+		(unsigned long long)buffer->bytes,
 		(unsigned long long)(behind ? found[1] : ZONE_BYTES - found[1]),
 		behind ? "after its end" : "ahead of its start");
 	return AT_OUTCOME_OUT_OF_BOUNDS;
 }
 
-static enum at_outcome judge_input(struct at_bench *self, size_t argument,
-	struct at_measure_result *result)
+static enum at_outcome judge_input(
+	struct at_bench *self, size_t argument, struct at_measure_result *result)
 {
 	if (check_result(self, argument, CHECK_INPUT)[0] ==
 		self->buffers[argument].checksum)
 		return AT_OUTCOME_OK;
 	snprintf(result->detail, sizeof(result->detail),
-		"wrote into \"%s\", which is an input", self->setup->arguments[argument].name);
+		"wrote into \"%s\", which is an input",
+		self->setup->arguments[argument].name);
 	return AT_OUTCOME_OUT_OF_BOUNDS;
 }
 
-static enum at_outcome judge_output(struct at_bench *self, size_t argument,
-	struct at_measure_result *result)
+static enum at_outcome judge_output(
+	struct at_bench *self, size_t argument, struct at_measure_result *result)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	struct buffer *buffer = &self->buffers[argument];
@@ -86,10 +89,12 @@ static enum at_outcome judge_output(struct at_bench *self, size_t argument,
 	if (found[0] == 0)
 		return AT_OUTCOME_OK;
 	read_value(self, argument, buffer->memory, found[1], actual, sizeof(actual));
-	read_value(self, argument, buffer->expected, found[1], expected, sizeof(expected));
+	read_value(
+		self, argument, buffer->expected, found[1], expected, sizeof(expected));
 	snprintf(result->detail, sizeof(result->detail),
 		"%s[%llu] is %s, expected %s; %llu of %llu values differ", facts->name,
-		(unsigned long long)found[1], actual, expected, (unsigned long long)found[0],
+		(unsigned long long)found[1], actual, expected,
+		(unsigned long long)found[0],
 		(unsigned long long)(buffer->count * facts->lanes));
 	return AT_OUTCOME_WRONG_RESULT;
 }
@@ -98,8 +103,8 @@ enum at_outcome verify_borders(struct at_bench *self, struct at_measure_result *
 {
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	for (uint32_t i = 0; i < self->setup->argument_count && outcome == AT_OUTCOME_OK;
-		i++) {
+	for (uint32_t i = 0;
+		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
 		enum at_access access = self->setup->arguments[i].access;
 
 		if (access == AT_ACCESS_NONE)
@@ -121,7 +126,7 @@ static void queue_output(struct at_bench *self, size_t argument)
 	struct at_parameter_value values[6] = {
 		value_u64(buffer_address(self, argument)),
 		value_u64(self->device->ops->address(self->device, buffer->expected) +
-			ZONE_BYTES),
+			  ZONE_BYTES),
 		value_u64(count),
 		value_u32(facts->element),
 		value_real(facts->rtol),
@@ -133,21 +138,22 @@ static void queue_output(struct at_bench *self, size_t argument)
 }
 
 /* a write so far astray that no zone saw it; everything is judged against this */
-static enum at_outcome judge_expected(struct at_bench *self, size_t argument,
-	struct at_measure_result *result)
+static enum at_outcome judge_expected(
+	struct at_bench *self, size_t argument, struct at_measure_result *result)
 {
 	if (check_result(self, argument, CHECK_EXPECTED)[0] ==
 		self->buffers[argument].expected_checksum)
 		return AT_OUTCOME_OK;
 	snprintf(result->detail, sizeof(result->detail),
-		"wrote far outside its buffers, into what the reference gave for \"%s\"",
+		"wrote far outside its buffers, into what the reference gave for "
+		"\"%s\"",
 		self->setup->arguments[argument].name);
 	return AT_OUTCOME_OUT_OF_BOUNDS;
 }
 
 /* astray writes first: where they are, a wrong output is only a consequence */
-enum at_outcome verify_outputs(struct at_bench *self, struct at_measure_result *result,
-	struct at_error *err)
+enum at_outcome verify_outputs(
+	struct at_bench *self, struct at_measure_result *result, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
 	enum at_outcome outcome;

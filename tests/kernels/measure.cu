@@ -1,0 +1,113 @@
+/*
+ * Kernels that test_measure.c proves and times: one that is right, and one for
+ * each way of being wrong. y = 2 x + 1, z += x, flags = -1.
+ */
+#define ARGUMENTS const float *x, float *y, float *z, signed char *flags, float *t, int n, \
+	long long reach
+#define KERNEL extern "C" __global__ void
+#define ME (int)(blockIdx.x * blockDim.x + threadIdx.x)
+
+static __device__ void compute(const float *x, float *y, float *z, signed char *flags, int i)
+{
+	y[i] = 2.0f * x[i] + 1.0f;
+	z[i] += x[i];
+	flags[i] = -1;
+}
+
+KERNEL right(ARGUMENTS)
+{
+	if (ME < n)
+		compute(x, y, z, flags, ME);
+}
+
+KERNEL wrong(ARGUMENTS)
+{
+	if (ME < n)
+		compute(x, y, z, flags, ME);
+	if (ME == 7)
+		y[7] = 5.0f;
+}
+
+KERNEL nan_at_the_end(ARGUMENTS)
+{
+	if (ME < n)
+		compute(x, y, z, flags, ME);
+	if (ME == n - 1)
+		y[ME] = sqrtf(-1.0f - fabsf(x[0]));
+}
+
+KERNEL half(ARGUMENTS)
+{
+	if (ME < n / 2)
+		compute(x, y, z, flags, ME);
+}
+
+/* what it leaves out is what the first poison looks like */
+KERNEL no_flags(ARGUMENTS)
+{
+	signed char kept;
+
+	if (ME >= n)
+		return;
+	kept = flags[ME];
+	compute(x, y, z, flags, ME);
+	flags[ME] = kept;
+}
+
+KERNEL astray(ARGUMENTS)
+{
+	if (ME < n)
+		compute(x, y, z, flags, ME);
+	if (ME == 0)
+		flags[reach] = 0;
+}
+
+KERNEL changes_input(ARGUMENTS)
+{
+	if (ME < n)
+		compute(x, y, z, flags, ME);
+	if (ME == 3)
+		((float *)x)[n - 1] = 77.0f;
+}
+
+static __device__ int launches;
+
+/* `reach` launches long it works, then it is very fast */
+KERNEL tires(ARGUMENTS)
+{
+	if (ME < n && launches < reach)
+		compute(x, y, z, flags, ME);
+	if (ME == n)
+		launches++;
+}
+
+/* all of its scratch, and nothing but that */
+KERNEL fills_scratch(ARGUMENTS)
+{
+	if (ME < n)
+		compute(x, y, z, flags, ME);
+	for (long long i = ME; i < reach; i += (long long)gridDim.x * blockDim.x)
+		t[i] = 0.0f;
+}
+
+/* in place, so that it must be prepared before each launch */
+KERNEL prepare(ARGUMENTS)
+{
+	if (ME < n)
+		t[ME] = x[ME];
+}
+
+KERNEL in_place(ARGUMENTS)
+{
+	if (ME >= n)
+		return;
+	z[ME] += t[ME];
+	t[ME] = 2.0f * t[ME] + 1.0f;
+	flags[ME] = -1;
+}
+
+KERNEL finish(ARGUMENTS)
+{
+	if (ME < n)
+		y[ME] = t[ME];
+}

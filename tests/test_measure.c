@@ -1,0 +1,747 @@
+/* Proving, sampling and the finals, on the processor. */
+#include "base/file.h"
+#include "device/host/host.h"
+#include "kernel/compile.h"
+/* for the address of what the reference gave */
+#include "measure/bench.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* odd, so that zones and ends of buffers lie at odd addresses */
+#define N 1001
+#define SCRATCH 1200
+
+enum { X, Y, Z, FLAGS, T, SIZE, REACH, ARGUMENTS };
+
+static struct at_device *device;
+static struct at_compile_result support, kernels;
+static uint32_t all_arguments[ARGUMENTS] = { X, Y, Z, FLAGS, T, SIZE, REACH };
+
+static struct at_measure_argument arguments[ARGUMENTS] = {
+	[X] = { .name = "x",
+		.element = AT_ELEMENT_F32,
+		.lanes = 1,
+		.access = AT_ACCESS_IN,
+		.fill = AT_FILL_UNIFORM,
+		.fill_a = -1,
+		.fill_b = 1 },
+	[Y] = { .name = "y",
+		.element = AT_ELEMENT_F32,
+		.lanes = 1,
+		.access = AT_ACCESS_OUT,
+		.rtol = 1e-5 },
+	[Z] = { .name = "z",
+		.element = AT_ELEMENT_F32,
+		.lanes = 1,
+		.access = AT_ACCESS_INOUT,
+		.fill = AT_FILL_SEQUENCE,
+		.fill_a = 1,
+		.fill_b = 0.5,
+		.rtol = 1e-5 },
+	[FLAGS] = { .name = "flags",
+		.element = AT_ELEMENT_I8,
+		.lanes = 1,
+		.access = AT_ACCESS_OUT },
+	[T] = { .name = "t",
+		.element = AT_ELEMENT_F32,
+		.lanes = 1,
+		.access = AT_ACCESS_SCRATCH },
+	[SIZE] = { .name = "n", .element = AT_ELEMENT_I32, .lanes = 1 },
+	[REACH] = { .name = "reach", .element = AT_ELEMENT_I64, .lanes = 1 },
+};
+
+/* ---- a bench, and what is asked of it ----------------------------------- */
+
+static void bind(
+	struct at_measure_binding *bindings, uint64_t scratch_count, int64_t reach)
+{
+	int32_t n = N;
+
+	memset(bindings, 0, ARGUMENTS * sizeof(*bindings));
+	for (int i = X; i < T; i++)
+		bindings[i].count = N;
+	bindings[T].count = scratch_count;
+	memcpy(bindings[SIZE].value, &n, sizeof(n));
+	memcpy(bindings[REACH].value, &reach, sizeof(reach));
+}
+
+static struct at_measure_call call_of(const char *symbol)
+{
+	return (struct at_measure_call){
+		.symbol = (char *)symbol,
+		.geometry = { .grid = { 4, 1, 1 }, .block = { 256, 1, 1 } },
+		.argument_count = symbol[0] ? ARGUMENTS : 0,
+		.arguments = all_arguments,
+	};
+}
+
+/* All storage of a bench and of one request to it. */
+struct fixture {
+	struct at_measure_setup setup;
+	struct at_measure_binding setup_bindings[ARGUMENTS];
+	struct at_bench *bench;
+	struct at_measure_binding bindings[ARGUMENTS];
+	struct at_measure_request request;
+	struct at_measure_result result;
+};
+
+static void begin(struct fixture *self, const char *reference, enum at_cache_mode cache)
+{
+	memset(self, 0, sizeof(*self));
+	bind(self->setup_bindings, SCRATCH, 0);
+	self->setup = (struct at_measure_setup){
+		.argument_count = ARGUMENTS,
+		.arguments = arguments,
+		.bindings = self->setup_bindings,
+		.support_image = support.image,
+		.support_bytes = support.image_bytes,
+		.reference = AT_REFERENCE_KERNEL,
+		.reference_image = kernels.image,
+		.reference_bytes = kernels.image_bytes,
+		.reference_call = call_of(reference),
+		.seed = 1,
+		.cache = cache,
+	};
+}
+
+/* z is no inout: several launches a sample may be taken */
+static void open_bench_without_inout(struct fixture *self, enum at_cache_mode cache)
+{
+	static struct at_measure_argument facts[ARGUMENTS];
+	struct at_error err = { 0 };
+
+	memcpy(facts, arguments, sizeof(facts));
+	facts[Z].access = AT_ACCESS_SCRATCH;
+	begin(self, "right", cache);
+	self->setup.arguments = facts;
+	if (at_bench_new(device, &self->setup, &self->bench, &err))
+		fail_msg("%s", err.text);
+}
+
+static void open_bench(struct fixture *self, enum at_cache_mode cache)
+{
+	struct at_error err = { 0 };
+
+	begin(self, "right", cache);
+	if (at_bench_new(device, &self->setup, &self->bench, &err))
+		fail_msg("%s", err.text);
+}
+
+static struct at_measure_request request_of(
+	struct at_measure_binding *bindings, const char *kernel)
+{
+	return (struct at_measure_request){
+		.image = kernels.image,
+		.image_bytes = kernels.image_bytes,
+		.kernel = call_of(kernel),
+		.prepare = call_of(""),
+		.finish = call_of(""),
+		.bindings = bindings,
+		.binding_count = ARGUMENTS,
+		.samples_min = 3,
+		.samples_max = 6,
+		.sampling_seconds = 0.01,
+		.seed = 5,
+	};
+}
+
+static enum at_outcome evaluate(struct fixture *self)
+{
+	at_measure_result_release(&self->result);
+	at_bench_evaluate(self->bench, &self->request, &self->result);
+	return self->result.outcome;
+}
+
+static void ask(struct fixture *self, const char *kernel, int64_t reach)
+{
+	bind(self->bindings, SCRATCH, reach);
+	self->request = request_of(self->bindings, kernel);
+}
+
+static void expect(struct fixture *self, enum at_outcome outcome, const char *detail)
+{
+	enum at_outcome found = evaluate(self);
+
+	if (found != outcome || !strstr(self->result.detail, detail))
+		fail_msg("%s is %s (%s), expected %s (%s)", self->request.kernel.symbol,
+			at_outcome_name(found), self->result.detail,
+			at_outcome_name(outcome), detail);
+	if (outcome == AT_OUTCOME_OK)
+		return;
+	assert_int_equal(self->result.sample_count, 0);
+	assert_null(self->result.samples_ns);
+	assert_true(self->result.time_ns == 0);
+}
+
+static void expect_right(struct fixture *self)
+{
+	ask(self, "right", 0);
+	expect(self, AT_OUTCOME_OK, "");
+}
+
+static void end(struct fixture *self)
+{
+	at_measure_result_release(&self->result);
+	at_bench_free(self->bench);
+}
+
+static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
+
+/* ---- proving -------------------------------------------------------------- */
+
+static void times_what_is_right_with_cold_and_with_warm_caches(void **state)
+{
+	for (size_t i = 0; i < COUNT(modes); i++) {
+		struct fixture self;
+		const struct at_measure_result *result = &self.result;
+
+		open_bench(&self, modes[i]);
+		expect_right(&self);
+		assert_in_range(result->sample_count, 3, 6);
+		assert_true(result->low_ns > 0);
+		assert_true(result->low_ns <= result->time_ns);
+		assert_true(result->time_ns <= result->high_ns);
+		assert_false(result->raced);
+		assert_false(result->device_lost);
+		assert_int_equal(result->launches_per_sample, 1);
+		end(&self);
+	}
+}
+
+static void tells_what_is_wrong_and_goes_on(void **state)
+{
+	static const struct {
+		const char *kernel;
+		const char *detail;
+	} cases[] = {
+		{ "wrong", "y[7] is 5, expected " },
+		{ "wrong", "; 1 of 1001 values differ" },
+		{ "nan_at_the_end", "nan, expected " },
+		{ "half", "y[500] is " },
+		{ "half", "; 501 of 1001 values differ" },
+	};
+
+	for (size_t i = 0; i < COUNT(modes); i++) {
+		struct fixture self;
+
+		open_bench(&self, modes[i]);
+		for (size_t j = 0; j < COUNT(cases); j++) {
+			ask(&self, cases[j].kernel, 0);
+			expect(&self, AT_OUTCOME_WRONG_RESULT, cases[j].detail);
+			assert_false(self.result.device_lost);
+		}
+		expect_right(&self);
+		end(&self);
+	}
+}
+
+static void sees_every_byte_of_the_zones(void **state)
+{
+	static const struct {
+		int64_t reach;
+		const char *detail;
+	} cases[] = {
+		{ N, "wrote 1 bytes behind buffer \"flags\" (1001 bytes), the first 0 "
+		     "bytes "
+		     "after its end" },
+		{ N + 6, "the first 6 bytes after its end" },
+		{ N + 7, "the first 7 bytes after its end" },
+		{ N + (int64_t)ZONE_BYTES - 1, "the first 65535 bytes after its end" },
+		{ -1, "wrote 1 bytes before buffer \"flags\" (1001 bytes), the first 1 "
+		      "bytes "
+		      "ahead of its start" },
+		{ -(int64_t)ZONE_BYTES, "the first 65536 bytes ahead of its start" },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct fixture self;
+
+		open_bench(&self, AT_CACHE_WARM);
+		ask(&self, "astray", cases[i].reach);
+		expect(&self, AT_OUTCOME_OUT_OF_BOUNDS, cases[i].detail);
+		assert_true(self.result.device_lost);
+		end(&self);
+	}
+}
+
+static void sees_a_changed_input(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	ask(&self, "changes_input", 0);
+	expect(&self, AT_OUTCOME_OUT_OF_BOUNDS, "wrote into \"x\", which is an input");
+	assert_true(self.result.device_lost);
+	end(&self);
+}
+
+/* else all that come after would be compared with what one left there */
+static void sees_a_write_into_what_the_reference_gave(void **state)
+{
+	struct fixture self;
+	uint64_t from, to;
+
+	open_bench(&self, AT_CACHE_COLD);
+	from = buffer_address(self.bench, FLAGS);
+	to = device->ops->address(device, self.bench->buffers[Y].expected) +
+	     ZONE_BYTES + 2;
+	ask(&self, "astray", (int64_t)(to - from));
+	expect(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+		"wrote far outside its buffers, into what the reference gave for "
+		"\"y\"");
+	assert_true(self.result.device_lost);
+	end(&self);
+}
+
+static void integers_that_look_like_poison_have_to_be_written(void **state)
+{
+	for (size_t i = 0; i < COUNT(modes); i++) {
+		struct fixture self;
+
+		open_bench(&self, modes[i]);
+		ask(&self, "no_flags", 0);
+		expect(&self, AT_OUTCOME_UNSTABLE, "flags[0] is -90, expected -1");
+		self.request.verify_only = true;
+		expect(&self, AT_OUTCOME_WRONG_RESULT, "flags[0] is -90, expected -1");
+		end(&self);
+	}
+}
+
+static void a_kernel_that_stops_working_while_timed_is_unstable(void **state)
+{
+	for (size_t i = 0; i < COUNT(modes); i++) {
+		struct fixture self;
+
+		open_bench_without_inout(&self, modes[i]);
+		/* two orders of threads are proved, then two launches work */
+		ask(&self, "tires", 4);
+		expect(&self, AT_OUTCOME_UNSTABLE, "values differ");
+		end(&self);
+	}
+}
+
+static void prepares_anew_before_each_launch(void **state)
+{
+	for (size_t i = 0; i < COUNT(modes); i++) {
+		struct fixture self;
+
+		open_bench(&self, modes[i]);
+		ask(&self, "in_place", 0);
+		self.request.prepare = call_of("prepare");
+		self.request.finish = call_of("finish");
+		expect(&self, AT_OUTCOME_OK, "");
+		end(&self);
+	}
+}
+
+static void verifying_only_takes_no_samples(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	ask(&self, "right", 0);
+	self.request.verify_only = true;
+	expect(&self, AT_OUTCOME_OK, "");
+	assert_int_equal(self.result.sample_count, 0);
+	assert_true(self.result.time_ns == 0);
+	end(&self);
+}
+
+static void what_is_not_launched_is_not_timed(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	ask(&self, "right", 0);
+	self.request.kernel.geometry.block[0] = 2048;
+	expect(&self, AT_OUTCOME_LAUNCH_FAILED, "block.x is 2048");
+	ask(&self, "nowhere", 0);
+	expect(&self, AT_OUTCOME_LAUNCH_FAILED,
+		"kernel \"nowhere\" is not in the image");
+	ask(&self, "right", 0);
+	self.request.image_bytes = 100;
+	expect(&self, AT_OUTCOME_LAUNCH_FAILED, "");
+	assert_false(self.result.device_lost);
+	expect_right(&self);
+	end(&self);
+}
+
+/* ---- scratch -------------------------------------------------------------- */
+
+static void fits_scratch_to_each_configuration(void **state)
+{
+	static const uint64_t counts[] = { 1, 70000, 3 };
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	for (size_t i = 0; i < COUNT(counts); i++) {
+		ask(&self, "fills_scratch", (int64_t)counts[i]);
+		self.bindings[T].count = counts[i];
+		expect(&self, AT_OUTCOME_OK, "");
+	}
+	self.bindings[T].count = 2;
+	expect(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+		"wrote 4 bytes behind buffer \"t\" (8 bytes)");
+	end(&self);
+}
+
+static void scratch_that_no_device_holds_costs_one_configuration(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	for (int i = 0; i < 2; i++) {
+		ask(&self, "fills_scratch", 0);
+		/* 4 bytes each: 16 bytes if nobody looked */
+		self.bindings[T].count = ((uint64_t)1 << 62) + 4;
+		expect(&self, AT_OUTCOME_NOT_APPLICABLE,
+			"argument \"t\": 4611686018427387908 elements are more than");
+		assert_false(self.result.device_lost);
+	}
+	expect_right(&self);
+	end(&self);
+}
+
+static void only_scratch_may_vary(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	ask(&self, "right", 0);
+	self.bindings[Y].count = N + 1;
+	expect(&self, AT_OUTCOME_NOT_APPLICABLE,
+		"argument \"y\": its count depends on");
+	expect_right(&self);
+	end(&self);
+}
+
+/* ---- sampling ------------------------------------------------------------- */
+
+static void drops_what_cannot_win_after_its_first_samples(void **state)
+{
+	for (size_t i = 0; i < COUNT(modes); i++) {
+		struct fixture self;
+
+		open_bench(&self, modes[i]);
+		ask(&self, "right", 0);
+		self.request.incumbent_ns = 0.001;
+		expect(&self, AT_OUTCOME_OK, "");
+		assert_true(self.result.raced);
+		assert_in_range(self.result.sample_count, 1, 2);
+		self.request.incumbent_ns = 1e15;
+		expect(&self, AT_OUTCOME_OK, "");
+		assert_false(self.result.raced);
+		end(&self);
+	}
+}
+
+/* one launch alone and one of many in a sample are no match for each other */
+static void short_kernels_race_sample_against_sample(void **state)
+{
+	struct fixture self;
+	double resolution_ns = device->resolution_ns;
+
+	open_bench_without_inout(&self, AT_CACHE_WARM);
+	device->resolution_ns = 1e9;
+	expect_right(&self);
+	self.request.incumbent_ns = 0.001;
+	expect(&self, AT_OUTCOME_OK, "");
+	device->resolution_ns = resolution_ns;
+	assert_true(self.result.raced);
+	assert_int_equal(self.result.sample_count, 2);
+	assert_int_equal(self.result.launches_per_sample, 64);
+	end(&self);
+}
+
+static void a_wrong_kernel_is_wrong_however_slow(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	ask(&self, "no_flags", 0);
+	self.request.incumbent_ns = 0.001;
+	expect(&self, AT_OUTCOME_UNSTABLE, "flags[0] is -90");
+	end(&self);
+}
+
+static void takes_as_many_samples_as_were_asked_for(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_WARM);
+	ask(&self, "right", 0);
+	self.request.samples_min = self.request.samples_max = 4;
+	expect(&self, AT_OUTCOME_OK, "");
+	assert_int_equal(self.result.sample_count, 4);
+	end(&self);
+}
+
+/* ---- the finals ----------------------------------------------------------- */
+
+static void release_results(struct at_measure_result *results, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		at_measure_result_release(&results[i]);
+}
+
+static void finals_sample_all_that_pass_in_every_round(void **state)
+{
+	static const char *const names[] = { "right", "wrong", "in_place",
+		"fills_scratch" };
+	struct fixture self;
+	struct at_measure_binding bindings[COUNT(names)][ARGUMENTS];
+	struct at_measure_request requests[COUNT(names)];
+	struct at_measure_result results[COUNT(names)];
+
+	open_bench(&self, AT_CACHE_COLD);
+	for (size_t i = 0; i < COUNT(names); i++) {
+		/* of scratch each wants another amount */
+		bind(bindings[i], SCRATCH + 1000 * i, SCRATCH + 1000 * (int64_t)i);
+		requests[i] = request_of(bindings[i], names[i]);
+		requests[i].sampling_seconds = 0;
+	}
+	requests[2].prepare = call_of("prepare");
+	requests[2].finish = call_of("finish");
+	at_bench_finals(self.bench, requests, COUNT(names), 7, 3, results);
+	for (size_t i = 0; i < COUNT(names); i++) {
+		bool passes = i != 1;
+
+		assert_int_equal(results[i].outcome,
+			passes ? AT_OUTCOME_OK : AT_OUTCOME_WRONG_RESULT);
+		assert_int_equal(results[i].sample_count, passes ? 7 : 0);
+		assert_false(results[i].device_lost);
+		for (size_t j = 0; j < results[i].sample_count; j++)
+			assert_true(results[i].samples_ns[j] > 0);
+		assert_true(passes ? results[i].low_ns <= results[i].time_ns &&
+					     results[i].time_ns <= results[i].high_ns &&
+					     results[i].low_ns > 0
+				   : results[i].time_ns == 0);
+	}
+	assert_non_null(strstr(results[1].detail, "y[7] is 5"));
+	release_results(results, COUNT(names));
+	expect_right(&self);
+	end(&self);
+}
+
+static void finals_end_early_with_as_many_rounds_for_all(void **state)
+{
+	struct fixture self;
+	struct at_measure_request requests[2];
+	struct at_measure_result results[2];
+
+	open_bench(&self, AT_CACHE_WARM);
+	ask(&self, "right", 0);
+	requests[0] = requests[1] = self.request;
+	requests[0].sampling_seconds = 1e-9;
+	at_bench_finals(self.bench, requests, 2, 100, 3, results);
+	assert_int_equal(results[0].sample_count, 6);
+	assert_int_equal(results[1].sample_count, 6);
+	release_results(results, 2);
+	end(&self);
+}
+
+static void finals_that_lose_the_device_say_so_of_all(void **state)
+{
+	static const char *const names[] = { "right", "changes_input", "right" };
+	struct fixture self;
+	struct at_measure_request requests[3];
+	struct at_measure_result results[3];
+
+	open_bench(&self, AT_CACHE_COLD);
+	for (size_t i = 0; i < 3; i++) {
+		ask(&self, names[i], 0);
+		requests[i] = self.request;
+	}
+	at_bench_finals(self.bench, requests, 3, 7, 3, results);
+	assert_int_equal(results[1].outcome, AT_OUTCOME_OUT_OF_BOUNDS);
+	for (size_t i = 0; i < 3; i++) {
+		assert_true(results[i].device_lost);
+		assert_int_equal(results[i].sample_count, 0);
+		assert_true(results[i].time_ns == 0);
+	}
+	release_results(results, 3);
+	end(&self);
+}
+
+static void finals_without_room_time_nobody(void **state)
+{
+	struct fixture self;
+	struct at_measure_result result;
+
+	open_bench(&self, AT_CACHE_COLD);
+	ask(&self, "right", 0);
+	self.bindings[T].count = UINT64_MAX;
+	at_bench_finals(self.bench, &self.request, 1, 7, 3, &result);
+	assert_int_equal(result.outcome, AT_OUTCOME_NOT_APPLICABLE);
+	assert_non_null(strstr(result.detail, "are more than any device holds"));
+	assert_int_equal(result.sample_count, 0);
+	release_results(&result, 1);
+	expect_right(&self);
+	end(&self);
+}
+
+/* ---- the reference -------------------------------------------------------- */
+
+static void refuses_a_reference_that_cannot_be_one(void **state)
+{
+	static const struct {
+		const char *reference;
+		int64_t reach;
+		const char *text;
+	} cases[] = {
+		{ "half", 0,
+			"the reference leaves 501 of 1001 values of \"y\" unwritten or "
+			"NaN, the first at index 500" },
+		{ "nan_at_the_end", 0,
+			"the reference leaves 1 of 1001 values of \"y\"" },
+		{ "changes_input", 0,
+			"the reference wrote into \"x\", which is an input" },
+		{ "astray", N, "the reference wrote 1 bytes behind buffer \"flags\"" },
+		{ "nowhere", 0, "kernel \"nowhere\" is not in the image" },
+	};
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct fixture self;
+		struct at_error err = { 0 };
+
+		begin(&self, cases[i].reference, AT_CACHE_WARM);
+		bind(self.setup_bindings, SCRATCH, cases[i].reach);
+		assert_true(
+			at_bench_new(device, &self.setup, &self.bench, &err) != AT_OK);
+		if (!strstr(err.text, cases[i].text))
+			fail_msg("%s: expected %s", err.text, cases[i].text);
+	}
+}
+
+/* labs() of the C library takes one word and writes nothing */
+static void sees_what_a_function_leaves_unwritten(void **state)
+{
+	struct fixture self;
+	struct at_error err = { 0 };
+
+	begin(&self, "", AT_CACHE_WARM);
+	self.setup.reference = AT_REFERENCE_LIBRARY;
+	self.setup.reference_call.argument_count = ARGUMENTS;
+	self.setup.library = (char *)"libc.so.6";
+	self.setup.function = (char *)"labs";
+	assert_int_equal(
+		at_bench_new(device, &self.setup, &self.bench, &err), AT_EINVAL);
+	assert_non_null(
+		strstr(err.text, "leaves 1001 of 1001 values of \"y\" unwritten"));
+}
+
+static void without_a_reference_only_the_borders_are_watched(void **state)
+{
+	struct fixture self;
+	struct at_error err = { 0 };
+
+	begin(&self, "", AT_CACHE_COLD);
+	self.setup.reference = AT_REFERENCE_NONE;
+	if (at_bench_new(device, &self.setup, &self.bench, &err))
+		fail_msg("%s", err.text);
+	ask(&self, "wrong", 0);
+	expect(&self, AT_OUTCOME_OK, "");
+	ask(&self, "astray", N);
+	expect(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+		"wrote 1 bytes behind buffer \"flags\"");
+	end(&self);
+}
+
+/* ---- once for all --------------------------------------------------------- */
+
+static void compile(const char *name, char *source, const char *const *names,
+	size_t count, const char *const *options, size_t option_count,
+	struct at_compile_result *out)
+{
+	struct at_error err = { 0 };
+	struct at_compile_request request = {
+		.toolchain = AT_TOOLCHAIN_CXX,
+		.architecture = (char *)"",
+		.name = (char *)name,
+		.directory = (char *)"",
+		.source = source,
+		.option_count = option_count,
+		.options = (char **)options,
+		.kernel_count = count,
+		.kernels = (char **)names,
+	};
+
+	if (at_compile(&request, out, &err))
+		fail_msg("%s", err.text);
+	if (out->outcome != AT_OUTCOME_OK)
+		fail_msg("%s", out->log);
+}
+
+static int set_up(void **state)
+{
+	static const char *const names[] = { "right", "wrong", "nan_at_the_end", "half",
+		"no_flags", "astray", "changes_input", "tires", "fills_scratch",
+		"prepare", "in_place", "finish" };
+	struct at_error err = { 0 };
+	char *source;
+	size_t size;
+
+	if (at_file_read(AT_TEST_DIR "/kernels/measure.cu", 0, &source, &size, &err))
+		fail_msg("%s", err.text);
+	compile("measure.cu", source, names, COUNT(names), NULL, 0, &kernels);
+	free(source);
+	source = calloc(1, at_embedded_support_size + 1);
+	assert_non_null(source);
+	memcpy(source, at_embedded_support, at_embedded_support_size);
+	compile("support.cu", source, at_measure_support_kernels,
+		at_measure_support_kernel_count, at_measure_support_options,
+		at_measure_support_option_count, &support);
+	free(source);
+	if (at_device_kind_host.open(0, &device, &err))
+		fail_msg("%s", err.text);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	device->ops->close(device);
+	at_compile_result_release(&support);
+	at_compile_result_release(&kernels);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(times_what_is_right_with_cold_and_with_warm_caches),
+		cmocka_unit_test(tells_what_is_wrong_and_goes_on),
+		cmocka_unit_test(sees_every_byte_of_the_zones),
+		cmocka_unit_test(sees_a_changed_input),
+		cmocka_unit_test(sees_a_write_into_what_the_reference_gave),
+		cmocka_unit_test(integers_that_look_like_poison_have_to_be_written),
+		cmocka_unit_test(a_kernel_that_stops_working_while_timed_is_unstable),
+		cmocka_unit_test(prepares_anew_before_each_launch),
+		cmocka_unit_test(verifying_only_takes_no_samples),
+		cmocka_unit_test(what_is_not_launched_is_not_timed),
+		cmocka_unit_test(fits_scratch_to_each_configuration),
+		cmocka_unit_test(scratch_that_no_device_holds_costs_one_configuration),
+		cmocka_unit_test(only_scratch_may_vary),
+		cmocka_unit_test(drops_what_cannot_win_after_its_first_samples),
+		cmocka_unit_test(short_kernels_race_sample_against_sample),
+		cmocka_unit_test(a_wrong_kernel_is_wrong_however_slow),
+		cmocka_unit_test(takes_as_many_samples_as_were_asked_for),
+		cmocka_unit_test(finals_sample_all_that_pass_in_every_round),
+		cmocka_unit_test(finals_end_early_with_as_many_rounds_for_all),
+		cmocka_unit_test(finals_that_lose_the_device_say_so_of_all),
+		cmocka_unit_test(finals_without_room_time_nobody),
+		cmocka_unit_test(refuses_a_reference_that_cannot_be_one),
+		cmocka_unit_test(sees_what_a_function_leaves_unwritten),
+		cmocka_unit_test(without_a_reference_only_the_borders_are_watched),
+	};
+
+	return cmocka_run_group_tests(tests, set_up, tear_down);
+}
