@@ -65,6 +65,8 @@ int main(int argc, char **argv)
 			const int which = (i + round + 12) % 3;
 			float ms;
 
+			if (round == rounds - 1) /* nobody may pass with another's result */
+				CHECK(cudaMemset(c, 0xff, count * 4));
 			CHECK(cudaEventRecord(start));
 			launches[which](a, b, c, n, n, n);
 			CHECK(cudaEventRecord(stop));
@@ -84,7 +86,8 @@ int main(int argc, char **argv)
 
 		std::sort(times[i].begin(), times[i].end());
 		for (size_t j = 0; j < count; j++)
-			worst = std::max(worst, std::fabs((double)results[i][j] - results[2][j]));
+			if (!(std::fabs((double)results[i][j] - results[2][j]) <= worst))
+				worst = std::fabs((double)results[i][j] - results[2][j]);
 		printf("%-9s %5d^3  %8.3f ms  %6.2f TFLOP/s  differs from cuBLAS by at most %.1e\n",
 			names[i], n, times[i][rounds / 2],
 			2e-9 * n * n * n / times[i][rounds / 2], worst);

