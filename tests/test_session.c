@@ -6,6 +6,8 @@
 #include "program.h"
 #include "base/file.h"
 
+#include <dirent.h>
+#include <glob.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -37,7 +39,8 @@ static const char *outcome_of(const struct at_json *events, const char *fault)
 	for (size_t i = 0; i < at_json_count(events); i++) {
 		const struct at_json *event = at_json_at(events, i);
 
-		if (!strcmp(text_of(at_json_get(event, "configuration"), "FAULT"), fault))
+		if (!strcmp(text_of(at_json_get(event, "configuration"), "FAULT"),
+			    fault))
 			return text_of(event, "outcome");
 	}
 	return "absent";
@@ -88,39 +91,48 @@ static void check_faults_on(const char *device)
 	struct program_result result;
 	struct at_json *events, *summaries;
 
-	program_run((const char *const[]){ "tune", SPACES "faults.cfg", "--device", device,
-		"--results", folder, "--json", NULL }, &result);
+	program_run((const char *const[]){ "tune", SPACES "faults.cfg", "--device",
+			    device, "--results", folder, "--json", NULL },
+		&result);
 	assert_int_equal(result.exit_status, 0);
 	events = program_events(result.output, "evaluation");
 	assert_int_equal(at_json_count(events), 16);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (strcmp(outcome_of(events, rows[i].fault), rows[i].outcome) != 0)
-			fail_msg("%s on %s: expected %s, found %s", rows[i].fault, device,
-				rows[i].outcome, outcome_of(events, rows[i].fault));
+			fail_msg("%s on %s: expected %s, found %s", rows[i].fault,
+				device, rows[i].outcome,
+				outcome_of(events, rows[i].fault));
 	/* only what is ok has a time */
 	for (size_t i = 0; i < at_json_count(events); i++) {
 		const struct at_json *event = at_json_at(events, i);
 		bool ok = !strcmp(text_of(event, "outcome"), "ok");
 
-		assert_true(ok == (at_json_number(at_json_get(event, "time_ns"), -1) > 0));
+		assert_true(
+			ok == (at_json_number(at_json_get(event, "time_ns"), -1) > 0));
 	}
 	/* of what was measured the baseline came first */
 	for (size_t i = 0; i < at_json_count(events); i++) {
 		const struct at_json *event = at_json_at(events, i);
 		const char *outcome = text_of(event, "outcome");
 
-		if (!strcmp(outcome, "compile_failed") || !strcmp(outcome, "too_many_resources"))
+		if (!strcmp(outcome, "compile_failed") ||
+			!strcmp(outcome, "too_many_resources"))
 			continue;
-		assert_string_equal(text_of(at_json_get(event, "configuration"), "FAULT"),
-			"none");
-		assert_int_equal(at_json_whole(at_json_get(at_json_get(event, "configuration"),
-			"BLOCK"), 0), 64);
+		assert_string_equal(
+			text_of(at_json_get(event, "configuration"), "FAULT"), "none");
+		assert_int_equal(
+			at_json_whole(at_json_get(at_json_get(event, "configuration"),
+					      "BLOCK"),
+				0),
+			64);
 		break;
 	}
 	summaries = program_events(result.output, "summary");
 	assert_int_equal(at_json_count(summaries), 1);
-	assert_string_equal(text_of(at_json_get(at_json_at(summaries, 0), "configuration"),
-		"FAULT"), "none");
+	assert_string_equal(
+		text_of(at_json_get(at_json_at(summaries, 0), "configuration"),
+			"FAULT"),
+		"none");
 	at_json_free(events);
 	at_json_free(summaries);
 	program_release(&result);
@@ -163,7 +175,8 @@ static const char *outcome_with(const struct at_json *events, const char *key,
 {
 	for (size_t i = 0; i < at_json_count(events); i++) {
 		const struct at_json *event = at_json_at(events, i);
-		const struct at_json *configuration = at_json_get(event, "configuration");
+		const struct at_json *configuration =
+			at_json_get(event, "configuration");
 
 		if (!strcmp(text_of(configuration, key), value) &&
 			!strcmp(text_of(configuration, other_key), other_value))
@@ -184,10 +197,12 @@ static void one_reference_judges_every_layout(void **state)
 	events = program_events(result.output, "evaluation");
 	assert_int_equal(at_json_count(events), 12);
 	for (int i = 0; i < 3; i++) {
-		assert_string_equal(outcome_with(events, "LAYOUT", layouts[i], "FIELDS", "BOTH"),
+		assert_string_equal(
+			outcome_with(events, "LAYOUT", layouts[i], "FIELDS", "BOTH"),
 			"ok");
 		assert_string_equal(outcome_with(events, "LAYOUT", layouts[i], "FIELDS",
-			"FORGET_Y"), "wrong_result");
+					    "FORGET_Y"),
+			"wrong_result");
 	}
 	at_json_free(events);
 	program_release(&result);
@@ -216,11 +231,12 @@ static void a_winner_that_fails_on_ragged_sizes_is_refused(void **state)
 		bool checks = at_json_is_true(
 			at_json_get(at_json_get(event, "configuration"), "CHECK"));
 
-		assert_string_equal(text_of(event, "outcome"), checks ? "ok" : "out_of_bounds");
+		assert_string_equal(
+			text_of(event, "outcome"), checks ? "ok" : "out_of_bounds");
 	}
 	summaries = program_events(result.output, "summary");
-	assert_true(at_json_is_true(at_json_get(at_json_get(at_json_at(summaries, 0),
-		"configuration"), "CHECK")));
+	assert_true(at_json_is_true(at_json_get(
+		at_json_get(at_json_at(summaries, 0), "configuration"), "CHECK")));
 	at_json_free(events);
 	at_json_free(summaries);
 	program_release(&result);
@@ -232,19 +248,25 @@ static void write_space(const char *path, const char *reference)
 {
 	char *text = NULL;
 
-	assert_true(asprintf(&text,
-		"kernel: { name = \"scale\"; template = \"" AT_TEST_DIR "/kernels/scale.cu\";\n"
-		"  reference = %s; };\n"
-		"parameters: { BLOCK = [ 64 ]; UNROLL = [ 1, 2 ]; };\n"
-		"problems = ( { name = \"p\"; N = 1000; } );\n"
-		"launch: { block = ( \"BLOCK\" ); grid = ( \"ceil_div(N, BLOCK * UNROLL)\" ); };\n"
-		"arguments = (\n"
-		"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\";\n"
-		"    fill = \"sequence(0, 1)\"; },\n"
-		"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n"
-		"  { name = \"factor\"; type = \"float\"; value = \"2.5\"; },\n"
-		"  { name = \"n\"; type = \"int\"; value = \"N\"; } );\n"
-		"search: { samples = [ 3, 5 ]; };\n", reference) > 0);
+	assert_true(
+		asprintf(&text,
+			"kernel: { name = \"scale\"; template = \"" AT_TEST_DIR
+			"/kernels/scale.cu\";\n"
+			"  reference = %s; };\n"
+			"parameters: { BLOCK = [ 64 ]; UNROLL = [ 1, 2 ]; };\n"
+			"problems = ( { name = \"p\"; N = 1000; } );\n"
+			"launch: { block = ( \"BLOCK\" ); grid = ( \"ceil_div(N, BLOCK "
+			"* UNROLL)\" ); };\n"
+			"arguments = (\n"
+			"  { name = \"x\"; type = \"float\"; count = \"N\"; access = "
+			"\"in\";\n"
+			"    fill = \"sequence(0, 1)\"; },\n"
+			"  { name = \"y\"; type = \"float\"; count = \"N\"; access = "
+			"\"out\"; },\n"
+			"  { name = \"factor\"; type = \"float\"; value = \"2.5\"; },\n"
+			"  { name = \"n\"; type = \"int\"; value = \"N\"; } );\n"
+			"search: { samples = [ 3, 5 ]; };\n",
+			reference) > 0);
 	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
 	free(text);
 }
@@ -253,7 +275,8 @@ static void write_space(const char *path, const char *reference)
 static void references_may_be_libraries_and_files(void **state)
 {
 	char *folder = scratch_folder("references"), *command = NULL;
-	char *space = scratch_path(folder, "space.cfg"), *data = scratch_path(folder, "y.bin");
+	char *space = scratch_path(folder, "space.cfg"),
+	     *data = scratch_path(folder, "y.bin");
 	float values[1000];
 	static const struct {
 		const char *reference;
@@ -265,8 +288,10 @@ static void references_may_be_libraries_and_files(void **state)
 		{ "{ files = ( { argument = \"y\"; path = \"absent.bin\"; } ); }", 1 },
 	};
 
-	assert_true(asprintf(&command, "cc -shared -fPIC -o %s/reference.so " AT_TEST_DIR
-		"/kernels/reference.c", folder) > 0);
+	assert_true(asprintf(&command,
+			    "cc -shared -fPIC -o %s/reference.so " AT_TEST_DIR
+			    "/kernels/reference.c",
+			    folder) > 0);
 	assert_int_equal(system(command), 0);
 	for (int i = 0; i < 1000; i++)
 		values[i] = 2.5f * (float)i;
@@ -276,10 +301,11 @@ static void references_may_be_libraries_and_files(void **state)
 
 		write_space(space, rows[i].reference);
 		program_run((const char *const[]){ "tune", space, "--device", "host",
-			"--results", folder, "--fresh", NULL }, &result);
+				    "--results", folder, "--fresh", NULL },
+			&result);
 		if (result.exit_status != rows[i].exit_status)
-			fail_msg("%s: exit %d: %s", rows[i].reference, result.exit_status,
-				result.errors);
+			fail_msg("%s: exit %d: %s", rows[i].reference,
+				result.exit_status, result.errors);
 		program_release(&result);
 	}
 	/* one value off: nothing may pass */
@@ -290,7 +316,8 @@ static void references_may_be_libraries_and_files(void **state)
 
 		write_space(space, rows[2].reference);
 		program_run((const char *const[]){ "tune", space, "--device", "host",
-			"--results", folder, "--fresh", NULL }, &result);
+				    "--results", folder, "--fresh", NULL },
+			&result);
 		assert_int_equal(result.exit_status, 3);
 		program_release(&result);
 	}
@@ -323,7 +350,8 @@ static void a_second_run_measures_nothing_and_writes_the_same_bytes(void **state
 	char *header[2], *json[2];
 
 	for (int i = 0; i < 2; i++) {
-		program_run(TUNE("scale.cfg", folder, "--strategy", "exhaustive"), &result);
+		program_run(
+			TUNE("scale.cfg", folder, "--strategy", "exhaustive"), &result);
 		assert_int_equal(result.exit_status, 0);
 		events = program_events(result.output, "evaluation");
 		assert_int_equal(at_json_count(events), 24);
@@ -350,7 +378,8 @@ static void a_budget_counts_distinct_evaluations(void **state)
 	struct at_json *events;
 
 	program_run(TUNE("scale.cfg", folder, "--budget", "5", "--problem", "small",
-			    "--strategy", "random", "--seed", "3"), &result);
+			    "--strategy", "random", "--seed", "3"),
+		&result);
 	assert_int_equal(result.exit_status, 0);
 	events = program_events(result.output, "evaluation");
 	assert_int_equal(at_json_count(events), 5);
@@ -358,9 +387,11 @@ static void a_budget_counts_distinct_evaluations(void **state)
 		for (size_t j = 0; j < i; j++) {
 			struct at_strbuf a = { 0 }, b = { 0 };
 
-			at_json_write(at_json_get(at_json_at(events, i), "configuration"), 0,
+			at_json_write(
+				at_json_get(at_json_at(events, i), "configuration"), 0,
 				&a, NULL);
-			at_json_write(at_json_get(at_json_at(events, j), "configuration"), 0,
+			at_json_write(
+				at_json_get(at_json_at(events, j), "configuration"), 0,
 				&b, NULL);
 			assert_string_not_equal(a.data, b.data);
 			at_strbuf_release(&a);
@@ -378,8 +409,9 @@ static void a_set_restricts_the_space(void **state)
 	struct program_result result;
 	struct at_json *events;
 
-	program_run(TUNE("scale.cfg", folder, "--set", "BLOCK=64,128", "--set", "UNROLL=2",
-			    "--problem", "small"), &result);
+	program_run(TUNE("scale.cfg", folder, "--set", "BLOCK=64,128", "--set",
+			    "UNROLL=2", "--problem", "small"),
+		&result);
 	assert_int_equal(result.exit_status, 0);
 	events = program_events(result.output, "evaluation");
 	assert_int_equal(at_json_count(events), 2);
@@ -419,20 +451,23 @@ static void wait_for_evaluations(pid_t child, const char *path, size_t wanted)
 
 static void a_killed_run_is_continued_where_it_stopped(void **state)
 {
-	char *folder = scratch_folder("killed"), *output = scratch_path(folder, "output");
+	char *folder = scratch_folder("killed"),
+	     *output = scratch_path(folder, "output");
 	struct program_result result;
 	struct at_json *events;
 	size_t told;
 	int status;
-	pid_t child = program_start(folder, TUNE("scale.cfg", folder, "--problem", "small",
-		"--strategy", "exhaustive"));
+	pid_t child =
+		program_start(folder, TUNE("scale.cfg", folder, "--problem", "small",
+					      "--strategy", "exhaustive"));
 
 	wait_for_evaluations(child, output, 3);
 	kill(child, SIGKILL);
 	assert_int_equal(waitpid(child, &status, 0), child);
 	told = evaluations_in(output);
 	program_run(TUNE("scale.cfg", folder, "--problem", "small", "--strategy",
-			    "exhaustive"), &result);
+			    "exhaustive"),
+		&result);
 	assert_int_equal(result.exit_status, 0);
 	events = program_events(result.output, "evaluation");
 	assert_int_equal(at_json_count(events), 12);
@@ -447,11 +482,13 @@ static void a_killed_run_is_continued_where_it_stopped(void **state)
 
 static void ctrl_c_keeps_and_writes_the_best_so_far(void **state)
 {
-	char *folder = scratch_folder("interrupted"), *output = scratch_path(folder, "output");
+	char *folder = scratch_folder("interrupted"),
+	     *output = scratch_path(folder, "output");
 	char *header;
 	int status;
-	pid_t child = program_start(folder, TUNE("scale.cfg", folder, "--problem", "small",
-		"--strategy", "exhaustive"));
+	pid_t child =
+		program_start(folder, TUNE("scale.cfg", folder, "--problem", "small",
+					      "--strategy", "exhaustive"));
 
 	wait_for_evaluations(child, output, 2);
 	kill(child, SIGINT);
@@ -466,12 +503,143 @@ static void ctrl_c_keeps_and_writes_the_best_so_far(void **state)
 	free(folder);
 }
 
+static size_t entries_in(const char *folder)
+{
+	DIR *stream = opendir(folder);
+	size_t count = 0;
+
+	assert_non_null(stream);
+	while (readdir(stream))
+		count++;
+	closedir(stream);
+	return count - 2; /* itself and its parent */
+}
+
+/* a unit lies in a folder of its compilation in the folder of its run */
+static bool compiles_in(const char *folder)
+{
+	char *pattern = scratch_path(folder, "*/*/unit.cc");
+	glob_t found;
+	bool some = glob(pattern, 0, NULL, &found) == 0;
+
+	globfree(&found);
+	free(pattern);
+	return some;
+}
+
+/* a worker of this role that the program started; 0: not yet */
+static pid_t find_worker(pid_t program, const char *role)
+{
+	char path[64], line[512];
+	pid_t found = 0;
+	FILE *children;
+	int child;
+
+	snprintf(path, sizeof(path), "/proc/%d/task/%d/children", (int)program,
+		(int)program);
+	children = fopen(path, "r");
+	if (!children)
+		return 0;
+	while (!found && fscanf(children, "%d", &child) == 1) {
+		FILE *command;
+		size_t size;
+
+		snprintf(path, sizeof(path), "/proc/%d/cmdline", child);
+		command = fopen(path, "r");
+		if (!command)
+			continue;
+		size = fread(line, 1, sizeof(line) - 1, command);
+		line[size] = '\0';
+		if (size > strlen(role) + 1 &&
+			!strcmp(line + size - strlen(role) - 1, role))
+			found = child;
+		fclose(command);
+	}
+	fclose(children);
+	return found;
+}
+
+static pid_t wait_for_worker(pid_t program, const char *role)
+{
+	pid_t worker;
+	int status;
+
+	while (!(worker = find_worker(program, role))) {
+		assert_int_equal(waitpid(program, &status, WNOHANG), 0);
+		usleep(1000);
+	}
+	return worker;
+}
+
+static void an_interrupted_compilation_leaves_no_files(void **state)
+{
+	char *folder = scratch_folder("left"), *place = scratch_folder("left-tmp");
+	char *absolute = realpath(place, NULL);
+	const char *before = getenv("TMPDIR");
+	int status;
+	pid_t child;
+
+	before = before ? strdup(before) : NULL;
+	setenv("TMPDIR", absolute, 1);
+	child = program_start(folder, TUNE("scale.cfg", folder, "--problem", "small"));
+	if (before)
+		setenv("TMPDIR", before, 1);
+	else
+		unsetenv("TMPDIR");
+	while (!compiles_in(place)) {
+		assert_int_equal(waitpid(child, &status, WNOHANG), 0);
+		usleep(1000);
+	}
+	kill(child, SIGINT);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 130);
+	assert_int_equal(entries_in(place), 0);
+	scratch_remove(folder);
+	scratch_remove(place);
+	free((char *)before);
+	free(absolute);
+	free(folder);
+	free(place);
+}
+
+/* what the system takes for want of memory is no fault of a configuration */
+static void a_compiler_that_is_killed_costs_no_configuration(void **state)
+{
+	char *folder = scratch_folder("oom"), *output = scratch_path(folder, "output");
+	struct at_json *events;
+	char *text;
+	size_t size;
+	int status;
+	pid_t child;
+
+	if (access("/proc/self/task", R_OK))
+		skip();
+	child = program_start(
+		folder, TUNE("scale.cfg", folder, "--problem", "small", "--jobs", "1"));
+	/* the first one has work from its first moment on */
+	kill(wait_for_worker(child, "compile"), SIGKILL);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+	assert_int_equal(at_file_read(output, 0, &text, &size, NULL), AT_OK);
+	events = program_events(text, "evaluation");
+	assert_int_equal(at_json_count(events), 12);
+	for (size_t i = 0; i < at_json_count(events); i++)
+		assert_string_equal(text_of(at_json_at(events, i), "outcome"), "ok");
+	at_json_free(events);
+	free(text);
+	scratch_remove(folder);
+	free(output);
+	free(folder);
+}
+
 static void two_runs_at_once_lose_nothing(void **state)
 {
 	char *folder = scratch_folder("two");
 	char *first = scratch_folder("two-a"), *second = scratch_folder("two-b");
-	const char *const arguments[] = { "tune", SPACES "scale.cfg", "--device", "host",
-		"--results", folder, "--json", "--problem", "small", NULL };
+	const char *const arguments[] = { "tune", SPACES "scale.cfg", "--device",
+		"host", "--results", folder, "--json", "--problem", "small", NULL };
 	struct program_result result;
 	struct at_json *events;
 	pid_t children[2];
@@ -509,7 +677,8 @@ static void a_full_disk_loses_nothing_recorded_before(void **state)
 	int status;
 	pid_t child;
 
-	program_run(TUNE("scale.cfg", folder, "--problem", "small", "--budget", "2"), &result);
+	program_run(TUNE("scale.cfg", folder, "--problem", "small", "--budget", "2"),
+		&result);
 	assert_int_equal(result.exit_status, 0);
 	program_release(&result);
 	child = fork();
@@ -521,8 +690,8 @@ static void a_full_disk_loses_nothing_recorded_before(void **state)
 		signal(SIGXFSZ, SIG_IGN);
 		freopen(errors, "w", stderr);
 		freopen("/dev/null", "w", stdout);
-		execl(AT_PROGRAM, AT_PROGRAM, "tune", SPACES "scale.cfg", "--device", "host",
-			"--results", folder, "--strategy", "exhaustive", NULL);
+		execl(AT_PROGRAM, AT_PROGRAM, "tune", SPACES "scale.cfg", "--device",
+			"host", "--results", folder, "--strategy", "exhaustive", NULL);
 		_exit(127);
 	}
 	assert_int_equal(waitpid(child, &status, 0), child);
@@ -556,37 +725,43 @@ struct refusal {
 static void what_cannot_work_says_so_in_one_line(void **state)
 {
 	static const struct refusal rows[] = {
-		{ "no space file", NULL, { "tune", "absent.cfg", "--device", "host" }, 1,
-			"absent.cfg: " },
+		{ "no space file", NULL, { "tune", "absent.cfg", "--device", "host" },
+			1, "absent.cfg: " },
 		{ "missing template", NULL,
-			{ "tune", SPACES "broken/template_missing.cfg", "--device", "host" }, 1,
-			"absent.cu" },
+			{ "tune", SPACES "broken/template_missing.cfg", "--device",
+				"host" },
+			1, "absent.cu" },
 		{ "template that never compiles", NULL,
-			{ "tune", SPACES "broken/never_compiles.cfg", "--device", "host" }, 1,
-			"does not compile for host: never.cu:" },
+			{ "tune", SPACES "broken/never_compiles.cfg", "--device",
+				"host" },
+			1, "does not compile for host: never.cu:" },
 		{ "kernel not in the template", NULL,
-			{ "tune", SPACES "broken/no_kernel.cfg", "--device", "host" }, 1,
-			"kernel \"scalar\" not found in " },
+			{ "tune", SPACES "broken/no_kernel.cfg", "--device", "host" },
+			1, "kernel \"scalar\" not found in " },
 		{ "a space that a constraint empties", NULL,
 			{ "tune", SPACES "broken/empty.cfg", "--device", "host" }, 1,
 			"BLOCK > 1000" },
 		{ "a problem that is not there", NULL,
-			{ "tune", SPACES "scale.cfg", "--device", "host", "--problem", "smal" },
+			{ "tune", SPACES "scale.cfg", "--device", "host", "--problem",
+				"smal" },
 			1, "did you mean \"small\"?" },
 		{ "an unknown device", NULL,
 			{ "tune", SPACES "scale.cfg", "--device", "gpu" }, 2,
 			"unknown device \"gpu\"" },
 		{ "results below a file", NULL,
 			{ "tune", SPACES "scale.cfg", "--device", "host", "--results",
-				SPACES "scale.cfg/results" }, 1, "scale.cfg/results" },
+				SPACES "scale.cfg/results" },
+			1, "scale.cfg/results" },
 		{ "no compiler", "PATH=/nonexistent",
 			{ "tune", SPACES "scale.cfg", "--device", "host" }, 1, "g++" },
 		{ "an unknown strategy", NULL,
-			{ "tune", SPACES "scale.cfg", "--device", "host", "--strategy", "best" },
+			{ "tune", SPACES "scale.cfg", "--device", "host", "--strategy",
+				"best" },
 			2, "unknown strategy \"best\"" },
 		{ "a reference that leaves holes", NULL,
 			{ "tune", SPACES "broken/holes.cfg", "--device", "host" }, 1,
-			"the reference leaves 5003 of 10007 values of \"y\" unwritten or NaN" },
+			"the reference leaves 5003 of 10007 values of \"y\" unwritten "
+			"or NaN" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -599,7 +774,8 @@ static void what_cannot_work_says_so_in_one_line(void **state)
 
 		for (; rows[i].arguments[count]; count++) {
 			arguments[count] = rows[i].arguments[count];
-			has_results = has_results || !strcmp(arguments[count], "--results");
+			has_results =
+				has_results || !strcmp(arguments[count], "--results");
 		}
 		if (!has_results) {
 			arguments[count++] = "--results";
@@ -625,10 +801,12 @@ static void a_device_that_is_not_there_is_named(void **state)
 	char *folder = scratch_folder("nodevice");
 	struct program_result result;
 
-	program_run((const char *const[]){ "tune", SPACES "scale.cfg", "--device", "cuda:63",
-		"--results", folder, NULL }, &result);
+	program_run((const char *const[]){ "tune", SPACES "scale.cfg", "--device",
+			    "cuda:63", "--results", folder, NULL },
+		&result);
 	assert_int_equal(result.exit_status, 1);
-	assert_true(strstr(result.errors, "driver") || strstr(result.errors, "cuda:63"));
+	assert_true(
+		strstr(result.errors, "driver") || strstr(result.errors, "cuda:63"));
 	program_release(&result);
 	scratch_remove(folder);
 	free(folder);
@@ -643,12 +821,16 @@ static void the_matmul_template_compiles_from_its_header_alone(void **state)
 	if (system("command -v nvcc >/dev/null 2>&1"))
 		skip();
 	program_run((const char *const[]){ "tune", AT_TEST_DIR "/../spaces/matmul.cfg",
-		"--device", "host", "--results", folder, "--budget", "3", NULL }, &result);
+			    "--device", "host", "--results", folder, "--budget", "3",
+			    NULL },
+		&result);
 	assert_int_equal(result.exit_status, 0);
 	program_release(&result);
-	assert_true(asprintf(&command, "nvcc -cubin -arch=sm_90 -DMATMUL_BARE -include "
-		"%s/*/matmul.h -o %s/matmul.cubin " AT_TEST_DIR "/../templates/matmul.cu",
-		folder, folder) > 0);
+	assert_true(asprintf(&command,
+			    "nvcc -cubin -arch=sm_90 -DMATMUL_BARE -include "
+			    "%s/*/matmul.h -o %s/matmul.cubin " AT_TEST_DIR
+			    "/../templates/matmul.cu",
+			    folder, folder) > 0);
 	assert_int_equal(system(command), 0);
 	free(command);
 	scratch_remove(folder);
@@ -664,11 +846,14 @@ int main(void)
 		cmocka_unit_test(one_reference_judges_every_layout),
 		cmocka_unit_test(a_winner_that_fails_on_ragged_sizes_is_refused),
 		cmocka_unit_test(references_may_be_libraries_and_files),
-		cmocka_unit_test(a_second_run_measures_nothing_and_writes_the_same_bytes),
+		cmocka_unit_test(
+			a_second_run_measures_nothing_and_writes_the_same_bytes),
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_set_restricts_the_space),
 		cmocka_unit_test(a_killed_run_is_continued_where_it_stopped),
 		cmocka_unit_test(ctrl_c_keeps_and_writes_the_best_so_far),
+		cmocka_unit_test(an_interrupted_compilation_leaves_no_files),
+		cmocka_unit_test(a_compiler_that_is_killed_costs_no_configuration),
 		cmocka_unit_test(two_runs_at_once_lose_nothing),
 		cmocka_unit_test(a_full_disk_loses_nothing_recorded_before),
 		cmocka_unit_test(what_cannot_work_says_so_in_one_line),

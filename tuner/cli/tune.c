@@ -165,7 +165,7 @@ static enum at_exit run_session(const struct at_cli_arguments *arguments,
 		arguments->operand_count, options, &summary, err);
 	at_progress_end(&tune.display);
 	at_lanes_release(&tune.lanes);
-	if (tune.json && !status)
+	if (tune.json && (!status || status == AT_EINTERRUPTED))
 		tell_session(&summary);
 	return exit_code(status, &summary);
 }

@@ -1,5 +1,6 @@
 #include "session/compilers.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@ struct job {
 	struct job *next;
 	enum at_message type; /* COMPILE or TOOLCHAIN */
 	struct at_wire_writer body;
+	bool again; /* its first process was killed */
 	at_compiled compiled;
 	at_versioned versioned;
 	void *context; /* NULL: forgotten */
@@ -19,7 +21,7 @@ struct job {
 struct compiler {
 	struct at_compilers *owner;
 	struct at_worker *worker; /* NULL: not started */
-	struct job *job;          /* NULL: idle */
+	struct job *job; /* NULL: idle */
 };
 
 struct at_compilers {
@@ -55,8 +57,8 @@ static struct job *take_job(struct compiler *self)
 	return job;
 }
 
-static void finish(struct job *job, struct at_compile_result *result, const char *version,
-	const struct at_error *err)
+static void finish(struct job *job, struct at_compile_result *result,
+	const char *version, const struct at_error *err)
 {
 	if (job->context && job->compiled)
 		job->compiled(job->context, result, err);
@@ -65,8 +67,8 @@ static void finish(struct job *job, struct at_compile_result *result, const char
 	free_job(job);
 }
 
-static void compiler_message(void *context, enum at_message type, const void *body,
-	size_t size)
+static void compiler_message(
+	void *context, enum at_message type, const void *body, size_t size)
 {
 	struct compiler *self = context;
 	struct at_compilers *owner = self->owner;
@@ -89,12 +91,22 @@ static void compiler_message(void *context, enum at_message type, const void *bo
 		in.failed = true;
 	if (!at_wire_done(&in)) {
 		at_error_clear(&err);
-		at_fail(&err, AT_EPROTOCOL, NULL, 0, "a compile worker sent an odd message");
+		at_fail(&err, AT_EPROTOCOL, NULL, 0,
+			"a compile worker sent an odd message");
 	}
 	finish(job, &result, version, err.status ? &err : NULL);
 	at_compile_result_release(&result);
 	free(version);
 	dispatch(owner);
+}
+
+static void push_first(struct at_compilers *self, struct job *job)
+{
+	self->waiting++;
+	job->next = self->first;
+	self->first = job;
+	if (!job->next)
+		self->last = &job->next;
 }
 
 static char *describe_end(const struct at_worker_end *end)
@@ -105,14 +117,40 @@ static char *describe_end(const struct at_worker_end *end)
 		at_strbuf_addf(&text, "the compiler did not end within %.0f s",
 			DEADLINE_SECONDS);
 	else if (end->signal)
-		at_strbuf_addf(&text, "the compiler was ended by signal %d (%s)", end->signal,
-			strsignal(end->signal));
+		at_strbuf_addf(&text, "the compiler was ended by signal %d (%s)",
+			end->signal, strsignal(end->signal));
 	else
 		at_strbuf_addf(&text, "the compiler's process ended with status %lld",
 			(long long)end->exit_status);
 	if (end->text[0])
 		at_strbuf_addf(&text, ": %s", end->text);
 	return at_strbuf_detach(&text);
+}
+
+/* copies: where the process is killed the job is sent again */
+static void send_job(struct compiler *self)
+{
+	const struct at_strbuf *bytes = &self->job->body.bytes;
+	struct at_wire_writer copy = { { 0 } };
+
+	at_strbuf_add_bytes(&copy.bytes, at_strbuf_text(bytes), bytes->length);
+	at_worker_send(self->worker, self->job->type, &copy);
+	at_worker_deadline(self->worker, DEADLINE_SECONDS);
+}
+
+/*
+ * Nothing in a unit sends SIGKILL: somebody else did, who wanted the memory. The
+ * record would blame the unit for good, so it is tried once more.
+ */
+static bool try_again(
+	struct at_compilers *self, struct job *job, const struct at_worker_end *end)
+{
+	if (end->signal != SIGKILL || end->timed_out || end->protocol || job->again ||
+		!job->context)
+		return false;
+	job->again = true;
+	push_first(self, job);
+	return true;
 }
 
 static void compiler_ended(void *context, const struct at_worker_end *end)
@@ -125,18 +163,20 @@ static void compiler_ended(void *context, const struct at_worker_end *end)
 
 	at_worker_free(self->worker);
 	self->worker = NULL;
-	if (job) {
+	if (job && !try_again(owner, job, end)) {
 		result.log = describe_end(end);
 		if (job->versioned)
 			at_fail(&err, AT_EUNAVAILABLE, NULL, 0, "%s",
-				result.log ? result.log : "the compiler's process ended");
+				result.log ? result.log
+					   : "the compiler's process ended");
 		finish(job, &result, NULL, err.status ? &err : NULL);
 		at_compile_result_release(&result);
 	}
 	dispatch(owner);
 }
 
-static const struct at_worker_events compiler_events = { compiler_message, compiler_ended };
+static const struct at_worker_events compiler_events = { compiler_message,
+	compiler_ended };
 
 static struct compiler *find_idle(struct at_compilers *self)
 {
@@ -172,8 +212,9 @@ static void dispatch(struct at_compilers *self)
 
 		if (!compiler)
 			return;
-		if (!compiler->worker && at_worker_spawn(self->loop, "compile",
-				&compiler_events, compiler, &compiler->worker, &err)) {
+		if (!compiler->worker &&
+			at_worker_spawn(self->loop, "compile", &compiler_events,
+				compiler, &compiler->worker, &err)) {
 			if (self->running)
 				return; /* another one will come free */
 			finish(pop(self), &(struct at_compile_result){ 0 }, NULL, &err);
@@ -181,8 +222,7 @@ static void dispatch(struct at_compilers *self)
 		}
 		compiler->job = pop(self);
 		self->running++;
-		at_worker_send(compiler->worker, compiler->job->type, &compiler->job->body);
-		at_worker_deadline(compiler->worker, DEADLINE_SECONDS);
+		send_job(compiler);
 	}
 }
 
@@ -223,13 +263,10 @@ void at_compilers_free(struct at_compilers *self)
 
 static void enqueue(struct at_compilers *self, struct job *job, bool urgent)
 {
-	self->waiting++;
 	if (urgent) {
-		job->next = self->first;
-		self->first = job;
-		if (!job->next)
-			self->last = &job->next;
+		push_first(self, job);
 	} else {
+		self->waiting++;
 		*self->last = job;
 		self->last = &job->next;
 	}
@@ -237,8 +274,8 @@ static void enqueue(struct at_compilers *self, struct job *job, bool urgent)
 }
 
 enum at_status at_compilers_submit(struct at_compilers *self,
-	struct at_compile_request *request, bool urgent, at_compiled done, void *context,
-	struct at_error *err)
+	struct at_compile_request *request, bool urgent, at_compiled done,
+	void *context, struct at_error *err)
 {
 	struct job *job = calloc(1, sizeof(*job));
 
@@ -257,8 +294,9 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 	return AT_OK;
 }
 
-enum at_status at_compilers_version(struct at_compilers *self, enum at_toolchain toolchain,
-	at_versioned done, void *context, struct at_error *err)
+enum at_status at_compilers_version(struct at_compilers *self,
+	enum at_toolchain toolchain, at_versioned done, void *context,
+	struct at_error *err)
 {
 	struct job *job = calloc(1, sizeof(*job));
 
@@ -278,7 +316,8 @@ void at_compilers_forget(struct at_compilers *self, const void *context)
 		if (job->context == context)
 			job->context = NULL;
 	for (unsigned i = 0; i < self->jobs; i++)
-		if (self->compilers[i].job && self->compilers[i].job->context == context)
+		if (self->compilers[i].job &&
+			self->compilers[i].job->context == context)
 			self->compilers[i].job->context = NULL;
 }
 

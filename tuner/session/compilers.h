@@ -14,10 +14,10 @@ struct at_compilers;
  * result: borrowed; what is taken out of it must be set to NULL. err: set when
  * nothing could be compiled at all (no compiler), and result is then empty.
  */
-typedef void (*at_compiled)(void *context, struct at_compile_result *result,
-	const struct at_error *err);
-typedef void (*at_versioned)(void *context, const char *version,
-	const struct at_error *err);
+typedef void (*at_compiled)(
+	void *context, struct at_compile_result *result, const struct at_error *err);
+typedef void (*at_versioned)(
+	void *context, const char *version, const struct at_error *err);
 
 enum at_status at_compilers_new(struct at_loop *loop, unsigned jobs,
 	struct at_compilers **out, struct at_error *err);
@@ -26,10 +26,11 @@ void at_compilers_free(struct at_compilers *self);
 
 /* Takes the request's contents over. urgent: goes before all that waits. */
 enum at_status at_compilers_submit(struct at_compilers *self,
-	struct at_compile_request *request, bool urgent, at_compiled done, void *context,
+	struct at_compile_request *request, bool urgent, at_compiled done,
+	void *context, struct at_error *err);
+enum at_status at_compilers_version(struct at_compilers *self,
+	enum at_toolchain toolchain, at_versioned done, void *context,
 	struct at_error *err);
-enum at_status at_compilers_version(struct at_compilers *self, enum at_toolchain toolchain,
-	at_versioned done, void *context, struct at_error *err);
 /* Drops what waits or runs for this context; its callbacks do not come. */
 void at_compilers_forget(struct at_compilers *self, const void *context);
 

@@ -30,7 +30,8 @@ static enum at_status list_kind(struct at_loop *loop, const char *kind,
 	enum at_status status;
 
 	snprintf(out->kind, sizeof(out->kind), "%s", kind);
-	status = at_probe_kind(loop, kind, &count, out->reason, sizeof(out->reason), err);
+	status = at_probe_kind(
+		loop, kind, &count, out->reason, sizeof(out->reason), err);
 	if (status)
 		return status;
 	out->devices = calloc((size_t)count + 1, sizeof(*out->devices));

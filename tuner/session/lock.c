@@ -25,7 +25,8 @@ void at_device_lock_open(struct at_device_lock *self, const char *board)
 		   with O_CREAT */
 		self->file = open(path.data, O_RDWR | O_CLOEXEC);
 		if (self->file < 0)
-			self->file = open(path.data, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+			self->file =
+				open(path.data, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
 		if (self->file >= 0)
 			(void)!fchmod(self->file, 0666);
 	}

@@ -15,8 +15,9 @@ enum at_status at_plan_init(struct at_plan *self, const struct at_spec *spec,
 	const struct at_problem *base, const struct at_device_info *device,
 	const char *toolchain_version, uint64_t seed, struct at_error *err)
 {
-	*self = (struct at_plan){ spec, template, problem, base, device, toolchain_version,
-		seed, calloc(spec->slot_count + 1, sizeof(*self->slots)) };
+	*self = (struct at_plan){ spec, template, problem, base, device,
+		toolchain_version, seed,
+		calloc(spec->slot_count + 1, sizeof(*self->slots)) };
 	if (!self->slots)
 		return at_fail_memory(err);
 	at_spec_bind(spec, problem, base, &device->properties, self->slots);
@@ -36,8 +37,8 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-static enum at_status set_kernels(struct at_compile_request *out, const char *const *names,
-	size_t count, struct at_error *err)
+static enum at_status set_kernels(struct at_compile_request *out,
+	const char *const *names, size_t count, struct at_error *err)
 {
 	out->kernels = calloc(count + 1, sizeof(*out->kernels));
 	if (!out->kernels)
@@ -68,14 +69,15 @@ enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configurati
 	enum at_unit unit, struct at_compile_request *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
-	const char *tuned[] = { spec->kernel, spec->prepare.kernel, spec->finish.kernel };
+	const char *tuned[] = { spec->kernel, spec->prepare.kernel,
+		spec->finish.kernel };
 	const char *reference[] = { spec->reference.call.kernel };
 	struct at_strbuf source = { 0 };
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	status = set_texts(self, base_name(self->template->path), self->template->directory,
-		out, err);
+	status = set_texts(self, base_name(self->template->path),
+		self->template->directory, out, err);
 	if (status)
 		goto release;
 	at_source_render(spec, self->template, configuration, unit, &source);
@@ -90,7 +92,7 @@ enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configurati
 		goto release;
 	out->option_count = spec->option_count;
 	status = unit == AT_UNIT_TUNED ? set_kernels(out, tuned, 3, err)
-		: set_kernels(out, reference, 1, err);
+				       : set_kernels(out, reference, 1, err);
 release:
 	if (status)
 		at_compile_request_release(out);
@@ -106,9 +108,10 @@ enum at_status at_plan_compile_support(const struct at_plan *self,
 	status = set_texts(self, "support.cu", "", out, err);
 	if (status)
 		goto release;
-	out->source = at_strndup((const char *)at_embedded_support,
-		at_embedded_support_size);
-	out->options = calloc(at_measure_support_option_count + 1, sizeof(*out->options));
+	out->source =
+		at_strndup((const char *)at_embedded_support, at_embedded_support_size);
+	out->options =
+		calloc(at_measure_support_option_count + 1, sizeof(*out->options));
 	if (!out->source || !out->options) {
 		status = at_fail_memory(err);
 		goto release;
@@ -130,8 +133,8 @@ release:
 }
 
 static enum at_status evaluate_dimensions(struct at_plan *self,
-	struct at_expression *const *expressions, size_t rank, const char *what, int line,
-	uint32_t *out, struct at_error *err)
+	struct at_expression *const *expressions, size_t rank, const char *what,
+	int line, uint32_t *out, struct at_error *err)
 {
 	for (size_t i = 0; i < 3; i++) {
 		char name[64];
@@ -141,16 +144,16 @@ static enum at_status evaluate_dimensions(struct at_plan *self,
 		if (i >= rank)
 			continue;
 		snprintf(name, sizeof(name), "%s[%zu]", what, i);
-		if (at_spec_integer(self->spec, expressions[i], self->slots, name, line, 1,
-			    INT32_MAX, &value, err))
+		if (at_spec_integer(self->spec, expressions[i], self->slots, name, line,
+			    1, INT32_MAX, &value, err))
 			return AT_EINVAL;
 		out[i] = (uint32_t)value;
 	}
 	return AT_OK;
 }
 
-static enum at_status evaluate_launch(struct at_plan *self, const struct at_launch *launch,
-	struct at_geometry *out, struct at_error *err)
+static enum at_status evaluate_launch(struct at_plan *self,
+	const struct at_launch *launch, struct at_geometry *out, struct at_error *err)
 {
 	int64_t shared_bytes = 0;
 
@@ -159,16 +162,16 @@ static enum at_status evaluate_launch(struct at_plan *self, const struct at_laun
 		evaluate_dimensions(self, launch->grid, launch->grid_rank, "grid",
 			launch->line, out->grid, err))
 		return AT_EINVAL;
-	if (launch->shared_bytes && at_spec_integer(self->spec, launch->shared_bytes,
-			self->slots, "shared_bytes", launch->line, 0, INT32_MAX,
-			&shared_bytes, err))
+	if (launch->shared_bytes &&
+		at_spec_integer(self->spec, launch->shared_bytes, self->slots,
+			"shared_bytes", launch->line, 0, INT32_MAX, &shared_bytes, err))
 		return AT_EINVAL;
 	out->shared_bytes = (uint32_t)shared_bytes;
 	return AT_OK;
 }
 
-static enum at_status set_arguments(struct at_measure_call *out, const size_t *arguments,
-	size_t count, struct at_error *err)
+static enum at_status set_arguments(struct at_measure_call *out,
+	const size_t *arguments, size_t count, struct at_error *err)
 {
 	out->arguments = calloc(count + 1, sizeof(*out->arguments));
 	if (!out->arguments)
@@ -189,8 +192,8 @@ static enum at_status plan_call(struct at_plan *self, const struct at_call *call
 	return set_arguments(out, call->arguments, call->argument_count, err);
 }
 
-static void store_scalar(enum at_element element, int64_t whole, double real,
-	unsigned char *out)
+static void store_scalar(
+	enum at_element element, int64_t whole, double real, unsigned char *out)
 {
 	float single = (float)real;
 
@@ -216,13 +219,15 @@ static void integer_range(enum at_element element, int64_t *low, int64_t *high)
 	size_t bits = 8 * at_element_bytes(element);
 	bool is_signed = at_element_kind(element) == AT_ELEMENT_KIND_INTEGER;
 
-	*high = bits == 64 ? INT64_MAX
-		: (int64_t)((UINT64_C(1) << (is_signed ? bits - 1 : bits)) - 1);
+	*high = bits == 64
+			? INT64_MAX
+			: (int64_t)((UINT64_C(1) << (is_signed ? bits - 1 : bits)) - 1);
 	*low = is_signed ? -*high - 1 : 0;
 }
 
-static enum at_status plan_binding(struct at_plan *self, const struct at_argument *argument,
-	struct at_measure_binding *out, struct at_error *err)
+static enum at_status plan_binding(struct at_plan *self,
+	const struct at_argument *argument, struct at_measure_binding *out,
+	struct at_error *err)
 {
 	char what[96];
 	int64_t whole = 0, low, high;
@@ -250,8 +255,8 @@ static enum at_status plan_binding(struct at_plan *self, const struct at_argumen
 	return status;
 }
 
-static enum at_status plan_bindings(struct at_plan *self, struct at_measure_binding **out,
-	struct at_error *err)
+static enum at_status plan_bindings(
+	struct at_plan *self, struct at_measure_binding **out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
 
@@ -264,8 +269,9 @@ static enum at_status plan_bindings(struct at_plan *self, struct at_measure_bind
 	return AT_OK;
 }
 
-static enum at_status plan_fill(struct at_plan *self, const struct at_argument *argument,
-	struct at_measure_argument *out, struct at_error *err)
+static enum at_status plan_fill(struct at_plan *self,
+	const struct at_argument *argument, struct at_measure_argument *out,
+	struct at_error *err)
 {
 	const struct at_fill *fill = &argument->fill;
 
@@ -273,17 +279,18 @@ static enum at_status plan_fill(struct at_plan *self, const struct at_argument *
 	out->file = at_strdup(fill->file ? fill->file : "");
 	if (!out->file)
 		return at_fail_memory(err);
-	if (fill->a && at_spec_real(self->spec, fill->a, self->slots, "fill", argument->line,
-			&out->fill_a, err))
+	if (fill->a && at_spec_real(self->spec, fill->a, self->slots, "fill",
+			       argument->line, &out->fill_a, err))
 		return AT_EINVAL;
-	if (fill->b && at_spec_real(self->spec, fill->b, self->slots, "fill", argument->line,
-			&out->fill_b, err))
+	if (fill->b && at_spec_real(self->spec, fill->b, self->slots, "fill",
+			       argument->line, &out->fill_b, err))
 		return AT_EINVAL;
 	return AT_OK;
 }
 
-static enum at_status plan_argument(struct at_plan *self, const struct at_argument *argument,
-	struct at_measure_argument *out, struct at_error *err)
+static enum at_status plan_argument(struct at_plan *self,
+	const struct at_argument *argument, struct at_measure_argument *out,
+	struct at_error *err)
 {
 	bool is_real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
 
@@ -323,8 +330,8 @@ static void default_reference_geometry(const struct at_plan *self,
 	out->grid[0] = (uint32_t)(blocks > 65535 ? 65535 : blocks);
 }
 
-static enum at_status plan_reference(struct at_plan *self, struct at_measure_setup *out,
-	struct at_error *err)
+static enum at_status plan_reference(
+	struct at_plan *self, struct at_measure_setup *out, struct at_error *err)
 {
 	const struct at_reference *reference = &self->spec->reference;
 	const struct at_launch *launch = &reference->call.launch;
@@ -352,8 +359,8 @@ static enum at_status plan_reference(struct at_plan *self, struct at_measure_set
 		reference->call.argument_count, err);
 }
 
-enum at_status at_plan_setup(struct at_plan *self, struct at_measure_setup *out,
-	struct at_error *err)
+enum at_status at_plan_setup(
+	struct at_plan *self, struct at_measure_setup *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
 	enum at_status status;
@@ -366,7 +373,8 @@ enum at_status at_plan_setup(struct at_plan *self, struct at_measure_setup *out,
 	status = out->arguments ? AT_OK : at_fail_memory(err);
 	for (size_t i = 0; i < spec->argument_count && !status; i++) {
 		out->argument_count = (uint32_t)i + 1;
-		status = plan_argument(self, &spec->arguments[i], &out->arguments[i], err);
+		status = plan_argument(
+			self, &spec->arguments[i], &out->arguments[i], err);
 	}
 	if (!status)
 		status = plan_bindings(self, &out->bindings, err);
@@ -388,7 +396,8 @@ enum at_status at_plan_request(struct at_plan *self, const uint16_t *configurati
 	out->binding_count = (uint32_t)spec->argument_count;
 	status = plan_bindings(self, &out->bindings, err);
 	if (!status)
-		status = evaluate_launch(self, &spec->launch, &out->kernel.geometry, err);
+		status = evaluate_launch(
+			self, &spec->launch, &out->kernel.geometry, err);
 	if (!status)
 		status = set_arguments(&out->kernel, spec->kernel_arguments,
 			spec->kernel_argument_count, err);
@@ -427,8 +436,8 @@ static void add_unit(struct at_hasher *hasher, const struct at_plan *self,
 }
 
 /* arguments, fills, tolerances, geometry: as they would be sent */
-static void put_identity(struct at_wire_writer *out, const struct at_measure_setup *setup,
-	const struct at_measure_request *request)
+static void put_identity(struct at_wire_writer *out,
+	const struct at_measure_setup *setup, const struct at_measure_request *request)
 {
 	at_put_setup(out, setup);
 	at_put_request(out, request);
@@ -445,7 +454,8 @@ enum at_status at_plan_key(struct at_plan *self, const uint16_t *configuration,
 	enum at_status status = at_hasher_new(&hasher, err);
 
 	if (!status)
-		status = at_plan_compile(self, configuration, AT_UNIT_TUNED, &unit, err);
+		status =
+			at_plan_compile(self, configuration, AT_UNIT_TUNED, &unit, err);
 	if (!status)
 		status = at_plan_setup(self, &setup, err);
 	/* a launch that makes no sense has a key too: that of its source */
@@ -481,8 +491,9 @@ bool at_plan_admits(struct at_plan *self, const uint16_t *configuration)
 	for (size_t i = 0; i < spec->constraint_count; i++) {
 		bool holds = false;
 
-		if (at_expression_test(spec->constraints[i].expression, self->slots, &holds,
-			    NULL) != AT_EVALUATION_OK || !holds)
+		if (at_expression_test(spec->constraints[i].expression, self->slots,
+			    &holds, NULL) != AT_EVALUATION_OK ||
+			!holds)
 			return false;
 	}
 	return true;

@@ -16,10 +16,10 @@ struct at_plan {
 	const struct at_spec *spec;
 	const struct at_template *template;
 	const struct at_problem *problem; /* its sizes, and those of base it lacks */
-	const struct at_problem *base;    /* NULL unless problem is one of verify's */
+	const struct at_problem *base; /* NULL unless problem is one of verify's */
 	const struct at_device_info *device;
 	const char *toolchain_version;
-	uint64_t seed;          /* of the fills */
+	uint64_t seed; /* of the fills */
 	struct at_value *slots; /* sizes and properties bound */
 };
 
@@ -38,8 +38,8 @@ enum at_status at_plan_compile_support(const struct at_plan *self,
 	struct at_compile_request *out, struct at_error *err);
 
 /* Images and the reference's symbol are left empty. */
-enum at_status at_plan_setup(struct at_plan *self, struct at_measure_setup *out,
-	struct at_error *err);
+enum at_status at_plan_setup(
+	struct at_plan *self, struct at_measure_setup *out, struct at_error *err);
 /*
  * Image, symbols and sampling are left empty. AT_EINVAL: the launch or an
  * argument does not make sense for this configuration: not_applicable.

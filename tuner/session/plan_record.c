@@ -22,8 +22,8 @@ enum at_outcome at_plan_check_resources(const struct at_plan *self,
 	char *detail, size_t size)
 {
 	const struct at_properties *properties = &self->device->properties;
-	int64_t threads = (int64_t)geometry->block[0] * geometry->block[1] *
-		geometry->block[2];
+	int64_t threads =
+		(int64_t)geometry->block[0] * geometry->block[1] * geometry->block[2];
 	int64_t fixed = facts->shared_bytes > 0 ? facts->shared_bytes : 0;
 	int64_t registers = facts->registers > 0 ? facts->registers * threads : 0;
 	const struct limit limits[] = {
@@ -38,7 +38,8 @@ enum at_outcome at_plan_check_resources(const struct at_plan *self,
 			"bytes of static shared memory" },
 		{ AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK,
 			fixed + geometry->shared_bytes, "bytes of shared memory" },
-		{ AT_PROPERTY_MAX_REGISTERS_PER_BLOCK, registers, "registers per block" },
+		{ AT_PROPERTY_MAX_REGISTERS_PER_BLOCK, registers,
+			"registers per block" },
 	};
 
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
@@ -51,7 +52,8 @@ enum at_outcome at_plan_check_resources(const struct at_plan *self,
 	}
 	if (facts->max_threads > 0 && threads > facts->max_threads) {
 		snprintf(detail, size,
-			"launches %lld threads per block, but __launch_bounds__ promises at most %lld",
+			"launches %lld threads per block, but __launch_bounds__ "
+			"promises at most %lld",
 			(long long)threads, (long long)facts->max_threads);
 		return AT_OUTCOME_TOO_MANY_RESOURCES;
 	}
@@ -65,11 +67,11 @@ void at_plan_metrics(struct at_plan *self, const uint16_t *configuration, double
 
 	*flops = *bytes = 0;
 	at_spec_bind_configuration(spec, configuration, self->slots);
-	if (spec->flops && at_spec_real(spec, spec->flops, self->slots, "metrics.flops", 0,
-			flops, NULL))
+	if (spec->flops && at_spec_real(spec, spec->flops, self->slots, "metrics.flops",
+				   0, flops, NULL))
 		*flops = 0;
-	if (spec->bytes && at_spec_real(spec, spec->bytes, self->slots, "metrics.bytes", 0,
-			bytes, NULL))
+	if (spec->bytes && at_spec_real(spec, spec->bytes, self->slots, "metrics.bytes",
+				   0, bytes, NULL))
 		*bytes = 0;
 }
 
@@ -91,7 +93,8 @@ char *at_plan_problem_json(struct at_plan *self)
 		struct at_value value = self->slots[spec->parameter_count + i];
 
 		if (value.type != AT_TYPE_NONE)
-			at_json_set(object, spec->size_names[i], at_value_to_json(value));
+			at_json_set(
+				object, spec->size_names[i], at_value_to_json(value));
 	}
 	return write_and_free(object);
 }

@@ -17,7 +17,8 @@ struct probe {
 	bool done;
 };
 
-static void probe_message(void *context, enum at_message type, const void *body, size_t size)
+static void probe_message(
+	void *context, enum at_message type, const void *body, size_t size)
 {
 	struct probe *self = context;
 	struct at_wire_reader in;
@@ -51,10 +52,18 @@ static void probe_ended(void *context, const struct at_worker_end *end)
 
 static const struct at_worker_events probe_events = { probe_message, probe_ended };
 
+enum at_status at_probe_fail_interrupted(struct at_error *err)
+{
+	return at_fail(err, AT_EINTERRUPTED, NULL, 0,
+		"interrupted before the devices were open");
+}
+
 enum at_status at_probe_kind(struct at_loop *loop, const char *kind, unsigned *count,
 	char *reason, size_t size, struct at_error *err)
 {
-	struct probe self = { .loop = loop, .reason = reason, .size = size, .err = err };
+	struct probe self = {
+		.loop = loop, .reason = reason, .size = size, .err = err
+	};
 	struct at_wire_writer body = { { 0 } };
 
 	reason[0] = '\0';
@@ -63,11 +72,11 @@ enum at_status at_probe_kind(struct at_loop *loop, const char *kind, unsigned *c
 	at_wire_put_text(&body, kind);
 	at_worker_send(self.worker, AT_MESSAGE_PROBE, &body);
 	at_worker_deadline(self.worker, PROBE_SECONDS);
-	while (!self.done) /* a signal may stop the loop before the answer */
+	while (!self.done && !at_loop_interrupted(loop))
 		at_loop_run(loop);
 	at_worker_free(self.worker);
 	*count = self.count;
-	return self.status;
+	return self.done ? self.status : at_probe_fail_interrupted(err);
 }
 
 struct opening {
@@ -78,8 +87,8 @@ struct opening {
 	bool done;
 };
 
-static void opened(void *context, const struct at_device_info *info,
-	const struct at_error *err)
+static void opened(
+	void *context, const struct at_device_info *info, const struct at_error *err)
 {
 	struct opening *self = context;
 
@@ -100,12 +109,16 @@ enum at_status at_probe_open(struct at_loop *loop, struct at_remote *remote,
 	struct opening self = { .loop = loop, .info = info, .err = err };
 
 	at_remote_open(remote, opened, &self);
-	while (!self.done)
+	while (!self.done && !at_loop_interrupted(loop))
 		at_loop_run(loop);
-	return self.status;
+	if (self.done)
+		return self.status;
+	at_remote_cancel(remote);
+	return at_probe_fail_interrupted(err);
 }
 
-static enum at_status add_id(struct at_device_ids *out, const char *id, struct at_error *err)
+static enum at_status add_id(
+	struct at_device_ids *out, const char *id, struct at_error *err)
 {
 	char(*grown)[32] = realloc(out->ids, (out->count + 1) * sizeof(*grown));
 

@@ -4,6 +4,9 @@
 
 #include "session/remote.h"
 
+/* A signal that the loop watches ends each of these with AT_EINTERRUPTED. */
+enum at_status at_probe_fail_interrupted(struct at_error *err);
+
 /*
  * Runs the loop until a process of its own has counted the devices of a kind.
  * *reason (at least 1 byte) says why there are none; "" when there are some.

@@ -1,6 +1,7 @@
 #include "session/process.h"
 #include "session/worker.h"
 
+#include <ftw.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,8 +21,10 @@ struct later {
 struct at_loop {
 	uv_loop_t uv;
 	char executable[4096];
+	char folder[512]; /* of the workers' temporary files; "": there is none */
 	uv_signal_t signals[SIGNAL_COUNT];
 	bool watching;
+	bool was_interrupted;
 	void (*interrupted)(void *);
 	void *interrupted_context;
 	uv_timer_t ticker;
@@ -60,8 +63,35 @@ static void on_closed(uv_handle_t *handle)
 	(void)handle;
 }
 
-enum at_status at_loop_new(const char *executable, struct at_loop **out,
-	struct at_error *err)
+/* without it the workers use the common folder, or say what is wrong with that */
+static void make_folder(struct at_loop *self)
+{
+	const char *place = getenv("TMPDIR");
+	int length = snprintf(self->folder, sizeof(self->folder), "%s/autotune-XXXXXX",
+		place && place[0] ? place : "/tmp");
+
+	if (length >= (int)sizeof(self->folder) - 64 || !mkdtemp(self->folder))
+		self->folder[0] = '\0';
+}
+
+static int remove_entry(
+	const char *path, const struct stat *facts, int flag, struct FTW *walk)
+{
+	(void)facts;
+	(void)flag;
+	(void)walk;
+	remove(path);
+	return 0;
+}
+
+static void remove_folder(struct at_loop *self)
+{
+	if (self->folder[0])
+		nftw(self->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+enum at_status at_loop_new(
+	const char *executable, struct at_loop **out, struct at_error *err)
 {
 	struct at_loop *self = calloc(1, sizeof(*self));
 	size_t size = sizeof(self->executable);
@@ -72,7 +102,8 @@ enum at_status at_loop_new(const char *executable, struct at_loop **out,
 	code = uv_loop_init(&self->uv);
 	if (code) {
 		free(self);
-		return at_fail(err, AT_EIO, NULL, 0, "no event loop: %s", uv_strerror(code));
+		return at_fail(
+			err, AT_EIO, NULL, 0, "no event loop: %s", uv_strerror(code));
 	}
 	self->uv.data = self;
 	self->later_last = &self->later;
@@ -83,6 +114,7 @@ enum at_status at_loop_new(const char *executable, struct at_loop **out,
 		snprintf(self->executable, sizeof(self->executable), "%s", executable);
 	else if (uv_exepath(self->executable, &size))
 		snprintf(self->executable, sizeof(self->executable), "autotune");
+	make_folder(self);
 	*out = self;
 	return AT_OK;
 }
@@ -99,6 +131,7 @@ void at_loop_free(struct at_loop *self)
 	do
 		uv_run(&self->uv, UV_RUN_DEFAULT);
 	while (uv_loop_close(&self->uv) == UV_EBUSY);
+	remove_folder(self);
 	while (self->later) {
 		struct later *next = self->later->next;
 
@@ -133,6 +166,7 @@ static void on_signal(uv_signal_t *handle, int number)
 	for (int i = 0; i < SIGNAL_COUNT; i++)
 		uv_signal_stop(&self->signals[i]);
 	(void)number;
+	self->was_interrupted = true;
 	self->interrupted(self->interrupted_context);
 }
 
@@ -153,6 +187,11 @@ enum at_status at_loop_watch_signals(struct at_loop *self, void (*interrupted)(v
 	return AT_OK;
 }
 
+bool at_loop_interrupted(const struct at_loop *self)
+{
+	return self->was_interrupted;
+}
+
 static void on_tick(uv_timer_t *timer)
 {
 	struct at_loop *self = timer->loop->data;
@@ -160,8 +199,8 @@ static void on_tick(uv_timer_t *timer)
 	self->tick(self->tick_context);
 }
 
-void at_loop_tick(struct at_loop *self, unsigned interval_ms, void (*tick)(void *),
-	void *context)
+void at_loop_tick(
+	struct at_loop *self, unsigned interval_ms, void (*tick)(void *), void *context)
 {
 	self->tick = tick;
 	self->tick_context = context;
@@ -188,8 +227,8 @@ static void on_later(uv_timer_t *timer)
 	}
 }
 
-enum at_status at_loop_later(struct at_loop *self, void (*call)(void *), void *context,
-	struct at_error *err)
+enum at_status at_loop_later(
+	struct at_loop *self, void (*call)(void *), void *context, struct at_error *err)
 {
 	struct later *later = calloc(1, sizeof(*later));
 
@@ -199,7 +238,8 @@ enum at_status at_loop_later(struct at_loop *self, void (*call)(void *), void *c
 	later->context = context;
 	*self->later_last = later;
 	self->later_last = &later->next;
-	uv_timer_start(&self->later_timer, on_later, 0, 0);
+	/* not 0: a call that asks for the next one would keep signals waiting */
+	uv_timer_start(&self->later_timer, on_later, 1, 0);
 	return AT_OK;
 }
 
@@ -220,10 +260,17 @@ static void close_handle(uv_handle_t *handle)
 		uv_close(handle, on_handle_closed);
 }
 
+/* and the compiler that it may have started: a worker leads a group of its own */
+static void kill_group(const struct at_worker *self)
+{
+	if (self->process.pid > 0)
+		uv_kill(-self->process.pid, SIGKILL);
+}
+
 static void kill_process(struct at_worker *self)
 {
-	if (!self->exited && self->process.pid > 0)
-		uv_process_kill(&self->process, SIGKILL);
+	if (!self->exited)
+		kill_group(self);
 }
 
 /* keeps the last line of what it said */
@@ -261,6 +308,8 @@ static void on_exit(uv_process_t *process, int64_t exit_status, int signal_numbe
 	self->exited = true;
 	self->end.exit_status = exit_status;
 	self->end.signal = signal_number;
+	if (signal_number)
+		kill_group(self);
 	if (!self->events)
 		close_handle((uv_handle_t *)process);
 	tell_end(self);
@@ -278,9 +327,11 @@ static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
 {
 	struct at_worker *self = handle->data;
 	struct at_strbuf *into = handle == (uv_handle_t *)&self->channel
-		? &self->incoming : &self->error_text;
+					 ? &self->incoming
+					 : &self->error_text;
 
-	if (AT_RESERVE(into->data, into->capacity, into->length + suggested + 1, NULL)) {
+	if (AT_RESERVE(
+		    into->data, into->capacity, into->length + suggested + 1, NULL)) {
 		*buffer = uv_buf_init(NULL, 0);
 		return;
 	}
@@ -305,8 +356,9 @@ static bool hand_on(struct at_worker *self)
 			break;
 		done += AT_MESSAGE_HEADER_BYTES + (size_t)header.body_bytes;
 		if (self->events)
-			self->events->message(self->context, (enum at_message)header.type,
-				body, (size_t)header.body_bytes);
+			self->events->message(self->context,
+				(enum at_message)header.type, body,
+				(size_t)header.body_bytes);
 	}
 	self->incoming.length -= done;
 	memmove(self->incoming.data, self->incoming.data + done, self->incoming.length);
@@ -340,8 +392,9 @@ static void on_error_text(uv_stream_t *stream, ssize_t got, const uv_buf_t *buff
 	if (got > 0) {
 		self->error_text.length += (size_t)got;
 		if (self->error_text.length > 65536) { /* only the end is of use */
-			memmove(self->error_text.data, self->error_text.data +
-				self->error_text.length - 4096, 4096);
+			memmove(self->error_text.data,
+				self->error_text.data + self->error_text.length - 4096,
+				4096);
 			self->error_text.length = 4096;
 		}
 		self->error_text.data[self->error_text.length] = '\0';
@@ -376,14 +429,15 @@ static int start(struct at_worker *self, const char *role)
 	stdio[1].flags = UV_IGNORE;
 	stdio[2].flags = (uv_stdio_flags)(UV_CREATE_PIPE | UV_WRITABLE_PIPE);
 	stdio[2].data.stream = (uv_stream_t *)&self->errors;
-	stdio[3].flags = (uv_stdio_flags)(UV_CREATE_PIPE | UV_READABLE_PIPE |
-		UV_WRITABLE_PIPE);
+	stdio[3].flags =
+		(uv_stdio_flags)(UV_CREATE_PIPE | UV_READABLE_PIPE | UV_WRITABLE_PIPE);
 	stdio[3].data.stream = (uv_stream_t *)&self->channel;
 	options.file = self->loop->executable;
 	options.args = arguments;
 	options.stdio = stdio;
 	options.stdio_count = 4;
 	options.exit_cb = on_exit;
+	options.flags = UV_PROCESS_DETACHED;
 	return uv_spawn(&self->loop->uv, &self->process, &options);
 }
 
@@ -403,10 +457,14 @@ enum at_status at_worker_spawn(struct at_loop *loop, const char *role,
 	init_handles(self);
 	snprintf(number, sizeof(number), "%ld", (long)uv_os_getpid());
 	uv_os_setenv(AT_WORKER_PARENT, number);
+	if (loop->folder[0])
+		uv_os_setenv(AT_WORKER_FOLDER, loop->folder);
+	else
+		uv_os_unsetenv(AT_WORKER_FOLDER);
 	code = start(self, role);
 	if (code) {
-		at_fail(err, AT_EIO, loop->executable, 0, "a %s worker does not start: %s",
-			role, uv_strerror(code));
+		at_fail(err, AT_EIO, loop->executable, 0,
+			"a %s worker does not start: %s", role, uv_strerror(code));
 		self->exited = true;
 		at_worker_free(self);
 		return AT_EIO;
@@ -426,8 +484,8 @@ static void on_written(uv_write_t *request, int status)
 	free(message);
 }
 
-void at_worker_send(struct at_worker *self, enum at_message type,
-	struct at_wire_writer *body)
+void at_worker_send(
+	struct at_worker *self, enum at_message type, struct at_wire_writer *body)
 {
 	struct outgoing *message = calloc(1, sizeof(*message));
 	uv_buf_t parts[2];
@@ -457,7 +515,8 @@ void at_worker_deadline(struct at_worker *self, double seconds)
 	if (seconds <= 0)
 		uv_timer_stop(&self->timer);
 	else
-		uv_timer_start(&self->timer, on_deadline, (uint64_t)(seconds * 1000) + 1, 0);
+		uv_timer_start(
+			&self->timer, on_deadline, (uint64_t)(seconds * 1000) + 1, 0);
 }
 
 void at_worker_free(struct at_worker *self)

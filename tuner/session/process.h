@@ -23,23 +23,26 @@ struct at_worker;
 /* What became of a process. */
 struct at_worker_end {
 	int64_t exit_status;
-	int signal;      /* 0: it ended by itself */
-	bool timed_out;  /* killed at its deadline */
-	bool protocol;   /* killed for a broken message */
-	char text[256];  /* the last line it wrote to its standard error; "" */
+	int signal; /* 0: it ended by itself */
+	bool timed_out; /* killed at its deadline */
+	bool protocol; /* killed for a broken message */
+	char text[256]; /* the last line it wrote to its standard error; "" */
 };
 
 struct at_worker_events {
 	/* body is borrowed for the call */
-	void (*message)(void *context, enum at_message type, const void *body,
-		size_t size);
+	void (*message)(
+		void *context, enum at_message type, const void *body, size_t size);
 	/* The process is gone; nothing more comes. The worker may be freed here. */
 	void (*ended)(void *context, const struct at_worker_end *end);
 };
 
-/* executable NULL: the one that is running. */
-enum at_status at_loop_new(const char *executable, struct at_loop **out,
-	struct at_error *err);
+/*
+ * executable NULL: the one that is running. What the workers and their compilers
+ * write for the time being goes into a folder that ends with the loop.
+ */
+enum at_status at_loop_new(
+	const char *executable, struct at_loop **out, struct at_error *err);
 /* All workers must have been freed; waits for their processes to be gone. */
 void at_loop_free(struct at_loop *self);
 void at_loop_run(struct at_loop *self);
@@ -49,6 +52,8 @@ unsigned at_loop_cores(void);
 /* SIGINT, SIGTERM and SIGHUP call interrupted(); the second one kills. */
 enum at_status at_loop_watch_signals(struct at_loop *self, void (*interrupted)(void *),
 	void *context, struct at_error *err);
+/* A watched signal came: whoever waits for something gives it up. */
+bool at_loop_interrupted(const struct at_loop *self);
 /* Calls tick every interval while the loop runs; NULL ends it. */
 void at_loop_tick(struct at_loop *self, unsigned interval_ms, void (*tick)(void *),
 	void *context);
@@ -60,8 +65,8 @@ enum at_status at_worker_spawn(struct at_loop *loop, const char *role,
 	const struct at_worker_events *events, void *context, struct at_worker **out,
 	struct at_error *err);
 /* Takes the writer's bytes over, also when it fails (the process then ends). */
-void at_worker_send(struct at_worker *self, enum at_message type,
-	struct at_wire_writer *body);
+void at_worker_send(
+	struct at_worker *self, enum at_message type, struct at_wire_writer *body);
 /* Kills it after so many seconds unless called again; 0 calls it off. */
 void at_worker_deadline(struct at_worker *self, double seconds);
 /* No callback follows; the process is killed if it is still there. */

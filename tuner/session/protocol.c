@@ -119,8 +119,8 @@ static void put_call(struct at_wire_writer *out, const struct at_measure_call *c
 		at_wire_put_u32(out, call->arguments[i]);
 }
 
-static void get_call(struct at_wire_reader *in, uint32_t argument_count,
-	struct at_measure_call *out)
+static void get_call(
+	struct at_wire_reader *in, uint32_t argument_count, struct at_measure_call *out)
 {
 	out->symbol = at_wire_get_text(in);
 	get_geometry(in, &out->geometry);
@@ -136,11 +136,13 @@ static void put_bindings(struct at_wire_writer *out,
 	at_wire_put_u32(out, count);
 	for (uint32_t i = 0; i < count; i++) {
 		at_wire_put_u64(out, bindings[i].count);
-		at_strbuf_add_bytes(&out->bytes, bindings[i].value, sizeof(bindings[i].value));
+		at_strbuf_add_bytes(
+			&out->bytes, bindings[i].value, sizeof(bindings[i].value));
 	}
 }
 
-static struct at_measure_binding *get_bindings(struct at_wire_reader *in, uint32_t *count)
+static struct at_measure_binding *get_bindings(
+	struct at_wire_reader *in, uint32_t *count)
 {
 	struct at_measure_binding *bindings;
 
@@ -157,7 +159,8 @@ static struct at_measure_binding *get_bindings(struct at_wire_reader *in, uint32
 	return bindings;
 }
 
-static void put_argument(struct at_wire_writer *out, const struct at_measure_argument *argument)
+static void put_argument(
+	struct at_wire_writer *out, const struct at_measure_argument *argument)
 {
 	at_wire_put_text(out, argument->name);
 	at_wire_put_u32(out, argument->element);
@@ -234,7 +237,8 @@ void at_get_setup(struct at_wire_reader *in, struct at_measure_setup *out)
 	out->cache = (enum at_cache_mode)get_below(in, AT_CACHE_WARM + 1);
 }
 
-void at_put_request(struct at_wire_writer *out, const struct at_measure_request *request)
+void at_put_request(
+	struct at_wire_writer *out, const struct at_measure_request *request)
 {
 	put_bindings(out, request->bindings, request->binding_count);
 	at_wire_put_blob(out, request->image, request->image_bytes);
@@ -323,8 +327,8 @@ static char **get_texts(struct at_wire_reader *in, size_t *count)
 	return texts;
 }
 
-void at_put_compile_request(struct at_wire_writer *out,
-	const struct at_compile_request *request)
+void at_put_compile_request(
+	struct at_wire_writer *out, const struct at_compile_request *request)
 {
 	at_wire_put_u32(out, request->toolchain);
 	at_wire_put_text(out, request->architecture);
@@ -347,8 +351,8 @@ void at_get_compile_request(struct at_wire_reader *in, struct at_compile_request
 	out->kernels = get_texts(in, &out->kernel_count);
 }
 
-void at_put_compile_result(struct at_wire_writer *out,
-	const struct at_compile_result *result)
+void at_put_compile_result(
+	struct at_wire_writer *out, const struct at_compile_result *result)
 {
 	at_wire_put_u32(out, result->outcome);
 	at_wire_put_text(out, result->log ? result->log : "");

@@ -21,24 +21,24 @@
 enum at_message {
 	AT_MESSAGE_NONE = 0,
 	/* to a measure worker -> its answer */
-	AT_MESSAGE_PROBE,   /* kind name -> PROBED or FAILED */
-	AT_MESSAGE_OPEN,    /* device id -> OPENED or FAILED */
-	AT_MESSAGE_SETUP,   /* struct at_measure_setup -> READY or FAILED */
+	AT_MESSAGE_PROBE, /* kind name -> PROBED or FAILED */
+	AT_MESSAGE_OPEN, /* device id -> OPENED or FAILED */
+	AT_MESSAGE_SETUP, /* struct at_measure_setup -> READY or FAILED */
 	AT_MESSAGE_EVALUATE, /* struct at_measure_request -> STARTED, RESULT */
-	AT_MESSAGE_FINALS,  /* rounds, seed, requests -> STARTED, RESULTS */
+	AT_MESSAGE_FINALS, /* rounds, seed, requests -> STARTED, RESULTS */
 	/* to a compile worker */
 	AT_MESSAGE_COMPILE, /* struct at_compile_request -> COMPILED or FAILED */
 	AT_MESSAGE_TOOLCHAIN, /* number -> VERSION or FAILED */
 	/* answers */
-	AT_MESSAGE_PROBED,   /* count, reason */
-	AT_MESSAGE_OPENED,   /* struct at_device_info */
+	AT_MESSAGE_PROBED, /* count, reason */
+	AT_MESSAGE_OPENED, /* struct at_device_info */
 	AT_MESSAGE_READY,
-	AT_MESSAGE_STARTED,  /* the device is ours: deadlines begin now */
-	AT_MESSAGE_RESULT,   /* struct at_measure_result */
+	AT_MESSAGE_STARTED, /* the device is ours: deadlines begin now */
+	AT_MESSAGE_RESULT, /* struct at_measure_result */
 	AT_MESSAGE_RESULTS,
 	AT_MESSAGE_COMPILED, /* struct at_compile_result */
-	AT_MESSAGE_VERSION,  /* text */
-	AT_MESSAGE_FAILED,   /* struct at_error */
+	AT_MESSAGE_VERSION, /* text */
+	AT_MESSAGE_FAILED, /* struct at_error */
 };
 
 struct at_message_header {
@@ -50,12 +50,13 @@ struct at_message_header {
 void at_put_error(struct at_wire_writer *out, const struct at_error *err);
 void at_put_device_info(struct at_wire_writer *out, const struct at_device_info *info);
 void at_put_setup(struct at_wire_writer *out, const struct at_measure_setup *setup);
-void at_put_request(struct at_wire_writer *out, const struct at_measure_request *request);
+void at_put_request(
+	struct at_wire_writer *out, const struct at_measure_request *request);
 void at_put_result(struct at_wire_writer *out, const struct at_measure_result *result);
-void at_put_compile_request(struct at_wire_writer *out,
-	const struct at_compile_request *request);
-void at_put_compile_result(struct at_wire_writer *out,
-	const struct at_compile_result *result);
+void at_put_compile_request(
+	struct at_wire_writer *out, const struct at_compile_request *request);
+void at_put_compile_result(
+	struct at_wire_writer *out, const struct at_compile_result *result);
 
 /*
  * Each takes a reader at the start of its struct. On a failure the reader is

@@ -10,7 +10,7 @@
 enum step {
 	STEP_NONE = 0, /* no process */
 	STEP_OPENING,
-	STEP_OPEN,     /* the device is open; no setup, or not the wanted one */
+	STEP_OPEN, /* the device is open; no setup, or not the wanted one */
 	STEP_SETTING_UP,
 	STEP_READY,
 	STEP_MEASURING,
@@ -37,6 +37,7 @@ struct at_remote {
 	double deadline_seconds;
 	size_t result_count;
 	unsigned failed_starts; /* in a row */
+	bool started; /* the process works on what was sent last */
 	at_remote_opened opened;
 	at_remote_ready ready;
 	at_remote_measured measured;
@@ -46,8 +47,8 @@ struct at_remote {
 static void advance(struct at_remote *self);
 
 /* the wish is over: its callback may make the next one */
-static void fulfil(struct at_remote *self, struct at_measure_result *results, size_t count,
-	const struct at_error *err)
+static void fulfil(struct at_remote *self, struct at_measure_result *results,
+	size_t count, const struct at_error *err)
 {
 	enum wish wish = self->wish;
 
@@ -76,7 +77,8 @@ static void on_failed(struct at_remote *self, struct at_wire_reader *in)
 	at_get_error(in, &err);
 	if (in->failed || !err.status) {
 		at_error_clear(&err);
-		at_fail(&err, AT_EPROTOCOL, NULL, 0, "device %s: an odd message", self->id);
+		at_fail(&err, AT_EPROTOCOL, NULL, 0, "device %s: an odd message",
+			self->id);
 	}
 	/* what state it is in is unknown: the next wish starts a new process */
 	at_worker_free(self->worker);
@@ -97,10 +99,12 @@ static void on_results(struct at_remote *self, struct at_wire_reader *in, bool s
 		at_get_result(in, &results[i]);
 		lost = lost || results[i].device_lost;
 	}
-	if (!at_wire_done(in) || self->step != STEP_MEASURING || count != self->result_count) {
+	if (!at_wire_done(in) || self->step != STEP_MEASURING ||
+		count != self->result_count) {
 		struct at_error err = { 0 };
 
-		at_fail(&err, AT_EPROTOCOL, NULL, 0, "device %s: an odd result", self->id);
+		at_fail(&err, AT_EPROTOCOL, NULL, 0, "device %s: an odd result",
+			self->id);
 		at_worker_free(self->worker);
 		self->worker = NULL;
 		self->step = STEP_NONE;
@@ -119,7 +123,8 @@ static void on_results(struct at_remote *self, struct at_wire_reader *in, bool s
 		at_measure_result_release(&results[i]);
 }
 
-static void remote_message(void *context, enum at_message type, const void *body, size_t size)
+static void remote_message(
+	void *context, enum at_message type, const void *body, size_t size)
 {
 	struct at_remote *self = context;
 	struct at_wire_reader in;
@@ -127,15 +132,22 @@ static void remote_message(void *context, enum at_message type, const void *body
 	at_wire_reader_init(&in, body, size);
 	if (type == AT_MESSAGE_OPENED && self->step == STEP_OPENING) {
 		at_get_device_info(&in, &self->info);
+		if (!at_wire_done(&in)) {
+			in.failed = true;
+			on_failed(self, &in);
+			return;
+		}
 		at_worker_deadline(self->worker, 0);
 		self->step = STEP_OPEN;
-		self->failed_starts = 0;
 		if (self->wish == WISH_OPEN)
 			fulfil(self, NULL, 0, NULL);
 		advance(self);
 	} else if (type == AT_MESSAGE_STARTED) {
+		self->failed_starts = 0;
+		self->started = true;
 		at_worker_deadline(self->worker, self->step == STEP_SETTING_UP
-			? self->setup_seconds : self->deadline_seconds);
+							 ? self->setup_seconds
+							 : self->deadline_seconds);
 	} else if (type == AT_MESSAGE_READY && self->step == STEP_SETTING_UP) {
 		at_worker_deadline(self->worker, 0);
 		self->step = STEP_READY;
@@ -149,30 +161,41 @@ static void remote_message(void *context, enum at_message type, const void *body
 	}
 }
 
-static void describe_end(const struct at_remote *self, const struct at_worker_end *end,
-	char *text, size_t size)
+static double seconds_for(const struct at_remote *self, enum step step)
 {
-	double seconds = self->step == STEP_SETTING_UP ? self->setup_seconds
-		: self->deadline_seconds;
-
-	if (end->timed_out)
-		snprintf(text, size, "did not end within %g s", seconds);
-	else if (end->signal)
-		snprintf(text, size, "the process was ended by signal %d (%s)%s%s", end->signal,
-			strsignal(end->signal), end->text[0] ? ": " : "", end->text);
-	else
-		snprintf(text, size, "the process ended with status %lld%s%s",
-			(long long)end->exit_status, end->text[0] ? ": " : "", end->text);
+	if (step == STEP_OPENING)
+		return OPEN_SECONDS;
+	return step == STEP_SETTING_UP ? self->setup_seconds : self->deadline_seconds;
 }
 
-static void fail_wish(struct at_remote *self, const char *doing,
-	const struct at_worker_end *end)
+static void describe_end(const struct at_remote *self, enum step step,
+	const struct at_worker_end *end, char *text, size_t size)
 {
+	if (end->timed_out)
+		snprintf(
+			text, size, "did not end within %g s", seconds_for(self, step));
+	else if (end->signal)
+		snprintf(text, size, "the process was ended by signal %d (%s)%s%s",
+			end->signal, strsignal(end->signal), end->text[0] ? ": " : "",
+			end->text);
+	else
+		snprintf(text, size, "the process ended with status %lld%s%s",
+			(long long)end->exit_status, end->text[0] ? ": " : "",
+			end->text);
+}
+
+static void fail_wish(
+	struct at_remote *self, enum step step, const struct at_worker_end *end)
+{
+	const char *doing = step == STEP_OPENING      ? "opening it"
+			    : step == STEP_SETTING_UP ? "running the reference"
+						      : "handing it work";
 	struct at_error err = { 0 };
 	char text[400];
 
-	describe_end(self, end, text, sizeof(text));
-	at_fail(&err, AT_EDEVICE, NULL, 0, "device %s: while %s, %s", self->id, doing, text);
+	describe_end(self, step, end, text, sizeof(text));
+	at_fail(&err, AT_EDEVICE, NULL, 0, "device %s: while %s, %s", self->id, doing,
+		text);
 	fulfil(self, NULL, 0, &err);
 }
 
@@ -182,9 +205,10 @@ static void end_measuring(struct at_remote *self, const struct at_worker_end *en
 	struct at_measure_result results[AT_FINALISTS_MAX] = { 0 };
 
 	for (size_t i = 0; i < self->result_count; i++) {
-		results[i].outcome = end->timed_out ? AT_OUTCOME_TIMED_OUT
-			: AT_OUTCOME_CRASHED;
-		describe_end(self, end, results[i].detail, sizeof(results[i].detail));
+		results[i].outcome =
+			end->timed_out ? AT_OUTCOME_TIMED_OUT : AT_OUTCOME_CRASHED;
+		describe_end(self, STEP_MEASURING, end, results[i].detail,
+			sizeof(results[i].detail));
 	}
 	fulfil(self, results, self->result_count, NULL);
 }
@@ -197,18 +221,19 @@ static void remote_ended(void *context, const struct at_worker_end *end)
 	at_worker_free(self->worker);
 	self->worker = NULL;
 	self->step = STEP_NONE;
-	if (step == STEP_MEASURING) {
+	if (step == STEP_MEASURING && self->started) {
 		end_measuring(self, end);
 		return;
 	}
 	if (self->wish == WISH_NONE)
 		return;
-	/* a device may need a second attempt after a crash, not a third */
-	if (++self->failed_starts < 3 && step == STEP_OPENING && !end->timed_out)
+	/* a device may need a second attempt after a crash, not a third; one that
+	   died while it was idle is no fault of what was sent to it */
+	if (++self->failed_starts < 3 && !end->timed_out &&
+		(step == STEP_OPENING || !self->started))
 		advance(self);
 	else
-		fail_wish(self, step == STEP_SETTING_UP ? "running the reference"
-			: "opening it", end);
+		fail_wish(self, step, end);
 }
 
 static const struct at_worker_events remote_events = { remote_message, remote_ended };
@@ -218,8 +243,8 @@ static void start_process(struct at_remote *self)
 	struct at_wire_writer body = { { 0 } };
 	struct at_error err = { 0 };
 
-	if (at_worker_spawn(self->loop, "measure", &remote_events, self, &self->worker,
-		    &err)) {
+	if (at_worker_spawn(
+		    self->loop, "measure", &remote_events, self, &self->worker, &err)) {
 		fulfil(self, NULL, 0, &err);
 		return;
 	}
@@ -234,15 +259,25 @@ static void send_setup(struct at_remote *self)
 	struct at_wire_writer body = { { 0 } };
 
 	self->step = STEP_SETTING_UP;
-	at_strbuf_add_bytes(&body.bytes, at_strbuf_text(&self->setup), self->setup.length);
+	self->started = false;
+	at_strbuf_add_bytes(
+		&body.bytes, at_strbuf_text(&self->setup), self->setup.length);
 	at_worker_send(self->worker, AT_MESSAGE_SETUP, &body);
 }
 
+/* what is sent is a copy: it is sent again where the process dies too early */
 static void send_request(struct at_remote *self)
 {
+	struct at_wire_writer body = { { 0 } };
+
 	self->step = STEP_MEASURING;
-	at_worker_send(self->worker, self->wish == WISH_FINALS ? AT_MESSAGE_FINALS
-		: AT_MESSAGE_EVALUATE, &self->request);
+	self->started = false;
+	at_strbuf_add_bytes(&body.bytes, at_strbuf_text(&self->request.bytes),
+		self->request.bytes.length);
+	body.bytes.failed = body.bytes.failed || self->request.bytes.failed;
+	at_worker_send(self->worker,
+		self->wish == WISH_FINALS ? AT_MESSAGE_FINALS : AT_MESSAGE_EVALUATE,
+		&body);
 }
 
 /* one step towards what is wished */
@@ -317,8 +352,9 @@ void at_remote_setup(struct at_remote *self, const struct at_measure_setup *setu
 	advance(self);
 }
 
-void at_remote_evaluate(struct at_remote *self, const struct at_measure_request *request,
-	double deadline_seconds, at_remote_measured done, void *context)
+void at_remote_evaluate(struct at_remote *self,
+	const struct at_measure_request *request, double deadline_seconds,
+	at_remote_measured done, void *context)
 {
 	self->wish = WISH_EVALUATE;
 	self->result_count = 1;

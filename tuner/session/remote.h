@@ -20,8 +20,8 @@ enum at_status at_remote_new(struct at_loop *loop, const char *device_id,
 void at_remote_free(struct at_remote *self);
 
 /* err is NULL when it went well; info is borrowed from the remote. */
-typedef void (*at_remote_opened)(void *context, const struct at_device_info *info,
-	const struct at_error *err);
+typedef void (*at_remote_opened)(
+	void *context, const struct at_device_info *info, const struct at_error *err);
 typedef void (*at_remote_ready)(void *context, const struct at_error *err);
 /*
  * results: borrowed, `count` of them (1 for evaluate); what is taken out must be
@@ -34,8 +34,9 @@ void at_remote_open(struct at_remote *self, at_remote_opened done, void *context
 /* The setup is sent now and again to every new process. */
 void at_remote_setup(struct at_remote *self, const struct at_measure_setup *setup,
 	double deadline_seconds, at_remote_ready done, void *context);
-void at_remote_evaluate(struct at_remote *self, const struct at_measure_request *request,
-	double deadline_seconds, at_remote_measured done, void *context);
+void at_remote_evaluate(struct at_remote *self,
+	const struct at_measure_request *request, double deadline_seconds,
+	at_remote_measured done, void *context);
 void at_remote_finals(struct at_remote *self, const struct at_measure_request *requests,
 	size_t count, uint32_t rounds, uint64_t seed, double deadline_seconds,
 	at_remote_measured done, void *context);

@@ -35,7 +35,7 @@ struct session {
 	struct at_store *store;
 	struct lane *lanes;
 	size_t lane_count;
-	struct at_spec *spec;       /* with --set applied */
+	struct at_spec *spec; /* with --set applied */
 	struct at_spec *whole_spec; /* without */
 	struct at_template template;
 	struct at_error error; /* the first */
@@ -46,7 +46,9 @@ static void advance_lane(struct lane *self);
 
 static void note(struct session *self, const struct lane *lane, const char *text)
 {
-	struct at_event event = { .kind = AT_EVENT_NOTE, .spec = self->spec, .text = text };
+	struct at_event event = {
+		.kind = AT_EVENT_NOTE, .spec = self->spec, .text = text
+	};
 
 	if (lane)
 		event.device = &lane->info;
@@ -72,7 +74,8 @@ static void end_lane(struct lane *self, const char *ending)
 {
 	struct at_error err = { 0 };
 
-	if (self->run_id && at_store_end_run(self->session->store, self->run_id, ending, &err))
+	if (self->run_id &&
+		at_store_end_run(self->session->store, self->run_id, ending, &err))
 		keep_error(self->session, &err);
 	self->run_id = 0;
 	self->idle = true;
@@ -126,7 +129,8 @@ static void advance_lane(struct lane *self)
 	struct session *session = self->session;
 	struct at_error err = { 0 };
 
-	while (!session->interrupted && self->next_problem < session->spec->problem_count) {
+	while (!session->interrupted &&
+		self->next_problem < session->spec->problem_count) {
 		const struct at_problem *problem =
 			&session->spec->problems[self->next_problem++];
 		struct at_tuning_options options = {
@@ -213,11 +217,15 @@ static enum at_status find_toolchain(struct lane *self, struct at_error *err)
 	struct session *session = self->session;
 	struct versioning waiting = { .lane = self };
 
-	if (at_compilers_version(session->compilers, self->info.toolchain, versioned,
-		    &waiting, err))
+	if (at_compilers_version(
+		    session->compilers, self->info.toolchain, versioned, &waiting, err))
 		return AT_ENOMEM;
-	while (!waiting.done)
+	while (!waiting.done && !at_loop_interrupted(session->loop))
 		at_loop_run(session->loop);
+	if (!waiting.done) {
+		at_compilers_forget(session->compilers, &waiting);
+		return at_probe_fail_interrupted(err);
+	}
 	if (!waiting.error.status)
 		return AT_OK;
 	if (err && !err->status)
@@ -237,8 +245,9 @@ enum at_status at_session_record_device(const struct at_device_info *info,
 	out->uuid = at_strdup(info->uuid);
 	out->property_names = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
 	out->property_values = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
-	if (!out->kind || !out->model || !out->slug || !out->architecture || !out->driver ||
-		!out->uuid || !out->property_names || !out->property_values) {
+	if (!out->kind || !out->model || !out->slug || !out->architecture ||
+		!out->driver || !out->uuid || !out->property_names ||
+		!out->property_values) {
 		at_record_device_release(out);
 		return at_fail_memory(err);
 	}
@@ -252,7 +261,8 @@ enum at_status at_session_record_device(const struct at_device_info *info,
 	return AT_OK;
 }
 
-static enum at_status open_lane(struct session *self, const char *id, struct at_error *err)
+static enum at_status open_lane(
+	struct session *self, const char *id, struct at_error *err)
 {
 	struct lane *lane = &self->lanes[self->lane_count];
 	struct at_record_device device;
@@ -292,14 +302,15 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 	char reason[1024], text[1200];
 	enum at_status status;
 
-	status = at_probe_resolve(self->loop, options->devices, options->device_count, &ids,
-		reason, sizeof(reason), err);
+	status = at_probe_resolve(self->loop, options->devices, options->device_count,
+		&ids, reason, sizeof(reason), err);
 	if (!status)
 		status = at_compilers_new(self->loop,
 			options->jobs ? options->jobs : default_jobs(&ids),
 			&self->compilers, err);
 	if (!status && options->device_count == 0 && reason[0]) {
-		snprintf(text, sizeof(text), "tuning on the CPU (device \"host\"): %s", reason);
+		snprintf(text, sizeof(text), "tuning on the CPU (device \"host\"): %s",
+			reason);
 		note(self, NULL, text);
 	}
 	self->lanes = calloc(ids.count + 1, sizeof(*self->lanes));
@@ -322,25 +333,27 @@ static enum at_status check_problems(const struct session *self, struct at_error
 		if (!at_spec_find_problem(spec, name, &nearest))
 			return at_fail(err, AT_ENOENT, spec->path, 0,
 				"has no problem \"%s\"%s%s%s", name,
-				nearest ? "; did you mean \"" : "", nearest ? nearest : "",
-				nearest ? "\"?" : "");
+				nearest ? "; did you mean \"" : "",
+				nearest ? nearest : "", nearest ? "\"?" : "");
 	}
 	for (size_t i = 0; i < self->lane_count; i++) {
 		bool some = false;
 
 		for (size_t j = 0; j < spec->problem_count; j++)
-			some = some || (is_for(&spec->problems[j], &self->lanes[i].info) &&
-				is_selected(self, &spec->problems[j]));
+			some = some ||
+			       (is_for(&spec->problems[j], &self->lanes[i].info) &&
+				       is_selected(self, &spec->problems[j]));
 		if (!some)
 			return at_fail(err, AT_EINVAL, spec->path, 0,
-				"has no problem for device %s; add one, or one with on = \"%s\"",
+				"has no problem for device %s; add one, or one with on "
+				"= \"%s\"",
 				self->lanes[i].info.id, self->lanes[i].info.kind);
 	}
 	return AT_OK;
 }
 
-static enum at_status load_space(struct session *self, const char *path,
-	struct at_error *err)
+static enum at_status load_space(
+	struct session *self, const char *path, struct at_error *err)
 {
 	enum at_status status = at_spec_load(path, &self->spec, err);
 
@@ -351,7 +364,8 @@ static enum at_status load_space(struct session *self, const char *path,
 	for (size_t i = 0; i < self->options->set_count && !status; i++)
 		status = at_spec_restrict(self->spec, self->options->sets[i], err);
 	if (!status)
-		status = at_template_load(self->spec->template_path, &self->template, err);
+		status = at_template_load(
+			self->spec->template_path, &self->template, err);
 	if (!status)
 		status = check_problems(self, err);
 	return status;
@@ -371,13 +385,15 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 	const char *strategy = self->options->strategy;
 
 	if (!strategy)
-		strategy = self->spec->search.strategy ? self->spec->search.strategy : "auto";
+		strategy = self->spec->search.strategy ? self->spec->search.strategy
+						       : "auto";
 	for (size_t i = 0; i < self->lane_count; i++) {
 		struct lane *lane = &self->lanes[i];
 
 		lane->next_problem = 0;
 		lane->idle = lane->failed;
-		if (!lane->failed && at_store_begin_run(self->store, lane->device_id,
+		if (!lane->failed &&
+			at_store_begin_run(self->store, lane->device_id,
 				self->spec->name, strategy, self->options->seed,
 				AT_VERSION, &lane->run_id, err))
 			return AT_EIO;

@@ -23,25 +23,25 @@
 
 enum at_event_kind {
 	AT_EVENT_NONE = 0,
-	AT_EVENT_BEGIN,      /* a problem on a device begins */
+	AT_EVENT_BEGIN, /* a problem on a device begins */
 	AT_EVENT_EVALUATION, /* an outcome is recorded, or was found in the record */
-	AT_EVENT_INCUMBENT,  /* the evaluation just told is the best so far */
-	AT_EVENT_PHASE,      /* text: what is being done now: "finals", "verifying" */
-	AT_EVENT_NOTE,       /* text: something a person should know */
-	AT_EVENT_SUMMARY,    /* a problem on a device has ended */
+	AT_EVENT_INCUMBENT, /* the evaluation just told is the best so far */
+	AT_EVENT_PHASE, /* text: what is being done now: "finals", "verifying" */
+	AT_EVENT_NOTE, /* text: something a person should know */
+	AT_EVENT_SUMMARY, /* a problem on a device has ended */
 };
 
 /* Counts of the problem on the device, so far. */
 struct at_progress {
-	uint64_t valid_count;        /* size of the search space */
+	uint64_t valid_count; /* size of the search space */
 	uint64_t target_evaluations; /* most that will be evaluated; 0: not known */
-	double target_seconds;       /* time budget; 0: none */
+	double target_seconds; /* time budget; 0: none */
 	double elapsed_seconds;
-	uint64_t evaluated;          /* all outcomes, reused ones included */
+	uint64_t evaluated; /* all outcomes, reused ones included */
 	uint64_t reused;
 	uint64_t by_outcome[AT_OUTCOME_COUNT];
-	uint64_t compiling;          /* right now */
-	uint64_t waiting;            /* compiled, not yet measured */
+	uint64_t compiling; /* right now */
+	uint64_t waiting; /* compiled, not yet measured */
 };
 
 /* All pointers are borrowed for the length of the call; NULL where of no meaning. */
@@ -52,7 +52,7 @@ struct at_event {
 	const struct at_device_info *device;
 	const struct at_progress *progress;
 	const char *text;
-	const uint16_t *configuration;          /* EVALUATION, INCUMBENT, SUMMARY */
+	const uint16_t *configuration; /* EVALUATION, INCUMBENT, SUMMARY */
 	const struct at_evaluation *evaluation; /* EVALUATION, INCUMBENT, SUMMARY */
 	bool reused;
 	/* the best and the baseline so far; NULL before there is one */
@@ -68,19 +68,19 @@ struct at_event {
 };
 
 struct at_session_options {
-	const char *executable;    /* to start workers from; NULL: this executable */
-	const char *results;       /* directory */
+	const char *executable; /* to start workers from; NULL: this executable */
+	const char *results; /* directory */
 	const char *const *devices; /* ids: "cuda:0", "cuda:all", "host" */
-	size_t device_count;       /* 0: every CUDA device, else host with a note */
-	const char *strategy;      /* NULL: the space's, else "auto" */
-	const char *budget;        /* NULL: the space's, else none */
+	size_t device_count; /* 0: every CUDA device, else host with a note */
+	const char *strategy; /* NULL: the space's, else "auto" */
+	const char *budget; /* NULL: the space's, else none */
 	const char *const *problems; /* names; count 0: all */
 	size_t problem_count;
-	const char *const *sets;   /* "PARAM=VALUE[,VALUE]" */
+	const char *const *sets; /* "PARAM=VALUE[,VALUE]" */
 	size_t set_count;
 	uint64_t seed;
-	unsigned jobs;             /* compile workers; 0: one a core */
-	bool fresh;                /* do not reuse what is recorded */
+	unsigned jobs; /* compile workers; 0: one a core */
+	bool fresh; /* do not reuse what is recorded */
 	void (*listen)(void *context, const struct at_event *event);
 	/* called a few times a second while something runs; may be NULL */
 	void (*tick)(void *context);
@@ -90,9 +90,9 @@ struct at_session_options {
 struct at_session_summary {
 	uint64_t evaluated;
 	uint64_t reused;
-	unsigned crowned;   /* problems with a winner */
+	unsigned crowned; /* problems with a winner */
 	unsigned uncrowned; /* problems where no configuration passed */
-	bool interrupted;   /* a signal ended it; what was measured is recorded */
+	bool interrupted; /* a signal ended it; what was measured is recorded */
 	/* own time of the coordinator, neither compiling nor measuring */
 	double overhead_seconds;
 	double elapsed_seconds;

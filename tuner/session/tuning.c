@@ -28,14 +28,15 @@ double tuning_deadline(const struct at_tuning *self)
 	return given > 0 ? given : DEADLINE_SECONDS;
 }
 
-void tuning_set_sampling(const struct at_tuning *self, struct at_measure_request *request)
+void tuning_set_sampling(
+	const struct at_tuning *self, struct at_measure_request *request)
 {
 	const struct at_search_defaults *given = &self->options.spec->search;
 
-	request->samples_min = given->samples_min > 0 ? (uint32_t)given->samples_min
-		: SAMPLES_MIN;
-	request->samples_max = given->samples_max > 0 ? (uint32_t)given->samples_max
-		: SAMPLES_MAX;
+	request->samples_min =
+		given->samples_min > 0 ? (uint32_t)given->samples_min : SAMPLES_MIN;
+	request->samples_max =
+		given->samples_max > 0 ? (uint32_t)given->samples_max : SAMPLES_MAX;
 	if (request->samples_max < request->samples_min)
 		request->samples_max = request->samples_min;
 	request->sampling_seconds = SAMPLING_SECONDS;
@@ -44,7 +45,8 @@ void tuning_set_sampling(const struct at_tuning *self, struct at_measure_request
 }
 
 void tuning_emit(struct at_tuning *self, enum at_event_kind kind, const char *text,
-	const uint16_t *configuration, const struct at_evaluation *evaluation, bool reused)
+	const uint16_t *configuration, const struct at_evaluation *evaluation,
+	bool reused)
 {
 	const struct at_session_options *session = self->options.session;
 	struct at_event event = {
@@ -63,8 +65,8 @@ void tuning_emit(struct at_tuning *self, enum at_event_kind kind, const char *te
 		return;
 	self->progress.elapsed_seconds =
 		(double)(at_clock_now_ns() - self->start_ns) * 1e-9;
-	self->progress.compiling = self->task_count - self->progress.waiting -
-		(self->measuring != NULL);
+	self->progress.compiling =
+		self->task_count - self->progress.waiting - (self->measuring != NULL);
 	if (self->podium_count) {
 		event.incumbent = &self->podium[0].evaluation;
 		event.incumbent_configuration = tuning_row(self, self->podium[0].index);
@@ -80,7 +82,8 @@ static void call_done(void *context)
 {
 	struct at_tuning *self = context;
 
-	self->options.done(self->options.context, self->error.status ? &self->error : NULL);
+	self->options.done(
+		self->options.context, self->error.status ? &self->error : NULL);
 }
 
 void tuning_end(struct at_tuning *self, const struct at_error *err)
@@ -113,8 +116,8 @@ static struct at_hash unit_id(const struct at_compile_request *request)
 	return id;
 }
 
-static void unit_compiled(void *context, struct at_compile_result *result,
-	const struct at_error *err)
+static void unit_compiled(
+	void *context, struct at_compile_result *result, const struct at_error *err)
 {
 	struct unit *unit = context;
 
@@ -150,8 +153,8 @@ struct unit *tuning_unit(struct at_tuning *self, struct at_compile_request *requ
 	unit->id = id;
 	unit->next = self->units;
 	self->units = unit;
-	if (at_compilers_submit(self->options.compilers, request, true, unit_compiled, unit,
-		    &err)) {
+	if (at_compilers_submit(self->options.compilers, request, true, unit_compiled,
+		    unit, &err)) {
 		tuning_end(self, &err);
 		return NULL;
 	}
@@ -159,7 +162,8 @@ struct unit *tuning_unit(struct at_tuning *self, struct at_compile_request *requ
 }
 
 /* a unit that must compile: support, reference */
-static bool unit_is_good(struct at_tuning *self, const struct unit *unit, const char *what)
+static bool unit_is_good(
+	struct at_tuning *self, const struct unit *unit, const char *what)
 {
 	struct at_error err = { 0 };
 	const char *log = unit->result.log ? unit->result.log : "";
@@ -179,7 +183,8 @@ static bool unit_is_good(struct at_tuning *self, const struct unit *unit, const 
 }
 
 /* true: *unit is there (or NULL because none is needed) and good */
-bool tuning_reference_unit(struct at_tuning *self, struct at_plan *plan, struct unit **unit)
+bool tuning_reference_unit(
+	struct at_tuning *self, struct at_plan *plan, struct unit **unit)
 {
 	struct at_compile_request request;
 	struct at_error err = { 0 };
@@ -187,14 +192,14 @@ bool tuning_reference_unit(struct at_tuning *self, struct at_plan *plan, struct 
 	*unit = NULL;
 	if (self->options.spec->reference.kind != AT_REFERENCE_KERNEL)
 		return true;
-	if (at_plan_compile(plan, self->options.spec->defaults, AT_UNIT_REFERENCE, &request,
-		    &err)) {
+	if (at_plan_compile(plan, self->options.spec->defaults, AT_UNIT_REFERENCE,
+		    &request, &err)) {
 		tuning_end(self, &err);
 		return false;
 	}
 	*unit = tuning_unit(self, &request);
 	return *unit && (*unit)->done &&
-		unit_is_good(self, *unit, "the reference (with the defaults)");
+	       unit_is_good(self, *unit, "the reference (with the defaults)");
 }
 
 static bool support_unit(struct at_tuning *self)
@@ -210,11 +215,11 @@ static bool support_unit(struct at_tuning *self)
 		self->support = tuning_unit(self, &request);
 	}
 	return self->support && self->support->done &&
-		unit_is_good(self, self->support, "the tuner's own kernels");
+	       unit_is_good(self, self->support, "the tuner's own kernels");
 }
 
-static bool copy_image(const struct at_compile_result *result, unsigned char **image,
-	size_t *size)
+static bool copy_image(
+	const struct at_compile_result *result, unsigned char **image, size_t *size)
 {
 	*image = malloc(result->image_bytes + 1);
 	if (!*image)
@@ -232,8 +237,8 @@ static char *copy_symbol(const struct at_compile_result *compiled, const char *n
 	return at_strdup("");
 }
 
-void tuning_send_setup(struct at_tuning *self, struct at_plan *plan, struct unit *reference,
-	at_remote_ready ready)
+void tuning_send_setup(struct at_tuning *self, struct at_plan *plan,
+	struct unit *reference, at_remote_ready ready)
 {
 	struct at_measure_setup setup;
 	struct at_error err = { 0 };
@@ -242,18 +247,20 @@ void tuning_send_setup(struct at_tuning *self, struct at_plan *plan, struct unit
 		tuning_end(self, &err);
 		return;
 	}
-	setup.reference_call.symbol = reference
-		? copy_symbol(&reference->result, self->options.spec->reference.call.kernel)
-		: at_strdup("");
+	setup.reference_call.symbol =
+		reference ? copy_symbol(&reference->result,
+				    self->options.spec->reference.call.kernel)
+			  : at_strdup("");
 	if (!setup.reference_call.symbol ||
 		!copy_image(&self->support->result, &setup.support_image,
 			&setup.support_bytes) ||
 		(reference && !copy_image(&reference->result, &setup.reference_image,
-			&setup.reference_bytes))) {
+				      &setup.reference_bytes))) {
 		at_fail_memory(&err);
 		tuning_end(self, &err);
 	} else {
-		at_remote_setup(self->options.remote, &setup, SETUP_SECONDS, ready, self);
+		at_remote_setup(
+			self->options.remote, &setup, SETUP_SECONDS, ready, self);
 	}
 	at_measure_setup_release(&setup);
 }
@@ -266,7 +273,8 @@ const struct at_kernel_facts *tuning_set_image(const struct at_compile_result *c
 	request->kernel.symbol = copy_symbol(compiled, spec->kernel);
 	request->prepare.symbol = copy_symbol(compiled, spec->prepare.kernel);
 	request->finish.symbol = copy_symbol(compiled, spec->finish.kernel);
-	if (!request->kernel.symbol || !request->prepare.symbol || !request->finish.symbol)
+	if (!request->kernel.symbol || !request->prepare.symbol ||
+		!request->finish.symbol)
 		return NULL;
 	return compiled->kernel_count ? &compiled->kernels[0] : NULL;
 }
@@ -293,7 +301,7 @@ static void advance_setup(struct at_tuning *self)
 		return;
 	support = support_unit(self);
 	reference = self->phase != PHASE_DONE &&
-		tuning_reference_unit(self, &self->plan, &self->reference);
+		    tuning_reference_unit(self, &self->plan, &self->reference);
 	if (!support || !reference || self->phase == PHASE_DONE)
 		return;
 	self->setup_state = SETUP_SENT;
@@ -327,6 +335,8 @@ static void begin(void *context)
 {
 	struct at_tuning *self = context;
 
+	if (self->told)
+		return; /* a signal was quicker */
 	tuning_emit(self, AT_EVENT_BEGIN, NULL, NULL, NULL, false);
 	tuning_pump(self);
 }
@@ -350,8 +360,8 @@ static enum at_status check_kernel_name(const struct at_tuning_options *options,
 		"kernel \"%s\" not found in %s", kernel, options->template->path);
 }
 
-static enum at_status check_kernels(const struct at_tuning_options *options,
-	struct at_error *err)
+static enum at_status check_kernels(
+	const struct at_tuning_options *options, struct at_error *err)
 {
 	const struct at_spec *spec = options->spec;
 	enum at_status status = check_kernel_name(options, spec->kernel, err);
@@ -372,16 +382,17 @@ static enum at_status build_space(struct at_tuning *self, struct at_error *err)
 	struct at_enumeration statistics = { 0 };
 	enum at_status status;
 
-	status = at_enumerate(spec, self->plan.slots, &how, &self->configurations,
-		&statistics, err);
+	status = at_enumerate(
+		spec, self->plan.slots, &how, &self->configurations, &statistics, err);
 	if (!status && self->configurations.count == 0)
-		status = at_enumeration_explain_empty(spec, &statistics, self->plan.slots,
-			err);
+		status = at_enumeration_explain_empty(
+			spec, &statistics, self->plan.slots, err);
 	at_enumeration_release(&statistics);
 	if (status)
 		return status;
 	self->progress.valid_count = self->configurations.count;
-	self->value_counts = calloc(spec->parameter_count + 1, sizeof(*self->value_counts));
+	self->value_counts =
+		calloc(spec->parameter_count + 1, sizeof(*self->value_counts));
 	if (!self->value_counts)
 		return at_fail_memory(err);
 	for (size_t i = 0; i < spec->parameter_count; i++)
@@ -398,8 +409,8 @@ static enum at_status read_budget(struct at_tuning *self, struct at_error *err)
 		text = self->options.spec->search.budget;
 		place = self->options.spec->path;
 	}
-	if (text && at_budget_parse(text, &self->target_evaluations, &self->target_seconds,
-			err)) {
+	if (text && at_budget_parse(text, &self->target_evaluations,
+			    &self->target_seconds, err)) {
 		if (err && place)
 			snprintf(err->file, sizeof(err->file), "%s", place);
 		return AT_EINVAL;
@@ -421,20 +432,23 @@ static enum at_status open_strategy(struct at_tuning *self, struct at_error *err
 	const char *options = NULL;
 	/* without any budget everything will be tried; with a time alone, who knows */
 	uint64_t covered = self->target_seconds > 0 && !self->target_evaluations
-		? 0 : self->progress.target_evaluations;
+				   ? 0
+				   : self->progress.target_evaluations;
 
 	if (!text)
 		text = self->options.spec->search.strategy;
-	if (at_strategy_find(text ? text : "auto", self->configurations.count, covered, &kind,
-		    &options, err))
+	if (at_strategy_find(text ? text : "auto", self->configurations.count, covered,
+		    &kind, &options, err))
 		return AT_ENOENT;
-	return kind->open(&space, options, self->options.session->seed, &self->strategy, err);
+	return kind->open(
+		&space, options, self->options.session->seed, &self->strategy, err);
 }
 
 /* what the winner of this problem is tuned from, whatever the configuration */
 static enum at_status hash_source(struct at_tuning *self, struct at_error *err)
 {
-	return at_plan_key(&self->plan, self->options.spec->defaults, &self->source_hash, err);
+	return at_plan_key(
+		&self->plan, self->options.spec->defaults, &self->source_hash, err);
 }
 
 static enum at_status find_recorded(struct at_tuning *self, struct at_error *err)

@@ -44,7 +44,8 @@ static void begin_case(struct at_tuning *self)
 	}
 	if (at_plan_init(&self->verify_plan, self->options.spec, self->options.template,
 		    case_problem(self), self->options.problem, self->options.device,
-		    self->options.toolchain_version, VERIFY_SEED + self->verify_case, &err)) {
+		    self->options.toolchain_version, VERIFY_SEED + self->verify_case,
+		    &err)) {
 		tuning_end(self, &err);
 		return;
 	}
@@ -53,7 +54,8 @@ static void begin_case(struct at_tuning *self)
 		char text[256];
 
 		snprintf(text, sizeof(text),
-			"the winner is not verified on \"%s\": its constraints exclude it there",
+			"the winner is not verified on \"%s\": its constraints exclude "
+			"it there",
 			case_problem(self)->name);
 		tuning_emit(self, AT_EVENT_NOTE, text, NULL, NULL, false);
 		next_case(self);
@@ -87,8 +89,8 @@ static enum at_status record_refusal(struct at_tuning *self,
 
 	snprintf(detail, sizeof(detail), "on problem \"%s\" with other data: %s",
 		case_problem(self)->name, result->detail);
-	status = at_store_get(self->options.store, contender->evaluation.id, true,
-		&evaluation, err);
+	status = at_store_get(
+		self->options.store, contender->evaluation.id, true, &evaluation, err);
 	if (status)
 		return status;
 	free(evaluation.detail);
@@ -100,18 +102,19 @@ static enum at_status record_refusal(struct at_tuning *self,
 	evaluation.created_seconds = at_clock_wall_seconds();
 	evaluation.sample_count = 0;
 	status = evaluation.detail ? at_store_add(self->options.store, &evaluation, err)
-		: at_fail_memory(err);
+				   : at_fail_memory(err);
 	if (!status) {
 		self->progress.by_outcome[AT_OUTCOME_OK]--;
 		self->progress.by_outcome[result->outcome]++;
-		tuning_emit(self, AT_EVENT_NOTE, detail, winner_row(self), &evaluation, false);
+		tuning_emit(self, AT_EVENT_NOTE, detail, winner_row(self), &evaluation,
+			false);
 	}
 	at_evaluation_release(&evaluation);
 	return status;
 }
 
-static void case_measured(void *context, struct at_measure_result *results, size_t count,
-	const struct at_error *err)
+static void case_measured(void *context, struct at_measure_result *results,
+	size_t count, const struct at_error *err)
 {
 	struct at_tuning *self = context;
 	struct at_error problem = { 0 };
@@ -152,8 +155,8 @@ static void send_case(struct at_tuning *self, struct unit *unit)
 		tuning_set_sampling(self, &request);
 		request.verify_only = true;
 		request.seed = VERIFY_SEED;
-		at_remote_evaluate(self->options.remote, &request, tuning_deadline(self),
-			case_measured, self);
+		at_remote_evaluate(self->options.remote, &request,
+			tuning_deadline(self), case_measured, self);
 	}
 	at_measure_request_release(&request);
 }
@@ -171,8 +174,8 @@ static void case_ready(void *context, const struct at_error *err)
 		tuning_end(self, err);
 		return;
 	}
-	if (at_plan_compile(&self->verify_plan, winner_row(self), AT_UNIT_TUNED, &request,
-		    &problem)) {
+	if (at_plan_compile(&self->verify_plan, winner_row(self), AT_UNIT_TUNED,
+		    &request, &problem)) {
 		tuning_end(self, &problem);
 		return;
 	}
@@ -193,8 +196,8 @@ void tuning_verify(struct at_tuning *self)
 	is_good = tuning_reference_unit(self, &self->verify_plan, &reference);
 	if (self->phase != PHASE_VERIFY)
 		return;
-	if (at_plan_compile(&self->verify_plan, winner_row(self), AT_UNIT_TUNED, &request,
-		    &err)) {
+	if (at_plan_compile(&self->verify_plan, winner_row(self), AT_UNIT_TUNED,
+		    &request, &err)) {
 		tuning_end(self, &err);
 		return;
 	}
@@ -215,7 +218,8 @@ static double paired_speedup(const struct at_tuning *self)
 		struct at_interval ratio;
 		double *scratch;
 
-		if (!self->baseline.evaluation.id || !count || !winner->result.sample_count ||
+		if (!self->baseline.evaluation.id || !count ||
+			!winner->result.sample_count ||
 			finalist->contender->index != self->baseline.index)
 			continue;
 		if (i == self->winner)
@@ -233,8 +237,8 @@ static double paired_speedup(const struct at_tuning *self)
 	return NAN;
 }
 
-static enum at_status fill_crown(struct at_tuning *self, const struct contender *contender,
-	struct at_crown *crown, struct at_error *err)
+static enum at_status fill_crown(struct at_tuning *self,
+	const struct contender *contender, struct at_crown *crown, struct at_error *err)
 {
 	const uint16_t *row = tuning_row(self, contender->index);
 	struct at_measure_request request;
@@ -260,7 +264,8 @@ static enum at_status fill_crown(struct at_tuning *self, const struct contender 
 	crown->options = at_plan_options_json(&self->plan, row);
 	at_measure_request_release(&request);
 	if (!crown->space || !crown->problem || !crown->toolchain || !crown->driver ||
-		!crown->source_hash || !crown->metrics || !crown->launch || !crown->options)
+		!crown->source_hash || !crown->metrics || !crown->launch ||
+		!crown->options)
 		return at_fail_memory(err);
 	return AT_OK;
 }
@@ -288,14 +293,16 @@ static void write_and_end(struct at_tuning *self, const struct contender *conten
 			.incumbent = &contender->evaluation,
 			.incumbent_configuration = tuning_row(self, contender->index),
 			.baseline = self->baseline.evaluation.id
-				? &self->baseline.evaluation : NULL,
+					    ? &self->baseline.evaluation
+					    : NULL,
 			.crown = crown,
 			.header_path = header,
 		};
 
 		self->progress.elapsed_seconds =
 			(double)(at_clock_now_ns() - self->start_ns) * 1e-9;
-		at_plan_metrics(&self->plan, event.configuration, &event.flops, &event.bytes);
+		at_plan_metrics(
+			&self->plan, event.configuration, &event.flops, &event.bytes);
 		if (session->listen)
 			session->listen(session->context, &event);
 	}
@@ -366,8 +373,8 @@ void tuning_crown_best(struct at_tuning *self)
 	   found something clearly faster */
 	if (self->recorded.space && self->recorded.time_ns > 0 &&
 		best->evaluation.high_ns >= self->recorded.low_ns) {
-		tuning_emit(self, AT_EVENT_SUMMARY, "interrupted: the recorded winner stands",
-			NULL, NULL, false);
+		tuning_emit(self, AT_EVENT_SUMMARY,
+			"interrupted: the recorded winner stands", NULL, NULL, false);
 		tuning_end(self, NULL);
 		return;
 	}

@@ -19,7 +19,8 @@
 /* two medians so near are called a tie whatever the interval says */
 #define SAME 0.002
 
-static const uint16_t *row_of(const struct at_tuning *self, const struct finalist *finalist)
+static const uint16_t *row_of(
+	const struct at_tuning *self, const struct finalist *finalist)
 {
 	return tuning_row(self, finalist->contender->index);
 }
@@ -29,13 +30,14 @@ static bool same_as_recorded(const struct at_tuning *self)
 	char hex[AT_HASH_HEX_SIZE];
 
 	return self->recorded.space && self->recorded.source_hash &&
-		!strcmp(self->recorded.source_hash, at_hash_hex(self->source_hash, hex));
+	       !strcmp(self->recorded.source_hash, at_hash_hex(self->source_hash, hex));
 }
 
-bool tuning_was_recorded(const struct at_tuning *self, const struct contender *contender)
+bool tuning_was_recorded(
+	const struct at_tuning *self, const struct contender *contender)
 {
 	return self->recorded.space &&
-		self->recorded.evaluation_id == contender->evaluation.id;
+	       self->recorded.evaluation_id == contender->evaluation.id;
 }
 
 static bool has_chance(const struct at_tuning *self, const struct contender *contender)
@@ -43,7 +45,7 @@ static bool has_chance(const struct at_tuning *self, const struct contender *con
 	double best_ns = self->podium[0].evaluation.time_ns;
 
 	return contender->evaluation.time_ns <= CHANCE * best_ns ||
-		contender->evaluation.low_ns <= best_ns;
+	       contender->evaluation.low_ns <= best_ns;
 }
 
 /*
@@ -68,8 +70,8 @@ static bool crown_stands(const struct at_tuning *self)
 	return holder_is_here;
 }
 
-static bool add_finalist(struct at_tuning *self, struct contender *contender,
-	bool is_baseline_only)
+static bool add_finalist(
+	struct at_tuning *self, struct contender *contender, bool is_baseline_only)
 {
 	struct finalist *finalist = &self->finalists[self->finalist_count];
 	struct at_compile_request request;
@@ -77,9 +79,10 @@ static bool add_finalist(struct at_tuning *self, struct contender *contender,
 
 	finalist->contender = contender;
 	finalist->is_baseline_only = is_baseline_only;
-	if (at_plan_request(&self->plan, row_of(self, finalist), &finalist->request, &err) ||
-		at_plan_compile(&self->plan, row_of(self, finalist), AT_UNIT_TUNED, &request,
-			&err)) {
+	if (at_plan_request(
+		    &self->plan, row_of(self, finalist), &finalist->request, &err) ||
+		at_plan_compile(&self->plan, row_of(self, finalist), AT_UNIT_TUNED,
+			&request, &err)) {
 		tuning_end(self, &err);
 		return false;
 	}
@@ -113,8 +116,8 @@ void tuning_begin_finals(struct at_tuning *self)
 		if (!has_chance(self, contender))
 			continue;
 		baseline_is_in = baseline_is_in ||
-			(self->baseline.evaluation.id &&
-				contender->index == self->baseline.index);
+				 (self->baseline.evaluation.id &&
+					 contender->index == self->baseline.index);
 		if (!add_finalist(self, contender, false))
 			return;
 	}
@@ -129,7 +132,8 @@ static double resources(const struct finalist *finalist)
 {
 	const struct at_compile_result *compiled = &finalist->unit->result;
 	const struct at_geometry *geometry = &finalist->request.kernel.geometry;
-	double threads = (double)geometry->block[0] * geometry->block[1] * geometry->block[2];
+	double threads =
+		(double)geometry->block[0] * geometry->block[1] * geometry->block[2];
 	double registers = 1, shared_bytes = geometry->shared_bytes;
 
 	if (compiled->kernel_count && compiled->kernels[0].registers > 0)
@@ -141,21 +145,22 @@ static double resources(const struct finalist *finalist)
 
 static bool may_win(const struct finalist *finalist)
 {
-	return !finalist->is_baseline_only && !finalist->refused &&
-		finalist->result.outcome == AT_OUTCOME_OK && finalist->result.sample_count;
+	return !finalist->refused && finalist->result.outcome == AT_OUTCOME_OK &&
+	       finalist->result.sample_count;
 }
 
 static bool tied(const struct finalist *leader, const struct finalist *other)
 {
 	size_t count = leader->result.sample_count < other->result.sample_count
-		? leader->result.sample_count : other->result.sample_count;
+			       ? leader->result.sample_count
+			       : other->result.sample_count;
 	double *scratch = calloc(count + 1, sizeof(*scratch));
 	struct at_interval ratio;
 
 	if (!scratch)
 		return false;
-	ratio = at_statistics_ratio(other->result.samples_ns, leader->result.samples_ns,
-		count, scratch);
+	ratio = at_statistics_ratio(
+		other->result.samples_ns, leader->result.samples_ns, count, scratch);
 	free(scratch);
 	return ratio.low <= 1.0 || ratio.median <= 1.0 + SAME;
 }
@@ -166,9 +171,10 @@ static size_t choose_winner(const struct at_tuning *self)
 	size_t leader = SIZE_MAX, winner;
 
 	for (size_t i = 0; i < self->finalist_count; i++)
-		if (may_win(&self->finalists[i]) && (leader == SIZE_MAX ||
-			self->finalists[i].result.time_ns <
-				self->finalists[leader].result.time_ns))
+		if (may_win(&self->finalists[i]) &&
+			(leader == SIZE_MAX ||
+				self->finalists[i].result.time_ns <
+					self->finalists[leader].result.time_ns))
 			leader = i;
 	winner = leader;
 	for (size_t i = 0; leader != SIZE_MAX && i < self->finalist_count; i++) {
@@ -188,9 +194,14 @@ static size_t choose_winner(const struct at_tuning *self)
 
 static void refuse(struct at_tuning *self, const struct finalist *finalist)
 {
+	size_t index = finalist->contender->index;
+
 	for (size_t i = 0; i < self->passed_count; i++)
-		if (self->passed[i].index == finalist->contender->index)
+		if (self->passed[i].index == index)
 			self->passed[i].refused = true;
+	/* nothing to compare with, and no guest of the next finals */
+	if (self->baseline.index == index)
+		self->baseline.evaluation.id = 0;
 }
 
 static void clear_podium(struct at_tuning *self)
@@ -209,9 +220,10 @@ static enum at_status refill_podium(struct at_tuning *self, struct at_error *err
 		struct at_evaluation evaluation;
 		enum at_status status;
 
-		if (passed->refused || (self->podium_count == PODIUM_SIZE &&
-			passed->time_ns >=
-				self->podium[PODIUM_SIZE - 1].evaluation.time_ns))
+		if (passed->refused ||
+			(self->podium_count == PODIUM_SIZE &&
+				passed->time_ns >= self->podium[PODIUM_SIZE - 1]
+							   .evaluation.time_ns))
 			continue;
 		status = at_store_get(self->options.store, passed->evaluation_id, false,
 			&evaluation, err);
@@ -223,14 +235,31 @@ static enum at_status refill_podium(struct at_tuning *self, struct at_error *err
 	return AT_OK;
 }
 
-/* all of these finalists were refused: finals again among the others */
+/* those that failed; all where nobody knows who did, so that there are ever fewer */
+static void refuse_failed(struct at_tuning *self)
+{
+	bool some = false;
+
+	for (size_t i = 0; i < self->finalist_count; i++) {
+		const struct finalist *finalist = &self->finalists[i];
+		enum at_outcome outcome = finalist->result.outcome;
+
+		if (!finalist->refused &&
+			(outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE))
+			continue;
+		refuse(self, finalist);
+		some = some || !finalist->is_baseline_only;
+	}
+	for (size_t i = 0; i < self->finalist_count && !some; i++)
+		refuse(self, &self->finalists[i]);
+}
+
+/* none of these finalists can win: finals again among those that did not fail */
 static void begin_next_finals(struct at_tuning *self)
 {
 	struct at_error err = { 0 };
 
-	for (size_t i = 0; i < self->finalist_count; i++)
-		if (!self->finalists[i].is_baseline_only)
-			refuse(self, &self->finalists[i]);
+	refuse_failed(self);
 	tuning_release_finals(self);
 	memset(self->finalists, 0, sizeof(self->finalists));
 	self->finals_sent = false;
@@ -259,8 +288,8 @@ void tuning_next_winner(struct at_tuning *self)
 	choose_or_end(self);
 }
 
-static void finals_measured(void *context, struct at_measure_result *results, size_t count,
-	const struct at_error *err)
+static void finals_measured(void *context, struct at_measure_result *results,
+	size_t count, const struct at_error *err)
 {
 	struct at_tuning *self = context;
 
@@ -299,8 +328,8 @@ void tuning_finals(struct at_tuning *self)
 	struct at_measure_request requests[FINALISTS];
 	struct at_error err = { 0 };
 
-	if (self->finals_sent || self->setup_state != SETUP_READY || !all_compiled(self) ||
-		at_remote_busy(self->options.remote))
+	if (self->finals_sent || self->setup_state != SETUP_READY ||
+		!all_compiled(self) || at_remote_busy(self->options.remote))
 		return;
 	for (size_t i = 0; i < self->finalist_count; i++) {
 		struct finalist *finalist = &self->finalists[i];
@@ -309,8 +338,10 @@ void tuning_finals(struct at_tuning *self)
 			!tuning_set_image(&finalist->unit->result, self->options.spec,
 				&finalist->request)) {
 			at_fail(&err, AT_EINVAL, self->options.spec->path, 0,
-				"a configuration that compiled before does not compile now: %.200s",
-				finalist->unit->result.log ? finalist->unit->result.log : "");
+				"a configuration that compiled before does not compile "
+				"now: %.200s",
+				finalist->unit->result.log ? finalist->unit->result.log
+							   : "");
 			tuning_end(self, &err);
 			return;
 		}
@@ -320,8 +351,9 @@ void tuning_finals(struct at_tuning *self)
 	}
 	self->finals_sent = true;
 	at_remote_finals(self->options.remote, requests, self->finalist_count, ROUNDS,
-		self->options.session->seed, finals_seconds(self) + 2 * tuning_deadline(self),
-		finals_measured, self);
+		self->options.session->seed,
+		finals_seconds(self) + 2 * tuning_deadline(self), finals_measured,
+		self);
 }
 
 void tuning_release_finals(struct at_tuning *self)

@@ -58,7 +58,7 @@ struct finalist {
 	struct at_measure_request request;
 	struct at_measure_result result;
 	bool is_baseline_only; /* there for the ratio, not for the crown */
-	bool refused;          /* failed in the finals or in verification */
+	bool refused; /* failed in the finals or in verification */
 };
 
 enum setup_state {
@@ -83,6 +83,7 @@ struct at_tuning {
 	uint64_t start_ns;
 	bool baseline_asked;
 	bool asked_out; /* nothing more will be asked */
+	bool asks_later; /* the next slice of asking is due */
 	bool interrupted;
 	bool holding; /* compile workers are held for measuring */
 	struct at_progress progress;
@@ -104,7 +105,7 @@ struct at_tuning {
 	size_t passed_count;
 	size_t passed_capacity;
 	struct contender baseline; /* evaluation.id 0: it was not ok */
-	uint64_t measured_count;   /* not reused */
+	uint64_t measured_count; /* not reused */
 
 	struct at_crown recorded; /* the crown there was; space NULL: none */
 	struct at_hash source_hash;
@@ -123,18 +124,20 @@ void tuning_pump(struct at_tuning *self);
 /* The end: err NULL or copied. */
 void tuning_end(struct at_tuning *self, const struct at_error *err);
 void tuning_emit(struct at_tuning *self, enum at_event_kind kind, const char *text,
-	const uint16_t *configuration, const struct at_evaluation *evaluation, bool reused);
+	const uint16_t *configuration, const struct at_evaluation *evaluation,
+	bool reused);
 const uint16_t *tuning_row(const struct at_tuning *self, size_t index);
 /* Units: the one for this request, compiled now if it is not there. NULL: ended. */
 struct unit *tuning_unit(struct at_tuning *self, struct at_compile_request *request);
 /* Compiles support and reference of a plan, sends the setup when they are there. */
-void tuning_send_setup(struct at_tuning *self, struct at_plan *plan, struct unit *reference,
-	at_remote_ready ready);
-bool tuning_reference_unit(struct at_tuning *self, struct at_plan *plan,
-	struct unit **unit);
+void tuning_send_setup(struct at_tuning *self, struct at_plan *plan,
+	struct unit *reference, at_remote_ready ready);
+bool tuning_reference_unit(
+	struct at_tuning *self, struct at_plan *plan, struct unit **unit);
 const struct at_kernel_facts *tuning_set_image(const struct at_compile_result *compiled,
 	const struct at_spec *spec, struct at_measure_request *request);
-void tuning_set_sampling(const struct at_tuning *self, struct at_measure_request *request);
+void tuning_set_sampling(
+	const struct at_tuning *self, struct at_measure_request *request);
 double tuning_deadline(const struct at_tuning *self);
 
 /* tuning_search.c */
@@ -161,6 +164,7 @@ void tuning_crown(struct at_tuning *self);
 void tuning_crown_best(struct at_tuning *self);
 /* Keeps the recorded crown, brings the files up to date, ends the tuning. */
 void tuning_keep_crown(struct at_tuning *self);
-bool tuning_was_recorded(const struct at_tuning *self, const struct contender *contender);
+bool tuning_was_recorded(
+	const struct at_tuning *self, const struct contender *contender);
 
 #endif

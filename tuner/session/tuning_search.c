@@ -8,6 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* a tenth of a second and less */
+#define ASKED_AT_ONCE 500
+
 static void free_task(struct task *task)
 {
 	at_compile_result_release(&task->compiled);
@@ -48,8 +51,9 @@ static bool is_baseline(const struct at_tuning *self, size_t index)
 {
 	const struct at_spec *spec = self->options.spec;
 
-	return spec->has_defaults && !memcmp(tuning_row(self, index), spec->defaults,
-		spec->parameter_count * sizeof(*spec->defaults));
+	return spec->has_defaults &&
+	       !memcmp(tuning_row(self, index), spec->defaults,
+		       spec->parameter_count * sizeof(*spec->defaults));
 }
 
 /* shares nothing with the original; false when memory ran out */
@@ -70,7 +74,8 @@ void tuning_enter_podium(struct at_tuning *self, size_t index,
 	struct contender entry = { index, { 0 }, reused };
 	size_t place = self->podium_count;
 
-	while (place > 0 && evaluation->time_ns < self->podium[place - 1].evaluation.time_ns)
+	while (place > 0 &&
+		evaluation->time_ns < self->podium[place - 1].evaluation.time_ns)
 		place--;
 	if (place == PODIUM_SIZE || !copy_evaluation(evaluation, &entry.evaluation))
 		return;
@@ -86,26 +91,28 @@ void tuning_enter_podium(struct at_tuning *self, size_t index,
 static void remember_passed(struct at_tuning *self, size_t index,
 	const struct at_evaluation *evaluation, bool reused)
 {
-	if (AT_RESERVE(self->passed, self->passed_capacity, self->passed_count + 1, NULL))
+	if (AT_RESERVE(
+		    self->passed, self->passed_capacity, self->passed_count + 1, NULL))
 		return;
 	self->passed[self->passed_count++] = (struct passed){ index, evaluation->id,
 		evaluation->time_ns, reused, false };
 }
 
 /* the outcome is in the record: now everybody may hear of it */
-static void tell(struct at_tuning *self, size_t index, const struct at_evaluation *evaluation,
-	bool reused)
+static void tell(struct at_tuning *self, size_t index,
+	const struct at_evaluation *evaluation, bool reused)
 {
 	const uint16_t *row = tuning_row(self, index);
 	bool ok = evaluation->outcome == AT_OUTCOME_OK;
-	double best_ns = self->podium_count ? self->podium[0].evaluation.time_ns : INFINITY;
+	double best_ns =
+		self->podium_count ? self->podium[0].evaluation.time_ns : INFINITY;
 
 	self->progress.evaluated++;
 	self->progress.reused += reused;
 	self->measured_count += !reused;
 	self->progress.by_outcome[evaluation->outcome]++;
-	self->strategy->kind->tell(self->strategy, index,
-		ok ? evaluation->time_ns : INFINITY);
+	self->strategy->kind->tell(
+		self->strategy, index, ok ? evaluation->time_ns : INFINITY);
 	if (ok) {
 		remember_passed(self, index, evaluation, reused);
 		tuning_enter_podium(self, index, evaluation, reused);
@@ -129,10 +136,10 @@ static void set_facts(struct at_evaluation *evaluation, const struct task *task)
 	evaluation->registers = evaluation->local_bytes = -1;
 	evaluation->spill_store_bytes = evaluation->spill_load_bytes = -1;
 	evaluation->shared_bytes = geometry->shared_bytes;
-	evaluation->threads_per_block = (int64_t)geometry->block[0] * geometry->block[1] *
-		geometry->block[2];
-	evaluation->blocks = (int64_t)geometry->grid[0] * geometry->grid[1] *
-		geometry->grid[2];
+	evaluation->threads_per_block =
+		(int64_t)geometry->block[0] * geometry->block[1] * geometry->block[2];
+	evaluation->blocks =
+		(int64_t)geometry->grid[0] * geometry->grid[1] * geometry->grid[2];
 	evaluation->compile_ns = (int64_t)task->compiled.compile_ns;
 	if (task->compiled.kernel_count) {
 		const struct at_kernel_facts *facts = &task->compiled.kernels[0];
@@ -146,7 +153,8 @@ static void set_facts(struct at_evaluation *evaluation, const struct task *task)
 	}
 }
 
-static void set_result(struct at_evaluation *evaluation, struct at_measure_result *result)
+static void set_result(
+	struct at_evaluation *evaluation, struct at_measure_result *result)
 {
 	bool ok = evaluation->outcome == AT_OUTCOME_OK;
 
@@ -168,7 +176,8 @@ static void set_result(struct at_evaluation *evaluation, struct at_measure_resul
 		result->sample_count = 0;
 		evaluation->max_relative_error = result->max_relative_error;
 		evaluation->launches_per_sample = result->launches_per_sample;
-		evaluation->clock_hz = result->clock_hz ? (int64_t)result->clock_hz : -1;
+		evaluation->clock_hz =
+			result->clock_hz ? (int64_t)result->clock_hz : -1;
 	}
 	evaluation->raced = result->raced;
 	evaluation->throttled = result->throttled;
@@ -187,8 +196,8 @@ static void first_error_line(const char *log, char *detail, size_t size)
 }
 
 /* records, tells and frees; result NULL: it never came to be measured */
-static void finish_task(struct at_tuning *self, struct task *task, enum at_outcome outcome,
-	const char *detail, struct at_measure_result *result)
+static void finish_task(struct at_tuning *self, struct task *task,
+	enum at_outcome outcome, const char *detail, struct at_measure_result *result)
 {
 	struct at_evaluation evaluation = { 0 };
 	struct at_error err = { 0 };
@@ -201,8 +210,8 @@ static void finish_task(struct at_tuning *self, struct task *task, enum at_outco
 	evaluation.space = at_strdup(self->options.spec->name);
 	evaluation.problem = at_strdup(self->options.problem->name);
 	evaluation.problem_json = at_plan_problem_json(&self->plan);
-	evaluation.configuration = at_configuration_to_json(self->options.spec,
-		tuning_row(self, task->index));
+	evaluation.configuration = at_configuration_to_json(
+		self->options.spec, tuning_row(self, task->index));
 	evaluation.detail = at_strdup(detail);
 	evaluation.log = at_strdup(task->compiled.log ? task->compiled.log : "");
 	evaluation.created_seconds = at_clock_wall_seconds();
@@ -222,8 +231,8 @@ static void finish_task(struct at_tuning *self, struct task *task, enum at_outco
 	free_task(task);
 }
 
-static void task_measured(void *context, struct at_measure_result *results, size_t count,
-	const struct at_error *err)
+static void task_measured(void *context, struct at_measure_result *results,
+	size_t count, const struct at_error *err)
 {
 	struct at_tuning *self = context;
 	struct task *task = self->measuring;
@@ -235,7 +244,8 @@ static void task_measured(void *context, struct at_measure_result *results, size
 	if (err)
 		tuning_end(self, err);
 	else
-		finish_task(self, task, results[0].outcome, results[0].detail, &results[0]);
+		finish_task(
+			self, task, results[0].outcome, results[0].detail, &results[0]);
 	tuning_pump(self);
 }
 
@@ -275,8 +285,8 @@ static void make_ready(struct at_tuning *self, struct task *task)
 	self->progress.waiting++;
 }
 
-static void task_compiled(void *context, struct at_compile_result *result,
-	const struct at_error *err)
+static void task_compiled(
+	void *context, struct at_compile_result *result, const struct at_error *err)
 {
 	struct task *task = context;
 	struct at_tuning *self = task->tuning;
@@ -294,8 +304,9 @@ static void task_compiled(void *context, struct at_compile_result *result,
 		first_error_line(task->compiled.log ? task->compiled.log : "", detail,
 			sizeof(detail));
 	else
-		outcome = at_plan_check_resources(&self->plan, &task->compiled.kernels[0],
-			&task->request.kernel.geometry, detail, sizeof(detail));
+		outcome =
+			at_plan_check_resources(&self->plan, &task->compiled.kernels[0],
+				&task->request.kernel.geometry, detail, sizeof(detail));
 	if (outcome != AT_OUTCOME_OK) {
 		finish_task(self, task, outcome, detail, NULL);
 	} else {
@@ -316,8 +327,8 @@ static void compile(struct at_tuning *self, struct task *task)
 		tuning_end(self, &err);
 		return;
 	}
-	if (at_compilers_submit(self->options.compilers, &request, false, task_compiled, task,
-		    &err))
+	if (at_compilers_submit(self->options.compilers, &request, false, task_compiled,
+		    task, &err))
 		tuning_end(self, &err);
 }
 
@@ -376,7 +387,8 @@ static void begin_task(struct at_tuning *self, size_t index)
 static bool time_is_up(const struct at_tuning *self)
 {
 	return self->target_seconds > 0 &&
-		(double)(at_clock_now_ns() - self->start_ns) * 1e-9 >= self->target_seconds;
+	       (double)(at_clock_now_ns() - self->start_ns) * 1e-9 >=
+		       self->target_seconds;
 }
 
 /* the baseline first, whatever the strategy would begin with */
@@ -387,10 +399,12 @@ static bool ask_baseline(struct at_tuning *self)
 	if (self->baseline_asked || !self->options.spec->has_defaults)
 		return false;
 	self->baseline_asked = true;
-	index = at_configurations_find(&self->configurations, self->options.spec->defaults);
+	index = at_configurations_find(
+		&self->configurations, self->options.spec->defaults);
 	if (index == SIZE_MAX) {
 		tuning_emit(self, AT_EVENT_NOTE,
-			"the defaults do not satisfy the constraints here: there is no baseline",
+			"the defaults do not satisfy the constraints here: there is no "
+			"baseline",
 			NULL, NULL, false);
 		return false;
 	}
@@ -409,8 +423,8 @@ static bool ask(struct at_tuning *self)
 		return false;
 	if (ask_baseline(self))
 		return true;
-	if (self->target_evaluations &&
-		self->progress.evaluated + self->task_count >= self->target_evaluations) {
+	if (self->target_evaluations && self->progress.evaluated + self->task_count >=
+						self->target_evaluations) {
 		self->asked_out = self->task_count == 0;
 		return false;
 	}
@@ -419,6 +433,8 @@ static bool ask(struct at_tuning *self)
 		begin_task(self, index);
 		return true;
 	case AT_ASK_WAIT:
+		/* where nothing is out there is nothing to wait for */
+		self->asked_out = self->task_count == 0;
 		return false;
 	case AT_ASK_DONE:
 		self->asked_out = true;
@@ -445,11 +461,12 @@ static void take_turns(struct at_tuning *self)
 	if (!self->options.device->shares_cores)
 		return;
 	/* not before the setup is there: its own units have to be compiled too */
-	hold = self->measuring || (self->ready_first && self->setup_state == SETUP_READY &&
-		(!self->baseline_task || self->ready_first == self->baseline_task) &&
-		(self->holding ||
-		self->progress.waiting == self->task_count ||
-		at_compilers_pending(compilers) == 0));
+	hold = self->measuring ||
+	       (self->ready_first && self->setup_state == SETUP_READY &&
+		       (!self->baseline_task ||
+			       self->ready_first == self->baseline_task) &&
+		       (self->holding || self->progress.waiting == self->task_count ||
+			       at_compilers_pending(compilers) == 0));
 	if (hold != self->holding) {
 		self->holding = hold;
 		at_compilers_hold(compilers, hold);
@@ -458,11 +475,13 @@ static void take_turns(struct at_tuning *self)
 
 static bool may_measure(const struct at_tuning *self)
 {
-	return self->ready_first && !self->measuring && self->setup_state == SETUP_READY &&
-		!at_remote_busy(self->options.remote) &&
-		(!self->baseline_task || self->ready_first == self->baseline_task) &&
-		(!self->options.device->shares_cores ||
-			(self->holding && !at_compilers_running(self->options.compilers)));
+	return self->ready_first && !self->measuring &&
+	       self->setup_state == SETUP_READY &&
+	       !at_remote_busy(self->options.remote) &&
+	       (!self->baseline_task || self->ready_first == self->baseline_task) &&
+	       (!self->options.device->shares_cores ||
+		       (self->holding &&
+			       !at_compilers_running(self->options.compilers)));
 }
 
 /* what was not begun to be measured is given up; the baseline never is */
@@ -489,18 +508,43 @@ static void end_at_time(struct at_tuning *self)
 	self->progress.waiting = 0;
 }
 
+static void ask_later(void *context)
+{
+	struct at_tuning *self = context;
+
+	self->asks_later = false;
+	tuning_pump(self);
+}
+
+/* what is recorded is found at once, thousands in a row: signals and the time
+   budget are looked after in between */
+static void ask_slice(struct at_tuning *self)
+{
+	int left = ASKED_AT_ONCE;
+
+	while (self->phase == PHASE_SEARCH && !self->holding &&
+		self->task_count < depth(self)) {
+		if (left-- == 0) {
+			if (!self->asks_later)
+				self->asks_later = !at_loop_later(
+					self->options.loop, ask_later, self, NULL);
+			return;
+		}
+		if (!ask(self))
+			return;
+	}
+}
+
 void tuning_search(struct at_tuning *self)
 {
 	end_at_time(self);
 	take_turns(self);
-	while (self->phase == PHASE_SEARCH && !self->holding &&
-		self->task_count < depth(self) && ask(self))
-		;
+	ask_slice(self);
 	take_turns(self);
 	if (self->phase == PHASE_SEARCH && may_measure(self))
 		measure(self);
-	/* where nothing passed, a reference that does not compile is the reason to tell:
-	   its setup is waited for */
+	/* where nothing passed, a reference that does not compile is the reason to
+	   tell: its setup is waited for */
 	if (self->phase == PHASE_SEARCH && self->asked_out && self->task_count == 0 &&
 		(self->podium_count || self->setup_state == SETUP_NONE ||
 			self->setup_state == SETUP_READY))

@@ -59,9 +59,10 @@ static bool write_all(const void *data, size_t size)
 /* takes the writer's bytes */
 static bool answer(enum at_message type, struct at_wire_writer *body)
 {
-	struct at_message_header header = { AT_MESSAGE_MAGIC, type, body->bytes.length };
+	struct at_message_header header = { AT_MESSAGE_MAGIC, type,
+		body->bytes.length };
 	bool sent = !body->bytes.failed && write_all(&header, sizeof(header)) &&
-		write_all(at_strbuf_text(&body->bytes), body->bytes.length);
+		    write_all(at_strbuf_text(&body->bytes), body->bytes.length);
 
 	at_strbuf_release(&body->bytes);
 	return sent;
@@ -156,7 +157,8 @@ static bool do_open(struct worker *self, struct at_wire_reader *in)
 		kind->open(index, &self->device, &err))
 		return answer_failure(&err);
 	at_device_lock_open(&self->lock, self->device->info.uuid[0]
-		? self->device->info.uuid : self->device->info.id);
+						 ? self->device->info.uuid
+						 : self->device->info.id);
 	at_put_device_info(&body, &self->device->info);
 	return answer(AT_MESSAGE_OPENED, &body);
 }
@@ -275,8 +277,8 @@ static const struct duty duties[] = {
 	{ "measure", AT_MESSAGE_FINALS, do_finals },
 };
 
-static bool serve(struct worker *self, const char *role,
-	const struct at_message_header *header)
+static bool serve(
+	struct worker *self, const char *role, const struct at_message_header *header)
 {
 	struct at_wire_reader in;
 	char *body;
@@ -313,11 +315,20 @@ static void die_with_parent(void)
 	if (parent && atol(parent) != (long)getppid())
 		_exit(1);
 #endif
-	/* Ctrl-C goes to the whole process group; the coordinator decides */
+	/* the coordinator decides when it ends */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
 	/* a compiler that is started here must not hold the channel open */
 	fcntl(AT_WORKER_DESCRIPTOR, F_SETFD, FD_CLOEXEC);
+}
+
+/* a worker that is killed leaves its files to the coordinator */
+static void move_temporary_files(void)
+{
+	const char *folder = getenv(AT_WORKER_FOLDER);
+
+	if (folder)
+		setenv("TMPDIR", folder, 1);
 }
 
 int at_worker_main(const char *role)
@@ -327,6 +338,7 @@ int at_worker_main(const char *role)
 	int status = 0;
 
 	die_with_parent();
+	move_temporary_files();
 	while (!self.ends && read_all(&header, sizeof(header)))
 		if (!serve(&self, role, &header)) {
 			status = 1;

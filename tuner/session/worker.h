@@ -10,6 +10,8 @@
 #define AT_WORKER_DESCRIPTOR 3
 /* in the environment: the coordinator's process number */
 #define AT_WORKER_PARENT "AUTOTUNE_COORDINATOR"
+/* in the environment: where temporary files go; the coordinator removes it */
+#define AT_WORKER_FOLDER "AUTOTUNE_FOLDER"
 
 /* Returns the exit status of the process: 0, or 1 after a broken message. */
 int at_worker_main(const char *role);
