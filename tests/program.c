@@ -55,6 +55,7 @@ static void exec_program(const char *output, const char *errors,
 		list[count++] = *arguments;
 	dup2(out, 1);
 	dup2(err, 2);
+	unsetenv("CXX"); /* what a test hides must stay hidden */
 	if (environment)
 		putenv((char *)environment);
 	execv(AT_PROGRAM, (char *const *)list);

@@ -421,6 +421,32 @@ static void a_set_restricts_the_space(void **state)
 	free(folder);
 }
 
+/* a restricted run must not dethrone a faster winner that it never looked at */
+static void a_set_does_not_dethrone_who_is_outside_of_it(void **state)
+{
+	char *folder = scratch_folder("outside");
+	struct program_result result;
+	char *header[2];
+
+	for (int i = 0; i < 2; i++) {
+		/* UNROLL=4 of 256 threads is several times as fast here as 1 of 32 */
+		program_run(TUNE("scale.cfg", folder, "--problem", "large", "--set",
+				    i ? "BLOCK=32" : "BLOCK=256", "--set",
+				    i ? "UNROLL=1" : "UNROLL=4"),
+			&result);
+		assert_int_equal(result.exit_status, 0);
+		if (i)
+			assert_non_null(strstr(result.errors, "is faster and stays"));
+		program_release(&result);
+		header[i] = read_results(folder, "scale.h");
+	}
+	assert_string_equal(header[0], header[1]);
+	free(header[0]);
+	free(header[1]);
+	scratch_remove(folder);
+	free(folder);
+}
+
 static size_t evaluations_in(const char *path)
 {
 	struct at_json *events;
@@ -850,6 +876,7 @@ int main(void)
 			a_second_run_measures_nothing_and_writes_the_same_bytes),
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_set_restricts_the_space),
+		cmocka_unit_test(a_set_does_not_dethrone_who_is_outside_of_it),
 		cmocka_unit_test(a_killed_run_is_continued_where_it_stopped),
 		cmocka_unit_test(ctrl_c_keeps_and_writes_the_best_so_far),
 		cmocka_unit_test(an_interrupted_compilation_leaves_no_files),

@@ -215,7 +215,7 @@ static bool support_unit(struct at_tuning *self)
 		self->support = tuning_unit(self, &request);
 	}
 	return self->support && self->support->done &&
-	       unit_is_good(self, self->support, "the tuner's own kernels");
+	       unit_is_good(self, self->support, "the unit of the tuner's own kernels");
 }
 
 static bool copy_image(
@@ -444,11 +444,21 @@ static enum at_status open_strategy(struct at_tuning *self, struct at_error *err
 		&space, options, self->options.session->seed, &self->strategy, err);
 }
 
-/* what the winner of this problem is tuned from, whatever the configuration */
+/* what the winner of this problem is tuned from, whatever the configuration or --set */
 static enum at_status hash_source(struct at_tuning *self, struct at_error *err)
 {
-	return at_plan_key(
-		&self->plan, self->options.spec->defaults, &self->source_hash, err);
+	const struct at_tuning_options *options = &self->options;
+	struct at_plan plan;
+	enum at_status status;
+
+	status = at_plan_init(&plan, options->whole_spec, options->template,
+		options->problem, NULL, options->device, options->toolchain_version,
+		FILL_SEED, err);
+	if (!status)
+		status = at_plan_key(
+			&plan, options->whole_spec->defaults, &self->source_hash, err);
+	at_plan_release(&plan);
+	return status;
 }
 
 static enum at_status find_recorded(struct at_tuning *self, struct at_error *err)

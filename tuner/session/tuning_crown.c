@@ -325,6 +325,15 @@ static void put_and_write(struct at_tuning *self, const struct contender *conten
 	at_crown_release(crown);
 }
 
+/* what --set keeps out of this run cannot lose to it by not being there */
+static bool outsider_is_faster(
+	const struct at_tuning *self, const struct finalist *winner)
+{
+	return self->options.session->set_count > 0 && tuning_same_source(self) &&
+	       !tuning_find_holder(self) &&
+	       self->recorded.high_ns < winner->result.low_ns;
+}
+
 void tuning_crown(struct at_tuning *self)
 {
 	const struct finalist *winner = &self->finalists[self->winner];
@@ -335,16 +344,32 @@ void tuning_crown(struct at_tuning *self)
 		.speedup = paired_speedup(self),
 	};
 
+	if (outsider_is_faster(self, winner)) {
+		tuning_emit(self, AT_EVENT_NOTE,
+			"the recorded winner, which --set leaves out, is faster and "
+			"stays",
+			NULL, NULL, false);
+		tuning_emit(self, AT_EVENT_SUMMARY, NULL, winner_row(self),
+			&winner->contender->evaluation, false);
+		tuning_end(self, NULL);
+		return;
+	}
 	put_and_write(self, winner->contender, &crown);
 }
 
 void tuning_keep_crown(struct at_tuning *self)
 {
-	for (size_t i = 0; i < self->podium_count; i++)
-		if (tuning_was_recorded(self, &self->podium[i])) {
-			write_and_end(self, &self->podium[i], &self->recorded);
-			return;
-		}
+	const struct passed *passed = tuning_find_holder(self);
+	struct contender holder = { .index = passed->index, .reused = passed->reused };
+	struct at_error err = { 0 };
+
+	if (at_store_get(self->options.store, passed->evaluation_id, false,
+		    &holder.evaluation, &err)) {
+		tuning_end(self, &err);
+		return;
+	}
+	write_and_end(self, &holder, &self->recorded);
+	at_evaluation_release(&holder.evaluation);
 }
 
 static bool was_refused(const struct at_tuning *self, const struct contender *contender)

@@ -25,12 +25,20 @@ static const uint16_t *row_of(
 	return tuning_row(self, finalist->contender->index);
 }
 
-static bool same_as_recorded(const struct at_tuning *self)
+bool tuning_same_source(const struct at_tuning *self)
 {
 	char hex[AT_HASH_HEX_SIZE];
 
 	return self->recorded.space && self->recorded.source_hash &&
 	       !strcmp(self->recorded.source_hash, at_hash_hex(self->source_hash, hex));
+}
+
+const struct passed *tuning_find_holder(const struct at_tuning *self)
+{
+	for (size_t i = 0; self->recorded.space && i < self->passed_count; i++)
+		if (self->passed[i].evaluation_id == self->recorded.evaluation_id)
+			return &self->passed[i];
+	return NULL;
 }
 
 bool tuning_was_recorded(
@@ -54,20 +62,13 @@ static bool has_chance(const struct at_tuning *self, const struct contender *con
  */
 static bool crown_stands(const struct at_tuning *self)
 {
-	bool holder_is_here = false;
-
-	if (!same_as_recorded(self) || self->options.session->fresh)
+	if (!tuning_same_source(self) || self->options.session->fresh ||
+		!tuning_find_holder(self))
 		return false;
-	for (size_t i = 0; i < self->podium_count; i++) {
-		const struct contender *contender = &self->podium[i];
-
-		if (!has_chance(self, contender))
-			continue;
-		if (!contender->reused)
+	for (size_t i = 0; i < self->podium_count; i++)
+		if (has_chance(self, &self->podium[i]) && !self->podium[i].reused)
 			return false;
-		holder_is_here = holder_is_here || tuning_was_recorded(self, contender);
-	}
-	return holder_is_here;
+	return true;
 }
 
 static bool add_finalist(

@@ -164,6 +164,10 @@ void tuning_crown(struct at_tuning *self);
 void tuning_crown_best(struct at_tuning *self);
 /* Keeps the recorded crown, brings the files up to date, ends the tuning. */
 void tuning_keep_crown(struct at_tuning *self);
+/* The recorded crown was won on the same source, problem and device. */
+bool tuning_same_source(const struct at_tuning *self);
+/* The recorded winner among what passed; NULL when it is not there. */
+const struct passed *tuning_find_holder(const struct at_tuning *self);
 bool tuning_was_recorded(
 	const struct at_tuning *self, const struct contender *contender);
 

@@ -1,0 +1,139 @@
+/*
+ * transpose on NVIDIA H200 (sm_90): the fastest correct configuration that was
+ * found. Written by autotune; changes made by hand are lost.
+ *
+ * Problem square_8192: M = 8192, N = 8192
+ *   configuration  METHOD=swizzled TILE=64 ROWS=8 ELEMENTS=2
+ *   time           134.21 us (95 % interval 134.08 to 134.72)
+ *   speed-up       3.669 over the baseline
+ *   chosen from    180 evaluations, 180 of them ok
+ *   measured       2026-11-21T11:08:41Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    6141903b650b54d332eede835e2e4bfe
+ *
+ * Problem ragged_8191: M = 8191, N = 8197
+ *   configuration  METHOD=padded TILE=64 ROWS=8 ELEMENTS=1
+ *   time           176.67 us (95 % interval 175.81 to 177.82)
+ *   speed-up       3.206 over the baseline
+ *   chosen from    180 evaluations, 180 of them ok
+ *   measured       2026-11-21T11:08:42Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    feba5c182b3011e0ce5bbc6a210344bd
+ *
+ * With TRANSPOSE_BARE defined before it is included, it also defines the names
+ * that the template reads, so that the template compiles as it stands.
+ * The short names, TRANSPOSE_..., are those of the first problem; for another's
+ * define TRANSPOSE_PROBLEM_RAGGED_8191, or likewise, before it is included.
+ */
+#ifndef AUTOTUNE_NVIDIA_H200_TRANSPOSE_H
+#define AUTOTUNE_NVIDIA_H200_TRANSPOSE_H
+
+#ifndef AUTOTUNE_CEIL_DIV
+#define AUTOTUNE_CEIL_DIV(a, b) \
+	((a) / (b) + ((a) % (b) != 0 && ((a) < 0) == ((b) < 0)))
+#endif
+
+/* problem square_8192 */
+#define TRANSPOSE_SQUARE_8192_METHOD_read 1
+#define TRANSPOSE_SQUARE_8192_METHOD_write 2
+#define TRANSPOSE_SQUARE_8192_METHOD_tile 3
+#define TRANSPOSE_SQUARE_8192_METHOD_padded 4
+#define TRANSPOSE_SQUARE_8192_METHOD_swizzled 5
+#define TRANSPOSE_SQUARE_8192_METHOD TRANSPOSE_SQUARE_8192_METHOD_swizzled
+#define TRANSPOSE_SQUARE_8192_TILE 64
+#define TRANSPOSE_SQUARE_8192_ROWS 8
+#define TRANSPOSE_SQUARE_8192_ELEMENTS 2
+#define TRANSPOSE_SQUARE_8192_METHOD_NAME "swizzled"
+#define TRANSPOSE_SQUARE_8192_OPTIONS ""
+#define TRANSPOSE_SQUARE_8192_BLOCK_DIM_X 32
+#define TRANSPOSE_SQUARE_8192_BLOCK_DIM_Y 8
+#define TRANSPOSE_SQUARE_8192_BLOCK_DIM_Z 1
+#define TRANSPOSE_SQUARE_8192_SHARED_BYTES 0
+#define TRANSPOSE_SQUARE_8192_GRID_X(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(N), TRANSPOSE_SQUARE_8192_TILE)))
+#define TRANSPOSE_SQUARE_8192_GRID_Y(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(M), TRANSPOSE_SQUARE_8192_TILE)))
+#define TRANSPOSE_SQUARE_8192_GRID_Z(M, N) ((unsigned int)(1))
+
+/* problem ragged_8191 */
+#define TRANSPOSE_RAGGED_8191_METHOD_read 1
+#define TRANSPOSE_RAGGED_8191_METHOD_write 2
+#define TRANSPOSE_RAGGED_8191_METHOD_tile 3
+#define TRANSPOSE_RAGGED_8191_METHOD_padded 4
+#define TRANSPOSE_RAGGED_8191_METHOD_swizzled 5
+#define TRANSPOSE_RAGGED_8191_METHOD TRANSPOSE_RAGGED_8191_METHOD_padded
+#define TRANSPOSE_RAGGED_8191_TILE 64
+#define TRANSPOSE_RAGGED_8191_ROWS 8
+#define TRANSPOSE_RAGGED_8191_ELEMENTS 1
+#define TRANSPOSE_RAGGED_8191_METHOD_NAME "padded"
+#define TRANSPOSE_RAGGED_8191_OPTIONS ""
+#define TRANSPOSE_RAGGED_8191_BLOCK_DIM_X 64
+#define TRANSPOSE_RAGGED_8191_BLOCK_DIM_Y 8
+#define TRANSPOSE_RAGGED_8191_BLOCK_DIM_Z 1
+#define TRANSPOSE_RAGGED_8191_SHARED_BYTES 0
+#define TRANSPOSE_RAGGED_8191_GRID_X(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(N), TRANSPOSE_RAGGED_8191_TILE)))
+#define TRANSPOSE_RAGGED_8191_GRID_Y(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(M), TRANSPOSE_RAGGED_8191_TILE)))
+#define TRANSPOSE_RAGGED_8191_GRID_Z(M, N) ((unsigned int)(1))
+
+#if !defined(TRANSPOSE_PROBLEM_RAGGED_8191)
+#define TRANSPOSE_METHOD_read 1
+#define TRANSPOSE_METHOD_write 2
+#define TRANSPOSE_METHOD_tile 3
+#define TRANSPOSE_METHOD_padded 4
+#define TRANSPOSE_METHOD_swizzled 5
+#define TRANSPOSE_METHOD TRANSPOSE_METHOD_swizzled
+#define TRANSPOSE_TILE 64
+#define TRANSPOSE_ROWS 8
+#define TRANSPOSE_ELEMENTS 2
+#define TRANSPOSE_METHOD_NAME "swizzled"
+#define TRANSPOSE_OPTIONS ""
+#define TRANSPOSE_BLOCK_DIM_X 32
+#define TRANSPOSE_BLOCK_DIM_Y 8
+#define TRANSPOSE_BLOCK_DIM_Z 1
+#define TRANSPOSE_SHARED_BYTES 0
+#define TRANSPOSE_GRID_X(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(N), TRANSPOSE_TILE)))
+#define TRANSPOSE_GRID_Y(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(M), TRANSPOSE_TILE)))
+#define TRANSPOSE_GRID_Z(M, N) ((unsigned int)(1))
+#elif defined(TRANSPOSE_PROBLEM_RAGGED_8191)
+#define TRANSPOSE_METHOD_read 1
+#define TRANSPOSE_METHOD_write 2
+#define TRANSPOSE_METHOD_tile 3
+#define TRANSPOSE_METHOD_padded 4
+#define TRANSPOSE_METHOD_swizzled 5
+#define TRANSPOSE_METHOD TRANSPOSE_METHOD_padded
+#define TRANSPOSE_TILE 64
+#define TRANSPOSE_ROWS 8
+#define TRANSPOSE_ELEMENTS 1
+#define TRANSPOSE_METHOD_NAME "padded"
+#define TRANSPOSE_OPTIONS ""
+#define TRANSPOSE_BLOCK_DIM_X 64
+#define TRANSPOSE_BLOCK_DIM_Y 8
+#define TRANSPOSE_BLOCK_DIM_Z 1
+#define TRANSPOSE_SHARED_BYTES 0
+#define TRANSPOSE_GRID_X(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(N), TRANSPOSE_TILE)))
+#define TRANSPOSE_GRID_Y(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(M), TRANSPOSE_TILE)))
+#define TRANSPOSE_GRID_Z(M, N) ((unsigned int)(1))
+#endif
+
+#endif
+
+#ifdef TRANSPOSE_BARE
+#undef METHOD_read
+#define METHOD_read TRANSPOSE_METHOD_read
+#undef METHOD_write
+#define METHOD_write TRANSPOSE_METHOD_write
+#undef METHOD_tile
+#define METHOD_tile TRANSPOSE_METHOD_tile
+#undef METHOD_padded
+#define METHOD_padded TRANSPOSE_METHOD_padded
+#undef METHOD_swizzled
+#define METHOD_swizzled TRANSPOSE_METHOD_swizzled
+#undef METHOD
+#define METHOD TRANSPOSE_METHOD
+#undef TILE
+#define TILE TRANSPOSE_TILE
+#undef ROWS
+#define ROWS TRANSPOSE_ROWS
+#undef ELEMENTS
+#define ELEMENTS TRANSPOSE_ELEMENTS
+#endif

@@ -1,0 +1,130 @@
+/*
+ * Every space that comes with the tool: its file makes sense, and its baseline and
+ * one more configuration are compiled, proved and measured on the CPU. What spaces
+ * there are is read from the folder, so a new one is tested as soon as it is there.
+ */
+#define _GNU_SOURCE
+#include "program.h"
+#include "base/file.h"
+#include "base/outcome.h"
+
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static int find_spaces(void **state)
+{
+	static glob_t found;
+
+	*state = &found;
+	return glob(AT_TEST_DIR "/../spaces/*.cfg", 0, NULL, &found);
+}
+
+static int forget_spaces(void **state)
+{
+	globfree(*state);
+	return 0;
+}
+
+/* An architecture does not say how many multiprocessors a board has. */
+static bool needs_a_board(const char *space)
+{
+	char *text;
+	size_t size;
+	bool needs;
+
+	assert_int_equal(at_file_read(space, 0, &text, &size, NULL), AT_OK);
+	needs = strstr(text, "device.multiprocessor_count") != NULL;
+	free(text);
+	return needs;
+}
+
+static void check(const char *space, const char *option, const char *value)
+{
+	struct program_result result;
+
+	program_run(
+		(const char *const[]){ "check", space, option, value, NULL }, &result);
+	if (result.exit_status)
+		fail_msg("check %s %s %s: exit status %d: %s", space, option, value,
+			result.exit_status, result.errors);
+	program_release(&result);
+}
+
+static void every_space_makes_sense(void **state)
+{
+	const glob_t *spaces = *state;
+
+	assert_true(spaces->gl_pathc > 0);
+	for (size_t i = 0; i < spaces->gl_pathc; i++) {
+		check(spaces->gl_pathv[i], "--device", "host");
+		if (!needs_a_board(spaces->gl_pathv[i]))
+			check(spaces->gl_pathv[i], "--arch", "sm_90");
+	}
+}
+
+/*
+ * A configuration may ask for more than the device has; nothing else may happen. In
+ * the summary is also what the ragged problems found out after an evaluation was ok.
+ */
+static void judge(const char *space, const struct at_json *summary, const char *errors)
+{
+	const struct at_json *outcomes = at_json_get(summary, "outcomes");
+
+	for (int i = AT_OUTCOME_OK + 1; i < AT_OUTCOME_COUNT; i++) {
+		int64_t count = at_json_whole(
+			at_json_get(outcomes, at_outcome_name((enum at_outcome)i)), 0);
+
+		if (i != AT_OUTCOME_TOO_MANY_RESOURCES && count)
+			fail_msg("%s: %s: %s", space,
+				at_outcome_name((enum at_outcome)i), errors);
+	}
+	if (at_json_whole(at_json_get(outcomes, "ok"), 0) < 1)
+		fail_msg("%s: no configuration passed: %s", space, errors);
+}
+
+static void tune(const char *space)
+{
+	char *results = scratch_folder("templates");
+	struct program_result result;
+	struct at_json *summaries;
+
+	program_run((const char *const[]){ "tune", space, "--device", "host",
+			    "--budget", "2", "--results", results, "--json", NULL },
+		&result);
+	if (result.exit_status)
+		fail_msg("tune %s: exit status %d: %s", space, result.exit_status,
+			result.errors);
+	summaries = program_events(result.output, "summary");
+	assert_true(at_json_count(summaries) > 0);
+	for (size_t i = 0; i < at_json_count(summaries); i++)
+		judge(space, at_json_at(summaries, i), result.errors);
+	at_json_free(summaries);
+	program_release(&result);
+	scratch_remove(results);
+	free(results);
+}
+
+static void every_template_is_proved_on_the_cpu(void **state)
+{
+	const glob_t *spaces = *state;
+
+	for (size_t i = 0; i < spaces->gl_pathc; i++)
+		tune(spaces->gl_pathv[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_space_makes_sense),
+		cmocka_unit_test(every_template_is_proved_on_the_cpu),
+	};
+
+	return cmocka_run_group_tests(tests, find_spaces, forget_spaces);
+}
