@@ -105,7 +105,6 @@ struct at_tuning {
 	size_t passed_count;
 	size_t passed_capacity;
 	struct contender baseline; /* evaluation.id 0: it was not ok */
-	uint64_t measured_count; /* not reused */
 
 	struct at_crown recorded; /* the crown there was; space NULL: none */
 	struct at_hash source_hash;

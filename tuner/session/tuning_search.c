@@ -109,7 +109,6 @@ static void tell(struct at_tuning *self, size_t index,
 
 	self->progress.evaluated++;
 	self->progress.reused += reused;
-	self->measured_count += !reused;
 	self->progress.by_outcome[evaluation->outcome]++;
 	self->strategy->kind->tell(
 		self->strategy, index, ok ? evaluation->time_ns : INFINITY);
