@@ -717,7 +717,7 @@ static void opens_what_it_closed(void **state)
 	store = open_store(place);
 	assert_int_equal(count_all(store), 1);
 	at_store_close(store);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 1);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 2);
 	assert_intact(place);
 }
 
@@ -778,12 +778,12 @@ static void refuses_a_record_of_a_newer_version(void **state)
 	struct place *place = *state;
 
 	at_store_close(open_store(place));
-	tell(place, "PRAGMA user_version = 2");
+	tell(place, "PRAGMA user_version = 3");
 	assert_refused(place, AT_EINVAL, place->database,
-		"was written by a newer autotune (version 2 of the record, this "
+		"was written by a newer autotune (version 3 of the record, this "
 		"program "
-		"knows 1): use that one, or choose another place with --results DIR");
-	assert_int_equal(ask(place, "PRAGMA user_version"), 2);
+		"knows 2): use that one, or choose another place with --results DIR");
+	assert_int_equal(ask(place, "PRAGMA user_version"), 3);
 }
 
 static void names_a_damaged_record(void **state)

@@ -11,6 +11,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Items of an array (not of a pointer). */
+#define AT_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
 /* Copies of a string on the heap, NULL when memory ran out. */
 char *at_strdup(const char *text);
 char *at_strndup(const char *text, size_t length);

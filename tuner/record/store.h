@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/outcome.h"
+#include "kernel/roofline.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,6 +69,14 @@ struct at_evaluation {
 	int64_t shared_bytes; /* static and dynamic */
 	int64_t threads_per_block;
 	int64_t blocks;
+	/* on one multiprocessor at once; see kernel/occupancy.h */
+	int64_t resident_blocks;
+	double occupancy; /* 0 to 1 */
+	char *limiting_factor; /* "registers", "threads, registers"; "" */
+	/* of one launch, as the space's metrics say for this configuration */
+	double flops;
+	double bytes;
+	bool is_double; /* its operations are on doubles */
 	double max_relative_error;
 	int64_t compile_ns;
 	int64_t measure_ns;
@@ -149,6 +158,12 @@ struct at_crown {
 	char *metrics; /* JSON: {"flops": .., "bytes": ..} of one launch; "{}" */
 	char *launch; /* JSON: {"block": [..], "grid": [..], "shared_bytes": n} */
 	char *options; /* JSON array of the compiler options */
+	/*
+	 * Which parameter mattered (search/ablation.h): a JSON array of {"to":
+	 * {"TILE": 32}, "from": {"TILE": 16}, "time_ns": after it, "share": of the
+	 * gain}, in the order of the path; "" where it was not looked into.
+	 */
+	char *gains;
 	int64_t created_seconds;
 };
 void at_crown_release(struct at_crown *self);
@@ -160,5 +175,23 @@ enum at_status at_store_put_crown(
 enum at_status at_store_crowns(struct at_store *self, const char *space,
 	int64_t device_id, struct at_crown **out, size_t *count, struct at_error *err);
 void at_store_free_crowns(struct at_crown *crowns, size_t count);
+/* Fills in the gains of the crown that is worn there; AT_ENOENT when none is. */
+enum at_status at_store_set_gains(struct at_store *self, int64_t device_id,
+	const char *space, const char *problem, const char *gains,
+	struct at_error *err);
+
+/* The ceilings of a device model, as `autotune devices` measured them. */
+struct at_record_ceilings {
+	struct at_ceilings ceilings;
+	char *driver;
+	int64_t created_seconds; /* since 1970 UTC */
+};
+void at_record_ceilings_release(struct at_record_ceilings *self);
+/* Adds them; older ones stay as history. */
+enum at_status at_store_put_ceilings(struct at_store *self, int64_t device_id,
+	const struct at_record_ceilings *ceilings, struct at_error *err);
+/* The newest; *found false, and *out zeroed, when there are none. */
+enum at_status at_store_get_ceilings(struct at_store *self, int64_t device_id,
+	struct at_record_ceilings *out, bool *found, struct at_error *err);
 
 #endif

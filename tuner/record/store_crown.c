@@ -25,6 +25,7 @@
 	X(struct at_crown, metrics, TEXT) \
 	X(struct at_crown, launch, TEXT) \
 	X(struct at_crown, options, TEXT) \
+	X(struct at_crown, gains, TEXT) \
 	X(struct at_crown, created_seconds, INTEGER)
 
 static const struct at_column columns[] = { COLUMNS(AT_COLUMN) };
@@ -115,5 +116,31 @@ enum at_status at_store_crowns(struct at_store *self, const char *space,
 		*out = NULL;
 		*count = 0;
 	}
+	return status;
+}
+
+static const char set_gains[] =
+	"UPDATE crowns SET gains = ?1 WHERE id = (SELECT max(id) FROM crowns"
+	" WHERE device_id = ?2 AND space = ?3 AND problem = ?4) RETURNING id";
+
+enum at_status at_store_set_gains(struct at_store *self, int64_t device_id,
+	const char *space, const char *problem, const char *gains, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+	bool found = false;
+
+	status = at_sqlite_cached(self->database, set_gains, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_text(statement, 1, gains);
+	at_statement_bind_integer(statement, 2, device_id);
+	at_statement_bind_text(statement, 3, space);
+	at_statement_bind_text(statement, 4, problem);
+	status = at_statement_step(statement, &found, err);
+	at_statement_reset(statement);
+	if (!status && !found)
+		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
+			"nobody is crowned for %s, %s", space, problem);
 	return status;
 }

@@ -29,6 +29,12 @@
 	X(struct at_evaluation, shared_bytes, KNOWN) \
 	X(struct at_evaluation, threads_per_block, KNOWN) \
 	X(struct at_evaluation, blocks, KNOWN) \
+	X(struct at_evaluation, resident_blocks, KNOWN) \
+	X(struct at_evaluation, occupancy, REAL) \
+	X(struct at_evaluation, limiting_factor, TEXT) \
+	X(struct at_evaluation, flops, REAL) \
+	X(struct at_evaluation, bytes, REAL) \
+	X(struct at_evaluation, is_double, FLAG) \
 	X(struct at_evaluation, max_relative_error, REAL) \
 	X(struct at_evaluation, compile_ns, KNOWN) \
 	X(struct at_evaluation, measure_ns, KNOWN) \

@@ -2,11 +2,10 @@
 #ifndef AT_RECORD_STORE_INTERNAL_H
 #define AT_RECORD_STORE_INTERNAL_H
 
+#include "base/memory.h"
 #include "record/columns.h"
 #include "record/sqlite.h"
 #include "record/store.h"
-
-#define AT_COUNT_OF(array) (sizeof(array) / sizeof(*(array)))
 
 struct at_store {
 	struct at_sqlite *database;

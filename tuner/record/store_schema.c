@@ -101,8 +101,29 @@ static const char version_1[] =
 	" created_seconds INTEGER NOT NULL);"
 	"CREATE INDEX crowns_place ON crowns (device_id, space, problem);";
 
+/* occupancy and roofline of every evaluation, ceilings of the device, gains */
+static const char version_2[] =
+	"ALTER TABLE evaluations ADD COLUMN resident_blocks INTEGER;"
+	"ALTER TABLE evaluations ADD COLUMN occupancy REAL;" /* 0 to 1 */
+	"ALTER TABLE evaluations ADD COLUMN limiting_factor TEXT NOT NULL DEFAULT '';"
+	"ALTER TABLE evaluations ADD COLUMN flops REAL;" /* of one launch */
+	"ALTER TABLE evaluations ADD COLUMN bytes REAL;"
+	"ALTER TABLE evaluations ADD COLUMN is_double INTEGER NOT NULL DEFAULT 0;"
+	"ALTER TABLE crowns ADD COLUMN gains TEXT NOT NULL DEFAULT '';" /* JSON */
+
+	/* the newest of a device counts */
+	"CREATE TABLE ceilings ("
+	" id INTEGER PRIMARY KEY,"
+	" device_id INTEGER NOT NULL REFERENCES devices,"
+	" copy_bytes_per_second REAL,"
+	" float_flops_per_second REAL,"
+	" double_flops_per_second REAL,"
+	" driver TEXT NOT NULL,"
+	" created_seconds INTEGER NOT NULL);"
+	"CREATE INDEX ceilings_device ON ceilings (device_id);";
+
 /* steps[n] leads from version n to n + 1 */
-static const char *const steps[] = { version_1 };
+static const char *const steps[] = { version_1, version_2 };
 
 #define VERSION ((int64_t)AT_COUNT_OF(steps))
 

@@ -33,8 +33,6 @@ struct at_spec_loader {
 	int *size_lines; /* per size: the first line that needs it, or 0 */
 };
 
-#define AT_COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
 /*
  * spec_names.c: names in expressions.
  */

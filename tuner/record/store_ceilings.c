@@ -1,0 +1,87 @@
+/* What devices were measured to do at best. */
+#include "record/store.h"
+
+#include "record/store_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* a row with the device that it is of */
+struct row {
+	int64_t device_id;
+	double copy_bytes_per_second;
+	double float_flops_per_second;
+	double double_flops_per_second;
+	char *driver;
+	int64_t created_seconds;
+};
+
+#define COLUMNS(X) \
+	X(struct row, device_id, INTEGER) \
+	X(struct row, copy_bytes_per_second, REAL) \
+	X(struct row, float_flops_per_second, REAL) \
+	X(struct row, double_flops_per_second, REAL) \
+	X(struct row, driver, TEXT) \
+	X(struct row, created_seconds, INTEGER)
+
+static const struct at_column columns[] = { COLUMNS(AT_COLUMN) };
+
+static const char insert[] = "INSERT INTO ceilings (id" COLUMNS(
+	AT_COLUMN_NAME) ") VALUES (NULL" COLUMNS(AT_COLUMN_MARK) ")";
+
+static const char select[] = "SELECT id" COLUMNS(
+	AT_COLUMN_NAME) " FROM ceilings WHERE device_id = ? ORDER BY id DESC LIMIT 1";
+
+void at_record_ceilings_release(struct at_record_ceilings *self)
+{
+	if (!self)
+		return;
+	free(self->driver);
+	memset(self, 0, sizeof(*self));
+}
+
+enum at_status at_store_put_ceilings(struct at_store *self, int64_t device_id,
+	const struct at_record_ceilings *ceilings, struct at_error *err)
+{
+	const struct row row = {
+		.device_id = device_id,
+		.copy_bytes_per_second = ceilings->ceilings.copy_bytes_per_second,
+		.float_flops_per_second = ceilings->ceilings.float_flops_per_second,
+		.double_flops_per_second = ceilings->ceilings.double_flops_per_second,
+		.driver = ceilings->driver,
+		.created_seconds = ceilings->created_seconds,
+	};
+	struct at_statement *statement;
+	enum at_status status;
+
+	status = at_sqlite_cached(self->database, insert, &statement, err);
+	if (status)
+		return status;
+	at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, &row);
+	return at_statement_run(statement, err);
+}
+
+enum at_status at_store_get_ceilings(struct at_store *self, int64_t device_id,
+	struct at_record_ceilings *out, bool *found, struct at_error *err)
+{
+	struct at_statement *statement;
+	struct row row = { 0 };
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	*found = false;
+	status = at_sqlite_cached(self->database, select, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, device_id);
+	status = at_statement_step(statement, found, err);
+	if (!status && *found)
+		status = at_columns_read(
+			columns, AT_COUNT_OF(columns), statement, 1, &row, err);
+	at_statement_reset(statement);
+	out->ceilings = (struct at_ceilings){ row.copy_bytes_per_second,
+		row.float_flops_per_second, row.double_flops_per_second };
+	out->driver = row.driver;
+	out->created_seconds = row.created_seconds;
+	return status;
+}
