@@ -1,0 +1,195 @@
+#include "search/ablation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum trial {
+	TRIAL_NONE = 0,
+	TRIAL_OUT, /* asked for, not told */
+	TRIAL_TOLD,
+};
+
+/* What the change of one parameter, at this place of the path, makes. */
+struct change {
+	enum trial trial;
+	double time_ns; /* INFINITY, NAN: as told */
+};
+
+struct at_ablation {
+	size_t parameter_count;
+	uint16_t *here; /* where the path has got to */
+	uint16_t *winner;
+	double baseline_ns;
+	double here_ns;
+	double winner_ns;
+	struct change *changes; /* one a parameter */
+	/* parameters in the order of their steps; those of a step lie together */
+	size_t *order;
+	size_t order_count;
+	struct at_ablation_step *steps;
+	size_t step_count;
+	bool ended; /* the last step is there */
+};
+
+static size_t count_left(const struct at_ablation *self)
+{
+	size_t left = 0;
+
+	for (size_t i = 0; i < self->parameter_count; i++)
+		left += self->here[i] != self->winner[i];
+	return left;
+}
+
+enum at_status at_ablation_new(size_t parameter_count, const uint16_t *baseline,
+	const uint16_t *winner, double baseline_ns, double winner_ns,
+	struct at_ablation **out, struct at_error *err)
+{
+	struct at_ablation *self = calloc(1, sizeof(*self));
+	size_t room = parameter_count + 1;
+
+	if (!self)
+		return at_fail_memory(err);
+	self->parameter_count = parameter_count;
+	self->baseline_ns = self->here_ns = baseline_ns;
+	self->winner_ns = winner_ns;
+	self->here = calloc(room, sizeof(*self->here));
+	self->winner = calloc(room, sizeof(*self->winner));
+	self->changes = calloc(room, sizeof(*self->changes));
+	self->order = calloc(room, sizeof(*self->order));
+	self->steps = calloc(room, sizeof(*self->steps));
+	if (!self->here || !self->winner || !self->changes || !self->order ||
+		!self->steps) {
+		at_ablation_free(self);
+		return at_fail_memory(err);
+	}
+	memcpy(self->here, baseline, parameter_count * sizeof(*baseline));
+	memcpy(self->winner, winner, parameter_count * sizeof(*winner));
+	self->ended = !(winner_ns < baseline_ns) || !count_left(self);
+	*out = self;
+	return AT_OK;
+}
+
+void at_ablation_free(struct at_ablation *self)
+{
+	if (!self)
+		return;
+	free(self->here);
+	free(self->winner);
+	free(self->changes);
+	free(self->order);
+	free(self->steps);
+	free(self);
+}
+
+/* takes the parameters that were added to the order since the last step */
+static void add_step(struct at_ablation *self, size_t count, double time_ns)
+{
+	self->steps[self->step_count++] = (struct at_ablation_step){
+		.parameter_count = count,
+		.parameters = &self->order[self->order_count - count],
+		.time_ns = time_ns,
+		.share = log(self->here_ns / time_ns) /
+			 log(self->baseline_ns / self->winner_ns),
+	};
+	self->here_ns = time_ns;
+}
+
+static void take(struct at_ablation *self, size_t parameter)
+{
+	self->order[self->order_count++] = parameter;
+	self->here[parameter] = self->winner[parameter];
+}
+
+/* all that is left in one step: its end is the winner */
+static void end_path(struct at_ablation *self)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		if (self->here[i] == self->winner[i])
+			continue;
+		take(self, i);
+		count++;
+	}
+	add_step(self, count, self->winner_ns);
+	self->ended = true;
+}
+
+/* the round is over: keep the change that gains most, or none is possible */
+static void end_round(struct at_ablation *self)
+{
+	size_t best = SIZE_MAX;
+
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		const struct change *change = &self->changes[i];
+
+		if (change->trial == TRIAL_TOLD && isfinite(change->time_ns) &&
+			(best == SIZE_MAX ||
+				change->time_ns < self->changes[best].time_ns))
+			best = i;
+	}
+	if (best == SIZE_MAX) {
+		end_path(self);
+		return;
+	}
+	take(self, best);
+	add_step(self, 1, self->changes[best].time_ns);
+	memset(self->changes, 0, self->parameter_count * sizeof(*self->changes));
+}
+
+enum at_ask at_ablation_ask(struct at_ablation *self, uint16_t *configuration)
+{
+	bool waits = false;
+
+	for (;;) {
+		if (!self->ended && count_left(self) == 1)
+			end_path(self);
+		if (self->ended)
+			return AT_ASK_DONE;
+		for (size_t i = 0; i < self->parameter_count; i++) {
+			struct change *change = &self->changes[i];
+
+			if (self->here[i] == self->winner[i])
+				continue;
+			waits = waits || change->trial == TRIAL_OUT;
+			if (change->trial != TRIAL_NONE)
+				continue;
+			change->trial = TRIAL_OUT;
+			memcpy(configuration, self->here,
+				self->parameter_count * sizeof(*configuration));
+			configuration[i] = self->winner[i];
+			return AT_ASK_CONFIGURATION;
+		}
+		if (waits)
+			return AT_ASK_WAIT;
+		end_round(self);
+	}
+}
+
+void at_ablation_tell(
+	struct at_ablation *self, const uint16_t *configuration, double time_ns)
+{
+	size_t changed = SIZE_MAX;
+
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		if (configuration[i] == self->here[i])
+			continue;
+		if (changed != SIZE_MAX || configuration[i] != self->winner[i])
+			return;
+		changed = i;
+	}
+	if (changed == SIZE_MAX || self->changes[changed].trial != TRIAL_OUT)
+		return;
+	self->changes[changed] =
+		(struct change){ TRIAL_TOLD, time_ns > 0 ? time_ns : (double)NAN };
+}
+
+const struct at_ablation_step *at_ablation_steps(
+	struct at_ablation *self, size_t *count)
+{
+	if (!self->ended)
+		end_path(self);
+	*count = self->step_count;
+	return self->steps;
+}
