@@ -66,6 +66,9 @@ enum at_outcome at_plan_check_resources(const struct at_plan *self,
 void at_plan_metrics(struct at_plan *self, const uint16_t *configuration, double *flops,
 	double *bytes);
 
+/* Whether it computes in double precision: one of its arguments is a double. */
+bool at_plan_is_double(const struct at_plan *self);
+
 /* JSON texts for the record; heap, NULL when memory ran out. */
 char *at_plan_problem_json(struct at_plan *self);
 char *at_plan_launch_json(const struct at_geometry *geometry);

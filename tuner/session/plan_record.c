@@ -75,6 +75,14 @@ void at_plan_metrics(struct at_plan *self, const uint16_t *configuration, double
 		*bytes = 0;
 }
 
+bool at_plan_is_double(const struct at_plan *self)
+{
+	for (size_t i = 0; i < self->spec->argument_count; i++)
+		if (self->spec->arguments[i].element == AT_ELEMENT_F64)
+			return true;
+	return false;
+}
+
 static char *write_and_free(struct at_json *json)
 {
 	struct at_strbuf text = { 0 };

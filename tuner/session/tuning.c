@@ -321,6 +321,9 @@ void tuning_pump(struct at_tuning *self)
 	case PHASE_VERIFY:
 		tuning_verify(self);
 		break;
+	case PHASE_EXPLAIN:
+		tuning_explain(self);
+		break;
 	case PHASE_DONE:
 		break;
 	}
@@ -523,7 +526,11 @@ void at_tuning_interrupt(struct at_tuning *self)
 	if (self->phase == PHASE_DONE || self->interrupted)
 		return;
 	self->interrupted = true;
-	tuning_crown_best(self);
+	/* who is crowned stays so; what explains it is for the next run */
+	if (self->phase == PHASE_EXPLAIN)
+		tuning_finish(self);
+	else
+		tuning_crown_best(self);
 }
 
 void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary *out)
@@ -551,7 +558,10 @@ void at_tuning_free(struct at_tuning *self)
 		at_evaluation_release(&self->podium[i].evaluation);
 	free(self->passed);
 	at_evaluation_release(&self->baseline.evaluation);
+	at_evaluation_release(&self->crowned.evaluation);
+	at_crown_release(&self->crown);
 	at_crown_release(&self->recorded);
+	at_ablation_free(self->ablation);
 	if (self->strategy)
 		self->strategy->kind->close(self->strategy);
 	at_configurations_release(&self->configurations);

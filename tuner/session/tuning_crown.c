@@ -270,59 +270,75 @@ static enum at_status fill_crown(struct at_tuning *self,
 	return AT_OK;
 }
 
-/* the files, then the last event, then the end */
-static void write_and_end(struct at_tuning *self, const struct contender *contender,
-	const struct at_crown *crown)
+enum at_status tuning_write_files(
+	struct at_tuning *self, char **header, struct at_error *err)
+{
+	return at_result_write(self->options.store, self->options.session->results,
+		self->options.whole_spec, self->options.device_id, NULL, header, err);
+}
+
+static void emit_summary(struct at_tuning *self, const char *header)
+{
+	const struct at_session_options *session = self->options.session;
+	const struct at_evaluation *evaluation = &self->crowned.evaluation;
+	const uint16_t *row = tuning_row(self, self->crowned.index);
+	struct at_event event = {
+		.kind = AT_EVENT_SUMMARY,
+		.spec = self->options.spec,
+		.problem = self->options.problem,
+		.device = self->options.device,
+		.progress = &self->progress,
+		.configuration = row,
+		.evaluation = evaluation,
+		.incumbent = evaluation,
+		.incumbent_configuration = row,
+		.crown = self->worn,
+		.header_path = header,
+	};
+
+	if (self->baseline.evaluation.id)
+		event.baseline = &self->baseline.evaluation;
+	self->progress.elapsed_seconds =
+		(double)(at_clock_now_ns() - self->start_ns) * 1e-9;
+	at_plan_metrics(&self->plan, row, &event.flops, &event.bytes);
+	if (session->listen)
+		session->listen(session->context, &event);
+}
+
+void tuning_finish(struct at_tuning *self)
 {
 	struct at_error err = { 0 };
 	char *header = NULL;
-	enum at_status status;
+	enum at_status status = tuning_write_files(self, &header, &err);
 
-	status = at_result_write(self->options.store, self->options.session->results,
-		self->options.whole_spec, self->options.device_id, NULL, &header, &err);
-	if (!status) {
-		const struct at_session_options *session = self->options.session;
-		struct at_event event = {
-			.kind = AT_EVENT_SUMMARY,
-			.spec = self->options.spec,
-			.problem = self->options.problem,
-			.device = self->options.device,
-			.progress = &self->progress,
-			.configuration = tuning_row(self, contender->index),
-			.evaluation = &contender->evaluation,
-			.incumbent = &contender->evaluation,
-			.incumbent_configuration = tuning_row(self, contender->index),
-			.baseline = self->baseline.evaluation.id
-					    ? &self->baseline.evaluation
-					    : NULL,
-			.crown = crown,
-			.header_path = header,
-		};
-
-		self->progress.elapsed_seconds =
-			(double)(at_clock_now_ns() - self->start_ns) * 1e-9;
-		at_plan_metrics(
-			&self->plan, event.configuration, &event.flops, &event.bytes);
-		if (session->listen)
-			session->listen(session->context, &event);
-	}
+	if (!status)
+		emit_summary(self, header);
 	free(header);
 	tuning_end(self, status ? &err : NULL);
 }
 
-static void put_and_write(struct at_tuning *self, const struct contender *contender,
+/* takes what is in crown */
+static void put_crown(struct at_tuning *self, const struct contender *contender,
 	struct at_crown *crown)
 {
 	struct at_error err = { 0 };
 	enum at_status status = fill_crown(self, contender, crown, &err);
 
+	self->crown = *crown;
+	self->worn = &self->crown;
+	self->crowned.index = contender->index;
+	self->crowned.reused = contender->reused;
+	if (!status && !tuning_copy_evaluation(
+			       &contender->evaluation, &self->crowned.evaluation))
+		status = at_fail_memory(&err);
 	if (!status)
 		status = at_store_put_crown(self->options.store, crown, &err);
 	if (status)
 		tuning_end(self, &err);
+	else if (self->interrupted)
+		tuning_finish(self);
 	else
-		write_and_end(self, contender, crown);
-	at_crown_release(crown);
+		tuning_begin_explain(self);
 }
 
 /* what --set keeps out of this run cannot lose to it by not being there */
@@ -354,22 +370,24 @@ void tuning_crown(struct at_tuning *self)
 		tuning_end(self, NULL);
 		return;
 	}
-	put_and_write(self, winner->contender, &crown);
+	put_crown(self, winner->contender, &crown);
 }
 
 void tuning_keep_crown(struct at_tuning *self)
 {
 	const struct passed *passed = tuning_find_holder(self);
-	struct contender holder = { .index = passed->index, .reused = passed->reused };
 	struct at_error err = { 0 };
 
+	self->worn = &self->recorded;
+	self->crowned.index = passed->index;
+	self->crowned.reused = passed->reused;
 	if (at_store_get(self->options.store, passed->evaluation_id, false,
-		    &holder.evaluation, &err)) {
+		    &self->crowned.evaluation, &err))
 		tuning_end(self, &err);
-		return;
-	}
-	write_and_end(self, &holder, &self->recorded);
-	at_evaluation_release(&holder.evaluation);
+	else if (self->recorded.gains && self->recorded.gains[0])
+		tuning_finish(self);
+	else
+		tuning_begin_explain(self);
 }
 
 static bool was_refused(const struct at_tuning *self, const struct contender *contender)
@@ -408,5 +426,5 @@ void tuning_crown_best(struct at_tuning *self)
 	crown.high_ns = best->evaluation.high_ns;
 	if (self->baseline.evaluation.id)
 		crown.speedup = self->baseline.evaluation.time_ns / crown.time_ns;
-	put_and_write(self, best, &crown);
+	put_crown(self, best, &crown);
 }

@@ -56,6 +56,13 @@ static bool has_chance(const struct at_tuning *self, const struct contender *con
 	       contender->evaluation.low_ns <= best_ns;
 }
 
+/* the finals that crowned the holder could not know of it */
+static bool is_new(const struct at_tuning *self, const struct contender *contender)
+{
+	return !contender->reused ||
+	       contender->evaluation.created_seconds > self->recorded.created_seconds;
+}
+
 /*
  * Nothing was found that could take the crown from its holder: measuring again
  * would only churn the files with noise.
@@ -66,7 +73,8 @@ static bool crown_stands(const struct at_tuning *self)
 		!tuning_find_holder(self))
 		return false;
 	for (size_t i = 0; i < self->podium_count; i++)
-		if (has_chance(self, &self->podium[i]) && !self->podium[i].reused)
+		if (has_chance(self, &self->podium[i]) &&
+			is_new(self, &self->podium[i]))
 			return false;
 	return true;
 }

@@ -2,6 +2,7 @@
 #ifndef AT_SESSION_TUNING_PARTS_H
 #define AT_SESSION_TUNING_PARTS_H
 
+#include "search/ablation.h"
 #include "session/tuning.h"
 
 /* candidates of the finals, the baseline beside them */
@@ -12,6 +13,7 @@ enum phase {
 	PHASE_SEARCH = 0,
 	PHASE_FINALS,
 	PHASE_VERIFY,
+	PHASE_EXPLAIN,
 	PHASE_DONE,
 };
 
@@ -116,6 +118,14 @@ struct at_tuning {
 	struct at_plan verify_plan;
 	bool verify_planned;
 	bool verify_sent;
+
+	/* who is crowned: now (crown), or before and still (recorded) */
+	struct contender crowned;
+	struct at_crown crown;
+	const struct at_crown *worn; /* one of the two; NULL: nobody yet */
+	struct at_ablation *ablation;
+	uint64_t explain_start_ns;
+	uint64_t explain_count; /* measured for it */
 };
 
 /* tuning.c */
@@ -139,9 +149,26 @@ void tuning_set_sampling(
 	const struct at_tuning *self, struct at_measure_request *request);
 double tuning_deadline(const struct at_tuning *self);
 
+/* tuning_task.c */
+/* Looked up in the record, else compiled, measured, recorded; then tuning_told(). */
+void tuning_begin_task(struct at_tuning *self, size_t index);
+/* false: it is not recorded, and *key is its key; else tuning_told() was called. */
+bool tuning_reuse(struct at_tuning *self, size_t index, struct at_hash *key);
+/* On devices that share the cores with the compilers. */
+void tuning_take_turns(struct at_tuning *self);
+void tuning_measure_next(struct at_tuning *self);
+void tuning_drop_tasks(struct at_tuning *self);
+/* All that is not being measured right now. */
+void tuning_give_up_waiting(struct at_tuning *self);
+
 /* tuning_search.c */
 void tuning_search(struct at_tuning *self);
-void tuning_drop_tasks(struct at_tuning *self);
+/* The outcome is in the record: now everybody may hear of it. */
+void tuning_told(struct at_tuning *self, size_t index,
+	const struct at_evaluation *evaluation, bool reused);
+bool tuning_is_baseline(const struct at_tuning *self, size_t index);
+/* What the podium needs of one; release also after a failure (out of memory). */
+bool tuning_copy_evaluation(const struct at_evaluation *from, struct at_evaluation *to);
 
 /* Keeps the fastest of what it is given, fastest first; evaluation is copied. */
 void tuning_enter_podium(struct at_tuning *self, size_t index,
@@ -169,5 +196,16 @@ bool tuning_same_source(const struct at_tuning *self);
 const struct passed *tuning_find_holder(const struct at_tuning *self);
 bool tuning_was_recorded(
 	const struct at_tuning *self, const struct contender *contender);
+/* The files, the last event, the end: of whom `worn` and `crowned` tell. */
+enum at_status tuning_write_files(
+	struct at_tuning *self, char **header, struct at_error *err);
+void tuning_finish(struct at_tuning *self);
+
+/* tuning_explain.c */
+/* Which parameter mattered; then tuning_finish(). */
+void tuning_begin_explain(struct at_tuning *self);
+void tuning_explain(struct at_tuning *self);
+void tuning_explained(struct at_tuning *self, size_t index,
+	const struct at_evaluation *evaluation, bool reused);
 
 #endif

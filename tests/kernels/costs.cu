@@ -1,0 +1,16 @@
+/* y[i] = x[i] + x[i], as often as REPEAT and AGAIN say; what SPARE says costs nothing */
+extern "C" __global__ void costs(const float *x, float *y, int n)
+{
+	int i = blockIdx.x * 64 + threadIdx.x;
+
+	for (int j = 0; j < REPEAT * AGAIN && i < n; j++) {
+		*(volatile float *)&y[i] = *(const volatile float *)&x[i];
+		y[i] += x[i];
+	}
+}
+
+extern "C" __global__ void costs_reference(const float *x, float *y, int n)
+{
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+		y[i] = x[i] + x[i];
+}
