@@ -703,6 +703,10 @@ static void describes_this_machine(void **state)
 	assert_true(info->properties.value[AT_PROPERTY_MULTIPROCESSOR_COUNT] >= 1);
 	assert_true(info->properties.value[AT_PROPERTY_L2_BYTES] >= 4096);
 	assert_false(info->properties.known[AT_PROPERTY_MAX_REGISTERS_PER_BLOCK]);
+	/* a core runs one block at a time: there is no occupancy to speak of */
+	assert_false(info->properties.known[AT_PROPERTY_COMPUTE_CAPABILITY]);
+	assert_false(
+		info->properties.known[AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR]);
 }
 
 /* ---- images --------------------------------------------------------------- */

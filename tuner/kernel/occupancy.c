@@ -61,26 +61,18 @@ static bool knows_multiprocessor(const struct at_properties *properties)
 	return true;
 }
 
-/* what both counts make of the resident blocks */
-static void finish(const struct at_properties *properties,
-	const struct at_occupancy_kernel *kernel, int64_t blocks, unsigned limits,
-	bool exact, struct at_occupancy *out)
+/* a block's, as asked for; INT64_MAX where the sum is more */
+static int64_t shared_bytes(const struct at_occupancy_kernel *kernel)
 {
-	int64_t warp = properties->value[AT_PROPERTY_WARP_SIZE];
-	int64_t all =
-		properties->value[AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR] / warp;
+	int64_t fixed = at_least_0(kernel->static_shared_bytes);
+	int64_t dynamic = at_least_0(kernel->dynamic_shared_bytes);
 
-	out->blocks = blocks;
-	out->threads = blocks * kernel->threads;
-	out->fraction = (double)(blocks * ceil_div(kernel->threads, warp)) /
-			(double)(all > 0 ? all : 1);
-	out->limits = limits;
-	out->exact = exact;
+	return dynamic > INT64_MAX - fixed ? INT64_MAX : fixed + dynamic;
 }
 
 /* what a launch may not ask for, however empty the multiprocessor is */
 static unsigned forbidden(const struct at_properties *properties,
-	const struct at_occupancy_kernel *kernel, int64_t shared_bytes)
+	const struct at_occupancy_kernel *kernel)
 {
 	const int64_t *limit = properties->value;
 	unsigned found = 0;
@@ -94,75 +86,87 @@ static unsigned forbidden(const struct at_properties *properties,
 		found |= AT_LIMIT_REGISTERS;
 	if (kernel->static_shared_bytes >
 			limit[AT_PROPERTY_MAX_SHARED_BYTES_PER_BLOCK] ||
-		shared_bytes > limit[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK])
+		shared_bytes(kernel) >
+			limit[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK])
 		found |= AT_LIMIT_SHARED_MEMORY;
 	return found;
+}
+
+/* how many blocks one resource has room for */
+struct room {
+	enum at_limit limit;
+	int64_t blocks;
+};
+
+/* The scarcest resource decides, unless the launch is forbidden at all. */
+static void conclude(const struct at_properties *properties,
+	const struct at_occupancy_kernel *kernel, const struct room *rooms,
+	size_t room_count, bool exact, struct at_occupancy *out)
+{
+	int64_t warp = properties->value[AT_PROPERTY_WARP_SIZE];
+	int64_t all = properties->value[AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR];
+	unsigned forbid = forbidden(properties, kernel);
+	int64_t blocks = UNLIMITED;
+
+	for (size_t i = 0; i < room_count; i++)
+		if (rooms[i].blocks < blocks)
+			blocks = rooms[i].blocks;
+	out->limits = forbid;
+	for (size_t i = 0; i < room_count; i++)
+		if (rooms[i].blocks == blocks && (!forbid || !blocks))
+			out->limits |= rooms[i].limit;
+	out->blocks = forbid ? 0 : blocks;
+	out->threads = 0;
+	out->fraction = 0;
+	out->exact = exact;
+	if (!out->blocks)
+		return;
+	out->threads = out->blocks * kernel->threads;
+	out->fraction = (double)out->threads / (double)all;
+	if (exact)
+		out->fraction =
+			(double)(out->blocks * ceil_div(kernel->threads, warp)) /
+			(double)(all / warp);
+}
+
+/* of the resource, where every block takes `each` for every one of `times` */
+static int64_t room_for(int64_t resource, int64_t each, int64_t times)
+{
+	return each > 0 ? resource / each / times : UNLIMITED;
 }
 
 bool at_occupancy_textbook(const struct at_properties *properties,
 	const struct at_occupancy_kernel *kernel, struct at_occupancy *out)
 {
 	const int64_t *limit = properties->value;
-	int64_t registers = at_least_0(kernel->registers) * kernel->threads;
-	int64_t shared_bytes = at_least_0(kernel->static_shared_bytes) +
-			       at_least_0(kernel->dynamic_shared_bytes);
-	int64_t blocks = UNLIMITED;
-	unsigned limits;
 
 	if (!knows_multiprocessor(properties) || kernel->threads < 1)
 		return false;
-	limits = forbidden(properties, kernel, shared_bytes);
-	if (limits) {
-		finish(properties, kernel, 0, limits, false, out);
-		return true;
-	}
-	const struct {
-		enum at_limit limit;
-		int64_t blocks;
-	} counts[] = {
-		{ AT_LIMIT_THREADS, limit[AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR] /
-					    kernel->threads },
+	const struct room rooms[] = {
+		{ AT_LIMIT_THREADS,
+			room_for(limit[AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR],
+				kernel->threads, 1) },
 		{ AT_LIMIT_REGISTERS,
-			registers
-				? limit[AT_PROPERTY_MAX_REGISTERS_PER_MULTIPROCESSOR] /
-					  registers
-				: UNLIMITED },
+			room_for(limit[AT_PROPERTY_MAX_REGISTERS_PER_MULTIPROCESSOR],
+				kernel->registers, kernel->threads) },
 		{ AT_LIMIT_SHARED_MEMORY,
-			shared_bytes
-				? limit[AT_PROPERTY_SHARED_BYTES_PER_MULTIPROCESSOR] /
-					  shared_bytes
-				: UNLIMITED },
+			room_for(limit[AT_PROPERTY_SHARED_BYTES_PER_MULTIPROCESSOR],
+				shared_bytes(kernel), 1) },
 		{ AT_LIMIT_BLOCKS, limit[AT_PROPERTY_MAX_BLOCKS_PER_MULTIPROCESSOR] },
 	};
 
-	for (size_t i = 0; i < AT_COUNT_OF(counts); i++)
-		if (counts[i].blocks < blocks)
-			blocks = counts[i].blocks;
-	for (size_t i = 0; i < AT_COUNT_OF(counts); i++)
-		if (counts[i].blocks == blocks)
-			limits |= counts[i].limit;
-	finish(properties, kernel, blocks, limits, false, out);
+	conclude(properties, kernel, rooms, AT_COUNT_OF(rooms), false, out);
 	return true;
 }
 
 #ifdef AT_HAVE_CUDA_OCCUPANCY
-static bool fits_int(int64_t value)
-{
-	return value >= 0 && value <= INT_MAX;
-}
-
-/* false: NVIDIA's calculator does not know the device or refuses the kernel */
-static bool allocator(const struct at_properties *properties,
-	const struct at_occupancy_kernel *kernel, struct at_occupancy *out)
+static struct cudaOccDeviceProp describe_device(const struct at_properties *properties)
 {
 	const int64_t *limit = properties->value;
-	int64_t capability = limit[AT_PROPERTY_COMPUTE_CAPABILITY];
-	int64_t static_bytes = at_least_0(kernel->static_shared_bytes);
-	int64_t dynamic_bytes = at_least_0(kernel->dynamic_shared_bytes);
-	int64_t optin = limit[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK];
+	int capability = (int)limit[AT_PROPERTY_COMPUTE_CAPABILITY];
 	struct cudaOccDeviceProp device = {
-		.computeMajor = (int)(capability / 10),
-		.computeMinor = (int)(capability % 10),
+		.computeMajor = capability / 10,
+		.computeMinor = capability % 10,
 		.maxThreadsPerBlock = (int)limit[AT_PROPERTY_MAX_THREADS_PER_BLOCK],
 		.maxThreadsPerMultiprocessor =
 			(int)limit[AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR],
@@ -175,39 +179,74 @@ static bool allocator(const struct at_properties *properties,
 		.sharedMemPerMultiprocessor =
 			(size_t)limit[AT_PROPERTY_SHARED_BYTES_PER_MULTIPROCESSOR],
 		.numSms = 1,
-		.sharedMemPerBlockOptin = (size_t)optin,
-		.reservedSharedMemPerBlock =
-			properties->known[AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK]
-				? (size_t)limit
-					  [AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK]
-				: 0,
+		.sharedMemPerBlockOptin =
+			(size_t)limit[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK],
 	};
-	struct cudaOccFuncAttributes function = {
-		.maxThreadsPerBlock =
-			kernel->max_threads > 0 && kernel->max_threads < INT_MAX
-				? (int)kernel->max_threads
-				: INT_MAX,
+
+	if (properties->known[AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK])
+		device.reservedSharedMemPerBlock =
+			(size_t)limit[AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK];
+	return device;
+}
+
+static struct cudaOccFuncAttributes describe_function(
+	const struct at_properties *properties,
+	const struct at_occupancy_kernel *kernel)
+{
+	int64_t optin =
+		properties->value[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK];
+	int64_t fixed = at_least_0(kernel->static_shared_bytes);
+
+	return (struct cudaOccFuncAttributes){
+		/* it does not look at __launch_bounds__; forbidden() does */
+		.maxThreadsPerBlock = INT_MAX,
 		.numRegs = (int)at_least_0(kernel->registers),
-		.sharedSizeBytes = (size_t)static_bytes,
+		.sharedSizeBytes = (size_t)fixed,
 		.partitionedGCConfig = PARTITIONED_GC_OFF,
 		/* the launch opts in to what is above 48 KiB */
 		.shmemLimitConfig = FUNC_SHMEM_LIMIT_OPTIN,
-		.maxDynamicSharedSizeBytes = (size_t)at_least_0(optin - static_bytes),
-		.numBlockBarriers = (int)at_least_0(kernel->barriers),
+		.maxDynamicSharedSizeBytes = (size_t)at_least_0(optin - fixed),
+		.numBlockBarriers = kernel->barriers < 0 ? 1 : (int)kernel->barriers,
 	};
+}
+
+/* what no kernel is near; the calculator multiplies in int */
+static bool is_absurd(const struct at_occupancy_kernel *kernel)
+{
+	return kernel->threads > 4096 || kernel->registers > 4096 ||
+	       kernel->barriers > 4096 || shared_bytes(kernel) > INT_MAX / 2;
+}
+
+/*
+ * *out stays where NVIDIA's calculator does not know the device. Its own set of
+ * limiting factors is not used: when barriers are the fewest it keeps those in it
+ * that were the fewest before.
+ */
+static void allocator(const struct at_properties *properties,
+	const struct at_occupancy_kernel *kernel, struct at_occupancy *out)
+{
+	struct cudaOccDeviceProp device = describe_device(properties);
+	struct cudaOccFuncAttributes function = describe_function(properties, kernel);
 	struct cudaOccDeviceState state = {
 		.cacheConfig = CACHE_PREFER_NONE,
 		.carveoutConfig = SHAREDMEM_CARVEOUT_DEFAULT,
 	};
 	struct cudaOccResult result = { 0 };
 
-	if (!fits_int(kernel->threads) || !fits_int(at_least_0(kernel->registers)) ||
+	if (is_absurd(kernel) ||
 		cudaOccMaxActiveBlocksPerMultiprocessor(&result, &device, &function,
-			&state, (int)kernel->threads, (size_t)dynamic_bytes))
-		return false;
-	finish(properties, kernel, result.activeBlocksPerMultiprocessor,
-		result.limitingFactors, true, out);
-	return true;
+			&state, (int)kernel->threads,
+			(size_t)at_least_0(kernel->dynamic_shared_bytes)))
+		return;
+	const struct room rooms[] = {
+		{ AT_LIMIT_THREADS, result.blockLimitWarps },
+		{ AT_LIMIT_REGISTERS, result.blockLimitRegs },
+		{ AT_LIMIT_SHARED_MEMORY, result.blockLimitSharedMem },
+		{ AT_LIMIT_BLOCKS, result.blockLimitBlocks },
+		{ AT_LIMIT_BARRIERS, result.blockLimitBarriers },
+	};
+
+	conclude(properties, kernel, rooms, AT_COUNT_OF(rooms), true, out);
 }
 #endif
 

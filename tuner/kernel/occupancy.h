@@ -26,7 +26,7 @@
 
 /* Limiting factors: one list serves the enum and the texts. A set of bits. */
 #define AT_LIMITS(X) \
-	X(THREADS, 0x1, "threads") /* the best there can be: full */ \
+	X(THREADS, 0x1, "threads") /* full, or more than a block may have */ \
 	X(REGISTERS, 0x2, "registers") \
 	X(SHARED_MEMORY, 0x4, "shared memory") \
 	X(BLOCKS, 0x8, "blocks") \
@@ -46,21 +46,26 @@ struct at_occupancy_kernel {
 	int64_t static_shared_bytes; /* of a block; below 0 counts as 0 */
 	int64_t dynamic_shared_bytes;
 	int64_t max_threads; /* of __launch_bounds__; 0 or below: no bound */
-	int64_t barriers; /* that a block uses; below 0: not known, counts as 0 */
+	/* that a block uses; below 0: not known, counts as 1, as it does for NVIDIA */
+	int64_t barriers;
 };
 
 struct at_occupancy {
 	int64_t blocks; /* resident on a multiprocessor; 0: it cannot be launched */
 	int64_t threads; /* resident: blocks times threads of a block */
-	double fraction; /* resident warps of those there can be: 0 to 1 */
-	unsigned limits; /* set of enum at_limit: all that allow no block more */
+	/* 0 to 1: resident of those there can be, warps by the allocator's count,
+	   threads by the textbook's */
+	double fraction;
+	/* set of enum at_limit, never empty: all that allow no block more, and where
+	   there is none, all that forbid the launch */
+	unsigned limits;
 	bool exact; /* the allocator's count; false: the textbook's */
 };
 
 /*
- * The allocator's count where it is known, else the textbook's. false, and *out
- * untouched, where the properties do not say what a multiprocessor holds (device
- * host).
+ * The allocator's count where it is known, else the textbook's; never more than
+ * that. false, and *out untouched, where the properties do not say what a
+ * multiprocessor holds (device host), or where a block has no threads.
  */
 bool at_occupancy(const struct at_properties *properties,
 	const struct at_occupancy_kernel *kernel, struct at_occupancy *out);

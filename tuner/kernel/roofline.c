@@ -5,7 +5,7 @@
 
 static double known(double value)
 {
-	return value > 0 ? value : (double)NAN;
+	return value > 0 && isfinite(value) ? value : (double)NAN;
 }
 
 static enum at_bound side(const struct at_roofline *self, double flops, double bytes)
