@@ -104,6 +104,84 @@ static void refuses_architectures_that_it_does_not_know(void **state)
 		assert_false(at_properties_of_architecture(unknown[i], &properties));
 }
 
+static void assumes_a_large_board_of_an_architecture(void **state)
+{
+	static const struct {
+		const char *architecture;
+		const char *board;
+		int64_t multiprocessors;
+		int64_t l2_kib; /* 0: stays unknown */
+	} rows[] = {
+		{ "sm_75", "T4", 40, 4096 },
+		{ "sm_80", "A100", 108, 40960 },
+		{ "sm_86", "GeForce RTX 3090", 82, 6144 },
+		{ "sm_87", "Jetson AGX Orin", 16, 0 },
+		{ "sm_89", "GeForce RTX 4090", 128, 73728 },
+		{ "sm_90", "H100 SXM", 132, 51200 },
+		{ "sm_90a", "H100 SXM", 132, 51200 },
+		{ "sm_100", "B200", 148, 129024 },
+		{ "sm_110", "Jetson AGX Thor", 20, 0 },
+		{ "sm_120", "GeForce RTX 5090", 170, 98304 },
+		{ "sm_121", "GB10", 48, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct at_properties before, after;
+		const char *board = NULL;
+
+		assert_true(
+			at_properties_of_architecture(rows[i].architecture, &before));
+		after = before;
+		assert_true(at_properties_assume_board(
+			rows[i].architecture, &after, &board));
+		assert_string_equal(board, rows[i].board);
+		assert_true(after.known[AT_PROPERTY_MULTIPROCESSOR_COUNT]);
+		assert_int_equal(after.value[AT_PROPERTY_MULTIPROCESSOR_COUNT],
+			rows[i].multiprocessors);
+		assert_int_equal(after.known[AT_PROPERTY_L2_BYTES], rows[i].l2_kib > 0);
+		assert_int_equal(
+			after.value[AT_PROPERTY_L2_BYTES], rows[i].l2_kib * 1024);
+		/* and nothing else */
+		for (size_t k = 0; k < AT_PROPERTY_COUNT; k++)
+			if (k != AT_PROPERTY_MULTIPROCESSOR_COUNT &&
+				k != AT_PROPERTY_L2_BYTES) {
+				assert_int_equal(after.known[k], before.known[k]);
+				assert_int_equal(after.value[k], before.value[k]);
+			}
+	}
+}
+
+static void what_is_known_of_a_board_stays(void **state)
+{
+	struct at_properties properties;
+	const char *board;
+
+	(void)state;
+	assert_true(at_properties_of_architecture("sm_90", &properties));
+	at_properties_set(&properties, AT_PROPERTY_MULTIPROCESSOR_COUNT, 78);
+	assert_true(at_properties_assume_board("sm_90", &properties, &board));
+	assert_int_equal(properties.value[AT_PROPERTY_MULTIPROCESSOR_COUNT], 78);
+	assert_int_equal(properties.value[AT_PROPERTY_L2_BYTES], 52428800);
+}
+
+static void assumes_no_board_without_a_figure(void **state)
+{
+	static const char *const unknown[] = { "sm_103", "sm_91", "sm_", "", "90" };
+	struct at_properties properties;
+	const char *board = "none";
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(unknown); i++) {
+		memset(&properties, 0, sizeof(properties));
+		assert_false(
+			at_properties_assume_board(unknown[i], &properties, &board));
+		assert_string_equal(board, "none");
+		for (size_t k = 0; k < AT_PROPERTY_COUNT; k++)
+			assert_false(properties.known[k]);
+	}
+}
+
 /* ---- values ---- */
 
 static const struct {
@@ -159,6 +237,9 @@ int main(void)
 		cmocka_unit_test(knows_the_limits_of_architectures),
 		cmocka_unit_test(leaves_unknown_what_boards_differ_in),
 		cmocka_unit_test(refuses_architectures_that_it_does_not_know),
+		cmocka_unit_test(assumes_a_large_board_of_an_architecture),
+		cmocka_unit_test(what_is_known_of_a_board_stays),
+		cmocka_unit_test(assumes_no_board_without_a_figure),
 		cmocka_unit_test(writes_values_as_a_space_file_does),
 		cmocka_unit_test(values_are_equal_in_type_and_value),
 	};

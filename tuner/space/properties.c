@@ -53,7 +53,26 @@ static const struct architecture {
 	{ 121, 1536, 24, 100, 1024 },
 };
 
-/* the same for every architecture of the table above */
+/* a large board of each architecture; sources in the header */
+static const struct board {
+	int compute_capability;
+	const char *name;
+	int multiprocessor_count;
+	int l2_kib; /* 0: not published */
+} boards[] = {
+	{ 75, "T4", 40, 4096 },
+	{ 80, "A100", 108, 40960 },
+	{ 86, "GeForce RTX 3090", 82, 6144 },
+	{ 87, "Jetson AGX Orin", 16, 0 },
+	{ 89, "GeForce RTX 4090", 128, 73728 },
+	{ 90, "H100 SXM", 132, 51200 },
+	{ 100, "B200", 148, 129024 },
+	{ 110, "Jetson AGX Thor", 20, 0 },
+	{ 120, "GeForce RTX 5090", 170, 98304 },
+	{ 121, "GB10", 48, 0 },
+};
+
+/* the same for every architecture of the first table */
 static const struct {
 	enum at_property property;
 	int64_t value;
@@ -114,4 +133,29 @@ bool at_properties_of_architecture(const char *architecture, struct at_propertie
 	at_properties_set(out, AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK,
 		shared_bytes - found->reserved_shared_bytes_per_block);
 	return true;
+}
+
+static void assume(struct at_properties *self, enum at_property property, int64_t value)
+{
+	if (value && !self->known[property])
+		at_properties_set(self, property, value);
+}
+
+bool at_properties_assume_board(
+	const char *architecture, struct at_properties *properties, const char **board)
+{
+	int compute_capability = compute_capability_of(architecture);
+
+	for (size_t i = 0; i < sizeof(boards) / sizeof(*boards); i++) {
+		const struct board *found = &boards[i];
+
+		if (found->compute_capability != compute_capability)
+			continue;
+		assume(properties, AT_PROPERTY_MULTIPROCESSOR_COUNT,
+			found->multiprocessor_count);
+		assume(properties, AT_PROPERTY_L2_BYTES, (int64_t)found->l2_kib * 1024);
+		*board = found->name;
+		return true;
+	}
+	return false;
 }

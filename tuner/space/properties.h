@@ -65,4 +65,16 @@ void at_properties_set(
  */
 bool at_properties_of_architecture(const char *architecture, struct at_properties *out);
 
+/*
+ * Where no board is at hand: fills in what boards differ in, as on one that is
+ * common among the large ones of the architecture ("H100 SXM"; *board, static
+ * storage). Multiprocessors always, L2 where NVIDIA publishes it; what is known
+ * already stays. Figures: NVIDIA's architecture white papers (A100, GA102, Ada,
+ * H100, RTX Blackwell), the Blackwell Tuning Guide (L2 of B200), and data sheets
+ * (T4, Jetson, GB10: CUDA cores by the cores of a multiprocessor).
+ * false, and nothing touched: no such figure (sm_103), or not in the table above.
+ */
+bool at_properties_assume_board(
+	const char *architecture, struct at_properties *properties, const char **board);
+
 #endif
