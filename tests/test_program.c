@@ -25,6 +25,12 @@ static const char sized[] =
 static const char on_device[] =
 	"parameters: { A = [ 512, 1024, 2048 ]; };\n"
 	"constraints = ( \"A <= device.max_threads_per_block\" );\n";
+static const char on_board[] =
+	"parameters: { A = [ 64, 128, 256 ]; };\n"
+	"constraints = ( \"A <= device.multiprocessor_count\" );\n";
+static const char on_cache[] = "parameters: { A = [ 64, 128 ]; };\n"
+			       "constraints = ( \"A <= device.l2_bytes\", "
+			       "\"A <= device.multiprocessor_count\" );\n";
 static const char empty[] = "parameters: { A = [ 1, 2 ]; };\n"
 			    "constraints = ( \"A > 0\", \"A > 5\" );\n";
 static const char broken[] = "parameters: { A = [ 1, 2 ]; };\n"
@@ -59,12 +65,17 @@ static int make_place(void **state)
 	executable_write("good.cfg", good);
 	executable_write("sized.cfg", sized);
 	executable_write("device.cfg", on_device);
+	executable_write("board.cfg", on_board);
+	executable_write("cache.cfg", on_cache);
 	executable_write("empty.cfg", empty);
 	executable_write("broken.cfg", broken);
 	executable_write("refused.cfg", refused);
 	executable_write("toy.cu", "__global__ void toy(float *x) { x[0] = A; }\n"
 				   "__global__ void right(float *x) { x[0] = 1; }\n");
 	executable_write("whole.cfg", WHOLE("toy.cu", "32 * A"));
+	executable_write("optioned.cfg",
+		WHOLE("toy.cu", "32 * A") "options = ( \"-DL2=${device.l2_bytes}\" "
+					  ");\n");
 	executable_write("lost.cfg", WHOLE("gone.cu", "32 * A"));
 	executable_write("wide.cfg", WHOLE("toy.cu", "2048 * A"));
 	return 0;
@@ -116,6 +127,18 @@ static const struct row rows[] = {
 		"sized.cfg, problem large\n  Cartesian size 4, valid size 3", NULL },
 	{ "check sized.cfg --problem small", 0, "valid size 2", NULL },
 	{ "check device.cfg --arch sm_90", 0, "device.cfg, sm_90\n", NULL },
+	{ "check board.cfg --arch sm_80", 0, "valid size 1",
+		"note: device.multiprocessor_count is 108 as on the A100: sm_80 does "
+		"not "
+		"tell it\n" },
+	{ "check board.cfg --arch sm_90", 0, "valid size 2",
+		"note: device.multiprocessor_count is 132 as on the H100 SXM: sm_90 "
+		"does "
+		"not tell it\n" },
+	{ "check optioned.cfg --arch sm_90", 0, "valid size 2",
+		"note: device.l2_bytes is 52428800 as on the H100 SXM" },
+	{ "check board.cfg --arch sm_90 --quiet", 0, NULL, NULL },
+	{ "check board.cfg --arch sm_103", 1, "", "device.multiprocessor_count" },
 	{ "check whole.cfg", 0, "valid size 2", NULL },
 
 	/* what is wrong with a space: file and line, exit code 1 */
@@ -220,6 +243,22 @@ static void counts_each_problem_in_json(void **state)
 	executable_drop(&outcome);
 }
 
+/* one line for each property in use, however many spaces use it */
+static void notes_once_what_it_takes_from_a_board(void **state)
+{
+	struct executable_outcome outcome = executable_run(
+		"check --arch sm_90 board.cfg device.cfg cache.cfg board.cfg");
+
+	(void)state;
+	assert_int_equal(outcome.code, 0);
+	assert_string_equal(outcome.err,
+		"note: device.multiprocessor_count is 132 as on the H100 SXM: sm_90 "
+		"does not tell it\n"
+		"note: device.l2_bytes is 52428800 as on the H100 SXM: sm_90 does not "
+		"tell it\n");
+	executable_drop(&outcome);
+}
+
 /* the record of what was counted is whole also when the space is empty */
 static void counts_an_empty_space_in_json(void **state)
 {
@@ -304,6 +343,7 @@ int main(void)
 		cmocka_unit_test(says_the_right_thing_with_the_right_code),
 		cmocka_unit_test(counts_in_json),
 		cmocka_unit_test(counts_each_problem_in_json),
+		cmocka_unit_test(notes_once_what_it_takes_from_a_board),
 		cmocka_unit_test(counts_an_empty_space_in_json),
 		cmocka_unit_test(lists_devices_in_json),
 		cmocka_unit_test(fails_when_the_disk_is_full),

@@ -5,7 +5,6 @@
  */
 #define _GNU_SOURCE
 #include "program.h"
-#include "base/file.h"
 #include "base/outcome.h"
 
 #include <glob.h>
@@ -32,19 +31,6 @@ static int forget_spaces(void **state)
 	return 0;
 }
 
-/* An architecture does not say how many multiprocessors a board has. */
-static bool needs_a_board(const char *space)
-{
-	char *text;
-	size_t size;
-	bool needs;
-
-	assert_int_equal(at_file_read(space, 0, &text, &size, NULL), AT_OK);
-	needs = strstr(text, "device.multiprocessor_count") != NULL;
-	free(text);
-	return needs;
-}
-
 static void check(const char *space, const char *option, const char *value)
 {
 	struct program_result result;
@@ -64,8 +50,8 @@ static void every_space_makes_sense(void **state)
 	assert_true(spaces->gl_pathc > 0);
 	for (size_t i = 0; i < spaces->gl_pathc; i++) {
 		check(spaces->gl_pathv[i], "--device", "host");
-		if (!needs_a_board(spaces->gl_pathv[i]))
-			check(spaces->gl_pathv[i], "--arch", "sm_90");
+		check(spaces->gl_pathv[i], "--arch", "sm_80");
+		check(spaces->gl_pathv[i], "--arch", "sm_90");
 	}
 }
 

@@ -252,19 +252,21 @@ static enum at_status find_sources(struct check *self, struct at_error *err)
 static enum at_status check_spec(
 	struct check *self, const struct at_spec *spec, struct at_error *err)
 {
-	bool needs_properties = at_inspect_all(spec).properties;
+	struct at_needs needs = at_inspect_all(spec);
 	struct progress progress = { .constraints = at_inspect_constraints(spec) };
 	enum at_status status = AT_OK;
 
-	if (needs_properties)
+	if (needs.properties)
 		status = find_sources(self, err);
+	if (!status && !self->quiet)
+		at_property_sources_note(&self->sources, needs.property);
 	progress.counted = calloc(self->sources.count + 1, sizeof(*progress.counted));
 	if (!status && !progress.counted)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < spec->problem_count && !status; i++)
 		if (at_cli_wants_problem(self->arguments, spec->problems[i].name))
 			status = check_problem(self, spec, &spec->problems[i],
-				needs_properties, &progress, err);
+				needs.properties, &progress, err);
 	if (!status && !progress.anything)
 		status = at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
 			"it uses device.NAME, and no problem is for a device that is "
@@ -361,7 +363,10 @@ const struct at_cli_command at_command_check = {
 		   "A space that uses device.NAME is counted for the devices of "
 		   "--device, else "
 		   "for the architecture of --arch, else for the first device that is "
-		   "found.",
+		   "found. "
+		   "What an architecture does not tell, as the multiprocessors, is "
+		   "that of a "
+		   "common large board; a note says so.",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,

@@ -9,9 +9,16 @@
 
 /* ---- which names are needed ------------------------------------------------ */
 
+static void add_property(struct at_needs *needs, size_t property)
+{
+	needs->properties = true;
+	needs->property[property] = true;
+}
+
 static void add_needs(const struct at_spec *spec,
 	const struct at_expression *expression, struct at_needs *needs)
 {
+	size_t first_property = spec->parameter_count + spec->size_count;
 	const int *slots;
 	size_t count;
 
@@ -21,8 +28,8 @@ static void add_needs(const struct at_spec *spec,
 	for (size_t i = 0; i < count; i++) {
 		size_t slot = (size_t)slots[i];
 
-		if (slot >= spec->parameter_count + spec->size_count)
-			needs->properties = true;
+		if (slot >= first_property)
+			add_property(needs, slot - first_property);
 		else if (slot >= spec->parameter_count)
 			needs->sizes = true;
 	}
@@ -40,11 +47,24 @@ static void add_launch_needs(const struct at_spec *spec, const struct at_launch 
 
 struct at_needs at_inspect_constraints(const struct at_spec *spec)
 {
-	struct at_needs needs = { false, false };
+	struct at_needs needs = { 0 };
 
 	for (size_t i = 0; i < spec->constraint_count; i++)
 		add_needs(spec, spec->constraints[i].expression, &needs);
 	return needs;
+}
+
+/* ${device.NAME} */
+static void add_option_needs(const char *text, struct at_needs *needs)
+{
+	char reference[64];
+
+	for (size_t i = 0; i < AT_PROPERTY_COUNT; i++) {
+		snprintf(reference, sizeof(reference), "${device.%s}",
+			at_property_name((enum at_property)i));
+		if (strstr(text, reference))
+			add_property(needs, i);
+	}
 }
 
 struct at_needs at_inspect_all(const struct at_spec *spec)
@@ -64,8 +84,7 @@ struct at_needs at_inspect_all(const struct at_spec *spec)
 	add_needs(spec, spec->flops, &needs);
 	add_needs(spec, spec->bytes, &needs);
 	for (size_t i = 0; i < spec->option_count; i++)
-		if (strstr(spec->options[i].text, "${device."))
-			needs.properties = true;
+		add_option_needs(spec->options[i].text, &needs);
 	return needs;
 }
 

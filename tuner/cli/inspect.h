@@ -11,6 +11,7 @@
 struct at_needs {
 	bool sizes; /* some problem's sizes */
 	bool properties; /* device.NAME */
+	bool property[AT_PROPERTY_COUNT]; /* which of them */
 };
 
 /* Of the constraints alone; how often the space must be counted. */

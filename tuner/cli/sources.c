@@ -1,5 +1,6 @@
 #include "cli/sources.h"
 
+#include "cli/output.h"
 #include "session/session.h"
 
 #include <stdio.h>
@@ -14,6 +15,7 @@ static enum at_status add_source(struct at_property_sources *self, const char *l
 	if (AT_RESERVE(self->items, self->capacity, self->count + 1, err))
 		return AT_ENOMEM;
 	source = &self->items[self->count++];
+	memset(source, 0, sizeof(*source));
 	snprintf(source->label, sizeof(source->label), "%s", label);
 	snprintf(source->kind, sizeof(source->kind), "%s", kind);
 	source->properties = *properties;
@@ -94,11 +96,30 @@ static enum at_status list_sources(struct at_property_sources *self,
 	return status;
 }
 
+static enum at_status add_architecture(struct at_property_sources *self,
+	const char *architecture, struct at_error *err)
+{
+	struct at_property_source *source;
+	struct at_properties told;
+	enum at_status status;
+
+	if (!at_properties_of_architecture(architecture, &told))
+		return at_fail(err, AT_ENOENT, NULL, 0, "unknown architecture \"%s\"",
+			architecture);
+	status = add_source(self, architecture, "cuda", &told, err);
+	if (status)
+		return status;
+	source = &self->items[self->count - 1];
+	at_properties_assume_board(architecture, &source->properties, &source->board);
+	for (size_t i = 0; i < AT_PROPERTY_COUNT; i++)
+		source->assumed[i] = source->properties.known[i] && !told.known[i];
+	return AT_OK;
+}
+
 enum at_status at_property_sources_find(struct at_property_sources *self,
 	const char *const *ids, size_t id_count, const char *architecture,
 	struct at_error *err)
 {
-	struct at_properties properties;
 	enum at_status status;
 
 	if (self->found)
@@ -106,13 +127,28 @@ enum at_status at_property_sources_find(struct at_property_sources *self,
 	self->chosen = id_count > 0 || architecture;
 	if (!architecture)
 		status = list_sources(self, ids, id_count, err);
-	else if (at_properties_of_architecture(architecture, &properties))
-		status = add_source(self, architecture, "cuda", &properties, err);
 	else
-		status = at_fail(err, AT_ENOENT, NULL, 0, "unknown architecture \"%s\"",
-			architecture);
+		status = add_architecture(self, architecture, err);
 	self->found = !status;
 	return status;
+}
+
+void at_property_sources_note(struct at_property_sources *self, const bool *used)
+{
+	for (size_t i = 0; i < self->count; i++) {
+		const struct at_property_source *source = &self->items[i];
+
+		for (size_t k = 0; k < AT_PROPERTY_COUNT; k++) {
+			if (!used[k] || !source->assumed[k] || self->noted[k])
+				continue;
+			at_say("note: device.%s is %lld as on the %s: %s does not tell "
+			       "it",
+				at_property_name((enum at_property)k),
+				(long long)source->properties.value[k], source->board,
+				source->label);
+			self->noted[k] = true;
+		}
+	}
 }
 
 void at_property_sources_release(struct at_property_sources *self)

@@ -12,6 +12,10 @@
 #include <stddef.h>
 
 struct at_property_source {
+	/* NULL for a device; an architecture's: whose the properties are that an
+	   architecture does not tell */
+	const char *board;
+	bool assumed[AT_PROPERTY_COUNT]; /* these */
 	char label[64]; /* "cuda:0", "sm_90" */
 	char kind[16]; /* what a problem's `on` names */
 	struct at_properties properties;
@@ -23,6 +27,7 @@ struct at_property_sources {
 	size_t count;
 	size_t capacity;
 	struct at_property_source *items;
+	bool noted[AT_PROPERTY_COUNT]; /* what at_property_sources_note() said */
 };
 
 /*
@@ -33,6 +38,11 @@ struct at_property_sources {
 enum at_status at_property_sources_find(struct at_property_sources *self,
 	const char *const *ids, size_t id_count, const char *architecture,
 	struct at_error *err);
+/*
+ * Says on stderr which of the used properties are a board's and not the
+ * architecture's: one line each, once in the life of self.
+ */
+void at_property_sources_note(struct at_property_sources *self, const bool *used);
 void at_property_sources_release(struct at_property_sources *self);
 
 #endif
