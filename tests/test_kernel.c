@@ -406,9 +406,70 @@ static int look_for_nvrtc(void **state)
 	return 0;
 }
 
+/* ---- logs and lists --------------------------------------------------------- */
+
+static void the_first_error_speaks_for_a_log(void **state)
+{
+	static const char *const rows[][2] = {
+		{ "", "" },
+		{ "a.cu(3): warning: odd\na.cu(4): error: bad\na.cu(5): error: worse\n",
+			"a.cu(4): error: bad" },
+		{ "error: at once", "error: at once" },
+		{ "ended by signal 9\nor so\n", "ended by signal 9" },
+	};
+	char line[64];
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		at_compile_first_error(rows[i][0], line, sizeof(line));
+		assert_string_equal(line, rows[i][1]);
+	}
+	at_compile_first_error(rows[1][0], line, 8);
+	assert_string_equal(line, "a.cu(4)");
+}
+
+static void lists_the_architectures_of_nvrtc_oldest_first(void **state)
+{
+	char text[1024], small[8], *rest = text, *word;
+	struct at_error err = { 0 };
+	int last = 0, number;
+
+	(void)state;
+	need_nvrtc();
+	assert_int_equal(at_toolchain_architectures(
+				 AT_TOOLCHAIN_NVRTC, text, sizeof(text), NULL),
+		AT_OK);
+	assert_int_equal(at_toolchain_architectures(
+				 AT_TOOLCHAIN_NVRTC, small, sizeof(small), &err),
+		AT_EOVERFLOW);
+	while ((word = strtok_r(rest, " ", &rest))) {
+		assert_int_equal(sscanf(word, "sm_%d", &number), 1);
+		assert_true(number > last);
+		last = number;
+	}
+	assert_true(last >= 75);
+}
+
+static void other_toolchains_list_no_architectures(void **state)
+{
+	char text[16] = "?";
+
+	(void)state;
+	assert_int_equal(
+		at_toolchain_architectures(AT_TOOLCHAIN_CXX, text, sizeof(text), NULL),
+		AT_OK);
+	assert_string_equal(text, "");
+	assert_int_equal(
+		at_toolchain_architectures(AT_TOOLCHAIN_NONE, text, sizeof(text), NULL),
+		AT_EINVAL);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_first_error_speaks_for_a_log),
+		cmocka_unit_test(lists_the_architectures_of_nvrtc_oldest_first),
+		cmocka_unit_test(other_toolchains_list_no_architectures),
 		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_how_to_mend),
 		cmocka_unit_test(looks_in_cuda_home_before_anything_else),
 		cmocka_unit_test(refuses_to_compile_with_no_toolchain),

@@ -2,8 +2,11 @@
 #include "kernel/cxx.h"
 #include "kernel/nvrtc.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define ARCHITECTURE_LIMIT 64
 
 static enum at_status fail_no_toolchain(struct at_error *err)
 {
@@ -44,6 +47,49 @@ enum at_status at_toolchain_version(
 		return at_cxx_version(buffer, size, err);
 	}
 	return fail_no_toolchain(err);
+}
+
+static enum at_status list_nvrtc(char *buffer, size_t size, struct at_error *err)
+{
+	int numbers[ARCHITECTURE_LIMIT];
+	size_t count, length = 0;
+	enum at_status status =
+		at_nvrtc_architectures(numbers, ARCHITECTURE_LIMIT, &count, err);
+
+	for (size_t i = 0; i < count && i < ARCHITECTURE_LIMIT && !status; i++) {
+		length += (size_t)snprintf(buffer + length, size - length, "%ssm_%d",
+			i ? " " : "", numbers[i]);
+		if (length >= size)
+			status = at_fail(err, AT_EOVERFLOW, NULL, 0,
+				"NVRTC knows too many architectures: %zu", count);
+	}
+	return status;
+}
+
+enum at_status at_toolchain_architectures(
+	enum at_toolchain toolchain, char *buffer, size_t size, struct at_error *err)
+{
+	buffer[0] = '\0';
+	switch (toolchain) {
+	case AT_TOOLCHAIN_NONE:
+		break;
+	case AT_TOOLCHAIN_NVRTC:
+		return list_nvrtc(buffer, size, err);
+	case AT_TOOLCHAIN_CXX:
+		return AT_OK;
+	}
+	return fail_no_toolchain(err);
+}
+
+void at_compile_first_error(const char *log, char *line, size_t size)
+{
+	const char *start = strstr(log, "error");
+
+	while (start && start > log && start[-1] != '\n')
+		start--;
+	if (!start)
+		start = log;
+	snprintf(line, size, "%.*s", (int)strcspn(start, "\n"), start);
 }
 
 static void free_texts(char **texts, size_t count)

@@ -69,11 +69,21 @@ enum at_status at_compile(const struct at_compile_request *request,
 void at_compile_request_release(struct at_compile_request *self);
 void at_compile_result_release(struct at_compile_result *self);
 
+/* The line of a compiler's log that says the most: the first error, else the first. */
+void at_compile_first_error(const char *log, char *line, size_t size);
+
 /*
  * One line that decides what this toolchain generates: "NVRTC 13.0",
  * "g++ (Debian 12.2.0-14) 12.2.0". Same errors as at_compile.
  */
 enum at_status at_toolchain_version(
+	enum at_toolchain toolchain, char *buffer, size_t size, struct at_error *err);
+
+/*
+ * The architectures that it compiles for, oldest first, separated by blanks:
+ * "sm_80 sm_90"; "" for one that compiles for the machine it is on. Same errors.
+ */
+enum at_status at_toolchain_architectures(
 	enum at_toolchain toolchain, char *buffer, size_t size, struct at_error *err);
 
 #endif

@@ -166,18 +166,14 @@ static bool unit_is_good(
 	struct at_tuning *self, const struct unit *unit, const char *what)
 {
 	struct at_error err = { 0 };
-	const char *log = unit->result.log ? unit->result.log : "";
-	const char *line = strstr(log, "error");
+	char line[512];
 
 	if (unit->result.outcome == AT_OUTCOME_OK)
 		return true;
-	while (line && line > log && line[-1] != '\n')
-		line--;
-	if (!line)
-		line = log;
+	at_compile_first_error(
+		unit->result.log ? unit->result.log : "", line, sizeof(line));
 	at_fail(&err, AT_EINVAL, self->options.spec->path, 0,
-		"%s does not compile for %s: %.*s", what, self->options.device->id,
-		(int)strcspn(line, "\n"), line);
+		"%s does not compile for %s: %s", what, self->options.device->id, line);
 	tuning_end(self, &err);
 	return false;
 }
