@@ -10,7 +10,7 @@
 
 struct job {
 	struct job *next;
-	enum at_message type; /* COMPILE or TOOLCHAIN */
+	enum at_message type; /* COMPILE, TOOLCHAIN or ARCHITECTURES */
 	struct at_wire_writer body;
 	bool again; /* its first process was killed */
 	at_compiled compiled;
@@ -294,7 +294,7 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 	return AT_OK;
 }
 
-enum at_status at_compilers_version(struct at_compilers *self,
+static enum at_status ask(struct at_compilers *self, enum at_message type,
 	enum at_toolchain toolchain, at_versioned done, void *context,
 	struct at_error *err)
 {
@@ -302,12 +302,26 @@ enum at_status at_compilers_version(struct at_compilers *self,
 
 	if (!job)
 		return at_fail_memory(err);
-	job->type = AT_MESSAGE_TOOLCHAIN;
+	job->type = type;
 	job->versioned = done;
 	job->context = context;
 	at_wire_put_u32(&job->body, toolchain);
 	enqueue(self, job, true);
 	return AT_OK;
+}
+
+enum at_status at_compilers_version(struct at_compilers *self,
+	enum at_toolchain toolchain, at_versioned done, void *context,
+	struct at_error *err)
+{
+	return ask(self, AT_MESSAGE_TOOLCHAIN, toolchain, done, context, err);
+}
+
+enum at_status at_compilers_architectures(struct at_compilers *self,
+	enum at_toolchain toolchain, at_versioned done, void *context,
+	struct at_error *err)
+{
+	return ask(self, AT_MESSAGE_ARCHITECTURES, toolchain, done, context, err);
 }
 
 void at_compilers_forget(struct at_compilers *self, const void *context)

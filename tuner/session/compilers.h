@@ -17,7 +17,7 @@ struct at_compilers;
 typedef void (*at_compiled)(
 	void *context, struct at_compile_result *result, const struct at_error *err);
 typedef void (*at_versioned)(
-	void *context, const char *version, const struct at_error *err);
+	void *context, const char *text, const struct at_error *err);
 
 enum at_status at_compilers_new(struct at_loop *loop, unsigned jobs,
 	struct at_compilers **out, struct at_error *err);
@@ -29,6 +29,10 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 	struct at_compile_request *request, bool urgent, at_compiled done,
 	void *context, struct at_error *err);
 enum at_status at_compilers_version(struct at_compilers *self,
+	enum at_toolchain toolchain, at_versioned done, void *context,
+	struct at_error *err);
+/* As at_toolchain_architectures() lists them. */
+enum at_status at_compilers_architectures(struct at_compilers *self,
 	enum at_toolchain toolchain, at_versioned done, void *context,
 	struct at_error *err);
 /* Drops what waits or runs for this context; its callbacks do not come. */

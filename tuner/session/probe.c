@@ -117,6 +117,79 @@ enum at_status at_probe_open(struct at_loop *loop, struct at_remote *remote,
 	return at_probe_fail_interrupted(err);
 }
 
+/* A question to a compiler. */
+struct question {
+	struct at_loop *loop;
+	struct at_error error;
+	char text[1024];
+	bool done;
+};
+
+static void answered(void *context, const char *text, const struct at_error *err)
+{
+	struct question *self = context;
+
+	if (err)
+		self->error = *err;
+	else
+		snprintf(self->text, sizeof(self->text), "%s", text);
+	self->done = true;
+	at_loop_stop(self->loop);
+}
+
+static enum at_status await_answer(
+	struct question *self, struct at_compilers *compilers, struct at_error *err)
+{
+	while (!self->done && !at_loop_interrupted(self->loop))
+		at_loop_run(self->loop);
+	if (!self->done) {
+		at_compilers_forget(compilers, self);
+		return at_probe_fail_interrupted(err);
+	}
+	if (self->error.status && err && !err->status)
+		*err = self->error;
+	return self->error.status;
+}
+
+enum at_status at_probe_toolchain(struct at_loop *loop, struct at_compilers *compilers,
+	enum at_toolchain toolchain, char *version, size_t size, struct at_error *err)
+{
+	struct question self = { .loop = loop };
+	enum at_status status =
+		at_compilers_version(compilers, toolchain, answered, &self, err);
+
+	if (!status)
+		status = await_answer(&self, compilers, err);
+	if (!status)
+		snprintf(version, size, "%s", self.text);
+	return status;
+}
+
+enum at_status at_probe_newest_architecture(struct at_loop *loop,
+	struct at_compilers *compilers, char *name, size_t size, struct at_error *err)
+{
+	struct question self = { .loop = loop };
+	enum at_status status = at_compilers_architectures(
+		compilers, AT_TOOLCHAIN_NVRTC, answered, &self, err);
+	struct at_properties properties;
+	char *rest = self.text, *word;
+
+	if (!status)
+		status = await_answer(&self, compilers, err);
+	if (status)
+		return status;
+	name[0] = '\0';
+	/* oldest first: the last one known is the newest */
+	while ((word = strtok_r(rest, " ", &rest)))
+		if (at_properties_of_architecture(word, &properties))
+			snprintf(name, size, "%s", word);
+	if (name[0])
+		return AT_OK;
+	return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+		"of the architectures that NVRTC compiles for none is known here; "
+		"install another CUDA toolkit");
+}
+
 static enum at_status add_id(
 	struct at_device_ids *out, const char *id, struct at_error *err)
 {

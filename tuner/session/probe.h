@@ -1,7 +1,8 @@
-/* Finding and opening devices, from inside a session. */
+/* Finding and opening devices, asking compilers, from inside a session. */
 #ifndef AT_SESSION_PROBE_H
 #define AT_SESSION_PROBE_H
 
+#include "session/compilers.h"
 #include "session/remote.h"
 
 /* A signal that the loop watches ends each of these with AT_EINTERRUPTED. */
@@ -17,6 +18,17 @@ enum at_status at_probe_kind(struct at_loop *loop, const char *kind, unsigned *c
 /* Runs the loop until the remote's device is open. */
 enum at_status at_probe_open(struct at_loop *loop, struct at_remote *remote,
 	struct at_device_info *info, struct at_error *err);
+
+/* Runs the loop until a compile worker has told its compiler's version. */
+enum at_status at_probe_toolchain(struct at_loop *loop, struct at_compilers *compilers,
+	enum at_toolchain toolchain, char *version, size_t size, struct at_error *err);
+
+/*
+ * The newest architecture ("sm_121") that both NVRTC and the table of
+ * at_properties_of_architecture() know, from a compile worker.
+ */
+enum at_status at_probe_newest_architecture(struct at_loop *loop,
+	struct at_compilers *compilers, char *name, size_t size, struct at_error *err);
 
 /* A list of device ids on the heap. */
 struct at_device_ids {

@@ -29,6 +29,7 @@ enum at_message {
 	/* to a compile worker */
 	AT_MESSAGE_COMPILE, /* struct at_compile_request -> COMPILED or FAILED */
 	AT_MESSAGE_TOOLCHAIN, /* number -> VERSION or FAILED */
+	AT_MESSAGE_ARCHITECTURES, /* number -> VERSION (a list of them) or FAILED */
 	/* answers */
 	AT_MESSAGE_PROBED, /* count, reason */
 	AT_MESSAGE_OPENED, /* struct at_device_info */

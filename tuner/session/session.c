@@ -193,46 +193,6 @@ static bool all_idle(const struct session *self)
 	return true;
 }
 
-struct versioning {
-	struct lane *lane;
-	struct at_error error;
-	bool done;
-};
-
-static void versioned(void *context, const char *version, const struct at_error *err)
-{
-	struct versioning *self = context;
-
-	if (err)
-		self->error = *err;
-	else
-		snprintf(self->lane->toolchain_version,
-			sizeof(self->lane->toolchain_version), "%s", version);
-	self->done = true;
-	at_loop_stop(self->lane->session->loop);
-}
-
-static enum at_status find_toolchain(struct lane *self, struct at_error *err)
-{
-	struct session *session = self->session;
-	struct versioning waiting = { .lane = self };
-
-	if (at_compilers_version(
-		    session->compilers, self->info.toolchain, versioned, &waiting, err))
-		return AT_ENOMEM;
-	while (!waiting.done && !at_loop_interrupted(session->loop))
-		at_loop_run(session->loop);
-	if (!waiting.done) {
-		at_compilers_forget(session->compilers, &waiting);
-		return at_probe_fail_interrupted(err);
-	}
-	if (!waiting.error.status)
-		return AT_OK;
-	if (err && !err->status)
-		*err = waiting.error;
-	return waiting.error.status;
-}
-
 enum at_status at_session_record_device(const struct at_device_info *info,
 	struct at_record_device *out, struct at_error *err)
 {
@@ -275,7 +235,9 @@ static enum at_status open_lane(
 	self->lane_count++;
 	status = at_probe_open(self->loop, lane->remote, &lane->info, err);
 	if (!status)
-		status = find_toolchain(lane, err);
+		status = at_probe_toolchain(self->loop, self->compilers,
+			lane->info.toolchain, lane->toolchain_version,
+			sizeof(lane->toolchain_version), err);
 	if (!status)
 		status = at_session_record_device(&lane->info, &device, err);
 	if (status)

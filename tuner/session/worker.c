@@ -105,20 +105,34 @@ static bool do_compile(struct worker *self, struct at_wire_reader *in)
 	return sent;
 }
 
-static bool do_toolchain(struct worker *self, struct at_wire_reader *in)
+typedef enum at_status (*question)(
+	enum at_toolchain toolchain, char *buffer, size_t size, struct at_error *err);
+
+static bool answer_of_toolchain(struct at_wire_reader *in, question ask)
 {
 	enum at_toolchain toolchain = (enum at_toolchain)at_wire_get_u32(in);
 	struct at_error err = { 0 };
 	struct at_wire_writer body = { { 0 } };
-	char version[256];
+	char text[1024];
 
-	(void)self;
 	if (!at_wire_done(in))
 		return broken("toolchain");
-	if (at_toolchain_version(toolchain, version, sizeof(version), &err))
+	if (ask(toolchain, text, sizeof(text), &err))
 		return answer_failure(&err);
-	at_wire_put_text(&body, version);
+	at_wire_put_text(&body, text);
 	return answer(AT_MESSAGE_VERSION, &body);
+}
+
+static bool do_toolchain(struct worker *self, struct at_wire_reader *in)
+{
+	(void)self;
+	return answer_of_toolchain(in, at_toolchain_version);
+}
+
+static bool do_architectures(struct worker *self, struct at_wire_reader *in)
+{
+	(void)self;
+	return answer_of_toolchain(in, at_toolchain_architectures);
 }
 
 static bool do_probe(struct worker *self, struct at_wire_reader *in)
@@ -270,6 +284,7 @@ struct duty {
 static const struct duty duties[] = {
 	{ "compile", AT_MESSAGE_COMPILE, do_compile },
 	{ "compile", AT_MESSAGE_TOOLCHAIN, do_toolchain },
+	{ "compile", AT_MESSAGE_ARCHITECTURES, do_architectures },
 	{ "measure", AT_MESSAGE_PROBE, do_probe },
 	{ "measure", AT_MESSAGE_OPEN, do_open },
 	{ "measure", AT_MESSAGE_SETUP, do_setup },
