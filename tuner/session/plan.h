@@ -8,6 +8,7 @@
 
 #include "base/hash.h"
 #include "kernel/compile.h"
+#include "kernel/occupancy.h"
 #include "kernel/source.h"
 #include "measure/measure.h"
 #include "space/spec.h"
@@ -61,6 +62,10 @@ bool at_plan_admits(struct at_plan *self, const uint16_t *configuration);
 enum at_outcome at_plan_check_resources(const struct at_plan *self,
 	const struct at_kernel_facts *facts, const struct at_geometry *geometry,
 	char *detail, size_t size);
+
+/* What is resident of it on a multiprocessor; false where the device does not say. */
+bool at_plan_occupancy(const struct at_plan *self, const struct at_kernel_facts *facts,
+	const struct at_geometry *geometry, struct at_occupancy *out);
 
 /* flops and bytes of one launch; 0 where the space does not say. */
 void at_plan_metrics(struct at_plan *self, const uint16_t *configuration, double *flops,

@@ -60,6 +60,22 @@ enum at_outcome at_plan_check_resources(const struct at_plan *self,
 	return AT_OUTCOME_OK;
 }
 
+bool at_plan_occupancy(const struct at_plan *self, const struct at_kernel_facts *facts,
+	const struct at_geometry *geometry, struct at_occupancy *out)
+{
+	const struct at_occupancy_kernel kernel = {
+		.threads = (int64_t)geometry->block[0] * geometry->block[1] *
+			   geometry->block[2],
+		.registers = facts->registers,
+		.static_shared_bytes = facts->shared_bytes,
+		.dynamic_shared_bytes = geometry->shared_bytes,
+		.max_threads = facts->max_threads,
+		.barriers = facts->barriers,
+	};
+
+	return at_occupancy(&self->device->properties, &kernel, out);
+}
+
 void at_plan_metrics(struct at_plan *self, const uint16_t *configuration, double *flops,
 	double *bytes)
 {

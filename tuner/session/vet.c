@@ -1,0 +1,374 @@
+/* The life of a vetting: compile, judge, tell. */
+#include "session/probe.h"
+#include "session/vet_parts.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct at_kernel_facts unknown_facts = {
+	.registers = -1,
+	.local_bytes = -1,
+	.spill_store_bytes = -1,
+	.spill_load_bytes = -1,
+	.shared_bytes = -1,
+	.constant_bytes = -1,
+	.max_threads = -1,
+	.barriers = -1,
+};
+
+/* err NULL: all is told */
+static void end_run(struct run *self, const struct at_error *err)
+{
+	if (err && !self->error.status)
+		self->error = *err;
+	self->over = true;
+	at_loop_stop(self->vet->loop);
+}
+
+static void end_without_memory(struct run *self)
+{
+	struct at_error err = { 0 };
+
+	at_fail_memory(&err);
+	end_run(self, &err);
+}
+
+static char *first_error(const struct at_compile_result *result)
+{
+	char line[512];
+
+	at_compile_first_error(result->log ? result->log : "", line, sizeof(line));
+	return at_strdup(line);
+}
+
+static struct at_hash request_id(const struct at_compile_request *request)
+{
+	struct at_wire_writer bytes = { { 0 } };
+	struct at_hash id;
+
+	at_put_compile_request(&bytes, request);
+	id = at_hash_bytes(at_strbuf_text(&bytes.bytes), bytes.bytes.length);
+	at_strbuf_release(&bytes.bytes);
+	return id;
+}
+
+static bool is_same(const struct at_hash *a, const struct at_hash *b)
+{
+	return a->low == b->low && a->high == b->high;
+}
+
+/* ---- telling ------------------------------------------------------------------ */
+
+/* a kernel that compiles: can it be launched? */
+static void judge(
+	const struct unit *unit, struct at_vetting *out, char *detail, size_t size)
+{
+	const struct at_plan *plan = &unit->subject->plan;
+	struct at_strbuf limits = { 0 };
+
+	out->has_occupancy =
+		at_plan_occupancy(plan, &out->facts, &out->geometry, &out->occupancy);
+	out->outcome = at_plan_check_resources(
+		plan, &out->facts, &out->geometry, detail, size);
+	if (out->outcome != AT_OUTCOME_OK || !out->has_occupancy ||
+		out->occupancy.blocks > 0)
+		return;
+	/* each limit alone is kept, but not in the units that are handed out */
+	at_occupancy_limits_text(out->occupancy.limits, &limits);
+	snprintf(detail, size, "a multiprocessor cannot hold one block of it: %s",
+		at_strbuf_text(&limits));
+	at_strbuf_release(&limits);
+	out->outcome = AT_OUTCOME_TOO_MANY_RESOURCES;
+}
+
+static void tell(struct run *self, const struct unit *unit)
+{
+	const struct unit *compiled = unit->twin ? unit->twin : unit;
+	char detail[512] = "";
+	struct at_vetting vetting = {
+		.problem = unit->subject->problem,
+		.configuration = unit->configuration,
+		.is_baseline = unit->is_baseline,
+		.outcome = compiled->outcome,
+		.detail = compiled->detail ? compiled->detail : detail,
+		.facts = compiled->facts,
+		.geometry = unit->geometry,
+		.compile_ns = compiled->compile_ns,
+	};
+
+	if (vetting.outcome == AT_OUTCOME_OK)
+		judge(unit, &vetting, detail, sizeof(detail));
+	self->request->listen(self->request->context, &vetting);
+}
+
+/* what is known, in order; the references are known before all others */
+static void tell_ready(struct run *self)
+{
+	while (!self->over && !self->references_pending && self->told < self->begun &&
+		self->units[self->told].done)
+		tell(self, &self->units[self->told++]);
+	if (self->told == self->unit_count && !self->references_pending)
+		end_run(self, NULL);
+}
+
+/* ---- compiling ---------------------------------------------------------------- */
+
+static void pump(struct run *self);
+
+static void unit_compiled(
+	void *context, struct at_compile_result *result, const struct at_error *err)
+{
+	struct unit *unit = context;
+	struct run *self = unit->subject->run;
+
+	unit->pending = false;
+	self->pending--;
+	if (err) {
+		end_run(self, err);
+		return;
+	}
+	unit->done = true;
+	unit->outcome = result->outcome;
+	unit->compile_ns = result->compile_ns;
+	if (result->outcome == AT_OUTCOME_OK && result->kernel_count) {
+		unit->facts = result->kernels[0];
+		unit->facts.name = unit->facts.symbol = NULL;
+	} else if (result->outcome != AT_OUTCOME_OK) {
+		unit->detail = first_error(result);
+		if (!unit->detail) {
+			end_without_memory(self);
+			return;
+		}
+	}
+	pump(self);
+}
+
+/* only baselines, which stand first, can be the same for several problems */
+static const struct unit *find_twin(const struct run *self, const struct unit *unit)
+{
+	for (const struct unit *other = self->units; other < unit && other->is_baseline;
+		other++)
+		if (!other->twin && other->outcome != AT_OUTCOME_NOT_APPLICABLE &&
+			is_same(&other->id, &unit->id))
+			return other;
+	return NULL;
+}
+
+static void compile(struct run *self, struct unit *unit)
+{
+	struct at_compile_request request;
+	struct at_error err = { 0 };
+
+	if (at_plan_compile(&unit->subject->plan, unit->configuration, AT_UNIT_TUNED,
+		    &request, &err)) {
+		end_run(self, &err);
+		return;
+	}
+	if (unit->is_baseline) {
+		unit->id = request_id(&request);
+		unit->twin = find_twin(self, unit);
+	}
+	if (unit->twin) {
+		unit->done = true;
+		at_compile_request_release(&request);
+		return;
+	}
+	unit->pending = true;
+	self->pending++;
+	if (at_compilers_submit(
+		    self->vet->compilers, &request, false, unit_compiled, unit, &err))
+		end_run(self, &err);
+}
+
+static void begin(struct run *self, struct unit *unit)
+{
+	struct at_measure_request request;
+	struct at_error err = { 0 };
+
+	unit->facts = unknown_facts;
+	if (at_plan_request(
+		    &unit->subject->plan, unit->configuration, &request, &err)) {
+		unit->done = true;
+		unit->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		unit->detail = at_strdup(err.text);
+		if (err.status == AT_ENOMEM || !unit->detail)
+			end_without_memory(self);
+		return;
+	}
+	unit->geometry = request.kernel.geometry;
+	at_measure_request_release(&request);
+	compile(self, unit);
+}
+
+/* enough out to keep the workers busy; a source is not small */
+static void pump(struct run *self)
+{
+	size_t depth = 2 * (size_t)at_compilers_jobs(self->vet->compilers) + 2;
+
+	while (!self->over && self->begun < self->unit_count && self->pending < depth)
+		begin(self, &self->units[self->begun++]);
+	tell_ready(self);
+}
+
+/* ---- references ---------------------------------------------------------------- */
+
+static enum at_status fail_reference(
+	const struct run *self, const struct subject *subject, struct at_error *err)
+{
+	const struct at_vet_request *request = self->request;
+
+	return at_fail(err, AT_EINVAL, request->spec->path,
+		request->spec->reference.line,
+		"the reference (with the defaults, problem %s) does not compile for "
+		"%s: %s",
+		subject->problem->name, request->device->id, subject->reference_error);
+}
+
+static void reference_compiled(
+	void *context, struct at_compile_result *result, const struct at_error *err)
+{
+	struct subject *subject = context;
+	struct run *self = subject->run;
+	struct at_error failure = { 0 };
+
+	subject->reference_pending = false;
+	self->references_pending--;
+	if (err) {
+		end_run(self, err);
+		return;
+	}
+	if (result->outcome != AT_OUTCOME_OK) {
+		subject->reference_error = first_error(result);
+		if (!subject->reference_error) {
+			end_without_memory(self);
+			return;
+		}
+	}
+	for (size_t i = 0; i < self->request->problem_count; i++)
+		if (!self->references_pending && self->subjects[i].reference_error &&
+			!failure.status)
+			fail_reference(self, &self->subjects[i], &failure);
+	if (failure.status)
+		end_run(self, &failure);
+	else
+		tell_ready(self);
+}
+
+static void begin_reference(struct run *self, struct subject *subject)
+{
+	struct at_compile_request request;
+	struct at_error err = { 0 };
+
+	if (at_plan_compile(&subject->plan, self->request->spec->defaults,
+		    AT_UNIT_REFERENCE, &request, &err)) {
+		end_run(self, &err);
+		return;
+	}
+	subject->reference_id = request_id(&request);
+	for (const struct subject *other = self->subjects; other < subject; other++)
+		if (is_same(&other->reference_id, &subject->reference_id)) {
+			at_compile_request_release(&request);
+			return;
+		}
+	subject->reference_pending = true;
+	self->references_pending++;
+	if (at_compilers_submit(self->vet->compilers, &request, false,
+		    reference_compiled, subject, &err))
+		end_run(self, &err);
+}
+
+/* ---- a run ---------------------------------------------------------------------- */
+
+static enum at_status await(struct run *self, struct at_error *err)
+{
+	struct at_loop *loop = self->vet->loop;
+
+	if (self->request->spec->reference.kind == AT_REFERENCE_KERNEL)
+		for (size_t i = 0; i < self->request->problem_count && !self->over; i++)
+			begin_reference(self, &self->subjects[i]);
+	pump(self);
+	while (!self->over && !at_loop_interrupted(loop))
+		at_loop_run(loop);
+	if (!self->over)
+		return at_fail(err, AT_EINTERRUPTED, NULL, 0, "interrupted");
+	if (self->error.status && err && !err->status)
+		*err = self->error;
+	return self->error.status;
+}
+
+enum at_status at_vet_space(
+	struct at_vet *self, const struct at_vet_request *request, struct at_error *err)
+{
+	struct run run = { .vet = self, .request = request };
+	enum at_status status;
+
+	status = at_vet_toolchain(
+		self, request->device->toolchain, &run.toolchain_version, err);
+	if (!status)
+		status = vet_draw(&run, err);
+	if (!status)
+		status = await(&run, err);
+	vet_release(&run);
+	return status;
+}
+
+/* ---- the workers ----------------------------------------------------------------- */
+
+static void interrupted(void *context)
+{
+	struct at_vet *self = context;
+
+	at_loop_stop(self->loop);
+}
+
+enum at_status at_vet_open(
+	const struct at_vet_options *options, struct at_vet **out, struct at_error *err)
+{
+	struct at_vet *self = calloc(1, sizeof(*self));
+	unsigned jobs = options->jobs ? options->jobs : at_loop_cores();
+	enum at_status status;
+
+	if (!self)
+		return at_fail_memory(err);
+	status = at_loop_new(options->executable, &self->loop, err);
+	if (!status)
+		status = at_loop_watch_signals(self->loop, interrupted, self, err);
+	if (!status)
+		status = at_compilers_new(self->loop, jobs, &self->compilers, err);
+	if (status) {
+		at_vet_close(self);
+		return status;
+	}
+	*out = self;
+	return AT_OK;
+}
+
+void at_vet_close(struct at_vet *self)
+{
+	if (!self)
+		return;
+	at_compilers_free(self->compilers);
+	at_loop_free(self->loop);
+	free(self);
+}
+
+enum at_status at_vet_toolchain(struct at_vet *self, enum at_toolchain toolchain,
+	const char **version, struct at_error *err)
+{
+	char *known = self->versions[toolchain];
+	enum at_status status = AT_OK;
+
+	if (!known[0])
+		status = at_probe_toolchain(self->loop, self->compilers, toolchain,
+			known, sizeof(self->versions[toolchain]), err);
+	*version = known;
+	return status;
+}
+
+enum at_status at_vet_newest_architecture(
+	struct at_vet *self, char *name, size_t size, struct at_error *err)
+{
+	return at_probe_newest_architecture(
+		self->loop, self->compilers, name, size, err);
+}
