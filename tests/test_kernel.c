@@ -467,9 +467,6 @@ static void other_toolchains_list_no_architectures(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(the_first_error_speaks_for_a_log),
-		cmocka_unit_test(lists_the_architectures_of_nvrtc_oldest_first),
-		cmocka_unit_test(other_toolchains_list_no_architectures),
 		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_how_to_mend),
 		cmocka_unit_test(looks_in_cuda_home_before_anything_else),
 		cmocka_unit_test(refuses_to_compile_with_no_toolchain),
@@ -480,6 +477,9 @@ int main(void)
 		cmocka_unit_test(reports_what_does_not_compile),
 		cmocka_unit_test(keeps_warnings_in_the_log),
 		cmocka_unit_test(says_which_architectures_there_are),
+		cmocka_unit_test(the_first_error_speaks_for_a_log),
+		cmocka_unit_test(lists_the_architectures_of_nvrtc_oldest_first),
+		cmocka_unit_test(other_toolchains_list_no_architectures),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -113,7 +113,7 @@ static const struct row rows[] = {
 	{ "--help", 0, "usage: autotune [tune] SPACE...", NULL },
 	{ "help", 0, "\nexit codes\n", NULL },
 	{ "help check", 0, "usage: autotune check SPACE...", NULL },
-	{ "check --help", 0, "--arch sm_NN", NULL },
+	{ "check --help", 0, "--arch sm_NN|newest", NULL },
 	{ "help tune", 0, "\nstrategies\n", NULL },
 	{ "help --markdown", 0, "| option | of | meaning |\n", NULL },
 	{ "--version", 0, "autotune ", NULL },

@@ -4,6 +4,7 @@
 #include "cli/inspect.h"
 #include "cli/output.h"
 #include "cli/sources.h"
+#include "cli/vet.h"
 
 #include "base/clock.h"
 #include "space/enumerate.h"
@@ -14,22 +15,25 @@
 #include <string.h>
 
 #define COUNT_COLUMN 16
+#define NEWEST "newest"
 
 static enum at_status check_architecture(const char *value, struct at_error *err)
 {
 	struct at_properties properties;
 
-	if (at_properties_of_architecture(value, &properties))
+	if (!strcmp(value, NEWEST) || at_properties_of_architecture(value, &properties))
 		return AT_OK;
 	return at_fail(err, AT_EINVAL, NULL, 0,
-		"unknown architecture \"%s\"; expected one as in sm_90", value);
+		"unknown architecture \"%s\"; expected one as in sm_90, or " NEWEST,
+		value);
 }
 
 static const struct at_cli_option option_arch = {
 	.name = "arch",
 	.kind = AT_CLI_TEXT,
-	.value = "sm_NN",
-	.help = "take device properties from this architecture; no device is needed",
+	.value = "sm_NN|" NEWEST,
+	.help = "take device properties from this architecture, or from the newest "
+		"that NVRTC and autotune know; no device is needed",
 	.check = check_architecture,
 };
 
@@ -39,6 +43,8 @@ struct check {
 	bool quiet;
 	/* found when a space first needs device properties */
 	struct at_property_sources sources;
+	char architecture[16]; /* of --arch; "": not given */
+	struct at_cli_vet vet;
 };
 
 /* ---- output ------------------------------------------------------------------ */
@@ -244,7 +250,7 @@ static enum at_status find_sources(struct check *self, struct at_error *err)
 	if (status)
 		return status;
 	status = at_property_sources_find(&self->sources, ids, count,
-		at_cli_text(self->arguments, &option_arch, NULL), err);
+		self->architecture[0] ? self->architecture : NULL, err);
 	free((void *)ids);
 	return status;
 }
@@ -256,7 +262,7 @@ static enum at_status check_spec(
 	struct progress progress = { .constraints = at_inspect_constraints(spec) };
 	enum at_status status = AT_OK;
 
-	if (needs.properties)
+	if (needs.properties || self->vet.wanted)
 		status = find_sources(self, err);
 	if (!status && !self->quiet)
 		at_property_sources_note(&self->sources, needs.property);
@@ -272,10 +278,12 @@ static enum at_status check_spec(
 			"it uses device.NAME, and no problem is for a device that is "
 			"here; "
 			"give --arch sm_90 or the like");
-	if (!status && spec->kernel)
+	if (!status && (spec->kernel || self->vet.wanted))
 		status = at_spec_require_kernel(spec, err);
 	if (!status && spec->kernel)
 		status = at_inspect_files(spec, err);
+	if (!status && self->vet.wanted)
+		status = at_cli_vet_space(&self->vet, spec, &self->sources, err);
 	free(progress.counted);
 	return status;
 }
@@ -312,28 +320,62 @@ static enum at_status check_devices(
 	return status;
 }
 
+/* what --arch names, once NVRTC has been asked where it must be */
+static enum at_status find_architecture(struct check *self, struct at_error *err)
+{
+	const char *name = at_cli_text(self->arguments, &option_arch, "");
+
+	if (!strcmp(name, NEWEST))
+		return at_cli_vet_newest(&self->vet, self->architecture,
+			sizeof(self->architecture), err);
+	snprintf(self->architecture, sizeof(self->architecture), "%s", name);
+	return AT_OK;
+}
+
+static enum at_exit exit_code(enum at_status status)
+{
+	return status == AT_EINTERRUPTED ? AT_EXIT_INTERRUPTED : AT_EXIT_FAILED;
+}
+
+/* a space that is wrong does not keep the others from being read */
+static enum at_exit check_files(struct check *self)
+{
+	const struct at_cli_arguments *arguments = self->arguments;
+	enum at_exit code = AT_EXIT_DONE;
+	struct at_error err = { 0 };
+
+	if (find_architecture(self, &err)) {
+		at_say_error(&err);
+		return exit_code(err.status);
+	}
+	for (size_t i = 0; i < arguments->operand_count && code != AT_EXIT_INTERRUPTED;
+		i++) {
+		at_error_clear(&err);
+		if (check_file(self, arguments->operands[i], &err)) {
+			at_say_error(&err);
+			code = exit_code(err.status);
+		}
+	}
+	return code == AT_EXIT_DONE && self->vet.failed ? AT_EXIT_FAILED : code;
+}
+
 static enum at_exit run_check(const struct at_cli_arguments *arguments)
 {
-	enum at_exit code = AT_EXIT_DONE;
+	enum at_exit code;
 	struct at_error err = { 0 };
 	struct check check = {
 		.arguments = arguments,
 		.json = at_cli_given(arguments, &at_option_json),
 		.quiet = at_cli_given(arguments, &at_option_quiet),
+		.vet = at_cli_vet_of(arguments),
 	};
 
 	if (check_devices(arguments, &err)) {
 		at_say_error(&err);
 		return AT_EXIT_USAGE;
 	}
-	/* a space that is wrong does not keep the others from being read */
-	for (size_t i = 0; i < arguments->operand_count; i++) {
-		at_error_clear(&err);
-		if (check_file(&check, arguments->operands[i], &err)) {
-			at_say_error(&err);
-			code = AT_EXIT_FAILED;
-		}
-	}
+	code = check_files(&check);
+	at_cli_vet_release(&check.vet);
 	at_property_sources_release(&check.sources);
 	return code;
 }
@@ -343,6 +385,9 @@ static const struct at_cli_option *const options[] = {
 	&option_arch,
 	&at_option_problem,
 	&at_option_set,
+	&at_option_compile,
+	&at_option_jobs,
+	&at_option_seed,
 	&at_option_json,
 	&at_option_quiet,
 	NULL,
@@ -352,7 +397,8 @@ const struct at_cli_command at_command_check = {
 	.name = "check",
 	.operands = "SPACE...",
 	.summary = "read the space, count it, say which constraint removes how many",
-	.details = "Nothing is compiled or run. A constraint counts for the "
+	.details = "Nothing is run, and nothing compiled unless --compile asks for it. "
+		   "A constraint counts for the "
 		   "configurations "
 		   "that it was the first to remove. Where the file says how to tune, "
 		   "also the "
@@ -366,7 +412,15 @@ const struct at_cli_command at_command_check = {
 		   "found. "
 		   "What an architecture does not tell, as the multiprocessors, is "
 		   "that of a "
-		   "common large board; a note says so.",
+		   "common large board; a note says so.\n"
+		   "\n"
+		   "With --compile the baseline and N random configurations are "
+		   "compiled for the same: a table says what each needs of a "
+		   "multiprocessor, and how many of its blocks are resident there. The "
+		   "exit code is 1 where one does not compile, or where the baseline "
+		   "cannot be launched.\n"
+		   "\n"
+		   "  autotune check spaces/matmul.cfg --arch sm_90 --compile 20",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,

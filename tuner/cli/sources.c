@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum at_status add_source(struct at_property_sources *self, const char *label,
-	const char *kind, const struct at_properties *properties, struct at_error *err)
+static enum at_status add_source(struct at_property_sources *self,
+	const struct at_device_info *device, struct at_error *err)
 {
 	struct at_property_source *source;
 
@@ -16,9 +16,12 @@ static enum at_status add_source(struct at_property_sources *self, const char *l
 		return AT_ENOMEM;
 	source = &self->items[self->count++];
 	memset(source, 0, sizeof(*source));
-	snprintf(source->label, sizeof(source->label), "%s", label);
-	snprintf(source->kind, sizeof(source->kind), "%s", kind);
-	source->properties = *properties;
+	snprintf(source->label, sizeof(source->label), "%s", device->id);
+	snprintf(source->kind, sizeof(source->kind), "%s", device->kind);
+	snprintf(source->architecture, sizeof(source->architecture), "%s",
+		device->architecture);
+	source->toolchain = device->toolchain;
+	source->properties = device->properties;
 	return AT_OK;
 }
 
@@ -47,8 +50,7 @@ static enum at_status add_listed(struct at_property_sources *self,
 			"there is no device %s here: %s", id, listing->reason);
 	}
 	for (unsigned i = first; i < end && !status; i++)
-		status = add_source(self, listing->devices[i].id, listing->kind,
-			&listing->devices[i].properties, err);
+		status = add_source(self, &listing->devices[i], err);
 	return status;
 }
 
@@ -72,9 +74,7 @@ static enum at_status add_all(struct at_property_sources *self,
 
 	for (size_t i = 0; i < count; i++)
 		for (unsigned k = 0; k < listings[i].count && !status; k++)
-			status = add_source(self, listings[i].devices[k].id,
-				listings[i].kind, &listings[i].devices[k].properties,
-				err);
+			status = add_source(self, &listings[i].devices[k], err);
 	return status;
 }
 
@@ -99,20 +99,26 @@ static enum at_status list_sources(struct at_property_sources *self,
 static enum at_status add_architecture(struct at_property_sources *self,
 	const char *architecture, struct at_error *err)
 {
+	struct at_device_info device = {
+		.kind = "cuda",
+		.toolchain = AT_TOOLCHAIN_NVRTC,
+	};
+	const struct at_properties *told = &device.properties;
 	struct at_property_source *source;
-	struct at_properties told;
 	enum at_status status;
 
-	if (!at_properties_of_architecture(architecture, &told))
+	if (!at_properties_of_architecture(architecture, &device.properties))
 		return at_fail(err, AT_ENOENT, NULL, 0, "unknown architecture \"%s\"",
 			architecture);
-	status = add_source(self, architecture, "cuda", &told, err);
+	snprintf(device.id, sizeof(device.id), "%s", architecture);
+	snprintf(device.architecture, sizeof(device.architecture), "%s", architecture);
+	status = add_source(self, &device, err);
 	if (status)
 		return status;
 	source = &self->items[self->count - 1];
 	at_properties_assume_board(architecture, &source->properties, &source->board);
 	for (size_t i = 0; i < AT_PROPERTY_COUNT; i++)
-		source->assumed[i] = source->properties.known[i] && !told.known[i];
+		source->assumed[i] = source->properties.known[i] && !told->known[i];
 	return AT_OK;
 }
 
@@ -125,10 +131,10 @@ enum at_status at_property_sources_find(struct at_property_sources *self,
 	if (self->found)
 		return AT_OK;
 	self->chosen = id_count > 0 || architecture;
-	if (!architecture)
-		status = list_sources(self, ids, id_count, err);
-	else
+	if (architecture)
 		status = add_architecture(self, architecture, err);
+	else
+		status = list_sources(self, ids, id_count, err);
 	self->found = !status;
 	return status;
 }

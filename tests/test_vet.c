@@ -1,0 +1,801 @@
+/*
+ * check --compile: what kernels need of an architecture, without a device. Every
+ * template that comes with the tool is vetted for three of them.
+ */
+#define _GNU_SOURCE
+#include "program.h"
+#include "base/file.h"
+#include "cli/vetting.h"
+#include "kernel/compile.h"
+#include "session/vet.h"
+
+#include <glob.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static bool have_nvrtc;
+static char *folder; /* of the spaces that are written here */
+
+static void need_nvrtc(void)
+{
+	if (!have_nvrtc)
+		skip();
+}
+
+/* ---- spaces -----------------------------------------------------------------------
+ */
+
+static void write_file(const char *name, const char *text)
+{
+	char *path = scratch_path(folder, name);
+
+	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	free(path);
+}
+
+#define ARGUMENTS \
+	"arguments = ( { name = \"x\"; type = \"float\"; count = \"N\"; access = " \
+	"\"out\"; } );\n"
+#define KERNEL(file) \
+	"kernel: { name = \"toy\"; template = \"" file \
+	"\"; reference = \"right\"; };\n" ARGUMENTS
+#define PROBLEM "problems = ( { name = \"p\"; N = 4096; } );\n"
+
+#define REFERENCE \
+	"extern \"C\" __global__ void right(float *x)\n" \
+	"{\n" \
+	"	x[blockIdx.x * blockDim.x + threadIdx.x] = 1;\n" \
+	"}\n"
+
+/* configurations and problems to draw from, and nothing else of interest */
+static const char plain_cu[] =
+	"extern \"C\" __global__ void toy(float *x)\n"
+	"{\n"
+	"	x[blockIdx.x * BLOCK + threadIdx.x] = A + 10 * B;\n"
+	"}\n" REFERENCE;
+static const char plain_cfg[] = KERNEL(
+	"plain.cu") "problems = ( { name = \"first\"; on = \"cuda\"; N = 4096; },\n"
+		    "  { name = \"second\"; on = \"cuda\"; N = 8192; },\n"
+		    "  { name = \"small\"; on = \"host\"; N = 1024; } );\n"
+		    "parameters: { BLOCK = [ 32, 64 ]; A = [ 0, 1, 2 ]; B = [ 0, 1 ]; "
+		    "};\n"
+		    "defaults: { BLOCK = 64; A = 1; B = 0; };\n"
+		    "launch: { block = ( \"BLOCK\" ); grid = ( \"N / BLOCK\" ); };\n";
+
+static const char broken_cu[] = "extern \"C\" __global__ void toy(float *x)\n"
+				"{\n"
+				"#if A == 3\n"
+				"#error \"no threes\"\n"
+				"#endif\n"
+				"	x[threadIdx.x] = A;\n"
+				"}\n" REFERENCE;
+static const char broken_cfg[] = KERNEL("broken.cu") PROBLEM
+	"parameters: { A = [ 1, 2, 3, 4 ]; };\n"
+	"defaults: { A = 1; };\n"
+	"launch: { block = ( \"32\" ); grid = ( \"N / 32\" ); };\n";
+
+static const char no_reference_cu[] =
+	"extern \"C\" __global__ void toy(float *x) { x[threadIdx.x] = A; }\n"
+	"extern \"C\" __global__ void right(float *x) { x[threadIdx.x] = 1; }\n"
+	"#ifdef AUTOTUNE_REFERENCE\n"
+	"#error \"no truth\"\n"
+	"#endif\n";
+static const char no_reference_cfg[] = KERNEL("no_reference.cu") PROBLEM
+	"parameters: { A = [ 1, 2, 3, 4 ]; };\n"
+	"launch: { block = ( \"32\" ); grid = ( \"N / 32\" ); };\n";
+
+/* 4 KiB of static shared memory, and a bound that a launch can break */
+static const char shared_cu[] =
+	"extern \"C\" __global__ void __launch_bounds__(128) toy(float *x)\n"
+	"{\n"
+	"	__shared__ float tile[1024];\n"
+	"	extern __shared__ float more[];\n"
+	"	tile[threadIdx.x] = x[threadIdx.x];\n"
+	"	more[threadIdx.x] = x[threadIdx.x];\n"
+	"	__syncthreads();\n"
+	"	x[threadIdx.x] = tile[1023 - threadIdx.x] + more[127 - threadIdx.x];\n"
+	"}\n" REFERENCE;
+static const char shared_cfg[] = KERNEL("shared.cu") PROBLEM
+	"parameters: { BLOCK = [ 128, 256 ]; DYNAMIC = [ 512, 102400 ]; };\n"
+	"launch: { block = ( \"BLOCK\" ); grid = ( \"N / BLOCK\" );\n"
+	"  shared_bytes = \"DYNAMIC\"; };\n";
+
+static void write_shared(const char *defaults)
+{
+	struct at_strbuf text = { 0 };
+
+	at_strbuf_addf(&text, "%s%s", shared_cfg, defaults);
+	write_file("shared.cfg", at_strbuf_text(&text));
+	at_strbuf_release(&text);
+}
+
+/* sixty values that live through a loop */
+static const char heavy_cu[] =
+	"extern \"C\" __global__ void toy(float *x)\n"
+	"{\n"
+	"	float sum[60];\n"
+	"#pragma unroll\n"
+	"	for (int i = 0; i < 60; i++)\n"
+	"		sum[i] = x[i];\n"
+	"	for (int k = 0; k < 1000; k++)\n"
+	"#pragma unroll\n"
+	"		for (int i = 0; i < 60; i++)\n"
+	"			sum[i] = sum[i] * sum[(i + 7) % 60] + x[k];\n"
+	"#pragma unroll\n"
+	"	for (int i = 0; i < 60; i++)\n"
+	"		x[64 * threadIdx.x + i] = sum[i];\n"
+	"}\n" REFERENCE;
+static const char heavy_cfg[] = KERNEL("heavy.cu") PROBLEM
+	"parameters: { LIMIT = [ 255, 32 ]; };\n"
+	"defaults: { LIMIT = 255; };\n"
+	"options = ( \"--maxrregcount=${LIMIT}\" );\n"
+	"launch: { block = ( \"64\" ); grid = ( \"N / 64\" ); };\n";
+
+static int write_spaces(void **state)
+{
+	folder = scratch_folder("vet");
+	write_file("plain.cu", plain_cu);
+	write_file("plain.cfg", plain_cfg);
+	write_file("broken.cu", broken_cu);
+	write_file("broken.cfg", broken_cfg);
+	write_file("no_reference.cu", no_reference_cu);
+	write_file("no_reference.cfg", no_reference_cfg);
+	write_file("shared.cu", shared_cu);
+	write_file("heavy.cu", heavy_cu);
+	write_file("heavy.cfg", heavy_cfg);
+	write_file("counted.cfg", "parameters: { A = [ 1, 2 ]; };\n");
+	return 0;
+}
+
+static int remove_spaces(void **state)
+{
+	scratch_remove(folder);
+	free(folder);
+	return 0;
+}
+
+/* ---- running it --------------------------------------------------------------------
+ */
+
+/* check FOLDER/name --compile count --json and what else; up to ten words more */
+static void vet(struct program_result *result, const char *name, const char *count,
+	const char *const *more)
+{
+	const char *words[16] = { "check", NULL, "--compile", count, "--json" };
+	char *path = scratch_path(folder, name);
+	size_t length = 5;
+
+	words[1] = path;
+	while (*more)
+		words[length++] = *more++;
+	program_run(words, result);
+	free(path);
+}
+
+#define VET(result, name, count, ...) \
+	vet(result, name, count, (const char *const[]){ __VA_ARGS__, NULL })
+
+/* The vettings of a run that must end with this status. */
+static struct at_json *vettings(struct program_result *result, int exit_status)
+{
+	struct at_json *events;
+
+	if (result->exit_status != exit_status)
+		fail_msg("exit status %d: %s", result->exit_status, result->errors);
+	events = program_events(result->output, "vetting");
+	program_release(result);
+	return events;
+}
+
+static int64_t whole(const struct at_json *vetting, const char *key)
+{
+	return at_json_whole(at_json_get(vetting, key), -1);
+}
+
+static const char *text(const struct at_json *vetting, const char *key)
+{
+	const char *found = at_json_text(at_json_get(vetting, key));
+
+	return found ? found : "(no text)";
+}
+
+static bool is_baseline(const struct at_json *vetting)
+{
+	return at_json_is_true(at_json_get(vetting, "baseline"));
+}
+
+/* The vetting whose configuration has this value of a parameter, and of a second. */
+static const struct at_json *find(const struct at_json *all, const char *parameter,
+	int64_t value, const char *other, int64_t other_value)
+{
+	for (size_t i = 0; i < at_json_count(all); i++) {
+		const struct at_json *configuration =
+			at_json_get(at_json_at(all, i), "configuration");
+
+		if (whole(configuration, parameter) == value &&
+			(!other || whole(configuration, other) == other_value))
+			return at_json_at(all, i);
+	}
+	fail_msg("nothing has %s = %d", parameter, (int)value);
+	return NULL;
+}
+
+/* ---- the templates that come with the tool
+ * ------------------------------------------- */
+
+/* An architecture does not say how many multiprocessors a board has. */
+static bool needs_a_board(const char *space)
+{
+	char *content;
+	size_t size;
+	bool needs;
+
+	assert_int_equal(at_file_read(space, 0, &content, &size, NULL), AT_OK);
+	needs = strstr(content, "device.multiprocessor_count") != NULL;
+	free(content);
+	return needs;
+}
+
+/* the baseline on each problem, and three more */
+static void judge_space(
+	const struct at_json *all, const char *path, const char *architecture)
+{
+	int baselines = 0, others = 0;
+
+	for (size_t i = 0; i < at_json_count(all); i++) {
+		const struct at_json *vetting = at_json_at(all, i);
+		const char *outcome = text(vetting, "outcome");
+		bool baseline = is_baseline(vetting);
+
+		if (strcmp(text(vetting, "path"), path) != 0)
+			continue;
+		baselines += baseline;
+		others += !baseline;
+		if (strcmp(outcome, "ok") != 0 &&
+			(baseline || strcmp(outcome, "too_many_resources") != 0))
+			fail_msg("%s: %s on %s: %s", path, outcome, architecture,
+				text(vetting, "detail"));
+		assert_in_range(whole(vetting, "registers"), 1, 255);
+		assert_in_range(whole(vetting, "threads_per_block"), 1, 1024);
+	}
+	if (baselines < 1 || others != 3)
+		fail_msg("%s: %d baselines and %d others on %s", path, baselines,
+			others, architecture);
+}
+
+static void vet_templates(const char *architecture)
+{
+	const char *words[64] = { "check", "--json", "--arch", architecture,
+		"--compile", "3" };
+	struct program_result result;
+	struct at_json *all;
+	size_t first = 6, count = first;
+	glob_t spaces;
+
+	need_nvrtc();
+	assert_int_equal(glob(AT_TEST_DIR "/../spaces/*.cfg", 0, NULL, &spaces), 0);
+	assert_true(spaces.gl_pathc < 64 - first);
+	for (size_t i = 0; i < spaces.gl_pathc; i++)
+		if (!needs_a_board(spaces.gl_pathv[i]))
+			words[count++] = spaces.gl_pathv[i];
+	program_run(words, &result);
+	all = vettings(&result, 0);
+	for (size_t i = first; i < count; i++)
+		judge_space(all, words[i], architecture);
+	at_json_free(all);
+	globfree(&spaces);
+}
+
+static void every_template_compiles_for_sm_80(void **state)
+{
+	vet_templates("sm_80");
+}
+
+static void every_template_compiles_for_sm_90(void **state)
+{
+	vet_templates("sm_90");
+}
+
+static void every_template_compiles_for_the_newest_architecture(void **state)
+{
+	vet_templates("newest");
+}
+
+/* ---- what kernels need
+ * ---------------------------------------------------------------- */
+
+static void says_what_a_known_kernel_needs(void **state)
+{
+	const struct at_json *vetting;
+	struct program_result result;
+	struct at_json *all;
+
+	need_nvrtc();
+	write_shared("defaults: { BLOCK = 128; DYNAMIC = 512; };\n");
+	VET(&result, "shared.cfg", "3", "--arch", "sm_90");
+	all = vettings(&result, 0);
+	assert_int_equal(at_json_count(all), 4);
+
+	vetting = at_json_at(all, 0);
+	assert_true(is_baseline(vetting));
+	assert_string_equal(text(vetting, "space"), "toy");
+	assert_string_equal(text(vetting, "problem"), "p");
+	assert_string_equal(text(vetting, "device"), "sm_90");
+	assert_string_equal(text(vetting, "architecture"), "sm_90");
+	assert_string_equal(text(vetting, "outcome"), "ok");
+	assert_string_equal(text(vetting, "detail"), "");
+	assert_in_range(whole(vetting, "registers"), 4, 32);
+	assert_int_equal(whole(vetting, "local_bytes"), 0);
+	assert_int_equal(whole(vetting, "spill_store_bytes"), 0);
+	assert_int_equal(whole(vetting, "spill_load_bytes"), 0);
+	assert_int_equal(whole(vetting, "shared_bytes"), 4096 + 512);
+	assert_int_equal(whole(vetting, "threads_per_block"), 128);
+	/* 2048 threads a multiprocessor */
+	assert_int_equal(whole(vetting, "resident_blocks"), 16);
+	assert_float_equal(
+		at_json_number(at_json_get(vetting, "occupancy"), -1), 1, 1e-9);
+	assert_string_equal(text(vetting, "limiting_factor"), "threads");
+	assert_true(whole(vetting, "compile_ns") > 0);
+
+	/* 105 KiB a block with what the driver keeps, of 228 */
+	vetting = find(all, "BLOCK", 128, "DYNAMIC", 102400);
+	assert_string_equal(text(vetting, "outcome"), "ok");
+	assert_int_equal(whole(vetting, "resident_blocks"), 2);
+	assert_float_equal(
+		at_json_number(at_json_get(vetting, "occupancy"), -1), 0.125, 1e-9);
+	assert_string_equal(text(vetting, "limiting_factor"), "shared memory");
+
+	/* it is no mistake that some configuration does not fit */
+	vetting = find(all, "BLOCK", 256, "DYNAMIC", 512);
+	assert_string_equal(text(vetting, "outcome"), "too_many_resources");
+	assert_non_null(strstr(text(vetting, "detail"), "__launch_bounds__"));
+	assert_int_equal(whole(vetting, "resident_blocks"), 0);
+	at_json_free(all);
+}
+
+static void refuses_a_baseline_that_cannot_be_launched(void **state)
+{
+	struct program_result result;
+	struct at_json *all;
+
+	need_nvrtc();
+	write_shared("defaults: { BLOCK = 256; DYNAMIC = 512; };\n");
+	VET(&result, "shared.cfg", "0", "--arch", "sm_90");
+	assert_non_null(strstr(result.errors,
+		"shared.cfg: the baseline (problem p) cannot be launched on sm_90: "
+		"launches 256 threads per block"));
+	all = vettings(&result, 1);
+	assert_int_equal(at_json_count(all), 1);
+	at_json_free(all);
+}
+
+static void says_what_spills(void **state)
+{
+	const struct at_json *vetting;
+	struct program_result result;
+	struct at_json *all;
+
+	need_nvrtc();
+	VET(&result, "heavy.cfg", "1", "--arch", "sm_90");
+	all = vettings(&result, 0);
+	vetting = find(all, "LIMIT", 255, NULL, 0);
+	assert_int_equal(whole(vetting, "spill_store_bytes"), 0);
+	assert_int_equal(whole(vetting, "spill_load_bytes"), 0);
+	assert_in_range(whole(vetting, "registers"), 61, 255);
+	vetting = find(all, "LIMIT", 32, NULL, 0);
+	assert_true(whole(vetting, "spill_store_bytes") > 0);
+	assert_true(whole(vetting, "spill_load_bytes") > 0);
+	assert_true(whole(vetting, "local_bytes") > 0);
+	assert_in_range(whole(vetting, "registers"), 16, 32);
+	at_json_free(all);
+}
+
+static void tells_of_a_configuration_that_does_not_compile(void **state)
+{
+	const struct at_json *vetting;
+	struct program_result result;
+	struct at_json *all;
+
+	need_nvrtc();
+	VET(&result, "broken.cfg", "3", "--arch", "sm_90");
+	assert_non_null(strstr(result.errors,
+		"broken.cfg: A=3 (problem p) does not compile for sm_90: "));
+	assert_non_null(strstr(result.errors, "no threes"));
+	/* and it alone */
+	assert_ptr_equal(
+		strchr(result.errors, '\n') + 1, result.errors + strlen(result.errors));
+	all = vettings(&result, 1);
+	assert_int_equal(at_json_count(all), 4);
+	for (int64_t i = 1; i <= 4; i++)
+		assert_string_equal(text(find(all, "A", i, NULL, 0), "outcome"),
+			i == 3 ? "compile_failed" : "ok");
+	vetting = find(all, "A", 3, NULL, 0);
+	assert_non_null(strstr(text(vetting, "detail"), "no threes"));
+	assert_int_equal(whole(vetting, "registers"), -1);
+	assert_int_equal(whole(vetting, "threads_per_block"), 32);
+	assert_int_equal(whole(vetting, "resident_blocks"), -1);
+	at_json_free(all);
+}
+
+static void refuses_a_reference_that_does_not_compile(void **state)
+{
+	struct program_result result;
+	struct at_json *all;
+
+	need_nvrtc();
+	VET(&result, "no_reference.cfg", "3", "--arch", "sm_90");
+	assert_non_null(strstr(result.errors,
+		"no_reference.cfg:1: the reference (with the defaults, problem p) does "
+		"not compile for sm_90: "));
+	assert_non_null(strstr(result.errors, "no truth"));
+	all = vettings(&result, 1);
+	assert_int_equal(at_json_count(all), 0);
+	at_json_free(all);
+}
+
+/* ---- what is drawn
+ * ---------------------------------------------------------------------- */
+
+/* problem and configuration of each, in the order in which they were told */
+static char *sequence(const char *count, const char *seed, const char *jobs)
+{
+	struct program_result result;
+	struct at_strbuf out = { 0 };
+	struct at_json *all;
+
+	VET(&result, "plain.cfg", count, "--arch", "sm_90", "--seed", seed, "--jobs",
+		jobs);
+	all = vettings(&result, 0);
+	for (size_t i = 0; i < at_json_count(all); i++) {
+		const struct at_json *vetting = at_json_at(all, i);
+
+		at_strbuf_addf(&out, "%s ", text(vetting, "problem"));
+		assert_int_equal(at_json_write(at_json_get(vetting, "configuration"), 0,
+					 &out, NULL),
+			AT_OK);
+		at_strbuf_add_char(&out, '\n');
+	}
+	at_json_free(all);
+	return at_strbuf_detach(&out);
+}
+
+static void the_same_seed_draws_the_same(void **state)
+{
+	char *once, *again, *other;
+
+	need_nvrtc();
+	once = sequence("6", "7", "1");
+	again = sequence("6", "7", "3");
+	other = sequence("6", "8", "3");
+	assert_string_equal(once, again);
+	assert_string_not_equal(once, other);
+	free(once);
+	free(again);
+	free(other);
+}
+
+static void a_small_space_is_vetted_whole_and_spread_over_the_problems(void **state)
+{
+	struct program_result result;
+	struct at_json *all;
+
+	need_nvrtc();
+	VET(&result, "plain.cfg", "1000", "--arch", "sm_90");
+	all = vettings(&result, 0);
+	/* twelve configurations: one is the baseline, of two problems */
+	assert_int_equal(at_json_count(all), 2 + 11);
+	for (size_t i = 0; i < at_json_count(all); i++) {
+		const struct at_json *vetting = at_json_at(all, i);
+
+		assert_string_equal(
+			text(vetting, "problem"), i % 2 ? "second" : "first");
+		assert_int_equal(is_baseline(vetting), i < 2);
+	}
+	for (int64_t i = 0; i < 12; i++) {
+		const struct at_json *configuration;
+		int64_t block = i < 6 ? 32 : 64, a = i % 3, b = i / 3 % 2;
+		size_t found = 0;
+
+		for (size_t k = 0; k < at_json_count(all); k++) {
+			configuration =
+				at_json_get(at_json_at(all, k), "configuration");
+			found += whole(configuration, "BLOCK") == block &&
+				 whole(configuration, "A") == a &&
+				 whole(configuration, "B") == b;
+		}
+		assert_int_equal(found, block == 64 && a == 1 && b == 0 ? 2 : 1);
+	}
+	at_json_free(all);
+}
+
+static void takes_the_problems_that_are_asked_for(void **state)
+{
+	struct program_result result;
+	struct at_json *all;
+
+	need_nvrtc();
+	VET(&result, "plain.cfg", "2", "--arch", "sm_90", "--problem", "second");
+	all = vettings(&result, 0);
+	assert_int_equal(at_json_count(all), 3);
+	for (size_t i = 0; i < 3; i++)
+		assert_string_equal(text(at_json_at(all, i), "problem"), "second");
+	at_json_free(all);
+	VET(&result, "plain.cfg", "2", "--arch", "sm_90", "--problem", "small");
+	assert_non_null(strstr(result.errors, "plain.cfg: has no problem for sm_90"));
+	at_json_free(vettings(&result, 1));
+}
+
+static void vets_for_the_cpu(void **state)
+{
+	const struct at_json *vetting;
+	struct program_result result;
+	struct at_json *all;
+
+	VET(&result, "plain.cfg", "1", "--device", "host");
+	all = vettings(&result, 0);
+	assert_int_equal(at_json_count(all), 2);
+	vetting = at_json_at(all, 0);
+	assert_string_equal(text(vetting, "problem"), "small");
+	assert_string_equal(text(vetting, "device"), "host");
+	assert_string_equal(text(vetting, "outcome"), "ok");
+	assert_int_equal(whole(vetting, "threads_per_block"), 64);
+	assert_int_equal(whole(vetting, "registers"), -1);
+	assert_int_equal(whole(vetting, "resident_blocks"), -1);
+	assert_true(whole(vetting, "compile_ns") > 0);
+	at_json_free(all);
+}
+
+/* ---- what is not there
+ * ------------------------------------------------------------------- */
+
+static void says_once_how_to_get_nvrtc(void **state)
+{
+	char *path = scratch_path(folder, "plain.cfg");
+	struct program_result result;
+
+	program_run_with("AUTOTUNE_NVRTC=/nowhere/libnvrtc.so",
+		(const char *const[]){ "check", path, path, "--arch", "sm_90",
+			"--compile", "1", NULL },
+		&result);
+	assert_int_equal(result.exit_status, 1);
+	assert_string_equal(result.errors,
+		"autotune: AUTOTUNE_NVRTC names no NVRTC library that can be opened: "
+		"correct or unset it; tried /nowhere/libnvrtc.so\n");
+	program_release(&result);
+	program_run_with("AUTOTUNE_NVRTC=/nowhere/libnvrtc.so",
+		(const char *const[]){ "check", path, "--arch", "newest", NULL },
+		&result);
+	assert_int_equal(result.exit_status, 1);
+	assert_non_null(strstr(result.errors, "AUTOTUNE_NVRTC names no NVRTC"));
+	assert_string_equal(result.output, "");
+	program_release(&result);
+	free(path);
+}
+
+static void refuses_what_cannot_be_compiled(void **state)
+{
+	struct program_result result;
+
+	VET(&result, "plain.cfg", "1", "--arch", "sm_12");
+	assert_non_null(strstr(result.errors, "unknown architecture \"sm_12\""));
+	at_json_free(vettings(&result, 2));
+	VET(&result, "plain.cfg", "-1", "--arch", "sm_90");
+	assert_non_null(strstr(result.errors, "--compile"));
+	at_json_free(vettings(&result, 2));
+	VET(&result, "counted.cfg", "1", "--arch", "sm_90");
+	assert_non_null(strstr(result.errors, "counted.cfg: has no \"kernel\""));
+	at_json_free(vettings(&result, 1));
+}
+
+static void the_newest_architecture_is_one_that_is_known(void **state)
+{
+	char list[1024], expected[16] = "", *rest = list, *word;
+	struct at_properties properties;
+	struct program_result result;
+	struct at_json *all;
+
+	need_nvrtc();
+	assert_int_equal(at_toolchain_architectures(
+				 AT_TOOLCHAIN_NVRTC, list, sizeof(list), NULL),
+		AT_OK);
+	while ((word = strtok_r(rest, " ", &rest)))
+		if (at_properties_of_architecture(word, &properties))
+			snprintf(expected, sizeof(expected), "%s", word);
+	VET(&result, "plain.cfg", "0", "--arch", "newest");
+	all = vettings(&result, 0);
+	assert_string_equal(text(at_json_at(all, 0), "architecture"), expected);
+	at_json_free(all);
+}
+
+/* ---- below the command line
+ * ---------------------------------------------------------------- */
+
+struct listener {
+	unsigned told;
+	bool interrupts;
+	enum at_outcome outcome;
+	char detail[512];
+};
+
+static void listen(void *context, const struct at_vetting *vetting)
+{
+	struct listener *self = context;
+
+	self->told++;
+	self->outcome = vetting->outcome;
+	snprintf(self->detail, sizeof(self->detail), "%s", vetting->detail);
+	if (self->interrupts && self->told == 1) /* the second one kills */
+		raise(SIGINT);
+}
+
+/* plain.cfg on its first problem, for a device that is made up */
+static enum at_status vet_directly(const char *architecture,
+	const struct at_properties *properties, uint64_t count,
+	struct listener *listener, struct at_error *err)
+{
+	const struct at_vet_options options = { .executable = AT_PROGRAM, .jobs = 1 };
+	struct at_device_info device = { .kind = "cuda",
+		.toolchain = AT_TOOLCHAIN_NVRTC,
+		.properties = *properties };
+	struct at_vet_request request = {
+		.device = &device,
+		.problem_count = 1,
+		.random_count = count,
+		.listen = listen,
+		.context = listener,
+	};
+	char *path = scratch_path(folder, "plain.cfg");
+	const struct at_problem *problem;
+	struct at_spec *spec;
+	struct at_vet *vet;
+	enum at_status status;
+
+	assert_int_equal(at_spec_load(path, &spec, err), AT_OK);
+	problem = &spec->problems[0];
+	request.spec = spec;
+	request.problems = &problem;
+	snprintf(device.id, sizeof(device.id), "%s", architecture);
+	snprintf(device.architecture, sizeof(device.architecture), "%s", architecture);
+	assert_int_equal(at_vet_open(&options, &vet, err), AT_OK);
+	status = at_vet_space(vet, &request, err);
+	at_vet_close(vet);
+	at_spec_free(spec);
+	free(path);
+	return status;
+}
+
+static void says_which_architectures_nvrtc_knows(void **state)
+{
+	struct at_properties properties;
+	struct listener listener = { 0 };
+	struct at_error err = { 0 };
+
+	need_nvrtc();
+	assert_true(at_properties_of_architecture("sm_80", &properties));
+	assert_int_equal(vet_directly("sm_20", &properties, 1, &listener, &err),
+		AT_EUNAVAILABLE);
+	assert_non_null(strstr(err.text, "does not compile for \"sm_20\", only for "));
+	assert_non_null(strstr(err.text, "install a CUDA toolkit that does"));
+	assert_int_equal(listener.told, 0);
+}
+
+static void a_signal_ends_it(void **state)
+{
+	struct at_properties properties;
+	struct listener listener = { .interrupts = true };
+	struct at_error err = { 0 };
+
+	need_nvrtc();
+	assert_true(at_properties_of_architecture("sm_80", &properties));
+	assert_int_equal(vet_directly("sm_80", &properties, 11, &listener, &err),
+		AT_EINTERRUPTED);
+	/* what was compiled in one go may still be told */
+	assert_in_range(listener.told, 1, 11);
+}
+
+/* the whole is given out in units: less fits than the plain limit promises */
+static void what_no_multiprocessor_holds_needs_too_much(void **state)
+{
+	struct at_properties properties;
+	struct listener listener = { 0 };
+	struct at_error err = { 0 };
+
+	need_nvrtc();
+	assert_true(at_properties_of_architecture("sm_80", &properties));
+	at_properties_set(
+		&properties, AT_PROPERTY_MAX_REGISTERS_PER_MULTIPROCESSOR, 256);
+	assert_int_equal(vet_directly("sm_80", &properties, 0, &listener, &err), AT_OK);
+	assert_int_equal(listener.told, 1);
+	assert_int_equal(listener.outcome, AT_OUTCOME_TOO_MANY_RESOURCES);
+	assert_string_equal(listener.detail,
+		"a multiprocessor cannot hold one block of it: registers");
+}
+
+static void lays_out_a_table(void **state)
+{
+	static const char cfg[] = "parameters: { A = [ 1, 2 ]; };\n";
+	const uint16_t configuration[] = { 1 };
+	const struct at_problem problem = { .name = (char[]){ "ragged" } };
+	struct at_vetting vetting = {
+		.problem = &problem,
+		.configuration = configuration,
+		.is_baseline = true,
+		.outcome = AT_OUTCOME_OK,
+		.detail = "",
+		.facts = { .registers = 168,
+			.spill_store_bytes = 24,
+			.spill_load_bytes = 32,
+			.shared_bytes = 2048 },
+		.geometry = { { 1, 1, 1 }, { 16, 16, 1 }, 1024 },
+		.occupancy = { .blocks = 1,
+			.fraction = 0.125,
+			.limits = AT_LIMIT_REGISTERS | AT_LIMIT_SHARED_MEMORY },
+		.has_occupancy = true,
+	};
+	struct at_strbuf out = { 0 };
+	struct at_spec *spec;
+
+	assert_int_equal(at_spec_parse(cfg, strlen(cfg), "a.cfg", &spec, NULL), AT_OK);
+	at_vetting_add_head(&out, 7);
+	at_vetting_add_row(&out, spec, &vetting, 7);
+	vetting.is_baseline = false;
+	vetting.outcome = AT_OUTCOME_COMPILE_FAILED;
+	vetting.detail = "toy.cu(1): error: no\ttwos";
+	vetting.has_occupancy = false;
+	vetting.facts.registers = vetting.facts.shared_bytes = -1;
+	vetting.facts.spill_store_bytes = vetting.facts.spill_load_bytes = -1;
+	at_vetting_add_row(&out, spec, &vetting, 7);
+	assert_string_equal(at_strbuf_text(&out),
+		"     registers     spills     shared  threads  blocks/SM  occupancy"
+		"  limited by                  problem  configuration\n"
+		"  *        168      24/32      3 KiB      256          1       12 %"
+		"  registers, shared memory    ragged   A=2\n"
+		"             -          -          -      256          -          -"
+		"  -                           ragged   A=2\n"
+		"       does not compile: toy.cu(1): error: no twos\n");
+	at_strbuf_release(&out);
+	at_spec_free(spec);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_template_compiles_for_sm_80),
+		cmocka_unit_test(every_template_compiles_for_sm_90),
+		cmocka_unit_test(every_template_compiles_for_the_newest_architecture),
+		cmocka_unit_test(says_what_a_known_kernel_needs),
+		cmocka_unit_test(refuses_a_baseline_that_cannot_be_launched),
+		cmocka_unit_test(says_what_spills),
+		cmocka_unit_test(tells_of_a_configuration_that_does_not_compile),
+		cmocka_unit_test(refuses_a_reference_that_does_not_compile),
+		cmocka_unit_test(the_same_seed_draws_the_same),
+		cmocka_unit_test(
+			a_small_space_is_vetted_whole_and_spread_over_the_problems),
+		cmocka_unit_test(takes_the_problems_that_are_asked_for),
+		cmocka_unit_test(vets_for_the_cpu),
+		cmocka_unit_test(says_once_how_to_get_nvrtc),
+		cmocka_unit_test(refuses_what_cannot_be_compiled),
+		cmocka_unit_test(the_newest_architecture_is_one_that_is_known),
+		cmocka_unit_test(says_which_architectures_nvrtc_knows),
+		cmocka_unit_test(a_signal_ends_it),
+		cmocka_unit_test(what_no_multiprocessor_holds_needs_too_much),
+		cmocka_unit_test(lays_out_a_table),
+	};
+	struct at_error err = { 0 };
+	char version[256];
+	int failed;
+
+	have_nvrtc = !at_toolchain_version(
+		AT_TOOLCHAIN_NVRTC, version, sizeof(version), &err);
+	failed = cmocka_run_group_tests(tests, write_spaces, remove_spaces);
+	if (!have_nvrtc)
+		print_message("skipped what needs NVRTC: %s\n", err.text);
+	return failed ? failed : have_nvrtc ? 0 : 77;
+}

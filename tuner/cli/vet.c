@@ -1,0 +1,325 @@
+#include "cli/vet.h"
+#include "cli/format.h"
+#include "cli/output.h"
+#include "cli/vetting.h"
+
+#include "base/clock.h"
+#include "session/vet.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const struct at_cli_option at_option_compile = {
+	.name = "compile",
+	.kind = AT_CLI_WHOLE,
+	.value = "N",
+	.help = "compile the baseline and N random configurations, and say what they "
+		"need of the device; nothing is run",
+	.minimum = 0,
+	.maximum = 100000,
+};
+
+/* Smallest and largest of what was seen. */
+struct range {
+	bool any;
+	double low;
+	double high;
+};
+
+/* One space on one source. */
+struct table {
+	struct at_cli_vet *owner;
+	const struct at_spec *spec;
+	const struct at_property_source *source;
+	const struct at_problem **problems;
+	size_t problem_count;
+	size_t problem_columns; /* 0: one problem, no column */
+	uint64_t vetted;
+	uint64_t by_outcome[AT_OUTCOME_COUNT];
+	uint64_t spills;
+	struct range registers;
+	struct range occupancy;
+	bool inexact; /* some occupancy is the textbook's */
+	uint64_t start_ns;
+};
+
+/* ---- what is wrong --------------------------------------------------------------- */
+
+/* the outcomes that make the space wrong; others are only counted */
+static void say_what_is_wrong(struct table *self, const struct at_vetting *vetting)
+{
+	const char *path = self->spec->path, *label = self->source->label;
+	const char *problem = vetting->problem->name;
+	struct at_strbuf configuration = { 0 };
+
+	if (vetting->outcome == AT_OUTCOME_COMPILE_FAILED) {
+		at_configuration_format(
+			self->spec, vetting->configuration, &configuration);
+		at_say("autotune: %s: %s (problem %s) does not compile for %s: %s",
+			path, at_strbuf_text(&configuration), problem, label,
+			vetting->detail);
+		at_strbuf_release(&configuration);
+	} else if (vetting->outcome != AT_OUTCOME_OK && vetting->is_baseline) {
+		at_say("autotune: %s: the baseline (problem %s) cannot be launched on "
+		       "%s: %s; give other defaults",
+			path, problem, label, vetting->detail);
+	} else {
+		return;
+	}
+	self->owner->failed = true;
+}
+
+static void widen(struct range *range, double value)
+{
+	if (!range->any || value < range->low)
+		range->low = value;
+	if (!range->any || value > range->high)
+		range->high = value;
+	range->any = true;
+}
+
+static void count(struct table *self, const struct at_vetting *vetting)
+{
+	self->vetted++;
+	self->by_outcome[vetting->outcome]++;
+	self->spills += at_vetting_spills(vetting);
+	if (vetting->facts.registers >= 0)
+		widen(&self->registers, (double)vetting->facts.registers);
+	if (vetting->outcome == AT_OUTCOME_OK && vetting->has_occupancy) {
+		widen(&self->occupancy, 100 * vetting->occupancy.fraction);
+		self->inexact |= !vetting->occupancy.exact;
+	}
+}
+
+static void print_row(const struct table *self, const struct at_vetting *vetting)
+{
+	struct at_strbuf out = { 0 };
+
+	at_vetting_add_row(&out, self->spec, vetting, self->problem_columns);
+	at_print(&out);
+	at_strbuf_release(&out);
+}
+
+static void listen(void *context, const struct at_vetting *vetting)
+{
+	struct table *self = context;
+
+	count(self, vetting);
+	if (self->owner->json)
+		at_print_json(at_vetting_to_json(self->spec, self->source, vetting));
+	else if (!self->owner->quiet)
+		print_row(self, vetting);
+	say_what_is_wrong(self, vetting);
+}
+
+/* ---- a table ----------------------------------------------------------------------
+ */
+
+static void print_head(const struct table *self, const char *compiler)
+{
+	const struct at_property_source *source = self->source;
+	struct at_strbuf out = { 0 };
+
+	at_strbuf_addf(&out, "  needed on %s", source->label);
+	if (strcmp(source->label, source->architecture) != 0)
+		at_strbuf_addf(&out, " (%s)", source->architecture);
+	at_strbuf_add(&out, ", compiled by ");
+	at_format_plain(&out, compiler);
+	at_strbuf_add(&out, "; * is the baseline; spills are bytes stored/loaded\n");
+	at_vetting_add_head(&out, self->problem_columns);
+	at_print(&out);
+	at_strbuf_release(&out);
+}
+
+/* "21 compiled for sm_90 in 3.1 s: 0 failed, 2 need too much, 1 spills; ..." */
+static void print_sum(const struct table *self)
+{
+	const uint64_t *by = self->by_outcome;
+	uint64_t needy = by[AT_OUTCOME_TOO_MANY_RESOURCES];
+	uint64_t idle = by[AT_OUTCOME_NOT_APPLICABLE];
+	struct at_strbuf out = { 0 };
+
+	at_strbuf_add(&out, "  ");
+	at_format_count(&out, self->vetted - idle);
+	at_strbuf_addf(&out, " compiled for %s in ", self->source->label);
+	at_format_time(&out, (double)(at_clock_now_ns() - self->start_ns));
+	at_strbuf_addf(&out,
+		": %" PRIu64 " failed, %" PRIu64 " %s too much, %" PRIu64 " %s",
+		by[AT_OUTCOME_COMPILE_FAILED], needy, needy == 1 ? "needs" : "need",
+		self->spills, self->spills == 1 ? "spills" : "spill");
+	if (idle)
+		at_strbuf_addf(&out, ", %" PRIu64 " not applicable", idle);
+	if (self->registers.any)
+		at_strbuf_addf(&out, "; registers %.0f to %.0f", self->registers.low,
+			self->registers.high);
+	if (self->occupancy.any)
+		at_strbuf_addf(&out, "; occupancy %s%.0f %% to %.0f %%",
+			self->inexact ? "at most " : "", self->occupancy.low,
+			self->occupancy.high);
+	at_strbuf_add_char(&out, '\n');
+	at_print(&out);
+	at_strbuf_release(&out);
+}
+
+static enum at_status vet_table(struct table *self, struct at_error *err)
+{
+	struct at_cli_vet *owner = self->owner;
+	const struct at_property_source *source = self->source;
+	struct at_device_info device = {
+		.toolchain = source->toolchain,
+		.properties = source->properties,
+	};
+	const struct at_vet_request request = {
+		.spec = self->spec,
+		.device = &device,
+		.problems = self->problems,
+		.problem_count = self->problem_count,
+		.random_count = owner->random_count,
+		.seed = owner->seed,
+		.listen = listen,
+		.context = self,
+	};
+	bool prints = !owner->json && !owner->quiet;
+	const char *compiler;
+	enum at_status status;
+
+	snprintf(device.kind, sizeof(device.kind), "%s", source->kind);
+	snprintf(device.id, sizeof(device.id), "%.*s", (int)sizeof(device.id) - 1,
+		source->label);
+	snprintf(device.architecture, sizeof(device.architecture), "%s",
+		source->architecture);
+	self->start_ns = at_clock_now_ns();
+	status = at_vet_toolchain(owner->vet, source->toolchain, &compiler, err);
+	if (status)
+		return status;
+	if (prints)
+		print_head(self, compiler);
+	status = at_vet_space(owner->vet, &request, err);
+	if (!status && prints)
+		print_sum(self);
+	return status;
+}
+
+/* ---- which problems ----------------------------------------------------------------
+ */
+
+static bool fits(
+	const struct at_problem *problem, const struct at_property_source *source)
+{
+	return !problem->on || !strcmp(problem->on, source->kind);
+}
+
+/* Whether the problem is for source `index`. */
+static bool belongs(const struct at_problem *problem,
+	const struct at_property_sources *sources, size_t index)
+{
+	for (size_t i = 0; i < index && !sources->chosen; i++)
+		if (fits(problem, &sources->items[i]))
+			return false;
+	return fits(problem, &sources->items[index]);
+}
+
+static void collect_problems(
+	struct table *self, const struct at_property_sources *sources, size_t index)
+{
+	const struct at_spec *spec = self->spec;
+
+	self->problem_count = self->problem_columns = 0;
+	for (size_t i = 0; i < spec->problem_count; i++) {
+		const struct at_problem *problem = &spec->problems[i];
+
+		if (!at_cli_wants_problem(self->owner->arguments, problem->name) ||
+			!belongs(problem, sources, index))
+			continue;
+		self->problems[self->problem_count++] = problem;
+		if (strlen(problem->name) > self->problem_columns)
+			self->problem_columns = strlen(problem->name);
+	}
+	if (self->problem_count < 2)
+		self->problem_columns = 0;
+	else if (self->problem_columns < strlen("problem"))
+		self->problem_columns = strlen("problem");
+}
+
+static enum at_status fail_no_problem(const struct at_spec *spec,
+	const struct at_property_source *source, struct at_error *err)
+{
+	return at_fail(err, AT_EINVAL, spec->path, 0,
+		"has no problem for %s among those asked for; add one, or one with "
+		"on = \"%s\"",
+		source->label, source->kind);
+}
+
+static enum at_status open_vet(struct at_cli_vet *self, struct at_error *err)
+{
+	const struct at_vet_options options = { .jobs = self->jobs };
+
+	return self->vet ? AT_OK : at_vet_open(&options, &self->vet, err);
+}
+
+struct at_cli_vet at_cli_vet_of(const struct at_cli_arguments *arguments)
+{
+	return (struct at_cli_vet){
+		.arguments = arguments,
+		.wanted = at_cli_given(arguments, &at_option_compile),
+		.random_count =
+			(uint64_t)at_cli_whole(arguments, &at_option_compile, 0),
+		.seed = (uint64_t)at_cli_whole(arguments, &at_option_seed, 0),
+		.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
+		.json = at_cli_given(arguments, &at_option_json),
+		.quiet = at_cli_given(arguments, &at_option_quiet),
+	};
+}
+
+enum at_status at_cli_vet_newest(
+	struct at_cli_vet *self, char *name, size_t size, struct at_error *err)
+{
+	enum at_status status = open_vet(self, err);
+
+	return status ? status : at_vet_newest_architecture(self->vet, name, size, err);
+}
+
+enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *spec,
+	const struct at_property_sources *sources, struct at_error *err)
+{
+	const struct at_problem **problems =
+		calloc(spec->problem_count + 1, sizeof(*problems));
+	enum at_status status = AT_OK;
+	bool anything = false;
+
+	if (!problems)
+		return at_fail_memory(err);
+	if (!self->unavailable)
+		status = open_vet(self, err);
+	for (size_t i = 0; i < sources->count && !status && !self->unavailable; i++) {
+		struct table table = {
+			.owner = self,
+			.spec = spec,
+			.source = &sources->items[i],
+			.problems = problems,
+		};
+
+		collect_problems(&table, sources, i);
+		if (table.problem_count)
+			status = vet_table(&table, err);
+		else if (sources->chosen)
+			status = fail_no_problem(spec, table.source, err);
+		anything |= table.problem_count > 0;
+	}
+	if (!status && !anything && !self->unavailable)
+		status = at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
+			"no problem is for a device that is here; give --arch sm_90 or "
+			"the like");
+	else if (status == AT_EUNAVAILABLE)
+		self->unavailable = true;
+	free(problems);
+	return status;
+}
+
+void at_cli_vet_release(struct at_cli_vet *self)
+{
+	at_vet_close(self->vet);
+	self->vet = NULL;
+}

@@ -1,0 +1,170 @@
+#include "cli/vetting.h"
+#include "cli/events.h"
+#include "cli/format.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+/* widest of at_occupancy_limits_text() that is at all usual */
+#define LIMITS_COLUMNS 28
+
+static int64_t threads_of(const struct at_geometry *geometry)
+{
+	return (int64_t)geometry->block[0] * geometry->block[1] * geometry->block[2];
+}
+
+/* static and dynamic, a block; -1: not known */
+static int64_t shared_bytes_of(const struct at_vetting *vetting)
+{
+	if (vetting->facts.shared_bytes < 0)
+		return -1;
+	return vetting->facts.shared_bytes + vetting->geometry.shared_bytes;
+}
+
+bool at_vetting_spills(const struct at_vetting *self)
+{
+	return self->facts.spill_store_bytes > 0 || self->facts.spill_load_bytes > 0;
+}
+
+struct at_json *at_vetting_to_json(const struct at_spec *spec,
+	const struct at_property_source *source, const struct at_vetting *vetting)
+{
+	const struct at_kernel_facts *facts = &vetting->facts;
+	const struct at_occupancy *occupancy =
+		vetting->has_occupancy ? &vetting->occupancy : NULL;
+	bool applies = vetting->outcome != AT_OUTCOME_NOT_APPLICABLE;
+	struct at_json *out = at_json_object();
+	struct at_strbuf limits = { 0 };
+
+	at_json_set(out, "event", at_json_string("vetting"));
+	at_json_set(out, "space", at_json_string(spec->name));
+	at_json_set(out, "path", at_json_string(spec->path));
+	at_json_set(out, "problem", at_json_string(vetting->problem->name));
+	at_json_set(out, "device", at_json_string(source->label));
+	at_json_set(out, "architecture", at_json_string(source->architecture));
+	at_json_set(out, "configuration",
+		at_json_configuration(spec, vetting->configuration));
+	at_json_set(out, "baseline", at_json_boolean(vetting->is_baseline));
+	at_json_set(out, "outcome", at_json_string(at_outcome_name(vetting->outcome)));
+	at_json_set(out, "detail", at_json_string(vetting->detail));
+	at_json_set(out, "registers", at_json_known(facts->registers));
+	at_json_set(out, "local_bytes", at_json_known(facts->local_bytes));
+	at_json_set(out, "spill_store_bytes", at_json_known(facts->spill_store_bytes));
+	at_json_set(out, "spill_load_bytes", at_json_known(facts->spill_load_bytes));
+	at_json_set(out, "shared_bytes", at_json_known(shared_bytes_of(vetting)));
+	at_json_set(out, "threads_per_block",
+		at_json_known(applies ? threads_of(&vetting->geometry) : -1));
+	at_json_set(out, "resident_blocks",
+		at_json_known(occupancy ? occupancy->blocks : -1));
+	at_json_set(out, "occupancy",
+		occupancy ? at_json_real(occupancy->fraction) : at_json_null());
+	if (occupancy)
+		at_occupancy_limits_text(occupancy->limits, &limits);
+	at_json_set(out, "limiting_factor",
+		occupancy ? at_json_string(at_strbuf_text(&limits)) : at_json_null());
+	at_json_set(out, "exact",
+		occupancy ? at_json_boolean(occupancy->exact) : at_json_null());
+	at_json_set(out, "compile_ns",
+		at_json_known(applies ? (int64_t)vetting->compile_ns : -1));
+	at_strbuf_release(&limits);
+	return out;
+}
+
+/* right-aligned, two blanks before it */
+static void add_cell(struct at_strbuf *out, int columns, const char *text)
+{
+	at_strbuf_addf(out, "  %*s", columns, text);
+}
+
+static void add_known(struct at_strbuf *out, int columns, bool known, int64_t value)
+{
+	char text[24] = "-";
+
+	if (known)
+		snprintf(text, sizeof(text), "%" PRId64, value);
+	add_cell(out, columns, text);
+}
+
+static void add_spills(struct at_strbuf *out, const struct at_vetting *vetting)
+{
+	const struct at_kernel_facts *facts = &vetting->facts;
+	char text[48] = "-";
+
+	if (at_vetting_spills(vetting))
+		snprintf(text, sizeof(text), "%" PRId64 "/%" PRId64,
+			facts->spill_store_bytes, facts->spill_load_bytes);
+	else if (facts->spill_store_bytes == 0)
+		snprintf(text, sizeof(text), "0");
+	add_cell(out, 9, text);
+}
+
+static void add_shared(struct at_strbuf *out, int64_t bytes)
+{
+	struct at_strbuf text = { 0 };
+
+	if (bytes < 0)
+		at_strbuf_add_char(&text, '-');
+	else
+		at_format_bytes(&text, bytes);
+	add_cell(out, 9, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+}
+
+static void add_occupancy(struct at_strbuf *out, const struct at_vetting *vetting)
+{
+	const struct at_occupancy *occupancy = &vetting->occupancy;
+	char text[24] = "-";
+	size_t start;
+
+	add_known(out, 9, vetting->has_occupancy, occupancy->blocks);
+	if (vetting->has_occupancy)
+		snprintf(text, sizeof(text), "%.0f %%", 100 * occupancy->fraction);
+	add_cell(out, 9, text);
+	at_strbuf_add(out, "  ");
+	start = out->length;
+	if (vetting->has_occupancy)
+		at_occupancy_limits_text(occupancy->limits, out);
+	else
+		at_strbuf_add_char(out, '-');
+	at_format_pad(out, start, LIMITS_COLUMNS);
+}
+
+void at_vetting_add_row(struct at_strbuf *out, const struct at_spec *spec,
+	const struct at_vetting *vetting, size_t problem_columns)
+{
+	size_t start;
+
+	at_strbuf_add(out, vetting->is_baseline ? "  *" : "   ");
+	add_known(out, 9, vetting->facts.registers >= 0, vetting->facts.registers);
+	add_spills(out, vetting);
+	add_shared(out, shared_bytes_of(vetting));
+	add_known(out, 7, vetting->outcome != AT_OUTCOME_NOT_APPLICABLE,
+		threads_of(&vetting->geometry));
+	add_occupancy(out, vetting);
+	start = out->length;
+	if (problem_columns) {
+		at_format_plain(out, vetting->problem->name);
+		at_format_pad(out, start, problem_columns + 2);
+	}
+	at_configuration_format(spec, vetting->configuration, out);
+	if (vetting->outcome != AT_OUTCOME_OK) {
+		at_strbuf_addf(out, "\n       %s: ", at_outcome_text(vetting->outcome));
+		at_format_plain(out, vetting->detail);
+	}
+	at_strbuf_add_char(out, '\n');
+}
+
+void at_vetting_add_head(struct at_strbuf *out, size_t problem_columns)
+{
+	at_strbuf_add(out, "   ");
+	add_cell(out, 9, "registers");
+	add_cell(out, 9, "spills");
+	add_cell(out, 9, "shared");
+	add_cell(out, 7, "threads");
+	add_cell(out, 9, "blocks/SM");
+	add_cell(out, 9, "occupancy");
+	at_strbuf_addf(out, "  %-*s", LIMITS_COLUMNS, "limited by");
+	if (problem_columns)
+		at_strbuf_addf(out, "%-*s", (int)problem_columns + 2, "problem");
+	at_strbuf_add(out, "configuration\n");
+}
