@@ -121,6 +121,23 @@ static void json_errors_name_file_and_line(void **state)
 	assert_int_equal(err.line, 3);
 }
 
+static void tells_keys_in_the_order_of_the_text(void **state)
+{
+	static const char text[] = "{\"b\": 1, \"a\": 2, \"c\": 3}";
+	struct at_error err = { 0 };
+	struct at_json *object;
+
+	(void)state;
+	assert_int_equal(at_json_parse(text, strlen(text), NULL, &object, &err), AT_OK);
+	assert_string_equal(at_json_key_at(object, 0), "b");
+	assert_string_equal(at_json_key_at(object, 1), "a");
+	assert_string_equal(at_json_key_at(object, 2), "c");
+	assert_null(at_json_key_at(object, 3));
+	assert_null(at_json_key_at(at_json_get(object, "b"), 0));
+	assert_null(at_json_key_at(NULL, 0));
+	at_json_free(object);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -129,6 +146,7 @@ int main(void)
 		cmocka_unit_test(json_replaces_bytes_that_are_no_utf8),
 		cmocka_unit_test(json_that_could_not_be_built_is_not_written),
 		cmocka_unit_test(json_errors_name_file_and_line),
+		cmocka_unit_test(tells_keys_in_the_order_of_the_text),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -134,6 +134,17 @@ size_t at_json_count(const struct at_json *array)
 	return json_array_size(const_node(array));
 }
 
+const char *at_json_key_at(const struct at_json *object, size_t index)
+{
+	/* the library's iteration changes nothing, and wants to be able to */
+	json_t *members = (json_t *)(uintptr_t)const_node(object);
+	void *at = json_object_iter(members);
+
+	for (; at && index > 0; index--)
+		at = json_object_iter_next(members, at);
+	return at ? json_object_iter_key(at) : NULL;
+}
+
 const char *at_json_text(const struct at_json *self)
 {
 	return json_string_value(const_node(self));

@@ -43,6 +43,8 @@ enum at_status at_json_parse(const char *text, size_t size, const char *file,
 const struct at_json *at_json_get(const struct at_json *object, const char *key);
 const struct at_json *at_json_at(const struct at_json *array, size_t index);
 size_t at_json_count(const struct at_json *array);
+/* The index-th key in the order in which they were set; NULL past the last. */
+const char *at_json_key_at(const struct at_json *object, size_t index);
 const char *at_json_text(const struct at_json *self);
 /* fallback when self is NULL or no number. */
 double at_json_number(const struct at_json *self, double fallback);
