@@ -198,6 +198,9 @@ static void record_matmul(struct place *place)
 	struct at_error err = { 0 };
 	struct at_crown crown;
 
+	square.resident_blocks = 16;
+	square.occupancy = 0.5;
+	square.limiting_factor = "registers, shared memory";
 	crown = a_crown(place, "matmul", "tall", add(place, &tall), 0);
 	crown.speedup = (double)NAN;
 	crown.metrics = "{}";
@@ -209,6 +212,11 @@ static void record_matmul(struct place *place)
 	assert_ok(at_store_put_crown(place->store, &crown, &err));
 	crown = a_crown(place, "matmul", "square 4096", add(place, &square),
 		add(place, &baseline));
+	crown.gains = "[{\"to\": {\"BLOCK_X\": 32, \"CACHE\": \"cg\"}, "
+		      "\"from\": {\"BLOCK_X\": 16, \"CACHE\": \"ca\"}, "
+		      "\"time_ns\": 1300000.5, \"share\": 0.925}, "
+		      "{\"to\": {\"USE_LDG\": true}, \"from\": {\"USE_LDG\": false}, "
+		      "\"time_ns\": 1234567.25, \"share\": 0.075}]";
 	assert_ok(at_store_put_crown(place->store, &crown, &err));
 }
 

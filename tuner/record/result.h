@@ -22,9 +22,15 @@
  *     launch           block, grid, shared_bytes
  *     options          the compiler's, an array
  *     metrics          flops and bytes of one launch, gflop_per_second and
- *                      gbyte_per_second achieved; only those that are known
+ *                      gbyte_per_second achieved, intensity (flops a byte);
+ *                      only those that are known
  *     resources        registers, local_bytes, spill_store_bytes,
- *                      spill_load_bytes, shared_bytes, threads_per_block, blocks
+ *                      spill_load_bytes, shared_bytes, threads_per_block, blocks,
+ *                      occupancy: resident_blocks on a multiprocessor, fraction,
+ *                      limiting_factor; or null
+ *     gains            which parameter mattered: an array of {to, from: {"TILE":
+ *                      16}, time_ns after it, share of the gain}, from the baseline
+ *                      to the winner; null where it was not looked into
  *     toolchain, driver, source_hash    what it was compiled and tuned with
  *     measured         2025-11-21T09:05:00Z
  *

@@ -106,26 +106,43 @@ static enum at_status add_metrics(
 	static const char *const amounts[] = { "flops", "bytes" };
 	static const char *const rates[] = { "gflop_per_second", "gbyte_per_second" };
 	enum at_status status = embed(object, "metrics", crown->metrics, err);
-	const struct at_json *given;
+	double given[] = { NAN, NAN };
+	const struct at_json *recorded;
 	struct at_json *metrics;
 
 	if (status)
 		return status;
-	given = at_json_get(object, "metrics");
+	recorded = at_json_get(object, "metrics");
 	metrics = at_json_object();
 	for (size_t i = 0; i < 2; i++) {
-		double amount =
-			at_json_number(at_json_get(given, amounts[i]), (double)NAN);
-
-		if (isnan(amount))
+		given[i] = at_json_number(at_json_get(recorded, amounts[i]), given[i]);
+		if (isnan(given[i]))
 			continue;
-		at_json_set(metrics, amounts[i], at_json_real(amount));
+		at_json_set(metrics, amounts[i], at_json_real(given[i]));
 		/* one a nanosecond is a billion a second */
-		at_json_set(metrics, rates[i], at_json_real(amount / crown->time_ns));
+		at_json_set(metrics, rates[i], at_json_real(given[i] / crown->time_ns));
 	}
+	if (given[0] > 0 && given[1] > 0)
+		at_json_set(metrics, "intensity", at_json_real(given[0] / given[1]));
 	/* in the place of what was given, in this order and with nothing else */
 	at_json_set(object, "metrics", metrics);
 	return AT_OK;
+}
+
+static struct at_json *occupancy_json(const struct at_evaluation *winner)
+{
+	const char *limiting_factor = winner->limiting_factor;
+	struct at_json *object;
+
+	if (winner->resident_blocks <= 0 || !(winner->occupancy > 0))
+		return at_json_null();
+	object = at_json_object();
+	at_json_set(object, "resident_blocks", known(winner->resident_blocks));
+	at_json_set(object, "fraction", at_json_real(winner->occupancy));
+	at_json_set(object, "limiting_factor",
+		limiting_factor && *limiting_factor ? at_json_string(limiting_factor)
+						    : at_json_null());
+	return object;
 }
 
 static struct at_json *resources_json(const struct at_evaluation *winner)
@@ -139,6 +156,7 @@ static struct at_json *resources_json(const struct at_evaluation *winner)
 	at_json_set(object, "shared_bytes", known(winner->shared_bytes));
 	at_json_set(object, "threads_per_block", known(winner->threads_per_block));
 	at_json_set(object, "blocks", known(winner->blocks));
+	at_json_set(object, "occupancy", occupancy_json(winner));
 	return object;
 }
 
@@ -167,6 +185,8 @@ static enum at_status fill_problem(struct at_json *object, const struct at_crown
 	if (!status)
 		status = add_metrics(object, crown, err);
 	at_json_set(object, "resources", resources_json(winner));
+	if (!status)
+		status = embed(object, "gains", crown->gains, err);
 	at_json_set(object, "toolchain", at_json_string(crown->toolchain));
 	at_json_set(object, "driver", at_json_string(crown->driver));
 	at_json_set(object, "source_hash", at_json_string(crown->source_hash));
