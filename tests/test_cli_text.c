@@ -229,6 +229,10 @@ static int make_scene(void **state)
 		.high_ns = 1010000,
 		.registers = 64,
 		.spill_store_bytes = -1,
+		.threads_per_block = 192,
+		.resident_blocks = 8,
+		.occupancy = 0.75,
+		.limiting_factor = "registers",
 	};
 	scene->baseline = (struct at_evaluation){
 		.outcome = AT_OUTCOME_OK,
@@ -300,6 +304,9 @@ static void puts_typed_configurations_into_json(void **state)
 	assert_line(object, "reused", "true");
 	assert_line(object, "registers", "64");
 	assert_line(object, "spill_store_bytes", "null");
+	assert_line(object, "resident_blocks", "8");
+	assert_line(object, "occupancy", "0.75");
+	assert_line(object, "limiting_factor", "\"registers\"");
 	at_json_free(object);
 }
 
@@ -356,6 +363,57 @@ static void tells_the_crown_in_the_summary(void **state)
 	assert_line(object, "evaluated", "120");
 	assert_line(object, "outcomes",
 		"{\"ok\": 100, \"compile_failed\": 8, \"wrong_result\": 12}");
+	at_json_free(object);
+}
+
+/* the ceilings of the scene: its kernel makes 2 of 4 TFLOP/s */
+static const struct at_ceilings ceilings = { 1e12, 4e12, 3e12 };
+
+static const char gains[] =
+	"[{\"to\": {\"BLOCK\": 16}, \"from\": {\"BLOCK\": 8}, \"share\": 0.995},"
+	" {\"to\": {\"LDG\": true}, \"from\": {\"LDG\": false}, \"share\": 0.005}]";
+
+static void tells_limits_and_gains_in_the_summary(void **state)
+{
+	struct scene *scene = *state;
+	struct at_evaluation incumbent = { .outcome = AT_OUTCOME_OK, .time_ns = 1 };
+	struct at_json *object;
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	scene->event.crown = &scene->crown;
+	scene->event.ceilings = &ceilings;
+	scene->event.bytes = 1e6;
+	scene->crown = (struct at_crown){ .time_ns = 1000000, .speedup = 2 };
+	scene->crown.gains = (char *)gains;
+	/* the finals crowned another */
+	scene->event.incumbent = &incumbent;
+	object = to_json(scene);
+	assert_line(object, "intensity", "2000.0");
+	assert_line(object, "ceiling_fraction", "0.5");
+	assert_line(object, "bound", "\"compute-bound\"");
+	assert_line(object, "occupancy", "0.75");
+	assert_line(object, "limiting_factor", "\"registers\"");
+	assert_int_equal(at_json_count(at_json_get(object, "gains")), 2);
+	at_json_free(object);
+	scene->evaluation.is_double = true;
+	scene->evaluation.limiting_factor = "";
+	scene->crown.gains = "";
+	object = to_json(scene);
+	assert_float_equal(at_json_number(at_json_get(object, "ceiling_fraction"), 0),
+		2.0 / 3, 1e-12);
+	assert_line(object, "limiting_factor", "null");
+	assert_line(object, "gains", "null");
+	at_json_free(object);
+	/* nobody won: the keys are there */
+	scene->event.crown = NULL;
+	scene->event.incumbent = NULL;
+	object = to_json(scene);
+	assert_line(object, "registers", "null");
+	assert_line(object, "resident_blocks", "null");
+	assert_line(object, "occupancy", "null");
+	assert_line(object, "limiting_factor", "null");
+	assert_line(object, "bound", "null");
+	assert_line(object, "gains", "null");
 	at_json_free(object);
 }
 
@@ -457,6 +515,9 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 		"  winner    BLOCK=16 LDG=true CACHE=cg SCALE=0.5\n"
 		"  time      1.10 ms, 95 % interval 1.00 ms to 1.20 ms\n"
 		"  speed     1.82 TFLOP/s\n"
+		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, "
+		"limited "
+		"by registers\n"
 		"  baseline  2.20 ms; the winner is 2.00x as fast\n"
 		"  tried     120 of 3,000 configurations in 10s, 20 of them from the "
 		"record\n"
@@ -467,6 +528,53 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 		"         8  compile_failed      does not compile\n"
 		"  next      #include \"results/nvidia-h200/toy.h\"\n");
 	at_lanes_release(&lanes);
+}
+
+static void sums_up_why_the_winner_is_no_faster(void **state)
+{
+	static const char expected[] =
+		"  time      1.00 ms\n"
+		"  speed     2.00 TFLOP/s (50 % of the float FMA ceiling), 1.00 GB/s; "
+		"2000 flop/B, compute-bound (ridge at 4 flop/B)\n"
+		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, "
+		"limited "
+		"by registers\n"
+		"  baseline  2.00 ms; the winner is 2.00x as fast\n"
+		"  gain      BLOCK 8 -> 16 100 %, the rest 0.5 %\n"
+		"  tried     120 of";
+	struct scene *scene = *state;
+	struct at_strbuf out = { 0 };
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	scene->event.crown = &scene->crown;
+	scene->event.ceilings = &ceilings;
+	scene->event.bytes = 1e6;
+	scene->crown = (struct at_crown){
+		.time_ns = 1000000, .low_ns = NAN, .high_ns = NAN, .speedup = 2
+	};
+	scene->crown.gains = (char *)gains;
+	at_summary_write(&scene->event, NULL, false, &out);
+	if (!strstr(at_strbuf_text(&out), expected))
+		fail_msg("expected\n%s\nin\n%s", expected, at_strbuf_text(&out));
+	assert_null(strchr(at_strbuf_text(&out), '\033'));
+	at_strbuf_release(&out);
+}
+
+static void leaves_out_of_the_summary_what_is_not_known(void **state)
+{
+	struct scene *scene = *state;
+	struct at_strbuf out = { 0 };
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	scene->event.flops = 0;
+	scene->evaluation.resident_blocks = -1;
+	scene->evaluation.occupancy = NAN;
+	at_summary_write(&scene->event, NULL, false, &out);
+	assert_non_null(strstr(at_strbuf_text(&out), "  time      1.00 ms"));
+	assert_null(strstr(at_strbuf_text(&out), "  speed "));
+	assert_null(strstr(at_strbuf_text(&out), "  occupancy "));
+	assert_null(strstr(at_strbuf_text(&out), "  gain "));
+	at_strbuf_release(&out);
 }
 
 static void says_what_to_do_when_nothing_passed(void **state)
@@ -519,11 +627,14 @@ int main(void)
 		SCENE_TEST(gives_no_time_of_what_failed),
 		SCENE_TEST(tells_the_incumbent_with_its_speedup),
 		SCENE_TEST(tells_the_crown_in_the_summary),
+		SCENE_TEST(tells_limits_and_gains_in_the_summary),
 		SCENE_TEST(says_nothing_in_json_of_mere_talk),
 		SCENE_TEST(draws_the_status_of_a_lane),
 		SCENE_TEST(lets_the_time_budget_end_it_first),
 		SCENE_TEST(keeps_devices_apart),
 		SCENE_TEST(sums_up_the_winner_and_the_reasons_of_the_rest),
+		SCENE_TEST(sums_up_why_the_winner_is_no_faster),
+		SCENE_TEST(leaves_out_of_the_summary_what_is_not_known),
 		SCENE_TEST(says_what_to_do_when_nothing_passed),
 		SCENE_TEST(never_calls_a_refused_incumbent_the_winner),
 	};

@@ -1,5 +1,7 @@
 #include "cli/events.h"
 
+#include "cli/limits.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -25,9 +27,16 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 	const struct at_evaluation *evaluation = best_evaluation(event);
 	const struct at_crown *crown = event->crown;
 
-	*out = (struct at_best){ NULL, NAN, NAN, NAN, NAN, NAN, NAN };
+	*out = (struct at_best){
+		.time_ns = NAN, .low_ns = NAN, .high_ns = NAN, .speedup = NAN
+	};
+	at_roofline(NAN, NAN, NAN, NULL, false, &out->roofline);
 	if (!crown && !evaluation)
 		return false;
+	/* the finals may crown another than the incumbent */
+	if (crown && event->evaluation)
+		evaluation = event->evaluation;
+	out->evaluation = evaluation;
 	out->configuration = crown || event->kind == AT_EVENT_INCUMBENT
 				     ? event->configuration
 				     : event->incumbent_configuration;
@@ -38,10 +47,8 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 		out->speedup = crown->speedup;
 	if (!isfinite(out->speedup))
 		out->speedup = at_event_baseline_ns(event) / out->time_ns;
-	if (event->flops > 0)
-		out->flops_per_second = event->flops / out->time_ns * 1e9;
-	if (event->bytes > 0)
-		out->bytes_per_second = event->bytes / out->time_ns * 1e9;
+	at_roofline(event->flops, event->bytes, out->time_ns, event->ceilings,
+		evaluation && evaluation->is_double, &out->roofline);
 	return true;
 }
 
@@ -104,8 +111,7 @@ static void set_best(struct at_json *out, const struct at_best *best)
 {
 	set_times(out, best->time_ns, best->low_ns, best->high_ns);
 	at_json_set(out, "speedup", at_json_real(best->speedup));
-	at_json_set(out, "flops_per_second", at_json_real(best->flops_per_second));
-	at_json_set(out, "bytes_per_second", at_json_real(best->bytes_per_second));
+	at_limits_set_roofline(out, &best->roofline);
 }
 
 static void set_evaluation(struct at_json *out, const struct at_event *event)
@@ -125,14 +131,7 @@ static void set_evaluation(struct at_json *out, const struct at_event *event)
 	at_json_set(out, "reused", at_json_boolean(event->reused));
 	at_json_set(out, "detail", text_or_null(evaluation->detail));
 	at_json_set(out, "raced", at_json_boolean(evaluation->raced));
-	at_json_set(out, "registers", at_json_known(evaluation->registers));
-	at_json_set(
-		out, "spill_store_bytes", at_json_known(evaluation->spill_store_bytes));
-	at_json_set(
-		out, "spill_load_bytes", at_json_known(evaluation->spill_load_bytes));
-	at_json_set(out, "shared_bytes", at_json_known(evaluation->shared_bytes));
-	at_json_set(
-		out, "threads_per_block", at_json_known(evaluation->threads_per_block));
+	at_limits_set_resources(out, evaluation);
 	at_json_set(out, "compile_ns", at_json_known(evaluation->compile_ns));
 	at_json_set(out, "measure_ns", at_json_known(evaluation->measure_ns));
 }
@@ -147,6 +146,8 @@ static void set_winner(struct at_json *out, const struct at_event *event)
 		at_json_configuration(event->spec, best.configuration));
 	set_best(out, &best);
 	at_json_set(out, "baseline_ns", at_json_real(at_event_baseline_ns(event)));
+	at_limits_set_resources(out, best.evaluation);
+	at_json_set(out, "gains", at_json_embedded(crown ? crown->gains : NULL));
 	at_json_set(out, "launch", at_json_embedded(crown ? crown->launch : NULL));
 	at_json_set(out, "options", at_json_embedded(crown ? crown->options : NULL));
 	at_json_set(out, "toolchain", text_or_null(crown ? crown->toolchain : NULL));

@@ -18,10 +18,10 @@ struct at_best {
 	double low_ns;
 	double high_ns;
 	double speedup; /* over the baseline; NAN where that is not known */
-	double flops_per_second; /* NAN where the space gives no metrics */
-	double bytes_per_second;
+	const struct at_evaluation *evaluation; /* NULL where the event lacks it */
+	struct at_roofline roofline; /* NAN where the space gives no metrics */
 };
-/* false when no configuration passed; *out is then all NULL and NAN */
+/* false when no configuration passed; *out is then NULL and NAN throughout */
 bool at_event_best(const struct at_event *event, struct at_best *out);
 
 /* NAN when there is no baseline or it did not pass. */

@@ -87,6 +87,25 @@ void at_format_time(struct at_strbuf *out, double ns)
 	at_strbuf_add(out, text);
 }
 
+void at_format_share(struct at_strbuf *out, double fraction)
+{
+	double percent = 100 * fraction;
+
+	if (percent > 0 && percent < 0.05)
+		at_strbuf_add(out, "<0.1 %");
+	else if (fabs(percent) < 0.05)
+		at_strbuf_add(out, "0 %");
+	else
+		at_strbuf_addf(out, "%.*f %%", fabs(percent) < 0.95 ? 1 : 0, percent);
+}
+
+void at_format_intensity(struct at_strbuf *out, double flops_per_byte)
+{
+	/* %g would turn to powers of ten */
+	at_strbuf_addf(out, flops_per_byte < 999.5 ? "%.3g flop/B" : "%.0f flop/B",
+		flops_per_byte);
+}
+
 void at_format_speedup(struct at_strbuf *out, double speedup)
 {
 	if (!isfinite(speedup))
@@ -148,6 +167,36 @@ void at_format_configuration(struct at_strbuf *out, const char *json)
 			at_strbuf_add_char(out, c);
 		}
 	}
+}
+
+void at_format_markdown(struct at_strbuf *out, const char *text)
+{
+	for (; *text; text++) {
+		bool control = (unsigned char)*text < 0x20 || *text == 0x7f;
+
+		if (strchr("\\|`*<[", *text))
+			at_strbuf_add_char(out, '\\');
+		at_strbuf_add_char(out, control ? ' ' : *text);
+	}
+}
+
+void at_format_code(struct at_strbuf *out, const char *text)
+{
+	/* a span with a backtick in it is fenced by two */
+	bool fenced = strchr(text, '`') != NULL;
+
+	if (!*text)
+		return;
+	at_strbuf_add(out, fenced ? "`` " : "`");
+	for (; *text; text++) {
+		bool control = (unsigned char)*text < 0x20 || *text == 0x7f;
+
+		/* a bar ends the cell, also inside a code span */
+		if (*text == '|')
+			at_strbuf_add_char(out, '\\');
+		at_strbuf_add_char(out, control ? ' ' : *text);
+	}
+	at_strbuf_add(out, fenced ? " ``" : "`");
 }
 
 /* Bytes of the character or escape sequence at text; its columns in *columns. */

@@ -20,6 +20,10 @@ void at_format_bytes(struct at_strbuf *out, int64_t bytes);
 void at_format_seconds(struct at_strbuf *out, double seconds);
 /* "1.23 ms" */
 void at_format_time(struct at_strbuf *out, double ns);
+/* "73 %", "101 %"; "0.4 %" below 1, "<0.1 %" for less than that */
+void at_format_share(struct at_strbuf *out, double fraction);
+/* "0.125 flop/B": three digits */
+void at_format_intensity(struct at_strbuf *out, double flops_per_byte);
 /* "1.23x"; two digits after the point below 100, none above; "-" for NAN */
 void at_format_speedup(struct at_strbuf *out, double speedup);
 /* "1.20 ms to 1.26 ms"; nothing unless both are finite */
@@ -31,6 +35,11 @@ void at_format_date(struct at_strbuf *out, int64_t seconds);
 void at_format_plain(struct at_strbuf *out, const char *text);
 /* {"A": 16, "B": "ca"} as it is recorded -> A=16 B=ca */
 void at_format_configuration(struct at_strbuf *out, const char *json);
+
+/* As text in a cell of a Markdown table: what would be markup is escaped. */
+void at_format_markdown(struct at_strbuf *out, const char *text);
+/* As a code span in such a cell; nothing for "". */
+void at_format_code(struct at_strbuf *out, const char *text);
 
 /*
  * The text cut to `columns` on a terminal, with "..." where something was cut.

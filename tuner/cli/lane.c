@@ -103,8 +103,8 @@ static void keep_best(struct at_lane *self, const struct at_event *event)
 		return;
 	self->time_ns = best.time_ns;
 	self->speedup = best.speedup;
-	self->flops_per_second = best.flops_per_second;
-	self->bytes_per_second = best.bytes_per_second;
+	self->flops_per_second = best.roofline.flops_per_second;
+	self->bytes_per_second = best.roofline.bytes_per_second;
 	if (!best.configuration)
 		return;
 	at_strbuf_clear(&self->configuration);

@@ -2,6 +2,8 @@
 
 #include "cli/events.h"
 #include "cli/format.h"
+#include "cli/gains.h"
+#include "cli/limits.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -91,21 +93,35 @@ static void add_title(const struct at_event *event, bool color, struct at_strbuf
 	at_strbuf_addf(out, "%s\n", at_style(AT_STYLE_END, color));
 }
 
+/* A line of its own for what was written, unless that is nothing. */
+static void add_line(struct at_strbuf *out, const char *name, struct at_strbuf *line)
+{
+	if (line->length) {
+		add_name(out, name);
+		at_strbuf_addf(out, "%s\n", at_strbuf_text(line));
+	}
+	out->failed |= line->failed;
+	at_strbuf_release(line);
+}
+
 static void add_speed(const struct at_best *best, struct at_strbuf *out)
 {
-	bool both =
-		isfinite(best->flops_per_second) && isfinite(best->bytes_per_second);
+	bool is_double = best->evaluation && best->evaluation->is_double;
+	struct at_strbuf line = { 0 };
 
-	if (!isfinite(best->flops_per_second) && !isfinite(best->bytes_per_second))
-		return;
-	add_name(out, "speed");
-	if (isfinite(best->flops_per_second))
-		at_format_rate(out, best->flops_per_second, "FLOP/s");
-	if (both)
-		at_strbuf_add(out, ", ");
-	if (isfinite(best->bytes_per_second))
-		at_format_rate(out, best->bytes_per_second, "B/s");
-	at_strbuf_add_char(out, '\n');
+	at_limits_write_rates(&best->roofline, is_double, &line);
+	add_line(out, "speed", &line);
+	if (best->evaluation)
+		at_limits_write_occupancy(best->evaluation, &line);
+	add_line(out, "occupancy", &line);
+}
+
+static void add_gains(const struct at_crown *crown, struct at_strbuf *out)
+{
+	struct at_strbuf line = { 0 };
+
+	at_gains_write(crown ? crown->gains : NULL, false, &line);
+	add_line(out, "gain", &line);
 }
 
 static void add_baseline(const struct at_event *event, const struct at_best *best,
@@ -149,6 +165,7 @@ static void add_winner(const struct at_event *event, const struct at_best *best,
 	at_strbuf_add_char(out, '\n');
 	add_speed(best, out);
 	add_baseline(event, best, color, out);
+	add_gains(event->crown, out);
 }
 
 static void add_tried(const struct at_progress *progress, struct at_strbuf *out)

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/outcome.h"
 #include "device/device.h"
+#include "kernel/roofline.h"
 #include "record/store.h"
 #include "space/spec.h"
 
@@ -65,6 +66,7 @@ struct at_event {
 	const char *header_path;
 	double flops; /* of one launch; 0: not given */
 	double bytes;
+	const struct at_ceilings *ceilings; /* of the device; NULL: not measured */
 };
 
 struct at_session_options {

@@ -1,0 +1,282 @@
+/* What holds a kernel back and which parameter mattered, in words. */
+#include "cli/format.h"
+#include "cli/gains.h"
+#include "cli/limits.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static void assert_text(struct at_strbuf *text, const char *expected)
+{
+	assert_string_equal(at_strbuf_text(text), expected);
+	at_strbuf_release(text);
+}
+
+/* ---- numbers and Markdown --------------------------------------------------- */
+
+static void writes_shares_also_very_small_ones(void **state)
+{
+	static const struct {
+		double fraction;
+		const char *text;
+	} rows[] = {
+		{ 1, "100 %" },
+		{ 1.0106, "101 %" },
+		{ 0.73, "73 %" },
+		{ 0.0156, "2 %" },
+		{ 0.0096, "1 %" },
+		{ 0.0094, "0.9 %" },
+		{ 0.0006, "0.1 %" },
+		{ 0.0001, "<0.1 %" },
+		{ 0, "0 %" },
+		{ -0.0001, "0 %" },
+		{ -0.004, "-0.4 %" },
+		{ -0.12, "-12 %" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_strbuf out = { 0 };
+
+		at_format_share(&out, rows[i].fraction);
+		assert_text(&out, rows[i].text);
+	}
+}
+
+static void writes_intensities_without_powers_of_ten(void **state)
+{
+	static const struct {
+		double intensity;
+		const char *text;
+	} rows[] = {
+		{ 0.125, "0.125 flop/B" },
+		{ 1.0 / 12, "0.0833 flop/B" },
+		{ 14.29, "14.3 flop/B" },
+		{ 682.67, "683 flop/B" },
+		{ 999.7, "1000 flop/B" },
+		{ 10922.7, "10923 flop/B" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_strbuf out = { 0 };
+
+		at_format_intensity(&out, rows[i].intensity);
+		assert_text(&out, rows[i].text);
+	}
+}
+
+static void keeps_text_from_being_markup(void **state)
+{
+	struct at_strbuf out = { 0 };
+
+	(void)state;
+	at_format_markdown(&out, "a|b *c* `d` <e> [f] \\g\nfloats_2_26");
+	assert_text(&out, "a\\|b \\*c\\* \\`d\\` \\<e> \\[f] \\\\g floats_2_26");
+	at_format_code(&out, "a|b\tc*");
+	at_format_code(&out, "");
+	at_format_code(&out, "d`e");
+	assert_text(&out, "`a\\|b c*``` d`e ``");
+}
+
+/* ---- gains ------------------------------------------------------------------ */
+
+#define STEP(name, from, to, share) \
+	"{\"to\": {\"" name "\": " to "}, \"from\": {\"" name "\": " from \
+	"}, \"time_ns\": 1.5, \"share\": " share "}"
+
+static void tells_which_parameter_mattered(void **state)
+{
+	static const struct {
+		const char *json;
+		const char *plain;
+		const char *markdown;
+	} rows[] = {
+		{ "[" STEP("TILE", "16", "32", "0.71") ", " STEP(
+			  "PAD", "0", "1", "0.24") ", " STEP("A", "1", "2",
+			  "0.019") ", " STEP("B", "1", "2", "0.0312") "]",
+			"TILE 16 -> 32 71 %, PAD 0 -> 1 24 %, B 1 -> 2 3 %, the rest "
+			"2 %",
+			"`TILE` 16 -> 32: 71 % of the gain; `PAD` 0 -> 1: 24 %; `B` 1 "
+			"-> 2: 3 %; the rest: 2 %" },
+		/* together, and every type of value */
+		{ "[{\"to\": {\"M\": 8, \"L\": \"soa\", \"R\": 0.5, \"G\": true},"
+		  " \"from\": {\"M\": 1, \"L\": \"aos\", \"R\": 2.0, \"G\": false},"
+		  " \"time_ns\": 1.5, \"share\": 1.0}]",
+			"M 1 -> 8 with L aos -> soa with R 2.0 -> 0.5 with G false -> "
+			"true 100 %",
+			"`M` 1 -> 8 with `L` aos -> soa with `R` 2.0 -> 0.5 with `G` "
+			"false -> true: 100 % of the gain" },
+		/* what costs is told too; a rest of next to nothing is not */
+		{ "[" STEP("A", "1", "2", "1.3") ", " STEP(
+			  "B", "1", "2", "-0.3") ", " STEP("C", "1", "2", "0.004") "]",
+			"A 1 -> 2 130 %, B 1 -> 2 -30 %",
+			"`A` 1 -> 2: 130 % of the gain; `B` 1 -> 2: -30 %" },
+		{ "[" STEP("A", "1", "2", "null") "]", "A 1 -> 2", "`A` 1 -> 2" },
+		/* words that are markup, or drive a terminal */
+		{ "[" STEP("A", "\"x|y\"", "\"\\u001b[2J\"", "1") "]",
+			"A x|y ->  [2J 100 %",
+			"`A` x\\|y ->  \\[2J: 100 % of the gain" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_strbuf out = { 0 };
+
+		assert_int_equal(
+			at_gains_write(rows[i].json, false, &out), AT_GAINS_STEPS);
+		assert_text(&out, rows[i].plain);
+		assert_int_equal(
+			at_gains_write(rows[i].json, true, &out), AT_GAINS_STEPS);
+		assert_text(&out, rows[i].markdown);
+	}
+}
+
+static void tells_no_gain_from_one_that_nobody_looked_into(void **state)
+{
+	struct at_strbuf out = { 0 };
+
+	(void)state;
+	assert_int_equal(at_gains_write(NULL, true, &out), AT_GAINS_UNKNOWN);
+	assert_int_equal(at_gains_write("", true, &out), AT_GAINS_UNKNOWN);
+	assert_int_equal(at_gains_write("[{", true, &out), AT_GAINS_UNKNOWN);
+	assert_int_equal(at_gains_write("[]", true, &out), AT_GAINS_NOTHING);
+	assert_text(&out, "");
+}
+
+/* ---- limits ----------------------------------------------------------------- */
+
+static void tells_resources_as_far_as_they_are_known(void **state)
+{
+	static const struct {
+		struct at_evaluation evaluation;
+		const char *text;
+	} rows[] = {
+		{ { .registers = 31,
+			  .spill_store_bytes = 0,
+			  .shared_bytes = 8448,
+			  .threads_per_block = 256,
+			  .resident_blocks = 8,
+			  .occupancy = 1,
+			  .limiting_factor = "threads" },
+			"31 registers, 8.2 KiB shared; 8 blocks of 256 threads on a "
+			"multiprocessor, occupancy 100 %, limited by threads" },
+		{ { .registers = 255,
+			  .spill_store_bytes = 40,
+			  .shared_bytes = 0,
+			  .threads_per_block = 32,
+			  .resident_blocks = 1,
+			  .occupancy = 0.015625,
+			  .limiting_factor = "registers, blocks" },
+			"255 registers, 40 B spilled; 1 block of 32 threads on a "
+			"multiprocessor, occupancy 2 %, limited by registers, "
+			"blocks" },
+		{ { .registers = -1,
+			  .shared_bytes = 64,
+			  .threads_per_block = -1,
+			  .resident_blocks = 4,
+			  .occupancy = 0.5 },
+			"4 blocks on a multiprocessor, occupancy 50 %" },
+		{ { .registers = 31,
+			  .shared_bytes = -1,
+			  .resident_blocks = -1,
+			  .occupancy = NAN },
+			"31 registers" },
+		{ { .registers = -1, .resident_blocks = -1, .occupancy = NAN }, "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_strbuf out = { 0 };
+
+		at_limits_write_resources(&rows[i].evaluation, &out);
+		assert_text(&out, rows[i].text);
+	}
+}
+
+static const struct at_ceilings ceilings = { 4.25e12, 60.8e12, 30.4e12 };
+
+/* flops, bytes, time; what "results" says and what the summary says */
+static const struct {
+	double flops;
+	double bytes;
+	double time_ns;
+	const struct at_ceilings *ceilings;
+	bool is_double;
+	const char *speed;
+	const char *rates;
+} speeds[] = {
+	{ 67108864, 536870912, 125000, &ceilings, false,
+		"4.29 TB/s, 101 % of the copy ceiling; 0.125 flop/B, memory-bound "
+		"(ridge at 14.3 flop/B)",
+		"537 GFLOP/s, 4.29 TB/s (101 % of the copy ceiling); 0.125 flop/B, "
+		"memory-bound (ridge at 14.3 flop/B)" },
+	{ 137438953472, 201326592, 3116530, &ceilings, false,
+		"44.1 TFLOP/s, 73 % of the float FMA ceiling; 683 flop/B, "
+		"compute-bound (ridge at 14.3 flop/B)",
+		"44.1 TFLOP/s (73 % of the float FMA ceiling), 64.6 GB/s; 683 flop/B, "
+		"compute-bound (ridge at 14.3 flop/B)" },
+	{ 30.4e9, 0, 2e6, &ceilings, true,
+		"15.2 TFLOP/s, 50 % of the double FMA ceiling",
+		"15.2 TFLOP/s (50 % of the double FMA ceiling)" },
+	{ 0, 4.25e6, 1e9, &ceilings, false, "4.25 MB/s, <0.1 % of the copy ceiling",
+		"4.25 MB/s (<0.1 % of the copy ceiling)" },
+	/* not measured: which side it is on is not known either */
+	{ 8e9, 1e9, 1e6, NULL, false, "8.00 TFLOP/s, 1.00 TB/s; 8 flop/B",
+		"8.00 TFLOP/s, 1.00 TB/s; 8 flop/B" },
+	{ 0, 1e9, 1e6, NULL, false, "1.00 TB/s", "1.00 TB/s" },
+	{ NAN, NAN, 1e6, &ceilings, false, "", "" },
+	{ 1e9, 1e9, NAN, NULL, false, "", "" },
+};
+
+static void tells_speed_beside_the_ceiling_it_is_under(void **state)
+{
+	(void)state;
+	for (size_t i = 0; i < sizeof(speeds) / sizeof(speeds[0]); i++) {
+		struct at_roofline roofline;
+		struct at_strbuf out = { 0 };
+
+		at_roofline(speeds[i].flops, speeds[i].bytes, speeds[i].time_ns,
+			speeds[i].ceilings, speeds[i].is_double, &roofline);
+		at_limits_write_speed(&roofline, speeds[i].is_double, &out);
+		assert_text(&out, speeds[i].speed);
+		at_limits_write_rates(&roofline, speeds[i].is_double, &out);
+		assert_text(&out, speeds[i].rates);
+	}
+}
+
+static void lists_the_ceilings_that_were_measured(void **state)
+{
+	static const struct at_ceilings some = { 4.25e12, NAN, 0 };
+	struct at_strbuf out = { 0 };
+
+	(void)state;
+	at_limits_write_ceilings(&ceilings, &out);
+	assert_text(&out,
+		"copy 4.25 TB/s, float FMA 60.8 TFLOP/s, double FMA 30.4 TFLOP/s");
+	at_limits_write_ceilings(&some, &out);
+	assert_text(&out, "copy 4.25 TB/s");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(writes_shares_also_very_small_ones),
+		cmocka_unit_test(writes_intensities_without_powers_of_ten),
+		cmocka_unit_test(keeps_text_from_being_markup),
+		cmocka_unit_test(tells_which_parameter_mattered),
+		cmocka_unit_test(tells_no_gain_from_one_that_nobody_looked_into),
+		cmocka_unit_test(tells_resources_as_far_as_they_are_known),
+		cmocka_unit_test(tells_speed_beside_the_ceiling_it_is_under),
+		cmocka_unit_test(lists_the_ceilings_that_were_measured),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

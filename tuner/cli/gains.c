@@ -1,0 +1,98 @@
+#include "cli/gains.h"
+
+#include "cli/format.h"
+
+#include "base/json.h"
+
+#include <math.h>
+#include <string.h>
+
+/* a step of less than this share of the gain is not named */
+#define SMALL_SHARE 0.02
+
+static void add_value(struct at_strbuf *out, const struct at_json *value, bool markdown)
+{
+	const char *word = at_json_text(value);
+	struct at_strbuf text = { 0 };
+
+	if (!word && value && !at_json_write(value, 0, &text, NULL))
+		word = at_strbuf_text(&text);
+	if (word && markdown)
+		at_format_markdown(out, word);
+	else if (word)
+		at_format_plain(out, word);
+	at_strbuf_release(&text);
+}
+
+/* "TILE_M 1 -> 8 with TILE_N 1 -> 8" */
+static void add_changes(
+	struct at_strbuf *out, const struct at_json *step, bool markdown)
+{
+	const struct at_json *from = at_json_get(step, "from");
+	const struct at_json *to = at_json_get(step, "to");
+	const char *name;
+
+	for (size_t i = 0; (name = at_json_key_at(to, i)); i++) {
+		at_strbuf_add(out, i ? " with " : "");
+		if (markdown)
+			at_format_code(out, name);
+		else
+			at_format_plain(out, name);
+		at_strbuf_add_char(out, ' ');
+		add_value(out, at_json_get(from, name), markdown);
+		at_strbuf_add(out, " -> ");
+		add_value(out, at_json_get(to, name), markdown);
+	}
+}
+
+/* after what it is the share of; *first tells whose share it is, once */
+static void add_share(struct at_strbuf *out, double share, bool markdown, bool *first)
+{
+	at_strbuf_add(out, markdown ? ": " : " ");
+	at_format_share(out, share);
+	if (markdown && *first)
+		at_strbuf_add(out, " of the gain");
+	*first = false;
+}
+
+static void add_steps(struct at_strbuf *out, const struct at_json *steps, bool markdown)
+{
+	const char *separator = "", *next = markdown ? "; " : ", ";
+	double rest = 0;
+	bool first = true;
+
+	for (size_t i = 0; i < at_json_count(steps); i++) {
+		const struct at_json *step = at_json_at(steps, i);
+		double share = at_json_number(at_json_get(step, "share"), (double)NAN);
+
+		if (fabs(share) < SMALL_SHARE) {
+			rest += share;
+			continue;
+		}
+		at_strbuf_add(out, separator);
+		add_changes(out, step, markdown);
+		if (!isnan(share))
+			add_share(out, share, markdown, &first);
+		separator = next;
+	}
+	/* unless it would be written as nothing */
+	if (*separator && fabs(rest) < 0.005)
+		return;
+	at_strbuf_addf(out, "%sthe rest", separator);
+	add_share(out, rest, markdown, &first);
+}
+
+enum at_gains at_gains_write(const char *json, bool markdown, struct at_strbuf *out)
+{
+	enum at_gains state = AT_GAINS_NOTHING;
+	struct at_json *steps;
+
+	if (!json || !*json || at_json_parse(json, strlen(json), NULL, &steps, NULL))
+		return AT_GAINS_UNKNOWN;
+	if (at_json_count(steps)) {
+		add_steps(out, steps, markdown);
+		state = AT_GAINS_STEPS;
+	}
+	at_json_free(steps);
+	return state;
+}

@@ -1,0 +1,231 @@
+#include "cli/limits.h"
+
+#include "cli/events.h"
+#include "cli/format.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+/* ---- occupancy -------------------------------------------------------------- */
+
+bool at_limits_has_occupancy(const struct at_evaluation *evaluation)
+{
+	return evaluation->resident_blocks > 0 && evaluation->occupancy > 0;
+}
+
+static void add_occupancy(
+	const struct at_evaluation *evaluation, const char *word, struct at_strbuf *out)
+{
+	int64_t blocks = evaluation->resident_blocks;
+
+	at_strbuf_addf(out, "%" PRId64 " %s", blocks, blocks == 1 ? "block" : "blocks");
+	if (evaluation->threads_per_block > 0)
+		at_strbuf_addf(
+			out, " of %" PRId64 " threads", evaluation->threads_per_block);
+	at_strbuf_addf(out, " on a multiprocessor, %s", word);
+	at_format_share(out, evaluation->occupancy);
+	if (evaluation->limiting_factor && evaluation->limiting_factor[0]) {
+		at_strbuf_add(out, ", limited by ");
+		at_format_plain(out, evaluation->limiting_factor);
+	}
+}
+
+void at_limits_write_occupancy(
+	const struct at_evaluation *evaluation, struct at_strbuf *out)
+{
+	if (at_limits_has_occupancy(evaluation))
+		add_occupancy(evaluation, "", out);
+}
+
+void at_limits_write_resources(
+	const struct at_evaluation *evaluation, struct at_strbuf *out)
+{
+	bool has_registers = evaluation->registers >= 0;
+
+	if (has_registers) {
+		at_strbuf_addf(out, "%" PRId64 " registers", evaluation->registers);
+		if (evaluation->spill_store_bytes > 0) {
+			at_strbuf_add(out, ", ");
+			at_format_bytes(out, evaluation->spill_store_bytes);
+			at_strbuf_add(out, " spilled");
+		}
+		if (evaluation->shared_bytes > 0) {
+			at_strbuf_add(out, ", ");
+			at_format_bytes(out, evaluation->shared_bytes);
+			at_strbuf_add(out, " shared");
+		}
+	}
+	if (!at_limits_has_occupancy(evaluation))
+		return;
+	at_strbuf_add(out, has_registers ? "; " : "");
+	add_occupancy(evaluation, "occupancy ", out);
+}
+
+/* ---- roofline --------------------------------------------------------------- */
+
+static const char *ceiling_name(enum at_bound bound, bool is_double)
+{
+	switch (bound) {
+	case AT_BOUND_NONE:
+		break;
+	case AT_BOUND_MEMORY:
+		return "copy";
+	case AT_BOUND_COMPUTE:
+		return is_double ? "double FMA" : "float FMA";
+	}
+	return "";
+}
+
+static void add_share(
+	const struct at_roofline *roofline, bool is_double, struct at_strbuf *out)
+{
+	at_format_share(out, roofline->fraction);
+	at_strbuf_addf(
+		out, " of the %s ceiling", ceiling_name(roofline->bound, is_double));
+}
+
+/* "; 0.125 flop/B, memory-bound (ridge at 14.3 flop/B)" */
+static void add_intensity(const struct at_roofline *roofline, struct at_strbuf *out)
+{
+	/* not without the rates that it follows */
+	if (!isfinite(roofline->intensity) || !isfinite(roofline->flops_per_second))
+		return;
+	at_strbuf_add(out, "; ");
+	at_format_intensity(out, roofline->intensity);
+	if (roofline->bound == AT_BOUND_NONE)
+		return;
+	at_strbuf_addf(out, ", %s (ridge at ", at_bound_text(roofline->bound));
+	at_format_intensity(out, roofline->ridge);
+	at_strbuf_add_char(out, ')');
+}
+
+/* compute first, as everywhere */
+static const enum at_bound sides[] = { AT_BOUND_COMPUTE, AT_BOUND_MEMORY };
+
+static double rate_of(const struct at_roofline *roofline, enum at_bound side)
+{
+	return side == AT_BOUND_MEMORY ? roofline->bytes_per_second
+				       : roofline->flops_per_second;
+}
+
+static void add_rate(
+	const struct at_roofline *roofline, enum at_bound side, struct at_strbuf *out)
+{
+	at_format_rate(out, rate_of(roofline, side),
+		side == AT_BOUND_MEMORY ? "B/s" : "FLOP/s");
+}
+
+void at_limits_write_rate(const struct at_roofline *roofline, struct at_strbuf *out)
+{
+	const char *separator = "";
+
+	for (size_t i = 0; i < AT_COUNT_OF(sides); i++) {
+		bool counts =
+			roofline->bound == AT_BOUND_NONE || roofline->bound == sides[i];
+
+		if (!counts || !isfinite(rate_of(roofline, sides[i])))
+			continue;
+		at_strbuf_add(out, separator);
+		add_rate(roofline, sides[i], out);
+		separator = ", ";
+	}
+}
+
+void at_limits_write_speed(
+	const struct at_roofline *roofline, bool is_double, struct at_strbuf *out)
+{
+	at_limits_write_rate(roofline, out);
+	if (isfinite(roofline->fraction)) {
+		at_strbuf_add(out, ", ");
+		add_share(roofline, is_double, out);
+	}
+	add_intensity(roofline, out);
+}
+
+void at_limits_write_rates(
+	const struct at_roofline *roofline, bool is_double, struct at_strbuf *out)
+{
+	const char *separator = "";
+
+	for (size_t i = 0; i < AT_COUNT_OF(sides); i++) {
+		if (!isfinite(rate_of(roofline, sides[i])))
+			continue;
+		at_strbuf_add(out, separator);
+		add_rate(roofline, sides[i], out);
+		separator = ", ";
+		if (roofline->bound != sides[i] || !isfinite(roofline->fraction))
+			continue;
+		at_strbuf_add(out, " (");
+		add_share(roofline, is_double, out);
+		at_strbuf_add_char(out, ')');
+	}
+	add_intensity(roofline, out);
+}
+
+void at_limits_write_ceilings(const struct at_ceilings *ceilings, struct at_strbuf *out)
+{
+	const struct {
+		const char *name;
+		const char *unit;
+		double rate;
+	} rows[] = {
+		{ "copy", "B/s", ceilings->copy_bytes_per_second },
+		{ "float FMA", "FLOP/s", ceilings->float_flops_per_second },
+		{ "double FMA", "FLOP/s", ceilings->double_flops_per_second },
+	};
+	const char *separator = "";
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		if (!(rows[i].rate > 0))
+			continue;
+		at_strbuf_addf(out, "%s%s ", separator, rows[i].name);
+		at_format_rate(out, rows[i].rate, rows[i].unit);
+		separator = ", ";
+	}
+}
+
+/* ---- JSON ------------------------------------------------------------------- */
+
+static struct at_json *text_or_null(const char *text)
+{
+	return text && *text ? at_json_string(text) : at_json_null();
+}
+
+void at_limits_set_resources(
+	struct at_json *out, const struct at_evaluation *evaluation)
+{
+	static const struct at_evaluation unknown = {
+		.registers = -1,
+		.spill_store_bytes = -1,
+		.spill_load_bytes = -1,
+		.shared_bytes = -1,
+		.threads_per_block = -1,
+		.blocks = -1,
+		.resident_blocks = -1,
+		.occupancy = NAN,
+	};
+
+	if (!evaluation)
+		evaluation = &unknown;
+	at_json_set(out, "registers", at_json_known(evaluation->registers));
+	at_json_set(
+		out, "spill_store_bytes", at_json_known(evaluation->spill_store_bytes));
+	at_json_set(
+		out, "spill_load_bytes", at_json_known(evaluation->spill_load_bytes));
+	at_json_set(out, "shared_bytes", at_json_known(evaluation->shared_bytes));
+	at_json_set(
+		out, "threads_per_block", at_json_known(evaluation->threads_per_block));
+	at_json_set(out, "blocks", at_json_known(evaluation->blocks));
+	at_json_set(out, "resident_blocks", at_json_known(evaluation->resident_blocks));
+	at_json_set(out, "occupancy", at_json_real(evaluation->occupancy));
+	at_json_set(out, "limiting_factor", text_or_null(evaluation->limiting_factor));
+}
+
+void at_limits_set_roofline(struct at_json *out, const struct at_roofline *roofline)
+{
+	at_json_set(out, "intensity", at_json_real(roofline->intensity));
+	at_json_set(out, "flops_per_second", at_json_real(roofline->flops_per_second));
+	at_json_set(out, "bytes_per_second", at_json_real(roofline->bytes_per_second));
+	at_json_set(out, "ceiling_fraction", at_json_real(roofline->fraction));
+	at_json_set(out, "bound", text_or_null(at_bound_text(roofline->bound)));
+}
