@@ -2,6 +2,7 @@
 #include "cli/format.h"
 #include "cli/gains.h"
 #include "cli/limits.h"
+#include "cli/results.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -265,6 +266,45 @@ static void lists_the_ceilings_that_were_measured(void **state)
 	assert_text(&out, "copy 4.25 TB/s");
 }
 
+/* ---- a group ---------------------------------------------------------------- */
+
+static void colours_nothing_but_the_title_and_that_only_when_asked(void **state)
+{
+	struct at_evaluation row = { .configuration = "{\"A\": 1}",
+		.outcome = AT_OUTCOME_OK,
+		.detail = "",
+		.limiting_factor = "",
+		.time_ns = 1e6,
+		.low_ns = NAN,
+		.high_ns = NAN };
+	struct at_group group = {
+		.space = "toy\033[31m",
+		.problem = "p1",
+		.device = { .kind = "host",
+			.model = "CPU",
+			.slug = "cpu",
+			.architecture = "x86" },
+		.baseline_ns = 2e6,
+		.row_count = 1,
+		.rows = &row,
+	};
+	struct at_strbuf out = { 0 };
+
+	(void)state;
+	at_results_write_text(&group, false, &out);
+	assert_text(&out,
+		"toy [31m, p1 on CPU (cpu, x86)\n"
+		"    time       95 % interval           speed-up  configuration\n"
+		"    1.00 ms                            2.00x     A=1\n"
+		"\n");
+	at_results_write_text(&group, true, &out);
+	assert_text(&out,
+		"\033[1mtoy [31m, p1 on CPU\033[0m (cpu, x86)\n"
+		"    time       95 % interval           speed-up  configuration\n"
+		"    1.00 ms                            2.00x     A=1\n"
+		"\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -276,6 +316,8 @@ int main(void)
 		cmocka_unit_test(tells_resources_as_far_as_they_are_known),
 		cmocka_unit_test(tells_speed_beside_the_ceiling_it_is_under),
 		cmocka_unit_test(lists_the_ceilings_that_were_measured),
+		cmocka_unit_test(
+			colours_nothing_but_the_title_and_that_only_when_asked),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,7 @@
 #include "cli/groups.h"
 
+#include "base/json.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,12 +9,12 @@
 
 static void group_free(struct at_group *self)
 {
-	for (size_t i = 0; i < self->row_count; i++) {
-		free(self->rows[i].configuration);
-		free(self->rows[i].detail);
-	}
+	for (size_t i = 0; i < self->row_count; i++)
+		at_evaluation_release(&self->rows[i]);
 	free(self->rows);
 	at_record_device_release(&self->device);
+	at_record_ceilings_release(&self->ceilings);
+	at_evaluation_release(&self->winner);
 	if (self->has_crown)
 		at_crown_release(&self->crown);
 	free(self->space);
@@ -65,22 +67,22 @@ static struct at_group *add(
 
 static bool add_row(struct at_group *group, const struct at_evaluation *evaluation)
 {
-	struct at_group_row *row;
+	const char *limiting_factor = evaluation->limiting_factor;
+	struct at_evaluation *row;
 
 	if (AT_RESERVE(group->rows, group->row_capacity, group->row_count + 1, NULL))
 		return false;
 	row = &group->rows[group->row_count++];
-	*row = (struct at_group_row){
-		.id = evaluation->id,
-		.configuration = at_strdup(evaluation->configuration),
-		.detail = at_strdup(evaluation->detail ? evaluation->detail : ""),
-		.outcome = evaluation->outcome,
-		.time_ns = evaluation->time_ns,
-		.low_ns = evaluation->low_ns,
-		.high_ns = evaluation->high_ns,
-		.raced = evaluation->raced,
-	};
-	return row->configuration && row->detail;
+	*row = *evaluation;
+	/* the walk's texts end with the visit; those that all rows share, the group
+	   has */
+	row->space = row->problem = row->problem_json = row->log = NULL;
+	row->sample_count = 0;
+	row->samples_ns = NULL;
+	row->configuration = at_strdup(evaluation->configuration);
+	row->detail = at_strdup(evaluation->detail ? evaluation->detail : "");
+	row->limiting_factor = at_strdup(limiting_factor ? limiting_factor : "");
+	return row->configuration && row->detail && row->limiting_factor;
 }
 
 static enum at_status visit(void *context, const struct at_evaluation *evaluation)
@@ -120,7 +122,6 @@ enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *rec
 static enum at_status add_crown(
 	struct at_group *group, struct at_store *store, struct at_error *err)
 {
-	struct at_evaluation baseline = { 0 };
 	struct at_crown *crowns;
 	enum at_status status;
 	size_t count;
@@ -138,14 +139,42 @@ static enum at_status add_crown(
 			break;
 		}
 	at_store_free_crowns(crowns, count);
-	if (!group->has_crown || !group->crown.baseline_id)
+	return AT_OK;
+}
+
+/* The evaluations of the crown, which need not be among the rows. */
+static enum at_status add_contest(
+	struct at_group *group, struct at_store *store, struct at_error *err)
+{
+	const struct at_crown *crown = &group->crown;
+	struct at_evaluation baseline = { 0 };
+	enum at_status status;
+
+	if (!group->has_crown)
 		return AT_OK;
-	status = at_store_get(store, group->crown.baseline_id, false, &baseline, err);
-	if (!status) {
-		group->baseline_ns = baseline.time_ns;
-		at_evaluation_release(&baseline);
-	}
-	return status;
+	status = at_store_get(store, crown->evaluation_id, false, &group->winner, err);
+	if (status || !crown->baseline_id)
+		return status;
+	status = at_store_get(store, crown->baseline_id, false, &baseline, err);
+	if (status)
+		return status;
+	group->baseline_ns = baseline.time_ns;
+	/* not by id: either may have been measured again */
+	group->baseline_wins =
+		!strcmp(baseline.configuration, group->winner.configuration);
+	at_evaluation_release(&baseline);
+	return AT_OK;
+}
+
+static enum at_status complete_group(
+	struct at_group *group, struct at_store *store, struct at_error *err)
+{
+	enum at_status status = at_store_get_ceilings(
+		store, group->device_id, &group->ceilings, &group->has_ceilings, err);
+
+	if (!status)
+		status = add_crown(group, store, err);
+	return status ? status : add_contest(group, store, err);
 }
 
 static int compare(const void *a, const void *b)
@@ -156,7 +185,10 @@ static int compare(const void *a, const void *b)
 
 	if (!order)
 		order = strcmp(left->problem, right->problem);
-	return order ? order : strcmp(left->device.slug, right->device.slug);
+	if (!order)
+		order = strcmp(left->device.slug, right->device.slug);
+	/* a model may be there as two kinds of device */
+	return order ? order : strcmp(left->device.kind, right->device.kind);
 }
 
 enum at_status at_groups_complete(
@@ -175,7 +207,7 @@ enum at_status at_groups_complete(
 			continue;
 		}
 		if (!status)
-			status = add_crown(group, recorded->store, err);
+			status = complete_group(group, recorded->store, err);
 		self->items[kept++] = group;
 	}
 	for (; i < self->count; i++)
@@ -184,4 +216,32 @@ enum at_status at_groups_complete(
 	if (!status && kept)
 		qsort(self->items, kept, sizeof(*self->items), compare);
 	return status;
+}
+
+void at_group_roofline(const struct at_group *self, const struct at_evaluation *row,
+	struct at_roofline *out)
+{
+	at_roofline(row->flops, row->bytes, row->time_ns, &self->ceilings.ceilings,
+		row->is_double, out);
+}
+
+void at_group_winner_roofline(const struct at_group *self, struct at_roofline *out)
+{
+	struct at_ceilings ceilings = self->ceilings.ceilings;
+	const struct at_evaluation *winner = &self->winner;
+	double flops = winner->flops, bytes = winner->bytes;
+	const char *metrics = self->crown.metrics;
+	struct at_json *given;
+
+	/* an older evaluation does not have them, but its crown does; whether its
+	   operations are on doubles is not known then, nor which ceiling is theirs */
+	if (!(flops > 0) && !(bytes > 0) && metrics &&
+		!at_json_parse(metrics, strlen(metrics), NULL, &given, NULL)) {
+		flops = at_json_number(at_json_get(given, "flops"), (double)NAN);
+		bytes = at_json_number(at_json_get(given, "bytes"), (double)NAN);
+		ceilings.float_flops_per_second = ceilings.double_flops_per_second = 0;
+		at_json_free(given);
+	}
+	at_roofline(
+		flops, bytes, self->crown.time_ns, &ceilings, winner->is_double, out);
 }

@@ -7,31 +7,27 @@
 
 #include "cli/lane.h"
 #include "cli/recorded.h"
-
-struct at_group_row {
-	int64_t id;
-	char *configuration; /* JSON */
-	char *detail;
-	enum at_outcome outcome;
-	double time_ns;
-	double low_ns;
-	double high_ns;
-	bool raced;
-};
+#include "kernel/roofline.h"
 
 struct at_group {
 	char *space;
 	char *problem;
 	int64_t device_id;
 	struct at_record_device device;
+	bool has_ceilings;
+	struct at_record_ceilings ceilings; /* of the device; else zeroed */
 	bool has_crown;
 	struct at_crown crown;
+	struct at_evaluation winner; /* of the crown; no samples, no log */
+	bool baseline_wins; /* the winner is what one has without tuning */
 	double baseline_ns; /* NAN when there is none */
 	uint64_t by_outcome[AT_OUTCOME_COUNT];
 	char first_detail[AT_OUTCOME_COUNT][AT_LANE_DETAIL_SIZE];
 	size_t row_count;
 	size_t row_capacity;
-	struct at_group_row *rows; /* best first */
+	/* best first; of their texts they have configuration, detail and
+	   limiting_factor */
+	struct at_evaluation *rows;
 };
 
 struct at_groups {
@@ -46,11 +42,19 @@ struct at_groups {
 enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *recorded,
 	const char *space, struct at_error *err);
 /*
- * After the last collect: adds devices, crowns and baselines, leaves out devices
- * that are not wanted, and sorts by space, problem, device.
+ * After the last collect: adds devices with their ceilings, crowns, winners and
+ * baselines, leaves out devices that are not wanted, and sorts by space, problem,
+ * device.
  */
 enum at_status at_groups_complete(
 	struct at_groups *self, struct at_recorded *recorded, struct at_error *err);
+/*
+ * What a row achieves, and what the winner of a group with a crown does by the time
+ * of its finals.
+ */
+void at_group_roofline(const struct at_group *self, const struct at_evaluation *row,
+	struct at_roofline *out);
+void at_group_winner_roofline(const struct at_group *self, struct at_roofline *out);
 void at_groups_release(struct at_groups *self);
 
 #endif

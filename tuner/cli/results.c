@@ -1,26 +1,16 @@
 /* autotune results: what is recorded, best first. */
 #include "cli/cli.h"
-#include "cli/events.h"
-#include "cli/format.h"
-#include "cli/groups.h"
 #include "cli/output.h"
-#include "cli/summary.h"
+#include "cli/results.h"
 
 #include "base/file.h"
 #include "space/spec.h"
 
-#include <inttypes.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #define TOP_DEFAULT 10
-
-/* columns of the table, counted from the start of a line */
-#define INTERVAL_COLUMN 15
-#define SPEEDUP_COLUMN 39
-#define CONFIGURATION_COLUMN 49
 
 static const struct at_cli_option option_top = {
 	.name = "top",
@@ -31,160 +21,10 @@ static const struct at_cli_option option_top = {
 	.maximum = INT64_MAX,
 };
 
-/* ---- JSON ---------------------------------------------------------------- */
-
-static void set_times(
-	struct at_json *out, double time_ns, double low_ns, double high_ns)
-{
-	at_json_set(out, "time_ns", at_json_real(time_ns));
-	at_json_set(out, "low_ns", at_json_real(low_ns));
-	at_json_set(out, "high_ns", at_json_real(high_ns));
-}
-
-static struct at_json *row_to_json(
-	const struct at_group *group, const struct at_group_row *row)
-{
-	struct at_json *out = at_json_object();
-
-	at_json_set(out, "configuration", at_json_embedded(row->configuration));
-	at_json_set(out, "outcome", at_json_string(at_outcome_name(row->outcome)));
-	set_times(out, row->time_ns, row->low_ns, row->high_ns);
-	at_json_set(out, "speedup", at_json_real(group->baseline_ns / row->time_ns));
-	at_json_set(out, "raced", at_json_boolean(row->raced));
-	at_json_set(out, "detail", at_json_string(row->detail));
-	at_json_set(out, "winner",
-		at_json_boolean(
-			group->has_crown && row->id == group->crown.evaluation_id));
-	return out;
-}
-
-static struct at_json *crown_to_json(
-	const struct at_group *group, const char *configuration)
-{
-	const struct at_crown *crown = &group->crown;
-	struct at_json *out;
-
-	if (!group->has_crown)
-		return at_json_null();
-	out = at_json_object();
-	at_json_set(out, "configuration", at_json_embedded(configuration));
-	set_times(out, crown->time_ns, crown->low_ns, crown->high_ns);
-	at_json_set(out, "speedup", at_json_real(crown->speedup));
-	at_json_set(out, "launch", at_json_embedded(crown->launch));
-	at_json_set(out, "toolchain",
-		at_json_string(crown->toolchain ? crown->toolchain : ""));
-	at_json_set(out, "driver", at_json_string(crown->driver ? crown->driver : ""));
-	at_json_set(out, "created_seconds", at_json_integer(crown->created_seconds));
-	return out;
-}
-
-static void print_group_json(const struct at_group *group, const char *winner)
-{
-	struct at_json *out = at_json_object();
-	struct at_json *rows = at_json_array();
-
-	for (size_t i = 0; i < group->row_count; i++)
-		at_json_append(rows, row_to_json(group, &group->rows[i]));
-	at_json_set(out, "space", at_json_string(group->space));
-	at_json_set(out, "problem", at_json_string(group->problem));
-	at_json_set(out, "device", at_json_string(group->device.slug));
-	at_json_set(out, "model", at_json_string(group->device.model));
-	at_json_set(out, "architecture", at_json_string(group->device.architecture));
-	at_json_set(out, "outcomes", at_json_outcomes(group->by_outcome));
-	at_json_set(out, "baseline_ns", at_json_real(group->baseline_ns));
-	at_json_set(out, "winner", crown_to_json(group, winner));
-	at_json_set(out, "evaluations", rows);
-	at_print_json(out);
-}
-
-/* ---- tables --------------------------------------------------------------- */
-
-static void add_row(struct at_strbuf *out, const struct at_group *group,
-	const struct at_group_row *row)
-{
-	bool winner = group->has_crown && row->id == group->crown.evaluation_id;
-	size_t start = out->length;
-
-	at_strbuf_add(out, winner ? "  * " : "    ");
-	if (row->outcome == AT_OUTCOME_OK) {
-		at_format_time(out, row->time_ns);
-		at_format_pad(out, start, INTERVAL_COLUMN);
-		at_format_interval(out, row->low_ns, row->high_ns);
-		at_format_pad(out, start, SPEEDUP_COLUMN);
-		at_format_speedup(out, group->baseline_ns / row->time_ns);
-	} else {
-		at_strbuf_add(out, at_outcome_name(row->outcome));
-	}
-	at_format_pad(out, start, CONFIGURATION_COLUMN);
-	at_format_configuration(out, row->configuration);
-	if (row->outcome != AT_OUTCOME_OK && row->detail[0]) {
-		at_strbuf_add(out, ": ");
-		at_format_plain(out, row->detail);
-	}
-	at_strbuf_add_char(out, '\n');
-}
-
-static void add_title(struct at_strbuf *out, const struct at_group *group, bool color)
-{
-	at_strbuf_add(out, at_style(AT_STYLE_STRONG, color));
-	at_format_plain(out, group->space);
-	at_strbuf_add(out, ", ");
-	at_format_plain(out, group->problem);
-	at_strbuf_add(out, " on ");
-	at_format_plain(out, group->device.model);
-	at_strbuf_addf(out, "%s (%s, %s)\n", at_style(AT_STYLE_END, color),
-		group->device.slug, group->device.architecture);
-}
-
-static void add_winner(
-	struct at_strbuf *out, const struct at_group *group, const char *configuration)
-{
-	const struct at_crown *crown = &group->crown;
-
-	at_strbuf_add(out, "  winner ");
-	at_format_time(out, crown->time_ns);
-	if (isfinite(crown->low_ns) && isfinite(crown->high_ns)) {
-		at_strbuf_add(out, " (95 % interval ");
-		at_format_interval(out, crown->low_ns, crown->high_ns);
-		at_strbuf_add(out, ")");
-	}
-	if (isfinite(crown->speedup)) {
-		at_strbuf_add(out, ", ");
-		at_format_speedup(out, crown->speedup);
-		at_strbuf_add(out, " over the baseline");
-	}
-	at_strbuf_add(out, ", crowned ");
-	at_format_date(out, crown->created_seconds);
-	at_strbuf_add(out, "\n  ");
-	at_format_configuration(out, configuration);
-	at_strbuf_add(out, "\n");
-}
-
-static void print_group(const struct at_group *group, const char *winner, bool color)
-{
-	struct at_strbuf out = { 0 };
-	size_t start;
-
-	add_title(&out, group, color);
-	if (group->has_crown)
-		add_winner(&out, group, winner);
-	at_summary_write_outcomes(group->by_outcome, group->first_detail, &out);
-	start = out.length;
-	at_strbuf_add(&out, "    time");
-	at_format_pad(&out, start, INTERVAL_COLUMN);
-	at_strbuf_add(&out, "95 % interval");
-	at_format_pad(&out, start, SPEEDUP_COLUMN);
-	at_strbuf_add(&out, "speed-up");
-	at_format_pad(&out, start, CONFIGURATION_COLUMN);
-	at_strbuf_add(&out, "configuration\n");
-	for (size_t i = 0; i < group->row_count; i++)
-		add_row(&out, group, &group->rows[i]);
-	at_strbuf_add_char(&out, '\n');
-	at_print(&out);
-	at_strbuf_release(&out);
-}
-
-/* ---- the command ----------------------------------------------------------- */
+static const struct at_cli_option option_table = {
+	.name = "table",
+	.help = "the winners as one table in Markdown, with what they gained and why",
+};
 
 /* An operand is a space file, or the bare name of a space. */
 static enum at_status collect(struct at_groups *groups, struct at_recorded *recorded,
@@ -212,31 +52,27 @@ static enum at_status collect(struct at_groups *groups, struct at_recorded *reco
 	return status;
 }
 
-static enum at_status print_all(const struct at_groups *groups, struct at_store *store,
-	bool json, struct at_error *err)
+static void print_all(
+	const struct at_groups *groups, const struct at_cli_arguments *arguments)
 {
-	bool color = at_output_has_color(STDOUT_FILENO);
+	struct at_strbuf out = { 0 };
 
-	for (size_t i = 0; i < groups->count; i++) {
-		const struct at_group *group = groups->items[i];
-		struct at_evaluation winner = { 0 };
-		enum at_status status = AT_OK;
-
-		/* it need not be among the rows */
-		if (group->has_crown)
-			status = at_store_get(
-				store, group->crown.evaluation_id, false, &winner, err);
-		if (status)
-			return status;
-		if (json)
-			print_group_json(group, winner.configuration);
-		else
-			print_group(group,
-				winner.configuration ? winner.configuration : "",
-				color);
-		at_evaluation_release(&winner);
+	if (at_cli_given(arguments, &at_option_json)) {
+		for (size_t i = 0; i < groups->count; i++)
+			at_print_json(at_results_to_json(groups->items[i]));
+		return;
 	}
-	return AT_OK;
+	if (at_cli_given(arguments, &option_table)) {
+		at_results_write_table(groups, &out);
+	} else {
+		bool color = at_output_has_color(STDOUT_FILENO);
+
+		for (size_t i = 0; i < groups->count; i++)
+			at_results_write_text(groups->items[i], color, &out);
+		at_results_write_hint(groups, &out);
+	}
+	at_print(&out);
+	at_strbuf_release(&out);
 }
 
 static enum at_status show(const struct at_cli_arguments *arguments,
@@ -255,9 +91,22 @@ static enum at_status show(const struct at_cli_arguments *arguments,
 			"nothing of this is recorded; \"autotune results\" lists "
 			"everything");
 	if (!status)
-		status = print_all(groups, recorded->store,
-			at_cli_given(arguments, &at_option_json), err);
+		print_all(groups, arguments);
 	return status;
+}
+
+/* The other two say how the evaluations are to be shown, and the table shows none. */
+static enum at_status check_table(
+	const struct at_cli_arguments *arguments, struct at_error *err)
+{
+	const struct at_cli_option *const others[] = { &at_option_json, &option_top };
+
+	for (size_t i = 0; i < AT_COUNT_OF(others); i++)
+		if (at_cli_given(arguments, &option_table) &&
+			at_cli_given(arguments, others[i]))
+			return at_fail(err, AT_EINVAL, NULL, 0,
+				"--table and --%s exclude each other", others[i]->name);
+	return AT_OK;
 }
 
 static enum at_exit run_results(const struct at_cli_arguments *arguments)
@@ -270,6 +119,10 @@ static enum at_exit run_results(const struct at_cli_arguments *arguments)
 	struct at_error err = { 0 };
 	enum at_status status;
 
+	if (check_table(arguments, &err)) {
+		at_say_error(&err);
+		return AT_EXIT_USAGE;
+	}
 	status = at_recorded_open(arguments, &recorded, &err);
 	if (!status)
 		status = show(arguments, &groups, &recorded, &err);
@@ -285,6 +138,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_problem,
 	&at_option_results,
 	&option_top,
+	&option_table,
 	&at_option_json,
 	NULL,
 };
@@ -297,7 +151,9 @@ const struct at_cli_command at_command_results = {
 		   "everything is "
 		   "shown. The winner (*) is what the finals crowned, which need not "
 		   "be the "
-		   "fastest of the single evaluations.",
+		   "fastest of the single evaluations. Shares are of the ceilings "
+		   "that \"autotune devices\" measured, bytes or operations, "
+		   "whichever the kernel is bound by.",
 	.operands_maximum = SIZE_MAX,
 	.options = options,
 	.run = run_results,

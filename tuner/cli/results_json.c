@@ -1,0 +1,107 @@
+/* What is recorded, for programs. */
+#include "cli/results.h"
+
+#include "cli/events.h"
+#include "cli/limits.h"
+
+static void set_times(
+	struct at_json *out, double time_ns, double low_ns, double high_ns)
+{
+	at_json_set(out, "time_ns", at_json_real(time_ns));
+	at_json_set(out, "low_ns", at_json_real(low_ns));
+	at_json_set(out, "high_ns", at_json_real(high_ns));
+}
+
+/* a space that does not say has 0 */
+static struct at_json *amount(double value)
+{
+	return value > 0 ? at_json_real(value) : at_json_null();
+}
+
+static struct at_json *row_to_json(
+	const struct at_group *group, const struct at_evaluation *row)
+{
+	struct at_json *out = at_json_object();
+	struct at_roofline roofline;
+
+	at_group_roofline(group, row, &roofline);
+	at_json_set(out, "configuration", at_json_embedded(row->configuration));
+	at_json_set(out, "outcome", at_json_string(at_outcome_name(row->outcome)));
+	set_times(out, row->time_ns, row->low_ns, row->high_ns);
+	at_json_set(out, "speedup", at_json_real(group->baseline_ns / row->time_ns));
+	at_json_set(out, "raced", at_json_boolean(row->raced));
+	at_json_set(out, "detail", at_json_string(row->detail));
+	at_json_set(out, "winner",
+		at_json_boolean(
+			group->has_crown && row->id == group->crown.evaluation_id));
+	at_limits_set_resources(out, row);
+	at_json_set(out, "flops", amount(row->flops));
+	at_json_set(out, "bytes", amount(row->bytes));
+	at_limits_set_roofline(out, &roofline);
+	return out;
+}
+
+static struct at_json *winner_to_json(const struct at_group *group)
+{
+	const struct at_crown *crown = &group->crown;
+	struct at_roofline roofline;
+	struct at_json *out;
+
+	if (!group->has_crown)
+		return at_json_null();
+	at_group_winner_roofline(group, &roofline);
+	out = at_json_object();
+	at_json_set(
+		out, "configuration", at_json_embedded(group->winner.configuration));
+	set_times(out, crown->time_ns, crown->low_ns, crown->high_ns);
+	at_json_set(out, "speedup", at_json_real(crown->speedup));
+	at_json_set(out, "launch", at_json_embedded(crown->launch));
+	at_json_set(out, "toolchain",
+		at_json_string(crown->toolchain ? crown->toolchain : ""));
+	at_json_set(out, "driver", at_json_string(crown->driver ? crown->driver : ""));
+	at_json_set(out, "created_seconds", at_json_integer(crown->created_seconds));
+	at_limits_set_resources(out, &group->winner);
+	at_limits_set_roofline(out, &roofline);
+	at_json_set(out, "gains", at_json_embedded(crown->gains));
+	return out;
+}
+
+static struct at_json *ceilings_to_json(const struct at_group *group)
+{
+	const struct at_ceilings *ceilings = &group->ceilings.ceilings;
+	struct at_json *out;
+
+	if (!group->has_ceilings)
+		return at_json_null();
+	out = at_json_object();
+	at_json_set(
+		out, "copy_bytes_per_second", amount(ceilings->copy_bytes_per_second));
+	at_json_set(out, "float_flops_per_second",
+		amount(ceilings->float_flops_per_second));
+	at_json_set(out, "double_flops_per_second",
+		amount(ceilings->double_flops_per_second));
+	at_json_set(out, "driver", at_json_string(group->ceilings.driver));
+	at_json_set(out, "created_seconds",
+		at_json_integer(group->ceilings.created_seconds));
+	return out;
+}
+
+struct at_json *at_results_to_json(const struct at_group *group)
+{
+	struct at_json *out = at_json_object();
+	struct at_json *rows = at_json_array();
+
+	for (size_t i = 0; i < group->row_count; i++)
+		at_json_append(rows, row_to_json(group, &group->rows[i]));
+	at_json_set(out, "space", at_json_string(group->space));
+	at_json_set(out, "problem", at_json_string(group->problem));
+	at_json_set(out, "device", at_json_string(group->device.slug));
+	at_json_set(out, "model", at_json_string(group->device.model));
+	at_json_set(out, "architecture", at_json_string(group->device.architecture));
+	at_json_set(out, "ceilings", ceilings_to_json(group));
+	at_json_set(out, "outcomes", at_json_outcomes(group->by_outcome));
+	at_json_set(out, "baseline_ns", at_json_real(group->baseline_ns));
+	at_json_set(out, "winner", winner_to_json(group));
+	at_json_set(out, "evaluations", rows);
+	return out;
+}

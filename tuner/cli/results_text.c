@@ -1,0 +1,221 @@
+/* What is recorded, for people. */
+#include "cli/results.h"
+
+#include "cli/format.h"
+#include "cli/gains.h"
+#include "cli/limits.h"
+#include "cli/summary.h"
+
+#include <math.h>
+#include <string.h>
+
+/* columns of the table, counted from the start of a line */
+#define INTERVAL_COLUMN 15
+#define SPEEDUP_COLUMN 39
+#define AFTER_SPEEDUP 49
+#define CEILING_WIDTH 12
+#define OCCUPANCY_WIDTH 11
+
+/* Columns that only some records fill; 0: not shown. */
+struct columns {
+	size_t ceiling;
+	size_t occupancy;
+	size_t configuration;
+};
+
+static double ceiling_fraction(
+	const struct at_group *group, const struct at_evaluation *row)
+{
+	struct at_roofline roofline;
+
+	at_group_roofline(group, row, &roofline);
+	return roofline.fraction;
+}
+
+static struct columns choose_columns(const struct at_group *group)
+{
+	struct columns columns = { 0, 0, AFTER_SPEEDUP };
+	bool has_ceiling = false, has_occupancy = false;
+
+	for (size_t i = 0; i < group->row_count; i++) {
+		const struct at_evaluation *row = &group->rows[i];
+
+		has_ceiling |= isfinite(ceiling_fraction(group, row));
+		has_occupancy |= at_limits_has_occupancy(row);
+	}
+	if (has_ceiling) {
+		columns.ceiling = columns.configuration;
+		columns.configuration += CEILING_WIDTH;
+	}
+	if (has_occupancy) {
+		columns.occupancy = columns.configuration;
+		columns.configuration += OCCUPANCY_WIDTH;
+	}
+	return columns;
+}
+
+static void add_limits(struct at_strbuf *out, size_t start,
+	const struct columns *columns, const struct at_group *group,
+	const struct at_evaluation *row)
+{
+	double fraction = ceiling_fraction(group, row);
+
+	if (columns->ceiling && isfinite(fraction)) {
+		at_format_pad(out, start, columns->ceiling);
+		at_format_share(out, fraction);
+	}
+	if (columns->occupancy && at_limits_has_occupancy(row)) {
+		at_format_pad(out, start, columns->occupancy);
+		at_format_share(out, row->occupancy);
+	}
+}
+
+static void add_row(struct at_strbuf *out, const struct columns *columns,
+	const struct at_group *group, const struct at_evaluation *row)
+{
+	bool winner = group->has_crown && row->id == group->crown.evaluation_id;
+	size_t start = out->length;
+
+	at_strbuf_add(out, winner ? "  * " : "    ");
+	if (row->outcome == AT_OUTCOME_OK) {
+		at_format_time(out, row->time_ns);
+		at_format_pad(out, start, INTERVAL_COLUMN);
+		at_format_interval(out, row->low_ns, row->high_ns);
+		at_format_pad(out, start, SPEEDUP_COLUMN);
+		at_format_speedup(out, group->baseline_ns / row->time_ns);
+	} else {
+		at_strbuf_add(out, at_outcome_name(row->outcome));
+	}
+	add_limits(out, start, columns, group, row);
+	at_format_pad(out, start, columns->configuration);
+	at_format_configuration(out, row->configuration);
+	if (row->outcome != AT_OUTCOME_OK && row->detail[0]) {
+		at_strbuf_add(out, ": ");
+		at_format_plain(out, row->detail);
+	}
+	at_strbuf_add_char(out, '\n');
+}
+
+static void add_table(struct at_strbuf *out, const struct at_group *group)
+{
+	struct columns columns = choose_columns(group);
+	size_t start = out->length;
+
+	at_strbuf_add(out, "    time");
+	at_format_pad(out, start, INTERVAL_COLUMN);
+	at_strbuf_add(out, "95 % interval");
+	at_format_pad(out, start, SPEEDUP_COLUMN);
+	at_strbuf_add(out, "speed-up");
+	if (columns.ceiling) {
+		at_format_pad(out, start, columns.ceiling);
+		at_strbuf_add(out, "of ceiling");
+	}
+	if (columns.occupancy) {
+		at_format_pad(out, start, columns.occupancy);
+		at_strbuf_add(out, "occupancy");
+	}
+	at_format_pad(out, start, columns.configuration);
+	at_strbuf_add(out, "configuration\n");
+	for (size_t i = 0; i < group->row_count; i++)
+		add_row(out, &columns, group, &group->rows[i]);
+}
+
+static void add_title(struct at_strbuf *out, const struct at_group *group, bool color)
+{
+	at_strbuf_add(out, at_style(AT_STYLE_STRONG, color));
+	at_format_plain(out, group->space);
+	at_strbuf_add(out, ", ");
+	at_format_plain(out, group->problem);
+	at_strbuf_add(out, " on ");
+	at_format_plain(out, group->device.model);
+	at_strbuf_addf(out, "%s (%s, %s)\n", at_style(AT_STYLE_END, color),
+		group->device.slug, group->device.architecture);
+}
+
+/* The line that something was written to, unless there is nothing in it. */
+static void add_line(struct at_strbuf *out, const char *start, struct at_strbuf *line)
+{
+	if (line->length)
+		at_strbuf_addf(out, "  %s%s\n", start, at_strbuf_text(line));
+	out->failed |= line->failed;
+	at_strbuf_release(line);
+}
+
+/* Why it is as fast as it is. */
+static void add_reasons(struct at_strbuf *out, const struct at_group *group)
+{
+	struct at_strbuf line = { 0 };
+	struct at_roofline roofline;
+
+	at_limits_write_resources(&group->winner, &line);
+	add_line(out, "", &line);
+	at_group_winner_roofline(group, &roofline);
+	at_limits_write_speed(&roofline, group->winner.is_double, &line);
+	add_line(out, "", &line);
+	at_gains_write(group->crown.gains, false, &line);
+	add_line(out, "gain: ", &line);
+}
+
+static void add_winner(struct at_strbuf *out, const struct at_group *group)
+{
+	const struct at_crown *crown = &group->crown;
+
+	at_strbuf_add(out, "  winner ");
+	at_format_time(out, crown->time_ns);
+	if (isfinite(crown->low_ns) && isfinite(crown->high_ns)) {
+		at_strbuf_add(out, " (95 % interval ");
+		at_format_interval(out, crown->low_ns, crown->high_ns);
+		at_strbuf_add(out, ")");
+	}
+	if (isfinite(crown->speedup)) {
+		at_strbuf_add(out, ", ");
+		at_format_speedup(out, crown->speedup);
+		at_strbuf_add(out, " over the baseline");
+	}
+	at_strbuf_add(out, ", crowned ");
+	at_format_date(out, crown->created_seconds);
+	at_strbuf_add(out, "\n  ");
+	at_format_configuration(out, group->winner.configuration);
+	at_strbuf_add(out, "\n");
+	add_reasons(out, group);
+}
+
+void at_results_write_text(
+	const struct at_group *group, bool color, struct at_strbuf *out)
+{
+	add_title(out, group, color);
+	if (group->has_crown)
+		add_winner(out, group);
+	at_summary_write_outcomes(group->by_outcome, group->first_detail, out);
+	add_table(out, group);
+	at_strbuf_add_char(out, '\n');
+}
+
+static bool has_metrics(const struct at_group *group)
+{
+	struct at_roofline roofline;
+
+	for (size_t i = 0; i < group->row_count; i++)
+		if (group->rows[i].flops > 0 || group->rows[i].bytes > 0)
+			return true;
+	if (!group->has_crown)
+		return false;
+	at_group_winner_roofline(group, &roofline);
+	return isfinite(roofline.flops_per_second) ||
+	       isfinite(roofline.bytes_per_second);
+}
+
+void at_results_write_hint(const struct at_groups *groups, struct at_strbuf *out)
+{
+	for (size_t i = 0; i < groups->count; i++) {
+		const struct at_group *group = groups->items[i];
+
+		/* a CPU has no ceilings to measure */
+		if (strcmp(group->device.kind, "cuda") || group->has_ceilings ||
+			!has_metrics(group))
+			continue;
+		at_strbuf_add(out, "run \"autotune devices\" once: it measures the "
+				   "ceilings that these are compared with\n");
+		return;
+	}
+}
