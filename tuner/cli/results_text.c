@@ -210,9 +210,7 @@ void at_results_write_hint(const struct at_groups *groups, struct at_strbuf *out
 	for (size_t i = 0; i < groups->count; i++) {
 		const struct at_group *group = groups->items[i];
 
-		/* a CPU has no ceilings to measure */
-		if (strcmp(group->device.kind, "cuda") || group->has_ceilings ||
-			!has_metrics(group))
+		if (group->has_ceilings || !has_metrics(group))
 			continue;
 		at_strbuf_add(out, "run \"autotune devices\" once: it measures the "
 				   "ceilings that these are compared with\n");

@@ -59,6 +59,7 @@ void tuning_emit(struct at_tuning *self, enum at_event_kind kind, const char *te
 		.configuration = configuration,
 		.evaluation = evaluation,
 		.reused = reused,
+		.ceilings = self->has_ceilings ? &self->ceilings.ceilings : NULL,
 	};
 
 	if (!session->listen)
@@ -508,6 +509,9 @@ enum at_status at_tuning_start(const struct at_tuning_options *options,
 	if (!status)
 		status = find_recorded(self, err);
 	if (!status)
+		status = at_store_get_ceilings(options->store, options->device_id,
+			&self->ceilings, &self->has_ceilings, err);
+	if (!status)
 		status = at_loop_later(options->loop, begin, self, err);
 	if (status) {
 		at_tuning_free(self);
@@ -557,6 +561,7 @@ void at_tuning_free(struct at_tuning *self)
 	at_evaluation_release(&self->crowned.evaluation);
 	at_crown_release(&self->crown);
 	at_crown_release(&self->recorded);
+	at_record_ceilings_release(&self->ceilings);
 	at_ablation_free(self->ablation);
 	if (self->strategy)
 		self->strategy->kind->close(self->strategy);

@@ -294,6 +294,7 @@ static void emit_summary(struct at_tuning *self, const char *header)
 		.incumbent_configuration = row,
 		.crown = self->worn,
 		.header_path = header,
+		.ceilings = self->has_ceilings ? &self->ceilings.ceilings : NULL,
 	};
 
 	if (self->baseline.evaluation.id)

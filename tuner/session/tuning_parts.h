@@ -108,6 +108,8 @@ struct at_tuning {
 	size_t passed_capacity;
 	struct contender baseline; /* evaluation.id 0: it was not ok */
 
+	struct at_record_ceilings ceilings;
+	bool has_ceilings;
 	struct at_crown recorded; /* the crown there was; space NULL: none */
 	struct at_hash source_hash;
 	struct finalist finalists[FINALISTS];

@@ -1,7 +1,6 @@
 /* One evaluation on its way: look up, compile, measure, record, tell. */
 #include "session/tuning_parts.h"
 #include "base/clock.h"
-#include "kernel/occupancy.h"
 #include "record/result.h"
 
 #include <math.h>
@@ -103,24 +102,14 @@ static void set_result(
 static void set_occupancy(struct at_tuning *self, struct at_evaluation *evaluation,
 	const struct task *task)
 {
-	const struct at_geometry *geometry = &task->request.kernel.geometry;
-	const struct at_kernel_facts *facts = task->compiled.kernels;
 	struct at_strbuf limits = { 0 };
 	struct at_occupancy occupancy;
-	struct at_occupancy_kernel kernel = {
-		.threads = evaluation->threads_per_block,
-		.dynamic_shared_bytes = geometry->shared_bytes,
-	};
 
 	evaluation->resident_blocks = -1;
 	evaluation->occupancy = NAN;
-	if (!task->compiled.kernel_count)
-		return;
-	kernel.registers = facts->registers;
-	kernel.static_shared_bytes = facts->shared_bytes;
-	kernel.max_threads = facts->max_threads;
-	kernel.barriers = facts->barriers;
-	if (!at_occupancy(&self->options.device->properties, &kernel, &occupancy))
+	if (!task->compiled.kernel_count ||
+		!at_plan_occupancy(&self->plan, &task->compiled.kernels[0],
+			&task->request.kernel.geometry, &occupancy))
 		return;
 	evaluation->resident_blocks = occupancy.blocks;
 	evaluation->occupancy = occupancy.fraction;
@@ -138,18 +127,6 @@ static void set_metrics(struct at_tuning *self, struct at_evaluation *evaluation
 	if (!(evaluation->bytes > 0))
 		evaluation->bytes = NAN;
 	evaluation->is_double = at_plan_is_double(&self->plan);
-}
-
-/* one line of a compiler's log that says the most */
-static void first_error_line(const char *log, char *detail, size_t size)
-{
-	const char *line = strstr(log, "error");
-
-	while (line && line > log && line[-1] != '\n')
-		line--;
-	if (!line)
-		line = log;
-	snprintf(detail, size, "%.*s", (int)strcspn(line, "\n"), line);
 }
 
 /* records, tells and frees; result NULL: it never came to be measured */
@@ -268,8 +245,8 @@ static void task_compiled(
 	memset(result, 0, sizeof(*result));
 	outcome = task->compiled.outcome;
 	if (outcome != AT_OUTCOME_OK)
-		first_error_line(task->compiled.log ? task->compiled.log : "", detail,
-			sizeof(detail));
+		at_compile_first_error(task->compiled.log ? task->compiled.log : "",
+			detail, sizeof(detail));
 	else
 		outcome =
 			at_plan_check_resources(&self->plan, &task->compiled.kernels[0],
