@@ -4,6 +4,7 @@
  */
 #define _GNU_SOURCE
 #include "program.h"
+#include "base/file.h"
 #include "cli/vetting.h"
 #include "kernel/compile.h"
 #include "session/vet.h"
