@@ -347,6 +347,39 @@ static void keeps_the_hosts_latency_out_of_the_time(void **state)
 	assert_true(least_ns / 100 < 10000);
 }
 
+static void copies_within_the_device_as_often_as_asked(void **state)
+{
+	enum { BYTES = 64 << 20 };
+	struct at_parameter_value address;
+	struct at_memory *from = allocate(BYTES, &address);
+	struct at_memory *to = allocate(BYTES, &address);
+	unsigned char sent[64], got[64] = { 0 };
+	struct at_error err = { 0 };
+
+	(void)state;
+	memset(sent, 0x5a, sizeof(sent));
+	assert_int_equal(device->ops->write(device, from, BYTES - sizeof(sent), sent,
+				 sizeof(sent), &err),
+		AT_OK);
+	/* the last are more than are queued behind the closed gate */
+	for (unsigned copies = 1; copies <= 512; copies *= 8) {
+		double ns;
+
+		expect(device->ops->time_copy(
+			       device, to, from, BYTES, copies, &ns, &err),
+			AT_OUTCOME_OK, &err);
+		assert_true(ns > 0);
+		print_message(
+			"%u copies: %.2f TB/s\n", copies, 2e-3 * BYTES * copies / ns);
+	}
+	assert_int_equal(device->ops->read(device, to, BYTES - sizeof(got), got,
+				 sizeof(got), &err),
+		AT_OK);
+	assert_memory_equal(got, sent, sizeof(sent));
+	device->ops->release(device, from);
+	device->ops->release(device, to);
+}
+
 /* Last: the device is lost afterwards. */
 static void a_kernel_that_traps_is_a_crash(void **state)
 {
@@ -378,6 +411,7 @@ int main(void)
 		cmocka_unit_test(refuses_an_image_for_another_architecture),
 		cmocka_unit_test(time_is_that_of_the_launches_together),
 		cmocka_unit_test(keeps_the_hosts_latency_out_of_the_time),
+		cmocka_unit_test(copies_within_the_device_as_often_as_asked),
 		cmocka_unit_test(a_kernel_that_traps_is_a_crash),
 	};
 	struct at_error err = { 0 };

@@ -302,6 +302,16 @@ static unsigned fake_copy_to_host(
 	return queue('<', fake.code[COPY]);
 }
 
+static unsigned fake_copy_within(unsigned long long to, unsigned long long from,
+	size_t bytes, struct CUstream_st *stream)
+{
+	assert_non_null(stream);
+	assert_int_equal(to, 0x1000);
+	assert_int_equal(from, 0x1000);
+	assert_int_equal(bytes, 16);
+	return queue('=', fake.code[COPY]);
+}
+
 static unsigned fake_pinned_allocate(void **memory, size_t bytes, unsigned flags)
 {
 	assert_int_equal(bytes, 4);
@@ -937,6 +947,94 @@ static void times_without_a_gate_where_the_driver_has_none(void **state)
 	}
 }
 
+/* ---- copies within the device --------------------------------------------- */
+
+struct pair {
+	struct at_memory *to;
+	struct at_memory *from;
+};
+
+static struct pair make_pair(struct bench *bench)
+{
+	const struct at_device_ops *ops = bench->device->ops;
+	struct pair pair;
+
+	assert_int_equal(ops->allocate(bench->device, 16, &pair.to, NULL), AT_OK);
+	assert_int_equal(ops->allocate(bench->device, 16, &pair.from, NULL), AT_OK);
+	return pair;
+}
+
+static void release_pair(struct bench *bench, const struct pair *pair)
+{
+	bench->device->ops->release(bench->device, pair->to);
+	bench->device->ops->release(bench->device, pair->from);
+}
+
+static void copies_behind_the_gate_but_the_first(void **state)
+{
+	struct bench *bench = *state;
+	struct at_device *device = bench->device;
+	struct pair pair = make_pair(bench);
+	double ns;
+
+	assert_int_equal(
+		device->ops->time_copy(device, pair.to, pair.from, 16, 3, &ns, NULL),
+		AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "=YWR===RY");
+	assert_int_equal(fake.pending, 6);
+	assert_true(ns == 250000.0);
+	assert_int_equal(
+		device->ops->time_copy(device, pair.to, pair.from, 16, 1, &ns, NULL),
+		AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "=YWR===RYWR=RY");
+	release_pair(bench, &pair);
+}
+
+static void a_copy_that_leaves_its_memory_is_refused_without_a_call(void **state)
+{
+	struct bench *bench = *state;
+	struct at_device *device = bench->device;
+	struct pair pair = make_pair(bench);
+	struct at_error err = { 0 };
+	double ns = 1;
+
+	assert_int_equal(
+		device->ops->time_copy(device, pair.to, pair.from, 17, 1, &ns, &err),
+		AT_OUTCOME_LAUNCH_FAILED);
+	assert_string_equal(
+		err.text, "a copy of 17 bytes at offset 0 leaves a buffer of 16 bytes");
+	assert_true(ns == 0);
+	assert_string_equal(fake.log, "");
+	release_pair(bench, &pair);
+}
+
+static void a_refused_copy_leaves_the_gate_open(void **state)
+{
+	struct bench *bench = *state;
+	struct at_device *device = bench->device;
+	struct pair pair = make_pair(bench);
+	double ns;
+
+	for (int i = 0; i < 2; i++) {
+		fake.code[COPY] = AT_CUDA_INVALID_VALUE;
+		assert_int_equal(device->ops->time_copy(
+					 device, pair.to, pair.from, 16, 2, &ns, NULL),
+			AT_OUTCOME_LAUNCH_FAILED);
+		assert_false(gate_is_closed());
+		/* the second time it is refused behind the gate */
+		fake.code[COPY] = 0;
+		assert_int_equal(device->ops->time_copy(
+					 device, pair.to, pair.from, 16, 2, &ns, NULL),
+			AT_OUTCOME_OK);
+	}
+	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
+	assert_int_equal(
+		device->ops->time_copy(device, pair.to, pair.from, 16, 2, &ns, NULL),
+		AT_OUTCOME_CRASHED);
+	assert_false(gate_is_closed());
+	release_pair(bench, &pair);
+}
+
 int main(void)
 {
 #define ON_BENCH(test) cmocka_unit_test_setup_teardown(test, make_bench, release_bench)
@@ -963,6 +1061,9 @@ int main(void)
 		ON_BENCH(opens_the_gate_early_before_the_queue_is_full),
 		ON_BENCH(opens_the_gate_on_every_way_out),
 		ON_BENCH(prepares_launches_before_the_gate_is_closed),
+		ON_BENCH(copies_behind_the_gate_but_the_first),
+		ON_BENCH(a_copy_that_leaves_its_memory_is_refused_without_a_call),
+		ON_BENCH(a_refused_copy_leaves_the_gate_open),
 		cmocka_unit_test(times_without_a_gate_where_the_driver_has_none),
 	};
 

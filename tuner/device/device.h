@@ -116,6 +116,16 @@ struct at_device_ops {
 		const struct at_invocation *timed, unsigned launches,
 		double *duration_ns, struct at_error *err);
 
+	/*
+	 * NULL where the device has no such means of its own. One sample of the
+	 * vendor's copy within the device: the time, as time() gives it, of `copies`
+	 * copies of `bytes` bytes each from the start of one memory to the start of
+	 * another. OK; LAUNCH_FAILED when it was refused or leaves a memory; CRASHED.
+	 */
+	enum at_outcome (*time_copy)(struct at_device *self, struct at_memory *to,
+		struct at_memory *from, uint64_t bytes, unsigned copies,
+		double *duration_ns, struct at_error *err);
+
 	/* Never fails: what is unknown stays zero. */
 	void (*state)(struct at_device *self, struct at_device_state *out);
 

@@ -55,8 +55,8 @@ static uint64_t cuda_address(struct at_device *base, struct at_memory *memory)
 	return memory->address;
 }
 
-static enum at_status check_range(const struct at_memory *memory, uint64_t offset_bytes,
-	uint64_t bytes, struct at_error *err)
+enum at_status at_cuda_check_range(const struct at_memory *memory,
+	uint64_t offset_bytes, uint64_t bytes, struct at_error *err)
 {
 	if (offset_bytes <= memory->bytes && bytes <= memory->bytes - offset_bytes)
 		return AT_OK;
@@ -83,7 +83,7 @@ static enum at_status cuda_write(struct at_device *base, struct at_memory *memor
 	uint64_t offset_bytes, const void *data, uint64_t bytes, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
-	enum at_status status = check_range(memory, offset_bytes, bytes, err);
+	enum at_status status = at_cuda_check_range(memory, offset_bytes, bytes, err);
 
 	if (status || !bytes)
 		return status;
@@ -97,7 +97,7 @@ static enum at_status cuda_read(struct at_device *base, struct at_memory *memory
 	uint64_t offset_bytes, void *data, uint64_t bytes, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
-	enum at_status status = check_range(memory, offset_bytes, bytes, err);
+	enum at_status status = at_cuda_check_range(memory, offset_bytes, bytes, err);
 
 	if (status || !bytes)
 		return status;
@@ -272,6 +272,7 @@ static const struct at_device_ops ops = {
 	.find = cuda_find,
 	.run = at_cuda_run,
 	.time = at_cuda_time,
+	.time_copy = at_cuda_time_copy,
 	.state = cuda_state,
 };
 

@@ -33,6 +33,7 @@ struct at_cuda_device {
 	struct CUevent_st *start;
 	struct CUevent_st *stop;
 	struct at_cuda_gate gate;
+	bool has_copied; /* within the device */
 	struct at_nvml *nvml;
 	/* kernelParams of one launch */
 	void **parameters;
@@ -91,6 +92,13 @@ enum at_outcome at_cuda_run(struct at_device *base, const struct at_invocation *
 enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation *before,
 	size_t before_count, const struct at_invocation *timed, unsigned launches,
 	double *duration_ns, struct at_error *err);
+enum at_outcome at_cuda_time_copy(struct at_device *base, struct at_memory *to,
+	struct at_memory *from, uint64_t bytes, unsigned copies, double *duration_ns,
+	struct at_error *err);
+
+/* cuda.c: whether a copy stays inside; AT_EINVAL with both sizes in err. */
+enum at_status at_cuda_check_range(const struct at_memory *memory,
+	uint64_t offset_bytes, uint64_t bytes, struct at_error *err);
 
 /*
  * What a refused call of load or launch means for the configuration: a code that

@@ -68,6 +68,9 @@ struct CUuuid_st;
 	X(copy_to_host, cuMemcpyDtoHAsync_v2, true, \
 		(void *to, unsigned long long from, size_t bytes, \
 			struct CUstream_st *stream)) \
+	X(copy_within, cuMemcpyDtoDAsync_v2, true, \
+		(unsigned long long to, unsigned long long from, size_t bytes, \
+			struct CUstream_st *stream)) \
 	X(pinned_allocate, cuMemHostAlloc, true, \
 		(void **memory, size_t bytes, unsigned flags)) \
 	X(pinned_free, cuMemFreeHost, true, (void *memory)) \
