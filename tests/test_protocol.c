@@ -237,6 +237,59 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 	at_strbuf_release(&bytes.bytes);
 }
 
+static bool ceilings_arrive(const struct at_ceilings *sent, struct at_ceilings *got)
+{
+	struct at_wire_writer bytes = { { 0 } };
+	struct at_wire_reader in;
+	bool arrived;
+
+	at_put_ceilings(&bytes, sent);
+	at_wire_reader_init(&in, bytes.bytes.data, bytes.bytes.length);
+	at_get_ceilings(&in, got);
+	arrived = at_wire_done(&in);
+	at_strbuf_release(&bytes.bytes);
+	return arrived;
+}
+
+static void ceilings_arrive_only_when_they_were_measured(void **state)
+{
+	static const double odd[] = { 0, -1, (double)NAN, (double)INFINITY };
+	const struct at_ceilings sent = { 4.2e12, 60.1e12, 30.2e12 };
+	struct at_ceilings got;
+
+	assert_true(ceilings_arrive(&sent, &got));
+	assert_true(got.copy_bytes_per_second == 4.2e12);
+	assert_true(got.float_flops_per_second == 60.1e12);
+	assert_true(got.double_flops_per_second == 30.2e12);
+	for (size_t i = 0; i < sizeof(odd) / sizeof(odd[0]); i++) {
+		const struct at_ceilings wrong[] = { { odd[i], 1, 1 }, { 1, odd[i], 1 },
+			{ 1, 1, odd[i] } };
+
+		for (int which = 0; which < 3; which++)
+			assert_false(ceilings_arrive(&wrong[which], &got));
+	}
+}
+
+static void an_image_arrives_whole_or_not_at_all(void **state)
+{
+	struct at_wire_writer bytes = { { 0 } };
+	struct at_wire_reader in;
+	unsigned char *got;
+	size_t size;
+
+	at_wire_put_blob(&bytes, "\0\1\2", 3);
+	for (size_t length = 0; length <= bytes.bytes.length; length++) {
+		at_wire_reader_init(&in, bytes.bytes.data, length);
+		got = at_get_image(&in, &size);
+		assert_true(at_wire_done(&in) == (length == bytes.bytes.length));
+		assert_int_equal(size, at_wire_done(&in) ? 3 : 0);
+		if (size)
+			assert_memory_equal(got, "\0\1\2", 3);
+		free(got);
+	}
+	at_strbuf_release(&bytes.bytes);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -246,6 +299,8 @@ int main(void)
 		cmocka_unit_test(an_argument_that_is_not_there_is_refused),
 		cmocka_unit_test(a_count_larger_than_the_message_allocates_nothing),
 		cmocka_unit_test(results_and_facts_arrive_as_they_were_sent),
+		cmocka_unit_test(ceilings_arrive_only_when_they_were_measured),
+		cmocka_unit_test(an_image_arrives_whole_or_not_at_all),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -67,6 +67,25 @@ static void try_compile_result(struct at_wire_reader *in, struct at_wire_writer 
 	at_compile_result_release(&result);
 }
 
+static void try_ceilings(struct at_wire_reader *in, struct at_wire_writer *out)
+{
+	struct at_ceilings ceilings;
+
+	at_get_ceilings(in, &ceilings);
+	if (at_wire_done(in))
+		at_put_ceilings(out, &ceilings);
+}
+
+static void try_image(struct at_wire_reader *in, struct at_wire_writer *out)
+{
+	size_t size;
+	unsigned char *image = at_get_image(in, &size);
+
+	if (at_wire_done(in))
+		at_wire_put_blob(out, image, size);
+	free(image);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static void (*const decoders[])(
@@ -76,6 +95,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		try_result,
 		try_compile_request,
 		try_compile_result,
+		try_ceilings,
+		try_image,
 	};
 	struct at_wire_reader in;
 	struct at_wire_writer out = { { 0 } };
@@ -84,9 +105,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	at_wire_reader_init(&in, data + 1, size - 1);
 	decoders[data[0]](&in, &out);
-	/* a compile request has no flags, which may be sent as any number but 0 and
-	   come back as 1 */
-	if (at_wire_done(&in) && data[0] == 3)
+	/* a compile request and what follows the results have no flags, which may be
+	   sent as any number but 0 and come back as 1 */
+	if (at_wire_done(&in) && (data[0] == 3 || data[0] >= 5))
 		same_bytes(&out, data + 1, size - 1);
 	at_strbuf_release(&out.bytes);
 	return 0;

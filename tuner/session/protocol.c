@@ -1,5 +1,6 @@
 #include "session/protocol.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,7 +14,7 @@ static void *get_array(struct at_wire_reader *in, uint32_t count, size_t item_by
 	return items;
 }
 
-static unsigned char *get_bytes(struct at_wire_reader *in, size_t *size)
+unsigned char *at_get_image(struct at_wire_reader *in, size_t *size)
 {
 	const void *data = at_wire_get_blob(in, size);
 	unsigned char *copy;
@@ -221,9 +222,9 @@ void at_get_setup(struct at_wire_reader *in, struct at_measure_setup *out)
 	out->bindings = get_bindings(in, &binding_count);
 	if (binding_count != out->argument_count)
 		in->failed = true;
-	out->support_image = get_bytes(in, &out->support_bytes);
+	out->support_image = at_get_image(in, &out->support_bytes);
 	out->reference = (enum at_reference_kind)get_below(in, AT_REFERENCE_FILE + 1);
-	out->reference_image = get_bytes(in, &out->reference_bytes);
+	out->reference_image = at_get_image(in, &out->reference_bytes);
 	get_call(in, out->argument_count, &out->reference_call);
 	out->library = at_wire_get_text(in);
 	out->function = at_wire_get_text(in);
@@ -257,7 +258,7 @@ void at_get_request(struct at_wire_reader *in, struct at_measure_request *out)
 {
 	memset(out, 0, sizeof(*out));
 	out->bindings = get_bindings(in, &out->binding_count);
-	out->image = get_bytes(in, &out->image_bytes);
+	out->image = at_get_image(in, &out->image_bytes);
 	get_call(in, out->binding_count, &out->kernel);
 	get_call(in, out->binding_count, &out->prepare);
 	get_call(in, out->binding_count, &out->finish);
@@ -307,6 +308,29 @@ void at_get_result(struct at_wire_reader *in, struct at_measure_result *out)
 	out->clock_hz = at_wire_get_u64(in);
 	out->throttled = at_wire_get_u32(in) != 0;
 	out->device_lost = at_wire_get_u32(in) != 0;
+}
+
+void at_put_ceilings(struct at_wire_writer *out, const struct at_ceilings *ceilings)
+{
+	at_wire_put_real(out, ceilings->copy_bytes_per_second);
+	at_wire_put_real(out, ceilings->float_flops_per_second);
+	at_wire_put_real(out, ceilings->double_flops_per_second);
+}
+
+static double get_rate(struct at_wire_reader *in)
+{
+	double rate = at_wire_get_real(in);
+
+	if (!isfinite(rate) || rate <= 0)
+		in->failed = true;
+	return rate;
+}
+
+void at_get_ceilings(struct at_wire_reader *in, struct at_ceilings *out)
+{
+	out->copy_bytes_per_second = get_rate(in);
+	out->float_flops_per_second = get_rate(in);
+	out->double_flops_per_second = get_rate(in);
 }
 
 static void put_texts(struct at_wire_writer *out, char *const *texts, size_t count)
@@ -382,7 +406,7 @@ void at_get_compile_result(struct at_wire_reader *in, struct at_compile_result *
 	memset(out, 0, sizeof(*out));
 	out->outcome = (enum at_outcome)get_below(in, AT_OUTCOME_COUNT);
 	out->log = at_wire_get_text(in);
-	out->image = get_bytes(in, &out->image_bytes);
+	out->image = at_get_image(in, &out->image_bytes);
 	out->compile_ns = at_wire_get_u64(in);
 	count = at_wire_get_count(in, 80);
 	out->kernels = get_array(in, count, sizeof(*out->kernels));

@@ -12,9 +12,10 @@
 #include "base/wire.h"
 #include "device/device.h"
 #include "kernel/compile.h"
+#include "kernel/roofline.h"
 #include "measure/measure.h"
 
-#define AT_MESSAGE_MAGIC 0x31307461u /* "at01": changes with the format */
+#define AT_MESSAGE_MAGIC 0x32307461u /* "at02": changes with the format */
 #define AT_MESSAGE_HEADER_BYTES 16
 #define AT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 30)
 
@@ -26,6 +27,7 @@ enum at_message {
 	AT_MESSAGE_SETUP, /* struct at_measure_setup -> READY or FAILED */
 	AT_MESSAGE_EVALUATE, /* struct at_measure_request -> STARTED, RESULT */
 	AT_MESSAGE_FINALS, /* rounds, seed, requests -> STARTED, RESULTS */
+	AT_MESSAGE_CEILINGS, /* image; ends a setup -> STARTED, CEILED or FAILED */
 	/* to a compile worker */
 	AT_MESSAGE_COMPILE, /* struct at_compile_request -> COMPILED or FAILED */
 	AT_MESSAGE_TOOLCHAIN, /* number -> VERSION or FAILED */
@@ -37,6 +39,7 @@ enum at_message {
 	AT_MESSAGE_STARTED, /* the device is ours: deadlines begin now */
 	AT_MESSAGE_RESULT, /* struct at_measure_result */
 	AT_MESSAGE_RESULTS,
+	AT_MESSAGE_CEILED, /* struct at_ceilings */
 	AT_MESSAGE_COMPILED, /* struct at_compile_result */
 	AT_MESSAGE_VERSION, /* text */
 	AT_MESSAGE_FAILED, /* struct at_error */
@@ -54,6 +57,7 @@ void at_put_setup(struct at_wire_writer *out, const struct at_measure_setup *set
 void at_put_request(
 	struct at_wire_writer *out, const struct at_measure_request *request);
 void at_put_result(struct at_wire_writer *out, const struct at_measure_result *result);
+void at_put_ceilings(struct at_wire_writer *out, const struct at_ceilings *ceilings);
 void at_put_compile_request(
 	struct at_wire_writer *out, const struct at_compile_request *request);
 void at_put_compile_result(
@@ -68,6 +72,13 @@ void at_get_device_info(struct at_wire_reader *in, struct at_device_info *out);
 void at_get_setup(struct at_wire_reader *in, struct at_measure_setup *out);
 void at_get_request(struct at_wire_reader *in, struct at_measure_request *out);
 void at_get_result(struct at_wire_reader *in, struct at_measure_result *out);
+/*
+ * A blob as a heap copy, aligned as loaders of images expect; NULL after a failure.
+ * *size is 0 then.
+ */
+unsigned char *at_get_image(struct at_wire_reader *in, size_t *size);
+/* Only what was measured arrives: positive and finite, all three. */
+void at_get_ceilings(struct at_wire_reader *in, struct at_ceilings *out);
 void at_get_compile_request(struct at_wire_reader *in, struct at_compile_request *out);
 void at_get_compile_result(struct at_wire_reader *in, struct at_compile_result *out);
 

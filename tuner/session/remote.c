@@ -14,6 +14,7 @@ enum step {
 	STEP_SETTING_UP,
 	STEP_READY,
 	STEP_MEASURING,
+	STEP_CEILINGS,
 };
 
 enum wish {
@@ -22,6 +23,7 @@ enum wish {
 	WISH_SETUP,
 	WISH_EVALUATE,
 	WISH_FINALS,
+	WISH_CEILINGS,
 };
 
 struct at_remote {
@@ -41,6 +43,8 @@ struct at_remote {
 	at_remote_opened opened;
 	at_remote_ready ready;
 	at_remote_measured measured;
+	struct at_ceilings ceilings;
+	at_remote_ceiled ceiled;
 	void *context;
 };
 
@@ -66,6 +70,9 @@ static void fulfil(struct at_remote *self, struct at_measure_result *results,
 	case WISH_EVALUATE:
 	case WISH_FINALS:
 		self->measured(self->context, results, count, err);
+		break;
+	case WISH_CEILINGS:
+		self->ceiled(self->context, err ? NULL : &self->ceilings, err);
 		break;
 	}
 }
@@ -123,6 +130,19 @@ static void on_results(struct at_remote *self, struct at_wire_reader *in, bool s
 		at_measure_result_release(&results[i]);
 }
 
+static void on_ceiled(struct at_remote *self, struct at_wire_reader *in)
+{
+	at_get_ceilings(in, &self->ceilings);
+	if (!at_wire_done(in)) {
+		in->failed = true;
+		on_failed(self, in);
+		return;
+	}
+	at_worker_deadline(self->worker, 0);
+	self->step = STEP_OPEN;
+	fulfil(self, NULL, 0, NULL);
+}
+
 static void remote_message(
 	void *context, enum at_message type, const void *body, size_t size)
 {
@@ -156,6 +176,8 @@ static void remote_message(
 		advance(self);
 	} else if (type == AT_MESSAGE_RESULT || type == AT_MESSAGE_RESULTS) {
 		on_results(self, &in, type == AT_MESSAGE_RESULTS);
+	} else if (type == AT_MESSAGE_CEILED && self->step == STEP_CEILINGS) {
+		on_ceiled(self, &in);
 	} else {
 		on_failed(self, &in);
 	}
@@ -189,6 +211,7 @@ static void fail_wish(
 {
 	const char *doing = step == STEP_OPENING      ? "opening it"
 			    : step == STEP_SETTING_UP ? "running the reference"
+			    : step == STEP_CEILINGS   ? "measuring its ceilings"
 						      : "handing it work";
 	struct at_error err = { 0 };
 	char text[400];
@@ -269,15 +292,16 @@ static void send_setup(struct at_remote *self)
 static void send_request(struct at_remote *self)
 {
 	struct at_wire_writer body = { { 0 } };
+	enum at_message type = self->wish == WISH_CEILINGS ? AT_MESSAGE_CEILINGS
+			       : self->wish == WISH_FINALS ? AT_MESSAGE_FINALS
+							   : AT_MESSAGE_EVALUATE;
 
-	self->step = STEP_MEASURING;
+	self->step = self->wish == WISH_CEILINGS ? STEP_CEILINGS : STEP_MEASURING;
 	self->started = false;
 	at_strbuf_add_bytes(&body.bytes, at_strbuf_text(&self->request.bytes),
 		self->request.bytes.length);
 	body.bytes.failed = body.bytes.failed || self->request.bytes.failed;
-	at_worker_send(self->worker,
-		self->wish == WISH_FINALS ? AT_MESSAGE_FINALS : AT_MESSAGE_EVALUATE,
-		&body);
+	at_worker_send(self->worker, type, &body);
 }
 
 /* one step towards what is wished */
@@ -290,16 +314,20 @@ static void advance(struct at_remote *self)
 		start_process(self);
 		break;
 	case STEP_OPEN:
-		if (self->wish != WISH_OPEN)
+		if (self->wish == WISH_CEILINGS)
+			send_request(self);
+		else if (self->wish != WISH_OPEN)
 			send_setup(self);
 		break;
 	case STEP_READY:
-		if (self->wish == WISH_EVALUATE || self->wish == WISH_FINALS)
+		if (self->wish == WISH_EVALUATE || self->wish == WISH_FINALS ||
+			self->wish == WISH_CEILINGS)
 			send_request(self);
 		break;
 	case STEP_OPENING:
 	case STEP_SETTING_UP:
 	case STEP_MEASURING:
+	case STEP_CEILINGS:
 		break;
 	}
 }
@@ -382,11 +410,23 @@ void at_remote_finals(struct at_remote *self, const struct at_measure_request *r
 	advance(self);
 }
 
+void at_remote_ceilings(struct at_remote *self, const unsigned char *image,
+	size_t bytes, double deadline_seconds, at_remote_ceiled done, void *context)
+{
+	self->wish = WISH_CEILINGS;
+	self->deadline_seconds = deadline_seconds;
+	self->ceiled = done;
+	self->context = context;
+	at_wire_put_blob(&self->request, image, bytes);
+	advance(self);
+}
+
 void at_remote_cancel(struct at_remote *self)
 {
 	self->wish = WISH_NONE;
 	at_strbuf_release(&self->request.bytes);
-	if (self->step != STEP_MEASURING && self->step != STEP_SETTING_UP)
+	if (self->step != STEP_MEASURING && self->step != STEP_SETTING_UP &&
+		self->step != STEP_CEILINGS)
 		return;
 	at_worker_free(self->worker);
 	self->worker = NULL;

@@ -30,6 +30,10 @@ typedef void (*at_remote_ready)(void *context, const struct at_error *err);
 typedef void (*at_remote_measured)(void *context, struct at_measure_result *results,
 	size_t count, const struct at_error *err);
 
+/* ceilings: borrowed; NULL when there is an err. */
+typedef void (*at_remote_ceiled)(
+	void *context, const struct at_ceilings *ceilings, const struct at_error *err);
+
 void at_remote_open(struct at_remote *self, at_remote_opened done, void *context);
 /* The setup is sent now and again to every new process. */
 void at_remote_setup(struct at_remote *self, const struct at_measure_setup *setup,
@@ -40,6 +44,13 @@ void at_remote_evaluate(struct at_remote *self,
 void at_remote_finals(struct at_remote *self, const struct at_measure_request *requests,
 	size_t count, uint32_t rounds, uint64_t seed, double deadline_seconds,
 	at_remote_measured done, void *context);
+
+/*
+ * What the device does at best; image: measure/ceilings.cu compiled for it. Needs no
+ * setup, and ends one: the next evaluation sends it anew.
+ */
+void at_remote_ceilings(struct at_remote *self, const unsigned char *image,
+	size_t bytes, double deadline_seconds, at_remote_ceiled done, void *context);
 
 /* Calls off what was asked for; its callback does not come. */
 void at_remote_cancel(struct at_remote *self);

@@ -1,5 +1,6 @@
 /* The worker's side: a loop that reads a message, does it, answers. */
 #include "session/worker.h"
+#include "measure/ceilings.h"
 #include "session/lock.h"
 #include "session/protocol.h"
 
@@ -275,6 +276,39 @@ release:
 	return sent;
 }
 
+static bool do_ceilings(struct worker *self, struct at_wire_reader *in)
+{
+	struct at_ceilings ceilings;
+	struct at_error err = { 0 };
+	struct at_wire_writer body = { { 0 } };
+	enum at_status status;
+	size_t bytes;
+	unsigned char *image = at_get_image(in, &bytes);
+	bool sent = false;
+
+	if (!at_wire_done(in) || !self->device) {
+		broken("ceilings");
+		goto release;
+	}
+	/* its buffers would be in the way */
+	at_bench_free(self->bench);
+	self->bench = NULL;
+	at_device_lock_take(&self->lock);
+	if (!started())
+		goto release;
+	status = at_ceilings_measure(self->device, image, bytes, &ceilings, &err);
+	at_device_lock_drop(&self->lock);
+	if (status) {
+		sent = answer_failure(&err);
+	} else {
+		at_put_ceilings(&body, &ceilings);
+		sent = answer(AT_MESSAGE_CEILED, &body);
+	}
+release:
+	free(image);
+	return sent;
+}
+
 struct duty {
 	const char *role;
 	enum at_message type;
@@ -290,6 +324,7 @@ static const struct duty duties[] = {
 	{ "measure", AT_MESSAGE_SETUP, do_setup },
 	{ "measure", AT_MESSAGE_EVALUATE, do_evaluate },
 	{ "measure", AT_MESSAGE_FINALS, do_finals },
+	{ "measure", AT_MESSAGE_CEILINGS, do_ceilings },
 };
 
 static bool serve(

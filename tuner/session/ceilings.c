@@ -1,0 +1,185 @@
+#include "session/ceilings.h"
+#include "base/memory.h"
+#include "measure/ceilings.h"
+#include "session/compilers.h"
+#include "session/probe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* it takes one or two; a host under other work several times as many */
+#define MEASURE_SECONDS 60.0
+#define LOG_BYTES 300
+
+struct measuring {
+	struct at_loop *loop;
+	struct at_compilers *compilers;
+	struct at_remote *remote;
+	unsigned char *image; /* compiled; NULL before */
+	size_t image_bytes;
+	struct at_ceilings *out;
+	struct at_error error; /* of the step that was waited for */
+	bool done; /* that step */
+};
+
+static void finish(struct measuring *self, const struct at_error *err)
+{
+	if (err)
+		self->error = *err;
+	self->done = true;
+	at_loop_stop(self->loop);
+}
+
+/* Runs the loop until the step has ended. */
+static enum at_status wait_for(struct measuring *self, struct at_error *err)
+{
+	while (!self->done && !at_loop_interrupted(self->loop))
+		at_loop_run(self->loop);
+	if (!self->done)
+		return at_fail(err, AT_EINTERRUPTED, NULL, 0,
+			"interrupted before the ceilings were measured");
+	if (self->error.status && err && !err->status)
+		*err = self->error;
+	self->done = false;
+	return self->error.status;
+}
+
+static void interrupted(void *context)
+{
+	struct measuring *self = context;
+
+	at_loop_stop(self->loop); /* wait_for() asks the loop */
+}
+
+/* ---- compiling ------------------------------------------------------------ */
+
+static enum at_status copy_texts(const char *const *texts, size_t count, char ***out,
+	size_t *out_count, struct at_error *err)
+{
+	*out = calloc(count + 1, sizeof(**out));
+	if (!*out)
+		return at_fail_memory(err);
+	for (; *out_count < count; ++*out_count) {
+		(*out)[*out_count] = at_strdup(texts[*out_count]);
+		if (!(*out)[*out_count])
+			return at_fail_memory(err);
+	}
+	return AT_OK;
+}
+
+static enum at_status make_request(const struct at_device_info *info,
+	struct at_compile_request *out, struct at_error *err)
+{
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	out->toolchain = info->toolchain;
+	out->architecture = at_strdup(info->architecture);
+	out->name = at_strdup("ceilings.cu");
+	out->directory = at_strdup("");
+	out->source = at_strndup(
+		(const char *)at_embedded_ceilings, at_embedded_ceilings_size);
+	if (!out->architecture || !out->name || !out->directory || !out->source)
+		status = at_fail_memory(err);
+	else
+		status = copy_texts(at_ceilings_options, at_ceilings_option_count,
+			&out->options, &out->option_count, err);
+	if (!status)
+		status = copy_texts(at_ceilings_kernels, at_ceilings_kernel_count,
+			&out->kernels, &out->kernel_count, err);
+	if (status)
+		at_compile_request_release(out);
+	return status;
+}
+
+/* the first line of a log says what is wrong */
+static void fail_compile(const char *log, struct at_error *err)
+{
+	at_fail(err, AT_EDEVICE, NULL, 0,
+		"the tuner's own kernels do not compile for it: %.*s",
+		(int)strcspn(log, "\n") < LOG_BYTES ? (int)strcspn(log, "\n")
+						    : LOG_BYTES,
+		log);
+}
+
+static void compiled(
+	void *context, struct at_compile_result *result, const struct at_error *err)
+{
+	struct measuring *self = context;
+	struct at_error reason = { 0 };
+
+	if (err) {
+		reason = *err;
+	} else if (result->outcome != AT_OUTCOME_OK) {
+		fail_compile(result->log ? result->log : "", &reason);
+	} else {
+		self->image = result->image;
+		self->image_bytes = result->image_bytes;
+		result->image = NULL;
+	}
+	finish(self, reason.status ? &reason : NULL);
+}
+
+static enum at_status compile(
+	struct measuring *self, const struct at_device_info *info, struct at_error *err)
+{
+	struct at_compile_request request;
+	enum at_status status = make_request(info, &request, err);
+
+	if (!status)
+		status = at_compilers_submit(
+			self->compilers, &request, false, compiled, self, err);
+	if (status)
+		return status;
+	status = wait_for(self, err);
+	at_compilers_forget(self->compilers, self);
+	return status;
+}
+
+/* ---- measuring ------------------------------------------------------------ */
+
+static void ceiled(
+	void *context, const struct at_ceilings *ceilings, const struct at_error *err)
+{
+	struct measuring *self = context;
+
+	if (ceilings)
+		*self->out = *ceilings;
+	finish(self, err);
+}
+
+static enum at_status measure(struct measuring *self, struct at_error *err)
+{
+	at_remote_ceilings(self->remote, self->image, self->image_bytes,
+		MEASURE_SECONDS, ceiled, self);
+	return wait_for(self, err);
+}
+
+enum at_status at_session_measure_ceilings(const char *executable,
+	const char *device_id, struct at_device_info *info, struct at_ceilings *out,
+	struct at_error *err)
+{
+	struct measuring self = { .out = out };
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	status = at_loop_new(executable, &self.loop, err);
+	if (status)
+		return status;
+	status = at_loop_watch_signals(self.loop, interrupted, &self, err);
+	if (!status)
+		status = at_compilers_new(self.loop, 1, &self.compilers, err);
+	if (!status)
+		status = at_remote_new(self.loop, device_id, &self.remote, err);
+	if (!status)
+		status = at_probe_open(self.loop, self.remote, info, err);
+	if (!status)
+		status = compile(&self, info, err);
+	if (!status)
+		status = measure(&self, err);
+	free(self.image);
+	at_remote_free(self.remote);
+	at_compilers_free(self.compilers);
+	at_loop_free(self.loop);
+	return status;
+}
