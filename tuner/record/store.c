@@ -106,6 +106,8 @@ static const char put_device[] = "INSERT INTO devices (id" DEVICE_COLUMNS(
 static const char get_device[] =
 	"SELECT properties" DEVICE_COLUMNS(AT_COLUMN_NAME) " FROM devices WHERE id = ?";
 
+static const char find_device[] = "SELECT id FROM devices WHERE slug = ? AND kind = ?";
+
 void at_record_device_release(struct at_record_device *self)
 {
 	if (!self)
@@ -185,6 +187,26 @@ enum at_status at_store_put_device(struct at_store *self,
 	at_statement_reset(statement);
 release:
 	at_strbuf_release(&properties);
+	return status;
+}
+
+enum at_status at_store_find_device(struct at_store *self, const char *slug,
+	const char *kind, int64_t *id, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+	bool row = false;
+
+	*id = 0;
+	status = at_sqlite_cached(self->database, find_device, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_text(statement, 1, slug);
+	at_statement_bind_text(statement, 2, kind);
+	status = at_statement_step(statement, &row, err);
+	if (!status && row)
+		*id = at_statement_integer(statement, 0);
+	at_statement_reset(statement);
 	return status;
 }
 

@@ -99,6 +99,9 @@ void at_store_close(struct at_store *self);
 /* Finds or adds (by slug and kind); brings driver, properties up to date. */
 enum at_status at_store_put_device(struct at_store *self,
 	const struct at_record_device *device, int64_t *id, struct at_error *err);
+/* By slug and kind, without a write; *id is 0 when it is not recorded. */
+enum at_status at_store_find_device(struct at_store *self, const char *slug,
+	const char *kind, int64_t *id, struct at_error *err);
 enum at_status at_store_get_device(struct at_store *self, int64_t id,
 	struct at_record_device *out, struct at_error *err);
 

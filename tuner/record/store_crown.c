@@ -128,7 +128,7 @@ enum at_status at_store_set_gains(struct at_store *self, int64_t device_id,
 {
 	struct at_statement *statement;
 	enum at_status status;
-	bool found = false;
+	bool found = false, more = false;
 
 	status = at_sqlite_cached(self->database, set_gains, &statement, err);
 	if (status)
@@ -138,6 +138,9 @@ enum at_status at_store_set_gains(struct at_store *self, int64_t device_id,
 	at_statement_bind_text(statement, 3, space);
 	at_statement_bind_text(statement, 4, problem);
 	status = at_statement_step(statement, &found, err);
+	/* committed by the step that finds no more */
+	if (!status && found)
+		status = at_statement_step(statement, &more, err);
 	at_statement_reset(statement);
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,

@@ -1,0 +1,402 @@
+/* The second version of the record: ceilings, gains, and how the first comes to it. */
+#include "record/store.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "program.h"
+#include "record/sqlite.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define assert_ok(call) \
+	do { \
+		if ((call) != AT_OK) \
+			fail_msg("%s: %s: %s", #call, err.file, err.text); \
+	} while (0)
+
+struct place {
+	char *folder;
+	char *database;
+	struct at_store *store;
+};
+
+static int make_place(void **state)
+{
+	struct place *place = calloc(1, sizeof(*place));
+
+	assert_non_null(place);
+	place->folder = scratch_folder("record");
+	place->database = scratch_path(place->folder, "autotune.db");
+	*state = place;
+	return 0;
+}
+
+static int remove_place(void **state)
+{
+	struct place *place = *state;
+
+	at_store_close(place->store);
+	scratch_remove(place->folder);
+	free(place->folder);
+	free(place->database);
+	free(place);
+	return 0;
+}
+
+static struct at_store *open_store(struct place *place)
+{
+	struct at_error err = { 0 };
+
+	assert_ok(at_store_open(place->folder, &place->store, &err));
+	return place->store;
+}
+
+static int64_t put_device(struct at_store *store, const char *slug, const char *kind)
+{
+	struct at_record_device device = { .kind = (char *)kind,
+		.model = (char *)"A model",
+		.slug = (char *)slug,
+		.architecture = (char *)"sm_90",
+		.driver = (char *)"580.1",
+		.uuid = (char *)"" };
+	struct at_error err = { 0 };
+	int64_t id;
+
+	assert_ok(at_store_put_device(store, &device, &id, &err));
+	return id;
+}
+
+static int64_t ask(const struct place *place, const char *sql)
+{
+	struct at_error err = { 0 };
+	struct at_sqlite *database;
+	int64_t value;
+
+	assert_ok(at_sqlite_open(place->database, &database, &err));
+	assert_ok(at_sqlite_integer(database, sql, &value, &err));
+	at_sqlite_close(database);
+	return value;
+}
+
+/* ---- ceilings -------------------------------------------------------------- */
+
+static void put(struct at_store *store, int64_t device_id, double copy, int64_t seconds)
+{
+	const struct at_record_ceilings ceilings = {
+		.ceilings = { copy, 60.1e12, 30.2e12 },
+		.driver = (char *)"580.1 (CUDA 13.0)",
+		.created_seconds = seconds,
+	};
+	struct at_error err = { 0 };
+
+	assert_ok(at_store_put_ceilings(store, device_id, &ceilings, &err));
+}
+
+static void a_device_that_was_not_measured_has_none(void **state)
+{
+	struct at_store *store = open_store(*state);
+	struct at_record_ceilings read;
+	struct at_error err = { 0 };
+	bool found = true;
+	int64_t id = put_device(store, "nvidia-h200", "cuda");
+
+	put(store, put_device(store, "another", "cuda"), 1e12, 1);
+	memset(&read, 0xff, sizeof(read));
+	assert_ok(at_store_get_ceilings(store, id, &read, &found, &err));
+	assert_false(found);
+	assert_null(read.driver);
+	assert_true(read.ceilings.copy_bytes_per_second == 0);
+	assert_int_equal(read.created_seconds, 0);
+	at_record_ceilings_release(&read);
+	at_record_ceilings_release(NULL);
+}
+
+static void keeps_every_column_of_the_ceilings(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place);
+	struct at_record_ceilings read;
+	struct at_error err = { 0 };
+	bool found = false;
+	int64_t id = put_device(store, "nvidia-h200", "cuda");
+
+	put(store, id, 4.2e12, 1763715600);
+	/* from the disk, by another connection */
+	at_store_close(store);
+	store = open_store(place);
+	assert_ok(at_store_get_ceilings(store, id, &read, &found, &err));
+	assert_true(found);
+	assert_true(read.ceilings.copy_bytes_per_second == 4.2e12);
+	assert_true(read.ceilings.float_flops_per_second == 60.1e12);
+	assert_true(read.ceilings.double_flops_per_second == 30.2e12);
+	assert_string_equal(read.driver, "580.1 (CUDA 13.0)");
+	assert_int_equal(read.created_seconds, 1763715600);
+	at_record_ceilings_release(&read);
+	assert_null(read.driver);
+}
+
+static void the_newest_ceilings_count_and_the_older_stay(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place);
+	struct at_record_ceilings read;
+	struct at_error err = { 0 };
+	bool found = false;
+	int64_t id = put_device(store, "nvidia-h200", "cuda");
+
+	put(store, id, 4.2e12, 2000);
+	/* newest is what was added last: clocks may be set back */
+	put(store, id, 4.1e12, 1000);
+	put(store, put_device(store, "another", "cuda"), 1e12, 3000);
+	assert_ok(at_store_get_ceilings(store, id, &read, &found, &err));
+	assert_true(found);
+	assert_true(read.ceilings.copy_bytes_per_second == 4.1e12);
+	at_record_ceilings_release(&read);
+	assert_int_equal(ask(place, "SELECT count(*) FROM ceilings"), 3);
+}
+
+static void rates_that_are_not_known_are_not_numbers(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place);
+	struct at_record_ceilings read;
+	struct at_error err = { 0 };
+	bool found = false;
+	int64_t id = put_device(store, "nvidia-h200", "cuda");
+
+	put(store, id, (double)NAN, 1);
+	assert_int_equal(
+		ask(place, "SELECT copy_bytes_per_second IS NULL FROM ceilings"), 1);
+	assert_ok(at_store_get_ceilings(store, id, &read, &found, &err));
+	assert_true(isnan(read.ceilings.copy_bytes_per_second));
+	assert_true(read.ceilings.float_flops_per_second == 60.1e12);
+	at_record_ceilings_release(&read);
+}
+
+static void refuses_the_ceilings_of_no_device(void **state)
+{
+	const struct at_record_ceilings ceilings = { .ceilings = { 1, 1, 1 } };
+	struct at_store *store = open_store(*state);
+	struct at_error err = { 0 };
+
+	assert_int_equal(at_store_put_ceilings(store, 7, &ceilings, &err), AT_EINVAL);
+}
+
+static void finds_a_device_by_slug_and_kind_without_adding_it(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store = open_store(place);
+	struct at_error err = { 0 };
+	int64_t first = put_device(store, "nvidia-h200", "cuda"), found = -1;
+	int64_t second = put_device(store, "nvidia-h200", "replay");
+
+	assert_ok(at_store_find_device(store, "nvidia-h200", "replay", &found, &err));
+	assert_int_equal(found, second);
+	assert_ok(at_store_find_device(store, "nvidia-h200", "cuda", &found, &err));
+	assert_int_equal(found, first);
+	assert_ok(at_store_find_device(store, "nvidia-h200", "host", &found, &err));
+	assert_int_equal(found, 0);
+	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 2);
+}
+
+/* ---- the first version comes to the second ---------------------------------- */
+
+static void write_version_1(const struct place *place)
+{
+	struct at_error err = { 0 };
+	struct at_sqlite *database;
+	char *sql;
+	size_t size;
+
+	assert_ok(at_file_read(
+		AT_TEST_DIR "/data/record/version_1.sql", 0, &sql, &size, &err));
+	assert_ok(at_sqlite_open(place->database, &database, &err));
+	assert_ok(at_sqlite_execute(database, sql, &err));
+	at_sqlite_close(database);
+	free(sql);
+}
+
+static void assert_upgraded_evaluations(struct at_store *store)
+{
+	struct at_evaluation read;
+	struct at_error err = { 0 };
+
+	assert_ok(at_store_get(store, 1, true, &read, &err));
+	assert_true(read.key.low == 1 && read.key.high == 0xfedcba9876543210);
+	assert_int_equal(read.run_id, 1);
+	assert_int_equal(read.outcome, AT_OUTCOME_OK);
+	assert_true(read.time_ns == 1234.5 && read.high_ns == 1236.125);
+	assert_int_equal(read.registers, 101);
+	assert_int_equal(read.blocks, 107);
+	assert_true(read.throttled && !read.raced);
+	assert_int_equal(read.created_seconds, 1763715601);
+	assert_int_equal(read.sample_count, 2);
+	assert_true(read.samples_ns[0] == 1000.25 && read.samples_ns[1] == 0.1);
+	/* what the first version did not have */
+	assert_int_equal(read.resident_blocks, -1);
+	assert_true(isnan(read.occupancy) && isnan(read.flops) && isnan(read.bytes));
+	assert_string_equal(read.limiting_factor, "");
+	assert_false(read.is_double);
+	at_evaluation_release(&read);
+	assert_ok(at_store_get(store, 2, true, &read, &err));
+	assert_int_equal(read.outcome, AT_OUTCOME_COMPILE_FAILED);
+	assert_string_equal(read.log, "line 1\nline 2");
+	assert_true(isnan(read.time_ns));
+	at_evaluation_release(&read);
+}
+
+static void assert_upgraded_crown(struct at_store *store)
+{
+	struct at_error err = { 0 };
+	struct at_crown *crowns;
+	size_t count = 0;
+
+	assert_ok(at_store_crowns(store, NULL, 0, &crowns, &count, &err));
+	assert_int_equal(count, 1);
+	assert_int_equal(crowns->evaluation_count, 201);
+	assert_true(crowns->time_ns == 9.5 && isnan(crowns->speedup));
+	assert_string_equal(crowns->gains, "");
+	at_store_free_crowns(crowns, count);
+}
+
+static void a_record_of_version_1_loses_nothing(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store;
+	struct at_record_device device;
+	struct at_record_ceilings ceilings;
+	struct at_error err = { 0 };
+	bool found = true;
+
+	write_version_1(place);
+	/* brought up to date by the first opening, and found so by the second */
+	at_store_close(open_store(place));
+	store = open_store(place);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 2);
+	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 2);
+	assert_int_equal(ask(place, "SELECT count(*) FROM runs"
+				    " WHERE seed = -1 AND ending = 'done'"),
+		1);
+	assert_int_equal(ask(place, "SELECT count(*) FROM evaluations"), 2);
+	assert_int_equal(ask(place, "SELECT count(*) FROM crowns"), 2);
+	assert_upgraded_evaluations(store);
+	assert_upgraded_crown(store);
+	assert_ok(at_store_get_device(store, 1, &device, &err));
+	assert_string_equal(device.driver, "580.1 (CUDA 13.0)");
+	assert_int_equal(device.property_count, 1);
+	at_record_device_release(&device);
+	assert_ok(at_store_get_ceilings(store, 1, &ceilings, &found, &err));
+	assert_false(found);
+	/* and takes what it could not hold before */
+	put(store, 1, 4.2e12, 1);
+	assert_ok(at_store_get_ceilings(store, 1, &ceilings, &found, &err));
+	assert_true(found);
+	at_record_ceilings_release(&ceilings);
+}
+
+/* ---- what else came with it -------------------------------------------------- */
+
+static void keeps_occupancy_and_roofline_of_an_evaluation(void **state)
+{
+	struct at_evaluation evaluation = { .key = { 9, 0 },
+		.space = (char *)"matmul",
+		.problem = (char *)"square",
+		.problem_json = (char *)"{}",
+		.configuration = (char *)"{}",
+		.outcome = AT_OUTCOME_OK,
+		.detail = (char *)"",
+		.resident_blocks = 4,
+		.occupancy = 0.625,
+		.limiting_factor = (char *)"registers",
+		.flops = 1.37e11,
+		.bytes = 2.01e8,
+		.is_double = true };
+	struct at_store *store = open_store(*state);
+	struct at_evaluation read;
+	struct at_error err = { 0 };
+
+	evaluation.device_id = put_device(store, "nvidia-h200", "cuda");
+	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_ok(at_store_get(store, evaluation.id, false, &read, &err));
+	assert_int_equal(read.resident_blocks, 4);
+	assert_true(read.occupancy == 0.625);
+	assert_string_equal(read.limiting_factor, "registers");
+	assert_true(read.flops == 1.37e11 && read.bytes == 2.01e8);
+	assert_true(read.is_double);
+	at_evaluation_release(&read);
+}
+
+#define GAINS "[{\"to\": {\"TILE\": 32}, \"share\": 1.0}]"
+
+static void gains_belong_to_the_crown_that_is_worn(void **state)
+{
+	struct place *place = *state;
+	struct at_store *store;
+	struct at_error err = { 0 };
+	struct at_crown *crowns;
+	size_t count = 0;
+
+	write_version_1(place);
+	store = open_store(place);
+	assert_ok(at_store_set_gains(store, 1, "matmul", "square", GAINS, &err));
+	assert_ok(at_store_crowns(store, "matmul", 1, &crowns, &count, &err));
+	assert_int_equal(count, 1);
+	assert_string_equal(crowns->gains, GAINS);
+	at_store_free_crowns(crowns, count);
+	assert_int_equal(ask(place, "SELECT id FROM crowns WHERE gains <> ''"), 2);
+	assert_int_equal(
+		ask(place, "SELECT count(*) FROM crowns WHERE gains <> ''"), 1);
+}
+
+static void gains_without_a_crown_are_refused(void **state)
+{
+	static const struct {
+		int64_t device_id;
+		const char *space, *problem;
+	} rows[] = { { 2, "matmul", "square" }, { 1, "scan", "square" },
+		{ 1, "matmul", "tall" } };
+	struct place *place = *state;
+	struct at_store *store;
+
+	write_version_1(place);
+	store = open_store(place);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_error err = { 0 };
+
+		assert_int_equal(at_store_set_gains(store, rows[i].device_id,
+					 rows[i].space, rows[i].problem, GAINS, &err),
+			AT_ENOENT);
+		assert_non_null(strstr(err.text, "nobody is crowned for "));
+	}
+	assert_int_equal(
+		ask(place, "SELECT count(*) FROM crowns WHERE gains <> ''"), 0);
+}
+
+#define test(function) \
+	cmocka_unit_test_setup_teardown(function, make_place, remove_place)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test(a_device_that_was_not_measured_has_none),
+		test(keeps_every_column_of_the_ceilings),
+		test(the_newest_ceilings_count_and_the_older_stay),
+		test(rates_that_are_not_known_are_not_numbers),
+		test(refuses_the_ceilings_of_no_device),
+		test(finds_a_device_by_slug_and_kind_without_adding_it),
+		test(a_record_of_version_1_loses_nothing),
+		test(keeps_occupancy_and_roofline_of_an_evaluation),
+		test(gains_belong_to_the_crown_that_is_worn),
+		test(gains_without_a_crown_are_refused),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
