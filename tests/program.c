@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* mkdtemp, nftw */
 #include "program.h"
 #include "base/file.h"
+#include "session/session.h"
 
 #include <fcntl.h>
 #include <ftw.h>
@@ -110,6 +111,22 @@ void program_release(struct program_result *result)
 	free(result->output);
 	free(result->errors);
 	memset(result, 0, sizeof(*result));
+}
+
+bool program_has_cuda(void)
+{
+	struct at_device_listing *listings;
+	struct at_error err = { 0 };
+	bool found = false;
+	size_t count;
+
+	if (at_session_list_devices(AT_PROGRAM, &listings, &count, &err))
+		fail_msg("%s", err.text);
+	for (size_t i = 0; i < count; i++)
+		found = found ||
+			(!strcmp(listings[i].kind, "cuda") && listings[i].count > 0);
+	at_session_free_devices(listings, count);
+	return found;
 }
 
 struct at_json *program_events(const char *output, const char *event)

@@ -4,6 +4,7 @@
 
 #include "base/json.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -28,6 +29,9 @@ char *scratch_folder(const char *name);
 void scratch_remove(const char *folder);
 /* Heap. */
 char *scratch_path(const char *folder, const char *name);
+
+/* Whether a CUDA device can be opened here. */
+bool program_has_cuda(void);
 
 /* Lines of --json with this event, as one array. */
 struct at_json *program_events(const char *output, const char *event);

@@ -274,7 +274,8 @@ static void counts_an_empty_space_in_json(void **state)
 
 static void lists_devices_in_json(void **state)
 {
-	struct executable_outcome outcome = executable_run("devices --json");
+	struct executable_outcome outcome =
+		executable_run("devices --json --results scratch");
 	size_t count = executable_count_lines(outcome.out);
 
 	(void)state;

@@ -55,17 +55,6 @@ static size_t count_reused(const struct at_json *events)
 	return count;
 }
 
-static bool has_cuda(void)
-{
-	struct program_result result;
-	bool found;
-
-	program_run((const char *const[]){ "devices", NULL }, &result);
-	found = strstr(result.output, "cuda:0 ") != NULL;
-	program_release(&result);
-	return found;
-}
-
 static void check_faults_on(const char *device)
 {
 	static const struct {
@@ -147,7 +136,7 @@ static void every_fault_gets_its_outcome_and_none_is_crowned(void **state)
 
 static void so_it_does_on_a_gpu(void **state)
 {
-	if (!has_cuda())
+	if (!program_has_cuda())
 		skip();
 	check_faults_on("cuda:0");
 }

@@ -9,9 +9,10 @@ program=$build/autotune
 section() { echo; echo "== $*"; }
 
 section devices
-"$program" devices
+"$program" devices --results "$out/results"
 section tests
-(cd "$build/tests" && for test in test_cuda test_cuda_occupancy test_measure test_session; do
+(cd "$build/tests" && for test in test_cuda test_cuda_occupancy test_measure test_program_devices \
+  test_session; do
   ./$test >"$out/$test.log" 2>&1; echo "$test: $? ($(grep -c '  OK' "$out/$test.log") ok)"
   grep -E 'ERROR|FAILED|: error' "$out/$test.log" | head -20
 done)

@@ -1,4 +1,5 @@
-/* autotune devices: what can be tuned on here, and why the rest cannot. */
+/* autotune devices: what can be tuned on here, at which rates, and why not the rest. */
+#include "cli/ceilings.h"
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
@@ -6,9 +7,18 @@
 #include "session/session.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define TEXT_COLUMN 10
+
+struct devices {
+	bool json;
+	/* --device; none: every device */
+	const char *const *wanted;
+	size_t wanted_count;
+	struct at_ceilings_source ceilings;
+};
 
 static struct at_json *properties_to_json(const struct at_properties *properties)
 {
@@ -21,7 +31,8 @@ static struct at_json *properties_to_json(const struct at_properties *properties
 	return out;
 }
 
-static void print_device_json(const struct at_device_info *device)
+static void print_device_json(
+	const struct at_device_info *device, const struct at_record_ceilings *ceilings)
 {
 	struct at_json *out = at_json_object();
 
@@ -32,6 +43,7 @@ static void print_device_json(const struct at_device_info *device)
 	at_json_set(out, "architecture", at_json_string(device->architecture));
 	at_json_set(out, "driver", at_json_string(device->driver));
 	at_json_set(out, "properties", properties_to_json(&device->properties));
+	at_json_set(out, "ceilings", at_ceilings_to_json(ceilings));
 	at_print_json(out);
 }
 
@@ -103,53 +115,188 @@ static void add_device(struct at_strbuf *out, const struct at_device_info *devic
 	at_strbuf_add_char(out, '\n');
 }
 
-static void print_listing(const struct at_device_listing *listing, bool json)
+static void add_ceilings(struct at_strbuf *out,
+	const struct at_record_ceilings *ceilings, const struct at_error *reason)
+{
+	char text[sizeof(reason->file) + sizeof(reason->text) + 32];
+
+	at_format_pad(out, out->length, TEXT_COLUMN);
+	at_strbuf_add(out, "ceilings: ");
+	if (ceilings) {
+		at_ceilings_format(out, ceilings);
+	} else {
+		at_strbuf_add(out, "not measured: ");
+		at_format_plain(out, at_error_format(reason, text, sizeof(text)));
+	}
+	at_strbuf_add_char(out, '\n');
+}
+
+/* A device without ceilings is a device all the same; only a signal ends the list. */
+static enum at_status print_device(
+	struct devices *self, const struct at_device_info *device)
+{
+	const struct at_record_ceilings *ceilings;
+	struct at_error err = { 0 };
+	struct at_strbuf text = { 0 };
+	enum at_status status =
+		at_ceilings_source_get(&self->ceilings, device, &ceilings, &err);
+
+	if (self->json) {
+		if (status)
+			at_say_error(&err);
+		print_device_json(device, ceilings);
+	} else {
+		add_device(&text, device);
+		add_ceilings(&text, ceilings, &err);
+		at_print(&text);
+		at_strbuf_release(&text);
+	}
+	return status == AT_EINTERRUPTED ? status : AT_OK;
+}
+
+static void print_missing(
+	const struct devices *self, const struct at_device_listing *listing)
 {
 	struct at_strbuf text = { 0 };
 
-	if (json && !listing->count)
+	if (self->json) {
 		print_missing_json(listing);
-	for (unsigned i = 0; i < listing->count; i++) {
-		if (json)
-			print_device_json(&listing->devices[i]);
-		else
-			add_device(&text, &listing->devices[i]);
+		return;
 	}
-	if (!json && !listing->count) {
-		at_strbuf_add(&text, listing->kind);
-		at_format_pad(&text, 0, TEXT_COLUMN);
-		at_strbuf_add(&text, "none: ");
-		at_format_plain(&text, listing->reason);
-		at_strbuf_add_char(&text, '\n');
-	}
-	if (text.length)
-		at_print(&text);
+	at_strbuf_add(&text, listing->kind);
+	at_format_pad(&text, 0, TEXT_COLUMN);
+	at_strbuf_add(&text, "none: ");
+	at_format_plain(&text, listing->reason);
+	at_strbuf_add_char(&text, '\n');
+	at_print(&text);
 	at_strbuf_release(&text);
+}
+
+/* ---- which of them -------------------------------------------------------- */
+
+/* "cuda:1" of cuda:1, "cuda:all" of every cuda:N; id NULL: any of the kind */
+static bool names(const char *wanted, const char *kind, const char *id)
+{
+	const struct at_device_kind *named, *other;
+	const char *colon = strchr(wanted, ':');
+	unsigned index, of;
+
+	if (colon && !strcmp(colon, ":all"))
+		return strlen(kind) == (size_t)(colon - wanted) &&
+		       !strncmp(wanted, kind, strlen(kind));
+	if (at_device_resolve(wanted, &named, &index, NULL) ||
+		strcmp(named->name, kind) != 0)
+		return false;
+	return !id || (!at_device_resolve(id, &other, &of, NULL) && of == index);
+}
+
+static bool wants(const struct devices *self, const char *kind, const char *id)
+{
+	for (size_t i = 0; i < self->wanted_count; i++)
+		if (names(self->wanted[i], kind, id))
+			return true;
+	return self->wanted_count == 0;
+}
+
+static bool is_listed(
+	const char *wanted, const struct at_device_listing *listings, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		for (unsigned j = 0; j < listings[i].count; j++)
+			if (names(wanted, listings[i].kind, listings[i].devices[j].id))
+				return true;
+	return false;
+}
+
+/* What was named and is not there is told; the others were listed. */
+static enum at_exit check_wanted(const struct devices *self,
+	const struct at_device_listing *listings, size_t count)
+{
+	enum at_exit code = AT_EXIT_DONE;
+
+	for (size_t i = 0; i < self->wanted_count; i++)
+		if (!is_listed(self->wanted[i], listings, count)) {
+			at_say("autotune: there is no device %s here", self->wanted[i]);
+			code = AT_EXIT_FAILED;
+		}
+	return code;
+}
+
+static enum at_exit print_all(
+	struct devices *self, const struct at_device_listing *listings, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct at_device_listing *listing = &listings[i];
+
+		if (!listing->count && wants(self, listing->kind, NULL))
+			print_missing(self, listing);
+		for (unsigned j = 0; j < listing->count; j++)
+			if (wants(self, listing->kind, listing->devices[j].id) &&
+				print_device(self, &listing->devices[j]))
+				return AT_EXIT_INTERRUPTED;
+	}
+	return check_wanted(self, listings, count);
+}
+
+static enum at_exit list_devices(struct devices *self, struct at_error *err)
+{
+	struct at_device_listing *listings;
+	enum at_exit code;
+	size_t count;
+
+	for (size_t i = 0; i < self->wanted_count; i++)
+		if (at_cli_check_device(self->wanted[i], err))
+			return AT_EXIT_USAGE;
+	if (at_session_list_devices(NULL, &listings, &count, err))
+		return AT_EXIT_FAILED;
+	code = print_all(self, listings, count);
+	at_session_free_devices(listings, count);
+	return code;
 }
 
 static enum at_exit run_devices(const struct at_cli_arguments *arguments)
 {
-	struct at_device_listing *listings;
+	struct devices self = { .json = at_cli_given(arguments, &at_option_json) };
+	enum at_exit code = AT_EXIT_FAILED;
 	struct at_error err = { 0 };
-	size_t count;
 
-	if (at_session_list_devices(NULL, &listings, &count, &err)) {
+	at_ceilings_source_init(&self.ceilings,
+		at_cli_text(arguments, &at_option_results, "results"),
+		at_cli_given(arguments, &at_option_fresh));
+	if (!at_cli_each(arguments, &at_option_device, &self.wanted, &self.wanted_count,
+		    &err))
+		code = list_devices(&self, &err);
+	if (err.status)
 		at_say_error(&err);
-		return AT_EXIT_FAILED;
-	}
-	for (size_t i = 0; i < count; i++)
-		print_listing(&listings[i], at_cli_given(arguments, &at_option_json));
-	at_session_free_devices(listings, count);
-	return AT_EXIT_DONE;
+	at_ceilings_source_release(&self.ceilings);
+	free((void *)self.wanted);
+	return code;
 }
 
-static const struct at_cli_option *const options[] = { &at_option_json, NULL };
+static const struct at_cli_option *const options[] = {
+	&at_option_device,
+	&at_option_results,
+	&at_option_fresh,
+	&at_option_json,
+	NULL,
+};
 
 const struct at_cli_command at_command_devices = {
 	.name = "devices",
 	.operands = "",
-	.summary =
-		"what can be tuned on here, with properties, and why the rest cannot",
+	.summary = "what can be tuned on here, with properties and measured ceilings, "
+		   "and why the rest cannot",
+	.details = "Lists every device, or those of --device. The ceilings are what a "
+		   "model was measured to do at best: bytes a second of a copy within "
+		   "its memory, read and written, and fused multiply-adds a second, "
+		   "two operations each. At the ridge, in operations a byte, the one "
+		   "takes as long as the other: a kernel with fewer is bound by "
+		   "memory. They are measured once, in a few seconds, and kept in the "
+		   "record, where boards of one model share them; --fresh measures "
+		   "again.\n"
+		   "\n"
+		   "  autotune devices\n"
+		   "  autotune devices --device cuda:0 --fresh",
 	.options = options,
 	.run = run_devices,
 };

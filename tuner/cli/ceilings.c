@@ -1,0 +1,210 @@
+#include "cli/ceilings.h"
+#include "cli/format.h"
+#include "cli/output.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "session/ceilings.h"
+#include "session/session.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* "2026-11-21" of "2026-11-21 14:05 UTC" */
+#define DAY_LENGTH 10
+
+void at_ceilings_source_init(
+	struct at_ceilings_source *self, const char *results, bool fresh)
+{
+	*self = (struct at_ceilings_source){ .results = results, .fresh = fresh };
+}
+
+void at_ceilings_source_release(struct at_ceilings_source *self)
+{
+	for (size_t i = 0; i < self->known_count; i++)
+		at_record_ceilings_release(&self->known[i].record);
+	free(self->known);
+	at_store_close(self->store);
+	memset(self, 0, sizeof(*self));
+}
+
+/* ---- the record ----------------------------------------------------------- */
+
+static void note(const char *what, const struct at_error *reason)
+{
+	char text[sizeof(reason->file) + sizeof(reason->text) + 32];
+
+	at_say("autotune: %s: %s", what, at_error_format(reason, text, sizeof(text)));
+}
+
+/* NULL, said once, where the record cannot be opened; reading makes none */
+static struct at_store *open_store(struct at_ceilings_source *self, bool make)
+{
+	struct at_error reason = { 0 };
+	char *path;
+
+	if (self->is_opened)
+		return self->store;
+	path = at_path_join(self->results, "autotune.db");
+	if (make || (path && at_file_exists(path))) {
+		if (at_store_open(self->results, &self->store, &reason))
+			note("the ceilings are not recorded", &reason);
+		self->is_opened = true;
+	}
+	free(path);
+	return self->store;
+}
+
+static bool find_recorded(struct at_ceilings_source *self,
+	const struct at_record_device *device, struct at_record_ceilings *out)
+{
+	struct at_store *store = open_store(self, false);
+	struct at_error reason = { 0 };
+	bool found = false;
+	int64_t id = 0;
+
+	if (!store)
+		return false;
+	if (at_store_find_device(store, device->slug, device->kind, &id, &reason) ||
+		(id && at_store_get_ceilings(store, id, out, &found, &reason)))
+		note("the recorded ceilings cannot be read", &reason);
+	return found;
+}
+
+static void put_recorded(struct at_ceilings_source *self,
+	const struct at_record_device *device,
+	const struct at_record_ceilings *ceilings)
+{
+	struct at_store *store = open_store(self, true);
+	struct at_error reason = { 0 };
+	int64_t id;
+
+	if (store && (at_store_put_device(store, device, &id, &reason) ||
+			     at_store_put_ceilings(store, id, ceilings, &reason)))
+		note("the ceilings are not recorded", &reason);
+}
+
+/* ---- finding and measuring ------------------------------------------------ */
+
+static enum at_status measure(const struct at_device_info *device,
+	struct at_record_ceilings *out, struct at_error *err)
+{
+	struct at_device_info measured;
+	enum at_status status;
+
+	if (at_output_is_terminal(STDERR_FILENO))
+		at_say("autotune: measuring what %s does at best", device->id);
+	status = at_session_measure_ceilings(
+		NULL, device->id, &measured, &out->ceilings, err);
+	if (status)
+		return status;
+	out->driver = at_strdup(measured.driver);
+	out->created_seconds = at_clock_wall_seconds();
+	return out->driver ? AT_OK : at_fail_memory(err);
+}
+
+static enum at_status find_or_measure(struct at_ceilings_source *self,
+	const struct at_device_info *device, struct at_record_ceilings *out,
+	struct at_error *err)
+{
+	struct at_record_device record;
+	enum at_status status = at_session_record_device(device, &record, err);
+
+	if (status)
+		return status;
+	if (self->fresh || !find_recorded(self, &record, out)) {
+		status = measure(device, out, err);
+		if (!status)
+			put_recorded(self, &record, out);
+	}
+	at_record_device_release(&record);
+	return status;
+}
+
+enum at_status at_ceilings_source_get(struct at_ceilings_source *self,
+	const struct at_device_info *device, const struct at_record_ceilings **out,
+	struct at_error *err)
+{
+	struct at_known_ceilings *known;
+	enum at_status status;
+
+	*out = NULL;
+	for (size_t i = 0; i < self->known_count; i++) {
+		known = &self->known[i];
+		if (!strcmp(known->kind, device->kind) &&
+			!strcmp(known->model, device->model)) {
+			*out = &known->record;
+			return AT_OK;
+		}
+	}
+	status = AT_RESERVE(
+		self->known, self->known_capacity, self->known_count + 1, err);
+	if (status)
+		return status;
+	known = &self->known[self->known_count];
+	memset(known, 0, sizeof(*known));
+	snprintf(known->kind, sizeof(known->kind), "%s", device->kind);
+	snprintf(known->model, sizeof(known->model), "%s", device->model);
+	status = find_or_measure(self, device, &known->record, err);
+	if (status) {
+		at_record_ceilings_release(&known->record);
+		return status;
+	}
+	self->known_count++;
+	*out = &known->record;
+	return AT_OK;
+}
+
+/* ---- showing -------------------------------------------------------------- */
+
+static double ridge(const struct at_ceilings *ceilings)
+{
+	struct at_roofline roofline;
+
+	at_roofline(NAN, NAN, NAN, ceilings, false, &roofline);
+	return roofline.ridge;
+}
+
+void at_ceilings_format(
+	struct at_strbuf *out, const struct at_record_ceilings *ceilings)
+{
+	const struct at_ceilings *rates = &ceilings->ceilings;
+	struct at_strbuf date = { 0 };
+
+	at_format_date(&date, ceilings->created_seconds);
+	at_strbuf_add(out, "copy ");
+	at_format_rate(out, rates->copy_bytes_per_second, "B/s");
+	at_strbuf_add(out, ", FMA ");
+	at_format_rate(out, rates->float_flops_per_second, "FLOP/s");
+	at_strbuf_add(out, " float, ");
+	at_format_rate(out, rates->double_flops_per_second, "FLOP/s");
+	at_strbuf_addf(out, " double; ridge at %.1f flop/B; measured %.*s",
+		ridge(rates), DAY_LENGTH, at_strbuf_text(&date));
+	at_strbuf_release(&date);
+}
+
+struct at_json *at_ceilings_to_json(const struct at_record_ceilings *ceilings)
+{
+	const struct at_ceilings *rates;
+	struct at_json *out;
+
+	if (!ceilings)
+		return at_json_null();
+	rates = &ceilings->ceilings;
+	out = at_json_object();
+	at_json_set(out, "copy_bytes_per_second",
+		at_json_real(rates->copy_bytes_per_second));
+	at_json_set(out, "float_flops_per_second",
+		at_json_real(rates->float_flops_per_second));
+	at_json_set(out, "double_flops_per_second",
+		at_json_real(rates->double_flops_per_second));
+	at_json_set(out, "ridge", at_json_real(ridge(rates)));
+	at_json_set(out, "driver", at_json_string(ceilings->driver));
+	at_json_set(
+		out, "measured_seconds", at_json_integer(ceilings->created_seconds));
+	return out;
+}
