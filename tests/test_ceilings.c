@@ -16,6 +16,7 @@
 
 #include <cmocka.h>
 
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 #define MEMORY_BYTES ((uint64_t)64 << 20)
 #define BUFFER_BYTES (MEMORY_BYTES / 8)
 #define SAMPLE_NS 1e7
@@ -28,6 +29,10 @@ static struct at_compile_result image;
 static struct {
 	struct at_device device;
 	int live; /* memories and modules */
+	/* what was handed out, for what must leave a lost device as it is */
+	struct at_memory *memories[3];
+	size_t memory_count;
+	struct at_module *module;
 	uint64_t largest_bytes;
 	unsigned calls_after_loss;
 	bool lost;
@@ -53,8 +58,12 @@ static enum at_status fake_allocate(struct at_device *self, uint64_t bytes,
 		fake.largest_bytes = bytes;
 	if (fake.allocates && fake.live > 2)
 		return at_fail(err, fake.allocates, NULL, 0, "it is full");
+	if (host->ops->allocate(host, bytes, out, err))
+		fail_msg("%s", err->text);
+	assert_true(fake.memory_count < COUNT(fake.memories));
+	fake.memories[fake.memory_count++] = *out;
 	fake.live++;
-	return host->ops->allocate(host, bytes, out, err);
+	return AT_OK;
 }
 
 static void fake_release(struct at_device *self, struct at_memory *memory)
@@ -88,7 +97,10 @@ static enum at_outcome fake_load(struct at_device *self, const unsigned char *by
 {
 	enum at_outcome outcome = host->ops->load(host, bytes, size, out, err);
 
-	fake.live += outcome == AT_OUTCOME_OK;
+	if (outcome == AT_OUTCOME_OK) {
+		fake.live++;
+		fake.module = *out;
+	}
 	return outcome;
 }
 
@@ -200,9 +212,16 @@ static enum at_status measure(struct at_ceilings *out, struct at_error *err)
 	enum at_status status = at_ceilings_measure(
 		&fake.device, image.image, image.image_bytes, out, err);
 
-	if (!fake.lost)
-		assert_int_equal(fake.live, 0);
 	assert_int_equal(fake.calls_after_loss, 0);
+	if (fake.lost) {
+		assert_int_equal(fake.live, 4);
+		host->ops->unload(host, fake.module);
+		for (size_t i = 0; i < fake.memory_count; i++)
+			host->ops->release(host, fake.memories[i]);
+	} else {
+		assert_int_equal(fake.live, 0);
+	}
+	fake.memory_count = 0;
 	return status;
 }
 

@@ -81,7 +81,7 @@ static int64_t count_recorded(const char *results)
 	char *path = scratch_path(results, "autotune.db");
 	struct at_error err = { 0 };
 	struct at_sqlite *database;
-	int64_t count;
+	int64_t count = 0;
 
 	if (at_sqlite_open(path, &database, &err) ||
 		at_sqlite_integer(
