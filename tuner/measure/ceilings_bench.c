@@ -1,0 +1,394 @@
+/* Buffers, kernels, and one sample of a copy or of chains. */
+#include "base/memory.h"
+#include "measure/ceilings_bench.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ELEMENT_BYTES 16
+/* what the fastest boards copy in a quarter of a millisecond */
+#define BUFFER_BYTES ((uint64_t)512 << 20)
+/*
+ * On a CPU, twice the cache: a guest of a large one is told of a cache of which it
+ * gets a small part, and few cores take long for a large copy.
+ */
+#define SHARED_BUFFER_BYTES_MIN ((uint64_t)64 << 20)
+#define SHARED_BUFFER_BYTES_PER_CORE ((uint64_t)64 << 20)
+#define SHARED_BUFFER_BYTES_MAX ((uint64_t)512 << 20)
+
+/* blocks of fills and checks on a multiprocessor, and their threads */
+#define WORK_BLOCKS 8u
+#define WORK_THREADS 256u
+
+const char *const at_ceilings_kernels[] = {
+#define KERNEL_NAME(symbol, name) name,
+	CEILINGS_KERNELS(KERNEL_NAME)
+#undef KERNEL_NAME
+};
+const size_t at_ceilings_kernel_count = CEILINGS_COUNT;
+const char *const at_ceilings_options[] = { "-fmad=true" };
+const size_t at_ceilings_option_count = AT_COUNT_OF(at_ceilings_options);
+
+/* One invocation and the storage of its arguments. */
+struct call {
+	struct at_invocation invocation;
+	struct at_parameter_value values[4];
+};
+
+/* ---- launches ------------------------------------------------------------- */
+
+static void begin_call(struct ceilings_bench *self, struct call *call,
+	enum ceilings_kernel kernel, uint32_t blocks_per_processor, uint32_t threads)
+{
+	memset(call, 0, sizeof(*call));
+	call->invocation.kernel = self->kernels[kernel];
+	for (int i = 0; i < 3; i++)
+		call->invocation.grid[i] = call->invocation.block[i] = 1;
+	call->invocation.grid[0] = self->processors * blocks_per_processor;
+	call->invocation.block[0] = threads;
+	call->invocation.arguments = call->values;
+}
+
+static void add_value(struct call *call, const void *value, size_t bytes)
+{
+	memcpy(call->values[call->invocation.argument_count++].bytes, value, bytes);
+}
+
+static void add_memory(
+	const struct ceilings_bench *self, struct call *call, struct at_memory *memory)
+{
+	uint64_t address = self->device->ops->address(self->device, memory);
+
+	add_value(call, &address, sizeof(address));
+}
+
+static void add_u64(struct call *call, uint64_t value)
+{
+	add_value(call, &value, sizeof(value));
+}
+
+/* In the words of the caller, with the device's own reason behind them. */
+static enum at_status fail(const struct ceilings_bench *self, const char *what,
+	const struct at_error *reason, struct at_error *err)
+{
+	return at_fail(err, reason->status == AT_ENOMEM ? AT_ENOMEM : AT_EDEVICE, NULL,
+		0, "measuring the %s of %s: %s", what, self->device->info.id,
+		reason->text);
+}
+
+static enum at_status judge(struct ceilings_bench *self, enum at_outcome outcome,
+	const char *what, const struct at_error *reason, struct at_error *err)
+{
+	self->lost = self->lost || outcome == AT_OUTCOME_CRASHED;
+	return outcome == AT_OUTCOME_OK ? AT_OK : fail(self, what, reason, err);
+}
+
+static enum at_status run(struct ceilings_bench *self, const struct call *call,
+	const char *what, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	enum at_outcome outcome =
+		self->device->ops->run(self->device, &call->invocation, 1, &reason);
+
+	return judge(self, outcome, what, &reason, err);
+}
+
+/*
+ * The first launch of a kernel is never a timed one, nor one whose results are
+ * looked at: those of a timed one that did nothing would be there already.
+ */
+static enum at_status run_first(struct ceilings_bench *self,
+	const struct ceilings_task *task, const struct call *call, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	if (!self->has_run[task->kernel])
+		status = run(self, call, task->what, err);
+	self->has_run[task->kernel] = true;
+	return status;
+}
+
+/* `launches` launches in one sample */
+static enum at_status time_call(struct ceilings_bench *self,
+	const struct ceilings_task *task, const struct call *call, unsigned launches,
+	double *duration_ns, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	enum at_outcome outcome = self->device->ops->time(self->device, NULL, 0,
+		&call->invocation, launches, duration_ns, &reason);
+
+	return judge(self, outcome, task->what, &reason, err);
+}
+
+static enum at_status read_results(struct ceilings_bench *self, uint64_t bytes,
+	const char *what, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+
+	if (self->device->ops->read(
+		    self->device, self->results, 0, self->read, bytes, &reason))
+		return fail(self, what, &reason, err);
+	return AT_OK;
+}
+
+static enum at_status clear_results(struct ceilings_bench *self, uint64_t bytes,
+	const char *what, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+
+	memset(self->read, 0, (size_t)bytes);
+	if (self->device->ops->write(
+		    self->device, self->results, 0, self->read, bytes, &reason))
+		return fail(self, what, &reason, err);
+	return AT_OK;
+}
+
+/* ---- copies --------------------------------------------------------------- */
+
+/* what was written last lies in the caches, before each copy and behind it alike */
+static enum at_status fill_source(struct ceilings_bench *self,
+	const struct ceilings_task *task, struct at_error *err)
+{
+	struct call call;
+
+	begin_call(self, &call, CEILINGS_FILL, WORK_BLOCKS, WORK_THREADS);
+	add_memory(self, &call, self->from);
+	add_u64(&call, self->buffer_bytes / ELEMENT_BYTES);
+	add_u64(&call, ++self->seed);
+	return run(self, &call, task->what, err);
+}
+
+static enum at_status check_copy(struct ceilings_bench *self,
+	const struct ceilings_task *task, struct at_error *err)
+{
+	uint64_t count = self->buffer_bytes / ELEMENT_BYTES, wrong;
+	struct call call;
+	enum at_status status = clear_results(self, sizeof(wrong), task->what, err);
+
+	begin_call(self, &call, CEILINGS_CHECK, WORK_BLOCKS, WORK_THREADS);
+	add_memory(self, &call, self->to);
+	add_u64(&call, count);
+	add_u64(&call, self->seed);
+	add_memory(self, &call, self->results);
+	if (!status)
+		status = run(self, &call, task->what, err);
+	if (!status)
+		status = read_results(self, sizeof(wrong), task->what, err);
+	if (status)
+		return status;
+	memcpy(&wrong, self->read, sizeof(wrong));
+	if (wrong)
+		return at_fail(err, AT_EDEVICE, NULL, 0,
+			"measuring the %s of %s: of %llu elements that were to be "
+			"copied %llu were not",
+			task->what, self->device->info.id, (unsigned long long)count,
+			(unsigned long long)wrong);
+	return AT_OK;
+}
+
+static enum at_status time_own_copies(struct ceilings_bench *self,
+	const struct ceilings_task *task, double *duration_ns, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	enum at_outcome outcome = self->device->ops->time_copy(self->device, self->to,
+		self->from, self->buffer_bytes, task->repeats, duration_ns, &reason);
+
+	return judge(self, outcome, task->what, &reason, err);
+}
+
+static void call_copy(struct ceilings_bench *self, const struct ceilings_task *task,
+	struct call *call)
+{
+	begin_call(self, call, task->kernel, task->blocks_per_processor, task->threads);
+	add_memory(self, call, self->to);
+	add_memory(self, call, self->from);
+	add_u64(call, self->buffer_bytes / ELEMENT_BYTES);
+}
+
+enum at_status ceilings_sample_copy(struct ceilings_bench *self,
+	const struct ceilings_task *task, double *duration_ns, double *amount,
+	struct at_error *err)
+{
+	bool is_own = task->kernel == CEILINGS_COUNT;
+	enum at_status status = AT_OK;
+	struct call call;
+
+	if (!is_own) {
+		call_copy(self, task, &call);
+		status = run_first(self, task, &call, err);
+	}
+	if (!status)
+		status = fill_source(self, task, err);
+	if (!status)
+		status = is_own ? time_own_copies(self, task, duration_ns, err)
+				: time_call(self, task, &call, task->repeats,
+					  duration_ns, err);
+	if (!status)
+		status = check_copy(self, task, err);
+	*amount = 2.0 * (double)self->buffer_bytes * task->repeats;
+	return status;
+}
+
+/* ---- chains --------------------------------------------------------------- */
+
+/*
+ * Adds up what the threads say that they have done: each the same, a whole number
+ * for each of the 64 links of a round.
+ */
+static enum at_status count_operations(struct ceilings_bench *self,
+	const struct ceilings_task *task, double *count, struct at_error *err)
+{
+	uint32_t threads =
+		self->processors * task->blocks_per_processor * task->threads;
+	double links = 64.0 * task->repeats;
+	enum at_status status = read_results(
+		self, (uint64_t)threads * sizeof(*self->read), task->what, err);
+
+	if (status)
+		return status;
+	for (uint32_t i = 0; i < threads; i++)
+		if (!(self->read[i] >= links) || self->read[i] != self->read[0] ||
+			fmod(self->read[i], links) != 0)
+			return at_fail(err, AT_EDEVICE, NULL, 0,
+				"measuring the %s of %s: thread %u did %g operations "
+				"of chains with %g links",
+				task->what, self->device->info.id, i, self->read[i],
+				links);
+	/* multiplication and addition */
+	*count = 2.0 * self->read[0] * threads;
+	return AT_OK;
+}
+
+enum at_status ceilings_sample_chains(struct ceilings_bench *self,
+	const struct ceilings_task *task, double *duration_ns, double *amount,
+	struct at_error *err)
+{
+	uint64_t threads =
+		(uint64_t)self->processors * task->blocks_per_processor * task->threads;
+	const float one = 1;
+	const double one_double = 1;
+	const uint32_t rounds = task->repeats;
+	struct call call;
+	enum at_status status;
+
+	begin_call(
+		self, &call, task->kernel, task->blocks_per_processor, task->threads);
+	for (int i = 0; i < 2; i++) {
+		if (task->kernel == CEILINGS_FLOAT)
+			add_value(&call, &one, sizeof(one));
+		else
+			add_value(&call, &one_double, sizeof(one_double));
+	}
+	add_value(&call, &rounds, sizeof(rounds));
+	add_memory(self, &call, self->results);
+	status = run_first(self, task, &call, err);
+	if (!status)
+		status = clear_results(
+			self, threads * sizeof(*self->read), task->what, err);
+	if (!status)
+		status = time_call(self, task, &call, 1, duration_ns, err);
+	return status ? status : count_operations(self, task, amount, err);
+}
+
+/* ---- the bench ------------------------------------------------------------ */
+
+static int64_t property(
+	const struct ceilings_bench *self, enum at_property which, int64_t other)
+{
+	const struct at_properties *properties = &self->device->info.properties;
+
+	return properties->known[which] && properties->value[which] > 0
+		       ? properties->value[which]
+		       : other;
+}
+
+static uint64_t choose_buffer_bytes(const struct ceilings_bench *self)
+{
+	uint64_t cache = (uint64_t)property(self, AT_PROPERTY_L2_BYTES, 0);
+	uint64_t memory = (uint64_t)property(self, AT_PROPERTY_MEMORY_BYTES, 0);
+	uint64_t bytes = 4 * cache > BUFFER_BYTES ? 4 * cache : BUFFER_BYTES;
+
+	if (self->device->info.shares_cores) {
+		uint64_t most = self->processors * SHARED_BUFFER_BYTES_PER_CORE;
+
+		if (most > SHARED_BUFFER_BYTES_MAX)
+			most = SHARED_BUFFER_BYTES_MAX;
+		bytes = 2 * cache < most ? 2 * cache : most;
+		if (bytes < SHARED_BUFFER_BYTES_MIN)
+			bytes = SHARED_BUFFER_BYTES_MIN;
+	}
+	if (memory && bytes > memory / 8)
+		bytes = memory / 8;
+	return bytes / 4096 * 4096;
+}
+
+static enum at_status load(struct ceilings_bench *self, const unsigned char *image,
+	size_t bytes, struct at_error *err)
+{
+	const struct at_device_ops *ops = self->device->ops;
+	struct at_error reason = { 0 };
+
+	enum at_status status = judge(self,
+		ops->load(self->device, image, bytes, &self->module, &reason),
+		"ceilings", &reason, err);
+
+	if (status)
+		return status;
+	for (int i = 0; i < CEILINGS_COUNT; i++) {
+		self->kernels[i] =
+			ops->find(self->device, self->module, at_ceilings_kernels[i]);
+		if (!self->kernels[i])
+			return at_fail(err, AT_EDEVICE, NULL, 0,
+				"the tuner's own kernel %s is not in its image",
+				at_ceilings_kernels[i]);
+	}
+	return AT_OK;
+}
+
+static enum at_status allocate(struct ceilings_bench *self, uint64_t bytes,
+	struct at_memory **out, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+
+	if (self->device->ops->allocate(self->device, bytes, out, &reason))
+		return fail(self, "ceilings", &reason, err);
+	return AT_OK;
+}
+
+enum at_status ceilings_open(struct ceilings_bench *self, const unsigned char *image,
+	size_t bytes, struct at_error *err)
+{
+	enum at_status status = load(self, image, bytes, err);
+	size_t threads;
+
+	self->processors =
+		(uint32_t)property(self, AT_PROPERTY_MULTIPROCESSOR_COUNT, 1);
+	self->buffer_bytes = choose_buffer_bytes(self);
+	threads = (size_t)self->processors * CEILINGS_CHAIN_BLOCKS_PER_PROCESSOR *
+		  CEILINGS_CHAIN_THREADS;
+	self->read = calloc(threads, sizeof(*self->read));
+	if (!status && !self->read)
+		status = at_fail_memory(err);
+	if (!status)
+		status = allocate(
+			self, threads * sizeof(*self->read), &self->results, err);
+	if (!status)
+		status = allocate(self, self->buffer_bytes, &self->from, err);
+	if (!status)
+		status = allocate(self, self->buffer_bytes, &self->to, err);
+	return status;
+}
+
+void ceilings_close(struct ceilings_bench *self)
+{
+	const struct at_device_ops *ops = self->device->ops;
+	struct at_memory *memories[] = { self->from, self->to, self->results };
+
+	free(self->read);
+	for (size_t i = 0; i < AT_COUNT_OF(memories) && !self->lost; i++)
+		if (memories[i])
+			ops->release(self->device, memories[i]);
+	if (self->module && !self->lost)
+		ops->unload(self->device, self->module);
+}
