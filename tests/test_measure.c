@@ -273,6 +273,18 @@ static void sees_every_byte_of_the_zones(void **state)
 	}
 }
 
+/* a copy that goes too far finds behind its input what is not behind its output */
+static void what_lies_behind_one_buffer_is_not_behind_another(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_WARM);
+	ask(&self, "copies_too_much", 0);
+	expect(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+		"wrote 4 bytes behind buffer \"y\" (4004 bytes), the first 0 bytes");
+	end(&self);
+}
+
 static void sees_a_changed_input(void **state)
 {
 	struct fixture self;
@@ -684,8 +696,8 @@ static void compile(const char *name, char *source, const char *const *names,
 static int set_up(void **state)
 {
 	static const char *const names[] = { "right", "wrong", "nan_at_the_end", "half",
-		"no_flags", "astray", "changes_input", "tires", "fills_scratch",
-		"prepare", "in_place", "finish" };
+		"no_flags", "astray", "changes_input", "copies_too_much", "tires",
+		"fills_scratch", "prepare", "in_place", "finish" };
 	struct at_error err = { 0 };
 	char *source;
 	size_t size;
@@ -720,6 +732,7 @@ int main(void)
 		cmocka_unit_test(times_what_is_right_with_cold_and_with_warm_caches),
 		cmocka_unit_test(tells_what_is_wrong_and_goes_on),
 		cmocka_unit_test(sees_every_byte_of_the_zones),
+		cmocka_unit_test(what_lies_behind_one_buffer_is_not_behind_another),
 		cmocka_unit_test(sees_a_changed_input),
 		cmocka_unit_test(sees_a_write_into_what_the_reference_gave),
 		cmocka_unit_test(integers_that_look_like_poison_have_to_be_written),

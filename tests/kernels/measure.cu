@@ -62,6 +62,15 @@ KERNEL astray(ARGUMENTS)
 		flags[reach] = 0;
 }
 
+/* one value too many, from behind x to behind y */
+KERNEL copies_too_much(ARGUMENTS)
+{
+	if (ME < n)
+		compute(x, y, z, flags, ME);
+	if (ME == n)
+		y[n] = x[n];
+}
+
 KERNEL changes_input(ARGUMENTS)
 {
 	if (ME < n)

@@ -46,9 +46,10 @@ static enum at_status load_support(struct at_bench *self, struct at_error *err)
 	return AT_OK;
 }
 
-static enum at_status allocate_zoned(struct at_bench *self, uint64_t bytes,
-	const char *name, struct at_memory **out, struct at_error *err)
+static enum at_status allocate_zoned(struct at_bench *self, size_t argument,
+	struct at_memory **out, struct at_error *err)
 {
+	uint64_t bytes = self->buffers[argument].bytes;
 	const struct at_device_ops *ops = self->device->ops;
 	struct support_call call;
 	struct at_error reason = { 0 };
@@ -58,11 +59,11 @@ static enum at_status allocate_zoned(struct at_bench *self, uint64_t bytes,
 		return at_fail(err, AT_ENOMEM, NULL, 0,
 			"argument \"%s\": %llu bytes do not fit on %s (%s); "
 			"choose a smaller problem",
-			name, (unsigned long long)bytes, self->device->info.id,
-			reason.text);
+			self->setup->arguments[argument].name,
+			(unsigned long long)bytes, self->device->info.id, reason.text);
 	/* everything canary; the data is overwritten by fills and poison */
 	support_pattern(self, ops->address(self->device, *out), zoned_bytes(bytes),
-		CANARY, &call);
+		CANARY(argument), &call);
 	status = ops->run(self->device, &call.invocation, 1, err) == AT_OUTCOME_OK
 			 ? AT_OK
 			 : at_fail(err, AT_EDEVICE, NULL, 0, "filling a buffer failed");
@@ -167,11 +168,9 @@ static enum at_status make_buffer(
 	status =
 		size_buffer(self, argument, self->setup->bindings[argument].count, err);
 	if (!status)
-		status = allocate_zoned(
-			self, buffer->bytes, facts->name, &buffer->memory, err);
+		status = allocate_zoned(self, argument, &buffer->memory, err);
 	if (!status && is_compared(self, access))
-		status = allocate_zoned(
-			self, buffer->bytes, facts->name, &buffer->expected, err);
+		status = allocate_zoned(self, argument, &buffer->expected, err);
 	if (!status && (access == AT_ACCESS_IN || access == AT_ACCESS_INOUT))
 		status = fill_input(self, argument, buffer->memory, err);
 	if (!status && access == AT_ACCESS_INOUT && buffer->expected)
@@ -515,8 +514,7 @@ enum at_status bench_fit_scratch(struct at_bench *self,
 		buffer->memory = NULL;
 		status = size_buffer(self, i, bindings[i].count, err);
 		if (!status)
-			status = allocate_zoned(
-				self, buffer->bytes, facts->name, &buffer->memory, err);
+			status = allocate_zoned(self, i, &buffer->memory, err);
 		if (status) {
 			/* so that the next configuration does not take it as there */
 			buffer->count = 0;

@@ -6,7 +6,9 @@
 
 /* on both sides of every buffer; wide enough for a row of a tile gone astray */
 #define ZONE_BYTES 65536u
-#define CANARY 0xc5u
+/* each argument's zones hold another byte, 0xc0 to 0xdf: what is copied from behind
+   one buffer to behind another shows. None is a likely value: not 0, not 0xff. */
+#define CANARY(argument) (0xc5u ^ (unsigned)((argument) % 32))
 /* all ones: NaN in every IEEE format, -1 or the largest in integers */
 #define POISON 0xffu
 /* the second time another one, so that no integer result equals both */

@@ -109,7 +109,7 @@ void check_queue_zones(struct at_bench *self, size_t argument, struct at_memory 
 {
 	uint64_t address = self->device->ops->address(self->device, memory);
 	struct at_parameter_value values[3] = { value_u64(address),
-		value_u64(ZONE_BYTES), value_u32(CANARY) };
+		value_u64(ZONE_BYTES), value_u32(CANARY(argument)) };
 
 	check_queue(self, argument, CHECK_BEFORE, SUPPORT_PATTERN_CHECK, values, 3,
 		ZONE_BYTES / 16);
