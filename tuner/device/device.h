@@ -131,7 +131,8 @@ struct at_device_ops {
 
 	/*
 	 * Host only, else NULL: from now on threads of a block take turns in an
-	 * order drawn from seed (0: ascending), so that a missing barrier shows.
+	 * order drawn from seed (0: ascending), so that a missing barrier shows, and
+	 * begin with garbage in shared memory, which differs from seed to seed.
 	 */
 	void (*shuffle_threads)(struct at_device *self, uint64_t seed);
 };

@@ -21,6 +21,7 @@ enum support_kernel {
 	SUPPORT_CHECKSUM,
 	SUPPORT_COMPARE,
 	SUPPORT_FLUSH,
+	SUPPORT_POISON_SHARED,
 	SUPPORT_COUNT
 };
 
@@ -87,6 +88,11 @@ void support_fill(struct at_bench *self, size_t argument, uint64_t address,
 void support_pattern(struct at_bench *self, uint64_t address, uint64_t bytes,
 	unsigned pattern, struct support_call *call);
 void support_flush(struct at_bench *self, struct support_call *call);
+/*
+ * Poison in the shared memory of all multiprocessors, for whoever runs next and takes
+ * it as 0. False where the device does this by itself, or cannot say how much there is.
+ */
+bool support_poison_shared(struct at_bench *self, struct support_call *call);
 /* Queues one; no argument's check twice. */
 void check_queue(struct at_bench *self, size_t argument, enum check check,
 	enum support_kernel kernel, const struct at_parameter_value *values,

@@ -5,7 +5,8 @@
 #include <string.h>
 
 const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
-	"at_pattern_check", "at_checksum", "at_compare", "at_flush" };
+	"at_pattern_check", "at_checksum", "at_compare", "at_flush",
+	"at_poison_shared" };
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
 

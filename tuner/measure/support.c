@@ -90,6 +90,26 @@ void support_flush(struct at_bench *self, struct support_call *call)
 	finish_call(self, SUPPORT_FLUSH, self->flush_bytes / 16, 3, call);
 }
 
+/* A block that takes all there is has its multiprocessor for itself; more blocks than
+   multiprocessors, in case one of them is late. */
+bool support_poison_shared(struct at_bench *self, struct support_call *call)
+{
+	const struct at_properties *properties = &self->device->info.properties;
+	const enum at_property most = AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK;
+	const enum at_property blocks = AT_PROPERTY_MULTIPROCESSOR_COUNT;
+	uint32_t bytes;
+
+	if (self->device->ops->shuffle_threads || !properties->known[most] ||
+		!properties->known[blocks])
+		return false;
+	bytes = (uint32_t)properties->value[most];
+	call->values[0] = value_u32(bytes);
+	finish_call(self, SUPPORT_POISON_SHARED, 0, 1, call);
+	call->invocation.grid[0] = 2 * (uint32_t)properties->value[blocks];
+	call->invocation.shared_bytes = bytes;
+	return true;
+}
+
 void check_queue(struct at_bench *self, size_t argument, enum check check,
 	enum support_kernel kernel, const struct at_parameter_value *values,
 	size_t value_count, uint64_t items)

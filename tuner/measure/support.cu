@@ -284,6 +284,27 @@ extern "C" __global__ void at_compare(const void *actual, const void *expected, 
 	add_up(&result[3], odd);
 }
 
+/*
+ * What no kernel may count on: NaN, a large and a small number, in turns, in the
+ * dynamic shared memory of the block. As integers -1, a large and a negative one; so
+ * that no sum, maximum or minimum that begins there stays right. The device `host`
+ * does this by itself, whenever it shuffles threads.
+ */
+extern "C" __global__ void at_poison_shared(unsigned bytes)
+{
+#ifndef AUTOTUNE_HOST
+	extern __shared__ unsigned shared_words[];
+	/* nobody reads them here: the compiler must not leave it out */
+	volatile unsigned *words = shared_words;
+
+	for (unsigned i = threadIdx.x; i < bytes / 4; i += blockDim.x) {
+		unsigned kind = (i + blockIdx.x) % 3;
+
+		words[i] = kind == 0 ? 0xffffffffu : kind == 1 ? 0x7f7f7f7fu : 0xfefefefeu;
+	}
+#endif
+}
+
 /* reads all of it and leaves no dirty line behind */
 extern "C" __global__ void at_flush(const uint4 *data, u64 count, unsigned *sink)
 {

@@ -183,15 +183,21 @@ enum at_outcome verify_once(struct at_bench *self, const struct candidate *candi
 	unsigned poison, struct at_measure_result *result, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
-	struct at_invocation calls[3];
+	const struct bound_call *const steps[] = { &candidate->prepare,
+		&candidate->kernel, &candidate->finish };
+	struct support_call poison_shared;
+	bool poisons = support_poison_shared(self, &poison_shared);
+	struct at_invocation calls[6];
 	size_t count = 0;
 	enum at_outcome outcome = bench_restore(self, poison, err);
 
-	if (candidate->prepare.invocation.kernel)
-		calls[count++] = candidate->prepare.invocation;
-	calls[count++] = candidate->kernel.invocation;
-	if (candidate->finish.invocation.kernel)
-		calls[count++] = candidate->finish.invocation;
+	for (size_t i = 0; i < 3; i++) {
+		if (!steps[i]->invocation.kernel)
+			continue;
+		if (poisons)
+			calls[count++] = poison_shared.invocation;
+		calls[count++] = steps[i]->invocation;
+	}
 	if (outcome == AT_OUTCOME_OK)
 		outcome = ops->run(self->device, calls, count, err);
 	if (outcome == AT_OUTCOME_OK)

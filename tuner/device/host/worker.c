@@ -80,6 +80,12 @@ _Static_assert(AT_HOST_SHARED_OFFSET + AT_HOST_SHARED_LIMIT_BYTES <= STACKS_OFFS
 /* ---- blocks --------------------------------------------------------------- */
 
 /*
+ * What a kernel must not count on: bytes of NaN or -1, of a large number and of a
+ * small one. A sum, a maximum or a minimum that begins there shows in one of them.
+ */
+static const unsigned char leftovers[] = { 0xff, 0x7f, 0xfe };
+
+/*
  * A seeded order, the same whichever worker runs the block, in which threads start
  * and in which every barrier lets them go; and shared memory in which nothing
  * useful is left from the block before.
@@ -96,7 +102,9 @@ static void shuffle_block(struct at_host_worker *self)
 		self->start_order[i] = self->start_order[j];
 		self->start_order[j] = (uint16_t)i;
 	}
-	memset((char *)self + AT_HOST_SHARED_OFFSET, 0xff, self->launch->shared_bytes);
+	memset((char *)self + AT_HOST_SHARED_OFFSET,
+		leftovers[(self->launch->seed + self->block) % sizeof(leftovers)],
+		self->launch->shared_bytes);
 }
 
 static bool take_chunk(struct at_host_worker *self)
