@@ -62,18 +62,12 @@ static void check_faults_on(const char *device)
 	} rows[] = {
 		{ "none", "ok" },
 		{ "does_not_compile", "compile_failed" },
-		{ "too_many_threads", "too_many_resources" },
-		{ "too_much_shared", "too_many_resources" },
 		{ "trap", "crashed" },
 		{ "hang", "timed_out" },
 		{ "write_input", "out_of_bounds" },
-		{ "missing_barrier", "wrong_result" },
 		{ "nan", "wrong_result" },
-		{ "half_unwritten", "wrong_result" },
 		{ "wrong", "wrong_result" },
 		{ "count_off_by_one", "wrong_result" },
-		{ "no_bounds_check", "out_of_bounds" },
-		{ "off_by_one", "out_of_bounds" },
 		{ "before_start", "out_of_bounds" },
 	};
 	char *folder = scratch_folder("faults");
@@ -85,7 +79,7 @@ static void check_faults_on(const char *device)
 		&result);
 	assert_int_equal(result.exit_status, 0);
 	events = program_events(result.output, "evaluation");
-	assert_int_equal(at_json_count(events), 16);
+	assert_int_equal(at_json_count(events), 10);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (strcmp(outcome_of(events, rows[i].fault), rows[i].outcome) != 0)
 			fail_msg("%s on %s: expected %s, found %s", rows[i].fault,
@@ -104,8 +98,7 @@ static void check_faults_on(const char *device)
 		const struct at_json *event = at_json_at(events, i);
 		const char *outcome = text_of(event, "outcome");
 
-		if (!strcmp(outcome, "compile_failed") ||
-			!strcmp(outcome, "too_many_resources"))
+		if (!strcmp(outcome, "compile_failed"))
 			continue;
 		assert_string_equal(
 			text_of(at_json_get(event, "configuration"), "FAULT"), "none");
