@@ -8,7 +8,10 @@ baseline=$(python3 - "$folder/matmul.json" <<'PYTHON'
 import json, sys
 problem = json.load(open(sys.argv[1]))["problems"][0]
 for name, value in problem["baseline"]["configuration"].items():
-    print(f"-D{name}={int(value)}", end=" ")
+    if isinstance(value, str):  # a word: any number but that of the undefined others
+        print(f"-D{name}_{value}=1 -D{name}=1", end=" ")
+    else:
+        print(f"-D{name}={int(value)}", end=" ")
 PYTHON
 )
 flags="-O3 -arch=native"

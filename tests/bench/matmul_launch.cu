@@ -11,5 +11,13 @@ extern "C" void LAUNCH(const float *a, const float *b, float *c, int m, int n, i
 	dim3 block(BLOCK_X, BLOCK_Y);
 	dim3 grid((n + COLUMNS - 1) / COLUMNS, (m + ROWS - 1) / ROWS);
 
-	KERNEL<<<grid, block>>>(a, b, c, m, n, k);
+#if SHARED == SHARED_dynamic
+	const int shared_bytes = sizeof(a_tiles) + sizeof(b_tiles);
+#else
+	const int shared_bytes = 0;
+#endif
+
+	cudaFuncSetAttribute(
+		KERNEL, cudaFuncAttributeMaxDynamicSharedMemorySize, shared_bytes);
+	KERNEL<<<grid, block, shared_bytes>>>(a, b, c, m, n, k);
 }
