@@ -13,6 +13,7 @@
  *                   shared: each block copies them to shared memory first
  * PAD               floats after each row of the tile
  * UNROLL            of the loop along a row of the filter: 1, or the whole row (0)
+ * USE_LDG           loads of the image through the read-only cache
  */
 #define RADIUS (FILTER_SIZE / 2)
 #define ROWS (BLOCK_Y * TILE_Y)
@@ -26,12 +27,17 @@ static __device__ __forceinline__ float load(
 {
 	if (row < 0 || row >= height || column < 0 || column >= width)
 		return 0.0f;
+#if USE_LDG
 	return __ldg(image + (size_t)row * width + column);
+#else
+	return image[(size_t)row * width + column];
+#endif
 }
 
+/* no __restrict__: with it the compiler takes the read-only cache unasked */
 extern "C" __global__ void __launch_bounds__(BLOCK_X * BLOCK_Y)
-convolution(const float *__restrict__ image, const float *__restrict__ filter,
-	float *__restrict__ out, int height, int width)
+convolution(
+	const float *image, const float *filter, float *out, int height, int width)
 {
 	const int first_row = blockIdx.y * ROWS;
 	const int first_column = blockIdx.x * COLUMNS;
