@@ -256,9 +256,7 @@ bool at_occupancy(const struct at_properties *properties,
 	if (!at_occupancy_textbook(properties, kernel, out))
 		return false;
 #ifdef AT_HAVE_CUDA_OCCUPANCY
-	/* which does not look at __launch_bounds__; it never counts more */
-	if (out->blocks > 0)
-		allocator(properties, kernel, out);
+	allocator(properties, kernel, out);
 #endif
 	return true;
 }
