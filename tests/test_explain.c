@@ -92,7 +92,7 @@ static void the_parameter_that_costs_most_is_named_first(void **state)
 	assert_int_equal(tune(TUNE(folder, "--strategy", "exhaustive")), 12);
 	gains = read_gains(folder);
 	assert_true(at_json_count(gains) >= 2);
-	assert_int_equal(value(gains, 0, "from", "REPEAT"), 200);
+	assert_int_equal(value(gains, 0, "from", "REPEAT"), 3000);
 	assert_int_equal(value(gains, 0, "to", "REPEAT"), 1);
 	assert_int_equal(value(gains, 0, "to", "AGAIN"), -1);
 	assert_true(share(gains, 0) > 0.5);
@@ -147,7 +147,7 @@ static void a_baseline_that_wins_has_gained_nothing(void **state)
 	char *folder = scratch_folder("nothing");
 	struct at_crown *crown;
 
-	tune(TUNE(folder, "--set", "REPEAT=200", "--set", "AGAIN=20", "--set",
+	tune(TUNE(folder, "--set", "REPEAT=3000", "--set", "AGAIN=4", "--set",
 		"SPARE=0"));
 	crown = read_crown(folder);
 	assert_string_equal(crown->gains, "[]");

@@ -6,9 +6,9 @@
  * and read by all 32 of the block. Without the first barrier a warp reads rows whose
  * warps still wait for global memory: in the first tile what lay there before, later
  * the tile before. Without the second one a warp that is ahead fills the next tile
- * while others read this one: DEPTH makes reading last thousands of cycles, several
- * times as long as the loads that come before the overwriting. On a CPU threads take
- * turns at barriers only, so that the first to run meets both.
+ * while others read this one: a warp whose row lies below the matrix does not multiply,
+ * and is ahead by thousands of cycles, several times what its loads take. On a CPU
+ * threads take turns at barriers only, so that the first to run meets both.
  *
  * Without the checks rows and columns beyond the edge are written: into the next
  * row, and after the last row behind C. What is read beyond A and B lies in the zones
@@ -43,8 +43,10 @@ extern "C" __global__ void twin_product(const float *a, const float *b, float *c
 #if MISTAKE != MISTAKE_no_first_barrier
 		__syncthreads();
 #endif
-		for (int k = 0; k < DEPTH; k++)
-			sum += tile_a[y][k] * tile_b[k][x];
+		/* a row is a warp's */
+		if (INSIDE(row < m))
+			for (int k = 0; k < DEPTH; k++)
+				sum += tile_a[y][k] * tile_b[k][x];
 #if MISTAKE != MISTAKE_no_second_barrier
 		__syncthreads();
 #endif

@@ -1,13 +1,13 @@
 /*
  * out = in transposed, through a tile; MISTAKE none is sound.
  *
- * Why the barrier is missed in every run: each of the 8 warps reads columns of the
- * tile, to which all 8 have written, and what the others write comes from global
+ * Why the barrier is missed in every run: each of the 32 warps reads a column of the
+ * tile, to which all 32 have written, and what the others write comes from global
  * memory, each load at its own time. One warp of hundreds of blocks that is ahead
- * of another is enough.
+ * of another is enough, and the first is ahead of the last by hundreds of cycles.
  */
 #define TILE 32
-#define ROWS 8
+#define ROWS 32
 
 extern "C" __global__ void twin_transpose(const float *in, float *out, int m, int n)
 {

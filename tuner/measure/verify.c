@@ -1,5 +1,6 @@
 /* Is it correct? Outputs against the reference, zones, inputs. */
 #include "measure/bench.h"
+#include "base/memory.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -179,27 +180,44 @@ enum at_outcome verify_outputs(
 	return outcome;
 }
 
+/*
+ * prepare, kernel, finish, each from shared memory that holds nothing useful. Where
+ * threads cannot be shuffled the kernel also starts from an empty cache: loads that
+ * come from memory, each at its own time, show a barrier that is missing.
+ */
+static size_t list_steps(struct at_bench *self, const struct candidate *candidate,
+	struct support_call support[2], struct at_invocation calls[7])
+{
+	const struct bound_call *const steps[] = { &candidate->prepare,
+		&candidate->kernel, &candidate->finish };
+	bool poisons = support_poison_shared(self, &support[0]);
+	bool empties = self->flush && !self->device->ops->shuffle_threads;
+	size_t count = 0;
+
+	for (size_t i = 0; i < AT_COUNT_OF(steps); i++) {
+		if (!steps[i]->invocation.kernel)
+			continue;
+		if (empties && steps[i] == &candidate->kernel) {
+			support_flush(self, &support[1]);
+			calls[count++] = support[1].invocation;
+		}
+		if (poisons)
+			calls[count++] = support[0].invocation;
+		calls[count++] = steps[i]->invocation;
+	}
+	return count;
+}
+
 enum at_outcome verify_once(struct at_bench *self, const struct candidate *candidate,
 	unsigned poison, struct at_measure_result *result, struct at_error *err)
 {
-	const struct at_device_ops *ops = self->device->ops;
-	const struct bound_call *const steps[] = { &candidate->prepare,
-		&candidate->kernel, &candidate->finish };
-	struct support_call poison_shared;
-	bool poisons = support_poison_shared(self, &poison_shared);
-	struct at_invocation calls[6];
-	size_t count = 0;
+	struct support_call support[2];
+	struct at_invocation calls[7];
+	size_t count = list_steps(self, candidate, support, calls);
 	enum at_outcome outcome = bench_restore(self, poison, err);
 
-	for (size_t i = 0; i < 3; i++) {
-		if (!steps[i]->invocation.kernel)
-			continue;
-		if (poisons)
-			calls[count++] = poison_shared.invocation;
-		calls[count++] = steps[i]->invocation;
-	}
 	if (outcome == AT_OUTCOME_OK)
-		outcome = ops->run(self->device, calls, count, err);
+		outcome = self->device->ops->run(self->device, calls, count, err);
 	if (outcome == AT_OUTCOME_OK)
 		outcome = verify_outputs(self, result, err);
 	return outcome;
