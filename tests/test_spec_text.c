@@ -6,6 +6,7 @@
 
 #include <cmocka.h>
 
+#include "kernel/source.h"
 #include "space/spec.h"
 
 #include <stdio.h>
@@ -76,6 +77,23 @@ static void keeps_only_the_values_that_are_set(void **state)
 	assert_int_equal(spec->parameters[2].values[0].integer, 1);
 	assert_int_equal(at_spec_restrict(spec, "CACHE=cs,cg", NULL), AT_OK);
 	assert_string_equal(spec->parameters[3].values[1].word, "cs");
+}
+
+/* else a restricted run would find nothing of what the whole one recorded */
+static void makes_the_same_source_with_fewer_values(void **state)
+{
+	struct at_spec *spec = *state;
+	struct at_strbuf whole = { 0 }, restricted = { 0 };
+
+	at_source_write_macros(spec, (const uint16_t[]){ 1, 1, 0, 2 }, &whole);
+	assert_non_null(strstr(at_strbuf_text(&whole), "#define CACHE CACHE_cs\n"));
+	assert_int_equal(at_spec_restrict(spec, "CACHE=cg,cs", NULL), AT_OK);
+	assert_int_equal(at_spec_restrict(spec, "CACHE=cs", NULL), AT_OK);
+	assert_int_equal(at_spec_restrict(spec, "TILE=2", NULL), AT_OK);
+	at_source_write_macros(spec, (const uint16_t[]){ 0, 1, 0, 0 }, &restricted);
+	assert_string_equal(at_strbuf_text(&restricted), at_strbuf_text(&whole));
+	at_strbuf_release(&whole);
+	at_strbuf_release(&restricted);
 }
 
 static void keeps_a_default_or_moves_it_to_the_first_value_kept(void **state)
@@ -401,6 +419,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		WITH_SPACE(writes_configurations_in_the_order_of_the_file),
 		WITH_SPACE(keeps_only_the_values_that_are_set),
+		WITH_SPACE(makes_the_same_source_with_fewer_values),
 		WITH_SPACE(keeps_a_default_or_moves_it_to_the_first_value_kept),
 		WITH_SPACE(refuses_to_set_what_is_not_there),
 		WITH_SPACE(finds_problems_and_suggests_one),

@@ -250,14 +250,21 @@ static void add_word(struct at_strbuf *out, const char *name, const char *word)
 	}
 }
 
-/* From 1, so that a misspelt name (0 to the preprocessor) equals none of them. */
+/*
+ * From 1, so that a misspelt name (0 to the preprocessor) equals none of them. Also
+ * those that --set leaves out, so that it makes no other source.
+ */
 static void add_word_list(struct at_strbuf *out, const struct at_parameter *parameter)
 {
-	for (size_t i = 0; i < parameter->value_count; i++) {
-		if (parameter->values[i].type != AT_TYPE_WORD)
+	const struct at_value *all =
+		parameter->all ? parameter->all : parameter->values;
+	size_t count = parameter->all ? parameter->all_count : parameter->value_count;
+
+	for (size_t i = 0; i < count; i++) {
+		if (all[i].type != AT_TYPE_WORD)
 			continue;
 		at_strbuf_add(out, "#define ");
-		add_word(out, parameter->name, parameter->values[i].word);
+		add_word(out, parameter->name, all[i].word);
 		at_strbuf_addf(out, " %zu\n", i + 1);
 	}
 }

@@ -83,9 +83,16 @@ static void free_problems(struct at_problem *problems, size_t count)
 static void free_parameters(struct at_parameter *parameters, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (parameters[i].type == AT_TYPE_WORD)
-			for (size_t v = 0; v < parameters[i].value_count; v++)
-				free((char *)parameters[i].values[v].word);
+		struct at_parameter *parameter = &parameters[i];
+		bool restricted = parameter->all != NULL;
+		struct at_value *all = restricted ? parameter->all : parameter->values;
+		size_t all_count =
+			restricted ? parameter->all_count : parameter->value_count;
+
+		if (parameter->type == AT_TYPE_WORD)
+			for (size_t v = 0; v < all_count; v++)
+				free((char *)all[v].word);
+		free(parameter->all);
 		free(parameters[i].values);
 		free(parameters[i].name);
 	}

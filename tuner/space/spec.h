@@ -37,6 +37,9 @@ struct at_parameter {
 	enum at_type type;
 	size_t value_count; /* at least 1, at most 65535 */
 	struct at_value *values; /* no value twice; words owned by the spec */
+	/* those of the file where at_spec_restrict() has left some out; else NULL */
+	size_t all_count;
+	struct at_value *all;
 };
 
 struct at_size {

@@ -171,23 +171,32 @@ static enum at_status keep_values(const struct at_spec *self,
 	return status;
 }
 
-static void drop_values(
-	struct at_parameter *parameter, const bool *keep, uint16_t *default_index)
+/* the file's values stay in all: what a word is as a macro must not change */
+static enum at_status drop_values(struct at_parameter *parameter, const bool *keep,
+	uint16_t *default_index, struct at_error *err)
 {
+	struct at_value *values = calloc(parameter->value_count, sizeof(*values));
 	size_t kept = 0, moved = 0;
 
+	if (!values)
+		return at_fail_memory(err);
 	for (size_t i = 0; i < parameter->value_count; i++) {
-		if (!keep[i]) {
-			if (parameter->type == AT_TYPE_WORD)
-				free((char *)parameter->values[i].word);
+		if (!keep[i])
 			continue;
-		}
 		if (i == *default_index)
 			moved = kept;
-		parameter->values[kept++] = parameter->values[i];
+		values[kept++] = parameter->values[i];
 	}
+	if (parameter->all) {
+		free(parameter->values);
+	} else {
+		parameter->all = parameter->values;
+		parameter->all_count = parameter->value_count;
+	}
+	parameter->values = values;
 	parameter->value_count = kept;
 	*default_index = (uint16_t)moved;
+	return AT_OK;
 }
 
 enum at_status at_spec_restrict(
@@ -213,8 +222,8 @@ enum at_status at_spec_restrict(
 	else
 		status = at_fail_memory(err);
 	if (!status)
-		drop_values(
-			parameter, keep, &self->defaults[parameter - self->parameters]);
+		status = drop_values(parameter, keep,
+			&self->defaults[parameter - self->parameters], err);
 	free(values);
 	free(keep);
 	return status;
