@@ -212,9 +212,38 @@ static void times_what_is_right_with_cold_and_with_warm_caches(void **state)
 		assert_true(result->time_ns <= result->high_ns);
 		assert_false(result->raced);
 		assert_false(result->device_lost);
-		assert_int_equal(result->launches_per_sample, 1);
+		assert_in_range(result->launches_per_sample, 1, 8);
 		end(&self);
 	}
+}
+
+/* 40 times what the clock can tell, in eight launches at most and a millisecond */
+static void short_launches_that_must_be_alone_are_some_a_sample(void **state)
+{
+	static const struct {
+		double time_ns; /* in units of what the clock can tell */
+		double part_wall_ns;
+		unsigned launches;
+	} rows[] = {
+		{ 100, 1000, 1 },
+		{ 41, 1000, 1 },
+		{ 15, 1000, 3 },
+		{ 1, 1000, 8 },
+		{ 1, 300000, 3 },
+		{ 1, 600000, 1 },
+		{ 15, 400000, 2 },
+	};
+	const struct candidate candidate = { 0 };
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		self.bench->part_wall_ns = rows[i].part_wall_ns;
+		assert_int_equal(sample_launches(self.bench, &candidate,
+					 rows[i].time_ns * device->resolution_ns),
+			rows[i].launches);
+	}
+	end(&self);
 }
 
 static void tells_what_is_wrong_and_goes_on(void **state)
@@ -744,6 +773,7 @@ int main(void)
 		cmocka_unit_test(scratch_that_no_device_holds_costs_one_configuration),
 		cmocka_unit_test(only_scratch_may_vary),
 		cmocka_unit_test(drops_what_cannot_win_after_its_first_samples),
+		cmocka_unit_test(short_launches_that_must_be_alone_are_some_a_sample),
 		cmocka_unit_test(short_kernels_race_sample_against_sample),
 		cmocka_unit_test(a_wrong_kernel_is_wrong_however_slow),
 		cmocka_unit_test(takes_as_many_samples_as_were_asked_for),

@@ -71,6 +71,7 @@ struct at_bench {
 	struct at_memory *flush;
 	uint64_t flush_bytes;
 	uint64_t last_busy_ns; /* when the device last did something */
+	double part_wall_ns; /* what the last trip of a sample took of our time */
 };
 
 /* One invocation of a kernel of the template and the storage of its arguments. */

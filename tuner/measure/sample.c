@@ -22,6 +22,9 @@
 /* one sample should last so many times what the clock can tell */
 #define RESOLUTIONS 40
 #define LAUNCHES_MAX 64
+/* where each has to be timed alone, and how long all of a sample may take then */
+#define ALONE_MAX 8
+#define ALONE_NS 1000000.0
 /* a board that was idle for so long has lowered its clocks */
 #define IDLE_NS 50000000u
 #define WARM_UP_NS 3000000u
@@ -60,22 +63,38 @@ static size_t list_before(struct at_bench *self, const struct candidate *candida
 	return count;
 }
 
+/* every launch must find the cache cold, or its inputs or its layout made anew */
+static bool is_alone(const struct at_bench *self, const struct candidate *candidate)
+{
+	return self->setup->cache == AT_CACHE_COLD || has_inout(self) ||
+	       candidate->prepare.invocation.kernel;
+}
+
 enum at_outcome sample_once(struct at_bench *self, const struct candidate *candidate,
 	unsigned launches, double *time_ns, struct at_error *err)
 {
 	size_t room = self->setup->argument_count + 2;
 	struct support_call *storage = calloc(room, sizeof(*storage));
 	struct at_invocation *calls = calloc(room, sizeof(*calls));
-	enum at_outcome outcome = AT_OUTCOME_CRASHED;
+	unsigned parts = is_alone(self, candidate) ? launches : 1;
+	uint64_t start_ns = at_clock_now_ns();
+	enum at_outcome outcome = AT_OUTCOME_OK;
 	double duration_ns = 0;
 
 	if (!storage || !calls) {
 		at_fail_memory(err);
+		outcome = AT_OUTCOME_CRASHED;
 		goto release;
 	}
-	outcome = self->device->ops->time(self->device, calls,
-		list_before(self, candidate, storage, calls),
-		&candidate->kernel.invocation, launches, &duration_ns, err);
+	for (unsigned i = 0; i < parts && outcome == AT_OUTCOME_OK; i++) {
+		double part_ns = 0;
+
+		outcome = self->device->ops->time(self->device, calls,
+			list_before(self, candidate, storage, calls),
+			&candidate->kernel.invocation, launches / parts, &part_ns, err);
+		duration_ns += part_ns;
+	}
+	self->part_wall_ns = (double)(at_clock_now_ns() - start_ns) / parts;
 	*time_ns = duration_ns / launches;
 	/* the fastest of all, if it were believed */
 	if (outcome == AT_OUTCOME_OK && !(duration_ns > 0)) {
@@ -92,22 +111,25 @@ release:
 }
 
 /*
- * Launches of one sample: one where every launch must find the cache cold or its
- * inputs restored, else as many as a sample needs to be long enough to tell.
+ * Launches of one sample: as many as it needs to be long enough to tell. Where each
+ * has to be timed alone, with all that goes before it, some of them still average
+ * out what the clock cannot tell, unless that takes too long.
  */
 unsigned sample_launches(
 	const struct at_bench *self, const struct candidate *candidate, double time_ns)
 {
-	double wanted;
-
-	if (self->setup->cache == AT_CACHE_COLD || has_inout(self) ||
-		candidate->prepare.invocation.kernel)
-		return 1;
-	wanted =
+	double wanted =
 		RESOLUTIONS * self->device->resolution_ns / (time_ns > 1 ? time_ns : 1);
-	if (wanted < 1)
+	double most = LAUNCHES_MAX;
+
+	if (is_alone(self, candidate)) {
+		most = ALONE_NS / (self->part_wall_ns > 1 ? self->part_wall_ns : 1);
+		if (most > ALONE_MAX)
+			most = ALONE_MAX;
+	}
+	if (wanted < 1 || most < 2)
 		return 1;
-	return wanted > LAUNCHES_MAX ? LAUNCHES_MAX : (unsigned)wanted + 1;
+	return wanted + 1 > most ? (unsigned)most : (unsigned)wanted + 1;
 }
 
 /* the board reports a clock well below its highest */
@@ -128,8 +150,9 @@ static bool is_hopeless(const struct at_bench *self, const struct candidate *can
 {
 	return incumbent_ns > 0 && least_ns > HOPELESS_AT_ONCE * incumbent_ns &&
 	       count >= (least_ns < TELLING_NS ? 2 : 1) &&
-	       /* one launch alone is slower than one of many in a sample */
-	       sample_launches(self, candidate, least_ns) == 1;
+	       /* one launch is slower than one of many in a row */
+	       (is_alone(self, candidate) ||
+		       sample_launches(self, candidate, least_ns) == 1);
 }
 
 enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *candidate,
