@@ -39,6 +39,12 @@ static const char source[] =
 	"}\n"
 	"extern \"C\" __global__ void __launch_bounds__(64) narrow(int *out) { *out = "
 	"1; }\n"
+	"__constant__ int table[5];\n"
+	"__device__ int counters[4];\n"
+	"extern \"C\" __global__ void looks_up(int *out)\n"
+	"{\n"
+	"	*out = table[threadIdx.x + 3] + counters[threadIdx.x + 2];\n"
+	"}\n"
 	"extern \"C\" __global__ void dies(int *out) { if (*out != 12345) __trap(); "
 	"}\n";
 
@@ -50,14 +56,14 @@ static struct at_module *module;
 static int open_everything(void **state)
 {
 	static char *kernels[] = { (char *)"scale", (char *)"wait_ns", (char *)"shared",
-		(char *)"narrow", (char *)"dies" };
+		(char *)"narrow", (char *)"looks_up", (char *)"dies" };
 	struct at_error err = { 0 };
 	struct at_compile_request request = {
 		.toolchain = AT_TOOLCHAIN_NVRTC,
 		.name = (char *)"test.cu",
 		.directory = (char *)"",
 		.source = (char *)source,
-		.kernel_count = 5,
+		.kernel_count = 6,
 		.kernels = kernels,
 	};
 
@@ -181,6 +187,45 @@ static void runs_a_kernel_on_what_was_written(void **state)
 		AT_OK);
 	for (int i = 10; i < COUNT; i++)
 		assert_true(data[i] == 3.0f * (float)i);
+	device->ops->release(device, memory);
+}
+
+static void sets_variables_of_a_module(void **state)
+{
+	static const int table[] = { 1, 2, 3, 40, 5, 6 }, counters[] = { 7, 8, 900, 1 };
+	struct at_error err = { 0 };
+	struct at_parameter_value argument;
+	struct at_memory *memory = allocate(sizeof(int), &argument);
+	struct at_invocation call = { .kernel = find("looks_up"),
+		.grid = { 1, 1, 1 },
+		.block = { 1, 1, 1 },
+		.argument_count = 1,
+		.arguments = &argument };
+	bool found;
+	int out = 0;
+
+	(void)state;
+	/* a part of it: the variable may be larger */
+	expect(device->ops->set_symbol(
+		       device, module, "table", table, 4 * sizeof(int), &found, &err),
+		AT_OUTCOME_OK, &err);
+	assert_true(found);
+	expect(device->ops->set_symbol(device, module, "counters", counters,
+		       sizeof(counters), &found, &err),
+		AT_OUTCOME_OK, &err);
+	assert_true(found);
+	expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_OK, &err);
+	assert_int_equal(
+		device->ops->read(device, memory, 0, &out, sizeof(out), &err), AT_OK);
+	assert_int_equal(out, 940);
+	expect(device->ops->set_symbol(
+		       device, module, "table", table, sizeof(table), &found, &err),
+		AT_OUTCOME_LAUNCH_FAILED, &err);
+	assert_non_null(strstr(err.text, "has 20 bytes, fewer than the 24"));
+	expect(device->ops->set_symbol(
+		       device, module, "absent", table, 4, &found, &err),
+		AT_OUTCOME_OK, &err);
+	assert_false(found);
 	device->ops->release(device, memory);
 }
 
@@ -406,6 +451,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(tells_what_the_device_is),
 		cmocka_unit_test(runs_a_kernel_on_what_was_written),
+		cmocka_unit_test(sets_variables_of_a_module),
 		cmocka_unit_test(takes_dynamic_shared_memory_beyond_48_kib),
 		cmocka_unit_test(a_refused_launch_leaves_the_device_whole),
 		cmocka_unit_test(refuses_an_image_for_another_architecture),

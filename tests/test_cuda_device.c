@@ -60,6 +60,7 @@ enum call {
 	COPY,
 	LOAD,
 	FUNCTION,
+	GLOBAL,
 	PARAMETER_INFO,
 };
 
@@ -229,6 +230,18 @@ static unsigned fake_module_function(
 		return fake.code[FUNCTION];
 	*function = (struct CUfunc_st *)(uintptr_t)name[0];
 	return 0;
+}
+
+/* "s": 8 bytes at 0x1008; another name: no such variable */
+static unsigned fake_module_global(unsigned long long *address, size_t *bytes,
+	struct CUmod_st *module, const char *name)
+{
+	assert_non_null(module);
+	if (fake.code[GLOBAL])
+		return fake.code[GLOBAL];
+	*address = 0x1008;
+	*bytes = 8;
+	return strcmp(name, "s") ? AT_CUDA_NOT_FOUND : 0;
 }
 
 static unsigned fake_function_attribute(
@@ -742,6 +755,67 @@ static void finds_a_kernel_once(void **state)
 	assert_null(device->ops->find(device, bench->module, "other"));
 }
 
+static void sets_a_variable_that_is_there_and_has_room(void **state)
+{
+	static const struct {
+		const char *name;
+		uint64_t bytes;
+		bool found;
+		enum at_outcome outcome;
+		const char *log;
+		const char *text;
+	} rows[] = {
+		{ "s", 8, true, AT_OUTCOME_OK, ">Y", "" },
+		{ "other", 8, false, AT_OUTCOME_OK, "", "" },
+		{ "s", 9, true, AT_OUTCOME_LAUNCH_FAILED, "",
+			"the variable \"s\" has 8 bytes, fewer than the 9 that go "
+			"into it" },
+	};
+	struct bench *bench = *state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_error err = { 0 };
+		bool found = !rows[i].found;
+
+		memset(fake.log, 0, sizeof(fake.log));
+		assert_int_equal(
+			bench->device->ops->set_symbol(bench->device, bench->module,
+				rows[i].name, "12345678", rows[i].bytes, &found, &err),
+			rows[i].outcome);
+		assert_int_equal(found, rows[i].found);
+		assert_string_equal(fake.log, rows[i].log);
+		assert_string_equal(err.text, rows[i].text);
+	}
+}
+
+static void tells_a_refused_variable_from_a_lost_device(void **state)
+{
+	static const struct {
+		enum call call;
+		unsigned code;
+		enum at_outcome outcome;
+	} rows[] = {
+		{ GLOBAL, AT_CUDA_INVALID_VALUE, AT_OUTCOME_LAUNCH_FAILED },
+		{ GLOBAL, ILLEGAL_ADDRESS, AT_OUTCOME_CRASHED },
+		{ COPY, ILLEGAL_ADDRESS, AT_OUTCOME_CRASHED },
+		{ SYNCHRONIZE, ILLEGAL_ADDRESS, AT_OUTCOME_CRASHED },
+	};
+	struct bench *bench = *state;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_error err = { 0 };
+		bool found;
+
+		fake.code[rows[i].call] = rows[i].code;
+		assert_int_equal(
+			bench->device->ops->set_symbol(bench->device, bench->module,
+				"s", "12345678", 8, &found, &err),
+			rows[i].outcome);
+		assert_memory_equal(err.text, "setting a variable: NAME_", 25);
+		fake.code[rows[i].call] = 0;
+	}
+}
+
 /* ---- running ------------------------------------------------------------ */
 
 static void hands_geometry_and_arguments_to_the_driver(void **state)
@@ -1050,6 +1124,8 @@ int main(void)
 		ON_BENCH(loads_only_whole_cubins),
 		ON_BENCH(tells_a_refused_module_from_a_lost_device),
 		ON_BENCH(finds_a_kernel_once),
+		ON_BENCH(sets_a_variable_that_is_there_and_has_room),
+		ON_BENCH(tells_a_refused_variable_from_a_lost_device),
 		ON_BENCH(hands_geometry_and_arguments_to_the_driver),
 		ON_BENCH(maps_each_refusal_to_its_outcome),
 		ON_BENCH(a_kernel_that_dies_is_a_crash_with_its_name),

@@ -81,7 +81,7 @@ static int set_up(void **state)
 		"reverse_floats", "reverse_doubles", "shared_twice", "scale<3, int>",
 		"scale<5, int>", "vectors", "leave_early", "predicates", "places",
 		"own_parameter", "integers", "count_launches", "read_unwritten",
-		"masks_that_differ", "split_at_barriers" };
+		"masks_that_differ", "split_at_barriers", "looks_up" };
 	char *source;
 	size_t size;
 
@@ -391,6 +391,46 @@ static void shares_device_variables_among_blocks(void **state)
 		run(&call);
 		assert_int_equal(sum, 300 * 301 / 2);
 	}
+}
+
+/* whatever the C library calls so: only variables of the image count */
+static void sets_the_constants_of_an_image(void **state)
+{
+	static const struct {
+		const char *name;
+		uint64_t bytes;
+		bool found;
+		enum at_outcome outcome;
+	} rows[] = {
+		{ "table", 16, true, AT_OUTCOME_OK },
+		{ "table", 24, true, AT_OUTCOME_LAUNCH_FAILED },
+		{ "absent", 4, false, AT_OUTCOME_OK },
+		{ "optarg", 4, false, AT_OUTCOME_OK },
+		{ "environ", 4, false, AT_OUTCOME_OK },
+	};
+	static const int values[6] = { 3, 1, 4, 1, 5, 9 };
+	struct at_error err = { 0 };
+	struct call call;
+	int out[5];
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		bool found = !rows[i].found;
+
+		assert_int_equal(device->ops->set_symbol(device, module, rows[i].name,
+					 values, rows[i].bytes, &found, &err),
+			rows[i].outcome);
+		assert_int_equal(found, rows[i].found);
+	}
+	assert_string_equal(err.text,
+		"the variable \"table\" has 20 bytes, fewer than the 24 that go into "
+		"it");
+	begin(&call, "looks_up", 1, 5);
+	add_pointer(&call, out);
+	run(&call);
+	for (int i = 0; i < 4; i++)
+		assert_int_equal(out[i], values[i]);
+	assert_int_equal(out[4], 0);
 }
 
 static void gives_dynamic_shared_memory(void **state)
@@ -984,6 +1024,7 @@ int main(void)
 		cmocka_unit_test(counts_only_lanes_that_are_there),
 		cmocka_unit_test(counts_a_histogram_with_atomics),
 		cmocka_unit_test(shares_device_variables_among_blocks),
+		cmocka_unit_test(sets_the_constants_of_an_image),
 		cmocka_unit_test(gives_dynamic_shared_memory),
 		cmocka_unit_test(runs_instances_of_a_template),
 		cmocka_unit_test(lays_out_vector_types_as_cuda_does),

@@ -697,6 +697,73 @@ static void without_a_reference_only_the_borders_are_watched(void **state)
 	end(&self);
 }
 
+/* ---- variables of the template -------------------------------------------- */
+
+static void begin_with_symbol(
+	struct fixture *self, const char *symbol, const char *reference)
+{
+	static struct at_measure_argument facts[ARGUMENTS];
+
+	memcpy(facts, arguments, sizeof(facts));
+	facts[X].symbol = (char *)symbol;
+	begin(self, reference, AT_CACHE_COLD);
+	self->setup.arguments = facts;
+}
+
+static void an_input_reaches_the_variable_of_its_symbol(void **state)
+{
+	static const char *const references[] = { "right", "looks_up" };
+
+	for (size_t i = 0; i < COUNT(references); i++) {
+		struct fixture self;
+		struct at_error err = { 0 };
+
+		begin_with_symbol(&self, "table", references[i]);
+		if (at_bench_new(device, &self.setup, &self.bench, &err))
+			fail_msg("%s", err.text);
+		ask(&self, "looks_up", 0);
+		expect(&self, AT_OUTCOME_OK, "");
+		expect_right(&self);
+		/* its variable is another one */
+		ask(&self, "looks_up_few", 0);
+		expect(&self, AT_OUTCOME_WRONG_RESULT, "expected ");
+		end(&self);
+	}
+}
+
+static void a_variable_that_is_not_there_is_left_alone(void **state)
+{
+	struct fixture self;
+	struct at_error err = { 0 };
+
+	begin_with_symbol(&self, "nowhere", "right");
+	if (at_bench_new(device, &self.setup, &self.bench, &err))
+		fail_msg("%s", err.text);
+	expect_right(&self);
+	end(&self);
+}
+
+static void a_variable_that_is_too_small_is_refused(void **state)
+{
+	const char *text = "the variable \"few\" has 4000 bytes, fewer than the 4004 "
+			   "that go into it";
+	struct fixture self;
+	struct at_error err = { 0 };
+
+	begin_with_symbol(&self, "few", "right");
+	assert_int_equal(
+		at_bench_new(device, &self.setup, &self.bench, &err), AT_EDEVICE);
+	assert_memory_equal(err.text, "the reference: ", 15);
+	assert_string_equal(err.text + 15, text);
+	self.setup.reference = AT_REFERENCE_NONE;
+	if (at_bench_new(device, &self.setup, &self.bench, &err))
+		fail_msg("%s", err.text);
+	ask(&self, "right", 0);
+	expect(&self, AT_OUTCOME_LAUNCH_FAILED, text);
+	assert_false(self.result.device_lost);
+	end(&self);
+}
+
 /* ---- once for all --------------------------------------------------------- */
 
 static void compile(const char *name, char *source, const char *const *names,
@@ -726,7 +793,8 @@ static int set_up(void **state)
 {
 	static const char *const names[] = { "right", "wrong", "nan_at_the_end", "half",
 		"no_flags", "astray", "changes_input", "copies_too_much", "tires",
-		"fills_scratch", "prepare", "in_place", "finish" };
+		"fills_scratch", "prepare", "in_place", "finish", "looks_up",
+		"looks_up_few" };
 	struct at_error err = { 0 };
 	char *source;
 	size_t size;
@@ -784,6 +852,9 @@ int main(void)
 		cmocka_unit_test(refuses_a_reference_that_cannot_be_one),
 		cmocka_unit_test(sees_what_a_function_leaves_unwritten),
 		cmocka_unit_test(without_a_reference_only_the_borders_are_watched),
+		cmocka_unit_test(an_input_reaches_the_variable_of_its_symbol),
+		cmocka_unit_test(a_variable_that_is_not_there_is_left_alone),
+		cmocka_unit_test(a_variable_that_is_too_small_is_refused),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

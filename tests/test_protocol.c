@@ -61,7 +61,7 @@ static struct at_measure_setup some_setup(void)
 	for (int i = 0; i < 2; i++) {
 		setup.arguments[i] = (struct at_measure_argument){ text("A"),
 			AT_ELEMENT_F32, 4, AT_ACCESS_OUT, AT_FILL_UNIFORM, -1, 1,
-			text("f.bin"), 1e-4, 0 };
+			text("f.bin"), text("weights"), 1e-4, 0 };
 	}
 	setup.bindings = calloc(2, sizeof(*setup.bindings));
 	setup.support_image = malloc(1);
@@ -114,6 +114,7 @@ static void a_setup_arrives_as_it_was_sent(void **state)
 	at_get_setup(&in, &got);
 	assert_true(at_wire_done(&in));
 	assert_int_equal(got.arguments[1].lanes, 4);
+	assert_string_equal(got.arguments[1].symbol, "weights");
 	assert_string_equal(got.files[0].path, "c.bin");
 	assert_int_equal(got.cache, AT_CACHE_WARM);
 	at_put_setup(&again, &got);

@@ -192,6 +192,52 @@ static void one_reference_judges_every_layout(void **state)
 	free(folder);
 }
 
+static const struct at_json *evaluation_of(
+	const struct at_json *events, const char *where, int64_t room)
+{
+	for (size_t i = 0; i < at_json_count(events); i++) {
+		const struct at_json *event = at_json_at(events, i);
+		const struct at_json *values = at_json_get(event, "configuration");
+
+		if (!strcmp(text_of(values, "WHERE"), where) &&
+			at_json_whole(at_json_get(values, "ROOM"), 0) == room)
+			return event;
+	}
+	fail_msg("no evaluation of %s, %d", where, (int)room);
+	return NULL;
+}
+
+static void an_input_may_be_a_variable_of_the_template(void **state)
+{
+	char *folder = scratch_folder("weights");
+	struct program_result result;
+	const struct at_json *small;
+	struct at_json *events;
+
+	program_run(TUNE("weights.cfg", folder, "--seed", "2"), &result);
+	if (result.exit_status)
+		fail_msg("%s", result.errors);
+	events = program_events(result.output, "evaluation");
+	assert_int_equal(at_json_count(events), 6);
+	for (int room = 6; room <= 8; room++)
+		assert_string_equal(
+			text_of(evaluation_of(events, "global", room), "outcome"),
+			"ok");
+	for (int room = 7; room <= 8; room++)
+		assert_string_equal(
+			text_of(evaluation_of(events, "constant", room), "outcome"),
+			"ok");
+	small = evaluation_of(events, "constant", 6);
+	assert_string_equal(text_of(small, "outcome"), "launch_failed");
+	assert_string_equal(text_of(small, "detail"),
+		"the variable \"table\" has 24 bytes, fewer than the 28 that go into "
+		"it");
+	at_json_free(events);
+	program_release(&result);
+	scratch_remove(folder);
+	free(folder);
+}
+
 /* correct on the tuned size only: found by verify.problems, and never crowned */
 static void a_winner_that_fails_on_ragged_sizes_is_refused(void **state)
 {
@@ -744,6 +790,11 @@ static void what_cannot_work_says_so_in_one_line(void **state)
 		{ "kernel not in the template", NULL,
 			{ "tune", SPACES "broken/no_kernel.cfg", "--device", "host" },
 			1, "kernel \"scalar\" not found in " },
+		{ "variable not in the template", NULL,
+			{ "tune", SPACES "broken/no_variable.cfg", "--device", "host" },
+			1,
+			"no_variable.cfg:6: the variable \"table\" (symbol of argument "
+			"\"x\") not found in " },
 		{ "a space that a constraint empties", NULL,
 			{ "tune", SPACES "broken/empty.cfg", "--device", "host" }, 1,
 			"BLOCK > 1000" },
@@ -850,6 +901,7 @@ int main(void)
 		cmocka_unit_test(so_it_does_on_a_gpu),
 		cmocka_unit_test(nothing_correct_is_exit_3_and_writes_no_header),
 		cmocka_unit_test(one_reference_judges_every_layout),
+		cmocka_unit_test(an_input_may_be_a_variable_of_the_template),
 		cmocka_unit_test(a_winner_that_fails_on_ragged_sizes_is_refused),
 		cmocka_unit_test(references_may_be_libraries_and_files),
 		cmocka_unit_test(

@@ -258,6 +258,8 @@ static void reads_buffers_and_scalars(void **state)
 	assert_expression(arguments[6].value, "1.0");
 	assert_int_equal(arguments[7].element, AT_ELEMENT_I16);
 	assert_expression(arguments[7].fill.b, "100");
+	assert_string_equal(arguments[7].symbol, "table");
+	assert_null(arguments[0].symbol);
 }
 
 static void reads_verification_metrics_and_search(void **state)

@@ -120,3 +120,19 @@ KERNEL finish(ARGUMENTS)
 	if (ME < n)
 		y[ME] = t[ME];
 }
+
+/* what x holds, where it is the one that the variable gets */
+__constant__ float table[1003];
+__constant__ float few[1000];
+
+KERNEL looks_up(ARGUMENTS)
+{
+	if (ME < n)
+		compute(table, y, z, flags, ME);
+}
+
+KERNEL looks_up_few(ARGUMENTS)
+{
+	if (ME < n)
+		compute(few, y, z, flags, ME);
+}

@@ -109,8 +109,10 @@ enum at_status at_inspect_files(const struct at_spec *spec, struct at_error *err
 		spec, spec->template_path, spec->kernel_line, "the template", err);
 	if (!status && spec->template_path) {
 		status = at_template_load(spec->template_path, &template, err);
-		if (!status)
+		if (!status) {
+			status = at_template_check_symbols(&template, spec, err);
 			at_template_release(&template);
+		}
 	}
 	if (!status)
 		status = need_file(spec, reference->library, reference->line,

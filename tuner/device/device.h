@@ -94,6 +94,15 @@ struct at_device_ops {
 	/* NULL when the module has no such kernel. */
 	struct at_kernel *(*find)(
 		struct at_device *self, struct at_module *module, const char *symbol);
+	/*
+	 * Copies bytes > 0 to the start of the module's variable of that name, for
+	 * all launches that follow. A module without such a variable is left as it
+	 * is, with *found false. OK; LAUNCH_FAILED when the variable is smaller, with
+	 * both sizes in err, or when the copy was refused; CRASHED.
+	 */
+	enum at_outcome (*set_symbol)(struct at_device *self, struct at_module *module,
+		const char *name, const void *data, uint64_t bytes, bool *found,
+		struct at_error *err);
 
 	/*
 	 * Runs the invocations one after the other and waits for the last. Every

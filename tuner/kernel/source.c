@@ -214,6 +214,26 @@ void at_template_release(struct at_template *self)
 	memset(self, 0, sizeof(*self));
 }
 
+bool at_template_mentions(const struct at_template *self, const char *name)
+{
+	return strstr(self->text, name) || strstr(self->text, "include");
+}
+
+enum at_status at_template_check_symbols(const struct at_template *self,
+	const struct at_spec *spec, struct at_error *err)
+{
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+
+		if (argument->symbol && !at_template_mentions(self, argument->symbol))
+			return at_fail(err, AT_ENOENT, spec->path, argument->line,
+				"the variable \"%s\" (symbol of argument \"%s\") not "
+				"found in %s",
+				argument->symbol, argument->name, self->path);
+	}
+	return AT_OK;
+}
+
 /* ---- rendering ---------------------------------------------------------- */
 
 static void add_integer(struct at_strbuf *out, int64_t value)

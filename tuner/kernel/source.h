@@ -26,6 +26,14 @@ struct at_template {
 enum at_status at_template_load(
 	const char *path, struct at_template *out, struct at_error *err);
 void at_template_release(struct at_template *self);
+/*
+ * False when the template cannot declare a function or a variable of that bare name:
+ * its text does not have it. What it includes may have it; the compiler will tell.
+ */
+bool at_template_mentions(const struct at_template *self, const char *name);
+/* AT_ENOENT with the line of an argument whose variable the template cannot have. */
+enum at_status at_template_check_symbols(const struct at_template *self,
+	const struct at_spec *spec, struct at_error *err);
 
 enum at_unit {
 	AT_UNIT_TUNED = 0, /* the kernel with one configuration */

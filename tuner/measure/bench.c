@@ -140,6 +140,19 @@ static enum at_status fill_input(struct at_bench *self, size_t argument,
 	return AT_OK;
 }
 
+/* for bench_set_symbols() */
+static enum at_status keep_contents(
+	struct at_bench *self, size_t argument, struct at_error *err)
+{
+	struct buffer *buffer = &self->buffers[argument];
+
+	buffer->contents = malloc(buffer->bytes);
+	if (!buffer->contents)
+		return at_fail_memory(err);
+	return self->device->ops->read(self->device, buffer->memory, ZONE_BYTES,
+		buffer->contents, buffer->bytes, err);
+}
+
 static enum at_status sum_input(
 	struct at_bench *self, size_t argument, struct at_error *err)
 {
@@ -177,6 +190,8 @@ static enum at_status make_buffer(
 		status = fill_input(self, argument, buffer->expected, err);
 	if (!status && access == AT_ACCESS_IN)
 		status = sum_input(self, argument, err);
+	if (!status && facts->symbol && facts->symbol[0])
+		status = keep_contents(self, argument, err);
 	return status;
 }
 
@@ -238,12 +253,31 @@ static enum at_status make_flush(struct at_bench *self, struct at_error *err)
 	return AT_OK;
 }
 
+enum at_outcome bench_set_symbols(
+	struct at_bench *self, struct at_module *module, struct at_error *err)
+{
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	for (uint32_t i = 0;
+		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
+		const struct buffer *buffer = &self->buffers[i];
+		bool found; /* where not, the kernel has the pointer */
+
+		if (buffer->contents)
+			outcome = self->device->ops->set_symbol(self->device, module,
+				self->setup->arguments[i].symbol, buffer->contents,
+				buffer->bytes, &found, err);
+	}
+	return outcome;
+}
+
 static enum at_status run_reference_kernel(struct at_bench *self, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
 	const struct at_measure_setup *setup = self->setup;
 	struct at_module *module = NULL;
 	struct bound_call call = { 0 };
+	struct at_error reason = { 0 };
 	enum at_status status;
 	enum at_outcome outcome;
 
@@ -251,11 +285,14 @@ static enum at_status run_reference_kernel(struct at_bench *self, struct at_erro
 		setup->reference_bytes, &module, err);
 	if (outcome != AT_OUTCOME_OK)
 		return at_fail(err, AT_EDEVICE, NULL, 0, "the reference does not load");
-	status = bound_call_init(self, module, &setup->reference_call, setup->bindings,
-		true, &call, err);
+	outcome = bench_set_symbols(self, module, &reason);
+	status = outcome == AT_OUTCOME_OK ? AT_OK
+					  : at_fail(err, AT_EDEVICE, NULL, 0,
+						    "the reference: %s", reason.text);
+	if (!status)
+		status = bound_call_init(self, module, &setup->reference_call,
+			setup->bindings, true, &call, err);
 	if (!status) {
-		struct at_error reason = { 0 };
-
 		outcome = ops->run(self->device, &call.invocation, 1, &reason);
 		if (outcome != AT_OUTCOME_OK)
 			status = at_fail(err, AT_EDEVICE, NULL, 0,
@@ -479,6 +516,7 @@ void at_bench_free(struct at_bench *self)
 			ops->release(self->device, self->buffers[i].memory);
 		if (self->buffers[i].expected)
 			ops->release(self->device, self->buffers[i].expected);
+		free(self->buffers[i].contents);
 	}
 	if (self->rows)
 		ops->release(self->device, self->rows);

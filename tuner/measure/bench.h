@@ -30,6 +30,8 @@ struct buffer {
 	uint64_t bytes; /* without the zones */
 	uint64_t count; /* elements */
 	uint64_t checksum; /* of inputs, as filled */
+	/* the same on this side, of inputs that variables get as well; else NULL */
+	void *contents;
 	/* of outputs: what the reference gives; NULL where there is no reference */
 	struct at_memory *expected;
 	uint64_t expected_checksum; /* its zones included */
@@ -115,6 +117,14 @@ enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
 	const struct at_measure_call *call, const struct at_measure_binding *bindings,
 	bool expected_outputs, struct bound_call *out, struct at_error *err);
 void bound_call_release(struct bound_call *self);
+
+/*
+ * Copies inputs into the variables that a module has for them. Once, when it was
+ * loaded: a kernel that writes there spoils its own later launches, and is judged
+ * by them.
+ */
+enum at_outcome bench_set_symbols(
+	struct at_bench *self, struct at_module *module, struct at_error *err);
 
 /* A loaded configuration. */
 struct candidate {

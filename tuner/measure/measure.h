@@ -42,6 +42,8 @@ struct at_measure_argument {
 	double fill_a;
 	double fill_b;
 	char *file; /* fill from a file; else "" */
+	/* inputs: the variable of an image that gets the contents as well; else "" */
+	char *symbol;
 	double rtol;
 	double atol;
 };

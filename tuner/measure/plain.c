@@ -27,6 +27,7 @@ void at_measure_setup_release(struct at_measure_setup *self)
 	for (uint32_t i = 0; self->arguments && i < self->argument_count; i++) {
 		free(self->arguments[i].name);
 		free(self->arguments[i].file);
+		free(self->arguments[i].symbol);
 	}
 	for (uint32_t i = 0; self->files && i < self->file_count; i++)
 		free(self->files[i].path);

@@ -249,6 +249,9 @@ enum at_outcome candidate_load(struct at_bench *self,
 		self->device, request->image, request->image_bytes, &out->module, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
+	outcome = bench_set_symbols(self, out->module, err);
+	if (outcome != AT_OUTCOME_OK)
+		return outcome;
 	status = bound_call_init(self, out->module, &request->kernel, request->bindings,
 		false, &out->kernel, err);
 	if (!status && request->prepare.symbol[0])

@@ -295,7 +295,8 @@ static enum at_status plan_argument(struct at_plan *self,
 	bool is_real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
 
 	out->name = at_strdup(argument->name);
-	if (!out->name)
+	out->symbol = at_strdup(argument->symbol ? argument->symbol : "");
+	if (!out->name || !out->symbol)
 		return at_fail_memory(err);
 	out->element = argument->element;
 	out->lanes = (uint32_t)argument->lanes;

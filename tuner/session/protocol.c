@@ -171,6 +171,7 @@ static void put_argument(
 	at_wire_put_real(out, argument->fill_a);
 	at_wire_put_real(out, argument->fill_b);
 	at_wire_put_text(out, argument->file ? argument->file : "");
+	at_wire_put_text(out, argument->symbol ? argument->symbol : "");
 	at_wire_put_real(out, argument->rtol);
 	at_wire_put_real(out, argument->atol);
 }
@@ -185,6 +186,7 @@ static void get_argument(struct at_wire_reader *in, struct at_measure_argument *
 	out->fill_a = at_wire_get_real(in);
 	out->fill_b = at_wire_get_real(in);
 	out->file = at_wire_get_text(in);
+	out->symbol = at_wire_get_text(in);
 	out->rtol = at_wire_get_real(in);
 	out->atol = at_wire_get_real(in);
 }

@@ -352,15 +352,13 @@ static enum at_status check_kernel_name(const struct at_tuning_options *options,
 	while ((colon = strstr(start, "::")) && colon < end)
 		start = colon + 2;
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(start, "< "), start);
-	/* what it includes may hold it: the compiler will tell */
-	if (strstr(options->template->text, name) ||
-		strstr(options->template->text, "include"))
+	if (at_template_mentions(options->template, name))
 		return AT_OK;
 	return at_fail(err, AT_ENOENT, options->spec->path, options->spec->kernel_line,
 		"kernel \"%s\" not found in %s", kernel, options->template->path);
 }
 
-static enum at_status check_kernels(
+static enum at_status check_names(
 	const struct at_tuning_options *options, struct at_error *err)
 {
 	const struct at_spec *spec = options->spec;
@@ -372,6 +370,8 @@ static enum at_status check_kernels(
 		status = check_kernel_name(options, spec->finish.kernel, err);
 	if (!status && spec->reference.kind == AT_REFERENCE_KERNEL)
 		status = check_kernel_name(options, spec->reference.call.kernel, err);
+	if (!status)
+		status = at_template_check_symbols(options->template, spec, err);
 	return status;
 }
 
@@ -493,7 +493,7 @@ enum at_status at_tuning_start(const struct at_tuning_options *options,
 	self->options = *options;
 	self->start_ns = at_clock_now_ns();
 	self->ready_last = &self->ready_first;
-	status = check_kernels(options, err);
+	status = check_names(options, err);
 	if (!status)
 		status = at_plan_init(&self->plan, options->spec, options->template,
 			options->problem, NULL, options->device,

@@ -108,6 +108,7 @@ static void free_arguments(struct at_argument *arguments, size_t count)
 		at_expression_free(arguments[i].fill.a);
 		at_expression_free(arguments[i].fill.b);
 		free(arguments[i].fill.file);
+		free(arguments[i].symbol);
 	}
 	free(arguments);
 }

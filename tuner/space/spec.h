@@ -127,6 +127,11 @@ struct at_argument {
 	struct at_expression *value; /* scalars */
 	struct at_fill
 		fill; /* in and inout; default uniform(-1, 1) or uniform(0, 100) */
+	/*
+	 * Inputs: the variable of the template that gets their contents as well,
+	 * where an image has it; NULL: there is none.
+	 */
+	char *symbol;
 	/* outputs: override verify's tolerances; NAN where not given */
 	double rtol;
 	double atol;

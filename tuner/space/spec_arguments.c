@@ -189,7 +189,8 @@ static enum at_status load_scalar(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
 {
-	static const char *const refused[] = { "access", "fill", "rtol", "atol" };
+	static const char *const refused[] = { "access", "fill", "symbol", "rtol",
+		"atol" };
 	enum at_status status = AT_OK;
 
 	if (argument->lanes != 1)
@@ -228,6 +229,18 @@ static enum at_status load_fill(struct at_spec_loader *loader,
 	return at_spec_parse_fill(loader, node->text, node->line, argument);
 }
 
+static enum at_status load_symbol(struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what,
+	struct at_argument *argument)
+{
+	if (argument->access != AT_ACCESS_IN)
+		return refuse_key(loader, group, what, "symbol",
+			"only buffers of access \"in\" are copied into a variable of "
+			"the "
+			"template");
+	return at_spec_get_identifier(loader, group, what, "symbol", &argument->symbol);
+}
+
 static bool is_compared(const struct at_argument *argument)
 {
 	return argument->access == AT_ACCESS_OUT || argument->access == AT_ACCESS_INOUT;
@@ -245,6 +258,8 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 			loader, group, what, "count", &argument->count);
 	if (!status)
 		status = load_fill(loader, group, what, argument);
+	if (!status)
+		status = load_symbol(loader, group, what, argument);
 	if (!status && !is_compared(argument))
 		status = refuse_key(loader, group, what, "rtol", why);
 	if (!status && !is_compared(argument))
@@ -266,7 +281,7 @@ static enum at_status load_argument(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument)
 {
 	static const char *const keys[] = { "name", "type", "count", "value", "access",
-		"fill", "rtol", "atol" };
+		"fill", "symbol", "rtol", "atol" };
 	bool buffer = at_config_find(node, "count") != NULL;
 	char what[128];
 	enum at_status status;
@@ -299,6 +314,30 @@ static enum at_status load_argument(struct at_spec_loader *loader,
 		      : load_scalar(loader, node, what, argument);
 }
 
+/* The argument before this one that has what this one alone may have. */
+static enum at_status check_twice(
+	const struct at_spec_loader *loader, const struct at_argument *argument)
+{
+	const struct at_argument *other = loader->spec->arguments;
+
+	for (; other < argument; other++) {
+		if (!strcmp(other->name, argument->name))
+			return at_fail(loader->err, AT_EINVAL, loader->file,
+				argument->line,
+				"argument \"%.80s\" is given twice, first in line %d",
+				argument->name, other->line);
+		if (other->symbol && argument->symbol &&
+			!strcmp(other->symbol, argument->symbol))
+			return at_fail(loader->err, AT_EINVAL, loader->file,
+				argument->line,
+				"argument \"%.80s\" has the symbol \"%.80s\" of "
+				"argument \"%.80s\" in line %d",
+				argument->name, argument->symbol, other->name,
+				other->line);
+	}
+	return AT_OK;
+}
+
 enum at_status at_spec_load_arguments(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "arguments");
@@ -321,15 +360,8 @@ enum at_status at_spec_load_arguments(struct at_spec_loader *loader)
 	for (size_t i = 0; i < node->count && !status; i++) {
 		spec->argument_count++;
 		status = load_argument(loader, &node->children[i], &spec->arguments[i]);
-		for (size_t k = 0; k < i && !status; k++)
-			if (!strcmp(spec->arguments[k].name, spec->arguments[i].name))
-				status = at_fail(loader->err, AT_EINVAL, loader->file,
-					spec->arguments[i].line,
-					"argument \"%.80s\" is given twice, first in "
-					"line "
-					"%d",
-					spec->arguments[i].name,
-					spec->arguments[k].line);
+		if (!status)
+			status = check_twice(loader, &spec->arguments[i]);
 	}
 	return status;
 }

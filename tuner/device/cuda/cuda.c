@@ -227,6 +227,34 @@ static struct at_kernel *cuda_find(
 	return kernel;
 }
 
+static enum at_outcome cuda_set_symbol(struct at_device *base, struct at_module *module,
+	const char *name, const void *data, uint64_t bytes, bool *found,
+	struct at_error *err)
+{
+	struct at_cuda_device *self = at_cuda_device_of(base);
+	unsigned long long address;
+	size_t size;
+	unsigned code =
+		self->driver->module_global(&address, &size, module->module, name);
+
+	*found = code != AT_CUDA_NOT_FOUND;
+	if (!*found)
+		return AT_OUTCOME_OK;
+	if (!code && size < bytes) {
+		at_fail(err, AT_EINVAL, NULL, 0,
+			"the variable \"%s\" has %zu bytes, fewer than the %" PRIu64
+			" that go into it",
+			name, size, bytes);
+		return AT_OUTCOME_LAUNCH_FAILED;
+	}
+	if (!code)
+		code = self->driver->copy_to_device(address, data, bytes, self->stream);
+	if (!code)
+		code = self->driver->stream_synchronize(self->stream);
+	return code ? at_cuda_refuse(self, err, "setting a variable", code)
+		    : AT_OUTCOME_OK;
+}
+
 /* ---- the device --------------------------------------------------------- */
 
 static void cuda_state(struct at_device *base, struct at_device_state *out)
@@ -270,6 +298,7 @@ static const struct at_device_ops ops = {
 	.load = cuda_load,
 	.unload = cuda_unload,
 	.find = cuda_find,
+	.set_symbol = cuda_set_symbol,
 	.run = at_cuda_run,
 	.time = at_cuda_time,
 	.time_copy = at_cuda_time_copy,

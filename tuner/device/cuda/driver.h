@@ -51,6 +51,9 @@ struct CUuuid_st;
 	X(module_function, cuModuleGetFunction, true, \
 		(struct CUfunc_st **function, struct CUmod_st *module, \
 			const char *name)) \
+	X(module_global, cuModuleGetGlobal_v2, true, \
+		(unsigned long long *address, size_t *bytes, \
+			struct CUmod_st *module, const char *name)) \
 	X(function_attribute, cuFuncGetAttribute, true, \
 		(int *value, unsigned attribute, struct CUfunc_st *function)) \
 	X(function_set, cuFuncSetAttribute, true, \

@@ -133,6 +133,28 @@ static struct at_kernel *host_find(
 	return NULL;
 }
 
+static enum at_outcome host_set_symbol(struct at_device *device,
+	struct at_module *module, const char *name, const void *data, uint64_t bytes,
+	bool *found, struct at_error *err)
+{
+	size_t size;
+	void *variable = at_host_image_variable(module, name, &size);
+
+	(void)device;
+	*found = variable != NULL;
+	if (!variable)
+		return AT_OUTCOME_OK;
+	if (size < bytes) {
+		at_fail(err, AT_EINVAL, NULL, 0,
+			"the variable \"%s\" has %zu bytes, fewer than the %llu that "
+			"go into it",
+			name, size, (unsigned long long)bytes);
+		return AT_OUTCOME_LAUNCH_FAILED;
+	}
+	memcpy(variable, data, (size_t)bytes);
+	return AT_OUTCOME_OK;
+}
+
 /* ---- launches ------------------------------------------------------------- */
 
 static enum at_outcome check_axis(const struct host *self, const char *what, char axis,
@@ -279,6 +301,7 @@ static const struct at_device_ops host_ops = {
 	.load = host_load,
 	.unload = host_unload,
 	.find = host_find,
+	.set_symbol = host_set_symbol,
 	.run = host_run,
 	.time = host_time,
 	.state = host_state,

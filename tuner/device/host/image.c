@@ -1,4 +1,4 @@
-/* memfd_create() is Linux's own */
+/* memfd_create() is Linux's own, dladdr1() glibc's */
 #define _GNU_SOURCE
 #include "device/host/image.h"
 
@@ -155,6 +155,25 @@ unload:
 	else
 		*out = self;
 	return status;
+}
+
+void *at_host_image_variable(
+	const struct at_module *self, const char *name, size_t *bytes)
+{
+	void *address = dlsym(self->handle, name), *entry = NULL;
+	const Elf64_Sym *symbol;
+	Dl_info image, info;
+
+	/* dlsym() looks in the libraries behind the image too */
+	if (!address || !dladdr(dlsym(self->handle, "at_host_image"), &image) ||
+		!dladdr1(address, &info, &entry, RTLD_DL_SYMENT) || !entry ||
+		info.dli_fbase != image.dli_fbase || info.dli_saddr != address)
+		return NULL;
+	symbol = entry;
+	if (ELF64_ST_TYPE(symbol->st_info) != STT_OBJECT)
+		return NULL;
+	*bytes = symbol->st_size;
+	return address;
 }
 
 void at_host_image_unload(struct at_module *self)

@@ -24,6 +24,9 @@ struct at_module {
 /* AT_EINVAL for what is no such image (with the loader's own words). */
 enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 	struct at_module **out, struct at_error *err);
+/* A variable declared __constant__; NULL: there is none of that name. */
+void *at_host_image_variable(
+	const struct at_module *self, const char *name, size_t *bytes);
 void at_host_image_unload(struct at_module *self);
 
 #endif
