@@ -20,7 +20,10 @@ static const char space[] =
 	"  ALPHA = [ 2.0, -0.25 ];\n"
 	"  CACHE = [ \"ca\", \"cg\" ];\n"
 	"};\n"
-	"options = ( \"--ptxas-options=-dlcm=${CACHE}\", \"-DN=${N}\" );\n"
+	"options = ( \"--ptxas-options=-dlcm=${CACHE}\",\n"
+	"  { option = \"-DTWICE=${N}\"; when = \"CACHE == 'ca' && N > 1\"; },\n"
+	"  \"-DN=${N}\",\n"
+	"  { option = \"-DWARP=1\"; when = \"device.warp_size == 32\"; } );\n"
 	"problems = ( { name = \"p\"; N = 7; } );\n";
 
 struct place {
@@ -237,23 +240,46 @@ static void writes_integers_that_have_no_plain_literal(void **state)
 
 /* ---- options ------------------------------------------------------------ */
 
-static void substitutes_parameters_and_sizes_in_options(void **state)
+static void check_options(const struct at_spec *spec, uint16_t cache, int64_t warp_size,
+	const char *const *expected, size_t expected_count)
 {
-	struct place *place = *state;
-	struct at_spec *spec = place->spec;
 	struct at_value *slots = calloc(spec->slot_count, sizeof(*slots));
+	struct at_properties properties = { 0 };
 	struct at_error err = { 0 };
 	char **options;
+	size_t count;
 
 	assert_non_null(slots);
-	at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
-	at_spec_bind_configuration(spec, (const uint16_t[]){ 0, 0, 0, 1 }, slots);
-	if (at_source_options(spec, slots, &options, &err))
+	at_properties_set(&properties, AT_PROPERTY_WARP_SIZE, warp_size);
+	at_spec_bind(spec, &spec->problems[0], NULL, &properties, slots);
+	at_spec_bind_configuration(spec, (const uint16_t[]){ 0, 0, 0, cache }, slots);
+	if (at_source_options(spec, slots, &options, &count, &err))
 		fail_msg("%s", err.text);
-	assert_string_equal(options[0], "--ptxas-options=-dlcm=cg");
-	assert_string_equal(options[1], "-DN=7");
-	at_source_free_options(options, spec->option_count);
+	assert_int_equal(count, expected_count);
+	for (size_t i = 0; i < count; i++)
+		assert_string_equal(options[i], expected[i]);
+	at_source_free_options(options, count);
 	free(slots);
+}
+
+static void substitutes_parameters_and_sizes_in_options(void **state)
+{
+	static const char *const expected[] = { "--ptxas-options=-dlcm=cg", "-DN=7" };
+	struct place *place = *state;
+
+	check_options(place->spec, 1, 64, expected, 2);
+}
+
+static void leaves_out_options_that_do_not_apply(void **state)
+{
+	static const char *const twice[] = { "--ptxas-options=-dlcm=ca", "-DTWICE=7",
+		"-DN=7" };
+	static const char *const warp[] = { "--ptxas-options=-dlcm=cg", "-DN=7",
+		"-DWARP=1" };
+	struct place *place = *state;
+
+	check_options(place->spec, 0, 64, twice, 3);
+	check_options(place->spec, 1, 32, warp, 3);
 }
 
 static void says_which_option_has_no_value_yet(void **state)
@@ -263,10 +289,23 @@ static void says_which_option_has_no_value_yet(void **state)
 	struct at_value *slots = calloc(spec->slot_count, sizeof(*slots));
 	struct at_error err = { 0 };
 	char **options;
+	size_t count;
 
 	assert_non_null(slots);
-	assert_int_not_equal(at_source_options(spec, slots, &options, &err), AT_OK);
+	assert_int_not_equal(
+		at_source_options(spec, slots, &options, &count, &err), AT_OK);
 	assert_int_not_equal(err.text[0], '\0');
+	assert_int_equal(count, 0);
+	/* the last of them is not known to apply */
+	memset(&err, 0, sizeof(err));
+	at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
+	at_spec_bind_configuration(spec, (const uint16_t[]){ 0, 0, 0, 0 }, slots);
+	assert_int_equal(
+		at_source_options(spec, slots, &options, &count, &err), AT_EINVAL);
+	assert_string_equal(err.text,
+		"\"when\" of an option: \"device.warp_size == 32\" uses "
+		"device.warp_size, which this device does not have");
+	assert_null(options);
 	free(slots);
 }
 
@@ -282,6 +321,7 @@ int main(void)
 		IN_PLACE(renders_the_reference_with_the_defaults),
 		cmocka_unit_test(writes_integers_that_have_no_plain_literal),
 		IN_PLACE(substitutes_parameters_and_sizes_in_options),
+		IN_PLACE(leaves_out_options_that_do_not_apply),
 		IN_PLACE(says_which_option_has_no_value_yet),
 	};
 

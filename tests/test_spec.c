@@ -210,9 +210,13 @@ static void reads_constraints_options_and_launch(void **state)
 		"BLOCK * TILE <= device.max_threads_per_block");
 	assert_int_equal(spec->constraints[0].line, 38);
 	assert_int_equal(spec->constraints[1].line, 40);
-	assert_int_equal(spec->option_count, 2);
+	assert_int_equal(spec->option_count, 3);
 	assert_string_equal(spec->options[0].text, "-dlcm=${CACHE}");
+	assert_null(spec->options[0].when);
 	assert_int_equal(spec->options[1].line, 43);
+	assert_string_equal(spec->options[2].text, "-G${TILE}");
+	assert_int_equal(spec->options[2].line, 44);
+	assert_expression(spec->options[2].when, "LDG");
 	assert_int_equal(spec->launch.line, 45);
 	assert_int_equal(spec->launch.block_rank, 2);
 	assert_expression(spec->launch.block[1], "2");

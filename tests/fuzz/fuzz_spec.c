@@ -19,9 +19,16 @@ static void use(struct at_spec *spec)
 	at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
 	at_spec_bind_configuration(spec, spec->defaults, slots);
 	at_configuration_format(spec, spec->defaults, &text);
-	for (size_t i = 0; i < spec->option_count; i++)
-		at_spec_substitute(spec, spec->options[i].text, spec->options[i].line,
-			slots, &text, NULL);
+	for (size_t i = 0; i < spec->option_count; i++) {
+		const struct at_option *option = &spec->options[i];
+		bool applies;
+
+		at_spec_substitute(
+			spec, option->text, option->line, slots, &text, NULL);
+		if (option->when)
+			at_spec_test(spec, option->when, slots, "when", option->line,
+				&applies, NULL);
+	}
 	at_strbuf_release(&text);
 	free(slots);
 }

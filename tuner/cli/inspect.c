@@ -83,8 +83,10 @@ struct at_needs at_inspect_all(const struct at_spec *spec)
 	}
 	add_needs(spec, spec->flops, &needs);
 	add_needs(spec, spec->bytes, &needs);
-	for (size_t i = 0; i < spec->option_count; i++)
+	for (size_t i = 0; i < spec->option_count; i++) {
 		add_option_needs(spec->options[i].text, &needs);
+		add_needs(spec, spec->options[i].when, &needs);
+	}
 	return needs;
 }
 
@@ -223,6 +225,7 @@ static enum at_status inspect_values(
 	const struct at_spec *spec, const struct at_value *slots, struct at_error *err)
 {
 	enum at_status status;
+	size_t option_count;
 	char **options;
 
 	status = inspect_launch(spec, &spec->launch, "launch", slots, err);
@@ -242,9 +245,9 @@ static enum at_status inspect_values(
 	if (!status)
 		status = inspect_metric(spec, spec->bytes, "metrics.bytes", slots, err);
 	if (!status) {
-		status = at_source_options(spec, slots, &options, err);
+		status = at_source_options(spec, slots, &options, &option_count, err);
 		if (!status)
-			at_source_free_options(options, spec->option_count);
+			at_source_free_options(options, option_count);
 	}
 	return status;
 }

@@ -354,35 +354,52 @@ void at_source_render(const struct at_spec *spec, const struct at_template *temp
 
 /* ---- options ------------------------------------------------------------ */
 
+static enum at_status render_option(const struct at_spec *spec,
+	const struct at_option *option, const struct at_value *slots, char **out,
+	struct at_error *err)
+{
+	struct at_strbuf text = { 0 };
+	enum at_status status =
+		at_spec_substitute(spec, option->text, option->line, slots, &text, err);
+
+	if (status) {
+		at_strbuf_release(&text);
+		return status;
+	}
+	*out = at_strbuf_detach(&text);
+	return *out ? AT_OK : at_fail_memory(err);
+}
+
 enum at_status at_source_options(const struct at_spec *spec,
-	const struct at_value *slots, char ***options, struct at_error *err)
+	const struct at_value *slots, char ***options, size_t *count,
+	struct at_error *err)
 {
 	enum at_status status = AT_OK;
-	char **list;
+	char **list = calloc(spec->option_count + 1, sizeof(*list));
 
 	*options = NULL;
-	if (!spec->option_count)
-		return AT_OK;
-	list = calloc(spec->option_count, sizeof(*list));
+	*count = 0;
 	if (!list)
 		return at_fail_memory(err);
 	for (size_t i = 0; i < spec->option_count && !status; i++) {
-		struct at_strbuf text = { 0 };
+		const struct at_option *option = &spec->options[i];
+		bool applies = true;
 
-		status = at_spec_substitute(spec, spec->options[i].text,
-			spec->options[i].line, slots, &text, err);
-		if (status) {
-			at_strbuf_release(&text);
-			break;
-		}
-		list[i] = at_strbuf_detach(&text);
-		if (!list[i])
-			status = at_fail_memory(err);
+		if (option->when)
+			status = at_spec_test(spec, option->when, slots,
+				"\"when\" of an option", option->line, &applies, err);
+		if (status || !applies)
+			continue;
+		status = render_option(spec, option, slots, &list[*count], err);
+		if (!status)
+			(*count)++;
 	}
-	if (status)
-		at_source_free_options(list, spec->option_count);
-	else
+	if (status) {
+		at_source_free_options(list, *count);
+		*count = 0;
+	} else {
 		*options = list;
+	}
 	return status;
 }
 

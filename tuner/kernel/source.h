@@ -51,11 +51,12 @@ void at_source_render(const struct at_spec *spec, const struct at_template *temp
 	const uint16_t *configuration, enum at_unit unit, struct at_strbuf *out);
 
 /*
- * The spec's options with ${NAME} replaced; *options is a heap array of
- * spec->option_count heap strings: at_source_free_options().
+ * The spec's options that apply, in its order, with ${NAME} replaced; *options is a
+ * heap array of *count heap strings: at_source_free_options().
  */
 enum at_status at_source_options(const struct at_spec *spec,
-	const struct at_value *slots, char ***options, struct at_error *err);
+	const struct at_value *slots, char ***options, size_t *count,
+	struct at_error *err);
 void at_source_free_options(char **options, size_t count);
 
 #endif

@@ -87,10 +87,10 @@ enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configurati
 		goto release;
 	}
 	at_spec_bind_configuration(spec, configuration, self->slots);
-	status = at_source_options(spec, self->slots, &out->options, err);
+	status = at_source_options(
+		spec, self->slots, &out->options, &out->option_count, err);
 	if (status)
 		goto release;
-	out->option_count = spec->option_count;
 	status = unit == AT_UNIT_TUNED ? set_kernels(out, tuned, 3, err)
 				       : set_kernels(out, reference, 1, err);
 release:

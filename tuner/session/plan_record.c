@@ -146,12 +146,13 @@ char *at_plan_options_json(struct at_plan *self, const uint16_t *configuration)
 {
 	struct at_json *array = at_json_array();
 	char **options;
+	size_t count;
 
 	at_spec_bind_configuration(self->spec, configuration, self->slots);
-	if (!at_source_options(self->spec, self->slots, &options, NULL)) {
-		for (size_t i = 0; i < self->spec->option_count; i++)
+	if (!at_source_options(self->spec, self->slots, &options, &count, NULL)) {
+		for (size_t i = 0; i < count; i++)
 			at_json_append(array, at_json_string(options[i]));
-		at_source_free_options(options, self->spec->option_count);
+		at_source_free_options(options, count);
 	}
 	return write_and_free(array);
 }

@@ -123,8 +123,10 @@ void at_spec_free(struct at_spec *self)
 	for (size_t i = 0; i < self->constraint_count; i++)
 		at_expression_free(self->constraints[i].expression);
 	free(self->constraints);
-	for (size_t i = 0; i < self->option_count; i++)
+	for (size_t i = 0; i < self->option_count; i++) {
 		free(self->options[i].text);
+		at_expression_free(self->options[i].when);
+	}
 	free(self->options);
 	release_launch(&self->launch);
 	free_arguments(self->arguments, self->argument_count);
@@ -322,6 +324,20 @@ enum at_status at_spec_integer(const struct at_spec *self,
 			(long long)maximum);
 	*out = value.integer;
 	return AT_OK;
+}
+
+enum at_status at_spec_test(const struct at_spec *self,
+	const struct at_expression *expression, const struct at_value *slots,
+	const char *what, int line, bool *out, struct at_error *err)
+{
+	struct at_value value;
+	enum at_status status =
+		evaluate(self, expression, slots, what, line, &value, err);
+
+	if (!status)
+		*out = value.type == AT_TYPE_REAL ? value.real != 0
+						  : value.integer != 0;
+	return status;
 }
 
 enum at_status at_spec_real(const struct at_spec *self,

@@ -185,6 +185,7 @@ struct at_reference {
 
 struct at_option {
 	char *text; /* with ${NAME} for parameters, sizes and device properties */
+	struct at_expression *when; /* a condition: else it is left out; NULL: always */
 	int line;
 };
 
@@ -301,6 +302,10 @@ enum at_status at_spec_integer(const struct at_spec *self,
 	const struct at_expression *expression, const struct at_value *slots,
 	const char *what, int line, int64_t minimum, int64_t maximum, int64_t *out,
 	struct at_error *err);
+/* A condition: a number other than 0 is true. */
+enum at_status at_spec_test(const struct at_spec *self,
+	const struct at_expression *expression, const struct at_value *slots,
+	const char *what, int line, bool *out, struct at_error *err);
 enum at_status at_spec_real(const struct at_spec *self,
 	const struct at_expression *expression, const struct at_value *slots,
 	const char *what, int line, double *out, struct at_error *err);

@@ -64,6 +64,56 @@ static enum at_status check_reference(struct at_spec_loader *loader,
 		nearest ? nearest : "NAME", nearest ? "\"?" : "");
 }
 
+static enum at_status load_option_text(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, struct at_option *option)
+{
+	const char *position = node->text, *name;
+	enum at_status status = AT_OK;
+	size_t length;
+
+	if (node->kind != AT_CONFIG_STRING)
+		return at_spec_fail_type(loader, node, what, "a string");
+	if (!node->text[0])
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"%s is empty", what);
+	while (!status && at_spec_next_reference(&position, &name, &length))
+		status = check_reference(loader, node, name, length);
+	if (status)
+		return status;
+	option->line = node->line;
+	option->text = at_strdup(node->text);
+	return option->text ? AT_OK : at_fail_memory(loader->err);
+}
+
+static enum at_status load_option(struct at_spec_loader *loader,
+	const struct at_config_node *node, struct at_option *option)
+{
+	static const char *const keys[] = { "option", "when" };
+	static const char what[] = "a group in \"options\"";
+	enum at_status status;
+
+	if (node->kind == AT_CONFIG_STRING)
+		return load_option_text(
+			loader, node, "a string in \"options\"", option);
+	if (node->kind != AT_CONFIG_GROUP)
+		return at_spec_fail_type(loader, node, "an item of \"options\"",
+			"a string or { option = \"...\"; when = \"...\"; }");
+	status = at_spec_check_group(loader, node, what, keys, AT_COUNT_OF(keys));
+	if (!status)
+		status = at_spec_require(
+			loader, node, what, "option", "option = \"...\";");
+	if (!status)
+		status = at_spec_require(loader, node, what, "when",
+			"when = \"...\"; or write the option as a string");
+	if (!status)
+		status = load_option_text(loader, at_config_find(node, "option"),
+			"\"option\" in \"options\"", option);
+	if (!status)
+		status = at_spec_get_expression(
+			loader, node, "an option", "when", &option->when);
+	return status;
+}
+
 enum at_status at_spec_load_options(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "options");
@@ -72,26 +122,16 @@ enum at_status at_spec_load_options(struct at_spec_loader *loader)
 
 	if (!node)
 		return AT_OK;
-	status = at_spec_check_strings(loader, node, "\"options\"");
+	status = at_spec_check_list(
+		loader, node, "\"options\"", "a list of strings or groups");
 	if (status)
 		return status;
 	spec->options = calloc(node->count + 1, sizeof(*spec->options));
 	if (!spec->options)
 		return at_fail_memory(loader->err);
 	for (size_t i = 0; i < node->count && !status; i++) {
-		const struct at_config_node *item = &node->children[i];
-		const char *position = item->text, *name;
-		size_t length;
-
-		while (!status && at_spec_next_reference(&position, &name, &length))
-			status = check_reference(loader, item, name, length);
-		if (status)
-			break;
-		spec->options[i].line = item->line;
-		spec->options[i].text = at_strdup(item->text);
-		if (!spec->options[i].text)
-			return at_fail_memory(loader->err);
 		spec->option_count++;
+		status = load_option(loader, &node->children[i], &spec->options[i]);
 	}
 	return status;
 }
