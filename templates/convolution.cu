@@ -1,15 +1,16 @@
 /*
  * The image, height x width floats, convolved with a filter of FILTER_SIZE x
  * FILTER_SIZE (odd; the filter is not mirrored). Outside the image all is zero.
- * FILTER_SIZE is the problem's and comes as a compiler option. The usual home of a
- * filter, constant memory, wants a copy from the host before the launch; here it stays
- * an argument.
+ * FILTER_SIZE is the problem's and comes as a compiler option. In constant memory, the
+ * usual home of a filter, it has to be before the launch: whoever launches such a
+ * configuration copies it to filter_constant, and the argument is not read.
  *
  * BLOCK_X, BLOCK_Y  threads of a block
  * TILE_X, TILE_Y    pixels of a thread, BLOCK_X columns and BLOCK_Y rows apart
  * IMAGE             shared: the tile and its halo go through shared memory;
  *                   cache: every pixel is read where it lies
  * FILTER            global: its weights are read through the read-only cache;
+ *                   constant: from constant memory;
  *                   shared: each block copies them to shared memory first
  * PAD               floats after each row of the tile
  * UNROLL            of the loop along a row of the filter: 1, or the whole row (0)
@@ -21,6 +22,10 @@
 #define HALO_ROWS (ROWS + 2 * RADIUS)
 #define HALO_COLUMNS (COLUMNS + 2 * RADIUS)
 enum { STEPS = UNROLL ? UNROLL : FILTER_SIZE };
+
+#if FILTER == FILTER_constant
+__constant__ float filter_constant[FILTER_SIZE * FILTER_SIZE];
+#endif
 
 static __device__ __forceinline__ float load(
 	const float *image, int height, int width, int row, int column)
@@ -50,6 +55,8 @@ convolution(
 		i += BLOCK_X * BLOCK_Y)
 		weights[i] = filter[i];
 #define WEIGHT(i, j) weights[(i) * FILTER_SIZE + (j)]
+#elif FILTER == FILTER_constant
+#define WEIGHT(i, j) filter_constant[(i) * FILTER_SIZE + (j)]
 #else
 #define WEIGHT(i, j) __ldg(filter + (i) * FILTER_SIZE + (j))
 #endif

@@ -7,7 +7,7 @@
  * USE_LDG   loads through the read-only cache
  *
  * The space alone reads two more: BLOCKS_PER_MULTIPROCESSOR sets the grid, L1 is
- * the compiler's policy for loads.
+ * the compiler's policy for loads, or plain: none is asked for.
  */
 #define STEPS (ELEMENTS / VECTOR)
 

@@ -10,7 +10,8 @@
  * UNROLL of the loop over a record: all loads before the stores
  * PAD    staged: a float is left out after every 32: fewer bank conflicts
  *
- * The space alone reads L1, the compiler's policy for loads.
+ * The space alone reads L1, the compiler's policy for loads, or plain: none is asked
+ * for.
  */
 /* not every preprocessor looks for macros inside a pragma */
 enum { STEPS = UNROLL };

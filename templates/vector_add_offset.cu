@@ -8,7 +8,8 @@
  * UNROLL   sums of a thread, BLOCK apart: all loads before the stores
  * USE_LDG  loads through the read-only cache
  *
- * The space alone reads L1, the compiler's policy for loads.
+ * The space alone reads L1, the compiler's policy for loads, or plain: none is asked
+ * for.
  */
 static __device__ __forceinline__ float load(const float *at)
 {
