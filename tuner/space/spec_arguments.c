@@ -233,11 +233,11 @@ static enum at_status load_symbol(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
 {
+	static const char why[] = "only buffers of access \"in\" are copied into a "
+				  "variable of the template";
+
 	if (argument->access != AT_ACCESS_IN)
-		return refuse_key(loader, group, what, "symbol",
-			"only buffers of access \"in\" are copied into a variable of "
-			"the "
-			"template");
+		return refuse_key(loader, group, what, "symbol", why);
 	return at_spec_get_identifier(loader, group, what, "symbol", &argument->symbol);
 }
 
