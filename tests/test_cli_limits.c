@@ -103,8 +103,8 @@ static void tells_which_parameter_mattered(void **state)
 		{ "[" STEP("TILE", "16", "32", "0.71") ", " STEP(
 			  "PAD", "0", "1", "0.24") ", " STEP("A", "1", "2",
 			  "0.019") ", " STEP("B", "1", "2", "0.0312") "]",
-			"TILE 16 -> 32 71 %, PAD 0 -> 1 24 %, B 1 -> 2 3 %, the rest "
-			"2 %",
+			"TILE 16 -> 32 (71 %), PAD 0 -> 1 (24 %), B 1 -> 2 (3 %), the "
+			"rest (2 %)",
 			"`TILE` 16 -> 32: 71 % of the gain; `PAD` 0 -> 1: 24 %; `B` 1 "
 			"-> 2: 3 %; the rest: 2 %" },
 		/* together, and every type of value */
@@ -112,18 +112,18 @@ static void tells_which_parameter_mattered(void **state)
 		  " \"from\": {\"M\": 1, \"L\": \"aos\", \"R\": 2.0, \"G\": false},"
 		  " \"time_ns\": 1.5, \"share\": 1.0}]",
 			"M 1 -> 8 with L aos -> soa with R 2.0 -> 0.5 with G false -> "
-			"true 100 %",
+			"true (100 %)",
 			"`M` 1 -> 8 with `L` aos -> soa with `R` 2.0 -> 0.5 with `G` "
 			"false -> true: 100 % of the gain" },
 		/* what costs is told too; a rest of next to nothing is not */
 		{ "[" STEP("A", "1", "2", "1.3") ", " STEP(
 			  "B", "1", "2", "-0.3") ", " STEP("C", "1", "2", "0.004") "]",
-			"A 1 -> 2 130 %, B 1 -> 2 -30 %",
+			"A 1 -> 2 (130 %), B 1 -> 2 (-30 %)",
 			"`A` 1 -> 2: 130 % of the gain; `B` 1 -> 2: -30 %" },
 		{ "[" STEP("A", "1", "2", "null") "]", "A 1 -> 2", "`A` 1 -> 2" },
 		/* words that are markup, or drive a terminal */
 		{ "[" STEP("A", "\"x|y\"", "\"\\u001b[2J\"", "1") "]",
-			"A x|y ->  [2J 100 %",
+			"A x|y ->  [2J (100 %)",
 			"`A` x\\|y ->  \\[2J: 100 % of the gain" },
 	};
 

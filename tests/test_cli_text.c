@@ -540,7 +540,7 @@ static void sums_up_why_the_winner_is_no_faster(void **state)
 		"limited "
 		"by registers\n"
 		"  baseline  2.00 ms; the winner is 2.00x as fast\n"
-		"  gain      BLOCK 8 -> 16 100 %, the rest 0.5 %\n"
+		"  gain      BLOCK 8 -> 16 (100 %), the rest (0.5 %)\n"
 		"  tried     120 of";
 	struct scene *scene = *state;
 	struct at_strbuf out = { 0 };

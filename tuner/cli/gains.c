@@ -48,9 +48,11 @@ static void add_changes(
 /* after what it is the share of; *first tells whose share it is, once */
 static void add_share(struct at_strbuf *out, double share, bool markdown, bool *first)
 {
-	at_strbuf_add(out, markdown ? ": " : " ");
+	at_strbuf_add(out, markdown ? ": " : " (");
 	at_format_share(out, share);
-	if (markdown && *first)
+	if (!markdown)
+		at_strbuf_add_char(out, ')');
+	else if (*first)
 		at_strbuf_add(out, " of the gain");
 	*first = false;
 }
