@@ -739,11 +739,11 @@ static void lays_out_a_table(void **state)
 	at_vetting_add_row(&out, spec, &vetting, 7);
 	assert_string_equal(at_strbuf_text(&out),
 		"     registers     spills     shared  threads  blocks/SM  occupancy"
-		"  limited by                  problem  configuration\n"
+		"  limited by                        problem  configuration\n"
 		"  *        168      24/32      3 KiB      256          1       12 %"
-		"  registers, shared memory    ragged   A=2\n"
+		"  registers, shared memory          ragged   A=2\n"
 		"             -          -          -      256          -          -"
-		"  -                           ragged   A=2\n"
+		"  -                                 ragged   A=2\n"
 		"       does not compile: toy.cu(1): error: no twos\n");
 	at_strbuf_release(&out);
 	at_spec_free(spec);

@@ -7,6 +7,7 @@
 #include "session/vet.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,6 +134,15 @@ static void print_head(const struct table *self, const char *compiler)
 	at_strbuf_release(&out);
 }
 
+/* "14 to 80", or "14" where all are the same */
+static void add_range(
+	struct at_strbuf *out, const struct range *range, const char *unit)
+{
+	at_strbuf_addf(out, "%.0f%s", range->low, unit);
+	if (rint(range->high) > rint(range->low))
+		at_strbuf_addf(out, " to %.0f%s", range->high, unit);
+}
+
 /* "21 compiled for sm_90 in 3.1 s: 0 failed, 2 need too much, 1 spills; ..." */
 static void print_sum(const struct table *self)
 {
@@ -151,13 +161,14 @@ static void print_sum(const struct table *self)
 		self->spills, self->spills == 1 ? "spills" : "spill");
 	if (idle)
 		at_strbuf_addf(&out, ", %" PRIu64 " not applicable", idle);
-	if (self->registers.any)
-		at_strbuf_addf(&out, "; registers %.0f to %.0f", self->registers.low,
-			self->registers.high);
-	if (self->occupancy.any)
-		at_strbuf_addf(&out, "; occupancy %s%.0f %% to %.0f %%",
-			self->inexact ? "at most " : "", self->occupancy.low,
-			self->occupancy.high);
+	if (self->registers.any) {
+		at_strbuf_add(&out, "; registers ");
+		add_range(&out, &self->registers, "");
+	}
+	if (self->occupancy.any) {
+		at_strbuf_addf(&out, "; occupancy %s", self->inexact ? "at most " : "");
+		add_range(&out, &self->occupancy, " %");
+	}
 	at_strbuf_add_char(&out, '\n');
 	at_print(&out);
 	at_strbuf_release(&out);

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* widest of at_occupancy_limits_text() that is at all usual */
-#define LIMITS_COLUMNS 28
+/* "threads, registers, shared memory" and two blanks */
+#define LIMITS_COLUMNS 34
 
 static int64_t threads_of(const struct at_geometry *geometry)
 {
