@@ -449,6 +449,14 @@ static void draws_the_status_of_a_lane(void **state)
 	assert_text(&out,
 		"toy default cuda:0: 120/500 tried, best 1.00 ms, 2.50x over the "
 		"baseline, 2.00 TFLOP/s: BLOCK=16 LDG=true CACHE=cg SCALE=0.5\n");
+	/* how long the search has left says nothing of what follows it */
+	scene->event.kind = AT_EVENT_PHASE;
+	scene->event.text = "finals";
+	at_lane_update(lane, &scene->event, SECOND_NS);
+	at_progress_write_status(lane, SECOND_NS, false, &out);
+	assert_text(&out,
+		"toy default cuda:0  120/500  finals  10/s  best 1.00 ms  2.50x"
+		"  2.00 TFLOP/s  3 compiling");
 	at_lanes_release(&lanes);
 }
 

@@ -58,7 +58,8 @@ void at_progress_write_status(
 		at_strbuf_addf(out, "  %s", lane->phase);
 	if (rate > 0)
 		at_strbuf_addf(out, "  %.*f/s", rate < 9.95 ? 1 : 0, rate);
-	if (isfinite(left)) {
+	/* the search ends by then; the finals take what they need */
+	if (isfinite(left) && !lane->phase[0]) {
 		at_strbuf_add(out, "  ");
 		at_format_seconds(out, left);
 		at_strbuf_add(out, " left");
