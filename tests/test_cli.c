@@ -180,6 +180,10 @@ static void says_what_is_wrong_and_what_was_meant(void **state)
 		const char *text;
 	} rows[] = {
 		{ "chek a.cfg", "unknown command \"chek\"; did you mean \"check\"?" },
+		{ "--budgt 90s a.cfg",
+			"unknown option --budgt; did you mean --budget?" },
+		{ "--help zzzzzz", "\"zzzzzz\" is neither a command nor a space "
+				   "file; see \"autotune help\"" },
 		{ "zzzzzz", "\"zzzzzz\" is neither a command nor a space file; see "
 			    "\"autotune help\"" },
 		{ "check --jsno a.cfg", "unknown option --jsno; did you mean --json?" },

@@ -31,8 +31,8 @@ const struct at_cli_command *at_cli_command_find(const char *name)
 	return NULL;
 }
 
-/* Whether some command has an option of this name or letter that takes a value. */
-static bool takes_value(const char *name, size_t length)
+/* The option of this name or letter that some command has; NULL: none. */
+static const struct at_cli_option *find_option(const char *name, size_t length)
 {
 	for (size_t i = 0; i < COMMAND_COUNT; i++) {
 		const struct at_cli_option *const *at = commands[i]->options;
@@ -44,10 +44,26 @@ static bool takes_value(const char *name, size_t length)
 								  length);
 
 			if (same)
-				return (*at)->kind != AT_CLI_FLAG;
+				return *at;
 		}
 	}
-	return false;
+	return NULL;
+}
+
+static bool takes_value(const char *name, size_t length)
+{
+	const struct at_cli_option *option = find_option(name, length);
+
+	return option && option->kind != AT_CLI_FLAG;
+}
+
+/* "--budgt 90s": what follows may well be the value of what nobody knows */
+static bool is_unknown_option(const char *word)
+{
+	return !strncmp(word, "--", 2) && !strchr(word, '=') &&
+	       strcmp(word + 2, at_option_help.name) != 0 &&
+	       strcmp(word + 2, at_option_version.name) != 0 &&
+	       !find_option(word + 2, strlen(word + 2));
 }
 
 /*
@@ -107,6 +123,9 @@ const struct at_cli_command *at_cli_choose(
 	}
 	/* whatever looks like a path is meant as a space, also when it is missing */
 	if (strpbrk(words[first], "./") || at_file_exists(words[first]))
+		return &at_command_tune;
+	/* the parser has the message for it */
+	if (first > 0 && is_unknown_option(words[first - 1]))
 		return &at_command_tune;
 	fail_command(words[first], err);
 	return NULL;
