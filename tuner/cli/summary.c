@@ -29,7 +29,8 @@ static const char *const advice[AT_OUTCOME_COUNT] = {
 				    "verify.atol say how close "
 				    "is close enough",
 	[AT_OUTCOME_OUT_OF_BOUNDS] =
-		"guard the edges, or round up the arguments' counts",
+		"guard the edges, round up the arguments' counts, or give an input "
+		"that is written the access \"inout\"",
 	[AT_OUTCOME_UNSTABLE] = "look for a race or a missing __syncthreads()",
 };
 
@@ -129,7 +130,11 @@ static void add_baseline(const struct at_event *event, const struct at_best *bes
 {
 	add_name(out, "baseline");
 	if (!event->baseline) {
-		at_strbuf_add(out, "none: the defaults were not tried\n");
+		at_strbuf_add(
+			out, event->spec->has_defaults
+				     ? "none: the defaults were not tried, or did "
+				       "not pass\n"
+				     : "none: the space has no defaults\n");
 		return;
 	}
 	if (event->baseline->outcome != AT_OUTCOME_OK) {
