@@ -25,6 +25,11 @@ static const char sized[] =
 static const char on_device[] =
 	"parameters: { A = [ 512, 1024, 2048 ]; };\n"
 	"constraints = ( \"A <= device.max_threads_per_block\" );\n";
+static const char hosted[] = "problems = ( { name = \"p\"; on = \"host\"; } );\n"
+			     "parameters: { A = [ 512, 1024 ]; };\n"
+			     "constraints = ( \"A <= device.warp_size\" );\n";
+static const char wished[] = "parameters: { A = [ 1, 2 ]; };\n"
+			     "search: { strategy = \"genetic\"; };\n";
 static const char on_board[] =
 	"parameters: { A = [ 64, 128, 256 ]; };\n"
 	"constraints = ( \"A <= device.multiprocessor_count\" );\n";
@@ -65,6 +70,8 @@ static int make_place(void **state)
 	executable_write("good.cfg", good);
 	executable_write("sized.cfg", sized);
 	executable_write("device.cfg", on_device);
+	executable_write("hosted.cfg", hosted);
+	executable_write("wished.cfg", wished);
 	executable_write("board.cfg", on_board);
 	executable_write("cache.cfg", on_cache);
 	executable_write("empty.cfg", empty);
@@ -149,6 +156,12 @@ static const struct row rows[] = {
 	{ "check good.cfg --set C=1", 1, NULL, "\"C\"" },
 	{ "check sized.cfg --problem smal", 1, NULL,
 		"there is no problem \"smal\"; did you mean \"small\"?" },
+	{ "check sized.cfg --problem zzzzzz", 1, NULL,
+		"there is no problem \"zzzzzz\": expected one of small, large\n" },
+	{ "check hosted.cfg --arch sm_90", 1, NULL,
+		"autotune: hosted.cfg: no problem asked for is for sm_90: see \"on\"" },
+	{ "check wished.cfg", 1, NULL,
+		"autotune: wished.cfg: search: unknown strategy \"genetic\"" },
 	{ "check empty.cfg", 1, "valid size 0", "\"A > 5\"" },
 	{ "check refused.cfg", 1, "valid size 1",
 		"autotune: refused.cfg:4: the defaults do not satisfy the constraint "

@@ -255,6 +255,19 @@ static enum at_status find_sources(struct check *self, struct at_error *err)
 	return status;
 }
 
+static enum at_status fail_nothing(
+	const struct check *self, const struct at_spec *spec, struct at_error *err)
+{
+	if (self->sources.chosen)
+		return at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
+			"no problem asked for is for %s: see \"on\" under problems",
+			self->architecture[0] ? self->architecture
+					      : "the devices of --device");
+	return at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
+		"it uses device.NAME, and no problem is for a device that is here; "
+		"give --arch sm_90 or the like");
+}
+
 static enum at_status check_spec(
 	struct check *self, const struct at_spec *spec, struct at_error *err)
 {
@@ -274,10 +287,7 @@ static enum at_status check_spec(
 			status = check_problem(self, spec, &spec->problems[i],
 				needs.properties, &progress, err);
 	if (!status && !progress.anything)
-		status = at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
-			"it uses device.NAME, and no problem is for a device that is "
-			"here; "
-			"give --arch sm_90 or the like");
+		status = fail_nothing(self, spec, err);
 	if (!status && (spec->kernel || self->vet.wanted))
 		status = at_spec_require_kernel(spec, err);
 	if (!status && spec->kernel)
@@ -410,7 +420,8 @@ const struct at_cli_command at_command_check = {
 		   "--device, else "
 		   "for the architecture of --arch, else for the first device that is "
 		   "found. "
-		   "What an architecture does not tell, as the multiprocessors, is "
+		   "What an architecture does not tell, such as the number of "
+		   "multiprocessors, is "
 		   "that of a "
 		   "common large board; a note says so.\n"
 		   "\n"

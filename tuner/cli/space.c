@@ -1,6 +1,8 @@
 /* A space file as the command line asks for it. */
 #include "cli/cli.h"
 
+#include "search/strategy.h"
+
 #include <string.h>
 
 bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name)
@@ -20,14 +22,37 @@ bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *
 static enum at_status check_problem(
 	const struct at_spec *spec, const char *name, struct at_error *err)
 {
+	struct at_strbuf names = { 0 };
 	const char *nearest = NULL;
 
 	if (at_spec_find_problem(spec, name, &nearest))
 		return AT_OK;
-	if (!nearest)
-		nearest = spec->problems[0].name;
-	return at_fail(err, AT_ENOENT, spec->path, 0,
-		"there is no problem \"%s\"; did you mean \"%s\"?", name, nearest);
+	if (nearest)
+		return at_fail(err, AT_ENOENT, spec->path, 0,
+			"there is no problem \"%s\"; did you mean \"%s\"?", name,
+			nearest);
+	for (size_t i = 0; i < spec->problem_count; i++)
+		at_strbuf_addf(&names, "%s%s", i ? ", " : "", spec->problems[i].name);
+	at_fail(err, AT_ENOENT, spec->path, 0,
+		"there is no problem \"%s\": expected one of %s", name,
+		at_strbuf_text(&names));
+	at_strbuf_release(&names);
+	return AT_ENOENT;
+}
+
+/* before anything is started, and by "autotune check" too */
+static enum at_status check_strategy(const struct at_cli_arguments *arguments,
+	const struct at_spec *spec, struct at_error *err)
+{
+	const struct at_strategy_kind *kind;
+	struct at_error reason = { 0 };
+	const char *options;
+
+	if (!spec->search.strategy || at_cli_given(arguments, &at_option_strategy) ||
+		!at_strategy_find(
+			spec->search.strategy, 0, 0, &kind, &options, &reason))
+		return AT_OK;
+	return at_fail(err, reason.status, spec->path, 0, "search: %s", reason.text);
 }
 
 enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
@@ -37,6 +62,7 @@ enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 
 	if (status)
 		return status;
+	status = check_strategy(arguments, *out, err);
 	for (size_t i = 0; i < arguments->value_count && !status; i++) {
 		const struct at_cli_value *value = &arguments->values[i];
 
