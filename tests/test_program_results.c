@@ -430,6 +430,7 @@ static void tells_limits_and_gains_in_json(void **state)
 		"{\"copy_bytes_per_second\": 4250000000000.0, "
 		"\"float_flops_per_second\": 60000000000000.0, "
 		"\"double_flops_per_second\": 30000000000000.0, "
+		"\"ridge\": 14.1176470588235, "
 		"\"driver\": \"580.2\", \"created_seconds\": 1763715900}" } };
 	struct executable_outcome outcome =
 		executable_run("results --json --problem bars|2");

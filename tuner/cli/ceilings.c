@@ -187,6 +187,12 @@ void at_ceilings_format(
 	at_strbuf_release(&date);
 }
 
+/* 0 is what was not measured */
+static struct at_json *known_rate(double per_second)
+{
+	return per_second > 0 ? at_json_real(per_second) : at_json_null();
+}
+
 struct at_json *at_ceilings_to_json(const struct at_record_ceilings *ceilings)
 {
 	const struct at_ceilings *rates;
@@ -196,15 +202,14 @@ struct at_json *at_ceilings_to_json(const struct at_record_ceilings *ceilings)
 		return at_json_null();
 	rates = &ceilings->ceilings;
 	out = at_json_object();
-	at_json_set(out, "copy_bytes_per_second",
-		at_json_real(rates->copy_bytes_per_second));
+	at_json_set(
+		out, "copy_bytes_per_second", known_rate(rates->copy_bytes_per_second));
 	at_json_set(out, "float_flops_per_second",
-		at_json_real(rates->float_flops_per_second));
+		known_rate(rates->float_flops_per_second));
 	at_json_set(out, "double_flops_per_second",
-		at_json_real(rates->double_flops_per_second));
+		known_rate(rates->double_flops_per_second));
 	at_json_set(out, "ridge", at_json_real(ridge(rates)));
 	at_json_set(out, "driver", at_json_string(ceilings->driver));
-	at_json_set(
-		out, "measured_seconds", at_json_integer(ceilings->created_seconds));
+	at_json_set(out, "created_seconds", at_json_integer(ceilings->created_seconds));
 	return out;
 }

@@ -1,6 +1,7 @@
 /* What is recorded, for programs. */
 #include "cli/results.h"
 
+#include "cli/ceilings.h"
 #include "cli/events.h"
 #include "cli/limits.h"
 
@@ -66,26 +67,6 @@ static struct at_json *winner_to_json(const struct at_group *group)
 	return out;
 }
 
-static struct at_json *ceilings_to_json(const struct at_group *group)
-{
-	const struct at_ceilings *ceilings = &group->ceilings.ceilings;
-	struct at_json *out;
-
-	if (!group->has_ceilings)
-		return at_json_null();
-	out = at_json_object();
-	at_json_set(
-		out, "copy_bytes_per_second", amount(ceilings->copy_bytes_per_second));
-	at_json_set(out, "float_flops_per_second",
-		amount(ceilings->float_flops_per_second));
-	at_json_set(out, "double_flops_per_second",
-		amount(ceilings->double_flops_per_second));
-	at_json_set(out, "driver", at_json_string(group->ceilings.driver));
-	at_json_set(out, "created_seconds",
-		at_json_integer(group->ceilings.created_seconds));
-	return out;
-}
-
 struct at_json *at_results_to_json(const struct at_group *group)
 {
 	struct at_json *out = at_json_object();
@@ -98,7 +79,8 @@ struct at_json *at_results_to_json(const struct at_group *group)
 	at_json_set(out, "device", at_json_string(group->device.slug));
 	at_json_set(out, "model", at_json_string(group->device.model));
 	at_json_set(out, "architecture", at_json_string(group->device.architecture));
-	at_json_set(out, "ceilings", ceilings_to_json(group));
+	at_json_set(out, "ceilings",
+		at_ceilings_to_json(group->has_ceilings ? &group->ceilings : NULL));
 	at_json_set(out, "outcomes", at_json_outcomes(group->by_outcome));
 	at_json_set(out, "baseline_ns", at_json_real(group->baseline_ns));
 	at_json_set(out, "winner", winner_to_json(group));
