@@ -474,9 +474,34 @@ static void tells_null_in_json_for_what_is_not_known(void **state)
 	executable_drop(&outcome);
 }
 
+static void names_what_there_is_when_asked_for_what_is_not(void **state)
+{
+	static const struct {
+		const char *line;
+		const char *text;
+	} rows[] = {
+		{ "results nope",
+			"autotune: nothing is recorded of \"nope\"; recorded: toy\n" },
+		{ "results toy nope --top 1", "autotune: nothing is recorded of "
+					      "\"nope\"; recorded: toy\n" },
+		{ "results nope --problem same", "autotune: nothing is recorded of "
+						 "\"nope\" and this problem\n" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct executable_outcome outcome = executable_run(rows[i].line);
+
+		assert_int_equal(outcome.code, 1);
+		assert_string_equal(outcome.err, rows[i].text);
+		executable_drop(&outcome);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names_what_there_is_when_asked_for_what_is_not),
 		cmocka_unit_test(shows_why_the_winner_is_no_faster),
 		cmocka_unit_test(leaves_out_what_an_older_record_does_not_know),
 		cmocka_unit_test(says_once_how_to_get_the_ceilings),

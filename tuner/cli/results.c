@@ -26,6 +26,38 @@ static const struct at_cli_option option_table = {
 	.help = "the winners as one table in Markdown, with what they gained and why",
 };
 
+/* Whether an earlier group is of the same space. */
+static bool is_named(const struct at_groups *groups, size_t index)
+{
+	for (size_t i = 0; i < index; i++)
+		if (!strcmp(groups->items[i]->space, groups->items[index]->space))
+			return true;
+	return false;
+}
+
+/* With the names of what is recorded, which `groups` then holds. */
+static enum at_status fail_nothing_of(struct at_groups *groups,
+	struct at_recorded *recorded, const char *operand, struct at_error *err)
+{
+	bool narrowed = at_cli_given(groups->arguments, &at_option_problem);
+	struct at_strbuf names = { 0 };
+	const char *separator = "; recorded: ";
+
+	if (!narrowed && !at_groups_collect(groups, recorded, NULL, NULL))
+		for (size_t i = 0; i < groups->count; i++) {
+			if (is_named(groups, i))
+				continue;
+			at_strbuf_addf(
+				&names, "%s%s", separator, groups->items[i]->space);
+			separator = ", ";
+		}
+	at_fail(err, AT_ENOENT, NULL, 0, "nothing is recorded of \"%s\"%s%s", operand,
+		narrowed ? " and this problem" : "",
+		names.length ? at_strbuf_text(&names) : "");
+	at_strbuf_release(&names);
+	return AT_ENOENT;
+}
+
 /* An operand is a space file, or the bare name of a space. */
 static enum at_status collect(struct at_groups *groups, struct at_recorded *recorded,
 	const char *operand, struct at_error *err)
@@ -44,11 +76,7 @@ static enum at_status collect(struct at_groups *groups, struct at_recorded *reco
 		at_spec_free(spec);
 	}
 	if (!status && groups->count == before)
-		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"nothing is recorded of \"%s\"%s", operand,
-			at_cli_given(groups->arguments, &at_option_problem)
-				? " and this problem"
-				: "");
+		status = fail_nothing_of(groups, recorded, operand, err);
 	return status;
 }
 
@@ -153,7 +181,12 @@ const struct at_cli_command at_command_results = {
 		   "be the "
 		   "fastest of the single evaluations. Shares are of the ceilings "
 		   "that \"autotune devices\" measured, bytes or operations, "
-		   "whichever the kernel is bound by.",
+		   "whichever the kernel is bound by. A gain lists the changes from "
+		   "the baseline to the winner, taking in each step what helps most, "
+		   "each with its share of the speed-up.\n"
+		   "\n"
+		   "  autotune results matmul --top 3\n"
+		   "  autotune results --table --device nvidia-h200",
 	.operands_maximum = SIZE_MAX,
 	.options = options,
 	.run = run_results,
