@@ -585,6 +585,19 @@ static void leaves_out_of_the_summary_what_is_not_known(void **state)
 	at_strbuf_release(&out);
 }
 
+static void says_that_the_baseline_won(void **state)
+{
+	struct scene *scene = *state;
+	struct at_strbuf out = { 0 };
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	scene->event.incumbent_configuration = scene->spec->defaults;
+	at_summary_write(&scene->event, NULL, false, &out);
+	assert_non_null(strstr(at_strbuf_text(&out), "ms; it is the winner\n"));
+	assert_null(strstr(at_strbuf_text(&out), "as fast"));
+	at_strbuf_release(&out);
+}
+
 static void says_why_there_is_no_baseline(void **state)
 {
 	struct scene *scene = *state;
@@ -662,6 +675,7 @@ int main(void)
 		SCENE_TEST(sums_up_the_winner_and_the_reasons_of_the_rest),
 		SCENE_TEST(sums_up_why_the_winner_is_no_faster),
 		SCENE_TEST(leaves_out_of_the_summary_what_is_not_known),
+		SCENE_TEST(says_that_the_baseline_won),
 		SCENE_TEST(says_why_there_is_no_baseline),
 		SCENE_TEST(says_what_to_do_when_nothing_passed),
 		SCENE_TEST(never_calls_a_refused_incumbent_the_winner),

@@ -125,6 +125,13 @@ static void add_gains(const struct at_crown *crown, struct at_strbuf *out)
 	add_line(out, "gain", &line);
 }
 
+static bool is_baseline(const struct at_spec *spec, const struct at_best *best)
+{
+	return spec->has_defaults && best->configuration &&
+	       !memcmp(best->configuration, spec->defaults,
+		       spec->parameter_count * sizeof(*spec->defaults));
+}
+
 static void add_baseline(const struct at_event *event, const struct at_best *best,
 	bool color, struct at_strbuf *out)
 {
@@ -145,7 +152,9 @@ static void add_baseline(const struct at_event *event, const struct at_best *bes
 	/* the speed-up comes from the finals: so does the time that goes with it */
 	at_format_time(out, isfinite(best->speedup) ? best->speedup * best->time_ns
 						    : event->baseline->time_ns);
-	if (isfinite(best->speedup)) {
+	if (is_baseline(event->spec, best)) {
+		at_strbuf_add(out, "; it is the winner");
+	} else if (isfinite(best->speedup)) {
 		at_strbuf_addf(
 			out, "; the winner is %s", at_style(AT_STYLE_GOOD, color));
 		at_format_speedup(out, best->speedup);
