@@ -279,9 +279,8 @@ static void sees_every_byte_of_the_zones(void **state)
 		int64_t reach;
 		const char *detail;
 	} cases[] = {
-		{ N, "wrote 1 bytes behind buffer \"flags\" (1001 bytes), the first 0 "
-		     "bytes "
-		     "after its end" },
+		{ N, "wrote 1 bytes behind buffer \"flags\" (1001 bytes), the first "
+		     "right after its end" },
 		{ N + 6, "the first 6 bytes after its end" },
 		{ N + 7, "the first 7 bytes after its end" },
 		{ N + (int64_t)ZONE_BYTES - 1, "the first 65535 bytes after its end" },
@@ -310,7 +309,8 @@ static void what_lies_behind_one_buffer_is_not_behind_another(void **state)
 	open_bench(&self, AT_CACHE_WARM);
 	ask(&self, "copies_too_much", 0);
 	expect(&self, AT_OUTCOME_OUT_OF_BOUNDS,
-		"wrote 4 bytes behind buffer \"y\" (4004 bytes), the first 0 bytes");
+		"wrote 4 bytes behind buffer \"y\" (4004 bytes), the first right after "
+		"its end");
 	end(&self);
 }
 

@@ -473,6 +473,38 @@ static void a_set_does_not_dethrone_who_is_outside_of_it(void **state)
 	free(folder);
 }
 
+/* nor may one that would have ended before it came to it */
+static void a_short_run_does_not_dethrone_who_won_a_long_one(void **state)
+{
+	char *folder = scratch_folder("short");
+	struct program_result result;
+	struct at_json *events;
+	char *header[2];
+
+	for (int i = 0; i < 2; i++) {
+		/* REPEAT = 1 is not the first that is tried */
+		program_run(TUNE("slow.cfg", folder, "--strategy", "exhaustive",
+				    "--budget", i ? "1" : "10"),
+			&result);
+		assert_int_equal(result.exit_status, 0);
+		header[i] = read_results(folder, "slow.h");
+		if (i) {
+			/* the baseline and the winner, both from the record */
+			events = program_events(result.output, "evaluation");
+			assert_int_equal(at_json_count(events), 2);
+			assert_int_equal(count_reused(events), 2);
+			at_json_free(events);
+		}
+		program_release(&result);
+	}
+	assert_non_null(strstr(header[0], "#define SLOW_REPEAT 1\n"));
+	assert_string_equal(header[0], header[1]);
+	free(header[0]);
+	free(header[1]);
+	scratch_remove(folder);
+	free(folder);
+}
+
 static size_t evaluations_in(const char *path)
 {
 	struct at_json *events;
@@ -909,6 +941,7 @@ int main(void)
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_set_restricts_the_space),
 		cmocka_unit_test(a_set_does_not_dethrone_who_is_outside_of_it),
+		cmocka_unit_test(a_short_run_does_not_dethrone_who_won_a_long_one),
 		cmocka_unit_test(a_killed_run_is_continued_where_it_stopped),
 		cmocka_unit_test(ctrl_c_keeps_and_writes_the_best_so_far),
 		cmocka_unit_test(an_interrupted_compilation_leaves_no_files),

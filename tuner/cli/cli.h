@@ -29,7 +29,6 @@
 		"the tuner could not do its job; the reason is on standard error") \
 	X(USAGE, 2, "the command line makes no sense") \
 	X(NO_WINNER, 3, "there is a problem for which no configuration passed") \
-	X(REGRESSION, 4, "a recorded winner has become slower") \
 	X(INTERRUPTED, 130, \
 		"interrupted; what was measured is kept, and the best so far written")
 

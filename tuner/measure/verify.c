@@ -49,16 +49,18 @@ static enum at_outcome judge_zone(struct at_bench *self, size_t argument, bool b
 	const struct buffer *buffer = &self->buffers[argument];
 	const uint64_t *found =
 		check_result(self, argument, behind ? CHECK_BEHIND : CHECK_BEFORE);
+	uint64_t away = behind ? found[1] : ZONE_BYTES - found[1];
+	char first[64] = "right";
 
 	if (found[0] == 0)
 		return AT_OUTCOME_OK;
+	if (away)
+		snprintf(first, sizeof(first), "%llu bytes", (unsigned long long)away);
 	snprintf(result->detail, sizeof(result->detail),
-		"wrote %llu bytes %s buffer \"%s\" (%llu bytes), the first %llu bytes "
-		"%s",
+		"wrote %llu bytes %s buffer \"%s\" (%llu bytes), the first %s %s",
 		(unsigned long long)found[0], behind ? "behind" : "before",
 		self->setup->arguments[argument].name,
-		(unsigned long long)buffer->bytes,
-		(unsigned long long)(behind ? found[1] : ZONE_BYTES - found[1]),
+		(unsigned long long)buffer->bytes, first,
 		behind ? "after its end" : "ahead of its start");
 	return AT_OUTCOME_OUT_OF_BOUNDS;
 }

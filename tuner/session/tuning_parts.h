@@ -84,6 +84,7 @@ struct at_tuning {
 	double target_seconds;
 	uint64_t start_ns;
 	bool baseline_asked;
+	bool holder_asked; /* the recorded winner takes part in every search */
 	bool asked_out; /* nothing more will be asked */
 	bool asks_later; /* the next slice of asking is due */
 	bool interrupted;

@@ -1,6 +1,7 @@
 /* The search: what is asked for next, who hears of the outcome, when it ends. */
 #include "session/tuning_parts.h"
 #include "base/clock.h"
+#include "record/result.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -130,6 +131,46 @@ static bool ask_baseline(struct at_tuning *self)
 	return true;
 }
 
+/* row of the configuration that is crowned; SIZE_MAX: none, or not in this space */
+static size_t find_holder(struct at_tuning *self)
+{
+	const struct at_spec *spec = self->options.spec;
+	struct at_evaluation evaluation;
+	size_t index = SIZE_MAX;
+	uint16_t *row;
+
+	if (!self->recorded.space ||
+		at_store_get(self->options.store, self->recorded.evaluation_id, false,
+			&evaluation, NULL))
+		return SIZE_MAX;
+	row = calloc(spec->parameter_count + 1, sizeof(*row));
+	if (row && at_configuration_from_json(spec, evaluation.configuration, row))
+		index = at_configurations_find(&self->configurations, row);
+	free(row);
+	at_evaluation_release(&evaluation);
+	return index;
+}
+
+/*
+ * Then who won before, so that a run that would not come across it cannot crown a
+ * slower one. Where nothing has changed it is found in the record; where the source
+ * has, it is a good guess.
+ */
+static bool ask_holder(struct at_tuning *self)
+{
+	size_t index;
+
+	if (self->holder_asked)
+		return false;
+	self->holder_asked = true;
+	index = find_holder(self);
+	if (index == SIZE_MAX || tuning_is_baseline(self, index))
+		return false;
+	self->strategy->kind->tell(self->strategy, index, INFINITY);
+	tuning_begin_task(self, index);
+	return true;
+}
+
 /* one configuration more on its way; false when there is none to be had now */
 static bool ask(struct at_tuning *self)
 {
@@ -137,7 +178,7 @@ static bool ask(struct at_tuning *self)
 
 	if (self->asked_out || self->phase != PHASE_SEARCH)
 		return false;
-	if (ask_baseline(self))
+	if (ask_baseline(self) || ask_holder(self))
 		return true;
 	if (self->target_evaluations && self->progress.evaluated + self->task_count >=
 						self->target_evaluations) {
