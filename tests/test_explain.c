@@ -127,9 +127,7 @@ static void what_was_not_looked_into_is_made_good(void **state)
 	tune(TUNE(folder, "--strategy", "exhaustive"));
 	before = read_crown(folder);
 	assert_int_equal(at_store_open(folder, &store, NULL), AT_OK);
-	assert_int_equal(
-		at_store_set_gains(store, before->device_id, "costs", "one", "", NULL),
-		AT_OK);
+	assert_int_equal(at_store_set_gains(store, before, "", NULL), AT_OK);
 	at_store_close(store);
 	tune(TUNE(folder, "--strategy", "exhaustive"));
 	after = read_crown(folder);

@@ -336,8 +336,19 @@ static void keeps_occupancy_and_roofline_of_an_evaluation(void **state)
 
 #define GAINS "[{\"to\": {\"TILE\": 32}, \"share\": 1.0}]"
 
-static void gains_belong_to_the_crown_that_is_worn(void **state)
+static struct at_crown crown_of(int64_t device_id, const char *space,
+	const char *problem, int64_t evaluation_id)
 {
+	return (struct at_crown){ .device_id = device_id,
+		.space = (char *)space,
+		.problem = (char *)problem,
+		.evaluation_id = evaluation_id };
+}
+
+/* the same evaluation was crowned twice: the older of the two is history */
+static void gains_belong_to_the_newest_crown_of_an_evaluation(void **state)
+{
+	const struct at_crown crown = crown_of(1, "matmul", "square", 1);
 	struct place *place = *state;
 	struct at_store *store;
 	struct at_error err = { 0 };
@@ -346,7 +357,7 @@ static void gains_belong_to_the_crown_that_is_worn(void **state)
 
 	write_version_1(place);
 	store = open_store(place);
-	assert_ok(at_store_set_gains(store, 1, "matmul", "square", GAINS, &err));
+	assert_ok(at_store_set_gains(store, &crown, GAINS, &err));
 	assert_ok(at_store_crowns(store, "matmul", 1, &crowns, &count, &err));
 	assert_int_equal(count, 1);
 	assert_string_equal(crowns->gains, GAINS);
@@ -356,13 +367,36 @@ static void gains_belong_to_the_crown_that_is_worn(void **state)
 		ask(place, "SELECT count(*) FROM crowns WHERE gains <> ''"), 1);
 }
 
+/* two boards of a model share a record: one explains while the other crowns */
+static void gains_do_not_go_to_whoever_was_crowned_since(void **state)
+{
+	const struct at_crown crown = crown_of(1, "matmul", "square", 1);
+	struct place *place = *state;
+	struct at_store *store;
+	struct at_error err = { 0 };
+	struct at_crown *crowns;
+	size_t count = 0;
+
+	write_version_1(place);
+	store = open_store(place);
+	assert_ok(at_store_crowns(store, "matmul", 1, &crowns, &count, &err));
+	assert_int_equal(count, 1);
+	crowns->evaluation_id = 2;
+	assert_ok(at_store_put_crown(store, crowns, &err));
+	at_store_free_crowns(crowns, count);
+	assert_ok(at_store_set_gains(store, &crown, GAINS, &err));
+	assert_ok(at_store_crowns(store, "matmul", 1, &crowns, &count, &err));
+	assert_int_equal(crowns->evaluation_id, 2);
+	assert_string_equal(crowns->gains, "");
+	at_store_free_crowns(crowns, count);
+	assert_int_equal(ask(place, "SELECT id FROM crowns WHERE gains <> ''"), 2);
+}
+
 static void gains_without_a_crown_are_refused(void **state)
 {
-	static const struct {
-		int64_t device_id;
-		const char *space, *problem;
-	} rows[] = { { 2, "matmul", "square" }, { 1, "scan", "square" },
-		{ 1, "matmul", "tall" } };
+	const struct at_crown rows[] = { crown_of(2, "matmul", "square", 1),
+		crown_of(1, "scan", "square", 1), crown_of(1, "matmul", "tall", 1),
+		crown_of(1, "matmul", "square", 2) };
 	struct place *place = *state;
 	struct at_store *store;
 
@@ -371,9 +405,8 @@ static void gains_without_a_crown_are_refused(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_error err = { 0 };
 
-		assert_int_equal(at_store_set_gains(store, rows[i].device_id,
-					 rows[i].space, rows[i].problem, GAINS, &err),
-			AT_ENOENT);
+		assert_int_equal(
+			at_store_set_gains(store, &rows[i], GAINS, &err), AT_ENOENT);
 		assert_non_null(strstr(err.text, "nobody is crowned for "));
 	}
 	assert_int_equal(
@@ -394,7 +427,8 @@ int main(void)
 		test(finds_a_device_by_slug_and_kind_without_adding_it),
 		test(a_record_of_version_1_loses_nothing),
 		test(keeps_occupancy_and_roofline_of_an_evaluation),
-		test(gains_belong_to_the_crown_that_is_worn),
+		test(gains_belong_to_the_newest_crown_of_an_evaluation),
+		test(gains_do_not_go_to_whoever_was_crowned_since),
 		test(gains_without_a_crown_are_refused),
 	};
 

@@ -178,10 +178,12 @@ enum at_status at_store_put_crown(
 enum at_status at_store_crowns(struct at_store *self, const char *space,
 	int64_t device_id, struct at_crown **out, size_t *count, struct at_error *err);
 void at_store_free_crowns(struct at_crown *crowns, size_t count);
-/* Fills in the gains of the crown that is worn there; AT_ENOENT when none is. */
-enum at_status at_store_set_gains(struct at_store *self, int64_t device_id,
-	const char *space, const char *problem, const char *gains,
-	struct at_error *err);
+/*
+ * Fills in the gains of this crown: the newest of its evaluation on its device, space
+ * and problem, whoever was crowned there since. AT_ENOENT when it is not there.
+ */
+enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
+	const char *gains, struct at_error *err);
 
 /* The ceilings of a device model, as `autotune devices` measured them. */
 struct at_record_ceilings {

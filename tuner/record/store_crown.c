@@ -121,10 +121,11 @@ enum at_status at_store_crowns(struct at_store *self, const char *space,
 
 static const char set_gains[] =
 	"UPDATE crowns SET gains = ?1 WHERE id = (SELECT max(id) FROM crowns"
-	" WHERE device_id = ?2 AND space = ?3 AND problem = ?4) RETURNING id";
+	" WHERE device_id = ?2 AND space = ?3 AND problem = ?4 AND evaluation_id = ?5)"
+	" RETURNING id";
 
-enum at_status at_store_set_gains(struct at_store *self, int64_t device_id,
-	const char *space, const char *problem, const char *gains, struct at_error *err)
+enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
+	const char *gains, struct at_error *err)
 {
 	struct at_statement *statement;
 	enum at_status status;
@@ -134,9 +135,10 @@ enum at_status at_store_set_gains(struct at_store *self, int64_t device_id,
 	if (status)
 		return status;
 	at_statement_bind_text(statement, 1, gains);
-	at_statement_bind_integer(statement, 2, device_id);
-	at_statement_bind_text(statement, 3, space);
-	at_statement_bind_text(statement, 4, problem);
+	at_statement_bind_integer(statement, 2, crown->device_id);
+	at_statement_bind_text(statement, 3, crown->space);
+	at_statement_bind_text(statement, 4, crown->problem);
+	at_statement_bind_integer(statement, 5, crown->evaluation_id);
 	status = at_statement_step(statement, &found, err);
 	/* committed by the step that finds no more */
 	if (!status && found)
@@ -144,6 +146,6 @@ enum at_status at_store_set_gains(struct at_store *self, int64_t device_id,
 	at_statement_reset(statement);
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
-			"nobody is crowned for %s, %s", space, problem);
+			"nobody is crowned for %s, %s", crown->space, crown->problem);
 	return status;
 }

@@ -75,8 +75,7 @@ static void end_explanation(struct at_tuning *self)
 	}
 	free(worn->gains);
 	worn->gains = gains;
-	if (at_store_set_gains(self->options.store, self->options.device_id,
-		    self->options.spec->name, self->options.problem->name, gains, &err))
+	if (at_store_set_gains(self->options.store, worn, gains, &err))
 		tuning_end(self, &err);
 	else
 		tuning_finish(self);
