@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,6 +141,60 @@ static void what_was_not_looked_into_is_made_good(void **state)
 	free(folder);
 }
 
+/* "--set", "NAME=value", ... that keep this configuration alone */
+static void set_all(const struct at_json *configuration, char texts[][64],
+	const char **arguments, size_t count)
+{
+	const char *name;
+
+	for (size_t i = 0; (name = at_json_key_at(configuration, i)); i++) {
+		snprintf(texts[i], sizeof(texts[i]), "%s=%lld", name,
+			(long long)at_json_whole(at_json_get(configuration, name), -1));
+		arguments[count++] = "--set";
+		arguments[count++] = texts[i];
+	}
+}
+
+/* what --set leaves of the space has a baseline of its own: here, the winner */
+static void a_kept_crown_is_explained_from_its_own_baseline(void **state)
+{
+	char *folder = scratch_folder("own"), texts[3][64];
+	const char *arguments[24] = { "tune", AT_TEST_DIR "/spaces/costs.cfg",
+		"--device", "host", "--results", folder, "--json" };
+	struct at_json *configuration;
+	struct at_evaluation winner;
+	struct at_store *store;
+	struct at_crown *before, *after;
+
+	tune(TUNE(folder, "--strategy", "exhaustive"));
+	before = read_crown(folder);
+	assert_int_equal(at_store_open(folder, &store, NULL), AT_OK);
+	assert_int_equal(at_store_set_gains(store, before, "", NULL), AT_OK);
+	assert_int_equal(
+		at_store_get(store, before->evaluation_id, false, &winner, NULL),
+		AT_OK);
+	at_store_close(store);
+	assert_int_equal(
+		at_json_parse(winner.configuration, strlen(winner.configuration), NULL,
+			&configuration, NULL),
+		AT_OK);
+	set_all(configuration, texts, arguments, 7);
+	assert_int_equal(tune(arguments), 1);
+	after = read_crown(folder);
+	assert_int_equal(after->evaluation_id, before->evaluation_id);
+	assert_string_equal(after->gains, "");
+	at_store_free_crowns(after, 1);
+	tune(TUNE(folder, "--strategy", "exhaustive"));
+	after = read_crown(folder);
+	assert_string_equal(after->gains, before->gains);
+	at_store_free_crowns(after, 1);
+	at_store_free_crowns(before, 1);
+	at_json_free(configuration);
+	at_evaluation_release(&winner);
+	scratch_remove(folder);
+	free(folder);
+}
+
 static void a_baseline_that_wins_has_gained_nothing(void **state)
 {
 	char *folder = scratch_folder("nothing");
@@ -160,6 +215,7 @@ int main(void)
 		cmocka_unit_test(the_parameter_that_costs_most_is_named_first),
 		cmocka_unit_test(no_more_than_a_tenth_of_the_budget_is_spent_on_it),
 		cmocka_unit_test(what_was_not_looked_into_is_made_good),
+		cmocka_unit_test(a_kept_crown_is_explained_from_its_own_baseline),
 		cmocka_unit_test(a_baseline_that_wins_has_gained_nothing),
 	};
 

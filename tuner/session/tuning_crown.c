@@ -374,6 +374,18 @@ void tuning_crown(struct at_tuning *self)
 	put_crown(self, winner->contender, &crown);
 }
 
+/*
+ * With --set, and in a run without it after one with it, the baseline is another one
+ * than that which the crown is told beside.
+ */
+static bool may_explain_recorded(const struct at_tuning *self)
+{
+	const struct at_crown *crown = &self->recorded;
+
+	return (!crown->gains || !crown->gains[0]) &&
+	       crown->baseline_id == self->baseline.evaluation.id;
+}
+
 void tuning_keep_crown(struct at_tuning *self)
 {
 	const struct passed *passed = tuning_find_holder(self);
@@ -385,10 +397,10 @@ void tuning_keep_crown(struct at_tuning *self)
 	if (at_store_get(self->options.store, passed->evaluation_id, false,
 		    &self->crowned.evaluation, &err))
 		tuning_end(self, &err);
-	else if (self->recorded.gains && self->recorded.gains[0])
-		tuning_finish(self);
-	else
+	else if (may_explain_recorded(self))
 		tuning_begin_explain(self);
+	else
+		tuning_finish(self);
 }
 
 static bool was_refused(const struct at_tuning *self, const struct contender *contender)
