@@ -326,9 +326,21 @@ enum at_status at_compilers_architectures(struct at_compilers *self,
 
 void at_compilers_forget(struct at_compilers *self, const void *context)
 {
-	for (struct job *job = self->first; job; job = job->next)
-		if (job->context == context)
-			job->context = NULL;
+	struct job **link = &self->first;
+
+	/* nobody is to wait for what nobody wants */
+	while (*link) {
+		struct job *job = *link;
+
+		if (job->context != context) {
+			link = &job->next;
+			continue;
+		}
+		*link = job->next;
+		self->waiting--;
+		free_job(job);
+	}
+	self->last = link;
 	for (unsigned i = 0; i < self->jobs; i++)
 		if (self->compilers[i].job &&
 			self->compilers[i].job->context == context)

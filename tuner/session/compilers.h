@@ -35,7 +35,7 @@ enum at_status at_compilers_version(struct at_compilers *self,
 enum at_status at_compilers_architectures(struct at_compilers *self,
 	enum at_toolchain toolchain, at_versioned done, void *context,
 	struct at_error *err);
-/* Drops what waits or runs for this context; its callbacks do not come. */
+/* Drops what waits for this context; what runs ends unheard. No callback comes. */
 void at_compilers_forget(struct at_compilers *self, const void *context);
 
 /* Units that wait or run, and those that run now. */

@@ -1,0 +1,66 @@
+/* The queue in front of the compile workers; no worker is started here. */
+#include "base/memory.h"
+#include "session/compilers.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+static void never_called(
+	void *context, struct at_compile_result *result, const struct at_error *err)
+{
+	fail_msg("a forgotten unit was heard of");
+}
+
+static void submit(struct at_compilers *compilers, bool urgent, void *context)
+{
+	struct at_compile_request request = { .toolchain = AT_TOOLCHAIN_CXX,
+		.architecture = at_strdup(""),
+		.name = at_strdup("unit.cu"),
+		.directory = at_strdup(""),
+		.source = at_strdup("") };
+
+	assert_int_equal(at_compilers_submit(compilers, &request, urgent, never_called,
+				 context, NULL),
+		AT_OK);
+}
+
+static void what_is_forgotten_leaves_the_queue(void **state)
+{
+	struct at_compilers *compilers;
+	struct at_loop *loop;
+	int first, second;
+
+	assert_int_equal(at_loop_new(AT_PROGRAM, &loop, NULL), AT_OK);
+	assert_int_equal(at_compilers_new(loop, 1, &compilers, NULL), AT_OK);
+	at_compilers_hold(compilers, true);
+	submit(compilers, false, &first);
+	submit(compilers, false, &second);
+	submit(compilers, true, &first);
+	submit(compilers, false, &first);
+	assert_int_equal(at_compilers_pending(compilers), 4);
+	at_compilers_forget(compilers, &first);
+	assert_int_equal(at_compilers_pending(compilers), 1);
+	/* behind what is left, not behind what is gone */
+	submit(compilers, false, &first);
+	at_compilers_forget(compilers, &second);
+	assert_int_equal(at_compilers_pending(compilers), 1);
+	at_compilers_forget(compilers, &first);
+	assert_int_equal(at_compilers_pending(compilers), 0);
+	submit(compilers, false, &first);
+	assert_int_equal(at_compilers_pending(compilers), 1);
+	at_compilers_free(compilers);
+	at_loop_free(loop);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_forgotten_leaves_the_queue),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
