@@ -24,7 +24,6 @@ struct subject {
 	struct at_search_space space;
 	struct at_strategy *strategy;
 	struct at_hash reference_id;
-	bool compiles_reference; /* no earlier problem has the same */
 	bool reference_pending;
 	char *reference_error; /* heap; NULL: none */
 };
