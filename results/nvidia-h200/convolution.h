@@ -3,24 +3,24 @@
  * found. Written by autotune; changes made by hand are lost.
  *
  * Problem filter_5: HEIGHT = 8192, WIDTH = 8192, FILTER_SIZE = 5
- *   configuration  BLOCK_X=32 BLOCK_Y=8 TILE_X=4 TILE_Y=4 IMAGE=shared FILTER=shared PAD=0 UNROLL=0
- *   time           285.7 us (95 % interval 285.06 to 286.14)
- *   speed-up       5.273 over the baseline
- *   chosen from    1180 evaluations, 1180 of them ok
- *   measured       2026-11-21T11:07:04Z
+ *   configuration  BLOCK_X=32 BLOCK_Y=8 TILE_X=4 TILE_Y=2 IMAGE=shared FILTER=constant PAD=0 UNROLL=0 USE_LDG=false
+ *   time           274.5 us (95 % interval 273.92 to 274.91)
+ *   speed-up       5.49 over the baseline
+ *   chosen from    1209 evaluations, 1209 of them ok
+ *   measured       2026-11-21T14:06:15Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    0de3747b83c10b266a39b58761a1fc88
+ *   source hash    cfea974e74754a77bc4ce73a6b7d4b08
  *
  * Problem filter_17: HEIGHT = 4096, WIDTH = 4096, FILTER_SIZE = 17
- *   configuration  BLOCK_X=16 BLOCK_Y=4 TILE_X=4 TILE_Y=4 IMAGE=shared FILTER=shared PAD=0 UNROLL=0
- *   time           637.79 us (95 % interval 637.66 to 637.92)
- *   speed-up       5.706 over the baseline
- *   chosen from    949 evaluations, 949 of them ok
- *   measured       2026-11-21T11:07:11Z
+ *   configuration  BLOCK_X=16 BLOCK_Y=16 TILE_X=4 TILE_Y=2 IMAGE=shared FILTER=constant PAD=0 UNROLL=0 USE_LDG=true
+ *   time           591.3 us (95 % interval 591.23 to 591.42)
+ *   speed-up       6.155 over the baseline
+ *   chosen from    942 evaluations, 942 of them ok
+ *   measured       2026-11-21T14:06:27Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    7cc9174d488e47095f806667e6dae13b
+ *   source hash    005cbace928c86a3f9faa5055766415f
  *
  * With CONVOLUTION_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.
@@ -39,17 +39,19 @@
 #define CONVOLUTION_FILTER_5_BLOCK_X 32
 #define CONVOLUTION_FILTER_5_BLOCK_Y 8
 #define CONVOLUTION_FILTER_5_TILE_X 4
-#define CONVOLUTION_FILTER_5_TILE_Y 4
+#define CONVOLUTION_FILTER_5_TILE_Y 2
 #define CONVOLUTION_FILTER_5_IMAGE_cache 1
 #define CONVOLUTION_FILTER_5_IMAGE_shared 2
 #define CONVOLUTION_FILTER_5_IMAGE CONVOLUTION_FILTER_5_IMAGE_shared
 #define CONVOLUTION_FILTER_5_FILTER_global 1
-#define CONVOLUTION_FILTER_5_FILTER_shared 2
-#define CONVOLUTION_FILTER_5_FILTER CONVOLUTION_FILTER_5_FILTER_shared
+#define CONVOLUTION_FILTER_5_FILTER_constant 2
+#define CONVOLUTION_FILTER_5_FILTER_shared 3
+#define CONVOLUTION_FILTER_5_FILTER CONVOLUTION_FILTER_5_FILTER_constant
 #define CONVOLUTION_FILTER_5_PAD 0
 #define CONVOLUTION_FILTER_5_UNROLL 0
+#define CONVOLUTION_FILTER_5_USE_LDG 0
 #define CONVOLUTION_FILTER_5_IMAGE_NAME "shared"
-#define CONVOLUTION_FILTER_5_FILTER_NAME "shared"
+#define CONVOLUTION_FILTER_5_FILTER_NAME "constant"
 #define CONVOLUTION_FILTER_5_OPTIONS "-DFILTER_SIZE=5"
 #define CONVOLUTION_FILTER_5_BLOCK_DIM_X 32
 #define CONVOLUTION_FILTER_5_BLOCK_DIM_Y 8
@@ -61,22 +63,24 @@
 
 /* problem filter_17 */
 #define CONVOLUTION_FILTER_17_BLOCK_X 16
-#define CONVOLUTION_FILTER_17_BLOCK_Y 4
+#define CONVOLUTION_FILTER_17_BLOCK_Y 16
 #define CONVOLUTION_FILTER_17_TILE_X 4
-#define CONVOLUTION_FILTER_17_TILE_Y 4
+#define CONVOLUTION_FILTER_17_TILE_Y 2
 #define CONVOLUTION_FILTER_17_IMAGE_cache 1
 #define CONVOLUTION_FILTER_17_IMAGE_shared 2
 #define CONVOLUTION_FILTER_17_IMAGE CONVOLUTION_FILTER_17_IMAGE_shared
 #define CONVOLUTION_FILTER_17_FILTER_global 1
-#define CONVOLUTION_FILTER_17_FILTER_shared 2
-#define CONVOLUTION_FILTER_17_FILTER CONVOLUTION_FILTER_17_FILTER_shared
+#define CONVOLUTION_FILTER_17_FILTER_constant 2
+#define CONVOLUTION_FILTER_17_FILTER_shared 3
+#define CONVOLUTION_FILTER_17_FILTER CONVOLUTION_FILTER_17_FILTER_constant
 #define CONVOLUTION_FILTER_17_PAD 0
 #define CONVOLUTION_FILTER_17_UNROLL 0
+#define CONVOLUTION_FILTER_17_USE_LDG 1
 #define CONVOLUTION_FILTER_17_IMAGE_NAME "shared"
-#define CONVOLUTION_FILTER_17_FILTER_NAME "shared"
+#define CONVOLUTION_FILTER_17_FILTER_NAME "constant"
 #define CONVOLUTION_FILTER_17_OPTIONS "-DFILTER_SIZE=17"
 #define CONVOLUTION_FILTER_17_BLOCK_DIM_X 16
-#define CONVOLUTION_FILTER_17_BLOCK_DIM_Y 4
+#define CONVOLUTION_FILTER_17_BLOCK_DIM_Y 16
 #define CONVOLUTION_FILTER_17_BLOCK_DIM_Z 1
 #define CONVOLUTION_FILTER_17_SHARED_BYTES 0
 #define CONVOLUTION_FILTER_17_GRID_X(HEIGHT, WIDTH, FILTER_SIZE) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(WIDTH), (CONVOLUTION_FILTER_17_BLOCK_X * CONVOLUTION_FILTER_17_TILE_X))))
@@ -87,17 +91,19 @@
 #define CONVOLUTION_BLOCK_X 32
 #define CONVOLUTION_BLOCK_Y 8
 #define CONVOLUTION_TILE_X 4
-#define CONVOLUTION_TILE_Y 4
+#define CONVOLUTION_TILE_Y 2
 #define CONVOLUTION_IMAGE_cache 1
 #define CONVOLUTION_IMAGE_shared 2
 #define CONVOLUTION_IMAGE CONVOLUTION_IMAGE_shared
 #define CONVOLUTION_FILTER_global 1
-#define CONVOLUTION_FILTER_shared 2
-#define CONVOLUTION_FILTER CONVOLUTION_FILTER_shared
+#define CONVOLUTION_FILTER_constant 2
+#define CONVOLUTION_FILTER_shared 3
+#define CONVOLUTION_FILTER CONVOLUTION_FILTER_constant
 #define CONVOLUTION_PAD 0
 #define CONVOLUTION_UNROLL 0
+#define CONVOLUTION_USE_LDG 0
 #define CONVOLUTION_IMAGE_NAME "shared"
-#define CONVOLUTION_FILTER_NAME "shared"
+#define CONVOLUTION_FILTER_NAME "constant"
 #define CONVOLUTION_OPTIONS "-DFILTER_SIZE=5"
 #define CONVOLUTION_BLOCK_DIM_X 32
 #define CONVOLUTION_BLOCK_DIM_Y 8
@@ -108,22 +114,24 @@
 #define CONVOLUTION_GRID_Z(HEIGHT, WIDTH, FILTER_SIZE) ((unsigned int)(1))
 #elif defined(CONVOLUTION_PROBLEM_FILTER_17)
 #define CONVOLUTION_BLOCK_X 16
-#define CONVOLUTION_BLOCK_Y 4
+#define CONVOLUTION_BLOCK_Y 16
 #define CONVOLUTION_TILE_X 4
-#define CONVOLUTION_TILE_Y 4
+#define CONVOLUTION_TILE_Y 2
 #define CONVOLUTION_IMAGE_cache 1
 #define CONVOLUTION_IMAGE_shared 2
 #define CONVOLUTION_IMAGE CONVOLUTION_IMAGE_shared
 #define CONVOLUTION_FILTER_global 1
-#define CONVOLUTION_FILTER_shared 2
-#define CONVOLUTION_FILTER CONVOLUTION_FILTER_shared
+#define CONVOLUTION_FILTER_constant 2
+#define CONVOLUTION_FILTER_shared 3
+#define CONVOLUTION_FILTER CONVOLUTION_FILTER_constant
 #define CONVOLUTION_PAD 0
 #define CONVOLUTION_UNROLL 0
+#define CONVOLUTION_USE_LDG 1
 #define CONVOLUTION_IMAGE_NAME "shared"
-#define CONVOLUTION_FILTER_NAME "shared"
+#define CONVOLUTION_FILTER_NAME "constant"
 #define CONVOLUTION_OPTIONS "-DFILTER_SIZE=17"
 #define CONVOLUTION_BLOCK_DIM_X 16
-#define CONVOLUTION_BLOCK_DIM_Y 4
+#define CONVOLUTION_BLOCK_DIM_Y 16
 #define CONVOLUTION_BLOCK_DIM_Z 1
 #define CONVOLUTION_SHARED_BYTES 0
 #define CONVOLUTION_GRID_X(HEIGHT, WIDTH, FILTER_SIZE) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(WIDTH), (CONVOLUTION_BLOCK_X * CONVOLUTION_TILE_X))))
@@ -150,6 +158,8 @@
 #define IMAGE CONVOLUTION_IMAGE
 #undef FILTER_global
 #define FILTER_global CONVOLUTION_FILTER_global
+#undef FILTER_constant
+#define FILTER_constant CONVOLUTION_FILTER_constant
 #undef FILTER_shared
 #define FILTER_shared CONVOLUTION_FILTER_shared
 #undef FILTER
@@ -158,4 +168,6 @@
 #define PAD CONVOLUTION_PAD
 #undef UNROLL
 #define UNROLL CONVOLUTION_UNROLL
+#undef USE_LDG
+#define USE_LDG CONVOLUTION_USE_LDG
 #endif

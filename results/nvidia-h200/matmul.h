@@ -3,14 +3,14 @@
  * found. Written by autotune; changes made by hand are lost.
  *
  * Problem square_4096: M = 4096, N = 4096, K = 4096
- *   configuration  BLOCK_X=16 BLOCK_Y=16 TILE_M=8 TILE_N=8 TILE_K=8 VECTOR=4 PAD=4 UNROLL=8 USE_LDG=false BUFFERS=2
- *   time           2.9798 ms (95 % interval 2.977 to 2.9804)
- *   speed-up       8.856 over the baseline
- *   chosen from    14456 evaluations, 14456 of them ok
- *   measured       2026-11-21T10:45:57Z
+ *   configuration  BLOCK_X=16 BLOCK_Y=16 TILE_M=8 TILE_N=8 TILE_K=8 VECTOR=4 PAD=4 UNROLL=8 USE_LDG=false BUFFERS=1 SHARED=dynamic WARP=patch EDGES=apart RESIDENT=512
+ *   time           3.0124 ms (95 % interval 3.0067 to 3.0195)
+ *   speed-up       8.763 over the baseline
+ *   chosen from    4498 evaluations, 4498 of them ok
+ *   measured       2026-11-21T14:12:52Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    6372b24bedb8dbea4aa887831374f962
+ *   source hash    785cd8a4c4ac131a67b7d86c6c2d8af3
  *
  * With MATMUL_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.
@@ -32,12 +32,25 @@
 #define MATMUL_PAD 4
 #define MATMUL_UNROLL 8
 #define MATMUL_USE_LDG 0
-#define MATMUL_BUFFERS 2
+#define MATMUL_BUFFERS 1
+#define MATMUL_SHARED_static 1
+#define MATMUL_SHARED_dynamic 2
+#define MATMUL_SHARED MATMUL_SHARED_dynamic
+#define MATMUL_WARP_rows 1
+#define MATMUL_WARP_patch 2
+#define MATMUL_WARP MATMUL_WARP_patch
+#define MATMUL_EDGES_checked 1
+#define MATMUL_EDGES_apart 2
+#define MATMUL_EDGES MATMUL_EDGES_apart
+#define MATMUL_RESIDENT 512
+#define MATMUL_SHARED_NAME "dynamic"
+#define MATMUL_WARP_NAME "patch"
+#define MATMUL_EDGES_NAME "apart"
 #define MATMUL_OPTIONS ""
 #define MATMUL_BLOCK_DIM_X 16
 #define MATMUL_BLOCK_DIM_Y 16
 #define MATMUL_BLOCK_DIM_Z 1
-#define MATMUL_SHARED_BYTES 0
+#define MATMUL_SHARED_BYTES 8448
 #define MATMUL_GRID_X(M, N, K) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(N), (MATMUL_BLOCK_X * MATMUL_TILE_N))))
 #define MATMUL_GRID_Y(M, N, K) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(M), (MATMUL_BLOCK_Y * MATMUL_TILE_M))))
 #define MATMUL_GRID_Z(M, N, K) ((unsigned int)(1))
@@ -65,4 +78,24 @@
 #define USE_LDG MATMUL_USE_LDG
 #undef BUFFERS
 #define BUFFERS MATMUL_BUFFERS
+#undef SHARED_static
+#define SHARED_static MATMUL_SHARED_static
+#undef SHARED_dynamic
+#define SHARED_dynamic MATMUL_SHARED_dynamic
+#undef SHARED
+#define SHARED MATMUL_SHARED
+#undef WARP_rows
+#define WARP_rows MATMUL_WARP_rows
+#undef WARP_patch
+#define WARP_patch MATMUL_WARP_patch
+#undef WARP
+#define WARP MATMUL_WARP
+#undef EDGES_checked
+#define EDGES_checked MATMUL_EDGES_checked
+#undef EDGES_apart
+#define EDGES_apart MATMUL_EDGES_apart
+#undef EDGES
+#define EDGES MATMUL_EDGES
+#undef RESIDENT
+#define RESIDENT MATMUL_RESIDENT
 #endif

@@ -3,14 +3,14 @@
  * found. Written by autotune; changes made by hand are lost.
  *
  * Problem hundred_million: N = 100000000
- *   configuration  BLOCK=512 UNROLL=4 VECTOR=4 METHOD=shuffle BLOCKS_PER_MULTIPROCESSOR=8
- *   time           91.776 us (95 % interval 91.648 to 91.936)
- *   speed-up       1.716 over the baseline
+ *   configuration  BLOCK=512 UNROLL=4 VECTOR=4 METHOD=shuffle BLOCKS_PER_MULTIPROCESSOR=16
+ *   time           90.24 us (95 % interval 90.112 to 90.496)
+ *   speed-up       1.773 over the baseline
  *   chosen from    600 evaluations, 600 of them ok
- *   measured       2026-11-21T11:07:54Z
+ *   measured       2026-11-21T14:07:21Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    4bce365d4b325b74570f8cc13f66d326
+ *   source hash    a1d8abccd196ed06726540a983cb6dcd
  *
  * With REDUCTION_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.
@@ -35,7 +35,7 @@
 #define REDUCTION_METHOD_tree 1
 #define REDUCTION_METHOD_shuffle 2
 #define REDUCTION_METHOD REDUCTION_METHOD_shuffle
-#define REDUCTION_BLOCKS_PER_MULTIPROCESSOR 8
+#define REDUCTION_BLOCKS_PER_MULTIPROCESSOR 16
 #define REDUCTION_METHOD_NAME "shuffle"
 #define REDUCTION_OPTIONS ""
 #define REDUCTION_BLOCK_DIM_X 512

@@ -4,23 +4,23 @@
  *
  * Problem rows_of_1024: ROWS = 65536, COLUMNS = 1024
  *   configuration  BLOCK_X=64 ROWS_PER_BLOCK=1 VECTOR=4 METHOD=three_pass UNROLL=4 USE_LDG=false
- *   time           131.62 us (95 % interval 131.33 to 132.9)
- *   speed-up       2.86 over the baseline
- *   chosen from    529 evaluations, 529 of them ok
- *   measured       2026-11-21T11:08:02Z
+ *   time           131.97 us (95 % interval 131.42 to 132.99)
+ *   speed-up       2.858 over the baseline
+ *   chosen from    516 evaluations, 516 of them ok
+ *   measured       2026-11-21T14:07:32Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    141abcd0e6fe4fcd2be1d75f1ce7a488
+ *   source hash    64a09d61cea7f50c83ad4049ded25966
  *
  * Problem rows_of_32768: ROWS = 2048, COLUMNS = 32768
  *   configuration  BLOCK_X=1024 ROWS_PER_BLOCK=1 VECTOR=4 METHOD=online UNROLL=4 USE_LDG=false
- *   time           189.73 us (95 % interval 189.31 to 189.86)
- *   speed-up       2.126 over the baseline
+ *   time           189.34 us (95 % interval 188.77 to 189.76)
+ *   speed-up       2.163 over the baseline
  *   chosen from    612 evaluations, 612 of them ok
- *   measured       2026-11-21T11:08:06Z
+ *   measured       2026-11-21T14:07:37Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    f8d64fb6155dee85f7bb73b35fd7c056
+ *   source hash    da745ee091f2ef873a571461ad7c8753
  *
  * With SOFTMAX_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.

@@ -4,23 +4,23 @@
  *
  * Problem four_a_row: ROWS = 8388608, COLUMNS = 8388608, PER_ROW = 4
  *   configuration  BLOCK=256 THREADS_PER_ROW=1 ROWS_PER_BLOCK=256 UNROLL=4 USE_LDG=false
- *   time           331.36 us (95 % interval 331.17 to 331.68)
+ *   time           331.42 us (95 % interval 330.98 to 331.78)
  *   speed-up       1.2 over the baseline
  *   chosen from    510 evaluations, 510 of them ok
- *   measured       2026-11-21T11:08:10Z
+ *   measured       2026-11-21T14:07:41Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    96cd860bd1e09dea140166d45b3e91f1
+ *   source hash    5ababadb6abbeabd2a317fdf0d61d90a
  *
  * Problem sixty_four_a_row: ROWS = 1048576, COLUMNS = 1048576, PER_ROW = 64
  *   configuration  BLOCK=256 THREADS_PER_ROW=32 ROWS_PER_BLOCK=32 UNROLL=1 USE_LDG=true
- *   time           476.54 us (95 % interval 476.42 to 476.74)
- *   speed-up       6.354 over the baseline
+ *   time           476.7 us (95 % interval 476.64 to 476.9)
+ *   speed-up       5.794 over the baseline
  *   chosen from    510 evaluations, 510 of them ok
- *   measured       2026-11-21T11:08:14Z
+ *   measured       2026-11-21T14:07:45Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    95467671221e5396235bbe3d876165fb
+ *   source hash    18e9efcac57a235f6b3576fecf7e13b7
  *
  * With SPMV_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.

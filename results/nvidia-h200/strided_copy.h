@@ -3,44 +3,44 @@
  * found. Written by autotune; changes made by hand are lost.
  *
  * Problem stride_2: N = 33554432, STRIDE = 2
- *   configuration  ORDER=strided BLOCK=256 UNROLL=1 PAD=0 L1=ca
- *   time           142.05 us (95 % interval 141.95 to 142.24)
+ *   configuration  ORDER=strided BLOCK=256 UNROLL=1 PAD=0 L1=plain
+ *   time           146.3 us (95 % interval 146.24 to 147.65)
  *   speed-up       1 over the baseline
- *   chosen from    96 evaluations, 96 of them ok
- *   measured       2026-11-21T11:08:28Z
+ *   chosen from    144 evaluations, 144 of them ok
+ *   measured       2026-11-21T14:08:06Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    feb0dfaf020a88f98e1d148aedbf4bd6
+ *   source hash    8ead12d93081fe1239a2b7da313d04f6
  *
  * Problem stride_3: N = 22369621, STRIDE = 3
- *   configuration  ORDER=strided BLOCK=128 UNROLL=2 PAD=0 L1=ca
- *   time           136 us (95 % interval 135.87 to 136.67)
- *   speed-up       1.016 over the baseline
- *   chosen from    96 evaluations, 96 of them ok
- *   measured       2026-11-21T11:08:29Z
+ *   configuration  ORDER=strided BLOCK=128 UNROLL=2 PAD=0 L1=plain
+ *   time           138.59 us (95 % interval 138.46 to 139.39)
+ *   speed-up       1.015 over the baseline
+ *   chosen from    144 evaluations, 144 of them ok
+ *   measured       2026-11-21T14:08:07Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    1e9556de28fb5b3685604b0858e6a4d7
+ *   source hash    0f04a6bc5a3e7c46e543c8ea00304551
  *
  * Problem stride_8: N = 8388608, STRIDE = 8
  *   configuration  ORDER=staged BLOCK=64 UNROLL=8 PAD=1 L1=ca
- *   time           128.99 us (95 % interval 128.83 to 129.38)
- *   speed-up       1.065 over the baseline
- *   chosen from    192 evaluations, 192 of them ok
- *   measured       2026-11-21T11:08:31Z
+ *   time           129.73 us (95 % interval 129.5 to 129.95)
+ *   speed-up       1.059 over the baseline
+ *   chosen from    288 evaluations, 288 of them ok
+ *   measured       2026-11-21T14:08:10Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    6674871de55374a29d17ec34d46e2ea0
+ *   source hash    bbc021fe68f5385c21c033573c0eb932
  *
  * Problem stride_32: N = 2097152, STRIDE = 32
- *   configuration  ORDER=staged BLOCK=128 UNROLL=4 PAD=1 L1=ca
- *   time           137.12 us (95 % interval 136.83 to 137.38)
- *   speed-up       2.42 over the baseline
- *   chosen from    192 evaluations, 192 of them ok
- *   measured       2026-11-21T11:08:32Z
+ *   configuration  ORDER=staged BLOCK=128 UNROLL=4 PAD=1 L1=cg
+ *   time           136.03 us (95 % interval 135.84 to 136.35)
+ *   speed-up       2.26 over the baseline
+ *   chosen from    288 evaluations, 288 of them ok
+ *   measured       2026-11-21T14:08:11Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    47e33e491aa6bc9c6c64f88fd5133aec
+ *   source hash    0d61f555b108620c15332ced0893bd75
  *
  * With STRIDED_COPY_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.
@@ -63,12 +63,13 @@
 #define STRIDED_COPY_STRIDE_2_BLOCK 256
 #define STRIDED_COPY_STRIDE_2_UNROLL 1
 #define STRIDED_COPY_STRIDE_2_PAD 0
-#define STRIDED_COPY_STRIDE_2_L1_ca 1
-#define STRIDED_COPY_STRIDE_2_L1_cg 2
-#define STRIDED_COPY_STRIDE_2_L1 STRIDED_COPY_STRIDE_2_L1_ca
+#define STRIDED_COPY_STRIDE_2_L1_plain 1
+#define STRIDED_COPY_STRIDE_2_L1_ca 2
+#define STRIDED_COPY_STRIDE_2_L1_cg 3
+#define STRIDED_COPY_STRIDE_2_L1 STRIDED_COPY_STRIDE_2_L1_plain
 #define STRIDED_COPY_STRIDE_2_ORDER_NAME "strided"
-#define STRIDED_COPY_STRIDE_2_L1_NAME "ca"
-#define STRIDED_COPY_STRIDE_2_OPTIONS "--ptxas-options=-dlcm=ca"
+#define STRIDED_COPY_STRIDE_2_L1_NAME "plain"
+#define STRIDED_COPY_STRIDE_2_OPTIONS ""
 #define STRIDED_COPY_STRIDE_2_BLOCK_DIM_X 256
 #define STRIDED_COPY_STRIDE_2_BLOCK_DIM_Y 1
 #define STRIDED_COPY_STRIDE_2_BLOCK_DIM_Z 1
@@ -86,12 +87,13 @@
 #define STRIDED_COPY_STRIDE_3_BLOCK 128
 #define STRIDED_COPY_STRIDE_3_UNROLL 2
 #define STRIDED_COPY_STRIDE_3_PAD 0
-#define STRIDED_COPY_STRIDE_3_L1_ca 1
-#define STRIDED_COPY_STRIDE_3_L1_cg 2
-#define STRIDED_COPY_STRIDE_3_L1 STRIDED_COPY_STRIDE_3_L1_ca
+#define STRIDED_COPY_STRIDE_3_L1_plain 1
+#define STRIDED_COPY_STRIDE_3_L1_ca 2
+#define STRIDED_COPY_STRIDE_3_L1_cg 3
+#define STRIDED_COPY_STRIDE_3_L1 STRIDED_COPY_STRIDE_3_L1_plain
 #define STRIDED_COPY_STRIDE_3_ORDER_NAME "strided"
-#define STRIDED_COPY_STRIDE_3_L1_NAME "ca"
-#define STRIDED_COPY_STRIDE_3_OPTIONS "--ptxas-options=-dlcm=ca"
+#define STRIDED_COPY_STRIDE_3_L1_NAME "plain"
+#define STRIDED_COPY_STRIDE_3_OPTIONS ""
 #define STRIDED_COPY_STRIDE_3_BLOCK_DIM_X 128
 #define STRIDED_COPY_STRIDE_3_BLOCK_DIM_Y 1
 #define STRIDED_COPY_STRIDE_3_BLOCK_DIM_Z 1
@@ -109,8 +111,9 @@
 #define STRIDED_COPY_STRIDE_8_BLOCK 64
 #define STRIDED_COPY_STRIDE_8_UNROLL 8
 #define STRIDED_COPY_STRIDE_8_PAD 1
-#define STRIDED_COPY_STRIDE_8_L1_ca 1
-#define STRIDED_COPY_STRIDE_8_L1_cg 2
+#define STRIDED_COPY_STRIDE_8_L1_plain 1
+#define STRIDED_COPY_STRIDE_8_L1_ca 2
+#define STRIDED_COPY_STRIDE_8_L1_cg 3
 #define STRIDED_COPY_STRIDE_8_L1 STRIDED_COPY_STRIDE_8_L1_ca
 #define STRIDED_COPY_STRIDE_8_ORDER_NAME "staged"
 #define STRIDED_COPY_STRIDE_8_L1_NAME "ca"
@@ -132,12 +135,13 @@
 #define STRIDED_COPY_STRIDE_32_BLOCK 128
 #define STRIDED_COPY_STRIDE_32_UNROLL 4
 #define STRIDED_COPY_STRIDE_32_PAD 1
-#define STRIDED_COPY_STRIDE_32_L1_ca 1
-#define STRIDED_COPY_STRIDE_32_L1_cg 2
-#define STRIDED_COPY_STRIDE_32_L1 STRIDED_COPY_STRIDE_32_L1_ca
+#define STRIDED_COPY_STRIDE_32_L1_plain 1
+#define STRIDED_COPY_STRIDE_32_L1_ca 2
+#define STRIDED_COPY_STRIDE_32_L1_cg 3
+#define STRIDED_COPY_STRIDE_32_L1 STRIDED_COPY_STRIDE_32_L1_cg
 #define STRIDED_COPY_STRIDE_32_ORDER_NAME "staged"
-#define STRIDED_COPY_STRIDE_32_L1_NAME "ca"
-#define STRIDED_COPY_STRIDE_32_OPTIONS "--ptxas-options=-dlcm=ca"
+#define STRIDED_COPY_STRIDE_32_L1_NAME "cg"
+#define STRIDED_COPY_STRIDE_32_OPTIONS "--ptxas-options=-dlcm=cg"
 #define STRIDED_COPY_STRIDE_32_BLOCK_DIM_X 128
 #define STRIDED_COPY_STRIDE_32_BLOCK_DIM_Y 1
 #define STRIDED_COPY_STRIDE_32_BLOCK_DIM_Z 1
@@ -157,12 +161,13 @@
 #define STRIDED_COPY_BLOCK 256
 #define STRIDED_COPY_UNROLL 1
 #define STRIDED_COPY_PAD 0
-#define STRIDED_COPY_L1_ca 1
-#define STRIDED_COPY_L1_cg 2
-#define STRIDED_COPY_L1 STRIDED_COPY_L1_ca
+#define STRIDED_COPY_L1_plain 1
+#define STRIDED_COPY_L1_ca 2
+#define STRIDED_COPY_L1_cg 3
+#define STRIDED_COPY_L1 STRIDED_COPY_L1_plain
 #define STRIDED_COPY_ORDER_NAME "strided"
-#define STRIDED_COPY_L1_NAME "ca"
-#define STRIDED_COPY_OPTIONS "--ptxas-options=-dlcm=ca"
+#define STRIDED_COPY_L1_NAME "plain"
+#define STRIDED_COPY_OPTIONS ""
 #define STRIDED_COPY_BLOCK_DIM_X 256
 #define STRIDED_COPY_BLOCK_DIM_Y 1
 #define STRIDED_COPY_BLOCK_DIM_Z 1
@@ -179,12 +184,13 @@
 #define STRIDED_COPY_BLOCK 128
 #define STRIDED_COPY_UNROLL 2
 #define STRIDED_COPY_PAD 0
-#define STRIDED_COPY_L1_ca 1
-#define STRIDED_COPY_L1_cg 2
-#define STRIDED_COPY_L1 STRIDED_COPY_L1_ca
+#define STRIDED_COPY_L1_plain 1
+#define STRIDED_COPY_L1_ca 2
+#define STRIDED_COPY_L1_cg 3
+#define STRIDED_COPY_L1 STRIDED_COPY_L1_plain
 #define STRIDED_COPY_ORDER_NAME "strided"
-#define STRIDED_COPY_L1_NAME "ca"
-#define STRIDED_COPY_OPTIONS "--ptxas-options=-dlcm=ca"
+#define STRIDED_COPY_L1_NAME "plain"
+#define STRIDED_COPY_OPTIONS ""
 #define STRIDED_COPY_BLOCK_DIM_X 128
 #define STRIDED_COPY_BLOCK_DIM_Y 1
 #define STRIDED_COPY_BLOCK_DIM_Z 1
@@ -201,8 +207,9 @@
 #define STRIDED_COPY_BLOCK 64
 #define STRIDED_COPY_UNROLL 8
 #define STRIDED_COPY_PAD 1
-#define STRIDED_COPY_L1_ca 1
-#define STRIDED_COPY_L1_cg 2
+#define STRIDED_COPY_L1_plain 1
+#define STRIDED_COPY_L1_ca 2
+#define STRIDED_COPY_L1_cg 3
 #define STRIDED_COPY_L1 STRIDED_COPY_L1_ca
 #define STRIDED_COPY_ORDER_NAME "staged"
 #define STRIDED_COPY_L1_NAME "ca"
@@ -223,12 +230,13 @@
 #define STRIDED_COPY_BLOCK 128
 #define STRIDED_COPY_UNROLL 4
 #define STRIDED_COPY_PAD 1
-#define STRIDED_COPY_L1_ca 1
-#define STRIDED_COPY_L1_cg 2
-#define STRIDED_COPY_L1 STRIDED_COPY_L1_ca
+#define STRIDED_COPY_L1_plain 1
+#define STRIDED_COPY_L1_ca 2
+#define STRIDED_COPY_L1_cg 3
+#define STRIDED_COPY_L1 STRIDED_COPY_L1_cg
 #define STRIDED_COPY_ORDER_NAME "staged"
-#define STRIDED_COPY_L1_NAME "ca"
-#define STRIDED_COPY_OPTIONS "--ptxas-options=-dlcm=ca"
+#define STRIDED_COPY_L1_NAME "cg"
+#define STRIDED_COPY_OPTIONS "--ptxas-options=-dlcm=cg"
 #define STRIDED_COPY_BLOCK_DIM_X 128
 #define STRIDED_COPY_BLOCK_DIM_Y 1
 #define STRIDED_COPY_BLOCK_DIM_Z 1
@@ -256,6 +264,8 @@
 #define UNROLL STRIDED_COPY_UNROLL
 #undef PAD
 #define PAD STRIDED_COPY_PAD
+#undef L1_plain
+#define L1_plain STRIDED_COPY_L1_plain
 #undef L1_ca
 #define L1_ca STRIDED_COPY_L1_ca
 #undef L1_cg

@@ -3,24 +3,24 @@
  * found. Written by autotune; changes made by hand are lost.
  *
  * Problem square_8192: M = 8192, N = 8192
- *   configuration  METHOD=swizzled TILE=64 ROWS=8 ELEMENTS=2
- *   time           134.21 us (95 % interval 134.08 to 134.72)
- *   speed-up       3.669 over the baseline
- *   chosen from    180 evaluations, 180 of them ok
- *   measured       2026-11-21T11:08:41Z
+ *   configuration  METHOD=padded TILE=64 ROWS=8 ELEMENTS=1 VECTOR=2 ORDER=columns
+ *   time           128.83 us (95 % interval 128.64 to 129.28)
+ *   speed-up       3.944 over the baseline
+ *   chosen from    802 evaluations, 802 of them ok
+ *   measured       2026-11-21T14:08:29Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    6141903b650b54d332eede835e2e4bfe
+ *   source hash    c1c083ac716388d5edba4daab997c072
  *
  * Problem ragged_8191: M = 8191, N = 8197
- *   configuration  METHOD=padded TILE=64 ROWS=8 ELEMENTS=1
- *   time           176.67 us (95 % interval 175.81 to 177.82)
- *   speed-up       3.206 over the baseline
- *   chosen from    180 evaluations, 180 of them ok
- *   measured       2026-11-21T11:08:42Z
+ *   configuration  METHOD=padded TILE=128 ROWS=4 ELEMENTS=1 VECTOR=1 ORDER=columns
+ *   time           143.2 us (95 % interval 142.46 to 143.84)
+ *   speed-up       4.061 over the baseline
+ *   chosen from    1260 evaluations, 1260 of them ok
+ *   measured       2026-11-21T14:08:38Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    feba5c182b3011e0ce5bbc6a210344bd
+ *   source hash    365b81be535bcac88812b3388931adec
  *
  * With TRANSPOSE_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.
@@ -41,16 +41,22 @@
 #define TRANSPOSE_SQUARE_8192_METHOD_tile 3
 #define TRANSPOSE_SQUARE_8192_METHOD_padded 4
 #define TRANSPOSE_SQUARE_8192_METHOD_swizzled 5
-#define TRANSPOSE_SQUARE_8192_METHOD TRANSPOSE_SQUARE_8192_METHOD_swizzled
+#define TRANSPOSE_SQUARE_8192_METHOD TRANSPOSE_SQUARE_8192_METHOD_padded
 #define TRANSPOSE_SQUARE_8192_TILE 64
 #define TRANSPOSE_SQUARE_8192_ROWS 8
-#define TRANSPOSE_SQUARE_8192_ELEMENTS 2
-#define TRANSPOSE_SQUARE_8192_METHOD_NAME "swizzled"
+#define TRANSPOSE_SQUARE_8192_ELEMENTS 1
+#define TRANSPOSE_SQUARE_8192_VECTOR 2
+#define TRANSPOSE_SQUARE_8192_ORDER_rows 1
+#define TRANSPOSE_SQUARE_8192_ORDER_columns 2
+#define TRANSPOSE_SQUARE_8192_ORDER_diagonal 3
+#define TRANSPOSE_SQUARE_8192_ORDER TRANSPOSE_SQUARE_8192_ORDER_columns
+#define TRANSPOSE_SQUARE_8192_METHOD_NAME "padded"
+#define TRANSPOSE_SQUARE_8192_ORDER_NAME "columns"
 #define TRANSPOSE_SQUARE_8192_OPTIONS ""
 #define TRANSPOSE_SQUARE_8192_BLOCK_DIM_X 32
 #define TRANSPOSE_SQUARE_8192_BLOCK_DIM_Y 8
 #define TRANSPOSE_SQUARE_8192_BLOCK_DIM_Z 1
-#define TRANSPOSE_SQUARE_8192_SHARED_BYTES 0
+#define TRANSPOSE_SQUARE_8192_SHARED_BYTES 16640
 #define TRANSPOSE_SQUARE_8192_GRID_X(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(N), TRANSPOSE_SQUARE_8192_TILE)))
 #define TRANSPOSE_SQUARE_8192_GRID_Y(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(M), TRANSPOSE_SQUARE_8192_TILE)))
 #define TRANSPOSE_SQUARE_8192_GRID_Z(M, N) ((unsigned int)(1))
@@ -62,15 +68,21 @@
 #define TRANSPOSE_RAGGED_8191_METHOD_padded 4
 #define TRANSPOSE_RAGGED_8191_METHOD_swizzled 5
 #define TRANSPOSE_RAGGED_8191_METHOD TRANSPOSE_RAGGED_8191_METHOD_padded
-#define TRANSPOSE_RAGGED_8191_TILE 64
-#define TRANSPOSE_RAGGED_8191_ROWS 8
+#define TRANSPOSE_RAGGED_8191_TILE 128
+#define TRANSPOSE_RAGGED_8191_ROWS 4
 #define TRANSPOSE_RAGGED_8191_ELEMENTS 1
+#define TRANSPOSE_RAGGED_8191_VECTOR 1
+#define TRANSPOSE_RAGGED_8191_ORDER_rows 1
+#define TRANSPOSE_RAGGED_8191_ORDER_columns 2
+#define TRANSPOSE_RAGGED_8191_ORDER_diagonal 3
+#define TRANSPOSE_RAGGED_8191_ORDER TRANSPOSE_RAGGED_8191_ORDER_columns
 #define TRANSPOSE_RAGGED_8191_METHOD_NAME "padded"
+#define TRANSPOSE_RAGGED_8191_ORDER_NAME "columns"
 #define TRANSPOSE_RAGGED_8191_OPTIONS ""
-#define TRANSPOSE_RAGGED_8191_BLOCK_DIM_X 64
-#define TRANSPOSE_RAGGED_8191_BLOCK_DIM_Y 8
+#define TRANSPOSE_RAGGED_8191_BLOCK_DIM_X 128
+#define TRANSPOSE_RAGGED_8191_BLOCK_DIM_Y 4
 #define TRANSPOSE_RAGGED_8191_BLOCK_DIM_Z 1
-#define TRANSPOSE_RAGGED_8191_SHARED_BYTES 0
+#define TRANSPOSE_RAGGED_8191_SHARED_BYTES 66048
 #define TRANSPOSE_RAGGED_8191_GRID_X(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(N), TRANSPOSE_RAGGED_8191_TILE)))
 #define TRANSPOSE_RAGGED_8191_GRID_Y(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(M), TRANSPOSE_RAGGED_8191_TILE)))
 #define TRANSPOSE_RAGGED_8191_GRID_Z(M, N) ((unsigned int)(1))
@@ -81,16 +93,22 @@
 #define TRANSPOSE_METHOD_tile 3
 #define TRANSPOSE_METHOD_padded 4
 #define TRANSPOSE_METHOD_swizzled 5
-#define TRANSPOSE_METHOD TRANSPOSE_METHOD_swizzled
+#define TRANSPOSE_METHOD TRANSPOSE_METHOD_padded
 #define TRANSPOSE_TILE 64
 #define TRANSPOSE_ROWS 8
-#define TRANSPOSE_ELEMENTS 2
-#define TRANSPOSE_METHOD_NAME "swizzled"
+#define TRANSPOSE_ELEMENTS 1
+#define TRANSPOSE_VECTOR 2
+#define TRANSPOSE_ORDER_rows 1
+#define TRANSPOSE_ORDER_columns 2
+#define TRANSPOSE_ORDER_diagonal 3
+#define TRANSPOSE_ORDER TRANSPOSE_ORDER_columns
+#define TRANSPOSE_METHOD_NAME "padded"
+#define TRANSPOSE_ORDER_NAME "columns"
 #define TRANSPOSE_OPTIONS ""
 #define TRANSPOSE_BLOCK_DIM_X 32
 #define TRANSPOSE_BLOCK_DIM_Y 8
 #define TRANSPOSE_BLOCK_DIM_Z 1
-#define TRANSPOSE_SHARED_BYTES 0
+#define TRANSPOSE_SHARED_BYTES 16640
 #define TRANSPOSE_GRID_X(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(N), TRANSPOSE_TILE)))
 #define TRANSPOSE_GRID_Y(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(M), TRANSPOSE_TILE)))
 #define TRANSPOSE_GRID_Z(M, N) ((unsigned int)(1))
@@ -101,15 +119,21 @@
 #define TRANSPOSE_METHOD_padded 4
 #define TRANSPOSE_METHOD_swizzled 5
 #define TRANSPOSE_METHOD TRANSPOSE_METHOD_padded
-#define TRANSPOSE_TILE 64
-#define TRANSPOSE_ROWS 8
+#define TRANSPOSE_TILE 128
+#define TRANSPOSE_ROWS 4
 #define TRANSPOSE_ELEMENTS 1
+#define TRANSPOSE_VECTOR 1
+#define TRANSPOSE_ORDER_rows 1
+#define TRANSPOSE_ORDER_columns 2
+#define TRANSPOSE_ORDER_diagonal 3
+#define TRANSPOSE_ORDER TRANSPOSE_ORDER_columns
 #define TRANSPOSE_METHOD_NAME "padded"
+#define TRANSPOSE_ORDER_NAME "columns"
 #define TRANSPOSE_OPTIONS ""
-#define TRANSPOSE_BLOCK_DIM_X 64
-#define TRANSPOSE_BLOCK_DIM_Y 8
+#define TRANSPOSE_BLOCK_DIM_X 128
+#define TRANSPOSE_BLOCK_DIM_Y 4
 #define TRANSPOSE_BLOCK_DIM_Z 1
-#define TRANSPOSE_SHARED_BYTES 0
+#define TRANSPOSE_SHARED_BYTES 66048
 #define TRANSPOSE_GRID_X(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(N), TRANSPOSE_TILE)))
 #define TRANSPOSE_GRID_Y(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(M), TRANSPOSE_TILE)))
 #define TRANSPOSE_GRID_Z(M, N) ((unsigned int)(1))
@@ -136,4 +160,14 @@
 #define ROWS TRANSPOSE_ROWS
 #undef ELEMENTS
 #define ELEMENTS TRANSPOSE_ELEMENTS
+#undef VECTOR
+#define VECTOR TRANSPOSE_VECTOR
+#undef ORDER_rows
+#define ORDER_rows TRANSPOSE_ORDER_rows
+#undef ORDER_columns
+#define ORDER_columns TRANSPOSE_ORDER_columns
+#undef ORDER_diagonal
+#define ORDER_diagonal TRANSPOSE_ORDER_diagonal
+#undef ORDER
+#define ORDER TRANSPOSE_ORDER
 #endif

@@ -3,14 +3,14 @@
  * found. Written by autotune; changes made by hand are lost.
  *
  * Problem vectors_2_25: N = 33554432
- *   configuration  LAYOUT=packed BLOCK=128 UNROLL=2
- *   time           122.27 us (95 % interval 121.86 to 122.56)
- *   speed-up       1.127 over the baseline
+ *   configuration  LAYOUT=soa BLOCK=128 UNROLL=2
+ *   time           121.12 us (95 % interval 121.02 to 121.31)
+ *   speed-up       1.149 over the baseline
  *   chosen from    95 evaluations, 95 of them ok
- *   measured       2026-11-21T11:08:44Z
+ *   measured       2026-11-21T14:08:41Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    d77e44b2c30ed7b80dbf56d3db4341da
+ *   source hash    953f40b47a339bfb7a762079eb312a21
  *
  * With VEC3_NORM_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.
@@ -27,10 +27,10 @@
 #define VEC3_NORM_LAYOUT_aligned 2
 #define VEC3_NORM_LAYOUT_soa 3
 #define VEC3_NORM_LAYOUT_staged 4
-#define VEC3_NORM_LAYOUT VEC3_NORM_LAYOUT_packed
+#define VEC3_NORM_LAYOUT VEC3_NORM_LAYOUT_soa
 #define VEC3_NORM_BLOCK 128
 #define VEC3_NORM_UNROLL 2
-#define VEC3_NORM_LAYOUT_NAME "packed"
+#define VEC3_NORM_LAYOUT_NAME "soa"
 #define VEC3_NORM_OPTIONS ""
 #define VEC3_NORM_BLOCK_DIM_X 128
 #define VEC3_NORM_BLOCK_DIM_Y 1

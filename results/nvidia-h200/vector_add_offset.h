@@ -3,54 +3,54 @@
  * found. Written by autotune; changes made by hand are lost.
  *
  * Problem offset_0: N = 67108864, OFFSET = 0
- *   configuration  BLOCK=64 UNROLL=4 USE_LDG=false L1=cg
- *   time           183.49 us (95 % interval 183.26 to 183.71)
- *   speed-up       1.267 over the baseline
- *   chosen from    90 evaluations, 90 of them ok
- *   measured       2026-11-21T11:08:46Z
+ *   configuration  BLOCK=256 UNROLL=4 USE_LDG=false L1=cg
+ *   time           182.78 us (95 % interval 182.4 to 182.94)
+ *   speed-up       1.293 over the baseline
+ *   chosen from    120 evaluations, 120 of them ok
+ *   measured       2026-11-21T14:08:42Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    f0221b348c3f1135d863c74eae61d72a
+ *   source hash    9b5cfec7dff5c1974f102c46d62e8a27
  *
  * Problem offset_1: N = 67108864, OFFSET = 1
- *   configuration  BLOCK=256 UNROLL=4 USE_LDG=false L1=ca
- *   time           183.87 us (95 % interval 182.75 to 184.16)
- *   speed-up       1.298 over the baseline
- *   chosen from    90 evaluations, 90 of them ok
- *   measured       2026-11-21T11:08:47Z
+ *   configuration  BLOCK=256 UNROLL=4 USE_LDG=false L1=plain
+ *   time           183.26 us (95 % interval 182.56 to 183.49)
+ *   speed-up       1.321 over the baseline
+ *   chosen from    120 evaluations, 120 of them ok
+ *   measured       2026-11-21T14:08:44Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    2814d765aa22bd685aa7aff94e561b7e
+ *   source hash    d96e8727574081559d999b296fd03c22
  *
  * Problem offset_11: N = 67108864, OFFSET = 11
- *   configuration  BLOCK=256 UNROLL=4 USE_LDG=true L1=ca
- *   time           183.78 us (95 % interval 182.91 to 184.16)
- *   speed-up       1.298 over the baseline
- *   chosen from    90 evaluations, 90 of them ok
- *   measured       2026-11-21T11:08:48Z
+ *   configuration  BLOCK=512 UNROLL=4 USE_LDG=false L1=plain
+ *   time           183.46 us (95 % interval 183.07 to 183.78)
+ *   speed-up       1.319 over the baseline
+ *   chosen from    120 evaluations, 120 of them ok
+ *   measured       2026-11-21T14:08:45Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    0b61930cc3fbd18d5fce1d125b94efb4
+ *   source hash    766b531424c3eae1fac00561f25f58d0
  *
  * Problem offset_32: N = 67108864, OFFSET = 32
  *   configuration  BLOCK=32 UNROLL=8 USE_LDG=false L1=cg
- *   time           183.74 us (95 % interval 183.23 to 184.06)
- *   speed-up       1.282 over the baseline
- *   chosen from    90 evaluations, 90 of them ok
- *   measured       2026-11-21T11:08:49Z
+ *   time           183.04 us (95 % interval 182.27 to 183.46)
+ *   speed-up       1.306 over the baseline
+ *   chosen from    120 evaluations, 120 of them ok
+ *   measured       2026-11-21T14:08:46Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    4b03871bbeddfded05d854ab0c1d619a
+ *   source hash    82f4ca099f6e5da82ae279944e31a0e9
  *
  * Problem offset_128: N = 67108864, OFFSET = 128
- *   configuration  BLOCK=128 UNROLL=4 USE_LDG=false L1=ca
- *   time           183.49 us (95 % interval 182.91 to 183.58)
- *   speed-up       1.271 over the baseline
- *   chosen from    90 evaluations, 90 of them ok
- *   measured       2026-11-21T11:08:49Z
+ *   configuration  BLOCK=256 UNROLL=4 USE_LDG=false L1=plain
+ *   time           182.66 us (95 % interval 182.14 to 182.94)
+ *   speed-up       1.295 over the baseline
+ *   chosen from    120 evaluations, 120 of them ok
+ *   measured       2026-11-21T14:08:47Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    3687af87bcce608549340aa711f1ad76
+ *   source hash    f79ce8676fb770b179ce4cdd4b873fe8
  *
  * With VECTOR_ADD_OFFSET_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.
@@ -66,15 +66,16 @@
 #endif
 
 /* problem offset_0 */
-#define VECTOR_ADD_OFFSET_OFFSET_0_BLOCK 64
+#define VECTOR_ADD_OFFSET_OFFSET_0_BLOCK 256
 #define VECTOR_ADD_OFFSET_OFFSET_0_UNROLL 4
 #define VECTOR_ADD_OFFSET_OFFSET_0_USE_LDG 0
-#define VECTOR_ADD_OFFSET_OFFSET_0_L1_ca 1
-#define VECTOR_ADD_OFFSET_OFFSET_0_L1_cg 2
+#define VECTOR_ADD_OFFSET_OFFSET_0_L1_plain 1
+#define VECTOR_ADD_OFFSET_OFFSET_0_L1_ca 2
+#define VECTOR_ADD_OFFSET_OFFSET_0_L1_cg 3
 #define VECTOR_ADD_OFFSET_OFFSET_0_L1 VECTOR_ADD_OFFSET_OFFSET_0_L1_cg
 #define VECTOR_ADD_OFFSET_OFFSET_0_L1_NAME "cg"
 #define VECTOR_ADD_OFFSET_OFFSET_0_OPTIONS "--ptxas-options=-dlcm=cg"
-#define VECTOR_ADD_OFFSET_OFFSET_0_BLOCK_DIM_X 64
+#define VECTOR_ADD_OFFSET_OFFSET_0_BLOCK_DIM_X 256
 #define VECTOR_ADD_OFFSET_OFFSET_0_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_OFFSET_0_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_OFFSET_0_SHARED_BYTES 0
@@ -86,11 +87,12 @@
 #define VECTOR_ADD_OFFSET_OFFSET_1_BLOCK 256
 #define VECTOR_ADD_OFFSET_OFFSET_1_UNROLL 4
 #define VECTOR_ADD_OFFSET_OFFSET_1_USE_LDG 0
-#define VECTOR_ADD_OFFSET_OFFSET_1_L1_ca 1
-#define VECTOR_ADD_OFFSET_OFFSET_1_L1_cg 2
-#define VECTOR_ADD_OFFSET_OFFSET_1_L1 VECTOR_ADD_OFFSET_OFFSET_1_L1_ca
-#define VECTOR_ADD_OFFSET_OFFSET_1_L1_NAME "ca"
-#define VECTOR_ADD_OFFSET_OFFSET_1_OPTIONS "--ptxas-options=-dlcm=ca"
+#define VECTOR_ADD_OFFSET_OFFSET_1_L1_plain 1
+#define VECTOR_ADD_OFFSET_OFFSET_1_L1_ca 2
+#define VECTOR_ADD_OFFSET_OFFSET_1_L1_cg 3
+#define VECTOR_ADD_OFFSET_OFFSET_1_L1 VECTOR_ADD_OFFSET_OFFSET_1_L1_plain
+#define VECTOR_ADD_OFFSET_OFFSET_1_L1_NAME "plain"
+#define VECTOR_ADD_OFFSET_OFFSET_1_OPTIONS ""
 #define VECTOR_ADD_OFFSET_OFFSET_1_BLOCK_DIM_X 256
 #define VECTOR_ADD_OFFSET_OFFSET_1_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_OFFSET_1_BLOCK_DIM_Z 1
@@ -100,15 +102,16 @@
 #define VECTOR_ADD_OFFSET_OFFSET_1_GRID_Z(N, OFFSET) ((unsigned int)(1))
 
 /* problem offset_11 */
-#define VECTOR_ADD_OFFSET_OFFSET_11_BLOCK 256
+#define VECTOR_ADD_OFFSET_OFFSET_11_BLOCK 512
 #define VECTOR_ADD_OFFSET_OFFSET_11_UNROLL 4
-#define VECTOR_ADD_OFFSET_OFFSET_11_USE_LDG 1
-#define VECTOR_ADD_OFFSET_OFFSET_11_L1_ca 1
-#define VECTOR_ADD_OFFSET_OFFSET_11_L1_cg 2
-#define VECTOR_ADD_OFFSET_OFFSET_11_L1 VECTOR_ADD_OFFSET_OFFSET_11_L1_ca
-#define VECTOR_ADD_OFFSET_OFFSET_11_L1_NAME "ca"
-#define VECTOR_ADD_OFFSET_OFFSET_11_OPTIONS "--ptxas-options=-dlcm=ca"
-#define VECTOR_ADD_OFFSET_OFFSET_11_BLOCK_DIM_X 256
+#define VECTOR_ADD_OFFSET_OFFSET_11_USE_LDG 0
+#define VECTOR_ADD_OFFSET_OFFSET_11_L1_plain 1
+#define VECTOR_ADD_OFFSET_OFFSET_11_L1_ca 2
+#define VECTOR_ADD_OFFSET_OFFSET_11_L1_cg 3
+#define VECTOR_ADD_OFFSET_OFFSET_11_L1 VECTOR_ADD_OFFSET_OFFSET_11_L1_plain
+#define VECTOR_ADD_OFFSET_OFFSET_11_L1_NAME "plain"
+#define VECTOR_ADD_OFFSET_OFFSET_11_OPTIONS ""
+#define VECTOR_ADD_OFFSET_OFFSET_11_BLOCK_DIM_X 512
 #define VECTOR_ADD_OFFSET_OFFSET_11_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_OFFSET_11_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_OFFSET_11_SHARED_BYTES 0
@@ -120,8 +123,9 @@
 #define VECTOR_ADD_OFFSET_OFFSET_32_BLOCK 32
 #define VECTOR_ADD_OFFSET_OFFSET_32_UNROLL 8
 #define VECTOR_ADD_OFFSET_OFFSET_32_USE_LDG 0
-#define VECTOR_ADD_OFFSET_OFFSET_32_L1_ca 1
-#define VECTOR_ADD_OFFSET_OFFSET_32_L1_cg 2
+#define VECTOR_ADD_OFFSET_OFFSET_32_L1_plain 1
+#define VECTOR_ADD_OFFSET_OFFSET_32_L1_ca 2
+#define VECTOR_ADD_OFFSET_OFFSET_32_L1_cg 3
 #define VECTOR_ADD_OFFSET_OFFSET_32_L1 VECTOR_ADD_OFFSET_OFFSET_32_L1_cg
 #define VECTOR_ADD_OFFSET_OFFSET_32_L1_NAME "cg"
 #define VECTOR_ADD_OFFSET_OFFSET_32_OPTIONS "--ptxas-options=-dlcm=cg"
@@ -134,15 +138,16 @@
 #define VECTOR_ADD_OFFSET_OFFSET_32_GRID_Z(N, OFFSET) ((unsigned int)(1))
 
 /* problem offset_128 */
-#define VECTOR_ADD_OFFSET_OFFSET_128_BLOCK 128
+#define VECTOR_ADD_OFFSET_OFFSET_128_BLOCK 256
 #define VECTOR_ADD_OFFSET_OFFSET_128_UNROLL 4
 #define VECTOR_ADD_OFFSET_OFFSET_128_USE_LDG 0
-#define VECTOR_ADD_OFFSET_OFFSET_128_L1_ca 1
-#define VECTOR_ADD_OFFSET_OFFSET_128_L1_cg 2
-#define VECTOR_ADD_OFFSET_OFFSET_128_L1 VECTOR_ADD_OFFSET_OFFSET_128_L1_ca
-#define VECTOR_ADD_OFFSET_OFFSET_128_L1_NAME "ca"
-#define VECTOR_ADD_OFFSET_OFFSET_128_OPTIONS "--ptxas-options=-dlcm=ca"
-#define VECTOR_ADD_OFFSET_OFFSET_128_BLOCK_DIM_X 128
+#define VECTOR_ADD_OFFSET_OFFSET_128_L1_plain 1
+#define VECTOR_ADD_OFFSET_OFFSET_128_L1_ca 2
+#define VECTOR_ADD_OFFSET_OFFSET_128_L1_cg 3
+#define VECTOR_ADD_OFFSET_OFFSET_128_L1 VECTOR_ADD_OFFSET_OFFSET_128_L1_plain
+#define VECTOR_ADD_OFFSET_OFFSET_128_L1_NAME "plain"
+#define VECTOR_ADD_OFFSET_OFFSET_128_OPTIONS ""
+#define VECTOR_ADD_OFFSET_OFFSET_128_BLOCK_DIM_X 256
 #define VECTOR_ADD_OFFSET_OFFSET_128_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_OFFSET_128_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_OFFSET_128_SHARED_BYTES 0
@@ -154,15 +159,16 @@
 	!defined(VECTOR_ADD_OFFSET_PROBLEM_OFFSET_11) && \
 	!defined(VECTOR_ADD_OFFSET_PROBLEM_OFFSET_32) && \
 	!defined(VECTOR_ADD_OFFSET_PROBLEM_OFFSET_128)
-#define VECTOR_ADD_OFFSET_BLOCK 64
+#define VECTOR_ADD_OFFSET_BLOCK 256
 #define VECTOR_ADD_OFFSET_UNROLL 4
 #define VECTOR_ADD_OFFSET_USE_LDG 0
-#define VECTOR_ADD_OFFSET_L1_ca 1
-#define VECTOR_ADD_OFFSET_L1_cg 2
+#define VECTOR_ADD_OFFSET_L1_plain 1
+#define VECTOR_ADD_OFFSET_L1_ca 2
+#define VECTOR_ADD_OFFSET_L1_cg 3
 #define VECTOR_ADD_OFFSET_L1 VECTOR_ADD_OFFSET_L1_cg
 #define VECTOR_ADD_OFFSET_L1_NAME "cg"
 #define VECTOR_ADD_OFFSET_OPTIONS "--ptxas-options=-dlcm=cg"
-#define VECTOR_ADD_OFFSET_BLOCK_DIM_X 64
+#define VECTOR_ADD_OFFSET_BLOCK_DIM_X 256
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_SHARED_BYTES 0
@@ -173,11 +179,12 @@
 #define VECTOR_ADD_OFFSET_BLOCK 256
 #define VECTOR_ADD_OFFSET_UNROLL 4
 #define VECTOR_ADD_OFFSET_USE_LDG 0
-#define VECTOR_ADD_OFFSET_L1_ca 1
-#define VECTOR_ADD_OFFSET_L1_cg 2
-#define VECTOR_ADD_OFFSET_L1 VECTOR_ADD_OFFSET_L1_ca
-#define VECTOR_ADD_OFFSET_L1_NAME "ca"
-#define VECTOR_ADD_OFFSET_OPTIONS "--ptxas-options=-dlcm=ca"
+#define VECTOR_ADD_OFFSET_L1_plain 1
+#define VECTOR_ADD_OFFSET_L1_ca 2
+#define VECTOR_ADD_OFFSET_L1_cg 3
+#define VECTOR_ADD_OFFSET_L1 VECTOR_ADD_OFFSET_L1_plain
+#define VECTOR_ADD_OFFSET_L1_NAME "plain"
+#define VECTOR_ADD_OFFSET_OPTIONS ""
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_X 256
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Z 1
@@ -186,15 +193,16 @@
 #define VECTOR_ADD_OFFSET_GRID_Y(N, OFFSET) ((unsigned int)(1))
 #define VECTOR_ADD_OFFSET_GRID_Z(N, OFFSET) ((unsigned int)(1))
 #elif defined(VECTOR_ADD_OFFSET_PROBLEM_OFFSET_11)
-#define VECTOR_ADD_OFFSET_BLOCK 256
+#define VECTOR_ADD_OFFSET_BLOCK 512
 #define VECTOR_ADD_OFFSET_UNROLL 4
-#define VECTOR_ADD_OFFSET_USE_LDG 1
-#define VECTOR_ADD_OFFSET_L1_ca 1
-#define VECTOR_ADD_OFFSET_L1_cg 2
-#define VECTOR_ADD_OFFSET_L1 VECTOR_ADD_OFFSET_L1_ca
-#define VECTOR_ADD_OFFSET_L1_NAME "ca"
-#define VECTOR_ADD_OFFSET_OPTIONS "--ptxas-options=-dlcm=ca"
-#define VECTOR_ADD_OFFSET_BLOCK_DIM_X 256
+#define VECTOR_ADD_OFFSET_USE_LDG 0
+#define VECTOR_ADD_OFFSET_L1_plain 1
+#define VECTOR_ADD_OFFSET_L1_ca 2
+#define VECTOR_ADD_OFFSET_L1_cg 3
+#define VECTOR_ADD_OFFSET_L1 VECTOR_ADD_OFFSET_L1_plain
+#define VECTOR_ADD_OFFSET_L1_NAME "plain"
+#define VECTOR_ADD_OFFSET_OPTIONS ""
+#define VECTOR_ADD_OFFSET_BLOCK_DIM_X 512
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_SHARED_BYTES 0
@@ -205,8 +213,9 @@
 #define VECTOR_ADD_OFFSET_BLOCK 32
 #define VECTOR_ADD_OFFSET_UNROLL 8
 #define VECTOR_ADD_OFFSET_USE_LDG 0
-#define VECTOR_ADD_OFFSET_L1_ca 1
-#define VECTOR_ADD_OFFSET_L1_cg 2
+#define VECTOR_ADD_OFFSET_L1_plain 1
+#define VECTOR_ADD_OFFSET_L1_ca 2
+#define VECTOR_ADD_OFFSET_L1_cg 3
 #define VECTOR_ADD_OFFSET_L1 VECTOR_ADD_OFFSET_L1_cg
 #define VECTOR_ADD_OFFSET_L1_NAME "cg"
 #define VECTOR_ADD_OFFSET_OPTIONS "--ptxas-options=-dlcm=cg"
@@ -218,15 +227,16 @@
 #define VECTOR_ADD_OFFSET_GRID_Y(N, OFFSET) ((unsigned int)(1))
 #define VECTOR_ADD_OFFSET_GRID_Z(N, OFFSET) ((unsigned int)(1))
 #elif defined(VECTOR_ADD_OFFSET_PROBLEM_OFFSET_128)
-#define VECTOR_ADD_OFFSET_BLOCK 128
+#define VECTOR_ADD_OFFSET_BLOCK 256
 #define VECTOR_ADD_OFFSET_UNROLL 4
 #define VECTOR_ADD_OFFSET_USE_LDG 0
-#define VECTOR_ADD_OFFSET_L1_ca 1
-#define VECTOR_ADD_OFFSET_L1_cg 2
-#define VECTOR_ADD_OFFSET_L1 VECTOR_ADD_OFFSET_L1_ca
-#define VECTOR_ADD_OFFSET_L1_NAME "ca"
-#define VECTOR_ADD_OFFSET_OPTIONS "--ptxas-options=-dlcm=ca"
-#define VECTOR_ADD_OFFSET_BLOCK_DIM_X 128
+#define VECTOR_ADD_OFFSET_L1_plain 1
+#define VECTOR_ADD_OFFSET_L1_ca 2
+#define VECTOR_ADD_OFFSET_L1_cg 3
+#define VECTOR_ADD_OFFSET_L1 VECTOR_ADD_OFFSET_L1_plain
+#define VECTOR_ADD_OFFSET_L1_NAME "plain"
+#define VECTOR_ADD_OFFSET_OPTIONS ""
+#define VECTOR_ADD_OFFSET_BLOCK_DIM_X 256
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_SHARED_BYTES 0
@@ -244,6 +254,8 @@
 #define UNROLL VECTOR_ADD_OFFSET_UNROLL
 #undef USE_LDG
 #define USE_LDG VECTOR_ADD_OFFSET_USE_LDG
+#undef L1_plain
+#define L1_plain VECTOR_ADD_OFFSET_L1_plain
 #undef L1_ca
 #define L1_ca VECTOR_ADD_OFFSET_L1_ca
 #undef L1_cg
