@@ -302,7 +302,7 @@ static void says_once_how_to_get_the_ceilings(void **state)
 /* ---- the table -------------------------------------------------------------- */
 
 #define HEAD(device) \
-	"| space | problem | " device "baseline | winner | speed-up | of the winner " \
+	"| space | problem | " device "baseline | winner | speed-up | rate " \
 	"| of the ceiling | what mattered |\n"
 
 static void makes_a_table_of_several_devices(void **state)
