@@ -50,6 +50,11 @@ struct at_json *at_json_integer(int64_t value)
 	return (struct at_json *)json_integer(value);
 }
 
+struct at_json *at_json_known(int64_t value)
+{
+	return value < 0 ? at_json_null() : at_json_integer(value);
+}
+
 struct at_json *at_json_real(double value)
 {
 	return (struct at_json *)(isfinite(value) ? json_real(value) : json_null());

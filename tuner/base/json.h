@@ -24,6 +24,7 @@ struct at_json *at_json_string(
 	const char *text); /* bytes that are no UTF-8 become '?' */
 struct at_json *at_json_integer(int64_t value);
 struct at_json *at_json_real(double value); /* null unless finite */
+struct at_json *at_json_known(int64_t value); /* a count; null below 0: not known */
 struct at_json *at_json_boolean(bool value);
 struct at_json *at_json_null(void);
 void at_json_free(struct at_json *self);

@@ -80,11 +80,6 @@ struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT])
 	return out;
 }
 
-struct at_json *at_json_known(int64_t value)
-{
-	return value < 0 ? at_json_null() : at_json_integer(value);
-}
-
 struct at_json *at_json_embedded(const char *text)
 {
 	struct at_json *out;

@@ -40,9 +40,6 @@ struct at_json *at_json_configuration(
 /* {"ok": 280, "wrong_result": 12}: only those that occurred. */
 struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT]);
 
-/* null for a negative number, as the store marks what is not known */
-struct at_json *at_json_known(int64_t value);
-
 /* The tree of a text that is JSON itself; null when it is NULL or is none. */
 struct at_json *at_json_embedded(const char *text);
 

@@ -1,6 +1,5 @@
 #include "cli/limits.h"
 
-#include "cli/events.h"
 #include "cli/format.h"
 
 #include <inttypes.h>

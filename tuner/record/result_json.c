@@ -67,11 +67,6 @@ static enum at_status embed(
 	return AT_OK;
 }
 
-static struct at_json *known(int64_t value)
-{
-	return value < 0 ? at_json_null() : at_json_integer(value);
-}
-
 static enum at_status add_times(struct at_json *object, const char *configuration,
 	double time_ns, double low_ns, double high_ns, struct at_error *err)
 {
@@ -137,7 +132,7 @@ static struct at_json *occupancy_json(const struct at_evaluation *winner)
 	if (winner->resident_blocks <= 0 || !(winner->occupancy > 0))
 		return at_json_null();
 	object = at_json_object();
-	at_json_set(object, "resident_blocks", known(winner->resident_blocks));
+	at_json_set(object, "resident_blocks", at_json_known(winner->resident_blocks));
 	at_json_set(object, "fraction", at_json_real(winner->occupancy));
 	at_json_set(object, "limiting_factor",
 		limiting_factor && *limiting_factor ? at_json_string(limiting_factor)
@@ -149,13 +144,16 @@ static struct at_json *resources_json(const struct at_evaluation *winner)
 {
 	struct at_json *object = at_json_object();
 
-	at_json_set(object, "registers", known(winner->registers));
-	at_json_set(object, "local_bytes", known(winner->local_bytes));
-	at_json_set(object, "spill_store_bytes", known(winner->spill_store_bytes));
-	at_json_set(object, "spill_load_bytes", known(winner->spill_load_bytes));
-	at_json_set(object, "shared_bytes", known(winner->shared_bytes));
-	at_json_set(object, "threads_per_block", known(winner->threads_per_block));
-	at_json_set(object, "blocks", known(winner->blocks));
+	at_json_set(object, "registers", at_json_known(winner->registers));
+	at_json_set(object, "local_bytes", at_json_known(winner->local_bytes));
+	at_json_set(
+		object, "spill_store_bytes", at_json_known(winner->spill_store_bytes));
+	at_json_set(
+		object, "spill_load_bytes", at_json_known(winner->spill_load_bytes));
+	at_json_set(object, "shared_bytes", at_json_known(winner->shared_bytes));
+	at_json_set(
+		object, "threads_per_block", at_json_known(winner->threads_per_block));
+	at_json_set(object, "blocks", at_json_known(winner->blocks));
 	at_json_set(object, "occupancy", occupancy_json(winner));
 	return object;
 }
