@@ -1,6 +1,7 @@
 #include "base/text.h"
 #include "search/kinds.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct at_strategy_kind *const kinds[] = {
@@ -33,7 +34,7 @@ enum at_status at_strategy_find(const char *text, uint64_t configuration_count,
 {
 	size_t length = strcspn(text, ",");
 	const char *names[KIND_COUNT + 1] = { "auto" };
-	char name[64];
+	char name[64], known[256] = "auto";
 	const char *nearest;
 
 	*options = text[length] ? text + length + 1 : "";
@@ -42,7 +43,10 @@ enum at_status at_strategy_find(const char *text, uint64_t configuration_count,
 		return AT_OK;
 	}
 	for (size_t i = 0; i < KIND_COUNT; i++) {
+		size_t used = strlen(known);
+
 		names[i + 1] = kinds[i]->name;
+		snprintf(known + used, sizeof(known) - used, ", %s", kinds[i]->name);
 		if (strlen(kinds[i]->name) == length &&
 			!strncmp(kinds[i]->name, text, length)) {
 			*kind = kinds[i];
@@ -55,7 +59,7 @@ enum at_status at_strategy_find(const char *text, uint64_t configuration_count,
 	name[length] = '\0';
 	nearest = at_text_nearest(name, names, KIND_COUNT + 1);
 	return at_fail(err, AT_ENOENT, NULL, 0,
-		"unknown strategy \"%s\"%s%s%s; known are auto, exhaustive, random",
-		name, nearest ? "; did you mean \"" : "", nearest ? nearest : "",
-		nearest ? "\"" : "");
+		"unknown strategy \"%s\"%s%s%snown are %s", name,
+		nearest ? ", did you mean \"" : "", nearest ? nearest : "",
+		nearest ? "\"? K" : "; k", known);
 }
