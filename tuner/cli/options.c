@@ -86,8 +86,10 @@ const struct at_cli_option at_option_budget = {
 	.name = "budget",
 	.kind = AT_CLI_TEXT,
 	.value = "200|90s|10m|200,10m",
-	.help = "distinct evaluations, time, or both, for each problem and device (the "
-		"space's own, else the whole space)",
+	.help = "distinct evaluations, time, or both, for each problem and device; "
+		"finals "
+		"and the reason of the gain come after it (the space's own, else the "
+		"whole space)",
 	.check = check_budget,
 };
 
