@@ -67,3 +67,8 @@ char *at_hash_hex(struct at_hash hash, char hex[AT_HASH_HEX_SIZE])
 		(unsigned long long)hash.low);
 	return hex;
 }
+
+bool at_hash_equal(struct at_hash a, struct at_hash b)
+{
+	return a.low == b.low && a.high == b.high;
+}

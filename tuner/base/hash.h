@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct at_hash {
@@ -30,5 +31,7 @@ struct at_hash at_hasher_result(const struct at_hasher *self);
 struct at_hash at_hash_bytes(const void *data, size_t size);
 /* Lower-case, most significant digit first. */
 char *at_hash_hex(struct at_hash hash, char hex[AT_HASH_HEX_SIZE]);
+
+bool at_hash_equal(struct at_hash a, struct at_hash b);
 
 #endif

@@ -153,6 +153,9 @@ struct at_device {
 	double resolution_ns;
 };
 
+/* It reports a clock well below its highest: not warm yet, or held down. */
+bool at_device_clock_is_low(struct at_device *self);
+
 /* The registry: one row a kind of device, in device/registry.c. */
 struct at_device_kind {
 	const char *name; /* "cuda" */

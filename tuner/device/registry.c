@@ -10,6 +10,9 @@ static const struct at_device_kind *const kinds[] = {
 	&at_device_kind_host,
 };
 
+/* of the highest clock */
+#define CLOCK_IS_UP 0.9
+
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
 
 const struct at_device_kind *at_device_kind_at(size_t index)
@@ -40,4 +43,15 @@ enum at_status at_device_resolve(const char *id, const struct at_device_kind **k
 	}
 	return at_fail(err, AT_ENOENT, NULL, 0,
 		"unknown device \"%s\"; known are cuda:N, cuda:all and host", id);
+}
+
+bool at_device_clock_is_low(struct at_device *self)
+{
+	const struct at_properties *properties = &self->info.properties;
+	struct at_device_state state = { 0 };
+
+	self->ops->state(self, &state);
+	return state.clock_hz && properties->known[AT_PROPERTY_CLOCK_HZ] &&
+	       (double)state.clock_hz <
+		       CLOCK_IS_UP * (double)properties->value[AT_PROPERTY_CLOCK_HZ];
 }

@@ -19,7 +19,6 @@
 #define TRIALS 2
 /* a board that was idle takes so long, at most, to raise its clocks */
 #define WARM_UP_NS 300000000u
-#define CLOCK_IS_UP 0.9
 
 #define COPIES_MAX 16
 /* 64 links a round and the start: below 2^24, to which a float counts */
@@ -66,17 +65,6 @@ static enum at_status fit_repeats(
 	}
 }
 
-static bool clock_is_low(struct ceilings_bench *self)
-{
-	const struct at_properties *properties = &self->device->info.properties;
-	struct at_device_state state = { 0 };
-
-	self->device->ops->state(self->device, &state);
-	return state.clock_hz && properties->known[AT_PROPERTY_CLOCK_HZ] &&
-	       (double)state.clock_hz <
-		       CLOCK_IS_UP * (double)properties->value[AT_PROPERTY_CLOCK_HZ];
-}
-
 /* Repeats enough, and clocks that are up. */
 static enum at_status warm_up(
 	struct ceilings_bench *self, struct ceilings_task *task, struct at_error *err)
@@ -85,7 +73,7 @@ static enum at_status warm_up(
 	double duration_ns, rate;
 	enum at_status status = fit_repeats(self, task, err);
 
-	while (!status && clock_is_low(self) &&
+	while (!status && at_device_clock_is_low(self->device) &&
 		at_clock_now_ns() - start_ns < WARM_UP_NS)
 		status = sample(self, task, &duration_ns, &rate, err);
 	return status;

@@ -31,7 +31,6 @@
 #define WARM_UP_IDLE_NS 300000000u
 /* asking for the clock takes about a millisecond, in which the board rests */
 #define WARM_UP_ASK_NS 20000000u
-#define CLOCK_IS_UP 0.9
 
 static bool has_inout(const struct at_bench *self)
 {
@@ -132,18 +131,6 @@ unsigned sample_launches(
 	return wanted + 1 > most ? (unsigned)most : (unsigned)wanted + 1;
 }
 
-/* the board reports a clock well below its highest */
-static bool clock_is_low(struct at_bench *self)
-{
-	const struct at_properties *properties = &self->device->info.properties;
-	struct at_device_state state = { 0 };
-
-	self->device->ops->state(self->device, &state);
-	return state.clock_hz && properties->known[AT_PROPERTY_CLOCK_HZ] &&
-	       (double)state.clock_hz <
-		       CLOCK_IS_UP * (double)properties->value[AT_PROPERTY_CLOCK_HZ];
-}
-
 /* after `count` launches of which the fastest took least_ns */
 static bool is_hopeless(const struct at_bench *self, const struct candidate *candidate,
 	double incumbent_ns, double least_ns, unsigned count)
@@ -185,7 +172,7 @@ enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *ca
 		if (now_ns < ask_ns)
 			continue;
 		if (!was_idle || now_ns - start_ns >= WARM_UP_IDLE_NS ||
-			!clock_is_low(self))
+			!at_device_clock_is_low(self->device))
 			break;
 		ask_ns = at_clock_now_ns() + WARM_UP_ASK_NS;
 	}

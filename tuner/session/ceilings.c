@@ -1,7 +1,7 @@
 #include "session/ceilings.h"
-#include "base/memory.h"
 #include "measure/ceilings.h"
 #include "session/compilers.h"
+#include "session/plan.h"
 #include "session/probe.h"
 
 #include <stdlib.h>
@@ -9,7 +9,6 @@
 
 /* it takes one or two; a host under other work several times as many */
 #define MEASURE_SECONDS 60.0
-#define LOG_BYTES 300
 
 struct measuring {
 	struct at_loop *loop;
@@ -53,65 +52,20 @@ static void interrupted(void *context)
 
 /* ---- compiling ------------------------------------------------------------ */
 
-static enum at_status copy_texts(const char *const *texts, size_t count, char ***out,
-	size_t *out_count, struct at_error *err)
-{
-	*out = calloc(count + 1, sizeof(**out));
-	if (!*out)
-		return at_fail_memory(err);
-	for (; *out_count < count; ++*out_count) {
-		(*out)[*out_count] = at_strdup(texts[*out_count]);
-		if (!(*out)[*out_count])
-			return at_fail_memory(err);
-	}
-	return AT_OK;
-}
-
-static enum at_status make_request(const struct at_device_info *info,
-	struct at_compile_request *out, struct at_error *err)
-{
-	enum at_status status;
-
-	memset(out, 0, sizeof(*out));
-	out->toolchain = info->toolchain;
-	out->architecture = at_strdup(info->architecture);
-	out->name = at_strdup("ceilings.cu");
-	out->directory = at_strdup("");
-	out->source = at_strndup(
-		(const char *)at_embedded_ceilings, at_embedded_ceilings_size);
-	if (!out->architecture || !out->name || !out->directory || !out->source)
-		status = at_fail_memory(err);
-	else
-		status = copy_texts(at_ceilings_options, at_ceilings_option_count,
-			&out->options, &out->option_count, err);
-	if (!status)
-		status = copy_texts(at_ceilings_kernels, at_ceilings_kernel_count,
-			&out->kernels, &out->kernel_count, err);
-	if (status)
-		at_compile_request_release(out);
-	return status;
-}
-
-/* the first line of a log says what is wrong */
-static void fail_compile(const char *log, struct at_error *err)
-{
-	at_fail(err, AT_EDEVICE, NULL, 0,
-		"the tuner's own kernels do not compile for it: %.*s",
-		(int)strcspn(log, "\n") < LOG_BYTES ? (int)strcspn(log, "\n")
-						    : LOG_BYTES,
-		log);
-}
-
 static void compiled(
 	void *context, struct at_compile_result *result, const struct at_error *err)
 {
 	struct measuring *self = context;
 	struct at_error reason = { 0 };
+	char line[512];
 
 	if (err) {
 		reason = *err;
 	} else if (result->outcome != AT_OUTCOME_OK) {
-		fail_compile(result->log ? result->log : "", &reason);
+		at_compile_first_error(
+			result->log ? result->log : "", line, sizeof(line));
+		at_fail(&reason, AT_EDEVICE, NULL, 0,
+			"the tuner's own kernels do not compile for it: %s", line);
 	} else {
 		self->image = result->image;
 		self->image_bytes = result->image_bytes;
@@ -123,8 +77,17 @@ static void compiled(
 static enum at_status compile(
 	struct measuring *self, const struct at_device_info *info, struct at_error *err)
 {
+	const struct at_own_unit unit = {
+		.name = "ceilings.cu",
+		.source = at_embedded_ceilings,
+		.source_bytes = at_embedded_ceilings_size,
+		.options = at_ceilings_options,
+		.option_count = at_ceilings_option_count,
+		.kernels = at_ceilings_kernels,
+		.kernel_count = at_ceilings_kernel_count,
+	};
 	struct at_compile_request request;
-	enum at_status status = make_request(info, &request, err);
+	enum at_status status = at_plan_compile_own(info, &unit, &request, err);
 
 	if (!status)
 		status = at_compilers_submit(

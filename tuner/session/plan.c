@@ -53,11 +53,11 @@ static enum at_status set_kernels(struct at_compile_request *out,
 	return AT_OK;
 }
 
-static enum at_status set_texts(const struct at_plan *self, const char *name,
+static enum at_status set_texts(const struct at_device_info *device, const char *name,
 	const char *directory, struct at_compile_request *out, struct at_error *err)
 {
-	out->toolchain = self->device->toolchain;
-	out->architecture = at_strdup(self->device->architecture);
+	out->toolchain = device->toolchain;
+	out->architecture = at_strdup(device->architecture);
 	out->name = at_strdup(name);
 	out->directory = at_strdup(directory);
 	if (!out->architecture || !out->name || !out->directory)
@@ -76,7 +76,7 @@ enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configurati
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	status = set_texts(self, base_name(self->template->path),
+	status = set_texts(self->device, base_name(self->template->path),
 		self->template->directory, out, err);
 	if (status)
 		goto release;
@@ -99,37 +99,51 @@ release:
 	return status;
 }
 
-enum at_status at_plan_compile_support(const struct at_plan *self,
-	struct at_compile_request *out, struct at_error *err)
+enum at_status at_plan_compile_own(const struct at_device_info *device,
+	const struct at_own_unit *unit, struct at_compile_request *out,
+	struct at_error *err)
 {
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	status = set_texts(self, "support.cu", "", out, err);
+	status = set_texts(device, unit->name, "", out, err);
 	if (status)
 		goto release;
-	out->source =
-		at_strndup((const char *)at_embedded_support, at_embedded_support_size);
-	out->options =
-		calloc(at_measure_support_option_count + 1, sizeof(*out->options));
+	out->source = at_strndup((const char *)unit->source, unit->source_bytes);
+	out->options = calloc(unit->option_count + 1, sizeof(*out->options));
 	if (!out->source || !out->options) {
 		status = at_fail_memory(err);
 		goto release;
 	}
-	for (size_t i = 0; i < at_measure_support_option_count; i++) {
-		out->options[i] = at_strdup(at_measure_support_options[i]);
+	for (size_t i = 0; i < unit->option_count && !status; i++) {
+		out->options[i] = at_strdup(unit->options[i]);
 		if (!out->options[i])
 			status = at_fail_memory(err);
 		else
 			out->option_count++;
 	}
 	if (!status)
-		status = set_kernels(out, at_measure_support_kernels,
-			at_measure_support_kernel_count, err);
+		status = set_kernels(out, unit->kernels, unit->kernel_count, err);
 release:
 	if (status)
 		at_compile_request_release(out);
 	return status;
+}
+
+enum at_status at_plan_compile_support(const struct at_plan *self,
+	struct at_compile_request *out, struct at_error *err)
+{
+	const struct at_own_unit unit = {
+		.name = "support.cu",
+		.source = at_embedded_support,
+		.source_bytes = at_embedded_support_size,
+		.options = at_measure_support_options,
+		.option_count = at_measure_support_option_count,
+		.kernels = at_measure_support_kernels,
+		.kernel_count = at_measure_support_kernel_count,
+	};
+
+	return at_plan_compile_own(self->device, &unit, out, err);
 }
 
 static enum at_status evaluate_dimensions(struct at_plan *self,

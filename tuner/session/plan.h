@@ -34,7 +34,20 @@ void at_plan_release(struct at_plan *self);
 /* The unit of one configuration, or with AT_UNIT_REFERENCE of the reference. */
 enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configuration,
 	enum at_unit unit, struct at_compile_request *out, struct at_error *err);
-/* The tuner's own kernels for the device. */
+/* A source that comes with the tuner. */
+struct at_own_unit {
+	const char *name; /* in messages: "support.cu" */
+	const unsigned char *source;
+	size_t source_bytes;
+	const char *const *options;
+	size_t option_count;
+	const char *const *kernels;
+	size_t kernel_count;
+};
+enum at_status at_plan_compile_own(const struct at_device_info *device,
+	const struct at_own_unit *unit, struct at_compile_request *out,
+	struct at_error *err);
+/* measure/support.cu for the device. */
 enum at_status at_plan_compile_support(const struct at_plan *self,
 	struct at_compile_request *out, struct at_error *err);
 

@@ -9,6 +9,7 @@
 #ifndef AT_SESSION_PROTOCOL_H
 #define AT_SESSION_PROTOCOL_H
 
+#include "base/hash.h"
 #include "base/wire.h"
 #include "device/device.h"
 #include "kernel/compile.h"
@@ -81,6 +82,9 @@ unsigned char *at_get_image(struct at_wire_reader *in, size_t *size);
 void at_get_ceilings(struct at_wire_reader *in, struct at_ceilings *out);
 void at_get_compile_request(struct at_wire_reader *in, struct at_compile_request *out);
 void at_get_compile_result(struct at_wire_reader *in, struct at_compile_result *out);
+
+/* Requests with the same contents have the same hash. */
+struct at_hash at_hash_compile_request(const struct at_compile_request *request);
 
 /* For FINALS and RESULTS: at most so many. */
 #define AT_FINALISTS_MAX 16

@@ -271,11 +271,6 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 			options->jobs ? options->jobs : default_jobs(&ids),
 			&self->compilers, err);
 	if (!status && options->device_count == 0 && reason[0]) {
-		char *advice = strstr(reason, ": install");
-
-		/* to do what is being done anyway */
-		if (advice)
-			*advice = '\0';
 		snprintf(text, sizeof(text), "tuning on the CPU (device \"host\"): %s",
 			reason);
 		note(self, NULL, text);

@@ -106,17 +106,6 @@ void tuning_end(struct at_tuning *self, const struct at_error *err)
 		call_done(self);
 }
 
-static struct at_hash unit_id(const struct at_compile_request *request)
-{
-	struct at_wire_writer bytes = { { 0 } };
-	struct at_hash id;
-
-	at_put_compile_request(&bytes, request);
-	id = at_hash_bytes(at_strbuf_text(&bytes.bytes), bytes.bytes.length);
-	at_strbuf_release(&bytes.bytes);
-	return id;
-}
-
 static void unit_compiled(
 	void *context, struct at_compile_result *result, const struct at_error *err)
 {
@@ -134,12 +123,12 @@ static void unit_compiled(
 
 struct unit *tuning_unit(struct at_tuning *self, struct at_compile_request *request)
 {
-	struct at_hash id = unit_id(request);
+	struct at_hash id = at_hash_compile_request(request);
 	struct at_error err = { 0 };
 	struct unit *unit;
 
 	for (unit = self->units; unit; unit = unit->next)
-		if (unit->id.low == id.low && unit->id.high == id.high) {
+		if (at_hash_equal(unit->id, id)) {
 			at_compile_request_release(request);
 			return unit;
 		}

@@ -42,22 +42,6 @@ static char *first_error(const struct at_compile_result *result)
 	return at_strdup(line);
 }
 
-static struct at_hash request_id(const struct at_compile_request *request)
-{
-	struct at_wire_writer bytes = { { 0 } };
-	struct at_hash id;
-
-	at_put_compile_request(&bytes, request);
-	id = at_hash_bytes(at_strbuf_text(&bytes.bytes), bytes.bytes.length);
-	at_strbuf_release(&bytes.bytes);
-	return id;
-}
-
-static bool is_same(const struct at_hash *a, const struct at_hash *b)
-{
-	return a->low == b->low && a->high == b->high;
-}
-
 /* ---- telling ------------------------------------------------------------------ */
 
 /* a kernel that compiles: can it be launched? */
@@ -150,7 +134,7 @@ static const struct unit *find_twin(const struct run *self, const struct unit *u
 	for (const struct unit *other = self->units; other < unit && other->is_baseline;
 		other++)
 		if (!other->twin && other->outcome != AT_OUTCOME_NOT_APPLICABLE &&
-			is_same(&other->id, &unit->id))
+			at_hash_equal(other->id, unit->id))
 			return other;
 	return NULL;
 }
@@ -166,7 +150,7 @@ static void compile(struct run *self, struct unit *unit)
 		return;
 	}
 	if (unit->is_baseline) {
-		unit->id = request_id(&request);
+		unit->id = at_hash_compile_request(&request);
 		unit->twin = find_twin(self, unit);
 	}
 	if (unit->twin) {
@@ -265,9 +249,9 @@ static void begin_reference(struct run *self, struct subject *subject)
 		end_run(self, &err);
 		return;
 	}
-	subject->reference_id = request_id(&request);
+	subject->reference_id = at_hash_compile_request(&request);
 	for (const struct subject *other = self->subjects; other < subject; other++)
-		if (is_same(&other->reference_id, &subject->reference_id)) {
+		if (at_hash_equal(other->reference_id, subject->reference_id)) {
 			at_compile_request_release(&request);
 			return;
 		}

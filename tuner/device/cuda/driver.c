@@ -79,8 +79,8 @@ enum at_status at_cuda_driver_load(struct at_cuda_driver *out,
 
 	/* the handle is let go on purpose: see the header */
 	return at_dynlib_open(&library,
-		"no NVIDIA driver on this machine: install one, or tune on the CPU "
-		"with --device host",
+		"no NVIDIA driver on this machine: install one to tune on a GPU, else "
+		"--device host tunes on the CPU",
 		candidates, count, at_cuda_driver_symbols, at_cuda_driver_symbol_count,
 		out, err);
 }
