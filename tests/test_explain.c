@@ -84,6 +84,23 @@ static int64_t value(
 		at_json_get(at_json_get(at_json_at(gains, step), side), name), -1);
 }
 
+/* a scalar that is a double makes no kernel one of doubles */
+static void it_is_judged_by_what_its_buffers_hold(const char *folder)
+{
+	struct at_crown *crown = read_crown(folder);
+	struct at_evaluation evaluation;
+	struct at_store *store;
+
+	assert_int_equal(at_store_open(folder, &store, NULL), AT_OK);
+	assert_int_equal(
+		at_store_get(store, crown->evaluation_id, false, &evaluation, NULL),
+		AT_OK);
+	assert_false(evaluation.is_double);
+	at_evaluation_release(&evaluation);
+	at_store_close(store);
+	at_store_free_crowns(crown, 1);
+}
+
 static void the_parameter_that_costs_most_is_named_first(void **state)
 {
 	char *folder = scratch_folder("explain");
@@ -99,6 +116,7 @@ static void the_parameter_that_costs_most_is_named_first(void **state)
 	assert_true(share(gains, 0) > 0.5);
 	assert_true(fabs(sum_of_shares(gains) - 1) < 1e-9);
 	at_json_free(gains);
+	it_is_judged_by_what_its_buffers_hold(folder);
 	scratch_remove(folder);
 	free(folder);
 }

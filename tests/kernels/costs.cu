@@ -1,5 +1,5 @@
 /* y[i] = x[i] + x[i], as often as REPEAT and AGAIN say; what SPARE says costs nothing */
-extern "C" __global__ void costs(const float *x, float *y, int n)
+extern "C" __global__ void costs(const float *x, float *y, int n, double unused)
 {
 	int i = blockIdx.x * 64 + threadIdx.x;
 
@@ -9,7 +9,7 @@ extern "C" __global__ void costs(const float *x, float *y, int n)
 	}
 }
 
-extern "C" __global__ void costs_reference(const float *x, float *y, int n)
+extern "C" __global__ void costs_reference(const float *x, float *y, int n, double unused)
 {
 	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
 		y[i] = x[i] + x[i];

@@ -84,7 +84,7 @@ bool at_plan_occupancy(const struct at_plan *self, const struct at_kernel_facts 
 void at_plan_metrics(struct at_plan *self, const uint16_t *configuration, double *flops,
 	double *bytes);
 
-/* Whether it computes in double precision: one of its arguments is a double. */
+/* Whether it computes in double precision: one of its buffers holds doubles. */
 bool at_plan_is_double(const struct at_plan *self);
 
 /* JSON texts for the record; heap, NULL when memory ran out. */

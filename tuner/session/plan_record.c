@@ -94,7 +94,8 @@ void at_plan_metrics(struct at_plan *self, const uint16_t *configuration, double
 bool at_plan_is_double(const struct at_plan *self)
 {
 	for (size_t i = 0; i < self->spec->argument_count; i++)
-		if (self->spec->arguments[i].element == AT_ELEMENT_F64)
+		if (self->spec->arguments[i].access != AT_ACCESS_NONE &&
+			self->spec->arguments[i].element == AT_ELEMENT_F64)
 			return true;
 	return false;
 }
