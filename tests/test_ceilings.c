@@ -313,16 +313,16 @@ static void a_buffer_takes_at_most_an_eighth_of_the_memory(void **state)
 static void chains_that_never_ran_are_no_rate(void **state)
 {
 	fake.skips = true;
-	expect_failure(AT_EDEVICE, "measuring the FMA rate in float of host: thread 0 "
-				   "did 0 operations of chains with 64 links");
+	expect_failure(AT_EDEVICE,
+		"measuring the FMA rate in float of host: thread 0 did 0 operations of chains with 64 links");
 }
 
 static void a_copy_of_which_a_part_is_missing_is_no_rate(void **state)
 {
 	fake.device.ops = &fake_ops_with_copy;
 	fake.part = 0.75;
-	expect_failure(AT_EDEVICE, "measuring the copy bandwidth of host: of 524288 "
-				   "elements that were to be copied 131072 were not");
+	expect_failure(AT_EDEVICE,
+		"measuring the copy bandwidth of host: of 524288 elements that were to be copied 131072 were not");
 	fake.part = 0;
 	expect_failure(AT_EDEVICE, "copied 524288 were not");
 }
@@ -330,8 +330,8 @@ static void a_copy_of_which_a_part_is_missing_is_no_rate(void **state)
 static void a_sample_that_takes_no_time_is_no_rate(void **state)
 {
 	fake.sample_ns = 0;
-	expect_failure(AT_EDEVICE, "measuring the FMA rate in float of host: by its "
-				   "clock it took no time at all");
+	expect_failure(AT_EDEVICE,
+		"measuring the FMA rate in float of host: by its clock it took no time at all");
 }
 
 static void nothing_of_a_lost_device_is_touched(void **state)

@@ -123,9 +123,9 @@ static void keeps_every_value_of_a_repeated_option(void **state)
 	size_t count;
 
 	(void)state;
-	assert_int_equal(parse("a.cfg --set A=1,2 --set B=x --device cuda:0,host "
-			       "--device cuda:1 --jobs 3 --jobs 5",
-				 &arguments, &err),
+	assert_int_equal(
+		parse("a.cfg --set A=1,2 --set B=x --device cuda:0,host --device cuda:1 --jobs 3 --jobs 5",
+			&arguments, &err),
 		AT_OK);
 	assert_int_equal(
 		at_cli_each(&arguments, &at_option_set, &values, &count, &err), AT_OK);
@@ -182,19 +182,18 @@ static void says_what_is_wrong_and_what_was_meant(void **state)
 		{ "chek a.cfg", "unknown command \"chek\"; did you mean \"check\"?" },
 		{ "--budgt 90s a.cfg",
 			"unknown option --budgt; did you mean --budget?" },
-		{ "--help zzzzzz", "\"zzzzzz\" is neither a command nor a space "
-				   "file; see \"autotune help\"" },
-		{ "zzzzzz", "\"zzzzzz\" is neither a command nor a space file; see "
-			    "\"autotune help\"" },
+		{ "--help zzzzzz",
+			"\"zzzzzz\" is neither a command nor a space file; see \"autotune help\"" },
+		{ "zzzzzz",
+			"\"zzzzzz\" is neither a command nor a space file; see \"autotune help\"" },
 		{ "check --jsno a.cfg", "unknown option --jsno; did you mean --json?" },
 		{ "check --zzzzzz a.cfg",
 			"unknown option --zzzzzz; see \"autotune help check\"" },
 		{ "check -z a.cfg", "unknown option -z; see \"autotune help check\"" },
 		{ "check --fresh a.cfg",
-			"\"autotune check\" has no option --fresh; it is "
-			"one of \"autotune tune\"" },
-		{ "check", "nothing to do: expected \"autotune check SPACE...\"; see "
-			   "\"autotune help check\"" },
+			"\"autotune check\" has no option --fresh; it is one of \"autotune tune\"" },
+		{ "check",
+			"nothing to do: expected \"autotune check SPACE...\"; see \"autotune help check\"" },
 		{ "devices here",
 			"\"autotune devices\" takes no operand, found \"here\"" },
 		{ "help a b",
@@ -203,8 +202,7 @@ static void says_what_is_wrong_and_what_was_meant(void **state)
 			"--set needs a value: --set PARAM=VALUE[,VALUE]" },
 		{ "check --json=1 a.cfg", "--json takes no value, found \"1\"" },
 		{ "check --set X a.cfg",
-			"--set: expected PARAM=VALUE[,VALUE] as in --set "
-			"TILE_M=4,8, found \"X\"" },
+			"--set: expected PARAM=VALUE[,VALUE] as in --set TILE_M=4,8, found \"X\"" },
 		{ "a.cfg --jobs 0",
 			"--jobs: expected a whole number from 1 to 1024, found \"0\"" },
 		{ "a.cfg --seed -1",

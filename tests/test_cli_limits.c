@@ -103,18 +103,14 @@ static void tells_which_parameter_mattered(void **state)
 		{ "[" STEP("TILE", "16", "32", "0.71") ", " STEP(
 			  "PAD", "0", "1", "0.24") ", " STEP("A", "1", "2",
 			  "0.019") ", " STEP("B", "1", "2", "0.0312") "]",
-			"TILE 16 -> 32 (71 %), PAD 0 -> 1 (24 %), B 1 -> 2 (3 %), the "
-			"rest (2 %)",
-			"`TILE` 16 -> 32: 71 % of the gain; `PAD` 0 -> 1: 24 %; `B` 1 "
-			"-> 2: 3 %; the rest: 2 %" },
+			"TILE 16 -> 32 (71 %), PAD 0 -> 1 (24 %), B 1 -> 2 (3 %), the rest (2 %)",
+			"`TILE` 16 -> 32: 71 % of the gain; `PAD` 0 -> 1: 24 %; `B` 1 -> 2: 3 %; the rest: 2 %" },
 		/* together, and every type of value */
 		{ "[{\"to\": {\"M\": 8, \"L\": \"soa\", \"R\": 0.5, \"G\": true},"
 		  " \"from\": {\"M\": 1, \"L\": \"aos\", \"R\": 2.0, \"G\": false},"
 		  " \"time_ns\": 1.5, \"share\": 1.0}]",
-			"M 1 -> 8 with L aos -> soa with R 2.0 -> 0.5 with G false -> "
-			"true (100 %)",
-			"`M` 1 -> 8 with `L` aos -> soa with `R` 2.0 -> 0.5 with `G` "
-			"false -> true: 100 % of the gain" },
+			"M 1 -> 8 with L aos -> soa with R 2.0 -> 0.5 with G false -> true (100 %)",
+			"`M` 1 -> 8 with `L` aos -> soa with `R` 2.0 -> 0.5 with `G` false -> true: 100 % of the gain" },
 		/* what costs is told too; a rest of next to nothing is not */
 		{ "[" STEP("A", "1", "2", "1.3") ", " STEP(
 			  "B", "1", "2", "-0.3") ", " STEP("C", "1", "2", "0.004") "]",
@@ -167,8 +163,7 @@ static void tells_resources_as_far_as_they_are_known(void **state)
 			  .resident_blocks = 8,
 			  .occupancy = 1,
 			  .limiting_factor = "threads" },
-			"31 registers, 8.2 KiB shared; 8 blocks of 256 threads on a "
-			"multiprocessor, occupancy 100 %, limited by threads" },
+			"31 registers, 8.2 KiB shared; 8 blocks of 256 threads on a multiprocessor, occupancy 100 %, limited by threads" },
 		{ { .registers = 255,
 			  .spill_store_bytes = 40,
 			  .shared_bytes = 0,
@@ -176,9 +171,7 @@ static void tells_resources_as_far_as_they_are_known(void **state)
 			  .resident_blocks = 1,
 			  .occupancy = 0.015625,
 			  .limiting_factor = "registers, blocks" },
-			"255 registers, 40 B spilled; 1 block of 32 threads on a "
-			"multiprocessor, occupancy 2 %, limited by registers, "
-			"blocks" },
+			"255 registers, 40 B spilled; 1 block of 32 threads on a multiprocessor, occupancy 2 %, limited by registers, blocks" },
 		{ { .registers = -1,
 			  .shared_bytes = 64,
 			  .threads_per_block = -1,
@@ -215,15 +208,11 @@ static const struct {
 	const char *rates;
 } speeds[] = {
 	{ 67108864, 536870912, 125000, &ceilings, false,
-		"4.29 TB/s, 101 % of the copy ceiling; 0.125 flop/B, memory-bound "
-		"(ridge at 14.3 flop/B)",
-		"537 GFLOP/s, 4.29 TB/s (101 % of the copy ceiling); 0.125 flop/B, "
-		"memory-bound (ridge at 14.3 flop/B)" },
+		"4.29 TB/s, 101 % of the copy ceiling; 0.125 flop/B, memory-bound (ridge at 14.3 flop/B)",
+		"537 GFLOP/s, 4.29 TB/s (101 % of the copy ceiling); 0.125 flop/B, memory-bound (ridge at 14.3 flop/B)" },
 	{ 137438953472, 201326592, 3116530, &ceilings, false,
-		"44.1 TFLOP/s, 73 % of the float FMA ceiling; 683 flop/B, "
-		"compute-bound (ridge at 14.3 flop/B)",
-		"44.1 TFLOP/s (73 % of the float FMA ceiling), 64.6 GB/s; 683 flop/B, "
-		"compute-bound (ridge at 14.3 flop/B)" },
+		"44.1 TFLOP/s, 73 % of the float FMA ceiling; 683 flop/B, compute-bound (ridge at 14.3 flop/B)",
+		"44.1 TFLOP/s (73 % of the float FMA ceiling), 64.6 GB/s; 683 flop/B, compute-bound (ridge at 14.3 flop/B)" },
 	{ 30.4e9, 0, 2e6, &ceilings, true,
 		"15.2 TFLOP/s, 50 % of the double FMA ceiling",
 		"15.2 TFLOP/s (50 % of the double FMA ceiling)" },

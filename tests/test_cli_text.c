@@ -182,8 +182,7 @@ static void lets_no_text_drive_the_terminal(void **state)
 /* ---- events ------------------------------------------------------------------ */
 
 static const char space_text[] =
-	"parameters: { BLOCK = [ 8, 16 ]; LDG = [ false, true ]; CACHE = [ \"ca\", "
-	"\"cg\" ];"
+	"parameters: { BLOCK = [ 8, 16 ]; LDG = [ false, true ]; CACHE = [ \"ca\", \"cg\" ];"
 	" SCALE = [ 0.5, 1.0 ]; };\n"
 	"defaults: { BLOCK = 8; LDG = false; CACHE = \"ca\"; SCALE = 0.5; };\n";
 
@@ -443,20 +442,17 @@ static void draws_the_status_of_a_lane(void **state)
 	/* 100 measured in 10 s and 380 to go */
 	at_progress_write_status(lane, SECOND_NS, false, &out);
 	assert_text(&out,
-		"toy default cuda:0  120/500  10/s  38s left  best 1.00 ms  2.50x"
-		"  2.00 TFLOP/s  3 compiling");
+		"toy default cuda:0  120/500  10/s  38s left  best 1.00 ms  2.50x  2.00 TFLOP/s  3 compiling");
 	at_progress_write_incumbent(lane, &out);
 	assert_text(&out,
-		"toy default cuda:0: 120/500 tried, best 1.00 ms, 2.50x over the "
-		"baseline, 2.00 TFLOP/s: BLOCK=16 LDG=true CACHE=cg SCALE=0.5\n");
+		"toy default cuda:0: 120/500 tried, best 1.00 ms, 2.50x over the baseline, 2.00 TFLOP/s: BLOCK=16 LDG=true CACHE=cg SCALE=0.5\n");
 	/* how long the search has left says nothing of what follows it */
 	scene->event.kind = AT_EVENT_PHASE;
 	scene->event.text = "finals";
 	at_lane_update(lane, &scene->event, SECOND_NS);
 	at_progress_write_status(lane, SECOND_NS, false, &out);
 	assert_text(&out,
-		"toy default cuda:0  120/500  finals  10/s  best 1.00 ms  2.50x"
-		"  2.00 TFLOP/s  3 compiling");
+		"toy default cuda:0  120/500  finals  10/s  best 1.00 ms  2.50x  2.00 TFLOP/s  3 compiling");
 	at_lanes_release(&lanes);
 }
 
@@ -523,16 +519,11 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 		"  winner    BLOCK=16 LDG=true CACHE=cg SCALE=0.5\n"
 		"  time      1.10 ms, 95 % interval 1.00 ms to 1.20 ms\n"
 		"  speed     1.82 TFLOP/s\n"
-		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, "
-		"limited "
-		"by registers\n"
+		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, limited by registers\n"
 		"  baseline  2.20 ms; the winner is 2.00x as fast\n"
-		"  tried     120 of 3,000 configurations in 10s, 20 of them from the "
-		"record\n"
+		"  tried     120 of 3,000 configurations in 10s, 20 of them from the record\n"
 		"       100  ok                  correct, and timed\n"
-		"        12  wrong_result        differs from the reference; first: "
-		"C[257] "
-		"is 0, expected 3.1\n"
+		"        12  wrong_result        differs from the reference; first: C[257] is 0, expected 3.1\n"
 		"         8  compile_failed      does not compile\n"
 		"  next      #include \"results/nvidia-h200/toy.h\"\n");
 	at_lanes_release(&lanes);
@@ -542,11 +533,8 @@ static void sums_up_why_the_winner_is_no_faster(void **state)
 {
 	static const char expected[] =
 		"  time      1.00 ms\n"
-		"  speed     2.00 TFLOP/s (50 % of the float FMA ceiling), 1.00 GB/s; "
-		"2000 flop/B, compute-bound (ridge at 4 flop/B)\n"
-		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, "
-		"limited "
-		"by registers\n"
+		"  speed     2.00 TFLOP/s (50 % of the float FMA ceiling), 1.00 GB/s; 2000 flop/B, compute-bound (ridge at 4 flop/B)\n"
+		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, limited by registers\n"
 		"  baseline  2.00 ms; the winner is 2.00x as fast\n"
 		"  gain      BLOCK 8 -> 16 (100 %), the rest (0.5 %)\n"
 		"  tried     120 of";

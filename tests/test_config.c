@@ -65,8 +65,7 @@ static void reads_every_kind_of_value(void **state)
 	assert_tree("a = 1; b = 0.5, c : TRUE d = \"x\";",
 		"a@1 1 b@1 0.5. c@1 true d@1 'x' ");
 	assert_tree("a = [ 1, 2 ]; b = ( 1, 0.5, \"x\", ( ) ); c = { d = [ ]; };",
-		"a@1 array { @1 1 @1 2 } b@1 list { @1 1 @1 0.5. @1 'x' @1 list { } } "
-		"c@1 group { d@1 array { } } ");
+		"a@1 array { @1 1 @1 2 } b@1 list { @1 1 @1 0.5. @1 'x' @1 list { } } c@1 group { d@1 array { } } ");
 }
 
 static void reads_reals_as_people_write_them(void **state)
@@ -80,12 +79,9 @@ static void keeps_integers_of_64_bits(void **state)
 {
 	(void)state;
 	assert_tree("a = [ 5000000000, -9223372036854775808, 9223372036854775807 ];",
-		"a@1 array { @1 5000000000 @1 -9223372036854775808 @1 "
-		"9223372036854775807 "
-		"} ");
+		"a@1 array { @1 5000000000 @1 -9223372036854775808 @1 9223372036854775807 } ");
 	assert_tree("a = [ 2147483648, 1L, 2LL, +3, 010, 0xFFFFFFFF, 0x10L ];",
-		"a@1 array { @1 2147483648 @1 1 @1 2 @1 3 @1 10 @1 4294967295 @1 16 "
-		"} ");
+		"a@1 array { @1 2147483648 @1 1 @1 2 @1 3 @1 10 @1 4294967295 @1 16 } ");
 }
 
 static void leaves_numbers_in_strings_and_comments_alone(void **state)

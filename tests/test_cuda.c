@@ -37,16 +37,14 @@ static const char source[] =
 	"	if (threadIdx.x == 0)\n"
 	"		*out = words[count - 1];\n"
 	"}\n"
-	"extern \"C\" __global__ void __launch_bounds__(64) narrow(int *out) { *out = "
-	"1; }\n"
+	"extern \"C\" __global__ void __launch_bounds__(64) narrow(int *out) { *out = 1; }\n"
 	"__constant__ int table[5];\n"
 	"__device__ int counters[4];\n"
 	"extern \"C\" __global__ void looks_up(int *out)\n"
 	"{\n"
 	"	*out = table[threadIdx.x + 3] + counters[threadIdx.x + 2];\n"
 	"}\n"
-	"extern \"C\" __global__ void dies(int *out) { if (*out != 12345) __trap(); "
-	"}\n";
+	"extern \"C\" __global__ void dies(int *out) { if (*out != 12345) __trap(); }\n";
 
 /* Opened once: what every test uses, the last one loses. */
 static struct at_device *device;

@@ -602,11 +602,9 @@ static void says_how_to_mend_a_driver_that_does_not_start(void **state)
 		const char *text;
 	} rows[] = {
 		{ AT_CUDA_NO_DEVICE,
-			"cuInit: NAME_100 (its text); the driver is there, but no GPU: "
-			"check nvidia-smi and CUDA_VISIBLE_DEVICES" },
+			"cuInit: NAME_100 (its text); the driver is there, but no GPU: check nvidia-smi and CUDA_VISIBLE_DEVICES" },
 		{ AT_CUDA_STUB_LIBRARY,
-			"cuInit: NAME_34 (its text); this is the toolkit's stub and no "
-			"driver: take its folder out of LD_LIBRARY_PATH" },
+			"cuInit: NAME_34 (its text); this is the toolkit's stub and no driver: take its folder out of LD_LIBRARY_PATH" },
 		{ ANY, "cuInit: CUDA error 9" },
 	};
 
@@ -632,19 +630,16 @@ static void says_that_there_is_no_driver_and_what_to_do(void **state)
 	assert_int_equal(
 		at_cuda_driver_load(&none, candidates, 1, &err), AT_EUNAVAILABLE);
 	assert_string_equal(err.text,
-		"no NVIDIA driver on this machine: install one to tune on a GPU, "
-		"else --device host tunes on the CPU; tried /nowhere/libcuda.so.1");
+		"no NVIDIA driver on this machine: install one to tune on a GPU, else --device host tunes on the CPU; tried /nowhere/libcuda.so.1");
 }
 
 static void finds_the_version_of_the_kernel_module(void **state)
 {
 	static const char *const rows[][2] = {
-		{ "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue Jan "
-		  "6\n"
+		{ "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue Jan 6\n"
 		  "GCC version:  gcc version 12.2.0 (Debian 12.2.0-14)\n",
 			"580.159.04" },
-		{ "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  535.54  "
-		  "Release\n",
+		{ "NVRM version: NVIDIA UNIX Open Kernel Module for x86_64  535.54  Release\n",
 			"535.54" },
 		{ "NVRM version: none\n", "" },
 		{ "", "" },
@@ -696,8 +691,8 @@ static void says_how_much_memory_is_left(void **state)
 
 	fake.code[ALLOCATE] = AT_CUDA_OUT_OF_MEMORY;
 	assert_int_equal(device->ops->allocate(device, 99, &memory, &err), AT_ENOMEM);
-	assert_string_equal(err.text, "cuda:1 has no 99 bytes: 5 of 10 are free; tune "
-				      "a smaller problem or end what uses the GPU");
+	assert_string_equal(err.text,
+		"cuda:1 has no 99 bytes: 5 of 10 are free; tune a smaller problem or end what uses the GPU");
 }
 
 static void loads_only_whole_cubins(void **state)
@@ -768,8 +763,7 @@ static void sets_a_variable_that_is_there_and_has_room(void **state)
 		{ "s", 8, true, AT_OUTCOME_OK, ">Y", "" },
 		{ "other", 8, false, AT_OUTCOME_OK, "", "" },
 		{ "s", 9, true, AT_OUTCOME_LAUNCH_FAILED, "",
-			"the variable \"s\" has 8 bytes, fewer than the 9 that go "
-			"into it" },
+			"the variable \"s\" has 8 bytes, fewer than the 9 that go into it" },
 	};
 	struct bench *bench = *state;
 
@@ -892,8 +886,8 @@ static void refuses_the_wrong_number_of_arguments_without_a_launch(void **state)
 
 	bench->kernel.argument_count = 1;
 	assert_int_equal(run(bench, &err), AT_OUTCOME_LAUNCH_FAILED);
-	assert_string_equal(err.text, "kernel \"k\" takes 2 parameters, and the space "
-				      "file gives it 1 arguments");
+	assert_string_equal(err.text,
+		"kernel \"k\" takes 2 parameters, and the space file gives it 1 arguments");
 	assert_int_equal(fake.launches, 0);
 }
 

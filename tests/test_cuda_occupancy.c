@@ -143,8 +143,8 @@ static unsigned compare_with_driver(
 			if (ours.blocks == theirs)
 				continue;
 			wrong++;
-			print_message("  %lld threads, %lld dynamic bytes: %lld "
-				      "blocks, by the driver %d\n",
+			print_message(
+				"  %lld threads, %lld dynamic bytes: %lld blocks, by the driver %d\n",
 				(long long)threads[i], (long long)bytes[j],
 				(long long)ours.blocks, theirs);
 		}
@@ -176,8 +176,8 @@ static unsigned compare_resident(size_t row)
 	if (result.outcome != AT_OUTCOME_OK)
 		fail_msg("%s", result.log);
 	facts = &result.kernels[0];
-	print_message("%lld registers, %lld static bytes, %lld threads at most, %lld "
-		      "barriers\n",
+	print_message(
+		"%lld registers, %lld static bytes, %lld threads at most, %lld barriers\n",
 		(long long)facts->registers, (long long)facts->shared_bytes,
 		(long long)facts->max_threads, (long long)facts->barriers);
 	if (device->ops->load(device, result.image, result.image_bytes, &loaded,

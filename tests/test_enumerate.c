@@ -438,9 +438,7 @@ static void refuses_more_rows_than_the_limit(void **state)
 	run(&space, &(struct at_enumerate_options){ .limit_rows = 11 }, NULL);
 	assert_int_equal(space.status, AT_EOVERFLOW);
 	assert_string_equal(space.err.text,
-		"the space has 12 configurations, more than the 11 that can be kept; "
-		"constrain"
-		" it further or shorten its lists of values");
+		"the space has 12 configurations, more than the 11 that can be kept; constrain it further or shorten its lists of values");
 	assert_null(space.configurations.indices);
 	release(&space);
 	/* the group alone is above the limit already */
@@ -462,24 +460,18 @@ static void names_the_constraint_that_cannot_be_evaluated(void **state)
 		{ "parameters: { A = [ 1, 9223372036854775807 ]; B = [ 1, 2 ]; };\n"
 		  "constraints = ( \"A > 0\",\n\"A * B > 0\" );",
 			3,
-			"constraint \"A * B > 0\" leaves the range of 64 bits with"
-			" A = 9223372036854775807, B = 2" },
+			"constraint \"A * B > 0\" leaves the range of 64 bits with A = 9223372036854775807, B = 2" },
 		{ "parameters: { A = [ 4, 0 ]; };\nconstraints = ( \"log2(A) < 3\" );",
 			2,
-			"constraint \"log2(A) < 3\" calls a function outside its "
-			"domain with"
-			" A = 0" },
+			"constraint \"log2(A) < 3\" calls a function outside its domain with A = 0" },
 		{ "problems = ( { name = \"p\"; N = 9223372036854775807; } );\n"
 		  "parameters: { A = [ 1, 2 ]; };\nconstraints = ( \"N + 1 > 0\" );",
 			3,
-			"constraint \"N + 1 > 0\" leaves the range of 64 bits with"
-			" N = 9223372036854775807" },
+			"constraint \"N + 1 > 0\" leaves the range of 64 bits with N = 9223372036854775807" },
 		{ "parameters: { A = [ 1, 2 ]; };\n"
 		  "constraints = ( \"A < device.warp_size\" );",
 			2,
-			"constraint \"A < device.warp_size\" uses device.warp_size, "
-			"which this"
-			" device does not tell" },
+			"constraint \"A < device.warp_size\" uses device.warp_size, which this device does not tell" },
 	};
 
 	(void)state;
@@ -499,11 +491,10 @@ static void names_the_constraint_that_cannot_be_evaluated(void **state)
 static void an_error_that_is_never_reached_is_none(void **state)
 {
 	/* by another constraint, in the same one, by a guard on the same names */
-	struct enumerated space =
-		enumerate("parameters: { A = [ 1, 70 ]; B = [ 1, 80 ]; };\n"
-			  "constraints = ( \"A < 64\", \"1 << A > 0\", \"B > 64 || 1 "
-			  "<< B > 0\",\n"
-			  "\"A + B < 64\", \"1 << A + B > A\" );");
+	struct enumerated space = enumerate(
+		"parameters: { A = [ 1, 70 ]; B = [ 1, 80 ]; };\n"
+		"constraints = ( \"A < 64\", \"1 << A > 0\", \"B > 64 || 1 << B > 0\",\n"
+		"\"A + B < 64\", \"1 << A + B > A\" );");
 
 	(void)state;
 	assert_int_equal(space.status, AT_OK);
@@ -516,8 +507,7 @@ static void uses_the_properties_of_the_device(void **state)
 	struct enumerated space = {
 		.spec = parse(
 			"parameters: { A = [ 16, 32, 64 ]; B = [ 16, 32, 64 ]; };\n"
-			"constraints = ( \"A * B <= device.max_threads_per_block\" "
-			");")
+			"constraints = ( \"A * B <= device.max_threads_per_block\" );")
 	};
 	struct at_properties properties;
 
@@ -541,26 +531,19 @@ static void says_which_constraint_emptied_the_space(void **state)
 		{ "parameters: { A = [ 1, 2 ]; B = [ 1, 2 ]; };\n"
 		  "constraints = ( \"A < 2\",\n\"A + B > 9\",\n\"B > 7\" );",
 			3,
-			"the space is empty: no configuration satisfies \"A + B > "
-			"9\"" },
+			"the space is empty: no configuration satisfies \"A + B > 9\"" },
 		{ "parameters: { A = [ 1, 2, 3 ]; B = [ 1, 2, 3 ]; };\n"
 		  "constraints = ( \"A > B\",\n\"A != 3\",\n\"B != 1\",\n\"A < 3\" );",
 			4,
-			"the space is empty: no configuration satisfies \"B != 1\" and "
-			"the"
-			" constraints before it" },
+			"the space is empty: no configuration satisfies \"B != 1\" and the constraints before it" },
 		{ "problems = ( { name = \"p\"; N = 8; } );\n"
 		  "parameters: { A = [ 16, 32 ]; B = [ 1, 2 ]; };\n"
 		  "constraints = ( \"N % A == 0\" );",
 			3,
-			"the space is empty: no configuration satisfies \"N % A == 0\" "
-			"with"
-			" N = 8" },
+			"the space is empty: no configuration satisfies \"N % A == 0\" with N = 8" },
 		{ "parameters: { A = [ 1, 2 ]; };\nconstraints = ( \"A / 0 == 1\" );",
 			2,
-			"the space is empty: no configuration satisfies \"A / 0 == "
-			"1\", which"
-			" divides by zero in 2 of 2" },
+			"the space is empty: no configuration satisfies \"A / 0 == 1\", which divides by zero in 2 of 2" },
 		/* what the first alone leaves would take for ever to find out */
 		{ "parameters: { A = { from = 1; to = 999; step = 1; };\n"
 		  "B = { from = 1; to = 999; step = 1; };\n"
@@ -574,9 +557,7 @@ static void says_which_constraint_emptied_the_space(void **state)
 		  "C = { from = 1; to = 110; step = 1; }; };\n"
 		  "constraints = ( \"A + B + C > 4\",\n\"A * B + C > 99999\" );",
 			5,
-			"the space is empty: of 1331000 configurations \"A * B + C > "
-			"99999\" is"
-			" the first to remove 1330996" },
+			"the space is empty: of 1331000 configurations \"A * B + C > 99999\" is the first to remove 1330996" },
 	};
 
 	(void)state;

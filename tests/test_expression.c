@@ -522,22 +522,15 @@ static const struct bad {
 		"this expression is empty; write 0 or true, or leave it out" },
 	{ "1 +", AT_ESYNTAX, "column 4 of \"1 +\": expected a value, found the end" },
 	{ "1 + * 2", AT_ESYNTAX,
-		"column 5 of \"1 + * 2\": expected a value, found \"*\"; powers are "
-		"written"
-		" pow(a, b)" },
+		"column 5 of \"1 + * 2\": expected a value, found \"*\"; powers are written pow(a, b)" },
 	{ "A ** 2", AT_ESYNTAX,
-		"column 4 of \"A ** 2\": expected a value, found \"*\"; powers are "
-		"written"
-		" pow(a, b)" },
+		"column 4 of \"A ** 2\": expected a value, found \"*\"; powers are written pow(a, b)" },
 	{ "A // 2", AT_ESYNTAX,
-		"column 4 of \"A // 2\": expected a value, found \"/\"; integers are "
-		"divided"
-		" with a single /" },
+		"column 4 of \"A // 2\": expected a value, found \"/\"; integers are divided with a single /" },
 	{ "A B", AT_ESYNTAX,
 		"column 3 of \"A B\": expected an operator or the end, found \"B\"" },
 	{ "A and B", AT_ESYNTAX,
-		"column 3 of \"A and B\": expected an operator or the end, found "
-		"\"and\";"
+		"column 3 of \"A and B\": expected an operator or the end, found \"and\";"
 		" \"and\" is written &&" },
 	{ "(A", AT_ESYNTAX,
 		"column 3 of \"(A\": expected an operator or \")\", found the end" },
@@ -553,11 +546,9 @@ static const struct bad {
 	{ "A \x01", AT_ESYNTAX,
 		"column 3 of \"A  \": byte 0x01 has no meaning in an expression" },
 	{ "A +\n B B", AT_ESYNTAX,
-		"column 8 of \"A +  B B\": expected an operator or the end, found "
-		"\"B\"" },
+		"column 8 of \"A +  B B\": expected an operator or the end, found \"B\"" },
 	{ "010", AT_ESYNTAX,
-		"column 1 of \"010\": \"010\" begins with 0: write it without, or as "
-		"0x..." },
+		"column 1 of \"010\": \"010\" begins with 0: write it without, or as 0x..." },
 	{ "0x", AT_ESYNTAX, "column 1 of \"0x\": \"0x\" is not a number" },
 	{ "0x1g", AT_ESYNTAX, "column 1 of \"0x1g\": \"0x1g\" is not a number" },
 	{ "16u", AT_ESYNTAX, "column 1 of \"16u\": \"16u\" is not a number" },
@@ -567,38 +558,25 @@ static const struct bad {
 	{ "1e999", AT_ESYNTAX,
 		"column 1 of \"1e999\": this real is larger than the largest double" },
 	{ "9223372036854775808", AT_ESYNTAX,
-		"column 1 of \"9223372036854775808\": 9223372036854775808 does not fit "
-		"64"
-		" bits" },
+		"column 1 of \"9223372036854775808\": 9223372036854775808 does not fit 64 bits" },
 	{ "1 - 9223372036854775808", AT_ESYNTAX,
-		"column 5 of \"1 - 9223372036854775808\": 9223372036854775808 does not "
-		"fit 64"
-		" bits" },
+		"column 5 of \"1 - 9223372036854775808\": 9223372036854775808 does not fit 64 bits" },
 	{ "-9223372036854775809", AT_ESYNTAX,
-		"column 2 of \"-9223372036854775809\": 9223372036854775809 does not "
-		"fit 64"
-		" bits" },
+		"column 2 of \"-9223372036854775809\": 9223372036854775809 does not fit 64 bits" },
 	{ "0x8000000000000000", AT_ESYNTAX,
-		"column 1 of \"0x8000000000000000\": 0x8000000000000000 does not fit 64"
-		" bits" },
+		"column 1 of \"0x8000000000000000\": 0x8000000000000000 does not fit 64 bits" },
 	{ "CACHE == \"ca", AT_ESYNTAX,
 		"column 10 of \"CACHE == \"ca\": this word has no closing \"" },
 	{ "min(1, 2", AT_ESYNTAX,
 		"column 9 of \"min(1, 2\": expected \",\" or \")\", found the end" },
 	{ "SHARD + 1", AT_EINVAL,
-		"column 1 of \"SHARD + 1\": there is no name \"SHARD\"; did you mean"
-		" \"SHARED\"?" },
+		"column 1 of \"SHARD + 1\": there is no name \"SHARD\"; did you mean \"SHARED\"?" },
 	{ "1 + device.l2_byte", AT_EINVAL,
-		"column 5 of \"1 + device.l2_byte\": there is no name "
-		"\"device.l2_byte\"; did"
-		" you mean \"device.l2_bytes\"?" },
+		"column 5 of \"1 + device.l2_byte\": there is no name \"device.l2_byte\"; did you mean \"device.l2_bytes\"?" },
 	{ "QUITE_DIFFERENT", AT_EINVAL,
-		"column 1 of \"QUITE_DIFFERENT\": there is no name "
-		"\"QUITE_DIFFERENT\"" },
+		"column 1 of \"QUITE_DIFFERENT\": there is no name \"QUITE_DIFFERENT\"" },
 	{ "cell_div(1, 2)", AT_EINVAL,
-		"column 1 of \"cell_div(1, 2)\": there is no function \"cell_div\"; "
-		"did you"
-		" mean \"ceil_div\"?" },
+		"column 1 of \"cell_div(1, 2)\": there is no function \"cell_div\"; did you mean \"ceil_div\"?" },
 	{ "A(1)", AT_EINVAL, "column 1 of \"A(1)\": there is no function \"A\"" },
 	{ "min(1)", AT_EINVAL,
 		"column 1 of \"min(1)\": min() takes two arguments or more, found 1" },
@@ -608,28 +586,17 @@ static const struct bad {
 		"column 1 of \"pow(1, 2, 3)\": pow() takes two arguments, found 3" },
 	{ "gcd()", AT_ESYNTAX, "column 5 of \"gcd()\": expected a value, found \")\"" },
 	{ "CACHE + 1", AT_EINVAL,
-		"column 7 of \"CACHE + 1\": + takes numbers, but \"CACHE\" is a word: "
-		"words can"
-		" only be compared with == and !=" },
+		"column 7 of \"CACHE + 1\": + takes numbers, but \"CACHE\" is a word: words can only be compared with == and !=" },
 	{ "CACHE < \"cg\"", AT_EINVAL,
-		"column 7 of \"CACHE < \"cg\"\": < takes numbers, but \"CACHE\" is a "
-		"word:"
-		" words can only be compared with == and !=" },
+		"column 7 of \"CACHE < \"cg\"\": < takes numbers, but \"CACHE\" is a word: words can only be compared with == and !=" },
 	{ "A == \"cg\"", AT_EINVAL,
-		"column 3 of \"A == \"cg\"\": == compares \"A\", of type integer, with"
-		" \"\"cg\"\", of type word" },
+		"column 3 of \"A == \"cg\"\": == compares \"A\", of type integer, with \"\"cg\"\", of type word" },
 	{ "A && CACHE", AT_EINVAL,
-		"column 3 of \"A && CACHE\": && or || takes numbers, but \"CACHE\" is "
-		"a word:"
-		" words can only be compared with == and !=" },
+		"column 3 of \"A && CACHE\": && or || takes numbers, but \"CACHE\" is a word: words can only be compared with == and !=" },
 	{ "A + (B * 2.5) % 2", AT_EINVAL,
-		"column 15 of \"A + (B * 2.5) % 2\": % takes integers, but \"(B * "
-		"2.5)\" is a"
-		" real: int() makes an integer of it" },
+		"column 15 of \"A + (B * 2.5) % 2\": % takes integers, but \"(B * 2.5)\" is a real: int() makes an integer of it" },
 	{ "is_pow2(HALF)", AT_EINVAL,
-		"column 1 of \"is_pow2(HALF)\": is_pow2 takes integers, but \"HALF\" "
-		"is a real:"
-		" int() makes an integer of it" },
+		"column 1 of \"is_pow2(HALF)\": is_pow2 takes integers, but \"HALF\" is a real: int() makes an integer of it" },
 };
 
 static void says_where_an_expression_is_wrong(void **state)

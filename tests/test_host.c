@@ -423,8 +423,7 @@ static void sets_the_constants_of_an_image(void **state)
 		assert_int_equal(found, rows[i].found);
 	}
 	assert_string_equal(err.text,
-		"the variable \"table\" has 20 bytes, fewer than the 24 that go into "
-		"it");
+		"the variable \"table\" has 20 bytes, fewer than the 24 that go into it");
 	begin(&call, "looks_up", 1, 5);
 	add_pointer(&call, out);
 	run(&call);
@@ -775,8 +774,7 @@ static void keeps_images_apart_and_unloads_them(void **state)
 	   be most tempted to share */
 	static const char text[] =
 		"template <class T> __device__ T both(T v)\n"
-		"{ __shared__ T kept[VALUE]; kept[VALUE - 1] = v; return kept[VALUE - "
-		"1]; }\n"
+		"{ __shared__ T kept[VALUE]; kept[VALUE - 1] = v; return kept[VALUE - 1]; }\n"
 		"__global__ void give(int *out) { *out = both(VALUE); }\n";
 	static const char *const kernels[] = { "give" };
 	struct at_compile_result images[2];
@@ -863,8 +861,7 @@ static void names_the_line_of_the_template_in_the_log(void **state)
 
 	(void)state;
 	compile("#define PARAMETER 1\n#line 1 \"broken.cu\"\n\n"
-		"extern \"C\" __global__ void k(int *out)\n{\n\t*out = "
-		"undeclared_thing;\n}\n",
+		"extern \"C\" __global__ void k(int *out)\n{\n\t*out = undeclared_thing;\n}\n",
 		kernels, 1, &result);
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_non_null(strstr(result.log, "broken.cu:4:"));
@@ -880,8 +877,7 @@ static void keeps_private_paths_out_of_the_linkers_words(void **state)
 	struct at_compile_result result;
 
 	(void)state;
-	compile("__device__ int nowhere();\n__global__ void k(int *out) { *out = "
-		"nowhere(); }\n",
+	compile("__device__ int nowhere();\n__global__ void k(int *out) { *out = nowhere(); }\n",
 		kernels, 1, &result);
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_non_null(strstr(result.log, "nowhere"));
@@ -912,9 +908,8 @@ static void passes_on_the_options_that_it_understands(void **state)
 		"-ftz=true", "-fno-inline" };
 	struct at_compile_request request = { .toolchain = AT_TOOLCHAIN_CXX,
 		.name = "options.cu",
-		.source = "extern \"C\" __global__ void k() { static_assert(A + B == "
-			  "3, \"\"); "
-			  "static_assert(AUTOTUNE_HOST == 1, \"\"); }\n",
+		.source =
+			"extern \"C\" __global__ void k() { static_assert(A + B == 3, \"\"); static_assert(AUTOTUNE_HOST == 1, \"\"); }\n",
 		.kernel_count = 1,
 		.kernels = (char **)kernels,
 		.option_count = COUNT(options),

@@ -54,8 +54,7 @@ static void says_where_it_looked_for_nvrtc_and_how_to_mend(void **state)
 		AT_EUNAVAILABLE);
 	restore("AUTOTUNE_NVRTC", kept);
 	assert_string_equal(err.text,
-		"AUTOTUNE_NVRTC names no NVRTC library that can be opened: "
-		"correct or unset it; tried /nowhere/libnvrtc.so");
+		"AUTOTUNE_NVRTC names no NVRTC library that can be opened: correct or unset it; tried /nowhere/libnvrtc.so");
 }
 
 static size_t position_of(const struct at_text_list *list, const char *text)
@@ -137,14 +136,12 @@ static const char source[] =
 	"	__shared__ float tile[100];\n"
 	"	tile[threadIdx.x % 100] = out[n] * PART;\n"
 	"	__syncthreads();\n"
-	"	out[threadIdx.x] = tile[n] + table[n] + "
-	"__half2float(__float2half(1.5f));\n"
+	"	out[threadIdx.x] = tile[n] + table[n] + __half2float(__float2half(1.5f));\n"
 	"}\n"
 	"namespace x { __global__ void named(float *out) { out[0] = TILE; } }\n"
 	"template <int N> __global__ void many(float *out) { out[0] = N; }\n"
 	"__device__ float helper(float v) { return v; }\n"
-	"extern \"C\" __global__ void __launch_bounds__(1024) spill(float *out, int "
-	"n)\n"
+	"extern \"C\" __global__ void __launch_bounds__(1024) spill(float *out, int n)\n"
 	"{\n"
 	"	float v[150];\n"
 	"#pragma unroll\n"
@@ -292,8 +289,7 @@ static const struct {
 	{ "a function that is no kernel", source, "helper", NULL,
 		"kernel \"helper\" not found in matmul.cu\n", "non-__global__" },
 	{ "an error, with the line of the template",
-		"#define A 1\n#define B 2\n#line 1 \"matmul.cu\"\n\n\n__device__ int k "
-		"= missing;\n",
+		"#define A 1\n#define B 2\n#line 1 \"matmul.cu\"\n\n\n__device__ int k = missing;\n",
 		"k", NULL, "matmul.cu(3): error: identifier \"missing\" is undefined",
 		"" },
 	{ "an option that NVRTC does not know", source, "tuned", "--nonsense",

@@ -279,14 +279,11 @@ static void sees_every_byte_of_the_zones(void **state)
 		int64_t reach;
 		const char *detail;
 	} cases[] = {
-		{ N, "wrote 1 bytes behind buffer \"flags\" (1001 bytes), the first "
-		     "right after its end" },
+		{ N, "wrote 1 bytes behind buffer \"flags\" (1001 bytes), the first right after its end" },
 		{ N + 6, "the first 6 bytes after its end" },
 		{ N + 7, "the first 7 bytes after its end" },
 		{ N + (int64_t)ZONE_BYTES - 1, "the first 65535 bytes after its end" },
-		{ -1, "wrote 1 bytes before buffer \"flags\" (1001 bytes), the first 1 "
-		      "bytes "
-		      "ahead of its start" },
+		{ -1, "wrote 1 bytes before buffer \"flags\" (1001 bytes), the first 1 bytes ahead of its start" },
 		{ -(int64_t)ZONE_BYTES, "the first 65536 bytes ahead of its start" },
 	};
 
@@ -309,8 +306,7 @@ static void what_lies_behind_one_buffer_is_not_behind_another(void **state)
 	open_bench(&self, AT_CACHE_WARM);
 	ask(&self, "copies_too_much", 0);
 	expect(&self, AT_OUTCOME_OUT_OF_BOUNDS,
-		"wrote 4 bytes behind buffer \"y\" (4004 bytes), the first right after "
-		"its end");
+		"wrote 4 bytes behind buffer \"y\" (4004 bytes), the first right after its end");
 	end(&self);
 }
 
@@ -337,8 +333,7 @@ static void sees_a_write_into_what_the_reference_gave(void **state)
 	     ZONE_BYTES + 2;
 	ask(&self, "astray", (int64_t)(to - from));
 	expect(&self, AT_OUTCOME_OUT_OF_BOUNDS,
-		"wrote far outside its buffers, into what the reference gave for "
-		"\"y\"");
+		"wrote far outside its buffers, into what the reference gave for \"y\"");
 	assert_true(self.result.device_lost);
 	end(&self);
 }
@@ -640,8 +635,7 @@ static void refuses_a_reference_that_cannot_be_one(void **state)
 		const char *text;
 	} cases[] = {
 		{ "half", 0,
-			"the reference leaves 501 of 1001 values of \"y\" unwritten or "
-			"NaN, the first at index 500" },
+			"the reference leaves 501 of 1001 values of \"y\" unwritten or NaN, the first at index 500" },
 		{ "nan_at_the_end", 0,
 			"the reference leaves 1 of 1001 values of \"y\"" },
 		{ "changes_input", 0,
@@ -745,8 +739,8 @@ static void a_variable_that_is_not_there_is_left_alone(void **state)
 
 static void a_variable_that_is_too_small_is_refused(void **state)
 {
-	const char *text = "the variable \"few\" has 4000 bytes, fewer than the 4004 "
-			   "that go into it";
+	const char *text =
+		"the variable \"few\" has 4000 bytes, fewer than the 4004 that go into it";
 	struct fixture self;
 	struct at_error err = { 0 };
 

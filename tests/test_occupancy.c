@@ -85,8 +85,8 @@ static struct at_occupancy allocator(
 	assert_true(at_occupancy(properties, &kernel, &occupancy));
 	assert_int_equal(occupancy.exact, has);
 	if (!has) {
-		print_message("no cuda_occupancy.h that knows compute capability "
-			      "%lld when autotune was built\n",
+		print_message(
+			"no cuda_occupancy.h that knows compute capability %lld when autotune was built\n",
 			(long long)properties->value[AT_PROPERTY_COMPUTE_CAPABILITY]);
 		skip();
 	}

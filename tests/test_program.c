@@ -33,9 +33,9 @@ static const char wished[] = "parameters: { A = [ 1, 2 ]; };\n"
 static const char on_board[] =
 	"parameters: { A = [ 64, 128, 256 ]; };\n"
 	"constraints = ( \"A <= device.multiprocessor_count\" );\n";
-static const char on_cache[] = "parameters: { A = [ 64, 128 ]; };\n"
-			       "constraints = ( \"A <= device.l2_bytes\", "
-			       "\"A <= device.multiprocessor_count\" );\n";
+static const char on_cache[] =
+	"parameters: { A = [ 64, 128 ]; };\n"
+	"constraints = ( \"A <= device.l2_bytes\", \"A <= device.multiprocessor_count\" );\n";
 static const char empty[] = "parameters: { A = [ 1, 2 ]; };\n"
 			    "constraints = ( \"A > 0\", \"A > 5\" );\n";
 static const char broken[] = "parameters: { A = [ 1, 2 ]; };\n"
@@ -81,8 +81,8 @@ static int make_place(void **state)
 				   "__global__ void right(float *x) { x[0] = 1; }\n");
 	executable_write("whole.cfg", WHOLE("toy.cu", "32 * A"));
 	executable_write("optioned.cfg",
-		WHOLE("toy.cu", "32 * A") "options = ( \"-DL2=${device.l2_bytes}\" "
-					  ");\n");
+		WHOLE("toy.cu",
+			"32 * A") "options = ( \"-DL2=${device.l2_bytes}\" );\n");
 	executable_write("lost.cfg", WHOLE("gone.cu", "32 * A"));
 	executable_write("wide.cfg", WHOLE("toy.cu", "2048 * A"));
 	return 0;
@@ -106,9 +106,7 @@ static const struct row rows[] = {
 	{ "check --jsno good.cfg", 2, NULL,
 		"autotune: unknown option --jsno; did you mean --json?\n" },
 	{ "good.cfg --top 3", 2, NULL,
-		"autotune: \"autotune tune\" has no option --top; it is one of "
-		"\"autotune "
-		"results\"\n" },
+		"autotune: \"autotune tune\" has no option --top; it is one of \"autotune results\"\n" },
 	{ "good.cfg --device cda:0", 2, NULL, "autotune: unknown device \"cda:0\"" },
 	{ "good.cfg --budget soon", 2, NULL, "autotune: --budget: " },
 	{ "check --arch sm_90 --device host device.cfg", 2, NULL,
@@ -135,13 +133,9 @@ static const struct row rows[] = {
 	{ "check sized.cfg --problem small", 0, "valid size 2", NULL },
 	{ "check device.cfg --arch sm_90", 0, "device.cfg, sm_90\n", NULL },
 	{ "check board.cfg --arch sm_80", 0, "valid size 1",
-		"note: device.multiprocessor_count is 108 as on the A100: sm_80 does "
-		"not "
-		"tell it\n" },
+		"note: device.multiprocessor_count is 108 as on the A100: sm_80 does not tell it\n" },
 	{ "check board.cfg --arch sm_90", 0, "valid size 2",
-		"note: device.multiprocessor_count is 132 as on the H100 SXM: sm_90 "
-		"does "
-		"not tell it\n" },
+		"note: device.multiprocessor_count is 132 as on the H100 SXM: sm_90 does not tell it\n" },
 	{ "check optioned.cfg --arch sm_90", 0, "valid size 2",
 		"note: device.l2_bytes is 52428800 as on the H100 SXM" },
 	{ "check board.cfg --arch sm_90 --quiet", 0, NULL, NULL },
@@ -164,9 +158,7 @@ static const struct row rows[] = {
 		"autotune: wished.cfg: search: unknown strategy \"genetic\"" },
 	{ "check empty.cfg", 1, "valid size 0", "\"A > 5\"" },
 	{ "check refused.cfg", 1, "valid size 1",
-		"autotune: refused.cfg:4: the defaults do not satisfy the constraint "
-		"\"A > "
-		"1\" (problem default)" },
+		"autotune: refused.cfg:4: the defaults do not satisfy the constraint \"A > 1\" (problem default)" },
 	{ "check lost.cfg", 1, "valid size 2", "gone.cu" },
 	{ "check wide.cfg", 1, "valid size 2", "launch.block[0]" },
 	{ "check broken.cfg good.cfg", 1, "good.cfg\n", "broken.cfg:2: " },
@@ -265,10 +257,8 @@ static void notes_once_what_it_takes_from_a_board(void **state)
 	(void)state;
 	assert_int_equal(outcome.code, 0);
 	assert_string_equal(outcome.err,
-		"note: device.multiprocessor_count is 132 as on the H100 SXM: sm_90 "
-		"does not tell it\n"
-		"note: device.l2_bytes is 52428800 as on the H100 SXM: sm_90 does not "
-		"tell it\n");
+		"note: device.multiprocessor_count is 132 as on the H100 SXM: sm_90 does not tell it\n"
+		"note: device.l2_bytes is 52428800 as on the H100 SXM: sm_90 does not tell it\n");
 	executable_drop(&outcome);
 }
 

@@ -276,8 +276,7 @@ static void lists_only_what_was_named_and_tells_what_is_not_there(void **state)
 		{ "cuda:1023", 1, "autotune: there is no device cuda:1023 here\n" },
 		{ "host:1", 1, "autotune: there is no device host:1 here\n" },
 		{ "hots", 2,
-			"autotune: unknown device \"hots\"; known are cuda:N, cuda:all "
-			"and host\n" },
+			"autotune: unknown device \"hots\"; known are cuda:N, cuda:all and host\n" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -322,8 +321,8 @@ static void a_crash_while_measuring_is_an_error_of_one_line(void **state)
 	absolute = realpath(header, NULL);
 	at_strbuf_addf(&work, "exec $REAL -include %s \"$@\"", absolute);
 	assert_int_equal(measure_with(*state, at_strbuf_text(&work), &err), AT_EDEVICE);
-	if (!strstr(err.text, "device host: while measuring its ceilings, the process "
-			      "was ended by signal 6 (Aborted)"))
+	if (!strstr(err.text,
+		    "device host: while measuring its ceilings, the process was ended by signal 6 (Aborted)"))
 		fail_msg("%s", err.text);
 	at_strbuf_release(&work);
 	free(absolute);

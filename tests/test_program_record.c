@@ -183,16 +183,11 @@ static void shows_a_table_with_winner_and_reasons(void **state)
 {
 	static const char *const parts[] = {
 		"toy, p1 on NVIDIA H200 (nvidia-h200, sm_90)\n"
-		"  winner 1.10 ms (95 % interval 1.00 ms to 1.20 ms), 2.50x over the "
-		"baseline",
-		"         1  wrong_result        differs from the reference; first: "
-		"C[257] "
-		"is 0, expected 3.1\n",
+		"  winner 1.10 ms (95 % interval 1.00 ms to 1.20 ms), 2.50x over the baseline",
+		"         1  wrong_result        differs from the reference; first: C[257] is 0, expected 3.1\n",
 		"  * 1.00 ms    900 us to 1.10 ms       2.00x     A=2\n"
 		"    2.00 ms    1.80 ms to 2.20 ms      1.00x     A=1\n"
-		"    wrong_result                                 A=3: C[257] is 0, "
-		"expected "
-		"3.1\n",
+		"    wrong_result                                 A=3: C[257] is 0, expected 3.1\n",
 	};
 	struct executable_outcome outcome = executable_run("results toy");
 

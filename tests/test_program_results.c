@@ -230,25 +230,17 @@ static void shows_why_the_winner_is_no_faster(void **state)
 	(void)state;
 	assert_prints("results --device nvidia-h200 --problem compute",
 		"toy, compute on NVIDIA H200 (nvidia-h200, sm_90)\n"
-		"  winner 3.20 ms, 8.25x over the baseline, crowned 1970-01-01 00:00 "
-		"UTC\n"
+		"  winner 3.20 ms, 8.25x over the baseline, crowned 1970-01-01 00:00 UTC\n"
 		"  A=2\n"
-		"  31 registers, 8 KiB shared; 8 blocks of 256 threads on a "
-		"multiprocessor, occupancy 100 %, limited by threads\n"
-		"  42.9 TFLOP/s, 72 % of the float FMA ceiling; 683 flop/B, "
-		"compute-bound (ridge at 14.1 flop/B)\n"
-		"  gain: M 1 -> 8 with N 1 -> 8 (93 %), PAD 0 -> 4 (6 %), the rest "
-		"(2 %)\n"
+		"  31 registers, 8 KiB shared; 8 blocks of 256 threads on a multiprocessor, occupancy 100 %, limited by threads\n"
+		"  42.9 TFLOP/s, 72 % of the float FMA ceiling; 683 flop/B, compute-bound (ridge at 14.1 flop/B)\n"
+		"  gain: M 1 -> 8 with N 1 -> 8 (93 %), PAD 0 -> 4 (6 %), the rest (2 %)\n"
 		"         2  ok                  correct, and timed\n"
 		"         1  wrong_result        differs from the reference\n"
-		"    time       95 % interval           speed-up  of ceiling  "
-		"occupancy  configuration\n"
-		"  * 3.12 ms    2.81 ms to 3.43 ms      8.46x     73 %        100 %"
-		"      A=2\n"
-		"    26.4 ms    23.8 ms to 29.0 ms      1.00x     9 %         100 %"
-		"      A=1\n"
-		"    wrong_result                                             100 %"
-		"      A=3\n"
+		"    time       95 % interval           speed-up  of ceiling  occupancy  configuration\n"
+		"  * 3.12 ms    2.81 ms to 3.43 ms      8.46x     73 %        100 %      A=2\n"
+		"    26.4 ms    23.8 ms to 29.0 ms      1.00x     9 %         100 %      A=1\n"
+		"    wrong_result                                             100 %      A=3\n"
 		"\n");
 }
 
@@ -258,8 +250,7 @@ static void leaves_out_what_an_older_record_does_not_know(void **state)
 	/* whether its operations are on doubles, it does not know either */
 	assert_prints("results --problem unasked",
 		"toy, unasked on NVIDIA H200 (nvidia-h200, sm_90)\n"
-		"  winner 1.00 ms, 2.00x over the baseline, crowned 1970-01-01 00:00 "
-		"UTC\n"
+		"  winner 1.00 ms, 2.00x over the baseline, crowned 1970-01-01 00:00 UTC\n"
 		"  A=2\n"
 		"  31 registers, 8 KiB shared\n"
 		"  1.00 TFLOP/s, 1.00 TB/s; 1 flop/B\n"
@@ -272,8 +263,8 @@ static void leaves_out_what_an_older_record_does_not_know(void **state)
 
 static void says_once_how_to_get_the_ceilings(void **state)
 {
-	static const char hint[] = "\nrun \"autotune devices\" once: it measures the "
-				   "ceilings that these are compared with\n";
+	static const char hint[] =
+		"\nrun \"autotune devices\" once: it measures the ceilings that these are compared with\n";
 	static const struct {
 		const char *line;
 		bool hints;
@@ -309,44 +300,18 @@ static void makes_a_table_of_several_devices(void **state)
 {
 	(void)state;
 	assert_prints("results --table",
-		HEAD("device | ") "| --- | --- | --- | --- | --- | --- | --- | --- | "
-				  "--- |\n"
-				  "| `toy` | bars\\|2 | nvidia-h200 | - | 250 us | - | "
-				  "4.29 TB/s | 101 % "
-				  "| `L` aos -> s\\|a: 100 % of the gain |\n"
-				  "| `toy` | compute | nvidia-h100 | 5.00 ms | 4.00 ms "
-				  "| 1.25x | 2.00 "
-				  "TFLOP/s, 500 GB/s | - | nothing: the winner is no "
-				  "faster than the "
-				  "baseline |\n"
-				  "| `toy` | compute | nvidia-h200 | 26.4 ms | 3.20 ms "
-				  "| 8.25x | 42.9 "
-				  "TFLOP/s | 72 % | `M` 1 -> 8 with `N` 1 -> 8: 93 % "
-				  "of the gain; `PAD` 0 "
-				  "-> 4: 6 %; the rest: 2 % |\n"
-				  "| `toy` | mini | a-b-cpu | 5.00 ms | 1.00 ms | "
-				  "5.00x | 8.00 TFLOP/s, "
-				  "2.00 TB/s | - | not looked into |\n"
-				  "| `toy` | same | nvidia-h200 | 1.00 ms | 1.00 ms | "
-				  "1.00x | 2.12 MB/s "
-				  "| <0.1 % | nothing: the baseline is the winner |\n"
-				  "| `toy` | unasked | nvidia-h200 | 2.00 ms | 1.00 ms "
-				  "| 2.00x | 1.00 "
-				  "TFLOP/s, 1.00 TB/s | - | not looked into |\n"
-				  "| `toy` | void | nvidia-h200 | - | - | - | - | - | "
-				  "nothing: there is "
-				  "no winner |\n"
+		HEAD("device | ") "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
+				  "| `toy` | bars\\|2 | nvidia-h200 | - | 250 us | - | 4.29 TB/s | 101 % | `L` aos -> s\\|a: 100 % of the gain |\n"
+				  "| `toy` | compute | nvidia-h100 | 5.00 ms | 4.00 ms | 1.25x | 2.00 TFLOP/s, 500 GB/s | - | nothing: the winner is no faster than the baseline |\n"
+				  "| `toy` | compute | nvidia-h200 | 26.4 ms | 3.20 ms | 8.25x | 42.9 TFLOP/s | 72 % | `M` 1 -> 8 with `N` 1 -> 8: 93 % of the gain; `PAD` 0 -> 4: 6 %; the rest: 2 % |\n"
+				  "| `toy` | mini | a-b-cpu | 5.00 ms | 1.00 ms | 5.00x | 8.00 TFLOP/s, 2.00 TB/s | - | not looked into |\n"
+				  "| `toy` | same | nvidia-h200 | 1.00 ms | 1.00 ms | 1.00x | 2.12 MB/s | <0.1 % | nothing: the baseline is the winner |\n"
+				  "| `toy` | unasked | nvidia-h200 | 2.00 ms | 1.00 ms | 2.00x | 1.00 TFLOP/s, 1.00 TB/s | - | not looked into |\n"
+				  "| `toy` | void | nvidia-h200 | - | - | - | - | - | nothing: there is no winner |\n"
 				  "\n"
-				  "- NVIDIA H200 (nvidia-h200, sm_90), driver 580.2; "
-				  "ceilings: copy 4.25 "
-				  "TB/s, float FMA 60.0 TFLOP/s, double FMA 30.0 "
-				  "TFLOP/s\n"
-				  "- NVIDIA H100 (nvidia-h100, sm_90), driver 580.1; "
-				  "ceilings: not "
-				  "measured\n"
-				  "- A\\|B CPU (a-b-cpu, x86_64), driver 580.1; "
-				  "ceilings: not "
-				  "measured\n");
+				  "- NVIDIA H200 (nvidia-h200, sm_90), driver 580.2; ceilings: copy 4.25 TB/s, float FMA 60.0 TFLOP/s, double FMA 30.0 TFLOP/s\n"
+				  "- NVIDIA H100 (nvidia-h100, sm_90), driver 580.1; ceilings: not measured\n"
+				  "- A\\|B CPU (a-b-cpu, x86_64), driver 580.1; ceilings: not measured\n");
 }
 
 static void makes_a_table_of_one_device_without_naming_it_in_each_row(void **state)
@@ -354,12 +319,9 @@ static void makes_a_table_of_one_device_without_naming_it_in_each_row(void **sta
 	(void)state;
 	assert_prints("results toy --table --device nvidia-h100",
 		HEAD("") "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
-			 "| `toy` | compute | 5.00 ms | 4.00 ms | 1.25x | 2.00 "
-			 "TFLOP/s, 500 GB/s | - | nothing: the winner is no faster "
-			 "than the baseline |\n"
+			 "| `toy` | compute | 5.00 ms | 4.00 ms | 1.25x | 2.00 TFLOP/s, 500 GB/s | - | nothing: the winner is no faster than the baseline |\n"
 			 "\n"
-			 "- NVIDIA H100 (nvidia-h100, sm_90), driver 580.1; ceilings: "
-			 "not measured\n");
+			 "- NVIDIA H100 (nvidia-h100, sm_90), driver 580.1; ceilings: not measured\n");
 }
 
 static void refuses_what_has_no_place_in_the_table(void **state)
@@ -422,16 +384,16 @@ static void tells_limits_and_gains_in_json(void **state)
 		{ "bytes_per_second", "4294967296000.0" },
 		{ "ceiling_fraction", "1.01058054023529" },
 		{ "bound", "\"memory-bound\"" } };
-	static const struct member of_winner[] = { { "speedup", "null" },
-		{ "occupancy", "1.0" }, { "bound", "\"memory-bound\"" },
-		{ "gains", "[{\"to\": {\"L\": \"s|a\"}, \"from\": {\"L\": \"aos\"}, "
-			   "\"time_ns\": 1, \"share\": 1.0}]" } };
-	static const struct member of_group[] = { { "ceilings",
-		"{\"copy_bytes_per_second\": 4250000000000.0, "
-		"\"float_flops_per_second\": 60000000000000.0, "
-		"\"double_flops_per_second\": 30000000000000.0, "
-		"\"ridge\": 14.1176470588235, "
-		"\"driver\": \"580.2\", \"created_seconds\": 1763715900}" } };
+	static const struct member of_winner[] = {
+		{ "speedup", "null" }, { "occupancy", "1.0" },
+		{ "bound", "\"memory-bound\"" },
+		{ "gains",
+			"[{\"to\": {\"L\": \"s|a\"}, \"from\": {\"L\": \"aos\"}, \"time_ns\": 1, \"share\": 1.0}]" }
+	};
+	static const struct member of_group[] = {
+		{ "ceilings",
+			"{\"copy_bytes_per_second\": 4250000000000.0, \"float_flops_per_second\": 60000000000000.0, \"double_flops_per_second\": 30000000000000.0, \"ridge\": 14.1176470588235, \"driver\": \"580.2\", \"created_seconds\": 1763715900}" }
+	};
 	struct executable_outcome outcome =
 		executable_run("results --json --problem bars|2");
 	struct at_json *line = executable_json_line(outcome.out, 0);
@@ -482,10 +444,10 @@ static void names_what_there_is_when_asked_for_what_is_not(void **state)
 	} rows[] = {
 		{ "results nope",
 			"autotune: nothing is recorded of \"nope\"; recorded: toy\n" },
-		{ "results toy nope --top 1", "autotune: nothing is recorded of "
-					      "\"nope\"; recorded: toy\n" },
-		{ "results nope --problem same", "autotune: nothing is recorded of "
-						 "\"nope\" and this problem\n" },
+		{ "results toy nope --top 1",
+			"autotune: nothing is recorded of \"nope\"; recorded: toy\n" },
+		{ "results nope --problem same",
+			"autotune: nothing is recorded of \"nope\" and this problem\n" },
 	};
 
 	(void)state;

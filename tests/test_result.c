@@ -165,8 +165,8 @@ static struct at_crown a_crown(const struct place *place, const char *space,
 		.driver = "580.1 (CUDA 13.0)",
 		.source_hash = "00112233445566778899aabbccddeeff",
 		.metrics = "{\"flops\": 137438953472.0, \"bytes\": 201326592.0}",
-		.launch = "{\"block\": [32, 2], \"grid\": [128, 1024], "
-			  "\"shared_bytes\": 8192}",
+		.launch =
+			"{\"block\": [32, 2], \"grid\": [128, 1024], \"shared_bytes\": 8192}",
 		.options = "[\"--ptxas-options=-dlcm=cg\", \"-DTEXT=\\\"a\\\"\"]",
 		.created_seconds = 1763715900,
 	};
@@ -205,18 +205,15 @@ static void record_matmul(struct place *place)
 	crown.speedup = (double)NAN;
 	crown.metrics = "{}";
 	crown.options = "[]";
-	crown.launch = "{\"block\": [8, 8, 1], \"grid\": [8, 8192, 1], "
-		       "\"shared_bytes\": 0}";
+	crown.launch =
+		"{\"block\": [8, 8, 1], \"grid\": [8, 8192, 1], \"shared_bytes\": 0}";
 	crown.time_ns = 812.5;
 	crown.low_ns = crown.high_ns = (double)NAN;
 	assert_ok(at_store_put_crown(place->store, &crown, &err));
 	crown = a_crown(place, "matmul", "square 4096", add(place, &square),
 		add(place, &baseline));
-	crown.gains = "[{\"to\": {\"BLOCK_X\": 32, \"CACHE\": \"cg\"}, "
-		      "\"from\": {\"BLOCK_X\": 16, \"CACHE\": \"ca\"}, "
-		      "\"time_ns\": 1300000.5, \"share\": 0.925}, "
-		      "{\"to\": {\"USE_LDG\": true}, \"from\": {\"USE_LDG\": false}, "
-		      "\"time_ns\": 1234567.25, \"share\": 0.075}]";
+	crown.gains =
+		"[{\"to\": {\"BLOCK_X\": 32, \"CACHE\": \"cg\"}, \"from\": {\"BLOCK_X\": 16, \"CACHE\": \"ca\"}, \"time_ns\": 1300000.5, \"share\": 0.925}, {\"to\": {\"USE_LDG\": true}, \"from\": {\"USE_LDG\": false}, \"time_ns\": 1234567.25, \"share\": 0.075}]";
 	assert_ok(at_store_put_crown(place->store, &crown, &err));
 }
 
@@ -462,9 +459,8 @@ static void says_when_nothing_is_recorded(void **state)
 				 place->device_id, NULL, &written, &err),
 		AT_ENOENT);
 	assert_string_equal(err.file, DATA "/matmul.cfg");
-	assert_string_equal(err.text, "nothing is recorded for \"matmul\" on NVIDIA "
-				      "H200 that fits this file: "
-				      "tune it there first");
+	assert_string_equal(err.text,
+		"nothing is recorded for \"matmul\" on NVIDIA H200 that fits this file: tune it there first");
 	assert_null(written);
 	at_spec_free(spec);
 }
@@ -576,8 +572,7 @@ static void assert_runs_in_every_language(const struct place *place,
 			continue;
 		snprintf(path, sizeof(path), "%s/%s", place->directory, language->file);
 		assert_ok(at_file_replace(path, source, strlen(source), &err));
-		if (!runs("%s %s -I %s -o %s/program %s -lm 2>%s/log || "
-			  "{ head -n 20 %s/log >&2; false; }",
+		if (!runs("%s %s -I %s -o %s/program %s -lm 2>%s/log || { head -n 20 %s/log >&2; false; }",
 			    language->compiler, options, directory, place->directory,
 			    path, place->directory, place->directory))
 			fail_msg("%s does not compile", language->name);
@@ -604,12 +599,10 @@ static void offers_the_first_problem_under_short_names(void **state)
 		"#include \"matmul.h\"\n"
 		"#include \"matmul.h\"\n"
 		"#include \"vector-add.h\"\n" CHECK
-		"#if MATMUL_CACHE != MATMUL_CACHE_cg || MATMUL_CACHE == "
-		"MATMUL_CACHE_ca\n"
+		"#if MATMUL_CACHE != MATMUL_CACHE_cg || MATMUL_CACHE == MATMUL_CACHE_ca\n"
 		"#error words\n"
 		"#endif\n"
-		"#if MATMUL_OFFSET != -1 || MATMUL_USE_LDG != 1 || MATMUL_BLOCK_X != "
-		"32\n"
+		"#if MATMUL_OFFSET != -1 || MATMUL_USE_LDG != 1 || MATMUL_BLOCK_X != 32\n"
 		"#error integers\n"
 		"#endif\n"
 		"#ifdef BLOCK_X\n"
@@ -625,8 +618,7 @@ static void offers_the_first_problem_under_short_names(void **state)
 		"	CHECK(!strcmp(MATMUL_OPTIONS,\n"
 		"		\"--ptxas-options=-dlcm=cg -DTEXT=\\\"a\\\"\"));\n"
 		"	CHECK(MATMUL_BLOCK_DIM_X == 32 && MATMUL_BLOCK_DIM_Y == 2);\n"
-		"	CHECK(MATMUL_BLOCK_DIM_Z == 1 && MATMUL_SHARED_BYTES == "
-		"8192);\n"
+		"	CHECK(MATMUL_BLOCK_DIM_Z == 1 && MATMUL_SHARED_BYTES == 8192);\n"
 		"	CHECK(MATMUL_GRID_X(257, 129, 67) == 5);\n"
 		"	CHECK(MATMUL_GRID_X(257, 1 << 20, 67) == 528);\n"
 		"	CHECK(MATMUL_GRID_Y_(257, 129, 67) == 64);\n"
@@ -641,8 +633,7 @@ static void offers_the_first_problem_under_short_names(void **state)
 		"	CHECK(MATMUL_TALL_GRID_X(257, 129, 67) == 17);\n"
 		"	CHECK(MATMUL_TALL_SHARED_BYTES_FOR(257, 129, 67) == 0);\n"
 		"	CHECK(!strcmp(MATMUL_TALL_OPTIONS, \"\"));\n"
-		"	CHECK(VECTOR_ADD_BLOCK_X == 128 && VECTOR_ADD_PER_THREAD == "
-		"3);\n"
+		"	CHECK(VECTOR_ADD_BLOCK_X == 128 && VECTOR_ADD_PER_THREAD == 3);\n"
 		"	CHECK(VECTOR_ADD_GRID_X(1000000) == 2605);\n"
 		"	return failures != 0;\n"
 		"}\n");
@@ -690,8 +681,7 @@ static void compiles_the_template_from_the_header_alone(void **state)
 		"int main(void)\n"
 		"{\n"
 		"	CHECK(sizeof(tile) / sizeof(tile[0]) == 64 && tile[63] == 0);\n"
-		"	CHECK(SCALE == 0.1 && CACHE_cs == 3 && CACHE == 2 && GRID_Y == "
-		"2);\n"
+		"	CHECK(SCALE == 0.1 && CACHE_cs == 3 && CACHE == 2 && GRID_Y == 2);\n"
 		"	CHECK(vector_add_block() == 384);\n"
 		"	return failures != 0;\n"
 		"}\n");
@@ -763,10 +753,8 @@ static void computes_the_launch_as_the_tuner_does(void **state)
 	assert_ok(at_result_header(spec, &device, &crown, &winner, 1, &header, &err));
 	/* what cannot be said with integers is left out and says so */
 	assert_null(strstr(header.data, "#define FUNCTIONS_SHARED_BYTES_FOR"));
-	assert_non_null(
-		strstr(header.data, "/* no FUNCTIONS_SHARED_BYTES_FOR: it needs "
-				    "reals: ceil_div(N * HALF, A) + "
-				    "device.warp_size */"));
+	assert_non_null(strstr(header.data,
+		"/* no FUNCTIONS_SHARED_BYTES_FOR: it needs reals: ceil_div(N * HALF, A) + device.warp_size */"));
 	snprintf(path, sizeof(path), "%s/functions.h", place->directory);
 	assert_ok(at_file_replace(path, header.data, header.length, &err));
 	at_strbuf_add(

@@ -200,8 +200,7 @@ static void an_unknown_strategy_suggests_the_nearest(void **state)
 	assert_int_equal(
 		at_strategy_find("randon", 1, 1, &kind, &options, &err), AT_ENOENT);
 	assert_string_equal(err.text,
-		"unknown strategy \"randon\", did you mean \"random\"? "
-		"Known are auto, exhaustive, random");
+		"unknown strategy \"randon\", did you mean \"random\"? Known are auto, exhaustive, random");
 }
 
 static void an_option_that_a_strategy_lacks_is_refused(void **state)

@@ -230,8 +230,7 @@ static void an_input_may_be_a_variable_of_the_template(void **state)
 	small = evaluation_of(events, "constant", 6);
 	assert_string_equal(text_of(small, "outcome"), "launch_failed");
 	assert_string_equal(text_of(small, "detail"),
-		"the variable \"table\" has 24 bytes, fewer than the 28 that go into "
-		"it");
+		"the variable \"table\" has 24 bytes, fewer than the 28 that go into it");
 	at_json_free(events);
 	program_release(&result);
 	scratch_remove(folder);
@@ -283,14 +282,11 @@ static void write_space(const char *path, const char *reference)
 			"  reference = %s; };\n"
 			"parameters: { BLOCK = [ 64 ]; UNROLL = [ 1, 2 ]; };\n"
 			"problems = ( { name = \"p\"; N = 1000; } );\n"
-			"launch: { block = ( \"BLOCK\" ); grid = ( \"ceil_div(N, BLOCK "
-			"* UNROLL)\" ); };\n"
+			"launch: { block = ( \"BLOCK\" ); grid = ( \"ceil_div(N, BLOCK * UNROLL)\" ); };\n"
 			"arguments = (\n"
-			"  { name = \"x\"; type = \"float\"; count = \"N\"; access = "
-			"\"in\";\n"
+			"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\";\n"
 			"    fill = \"sequence(0, 1)\"; },\n"
-			"  { name = \"y\"; type = \"float\"; count = \"N\"; access = "
-			"\"out\"; },\n"
+			"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n"
 			"  { name = \"factor\"; type = \"float\"; value = \"2.5\"; },\n"
 			"  { name = \"n\"; type = \"int\"; value = \"N\"; } );\n"
 			"search: { samples = [ 3, 5 ]; };\n",
@@ -825,8 +821,7 @@ static void what_cannot_work_says_so_in_one_line(void **state)
 		{ "variable not in the template", NULL,
 			{ "tune", SPACES "broken/no_variable.cfg", "--device", "host" },
 			1,
-			"no_variable.cfg:6: the variable \"table\" (symbol of argument "
-			"\"x\") not found in " },
+			"no_variable.cfg:6: the variable \"table\" (symbol of argument \"x\") not found in " },
 		{ "a space that a constraint empties", NULL,
 			{ "tune", SPACES "broken/empty.cfg", "--device", "host" }, 1,
 			"BLOCK > 1000" },
@@ -849,8 +844,7 @@ static void what_cannot_work_says_so_in_one_line(void **state)
 			2, "unknown strategy \"best\"" },
 		{ "a reference that leaves holes", NULL,
 			{ "tune", SPACES "broken/holes.cfg", "--device", "host" }, 1,
-			"the reference leaves 5003 of 10007 values of \"y\" unwritten "
-			"or NaN" },
+			"the reference leaves 5003 of 10007 values of \"y\" unwritten or NaN" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -915,11 +909,11 @@ static void the_matmul_template_compiles_from_its_header_alone(void **state)
 		&result);
 	assert_int_equal(result.exit_status, 0);
 	program_release(&result);
-	assert_true(asprintf(&command,
-			    "nvcc -cubin -arch=sm_90 -DMATMUL_BARE -include "
-			    "%s/*/matmul.h -o %s/matmul.cubin " AT_TEST_DIR
-			    "/../templates/matmul.cu",
-			    folder, folder) > 0);
+	assert_true(
+		asprintf(&command,
+			"nvcc -cubin -arch=sm_90 -DMATMUL_BARE -include %s/*/matmul.h -o %s/matmul.cubin " AT_TEST_DIR
+			"/../templates/matmul.cu",
+			folder, folder) > 0);
 	assert_int_equal(system(command), 0);
 	free(command);
 	scratch_remove(folder);

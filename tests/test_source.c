@@ -115,8 +115,7 @@ static void says_which_template_is_missing_and_who_names_it(void **state)
 	assert_int_equal(at_template_load(path, &template, &err), AT_ENOENT);
 	assert_string_equal(err.file, path);
 	assert_string_equal(err.text,
-		"cannot read it: No such file or directory; this is the file "
-		"that kernel.template in the space file names");
+		"cannot read it: No such file or directory; this is the file that kernel.template in the space file names");
 	assert_null(template.text);
 	free(path);
 }
@@ -163,8 +162,7 @@ static void digest_ignores_headers_that_are_not_included_with_quotes(void **stat
 	struct at_hash first;
 
 	put(place, "k.cu",
-		"#include <b.h>\n//include \"b.h\"\n#include \"b.h\n#include "
-		"\"none.h\"\n");
+		"#include <b.h>\n//include \"b.h\"\n#include \"b.h\n#include \"none.h\"\n");
 	put(place, "b.h", "1");
 	first = digest_of(place);
 	put(place, "b.h", "2");
@@ -303,8 +301,7 @@ static void says_which_option_has_no_value_yet(void **state)
 	assert_int_equal(
 		at_source_options(spec, slots, &options, &count, &err), AT_EINVAL);
 	assert_string_equal(err.text,
-		"\"when\" of an option: \"device.warp_size == 32\" uses "
-		"device.warp_size, which this device does not have");
+		"\"when\" of an option: \"device.warp_size == 32\" uses device.warp_size, which this device does not have");
 	assert_null(options);
 	free(slots);
 }

@@ -431,8 +431,7 @@ static void knows_the_types_and_what_else_they_are_called(void **state)
 		struct at_spec *spec;
 
 		snprintf(text, sizeof(text),
-			"parameters: { P = 1; }; arguments = ( { name = \"a\"; type = "
-			"\"%s\"; count = 1; access = \"in\"; } );",
+			"parameters: { P = 1; }; arguments = ( { name = \"a\"; type = \"%s\"; count = 1; access = \"in\"; } );",
 			rows[i].text);
 		spec = parse(text);
 		assert_int_equal(spec->arguments[0].element, rows[i].element);
@@ -541,16 +540,14 @@ static void refuses_what_would_take_too_long(void **state)
 		at_strbuf_addf(&text, " P%d = 1;", i);
 	at_strbuf_add(&text, " };");
 	assert_string_equal(refusal(text.data, text.length),
-		"space.cfg:1: more than 1000 settings "
-		"in one group, the most that is read");
+		"space.cfg:1: more than 1000 settings in one group, the most that is read");
 	at_strbuf_clear(&text);
 	at_strbuf_add(&text, "parameters: { P = [ 0");
 	for (int i = 1; i < 65536; i++)
 		at_strbuf_addf(&text, ",%d", i);
 	at_strbuf_add(&text, " ]; };");
 	assert_string_equal(refusal(text.data, text.length),
-		"space.cfg:1: parameter \"P\" has 65536 values, more than the most, "
-		"65535");
+		"space.cfg:1: parameter \"P\" has 65536 values, more than the most, 65535");
 	at_strbuf_release(&text);
 }
 

@@ -122,18 +122,14 @@ static void refuses_to_set_what_is_not_there(void **state)
 			"unknown parameter \"X\", expected TILE, RATIO, LDG or CACHE" },
 		{ "=1", "unknown parameter \"\", expected TILE, RATIO, LDG or CACHE" },
 		{ "TILE=3",
-			"parameter \"TILE\" has no value \"3\": expected some of 1, 2, "
-			"4, 8" },
+			"parameter \"TILE\" has no value \"3\": expected some of 1, 2, 4, 8" },
 		{ "TILE=1,",
-			"parameter \"TILE\" has no value \"\": expected some of 1, 2, "
-			"4, 8" },
+			"parameter \"TILE\" has no value \"\": expected some of 1, 2, 4, 8" },
 		{ "TILE=1,x",
-			"parameter \"TILE\" has no value \"x\": expected some of 1, "
-			"2, 4, 8" },
+			"parameter \"TILE\" has no value \"x\": expected some of 1, 2, 4, 8" },
 		{ "TILE=4,4", "value \"4\" of parameter \"TILE\" is given twice" },
 		{ "CACHE=",
-			"parameter \"CACHE\" has no value \"\": expected some of ca, "
-			"cg, cs" },
+			"parameter \"CACHE\" has no value \"\": expected some of ca, cg, cs" },
 	};
 	struct at_spec *spec = *state;
 
@@ -243,14 +239,11 @@ static void evaluates_integers_within_bounds(void **state)
 		{ "N * 100", 0, "grid: \"N * 100\" is 6400: expected 1 to 4096" },
 		{ "Z", 0, "grid: \"Z\" is 0: expected 1 to 4096" },
 		{ "N * RATIO + 0.25", 0,
-			"grid: \"N * RATIO + 0.25\" is 32.25: expected a whole "
-			"number" },
+			"grid: \"N * RATIO + 0.25\" is 32.25: expected a whole number" },
 		{ "1e300", 0, "grid: \"1e300\" is 1e+300: expected a whole number" },
 		{ "N / Z", 0, "grid: \"N / Z\" divides by zero" },
 		{ "device.l2_bytes", 0,
-			"grid: \"device.l2_bytes\" uses device.l2_bytes, which this "
-			"device "
-			"does not have" },
+			"grid: \"device.l2_bytes\" uses device.l2_bytes, which this device does not have" },
 	};
 	const struct at_spec *spec = *state;
 	struct at_names names = { find_slot, NULL, spec };
@@ -294,8 +287,7 @@ static void evaluates_reals(void **state)
 		at_spec_real(spec, expression, slots, "flops", 7, &value, &err),
 		AT_EINVAL);
 	assert_string_equal(err.text,
-		"flops: \"H + TILE\" uses H, a size that this problem "
-		"does not give");
+		"flops: \"H + TILE\" uses H, a size that this problem does not give");
 	assert_string_equal(err.file, "s/space.cfg");
 	at_expression_free(expression);
 	free(slots);

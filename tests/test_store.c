@@ -314,13 +314,13 @@ static void keeps_a_run_from_its_beginning_to_its_ending(void **state)
 	assert_ok(at_store_begin_run(
 		store, 1, "matmul", "auto", UINT64_MAX, "0.1.0", &id, &err));
 	assert_int_equal(
-		ask(place, "SELECT count(*) FROM runs WHERE ended_seconds IS NULL"
-			   " AND ending = '' AND seed = -1 AND space = 'matmul'"
-			   " AND strategy = 'auto' AND version = '0.1.0'"),
+		ask(place,
+			"SELECT count(*) FROM runs WHERE ended_seconds IS NULL AND ending = '' AND seed = -1 AND space = 'matmul' AND strategy = 'auto' AND version = '0.1.0'"),
 		1);
 	assert_ok(at_store_end_run(store, id, "done", &err));
-	assert_int_equal(ask(place, "SELECT ending = 'done' AND ended_seconds >="
-				    " started_seconds FROM runs"),
+	assert_int_equal(
+		ask(place,
+			"SELECT ending = 'done' AND ended_seconds >= started_seconds FROM runs"),
 		1);
 	assert_true(ask(place, "SELECT started_seconds FROM runs") >= before);
 	at_store_close(store);
@@ -447,8 +447,8 @@ static void shows_a_key_as_its_hexadecimal_digits(void **state)
 	put_a_device(store);
 	add(store, 0x0123456789abcdef, AT_OUTCOME_OK, 1);
 	assert_int_equal(
-		ask(*state, "SELECT hex(key) = 'FEDCBA98765432100123456789ABCDEF'"
-			    " FROM evaluations"),
+		ask(*state,
+			"SELECT hex(key) = 'FEDCBA98765432100123456789ABCDEF' FROM evaluations"),
 		1);
 	at_store_close(store);
 }
@@ -753,8 +753,7 @@ static void refuses_a_file_that_is_no_database(void **state)
 	write_file(
 		place->database, "not a database at all, but somebody's own notes\n");
 	assert_refused(place, AT_EINVAL, place->database,
-		"is not a record (no SQLite database): move it away, or choose another "
-		"place with --results DIR");
+		"is not a record (no SQLite database): move it away, or choose another place with --results DIR");
 	assert_ok(at_file_read(place->database, 0, &text, &size, &err));
 	assert_string_equal(text, "not a database at all, but somebody's own notes\n");
 	free(text);
@@ -768,8 +767,7 @@ static void refuses_the_database_of_another_program(void **state)
 	assert_ok(at_directory_make(place->results, &err));
 	tell(place, "CREATE TABLE addresses (name TEXT)");
 	assert_refused(place, AT_EINVAL, place->database,
-		"is a database of another program, not a record: move it away, or "
-		"choose another place with --results DIR");
+		"is a database of another program, not a record: move it away, or choose another place with --results DIR");
 	assert_int_equal(ask(place, "SELECT count(*) FROM sqlite_schema"), 1);
 }
 
@@ -780,9 +778,7 @@ static void refuses_a_record_of_a_newer_version(void **state)
 	at_store_close(open_store(place));
 	tell(place, "PRAGMA user_version = 3");
 	assert_refused(place, AT_EINVAL, place->database,
-		"was written by a newer autotune (version 3 of the record, this "
-		"program "
-		"knows 2): use that one, or choose another place with --results DIR");
+		"was written by a newer autotune (version 3 of the record, this program knows 2): use that one, or choose another place with --results DIR");
 	assert_int_equal(ask(place, "PRAGMA user_version"), 3);
 }
 
@@ -864,9 +860,7 @@ static int open_as_nobody(struct place *place)
 	if (strcmp(err.file, place->database))
 		return 3;
 	return strcmp(err.text,
-		       "cannot open the record (unable to open database file): let the "
-		       "file and its directory be written, or choose another place "
-		       "with --results DIR")
+		       "cannot open the record (unable to open database file): let the file and its directory be written, or choose another place with --results DIR")
 		       ? 4
 		       : 0;
 }
@@ -898,9 +892,8 @@ static int add_to_a_read_only_record(struct place *place)
 	if (at_store_add(store, &evaluation, &err) != AT_EIO)
 		return 4;
 	at_store_close(store);
-	return strcmp(err.text, "the record or its directory is read-only: make both "
-				"writable, or "
-				"choose another place with --results DIR")
+	return strcmp(err.text,
+		       "the record or its directory is read-only: make both writable, or choose another place with --results DIR")
 		       ? 5
 		       : 0;
 }
@@ -941,9 +934,8 @@ static int fill_the_disk(struct place *place)
 	}
 	if (status != AT_EIO || count < 10 || evaluation.id != 0)
 		return 3;
-	if (strcmp(err.text, "the limit on file sizes is reached: free some room and "
-			     "run the same "
-			     "command again; nothing recorded was lost") ||
+	if (strcmp(err.text,
+		    "the limit on file sizes is reached: free some room and run the same command again; nothing recorded was lost") ||
 		strcmp(err.file, place->database))
 		return 4;
 	/* the rows before it can be read by the same process, and by others */

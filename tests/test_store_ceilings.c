@@ -282,8 +282,9 @@ static void a_record_of_version_1_loses_nothing(void **state)
 	store = open_store(place);
 	assert_int_equal(ask(place, "PRAGMA user_version"), 2);
 	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 2);
-	assert_int_equal(ask(place, "SELECT count(*) FROM runs"
-				    " WHERE seed = -1 AND ending = 'done'"),
+	assert_int_equal(
+		ask(place,
+			"SELECT count(*) FROM runs WHERE seed = -1 AND ending = 'done'"),
 		1);
 	assert_int_equal(ask(place, "SELECT count(*) FROM evaluations"), 2);
 	assert_int_equal(ask(place, "SELECT count(*) FROM crowns"), 2);

@@ -64,8 +64,7 @@ static const char plain_cfg[] = KERNEL(
 	"plain.cu") "problems = ( { name = \"first\"; on = \"cuda\"; N = 4096; },\n"
 		    "  { name = \"second\"; on = \"cuda\"; N = 8192; },\n"
 		    "  { name = \"small\"; on = \"host\"; N = 1024; } );\n"
-		    "parameters: { BLOCK = [ 32, 64 ]; A = [ 0, 1, 2 ]; B = [ 0, 1 ]; "
-		    "};\n"
+		    "parameters: { BLOCK = [ 32, 64 ]; A = [ 0, 1, 2 ]; B = [ 0, 1 ]; };\n"
 		    "defaults: { BLOCK = 64; A = 1; B = 0; };\n"
 		    "launch: { block = ( \"BLOCK\" ); grid = ( \"N / BLOCK\" ); };\n";
 
@@ -354,8 +353,7 @@ static void refuses_a_baseline_that_cannot_be_launched(void **state)
 	write_shared("defaults: { BLOCK = 256; DYNAMIC = 512; };\n");
 	VET(&result, "shared.cfg", "0", "--arch", "sm_90");
 	assert_non_null(strstr(result.errors,
-		"shared.cfg: the baseline (problem p) cannot be launched on sm_90: "
-		"launches 256 threads per block"));
+		"shared.cfg: the baseline (problem p) cannot be launched on sm_90: launches 256 threads per block"));
 	all = vettings(&result, 1);
 	assert_int_equal(at_json_count(all), 1);
 	at_json_free(all);
@@ -417,8 +415,7 @@ static void refuses_a_reference_that_does_not_compile(void **state)
 	need_nvrtc();
 	VET(&result, "no_reference.cfg", "3", "--arch", "sm_90");
 	assert_non_null(strstr(result.errors,
-		"no_reference.cfg:1: the reference (with the defaults, problem p) does "
-		"not compile for sm_90: "));
+		"no_reference.cfg:1: the reference (with the defaults, problem p) does not compile for sm_90: "));
 	assert_non_null(strstr(result.errors, "no truth"));
 	all = vettings(&result, 1);
 	assert_int_equal(at_json_count(all), 0);
@@ -551,8 +548,7 @@ static void says_once_how_to_get_nvrtc(void **state)
 		&result);
 	assert_int_equal(result.exit_status, 1);
 	assert_string_equal(result.errors,
-		"autotune: AUTOTUNE_NVRTC names no NVRTC library that can be opened: "
-		"correct or unset it; tried /nowhere/libnvrtc.so\n");
+		"autotune: AUTOTUNE_NVRTC names no NVRTC library that can be opened: correct or unset it; tried /nowhere/libnvrtc.so\n");
 	program_release(&result);
 	program_run_with("AUTOTUNE_NVRTC=/nowhere/libnvrtc.so",
 		(const char *const[]){ "check", path, "--arch", "newest", NULL },
@@ -738,12 +734,9 @@ static void lays_out_a_table(void **state)
 	vetting.facts.spill_store_bytes = vetting.facts.spill_load_bytes = -1;
 	at_vetting_add_row(&out, spec, &vetting, 7);
 	assert_string_equal(at_strbuf_text(&out),
-		"     registers     spills     shared  threads  blocks/SM  occupancy"
-		"  limited by                        problem  configuration\n"
-		"  *        168      24/32      3 KiB      256          1       12 %"
-		"  registers, shared memory          ragged   A=2\n"
-		"             -          -          -      256          -          -"
-		"  -                                 ragged   A=2\n"
+		"     registers     spills     shared  threads  blocks/SM  occupancy  limited by                        problem  configuration\n"
+		"  *        168      24/32      3 KiB      256          1       12 %  registers, shared memory          ragged   A=2\n"
+		"             -          -          -      256          -          -  -                                 ragged   A=2\n"
 		"       does not compile: toy.cu(1): error: no twos\n");
 	at_strbuf_release(&out);
 	at_spec_free(spec);

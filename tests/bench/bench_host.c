@@ -14,14 +14,11 @@ static char source[] =
 	"extern \"C\" __global__ void barriers(int n)\n"
 	"{ for (int i = 0; i < n; i++) __syncthreads(); }\n"
 	"extern \"C\" __global__ void shuffles(int n)\n"
-	"{ int v = threadIdx.x; for (int i = 0; i < n; i++) v = __shfl_xor_sync(~0u, "
-	"v, 1); }\n"
+	"{ int v = threadIdx.x; for (int i = 0; i < n; i++) v = __shfl_xor_sync(~0u, v, 1); }\n"
 	"extern \"C\" __global__ void saxpy(const float *x, float *y, int n)\n"
-	"{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] += 2.0f * "
-	"x[i]; }\n"
+	"{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] += 2.0f * x[i]; }\n"
 	/* 64 x 64 of the product a block of 16 x 16 threads */
-	"extern \"C\" __global__ void sgemm(const float *A, const float *B, float *C, "
-	"int n)\n"
+	"extern \"C\" __global__ void sgemm(const float *A, const float *B, float *C, int n)\n"
 	"{\n"
 	"__shared__ float a[64][17], b[16][64];\n"
 	"float sum[4][4] = {};\n"
@@ -129,8 +126,7 @@ static void bench_overhead(void)
 		uint32_t block[3] = { threads, 1, 1 };
 		double each = threads * (double)repeats;
 
-		printf("block of %4u threads: %8.1f ns on all cores; a thread on one "
-		       "core, barrier %5.1f ns, shuffle %5.1f ns\n",
+		printf("block of %4u threads: %8.1f ns on all cores; a thread on one core, barrier %5.1f ns, shuffle %5.1f ns\n",
 			threads,
 			time_launch("nothing", many, block, NULL, 0, 1) / many[0],
 			time_launch("barriers", one, block, &argument, 1, 3) / each,

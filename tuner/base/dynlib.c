@@ -13,8 +13,7 @@ static enum at_status fill(struct at_dynlib *self, const struct at_dynlib_symbol
 
 		if (!symbol && table[i].required)
 			return at_fail(err, AT_EUNAVAILABLE, self->path, 0,
-				"this version of the library has no %s; install a "
-				"newer one",
+				"this version of the library has no %s; install a newer one",
 				table[i].name);
 		memcpy((char *)functions + table[i].offset, &symbol, sizeof(symbol));
 	}

@@ -32,8 +32,7 @@ static const struct at_cli_option option_arch = {
 	.name = "arch",
 	.kind = AT_CLI_TEXT,
 	.value = "sm_NN|" NEWEST,
-	.help = "take device properties from this architecture, or from the newest "
-		"that NVRTC and autotune know; no device is needed",
+	.help = "take device properties from this architecture, or from the newest that NVRTC and autotune know; no device is needed",
 	.check = check_architecture,
 };
 
@@ -264,8 +263,7 @@ static enum at_status fail_nothing(
 			self->architecture[0] ? self->architecture
 					      : "the devices of --device");
 	return at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
-		"it uses device.NAME, and no problem is for a device that is here; "
-		"give --arch sm_90 or the like");
+		"it uses device.NAME, and no problem is for a device that is here; give --arch sm_90 or the like");
 }
 
 static enum at_status check_spec(
@@ -407,31 +405,14 @@ const struct at_cli_command at_command_check = {
 	.name = "check",
 	.operands = "SPACE...",
 	.summary = "read the space, count it, say which constraint removes how many",
-	.details = "Nothing is run, and nothing compiled unless --compile asks for it. "
-		   "A constraint counts for the "
-		   "configurations "
-		   "that it was the first to remove. Where the file says how to tune, "
-		   "also the "
-		   "template must be there, and the defaults must satisfy the "
-		   "constraints and "
-		   "give a launch and arguments that make sense.\n"
-		   "\n"
-		   "A space that uses device.NAME is counted for the devices of "
-		   "--device, else "
-		   "for the architecture of --arch, else for the first device that is "
-		   "found. "
-		   "What an architecture does not tell, such as the number of "
-		   "multiprocessors, is "
-		   "that of a "
-		   "common large board; a note says so.\n"
-		   "\n"
-		   "With --compile the baseline and N random configurations are "
-		   "compiled for the same: a table says what each needs of a "
-		   "multiprocessor, and how many of its blocks are resident there. The "
-		   "exit code is 1 where one does not compile, or where the baseline "
-		   "cannot be launched.\n"
-		   "\n"
-		   "  autotune check spaces/matmul.cfg --arch sm_90 --compile 20",
+	.details =
+		"Nothing is run, and nothing compiled unless --compile asks for it. A constraint counts for the configurations that it was the first to remove. Where the file says how to tune, also the template must be there, and the defaults must satisfy the constraints and give a launch and arguments that make sense.\n"
+		"\n"
+		"A space that uses device.NAME is counted for the devices of --device, else for the architecture of --arch, else for the first device that is found. What an architecture does not tell, such as the number of multiprocessors, is that of a common large board; a note says so.\n"
+		"\n"
+		"With --compile the baseline and N random configurations are compiled for the same: a table says what each needs of a multiprocessor, and how many of its blocks are resident there. The exit code is 1 where one does not compile, or where the baseline cannot be launched.\n"
+		"\n"
+		"  autotune check spaces/matmul.cfg --arch sm_90 --compile 20",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,

@@ -284,19 +284,13 @@ static const struct at_cli_option *const options[] = {
 const struct at_cli_command at_command_devices = {
 	.name = "devices",
 	.operands = "",
-	.summary = "what can be tuned on here, with properties and measured ceilings, "
-		   "and why the rest cannot",
-	.details = "Lists every device, or those of --device. The ceilings are what a "
-		   "model was measured to do at best: bytes a second of a copy within "
-		   "its memory, read and written, and fused multiply-adds a second, "
-		   "two operations each. At the ridge, in operations a byte, the one "
-		   "takes as long as the other: a kernel with fewer is bound by "
-		   "memory. They are measured once, in a few seconds, and kept in the "
-		   "record, where boards of one model share them; --fresh measures "
-		   "again.\n"
-		   "\n"
-		   "  autotune devices\n"
-		   "  autotune devices --device cuda:0 --fresh",
+	.summary =
+		"what can be tuned on here, with properties and measured ceilings, and why the rest cannot",
+	.details =
+		"Lists every device, or those of --device. The ceilings are what a model was measured to do at best: bytes a second of a copy within its memory, read and written, and fused multiply-adds a second, two operations each. At the ridge, in operations a byte, the one takes as long as the other: a kernel with fewer is bound by memory. They are measured once, in a few seconds, and kept in the record, where boards of one model share them; --fresh measures again.\n"
+		"\n"
+		"  autotune devices\n"
+		"  autotune devices --device cuda:0 --fresh",
 	.options = options,
 	.run = run_devices,
 };

@@ -114,9 +114,7 @@ static enum at_status write_space(
 			self->recorded.wanted_count ? " for this device" : "");
 	else if (!status && count > 1 && self->output)
 		status = at_fail(err, AT_EINVAL, spec->path, 0,
-			"winners are recorded for %zu devices, and -o names one file: "
-			"choose one "
-			"with --device (\"autotune results\" lists them)",
+			"winners are recorded for %zu devices, and -o names one file: choose one with --device (\"autotune results\" lists them)",
 			count);
 	for (size_t i = 0; i < count && !status; i++)
 		status = write_header(self, spec, ids[i], err);
@@ -185,12 +183,7 @@ const struct at_cli_command at_command_header = {
 	.operands = "SPACE...",
 	.summary = "write the result file and the header from what is recorded",
 	.details =
-		"Nothing is measured. For every device with a recorded winner the "
-		"files "
-		"DIR/DEVICE/SPACE.json and .h are written, and the headers' paths are "
-		"printed; a file that would not change is not touched. With -o the "
-		"header "
-		"of one space and one device goes to FILE.",
+		"Nothing is measured. For every device with a recorded winner the files DIR/DEVICE/SPACE.json and .h are written, and the headers' paths are printed; a file that would not change is not touched. With -o the header of one space and one device goes to FILE.",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,

@@ -100,11 +100,7 @@ void at_help_program(struct at_strbuf *out)
 	at_strbuf_add(out, "usage: autotune [tune] SPACE... [OPTION]...\n"
 			   "       autotune COMMAND ... [OPTION]...\n\n");
 	at_format_wrap(out,
-		"Finds the fastest correct configuration of a CUDA kernel for each "
-		"device "
-		"and each problem that its space file names, records every evaluation, "
-		"and "
-		"writes a C header with the winners.",
+		"Finds the fastest correct configuration of a CUDA kernel for each device and each problem that its space file names, records every evaluation, and writes a C header with the winners.",
 		0, 0, COLUMNS);
 	at_strbuf_add(out, "\n\ncommands\n");
 	add_commands(out);

@@ -284,9 +284,7 @@ static enum at_status inspect_problem(const struct at_spec *spec,
 		return AT_OK;
 	if (refusal)
 		return at_fail(err, AT_EINVAL, spec->path, refusal->line,
-			"the defaults do not satisfy the constraint \"%s\" (problem "
-			"%s): "
-			"give defaults that do, the baseline is measured with them",
+			"the defaults do not satisfy the constraint \"%s\" (problem %s): give defaults that do, the baseline is measured with them",
 			at_expression_text(refusal->expression), problem->name);
 	if (!spec->kernel)
 		return AT_OK;

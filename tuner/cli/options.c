@@ -44,8 +44,7 @@ static enum at_status check_set(const char *value, struct at_error *err)
 
 	if (!equals || equals == value || !equals[1])
 		return at_fail(err, AT_EINVAL, NULL, 0,
-			"expected PARAM=VALUE[,VALUE] as in --set TILE_M=4,8, found "
-			"\"%s\"",
+			"expected PARAM=VALUE[,VALUE] as in --set TILE_M=4,8, found \"%s\"",
 			value);
 	return AT_OK;
 }
@@ -60,9 +59,7 @@ const struct at_cli_option at_option_device = {
 	.name = "device",
 	.kind = AT_CLI_LIST,
 	.value = "LIST",
-	.help = "devices, separated by commas: cuda:0, cuda:all, host; without it "
-		"every CUDA device, else host. For what is recorded also a model as in "
-		"nvidia-h200",
+	.help = "devices, separated by commas: cuda:0, cuda:all, host; without it every CUDA device, else host. For what is recorded also a model as in nvidia-h200",
 	.check = check_not_empty,
 };
 
@@ -86,10 +83,7 @@ const struct at_cli_option at_option_budget = {
 	.name = "budget",
 	.kind = AT_CLI_TEXT,
 	.value = "200|90s|10m|200,10m",
-	.help = "distinct evaluations, time, or both, for each problem and device; "
-		"finals "
-		"and the reason of the gain come after it (the space's own, else the "
-		"whole space)",
+	.help = "distinct evaluations, time, or both, for each problem and device; finals and the reason of the gain come after it (the space's own, else the whole space)",
 	.check = check_budget,
 };
 

@@ -76,8 +76,7 @@ static enum at_status fail_unknown(
 
 	if (other)
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
-			"\"autotune %s\" has no option --%s; it is one of \"autotune "
-			"%s\"",
+			"\"autotune %s\" has no option --%s; it is one of \"autotune %s\"",
 			command, find_in(other->options, name, length)->name,
 			other->name);
 	for (size_t i = 0; i < 2; i++)
@@ -249,8 +248,7 @@ enum at_status at_cli_parse(const struct at_cli_command *command, size_t count,
 		return status;
 	if (out->operand_count < command->operands_minimum)
 		return at_fail(err, AT_EINVAL, NULL, 0,
-			"nothing to do: expected \"autotune %s %s\"; see \"autotune "
-			"help %s\"",
+			"nothing to do: expected \"autotune %s %s\"; see \"autotune help %s\"",
 			command->name, command->operands, command->name);
 	return AT_OK;
 }

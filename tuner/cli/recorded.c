@@ -25,9 +25,7 @@ static enum at_status find_slug(const char *id, const char *kind, unsigned index
 			break;
 	if (i == count)
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-			"there is no device %s here; name what is recorded by its "
-			"model, as in "
-			"--device nvidia-h200",
+			"there is no device %s here; name what is recorded by its model, as in --device nvidia-h200",
 			id);
 	else
 		status = at_session_record_device(
@@ -97,9 +95,7 @@ enum at_status at_recorded_open(const struct at_cli_arguments *arguments,
 		status = at_store_open(directory, &out->store, err);
 	else
 		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"nothing is recorded in \"%s\" (no autotune.db there): tune "
-			"first, or "
-			"name the folder with --results",
+			"nothing is recorded in \"%s\" (no autotune.db there): tune first, or name the folder with --results",
 			directory);
 	free(path);
 	return status ? status : want_all(out, arguments, err);

@@ -116,8 +116,7 @@ static enum at_status show(const struct at_cli_arguments *arguments,
 		status = at_groups_complete(groups, recorded, err);
 	if (!status && !groups->count)
 		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"nothing of this is recorded; \"autotune results\" lists "
-			"everything");
+			"nothing of this is recorded; \"autotune results\" lists everything");
 	if (!status)
 		print_all(groups, arguments);
 	return status;
@@ -175,18 +174,11 @@ const struct at_cli_command at_command_results = {
 	.name = "results",
 	.operands = "[SPACE...]",
 	.summary = "what is recorded, best first, and what failed and why",
-	.details = "SPACE is a space file or the name of a space; without one "
-		   "everything is "
-		   "shown. The winner (*) is what the finals crowned, which need not "
-		   "be the "
-		   "fastest of the single evaluations. Shares are of the ceilings "
-		   "that \"autotune devices\" measured, bytes or operations, "
-		   "whichever the kernel is bound by. A gain lists the changes from "
-		   "the baseline to the winner, taking in each step what helps most, "
-		   "each with its share of the speed-up.\n"
-		   "\n"
-		   "  autotune results matmul --top 3\n"
-		   "  autotune results --table --device nvidia-h200",
+	.details =
+		"SPACE is a space file or the name of a space; without one everything is shown. The winner (*) is what the finals crowned, which need not be the fastest of the single evaluations. Shares are of the ceilings that \"autotune devices\" measured, bytes or operations, whichever the kernel is bound by. A gain lists the changes from the baseline to the winner, taking in each step what helps most, each with its share of the speed-up.\n"
+		"\n"
+		"  autotune results matmul --top 3\n"
+		"  autotune results --table --device nvidia-h200",
 	.operands_maximum = SIZE_MAX,
 	.options = options,
 	.run = run_results,

@@ -137,8 +137,8 @@ void at_results_write_table(const struct at_groups *groups, struct at_strbuf *ou
 		devices += is_first(groups, i);
 	at_strbuf_add(out, "| space | problem | ");
 	at_strbuf_add(out, devices > 1 ? "device | " : "");
-	at_strbuf_add(out, "baseline | winner | speed-up | rate | of the "
-			   "ceiling | what mattered |\n| --- | --- | ");
+	at_strbuf_add(out,
+		"baseline | winner | speed-up | rate | of the ceiling | what mattered |\n| --- | --- | ");
 	at_strbuf_add(out, devices > 1 ? "--- | " : "");
 	at_strbuf_add(out, "--- | --- | --- | --- | --- | --- |\n");
 	for (size_t i = 0; i < groups->count; i++)

@@ -212,8 +212,8 @@ void at_results_write_hint(const struct at_groups *groups, struct at_strbuf *out
 
 		if (group->has_ceilings || !has_metrics(group))
 			continue;
-		at_strbuf_add(out, "run \"autotune devices\" once: it measures the "
-				   "ceilings that these are compared with\n");
+		at_strbuf_add(out,
+			"run \"autotune devices\" once: it measures the ceilings that these are compared with\n");
 		return;
 	}
 }

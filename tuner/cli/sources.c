@@ -147,8 +147,7 @@ void at_property_sources_note(struct at_property_sources *self, const bool *used
 		for (size_t k = 0; k < AT_PROPERTY_COUNT; k++) {
 			if (!used[k] || !source->assumed[k] || self->noted[k])
 				continue;
-			at_say("note: device.%s is %lld as on the %s: %s does not tell "
-			       "it",
+			at_say("note: device.%s is %lld as on the %s: %s does not tell it",
 				at_property_name((enum at_property)k),
 				(long long)source->properties.value[k], source->board,
 				source->label);

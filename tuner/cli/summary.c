@@ -19,18 +19,15 @@ static const char *const advice[AT_OUTCOME_COUNT] = {
 	[AT_OUTCOME_NOT_APPLICABLE] =
 		"launch and arguments must make sense for some configuration",
 	[AT_OUTCOME_COMPILE_FAILED] = "mend the template where the compiler points",
-	[AT_OUTCOME_TOO_MANY_RESOURCES] = "add smaller values, or constraints on "
-					  "device.max_threads_per_block and "
-					  "device.max_dynamic_shared_bytes_per_block",
+	[AT_OUTCOME_TOO_MANY_RESOURCES] =
+		"add smaller values, or constraints on device.max_threads_per_block and device.max_dynamic_shared_bytes_per_block",
 	[AT_OUTCOME_LAUNCH_FAILED] = "check block, grid and shared_bytes under launch",
 	[AT_OUTCOME_CRASHED] = "look for accesses outside the arguments' counts",
 	[AT_OUTCOME_TIMED_OUT] = "raise search.deadline, or tune a smaller problem",
-	[AT_OUTCOME_WRONG_RESULT] = "compare kernel and reference; verify.rtol and "
-				    "verify.atol say how close "
-				    "is close enough",
+	[AT_OUTCOME_WRONG_RESULT] =
+		"compare kernel and reference; verify.rtol and verify.atol say how close is close enough",
 	[AT_OUTCOME_OUT_OF_BOUNDS] =
-		"guard the edges, round up the arguments' counts, or give an input "
-		"that is written the access \"inout\"",
+		"guard the edges, round up the arguments' counts, or give an input that is written the access \"inout\"",
 	[AT_OUTCOME_UNSTABLE] = "look for a race or a missing __syncthreads()",
 };
 
@@ -137,11 +134,10 @@ static void add_baseline(const struct at_event *event, const struct at_best *bes
 {
 	add_name(out, "baseline");
 	if (!event->baseline) {
-		at_strbuf_add(
-			out, event->spec->has_defaults
-				     ? "none: the defaults were not tried, or did "
-				       "not pass\n"
-				     : "none: the space has no defaults\n");
+		at_strbuf_add(out,
+			event->spec->has_defaults
+				? "none: the defaults were not tried, or did not pass\n"
+				: "none: the space has no defaults\n");
 		return;
 	}
 	if (event->baseline->outcome != AT_OUTCOME_OK) {

@@ -227,9 +227,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 			code = run_session(arguments, &options, &err);
 	}
 	if (code == AT_EXIT_INTERRUPTED)
-		at_say("autotune: interrupted: what was measured is recorded, and the "
-		       "next "
-		       "run goes on from there");
+		at_say("autotune: interrupted: what was measured is recorded, and the next run goes on from there");
 	else if (err.status)
 		at_say_error(&err);
 	free((void *)options.devices);
@@ -257,18 +255,12 @@ const struct at_cli_command at_command_tune = {
 	.name = "tune",
 	.operands = "SPACE...",
 	.summary = "find the fastest correct configuration; the word may be left out",
-	.details = "Every evaluation is recorded as soon as it is known, and is not "
-		   "measured "
-		   "again while all that decides its time is the same: a run that was "
-		   "stopped "
-		   "goes on where it was. The winner of each problem goes into a "
-		   "result file "
-		   "and a C header for the device.\n"
-		   "\n"
-		   "  autotune spaces/matmul.cfg\n"
-		   "  autotune spaces/matmul.cfg --device cuda:0 --budget 10m\n"
-		   "  autotune spaces/matmul.cfg --set TILE_M=4,8 --problem "
-		   "square_4096 --json",
+	.details =
+		"Every evaluation is recorded as soon as it is known, and is not measured again while all that decides its time is the same: a run that was stopped goes on where it was. The winner of each problem goes into a result file and a C header for the device.\n"
+		"\n"
+		"  autotune spaces/matmul.cfg\n"
+		"  autotune spaces/matmul.cfg --device cuda:0 --budget 10m\n"
+		"  autotune spaces/matmul.cfg --set TILE_M=4,8 --problem square_4096 --json",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,

@@ -16,8 +16,7 @@ const struct at_cli_option at_option_compile = {
 	.name = "compile",
 	.kind = AT_CLI_WHOLE,
 	.value = "N",
-	.help = "compile the baseline and N random configurations, and say what they "
-		"need of the device; nothing is run",
+	.help = "compile the baseline and N random configurations, and say what they need of the device; nothing is run",
 	.minimum = 0,
 	.maximum = 100000,
 };
@@ -63,8 +62,7 @@ static void say_what_is_wrong(struct table *self, const struct at_vetting *vetti
 			vetting->detail);
 		at_strbuf_release(&configuration);
 	} else if (vetting->outcome != AT_OUTCOME_OK && vetting->is_baseline) {
-		at_say("autotune: %s: the baseline (problem %s) cannot be launched on "
-		       "%s: %s; give other defaults",
+		at_say("autotune: %s: the baseline (problem %s) cannot be launched on %s: %s; give other defaults",
 			path, problem, label, vetting->detail);
 	} else {
 		return;
@@ -258,8 +256,7 @@ static enum at_status fail_no_problem(const struct at_spec *spec,
 	const struct at_property_source *source, struct at_error *err)
 {
 	return at_fail(err, AT_EINVAL, spec->path, 0,
-		"has no problem for %s among those asked for; add one, or one with "
-		"on = \"%s\"",
+		"has no problem for %s among those asked for; add one, or one with on = \"%s\"",
 		source->label, source->kind);
 }
 
@@ -321,8 +318,7 @@ enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *s
 	}
 	if (!status && !anything && !self->unavailable)
 		status = at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
-			"no problem is for a device that is here; give --arch sm_90 or "
-			"the like");
+			"no problem is for a device that is here; give --arch sm_90 or the like");
 	else if (status == AT_EUNAVAILABLE)
 		self->unavailable = true;
 	free(problems);

@@ -34,8 +34,7 @@ enum at_status at_device_resolve(const char *id, const struct at_device_kind **k
 		if (colon && (!at_text_integer(colon + 1, &number) || number < 0 ||
 				     number > 1023))
 			return at_fail(err, AT_EINVAL, NULL, 0,
-				"device \"%s\": expected a number after the colon, as "
-				"in \"%s:0\"",
+				"device \"%s\": expected a number after the colon, as in \"%s:0\"",
 				id, kinds[i]->name);
 		*kind = kinds[i];
 		*index = (unsigned)number;

@@ -93,8 +93,7 @@ static void add_table(struct at_strbuf *out, const struct at_compile_request *re
 		at_strbuf_add(out, "\n{ ");
 		add_quoted(out, kernel);
 		at_strbuf_addf(out,
-			", at_host_launch<(&%s)>::at_run, "
-			"at_host_launch<(&%s)>::at_parameters },\n",
+			", at_host_launch<(&%s)>::at_run, at_host_launch<(&%s)>::at_parameters },\n",
 			kernel, kernel);
 	}
 	/* the last row keeps the table from being empty */
@@ -217,8 +216,7 @@ static enum at_status make_folder(struct job *job, struct at_error *err)
 	if (!mkdtemp(job->folder)) {
 		job->folder[0] = '\0';
 		return at_fail(err, AT_EIO, place, 0,
-			"cannot make a folder here for the C++ compiler: %s; set "
-			"TMPDIR",
+			"cannot make a folder here for the C++ compiler: %s; set TMPDIR",
 			strerror(errno));
 	}
 	job->unit = at_path_join(job->folder, "unit.cc");

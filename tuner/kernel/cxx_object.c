@@ -83,8 +83,7 @@ enum at_status at_cxx_object_write_shared(const unsigned char *bytes, size_t siz
 		memcmp(header.e_ident, ELFMAG, SELFMAG) ||
 		header.e_ident[EI_CLASS] != ELFCLASS64)
 		return at_fail(err, AT_EINVAL, NULL, 0,
-			"the C++ compiler wrote no 64-bit ELF object; the device "
-			"\"host\" needs one");
+			"the C++ compiler wrote no 64-bit ELF object; the device \"host\" needs one");
 	for (unsigned i = 0; i < header.e_shnum; i++) {
 		if (!get_record(&object, header.e_shoff, i, &section, sizeof(section)))
 			goto broken;

@@ -110,8 +110,7 @@ static enum at_status read_version(struct at_cxx_tool *self, struct at_error *er
 
 	if (status == AT_OK && (!succeeded || !text.length))
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-			"%s --version fails, so it is no working C++ compiler; install "
-			"g++, or set AUTOTUNE_CXX",
+			"%s --version fails, so it is no working C++ compiler; install g++, or set AUTOTUNE_CXX",
 			self->words[0]);
 	if (status == AT_OK) {
 		length = strcspn(text.data, "\n");

@@ -107,8 +107,7 @@ static enum at_status check_architecture(const char *architecture, struct at_err
 	status = at_nvrtc_version(version, sizeof(version), err);
 	if (!status)
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-			"%s does not compile for \"%s\", only for %s; install a CUDA "
-			"toolkit that does",
+			"%s does not compile for \"%s\", only for %s; install a CUDA toolkit that does",
 			version, architecture, at_strbuf_text(&list));
 release:
 	at_strbuf_release(&list);
@@ -258,9 +257,7 @@ static enum at_status read_image(
 		return fail_call(err, work->nvrtc, "nvrtcGetCUBINSize", code);
 	if (!size)
 		return report_failure(work,
-			"the options leave no machine code for one architecture "
-			"(expected --gpu-architecture=sm_NN, without link-time "
-			"optimization)",
+			"the options leave no machine code for one architecture (expected --gpu-architecture=sm_NN, without link-time optimization)",
 			result, err);
 	result->image = malloc(size);
 	if (!result->image)

@@ -25,8 +25,7 @@ static void describe_places(
 	const struct at_nvrtc_places *places, struct at_strbuf *what)
 {
 	at_strbuf_add(what,
-		"no NVRTC library: install the CUDA toolkit, or set CUDA_HOME "
-		"to its folder or AUTOTUNE_NVRTC to the library; looked in ");
+		"no NVRTC library: install the CUDA toolkit, or set CUDA_HOME to its folder or AUTOTUNE_NVRTC to the library; looked in ");
 	for (size_t i = 0; i < places->roots.count; i++)
 		at_strbuf_addf(what, "%s, ", places->roots.items[i]);
 	at_strbuf_add(what, "and where the loader looks");
@@ -39,8 +38,8 @@ static enum at_status open_first(struct at_nvrtc_places *places, struct at_error
 	const char *chosen = getenv("AUTOTUNE_NVRTC");
 
 	if (chosen && chosen[0])
-		at_strbuf_add(&what, "AUTOTUNE_NVRTC names no NVRTC library that can "
-				     "be opened: correct or unset it");
+		at_strbuf_add(&what,
+			"AUTOTUNE_NVRTC names no NVRTC library that can be opened: correct or unset it");
 	else
 		describe_places(places, &what);
 	if (what.failed)

@@ -182,13 +182,11 @@ enum at_status at_template_load(
 		path, TEMPLATE_LIMIT_BYTES, &out->text, &out->size, &reason);
 	if (status)
 		return at_fail(err, status, path, 0,
-			"%s; this is the file that kernel.template in the space file "
-			"names",
+			"%s; this is the file that kernel.template in the space file names",
 			reason.text);
 	if (strlen(out->text) != out->size) {
 		status = at_fail(err, AT_EINVAL, path, 0,
-			"holds a NUL byte, so it is no source text; check "
-			"kernel.template in the space file");
+			"holds a NUL byte, so it is no source text; check kernel.template in the space file");
 		goto release;
 	}
 	out->path = at_strdup(path);
@@ -227,8 +225,7 @@ enum at_status at_template_check_symbols(const struct at_template *self,
 
 		if (argument->symbol && !at_template_mentions(self, argument->symbol))
 			return at_fail(err, AT_ENOENT, spec->path, argument->line,
-				"the variable \"%s\" (symbol of argument \"%s\") not "
-				"found in %s",
+				"the variable \"%s\" (symbol of argument \"%s\") not found in %s",
 				argument->symbol, argument->name, self->path);
 	}
 	return AT_OK;

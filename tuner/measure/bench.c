@@ -57,8 +57,7 @@ static enum at_status allocate_zoned(struct at_bench *self, size_t argument,
 
 	if (ops->allocate(self->device, zoned_bytes(bytes), out, &reason))
 		return at_fail(err, AT_ENOMEM, NULL, 0,
-			"argument \"%s\": %llu bytes do not fit on %s (%s); "
-			"choose a smaller problem",
+			"argument \"%s\": %llu bytes do not fit on %s (%s); choose a smaller problem",
 			self->setup->arguments[argument].name,
 			(unsigned long long)bytes, self->device->info.id, reason.text);
 	/* everything canary; the data is overwritten by fills and poison */
@@ -83,9 +82,7 @@ static enum at_status size_buffer(
 
 	if (count > INT64_MAX / element_bytes)
 		return at_fail(err, AT_ENOMEM, NULL, 0,
-			"argument \"%s\": %llu elements are more than any device "
-			"holds; "
-			"choose a smaller problem",
+			"argument \"%s\": %llu elements are more than any device holds; choose a smaller problem",
 			facts->name, (unsigned long long)count);
 	self->buffers[argument].count = count;
 	self->buffers[argument].bytes = count * element_bytes;
@@ -175,8 +172,7 @@ static enum at_status make_buffer(
 
 	if (access == AT_ACCESS_INOUT && facts->fill == AT_FILL_FILE)
 		return at_fail(err, AT_EINVAL, NULL, 0,
-			"argument \"%s\": inout cannot be filled from a file yet; "
-			"copy it from an input in a prepare kernel",
+			"argument \"%s\": inout cannot be filled from a file yet; copy it from an input in a prepare kernel",
 			facts->name);
 	status =
 		size_buffer(self, argument, self->setup->bindings[argument].count, err);
@@ -463,9 +459,7 @@ static enum at_status check_reference(struct at_bench *self, struct at_error *er
 			check_result(self, i, CHECK_EXPECTED)[0];
 		if (self->buffers[i].expected && found[0])
 			return at_fail(err, AT_EINVAL, NULL, 0,
-				"the reference leaves %llu of %llu values of \"%s\" "
-				"unwritten "
-				"or NaN, the first at index %llu: mend the reference",
+				"the reference leaves %llu of %llu values of \"%s\" unwritten or NaN, the first at index %llu: mend the reference",
 				(unsigned long long)found[0],
 				(unsigned long long)scalar_count(self, i),
 				setup->arguments[i].name, (unsigned long long)found[1]);
@@ -544,9 +538,7 @@ enum at_status bench_fit_scratch(struct at_bench *self,
 			continue;
 		if (facts->access != AT_ACCESS_SCRATCH)
 			return at_fail(err, AT_EINVAL, NULL, 0,
-				"argument \"%s\": its count depends on the "
-				"configuration; "
-				"only scratch may",
+				"argument \"%s\": its count depends on the configuration; only scratch may",
 				facts->name);
 		self->device->ops->release(self->device, buffer->memory);
 		buffer->memory = NULL;

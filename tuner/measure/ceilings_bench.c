@@ -180,8 +180,7 @@ static enum at_status check_copy(struct ceilings_bench *self,
 	memcpy(&wrong, self->read, sizeof(wrong));
 	if (wrong)
 		return at_fail(err, AT_EDEVICE, NULL, 0,
-			"measuring the %s of %s: of %llu elements that were to be "
-			"copied %llu were not",
+			"measuring the %s of %s: of %llu elements that were to be copied %llu were not",
 			task->what, self->device->info.id, (unsigned long long)count,
 			(unsigned long long)wrong);
 	return AT_OK;
@@ -251,8 +250,7 @@ static enum at_status count_operations(struct ceilings_bench *self,
 		if (!(self->read[i] >= links) || self->read[i] != self->read[0] ||
 			fmod(self->read[i], links) != 0)
 			return at_fail(err, AT_EDEVICE, NULL, 0,
-				"measuring the %s of %s: thread %u did %g operations "
-				"of chains with %g links",
+				"measuring the %s of %s: thread %u did %g operations of chains with %g links",
 				task->what, self->device->info.id, i, self->read[i],
 				links);
 	/* multiplication and addition */

@@ -148,8 +148,7 @@ static enum at_outcome judge_expected(
 		self->buffers[argument].expected_checksum)
 		return AT_OUTCOME_OK;
 	snprintf(result->detail, sizeof(result->detail),
-		"wrote far outside its buffers, into what the reference gave for "
-		"\"%s\"",
+		"wrote far outside its buffers, into what the reference gave for \"%s\"",
 		self->setup->arguments[argument].name);
 	return AT_OUTCOME_OUT_OF_BOUNDS;
 }

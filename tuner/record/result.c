@@ -87,9 +87,7 @@ static enum at_status gather(struct results *self, struct at_store *store,
 	}
 	if (!status && !self->count)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
-			"nothing is recorded for \"%s\" on %s that fits this file: "
-			"tune "
-			"it there first",
+			"nothing is recorded for \"%s\" on %s that fits this file: tune it there first",
 			spec->name, self->device.model);
 free_scratch:
 	free(scratch);

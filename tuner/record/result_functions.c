@@ -24,10 +24,10 @@ static const struct function {
 		      "\t((a) / (b) + ((a) % (b) != 0 && ((a) < 0) == ((b) < 0)))\n" },
 	{ "FLOOR_REST", "#define AUTOTUNE_FLOOR_REST(a, b) \\\n"
 			"\t(((a) % (b) + AUTOTUNE_ABS(b)) % AUTOTUNE_ABS(b))\n" },
-	{ "ROUND_DOWN", "#define AUTOTUNE_ROUND_DOWN(a, b) ((a) - "
-			"AUTOTUNE_FLOOR_REST(a, b))\n" },
-	{ "ROUND_UP", "#define AUTOTUNE_ROUND_UP(a, b) ((a) + "
-		      "AUTOTUNE_FLOOR_REST(-(a), b))\n" },
+	{ "ROUND_DOWN",
+		"#define AUTOTUNE_ROUND_DOWN(a, b) ((a) - AUTOTUNE_FLOOR_REST(a, b))\n" },
+	{ "ROUND_UP",
+		"#define AUTOTUNE_ROUND_UP(a, b) ((a) + AUTOTUNE_FLOOR_REST(-(a), b))\n" },
 	{ "LOG2", "static inline long long autotune_log2(long long a)\n"
 		  "{\n"
 		  "\tlong long result = 0;\n"

@@ -209,17 +209,13 @@ static void add_head(struct header *self)
 		add_provenance(self, i);
 	at_strbuf_addf(out,
 		" *\n"
-		" * With %s_BARE defined before it is included, it also defines the "
-		"names\n"
-		" * that the template reads, so that the template compiles as it "
-		"stands.\n",
+		" * With %s_BARE defined before it is included, it also defines the names\n"
+		" * that the template reads, so that the template compiles as it stands.\n",
 		kernel);
 	if (self->count > 1)
 		at_strbuf_addf(out,
-			" * The short names, %s_..., are those of the first problem; "
-			"for another's\n"
-			" * define %s_PROBLEM_%s, or likewise, before it is "
-			"included.\n",
+			" * The short names, %s_..., are those of the first problem; for another's\n"
+			" * define %s_PROBLEM_%s, or likewise, before it is included.\n",
 			kernel, kernel, self->problems[1]);
 	at_strbuf_add(out, " */\n");
 }
@@ -528,8 +524,7 @@ static enum at_status prepare(struct header *self)
 			    self->winners[i].configuration,
 			    self->configurations + i * width))
 			return at_fail(self->err, AT_EINVAL, self->spec->path, 0,
-				"the recorded configuration %.200s does not fit this "
-				"space",
+				"the recorded configuration %.200s does not fit this space",
 				self->winners[i].configuration);
 	}
 	return AT_OK;

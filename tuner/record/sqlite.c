@@ -36,8 +36,7 @@ static enum at_status fail_room(
 	struct at_sqlite *self, const char *why, struct at_error *err)
 {
 	return at_fail(err, AT_EIO, self->path, 0,
-		"%s: free some room and run the same command again; "
-		"nothing recorded was lost",
+		"%s: free some room and run the same command again; nothing recorded was lost",
 		why);
 }
 
@@ -72,8 +71,7 @@ static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
 		return fail_room(self, "the limit on file sizes is reached", err);
 	default:
 		return at_fail(err, AT_EIO, self->path, 0,
-			"cannot read or write the record (%s): mend the disk and run "
-			"the same command again",
+			"cannot read or write the record (%s): mend the disk and run the same command again",
 			reason(self, code));
 	}
 }
@@ -92,28 +90,23 @@ static enum at_status fail(struct at_sqlite *self, int code, struct at_error *er
 		return fail_io(self, err);
 	case SQLITE_READONLY:
 		return at_fail(err, AT_EIO, path, 0,
-			"the record or its directory is read-only: make both writable, "
-			"or choose another place with --results DIR");
+			"the record or its directory is read-only: make both writable, or choose another place with --results DIR");
 	case SQLITE_PERM:
 	case SQLITE_CANTOPEN:
 		return at_fail(err, AT_EIO, path, 0,
-			"cannot open the record (%s): let the file and its directory "
-			"be written, or choose another place with --results DIR",
+			"cannot open the record (%s): let the file and its directory be written, or choose another place with --results DIR",
 			reason(self, system_code(self)));
 	case SQLITE_NOTADB:
 		return at_fail(err, AT_EINVAL, path, 0,
-			"is not a record (no SQLite database): move it away, or choose "
-			"another place with --results DIR");
+			"is not a record (no SQLite database): move it away, or choose another place with --results DIR");
 	case SQLITE_CORRUPT:
 		return at_fail(err, AT_EIO, path, 0,
-			"the record is damaged (%s): save what can be read with "
-			"`sqlite3 FILE .recover`, then move it away and run again",
+			"the record is damaged (%s): save what can be read with `sqlite3 FILE .recover`, then move it away and run again",
 			sqlite3_errmsg(self->handle));
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
 		return at_fail(err, AT_EIO, path, 0,
-			"another process kept the record locked for %d s: let it end "
-			"and run the same command again",
+			"another process kept the record locked for %d s: let it end and run the same command again",
 			WAIT_MS / 1000);
 	case SQLITE_CONSTRAINT:
 		return at_fail(err, AT_EINVAL, path, 0, "does not fit the record: %s",

@@ -90,18 +90,11 @@ void at_store_close(struct at_store *self)
 
 static const struct at_column device_columns[] = { DEVICE_COLUMNS(AT_COLUMN) };
 
-static const char put_device[] = "INSERT INTO devices (id" DEVICE_COLUMNS(
-	AT_COLUMN_NAME) ", properties)"
-			" VALUES (NULL" DEVICE_COLUMNS(
-				AT_COLUMN_MARK) ", ?)"
-						" ON CONFLICT (slug, kind) DO UPDATE "
-						"SET model = excluded.model,"
-						" architecture = "
-						"excluded.architecture, driver = "
-						"excluded.driver,"
-						" uuid = excluded.uuid, properties = "
-						"excluded.properties"
-						" RETURNING id";
+static const char put_device[] =
+	"INSERT INTO devices (id" DEVICE_COLUMNS(AT_COLUMN_NAME) ", properties) VALUES (NULL" DEVICE_COLUMNS(
+		AT_COLUMN_MARK) ", ?) ON CONFLICT (slug, kind) DO UPDATE SET model = excluded.model,"
+				" architecture = excluded.architecture, driver = excluded.driver,"
+				" uuid = excluded.uuid, properties = excluded.properties RETURNING id";
 
 static const char get_device[] =
 	"SELECT properties" DEVICE_COLUMNS(AT_COLUMN_NAME) " FROM devices WHERE id = ?";

@@ -52,8 +52,7 @@ enum at_outcome at_plan_check_resources(const struct at_plan *self,
 	}
 	if (facts->max_threads > 0 && threads > facts->max_threads) {
 		snprintf(detail, size,
-			"launches %lld threads per block, but __launch_bounds__ "
-			"promises at most %lld",
+			"launches %lld threads per block, but __launch_bounds__ promises at most %lld",
 			(long long)threads, (long long)facts->max_threads);
 		return AT_OUTCOME_TOO_MANY_RESOURCES;
 	}

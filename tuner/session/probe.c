@@ -186,8 +186,7 @@ enum at_status at_probe_newest_architecture(struct at_loop *loop,
 	if (name[0])
 		return AT_OK;
 	return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-		"of the architectures that NVRTC compiles for none is known here; "
-		"install another CUDA toolkit");
+		"of the architectures that NVRTC compiles for none is known here; install another CUDA toolkit");
 }
 
 static enum at_status add_id(

@@ -307,8 +307,7 @@ static enum at_status check_problems(const struct session *self, struct at_error
 				       is_selected(self, &spec->problems[j]));
 		if (!some)
 			return at_fail(err, AT_EINVAL, spec->path, 0,
-				"has no problem for device %s; add one, or one with on "
-				"= \"%s\"",
+				"has no problem for device %s; add one, or one with on = \"%s\"",
 				self->lanes[i].info.id, self->lanes[i].info.kind);
 	}
 	return AT_OK;

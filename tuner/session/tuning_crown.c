@@ -54,8 +54,7 @@ static void begin_case(struct at_tuning *self)
 		char text[256];
 
 		snprintf(text, sizeof(text),
-			"the winner is not verified on \"%s\": its constraints exclude "
-			"it there",
+			"the winner is not verified on \"%s\": its constraints exclude it there",
 			case_problem(self)->name);
 		tuning_emit(self, AT_EVENT_NOTE, text, NULL, NULL, false);
 		next_case(self);
@@ -363,8 +362,7 @@ void tuning_crown(struct at_tuning *self)
 
 	if (outsider_is_faster(self, winner)) {
 		tuning_emit(self, AT_EVENT_NOTE,
-			"the recorded winner, which --set leaves out, is faster and "
-			"stays",
+			"the recorded winner, which --set leaves out, is faster and stays",
 			NULL, NULL, false);
 		tuning_emit(self, AT_EVENT_SUMMARY, NULL, winner_row(self),
 			&winner->contender->evaluation, false);

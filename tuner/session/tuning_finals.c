@@ -347,8 +347,7 @@ void tuning_finals(struct at_tuning *self)
 			!tuning_set_image(&finalist->unit->result, self->options.spec,
 				&finalist->request)) {
 			at_fail(&err, AT_EINVAL, self->options.spec->path, 0,
-				"a configuration that compiled before does not compile "
-				"now: %.200s",
+				"a configuration that compiled before does not compile now: %.200s",
 				finalist->unit->result.log ? finalist->unit->result.log
 							   : "");
 			tuning_end(self, &err);

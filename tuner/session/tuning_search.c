@@ -120,8 +120,7 @@ static bool ask_baseline(struct at_tuning *self)
 		&self->configurations, self->options.spec->defaults);
 	if (index == SIZE_MAX) {
 		tuning_emit(self, AT_EVENT_NOTE,
-			"the defaults do not satisfy the constraints here: there is no "
-			"baseline",
+			"the defaults do not satisfy the constraints here: there is no baseline",
 			NULL, NULL, false);
 		return false;
 	}

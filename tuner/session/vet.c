@@ -204,8 +204,7 @@ static enum at_status fail_reference(
 
 	return at_fail(err, AT_EINVAL, request->spec->path,
 		request->spec->reference.line,
-		"the reference (with the defaults, problem %s) does not compile for "
-		"%s: %s",
+		"the reference (with the defaults, problem %s) does not compile for %s: %s",
 		subject->problem->name, request->device->id, subject->reference_error);
 }
 

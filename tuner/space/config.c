@@ -31,8 +31,7 @@ static enum at_status copy_string(
 		if (((unsigned char)*c < ' ' && *c != '\t') || *c == 0x7f)
 			return at_fail(builder->err, AT_EINVAL, builder->path,
 				node->line,
-				"a string holds the control character 0x%02x; expected "
-				"one line of text",
+				"a string holds the control character 0x%02x; expected one line of text",
 				(unsigned char)*c);
 	node->text = at_strdup(text);
 	return node->text ? AT_OK : at_fail_memory(builder->err);

@@ -77,8 +77,7 @@ static enum at_status check_characters(const struct scanner *self)
 		else if ((byte < ' ' && !strchr("\t\r\f", byte)) || byte == 0 ||
 			 byte == 0x7f)
 			return at_fail(self->err, AT_ESYNTAX, self->path, line,
-				"not a space file but binary data: found the byte "
-				"0x%02x",
+				"not a space file but binary data: found the byte 0x%02x",
 				byte);
 	}
 	return AT_OK;
@@ -104,8 +103,7 @@ static enum at_status skip_comment(struct scanner *self)
 			self->line++;
 	}
 	return at_fail(self->err, AT_ESYNTAX, self->path, opened,
-		"expected \"*/\" to close the comment that begins here, found the end "
-		"of the file");
+		"expected \"*/\" to close the comment that begins here, found the end of the file");
 }
 
 static enum at_status skip_blanks(struct scanner *self)
@@ -146,9 +144,7 @@ static enum at_status scan_string(struct scanner *self)
 		int length = c - self->at > 20 ? 20 : (int)(c - self->at);
 
 		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
-			"expected '\"' to close the string that begins with %.*s: a "
-			"long "
-			"string is written as several, one after the other",
+			"expected '\"' to close the string that begins with %.*s: a long string is written as several, one after the other",
 			length, self->token.start);
 	}
 	self->token.kind = TOKEN_STRING;
@@ -352,9 +348,7 @@ static enum at_status note_name(struct scanner *self, size_t first)
 
 	if (name->start[0] == '_' || memchr(name->start, '.', name->length))
 		return at_fail(self->err, AT_ESYNTAX, self->path, name->line,
-			"\"%.*s\" is not a name: expected a letter, then letters, "
-			"digits "
-			"and \"_\"",
+			"\"%.*s\" is not a name: expected a letter, then letters, digits and \"_\"",
 			name->length > 40 ? 40 : (int)name->length, name->start);
 	for (size_t i = first; i < self->name_count; i++) {
 		const struct token *other = &self->names[i];
@@ -437,8 +431,7 @@ static enum at_status check_array_element(
 		char text[80];
 
 		return at_fail(self->err, AT_ESYNTAX, self->path, self->token.line,
-			"the values inside [ ] are of one type and %s is of another: "
-			"write it like the others, or write ( ) for [ ]",
+			"the values inside [ ] are of one type and %s is of another: write it like the others, or write ( ) for [ ]",
 			found(self, text, sizeof(text)));
 	}
 	*kind = self->token.kind;

@@ -146,8 +146,7 @@ static enum at_status keep_rows(
 		return at_fail(search->err, AT_EOVERFLOW, search->spec->path, 0,
 			"the space has %s%" PRIu64
 			" configurations, more than the %" PRIu64
-			" that can be kept; constrain it further or shorten its lists"
-			" of values",
+			" that can be kept; constrain it further or shorten its lists of values",
 			valid == UINT64_MAX ? "more than " : "", valid,
 			search->limit_rows);
 	if (valid == 0)

@@ -154,13 +154,10 @@ enum at_status at_spec_require_kernel(const struct at_spec *self, struct at_erro
 {
 	if (!self->kernel)
 		return at_fail(err, AT_EINVAL, self->path, 0,
-			"has no \"kernel\", so it can be counted but not tuned: add "
-			"kernel: { name = \"...\"; template = \"....cu\"; reference = "
-			"\"...\"; };");
+			"has no \"kernel\", so it can be counted but not tuned: add kernel: { name = \"...\"; template = \"....cu\"; reference = \"...\"; };");
 	if (!self->launch.line)
 		return at_fail(err, AT_EINVAL, self->path, self->kernel_line,
-			"kernel \"%s\" has no \"launch\", so it can be counted but not "
-			"tuned: add launch: { block = ( ... ); grid = ( ... ); };",
+			"kernel \"%s\" has no \"launch\", so it can be counted but not tuned: add launch: { block = ( ... ); grid = ( ... ); };",
 			self->kernel);
 	return AT_OK;
 }

@@ -97,8 +97,7 @@ static enum at_status fail_type(const struct at_spec_loader *loader,
 
 	if (mend)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-			"\"type\" of %s is \"%s\", whose size differs between systems: "
-			"write \"%s\"",
+			"\"type\" of %s is \"%s\", whose size differs between systems: write \"%s\"",
 			what, node->text, mend);
 	for (int element = 1; element < AT_ELEMENT_COUNT; element++)
 		names[count++] = at_element_name((enum at_element)element);
@@ -195,9 +194,7 @@ static enum at_status load_scalar(struct at_spec_loader *loader,
 
 	if (argument->lanes != 1)
 		return at_fail(loader->err, AT_EINVAL, loader->file, argument->line,
-			"%s has a \"value\", so expected a type of one element, found "
-			"%s of "
-			"%d",
+			"%s has a \"value\", so expected a type of one element, found %s of %d",
 			what, at_element_name(argument->element), argument->lanes);
 	for (size_t i = 0; i < AT_COUNT_OF(refused) && !status; i++)
 		status = refuse_key(loader, group, what, refused[i],
@@ -233,8 +230,8 @@ static enum at_status load_symbol(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
 {
-	static const char why[] = "only buffers of access \"in\" are copied into a "
-				  "variable of the template";
+	static const char why[] =
+		"only buffers of access \"in\" are copied into a variable of the template";
 
 	if (argument->access != AT_ACCESS_IN)
 		return refuse_key(loader, group, what, "symbol", why);
@@ -303,9 +300,7 @@ static enum at_status load_argument(struct at_spec_loader *loader,
 	snprintf(what, sizeof(what), "argument \"%.80s\"", argument->name);
 	if (buffer == (at_config_find(node, "value") != NULL))
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-			"%s has %s \"count\" %s \"value\": expected a count of "
-			"elements "
-			"for a buffer or the value of a scalar",
+			"%s has %s \"count\" %s \"value\": expected a count of elements for a buffer or the value of a scalar",
 			what, buffer ? "both" : "neither", buffer ? "and" : "nor");
 	status = load_type(loader, node, what, argument);
 	if (status)
@@ -330,8 +325,7 @@ static enum at_status check_twice(
 			!strcmp(other->symbol, argument->symbol))
 			return at_fail(loader->err, AT_EINVAL, loader->file,
 				argument->line,
-				"argument \"%.80s\" has the symbol \"%.80s\" of "
-				"argument \"%.80s\" in line %d",
+				"argument \"%.80s\" has the symbol \"%.80s\" of argument \"%.80s\" in line %d",
 				argument->name, argument->symbol, other->name,
 				other->line);
 	}

@@ -67,9 +67,7 @@ static enum at_status load_default(const struct at_spec_loader *loader,
 	at_spec_values_text(parameter, values, sizeof(values));
 	if (!node)
 		return at_fail(loader->err, AT_EINVAL, loader->file, group->line,
-			"\"defaults\" has no value for parameter \"%.80s\": expected "
-			"one "
-			"of %s",
+			"\"defaults\" has no value for parameter \"%.80s\": expected one of %s",
 			parameter->name, values);
 	if (value.type == AT_TYPE_NONE)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
@@ -163,9 +161,7 @@ static enum at_status fail_macro(const struct at_spec_loader *loader,
 	const struct macro *other = a->word ? b : a;
 
 	return at_fail(loader->err, AT_EINVAL, loader->file, word->parameter->line,
-		"the word \"%.80s\" of parameter \"%.80s\" becomes the macro %.160s, "
-		"which "
-		"parameter \"%.80s\" of line %d becomes too: rename one",
+		"the word \"%.80s\" of parameter \"%.80s\" becomes the macro %.160s, which parameter \"%.80s\" of line %d becomes too: rename one",
 		word->word, word->parameter->name, word->name, other->parameter->name,
 		other->parameter->line);
 }

@@ -133,9 +133,7 @@ static enum at_status compile_operand(
 			slot >= spec->parameter_count + spec->size_count)
 			return at_fail(self->loader->err, AT_EINVAL, self->loader->file,
 				self->line,
-				"\"fill\" of argument \"%.80s\" uses \"%.80s\": "
-				"expected "
-				"only sizes of problems",
+				"\"fill\" of argument \"%.80s\" uses \"%.80s\": expected only sizes of problems",
 				self->argument->name,
 				at_spec_slot_name(spec, slots[i]));
 	}
@@ -175,9 +173,7 @@ enum at_status at_spec_parse_fill(struct at_spec_loader *loader, const char *tex
 	if (form->kind == AT_FILL_INDEX &&
 		at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL)
 		status = at_fail(loader->err, AT_EINVAL, loader->file, line,
-			"\"fill\" of argument \"%.80s\": random_index needs elements "
-			"of an "
-			"integer type, found %s",
+			"\"fill\" of argument \"%.80s\": random_index needs elements of an integer type, found %s",
 			argument->name, at_element_name(argument->element));
 	else if (form->kind == AT_FILL_FILE)
 		status = read_file_name(&self, operands[0], form->usage);

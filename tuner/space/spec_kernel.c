@@ -104,17 +104,12 @@ static enum at_status check_kernel_name(
 	for (const char *c = spec->name; *c; c++)
 		if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-')
 			return at_fail(loader->err, AT_EINVAL, loader->file, name->line,
-				"\"name\" of kernel is \"%.80s\": expected letters, "
-				"digits, \"_\" and \"-\", since files and macros are "
-				"named "
-				"for it",
+				"\"name\" of kernel is \"%.80s\": expected letters, digits, \"_\" and \"-\", since files and macros are named for it",
 				spec->name);
 	if (at_config_find(group, "function"))
 		return AT_OK;
 	snprintf(what, sizeof(what),
-		"\"name\" of kernel, which names the function too while no "
-		"\"function\" is "
-		"given");
+		"\"name\" of kernel, which names the function too while no \"function\" is given");
 	return at_spec_check_identifier(loader, name->line, what, spec->name);
 }
 

@@ -220,9 +220,7 @@ enum at_status at_spec_check_sizes(struct at_spec_loader *loader)
 				!gives(&spec->problems[p], spec->size_names[s]))
 				return at_fail(loader->err, AT_EINVAL, loader->file,
 					spec->problems[p].line,
-					"problem \"%.80s\" does not give the size "
-					"\"%.80s\", which line %d uses: add %.80s = "
-					"...;",
+					"problem \"%.80s\" does not give the size \"%.80s\", which line %d uses: add %.80s = ...;",
 					spec->problems[p].name, spec->size_names[s],
 					loader->size_lines[s], spec->size_names[s]);
 	return AT_OK;
@@ -266,9 +264,8 @@ enum at_status at_spec_check_identifier(const struct at_spec_loader *loader, int
 	while (isalnum((unsigned char)*c) || *c == '_')
 		c++;
 	if (*c || !name[0] || isdigit((unsigned char)name[0]))
-		problem = "is not a C identifier: expected a letter, then letters, "
-			  "digits "
-			  "and \"_\"";
+		problem =
+			"is not a C identifier: expected a letter, then letters, digits and \"_\"";
 	else if (listed(name, keywords, AT_COUNT_OF(keywords)))
 		problem = "is a keyword of C or C++: choose another name";
 	else if (listed(name, builtins, AT_COUNT_OF(builtins)))
@@ -286,9 +283,7 @@ enum at_status at_spec_check_name(const struct at_spec_loader *loader, int line,
 
 	if (!status && !strncmp(name, "device", 6))
 		status = at_fail(loader->err, AT_EINVAL, loader->file, line,
-			"%s: \"%.80s\" begins with \"device\", as device properties "
-			"do: "
-			"choose another name",
+			"%s: \"%.80s\" begins with \"device\", as device properties do: choose another name",
 			what, name);
 	return status;
 }

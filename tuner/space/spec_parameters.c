@@ -48,8 +48,7 @@ static enum at_status common_type(const struct at_spec_loader *loader,
 		if (type == AT_TYPE_NONE)
 			return at_fail(loader->err, AT_EINVAL, loader->file,
 				items[i].line,
-				"parameter \"%.80s\": expected numbers, booleans or "
-				"words as values, found %s",
+				"parameter \"%.80s\": expected numbers, booleans or words as values, found %s",
 				parameter->name, at_config_kind_text(items[i].kind));
 		if (parameter->type == AT_TYPE_NONE || parameter->type == type)
 			parameter->type = type;
@@ -58,8 +57,7 @@ static enum at_status common_type(const struct at_spec_loader *loader,
 		else
 			return at_fail(loader->err, AT_EINVAL, loader->file,
 				items[i].line,
-				"parameter \"%.80s\" mixes values of type %s and %s: "
-				"expected values of one type",
+				"parameter \"%.80s\" mixes values of type %s and %s: expected values of one type",
 				parameter->name, at_type_name(parameter->type),
 				at_type_name(type));
 	}
@@ -84,9 +82,7 @@ static enum at_status read_real(const struct at_spec_loader *loader,
 	if (node->kind == AT_CONFIG_REAL || at_spec_exact_real(node->integer, out))
 		return AT_OK;
 	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-		"parameter \"%.80s\": %lld stands among reals but is too large to be "
-		"one "
-		"exactly",
+		"parameter \"%.80s\": %lld stands among reals but is too large to be one exactly",
 		parameter->name, (long long)node->integer);
 }
 
@@ -99,11 +95,7 @@ static enum at_status read_value(const struct at_spec_loader *loader,
 	if (parameter->type == AT_TYPE_WORD) {
 		if (!is_word(node->text))
 			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-				"parameter \"%.80s\": \"%.80s\" is not a word: "
-				"expected "
-				"letters, digits and \"_\", since it becomes part of "
-				"the "
-				"macro %.80s_...",
+				"parameter \"%.80s\": \"%.80s\" is not a word: expected letters, digits and \"_\", since it becomes part of the macro %.80s_...",
 				parameter->name, node->text, parameter->name);
 		out->word = at_strdup(node->text);
 		return out->word ? AT_OK : at_fail_memory(loader->err);
@@ -267,9 +259,7 @@ static enum at_status check_range(const struct at_spec_loader *loader, const cha
 			"%s: \"from\" is greater than \"to\"", what);
 	if (range->times && (range->real_by < 2 || !(range->real_from > 0)))
 		return at_fail(loader->err, AT_EINVAL, loader->file, range->by->line,
-			"%s: with \"times\", expected \"times\" of 2 or more and "
-			"\"from\" "
-			"above 0",
+			"%s: with \"times\", expected \"times\" of 2 or more and \"from\" above 0",
 			what);
 	if (!range->times && !(range->real_by > 0))
 		return at_fail(loader->err, AT_EINVAL, loader->file, range->by->line,
@@ -392,16 +382,13 @@ enum at_status at_spec_load_parameters(struct at_spec_loader *loader)
 
 	if (!node)
 		return at_fail(loader->err, AT_EINVAL, loader->file, 0,
-			"has no \"parameters\": expected parameters: { NAME = [ values "
-			"]; "
-			"};");
+			"has no \"parameters\": expected parameters: { NAME = [ values ]; };");
 	if (node->kind != AT_CONFIG_GROUP)
 		return at_spec_fail_type(loader, node, "\"parameters\"",
 			"a group { NAME = [ values ]; }");
 	if (!node->count)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-			"\"parameters\" is empty: expected at least one NAME = [ "
-			"values ];");
+			"\"parameters\" is empty: expected at least one NAME = [ values ];");
 	spec->parameters = calloc(node->count, sizeof(*spec->parameters));
 	if (!spec->parameters)
 		return at_fail_memory(loader->err);

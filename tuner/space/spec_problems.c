@@ -64,8 +64,7 @@ static enum at_status check_size_name(
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		if (!strcmp(spec->parameters[i].name, node->name))
 			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-				"\"%.80s\" is a size here and a parameter in line %d: "
-				"rename one",
+				"\"%.80s\" is a size here and a parameter in line %d: rename one",
 				node->name, spec->parameters[i].line);
 	return AT_OK;
 }
@@ -174,9 +173,7 @@ static enum at_status check_problem_names(const struct at_spec_loader *loader,
 			if (!strcmp(problems[i].name, problems[k].name))
 				return at_fail(loader->err, AT_EINVAL, loader->file,
 					problems[i].line,
-					"problem \"%.80s\" is given twice, first in "
-					"line "
-					"%d",
+					"problem \"%.80s\" is given twice, first in line %d",
 					problems[i].name, problems[k].line);
 	return AT_OK;
 }

@@ -93,14 +93,12 @@ static enum at_status check_file_argument(const struct at_spec_loader *loader,
 
 	if (!is_compared(&spec->arguments[argument]))
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-			"\"files\" of reference: argument \"%.80s\" is never compared: "
-			"expected one of access \"out\" or \"inout\"",
+			"\"files\" of reference: argument \"%.80s\" is never compared: expected one of access \"out\" or \"inout\"",
 			spec->arguments[argument].name);
 	for (size_t i = 0; i < reference->file_count; i++)
 		if (reference->files[i].argument == argument)
 			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-				"\"files\" of reference: argument \"%.80s\" is given "
-				"twice",
+				"\"files\" of reference: argument \"%.80s\" is given twice",
 				spec->arguments[argument].name);
 	return AT_OK;
 }
@@ -149,9 +147,7 @@ static enum at_status check_files_complete(const struct at_spec_loader *loader)
 		if (is_compared(&spec->arguments[a]) && i == spec->reference.file_count)
 			return at_fail(loader->err, AT_EINVAL, loader->file,
 				spec->reference.line,
-				"\"files\" of reference has none for argument "
-				"\"%.80s\": "
-				"add { argument = \"%.80s\"; path = \"...\"; }",
+				"\"files\" of reference has none for argument \"%.80s\": add { argument = \"%.80s\"; path = \"...\"; }",
 				spec->arguments[a].name, spec->arguments[a].name);
 	}
 	return AT_OK;
@@ -191,11 +187,7 @@ static enum at_status check_no_output(const struct at_spec_loader *loader)
 		if (is_compared(&spec->arguments[i]))
 			return at_fail(loader->err, AT_EINVAL, loader->file,
 				spec->kernel_line,
-				"kernel has no \"reference\" that argument \"%.80s\" "
-				"could "
-				"be compared with: add reference = \"KERNEL\"; or make "
-				"its "
-				"access \"scratch\"",
+				"kernel has no \"reference\" that argument \"%.80s\" could be compared with: add reference = \"KERNEL\"; or make its access \"scratch\"",
 				spec->arguments[i].name);
 	return AT_OK;
 }
@@ -227,6 +219,5 @@ enum at_status at_spec_load_reference(struct at_spec_loader *loader)
 	if (status)
 		return status;
 	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-		"reference has none of \"kernel\", \"library\" and \"files\": expected "
-		"one");
+		"reference has none of \"kernel\", \"library\" and \"files\": expected one");
 }

@@ -212,8 +212,7 @@ static enum at_status load_deadline(
 	if (*seconds > 0)
 		return AT_OK;
 	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-		"\"deadline\" of search: expected seconds above 0, or a string such as "
-		"\"10s\" or \"2m\"");
+		"\"deadline\" of search: expected seconds above 0, or a string such as \"10s\" or \"2m\"");
 }
 
 static enum at_status load_samples(
@@ -230,9 +229,7 @@ static enum at_status load_samples(
 		items[1].kind != AT_CONFIG_INTEGER || items[0].integer < 1 ||
 		items[1].integer < items[0].integer || items[1].integer > 1000000)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-			"\"samples\" of search: expected [ minimum, maximum ] with 1 "
-			"<= "
-			"minimum <= maximum <= 1000000");
+			"\"samples\" of search: expected [ minimum, maximum ] with 1 <= minimum <= maximum <= 1000000");
 	search->samples_min = (int)items[0].integer;
 	search->samples_max = (int)items[1].integer;
 	return AT_OK;

@@ -54,9 +54,7 @@ enum at_status at_spec_substitute(const struct at_spec *self, const char *text,
 
 		if (slot < 0)
 			return at_fail(err, AT_EINVAL, self->path, line,
-				"\"%.200s\": expected a parameter, a size or "
-				"device.NAME "
-				"between \"${\" and \"}\"",
+				"\"%.200s\": expected a parameter, a size or device.NAME between \"${\" and \"}\"",
 				text);
 		if (slots[slot].type == AT_TYPE_NONE)
 			return at_fail(err, AT_EINVAL, self->path, line,
@@ -141,8 +139,7 @@ static enum at_status keep_value(const struct at_spec *self,
 	if (!read_value(parameter->type, text, &value) ||
 		!at_spec_find_value(parameter, value, &index))
 		return at_fail(err, AT_EINVAL, self->path, parameter->line,
-			"parameter \"%.80s\" has no value \"%.80s\": expected some of "
-			"%s",
+			"parameter \"%.80s\" has no value \"%.80s\": expected some of %s",
 			parameter->name, text,
 			at_spec_values_text(parameter, values, sizeof(values)));
 	if (keep[index])
@@ -236,9 +233,7 @@ enum at_status at_spec_restrict(
 static enum at_status fail_budget(const char *text, struct at_error *err)
 {
 	return at_fail(err, AT_EINVAL, NULL, 0,
-		"the budget \"%.80s\": expected evaluations as in \"200\", a time as "
-		"in "
-		"\"90s\", \"10m\" or \"2h\", or both as in \"200,10m\"",
+		"the budget \"%.80s\": expected evaluations as in \"200\", a time as in \"90s\", \"10m\" or \"2h\", or both as in \"200,10m\"",
 		text);
 }
 

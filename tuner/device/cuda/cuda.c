@@ -36,8 +36,8 @@ static enum at_status cuda_allocate(struct at_device *base, uint64_t bytes,
 		return at_cuda_fail(self->driver, err, AT_EDEVICE, "cuMemAlloc", code);
 	(void)!self->driver->memory_info(&free_bytes, &total_bytes);
 	return at_fail(err, AT_ENOMEM, NULL, 0,
-		"%s has no %" PRIu64 " bytes: %zu of %zu are free; tune a smaller "
-		"problem or end what uses the GPU",
+		"%s has no %" PRIu64
+		" bytes: %zu of %zu are free; tune a smaller problem or end what uses the GPU",
 		base->info.id, bytes, free_bytes, total_bytes);
 }
 

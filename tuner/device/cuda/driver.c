@@ -20,22 +20,22 @@ static const struct {
 } mends[] = {
 	{ AT_CUDA_OUT_OF_MEMORY,
 		"other processes hold the GPU's memory: see nvidia-smi" },
-	{ AT_CUDA_STUB_LIBRARY, "this is the toolkit's stub and no driver: take its "
-				"folder out of LD_LIBRARY_PATH" },
-	{ AT_CUDA_DEVICE_UNAVAILABLE, "another process holds the GPU in exclusive "
-				      "mode: end it or choose another device" },
-	{ AT_CUDA_NO_DEVICE, "the driver is there, but no GPU: check nvidia-smi and "
-			     "CUDA_VISIBLE_DEVICES" },
+	{ AT_CUDA_STUB_LIBRARY,
+		"this is the toolkit's stub and no driver: take its folder out of LD_LIBRARY_PATH" },
+	{ AT_CUDA_DEVICE_UNAVAILABLE,
+		"another process holds the GPU in exclusive mode: end it or choose another device" },
+	{ AT_CUDA_NO_DEVICE,
+		"the driver is there, but no GPU: check nvidia-smi and CUDA_VISIBLE_DEVICES" },
 	{ AT_CUDA_INVALID_DEVICE, "check nvidia-smi and CUDA_VISIBLE_DEVICES" },
 	{ AT_CUDA_NO_BINARY_FOR_GPU,
 		"the kernel was compiled for another architecture" },
 	{ AT_CUDA_OPERATING_SYSTEM,
 		"check that this user and container may use /dev/nvidia*" },
 	{ AT_CUDA_SYSTEM_NOT_READY, "start NVIDIA's fabric manager" },
-	{ AT_CUDA_SYSTEM_DRIVER_MISMATCH, "libcuda and the kernel module differ in "
-					  "version: load the module anew" },
-	{ AT_CUDA_COMPAT_NOT_SUPPORTED, "the compatibility libcuda is not for this "
-					"GPU: take its folder out of LD_LIBRARY_PATH" },
+	{ AT_CUDA_SYSTEM_DRIVER_MISMATCH,
+		"libcuda and the kernel module differ in version: load the module anew" },
+	{ AT_CUDA_COMPAT_NOT_SUPPORTED,
+		"the compatibility libcuda is not for this GPU: take its folder out of LD_LIBRARY_PATH" },
 	{ AT_CUDA_UNKNOWN, "check that the kernel module nvidia-uvm is loaded" },
 };
 
@@ -79,8 +79,7 @@ enum at_status at_cuda_driver_load(struct at_cuda_driver *out,
 
 	/* the handle is let go on purpose: see the header */
 	return at_dynlib_open(&library,
-		"no NVIDIA driver on this machine: install one to tune on a GPU, else "
-		"--device host tunes on the CPU",
+		"no NVIDIA driver on this machine: install one to tune on a GPU, else --device host tunes on the CPU",
 		candidates, count, at_cuda_driver_symbols, at_cuda_driver_symbol_count,
 		out, err);
 }

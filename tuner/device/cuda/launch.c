@@ -68,8 +68,7 @@ static enum at_outcome synchronize(struct at_cuda_device *self, struct at_error 
 static void describe_launch(const struct at_invocation *call, char *buffer, size_t size)
 {
 	snprintf(buffer, size,
-		"kernel \"%s\" with grid %ux%ux%u, block %ux%ux%u, %u bytes of dynamic "
-		"shared memory",
+		"kernel \"%s\" with grid %ux%ux%u, block %ux%ux%u, %u bytes of dynamic shared memory",
 		call->kernel->name, call->grid[0], call->grid[1], call->grid[2],
 		call->block[0], call->block[1], call->block[2], call->shared_bytes);
 }
@@ -95,8 +94,7 @@ static enum at_outcome raise_shared_limit(struct at_cuda_device *self,
 	/* the only way in which the value can be invalid: there is not so much */
 	if (code == AT_CUDA_INVALID_VALUE) {
 		at_fail(err, AT_EDEVICE, NULL, 0,
-			"%s: a block of this device has no more than %lld, static ones "
-			"included",
+			"%s: a block of this device has no more than %lld, static ones included",
 			text,
 			(long long)self->base.info.properties
 				.value[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK]);
@@ -117,8 +115,7 @@ static enum at_outcome prepare(struct at_cuda_device *self,
 	/* the driver would read past the end of a list that is too short */
 	if (kernel->arguments_known && kernel->argument_count != call->argument_count) {
 		at_fail(err, AT_EDEVICE, NULL, 0,
-			"kernel \"%s\" takes %zu parameters, and the space file gives "
-			"it %zu arguments",
+			"kernel \"%s\" takes %zu parameters, and the space file gives it %zu arguments",
 			kernel->name, kernel->argument_count, call->argument_count);
 		return AT_OUTCOME_LAUNCH_FAILED;
 	}

@@ -146,8 +146,7 @@ static enum at_outcome host_set_symbol(struct at_device *device,
 		return AT_OUTCOME_OK;
 	if (size < bytes) {
 		at_fail(err, AT_EINVAL, NULL, 0,
-			"the variable \"%s\" has %zu bytes, fewer than the %llu that "
-			"go into it",
+			"the variable \"%s\" has %zu bytes, fewer than the %llu that go into it",
 			name, size, (unsigned long long)bytes);
 		return AT_OUTCOME_LAUNCH_FAILED;
 	}
@@ -203,15 +202,13 @@ static enum at_outcome check_call(
 
 	if (call->argument_count != kernel->parameter_count) {
 		at_fail(err, AT_EINVAL, NULL, 0,
-			"the launch was refused: kernel \"%s\" has %u parameters and "
-			"was given %zu arguments",
+			"the launch was refused: kernel \"%s\" has %u parameters and was given %zu arguments",
 			kernel->name, kernel->parameter_count, call->argument_count);
 		return AT_OUTCOME_LAUNCH_FAILED;
 	}
 	if (call->shared_bytes > AT_HOST_DYNAMIC_SHARED_BYTES) {
 		at_fail(err, AT_EINVAL, NULL, 0,
-			"the launch was refused: %u bytes of dynamic shared memory; "
-			"the limit is %d",
+			"the launch was refused: %u bytes of dynamic shared memory; the limit is %d",
 			call->shared_bytes, AT_HOST_DYNAMIC_SHARED_BYTES);
 		return AT_OUTCOME_TOO_MANY_RESOURCES;
 	}
@@ -327,8 +324,7 @@ static enum at_status open_host(
 
 	if (index != 0)
 		return at_fail(err, AT_ENOENT, NULL, 0,
-			"there is no device \"host:%u\"; the one there is has the name "
-			"\"host\"",
+			"there is no device \"host:%u\"; the one there is has the name \"host\"",
 			index);
 	self = calloc(1, sizeof(*self));
 	if (!self)

@@ -104,13 +104,11 @@ static enum at_status read_table(struct at_module *self, struct at_error *err)
 
 	if (!image || image->version != AT_HOST_ABI_VERSION)
 		return at_fail(err, AT_EINVAL, NULL, 0,
-			"this shared object has no table of kernels of version %d; "
-			"compile it again",
+			"this shared object has no table of kernels of version %d; compile it again",
 			AT_HOST_ABI_VERSION);
 	if (self->shared_bytes > AT_HOST_SHARED_LIMIT_BYTES)
 		return at_fail(err, AT_EINVAL, NULL, 0,
-			"the __shared__ variables of this unit take %zu bytes, more "
-			"than the %zu that there is room for",
+			"the __shared__ variables of this unit take %zu bytes, more than the %zu that there is room for",
 			self->shared_bytes, (size_t)AT_HOST_SHARED_LIMIT_BYTES);
 	self->kernels = calloc(image->kernel_count + 1, sizeof(*self->kernels));
 	if (!self->kernels)
@@ -132,8 +130,7 @@ enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 	self->file = -1;
 	if (!read_segments(bytes, size, &self->shared_bytes)) {
 		status = at_fail(err, AT_EINVAL, NULL, 0,
-			"this is no shared object, or one that is cut short at %zu "
-			"bytes",
+			"this is no shared object, or one that is cut short at %zu bytes",
 			size);
 		goto unload;
 	}

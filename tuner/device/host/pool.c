@@ -164,8 +164,7 @@ static enum at_status open_members(
 		code = pthread_create(&member->thread, NULL, run_member, member);
 		if (code)
 			return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-				"cannot start thread %u of %u for the device \"host\": "
-				"%s; raise `ulimit -u`",
+				"cannot start thread %u of %u for the device \"host\": %s; raise `ulimit -u`",
 				i, count, strerror(code));
 		member->threaded = true;
 	}

@@ -158,9 +158,7 @@ static void describe_deadlock(struct at_host_worker *self)
 	const struct at_host_uint3 *block = &self->context.block;
 
 	snprintf(self->launch->failure, sizeof(self->launch->failure),
-		"kernel \"%s\", block (%u, %u, %u): threads wait at different "
-		"barriers: %u at __syncthreads(), %u in warp operations whose other "
-		"lanes do not come",
+		"kernel \"%s\", block (%u, %u, %u): threads wait at different barriers: %u at __syncthreads(), %u in warp operations whose other lanes do not come",
 		self->launch->kernel->name, block->x, block->y, block->z,
 		self->waiting_count, self->warp_waiting_count);
 }
@@ -168,8 +166,7 @@ static void describe_deadlock(struct at_host_worker *self)
 static void describe_no_stack(struct at_host_worker *self)
 {
 	snprintf(self->launch->failure, sizeof(self->launch->failure),
-		"kernel \"%s\": no memory for the stack of one more thread (%s); use "
-		"smaller blocks or raise the sysctl vm.max_map_count",
+		"kernel \"%s\": no memory for the stack of one more thread (%s); use smaller blocks or raise the sysctl vm.max_map_count",
 		self->launch->kernel->name, strerror(errno));
 }
 
@@ -503,8 +500,7 @@ enum at_status at_host_worker_open(
 
 	if (!region)
 		return at_fail(err, AT_ENOMEM, NULL, 0,
-			"no address space for the stacks of the device \"host\" (%zu "
-			"MiB a core): %s; raise `ulimit -v`",
+			"no address space for the stacks of the device \"host\" (%zu MiB a core): %s; raise `ulimit -v`",
 			(size_t)AT_HOST_REGION_BYTES >> 20, strerror(errno));
 	if (mprotect(region, AT_HOST_SHARED_OFFSET + AT_HOST_SHARED_LIMIT_BYTES,
 		    PROT_READ | PROT_WRITE) < 0) {
