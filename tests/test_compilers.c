@@ -1,6 +1,6 @@
 /* The queue in front of the compile workers; no worker is started here. */
 #include "base/memory.h"
-#include "session/compilers.h"
+#include "evaluator/workers/compilers.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -5,7 +5,7 @@
 #include "base/file.h"
 #include "record/sqlite.h"
 #include "record/store.h"
-#include "session/ceilings.h"
+#include "evaluator/workers/ceilings.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -303,7 +303,7 @@ static enum at_status measure_with(
 	enum at_status status;
 
 	setenv("AUTOTUNE_CXX", strchr(compiler, '=') + 1, 1);
-	status = at_session_measure_ceilings(AT_PROGRAM, "host", &info, &got, err);
+	status = at_workers_measure_ceilings(AT_PROGRAM, "host", &info, &got, err);
 	unsetenv("AUTOTUNE_CXX");
 	free(compiler);
 	return status;
@@ -336,7 +336,7 @@ static void a_device_that_is_not_there_is_an_error_of_one_line(void **state)
 	struct at_error err = { 0 };
 
 	assert_int_equal(
-		at_session_measure_ceilings(AT_PROGRAM, "host:1", &info, &got, &err),
+		at_workers_measure_ceilings(AT_PROGRAM, "host:1", &info, &got, &err),
 		AT_ENOENT);
 	assert_non_null(strstr(err.text, "there is no device \"host:1\""));
 }

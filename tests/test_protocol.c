@@ -1,4 +1,4 @@
-#include "session/protocol.h"
+#include "evaluator/workers/protocol.h"
 
 #include <math.h>
 #include <setjmp.h>

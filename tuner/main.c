@@ -1,6 +1,6 @@
 /* The program: the command line, or one of its own workers. */
 #include "cli/cli.h"
-#include "session/worker.h"
+#include "evaluator/workers/worker.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * the decoder. What it decodes must release cleanly; what is whole must encode to
  * the bytes it came from.
  */
-#include "session/protocol.h"
+#include "evaluator/workers/protocol.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "session/ceilings.h"
+#include "evaluator/workers/ceilings.h"
 #include "session/session.h"
 
 #include <math.h>
@@ -98,7 +98,7 @@ static enum at_status measure(const struct at_device_info *device,
 
 	if (at_output_is_terminal(STDERR_FILENO))
 		at_say("autotune: measuring what %s does at best", device->id);
-	status = at_session_measure_ceilings(
+	status = at_workers_measure_ceilings(
 		NULL, device->id, &measured, &out->ceilings, err);
 	if (status)
 		return status;

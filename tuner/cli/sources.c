@@ -1,6 +1,7 @@
 #include "cli/sources.h"
 
 #include "cli/output.h"
+#include "evaluator/workers/listing.h"
 #include "session/session.h"
 
 #include <stdio.h>
@@ -85,14 +86,14 @@ static enum at_status list_sources(struct at_property_sources *self,
 	enum at_status status;
 	size_t count;
 
-	status = at_session_list_devices(NULL, &listings, &count, err);
+	status = at_workers_list_devices(NULL, &listings, &count, err);
 	if (status)
 		return status;
 	if (!id_count)
 		status = add_all(self, listings, count, err);
 	for (size_t i = 0; i < id_count && !status; i++)
 		status = add_named(self, listings, count, ids[i], err);
-	at_session_free_devices(listings, count);
+	at_workers_free_devices(listings, count);
 	return status;
 }
 

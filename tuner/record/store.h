@@ -7,7 +7,7 @@
  * processes may use one results directory at once: writers wait for each other.
  *
  * The key of an evaluation is a hash of all that decides its time; making it is
- * the session's work (session/plan.h). An evaluation is replaced only by a newer
+ * the session's work (evaluator/plan.h). An evaluation is replaced only by a newer
  * one with the same key (--fresh), and the older one is kept as history.
  *
  * Must not know: how times were got, what compiles, which strategy asks.

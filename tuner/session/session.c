@@ -1,7 +1,7 @@
 #include "session/session.h"
 #include "base/clock.h"
 #include "base/text.h"
-#include "session/probe.h"
+#include "evaluator/workers/probe.h"
 #include "session/tuning.h"
 
 #include <stdio.h>

@@ -108,22 +108,6 @@ enum at_status at_session_run(const char *const *space_paths, size_t space_count
 	const struct at_session_options *options, struct at_session_summary *summary,
 	struct at_error *err);
 
-/* One kind of device on this machine, as found by a process of its own. */
-struct at_device_listing {
-	char kind[16];
-	unsigned count;
-	char reason[1024]; /* why there is none; "" when there are some */
-	struct at_device_info *devices; /* count of them */
-};
-
-/*
- * What can be tuned on here: one listing a kind, in the registry's order.
- * *out is the caller's: at_session_free_devices().
- */
-enum at_status at_session_list_devices(const char *executable,
-	struct at_device_listing **out, size_t *count, struct at_error *err);
-void at_session_free_devices(struct at_device_listing *listings, size_t count);
-
 /* What the record keeps of a device. */
 enum at_status at_session_record_device(const struct at_device_info *info,
 	struct at_record_device *out, struct at_error *err);

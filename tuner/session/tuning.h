@@ -12,9 +12,9 @@
 #define AT_SESSION_TUNING_H
 
 #include "search/strategy.h"
-#include "session/compilers.h"
-#include "session/plan.h"
-#include "session/remote.h"
+#include "evaluator/workers/compilers.h"
+#include "evaluator/plan.h"
+#include "evaluator/workers/remote.h"
 #include "session/session.h"
 
 struct at_tuning;

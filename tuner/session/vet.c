@@ -1,5 +1,5 @@
 /* The life of a vetting: compile, judge, tell. */
-#include "session/probe.h"
+#include "evaluator/workers/probe.h"
 #include "session/vet_parts.h"
 
 #include <stdio.h>

@@ -3,8 +3,8 @@
 #define AT_SESSION_VET_PARTS_H
 
 #include "search/strategy.h"
-#include "session/compilers.h"
-#include "session/plan.h"
+#include "evaluator/workers/compilers.h"
+#include "evaluator/plan.h"
 #include "session/vet.h"
 
 struct at_vet {

@@ -3,8 +3,8 @@
  * `autotune --worker compile` or `--worker measure`, with messages on file
  * descriptor 3. It ends when that is closed, and dies with its parent.
  */
-#ifndef AT_SESSION_WORKER_H
-#define AT_SESSION_WORKER_H
+#ifndef AT_WORKERS_WORKER_H
+#define AT_WORKERS_WORKER_H
 
 #define AT_WORKER_OPTION "--worker"
 #define AT_WORKER_DESCRIPTOR 3

@@ -5,8 +5,8 @@
  * system drops it when the process dies. Where no such file can be made,
  * everything goes on without. Threads: one object, one thread.
  */
-#ifndef AT_SESSION_LOCK_H
-#define AT_SESSION_LOCK_H
+#ifndef AT_WORKERS_LOCK_H
+#define AT_WORKERS_LOCK_H
 
 struct at_device_lock {
 	int file; /* 0 or below: there is none */

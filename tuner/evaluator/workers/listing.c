@@ -1,6 +1,6 @@
-/* What can be tuned on here; see session.h. */
-#include "session/probe.h"
-#include "session/session.h"
+/* What can be tuned on here; see listing.h. */
+#include "evaluator/workers/probe.h"
+#include "evaluator/workers/listing.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static enum at_status list_kind(struct at_loop *loop, const char *kind,
 	return AT_OK;
 }
 
-enum at_status at_session_list_devices(const char *executable,
+enum at_status at_workers_list_devices(const char *executable,
 	struct at_device_listing **out, size_t *count, struct at_error *err)
 {
 	struct at_device_listing *listings;
@@ -69,7 +69,7 @@ enum at_status at_session_list_devices(const char *executable,
 		status = list_kind(loop, at_device_kind_at(i)->name, &listings[i], err);
 	at_loop_free(loop);
 	if (status) {
-		at_session_free_devices(listings, kinds);
+		at_workers_free_devices(listings, kinds);
 		return status;
 	}
 	*out = listings;
@@ -77,7 +77,7 @@ enum at_status at_session_list_devices(const char *executable,
 	return AT_OK;
 }
 
-void at_session_free_devices(struct at_device_listing *listings, size_t count)
+void at_workers_free_devices(struct at_device_listing *listings, size_t count)
 {
 	for (size_t i = 0; listings && i < count; i++)
 		free(listings[i].devices);

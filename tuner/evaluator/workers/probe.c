@@ -1,4 +1,4 @@
-#include "session/probe.h"
+#include "evaluator/workers/probe.h"
 
 #include <stdio.h>
 #include <stdlib.h>

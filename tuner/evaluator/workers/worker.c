@@ -1,8 +1,8 @@
 /* The worker's side: a loop that reads a message, does it, answers. */
-#include "session/worker.h"
+#include "evaluator/workers/worker.h"
 #include "measure/ceilings.h"
-#include "session/lock.h"
-#include "session/protocol.h"
+#include "evaluator/workers/lock.h"
+#include "evaluator/workers/protocol.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -6,8 +6,8 @@
  * arrives is trusted: a short or odd message is AT_EPROTOCOL, never a crash.
  * Decoded structs own everything in them. Threads: pure functions.
  */
-#ifndef AT_SESSION_PROTOCOL_H
-#define AT_SESSION_PROTOCOL_H
+#ifndef AT_WORKERS_PROTOCOL_H
+#define AT_WORKERS_PROTOCOL_H
 
 #include "base/hash.h"
 #include "base/wire.h"

@@ -3,10 +3,10 @@
  * compiler that crashes or does not end costs its unit and nothing else.
  * Threads: the loop's.
  */
-#ifndef AT_SESSION_COMPILERS_H
-#define AT_SESSION_COMPILERS_H
+#ifndef AT_WORKERS_COMPILERS_H
+#define AT_WORKERS_COMPILERS_H
 
-#include "session/process.h"
+#include "evaluator/workers/process.h"
 
 struct at_compilers;
 

@@ -1,9 +1,9 @@
 /* Finding and opening devices, asking compilers, from inside a session. */
-#ifndef AT_SESSION_PROBE_H
-#define AT_SESSION_PROBE_H
+#ifndef AT_WORKERS_PROBE_H
+#define AT_WORKERS_PROBE_H
 
-#include "session/compilers.h"
-#include "session/remote.h"
+#include "evaluator/workers/compilers.h"
+#include "evaluator/workers/remote.h"
 
 /* A signal that the loop watches ends each of these with AT_EINTERRUPTED. */
 enum at_status at_probe_fail_interrupted(struct at_error *err);

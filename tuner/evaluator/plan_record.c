@@ -1,5 +1,5 @@
 /* What a plan says for the record, and what it refuses before any launch. */
-#include "session/plan.h"
+#include "evaluator/plan.h"
 #include "base/json.h"
 
 #include <stdio.h>

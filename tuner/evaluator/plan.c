@@ -1,5 +1,5 @@
-#include "session/plan.h"
-#include "session/protocol.h"
+#include "evaluator/plan.h"
+#include "evaluator/workers/protocol.h"
 #include "space/enumerate.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
-#include "session/process.h"
-#include "session/worker.h"
+#include "evaluator/workers/process.h"
+#include "evaluator/workers/worker.h"
 
 #include <ftw.h>
 #include <signal.h>

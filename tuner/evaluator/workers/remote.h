@@ -7,10 +7,10 @@
  * One request at a time; its callback comes from the loop, and from inside the
  * call that made it only when no process can be started. Threads: the loop's.
  */
-#ifndef AT_SESSION_REMOTE_H
-#define AT_SESSION_REMOTE_H
+#ifndef AT_WORKERS_REMOTE_H
+#define AT_WORKERS_REMOTE_H
 
-#include "session/process.h"
+#include "evaluator/workers/process.h"
 
 struct at_remote;
 

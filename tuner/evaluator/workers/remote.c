@@ -1,4 +1,4 @@
-#include "session/remote.h"
+#include "evaluator/workers/remote.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
  * launch, with which arguments, under which key it is recorded.
  * Threads: a plan is used by one thread (it evaluates in slots of its own).
  */
-#ifndef AT_SESSION_PLAN_H
-#define AT_SESSION_PLAN_H
+#ifndef AT_EVALUATOR_PLAN_H
+#define AT_EVALUATOR_PLAN_H
 
 #include "base/hash.h"
 #include "kernel/compile.h"

@@ -1,4 +1,4 @@
-#include "session/compilers.h"
+#include "evaluator/workers/compilers.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -10,10 +10,10 @@
  *
  * Threads: everything on the thread that made the loop; callbacks too.
  */
-#ifndef AT_SESSION_PROCESS_H
-#define AT_SESSION_PROCESS_H
+#ifndef AT_WORKERS_PROCESS_H
+#define AT_WORKERS_PROCESS_H
 
-#include "session/protocol.h"
+#include "evaluator/workers/protocol.h"
 
 #include <stdbool.h>
 

@@ -1,8 +1,8 @@
-#include "session/ceilings.h"
+#include "evaluator/workers/ceilings.h"
 #include "measure/ceilings.h"
-#include "session/compilers.h"
-#include "session/plan.h"
-#include "session/probe.h"
+#include "evaluator/workers/compilers.h"
+#include "evaluator/plan.h"
+#include "evaluator/workers/probe.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -118,7 +118,7 @@ static enum at_status measure(struct measuring *self, struct at_error *err)
 	return wait_for(self, err);
 }
 
-enum at_status at_session_measure_ceilings(const char *executable,
+enum at_status at_workers_measure_ceilings(const char *executable,
 	const char *device_id, struct at_device_info *info, struct at_ceilings *out,
 	struct at_error *err)
 {

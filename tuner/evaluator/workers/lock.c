@@ -1,6 +1,6 @@
 /* flock() comes from BSD, not from POSIX */
 #define _DEFAULT_SOURCE
-#include "session/lock.h"
+#include "evaluator/workers/lock.h"
 #include "base/memory.h"
 #include "base/text.h"
 
