@@ -96,12 +96,39 @@ static void keeps_all_values_when_memory_runs_out_in_a_restriction(void **state)
 	at_spec_free(spec);
 }
 
+static void copies_nothing_when_memory_runs_out(void **state)
+{
+	static const char text[] =
+		"parameters: { A = [ \"x\", \"y\" ]; B = [ 1, 2 ]; };";
+	struct at_spec *spec = NULL, *copy = NULL;
+	enum at_status status = AT_ENOMEM;
+	long failed = 0;
+
+	(void)state;
+	assert_int_equal(
+		at_spec_parse(text, sizeof(text) - 1, "a.cfg", &spec, NULL), AT_OK);
+	assert_int_equal(at_spec_restrict(spec, "A=y", NULL), AT_OK);
+	for (; status; failed++) {
+		assert_null(copy);
+		left = failed;
+		status = at_spec_copy(spec, &copy, NULL);
+		left = -1;
+		assert_true(status == AT_OK || status == AT_ENOMEM);
+		assert_string_equal(spec->parameters[0].values[0].word, "y");
+	}
+	assert_int_equal(failed, 5);
+	at_spec_free(spec);
+	assert_string_equal(copy->parameters[0].values[0].word, "y");
+	at_spec_free(copy);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(refuses_a_space_when_memory_runs_out),
 		cmocka_unit_test(
 			keeps_all_values_when_memory_runs_out_in_a_restriction),
+		cmocka_unit_test(copies_nothing_when_memory_runs_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -38,7 +38,7 @@ enum at_status at_spec_parse(const char *text, size_t size, const char *path,
 {
 	struct at_spec_loader loader = { .file = path, .err = err };
 	struct at_config_node *root = NULL;
-	struct at_spec *spec = calloc(1, sizeof(*spec));
+	struct at_spec *spec = at_spec_new();
 	enum at_status status = AT_OK;
 
 	if (!spec)

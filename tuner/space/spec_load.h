@@ -33,6 +33,9 @@ struct at_spec_loader {
 	int *size_lines; /* per size: the first line that needs it, or 0 */
 };
 
+/* A spec without contents, for at_spec_free(); NULL when memory ran out. */
+struct at_spec *at_spec_new(void);
+
 /*
  * spec_names.c: names in expressions.
  */
