@@ -1,3 +1,4 @@
+/* A loaded space: its life, the slots of its expressions, and their evaluation. */
 #include "space/spec_load.h"
 
 #include "base/text.h"
@@ -232,6 +233,7 @@ enum at_status at_spec_copy(
 	return AT_OK;
 }
 
+/* What only tuning needs is asked for when tuning begins: `check` counts without. */
 enum at_status at_spec_require_kernel(const struct at_spec *self, struct at_error *err)
 {
 	if (!self->kernel)
@@ -259,6 +261,7 @@ const struct at_problem *at_spec_find_problem(
 	if (!nearest)
 		return NULL;
 	*nearest = NULL;
+	/* without memory there is no suggestion, which the answer does without */
 	names = calloc(self->problem_count, sizeof(*names));
 	if (!names)
 		return NULL;
@@ -284,11 +287,13 @@ void at_spec_bind(const struct at_spec *self, const struct at_problem *problem,
 {
 	struct at_value *out = slots;
 
+	/* in the order of slots: parameters, sizes, properties (see the header) */
 	for (size_t i = 0; i < self->parameter_count; i++)
 		*out++ = (struct at_value){ .type = AT_TYPE_NONE };
 	for (size_t i = 0; i < self->size_count; i++) {
 		const struct at_size *size = find_size(problem, self->size_names[i]);
 
+		/* a problem of verify gives only what differs from the tuned one */
 		if (!size)
 			size = find_size(base, self->size_names[i]);
 		*out++ = size ? size->value : (struct at_value){ .type = AT_TYPE_NONE };
@@ -333,20 +338,6 @@ const char *at_spec_slot_name(const struct at_spec *self, int slot)
  * Evaluation with the spec's messages.
  */
 
-static enum at_status fail_unbound(const struct at_spec *self, const char *what,
-	const char *text, int line, int slot, struct at_error *err)
-{
-	size_t index = (size_t)slot;
-	const char *why = "which this device does not have";
-
-	if (index < self->parameter_count)
-		why = "a parameter, which has no value here";
-	else if (index < self->parameter_count + self->size_count)
-		why = "a size that this problem does not give";
-	return at_fail(err, AT_EINVAL, self->path, line, "%s: \"%.200s\" uses %s, %s",
-		what, text, at_spec_slot_name(self, slot), why);
-}
-
 static enum at_status evaluate(const struct at_spec *self,
 	const struct at_expression *expression, const struct at_value *slots,
 	const char *what, int line, struct at_value *out, struct at_error *err)
@@ -356,8 +347,19 @@ static enum at_status evaluate(const struct at_spec *self,
 	enum at_evaluated evaluation =
 		at_expression_evaluate(expression, slots, out, &slot);
 
-	if (evaluation == AT_EVALUATION_UNBOUND)
-		return fail_unbound(self, what, text, line, slot, err);
+	/* which kind of name it is tells the reader where a value is missing */
+	if (evaluation == AT_EVALUATION_UNBOUND) {
+		size_t index = (size_t)slot;
+		const char *why = "which this device does not have";
+
+		if (index < self->parameter_count)
+			why = "a parameter, which has no value here";
+		else if (index < self->parameter_count + self->size_count)
+			why = "a size that this problem does not give";
+		return at_fail(err, AT_EINVAL, self->path, line,
+			"%s: \"%.200s\" uses %s, %s", what, text,
+			at_spec_slot_name(self, slot), why);
+	}
 	if (evaluation)
 		return at_fail(err, AT_EINVAL, self->path, line, "%s: \"%.200s\" %s",
 			what, text, at_evaluation_text(evaluation));
@@ -366,12 +368,6 @@ static enum at_status evaluate(const struct at_spec *self,
 			"%s: \"%.200s\": expected a number, found a %s", what, text,
 			at_type_name(out->type));
 	return AT_OK;
-}
-
-/* Whole, and within int64_t. */
-static bool is_whole(double real)
-{
-	return real == floor(real) && real >= -0x1p63 && real < 0x1p63;
 }
 
 enum at_status at_spec_integer(const struct at_spec *self,
@@ -387,8 +383,12 @@ enum at_status at_spec_integer(const struct at_spec *self,
 
 	if (status)
 		return status;
+	/* "N / 2.0" may be whole; rounding it would launch a grid nobody wrote */
 	if (value.type == AT_TYPE_REAL) {
-		if (!is_whole(value.real)) {
+		double real = value.real;
+
+		/* beyond int64_t every double is whole, but converts to nothing */
+		if (real != floor(real) || real < -0x1p63 || real >= 0x1p63) {
 			at_text_shortest_real(value.real, number, sizeof(number));
 			return at_fail(err, AT_EINVAL, self->path, line,
 				"%s: \"%.200s\" is %s: expected a whole number", what,
