@@ -79,11 +79,12 @@ enum at_status at_enumerate_check(struct at_enumerator *self, const struct at_ti
 }
 
 /*
- * Whether any configuration satisfies the constraints first..last-1; true also
- * when that would take too long to say, or fails to evaluate.
+ * Whether any configuration satisfies the constraints first..last-1; *exists is set
+ * also when that would take too long to say, or fails to evaluate. AT_ENOMEM when
+ * memory ran out, which must not pass for an answer.
  */
-static bool may_exist(const struct at_spec *spec, const struct at_value *slots,
-	size_t first, size_t last)
+static enum at_status may_exist(const struct at_spec *spec,
+	const struct at_value *slots, size_t first, size_t last, bool *exists)
 {
 	struct at_enumerator enumerator = { .spec = spec };
 	uint64_t valid = 0;
@@ -95,28 +96,35 @@ static bool may_exist(const struct at_spec *spec, const struct at_value *slots,
 	if (!status)
 		status = at_enumerate_run(&enumerator, &valid);
 	at_enumerate_release(&enumerator);
-	return status || valid > 0;
+	*exists = status || valid > 0;
+	return status == AT_ENOMEM ? status : AT_OK;
 }
 
 /*
  * The least `last` for which the constraints before it leave nothing, or 0 where
  * that takes too long to find. More constraints leave less: so a binary search.
  */
-static size_t find_end(const struct at_spec *spec, const struct at_value *slots)
+static enum at_status find_end(
+	const struct at_spec *spec, const struct at_value *slots, size_t *end)
 {
 	size_t some = 0, none = spec->constraint_count;
+	bool exists;
+	enum at_status status = may_exist(spec, slots, 0, none, &exists);
 
-	if (may_exist(spec, slots, 0, none))
-		return 0;
-	while (none - some > 1) {
+	*end = 0;
+	if (status || exists)
+		return status;
+	while (none - some > 1 && !status) {
 		size_t middle = some + (none - some) / 2;
 
-		if (may_exist(spec, slots, 0, middle))
+		status = may_exist(spec, slots, 0, middle, &exists);
+		if (exists)
 			some = middle;
 		else
 			none = middle;
 	}
-	return none;
+	*end = none;
+	return status;
 }
 
 /* The second best answer: counts are there already. */
@@ -137,14 +145,21 @@ enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 {
 	struct at_strbuf text = { 0 };
 	const struct at_expression *expression;
+	enum at_status status;
+	bool together = false;
 	size_t end, guilty;
 
 	if (statistics->valid > 0 || spec->constraint_count == 0)
 		return at_fail(err, AT_EINVAL, spec->path, 0,
 			"the space is not empty: it has %" PRIu64 " configurations",
 			statistics->valid);
-	end = find_end(spec, slots);
+	status = find_end(spec, slots, &end);
 	guilty = end ? end - 1 : most_removing(spec, statistics);
+	/* the last constraint alone is to blame where it leaves nothing by itself */
+	if (!status && end > 1)
+		status = may_exist(spec, slots, guilty, end, &together);
+	if (status)
+		return at_fail_memory(err);
 	expression = spec->constraints[guilty].expression;
 	at_strbuf_add(&text, "the space is empty: ");
 	if (end)
@@ -157,8 +172,7 @@ enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 	if (!end)
 		at_strbuf_addf(&text, " is the first to remove %" PRIu64,
 			statistics->removed[guilty]);
-	/* the last constraint alone is to blame where it leaves nothing by itself */
-	else if (end > 1 && may_exist(spec, slots, guilty, end))
+	else if (together)
 		at_strbuf_add(&text, " and the constraints before it");
 	/* easily overlooked: such a constraint reads as if it could hold */
 	if (statistics->divisions_by_zero[guilty])

@@ -244,7 +244,8 @@ const char *at_spec_value_text(struct at_value value, char *buffer, size_t size)
 	struct at_strbuf text = { 0 };
 
 	at_value_format(value, &text);
-	snprintf(buffer, size, "%s", at_strbuf_text(&text));
+	/* a message that leaves out a value is still the right one */
+	snprintf(buffer, size, "%s", text.failed ? "..." : at_strbuf_text(&text));
 	at_strbuf_release(&text);
 	return buffer;
 }
