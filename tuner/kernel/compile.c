@@ -1,4 +1,5 @@
 #include "kernel/compile.h"
+#include "base/memory.h"
 #include "kernel/cxx.h"
 #include "kernel/nvrtc.h"
 
@@ -79,6 +80,38 @@ enum at_status at_toolchain_architectures(
 		return AT_OK;
 	}
 	return fail_no_toolchain(err);
+}
+
+bool at_compile_log_is_verdict(const char *log)
+{
+	/* Words of gcc, clang, ld and NVRTC. A missing file is the machine's, too: it
+	   may be a header of a toolkit that is installed tomorrow. A source whose error
+	   happens to have such words is compiled again, no more. */
+	static const char *const phrases[] = {
+		"internal compiler error",
+		"Internal error",
+		"signal terminated", /* the driver of gcc: "Killed signal terminated" */
+		"terminated with signal",
+		"killed by signal",
+		"due to signal",
+		"unable to execute command",
+		"out of memory",
+		"Out of memory",
+		"memory exhausted",
+		"annot allocate memory",
+		"o space left on device",
+		"uota exceeded",
+		"nput/output error",
+		"temporary file",
+		"open source file",
+		"No such file or directory",
+		"file not found",
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(phrases); i++)
+		if (strstr(log, phrases[i]))
+			return false;
+	return true;
 }
 
 void at_compile_first_error(const char *log, char *line, size_t size)

@@ -12,6 +12,8 @@
 #include "base/error.h"
 #include "base/outcome.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 enum at_toolchain {
@@ -49,6 +51,11 @@ struct at_kernel_facts {
 
 struct at_compile_result {
 	enum at_outcome outcome; /* AT_OUTCOME_OK or AT_OUTCOME_COMPILE_FAILED */
+	/*
+	 * Of AT_OUTCOME_COMPILE_FAILED: the compiler refused this source, and would do
+	 * so again. Not when it died, or lacked memory, disk or a file.
+	 */
+	bool is_verdict;
 	char *log; /* the compiler's, whole; "" when it said nothing */
 	unsigned char *image; /* cubin or shared object; NULL unless OK */
 	size_t image_bytes;
@@ -68,6 +75,9 @@ enum at_status at_compile(const struct at_compile_request *request,
 
 void at_compile_request_release(struct at_compile_request *self);
 void at_compile_result_release(struct at_compile_result *self);
+
+/* Whether a compiler that fails with this log has judged the source: see is_verdict. */
+bool at_compile_log_is_verdict(const char *log);
 
 /* The line of a compiler's log that says the most: the first error, else the first. */
 void at_compile_first_error(const char *log, char *line, size_t size);

@@ -230,7 +230,7 @@ static void describe_missing_kernels(const struct at_compile_request *request,
 
 /* Ends a compilation that gave nothing: the log says why. */
 static enum at_status report_failure(const struct work *work, const char *reason,
-	struct at_compile_result *result, struct at_error *err)
+	bool is_verdict, struct at_compile_result *result, struct at_error *err)
 {
 	struct at_strbuf text = { 0 };
 	char *said = at_cubin_strip_log(work->log);
@@ -244,7 +244,10 @@ static enum at_status report_failure(const struct work *work, const char *reason
 	free(said);
 	result->outcome = AT_OUTCOME_COMPILE_FAILED;
 	result->log = at_strbuf_detach(&text);
-	return result->log ? AT_OK : at_fail_memory(err);
+	if (!result->log)
+		return at_fail_memory(err);
+	result->is_verdict = is_verdict && at_compile_log_is_verdict(result->log);
+	return AT_OK;
 }
 
 static enum at_status read_image(
@@ -258,7 +261,7 @@ static enum at_status read_image(
 	if (!size)
 		return report_failure(work,
 			"the options leave no machine code for one architecture (expected --gpu-architecture=sm_NN, without link-time optimization)",
-			result, err);
+			true, result, err);
 	result->image = malloc(size);
 	if (!result->image)
 		return at_fail_memory(err);
@@ -355,7 +358,7 @@ static enum at_status run_compiler(
 			code == AT_NVRTC_COMPILATION
 				? NULL
 				: work->nvrtc->get_error_string(code),
-			result, err);
+			code == AT_NVRTC_COMPILATION, result, err);
 release:
 	free(options);
 	at_strbuf_release(&text);
