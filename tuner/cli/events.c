@@ -1,6 +1,7 @@
 #include "cli/events.h"
 
 #include "cli/limits.h"
+#include "record/evaluation_json.h"
 
 #include <math.h>
 #include <string.h>
@@ -126,8 +127,7 @@ static void set_evaluation(struct at_json *out, const struct at_event *event)
 	at_json_set(out, "reused", at_json_boolean(event->reused));
 	at_json_set(out, "detail", text_or_null(evaluation->detail));
 	at_json_set(out, "raced", at_json_boolean(evaluation->raced));
-	at_limits_set_resources(out, evaluation);
-	at_json_set(out, "compile_ns", at_json_known(evaluation->compile_ns));
+	at_json_set_facts(out, &evaluation->facts);
 	at_json_set(out, "measure_ns", at_json_known(evaluation->measure_ns));
 }
 
@@ -141,7 +141,7 @@ static void set_winner(struct at_json *out, const struct at_event *event)
 		at_json_configuration(event->spec, best.configuration));
 	set_best(out, &best);
 	at_json_set(out, "baseline_ns", at_json_real(at_event_baseline_ns(event)));
-	at_limits_set_resources(out, best.evaluation);
+	at_json_set_facts(out, best.evaluation ? &best.evaluation->facts : NULL);
 	at_json_set(out, "gains", at_json_embedded(crown ? crown->gains : NULL));
 	at_json_set(out, "launch", at_json_embedded(crown ? crown->launch : NULL));
 	at_json_set(out, "options", at_json_embedded(crown ? crown->options : NULL));

@@ -4,6 +4,7 @@
 #include "cli/ceilings.h"
 #include "cli/events.h"
 #include "cli/limits.h"
+#include "record/evaluation_json.h"
 
 static void set_times(
 	struct at_json *out, double time_ns, double low_ns, double high_ns)
@@ -35,7 +36,7 @@ static struct at_json *row_to_json(
 	at_json_set(out, "winner",
 		at_json_boolean(
 			group->has_crown && row->id == group->crown.evaluation_id));
-	at_limits_set_resources(out, row);
+	at_json_set_facts(out, &row->facts);
 	at_json_set(out, "flops", amount(row->flops));
 	at_json_set(out, "bytes", amount(row->bytes));
 	at_limits_set_roofline(out, &roofline);
@@ -61,7 +62,7 @@ static struct at_json *winner_to_json(const struct at_group *group)
 		at_json_string(crown->toolchain ? crown->toolchain : ""));
 	at_json_set(out, "driver", at_json_string(crown->driver ? crown->driver : ""));
 	at_json_set(out, "created_seconds", at_json_integer(crown->created_seconds));
-	at_limits_set_resources(out, &group->winner);
+	at_json_set_facts(out, &group->winner.facts);
 	at_limits_set_roofline(out, &roofline);
 	at_json_set(out, "gains", at_json_embedded(crown->gains));
 	return out;
