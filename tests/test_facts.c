@@ -109,6 +109,50 @@ static void resources_are_what_a_second_compilation_does_not_change(void **state
 		"\"threads_per_block\": null, \"blocks\": null, \"occupancy\": null}");
 }
 
+static void gives_no_time_of_what_failed(void **state)
+{
+	struct at_evaluation evaluation = { .outcome = AT_OUTCOME_OK,
+		.detail = "",
+		.time_ns = 10,
+		.low_ns = 9,
+		.high_ns = 11,
+		.measure_ns = 12,
+		.facts = AT_FACTS_UNKNOWN };
+	struct at_json *json = at_json_object();
+
+	at_json_set_evaluation(json, &evaluation);
+	assert_json(json,
+		"{\"outcome\": \"ok\", \"detail\": \"\", \"time_ns\": 10.0, \"low_ns\": 9.0, \"high_ns\": 11.0, \"raced\": false, " NOT_COMPILED
+		"\"threads_per_block\": null, \"blocks\": null, " NO_OCCUPANCY
+		"\"compile_ns\": null, \"measure_ns\": 12}");
+	evaluation.outcome = AT_OUTCOME_WRONG_RESULT;
+	json = at_json_object();
+	at_json_set_evaluation(json, &evaluation);
+	assert_string_equal(at_json_text(at_json_get(json, "outcome")), "wrong_result");
+	assert_true(isnan(at_json_number(at_json_get(json, "time_ns"), NAN)));
+	assert_true(isnan(at_json_number(at_json_get(json, "low_ns"), NAN)));
+	assert_true(isnan(at_json_number(at_json_get(json, "high_ns"), NAN)));
+	at_json_free(json);
+}
+
+static void writes_a_crown_that_is_not_there_as_null(void **state)
+{
+	const struct at_crown crown = { .launch = "{\"block\": [16]}",
+		.options = "[\"-O3\"]",
+		.toolchain = "NVRTC 13.0",
+		.driver = "580.1",
+		.gains = "no JSON" };
+	struct at_json *json = at_json_object();
+
+	at_json_set_crown(json, &crown);
+	assert_json(json,
+		"{\"gains\": null, \"launch\": {\"block\": [16]}, \"options\": [\"-O3\"], \"toolchain\": \"NVRTC 13.0\", \"driver\": \"580.1\"}");
+	json = at_json_object();
+	at_json_set_crown(json, NULL);
+	assert_json(json,
+		"{\"gains\": null, \"launch\": null, \"options\": null, \"toolchain\": null, \"driver\": null}");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -117,6 +161,8 @@ int main(void)
 		cmocka_unit_test(has_room_for_every_limiting_factor),
 		cmocka_unit_test(
 			resources_are_what_a_second_compilation_does_not_change),
+		cmocka_unit_test(gives_no_time_of_what_failed),
+		cmocka_unit_test(writes_a_crown_that_is_not_there_as_null),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -180,19 +180,3 @@ void at_limits_write_ceilings(const struct at_ceilings *ceilings, struct at_strb
 		separator = ", ";
 	}
 }
-
-/* ---- JSON ------------------------------------------------------------------- */
-
-static struct at_json *text_or_null(const char *text)
-{
-	return text && *text ? at_json_string(text) : at_json_null();
-}
-
-void at_limits_set_roofline(struct at_json *out, const struct at_roofline *roofline)
-{
-	at_json_set(out, "intensity", at_json_real(roofline->intensity));
-	at_json_set(out, "flops_per_second", at_json_real(roofline->flops_per_second));
-	at_json_set(out, "bytes_per_second", at_json_real(roofline->bytes_per_second));
-	at_json_set(out, "ceiling_fraction", at_json_real(roofline->fraction));
-	at_json_set(out, "bound", text_or_null(at_bound_text(roofline->bound)));
-}

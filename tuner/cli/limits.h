@@ -1,12 +1,11 @@
 /*
- * What holds a kernel back, in words and in JSON: the resources of a
- * multiprocessor (occupancy) and the ceilings of the device (roofline). What is
- * not known is left out of words, and null in JSON. Threads: safe.
+ * What holds a kernel back, in words: the resources of a multiprocessor (occupancy)
+ * and the ceilings of the device (roofline). What is not known is left out.
+ * Threads: safe.
  */
 #ifndef AT_CLI_LIMITS_H
 #define AT_CLI_LIMITS_H
 
-#include "base/json.h"
 #include "base/memory.h"
 #include "kernel/facts.h"
 #include "kernel/roofline.h"
@@ -40,8 +39,5 @@ void at_limits_write_rates(
 /* "copy 4.25 TB/s, float FMA 60.3 TFLOP/s"; nothing where none is measured. */
 void at_limits_write_ceilings(
 	const struct at_ceilings *ceilings, struct at_strbuf *out);
-
-/* Keys intensity, flops_per_second, bytes_per_second, ceiling_fraction, bound. */
-void at_limits_set_roofline(struct at_json *out, const struct at_roofline *roofline);
 
 #endif

@@ -1,5 +1,4 @@
 #include "cli/vetting.h"
-#include "cli/events.h"
 #include "cli/format.h"
 #include "record/evaluation_json.h"
 
@@ -28,8 +27,7 @@ struct at_json *at_vetting_to_json(const struct at_spec *spec,
 	at_json_set(out, "configuration",
 		at_json_configuration(spec, vetting->configuration));
 	at_json_set(out, "baseline", at_json_boolean(vetting->is_baseline));
-	at_json_set(out, "outcome", at_json_string(at_outcome_name(vetting->outcome)));
-	at_json_set(out, "detail", at_json_string(vetting->detail));
+	at_json_set_outcome(out, vetting->outcome, vetting->detail);
 	at_json_set_facts(out, &vetting->facts);
 	at_json_set(out, "exact",
 		vetting->facts.resident_blocks >= 0 ? at_json_boolean(vetting->exact)

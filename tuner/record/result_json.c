@@ -73,9 +73,7 @@ static enum at_status add_times(struct at_json *object, const char *configuratio
 {
 	enum at_status status = embed(object, "configuration", configuration, err);
 
-	at_json_set(object, "time_ns", at_json_real(time_ns));
-	at_json_set(object, "low_ns", at_json_real(low_ns));
-	at_json_set(object, "high_ns", at_json_real(high_ns));
+	at_json_set_times(object, time_ns, low_ns, high_ns);
 	return status;
 }
 
