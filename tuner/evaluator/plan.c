@@ -56,11 +56,11 @@ static enum at_status set_kernels(struct at_compile_request *out,
 static enum at_status set_texts(const struct at_device_info *device, const char *name,
 	const char *directory, struct at_compile_request *out, struct at_error *err)
 {
-	out->toolchain = device->toolchain;
+	out->toolchain = at_strdup(device->toolchain);
 	out->architecture = at_strdup(device->architecture);
 	out->name = at_strdup(name);
 	out->directory = at_strdup(directory);
-	if (!out->architecture || !out->name || !out->directory)
+	if (!out->toolchain || !out->architecture || !out->name || !out->directory)
 		return at_fail_memory(err);
 	return AT_OK;
 }
