@@ -72,11 +72,11 @@ static enum at_status set_kernels(struct at_compile_request *out,
 static enum at_status set_texts(const struct at_device_info *device, const char *name,
 	const char *directory, struct at_compile_request *out, struct at_error *err)
 {
-	out->toolchain = device->toolchain;
+	out->toolchain = at_strdup(device->toolchain);
 	out->architecture = at_strdup(device->architecture);
 	out->name = at_strdup(name);
 	out->directory = at_strdup(directory);
-	if (!out->architecture || !out->name || !out->directory)
+	if (!out->toolchain || !out->architecture || !out->name || !out->directory)
 		return at_fail_memory(err);
 	return AT_OK;
 }
@@ -475,7 +475,7 @@ enum at_status at_plan_request(struct at_plan *self, const uint16_t *configurati
 static void add_unit(struct at_hasher *hasher, const struct at_plan *self,
 	const struct at_compile_request *unit)
 {
-	at_hasher_add_integer(hasher, unit->toolchain);
+	at_hasher_add_text(hasher, unit->toolchain);
 	at_hasher_add_text(hasher, self->toolchain_version);
 	at_hasher_add_text(hasher, unit->architecture);
 	at_hasher_add(hasher, &self->template->digest, sizeof(self->template->digest));
