@@ -485,3 +485,9 @@ enum at_status at_cxx_version(char *buffer, size_t size, struct at_error *err)
 	at_cxx_tool_release(&tool);
 	return status;
 }
+
+const struct at_toolchain at_toolchain_cxx = {
+	.name = AT_TOOLCHAIN_CXX,
+	.compile = at_cxx_compile,
+	.version = at_cxx_version,
+};

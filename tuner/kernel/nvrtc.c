@@ -82,6 +82,25 @@ enum at_status at_nvrtc_architectures(
 	return status;
 }
 
+/* "sm_80 sm_90" */
+static enum at_status list_architectures(
+	char *buffer, size_t size, struct at_error *err)
+{
+	int numbers[ARCHITECTURE_LIMIT];
+	size_t count, length = 0;
+	enum at_status status =
+		at_nvrtc_architectures(numbers, ARCHITECTURE_LIMIT, &count, err);
+
+	for (size_t i = 0; i < count && i < ARCHITECTURE_LIMIT && !status; i++) {
+		length += (size_t)snprintf(buffer + length, size - length, "%ssm_%d",
+			i ? " " : "", numbers[i]);
+		if (length >= size)
+			status = at_fail(err, AT_EOVERFLOW, NULL, 0,
+				"NVRTC knows too many architectures: %zu", count);
+	}
+	return status;
+}
+
 /* "sm_90", "sm_90a" -> 90; 0 for anything else. */
 static int architecture_number(const char *architecture)
 {
@@ -490,3 +509,10 @@ enum at_status at_nvrtc_compile(const struct at_compile_request *request,
 	result->compile_ns = at_clock_now_ns() - start_ns;
 	return status;
 }
+
+const struct at_toolchain at_toolchain_nvrtc = {
+	.name = AT_TOOLCHAIN_NVRTC,
+	.compile = at_nvrtc_compile,
+	.version = at_nvrtc_version,
+	.architectures = list_architectures,
+};
