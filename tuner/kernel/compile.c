@@ -78,6 +78,7 @@ void at_compile_request_release(struct at_compile_request *self)
 	free(self->architecture);
 	free(self->name);
 	free(self->directory);
+	free(self->omit);
 	free(self->source);
 	free_texts(self->options, self->option_count);
 	free_texts(self->kernels, self->kernel_count);

@@ -360,6 +360,7 @@ void at_put_compile_request(
 	at_wire_put_text(out, request->architecture);
 	at_wire_put_text(out, request->name);
 	at_wire_put_text(out, request->directory);
+	at_wire_put_text(out, request->omit ? request->omit : "");
 	at_wire_put_text(out, request->source);
 	put_texts(out, request->options, request->option_count);
 	put_texts(out, request->kernels, request->kernel_count);
@@ -372,6 +373,7 @@ void at_get_compile_request(struct at_wire_reader *in, struct at_compile_request
 	out->architecture = at_wire_get_text(in);
 	out->name = at_wire_get_text(in);
 	out->directory = at_wire_get_text(in);
+	out->omit = at_wire_get_text(in);
 	out->source = at_wire_get_text(in);
 	out->options = get_texts(in, &out->option_count);
 	out->kernels = get_texts(in, &out->kernel_count);
