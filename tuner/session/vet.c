@@ -327,16 +327,18 @@ void at_vet_close(struct at_vet *self)
 	free(self);
 }
 
-enum at_status at_vet_toolchain(struct at_vet *self, enum at_toolchain toolchain,
+enum at_status at_vet_toolchain(struct at_vet *self, const char *toolchain,
 	const char **version, struct at_error *err)
 {
-	char *known = self->versions[toolchain];
-	enum at_status status = AT_OK;
-
-	if (!known[0])
-		status = at_probe_toolchain(self->loop, self->compilers, toolchain,
-			known, sizeof(self->versions[toolchain]), err);
-	*version = known;
+	*version = self->version;
+	if (self->toolchain[0] && !strcmp(self->toolchain, toolchain))
+		return AT_OK;
+	/* only an answer is kept: a toolchain that is not there is asked again */
+	self->toolchain[0] = '\0';
+	enum at_status status = at_probe_toolchain(self->loop, self->compilers,
+		toolchain, self->version, sizeof(self->version), err);
+	if (!status)
+		snprintf(self->toolchain, sizeof(self->toolchain), "%s", toolchain);
 	return status;
 }
 

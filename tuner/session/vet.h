@@ -67,10 +67,11 @@ enum at_status at_vet_open(const struct at_vet_options *options, struct at_vet *
 void at_vet_close(struct at_vet *self);
 
 /*
- * "NVRTC 13.0": what compiles with this toolchain; borrowed. AT_EUNAVAILABLE with
+ * "NVRTC 13.0": what compiles with this toolchain; borrowed until the next call
+ * names another. AT_EUNAVAILABLE with
  * the mend where there is none.
  */
-enum at_status at_vet_toolchain(struct at_vet *self, enum at_toolchain toolchain,
+enum at_status at_vet_toolchain(struct at_vet *self, const char *toolchain,
 	const char **version, struct at_error *err);
 /* See at_probe_newest_architecture(). */
 enum at_status at_vet_newest_architecture(

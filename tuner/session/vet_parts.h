@@ -10,7 +10,9 @@
 struct at_vet {
 	struct at_loop *loop;
 	struct at_compilers *compilers;
-	char versions[AT_TOOLCHAIN_CXX + 1][256]; /* "": not asked for yet */
+	/* of the toolchain that was asked for last; "": none yet */
+	char toolchain[AT_TOOLCHAIN_NAME_SIZE];
+	char version[256];
 };
 
 struct run;

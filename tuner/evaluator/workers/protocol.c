@@ -68,7 +68,7 @@ void at_put_device_info(struct at_wire_writer *out, const struct at_device_info 
 	at_wire_put_text(out, info->uuid);
 	at_wire_put_text(out, info->architecture);
 	at_wire_put_text(out, info->driver);
-	at_wire_put_u32(out, info->toolchain);
+	at_wire_put_text(out, info->toolchain);
 	at_wire_put_u32(out, info->shares_cores);
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
 		at_wire_put_u32(out, info->properties.known[i]);
@@ -85,7 +85,7 @@ void at_get_device_info(struct at_wire_reader *in, struct at_device_info *out)
 	at_wire_get_text_into(in, out->uuid, sizeof(out->uuid));
 	at_wire_get_text_into(in, out->architecture, sizeof(out->architecture));
 	at_wire_get_text_into(in, out->driver, sizeof(out->driver));
-	out->toolchain = (enum at_toolchain)get_below(in, AT_TOOLCHAIN_CXX + 1);
+	at_wire_get_text_into(in, out->toolchain, sizeof(out->toolchain));
 	out->shares_cores = at_wire_get_u32(in) != 0;
 	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
 		out->properties.known[i] = at_wire_get_u32(in) != 0;
@@ -356,7 +356,7 @@ static char **get_texts(struct at_wire_reader *in, size_t *count)
 void at_put_compile_request(
 	struct at_wire_writer *out, const struct at_compile_request *request)
 {
-	at_wire_put_u32(out, request->toolchain);
+	at_wire_put_text(out, request->toolchain);
 	at_wire_put_text(out, request->architecture);
 	at_wire_put_text(out, request->name);
 	at_wire_put_text(out, request->directory);
@@ -368,7 +368,7 @@ void at_put_compile_request(
 void at_get_compile_request(struct at_wire_reader *in, struct at_compile_request *out)
 {
 	memset(out, 0, sizeof(*out));
-	out->toolchain = (enum at_toolchain)get_below(in, AT_TOOLCHAIN_CXX + 1);
+	out->toolchain = at_wire_get_text(in);
 	out->architecture = at_wire_get_text(in);
 	out->name = at_wire_get_text(in);
 	out->directory = at_wire_get_text(in);
