@@ -1,5 +1,4 @@
 #include "evaluator/plan.h"
-#include "evaluator/workers/protocol.h"
 #include "space/enumerate.h"
 
 #include <math.h>
@@ -450,21 +449,12 @@ static void add_unit(struct at_hasher *hasher, const struct at_plan *self,
 	at_hasher_add_text(hasher, unit->architecture);
 }
 
-/* arguments, fills, tolerances, geometry: as they would be sent */
-static void put_identity(struct at_wire_writer *out,
-	const struct at_measure_setup *setup, const struct at_measure_request *request)
-{
-	at_put_setup(out, setup);
-	at_put_request(out, request);
-}
-
 enum at_status at_plan_key(struct at_plan *self, const uint16_t *configuration,
 	struct at_hash *out, struct at_error *err)
 {
 	struct at_compile_request unit = { 0 };
 	struct at_measure_setup setup = { 0 };
 	struct at_measure_request request = { 0 };
-	struct at_wire_writer bytes = { { 0 } };
 	struct at_hasher *hasher = NULL;
 	enum at_status status = at_hasher_new(&hasher, err);
 
@@ -475,15 +465,12 @@ enum at_status at_plan_key(struct at_plan *self, const uint16_t *configuration,
 		status = at_plan_setup(self, &setup, err);
 	/* a launch that makes no sense has a key too: that of its source */
 	if (!status && at_plan_request(self, configuration, &request, NULL) == AT_OK)
-		put_identity(&bytes, &setup, &request);
-	if (!status && bytes.bytes.failed)
-		status = at_fail_memory(err);
+		at_measure_identity(&setup, &request, hasher);
 	if (status)
 		goto release;
 	at_hasher_add_integer(hasher, MEASUREMENT_VERSION);
 	add_unit(hasher, self, &unit);
 	add_sizes(hasher, self);
-	at_hasher_add(hasher, at_strbuf_text(&bytes.bytes), bytes.bytes.length);
 	at_hasher_add_text(hasher, self->toolchain_version);
 	at_hasher_add_text(hasher, self->device->kind);
 	at_hasher_add_text(hasher, self->device->model);
@@ -494,7 +481,6 @@ release:
 	at_compile_request_release(&unit);
 	at_measure_setup_release(&setup);
 	at_measure_request_release(&request);
-	at_strbuf_release(&bytes.bytes);
 	return status;
 }
 
