@@ -57,7 +57,7 @@ static int open_everything(void **state)
 		(char *)"narrow", (char *)"looks_up", (char *)"dies" };
 	struct at_error err = { 0 };
 	struct at_compile_request request = {
-		.toolchain = AT_TOOLCHAIN_NVRTC,
+		.toolchain = "nvrtc",
 		.name = (char *)"test.cu",
 		.directory = (char *)"",
 		.source = (char *)source,
@@ -300,7 +300,7 @@ static void refuses_an_image_for_another_architecture(void **state)
 	static char *kernels[] = { (char *)"k" };
 	/* two that no device can both be */
 	struct at_compile_request request = {
-		.toolchain = AT_TOOLCHAIN_NVRTC,
+		.toolchain = "nvrtc",
 		.architecture = strcmp(device->info.architecture, "sm_80") != 0
 					? (char *)"sm_80"
 					: (char *)"sm_90",
@@ -463,8 +463,7 @@ int main(void)
 	char version[64];
 
 	if (at_device_kind_cuda.count(&count, &err) ||
-		at_toolchain_version(
-			AT_TOOLCHAIN_NVRTC, version, sizeof(version), &err)) {
+		at_toolchain_version("nvrtc", version, sizeof(version), &err)) {
 		printf("skipped: %s\n", err.text);
 		return 77;
 	}

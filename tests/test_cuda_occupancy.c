@@ -156,7 +156,7 @@ static unsigned compare_resident(size_t row)
 {
 	static char *kernels[] = { (char *)"resident" };
 	struct at_compile_request request = {
-		.toolchain = AT_TOOLCHAIN_NVRTC,
+		.toolchain = "nvrtc",
 		.architecture = device->info.architecture,
 		.name = (char *)"resident.cu",
 		.directory = (char *)"",
@@ -218,8 +218,7 @@ int main(void)
 	char version[64];
 
 	if (at_device_kind_cuda.count(&count, &err) ||
-		at_toolchain_version(
-			AT_TOOLCHAIN_NVRTC, version, sizeof(version), &err)) {
+		at_toolchain_version("nvrtc", version, sizeof(version), &err)) {
 		printf("skipped: %s\n", err.text);
 		return 77;
 	}

@@ -49,8 +49,7 @@ static void says_where_it_looked_for_nvrtc_and_how_to_mend(void **state)
 
 	(void)state;
 	setenv("AUTOTUNE_NVRTC", "/nowhere/libnvrtc.so", 1);
-	assert_int_equal(at_toolchain_version(
-				 AT_TOOLCHAIN_NVRTC, version, sizeof(version), &err),
+	assert_int_equal(at_toolchain_version("nvrtc", version, sizeof(version), &err),
 		AT_EUNAVAILABLE);
 	restore("AUTOTUNE_NVRTC", kept);
 	assert_string_equal(err.text,
@@ -163,7 +162,7 @@ static struct at_compile_result compile(const char *text, const char *architectu
 {
 	char *options[] = { (char *)option };
 	struct at_compile_request request = {
-		.toolchain = AT_TOOLCHAIN_NVRTC,
+		.toolchain = "nvrtc",
 		.architecture = (char *)architecture,
 		.name = (char *)"matmul.cu",
 		.directory = (char *)AT_TEST_DIR "/data",
@@ -345,7 +344,7 @@ static void says_which_architectures_there_are(void **state)
 	assert_int_equal(at_nvrtc_version(version, sizeof(version), NULL), AT_OK);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct at_compile_request request = {
-			.toolchain = AT_TOOLCHAIN_NVRTC,
+			.toolchain = "nvrtc",
 			.architecture = (char *)wrong[i],
 			.name = (char *)"k.cu",
 			.source = (char *)"",
@@ -369,25 +368,161 @@ static void names_its_version(void **state)
 
 	(void)state;
 	need_nvrtc();
-	assert_int_equal(at_toolchain_version(
-				 AT_TOOLCHAIN_NVRTC, version, sizeof(version), NULL),
-		AT_OK);
+	assert_int_equal(
+		at_toolchain_version("nvrtc", version, sizeof(version), NULL), AT_OK);
 	assert_int_equal(sscanf(version, "NVRTC %d.%d", &major, &minor), 2);
 	assert_true(major >= 11);
 }
 
-static void refuses_to_compile_with_no_toolchain(void **state)
+/* ---- the registry of toolchains ---------------------------------------------- */
+
+static enum at_status says_hello(char *buffer, size_t size, struct at_error *err)
 {
-	struct at_compile_request request = { 0 };
+	snprintf(buffer, size, "hello");
+	return AT_OK;
+}
+
+static enum at_status compiles_nothing(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err)
+{
+	result->outcome = AT_OUTCOME_COMPILE_FAILED;
+	result->log = at_strdup(request->name);
+	return AT_OK;
+}
+
+static enum at_status fails_half_way(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err)
+{
+	result->log = at_strdup("half");
+	return at_fail_memory(err);
+}
+
+static const struct at_toolchain third = {
+	.name = "third", .compile = compiles_nothing, .version = says_hello
+};
+
+static void refuses_to_compile_with_an_unknown_toolchain(void **state)
+{
+	static const struct {
+		const char *name, *text;
+	} rows[] = {
+		{ NULL, "unknown toolchain \"\"; known are nvrtc and c++" },
+		{ "", "unknown toolchain \"\"; known are nvrtc and c++" },
+		{ "nvcc", "unknown toolchain \"nvcc\"; known are nvrtc and c++" },
+	};
+	char text[16];
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		const struct at_compile_request request = {
+			.toolchain = (char *)rows[i].name
+		};
+		struct at_compile_result result;
+		struct at_error err = { 0 };
+
+		assert_int_equal(at_compile(&request, &result, &err), AT_ENOENT);
+		assert_string_equal(err.text, rows[i].text);
+		at_compile_result_release(&result);
+		assert_int_equal(
+			at_toolchain_version(rows[i].name, text, sizeof(text), NULL),
+			AT_ENOENT);
+		assert_int_equal(at_toolchain_architectures(
+					 rows[i].name, text, sizeof(text), NULL),
+			AT_ENOENT);
+	}
+	at_compile_result_release(NULL);
+	at_compile_request_release(NULL);
+}
+
+static void a_toolchain_that_was_added_compiles(void **state)
+{
+	const struct at_compile_request request = { .toolchain = (char *)"third",
+		.name = (char *)"a.cu" };
+	const struct at_toolchain *found;
 	struct at_compile_result result;
+	struct at_error err = { 0 };
+	char text[16] = "?";
+	size_t count = 0;
+
+	(void)state;
+	assert_int_equal(at_toolchain_add(&third, &err), AT_OK);
+	assert_int_equal(at_toolchain_find("third", &found, &err), AT_OK);
+	assert_ptr_equal(found, &third);
+	while (at_toolchain_at(count))
+		count++;
+	assert_int_equal(count, 3);
+	assert_ptr_equal(at_toolchain_at(2), &third);
+	assert_int_equal(at_compile(&request, &result, &err), AT_OK);
+	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
+	assert_string_equal(result.log, "a.cu");
+	at_compile_result_release(&result);
+	assert_int_equal(
+		at_toolchain_version("third", text, sizeof(text), &err), AT_OK);
+	assert_string_equal(text, "hello");
+	assert_int_equal(
+		at_toolchain_architectures("third", text, sizeof(text), &err), AT_OK);
+	assert_string_equal(text, "");
+	assert_int_equal(at_toolchain_find("fourth", &found, &err), AT_ENOENT);
+	assert_string_equal(err.text,
+		"unknown toolchain \"fourth\"; known are nvrtc, c++ and third");
+}
+
+static void refuses_a_toolchain_that_cannot_be_told_from_others(void **state)
+{
+	static const struct {
+		const char *name, *text;
+	} rows[] = {
+		{ "c++", "there is a toolchain \"c++\" already" },
+		{ "third", "there is a toolchain \"third\" already" },
+		{ "", "toolchain \"\": expected a name of 1 to 15 characters" },
+		{ "as long as this is",
+			"toolchain \"as long as this is\": expected a name of 1 to 15 characters" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_toolchain toolchain = third;
+		struct at_error err = { 0 };
+
+		toolchain.name = rows[i].name;
+		assert_int_equal(at_toolchain_add(&toolchain, &err), AT_EINVAL);
+		assert_string_equal(err.text, rows[i].text);
+	}
+	assert_null(at_toolchain_at(3));
+}
+
+static void what_a_toolchain_left_of_a_failure_is_released(void **state)
+{
+	static const struct at_toolchain failing = {
+		.name = "failing", .compile = fails_half_way, .version = says_hello
+	};
+	const struct at_compile_request request = { .toolchain = (char *)"failing" };
+	struct at_compile_result result;
+
+	(void)state;
+	assert_int_equal(at_toolchain_add(&failing, NULL), AT_OK);
+	assert_int_equal(at_compile(&request, &result, NULL), AT_ENOMEM);
+	assert_null(result.log);
+}
+
+static void has_room_for_eight_toolchains_beside_its_own(void **state)
+{
+	static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h",
+		"i" };
+	static struct at_toolchain more[AT_COUNT_OF(names)];
+	enum at_status status = AT_OK;
 	struct at_error err = { 0 };
 
 	(void)state;
-	assert_int_equal(at_compile(&request, &result, &err), AT_EINVAL);
-	at_compile_result_release(&result);
-	at_compile_request_release(&request);
-	at_compile_result_release(NULL);
-	at_compile_request_release(NULL);
+	for (size_t i = 0; i < AT_COUNT_OF(names) && !status; i++) {
+		more[i] = (struct at_toolchain){ .name = names[i] };
+		status = at_toolchain_add(&more[i], &err);
+	}
+	assert_int_equal(status, AT_EOVERFLOW);
+	assert_non_null(
+		strstr(err.text, ": 8 were added, and there is no room for more"));
+	assert_non_null(at_toolchain_at(2 + 8 - 1));
+	assert_null(at_toolchain_at(2 + 8));
 }
 
 static int look_for_nvrtc(void **state)
@@ -432,11 +567,10 @@ static void lists_the_architectures_of_nvrtc_oldest_first(void **state)
 
 	(void)state;
 	need_nvrtc();
-	assert_int_equal(at_toolchain_architectures(
-				 AT_TOOLCHAIN_NVRTC, text, sizeof(text), NULL),
-		AT_OK);
-	assert_int_equal(at_toolchain_architectures(
-				 AT_TOOLCHAIN_NVRTC, small, sizeof(small), &err),
+	assert_int_equal(
+		at_toolchain_architectures("nvrtc", text, sizeof(text), NULL), AT_OK);
+	assert_int_equal(
+		at_toolchain_architectures("nvrtc", small, sizeof(small), &err),
 		AT_EOVERFLOW);
 	while ((word = strtok_r(rest, " ", &rest))) {
 		assert_int_equal(sscanf(word, "sm_%d", &number), 1);
@@ -452,12 +586,8 @@ static void other_toolchains_list_no_architectures(void **state)
 
 	(void)state;
 	assert_int_equal(
-		at_toolchain_architectures(AT_TOOLCHAIN_CXX, text, sizeof(text), NULL),
-		AT_OK);
+		at_toolchain_architectures("c++", text, sizeof(text), NULL), AT_OK);
 	assert_string_equal(text, "");
-	assert_int_equal(
-		at_toolchain_architectures(AT_TOOLCHAIN_NONE, text, sizeof(text), NULL),
-		AT_EINVAL);
 }
 
 int main(void)
@@ -465,7 +595,11 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_how_to_mend),
 		cmocka_unit_test(looks_in_cuda_home_before_anything_else),
-		cmocka_unit_test(refuses_to_compile_with_no_toolchain),
+		cmocka_unit_test(refuses_to_compile_with_an_unknown_toolchain),
+		cmocka_unit_test(a_toolchain_that_was_added_compiles),
+		cmocka_unit_test(refuses_a_toolchain_that_cannot_be_told_from_others),
+		cmocka_unit_test(what_a_toolchain_left_of_a_failure_is_released),
+		cmocka_unit_test(has_room_for_eight_toolchains_beside_its_own),
 		cmocka_unit_test_setup(names_its_version, look_for_nvrtc),
 		cmocka_unit_test(compiles_for_every_architecture_with_the_same_facts),
 		cmocka_unit_test(passes_options_on_beside_its_own),

@@ -766,7 +766,7 @@ static void compile(const char *name, char *source, const char *const *names,
 {
 	struct at_error err = { 0 };
 	struct at_compile_request request = {
-		.toolchain = AT_TOOLCHAIN_CXX,
+		.toolchain = "c++",
 		.architecture = (char *)"",
 		.name = (char *)name,
 		.directory = (char *)"",

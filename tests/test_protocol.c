@@ -260,6 +260,7 @@ static void devices_and_errors_arrive_as_they_were_sent(void **state)
 		.uuid = "GPU-1",
 		.architecture = "sm_90",
 		.driver = "580",
+		.toolchain = "nvrtc",
 		.shares_cores = true },
 			      got_info;
 	struct at_error err = { AT_EDEVICE, -1, "a.cfg", "no device" }, got_err;
@@ -279,6 +280,7 @@ static void devices_and_errors_arrive_as_they_were_sent(void **state)
 	assert_string_equal(got_info.uuid, "GPU-1");
 	assert_string_equal(got_info.architecture, "sm_90");
 	assert_string_equal(got_info.driver, "580");
+	assert_string_equal(got_info.toolchain, "nvrtc");
 	assert_true(got_info.shares_cores);
 	assert_memory_equal(&got_info.properties.value, &info.properties.value,
 		sizeof(info.properties.value));
@@ -294,7 +296,8 @@ static void devices_and_errors_arrive_as_they_were_sent(void **state)
 static void a_compile_request_arrives_as_it_was_sent(void **state)
 {
 	char *options[] = { "-O3", "-DN=4" }, *kernels[] = { "k<3>" };
-	const struct at_compile_request sent = { .architecture = "sm_90",
+	const struct at_compile_request sent = { .toolchain = "nvrtc",
+		.architecture = "sm_90",
 		.name = "k.cu",
 		.directory = "/src",
 		.source = "source",
@@ -310,6 +313,7 @@ static void a_compile_request_arrives_as_it_was_sent(void **state)
 	at_wire_reader_init(&in, bytes.bytes.data, bytes.bytes.length);
 	at_get_compile_request(&in, &got);
 	assert_true(at_wire_done(&in));
+	assert_string_equal(got.toolchain, "nvrtc");
 	assert_string_equal(got.architecture, "sm_90");
 	assert_string_equal(got.name, "k.cu");
 	assert_string_equal(got.directory, "/src");
@@ -357,6 +361,7 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 	struct at_kernel_facts facts = { text("k<3>"), text("_Z1kILi3EEvv"), 40, 400, 0,
 		8, 256, 0, 128, 1 };
 	struct at_compile_result compiled = { .outcome = AT_OUTCOME_OK,
+		.is_verdict = true,
 		.log = text("warning"),
 		.kernel_count = 1,
 		.kernels = &facts,
@@ -373,6 +378,7 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 	assert_true(at_wire_done(&in));
 	assert_memory_equal(got.samples_ns, samples, sizeof(samples));
 	assert_true(got.raced && got.throttled && got.clock_hz == 1980000000);
+	assert_true(got_compiled.is_verdict && got_compiled.compile_ns == 77);
 	assert_string_equal(got_compiled.kernels[0].symbol, "_Z1kILi3EEvv");
 	assert_int_equal(got_compiled.kernels[0].local_bytes, 400);
 	assert_int_equal(got_compiled.kernels[0].barriers, 1);

@@ -67,7 +67,6 @@ static struct at_group *add(
 
 static bool add_row(struct at_group *group, const struct at_evaluation *evaluation)
 {
-	const char *limiting_factor = evaluation->limiting_factor;
 	struct at_evaluation *row;
 
 	if (AT_RESERVE(group->rows, group->row_capacity, group->row_count + 1, NULL))
@@ -81,8 +80,7 @@ static bool add_row(struct at_group *group, const struct at_evaluation *evaluati
 	row->samples_ns = NULL;
 	row->configuration = at_strdup(evaluation->configuration);
 	row->detail = at_strdup(evaluation->detail ? evaluation->detail : "");
-	row->limiting_factor = at_strdup(limiting_factor ? limiting_factor : "");
-	return row->configuration && row->detail && row->limiting_factor;
+	return row->configuration && row->detail;
 }
 
 static enum at_status visit(void *context, const struct at_evaluation *evaluation)

@@ -76,6 +76,25 @@ enum at_status at_nvrtc_architectures(
 	return status;
 }
 
+/* "sm_80 sm_90" */
+static enum at_status list_architectures(
+	char *buffer, size_t size, struct at_error *err)
+{
+	int numbers[ARCHITECTURE_LIMIT];
+	size_t count, length = 0;
+	enum at_status status =
+		at_nvrtc_architectures(numbers, ARCHITECTURE_LIMIT, &count, err);
+
+	for (size_t i = 0; i < count && i < ARCHITECTURE_LIMIT && !status; i++) {
+		length += (size_t)snprintf(buffer + length, size - length, "%ssm_%d",
+			i ? " " : "", numbers[i]);
+		if (length >= size)
+			status = at_fail(err, AT_EOVERFLOW, NULL, 0,
+				"NVRTC knows too many architectures: %zu", count);
+	}
+	return status;
+}
+
 /* "sm_90", "sm_90a" -> 90; 0 for anything else. */
 static int architecture_number(const char *architecture)
 {
@@ -230,7 +249,7 @@ static void describe_missing_kernels(const struct at_compile_request *request,
 
 /* Ends a compilation that gave nothing: the log says why. */
 static enum at_status report_failure(const struct work *work, const char *reason,
-	struct at_compile_result *result, struct at_error *err)
+	bool is_verdict, struct at_compile_result *result, struct at_error *err)
 {
 	struct at_strbuf text = { 0 };
 	char *said = at_cubin_strip_log(work->log);
@@ -244,7 +263,10 @@ static enum at_status report_failure(const struct work *work, const char *reason
 	free(said);
 	result->outcome = AT_OUTCOME_COMPILE_FAILED;
 	result->log = at_strbuf_detach(&text);
-	return result->log ? AT_OK : at_fail_memory(err);
+	if (!result->log)
+		return at_fail_memory(err);
+	result->is_verdict = is_verdict && at_compile_log_is_verdict(result->log);
+	return AT_OK;
 }
 
 static enum at_status read_image(
@@ -258,7 +280,7 @@ static enum at_status read_image(
 	if (!size)
 		return report_failure(work,
 			"the options leave no machine code for one architecture (expected --gpu-architecture=sm_NN, without link-time optimization)",
-			result, err);
+			true, result, err);
 	result->image = malloc(size);
 	if (!result->image)
 		return at_fail_memory(err);
@@ -355,7 +377,7 @@ static enum at_status run_compiler(
 			code == AT_NVRTC_COMPILATION
 				? NULL
 				: work->nvrtc->get_error_string(code),
-			result, err);
+			code == AT_NVRTC_COMPILATION, result, err);
 release:
 	free(options);
 	at_strbuf_release(&text);
@@ -393,3 +415,10 @@ enum at_status at_nvrtc_compile(const struct at_compile_request *request,
 	result->compile_ns = at_clock_now_ns() - start_ns;
 	return status;
 }
+
+const struct at_toolchain at_toolchain_nvrtc = {
+	.name = AT_TOOLCHAIN_NVRTC,
+	.compile = at_nvrtc_compile,
+	.version = at_nvrtc_version,
+	.architectures = list_architectures,
+};

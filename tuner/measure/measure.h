@@ -23,16 +23,11 @@
 #include "base/fields.h"
 #include "base/outcome.h"
 #include "device/device.h"
+#include "kernel/facts.h"
 #include "space/spec.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-struct at_geometry {
-	uint32_t grid[3];
-	uint32_t block[3];
-	uint32_t shared_bytes; /* dynamic */
-};
 
 struct at_measure_argument {
 	char *name;

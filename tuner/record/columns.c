@@ -3,8 +3,10 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/outcome.h"
+#include "kernel/facts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static void bind(const struct at_column *column, struct at_statement *statement,
@@ -36,6 +38,9 @@ static void bind(const struct at_column *column, struct at_statement *statement,
 		break;
 	case AT_COLUMN_FLAG:
 		at_statement_bind_integer(statement, place, *(const bool *)member);
+		break;
+	case AT_COLUMN_LINE:
+		at_statement_bind_text(statement, place, member);
 		break;
 	case AT_COLUMN_HASH:
 		at_statement_bind_hash(
@@ -87,6 +92,10 @@ static enum at_status read(const struct at_column *column,
 		break;
 	case AT_COLUMN_FLAG:
 		*(bool *)member = at_statement_integer(statement, place) != 0;
+		break;
+	case AT_COLUMN_LINE:
+		snprintf(member, AT_FACT_LINE_SIZE, "%s",
+			at_statement_text(statement, place));
 		break;
 	case AT_COLUMN_HASH:
 		*(struct at_hash *)member = at_statement_hash(statement, place);

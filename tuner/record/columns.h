@@ -24,6 +24,7 @@ enum at_column_kind {
 	AT_COLUMN_LINK, /* int64_t, another table's id; 0 (none) is NULL */
 	AT_COLUMN_REAL, /* double; NAN is NULL */
 	AT_COLUMN_FLAG, /* bool */
+	AT_COLUMN_LINE, /* char[AT_FACT_LINE_SIZE], longer text is cut */
 	AT_COLUMN_HASH, /* struct at_hash, 16 bytes as at_hash_hex() orders them */
 	AT_COLUMN_OUTCOME, /* enum at_outcome, by name */
 };

@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/outcome.h"
+#include "kernel/facts.h"
 #include "kernel/roofline.h"
 
 #include <stdbool.h>
@@ -62,23 +63,12 @@ struct at_evaluation {
 	double *samples_ns; /* time of one launch each, in the order taken */
 	int64_t launches_per_sample;
 	bool raced; /* dropped early: could not win, its interval is rough */
-	int64_t registers;
-	int64_t local_bytes;
-	int64_t spill_store_bytes;
-	int64_t spill_load_bytes;
-	int64_t shared_bytes; /* static and dynamic */
-	int64_t threads_per_block;
-	int64_t blocks;
-	/* on one multiprocessor at once; see kernel/occupancy.h */
-	int64_t resident_blocks;
-	double occupancy; /* 0 to 1 */
-	char *limiting_factor; /* "registers", "threads, registers"; "" */
+	struct at_facts facts;
 	/* of one launch, as the space's metrics say for this configuration */
 	double flops;
 	double bytes;
 	bool is_double; /* its operations are on doubles */
 	double max_relative_error;
-	int64_t compile_ns;
 	int64_t measure_ns;
 	int64_t clock_hz;
 	bool throttled;

@@ -330,21 +330,23 @@ static enum at_status expected(const struct scanner *self, const char *what)
 static enum at_status note_line(struct scanner *self, int line)
 {
 	struct at_config_scan *result = self->result;
+	enum at_status status;
 
 	if (result->line_count == VALUES_MAX)
 		return at_fail(self->err, AT_EINVAL, self->path, line,
 			"more than %d values, the most that is read", VALUES_MAX);
-	if (AT_RESERVE(result->lines, result->line_capacity, result->line_count + 1,
-		    self->err))
-		return AT_ENOMEM;
-	result->lines[result->line_count++] = line;
-	return AT_OK;
+	status = AT_RESERVE(result->lines, result->line_capacity,
+		result->line_count + 1, self->err);
+	if (!status)
+		result->lines[result->line_count++] = line;
+	return status;
 }
 
 /* The current token as the name of a setting in the group that began at `first`. */
 static enum at_status note_name(struct scanner *self, size_t first)
 {
 	const struct token *name = &self->token;
+	enum at_status status;
 
 	if (name->start[0] == '_' || memchr(name->start, '.', name->length))
 		return at_fail(self->err, AT_ESYNTAX, self->path, name->line,
@@ -364,9 +366,10 @@ static enum at_status note_name(struct scanner *self, size_t first)
 		return at_fail(self->err, AT_EINVAL, self->path, name->line,
 			"more than %d settings in one group, the most that is read",
 			GROUP_MAX);
-	if (AT_RESERVE(
-		    self->names, self->name_capacity, self->name_count + 1, self->err))
-		return AT_ENOMEM;
+	status = AT_RESERVE(
+		self->names, self->name_capacity, self->name_count + 1, self->err);
+	if (status)
+		return status;
 	self->names[self->name_count++] = *name;
 	return note_line(self, name->line);
 }

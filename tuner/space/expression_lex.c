@@ -38,9 +38,13 @@ enum at_status at_lexer_fail(const struct at_lexer *self, enum at_status status,
 	va_start(arguments, format);
 	at_strbuf_addv(&text, format, arguments);
 	va_end(arguments);
-	if (text.data)
+	/* half a message would name no cause, and hide that memory ran out */
+	if (text.failed) {
+		status = at_fail_memory(self->err);
+	} else {
 		at_text_flatten(text.data);
-	at_fail(self->err, status, self->file, self->line, "%s", at_strbuf_text(&text));
+		at_fail(self->err, status, self->file, self->line, "%s", text.data);
+	}
 	at_strbuf_release(&text);
 	return status;
 }

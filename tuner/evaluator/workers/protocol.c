@@ -22,7 +22,7 @@ static const struct at_field device_info_members[] = {
 	AT_FIELD_CHARS(struct at_device_info, uuid),
 	AT_FIELD_CHARS(struct at_device_info, architecture),
 	AT_FIELD_CHARS(struct at_device_info, driver),
-	AT_FIELD_ENUM(struct at_device_info, toolchain, AT_TOOLCHAIN_CXX + 1),
+	AT_FIELD_CHARS(struct at_device_info, toolchain),
 	AT_FIELD(struct at_device_info, shares_cores, BOOL),
 	AT_FIELD_ARRAY(struct at_device_info, properties.known, at_fields_bool),
 	AT_FIELD_ARRAY(struct at_device_info, properties.value, at_fields_i64),
