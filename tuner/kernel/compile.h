@@ -11,6 +11,7 @@
 #define AT_KERNEL_COMPILE_H
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/outcome.h"
 
 #include <stdbool.h>
@@ -75,6 +76,10 @@ struct at_compile_result {
  */
 enum at_status at_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err);
+
+/* What travels of each, in base/fields.h's tables. */
+extern const struct at_fields at_compile_request_fields;
+extern const struct at_fields at_compile_result_fields;
 
 void at_compile_request_release(struct at_compile_request *self);
 void at_compile_result_release(struct at_compile_result *self);
