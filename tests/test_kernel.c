@@ -13,12 +13,14 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 static bool have_nvrtc;
 
 static void need_nvrtc(void)
 {
 	if (!have_nvrtc)
-		skip();
+		skip_because("no NVRTC");
 }
 
 /* ---- finding the library ------------------------------------------------ */

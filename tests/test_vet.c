@@ -20,13 +20,15 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 static bool have_nvrtc;
 static char *folder; /* of the spaces that are written here */
 
 static void need_nvrtc(void)
 {
 	if (!have_nvrtc)
-		skip();
+		skip_because("no NVRTC");
 }
 
 /* ---- spaces -----------------------------------------------------------------------
