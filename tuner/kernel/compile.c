@@ -67,6 +67,7 @@ static const struct at_field request_members[] = {
 	AT_FIELD(struct at_compile_request, architecture, TEXT),
 	AT_FIELD(struct at_compile_request, name, TEXT),
 	AT_FIELD(struct at_compile_request, directory, TEXT),
+	AT_FIELD(struct at_compile_request, omit, TEXT),
 	AT_FIELD(struct at_compile_request, source, TEXT),
 	AT_FIELD_LIST(struct at_compile_request, options, option_count, at_fields_text),
 	AT_FIELD_LIST(struct at_compile_request, kernels, kernel_count, at_fields_text),

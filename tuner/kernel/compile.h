@@ -24,6 +24,13 @@ struct at_compile_request {
 	char *architecture; /* "sm_90"; "" for the CPU */
 	char *name; /* the source's name in messages: "matmul.cu" */
 	char *directory; /* searched for #include "..."; "" for none */
+	/*
+	 * Whole lines in front of the source that leave out what nobody asked for; NULL
+	 * or "" for none. An offer: they may not change what comes of it, only how
+	 * soon, and a source that does not compile with them is compiled without. The
+	 * C++ compiler, which drops what is not used before it costs, passes them over.
+	 */
+	char *omit;
 	char *source; /* a whole translation unit */
 	size_t option_count;
 	char **options; /* NVRTC's; the C++ compiler is given only -D, -U, -I and -f
