@@ -4,6 +4,7 @@
 #include "cli/vetting.h"
 
 #include "base/clock.h"
+#include "evaluator/plan.h"
 #include "session/vet.h"
 
 #include <inttypes.h>
@@ -50,7 +51,7 @@ struct table {
 /* the outcomes that make the space wrong; others are only counted */
 static void say_what_is_wrong(struct table *self, const struct at_vetting *vetting)
 {
-	const char *path = self->spec->path, *label = self->source->label;
+	const char *path = self->spec->path, *label = self->source->device.id;
 	const char *problem = vetting->problem->name;
 	struct at_strbuf configuration = { 0 };
 
@@ -118,12 +119,12 @@ static void listen(void *context, const struct at_vetting *vetting)
 
 static void print_head(const struct table *self, const char *compiler)
 {
-	const struct at_property_source *source = self->source;
+	const struct at_device_info *device = &self->source->device;
 	struct at_strbuf out = { 0 };
 
-	at_strbuf_addf(&out, "  needed on %s", source->label);
-	if (strcmp(source->label, source->architecture) != 0)
-		at_strbuf_addf(&out, " (%s)", source->architecture);
+	at_strbuf_addf(&out, "  needed on %s", device->id);
+	if (strcmp(device->id, device->architecture) != 0)
+		at_strbuf_addf(&out, " (%s)", device->architecture);
 	at_strbuf_add(&out, ", compiled by ");
 	at_format_plain(&out, compiler);
 	at_strbuf_add(&out, "; * is the baseline; spills are bytes stored/loaded\n");
@@ -151,7 +152,7 @@ static void print_sum(const struct table *self)
 
 	at_strbuf_add(&out, "  ");
 	at_format_count(&out, self->vetted - idle);
-	at_strbuf_addf(&out, " compiled for %s in ", self->source->label);
+	at_strbuf_addf(&out, " compiled for %s in ", self->source->device.id);
 	at_format_time(&out, (double)(at_clock_now_ns() - self->start_ns));
 	at_strbuf_addf(&out,
 		": %" PRIu64 " failed, %" PRIu64 " %s too much, %" PRIu64 " %s",
@@ -175,13 +176,9 @@ static void print_sum(const struct table *self)
 static enum at_status vet_table(struct table *self, struct at_error *err)
 {
 	struct at_cli_vet *owner = self->owner;
-	const struct at_property_source *source = self->source;
-	struct at_device_info device = {
-		.properties = source->properties,
-	};
 	const struct at_vet_request request = {
 		.spec = self->spec,
-		.device = &device,
+		.device = &self->source->device,
 		.problems = self->problems,
 		.problem_count = self->problem_count,
 		.random_count = owner->random_count,
@@ -193,14 +190,9 @@ static enum at_status vet_table(struct table *self, struct at_error *err)
 	const char *compiler;
 	enum at_status status;
 
-	snprintf(device.toolchain, sizeof(device.toolchain), "%s", source->toolchain);
-	snprintf(device.kind, sizeof(device.kind), "%s", source->kind);
-	snprintf(device.id, sizeof(device.id), "%.*s", (int)sizeof(device.id) - 1,
-		source->label);
-	snprintf(device.architecture, sizeof(device.architecture), "%s",
-		source->architecture);
 	self->start_ns = at_clock_now_ns();
-	status = at_vet_toolchain(owner->vet, source->toolchain, &compiler, err);
+	status = at_vet_toolchain(
+		owner->vet, self->source->device.toolchain, &compiler, err);
 	if (status)
 		return status;
 	if (prints)
@@ -214,20 +206,14 @@ static enum at_status vet_table(struct table *self, struct at_error *err)
 /* ---- which problems ----------------------------------------------------------------
  */
 
-static bool fits(
-	const struct at_problem *problem, const struct at_property_source *source)
-{
-	return !problem->on || !strcmp(problem->on, source->kind);
-}
-
 /* Whether the problem is for source `index`. */
 static bool belongs(const struct at_problem *problem,
 	const struct at_property_sources *sources, size_t index)
 {
 	for (size_t i = 0; i < index && !sources->chosen; i++)
-		if (fits(problem, &sources->items[i]))
+		if (at_plan_applies(problem, sources->items[i].device.kind))
 			return false;
-	return fits(problem, &sources->items[index]);
+	return at_plan_applies(problem, sources->items[index].device.kind);
 }
 
 static void collect_problems(
@@ -257,7 +243,7 @@ static enum at_status fail_no_problem(const struct at_spec *spec,
 {
 	return at_fail(err, AT_EINVAL, spec->path, 0,
 		"has no problem for %s among those asked for; add one, or one with on = \"%s\"",
-		source->label, source->kind);
+		source->device.id, source->device.kind);
 }
 
 static enum at_status open_vet(struct at_cli_vet *self, struct at_error *err)
