@@ -97,7 +97,7 @@ static enum at_status make_unit(struct at_plan *self, const uint16_t *configurat
 	const char *tuned[] = { spec->kernel, spec->prepare.kernel,
 		spec->finish.kernel };
 	const char *reference[] = { spec->reference.call.kernel };
-	struct at_strbuf source = { 0 };
+	struct at_strbuf source = { 0 }, omit = { 0 };
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
@@ -106,8 +106,11 @@ static enum at_status make_unit(struct at_plan *self, const uint16_t *configurat
 	if (status)
 		goto release;
 	at_source_render(spec, self->template, configuration, unit, &source);
+	if (unit == AT_UNIT_TUNED)
+		at_source_render_omit(spec, self->template, &omit);
 	out->source = at_strbuf_detach(&source);
-	if (!out->source) {
+	out->omit = at_strbuf_detach(&omit);
+	if (!out->source || !out->omit) {
 		status = at_fail_memory(err);
 		goto release;
 	}

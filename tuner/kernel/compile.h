@@ -11,6 +11,7 @@
 #define AT_KERNEL_COMPILE_H
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/outcome.h"
 
 #include <stdbool.h>
@@ -23,6 +24,13 @@ struct at_compile_request {
 	char *architecture; /* "sm_90"; "" for the CPU */
 	char *name; /* the source's name in messages: "matmul.cu" */
 	char *directory; /* searched for #include "..."; "" for none */
+	/*
+	 * Whole lines in front of the source that leave out what nobody asked for; NULL
+	 * or "" for none. An offer: they may not change what comes of it, only how
+	 * soon, and a source that does not compile with them is compiled without. The
+	 * C++ compiler, which drops what is not used before it costs, passes them over.
+	 */
+	char *omit;
 	char *source; /* a whole translation unit */
 	size_t option_count;
 	char **options; /* NVRTC's; the C++ compiler is given only -D, -U, -I and -f
@@ -68,6 +76,10 @@ struct at_compile_result {
  */
 enum at_status at_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err);
+
+/* What travels of each, in base/fields.h's tables. */
+extern const struct at_fields at_compile_request_fields;
+extern const struct at_fields at_compile_result_fields;
 
 void at_compile_request_release(struct at_compile_request *self);
 void at_compile_result_release(struct at_compile_result *self);
