@@ -513,100 +513,35 @@ static void add_unit(struct at_hasher *hasher, const struct at_plan *self,
 		at_hasher_add_text(hasher, unit->kernels[i]);
 }
 
-/*
- * A file that cannot be opened counts as one that is not there. That is no error
- * here: measuring will need the file and say what is wrong with it, and nothing
- * is recorded under this key before that works.
- */
-static enum at_status add_contents(
-	struct at_hasher *hasher, const char *path, struct at_error *err)
+/* *out stays as it is (zero: none) where there is no path */
+static enum at_status hash_contents(
+	const char *path, struct at_hash *out, struct at_error *err)
 {
-	FILE *file = fopen(path, "rb");
-	char *chunk = malloc(CHUNK_BYTES);
-	enum at_status status = chunk ? AT_OK : at_fail_memory(err);
+	struct at_hasher *hasher = NULL;
+	char *chunk = NULL;
+	enum at_status status;
+	FILE *file;
 	size_t length;
 
-	at_hasher_add_integer(hasher, file != NULL);
-	while (!status && file && (length = fread(chunk, 1, CHUNK_BYTES, file)) > 0)
+	if (!path[0])
+		return AT_OK;
+	/* whoever measures says what is wrong with a file that cannot be opened or
+	   read: nothing is recorded under its key before it can be */
+	file = fopen(path, "rb");
+	if (!file)
+		return AT_OK;
+	status = at_hasher_new(&hasher, err);
+	chunk = malloc(CHUNK_BYTES);
+	if (!status && !chunk)
+		status = at_fail_memory(err);
+	while (!status && (length = fread(chunk, 1, CHUNK_BYTES, file)) > 0)
 		at_hasher_add(hasher, chunk, length);
-	/* what opens and cannot be read, as a folder, is the measurer's to tell too */
-	at_hasher_add_integer(hasher, file && ferror(file));
+	if (!status)
+		*out = at_hasher_result(hasher);
+	at_hasher_free(hasher);
 	free(chunk);
-	if (file)
-		fclose(file);
+	fclose(file);
 	return status;
-}
-
-static void add_call(struct at_hasher *hasher, const struct at_measure_call *call)
-{
-	at_hasher_add(hasher, call->geometry.grid, sizeof(call->geometry.grid));
-	at_hasher_add(hasher, call->geometry.block, sizeof(call->geometry.block));
-	at_hasher_add_integer(hasher, call->geometry.shared_bytes);
-	at_hasher_add(hasher, call->arguments,
-		call->argument_count * sizeof(*call->arguments));
-}
-
-static void add_bindings(struct at_hasher *hasher,
-	const struct at_measure_binding *bindings, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		at_hasher_add_integer(hasher, (int64_t)bindings[i].count);
-		at_hasher_add(hasher, bindings[i].value, sizeof(bindings[i].value));
-	}
-}
-
-/*
- * Of a reference that is a kernel only its name counts beside its launch: what it
- * computes is in the template. The macros that it is compiled with are those of the
- * defaults, and --set moves these: it must not make all that is recorded unknown.
- */
-static enum at_status add_setup(struct at_hasher *hasher, const struct at_plan *self,
-	const struct at_measure_setup *setup, struct at_error *err)
-{
-	const char *kernel = self->spec->reference.call.kernel;
-	enum at_status status = AT_OK;
-
-	at_hasher_add_integer(hasher, setup->argument_count);
-	for (size_t i = 0; i < setup->argument_count && !status; i++) {
-		const struct at_measure_argument *argument = &setup->arguments[i];
-
-		at_hasher_add_integer(hasher, argument->element);
-		at_hasher_add_integer(hasher, argument->lanes);
-		at_hasher_add_integer(hasher, argument->access);
-		at_hasher_add_integer(hasher, argument->fill);
-		at_hasher_add_real(hasher, argument->fill_a);
-		at_hasher_add_real(hasher, argument->fill_b);
-		at_hasher_add_text(hasher, argument->symbol);
-		at_hasher_add_real(hasher, argument->rtol);
-		at_hasher_add_real(hasher, argument->atol);
-		if (argument->file[0])
-			status = add_contents(hasher, argument->file, err);
-	}
-	add_bindings(hasher, setup->bindings, setup->argument_count);
-	at_hasher_add_integer(hasher, setup->reference);
-	at_hasher_add_text(hasher, kernel ? kernel : "");
-	add_call(hasher, &setup->reference_call);
-	at_hasher_add_text(hasher, setup->function);
-	if (setup->library[0] && !status)
-		status = add_contents(hasher, setup->library, err);
-	at_hasher_add_integer(hasher, setup->file_count);
-	for (size_t i = 0; i < setup->file_count && !status; i++) {
-		at_hasher_add_integer(hasher, setup->files[i].argument);
-		status = add_contents(hasher, setup->files[i].path, err);
-	}
-	at_hasher_add_integer(hasher, (int64_t)setup->seed);
-	at_hasher_add_integer(hasher, setup->cache);
-	return status;
-}
-
-/* how often and how long is sampled does not count: it decides how sure a time is */
-static void add_request(
-	struct at_hasher *hasher, const struct at_measure_request *request)
-{
-	add_bindings(hasher, request->bindings, request->binding_count);
-	add_call(hasher, &request->kernel);
-	add_call(hasher, &request->prepare);
-	add_call(hasher, &request->finish);
 }
 
 static void add_sizes(struct at_hasher *hasher, const struct at_plan *self)
@@ -641,7 +576,7 @@ static enum at_status identify(
 	at_hasher_add(key, &self->setup_identity, sizeof(self->setup_identity));
 	/* a launch that makes no sense is told by why */
 	at_hasher_add_text(key, out->detail);
-	add_request(key, &out->request);
+	at_fields_hash(&at_measure_request_identity, &out->request, key);
 	at_hasher_add_text(key, self->toolchain_version);
 	at_hasher_add_text(key, self->device->kind);
 	at_hasher_add_text(key, self->device->model);
@@ -655,25 +590,50 @@ release:
 
 /* ---- once a plan, and once a configuration ------------------------------------- */
 
+/*
+ * What the setup is known by. Of a reference that is a kernel only its name counts
+ * beside its launch: what it computes is in the template. The macros that it is
+ * compiled with are those of the defaults, and --set moves these: it must not make all
+ * that is recorded unknown.
+ */
+static enum at_status identify_setup(struct at_plan *self, struct at_error *err)
+{
+	const char *kernel = self->spec->reference.call.kernel;
+	struct at_measure_setup *setup = &self->setup;
+	struct at_hasher *hasher;
+	enum at_status status;
+
+	status = hash_contents(setup->library, &setup->library_contents, err);
+	for (uint32_t i = 0; i < setup->argument_count && !status; i++)
+		status = hash_contents(
+			setup->arguments[i].file, &setup->arguments[i].contents, err);
+	for (uint32_t i = 0; i < setup->file_count && !status; i++)
+		status = hash_contents(
+			setup->files[i].path, &setup->files[i].contents, err);
+	if (!status)
+		status = at_hasher_new(&hasher, err);
+	if (status)
+		return status;
+	at_fields_hash(&at_measure_setup_identity, setup, hasher);
+	at_hasher_add_text(hasher, kernel ? kernel : "");
+	self->setup_identity = at_hasher_result(hasher);
+	at_hasher_free(hasher);
+	return AT_OK;
+}
+
 enum at_status at_plan_borrow_setup(struct at_plan *self,
 	const struct at_measure_setup **out, struct at_hash *identity,
 	struct at_error *err)
 {
-	struct at_hasher *hasher = NULL;
 	enum at_status status = AT_OK;
 
 	if (!self->has_setup) {
-		status = at_hasher_new(&hasher, err);
+		status = at_plan_setup(self, &self->setup, err);
 		if (!status)
-			status = at_plan_setup(self, &self->setup, err);
-		if (!status)
-			status = add_setup(hasher, self, &self->setup, err);
-		if (!status)
-			self->setup_identity = at_hasher_result(hasher);
-		else
+			status = identify_setup(self, err);
+		if (status)
 			at_measure_setup_release(&self->setup);
 		self->has_setup = !status;
-		at_hasher_free(hasher);
 	}
 	*out = status ? NULL : &self->setup;
 	if (identity && !status)
