@@ -39,6 +39,8 @@ static const struct at_cli_option option_arch = {
 
 struct check {
 	const struct at_cli_arguments *arguments;
+	const char *const *ids; /* of --device */
+	size_t id_count;
 	bool json;
 	bool quiet;
 	/* found when a space first needs device properties */
@@ -104,30 +106,10 @@ static void add_big(struct at_strbuf *out, uint64_t value)
 		at_format_count(out, value);
 }
 
-static void add_constraint(
-	struct at_strbuf *out, const struct count *count, size_t index)
-{
-	uint64_t divisions = count->result.divisions_by_zero[index];
-	struct at_strbuf number = { 0 };
-
-	add_big(&number, count->result.removed[index]);
-	at_strbuf_addf(out, "%*s  ", COUNT_COLUMN, at_strbuf_text(&number));
-	at_strbuf_release(&number);
-	at_format_plain(
-		out, at_expression_text(count->spec->constraints[index].expression));
-	if (divisions) {
-		at_strbuf_add(out, "  (");
-		add_big(out, divisions);
-		at_strbuf_add(
-			out, divisions == 1 ? " divides by zero)" : " divide by zero)");
-	}
-	at_strbuf_add_char(out, '\n');
-}
-
 static void print_count(const struct count *count)
 {
 	const struct at_enumeration *result = &count->result;
-	struct at_strbuf out = { 0 };
+	struct at_strbuf out = { 0 }, number = { 0 };
 
 	at_format_plain(&out, count->spec->path);
 	if (count->problem) {
@@ -148,9 +130,24 @@ static void print_count(const struct count *count)
 	at_strbuf_add_char(&out, '\n');
 	if (count->spec->constraint_count)
 		at_strbuf_addf(&out, "%*s  constraint\n", COUNT_COLUMN, "removed");
-	for (size_t i = 0; i < count->spec->constraint_count; i++)
-		add_constraint(&out, count, i);
+	for (size_t i = 0; i < count->spec->constraint_count; i++) {
+		uint64_t divisions = result->divisions_by_zero[i];
+
+		at_strbuf_clear(&number);
+		add_big(&number, result->removed[i]);
+		at_strbuf_addf(&out, "%*s  ", COUNT_COLUMN, at_strbuf_text(&number));
+		at_format_plain(&out,
+			at_expression_text(count->spec->constraints[i].expression));
+		if (divisions) {
+			at_strbuf_add(&out, "  (");
+			add_big(&out, divisions);
+			at_strbuf_add(&out, divisions == 1 ? " divides by zero)"
+							   : " divide by zero)");
+		}
+		at_strbuf_add_char(&out, '\n');
+	}
 	at_print(&out);
+	at_strbuf_release(&number);
 	at_strbuf_release(&out);
 }
 
@@ -312,6 +309,7 @@ static enum at_status check_defaults(const struct at_spec *spec,
 	return status;
 }
 
+/* A problem on a source; source NULL: nothing in the space asks for one. */
 static enum at_status check_pair(struct check *self, const struct at_spec *spec,
 	const struct at_problem *problem, const struct at_property_source *source,
 	struct progress *progress, struct at_error *err)
@@ -352,33 +350,6 @@ static enum at_status check_problem(struct check *self, const struct at_spec *sp
 			break;
 	}
 	return status;
-}
-
-static enum at_status find_sources(struct check *self, struct at_error *err)
-{
-	const char *const *ids;
-	enum at_status status;
-	size_t count;
-
-	status = at_cli_each(self->arguments, &at_option_device, &ids, &count, err);
-	if (status)
-		return status;
-	status = at_property_sources_find(&self->sources, ids, count,
-		self->architecture[0] ? self->architecture : NULL, err);
-	free((void *)ids);
-	return status;
-}
-
-static enum at_status fail_nothing(
-	const struct check *self, const struct at_spec *spec, struct at_error *err)
-{
-	if (self->sources.chosen)
-		return at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
-			"no problem asked for is for %s: see \"on\" under problems",
-			self->architecture[0] ? self->architecture
-					      : "the devices of --device");
-	return at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
-		"it uses device.NAME, and no problem is for a device that is here; give --arch sm_90 or the like");
 }
 
 static enum at_status need_file(const struct at_spec *spec, const char *path, int line,
@@ -425,7 +396,9 @@ static enum at_status check_spec(
 	enum at_status status = AT_OK;
 
 	if (needs.properties || self->vet.wanted)
-		status = find_sources(self, err);
+		status = at_property_sources_find(&self->sources, self->ids,
+			self->id_count,
+			self->architecture[0] ? self->architecture : NULL, err);
 	if (!status && !self->quiet)
 		at_property_sources_note(&self->sources, needs.property);
 	progress.counted = calloc(self->sources.count + 1, sizeof(*progress.counted));
@@ -435,8 +408,14 @@ static enum at_status check_spec(
 		if (at_cli_wants_problem(self->arguments, spec->problems[i].name))
 			status = check_problem(self, spec, &spec->problems[i],
 				needs.properties, &progress, err);
-	if (!status && !progress.anything)
-		status = fail_nothing(self, spec, err);
+	if (!status && !progress.anything && self->sources.chosen)
+		status = at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
+			"no problem asked for is for %s: see \"on\" under problems",
+			self->architecture[0] ? self->architecture
+					      : "the devices of --device");
+	else if (!status && !progress.anything)
+		status = at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
+			"it uses device.NAME, and no problem is for a device that is here; give --arch sm_90 or the like");
 	if (!status && (spec->kernel || self->vet.wanted))
 		status = at_spec_require_kernel(spec, err);
 	if (!status && spec->kernel)
@@ -447,72 +426,40 @@ static enum at_status check_spec(
 	return status;
 }
 
-static enum at_status check_file(
-	struct check *self, const char *path, struct at_error *err)
-{
-	struct at_spec *spec;
-	enum at_status status = at_cli_load_space(self->arguments, path, &spec, err);
-
-	if (status)
-		return status;
-	status = check_spec(self, spec, err);
-	at_spec_free(spec);
-	return status;
-}
-
-static enum at_status check_devices(
-	const struct at_cli_arguments *arguments, struct at_error *err)
-{
-	const char *const *ids;
-	enum at_status status;
-	size_t count;
-
-	status = at_cli_each(arguments, &at_option_device, &ids, &count, err);
-	if (status)
-		return status;
-	for (size_t i = 0; i < count && !status; i++)
-		status = at_cli_check_device(ids[i], err);
-	if (!status && count && at_cli_given(arguments, &option_arch))
-		status = at_fail(err, AT_EINVAL, NULL, 0,
-			"--device and --arch exclude each other: give one of them");
-	free((void *)ids);
-	return status;
-}
-
-/* what --arch names, once NVRTC has been asked where it must be */
-static enum at_status find_architecture(struct check *self, struct at_error *err)
-{
-	const char *name = at_cli_text(self->arguments, &option_arch, "");
-
-	if (!strcmp(name, NEWEST))
-		return at_cli_vet_newest(&self->vet, self->architecture,
-			sizeof(self->architecture), err);
-	snprintf(self->architecture, sizeof(self->architecture), "%s", name);
-	return AT_OK;
-}
-
 static enum at_exit exit_code(enum at_status status)
 {
 	return status == AT_EINTERRUPTED ? AT_EXIT_INTERRUPTED : AT_EXIT_FAILED;
 }
 
-/* a space that is wrong does not keep the others from being read */
 static enum at_exit check_files(struct check *self)
 {
 	const struct at_cli_arguments *arguments = self->arguments;
+	const char *name = at_cli_text(arguments, &option_arch, "");
 	enum at_exit code = AT_EXIT_DONE;
 	struct at_error err = { 0 };
 
-	if (find_architecture(self, &err)) {
+	/* before the first space: NVRTC has to be asked which is the newest */
+	snprintf(self->architecture, sizeof(self->architecture), "%s", name);
+	if (!strcmp(name, NEWEST) && at_cli_vet_newest(&self->vet, self->architecture,
+					     sizeof(self->architecture), &err)) {
 		at_say_error(&err);
 		return exit_code(err.status);
 	}
+	/* a space that is wrong does not keep the others from being read */
 	for (size_t i = 0; i < arguments->operand_count && code != AT_EXIT_INTERRUPTED;
 		i++) {
+		struct at_spec *spec = NULL;
+		enum at_status status;
+
 		at_error_clear(&err);
-		if (check_file(self, arguments->operands[i], &err)) {
+		status = at_cli_load_space(
+			arguments, arguments->operands[i], &spec, &err);
+		if (!status)
+			status = check_spec(self, spec, &err);
+		at_spec_free(spec);
+		if (status) {
 			at_say_error(&err);
-			code = exit_code(err.status);
+			code = exit_code(status);
 		}
 	}
 	return code == AT_EXIT_DONE && self->vet.failed ? AT_EXIT_FAILED : code;
@@ -520,7 +467,7 @@ static enum at_exit check_files(struct check *self)
 
 static enum at_exit run_check(const struct at_cli_arguments *arguments)
 {
-	enum at_exit code;
+	enum at_exit code = AT_EXIT_USAGE;
 	struct at_error err = { 0 };
 	struct check check = {
 		.arguments = arguments,
@@ -528,14 +475,23 @@ static enum at_exit run_check(const struct at_cli_arguments *arguments)
 		.quiet = at_cli_given(arguments, &at_option_quiet),
 		.vet = at_cli_vet_of(arguments),
 	};
+	enum at_status status = at_cli_each(
+		arguments, &at_option_device, &check.ids, &check.id_count, &err);
 
-	if (check_devices(arguments, &err)) {
+	if (status)
+		code = AT_EXIT_FAILED;
+	for (size_t i = 0; i < check.id_count && !status; i++)
+		status = at_cli_check_device(check.ids[i], &err);
+	if (!status && check.id_count && at_cli_given(arguments, &option_arch))
+		status = at_fail(&err, AT_EINVAL, NULL, 0,
+			"--device and --arch exclude each other: give one of them");
+	if (status)
 		at_say_error(&err);
-		return AT_EXIT_USAGE;
-	}
-	code = check_files(&check);
+	else
+		code = check_files(&check);
 	at_cli_vet_release(&check.vet);
 	at_property_sources_release(&check.sources);
+	free((void *)check.ids);
 	return code;
 }
 

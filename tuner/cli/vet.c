@@ -80,8 +80,10 @@ static void widen(struct range *range, double value)
 	range->any = true;
 }
 
-static void count(struct table *self, const struct at_vetting *vetting)
+static void listen(void *context, const struct at_vetting *vetting)
 {
+	struct table *self = context;
+
 	self->vetted++;
 	self->by_outcome[vetting->outcome]++;
 	self->spills += at_vetting_spills(vetting);
@@ -91,26 +93,15 @@ static void count(struct table *self, const struct at_vetting *vetting)
 		widen(&self->occupancy, 100 * vetting->facts.occupancy);
 		self->inexact |= !vetting->exact;
 	}
-}
-
-static void print_row(const struct table *self, const struct at_vetting *vetting)
-{
-	struct at_strbuf out = { 0 };
-
-	at_vetting_add_row(&out, self->spec, vetting, self->problem_columns);
-	at_print(&out);
-	at_strbuf_release(&out);
-}
-
-static void listen(void *context, const struct at_vetting *vetting)
-{
-	struct table *self = context;
-
-	count(self, vetting);
-	if (self->owner->json)
+	if (self->owner->json) {
 		at_print_json(at_vetting_to_json(self->spec, self->source, vetting));
-	else if (!self->owner->quiet)
-		print_row(self, vetting);
+	} else if (!self->owner->quiet) {
+		struct at_strbuf out = { 0 };
+
+		at_vetting_add_row(&out, self->spec, vetting, self->problem_columns);
+		at_print(&out);
+		at_strbuf_release(&out);
+	}
 	say_what_is_wrong(self, vetting);
 }
 
@@ -238,14 +229,6 @@ static void collect_problems(
 		self->problem_columns = strlen("problem");
 }
 
-static enum at_status fail_no_problem(const struct at_spec *spec,
-	const struct at_property_source *source, struct at_error *err)
-{
-	return at_fail(err, AT_EINVAL, spec->path, 0,
-		"has no problem for %s among those asked for; add one, or one with on = \"%s\"",
-		source->device.id, source->device.kind);
-}
-
 static enum at_status open_vet(struct at_cli_vet *self, struct at_error *err)
 {
 	const struct at_vet_options options = { .jobs = self->jobs };
@@ -299,7 +282,9 @@ enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *s
 		if (table.problem_count)
 			status = vet_table(&table, err);
 		else if (sources->chosen)
-			status = fail_no_problem(spec, table.source, err);
+			status = at_fail(err, AT_EINVAL, spec->path, 0,
+				"has no problem for %s among those asked for; add one, or one with on = \"%s\"",
+				table.source->device.id, table.source->device.kind);
 		anything |= table.problem_count > 0;
 	}
 	if (!status && !anything && !self->unavailable)
