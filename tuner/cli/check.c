@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* as wide as the largest number that is no "2^64 or more" in practice, with commas */
 #define COUNT_COLUMN 16
 #define NEWEST "newest"
 

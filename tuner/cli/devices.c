@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* "cuda:15" and two blanks and one more */
 #define TEXT_COLUMN 10
 
 struct devices {

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* a group then fits on half a screen */
 #define TOP_DEFAULT 10
 
 static const struct at_cli_option option_top = {

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+/* after the longest name in front, and after the longest outcome's, with two blanks */
 #define NAME_COLUMN 12
 #define OUTCOME_COLUMN 32
 

@@ -19,6 +19,7 @@ const struct at_cli_option at_option_compile = {
 	.value = "N",
 	.help = "compile the baseline and N random configurations, and say what they need of the device; nothing is run",
 	.minimum = 0,
+	/* hours of compiling: what is more is a slip of the finger */
 	.maximum = 100000,
 };
 
