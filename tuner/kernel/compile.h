@@ -11,6 +11,7 @@
 #define AT_KERNEL_COMPILE_H
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/outcome.h"
 
 #include <stdbool.h>
@@ -36,6 +37,9 @@ struct at_compile_request {
 			   ones */
 	size_t kernel_count;
 	char **kernels; /* __global__ functions that must be there, as C++ names */
+	/* of the template and what it includes (kernel/reach.h); zero: the source is
+	   all there is */
+	struct at_hash includes;
 };
 
 /* What is known of a kernel without a device. -1: not known for this toolchain. */
@@ -75,6 +79,14 @@ struct at_compile_result {
  */
 enum at_status at_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err);
+
+/*
+ * What comes of a request is decided by this: its toolchain and that toolchain's
+ * version (at_toolchain_version), architecture, source and what it includes, options,
+ * kernels, in their order. Paths do not count, and neither does the name in messages.
+ */
+struct at_hash at_compile_identity(
+	const struct at_compile_request *request, const char *toolchain_version);
 
 void at_compile_request_release(struct at_compile_request *self);
 void at_compile_result_release(struct at_compile_result *self);
