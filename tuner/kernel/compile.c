@@ -20,6 +20,21 @@ enum at_status at_compile(const struct at_compile_request *request,
 	return status;
 }
 
+const char *at_option_value(
+	char *const *options, size_t count, size_t i, const char *name, bool may_touch)
+{
+	size_t length = strlen(name);
+	const char *rest = options[i] + length;
+
+	if (strncmp(options[i], name, length) != 0)
+		return NULL;
+	if (!*rest)
+		return i + 1 < count ? options[i + 1] : NULL;
+	if (*rest == '=')
+		return rest + 1;
+	return may_touch ? rest : NULL;
+}
+
 /* A chain: order and ends of the parts count, and no memory is needed. */
 static void chain(struct at_hash *self, const void *data, size_t size)
 {

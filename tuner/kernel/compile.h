@@ -33,8 +33,9 @@ struct at_compile_request {
 	char *omit;
 	char *source; /* a whole translation unit */
 	size_t option_count;
-	char **options; /* NVRTC's; the C++ compiler is given only -D, -U, -I and -f
-			   ones */
+	/* NVRTC's; the C++ compiler is given those that define, undefine and include,
+	   and -f ones */
+	char **options;
 	size_t kernel_count;
 	char **kernels; /* __global__ functions that must be there, as C++ names */
 	/* of the template and what it includes (kernel/reach.h); zero: the source is
@@ -90,6 +91,14 @@ struct at_hash at_compile_identity(
 
 void at_compile_request_release(struct at_compile_request *self);
 void at_compile_result_release(struct at_compile_result *self);
+
+/*
+ * The value that options[i] gives to the option of that name: "--name=value",
+ * "-Nvalue" where it may_touch, else options[i + 1] after "--name" alone. NULL: it is
+ * another option, or its value is missing. Borrowed.
+ */
+const char *at_option_value(
+	char *const *options, size_t count, size_t i, const char *name, bool may_touch);
 
 /* Whether a compiler that fails with this log has judged the source: see is_verdict. */
 bool at_compile_log_is_verdict(const char *log);

@@ -1,6 +1,7 @@
 #include "kernel/reach.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "kernel/compile.h"
 #include "kernel/scan.h"
 
 #include <dirent.h>
@@ -261,22 +262,6 @@ static enum at_status look_through(struct walk *walk, const char *directory,
 	return status;
 }
 
-/* What the option, or the next one, gives after this name of it; NULL: it is not it. */
-static const char *value_of(
-	char *const *options, size_t count, size_t i, const char *name, bool may_touch)
-{
-	size_t length = strlen(name);
-	const char *rest = options[i] + length;
-
-	if (strncmp(options[i], name, length) != 0)
-		return NULL;
-	if (!*rest)
-		return i + 1 < count ? options[i + 1] : NULL;
-	if (*rest == '=')
-		return rest + 1;
-	return may_touch ? rest : NULL;
-}
-
 bool at_reach_option(char *const *options, size_t count, size_t i, bool *is_folder,
 	const char **value)
 {
@@ -288,7 +273,8 @@ bool at_reach_option(char *const *options, size_t count, size_t i, bool *is_fold
 		{ "-include", false, false }, { "--pre-include", false, false } };
 
 	for (size_t j = 0; j < AT_COUNT_OF(kinds); j++) {
-		*value = value_of(options, count, i, kinds[j].name, kinds[j].may_touch);
+		*value = at_option_value(
+			options, count, i, kinds[j].name, kinds[j].may_touch);
 		*is_folder = kinds[j].is_folder;
 		if (*value)
 			return true;
