@@ -87,7 +87,8 @@ static void write_file(const char *name, const char *text)
 static int write_files(void **state)
 {
 	folder = scratch_folder("plan");
-	write_file("toy.cu", "#include \"part.h\"\n__global__ void toy() {}\n");
+	write_file("toy.cu",
+		"#include \"part.h\"\n__global__ void toy() { int b = BLOCK; }\n");
 	write_file("part.h", "#define PART 1\n");
 	write_file("x.bin", "xxxx");
 	write_file("y.bin", "yyyy");
@@ -211,8 +212,8 @@ static void makes_a_configuration_concrete(void **state)
 
 static void tells_configurations_apart(void **state)
 {
-	static const uint16_t one[] = { 0, 1 }, other[] = { 1, 1 };
-	struct at_planned first, again, second;
+	static const uint16_t one[] = { 0, 1 }, other[] = { 1, 1 }, launch[] = { 0, 0 };
+	struct at_planned first, again, second, third;
 	struct fixture fixture;
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
@@ -223,6 +224,11 @@ static void tells_configurations_apart(void **state)
 	assert_true(at_hash_equal(first.unit, again.unit));
 	assert_false(at_hash_equal(first.key, second.key));
 	assert_false(at_hash_equal(first.unit, second.unit));
+	/* STEP is nothing to the template: one unit, launched in two ways */
+	at_plan_configuration(&fixture.plan, launch, &third, NULL);
+	assert_false(at_hash_equal(first.key, third.key));
+	assert_true(at_hash_equal(first.unit, third.unit));
+	at_planned_release(&third);
 	at_planned_release(&first);
 	at_planned_release(&again);
 	at_planned_release(&second);

@@ -97,25 +97,14 @@ static enum at_status make_unit(struct at_plan *self, const uint16_t *configurat
 	const char *tuned[] = { spec->kernel, spec->prepare.kernel,
 		spec->finish.kernel };
 	const char *reference[] = { spec->reference.call.kernel };
-	struct at_strbuf source = { 0 }, omit = { 0 };
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
 	status = set_texts(self->device, base_name(self->template->path),
 		self->template->directory, out, err);
-	if (status)
-		goto release;
-	at_source_render(spec, self->template, configuration, unit, &source);
-	if (unit == AT_UNIT_TUNED)
-		at_source_render_omit(spec, self->template, &omit);
-	out->source = at_strbuf_detach(&source);
-	out->omit = at_strbuf_detach(&omit);
-	if (!out->source || !out->omit) {
-		status = at_fail_memory(err);
-		goto release;
-	}
-	status = at_source_options(
-		spec, self->slots, &out->options, &out->option_count, err);
+	if (!status)
+		status = at_source_fill(spec, self->template, self->slots,
+			configuration, unit, out, err);
 	if (status)
 		goto release;
 	status = unit == AT_UNIT_TUNED ? set_kernels(out, tuned, 3, err)
@@ -495,24 +484,6 @@ enum at_status at_plan_request(struct at_plan *self, const uint16_t *configurati
  * count where the plan holds paths.
  */
 
-/* paths and the name in messages do not count; the digest stands for what the source
-   includes */
-static void add_unit(struct at_hasher *hasher, const struct at_plan *self,
-	const struct at_compile_request *unit)
-{
-	at_hasher_add_text(hasher, unit->toolchain);
-	at_hasher_add_text(hasher, self->toolchain_version);
-	at_hasher_add_text(hasher, unit->architecture);
-	at_hasher_add(hasher, &self->template->digest, sizeof(self->template->digest));
-	at_hasher_add_text(hasher, unit->source);
-	at_hasher_add_integer(hasher, (int64_t)unit->option_count);
-	for (size_t i = 0; i < unit->option_count; i++)
-		at_hasher_add_text(hasher, unit->options[i]);
-	at_hasher_add_integer(hasher, (int64_t)unit->kernel_count);
-	for (size_t i = 0; i < unit->kernel_count; i++)
-		at_hasher_add_text(hasher, unit->kernels[i]);
-}
-
 /* *out stays as it is (zero: none) where there is no path */
 static enum at_status hash_contents(
 	const char *path, struct at_hash *out, struct at_error *err)
@@ -561,15 +532,12 @@ static void add_sizes(struct at_hasher *hasher, const struct at_plan *self)
 static enum at_status identify(
 	const struct at_plan *self, struct at_planned *out, struct at_error *err)
 {
-	struct at_hasher *unit = NULL, *key = NULL;
-	enum at_status status = at_hasher_new(&unit, err);
+	struct at_hasher *key = NULL;
+	enum at_status status = at_hasher_new(&key, err);
 
-	if (!status)
-		status = at_hasher_new(&key, err);
 	if (status)
-		goto release;
-	add_unit(unit, self, &out->compile);
-	out->unit = at_hasher_result(unit);
+		return status;
+	out->unit = at_compile_identity(&out->compile, self->toolchain_version);
 	at_hasher_add_integer(key, MEASUREMENT_VERSION);
 	at_hasher_add(key, &out->unit, sizeof(out->unit));
 	add_sizes(key, self);
@@ -582,10 +550,8 @@ static enum at_status identify(
 	at_hasher_add_text(key, self->device->model);
 	at_hasher_add_text(key, self->device->driver);
 	out->key = at_hasher_result(key);
-release:
-	at_hasher_free(unit);
 	at_hasher_free(key);
-	return status;
+	return AT_OK;
 }
 
 /* ---- once a plan, and once a configuration ------------------------------------- */
