@@ -87,8 +87,10 @@ static void write_file(const char *name, const char *text)
 static int write_files(void **state)
 {
 	folder = scratch_folder("plan");
-	write_file("toy.cu",
-		"#include \"part.h\"\n__global__ void toy() { int b = BLOCK; }\n");
+	write_file("toy.cu", "#include \"part.h\"\n"
+			     "#include <angled.h>\n"
+			     "__global__ void toy() { int b = BLOCK; }\n");
+	write_file("angled.h", "#define ANGLED 1\n");
 	write_file("part.h", "#define PART 1\n");
 	write_file("x.bin", "xxxx");
 	write_file("y.bin", "yyyy");
@@ -411,6 +413,8 @@ static void knows_files_by_their_contents(void **state)
 	} cases[] = {
 		{ SPACE(FILES_REFERENCE), "part.h", "#define PART 1\n",
 			"#define PART 2\n" },
+		{ SPACE(FILES_REFERENCE), "angled.h", "#define ANGLED 1\n",
+			"#define ANGLED 2\n" },
 		{ SPACE(FILES_REFERENCE), "x.bin", "xxxx", "xxx0" },
 		{ SPACE(FILES_REFERENCE), "y.bin", "yyyy", "yyy0" },
 		{ SPACE(LIBRARY_REFERENCE), "r.so", "library", "Library" },
