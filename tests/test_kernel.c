@@ -307,7 +307,9 @@ static void compare_code(const char *path)
 	at_properties_of_architecture("sm_90", &properties);
 	at_spec_bind(spec, &spec->problems[0], NULL, &properties, slots);
 	at_spec_bind_configuration(spec, spec->defaults, slots);
-	at_source_render(spec, &template, spec->defaults, AT_UNIT_TUNED, &source_text);
+	at_source_render(
+		&(struct at_source_context){ .spec = spec, .template = &template },
+		spec->defaults, AT_UNIT_TUNED, &source_text);
 	at_source_render_omit(spec, &template, &omit);
 	assert_int_equal(at_source_options(spec, slots, &request.options,
 				 &request.option_count, NULL),

@@ -14,8 +14,8 @@
 
 /* "ATu" among bytes that a transfer as text would change */
 static const unsigned char magic[8] = { 0x89, 'A', 'T', 'u', '\r', '\n', 0x1a, '\n' };
-/* raise it when the layout or the meaning of a fact changes: older files count as
-   damaged, and go */
+/* raise it when the layout or the meaning of a fact changes, or what a toolchain is
+   told beside the request: older files count as damaged, and go */
 #define VERSION 2
 /* magic, version, a u32 of zero, checksum */
 #define HEADER_BYTES 32
