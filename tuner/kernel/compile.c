@@ -102,7 +102,10 @@ bool at_compile_log_is_verdict(const char *log)
 
 void at_compile_first_error(const char *log, char *line, size_t size)
 {
-	const char *start = strstr(log, "error");
+	/* What a toolchain of ours has put first is plainer than the compiler's own
+	   words: a missing kernel is an error in a file that nobody wrote. */
+	const char *start =
+		strncmp(log, "kernel \"", 8) != 0 ? strstr(log, "error") : log;
 
 	while (start && start > log && start[-1] != '\n')
 		start--;
