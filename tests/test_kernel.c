@@ -16,12 +16,14 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 static bool have_nvrtc;
 
 static void need_nvrtc(void)
 {
 	if (!have_nvrtc)
-		skip();
+		skip_because("no NVRTC");
 }
 
 /* ---- finding the library ------------------------------------------------ */
@@ -44,7 +46,7 @@ static void restore(const char *variable, char *value)
 }
 
 /* First of all: afterwards the library is open. */
-static void says_where_it_looked_for_nvrtc_and_how_to_mend(void **state)
+static void says_where_it_looked_for_nvrtc_and_what_would_help(void **state)
 {
 	struct at_error err = { 0 };
 	char *kept = keep("AUTOTUNE_NVRTC");
@@ -288,7 +290,7 @@ static void compare_code(const char *path)
 {
 	struct at_properties properties = { 0 };
 	struct at_strbuf source_text = { 0 }, omit = { 0 };
-	struct at_compile_request request = { .toolchain = AT_TOOLCHAIN_NVRTC,
+	struct at_compile_request request = { .toolchain = "nvrtc",
 		.architecture = (char *)"sm_90",
 		.name = (char *)"template.cu" };
 	struct at_compile_result less, whole;
@@ -389,7 +391,7 @@ static void what_cannot_be_left_out_stays(void **state)
 	char omit[sizeof(lines) + 32];
 	static char kernel[] = "k";
 	char *kernels[] = { kernel };
-	struct at_compile_request request = { .toolchain = AT_TOOLCHAIN_NVRTC,
+	struct at_compile_request request = { .toolchain = "nvrtc",
 		.architecture = (char *)"sm_90",
 		.name = (char *)"matmul.cu",
 		.kernels = kernels,
@@ -797,7 +799,7 @@ static void other_toolchains_list_no_architectures(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_how_to_mend),
+		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_what_would_help),
 		cmocka_unit_test(looks_in_cuda_home_before_anything_else),
 		cmocka_unit_test(refuses_to_compile_with_an_unknown_toolchain),
 		cmocka_unit_test(a_toolchain_that_was_added_compiles),

@@ -388,6 +388,26 @@ static void keeps_every_column_and_sample_of_an_evaluation(void **state)
 	at_store_close(store);
 }
 
+static void a_copy_shares_nothing_with_its_original(void **state)
+{
+	struct at_evaluation original = an_evaluation(1), copy, second;
+	struct at_error err = { 0 };
+
+	original.problem_json = NULL;
+	assert_ok(at_evaluation_copy(&original, &copy, &err));
+	assert_ok(at_evaluation_copy(&copy, &second, &err));
+	at_evaluation_release(&copy);
+	assert_null(second.problem_json);
+	second.problem_json = at_strdup("{}");
+	original.problem_json = "{}";
+	assert_same(&second, &original);
+	assert_true(second.detail != original.detail);
+	assert_null(second.log);
+	assert_null(second.samples_ns);
+	assert_int_equal(second.sample_count, 0);
+	at_evaluation_release(&second);
+}
+
 static void keeps_what_is_not_known_as_not_known(void **state)
 {
 	static const struct at_facts unknown = AT_FACTS_UNKNOWN;
@@ -666,7 +686,13 @@ static void gives_the_newest_crown_and_keeps_the_older(void **state)
 	struct place *place = *state;
 	struct at_store *store = open_store(place);
 	struct at_error err = { 0 };
-	struct at_crown crown, *read;
+	static const struct {
+		int64_t device_id;
+		const char *space, *problem;
+	} nobody[] = { { 2, "matmul", "square" }, { 1, "scan", "square" },
+		{ 1, "matmul", "small" } };
+	struct at_crown crown, copy, *read;
+	bool found = false;
 	size_t count = 0;
 	int64_t id;
 
@@ -693,6 +719,19 @@ static void gives_the_newest_crown_and_keeps_the_older(void **state)
 	at_store_free_crowns(read, count);
 	assert_ok(at_store_crowns(store, NULL, 2, &read, &count, &err));
 	assert_int_equal(count, 0);
+	assert_ok(at_store_find_crown(
+		store, 1, "matmul", "square", &crown, &found, &err));
+	assert_true(found && isnan(crown.speedup));
+	assert_ok(at_crown_copy(&crown, &copy, &err));
+	at_crown_release(&crown);
+	assert_string_equal(copy.launch, "{\"block\": [16]}");
+	at_crown_release(&copy);
+	for (size_t i = 0; i < AT_COUNT_OF(nobody); i++) {
+		assert_ok(at_store_find_crown(store, nobody[i].device_id,
+			nobody[i].space, nobody[i].problem, &crown, &found, &err));
+		assert_false(found);
+		assert_null(crown.space);
+	}
 	at_store_free_crowns(read, count);
 	assert_int_equal(ask(place, "SELECT count(*) FROM crowns"), 4);
 	at_store_close(store);
@@ -1096,6 +1135,7 @@ int main(void)
 		test(says_which_device_or_evaluation_is_not_there),
 		test(keeps_a_run_from_its_beginning_to_its_ending),
 		test(keeps_every_column_and_sample_of_an_evaluation),
+		test(a_copy_shares_nothing_with_its_original),
 		test(keeps_what_is_not_known_as_not_known),
 		test(shows_a_key_as_its_hexadecimal_digits),
 		test(finds_the_newest_of_a_key_and_keeps_the_older),

@@ -11,6 +11,7 @@
 #define AT_KERNEL_COMPILE_H
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/hash.h"
 #include "base/outcome.h"
 
@@ -88,6 +89,10 @@ enum at_status at_compile(const struct at_compile_request *request,
  */
 struct at_hash at_compile_identity(
 	const struct at_compile_request *request, const char *toolchain_version);
+
+/* What travels of each, in base/fields.h's tables. */
+extern const struct at_fields at_compile_request_fields;
+extern const struct at_fields at_compile_result_fields;
 
 void at_compile_request_release(struct at_compile_request *self);
 void at_compile_result_release(struct at_compile_result *self);

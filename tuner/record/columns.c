@@ -120,6 +120,29 @@ enum at_status at_columns_read(const struct at_column *columns, size_t count,
 	return status;
 }
 
+enum at_status at_columns_copy_texts(
+	const struct at_column *columns, size_t count, void *row, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < count; i++) {
+		char **text = (char **)((char *)row + columns[i].offset);
+		const char *original;
+
+		if (columns[i].kind != AT_COLUMN_TEXT)
+			continue;
+		/* what is not copied must not be freed with the copy */
+		original = *text;
+		*text = status || !original ? NULL : at_strdup(original);
+		if (original && !*text)
+			status = AT_ENOMEM;
+	}
+	if (!status)
+		return AT_OK;
+	at_columns_release(columns, count, row);
+	return at_fail_memory(err);
+}
+
 void at_columns_release(const struct at_column *columns, size_t count, void *row)
 {
 	for (size_t i = 0; i < count; i++) {

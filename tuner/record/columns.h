@@ -47,6 +47,13 @@ enum at_status at_columns_read(const struct at_column *columns, size_t count,
 	const struct at_statement *statement, int first, void *row,
 	struct at_error *err);
 
+/*
+ * Gives `row`, a copy of another by assignment, texts of its own. After a failure
+ * (memory ran out) it has none.
+ */
+enum at_status at_columns_copy_texts(
+	const struct at_column *columns, size_t count, void *row, struct at_error *err);
+
 /* Frees the texts and sets them to NULL. */
 void at_columns_release(const struct at_column *columns, size_t count, void *row);
 

@@ -52,6 +52,21 @@ void at_evaluation_release(struct at_evaluation *self)
 	memset(self, 0, sizeof(*self));
 }
 
+enum at_status at_evaluation_copy(const struct at_evaluation *from,
+	struct at_evaluation *to, struct at_error *err)
+{
+	enum at_status status;
+
+	*to = *from;
+	to->log = NULL;
+	to->samples_ns = NULL;
+	to->sample_count = 0;
+	status = at_columns_copy_texts(columns, AT_COUNT_OF(columns), to, err);
+	if (status)
+		memset(to, 0, sizeof(*to));
+	return status;
+}
+
 /* ---- adding ------------------------------------------------------------- */
 
 static const char insert[] =
