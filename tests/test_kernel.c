@@ -46,7 +46,7 @@ static void restore(const char *variable, char *value)
 }
 
 /* First of all: afterwards the library is open. */
-static void says_where_it_looked_for_nvrtc_and_how_to_mend(void **state)
+static void says_where_it_looked_for_nvrtc_and_what_would_help(void **state)
 {
 	struct at_error err = { 0 };
 	char *kept = keep("AUTOTUNE_NVRTC");
@@ -484,7 +484,10 @@ static const struct {
 	{ "a kernel that is not there", source, "nosuch", NULL,
 		"kernel \"nosuch\" not found in matmul.cu\n", "__nv_name_map" },
 	{ "a function that is no kernel", source, "helper", NULL,
-		"kernel \"helper\" not found in matmul.cu\n", "non-__global__" },
+		"kernel \"helper\" is no __global__ function in matmul.cu\n",
+		"non-__global__" },
+	{ "a template that is not there", source, "nosuch<4, x::y>", NULL,
+		"kernel \"nosuch<4, x::y>\" not found in matmul.cu\n", "" },
 	{ "an error, with the line of the template",
 		"#define A 1\n#define B 2\n#line 1 \"matmul.cu\"\n\n\n__device__ int k = missing;\n",
 		"k", NULL, "matmul.cu(3): error: identifier \"missing\" is undefined",
@@ -503,6 +506,7 @@ static void reports_what_does_not_compile(void **state)
 	for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
 		struct at_compile_result result = compile(failures[i].source, "sm_90",
 			&failures[i].kernel, 1, failures[i].option);
+		char line[256];
 
 		print_message("%s\n", failures[i].what);
 		assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
@@ -511,6 +515,9 @@ static void reports_what_does_not_compile(void **state)
 			fail_msg("the log is: %s", result.log);
 		assert_non_null(strstr(result.log, failures[i].log_holds));
 		assert_null(strstr(result.log, "ptxas info"));
+		/* nobody wrote a file of that name */
+		at_compile_first_error(result.log, line, sizeof(line));
+		assert_null(strstr(line, "__nv_name_map"));
 		assert_null(result.image);
 		assert_int_equal(result.kernel_count, 0);
 		at_compile_result_release(&result);
@@ -791,7 +798,7 @@ static void other_toolchains_list_no_architectures(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_how_to_mend),
+		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_what_would_help),
 		cmocka_unit_test(looks_in_cuda_home_before_anything_else),
 		cmocka_unit_test(refuses_to_compile_with_an_unknown_toolchain),
 		cmocka_unit_test(a_toolchain_that_was_added_compiles),
