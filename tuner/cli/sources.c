@@ -2,6 +2,7 @@
 
 #include "cli/output.h"
 #include "evaluator/workers/listing.h"
+#include "kernel/nvrtc.h"
 #include "session/session.h"
 
 #include <stdio.h>
@@ -21,7 +22,7 @@ static enum at_status add_source(struct at_property_sources *self,
 	snprintf(source->kind, sizeof(source->kind), "%s", device->kind);
 	snprintf(source->architecture, sizeof(source->architecture), "%s",
 		device->architecture);
-	source->toolchain = device->toolchain;
+	snprintf(source->toolchain, sizeof(source->toolchain), "%s", device->toolchain);
 	source->properties = device->properties;
 	return AT_OK;
 }

@@ -6,7 +6,7 @@
 #define AT_CLI_SOURCES_H
 
 #include "base/error.h"
-#include "kernel/compile.h"
+#include "kernel/toolchain.h"
 #include "space/properties.h"
 
 #include <stdbool.h>
@@ -20,7 +20,7 @@ struct at_property_source {
 	char label[64]; /* "cuda:0", "sm_90" */
 	char kind[16]; /* what a problem's `on` names */
 	char architecture[16]; /* "sm_90", "x86_64" */
-	enum at_toolchain toolchain; /* which compiles for it */
+	char toolchain[AT_TOOLCHAIN_NAME_SIZE]; /* which compiles for it */
 	struct at_properties properties;
 };
 

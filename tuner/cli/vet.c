@@ -86,9 +86,9 @@ static void count(struct table *self, const struct at_vetting *vetting)
 	self->spills += at_vetting_spills(vetting);
 	if (vetting->facts.registers >= 0)
 		widen(&self->registers, (double)vetting->facts.registers);
-	if (vetting->outcome == AT_OUTCOME_OK && vetting->has_occupancy) {
-		widen(&self->occupancy, 100 * vetting->occupancy.fraction);
-		self->inexact |= !vetting->occupancy.exact;
+	if (vetting->outcome == AT_OUTCOME_OK && vetting->facts.resident_blocks >= 0) {
+		widen(&self->occupancy, 100 * vetting->facts.occupancy);
+		self->inexact |= !vetting->exact;
 	}
 }
 
@@ -177,7 +177,6 @@ static enum at_status vet_table(struct table *self, struct at_error *err)
 	struct at_cli_vet *owner = self->owner;
 	const struct at_property_source *source = self->source;
 	struct at_device_info device = {
-		.toolchain = source->toolchain,
 		.properties = source->properties,
 	};
 	const struct at_vet_request request = {
@@ -194,6 +193,7 @@ static enum at_status vet_table(struct table *self, struct at_error *err)
 	const char *compiler;
 	enum at_status status;
 
+	snprintf(device.toolchain, sizeof(device.toolchain), "%s", source->toolchain);
 	snprintf(device.kind, sizeof(device.kind), "%s", source->kind);
 	snprintf(device.id, sizeof(device.id), "%.*s", (int)sizeof(device.id) - 1,
 		source->label);

@@ -442,6 +442,8 @@ enum at_status at_cxx_compile(const struct at_compile_request *request,
 		result->compile_ns = at_clock_now_ns() - started_ns;
 		if (!result->log)
 			status = at_fail_memory(err);
+		else
+			result->is_verdict = at_compile_log_is_verdict(result->log);
 	}
 	remove_folder(&job);
 	at_strbuf_release(&job.log);
@@ -483,3 +485,9 @@ enum at_status at_cxx_version(char *buffer, size_t size, struct at_error *err)
 	at_cxx_tool_release(&tool);
 	return status;
 }
+
+const struct at_toolchain at_toolchain_cxx = {
+	.name = AT_TOOLCHAIN_CXX,
+	.compile = at_cxx_compile,
+	.version = at_cxx_version,
+};

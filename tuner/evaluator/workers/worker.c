@@ -107,18 +107,18 @@ static bool do_compile(struct worker *self, struct at_wire_reader *in)
 }
 
 typedef enum at_status (*question)(
-	enum at_toolchain toolchain, char *buffer, size_t size, struct at_error *err);
+	const char *name, char *buffer, size_t size, struct at_error *err);
 
 static bool answer_of_toolchain(struct at_wire_reader *in, question ask)
 {
-	enum at_toolchain toolchain = (enum at_toolchain)at_wire_get_u32(in);
 	struct at_error err = { 0 };
 	struct at_wire_writer body = { { 0 } };
-	char text[1024];
+	char name[AT_TOOLCHAIN_NAME_SIZE], text[AT_TOOLCHAIN_TEXT_SIZE];
 
+	at_wire_get_text_into(in, name, sizeof(name));
 	if (!at_wire_done(in))
 		return broken("toolchain");
-	if (ask(toolchain, text, sizeof(text), &err))
+	if (ask(name, text, sizeof(text), &err))
 		return answer_failure(&err);
 	at_wire_put_text(&body, text);
 	return answer(AT_MESSAGE_VERSION, &body);
@@ -296,7 +296,7 @@ static bool do_ceilings(struct worker *self, struct at_wire_reader *in)
 	struct at_wire_writer body = { { 0 } };
 	enum at_status status;
 	size_t bytes;
-	unsigned char *image = at_get_image(in, &bytes);
+	unsigned char *image = at_wire_get_copy(in, &bytes);
 	bool sent = false;
 
 	if (!at_wire_done(in) || !self->device) {
