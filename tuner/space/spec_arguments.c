@@ -393,7 +393,7 @@ enum at_status at_spec_read_argument_names(const struct at_spec_loader *loader,
 	snprintf(where, sizeof(where), "\"arguments\" of %s", what);
 	if (node)
 		status = at_spec_check_strings(loader, node, where);
-	if (!status && wanted > ARGUMENTS_MAX)
+	if (!status && node && wanted > ARGUMENTS_MAX)
 		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"%s: expected %d names at the most", where, ARGUMENTS_MAX);
 	if (status)
@@ -407,7 +407,7 @@ enum at_status at_spec_read_argument_names(const struct at_spec_loader *loader,
 				loader, &node->children[i], where, &(*out)[i]);
 		else
 			(*out)[i] = spec->kernel_arguments[i];
-		for (size_t k = 0; k < i && !status; k++)
+		for (size_t k = 0; node && k < i && !status; k++)
 			if ((*out)[k] == (*out)[i])
 				status = at_fail(loader->err, AT_EINVAL, loader->file,
 					node->children[i].line,

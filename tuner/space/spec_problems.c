@@ -1,5 +1,6 @@
 #include "space/spec_load.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -169,12 +170,14 @@ static enum at_status check_problem_names(const struct at_spec_loader *loader,
 	const struct at_problem *problems, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
-		for (size_t k = 0; k < i; k++)
+		for (size_t k = 0; k < i; k++) {
+			assert(problems[i].name && problems[k].name);
 			if (!strcmp(problems[i].name, problems[k].name))
 				return at_fail(loader->err, AT_EINVAL, loader->file,
 					problems[i].line,
 					"problem \"%.80s\" is given twice, first in line %d",
 					problems[i].name, problems[k].line);
+		}
 	return AT_OK;
 }
 
