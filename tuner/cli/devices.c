@@ -7,6 +7,7 @@
 #include "evaluator/workers/listing.h"
 #include "session/session.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,9 +75,11 @@ static void add_hertz(struct at_strbuf *out, const struct at_properties *propert
 static void add_device(struct at_strbuf *out, const struct at_device_info *device)
 {
 	const struct at_properties *properties = &device->properties;
-	bool host = !strcmp(device->kind, "host");
 	size_t start = out->length;
+	bool host;
 
+	assert(device->kind);
+	host = !strcmp(device->kind, "host");
 	at_strbuf_add(out, device->id);
 	at_format_pad(out, start, TEXT_COLUMN);
 	at_format_plain(out, device->model);

@@ -1,6 +1,7 @@
 /* Problems, their sizes, and verification, which has problems too. */
 #include "space/spec_load.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
