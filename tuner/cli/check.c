@@ -7,6 +7,7 @@
 #include "cli/vet.h"
 
 #include "base/clock.h"
+#include "device/device.h"
 #include "space/enumerate.h"
 
 #include <inttypes.h>
@@ -19,9 +20,9 @@
 
 static enum at_status check_architecture(const char *value, struct at_error *err)
 {
-	struct at_properties properties;
+	struct at_device_info device = { 0 };
 
-	if (!strcmp(value, NEWEST) || at_properties_of_architecture(value, &properties))
+	if (!strcmp(value, NEWEST) || at_device_describe(value, &device))
 		return AT_OK;
 	return at_fail(err, AT_EINVAL, NULL, 0,
 		"unknown architecture \"%s\"; expected one as in sm_90, or " NEWEST,
@@ -312,6 +313,7 @@ static enum at_status check_file(
 static enum at_status check_devices(
 	const struct at_cli_arguments *arguments, struct at_error *err)
 {
+	struct at_device_choice choice;
 	const char *const *ids;
 	enum at_status status;
 	size_t count;
@@ -320,7 +322,7 @@ static enum at_status check_devices(
 	if (status)
 		return status;
 	for (size_t i = 0; i < count && !status; i++)
-		status = at_cli_check_device(ids[i], err);
+		status = at_device_resolve(ids[i], &choice, err);
 	if (!status && count && at_cli_given(arguments, &option_arch))
 		status = at_fail(err, AT_EINVAL, NULL, 0,
 			"--device and --arch exclude each other: give one of them");

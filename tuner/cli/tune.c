@@ -6,6 +6,7 @@
 #include "cli/summary.h"
 
 #include "base/clock.h"
+#include "device/device.h"
 #include "session/session.h"
 
 #include <stdlib.h>
@@ -195,10 +196,11 @@ static enum at_status check_spaces(
 static enum at_status check_devices(
 	const struct at_session_options *options, struct at_error *err)
 {
+	struct at_device_choice choice;
 	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < options->device_count && !status; i++)
-		status = at_cli_check_device(options->devices[i], err);
+		status = at_device_resolve(options->devices[i], &choice, err);
 	return status;
 }
 

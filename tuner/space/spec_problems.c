@@ -8,8 +8,6 @@ enum {
 	PROBLEMS_MAX = 1000,
 };
 
-static const char *const devices[] = { "host", "cuda", "replay" };
-
 /*
  * Sizes.
  */
@@ -115,21 +113,6 @@ static enum at_status load_size(const struct at_spec_loader *loader,
  * Problems.
  */
 
-static enum at_status check_device(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *on)
-{
-	char suggestion[128];
-
-	for (size_t i = 0; i < AT_COUNT_OF(devices); i++)
-		if (!on || !strcmp(on, devices[i]))
-			return AT_OK;
-	return at_fail(loader->err, AT_EINVAL, loader->file,
-		at_config_find(group, "on")->line, "unknown device \"%.80s\" in %s%s",
-		on, what,
-		at_spec_suggestion(on, devices, AT_COUNT_OF(devices), suggestion,
-			sizeof(suggestion)));
-}
-
 /* problem is zeroed; kind is "problem" or "verify", and names the nameless. */
 static enum at_status load_problem(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *kind, size_t index,
@@ -151,8 +134,11 @@ static enum at_status load_problem(const struct at_spec_loader *loader,
 	}
 	if (!status)
 		status = at_spec_get_text(loader, node, what, "on", &problem->on);
-	if (!status)
-		status = check_device(loader, node, what, problem->on);
+	/* which kinds there are is not known here: see at_cli_load_space() */
+	if (!status && problem->on)
+		status = at_spec_check_identifier(loader,
+			at_config_find(node, "on")->line, "\"on\" of a problem",
+			problem->on);
 	if (status)
 		return status;
 	problem->sizes = calloc(node->count + 1, sizeof(*problem->sizes));

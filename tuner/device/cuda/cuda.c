@@ -2,8 +2,10 @@
 #include "base/memory.h"
 #include "device/cuda/cuda_device.h"
 #include "kernel/cubin.h"
+#include "kernel/nvrtc.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -405,8 +407,20 @@ static enum at_status cuda_open(
 	return status ? status : at_cuda_open_with(driver, index, out, err);
 }
 
+static bool cuda_describe(const char *architecture, struct at_device_info *out)
+{
+	if (!at_properties_of_architecture(architecture, &out->properties))
+		return false;
+	snprintf(out->kind, sizeof(out->kind), "%s", at_device_kind_cuda.name);
+	snprintf(out->architecture, sizeof(out->architecture), "%s", architecture);
+	snprintf(out->toolchain, sizeof(out->toolchain), AT_TOOLCHAIN_NVRTC);
+	return true;
+}
+
 const struct at_device_kind at_device_kind_cuda = {
 	.name = "cuda",
+	.by_default = AT_DEVICE_PREFERRED,
+	.describe = cuda_describe,
 	.summary = "NVIDIA GPUs, through the driver and NVRTC found at run time",
 	.count = cuda_count,
 	.open = cuda_open,

@@ -1,5 +1,6 @@
 #include "device/cuda/cuda_device.h"
 #include "base/file.h"
+#include "device/cuda/cuda.h"
 #include "kernel/nvrtc.h"
 
 #include <stdio.h>
@@ -176,8 +177,8 @@ enum at_status at_cuda_read_info(
 	char bus_id[32] = "";
 	unsigned code;
 
-	snprintf(info->kind, sizeof(info->kind), "cuda");
-	snprintf(info->id, sizeof(info->id), "cuda:%u", index);
+	snprintf(info->kind, sizeof(info->kind), "%s", at_device_kind_cuda.name);
+	at_device_id(&at_device_kind_cuda, index, info->id, sizeof(info->id));
 	snprintf(info->toolchain, sizeof(info->toolchain), AT_TOOLCHAIN_NVRTC);
 	code = self->driver->device_name(
 		info->model, (int)sizeof(info->model), self->device);

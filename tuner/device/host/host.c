@@ -343,6 +343,8 @@ static enum at_status open_host(
 
 const struct at_device_kind at_device_kind_host = {
 	.name = "host",
+	.by_default = AT_DEVICE_FALLBACK,
+	.single = true,
 	.summary = "this machine's processor, for spaces without a GPU at hand",
 	.count = count_hosts,
 	.open = open_host,
