@@ -201,9 +201,12 @@ const struct at_toolchain fake_toolchain = {
  */
 
 struct at_memory {
+	struct at_memory *next; /* of those that are live: a lost device leaves some */
 	unsigned char *data;
 	uint64_t bytes;
 };
+
+static struct at_memory *memories;
 
 static void count_call(void)
 {
@@ -216,21 +219,28 @@ static enum at_status allocate(struct at_device *self, uint64_t bytes,
 	count_call();
 	if (bytes > fake.largest_bytes)
 		fake.largest_bytes = bytes;
-	if (fake.allocations_max && fake.live > fake.allocations_max)
+	if (fake.live_max && fake.live >= fake.live_max)
 		return at_fail(err, AT_ENOMEM, NULL, 0, "it is full");
 	*out = calloc(1, sizeof(**out));
 	assert_non_null(*out);
 	(*out)->bytes = bytes;
 	(*out)->data = aligned_alloc(256, (bytes + 255) / 256 * 256);
 	assert_non_null((*out)->data);
+	(*out)->next = memories;
+	memories = *out;
 	fake.live++;
 	return AT_OK;
 }
 
 static void release(struct at_device *self, struct at_memory *memory)
 {
+	struct at_memory **link = &memories;
+
 	count_call();
 	fake.live--;
+	while (*link != memory)
+		link = &(*link)->next;
+	*link = memory->next;
 	free(memory->data);
 	free(memory);
 }
@@ -270,9 +280,12 @@ struct at_kernel {
 };
 
 struct at_module {
+	struct at_module *next; /* of those that are live */
 	char *source;
 	struct at_kernel *kernels; /* that were asked for */
 };
+
+static struct at_module *modules;
 
 static enum at_outcome load(struct at_device *self, const unsigned char *image,
 	size_t bytes, struct at_module **out, struct at_error *err)
@@ -288,14 +301,21 @@ static enum at_outcome load(struct at_device *self, const unsigned char *image,
 	assert_non_null(*out);
 	(*out)->source = at_strndup((const char *)image + start, bytes - start);
 	assert_non_null((*out)->source);
+	(*out)->next = modules;
+	modules = *out;
 	fake.live++;
 	return AT_OUTCOME_OK;
 }
 
 static void unload(struct at_device *self, struct at_module *module)
 {
+	struct at_module **link = &modules;
+
 	count_call();
 	fake.live--;
+	while (*link != module)
+		link = &(*link)->next;
+	*link = module->next;
 	while (module->kernels) {
 		struct at_kernel *next = module->kernels->next;
 
@@ -393,6 +413,10 @@ static void state(struct at_device *self, struct at_device_state *out)
 
 static void close_device(struct at_device *self)
 {
+	while (memories)
+		release(self, memories);
+	while (modules)
+		unload(self, modules);
 	free(self);
 }
 

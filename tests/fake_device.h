@@ -45,7 +45,7 @@ extern struct fake_device {
 	double copy_ns; /* above 0: time_copy(), and what a copy takes */
 	uint64_t memory_bytes; /* what it says that it has; 0: unknown */
 	/* how it misbehaves */
-	int allocations_max; /* the next one finds it full; 0: no limit */
+	int live_max; /* more than that do not fit; 0: no limit */
 	enum at_outcome times; /* not 0: what time() gives; CRASHED: it is lost */
 	bool skips; /* what is timed does not run */
 	bool stands_still; /* its clock: everything takes 0 ns */
