@@ -53,7 +53,7 @@ static void copy(const struct fake_launch *launch)
 		16 * fake_u64(launch, 2));
 }
 
-/* of floats and of doubles: every thread did its links, and no two chains at once */
+/* of floats and of doubles: every thread says that it did what it was to do */
 static void chains(const struct fake_launch *launch)
 {
 	uint32_t threads = launch->invocation->grid[0] * launch->invocation->block[0];

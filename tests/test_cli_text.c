@@ -226,12 +226,12 @@ static int make_scene(void **state)
 		.time_ns = 1000000,
 		.low_ns = 990000,
 		.high_ns = 1010000,
-		.registers = 64,
-		.spill_store_bytes = -1,
-		.threads_per_block = 192,
-		.resident_blocks = 8,
-		.occupancy = 0.75,
-		.limiting_factor = "registers",
+		.facts.registers = 64,
+		.facts.spill_store_bytes = -1,
+		.facts.threads_per_block = 192,
+		.facts.resident_blocks = 8,
+		.facts.occupancy = 0.75,
+		.facts.limiting_factor = "registers",
 	};
 	scene->baseline = (struct at_evaluation){
 		.outcome = AT_OUTCOME_OK,
@@ -395,7 +395,7 @@ static void tells_limits_and_gains_in_the_summary(void **state)
 	assert_int_equal(at_json_count(at_json_get(object, "gains")), 2);
 	at_json_free(object);
 	scene->evaluation.is_double = true;
-	scene->evaluation.limiting_factor = "";
+	strcpy(scene->evaluation.facts.limiting_factor, "");
 	scene->crown.gains = "";
 	object = to_json(scene);
 	assert_float_equal(at_json_number(at_json_get(object, "ceiling_fraction"), 0),
@@ -563,8 +563,8 @@ static void leaves_out_of_the_summary_what_is_not_known(void **state)
 
 	scene->event.kind = AT_EVENT_SUMMARY;
 	scene->event.flops = 0;
-	scene->evaluation.resident_blocks = -1;
-	scene->evaluation.occupancy = NAN;
+	scene->evaluation.facts.resident_blocks = -1;
+	scene->evaluation.facts.occupancy = NAN;
 	at_summary_write(&scene->event, NULL, false, &out);
 	assert_non_null(strstr(at_strbuf_text(&out), "  time      1.00 ms"));
 	assert_null(strstr(at_strbuf_text(&out), "  speed "));

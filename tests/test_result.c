@@ -125,13 +125,13 @@ static struct at_evaluation an_evaluation(const struct place *place, const char 
 		.low_ns = 2400000.5,
 		.high_ns = 2600000,
 		.launches_per_sample = 1,
-		.registers = 128,
-		.local_bytes = 0,
-		.spill_store_bytes = -1,
-		.spill_load_bytes = -1,
-		.shared_bytes = 8192,
-		.threads_per_block = 64,
-		.blocks = 131072,
+		.facts.registers = 128,
+		.facts.local_bytes = 0,
+		.facts.spill_store_bytes = -1,
+		.facts.spill_load_bytes = -1,
+		.facts.shared_bytes = 8192,
+		.facts.threads_per_block = 64,
+		.facts.blocks = 131072,
 		.max_relative_error = 1e-6,
 	};
 
@@ -198,9 +198,9 @@ static void record_matmul(struct place *place)
 	struct at_error err = { 0 };
 	struct at_crown crown;
 
-	square.resident_blocks = 16;
-	square.occupancy = 0.5;
-	square.limiting_factor = "registers, shared memory";
+	square.facts.resident_blocks = 16;
+	square.facts.occupancy = 0.5;
+	strcpy(square.facts.limiting_factor, "registers, shared memory");
 	crown = a_crown(place, "matmul", "tall", add(place, &tall), 0);
 	crown.speedup = (double)NAN;
 	crown.metrics = "{}";

@@ -236,6 +236,66 @@ static void writes_integers_that_have_no_plain_literal(void **state)
 	at_strbuf_release(&out);
 }
 
+/* ---- leaving out -------------------------------------------------------- */
+
+static void leaves_out_the_kernels_that_nobody_asks_for(void **state)
+{
+	/* the kernel is k, its finish x::last<2>, its reference what the row says */
+	static const struct {
+		const char *text, *reference, *omitted; /* names, in order */
+	} rows[] = {
+		{ "__global__ void k() {}", NULL, "" },
+		{ "__global__ void k() {}\n__global__ void r(int) {}", "r", "r" },
+		/* by its name alone: an include may have it */
+		{ "__global__ void k() {}", "r", "r" },
+		{ "__global__ void k() {}", "x::r", "" },
+		{ "__global__ void k() {}", "r<4>", "" },
+		{ "__global__ void k() {}", "k", "" },
+		/* every other kernel too, whatever stands before its name */
+		{ "extern \"C\" __global__ void __launch_bounds__(A(1) * 2)\nother (int a);"
+		  "static __global__ __maxnreg__(32) void more(int);"
+		  "__device__ void f(int);",
+			NULL, "other more" },
+		/* what is asked for by a C++ name, and templates, stay */
+		{ "namespace x { template <int N> __global__ void last() {} }"
+		  "template <int N>\n#pragma x\n__global__ void many() { f(); }"
+		  "__global__ void other() {} void last() {}",
+			NULL, "other" },
+		/* neither in comments nor in strings */
+		{ "/* __global__ void a() */ // __global__ void b()\n"
+		  "const char *t = \"__global__ \\\" void c()\", u = '\\'';"
+		  "__global__ void d() {}",
+			NULL, "d" },
+		{ "/* not closed __global__ void a()", NULL, "" },
+		{ "__global__ void a(int (*f)(int", NULL, "a" },
+		{ "__global__", NULL, "" },
+	};
+	char kernel[] = "k", finish[] = "x::last<2>";
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_spec spec = { .kernel = kernel,
+			.finish.kernel = finish,
+			.reference.kind = rows[i].reference ? AT_REFERENCE_KERNEL
+							    : AT_REFERENCE_LIBRARY,
+			.reference.call.kernel = (char *)rows[i].reference };
+		struct at_template template = { .path = (char *)"some/where/k.cu",
+			.text = (char *)rows[i].text };
+		struct at_strbuf out = { 0 }, omitted = { 0 };
+
+		at_source_render_omit(&spec, &template, &out);
+		for (const char *line = at_strbuf_text(&out);
+			(line = strstr(line, "#define ")); line++)
+			at_strbuf_addf(&omitted, "%s%.*s", omitted.length ? " " : "",
+				(int)strcspn(line + 8, "("), line + 8);
+		if (strcmp(at_strbuf_text(&omitted), rows[i].omitted))
+			fail_msg("row %zu: \"%s\"", i, at_strbuf_text(&omitted));
+		/* lines count from the source's first */
+		assert_true(!out.length || strstr(out.data, "\n#line 1 \"k.cu\"\n"));
+		at_strbuf_release(&out);
+		at_strbuf_release(&omitted);
+	}
+}
+
 /* ---- options ------------------------------------------------------------ */
 
 static void check_options(const struct at_spec *spec, uint16_t cache, int64_t warp_size,
@@ -317,6 +377,7 @@ int main(void)
 		IN_PLACE(renders_macros_of_every_type_and_keeps_line_numbers),
 		IN_PLACE(renders_the_reference_with_the_defaults),
 		cmocka_unit_test(writes_integers_that_have_no_plain_literal),
+		cmocka_unit_test(leaves_out_the_kernels_that_nobody_asks_for),
 		IN_PLACE(substitutes_parameters_and_sizes_in_options),
 		IN_PLACE(leaves_out_options_that_do_not_apply),
 		IN_PLACE(says_which_option_has_no_value_yet),

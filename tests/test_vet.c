@@ -701,6 +701,7 @@ static void what_no_multiprocessor_holds_needs_too_much(void **state)
 static void lays_out_a_table(void **state)
 {
 	static const char cfg[] = "parameters: { A = [ 1, 2 ]; };\n";
+	static const struct at_facts unknown = AT_FACTS_UNKNOWN;
 	const uint16_t configuration[] = { 1 };
 	const struct at_problem problem = { .name = (char[]){ "ragged" } };
 	struct at_vetting vetting = {
@@ -712,12 +713,11 @@ static void lays_out_a_table(void **state)
 		.facts = { .registers = 168,
 			.spill_store_bytes = 24,
 			.spill_load_bytes = 32,
-			.shared_bytes = 2048 },
-		.geometry = { { 1, 1, 1 }, { 16, 16, 1 }, 1024 },
-		.occupancy = { .blocks = 1,
-			.fraction = 0.125,
-			.limits = AT_LIMIT_REGISTERS | AT_LIMIT_SHARED_MEMORY },
-		.has_occupancy = true,
+			.shared_bytes = 3072,
+			.threads_per_block = 256,
+			.resident_blocks = 1,
+			.occupancy = 0.125,
+			.limiting_factor = "registers, shared memory" },
 	};
 	struct at_strbuf out = { 0 };
 	struct at_spec *spec;
@@ -728,9 +728,8 @@ static void lays_out_a_table(void **state)
 	vetting.is_baseline = false;
 	vetting.outcome = AT_OUTCOME_COMPILE_FAILED;
 	vetting.detail = "toy.cu(1): error: no\ttwos";
-	vetting.has_occupancy = false;
-	vetting.facts.registers = vetting.facts.shared_bytes = -1;
-	vetting.facts.spill_store_bytes = vetting.facts.spill_load_bytes = -1;
+	vetting.facts = unknown;
+	vetting.facts.threads_per_block = 256;
 	at_vetting_add_row(&out, spec, &vetting, 7);
 	assert_string_equal(at_strbuf_text(&out),
 		"     registers     spills     shared  threads  blocks/SM  occupancy  limited by                        problem  configuration\n"

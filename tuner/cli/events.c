@@ -1,9 +1,8 @@
 #include "cli/events.h"
 
-#include "cli/limits.h"
+#include "record/evaluation_json.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The evaluation that the event calls the best; NULL when none passed. */
 static const struct at_evaluation *best_evaluation(const struct at_event *event)
@@ -52,88 +51,25 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 	return true;
 }
 
-struct at_json *at_json_configuration(
-	const struct at_spec *spec, const uint16_t *configuration)
-{
-	struct at_json *out;
-
-	if (!configuration)
-		return at_json_null();
-	out = at_json_object();
-	for (size_t i = 0; i < spec->parameter_count; i++) {
-		const struct at_parameter *parameter = &spec->parameters[i];
-
-		at_json_set(out, parameter->name,
-			at_value_to_json(parameter->values[configuration[i]]));
-	}
-	return out;
-}
-
-struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT])
-{
-	struct at_json *out = at_json_object();
-
-	for (size_t i = AT_OUTCOME_OK; i < AT_OUTCOME_COUNT; i++)
-		if (by_outcome[i])
-			at_json_set(out, at_outcome_name((enum at_outcome)i),
-				at_json_integer((int64_t)by_outcome[i]));
-	return out;
-}
-
-struct at_json *at_json_embedded(const char *text)
-{
-	struct at_json *out;
-
-	if (!text || at_json_parse(text, strlen(text), NULL, &out, NULL))
-		return at_json_null();
-	return out;
-}
-
-static struct at_json *text_or_null(const char *text)
-{
-	return text ? at_json_string(text) : at_json_null();
-}
-
-static void set_times(
-	struct at_json *out, double time_ns, double low_ns, double high_ns)
-{
-	at_json_set(out, "time_ns", at_json_real(time_ns));
-	at_json_set(out, "low_ns", at_json_real(low_ns));
-	at_json_set(out, "high_ns", at_json_real(high_ns));
-}
-
 static void set_best(struct at_json *out, const struct at_best *best)
 {
-	set_times(out, best->time_ns, best->low_ns, best->high_ns);
+	at_json_set_times(out, best->time_ns, best->low_ns, best->high_ns);
 	at_json_set(out, "speedup", at_json_real(best->speedup));
-	at_limits_set_roofline(out, &best->roofline);
+	at_json_set_rates(out, &best->roofline);
 }
 
 static void set_evaluation(struct at_json *out, const struct at_event *event)
 {
-	const struct at_evaluation *evaluation = event->evaluation;
-	bool ok;
-
 	at_json_set(out, "configuration",
 		at_json_configuration(event->spec, event->configuration));
-	if (!evaluation)
+	if (!event->evaluation)
 		return;
-	ok = evaluation->outcome == AT_OUTCOME_OK;
-	at_json_set(
-		out, "outcome", at_json_string(at_outcome_name(evaluation->outcome)));
-	set_times(out, ok ? evaluation->time_ns : NAN, ok ? evaluation->low_ns : NAN,
-		ok ? evaluation->high_ns : NAN);
+	at_json_set_evaluation(out, event->evaluation);
 	at_json_set(out, "reused", at_json_boolean(event->reused));
-	at_json_set(out, "detail", text_or_null(evaluation->detail));
-	at_json_set(out, "raced", at_json_boolean(evaluation->raced));
-	at_limits_set_resources(out, evaluation);
-	at_json_set(out, "compile_ns", at_json_known(evaluation->compile_ns));
-	at_json_set(out, "measure_ns", at_json_known(evaluation->measure_ns));
 }
 
 static void set_winner(struct at_json *out, const struct at_event *event)
 {
-	const struct at_crown *crown = event->crown;
 	struct at_best best;
 
 	at_event_best(event, &best);
@@ -141,13 +77,9 @@ static void set_winner(struct at_json *out, const struct at_event *event)
 		at_json_configuration(event->spec, best.configuration));
 	set_best(out, &best);
 	at_json_set(out, "baseline_ns", at_json_real(at_event_baseline_ns(event)));
-	at_limits_set_resources(out, best.evaluation);
-	at_json_set(out, "gains", at_json_embedded(crown ? crown->gains : NULL));
-	at_json_set(out, "launch", at_json_embedded(crown ? crown->launch : NULL));
-	at_json_set(out, "options", at_json_embedded(crown ? crown->options : NULL));
-	at_json_set(out, "toolchain", text_or_null(crown ? crown->toolchain : NULL));
-	at_json_set(out, "driver", text_or_null(crown ? crown->driver : NULL));
-	at_json_set(out, "header", text_or_null(event->header_path));
+	at_json_set_facts(out, best.evaluation ? &best.evaluation->facts : NULL);
+	at_json_set_crown(out, event->crown);
+	at_json_set(out, "header", at_json_text_or_null(event->header_path));
 }
 
 static void set_progress(struct at_json *out, const struct at_progress *progress)
@@ -164,11 +96,12 @@ static struct at_json *begin(const char *name, const struct at_event *event)
 	struct at_json *out = at_json_object();
 
 	at_json_set(out, "event", at_json_string(name));
-	at_json_set(out, "space", text_or_null(event->spec ? event->spec->name : NULL));
+	at_json_set(out, "space",
+		at_json_text_or_null(event->spec ? event->spec->name : NULL));
 	at_json_set(out, "problem",
-		text_or_null(event->problem ? event->problem->name : NULL));
-	at_json_set(
-		out, "device", text_or_null(event->device ? event->device->id : NULL));
+		at_json_text_or_null(event->problem ? event->problem->name : NULL));
+	at_json_set(out, "device",
+		at_json_text_or_null(event->device ? event->device->id : NULL));
 	return out;
 }
 
@@ -191,7 +124,8 @@ struct at_json *at_event_to_json(const struct at_event *event)
 	case AT_EVENT_SUMMARY:
 		out = begin("summary", event);
 		at_json_set(out, "model",
-			text_or_null(event->device ? event->device->model : NULL));
+			at_json_text_or_null(
+				event->device ? event->device->model : NULL));
 		set_winner(out, event);
 		if (event->progress)
 			set_progress(out, event->progress);

@@ -33,14 +33,4 @@ double at_event_baseline_ns(const struct at_event *event);
  */
 struct at_json *at_event_to_json(const struct at_event *event);
 
-/* {"BLOCK_X": 16, "USE_LDG": false, "CACHE": "ca"}; typed. */
-struct at_json *at_json_configuration(
-	const struct at_spec *spec, const uint16_t *configuration);
-
-/* {"ok": 280, "wrong_result": 12}: only those that occurred. */
-struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT]);
-
-/* The tree of a text that is JSON itself; null when it is NULL or is none. */
-struct at_json *at_json_embedded(const char *text);
-
 #endif

@@ -65,24 +65,19 @@ static struct at_group *add(
 	return group;
 }
 
-static bool add_row(struct at_group *group, const struct at_evaluation *evaluation)
+/* the walk's texts end with the visit */
+static enum at_status add_row(
+	struct at_group *group, const struct at_evaluation *evaluation)
 {
-	const char *limiting_factor = evaluation->limiting_factor;
-	struct at_evaluation *row;
+	enum at_status status = AT_RESERVE(
+		group->rows, group->row_capacity, group->row_count + 1, NULL);
 
-	if (AT_RESERVE(group->rows, group->row_capacity, group->row_count + 1, NULL))
-		return false;
-	row = &group->rows[group->row_count++];
-	*row = *evaluation;
-	/* the walk's texts end with the visit; those that all rows share, the group
-	   has */
-	row->space = row->problem = row->problem_json = row->log = NULL;
-	row->sample_count = 0;
-	row->samples_ns = NULL;
-	row->configuration = at_strdup(evaluation->configuration);
-	row->detail = at_strdup(evaluation->detail ? evaluation->detail : "");
-	row->limiting_factor = at_strdup(limiting_factor ? limiting_factor : "");
-	return row->configuration && row->detail && row->limiting_factor;
+	if (!status)
+		status = at_evaluation_copy(
+			evaluation, &group->rows[group->row_count], NULL);
+	if (!status)
+		group->row_count++;
+	return status;
 }
 
 static enum at_status visit(void *context, const struct at_evaluation *evaluation)
@@ -105,7 +100,7 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 		snprintf(detail, AT_LANE_DETAIL_SIZE, "%s", evaluation->detail);
 	if (self->top && group->row_count >= self->top)
 		return AT_OK;
-	return add_row(group, evaluation) ? AT_OK : AT_ENOMEM;
+	return add_row(group, evaluation);
 }
 
 enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *recorded,
@@ -116,30 +111,6 @@ enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *rec
 
 	/* a walk that visit() ended need not have an error of its own */
 	return status == AT_ENOMEM ? at_fail_memory(err) : status;
-}
-
-/* Takes the crowns of the group's space and device, keeps that of its problem. */
-static enum at_status add_crown(
-	struct at_group *group, struct at_store *store, struct at_error *err)
-{
-	struct at_crown *crowns;
-	enum at_status status;
-	size_t count;
-
-	status = at_store_crowns(
-		store, group->space, group->device_id, &crowns, &count, err);
-	if (status)
-		return status;
-	for (size_t i = 0; i < count; i++)
-		if (!group->has_crown && !strcmp(crowns[i].problem, group->problem)) {
-			group->crown = crowns[i];
-			group->has_crown = true;
-			/* its texts now belong to the group */
-			memset(&crowns[i], 0, sizeof(crowns[i]));
-			break;
-		}
-	at_store_free_crowns(crowns, count);
-	return AT_OK;
 }
 
 /* The evaluations of the crown, which need not be among the rows. */
@@ -173,7 +144,8 @@ static enum at_status complete_group(
 		store, group->device_id, &group->ceilings, &group->has_ceilings, err);
 
 	if (!status)
-		status = add_crown(group, store, err);
+		status = at_store_find_crown(store, group->device_id, group->space,
+			group->problem, &group->crown, &group->has_crown, err);
 	return status ? status : add_contest(group, store, err);
 }
 

@@ -25,9 +25,7 @@ struct at_group {
 	char first_detail[AT_OUTCOME_COUNT][AT_LANE_DETAIL_SIZE];
 	size_t row_count;
 	size_t row_capacity;
-	/* best first; of their texts they have configuration, detail and
-	   limiting_factor */
-	struct at_evaluation *rows;
+	struct at_evaluation *rows; /* best first; no samples, no log */
 };
 
 struct at_groups {

@@ -41,7 +41,7 @@ static struct columns choose_columns(const struct at_group *group)
 		const struct at_evaluation *row = &group->rows[i];
 
 		has_ceiling |= isfinite(ceiling_fraction(group, row));
-		has_occupancy |= at_limits_has_occupancy(row);
+		has_occupancy |= at_limits_has_occupancy(&row->facts);
 	}
 	if (has_ceiling) {
 		columns.ceiling = columns.configuration;
@@ -64,9 +64,9 @@ static void add_limits(struct at_strbuf *out, size_t start,
 		at_format_pad(out, start, columns->ceiling);
 		at_format_share(out, fraction);
 	}
-	if (columns->occupancy && at_limits_has_occupancy(row)) {
+	if (columns->occupancy && at_limits_has_occupancy(&row->facts)) {
 		at_format_pad(out, start, columns->occupancy);
-		at_format_share(out, row->occupancy);
+		at_format_share(out, row->facts.occupancy);
 	}
 }
 
@@ -147,7 +147,7 @@ static void add_reasons(struct at_strbuf *out, const struct at_group *group)
 	struct at_strbuf line = { 0 };
 	struct at_roofline roofline;
 
-	at_limits_write_resources(&group->winner, &line);
+	at_limits_write_resources(&group->winner.facts, &line);
 	add_line(out, "", &line);
 	at_group_winner_roofline(group, &roofline);
 	at_limits_write_speed(&roofline, group->winner.is_double, &line);

@@ -110,7 +110,7 @@ static void add_speed(const struct at_best *best, struct at_strbuf *out)
 	at_limits_write_rates(&best->roofline, is_double, &line);
 	add_line(out, "speed", &line);
 	if (best->evaluation)
-		at_limits_write_occupancy(best->evaluation, &line);
+		at_limits_write_occupancy(&best->evaluation->facts, &line);
 	add_line(out, "occupancy", &line);
 }
 

@@ -86,9 +86,9 @@ static void count(struct table *self, const struct at_vetting *vetting)
 	self->spills += at_vetting_spills(vetting);
 	if (vetting->facts.registers >= 0)
 		widen(&self->registers, (double)vetting->facts.registers);
-	if (vetting->outcome == AT_OUTCOME_OK && vetting->has_occupancy) {
-		widen(&self->occupancy, 100 * vetting->occupancy.fraction);
-		self->inexact |= !vetting->occupancy.exact;
+	if (vetting->outcome == AT_OUTCOME_OK && vetting->facts.resident_blocks >= 0) {
+		widen(&self->occupancy, 100 * vetting->facts.occupancy);
+		self->inexact |= !vetting->exact;
 	}
 }
 

@@ -1,5 +1,4 @@
 #include "evaluator/plan.h"
-#include "evaluator/workers/protocol.h"
 #include "space/enumerate.h"
 
 #include <math.h>
@@ -7,17 +6,28 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* raise it when proving or measuring changes so that old times mean something else */
-#define MEASUREMENT_VERSION 3
+/* raise it when proving or measuring changes so that old times mean something else,
+   and when what a key is made of changes */
+#define MEASUREMENT_VERSION 4
+
+/* a reader's buffer: large enough that the disk and not the loop sets the pace */
+#define CHUNK_BYTES ((size_t)64 << 10)
 
 enum at_status at_plan_init(struct at_plan *self, const struct at_spec *spec,
 	const struct at_template *template, const struct at_problem *problem,
 	const struct at_problem *base, const struct at_device_info *device,
 	const char *toolchain_version, uint64_t seed, struct at_error *err)
 {
-	*self = (struct at_plan){ spec, template, problem, base, device,
-		toolchain_version, seed,
-		calloc(spec->slot_count + 1, sizeof(*self->slots)) };
+	*self = (struct at_plan){
+		.spec = spec,
+		.template = template,
+		.problem = problem,
+		.base = base,
+		.device = device,
+		.toolchain_version = toolchain_version,
+		.seed = seed,
+		.slots = calloc(spec->slot_count + 1, sizeof(*self->slots)),
+	};
 	if (!self->slots)
 		return at_fail_memory(err);
 	at_spec_bind(spec, problem, base, &device->properties, self->slots);
@@ -27,7 +37,13 @@ enum at_status at_plan_init(struct at_plan *self, const struct at_spec *spec,
 void at_plan_release(struct at_plan *self)
 {
 	free(self->slots);
+	at_measure_setup_release(&self->setup);
 	memset(self, 0, sizeof(*self));
+}
+
+bool at_plan_applies(const struct at_problem *problem, const char *device_kind)
+{
+	return !problem->on || !strcmp(problem->on, device_kind);
 }
 
 static const char *base_name(const char *path)
@@ -65,14 +81,15 @@ static enum at_status set_texts(const struct at_device_info *device, const char 
 	return AT_OK;
 }
 
-enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configuration,
+/* the configuration's slots are bound */
+static enum at_status make_unit(struct at_plan *self, const uint16_t *configuration,
 	enum at_unit unit, struct at_compile_request *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
 	const char *tuned[] = { spec->kernel, spec->prepare.kernel,
 		spec->finish.kernel };
 	const char *reference[] = { spec->reference.call.kernel };
-	struct at_strbuf source = { 0 };
+	struct at_strbuf source = { 0 }, omit = { 0 };
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
@@ -81,12 +98,14 @@ enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configurati
 	if (status)
 		goto release;
 	at_source_render(spec, self->template, configuration, unit, &source);
+	if (unit == AT_UNIT_TUNED)
+		at_source_render_omit(spec, self->template, &omit);
 	out->source = at_strbuf_detach(&source);
-	if (!out->source) {
+	out->omit = at_strbuf_detach(&omit);
+	if (!out->source || !out->omit) {
 		status = at_fail_memory(err);
 		goto release;
 	}
-	at_spec_bind_configuration(spec, configuration, self->slots);
 	status = at_source_options(
 		spec, self->slots, &out->options, &out->option_count, err);
 	if (status)
@@ -97,6 +116,13 @@ release:
 	if (status)
 		at_compile_request_release(out);
 	return status;
+}
+
+enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configuration,
+	enum at_unit unit, struct at_compile_request *out, struct at_error *err)
+{
+	at_spec_bind_configuration(self->spec, configuration, self->slots);
+	return make_unit(self, configuration, unit, out, err);
 }
 
 enum at_status at_plan_compile_own(const struct at_device_info *device,
@@ -150,6 +176,8 @@ static enum at_status evaluate_dimensions(struct at_plan *self,
 	struct at_expression *const *expressions, size_t rank, const char *what,
 	int line, uint32_t *out, struct at_error *err)
 {
+	enum at_status status = AT_OK;
+
 	for (size_t i = 0; i < 3; i++) {
 		char name[64];
 		int64_t value;
@@ -158,9 +186,10 @@ static enum at_status evaluate_dimensions(struct at_plan *self,
 		if (i >= rank)
 			continue;
 		snprintf(name, sizeof(name), "%s[%zu]", what, i);
-		if (at_spec_integer(self->spec, expressions[i], self->slots, name, line,
-			    1, INT32_MAX, &value, err))
-			return AT_EINVAL;
+		status = at_spec_integer(self->spec, expressions[i], self->slots, name,
+			line, 1, INT32_MAX, &value, err);
+		if (status)
+			return status;
 		out[i] = (uint32_t)value;
 	}
 	return AT_OK;
@@ -170,18 +199,18 @@ static enum at_status evaluate_launch(struct at_plan *self,
 	const struct at_launch *launch, struct at_geometry *out, struct at_error *err)
 {
 	int64_t shared_bytes = 0;
+	enum at_status status;
 
-	if (evaluate_dimensions(self, launch->block, launch->block_rank, "block",
-		    launch->line, out->block, err) ||
-		evaluate_dimensions(self, launch->grid, launch->grid_rank, "grid",
-			launch->line, out->grid, err))
-		return AT_EINVAL;
-	if (launch->shared_bytes &&
-		at_spec_integer(self->spec, launch->shared_bytes, self->slots,
-			"shared_bytes", launch->line, 0, INT32_MAX, &shared_bytes, err))
-		return AT_EINVAL;
+	status = evaluate_dimensions(self, launch->block, launch->block_rank, "block",
+		launch->line, out->block, err);
+	if (!status)
+		status = evaluate_dimensions(self, launch->grid, launch->grid_rank,
+			"grid", launch->line, out->grid, err);
+	if (!status && launch->shared_bytes)
+		status = at_spec_integer(self->spec, launch->shared_bytes, self->slots,
+			"shared_bytes", launch->line, 0, INT32_MAX, &shared_bytes, err);
 	out->shared_bytes = (uint32_t)shared_bytes;
-	return AT_OK;
+	return status;
 }
 
 static enum at_status set_arguments(struct at_measure_call *out,
@@ -199,10 +228,13 @@ static enum at_status set_arguments(struct at_measure_call *out,
 static enum at_status plan_call(struct at_plan *self, const struct at_call *call,
 	struct at_measure_call *out, struct at_error *err)
 {
+	enum at_status status;
+
 	if (!call->kernel)
 		return set_arguments(out, NULL, 0, err);
-	if (evaluate_launch(self, &call->launch, &out->geometry, err))
-		return AT_EINVAL;
+	status = evaluate_launch(self, &call->launch, &out->geometry, err);
+	if (status)
+		return status;
 	return set_arguments(out, call->arguments, call->argument_count, err);
 }
 
@@ -273,14 +305,14 @@ static enum at_status plan_bindings(
 	struct at_plan *self, struct at_measure_binding **out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
+	enum at_status status = AT_OK;
 
 	*out = calloc(spec->argument_count + 1, sizeof(**out));
 	if (!*out)
 		return at_fail_memory(err);
-	for (size_t i = 0; i < spec->argument_count; i++)
-		if (plan_binding(self, &spec->arguments[i], &(*out)[i], err))
-			return AT_EINVAL;
-	return AT_OK;
+	for (size_t i = 0; i < spec->argument_count && !status; i++)
+		status = plan_binding(self, &spec->arguments[i], &(*out)[i], err);
+	return status;
 }
 
 static enum at_status plan_fill(struct at_plan *self,
@@ -288,18 +320,19 @@ static enum at_status plan_fill(struct at_plan *self,
 	struct at_error *err)
 {
 	const struct at_fill *fill = &argument->fill;
+	enum at_status status = AT_OK;
 
 	out->fill = fill->kind;
 	out->file = at_strdup(fill->file ? fill->file : "");
 	if (!out->file)
 		return at_fail_memory(err);
-	if (fill->a && at_spec_real(self->spec, fill->a, self->slots, "fill",
-			       argument->line, &out->fill_a, err))
-		return AT_EINVAL;
-	if (fill->b && at_spec_real(self->spec, fill->b, self->slots, "fill",
-			       argument->line, &out->fill_b, err))
-		return AT_EINVAL;
-	return AT_OK;
+	if (fill->a)
+		status = at_spec_real(self->spec, fill->a, self->slots, "fill",
+			argument->line, &out->fill_a, err);
+	if (!status && fill->b)
+		status = at_spec_real(self->spec, fill->b, self->slots, "fill",
+			argument->line, &out->fill_b, err);
+	return status;
 }
 
 static enum at_status plan_argument(struct at_plan *self,
@@ -327,7 +360,7 @@ static enum at_status plan_argument(struct at_plan *self,
 }
 
 /* grid-strided: one thread an element of the largest output */
-static void default_reference_geometry(const struct at_plan *self,
+static void default_reference_geometry(
 	const struct at_measure_setup *setup, struct at_geometry *out)
 {
 	uint64_t most = 1, blocks;
@@ -337,7 +370,6 @@ static void default_reference_geometry(const struct at_plan *self,
 			    setup->arguments[i].access == AT_ACCESS_INOUT) &&
 			setup->bindings[i].count > most)
 			most = setup->bindings[i].count;
-	(void)self;
 	blocks = (most + 255) / 256;
 	for (int i = 0; i < 3; i++)
 		out->grid[i] = out->block[i] = 1;
@@ -350,6 +382,7 @@ static enum at_status plan_reference(
 {
 	const struct at_reference *reference = &self->spec->reference;
 	const struct at_launch *launch = &reference->call.launch;
+	enum at_status status = AT_OK;
 
 	out->reference = reference->kind;
 	out->library = at_strdup(reference->library ? reference->library : "");
@@ -364,12 +397,13 @@ static enum at_status plan_reference(
 			return at_fail_memory(err);
 		out->file_count++;
 	}
-	if (launch->block_rank || launch->grid_rank) {
-		if (evaluate_launch(self, launch, &out->reference_call.geometry, err))
-			return AT_EINVAL;
-	} else {
-		default_reference_geometry(self, out, &out->reference_call.geometry);
-	}
+	if (launch->block_rank || launch->grid_rank)
+		status = evaluate_launch(
+			self, launch, &out->reference_call.geometry, err);
+	else
+		default_reference_geometry(out, &out->reference_call.geometry);
+	if (status)
+		return status;
 	return set_arguments(&out->reference_call, reference->call.arguments,
 		reference->call.argument_count, err);
 }
@@ -400,14 +434,14 @@ enum at_status at_plan_setup(
 	return status;
 }
 
-enum at_status at_plan_request(struct at_plan *self, const uint16_t *configuration,
-	struct at_measure_request *out, struct at_error *err)
+/* the configuration's slots are bound */
+static enum at_status make_request(
+	struct at_plan *self, struct at_measure_request *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	at_spec_bind_configuration(spec, configuration, self->slots);
 	out->binding_count = (uint32_t)spec->argument_count;
 	status = plan_bindings(self, &out->bindings, err);
 	if (!status)
@@ -425,76 +459,275 @@ enum at_status at_plan_request(struct at_plan *self, const uint16_t *configurati
 	return status;
 }
 
-static void add_sizes(struct at_hasher *hasher, const struct at_plan *self)
+enum at_status at_plan_request(struct at_plan *self, const uint16_t *configuration,
+	struct at_measure_request *out, struct at_error *err)
 {
-	struct at_strbuf text = { 0 };
-
-	for (size_t i = 0; i < self->spec->size_count; i++) {
-		at_strbuf_addf(&text, "%s=", self->spec->size_names[i]);
-		at_value_format(self->slots[self->spec->parameter_count + i], &text);
-		at_strbuf_add_char(&text, ' ');
-	}
-	at_hasher_add_text(hasher, at_strbuf_text(&text));
-	at_strbuf_release(&text);
+	at_spec_bind_configuration(self->spec, configuration, self->slots);
+	return make_request(self, out, err);
 }
 
+/* ---- identity ----------------------------------------------------------------
+ *
+ * A key must be another one when anything that decides a time or its proof is
+ * another, and the same otherwise: so what identifies is listed here, and contents
+ * count where the plan holds paths.
+ */
+
+/* paths and the name in messages do not count; the digest stands for what the source
+   includes */
 static void add_unit(struct at_hasher *hasher, const struct at_plan *self,
 	const struct at_compile_request *unit)
 {
+	at_hasher_add_text(hasher, unit->toolchain);
+	at_hasher_add_text(hasher, self->toolchain_version);
+	at_hasher_add_text(hasher, unit->architecture);
 	at_hasher_add(hasher, &self->template->digest, sizeof(self->template->digest));
 	at_hasher_add_text(hasher, unit->source);
+	at_hasher_add_integer(hasher, (int64_t)unit->option_count);
 	for (size_t i = 0; i < unit->option_count; i++)
 		at_hasher_add_text(hasher, unit->options[i]);
+	at_hasher_add_integer(hasher, (int64_t)unit->kernel_count);
 	for (size_t i = 0; i < unit->kernel_count; i++)
 		at_hasher_add_text(hasher, unit->kernels[i]);
-	at_hasher_add_text(hasher, unit->architecture);
 }
 
-/* arguments, fills, tolerances, geometry: as they would be sent */
-static void put_identity(struct at_wire_writer *out,
-	const struct at_measure_setup *setup, const struct at_measure_request *request)
+/*
+ * A file that cannot be opened counts as one that is not there. That is no error
+ * here: measuring will need the file and say what is wrong with it, and nothing
+ * is recorded under this key before that works.
+ */
+static enum at_status add_contents(
+	struct at_hasher *hasher, const char *path, struct at_error *err)
 {
-	at_put_setup(out, setup);
-	at_put_request(out, request);
+	FILE *file = fopen(path, "rb");
+	char *chunk = malloc(CHUNK_BYTES);
+	enum at_status status = chunk ? AT_OK : at_fail_memory(err);
+	size_t length;
+
+	at_hasher_add_integer(hasher, file != NULL);
+	while (!status && file && (length = fread(chunk, 1, CHUNK_BYTES, file)) > 0)
+		at_hasher_add(hasher, chunk, length);
+	/* what opens and cannot be read, as a folder, is the measurer's to tell too */
+	at_hasher_add_integer(hasher, file && ferror(file));
+	free(chunk);
+	if (file)
+		fclose(file);
+	return status;
+}
+
+static void add_call(struct at_hasher *hasher, const struct at_measure_call *call)
+{
+	at_hasher_add(hasher, call->geometry.grid, sizeof(call->geometry.grid));
+	at_hasher_add(hasher, call->geometry.block, sizeof(call->geometry.block));
+	at_hasher_add_integer(hasher, call->geometry.shared_bytes);
+	at_hasher_add(hasher, call->arguments,
+		call->argument_count * sizeof(*call->arguments));
+}
+
+static void add_bindings(struct at_hasher *hasher,
+	const struct at_measure_binding *bindings, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		at_hasher_add_integer(hasher, (int64_t)bindings[i].count);
+		at_hasher_add(hasher, bindings[i].value, sizeof(bindings[i].value));
+	}
+}
+
+/*
+ * Of a reference that is a kernel only its name counts beside its launch: what it
+ * computes is in the template. The macros that it is compiled with are those of the
+ * defaults, and --set moves these: it must not make all that is recorded unknown.
+ */
+static enum at_status add_setup(struct at_hasher *hasher, const struct at_plan *self,
+	const struct at_measure_setup *setup, struct at_error *err)
+{
+	const char *kernel = self->spec->reference.call.kernel;
+	enum at_status status = AT_OK;
+
+	at_hasher_add_integer(hasher, setup->argument_count);
+	for (size_t i = 0; i < setup->argument_count && !status; i++) {
+		const struct at_measure_argument *argument = &setup->arguments[i];
+
+		at_hasher_add_integer(hasher, argument->element);
+		at_hasher_add_integer(hasher, argument->lanes);
+		at_hasher_add_integer(hasher, argument->access);
+		at_hasher_add_integer(hasher, argument->fill);
+		at_hasher_add_real(hasher, argument->fill_a);
+		at_hasher_add_real(hasher, argument->fill_b);
+		at_hasher_add_text(hasher, argument->symbol);
+		at_hasher_add_real(hasher, argument->rtol);
+		at_hasher_add_real(hasher, argument->atol);
+		if (argument->file[0])
+			status = add_contents(hasher, argument->file, err);
+	}
+	add_bindings(hasher, setup->bindings, setup->argument_count);
+	at_hasher_add_integer(hasher, setup->reference);
+	at_hasher_add_text(hasher, kernel ? kernel : "");
+	add_call(hasher, &setup->reference_call);
+	at_hasher_add_text(hasher, setup->function);
+	if (setup->library[0] && !status)
+		status = add_contents(hasher, setup->library, err);
+	at_hasher_add_integer(hasher, setup->file_count);
+	for (size_t i = 0; i < setup->file_count && !status; i++) {
+		at_hasher_add_integer(hasher, setup->files[i].argument);
+		status = add_contents(hasher, setup->files[i].path, err);
+	}
+	at_hasher_add_integer(hasher, (int64_t)setup->seed);
+	at_hasher_add_integer(hasher, setup->cache);
+	return status;
+}
+
+/* how often and how long is sampled does not count: it decides how sure a time is */
+static void add_request(
+	struct at_hasher *hasher, const struct at_measure_request *request)
+{
+	add_bindings(hasher, request->bindings, request->binding_count);
+	add_call(hasher, &request->kernel);
+	add_call(hasher, &request->prepare);
+	add_call(hasher, &request->finish);
+}
+
+static void add_sizes(struct at_hasher *hasher, const struct at_plan *self)
+{
+	for (size_t i = 0; i < self->spec->size_count; i++) {
+		struct at_value value = self->slots[self->spec->parameter_count + i];
+
+		at_hasher_add_text(hasher, self->spec->size_names[i]);
+		at_hasher_add_integer(hasher, value.type);
+		if (value.type == AT_TYPE_REAL)
+			at_hasher_add_real(hasher, value.real);
+		else
+			at_hasher_add_integer(hasher, value.integer);
+	}
+}
+
+static enum at_status identify(
+	const struct at_plan *self, struct at_planned *out, struct at_error *err)
+{
+	struct at_hasher *unit = NULL, *key = NULL;
+	enum at_status status = at_hasher_new(&unit, err);
+
+	if (!status)
+		status = at_hasher_new(&key, err);
+	if (status)
+		goto release;
+	add_unit(unit, self, &out->compile);
+	out->unit = at_hasher_result(unit);
+	at_hasher_add_integer(key, MEASUREMENT_VERSION);
+	at_hasher_add(key, &out->unit, sizeof(out->unit));
+	add_sizes(key, self);
+	at_hasher_add(key, &self->setup_identity, sizeof(self->setup_identity));
+	/* a launch that makes no sense is told by why */
+	at_hasher_add_text(key, out->detail);
+	add_request(key, &out->request);
+	at_hasher_add_text(key, self->toolchain_version);
+	at_hasher_add_text(key, self->device->kind);
+	at_hasher_add_text(key, self->device->model);
+	at_hasher_add_text(key, self->device->driver);
+	out->key = at_hasher_result(key);
+release:
+	at_hasher_free(unit);
+	at_hasher_free(key);
+	return status;
+}
+
+/* ---- once a plan, and once a configuration ------------------------------------- */
+
+enum at_status at_plan_borrow_setup(struct at_plan *self,
+	const struct at_measure_setup **out, struct at_hash *identity,
+	struct at_error *err)
+{
+	struct at_hasher *hasher = NULL;
+	enum at_status status = AT_OK;
+
+	if (!self->has_setup) {
+		status = at_hasher_new(&hasher, err);
+		if (!status)
+			status = at_plan_setup(self, &self->setup, err);
+		if (!status)
+			status = add_setup(hasher, self, &self->setup, err);
+		if (!status)
+			self->setup_identity = at_hasher_result(hasher);
+		else
+			at_measure_setup_release(&self->setup);
+		self->has_setup = !status;
+		at_hasher_free(hasher);
+	}
+	*out = status ? NULL : &self->setup;
+	if (identity && !status)
+		*identity = self->setup_identity;
+	return status;
+}
+
+/* a rate that cannot be evaluated is not known; it decides nothing */
+static double evaluate_metric(const struct at_plan *self,
+	const struct at_expression *metric, const char *what)
+{
+	double value;
+
+	if (!metric ||
+		at_spec_real(self->spec, metric, self->slots, what, 0, &value, NULL))
+		return NAN;
+	return value > 0 ? value : NAN;
+}
+
+enum at_status at_plan_configuration(struct at_plan *self,
+	const uint16_t *configuration, struct at_planned *out, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	const struct at_measure_setup *setup;
+	struct at_error reason = { 0 };
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	/* before the configuration is bound: the setup is that of the defaults */
+	status = at_plan_borrow_setup(self, &setup, NULL, err);
+	if (status)
+		return status;
+	at_spec_bind_configuration(spec, configuration, self->slots);
+	status = make_unit(self, configuration, AT_UNIT_TUNED, &out->compile, err);
+	if (status)
+		goto release;
+	out->outcome = AT_OUTCOME_OK;
+	status = make_request(self, &out->request, &reason);
+	/* the one thing that can be wrong with a configuration before it is compiled;
+	   memory that ran out says nothing of it */
+	if (status == AT_EINVAL) {
+		out->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		snprintf(out->detail, sizeof(out->detail), "%.*s",
+			(int)sizeof(out->detail) - 1, reason.text);
+	} else if (status) {
+		at_fail(err, status, reason.file, reason.line, "%s", reason.text);
+		goto release;
+	}
+	out->flops = evaluate_metric(self, spec->flops, "metrics.flops");
+	out->bytes = evaluate_metric(self, spec->bytes, "metrics.bytes");
+	out->is_double = at_plan_is_double(self);
+	status = identify(self, out, err);
+release:
+	if (status)
+		at_planned_release(out);
+	return status;
+}
+
+void at_planned_release(struct at_planned *self)
+{
+	if (!self)
+		return;
+	at_compile_request_release(&self->compile);
+	at_measure_request_release(&self->request);
+	memset(self, 0, sizeof(*self));
 }
 
 enum at_status at_plan_key(struct at_plan *self, const uint16_t *configuration,
 	struct at_hash *out, struct at_error *err)
 {
-	struct at_compile_request unit = { 0 };
-	struct at_measure_setup setup = { 0 };
-	struct at_measure_request request = { 0 };
-	struct at_wire_writer bytes = { { 0 } };
-	struct at_hasher *hasher = NULL;
-	enum at_status status = at_hasher_new(&hasher, err);
+	struct at_planned planned;
+	enum at_status status =
+		at_plan_configuration(self, configuration, &planned, err);
 
-	if (!status)
-		status =
-			at_plan_compile(self, configuration, AT_UNIT_TUNED, &unit, err);
-	if (!status)
-		status = at_plan_setup(self, &setup, err);
-	/* a launch that makes no sense has a key too: that of its source */
-	if (!status && at_plan_request(self, configuration, &request, NULL) == AT_OK)
-		put_identity(&bytes, &setup, &request);
-	if (!status && bytes.bytes.failed)
-		status = at_fail_memory(err);
-	if (status)
-		goto release;
-	at_hasher_add_integer(hasher, MEASUREMENT_VERSION);
-	add_unit(hasher, self, &unit);
-	add_sizes(hasher, self);
-	at_hasher_add(hasher, at_strbuf_text(&bytes.bytes), bytes.bytes.length);
-	at_hasher_add_text(hasher, self->toolchain_version);
-	at_hasher_add_text(hasher, self->device->kind);
-	at_hasher_add_text(hasher, self->device->model);
-	at_hasher_add_text(hasher, self->device->driver);
-	*out = at_hasher_result(hasher);
-release:
-	at_hasher_free(hasher);
-	at_compile_request_release(&unit);
-	at_measure_setup_release(&setup);
-	at_measure_request_release(&request);
-	at_strbuf_release(&bytes.bytes);
+	*out = planned.key;
+	at_planned_release(&planned);
 	return status;
 }
 

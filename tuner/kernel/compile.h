@@ -11,8 +11,11 @@
 #define AT_KERNEL_COMPILE_H
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/outcome.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* What it points to is on the heap, and goes with at_compile_request_release(). */
@@ -21,6 +24,13 @@ struct at_compile_request {
 	char *architecture; /* "sm_90"; "" for the CPU */
 	char *name; /* the source's name in messages: "matmul.cu" */
 	char *directory; /* searched for #include "..."; "" for none */
+	/*
+	 * Whole lines in front of the source that leave out what nobody asked for; NULL
+	 * or "" for none. An offer: they may not change what comes of it, only how
+	 * soon, and a source that does not compile with them is compiled without. The
+	 * C++ compiler, which drops what is not used before it costs, passes them over.
+	 */
+	char *omit;
 	char *source; /* a whole translation unit */
 	size_t option_count;
 	char **options; /* NVRTC's; the C++ compiler is given only -D, -U, -I and -f
@@ -45,6 +55,11 @@ struct at_kernel_facts {
 
 struct at_compile_result {
 	enum at_outcome outcome; /* AT_OUTCOME_OK or AT_OUTCOME_COMPILE_FAILED */
+	/*
+	 * Of AT_OUTCOME_COMPILE_FAILED: the compiler refused this source, and would do
+	 * so again. Not when it died, or lacked memory, disk or a file.
+	 */
+	bool is_verdict;
 	char *log; /* the compiler's, whole; "" when it said nothing */
 	unsigned char *image; /* cubin or shared object; NULL unless OK */
 	size_t image_bytes;
@@ -62,8 +77,15 @@ struct at_compile_result {
 enum at_status at_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err);
 
+/* What travels of each, in base/fields.h's tables. */
+extern const struct at_fields at_compile_request_fields;
+extern const struct at_fields at_compile_result_fields;
+
 void at_compile_request_release(struct at_compile_request *self);
 void at_compile_result_release(struct at_compile_result *self);
+
+/* Whether a compiler that fails with this log has judged the source: see is_verdict. */
+bool at_compile_log_is_verdict(const char *log);
 
 /* The line of a compiler's log that says the most: the first error, else the first. */
 void at_compile_first_error(const char *log, char *line, size_t size);

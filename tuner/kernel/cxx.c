@@ -442,6 +442,8 @@ enum at_status at_cxx_compile(const struct at_compile_request *request,
 		result->compile_ns = at_clock_now_ns() - started_ns;
 		if (!result->log)
 			status = at_fail_memory(err);
+		else
+			result->is_verdict = at_compile_log_is_verdict(result->log);
 	}
 	remove_folder(&job);
 	at_strbuf_release(&job.log);

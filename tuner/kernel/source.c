@@ -10,6 +10,9 @@
 #define TEMPLATE_LIMIT_BYTES ((size_t)16 << 20)
 #define INCLUDE_DEPTH_LIMIT 64
 
+#define IDENTIFIER_CHARACTERS \
+	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
+
 /* ---- loading ------------------------------------------------------------ */
 
 /* What at_template_load() gathers while it follows the includes. */
@@ -347,6 +350,143 @@ void at_source_render(const struct at_spec *spec, const struct at_template *temp
 	at_source_write_macros(spec, configuration, out);
 	add_line_directive(out, template->path);
 	at_strbuf_add_bytes(out, template->text, template->size);
+}
+
+/* ---- leaving out -------------------------------------------------------- */
+
+/*
+ * The next token from *at on, which is moved behind it: an identifier or number as a
+ * whole, else one character. Comments, strings and characters are passed over. False
+ * at the end.
+ */
+static bool next_token(const char **at, const char **token, size_t *length)
+{
+	const char *text = *at, *end;
+
+	for (;;) {
+		text += strspn(text, " \t\r\n\f\v");
+		if (text[0] == '/' && text[1] == '/') {
+			text += strcspn(text, "\n");
+		} else if (text[0] == '/' && text[1] == '*') {
+			end = strstr(text + 2, "*/");
+			text = end ? end + 2 : text + strlen(text);
+		} else if (text[0] == '"' || text[0] == '\'') {
+			char quote = *text++;
+
+			while (*text && *text != quote && *text != '\n')
+				text += text[0] == '\\' && text[1] ? 2 : 1;
+			text += *text == quote;
+		} else {
+			break;
+		}
+	}
+	*token = text;
+	*length = strspn(text, IDENTIFIER_CHARACTERS);
+	if (!*length && *text)
+		*length = 1;
+	*at = text + *length;
+	return *length != 0;
+}
+
+static bool token_is(const char *token, size_t length, const char *text)
+{
+	return length == strlen(text) && !memcmp(token, text, length);
+}
+
+/*
+ * Moves *at behind the next __global__ function's name and says where that is; false
+ * when there is none. Templates are not told: they cost nothing until one is asked
+ * for, and their parameters cannot be left out with them.
+ */
+static bool next_kernel(const char **at, const char **name, size_t *length)
+{
+	bool is_template = false, is_kernel = false;
+	const char *token, *last = NULL;
+	size_t size, last_size = 0;
+
+	while (next_token(at, &token, &size)) {
+		bool is_word = strchr(IDENTIFIER_CHARACTERS, *token) != NULL;
+
+		if (token_is(token, size, "template"))
+			is_template = true;
+		else if (token_is(token, size, "__global__"))
+			is_kernel = true;
+		if (*token == '(' && is_kernel && last && last[0] != '_') {
+			is_kernel = false;
+			*name = last;
+			*length = last_size;
+			if (!is_template)
+				return true;
+		}
+		if (*token == '(' && last) {
+			/* an attribute's: __launch_bounds__(BLOCK) */
+			for (int depth = 1; depth && next_token(at, &token, &size);)
+				depth += *token == '(' ? 1 : *token == ')' ? -1 : 0;
+			is_word = false;
+		}
+		if (*token == ';' || *token == '}')
+			is_template = is_kernel = false;
+		last = is_word ? token : NULL;
+		last_size = is_word ? size : 0;
+	}
+	return false;
+}
+
+/*
+ * The name as a macro turns a kernel's definition into the declaration of another
+ * kernel, which is never defined, and a function that nobody calls, which the
+ * compiler drops before it makes code of it:
+ *
+ *   __global__ void autotune_without_NAME();
+ *   static __device__ void autotune_left_out_NAME(const float *x) { ... }
+ *
+ * Static and no template, so that it may stand in extern "C" { }; "unused", so that
+ * nothing is said about it.
+ */
+static void add_omission(struct at_strbuf *out, const char *name, int length)
+{
+	at_strbuf_addf(out,
+		"#define %.*s(...) autotune_without_%.*s(); static __attribute__((unused)) __device__ void autotune_left_out_%.*s(__VA_ARGS__)\n",
+		length, name, length, name, length, name);
+}
+
+/* Names of kernels may be C++'s: "tools::scale<4>" asks for scale. */
+static bool is_asked(
+	const char *const *asked, size_t count, const char *name, size_t length)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *at = asked[i] ? asked[i] : "", *token;
+		size_t size;
+
+		while (next_token(&at, &token, &size))
+			if (size == length && !memcmp(token, name, length))
+				return true;
+	}
+	return false;
+}
+
+void at_source_render_omit(const struct at_spec *spec,
+	const struct at_template *template, struct at_strbuf *out)
+{
+	const char *const asked[] = { spec->kernel, spec->prepare.kernel,
+		spec->finish.kernel };
+	const char *reference = spec->reference.kind == AT_REFERENCE_KERNEL
+					? spec->reference.call.kernel
+					: NULL;
+	const char *at = template->text, *name;
+	size_t length, start = out->length;
+
+	/* What includes define is not looked for, but the reference's name is known
+	   without. One with a name space or template arguments is no macro's name. */
+	if (reference && !reference[strspn(reference, IDENTIFIER_CHARACTERS)] &&
+		!is_asked(asked, AT_COUNT_OF(asked), reference, strlen(reference)))
+		add_omission(out, reference, (int)strlen(reference));
+	while (next_kernel(&at, &name, &length))
+		if (!(reference && token_is(name, length, reference)) &&
+			!is_asked(asked, AT_COUNT_OF(asked), name, length))
+			add_omission(out, name, (int)length);
+	if (out->length > start)
+		add_line_directive(out, template->path);
 }
 
 /* ---- options ------------------------------------------------------------ */

@@ -51,6 +51,14 @@ void at_source_render(const struct at_spec *spec, const struct at_template *temp
 	const uint16_t *configuration, enum at_unit unit, struct at_strbuf *out);
 
 /*
+ * What goes in front of a tuned unit (struct at_compile_request, omit), so that the
+ * reference is read and not compiled: it would take its time in every one of some
+ * hundred units, and nobody asks for it there. Nothing where that cannot be done.
+ */
+void at_source_render_omit(const struct at_spec *spec,
+	const struct at_template *template, struct at_strbuf *out);
+
+/*
  * The spec's options that apply, in its order, with ${NAME} replaced; *options is a
  * heap array of *count heap strings: at_source_free_options().
  */

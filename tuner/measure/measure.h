@@ -20,18 +20,14 @@
 #define AT_MEASURE_MEASURE_H
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/outcome.h"
 #include "device/device.h"
+#include "kernel/facts.h"
 #include "space/spec.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-struct at_geometry {
-	uint32_t grid[3];
-	uint32_t block[3];
-	uint32_t shared_bytes; /* dynamic */
-};
 
 struct at_measure_argument {
 	char *name;
@@ -42,6 +38,7 @@ struct at_measure_argument {
 	double fill_a;
 	double fill_b;
 	char *file; /* fill from a file; else "" */
+	struct at_hash contents; /* of that file; for at_measure_identity() alone */
 	/* inputs: the variable of an image that gets the contents as well; else "" */
 	char *symbol;
 	double rtol;
@@ -64,6 +61,7 @@ struct at_measure_call {
 struct at_measure_file {
 	uint32_t argument;
 	char *path;
+	struct at_hash contents; /* for at_measure_identity() alone */
 };
 
 struct at_measure_setup {
@@ -77,6 +75,7 @@ struct at_measure_setup {
 	size_t reference_bytes;
 	struct at_measure_call reference_call;
 	char *library;
+	struct at_hash library_contents; /* for at_measure_identity() alone */
 	char *function;
 	uint32_t file_count;
 	struct at_measure_file *files;
@@ -148,10 +147,26 @@ void at_bench_finals(struct at_bench *self, const struct at_measure_request *req
 	size_t count, uint32_t rounds, uint64_t seed,
 	struct at_measure_result *results);
 
-void at_measure_call_release(struct at_measure_call *self);
+/* What travels of each, in base/fields.h's tables. */
+extern const struct at_fields at_measure_setup_fields;
+extern const struct at_fields at_measure_request_fields;
+extern const struct at_fields at_measure_result_fields;
+
 void at_measure_setup_release(struct at_measure_setup *self);
 void at_measure_request_release(struct at_measure_request *self);
 void at_measure_result_release(struct at_measure_result *self);
+
+/*
+ * Adds what decides the verdict or the time of an evaluation: arguments with their
+ * fills, tolerances and bindings, the reference, geometries and arguments of the
+ * calls, cache mode and the seed of the fills; files and libraries by their contents,
+ * which the caller has hashed (zero: none). Not in it: images and symbols (the caller
+ * hashes the units), how long to sample, the incumbent, names and paths.
+ */
+void at_measure_identity(const struct at_measure_setup *setup,
+	const struct at_measure_request *request, struct at_hasher *hasher);
+extern const struct at_fields at_measure_setup_identity;
+extern const struct at_fields at_measure_request_identity;
 
 /* The source of the fill, comparison and flush kernels, for every toolchain. */
 extern const unsigned char at_embedded_support[];

@@ -3,8 +3,10 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/outcome.h"
+#include "kernel/facts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static void bind(const struct at_column *column, struct at_statement *statement,
@@ -36,6 +38,9 @@ static void bind(const struct at_column *column, struct at_statement *statement,
 		break;
 	case AT_COLUMN_FLAG:
 		at_statement_bind_integer(statement, place, *(const bool *)member);
+		break;
+	case AT_COLUMN_LINE:
+		at_statement_bind_text(statement, place, member);
 		break;
 	case AT_COLUMN_HASH:
 		at_statement_bind_hash(
@@ -88,6 +93,10 @@ static enum at_status read(const struct at_column *column,
 	case AT_COLUMN_FLAG:
 		*(bool *)member = at_statement_integer(statement, place) != 0;
 		break;
+	case AT_COLUMN_LINE:
+		snprintf(member, AT_FACT_LINE_SIZE, "%s",
+			at_statement_text(statement, place));
+		break;
 	case AT_COLUMN_HASH:
 		*(struct at_hash *)member = at_statement_hash(statement, place);
 		break;
@@ -109,6 +118,29 @@ enum at_status at_columns_read(const struct at_column *columns, size_t count,
 		status = read(&columns[i], statement, first + (int)i,
 			(char *)row + columns[i].offset, err);
 	return status;
+}
+
+enum at_status at_columns_copy_texts(
+	const struct at_column *columns, size_t count, void *row, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < count; i++) {
+		char **text = (char **)((char *)row + columns[i].offset);
+		const char *original;
+
+		if (columns[i].kind != AT_COLUMN_TEXT)
+			continue;
+		/* what is not copied must not be freed with the copy */
+		original = *text;
+		*text = status || !original ? NULL : at_strdup(original);
+		if (original && !*text)
+			status = AT_ENOMEM;
+	}
+	if (!status)
+		return AT_OK;
+	at_columns_release(columns, count, row);
+	return at_fail_memory(err);
 }
 
 void at_columns_release(const struct at_column *columns, size_t count, void *row)

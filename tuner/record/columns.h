@@ -24,6 +24,7 @@ enum at_column_kind {
 	AT_COLUMN_LINK, /* int64_t, another table's id; 0 (none) is NULL */
 	AT_COLUMN_REAL, /* double; NAN is NULL */
 	AT_COLUMN_FLAG, /* bool */
+	AT_COLUMN_LINE, /* char[AT_FACT_LINE_SIZE], longer text is cut */
 	AT_COLUMN_HASH, /* struct at_hash, 16 bytes as at_hash_hex() orders them */
 	AT_COLUMN_OUTCOME, /* enum at_outcome, by name */
 };
@@ -45,6 +46,13 @@ int at_columns_bind(const struct at_column *columns, size_t count,
 enum at_status at_columns_read(const struct at_column *columns, size_t count,
 	const struct at_statement *statement, int first, void *row,
 	struct at_error *err);
+
+/*
+ * Gives `row`, a copy of another by assignment, texts of its own. After a failure
+ * (memory ran out) it has none.
+ */
+enum at_status at_columns_copy_texts(
+	const struct at_column *columns, size_t count, void *row, struct at_error *err);
 
 /* Frees the texts and sets them to NULL. */
 void at_columns_release(const struct at_column *columns, size_t count, void *row);

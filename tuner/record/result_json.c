@@ -2,6 +2,7 @@
 #include "record/result_internal.h"
 
 #include "base/json.h"
+#include "record/evaluation_json.h"
 #include "space/properties.h"
 
 #include <math.h>
@@ -72,9 +73,7 @@ static enum at_status add_times(struct at_json *object, const char *configuratio
 {
 	enum at_status status = embed(object, "configuration", configuration, err);
 
-	at_json_set(object, "time_ns", at_json_real(time_ns));
-	at_json_set(object, "low_ns", at_json_real(low_ns));
-	at_json_set(object, "high_ns", at_json_real(high_ns));
+	at_json_set_times(object, time_ns, low_ns, high_ns);
 	return status;
 }
 
@@ -124,40 +123,6 @@ static enum at_status add_metrics(
 	return AT_OK;
 }
 
-static struct at_json *occupancy_json(const struct at_evaluation *winner)
-{
-	const char *limiting_factor = winner->limiting_factor;
-	struct at_json *object;
-
-	if (winner->resident_blocks <= 0 || !(winner->occupancy > 0))
-		return at_json_null();
-	object = at_json_object();
-	at_json_set(object, "resident_blocks", at_json_known(winner->resident_blocks));
-	at_json_set(object, "fraction", at_json_real(winner->occupancy));
-	at_json_set(object, "limiting_factor",
-		limiting_factor && *limiting_factor ? at_json_string(limiting_factor)
-						    : at_json_null());
-	return object;
-}
-
-static struct at_json *resources_json(const struct at_evaluation *winner)
-{
-	struct at_json *object = at_json_object();
-
-	at_json_set(object, "registers", at_json_known(winner->registers));
-	at_json_set(object, "local_bytes", at_json_known(winner->local_bytes));
-	at_json_set(
-		object, "spill_store_bytes", at_json_known(winner->spill_store_bytes));
-	at_json_set(
-		object, "spill_load_bytes", at_json_known(winner->spill_load_bytes));
-	at_json_set(object, "shared_bytes", at_json_known(winner->shared_bytes));
-	at_json_set(
-		object, "threads_per_block", at_json_known(winner->threads_per_block));
-	at_json_set(object, "blocks", at_json_known(winner->blocks));
-	at_json_set(object, "occupancy", occupancy_json(winner));
-	return object;
-}
-
 static enum at_status fill_problem(struct at_json *object, const struct at_crown *crown,
 	const struct at_evaluation *winner, const struct at_evaluation *baseline,
 	struct at_error *err)
@@ -182,7 +147,7 @@ static enum at_status fill_problem(struct at_json *object, const struct at_crown
 		status = embed(object, "options", crown->options, err);
 	if (!status)
 		status = add_metrics(object, crown, err);
-	at_json_set(object, "resources", resources_json(winner));
+	at_json_set(object, "resources", at_json_resources(&winner->facts));
 	if (!status)
 		status = embed(object, "gains", crown->gains, err);
 	at_json_set(object, "toolchain", at_json_string(crown->toolchain));

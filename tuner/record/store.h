@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/outcome.h"
+#include "kernel/facts.h"
 #include "kernel/roofline.h"
 
 #include <stdbool.h>
@@ -62,23 +63,12 @@ struct at_evaluation {
 	double *samples_ns; /* time of one launch each, in the order taken */
 	int64_t launches_per_sample;
 	bool raced; /* dropped early: could not win, its interval is rough */
-	int64_t registers;
-	int64_t local_bytes;
-	int64_t spill_store_bytes;
-	int64_t spill_load_bytes;
-	int64_t shared_bytes; /* static and dynamic */
-	int64_t threads_per_block;
-	int64_t blocks;
-	/* on one multiprocessor at once; see kernel/occupancy.h */
-	int64_t resident_blocks;
-	double occupancy; /* 0 to 1 */
-	char *limiting_factor; /* "registers", "threads, registers"; "" */
+	struct at_facts facts;
 	/* of one launch, as the space's metrics say for this configuration */
 	double flops;
 	double bytes;
 	bool is_double; /* its operations are on doubles */
 	double max_relative_error;
-	int64_t compile_ns;
 	int64_t measure_ns;
 	int64_t clock_hz;
 	bool throttled;
@@ -87,6 +77,12 @@ struct at_evaluation {
 
 void at_record_device_release(struct at_record_device *self);
 void at_evaluation_release(struct at_evaluation *self);
+/*
+ * A copy that shares nothing with the original, without its samples and its log. What
+ * `to` held is not released; after a failure (memory ran out) it is zeroed.
+ */
+enum at_status at_evaluation_copy(const struct at_evaluation *from,
+	struct at_evaluation *to, struct at_error *err);
 
 /*
  * Opens or makes <directory>/autotune.db and the directory. A store of a newer
@@ -170,6 +166,9 @@ struct at_crown {
 	int64_t created_seconds;
 };
 void at_crown_release(struct at_crown *self);
+/* As at_evaluation_copy(). */
+enum at_status at_crown_copy(
+	const struct at_crown *from, struct at_crown *to, struct at_error *err);
 
 /* Replaces the crown of (device, space, problem); the older ones stay as history. */
 enum at_status at_store_put_crown(
@@ -177,6 +176,10 @@ enum at_status at_store_put_crown(
 /* The crowns of a space (NULL: all) on a device (0: all), by device, space, problem. */
 enum at_status at_store_crowns(struct at_store *self, const char *space,
 	int64_t device_id, struct at_crown **out, size_t *count, struct at_error *err);
+/* The crown of one problem; *found false, and *out zeroed, when nobody has it. */
+enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
+	const char *space, const char *problem, struct at_crown *out, bool *found,
+	struct at_error *err);
 void at_store_free_crowns(struct at_crown *crowns, size_t count);
 /*
  * Fills in the gains of this crown: the newest of its evaluation on its device, space

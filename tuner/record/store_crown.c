@@ -49,6 +49,18 @@ void at_crown_release(struct at_crown *self)
 	memset(self, 0, sizeof(*self));
 }
 
+enum at_status at_crown_copy(
+	const struct at_crown *from, struct at_crown *to, struct at_error *err)
+{
+	enum at_status status;
+
+	*to = *from;
+	status = at_columns_copy_texts(columns, AT_COUNT_OF(columns), to, err);
+	if (status)
+		memset(to, 0, sizeof(*to));
+	return status;
+}
+
 void at_store_free_crowns(struct at_crown *crowns, size_t count)
 {
 	if (!crowns)
@@ -116,6 +128,36 @@ enum at_status at_store_crowns(struct at_store *self, const char *space,
 		*out = NULL;
 		*count = 0;
 	}
+	return status;
+}
+
+static const char find[] = "SELECT id" COLUMNS(
+	AT_COLUMN_NAME) " FROM crowns"
+			" WHERE device_id = ? AND space = ? AND problem = ?"
+			" ORDER BY id DESC LIMIT 1";
+
+enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
+	const char *space, const char *problem, struct at_crown *out, bool *found,
+	struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	*found = false;
+	memset(out, 0, sizeof(*out));
+	status = at_sqlite_cached(self->database, find, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, device_id);
+	at_statement_bind_text(statement, 2, space);
+	at_statement_bind_text(statement, 3, problem);
+	status = at_statement_step(statement, found, err);
+	if (!status && *found)
+		status = at_columns_read(
+			columns, AT_COUNT_OF(columns), statement, 1, out, err);
+	at_statement_reset(statement);
+	if (status)
+		at_crown_release(out);
 	return status;
 }
 

@@ -40,12 +40,8 @@ struct at_vetting {
 	 */
 	enum at_outcome outcome;
 	const char *detail; /* one line why; "" for OK */
-	/* of the tuned kernel, without its names; -1 where not known */
-	struct at_kernel_facts facts;
-	struct at_geometry geometry; /* zero for NOT_APPLICABLE */
-	struct at_occupancy occupancy;
-	bool has_occupancy; /* it compiled, and the device says what it holds */
-	uint64_t compile_ns; /* 0: not compiled */
+	struct at_facts facts;
+	bool exact; /* facts.occupancy is the allocator's count; see at_occupancy */
 };
 
 struct at_vet_options {

@@ -41,7 +41,8 @@ struct unit {
 	bool done;
 	enum at_outcome outcome;
 	char *detail; /* heap; NULL: none */
-	struct at_kernel_facts facts;
+	struct at_kernel_facts facts; /* without its names; where has_facts */
+	bool has_facts; /* it compiled */
 	struct at_geometry geometry;
 	uint64_t compile_ns;
 };

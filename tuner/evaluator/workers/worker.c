@@ -282,7 +282,7 @@ static bool do_ceilings(struct worker *self, struct at_wire_reader *in)
 	struct at_wire_writer body = { { 0 } };
 	enum at_status status;
 	size_t bytes;
-	unsigned char *image = at_get_image(in, &bytes);
+	unsigned char *image = at_wire_get_copy(in, &bytes);
 	bool sent = false;
 
 	if (!at_wire_done(in) || !self->device) {
