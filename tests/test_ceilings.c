@@ -17,6 +17,8 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 #define MEMORY_BYTES ((uint64_t)64 << 20)
 #define BUFFER_BYTES (MEMORY_BYTES / 8)
 #define SAMPLE_NS 1e7
@@ -335,7 +337,7 @@ static void compiles_for_gpus_without_spilling(void **state)
 	};
 
 	if (at_toolchain_version("nvrtc", version, sizeof(version), &err))
-		skip();
+		skip_because("no NVRTC");
 	request.source = at_strndup(
 		(const char *)at_embedded_ceilings, at_embedded_ceilings_size);
 	assert_int_equal(at_compile(&request, &compiled, &err), AT_OK);

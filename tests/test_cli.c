@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 #define WORDS_MAX 16
 
 /* "check --json a" -> words; a text of its own for every word */
@@ -327,7 +329,7 @@ static void agrees_with_the_readme(void **state)
 
 	(void)state;
 	if (!at_file_exists(AT_TEST_DIR "/../README.md"))
-		skip();
+		skip_because("no README.md beside the tests");
 	assert_int_equal(
 		at_file_read(AT_TEST_DIR "/../README.md", 0, &text, &size, &err),
 		AT_OK);

@@ -17,6 +17,8 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static struct at_device *device;
@@ -270,7 +272,7 @@ static void leaves_nothing_in_shared_memory_when_shuffled(void **state)
 
 	(void)state;
 #if !defined(__x86_64__)
-	skip(); /* shared memory is where the dynamic loader puts it */
+	skip_because("shared memory is where the dynamic loader puts it");
 #endif
 	/* a NaN, a large and a small number: the same seed gives the same again */
 	for (uint64_t seed = 1; seed <= 6; seed++) {

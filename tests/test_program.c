@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 /* ---- the spaces that it reads --------------------------------------------------- */
 
 static const char good[] = "parameters: { A = [ 1, 2, 3, 4 ]; B = [ 0, 1, 2 ]; };\n"
@@ -318,7 +320,7 @@ static void fails_when_the_disk_is_full(void **state)
 
 	(void)state;
 	if (access("/dev/full", W_OK))
-		skip();
+		skip_because("no /dev/full");
 	assert_int_equal(executable_run_to("check good.cfg", "/dev/full"), 1);
 	err = executable_read("err.txt");
 	assert_non_null(strstr(err, "autotune: cannot write to standard output: "));
