@@ -595,7 +595,7 @@ static void releases_everything_when_a_step_of_opening_fails(void **state)
 	}
 }
 
-static void says_how_to_mend_a_driver_that_does_not_start(void **state)
+static void says_what_to_do_about_a_driver_that_does_not_start(void **state)
 {
 	static const struct {
 		unsigned code;
@@ -1110,7 +1110,7 @@ int main(void)
 		ON_BENCH(describes_the_device),
 		cmocka_unit_test(names_the_devices_there_are),
 		cmocka_unit_test(releases_everything_when_a_step_of_opening_fails),
-		cmocka_unit_test(says_how_to_mend_a_driver_that_does_not_start),
+		cmocka_unit_test(says_what_to_do_about_a_driver_that_does_not_start),
 		cmocka_unit_test(says_that_there_is_no_driver_and_what_to_do),
 		cmocka_unit_test(finds_the_version_of_the_kernel_module),
 		ON_BENCH(copies_within_a_buffer_through_the_stream_of_the_kernels),

@@ -12,9 +12,11 @@ static enum at_status add_source(struct at_property_sources *self,
 	const struct at_device_info *device, struct at_error *err)
 {
 	struct at_property_source *source;
+	enum at_status status =
+		AT_RESERVE(self->items, self->capacity, self->count + 1, err);
 
-	if (AT_RESERVE(self->items, self->capacity, self->count + 1, err))
-		return AT_ENOMEM;
+	if (status)
+		return status;
 	source = &self->items[self->count++];
 	memset(source, 0, sizeof(*source));
 	snprintf(source->label, sizeof(source->label), "%s", device->id);

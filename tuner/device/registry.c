@@ -13,7 +13,7 @@ static const struct at_device_kind *const built_in[] = {
 };
 
 enum {
-	BUILT_IN_COUNT = sizeof(built_in) / sizeof(built_in[0]),
+	BUILT_IN_COUNT = AT_COUNT_OF(built_in),
 	/* a table of fixed size needs no clean-up; nobody brings more than a few */
 	ADDED_MAX = 8,
 	/* more than any machine has: beyond it a number is a typing mistake */

@@ -1,5 +1,6 @@
 #include "device/cuda/cuda_device.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "device/cuda/cuda.h"
 #include "kernel/nvrtc.h"
 
@@ -45,10 +46,11 @@ static const struct {
 static void read_properties(struct at_cuda_device *self)
 {
 	struct at_properties *out = &self->base.info.properties;
+	uint64_t clock_hz, memory_clock_hz;
 	size_t memory_bytes;
 	int value;
 
-	for (size_t i = 0; i < sizeof(properties) / sizeof(properties[0]); i++) {
+	for (size_t i = 0; i < AT_COUNT_OF(properties); i++) {
 		enum at_property property = properties[i].property;
 
 		if (self->driver->device_attribute(
@@ -61,14 +63,7 @@ static void read_properties(struct at_cuda_device *self)
 	}
 	if (!self->driver->device_memory(&memory_bytes, self->device))
 		at_properties_set(out, AT_PROPERTY_MEMORY_BYTES, (int64_t)memory_bytes);
-}
-
-/* Newer drivers leave the clocks to NVML. */
-static void complete_clocks(struct at_cuda_device *self)
-{
-	struct at_properties *out = &self->base.info.properties;
-	uint64_t clock_hz, memory_clock_hz;
-
+	/* newer drivers leave the clocks to NVML */
 	at_nvml_max_clocks(self->nvml, &clock_hz, &memory_clock_hz);
 	if (!out->known[AT_PROPERTY_CLOCK_HZ] && clock_hz)
 		at_properties_set(out, AT_PROPERTY_CLOCK_HZ, (int64_t)clock_hz);
@@ -188,9 +183,9 @@ enum at_status at_cuda_read_info(
 	info->model[sizeof(info->model) - 1] = '\0';
 	read_uuid(self);
 	(void)!self->driver->device_bus_id(bus_id, (int)sizeof(bus_id), self->device);
+	/* before driver and properties: it has what the driver does not tell */
 	self->nvml = at_nvml_open(info->uuid, bus_id);
 	read_driver(self);
 	read_properties(self);
-	complete_clocks(self);
 	return read_architecture(self, err);
 }

@@ -77,6 +77,7 @@ static int64_t last_cache_bytes(void)
 {
 	int64_t largest = 0;
 
+	/* data and instructions of the first level, and two or three levels more */
 	for (int i = 0; i < 8; i++) {
 		char path[96], line[64], unit = 'B';
 		long long size;
@@ -121,6 +122,7 @@ static void set_properties(struct at_properties *properties, unsigned core_count
 		{ AT_PROPERTY_MULTIPROCESSOR_COUNT, core_count },
 		{ AT_PROPERTY_WARP_SIZE, AT_HOST_WARP_SIZE },
 		{ AT_PROPERTY_MAX_THREADS_PER_BLOCK, AT_HOST_MAX_THREADS },
+		/* as on every NVIDIA GPU: a space means the same on both */
 		{ AT_PROPERTY_MAX_BLOCK_X, 1024 },
 		{ AT_PROPERTY_MAX_BLOCK_Y, 1024 },
 		{ AT_PROPERTY_MAX_BLOCK_Z, 64 },
