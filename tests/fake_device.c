@@ -192,7 +192,7 @@ static enum at_status version(char *buffer, size_t size, struct at_error *err)
 }
 
 const struct at_toolchain fake_toolchain = {
-	.name = "test",
+	.name = "test_c",
 	.compile = compile,
 	.version = version,
 };
@@ -448,7 +448,7 @@ static bool describe(const char *architecture, struct at_device_info *out)
 		return false;
 	snprintf(out->kind, sizeof(out->kind), "test");
 	snprintf(out->architecture, sizeof(out->architecture), "test_1");
-	snprintf(out->toolchain, sizeof(out->toolchain), "test");
+	snprintf(out->toolchain, sizeof(out->toolchain), "%s", fake_toolchain.name);
 	/* little to flush, and processors enough for measure/ceilings.c */
 	at_properties_set(&out->properties, AT_PROPERTY_L2_BYTES, 4096);
 	at_properties_set(&out->properties, AT_PROPERTY_MULTIPROCESSOR_COUNT, 2);

@@ -1,5 +1,5 @@
 /*
- * A third kind of device, "test", and a third toolchain, "test", for tests: no
+ * A third kind of device, "test", and a third toolchain, "test_c", for tests: no
  * compiler and no thread is started. A unit's image is its source; a kernel is a
  * function in C, looked up by its name; time is what the test says.
  *
@@ -59,7 +59,7 @@ extern struct fake_device {
 
 /* "test": two of them, on request only; fake_device_add() adds it. */
 extern const struct at_device_kind fake_device_kind;
-/* "test": compiles what fake.compiles() likes, and kernels that are in a table. */
+/* "test_c": compiles what fake.compiles() likes, and kernels that are in a table. */
 extern const struct at_toolchain fake_toolchain;
 
 /* Adds both to their registries. */

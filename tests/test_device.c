@@ -164,7 +164,7 @@ static void an_architecture_is_described_by_the_kind_that_knows_it(void **state)
 {
 	static const struct {
 		const char *architecture, *kind, *toolchain;
-	} rows[] = { { "sm_90", "cuda", "nvrtc" }, { "test_1", "test", "test" } };
+	} rows[] = { { "sm_90", "cuda", "nvrtc" }, { "test_1", "test", "test_c" } };
 	struct at_device_info info = { 0 };
 
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
