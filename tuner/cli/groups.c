@@ -57,7 +57,8 @@ static struct at_group *add(
 	group->space = at_strdup(evaluation->space);
 	group->problem = at_strdup(evaluation->problem);
 	group->device_id = evaluation->device_id;
-	group->baseline_ns = NAN;
+	group->objective = &at_objective_time;
+	group->baseline = NAN;
 	if (!group->space || !group->problem) {
 		group_free(group);
 		return NULL;
@@ -128,7 +129,8 @@ static enum at_status complete_group(
 	status = at_store_get(store, crown->baseline_id, false, &baseline, err);
 	if (status)
 		return status;
-	group->baseline_ns = baseline.time_ns;
+	group->objective = crown->objective;
+	group->baseline = at_evaluation_score(&baseline, crown->objective).value;
 	/* not by id: either may have been measured again */
 	group->baseline_wins =
 		!strcmp(baseline.configuration, group->winner.configuration);
@@ -184,6 +186,12 @@ void at_group_roofline(const struct at_group *self, const struct at_evaluation *
 		row->is_double, out);
 }
 
+double at_group_gain(const struct at_group *self, const struct at_evaluation *row)
+{
+	return at_objective_gain(self->objective, self->baseline,
+		at_evaluation_score(row, self->objective).value);
+}
+
 void at_group_winner_roofline(const struct at_group *self, struct at_roofline *out)
 {
 	struct at_ceilings ceilings = self->ceilings.ceilings;
@@ -201,6 +209,6 @@ void at_group_winner_roofline(const struct at_group *self, struct at_roofline *o
 		ceilings.float_flops_per_second = ceilings.double_flops_per_second = 0;
 		at_json_free(given);
 	}
-	at_roofline(
-		flops, bytes, self->crown.time_ns, &ceilings, winner->is_double, out);
+	at_roofline(flops, bytes, at_crown_time_ns(&self->crown, winner), &ceilings,
+		winner->is_double, out);
 }
