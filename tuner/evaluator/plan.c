@@ -480,8 +480,9 @@ enum at_status at_plan_request(struct at_plan *self, const uint16_t *configurati
 /* ---- identity ----------------------------------------------------------------
  *
  * A key must be another one when anything that decides a time or its proof is
- * another, and the same otherwise: so what identifies is listed, here and in
- * measure/plain.c, and contents count where the plan holds paths.
+ * another, and the same otherwise. What identifies a unit and a measurement is listed
+ * where they are (at_compile_identity(), at_measure_identity()); here are the rest and
+ * the contents of files, whose paths do not count.
  */
 
 /* *out stays as it is (zero: none) where there is no path */
@@ -515,47 +516,6 @@ static enum at_status hash_contents(
 	return status;
 }
 
-static void add_sizes(struct at_hasher *hasher, const struct at_plan *self)
-{
-	for (size_t i = 0; i < self->spec->size_count; i++) {
-		struct at_value value = self->slots[self->spec->parameter_count + i];
-
-		at_hasher_add_text(hasher, self->spec->size_names[i]);
-		at_hasher_add_integer(hasher, value.type);
-		if (value.type == AT_TYPE_REAL)
-			at_hasher_add_real(hasher, value.real);
-		else
-			at_hasher_add_integer(hasher, value.integer);
-	}
-}
-
-static enum at_status identify(
-	const struct at_plan *self, struct at_planned *out, struct at_error *err)
-{
-	struct at_hasher *key = NULL;
-	enum at_status status = at_hasher_new(&key, err);
-
-	if (status)
-		return status;
-	out->unit = at_compile_identity(&out->compile, self->toolchain_version);
-	at_hasher_add_integer(key, MEASUREMENT_VERSION);
-	at_hasher_add(key, &out->unit, sizeof(out->unit));
-	add_sizes(key, self);
-	at_hasher_add(key, &self->setup_identity, sizeof(self->setup_identity));
-	/* a launch that makes no sense is told by why */
-	at_hasher_add_text(key, out->detail);
-	at_fields_hash(&at_measure_request_identity, &out->request, key);
-	at_hasher_add_text(key, self->toolchain_version);
-	at_hasher_add_text(key, self->device->kind);
-	at_hasher_add_text(key, self->device->model);
-	at_hasher_add_text(key, self->device->driver);
-	out->key = at_hasher_result(key);
-	at_hasher_free(key);
-	return AT_OK;
-}
-
-/* ---- once a plan, and once a configuration ------------------------------------- */
-
 /*
  * What the setup is known by. Of a reference that is a kernel only its name counts
  * beside its launch: what it computes is in the template. The macros that it is
@@ -586,6 +546,43 @@ static enum at_status identify_setup(struct at_plan *self, struct at_error *err)
 	at_hasher_free(hasher);
 	return AT_OK;
 }
+
+static enum at_status identify(
+	const struct at_plan *self, struct at_planned *out, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	struct at_hasher *key;
+	enum at_status status = at_hasher_new(&key, err);
+
+	if (status)
+		return status;
+	out->unit = at_compile_identity(&out->compile, self->toolchain_version);
+	at_hasher_add_integer(key, MEASUREMENT_VERSION);
+	at_hasher_add(key, &out->unit, sizeof(out->unit));
+	for (size_t i = 0; i < spec->size_count; i++) {
+		struct at_value size = self->slots[spec->parameter_count + i];
+
+		at_hasher_add_text(key, spec->size_names[i]);
+		at_hasher_add_integer(key, size.type);
+		if (size.type == AT_TYPE_REAL)
+			at_hasher_add_real(key, size.real);
+		else
+			at_hasher_add_integer(key, size.integer);
+	}
+	at_hasher_add(key, &self->setup_identity, sizeof(self->setup_identity));
+	/* a launch that makes no sense is told by why */
+	at_hasher_add_text(key, out->detail);
+	at_fields_hash(&at_measure_request_identity, &out->request, key);
+	at_hasher_add_text(key, self->toolchain_version);
+	at_hasher_add_text(key, self->device->kind);
+	at_hasher_add_text(key, self->device->model);
+	at_hasher_add_text(key, self->device->driver);
+	out->key = at_hasher_result(key);
+	at_hasher_free(key);
+	return AT_OK;
+}
+
+/* ---- once a plan, and once a configuration ------------------------------------- */
 
 enum at_status at_plan_borrow_setup(struct at_plan *self,
 	const struct at_measure_setup **out, struct at_hash *identity,
