@@ -374,15 +374,18 @@ static void what_is_left_out_changes_no_code_of_any_space(void **state)
 static void what_cannot_be_left_out_stays(void **state)
 {
 	/* a name that stands for something else too, or is asked for from within */
-	static const char *const sources[] = {
-		"__global__ void r(float *x) { x[0] = 1; }\n"
-		"__device__ float r(float x, float y) { return x + y; }\n"
-		"extern \"C\" __global__ void k(float *x) { x[1] = r(x[0], x[2]); }\n",
-		"template <typename T> __global__ void r(T *x) { x[0] = 1; }\n"
-		"template __global__ void r(float *x);\n"
-		"extern \"C\" __global__ void k(float *x) { x[1] = 2; }\n",
+	static const struct {
+		const char *text;
+	} sources[] = {
+		{ "__global__ void r(float *x) { x[0] = 1; }\n"
+		  "__device__ float r(float x, float y) { return x + y; }\n"
+		  "extern \"C\" __global__ void k(float *x) { x[1] = r(x[0], x[2]); }\n" },
+		{ "template <typename T> __global__ void r(T *x) { x[0] = 1; }\n"
+		  "template __global__ void r(float *x);\n"
+		  "extern \"C\" __global__ void k(float *x) { x[1] = 2; }\n" },
 		/* needs what the short way does without */
-		"extern \"C\" __global__ void k(cudaTextureObject_t t, float *x) { x[0] = tex2D<float>(t, 0.0f, 0.0f); }\n",
+		{ "extern \"C\" __global__ void k(cudaTextureObject_t t, float *x)\n"
+		  "{ x[0] = tex2D<float>(t, 0.0f, 0.0f); }\n" },
 	};
 	static const char lines[] =
 		"#define r(...) autotune_without_r(); static __attribute__((unused)) __device__ void autotune_left_out_r(__VA_ARGS__)\n"
@@ -406,7 +409,7 @@ static void what_cannot_be_left_out_stays(void **state)
 			/* each its own, or only the first is tried with it */
 			snprintf(omit, sizeof(omit), "// %zu\n%s", i, lines);
 			request.omit = omit;
-			request.source = (char *)sources[i];
+			request.source = (char *)sources[i].text;
 			assert_int_equal(at_compile(&request, &result, &err), AT_OK);
 			if (result.outcome != AT_OUTCOME_OK)
 				fail_msg("source %zu: %s", i, result.log);

@@ -141,16 +141,11 @@ release:
 
 /* ---- options ------------------------------------------------------------ */
 
-static bool names_architecture(const char *option)
-{
-	return !strncmp(option, "--gpu-architecture", 18) ||
-	       !strncmp(option, "-arch", 5);
-}
-
 static bool request_names_architecture(const struct at_compile_request *request)
 {
 	for (size_t i = 0; i < request->option_count; i++)
-		if (names_architecture(request->options[i]))
+		if (!strncmp(request->options[i], "--gpu-architecture", 18) ||
+			!strncmp(request->options[i], "-arch", 5))
 			return true;
 	return false;
 }
@@ -176,6 +171,7 @@ static enum at_status build_options(const struct work *work, struct at_strbuf *t
 	char ***out, size_t *out_count, struct at_error *err)
 {
 	const struct at_compile_request *request = work->request;
+	/* architecture, -v, --minimal and the folder, at most */
 	size_t count = 0, limit = 4 + work->includes->count + request->option_count;
 	size_t offset = 0;
 	char **options = calloc(limit, sizeof(*options));
