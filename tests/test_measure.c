@@ -3,7 +3,11 @@
 /* for the address of what the reference gave */
 #include "measure/bench.h"
 
+#include "base/memory.h"
+#include "skip.h"
+
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
@@ -580,6 +584,39 @@ static void a_variable_that_is_too_small_is_refused(void **state)
 	end_bench(&self);
 }
 
+/* ---- the tuner's own kernels ----------------------------------------------- */
+
+static void compiles_for_gpus_with_few_registers(void **state)
+{
+	struct at_compile_result compiled = { 0 };
+	struct at_error err = { 0 };
+	char version[64];
+	struct at_compile_request request = {
+		.toolchain = "nvrtc",
+		.architecture = (char *)"sm_90",
+		.name = (char *)"support.cu",
+		.directory = (char *)"",
+		.option_count = at_measure_support_option_count,
+		.options = (char **)at_measure_support_options,
+		.kernel_count = at_measure_support_kernel_count,
+		.kernels = (char **)at_measure_support_kernels,
+	};
+
+	if (at_toolchain_version("nvrtc", version, sizeof(version), &err))
+		skip_because("no NVRTC");
+	request.source =
+		at_strndup((const char *)at_embedded_support, at_embedded_support_size);
+	assert_int_equal(at_compile(&request, &compiled, &err), AT_OK);
+	free(request.source);
+	if (compiled.outcome != AT_OUTCOME_OK)
+		fail_msg("%s", compiled.log);
+	assert_int_equal(compiled.kernel_count, at_measure_support_kernel_count);
+	for (size_t i = 0; i < compiled.kernel_count; i++)
+		/* blocks of 256 threads, eight a multiprocessor at once */
+		assert_in_range(compiled.kernels[i].registers, 1, 64);
+	at_compile_result_release(&compiled);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -612,6 +649,7 @@ int main(void)
 		cmocka_unit_test(an_input_reaches_the_variable_of_its_symbol),
 		cmocka_unit_test(a_variable_that_is_not_there_is_left_alone),
 		cmocka_unit_test(a_variable_that_is_too_small_is_refused),
+		cmocka_unit_test(compiles_for_gpus_with_few_registers),
 	};
 
 	return cmocka_run_group_tests(tests, open_host, close_host);

@@ -1,4 +1,17 @@
-/* Is it correct? Outputs against the reference, zones, inputs. */
+/*
+ * Is it correct? What is looked at, what that catches, and when:
+ *
+ *   outputs against the reference's   wrong results; unwritten ones, since outputs hold
+ *                                     poison before; races, if they show. After every
+ *                                     proof, and what the timed launches left.
+ *   the zones around buffers          writes a little before or behind one.
+ *   sums of the inputs                writes into what is only to be read.
+ *   sums of the expected outputs      writes far astray, which no zone sees: they would
+ *                                     change what all later ones are compared with.
+ *
+ * The last three are the borders. They are for the sake of those that come after, and
+ * looked at once, after the last launch (queue_borders()).
+ */
 #include "measure/bench.h"
 #include "base/clock.h"
 
@@ -90,7 +103,8 @@ uint64_t check_first(const struct at_bench *self, size_t argument, enum check ch
 
 /* ---- what the rows tell -------------------------------------------------------- */
 
-/* "%.9g"-like text of one scalar of a buffer */
+/* One scalar of a buffer as text, with all digits that tell it from its neighbours. A
+   trip for each, but only of what fails. */
 static void read_value(struct at_bench *self, size_t argument, struct at_memory *memory,
 	uint64_t index, char *text, size_t size)
 {
@@ -102,6 +116,7 @@ static void read_value(struct at_bench *self, size_t argument, struct at_memory 
 	double real;
 	float single;
 
+	/* the text is for people: no reason to call the outcome another one */
 	if (self->device->ops->read(self->device, memory, ZONE_BYTES + index * bytes,
 		    raw, bytes, NULL)) {
 		snprintf(text, size, "unreadable");
@@ -137,6 +152,7 @@ static enum at_outcome judge_zone(const struct at_bench *self, size_t argument,
 
 	if (count == 0)
 		return AT_OUTCOME_OK;
+	/* how far off is what points to the mistake: one too many, or a whole row */
 	if (away)
 		snprintf(distance, sizeof(distance), "%llu bytes",
 			(unsigned long long)away);
@@ -225,6 +241,7 @@ static enum at_outcome judge_output(
 	char actual[48], expected[48];
 	double worst;
 
+	/* also of what passes: how much of the tolerance is used is of interest */
 	memcpy(&worst, &found[2], sizeof(worst));
 	if (worst > result->max_relative_error)
 		result->max_relative_error = worst;
@@ -306,8 +323,10 @@ enum at_outcome verify_once(struct at_bench *self, const struct candidate *candi
 	bool is_last = proof->watches_borders;
 
 	proof->launch_ns = 0;
+	/* ahead of the first launch: what fails half-way may have written already */
 	self->is_unwatched = true;
 	list_restore(self, &self->queue, proof->poison, false);
+	/* prepare may have a mistake of its own, and is nobody's to time */
 	queue_step(self, &candidate->prepare);
 	/* Where threads cannot be shuffled the kernel starts from an empty cache: loads
 	   that come from memory, each at its own time, show a barrier that is missing.
@@ -329,7 +348,8 @@ enum at_outcome verify_once(struct at_bench *self, const struct candidate *candi
 		proof->launch_ns = (double)(at_clock_now_ns() - start_ns);
 		if (outcome != AT_OUTCOME_OK)
 			return outcome;
-		/* while others had our core the clock went on, for milliseconds */
+		/* while others had our core the clock went on, for milliseconds: the
+		   compilers of a tuning are right beside us */
 		if (preempted < 0 || preemptions() != preempted)
 			proof->launch_ns = 0;
 		is_last = is_last || proof->launch_ns > proof->limit_ns;
