@@ -226,7 +226,7 @@ static void tells_configurations_apart(void **state)
 	assert_true(at_hash_equal(first.unit, again.unit));
 	assert_false(at_hash_equal(first.key, second.key));
 	assert_false(at_hash_equal(first.unit, second.unit));
-	/* STEP is nothing to the template: one unit, launched in two ways */
+	/* STEP is nothing to the template: one unit, but not one evaluation */
 	at_plan_configuration(&fixture.plan, launch, &third, NULL);
 	assert_false(at_hash_equal(first.key, third.key));
 	assert_true(at_hash_equal(first.unit, third.unit));

@@ -547,18 +547,29 @@ static enum at_status identify_setup(struct at_plan *self, struct at_error *err)
 	return AT_OK;
 }
 
-static enum at_status identify(
-	const struct at_plan *self, struct at_planned *out, struct at_error *err)
+/*
+ * Configurations are told apart also where they are one unit and one launch, since a
+ * parameter does nothing: each has its row in the record, and a time of its own.
+ */
+static enum at_status identify(const struct at_plan *self,
+	const uint16_t *configuration, struct at_planned *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
+	struct at_strbuf macros = { 0 };
 	struct at_hasher *key;
-	enum at_status status = at_hasher_new(&key, err);
+	enum at_status status;
 
-	if (status)
+	at_source_write_macros(spec, configuration, &macros);
+	status = macros.failed ? at_fail_memory(err) : at_hasher_new(&key, err);
+	if (status) {
+		at_strbuf_release(&macros);
 		return status;
+	}
 	out->unit = at_compile_identity(&out->compile, self->toolchain_version);
 	at_hasher_add_integer(key, MEASUREMENT_VERSION);
 	at_hasher_add(key, &out->unit, sizeof(out->unit));
+	at_hasher_add_text(key, at_strbuf_text(&macros));
+	at_strbuf_release(&macros);
 	for (size_t i = 0; i < spec->size_count; i++) {
 		struct at_value size = self->slots[spec->parameter_count + i];
 
@@ -647,7 +658,7 @@ enum at_status at_plan_configuration(struct at_plan *self,
 	out->flops = evaluate_metric(self, spec->flops, "metrics.flops");
 	out->bytes = evaluate_metric(self, spec->bytes, "metrics.bytes");
 	out->is_double = at_plan_is_double(self);
-	status = identify(self, out, err);
+	status = identify(self, configuration, out, err);
 release:
 	if (status)
 		at_planned_release(out);
