@@ -78,8 +78,8 @@ static void measure(const char *architecture, const char *path)
 		struct at_strbuf source = { 0 }, omit = { 0 };
 		char *kernels[] = { spec->kernel };
 		struct at_compile_request request = {
-			.toolchain = (char *)(strcmp(architecture, "host") ? "nvrtc"
-									   : "cxx"),
+			.toolchain = strcmp(architecture, "host") ? (char *)"nvrtc"
+								  : (char *)"c++",
 			.architecture = (char *)architecture,
 			.name = "template.cu",
 			.directory = template.directory,

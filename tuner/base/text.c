@@ -149,6 +149,11 @@ char *at_text_macro(const char *text)
 	return at_strbuf_detach(&out);
 }
 
+const char *at_text_between(size_t index, size_t count, const char *last)
+{
+	return index == 0 ? "" : index + 1 < count ? ", " : last;
+}
+
 bool at_text_integer(const char *text, int64_t *out)
 {
 	const char *digits = text + (*text == '-' || *text == '+');

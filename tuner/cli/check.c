@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "evaluator/plan.h"
+#include "device/device.h"
 #include "space/enumerate.h"
 
 #include <inttypes.h>
@@ -21,9 +22,9 @@
 
 static enum at_status check_architecture(const char *value, struct at_error *err)
 {
-	struct at_properties properties;
+	struct at_device_info device = { 0 };
 
-	if (!strcmp(value, NEWEST) || at_properties_of_architecture(value, &properties))
+	if (!strcmp(value, NEWEST) || at_device_describe(value, &device))
 		return AT_OK;
 	return at_fail(err, AT_EINVAL, NULL, 0,
 		"unknown architecture \"%s\"; expected one as in sm_90, or " NEWEST,
@@ -469,6 +470,7 @@ static enum at_exit check_files(struct check *self)
 static enum at_exit run_check(const struct at_cli_arguments *arguments)
 {
 	enum at_exit code = AT_EXIT_USAGE;
+	struct at_device_choice choice;
 	struct at_error err = { 0 };
 	struct check check = {
 		.arguments = arguments,
@@ -482,7 +484,7 @@ static enum at_exit run_check(const struct at_cli_arguments *arguments)
 	if (status)
 		code = AT_EXIT_FAILED;
 	for (size_t i = 0; i < check.id_count && !status; i++)
-		status = at_cli_check_device(check.ids[i], &err);
+		status = at_device_resolve(check.ids[i], &choice, &err);
 	if (!status && check.id_count && at_cli_given(arguments, &option_arch))
 		status = at_fail(&err, AT_EINVAL, NULL, 0,
 			"--device and --arch exclude each other: give one of them");

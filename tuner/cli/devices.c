@@ -7,6 +7,7 @@
 #include "evaluator/workers/listing.h"
 #include "session/session.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -74,7 +75,7 @@ static void add_hertz(struct at_strbuf *out, const struct at_properties *propert
 static void add_device(struct at_strbuf *out, const struct at_device_info *device)
 {
 	const struct at_properties *properties = &device->properties;
-	bool host = !strcmp(device->kind, "host");
+	bool is_cpu = device->shares_cores; /* with whoever compiles */
 	size_t start = out->length;
 
 	at_strbuf_add(out, device->id);
@@ -82,7 +83,7 @@ static void add_device(struct at_strbuf *out, const struct at_device_info *devic
 	at_format_plain(out, device->model);
 	at_strbuf_addf(out, ", %s", device->architecture);
 	if (device->driver[0]) {
-		at_strbuf_add(out, host ? ", kernel " : ", driver ");
+		at_strbuf_add(out, is_cpu ? ", kernel " : ", driver ");
 		at_format_plain(out, device->driver);
 	}
 	at_strbuf_add_char(out, '\n');
@@ -91,10 +92,10 @@ static void add_device(struct at_strbuf *out, const struct at_device_info *devic
 	/* each begins with ", ": the first comma stands in the margin */
 	start = out->length;
 	add_count(out, properties, AT_PROPERTY_MULTIPROCESSOR_COUNT,
-		host ? "cores" : "multiprocessors");
+		is_cpu ? "cores" : "multiprocessors");
 	add_bytes(out, properties, AT_PROPERTY_MEMORY_BYTES, "memory");
 	add_bytes(out, properties, AT_PROPERTY_L2_BYTES,
-		host ? "last-level cache" : "L2 cache");
+		is_cpu ? "last-level cache" : "L2 cache");
 	add_hertz(out, properties, AT_PROPERTY_CLOCK_HZ, "clock");
 	if (out->length > start && !out->failed)
 		out->data[start] = ' ';
@@ -165,20 +166,16 @@ static void print_missing(
 
 /* ---- which of them -------------------------------------------------------- */
 
-/* "cuda:1" of cuda:1, "cuda:all" of every cuda:N; id NULL: any of the kind */
+/* Whether a --device that was checked means device `id`; NULL: any of the kind. */
 static bool names(const char *wanted, const char *kind, const char *id)
 {
-	const struct at_device_kind *named, *other;
-	const char *colon = strchr(wanted, ':');
-	unsigned index, of;
+	struct at_device_choice asked, other;
 
-	if (colon && !strcmp(colon, ":all"))
-		return strlen(kind) == (size_t)(colon - wanted) &&
-		       !strncmp(wanted, kind, strlen(kind));
-	if (at_device_resolve(wanted, &named, &index, NULL) ||
-		strcmp(named->name, kind) != 0)
+	if (at_device_resolve(wanted, &asked, NULL) ||
+		strcmp(asked.kind->name, kind) != 0)
 		return false;
-	return !id || (!at_device_resolve(id, &other, &of, NULL) && of == index);
+	return asked.all || !id ||
+	       (!at_device_resolve(id, &other, NULL) && other.index == asked.index);
 }
 
 static bool wants(const struct devices *self, const char *kind, const char *id)
@@ -226,11 +223,12 @@ static enum at_exit print_all(
 static enum at_exit list_devices(struct devices *self, struct at_error *err)
 {
 	struct at_device_listing *listings;
+	struct at_device_choice choice;
 	enum at_exit code;
 	size_t count;
 
 	for (size_t i = 0; i < self->wanted_count; i++)
-		if (at_cli_check_device(self->wanted[i], err))
+		if (at_device_resolve(self->wanted[i], &choice, err))
 			return AT_EXIT_USAGE;
 	if (at_workers_list_devices(NULL, &listings, &count, err))
 		return AT_EXIT_FAILED;

@@ -58,8 +58,8 @@ static void add_row(struct at_strbuf *out, const struct columns *columns,
 	const struct at_group *group, const struct at_evaluation *row)
 {
 	bool winner = group->has_crown && row->id == group->crown.evaluation_id;
-	double fraction = ceiling_fraction(group, row);
 	struct at_score score = at_evaluation_score(row, group->objective);
+	double fraction = ceiling_fraction(group, row);
 	size_t start = out->length;
 
 	at_strbuf_add(out, winner ? "  * " : "    ");

@@ -2,7 +2,6 @@
 
 #include "cli/output.h"
 #include "evaluator/workers/listing.h"
-#include "kernel/nvrtc.h"
 #include "session/session.h"
 
 #include <stdio.h>
@@ -21,31 +20,28 @@ static enum at_status add_source(struct at_property_sources *self,
 	return status;
 }
 
-/* Adds what `id` means among the devices of one kind: "cuda:all", "cuda:1", "cuda" */
-static enum at_status add_listed(struct at_property_sources *self,
-	const struct at_device_listing *listing, const char *id, struct at_error *err)
+/* Adds what `id` means: "cuda:all", "cuda:1", "cuda" */
+static enum at_status add_named(struct at_property_sources *self,
+	const struct at_device_listing *listings, size_t count, const char *id,
+	struct at_error *err)
 {
-	const char *colon = strchr(id, ':');
-	const struct at_device_kind *kind;
-	enum at_status status = AT_OK;
-	unsigned index = 0, first = 0, end = listing->count;
-	bool all = colon && !strcmp(colon, ":all");
+	const struct at_device_listing *listing = listings, *end = listings + count;
+	struct at_device_choice choice;
+	enum at_status status = at_device_resolve(id, &choice, err);
+	unsigned first, last;
 
-	if (!all) {
-		status = at_device_resolve(id, &kind, &index, err);
-		if (status)
-			return status;
-		if (index >= listing->count)
-			return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-				"there is no device %s here%s%s", id,
-				listing->reason[0] ? ": " : "", listing->reason);
-		first = index;
-		end = index + 1;
-	} else if (!listing->count) {
+	if (status)
+		return status;
+	while (listing < end && strcmp(listing->kind, choice.kind->name) != 0)
+		listing++;
+	first = choice.all ? 0 : choice.index;
+	if (listing == end || first >= listing->count)
 		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-			"there is no device %s here: %s", id, listing->reason);
-	}
-	for (unsigned i = first; i < end && !status; i++)
+			"there is no device %s here%s%s", id,
+			listing < end && listing->reason[0] ? ": " : "",
+			listing < end ? listing->reason : "");
+	last = choice.all ? listing->count - 1 : choice.index;
+	for (unsigned i = first; i <= last && !status; i++)
 		status = add_source(self, &listing->devices[i], err);
 	return status;
 }
@@ -64,16 +60,8 @@ static enum at_status add_devices(struct at_property_sources *self,
 	for (size_t i = 0; i < count && !id_count; i++)
 		for (unsigned k = 0; k < listings[i].count && !status; k++)
 			status = add_source(self, &listings[i].devices[k], err);
-	for (size_t i = 0; i < id_count && !status; i++) {
-		size_t length = strcspn(ids[i], ":"), k = 0;
-
-		while (k < count && (strlen(listings[k].kind) != length ||
-					    strncmp(listings[k].kind, ids[i], length)))
-			k++;
-		status = k < count ? add_listed(self, &listings[k], ids[i], err)
-				   : at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-					     "there is no device %s here", ids[i]);
-	}
+	for (size_t i = 0; i < id_count && !status; i++)
+		status = add_named(self, listings, count, ids[i], err);
 	at_workers_free_devices(listings, count);
 	return status;
 }
@@ -81,17 +69,15 @@ static enum at_status add_devices(struct at_property_sources *self,
 static enum at_status add_architecture(struct at_property_sources *self,
 	const char *architecture, struct at_error *err)
 {
-	struct at_device_info device = { .kind = "cuda",
-		.toolchain = AT_TOOLCHAIN_NVRTC };
+	struct at_device_info device = { 0 };
 	const struct at_properties *told = &device.properties;
 	struct at_property_source *source;
 	enum at_status status;
 
-	if (!at_properties_of_architecture(architecture, &device.properties))
+	if (!at_device_describe(architecture, &device))
 		return at_fail(err, AT_ENOENT, NULL, 0, "unknown architecture \"%s\"",
 			architecture);
 	snprintf(device.id, sizeof(device.id), "%s", architecture);
-	snprintf(device.architecture, sizeof(device.architecture), "%s", architecture);
 	status = add_source(self, &device, err);
 	if (status)
 		return status;

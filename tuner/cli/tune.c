@@ -6,6 +6,7 @@
 #include "cli/summary.h"
 
 #include "base/clock.h"
+#include "device/device.h"
 #include "session/session.h"
 
 #include <stdlib.h>
@@ -166,6 +167,7 @@ static enum at_status check_spaces(
 static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 {
 	enum at_exit code = AT_EXIT_FAILED;
+	struct at_device_choice choice;
 	struct at_error err = { 0 };
 	struct at_session_options options = {
 		.results = at_cli_text(arguments, &at_option_results, "results"),
@@ -186,7 +188,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		status = at_cli_each(arguments, &at_option_set, &options.sets,
 			&options.set_count, &err);
 	for (size_t i = 0; i < options.device_count && !status; i++) {
-		status = at_cli_check_device(options.devices[i], &err);
+		status = at_device_resolve(options.devices[i], &choice, &err);
 		if (status)
 			code = AT_EXIT_USAGE;
 	}

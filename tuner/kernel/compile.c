@@ -101,7 +101,10 @@ bool at_compile_log_is_verdict(const char *log)
 
 void at_compile_first_error(const char *log, char *line, size_t size)
 {
-	const char *start = strstr(log, "error");
+	/* What a toolchain of ours has put first is plainer than the compiler's own
+	   words: a missing kernel is an error in a file that nobody wrote. */
+	const char *start =
+		strncmp(log, "kernel \"", 8) != 0 ? strstr(log, "error") : log;
 
 	while (start && start > log && start[-1] != '\n')
 		start--;
@@ -119,6 +122,7 @@ static const struct at_field request_members[] = {
 	AT_FIELD(struct at_compile_request, source, TEXT),
 	AT_FIELD_LIST(struct at_compile_request, options, option_count, at_fields_text),
 	AT_FIELD_LIST(struct at_compile_request, kernels, kernel_count, at_fields_text),
+	AT_FIELD(struct at_compile_request, includes, HASH),
 };
 const struct at_fields at_compile_request_fields =
 	AT_FIELDS(struct at_compile_request, request_members);

@@ -236,7 +236,7 @@ static enum at_status read_samples(
 		if (!out->samples_ns)
 			status = at_fail_memory(err);
 	}
-	for (size_t i = 0; i < out->sample_count && !status; i++)
+	for (size_t i = 0; bytes && i < out->sample_count && !status; i++)
 		out->samples_ns[i] = read_sample(bytes + 8 * i);
 	at_statement_reset(statement);
 	return status;
