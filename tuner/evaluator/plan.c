@@ -547,38 +547,32 @@ static enum at_status identify_setup(struct at_plan *self, struct at_error *err)
 	return AT_OK;
 }
 
-/*
- * Configurations are told apart also where they are one unit and one launch, since a
- * parameter does nothing: each has its row in the record, and a time of its own.
- */
-static enum at_status identify(const struct at_plan *self,
-	const uint16_t *configuration, struct at_planned *out, struct at_error *err)
+static enum at_status identify(
+	const struct at_plan *self, struct at_planned *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
-	struct at_strbuf macros = { 0 };
 	struct at_hasher *key;
-	enum at_status status;
+	enum at_status status = at_hasher_new(&key, err);
 
-	at_source_write_macros(spec, configuration, &macros);
-	status = macros.failed ? at_fail_memory(err) : at_hasher_new(&key, err);
-	if (status) {
-		at_strbuf_release(&macros);
+	if (status)
 		return status;
-	}
 	out->unit = at_compile_identity(&out->compile, self->toolchain_version);
 	at_hasher_add_integer(key, MEASUREMENT_VERSION);
 	at_hasher_add(key, &out->unit, sizeof(out->unit));
-	at_hasher_add_text(key, at_strbuf_text(&macros));
-	at_strbuf_release(&macros);
-	for (size_t i = 0; i < spec->size_count; i++) {
-		struct at_value size = self->slots[spec->parameter_count + i];
+	/* The parameters too, though most are in the unit: two configurations that come
+	   to the same kernel and launch are recorded apart, each with its own values.
+	 */
+	for (size_t i = 0; i < spec->parameter_count + spec->size_count; i++) {
+		struct at_value value = self->slots[i];
 
-		at_hasher_add_text(key, spec->size_names[i]);
-		at_hasher_add_integer(key, size.type);
-		if (size.type == AT_TYPE_REAL)
-			at_hasher_add_real(key, size.real);
+		at_hasher_add_text(key, at_spec_slot_name(spec, (int)i));
+		at_hasher_add_integer(key, value.type);
+		if (value.type == AT_TYPE_WORD)
+			at_hasher_add_text(key, value.word);
+		else if (value.type == AT_TYPE_REAL)
+			at_hasher_add_real(key, value.real);
 		else
-			at_hasher_add_integer(key, size.integer);
+			at_hasher_add_integer(key, value.integer);
 	}
 	at_hasher_add(key, &self->setup_identity, sizeof(self->setup_identity));
 	/* a launch that makes no sense is told by why */
@@ -658,7 +652,7 @@ enum at_status at_plan_configuration(struct at_plan *self,
 	out->flops = evaluate_metric(self, spec->flops, "metrics.flops");
 	out->bytes = evaluate_metric(self, spec->bytes, "metrics.bytes");
 	out->is_double = at_plan_is_double(self);
-	status = identify(self, configuration, out, err);
+	status = identify(self, out, err);
 release:
 	if (status)
 		at_planned_release(out);
