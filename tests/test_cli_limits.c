@@ -272,7 +272,8 @@ static void colours_nothing_but_the_title_and_that_only_when_asked(void **state)
 			.model = "CPU",
 			.slug = "cpu",
 			.architecture = "x86" },
-		.baseline_ns = 2e6,
+		.objective = &at_objective_time,
+		.baseline = 2e6,
 		.row_count = 1,
 		.rows = &row,
 	};

@@ -46,7 +46,7 @@ static void restore(const char *variable, char *value)
 }
 
 /* First of all: afterwards the library is open. */
-static void says_where_it_looked_for_nvrtc_and_how_to_mend(void **state)
+static void says_where_it_looked_for_nvrtc_and_what_would_help(void **state)
 {
 	struct at_error err = { 0 };
 	char *kept = keep("AUTOTUNE_NVRTC");
@@ -307,7 +307,9 @@ static void compare_code(const char *path)
 	at_properties_of_architecture("sm_90", &properties);
 	at_spec_bind(spec, &spec->problems[0], NULL, &properties, slots);
 	at_spec_bind_configuration(spec, spec->defaults, slots);
-	at_source_render(spec, &template, spec->defaults, AT_UNIT_TUNED, &source_text);
+	at_source_render(
+		&(struct at_source_context){ .spec = spec, .template = &template },
+		spec->defaults, AT_UNIT_TUNED, &source_text);
 	at_source_render_omit(spec, &template, &omit);
 	assert_int_equal(at_source_options(spec, slots, &request.options,
 				 &request.option_count, NULL),
@@ -372,16 +374,18 @@ static void what_is_left_out_changes_no_code_of_any_space(void **state)
 static void what_cannot_be_left_out_stays(void **state)
 {
 	/* a name that stands for something else too, or is asked for from within */
-	static const char *const sources[] = {
-		"__global__ void r(float *x) { x[0] = 1; }\n"
-		"__device__ float r(float x, float y) { return x + y; }\n"
-		"extern \"C\" __global__ void k(float *x) { x[1] = r(x[0], x[2]); }\n",
-		"template <typename T> __global__ void r(T *x) { x[0] = 1; }\n"
-		"template __global__ void r(float *x);\n"
-		"extern \"C\" __global__ void k(float *x) { x[1] = 2; }\n",
+	static const struct {
+		const char *text;
+	} sources[] = {
+		{ "__global__ void r(float *x) { x[0] = 1; }\n"
+		  "__device__ float r(float x, float y) { return x + y; }\n"
+		  "extern \"C\" __global__ void k(float *x) { x[1] = r(x[0], x[2]); }\n" },
+		{ "template <typename T> __global__ void r(T *x) { x[0] = 1; }\n"
+		  "template __global__ void r(float *x);\n"
+		  "extern \"C\" __global__ void k(float *x) { x[1] = 2; }\n" },
 		/* needs what the short way does without */
-		"extern \"C\" __global__ void k(cudaTextureObject_t t, float *x)\n"
-		"{ x[0] = tex2D<float>(t, 0.0f, 0.0f); }\n",
+		{ "extern \"C\" __global__ void k(cudaTextureObject_t t, float *x)\n"
+		  "{ x[0] = tex2D<float>(t, 0.0f, 0.0f); }\n" },
 	};
 	static const char lines[] =
 		"#define r(...) autotune_without_r(); static __attribute__((unused)) __device__ void autotune_left_out_r(__VA_ARGS__)\n"
@@ -405,7 +409,7 @@ static void what_cannot_be_left_out_stays(void **state)
 			/* each its own, or only the first is tried with it */
 			snprintf(omit, sizeof(omit), "// %zu\n%s", i, lines);
 			request.omit = omit;
-			request.source = (char *)sources[i];
+			request.source = (char *)sources[i].text;
 			assert_int_equal(at_compile(&request, &result, &err), AT_OK);
 			if (result.outcome != AT_OUTCOME_OK)
 				fail_msg("source %zu: %s", i, result.log);
@@ -483,7 +487,10 @@ static const struct {
 	{ "a kernel that is not there", source, "nosuch", NULL,
 		"kernel \"nosuch\" not found in matmul.cu\n", "__nv_name_map" },
 	{ "a function that is no kernel", source, "helper", NULL,
-		"kernel \"helper\" not found in matmul.cu\n", "non-__global__" },
+		"kernel \"helper\" is no __global__ function in matmul.cu\n",
+		"non-__global__" },
+	{ "a template that is not there", source, "nosuch<4, x::y>", NULL,
+		"kernel \"nosuch<4, x::y>\" not found in matmul.cu\n", "" },
 	{ "an error, with the line of the template",
 		"#define A 1\n#define B 2\n#line 1 \"matmul.cu\"\n\n\n__device__ int k = missing;\n",
 		"k", NULL, "matmul.cu(3): error: identifier \"missing\" is undefined",
@@ -502,6 +509,7 @@ static void reports_what_does_not_compile(void **state)
 	for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
 		struct at_compile_result result = compile(failures[i].source, "sm_90",
 			&failures[i].kernel, 1, failures[i].option);
+		char line[256];
 
 		print_message("%s\n", failures[i].what);
 		assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
@@ -510,6 +518,9 @@ static void reports_what_does_not_compile(void **state)
 			fail_msg("the log is: %s", result.log);
 		assert_non_null(strstr(result.log, failures[i].log_holds));
 		assert_null(strstr(result.log, "ptxas info"));
+		/* nobody wrote a file of that name */
+		at_compile_first_error(result.log, line, sizeof(line));
+		assert_null(strstr(line, "__nv_name_map"));
 		assert_null(result.image);
 		assert_int_equal(result.kernel_count, 0);
 		at_compile_result_release(&result);
@@ -790,7 +801,7 @@ static void other_toolchains_list_no_architectures(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_how_to_mend),
+		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_what_would_help),
 		cmocka_unit_test(looks_in_cuda_home_before_anything_else),
 		cmocka_unit_test(refuses_to_compile_with_an_unknown_toolchain),
 		cmocka_unit_test(a_toolchain_that_was_added_compiles),

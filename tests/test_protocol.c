@@ -300,6 +300,7 @@ static void a_compile_request_arrives_as_it_was_sent(void **state)
 		.architecture = "sm_90",
 		.name = "k.cu",
 		.directory = "/src",
+		.omit = "#define NOT",
 		.source = "source",
 		.option_count = 2,
 		.options = options,
@@ -317,6 +318,7 @@ static void a_compile_request_arrives_as_it_was_sent(void **state)
 	assert_string_equal(got.architecture, "sm_90");
 	assert_string_equal(got.name, "k.cu");
 	assert_string_equal(got.directory, "/src");
+	assert_string_equal(got.omit, "#define NOT");
 	assert_string_equal(got.source, "source");
 	assert_int_equal(got.option_count, 2);
 	assert_string_equal(got.options[1], "-DN=4");

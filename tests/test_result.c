@@ -157,9 +157,8 @@ static struct at_crown a_crown(const struct place *place, const char *space,
 		.baseline_id = baseline,
 		.evaluation_count = 400,
 		.ok_count = 380,
-		.time_ns = 1234567.25,
-		.low_ns = 1230000,
-		.high_ns = 1240000.5,
+		.objective = &at_objective_time,
+		.score = { 1234567.25, 1230000, 1240000.5 },
 		.speedup = 2.025,
 		.toolchain = "NVRTC 13.0",
 		.driver = "580.1 (CUDA 13.0)",
@@ -207,8 +206,7 @@ static void record_matmul(struct place *place)
 	crown.options = "[]";
 	crown.launch =
 		"{\"block\": [8, 8, 1], \"grid\": [8, 8192, 1], \"shared_bytes\": 0}";
-	crown.time_ns = 812.5;
-	crown.low_ns = crown.high_ns = (double)NAN;
+	crown.score = (struct at_score){ 812.5, NAN, NAN };
 	assert_ok(at_store_put_crown(place->store, &crown, &err));
 	crown = a_crown(place, "matmul", "square 4096", add(place, &square),
 		add(place, &baseline));

@@ -632,9 +632,8 @@ static struct at_crown a_crown(int64_t evaluation_id, int64_t baseline_id)
 		.baseline_id = baseline_id,
 		.evaluation_count = 200,
 		.ok_count = 180,
-		.time_ns = 10.5,
-		.low_ns = 10.25,
-		.high_ns = 10.75,
+		.objective = &at_objective_time,
+		.score = { 10.5, 10.25, 10.75 },
 		.speedup = 2.5,
 		.toolchain = "NVRTC 13.0",
 		.driver = "580.1",
@@ -668,8 +667,9 @@ static void keeps_every_column_of_a_crown(void **state)
 	assert_int_equal(read->baseline_id, crown.baseline_id);
 	assert_int_equal(read->evaluation_count, 200);
 	assert_int_equal(read->ok_count, 180);
-	assert_true(read->time_ns == 10.5 && read->low_ns == 10.25);
-	assert_true(read->high_ns == 10.75 && read->speedup == 2.5);
+	assert_ptr_equal(read->objective, &at_objective_time);
+	assert_true(read->score.value == 10.5 && read->score.low == 10.25);
+	assert_true(read->score.high == 10.75 && read->speedup == 2.5);
 	assert_string_equal(read->toolchain, "NVRTC 13.0");
 	assert_string_equal(read->driver, "580.1");
 	assert_string_equal(read->source_hash, "00ff");
@@ -751,7 +751,7 @@ static void opens_what_it_closed(void **state)
 	store = open_store(place);
 	assert_int_equal(count_all(store), 1);
 	at_store_close(store);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 2);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 3);
 	assert_intact(place);
 }
 
@@ -810,10 +810,10 @@ static void refuses_a_record_of_a_newer_version(void **state)
 	struct place *place = *state;
 
 	at_store_close(open_store(place));
-	tell(place, "PRAGMA user_version = 3");
+	tell(place, "PRAGMA user_version = 4");
 	assert_refused(place, AT_EINVAL, place->database,
-		"was written by a newer autotune (version 3 of the record, this program knows 2): use that one, or choose another place with --results DIR");
-	assert_int_equal(ask(place, "PRAGMA user_version"), 3);
+		"was written by a newer autotune (version 4 of the record, this program knows 3): use that one, or choose another place with --results DIR");
+	assert_int_equal(ask(place, "PRAGMA user_version"), 4);
 }
 
 static void names_a_damaged_record(void **state)

@@ -78,8 +78,8 @@ static void measure(const char *architecture, const char *path)
 		struct at_strbuf source = { 0 }, omit = { 0 };
 		char *kernels[] = { spec->kernel };
 		struct at_compile_request request = {
-			.toolchain = strcmp(architecture, "host") ? AT_TOOLCHAIN_NVRTC
-								  : AT_TOOLCHAIN_CXX,
+			.toolchain = strcmp(architecture, "host") ? (char *)"nvrtc"
+								  : (char *)"c++",
 			.architecture = (char *)architecture,
 			.name = "template.cu",
 			.directory = template.directory,
@@ -100,8 +100,9 @@ static void measure(const char *architecture, const char *path)
 				admitted = false;
 		if (!admitted)
 			continue;
-		at_source_render(
-			spec, &template, configuration, AT_UNIT_TUNED, &source);
+		at_source_render(&(struct at_source_context){ .spec = spec,
+					 .template = &template },
+			configuration, AT_UNIT_TUNED, &source);
 		at_source_render_omit(spec, &template, &omit);
 		check(at_source_options(spec, slots, &request.options,
 			      &request.option_count, &err),

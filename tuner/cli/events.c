@@ -14,20 +14,21 @@ static const struct at_evaluation *best_evaluation(const struct at_event *event)
 	return best && best->outcome == AT_OUTCOME_OK ? best : NULL;
 }
 
-double at_event_baseline_ns(const struct at_event *event)
+double at_event_baseline(const struct at_event *event)
 {
-	return event->baseline && event->baseline->outcome == AT_OUTCOME_OK
-		       ? event->baseline->time_ns
-		       : NAN;
+	return event->baseline
+		       ? at_evaluation_score(event->baseline, event->objective).value
+		       : (double)NAN;
 }
 
 bool at_event_best(const struct at_event *event, struct at_best *out)
 {
 	const struct at_evaluation *evaluation = best_evaluation(event);
 	const struct at_crown *crown = event->crown;
+	double time_ns;
 
 	*out = (struct at_best){
-		.time_ns = NAN, .low_ns = NAN, .high_ns = NAN, .speedup = NAN
+		.objective = event->objective, .score = AT_SCORE_UNKNOWN, .speedup = NAN
 	};
 	at_roofline(NAN, NAN, NAN, NULL, false, &out->roofline);
 	if (!crown && !evaluation)
@@ -39,21 +40,22 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 	out->configuration = crown || event->kind == AT_EVENT_INCUMBENT
 				     ? event->configuration
 				     : event->incumbent_configuration;
-	out->time_ns = crown ? crown->time_ns : evaluation->time_ns;
-	out->low_ns = crown ? crown->low_ns : evaluation->low_ns;
-	out->high_ns = crown ? crown->high_ns : evaluation->high_ns;
+	out->score = crown ? crown->score
+			   : at_evaluation_score(evaluation, event->objective);
 	if (crown)
 		out->speedup = crown->speedup;
 	if (!isfinite(out->speedup))
-		out->speedup = at_event_baseline_ns(event) / out->time_ns;
-	at_roofline(event->flops, event->bytes, out->time_ns, event->ceilings,
+		out->speedup = at_objective_gain(
+			event->objective, at_event_baseline(event), out->score.value);
+	time_ns = crown ? at_crown_time_ns(crown, evaluation) : evaluation->time_ns;
+	at_roofline(event->flops, event->bytes, time_ns, event->ceilings,
 		evaluation && evaluation->is_double, &out->roofline);
 	return true;
 }
 
 static void set_best(struct at_json *out, const struct at_best *best)
 {
-	at_json_set_times(out, best->time_ns, best->low_ns, best->high_ns);
+	at_json_set_score(out, best->objective, best->score);
 	at_json_set(out, "speedup", at_json_real(best->speedup));
 	at_json_set_rates(out, &best->roofline);
 }
@@ -76,7 +78,8 @@ static void set_winner(struct at_json *out, const struct at_event *event)
 	at_json_set(out, "configuration",
 		at_json_configuration(event->spec, best.configuration));
 	set_best(out, &best);
-	at_json_set(out, "baseline_ns", at_json_real(at_event_baseline_ns(event)));
+	at_json_set(out, event->objective->baseline_key,
+		at_json_real(at_event_baseline(event)));
 	at_json_set_facts(out, best.evaluation ? &best.evaluation->facts : NULL);
 	at_json_set_crown(out, event->crown);
 	at_json_set(out, "header", at_json_text_or_null(event->header_path));

@@ -14,18 +14,18 @@
  */
 struct at_best {
 	const uint16_t *configuration;
-	double time_ns;
-	double low_ns;
-	double high_ns;
+	const struct at_objective *objective;
+	struct at_score score;
 	double speedup; /* over the baseline; NAN where that is not known */
 	const struct at_evaluation *evaluation; /* NULL where the event lacks it */
 	struct at_roofline roofline; /* NAN where the space gives no metrics */
 };
-/* false when no configuration passed; *out is then NULL and NAN throughout */
+/* false when no configuration passed; *out then has the objective and is otherwise
+   NULL and NAN throughout */
 bool at_event_best(const struct at_event *event, struct at_best *out);
 
-/* NAN when there is no baseline or it did not pass. */
-double at_event_baseline_ns(const struct at_event *event);
+/* By the event's objective; NAN when there is no baseline or it did not pass. */
+double at_event_baseline(const struct at_event *event);
 
 /*
  * An object for EVALUATION, INCUMBENT and SUMMARY, the caller's; NULL for events

@@ -43,6 +43,7 @@ static struct at_group *find(const struct at_groups *self, const char *space,
 	return NULL;
 }
 
+/* NULL: memory ran out */
 static struct at_group *add(
 	struct at_groups *self, const struct at_evaluation *evaluation)
 {
@@ -56,7 +57,8 @@ static struct at_group *add(
 	group->space = at_strdup(evaluation->space);
 	group->problem = at_strdup(evaluation->problem);
 	group->device_id = evaluation->device_id;
-	group->baseline_ns = NAN;
+	group->objective = &at_objective_time;
+	group->baseline = NAN;
 	if (!group->space || !group->problem) {
 		group_free(group);
 		return NULL;
@@ -65,25 +67,11 @@ static struct at_group *add(
 	return group;
 }
 
-/* the walk's texts end with the visit */
-static enum at_status add_row(
-	struct at_group *group, const struct at_evaluation *evaluation)
-{
-	enum at_status status = AT_RESERVE(
-		group->rows, group->row_capacity, group->row_count + 1, NULL);
-
-	if (!status)
-		status = at_evaluation_copy(
-			evaluation, &group->rows[group->row_count], NULL);
-	if (!status)
-		group->row_count++;
-	return status;
-}
-
 static enum at_status visit(void *context, const struct at_evaluation *evaluation)
 {
 	struct at_groups *self = context;
 	struct at_group *group;
+	enum at_status status;
 	char *detail;
 
 	if (!at_cli_wants_problem(self->arguments, evaluation->problem))
@@ -100,7 +88,15 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 		snprintf(detail, AT_LANE_DETAIL_SIZE, "%s", evaluation->detail);
 	if (self->top && group->row_count >= self->top)
 		return AT_OK;
-	return add_row(group, evaluation);
+	/* a copy: the walk's texts end with the visit */
+	status = AT_RESERVE(
+		group->rows, group->row_capacity, group->row_count + 1, NULL);
+	if (!status)
+		status = at_evaluation_copy(
+			evaluation, &group->rows[group->row_count], NULL);
+	if (!status)
+		group->row_count++;
+	return status;
 }
 
 enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *recorded,
@@ -113,40 +109,33 @@ enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *rec
 	return status == AT_ENOMEM ? at_fail_memory(err) : status;
 }
 
-/* The evaluations of the crown, which need not be among the rows. */
-static enum at_status add_contest(
+static enum at_status complete_group(
 	struct at_group *group, struct at_store *store, struct at_error *err)
 {
 	const struct at_crown *crown = &group->crown;
 	struct at_evaluation baseline = { 0 };
-	enum at_status status;
-
-	if (!group->has_crown)
-		return AT_OK;
-	status = at_store_get(store, crown->evaluation_id, false, &group->winner, err);
-	if (status || !crown->baseline_id)
-		return status;
-	status = at_store_get(store, crown->baseline_id, false, &baseline, err);
-	if (status)
-		return status;
-	group->baseline_ns = baseline.time_ns;
-	/* not by id: either may have been measured again */
-	group->baseline_wins =
-		!strcmp(baseline.configuration, group->winner.configuration);
-	at_evaluation_release(&baseline);
-	return AT_OK;
-}
-
-static enum at_status complete_group(
-	struct at_group *group, struct at_store *store, struct at_error *err)
-{
 	enum at_status status = at_store_get_ceilings(
 		store, group->device_id, &group->ceilings, &group->has_ceilings, err);
 
 	if (!status)
 		status = at_store_find_crown(store, group->device_id, group->space,
 			group->problem, &group->crown, &group->has_crown, err);
-	return status ? status : add_contest(group, store, err);
+	if (status || !group->has_crown)
+		return status;
+	/* the evaluations of the crown need not be among the rows */
+	status = at_store_get(store, crown->evaluation_id, false, &group->winner, err);
+	if (status || !crown->baseline_id)
+		return status;
+	status = at_store_get(store, crown->baseline_id, false, &baseline, err);
+	if (status)
+		return status;
+	group->objective = crown->objective;
+	group->baseline = at_evaluation_score(&baseline, crown->objective).value;
+	/* not by id: either may have been measured again */
+	group->baseline_wins =
+		!strcmp(baseline.configuration, group->winner.configuration);
+	at_evaluation_release(&baseline);
+	return AT_OK;
 }
 
 static int compare(const void *a, const void *b)
@@ -197,6 +186,12 @@ void at_group_roofline(const struct at_group *self, const struct at_evaluation *
 		row->is_double, out);
 }
 
+double at_group_gain(const struct at_group *self, const struct at_evaluation *row)
+{
+	return at_objective_gain(self->objective, self->baseline,
+		at_evaluation_score(row, self->objective).value);
+}
+
 void at_group_winner_roofline(const struct at_group *self, struct at_roofline *out)
 {
 	struct at_ceilings ceilings = self->ceilings.ceilings;
@@ -214,6 +209,6 @@ void at_group_winner_roofline(const struct at_group *self, struct at_roofline *o
 		ceilings.float_flops_per_second = ceilings.double_flops_per_second = 0;
 		at_json_free(given);
 	}
-	at_roofline(
-		flops, bytes, self->crown.time_ns, &ceilings, winner->is_double, out);
+	at_roofline(flops, bytes, at_crown_time_ns(&self->crown, winner), &ceilings,
+		winner->is_double, out);
 }

@@ -19,7 +19,7 @@ static struct at_json *row_to_json(
 	at_group_roofline(group, row, &roofline);
 	at_json_set(out, "configuration", at_json_embedded(row->configuration));
 	at_json_set_evaluation(out, row);
-	at_json_set(out, "speedup", at_json_real(group->baseline_ns / row->time_ns));
+	at_json_set(out, "speedup", at_json_real(at_group_gain(group, row)));
 	at_json_set(out, "winner",
 		at_json_boolean(
 			group->has_crown && row->id == group->crown.evaluation_id));
@@ -41,7 +41,7 @@ static struct at_json *winner_to_json(const struct at_group *group)
 	out = at_json_object();
 	at_json_set(
 		out, "configuration", at_json_embedded(group->winner.configuration));
-	at_json_set_times(out, crown->time_ns, crown->low_ns, crown->high_ns);
+	at_json_set_score(out, crown->objective, crown->score);
 	at_json_set(out, "speedup", at_json_real(crown->speedup));
 	at_json_set(out, "created_seconds", at_json_integer(crown->created_seconds));
 	at_json_set_facts(out, &group->winner.facts);
@@ -65,7 +65,7 @@ struct at_json *at_results_to_json(const struct at_group *group)
 	at_json_set(out, "ceilings",
 		at_ceilings_to_json(group->has_ceilings ? &group->ceilings : NULL));
 	at_json_set(out, "outcomes", at_json_outcomes(group->by_outcome));
-	at_json_set(out, "baseline_ns", at_json_real(group->baseline_ns));
+	at_json_set(out, group->objective->baseline_key, at_json_real(group->baseline));
 	at_json_set(out, "winner", winner_to_json(group));
 	at_json_set(out, "evaluations", rows);
 	return out;

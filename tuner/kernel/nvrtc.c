@@ -141,16 +141,11 @@ release:
 
 /* ---- options ------------------------------------------------------------ */
 
-static bool names_architecture(const char *option)
-{
-	return !strncmp(option, "--gpu-architecture", 18) ||
-	       !strncmp(option, "-arch", 5);
-}
-
 static bool request_names_architecture(const struct at_compile_request *request)
 {
 	for (size_t i = 0; i < request->option_count; i++)
-		if (names_architecture(request->options[i]))
+		if (!strncmp(request->options[i], "--gpu-architecture", 18) ||
+			!strncmp(request->options[i], "-arch", 5))
 			return true;
 	return false;
 }
@@ -176,6 +171,7 @@ static enum at_status build_options(const struct work *work, struct at_strbuf *t
 	char ***out, size_t *out_count, struct at_error *err)
 {
 	const struct at_compile_request *request = work->request;
+	/* architecture, -v, --minimal and the folder, at most */
 	size_t count = 0, limit = 4 + work->includes->count + request->option_count;
 	size_t offset = 0;
 	char **options = calloc(limit, sizeof(*options));
@@ -231,19 +227,32 @@ static enum at_status read_log(struct work *work, struct at_error *err)
 	return code ? fail_call(err, work->nvrtc, "nvrtcGetProgramLog", code) : AT_OK;
 }
 
-/* What NVRTC says of a name expression that it cannot resolve. */
-static bool log_misses_kernel(const char *log, const char *kernel)
+/*
+ * The line in which NVRTC says that it cannot resolve a name expression, or NULL. It
+ * quotes it with blanks of its own: "z < 4 >".
+ */
+static const char *find_complaint(const char *log, const char *kernel)
 {
 	static const char phrase[] = "name expression was: \"";
-	size_t length = strlen(kernel);
+	const char *at = log;
 
-	while ((log = strstr(log, phrase)) != NULL) {
-		log += strlen(phrase);
-		log += strspn(log, " ");
-		if (!strncmp(log, kernel, length) && log[length] == '"')
-			return true;
+	while ((at = strstr(at, phrase)) != NULL) {
+		const char *start = at, *left = at += strlen(phrase), *right = kernel;
+
+		for (;; left++, right++) {
+			left += strspn(left, " ");
+			right += strspn(right, " ");
+			if (!*right || *left != *right)
+				break;
+		}
+		if (*left != '"' || *right)
+			continue;
+		/* the whole line: it begins with what is wrong */
+		while (start > log && start[-1] != '\n')
+			start--;
+		return start;
 	}
-	return false;
+	return NULL;
 }
 
 /* Whether the first error is about a name expression: otherwise a kernel is missing
@@ -281,6 +290,8 @@ static int64_t read_most_shared_bytes(const char *log)
 static enum at_status report_failure(const struct work *work, const char *reason,
 	bool is_verdict, struct at_compile_result *result, struct at_error *err)
 {
+	static const char function_phrase[] =
+		": error: Name expression cannot form address of a non-__global__";
 	const struct at_compile_request *request = work->request;
 	int64_t shared_bytes = read_most_shared_bytes(work->log);
 	struct at_strbuf text = { 0 };
@@ -288,11 +299,21 @@ static enum at_status report_failure(const struct work *work, const char *reason
 
 	if (!said)
 		return at_fail_memory(err);
-	for (size_t i = 0; i < request->kernel_count; i++)
-		if (starts_with_a_missing_name(work->log) &&
-			log_misses_kernel(work->log, request->kernels[i]))
-			at_strbuf_addf(&text, "kernel \"%s\" not found in %s\n",
-				request->kernels[i], request->name);
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		const char *kernel = request->kernels[i];
+		const char *line = starts_with_a_missing_name(work->log)
+					   ? find_complaint(work->log, kernel)
+					   : NULL;
+
+		if (line && !strncmp(line + strcspn(line, ":"), function_phrase,
+				    strlen(function_phrase)))
+			at_strbuf_addf(&text,
+				"kernel \"%s\" is no __global__ function in %s\n",
+				kernel, request->name);
+		else if (line)
+			at_strbuf_addf(&text, "kernel \"%s\" not found in %s\n", kernel,
+				request->name);
+	}
 	if (reason)
 		at_strbuf_addf(&text, "%s: %s\n", request->name, reason);
 	/* ptxas of CUDA 13 refuses too much shared memory without a word */

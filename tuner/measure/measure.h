@@ -44,7 +44,7 @@ struct at_measure_argument {
 	double fill_a;
 	double fill_b;
 	char *file; /* fill from a file; else "" */
-	struct at_hash contents; /* of that file; for at_measure_identity() alone */
+	struct at_hash contents; /* of that file; for the identity alone */
 	/* inputs: the variable of an image that gets the contents as well; else "" */
 	char *symbol;
 	double rtol;
@@ -67,7 +67,7 @@ struct at_measure_call {
 struct at_measure_file {
 	uint32_t argument;
 	char *path;
-	struct at_hash contents; /* for at_measure_identity() alone */
+	struct at_hash contents; /* for the identity alone */
 };
 
 struct at_measure_setup {
@@ -193,14 +193,13 @@ void at_measure_request_release(struct at_measure_request *self);
 void at_measure_result_release(struct at_measure_result *self);
 
 /*
- * Adds what decides the verdict or the time of an evaluation: arguments with their
- * fills, tolerances and bindings, the reference, geometries and arguments of the
- * calls, cache mode and the seed of the fills; files and libraries by their contents,
- * which the caller has hashed (zero: none). Not in it: images and symbols (the caller
- * hashes the units), how long to sample, the incumbent, names and paths.
+ * What decides the verdict or the time of an evaluation, for at_fields_hash():
+ * arguments with their fills, tolerances and bindings, the reference, geometries and
+ * arguments of the calls, cache mode and the seed of the fills; files and libraries by
+ * their contents, which the caller has hashed (zero: none). Not in it: images and
+ * symbols (the caller hashes the units), how long to sample, the incumbent, names and
+ * paths.
  */
-void at_measure_identity(const struct at_measure_setup *setup,
-	const struct at_measure_request *request, struct at_hasher *hasher);
 extern const struct at_fields at_measure_setup_identity;
 extern const struct at_fields at_measure_request_identity;
 

@@ -187,13 +187,6 @@ static const struct at_field request_identity_members[] = {
 const struct at_fields at_measure_request_identity =
 	AT_FIELDS(struct at_measure_request, request_identity_members);
 
-void at_measure_identity(const struct at_measure_setup *setup,
-	const struct at_measure_request *request, struct at_hasher *hasher)
-{
-	at_fields_hash(&at_measure_setup_identity, setup, hasher);
-	at_fields_hash(&at_measure_request_identity, request, hasher);
-}
-
 void at_measure_setup_release(struct at_measure_setup *self)
 {
 	at_fields_release(&at_measure_setup_fields, self);

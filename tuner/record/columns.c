@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/objective.h"
 #include "base/outcome.h"
 #include "kernel/facts.h"
 
@@ -50,6 +51,10 @@ static void bind(const struct at_column *column, struct at_statement *statement,
 		text = at_outcome_name(*(const enum at_outcome *)member);
 		at_statement_bind_text(statement, place, text);
 		break;
+	case AT_COLUMN_OBJECTIVE:
+		text = (*(const struct at_objective *const *)member)->name;
+		at_statement_bind_text(statement, place, text);
+		break;
 	}
 }
 
@@ -67,6 +72,7 @@ static enum at_status read(const struct at_column *column,
 	struct at_error *err)
 {
 	bool is_null = at_statement_is_null(statement, place);
+	const struct at_objective *objective;
 	char *text;
 
 	switch (column->kind) {
@@ -103,6 +109,14 @@ static enum at_status read(const struct at_column *column,
 	case AT_COLUMN_OUTCOME:
 		*(enum at_outcome *)member =
 			at_outcome_from_name(at_statement_text(statement, place));
+		break;
+	case AT_COLUMN_OBJECTIVE:
+		objective = at_objective_find(at_statement_text(statement, place));
+		if (!objective)
+			return at_fail(err, AT_EINVAL, NULL, 0,
+				"the record has an objective that this version does not know: found \"%.60s\"",
+				at_statement_text(statement, place));
+		*(const struct at_objective **)member = objective;
 		break;
 	}
 	return AT_OK;

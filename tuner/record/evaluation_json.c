@@ -1,6 +1,5 @@
 #include "record/evaluation_json.h"
 
-#include <math.h>
 #include <string.h>
 
 struct at_json *at_json_configuration(
@@ -52,12 +51,12 @@ void at_json_set_outcome(
 	at_json_set(out, "detail", at_json_text_or_null(detail));
 }
 
-void at_json_set_times(
-	struct at_json *out, double time_ns, double low_ns, double high_ns)
+void at_json_set_score(struct at_json *out, const struct at_objective *objective,
+	struct at_score score)
 {
-	at_json_set(out, "time_ns", at_json_real(time_ns));
-	at_json_set(out, "low_ns", at_json_real(low_ns));
-	at_json_set(out, "high_ns", at_json_real(high_ns));
+	at_json_set(out, objective->key, at_json_real(score.value));
+	at_json_set(out, objective->low_key, at_json_real(score.low));
+	at_json_set(out, objective->high_key, at_json_real(score.high));
 }
 
 static struct at_json *line_or_null(const char *line)
@@ -109,12 +108,9 @@ void at_json_set_rates(struct at_json *out, const struct at_roofline *roofline)
 
 void at_json_set_evaluation(struct at_json *out, const struct at_evaluation *evaluation)
 {
-	bool ok = evaluation->outcome == AT_OUTCOME_OK;
-
 	at_json_set_outcome(out, evaluation->outcome, evaluation->detail);
-	at_json_set_times(out, ok ? evaluation->time_ns : (double)NAN,
-		ok ? evaluation->low_ns : (double)NAN,
-		ok ? evaluation->high_ns : (double)NAN);
+	at_json_set_score(out, &at_objective_time,
+		at_evaluation_score(evaluation, &at_objective_time));
 	at_json_set(out, "raced", at_json_boolean(evaluation->raced));
 	at_json_set_facts(out, &evaluation->facts);
 	at_json_set(out, "measure_ns", at_json_known(evaluation->measure_ns));

@@ -27,9 +27,9 @@ struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT]);
 /* Keys outcome, detail. */
 void at_json_set_outcome(
 	struct at_json *out, enum at_outcome outcome, const char *detail);
-/* Keys time_ns, low_ns, high_ns. */
-void at_json_set_times(
-	struct at_json *out, double time_ns, double low_ns, double high_ns);
+/* The objective's keys: time_ns, low_ns, high_ns. */
+void at_json_set_score(struct at_json *out, const struct at_objective *objective,
+	struct at_score score);
 /* A key for each of AT_FACTS; facts NULL: all null. */
 void at_json_set_facts(struct at_json *out, const struct at_facts *facts);
 /*
@@ -42,13 +42,16 @@ struct at_json *at_json_resources(const struct at_facts *facts);
 void at_json_set_rates(struct at_json *out, const struct at_roofline *roofline);
 
 /*
- * Outcome, times (null unless it is ok, whatever the evaluation holds), facts, and
+ * Outcome, its time (null unless it is ok, whatever the evaluation holds), facts, and
  * keys raced, measure_ns. Its configuration is not among them: some have it as text,
  * some as value indices.
  */
 void at_json_set_evaluation(
 	struct at_json *out, const struct at_evaluation *evaluation);
-/* Keys launch, options, toolchain, driver, gains; crown NULL: all null. */
+/*
+ * Keys launch, options, toolchain, driver, gains; crown NULL: all null. Its score is
+ * not among them: before there is one, the best evaluation has it.
+ */
 void at_json_set_crown(struct at_json *out, const struct at_crown *crown);
 
 #endif

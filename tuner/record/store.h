@@ -18,6 +18,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/objective.h"
 #include "base/outcome.h"
 #include "kernel/facts.h"
 #include "kernel/roofline.h"
@@ -110,6 +111,13 @@ enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
 enum at_status at_store_end_run(
 	struct at_store *self, int64_t id, const char *ending, struct at_error *err);
 
+/*
+ * What it achieved by an objective; unknown unless it is ok. The times of an
+ * evaluation are facts of it, whatever it was tuned for.
+ */
+struct at_score at_evaluation_score(
+	const struct at_evaluation *self, const struct at_objective *objective);
+
 /* Adds in one transaction, samples included; fills evaluation->id. */
 enum at_status at_store_add(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err);
@@ -144,12 +152,10 @@ struct at_crown {
 	int64_t baseline_id; /* 0: the baseline was not ok or there is none */
 	int64_t evaluation_count; /* that the winner was chosen from, all outcomes */
 	int64_t ok_count;
+	const struct at_objective *objective; /* by which it won; never NULL */
 	/* of the finals where they were run, else of the evaluation */
-	double time_ns;
-	double low_ns;
-	double high_ns;
-	/* winner and baseline in the same finals: baseline time over winner time; NAN
-	 */
+	struct at_score score;
+	/* winner and baseline in the same finals: at_objective_gain(); NAN */
 	double speedup;
 	char *toolchain; /* "NVRTC 13.0" */
 	char *driver;
@@ -159,13 +165,18 @@ struct at_crown {
 	char *options; /* JSON array of the compiler options */
 	/*
 	 * Which parameter mattered (search/ablation.h): a JSON array of {"to":
-	 * {"TILE": 32}, "from": {"TILE": 16}, "time_ns": after it, "share": of the
-	 * gain}, in the order of the path; "" where it was not looked into.
+	 * {"TILE": 32}, "from": {"TILE": 16}, KEY: what is achieved after it, "share":
+	 * of the gain}, KEY the objective's, in the order of the path; "" where it was
+	 * not looked into.
 	 */
 	char *gains;
 	int64_t created_seconds;
 };
 void at_crown_release(struct at_crown *self);
+/* The time of the finals where that was the objective, else the winner's (may be
+   NULL: NAN). */
+double at_crown_time_ns(
+	const struct at_crown *self, const struct at_evaluation *winner);
 /* As at_evaluation_copy(). */
 enum at_status at_crown_copy(
 	const struct at_crown *from, struct at_crown *to, struct at_error *err);

@@ -33,13 +33,11 @@
 
 #define FACT(name, kind) \
 	{ AT_COLUMN_##kind, offsetof(struct at_evaluation, facts.name) },
-#define FACT_NAME(name, kind) ", " #name
-#define FACT_MARK(name, kind) ", ?"
 
 static const struct at_column columns[] = { COLUMNS(AT_COLUMN) AT_FACTS(FACT) };
 
-#define NAMES COLUMNS(AT_COLUMN_NAME) AT_FACTS(FACT_NAME)
-#define MARKS COLUMNS(AT_COLUMN_MARK) AT_FACTS(FACT_MARK)
+#define NAMES COLUMNS(AT_COLUMN_NAME) AT_FACTS(AT_MEMBER_NAME)
+#define MARKS COLUMNS(AT_COLUMN_MARK) AT_FACTS(AT_MEMBER_MARK)
 #define SELECT "SELECT id" NAMES " FROM evaluations "
 
 void at_evaluation_release(struct at_evaluation *self)
@@ -65,6 +63,16 @@ enum at_status at_evaluation_copy(const struct at_evaluation *from,
 	if (status)
 		memset(to, 0, sizeof(*to));
 	return status;
+}
+
+struct at_score at_evaluation_score(
+	const struct at_evaluation *self, const struct at_objective *objective)
+{
+	struct at_score score = AT_SCORE_UNKNOWN;
+
+	if (self->outcome == AT_OUTCOME_OK && objective == &at_objective_time)
+		score = (struct at_score){ self->time_ns, self->low_ns, self->high_ns };
+	return score;
 }
 
 /* ---- adding ------------------------------------------------------------- */
@@ -228,7 +236,7 @@ static enum at_status read_samples(
 		if (!out->samples_ns)
 			status = at_fail_memory(err);
 	}
-	for (size_t i = 0; i < out->sample_count && !status; i++)
+	for (size_t i = 0; bytes && i < out->sample_count && !status; i++)
 		out->samples_ns[i] = read_sample(bytes + 8 * i);
 	at_statement_reset(statement);
 	return status;

@@ -137,3 +137,8 @@ const char *at_expression_text(const struct at_expression *self)
 {
 	return self->text;
 }
+
+int at_expression_line(const struct at_expression *self)
+{
+	return self->line;
+}

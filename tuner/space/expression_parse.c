@@ -520,6 +520,7 @@ enum at_status at_expression_compile(const char *text, const char *file, int lin
 	if (!self)
 		return at_fail_memory(err);
 	self->integers_only = true;
+	self->line = line;
 	self->text = at_strdup(text);
 	self->words = at_strdup(text);
 	if (!self->text || !self->words) {

@@ -138,17 +138,17 @@ static bool do_architectures(struct worker *self, struct at_wire_reader *in)
 
 static bool do_probe(struct worker *self, struct at_wire_reader *in)
 {
-	const struct at_device_kind *kind = NULL;
+	const struct at_device_kind *kind;
 	struct at_error err = { 0 };
 	struct at_wire_writer body = { { 0 } };
-	unsigned count = 0, index;
+	unsigned count = 0;
 	char name[32];
 
 	(void)self;
 	at_wire_get_text_into(in, name, sizeof(name));
 	if (!at_wire_done(in))
 		return broken("probe");
-	if (at_device_resolve(name, &kind, &index, &err))
+	if (at_device_kind_find(name, &kind, &err))
 		return answer_failure(&err);
 	if (kind->count(&count, &err))
 		count = 0;
@@ -159,17 +159,16 @@ static bool do_probe(struct worker *self, struct at_wire_reader *in)
 
 static bool do_open(struct worker *self, struct at_wire_reader *in)
 {
-	const struct at_device_kind *kind = NULL;
+	struct at_device_choice choice;
 	struct at_error err = { 0 };
 	struct at_wire_writer body = { { 0 } };
-	unsigned index = 0;
 	char id[32];
 
 	at_wire_get_text_into(in, id, sizeof(id));
 	if (!at_wire_done(in) || self->device)
 		return broken("open");
-	if (at_device_resolve(id, &kind, &index, &err) ||
-		kind->open(index, &self->device, &err))
+	if (at_device_resolve(id, &choice, &err) ||
+		choice.kind->open(choice.index, &self->device, &err))
 		return answer_failure(&err);
 	at_device_lock_open(&self->lock, self->device->info.uuid[0]
 						 ? self->device->info.uuid
