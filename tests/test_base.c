@@ -176,6 +176,9 @@ static void write_message(struct at_wire_writer *writer)
 	at_wire_put_text(writer, NULL);
 	at_wire_put_blob(writer, "a\0b", 3);
 	at_wire_put_text(writer, "into");
+	at_wire_put_blob(writer, "copy", 4);
+	at_wire_put_u32(writer, 0x04030201);
+	at_wire_put_u32(writer, 6);
 	at_wire_put_u32(writer, 2);
 	at_wire_put_u64(writer, 1);
 	at_wire_put_u64(writer, 2);
@@ -186,9 +189,10 @@ static bool read_message(const void *data, size_t size)
 {
 	struct at_wire_reader reader;
 	char buffer[5];
-	size_t blob_size;
+	unsigned char bytes[4];
+	size_t blob_size, copy_size;
 	const void *blob;
-	char *text, *nothing;
+	char *text, *nothing, *copy;
 	bool same = true;
 	uint32_t count;
 
@@ -205,12 +209,18 @@ static bool read_message(const void *data, size_t size)
 	same &= blob_size == 3 && !memcmp(blob, "a\0b", 3);
 	at_wire_get_text_into(&reader, buffer, sizeof(buffer));
 	same &= !strcmp(buffer, "into");
+	copy = at_wire_get_copy(&reader, &copy_size);
+	same &= copy_size == 4 && !memcmp(copy, "copy", 4);
+	at_wire_get_bytes(&reader, bytes, sizeof(bytes));
+	same &= !memcmp(bytes, "\1\2\3\4", sizeof(bytes));
+	same &= at_wire_get_below(&reader, 7) == 6;
 	count = at_wire_get_count(&reader, sizeof(uint64_t));
 	same &= count == 2;
 	for (uint32_t i = 0; i < count; i++)
 		same &= at_wire_get_u64(&reader) == i + 1;
 	free(text);
 	free(nothing);
+	free(copy);
 	/* soft failure: whatever was read has a value, and done() knows */
 	return at_wire_done(&reader) && same;
 }
@@ -284,6 +294,9 @@ static void a_reader_refuses_odd_lengths_and_texts(void **state)
 	at_wire_put_u64(&writer, 2);
 	at_wire_reader_init(&reader, writer.bytes.data, writer.bytes.length);
 	assert_int_equal(at_wire_get_count(&reader, 8), 0);
+	assert_true(reader.failed);
+	at_wire_reader_init(&reader, writer.bytes.data, writer.bytes.length);
+	assert_int_equal(at_wire_get_below(&reader, 3), 0);
 	assert_true(reader.failed);
 
 	at_strbuf_clear(&writer.bytes);

@@ -153,7 +153,7 @@ static void tells_no_gain_from_one_that_nobody_looked_into(void **state)
 static void tells_resources_as_far_as_they_are_known(void **state)
 {
 	static const struct {
-		struct at_evaluation evaluation;
+		struct at_facts facts;
 		const char *text;
 	} rows[] = {
 		{ { .registers = 31,
@@ -190,7 +190,7 @@ static void tells_resources_as_far_as_they_are_known(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_strbuf out = { 0 };
 
-		at_limits_write_resources(&rows[i].evaluation, &out);
+		at_limits_write_resources(&rows[i].facts, &out);
 		assert_text(&out, rows[i].text);
 	}
 }
@@ -262,7 +262,6 @@ static void colours_nothing_but_the_title_and_that_only_when_asked(void **state)
 	struct at_evaluation row = { .configuration = "{\"A\": 1}",
 		.outcome = AT_OUTCOME_OK,
 		.detail = "",
-		.limiting_factor = "",
 		.time_ns = 1e6,
 		.low_ns = NAN,
 		.high_ns = NAN };
@@ -273,7 +272,8 @@ static void colours_nothing_but_the_title_and_that_only_when_asked(void **state)
 			.model = "CPU",
 			.slug = "cpu",
 			.architecture = "x86" },
-		.baseline_ns = 2e6,
+		.objective = &at_objective_time,
+		.baseline = 2e6,
 		.row_count = 1,
 		.rows = &row,
 	};

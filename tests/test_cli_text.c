@@ -106,7 +106,7 @@ static void writes_bytes_speedups_intervals_and_dates(void **state)
 	at_strbuf_add_char(&out, '|');
 	at_format_speedup(&out, NAN);
 	at_strbuf_add_char(&out, '|');
-	at_format_interval(&out, NAN, 1);
+	at_format_interval(&out, &at_objective_time, &(struct at_score){ 1, NAN, 1 });
 	at_strbuf_add_char(&out, '|');
 	at_format_date(&out, 86400 * 365);
 	assert_text(&out, "48 KiB|139.8 GiB|3.21x|-||1971-01-01 00:00 UTC");
@@ -226,12 +226,12 @@ static int make_scene(void **state)
 		.time_ns = 1000000,
 		.low_ns = 990000,
 		.high_ns = 1010000,
-		.registers = 64,
-		.spill_store_bytes = -1,
-		.threads_per_block = 192,
-		.resident_blocks = 8,
-		.occupancy = 0.75,
-		.limiting_factor = "registers",
+		.facts.registers = 64,
+		.facts.spill_store_bytes = -1,
+		.facts.threads_per_block = 192,
+		.facts.resident_blocks = 8,
+		.facts.occupancy = 0.75,
+		.facts.limiting_factor = "registers",
 	};
 	scene->baseline = (struct at_evaluation){
 		.outcome = AT_OUTCOME_OK,
@@ -245,6 +245,7 @@ static int make_scene(void **state)
 		.problem = &scene->spec->problems[0],
 		.device = &scene->device,
 		.progress = &scene->progress,
+		.objective = &at_objective_time,
 		.configuration = configuration,
 		.evaluation = &scene->evaluation,
 		.incumbent = &scene->evaluation,
@@ -346,9 +347,8 @@ static void tells_the_crown_in_the_summary(void **state)
 	scene->event.kind = AT_EVENT_SUMMARY;
 	scene->event.crown = &scene->crown;
 	scene->event.header_path = "results/nvidia-h200/toy.h";
-	scene->crown = (struct at_crown){ .time_ns = 1100000,
-		.low_ns = 1000000,
-		.high_ns = 1200000,
+	scene->crown = (struct at_crown){ .objective = &at_objective_time,
+		.score = { 1100000, 1000000, 1200000 },
 		.speedup = 2.2,
 		.launch = "{\"block\": [16, 1, 1]}" };
 	object = to_json(scene);
@@ -382,7 +382,9 @@ static void tells_limits_and_gains_in_the_summary(void **state)
 	scene->event.crown = &scene->crown;
 	scene->event.ceilings = &ceilings;
 	scene->event.bytes = 1e6;
-	scene->crown = (struct at_crown){ .time_ns = 1000000, .speedup = 2 };
+	scene->crown = (struct at_crown){ .objective = &at_objective_time,
+		.score = { 1000000, NAN, NAN },
+		.speedup = 2 };
 	scene->crown.gains = (char *)gains;
 	/* the finals crowned another */
 	scene->event.incumbent = &incumbent;
@@ -395,7 +397,7 @@ static void tells_limits_and_gains_in_the_summary(void **state)
 	assert_int_equal(at_json_count(at_json_get(object, "gains")), 2);
 	at_json_free(object);
 	scene->evaluation.is_double = true;
-	scene->evaluation.limiting_factor = "";
+	strcpy(scene->evaluation.facts.limiting_factor, "");
 	scene->crown.gains = "";
 	object = to_json(scene);
 	assert_float_equal(at_json_number(at_json_get(object, "ceiling_fraction"), 0),
@@ -509,9 +511,9 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 	scene->event.kind = AT_EVENT_SUMMARY;
 	scene->event.evaluation = &scene->evaluation;
 	scene->event.crown = &scene->crown;
-	scene->crown = (struct at_crown){
-		.time_ns = 1100000, .low_ns = 1000000, .high_ns = 1200000, .speedup = 2
-	};
+	scene->crown = (struct at_crown){ .objective = &at_objective_time,
+		.score = { 1100000, 1000000, 1200000 },
+		.speedup = 2 };
 	scene->event.header_path = "results/nvidia-h200/toy.h";
 	at_summary_write(&scene->event, lane, false, &out);
 	assert_text(&out,
@@ -545,9 +547,9 @@ static void sums_up_why_the_winner_is_no_faster(void **state)
 	scene->event.crown = &scene->crown;
 	scene->event.ceilings = &ceilings;
 	scene->event.bytes = 1e6;
-	scene->crown = (struct at_crown){
-		.time_ns = 1000000, .low_ns = NAN, .high_ns = NAN, .speedup = 2
-	};
+	scene->crown = (struct at_crown){ .objective = &at_objective_time,
+		.score = { 1000000, NAN, NAN },
+		.speedup = 2 };
 	scene->crown.gains = (char *)gains;
 	at_summary_write(&scene->event, NULL, false, &out);
 	if (!strstr(at_strbuf_text(&out), expected))
@@ -563,8 +565,8 @@ static void leaves_out_of_the_summary_what_is_not_known(void **state)
 
 	scene->event.kind = AT_EVENT_SUMMARY;
 	scene->event.flops = 0;
-	scene->evaluation.resident_blocks = -1;
-	scene->evaluation.occupancy = NAN;
+	scene->evaluation.facts.resident_blocks = -1;
+	scene->evaluation.facts.occupancy = NAN;
 	at_summary_write(&scene->event, NULL, false, &out);
 	assert_non_null(strstr(at_strbuf_text(&out), "  time      1.00 ms"));
 	assert_null(strstr(at_strbuf_text(&out), "  speed "));
@@ -635,7 +637,7 @@ static void never_calls_a_refused_incumbent_the_winner(void **state)
 	assert_false(at_event_best(&scene->event, &best));
 	assert_null(best.configuration);
 	scene->baseline.outcome = AT_OUTCOME_CRASHED;
-	assert_true(isnan(at_event_baseline_ns(&scene->event)));
+	assert_true(isnan(at_event_baseline(&scene->event)));
 }
 
 #define SCENE_TEST(name) cmocka_unit_test_setup_teardown(name, make_scene, drop_scene)

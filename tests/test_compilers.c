@@ -17,7 +17,7 @@ static void never_called(
 
 static void submit(struct at_compilers *compilers, bool urgent, void *context)
 {
-	struct at_compile_request request = { .toolchain = AT_TOOLCHAIN_CXX,
+	struct at_compile_request request = { .toolchain = at_strdup("c++"),
 		.architecture = at_strdup(""),
 		.name = at_strdup("unit.cu"),
 		.directory = at_strdup(""),

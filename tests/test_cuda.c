@@ -59,7 +59,7 @@ static int open_everything(void **state)
 		(char *)"narrow", (char *)"looks_up", (char *)"dies" };
 	struct at_error err = { 0 };
 	struct at_compile_request request = {
-		.toolchain = AT_TOOLCHAIN_NVRTC,
+		.toolchain = "nvrtc",
 		.name = (char *)"test.cu",
 		.directory = (char *)"",
 		.source = (char *)source,
@@ -302,7 +302,7 @@ static void refuses_an_image_for_another_architecture(void **state)
 	static char *kernels[] = { (char *)"k" };
 	/* two that no device can both be */
 	struct at_compile_request request = {
-		.toolchain = AT_TOOLCHAIN_NVRTC,
+		.toolchain = "nvrtc",
 		.architecture = strcmp(device->info.architecture, "sm_80") != 0
 					? (char *)"sm_80"
 					: (char *)"sm_90",
@@ -468,7 +468,7 @@ int main(void)
 		print_message("%s\n", err.text);
 		return skip_all(sizeof(tests) / sizeof(tests[0]), "no CUDA driver");
 	}
-	if (at_toolchain_version(AT_TOOLCHAIN_NVRTC, version, sizeof(version), &err))
+	if (at_toolchain_version("nvrtc", version, sizeof(version), &err))
 		return skip_all(sizeof(tests) / sizeof(tests[0]), "no NVRTC");
 	return cmocka_run_group_tests(tests, open_everything, close_everything);
 }

@@ -548,7 +548,7 @@ static void describes_the_device(void **state)
 	assert_string_equal(info->uuid, "GPU-00112233-4455-6677-8899-aabbccddeeff");
 	assert_string_equal(info->architecture, "sm_90");
 	assert_non_null(strstr(info->driver, "CUDA 13.1"));
-	assert_int_equal(info->toolchain, AT_TOOLCHAIN_NVRTC);
+	assert_string_equal(info->toolchain, "nvrtc");
 	assert_false(info->shares_cores);
 	assert_int_equal(properties->value[AT_PROPERTY_COMPUTE_CAPABILITY], 90);
 	assert_int_equal(properties->value[AT_PROPERTY_MEMORY_BYTES], 3LL << 30);

@@ -158,7 +158,7 @@ static unsigned compare_resident(size_t row)
 {
 	static char *kernels[] = { (char *)"resident" };
 	struct at_compile_request request = {
-		.toolchain = AT_TOOLCHAIN_NVRTC,
+		.toolchain = "nvrtc",
 		.architecture = device->info.architecture,
 		.name = (char *)"resident.cu",
 		.directory = (char *)"",
@@ -223,7 +223,7 @@ int main(void)
 		print_message("%s\n", err.text);
 		return skip_all(sizeof(tests) / sizeof(tests[0]), "no CUDA driver");
 	}
-	if (at_toolchain_version(AT_TOOLCHAIN_NVRTC, version, sizeof(version), &err))
+	if (at_toolchain_version("nvrtc", version, sizeof(version), &err))
 		return skip_all(sizeof(tests) / sizeof(tests[0]), "no NVRTC");
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }

@@ -111,7 +111,7 @@ static void the_parameter_that_costs_most_is_named_first(void **state)
 	gains = read_gains(folder);
 	assert_true(at_json_count(gains) >= 2);
 	assert_int_equal(value(gains, 0, "from", "REPEAT"), 3000);
-	assert_int_equal(value(gains, 0, "to", "REPEAT"), 1);
+	assert_int_equal(value(gains, 0, "to", "REPEAT"), 30);
 	assert_int_equal(value(gains, 0, "to", "AGAIN"), -1);
 	assert_true(share(gains, 0) > 0.5);
 	assert_true(fabs(sum_of_shares(gains) - 1) < 1e-9);
@@ -152,7 +152,7 @@ static void what_was_not_looked_into_is_made_good(void **state)
 	after = read_crown(folder);
 	assert_string_equal(after->gains, before->gains);
 	assert_int_equal(after->evaluation_id, before->evaluation_id);
-	assert_true(after->time_ns == before->time_ns);
+	assert_true(after->score.value == before->score.value);
 	at_store_free_crowns(before, 1);
 	at_store_free_crowns(after, 1);
 	scratch_remove(folder);

@@ -32,7 +32,7 @@ static void compile(const char *source, const char *const *kernels, size_t count
 {
 	struct at_error err = { 0 };
 	struct at_compile_request request = {
-		.toolchain = AT_TOOLCHAIN_CXX,
+		.toolchain = "c++",
 		.architecture = "",
 		.name = "host.cu",
 		.directory = AT_TEST_DIR "/kernels",
@@ -740,7 +740,7 @@ static void describes_this_machine(void **state)
 	assert_string_equal(info->kind, "host");
 	assert_string_equal(info->id, "host");
 	assert_true(info->model[0] && info->architecture[0] && info->driver[0]);
-	assert_int_equal(info->toolchain, AT_TOOLCHAIN_CXX);
+	assert_string_equal(info->toolchain, "c++");
 	assert_true(info->shares_cores);
 	assert_int_equal(
 		info->properties.value[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK],
@@ -908,7 +908,7 @@ static void passes_on_the_options_that_it_understands(void **state)
 	static char *options[] = { "-DA=1", "-D", "B=2", "--use_fast_math",
 		"-default-device", "-fmad=false", "--ptxas-options=-dlcm=ca", "-UC",
 		"-ftz=true", "-fno-inline" };
-	struct at_compile_request request = { .toolchain = AT_TOOLCHAIN_CXX,
+	struct at_compile_request request = { .toolchain = "c++",
 		.name = "options.cu",
 		.source =
 			"extern \"C\" __global__ void k() { static_assert(A + B == 3, \"\"); static_assert(AUTOTUNE_HOST == 1, \"\"); }\n",
@@ -926,6 +926,46 @@ static void passes_on_the_options_that_it_understands(void **state)
 	assert_string_equal(result.kernels[0].symbol, "k");
 	assert_int_equal(result.kernels[0].registers, -1);
 	at_compile_result_release(&result);
+}
+
+static void includes_what_nvrtc_would(void **state)
+{
+	/* data/part.h says what PART is */
+	static const struct {
+		const char *source, *options[3];
+	} rows[] = {
+		{ "#include <part.h>\n", { NULL } },
+		{ "#include \"part.h\"\n", { NULL } },
+		{ "#include <data/part.h>\n", { "-I", AT_TEST_DIR } },
+		{ "#include <data/part.h>\n", { "-I=" AT_TEST_DIR } },
+		{ "#include \"data/part.h\"\n", { "--include-path=" AT_TEST_DIR } },
+		{ "#include <data/part.h>\n", { "--include-path", AT_TEST_DIR } },
+		{ "", { "-include=part.h" } },
+		{ "", { "--pre-include", "data/part.h", "-I" AT_TEST_DIR } },
+		{ "", { "--define-macro=PART=64", "-D=A", "--undefine-macro=A" } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct at_compile_request request = { .toolchain = "c++",
+			.name = "includes.cu",
+			.directory = AT_TEST_DIR "/data",
+			.options = (char **)rows[i].options };
+		struct at_compile_result result;
+		char source[256];
+
+		while (request.option_count < 3 &&
+			rows[i].options[request.option_count])
+			request.option_count++;
+		snprintf(source, sizeof(source),
+			"%s#ifndef PART\n#error PART\n#endif\n#ifdef A\n#error A\n#endif\n",
+			rows[i].source);
+		request.source = source;
+		assert_int_equal(at_cxx_compile(&request, &result, NULL), AT_OK);
+		if (result.outcome != AT_OUTCOME_OK)
+			fail_msg("row %zu: %s", i, result.log);
+		at_compile_result_release(&result);
+	}
 }
 
 /* An empty folder of our own as $TMPDIR; put_back() says whether it is empty again. */
@@ -963,7 +1003,7 @@ static void leaves_no_files_behind(void **state)
 static void says_where_it_looked_for_a_compiler(void **state)
 {
 	struct at_compile_request request = {
-		.toolchain = AT_TOOLCHAIN_CXX, .name = "any.cu", .source = ""
+		.toolchain = "c++", .name = "any.cu", .source = ""
 	};
 	struct at_compile_result result;
 	struct at_error err = { 0 };
@@ -1042,6 +1082,7 @@ int main(void)
 		cmocka_unit_test(keeps_private_paths_out_of_the_linkers_words),
 		cmocka_unit_test(tells_which_kernel_is_missing),
 		cmocka_unit_test(passes_on_the_options_that_it_understands),
+		cmocka_unit_test(includes_what_nvrtc_would),
 		cmocka_unit_test(leaves_no_files_behind),
 		cmocka_unit_test(says_where_it_looked_for_a_compiler),
 		cmocka_unit_test(survives_a_compiler_that_is_killed),

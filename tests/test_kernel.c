@@ -3,7 +3,10 @@
 #include "kernel/compile.h"
 #include "kernel/nvrtc.h"
 #include "kernel/nvrtc_library.h"
+#include "kernel/source.h"
 
+#include <elf.h>
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -43,7 +46,7 @@ static void restore(const char *variable, char *value)
 }
 
 /* First of all: afterwards the library is open. */
-static void says_where_it_looked_for_nvrtc_and_how_to_mend(void **state)
+static void says_where_it_looked_for_nvrtc_and_what_would_help(void **state)
 {
 	struct at_error err = { 0 };
 	char *kept = keep("AUTOTUNE_NVRTC");
@@ -51,8 +54,7 @@ static void says_where_it_looked_for_nvrtc_and_how_to_mend(void **state)
 
 	(void)state;
 	setenv("AUTOTUNE_NVRTC", "/nowhere/libnvrtc.so", 1);
-	assert_int_equal(at_toolchain_version(
-				 AT_TOOLCHAIN_NVRTC, version, sizeof(version), &err),
+	assert_int_equal(at_toolchain_version("nvrtc", version, sizeof(version), &err),
 		AT_EUNAVAILABLE);
 	restore("AUTOTUNE_NVRTC", kept);
 	assert_string_equal(err.text,
@@ -165,7 +167,7 @@ static struct at_compile_result compile(const char *text, const char *architectu
 {
 	char *options[] = { (char *)option };
 	struct at_compile_request request = {
-		.toolchain = AT_TOOLCHAIN_NVRTC,
+		.toolchain = "nvrtc",
 		.architecture = (char *)architecture,
 		.name = (char *)"matmul.cu",
 		.directory = (char *)AT_TEST_DIR "/data",
@@ -259,6 +261,199 @@ static void passes_options_on_beside_its_own(void **state)
 	at_compile_result_release(&result);
 }
 
+/* ---- leaving out -------------------------------------------------------- */
+
+/* The machine code of a kernel; an empty range is no code. */
+static const unsigned char *code_of(
+	const struct at_compile_result *result, const char *symbol, size_t *size)
+{
+	const unsigned char *image = result->image;
+	const Elf64_Ehdr *header = (const Elf64_Ehdr *)image;
+	const Elf64_Shdr *sections = (const Elf64_Shdr *)(image + header->e_shoff);
+	const char *names =
+		(const char *)image + sections[header->e_shstrndx].sh_offset;
+
+	for (unsigned i = 0; i < header->e_shnum; i++) {
+		const char *name = names + sections[i].sh_name;
+
+		if (!strncmp(name, ".text.", 6) && !strcmp(name + 6, symbol)) {
+			*size = sections[i].sh_size;
+			return image + sections[i].sh_offset;
+		}
+	}
+	*size = 0;
+	return NULL;
+}
+
+/* The default configuration of a space, with what is left out and without. */
+static void compare_code(const char *path)
+{
+	struct at_properties properties = { 0 };
+	struct at_strbuf source_text = { 0 }, omit = { 0 };
+	struct at_compile_request request = { .toolchain = "nvrtc",
+		.architecture = (char *)"sm_90",
+		.name = (char *)"template.cu" };
+	struct at_compile_result less, whole;
+	struct at_template template;
+	struct at_spec *spec;
+	struct at_error err = { 0 };
+	struct at_value *slots;
+
+	if (at_spec_load(path, &spec, &err) ||
+		at_template_load(spec->template_path, &template, &err))
+		fail_msg("%s", err.text);
+	slots = calloc(spec->slot_count, sizeof(*slots));
+	assert_non_null(slots);
+	at_properties_of_architecture("sm_90", &properties);
+	at_spec_bind(spec, &spec->problems[0], NULL, &properties, slots);
+	at_spec_bind_configuration(spec, spec->defaults, slots);
+	at_source_render(
+		&(struct at_source_context){ .spec = spec, .template = &template },
+		spec->defaults, AT_UNIT_TUNED, &source_text);
+	at_source_render_omit(spec, &template, &omit);
+	assert_int_equal(at_source_options(spec, slots, &request.options,
+				 &request.option_count, NULL),
+		AT_OK);
+	char *kernels[] = { spec->kernel, spec->prepare.kernel, spec->finish.kernel };
+
+	request.directory = template.directory;
+	request.source = source_text.data;
+	request.kernels = kernels;
+	request.kernel_count = 1;
+	while (request.kernel_count < 3 && kernels[request.kernel_count])
+		request.kernel_count++;
+	assert_int_equal(at_compile(&request, &whole, &err), AT_OK);
+	request.omit = omit.data;
+	assert_non_null(omit.data);
+	assert_int_equal(at_compile(&request, &less, &err), AT_OK);
+	assert_int_equal(whole.outcome, AT_OUTCOME_OK);
+	assert_int_equal(less.outcome, AT_OUTCOME_OK);
+	assert_string_equal(less.log, whole.log);
+	for (size_t i = 0; i < request.kernel_count; i++) {
+		size_t size, less_size;
+		const unsigned char *code =
+			code_of(&whole, whole.kernels[i].symbol, &size);
+		const unsigned char *less_code =
+			code_of(&less, less.kernels[i].symbol, &less_size);
+
+		assert_true(size > 0);
+		if (size != less_size || memcmp(code, less_code, size) != 0)
+			fail_msg("%s: other code for %s", path, kernels[i]);
+		assert_int_equal(whole.kernels[i].registers, less.kernels[i].registers);
+		assert_int_equal(
+			whole.kernels[i].shared_bytes, less.kernels[i].shared_bytes);
+	}
+	/* or nothing was left out, and the above says nothing */
+	size_t reference_bytes;
+
+	code_of(&less, spec->reference.call.kernel, &reference_bytes);
+	assert_int_equal(reference_bytes, 0);
+	code_of(&whole, spec->reference.call.kernel, &reference_bytes);
+	assert_true(reference_bytes > 0);
+	at_compile_result_release(&less);
+	at_compile_result_release(&whole);
+	at_source_free_options(request.options, request.option_count);
+	at_strbuf_release(&source_text);
+	at_strbuf_release(&omit);
+	free(slots);
+	at_template_release(&template);
+	at_spec_free(spec);
+}
+
+static void what_is_left_out_changes_no_code_of_any_space(void **state)
+{
+	glob_t spaces;
+
+	need_nvrtc();
+	assert_int_equal(glob(AT_TEST_DIR "/../spaces/*.cfg", 0, NULL, &spaces), 0);
+	for (size_t i = 0; i < spaces.gl_pathc; i++)
+		compare_code(spaces.gl_pathv[i]);
+	globfree(&spaces);
+}
+
+static void what_cannot_be_left_out_stays(void **state)
+{
+	/* a name that stands for something else too, or is asked for from within */
+	static const char *const sources[] = {
+		"__global__ void r(float *x) { x[0] = 1; }\n"
+		"__device__ float r(float x, float y) { return x + y; }\n"
+		"extern \"C\" __global__ void k(float *x) { x[1] = r(x[0], x[2]); }\n",
+		"template <typename T> __global__ void r(T *x) { x[0] = 1; }\n"
+		"template __global__ void r(float *x);\n"
+		"extern \"C\" __global__ void k(float *x) { x[1] = 2; }\n",
+		/* needs what the short way does without */
+		"extern \"C\" __global__ void k(cudaTextureObject_t t, float *x) { x[0] = tex2D<float>(t, 0.0f, 0.0f); }\n",
+	};
+	static const char lines[] =
+		"#define r(...) autotune_without_r(); static __attribute__((unused)) __device__ void autotune_left_out_r(__VA_ARGS__)\n"
+		"#line 1 \"matmul.cu\"\n";
+	char omit[sizeof(lines) + 32];
+	static char kernel[] = "k";
+	char *kernels[] = { kernel };
+	struct at_compile_request request = { .toolchain = "nvrtc",
+		.architecture = (char *)"sm_90",
+		.name = (char *)"matmul.cu",
+		.kernels = kernels,
+		.kernel_count = 1 };
+
+	need_nvrtc();
+	for (size_t i = 0; i < AT_COUNT_OF(sources); i++) {
+		/* once more: it is known then that it does not go */
+		for (int again = 0; again < 2; again++) {
+			struct at_compile_result result;
+			struct at_error err = { 0 };
+
+			/* each its own, or only the first is tried with it */
+			snprintf(omit, sizeof(omit), "// %zu\n%s", i, lines);
+			request.omit = omit;
+			request.source = (char *)sources[i];
+			assert_int_equal(at_compile(&request, &result, &err), AT_OK);
+			if (result.outcome != AT_OUTCOME_OK)
+				fail_msg("source %zu: %s", i, result.log);
+			assert_string_equal(result.log, "");
+			at_compile_result_release(&result);
+		}
+	}
+	/* goes with other than the last, in any block */
+	snprintf(omit, sizeof(omit), "%s", lines);
+	omit[strlen("#define ")] = 'q';
+	request.source =
+		(char *)"extern \"C\" {\n"
+			"__global__ void q(float *x) { x[0] = 1; x[1] = sinf(x[2]); }\n"
+			"__global__ void k(float *x) { x[1] = 2 }\n}\n";
+	struct at_compile_result result;
+
+	assert_int_equal(at_compile(&request, &result, NULL), AT_OK);
+	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
+	assert_true(result.is_verdict);
+	/* the log is that of the source as it is, its lines its own */
+	assert_non_null(strstr(result.log, "matmul.cu(3): error: expected a \";\""));
+	assert_null(strstr(result.log, "autotune_"));
+	at_compile_result_release(&result);
+	request.source =
+		(char *)"extern \"C\" {\n"
+			"__global__ void q(float *x) { x[0] = 1; x[1] = sinf(x[2]); }\n"
+			"__global__ void k(float *x) { x[1] = 2; }\n}\n";
+	assert_int_equal(at_compile(&request, &result, NULL), AT_OK);
+	assert_int_equal(result.outcome, AT_OUTCOME_OK);
+	size_t size;
+
+	assert_null(code_of(&result, "q", &size));
+	assert_non_null(code_of(&result, "k", &size));
+	at_compile_result_release(&result);
+	/* what ptxas refuses is not tried again, and nothing of it shows */
+	request.source = (char *)"extern \"C\" __global__ void k(float *x)\n"
+				 "{ __shared__ float s[20000]; s[threadIdx.x] = x[0];\n"
+				 "__syncthreads(); x[1] = s[7]; }\n";
+	assert_int_equal(at_compile(&request, &result, NULL), AT_OK);
+	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
+	assert_true(result.is_verdict);
+	assert_non_null(strstr(result.log,
+		"matmul.cu declares 80000 bytes of shared memory for a block"));
+	assert_null(strstr(result.log, "autotune_"));
+	at_compile_result_release(&result);
+}
+
 static void compiles_for_the_features_of_one_architecture(void **state)
 {
 	static const char *const kernels[] = { "tuned" };
@@ -289,7 +484,10 @@ static const struct {
 	{ "a kernel that is not there", source, "nosuch", NULL,
 		"kernel \"nosuch\" not found in matmul.cu\n", "__nv_name_map" },
 	{ "a function that is no kernel", source, "helper", NULL,
-		"kernel \"helper\" not found in matmul.cu\n", "non-__global__" },
+		"kernel \"helper\" is no __global__ function in matmul.cu\n",
+		"non-__global__" },
+	{ "a template that is not there", source, "nosuch<4, x::y>", NULL,
+		"kernel \"nosuch<4, x::y>\" not found in matmul.cu\n", "" },
 	{ "an error, with the line of the template",
 		"#define A 1\n#define B 2\n#line 1 \"matmul.cu\"\n\n\n__device__ int k = missing;\n",
 		"k", NULL, "matmul.cu(3): error: identifier \"missing\" is undefined",
@@ -308,6 +506,7 @@ static void reports_what_does_not_compile(void **state)
 	for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
 		struct at_compile_result result = compile(failures[i].source, "sm_90",
 			&failures[i].kernel, 1, failures[i].option);
+		char line[256];
 
 		print_message("%s\n", failures[i].what);
 		assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
@@ -316,6 +515,9 @@ static void reports_what_does_not_compile(void **state)
 			fail_msg("the log is: %s", result.log);
 		assert_non_null(strstr(result.log, failures[i].log_holds));
 		assert_null(strstr(result.log, "ptxas info"));
+		/* nobody wrote a file of that name */
+		at_compile_first_error(result.log, line, sizeof(line));
+		assert_null(strstr(line, "__nv_name_map"));
 		assert_null(result.image);
 		assert_int_equal(result.kernel_count, 0);
 		at_compile_result_release(&result);
@@ -347,7 +549,7 @@ static void says_which_architectures_there_are(void **state)
 	assert_int_equal(at_nvrtc_version(version, sizeof(version), NULL), AT_OK);
 	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
 		struct at_compile_request request = {
-			.toolchain = AT_TOOLCHAIN_NVRTC,
+			.toolchain = "nvrtc",
 			.architecture = (char *)wrong[i],
 			.name = (char *)"k.cu",
 			.source = (char *)"",
@@ -371,25 +573,161 @@ static void names_its_version(void **state)
 
 	(void)state;
 	need_nvrtc();
-	assert_int_equal(at_toolchain_version(
-				 AT_TOOLCHAIN_NVRTC, version, sizeof(version), NULL),
-		AT_OK);
+	assert_int_equal(
+		at_toolchain_version("nvrtc", version, sizeof(version), NULL), AT_OK);
 	assert_int_equal(sscanf(version, "NVRTC %d.%d", &major, &minor), 2);
 	assert_true(major >= 11);
 }
 
-static void refuses_to_compile_with_no_toolchain(void **state)
+/* ---- the registry of toolchains ---------------------------------------------- */
+
+static enum at_status says_hello(char *buffer, size_t size, struct at_error *err)
 {
-	struct at_compile_request request = { 0 };
+	snprintf(buffer, size, "hello");
+	return AT_OK;
+}
+
+static enum at_status compiles_nothing(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err)
+{
+	result->outcome = AT_OUTCOME_COMPILE_FAILED;
+	result->log = at_strdup(request->name);
+	return AT_OK;
+}
+
+static enum at_status fails_half_way(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err)
+{
+	result->log = at_strdup("half");
+	return at_fail_memory(err);
+}
+
+static const struct at_toolchain third = {
+	.name = "third", .compile = compiles_nothing, .version = says_hello
+};
+
+static void refuses_to_compile_with_an_unknown_toolchain(void **state)
+{
+	static const struct {
+		const char *name, *text;
+	} rows[] = {
+		{ NULL, "unknown toolchain \"\"; known are nvrtc and c++" },
+		{ "", "unknown toolchain \"\"; known are nvrtc and c++" },
+		{ "nvcc", "unknown toolchain \"nvcc\"; known are nvrtc and c++" },
+	};
+	char text[16];
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		const struct at_compile_request request = {
+			.toolchain = (char *)rows[i].name
+		};
+		struct at_compile_result result;
+		struct at_error err = { 0 };
+
+		assert_int_equal(at_compile(&request, &result, &err), AT_ENOENT);
+		assert_string_equal(err.text, rows[i].text);
+		at_compile_result_release(&result);
+		assert_int_equal(
+			at_toolchain_version(rows[i].name, text, sizeof(text), NULL),
+			AT_ENOENT);
+		assert_int_equal(at_toolchain_architectures(
+					 rows[i].name, text, sizeof(text), NULL),
+			AT_ENOENT);
+	}
+	at_compile_result_release(NULL);
+	at_compile_request_release(NULL);
+}
+
+static void a_toolchain_that_was_added_compiles(void **state)
+{
+	const struct at_compile_request request = { .toolchain = (char *)"third",
+		.name = (char *)"a.cu" };
+	const struct at_toolchain *found;
 	struct at_compile_result result;
+	struct at_error err = { 0 };
+	char text[16] = "?";
+	size_t count = 0;
+
+	(void)state;
+	assert_int_equal(at_toolchain_add(&third, &err), AT_OK);
+	assert_int_equal(at_toolchain_find("third", &found, &err), AT_OK);
+	assert_ptr_equal(found, &third);
+	while (at_toolchain_at(count))
+		count++;
+	assert_int_equal(count, 3);
+	assert_ptr_equal(at_toolchain_at(2), &third);
+	assert_int_equal(at_compile(&request, &result, &err), AT_OK);
+	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
+	assert_string_equal(result.log, "a.cu");
+	at_compile_result_release(&result);
+	assert_int_equal(
+		at_toolchain_version("third", text, sizeof(text), &err), AT_OK);
+	assert_string_equal(text, "hello");
+	assert_int_equal(
+		at_toolchain_architectures("third", text, sizeof(text), &err), AT_OK);
+	assert_string_equal(text, "");
+	assert_int_equal(at_toolchain_find("fourth", &found, &err), AT_ENOENT);
+	assert_string_equal(err.text,
+		"unknown toolchain \"fourth\"; known are nvrtc, c++ and third");
+}
+
+static void refuses_a_toolchain_that_cannot_be_told_from_others(void **state)
+{
+	static const struct {
+		const char *name, *text;
+	} rows[] = {
+		{ "c++", "there is a toolchain \"c++\" already" },
+		{ "third", "there is a toolchain \"third\" already" },
+		{ "", "toolchain \"\": expected a name of 1 to 15 characters" },
+		{ "as long as this is",
+			"toolchain \"as long as this is\": expected a name of 1 to 15 characters" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_toolchain toolchain = third;
+		struct at_error err = { 0 };
+
+		toolchain.name = rows[i].name;
+		assert_int_equal(at_toolchain_add(&toolchain, &err), AT_EINVAL);
+		assert_string_equal(err.text, rows[i].text);
+	}
+	assert_null(at_toolchain_at(3));
+}
+
+static void what_a_toolchain_left_of_a_failure_is_released(void **state)
+{
+	static const struct at_toolchain failing = {
+		.name = "failing", .compile = fails_half_way, .version = says_hello
+	};
+	const struct at_compile_request request = { .toolchain = (char *)"failing" };
+	struct at_compile_result result;
+
+	(void)state;
+	assert_int_equal(at_toolchain_add(&failing, NULL), AT_OK);
+	assert_int_equal(at_compile(&request, &result, NULL), AT_ENOMEM);
+	assert_null(result.log);
+}
+
+static void has_room_for_eight_toolchains_beside_its_own(void **state)
+{
+	static const char *const names[] = { "a", "b", "c", "d", "e", "f", "g", "h",
+		"i" };
+	static struct at_toolchain more[AT_COUNT_OF(names)];
+	enum at_status status = AT_OK;
 	struct at_error err = { 0 };
 
 	(void)state;
-	assert_int_equal(at_compile(&request, &result, &err), AT_EINVAL);
-	at_compile_result_release(&result);
-	at_compile_request_release(&request);
-	at_compile_result_release(NULL);
-	at_compile_request_release(NULL);
+	for (size_t i = 0; i < AT_COUNT_OF(names) && !status; i++) {
+		more[i] = (struct at_toolchain){ .name = names[i] };
+		status = at_toolchain_add(&more[i], &err);
+	}
+	assert_int_equal(status, AT_EOVERFLOW);
+	assert_non_null(
+		strstr(err.text, ": 8 were added, and there is no room for more"));
+	assert_non_null(at_toolchain_at(2 + 8 - 1));
+	assert_null(at_toolchain_at(2 + 8));
 }
 
 static int look_for_nvrtc(void **state)
@@ -434,11 +772,10 @@ static void lists_the_architectures_of_nvrtc_oldest_first(void **state)
 
 	(void)state;
 	need_nvrtc();
-	assert_int_equal(at_toolchain_architectures(
-				 AT_TOOLCHAIN_NVRTC, text, sizeof(text), NULL),
-		AT_OK);
-	assert_int_equal(at_toolchain_architectures(
-				 AT_TOOLCHAIN_NVRTC, small, sizeof(small), &err),
+	assert_int_equal(
+		at_toolchain_architectures("nvrtc", text, sizeof(text), NULL), AT_OK);
+	assert_int_equal(
+		at_toolchain_architectures("nvrtc", small, sizeof(small), &err),
 		AT_EOVERFLOW);
 	while ((word = strtok_r(rest, " ", &rest))) {
 		assert_int_equal(sscanf(word, "sm_%d", &number), 1);
@@ -454,24 +791,26 @@ static void other_toolchains_list_no_architectures(void **state)
 
 	(void)state;
 	assert_int_equal(
-		at_toolchain_architectures(AT_TOOLCHAIN_CXX, text, sizeof(text), NULL),
-		AT_OK);
+		at_toolchain_architectures("c++", text, sizeof(text), NULL), AT_OK);
 	assert_string_equal(text, "");
-	assert_int_equal(
-		at_toolchain_architectures(AT_TOOLCHAIN_NONE, text, sizeof(text), NULL),
-		AT_EINVAL);
 }
 
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_how_to_mend),
+		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_what_would_help),
 		cmocka_unit_test(looks_in_cuda_home_before_anything_else),
-		cmocka_unit_test(refuses_to_compile_with_no_toolchain),
+		cmocka_unit_test(refuses_to_compile_with_an_unknown_toolchain),
+		cmocka_unit_test(a_toolchain_that_was_added_compiles),
+		cmocka_unit_test(refuses_a_toolchain_that_cannot_be_told_from_others),
+		cmocka_unit_test(what_a_toolchain_left_of_a_failure_is_released),
+		cmocka_unit_test(has_room_for_eight_toolchains_beside_its_own),
 		cmocka_unit_test_setup(names_its_version, look_for_nvrtc),
 		cmocka_unit_test(compiles_for_every_architecture_with_the_same_facts),
 		cmocka_unit_test(passes_options_on_beside_its_own),
 		cmocka_unit_test(compiles_for_the_features_of_one_architecture),
+		cmocka_unit_test(what_is_left_out_changes_no_code_of_any_space),
+		cmocka_unit_test(what_cannot_be_left_out_stays),
 		cmocka_unit_test(reports_what_does_not_compile),
 		cmocka_unit_test(keeps_warnings_in_the_log),
 		cmocka_unit_test(says_which_architectures_there_are),

@@ -85,6 +85,11 @@ static int make_place(void **state)
 	executable_write("optioned.cfg",
 		WHOLE("toy.cu",
 			"32 * A") "options = ( \"-DL2=${device.l2_bytes}\" );\n");
+	/* on the problem under verify nothing makes sense, but that is the host's */
+	executable_write("apart.cfg",
+		WHOLE("toy.cu",
+			"32 * A") "options = ( \"-DT=${device.max_threads_per_block}\" );\n"
+				  "verify: { problems = ( { name = \"v\"; on = \"host\"; N = 0; } ); };\n");
 	executable_write("lost.cfg", WHOLE("gone.cu", "32 * A"));
 	executable_write("wide.cfg", WHOLE("toy.cu", "2048 * A"));
 	return 0;
@@ -162,7 +167,11 @@ static const struct row rows[] = {
 	{ "check refused.cfg", 1, "valid size 1",
 		"autotune: refused.cfg:4: the defaults do not satisfy the constraint \"A > 1\" (problem default)" },
 	{ "check lost.cfg", 1, "valid size 2", "gone.cu" },
-	{ "check wide.cfg", 1, "valid size 2", "launch.block[0]" },
+	{ "check wide.cfg", 1, "valid size 2",
+		"wide.cfg:5: launch.block[0]: \"2048 * A\" is 2048: expected 1 to 1024 (the defaults, problem p)" },
+	{ "check apart.cfg --arch sm_90", 0, "valid size 2", NULL },
+	{ "check apart.cfg --device host", 1, "valid size 2",
+		"apart.cfg:5: launch.grid[0]: \"N\" is 0: expected 1 to 2147483647 (the defaults, problem v of verify)" },
 	{ "check broken.cfg good.cfg", 1, "good.cfg\n", "broken.cfg:2: " },
 
 	/* a command that reads the record makes none */

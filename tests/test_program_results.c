@@ -58,14 +58,14 @@ static struct at_evaluation old_evaluation(
 		.time_ns = time_ns,
 		.low_ns = 0.9 * time_ns,
 		.high_ns = 1.1 * time_ns,
-		.registers = 31,
-		.spill_store_bytes = 0,
-		.spill_load_bytes = 0,
-		.shared_bytes = 8192,
-		.threads_per_block = 256,
-		.blocks = 1000,
-		.resident_blocks = -1,
-		.occupancy = NAN,
+		.facts.registers = 31,
+		.facts.spill_store_bytes = 0,
+		.facts.spill_load_bytes = 0,
+		.facts.shared_bytes = 8192,
+		.facts.threads_per_block = 256,
+		.facts.blocks = 1000,
+		.facts.resident_blocks = -1,
+		.facts.occupancy = NAN,
 		.flops = NAN,
 		.bytes = NAN,
 		.max_relative_error = NAN,
@@ -77,9 +77,9 @@ static struct at_evaluation evaluation(const char *problem, const char *configur
 {
 	struct at_evaluation out = old_evaluation(problem, configuration, time_ns);
 
-	out.resident_blocks = 8;
-	out.occupancy = 1;
-	out.limiting_factor = "threads";
+	out.facts.resident_blocks = 8;
+	out.facts.occupancy = 1;
+	strcpy(out.facts.limiting_factor, "threads");
 	out.flops = flops;
 	out.bytes = bytes;
 	return out;
@@ -105,9 +105,8 @@ static void crown(struct record *record, const char *problem, int64_t winner,
 		.problem = (char *)problem,
 		.evaluation_id = winner,
 		.baseline_id = baseline,
-		.time_ns = time_ns,
-		.low_ns = NAN,
-		.high_ns = NAN,
+		.objective = &at_objective_time,
+		.score = { time_ns, NAN, NAN },
 		.speedup = speedup,
 		.toolchain = "NVRTC 13.0",
 		.driver = "580.1",
@@ -188,9 +187,9 @@ static void fill_host(struct record *record)
 	int64_t baseline;
 
 	use_device(record, "host", "A|B CPU", "a-b-cpu", "x86_64");
-	winner.registers = winner.resident_blocks = -1;
-	winner.occupancy = NAN;
-	winner.limiting_factor = "";
+	winner.facts.registers = winner.facts.resident_blocks = -1;
+	winner.facts.occupancy = NAN;
+	strcpy(winner.facts.limiting_factor, "");
 	baseline = add(record, evaluation("mini", "{\"A\": 1}", 5e6, 8e9, 2e9));
 	crown(record, "mini", add(record, winner), baseline, 1e6, 5, "");
 }

@@ -125,13 +125,13 @@ static struct at_evaluation an_evaluation(const struct place *place, const char 
 		.low_ns = 2400000.5,
 		.high_ns = 2600000,
 		.launches_per_sample = 1,
-		.registers = 128,
-		.local_bytes = 0,
-		.spill_store_bytes = -1,
-		.spill_load_bytes = -1,
-		.shared_bytes = 8192,
-		.threads_per_block = 64,
-		.blocks = 131072,
+		.facts.registers = 128,
+		.facts.local_bytes = 0,
+		.facts.spill_store_bytes = -1,
+		.facts.spill_load_bytes = -1,
+		.facts.shared_bytes = 8192,
+		.facts.threads_per_block = 64,
+		.facts.blocks = 131072,
 		.max_relative_error = 1e-6,
 	};
 
@@ -157,9 +157,8 @@ static struct at_crown a_crown(const struct place *place, const char *space,
 		.baseline_id = baseline,
 		.evaluation_count = 400,
 		.ok_count = 380,
-		.time_ns = 1234567.25,
-		.low_ns = 1230000,
-		.high_ns = 1240000.5,
+		.objective = &at_objective_time,
+		.score = { 1234567.25, 1230000, 1240000.5 },
 		.speedup = 2.025,
 		.toolchain = "NVRTC 13.0",
 		.driver = "580.1 (CUDA 13.0)",
@@ -198,17 +197,16 @@ static void record_matmul(struct place *place)
 	struct at_error err = { 0 };
 	struct at_crown crown;
 
-	square.resident_blocks = 16;
-	square.occupancy = 0.5;
-	square.limiting_factor = "registers, shared memory";
+	square.facts.resident_blocks = 16;
+	square.facts.occupancy = 0.5;
+	strcpy(square.facts.limiting_factor, "registers, shared memory");
 	crown = a_crown(place, "matmul", "tall", add(place, &tall), 0);
 	crown.speedup = (double)NAN;
 	crown.metrics = "{}";
 	crown.options = "[]";
 	crown.launch =
 		"{\"block\": [8, 8, 1], \"grid\": [8, 8192, 1], \"shared_bytes\": 0}";
-	crown.time_ns = 812.5;
-	crown.low_ns = crown.high_ns = (double)NAN;
+	crown.score = (struct at_score){ 812.5, NAN, NAN };
 	assert_ok(at_store_put_crown(place->store, &crown, &err));
 	crown = a_crown(place, "matmul", "square 4096", add(place, &square),
 		add(place, &baseline));

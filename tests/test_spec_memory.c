@@ -1,6 +1,7 @@
 /*
- * Loading a space while the n-th allocation fails, for every n: an error, and
- * nothing left behind (which the leak sanitizer sees). The linker sends this
+ * Loading, restricting, copying and enumerating a space while the n-th allocation
+ * fails, for every n: AT_ENOMEM or what comes of it with memory, never another
+ * error, and nothing left behind (which the leak sanitizer sees). The linker sends this
  * project's own calls here (--wrap=malloc,calloc,realloc); libraries keep theirs.
  */
 #include <setjmp.h>
@@ -11,10 +12,11 @@
 #include <cmocka.h>
 
 #include "base/file.h"
-#include "space/spec.h"
+#include "space/enumerate.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
@@ -74,34 +76,239 @@ static void refuses_a_space_when_memory_runs_out(void **state)
 	free(text);
 }
 
+/* A space that is wrong is told as such, or that memory ran out; nothing else. */
+static void tells_what_is_wrong_or_that_memory_ran_out(void **state)
+{
+	static const char *const texts[] = {
+		"parameters: { A = [ 1, 2",
+		"parameters: { A = [ 1, 99999999999999999999 ]; };",
+		"parameters: { A = [ 1, 2, 2 ]; };",
+		"parameters: { A = { from = 1; to = 9000000; step = 1; }; };",
+		"parameters: { A = [ \"b\" ]; A_b = 1; };",
+		"parameters: { A = [ 1, 2 ]; }; defaults: { A = 3; };",
+		"parameters: { A = 1; }; problems = ( { N = \"1 / 0\"; } );",
+		"parameters: { A = 1; }; constraints = ( \"AB > 1\" );",
+		"parameters: { A = 1; }; constraints = ( \"A > (\" );",
+		"parameters: { A = 1; }; constraints = ( \"mix(A, 1)\" );",
+		"parameters: { A = 1; }; options = ( \"-D${B}\" );",
+		"parameters: { A = 1; }; search: { budget = \"soon\"; };",
+		"parameters: { A = 1; }; arguments = ( { name = \"x\"; type = \"int\"; count = 1; access = \"in\"; fill = \"uniform(A, 1)\"; } );",
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(texts); i++) {
+		struct at_error expected = { 0 };
+		struct at_spec *spec = NULL;
+		bool reached = true;
+
+		assert_int_not_equal(at_spec_parse(texts[i], strlen(texts[i]), "a.cfg",
+					     &spec, &expected),
+			AT_OK);
+		assert_int_not_equal(expected.status, AT_ENOMEM);
+		for (long failed = 0; reached; failed++) {
+			struct at_error err = { 0 };
+			enum at_status status;
+
+			left = failed;
+			status = at_spec_parse(
+				texts[i], strlen(texts[i]), "a.cfg", &spec, &err);
+			reached = left < 0;
+			left = -1;
+			assert_null(spec);
+			assert_int_equal(err.status, status);
+			if (status != AT_ENOMEM)
+				assert_int_equal(status, expected.status);
+			if (!reached)
+				assert_string_equal(err.text, expected.text);
+		}
+	}
+}
+
 static void keeps_all_values_when_memory_runs_out_in_a_restriction(void **state)
 {
 	static const char text[] = "parameters: { A = [ \"x\", \"y\", \"z\" ]; };";
-	enum at_status status = AT_ENOMEM;
+	static const struct {
+		const char *set;
+		enum at_status status; /* with memory */
+	} rows[] = { { "A=z,q", AT_EINVAL }, { "B=z", AT_EINVAL }, { "A=z,x", AT_OK } };
 	struct at_spec *spec = NULL;
+
+	(void)state;
+	assert_int_equal(
+		at_spec_parse(text, sizeof(text) - 1, "a.cfg", &spec, NULL), AT_OK);
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		bool reached = true;
+		long failed = 0;
+
+		for (; reached; failed++) {
+			enum at_status status;
+
+			assert_int_equal(spec->parameters[0].value_count, 3);
+			left = failed;
+			status = at_spec_restrict(spec, rows[i].set, NULL);
+			reached = left < 0;
+			left = -1;
+			if (status != AT_ENOMEM)
+				assert_int_equal(status, rows[i].status);
+			if (status == AT_OK)
+				break;
+		}
+		assert_true(failed > 1);
+	}
+	assert_int_equal(spec->parameters[0].value_count, 2);
+	at_spec_free(spec);
+}
+
+/*
+ * Rows of two groups, one of them too wide for one word and out of order; what is
+ * only counted; a constraint that overflows; a space that is empty.
+ */
+static void enumerates_everything_or_says_that_memory_ran_out(void **state)
+{
+#define WIDE(n) "P" #n " = { from = 1; to = 65535; step = 1; }; "
+	static const struct {
+		const char *text;
+		bool count_only;
+		enum at_status status; /* with memory */
+		uint64_t valid;
+	} rows[] = {
+		{ "parameters: { A = [ 1, 2, 4, 8 ]; B = [ 1, 2, 3, 4, 5 ]; C = [ 3, 1, 2 ]; D = [ 1, 2 ]; E = [ 1, 2 ]; };"
+		  "constraints = ( \"C == B\", \"B * A <= 8\", \"D + E == 3\", \"A != 4\" );",
+			false, AT_OK, 14 },
+		{ "parameters: { A = [ 1, 2, 4, 8 ]; B = [ 1, 2, 3, 4, 5 ]; C = [ 3, 1, 2 ]; };"
+		  "constraints = ( \"C == B\", \"B * A <= 8\" );",
+			true, AT_OK, 9 },
+		{ "parameters: { " WIDE(1) WIDE(2) WIDE(3) WIDE(4) WIDE(
+			  5) "};"
+			     "constraints = ( \"P1 + P5 == 3\", \"P2 + P4 + P1 == 3\", \"P3 + P1 == 2\", \"P2 == 1\", \"P3 < 4\" );",
+			false, AT_OK, 1 },
+		{ "parameters: { A = [ 1, 2 ]; B = [ 1, 2 ]; };"
+		  "constraints = ( \"9223372036854775807 + A * B > 0\" );",
+			false, AT_EINVAL, 0 },
+		{ "parameters: { A = [ 1, 2 ]; B = [ 1, 2 ]; };"
+		  "constraints = ( \"A * B > 4\" );",
+			false, AT_OK, 0 },
+	};
+#undef WIDE
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_enumerate_options options = { .count_only =
+								rows[i].count_only };
+		struct at_error expected = { 0 };
+		struct at_spec *spec = NULL;
+		struct at_value *slots;
+		bool reached = true;
+		long failed = 0;
+
+		assert_int_equal(at_spec_parse(rows[i].text, strlen(rows[i].text),
+					 "a.cfg", &spec, &expected),
+			AT_OK);
+		slots = calloc(spec->slot_count, sizeof(*slots));
+		at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
+		for (; reached; failed++) {
+			struct at_configurations configurations;
+			struct at_enumeration statistics;
+			struct at_error err = { 0 };
+			enum at_status status;
+
+			left = failed;
+			status = at_enumerate(spec, slots, &options, &configurations,
+				&statistics, &err);
+			reached = left < 0;
+			left = -1;
+			assert_int_equal(err.status, status);
+			assert_true(!reached || status == AT_ENOMEM);
+			if (status == AT_ENOMEM)
+				continue;
+			assert_int_equal(status, rows[i].status);
+			if (status == AT_OK)
+				assert_int_equal(statistics.valid, rows[i].valid);
+			at_configurations_release(&configurations);
+			at_enumeration_release(&statistics);
+		}
+		assert_true(failed > 5);
+		free(slots);
+		at_spec_free(spec);
+	}
+}
+
+static void explains_an_empty_space_or_says_that_memory_ran_out(void **state)
+{
+	static const char text[] =
+		"parameters: { A = [ 1, 2 ]; B = [ 1, 2 ]; C = [ 1, 2 ]; };\n"
+		"constraints = ( \"A + B > 2\",\n\"A * B * C > 1\",\n\"A + C < 3\",\n\"B == 1\",\n\"C < 9\" );";
+	struct at_enumerate_options options = { .count_only = true };
+	struct at_configurations configurations;
+	struct at_enumeration statistics;
+	struct at_spec *spec = NULL;
+	struct at_value *slots;
+	bool reached = true;
+
+	(void)state;
+	assert_int_equal(
+		at_spec_parse(text, sizeof(text) - 1, "a.cfg", &spec, NULL), AT_OK);
+	slots = calloc(spec->slot_count, sizeof(*slots));
+	at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
+	assert_int_equal(
+		at_enumerate(spec, slots, &options, &configurations, &statistics, NULL),
+		AT_OK);
+	assert_int_equal(statistics.valid, 0);
+	for (long failed = 0; reached; failed++) {
+		struct at_error err = { 0 };
+		enum at_status status;
+
+		left = failed;
+		status = at_enumeration_explain_empty(spec, &statistics, slots, &err);
+		reached = left < 0;
+		left = -1;
+		assert_int_equal(status, reached ? AT_ENOMEM : AT_EINVAL);
+		assert_int_equal(err.status, status);
+		/* which constraint it is must not depend on memory */
+		if (!reached)
+			assert_int_equal(err.line, 5);
+	}
+	at_enumeration_release(&statistics);
+	free(slots);
+	at_spec_free(spec);
+}
+
+static void copies_nothing_when_memory_runs_out(void **state)
+{
+	static const char text[] =
+		"parameters: { A = [ \"x\", \"y\" ]; B = [ 1, 2 ]; };";
+	struct at_spec *spec = NULL, *copy = NULL;
+	enum at_status status = AT_ENOMEM;
 	long failed = 0;
 
 	(void)state;
 	assert_int_equal(
 		at_spec_parse(text, sizeof(text) - 1, "a.cfg", &spec, NULL), AT_OK);
+	assert_int_equal(at_spec_restrict(spec, "A=y", NULL), AT_OK);
 	for (; status; failed++) {
-		assert_int_equal(spec->parameters[0].value_count, 3);
+		assert_null(copy);
 		left = failed;
-		status = at_spec_restrict(spec, "A=z,x", NULL);
+		status = at_spec_copy(spec, &copy, NULL);
 		left = -1;
 		assert_true(status == AT_OK || status == AT_ENOMEM);
+		assert_string_equal(spec->parameters[0].values[0].word, "y");
 	}
-	assert_true(failed > 1);
-	assert_int_equal(spec->parameters[0].value_count, 2);
+	assert_int_equal(failed, 5);
 	at_spec_free(spec);
+	assert_string_equal(copy->parameters[0].values[0].word, "y");
+	at_spec_free(copy);
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(refuses_a_space_when_memory_runs_out),
+		cmocka_unit_test(tells_what_is_wrong_or_that_memory_ran_out),
 		cmocka_unit_test(
 			keeps_all_values_when_memory_runs_out_in_a_restriction),
+		cmocka_unit_test(enumerates_everything_or_says_that_memory_ran_out),
+		cmocka_unit_test(explains_an_empty_space_or_says_that_memory_ran_out),
+		cmocka_unit_test(copies_nothing_when_memory_runs_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -109,6 +109,70 @@ static void keeps_a_default_or_moves_it_to_the_first_value_kept(void **state)
 		spec, spec->defaults, "TILE=2 RATIO=0.5 LDG=true CACHE=cg");
 }
 
+/*
+ * Copies.
+ */
+
+static void restricts_a_copy_and_leaves_the_original_whole(void **state)
+{
+	struct at_spec *spec = *state, *copy = NULL;
+
+	assert_int_equal(at_spec_copy(spec, &copy, NULL), AT_OK);
+	assert_int_equal(at_spec_restrict(copy, "TILE=8,2", NULL), AT_OK);
+	assert_int_equal(at_spec_restrict(copy, "CACHE=cs", NULL), AT_OK);
+	assert_configuration(
+		copy, copy->defaults, "TILE=2 RATIO=0.5 LDG=true CACHE=cs");
+	assert_int_equal(spec->parameters[0].value_count, 4);
+	assert_int_equal(spec->parameters[3].value_count, 3);
+	assert_null(spec->parameters[0].all);
+	assert_configuration(
+		spec, spec->defaults, "TILE=4 RATIO=0.5 LDG=true CACHE=cg");
+	/* and the other way round */
+	assert_int_equal(at_spec_restrict(spec, "TILE=1", NULL), AT_OK);
+	assert_int_equal(copy->parameters[0].value_count, 2);
+	assert_int_equal(copy->parameters[0].values[1].integer, 8);
+	at_spec_free(copy);
+}
+
+static void copies_what_is_restricted_already(void **state)
+{
+	struct at_spec *spec = *state, *copy = NULL;
+
+	assert_int_equal(at_spec_restrict(spec, "CACHE=ca,cg", NULL), AT_OK);
+	assert_int_equal(at_spec_copy(spec, &copy, NULL), AT_OK);
+	assert_ptr_not_equal(copy->parameters[3].values, spec->parameters[3].values);
+	assert_int_equal(at_spec_restrict(copy, "CACHE=ca", NULL), AT_OK);
+	assert_int_equal(copy->parameters[3].all_count, 3);
+	assert_string_equal(copy->parameters[3].all[2].word, "cs");
+	assert_int_equal(spec->parameters[3].value_count, 2);
+	assert_configuration(
+		spec, spec->defaults, "TILE=4 RATIO=0.5 LDG=true CACHE=cg");
+	at_spec_free(copy);
+}
+
+/* With the sanitizers this shows that each part is freed once, by the last. */
+static void frees_copies_in_any_order(void **state)
+{
+	(void)state;
+	for (int first = 0; first < 3; first++) {
+		struct at_spec *specs[3] = { NULL };
+
+		assert_int_equal(at_spec_parse(space, sizeof(space) - 1, "s/space.cfg",
+					 &specs[0], NULL),
+			AT_OK);
+		assert_int_equal(at_spec_copy(specs[0], &specs[1], NULL), AT_OK);
+		at_spec_restrict(specs[1], "CACHE=cg", NULL);
+		assert_int_equal(at_spec_copy(specs[1], &specs[2], NULL), AT_OK);
+		assert_ptr_equal(specs[2]->problems, specs[0]->problems);
+		at_spec_free(specs[first]);
+		at_spec_free(specs[(first + 1) % 3]);
+		assert_string_equal(specs[(first + 2) % 3]->problems[1].name, "large");
+		assert_string_equal(
+			specs[(first + 2) % 3]->parameters[3].name, "CACHE");
+		at_spec_free(specs[(first + 2) % 3]);
+	}
+}
+
 static void refuses_to_set_what_is_not_there(void **state)
 {
 	static const struct {
@@ -413,6 +477,9 @@ int main(void)
 		WITH_SPACE(keeps_only_the_values_that_are_set),
 		WITH_SPACE(makes_the_same_source_with_fewer_values),
 		WITH_SPACE(keeps_a_default_or_moves_it_to_the_first_value_kept),
+		WITH_SPACE(restricts_a_copy_and_leaves_the_original_whole),
+		WITH_SPACE(copies_what_is_restricted_already),
+		cmocka_unit_test(frees_copies_in_any_order),
 		WITH_SPACE(refuses_to_set_what_is_not_there),
 		WITH_SPACE(finds_problems_and_suggests_one),
 		WITH_SPACE(binds_sizes_then_properties),

@@ -123,15 +123,18 @@ static struct at_evaluation an_evaluation(uint64_t key)
 		.samples_ns = some_samples,
 		.launches_per_sample = 8,
 		.raced = true,
-		.registers = 101,
-		.local_bytes = 102,
-		.spill_store_bytes = 103,
-		.spill_load_bytes = 104,
-		.shared_bytes = 105,
-		.threads_per_block = 106,
-		.blocks = 107,
+		.facts.registers = 101,
+		.facts.local_bytes = 102,
+		.facts.spill_store_bytes = 103,
+		.facts.spill_load_bytes = 104,
+		.facts.shared_bytes = 105,
+		.facts.threads_per_block = 106,
+		.facts.blocks = 107,
+		.facts.resident_blocks = 110,
+		.facts.occupancy = 0.375,
+		.facts.limiting_factor = "blocks",
 		.max_relative_error = 1.5e-6,
-		.compile_ns = 108,
+		.facts.compile_ns = 108,
 		.measure_ns = 109,
 		.clock_hz = 1980000000,
 		.throttled = true,
@@ -345,15 +348,8 @@ static void assert_same(const struct at_evaluation *a, const struct at_evaluatio
 	assert_memory_equal(&a->high_ns, &b->high_ns, 8);
 	assert_int_equal(a->launches_per_sample, b->launches_per_sample);
 	assert_int_equal(a->raced, b->raced);
-	assert_int_equal(a->registers, b->registers);
-	assert_int_equal(a->local_bytes, b->local_bytes);
-	assert_int_equal(a->spill_store_bytes, b->spill_store_bytes);
-	assert_int_equal(a->spill_load_bytes, b->spill_load_bytes);
-	assert_int_equal(a->shared_bytes, b->shared_bytes);
-	assert_int_equal(a->threads_per_block, b->threads_per_block);
-	assert_int_equal(a->blocks, b->blocks);
+	assert_memory_equal(&a->facts, &b->facts, sizeof(a->facts));
 	assert_memory_equal(&a->max_relative_error, &b->max_relative_error, 8);
-	assert_int_equal(a->compile_ns, b->compile_ns);
 	assert_int_equal(a->measure_ns, b->measure_ns);
 	assert_int_equal(a->clock_hz, b->clock_hz);
 	assert_int_equal(a->throttled, b->throttled);
@@ -392,8 +388,29 @@ static void keeps_every_column_and_sample_of_an_evaluation(void **state)
 	at_store_close(store);
 }
 
+static void a_copy_shares_nothing_with_its_original(void **state)
+{
+	struct at_evaluation original = an_evaluation(1), copy, second;
+	struct at_error err = { 0 };
+
+	original.problem_json = NULL;
+	assert_ok(at_evaluation_copy(&original, &copy, &err));
+	assert_ok(at_evaluation_copy(&copy, &second, &err));
+	at_evaluation_release(&copy);
+	assert_null(second.problem_json);
+	second.problem_json = at_strdup("{}");
+	original.problem_json = "{}";
+	assert_same(&second, &original);
+	assert_true(second.detail != original.detail);
+	assert_null(second.log);
+	assert_null(second.samples_ns);
+	assert_int_equal(second.sample_count, 0);
+	at_evaluation_release(&second);
+}
+
 static void keeps_what_is_not_known_as_not_known(void **state)
 {
+	static const struct at_facts unknown = AT_FACTS_UNKNOWN;
 	struct at_evaluation evaluation = { .key = { 2, 0 }, .device_id = 1 }, read;
 	struct at_store *store = open_store(*state);
 	struct at_error err = { 0 };
@@ -402,25 +419,23 @@ static void keeps_what_is_not_known_as_not_known(void **state)
 	evaluation.outcome = AT_OUTCOME_COMPILE_FAILED;
 	evaluation.time_ns = evaluation.low_ns = evaluation.high_ns = (double)NAN;
 	evaluation.max_relative_error = (double)NAN;
-	evaluation.launches_per_sample = evaluation.registers = -1;
-	evaluation.local_bytes = evaluation.spill_store_bytes = -1;
-	evaluation.spill_load_bytes = evaluation.shared_bytes = -1;
-	evaluation.threads_per_block = evaluation.blocks = -1;
-	evaluation.compile_ns = evaluation.measure_ns = evaluation.clock_hz = -1;
+	evaluation.launches_per_sample = -1;
+	evaluation.measure_ns = evaluation.clock_hz = -1;
+	evaluation.facts = unknown;
 	assert_ok(at_store_add(store, &evaluation, &err));
 	assert_ok(at_store_get(store, evaluation.id, true, &read, &err));
 	assert_true(isnan(read.time_ns) && isnan(read.low_ns) && isnan(read.high_ns));
 	assert_true(isnan(read.max_relative_error));
 	assert_int_equal(read.run_id, 0);
 	assert_int_equal(read.launches_per_sample, -1);
-	assert_int_equal(read.registers, -1);
-	assert_int_equal(read.local_bytes, -1);
-	assert_int_equal(read.spill_store_bytes, -1);
-	assert_int_equal(read.spill_load_bytes, -1);
-	assert_int_equal(read.shared_bytes, -1);
-	assert_int_equal(read.threads_per_block, -1);
-	assert_int_equal(read.blocks, -1);
-	assert_int_equal(read.compile_ns, -1);
+	assert_int_equal(read.facts.registers, -1);
+	assert_int_equal(read.facts.local_bytes, -1);
+	assert_int_equal(read.facts.spill_store_bytes, -1);
+	assert_int_equal(read.facts.spill_load_bytes, -1);
+	assert_int_equal(read.facts.shared_bytes, -1);
+	assert_int_equal(read.facts.threads_per_block, -1);
+	assert_int_equal(read.facts.blocks, -1);
+	assert_int_equal(read.facts.compile_ns, -1);
 	assert_int_equal(read.measure_ns, -1);
 	assert_int_equal(read.clock_hz, -1);
 	assert_int_equal(read.outcome, AT_OUTCOME_COMPILE_FAILED);
@@ -617,9 +632,8 @@ static struct at_crown a_crown(int64_t evaluation_id, int64_t baseline_id)
 		.baseline_id = baseline_id,
 		.evaluation_count = 200,
 		.ok_count = 180,
-		.time_ns = 10.5,
-		.low_ns = 10.25,
-		.high_ns = 10.75,
+		.objective = &at_objective_time,
+		.score = { 10.5, 10.25, 10.75 },
 		.speedup = 2.5,
 		.toolchain = "NVRTC 13.0",
 		.driver = "580.1",
@@ -653,8 +667,9 @@ static void keeps_every_column_of_a_crown(void **state)
 	assert_int_equal(read->baseline_id, crown.baseline_id);
 	assert_int_equal(read->evaluation_count, 200);
 	assert_int_equal(read->ok_count, 180);
-	assert_true(read->time_ns == 10.5 && read->low_ns == 10.25);
-	assert_true(read->high_ns == 10.75 && read->speedup == 2.5);
+	assert_ptr_equal(read->objective, &at_objective_time);
+	assert_true(read->score.value == 10.5 && read->score.low == 10.25);
+	assert_true(read->score.high == 10.75 && read->speedup == 2.5);
 	assert_string_equal(read->toolchain, "NVRTC 13.0");
 	assert_string_equal(read->driver, "580.1");
 	assert_string_equal(read->source_hash, "00ff");
@@ -671,7 +686,13 @@ static void gives_the_newest_crown_and_keeps_the_older(void **state)
 	struct place *place = *state;
 	struct at_store *store = open_store(place);
 	struct at_error err = { 0 };
-	struct at_crown crown, *read;
+	static const struct {
+		int64_t device_id;
+		const char *space, *problem;
+	} nobody[] = { { 2, "matmul", "square" }, { 1, "scan", "square" },
+		{ 1, "matmul", "small" } };
+	struct at_crown crown, copy, *read;
+	bool found = false;
 	size_t count = 0;
 	int64_t id;
 
@@ -698,6 +719,19 @@ static void gives_the_newest_crown_and_keeps_the_older(void **state)
 	at_store_free_crowns(read, count);
 	assert_ok(at_store_crowns(store, NULL, 2, &read, &count, &err));
 	assert_int_equal(count, 0);
+	assert_ok(at_store_find_crown(
+		store, 1, "matmul", "square", &crown, &found, &err));
+	assert_true(found && isnan(crown.speedup));
+	assert_ok(at_crown_copy(&crown, &copy, &err));
+	at_crown_release(&crown);
+	assert_string_equal(copy.launch, "{\"block\": [16]}");
+	at_crown_release(&copy);
+	for (size_t i = 0; i < AT_COUNT_OF(nobody); i++) {
+		assert_ok(at_store_find_crown(store, nobody[i].device_id,
+			nobody[i].space, nobody[i].problem, &crown, &found, &err));
+		assert_false(found);
+		assert_null(crown.space);
+	}
 	at_store_free_crowns(read, count);
 	assert_int_equal(ask(place, "SELECT count(*) FROM crowns"), 4);
 	at_store_close(store);
@@ -717,7 +751,7 @@ static void opens_what_it_closed(void **state)
 	store = open_store(place);
 	assert_int_equal(count_all(store), 1);
 	at_store_close(store);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 2);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 3);
 	assert_intact(place);
 }
 
@@ -776,10 +810,10 @@ static void refuses_a_record_of_a_newer_version(void **state)
 	struct place *place = *state;
 
 	at_store_close(open_store(place));
-	tell(place, "PRAGMA user_version = 3");
+	tell(place, "PRAGMA user_version = 4");
 	assert_refused(place, AT_EINVAL, place->database,
-		"was written by a newer autotune (version 3 of the record, this program knows 2): use that one, or choose another place with --results DIR");
-	assert_int_equal(ask(place, "PRAGMA user_version"), 3);
+		"was written by a newer autotune (version 4 of the record, this program knows 3): use that one, or choose another place with --results DIR");
+	assert_int_equal(ask(place, "PRAGMA user_version"), 4);
 }
 
 static void names_a_damaged_record(void **state)
@@ -1101,6 +1135,7 @@ int main(void)
 		test(says_which_device_or_evaluation_is_not_there),
 		test(keeps_a_run_from_its_beginning_to_its_ending),
 		test(keeps_every_column_and_sample_of_an_evaluation),
+		test(a_copy_shares_nothing_with_its_original),
 		test(keeps_what_is_not_known_as_not_known),
 		test(shows_a_key_as_its_hexadecimal_digits),
 		test(finds_the_newest_of_a_key_and_keeps_the_older),

@@ -234,16 +234,17 @@ static void assert_upgraded_evaluations(struct at_store *store)
 	assert_int_equal(read.run_id, 1);
 	assert_int_equal(read.outcome, AT_OUTCOME_OK);
 	assert_true(read.time_ns == 1234.5 && read.high_ns == 1236.125);
-	assert_int_equal(read.registers, 101);
-	assert_int_equal(read.blocks, 107);
+	assert_int_equal(read.facts.registers, 101);
+	assert_int_equal(read.facts.blocks, 107);
 	assert_true(read.throttled && !read.raced);
 	assert_int_equal(read.created_seconds, 1763715601);
 	assert_int_equal(read.sample_count, 2);
 	assert_true(read.samples_ns[0] == 1000.25 && read.samples_ns[1] == 0.1);
 	/* what the first version did not have */
-	assert_int_equal(read.resident_blocks, -1);
-	assert_true(isnan(read.occupancy) && isnan(read.flops) && isnan(read.bytes));
-	assert_string_equal(read.limiting_factor, "");
+	assert_int_equal(read.facts.resident_blocks, -1);
+	assert_true(
+		isnan(read.facts.occupancy) && isnan(read.flops) && isnan(read.bytes));
+	assert_string_equal(read.facts.limiting_factor, "");
 	assert_false(read.is_double);
 	at_evaluation_release(&read);
 	assert_ok(at_store_get(store, 2, true, &read, &err));
@@ -262,7 +263,7 @@ static void assert_upgraded_crown(struct at_store *store)
 	assert_ok(at_store_crowns(store, NULL, 0, &crowns, &count, &err));
 	assert_int_equal(count, 1);
 	assert_int_equal(crowns->evaluation_count, 201);
-	assert_true(crowns->time_ns == 9.5 && isnan(crowns->speedup));
+	assert_true(crowns->score.value == 9.5 && isnan(crowns->speedup));
 	assert_string_equal(crowns->gains, "");
 	at_store_free_crowns(crowns, count);
 }
@@ -280,7 +281,7 @@ static void a_record_of_version_1_loses_nothing(void **state)
 	/* brought up to date by the first opening, and found so by the second */
 	at_store_close(open_store(place));
 	store = open_store(place);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 2);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 3);
 	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 2);
 	assert_int_equal(
 		ask(place,
@@ -314,9 +315,9 @@ static void keeps_occupancy_and_roofline_of_an_evaluation(void **state)
 		.configuration = (char *)"{}",
 		.outcome = AT_OUTCOME_OK,
 		.detail = (char *)"",
-		.resident_blocks = 4,
-		.occupancy = 0.625,
-		.limiting_factor = (char *)"registers",
+		.facts.resident_blocks = 4,
+		.facts.occupancy = 0.625,
+		.facts.limiting_factor = "registers",
 		.flops = 1.37e11,
 		.bytes = 2.01e8,
 		.is_double = true };
@@ -327,9 +328,9 @@ static void keeps_occupancy_and_roofline_of_an_evaluation(void **state)
 	evaluation.device_id = put_device(store, "nvidia-h200", "cuda");
 	assert_ok(at_store_add(store, &evaluation, &err));
 	assert_ok(at_store_get(store, evaluation.id, false, &read, &err));
-	assert_int_equal(read.resident_blocks, 4);
-	assert_true(read.occupancy == 0.625);
-	assert_string_equal(read.limiting_factor, "registers");
+	assert_int_equal(read.facts.resident_blocks, 4);
+	assert_true(read.facts.occupancy == 0.625);
+	assert_string_equal(read.facts.limiting_factor, "registers");
 	assert_true(read.flops == 1.37e11 && read.bytes == 2.01e8);
 	assert_true(read.is_double);
 	at_evaluation_release(&read);

@@ -585,9 +585,8 @@ static void the_newest_architecture_is_one_that_is_known(void **state)
 	struct at_json *all;
 
 	need_nvrtc();
-	assert_int_equal(at_toolchain_architectures(
-				 AT_TOOLCHAIN_NVRTC, list, sizeof(list), NULL),
-		AT_OK);
+	assert_int_equal(
+		at_toolchain_architectures("nvrtc", list, sizeof(list), NULL), AT_OK);
 	while ((word = strtok_r(rest, " ", &rest)))
 		if (at_properties_of_architecture(word, &properties))
 			snprintf(expected, sizeof(expected), "%s", word);
@@ -624,9 +623,9 @@ static enum at_status vet_directly(const char *architecture,
 	struct listener *listener, struct at_error *err)
 {
 	const struct at_vet_options options = { .executable = AT_PROGRAM, .jobs = 1 };
-	struct at_device_info device = { .kind = "cuda",
-		.toolchain = AT_TOOLCHAIN_NVRTC,
-		.properties = *properties };
+	struct at_device_info device = {
+		.kind = "cuda", .toolchain = "nvrtc", .properties = *properties
+	};
 	struct at_vet_request request = {
 		.device = &device,
 		.problem_count = 1,
@@ -704,6 +703,7 @@ static void what_no_multiprocessor_holds_needs_too_much(void **state)
 static void lays_out_a_table(void **state)
 {
 	static const char cfg[] = "parameters: { A = [ 1, 2 ]; };\n";
+	static const struct at_facts unknown = AT_FACTS_UNKNOWN;
 	const uint16_t configuration[] = { 1 };
 	const struct at_problem problem = { .name = (char[]){ "ragged" } };
 	struct at_vetting vetting = {
@@ -715,12 +715,11 @@ static void lays_out_a_table(void **state)
 		.facts = { .registers = 168,
 			.spill_store_bytes = 24,
 			.spill_load_bytes = 32,
-			.shared_bytes = 2048 },
-		.geometry = { { 1, 1, 1 }, { 16, 16, 1 }, 1024 },
-		.occupancy = { .blocks = 1,
-			.fraction = 0.125,
-			.limits = AT_LIMIT_REGISTERS | AT_LIMIT_SHARED_MEMORY },
-		.has_occupancy = true,
+			.shared_bytes = 3072,
+			.threads_per_block = 256,
+			.resident_blocks = 1,
+			.occupancy = 0.125,
+			.limiting_factor = "registers, shared memory" },
 	};
 	struct at_strbuf out = { 0 };
 	struct at_spec *spec;
@@ -731,9 +730,8 @@ static void lays_out_a_table(void **state)
 	vetting.is_baseline = false;
 	vetting.outcome = AT_OUTCOME_COMPILE_FAILED;
 	vetting.detail = "toy.cu(1): error: no\ttwos";
-	vetting.has_occupancy = false;
-	vetting.facts.registers = vetting.facts.shared_bytes = -1;
-	vetting.facts.spill_store_bytes = vetting.facts.spill_load_bytes = -1;
+	vetting.facts = unknown;
+	vetting.facts.threads_per_block = 256;
 	at_vetting_add_row(&out, spec, &vetting, 7);
 	assert_string_equal(at_strbuf_text(&out),
 		"     registers     spills     shared  threads  blocks/SM  occupancy  limited by                        problem  configuration\n"
@@ -772,8 +770,7 @@ int main(void)
 	char version[256];
 	int failed;
 
-	have_nvrtc = !at_toolchain_version(
-		AT_TOOLCHAIN_NVRTC, version, sizeof(version), &err);
+	have_nvrtc = !at_toolchain_version("nvrtc", version, sizeof(version), &err);
 	failed = cmocka_run_group_tests(tests, write_spaces, remove_spaces);
 	if (!have_nvrtc)
 		print_message("skipped what needs NVRTC: %s\n", err.text);

@@ -59,7 +59,7 @@ static void check(int failed, const struct at_error *err)
 static void load(void)
 {
 	struct at_compile_request request = {
-		.toolchain = AT_TOOLCHAIN_CXX,
+		.toolchain = "c++",
 		.name = "bench.cu",
 		.source = source,
 		.kernel_count = sizeof(kernels) / sizeof(kernels[0]),

@@ -1,6 +1,7 @@
 /*
  * Baseline, tuned and cuBLAS in one run: interleaved rounds on the same data,
- * medians. cuBLAS in pedantic single precision, as the kernel is.
+ * medians. cuBLAS in pedantic single precision, as the kernel is. Exit status 1 when a
+ * result is not a number: its time is not a result either.
  * usage: matmul_cublas [size]
  */
 #include <algorithm>
@@ -81,16 +82,27 @@ int main(int argc, char **argv)
 					cudaMemcpyDeviceToHost));
 			}
 		}
+	bool agree = true;
+
 	for (int i = 0; i < 3; i++) {
 		double worst = 0;
 
 		std::sort(times[i].begin(), times[i].end());
-		for (size_t j = 0; j < count; j++)
-			if (!(std::fabs((double)results[i][j] - results[2][j]) <= worst))
-				worst = std::fabs((double)results[i][j] - results[2][j]);
+		for (size_t j = 0; j < count; j++) {
+			const double difference =
+				std::fabs((double)results[i][j] - results[2][j]);
+
+			/* a NaN stays: no later difference is greater than it */
+			if (difference > worst || std::isnan(difference))
+				worst = difference;
+		}
+		/* an infinity beside a number, or a NaN: no result at all */
+		agree = agree && std::isfinite(worst);
 		printf("%-9s %5d^3  %8.3f ms  %6.2f TFLOP/s  differs from cuBLAS by at most %.1e\n",
 			names[i], n, times[i][rounds / 2],
 			2e-9 * n * n * n / times[i][rounds / 2], worst);
 	}
-	return 0;
+	if (!agree)
+		fprintf(stderr, "a result holds NaN or infinity, or was not written\n");
+	return agree ? 0 : 1;
 }

@@ -40,7 +40,7 @@ void at_wire_reader_init(struct at_wire_reader *self, const void *data, size_t s
 	*self = (struct at_wire_reader){ .data = data, .size = size };
 }
 
-static void get_bytes(struct at_wire_reader *self, void *out, size_t size)
+void at_wire_get_bytes(struct at_wire_reader *self, void *out, size_t size)
 {
 	if (self->failed || size > self->size - self->offset) {
 		self->failed = true;
@@ -55,15 +55,25 @@ uint32_t at_wire_get_u32(struct at_wire_reader *self)
 {
 	uint32_t value;
 
-	get_bytes(self, &value, sizeof(value));
+	at_wire_get_bytes(self, &value, sizeof(value));
 	return value;
+}
+
+uint32_t at_wire_get_below(struct at_wire_reader *self, uint32_t end)
+{
+	uint32_t value = at_wire_get_u32(self);
+
+	if (value < end)
+		return value;
+	self->failed = true;
+	return 0;
 }
 
 uint64_t at_wire_get_u64(struct at_wire_reader *self)
 {
 	uint64_t value;
 
-	get_bytes(self, &value, sizeof(value));
+	at_wire_get_bytes(self, &value, sizeof(value));
 	return value;
 }
 
@@ -71,7 +81,7 @@ int64_t at_wire_get_i64(struct at_wire_reader *self)
 {
 	int64_t value;
 
-	get_bytes(self, &value, sizeof(value));
+	at_wire_get_bytes(self, &value, sizeof(value));
 	return value;
 }
 
@@ -79,7 +89,7 @@ double at_wire_get_real(struct at_wire_reader *self)
 {
 	double value;
 
-	get_bytes(self, &value, sizeof(value));
+	at_wire_get_bytes(self, &value, sizeof(value));
 	return value;
 }
 
@@ -99,6 +109,23 @@ const void *at_wire_get_blob(struct at_wire_reader *self, size_t *size)
 	return data;
 }
 
+void *at_wire_get_copy(struct at_wire_reader *self, size_t *size)
+{
+	const void *data = at_wire_get_blob(self, size);
+	void *copy;
+
+	if (*size == 0)
+		return NULL;
+	copy = malloc(*size);
+	if (!copy) {
+		self->failed = self->no_memory = true;
+		*size = 0;
+		return NULL;
+	}
+	memcpy(copy, data, *size);
+	return copy;
+}
+
 char *at_wire_get_text(struct at_wire_reader *self)
 {
 	size_t length;
@@ -111,7 +138,7 @@ char *at_wire_get_text(struct at_wire_reader *self)
 	}
 	text = at_strndup(data, length);
 	if (!text)
-		self->failed = true;
+		self->failed = self->no_memory = true;
 	return text;
 }
 

@@ -32,15 +32,22 @@ struct at_wire_reader {
 	size_t size;
 	size_t offset;
 	bool failed;
+	bool no_memory; /* failed for want of it: nothing is known against the bytes */
 };
 
 void at_wire_reader_init(struct at_wire_reader *self, const void *data, size_t size);
 uint32_t at_wire_get_u32(struct at_wire_reader *self);
+/* A number below end, as an enum is sent; any other is a failure. */
+uint32_t at_wire_get_below(struct at_wire_reader *self, uint32_t end);
 uint64_t at_wire_get_u64(struct at_wire_reader *self);
 int64_t at_wire_get_i64(struct at_wire_reader *self);
 double at_wire_get_real(struct at_wire_reader *self);
 /* Borrowed from the message; *size is 0 after a failure. */
 const void *at_wire_get_blob(struct at_wire_reader *self, size_t *size);
+/* The same on the heap, aligned for anything; NULL where there are no bytes. */
+void *at_wire_get_copy(struct at_wire_reader *self, size_t *size);
+/* So many as both ends know; zeros after a failure. */
+void at_wire_get_bytes(struct at_wire_reader *self, void *out, size_t size);
 /* Heap, terminated; NULL after a failure or for a text with a NUL inside. */
 char *at_wire_get_text(struct at_wire_reader *self);
 /* Copies into buffer; fails when the text does not fit. */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* "cuda:15" and two blanks and one more */
 #define TEXT_COLUMN 10
 
 struct devices {
@@ -22,40 +23,24 @@ struct devices {
 	struct at_ceilings_source ceilings;
 };
 
-static struct at_json *properties_to_json(const struct at_properties *properties)
-{
-	struct at_json *out = at_json_object();
-
-	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
-		if (properties->known[i])
-			at_json_set(out, at_property_name((enum at_property)i),
-				at_json_integer(properties->value[i]));
-	return out;
-}
-
 static void print_device_json(
 	const struct at_device_info *device, const struct at_record_ceilings *ceilings)
 {
-	struct at_json *out = at_json_object();
+	const struct at_properties *properties = &device->properties;
+	struct at_json *out = at_json_object(), *known = at_json_object();
 
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
+		if (properties->known[i])
+			at_json_set(known, at_property_name((enum at_property)i),
+				at_json_integer(properties->value[i]));
 	at_json_set(out, "device", at_json_string(device->id));
 	at_json_set(out, "kind", at_json_string(device->kind));
 	at_json_set(out, "model", at_json_string(device->model));
 	at_json_set(out, "uuid", at_json_string(device->uuid));
 	at_json_set(out, "architecture", at_json_string(device->architecture));
 	at_json_set(out, "driver", at_json_string(device->driver));
-	at_json_set(out, "properties", properties_to_json(&device->properties));
+	at_json_set(out, "properties", known);
 	at_json_set(out, "ceilings", at_ceilings_to_json(ceilings));
-	at_print_json(out);
-}
-
-static void print_missing_json(const struct at_device_listing *listing)
-{
-	struct at_json *out = at_json_object();
-
-	at_json_set(out, "device", at_json_null());
-	at_json_set(out, "kind", at_json_string(listing->kind));
-	at_json_set(out, "reason", at_json_string(listing->reason));
 	at_print_json(out);
 }
 
@@ -164,7 +149,12 @@ static void print_missing(
 	struct at_strbuf text = { 0 };
 
 	if (self->json) {
-		print_missing_json(listing);
+		struct at_json *out = at_json_object();
+
+		at_json_set(out, "device", at_json_null());
+		at_json_set(out, "kind", at_json_string(listing->kind));
+		at_json_set(out, "reason", at_json_string(listing->reason));
+		at_print_json(out);
 		return;
 	}
 	at_strbuf_add(&text, listing->kind);
@@ -212,23 +202,11 @@ static bool is_listed(
 	return false;
 }
 
-/* What was named and is not there is told; the others were listed. */
-static enum at_exit check_wanted(const struct devices *self,
-	const struct at_device_listing *listings, size_t count)
-{
-	enum at_exit code = AT_EXIT_DONE;
-
-	for (size_t i = 0; i < self->wanted_count; i++)
-		if (!is_listed(self->wanted[i], listings, count)) {
-			at_say("autotune: there is no device %s here", self->wanted[i]);
-			code = AT_EXIT_FAILED;
-		}
-	return code;
-}
-
 static enum at_exit print_all(
 	struct devices *self, const struct at_device_listing *listings, size_t count)
 {
+	enum at_exit code = AT_EXIT_DONE;
+
 	for (size_t i = 0; i < count; i++) {
 		const struct at_device_listing *listing = &listings[i];
 
@@ -239,7 +217,13 @@ static enum at_exit print_all(
 				print_device(self, &listing->devices[j]))
 				return AT_EXIT_INTERRUPTED;
 	}
-	return check_wanted(self, listings, count);
+	/* what was named and is not there is told when the others were listed */
+	for (size_t i = 0; i < self->wanted_count; i++)
+		if (!is_listed(self->wanted[i], listings, count)) {
+			at_say("autotune: there is no device %s here", self->wanted[i]);
+			code = AT_EXIT_FAILED;
+		}
+	return code;
 }
 
 static enum at_exit list_devices(struct devices *self, struct at_error *err)

@@ -1,9 +1,8 @@
 #include "cli/events.h"
 
-#include "cli/limits.h"
+#include "record/evaluation_json.h"
 
 #include <math.h>
-#include <string.h>
 
 /* The evaluation that the event calls the best; NULL when none passed. */
 static const struct at_evaluation *best_evaluation(const struct at_event *event)
@@ -15,20 +14,21 @@ static const struct at_evaluation *best_evaluation(const struct at_event *event)
 	return best && best->outcome == AT_OUTCOME_OK ? best : NULL;
 }
 
-double at_event_baseline_ns(const struct at_event *event)
+double at_event_baseline(const struct at_event *event)
 {
-	return event->baseline && event->baseline->outcome == AT_OUTCOME_OK
-		       ? event->baseline->time_ns
-		       : NAN;
+	return event->baseline
+		       ? at_evaluation_score(event->baseline, event->objective).value
+		       : (double)NAN;
 }
 
 bool at_event_best(const struct at_event *event, struct at_best *out)
 {
 	const struct at_evaluation *evaluation = best_evaluation(event);
 	const struct at_crown *crown = event->crown;
+	double time_ns;
 
 	*out = (struct at_best){
-		.time_ns = NAN, .low_ns = NAN, .high_ns = NAN, .speedup = NAN
+		.objective = event->objective, .score = AT_SCORE_UNKNOWN, .speedup = NAN
 	};
 	at_roofline(NAN, NAN, NAN, NULL, false, &out->roofline);
 	if (!crown && !evaluation)
@@ -40,114 +40,49 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 	out->configuration = crown || event->kind == AT_EVENT_INCUMBENT
 				     ? event->configuration
 				     : event->incumbent_configuration;
-	out->time_ns = crown ? crown->time_ns : evaluation->time_ns;
-	out->low_ns = crown ? crown->low_ns : evaluation->low_ns;
-	out->high_ns = crown ? crown->high_ns : evaluation->high_ns;
+	out->score = crown ? crown->score
+			   : at_evaluation_score(evaluation, event->objective);
 	if (crown)
 		out->speedup = crown->speedup;
 	if (!isfinite(out->speedup))
-		out->speedup = at_event_baseline_ns(event) / out->time_ns;
-	at_roofline(event->flops, event->bytes, out->time_ns, event->ceilings,
+		out->speedup = at_objective_gain(
+			event->objective, at_event_baseline(event), out->score.value);
+	time_ns = crown ? at_crown_time_ns(crown, evaluation) : evaluation->time_ns;
+	at_roofline(event->flops, event->bytes, time_ns, event->ceilings,
 		evaluation && evaluation->is_double, &out->roofline);
 	return true;
 }
 
-struct at_json *at_json_configuration(
-	const struct at_spec *spec, const uint16_t *configuration)
-{
-	struct at_json *out;
-
-	if (!configuration)
-		return at_json_null();
-	out = at_json_object();
-	for (size_t i = 0; i < spec->parameter_count; i++) {
-		const struct at_parameter *parameter = &spec->parameters[i];
-
-		at_json_set(out, parameter->name,
-			at_value_to_json(parameter->values[configuration[i]]));
-	}
-	return out;
-}
-
-struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT])
-{
-	struct at_json *out = at_json_object();
-
-	for (size_t i = AT_OUTCOME_OK; i < AT_OUTCOME_COUNT; i++)
-		if (by_outcome[i])
-			at_json_set(out, at_outcome_name((enum at_outcome)i),
-				at_json_integer((int64_t)by_outcome[i]));
-	return out;
-}
-
-struct at_json *at_json_embedded(const char *text)
-{
-	struct at_json *out;
-
-	if (!text || at_json_parse(text, strlen(text), NULL, &out, NULL))
-		return at_json_null();
-	return out;
-}
-
-static struct at_json *text_or_null(const char *text)
-{
-	return text ? at_json_string(text) : at_json_null();
-}
-
-static void set_times(
-	struct at_json *out, double time_ns, double low_ns, double high_ns)
-{
-	at_json_set(out, "time_ns", at_json_real(time_ns));
-	at_json_set(out, "low_ns", at_json_real(low_ns));
-	at_json_set(out, "high_ns", at_json_real(high_ns));
-}
-
 static void set_best(struct at_json *out, const struct at_best *best)
 {
-	set_times(out, best->time_ns, best->low_ns, best->high_ns);
+	at_json_set_score(out, best->objective, best->score);
 	at_json_set(out, "speedup", at_json_real(best->speedup));
-	at_limits_set_roofline(out, &best->roofline);
+	at_json_set_rates(out, &best->roofline);
 }
 
 static void set_evaluation(struct at_json *out, const struct at_event *event)
 {
-	const struct at_evaluation *evaluation = event->evaluation;
-	bool ok;
-
 	at_json_set(out, "configuration",
 		at_json_configuration(event->spec, event->configuration));
-	if (!evaluation)
+	if (!event->evaluation)
 		return;
-	ok = evaluation->outcome == AT_OUTCOME_OK;
-	at_json_set(
-		out, "outcome", at_json_string(at_outcome_name(evaluation->outcome)));
-	set_times(out, ok ? evaluation->time_ns : NAN, ok ? evaluation->low_ns : NAN,
-		ok ? evaluation->high_ns : NAN);
+	at_json_set_evaluation(out, event->evaluation);
 	at_json_set(out, "reused", at_json_boolean(event->reused));
-	at_json_set(out, "detail", text_or_null(evaluation->detail));
-	at_json_set(out, "raced", at_json_boolean(evaluation->raced));
-	at_limits_set_resources(out, evaluation);
-	at_json_set(out, "compile_ns", at_json_known(evaluation->compile_ns));
-	at_json_set(out, "measure_ns", at_json_known(evaluation->measure_ns));
 }
 
 static void set_winner(struct at_json *out, const struct at_event *event)
 {
-	const struct at_crown *crown = event->crown;
 	struct at_best best;
 
 	at_event_best(event, &best);
 	at_json_set(out, "configuration",
 		at_json_configuration(event->spec, best.configuration));
 	set_best(out, &best);
-	at_json_set(out, "baseline_ns", at_json_real(at_event_baseline_ns(event)));
-	at_limits_set_resources(out, best.evaluation);
-	at_json_set(out, "gains", at_json_embedded(crown ? crown->gains : NULL));
-	at_json_set(out, "launch", at_json_embedded(crown ? crown->launch : NULL));
-	at_json_set(out, "options", at_json_embedded(crown ? crown->options : NULL));
-	at_json_set(out, "toolchain", text_or_null(crown ? crown->toolchain : NULL));
-	at_json_set(out, "driver", text_or_null(crown ? crown->driver : NULL));
-	at_json_set(out, "header", text_or_null(event->header_path));
+	at_json_set(out, event->objective->baseline_key,
+		at_json_real(at_event_baseline(event)));
+	at_json_set_facts(out, best.evaluation ? &best.evaluation->facts : NULL);
+	at_json_set_crown(out, event->crown);
+	at_json_set(out, "header", at_json_text_or_null(event->header_path));
 }
 
 static void set_progress(struct at_json *out, const struct at_progress *progress)
@@ -164,11 +99,12 @@ static struct at_json *begin(const char *name, const struct at_event *event)
 	struct at_json *out = at_json_object();
 
 	at_json_set(out, "event", at_json_string(name));
-	at_json_set(out, "space", text_or_null(event->spec ? event->spec->name : NULL));
+	at_json_set(out, "space",
+		at_json_text_or_null(event->spec ? event->spec->name : NULL));
 	at_json_set(out, "problem",
-		text_or_null(event->problem ? event->problem->name : NULL));
-	at_json_set(
-		out, "device", text_or_null(event->device ? event->device->id : NULL));
+		at_json_text_or_null(event->problem ? event->problem->name : NULL));
+	at_json_set(out, "device",
+		at_json_text_or_null(event->device ? event->device->id : NULL));
 	return out;
 }
 
@@ -191,7 +127,8 @@ struct at_json *at_event_to_json(const struct at_event *event)
 	case AT_EVENT_SUMMARY:
 		out = begin("summary", event);
 		at_json_set(out, "model",
-			text_or_null(event->device ? event->device->model : NULL));
+			at_json_text_or_null(
+				event->device ? event->device->model : NULL));
 		set_winner(out, event);
 		if (event->progress)
 			set_progress(out, event->progress);

@@ -14,33 +14,23 @@
  */
 struct at_best {
 	const uint16_t *configuration;
-	double time_ns;
-	double low_ns;
-	double high_ns;
+	const struct at_objective *objective;
+	struct at_score score;
 	double speedup; /* over the baseline; NAN where that is not known */
 	const struct at_evaluation *evaluation; /* NULL where the event lacks it */
 	struct at_roofline roofline; /* NAN where the space gives no metrics */
 };
-/* false when no configuration passed; *out is then NULL and NAN throughout */
+/* false when no configuration passed; *out then has the objective and is otherwise
+   NULL and NAN throughout */
 bool at_event_best(const struct at_event *event, struct at_best *out);
 
-/* NAN when there is no baseline or it did not pass. */
-double at_event_baseline_ns(const struct at_event *event);
+/* By the event's objective; NAN when there is no baseline or it did not pass. */
+double at_event_baseline(const struct at_event *event);
 
 /*
  * An object for EVALUATION, INCUMBENT and SUMMARY, the caller's; NULL for events
  * that are talk and have none.
  */
 struct at_json *at_event_to_json(const struct at_event *event);
-
-/* {"BLOCK_X": 16, "USE_LDG": false, "CACHE": "ca"}; typed. */
-struct at_json *at_json_configuration(
-	const struct at_spec *spec, const uint16_t *configuration);
-
-/* {"ok": 280, "wrong_result": 12}: only those that occurred. */
-struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT]);
-
-/* The tree of a text that is JSON itself; null when it is NULL or is none. */
-struct at_json *at_json_embedded(const char *text);
 
 #endif

@@ -114,13 +114,25 @@ void at_format_speedup(struct at_strbuf *out, double speedup)
 		at_strbuf_addf(out, "%.*fx", speedup < 99.995 ? 2 : 0, speedup);
 }
 
-void at_format_interval(struct at_strbuf *out, double low_ns, double high_ns)
+void at_format_value(
+	struct at_strbuf *out, const struct at_objective *objective, double value)
 {
-	if (!isfinite(low_ns) || !isfinite(high_ns))
+	char text[32];
+
+	if (!isfinite(value))
 		return;
-	at_format_time(out, low_ns);
+	objective->format(value, text, sizeof(text));
+	at_strbuf_add(out, text);
+}
+
+void at_format_interval(struct at_strbuf *out, const struct at_objective *objective,
+	const struct at_score *score)
+{
+	if (!isfinite(score->low) || !isfinite(score->high))
+		return;
+	at_format_value(out, objective, score->low);
 	at_strbuf_add(out, " to ");
-	at_format_time(out, high_ns);
+	at_format_value(out, objective, score->high);
 }
 
 void at_format_date(struct at_strbuf *out, int64_t seconds)

@@ -6,6 +6,7 @@
 #define AT_CLI_FORMAT_H
 
 #include "base/memory.h"
+#include "base/objective.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,8 +27,12 @@ void at_format_share(struct at_strbuf *out, double fraction);
 void at_format_intensity(struct at_strbuf *out, double flops_per_byte);
 /* "1.23x"; two digits after the point below 100, none above; "-" for NAN */
 void at_format_speedup(struct at_strbuf *out, double speedup);
-/* "1.20 ms to 1.26 ms"; nothing unless both are finite */
-void at_format_interval(struct at_strbuf *out, double low_ns, double high_ns);
+/* What an evaluation achieved: "1.23 ms"; nothing where it is not known. */
+void at_format_value(
+	struct at_strbuf *out, const struct at_objective *objective, double value);
+/* "1.20 ms to 1.26 ms"; nothing unless both ends are known */
+void at_format_interval(struct at_strbuf *out, const struct at_objective *objective,
+	const struct at_score *score);
 /* "1.23 ms"; "2024-05-31 14:05 UTC" from seconds since 1970 */
 void at_format_date(struct at_strbuf *out, int64_t seconds);
 

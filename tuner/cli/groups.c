@@ -43,6 +43,7 @@ static struct at_group *find(const struct at_groups *self, const char *space,
 	return NULL;
 }
 
+/* NULL: memory ran out */
 static struct at_group *add(
 	struct at_groups *self, const struct at_evaluation *evaluation)
 {
@@ -56,7 +57,8 @@ static struct at_group *add(
 	group->space = at_strdup(evaluation->space);
 	group->problem = at_strdup(evaluation->problem);
 	group->device_id = evaluation->device_id;
-	group->baseline_ns = NAN;
+	group->objective = &at_objective_time;
+	group->baseline = NAN;
 	if (!group->space || !group->problem) {
 		group_free(group);
 		return NULL;
@@ -65,30 +67,11 @@ static struct at_group *add(
 	return group;
 }
 
-static bool add_row(struct at_group *group, const struct at_evaluation *evaluation)
-{
-	const char *limiting_factor = evaluation->limiting_factor;
-	struct at_evaluation *row;
-
-	if (AT_RESERVE(group->rows, group->row_capacity, group->row_count + 1, NULL))
-		return false;
-	row = &group->rows[group->row_count++];
-	*row = *evaluation;
-	/* the walk's texts end with the visit; those that all rows share, the group
-	   has */
-	row->space = row->problem = row->problem_json = row->log = NULL;
-	row->sample_count = 0;
-	row->samples_ns = NULL;
-	row->configuration = at_strdup(evaluation->configuration);
-	row->detail = at_strdup(evaluation->detail ? evaluation->detail : "");
-	row->limiting_factor = at_strdup(limiting_factor ? limiting_factor : "");
-	return row->configuration && row->detail && row->limiting_factor;
-}
-
 static enum at_status visit(void *context, const struct at_evaluation *evaluation)
 {
 	struct at_groups *self = context;
 	struct at_group *group;
+	enum at_status status;
 	char *detail;
 
 	if (!at_cli_wants_problem(self->arguments, evaluation->problem))
@@ -105,7 +88,15 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 		snprintf(detail, AT_LANE_DETAIL_SIZE, "%s", evaluation->detail);
 	if (self->top && group->row_count >= self->top)
 		return AT_OK;
-	return add_row(group, evaluation) ? AT_OK : AT_ENOMEM;
+	/* a copy: the walk's texts end with the visit */
+	status = AT_RESERVE(
+		group->rows, group->row_capacity, group->row_count + 1, NULL);
+	if (!status)
+		status = at_evaluation_copy(
+			evaluation, &group->rows[group->row_count], NULL);
+	if (!status)
+		group->row_count++;
+	return status;
 }
 
 enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *recorded,
@@ -118,63 +109,33 @@ enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *rec
 	return status == AT_ENOMEM ? at_fail_memory(err) : status;
 }
 
-/* Takes the crowns of the group's space and device, keeps that of its problem. */
-static enum at_status add_crown(
-	struct at_group *group, struct at_store *store, struct at_error *err)
-{
-	struct at_crown *crowns;
-	enum at_status status;
-	size_t count;
-
-	status = at_store_crowns(
-		store, group->space, group->device_id, &crowns, &count, err);
-	if (status)
-		return status;
-	for (size_t i = 0; i < count; i++)
-		if (!group->has_crown && !strcmp(crowns[i].problem, group->problem)) {
-			group->crown = crowns[i];
-			group->has_crown = true;
-			/* its texts now belong to the group */
-			memset(&crowns[i], 0, sizeof(crowns[i]));
-			break;
-		}
-	at_store_free_crowns(crowns, count);
-	return AT_OK;
-}
-
-/* The evaluations of the crown, which need not be among the rows. */
-static enum at_status add_contest(
+static enum at_status complete_group(
 	struct at_group *group, struct at_store *store, struct at_error *err)
 {
 	const struct at_crown *crown = &group->crown;
 	struct at_evaluation baseline = { 0 };
-	enum at_status status;
+	enum at_status status = at_store_get_ceilings(
+		store, group->device_id, &group->ceilings, &group->has_ceilings, err);
 
-	if (!group->has_crown)
-		return AT_OK;
+	if (!status)
+		status = at_store_find_crown(store, group->device_id, group->space,
+			group->problem, &group->crown, &group->has_crown, err);
+	if (status || !group->has_crown)
+		return status;
+	/* the evaluations of the crown need not be among the rows */
 	status = at_store_get(store, crown->evaluation_id, false, &group->winner, err);
 	if (status || !crown->baseline_id)
 		return status;
 	status = at_store_get(store, crown->baseline_id, false, &baseline, err);
 	if (status)
 		return status;
-	group->baseline_ns = baseline.time_ns;
+	group->objective = crown->objective;
+	group->baseline = at_evaluation_score(&baseline, crown->objective).value;
 	/* not by id: either may have been measured again */
 	group->baseline_wins =
 		!strcmp(baseline.configuration, group->winner.configuration);
 	at_evaluation_release(&baseline);
 	return AT_OK;
-}
-
-static enum at_status complete_group(
-	struct at_group *group, struct at_store *store, struct at_error *err)
-{
-	enum at_status status = at_store_get_ceilings(
-		store, group->device_id, &group->ceilings, &group->has_ceilings, err);
-
-	if (!status)
-		status = add_crown(group, store, err);
-	return status ? status : add_contest(group, store, err);
 }
 
 static int compare(const void *a, const void *b)
@@ -225,6 +186,12 @@ void at_group_roofline(const struct at_group *self, const struct at_evaluation *
 		row->is_double, out);
 }
 
+double at_group_gain(const struct at_group *self, const struct at_evaluation *row)
+{
+	return at_objective_gain(self->objective, self->baseline,
+		at_evaluation_score(row, self->objective).value);
+}
+
 void at_group_winner_roofline(const struct at_group *self, struct at_roofline *out)
 {
 	struct at_ceilings ceilings = self->ceilings.ceilings;
@@ -242,6 +209,6 @@ void at_group_winner_roofline(const struct at_group *self, struct at_roofline *o
 		ceilings.float_flops_per_second = ceilings.double_flops_per_second = 0;
 		at_json_free(given);
 	}
-	at_roofline(
-		flops, bytes, self->crown.time_ns, &ceilings, winner->is_double, out);
+	at_roofline(flops, bytes, at_crown_time_ns(&self->crown, winner), &ceilings,
+		winner->is_double, out);
 }

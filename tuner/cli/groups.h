@@ -20,14 +20,13 @@ struct at_group {
 	struct at_crown crown;
 	struct at_evaluation winner; /* of the crown; no samples, no log */
 	bool baseline_wins; /* the winner is what one has without tuning */
-	double baseline_ns; /* NAN when there is none */
+	const struct at_objective *objective; /* the crown's; time without one */
+	double baseline; /* its score; NAN when there is none */
 	uint64_t by_outcome[AT_OUTCOME_COUNT];
 	char first_detail[AT_OUTCOME_COUNT][AT_LANE_DETAIL_SIZE];
 	size_t row_count;
 	size_t row_capacity;
-	/* best first; of their texts they have configuration, detail and
-	   limiting_factor */
-	struct at_evaluation *rows;
+	struct at_evaluation *rows; /* best first; no samples, no log */
 };
 
 struct at_groups {
@@ -54,6 +53,8 @@ enum at_status at_groups_complete(
  */
 void at_group_roofline(const struct at_group *self, const struct at_evaluation *row,
 	struct at_roofline *out);
+/* How many times better than the baseline it is; NAN: not known. */
+double at_group_gain(const struct at_group *self, const struct at_evaluation *row);
 void at_group_winner_roofline(const struct at_group *self, struct at_roofline *out);
 void at_groups_release(struct at_groups *self);
 

@@ -8,7 +8,10 @@
 
 #include <string.h>
 
+/* of every terminal, and of a page of a manual; not the terminal's own width, so that
+   help is the same text everywhere */
 #define COLUMNS 80
+/* most options with their values fit in front of it */
 #define TEXT_COLUMN 28
 
 /* "  left      right", the right side wrapped */

@@ -32,7 +32,7 @@ static struct at_lane *lane_new(char *label)
 	if (!self)
 		return NULL;
 	self->label = label;
-	self->time_ns = NAN;
+	self->value = NAN;
 	self->speedup = NAN;
 	self->flops_per_second = NAN;
 	self->bytes_per_second = NAN;
@@ -101,7 +101,8 @@ static void keep_best(struct at_lane *self, const struct at_event *event)
 
 	if (!at_event_best(event, &best))
 		return;
-	self->time_ns = best.time_ns;
+	self->objective = best.objective;
+	self->value = best.score.value;
 	self->speedup = best.speedup;
 	self->flops_per_second = best.roofline.flops_per_second;
 	self->bytes_per_second = best.roofline.bytes_per_second;
@@ -122,7 +123,8 @@ void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t
 		if (event->evaluation)
 			keep_detail(self, event->evaluation);
 		/* the baseline may come after the incumbent */
-		self->speedup = at_event_baseline_ns(event) / self->time_ns;
+		self->speedup = at_objective_gain(
+			event->objective, at_event_baseline(event), self->value);
 		break;
 	case AT_EVENT_INCUMBENT:
 		keep_best(self, event);

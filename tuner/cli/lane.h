@@ -16,7 +16,8 @@ struct at_lane {
 	uint64_t progress_ns; /* when it was told, by at_clock_now_ns() */
 	char phase[64]; /* "finals"; "" while it searches */
 	/* the incumbent; NAN and "" before there is one */
-	double time_ns;
+	const struct at_objective *objective; /* of value */
+	double value;
 	double speedup;
 	double flops_per_second;
 	double bytes_per_second;

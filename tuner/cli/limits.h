@@ -1,30 +1,27 @@
 /*
- * What holds a kernel back, in words and in JSON: the resources of a
- * multiprocessor (occupancy) and the ceilings of the device (roofline). What is
- * not known is left out of words, and null in JSON. Threads: safe.
+ * What holds a kernel back, in words: the resources of a multiprocessor (occupancy)
+ * and the ceilings of the device (roofline). What is not known is left out.
+ * Threads: safe.
  */
 #ifndef AT_CLI_LIMITS_H
 #define AT_CLI_LIMITS_H
 
-#include "base/json.h"
 #include "base/memory.h"
+#include "kernel/facts.h"
 #include "kernel/roofline.h"
-#include "record/store.h"
 
 #include <stdbool.h>
 
 /* Whether the record says how many blocks of it are resident. */
-bool at_limits_has_occupancy(const struct at_evaluation *evaluation);
+bool at_limits_has_occupancy(const struct at_facts *facts);
 
 /*
  * "31 registers, 8 KiB shared; 8 blocks of 256 threads on a multiprocessor,
  * occupancy 100 %, limited by threads"; nothing where neither is known.
  */
-void at_limits_write_resources(
-	const struct at_evaluation *evaluation, struct at_strbuf *out);
+void at_limits_write_resources(const struct at_facts *facts, struct at_strbuf *out);
 /* "8 blocks of 256 threads on a multiprocessor, 100 %, limited by threads" */
-void at_limits_write_occupancy(
-	const struct at_evaluation *evaluation, struct at_strbuf *out);
+void at_limits_write_occupancy(const struct at_facts *facts, struct at_strbuf *out);
 
 /* "4.29 TB/s": of what it is bound by; both rates where that cannot be told. */
 void at_limits_write_rate(const struct at_roofline *roofline, struct at_strbuf *out);
@@ -42,12 +39,5 @@ void at_limits_write_rates(
 /* "copy 4.25 TB/s, float FMA 60.3 TFLOP/s"; nothing where none is measured. */
 void at_limits_write_ceilings(
 	const struct at_ceilings *ceilings, struct at_strbuf *out);
-
-/* Keys registers, ..., blocks, resident_blocks, occupancy, limiting_factor.
-   evaluation NULL: all null. */
-void at_limits_set_resources(
-	struct at_json *out, const struct at_evaluation *evaluation);
-/* Keys intensity, flops_per_second, bytes_per_second, ceiling_fraction, bound. */
-void at_limits_set_roofline(struct at_json *out, const struct at_roofline *roofline);
 
 #endif

@@ -118,6 +118,7 @@ const struct at_cli_option at_option_jobs = {
 	.value = "N",
 	.help = "compilers that run at once (one for each core)",
 	.minimum = 1,
+	/* each is a process of some hundred MiB: above any machine's memory */
 	.maximum = 1024,
 };
 

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* ten times a second: as often as a person can follow, and no load for a slow line */
 #define REDRAW_NS 100000000
 /* more lanes than this are only counted: a display must not fill the screen */
 #define LANES_SHOWN 6
@@ -30,7 +31,7 @@ static void write_count(const struct at_lane *lane, struct at_strbuf *out)
 static void write_best(const struct at_lane *lane, const char *separator,
 	const char *speedup_text, struct at_strbuf *out)
 {
-	at_format_time(out, lane->time_ns);
+	at_format_value(out, lane->objective, lane->value);
 	if (isfinite(lane->speedup)) {
 		at_strbuf_add(out, separator);
 		at_format_speedup(out, lane->speedup);
@@ -64,7 +65,7 @@ void at_progress_write_status(
 		at_format_seconds(out, left);
 		at_strbuf_add(out, " left");
 	}
-	if (isfinite(lane->time_ns)) {
+	if (isfinite(lane->value)) {
 		at_strbuf_addf(out, "  %sbest ", at_style(AT_STYLE_GOOD, color));
 		write_best(lane, "  ", "", out);
 		at_strbuf_add(out, at_style(AT_STYLE_END, color));

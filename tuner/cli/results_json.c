@@ -2,16 +2,7 @@
 #include "cli/results.h"
 
 #include "cli/ceilings.h"
-#include "cli/events.h"
-#include "cli/limits.h"
-
-static void set_times(
-	struct at_json *out, double time_ns, double low_ns, double high_ns)
-{
-	at_json_set(out, "time_ns", at_json_real(time_ns));
-	at_json_set(out, "low_ns", at_json_real(low_ns));
-	at_json_set(out, "high_ns", at_json_real(high_ns));
-}
+#include "record/evaluation_json.h"
 
 /* a space that does not say has 0 */
 static struct at_json *amount(double value)
@@ -27,18 +18,14 @@ static struct at_json *row_to_json(
 
 	at_group_roofline(group, row, &roofline);
 	at_json_set(out, "configuration", at_json_embedded(row->configuration));
-	at_json_set(out, "outcome", at_json_string(at_outcome_name(row->outcome)));
-	set_times(out, row->time_ns, row->low_ns, row->high_ns);
-	at_json_set(out, "speedup", at_json_real(group->baseline_ns / row->time_ns));
-	at_json_set(out, "raced", at_json_boolean(row->raced));
-	at_json_set(out, "detail", at_json_string(row->detail));
+	at_json_set_evaluation(out, row);
+	at_json_set(out, "speedup", at_json_real(at_group_gain(group, row)));
 	at_json_set(out, "winner",
 		at_json_boolean(
 			group->has_crown && row->id == group->crown.evaluation_id));
-	at_limits_set_resources(out, row);
 	at_json_set(out, "flops", amount(row->flops));
 	at_json_set(out, "bytes", amount(row->bytes));
-	at_limits_set_roofline(out, &roofline);
+	at_json_set_rates(out, &roofline);
 	return out;
 }
 
@@ -54,16 +41,12 @@ static struct at_json *winner_to_json(const struct at_group *group)
 	out = at_json_object();
 	at_json_set(
 		out, "configuration", at_json_embedded(group->winner.configuration));
-	set_times(out, crown->time_ns, crown->low_ns, crown->high_ns);
+	at_json_set_score(out, crown->objective, crown->score);
 	at_json_set(out, "speedup", at_json_real(crown->speedup));
-	at_json_set(out, "launch", at_json_embedded(crown->launch));
-	at_json_set(out, "toolchain",
-		at_json_string(crown->toolchain ? crown->toolchain : ""));
-	at_json_set(out, "driver", at_json_string(crown->driver ? crown->driver : ""));
 	at_json_set(out, "created_seconds", at_json_integer(crown->created_seconds));
-	at_limits_set_resources(out, &group->winner);
-	at_limits_set_roofline(out, &roofline);
-	at_json_set(out, "gains", at_json_embedded(crown->gains));
+	at_json_set_facts(out, &group->winner.facts);
+	at_json_set_rates(out, &roofline);
+	at_json_set_crown(out, crown);
 	return out;
 }
 
@@ -82,7 +65,7 @@ struct at_json *at_results_to_json(const struct at_group *group)
 	at_json_set(out, "ceilings",
 		at_ceilings_to_json(group->has_ceilings ? &group->ceilings : NULL));
 	at_json_set(out, "outcomes", at_json_outcomes(group->by_outcome));
-	at_json_set(out, "baseline_ns", at_json_real(group->baseline_ns));
+	at_json_set(out, group->objective->baseline_key, at_json_real(group->baseline));
 	at_json_set(out, "winner", winner_to_json(group));
 	at_json_set(out, "evaluations", rows);
 	return out;

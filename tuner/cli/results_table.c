@@ -13,12 +13,12 @@ static void end_cell(struct at_strbuf *out, size_t start)
 	at_strbuf_add(out, out->length == start ? "- | " : " | ");
 }
 
-static void add_time(struct at_strbuf *out, double ns)
+static void add_value(
+	struct at_strbuf *out, const struct at_objective *objective, double value)
 {
 	size_t start = out->length;
 
-	if (isfinite(ns))
-		at_format_time(out, ns);
+	at_format_value(out, objective, value);
 	end_cell(out, start);
 }
 
@@ -70,8 +70,10 @@ static void add_winner(struct at_strbuf *out, const struct at_group *group)
 	struct at_roofline roofline;
 
 	at_group_winner_roofline(group, &roofline);
-	add_time(out, crown->speedup * crown->time_ns);
-	add_time(out, crown->time_ns);
+	add_value(out, crown->objective,
+		at_objective_baseline(
+			crown->objective, crown->speedup, crown->score.value));
+	add_value(out, crown->objective, crown->score.value);
 	add_speedup(out, crown->speedup);
 	add_rate(out, &roofline);
 	add_share(out, roofline.fraction);

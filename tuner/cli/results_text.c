@@ -41,7 +41,7 @@ static struct columns choose_columns(const struct at_group *group)
 		const struct at_evaluation *row = &group->rows[i];
 
 		has_ceiling |= isfinite(ceiling_fraction(group, row));
-		has_occupancy |= at_limits_has_occupancy(row);
+		has_occupancy |= at_limits_has_occupancy(&row->facts);
 	}
 	if (has_ceiling) {
 		columns.ceiling = columns.configuration;
@@ -54,39 +54,32 @@ static struct columns choose_columns(const struct at_group *group)
 	return columns;
 }
 
-static void add_limits(struct at_strbuf *out, size_t start,
-	const struct columns *columns, const struct at_group *group,
-	const struct at_evaluation *row)
-{
-	double fraction = ceiling_fraction(group, row);
-
-	if (columns->ceiling && isfinite(fraction)) {
-		at_format_pad(out, start, columns->ceiling);
-		at_format_share(out, fraction);
-	}
-	if (columns->occupancy && at_limits_has_occupancy(row)) {
-		at_format_pad(out, start, columns->occupancy);
-		at_format_share(out, row->occupancy);
-	}
-}
-
 static void add_row(struct at_strbuf *out, const struct columns *columns,
 	const struct at_group *group, const struct at_evaluation *row)
 {
 	bool winner = group->has_crown && row->id == group->crown.evaluation_id;
+	struct at_score score = at_evaluation_score(row, group->objective);
+	double fraction = ceiling_fraction(group, row);
 	size_t start = out->length;
 
 	at_strbuf_add(out, winner ? "  * " : "    ");
 	if (row->outcome == AT_OUTCOME_OK) {
-		at_format_time(out, row->time_ns);
+		at_format_value(out, group->objective, score.value);
 		at_format_pad(out, start, INTERVAL_COLUMN);
-		at_format_interval(out, row->low_ns, row->high_ns);
+		at_format_interval(out, group->objective, &score);
 		at_format_pad(out, start, SPEEDUP_COLUMN);
-		at_format_speedup(out, group->baseline_ns / row->time_ns);
+		at_format_speedup(out, at_group_gain(group, row));
 	} else {
 		at_strbuf_add(out, at_outcome_name(row->outcome));
 	}
-	add_limits(out, start, columns, group, row);
+	if (columns->ceiling && isfinite(fraction)) {
+		at_format_pad(out, start, columns->ceiling);
+		at_format_share(out, fraction);
+	}
+	if (columns->occupancy && at_limits_has_occupancy(&row->facts)) {
+		at_format_pad(out, start, columns->occupancy);
+		at_format_share(out, row->facts.occupancy);
+	}
 	at_format_pad(out, start, columns->configuration);
 	at_format_configuration(out, row->configuration);
 	if (row->outcome != AT_OUTCOME_OK && row->detail[0]) {
@@ -101,7 +94,7 @@ static void add_table(struct at_strbuf *out, const struct at_group *group)
 	struct columns columns = choose_columns(group);
 	size_t start = out->length;
 
-	at_strbuf_add(out, "    time");
+	at_strbuf_addf(out, "    %s", group->objective->name);
 	at_format_pad(out, start, INTERVAL_COLUMN);
 	at_strbuf_add(out, "95 % interval");
 	at_format_pad(out, start, SPEEDUP_COLUMN);
@@ -147,7 +140,7 @@ static void add_reasons(struct at_strbuf *out, const struct at_group *group)
 	struct at_strbuf line = { 0 };
 	struct at_roofline roofline;
 
-	at_limits_write_resources(&group->winner, &line);
+	at_limits_write_resources(&group->winner.facts, &line);
 	add_line(out, "", &line);
 	at_group_winner_roofline(group, &roofline);
 	at_limits_write_speed(&roofline, group->winner.is_double, &line);
@@ -161,10 +154,10 @@ static void add_winner(struct at_strbuf *out, const struct at_group *group)
 	const struct at_crown *crown = &group->crown;
 
 	at_strbuf_add(out, "  winner ");
-	at_format_time(out, crown->time_ns);
-	if (isfinite(crown->low_ns) && isfinite(crown->high_ns)) {
+	at_format_value(out, crown->objective, crown->score.value);
+	if (isfinite(crown->score.low) && isfinite(crown->score.high)) {
 		at_strbuf_add(out, " (95 % interval ");
-		at_format_interval(out, crown->low_ns, crown->high_ns);
+		at_format_interval(out, crown->objective, &crown->score);
 		at_strbuf_add(out, ")");
 	}
 	if (isfinite(crown->speedup)) {

@@ -2,6 +2,7 @@
 
 #include "cli/output.h"
 #include "evaluator/workers/listing.h"
+#include "kernel/nvrtc.h"
 #include "session/session.h"
 
 #include <stdio.h>
@@ -11,19 +12,13 @@
 static enum at_status add_source(struct at_property_sources *self,
 	const struct at_device_info *device, struct at_error *err)
 {
-	struct at_property_source *source;
+	enum at_status status =
+		AT_RESERVE(self->items, self->capacity, self->count + 1, err);
 
-	if (AT_RESERVE(self->items, self->capacity, self->count + 1, err))
-		return AT_ENOMEM;
-	source = &self->items[self->count++];
-	memset(source, 0, sizeof(*source));
-	snprintf(source->label, sizeof(source->label), "%s", device->id);
-	snprintf(source->kind, sizeof(source->kind), "%s", device->kind);
-	snprintf(source->architecture, sizeof(source->architecture), "%s",
-		device->architecture);
-	source->toolchain = device->toolchain;
-	source->properties = device->properties;
-	return AT_OK;
+	if (!status)
+		self->items[self->count++] =
+			(struct at_property_source){ .device = *device };
+	return status;
 }
 
 /* Adds what `id` means among the devices of one kind: "cuda:all", "cuda:1", "cuda" */
@@ -55,31 +50,8 @@ static enum at_status add_listed(struct at_property_sources *self,
 	return status;
 }
 
-static enum at_status add_named(struct at_property_sources *self,
-	const struct at_device_listing *listings, size_t count, const char *id,
-	struct at_error *err)
-{
-	size_t length = strcspn(id, ":");
-
-	for (size_t i = 0; i < count; i++)
-		if (strlen(listings[i].kind) == length &&
-			!strncmp(listings[i].kind, id, length))
-			return add_listed(self, &listings[i], id, err);
-	return at_fail(err, AT_EUNAVAILABLE, NULL, 0, "there is no device %s here", id);
-}
-
-static enum at_status add_all(struct at_property_sources *self,
-	const struct at_device_listing *listings, size_t count, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < count; i++)
-		for (unsigned k = 0; k < listings[i].count && !status; k++)
-			status = add_source(self, &listings[i].devices[k], err);
-	return status;
-}
-
-static enum at_status list_sources(struct at_property_sources *self,
+/* Every device that is here, or those that the ids name. */
+static enum at_status add_devices(struct at_property_sources *self,
 	const char *const *ids, size_t id_count, struct at_error *err)
 {
 	struct at_device_listing *listings;
@@ -89,10 +61,19 @@ static enum at_status list_sources(struct at_property_sources *self,
 	status = at_workers_list_devices(NULL, &listings, &count, err);
 	if (status)
 		return status;
-	if (!id_count)
-		status = add_all(self, listings, count, err);
-	for (size_t i = 0; i < id_count && !status; i++)
-		status = add_named(self, listings, count, ids[i], err);
+	for (size_t i = 0; i < count && !id_count; i++)
+		for (unsigned k = 0; k < listings[i].count && !status; k++)
+			status = add_source(self, &listings[i].devices[k], err);
+	for (size_t i = 0; i < id_count && !status; i++) {
+		size_t length = strcspn(ids[i], ":"), k = 0;
+
+		while (k < count && (strlen(listings[k].kind) != length ||
+					    strncmp(listings[k].kind, ids[i], length)))
+			k++;
+		status = k < count ? add_listed(self, &listings[k], ids[i], err)
+				   : at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+					     "there is no device %s here", ids[i]);
+	}
 	at_workers_free_devices(listings, count);
 	return status;
 }
@@ -100,10 +81,8 @@ static enum at_status list_sources(struct at_property_sources *self,
 static enum at_status add_architecture(struct at_property_sources *self,
 	const char *architecture, struct at_error *err)
 {
-	struct at_device_info device = {
-		.kind = "cuda",
-		.toolchain = AT_TOOLCHAIN_NVRTC,
-	};
+	struct at_device_info device = { .kind = "cuda",
+		.toolchain = AT_TOOLCHAIN_NVRTC };
 	const struct at_properties *told = &device.properties;
 	struct at_property_source *source;
 	enum at_status status;
@@ -117,9 +96,11 @@ static enum at_status add_architecture(struct at_property_sources *self,
 	if (status)
 		return status;
 	source = &self->items[self->count - 1];
-	at_properties_assume_board(architecture, &source->properties, &source->board);
+	at_properties_assume_board(
+		architecture, &source->device.properties, &source->board);
 	for (size_t i = 0; i < AT_PROPERTY_COUNT; i++)
-		source->assumed[i] = source->properties.known[i] && !told->known[i];
+		source->assumed[i] =
+			source->device.properties.known[i] && !told->known[i];
 	return AT_OK;
 }
 
@@ -135,7 +116,7 @@ enum at_status at_property_sources_find(struct at_property_sources *self,
 	if (architecture)
 		status = add_architecture(self, architecture, err);
 	else
-		status = list_sources(self, ids, id_count, err);
+		status = add_devices(self, ids, id_count, err);
 	self->found = !status;
 	return status;
 }
@@ -150,8 +131,8 @@ void at_property_sources_note(struct at_property_sources *self, const bool *used
 				continue;
 			at_say("note: device.%s is %lld as on the %s: %s does not tell it",
 				at_property_name((enum at_property)k),
-				(long long)source->properties.value[k], source->board,
-				source->label);
+				(long long)source->device.properties.value[k],
+				source->board, source->device.id);
 			self->noted[k] = true;
 		}
 	}

@@ -24,6 +24,7 @@ static enum at_status check_problem(
 {
 	struct at_strbuf names = { 0 };
 	const char *nearest = NULL;
+	enum at_status status;
 
 	if (at_spec_find_problem(spec, name, &nearest))
 		return AT_OK;
@@ -33,11 +34,11 @@ static enum at_status check_problem(
 			nearest);
 	for (size_t i = 0; i < spec->problem_count; i++)
 		at_strbuf_addf(&names, "%s%s", i ? ", " : "", spec->problems[i].name);
-	at_fail(err, AT_ENOENT, spec->path, 0,
+	status = at_fail(err, AT_ENOENT, spec->path, 0,
 		"there is no problem \"%s\": expected one of %s", name,
 		at_strbuf_text(&names));
 	at_strbuf_release(&names);
-	return AT_ENOENT;
+	return status;
 }
 
 /* before anything is started, and by "autotune check" too */

@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+/* after the longest name in front, and after the longest outcome's, with two blanks */
 #define NAME_COLUMN 12
 #define OUTCOME_COLUMN 32
 
@@ -18,7 +19,7 @@ static const char *const advice[AT_OUTCOME_COUNT] = {
 	[AT_OUTCOME_OK] = NULL,
 	[AT_OUTCOME_NOT_APPLICABLE] =
 		"launch and arguments must make sense for some configuration",
-	[AT_OUTCOME_COMPILE_FAILED] = "mend the template where the compiler points",
+	[AT_OUTCOME_COMPILE_FAILED] = "fix the template where the compiler points",
 	[AT_OUTCOME_TOO_MANY_RESOURCES] =
 		"add smaller values, or constraints on device.max_threads_per_block and device.max_dynamic_shared_bytes_per_block",
 	[AT_OUTCOME_LAUNCH_FAILED] = "check block, grid and shared_bytes under launch",
@@ -110,7 +111,7 @@ static void add_speed(const struct at_best *best, struct at_strbuf *out)
 	at_limits_write_rates(&best->roofline, is_double, &line);
 	add_line(out, "speed", &line);
 	if (best->evaluation)
-		at_limits_write_occupancy(best->evaluation, &line);
+		at_limits_write_occupancy(&best->evaluation->facts, &line);
 	add_line(out, "occupancy", &line);
 }
 
@@ -146,8 +147,10 @@ static void add_baseline(const struct at_event *event, const struct at_best *bes
 		return;
 	}
 	/* the speed-up comes from the finals: so does the time that goes with it */
-	at_format_time(out, isfinite(best->speedup) ? best->speedup * best->time_ns
-						    : event->baseline->time_ns);
+	at_format_value(out, best->objective,
+		isfinite(best->speedup) ? at_objective_baseline(best->objective,
+						  best->speedup, best->score.value)
+					: at_event_baseline(event));
 	if (is_baseline(event->spec, best)) {
 		at_strbuf_add(out, "; it is the winner");
 	} else if (isfinite(best->speedup)) {
@@ -166,11 +169,11 @@ static void add_winner(const struct at_event *event, const struct at_best *best,
 	if (best->configuration)
 		at_configuration_format(event->spec, best->configuration, out);
 	at_strbuf_add_char(out, '\n');
-	add_name(out, "time");
-	at_format_time(out, best->time_ns);
-	if (isfinite(best->low_ns) && isfinite(best->high_ns)) {
+	add_name(out, best->objective->name);
+	at_format_value(out, best->objective, best->score.value);
+	if (isfinite(best->score.low) && isfinite(best->score.high)) {
 		at_strbuf_add(out, ", 95 % interval ");
-		at_format_interval(out, best->low_ns, best->high_ns);
+		at_format_interval(out, best->objective, &best->score);
 	}
 	at_strbuf_add_char(out, '\n');
 	add_speed(best, out);

@@ -1,25 +1,12 @@
 #include "cli/vetting.h"
-#include "cli/events.h"
 #include "cli/format.h"
+#include "record/evaluation_json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
 /* "threads, registers, shared memory" and two blanks */
 #define LIMITS_COLUMNS 34
-
-static int64_t threads_of(const struct at_geometry *geometry)
-{
-	return (int64_t)geometry->block[0] * geometry->block[1] * geometry->block[2];
-}
-
-/* static and dynamic, a block; -1: not known */
-static int64_t shared_bytes_of(const struct at_vetting *vetting)
-{
-	if (vetting->facts.shared_bytes < 0)
-		return -1;
-	return vetting->facts.shared_bytes + vetting->geometry.shared_bytes;
-}
 
 bool at_vetting_spills(const struct at_vetting *self)
 {
@@ -29,44 +16,22 @@ bool at_vetting_spills(const struct at_vetting *self)
 struct at_json *at_vetting_to_json(const struct at_spec *spec,
 	const struct at_property_source *source, const struct at_vetting *vetting)
 {
-	const struct at_kernel_facts *facts = &vetting->facts;
-	const struct at_occupancy *occupancy =
-		vetting->has_occupancy ? &vetting->occupancy : NULL;
-	bool applies = vetting->outcome != AT_OUTCOME_NOT_APPLICABLE;
 	struct at_json *out = at_json_object();
-	struct at_strbuf limits = { 0 };
 
 	at_json_set(out, "event", at_json_string("vetting"));
 	at_json_set(out, "space", at_json_string(spec->name));
 	at_json_set(out, "path", at_json_string(spec->path));
 	at_json_set(out, "problem", at_json_string(vetting->problem->name));
-	at_json_set(out, "device", at_json_string(source->label));
-	at_json_set(out, "architecture", at_json_string(source->architecture));
+	at_json_set(out, "device", at_json_string(source->device.id));
+	at_json_set(out, "architecture", at_json_string(source->device.architecture));
 	at_json_set(out, "configuration",
 		at_json_configuration(spec, vetting->configuration));
 	at_json_set(out, "baseline", at_json_boolean(vetting->is_baseline));
-	at_json_set(out, "outcome", at_json_string(at_outcome_name(vetting->outcome)));
-	at_json_set(out, "detail", at_json_string(vetting->detail));
-	at_json_set(out, "registers", at_json_known(facts->registers));
-	at_json_set(out, "local_bytes", at_json_known(facts->local_bytes));
-	at_json_set(out, "spill_store_bytes", at_json_known(facts->spill_store_bytes));
-	at_json_set(out, "spill_load_bytes", at_json_known(facts->spill_load_bytes));
-	at_json_set(out, "shared_bytes", at_json_known(shared_bytes_of(vetting)));
-	at_json_set(out, "threads_per_block",
-		at_json_known(applies ? threads_of(&vetting->geometry) : -1));
-	at_json_set(out, "resident_blocks",
-		at_json_known(occupancy ? occupancy->blocks : -1));
-	at_json_set(out, "occupancy",
-		occupancy ? at_json_real(occupancy->fraction) : at_json_null());
-	if (occupancy)
-		at_occupancy_limits_text(occupancy->limits, &limits);
-	at_json_set(out, "limiting_factor",
-		occupancy ? at_json_string(at_strbuf_text(&limits)) : at_json_null());
+	at_json_set_outcome(out, vetting->outcome, vetting->detail);
+	at_json_set_facts(out, &vetting->facts);
 	at_json_set(out, "exact",
-		occupancy ? at_json_boolean(occupancy->exact) : at_json_null());
-	at_json_set(out, "compile_ns",
-		at_json_known(applies ? (int64_t)vetting->compile_ns : -1));
-	at_strbuf_release(&limits);
+		vetting->facts.resident_blocks >= 0 ? at_json_boolean(vetting->exact)
+						    : at_json_null());
 	return out;
 }
 
@@ -76,18 +41,18 @@ static void add_cell(struct at_strbuf *out, int columns, const char *text)
 	at_strbuf_addf(out, "  %*s", columns, text);
 }
 
-static void add_known(struct at_strbuf *out, int columns, bool known, int64_t value)
+static void add_known(struct at_strbuf *out, int columns, int64_t value)
 {
 	char text[24] = "-";
 
-	if (known)
+	if (value >= 0)
 		snprintf(text, sizeof(text), "%" PRId64, value);
 	add_cell(out, columns, text);
 }
 
 static void add_spills(struct at_strbuf *out, const struct at_vetting *vetting)
 {
-	const struct at_kernel_facts *facts = &vetting->facts;
+	const struct at_facts *facts = &vetting->facts;
 	char text[48] = "-";
 
 	if (at_vetting_spills(vetting))
@@ -110,22 +75,19 @@ static void add_shared(struct at_strbuf *out, int64_t bytes)
 	at_strbuf_release(&text);
 }
 
-static void add_occupancy(struct at_strbuf *out, const struct at_vetting *vetting)
+static void add_occupancy(struct at_strbuf *out, const struct at_facts *facts)
 {
-	const struct at_occupancy *occupancy = &vetting->occupancy;
+	bool known = facts->resident_blocks >= 0;
 	char text[24] = "-";
 	size_t start;
 
-	add_known(out, 9, vetting->has_occupancy, occupancy->blocks);
-	if (vetting->has_occupancy)
-		snprintf(text, sizeof(text), "%.0f %%", 100 * occupancy->fraction);
+	add_known(out, 9, facts->resident_blocks);
+	if (known)
+		snprintf(text, sizeof(text), "%.0f %%", 100 * facts->occupancy);
 	add_cell(out, 9, text);
 	at_strbuf_add(out, "  ");
 	start = out->length;
-	if (vetting->has_occupancy)
-		at_occupancy_limits_text(occupancy->limits, out);
-	else
-		at_strbuf_add_char(out, '-');
+	at_strbuf_add(out, known ? facts->limiting_factor : "-");
 	at_format_pad(out, start, LIMITS_COLUMNS);
 }
 
@@ -135,12 +97,11 @@ void at_vetting_add_row(struct at_strbuf *out, const struct at_spec *spec,
 	size_t start;
 
 	at_strbuf_add(out, vetting->is_baseline ? "  *" : "   ");
-	add_known(out, 9, vetting->facts.registers >= 0, vetting->facts.registers);
+	add_known(out, 9, vetting->facts.registers);
 	add_spills(out, vetting);
-	add_shared(out, shared_bytes_of(vetting));
-	add_known(out, 7, vetting->outcome != AT_OUTCOME_NOT_APPLICABLE,
-		threads_of(&vetting->geometry));
-	add_occupancy(out, vetting);
+	add_shared(out, vetting->facts.shared_bytes);
+	add_known(out, 7, vetting->facts.threads_per_block);
+	add_occupancy(out, &vetting->facts);
 	start = out->length;
 	if (problem_columns) {
 		at_format_plain(out, vetting->problem->name);

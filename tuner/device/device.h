@@ -15,7 +15,7 @@
 
 #include "base/error.h"
 #include "base/outcome.h"
-#include "kernel/compile.h"
+#include "kernel/toolchain.h"
 #include "space/properties.h"
 
 #include <stdbool.h>
@@ -29,7 +29,8 @@ struct at_device_info {
 	char uuid[64]; /* of this very board; on host the machine's id or "" */
 	char architecture[16]; /* "sm_90", "x86_64" */
 	char driver[64]; /* "580.159.04 (CUDA 13.0)"; on host the kernel's release */
-	enum at_toolchain toolchain; /* which compiles for it */
+	char toolchain[AT_TOOLCHAIN_NAME_SIZE]; /* the name of the one that compiles for
+						   it */
 	struct at_properties properties;
 	/* measuring disturbs compiling on the same cores: never do both at once */
 	bool shares_cores;

@@ -1,6 +1,13 @@
 /*
  * A space, a problem and a device, made concrete: what to compile, what to
  * launch, with which arguments, under which key it is recorded.
+ *
+ *   at_plan_init(&plan, spec, template, problem, NULL, device, version, seed, &err);
+ *   at_plan_configuration(&plan, configuration, &planned, &err);
+ *   ... planned.key is looked up, planned.compile compiled, planned.request measured
+ *   at_planned_release(&planned);
+ *   at_plan_release(&plan);
+ *
  * Threads: a plan is used by one thread (it evaluates in slots of its own).
  */
 #ifndef AT_EVALUATOR_PLAN_H
@@ -22,6 +29,28 @@ struct at_plan {
 	const char *toolchain_version;
 	uint64_t seed; /* of the fills */
 	struct at_value *slots; /* sizes and properties bound */
+	bool has_setup;
+	struct at_measure_setup setup; /* made when it is first needed */
+	struct at_hash setup_identity;
+};
+
+/*
+ * One configuration on one problem, made concrete once: it moves through looking
+ * up, compiling and measuring. What a step takes over it sets to NULL, or zeroes.
+ */
+struct at_planned {
+	/* OK; NOT_APPLICABLE: its launch or its arguments make no sense */
+	enum at_outcome outcome;
+	char detail[512]; /* one line why; "" for OK */
+	struct at_hash key; /* of the evaluation: all that decides its time */
+	struct at_hash unit; /* of what is compiled, and by what */
+	struct at_compile_request compile;
+	/* image, symbols and sampling left empty; zero for NOT_APPLICABLE */
+	struct at_measure_request request;
+	/* of one launch; NAN where the space does not say */
+	double flops;
+	double bytes;
+	bool is_double; /* one of its buffers holds doubles */
 };
 
 /* Borrows all pointers until release. */
@@ -30,6 +59,30 @@ enum at_status at_plan_init(struct at_plan *self, const struct at_spec *spec,
 	const struct at_problem *base, const struct at_device_info *device,
 	const char *toolchain_version, uint64_t seed, struct at_error *err);
 void at_plan_release(struct at_plan *self);
+
+/*
+ * Everything about one configuration (value indices, one a parameter). A
+ * configuration that makes no sense is AT_OK with outcome NOT_APPLICABLE; its unit
+ * and its key are filled too. A failure leaves *out empty; AT_EINVAL then means
+ * that the options of the configuration, or what every configuration shares (see
+ * at_plan_borrow_setup()), cannot be evaluated.
+ */
+enum at_status at_plan_configuration(struct at_plan *self,
+	const uint16_t *configuration, struct at_planned *out, struct at_error *err);
+void at_planned_release(struct at_planned *self);
+
+/*
+ * What all configurations share, made and hashed once: until at_plan_release().
+ * Images and the reference's symbol are empty: a sender sets them in a shallow copy.
+ * A file that cannot be opened is none of the plan's business: whoever measures says
+ * so. identity may be NULL.
+ */
+enum at_status at_plan_borrow_setup(struct at_plan *self,
+	const struct at_measure_setup **out, struct at_hash *identity,
+	struct at_error *err);
+
+/* Whether a problem, one of verify's too, is for devices of this kind ("cuda"). */
+bool at_plan_applies(const struct at_problem *problem, const char *device_kind);
 
 /* The unit of one configuration, or with AT_UNIT_REFERENCE of the reference. */
 enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configuration,
@@ -69,6 +122,16 @@ enum at_status at_plan_key(struct at_plan *self, const uint16_t *configuration,
 bool at_plan_admits(struct at_plan *self, const uint16_t *configuration);
 
 /*
+ * Whether the defaults make sense here: the constraints admit them, and launch,
+ * arguments, options and metrics have sensible values for them; AT_EINVAL says what
+ * does not, with its line. What nothing promises is not asked for: that the first
+ * values are a configuration where the file gives no defaults, nor that the defaults
+ * are one on a problem under verify. Needs no template, and of the device only the
+ * properties, of which none may be known.
+ */
+enum at_status at_plan_check(struct at_plan *self, struct at_error *err);
+
+/*
  * Refuses a compiled configuration that cannot be launched, before anything is
  * launched: AT_OUTCOME_OK or AT_OUTCOME_TOO_MANY_RESOURCES with the reason.
  */
@@ -91,6 +154,7 @@ bool at_plan_is_double(const struct at_plan *self);
 char *at_plan_problem_json(struct at_plan *self);
 char *at_plan_launch_json(const struct at_geometry *geometry);
 char *at_plan_options_json(struct at_plan *self, const uint16_t *configuration);
+char *at_planned_options_json(const struct at_planned *self);
 char *at_plan_metrics_json(double flops, double bytes);
 
 #endif

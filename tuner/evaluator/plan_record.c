@@ -142,6 +142,15 @@ char *at_plan_launch_json(const struct at_geometry *geometry)
 	return write_and_free(object);
 }
 
+char *at_planned_options_json(const struct at_planned *self)
+{
+	struct at_json *array = at_json_array();
+
+	for (size_t i = 0; i < self->compile.option_count; i++)
+		at_json_append(array, at_json_string(self->compile.options[i]));
+	return write_and_free(array);
+}
+
 char *at_plan_options_json(struct at_plan *self, const uint16_t *configuration)
 {
 	struct at_json *array = at_json_array();

@@ -1,8 +1,9 @@
 /*
- * Compilation of one unit, in the calling process: to a cubin for one exact
- * architecture (NVRTC), or to a shared object for the CPU (the system's C++
- * compiler against kernel/host_dialect.h). Meant to run inside a compile worker:
- * a compiler may crash, and the process with it.
+ * Compilation of one unit, in the calling process, by the toolchain that the
+ * request names (kernel/toolchain.h): to a cubin for one exact architecture
+ * (NVRTC), or to a shared object for the CPU (the system's C++ compiler against
+ * kernel/host_dialect.h). Meant to run inside a compile worker: a compiler may
+ * crash, and the process with it.
  *
  * Threads: one compilation at a time in a process.
  */
@@ -10,27 +11,37 @@
 #define AT_KERNEL_COMPILE_H
 
 #include "base/error.h"
+#include "base/fields.h"
+#include "base/hash.h"
 #include "base/outcome.h"
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-enum at_toolchain {
-	AT_TOOLCHAIN_NONE = 0,
-	AT_TOOLCHAIN_NVRTC,
-	AT_TOOLCHAIN_CXX,
-};
-
+/* What it points to is on the heap, and goes with at_compile_request_release(). */
 struct at_compile_request {
-	enum at_toolchain toolchain;
+	char *toolchain; /* its name: see kernel/toolchain.h */
 	char *architecture; /* "sm_90"; "" for the CPU */
 	char *name; /* the source's name in messages: "matmul.cu" */
 	char *directory; /* searched for #include "..."; "" for none */
+	/*
+	 * Whole lines in front of the source that leave out what nobody asked for; NULL
+	 * or "" for none. An offer: they may not change what comes of it, only how
+	 * soon, and a source that does not compile with them is compiled without. The
+	 * C++ compiler, which drops what is not used before it costs, passes them over.
+	 */
+	char *omit;
 	char *source; /* a whole translation unit */
 	size_t option_count;
-	char **options; /* NVRTC's; the C++ compiler is given only -D, -U, -I and -f
-			   ones */
+	/* NVRTC's; the C++ compiler is given those that define, undefine and include,
+	   and -f ones */
+	char **options;
 	size_t kernel_count;
 	char **kernels; /* __global__ functions that must be there, as C++ names */
+	/* of the template and what it includes (kernel/reach.h); zero: the source is
+	   all there is */
+	struct at_hash includes;
 };
 
 /* What is known of a kernel without a device. -1: not known for this toolchain. */
@@ -49,6 +60,11 @@ struct at_kernel_facts {
 
 struct at_compile_result {
 	enum at_outcome outcome; /* AT_OUTCOME_OK or AT_OUTCOME_COMPILE_FAILED */
+	/*
+	 * Of AT_OUTCOME_COMPILE_FAILED: the compiler refused this source, and would do
+	 * so again. Not when it died, or lacked memory, disk or a file.
+	 */
+	bool is_verdict;
 	char *log; /* the compiler's, whole; "" when it said nothing */
 	unsigned char *image; /* cubin or shared object; NULL unless OK */
 	size_t image_bytes;
@@ -61,29 +77,38 @@ struct at_compile_result {
  * A source that does not compile, or lacks a kernel that was asked for, is
  * AT_OK with outcome AT_OUTCOME_COMPILE_FAILED and the reason in the log.
  * AT_EUNAVAILABLE: there is no NVRTC or no C++ compiler (names the places
- * tried), or it does not know the architecture.
+ * tried), or it does not know the architecture. AT_ENOENT: no such toolchain.
  */
 enum at_status at_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err);
 
+/*
+ * What comes of a request is decided by this: its toolchain and that toolchain's
+ * version (at_toolchain_version), architecture, source and what it includes, options,
+ * kernels, in their order. Paths do not count, and neither does the name in messages.
+ */
+struct at_hash at_compile_identity(
+	const struct at_compile_request *request, const char *toolchain_version);
+
+/* What travels of each, in base/fields.h's tables. */
+extern const struct at_fields at_compile_request_fields;
+extern const struct at_fields at_compile_result_fields;
+
 void at_compile_request_release(struct at_compile_request *self);
 void at_compile_result_release(struct at_compile_result *self);
 
+/*
+ * The value that options[i] gives to the option of that name: "--name=value",
+ * "-Nvalue" where it may_touch, else options[i + 1] after "--name" alone. NULL: it is
+ * another option, or its value is missing. Borrowed.
+ */
+const char *at_option_value(
+	char *const *options, size_t count, size_t i, const char *name, bool may_touch);
+
+/* Whether a compiler that fails with this log has judged the source: see is_verdict. */
+bool at_compile_log_is_verdict(const char *log);
+
 /* The line of a compiler's log that says the most: the first error, else the first. */
 void at_compile_first_error(const char *log, char *line, size_t size);
-
-/*
- * One line that decides what this toolchain generates: "NVRTC 13.0",
- * "g++ (Debian 12.2.0-14) 12.2.0". Same errors as at_compile.
- */
-enum at_status at_toolchain_version(
-	enum at_toolchain toolchain, char *buffer, size_t size, struct at_error *err);
-
-/*
- * The architectures that it compiles for, oldest first, separated by blanks:
- * "sm_80 sm_90"; "" for one that compiles for the machine it is on. Same errors.
- */
-enum at_status at_toolchain_architectures(
-	enum at_toolchain toolchain, char *buffer, size_t size, struct at_error *err);
 
 #endif

@@ -11,9 +11,14 @@
 #ifndef AT_KERNEL_CXX_H
 #define AT_KERNEL_CXX_H
 
-#include "kernel/compile.h"
+#include "kernel/toolchain.h"
 
-/* As at_compile() for AT_TOOLCHAIN_CXX; result comes zeroed, and after an error
+#define AT_TOOLCHAIN_CXX "c++"
+
+/* The row of kernel/toolchain.c; the functions below are its slots. */
+extern const struct at_toolchain at_toolchain_cxx;
+
+/* As at_compile(); result comes zeroed, and after an error
    holds nothing. A kernel's symbol is its name as it was asked for. */
 enum at_status at_cxx_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err);

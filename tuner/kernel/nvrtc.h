@@ -6,9 +6,14 @@
 #ifndef AT_KERNEL_NVRTC_H
 #define AT_KERNEL_NVRTC_H
 
-#include "kernel/compile.h"
+#include "kernel/toolchain.h"
 
-/* As at_compile() for AT_TOOLCHAIN_NVRTC; result comes zeroed. */
+#define AT_TOOLCHAIN_NVRTC "nvrtc"
+
+/* The row of kernel/toolchain.c; the functions below are its slots. */
+extern const struct at_toolchain at_toolchain_nvrtc;
+
+/* As at_compile(); result comes zeroed. */
 enum at_status at_nvrtc_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err);
 

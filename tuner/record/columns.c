@@ -2,9 +2,12 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/objective.h"
 #include "base/outcome.h"
+#include "kernel/facts.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static void bind(const struct at_column *column, struct at_statement *statement,
@@ -37,12 +40,19 @@ static void bind(const struct at_column *column, struct at_statement *statement,
 	case AT_COLUMN_FLAG:
 		at_statement_bind_integer(statement, place, *(const bool *)member);
 		break;
+	case AT_COLUMN_LINE:
+		at_statement_bind_text(statement, place, member);
+		break;
 	case AT_COLUMN_HASH:
 		at_statement_bind_hash(
 			statement, place, *(const struct at_hash *)member);
 		break;
 	case AT_COLUMN_OUTCOME:
 		text = at_outcome_name(*(const enum at_outcome *)member);
+		at_statement_bind_text(statement, place, text);
+		break;
+	case AT_COLUMN_OBJECTIVE:
+		text = (*(const struct at_objective *const *)member)->name;
 		at_statement_bind_text(statement, place, text);
 		break;
 	}
@@ -62,6 +72,7 @@ static enum at_status read(const struct at_column *column,
 	struct at_error *err)
 {
 	bool is_null = at_statement_is_null(statement, place);
+	const struct at_objective *objective;
 	char *text;
 
 	switch (column->kind) {
@@ -88,12 +99,24 @@ static enum at_status read(const struct at_column *column,
 	case AT_COLUMN_FLAG:
 		*(bool *)member = at_statement_integer(statement, place) != 0;
 		break;
+	case AT_COLUMN_LINE:
+		snprintf(member, AT_FACT_LINE_SIZE, "%s",
+			at_statement_text(statement, place));
+		break;
 	case AT_COLUMN_HASH:
 		*(struct at_hash *)member = at_statement_hash(statement, place);
 		break;
 	case AT_COLUMN_OUTCOME:
 		*(enum at_outcome *)member =
 			at_outcome_from_name(at_statement_text(statement, place));
+		break;
+	case AT_COLUMN_OBJECTIVE:
+		objective = at_objective_find(at_statement_text(statement, place));
+		if (!objective)
+			return at_fail(err, AT_EINVAL, NULL, 0,
+				"the record has an objective that this version does not know: found \"%.60s\"",
+				at_statement_text(statement, place));
+		*(const struct at_objective **)member = objective;
 		break;
 	}
 	return AT_OK;
@@ -109,6 +132,29 @@ enum at_status at_columns_read(const struct at_column *columns, size_t count,
 		status = read(&columns[i], statement, first + (int)i,
 			(char *)row + columns[i].offset, err);
 	return status;
+}
+
+enum at_status at_columns_copy_texts(
+	const struct at_column *columns, size_t count, void *row, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < count; i++) {
+		char **text = (char **)((char *)row + columns[i].offset);
+		const char *original;
+
+		if (columns[i].kind != AT_COLUMN_TEXT)
+			continue;
+		/* what is not copied must not be freed with the copy */
+		original = *text;
+		*text = status || !original ? NULL : at_strdup(original);
+		if (original && !*text)
+			status = AT_ENOMEM;
+	}
+	if (!status)
+		return AT_OK;
+	at_columns_release(columns, count, row);
+	return at_fail_memory(err);
 }
 
 void at_columns_release(const struct at_column *columns, size_t count, void *row)

@@ -2,6 +2,7 @@
 #include "record/result.h"
 
 #include "base/json.h"
+#include "record/evaluation_json.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,15 +11,9 @@
 char *at_configuration_to_json(
 	const struct at_spec *spec, const uint16_t *configuration)
 {
-	struct at_json *object = at_json_object();
+	struct at_json *object = at_json_configuration(spec, configuration);
 	struct at_strbuf out = { 0 };
 
-	for (size_t i = 0; i < spec->parameter_count; i++) {
-		const struct at_parameter *parameter = &spec->parameters[i];
-
-		at_json_set(object, parameter->name,
-			at_value_to_json(parameter->values[configuration[i]]));
-	}
 	if (at_json_write(object, 0, &out, NULL))
 		at_strbuf_release(&out);
 	at_json_free(object);

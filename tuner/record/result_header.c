@@ -122,23 +122,23 @@ static void add_fact(struct at_strbuf *out, const char *name, const char *value)
 	at_strbuf_add_char(out, '\n');
 }
 
-/* Three times in one unit, with digits enough to tell the ends from the middle. */
-static void add_time(struct at_strbuf *out, const struct at_crown *crown)
+/* Three numbers in one unit, with digits enough to tell the ends from the middle. */
+static void add_score(struct at_strbuf *out, const struct at_crown *crown)
 {
-	static const struct {
-		const char *name;
-		double ns;
-	} units[] = { { "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 } };
+	const struct at_objective *objective = crown->objective;
+	const struct at_score *score = &crown->score;
 	size_t unit = 0;
 
-	while (unit < 3 && !(crown->time_ns >= units[unit].ns))
+	while (objective->units[unit].size > 1 &&
+		!(score->value >= objective->units[unit].size))
 		unit++;
-	at_strbuf_addf(out, " *   %-14s %.5g %s", "time",
-		crown->time_ns / units[unit].ns, units[unit].name);
-	if (isfinite(crown->low_ns) && isfinite(crown->high_ns))
+	at_strbuf_addf(out, " *   %-14s %.5g %s", objective->name,
+		score->value / objective->units[unit].size,
+		objective->units[unit].name);
+	if (isfinite(score->low) && isfinite(score->high))
 		at_strbuf_addf(out, " (95 %% interval %.5g to %.5g)",
-			crown->low_ns / units[unit].ns,
-			crown->high_ns / units[unit].ns);
+			score->low / objective->units[unit].size,
+			score->high / objective->units[unit].size);
 	at_strbuf_add_char(out, '\n');
 }
 
@@ -174,7 +174,7 @@ static void add_provenance(struct header *self, size_t index)
 	at_strbuf_add_char(out, '\n');
 	at_configuration_format(self->spec, configuration(self, index), &text);
 	add_fact(out, "configuration", at_strbuf_text(&text));
-	add_time(out, crown);
+	add_score(out, crown);
 	if (isfinite(crown->speedup))
 		at_strbuf_addf(out, " *   %-14s %.4g over the baseline\n", "speed-up",
 			crown->speedup);

@@ -2,6 +2,7 @@
 #include "record/result_internal.h"
 
 #include "base/json.h"
+#include "record/evaluation_json.h"
 #include "space/properties.h"
 
 #include <math.h>
@@ -67,19 +68,19 @@ static enum at_status embed(
 	return AT_OK;
 }
 
-static enum at_status add_times(struct at_json *object, const char *configuration,
-	double time_ns, double low_ns, double high_ns, struct at_error *err)
+static enum at_status add_score(struct at_json *object, const char *configuration,
+	const struct at_objective *objective, struct at_score score,
+	struct at_error *err)
 {
 	enum at_status status = embed(object, "configuration", configuration, err);
 
-	at_json_set(object, "time_ns", at_json_real(time_ns));
-	at_json_set(object, "low_ns", at_json_real(low_ns));
-	at_json_set(object, "high_ns", at_json_real(high_ns));
+	at_json_set_score(object, objective, score);
 	return status;
 }
 
 static enum at_status add_baseline(struct at_json *object,
-	const struct at_evaluation *baseline, struct at_error *err)
+	const struct at_objective *objective, const struct at_evaluation *baseline,
+	struct at_error *err)
 {
 	struct at_json *inner;
 	enum at_status status;
@@ -89,19 +90,19 @@ static enum at_status add_baseline(struct at_json *object,
 		return AT_OK;
 	}
 	inner = at_json_object();
-	status = add_times(inner, baseline->configuration, baseline->time_ns,
-		baseline->low_ns, baseline->high_ns, err);
+	status = add_score(inner, baseline->configuration, objective,
+		at_evaluation_score(baseline, objective), err);
 	at_json_set(object, "baseline", inner);
 	return status;
 }
 
-static enum at_status add_metrics(
-	struct at_json *object, const struct at_crown *crown, struct at_error *err)
+static enum at_status add_metrics(struct at_json *object, const struct at_crown *crown,
+	const struct at_evaluation *winner, struct at_error *err)
 {
 	static const char *const amounts[] = { "flops", "bytes" };
 	static const char *const rates[] = { "gflop_per_second", "gbyte_per_second" };
 	enum at_status status = embed(object, "metrics", crown->metrics, err);
-	double given[] = { NAN, NAN };
+	double given[] = { NAN, NAN }, time_ns = at_crown_time_ns(crown, winner);
 	const struct at_json *recorded;
 	struct at_json *metrics;
 
@@ -115,47 +116,13 @@ static enum at_status add_metrics(
 			continue;
 		at_json_set(metrics, amounts[i], at_json_real(given[i]));
 		/* one a nanosecond is a billion a second */
-		at_json_set(metrics, rates[i], at_json_real(given[i] / crown->time_ns));
+		at_json_set(metrics, rates[i], at_json_real(given[i] / time_ns));
 	}
 	if (given[0] > 0 && given[1] > 0)
 		at_json_set(metrics, "intensity", at_json_real(given[0] / given[1]));
 	/* in the place of what was given, in this order and with nothing else */
 	at_json_set(object, "metrics", metrics);
 	return AT_OK;
-}
-
-static struct at_json *occupancy_json(const struct at_evaluation *winner)
-{
-	const char *limiting_factor = winner->limiting_factor;
-	struct at_json *object;
-
-	if (winner->resident_blocks <= 0 || !(winner->occupancy > 0))
-		return at_json_null();
-	object = at_json_object();
-	at_json_set(object, "resident_blocks", at_json_known(winner->resident_blocks));
-	at_json_set(object, "fraction", at_json_real(winner->occupancy));
-	at_json_set(object, "limiting_factor",
-		limiting_factor && *limiting_factor ? at_json_string(limiting_factor)
-						    : at_json_null());
-	return object;
-}
-
-static struct at_json *resources_json(const struct at_evaluation *winner)
-{
-	struct at_json *object = at_json_object();
-
-	at_json_set(object, "registers", at_json_known(winner->registers));
-	at_json_set(object, "local_bytes", at_json_known(winner->local_bytes));
-	at_json_set(
-		object, "spill_store_bytes", at_json_known(winner->spill_store_bytes));
-	at_json_set(
-		object, "spill_load_bytes", at_json_known(winner->spill_load_bytes));
-	at_json_set(object, "shared_bytes", at_json_known(winner->shared_bytes));
-	at_json_set(
-		object, "threads_per_block", at_json_known(winner->threads_per_block));
-	at_json_set(object, "blocks", at_json_known(winner->blocks));
-	at_json_set(object, "occupancy", occupancy_json(winner));
-	return object;
 }
 
 static enum at_status fill_problem(struct at_json *object, const struct at_crown *crown,
@@ -168,11 +135,11 @@ static enum at_status fill_problem(struct at_json *object, const struct at_crown
 	at_json_set(object, "problem", at_json_string(crown->problem));
 	status = embed(object, "sizes", winner->problem_json, err);
 	if (!status)
-		status = add_times(object, winner->configuration, crown->time_ns,
-			crown->low_ns, crown->high_ns, err);
+		status = add_score(object, winner->configuration, crown->objective,
+			crown->score, err);
 	at_json_set(object, "speedup", at_json_real(crown->speedup));
 	if (!status)
-		status = add_baseline(object, baseline, err);
+		status = add_baseline(object, crown->objective, baseline, err);
 	at_json_set(
 		object, "evaluation_count", at_json_integer(crown->evaluation_count));
 	at_json_set(object, "ok_count", at_json_integer(crown->ok_count));
@@ -181,8 +148,8 @@ static enum at_status fill_problem(struct at_json *object, const struct at_crown
 	if (!status)
 		status = embed(object, "options", crown->options, err);
 	if (!status)
-		status = add_metrics(object, crown, err);
-	at_json_set(object, "resources", resources_json(winner));
+		status = add_metrics(object, crown, winner, err);
+	at_json_set(object, "resources", at_json_resources(&winner->facts));
 	if (!status)
 		status = embed(object, "gains", crown->gains, err);
 	at_json_set(object, "toolchain", at_json_string(crown->toolchain));

@@ -18,7 +18,9 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/objective.h"
 #include "base/outcome.h"
+#include "kernel/facts.h"
 #include "kernel/roofline.h"
 
 #include <stdbool.h>
@@ -62,23 +64,12 @@ struct at_evaluation {
 	double *samples_ns; /* time of one launch each, in the order taken */
 	int64_t launches_per_sample;
 	bool raced; /* dropped early: could not win, its interval is rough */
-	int64_t registers;
-	int64_t local_bytes;
-	int64_t spill_store_bytes;
-	int64_t spill_load_bytes;
-	int64_t shared_bytes; /* static and dynamic */
-	int64_t threads_per_block;
-	int64_t blocks;
-	/* on one multiprocessor at once; see kernel/occupancy.h */
-	int64_t resident_blocks;
-	double occupancy; /* 0 to 1 */
-	char *limiting_factor; /* "registers", "threads, registers"; "" */
+	struct at_facts facts;
 	/* of one launch, as the space's metrics say for this configuration */
 	double flops;
 	double bytes;
 	bool is_double; /* its operations are on doubles */
 	double max_relative_error;
-	int64_t compile_ns;
 	int64_t measure_ns;
 	int64_t clock_hz;
 	bool throttled;
@@ -87,6 +78,12 @@ struct at_evaluation {
 
 void at_record_device_release(struct at_record_device *self);
 void at_evaluation_release(struct at_evaluation *self);
+/*
+ * A copy that shares nothing with the original, without its samples and its log. What
+ * `to` held is not released; after a failure (memory ran out) it is zeroed.
+ */
+enum at_status at_evaluation_copy(const struct at_evaluation *from,
+	struct at_evaluation *to, struct at_error *err);
 
 /*
  * Opens or makes <directory>/autotune.db and the directory. A store of a newer
@@ -113,6 +110,13 @@ enum at_status at_store_begin_run(struct at_store *self, int64_t device_id,
  */
 enum at_status at_store_end_run(
 	struct at_store *self, int64_t id, const char *ending, struct at_error *err);
+
+/*
+ * What it achieved by an objective; unknown unless it is ok. The times of an
+ * evaluation are facts of it, whatever it was tuned for.
+ */
+struct at_score at_evaluation_score(
+	const struct at_evaluation *self, const struct at_objective *objective);
 
 /* Adds in one transaction, samples included; fills evaluation->id. */
 enum at_status at_store_add(
@@ -148,12 +152,10 @@ struct at_crown {
 	int64_t baseline_id; /* 0: the baseline was not ok or there is none */
 	int64_t evaluation_count; /* that the winner was chosen from, all outcomes */
 	int64_t ok_count;
+	const struct at_objective *objective; /* by which it won; never NULL */
 	/* of the finals where they were run, else of the evaluation */
-	double time_ns;
-	double low_ns;
-	double high_ns;
-	/* winner and baseline in the same finals: baseline time over winner time; NAN
-	 */
+	struct at_score score;
+	/* winner and baseline in the same finals: at_objective_gain(); NAN */
 	double speedup;
 	char *toolchain; /* "NVRTC 13.0" */
 	char *driver;
@@ -163,13 +165,21 @@ struct at_crown {
 	char *options; /* JSON array of the compiler options */
 	/*
 	 * Which parameter mattered (search/ablation.h): a JSON array of {"to":
-	 * {"TILE": 32}, "from": {"TILE": 16}, "time_ns": after it, "share": of the
-	 * gain}, in the order of the path; "" where it was not looked into.
+	 * {"TILE": 32}, "from": {"TILE": 16}, KEY: what is achieved after it, "share":
+	 * of the gain}, KEY the objective's, in the order of the path; "" where it was
+	 * not looked into.
 	 */
 	char *gains;
 	int64_t created_seconds;
 };
 void at_crown_release(struct at_crown *self);
+/* The time of the finals where that was the objective, else the winner's (may be
+   NULL: NAN). */
+double at_crown_time_ns(
+	const struct at_crown *self, const struct at_evaluation *winner);
+/* As at_evaluation_copy(). */
+enum at_status at_crown_copy(
+	const struct at_crown *from, struct at_crown *to, struct at_error *err);
 
 /* Replaces the crown of (device, space, problem); the older ones stay as history. */
 enum at_status at_store_put_crown(
@@ -177,6 +187,10 @@ enum at_status at_store_put_crown(
 /* The crowns of a space (NULL: all) on a device (0: all), by device, space, problem. */
 enum at_status at_store_crowns(struct at_store *self, const char *space,
 	int64_t device_id, struct at_crown **out, size_t *count, struct at_error *err);
+/* The crown of one problem; *found false, and *out zeroed, when nobody has it. */
+enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
+	const char *space, const char *problem, struct at_crown *out, bool *found,
+	struct at_error *err);
 void at_store_free_crowns(struct at_crown *crowns, size_t count);
 /*
  * Fills in the gains of this crown: the newest of its evaluation on its device, space

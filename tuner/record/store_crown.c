@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "record/store_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,9 +16,7 @@
 	X(struct at_crown, baseline_id, LINK) \
 	X(struct at_crown, evaluation_count, INTEGER) \
 	X(struct at_crown, ok_count, INTEGER) \
-	X(struct at_crown, time_ns, REAL) \
-	X(struct at_crown, low_ns, REAL) \
-	X(struct at_crown, high_ns, REAL) \
+	X(struct at_crown, objective, OBJECTIVE) \
 	X(struct at_crown, speedup, REAL) \
 	X(struct at_crown, toolchain, TEXT) \
 	X(struct at_crown, driver, TEXT) \
@@ -28,18 +27,23 @@
 	X(struct at_crown, gains, TEXT) \
 	X(struct at_crown, created_seconds, INTEGER)
 
-static const struct at_column columns[] = { COLUMNS(AT_COLUMN) };
+/* in the unit of the objective */
+#define SCORE(X) X(value, REAL) X(low, REAL) X(high, REAL)
+#define SCORE_COLUMN(name, kind) \
+	{ AT_COLUMN_##kind, offsetof(struct at_crown, score.name) },
 
-static const char insert[] = "INSERT INTO crowns (id" COLUMNS(
-	AT_COLUMN_NAME) ")"
-			" VALUES (NULL" COLUMNS(AT_COLUMN_MARK) ")";
+static const struct at_column columns[] = { COLUMNS(AT_COLUMN) SCORE(SCORE_COLUMN) };
 
-static const char select[] = "SELECT id" COLUMNS(
-	AT_COLUMN_NAME) " FROM crowns"
-			" WHERE id IN (SELECT max(id) FROM crowns GROUP BY device_id, "
-			"space, problem)"
-			" AND (?1 IS NULL OR space = ?1) AND (?2 = 0 OR device_id = ?2)"
-			" ORDER BY device_id, space, problem";
+#define NAMES COLUMNS(AT_COLUMN_NAME) SCORE(AT_MEMBER_NAME)
+#define MARKS COLUMNS(AT_COLUMN_MARK) SCORE(AT_MEMBER_MARK)
+#define SELECT "SELECT id" NAMES " FROM crowns "
+
+static const char insert[] = "INSERT INTO crowns (id" NAMES ") VALUES (NULL" MARKS ")";
+
+static const char select[] = SELECT
+	"WHERE id IN (SELECT max(id) FROM crowns GROUP BY device_id, space, problem)"
+	" AND (?1 IS NULL OR space = ?1) AND (?2 = 0 OR device_id = ?2)"
+	" ORDER BY device_id, space, problem";
 
 void at_crown_release(struct at_crown *self)
 {
@@ -47,6 +51,25 @@ void at_crown_release(struct at_crown *self)
 		return;
 	at_columns_release(columns, AT_COUNT_OF(columns), self);
 	memset(self, 0, sizeof(*self));
+}
+
+enum at_status at_crown_copy(
+	const struct at_crown *from, struct at_crown *to, struct at_error *err)
+{
+	enum at_status status;
+
+	*to = *from;
+	status = at_columns_copy_texts(columns, AT_COUNT_OF(columns), to, err);
+	if (status)
+		memset(to, 0, sizeof(*to));
+	return status;
+}
+
+double at_crown_time_ns(const struct at_crown *self, const struct at_evaluation *winner)
+{
+	if (self->objective == &at_objective_time)
+		return self->score.value;
+	return winner ? winner->time_ns : (double)NAN;
 }
 
 void at_store_free_crowns(struct at_crown *crowns, size_t count)
@@ -116,6 +139,34 @@ enum at_status at_store_crowns(struct at_store *self, const char *space,
 		*out = NULL;
 		*count = 0;
 	}
+	return status;
+}
+
+static const char find[] = SELECT
+	"WHERE device_id = ? AND space = ? AND problem = ? ORDER BY id DESC LIMIT 1";
+
+enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
+	const char *space, const char *problem, struct at_crown *out, bool *found,
+	struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	*found = false;
+	memset(out, 0, sizeof(*out));
+	status = at_sqlite_cached(self->database, find, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, device_id);
+	at_statement_bind_text(statement, 2, space);
+	at_statement_bind_text(statement, 3, problem);
+	status = at_statement_step(statement, found, err);
+	if (!status && *found)
+		status = at_columns_read(
+			columns, AT_COUNT_OF(columns), statement, 1, out, err);
+	at_statement_reset(statement);
+	if (status)
+		at_crown_release(out);
 	return status;
 }
 

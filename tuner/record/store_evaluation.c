@@ -22,29 +22,23 @@
 	X(struct at_evaluation, high_ns, REAL) \
 	X(struct at_evaluation, launches_per_sample, KNOWN) \
 	X(struct at_evaluation, raced, FLAG) \
-	X(struct at_evaluation, registers, KNOWN) \
-	X(struct at_evaluation, local_bytes, KNOWN) \
-	X(struct at_evaluation, spill_store_bytes, KNOWN) \
-	X(struct at_evaluation, spill_load_bytes, KNOWN) \
-	X(struct at_evaluation, shared_bytes, KNOWN) \
-	X(struct at_evaluation, threads_per_block, KNOWN) \
-	X(struct at_evaluation, blocks, KNOWN) \
-	X(struct at_evaluation, resident_blocks, KNOWN) \
-	X(struct at_evaluation, occupancy, REAL) \
-	X(struct at_evaluation, limiting_factor, TEXT) \
 	X(struct at_evaluation, flops, REAL) \
 	X(struct at_evaluation, bytes, REAL) \
 	X(struct at_evaluation, is_double, FLAG) \
 	X(struct at_evaluation, max_relative_error, REAL) \
-	X(struct at_evaluation, compile_ns, KNOWN) \
 	X(struct at_evaluation, measure_ns, KNOWN) \
 	X(struct at_evaluation, clock_hz, KNOWN) \
 	X(struct at_evaluation, throttled, FLAG) \
 	X(struct at_evaluation, created_seconds, INTEGER)
 
-static const struct at_column columns[] = { COLUMNS(AT_COLUMN) };
+#define FACT(name, kind) \
+	{ AT_COLUMN_##kind, offsetof(struct at_evaluation, facts.name) },
 
-#define SELECT "SELECT id" COLUMNS(AT_COLUMN_NAME) " FROM evaluations "
+static const struct at_column columns[] = { COLUMNS(AT_COLUMN) AT_FACTS(FACT) };
+
+#define NAMES COLUMNS(AT_COLUMN_NAME) AT_FACTS(AT_MEMBER_NAME)
+#define MARKS COLUMNS(AT_COLUMN_MARK) AT_FACTS(AT_MEMBER_MARK)
+#define SELECT "SELECT id" NAMES " FROM evaluations "
 
 void at_evaluation_release(struct at_evaluation *self)
 {
@@ -56,11 +50,35 @@ void at_evaluation_release(struct at_evaluation *self)
 	memset(self, 0, sizeof(*self));
 }
 
+enum at_status at_evaluation_copy(const struct at_evaluation *from,
+	struct at_evaluation *to, struct at_error *err)
+{
+	enum at_status status;
+
+	*to = *from;
+	to->log = NULL;
+	to->samples_ns = NULL;
+	to->sample_count = 0;
+	status = at_columns_copy_texts(columns, AT_COUNT_OF(columns), to, err);
+	if (status)
+		memset(to, 0, sizeof(*to));
+	return status;
+}
+
+struct at_score at_evaluation_score(
+	const struct at_evaluation *self, const struct at_objective *objective)
+{
+	struct at_score score = AT_SCORE_UNKNOWN;
+
+	if (self->outcome == AT_OUTCOME_OK && objective == &at_objective_time)
+		score = (struct at_score){ self->time_ns, self->low_ns, self->high_ns };
+	return score;
+}
+
 /* ---- adding ------------------------------------------------------------- */
 
-static const char insert[] = "INSERT INTO evaluations (id" COLUMNS(
-	AT_COLUMN_NAME) ")"
-			" VALUES (NULL" COLUMNS(AT_COLUMN_MARK) ")";
+static const char insert[] =
+	"INSERT INTO evaluations (id" NAMES ") VALUES (NULL" MARKS ")";
 static const char insert_samples[] =
 	"INSERT INTO samples (evaluation_id, samples_ns) VALUES (?, ?)";
 static const char insert_log[] = "INSERT INTO logs (evaluation_id, log) VALUES (?, ?)";

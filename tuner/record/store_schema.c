@@ -122,8 +122,15 @@ static const char version_2[] =
 	" created_seconds INTEGER NOT NULL);"
 	"CREATE INDEX ceilings_device ON ceilings (device_id);";
 
+static const char version_3[] =
+	/* a crown may be won by other than time: its score is in the unit of that */
+	"ALTER TABLE crowns ADD COLUMN objective TEXT NOT NULL DEFAULT 'time';"
+	"ALTER TABLE crowns RENAME COLUMN time_ns TO value;"
+	"ALTER TABLE crowns RENAME COLUMN low_ns TO low;"
+	"ALTER TABLE crowns RENAME COLUMN high_ns TO high;";
+
 /* steps[n] leads from version n to n + 1 */
-static const char *const steps[] = { version_1, version_2 };
+static const char *const steps[] = { version_1, version_2, version_3 };
 
 #define VERSION ((int64_t)AT_COUNT_OF(steps))
 

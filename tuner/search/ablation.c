@@ -13,16 +13,16 @@ enum trial {
 /* What the change of one parameter, at this place of the path, makes. */
 struct change {
 	enum trial trial;
-	double time_ns; /* INFINITY, NAN: as told */
+	double cost; /* INFINITY, NAN: as told */
 };
 
 struct at_ablation {
 	size_t parameter_count;
 	uint16_t *here; /* where the path has got to */
 	uint16_t *winner;
-	double baseline_ns;
-	double here_ns;
-	double winner_ns;
+	double baseline_cost;
+	double here_cost;
+	double winner_cost;
 	struct change *changes; /* one a parameter */
 	/* parameters in the order of their steps; those of a step lie together */
 	size_t *order;
@@ -42,7 +42,7 @@ static size_t count_left(const struct at_ablation *self)
 }
 
 enum at_status at_ablation_new(size_t parameter_count, const uint16_t *baseline,
-	const uint16_t *winner, double baseline_ns, double winner_ns,
+	const uint16_t *winner, double baseline_cost, double winner_cost,
 	struct at_ablation **out, struct at_error *err)
 {
 	struct at_ablation *self = calloc(1, sizeof(*self));
@@ -51,8 +51,8 @@ enum at_status at_ablation_new(size_t parameter_count, const uint16_t *baseline,
 	if (!self)
 		return at_fail_memory(err);
 	self->parameter_count = parameter_count;
-	self->baseline_ns = self->here_ns = baseline_ns;
-	self->winner_ns = winner_ns;
+	self->baseline_cost = self->here_cost = baseline_cost;
+	self->winner_cost = winner_cost;
 	self->here = calloc(room, sizeof(*self->here));
 	self->winner = calloc(room, sizeof(*self->winner));
 	self->changes = calloc(room, sizeof(*self->changes));
@@ -65,7 +65,7 @@ enum at_status at_ablation_new(size_t parameter_count, const uint16_t *baseline,
 	}
 	memcpy(self->here, baseline, parameter_count * sizeof(*baseline));
 	memcpy(self->winner, winner, parameter_count * sizeof(*winner));
-	self->ended = !(winner_ns < baseline_ns) || !count_left(self);
+	self->ended = !(winner_cost < baseline_cost) || !count_left(self);
 	*out = self;
 	return AT_OK;
 }
@@ -83,16 +83,16 @@ void at_ablation_free(struct at_ablation *self)
 }
 
 /* takes the parameters that were added to the order since the last step */
-static void add_step(struct at_ablation *self, size_t count, double time_ns)
+static void add_step(struct at_ablation *self, size_t count, double cost)
 {
 	self->steps[self->step_count++] = (struct at_ablation_step){
 		.parameter_count = count,
 		.parameters = &self->order[self->order_count - count],
-		.time_ns = time_ns,
-		.share = log(self->here_ns / time_ns) /
-			 log(self->baseline_ns / self->winner_ns),
+		.cost = cost,
+		.share = log(self->here_cost / cost) /
+			 log(self->baseline_cost / self->winner_cost),
 	};
-	self->here_ns = time_ns;
+	self->here_cost = cost;
 }
 
 static void take(struct at_ablation *self, size_t parameter)
@@ -112,7 +112,7 @@ static void end_path(struct at_ablation *self)
 		take(self, i);
 		count++;
 	}
-	add_step(self, count, self->winner_ns);
+	add_step(self, count, self->winner_cost);
 	self->ended = true;
 }
 
@@ -124,9 +124,8 @@ static void end_round(struct at_ablation *self)
 	for (size_t i = 0; i < self->parameter_count; i++) {
 		const struct change *change = &self->changes[i];
 
-		if (change->trial == TRIAL_TOLD && isfinite(change->time_ns) &&
-			(best == SIZE_MAX ||
-				change->time_ns < self->changes[best].time_ns))
+		if (change->trial == TRIAL_TOLD && isfinite(change->cost) &&
+			(best == SIZE_MAX || change->cost < self->changes[best].cost))
 			best = i;
 	}
 	if (best == SIZE_MAX) {
@@ -134,7 +133,7 @@ static void end_round(struct at_ablation *self)
 		return;
 	}
 	take(self, best);
-	add_step(self, 1, self->changes[best].time_ns);
+	add_step(self, 1, self->changes[best].cost);
 	memset(self->changes, 0, self->parameter_count * sizeof(*self->changes));
 }
 
@@ -168,7 +167,7 @@ enum at_ask at_ablation_ask(struct at_ablation *self, uint16_t *configuration)
 }
 
 void at_ablation_tell(
-	struct at_ablation *self, const uint16_t *configuration, double time_ns)
+	struct at_ablation *self, const uint16_t *configuration, double cost)
 {
 	size_t changed = SIZE_MAX;
 
@@ -182,7 +181,7 @@ void at_ablation_tell(
 	if (changed == SIZE_MAX || self->changes[changed].trial != TRIAL_OUT)
 		return;
 	self->changes[changed] =
-		(struct change){ TRIAL_TOLD, time_ns > 0 ? time_ns : (double)NAN };
+		(struct change){ TRIAL_TOLD, cost > 0 ? cost : (double)NAN };
 }
 
 const struct at_ablation_step *at_ablation_steps(

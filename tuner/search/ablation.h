@@ -7,15 +7,15 @@
  * path tell what each change was worth. Where no single change is possible
  * (constraints, configurations that fail) or known, what is left is one step.
  *
- *   at_ablation_new(count, baseline, winner, baseline_ns, winner_ns, &ablation, err)
- *   while (at_ablation_ask(ablation, configuration) == AT_ASK_CONFIGURATION)
- *           at_ablation_tell(ablation, configuration, its time or INFINITY);
+ *   at_ablation_new(count, baseline, winner, baseline_cost, winner_cost, &ablation,
+ * err) while (at_ablation_ask(ablation, configuration) == AT_ASK_CONFIGURATION)
+ *           at_ablation_tell(ablation, configuration, its cost or INFINITY);
  *   at_ablation_steps(ablation, &count)
  *   at_ablation_free(ablation)
  *
  * Asking runs ahead of telling: all configurations of a round may be out at once,
  * and answers come in any order. Whoever has no time for one tells NAN, "not
- * known". Must not know: where times are from. Threads: one.
+ * known". Must not know: what is a cost. Threads: one.
  */
 #ifndef AT_SEARCH_ABLATION_H
 #define AT_SEARCH_ABLATION_H
@@ -29,7 +29,7 @@
 struct at_ablation_step {
 	size_t parameter_count; /* at least 1 */
 	const size_t *parameters; /* indices, ascending; borrowed from the ablation */
-	double time_ns; /* after it */
+	double cost; /* after it */
 	/* of the whole gain: log(before / after) over log(baseline / winner); the
 	   shares of a path add up to 1, and one that costs is below 0 */
 	double share;
@@ -37,28 +37,28 @@ struct at_ablation_step {
 
 struct at_ablation; /* opaque */
 
-/* Configurations are value indices, copied. Times above 0. */
+/* Configurations are value indices, copied. Costs above 0. */
 enum at_status at_ablation_new(size_t parameter_count, const uint16_t *baseline,
-	const uint16_t *winner, double baseline_ns, double winner_ns,
+	const uint16_t *winner, double baseline_cost, double winner_cost,
 	struct at_ablation **out, struct at_error *err);
 void at_ablation_free(struct at_ablation *self);
 
 /*
- * The next configuration whose time is wanted; WAIT: nothing more before one that
+ * The next configuration whose cost is wanted; WAIT: nothing more before one that
  * is out is told; DONE: the path is complete.
  */
 enum at_ask at_ablation_ask(struct at_ablation *self, uint16_t *configuration);
 /*
- * time_ns: INFINITY where it is not in the space or did not pass; NAN not known.
+ * cost: INFINITY where it is not in the space or did not pass; NAN not known.
  * What was not asked for is passed over.
  */
 void at_ablation_tell(
-	struct at_ablation *self, const uint16_t *configuration, double time_ns);
+	struct at_ablation *self, const uint16_t *configuration, double cost);
 
 /*
  * The path, borrowed until at_ablation_free(); before it is complete, what is left
  * is one step. *count 0: the configurations are the same, or the winner is no
- * faster than the baseline.
+ * better than the baseline.
  */
 const struct at_ablation_step *at_ablation_steps(
 	struct at_ablation *self, size_t *count);

@@ -55,6 +55,7 @@ void tuning_emit(struct at_tuning *self, enum at_event_kind kind, const char *te
 		.problem = self->options.problem,
 		.device = self->options.device,
 		.progress = &self->progress,
+		.objective = &at_objective_time,
 		.text = text,
 		.configuration = configuration,
 		.evaluation = evaluation,

@@ -287,6 +287,7 @@ static void emit_summary(struct at_tuning *self, const char *header)
 		.problem = self->options.problem,
 		.device = self->options.device,
 		.progress = &self->progress,
+		.objective = &at_objective_time,
 		.configuration = row,
 		.evaluation = evaluation,
 		.incumbent = evaluation,
@@ -347,16 +348,16 @@ static bool outsider_is_faster(
 {
 	return self->options.session->set_count > 0 && tuning_same_source(self) &&
 	       !tuning_find_holder(self) &&
-	       self->recorded.high_ns < winner->result.low_ns;
+	       self->recorded.score.high < winner->result.low_ns;
 }
 
 void tuning_crown(struct at_tuning *self)
 {
 	const struct finalist *winner = &self->finalists[self->winner];
 	struct at_crown crown = {
-		.time_ns = winner->result.time_ns,
-		.low_ns = winner->result.low_ns,
-		.high_ns = winner->result.high_ns,
+		.objective = &at_objective_time,
+		.score = { winner->result.time_ns, winner->result.low_ns,
+			winner->result.high_ns },
 		.speedup = paired_speedup(self),
 	};
 
@@ -425,17 +426,17 @@ void tuning_crown_best(struct at_tuning *self)
 	}
 	/* an interrupted search does not dethrone who won a whole one unless it
 	   found something clearly faster */
-	if (self->recorded.space && self->recorded.time_ns > 0 &&
-		best->evaluation.high_ns >= self->recorded.low_ns) {
+	if (self->recorded.space && self->recorded.score.value > 0 &&
+		best->evaluation.high_ns >= self->recorded.score.low) {
 		tuning_emit(self, AT_EVENT_SUMMARY,
 			"interrupted: the recorded winner stands", NULL, NULL, false);
 		tuning_end(self, NULL);
 		return;
 	}
-	crown.time_ns = best->evaluation.time_ns;
-	crown.low_ns = best->evaluation.low_ns;
-	crown.high_ns = best->evaluation.high_ns;
+	crown.objective = &at_objective_time;
+	crown.score = at_evaluation_score(&best->evaluation, crown.objective);
 	if (self->baseline.evaluation.id)
-		crown.speedup = self->baseline.evaluation.time_ns / crown.time_ns;
+		crown.speedup = at_objective_gain(crown.objective,
+			self->baseline.evaluation.time_ns, crown.score.value);
 	put_crown(self, best, &crown);
 }

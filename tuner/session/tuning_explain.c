@@ -52,7 +52,7 @@ static char *write_gains(struct at_tuning *self)
 		at_json_set(step, "to",
 			values_json(spec, &steps[i],
 				tuning_row(self, self->crowned.index)));
-		at_json_set(step, "time_ns", at_json_real(steps[i].time_ns));
+		at_json_set(step, "time_ns", at_json_real(steps[i].cost));
 		at_json_set(step, "share", at_json_real(steps[i].share));
 		at_json_append(array, step);
 	}

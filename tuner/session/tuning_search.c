@@ -20,18 +20,9 @@ bool tuning_is_baseline(const struct at_tuning *self, size_t index)
 		       spec->parameter_count * sizeof(*spec->defaults));
 }
 
-/* shares nothing with the original; false when memory ran out */
 bool tuning_copy_evaluation(const struct at_evaluation *from, struct at_evaluation *to)
 {
-	*to = *from;
-	to->space = to->problem = to->problem_json = to->configuration = NULL;
-	to->log = NULL;
-	to->samples_ns = NULL;
-	to->sample_count = 0;
-	to->detail = at_strdup(from->detail ? from->detail : "");
-	to->limiting_factor =
-		at_strdup(from->limiting_factor ? from->limiting_factor : "");
-	return to->detail && to->limiting_factor;
+	return !at_evaluation_copy(from, to, NULL);
 }
 
 void tuning_enter_podium(struct at_tuning *self, size_t index,

@@ -44,28 +44,21 @@ void tuning_drop_tasks(struct at_tuning *self)
 	self->progress.waiting = 0;
 }
 
-static void set_facts(struct at_evaluation *evaluation, const struct task *task)
+/* what the compiled kernel, its launch and a multiprocessor make of each other */
+static void set_facts(struct at_tuning *self, struct at_evaluation *evaluation,
+	const struct task *task)
 {
 	const struct at_geometry *geometry = &task->request.kernel.geometry;
+	const struct at_kernel_facts *kernel =
+		task->compiled.kernel_count ? &task->compiled.kernels[0] : NULL;
+	struct at_occupancy occupancy;
+	bool known =
+		kernel && at_plan_occupancy(&self->plan, kernel, geometry, &occupancy);
 
-	evaluation->registers = evaluation->local_bytes = -1;
-	evaluation->spill_store_bytes = evaluation->spill_load_bytes = -1;
-	evaluation->shared_bytes = geometry->shared_bytes;
-	evaluation->threads_per_block =
-		(int64_t)geometry->block[0] * geometry->block[1] * geometry->block[2];
-	evaluation->blocks =
-		(int64_t)geometry->grid[0] * geometry->grid[1] * geometry->grid[2];
-	evaluation->compile_ns = (int64_t)task->compiled.compile_ns;
-	if (task->compiled.kernel_count) {
-		const struct at_kernel_facts *facts = &task->compiled.kernels[0];
-
-		evaluation->registers = facts->registers;
-		evaluation->local_bytes = facts->local_bytes;
-		evaluation->spill_store_bytes = facts->spill_store_bytes;
-		evaluation->spill_load_bytes = facts->spill_load_bytes;
-		if (facts->shared_bytes > 0)
-			evaluation->shared_bytes += facts->shared_bytes;
-	}
+	/* not_applicable: a geometry without threads was never computed */
+	at_facts_fill(&evaluation->facts, kernel, geometry->block[0] ? geometry : NULL,
+		known ? &occupancy : NULL,
+		task->compiled.outcome ? (int64_t)task->compiled.compile_ns : -1);
 }
 
 static void set_result(
@@ -96,25 +89,6 @@ static void set_result(
 	}
 	evaluation->raced = result->raced;
 	evaluation->throttled = result->throttled;
-}
-
-/* what the compiled kernel and its launch make of a multiprocessor */
-static void set_occupancy(struct at_tuning *self, struct at_evaluation *evaluation,
-	const struct task *task)
-{
-	struct at_strbuf limits = { 0 };
-	struct at_occupancy occupancy;
-
-	evaluation->resident_blocks = -1;
-	evaluation->occupancy = NAN;
-	if (!task->compiled.kernel_count ||
-		!at_plan_occupancy(&self->plan, &task->compiled.kernels[0],
-			&task->request.kernel.geometry, &occupancy))
-		return;
-	evaluation->resident_blocks = occupancy.blocks;
-	evaluation->occupancy = occupancy.fraction;
-	at_occupancy_limits_text(occupancy.limits, &limits);
-	evaluation->limiting_factor = at_strbuf_detach(&limits);
 }
 
 static void set_metrics(struct at_tuning *self, struct at_evaluation *evaluation,
@@ -149,8 +123,7 @@ static void finish_task(struct at_tuning *self, struct task *task,
 	evaluation.detail = at_strdup(detail);
 	evaluation.log = at_strdup(task->compiled.log ? task->compiled.log : "");
 	evaluation.created_seconds = at_clock_wall_seconds();
-	set_facts(&evaluation, task);
-	set_occupancy(self, &evaluation, task);
+	set_facts(self, &evaluation, task);
 	set_metrics(self, &evaluation, task);
 	set_result(&evaluation, result);
 	if (!evaluation.space || !evaluation.problem || !evaluation.problem_json ||

@@ -6,17 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct at_kernel_facts unknown_facts = {
-	.registers = -1,
-	.local_bytes = -1,
-	.spill_store_bytes = -1,
-	.spill_load_bytes = -1,
-	.shared_bytes = -1,
-	.constant_bytes = -1,
-	.max_threads = -1,
-	.barriers = -1,
-};
-
 /* err NULL: all is told */
 static void end_run(struct run *self, const struct at_error *err)
 {
@@ -45,30 +34,30 @@ static char *first_error(const struct at_compile_result *result)
 /* ---- telling ------------------------------------------------------------------ */
 
 /* a kernel that compiles: can it be launched? */
-static void judge(
-	const struct unit *unit, struct at_vetting *out, char *detail, size_t size)
+static enum at_outcome judge(const struct unit *unit,
+	const struct at_kernel_facts *kernel, const struct at_facts *facts,
+	char *detail, size_t size)
 {
-	const struct at_plan *plan = &unit->subject->plan;
-	struct at_strbuf limits = { 0 };
+	enum at_outcome outcome = at_plan_check_resources(
+		&unit->subject->plan, kernel, &unit->geometry, detail, size);
 
-	out->has_occupancy =
-		at_plan_occupancy(plan, &out->facts, &out->geometry, &out->occupancy);
-	out->outcome = at_plan_check_resources(
-		plan, &out->facts, &out->geometry, detail, size);
-	if (out->outcome != AT_OUTCOME_OK || !out->has_occupancy ||
-		out->occupancy.blocks > 0)
-		return;
+	if (outcome != AT_OUTCOME_OK || facts->resident_blocks != 0)
+		return outcome;
 	/* each limit alone is kept, but not in the units that are handed out */
-	at_occupancy_limits_text(out->occupancy.limits, &limits);
 	snprintf(detail, size, "a multiprocessor cannot hold one block of it: %s",
-		at_strbuf_text(&limits));
-	at_strbuf_release(&limits);
-	out->outcome = AT_OUTCOME_TOO_MANY_RESOURCES;
+		facts->limiting_factor);
+	return AT_OUTCOME_TOO_MANY_RESOURCES;
 }
 
 static void tell(struct run *self, const struct unit *unit)
 {
 	const struct unit *compiled = unit->twin ? unit->twin : unit;
+	const struct at_kernel_facts *kernel =
+		compiled->has_facts ? &compiled->facts : NULL;
+	bool applies = compiled->outcome != AT_OUTCOME_NOT_APPLICABLE;
+	struct at_occupancy occupancy;
+	bool known = kernel && at_plan_occupancy(&unit->subject->plan, kernel,
+				       &unit->geometry, &occupancy);
 	char detail[512] = "";
 	struct at_vetting vetting = {
 		.problem = unit->subject->problem,
@@ -76,13 +65,15 @@ static void tell(struct run *self, const struct unit *unit)
 		.is_baseline = unit->is_baseline,
 		.outcome = compiled->outcome,
 		.detail = compiled->detail ? compiled->detail : detail,
-		.facts = compiled->facts,
-		.geometry = unit->geometry,
-		.compile_ns = compiled->compile_ns,
+		.exact = known && occupancy.exact,
 	};
 
-	if (vetting.outcome == AT_OUTCOME_OK)
-		judge(unit, &vetting, detail, sizeof(detail));
+	at_facts_fill(&vetting.facts, kernel, applies ? &unit->geometry : NULL,
+		known ? &occupancy : NULL,
+		applies ? (int64_t)compiled->compile_ns : -1);
+	if (kernel)
+		vetting.outcome =
+			judge(unit, kernel, &vetting.facts, detail, sizeof(detail));
 	self->request->listen(self->request->context, &vetting);
 }
 
@@ -118,6 +109,7 @@ static void unit_compiled(
 	if (result->outcome == AT_OUTCOME_OK && result->kernel_count) {
 		unit->facts = result->kernels[0];
 		unit->facts.name = unit->facts.symbol = NULL;
+		unit->has_facts = true;
 	} else if (result->outcome != AT_OUTCOME_OK) {
 		unit->detail = first_error(result);
 		if (!unit->detail) {
@@ -170,7 +162,6 @@ static void begin(struct run *self, struct unit *unit)
 	struct at_measure_request request;
 	struct at_error err = { 0 };
 
-	unit->facts = unknown_facts;
 	if (at_plan_request(
 		    &unit->subject->plan, unit->configuration, &request, &err)) {
 		unit->done = true;
@@ -336,16 +327,18 @@ void at_vet_close(struct at_vet *self)
 	free(self);
 }
 
-enum at_status at_vet_toolchain(struct at_vet *self, enum at_toolchain toolchain,
+enum at_status at_vet_toolchain(struct at_vet *self, const char *toolchain,
 	const char **version, struct at_error *err)
 {
-	char *known = self->versions[toolchain];
-	enum at_status status = AT_OK;
-
-	if (!known[0])
-		status = at_probe_toolchain(self->loop, self->compilers, toolchain,
-			known, sizeof(self->versions[toolchain]), err);
-	*version = known;
+	*version = self->version;
+	if (self->toolchain[0] && !strcmp(self->toolchain, toolchain))
+		return AT_OK;
+	/* only an answer is kept: a toolchain that is not there is asked again */
+	self->toolchain[0] = '\0';
+	enum at_status status = at_probe_toolchain(self->loop, self->compilers,
+		toolchain, self->version, sizeof(self->version), err);
+	if (!status)
+		snprintf(self->toolchain, sizeof(self->toolchain), "%s", toolchain);
 	return status;
 }
 

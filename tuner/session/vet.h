@@ -40,12 +40,8 @@ struct at_vetting {
 	 */
 	enum at_outcome outcome;
 	const char *detail; /* one line why; "" for OK */
-	/* of the tuned kernel, without its names; -1 where not known */
-	struct at_kernel_facts facts;
-	struct at_geometry geometry; /* zero for NOT_APPLICABLE */
-	struct at_occupancy occupancy;
-	bool has_occupancy; /* it compiled, and the device says what it holds */
-	uint64_t compile_ns; /* 0: not compiled */
+	struct at_facts facts;
+	bool exact; /* facts.occupancy is the allocator's count; see at_occupancy */
 };
 
 struct at_vet_options {
@@ -71,10 +67,11 @@ enum at_status at_vet_open(const struct at_vet_options *options, struct at_vet *
 void at_vet_close(struct at_vet *self);
 
 /*
- * "NVRTC 13.0": what compiles with this toolchain; borrowed. AT_EUNAVAILABLE with
+ * "NVRTC 13.0": what compiles with this toolchain; borrowed until the next call
+ * names another. AT_EUNAVAILABLE with
  * the mend where there is none.
  */
-enum at_status at_vet_toolchain(struct at_vet *self, enum at_toolchain toolchain,
+enum at_status at_vet_toolchain(struct at_vet *self, const char *toolchain,
 	const char **version, struct at_error *err);
 /* See at_probe_newest_architecture(). */
 enum at_status at_vet_newest_architecture(

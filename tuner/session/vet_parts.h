@@ -10,7 +10,9 @@
 struct at_vet {
 	struct at_loop *loop;
 	struct at_compilers *compilers;
-	char versions[AT_TOOLCHAIN_CXX + 1][256]; /* "": not asked for yet */
+	/* of the toolchain that was asked for last; "": none yet */
+	char toolchain[AT_TOOLCHAIN_NAME_SIZE];
+	char version[256];
 };
 
 struct run;
@@ -39,7 +41,8 @@ struct unit {
 	bool done;
 	enum at_outcome outcome;
 	char *detail; /* heap; NULL: none */
-	struct at_kernel_facts facts;
+	struct at_kernel_facts facts; /* without its names; where has_facts */
+	bool has_facts; /* it compiled */
 	struct at_geometry geometry;
 	uint64_t compile_ns;
 };

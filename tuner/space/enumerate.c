@@ -1,3 +1,4 @@
+/* Enumeration from outside, and its parts one and two: filter and split. */
 #include "space/enumerate.h"
 #include "space/checked.h"
 #include "space/enumerate_parts.h"
@@ -6,51 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the search as a whole ---- */
+/*
+ * The enumerator.
+ */
 
-static enum at_status fill_domains(struct at_search *self)
-{
-	for (size_t i = 0; i < self->spec->parameter_count; i++) {
-		struct at_domain *domain = &self->domains[i];
-
-		domain->count = self->spec->parameters[i].value_count;
-		domain->indices = calloc(domain->count, sizeof(*domain->indices));
-		if (!domain->indices)
-			return at_fail_memory(self->err);
-		for (size_t j = 0; j < domain->count; j++)
-			domain->indices[j] = (uint16_t)j;
-	}
-	return AT_OK;
-}
-
-static enum at_status fill_ties(struct at_search *self, size_t first)
-{
-	for (size_t i = 0; i < self->tie_count; i++) {
-		struct at_tie *tie = &self->ties[i];
-		size_t slot_count;
-		const int *slots;
-
-		tie->constraint = first + i;
-		tie->expression = self->spec->constraints[first + i].expression;
-		slots = at_expression_slots(tie->expression, &slot_count);
-		tie->parameters = calloc(slot_count + 1, sizeof(*tie->parameters));
-		if (!tie->parameters)
-			return at_fail_memory(self->err);
-		/* parameters have the lowest slots, and slots come ascending */
-		for (size_t j = 0; j < slot_count; j++)
-			if ((size_t)slots[j] < self->spec->parameter_count)
-				tie->parameters[tie->parameter_count++] =
-					(size_t)slots[j];
-	}
-	return AT_OK;
-}
-
-enum at_status at_search_init(struct at_search *self, const struct at_spec *spec,
+enum at_status at_enumerate_init(struct at_enumerator *self, const struct at_spec *spec,
 	const struct at_value *slots, size_t first, size_t last, struct at_error *err)
 {
-	enum at_status status;
-
-	*self = (struct at_search){
+	/* one item more than there are, where there may be none: calloc(0) may be
+	   NULL, which would look like memory that ran out */
+	*self = (struct at_enumerator){
 		.spec = spec,
 		.slots = calloc(spec->slot_count + 1, sizeof(*self->slots)),
 		.domains = calloc(spec->parameter_count, sizeof(*self->domains)),
@@ -61,11 +27,40 @@ enum at_status at_search_init(struct at_search *self, const struct at_spec *spec
 	if (!self->slots || !self->domains || !self->ties)
 		return at_fail_memory(err);
 	memcpy(self->slots, slots, spec->slot_count * sizeof(*slots));
-	status = fill_domains(self);
-	return status ? status : fill_ties(self, first);
+	for (size_t i = 0; i < spec->parameter_count; i++) {
+		struct at_domain *domain = &self->domains[i];
+
+		domain->count = spec->parameters[i].value_count;
+		domain->indices = calloc(domain->count, sizeof(*domain->indices));
+		if (!domain->indices)
+			return at_fail_memory(err);
+		for (size_t j = 0; j < domain->count; j++)
+			domain->indices[j] = (uint16_t)j;
+	}
+	for (size_t i = 0; i < self->tie_count; i++) {
+		struct at_tie *tie = &self->ties[i];
+		size_t used_count;
+		const int *used;
+
+		tie->constraint = first + i;
+		tie->expression = spec->constraints[first + i].expression;
+		used = at_expression_slots(tie->expression, &used_count);
+		tie->parameters = calloc(used_count + 1, sizeof(*tie->parameters));
+		if (!tie->parameters)
+			return at_fail_memory(err);
+		/*
+		 * Parameters have the lowest slots, and slots come ascending: so
+		 * do the parameters of a tie, which everything below relies on.
+		 */
+		for (size_t j = 0; j < used_count; j++)
+			if ((size_t)used[j] < spec->parameter_count)
+				tie->parameters[tie->parameter_count++] =
+					(size_t)used[j];
+	}
+	return AT_OK;
 }
 
-void at_search_release(struct at_search *self)
+void at_enumerate_release(struct at_enumerator *self)
 {
 	for (size_t i = 0; self->domains && i < self->spec->parameter_count; i++)
 		free(self->domains[i].indices);
@@ -83,31 +78,7 @@ void at_search_release(struct at_search *self)
 	free(self->groups);
 }
 
-enum at_status at_search_run(struct at_search *self, uint64_t *valid)
-{
-	enum at_status status;
-	bool empty;
-
-	*valid = 0;
-	status = at_search_filter(self, &empty);
-	if (status || empty)
-		return status;
-	status = at_search_split(self);
-	*valid = 1;
-	/* one after the other: what a group removes, earlier ones have let through */
-	for (size_t i = 0; i < self->group_count && *valid && !status; i++) {
-		uint64_t others = *valid;
-
-		for (size_t j = i + 1; j < self->group_count; j++)
-			others = at_saturated_multiply(
-				others, self->groups[j].cartesian);
-		status = at_search_walk(self, &self->groups[i], others);
-		*valid = at_saturated_multiply(*valid, self->groups[i].valid);
-	}
-	return status;
-}
-
-void at_search_remove(struct at_search *self, const struct at_tie *tie,
+void at_enumerate_remove(struct at_enumerator *self, const struct at_tie *tie,
 	enum at_evaluated evaluation, uint64_t count)
 {
 	struct at_enumeration *statistics = self->statistics;
@@ -121,68 +92,284 @@ void at_search_remove(struct at_search *self, const struct at_tie *tie,
 			at_saturated_add(statistics->divisions_by_zero[i], count);
 }
 
-/* ---- the public side ---- */
+/*
+ * Part one, filter: what can be decided a parameter at a time. It costs one
+ * evaluation a value, while the walk would pay for a combination of values.
+ */
 
-static enum at_status init_statistics(
-	struct at_enumeration *self, const struct at_spec *spec, struct at_error *err)
+/* A parameter with one value left is a constant from here on. */
+static void drop_constants(struct at_enumerator *self, struct at_tie *tie)
 {
-	self->valid = 0;
-	self->cartesian = 1;
-	for (size_t i = 0; i < spec->parameter_count; i++)
-		self->cartesian = at_saturated_multiply(
-			self->cartesian, spec->parameters[i].value_count);
-	self->removed = calloc(spec->constraint_count + 1, sizeof(*self->removed));
-	self->divisions_by_zero =
-		calloc(spec->constraint_count + 1, sizeof(*self->divisions_by_zero));
-	return self->removed && self->divisions_by_zero ? AT_OK : at_fail_memory(err);
+	size_t kept = 0;
+
+	for (size_t i = 0; i < tie->parameter_count; i++) {
+		size_t parameter = tie->parameters[i];
+
+		if (self->domains[parameter].count > 1)
+			tie->parameters[kept++] = parameter;
+		else
+			at_enumerate_bind(self, parameter, 0);
+	}
+	tie->parameter_count = kept;
 }
 
-static enum at_status keep_rows(
-	const struct at_search *search, uint64_t valid, struct at_configurations *out)
+/* A constraint of constants: all configurations satisfy it, or none. */
+static enum at_status filter_everything(
+	struct at_enumerator *self, struct at_tie *tie, bool *empty)
 {
-	size_t width = search->spec->parameter_count;
+	int unbound_slot = -1;
+	uint64_t all = 1;
+	bool holds = false;
+	enum at_evaluated evaluation =
+		at_expression_test(tie->expression, self->slots, &holds, &unbound_slot);
 
-	if (valid > search->limit_rows)
-		return at_fail(search->err, AT_EOVERFLOW, search->spec->path, 0,
+	if (!evaluation && holds)
+		return AT_OK;
+	/* what earlier constraints removed is not removed once more */
+	for (size_t i = 0; i < self->spec->parameter_count; i++)
+		all = at_saturated_multiply(all, self->domains[i].count);
+	at_enumerate_remove(self, tie, evaluation, all);
+	*empty = true;
+	return at_enumerate_check(self, tie, evaluation, unbound_slot);
+}
+
+/* A constraint of one parameter keeps some of its values. */
+static enum at_status filter_domain(
+	struct at_enumerator *self, struct at_tie *tie, bool *empty)
+{
+	size_t parameter = tie->parameters[0];
+	struct at_domain *domain = &self->domains[parameter];
+	enum at_status status = AT_OK;
+	uint64_t others = 1;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < self->spec->parameter_count; i++)
+		if (i != parameter)
+			others = at_saturated_multiply(others, self->domains[i].count);
+	for (size_t i = 0; i < domain->count && !status; i++) {
+		int unbound_slot = -1;
+		bool holds = false;
+		enum at_evaluated evaluation;
+
+		at_enumerate_bind(self, parameter, i);
+		evaluation = at_expression_test(
+			tie->expression, self->slots, &holds, &unbound_slot);
+		if (!evaluation && holds) {
+			domain->indices[kept++] = domain->indices[i];
+			continue;
+		}
+		at_enumerate_remove(self, tie, evaluation, others);
+		status = at_enumerate_check(self, tie, evaluation, unbound_slot);
+	}
+	domain->count = kept;
+	*empty = kept == 0;
+	return status;
+}
+
+/*
+ * A domain that shrinks to one value turns constraints of two parameters into
+ * constraints of one: hence again and again, until a round finds nothing to do.
+ * Each constraint is dealt with once, so that there are at most tie_count rounds.
+ */
+static enum at_status filter(struct at_enumerator *self, bool *empty)
+{
+	enum at_status status = AT_OK;
+	bool changed = true;
+
+	*empty = false;
+	while (changed && !*empty && !status) {
+		changed = false;
+		for (size_t i = 0; i < self->tie_count && !*empty && !status; i++) {
+			struct at_tie *tie = &self->ties[i];
+
+			if (tie->done)
+				continue;
+			drop_constants(self, tie);
+			if (tie->parameter_count > 1)
+				continue;
+			tie->done = changed = true;
+			if (tie->parameter_count == 0)
+				status = filter_everything(self, tie, empty);
+			else
+				status = filter_domain(self, tie, empty);
+		}
+	}
+	return status;
+}
+
+/*
+ * Part two, split: groups of parameters that no constraint ties to the rest. Two
+ * groups of a thousand rows are walked in two thousand steps, together they would
+ * take a million.
+ */
+
+/*
+ * The root of a parameter's set; sets are trees of indices, whose paths are
+ * halved on the way (Tarjan and van Leeuwen 1984, "Worst-case analysis of set
+ * union algorithms").
+ */
+static size_t root_of(size_t *parents, size_t parameter)
+{
+	while (parents[parameter] != parameter) {
+		parents[parameter] = parents[parents[parameter]];
+		parameter = parents[parameter];
+	}
+	return parameter;
+}
+
+static enum at_status fill_group(struct at_enumerator *self, struct at_group *group,
+	size_t *parents, size_t root)
+{
+	group->parameters =
+		calloc(self->spec->parameter_count, sizeof(*group->parameters));
+	group->ties = calloc(self->tie_count + 1, sizeof(*group->ties));
+	if (!group->parameters || !group->ties)
+		return at_fail_memory(self->err);
+	group->cartesian = 1;
+	for (size_t i = 0; i < self->spec->parameter_count; i++) {
+		if (self->domains[i].count == 1 || root_of(parents, i) != root)
+			continue;
+		group->parameters[group->parameter_count++] = i;
+		group->cartesian =
+			at_saturated_multiply(group->cartesian, self->domains[i].count);
+	}
+	/* all parameters of a tie are of one group: the first tells which */
+	for (size_t i = 0; i < self->tie_count; i++)
+		if (!self->ties[i].done &&
+			root_of(parents, self->ties[i].parameters[0]) == root)
+			group->ties[group->tie_count++] = &self->ties[i];
+	return at_enumerate_layout(self, group);
+}
+
+static enum at_status split(struct at_enumerator *self)
+{
+	size_t count = self->spec->parameter_count;
+	size_t *parents = calloc(count, sizeof(*parents));
+	enum at_status status = AT_OK;
+
+	self->groups = calloc(count, sizeof(*self->groups));
+	if (!parents || !self->groups)
+		status = at_fail_memory(self->err);
+	for (size_t i = 0; i < count && !status; i++)
+		parents[i] = i;
+	for (size_t i = 0; i < self->tie_count && !status; i++) {
+		const struct at_tie *tie = &self->ties[i];
+
+		for (size_t j = 1; j < tie->parameter_count && !tie->done; j++)
+			parents[root_of(parents, tie->parameters[j])] =
+				root_of(parents, tie->parameters[0]);
+	}
+	/*
+	 * In the order of their first parameter, so that the statistics and a
+	 * constraint that fails are the same in every run. Constants are in no
+	 * group: their one value is bound already.
+	 */
+	for (size_t i = 0; i < count && !status; i++) {
+		size_t root = root_of(parents, i);
+		bool first = self->domains[i].count > 1;
+
+		for (size_t j = 0; j < i; j++)
+			first = first && (root_of(parents, j) != root ||
+						 self->domains[j].count == 1);
+		if (first)
+			status = fill_group(self, &self->groups[self->group_count++],
+				parents, root);
+	}
+	free(parents);
+	return status;
+}
+
+/*
+ * The whole.
+ */
+
+enum at_status at_enumerate_run(struct at_enumerator *self, uint64_t *valid)
+{
+	enum at_status status;
+	bool empty;
+
+	*valid = 0;
+	status = filter(self, &empty);
+	if (status || empty)
+		return status;
+	status = split(self);
+	*valid = 1;
+	/*
+	 * One after the other: what a group removes, earlier ones have let
+	 * through. So every configuration is removed once, by the first
+	 * constraint that it meets, and the counts add up to the Cartesian size.
+	 */
+	for (size_t i = 0; i < self->group_count && *valid && !status; i++) {
+		uint64_t others = *valid;
+
+		for (size_t j = i + 1; j < self->group_count; j++)
+			others = at_saturated_multiply(
+				others, self->groups[j].cartesian);
+		status = at_enumerate_walk(self, &self->groups[i], others);
+		*valid = at_saturated_multiply(*valid, self->groups[i].valid);
+	}
+	return status;
+}
+
+static enum at_status keep_rows(const struct at_enumerator *enumerator, uint64_t valid,
+	struct at_configurations *out)
+{
+	size_t width = enumerator->spec->parameter_count;
+
+	if (valid > enumerator->limit_rows)
+		return at_fail(enumerator->err, AT_EOVERFLOW, enumerator->spec->path, 0,
 			"the space has %s%" PRIu64
 			" configurations, more than the %" PRIu64
 			" that can be kept; constrain it further or shorten its lists of values",
 			valid == UINT64_MAX ? "more than " : "", valid,
-			search->limit_rows);
+			enumerator->limit_rows);
 	if (valid == 0)
 		return AT_OK;
 	if (valid > SIZE_MAX / sizeof(*out->indices) / width)
-		return at_fail_memory(search->err);
+		return at_fail_memory(enumerator->err);
 	out->indices = malloc((size_t)valid * width * sizeof(*out->indices));
 	if (!out->indices)
-		return at_fail_memory(search->err);
+		return at_fail_memory(enumerator->err);
 	out->count = (size_t)valid;
-	return at_search_multiply(search, out->indices);
+	return at_enumerate_multiply(enumerator, out->indices);
 }
 
 enum at_status at_enumerate(const struct at_spec *spec, const struct at_value *slots,
 	const struct at_enumerate_options *options, struct at_configurations *out,
 	struct at_enumeration *statistics, struct at_error *err)
 {
-	struct at_search search = { .spec = spec };
-	enum at_status status;
+	struct at_enumerator enumerator = { .spec = spec };
+	enum at_status status = AT_OK;
 
-	memset(out, 0, sizeof(*out));
-	memset(statistics, 0, sizeof(*statistics));
-	out->parameter_count = spec->parameter_count;
-	status = init_statistics(statistics, spec, err);
+	*out = (struct at_configurations){ .parameter_count = spec->parameter_count };
+	*statistics = (struct at_enumeration){
+		.cartesian = 1,
+		.removed = calloc(
+			spec->constraint_count + 1, sizeof(*statistics->removed)),
+		.divisions_by_zero = calloc(spec->constraint_count + 1,
+			sizeof(*statistics->divisions_by_zero)),
+	};
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		statistics->cartesian = at_saturated_multiply(
+			statistics->cartesian, spec->parameters[i].value_count);
+	if (!statistics->removed || !statistics->divisions_by_zero)
+		status = at_fail_memory(err);
 	if (!status)
-		status = at_search_init(
-			&search, spec, slots, 0, spec->constraint_count, err);
-	search.statistics = statistics;
+		status = at_enumerate_init(
+			&enumerator, spec, slots, 0, spec->constraint_count, err);
+	enumerator.statistics = statistics;
+	/*
+	 * 2^32 rows of ten parameters are 80 GiB: a space beyond that is better
+	 * refused with its size than by memory that runs out.
+	 */
 	if (!options->count_only)
-		search.limit_rows =
+		enumerator.limit_rows =
 			options->limit_rows ? options->limit_rows : UINT32_MAX;
 	if (!status)
-		status = at_search_run(&search, &statistics->valid);
+		status = at_enumerate_run(&enumerator, &statistics->valid);
 	if (!status && !options->count_only)
-		status = keep_rows(&search, statistics->valid, out);
-	at_search_release(&search);
+		status = keep_rows(&enumerator, statistics->valid, out);
+	at_enumerate_release(&enumerator);
 	if (status) {
 		at_configurations_release(out);
 		at_enumeration_release(statistics);

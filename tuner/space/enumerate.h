@@ -55,7 +55,7 @@ size_t at_configurations_find(
 
 /*
  * Fills err with one line that says which constraint emptied the space: the
- * first one after which nothing was left. Always returns AT_EINVAL.
+ * first one after which nothing was left. Returns AT_EINVAL, or AT_ENOMEM.
  */
 enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 	const struct at_enumeration *statistics, const struct at_value *slots,

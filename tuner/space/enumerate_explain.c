@@ -4,10 +4,16 @@
 
 #include <inttypes.h>
 
-/* each look into why a space is empty may take so many steps: a tenth of a second */
+/*
+ * Each look into why a space is empty may take so many steps: a tenth of a second.
+ * The binary search looks about ten times, and nobody waits long for an error.
+ */
 #define EXPLAIN_STEPS_MAX 1000000
 
-/* "A = 3, N = 64": the names of an expression that have a value */
+/*
+ * " with A = 3, N = 64": the names of an expression that have a value. Of an empty
+ * space only sizes and properties are told: no parameter has one value there.
+ */
 static void add_values(const struct at_spec *spec,
 	const struct at_expression *expression, const struct at_value *slots,
 	bool parameters_too, struct at_strbuf *out)
@@ -27,24 +33,35 @@ static void add_values(const struct at_spec *spec,
 	}
 }
 
-/* the text on one line, whatever the constraint has in it; releases it */
+/* The text on one line, whatever the constraint has in it; releases it. */
 static enum at_status fail_at(const struct at_spec *spec, size_t constraint,
 	struct at_strbuf *text, struct at_error *err)
 {
-	if (text->data)
+	int line = spec->constraints[constraint].line;
+	enum at_status status;
+
+	/* half a sentence would name the wrong cause */
+	if (text->failed) {
+		status = at_fail_memory(err);
+	} else {
 		at_text_flatten(text->data);
-	at_fail(err, AT_EINVAL, spec->path, spec->constraints[constraint].line, "%s",
-		at_strbuf_text(text));
+		status = at_fail(err, AT_EINVAL, spec->path, line, "%s", text->data);
+	}
 	at_strbuf_release(text);
-	return AT_EINVAL;
+	return status;
 }
 
-enum at_status at_search_check(struct at_search *self, const struct at_tie *tie,
+enum at_status at_enumerate_check(struct at_enumerator *self, const struct at_tie *tie,
 	enum at_evaluated evaluation, int unbound_slot)
 {
 	const struct at_spec *spec = self->spec;
 	struct at_strbuf text = { 0 };
 
+	/*
+	 * A division by zero only means that the configuration is not in the
+	 * space: "N % TILE == 0" with a TILE of 0. Overflows and types are the
+	 * file's mistakes, and would remove configurations for no reason.
+	 */
 	if (!evaluation || evaluation == AT_EVALUATION_DIVISION_BY_ZERO)
 		return AT_OK;
 	at_strbuf_addf(
@@ -62,42 +79,55 @@ enum at_status at_search_check(struct at_search *self, const struct at_tie *tie,
 }
 
 /*
- * Whether any configuration satisfies the constraints first..last-1; true also
- * when that would take too long to say, or fails to evaluate.
+ * Whether any configuration satisfies the constraints first..last-1; *exists is set
+ * also when that would take too long to say, or fails to evaluate. AT_ENOMEM when
+ * memory ran out, which must not pass for an answer.
  */
-static bool may_exist(const struct at_spec *spec, const struct at_value *slots,
-	size_t first, size_t last)
+static enum at_status may_exist(const struct at_spec *spec,
+	const struct at_value *slots, size_t first, size_t last, bool *exists)
 {
-	struct at_search search = { .spec = spec };
+	struct at_enumerator enumerator = { .spec = spec };
 	uint64_t valid = 0;
-	enum at_status status = at_search_init(&search, spec, slots, first, last, NULL);
+	enum at_status status =
+		at_enumerate_init(&enumerator, spec, slots, first, last, NULL);
 
-	search.stop_at_first = true;
-	search.steps_max = EXPLAIN_STEPS_MAX;
+	enumerator.stop_at_first = true;
+	enumerator.steps_max = EXPLAIN_STEPS_MAX;
 	if (!status)
-		status = at_search_run(&search, &valid);
-	at_search_release(&search);
-	return status || valid > 0;
+		status = at_enumerate_run(&enumerator, &valid);
+	at_enumerate_release(&enumerator);
+	*exists = status || valid > 0;
+	return status == AT_ENOMEM ? status : AT_OK;
 }
 
-/* the least `last` for which the constraints before it leave nothing, or 0 */
-static size_t find_end(const struct at_spec *spec, const struct at_value *slots)
+/*
+ * The least `last` for which the constraints before it leave nothing, or 0 where
+ * that takes too long to find. More constraints leave less: so a binary search.
+ */
+static enum at_status find_end(
+	const struct at_spec *spec, const struct at_value *slots, size_t *end)
 {
 	size_t some = 0, none = spec->constraint_count;
+	bool exists;
+	enum at_status status = may_exist(spec, slots, 0, none, &exists);
 
-	if (may_exist(spec, slots, 0, none))
-		return 0;
-	while (none - some > 1) {
+	*end = 0;
+	if (status || exists)
+		return status;
+	while (none - some > 1 && !status) {
 		size_t middle = some + (none - some) / 2;
 
-		if (may_exist(spec, slots, 0, middle))
+		status = may_exist(spec, slots, 0, middle, &exists);
+		if (exists)
 			some = middle;
 		else
 			none = middle;
 	}
-	return none;
+	*end = none;
+	return status;
 }
 
+/* The second best answer: counts are there already. */
 static size_t most_removing(
 	const struct at_spec *spec, const struct at_enumeration *statistics)
 {
@@ -109,31 +139,27 @@ static size_t most_removing(
 	return most;
 }
 
-/* ", which divides by zero in 2 of 6": easily overlooked */
-static void add_divisions(const struct at_enumeration *statistics, size_t constraint,
-	struct at_strbuf *out)
-{
-	if (statistics->divisions_by_zero[constraint])
-		at_strbuf_addf(out,
-			", which divides by zero in %" PRIu64 " of %" PRIu64,
-			statistics->divisions_by_zero[constraint],
-			statistics->removed[constraint]);
-}
-
 enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 	const struct at_enumeration *statistics, const struct at_value *slots,
 	struct at_error *err)
 {
 	struct at_strbuf text = { 0 };
 	const struct at_expression *expression;
+	enum at_status status;
+	bool together = false;
 	size_t end, guilty;
 
 	if (statistics->valid > 0 || spec->constraint_count == 0)
 		return at_fail(err, AT_EINVAL, spec->path, 0,
 			"the space is not empty: it has %" PRIu64 " configurations",
 			statistics->valid);
-	end = find_end(spec, slots);
+	status = find_end(spec, slots, &end);
 	guilty = end ? end - 1 : most_removing(spec, statistics);
+	/* the last constraint alone is to blame where it leaves nothing by itself */
+	if (!status && end > 1)
+		status = may_exist(spec, slots, guilty, end, &together);
+	if (status)
+		return at_fail_memory(err);
 	expression = spec->constraints[guilty].expression;
 	at_strbuf_add(&text, "the space is empty: ");
 	if (end)
@@ -146,8 +172,13 @@ enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 	if (!end)
 		at_strbuf_addf(&text, " is the first to remove %" PRIu64,
 			statistics->removed[guilty]);
-	else if (end > 1 && may_exist(spec, slots, guilty, end))
+	else if (together)
 		at_strbuf_add(&text, " and the constraints before it");
-	add_divisions(statistics, guilty, &text);
+	/* easily overlooked: such a constraint reads as if it could hold */
+	if (statistics->divisions_by_zero[guilty])
+		at_strbuf_addf(&text,
+			", which divides by zero in %" PRIu64 " of %" PRIu64,
+			statistics->divisions_by_zero[guilty],
+			statistics->removed[guilty]);
 	return fail_at(spec, guilty, &text, err);
 }

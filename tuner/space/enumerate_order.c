@@ -13,21 +13,30 @@
 #include <math.h>
 #include <stdlib.h>
 
+/*
+ * Evaluations a constraint. A share of one half is then known to 3 %, and orders
+ * only differ in cost where shares differ by much more.
+ */
 #define TRIALS 256
-#define EXACT_MAX 12 /* parameters: 2^12 sets */
 
-/* what it costs to evaluate a constraint, in looks at its table of results */
+/*
+ * Parameters of a group: 2^12 sets with up to 12 next parameters each, so some
+ * fifty thousand costs to add up; every parameter more would double that.
+ */
+#define EXACT_MAX 12
+
+/* What it costs to evaluate a constraint, in looks at its table of results. */
 #define EVALUATION_COST 12.0
 
 struct orderer {
-	struct at_search *search;
+	struct at_enumerator *enumerator;
 	const struct at_group *group;
 	double *passing; /* the share that a tie lets through */
 	bool **members; /* of a tie, by position in the group */
 };
 
-static double share_passing(
-	struct at_search *search, const struct at_tie *tie, struct at_random *random)
+static double share_passing(struct at_enumerator *enumerator, const struct at_tie *tie,
+	struct at_random *random)
 {
 	int passed = 0;
 
@@ -37,21 +46,25 @@ static double share_passing(
 		for (size_t i = 0; i < tie->parameter_count; i++) {
 			size_t parameter = tie->parameters[i];
 
-			at_search_bind(search, parameter,
+			at_enumerate_bind(enumerator, parameter,
 				at_random_below(
-					random, search->domains[parameter].count));
+					random, enumerator->domains[parameter].count));
 		}
 		passed += !at_expression_test(
-				  tie->expression, search->slots, &holds, NULL) &&
+				  tie->expression, enumerator->slots, &holds, NULL) &&
 			  holds;
 	}
-	/* never nothing: that a few hundred trials fail is no proof */
+	/*
+	 * Never nothing: that a few hundred trials fail is no proof, and a share of
+	 * 0 would make every order behind this constraint look free.
+	 */
 	return (passed + 0.5) / (TRIALS + 1);
 }
 
 static double domain_size(const struct orderer *self, size_t position)
 {
-	return (double)self->search->domains[self->group->parameters[position]].count;
+	return (double)self->enumerator->domains[self->group->parameters[position]]
+		.count;
 }
 
 /* the order of Held and Karp over sets as bits */
@@ -62,6 +75,7 @@ struct sets {
 	uint32_t *masks; /* of the ties */
 };
 
+/* As if constraints were independent: what each lets through is multiplied. */
 static void estimate_rows(
 	const struct orderer *self, struct sets *sets, uint32_t set_count)
 {
@@ -88,6 +102,7 @@ static double step_cost(const struct orderer *self, const struct sets *sets,
 	for (size_t i = 0; i < self->group->tie_count; i++) {
 		double combinations = 1;
 
+		/* those that the new parameter completes are tested here */
 		if ((sets->masks[i] & ~set) != 0 || (sets->masks[i] & ~before) == 0)
 			continue;
 		for (size_t j = 0; j < self->group->parameter_count; j++)
@@ -122,6 +137,7 @@ static void find_cheapest(const struct orderer *self, struct sets *sets, size_t 
 			}
 		}
 	}
+	/* from the whole set back to the empty one, along the cheapest way */
 	for (size_t i = count; i-- > 0; set &= ~((uint32_t)1 << order[i]))
 		order[i] = sets->last[set];
 }
@@ -144,7 +160,7 @@ static enum at_status order_exactly(const struct orderer *self, size_t *order)
 					sets.masks[i] |= (uint32_t)1 << j;
 		find_cheapest(self, &sets, order);
 	} else {
-		status = at_fail_memory(self->search->err);
+		status = at_fail_memory(self->enumerator->err);
 	}
 	free(sets.rows);
 	free(sets.cost);
@@ -183,7 +199,7 @@ static enum at_status order_greedily(const struct orderer *self, size_t *order)
 	bool *assigned = calloc(count, sizeof(*assigned));
 
 	if (!assigned)
-		return at_fail_memory(self->search->err);
+		return at_fail_memory(self->enumerator->err);
 	while (placed < count) {
 		double least = INFINITY;
 		size_t best = 0;
@@ -223,21 +239,21 @@ static enum at_status prepare(struct orderer *self)
 
 		self->members[i] = calloc(group->parameter_count, sizeof(bool));
 		if (!self->members[i])
-			return at_fail_memory(self->search->err);
+			return at_fail_memory(self->enumerator->err);
 		for (size_t j = 0; j < group->parameter_count; j++)
 			for (size_t k = 0; k < tie->parameter_count; k++)
 				self->members[i][j] |=
 					tie->parameters[k] == group->parameters[j];
-		self->passing[i] = share_passing(self->search, tie, &random);
+		self->passing[i] = share_passing(self->enumerator, tie, &random);
 	}
 	return AT_OK;
 }
 
-enum at_status at_search_order(
-	struct at_search *self, const struct at_group *group, size_t *order)
+enum at_status at_enumerate_order(
+	struct at_enumerator *self, const struct at_group *group, size_t *order)
 {
 	struct orderer orderer = {
-		.search = self,
+		.enumerator = self,
 		.group = group,
 		.passing = calloc(group->tie_count + 1, sizeof(*orderer.passing)),
 		.members = calloc(group->tie_count + 1, sizeof(*orderer.members)),

@@ -9,6 +9,8 @@
  *   3. order: in what order a group's parameters are best assigned.
  *   4. walk: every row of a group, as one sortable number.
  *   5. rows: the groups' rows sorted, and multiplied out in the file's order.
+ *
+ * Threads: an enumerator belongs to one call and one thread.
  */
 #ifndef AT_SPACE_ENUMERATE_PARTS_H
 #define AT_SPACE_ENUMERATE_PARTS_H
@@ -38,6 +40,7 @@ struct at_digit {
 	unsigned bits;
 };
 
+/* Parameters that constraints tie together, and what they may be together. */
 struct at_group {
 	size_t parameter_count;
 	size_t *parameters; /* ascending */
@@ -52,7 +55,7 @@ struct at_group {
 };
 
 /* What is shared by all parts. */
-struct at_search {
+struct at_enumerator {
 	const struct at_spec *spec;
 	struct at_value *slots; /* own copy */
 	struct at_domain *domains;
@@ -60,7 +63,7 @@ struct at_search {
 	size_t tie_count;
 	size_t group_count;
 	struct at_group *groups;
-	struct at_enumeration *statistics;
+	struct at_enumeration *statistics; /* NULL: nobody asks */
 	/* no more rows than this are kept; they are counted all the same */
 	uint64_t limit_rows;
 	bool stop_at_first; /* a group that has one row is not walked further */
@@ -68,50 +71,52 @@ struct at_search {
 	struct at_error *err;
 };
 
-/* The constraints first..last-1 take part. */
-enum at_status at_search_init(struct at_search *self, const struct at_spec *spec,
+/*
+ * enumerate.c: the enumerator, and parts one and two. The constraints
+ * first..last-1 take part; release it also after a failure.
+ */
+enum at_status at_enumerate_init(struct at_enumerator *self, const struct at_spec *spec,
 	const struct at_value *slots, size_t first, size_t last, struct at_error *err);
-void at_search_release(struct at_search *self);
+void at_enumerate_release(struct at_enumerator *self);
 /* Parts one to four; *valid gets the number of configurations, saturated. */
-enum at_status at_search_run(struct at_search *self, uint64_t *valid);
+enum at_status at_enumerate_run(struct at_enumerator *self, uint64_t *valid);
+/* One constraint removed `count` configurations; not OK: because of that. */
+void at_enumerate_remove(struct at_enumerator *self, const struct at_tie *tie,
+	enum at_evaluated evaluation, uint64_t count);
 
-/* filter; *empty when a constraint rules everything out */
-enum at_status at_search_filter(struct at_search *self, bool *empty);
-/* the Cartesian product of the domains as they are, saturated */
-uint64_t at_search_cartesian(const struct at_search *self);
-/* fills groups */
-enum at_status at_search_split(struct at_search *self);
+/* enumerate_order.c: order[0..parameter_count) gets positions in parameters. */
+enum at_status at_enumerate_order(
+	struct at_enumerator *self, const struct at_group *group, size_t *order);
 
-/* order[0..group->parameter_count) gets positions in group->parameters */
-enum at_status at_search_order(
-	struct at_search *self, const struct at_group *group, size_t *order);
+/*
+ * enumerate_walk.c: counts a group's rows and keeps them sorted, unless they are
+ * more than limit_rows. others: every row stands for so many configurations.
+ */
+enum at_status at_enumerate_walk(
+	struct at_enumerator *self, struct at_group *group, uint64_t others);
 
-/* others: every configuration of the group stands for so many of the space */
-enum at_status at_search_walk(
-	struct at_search *self, struct at_group *group, uint64_t others);
+/* enumerate_rows.c: fills digits and word_count. */
+enum at_status at_enumerate_layout(
+	const struct at_enumerator *self, struct at_group *group);
+enum at_status at_enumerate_sort(struct at_group *group, struct at_error *err);
+/* indices: room for as many rows as the groups' product has. */
+enum at_status at_enumerate_multiply(
+	const struct at_enumerator *self, uint16_t *indices);
 
-enum at_status at_group_layout(const struct at_search *search, struct at_group *group);
-enum at_status at_group_sort(struct at_group *group, struct at_error *err);
-/* indices: room for as many rows as the groups' product has */
-enum at_status at_search_multiply(const struct at_search *self, uint16_t *indices);
+/*
+ * enumerate_explain.c: AT_EINVAL with what the constraint did and with which
+ * values, unless it only divided by zero, which is AT_OK.
+ */
+enum at_status at_enumerate_check(struct at_enumerator *self, const struct at_tie *tie,
+	enum at_evaluated evaluation, int unbound_slot);
 
 /* Sets a parameter's slot to the value of a digit in its domain. */
-static inline void at_search_bind(
-	struct at_search *self, size_t parameter, size_t digit)
+static inline void at_enumerate_bind(
+	struct at_enumerator *self, size_t parameter, size_t digit)
 {
 	self->slots[parameter] =
 		self->spec->parameters[parameter]
 			.values[self->domains[parameter].indices[digit]];
 }
-
-/* One constraint removed `count` configurations; not OK: because of that. */
-void at_search_remove(struct at_search *self, const struct at_tie *tie,
-	enum at_evaluated evaluation, uint64_t count);
-/*
- * AT_EINVAL with what the constraint did and with which values, unless it only
- * divided by zero, which is AT_OK.
- */
-enum at_status at_search_check(struct at_search *self, const struct at_tie *tie,
-	enum at_evaluated evaluation, int unbound_slot);
 
 #endif

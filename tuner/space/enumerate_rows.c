@@ -5,31 +5,30 @@
 #include <string.h>
 
 #define WORD_BITS 64
+
+/*
+ * Of one pass: 2^11 counters of 8 bytes are half of a first-level cache, so that
+ * the rows that are moved have room beside them.
+ */
 #define RADIX_BITS 11
 
-static unsigned bits_for(size_t count)
-{
-	unsigned bits = 0;
-
-	while (((size_t)1 << bits) < count)
-		bits++;
-	return bits;
-}
-
 /* Digits from the last, least significant, up; none lies across two words. */
-enum at_status at_group_layout(const struct at_search *search, struct at_group *group)
+enum at_status at_enumerate_layout(
+	const struct at_enumerator *enumerator, struct at_group *group)
 {
 	size_t word = 0;
 	unsigned used = 0;
 
 	group->digits = calloc(group->parameter_count, sizeof(*group->digits));
 	if (!group->digits)
-		return at_fail_memory(search->err);
+		return at_fail_memory(enumerator->err);
 	for (size_t i = group->parameter_count; i-- > 0;) {
 		struct at_digit *digit = &group->digits[i];
 
 		digit->parameter = group->parameters[i];
-		digit->bits = bits_for(search->domains[digit->parameter].count);
+		while (((size_t)1 << digit->bits) <
+			enumerator->domains[digit->parameter].count)
+			digit->bits++;
 		if (used + digit->bits > WORD_BITS) {
 			word++;
 			used = 0;
@@ -39,7 +38,10 @@ enum at_status at_group_layout(const struct at_search *search, struct at_group *
 		used += digit->bits;
 	}
 	group->word_count = word + 1;
-	/* counted from the least significant word so far */
+	/*
+	 * Words were counted from the least significant so far. The most
+	 * significant comes first, so that rows compare word by word.
+	 */
 	for (size_t i = 0; i < group->parameter_count; i++)
 		group->digits[i].word = word - group->digits[i].word;
 	return AT_OK;
@@ -53,7 +55,11 @@ static size_t digit_of(
 	return (size_t)(word >> digit->shift & (((uint64_t)1 << digit->bits) - 1));
 }
 
-/* one pass of a radix sort: by RADIX_BITS bits of one word; stable */
+/*
+ * One pass of a radix sort, by RADIX_BITS bits of one word; stable (Knuth, "The
+ * Art of Computer Programming", volume 3, 5.2.5). Rows are short and may be
+ * millions: a few passes over them are fewer steps than comparing them.
+ */
 static void sort_pass(const uint64_t *from, uint64_t *to, size_t count, size_t words,
 	size_t word, unsigned shift)
 {
@@ -73,7 +79,7 @@ static void sort_pass(const uint64_t *from, uint64_t *to, size_t count, size_t w
 	}
 }
 
-enum at_status at_group_sort(struct at_group *group, struct at_error *err)
+enum at_status at_enumerate_sort(struct at_group *group, struct at_error *err)
 {
 	size_t count = (size_t)group->valid, words = group->word_count;
 	uint64_t *from = group->rows;
@@ -84,6 +90,7 @@ enum at_status at_group_sort(struct at_group *group, struct at_error *err)
 	for (size_t word = words; word-- > 0;) {
 		unsigned used = 0;
 
+		/* bits that no digit has are no pass */
 		for (size_t i = 0; i < group->parameter_count; i++)
 			if (group->digits[i].word == word &&
 				group->digits[i].shift + group->digits[i].bits > used)
@@ -114,13 +121,13 @@ struct column {
 	size_t run_end;
 };
 
-/* before the first value */
+/* Before the first value of the rows that the column above is at. */
 static void rewind_column(struct column *self)
 {
 	self->run_end = self->above ? self->above->run : 0;
 }
 
-/* goes on to the next value; false when there is none */
+/* Goes on to the next value; false when there is none. */
 static bool next_value(struct column *self, uint16_t *value)
 {
 	size_t limit = self->above ? self->above->run_end : (size_t)self->group->valid;
@@ -138,7 +145,8 @@ static bool next_value(struct column *self, uint16_t *value)
 	return true;
 }
 
-static size_t make_columns(const struct at_search *self, struct column *columns)
+/* One a parameter with a choice, whatever group it is of; returns their number. */
+static size_t make_columns(const struct at_enumerator *self, struct column *columns)
 {
 	size_t count = 0;
 
@@ -162,7 +170,8 @@ static size_t make_columns(const struct at_search *self, struct column *columns)
 	return count;
 }
 
-enum at_status at_search_multiply(const struct at_search *self, uint16_t *indices)
+enum at_status at_enumerate_multiply(
+	const struct at_enumerator *self, uint16_t *indices)
 {
 	size_t width = self->spec->parameter_count, count, depth = 0;
 	struct column *columns = calloc(width, sizeof(*columns));
@@ -181,6 +190,11 @@ enum at_status at_search_multiply(const struct at_search *self, uint16_t *indice
 		memcpy(indices, row, width * sizeof(*row));
 		goto free_row;
 	}
+	/*
+	 * Odometer: the last column turns fastest. Columns of other groups in
+	 * between start anew each time, which makes the product of the groups
+	 * come out in the order of the file without sorting it.
+	 */
 	for (;;) {
 		struct column *column = &columns[depth];
 

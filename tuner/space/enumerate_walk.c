@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* results of a constraint are remembered up to so many combinations */
+/*
+ * Results of a constraint are remembered up to so many combinations of its
+ * parameters, a byte each: a quarter of a megabyte stays in a second-level cache.
+ */
 #define TABLE_MAX ((size_t)1 << 18)
 
 enum result {
@@ -40,7 +43,7 @@ struct level {
 };
 
 struct walk {
-	struct at_search *search;
+	struct at_enumerator *enumerator;
 	struct at_group *group;
 	size_t level_count;
 	struct level *levels;
@@ -57,11 +60,12 @@ static enum at_status append_row(struct walk *self)
 	size_t words = group->word_count;
 	size_t start = (size_t)group->valid * words;
 	enum at_status status = AT_RESERVE(
-		group->rows, self->capacity, start + words, self->search->err);
+		group->rows, self->capacity, start + words, self->enumerator->err);
 
 	if (status)
 		return status;
 	memcpy(group->rows + start, self->row, words * sizeof(*self->row));
+	/* a walk in the order of the file needs no sorting afterwards */
 	if (start > 0 && self->sorted)
 		for (size_t i = 0; i < words; i++) {
 			if (self->row[i] == group->rows[start - words + i])
@@ -77,7 +81,7 @@ static enum at_status count_row(struct walk *self)
 	struct at_group *group = self->group;
 	enum at_status status = AT_OK;
 
-	if (self->keeps_rows && group->valid >= self->search->limit_rows) {
+	if (self->keeps_rows && group->valid >= self->enumerator->limit_rows) {
 		/* too many to keep, but the message will tell how many */
 		self->keeps_rows = false;
 		free(group->rows);
@@ -90,6 +94,7 @@ static enum at_status count_row(struct walk *self)
 	return status;
 }
 
+/* Puts a parameter's digit into the row. */
 static void place_digit(struct walk *self, const struct level *level, size_t digit)
 {
 	const struct at_digit *place = level->place;
@@ -99,29 +104,34 @@ static void place_digit(struct walk *self, const struct level *level, size_t dig
 	*word = (*word & ~mask) | (uint64_t)digit << place->shift;
 }
 
-/* out of line: what the table does not know yet */
+/* What the table does not know yet; out of line, to keep pass() short. */
 static enum at_status evaluate(struct walk *self, struct test *test,
 	const struct level *level, size_t digit, enum result *result)
 {
-	struct at_search *search = self->search;
+	struct at_enumerator *enumerator = self->enumerator;
 	int unbound_slot = -1;
 	bool holds = false;
 	enum at_evaluated evaluation;
 
 	assert(test->tie);
-	at_search_bind(search, level->parameter, digit);
+	at_enumerate_bind(enumerator, level->parameter, digit);
 	evaluation = at_expression_test(
-		test->tie->expression, search->slots, &holds, &unbound_slot);
+		test->tie->expression, enumerator->slots, &holds, &unbound_slot);
 	if (evaluation == AT_EVALUATION_DIVISION_BY_ZERO)
 		*result = RESULT_DIVIDES_BY_ZERO;
 	else
 		*result = holds && !evaluation ? RESULT_HOLDS : RESULT_FAILS;
 	if (test->table)
 		test->table[test->base + digit * test->stride] = (unsigned char)*result;
-	return evaluation ? at_search_check(search, test->tie, evaluation, unbound_slot)
+	return evaluation ? at_enumerate_check(
+				    enumerator, test->tie, evaluation, unbound_slot)
 			  : AT_OK;
 }
 
+/*
+ * Whether the constraints that this level completes hold for a digit of it. They
+ * are tried in the order of the file: one may guard the next from an overflow.
+ */
 static inline enum at_status pass(
 	struct walk *self, struct level *level, size_t digit, bool *passes)
 {
@@ -148,7 +158,7 @@ static inline enum at_status pass(
 	return AT_OK;
 }
 
-/* the levels above have changed */
+/* Starts a level anew: the levels above have changed. */
 static void enter(struct walk *self, struct level *level)
 {
 	level->digit = 0;
@@ -164,6 +174,7 @@ static void enter(struct walk *self, struct level *level)
 	}
 }
 
+/* A loop of its own: nearly all steps of a walk are steps of its last level. */
 static enum at_status walk_last_level(struct walk *self, struct level *level)
 {
 	enum at_status status = AT_OK;
@@ -176,15 +187,19 @@ static enum at_status walk_last_level(struct walk *self, struct level *level)
 			continue;
 		place_digit(self, level, digit);
 		status = count_row(self);
-		if (self->search->stop_at_first)
+		if (self->enumerator->stop_at_first)
 			break;
 	}
 	return status;
 }
 
+/*
+ * Depth first, without recursion: `depth` is the level whose digit is chosen next.
+ * A level whose constraints fail cuts off everything below.
+ */
 static enum at_status walk_levels(struct walk *self)
 {
-	const struct at_search *search = self->search;
+	const struct at_enumerator *enumerator = self->enumerator;
 	size_t last = self->level_count - 1, depth = 0;
 
 	enter(self, &self->levels[0]);
@@ -193,9 +208,9 @@ static enum at_status walk_levels(struct walk *self)
 		enum at_status status = AT_OK;
 		bool passes = false;
 
-		if (search->stop_at_first && self->group->valid > 0)
+		if (enumerator->stop_at_first && self->group->valid > 0)
 			return AT_OK;
-		if (search->steps_max && self->steps > search->steps_max)
+		if (enumerator->steps_max && self->steps > enumerator->steps_max)
 			return AT_EOVERFLOW;
 		if (depth == last) {
 			self->steps += level->count;
@@ -208,8 +223,8 @@ static enum at_status walk_levels(struct walk *self)
 		if (status)
 			return status;
 		if (passes) {
-			at_search_bind(
-				self->search, level->parameter, level->digit - 1);
+			at_enumerate_bind(
+				self->enumerator, level->parameter, level->digit - 1);
 			place_digit(self, level, level->digit - 1);
 			enter(self, &self->levels[++depth]);
 		} else if (level->digit == level->count && depth-- == 0) {
@@ -237,7 +252,7 @@ static enum at_status prepare_test(
 	test->levels = calloc(tie->parameter_count, sizeof(*test->levels));
 	test->strides = calloc(tie->parameter_count, sizeof(*test->strides));
 	if (!test->levels || !test->strides)
-		return at_fail_memory(self->search->err);
+		return at_fail_memory(self->enumerator->err);
 	for (size_t i = 0; i < tie->parameter_count; i++) {
 		size_t level = level_of(self, tie->parameters[i]);
 
@@ -250,11 +265,14 @@ static enum at_status prepare_test(
 		if (combinations <= TABLE_MAX)
 			combinations *= self->levels[level].count;
 	}
-	/* with all the parameters so far, no combination comes twice */
+	/*
+	 * With all the parameters so far, no combination comes twice: a table would
+	 * be filled and never read.
+	 */
 	if (combinations > TABLE_MAX || tie->parameter_count == depth + 1)
 		return AT_OK;
 	test->table = calloc(combinations, sizeof(*test->table));
-	return test->table ? AT_OK : at_fail_memory(self->search->err);
+	return test->table ? AT_OK : at_fail_memory(self->enumerator->err);
 }
 
 static size_t depth_of_tie(const struct walk *self, const struct at_tie *tie)
@@ -269,20 +287,30 @@ static size_t depth_of_tie(const struct walk *self, const struct at_tie *tie)
 	return depth;
 }
 
-static enum at_status place_tests(struct walk *self)
+/* Levels in their order, and each constraint where its last parameter is bound. */
+static enum at_status prepare(struct walk *self, const size_t *order)
 {
+	const struct at_group *group = self->group;
 	enum at_status status = AT_OK;
+	uint64_t weight = 1;
 
+	for (size_t i = self->level_count; i-- > 0;) {
+		struct level *level = &self->levels[i];
+
+		level->parameter = group->parameters[order[i]];
+		level->place = &group->digits[order[i]];
+		level->count = self->enumerator->domains[level->parameter].count;
+		level->weight = weight;
+		weight = at_saturated_multiply(weight, level->count);
+	}
 	for (size_t depth = 0; depth < self->level_count && !status; depth++) {
 		struct level *level = &self->levels[depth];
 
-		level->tests =
-			calloc(self->group->tie_count + 1, sizeof(*level->tests));
+		level->tests = calloc(group->tie_count + 1, sizeof(*level->tests));
 		if (!level->tests)
-			return at_fail_memory(self->search->err);
-		/* in the order of the file, so that one may guard the next */
-		for (size_t i = 0; i < self->group->tie_count && !status; i++) {
-			const struct at_tie *tie = self->group->ties[i];
+			return at_fail_memory(self->enumerator->err);
+		for (size_t i = 0; i < group->tie_count && !status; i++) {
+			const struct at_tie *tie = group->ties[i];
 
 			if (depth_of_tie(self, tie) == depth)
 				status = prepare_test(self,
@@ -292,23 +320,10 @@ static enum at_status place_tests(struct walk *self)
 	return status;
 }
 
-static enum at_status prepare(struct walk *self, const size_t *order)
-{
-	const struct at_group *group = self->group;
-	uint64_t weight = 1;
-
-	for (size_t i = self->level_count; i-- > 0;) {
-		struct level *level = &self->levels[i];
-
-		level->parameter = group->parameters[order[i]];
-		level->place = &group->digits[order[i]];
-		level->count = self->search->domains[level->parameter].count;
-		level->weight = weight;
-		weight = at_saturated_multiply(weight, level->count);
-	}
-	return place_tests(self);
-}
-
+/*
+ * A prefix that failed stands for all rows below it (weight) and for what the other
+ * groups make of each (others): so many configurations were never looked at.
+ */
 static void report(struct walk *self, uint64_t others)
 {
 	for (size_t i = 0; i < self->level_count; i++) {
@@ -318,10 +333,11 @@ static void report(struct walk *self, uint64_t others)
 		for (size_t j = 0; j < level->test_count; j++) {
 			const struct test *test = &level->tests[j];
 
-			at_search_remove(self->search, test->tie, AT_EVALUATION_OK,
+			at_enumerate_remove(self->enumerator, test->tie,
+				AT_EVALUATION_OK,
 				at_saturated_multiply(
 					test->failed - test->divided, each));
-			at_search_remove(self->search, test->tie,
+			at_enumerate_remove(self->enumerator, test->tie,
 				AT_EVALUATION_DIVISION_BY_ZERO,
 				at_saturated_multiply(test->divided, each));
 		}
@@ -344,11 +360,11 @@ static void release(struct walk *self)
 	free(self->row);
 }
 
-enum at_status at_search_walk(
-	struct at_search *self, struct at_group *group, uint64_t others)
+enum at_status at_enumerate_walk(
+	struct at_enumerator *self, struct at_group *group, uint64_t others)
 {
 	struct walk walk = {
-		.search = self,
+		.enumerator = self,
 		.group = group,
 		.level_count = group->parameter_count,
 		.levels = calloc(group->parameter_count, sizeof(*walk.levels)),
@@ -362,7 +378,7 @@ enum at_status at_search_walk(
 	if (!walk.levels || !walk.row || !order)
 		status = at_fail_memory(self->err);
 	if (!status)
-		status = at_search_order(self, group, order);
+		status = at_enumerate_order(self, group, order);
 	if (!status)
 		status = prepare(&walk, order);
 	if (!status)
@@ -370,7 +386,7 @@ enum at_status at_search_walk(
 	if (!status)
 		report(&walk, others);
 	if (!status && group->rows && !walk.sorted)
-		status = at_group_sort(group, self->err);
+		status = at_enumerate_sort(group, self->err);
 	free(order);
 	release(&walk);
 	return status;

@@ -1,9 +1,11 @@
-#include "space/spec.h"
+/* A loaded space: its life, the slots of its expressions, and their evaluation. */
+#include "space/spec_load.h"
 
 #include "base/text.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,8 +41,31 @@ enum at_element_kind at_element_kind(enum at_element element)
 }
 
 /*
- * Release. Every part may be half loaded.
+ * Life. A spec is freed whatever part of it has been loaded.
  */
+
+/*
+ * Counted in an object of its own, so that a constant spec can be copied. The
+ * count is atomic because copies go to different threads.
+ */
+struct at_spec_sharing {
+	atomic_size_t copies;
+};
+
+struct at_spec *at_spec_new(void)
+{
+	struct at_spec *self = calloc(1, sizeof(*self));
+	struct at_spec_sharing *sharing = calloc(1, sizeof(*sharing));
+
+	if (!self || !sharing) {
+		free(self);
+		free(sharing);
+		return NULL;
+	}
+	atomic_init(&sharing->copies, 1);
+	self->sharing = sharing;
+	return self;
+}
 
 static void release_launch(struct at_launch *self)
 {
@@ -80,25 +105,6 @@ static void free_problems(struct at_problem *problems, size_t count)
 	free(problems);
 }
 
-static void free_parameters(struct at_parameter *parameters, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		struct at_parameter *parameter = &parameters[i];
-		bool restricted = parameter->all != NULL;
-		struct at_value *all = restricted ? parameter->all : parameter->values;
-		size_t all_count =
-			restricted ? parameter->all_count : parameter->value_count;
-
-		if (parameter->type == AT_TYPE_WORD)
-			for (size_t v = 0; v < all_count; v++)
-				free((char *)all[v].word);
-		free(parameter->all);
-		free(parameters[i].values);
-		free(parameters[i].name);
-	}
-	free(parameters);
-}
-
 static void free_arguments(struct at_argument *arguments, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -113,13 +119,19 @@ static void free_arguments(struct at_argument *arguments, size_t count)
 	free(arguments);
 }
 
-void at_spec_free(struct at_spec *self)
+/* What all copies share; from whichever of them is the last. */
+static void release_shared(struct at_spec *self)
 {
-	if (!self)
-		return;
 	free_problems(self->problems, self->problem_count);
-	free_parameters(self->parameters, self->parameter_count);
-	free(self->defaults);
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		struct at_parameter *parameter = &self->parameters[i];
+
+		if (parameter->type == AT_TYPE_WORD)
+			for (size_t v = 0; v < parameter->value_count; v++)
+				free((char *)parameter->values[v].word);
+		free(parameter->values);
+		free(parameter->name);
+	}
 	for (size_t i = 0; i < self->constraint_count; i++)
 		at_expression_free(self->constraints[i].expression);
 	free(self->constraints);
@@ -147,9 +159,81 @@ void at_spec_free(struct at_spec *self)
 	free(self->name);
 	free(self->path);
 	free(self->directory);
+	free(self->sharing);
+}
+
+/* Frees what a copy has of its own; its parameters say again what the file says. */
+static void drop_restrictions(struct at_spec *self)
+{
+	for (size_t i = 0; self->parameters && i < self->parameter_count; i++) {
+		struct at_parameter *parameter = &self->parameters[i];
+
+		if (!parameter->all)
+			continue;
+		free(parameter->values);
+		parameter->values = parameter->all;
+		parameter->value_count = parameter->all_count;
+		parameter->all = NULL;
+	}
+}
+
+void at_spec_free(struct at_spec *self)
+{
+	if (!self)
+		return;
+	drop_restrictions(self);
+	if (atomic_fetch_sub(&self->sharing->copies, 1) == 1)
+		release_shared(self);
+	free(self->parameters);
+	free(self->defaults);
 	free(self);
 }
 
+enum at_status at_spec_copy(
+	const struct at_spec *self, struct at_spec **out, struct at_error *err)
+{
+	struct at_spec *copy = malloc(sizeof(*copy));
+	size_t count = self->parameter_count;
+	bool complete;
+
+	if (!copy)
+		return at_fail_memory(err);
+	/* all that no restriction changes is shared by copying its pointer */
+	*copy = *self;
+	copy->parameters = calloc(count, sizeof(*copy->parameters));
+	copy->defaults = calloc(count, sizeof(*copy->defaults));
+	complete = copy->parameters && copy->defaults;
+	for (size_t i = 0; i < count && complete; i++) {
+		struct at_parameter *parameter = &copy->parameters[i];
+		size_t bytes =
+			self->parameters[i].value_count * sizeof(*parameter->values);
+
+		*parameter = self->parameters[i];
+		copy->defaults[i] = self->defaults[i];
+		/*
+		 * The values of the file are shared; what a restriction left of
+		 * them belongs to the one spec that was restricted.
+		 */
+		if (!parameter->all)
+			continue;
+		parameter->values = malloc(bytes);
+		if (parameter->values)
+			memcpy(parameter->values, self->parameters[i].values, bytes);
+		complete = parameter->values != NULL;
+	}
+	if (!complete) {
+		drop_restrictions(copy);
+		free(copy->parameters);
+		free(copy->defaults);
+		free(copy);
+		return at_fail_memory(err);
+	}
+	atomic_fetch_add(&copy->sharing->copies, 1);
+	*out = copy;
+	return AT_OK;
+}
+
+/* What only tuning needs is asked for when tuning begins: `check` counts without. */
 enum at_status at_spec_require_kernel(const struct at_spec *self, struct at_error *err)
 {
 	if (!self->kernel)
@@ -177,6 +261,7 @@ const struct at_problem *at_spec_find_problem(
 	if (!nearest)
 		return NULL;
 	*nearest = NULL;
+	/* without memory there is no suggestion, which the answer does without */
 	names = calloc(self->problem_count, sizeof(*names));
 	if (!names)
 		return NULL;
@@ -202,11 +287,13 @@ void at_spec_bind(const struct at_spec *self, const struct at_problem *problem,
 {
 	struct at_value *out = slots;
 
+	/* in the order of slots: parameters, sizes, properties (see the header) */
 	for (size_t i = 0; i < self->parameter_count; i++)
 		*out++ = (struct at_value){ .type = AT_TYPE_NONE };
 	for (size_t i = 0; i < self->size_count; i++) {
 		const struct at_size *size = find_size(problem, self->size_names[i]);
 
+		/* a problem of verify gives only what differs from the tuned one */
 		if (!size)
 			size = find_size(base, self->size_names[i]);
 		*out++ = size ? size->value : (struct at_value){ .type = AT_TYPE_NONE };
@@ -251,20 +338,6 @@ const char *at_spec_slot_name(const struct at_spec *self, int slot)
  * Evaluation with the spec's messages.
  */
 
-static enum at_status fail_unbound(const struct at_spec *self, const char *what,
-	const char *text, int line, int slot, struct at_error *err)
-{
-	size_t index = (size_t)slot;
-	const char *why = "which this device does not have";
-
-	if (index < self->parameter_count)
-		why = "a parameter, which has no value here";
-	else if (index < self->parameter_count + self->size_count)
-		why = "a size that this problem does not give";
-	return at_fail(err, AT_EINVAL, self->path, line, "%s: \"%.200s\" uses %s, %s",
-		what, text, at_spec_slot_name(self, slot), why);
-}
-
 static enum at_status evaluate(const struct at_spec *self,
 	const struct at_expression *expression, const struct at_value *slots,
 	const char *what, int line, struct at_value *out, struct at_error *err)
@@ -274,8 +347,19 @@ static enum at_status evaluate(const struct at_spec *self,
 	enum at_evaluated evaluation =
 		at_expression_evaluate(expression, slots, out, &slot);
 
-	if (evaluation == AT_EVALUATION_UNBOUND)
-		return fail_unbound(self, what, text, line, slot, err);
+	/* which kind of name it is tells the reader where a value is missing */
+	if (evaluation == AT_EVALUATION_UNBOUND) {
+		size_t index = (size_t)slot;
+		const char *why = "which this device does not have";
+
+		if (index < self->parameter_count)
+			why = "a parameter, which has no value here";
+		else if (index < self->parameter_count + self->size_count)
+			why = "a size that this problem does not give";
+		return at_fail(err, AT_EINVAL, self->path, line,
+			"%s: \"%.200s\" uses %s, %s", what, text,
+			at_spec_slot_name(self, slot), why);
+	}
 	if (evaluation)
 		return at_fail(err, AT_EINVAL, self->path, line, "%s: \"%.200s\" %s",
 			what, text, at_evaluation_text(evaluation));
@@ -284,12 +368,6 @@ static enum at_status evaluate(const struct at_spec *self,
 			"%s: \"%.200s\": expected a number, found a %s", what, text,
 			at_type_name(out->type));
 	return AT_OK;
-}
-
-/* Whole, and within int64_t. */
-static bool is_whole(double real)
-{
-	return real == floor(real) && real >= -0x1p63 && real < 0x1p63;
 }
 
 enum at_status at_spec_integer(const struct at_spec *self,
@@ -305,8 +383,12 @@ enum at_status at_spec_integer(const struct at_spec *self,
 
 	if (status)
 		return status;
+	/* "N / 2.0" may be whole; rounding it would launch a grid nobody wrote */
 	if (value.type == AT_TYPE_REAL) {
-		if (!is_whole(value.real)) {
+		double real = value.real;
+
+		/* beyond int64_t every double is whole, but converts to nothing */
+		if (real != floor(real) || real < -0x1p63 || real >= 0x1p63) {
 			at_text_shortest_real(value.real, number, sizeof(number));
 			return at_fail(err, AT_EINVAL, self->path, line,
 				"%s: \"%.200s\" is %s: expected a whole number", what,

@@ -4,6 +4,7 @@
  *
  *   struct at_spec *spec;
  *   at_spec_load("spaces/matmul.cfg", &spec, &err);
+ *   at_spec_copy(spec, &whole, &err);                      (where both are needed)
  *   at_spec_restrict(spec, "TILE_M=4,8", &err);            (--set)
  *   at_spec_bind(spec, problem, NULL, &properties, slots);
  *   ... at_enumerate() (space/enumerate.h) ...
@@ -17,7 +18,7 @@
  * Unknown keys, wrong types, values given twice, names that clash, integers that
  * do not fit are errors that name file, line, what was expected and what was
  * found. A spec is constant after loading and restricting: any number of threads
- * may read it.
+ * may read and copy it, and copies may be restricted and freed in any thread.
  */
 #ifndef AT_SPACE_SPEC_H
 #define AT_SPACE_SPEC_H
@@ -251,6 +252,9 @@ struct at_spec {
 	size_t size_count; /* union of all problems' size names */
 	char **size_names;
 	size_t slot_count; /* parameters + sizes + properties */
+
+	/* private: the copies that share everything but parameters and defaults */
+	struct at_spec_sharing *sharing;
 };
 
 /* Files above 16 MiB are refused. */
@@ -259,6 +263,16 @@ enum at_status at_spec_load(
 /* The same from memory; path is used in messages and to resolve other paths. */
 enum at_status at_spec_parse(const char *text, size_t size, const char *path,
 	struct at_spec **out, struct at_error *err);
+/*
+ * Another spec that says the same, so that one may be restricted while the other
+ * stays whole. It costs little: only `parameters` with their values and `defaults`
+ * are the copy's own; problems, arguments, expressions, words and all the rest are
+ * the same objects in both (addresses may be compared) and live until the last
+ * copy is freed, in whatever order. AT_ENOMEM leaves *out untouched.
+ */
+enum at_status at_spec_copy(
+	const struct at_spec *self, struct at_spec **out, struct at_error *err);
+/* One of several copies, or the only one. */
 void at_spec_free(struct at_spec *self);
 
 /* AT_EINVAL with what is missing when the file cannot be tuned, only counted. */

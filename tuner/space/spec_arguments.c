@@ -1,3 +1,4 @@
+/* The arguments of kernels: scalars, and buffers with their access and tolerances. */
 #include "space/spec_load.h"
 
 #include <math.h>
@@ -40,10 +41,13 @@ static const struct {
 static const char *const vector_bases[] = { "char", "uchar", "short", "ushort", "int",
 	"uint", "longlong", "ulonglong", "float", "double" };
 
-/* What people write that means different things on different systems. */
+/*
+ * What people write that means different things on different systems: the same
+ * file would have buffers of other sizes on Windows.
+ */
 static const struct {
 	const char *text;
-	const char *mend;
+	const char *hint;
 } ambiguous[] = {
 	{ "long", "long long" },
 	{ "long int", "long long" },
@@ -62,60 +66,14 @@ static enum at_element find_scalar(const char *text)
 	return AT_ELEMENT_NONE;
 }
 
-bool at_spec_find_type(
-	const char *text, enum at_element *element, int *lanes, const char **mend)
-{
-	size_t length = strlen(text);
-
-	*mend = NULL;
-	*lanes = 1;
-	*element = find_scalar(text);
-	if (*element)
-		return true;
-	for (size_t i = 0; i < AT_COUNT_OF(ambiguous); i++)
-		if (!strcmp(text, ambiguous[i].text))
-			*mend = ambiguous[i].mend;
-	for (size_t i = 0; i < AT_COUNT_OF(vector_bases); i++) {
-		const char *base = vector_bases[i];
-
-		if (length != strlen(base) + 1 || strncmp(text, base, length - 1) ||
-			text[length - 1] < '1' || text[length - 1] > '4')
-			continue;
-		*element = find_scalar(base);
-		*lanes = text[length - 1] - '0';
-		return true;
-	}
-	return false;
-}
-
-static enum at_status fail_type(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, const char *mend)
-{
-	const char *names[AT_ELEMENT_COUNT + AT_COUNT_OF(aliases)];
-	size_t count = 0;
-	char suggestion[256];
-
-	if (mend)
-		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-			"\"type\" of %s is \"%s\", whose size differs between systems: write \"%s\"",
-			what, node->text, mend);
-	for (int element = 1; element < AT_ELEMENT_COUNT; element++)
-		names[count++] = at_element_name((enum at_element)element);
-	for (size_t i = 0; i < AT_COUNT_OF(aliases); i++)
-		names[count++] = aliases[i].text;
-	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-		"unknown type \"%.80s\" of %s%s", node->text, what,
-		at_spec_suggestion(
-			node->text, names, count, suggestion, sizeof(suggestion)));
-}
-
 static enum at_status load_type(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
 {
 	const struct at_config_node *node = at_config_find(group, "type");
-	const char *mend;
-	char where[160];
+	const char *names[AT_ELEMENT_COUNT + AT_COUNT_OF(aliases)];
+	char where[160], suggestion[256];
+	size_t count = 0, length;
 	enum at_status status = at_spec_require(
 		loader, group, what, "type", "type = \"float\"; or the like");
 
@@ -124,9 +82,36 @@ static enum at_status load_type(const struct at_spec_loader *loader,
 	snprintf(where, sizeof(where), "\"type\" of %s", what);
 	if (node->kind != AT_CONFIG_STRING)
 		return at_spec_fail_type(loader, node, where, "a string");
-	if (!at_spec_find_type(node->text, &argument->element, &argument->lanes, &mend))
-		return fail_type(loader, node, what, mend);
-	return AT_OK;
+	argument->lanes = 1;
+	argument->element = find_scalar(node->text);
+	if (argument->element)
+		return AT_OK;
+	length = strlen(node->text);
+	for (size_t i = 0; i < AT_COUNT_OF(vector_bases); i++) {
+		const char *base = vector_bases[i];
+		char lanes = length ? node->text[length - 1] : '\0';
+
+		if (length != strlen(base) + 1 ||
+			strncmp(node->text, base, length - 1) || lanes < '1' ||
+			lanes > '4')
+			continue;
+		argument->element = find_scalar(base);
+		argument->lanes = lanes - '0';
+		return AT_OK;
+	}
+	for (size_t i = 0; i < AT_COUNT_OF(ambiguous); i++)
+		if (!strcmp(node->text, ambiguous[i].text))
+			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+				"\"type\" of %s is \"%s\", whose size differs between systems: write \"%s\"",
+				what, node->text, ambiguous[i].hint);
+	for (int element = 1; element < AT_ELEMENT_COUNT; element++)
+		names[count++] = at_element_name((enum at_element)element);
+	for (size_t i = 0; i < AT_COUNT_OF(aliases); i++)
+		names[count++] = aliases[i].text;
+	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		"unknown type \"%.80s\" of %s%s", node->text, what,
+		at_spec_suggestion(
+			node->text, names, count, suggestion, sizeof(suggestion)));
 }
 
 /*
@@ -171,7 +156,7 @@ static enum at_status load_access(const struct at_spec_loader *loader,
 			sizeof(suggestion)));
 }
 
-/* A key that makes no sense here, and why. */
+/* A key that makes no sense here, and why: ignored, it would be believed. */
 static enum at_status refuse_key(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	const char *why)
@@ -212,9 +197,11 @@ static enum at_status load_fill(struct at_spec_loader *loader,
 	bool real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
 	char where[160];
 
+	/* the others are poisoned, so that what a kernel leaves unwritten shows */
 	if (argument->access != AT_ACCESS_IN && argument->access != AT_ACCESS_INOUT)
 		return refuse_key(loader, group, what, "fill",
 			"only buffers of access \"in\" and \"inout\" are filled");
+	/* never zeros, with which wrong kernels come out right */
 	if (!node)
 		return at_spec_parse_fill(loader,
 			real ? "uniform(-1, 1)" : "uniform(0, 100)", argument->line,
@@ -226,28 +213,13 @@ static enum at_status load_fill(struct at_spec_loader *loader,
 	return at_spec_parse_fill(loader, node->text, node->line, argument);
 }
 
-static enum at_status load_symbol(struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what,
-	struct at_argument *argument)
-{
-	static const char why[] =
-		"only buffers of access \"in\" are copied into a variable of the template";
-
-	if (argument->access != AT_ACCESS_IN)
-		return refuse_key(loader, group, what, "symbol", why);
-	return at_spec_get_identifier(loader, group, what, "symbol", &argument->symbol);
-}
-
-static bool is_compared(const struct at_argument *argument)
-{
-	return argument->access == AT_ACCESS_OUT || argument->access == AT_ACCESS_INOUT;
-}
-
 static enum at_status load_buffer(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
 {
-	const char *why = "only buffers of access \"out\" and \"inout\" are compared";
+	const char *uncompared =
+		"only buffers of access \"out\" and \"inout\" are compared";
+	bool compared;
 	enum at_status status = load_access(loader, group, what, argument);
 
 	if (!status)
@@ -255,12 +227,18 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 			loader, group, what, "count", &argument->count);
 	if (!status)
 		status = load_fill(loader, group, what, argument);
+	/* an output's variable would be written by the kernel, and never compared */
+	if (!status && argument->access != AT_ACCESS_IN)
+		status = refuse_key(loader, group, what, "symbol",
+			"only buffers of access \"in\" are copied into a variable of the template");
 	if (!status)
-		status = load_symbol(loader, group, what, argument);
-	if (!status && !is_compared(argument))
-		status = refuse_key(loader, group, what, "rtol", why);
-	if (!status && !is_compared(argument))
-		status = refuse_key(loader, group, what, "atol", why);
+		status = at_spec_get_identifier(
+			loader, group, what, "symbol", &argument->symbol);
+	compared = at_spec_is_compared(argument);
+	if (!status && !compared)
+		status = refuse_key(loader, group, what, "rtol", uncompared);
+	if (!status && !compared)
+		status = refuse_key(loader, group, what, "atol", uncompared);
 	if (!status)
 		status = at_spec_get_tolerance(
 			loader, group, what, "rtol", &argument->rtol);
@@ -285,6 +263,7 @@ static enum at_status load_argument(struct at_spec_loader *loader,
 
 	argument->line = node->line;
 	argument->lanes = 1;
+	/* not given: verify's count */
 	argument->rtol = NAN;
 	argument->atol = NAN;
 	status = at_spec_check_group(
@@ -351,6 +330,7 @@ enum at_status at_spec_load_arguments(struct at_spec_loader *loader)
 	spec->arguments = calloc(node->count + 1, sizeof(*spec->arguments));
 	if (!spec->arguments)
 		return at_fail_memory(loader->err);
+	/* counted before it is read: at_spec_free() frees also half an argument */
 	for (size_t i = 0; i < node->count && !status; i++) {
 		spec->argument_count++;
 		status = load_argument(loader, &node->children[i], &spec->arguments[i]);
@@ -407,6 +387,10 @@ enum at_status at_spec_read_argument_names(const struct at_spec_loader *loader,
 				loader, &node->children[i], where, &(*out)[i]);
 		else
 			(*out)[i] = spec->kernel_arguments[i];
+		/*
+		 * One buffer behind two pointers is more likely a typo than meant,
+		 * and wrong where the kernel declares them __restrict__.
+		 */
 		for (size_t k = 0; node && k < i && !status; k++)
 			if ((*out)[k] == (*out)[i])
 				status = at_fail(loader->err, AT_EINVAL, loader->file,

@@ -1,3 +1,4 @@
+/* Settings of a group by key, checked for type, and texts for messages. */
 #include "space/spec_load.h"
 
 #include "base/file.h"
@@ -15,6 +16,7 @@ enum at_status at_spec_fail_type(const struct at_spec_loader *loader,
 		at_config_kind_text(node->kind));
 }
 
+/* A name that is near is what was meant; else the reader sees all there are. */
 const char *at_spec_suggestion(const char *wrong, const char *const *names,
 	size_t count, char *buffer, size_t size)
 {
@@ -30,6 +32,7 @@ const char *at_spec_suggestion(const char *wrong, const char *const *names,
 		const char *between = i == 0 ? "" : i + 1 < count ? ", " : " or ";
 
 		length = strlen(buffer);
+		/* the 6: ", ..." and the end, should the next one not fit */
 		if (length + strlen(between) + strlen(names[i]) + 6 > size) {
 			snprintf(buffer + length, size - length, ", ...");
 			break;
@@ -41,6 +44,7 @@ const char *at_spec_suggestion(const char *wrong, const char *const *names,
 	return buffer;
 }
 
+/* A key that is ignored is a typo that changes the result: none is. */
 enum at_status at_spec_check_group(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *const *keys,
 	size_t key_count)
@@ -65,6 +69,7 @@ enum at_status at_spec_check_group(const struct at_spec_loader *loader,
 	return AT_OK;
 }
 
+/* Which brackets they are changes nothing here, so both are taken. */
 enum at_status at_spec_check_list(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected)
 {
@@ -94,12 +99,12 @@ enum at_status at_spec_check_strings(const struct at_spec_loader *loader,
 
 enum at_status at_spec_require(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
-	const char *mend)
+	const char *hint)
 {
 	if (at_config_find(group, key))
 		return AT_OK;
 	return at_fail(loader->err, AT_EINVAL, loader->file, group->line,
-		"%s has no \"%s\": add %s", what, key, mend);
+		"%s has no \"%s\": add %s", what, key, hint);
 }
 
 static const char *key_text(
@@ -109,7 +114,10 @@ static const char *key_text(
 	return buffer;
 }
 
-/* The setting as borrowed text; *out NULL when absent. */
+/*
+ * The setting, a string that is not empty; *out NULL when absent. An empty name or
+ * path is refused here: it would fail later, far from its line.
+ */
 static enum at_status find_text(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	const struct at_config_node **out)
@@ -169,6 +177,7 @@ enum at_status at_spec_get_path(const struct at_spec_loader *loader,
 
 	if (status || !node)
 		return status;
+	/* not against the working folder: a file means the same from everywhere */
 	*out = at_path_join(loader->spec->directory, node->text);
 	return *out ? AT_OK : at_fail_memory(loader->err);
 }
@@ -187,6 +196,7 @@ enum at_status at_spec_get_tolerance(const struct at_spec_loader *loader,
 	if (node->kind != AT_CONFIG_REAL && node->kind != AT_CONFIG_INTEGER)
 		return at_spec_fail_type(loader, node, where, "a number");
 	value = node->kind == AT_CONFIG_REAL ? node->real : (double)node->integer;
+	/* 0 means equal; NaN and infinity cannot be written */
 	if (value < 0)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"%s is negative: expected 0 or more", where);
@@ -208,15 +218,38 @@ enum at_status at_spec_get_expression(struct at_spec_loader *loader,
 }
 
 /*
- * Values of parameters.
+ * Values.
  */
+
+struct at_value at_spec_scalar(const struct at_config_node *node)
+{
+	switch (node->kind) {
+	case AT_CONFIG_INTEGER:
+		return (struct at_value){ .type = AT_TYPE_INTEGER,
+			.integer = node->integer };
+	case AT_CONFIG_BOOLEAN:
+		return (struct at_value){ .type = AT_TYPE_BOOLEAN,
+			.integer = node->integer };
+	case AT_CONFIG_REAL:
+		return (struct at_value){ .type = AT_TYPE_REAL, .real = node->real };
+	case AT_CONFIG_STRING:
+		return (struct at_value){ .type = AT_TYPE_WORD, .word = node->text };
+	case AT_CONFIG_NONE:
+	case AT_CONFIG_GROUP:
+	case AT_CONFIG_LIST:
+	case AT_CONFIG_ARRAY:
+		break;
+	}
+	return (struct at_value){ .type = AT_TYPE_NONE };
+}
 
 const char *at_spec_value_text(struct at_value value, char *buffer, size_t size)
 {
 	struct at_strbuf text = { 0 };
 
 	at_value_format(value, &text);
-	snprintf(buffer, size, "%s", at_strbuf_text(&text));
+	/* a message that leaves out a value is still the right one */
+	snprintf(buffer, size, "%s", text.failed ? "..." : at_strbuf_text(&text));
 	at_strbuf_release(&text);
 	return buffer;
 }
@@ -243,6 +276,7 @@ const char *at_spec_values_text(
 bool at_spec_exact_real(int64_t integer, double *out)
 {
 	*out = (double)integer;
+	/* INT64_MAX rounds up to 2^63, which must not be converted back */
 	return *out < 0x1p63 && (int64_t)*out == integer;
 }
 
@@ -251,6 +285,7 @@ bool at_spec_find_value(
 {
 	double real;
 
+	/* who writes 1 for 1.0 means it */
 	if (parameter->type == AT_TYPE_REAL && value.type == AT_TYPE_INTEGER &&
 		at_spec_exact_real(value.integer, &real))
 		value = (struct at_value){ .type = AT_TYPE_REAL, .real = real };

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* What may stand before the parenthesis, and how many operands stand in it. */
 struct fill_form {
 	const char *name;
 	enum at_fill_kind kind;
@@ -66,7 +67,10 @@ static const char *skip_blanks(const char *text)
 	return text + strspn(text, " \t");
 }
 
-/* The end of an operand: a comma or a closing parenthesis of its own depth. */
+/*
+ * The end of an operand: a comma or a closing parenthesis of its own depth. Quotes
+ * are skipped, since a path may have both in it.
+ */
 static const char *operand_end(const char *c)
 {
 	int depth = 0;
@@ -89,7 +93,11 @@ static const char *operand_end(const char *c)
 	return c;
 }
 
-/* Splits "NAME(a, b)" into one or two operands, blanks trimmed; on the heap. */
+/*
+ * Splits "NAME(a, b)" into one or two operands, blanks trimmed; on the heap, since
+ * each is compiled as a text of its own. Not an expression itself: its operands are
+ * evaluated once a problem, the call once an element.
+ */
 static enum at_status split(
 	const struct fill_text *self, const struct fill_form *form, char *operands[2])
 {
@@ -114,7 +122,10 @@ static enum at_status split(
 	return *skip_blanks(c + 1) ? fail_usage(self, form->usage) : AT_OK;
 }
 
-/* Buffers are filled once for all configurations: parameters have no place. */
+/*
+ * Buffers are filled once for all configurations, so that all are compared with
+ * one reference: parameters have no place here, nor has the device.
+ */
 static enum at_status compile_operand(
 	const struct fill_text *self, const char *text, struct at_expression **out)
 {
@@ -140,6 +151,7 @@ static enum at_status compile_operand(
 	return AT_OK;
 }
 
+/* Quoted, as words are in expressions; at least one character between. */
 static enum at_status read_file_name(
 	const struct fill_text *self, const char *quoted, const char *usage)
 {
@@ -170,6 +182,7 @@ enum at_status at_spec_parse_fill(struct at_spec_loader *loader, const char *tex
 	if (status)
 		goto release;
 	fill->kind = form->kind;
+	/* an index is used to address: a real would be cut to one */
 	if (form->kind == AT_FILL_INDEX &&
 		at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL)
 		status = at_fail(loader->err, AT_EINVAL, loader->file, line,

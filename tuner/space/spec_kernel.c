@@ -1,3 +1,4 @@
+/* The kernels of a template: the tuned one, those around it, the reference. */
 #include "space/spec_load.h"
 
 #include <ctype.h>
@@ -31,6 +32,7 @@ static enum at_status load_dimensions(struct at_spec_loader *loader,
 	for (size_t i = 0; i < node->count && !status; i++) {
 		const struct at_config_node *item = &node->children[i];
 
+		/* a constant is judged here, with its line; expressions when bound */
 		if (item->kind == AT_CONFIG_INTEGER && item->integer < 1)
 			return at_fail(loader->err, AT_EINVAL, loader->file, item->line,
 				"%s: dimension %zu is %lld: expected 1 or more", where,
@@ -53,6 +55,7 @@ enum at_status at_spec_read_launch(struct at_spec_loader *loader,
 	const struct at_config_node *shared = at_config_find(group, "shared_bytes");
 	enum at_status status = AT_OK;
 
+	/* absent: for a reference that is a launch of its own choice */
 	if (!block && !grid && !shared)
 		return AT_OK;
 	out->line = group->line;
@@ -81,6 +84,7 @@ enum at_status at_spec_load_launch(struct at_spec_loader *loader)
 	if (!node)
 		return AT_OK;
 	status = at_spec_check_group(loader, node, "launch", keys, AT_COUNT_OF(keys));
+	/* an empty group would pass for a launch that is absent */
 	if (!status)
 		status = at_spec_require(
 			loader, node, "launch", "block", "block = ( ... );");
@@ -93,59 +97,6 @@ enum at_status at_spec_load_launch(struct at_spec_loader *loader)
 /*
  * The tuned kernel.
  */
-
-static enum at_status check_kernel_name(
-	const struct at_spec_loader *loader, const struct at_config_node *group)
-{
-	const struct at_spec *spec = loader->spec;
-	const struct at_config_node *name = at_config_find(group, "name");
-	char what[128];
-
-	for (const char *c = spec->name; *c; c++)
-		if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-')
-			return at_fail(loader->err, AT_EINVAL, loader->file, name->line,
-				"\"name\" of kernel is \"%.80s\": expected letters, digits, \"_\" and \"-\", since files and macros are named for it",
-				spec->name);
-	if (at_config_find(group, "function"))
-		return AT_OK;
-	snprintf(what, sizeof(what),
-		"\"name\" of kernel, which names the function too while no \"function\" is given");
-	return at_spec_check_identifier(loader, name->line, what, spec->name);
-}
-
-static enum at_status load_kernel_group(
-	struct at_spec_loader *loader, const struct at_config_node *node)
-{
-	static const char *const keys[] = { "name", "template", "reference", "function",
-		"arguments" };
-	struct at_spec *spec = loader->spec;
-	enum at_status status =
-		at_spec_check_group(loader, node, "kernel", keys, AT_COUNT_OF(keys));
-
-	spec->kernel_line = node->line;
-	if (!status)
-		status = at_spec_require(
-			loader, node, "kernel", "name", "name = \"...\";");
-	if (!status)
-		status = at_spec_require(
-			loader, node, "kernel", "template", "template = \"....cu\";");
-	if (!status)
-		status = at_spec_get_text(loader, node, "kernel", "name", &spec->name);
-	if (!status)
-		status = check_kernel_name(loader, node);
-	if (!status)
-		status = at_spec_get_identifier(
-			loader, node, "kernel", "function", &spec->kernel);
-	if (!status)
-		status = at_spec_get_path(
-			loader, node, "kernel", "template", &spec->template_path);
-	if (!status && !spec->kernel) {
-		spec->kernel = at_strdup(spec->name);
-		if (!spec->kernel)
-			status = at_fail_memory(loader->err);
-	}
-	return status;
-}
 
 /* "spaces/gemm.cfg" -> "gemm" */
 static char *name_of_file(const char *path)
@@ -176,16 +127,52 @@ static enum at_status take_all_arguments(struct at_spec_loader *loader)
 
 enum at_status at_spec_load_kernel(struct at_spec_loader *loader)
 {
+	static const char *const keys[] = { "name", "template", "reference", "function",
+		"arguments" };
 	const struct at_config_node *node = at_config_find(loader->root, "kernel");
 	struct at_spec *spec = loader->spec;
 	enum at_status status;
+	int line;
 
 	if (!node) {
 		spec->name = name_of_file(loader->file);
 		return spec->name ? take_all_arguments(loader)
 				  : at_fail_memory(loader->err);
 	}
-	status = load_kernel_group(loader, node);
+	spec->kernel_line = node->line;
+	status = at_spec_check_group(loader, node, "kernel", keys, AT_COUNT_OF(keys));
+	if (!status)
+		status = at_spec_require(
+			loader, node, "kernel", "name", "name = \"...\";");
+	if (!status)
+		status = at_spec_require(
+			loader, node, "kernel", "template", "template = \"....cu\";");
+	if (!status)
+		status = at_spec_get_text(loader, node, "kernel", "name", &spec->name);
+	if (status)
+		return status;
+	line = at_config_find(node, "name")->line;
+	for (const char *c = spec->name; *c; c++)
+		if (!isalnum((unsigned char)*c) && *c != '_' && *c != '-')
+			return at_fail(loader->err, AT_EINVAL, loader->file, line,
+				"\"name\" of kernel is \"%.80s\": expected letters, digits, \"_\" and \"-\", since files and macros are named for it",
+				spec->name);
+	/* the name may have dashes, unless it has to serve as a function's */
+	if (!at_config_find(node, "function"))
+		status = at_spec_check_identifier(loader, line,
+			"\"name\" of kernel, which names the function too while no \"function\" is given",
+			spec->name);
+	if (!status)
+		status = at_spec_get_identifier(
+			loader, node, "kernel", "function", &spec->kernel);
+	if (!status)
+		status = at_spec_get_path(
+			loader, node, "kernel", "template", &spec->template_path);
+	if (!status && !spec->kernel) {
+		spec->kernel = at_strdup(spec->name);
+		if (!spec->kernel)
+			status = at_fail_memory(loader->err);
+	}
 	if (status)
 		return status;
 	if (!at_config_find(node, "arguments"))
@@ -198,6 +185,10 @@ enum at_status at_spec_load_kernel(struct at_spec_loader *loader)
  * The kernels before and after.
  */
 
+/*
+ * Its arguments are those of the tuned kernel where it names none: so the kernel
+ * is loaded before.
+ */
 static enum at_status load_call(
 	struct at_spec_loader *loader, const char *section, struct at_call *call)
 {
@@ -232,4 +223,209 @@ enum at_status at_spec_load_calls(struct at_spec_loader *loader)
 	enum at_status status = load_call(loader, "prepare", &loader->spec->prepare);
 
 	return status ? status : load_call(loader, "finish", &loader->spec->finish);
+}
+
+/*
+ * The reference: what the outputs of a configuration are compared with.
+ */
+
+static const char reference_what[] = "reference";
+
+/* reference = "kernel" */
+static enum at_status load_reference_name(
+	struct at_spec_loader *loader, const struct at_config_node *node)
+{
+	struct at_reference *reference = &loader->spec->reference;
+	enum at_status status = at_spec_check_identifier(
+		loader, node->line, "the reference's kernel", node->text);
+
+	if (status)
+		return status;
+	reference->kind = AT_REFERENCE_KERNEL;
+	reference->call.line = node->line;
+	reference->call.kernel = at_strdup(node->text);
+	if (!reference->call.kernel)
+		return at_fail_memory(loader->err);
+	return at_spec_read_argument_names(loader, NULL, reference_what,
+		&reference->call.arguments, &reference->call.argument_count);
+}
+
+/* reference: { kernel; arguments; block; grid; shared_bytes } */
+static enum at_status load_reference_kernel(
+	struct at_spec_loader *loader, const struct at_config_node *node)
+{
+	static const char *const keys[] = { "kernel", "arguments", "block", "grid",
+		"shared_bytes" };
+	struct at_reference *reference = &loader->spec->reference;
+	enum at_status status = at_spec_check_group(
+		loader, node, reference_what, keys, AT_COUNT_OF(keys));
+
+	reference->kind = AT_REFERENCE_KERNEL;
+	reference->call.line = node->line;
+	if (!status)
+		status = at_spec_get_identifier(loader, node, reference_what, "kernel",
+			&reference->call.kernel);
+	if (!status)
+		status = at_spec_read_launch(
+			loader, node, reference_what, &reference->call.launch);
+	if (!status)
+		status = at_spec_read_argument_names(loader, node, reference_what,
+			&reference->call.arguments, &reference->call.argument_count);
+	return status;
+}
+
+/* reference: { library; function; arguments } */
+static enum at_status load_reference_library(
+	struct at_spec_loader *loader, const struct at_config_node *node)
+{
+	static const char *const keys[] = { "library", "function", "arguments" };
+	struct at_reference *reference = &loader->spec->reference;
+	enum at_status status = at_spec_check_group(
+		loader, node, reference_what, keys, AT_COUNT_OF(keys));
+
+	reference->kind = AT_REFERENCE_LIBRARY;
+	reference->call.line = node->line;
+	if (!status)
+		status = at_spec_require(loader, node, reference_what, "function",
+			"function = \"...\";");
+	if (!status)
+		status = at_spec_get_path(
+			loader, node, reference_what, "library", &reference->library);
+	if (!status)
+		status = at_spec_get_identifier(
+			loader, node, reference_what, "function", &reference->function);
+	if (!status)
+		status = at_spec_read_argument_names(loader, node, reference_what,
+			&reference->call.arguments, &reference->call.argument_count);
+	return status;
+}
+
+/* { argument; path } */
+static enum at_status load_reference_file(
+	struct at_spec_loader *loader, const struct at_config_node *node)
+{
+	static const char *const keys[] = { "argument", "path" };
+	static const char file[] = "\"files\" of reference";
+	const struct at_spec *spec = loader->spec;
+	struct at_reference *reference = &loader->spec->reference;
+	struct at_reference_file *out = &reference->files[reference->file_count];
+	const struct at_config_node *name;
+	enum at_status status =
+		at_spec_check_group(loader, node, file, keys, AT_COUNT_OF(keys));
+
+	if (!status)
+		status = at_spec_require(
+			loader, node, file, "argument", "argument = \"...\";");
+	if (!status)
+		status = at_spec_require(loader, node, file, "path", "path = \"...\";");
+	if (status)
+		return status;
+	name = at_config_find(node, "argument");
+	if (name->kind != AT_CONFIG_STRING)
+		return at_spec_fail_type(loader, name, file, "an argument's name");
+	status = at_spec_find_argument(loader, name, file, &out->argument);
+	if (status)
+		return status;
+	if (!at_spec_is_compared(&spec->arguments[out->argument]))
+		return at_fail(loader->err, AT_EINVAL, loader->file, name->line,
+			"\"files\" of reference: argument \"%.80s\" is never compared: expected one of access \"out\" or \"inout\"",
+			spec->arguments[out->argument].name);
+	for (size_t i = 0; i < reference->file_count; i++)
+		if (reference->files[i].argument == out->argument)
+			return at_fail(loader->err, AT_EINVAL, loader->file, name->line,
+				"\"files\" of reference: argument \"%.80s\" is given twice",
+				spec->arguments[out->argument].name);
+	status = at_spec_get_path(loader, node, file, "path", &out->path);
+	if (!status)
+		reference->file_count++;
+	return status;
+}
+
+/* reference: { files = ( { argument; path }, ... ) } */
+static enum at_status load_reference_files(
+	struct at_spec_loader *loader, const struct at_config_node *node)
+{
+	static const char *const keys[] = { "files" };
+	const struct at_spec *spec = loader->spec;
+	struct at_reference *reference = &loader->spec->reference;
+	const struct at_config_node *files = at_config_find(node, "files");
+	enum at_status status = at_spec_check_group(
+		loader, node, reference_what, keys, AT_COUNT_OF(keys));
+
+	reference->kind = AT_REFERENCE_FILE;
+	if (!status)
+		status = at_spec_check_list(loader, files, "\"files\" of reference",
+			"a list of groups ( { argument = ...; path = ...; }, ... )");
+	if (status)
+		return status;
+	reference->files = calloc(files->count + 1, sizeof(*reference->files));
+	if (!reference->files)
+		return at_fail_memory(loader->err);
+	for (size_t i = 0; i < files->count && !status; i++)
+		status = load_reference_file(loader, &files->children[i]);
+	/* an output without a file would pass whatever is in it */
+	for (size_t a = 0; a < spec->argument_count && !status; a++) {
+		size_t i = 0;
+
+		while (i < reference->file_count && reference->files[i].argument != a)
+			i++;
+		if (at_spec_is_compared(&spec->arguments[a]) &&
+			i == reference->file_count)
+			status = at_fail(loader->err, AT_EINVAL, loader->file,
+				reference->line,
+				"\"files\" of reference has none for argument \"%.80s\": add { argument = \"%.80s\"; path = \"...\"; }",
+				spec->arguments[a].name, spec->arguments[a].name);
+	}
+	return status;
+}
+
+/*
+ * Nothing to compare with is fine where nothing is compared. With an output it
+ * would mean that every wrong kernel passes.
+ */
+static enum at_status check_no_output(const struct at_spec_loader *loader)
+{
+	const struct at_spec *spec = loader->spec;
+
+	if (!spec->kernel)
+		return AT_OK;
+	for (size_t i = 0; i < spec->argument_count; i++)
+		if (at_spec_is_compared(&spec->arguments[i]))
+			return at_fail(loader->err, AT_EINVAL, loader->file,
+				spec->kernel_line,
+				"kernel has no \"reference\" that argument \"%.80s\" could be compared with: add reference = \"KERNEL\"; or make its access \"scratch\"",
+				spec->arguments[i].name);
+	return AT_OK;
+}
+
+enum at_status at_spec_load_reference(struct at_spec_loader *loader)
+{
+	static const char *const keys[] = { "kernel", "library", "files", "function",
+		"arguments", "block", "grid", "shared_bytes" };
+	const struct at_config_node *node =
+		at_config_find(at_config_find(loader->root, "kernel"), "reference");
+	struct at_reference *reference = &loader->spec->reference;
+	enum at_status status;
+
+	if (!node)
+		return check_no_output(loader);
+	reference->line = node->line;
+	if (node->kind == AT_CONFIG_STRING)
+		return load_reference_name(loader, node);
+	if (node->kind != AT_CONFIG_GROUP)
+		return at_spec_fail_type(loader, node, "\"reference\" of kernel",
+			"a kernel's name or a group");
+	if (at_config_find(node, "kernel"))
+		return load_reference_kernel(loader, node);
+	if (at_config_find(node, "library"))
+		return load_reference_library(loader, node);
+	if (at_config_find(node, "files"))
+		return load_reference_files(loader, node);
+	/* a key that is misspelt is the likely reason: it is named first */
+	status = at_spec_check_group(
+		loader, node, reference_what, keys, AT_COUNT_OF(keys));
+	if (status)
+		return status;
+	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		"reference has none of \"kernel\", \"library\" and \"files\": expected one");
 }

@@ -33,6 +33,9 @@ struct at_spec_loader {
 	int *size_lines; /* per size: the first line that needs it, or 0 */
 };
 
+/* A spec without contents, for at_spec_free(); NULL when memory ran out. */
+struct at_spec *at_spec_new(void);
+
 /*
  * spec_names.c: names in expressions.
  */
@@ -90,10 +93,10 @@ enum at_status at_spec_check_list(const struct at_spec_loader *loader,
 /* A list or an array of strings. */
 enum at_status at_spec_check_strings(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what);
-/* Fails as "WHAT has no "KEY": add MEND". */
+/* Fails as "WHAT has no "KEY": add HINT". */
 enum at_status at_spec_require(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
-	const char *mend);
+	const char *hint);
 
 /* The getters leave *out as it was when the key is absent. Texts are not empty. */
 enum at_status at_spec_get_text(const struct at_spec_loader *loader,
@@ -114,6 +117,8 @@ enum at_status at_spec_get_expression(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	struct at_expression **out);
 
+/* A setting as a value; a word is borrowed. NONE where it is no scalar. */
+struct at_value at_spec_scalar(const struct at_config_node *node);
 /* A value as in the space file, cut to the buffer. */
 const char *at_spec_value_text(struct at_value value, char *buffer, size_t size);
 /* The values of a parameter, "1, 2, 4, ...", cut to the buffer. */
@@ -137,15 +142,7 @@ enum at_status at_spec_check_macros(struct at_spec_loader *loader);
 enum at_status at_spec_load_problems(struct at_spec_loader *loader);
 enum at_status at_spec_load_verify(struct at_spec_loader *loader);
 
-enum at_status at_spec_load_constraints(struct at_spec_loader *loader);
-enum at_status at_spec_load_options(struct at_spec_loader *loader);
-enum at_status at_spec_load_metrics(struct at_spec_loader *loader);
-enum at_status at_spec_load_search(struct at_spec_loader *loader);
-
 enum at_status at_spec_load_arguments(struct at_spec_loader *loader);
-/* "float4": element and lanes; false for an unknown type, *mend may get a hint. */
-bool at_spec_find_type(
-	const char *text, enum at_element *element, int *lanes, const char **mend);
 enum at_status at_spec_parse_fill(struct at_spec_loader *loader, const char *text,
 	int line, struct at_argument *argument);
 
@@ -162,7 +159,12 @@ enum at_status at_spec_read_launch(struct at_spec_loader *loader,
 enum at_status at_spec_read_argument_names(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, size_t **out,
 	size_t *count);
-/* SIZE_MAX and an error that suggests one when there is none of that name. */
+/* Whether the argument is an output: it must have something to compare with. */
+static inline bool at_spec_is_compared(const struct at_argument *argument)
+{
+	return argument->access == AT_ACCESS_OUT || argument->access == AT_ACCESS_INOUT;
+}
+/* AT_EINVAL and an error that suggests one when there is none of that name. */
 enum at_status at_spec_find_argument(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, size_t *out);
 

@@ -1,3 +1,4 @@
+/* Names: what expressions may use, and what may be a name. */
 #include "space/spec_load.h"
 
 #include "base/text.h"
@@ -14,10 +15,12 @@ enum {
 enum at_status at_spec_names_add(struct at_spec_names *self, const char *name,
 	enum at_type type, struct at_error *err)
 {
-	if (AT_RESERVE(self->items, self->capacity, self->count + 1, err))
-		return AT_ENOMEM;
-	self->items[self->count++] = (struct at_spec_name){ name, type };
-	return AT_OK;
+	enum at_status status =
+		AT_RESERVE(self->items, self->capacity, self->count + 1, err);
+
+	if (!status)
+		self->items[self->count++] = (struct at_spec_name){ name, type };
+	return status;
 }
 
 void at_spec_names_release(struct at_spec_names *self)
@@ -26,6 +29,7 @@ void at_spec_names_release(struct at_spec_names *self)
 	*self = (struct at_spec_names){ 0 };
 }
 
+/* One by one: files have tens of names, and each is looked up once. */
 static int find_name(
 	const void *context, const char *name, size_t length, enum at_type *type)
 {
@@ -63,12 +67,14 @@ struct at_names at_spec_names_view(const struct at_spec_names *self)
 }
 
 /*
- * The slots of a spec.
+ * The slots of a spec: parameters, sizes, properties.
  */
 
+/* All names of sizes, each once, in the order in which problems first give them. */
 static enum at_status collect_sizes(struct at_spec_loader *loader)
 {
 	struct at_spec *spec = loader->spec;
+	enum at_status status;
 	size_t capacity = 0;
 
 	for (size_t p = 0; p < spec->problem_count; p++)
@@ -86,9 +92,10 @@ static enum at_status collect_sizes(struct at_spec_loader *loader)
 					spec->problems[p].line,
 					"more than %d sizes of different names",
 					SIZES_MAX);
-			if (AT_RESERVE(
-				    spec->size_names, capacity, known + 1, loader->err))
-				return AT_ENOMEM;
+			status = AT_RESERVE(
+				spec->size_names, capacity, known + 1, loader->err);
+			if (status)
+				return status;
 			spec->size_names[known] = at_strdup(name);
 			if (!spec->size_names[known])
 				return at_fail_memory(loader->err);
@@ -97,7 +104,10 @@ static enum at_status collect_sizes(struct at_spec_loader *loader)
 	return AT_OK;
 }
 
-/* What all problems that give the size agree on, else AT_TYPE_NONE. */
+/*
+ * What all problems that give the size agree on, else AT_TYPE_NONE: then types are
+ * checked when an expression is evaluated, not when it is compiled.
+ */
 static enum at_type size_type(const struct at_spec *spec, const char *name)
 {
 	enum at_type type = AT_TYPE_NONE;
@@ -140,6 +150,7 @@ enum at_status at_spec_load_names(struct at_spec_loader *loader)
  * Expressions.
  */
 
+/* The first line is noted: one place is enough for the message. */
 void at_spec_note_size(struct at_spec_loader *loader, int slot, int line)
 {
 	size_t size = (size_t)slot - loader->spec->parameter_count;
@@ -166,6 +177,10 @@ enum at_status at_spec_compile(struct at_spec_loader *loader, const char *text,
 	return AT_OK;
 }
 
+/*
+ * A number is compiled through its text, so that there is one way only, and its
+ * text is there for messages.
+ */
 enum at_status at_spec_compile_node(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, struct at_expression **out)
 {
@@ -210,6 +225,10 @@ static bool gives(const struct at_problem *problem, const char *name)
 	return false;
 }
 
+/*
+ * A size that no expression uses may be missing in a problem; the template may
+ * have it as a macro under #ifdef.
+ */
 enum at_status at_spec_check_sizes(struct at_spec_loader *loader)
 {
 	const struct at_spec *spec = loader->spec;
@@ -230,12 +249,13 @@ enum at_status at_spec_check_sizes(struct at_spec_loader *loader)
  * Identifiers and references.
  */
 
+/* A macro of such a name would change what the template says. */
 static const char *const keywords[] = { "auto", "break", "case", "char", "const",
 	"continue", "default", "do", "double", "else", "enum", "extern", "float", "for",
 	"goto", "if", "inline", "int", "long", "register", "restrict", "return",
 	"short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union",
 	"unsigned", "void", "volatile", "while",
-	/* of C++, which templates are written in */
+	/* of C++11, which templates are written in, or in a later one */
 	"alignas", "alignof", "and", "and_eq", "asm", "bitand", "bitor", "bool",
 	"catch", "char16_t", "char32_t", "class", "compl", "constexpr", "const_cast",
 	"decltype", "delete", "dynamic_cast", "explicit", "export", "false", "friend",
@@ -281,6 +301,7 @@ enum at_status at_spec_check_name(const struct at_spec_loader *loader, int line,
 {
 	enum at_status status = at_spec_check_identifier(loader, line, what, name);
 
+	/* properties may be added: none of them must become a file's own name */
 	if (!status && !strncmp(name, "device", 6))
 		status = at_fail(loader->err, AT_EINVAL, loader->file, line,
 			"%s: \"%.80s\" begins with \"device\", as device properties do: choose another name",

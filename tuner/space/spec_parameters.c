@@ -1,3 +1,4 @@
+/* Parameters and their values, ranges, defaults, and the macros they become. */
 #include "space/spec_load.h"
 
 #include <ctype.h>
@@ -7,40 +8,70 @@
 #include <string.h>
 
 enum {
-	VALUES_MAX = 65535, /* indices are uint16_t */
+	VALUES_MAX = 65535, /* a configuration holds indices of 16 bits */
 };
 
 /*
  * Values.
  */
 
-static enum at_type type_of(enum at_config_kind kind)
+/* An integer among reals is a real; one that a double would round is refused. */
+static enum at_status read_real(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const struct at_parameter *parameter,
+	double *out)
 {
-	switch (kind) {
-	case AT_CONFIG_INTEGER:
-		return AT_TYPE_INTEGER;
-	case AT_CONFIG_REAL:
-		return AT_TYPE_REAL;
-	case AT_CONFIG_BOOLEAN:
-		return AT_TYPE_BOOLEAN;
-	case AT_CONFIG_STRING:
-		return AT_TYPE_WORD;
-	case AT_CONFIG_NONE:
-	case AT_CONFIG_GROUP:
-	case AT_CONFIG_LIST:
-	case AT_CONFIG_ARRAY:
-		break;
-	}
-	return AT_TYPE_NONE;
+	*out = node->real;
+	if (node->kind == AT_CONFIG_REAL || at_spec_exact_real(node->integer, out))
+		return AT_OK;
+	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		"parameter \"%.80s\": %lld stands among reals but is too large to be one exactly",
+		parameter->name, (long long)node->integer);
 }
 
-/* The type of all: reals and integers together are reals. */
-static enum at_status common_type(const struct at_spec_loader *loader,
+/* A node as a value of the parameter's type; a word is copied. */
+static enum at_status read_value(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const struct at_parameter *parameter,
+	struct at_value *out)
+{
+	const char *c = node->text;
+
+	*out = at_spec_scalar(node);
+	out->type = parameter->type;
+	if (parameter->type == AT_TYPE_REAL)
+		return read_real(loader, node, parameter, &out->real);
+	if (parameter->type != AT_TYPE_WORD)
+		return AT_OK;
+	while (isalnum((unsigned char)*c) || *c == '_')
+		c++;
+	/* a digit may come first: the word is the end of a name, CACHE_2way */
+	if (c == node->text || *c)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"parameter \"%.80s\": \"%.80s\" is not a word: expected letters, digits and \"_\", since it becomes part of the macro %.80s_...",
+			parameter->name, node->text, parameter->name);
+	out->word = at_strdup(node->text);
+	return out->word ? AT_OK : at_fail_memory(loader->err);
+}
+
+/* The values of a list, or one that stands alone. */
+static enum at_status read_items(const struct at_spec_loader *loader,
 	const struct at_config_node *items, size_t count,
 	struct at_parameter *parameter)
 {
+	enum at_status status = AT_OK;
+
+	if (count == 0)
+		return at_fail(loader->err, AT_EINVAL, loader->file, parameter->line,
+			"parameter \"%.80s\" has no values", parameter->name);
+	if (count > VALUES_MAX)
+		return at_fail(loader->err, AT_EINVAL, loader->file, parameter->line,
+			"parameter \"%.80s\" has %zu values, more than the most, %d",
+			parameter->name, count, VALUES_MAX);
+	/*
+	 * The type of all first. Integers become reals beside a real; nothing else
+	 * is converted, since a 1 for true is more likely a mistake.
+	 */
 	for (size_t i = 0; i < count; i++) {
-		enum at_type type = type_of(items[i].kind);
+		enum at_type type = at_spec_scalar(&items[i]).type;
 		bool numbers = (type == AT_TYPE_INTEGER || type == AT_TYPE_REAL) &&
 			       (parameter->type == AT_TYPE_INTEGER ||
 				       parameter->type == AT_TYPE_REAL);
@@ -61,68 +92,6 @@ static enum at_status common_type(const struct at_spec_loader *loader,
 				parameter->name, at_type_name(parameter->type),
 				at_type_name(type));
 	}
-	return AT_OK;
-}
-
-/* A word becomes the end of a macro's name: CACHE_ca. */
-static bool is_word(const char *text)
-{
-	const char *c = text;
-
-	while (isalnum((unsigned char)*c) || *c == '_')
-		c++;
-	return c > text && !*c;
-}
-
-static enum at_status read_real(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const struct at_parameter *parameter,
-	double *out)
-{
-	*out = node->real;
-	if (node->kind == AT_CONFIG_REAL || at_spec_exact_real(node->integer, out))
-		return AT_OK;
-	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-		"parameter \"%.80s\": %lld stands among reals but is too large to be one exactly",
-		parameter->name, (long long)node->integer);
-}
-
-/* A node as a value of the type; a word is copied. */
-static enum at_status read_value(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const struct at_parameter *parameter,
-	struct at_value *out)
-{
-	*out = (struct at_value){ .type = parameter->type };
-	if (parameter->type == AT_TYPE_WORD) {
-		if (!is_word(node->text))
-			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-				"parameter \"%.80s\": \"%.80s\" is not a word: expected letters, digits and \"_\", since it becomes part of the macro %.80s_...",
-				parameter->name, node->text, parameter->name);
-		out->word = at_strdup(node->text);
-		return out->word ? AT_OK : at_fail_memory(loader->err);
-	}
-	if (parameter->type != AT_TYPE_REAL) {
-		out->integer = node->integer;
-		return AT_OK;
-	}
-	return read_real(loader, node, parameter, &out->real);
-}
-
-static enum at_status read_items(const struct at_spec_loader *loader,
-	const struct at_config_node *items, size_t count,
-	struct at_parameter *parameter)
-{
-	enum at_status status;
-
-	if (count == 0)
-		return at_fail(loader->err, AT_EINVAL, loader->file, parameter->line,
-			"parameter \"%.80s\" has no values", parameter->name);
-	if (count > VALUES_MAX)
-		return at_fail(loader->err, AT_EINVAL, loader->file, parameter->line,
-			"parameter \"%.80s\" has %zu values, more than the most, %d",
-			parameter->name, count, VALUES_MAX);
-	status = common_type(loader, items, count, parameter);
-	if (status)
-		return status;
 	parameter->values = calloc(count, sizeof(*parameter->values));
 	if (!parameter->values)
 		return at_fail_memory(loader->err);
@@ -130,6 +99,7 @@ static enum at_status read_items(const struct at_spec_loader *loader,
 		struct at_value value;
 
 		status = read_value(loader, &items[i], parameter, &value);
+		/* counted when complete: at_spec_free() frees as many words */
 		if (!status)
 			parameter->values[parameter->value_count++] = value;
 	}
@@ -154,15 +124,17 @@ struct range {
 static enum at_status add_value(const struct at_spec_loader *loader,
 	struct at_parameter *parameter, size_t *capacity, struct at_value value)
 {
+	enum at_status status;
+
 	if (parameter->value_count == VALUES_MAX)
 		return at_fail(loader->err, AT_EINVAL, loader->file, parameter->line,
 			"parameter \"%.80s\" has more than %d values, the most",
 			parameter->name, VALUES_MAX);
-	if (AT_RESERVE(parameter->values, *capacity, parameter->value_count + 1,
-		    loader->err))
-		return AT_ENOMEM;
-	parameter->values[parameter->value_count++] = value;
-	return AT_OK;
+	status = AT_RESERVE(
+		parameter->values, *capacity, parameter->value_count + 1, loader->err);
+	if (!status)
+		parameter->values[parameter->value_count++] = value;
+	return status;
 }
 
 static enum at_status integer_range(const struct at_spec_loader *loader,
@@ -179,6 +151,10 @@ static enum at_status integer_range(const struct at_spec_loader *loader,
 			(struct at_value){ .type = AT_TYPE_INTEGER, .integer = value });
 		if (status)
 			return status;
+		/*
+		 * Asked before the next value is made, which may not fit: the
+		 * distance of two int64_t always fits an unsigned one.
+		 */
 		if (range->times ? value > to / by
 				 : (uint64_t)to - (uint64_t)value < (uint64_t)by)
 			return AT_OK;
@@ -195,6 +171,7 @@ static enum at_status real_range(const struct at_spec_loader *loader,
 
 	parameter->type = AT_TYPE_REAL;
 	for (size_t i = 0; !status; i++) {
+		/* by multiples: rounding errors of a sum would grow */
 		double value = range->times ? from * pow(by, (double)i)
 					    : from + by * (double)i;
 		/* 0.1 + 2 * 0.1 misses 0.3 by rounding only: then it is the end */
@@ -207,31 +184,6 @@ static enum at_status real_range(const struct at_spec_loader *loader,
 		status = add_value(loader, parameter, &capacity,
 			(struct at_value){ .type = AT_TYPE_REAL, .real = value });
 	}
-	return status;
-}
-
-static enum at_status find_range(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, struct range *range)
-{
-	static const char *const keys[] = { "from", "to", "times", "step" };
-	const struct at_config_node *step = at_config_find(node, "step");
-	const struct at_config_node *times = at_config_find(node, "times");
-	enum at_status status =
-		at_spec_check_group(loader, node, what, keys, AT_COUNT_OF(keys));
-
-	if (!status)
-		status = at_spec_require(loader, node, what, "from", "from = ...;");
-	if (!status)
-		status = at_spec_require(loader, node, what, "to", "to = ...;");
-	if (!status && !step == !times)
-		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-			"%s: expected one of \"times\" and \"step\", found %s", what,
-			step ? "both" : "neither");
-	*range = (struct range){ .from = at_config_find(node, "from"),
-		.to = at_config_find(node, "to"),
-		.by = times ? times : step,
-		.times = times != NULL,
-		.integers = true };
 	return status;
 }
 
@@ -250,32 +202,30 @@ static enum at_status read_part(const struct at_spec_loader *loader,
 	return AT_OK;
 }
 
-static enum at_status check_range(const struct at_spec_loader *loader, const char *what,
-	const struct range *range)
-{
-	if (range->integers ? range->from->integer > range->to->integer
-			    : range->real_from > range->real_to)
-		return at_fail(loader->err, AT_EINVAL, loader->file, range->from->line,
-			"%s: \"from\" is greater than \"to\"", what);
-	if (range->times && (range->real_by < 2 || !(range->real_from > 0)))
-		return at_fail(loader->err, AT_EINVAL, loader->file, range->by->line,
-			"%s: with \"times\", expected \"times\" of 2 or more and \"from\" above 0",
-			what);
-	if (!range->times && !(range->real_by > 0))
-		return at_fail(loader->err, AT_EINVAL, loader->file, range->by->line,
-			"%s: expected a \"step\" above 0", what);
-	return AT_OK;
-}
-
 static enum at_status read_range(const struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_parameter *parameter)
 {
-	struct range range;
+	static const char *const keys[] = { "from", "to", "times", "step" };
+	const struct at_config_node *step = at_config_find(node, "step");
+	const struct at_config_node *times = at_config_find(node, "times");
+	struct range range = { .from = at_config_find(node, "from"),
+		.to = at_config_find(node, "to"),
+		.by = times ? times : step,
+		.times = times != NULL,
+		.integers = true };
 	char what[128];
 	enum at_status status;
 
 	snprintf(what, sizeof(what), "parameter \"%.80s\"", parameter->name);
-	status = find_range(loader, node, what, &range);
+	status = at_spec_check_group(loader, node, what, keys, AT_COUNT_OF(keys));
+	if (!status)
+		status = at_spec_require(loader, node, what, "from", "from = ...;");
+	if (!status)
+		status = at_spec_require(loader, node, what, "to", "to = ...;");
+	if (!status && !step == !times)
+		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"%s: expected one of \"times\" and \"step\", found %s", what,
+			step ? "both" : "neither");
 	if (!status)
 		status = read_part(
 			loader, range.from, parameter, &range, &range.real_from);
@@ -283,20 +233,31 @@ static enum at_status read_range(const struct at_spec_loader *loader,
 		status = read_part(loader, range.to, parameter, &range, &range.real_to);
 	if (!status)
 		status = read_part(loader, range.by, parameter, &range, &range.real_by);
+	/* the ends become values; a step or a factor need not be exact */
 	if (!status && !range.integers)
 		status = read_real(loader, range.from, parameter, &range.real_from);
 	if (!status && !range.integers)
 		status = read_real(loader, range.to, parameter, &range.real_to);
-	if (!status)
-		status = check_range(loader, what, &range);
 	if (status)
 		return status;
+	/* what follows ends only if each value is greater than the one before */
+	if (range.integers ? range.from->integer > range.to->integer
+			   : range.real_from > range.real_to)
+		return at_fail(loader->err, AT_EINVAL, loader->file, range.from->line,
+			"%s: \"from\" is greater than \"to\"", what);
+	if (range.times && (range.real_by < 2 || !(range.real_from > 0)))
+		return at_fail(loader->err, AT_EINVAL, loader->file, range.by->line,
+			"%s: with \"times\", expected \"times\" of 2 or more and \"from\" above 0",
+			what);
+	if (!range.times && !(range.real_by > 0))
+		return at_fail(loader->err, AT_EINVAL, loader->file, range.by->line,
+			"%s: expected a \"step\" above 0", what);
 	return range.integers ? integer_range(loader, &range, parameter)
 			      : real_range(loader, &range, parameter);
 }
 
 /*
- * No value twice.
+ * The section.
  */
 
 static int compare_values(const void *left, const void *right)
@@ -318,6 +279,10 @@ static int compare_values(const void *left, const void *right)
 	return 0;
 }
 
+/*
+ * No value twice: it would be two configurations of one kernel. Found by sorting,
+ * since comparing all pairs of 65535 values takes seconds.
+ */
 static enum at_status check_distinct(const struct at_spec_loader *loader,
 	const struct at_parameter *parameter, const struct at_config_node *node)
 {
@@ -331,6 +296,7 @@ static enum at_status check_distinct(const struct at_spec_loader *loader,
 		sorted[i] = &parameter->values[i];
 	qsort(sorted, parameter->value_count, sizeof(*sorted), compare_values);
 	for (size_t i = 1; i < parameter->value_count && !status; i++) {
+		/* the later one in the file is the one to take out */
 		const struct at_value *later =
 			sorted[i] > sorted[i - 1] ? sorted[i] : sorted[i - 1];
 		size_t index = (size_t)(later - parameter->values);
@@ -348,10 +314,6 @@ static enum at_status check_distinct(const struct at_spec_loader *loader,
 	free(sorted);
 	return status;
 }
-
-/*
- * The section.
- */
 
 static enum at_status load_parameter(const struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_parameter *parameter)
@@ -396,5 +358,144 @@ enum at_status at_spec_load_parameters(struct at_spec_loader *loader)
 	for (size_t i = 0; i < node->count && !status; i++)
 		status = load_parameter(
 			loader, &node->children[i], &spec->parameters[i]);
+	return status;
+}
+
+/*
+ * Defaults: one of its values for every parameter, or for none. Half a baseline
+ * would be completed by first values that nobody chose.
+ */
+
+static enum at_status load_default(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const struct at_parameter *parameter,
+	uint16_t *out)
+{
+	const struct at_config_node *node = at_config_find(group, parameter->name);
+	char values[200], text[100];
+	struct at_value value = { .type = AT_TYPE_NONE };
+	size_t index;
+
+	if (node)
+		value = at_spec_scalar(node);
+	if (value.type != AT_TYPE_NONE &&
+		at_spec_find_value(parameter, value, &index)) {
+		*out = (uint16_t)index;
+		return AT_OK;
+	}
+	at_spec_values_text(parameter, values, sizeof(values));
+	if (!node)
+		return at_fail(loader->err, AT_EINVAL, loader->file, group->line,
+			"\"defaults\" has no value for parameter \"%.80s\": expected one of %s",
+			parameter->name, values);
+	if (value.type == AT_TYPE_NONE)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"default of parameter \"%.80s\": expected one of %s, found %s",
+			parameter->name, values, at_config_kind_text(node->kind));
+	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		"default of parameter \"%.80s\" is %s: expected one of %s",
+		parameter->name, at_spec_value_text(value, text, sizeof(text)), values);
+}
+
+enum at_status at_spec_load_defaults(struct at_spec_loader *loader)
+{
+	const struct at_config_node *node = at_config_find(loader->root, "defaults");
+	struct at_spec *spec = loader->spec;
+	const char **names;
+	enum at_status status;
+
+	/* zeroed: the first values, where the file gives no defaults */
+	spec->defaults = calloc(spec->parameter_count, sizeof(*spec->defaults));
+	if (!spec->defaults)
+		return at_fail_memory(loader->err);
+	if (!node)
+		return AT_OK;
+	names = calloc(spec->parameter_count, sizeof(*names));
+	if (!names)
+		return at_fail_memory(loader->err);
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		names[i] = spec->parameters[i].name;
+	status = at_spec_check_group(
+		loader, node, "\"defaults\"", names, spec->parameter_count);
+	free(names);
+	for (size_t i = 0; i < spec->parameter_count && !status; i++)
+		status = load_default(
+			loader, node, &spec->parameters[i], &spec->defaults[i]);
+	spec->has_defaults = true;
+	return status;
+}
+
+/*
+ * Macros: a parameter is one of its own name, and each of its words another. If
+ * two were one, the template would be compiled with the wrong value, or not at all.
+ */
+
+struct macro {
+	char *name;
+	const struct at_parameter *parameter;
+	const char *word; /* NULL for the parameter itself */
+};
+
+static int compare_macros(const void *left, const void *right)
+{
+	return strcmp(((const struct macro *)left)->name,
+		((const struct macro *)right)->name);
+}
+
+/* False when memory ran out. */
+static bool name_macro(
+	struct macro *macro, const struct at_parameter *parameter, const char *word)
+{
+	struct at_strbuf name = { 0 };
+
+	at_strbuf_addf(
+		&name, "%s%s%s", parameter->name, word ? "_" : "", word ? word : "");
+	*macro = (struct macro){ at_strbuf_detach(&name), parameter, word };
+	return macro->name != NULL;
+}
+
+enum at_status at_spec_check_macros(struct at_spec_loader *loader)
+{
+	const struct at_spec *spec = loader->spec;
+	size_t capacity = spec->parameter_count, count = 0;
+	enum at_status status = AT_OK;
+	struct macro *macros;
+	bool named = true;
+
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		if (spec->parameters[i].type == AT_TYPE_WORD)
+			capacity += spec->parameters[i].value_count;
+	macros = calloc(capacity, sizeof(*macros));
+	if (!macros)
+		return at_fail_memory(loader->err);
+	for (size_t i = 0; i < spec->parameter_count && named; i++) {
+		const struct at_parameter *parameter = &spec->parameters[i];
+		size_t words =
+			parameter->type == AT_TYPE_WORD ? parameter->value_count : 0;
+
+		named = name_macro(&macros[count++], parameter, NULL);
+		for (size_t v = 0; v < words && named; v++)
+			named = name_macro(
+				&macros[count++], parameter, parameter->values[v].word);
+	}
+	if (named)
+		qsort(macros, count, sizeof(*macros), compare_macros);
+	else
+		status = at_fail_memory(loader->err);
+	for (size_t i = 1; i < count && !status; i++) {
+		const struct macro *a = &macros[i - 1], *b = &macros[i];
+		/* names of parameters differ, so that one of two is a word's */
+		const struct macro *word = a->word ? a : b;
+		const struct macro *other = a->word ? b : a;
+
+		if (!strcmp(a->name, b->name))
+			status = at_fail(loader->err, AT_EINVAL, loader->file,
+				word->parameter->line,
+				"the word \"%.80s\" of parameter \"%.80s\" becomes the macro %.160s, which parameter \"%.80s\" of line %d becomes too: rename one",
+				word->word, word->parameter->name, word->name,
+				other->parameter->name, other->parameter->line);
+	}
+	for (size_t i = 0; i < count; i++)
+		free(macros[i].name);
+	free(macros);
 	return status;
 }

@@ -1,3 +1,4 @@
+/* Problems, their sizes, and verification, which has problems too. */
 #include "space/spec_load.h"
 
 #include <assert.h>
@@ -6,16 +7,24 @@
 #include <string.h>
 
 enum {
-	PROBLEMS_MAX = 1000,
+	PROBLEMS_MAX =
+		1000, /* names are compared in pairs, and a run tunes one by one */
 };
 
+/*
+ * Kinds of devices: listed here once more, since space/ must not know device/, and
+ * a typo would silently leave a problem untuned.
+ */
 static const char *const devices[] = { "host", "cuda", "replay" };
 
 /*
  * Sizes.
  */
 
-/* Constant at load: an expression over the sizes before it. */
+/*
+ * Constant at load: an expression over the sizes before it. So sizes are the same
+ * for all configurations and devices, and buffers can be planned from them.
+ */
 static enum at_status fold_size(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const struct at_problem *problem,
 	struct at_value *out)
@@ -53,56 +62,31 @@ release:
 	return status;
 }
 
-static enum at_status check_size_name(
-	const struct at_spec_loader *loader, const struct at_config_node *node)
+static enum at_status load_size(const struct at_spec_loader *loader,
+	const struct at_config_node *node, struct at_problem *problem)
 {
 	const struct at_spec *spec = loader->spec;
+	struct at_size *size = &problem->sizes[problem->size_count];
 	enum at_status status =
 		at_spec_check_name(loader, node->line, "a size's name", node->name);
+	char what[128];
 
 	if (status)
 		return status;
+	/* both would be macros of the template, and names of one expression */
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		if (!strcmp(spec->parameters[i].name, node->name))
 			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 				"\"%.80s\" is a size here and a parameter in line %d: rename one",
 				node->name, spec->parameters[i].line);
-	return AT_OK;
-}
-
-static enum at_status load_size(const struct at_spec_loader *loader,
-	const struct at_config_node *node, struct at_problem *problem)
-{
-	struct at_size *size = &problem->sizes[problem->size_count];
-	enum at_status status = check_size_name(loader, node);
-	char what[128];
-
-	if (status)
-		return status;
-	switch (node->kind) {
-	case AT_CONFIG_INTEGER:
-		size->value = (struct at_value){ .type = AT_TYPE_INTEGER,
-			.integer = node->integer };
-		break;
-	case AT_CONFIG_BOOLEAN:
-		size->value = (struct at_value){ .type = AT_TYPE_BOOLEAN,
-			.integer = node->integer };
-		break;
-	case AT_CONFIG_REAL:
-		size->value =
-			(struct at_value){ .type = AT_TYPE_REAL, .real = node->real };
-		break;
-	case AT_CONFIG_STRING:
-		status = fold_size(loader, node, problem, &size->value);
-		break;
-	case AT_CONFIG_NONE:
-	case AT_CONFIG_GROUP:
-	case AT_CONFIG_LIST:
-	case AT_CONFIG_ARRAY:
+	size->value = at_spec_scalar(node);
+	if (size->value.type == AT_TYPE_NONE) {
 		snprintf(what, sizeof(what), "size \"%.80s\"", node->name);
 		return at_spec_fail_type(
 			loader, node, what, "a number or an expression");
 	}
+	if (size->value.type == AT_TYPE_WORD)
+		status = fold_size(loader, node, problem, &size->value);
 	if (status)
 		return status;
 	size->name = at_strdup(node->name);
@@ -116,28 +100,14 @@ static enum at_status load_size(const struct at_spec_loader *loader,
  * Problems.
  */
 
-static enum at_status check_device(const struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, const char *on)
-{
-	char suggestion[128];
-
-	for (size_t i = 0; i < AT_COUNT_OF(devices); i++)
-		if (!on || !strcmp(on, devices[i]))
-			return AT_OK;
-	return at_fail(loader->err, AT_EINVAL, loader->file,
-		at_config_find(group, "on")->line, "unknown device \"%.80s\" in %s%s",
-		on, what,
-		at_spec_suggestion(on, devices, AT_COUNT_OF(devices), suggestion,
-			sizeof(suggestion)));
-}
-
 /* problem is zeroed; kind is "problem" or "verify", and names the nameless. */
 static enum at_status load_problem(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *kind, size_t index,
 	struct at_problem *problem)
 {
-	char what[64];
+	char what[64], suggestion[128];
 	enum at_status status;
+	size_t device = 0;
 
 	snprintf(what, sizeof(what), "%s_%zu", kind, index + 1);
 	if (node->kind != AT_CONFIG_GROUP)
@@ -152,33 +122,26 @@ static enum at_status load_problem(const struct at_spec_loader *loader,
 	}
 	if (!status)
 		status = at_spec_get_text(loader, node, what, "on", &problem->on);
-	if (!status)
-		status = check_device(loader, node, what, problem->on);
 	if (status)
 		return status;
+	while (problem->on && device < AT_COUNT_OF(devices) &&
+		strcmp(problem->on, devices[device]))
+		device++;
+	if (device == AT_COUNT_OF(devices))
+		return at_fail(loader->err, AT_EINVAL, loader->file,
+			at_config_find(node, "on")->line,
+			"unknown device \"%.80s\" in %s%s", problem->on, what,
+			at_spec_suggestion(problem->on, devices, AT_COUNT_OF(devices),
+				suggestion, sizeof(suggestion)));
 	problem->sizes = calloc(node->count + 1, sizeof(*problem->sizes));
 	if (!problem->sizes)
 		return at_fail_memory(loader->err);
+	/* all other keys are sizes: their names are the file's own */
 	for (size_t i = 0; i < node->count && !status; i++)
 		if (strcmp(node->children[i].name, "name") &&
 			strcmp(node->children[i].name, "on"))
 			status = load_size(loader, &node->children[i], problem);
 	return status;
-}
-
-static enum at_status check_problem_names(const struct at_spec_loader *loader,
-	const struct at_problem *problems, size_t count)
-{
-	for (size_t i = 1; i < count; i++)
-		for (size_t k = 0; k < i; k++) {
-			assert(problems[i].name && problems[k].name);
-			if (!strcmp(problems[i].name, problems[k].name))
-				return at_fail(loader->err, AT_EINVAL, loader->file,
-					problems[i].line,
-					"problem \"%.80s\" is given twice, first in line %d",
-					problems[i].name, problems[k].line);
-		}
-	return AT_OK;
 }
 
 /* *out and *count are the caller's to release also after a failure. */
@@ -201,7 +164,15 @@ static enum at_status load_list(const struct at_spec_loader *loader,
 	*count = node->count;
 	for (size_t i = 0; i < node->count && !status; i++)
 		status = load_problem(loader, &node->children[i], kind, i, &(*out)[i]);
-	return status ? status : check_problem_names(loader, *out, *count);
+	/* records are kept by problem name, and --problem asks for one */
+	for (size_t i = 1; i < *count && !status; i++)
+		for (size_t k = 0; k < i && !status; k++)
+			if (!strcmp((*out)[i].name, (*out)[k].name))
+				status = at_fail(loader->err, AT_EINVAL, loader->file,
+					(*out)[i].line,
+					"problem \"%.80s\" is given twice, first in line %d",
+					(*out)[i].name, (*out)[k].line);
+	return status;
 }
 
 enum at_status at_spec_load_problems(struct at_spec_loader *loader)
@@ -215,6 +186,7 @@ enum at_status at_spec_load_problems(struct at_spec_loader *loader)
 	spec->problems = calloc(1, sizeof(*spec->problems));
 	if (!spec->problems)
 		return at_fail_memory(loader->err);
+	/* a kernel without sizes has one problem all the same */
 	spec->problem_count = 1;
 	spec->problems[0].name = at_strdup("default");
 	return spec->problems[0].name ? AT_OK : at_fail_memory(loader->err);
@@ -224,6 +196,7 @@ enum at_status at_spec_load_problems(struct at_spec_loader *loader)
  * Verification.
  */
 
+/* A size that no tuned problem has would be used by no expression: a typo. */
 static enum at_status check_verify_size(const struct at_spec_loader *loader,
 	const struct at_problem *problem, const char *name)
 {
@@ -248,6 +221,7 @@ enum at_status at_spec_load_verify(struct at_spec_loader *loader)
 	struct at_verify *verify = &loader->spec->verify;
 	enum at_status status;
 
+	/* what sums of some thousand floats agree on, added up in another order */
 	verify->rtol = 1e-4;
 	verify->atol = 1e-5;
 	if (!node)

@@ -23,6 +23,7 @@ void at_configuration_format(const struct at_spec *self, const uint16_t *configu
  * ${NAME}
  */
 
+/* -1 where there is none of that name. */
 static int find_slot(const struct at_spec *self, const char *name, size_t length)
 {
 	for (size_t i = 0; i < self->slot_count; i++) {
@@ -34,14 +35,6 @@ static int find_slot(const struct at_spec *self, const char *name, size_t length
 	return -1;
 }
 
-/* As the macro of that name would be: booleans are 0 and 1. */
-static void add_slot(struct at_value value, struct at_strbuf *out)
-{
-	if (value.type == AT_TYPE_BOOLEAN)
-		value.type = AT_TYPE_INTEGER;
-	at_value_format(value, out);
-}
-
 enum at_status at_spec_substitute(const struct at_spec *self, const char *text,
 	int line, const struct at_value *slots, struct at_strbuf *out,
 	struct at_error *err)
@@ -51,6 +44,7 @@ enum at_status at_spec_substitute(const struct at_spec *self, const char *text,
 
 	while ((start = at_spec_next_reference(&position, &name, &length))) {
 		int slot = name ? find_slot(self, name, length) : -1;
+		struct at_value value;
 
 		if (slot < 0)
 			return at_fail(err, AT_EINVAL, self->path, line,
@@ -61,7 +55,11 @@ enum at_status at_spec_substitute(const struct at_spec *self, const char *text,
 				"\"%.200s\" uses %s, which has no value here", text,
 				at_spec_slot_name(self, slot));
 		at_strbuf_add_bytes(out, copied, (size_t)(start - copied));
-		add_slot(slots[slot], out);
+		/* as the macro of that name would be: booleans are 0 and 1 */
+		value = slots[slot];
+		if (value.type == AT_TYPE_BOOLEAN)
+			value.type = AT_TYPE_INTEGER;
+		at_value_format(value, out);
 		copied = position;
 	}
 	at_strbuf_add(out, copied);
@@ -150,25 +148,11 @@ static enum at_status keep_value(const struct at_spec *self,
 	return AT_OK;
 }
 
-/* values: "4,8", cut apart in place. */
-static enum at_status keep_values(const struct at_spec *self,
-	const struct at_parameter *parameter, char *values, bool *keep,
-	struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	for (char *value = values; value && !status;) {
-		char *comma = strchr(value, ',');
-
-		if (comma)
-			*comma = '\0';
-		status = keep_value(self, parameter, value, keep, err);
-		value = comma ? comma + 1 : NULL;
-	}
-	return status;
-}
-
-/* the file's values stay in all: what a word is as a macro must not change */
+/*
+ * The file's values stay in `all`: words are macros with numbers, and those must be
+ * the same in a restricted run, or it would find nothing of what a whole one
+ * recorded. Values keep the order of the file, in which configurations are listed.
+ */
 static enum at_status drop_values(struct at_parameter *parameter, const bool *keep,
 	uint16_t *default_index, struct at_error *err)
 {
@@ -214,10 +198,16 @@ enum at_status at_spec_restrict(
 		return fail_parameter(self, text, (size_t)(equals - text), err);
 	values = at_strdup(equals + 1);
 	keep = calloc(parameter->value_count, sizeof(*keep));
-	if (values && keep)
-		status = keep_values(self, parameter, values, keep, err);
-	else
-		status = at_fail_memory(err);
+	status = values && keep ? AT_OK : at_fail_memory(err);
+	/* marked first and dropped at the end: a failure changes nothing */
+	for (char *value = values; value && !status;) {
+		char *comma = strchr(value, ',');
+
+		if (comma)
+			*comma = '\0';
+		status = keep_value(self, parameter, value, keep, err);
+		value = comma ? comma + 1 : NULL;
+	}
 	if (!status)
 		status = drop_values(parameter, keep,
 			&self->defaults[parameter - self->parameters], err);
@@ -271,6 +261,7 @@ static bool read_part(const char *part, uint64_t *evaluations, double *seconds)
 	if (*seconds > 0 || !at_text_real(number, seconds))
 		return false;
 	*seconds *= factor;
+	/* 30000 years: what is more is a slip of the hand, and no time at all */
 	return *seconds > 0 && *seconds < 1e12;
 }
 

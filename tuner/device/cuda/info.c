@@ -1,5 +1,6 @@
 #include "device/cuda/cuda_device.h"
 #include "base/file.h"
+#include "kernel/nvrtc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -177,7 +178,7 @@ enum at_status at_cuda_read_info(
 
 	snprintf(info->kind, sizeof(info->kind), "cuda");
 	snprintf(info->id, sizeof(info->id), "cuda:%u", index);
-	info->toolchain = AT_TOOLCHAIN_NVRTC;
+	snprintf(info->toolchain, sizeof(info->toolchain), AT_TOOLCHAIN_NVRTC);
 	code = self->driver->device_name(
 		info->model, (int)sizeof(info->model), self->device);
 	if (code)

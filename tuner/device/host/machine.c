@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "device/host/machine.h"
 #include "base/hash.h"
+#include "kernel/cxx.h"
 #include "kernel/host_dialect.h"
 
 #include <sched.h>
@@ -161,7 +162,7 @@ void at_host_machine_describe(unsigned core_count, struct at_device_info *info)
 		at_hash_hex(at_hash_bytes(line, strlen(line)), digest);
 		snprintf(info->uuid, sizeof(info->uuid), "%s", digest);
 	}
-	info->toolchain = AT_TOOLCHAIN_CXX;
+	snprintf(info->toolchain, sizeof(info->toolchain), AT_TOOLCHAIN_CXX);
 	info->shares_cores = true;
 	set_properties(&info->properties, core_count);
 }

@@ -295,8 +295,7 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 }
 
 static enum at_status ask(struct at_compilers *self, enum at_message type,
-	enum at_toolchain toolchain, at_versioned done, void *context,
-	struct at_error *err)
+	const char *toolchain, at_versioned done, void *context, struct at_error *err)
 {
 	struct job *job = calloc(1, sizeof(*job));
 
@@ -305,21 +304,23 @@ static enum at_status ask(struct at_compilers *self, enum at_message type,
 	job->type = type;
 	job->versioned = done;
 	job->context = context;
-	at_wire_put_u32(&job->body, toolchain);
+	at_wire_put_text(&job->body, toolchain);
+	if (job->body.bytes.failed) {
+		free_job(job);
+		return at_fail_memory(err);
+	}
 	enqueue(self, job, true);
 	return AT_OK;
 }
 
-enum at_status at_compilers_version(struct at_compilers *self,
-	enum at_toolchain toolchain, at_versioned done, void *context,
-	struct at_error *err)
+enum at_status at_compilers_version(struct at_compilers *self, const char *toolchain,
+	at_versioned done, void *context, struct at_error *err)
 {
 	return ask(self, AT_MESSAGE_TOOLCHAIN, toolchain, done, context, err);
 }
 
 enum at_status at_compilers_architectures(struct at_compilers *self,
-	enum at_toolchain toolchain, at_versioned done, void *context,
-	struct at_error *err)
+	const char *toolchain, at_versioned done, void *context, struct at_error *err)
 {
 	return ask(self, AT_MESSAGE_ARCHITECTURES, toolchain, done, context, err);
 }

@@ -28,13 +28,11 @@ void at_compilers_free(struct at_compilers *self);
 enum at_status at_compilers_submit(struct at_compilers *self,
 	struct at_compile_request *request, bool urgent, at_compiled done,
 	void *context, struct at_error *err);
-enum at_status at_compilers_version(struct at_compilers *self,
-	enum at_toolchain toolchain, at_versioned done, void *context,
-	struct at_error *err);
+enum at_status at_compilers_version(struct at_compilers *self, const char *toolchain,
+	at_versioned done, void *context, struct at_error *err);
 /* As at_toolchain_architectures() lists them. */
 enum at_status at_compilers_architectures(struct at_compilers *self,
-	enum at_toolchain toolchain, at_versioned done, void *context,
-	struct at_error *err);
+	const char *toolchain, at_versioned done, void *context, struct at_error *err);
 /* Drops what waits for this context; what runs ends unheard. No callback comes. */
 void at_compilers_forget(struct at_compilers *self, const void *context);
 

@@ -1,4 +1,5 @@
 #include "evaluator/workers/probe.h"
+#include "kernel/nvrtc.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,7 +122,7 @@ enum at_status at_probe_open(struct at_loop *loop, struct at_remote *remote,
 struct question {
 	struct at_loop *loop;
 	struct at_error error;
-	char text[1024];
+	char text[AT_TOOLCHAIN_TEXT_SIZE];
 	bool done;
 };
 
@@ -152,7 +153,7 @@ static enum at_status await_answer(
 }
 
 enum at_status at_probe_toolchain(struct at_loop *loop, struct at_compilers *compilers,
-	enum at_toolchain toolchain, char *version, size_t size, struct at_error *err)
+	const char *toolchain, char *version, size_t size, struct at_error *err)
 {
 	struct question self = { .loop = loop };
 	enum at_status status =

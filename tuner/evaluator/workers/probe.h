@@ -21,7 +21,7 @@ enum at_status at_probe_open(struct at_loop *loop, struct at_remote *remote,
 
 /* Runs the loop until a compile worker has told its compiler's version. */
 enum at_status at_probe_toolchain(struct at_loop *loop, struct at_compilers *compilers,
-	enum at_toolchain toolchain, char *version, size_t size, struct at_error *err);
+	const char *toolchain, char *version, size_t size, struct at_error *err);
 
 /*
  * The newest architecture ("sm_121") that both NVRTC and the table of

@@ -107,18 +107,18 @@ static bool do_compile(struct worker *self, struct at_wire_reader *in)
 }
 
 typedef enum at_status (*question)(
-	enum at_toolchain toolchain, char *buffer, size_t size, struct at_error *err);
+	const char *name, char *buffer, size_t size, struct at_error *err);
 
 static bool answer_of_toolchain(struct at_wire_reader *in, question ask)
 {
-	enum at_toolchain toolchain = (enum at_toolchain)at_wire_get_u32(in);
 	struct at_error err = { 0 };
 	struct at_wire_writer body = { { 0 } };
-	char text[1024];
+	char name[AT_TOOLCHAIN_NAME_SIZE], text[AT_TOOLCHAIN_TEXT_SIZE];
 
+	at_wire_get_text_into(in, name, sizeof(name));
 	if (!at_wire_done(in))
 		return broken("toolchain");
-	if (ask(toolchain, text, sizeof(text), &err))
+	if (ask(name, text, sizeof(text), &err))
 		return answer_failure(&err);
 	at_wire_put_text(&body, text);
 	return answer(AT_MESSAGE_VERSION, &body);
@@ -202,7 +202,7 @@ static bool do_setup(struct worker *self, struct at_wire_reader *in)
 	at_device_lock_take(&self->lock);
 	if (!started())
 		return false;
-	status = at_bench_new(self->device, &self->setup, &self->bench, &err);
+	status = at_bench_new(self->device, &self->setup, NULL, &self->bench, &err);
 	at_device_lock_drop(&self->lock);
 	if (status)
 		return answer_failure(&err);
@@ -214,6 +214,8 @@ static bool do_evaluate(struct worker *self, struct at_wire_reader *in)
 	struct at_measure_request request;
 	struct at_measure_result result = { 0 };
 	struct at_wire_writer body = { { 0 } };
+	struct at_error err = { 0 };
+	enum at_status status;
 	bool sent = false;
 
 	at_get_request(in, &request);
@@ -225,9 +227,13 @@ static bool do_evaluate(struct worker *self, struct at_wire_reader *in)
 	at_device_lock_take(&self->lock);
 	if (!started())
 		goto release;
-	at_bench_evaluate(self->bench, &request, &result);
+	status = at_bench_evaluate(self->bench, &request, &result, &err);
 	at_device_lock_drop(&self->lock);
 	self->ends = result.device_lost;
+	if (status) {
+		sent = answer_failure(&err);
+		goto release;
+	}
 	at_put_result(&body, &result);
 	sent = answer(AT_MESSAGE_RESULT, &body);
 release:
@@ -244,6 +250,8 @@ static bool do_finals(struct worker *self, struct at_wire_reader *in)
 	uint32_t rounds = at_wire_get_u32(in);
 	uint64_t seed = at_wire_get_u64(in);
 	uint32_t count = at_wire_get_u32(in);
+	struct at_error err = { 0 };
+	enum at_status status;
 	bool sent = false;
 
 	if (!self->bench || count < 1 || count > AT_FINALISTS_MAX || rounds > 10000)
@@ -260,8 +268,13 @@ static bool do_finals(struct worker *self, struct at_wire_reader *in)
 	at_device_lock_take(&self->lock);
 	if (!started())
 		goto release;
-	at_bench_finals(self->bench, requests, count, rounds, seed, results);
+	status = at_bench_finals(
+		self->bench, requests, count, rounds, seed, results, &err);
 	at_device_lock_drop(&self->lock);
+	if (status) {
+		sent = answer_failure(&err);
+		goto release;
+	}
 	at_wire_put_u32(&body, count);
 	for (uint32_t i = 0; i < count; i++) {
 		self->ends = self->ends || results[i].device_lost;
@@ -283,7 +296,7 @@ static bool do_ceilings(struct worker *self, struct at_wire_reader *in)
 	struct at_wire_writer body = { { 0 } };
 	enum at_status status;
 	size_t bytes;
-	unsigned char *image = at_get_image(in, &bytes);
+	unsigned char *image = at_wire_get_copy(in, &bytes);
 	bool sent = false;
 
 	if (!at_wire_done(in) || !self->device) {

@@ -1,0 +1,75 @@
+/*
+ * Any bytes as a file of a compiled unit: as they are, and once more with the
+ * checksum that they ought to have, so that what lies behind it is reached.
+ */
+#include "base/hash.h"
+#include "kernel/units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* Where kernel/units.h says that the checksum is, and what it is taken of. */
+#define CHECKSUM_OFFSET 16
+#define CHECKSUM_END 32
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void read_as_unit(const char *path, const uint8_t *data, size_t size)
+{
+	FILE *file = fopen(path, "wb");
+
+	if (!file || fwrite(data, 1, size, file) != size || fclose(file))
+		abort();
+	for (int with_image = 0; with_image < 2; with_image++) {
+		struct at_compile_result unit;
+
+		at_unit_read(path, &unit, with_image, NULL);
+		at_compile_result_release(&unit);
+	}
+}
+
+/* data[0..size) holds a header; where its sizes make sense it gets its checksum. */
+static void seal(uint8_t *data, size_t size)
+{
+	struct at_hasher *hasher;
+	struct at_hash checksum;
+	uint64_t facts_bytes, offset;
+
+	memcpy(&facts_bytes, data + CHECKSUM_END, sizeof(facts_bytes));
+	if (facts_bytes > size)
+		return;
+	offset = (CHECKSUM_END + 16 + facts_bytes + 255) / 256 * 256;
+	/* pieces of at most 64 KiB; corpora are smaller */
+	if (offset > size || size - CHECKSUM_END > 65536 ||
+		at_hasher_new(&hasher, NULL))
+		return;
+	at_hasher_add(hasher, data + CHECKSUM_END, (size_t)offset - CHECKSUM_END);
+	if (size > offset)
+		at_hasher_add(hasher, data + offset, size - (size_t)offset);
+	checksum = at_hasher_result(hasher);
+	at_hasher_free(hasher);
+	memcpy(data + CHECKSUM_OFFSET, &checksum.low, sizeof(checksum.low));
+	memcpy(data + CHECKSUM_OFFSET + 8, &checksum.high, sizeof(checksum.high));
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static char path[64];
+	uint8_t *copy;
+
+	if (!path[0])
+		snprintf(path, sizeof(path), "/tmp/autotune-fuzz-unit-%ld",
+			(long)getpid());
+	read_as_unit(path, data, size);
+	copy = size >= CHECKSUM_END + 16 ? malloc(size) : NULL;
+	if (copy) {
+		memcpy(copy, data, size);
+		seal(copy, size);
+		read_as_unit(path, copy, size);
+		free(copy);
+	}
+	unlink(path);
+	return 0;
+}

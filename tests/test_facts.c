@@ -1,0 +1,169 @@
+/* What is known of a kernel before it runs, and how it is written. */
+#include "kernel/facts.h"
+#include "record/evaluation_json.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static const struct at_kernel_facts kernel = {
+	.registers = 40,
+	.local_bytes = 16,
+	.spill_store_bytes = 8,
+	.spill_load_bytes = 12,
+	.shared_bytes = 1024,
+};
+static const struct at_geometry geometry = { { 100, 10, 2 }, { 32, 4, 2 }, 512 };
+static const struct at_occupancy occupancy = {
+	.blocks = 4, .fraction = 0.5, .limits = AT_LIMIT_REGISTERS | AT_LIMIT_BLOCKS
+};
+
+static void assert_json(struct at_json *json, const char *expected)
+{
+	struct at_strbuf text = { 0 };
+
+	assert_int_equal(at_json_write(json, 0, &text, NULL), AT_OK);
+	assert_string_equal(at_strbuf_text(&text), expected);
+	at_strbuf_release(&text);
+	at_json_free(json);
+}
+
+static void assert_facts(const struct at_facts *facts, const char *expected)
+{
+	struct at_json *json = at_json_object();
+
+	at_json_set_facts(json, facts);
+	assert_json(json, expected);
+}
+
+#define NOT_COMPILED \
+	"\"registers\": null, \"local_bytes\": null, \"spill_store_bytes\": null, \"spill_load_bytes\": null, \"shared_bytes\": null, "
+#define NO_OCCUPANCY \
+	"\"resident_blocks\": null, \"occupancy\": null, \"limiting_factor\": null, "
+
+static void tells_what_each_source_knows(void **state)
+{
+	struct at_kernel_facts host = kernel;
+	struct at_facts facts;
+
+	host.registers = host.local_bytes = host.shared_bytes = -1;
+	host.spill_store_bytes = host.spill_load_bytes = -1;
+	at_facts_fill(&facts, &kernel, &geometry, &occupancy, 77);
+	assert_facts(&facts,
+		"{\"registers\": 40, \"local_bytes\": 16, \"spill_store_bytes\": 8, \"spill_load_bytes\": 12, \"shared_bytes\": 1536, \"threads_per_block\": 256, \"blocks\": 2000, \"resident_blocks\": 4, \"occupancy\": 0.5, \"limiting_factor\": \"registers, blocks\", \"compile_ns\": 77}");
+	/* where the static part is not known, the sum is not */
+	at_facts_fill(&facts, &host, &geometry, NULL, 0);
+	assert_facts(&facts,
+		"{" NOT_COMPILED
+		"\"threads_per_block\": 256, \"blocks\": 2000, " NO_OCCUPANCY
+		"\"compile_ns\": 0}");
+	at_facts_fill(&facts, NULL, NULL, NULL, -7);
+	assert_facts(&facts,
+		"{" NOT_COMPILED
+		"\"threads_per_block\": null, \"blocks\": null, " NO_OCCUPANCY
+		"\"compile_ns\": null}");
+	assert_facts(NULL,
+		"{" NOT_COMPILED
+		"\"threads_per_block\": null, \"blocks\": null, " NO_OCCUPANCY
+		"\"compile_ns\": null}");
+}
+
+static void counts_the_blocks_of_the_largest_launch(void **state)
+{
+	const struct at_geometry largest = { { 2147483647, 65535, 65535 },
+		{ 1024, 1, 1 }, 0 };
+	struct at_facts facts;
+
+	at_facts_fill(&facts, NULL, &largest, NULL, -1);
+	assert_true(facts.blocks == INT64_C(2147483647) * 65535 * 65535);
+}
+
+static void has_room_for_every_limiting_factor(void **state)
+{
+	struct at_occupancy all = { .blocks = 1, .fraction = 1 };
+	struct at_strbuf text = { 0 };
+	struct at_facts facts;
+
+#define LIMIT(symbol, bit, text) all.limits |= bit;
+	AT_LIMITS(LIMIT)
+	at_occupancy_limits_text(all.limits, &text);
+	at_facts_fill(&facts, NULL, NULL, &all, -1);
+	assert_string_equal(facts.limiting_factor, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+}
+
+static void resources_are_what_a_second_compilation_does_not_change(void **state)
+{
+	struct at_facts facts;
+
+	at_facts_fill(&facts, &kernel, &geometry, &occupancy, 77);
+	assert_json(at_json_resources(&facts),
+		"{\"registers\": 40, \"local_bytes\": 16, \"spill_store_bytes\": 8, \"spill_load_bytes\": 12, \"shared_bytes\": 1536, \"threads_per_block\": 256, \"blocks\": 2000, \"occupancy\": {\"resident_blocks\": 4, \"fraction\": 0.5, \"limiting_factor\": \"registers, blocks\"}}");
+	at_facts_fill(&facts, NULL, NULL, NULL, -1);
+	assert_json(at_json_resources(&facts),
+		"{" NOT_COMPILED
+		"\"threads_per_block\": null, \"blocks\": null, \"occupancy\": null}");
+}
+
+static void gives_no_time_of_what_failed(void **state)
+{
+	struct at_evaluation evaluation = { .outcome = AT_OUTCOME_OK,
+		.detail = "",
+		.time_ns = 10,
+		.low_ns = 9,
+		.high_ns = 11,
+		.measure_ns = 12,
+		.facts = AT_FACTS_UNKNOWN };
+	struct at_json *json = at_json_object();
+
+	at_json_set_evaluation(json, &evaluation);
+	assert_json(json,
+		"{\"outcome\": \"ok\", \"detail\": \"\", \"time_ns\": 10.0, \"low_ns\": 9.0, \"high_ns\": 11.0, \"raced\": false, " NOT_COMPILED
+		"\"threads_per_block\": null, \"blocks\": null, " NO_OCCUPANCY
+		"\"compile_ns\": null, \"measure_ns\": 12}");
+	evaluation.outcome = AT_OUTCOME_WRONG_RESULT;
+	json = at_json_object();
+	at_json_set_evaluation(json, &evaluation);
+	assert_string_equal(at_json_text(at_json_get(json, "outcome")), "wrong_result");
+	assert_true(isnan(at_json_number(at_json_get(json, "time_ns"), NAN)));
+	assert_true(isnan(at_json_number(at_json_get(json, "low_ns"), NAN)));
+	assert_true(isnan(at_json_number(at_json_get(json, "high_ns"), NAN)));
+	at_json_free(json);
+}
+
+static void writes_a_crown_that_is_not_there_as_null(void **state)
+{
+	const struct at_crown crown = { .launch = "{\"block\": [16]}",
+		.options = "[\"-O3\"]",
+		.toolchain = "NVRTC 13.0",
+		.driver = "580.1",
+		.gains = "no JSON" };
+	struct at_json *json = at_json_object();
+
+	at_json_set_crown(json, &crown);
+	assert_json(json,
+		"{\"gains\": null, \"launch\": {\"block\": [16]}, \"options\": [\"-O3\"], \"toolchain\": \"NVRTC 13.0\", \"driver\": \"580.1\"}");
+	json = at_json_object();
+	at_json_set_crown(json, NULL);
+	assert_json(json,
+		"{\"gains\": null, \"launch\": null, \"options\": null, \"toolchain\": null, \"driver\": null}");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tells_what_each_source_knows),
+		cmocka_unit_test(counts_the_blocks_of_the_largest_launch),
+		cmocka_unit_test(has_room_for_every_limiting_factor),
+		cmocka_unit_test(
+			resources_are_what_a_second_compilation_does_not_change),
+		cmocka_unit_test(gives_no_time_of_what_failed),
+		cmocka_unit_test(writes_a_crown_that_is_not_there_as_null),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,598 @@
+/*
+ * A configuration made concrete: what it is compiled from, what is launched, and
+ * above all which changes make it another one. Nothing is compiled or run here.
+ */
+#include "program.h"
+#include "base/file.h"
+#include "evaluator/plan.h"
+
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include <cmocka.h>
+
+/* ---- allocations that fail: see test_spec_memory.c ---------------------------- */
+
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+
+/* allocations until one fails; negative: none does */
+static long left = -1;
+
+static bool fails(void)
+{
+	return left >= 0 && left-- == 0;
+}
+
+void *__wrap_malloc(size_t size)
+{
+	return fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+	return fails() ? NULL : __real_calloc(count, size);
+}
+
+void *__wrap_realloc(void *old, size_t size)
+{
+	return fails() ? NULL : __real_realloc(old, size);
+}
+
+/* ---- a space in a folder of its own ------------------------------------------- */
+
+static char *folder;
+
+#define FILES_REFERENCE \
+	"reference: { files = ( { argument = \"y\"; path = \"y.bin\"; } ); };"
+#define LIBRARY_REFERENCE "reference: { library = \"r.so\"; function = \"right\"; };"
+#define SPACE(reference) \
+	"kernel: { name = \"toy\"; template = \"toy.cu\"; " reference " };\n" \
+	"problems = ( { name = \"p\"; N = 64; M = 2; } );\n" \
+	"parameters: { BLOCK = [ 32, 64 ]; STEP = [ 0, 1 ]; };\n" \
+	"defaults: { BLOCK = 32; STEP = 1; };\n" \
+	"options = ( \"-DROWS=${M}\" );\n" \
+	"constraints = ( \"BLOCK <= 64\" );\n" \
+	"launch: { block = ( \"BLOCK\" ); grid = ( \"N / STEP\" ); };\n" \
+	"arguments = (\n" \
+	"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; fill = \"file('x.bin')\"; },\n" \
+	"  { name = \"z\"; type = \"float\"; count = \"N\"; access = \"in\"; fill = \"uniform(0, 1)\"; },\n" \
+	"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n" \
+	"  { name = \"n\"; type = \"int\"; value = \"N\"; }\n" \
+	");\n" \
+	"verify: { rtol = 0.001; problems = (\n" \
+	"  { name = \"v\"; N = 96; },\n" \
+	"  { name = \"only_host\"; on = \"host\"; N = 32; } ); };\n" \
+	"metrics: { flops = \"2.0 * N\"; };\n"
+
+static void write_file(const char *name, const char *text)
+{
+	char *path = scratch_path(folder, name);
+
+	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	free(path);
+}
+
+static int write_files(void **state)
+{
+	folder = scratch_folder("plan");
+	write_file("toy.cu", "#include \"part.h\"\n"
+			     "#include <angled.h>\n"
+			     "__global__ void toy() { int b = BLOCK; }\n");
+	write_file("angled.h", "#define ANGLED 1\n");
+	write_file("part.h", "#define PART 1\n");
+	write_file("x.bin", "xxxx");
+	write_file("y.bin", "yyyy");
+	write_file("r.so", "library");
+	return 0;
+}
+
+static int remove_files(void **state)
+{
+	scratch_remove(folder);
+	free(folder);
+	return 0;
+}
+
+/* text with the first `from` replaced by `to`; heap */
+static char *edit(const char *text, const char *from, const char *to)
+{
+	const char *at = strstr(text, from);
+	struct at_strbuf out = { 0 };
+
+	assert_non_null(at);
+	at_strbuf_add_bytes(&out, text, (size_t)(at - text));
+	at_strbuf_add(&out, to);
+	at_strbuf_add(&out, at + strlen(from));
+	return at_strbuf_detach(&out);
+}
+
+/* All that a plan borrows. */
+struct fixture {
+	struct at_spec *spec;
+	struct at_template template;
+	struct at_device_info device;
+	struct at_plan plan;
+};
+
+/* verify: on the first problem under verify, which lacks M */
+static void open_fixture(struct fixture *self, const char *text, bool verify)
+{
+	char *path = scratch_path(folder, "toy.cfg");
+	struct at_error err = { 0 };
+	const struct at_problem *problem;
+
+	memset(self, 0, sizeof(*self));
+	at_spec_parse(text, strlen(text), path, &self->spec, &err);
+	assert_string_equal(err.text, "");
+	assert_int_equal(
+		at_template_load(self->spec->template_path, &self->template, NULL),
+		AT_OK);
+	self->device = (struct at_device_info){
+		.kind = "cuda",
+		.id = "cuda:0",
+		.model = "Toy 1",
+		.architecture = "sm_90",
+		.driver = "1.0",
+	};
+	problem = verify ? &self->spec->verify.problems[0] : &self->spec->problems[0];
+	assert_int_equal(at_plan_init(&self->plan, self->spec, &self->template, problem,
+				 verify ? &self->spec->problems[0] : NULL,
+				 &self->device, "NVRTC 1", 1, NULL),
+		AT_OK);
+	free(path);
+}
+
+static void close_fixture(struct fixture *self)
+{
+	at_plan_release(&self->plan);
+	at_template_release(&self->template);
+	at_spec_free(self->spec);
+}
+
+static void plan_defaults(struct fixture *self, struct at_planned *out)
+{
+	struct at_error err = { 0 };
+
+	at_plan_configuration(&self->plan, self->spec->defaults, out, &err);
+	assert_string_equal(err.text, "");
+}
+
+static struct at_hash key_of(const char *text, bool verify)
+{
+	struct fixture fixture;
+	struct at_planned planned;
+	struct at_hash key;
+
+	open_fixture(&fixture, text, verify);
+	plan_defaults(&fixture, &planned);
+	key = planned.key;
+	at_planned_release(&planned);
+	close_fixture(&fixture);
+	return key;
+}
+
+/* ---- what is planned ----------------------------------------------------------- */
+
+static void makes_a_configuration_concrete(void **state)
+{
+	static const uint16_t configuration[] = { 1, 1 };
+	struct fixture fixture;
+	struct at_planned planned;
+	struct at_error err = { 0 };
+
+	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
+	assert_int_equal(
+		at_plan_configuration(&fixture.plan, configuration, &planned, &err),
+		AT_OK);
+	assert_int_equal(planned.outcome, AT_OUTCOME_OK);
+	assert_string_equal(planned.detail, "");
+	assert_non_null(strstr(planned.compile.source, "#define BLOCK 64\n"));
+	assert_string_equal(planned.compile.architecture, "sm_90");
+	assert_string_equal(planned.compile.options[0], "-DROWS=2");
+	assert_string_equal(planned.compile.kernels[0], "toy");
+	assert_int_equal(planned.request.kernel.geometry.block[0], 64);
+	assert_int_equal(planned.request.kernel.geometry.grid[0], 64);
+	assert_int_equal(planned.request.bindings[0].count, 64);
+	assert_true(planned.flops == 128);
+	assert_true(planned.bytes != planned.bytes);
+	assert_false(planned.is_double);
+	at_planned_release(&planned);
+	close_fixture(&fixture);
+}
+
+static void tells_configurations_apart(void **state)
+{
+	static const uint16_t one[] = { 0, 1 }, other[] = { 1, 1 }, launch[] = { 0, 0 };
+	struct at_planned first, again, second, third;
+	struct fixture fixture;
+
+	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
+	at_plan_configuration(&fixture.plan, one, &first, NULL);
+	at_plan_configuration(&fixture.plan, other, &second, NULL);
+	at_plan_configuration(&fixture.plan, one, &again, NULL);
+	assert_true(at_hash_equal(first.key, again.key));
+	assert_true(at_hash_equal(first.unit, again.unit));
+	assert_false(at_hash_equal(first.key, second.key));
+	assert_false(at_hash_equal(first.unit, second.unit));
+	/* STEP is nothing to the template: one unit, launched in two ways */
+	at_plan_configuration(&fixture.plan, launch, &third, NULL);
+	assert_false(at_hash_equal(first.key, third.key));
+	assert_true(at_hash_equal(first.unit, third.unit));
+	at_planned_release(&third);
+	at_planned_release(&first);
+	at_planned_release(&again);
+	at_planned_release(&second);
+	close_fixture(&fixture);
+}
+
+static void says_what_makes_no_sense(void **state)
+{
+	static const uint16_t no_steps[] = { 0, 0 };
+	struct at_planned planned, sensible;
+	struct at_error err = { 0 };
+	struct fixture fixture;
+
+	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
+	assert_int_equal(
+		at_plan_configuration(&fixture.plan, no_steps, &planned, &err), AT_OK);
+	assert_int_equal(err.status, AT_OK);
+	assert_int_equal(planned.outcome, AT_OUTCOME_NOT_APPLICABLE);
+	assert_string_equal(
+		planned.detail, "launch.grid[0]: \"N / STEP\" divides by zero");
+	assert_non_null(planned.compile.source);
+	assert_null(planned.request.bindings);
+	plan_defaults(&fixture, &sensible);
+	assert_false(at_hash_equal(planned.key, sensible.key));
+	at_planned_release(&sensible);
+	at_planned_release(&planned);
+	close_fixture(&fixture);
+}
+
+static void never_calls_it_the_configuration_when_memory_runs_out(void **state)
+{
+	struct fixture fixture;
+	bool reached = true; /* the allocation that fails */
+	long failed = 0;
+
+	for (; reached; failed++) {
+		struct at_error err = { 0 };
+		struct at_planned planned;
+		enum at_status status;
+
+		open_fixture(&fixture, SPACE(LIBRARY_REFERENCE), false);
+		left = failed;
+		status = at_plan_configuration(
+			&fixture.plan, fixture.spec->defaults, &planned, &err);
+		reached = left < 0;
+		left = -1;
+		assert_int_equal(status, reached ? AT_ENOMEM : AT_OK);
+		assert_int_equal(err.status, status);
+		assert_int_equal(
+			planned.outcome, reached ? AT_OUTCOME_NONE : AT_OUTCOME_OK);
+		if (reached) {
+			assert_null(planned.compile.source);
+			/* and memory that came back is enough */
+			plan_defaults(&fixture, &planned);
+		}
+		at_planned_release(&planned);
+		close_fixture(&fixture);
+	}
+	assert_true(failed > 30);
+}
+
+/* ---- the defaults ---------------------------------------------------------------- */
+
+static void says_where_the_defaults_make_no_sense(void **state)
+{
+	static const struct {
+		const char *from, *to;
+		bool verify;
+		int line; /* 0: they make sense */
+		const char *text;
+	} cases[] = {
+		{ "", "", false, 0, "" },
+		{ "", "", true, 0, "" },
+		{ "STEP = 1", "STEP = 0", false, 7,
+			"launch.grid[0]: \"N / STEP\" divides by zero (the defaults, problem p)" },
+		{ "grid = (", "\n\ngrid = (\n\"STEP\",", false, 0, "" },
+		{ "grid = ( \"N / STEP\"", "\n\ngrid = ( 1,\n \"STEP - 1\"", false, 10,
+			"launch.grid[1]: \"STEP - 1\" is 0: expected 1 to 2147483647 (the defaults, problem p)" },
+		{ "\"BLOCK\" )", "\"64 * BLOCK\" )", false, 7,
+			"launch.block[0]: \"64 * BLOCK\" is 2048: expected 1 to 1024 (the defaults, problem p)" },
+		{ "\"N / STEP\" );", "\"N / STEP\" ); shared_bytes = \"-N\";", false, 7,
+			"launch.shared_bytes: \"-N\" is -64: expected 0 to 2147483647 (the defaults, problem p)" },
+		{ "value = \"N\"", "value = \"N << 40\"", false, 12,
+			"the value of argument \"n\": \"N << 40\" is 70368744177664: expected -2147483648 to 2147483647 (the defaults, problem p)" },
+		{ "count = \"N\"; access = \"out", "count = \"N - 64\"; access = \"out",
+			false, 11,
+			"the count of argument \"y\": \"N - 64\" is 0: expected 1 to 1099511627776 (the defaults, problem p)" },
+		{ "uniform(0, 1)", "uniform(0, log2(N - 64))", false, 10,
+			"the fill of argument \"z\": \"log2(N - 64)\" calls a function outside its domain (the defaults, problem p)" },
+		{ "2.0 * N", "2.0 / (N - 64)", false, 17,
+			"metrics.flops: \"2.0 / (N - 64)\" divides by zero (the defaults, problem p)" },
+		{ "-DROWS=${M}", "-DROWS=${device.l2_bytes}", false, 5,
+			"\"-DROWS=${device.l2_bytes}\" uses device.l2_bytes, which has no value here (the defaults, problem p)" },
+		{ "BLOCK <= 64", "BLOCK > 32", false, 6,
+			"the defaults do not satisfy the constraint \"BLOCK > 32\" (problem p): give defaults that do, the baseline is measured with them" },
+		/* first values, and ragged edges, need not be admitted */
+		{ "defaults: { BLOCK = 32; STEP = 1; };", "", false, 7,
+			"launch.grid[0]: \"N / STEP\" divides by zero (the defaults, problem p)" },
+		{ "defaults: { BLOCK = 32; STEP = 1; };\noptions = ( \"-DROWS=${M}\" );\nconstraints = ( \"BLOCK <= 64\"",
+			"constraints = ( \"STEP > 0\"", false, 0, "" },
+		{ "BLOCK <= 64", "N == 64", true, 0, "" },
+		{ "N = 96", "N = 0", true, 7,
+			"launch.grid[0]: \"N / STEP\" is 0: expected 1 to 2147483647 (the defaults, problem v of verify)" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char *text = edit(SPACE(FILES_REFERENCE), cases[i].from, cases[i].to);
+		struct at_error err = { 0 };
+		struct fixture fixture;
+		enum at_status status;
+
+		open_fixture(&fixture, text, cases[i].verify);
+		status = at_plan_check(&fixture.plan, &err);
+		assert_string_equal(err.text, cases[i].text);
+		assert_int_equal(status, cases[i].line ? AT_EINVAL : AT_OK);
+		assert_int_equal(err.line, cases[i].line);
+		close_fixture(&fixture);
+		free(text);
+	}
+}
+
+static void never_calls_it_the_defaults_when_memory_runs_out(void **state)
+{
+	bool reached = true; /* the allocation that fails */
+	struct fixture fixture;
+	long failed = 0;
+
+	open_fixture(&fixture, SPACE(LIBRARY_REFERENCE), false);
+	for (; reached; failed++) {
+		struct at_error err = { 0 };
+		enum at_status status;
+
+		left = failed;
+		status = at_plan_check(&fixture.plan, &err);
+		reached = left < 0;
+		left = -1;
+		assert_int_equal(status, reached ? AT_ENOMEM : AT_OK);
+		assert_int_equal(err.status, status);
+	}
+	assert_true(failed > 10);
+	close_fixture(&fixture);
+}
+
+static void shares_one_setup(void **state)
+{
+	const struct at_measure_setup *setup, *again;
+	struct at_hash identity, other;
+	struct fixture fixture;
+
+	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
+	assert_int_equal(
+		at_plan_borrow_setup(&fixture.plan, &setup, &identity, NULL), AT_OK);
+	assert_int_equal(setup->argument_count, 4);
+	assert_int_equal(setup->file_count, 1);
+	assert_int_equal(
+		at_plan_borrow_setup(&fixture.plan, &again, &other, NULL), AT_OK);
+	assert_ptr_equal(setup, again);
+	assert_true(at_hash_equal(identity, other));
+	close_fixture(&fixture);
+}
+
+/* ---- what makes it another one ------------------------------------------------- */
+
+static void touch(const char *name)
+{
+	const struct timespec times[2] = { { .tv_sec = 1 }, { .tv_sec = 1 } };
+	char *path = scratch_path(folder, name);
+
+	assert_int_equal(utimensat(AT_FDCWD, path, times, 0), 0);
+	free(path);
+}
+
+static void knows_files_by_their_contents(void **state)
+{
+	static const struct {
+		const char *space;
+		const char *name;
+		const char *contents;
+		const char *changed; /* as long as before */
+	} cases[] = {
+		{ SPACE(FILES_REFERENCE), "part.h", "#define PART 1\n",
+			"#define PART 2\n" },
+		{ SPACE(FILES_REFERENCE), "angled.h", "#define ANGLED 1\n",
+			"#define ANGLED 2\n" },
+		{ SPACE(FILES_REFERENCE), "x.bin", "xxxx", "xxx0" },
+		{ SPACE(FILES_REFERENCE), "y.bin", "yyyy", "yyy0" },
+		{ SPACE(LIBRARY_REFERENCE), "r.so", "library", "Library" },
+	};
+
+	for (size_t i = 0; i < 2 * AT_COUNT_OF(cases); i++) {
+		const char *space = cases[i / 2].space, *name = cases[i / 2].name;
+		bool verify = i % 2;
+		struct at_hash key = key_of(space, verify), changed;
+
+		touch(name);
+		assert_true(at_hash_equal(key_of(space, verify), key));
+		write_file(name, cases[i / 2].changed);
+		changed = key_of(space, verify);
+		write_file(name, cases[i / 2].contents);
+		if (at_hash_equal(changed, key))
+			fail_msg("%s changes, and the key does not", name);
+		assert_true(at_hash_equal(key_of(space, verify), key));
+	}
+}
+
+static void leaves_a_missing_file_to_whoever_measures(void **state)
+{
+	const char *space = SPACE(FILES_REFERENCE);
+	struct at_hash key = key_of(space, false);
+	char *path = scratch_path(folder, "x.bin");
+
+	assert_int_equal(remove(path), 0);
+	assert_false(at_hash_equal(key_of(space, false), key));
+	write_file("x.bin", "xxxx");
+	assert_true(at_hash_equal(key_of(space, false), key));
+	free(path);
+}
+
+static void knows_which_lines_of_a_space_decide_a_time(void **state)
+{
+	static const struct {
+		const char *from, *to;
+		bool decides;
+	} cases[] = {
+		{ "N = 64", "N = 128", true },
+		{ "M = 2", "M = 3", true },
+		{ "-DROWS=${M}", "-DROWS=3", true },
+		{ "\"BLOCK\" )", "\"2 * BLOCK\" )", true },
+		{ "N / STEP", "N / STEP + 1", true },
+		{ "uniform(0, 1)", "uniform(0, 2)", true },
+		{ "uniform(0, 1)", "normal(0, 1)", true },
+		{ "file('x.bin')", "constant(1)", true },
+		{ "float\"; count = \"N\"; access = \"out",
+			"int\"; count = \"N\"; access = \"out", true },
+		{ "access = \"out\"", "access = \"inout\"", true },
+		{ "value = \"N\"", "value = \"N + 1\"", true },
+		{ "uniform(0, 1)\"", "uniform(0, 1)\"; symbol = \"c\"", true },
+		{ "rtol = 0.001", "rtol = 0.002", true },
+		{ "rtol = 0.001", "atol = 0.5; rtol = 0.001", true },
+		{ FILES_REFERENCE, LIBRARY_REFERENCE, true },
+		{ FILES_REFERENCE, "reference = \"right\";", true },
+		{ "metrics:", "search: { cache = \"warm\"; }; metrics:", true },
+		{ "template = \"toy.cu\"", "function = \"toy2\"; template = \"toy.cu\"",
+			true },
+		/* what is searched, how it is called, and what is told of it do not */
+		{ "STEP = [ 0, 1 ]", "STEP = [ 0, 1, 2 ]", false },
+		{ "BLOCK <= 64", "BLOCK <= 32", false },
+		{ "name = \"p\"", "name = \"q\"", false },
+		{ "name = \"x\"", "name = \"w\"", false },
+		{ "2.0 * N", "3.0 * N", false },
+		{ "N = 96", "N = 97", false },
+		{ "metrics:", "search: { budget = \"5\"; }; metrics:", false },
+	};
+	const char *space = SPACE(FILES_REFERENCE);
+	struct at_hash key = key_of(space, false);
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char *edited = edit(space, cases[i].from, cases[i].to);
+
+		if (at_hash_equal(key_of(edited, false), key) == cases[i].decides)
+			fail_msg("%s -> %s: the key %s", cases[i].from, cases[i].to,
+				cases[i].decides ? "stays" : "changes");
+		free(edited);
+	}
+}
+
+static void knows_a_reference_by_its_kernel(void **state)
+{
+	struct at_hash right = key_of(SPACE("reference = \"right\";"), false),
+		       left_one = key_of(SPACE("reference = \"left\";"), false);
+
+	assert_false(at_hash_equal(right, left_one));
+}
+
+/* the verified problem takes from the tuned one what it does not give */
+static void knows_problems_under_verify_by_all_their_sizes(void **state)
+{
+	const char *space = SPACE(FILES_REFERENCE);
+	struct at_hash key = key_of(space, true);
+	char *own = edit(space, "N = 96", "N = 97"),
+	     *taken = edit(space, "M = 2", "M = 3"),
+	     *hidden = edit(space, "N = 64", "N = 128");
+
+	assert_false(at_hash_equal(key_of(own, true), key));
+	assert_false(at_hash_equal(key_of(taken, true), key));
+	assert_true(at_hash_equal(key_of(hidden, true), key));
+	free(own);
+	free(taken);
+	free(hidden);
+}
+
+static void knows_devices_and_compilers_by_what_they_are(void **state)
+{
+	struct at_device_info device = { .kind = "cuda",
+		.id = "cuda:0",
+		.model = "Toy 1",
+		.architecture = "sm_90",
+		.driver = "1.0" };
+	struct at_device_info devices[6];
+	struct at_planned planned;
+	struct fixture fixture;
+	struct at_hash key;
+
+	for (size_t i = 0; i < AT_COUNT_OF(devices); i++)
+		devices[i] = device;
+	strcpy(devices[0].kind, "host");
+	strcpy(devices[1].model, "Toy 2");
+	strcpy(devices[2].architecture, "sm_80");
+	strcpy(devices[3].driver, "1.1");
+	/* a board of the same model, and its place */
+	strcpy(devices[4].uuid, "GPU-1");
+	strcpy(devices[5].id, "cuda:1");
+	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
+	plan_defaults(&fixture, &planned);
+	key = planned.key;
+	at_planned_release(&planned);
+	for (size_t i = 0; i < AT_COUNT_OF(devices); i++) {
+		fixture.plan.device = &devices[i];
+		plan_defaults(&fixture, &planned);
+		assert_int_equal(at_hash_equal(planned.key, key), i >= 4);
+		at_planned_release(&planned);
+	}
+	fixture.plan.device = &device;
+	fixture.plan.toolchain_version = "NVRTC 2";
+	plan_defaults(&fixture, &planned);
+	assert_false(at_hash_equal(planned.key, key));
+	at_planned_release(&planned);
+	close_fixture(&fixture);
+}
+
+static void knows_which_problems_are_for_a_device(void **state)
+{
+	const char *text = SPACE(FILES_REFERENCE);
+	struct at_spec *spec;
+
+	assert_int_equal(
+		at_spec_parse(text, strlen(text), "a.cfg", &spec, NULL), AT_OK);
+	assert_true(at_plan_applies(&spec->problems[0], "cuda"));
+	assert_true(at_plan_applies(&spec->verify.problems[0], "cuda"));
+	assert_false(at_plan_applies(&spec->verify.problems[1], "cuda"));
+	assert_true(at_plan_applies(&spec->verify.problems[1], "host"));
+	at_spec_free(spec);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(makes_a_configuration_concrete),
+		cmocka_unit_test(tells_configurations_apart),
+		cmocka_unit_test(says_what_makes_no_sense),
+		cmocka_unit_test(never_calls_it_the_configuration_when_memory_runs_out),
+		cmocka_unit_test(says_where_the_defaults_make_no_sense),
+		cmocka_unit_test(never_calls_it_the_defaults_when_memory_runs_out),
+		cmocka_unit_test(shares_one_setup),
+		cmocka_unit_test(knows_files_by_their_contents),
+		cmocka_unit_test(leaves_a_missing_file_to_whoever_measures),
+		cmocka_unit_test(knows_which_lines_of_a_space_decide_a_time),
+		cmocka_unit_test(knows_a_reference_by_its_kernel),
+		cmocka_unit_test(knows_problems_under_verify_by_all_their_sizes),
+		cmocka_unit_test(knows_devices_and_compilers_by_what_they_are),
+		cmocka_unit_test(knows_which_problems_are_for_a_device),
+	};
+
+	return cmocka_run_group_tests(tests, write_files, remove_files);
+}

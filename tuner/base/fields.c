@@ -1,0 +1,443 @@
+#include "base/fields.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* elements that are no structs: tables of one member each */
+static const struct at_field scalars[] = {
+	{ .kind = AT_FIELD_KIND_U32, .name = "value", .bytes = sizeof(uint32_t) },
+	{ .kind = AT_FIELD_KIND_I64, .name = "value", .bytes = sizeof(int64_t) },
+	{ .kind = AT_FIELD_KIND_REAL, .name = "value", .bytes = sizeof(double) },
+	{ .kind = AT_FIELD_KIND_BOOL, .name = "value", .bytes = sizeof(bool) },
+	{ .kind = AT_FIELD_KIND_TEXT, .name = "value", .bytes = sizeof(char *) },
+};
+const struct at_fields at_fields_u32 = { sizeof(uint32_t), scalars, scalars + 1 };
+const struct at_fields at_fields_i64 = { sizeof(int64_t), scalars + 1, scalars + 2 };
+const struct at_fields at_fields_real = { sizeof(double), scalars + 2, scalars + 3 };
+const struct at_fields at_fields_bool = { sizeof(bool), scalars + 3, scalars + 4 };
+const struct at_fields at_fields_text = { sizeof(char *), scalars + 4, scalars + 5 };
+
+/* through memcpy(): for its owner it is not a `void *` but a `struct point *` */
+static void *pointer_of(const void *member)
+{
+	void *pointer;
+
+	memcpy(&pointer, member, sizeof(pointer));
+	return pointer;
+}
+
+static void set_pointer(void *member, const void *pointer)
+{
+	memcpy(member, &pointer, sizeof(pointer));
+}
+
+/* bytes of a blob, elements of a list */
+static size_t count_of(const struct at_field *field, const void *object)
+{
+	const void *count = (const char *)object + field->count_offset;
+
+	return field->count_bytes == sizeof(uint32_t) ? *(const uint32_t *)count
+						      : *(const uint64_t *)count;
+}
+
+static void set_count(const struct at_field *field, void *object, size_t value)
+{
+	void *count = (char *)object + field->count_offset;
+
+	if (field->count_bytes == sizeof(uint32_t))
+		*(uint32_t *)count = (uint32_t)value;
+	else
+		*(uint64_t *)count = value;
+}
+
+/*
+ * The first of what a struct, an array or a list consists of, and how many there are.
+ * A list without storage has no elements, whatever it counts: whoever fills a struct
+ * may fail between the two, and lists may share one count.
+ */
+static char *elements_of(
+	const struct at_field *field, const void *object, size_t *count)
+{
+	char *member = (char *)object + field->offset;
+	char *elements;
+
+	/* else the table is that of other elements */
+	assert(field->bytes % field->table->object_bytes == 0);
+	if (field->kind != AT_FIELD_KIND_LIST) {
+		*count = field->bytes / field->table->object_bytes;
+		return member;
+	}
+	elements = pointer_of(member);
+	*count = elements ? count_of(field, object) : 0;
+	return elements;
+}
+
+void at_fields_put(
+	const struct at_fields *table, const void *object, struct at_wire_writer *out)
+{
+	for (const struct at_field *field = table->members; field < table->end;
+		field++) {
+		const char *member = (const char *)object + field->offset;
+		const char *elements;
+		size_t count;
+
+		switch (field->kind) {
+		case AT_FIELD_KIND_NONE:
+			break;
+		case AT_FIELD_KIND_U32:
+		case AT_FIELD_KIND_INT:
+		case AT_FIELD_KIND_ENUM:
+			at_wire_put_u32(out, *(const uint32_t *)member);
+			break;
+		case AT_FIELD_KIND_BOOL:
+			at_wire_put_u32(out, *(const bool *)member);
+			break;
+		case AT_FIELD_KIND_U64:
+			at_wire_put_u64(out, *(const uint64_t *)member);
+			break;
+		case AT_FIELD_KIND_I64:
+			at_wire_put_i64(out, *(const int64_t *)member);
+			break;
+		case AT_FIELD_KIND_REAL:
+			at_wire_put_real(out, *(const double *)member);
+			break;
+		case AT_FIELD_KIND_TEXT:
+			at_wire_put_text(out, pointer_of(member));
+			break;
+		case AT_FIELD_KIND_CHARS:
+			at_wire_put_text(out, member);
+			break;
+		case AT_FIELD_KIND_HASH:
+		case AT_FIELD_KIND_BYTES:
+			at_strbuf_add_bytes(&out->bytes, member, field->bytes);
+			break;
+		case AT_FIELD_KIND_BLOB:
+			count = count_of(field, object);
+			at_wire_put_blob(out, pointer_of(member), count);
+			break;
+		case AT_FIELD_KIND_STRUCT:
+		case AT_FIELD_KIND_ARRAY:
+		case AT_FIELD_KIND_LIST:
+			elements = elements_of(field, object, &count);
+			/* both ends know the length of an array */
+			if (field->kind == AT_FIELD_KIND_LIST)
+				at_wire_put_u32(out, (uint32_t)count);
+			for (size_t i = 0; i < count; i++)
+				at_fields_put(field->table,
+					elements + i * field->table->object_bytes, out);
+			break;
+		}
+	}
+}
+
+/* the fewest that an object takes in a message */
+static size_t least_bytes(const struct at_fields *table)
+{
+	size_t bytes = 0;
+
+	for (const struct at_field *field = table->members; field < table->end; field++)
+		switch (field->kind) {
+		case AT_FIELD_KIND_NONE:
+			break;
+		case AT_FIELD_KIND_U32:
+		case AT_FIELD_KIND_INT:
+		case AT_FIELD_KIND_BOOL:
+		case AT_FIELD_KIND_ENUM:
+		case AT_FIELD_KIND_LIST: /* its count */
+			bytes += sizeof(uint32_t);
+			break;
+		case AT_FIELD_KIND_U64:
+		case AT_FIELD_KIND_I64:
+		case AT_FIELD_KIND_REAL:
+		case AT_FIELD_KIND_TEXT: /* its length, as of the next two */
+		case AT_FIELD_KIND_CHARS:
+		case AT_FIELD_KIND_BLOB:
+			bytes += sizeof(uint64_t);
+			break;
+		case AT_FIELD_KIND_HASH:
+		case AT_FIELD_KIND_BYTES:
+			bytes += field->bytes;
+			break;
+		case AT_FIELD_KIND_STRUCT:
+		case AT_FIELD_KIND_ARRAY:
+			bytes += field->bytes / field->table->object_bytes *
+				 least_bytes(field->table);
+			break;
+		}
+	return bytes;
+}
+
+/* reads the count of a list and makes room for its elements */
+static void get_list(const struct at_fields *table, const struct at_field *field,
+	struct at_wire_reader *in, void *object)
+{
+	size_t count = at_wire_get_count(in, least_bytes(field->table));
+	void *elements;
+
+	/* another list that shares the count has its elements already */
+	for (const struct at_field *earlier = table->members; earlier < field;
+		earlier++)
+		if (earlier->kind == AT_FIELD_KIND_LIST &&
+			earlier->count_offset == field->count_offset &&
+			count != count_of(field, object))
+			in->failed = true;
+	if (in->failed)
+		return;
+	/* one more: what has no elements is not NULL either */
+	elements = calloc(count + 1, field->table->object_bytes);
+	if (!elements) {
+		in->failed = in->no_memory = true;
+		return;
+	}
+	set_pointer((char *)object + field->offset, elements);
+	set_count(field, object, count);
+}
+
+void at_fields_get(
+	const struct at_fields *table, struct at_wire_reader *in, void *object)
+{
+	memset(object, 0, table->object_bytes);
+	for (const struct at_field *field = table->members;
+		field < table->end && !in->failed; field++) {
+		char *member = (char *)object + field->offset;
+		char *elements;
+		size_t count;
+
+		switch (field->kind) {
+		case AT_FIELD_KIND_NONE:
+			break;
+		case AT_FIELD_KIND_U32:
+		case AT_FIELD_KIND_INT:
+			*(uint32_t *)member = at_wire_get_u32(in);
+			break;
+		case AT_FIELD_KIND_ENUM:
+			*(uint32_t *)member = at_wire_get_below(in, field->bound);
+			break;
+		case AT_FIELD_KIND_BOOL:
+			*(bool *)member = at_wire_get_below(in, 2);
+			break;
+		case AT_FIELD_KIND_U64:
+			*(uint64_t *)member = at_wire_get_u64(in);
+			break;
+		case AT_FIELD_KIND_I64:
+			*(int64_t *)member = at_wire_get_i64(in);
+			break;
+		case AT_FIELD_KIND_REAL:
+			*(double *)member = at_wire_get_real(in);
+			break;
+		case AT_FIELD_KIND_TEXT:
+			set_pointer(member, at_wire_get_text(in));
+			break;
+		case AT_FIELD_KIND_CHARS:
+			at_wire_get_text_into(in, member, field->bytes);
+			break;
+		case AT_FIELD_KIND_HASH:
+		case AT_FIELD_KIND_BYTES:
+			at_wire_get_bytes(in, member, field->bytes);
+			break;
+		case AT_FIELD_KIND_BLOB:
+			set_pointer(member, at_wire_get_copy(in, &count));
+			set_count(field, object, count);
+			break;
+		case AT_FIELD_KIND_LIST:
+			get_list(table, field, in, object);
+			/* fall through */
+		case AT_FIELD_KIND_STRUCT:
+		case AT_FIELD_KIND_ARRAY:
+			elements = elements_of(field, object, &count);
+			for (size_t i = 0; i < count && !in->failed; i++)
+				at_fields_get(field->table, in,
+					elements + i * field->table->object_bytes);
+			break;
+		}
+	}
+}
+
+/* whether there may be something on the heap behind the member itself */
+static bool owns(const struct at_field *field)
+{
+	return field->kind == AT_FIELD_KIND_TEXT || field->kind == AT_FIELD_KIND_BLOB ||
+	       field->kind == AT_FIELD_KIND_LIST;
+}
+
+void at_fields_release(const struct at_fields *table, void *object)
+{
+	if (!object)
+		return;
+	for (const struct at_field *field = table->members; field < table->end;
+		field++) {
+		size_t count = 0;
+		char *elements =
+			field->table ? elements_of(field, object, &count) : NULL;
+
+		for (size_t i = 0; i < count; i++)
+			at_fields_release(field->table,
+				elements + i * field->table->object_bytes);
+		if (owns(field))
+			free(pointer_of((char *)object + field->offset));
+	}
+	/* only now: lists may share a count */
+	memset(object, 0, table->object_bytes);
+}
+
+/*
+ * *object is a copy of the bytes: its pointers are replaced by copies of what they
+ * point to. After a failure it goes on, and leaves NULL where the other pointers
+ * were: to release the copy must not free what belongs to the original.
+ */
+static void own(const struct at_fields *table, void *object, bool *failed)
+{
+	for (const struct at_field *field = table->members; field < table->end;
+		field++) {
+		char *member = (char *)object + field->offset;
+		const char *from;
+		char *copy = NULL, *elements;
+		size_t bytes, count = 0;
+
+		if (owns(field)) {
+			from = pointer_of(member);
+			if (field->kind == AT_FIELD_KIND_TEXT)
+				bytes = from ? strlen(from) + 1 : 0;
+			else if (field->kind == AT_FIELD_KIND_BLOB)
+				bytes = count_of(field, object);
+			else
+				bytes = count_of(field, object) *
+					field->table->object_bytes;
+			if (from && !*failed) {
+				/* one more: no bytes are not NULL */
+				copy = malloc(bytes + 1);
+				*failed = !copy;
+			}
+			if (copy)
+				memcpy(copy, from, bytes);
+			set_pointer(member, copy);
+		}
+		elements = field->table ? elements_of(field, object, &count) : NULL;
+		for (size_t i = 0; i < count; i++)
+			own(field->table, elements + i * field->table->object_bytes,
+				failed);
+	}
+}
+
+enum at_status at_fields_copy(
+	const struct at_fields *table, const void *from, void *to, struct at_error *err)
+{
+	bool failed = false;
+
+	memcpy(to, from, table->object_bytes);
+	own(table, to, &failed);
+	if (!failed)
+		return AT_OK;
+	at_fields_release(table, to);
+	return at_fail_memory(err);
+}
+
+static bool is_zero(const struct at_field *field, const void *object)
+{
+	const char *member = (const char *)object + field->offset;
+	const char *text = member, *elements;
+	size_t count;
+
+	switch (field->kind) {
+	case AT_FIELD_KIND_NONE:
+	case AT_FIELD_KIND_U32:
+	case AT_FIELD_KIND_U64:
+	case AT_FIELD_KIND_I64:
+	case AT_FIELD_KIND_INT:
+	case AT_FIELD_KIND_REAL: /* -0.0 is another one */
+	case AT_FIELD_KIND_BOOL:
+	case AT_FIELD_KIND_HASH:
+	case AT_FIELD_KIND_ENUM:
+	case AT_FIELD_KIND_BYTES:
+		for (size_t i = 0; i < field->bytes; i++)
+			if (member[i])
+				return false;
+		return true;
+	case AT_FIELD_KIND_TEXT:
+		text = pointer_of(member);
+		return !text || !*text;
+	case AT_FIELD_KIND_CHARS:
+		return !*text;
+	case AT_FIELD_KIND_BLOB:
+		return !pointer_of(member) || !count_of(field, object);
+	case AT_FIELD_KIND_LIST:
+		elements_of(field, object, &count);
+		return !count;
+	case AT_FIELD_KIND_STRUCT:
+	case AT_FIELD_KIND_ARRAY:
+		elements = elements_of(field, object, &count);
+		for (size_t i = 0; i < count; i++)
+			for (const struct at_field *inner = field->table->members;
+				inner < field->table->end; inner++)
+				if (!is_zero(inner,
+					    elements + i * field->table->object_bytes))
+					return false;
+		return true;
+	}
+	return true;
+}
+
+void at_fields_hash(
+	const struct at_fields *table, const void *object, struct at_hasher *hasher)
+{
+	for (const struct at_field *field = table->members; field < table->end;
+		field++) {
+		const char *member = (const char *)object + field->offset;
+		const char *elements;
+		size_t count;
+
+		if (is_zero(field, object))
+			continue;
+		at_hasher_add_text(hasher, field->name);
+		switch (field->kind) {
+		case AT_FIELD_KIND_NONE:
+			break;
+		/* as wide as any: a member that grows keeps its hash */
+		case AT_FIELD_KIND_U32:
+		case AT_FIELD_KIND_ENUM:
+			at_hasher_add_integer(hasher, *(const uint32_t *)member);
+			break;
+		case AT_FIELD_KIND_INT:
+			at_hasher_add_integer(hasher, *(const int *)member);
+			break;
+		case AT_FIELD_KIND_BOOL:
+			at_hasher_add_integer(hasher, *(const bool *)member);
+			break;
+		case AT_FIELD_KIND_U64:
+			at_hasher_add_integer(
+				hasher, (int64_t) * (const uint64_t *)member);
+			break;
+		case AT_FIELD_KIND_I64:
+			at_hasher_add_integer(hasher, *(const int64_t *)member);
+			break;
+		case AT_FIELD_KIND_REAL:
+		case AT_FIELD_KIND_HASH:
+		case AT_FIELD_KIND_BYTES:
+			at_hasher_add(hasher, member, field->bytes);
+			break;
+		case AT_FIELD_KIND_TEXT:
+			at_hasher_add_text(hasher, pointer_of(member));
+			break;
+		case AT_FIELD_KIND_CHARS:
+			at_hasher_add_text(hasher, member);
+			break;
+		case AT_FIELD_KIND_BLOB:
+			count = count_of(field, object);
+			at_hasher_add(hasher, pointer_of(member), count);
+			break;
+		case AT_FIELD_KIND_STRUCT:
+		case AT_FIELD_KIND_ARRAY:
+		case AT_FIELD_KIND_LIST:
+			elements = elements_of(field, object, &count);
+			at_hasher_add_integer(hasher, (int64_t)count);
+			for (size_t i = 0; i < count; i++)
+				at_fields_hash(field->table,
+					elements + i * field->table->object_bytes,
+					hasher);
+			break;
+		}
+	}
+	/* no member is named so: what follows belongs to something else */
+	at_hasher_add_text(hasher, "");
+}

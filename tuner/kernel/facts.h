@@ -1,0 +1,85 @@
+/*
+ * What is known of a kernel and its launch before it runs: what the compiler made
+ * of it, what the launch asks for, and what a multiprocessor makes of both. Plain
+ * data without heap: copied by assignment.
+ *
+ *   at_facts_fill(&facts, &compiled.kernels[0], &geometry, &occupancy, compile_ns);
+ *
+ * One list serves the struct, the columns of the record and the keys of the JSON: a
+ * fact more is a line in it (and a step of record/store_schema.c).
+ *
+ * Must not know: how launches are timed, what is recorded. Threads: pure.
+ */
+#ifndef AT_KERNEL_FACTS_H
+#define AT_KERNEL_FACTS_H
+
+#include "kernel/compile.h"
+#include "kernel/occupancy.h"
+
+#include <math.h>
+#include <stdint.h>
+
+/* How a kernel is launched. */
+struct at_geometry {
+	uint32_t grid[3];
+	uint32_t block[3];
+	uint32_t shared_bytes; /* dynamic */
+};
+
+/*
+ * The facts and their kinds: KNOWN is an int64_t, -1 where it is not known; REAL a
+ * double, NAN where it is not known; LINE a char[AT_FACT_LINE_SIZE], "" where it is
+ * not known.
+ */
+#define AT_FACTS(X) \
+	AT_RESOURCE_FACTS(X) \
+	AT_OCCUPANCY_FACTS(X) \
+	X(compile_ns, KNOWN) /* what compiling took */
+
+/* what it needs: the same whenever it is compiled */
+#define AT_RESOURCE_FACTS(X) \
+	X(registers, KNOWN) /* a thread */ \
+	X(local_bytes, KNOWN) /* stack frame a thread, spills included */ \
+	X(spill_store_bytes, KNOWN) /* a thread, as ptxas reports them */ \
+	X(spill_load_bytes, KNOWN) \
+	X(shared_bytes, KNOWN) /* static and dynamic, a block */ \
+	X(threads_per_block, KNOWN) \
+	X(blocks, KNOWN) /* of the whole launch */
+
+/* what a multiprocessor holds of it */
+#define AT_OCCUPANCY_FACTS(X) \
+	X(resident_blocks, KNOWN) /* on one multiprocessor at once */ \
+	X(occupancy, REAL) /* 0 to 1; see kernel/occupancy.h */ \
+	X(limiting_factor, LINE) /* "registers", "threads, registers" */
+
+/* all limiting factors at once take 49 */
+#define AT_FACT_LINE_SIZE 64
+
+struct at_facts {
+#define AT_FACT_MEMBER_KNOWN(name) int64_t name;
+#define AT_FACT_MEMBER_REAL(name) double name;
+#define AT_FACT_MEMBER_LINE(name) char name[AT_FACT_LINE_SIZE];
+#define AT_FACT_MEMBER(name, kind) AT_FACT_MEMBER_##kind(name)
+	AT_FACTS(AT_FACT_MEMBER)
+};
+
+/* Initialiser of facts of which none is known. */
+#define AT_FACT_UNKNOWN_KNOWN -1
+#define AT_FACT_UNKNOWN_REAL (double)NAN
+#define AT_FACT_UNKNOWN_LINE ""
+#define AT_FACT_UNKNOWN(name, kind) .name = AT_FACT_UNKNOWN_##kind,
+#define AT_FACTS_UNKNOWN \
+	{ \
+		AT_FACTS(AT_FACT_UNKNOWN) \
+	}
+
+/*
+ * Fills all of them from what there is; NULL and a compile_ns below 0: not known.
+ * kernel: it was not compiled, or did not compile. geometry: its launch makes no
+ * sense. occupancy: the device does not say what a multiprocessor holds.
+ */
+void at_facts_fill(struct at_facts *self, const struct at_kernel_facts *kernel,
+	const struct at_geometry *geometry, const struct at_occupancy *occupancy,
+	int64_t compile_ns);
+
+#endif

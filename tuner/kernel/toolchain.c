@@ -1,0 +1,95 @@
+#include "kernel/toolchain.h"
+#include "base/memory.h"
+#include "kernel/cxx.h"
+#include "kernel/nvrtc.h"
+
+#include <string.h>
+
+static const struct at_toolchain *const built_in[] = {
+	&at_toolchain_nvrtc,
+	&at_toolchain_cxx,
+};
+
+enum {
+	BUILT_IN_COUNT = sizeof(built_in) / sizeof(built_in[0]),
+	/* a table of fixed size needs no clean-up; nobody brings more than a few */
+	ADDED_MAX = 8,
+};
+
+static const struct at_toolchain *added[ADDED_MAX];
+static size_t added_count;
+
+const struct at_toolchain *at_toolchain_at(size_t index)
+{
+	if (index < BUILT_IN_COUNT)
+		return built_in[index];
+	index -= BUILT_IN_COUNT;
+	return index < added_count ? added[index] : NULL;
+}
+
+enum at_status at_toolchain_find(
+	const char *name, const struct at_toolchain **out, struct at_error *err)
+{
+	const struct at_toolchain *toolchain;
+	struct at_strbuf known = { 0 };
+	enum at_status status;
+
+	for (size_t i = 0; name && (toolchain = at_toolchain_at(i)); i++)
+		if (!strcmp(toolchain->name, name)) {
+			*out = toolchain;
+			return AT_OK;
+		}
+	for (size_t i = 0; (toolchain = at_toolchain_at(i)); i++)
+		at_strbuf_addf(&known, "%s%s",
+			i == 0                   ? ""
+			: at_toolchain_at(i + 1) ? ", "
+						 : " and ",
+			toolchain->name);
+	status = at_fail(err, AT_ENOENT, NULL, 0,
+		"unknown toolchain \"%s\"; known are %s", name ? name : "",
+		at_strbuf_text(&known));
+	at_strbuf_release(&known);
+	return status;
+}
+
+enum at_status at_toolchain_add(
+	const struct at_toolchain *toolchain, struct at_error *err)
+{
+	size_t length = strlen(toolchain->name);
+	const struct at_toolchain *known;
+
+	if (length == 0 || length >= AT_TOOLCHAIN_NAME_SIZE)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"toolchain \"%s\": expected a name of 1 to %d characters",
+			toolchain->name, AT_TOOLCHAIN_NAME_SIZE - 1);
+	if (!at_toolchain_find(toolchain->name, &known, NULL))
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"there is a toolchain \"%s\" already", toolchain->name);
+	if (added_count == ADDED_MAX)
+		return at_fail(err, AT_EOVERFLOW, NULL, 0,
+			"toolchain \"%s\": %d were added, and there is no room for more",
+			toolchain->name, ADDED_MAX);
+	added[added_count++] = toolchain;
+	return AT_OK;
+}
+
+enum at_status at_toolchain_version(
+	const char *name, char *buffer, size_t size, struct at_error *err)
+{
+	const struct at_toolchain *toolchain;
+	enum at_status status = at_toolchain_find(name, &toolchain, err);
+
+	return status ? status : toolchain->version(buffer, size, err);
+}
+
+enum at_status at_toolchain_architectures(
+	const char *name, char *buffer, size_t size, struct at_error *err)
+{
+	const struct at_toolchain *toolchain;
+	enum at_status status = at_toolchain_find(name, &toolchain, err);
+
+	buffer[0] = '\0';
+	if (status || !toolchain->architectures)
+		return status;
+	return toolchain->architectures(buffer, size, err);
+}

@@ -1,0 +1,66 @@
+/*
+ * The toolchains: what turns a unit into an image, each known everywhere by its
+ * name. A device says which one compiles for it (struct at_device_info), a
+ * request carries that name, and the compile worker looks it up here.
+ *
+ * What it must not know: devices, processes.
+ * Threads: at_toolchain_add() before any other thread or worker is started; the
+ * rest from any thread.
+ */
+#ifndef AT_KERNEL_TOOLCHAIN_H
+#define AT_KERNEL_TOOLCHAIN_H
+
+#include "kernel/compile.h"
+
+/* A name's bytes with the 0 at its end: what a device's info has room for. */
+#define AT_TOOLCHAIN_NAME_SIZE 16
+
+/* What a version or a list of architectures needs at most, with the 0 at its end. */
+#define AT_TOOLCHAIN_TEXT_SIZE 1024
+
+struct at_toolchain {
+	const char *name; /* "nvrtc" */
+	/*
+	 * As at_compile(); *result comes zeroed, and may hold anything that
+	 * at_compile_result_release() can release after a failure.
+	 */
+	enum at_status (*compile)(const struct at_compile_request *request,
+		struct at_compile_result *result, struct at_error *err);
+	/*
+	 * One line that decides what it generates: "NVRTC 13.0", "g++ (Debian
+	 * 12.2.0-14) 12.2.0". AT_EUNAVAILABLE: it is not here.
+	 */
+	enum at_status (*version)(char *buffer, size_t size, struct at_error *err);
+	/*
+	 * The architectures that it compiles for, oldest first, separated by
+	 * blanks: "sm_80 sm_90". AT_EOVERFLOW when the buffer is too small. NULL for
+	 * a toolchain that compiles for the machine it is on.
+	 */
+	enum at_status (*architectures)(
+		char *buffer, size_t size, struct at_error *err);
+};
+
+/* NULL after the last. */
+const struct at_toolchain *at_toolchain_at(size_t index);
+
+/* AT_ENOENT, for NULL and "" too, names the known ones. */
+enum at_status at_toolchain_find(
+	const char *name, const struct at_toolchain **out, struct at_error *err);
+
+/*
+ * For a program that brings a toolchain of its own, and for tests: *toolchain must
+ * outlive every use. A worker is a process of its own: it must add the same ones
+ * before at_worker_main(). AT_EINVAL: a name that is taken, empty or longer than
+ * AT_TOOLCHAIN_NAME_SIZE has room for; AT_EOVERFLOW: there are too many.
+ */
+enum at_status at_toolchain_add(
+	const struct at_toolchain *toolchain, struct at_error *err);
+
+/* The slots of the toolchain of that name; also what at_toolchain_find() says. */
+enum at_status at_toolchain_version(
+	const char *name, char *buffer, size_t size, struct at_error *err);
+/* "" for a toolchain that compiles for the machine it is on. */
+enum at_status at_toolchain_architectures(
+	const char *name, char *buffer, size_t size, struct at_error *err);
+
+#endif

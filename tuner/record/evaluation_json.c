@@ -1,0 +1,130 @@
+#include "record/evaluation_json.h"
+
+#include <string.h>
+
+struct at_json *at_json_configuration(
+	const struct at_spec *spec, const uint16_t *configuration)
+{
+	struct at_json *out;
+
+	if (!configuration)
+		return at_json_null();
+	out = at_json_object();
+	for (size_t i = 0; i < spec->parameter_count; i++) {
+		const struct at_parameter *parameter = &spec->parameters[i];
+
+		at_json_set(out, parameter->name,
+			at_value_to_json(parameter->values[configuration[i]]));
+	}
+	return out;
+}
+
+struct at_json *at_json_embedded(const char *text)
+{
+	struct at_json *out;
+
+	if (!text || at_json_parse(text, strlen(text), NULL, &out, NULL))
+		return at_json_null();
+	return out;
+}
+
+struct at_json *at_json_text_or_null(const char *text)
+{
+	return text ? at_json_string(text) : at_json_null();
+}
+
+struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT])
+{
+	struct at_json *out = at_json_object();
+
+	for (size_t i = AT_OUTCOME_OK; i < AT_OUTCOME_COUNT; i++)
+		if (by_outcome[i])
+			at_json_set(out, at_outcome_name((enum at_outcome)i),
+				at_json_integer((int64_t)by_outcome[i]));
+	return out;
+}
+
+void at_json_set_outcome(
+	struct at_json *out, enum at_outcome outcome, const char *detail)
+{
+	at_json_set(out, "outcome", at_json_string(at_outcome_name(outcome)));
+	at_json_set(out, "detail", at_json_text_or_null(detail));
+}
+
+void at_json_set_score(struct at_json *out, const struct at_objective *objective,
+	struct at_score score)
+{
+	at_json_set(out, objective->key, at_json_real(score.value));
+	at_json_set(out, objective->low_key, at_json_real(score.low));
+	at_json_set(out, objective->high_key, at_json_real(score.high));
+}
+
+static struct at_json *line_or_null(const char *line)
+{
+	return *line ? at_json_string(line) : at_json_null();
+}
+
+#define JSON_KNOWN at_json_known
+#define JSON_REAL at_json_real
+#define JSON_LINE line_or_null
+#define SET(name, kind) at_json_set(out, #name, JSON_##kind(facts->name));
+
+void at_json_set_facts(struct at_json *out, const struct at_facts *facts)
+{
+	static const struct at_facts unknown = AT_FACTS_UNKNOWN;
+
+	if (!facts)
+		facts = &unknown;
+	AT_FACTS(SET)
+}
+
+struct at_json *at_json_resources(const struct at_facts *facts)
+{
+	struct at_json *out = at_json_object();
+	struct at_json *occupancy = at_json_null();
+
+	AT_RESOURCE_FACTS(SET)
+	/* a kernel of which nothing is resident was not launched: no winner */
+	if (facts->resident_blocks > 0 && facts->occupancy > 0) {
+		occupancy = at_json_object();
+		at_json_set(occupancy, "resident_blocks",
+			at_json_known(facts->resident_blocks));
+		at_json_set(occupancy, "fraction", at_json_real(facts->occupancy));
+		at_json_set(occupancy, "limiting_factor",
+			line_or_null(facts->limiting_factor));
+	}
+	at_json_set(out, "occupancy", occupancy);
+	return out;
+}
+
+void at_json_set_rates(struct at_json *out, const struct at_roofline *roofline)
+{
+	at_json_set(out, "intensity", at_json_real(roofline->intensity));
+	at_json_set(out, "flops_per_second", at_json_real(roofline->flops_per_second));
+	at_json_set(out, "bytes_per_second", at_json_real(roofline->bytes_per_second));
+	at_json_set(out, "ceiling_fraction", at_json_real(roofline->fraction));
+	at_json_set(out, "bound", line_or_null(at_bound_text(roofline->bound)));
+}
+
+void at_json_set_evaluation(struct at_json *out, const struct at_evaluation *evaluation)
+{
+	at_json_set_outcome(out, evaluation->outcome, evaluation->detail);
+	at_json_set_score(out, &at_objective_time,
+		at_evaluation_score(evaluation, &at_objective_time));
+	at_json_set(out, "raced", at_json_boolean(evaluation->raced));
+	at_json_set_facts(out, &evaluation->facts);
+	at_json_set(out, "measure_ns", at_json_known(evaluation->measure_ns));
+}
+
+void at_json_set_crown(struct at_json *out, const struct at_crown *crown)
+{
+	static const struct at_crown nobody;
+
+	if (!crown)
+		crown = &nobody;
+	at_json_set(out, "gains", at_json_embedded(crown->gains));
+	at_json_set(out, "launch", at_json_embedded(crown->launch));
+	at_json_set(out, "options", at_json_embedded(crown->options));
+	at_json_set(out, "toolchain", at_json_text_or_null(crown->toolchain));
+	at_json_set(out, "driver", at_json_text_or_null(crown->driver));
+}

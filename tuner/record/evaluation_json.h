@@ -1,0 +1,57 @@
+/*
+ * Evaluations as JSON: what the events of a run, the listing of the record, a
+ * vetting and the result file write of one configuration is written here, so that a
+ * thing has one key everywhere. What is not known is null.
+ *
+ * Must not know: the record's tables, terminals. Threads: as base/json.h.
+ */
+#ifndef AT_RECORD_EVALUATION_JSON_H
+#define AT_RECORD_EVALUATION_JSON_H
+
+#include "base/json.h"
+#include "kernel/facts.h"
+#include "kernel/roofline.h"
+#include "record/store.h"
+#include "space/spec.h"
+
+/* {"BLOCK_X": 16, "USE_LDG": false, "CACHE": "ca"}; null for NULL. */
+struct at_json *at_json_configuration(
+	const struct at_spec *spec, const uint16_t *configuration);
+/* The tree of a text that is JSON itself; null for NULL and for what is none. */
+struct at_json *at_json_embedded(const char *text);
+/* null for NULL */
+struct at_json *at_json_text_or_null(const char *text);
+/* {"ok": 280, "wrong_result": 12}: only those that occurred. */
+struct at_json *at_json_outcomes(const uint64_t by_outcome[AT_OUTCOME_COUNT]);
+
+/* Keys outcome, detail. */
+void at_json_set_outcome(
+	struct at_json *out, enum at_outcome outcome, const char *detail);
+/* The objective's keys: time_ns, low_ns, high_ns. */
+void at_json_set_score(struct at_json *out, const struct at_objective *objective,
+	struct at_score score);
+/* A key for each of AT_FACTS; facts NULL: all null. */
+void at_json_set_facts(struct at_json *out, const struct at_facts *facts);
+/*
+ * Those that do not change from one compilation to the next, as an object with what
+ * is on a multiprocessor in an object of its own: {"registers", ..., "occupancy":
+ * {"resident_blocks", "fraction", "limiting_factor"}}; see record/result.h.
+ */
+struct at_json *at_json_resources(const struct at_facts *facts);
+/* Keys intensity, flops_per_second, bytes_per_second, ceiling_fraction, bound. */
+void at_json_set_rates(struct at_json *out, const struct at_roofline *roofline);
+
+/*
+ * Outcome, its time (null unless it is ok, whatever the evaluation holds), facts, and
+ * keys raced, measure_ns. Its configuration is not among them: some have it as text,
+ * some as value indices.
+ */
+void at_json_set_evaluation(
+	struct at_json *out, const struct at_evaluation *evaluation);
+/*
+ * Keys launch, options, toolchain, driver, gains; crown NULL: all null. Its score is
+ * not among them: before there is one, the best evaluation has it.
+ */
+void at_json_set_crown(struct at_json *out, const struct at_crown *crown);
+
+#endif
