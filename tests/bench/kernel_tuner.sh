@@ -22,7 +22,9 @@ export CUDA_CACHE_DISABLE=1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 
-if ! python3 -c 'import kernel_tuner' 2>"$work/why"; then
+# from a folder without kernel_tuner.py, which bears the same name
+version='import kernel_tuner, importlib.metadata as data; print(data.version("kernel_tuner"))'
+if ! version=$(cd "$work" && python3 -c "$version" 2>why); then
   echo "kernel_tuner.sh: Kernel Tuner cannot be imported with $site: $(tail -n 1 "$work/why")"
   exit 1
 fi
@@ -40,7 +42,7 @@ for one in ${BACKENDS:-NVCUDA CUPY}; do
   echo "Kernel Tuner with $one does not run: $(tail -n 1 "$work/probe")"
 done
 [ -n "$backend" ] || exit 1
-echo "Kernel Tuner $(python3 -c 'import importlib.metadata as m; print(m.version("kernel_tuner"))'), $backend"
+echo "Kernel Tuner $version, $backend"
 
 # NAME SPACE VERIFIED: a row of what the run left in $work/out, after $seconds
 row() {
