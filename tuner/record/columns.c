@@ -13,6 +13,7 @@
 static void bind(const struct at_column *column, struct at_statement *statement,
 	int place, const void *member)
 {
+	struct at_hash hash;
 	int64_t integer;
 	const char *text;
 
@@ -44,8 +45,12 @@ static void bind(const struct at_column *column, struct at_statement *statement,
 		at_statement_bind_text(statement, place, member);
 		break;
 	case AT_COLUMN_HASH:
-		at_statement_bind_hash(
-			statement, place, *(const struct at_hash *)member);
+	case AT_COLUMN_KNOWN_HASH:
+		hash = *(const struct at_hash *)member;
+		if (column->kind == AT_COLUMN_KNOWN_HASH && !hash.low && !hash.high)
+			at_statement_bind_null(statement, place);
+		else
+			at_statement_bind_hash(statement, place, hash);
 		break;
 	case AT_COLUMN_OUTCOME:
 		text = at_outcome_name(*(const enum at_outcome *)member);
@@ -104,6 +109,7 @@ static enum at_status read(const struct at_column *column,
 			at_statement_text(statement, place));
 		break;
 	case AT_COLUMN_HASH:
+	case AT_COLUMN_KNOWN_HASH:
 		*(struct at_hash *)member = at_statement_hash(statement, place);
 		break;
 	case AT_COLUMN_OUTCOME:

@@ -32,12 +32,13 @@ static enum at_status set_up(struct at_store *self, struct at_error *err)
 
 	if (!status)
 		status = at_sqlite_use_log(self->database, err);
-	if (!status)
-		status = at_sqlite_execute(
-			self->database, "PRAGMA foreign_keys = ON", err);
 	/* no write lock where nothing is to do: a read-only record can be read */
 	if (!status && !is_current)
 		status = at_store_migrate(self, err);
+	/* not before: a step may replace a table that others refer to */
+	if (!status)
+		status = at_sqlite_execute(
+			self->database, "PRAGMA foreign_keys = ON", err);
 	return status;
 }
 

@@ -122,8 +122,76 @@ static const char version_2[] =
 	" created_seconds INTEGER NOT NULL);"
 	"CREATE INDEX ceilings_device ON ceilings (device_id);";
 
+/*
+ * Evaluations take in their samples and their log: adding one is a single statement,
+ * a transaction by itself, and touches half the pages. Which board measured it, and
+ * of what image, so that the same image is measured once. A crown may be won by other
+ * than time: its score is in the unit of that. The table is copied because SQLite
+ * adds columns at the end, and samples and log have to be behind all others: so they
+ * are not read where they are not wanted.
+ */
 static const char version_3[] =
-	/* a crown may be won by other than time: its score is in the unit of that */
+	"CREATE TABLE evaluations_3 ("
+	" id INTEGER PRIMARY KEY,"
+	" key BLOB NOT NULL,"
+	" run_id INTEGER REFERENCES runs,"
+	" device_id INTEGER NOT NULL REFERENCES devices,"
+	" space TEXT NOT NULL,"
+	" problem TEXT NOT NULL,"
+	" problem_json TEXT NOT NULL,"
+	" configuration TEXT NOT NULL," /* JSON object */
+	" outcome TEXT NOT NULL,"
+	" detail TEXT NOT NULL,"
+	" time_ns REAL,"
+	" low_ns REAL,"
+	" high_ns REAL,"
+	" launches_per_sample INTEGER,"
+	" raced INTEGER NOT NULL,"
+	" registers INTEGER,"
+	" local_bytes INTEGER,"
+	" spill_store_bytes INTEGER,"
+	" spill_load_bytes INTEGER,"
+	" shared_bytes INTEGER,"
+	" threads_per_block INTEGER,"
+	" blocks INTEGER,"
+	" resident_blocks INTEGER,"
+	" occupancy REAL," /* 0 to 1 */
+	" limiting_factor TEXT NOT NULL,"
+	" flops REAL," /* of one launch */
+	" bytes REAL,"
+	" is_double INTEGER NOT NULL,"
+	" max_relative_error REAL,"
+	" compile_ns INTEGER,"
+	" measure_ns INTEGER,"
+	" clock_hz INTEGER,"
+	" throttled INTEGER NOT NULL,"
+	" created_seconds INTEGER NOT NULL,"
+	" board TEXT NOT NULL DEFAULT ''," /* uuid */
+	" image BLOB,"
+	" copied_from INTEGER REFERENCES evaluations,"
+	/* every sample in the order taken: doubles of IEEE 754, 8 bytes each, the
+	   least significant first; NULL: none */
+	" samples_ns BLOB,"
+	" log TEXT NOT NULL);"
+
+	"INSERT INTO evaluations_3 SELECT id, key, run_id, device_id, space, problem,"
+	" problem_json, configuration, outcome, detail, time_ns, low_ns, high_ns,"
+	" launches_per_sample, raced, registers, local_bytes, spill_store_bytes,"
+	" spill_load_bytes, shared_bytes, threads_per_block, blocks, resident_blocks,"
+	" occupancy, limiting_factor, flops, bytes, is_double, max_relative_error,"
+	" compile_ns, measure_ns, clock_hz, throttled, created_seconds, '', NULL, NULL,"
+	" samples_ns, coalesce(log, '') FROM evaluations"
+	" LEFT JOIN samples ON samples.evaluation_id = id"
+	" LEFT JOIN logs ON logs.evaluation_id = id ORDER BY id;"
+	"DROP TABLE samples;"
+	"DROP TABLE logs;"
+	"DROP TABLE evaluations;"
+	"ALTER TABLE evaluations_3 RENAME TO evaluations;"
+	"CREATE INDEX evaluations_key ON evaluations (key);"
+	/* none by space: a listing reads all, a second a million, and every index
+	   costs each insertion a page; what was not compiled has no image */
+	"CREATE INDEX evaluations_image ON evaluations (image) WHERE image IS NOT NULL;"
+
 	"ALTER TABLE crowns ADD COLUMN objective TEXT NOT NULL DEFAULT 'time';"
 	"ALTER TABLE crowns RENAME COLUMN time_ns TO value;"
 	"ALTER TABLE crowns RENAME COLUMN low_ns TO low;"
