@@ -2,7 +2,8 @@
 # Installs what is needed, builds, and runs: either the tests or autotune itself.
 #
 #   ./bootstrap.sh tune spaces/matmul.cfg      any arguments of autotune
-#   ./bootstrap.sh test                        builds and passes all tests
+#   ./bootstrap.sh test                        builds and passes all tests; -L unit, or
+#                                              any other arguments of ctest
 #   ./bootstrap.sh static                      one executable to carry elsewhere
 #
 # Packages are installed only when some are missing (Debian, Ubuntu; as root or
@@ -34,19 +35,62 @@ install_packages() {
 	DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
 }
 
+# All on standard error: standard output is autotune's. On a terminal ninja keeps to one
+# line; elsewhere a line is shown for each tenth, and whatever the compilers say.
 build() {
+	echo "bootstrap: configuring $2" >&2
 	cmake --preset "$1" >build-bootstrap.log 2>&1 || { cat build-bootstrap.log >&2; exit 1; }
-	cmake --build "$2" >>build-bootstrap.log 2>&1 || { cat build-bootstrap.log >&2; exit 1; }
 	rm -f build-bootstrap.log
+	export NINJA_STATUS="building %f of %t: "
+	if [ -t 2 ]; then
+		cmake --build "$2" >&2
+	else
+		{ cmake --build "$2" 2>&1 || echo "bootstrap: the build failed"; } | awk '
+			/^building [0-9]+ of [0-9]+: / {
+				if ($2 >= shown + $4 / 10 || $2 == $4 + 0) {
+					print "bootstrap: building " $2 " of " $4 + 0
+					shown = $2
+				}
+				fflush()
+				next
+			}
+			{ print; fflush() }
+			/^bootstrap: the build failed/ { failed = 1 }
+			END { exit failed }' >&2
+	fi
 }
 
-[ $# -ge 1 ] || { sed -n '2,9s/^# \{0,1\}//p' "$0"; exit 2; }
+# Programs that pass with cases left out are told of by ctest as passed, no more.
+tell_skipped() {
+	awk '
+		/^skipped [0-9]+: / {
+			reason = $0
+			sub(/^skipped [0-9]+: /, "", reason)
+			count[reason] += $2
+		}
+		END {
+			for (reason in count)
+				print "bootstrap: " count[reason] " cases skipped: " reason
+		}' build/Testing/Temporary/LastTest.log | sort >&2
+}
+
+# More than four at once disturb each other: each uses several cores for moments.
+test_jobs() {
+	cores=$(nproc 2>/dev/null || echo 2)
+	[ "$cores" -lt 4 ] && echo "$cores" || echo 4
+}
+
+[ $# -ge 1 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2; }
 install_packages
 case $1 in
 test)
 	shift
 	build default build
-	exec ctest --test-dir build --output-on-failure --no-tests=error "$@"
+	status=0
+	echo "bootstrap: testing, $(test_jobs) at once" >&2
+	ctest --test-dir build -j "$(test_jobs)" --output-on-failure --no-tests=error "$@" || status=$?
+	tell_skipped
+	exit $status
 	;;
 static)
 	build static build-static

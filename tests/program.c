@@ -130,6 +130,34 @@ bool program_has_cuda(void)
 	return found;
 }
 
+/* the text with the only place where it says `from` saying `to`; heap */
+static char *replace_once(char *text, const char *from, const char *to)
+{
+	struct at_strbuf changed = { 0 };
+	const char *found = strstr(text, from);
+
+	if (!found || strstr(found + 1, from))
+		fail_msg("not exactly one \"%s\" in: %s", from, text);
+	at_strbuf_add_bytes(&changed, text, (size_t)(found - text));
+	at_strbuf_addf(&changed, "%s%s", to, found + strlen(from));
+	free(text);
+	return at_strbuf_detach(&changed);
+}
+
+char *program_quick_space(const char *space, const char *folder)
+{
+	char *copy = scratch_path(folder, "space.cfg"), *text;
+	size_t size;
+
+	assert_int_equal(at_file_read(space, 0, &text, &size, NULL), AT_OK);
+	text = replace_once(text, "\"../templates/", "\"" AT_TEST_DIR "/../templates/");
+	text = replace_once(text, "\nsearch: {",
+		"\nsearch: { samples = [ 3, 5 ]; cache = \"warm\";");
+	assert_int_equal(at_file_replace(copy, text, strlen(text), NULL), AT_OK);
+	free(text);
+	return copy;
+}
+
 struct at_json *program_events(const char *output, const char *event)
 {
 	struct at_json *events = at_json_array();

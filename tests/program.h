@@ -30,6 +30,13 @@ void scratch_remove(const char *folder);
 /* Heap. */
 char *scratch_path(const char *folder, const char *name);
 
+/*
+ * A copy, in that folder, of a space that comes with the tool, which asks for few
+ * samples and a warm cache: to empty the cache of a large server takes longer than all
+ * that a test wants to see. Its path; heap.
+ */
+char *program_quick_space(const char *space, const char *folder);
+
 /* Whether a CUDA device can be opened here. */
 bool program_has_cuda(void);
 

@@ -12,6 +12,8 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 #define WORDS_MAX 16
 
 /* "check --json a" -> words; a text of its own for every word */
@@ -243,26 +245,6 @@ static void refuses_values_that_make_no_sense(void **state)
 	}
 }
 
-static void knows_devices_and_all_of_a_kind(void **state)
-{
-	static const struct {
-		const char *text;
-		enum at_status status;
-	} rows[] = {
-		{ "cuda:0", AT_OK },
-		{ "cuda:all", AT_OK },
-		{ "host", AT_OK },
-		{ "cuda:x", AT_EINVAL },
-		{ "cud:all", AT_ENOENT },
-		{ "nvidia-h200", AT_ENOENT },
-	};
-
-	(void)state;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
-		assert_int_equal(
-			at_cli_check_device(rows[i].text, NULL), rows[i].status);
-}
-
 /* ---- tables ---------------------------------------------------------------- */
 
 /* the parser finds the command's name before it knows the command */
@@ -347,7 +329,7 @@ static void agrees_with_the_readme(void **state)
 
 	(void)state;
 	if (!at_file_exists(AT_TEST_DIR "/../README.md"))
-		skip();
+		skip_because("no README.md beside the tests");
 	assert_int_equal(
 		at_file_read(AT_TEST_DIR "/../README.md", 0, &text, &size, &err),
 		AT_OK);
@@ -374,7 +356,6 @@ int main(void)
 		cmocka_unit_test(demands_nothing_more_beside_help),
 		cmocka_unit_test(says_what_is_wrong_and_what_was_meant),
 		cmocka_unit_test(refuses_values_that_make_no_sense),
-		cmocka_unit_test(knows_devices_and_all_of_a_kind),
 		cmocka_unit_test(gives_an_option_one_meaning_in_all_commands),
 		cmocka_unit_test(shows_every_option_of_every_command),
 		cmocka_unit_test(keeps_help_within_eighty_columns),

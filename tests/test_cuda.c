@@ -13,6 +13,8 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 static const char source[] =
 	"extern \"C\" __global__ void scale(float *data, float factor, int n)\n"
 	"{\n"
@@ -245,7 +247,7 @@ static void takes_dynamic_shared_memory_beyond_48_kib(void **state)
 	if (device->info.properties
 			.value[AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK] <
 		96 * 1024)
-		skip();
+		skip_because("no 96 KiB of shared memory");
 	arguments[1] = value_of(&count, sizeof(count));
 	expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_OK, &err);
 	assert_int_equal(
@@ -316,7 +318,7 @@ static void refuses_an_image_for_another_architecture(void **state)
 
 	(void)state;
 	if (!strncmp(device->info.architecture, "sm_8", 4))
-		skip(); /* runs what was compiled for sm_80 */
+		skip_because("a GPU that runs what was compiled for sm_80");
 	assert_int_equal(at_compile(&request, &other, &err), AT_OK);
 	expect(device->ops->load(device, other.image, other.image_bytes, &none, &err),
 		AT_OUTCOME_LAUNCH_FAILED, &err);
@@ -462,10 +464,11 @@ int main(void)
 	unsigned count = 0;
 	char version[64];
 
-	if (at_device_kind_cuda.count(&count, &err) ||
-		at_toolchain_version("nvrtc", version, sizeof(version), &err)) {
-		printf("skipped: %s\n", err.text);
-		return 77;
+	if (at_device_kind_cuda.count(&count, &err)) {
+		print_message("%s\n", err.text);
+		return skip_all(sizeof(tests) / sizeof(tests[0]), "no CUDA driver");
 	}
+	if (at_toolchain_version("nvrtc", version, sizeof(version), &err))
+		return skip_all(sizeof(tests) / sizeof(tests[0]), "no NVRTC");
 	return cmocka_run_group_tests(tests, open_everything, close_everything);
 }

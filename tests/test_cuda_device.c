@@ -595,7 +595,7 @@ static void releases_everything_when_a_step_of_opening_fails(void **state)
 	}
 }
 
-static void says_how_to_mend_a_driver_that_does_not_start(void **state)
+static void says_what_to_do_about_a_driver_that_does_not_start(void **state)
 {
 	static const struct {
 		unsigned code;
@@ -953,20 +953,27 @@ static void opens_the_gate_early_before_the_queue_is_full(void **state)
 static void opens_the_gate_on_every_way_out(void **state)
 {
 	struct bench *bench = *state;
+	struct at_error err = { 0 };
 	double ns;
 
 	fake.code[LAUNCH] = AT_CUDA_INVALID_VALUE;
 	for (unsigned at = 1; at <= 3; at++) {
+		struct at_error refusal = { 0 };
+
 		fake.refuse_at = fake.launches + at;
 		assert_int_equal(
-			take_time(bench, 2, &ns, NULL), AT_OUTCOME_LAUNCH_FAILED);
+			take_time(bench, 2, &ns, &refusal), AT_OUTCOME_LAUNCH_FAILED);
 		assert_false(gate_is_closed());
 		assert_true(ns == 0);
+		/* and says whose launch it was */
+		assert_memory_equal(
+			refusal.text, at == 1 ? "kernel \"f\"" : "kernel \"k\"", 10);
 	}
 	fake.refuse_at = 0;
 	fake.code[RECORD] = AT_CUDA_INVALID_HANDLE;
-	assert_int_equal(take_time(bench, 2, &ns, NULL), AT_OUTCOME_LAUNCH_FAILED);
+	assert_int_equal(take_time(bench, 2, &ns, &err), AT_OUTCOME_LAUNCH_FAILED);
 	assert_false(gate_is_closed());
+	assert_memory_equal(err.text, "timing: ", 8);
 	fake.code[RECORD] = 0;
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
 	assert_int_equal(take_time(bench, 2, &ns, NULL), AT_OUTCOME_CRASHED);
@@ -986,7 +993,7 @@ static void prepares_launches_before_the_gate_is_closed(void **state)
 
 static void times_without_a_gate_where_the_driver_has_none(void **state)
 {
-	static const enum call steps[] = { PINNED, ADDRESS, WAIT };
+	static const enum call steps[] = { PINNED, ADDRESS, WAIT, SYNCHRONIZE };
 
 	(void)state;
 	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]) + 1; i++) {
@@ -1003,6 +1010,7 @@ static void times_without_a_gate_where_the_driver_has_none(void **state)
 		else
 			old.stream_wait_value = NULL;
 		device = open_device(&old);
+		memset(fake.code, 0, sizeof(fake.code));
 		module = load_module(device);
 		kernel.kernel = device->ops->find(device, module, "k");
 		assert_int_equal(
@@ -1110,7 +1118,7 @@ int main(void)
 		ON_BENCH(describes_the_device),
 		cmocka_unit_test(names_the_devices_there_are),
 		cmocka_unit_test(releases_everything_when_a_step_of_opening_fails),
-		cmocka_unit_test(says_how_to_mend_a_driver_that_does_not_start),
+		cmocka_unit_test(says_what_to_do_about_a_driver_that_does_not_start),
 		cmocka_unit_test(says_that_there_is_no_driver_and_what_to_do),
 		cmocka_unit_test(finds_the_version_of_the_kernel_module),
 		ON_BENCH(copies_within_a_buffer_through_the_stream_of_the_kernels),

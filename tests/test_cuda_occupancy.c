@@ -16,6 +16,8 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 static struct at_device *device;
 
 static int open_device(void **state)
@@ -201,7 +203,7 @@ static void counts_resident_blocks_as_the_driver_does(void **state)
 	if (!occupancy.exact) {
 		print_message("cuda_occupancy.h was not there, or does not know %s\n",
 			device->info.architecture);
-		skip();
+		skip_because("no cuda_occupancy.h that knows this GPU");
 	}
 	for (size_t i = 0; i < sizeof(resident) / sizeof(*resident); i++)
 		wrong += compare_resident(i);
@@ -217,10 +219,11 @@ int main(void)
 	unsigned count = 0;
 	char version[64];
 
-	if (at_device_kind_cuda.count(&count, &err) ||
-		at_toolchain_version("nvrtc", version, sizeof(version), &err)) {
-		printf("skipped: %s\n", err.text);
-		return 77;
+	if (at_device_kind_cuda.count(&count, &err)) {
+		print_message("%s\n", err.text);
+		return skip_all(sizeof(tests) / sizeof(tests[0]), "no CUDA driver");
 	}
+	if (at_toolchain_version("nvrtc", version, sizeof(version), &err))
+		return skip_all(sizeof(tests) / sizeof(tests[0]), "no NVRTC");
 	return cmocka_run_group_tests(tests, open_device, close_device);
 }

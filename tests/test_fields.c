@@ -167,11 +167,15 @@ static void assert_thing(const struct thing *got)
 static bool arrives(const struct at_wire_writer *bytes, struct thing *got)
 {
 	struct at_wire_reader in;
+	bool had_memory = left < 0;
 
 	/* nothing of what was there may remain, or be released */
 	memset(got, 0xa5, sizeof(*got));
 	at_wire_reader_init(&in, bytes->bytes.data, bytes->bytes.length);
 	at_fields_get(&thing_fields, &in, got);
+	/* whether an allocation failed is told from bytes that are odd */
+	assert_true(in.no_memory == (!had_memory && left < 0));
+	assert_true(in.failed || !in.no_memory);
 	return at_wire_done(&in);
 }
 

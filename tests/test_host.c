@@ -17,6 +17,8 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static struct at_device *device;
@@ -270,7 +272,7 @@ static void leaves_nothing_in_shared_memory_when_shuffled(void **state)
 
 	(void)state;
 #if !defined(__x86_64__)
-	skip(); /* shared memory is where the dynamic loader puts it */
+	skip_because("shared memory is where the dynamic loader puts it");
 #endif
 	/* a NaN, a large and a small number: the same seed gives the same again */
 	for (uint64_t seed = 1; seed <= 6; seed++) {
@@ -926,6 +928,46 @@ static void passes_on_the_options_that_it_understands(void **state)
 	at_compile_result_release(&result);
 }
 
+static void includes_what_nvrtc_would(void **state)
+{
+	/* data/part.h says what PART is */
+	static const struct {
+		const char *source, *options[3];
+	} rows[] = {
+		{ "#include <part.h>\n", { NULL } },
+		{ "#include \"part.h\"\n", { NULL } },
+		{ "#include <data/part.h>\n", { "-I", AT_TEST_DIR } },
+		{ "#include <data/part.h>\n", { "-I=" AT_TEST_DIR } },
+		{ "#include \"data/part.h\"\n", { "--include-path=" AT_TEST_DIR } },
+		{ "#include <data/part.h>\n", { "--include-path", AT_TEST_DIR } },
+		{ "", { "-include=part.h" } },
+		{ "", { "--pre-include", "data/part.h", "-I" AT_TEST_DIR } },
+		{ "", { "--define-macro=PART=64", "-D=A", "--undefine-macro=A" } },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct at_compile_request request = { .toolchain = "c++",
+			.name = "includes.cu",
+			.directory = AT_TEST_DIR "/data",
+			.options = (char **)rows[i].options };
+		struct at_compile_result result;
+		char source[256];
+
+		while (request.option_count < 3 &&
+			rows[i].options[request.option_count])
+			request.option_count++;
+		snprintf(source, sizeof(source),
+			"%s#ifndef PART\n#error PART\n#endif\n#ifdef A\n#error A\n#endif\n",
+			rows[i].source);
+		request.source = source;
+		assert_int_equal(at_cxx_compile(&request, &result, NULL), AT_OK);
+		if (result.outcome != AT_OUTCOME_OK)
+			fail_msg("row %zu: %s", i, result.log);
+		at_compile_result_release(&result);
+	}
+}
+
 /* An empty folder of our own as $TMPDIR; put_back() says whether it is empty again. */
 static char folder[64];
 
@@ -1040,6 +1082,7 @@ int main(void)
 		cmocka_unit_test(keeps_private_paths_out_of_the_linkers_words),
 		cmocka_unit_test(tells_which_kernel_is_missing),
 		cmocka_unit_test(passes_on_the_options_that_it_understands),
+		cmocka_unit_test(includes_what_nvrtc_would),
 		cmocka_unit_test(leaves_no_files_behind),
 		cmocka_unit_test(says_where_it_looked_for_a_compiler),
 		cmocka_unit_test(survives_a_compiler_that_is_killed),

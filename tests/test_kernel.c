@@ -3,7 +3,10 @@
 #include "kernel/compile.h"
 #include "kernel/nvrtc.h"
 #include "kernel/nvrtc_library.h"
+#include "kernel/source.h"
 
+#include <elf.h>
+#include <glob.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -13,12 +16,14 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 static bool have_nvrtc;
 
 static void need_nvrtc(void)
 {
 	if (!have_nvrtc)
-		skip();
+		skip_because("no NVRTC");
 }
 
 /* ---- finding the library ------------------------------------------------ */
@@ -41,7 +46,7 @@ static void restore(const char *variable, char *value)
 }
 
 /* First of all: afterwards the library is open. */
-static void says_where_it_looked_for_nvrtc_and_how_to_mend(void **state)
+static void says_where_it_looked_for_nvrtc_and_what_would_help(void **state)
 {
 	struct at_error err = { 0 };
 	char *kept = keep("AUTOTUNE_NVRTC");
@@ -256,6 +261,202 @@ static void passes_options_on_beside_its_own(void **state)
 	at_compile_result_release(&result);
 }
 
+/* ---- leaving out -------------------------------------------------------- */
+
+/* The machine code of a kernel; an empty range is no code. */
+static const unsigned char *code_of(
+	const struct at_compile_result *result, const char *symbol, size_t *size)
+{
+	const unsigned char *image = result->image;
+	const Elf64_Ehdr *header = (const Elf64_Ehdr *)image;
+	const Elf64_Shdr *sections = (const Elf64_Shdr *)(image + header->e_shoff);
+	const char *names =
+		(const char *)image + sections[header->e_shstrndx].sh_offset;
+
+	for (unsigned i = 0; i < header->e_shnum; i++) {
+		const char *name = names + sections[i].sh_name;
+
+		if (!strncmp(name, ".text.", 6) && !strcmp(name + 6, symbol)) {
+			*size = sections[i].sh_size;
+			return image + sections[i].sh_offset;
+		}
+	}
+	*size = 0;
+	return NULL;
+}
+
+/* The default configuration of a space, with what is left out and without. */
+static void compare_code(const char *path)
+{
+	struct at_properties properties = { 0 };
+	struct at_strbuf source_text = { 0 }, omit = { 0 };
+	struct at_compile_request request = { .toolchain = "nvrtc",
+		.architecture = (char *)"sm_90",
+		.name = (char *)"template.cu" };
+	struct at_compile_result less, whole;
+	struct at_template template;
+	struct at_spec *spec;
+	struct at_error err = { 0 };
+	struct at_value *slots;
+
+	if (at_spec_load(path, &spec, &err) ||
+		at_template_load(spec->template_path, &template, &err))
+		fail_msg("%s", err.text);
+	slots = calloc(spec->slot_count, sizeof(*slots));
+	assert_non_null(slots);
+	at_properties_of_architecture("sm_90", &properties);
+	at_spec_bind(spec, &spec->problems[0], NULL, &properties, slots);
+	at_spec_bind_configuration(spec, spec->defaults, slots);
+	at_source_render(
+		&(struct at_source_context){ .spec = spec, .template = &template },
+		spec->defaults, AT_UNIT_TUNED, &source_text);
+	at_source_render_omit(spec, &template, &omit);
+	assert_int_equal(at_source_options(spec, slots, &request.options,
+				 &request.option_count, NULL),
+		AT_OK);
+	char *kernels[] = { spec->kernel, spec->prepare.kernel, spec->finish.kernel };
+
+	request.directory = template.directory;
+	request.source = source_text.data;
+	request.kernels = kernels;
+	request.kernel_count = 1;
+	while (request.kernel_count < 3 && kernels[request.kernel_count])
+		request.kernel_count++;
+	assert_int_equal(at_compile(&request, &whole, &err), AT_OK);
+	request.omit = omit.data;
+	assert_non_null(omit.data);
+	assert_int_equal(at_compile(&request, &less, &err), AT_OK);
+	assert_int_equal(whole.outcome, AT_OUTCOME_OK);
+	assert_int_equal(less.outcome, AT_OUTCOME_OK);
+	assert_string_equal(less.log, whole.log);
+	for (size_t i = 0; i < request.kernel_count; i++) {
+		size_t size, less_size;
+		const unsigned char *code =
+			code_of(&whole, whole.kernels[i].symbol, &size);
+		const unsigned char *less_code =
+			code_of(&less, less.kernels[i].symbol, &less_size);
+
+		assert_true(size > 0);
+		if (size != less_size || memcmp(code, less_code, size) != 0)
+			fail_msg("%s: other code for %s", path, kernels[i]);
+		assert_int_equal(whole.kernels[i].registers, less.kernels[i].registers);
+		assert_int_equal(
+			whole.kernels[i].shared_bytes, less.kernels[i].shared_bytes);
+	}
+	/* or nothing was left out, and the above says nothing */
+	size_t reference_bytes;
+
+	code_of(&less, spec->reference.call.kernel, &reference_bytes);
+	assert_int_equal(reference_bytes, 0);
+	code_of(&whole, spec->reference.call.kernel, &reference_bytes);
+	assert_true(reference_bytes > 0);
+	at_compile_result_release(&less);
+	at_compile_result_release(&whole);
+	at_source_free_options(request.options, request.option_count);
+	at_strbuf_release(&source_text);
+	at_strbuf_release(&omit);
+	free(slots);
+	at_template_release(&template);
+	at_spec_free(spec);
+}
+
+static void what_is_left_out_changes_no_code_of_any_space(void **state)
+{
+	glob_t spaces;
+
+	need_nvrtc();
+	assert_int_equal(glob(AT_TEST_DIR "/../spaces/*.cfg", 0, NULL, &spaces), 0);
+	for (size_t i = 0; i < spaces.gl_pathc; i++)
+		compare_code(spaces.gl_pathv[i]);
+	globfree(&spaces);
+}
+
+static void what_cannot_be_left_out_stays(void **state)
+{
+	/* a name that stands for something else too, or is asked for from within */
+	static const struct {
+		const char *text;
+	} sources[] = {
+		{ "__global__ void r(float *x) { x[0] = 1; }\n"
+		  "__device__ float r(float x, float y) { return x + y; }\n"
+		  "extern \"C\" __global__ void k(float *x) { x[1] = r(x[0], x[2]); }\n" },
+		{ "template <typename T> __global__ void r(T *x) { x[0] = 1; }\n"
+		  "template __global__ void r(float *x);\n"
+		  "extern \"C\" __global__ void k(float *x) { x[1] = 2; }\n" },
+		/* needs what the short way does without */
+		{ "extern \"C\" __global__ void k(cudaTextureObject_t t, float *x)\n"
+		  "{ x[0] = tex2D<float>(t, 0.0f, 0.0f); }\n" },
+	};
+	static const char lines[] =
+		"#define r(...) autotune_without_r(); static __attribute__((unused)) __device__ void autotune_left_out_r(__VA_ARGS__)\n"
+		"#line 1 \"matmul.cu\"\n";
+	char omit[sizeof(lines) + 32];
+	static char kernel[] = "k";
+	char *kernels[] = { kernel };
+	struct at_compile_request request = { .toolchain = "nvrtc",
+		.architecture = (char *)"sm_90",
+		.name = (char *)"matmul.cu",
+		.kernels = kernels,
+		.kernel_count = 1 };
+
+	need_nvrtc();
+	for (size_t i = 0; i < AT_COUNT_OF(sources); i++) {
+		/* once more: it is known then that it does not go */
+		for (int again = 0; again < 2; again++) {
+			struct at_compile_result result;
+			struct at_error err = { 0 };
+
+			/* each its own, or only the first is tried with it */
+			snprintf(omit, sizeof(omit), "// %zu\n%s", i, lines);
+			request.omit = omit;
+			request.source = (char *)sources[i].text;
+			assert_int_equal(at_compile(&request, &result, &err), AT_OK);
+			if (result.outcome != AT_OUTCOME_OK)
+				fail_msg("source %zu: %s", i, result.log);
+			assert_string_equal(result.log, "");
+			at_compile_result_release(&result);
+		}
+	}
+	/* goes with other than the last, in any block */
+	snprintf(omit, sizeof(omit), "%s", lines);
+	omit[strlen("#define ")] = 'q';
+	request.source =
+		(char *)"extern \"C\" {\n"
+			"__global__ void q(float *x) { x[0] = 1; x[1] = sinf(x[2]); }\n"
+			"__global__ void k(float *x) { x[1] = 2 }\n}\n";
+	struct at_compile_result result;
+
+	assert_int_equal(at_compile(&request, &result, NULL), AT_OK);
+	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
+	assert_true(result.is_verdict);
+	/* the log is that of the source as it is, its lines its own */
+	assert_non_null(strstr(result.log, "matmul.cu(3): error: expected a \";\""));
+	assert_null(strstr(result.log, "autotune_"));
+	at_compile_result_release(&result);
+	request.source =
+		(char *)"extern \"C\" {\n"
+			"__global__ void q(float *x) { x[0] = 1; x[1] = sinf(x[2]); }\n"
+			"__global__ void k(float *x) { x[1] = 2; }\n}\n";
+	assert_int_equal(at_compile(&request, &result, NULL), AT_OK);
+	assert_int_equal(result.outcome, AT_OUTCOME_OK);
+	size_t size;
+
+	assert_null(code_of(&result, "q", &size));
+	assert_non_null(code_of(&result, "k", &size));
+	at_compile_result_release(&result);
+	/* what ptxas refuses is not tried again, and nothing of it shows */
+	request.source = (char *)"extern \"C\" __global__ void k(float *x)\n"
+				 "{ __shared__ float s[20000]; s[threadIdx.x] = x[0];\n"
+				 "__syncthreads(); x[1] = s[7]; }\n";
+	assert_int_equal(at_compile(&request, &result, NULL), AT_OK);
+	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
+	assert_true(result.is_verdict);
+	assert_non_null(strstr(result.log,
+		"matmul.cu declares 80000 bytes of shared memory for a block"));
+	assert_null(strstr(result.log, "autotune_"));
+	at_compile_result_release(&result);
+}
+
 static void compiles_for_the_features_of_one_architecture(void **state)
 {
 	static const char *const kernels[] = { "tuned" };
@@ -286,7 +487,10 @@ static const struct {
 	{ "a kernel that is not there", source, "nosuch", NULL,
 		"kernel \"nosuch\" not found in matmul.cu\n", "__nv_name_map" },
 	{ "a function that is no kernel", source, "helper", NULL,
-		"kernel \"helper\" not found in matmul.cu\n", "non-__global__" },
+		"kernel \"helper\" is no __global__ function in matmul.cu\n",
+		"non-__global__" },
+	{ "a template that is not there", source, "nosuch<4, x::y>", NULL,
+		"kernel \"nosuch<4, x::y>\" not found in matmul.cu\n", "" },
 	{ "an error, with the line of the template",
 		"#define A 1\n#define B 2\n#line 1 \"matmul.cu\"\n\n\n__device__ int k = missing;\n",
 		"k", NULL, "matmul.cu(3): error: identifier \"missing\" is undefined",
@@ -305,6 +509,7 @@ static void reports_what_does_not_compile(void **state)
 	for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++) {
 		struct at_compile_result result = compile(failures[i].source, "sm_90",
 			&failures[i].kernel, 1, failures[i].option);
+		char line[256];
 
 		print_message("%s\n", failures[i].what);
 		assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
@@ -313,6 +518,9 @@ static void reports_what_does_not_compile(void **state)
 			fail_msg("the log is: %s", result.log);
 		assert_non_null(strstr(result.log, failures[i].log_holds));
 		assert_null(strstr(result.log, "ptxas info"));
+		/* nobody wrote a file of that name */
+		at_compile_first_error(result.log, line, sizeof(line));
+		assert_null(strstr(line, "__nv_name_map"));
 		assert_null(result.image);
 		assert_int_equal(result.kernel_count, 0);
 		at_compile_result_release(&result);
@@ -593,7 +801,7 @@ static void other_toolchains_list_no_architectures(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_how_to_mend),
+		cmocka_unit_test(says_where_it_looked_for_nvrtc_and_what_would_help),
 		cmocka_unit_test(looks_in_cuda_home_before_anything_else),
 		cmocka_unit_test(refuses_to_compile_with_an_unknown_toolchain),
 		cmocka_unit_test(a_toolchain_that_was_added_compiles),
@@ -604,6 +812,8 @@ int main(void)
 		cmocka_unit_test(compiles_for_every_architecture_with_the_same_facts),
 		cmocka_unit_test(passes_options_on_beside_its_own),
 		cmocka_unit_test(compiles_for_the_features_of_one_architecture),
+		cmocka_unit_test(what_is_left_out_changes_no_code_of_any_space),
+		cmocka_unit_test(what_cannot_be_left_out_stays),
 		cmocka_unit_test(reports_what_does_not_compile),
 		cmocka_unit_test(keeps_warnings_in_the_log),
 		cmocka_unit_test(says_which_architectures_there_are),

@@ -1,198 +1,14 @@
 /* Proving, sampling and the finals, on the processor. */
-#include "base/file.h"
-#include "device/host/host.h"
-#include "kernel/compile.h"
+#include "measure_fixture.h"
 /* for the address of what the reference gave */
 #include "measure/bench.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
+#include "base/memory.h"
+#include "skip.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
-
-#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
-
-/* odd, so that zones and ends of buffers lie at odd addresses */
-#define N 1001
-#define SCRATCH 1200
-
-enum { X, Y, Z, FLAGS, T, SIZE, REACH, ARGUMENTS };
-
-static struct at_device *device;
-static struct at_compile_result support, kernels;
-static uint32_t all_arguments[ARGUMENTS] = { X, Y, Z, FLAGS, T, SIZE, REACH };
-
-static struct at_measure_argument arguments[ARGUMENTS] = {
-	[X] = { .name = "x",
-		.element = AT_ELEMENT_F32,
-		.lanes = 1,
-		.access = AT_ACCESS_IN,
-		.fill = AT_FILL_UNIFORM,
-		.fill_a = -1,
-		.fill_b = 1 },
-	[Y] = { .name = "y",
-		.element = AT_ELEMENT_F32,
-		.lanes = 1,
-		.access = AT_ACCESS_OUT,
-		.rtol = 1e-5 },
-	[Z] = { .name = "z",
-		.element = AT_ELEMENT_F32,
-		.lanes = 1,
-		.access = AT_ACCESS_INOUT,
-		.fill = AT_FILL_SEQUENCE,
-		.fill_a = 1,
-		.fill_b = 0.5,
-		.rtol = 1e-5 },
-	[FLAGS] = { .name = "flags",
-		.element = AT_ELEMENT_I8,
-		.lanes = 1,
-		.access = AT_ACCESS_OUT },
-	[T] = { .name = "t",
-		.element = AT_ELEMENT_F32,
-		.lanes = 1,
-		.access = AT_ACCESS_SCRATCH },
-	[SIZE] = { .name = "n", .element = AT_ELEMENT_I32, .lanes = 1 },
-	[REACH] = { .name = "reach", .element = AT_ELEMENT_I64, .lanes = 1 },
-};
-
-/* ---- a bench, and what is asked of it ----------------------------------- */
-
-static void bind(
-	struct at_measure_binding *bindings, uint64_t scratch_count, int64_t reach)
-{
-	int32_t n = N;
-
-	memset(bindings, 0, ARGUMENTS * sizeof(*bindings));
-	for (int i = X; i < T; i++)
-		bindings[i].count = N;
-	bindings[T].count = scratch_count;
-	memcpy(bindings[SIZE].value, &n, sizeof(n));
-	memcpy(bindings[REACH].value, &reach, sizeof(reach));
-}
-
-static struct at_measure_call call_of(const char *symbol)
-{
-	return (struct at_measure_call){
-		.symbol = (char *)symbol,
-		.geometry = { .grid = { 4, 1, 1 }, .block = { 256, 1, 1 } },
-		.argument_count = symbol[0] ? ARGUMENTS : 0,
-		.arguments = all_arguments,
-	};
-}
-
-/* All storage of a bench and of one request to it. */
-struct fixture {
-	struct at_measure_setup setup;
-	struct at_measure_binding setup_bindings[ARGUMENTS];
-	struct at_bench *bench;
-	struct at_measure_binding bindings[ARGUMENTS];
-	struct at_measure_request request;
-	struct at_measure_result result;
-};
-
-static void begin(struct fixture *self, const char *reference, enum at_cache_mode cache)
-{
-	memset(self, 0, sizeof(*self));
-	bind(self->setup_bindings, SCRATCH, 0);
-	self->setup = (struct at_measure_setup){
-		.argument_count = ARGUMENTS,
-		.arguments = arguments,
-		.bindings = self->setup_bindings,
-		.support_image = support.image,
-		.support_bytes = support.image_bytes,
-		.reference = AT_REFERENCE_KERNEL,
-		.reference_image = kernels.image,
-		.reference_bytes = kernels.image_bytes,
-		.reference_call = call_of(reference),
-		.seed = 1,
-		.cache = cache,
-	};
-}
-
-/* z is no inout: several launches a sample may be taken */
-static void open_bench_without_inout(struct fixture *self, enum at_cache_mode cache)
-{
-	static struct at_measure_argument facts[ARGUMENTS];
-	struct at_error err = { 0 };
-
-	memcpy(facts, arguments, sizeof(facts));
-	facts[Z].access = AT_ACCESS_SCRATCH;
-	begin(self, "right", cache);
-	self->setup.arguments = facts;
-	if (at_bench_new(device, &self->setup, &self->bench, &err))
-		fail_msg("%s", err.text);
-}
-
-static void open_bench(struct fixture *self, enum at_cache_mode cache)
-{
-	struct at_error err = { 0 };
-
-	begin(self, "right", cache);
-	if (at_bench_new(device, &self->setup, &self->bench, &err))
-		fail_msg("%s", err.text);
-}
-
-static struct at_measure_request request_of(
-	struct at_measure_binding *bindings, const char *kernel)
-{
-	return (struct at_measure_request){
-		.image = kernels.image,
-		.image_bytes = kernels.image_bytes,
-		.kernel = call_of(kernel),
-		.prepare = call_of(""),
-		.finish = call_of(""),
-		.bindings = bindings,
-		.binding_count = ARGUMENTS,
-		.samples_min = 3,
-		.samples_max = 6,
-		.sampling_seconds = 0.01,
-		.seed = 5,
-	};
-}
-
-static enum at_outcome evaluate(struct fixture *self)
-{
-	at_measure_result_release(&self->result);
-	at_bench_evaluate(self->bench, &self->request, &self->result);
-	return self->result.outcome;
-}
-
-static void ask(struct fixture *self, const char *kernel, int64_t reach)
-{
-	bind(self->bindings, SCRATCH, reach);
-	self->request = request_of(self->bindings, kernel);
-}
-
-static void expect(struct fixture *self, enum at_outcome outcome, const char *detail)
-{
-	enum at_outcome found = evaluate(self);
-
-	if (found != outcome || !strstr(self->result.detail, detail))
-		fail_msg("%s is %s (%s), expected %s (%s)", self->request.kernel.symbol,
-			at_outcome_name(found), self->result.detail,
-			at_outcome_name(outcome), detail);
-	if (outcome == AT_OUTCOME_OK)
-		return;
-	assert_int_equal(self->result.sample_count, 0);
-	assert_null(self->result.samples_ns);
-	assert_true(self->result.time_ns == 0);
-}
-
-static void expect_right(struct fixture *self)
-{
-	ask(self, "right", 0);
-	expect(self, AT_OUTCOME_OK, "");
-}
-
-static void end(struct fixture *self)
-{
-	at_measure_result_release(&self->result);
-	at_bench_free(self->bench);
-}
 
 static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
 
@@ -213,7 +29,7 @@ static void times_what_is_right_with_cold_and_with_warm_caches(void **state)
 		assert_false(result->raced);
 		assert_false(result->device_lost);
 		assert_in_range(result->launches_per_sample, 1, 8);
-		end(&self);
+		end_bench(&self);
 	}
 }
 
@@ -243,7 +59,7 @@ static void short_launches_that_must_be_alone_are_some_a_sample(void **state)
 					 rows[i].time_ns * device->resolution_ns),
 			rows[i].launches);
 	}
-	end(&self);
+	end_bench(&self);
 }
 
 static void tells_what_is_wrong_and_goes_on(void **state)
@@ -264,12 +80,12 @@ static void tells_what_is_wrong_and_goes_on(void **state)
 
 		open_bench(&self, modes[i]);
 		for (size_t j = 0; j < COUNT(cases); j++) {
-			ask(&self, cases[j].kernel, 0);
-			expect(&self, AT_OUTCOME_WRONG_RESULT, cases[j].detail);
+			ask_for(&self, cases[j].kernel, 0);
+			expect_outcome(&self, AT_OUTCOME_WRONG_RESULT, cases[j].detail);
 			assert_false(self.result.device_lost);
 		}
 		expect_right(&self);
-		end(&self);
+		end_bench(&self);
 	}
 }
 
@@ -291,10 +107,10 @@ static void sees_every_byte_of_the_zones(void **state)
 		struct fixture self;
 
 		open_bench(&self, AT_CACHE_WARM);
-		ask(&self, "astray", cases[i].reach);
-		expect(&self, AT_OUTCOME_OUT_OF_BOUNDS, cases[i].detail);
+		ask_for(&self, "astray", cases[i].reach);
+		expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS, cases[i].detail);
 		assert_true(self.result.device_lost);
-		end(&self);
+		end_bench(&self);
 	}
 }
 
@@ -304,10 +120,10 @@ static void what_lies_behind_one_buffer_is_not_behind_another(void **state)
 	struct fixture self;
 
 	open_bench(&self, AT_CACHE_WARM);
-	ask(&self, "copies_too_much", 0);
-	expect(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+	ask_for(&self, "copies_too_much", 0);
+	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote 4 bytes behind buffer \"y\" (4004 bytes), the first right after its end");
-	end(&self);
+	end_bench(&self);
 }
 
 static void sees_a_changed_input(void **state)
@@ -315,10 +131,11 @@ static void sees_a_changed_input(void **state)
 	struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
-	ask(&self, "changes_input", 0);
-	expect(&self, AT_OUTCOME_OUT_OF_BOUNDS, "wrote into \"x\", which is an input");
+	ask_for(&self, "changes_input", 0);
+	expect_outcome(
+		&self, AT_OUTCOME_OUT_OF_BOUNDS, "wrote into \"x\", which is an input");
 	assert_true(self.result.device_lost);
-	end(&self);
+	end_bench(&self);
 }
 
 /* else all that come after would be compared with what one left there */
@@ -331,11 +148,11 @@ static void sees_a_write_into_what_the_reference_gave(void **state)
 	from = buffer_address(self.bench, FLAGS);
 	to = device->ops->address(device, self.bench->buffers[Y].expected) +
 	     ZONE_BYTES + 2;
-	ask(&self, "astray", (int64_t)(to - from));
-	expect(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+	ask_for(&self, "astray", (int64_t)(to - from));
+	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote far outside its buffers, into what the reference gave for \"y\"");
 	assert_true(self.result.device_lost);
-	end(&self);
+	end_bench(&self);
 }
 
 static void integers_that_look_like_poison_have_to_be_written(void **state)
@@ -344,11 +161,13 @@ static void integers_that_look_like_poison_have_to_be_written(void **state)
 		struct fixture self;
 
 		open_bench(&self, modes[i]);
-		ask(&self, "no_flags", 0);
-		expect(&self, AT_OUTCOME_UNSTABLE, "flags[0] is -90, expected -1");
+		ask_for(&self, "no_flags", 0);
+		expect_outcome(
+			&self, AT_OUTCOME_UNSTABLE, "flags[0] is -90, expected -1");
 		self.request.verify_only = true;
-		expect(&self, AT_OUTCOME_WRONG_RESULT, "flags[0] is -90, expected -1");
-		end(&self);
+		expect_outcome(
+			&self, AT_OUTCOME_WRONG_RESULT, "flags[0] is -90, expected -1");
+		end_bench(&self);
 	}
 }
 
@@ -359,9 +178,9 @@ static void a_kernel_that_stops_working_while_timed_is_unstable(void **state)
 
 		open_bench_without_inout(&self, modes[i]);
 		/* two orders of threads are proved, then two launches work */
-		ask(&self, "tires", 4);
-		expect(&self, AT_OUTCOME_UNSTABLE, "values differ");
-		end(&self);
+		ask_for(&self, "tires", 4);
+		expect_outcome(&self, AT_OUTCOME_UNSTABLE, "values differ");
+		end_bench(&self);
 	}
 }
 
@@ -371,11 +190,11 @@ static void prepares_anew_before_each_launch(void **state)
 		struct fixture self;
 
 		open_bench(&self, modes[i]);
-		ask(&self, "in_place", 0);
+		ask_for(&self, "in_place", 0);
 		self.request.prepare = call_of("prepare");
 		self.request.finish = call_of("finish");
-		expect(&self, AT_OUTCOME_OK, "");
-		end(&self);
+		expect_outcome(&self, AT_OUTCOME_OK, "");
+		end_bench(&self);
 	}
 }
 
@@ -384,12 +203,12 @@ static void verifying_only_takes_no_samples(void **state)
 	struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
-	ask(&self, "right", 0);
+	ask_for(&self, "right", 0);
 	self.request.verify_only = true;
-	expect(&self, AT_OUTCOME_OK, "");
+	expect_outcome(&self, AT_OUTCOME_OK, "");
 	assert_int_equal(self.result.sample_count, 0);
 	assert_true(self.result.time_ns == 0);
-	end(&self);
+	end_bench(&self);
 }
 
 static void what_is_not_launched_is_not_timed(void **state)
@@ -397,18 +216,18 @@ static void what_is_not_launched_is_not_timed(void **state)
 	struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
-	ask(&self, "right", 0);
+	ask_for(&self, "right", 0);
 	self.request.kernel.geometry.block[0] = 2048;
-	expect(&self, AT_OUTCOME_LAUNCH_FAILED, "block.x is 2048");
-	ask(&self, "nowhere", 0);
-	expect(&self, AT_OUTCOME_LAUNCH_FAILED,
+	expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED, "block.x is 2048");
+	ask_for(&self, "nowhere", 0);
+	expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED,
 		"kernel \"nowhere\" is not in the image");
-	ask(&self, "right", 0);
+	ask_for(&self, "right", 0);
 	self.request.image_bytes = 100;
-	expect(&self, AT_OUTCOME_LAUNCH_FAILED, "");
+	expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED, "");
 	assert_false(self.result.device_lost);
 	expect_right(&self);
-	end(&self);
+	end_bench(&self);
 }
 
 /* ---- scratch -------------------------------------------------------------- */
@@ -420,14 +239,14 @@ static void fits_scratch_to_each_configuration(void **state)
 
 	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(counts); i++) {
-		ask(&self, "fills_scratch", (int64_t)counts[i]);
+		ask_for(&self, "fills_scratch", (int64_t)counts[i]);
 		self.bindings[T].count = counts[i];
-		expect(&self, AT_OUTCOME_OK, "");
+		expect_outcome(&self, AT_OUTCOME_OK, "");
 	}
 	self.bindings[T].count = 2;
-	expect(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote 4 bytes behind buffer \"t\" (8 bytes)");
-	end(&self);
+	end_bench(&self);
 }
 
 static void scratch_that_no_device_holds_costs_one_configuration(void **state)
@@ -436,15 +255,15 @@ static void scratch_that_no_device_holds_costs_one_configuration(void **state)
 
 	open_bench(&self, AT_CACHE_COLD);
 	for (int i = 0; i < 2; i++) {
-		ask(&self, "fills_scratch", 0);
+		ask_for(&self, "fills_scratch", 0);
 		/* 4 bytes each: 16 bytes if nobody looked */
 		self.bindings[T].count = ((uint64_t)1 << 62) + 4;
-		expect(&self, AT_OUTCOME_NOT_APPLICABLE,
+		expect_outcome(&self, AT_OUTCOME_NOT_APPLICABLE,
 			"argument \"t\": 4611686018427387908 elements are more than");
 		assert_false(self.result.device_lost);
 	}
 	expect_right(&self);
-	end(&self);
+	end_bench(&self);
 }
 
 static void only_scratch_may_vary(void **state)
@@ -452,12 +271,12 @@ static void only_scratch_may_vary(void **state)
 	struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
-	ask(&self, "right", 0);
+	ask_for(&self, "right", 0);
 	self.bindings[Y].count = N + 1;
-	expect(&self, AT_OUTCOME_NOT_APPLICABLE,
+	expect_outcome(&self, AT_OUTCOME_NOT_APPLICABLE,
 		"argument \"y\": its count depends on");
 	expect_right(&self);
-	end(&self);
+	end_bench(&self);
 }
 
 /* ---- sampling ------------------------------------------------------------- */
@@ -468,15 +287,15 @@ static void drops_what_cannot_win_after_its_first_samples(void **state)
 		struct fixture self;
 
 		open_bench(&self, modes[i]);
-		ask(&self, "right", 0);
+		ask_for(&self, "right", 0);
 		self.request.incumbent_ns = 0.001;
-		expect(&self, AT_OUTCOME_OK, "");
+		expect_outcome(&self, AT_OUTCOME_OK, "");
 		assert_true(self.result.raced);
 		assert_in_range(self.result.sample_count, 1, 2);
 		self.request.incumbent_ns = 1e15;
-		expect(&self, AT_OUTCOME_OK, "");
+		expect_outcome(&self, AT_OUTCOME_OK, "");
 		assert_false(self.result.raced);
-		end(&self);
+		end_bench(&self);
 	}
 }
 
@@ -490,12 +309,12 @@ static void short_kernels_race_sample_against_sample(void **state)
 	device->resolution_ns = 1e9;
 	expect_right(&self);
 	self.request.incumbent_ns = 0.001;
-	expect(&self, AT_OUTCOME_OK, "");
+	expect_outcome(&self, AT_OUTCOME_OK, "");
 	device->resolution_ns = resolution_ns;
 	assert_true(self.result.raced);
 	assert_int_equal(self.result.sample_count, 2);
 	assert_int_equal(self.result.launches_per_sample, 64);
-	end(&self);
+	end_bench(&self);
 }
 
 static void a_wrong_kernel_is_wrong_however_slow(void **state)
@@ -503,10 +322,10 @@ static void a_wrong_kernel_is_wrong_however_slow(void **state)
 	struct fixture self;
 
 	open_bench(&self, AT_CACHE_COLD);
-	ask(&self, "no_flags", 0);
+	ask_for(&self, "no_flags", 0);
 	self.request.incumbent_ns = 0.001;
-	expect(&self, AT_OUTCOME_UNSTABLE, "flags[0] is -90");
-	end(&self);
+	expect_outcome(&self, AT_OUTCOME_UNSTABLE, "flags[0] is -90");
+	end_bench(&self);
 }
 
 static void takes_as_many_samples_as_were_asked_for(void **state)
@@ -514,11 +333,11 @@ static void takes_as_many_samples_as_were_asked_for(void **state)
 	struct fixture self;
 
 	open_bench(&self, AT_CACHE_WARM);
-	ask(&self, "right", 0);
+	ask_for(&self, "right", 0);
 	self.request.samples_min = self.request.samples_max = 4;
-	expect(&self, AT_OUTCOME_OK, "");
+	expect_outcome(&self, AT_OUTCOME_OK, "");
 	assert_int_equal(self.result.sample_count, 4);
-	end(&self);
+	end_bench(&self);
 }
 
 /* ---- the finals ----------------------------------------------------------- */
@@ -541,13 +360,16 @@ static void finals_sample_all_that_pass_in_every_round(void **state)
 	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(names); i++) {
 		/* of scratch each wants another amount */
-		bind(bindings[i], SCRATCH + 1000 * i, SCRATCH + 1000 * (int64_t)i);
+		bind_arguments(
+			bindings[i], SCRATCH + 1000 * i, SCRATCH + 1000 * (int64_t)i);
 		requests[i] = request_of(bindings[i], names[i]);
 		requests[i].sampling_seconds = 0;
 	}
 	requests[2].prepare = call_of("prepare");
 	requests[2].finish = call_of("finish");
-	at_bench_finals(self.bench, requests, COUNT(names), 7, 3, results);
+	assert_int_equal(at_bench_finals(self.bench, requests, COUNT(names), 7, 3,
+				 results, NULL),
+		AT_OK);
 	for (size_t i = 0; i < COUNT(names); i++) {
 		bool passes = i != 1;
 
@@ -565,7 +387,7 @@ static void finals_sample_all_that_pass_in_every_round(void **state)
 	assert_non_null(strstr(results[1].detail, "y[7] is 5"));
 	release_results(results, COUNT(names));
 	expect_right(&self);
-	end(&self);
+	end_bench(&self);
 }
 
 static void finals_end_early_with_as_many_rounds_for_all(void **state)
@@ -575,14 +397,15 @@ static void finals_end_early_with_as_many_rounds_for_all(void **state)
 	struct at_measure_result results[2];
 
 	open_bench(&self, AT_CACHE_WARM);
-	ask(&self, "right", 0);
+	ask_for(&self, "right", 0);
 	requests[0] = requests[1] = self.request;
 	requests[0].sampling_seconds = 1e-9;
-	at_bench_finals(self.bench, requests, 2, 100, 3, results);
+	assert_int_equal(
+		at_bench_finals(self.bench, requests, 2, 100, 3, results, NULL), AT_OK);
 	assert_int_equal(results[0].sample_count, 6);
 	assert_int_equal(results[1].sample_count, 6);
 	release_results(results, 2);
-	end(&self);
+	end_bench(&self);
 }
 
 static void finals_that_lose_the_device_say_so_of_all(void **state)
@@ -594,10 +417,11 @@ static void finals_that_lose_the_device_say_so_of_all(void **state)
 
 	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < 3; i++) {
-		ask(&self, names[i], 0);
+		ask_for(&self, names[i], 0);
 		requests[i] = self.request;
 	}
-	at_bench_finals(self.bench, requests, 3, 7, 3, results);
+	assert_int_equal(
+		at_bench_finals(self.bench, requests, 3, 7, 3, results, NULL), AT_OK);
 	assert_int_equal(results[1].outcome, AT_OUTCOME_OUT_OF_BOUNDS);
 	for (size_t i = 0; i < 3; i++) {
 		assert_true(results[i].device_lost);
@@ -605,7 +429,7 @@ static void finals_that_lose_the_device_say_so_of_all(void **state)
 		assert_true(results[i].time_ns == 0);
 	}
 	release_results(results, 3);
-	end(&self);
+	end_bench(&self);
 }
 
 static void finals_without_room_time_nobody(void **state)
@@ -614,15 +438,17 @@ static void finals_without_room_time_nobody(void **state)
 	struct at_measure_result result;
 
 	open_bench(&self, AT_CACHE_COLD);
-	ask(&self, "right", 0);
+	ask_for(&self, "right", 0);
 	self.bindings[T].count = UINT64_MAX;
-	at_bench_finals(self.bench, &self.request, 1, 7, 3, &result);
+	assert_int_equal(
+		at_bench_finals(self.bench, &self.request, 1, 7, 3, &result, NULL),
+		AT_OK);
 	assert_int_equal(result.outcome, AT_OUTCOME_NOT_APPLICABLE);
 	assert_non_null(strstr(result.detail, "are more than any device holds"));
 	assert_int_equal(result.sample_count, 0);
 	release_results(&result, 1);
 	expect_right(&self);
-	end(&self);
+	end_bench(&self);
 }
 
 /* ---- the reference -------------------------------------------------------- */
@@ -648,10 +474,10 @@ static void refuses_a_reference_that_cannot_be_one(void **state)
 		struct fixture self;
 		struct at_error err = { 0 };
 
-		begin(&self, cases[i].reference, AT_CACHE_WARM);
-		bind(self.setup_bindings, SCRATCH, cases[i].reach);
-		assert_true(
-			at_bench_new(device, &self.setup, &self.bench, &err) != AT_OK);
+		begin_bench(&self, cases[i].reference, AT_CACHE_WARM);
+		bind_arguments(self.setup_bindings, SCRATCH, cases[i].reach);
+		assert_true(at_bench_new(device, &self.setup, NULL, &self.bench,
+				    &err) != AT_OK);
 		if (!strstr(err.text, cases[i].text))
 			fail_msg("%s: expected %s", err.text, cases[i].text);
 	}
@@ -663,13 +489,13 @@ static void sees_what_a_function_leaves_unwritten(void **state)
 	struct fixture self;
 	struct at_error err = { 0 };
 
-	begin(&self, "", AT_CACHE_WARM);
+	begin_bench(&self, "", AT_CACHE_WARM);
 	self.setup.reference = AT_REFERENCE_LIBRARY;
 	self.setup.reference_call.argument_count = ARGUMENTS;
 	self.setup.library = (char *)"libc.so.6";
 	self.setup.function = (char *)"labs";
 	assert_int_equal(
-		at_bench_new(device, &self.setup, &self.bench, &err), AT_EINVAL);
+		at_bench_new(device, &self.setup, NULL, &self.bench, &err), AT_EINVAL);
 	assert_non_null(
 		strstr(err.text, "leaves 1001 of 1001 values of \"y\" unwritten"));
 }
@@ -679,16 +505,16 @@ static void without_a_reference_only_the_borders_are_watched(void **state)
 	struct fixture self;
 	struct at_error err = { 0 };
 
-	begin(&self, "", AT_CACHE_COLD);
+	begin_bench(&self, "", AT_CACHE_COLD);
 	self.setup.reference = AT_REFERENCE_NONE;
-	if (at_bench_new(device, &self.setup, &self.bench, &err))
+	if (at_bench_new(device, &self.setup, NULL, &self.bench, &err))
 		fail_msg("%s", err.text);
-	ask(&self, "wrong", 0);
-	expect(&self, AT_OUTCOME_OK, "");
-	ask(&self, "astray", N);
-	expect(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+	ask_for(&self, "wrong", 0);
+	expect_outcome(&self, AT_OUTCOME_OK, "");
+	ask_for(&self, "astray", N);
+	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote 1 bytes behind buffer \"flags\"");
-	end(&self);
+	end_bench(&self);
 }
 
 /* ---- variables of the template -------------------------------------------- */
@@ -698,9 +524,9 @@ static void begin_with_symbol(
 {
 	static struct at_measure_argument facts[ARGUMENTS];
 
-	memcpy(facts, arguments, sizeof(facts));
+	begin_bench(self, reference, AT_CACHE_COLD);
+	memcpy(facts, self->setup.arguments, sizeof(facts));
 	facts[X].symbol = (char *)symbol;
-	begin(self, reference, AT_CACHE_COLD);
 	self->setup.arguments = facts;
 }
 
@@ -713,15 +539,15 @@ static void an_input_reaches_the_variable_of_its_symbol(void **state)
 		struct at_error err = { 0 };
 
 		begin_with_symbol(&self, "table", references[i]);
-		if (at_bench_new(device, &self.setup, &self.bench, &err))
+		if (at_bench_new(device, &self.setup, NULL, &self.bench, &err))
 			fail_msg("%s", err.text);
-		ask(&self, "looks_up", 0);
-		expect(&self, AT_OUTCOME_OK, "");
+		ask_for(&self, "looks_up", 0);
+		expect_outcome(&self, AT_OUTCOME_OK, "");
 		expect_right(&self);
 		/* its variable is another one */
-		ask(&self, "looks_up_few", 0);
-		expect(&self, AT_OUTCOME_WRONG_RESULT, "expected ");
-		end(&self);
+		ask_for(&self, "looks_up_few", 0);
+		expect_outcome(&self, AT_OUTCOME_WRONG_RESULT, "expected ");
+		end_bench(&self);
 	}
 }
 
@@ -731,10 +557,10 @@ static void a_variable_that_is_not_there_is_left_alone(void **state)
 	struct at_error err = { 0 };
 
 	begin_with_symbol(&self, "nowhere", "right");
-	if (at_bench_new(device, &self.setup, &self.bench, &err))
+	if (at_bench_new(device, &self.setup, NULL, &self.bench, &err))
 		fail_msg("%s", err.text);
 	expect_right(&self);
-	end(&self);
+	end_bench(&self);
 }
 
 static void a_variable_that_is_too_small_is_refused(void **state)
@@ -746,75 +572,49 @@ static void a_variable_that_is_too_small_is_refused(void **state)
 
 	begin_with_symbol(&self, "few", "right");
 	assert_int_equal(
-		at_bench_new(device, &self.setup, &self.bench, &err), AT_EDEVICE);
+		at_bench_new(device, &self.setup, NULL, &self.bench, &err), AT_EDEVICE);
 	assert_memory_equal(err.text, "the reference: ", 15);
 	assert_string_equal(err.text + 15, text);
 	self.setup.reference = AT_REFERENCE_NONE;
-	if (at_bench_new(device, &self.setup, &self.bench, &err))
+	if (at_bench_new(device, &self.setup, NULL, &self.bench, &err))
 		fail_msg("%s", err.text);
-	ask(&self, "right", 0);
-	expect(&self, AT_OUTCOME_LAUNCH_FAILED, text);
+	ask_for(&self, "right", 0);
+	expect_outcome(&self, AT_OUTCOME_LAUNCH_FAILED, text);
 	assert_false(self.result.device_lost);
-	end(&self);
+	end_bench(&self);
 }
 
-/* ---- once for all --------------------------------------------------------- */
+/* ---- the tuner's own kernels ----------------------------------------------- */
 
-static void compile(const char *name, char *source, const char *const *names,
-	size_t count, const char *const *options, size_t option_count,
-	struct at_compile_result *out)
+static void compiles_for_gpus_with_few_registers(void **state)
 {
+	struct at_compile_result compiled = { 0 };
 	struct at_error err = { 0 };
+	char version[64];
 	struct at_compile_request request = {
-		.toolchain = "c++",
-		.architecture = (char *)"",
-		.name = (char *)name,
+		.toolchain = "nvrtc",
+		.architecture = (char *)"sm_90",
+		.name = (char *)"support.cu",
 		.directory = (char *)"",
-		.source = source,
-		.option_count = option_count,
-		.options = (char **)options,
-		.kernel_count = count,
-		.kernels = (char **)names,
+		.option_count = at_measure_support_option_count,
+		.options = (char **)at_measure_support_options,
+		.kernel_count = at_measure_support_kernel_count,
+		.kernels = (char **)at_measure_support_kernels,
 	};
 
-	if (at_compile(&request, out, &err))
-		fail_msg("%s", err.text);
-	if (out->outcome != AT_OUTCOME_OK)
-		fail_msg("%s", out->log);
-}
-
-static int set_up(void **state)
-{
-	static const char *const names[] = { "right", "wrong", "nan_at_the_end", "half",
-		"no_flags", "astray", "changes_input", "copies_too_much", "tires",
-		"fills_scratch", "prepare", "in_place", "finish", "looks_up",
-		"looks_up_few" };
-	struct at_error err = { 0 };
-	char *source;
-	size_t size;
-
-	if (at_file_read(AT_TEST_DIR "/kernels/measure.cu", 0, &source, &size, &err))
-		fail_msg("%s", err.text);
-	compile("measure.cu", source, names, COUNT(names), NULL, 0, &kernels);
-	free(source);
-	source = calloc(1, at_embedded_support_size + 1);
-	assert_non_null(source);
-	memcpy(source, at_embedded_support, at_embedded_support_size);
-	compile("support.cu", source, at_measure_support_kernels,
-		at_measure_support_kernel_count, at_measure_support_options,
-		at_measure_support_option_count, &support);
-	free(source);
-	if (at_device_kind_host.open(0, &device, &err))
-		fail_msg("%s", err.text);
-	return 0;
-}
-
-static int tear_down(void **state)
-{
-	device->ops->close(device);
-	at_compile_result_release(&support);
-	at_compile_result_release(&kernels);
-	return 0;
+	if (at_toolchain_version("nvrtc", version, sizeof(version), &err))
+		skip_because("no NVRTC");
+	request.source =
+		at_strndup((const char *)at_embedded_support, at_embedded_support_size);
+	assert_int_equal(at_compile(&request, &compiled, &err), AT_OK);
+	free(request.source);
+	if (compiled.outcome != AT_OUTCOME_OK)
+		fail_msg("%s", compiled.log);
+	assert_int_equal(compiled.kernel_count, at_measure_support_kernel_count);
+	for (size_t i = 0; i < compiled.kernel_count; i++)
+		/* blocks of 256 threads, eight a multiprocessor at once */
+		assert_in_range(compiled.kernels[i].registers, 1, 64);
+	at_compile_result_release(&compiled);
 }
 
 int main(void)
@@ -849,7 +649,8 @@ int main(void)
 		cmocka_unit_test(an_input_reaches_the_variable_of_its_symbol),
 		cmocka_unit_test(a_variable_that_is_not_there_is_left_alone),
 		cmocka_unit_test(a_variable_that_is_too_small_is_refused),
+		cmocka_unit_test(compiles_for_gpus_with_few_registers),
 	};
 
-	return cmocka_run_group_tests(tests, set_up, tear_down);
+	return cmocka_run_group_tests(tests, open_host, close_host);
 }

@@ -16,6 +16,8 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 #define COUNT(array) (sizeof(array) / sizeof(*(array)))
 #define KIB 1024
 
@@ -88,7 +90,7 @@ static struct at_occupancy allocator(
 		print_message(
 			"no cuda_occupancy.h that knows compute capability %lld when autotune was built\n",
 			(long long)properties->value[AT_PROPERTY_COMPUTE_CAPABILITY]);
-		skip();
+		skip_because("no cuda_occupancy.h that knows this architecture");
 	}
 	return occupancy;
 }

@@ -87,7 +87,10 @@ static void write_file(const char *name, const char *text)
 static int write_files(void **state)
 {
 	folder = scratch_folder("plan");
-	write_file("toy.cu", "#include \"part.h\"\n__global__ void toy() {}\n");
+	write_file("toy.cu", "#include \"part.h\"\n"
+			     "#include <angled.h>\n"
+			     "__global__ void toy() { int b = BLOCK; }\n");
+	write_file("angled.h", "#define ANGLED 1\n");
 	write_file("part.h", "#define PART 1\n");
 	write_file("x.bin", "xxxx");
 	write_file("y.bin", "yyyy");
@@ -100,6 +103,19 @@ static int remove_files(void **state)
 	scratch_remove(folder);
 	free(folder);
 	return 0;
+}
+
+/* text with the first `from` replaced by `to`; heap */
+static char *edit(const char *text, const char *from, const char *to)
+{
+	const char *at = strstr(text, from);
+	struct at_strbuf out = { 0 };
+
+	assert_non_null(at);
+	at_strbuf_add_bytes(&out, text, (size_t)(at - text));
+	at_strbuf_add(&out, to);
+	at_strbuf_add(&out, at + strlen(from));
+	return at_strbuf_detach(&out);
 }
 
 /* All that a plan borrows. */
@@ -131,9 +147,9 @@ static void open_fixture(struct fixture *self, const char *text, bool verify)
 		.driver = "1.0",
 	};
 	problem = verify ? &self->spec->verify.problems[0] : &self->spec->problems[0];
-	assert_int_equal(
-		at_plan_init(&self->plan, self->spec, &self->template, problem,
-			&self->spec->problems[0], &self->device, "NVRTC 1", 1, NULL),
+	assert_int_equal(at_plan_init(&self->plan, self->spec, &self->template, problem,
+				 verify ? &self->spec->problems[0] : NULL,
+				 &self->device, "NVRTC 1", 1, NULL),
 		AT_OK);
 	free(path);
 }
@@ -198,8 +214,8 @@ static void makes_a_configuration_concrete(void **state)
 
 static void tells_configurations_apart(void **state)
 {
-	static const uint16_t one[] = { 0, 1 }, other[] = { 1, 1 };
-	struct at_planned first, again, second;
+	static const uint16_t one[] = { 0, 1 }, other[] = { 1, 1 }, launch[] = { 0, 0 };
+	struct at_planned first, again, second, third;
 	struct fixture fixture;
 
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
@@ -210,6 +226,11 @@ static void tells_configurations_apart(void **state)
 	assert_true(at_hash_equal(first.unit, again.unit));
 	assert_false(at_hash_equal(first.key, second.key));
 	assert_false(at_hash_equal(first.unit, second.unit));
+	/* STEP is nothing to the template: one unit, launched in two ways */
+	at_plan_configuration(&fixture.plan, launch, &third, NULL);
+	assert_false(at_hash_equal(first.key, third.key));
+	assert_true(at_hash_equal(first.unit, third.unit));
+	at_planned_release(&third);
 	at_planned_release(&first);
 	at_planned_release(&again);
 	at_planned_release(&second);
@@ -228,7 +249,8 @@ static void says_what_makes_no_sense(void **state)
 		at_plan_configuration(&fixture.plan, no_steps, &planned, &err), AT_OK);
 	assert_int_equal(err.status, AT_OK);
 	assert_int_equal(planned.outcome, AT_OUTCOME_NOT_APPLICABLE);
-	assert_string_equal(planned.detail, "grid[0]: \"N / STEP\" divides by zero");
+	assert_string_equal(
+		planned.detail, "launch.grid[0]: \"N / STEP\" divides by zero");
 	assert_non_null(planned.compile.source);
 	assert_null(planned.request.bindings);
 	plan_defaults(&fixture, &sensible);
@@ -270,6 +292,88 @@ static void never_calls_it_the_configuration_when_memory_runs_out(void **state)
 	assert_true(failed > 30);
 }
 
+/* ---- the defaults ---------------------------------------------------------------- */
+
+static void says_where_the_defaults_make_no_sense(void **state)
+{
+	static const struct {
+		const char *from, *to;
+		bool verify;
+		int line; /* 0: they make sense */
+		const char *text;
+	} cases[] = {
+		{ "", "", false, 0, "" },
+		{ "", "", true, 0, "" },
+		{ "STEP = 1", "STEP = 0", false, 7,
+			"launch.grid[0]: \"N / STEP\" divides by zero (the defaults, problem p)" },
+		{ "grid = (", "\n\ngrid = (\n\"STEP\",", false, 0, "" },
+		{ "grid = ( \"N / STEP\"", "\n\ngrid = ( 1,\n \"STEP - 1\"", false, 10,
+			"launch.grid[1]: \"STEP - 1\" is 0: expected 1 to 2147483647 (the defaults, problem p)" },
+		{ "\"BLOCK\" )", "\"64 * BLOCK\" )", false, 7,
+			"launch.block[0]: \"64 * BLOCK\" is 2048: expected 1 to 1024 (the defaults, problem p)" },
+		{ "\"N / STEP\" );", "\"N / STEP\" ); shared_bytes = \"-N\";", false, 7,
+			"launch.shared_bytes: \"-N\" is -64: expected 0 to 2147483647 (the defaults, problem p)" },
+		{ "value = \"N\"", "value = \"N << 40\"", false, 12,
+			"the value of argument \"n\": \"N << 40\" is 70368744177664: expected -2147483648 to 2147483647 (the defaults, problem p)" },
+		{ "count = \"N\"; access = \"out", "count = \"N - 64\"; access = \"out",
+			false, 11,
+			"the count of argument \"y\": \"N - 64\" is 0: expected 1 to 1099511627776 (the defaults, problem p)" },
+		{ "uniform(0, 1)", "uniform(0, log2(N - 64))", false, 10,
+			"the fill of argument \"z\": \"log2(N - 64)\" calls a function outside its domain (the defaults, problem p)" },
+		{ "2.0 * N", "2.0 / (N - 64)", false, 17,
+			"metrics.flops: \"2.0 / (N - 64)\" divides by zero (the defaults, problem p)" },
+		{ "-DROWS=${M}", "-DROWS=${device.l2_bytes}", false, 5,
+			"\"-DROWS=${device.l2_bytes}\" uses device.l2_bytes, which has no value here (the defaults, problem p)" },
+		{ "BLOCK <= 64", "BLOCK > 32", false, 6,
+			"the defaults do not satisfy the constraint \"BLOCK > 32\" (problem p): give defaults that do, the baseline is measured with them" },
+		/* first values, and ragged edges, need not be admitted */
+		{ "defaults: { BLOCK = 32; STEP = 1; };", "", false, 7,
+			"launch.grid[0]: \"N / STEP\" divides by zero (the defaults, problem p)" },
+		{ "defaults: { BLOCK = 32; STEP = 1; };\noptions = ( \"-DROWS=${M}\" );\nconstraints = ( \"BLOCK <= 64\"",
+			"constraints = ( \"STEP > 0\"", false, 0, "" },
+		{ "BLOCK <= 64", "N == 64", true, 0, "" },
+		{ "N = 96", "N = 0", true, 7,
+			"launch.grid[0]: \"N / STEP\" is 0: expected 1 to 2147483647 (the defaults, problem v of verify)" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char *text = edit(SPACE(FILES_REFERENCE), cases[i].from, cases[i].to);
+		struct at_error err = { 0 };
+		struct fixture fixture;
+		enum at_status status;
+
+		open_fixture(&fixture, text, cases[i].verify);
+		status = at_plan_check(&fixture.plan, &err);
+		assert_string_equal(err.text, cases[i].text);
+		assert_int_equal(status, cases[i].line ? AT_EINVAL : AT_OK);
+		assert_int_equal(err.line, cases[i].line);
+		close_fixture(&fixture);
+		free(text);
+	}
+}
+
+static void never_calls_it_the_defaults_when_memory_runs_out(void **state)
+{
+	bool reached = true; /* the allocation that fails */
+	struct fixture fixture;
+	long failed = 0;
+
+	open_fixture(&fixture, SPACE(LIBRARY_REFERENCE), false);
+	for (; reached; failed++) {
+		struct at_error err = { 0 };
+		enum at_status status;
+
+		left = failed;
+		status = at_plan_check(&fixture.plan, &err);
+		reached = left < 0;
+		left = -1;
+		assert_int_equal(status, reached ? AT_ENOMEM : AT_OK);
+		assert_int_equal(err.status, status);
+	}
+	assert_true(failed > 10);
+	close_fixture(&fixture);
+}
+
 static void shares_one_setup(void **state)
 {
 	const struct at_measure_setup *setup, *again;
@@ -309,6 +413,8 @@ static void knows_files_by_their_contents(void **state)
 	} cases[] = {
 		{ SPACE(FILES_REFERENCE), "part.h", "#define PART 1\n",
 			"#define PART 2\n" },
+		{ SPACE(FILES_REFERENCE), "angled.h", "#define ANGLED 1\n",
+			"#define ANGLED 2\n" },
 		{ SPACE(FILES_REFERENCE), "x.bin", "xxxx", "xxx0" },
 		{ SPACE(FILES_REFERENCE), "y.bin", "yyyy", "yyy0" },
 		{ SPACE(LIBRARY_REFERENCE), "r.so", "library", "Library" },
@@ -341,19 +447,6 @@ static void leaves_a_missing_file_to_whoever_measures(void **state)
 	write_file("x.bin", "xxxx");
 	assert_true(at_hash_equal(key_of(space, false), key));
 	free(path);
-}
-
-/* text with the first `from` replaced by `to`; heap */
-static char *edit(const char *text, const char *from, const char *to)
-{
-	const char *at = strstr(text, from);
-	struct at_strbuf out = { 0 };
-
-	assert_non_null(at);
-	at_strbuf_add_bytes(&out, text, (size_t)(at - text));
-	at_strbuf_add(&out, to);
-	at_strbuf_add(&out, at + strlen(from));
-	return at_strbuf_detach(&out);
 }
 
 static void knows_which_lines_of_a_space_decide_a_time(void **state)
@@ -489,6 +582,8 @@ int main(void)
 		cmocka_unit_test(tells_configurations_apart),
 		cmocka_unit_test(says_what_makes_no_sense),
 		cmocka_unit_test(never_calls_it_the_configuration_when_memory_runs_out),
+		cmocka_unit_test(says_where_the_defaults_make_no_sense),
+		cmocka_unit_test(never_calls_it_the_defaults_when_memory_runs_out),
 		cmocka_unit_test(shares_one_setup),
 		cmocka_unit_test(knows_files_by_their_contents),
 		cmocka_unit_test(leaves_a_missing_file_to_whoever_measures),

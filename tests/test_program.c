@@ -14,6 +14,8 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 /* ---- the spaces that it reads --------------------------------------------------- */
 
 static const char good[] = "parameters: { A = [ 1, 2, 3, 4 ]; B = [ 0, 1, 2 ]; };\n"
@@ -28,6 +30,13 @@ static const char on_device[] =
 static const char hosted[] = "problems = ( { name = \"p\"; on = \"host\"; } );\n"
 			     "parameters: { A = [ 512, 1024 ]; };\n"
 			     "constraints = ( \"A <= device.warp_size\" );\n";
+static const char strange[] = "parameters: { A = [ 1, 2 ]; };\n"
+			      "problems = ( { name = \"p\"; N = 1; },\n"
+			      "  { name = \"q\"; on = \"hots\"; N = 2; } );\n";
+static const char stranger[] =
+	"parameters: { A = [ 1, 2 ]; };\n"
+	"problems = ( { N = 1; } );\n"
+	"verify: { problems = ( { name = \"v\"; on = \"gpu\"; N = 2; } ); };\n";
 static const char wished[] = "parameters: { A = [ 1, 2 ]; };\n"
 			     "search: { strategy = \"genetic\"; };\n";
 static const char on_board[] =
@@ -71,6 +80,8 @@ static int make_place(void **state)
 	executable_write("sized.cfg", sized);
 	executable_write("device.cfg", on_device);
 	executable_write("hosted.cfg", hosted);
+	executable_write("strange.cfg", strange);
+	executable_write("stranger.cfg", stranger);
 	executable_write("wished.cfg", wished);
 	executable_write("board.cfg", on_board);
 	executable_write("cache.cfg", on_cache);
@@ -83,6 +94,11 @@ static int make_place(void **state)
 	executable_write("optioned.cfg",
 		WHOLE("toy.cu",
 			"32 * A") "options = ( \"-DL2=${device.l2_bytes}\" );\n");
+	/* on the problem under verify nothing makes sense, but that is the host's */
+	executable_write("apart.cfg",
+		WHOLE("toy.cu",
+			"32 * A") "options = ( \"-DT=${device.max_threads_per_block}\" );\n"
+				  "verify: { problems = ( { name = \"v\"; on = \"host\"; N = 0; } ); };\n");
 	executable_write("lost.cfg", WHOLE("gone.cu", "32 * A"));
 	executable_write("wide.cfg", WHOLE("toy.cu", "2048 * A"));
 	return 0;
@@ -156,11 +172,20 @@ static const struct row rows[] = {
 		"autotune: hosted.cfg: no problem asked for is for sm_90: see \"on\"" },
 	{ "check wished.cfg", 1, NULL,
 		"autotune: wished.cfg: search: unknown strategy \"genetic\"" },
+	{ "check strange.cfg", 1, NULL,
+		"autotune: strange.cfg:3: problem \"q\": unknown kind of device \"hots\"; did you mean \"host\"?\n" },
+	{ "strange.cfg", 1, NULL, "strange.cfg:3: problem \"q\": unknown kind" },
+	{ "check stranger.cfg", 1, NULL,
+		"autotune: stranger.cfg:3: problem \"v\": unknown kind of device \"gpu\"; known are cuda and host\n" },
 	{ "check empty.cfg", 1, "valid size 0", "\"A > 5\"" },
 	{ "check refused.cfg", 1, "valid size 1",
 		"autotune: refused.cfg:4: the defaults do not satisfy the constraint \"A > 1\" (problem default)" },
 	{ "check lost.cfg", 1, "valid size 2", "gone.cu" },
-	{ "check wide.cfg", 1, "valid size 2", "launch.block[0]" },
+	{ "check wide.cfg", 1, "valid size 2",
+		"wide.cfg:5: launch.block[0]: \"2048 * A\" is 2048: expected 1 to 1024 (the defaults, problem p)" },
+	{ "check apart.cfg --arch sm_90", 0, "valid size 2", NULL },
+	{ "check apart.cfg --device host", 1, "valid size 2",
+		"apart.cfg:5: launch.grid[0]: \"N\" is 0: expected 1 to 2147483647 (the defaults, problem v of verify)" },
 	{ "check broken.cfg good.cfg", 1, "good.cfg\n", "broken.cfg:2: " },
 
 	/* a command that reads the record makes none */
@@ -304,7 +329,7 @@ static void fails_when_the_disk_is_full(void **state)
 
 	(void)state;
 	if (access("/dev/full", W_OK))
-		skip();
+		skip_because("no /dev/full");
 	assert_int_equal(executable_run_to("check good.cfg", "/dev/full"), 1);
 	err = executable_read("err.txt");
 	assert_non_null(strstr(err, "autotune: cannot write to standard output: "));

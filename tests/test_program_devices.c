@@ -18,6 +18,8 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 /* ---- helpers --------------------------------------------------------------- */
 
 static int make_folder(void **state)
@@ -177,7 +179,7 @@ static void measures_once_and_again_only_when_asked_to(void **state)
 static void measures_a_gpu_once_and_again_only_when_asked_to(void **state)
 {
 	if (!program_has_cuda())
-		skip();
+		skip_because("no CUDA driver");
 	check_on(*state, "cuda:0");
 }
 
@@ -186,7 +188,7 @@ static void boards_of_one_model_share_their_ceilings(void **state)
 	struct program_result result;
 
 	if (!program_has_cuda())
-		skip();
+		skip_because("no CUDA driver");
 	program_run((const char *const[]){ "devices", "--results", *state, "--device",
 			    "cuda:all,cuda:0", "--fresh", NULL },
 		&result);

@@ -21,6 +21,8 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 #define SPACES AT_TEST_DIR "/spaces/"
 #define TUNE(space, folder, ...) \
 	((const char *const[]){ "tune", SPACES space, "--device", "host", "--results", \
@@ -130,7 +132,7 @@ static void every_fault_gets_its_outcome_and_none_is_crowned(void **state)
 static void so_it_does_on_a_gpu(void **state)
 {
 	if (!program_has_cuda())
-		skip();
+		skip_because("no CUDA driver");
 	check_faults_on("cuda:0");
 }
 
@@ -289,7 +291,7 @@ static void write_space(const char *path, const char *reference)
 			"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n"
 			"  { name = \"factor\"; type = \"float\"; value = \"2.5\"; },\n"
 			"  { name = \"n\"; type = \"int\"; value = \"N\"; } );\n"
-			"search: { samples = [ 3, 5 ]; };\n",
+			"search: { samples = [ 3, 5 ]; cache = \"warm\"; };\n",
 			reference) > 0);
 	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
 	free(text);
@@ -694,7 +696,7 @@ static void a_compiler_that_is_killed_costs_no_configuration(void **state)
 	pid_t child;
 
 	if (access("/proc/self/task", R_OK))
-		skip();
+		skip_because("no /proc");
 	child = program_start(
 		folder, TUNE("scale.cfg", folder, "--problem", "small", "--jobs", "1"));
 	/* the first one has work from its first moment on */
@@ -899,13 +901,13 @@ static void a_device_that_is_not_there_is_named(void **state)
 static void the_matmul_template_compiles_from_its_header_alone(void **state)
 {
 	char *folder = scratch_folder("production"), *command = NULL;
+	char *space = program_quick_space(AT_TEST_DIR "/../spaces/matmul.cfg", folder);
 	struct program_result result;
 
 	if (system("command -v nvcc >/dev/null 2>&1"))
-		skip();
-	program_run((const char *const[]){ "tune", AT_TEST_DIR "/../spaces/matmul.cfg",
-			    "--device", "host", "--results", folder, "--budget", "3",
-			    NULL },
+		skip_because("no nvcc");
+	program_run((const char *const[]){ "tune", space, "--device", "host",
+			    "--results", folder, "--budget", "3", NULL },
 		&result);
 	assert_int_equal(result.exit_status, 0);
 	program_release(&result);
@@ -917,6 +919,7 @@ static void the_matmul_template_compiles_from_its_header_alone(void **state)
 	assert_int_equal(system(command), 0);
 	free(command);
 	scratch_remove(folder);
+	free(space);
 	free(folder);
 }
 

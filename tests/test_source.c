@@ -83,19 +83,28 @@ static int remove_place(void **state)
 	return 0;
 }
 
-static struct at_hash digest_of(const struct place *place)
+static struct at_hash digest_with(
+	const struct place *place, const char *const *options, size_t count)
 {
 	struct at_template template;
 	struct at_error err = { 0 };
 	char *path = path_in(place, "k.cu");
+	const struct at_reach *reach = NULL;
 	struct at_hash digest;
 
-	if (at_template_load(path, &template, &err))
+	if (at_template_load(path, &template, &err) ||
+		at_template_reach(
+			&template, (char *const *)options, count, &reach, &err))
 		fail_msg("%s", err.text);
-	digest = template.digest;
+	digest = reach->digest;
 	at_template_release(&template);
 	free(path);
 	return digest;
+}
+
+static struct at_hash digest_of(const struct place *place)
+{
+	return digest_with(place, NULL, 0);
 }
 
 static bool same(struct at_hash a, struct at_hash b)
@@ -156,17 +165,273 @@ static void digest_changes_with_the_template_and_every_header_it_includes(void *
 	assert_false(same(first, digest_of(place)));
 }
 
-static void digest_ignores_headers_that_are_not_included_with_quotes(void **state)
+static void make_sub(const struct place *place)
+{
+	char *sub = path_in(place, "sub");
+
+	assert_int_equal(at_directory_make(sub, NULL), AT_OK);
+	free(sub);
+}
+
+static void digest_covers_every_way_to_include(void **state)
+{
+	/* %s is the place; whether changing sub/c.h, or a.h beside the template, shows
+	 */
+	static const struct {
+		const char *text, *options[2];
+		bool shows;
+	} rows[] = {
+		{ "#include <a.h>\n", { NULL }, true },
+		{ "#  include_next \"a.h\"\n", { NULL }, true },
+		{ "# /* x */ include /*\n*/ \"a.h\"\n", { NULL }, true },
+		{ "#include \"sub/../a.h\"\n", { NULL }, true },
+		{ "#include <sub/c.h>\n", { NULL }, true },
+		{ "#include <c.h>\n", { NULL }, false },
+		{ "#include <c.h>\n", { "-I%s/sub" }, true },
+		{ "#include \"c.h\"\n", { "-I", "%s/sub" }, true },
+		{ "#include <c.h>\n", { "--include-path=%s/sub" }, true },
+		{ "#include <c.h>\n", { "--include-path", "%s/sub" }, true },
+		{ "", { "-include=a.h" }, true },
+		{ "", { "-include", "%s/sub/c.h" }, true },
+		{ "", { "--pre-include=c.h", "-I%s/sub" }, true },
+		/* a macro's name: any source it may be */
+		{ "#define H \"a.h\"\n#include H\n", { NULL }, true },
+		{ "#include H\n", { "-I%s/sub", "-DH=<c.h>" }, true },
+		/* not included at all */
+		{ "//#include \"a.h\"\n/*\n#include \"a.h\"\n*/", { NULL }, false },
+		{ "const char *s = \"\\\n#include <a.h>\";", { NULL }, false },
+		{ "const char *s = R\"x(\n)\"\n#include <a.h>\n)x\";", { NULL },
+			false },
+		{ "#define I include\n", { "-DX=a.h" }, false },
+	};
+	struct place *place = *state;
+
+	make_sub(place);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char options[2][128];
+		const char *const list[] = { options[0], options[1] };
+		size_t count = 0;
+		struct at_hash first;
+
+		for (; count < 2 && rows[i].options[count]; count++) {
+			const char *text = rows[i].options[count];
+			const char *mark = strstr(text, "%s");
+
+			snprintf(options[count], sizeof(options[count]), "%.*s%s%s",
+				mark ? (int)(mark - text) : (int)strlen(text), text,
+				mark ? place->directory : "", mark ? mark + 2 : "");
+		}
+		put(place, "k.cu", rows[i].text);
+		put(place, "a.h", "1");
+		put(place, "sub/c.h", "1");
+		first = digest_with(place, list, count);
+		assert_true(same(first, digest_with(place, list, count)));
+		put(place, "a.h", "2");
+		put(place, "sub/c.h", "2");
+		if (same(first, digest_with(place, list, count)) == rows[i].shows)
+			fail_msg("row %zu: %s", i, rows[i].text);
+	}
+}
+
+static void files_that_include_each_other_come_to_an_end(void **state)
 {
 	struct place *place = *state;
 	struct at_hash first;
 
+	make_sub(place);
 	put(place, "k.cu",
-		"#include <b.h>\n//include \"b.h\"\n#include \"b.h\n#include \"none.h\"\n");
-	put(place, "b.h", "1");
+		"#include \"k.cu\"\n#include \"a.h\"\n#include \"nowhere.h\"\n");
+	put(place, "a.h", "#include \"sub/../a.h\"\n#include <sub/c.h>\n");
+	put(place, "sub/c.h", "#include \"../sub/c.h\"\n#include \"../a.h\"\n");
 	first = digest_of(place);
-	put(place, "b.h", "2");
 	assert_true(same(first, digest_of(place)));
+}
+
+/* ---- which parameters matter -------------------------------------------- */
+
+/* The names of the rendered macros, one after the other. */
+static void list_macros(const struct place *place, const char *text,
+	const char *const *options, size_t option_count, struct at_strbuf *out)
+{
+	struct at_template template;
+	struct at_source_context context = { .spec = place->spec,
+		.template = &template,
+		.options = (char *const *)options,
+		.option_count = option_count };
+	struct at_strbuf source = { 0 };
+	char *path = path_in(place, "k.cu");
+
+	put(place, "k.cu", text);
+	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
+	assert_int_equal(at_template_reach(&template, context.options, option_count,
+				 &context.reach, NULL),
+		AT_OK);
+	at_source_render(
+		&context, (const uint16_t[]){ 0, 0, 0, 0 }, AT_UNIT_TUNED, &source);
+	for (const char *line = strchr(source.data, '\n') + 1;
+		*line == '#' && line[1] == 'd'; line = strchr(line, '\n') + 1)
+		at_strbuf_addf(out, "%s%.*s", out->length ? " " : "",
+			(int)strcspn(line + 8, " "), line + 8);
+	at_strbuf_release(&source);
+	at_template_release(&template);
+	free(path);
+}
+
+static void a_parameter_that_nothing_mentions_is_not_rendered(void **state)
+{
+	static const char all[] = "TILE LDG ALPHA CACHE_ca CACHE_cg CACHE";
+	static const struct {
+		const char *text, *option, *macros;
+	} rows[] = {
+		{ "int k = 1;", NULL, "" },
+		{ "int k = TILE;", NULL, "TILE" },
+		{ "int k = TILES + MYTILE + TILE_2 + 1TILE;", NULL, "" },
+		/* comments speak of parameters, and use none */
+		{ "/* TILE */ int k; // LDG\n", NULL, "" },
+		{ "int k = 7 /* TILE */ / LDG;", NULL, "LDG" },
+		/* a pragma's text is read as code */
+		{ "_Pragma(\"unroll TILE\") int k;", NULL, "TILE" },
+		{ "char c = '\"'; int k = LDG; char d = '\"';", NULL, "LDG" },
+		{ "int k = 1'000'0 /* TILE */ + '/' * ALPHA;", NULL, "ALPHA" },
+		{ "s = R\"(/* )\" TILE R\"x( )\" // )x\" LDG", NULL, "TILE LDG" },
+		/* a word's macros count as the word's own */
+		{ "#if X == CACHE_cg\n#endif", NULL, "CACHE_ca CACHE_cg CACHE" },
+		{ "int k = CACHE;", NULL, "CACHE_ca CACHE_cg CACHE" },
+		/* what cannot be seen may be anything */
+		{ "#define GLUE(a, b) a ## b\n", NULL, all },
+		{ "%:define GLUE(a, b) a %:%: b\n", NULL, all },
+		{ "#include HEADER\n", NULL, all },
+		{ "#include \"nowhere.h\"\n", NULL, all },
+		{ "#include <nowhere.h>\n", NULL, "" },
+		{ "int k = TI\\\nLE;", NULL, all },
+		/* files and options */
+		{ "#include \"a.h\"\n", NULL, "ALPHA" },
+		{ "#include \"b.h\"\n", NULL, "ALPHA" },
+		{ "int k;", "-DWIDTH=2*TILE", "TILE" },
+		{ "int k;", "-DTILE=4", "TILE" },
+		{ "int k;", "-include=b.h", "ALPHA" },
+		{ "int k;", "-DX(a,b)=a##b", all },
+	};
+	struct place *place = *state;
+
+	put(place, "a.h", "float a = ALPHA;\n");
+	put(place, "b.h", "#include <a.h>\n");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_strbuf macros = { 0 };
+
+		list_macros(place, rows[i].text, &rows[i].option,
+			rows[i].option != NULL, &macros);
+		if (strcmp(at_strbuf_text(&macros), rows[i].macros))
+			fail_msg("%s: \"%s\"", rows[i].text, at_strbuf_text(&macros));
+		at_strbuf_release(&macros);
+	}
+}
+
+static void a_kernel_asked_for_with_a_parameter_mentions_it(void **state)
+{
+	struct place *place = *state;
+	struct at_strbuf macros = { 0 };
+	char *kernel = place->spec->kernel, name[] = "scale<TILE>";
+
+	place->spec->kernel = name;
+	list_macros(
+		place, "template <int N> __global__ void scale();", NULL, 0, &macros);
+	place->spec->kernel = kernel;
+	assert_string_equal(at_strbuf_text(&macros), "TILE");
+	at_strbuf_release(&macros);
+}
+
+static int compare_hashes(const void *a, const void *b)
+{
+	return memcmp(a, b, sizeof(struct at_hash));
+}
+
+static void configurations_that_differ_in_the_launch_alone_are_one_source(void **state)
+{
+	struct at_template template;
+	struct at_source_context context = { .template = &template };
+	struct at_spec *spec;
+	struct at_error err = { 0 };
+	struct at_hash *sources;
+	size_t total = 1, distinct = 0;
+
+	(void)state;
+	if (at_spec_load(AT_TEST_DIR "/../spaces/reduction.cfg", &spec, &err) ||
+		at_template_load(spec->template_path, &template, &err) ||
+		at_template_reach(&template, NULL, 0, &context.reach, &err))
+		fail_msg("%s", err.text);
+	context.spec = spec;
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		total *= spec->parameters[i].value_count;
+	assert_int_equal(total, 600);
+	sources = calloc(total, sizeof(*sources));
+	assert_non_null(sources);
+	for (size_t n = 0; n < total; n++) {
+		uint16_t configuration[16];
+		struct at_strbuf text = { 0 };
+		size_t rest = n;
+
+		for (size_t i = 0; i < spec->parameter_count; i++) {
+			configuration[i] =
+				(uint16_t)(rest % spec->parameters[i].value_count);
+			rest /= spec->parameters[i].value_count;
+		}
+		at_source_render(&context, configuration, AT_UNIT_TUNED, &text);
+		sources[n] = at_hash_bytes(text.data, text.length);
+		at_strbuf_release(&text);
+	}
+	qsort(sources, total, sizeof(*sources), compare_hashes);
+	for (size_t i = 0; i < total; i++)
+		distinct += !i || compare_hashes(&sources[i - 1], &sources[i]) != 0;
+	assert_int_equal(distinct, 120);
+	free(sources);
+	at_template_release(&template);
+	at_spec_free(spec);
+}
+
+/* ---- identity ----------------------------------------------------------- */
+
+static void what_decides_a_unit_identifies_it(void **state)
+{
+	char *options[] = { (char *)"-a", (char *)"b" }, *glued[] = { (char *)"-ab" };
+	char *kernels[] = { (char *)"k", (char *)"l" };
+	struct at_compile_request base = { .toolchain = (char *)"nvrtc",
+		.architecture = (char *)"sm_90",
+		.name = (char *)"k.cu",
+		.directory = (char *)"/here",
+		.source = (char *)"int k;",
+		.option_count = 2,
+		.options = options,
+		.kernel_count = 1,
+		.kernels = kernels,
+		.includes = { 1, 2 } };
+	struct at_compile_request others[8];
+	struct at_hash hash = at_compile_identity(&base, "NVRTC 13.0");
+
+	(void)state;
+	for (size_t i = 0; i < 8; i++)
+		others[i] = base;
+	others[0].toolchain = (char *)"cxx";
+	others[1].architecture = (char *)"sm_80";
+	others[2].source = (char *)"int l;";
+	others[3].omit = (char *)"int k;";
+	others[4].options = glued;
+	others[4].option_count = 1;
+	others[5].kernel_count = 2;
+	others[6].includes.low = 3;
+	/* an option is no kernel */
+	others[7].option_count = 1;
+	others[7].kernel_count = 2;
+	others[7].kernels = (char *[]){ options[1], kernels[0] };
+	for (size_t i = 0; i < 8; i++)
+		if (same(hash, at_compile_identity(&others[i], "NVRTC 13.0")))
+			fail_msg("%zu", i);
+	assert_false(same(hash, at_compile_identity(&base, "NVRTC 13.1")));
+	/* where it lies does not count */
+	base.name = (char *)"l.cu";
+	base.directory = (char *)"/there";
+	base.omit = (char *)"";
+	assert_true(same(hash, at_compile_identity(&base, "NVRTC 13.0")));
 }
 
 /* ---- rendering ---------------------------------------------------------- */
@@ -178,9 +443,11 @@ static void renders_macros_of_every_type_and_keeps_line_numbers(void **state)
 	struct at_template template = {
 		.path = (char *)"some/where/k.cu", .text = (char *)"int k;\n", .size = 7
 	};
+	const struct at_source_context context = { .spec = place->spec,
+		.template = &template };
 	struct at_strbuf out = { 0 };
 
-	at_source_render(place->spec, &template, configuration, AT_UNIT_TUNED, &out);
+	at_source_render(&context, configuration, AT_UNIT_TUNED, &out);
 	assert_string_equal(at_strbuf_text(&out), "#define AUTOTUNE 1\n"
 						  "#define TILE (-2)\n"
 						  "#define LDG 1\n"
@@ -200,10 +467,11 @@ static void renders_the_reference_with_the_defaults(void **state)
 	struct at_template template = {
 		.path = (char *)"k.cu", .text = (char *)"", .size = 0
 	};
+	const struct at_source_context context = { .spec = place->spec,
+		.template = &template };
 	struct at_strbuf out = { 0 };
 
-	at_source_render(
-		place->spec, &template, configuration, AT_UNIT_REFERENCE, &out);
+	at_source_render(&context, configuration, AT_UNIT_REFERENCE, &out);
 	assert_string_equal(at_strbuf_text(&out), "#define AUTOTUNE 1\n"
 						  "#define AUTOTUNE_REFERENCE 1\n"
 						  "#define TILE (-2)\n"
@@ -234,6 +502,66 @@ static void writes_integers_that_have_no_plain_literal(void **state)
 		"#define X (-9223372036854775807LL - 1)\n"
 		"#define X 9223372036854775807\n");
 	at_strbuf_release(&out);
+}
+
+/* ---- leaving out -------------------------------------------------------- */
+
+static void leaves_out_the_kernels_that_nobody_asks_for(void **state)
+{
+	/* the kernel is k, its finish x::last<2>, its reference what the row says */
+	static const struct {
+		const char *text, *reference, *omitted; /* names, in order */
+	} rows[] = {
+		{ "__global__ void k() {}", NULL, "" },
+		{ "__global__ void k() {}\n__global__ void r(int) {}", "r", "r" },
+		/* by its name alone: an include may have it */
+		{ "__global__ void k() {}", "r", "r" },
+		{ "__global__ void k() {}", "x::r", "" },
+		{ "__global__ void k() {}", "r<4>", "" },
+		{ "__global__ void k() {}", "k", "" },
+		/* every other kernel too, whatever stands before its name */
+		{ "extern \"C\" __global__ void __launch_bounds__(A(1) * 2)\nother (int a);"
+		  "static __global__ __maxnreg__(32) void more(int);"
+		  "__device__ void f(int);",
+			NULL, "other more" },
+		/* what is asked for by a C++ name, and templates, stay */
+		{ "namespace x { template <int N> __global__ void last() {} }"
+		  "template <int N>\n#pragma x\n__global__ void many() { f(); }"
+		  "__global__ void other() {} void last() {}",
+			NULL, "other" },
+		/* neither in comments nor in strings */
+		{ "/* __global__ void a() */ // __global__ void b()\n"
+		  "const char *t = \"__global__ \\\" void c()\", u = '\\'';"
+		  "__global__ void d() {}",
+			NULL, "d" },
+		{ "/* not closed __global__ void a()", NULL, "" },
+		{ "__global__ void a(int (*f)(int", NULL, "a" },
+		{ "__global__", NULL, "" },
+	};
+	char kernel[] = "k", finish[] = "x::last<2>";
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_spec spec = { .kernel = kernel,
+			.finish.kernel = finish,
+			.reference.kind = rows[i].reference ? AT_REFERENCE_KERNEL
+							    : AT_REFERENCE_LIBRARY,
+			.reference.call.kernel = (char *)rows[i].reference };
+		struct at_template template = { .path = (char *)"some/where/k.cu",
+			.text = (char *)rows[i].text };
+		struct at_strbuf out = { 0 }, omitted = { 0 };
+
+		at_source_render_omit(&spec, &template, &out);
+		for (const char *line = at_strbuf_text(&out);
+			(line = strstr(line, "#define ")); line++)
+			at_strbuf_addf(&omitted, "%s%.*s", omitted.length ? " " : "",
+				(int)strcspn(line + 8, "("), line + 8);
+		if (strcmp(at_strbuf_text(&omitted), rows[i].omitted))
+			fail_msg("row %zu: \"%s\"", i, at_strbuf_text(&omitted));
+		/* lines count from the source's first */
+		assert_true(!out.length || strstr(out.data, "\n#line 1 \"k.cu\"\n"));
+		at_strbuf_release(&out);
+		at_strbuf_release(&omitted);
+	}
 }
 
 /* ---- options ------------------------------------------------------------ */
@@ -313,10 +641,17 @@ int main(void)
 		IN_PLACE(says_which_template_is_missing_and_who_names_it),
 		IN_PLACE(refuses_a_template_with_a_nul_byte),
 		IN_PLACE(digest_changes_with_the_template_and_every_header_it_includes),
-		IN_PLACE(digest_ignores_headers_that_are_not_included_with_quotes),
+		IN_PLACE(digest_covers_every_way_to_include),
+		IN_PLACE(files_that_include_each_other_come_to_an_end),
+		IN_PLACE(a_parameter_that_nothing_mentions_is_not_rendered),
+		IN_PLACE(a_kernel_asked_for_with_a_parameter_mentions_it),
+		cmocka_unit_test(
+			configurations_that_differ_in_the_launch_alone_are_one_source),
+		cmocka_unit_test(what_decides_a_unit_identifies_it),
 		IN_PLACE(renders_macros_of_every_type_and_keeps_line_numbers),
 		IN_PLACE(renders_the_reference_with_the_defaults),
 		cmocka_unit_test(writes_integers_that_have_no_plain_literal),
+		cmocka_unit_test(leaves_out_the_kernels_that_nobody_asks_for),
 		IN_PLACE(substitutes_parameters_and_sizes_in_options),
 		IN_PLACE(leaves_out_options_that_do_not_apply),
 		IN_PLACE(says_which_option_has_no_value_yet),

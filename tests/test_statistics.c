@@ -78,6 +78,27 @@ static void a_ratio_is_paired(void **state)
 	assert_true(ratio.median == 2 && ratio.low == 2 && ratio.high == 2);
 }
 
+/* as sampling does: one after the other, and the same as all of them at once */
+static void values_that_are_inserted_stay_in_order(void **state)
+{
+	struct at_random random;
+	double sorted[40], samples[40];
+
+	at_random_init(&random, 3);
+	for (size_t i = 0; i < 40; i++) {
+		struct at_interval all, one;
+
+		/* few different ones, so that many are equal */
+		samples[i] = (double)at_random_below(&random, 12);
+		at_statistics_insert(sorted, i, samples[i]);
+		for (size_t j = 1; j <= i; j++)
+			assert_true(sorted[j - 1] <= sorted[j]);
+		one = at_statistics_median_sorted(sorted, i + 1);
+		all = at_statistics_median(samples, i + 1);
+		assert_memory_equal(&one, &all, sizeof(one));
+	}
+}
+
 static void a_shuffle_moves_everything_everywhere(void **state)
 {
 	struct at_random random;
@@ -107,6 +128,7 @@ int main(void)
 		cmocka_unit_test(few_samples_give_their_extremes),
 		cmocka_unit_test(the_interval_covers_a_skewed_median),
 		cmocka_unit_test(a_ratio_is_paired),
+		cmocka_unit_test(values_that_are_inserted_stay_in_order),
 		cmocka_unit_test(a_shuffle_moves_everything_everywhere),
 	};
 

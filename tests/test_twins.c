@@ -20,6 +20,8 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 enum { ON_HOST = 1, ON_CUDA = 2, ON_BOTH = 3 };
@@ -300,7 +302,7 @@ static void is_refused(void **state)
 	const struct tuned *tuned;
 
 	if (!trial->device->there)
-		skip();
+		skip_because("no CUDA driver");
 	tuned = find_tuned(trial->device, trial->twin->space);
 	check_outcome(
 		trial->device, trial->twin, &tuned->broken, trial->twin->outcomes);

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum at_status at_fail(struct at_error *err, enum at_status status, const char *file,
+enum at_status(at_fail)(struct at_error *err, enum at_status status, const char *file,
 	int line, const char *format, ...)
 {
 	va_list arguments;
@@ -20,7 +20,7 @@ enum at_status at_fail(struct at_error *err, enum at_status status, const char *
 	return status;
 }
 
-enum at_status at_fail_memory(struct at_error *err)
+enum at_status(at_fail_memory)(struct at_error *err)
 {
 	return at_fail(err, AT_ENOMEM, NULL, 0, "out of memory");
 }

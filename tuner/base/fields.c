@@ -187,7 +187,7 @@ static void get_list(const struct at_fields *table, const struct at_field *field
 	/* one more: what has no elements is not NULL either */
 	elements = calloc(count + 1, field->table->object_bytes);
 	if (!elements) {
-		in->failed = true;
+		in->failed = in->no_memory = true;
 		return;
 	}
 	set_pointer((char *)object + field->offset, elements);

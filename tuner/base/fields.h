@@ -62,12 +62,6 @@ struct at_fields {
 	const struct at_field *end; /* past the last */
 };
 
-/* Initialiser of a struct at_fields from the array of its members. */
-#define AT_FIELDS(type, array) \
-	{ \
-		sizeof(type), (array), (array) + AT_COUNT_OF(array) \
-	}
-
 /* The elements of arrays and lists of scalars. */
 extern const struct at_fields at_fields_u32;
 extern const struct at_fields at_fields_i64;
@@ -77,6 +71,9 @@ extern const struct at_fields at_fields_text;
 
 /* the formatter takes the braces of such a macro for a block */
 /* clang-format off */
+
+/* Initialiser of a struct at_fields from the array of its members. */
+#define AT_FIELDS(type, array) { sizeof(type), (array), (array) + AT_COUNT_OF(array) }
 
 /*
  * One member. The simple kinds are U32, U64, I64, INT, REAL, BOOL, HASH and TEXT:

@@ -39,6 +39,8 @@ enum at_status at_file_read(const char *path, size_t limit_bytes, char **data,
 	for (;;) {
 		ssize_t got;
 
+		/* not by fstat()'s size: pipes and /proc have none, and files grow. 64
+		   KiB are a pipe's worth; one byte of it is for the terminator */
 		status = AT_RESERVE(buffer, capacity, length + 65536, err);
 		if (status)
 			goto free_buffer;
@@ -109,6 +111,8 @@ enum at_status at_file_replace(
 	if (holds_already(path, data, size))
 		return AT_OK;
 	directory = at_path_directory(path);
+	/* in the same folder, since a rename does not cross file systems; of this
+	   process alone, since another one may write the same file */
 	at_strbuf_addf(&temporary, "%s.%ld.tmp", path, (long)getpid());
 	if (!directory || temporary.failed) {
 		status = at_fail_memory(err);
@@ -128,6 +132,7 @@ enum at_status at_file_replace(
 		status = fail_errno(err, path, "write it");
 		goto remove_temporary;
 	}
+	/* the new name is on the disk only once its folder is */
 	folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (folder >= 0) {
 		/* some file systems refuse to sync a directory: not an error */

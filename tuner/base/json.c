@@ -75,7 +75,8 @@ void at_json_free(struct at_json *self)
 	json_decref(node(self));
 }
 
-/* a child that could not be added leaves a mark that at_json_write() finds */
+/* A child that could not be added leaves a mark that at_json_write() finds: a control
+   character, which no key and no text of ours begins with. */
 static const char broken[] = "\x01out of memory";
 
 void at_json_set(struct at_json *object, const char *key, struct at_json *value)
@@ -99,6 +100,8 @@ static int collect(const char *data, size_t size, void *out)
 enum at_status at_json_write(const struct at_json *self, int indent,
 	struct at_strbuf *out, struct at_error *err)
 {
+	/* 15 digits: a decimal of so many comes back as it was written, and 0.1 is
+	   not 0.10000000000000001 */
 	size_t flags = JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY;
 	size_t start = out->length;
 
@@ -116,6 +119,7 @@ enum at_status at_json_parse(const char *text, size_t size, const char *file,
 	struct at_json **out, struct at_error *err)
 {
 	json_error_t error;
+	/* of a key that is there twice readers take one or the other: none is meant */
 	json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
 
 	if (!root)

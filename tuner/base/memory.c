@@ -29,9 +29,12 @@ enum at_status at_reserve(
 
 	if (need <= *capacity)
 		return AT_OK;
+	/* by half: all copies together stay within twice the final size, and what was
+	   freed is soon enough for the next one, which with doubling it never is */
 	wanted += wanted / 2;
 	if (wanted < need)
 		wanted = need;
+	/* most arrays here are short: one allocation for them */
 	if (wanted < 8)
 		wanted = 8;
 	if (wanted > SIZE_MAX / size)

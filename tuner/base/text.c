@@ -149,6 +149,11 @@ char *at_text_macro(const char *text)
 	return at_strbuf_detach(&out);
 }
 
+const char *at_text_between(size_t index, size_t count, const char *last)
+{
+	return index == 0 ? "" : index + 1 < count ? ", " : last;
+}
+
 bool at_text_integer(const char *text, int64_t *out)
 {
 	const char *digits = text + (*text == '-' || *text == '+');
@@ -181,32 +186,26 @@ bool at_text_real(const char *text, double *out)
 	return true;
 }
 
-/* three significant digits of 0 <= value < 1000 */
-static void format_three_digits(
-	double value, const char *unit, char *buffer, size_t size)
-{
-	int decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
-
-	snprintf(buffer, size, "%.*f %s", decimals, value, unit);
-}
-
 void at_text_duration(double ns, char *buffer, size_t size)
 {
 	static const char *const units[] = { "ns", "us", "ms", "s" };
 	size_t unit = 0;
 	double value = ns;
 	long long seconds;
+	int decimals;
 
 	if (!isfinite(ns) || ns < 0 || ns > 1e24) {
 		snprintf(buffer, size, "%g ns", ns);
 		return;
 	}
+	/* three digits: the limits are those at which rounding would make it four */
 	while (unit < 3 && value >= 999.5) {
 		value /= 1000;
 		unit++;
 	}
+	decimals = value < 9.995 ? 2 : value < 99.95 ? 1 : 0;
 	if (unit < 3 || value < 99.95) {
-		format_three_digits(value, units[unit], buffer, size);
+		snprintf(buffer, size, "%.*f %s", decimals, value, units[unit]);
 		return;
 	}
 	seconds = (long long)(value + 0.5);

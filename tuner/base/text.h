@@ -26,6 +26,12 @@ char *at_text_slug(const char *text);
 /* A C identifier in capitals: "matmul tiled" -> "MATMUL_TILED"; heap. */
 char *at_text_macro(const char *text);
 
+/*
+ * What stands before item `index` of `count` in a list that a person reads: "",
+ * ", ", and before the last one `last`, as " and " or " or ".
+ */
+const char *at_text_between(size_t index, size_t count, const char *last);
+
 /* Whole decimal integer; false on anything else or on overflow. */
 bool at_text_integer(const char *text, int64_t *out);
 /* Whole finite real; false on anything else. */

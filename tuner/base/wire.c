@@ -118,7 +118,7 @@ void *at_wire_get_copy(struct at_wire_reader *self, size_t *size)
 		return NULL;
 	copy = malloc(*size);
 	if (!copy) {
-		self->failed = true;
+		self->failed = self->no_memory = true;
 		*size = 0;
 		return NULL;
 	}
@@ -138,7 +138,7 @@ char *at_wire_get_text(struct at_wire_reader *self)
 	}
 	text = at_strndup(data, length);
 	if (!text)
-		self->failed = true;
+		self->failed = self->no_memory = true;
 	return text;
 }
 

@@ -32,6 +32,7 @@ struct at_wire_reader {
 	size_t size;
 	size_t offset;
 	bool failed;
+	bool no_memory; /* failed for want of it: nothing is known against the bytes */
 };
 
 void at_wire_reader_init(struct at_wire_reader *self, const void *data, size_t size);

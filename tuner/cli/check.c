@@ -1,12 +1,14 @@
 /* autotune check: reads a space, counts it, says what the constraints remove. */
 #include "cli/cli.h"
 #include "cli/format.h"
-#include "cli/inspect.h"
 #include "cli/output.h"
 #include "cli/sources.h"
 #include "cli/vet.h"
 
 #include "base/clock.h"
+#include "base/file.h"
+#include "evaluator/plan.h"
+#include "device/device.h"
 #include "space/enumerate.h"
 
 #include <inttypes.h>
@@ -14,14 +16,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* as wide as the largest number that is no "2^64 or more" in practice, with commas */
 #define COUNT_COLUMN 16
 #define NEWEST "newest"
 
 static enum at_status check_architecture(const char *value, struct at_error *err)
 {
-	struct at_properties properties;
+	struct at_device_info device = { 0 };
 
-	if (!strcmp(value, NEWEST) || at_properties_of_architecture(value, &properties))
+	if (!strcmp(value, NEWEST) || at_device_describe(value, &device))
 		return AT_OK;
 	return at_fail(err, AT_EINVAL, NULL, 0,
 		"unknown architecture \"%s\"; expected one as in sm_90, or " NEWEST,
@@ -38,6 +41,8 @@ static const struct at_cli_option option_arch = {
 
 struct check {
 	const struct at_cli_arguments *arguments;
+	const char *const *ids; /* of --device */
+	size_t id_count;
 	bool json;
 	bool quiet;
 	/* found when a space first needs device properties */
@@ -86,7 +91,8 @@ static void print_count_json(const struct count *count)
 	at_json_set(out, "problem",
 		count->problem ? at_json_string(count->problem->name) : at_json_null());
 	at_json_set(out, "device",
-		count->source ? at_json_string(count->source->label) : at_json_null());
+		count->source ? at_json_string(count->source->device.id)
+			      : at_json_null());
 	at_json_set(out, "cartesian", big_to_json(count->result.cartesian));
 	at_json_set(out, "valid", big_to_json(count->result.valid));
 	at_json_set(out, "seconds", at_json_real(count->seconds));
@@ -102,30 +108,10 @@ static void add_big(struct at_strbuf *out, uint64_t value)
 		at_format_count(out, value);
 }
 
-static void add_constraint(
-	struct at_strbuf *out, const struct count *count, size_t index)
-{
-	uint64_t divisions = count->result.divisions_by_zero[index];
-	struct at_strbuf number = { 0 };
-
-	add_big(&number, count->result.removed[index]);
-	at_strbuf_addf(out, "%*s  ", COUNT_COLUMN, at_strbuf_text(&number));
-	at_strbuf_release(&number);
-	at_format_plain(
-		out, at_expression_text(count->spec->constraints[index].expression));
-	if (divisions) {
-		at_strbuf_add(out, "  (");
-		add_big(out, divisions);
-		at_strbuf_add(
-			out, divisions == 1 ? " divides by zero)" : " divide by zero)");
-	}
-	at_strbuf_add_char(out, '\n');
-}
-
 static void print_count(const struct count *count)
 {
 	const struct at_enumeration *result = &count->result;
-	struct at_strbuf out = { 0 };
+	struct at_strbuf out = { 0 }, number = { 0 };
 
 	at_format_plain(&out, count->spec->path);
 	if (count->problem) {
@@ -133,7 +119,7 @@ static void print_count(const struct count *count)
 		at_format_plain(&out, count->problem->name);
 	}
 	if (count->source)
-		at_strbuf_addf(&out, ", %s", count->source->label);
+		at_strbuf_addf(&out, ", %s", count->source->device.id);
 	at_strbuf_add(&out, "\n  Cartesian size ");
 	add_big(&out, result->cartesian);
 	at_strbuf_add(&out, ", valid size ");
@@ -146,10 +132,105 @@ static void print_count(const struct count *count)
 	at_strbuf_add_char(&out, '\n');
 	if (count->spec->constraint_count)
 		at_strbuf_addf(&out, "%*s  constraint\n", COUNT_COLUMN, "removed");
-	for (size_t i = 0; i < count->spec->constraint_count; i++)
-		add_constraint(&out, count, i);
+	for (size_t i = 0; i < count->spec->constraint_count; i++) {
+		uint64_t divisions = result->divisions_by_zero[i];
+
+		at_strbuf_clear(&number);
+		add_big(&number, result->removed[i]);
+		at_strbuf_addf(&out, "%*s  ", COUNT_COLUMN, at_strbuf_text(&number));
+		at_format_plain(&out,
+			at_expression_text(count->spec->constraints[i].expression));
+		if (divisions) {
+			at_strbuf_add(&out, "  (");
+			add_big(&out, divisions);
+			at_strbuf_add(&out, divisions == 1 ? " divides by zero)"
+							   : " divide by zero)");
+		}
+		at_strbuf_add_char(&out, '\n');
+	}
 	at_print(&out);
+	at_strbuf_release(&number);
 	at_strbuf_release(&out);
+}
+
+/* ---- which names are needed ---------------------------------------------------- */
+
+struct needs {
+	bool sizes; /* some problem's sizes */
+	bool properties; /* device.NAME */
+	bool property[AT_PROPERTY_COUNT]; /* which of them */
+};
+
+static void add_property(struct needs *needs, size_t property)
+{
+	needs->properties = true;
+	needs->property[property] = true;
+}
+
+/* NULL needs nothing */
+static void add_needs(const struct at_spec *spec,
+	const struct at_expression *expression, struct needs *needs)
+{
+	size_t first_property = spec->parameter_count + spec->size_count;
+	const int *slots = NULL;
+	size_t count = 0;
+
+	if (expression)
+		slots = at_expression_slots(expression, &count);
+	for (size_t i = 0; i < count; i++) {
+		size_t slot = (size_t)slots[i];
+
+		if (slot >= first_property)
+			add_property(needs, slot - first_property);
+		else if (slot >= spec->parameter_count)
+			needs->sizes = true;
+	}
+}
+
+/* Of the constraints alone; how often the space must be counted. */
+static struct needs constraint_needs(const struct at_spec *spec)
+{
+	struct needs needs = { 0 };
+
+	for (size_t i = 0; i < spec->constraint_count; i++)
+		add_needs(spec, spec->constraints[i].expression, &needs);
+	return needs;
+}
+
+/* Of everything that is evaluated for a configuration. */
+static struct needs all_needs(const struct at_spec *spec)
+{
+	const struct at_launch *launches[] = { &spec->launch, &spec->prepare.launch,
+		&spec->finish.launch, &spec->reference.call.launch };
+	struct needs needs = constraint_needs(spec);
+	char reference[64];
+
+	for (size_t i = 0; i < AT_COUNT_OF(launches); i++) {
+		/* what is beyond its rank is NULL */
+		for (size_t axis = 0; axis < 3; axis++) {
+			add_needs(spec, launches[i]->block[axis], &needs);
+			add_needs(spec, launches[i]->grid[axis], &needs);
+		}
+		add_needs(spec, launches[i]->shared_bytes, &needs);
+	}
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		add_needs(spec, spec->arguments[i].count, &needs);
+		add_needs(spec, spec->arguments[i].value, &needs);
+		add_needs(spec, spec->arguments[i].fill.a, &needs);
+		add_needs(spec, spec->arguments[i].fill.b, &needs);
+	}
+	add_needs(spec, spec->flops, &needs);
+	add_needs(spec, spec->bytes, &needs);
+	for (size_t i = 0; i < spec->option_count; i++) {
+		add_needs(spec, spec->options[i].when, &needs);
+		for (size_t k = 0; k < AT_PROPERTY_COUNT; k++) {
+			snprintf(reference, sizeof(reference), "${device.%s}",
+				at_property_name((enum at_property)k));
+			if (strstr(spec->options[i].text, reference))
+				add_property(&needs, k);
+		}
+	}
+	return needs;
 }
 
 /* ---- counting ----------------------------------------------------------------- */
@@ -168,7 +249,8 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 
 	if (!slots)
 		return at_fail_memory(err);
-	at_spec_bind(spec, problem, NULL, source ? &source->properties : NULL, slots);
+	at_spec_bind(
+		spec, problem, NULL, source ? &source->device.properties : NULL, slots);
 	start = at_clock_now_ns();
 	status = at_enumerate(spec, slots, &only_count, &none, &count.result, err);
 	count.seconds = (double)(at_clock_now_ns() - start) / 1e9;
@@ -190,12 +272,46 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 /* What of a space was counted already: once, or once a device, is enough unless
    the constraints use the sizes of the problems. */
 struct progress {
-	struct at_needs constraints;
+	struct needs constraints;
 	bool counted_without_device;
 	bool *counted; /* a source each */
 	bool anything;
 };
 
+static enum at_status check_defaults_on(const struct at_spec *spec,
+	const struct at_problem *problem, const struct at_problem *base,
+	const struct at_device_info *device, struct at_error *err)
+{
+	struct at_plan plan;
+	enum at_status status =
+		at_plan_init(&plan, spec, NULL, problem, base, device, "", 0, err);
+
+	if (!status)
+		status = at_plan_check(&plan, err);
+	at_plan_release(&plan);
+	return status;
+}
+
+/* The defaults on the problem, and on those that its winner is verified on. */
+static enum at_status check_defaults(const struct at_spec *spec,
+	const struct at_problem *problem, const struct at_property_source *source,
+	struct at_error *err)
+{
+	static const struct at_device_info unknown;
+	const struct at_device_info *device = source ? &source->device : &unknown;
+	/* without a source the problem may still say which devices it is for */
+	const char *kind = source ? device->kind : problem->on;
+	const struct at_verify *verify = &spec->verify;
+	enum at_status status = check_defaults_on(spec, problem, NULL, device, err);
+
+	for (size_t i = 0; i < verify->problem_count && !status; i++)
+		if (!kind || at_plan_applies(&verify->problems[i], kind))
+			status = check_defaults_on(
+				spec, &verify->problems[i], problem, device, err);
+	return status;
+}
+
+/* A problem on a source; source NULL: nothing in the space asks for one. */
 static enum at_status check_pair(struct check *self, const struct at_spec *spec,
 	const struct at_problem *problem, const struct at_property_source *source,
 	struct progress *progress, struct at_error *err)
@@ -214,8 +330,7 @@ static enum at_status check_pair(struct check *self, const struct at_spec *spec,
 	/* --set moves the defaults: what becomes of them then says nothing of the file
 	 */
 	if (!status && !at_cli_given(self->arguments, &at_option_set))
-		status = at_inspect_defaults(
-			spec, problem, source ? &source->properties : NULL, err);
+		status = check_defaults(spec, problem, source, err);
 	return status;
 }
 
@@ -230,7 +345,7 @@ static enum at_status check_problem(struct check *self, const struct at_spec *sp
 	for (size_t i = 0; i < self->sources.count && !status; i++) {
 		const struct at_property_source *source = &self->sources.items[i];
 
-		if (problem->on && strcmp(problem->on, source->kind) != 0)
+		if (!at_plan_applies(problem, source->device.kind))
 			continue;
 		status = check_pair(self, spec, problem, source, progress, err);
 		if (!self->sources.chosen)
@@ -239,42 +354,53 @@ static enum at_status check_problem(struct check *self, const struct at_spec *sp
 	return status;
 }
 
-static enum at_status find_sources(struct check *self, struct at_error *err)
+static enum at_status need_file(const struct at_spec *spec, const char *path, int line,
+	const char *what, struct at_error *err)
 {
-	const char *const *ids;
-	enum at_status status;
-	size_t count;
-
-	status = at_cli_each(self->arguments, &at_option_device, &ids, &count, err);
-	if (status)
-		return status;
-	status = at_property_sources_find(&self->sources, ids, count,
-		self->architecture[0] ? self->architecture : NULL, err);
-	free((void *)ids);
-	return status;
+	if (!path || at_file_exists(path))
+		return AT_OK;
+	return at_fail(
+		err, AT_ENOENT, spec->path, line, "%s \"%s\" is not there", what, path);
 }
 
-static enum at_status fail_nothing(
-	const struct check *self, const struct at_spec *spec, struct at_error *err)
+/* The template with what it includes, the files of the reference and the fills. */
+static enum at_status check_named_files(
+	const struct at_spec *spec, struct at_error *err)
 {
-	if (self->sources.chosen)
-		return at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
-			"no problem asked for is for %s: see \"on\" under problems",
-			self->architecture[0] ? self->architecture
-					      : "the devices of --device");
-	return at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
-		"it uses device.NAME, and no problem is for a device that is here; give --arch sm_90 or the like");
+	const struct at_reference *reference = &spec->reference;
+	struct at_template template = { 0 };
+	enum at_status status;
+
+	status = need_file(
+		spec, spec->template_path, spec->kernel_line, "the template", err);
+	if (!status)
+		status = at_template_load(spec->template_path, &template, err);
+	if (!status)
+		status = at_template_check_symbols(&template, spec, err);
+	at_template_release(&template);
+	if (!status)
+		status = need_file(spec, reference->library, reference->line,
+			"the library of the reference", err);
+	for (size_t i = 0; i < reference->file_count && !status; i++)
+		status = need_file(spec, reference->files[i].path, reference->line,
+			"the reference's file", err);
+	for (size_t i = 0; i < spec->argument_count && !status; i++)
+		status = need_file(spec, spec->arguments[i].fill.file,
+			spec->arguments[i].line, "the argument's file", err);
+	return status;
 }
 
 static enum at_status check_spec(
 	struct check *self, const struct at_spec *spec, struct at_error *err)
 {
-	struct at_needs needs = at_inspect_all(spec);
-	struct progress progress = { .constraints = at_inspect_constraints(spec) };
+	struct needs needs = all_needs(spec);
+	struct progress progress = { .constraints = constraint_needs(spec) };
 	enum at_status status = AT_OK;
 
 	if (needs.properties || self->vet.wanted)
-		status = find_sources(self, err);
+		status = at_property_sources_find(&self->sources, self->ids,
+			self->id_count,
+			self->architecture[0] ? self->architecture : NULL, err);
 	if (!status && !self->quiet)
 		at_property_sources_note(&self->sources, needs.property);
 	progress.counted = calloc(self->sources.count + 1, sizeof(*progress.counted));
@@ -284,60 +410,22 @@ static enum at_status check_spec(
 		if (at_cli_wants_problem(self->arguments, spec->problems[i].name))
 			status = check_problem(self, spec, &spec->problems[i],
 				needs.properties, &progress, err);
-	if (!status && !progress.anything)
-		status = fail_nothing(self, spec, err);
+	if (!status && !progress.anything && self->sources.chosen)
+		status = at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
+			"no problem asked for is for %s: see \"on\" under problems",
+			self->architecture[0] ? self->architecture
+					      : "the devices of --device");
+	else if (!status && !progress.anything)
+		status = at_fail(err, AT_EUNAVAILABLE, spec->path, 0,
+			"it uses device.NAME, and no problem is for a device that is here; give --arch sm_90 or the like");
 	if (!status && (spec->kernel || self->vet.wanted))
 		status = at_spec_require_kernel(spec, err);
 	if (!status && spec->kernel)
-		status = at_inspect_files(spec, err);
+		status = check_named_files(spec, err);
 	if (!status && self->vet.wanted)
 		status = at_cli_vet_space(&self->vet, spec, &self->sources, err);
 	free(progress.counted);
 	return status;
-}
-
-static enum at_status check_file(
-	struct check *self, const char *path, struct at_error *err)
-{
-	struct at_spec *spec;
-	enum at_status status = at_cli_load_space(self->arguments, path, &spec, err);
-
-	if (status)
-		return status;
-	status = check_spec(self, spec, err);
-	at_spec_free(spec);
-	return status;
-}
-
-static enum at_status check_devices(
-	const struct at_cli_arguments *arguments, struct at_error *err)
-{
-	const char *const *ids;
-	enum at_status status;
-	size_t count;
-
-	status = at_cli_each(arguments, &at_option_device, &ids, &count, err);
-	if (status)
-		return status;
-	for (size_t i = 0; i < count && !status; i++)
-		status = at_cli_check_device(ids[i], err);
-	if (!status && count && at_cli_given(arguments, &option_arch))
-		status = at_fail(err, AT_EINVAL, NULL, 0,
-			"--device and --arch exclude each other: give one of them");
-	free((void *)ids);
-	return status;
-}
-
-/* what --arch names, once NVRTC has been asked where it must be */
-static enum at_status find_architecture(struct check *self, struct at_error *err)
-{
-	const char *name = at_cli_text(self->arguments, &option_arch, "");
-
-	if (!strcmp(name, NEWEST))
-		return at_cli_vet_newest(&self->vet, self->architecture,
-			sizeof(self->architecture), err);
-	snprintf(self->architecture, sizeof(self->architecture), "%s", name);
-	return AT_OK;
 }
 
 static enum at_exit exit_code(enum at_status status)
@@ -345,23 +433,35 @@ static enum at_exit exit_code(enum at_status status)
 	return status == AT_EINTERRUPTED ? AT_EXIT_INTERRUPTED : AT_EXIT_FAILED;
 }
 
-/* a space that is wrong does not keep the others from being read */
 static enum at_exit check_files(struct check *self)
 {
 	const struct at_cli_arguments *arguments = self->arguments;
+	const char *name = at_cli_text(arguments, &option_arch, "");
 	enum at_exit code = AT_EXIT_DONE;
 	struct at_error err = { 0 };
 
-	if (find_architecture(self, &err)) {
+	/* before the first space: NVRTC has to be asked which is the newest */
+	snprintf(self->architecture, sizeof(self->architecture), "%s", name);
+	if (!strcmp(name, NEWEST) && at_cli_vet_newest(&self->vet, self->architecture,
+					     sizeof(self->architecture), &err)) {
 		at_say_error(&err);
 		return exit_code(err.status);
 	}
+	/* a space that is wrong does not keep the others from being read */
 	for (size_t i = 0; i < arguments->operand_count && code != AT_EXIT_INTERRUPTED;
 		i++) {
+		struct at_spec *spec = NULL;
+		enum at_status status;
+
 		at_error_clear(&err);
-		if (check_file(self, arguments->operands[i], &err)) {
+		status = at_cli_load_space(
+			arguments, arguments->operands[i], &spec, &err);
+		if (!status)
+			status = check_spec(self, spec, &err);
+		at_spec_free(spec);
+		if (status) {
 			at_say_error(&err);
-			code = exit_code(err.status);
+			code = exit_code(status);
 		}
 	}
 	return code == AT_EXIT_DONE && self->vet.failed ? AT_EXIT_FAILED : code;
@@ -369,7 +469,8 @@ static enum at_exit check_files(struct check *self)
 
 static enum at_exit run_check(const struct at_cli_arguments *arguments)
 {
-	enum at_exit code;
+	enum at_exit code = AT_EXIT_USAGE;
+	struct at_device_choice choice;
 	struct at_error err = { 0 };
 	struct check check = {
 		.arguments = arguments,
@@ -377,14 +478,23 @@ static enum at_exit run_check(const struct at_cli_arguments *arguments)
 		.quiet = at_cli_given(arguments, &at_option_quiet),
 		.vet = at_cli_vet_of(arguments),
 	};
+	enum at_status status = at_cli_each(
+		arguments, &at_option_device, &check.ids, &check.id_count, &err);
 
-	if (check_devices(arguments, &err)) {
+	if (status)
+		code = AT_EXIT_FAILED;
+	for (size_t i = 0; i < check.id_count && !status; i++)
+		status = at_device_resolve(check.ids[i], &choice, &err);
+	if (!status && check.id_count && at_cli_given(arguments, &option_arch))
+		status = at_fail(&err, AT_EINVAL, NULL, 0,
+			"--device and --arch exclude each other: give one of them");
+	if (status)
 		at_say_error(&err);
-		return AT_EXIT_USAGE;
-	}
-	code = check_files(&check);
+	else
+		code = check_files(&check);
 	at_cli_vet_release(&check.vet);
 	at_property_sources_release(&check.sources);
+	free((void *)check.ids);
 	return code;
 }
 

@@ -51,7 +51,9 @@ struct at_cli_option {
 	char letter; /* 'o': also given as -o; 0: none */
 	enum at_cli_option_kind kind;
 	const char *value; /* how help calls the value: "LIST"; NULL for flags */
-	const char *help; /* a phrase, no full stop; NULL: help does not show it */
+	/* a phrase, no full stop; where both are NULL, help does not show the option */
+	const char *help;
+	void (*add_help)(struct at_strbuf *out); /* where it is made from a table */
 	int64_t minimum; /* WHOLE */
 	int64_t maximum;
 	/* may be NULL; refuses a value (an item of a LIST) that makes no sense */
@@ -144,9 +146,6 @@ extern const struct at_cli_option at_option_quiet;
 extern const struct at_cli_option at_option_output;
 extern const struct at_cli_option at_option_help;
 extern const struct at_cli_option at_option_version;
-
-/* "cuda:0", "cuda:all", "cuda", "host": something that --device can mean here. */
-enum at_status at_cli_check_device(const char *value, struct at_error *err);
 
 /*
  * Loads a space as the command line asks for it: restricted by --set, and --problem

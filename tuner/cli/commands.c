@@ -50,13 +50,6 @@ static const struct at_cli_option *find_option(const char *name, size_t length)
 	return NULL;
 }
 
-static bool takes_value(const char *name, size_t length)
-{
-	const struct at_cli_option *option = find_option(name, length);
-
-	return option && option->kind != AT_CLI_FLAG;
-}
-
 /* "--budgt 90s": what follows may well be the value of what nobody knows */
 static bool is_unknown_option(const char *word)
 {
@@ -74,6 +67,7 @@ static size_t first_operand(size_t count, char *const *words, bool *after_dashes
 {
 	*after_dashes = false;
 	for (size_t i = 0; i < count; i++) {
+		const struct at_cli_option *option = NULL;
 		const char *word = words[i];
 
 		if (word[0] != '-' || !word[1])
@@ -82,9 +76,12 @@ static size_t first_operand(size_t count, char *const *words, bool *after_dashes
 			*after_dashes = true;
 			return i + 1;
 		}
-		if (word[1] == '-' ? !strchr(word, '=') &&
-					     takes_value(word + 2, strlen(word + 2))
-				   : !word[2] && takes_value(word + 1, 1))
+		if (word[1] == '-' && !strchr(word, '='))
+			option = find_option(word + 2, strlen(word + 2));
+		else if (word[1] != '-' && !word[2])
+			option = find_option(word + 1, 1);
+		/* its value is the next word */
+		if (option && option->kind != AT_CLI_FLAG)
 			i++;
 	}
 	return count;
@@ -131,12 +128,6 @@ const struct at_cli_command *at_cli_choose(
 	return NULL;
 }
 
-static enum at_exit fail_usage(struct at_error *err)
-{
-	at_say_error(err);
-	return AT_EXIT_USAGE;
-}
-
 static enum at_exit print_help(const struct at_cli_command *command)
 {
 	struct at_strbuf text = { 0 };
@@ -170,6 +161,7 @@ enum at_exit at_cli_main(int count, char *const *words)
 	struct at_cli_arguments arguments = { 0 };
 	struct at_error err = { 0 };
 	const struct at_cli_command *command;
+	enum at_status status;
 	enum at_exit code;
 	size_t place;
 
@@ -183,14 +175,15 @@ enum at_exit at_cli_main(int count, char *const *words)
 		return AT_EXIT_USAGE;
 	}
 	command = at_cli_choose((size_t)count - 1, words + 1, &place, &err);
-	if (!command)
-		return fail_usage(&err);
-	if (at_cli_parse(
-		    command, (size_t)count - 1, words + 1, place, &arguments, &err))
-		code = err.status == AT_ENOMEM ? (at_say_error(&err), AT_EXIT_FAILED)
-					       : fail_usage(&err);
-	else
+	status = command ? at_cli_parse(command, (size_t)count - 1, words + 1, place,
+				   &arguments, &err)
+			 : err.status;
+	if (status) {
+		at_say_error(&err);
+		code = status == AT_ENOMEM ? AT_EXIT_FAILED : AT_EXIT_USAGE;
+	} else {
 		code = run(&arguments, place);
+	}
 	at_cli_arguments_release(&arguments);
 	/* what did not reach a full disk was not done */
 	if (!at_output_end() && code == AT_EXIT_DONE)

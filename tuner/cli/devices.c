@@ -7,10 +7,12 @@
 #include "evaluator/workers/listing.h"
 #include "session/session.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* "cuda:15" and two blanks and one more */
 #define TEXT_COLUMN 10
 
 struct devices {
@@ -21,40 +23,24 @@ struct devices {
 	struct at_ceilings_source ceilings;
 };
 
-static struct at_json *properties_to_json(const struct at_properties *properties)
-{
-	struct at_json *out = at_json_object();
-
-	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
-		if (properties->known[i])
-			at_json_set(out, at_property_name((enum at_property)i),
-				at_json_integer(properties->value[i]));
-	return out;
-}
-
 static void print_device_json(
 	const struct at_device_info *device, const struct at_record_ceilings *ceilings)
 {
-	struct at_json *out = at_json_object();
+	const struct at_properties *properties = &device->properties;
+	struct at_json *out = at_json_object(), *known = at_json_object();
 
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
+		if (properties->known[i])
+			at_json_set(known, at_property_name((enum at_property)i),
+				at_json_integer(properties->value[i]));
 	at_json_set(out, "device", at_json_string(device->id));
 	at_json_set(out, "kind", at_json_string(device->kind));
 	at_json_set(out, "model", at_json_string(device->model));
 	at_json_set(out, "uuid", at_json_string(device->uuid));
 	at_json_set(out, "architecture", at_json_string(device->architecture));
 	at_json_set(out, "driver", at_json_string(device->driver));
-	at_json_set(out, "properties", properties_to_json(&device->properties));
+	at_json_set(out, "properties", known);
 	at_json_set(out, "ceilings", at_ceilings_to_json(ceilings));
-	at_print_json(out);
-}
-
-static void print_missing_json(const struct at_device_listing *listing)
-{
-	struct at_json *out = at_json_object();
-
-	at_json_set(out, "device", at_json_null());
-	at_json_set(out, "kind", at_json_string(listing->kind));
-	at_json_set(out, "reason", at_json_string(listing->reason));
 	at_print_json(out);
 }
 
@@ -89,7 +75,7 @@ static void add_hertz(struct at_strbuf *out, const struct at_properties *propert
 static void add_device(struct at_strbuf *out, const struct at_device_info *device)
 {
 	const struct at_properties *properties = &device->properties;
-	bool host = !strcmp(device->kind, "host");
+	bool is_cpu = device->shares_cores; /* with whoever compiles */
 	size_t start = out->length;
 
 	at_strbuf_add(out, device->id);
@@ -97,7 +83,7 @@ static void add_device(struct at_strbuf *out, const struct at_device_info *devic
 	at_format_plain(out, device->model);
 	at_strbuf_addf(out, ", %s", device->architecture);
 	if (device->driver[0]) {
-		at_strbuf_add(out, host ? ", kernel " : ", driver ");
+		at_strbuf_add(out, is_cpu ? ", kernel " : ", driver ");
 		at_format_plain(out, device->driver);
 	}
 	at_strbuf_add_char(out, '\n');
@@ -106,10 +92,10 @@ static void add_device(struct at_strbuf *out, const struct at_device_info *devic
 	/* each begins with ", ": the first comma stands in the margin */
 	start = out->length;
 	add_count(out, properties, AT_PROPERTY_MULTIPROCESSOR_COUNT,
-		host ? "cores" : "multiprocessors");
+		is_cpu ? "cores" : "multiprocessors");
 	add_bytes(out, properties, AT_PROPERTY_MEMORY_BYTES, "memory");
 	add_bytes(out, properties, AT_PROPERTY_L2_BYTES,
-		host ? "last-level cache" : "L2 cache");
+		is_cpu ? "last-level cache" : "L2 cache");
 	add_hertz(out, properties, AT_PROPERTY_CLOCK_HZ, "clock");
 	if (out->length > start && !out->failed)
 		out->data[start] = ' ';
@@ -161,7 +147,12 @@ static void print_missing(
 	struct at_strbuf text = { 0 };
 
 	if (self->json) {
-		print_missing_json(listing);
+		struct at_json *out = at_json_object();
+
+		at_json_set(out, "device", at_json_null());
+		at_json_set(out, "kind", at_json_string(listing->kind));
+		at_json_set(out, "reason", at_json_string(listing->reason));
+		at_print_json(out);
 		return;
 	}
 	at_strbuf_add(&text, listing->kind);
@@ -175,20 +166,16 @@ static void print_missing(
 
 /* ---- which of them -------------------------------------------------------- */
 
-/* "cuda:1" of cuda:1, "cuda:all" of every cuda:N; id NULL: any of the kind */
+/* Whether a --device that was checked means device `id`; NULL: any of the kind. */
 static bool names(const char *wanted, const char *kind, const char *id)
 {
-	const struct at_device_kind *named, *other;
-	const char *colon = strchr(wanted, ':');
-	unsigned index, of;
+	struct at_device_choice asked, other;
 
-	if (colon && !strcmp(colon, ":all"))
-		return strlen(kind) == (size_t)(colon - wanted) &&
-		       !strncmp(wanted, kind, strlen(kind));
-	if (at_device_resolve(wanted, &named, &index, NULL) ||
-		strcmp(named->name, kind) != 0)
+	if (at_device_resolve(wanted, &asked, NULL) ||
+		strcmp(asked.kind->name, kind) != 0)
 		return false;
-	return !id || (!at_device_resolve(id, &other, &of, NULL) && of == index);
+	return asked.all || !id ||
+	       (!at_device_resolve(id, &other, NULL) && other.index == asked.index);
 }
 
 static bool wants(const struct devices *self, const char *kind, const char *id)
@@ -209,23 +196,11 @@ static bool is_listed(
 	return false;
 }
 
-/* What was named and is not there is told; the others were listed. */
-static enum at_exit check_wanted(const struct devices *self,
-	const struct at_device_listing *listings, size_t count)
-{
-	enum at_exit code = AT_EXIT_DONE;
-
-	for (size_t i = 0; i < self->wanted_count; i++)
-		if (!is_listed(self->wanted[i], listings, count)) {
-			at_say("autotune: there is no device %s here", self->wanted[i]);
-			code = AT_EXIT_FAILED;
-		}
-	return code;
-}
-
 static enum at_exit print_all(
 	struct devices *self, const struct at_device_listing *listings, size_t count)
 {
+	enum at_exit code = AT_EXIT_DONE;
+
 	for (size_t i = 0; i < count; i++) {
 		const struct at_device_listing *listing = &listings[i];
 
@@ -236,17 +211,24 @@ static enum at_exit print_all(
 				print_device(self, &listing->devices[j]))
 				return AT_EXIT_INTERRUPTED;
 	}
-	return check_wanted(self, listings, count);
+	/* what was named and is not there is told when the others were listed */
+	for (size_t i = 0; i < self->wanted_count; i++)
+		if (!is_listed(self->wanted[i], listings, count)) {
+			at_say("autotune: there is no device %s here", self->wanted[i]);
+			code = AT_EXIT_FAILED;
+		}
+	return code;
 }
 
 static enum at_exit list_devices(struct devices *self, struct at_error *err)
 {
 	struct at_device_listing *listings;
+	struct at_device_choice choice;
 	enum at_exit code;
 	size_t count;
 
 	for (size_t i = 0; i < self->wanted_count; i++)
-		if (at_cli_check_device(self->wanted[i], err))
+		if (at_device_resolve(self->wanted[i], &choice, err))
 			return AT_EXIT_USAGE;
 	if (at_workers_list_devices(NULL, &listings, &count, err))
 		return AT_EXIT_FAILED;

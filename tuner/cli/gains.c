@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* a step of less than this share of the gain is not named */
+/* a step of less than this share of the gain is not named: it is within what times
+   vary by, and a reader looks for what mattered */
 #define SMALL_SHARE 0.02
 
 static void add_value(struct at_strbuf *out, const struct at_json *value, bool markdown)

@@ -43,6 +43,7 @@ static struct at_group *find(const struct at_groups *self, const char *space,
 	return NULL;
 }
 
+/* NULL: memory ran out */
 static struct at_group *add(
 	struct at_groups *self, const struct at_evaluation *evaluation)
 {
@@ -66,25 +67,11 @@ static struct at_group *add(
 	return group;
 }
 
-/* the walk's texts end with the visit */
-static enum at_status add_row(
-	struct at_group *group, const struct at_evaluation *evaluation)
-{
-	enum at_status status = AT_RESERVE(
-		group->rows, group->row_capacity, group->row_count + 1, NULL);
-
-	if (!status)
-		status = at_evaluation_copy(
-			evaluation, &group->rows[group->row_count], NULL);
-	if (!status)
-		group->row_count++;
-	return status;
-}
-
 static enum at_status visit(void *context, const struct at_evaluation *evaluation)
 {
 	struct at_groups *self = context;
 	struct at_group *group;
+	enum at_status status;
 	char *detail;
 
 	if (!at_cli_wants_problem(self->arguments, evaluation->problem))
@@ -101,7 +88,15 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 		snprintf(detail, AT_LANE_DETAIL_SIZE, "%s", evaluation->detail);
 	if (self->top && group->row_count >= self->top)
 		return AT_OK;
-	return add_row(group, evaluation);
+	/* a copy: the walk's texts end with the visit */
+	status = AT_RESERVE(
+		group->rows, group->row_capacity, group->row_count + 1, NULL);
+	if (!status)
+		status = at_evaluation_copy(
+			evaluation, &group->rows[group->row_count], NULL);
+	if (!status)
+		group->row_count++;
+	return status;
 }
 
 enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *recorded,
@@ -114,16 +109,20 @@ enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *rec
 	return status == AT_ENOMEM ? at_fail_memory(err) : status;
 }
 
-/* The evaluations of the crown, which need not be among the rows. */
-static enum at_status add_contest(
+static enum at_status complete_group(
 	struct at_group *group, struct at_store *store, struct at_error *err)
 {
 	const struct at_crown *crown = &group->crown;
 	struct at_evaluation baseline = { 0 };
-	enum at_status status;
+	enum at_status status = at_store_get_ceilings(
+		store, group->device_id, &group->ceilings, &group->has_ceilings, err);
 
-	if (!group->has_crown)
-		return AT_OK;
+	if (!status)
+		status = at_store_find_crown(store, group->device_id, group->space,
+			group->problem, &group->crown, &group->has_crown, err);
+	if (status || !group->has_crown)
+		return status;
+	/* the evaluations of the crown need not be among the rows */
 	status = at_store_get(store, crown->evaluation_id, false, &group->winner, err);
 	if (status || !crown->baseline_id)
 		return status;
@@ -137,18 +136,6 @@ static enum at_status add_contest(
 		!strcmp(baseline.configuration, group->winner.configuration);
 	at_evaluation_release(&baseline);
 	return AT_OK;
-}
-
-static enum at_status complete_group(
-	struct at_group *group, struct at_store *store, struct at_error *err)
-{
-	enum at_status status = at_store_get_ceilings(
-		store, group->device_id, &group->ceilings, &group->has_ceilings, err);
-
-	if (!status)
-		status = at_store_find_crown(store, group->device_id, group->space,
-			group->problem, &group->crown, &group->has_crown, err);
-	return status ? status : add_contest(group, store, err);
 }
 
 static int compare(const void *a, const void *b)

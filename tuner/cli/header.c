@@ -16,29 +16,12 @@ struct header {
 	const char *output; /* NULL: the usual place */
 };
 
-static void print_path(const struct header *self, const struct at_spec *spec,
-	const struct at_record_device *device, const char *path)
-{
-	struct at_strbuf line = { 0 };
-	struct at_json *object;
-
-	if (at_cli_given(self->arguments, &at_option_json)) {
-		object = at_json_object();
-		at_json_set(object, "space", at_json_string(spec->name));
-		at_json_set(object, "device", at_json_string(device->slug));
-		at_json_set(object, "header", at_json_string(path));
-		at_print_json(object);
-	} else if (!at_cli_given(self->arguments, &at_option_quiet)) {
-		at_strbuf_addf(&line, "%s\n", path);
-		at_print(&line);
-		at_strbuf_release(&line);
-	}
-}
-
 static enum at_status write_header(struct header *self, const struct at_spec *spec,
 	int64_t device_id, struct at_error *err)
 {
 	struct at_record_device device = { 0 };
+	struct at_strbuf line = { 0 };
+	struct at_json *object;
 	enum at_status status;
 	char *path = NULL;
 
@@ -46,37 +29,25 @@ static enum at_status write_header(struct header *self, const struct at_spec *sp
 	if (!status)
 		status = at_result_write(self->recorded.store, self->results, spec,
 			device_id, self->output, &path, err);
-	if (!status)
-		print_path(self, spec, &device, path ? path : "");
+	if (!status && at_cli_given(self->arguments, &at_option_json)) {
+		object = at_json_object();
+		at_json_set(object, "space", at_json_string(spec->name));
+		at_json_set(object, "device", at_json_string(device.slug));
+		at_json_set(object, "header", at_json_string(path));
+		at_print_json(object);
+	} else if (!status && !at_cli_given(self->arguments, &at_option_quiet)) {
+		at_strbuf_addf(&line, "%s\n", path);
+		at_print(&line);
+		at_strbuf_release(&line);
+	}
 	at_record_device_release(&device);
 	free(path);
 	return status;
 }
 
-/* Keeps of ids[0..*count) those that --device means. */
-static enum at_status filter(
-	struct header *self, int64_t *ids, size_t *count, struct at_error *err)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < *count; i++) {
-		struct at_record_device device = { 0 };
-		enum at_status status =
-			at_store_get_device(self->recorded.store, ids[i], &device, err);
-
-		if (status)
-			return status;
-		if (at_recorded_wants(&self->recorded, &device))
-			ids[kept++] = ids[i];
-		at_record_device_release(&device);
-	}
-	*count = kept;
-	return AT_OK;
-}
-
 /*
- * The devices that have a winner of the space; crowns come ordered by device. *out
- * is the caller's, also after a failure.
+ * The devices that have a winner of the space and that --device means. *out is the
+ * caller's, also after a failure.
  */
 static enum at_status find_devices(struct header *self, const struct at_spec *spec,
 	int64_t **out, size_t *count, struct at_error *err)
@@ -84,19 +55,29 @@ static enum at_status find_devices(struct header *self, const struct at_spec *sp
 	struct at_crown *crowns;
 	enum at_status status;
 	size_t crown_count;
-	int64_t *ids;
+	int64_t *ids, last = 0;
 
 	status = at_store_crowns(
 		self->recorded.store, spec->name, 0, &crowns, &crown_count, err);
 	if (status)
 		return status;
-	ids = malloc((crown_count + 1) * sizeof(*ids));
-	for (size_t i = 0; ids && i < crown_count; i++)
-		if (!*count || ids[*count - 1] != crowns[i].device_id)
-			ids[(*count)++] = crowns[i].device_id;
+	*out = ids = malloc((crown_count + 1) * sizeof(*ids));
+	if (!ids)
+		status = at_fail_memory(err);
+	for (size_t i = 0; i < crown_count && !status; i++) {
+		struct at_record_device device = { 0 };
+
+		/* they come ordered by device */
+		if (crowns[i].device_id == last)
+			continue;
+		last = crowns[i].device_id;
+		status = at_store_get_device(self->recorded.store, last, &device, err);
+		if (!status && at_recorded_wants(&self->recorded, &device))
+			ids[(*count)++] = last;
+		at_record_device_release(&device);
+	}
 	at_store_free_crowns(crowns, crown_count);
-	*out = ids;
-	return ids ? filter(self, ids, count, err) : at_fail_memory(err);
+	return status;
 }
 
 static enum at_status write_space(

@@ -8,7 +8,10 @@
 
 #include <string.h>
 
+/* of every terminal, and of a page of a manual; not the terminal's own width, so that
+   help is the same text everywhere */
 #define COLUMNS 80
+/* most options with their values fit in front of it */
 #define TEXT_COLUMN 28
 
 /* "  left      right", the right side wrapped */
@@ -36,15 +39,25 @@ static void add_option_name(struct at_strbuf *out, const struct at_cli_option *o
 		at_strbuf_addf(out, " %s", option->value);
 }
 
+/* "" for an option that help does not show */
+static void add_option_help(struct at_strbuf *out, const struct at_cli_option *option)
+{
+	if (option->help)
+		at_strbuf_add(out, option->help);
+	else if (option->add_help)
+		option->add_help(out);
+}
+
 static void add_option(struct at_strbuf *out, const struct at_cli_option *option)
 {
-	struct at_strbuf left = { 0 };
+	struct at_strbuf left = { 0 }, help = { 0 };
 
-	if (!option->help)
-		return;
 	add_option_name(&left, option);
-	add_row(out, at_strbuf_text(&left), option->help);
+	add_option_help(&help, option);
+	if (help.length)
+		add_row(out, at_strbuf_text(&left), at_strbuf_text(&help));
 	at_strbuf_release(&left);
+	at_strbuf_release(&help);
 }
 
 /* "[tune] SPACE..." */
@@ -190,12 +203,15 @@ static bool is_listed(const struct at_cli_option *option, size_t command_index)
 static void add_markdown_option(
 	struct at_strbuf *out, const struct at_cli_option *option)
 {
-	struct at_strbuf name = { 0 };
+	struct at_strbuf name = { 0 }, help = { 0 };
 	const struct at_cli_command *command;
 	const char *separator = "";
 
-	if (!option->help)
+	add_option_help(&help, option);
+	if (!help.length) {
+		at_strbuf_release(&help);
 		return;
+	}
 	add_option_name(&name, option);
 	at_strbuf_add(out, "| `");
 	add_cell(out, at_strbuf_text(&name));
@@ -208,7 +224,8 @@ static void add_markdown_option(
 		separator = ", ";
 	}
 	at_strbuf_addf(out, "%s | ", *separator ? "" : "every command");
-	add_cell(out, option->help);
+	add_cell(out, at_strbuf_text(&help));
+	at_strbuf_release(&help);
 	at_strbuf_add(out, " |\n");
 }
 

@@ -60,25 +60,16 @@ void at_limits_write_resources(const struct at_facts *facts, struct at_strbuf *o
 
 /* ---- roofline --------------------------------------------------------------- */
 
-static const char *ceiling_name(enum at_bound bound, bool is_double)
-{
-	switch (bound) {
-	case AT_BOUND_NONE:
-		break;
-	case AT_BOUND_MEMORY:
-		return "copy";
-	case AT_BOUND_COMPUTE:
-		return is_double ? "double FMA" : "float FMA";
-	}
-	return "";
-}
-
+/* "73 % of the float FMA ceiling"; the fraction is finite, so that it has a bound */
 static void add_share(
 	const struct at_roofline *roofline, bool is_double, struct at_strbuf *out)
 {
+	const char *ceiling = is_double ? "double FMA" : "float FMA";
+
+	if (roofline->bound == AT_BOUND_MEMORY)
+		ceiling = "copy";
 	at_format_share(out, roofline->fraction);
-	at_strbuf_addf(
-		out, " of the %s ceiling", ceiling_name(roofline->bound, is_double));
+	at_strbuf_addf(out, " of the %s ceiling", ceiling);
 }
 
 /* "; 0.125 flop/B, memory-bound (ridge at 14.3 flop/B)" */

@@ -1,26 +1,12 @@
 /* The options that mean the same in every command that takes them. */
 #include "cli/cli.h"
 
+#include "base/text.h"
 #include "device/device.h"
 #include "search/strategy.h"
 #include "space/spec.h"
 
 #include <string.h>
-
-enum at_status at_cli_check_device(const char *value, struct at_error *err)
-{
-	const struct at_device_kind *kind;
-	const char *colon = strchr(value, ':');
-	char name[32];
-	unsigned index;
-
-	if (!colon || strcmp(colon, ":all") != 0 ||
-		(size_t)(colon - value) >= sizeof(name))
-		return at_device_resolve(value, &kind, &index, err);
-	memcpy(name, value, (size_t)(colon - value));
-	name[colon - value] = '\0';
-	return at_device_resolve(name, &kind, &index, err);
-}
 
 static enum at_status check_strategy(const char *value, struct at_error *err)
 {
@@ -54,12 +40,36 @@ static enum at_status check_not_empty(const char *value, struct at_error *err)
 	return *value ? AT_OK : at_fail(err, AT_EINVAL, NULL, 0, "it is empty");
 }
 
+static void add_device_help(struct at_strbuf *out)
+{
+	const struct at_device_kind *kind;
+	const char *fallback = NULL;
+	size_t count = 0, told = 0;
+
+	at_strbuf_add(out, "devices, separated by commas: ");
+	at_device_add_known(out);
+	for (size_t i = 0; (kind = at_device_kind_at(i)); i++)
+		count += kind->by_default == AT_DEVICE_PREFERRED;
+	at_strbuf_add(out, "; without it every ");
+	for (size_t i = 0; (kind = at_device_kind_at(i)); i++) {
+		if (kind->by_default == AT_DEVICE_FALLBACK && !fallback)
+			fallback = kind->name;
+		if (kind->by_default == AT_DEVICE_PREFERRED)
+			at_strbuf_addf(out, "%s%s",
+				at_text_between(told++, count, " and "), kind->name);
+	}
+	at_strbuf_add(out, " device");
+	if (fallback)
+		at_strbuf_addf(out, ", else %s", fallback);
+	at_strbuf_add(out, ". For what is recorded also a model as in nvidia-h200");
+}
+
 /* Not checked here: where it chooses from what is recorded, a model serves too. */
 const struct at_cli_option at_option_device = {
 	.name = "device",
 	.kind = AT_CLI_LIST,
 	.value = "LIST",
-	.help = "devices, separated by commas: cuda:0, cuda:all, host; without it every CUDA device, else host. For what is recorded also a model as in nvidia-h200",
+	.add_help = add_device_help,
 	.check = check_not_empty,
 };
 
@@ -118,6 +128,7 @@ const struct at_cli_option at_option_jobs = {
 	.value = "N",
 	.help = "compilers that run at once (one for each core)",
 	.minimum = 1,
+	/* each is a process of some hundred MiB: above any machine's memory */
 	.maximum = 1024,
 };
 

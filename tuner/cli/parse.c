@@ -28,37 +28,13 @@ static const struct at_cli_option *const always[] = {
 	NULL,
 };
 
-static bool is_named(
-	const struct at_cli_option *option, const char *name, size_t length)
-{
-	return strlen(option->name) == length && !strncmp(option->name, name, length);
-}
-
 static const struct at_cli_option *find_in(
 	const struct at_cli_option *const *table, const char *name, size_t length)
 {
 	for (; *table; table++)
-		if (is_named(*table, name, length))
+		if (strlen((*table)->name) == length &&
+			!strncmp((*table)->name, name, length))
 			return *table;
-	return NULL;
-}
-
-static const struct at_cli_option *find_letter(
-	const struct at_cli_command *command, char letter)
-{
-	for (const struct at_cli_option *const *at = command->options; *at; at++)
-		if ((*at)->letter == letter)
-			return *at;
-	return NULL;
-}
-
-static const struct at_cli_command *owner(const char *name, size_t length)
-{
-	const struct at_cli_command *command;
-
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
-		if (find_in(command->options, name, length))
-			return command;
 	return NULL;
 }
 
@@ -67,13 +43,16 @@ static enum at_status fail_unknown(
 {
 	const struct at_cli_option *const *tables[] = { parser->command->options,
 		always };
-	const struct at_cli_command *other = owner(name, length);
+	const struct at_cli_command *other;
 	const char *command = parser->command->name;
 	const char *names[OPTIONS_MAX];
 	const char *nearest;
 	char wrong[64];
 	size_t count = 0;
 
+	for (size_t i = 0; (other = at_cli_command_at(i)); i++)
+		if (find_in(other->options, name, length))
+			break;
 	if (other)
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
 			"\"autotune %s\" has no option --%s; it is one of \"autotune %s\"",
@@ -133,10 +112,11 @@ static enum at_status add_value(struct parser *parser,
 {
 	struct at_cli_arguments *out = parser->out;
 	struct at_cli_value *value;
+	enum at_status status = AT_RESERVE(
+		out->values, out->value_capacity, out->value_count + 1, parser->err);
 
-	if (AT_RESERVE(out->values, out->value_capacity, out->value_count + 1,
-		    parser->err))
-		return AT_ENOMEM;
+	if (status)
+		return status;
 	value = &out->values[out->value_count];
 	memset(value, 0, sizeof(*value));
 	value->option = option;
@@ -192,8 +172,12 @@ static enum at_status parse_long(struct parser *parser, const char *name)
 
 static enum at_status parse_short(struct parser *parser, const char *word)
 {
-	const struct at_cli_option *option = find_letter(parser->command, word[1]);
+	const struct at_cli_option *option = NULL;
 
+	for (const struct at_cli_option *const *at = parser->command->options;
+		*at && !option; at++)
+		if ((*at)->letter == word[1])
+			option = *at;
 	if (!option)
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
 			"unknown option %s; see \"autotune help %s\"", word,
@@ -205,6 +189,7 @@ static enum at_status add_operand(struct parser *parser, const char *word)
 {
 	struct at_cli_arguments *out = parser->out;
 	size_t maximum = parser->command->operands_maximum;
+	enum at_status status;
 
 	if (out->operand_count == maximum)
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
@@ -212,9 +197,10 @@ static enum at_status add_operand(struct parser *parser, const char *word)
 				: "\"autotune %s\" takes no operand%s, found \"%s\"",
 			parser->command->name, maximum ? parser->command->operands : "",
 			word);
-	if (AT_RESERVE(out->operands, out->operand_capacity, out->operand_count + 1,
-		    parser->err))
-		return AT_ENOMEM;
+	status = AT_RESERVE(out->operands, out->operand_capacity,
+		out->operand_count + 1, parser->err);
+	if (status)
+		return status;
 	out->operands[out->operand_count] = at_strdup(word);
 	if (!out->operands[out->operand_count])
 		return at_fail_memory(parser->err);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* ten times a second: as often as a person can follow, and no load for a slow line */
 #define REDRAW_NS 100000000
 /* more lanes than this are only counted: a display must not fill the screen */
 #define LANES_SHOWN 6

@@ -44,22 +44,18 @@ static enum at_status find_slug(const char *id, const char *kind, unsigned index
 static enum at_status want(
 	struct at_wanted_device *out, const char *text, struct at_error *err)
 {
-	const struct at_device_kind *kind;
-	const char *colon = strchr(text, ':');
-	unsigned index;
+	struct at_device_choice choice;
 
-	if (at_cli_check_device(text, NULL)) {
+	if (at_device_resolve(text, &choice, NULL)) {
 		out->architecture = text;
 		out->slug = at_text_slug(text);
 		return out->slug ? AT_OK : at_fail_memory(err);
 	}
-	if (colon && strcmp(colon, ":all") != 0) {
-		enum at_status status = at_device_resolve(text, &kind, &index, err);
-
-		return status ? status
-			      : find_slug(text, kind->name, index, &out->slug, err);
-	}
-	out->kind = at_strndup(text, strcspn(text, ":"));
+	/* a kind alone is all of it: what was recorded need not be here */
+	if (!choice.all && strchr(text, ':'))
+		return find_slug(
+			text, choice.kind->name, choice.index, &out->slug, err);
+	out->kind = at_strdup(choice.kind->name);
 	return out->kind ? AT_OK : at_fail_memory(err);
 }
 

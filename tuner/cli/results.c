@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+/* a group then fits on half a screen */
 #define TOP_DEFAULT 10
 
 static const struct at_cli_option option_top = {
@@ -42,20 +43,23 @@ static enum at_status fail_nothing_of(struct at_groups *groups,
 	bool narrowed = at_cli_given(groups->arguments, &at_option_problem);
 	struct at_strbuf names = { 0 };
 	const char *separator = "; recorded: ";
+	enum at_status status = AT_OK;
 
-	if (!narrowed && !at_groups_collect(groups, recorded, NULL, NULL))
-		for (size_t i = 0; i < groups->count; i++) {
-			if (is_named(groups, i))
-				continue;
-			at_strbuf_addf(
-				&names, "%s%s", separator, groups->items[i]->space);
-			separator = ", ";
-		}
-	at_fail(err, AT_ENOENT, NULL, 0, "nothing is recorded of \"%s\"%s%s", operand,
-		narrowed ? " and this problem" : "",
+	if (!narrowed)
+		status = at_groups_collect(groups, recorded, NULL, err);
+	if (status)
+		return status;
+	for (size_t i = 0; i < groups->count && !narrowed; i++) {
+		if (is_named(groups, i))
+			continue;
+		at_strbuf_addf(&names, "%s%s", separator, groups->items[i]->space);
+		separator = ", ";
+	}
+	status = at_fail(err, AT_ENOENT, NULL, 0, "nothing is recorded of \"%s\"%s%s",
+		operand, narrowed ? " and this problem" : "",
 		names.length ? at_strbuf_text(&names) : "");
 	at_strbuf_release(&names);
-	return AT_ENOENT;
+	return status;
 }
 
 /* An operand is a space file, or the bare name of a space. */

@@ -54,27 +54,12 @@ static struct columns choose_columns(const struct at_group *group)
 	return columns;
 }
 
-static void add_limits(struct at_strbuf *out, size_t start,
-	const struct columns *columns, const struct at_group *group,
-	const struct at_evaluation *row)
-{
-	double fraction = ceiling_fraction(group, row);
-
-	if (columns->ceiling && isfinite(fraction)) {
-		at_format_pad(out, start, columns->ceiling);
-		at_format_share(out, fraction);
-	}
-	if (columns->occupancy && at_limits_has_occupancy(&row->facts)) {
-		at_format_pad(out, start, columns->occupancy);
-		at_format_share(out, row->facts.occupancy);
-	}
-}
-
 static void add_row(struct at_strbuf *out, const struct columns *columns,
 	const struct at_group *group, const struct at_evaluation *row)
 {
 	bool winner = group->has_crown && row->id == group->crown.evaluation_id;
 	struct at_score score = at_evaluation_score(row, group->objective);
+	double fraction = ceiling_fraction(group, row);
 	size_t start = out->length;
 
 	at_strbuf_add(out, winner ? "  * " : "    ");
@@ -87,7 +72,14 @@ static void add_row(struct at_strbuf *out, const struct columns *columns,
 	} else {
 		at_strbuf_add(out, at_outcome_name(row->outcome));
 	}
-	add_limits(out, start, columns, group, row);
+	if (columns->ceiling && isfinite(fraction)) {
+		at_format_pad(out, start, columns->ceiling);
+		at_format_share(out, fraction);
+	}
+	if (columns->occupancy && at_limits_has_occupancy(&row->facts)) {
+		at_format_pad(out, start, columns->occupancy);
+		at_format_share(out, row->facts.occupancy);
+	}
 	at_format_pad(out, start, columns->configuration);
 	at_format_configuration(out, row->configuration);
 	if (row->outcome != AT_OUTCOME_OK && row->detail[0]) {

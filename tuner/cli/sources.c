@@ -2,7 +2,6 @@
 
 #include "cli/output.h"
 #include "evaluator/workers/listing.h"
-#include "kernel/nvrtc.h"
 #include "session/session.h"
 
 #include <stdio.h>
@@ -12,75 +11,43 @@
 static enum at_status add_source(struct at_property_sources *self,
 	const struct at_device_info *device, struct at_error *err)
 {
-	struct at_property_source *source;
+	enum at_status status =
+		AT_RESERVE(self->items, self->capacity, self->count + 1, err);
 
-	if (AT_RESERVE(self->items, self->capacity, self->count + 1, err))
-		return AT_ENOMEM;
-	source = &self->items[self->count++];
-	memset(source, 0, sizeof(*source));
-	snprintf(source->label, sizeof(source->label), "%s", device->id);
-	snprintf(source->kind, sizeof(source->kind), "%s", device->kind);
-	snprintf(source->architecture, sizeof(source->architecture), "%s",
-		device->architecture);
-	snprintf(source->toolchain, sizeof(source->toolchain), "%s", device->toolchain);
-	source->properties = device->properties;
-	return AT_OK;
-}
-
-/* Adds what `id` means among the devices of one kind: "cuda:all", "cuda:1", "cuda" */
-static enum at_status add_listed(struct at_property_sources *self,
-	const struct at_device_listing *listing, const char *id, struct at_error *err)
-{
-	const char *colon = strchr(id, ':');
-	const struct at_device_kind *kind;
-	enum at_status status = AT_OK;
-	unsigned index = 0, first = 0, end = listing->count;
-	bool all = colon && !strcmp(colon, ":all");
-
-	if (!all) {
-		status = at_device_resolve(id, &kind, &index, err);
-		if (status)
-			return status;
-		if (index >= listing->count)
-			return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-				"there is no device %s here%s%s", id,
-				listing->reason[0] ? ": " : "", listing->reason);
-		first = index;
-		end = index + 1;
-	} else if (!listing->count) {
-		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-			"there is no device %s here: %s", id, listing->reason);
-	}
-	for (unsigned i = first; i < end && !status; i++)
-		status = add_source(self, &listing->devices[i], err);
+	if (!status)
+		self->items[self->count++] =
+			(struct at_property_source){ .device = *device };
 	return status;
 }
 
+/* Adds what `id` means: "cuda:all", "cuda:1", "cuda" */
 static enum at_status add_named(struct at_property_sources *self,
 	const struct at_device_listing *listings, size_t count, const char *id,
 	struct at_error *err)
 {
-	size_t length = strcspn(id, ":");
+	const struct at_device_listing *listing = listings, *end = listings + count;
+	struct at_device_choice choice;
+	enum at_status status = at_device_resolve(id, &choice, err);
+	unsigned first, last;
 
-	for (size_t i = 0; i < count; i++)
-		if (strlen(listings[i].kind) == length &&
-			!strncmp(listings[i].kind, id, length))
-			return add_listed(self, &listings[i], id, err);
-	return at_fail(err, AT_EUNAVAILABLE, NULL, 0, "there is no device %s here", id);
-}
-
-static enum at_status add_all(struct at_property_sources *self,
-	const struct at_device_listing *listings, size_t count, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < count; i++)
-		for (unsigned k = 0; k < listings[i].count && !status; k++)
-			status = add_source(self, &listings[i].devices[k], err);
+	if (status)
+		return status;
+	while (listing < end && strcmp(listing->kind, choice.kind->name) != 0)
+		listing++;
+	first = choice.all ? 0 : choice.index;
+	if (listing == end || first >= listing->count)
+		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"there is no device %s here%s%s", id,
+			listing < end && listing->reason[0] ? ": " : "",
+			listing < end ? listing->reason : "");
+	last = choice.all ? listing->count - 1 : choice.index;
+	for (unsigned i = first; i <= last && !status; i++)
+		status = add_source(self, &listing->devices[i], err);
 	return status;
 }
 
-static enum at_status list_sources(struct at_property_sources *self,
+/* Every device that is here, or those that the ids name. */
+static enum at_status add_devices(struct at_property_sources *self,
 	const char *const *ids, size_t id_count, struct at_error *err)
 {
 	struct at_device_listing *listings;
@@ -90,8 +57,9 @@ static enum at_status list_sources(struct at_property_sources *self,
 	status = at_workers_list_devices(NULL, &listings, &count, err);
 	if (status)
 		return status;
-	if (!id_count)
-		status = add_all(self, listings, count, err);
+	for (size_t i = 0; i < count && !id_count; i++)
+		for (unsigned k = 0; k < listings[i].count && !status; k++)
+			status = add_source(self, &listings[i].devices[k], err);
 	for (size_t i = 0; i < id_count && !status; i++)
 		status = add_named(self, listings, count, ids[i], err);
 	at_workers_free_devices(listings, count);
@@ -101,26 +69,24 @@ static enum at_status list_sources(struct at_property_sources *self,
 static enum at_status add_architecture(struct at_property_sources *self,
 	const char *architecture, struct at_error *err)
 {
-	struct at_device_info device = {
-		.kind = "cuda",
-		.toolchain = AT_TOOLCHAIN_NVRTC,
-	};
+	struct at_device_info device = { 0 };
 	const struct at_properties *told = &device.properties;
 	struct at_property_source *source;
 	enum at_status status;
 
-	if (!at_properties_of_architecture(architecture, &device.properties))
+	if (!at_device_describe(architecture, &device))
 		return at_fail(err, AT_ENOENT, NULL, 0, "unknown architecture \"%s\"",
 			architecture);
 	snprintf(device.id, sizeof(device.id), "%s", architecture);
-	snprintf(device.architecture, sizeof(device.architecture), "%s", architecture);
 	status = add_source(self, &device, err);
 	if (status)
 		return status;
 	source = &self->items[self->count - 1];
-	at_properties_assume_board(architecture, &source->properties, &source->board);
+	at_properties_assume_board(
+		architecture, &source->device.properties, &source->board);
 	for (size_t i = 0; i < AT_PROPERTY_COUNT; i++)
-		source->assumed[i] = source->properties.known[i] && !told->known[i];
+		source->assumed[i] =
+			source->device.properties.known[i] && !told->known[i];
 	return AT_OK;
 }
 
@@ -136,7 +102,7 @@ enum at_status at_property_sources_find(struct at_property_sources *self,
 	if (architecture)
 		status = add_architecture(self, architecture, err);
 	else
-		status = list_sources(self, ids, id_count, err);
+		status = add_devices(self, ids, id_count, err);
 	self->found = !status;
 	return status;
 }
@@ -151,8 +117,8 @@ void at_property_sources_note(struct at_property_sources *self, const bool *used
 				continue;
 			at_say("note: device.%s is %lld as on the %s: %s does not tell it",
 				at_property_name((enum at_property)k),
-				(long long)source->properties.value[k], source->board,
-				source->label);
+				(long long)source->device.properties.value[k],
+				source->board, source->device.id);
 			self->noted[k] = true;
 		}
 	}

@@ -6,22 +6,18 @@
 #define AT_CLI_SOURCES_H
 
 #include "base/error.h"
-#include "kernel/toolchain.h"
-#include "space/properties.h"
+#include "device/device.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct at_property_source {
-	/* NULL for a device; an architecture's: whose the properties are that an
-	   architecture does not tell */
+	/* as far as it is known; of an architecture the id is its name ("sm_90") */
+	struct at_device_info device;
+	/* an architecture's: whose the properties are that it does not tell; NULL: a
+	   device's */
 	const char *board;
 	bool assumed[AT_PROPERTY_COUNT]; /* these */
-	char label[64]; /* "cuda:0", "sm_90" */
-	char kind[16]; /* what a problem's `on` names */
-	char architecture[16]; /* "sm_90", "x86_64" */
-	char toolchain[AT_TOOLCHAIN_NAME_SIZE]; /* which compiles for it */
-	struct at_properties properties;
 };
 
 struct at_property_sources {

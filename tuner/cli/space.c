@@ -1,6 +1,7 @@
 /* A space file as the command line asks for it. */
 #include "cli/cli.h"
 
+#include "device/device.h"
 #include "search/strategy.h"
 
 #include <string.h>
@@ -24,6 +25,7 @@ static enum at_status check_problem(
 {
 	struct at_strbuf names = { 0 };
 	const char *nearest = NULL;
+	enum at_status status;
 
 	if (at_spec_find_problem(spec, name, &nearest))
 		return AT_OK;
@@ -33,11 +35,11 @@ static enum at_status check_problem(
 			nearest);
 	for (size_t i = 0; i < spec->problem_count; i++)
 		at_strbuf_addf(&names, "%s%s", i ? ", " : "", spec->problems[i].name);
-	at_fail(err, AT_ENOENT, spec->path, 0,
+	status = at_fail(err, AT_ENOENT, spec->path, 0,
 		"there is no problem \"%s\": expected one of %s", name,
 		at_strbuf_text(&names));
 	at_strbuf_release(&names);
-	return AT_ENOENT;
+	return status;
 }
 
 /* before anything is started, and by "autotune check" too */
@@ -55,6 +57,26 @@ static enum at_status check_strategy(const struct at_cli_arguments *arguments,
 	return at_fail(err, reason.status, spec->path, 0, "search: %s", reason.text);
 }
 
+/* a typing mistake would silently leave the problem untuned */
+static enum at_status check_kinds(const struct at_spec *spec, struct at_error *err)
+{
+	const struct at_verify *verify = &spec->verify;
+
+	for (size_t i = 0; i < spec->problem_count + verify->problem_count; i++) {
+		const struct at_problem *problem =
+			i < spec->problem_count
+				? &spec->problems[i]
+				: &verify->problems[i - spec->problem_count];
+		const struct at_device_kind *kind;
+		struct at_error reason = { 0 };
+
+		if (problem->on && at_device_kind_find(problem->on, &kind, &reason))
+			return at_fail(err, reason.status, spec->path, problem->line,
+				"problem \"%.80s\": %s", problem->name, reason.text);
+	}
+	return AT_OK;
+}
+
 enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	const char *path, struct at_spec **out, struct at_error *err)
 {
@@ -63,6 +85,8 @@ enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	if (status)
 		return status;
 	status = check_strategy(arguments, *out, err);
+	if (!status)
+		status = check_kinds(*out, err);
 	for (size_t i = 0; i < arguments->value_count && !status; i++) {
 		const struct at_cli_value *value = &arguments->values[i];
 

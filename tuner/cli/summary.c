@@ -9,6 +9,7 @@
 #include <math.h>
 #include <string.h>
 
+/* after the longest name in front, and after the longest outcome's, with two blanks */
 #define NAME_COLUMN 12
 #define OUTCOME_COLUMN 32
 
@@ -18,7 +19,7 @@ static const char *const advice[AT_OUTCOME_COUNT] = {
 	[AT_OUTCOME_OK] = NULL,
 	[AT_OUTCOME_NOT_APPLICABLE] =
 		"launch and arguments must make sense for some configuration",
-	[AT_OUTCOME_COMPILE_FAILED] = "mend the template where the compiler points",
+	[AT_OUTCOME_COMPILE_FAILED] = "fix the template where the compiler points",
 	[AT_OUTCOME_TOO_MANY_RESOURCES] =
 		"add smaller values, or constraints on device.max_threads_per_block and device.max_dynamic_shared_bytes_per_block",
 	[AT_OUTCOME_LAUNCH_FAILED] = "check block, grid and shared_bytes under launch",

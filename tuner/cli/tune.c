@@ -6,6 +6,7 @@
 #include "cli/summary.h"
 
 #include "base/clock.h"
+#include "device/device.h"
 #include "session/session.h"
 
 #include <stdlib.h>
@@ -19,40 +20,11 @@ struct tune {
 	struct at_progress_display display;
 };
 
-static void tell_incumbent(const struct tune *self, const struct at_lane *lane)
+/* also the session's tick */
+static void draw(void *context)
 {
-	struct at_strbuf line = { 0 };
+	struct tune *self = context;
 
-	/* the display shows it */
-	if (self->quiet || self->display.redraws)
-		return;
-	at_progress_write_incumbent(lane, &line);
-	at_say_block(&line);
-	at_strbuf_release(&line);
-}
-
-static void tell_summary(const struct tune *self, const struct at_event *event,
-	const struct at_lane *lane)
-{
-	struct at_strbuf text = { 0 };
-
-	if (self->quiet || self->json)
-		return;
-	at_summary_write(event, lane, self->color, &text);
-	at_print(&text);
-	at_strbuf_release(&text);
-}
-
-static void tell_json(const struct at_event *event)
-{
-	struct at_json *object = at_event_to_json(event);
-
-	if (object)
-		at_print_json(object);
-}
-
-static void draw(struct tune *self)
-{
 	if (!self->quiet)
 		at_progress_draw(&self->display, &self->lanes, at_clock_now_ns());
 }
@@ -69,34 +41,15 @@ static void tell_note(const struct tune *self, const struct at_event *event,
 		at_say("autotune: %s", event->text);
 }
 
-static void tell(struct tune *self, const struct at_event *event, struct at_lane *lane)
-{
-	switch (event->kind) {
-	case AT_EVENT_INCUMBENT:
-		tell_incumbent(self, lane);
-		break;
-	case AT_EVENT_NOTE:
-		tell_note(self, event, lane);
-		break;
-	case AT_EVENT_SUMMARY:
-		tell_summary(self, event, lane);
-		at_lanes_remove(&self->lanes, lane);
-		break;
-	case AT_EVENT_NONE:
-	case AT_EVENT_BEGIN:
-	case AT_EVENT_EVALUATION:
-	case AT_EVENT_PHASE:
-		break;
-	}
-}
-
 static void listen(void *context, const struct at_event *event)
 {
 	struct tune *self = context;
+	struct at_json *object = self->json ? at_event_to_json(event) : NULL;
+	struct at_strbuf text = { 0 };
 	struct at_lane *lane;
 
-	if (self->json)
-		tell_json(event);
+	if (object)
+		at_print_json(object);
 	if (!event->problem) {
 		tell_note(self, event, NULL);
 		return;
@@ -105,13 +58,32 @@ static void listen(void *context, const struct at_event *event)
 	if (!lane)
 		return; /* out of memory: the record has it, the display does not */
 	at_lane_update(lane, event, at_clock_now_ns());
-	tell(self, event, lane);
+	switch (event->kind) {
+	case AT_EVENT_INCUMBENT:
+		/* where there is a display it shows it */
+		if (!self->quiet && !self->display.redraws) {
+			at_progress_write_incumbent(lane, &text);
+			at_say_block(&text);
+		}
+		break;
+	case AT_EVENT_NOTE:
+		tell_note(self, event, lane);
+		break;
+	case AT_EVENT_SUMMARY:
+		if (!self->quiet && !self->json) {
+			at_summary_write(event, lane, self->color, &text);
+			at_print(&text);
+		}
+		at_lanes_remove(&self->lanes, lane);
+		break;
+	case AT_EVENT_NONE:
+	case AT_EVENT_BEGIN:
+	case AT_EVENT_EVALUATION:
+	case AT_EVENT_PHASE:
+		break;
+	}
+	at_strbuf_release(&text);
 	draw(self);
-}
-
-static void tick(void *context)
-{
-	draw(context);
 }
 
 static enum at_exit exit_code(
@@ -158,7 +130,7 @@ static enum at_exit run_session(const struct at_cli_arguments *arguments,
 	};
 
 	options->listen = listen;
-	options->tick = tick;
+	options->tick = draw;
 	options->context = &tune;
 	at_progress_begin(&tune.display);
 	status = at_session_run((const char *const *)arguments->operands,
@@ -192,19 +164,10 @@ static enum at_status check_spaces(
 	return status;
 }
 
-static enum at_status check_devices(
-	const struct at_session_options *options, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < options->device_count && !status; i++)
-		status = at_cli_check_device(options->devices[i], err);
-	return status;
-}
-
 static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 {
 	enum at_exit code = AT_EXIT_FAILED;
+	struct at_device_choice choice;
 	struct at_error err = { 0 };
 	struct at_session_options options = {
 		.results = at_cli_text(arguments, &at_option_results, "results"),
@@ -214,18 +177,25 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
 		.fresh = at_cli_given(arguments, &at_option_fresh),
 	};
+	enum at_status status;
 
-	if (!at_cli_each(arguments, &at_option_device, &options.devices,
-		    &options.device_count, &err) &&
-		!at_cli_each(arguments, &at_option_problem, &options.problems,
-			&options.problem_count, &err) &&
-		!at_cli_each(arguments, &at_option_set, &options.sets,
-			&options.set_count, &err)) {
-		if (check_devices(&options, &err))
+	status = at_cli_each(arguments, &at_option_device, &options.devices,
+		&options.device_count, &err);
+	if (!status)
+		status = at_cli_each(arguments, &at_option_problem, &options.problems,
+			&options.problem_count, &err);
+	if (!status)
+		status = at_cli_each(arguments, &at_option_set, &options.sets,
+			&options.set_count, &err);
+	for (size_t i = 0; i < options.device_count && !status; i++) {
+		status = at_device_resolve(options.devices[i], &choice, &err);
+		if (status)
 			code = AT_EXIT_USAGE;
-		else if (!check_spaces(arguments, &err))
-			code = run_session(arguments, &options, &err);
 	}
+	if (!status)
+		status = check_spaces(arguments, &err);
+	if (!status)
+		code = run_session(arguments, &options, &err);
 	if (code == AT_EXIT_INTERRUPTED)
 		at_say("autotune: interrupted: what was measured is recorded, and the next run goes on from there");
 	else if (err.status)

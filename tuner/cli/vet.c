@@ -4,6 +4,7 @@
 #include "cli/vetting.h"
 
 #include "base/clock.h"
+#include "evaluator/plan.h"
 #include "session/vet.h"
 
 #include <inttypes.h>
@@ -18,6 +19,7 @@ const struct at_cli_option at_option_compile = {
 	.value = "N",
 	.help = "compile the baseline and N random configurations, and say what they need of the device; nothing is run",
 	.minimum = 0,
+	/* hours of compiling: what is more is a slip of the finger */
 	.maximum = 100000,
 };
 
@@ -50,7 +52,7 @@ struct table {
 /* the outcomes that make the space wrong; others are only counted */
 static void say_what_is_wrong(struct table *self, const struct at_vetting *vetting)
 {
-	const char *path = self->spec->path, *label = self->source->label;
+	const char *path = self->spec->path, *label = self->source->device.id;
 	const char *problem = vetting->problem->name;
 	struct at_strbuf configuration = { 0 };
 
@@ -79,8 +81,10 @@ static void widen(struct range *range, double value)
 	range->any = true;
 }
 
-static void count(struct table *self, const struct at_vetting *vetting)
+static void listen(void *context, const struct at_vetting *vetting)
 {
+	struct table *self = context;
+
 	self->vetted++;
 	self->by_outcome[vetting->outcome]++;
 	self->spills += at_vetting_spills(vetting);
@@ -90,26 +94,15 @@ static void count(struct table *self, const struct at_vetting *vetting)
 		widen(&self->occupancy, 100 * vetting->facts.occupancy);
 		self->inexact |= !vetting->exact;
 	}
-}
-
-static void print_row(const struct table *self, const struct at_vetting *vetting)
-{
-	struct at_strbuf out = { 0 };
-
-	at_vetting_add_row(&out, self->spec, vetting, self->problem_columns);
-	at_print(&out);
-	at_strbuf_release(&out);
-}
-
-static void listen(void *context, const struct at_vetting *vetting)
-{
-	struct table *self = context;
-
-	count(self, vetting);
-	if (self->owner->json)
+	if (self->owner->json) {
 		at_print_json(at_vetting_to_json(self->spec, self->source, vetting));
-	else if (!self->owner->quiet)
-		print_row(self, vetting);
+	} else if (!self->owner->quiet) {
+		struct at_strbuf out = { 0 };
+
+		at_vetting_add_row(&out, self->spec, vetting, self->problem_columns);
+		at_print(&out);
+		at_strbuf_release(&out);
+	}
 	say_what_is_wrong(self, vetting);
 }
 
@@ -118,12 +111,12 @@ static void listen(void *context, const struct at_vetting *vetting)
 
 static void print_head(const struct table *self, const char *compiler)
 {
-	const struct at_property_source *source = self->source;
+	const struct at_device_info *device = &self->source->device;
 	struct at_strbuf out = { 0 };
 
-	at_strbuf_addf(&out, "  needed on %s", source->label);
-	if (strcmp(source->label, source->architecture) != 0)
-		at_strbuf_addf(&out, " (%s)", source->architecture);
+	at_strbuf_addf(&out, "  needed on %s", device->id);
+	if (strcmp(device->id, device->architecture) != 0)
+		at_strbuf_addf(&out, " (%s)", device->architecture);
 	at_strbuf_add(&out, ", compiled by ");
 	at_format_plain(&out, compiler);
 	at_strbuf_add(&out, "; * is the baseline; spills are bytes stored/loaded\n");
@@ -151,7 +144,7 @@ static void print_sum(const struct table *self)
 
 	at_strbuf_add(&out, "  ");
 	at_format_count(&out, self->vetted - idle);
-	at_strbuf_addf(&out, " compiled for %s in ", self->source->label);
+	at_strbuf_addf(&out, " compiled for %s in ", self->source->device.id);
 	at_format_time(&out, (double)(at_clock_now_ns() - self->start_ns));
 	at_strbuf_addf(&out,
 		": %" PRIu64 " failed, %" PRIu64 " %s too much, %" PRIu64 " %s",
@@ -175,13 +168,9 @@ static void print_sum(const struct table *self)
 static enum at_status vet_table(struct table *self, struct at_error *err)
 {
 	struct at_cli_vet *owner = self->owner;
-	const struct at_property_source *source = self->source;
-	struct at_device_info device = {
-		.properties = source->properties,
-	};
 	const struct at_vet_request request = {
 		.spec = self->spec,
-		.device = &device,
+		.device = &self->source->device,
 		.problems = self->problems,
 		.problem_count = self->problem_count,
 		.random_count = owner->random_count,
@@ -193,14 +182,9 @@ static enum at_status vet_table(struct table *self, struct at_error *err)
 	const char *compiler;
 	enum at_status status;
 
-	snprintf(device.toolchain, sizeof(device.toolchain), "%s", source->toolchain);
-	snprintf(device.kind, sizeof(device.kind), "%s", source->kind);
-	snprintf(device.id, sizeof(device.id), "%.*s", (int)sizeof(device.id) - 1,
-		source->label);
-	snprintf(device.architecture, sizeof(device.architecture), "%s",
-		source->architecture);
 	self->start_ns = at_clock_now_ns();
-	status = at_vet_toolchain(owner->vet, source->toolchain, &compiler, err);
+	status = at_vet_toolchain(
+		owner->vet, self->source->device.toolchain, &compiler, err);
 	if (status)
 		return status;
 	if (prints)
@@ -214,20 +198,14 @@ static enum at_status vet_table(struct table *self, struct at_error *err)
 /* ---- which problems ----------------------------------------------------------------
  */
 
-static bool fits(
-	const struct at_problem *problem, const struct at_property_source *source)
-{
-	return !problem->on || !strcmp(problem->on, source->kind);
-}
-
 /* Whether the problem is for source `index`. */
 static bool belongs(const struct at_problem *problem,
 	const struct at_property_sources *sources, size_t index)
 {
 	for (size_t i = 0; i < index && !sources->chosen; i++)
-		if (fits(problem, &sources->items[i]))
+		if (at_plan_applies(problem, sources->items[i].device.kind))
 			return false;
-	return fits(problem, &sources->items[index]);
+	return at_plan_applies(problem, sources->items[index].device.kind);
 }
 
 static void collect_problems(
@@ -250,14 +228,6 @@ static void collect_problems(
 		self->problem_columns = 0;
 	else if (self->problem_columns < strlen("problem"))
 		self->problem_columns = strlen("problem");
-}
-
-static enum at_status fail_no_problem(const struct at_spec *spec,
-	const struct at_property_source *source, struct at_error *err)
-{
-	return at_fail(err, AT_EINVAL, spec->path, 0,
-		"has no problem for %s among those asked for; add one, or one with on = \"%s\"",
-		source->label, source->kind);
 }
 
 static enum at_status open_vet(struct at_cli_vet *self, struct at_error *err)
@@ -313,7 +283,9 @@ enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *s
 		if (table.problem_count)
 			status = vet_table(&table, err);
 		else if (sources->chosen)
-			status = fail_no_problem(spec, table.source, err);
+			status = at_fail(err, AT_EINVAL, spec->path, 0,
+				"has no problem for %s among those asked for; add one, or one with on = \"%s\"",
+				table.source->device.id, table.source->device.kind);
 		anything |= table.problem_count > 0;
 	}
 	if (!status && !anything && !self->unavailable)

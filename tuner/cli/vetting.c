@@ -22,8 +22,8 @@ struct at_json *at_vetting_to_json(const struct at_spec *spec,
 	at_json_set(out, "space", at_json_string(spec->name));
 	at_json_set(out, "path", at_json_string(spec->path));
 	at_json_set(out, "problem", at_json_string(vetting->problem->name));
-	at_json_set(out, "device", at_json_string(source->label));
-	at_json_set(out, "architecture", at_json_string(source->architecture));
+	at_json_set(out, "device", at_json_string(source->device.id));
+	at_json_set(out, "architecture", at_json_string(source->device.architecture));
 	at_json_set(out, "configuration",
 		at_json_configuration(spec, vetting->configuration));
 	at_json_set(out, "baseline", at_json_boolean(vetting->is_baseline));

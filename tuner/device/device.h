@@ -14,6 +14,7 @@
 #define AT_DEVICE_DEVICE_H
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "base/outcome.h"
 #include "kernel/toolchain.h"
 #include "space/properties.h"
@@ -157,25 +158,83 @@ struct at_device {
 /* It reports a clock well below its highest: not warm yet, or held down. */
 bool at_device_clock_is_low(struct at_device *self);
 
-/* The registry: one row a kind of device, in device/registry.c. */
+/*
+ * The registry: one row a kind of device, in device/registry.c. Nobody else knows
+ * which kinds there are: what differs between them is a member here, of the info
+ * or of the functions.
+ */
+
+/* Whether a run that names no device tunes on this kind. */
+enum at_device_default {
+	AT_DEVICE_ON_REQUEST = 0, /* only where it is named */
+	AT_DEVICE_PREFERRED, /* on all of them */
+	AT_DEVICE_FALLBACK, /* on one, where there is no preferred one */
+};
+
 struct at_device_kind {
-	const char *name; /* "cuda" */
+	/* "cuda": an identifier of at most 15 characters; a problem's `on` names it */
+	const char *name;
 	const char *summary; /* for --help */
+	enum at_device_default by_default;
+	bool single; /* a machine has one at most, and its id is the name alone */
 	/*
 	 * How many there are on this machine. AT_EUNAVAILABLE with the reason and
-	 * the mend in err when the kind cannot be used here (*count is then 0).
+	 * the hint in err when the kind cannot be used here (*count is then 0).
 	 */
 	enum at_status (*count)(unsigned *count, struct at_error *err);
-	/* Opens number index (the N of "cuda:N"). The device is the caller's: close().
+	/*
+	 * Opens number index (the N of "cuda:N"), from 0. The device is the
+	 * caller's: close().
 	 */
 	enum at_status (*open)(
 		unsigned index, struct at_device **out, struct at_error *err);
+	/*
+	 * What is known of all devices of an architecture ("sm_90") where none is at
+	 * hand: fills in kind, architecture, toolchain and properties of an *out
+	 * that comes zeroed. false, and nothing touched: not one of this kind. NULL
+	 * for a kind that knows nothing of devices that are not here.
+	 */
+	bool (*describe)(const char *architecture, struct at_device_info *out);
 };
 
 /* NULL after the last. */
 const struct at_device_kind *at_device_kind_at(size_t index);
-/* "cuda:0", "cuda", "host" -> kind and index; AT_ENOENT names the known kinds. */
-enum at_status at_device_resolve(const char *id, const struct at_device_kind **kind,
-	unsigned *index, struct at_error *err);
+
+/* AT_ENOENT suggests the nearest or names the known ones. */
+enum at_status at_device_kind_find(
+	const char *name, const struct at_device_kind **out, struct at_error *err);
+
+/*
+ * For a program that brings a kind of its own, and for tests: *kind must outlive
+ * every use. A worker is a process of its own: it must add the same ones before
+ * at_worker_main(). Not while another thread uses the registry. AT_EINVAL: a name
+ * that is taken or no identifier of 1 to 15 characters; AT_EOVERFLOW: there are too
+ * many.
+ */
+enum at_status at_device_add(const struct at_device_kind *kind, struct at_error *err);
+
+/* As the slot of the first kind that knows it; *out comes zeroed. false: unknown. */
+bool at_device_describe(const char *architecture, struct at_device_info *out);
+
+/* What --device names. */
+struct at_device_choice {
+	const struct at_device_kind *kind;
+	bool all; /* "cuda:all": every device of the kind */
+	unsigned index; /* of "cuda:1"; 0 for "cuda" and where all is set */
+};
+
+/*
+ * AT_ENOENT names what is known; AT_EINVAL: neither a number up to 1023 nor "all"
+ * behind the colon. Whether such a device is here is not looked at.
+ */
+enum at_status at_device_resolve(
+	const char *id, struct at_device_choice *out, struct at_error *err);
+
+/* "cuda:N, cuda:all and host": what at_device_resolve() takes. */
+void at_device_add_known(struct at_strbuf *out);
+
+/* "cuda:1", "host": what at_device_resolve() resolves to this very device. */
+void at_device_id(
+	const struct at_device_kind *kind, unsigned index, char *buffer, size_t size);
 
 #endif

@@ -3,45 +3,160 @@
 #include "device/device.h"
 #include "device/host/host.h"
 
+#include <ctype.h>
+#include <stdio.h>
 #include <string.h>
 
-static const struct at_device_kind *const kinds[] = {
+static const struct at_device_kind *const built_in[] = {
 	&at_device_kind_cuda,
 	&at_device_kind_host,
 };
 
-/* of the highest clock */
+enum {
+	BUILT_IN_COUNT = AT_COUNT_OF(built_in),
+	/* a table of fixed size needs no clean-up; nobody brings more than a few */
+	ADDED_MAX = 8,
+	/* more than any machine has: beyond it a number is a typing mistake */
+	INDEX_MAX = 1023,
+	NAME_LENGTH_MAX = sizeof(((struct at_device_info *)NULL)->kind) - 1,
+};
+
+/* of the highest clock: a board that is idle runs at a fraction of it */
 #define CLOCK_IS_UP 0.9
 
-#define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
+static const struct at_device_kind *added[ADDED_MAX];
+static size_t added_count;
 
 const struct at_device_kind *at_device_kind_at(size_t index)
 {
-	return index < KIND_COUNT ? kinds[index] : NULL;
+	if (index < BUILT_IN_COUNT)
+		return built_in[index];
+	index -= BUILT_IN_COUNT;
+	return index < added_count ? added[index] : NULL;
 }
 
-enum at_status at_device_resolve(const char *id, const struct at_device_kind **kind,
-	unsigned *index, struct at_error *err)
+static const struct at_device_kind *find(const char *name, size_t length)
 {
-	const char *colon = strchr(id, ':');
-	size_t length = colon ? (size_t)(colon - id) : strlen(id);
+	const struct at_device_kind *kind;
+
+	for (size_t i = 0; (kind = at_device_kind_at(i)); i++)
+		if (strlen(kind->name) == length && !strncmp(kind->name, name, length))
+			return kind;
+	return NULL;
+}
+
+enum at_status at_device_kind_find(
+	const char *name, const struct at_device_kind **out, struct at_error *err)
+{
+	const char *names[BUILT_IN_COUNT + ADDED_MAX], *nearest;
+	size_t count = BUILT_IN_COUNT + added_count;
+	struct at_strbuf known = { 0 };
+
+	*out = find(name, strlen(name));
+	if (*out)
+		return AT_OK;
+	for (size_t i = 0; i < count; i++) {
+		names[i] = at_device_kind_at(i)->name;
+		at_strbuf_addf(
+			&known, "%s%s", at_text_between(i, count, " and "), names[i]);
+	}
+	nearest = at_text_nearest(name, names, count);
+	if (nearest)
+		at_fail(err, AT_ENOENT, NULL, 0,
+			"unknown kind of device \"%s\"; did you mean \"%s\"?", name,
+			nearest);
+	else
+		at_fail(err, AT_ENOENT, NULL, 0,
+			"unknown kind of device \"%s\"; known are %s", name,
+			at_strbuf_text(&known));
+	at_strbuf_release(&known);
+	return AT_ENOENT;
+}
+
+enum at_status at_device_add(const struct at_device_kind *kind, struct at_error *err)
+{
+	size_t length = 0;
+
+	while (isalnum((unsigned char)kind->name[length]) || kind->name[length] == '_')
+		length++;
+	/* --device ends a name at a colon or a comma, `on` of a problem takes no others
+	 */
+	if (kind->name[length] || length == 0 || length > NAME_LENGTH_MAX ||
+		isdigit((unsigned char)kind->name[0]))
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"kind of device \"%s\": expected an identifier of 1 to %d characters",
+			kind->name, (int)NAME_LENGTH_MAX);
+	if (find(kind->name, length))
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"there is a kind of device \"%s\" already", kind->name);
+	if (added_count == ADDED_MAX)
+		return at_fail(err, AT_EOVERFLOW, NULL, 0,
+			"kind of device \"%s\": %d were added, and there is no room for more",
+			kind->name, ADDED_MAX);
+	added[added_count++] = kind;
+	return AT_OK;
+}
+
+enum at_status at_device_resolve(
+	const char *id, struct at_device_choice *out, struct at_error *err)
+{
+	size_t length = strcspn(id, ":");
+	struct at_strbuf known = { 0 };
 	int64_t number = 0;
 
-	for (size_t i = 0; i < KIND_COUNT; i++) {
-		if (strlen(kinds[i]->name) != length ||
-			strncmp(kinds[i]->name, id, length) != 0)
-			continue;
-		if (colon && (!at_text_integer(colon + 1, &number) || number < 0 ||
-				     number > 1023))
-			return at_fail(err, AT_EINVAL, NULL, 0,
-				"device \"%s\": expected a number after the colon, as in \"%s:0\"",
-				id, kinds[i]->name);
-		*kind = kinds[i];
-		*index = (unsigned)number;
-		return AT_OK;
+	memset(out, 0, sizeof(*out));
+	out->kind = find(id, length);
+	if (!out->kind) {
+		at_device_add_known(&known);
+		at_fail(err, AT_ENOENT, NULL, 0, "unknown device \"%s\"; known are %s",
+			id, at_strbuf_text(&known));
+		at_strbuf_release(&known);
+		return AT_ENOENT;
 	}
-	return at_fail(err, AT_ENOENT, NULL, 0,
-		"unknown device \"%s\"; known are cuda:N, cuda:all and host", id);
+	out->all = !strcmp(id + length, ":all");
+	if (id[length] && !out->all &&
+		(!at_text_integer(id + length + 1, &number) || number < 0 ||
+			number > INDEX_MAX))
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"device \"%s\": expected a number after the colon, as in \"%s:0\"",
+			id, out->kind->name);
+	out->index = (unsigned)number;
+	return AT_OK;
+}
+
+bool at_device_describe(const char *architecture, struct at_device_info *out)
+{
+	const struct at_device_kind *kind;
+
+	for (size_t i = 0; (kind = at_device_kind_at(i)); i++)
+		if (kind->describe && kind->describe(architecture, out))
+			return true;
+	return false;
+}
+
+void at_device_add_known(struct at_strbuf *out)
+{
+	const struct at_device_kind *kind;
+	size_t count = 0, told = 0;
+
+	for (size_t i = 0; (kind = at_device_kind_at(i)); i++)
+		count += kind->single ? 1 : 2;
+	for (size_t i = 0; (kind = at_device_kind_at(i)); i++) {
+		at_strbuf_addf(out, "%s%s%s", at_text_between(told++, count, " and "),
+			kind->name, kind->single ? "" : ":N");
+		if (!kind->single)
+			at_strbuf_addf(out, "%s%s:all",
+				at_text_between(told++, count, " and "), kind->name);
+	}
+}
+
+void at_device_id(
+	const struct at_device_kind *kind, unsigned index, char *buffer, size_t size)
+{
+	if (kind->single && index == 0)
+		snprintf(buffer, size, "%s", kind->name);
+	else
+		snprintf(buffer, size, "%s:%u", kind->name, index);
 }
 
 bool at_device_clock_is_low(struct at_device *self)

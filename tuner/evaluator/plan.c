@@ -10,6 +10,14 @@
    and when what a key is made of changes */
 #define MEASUREMENT_VERSION 4
 
+/* What a launch can say at all: whether this device can run it is known when it is
+   compiled, and then said with the device's own number. */
+#define MOST_IN_LAUNCH INT32_MAX
+/* For at_plan_check(), which may know no device: none has more in any direction. */
+#define MOST_THREADS 1024
+/* Above what any device's memory holds, and far below what could overflow. */
+#define MOST_ELEMENTS (INT64_C(1) << 40)
+
 /* a reader's buffer: large enough that the disk and not the loop sets the pace */
 #define CHUNK_BYTES ((size_t)64 << 10)
 
@@ -89,22 +97,14 @@ static enum at_status make_unit(struct at_plan *self, const uint16_t *configurat
 	const char *tuned[] = { spec->kernel, spec->prepare.kernel,
 		spec->finish.kernel };
 	const char *reference[] = { spec->reference.call.kernel };
-	struct at_strbuf source = { 0 };
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
 	status = set_texts(self->device, base_name(self->template->path),
 		self->template->directory, out, err);
-	if (status)
-		goto release;
-	at_source_render(spec, self->template, configuration, unit, &source);
-	out->source = at_strbuf_detach(&source);
-	if (!out->source) {
-		status = at_fail_memory(err);
-		goto release;
-	}
-	status = at_source_options(
-		spec, self->slots, &out->options, &out->option_count, err);
+	if (!status)
+		status = at_source_fill(spec, self->template, self->slots,
+			configuration, unit, out, err);
 	if (status)
 		goto release;
 	status = unit == AT_UNIT_TUNED ? set_kernels(out, tuned, 3, err)
@@ -169,44 +169,63 @@ enum at_status at_plan_compile_support(const struct at_plan *self,
 	return at_plan_compile_own(self->device, &unit, out, err);
 }
 
-static enum at_status evaluate_dimensions(struct at_plan *self,
-	struct at_expression *const *expressions, size_t rank, const char *what,
-	int line, uint32_t *out, struct at_error *err)
+/* ---- evaluating ---------------------------------------------------------------- */
+
+static enum at_status evaluate_integer(const struct at_plan *self,
+	const struct at_expression *expression, const char *what, int64_t least,
+	int64_t most, int64_t *out, struct at_error *err)
 {
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < 3; i++) {
-		char name[64];
-		int64_t value;
-
-		out[i] = 1;
-		if (i >= rank)
-			continue;
-		snprintf(name, sizeof(name), "%s[%zu]", what, i);
-		status = at_spec_integer(self->spec, expressions[i], self->slots, name,
-			line, 1, INT32_MAX, &value, err);
-		if (status)
-			return status;
-		out[i] = (uint32_t)value;
-	}
-	return AT_OK;
+	return at_spec_integer(self->spec, expression, self->slots, what,
+		at_expression_line(expression), least, most, out, err);
 }
 
-static enum at_status evaluate_launch(struct at_plan *self,
-	const struct at_launch *launch, struct at_geometry *out, struct at_error *err)
+static enum at_status evaluate_real(const struct at_plan *self,
+	const struct at_expression *expression, const char *what, double *out,
+	struct at_error *err)
 {
-	int64_t shared_bytes = 0;
-	enum at_status status;
+	return at_spec_real(self->spec, expression, self->slots, what,
+		at_expression_line(expression), out, err);
+}
 
-	status = evaluate_dimensions(self, launch->block, launch->block_rank, "block",
-		launch->line, out->block, err);
-	if (!status)
-		status = evaluate_dimensions(self, launch->grid, launch->grid_rank,
-			"grid", launch->line, out->grid, err);
-	if (!status && launch->shared_bytes)
-		status = at_spec_integer(self->spec, launch->shared_bytes, self->slots,
-			"shared_bytes", launch->line, 0, INT32_MAX, &shared_bytes, err);
-	out->shared_bytes = (uint32_t)shared_bytes;
+/* name: the section of the space, for messages */
+static enum at_status evaluate_launch(const struct at_plan *self,
+	const struct at_launch *launch, const char *name, int64_t most_threads,
+	struct at_geometry *out, struct at_error *err)
+{
+	const struct {
+		const char *what;
+		struct at_expression *const *expressions;
+		size_t rank;
+		int64_t most;
+		uint32_t *out;
+	} parts[] = {
+		{ "block", launch->block, launch->block_rank, most_threads,
+			out->block },
+		{ "grid", launch->grid, launch->grid_rank, MOST_IN_LAUNCH, out->grid },
+	};
+	enum at_status status = AT_OK;
+	int64_t value = 0;
+	char what[64];
+
+	for (size_t i = 0; i < 3 * AT_COUNT_OF(parts) && !status; i++) {
+		size_t axis = i % 3;
+
+		parts[i / 3].out[axis] = 1;
+		if (axis >= parts[i / 3].rank)
+			continue;
+		snprintf(what, sizeof(what), "%s.%s[%zu]", name, parts[i / 3].what,
+			axis);
+		status = evaluate_integer(self, parts[i / 3].expressions[axis], what, 1,
+			parts[i / 3].most, &value, err);
+		parts[i / 3].out[axis] = (uint32_t)value;
+	}
+	value = 0;
+	if (launch->shared_bytes && !status) {
+		snprintf(what, sizeof(what), "%s.shared_bytes", name);
+		status = evaluate_integer(self, launch->shared_bytes, what, 0,
+			MOST_IN_LAUNCH, &value, err);
+	}
+	out->shared_bytes = (uint32_t)value;
 	return status;
 }
 
@@ -222,14 +241,16 @@ static enum at_status set_arguments(struct at_measure_call *out,
 	return AT_OK;
 }
 
-static enum at_status plan_call(struct at_plan *self, const struct at_call *call,
-	struct at_measure_call *out, struct at_error *err)
+static enum at_status plan_call(const struct at_plan *self, const struct at_call *call,
+	const char *name, int64_t most_threads, struct at_measure_call *out,
+	struct at_error *err)
 {
 	enum at_status status;
 
 	if (!call->kernel)
 		return set_arguments(out, NULL, 0, err);
-	status = evaluate_launch(self, &call->launch, &out->geometry, err);
+	status = evaluate_launch(
+		self, &call->launch, name, most_threads, &out->geometry, err);
 	if (status)
 		return status;
 	return set_arguments(out, call->arguments, call->argument_count, err);
@@ -268,38 +289,38 @@ static void integer_range(enum at_element element, int64_t *low, int64_t *high)
 	*low = is_signed ? -*high - 1 : 0;
 }
 
-static enum at_status plan_binding(struct at_plan *self,
+static enum at_status plan_binding(const struct at_plan *self,
 	const struct at_argument *argument, struct at_measure_binding *out,
 	struct at_error *err)
 {
-	char what[96];
+	char what[128];
 	int64_t whole = 0, low, high;
 	double real = 0;
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	snprintf(what, sizeof(what), "argument \"%.64s\"", argument->name);
+	snprintf(what, sizeof(what), "the %s of argument \"%.80s\"",
+		argument->access == AT_ACCESS_NONE ? "value" : "count", argument->name);
 	if (argument->access != AT_ACCESS_NONE) {
-		status = at_spec_integer(self->spec, argument->count, self->slots, what,
-			argument->line, 1, INT64_C(1) << 40, &whole, err);
+		status = evaluate_integer(
+			self, argument->count, what, 1, MOST_ELEMENTS, &whole, err);
 		out->count = (uint64_t)whole;
 		return status;
 	}
 	if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
-		status = at_spec_real(self->spec, argument->value, self->slots, what,
-			argument->line, &real, err);
+		status = evaluate_real(self, argument->value, what, &real, err);
 	} else {
 		integer_range(argument->element, &low, &high);
-		status = at_spec_integer(self->spec, argument->value, self->slots, what,
-			argument->line, low, high, &whole, err);
+		status = evaluate_integer(
+			self, argument->value, what, low, high, &whole, err);
 	}
 	if (!status)
 		store_scalar(argument->element, whole, real, out->value);
 	return status;
 }
 
-static enum at_status plan_bindings(
-	struct at_plan *self, struct at_measure_binding **out, struct at_error *err)
+static enum at_status plan_bindings(const struct at_plan *self,
+	struct at_measure_binding **out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
 	enum at_status status = AT_OK;
@@ -312,35 +333,19 @@ static enum at_status plan_bindings(
 	return status;
 }
 
-static enum at_status plan_fill(struct at_plan *self,
-	const struct at_argument *argument, struct at_measure_argument *out,
-	struct at_error *err)
-{
-	const struct at_fill *fill = &argument->fill;
-	enum at_status status = AT_OK;
-
-	out->fill = fill->kind;
-	out->file = at_strdup(fill->file ? fill->file : "");
-	if (!out->file)
-		return at_fail_memory(err);
-	if (fill->a)
-		status = at_spec_real(self->spec, fill->a, self->slots, "fill",
-			argument->line, &out->fill_a, err);
-	if (!status && fill->b)
-		status = at_spec_real(self->spec, fill->b, self->slots, "fill",
-			argument->line, &out->fill_b, err);
-	return status;
-}
-
-static enum at_status plan_argument(struct at_plan *self,
+static enum at_status plan_argument(const struct at_plan *self,
 	const struct at_argument *argument, struct at_measure_argument *out,
 	struct at_error *err)
 {
 	bool is_real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
+	const struct at_fill *fill = &argument->fill;
+	enum at_status status = AT_OK;
+	char what[128];
 
 	out->name = at_strdup(argument->name);
 	out->symbol = at_strdup(argument->symbol ? argument->symbol : "");
-	if (!out->name || !out->symbol)
+	out->file = at_strdup(fill->file ? fill->file : "");
+	if (!out->name || !out->symbol || !out->file)
 		return at_fail_memory(err);
 	out->element = argument->element;
 	out->lanes = (uint32_t)argument->lanes;
@@ -353,33 +358,22 @@ static enum at_status plan_argument(struct at_plan *self,
 		out->rtol = argument->rtol;
 	if (!isnan(argument->atol))
 		out->atol = argument->atol;
-	return plan_fill(self, argument, out, err);
+	out->fill = fill->kind;
+	snprintf(what, sizeof(what), "the fill of argument \"%.80s\"", argument->name);
+	if (fill->a)
+		status = evaluate_real(self, fill->a, what, &out->fill_a, err);
+	if (!status && fill->b)
+		status = evaluate_real(self, fill->b, what, &out->fill_b, err);
+	return status;
 }
 
-/* grid-strided: one thread an element of the largest output */
-static void default_reference_geometry(
-	const struct at_measure_setup *setup, struct at_geometry *out)
-{
-	uint64_t most = 1, blocks;
-
-	for (uint32_t i = 0; i < setup->argument_count; i++)
-		if ((setup->arguments[i].access == AT_ACCESS_OUT ||
-			    setup->arguments[i].access == AT_ACCESS_INOUT) &&
-			setup->bindings[i].count > most)
-			most = setup->bindings[i].count;
-	blocks = (most + 255) / 256;
-	for (int i = 0; i < 3; i++)
-		out->grid[i] = out->block[i] = 1;
-	out->block[0] = 256;
-	out->grid[0] = (uint32_t)(blocks > 65535 ? 65535 : blocks);
-}
-
-static enum at_status plan_reference(
-	struct at_plan *self, struct at_measure_setup *out, struct at_error *err)
+static enum at_status plan_reference(const struct at_plan *self, int64_t most_threads,
+	struct at_measure_setup *out, struct at_error *err)
 {
 	const struct at_reference *reference = &self->spec->reference;
 	const struct at_launch *launch = &reference->call.launch;
-	enum at_status status = AT_OK;
+	struct at_geometry *geometry = &out->reference_call.geometry;
+	enum at_status status;
 
 	out->reference = reference->kind;
 	out->library = at_strdup(reference->library ? reference->library : "");
@@ -394,25 +388,36 @@ static enum at_status plan_reference(
 			return at_fail_memory(err);
 		out->file_count++;
 	}
-	if (launch->block_rank || launch->grid_rank)
-		status = evaluate_launch(
-			self, launch, &out->reference_call.geometry, err);
-	else
-		default_reference_geometry(out, &out->reference_call.geometry);
+	status = evaluate_launch(
+		self, launch, "reference.launch", most_threads, geometry, err);
 	if (status)
 		return status;
+	/* as space/spec.h promises to a reference that strides over the grid: one
+	   thread an element of the largest output */
+	if (!launch->block_rank && !launch->grid_rank) {
+		uint64_t most = 1, blocks;
+
+		for (uint32_t i = 0; i < out->argument_count; i++)
+			if ((out->arguments[i].access == AT_ACCESS_OUT ||
+				    out->arguments[i].access == AT_ACCESS_INOUT) &&
+				out->bindings[i].count > most)
+				most = out->bindings[i].count;
+		blocks = (most + 255) / 256;
+		geometry->block[0] = 256;
+		geometry->grid[0] = (uint32_t)(blocks > 65535 ? 65535 : blocks);
+	}
 	return set_arguments(&out->reference_call, reference->call.arguments,
 		reference->call.argument_count, err);
 }
 
-enum at_status at_plan_setup(
-	struct at_plan *self, struct at_measure_setup *out, struct at_error *err)
+/* the slots of the defaults are bound */
+static enum at_status make_setup(const struct at_plan *self, int64_t most_threads,
+	struct at_measure_setup *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	at_spec_bind_configuration(spec, spec->defaults, self->slots);
 	out->seed = self->seed;
 	out->cache = spec->search.cache;
 	out->arguments = calloc(spec->argument_count + 1, sizeof(*out->arguments));
@@ -425,32 +430,41 @@ enum at_status at_plan_setup(
 	if (!status)
 		status = plan_bindings(self, &out->bindings, err);
 	if (!status)
-		status = plan_reference(self, out, err);
+		status = plan_reference(self, most_threads, out, err);
 	if (status)
 		at_measure_setup_release(out);
 	return status;
 }
 
+enum at_status at_plan_setup(
+	struct at_plan *self, struct at_measure_setup *out, struct at_error *err)
+{
+	at_spec_bind_configuration(self->spec, self->spec->defaults, self->slots);
+	return make_setup(self, MOST_IN_LAUNCH, out, err);
+}
+
 /* the configuration's slots are bound */
-static enum at_status make_request(
-	struct at_plan *self, struct at_measure_request *out, struct at_error *err)
+static enum at_status make_request(const struct at_plan *self, int64_t most_threads,
+	struct at_measure_request *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
 	out->binding_count = (uint32_t)spec->argument_count;
-	status = plan_bindings(self, &out->bindings, err);
-	if (!status)
-		status = evaluate_launch(
-			self, &spec->launch, &out->kernel.geometry, err);
+	status = evaluate_launch(self, &spec->launch, "launch", most_threads,
+		&out->kernel.geometry, err);
 	if (!status)
 		status = set_arguments(&out->kernel, spec->kernel_arguments,
 			spec->kernel_argument_count, err);
 	if (!status)
-		status = plan_call(self, &spec->prepare, &out->prepare, err);
+		status = plan_call(self, &spec->prepare, "prepare.launch", most_threads,
+			&out->prepare, err);
 	if (!status)
-		status = plan_call(self, &spec->finish, &out->finish, err);
+		status = plan_call(self, &spec->finish, "finish.launch", most_threads,
+			&out->finish, err);
+	if (!status)
+		status = plan_bindings(self, &out->bindings, err);
 	if (status)
 		at_measure_request_release(out);
 	return status;
@@ -460,172 +474,112 @@ enum at_status at_plan_request(struct at_plan *self, const uint16_t *configurati
 	struct at_measure_request *out, struct at_error *err)
 {
 	at_spec_bind_configuration(self->spec, configuration, self->slots);
-	return make_request(self, out, err);
+	return make_request(self, MOST_IN_LAUNCH, out, err);
 }
 
 /* ---- identity ----------------------------------------------------------------
  *
  * A key must be another one when anything that decides a time or its proof is
- * another, and the same otherwise: so what identifies is listed here, and contents
- * count where the plan holds paths.
+ * another, and the same otherwise. What identifies a unit and a measurement is listed
+ * where they are (at_compile_identity(), at_measure_identity()); here are the rest and
+ * the contents of files, whose paths do not count.
  */
 
-/* paths and the name in messages do not count; the digest stands for what the source
-   includes */
-static void add_unit(struct at_hasher *hasher, const struct at_plan *self,
-	const struct at_compile_request *unit)
+/* *out stays as it is (zero: none) where there is no path */
+static enum at_status hash_contents(
+	const char *path, struct at_hash *out, struct at_error *err)
 {
-	at_hasher_add_text(hasher, unit->toolchain);
-	at_hasher_add_text(hasher, self->toolchain_version);
-	at_hasher_add_text(hasher, unit->architecture);
-	at_hasher_add(hasher, &self->template->digest, sizeof(self->template->digest));
-	at_hasher_add_text(hasher, unit->source);
-	at_hasher_add_integer(hasher, (int64_t)unit->option_count);
-	for (size_t i = 0; i < unit->option_count; i++)
-		at_hasher_add_text(hasher, unit->options[i]);
-	at_hasher_add_integer(hasher, (int64_t)unit->kernel_count);
-	for (size_t i = 0; i < unit->kernel_count; i++)
-		at_hasher_add_text(hasher, unit->kernels[i]);
-}
-
-/*
- * A file that cannot be opened counts as one that is not there. That is no error
- * here: measuring will need the file and say what is wrong with it, and nothing
- * is recorded under this key before that works.
- */
-static enum at_status add_contents(
-	struct at_hasher *hasher, const char *path, struct at_error *err)
-{
-	FILE *file = fopen(path, "rb");
-	char *chunk = malloc(CHUNK_BYTES);
-	enum at_status status = chunk ? AT_OK : at_fail_memory(err);
+	struct at_hasher *hasher = NULL;
+	char *chunk = NULL;
+	enum at_status status;
+	FILE *file;
 	size_t length;
 
-	at_hasher_add_integer(hasher, file != NULL);
-	while (!status && file && (length = fread(chunk, 1, CHUNK_BYTES, file)) > 0)
+	if (!path[0])
+		return AT_OK;
+	/* whoever measures says what is wrong with a file that cannot be opened or
+	   read: nothing is recorded under its key before it can be */
+	file = fopen(path, "rb");
+	if (!file)
+		return AT_OK;
+	status = at_hasher_new(&hasher, err);
+	chunk = malloc(CHUNK_BYTES);
+	if (!status && !chunk)
+		status = at_fail_memory(err);
+	while (!status && (length = fread(chunk, 1, CHUNK_BYTES, file)) > 0)
 		at_hasher_add(hasher, chunk, length);
-	/* what opens and cannot be read, as a folder, is the measurer's to tell too */
-	at_hasher_add_integer(hasher, file && ferror(file));
+	if (!status)
+		*out = at_hasher_result(hasher);
+	at_hasher_free(hasher);
 	free(chunk);
-	if (file)
-		fclose(file);
+	fclose(file);
 	return status;
-}
-
-static void add_call(struct at_hasher *hasher, const struct at_measure_call *call)
-{
-	at_hasher_add(hasher, call->geometry.grid, sizeof(call->geometry.grid));
-	at_hasher_add(hasher, call->geometry.block, sizeof(call->geometry.block));
-	at_hasher_add_integer(hasher, call->geometry.shared_bytes);
-	at_hasher_add(hasher, call->arguments,
-		call->argument_count * sizeof(*call->arguments));
-}
-
-static void add_bindings(struct at_hasher *hasher,
-	const struct at_measure_binding *bindings, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		at_hasher_add_integer(hasher, (int64_t)bindings[i].count);
-		at_hasher_add(hasher, bindings[i].value, sizeof(bindings[i].value));
-	}
 }
 
 /*
- * Of a reference that is a kernel only its name counts beside its launch: what it
- * computes is in the template. The macros that it is compiled with are those of the
- * defaults, and --set moves these: it must not make all that is recorded unknown.
+ * What the setup is known by. Of a reference that is a kernel only its name counts
+ * beside its launch: what it computes is in the template. The macros that it is
+ * compiled with are those of the defaults, and --set moves these: it must not make all
+ * that is recorded unknown.
  */
-static enum at_status add_setup(struct at_hasher *hasher, const struct at_plan *self,
-	const struct at_measure_setup *setup, struct at_error *err)
+static enum at_status identify_setup(struct at_plan *self, struct at_error *err)
 {
 	const char *kernel = self->spec->reference.call.kernel;
-	enum at_status status = AT_OK;
+	struct at_measure_setup *setup = &self->setup;
+	struct at_hasher *hasher;
+	enum at_status status;
 
-	at_hasher_add_integer(hasher, setup->argument_count);
-	for (size_t i = 0; i < setup->argument_count && !status; i++) {
-		const struct at_measure_argument *argument = &setup->arguments[i];
-
-		at_hasher_add_integer(hasher, argument->element);
-		at_hasher_add_integer(hasher, argument->lanes);
-		at_hasher_add_integer(hasher, argument->access);
-		at_hasher_add_integer(hasher, argument->fill);
-		at_hasher_add_real(hasher, argument->fill_a);
-		at_hasher_add_real(hasher, argument->fill_b);
-		at_hasher_add_text(hasher, argument->symbol);
-		at_hasher_add_real(hasher, argument->rtol);
-		at_hasher_add_real(hasher, argument->atol);
-		if (argument->file[0])
-			status = add_contents(hasher, argument->file, err);
-	}
-	add_bindings(hasher, setup->bindings, setup->argument_count);
-	at_hasher_add_integer(hasher, setup->reference);
+	status = hash_contents(setup->library, &setup->library_contents, err);
+	for (uint32_t i = 0; i < setup->argument_count && !status; i++)
+		status = hash_contents(
+			setup->arguments[i].file, &setup->arguments[i].contents, err);
+	for (uint32_t i = 0; i < setup->file_count && !status; i++)
+		status = hash_contents(
+			setup->files[i].path, &setup->files[i].contents, err);
+	if (!status)
+		status = at_hasher_new(&hasher, err);
+	if (status)
+		return status;
+	at_fields_hash(&at_measure_setup_identity, setup, hasher);
 	at_hasher_add_text(hasher, kernel ? kernel : "");
-	add_call(hasher, &setup->reference_call);
-	at_hasher_add_text(hasher, setup->function);
-	if (setup->library[0] && !status)
-		status = add_contents(hasher, setup->library, err);
-	at_hasher_add_integer(hasher, setup->file_count);
-	for (size_t i = 0; i < setup->file_count && !status; i++) {
-		at_hasher_add_integer(hasher, setup->files[i].argument);
-		status = add_contents(hasher, setup->files[i].path, err);
-	}
-	at_hasher_add_integer(hasher, (int64_t)setup->seed);
-	at_hasher_add_integer(hasher, setup->cache);
-	return status;
-}
-
-/* how often and how long is sampled does not count: it decides how sure a time is */
-static void add_request(
-	struct at_hasher *hasher, const struct at_measure_request *request)
-{
-	add_bindings(hasher, request->bindings, request->binding_count);
-	add_call(hasher, &request->kernel);
-	add_call(hasher, &request->prepare);
-	add_call(hasher, &request->finish);
-}
-
-static void add_sizes(struct at_hasher *hasher, const struct at_plan *self)
-{
-	for (size_t i = 0; i < self->spec->size_count; i++) {
-		struct at_value value = self->slots[self->spec->parameter_count + i];
-
-		at_hasher_add_text(hasher, self->spec->size_names[i]);
-		at_hasher_add_integer(hasher, value.type);
-		if (value.type == AT_TYPE_REAL)
-			at_hasher_add_real(hasher, value.real);
-		else
-			at_hasher_add_integer(hasher, value.integer);
-	}
+	self->setup_identity = at_hasher_result(hasher);
+	at_hasher_free(hasher);
+	return AT_OK;
 }
 
 static enum at_status identify(
 	const struct at_plan *self, struct at_planned *out, struct at_error *err)
 {
-	struct at_hasher *unit = NULL, *key = NULL;
-	enum at_status status = at_hasher_new(&unit, err);
+	const struct at_spec *spec = self->spec;
+	struct at_hasher *key;
+	enum at_status status = at_hasher_new(&key, err);
 
-	if (!status)
-		status = at_hasher_new(&key, err);
 	if (status)
-		goto release;
-	add_unit(unit, self, &out->compile);
-	out->unit = at_hasher_result(unit);
+		return status;
+	out->unit = at_compile_identity(&out->compile, self->toolchain_version);
 	at_hasher_add_integer(key, MEASUREMENT_VERSION);
 	at_hasher_add(key, &out->unit, sizeof(out->unit));
-	add_sizes(key, self);
+	for (size_t i = 0; i < spec->size_count; i++) {
+		struct at_value size = self->slots[spec->parameter_count + i];
+
+		at_hasher_add_text(key, spec->size_names[i]);
+		at_hasher_add_integer(key, size.type);
+		if (size.type == AT_TYPE_REAL)
+			at_hasher_add_real(key, size.real);
+		else
+			at_hasher_add_integer(key, size.integer);
+	}
 	at_hasher_add(key, &self->setup_identity, sizeof(self->setup_identity));
 	/* a launch that makes no sense is told by why */
 	at_hasher_add_text(key, out->detail);
-	add_request(key, &out->request);
+	at_fields_hash(&at_measure_request_identity, &out->request, key);
 	at_hasher_add_text(key, self->toolchain_version);
 	at_hasher_add_text(key, self->device->kind);
 	at_hasher_add_text(key, self->device->model);
 	at_hasher_add_text(key, self->device->driver);
 	out->key = at_hasher_result(key);
-release:
-	at_hasher_free(unit);
 	at_hasher_free(key);
-	return status;
+	return AT_OK;
 }
 
 /* ---- once a plan, and once a configuration ------------------------------------- */
@@ -634,21 +588,15 @@ enum at_status at_plan_borrow_setup(struct at_plan *self,
 	const struct at_measure_setup **out, struct at_hash *identity,
 	struct at_error *err)
 {
-	struct at_hasher *hasher = NULL;
 	enum at_status status = AT_OK;
 
 	if (!self->has_setup) {
-		status = at_hasher_new(&hasher, err);
+		status = at_plan_setup(self, &self->setup, err);
 		if (!status)
-			status = at_plan_setup(self, &self->setup, err);
-		if (!status)
-			status = add_setup(hasher, self, &self->setup, err);
-		if (!status)
-			self->setup_identity = at_hasher_result(hasher);
-		else
+			status = identify_setup(self, err);
+		if (status)
 			at_measure_setup_release(&self->setup);
 		self->has_setup = !status;
-		at_hasher_free(hasher);
 	}
 	*out = status ? NULL : &self->setup;
 	if (identity && !status)
@@ -656,14 +604,13 @@ enum at_status at_plan_borrow_setup(struct at_plan *self,
 	return status;
 }
 
-/* a rate that cannot be evaluated is not known; it decides nothing */
+/* what cannot be evaluated is not known: a metric decides nothing */
 static double evaluate_metric(const struct at_plan *self,
 	const struct at_expression *metric, const char *what)
 {
 	double value;
 
-	if (!metric ||
-		at_spec_real(self->spec, metric, self->slots, what, 0, &value, NULL))
+	if (!metric || evaluate_real(self, metric, what, &value, NULL))
 		return NAN;
 	return value > 0 ? value : NAN;
 }
@@ -686,7 +633,7 @@ enum at_status at_plan_configuration(struct at_plan *self,
 	if (status)
 		goto release;
 	out->outcome = AT_OUTCOME_OK;
-	status = make_request(self, &out->request, &reason);
+	status = make_request(self, MOST_IN_LAUNCH, &out->request, &reason);
 	/* the one thing that can be wrong with a configuration before it is compiled;
 	   memory that ran out says nothing of it */
 	if (status == AT_EINVAL) {
@@ -728,18 +675,71 @@ enum at_status at_plan_key(struct at_plan *self, const uint16_t *configuration,
 	return status;
 }
 
-bool at_plan_admits(struct at_plan *self, const uint16_t *configuration)
+/* The first constraint that refuses what the slots hold; NULL: none does. */
+static const struct at_constraint *find_refusal(const struct at_plan *self)
 {
 	const struct at_spec *spec = self->spec;
 
-	at_spec_bind_configuration(spec, configuration, self->slots);
 	for (size_t i = 0; i < spec->constraint_count; i++) {
 		bool holds = false;
 
 		if (at_expression_test(spec->constraints[i].expression, self->slots,
 			    &holds, NULL) != AT_EVALUATION_OK ||
 			!holds)
-			return false;
+			return &spec->constraints[i];
 	}
-	return true;
+	return NULL;
+}
+
+bool at_plan_admits(struct at_plan *self, const uint16_t *configuration)
+{
+	at_spec_bind_configuration(self->spec, configuration, self->slots);
+	return !find_refusal(self);
+}
+
+enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	const struct at_constraint *refusal;
+	struct at_measure_request request = { 0 };
+	struct at_measure_setup setup = { 0 };
+	struct at_error reason = { 0 };
+	size_t option_count = 0;
+	char **options = NULL;
+	enum at_status status;
+	double value;
+
+	at_spec_bind_configuration(spec, spec->defaults, self->slots);
+	refusal = find_refusal(self);
+	/* nothing says that the first values, or the ragged edges, must be admitted */
+	if (refusal && (self->base || !spec->has_defaults))
+		return AT_OK;
+	if (refusal)
+		return at_fail(err, AT_EINVAL, spec->path, refusal->line,
+			"the defaults do not satisfy the constraint \"%s\" (problem %s): give defaults that do, the baseline is measured with them",
+			at_expression_text(refusal->expression), self->problem->name);
+	if (!spec->kernel)
+		return AT_OK;
+	status = make_request(self, MOST_THREADS, &request, &reason);
+	if (!status)
+		status = make_setup(self, MOST_THREADS, &setup, &reason);
+	if (!status && spec->flops)
+		status = evaluate_real(
+			self, spec->flops, "metrics.flops", &value, &reason);
+	if (!status && spec->bytes)
+		status = evaluate_real(
+			self, spec->bytes, "metrics.bytes", &value, &reason);
+	if (!status)
+		status = at_source_options(
+			spec, self->slots, &options, &option_count, &reason);
+	if (status == AT_EINVAL)
+		at_fail(err, status, reason.file, reason.line,
+			"%s (the defaults, problem %s%s)", reason.text,
+			self->problem->name, self->base ? " of verify" : "");
+	else if (status)
+		at_fail(err, status, reason.file, reason.line, "%s", reason.text);
+	at_source_free_options(options, option_count);
+	at_measure_request_release(&request);
+	at_measure_setup_release(&setup);
+	return status;
 }

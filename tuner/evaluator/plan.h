@@ -122,6 +122,16 @@ enum at_status at_plan_key(struct at_plan *self, const uint16_t *configuration,
 bool at_plan_admits(struct at_plan *self, const uint16_t *configuration);
 
 /*
+ * Whether the defaults make sense here: the constraints admit them, and launch,
+ * arguments, options and metrics have sensible values for them; AT_EINVAL says what
+ * does not, with its line. What nothing promises is not asked for: that the first
+ * values are a configuration where the file gives no defaults, nor that the defaults
+ * are one on a problem under verify. Needs no template, and of the device only the
+ * properties, of which none may be known.
+ */
+enum at_status at_plan_check(struct at_plan *self, struct at_error *err);
+
+/*
  * Refuses a compiled configuration that cannot be launched, before anything is
  * launched: AT_OUTCOME_OK or AT_OUTCOME_TOO_MANY_RESOURCES with the reason.
  */

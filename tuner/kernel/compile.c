@@ -3,7 +3,6 @@
 #include "kernel/toolchain.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum at_status at_compile(const struct at_compile_request *request,
@@ -18,6 +17,54 @@ enum at_status at_compile(const struct at_compile_request *request,
 	if (status)
 		at_compile_result_release(result);
 	return status;
+}
+
+const char *at_option_value(
+	char *const *options, size_t count, size_t i, const char *name, bool may_touch)
+{
+	size_t length = strlen(name);
+	const char *rest = options[i] + length;
+
+	if (strncmp(options[i], name, length) != 0)
+		return NULL;
+	if (!*rest)
+		return i + 1 < count ? options[i + 1] : NULL;
+	if (*rest == '=')
+		return rest + 1;
+	return may_touch ? rest : NULL;
+}
+
+/* A chain: order and ends of the parts count, and no memory is needed. */
+static void chain(struct at_hash *self, const void *data, size_t size)
+{
+	struct at_hash pair[2] = { *self, at_hash_bytes(data, size) };
+
+	*self = at_hash_bytes(pair, sizeof(pair));
+}
+
+static void chain_texts(struct at_hash *self, char *const *texts, size_t count)
+{
+	uint64_t number = count;
+
+	chain(self, &number, sizeof(number));
+	for (size_t i = 0; i < count; i++)
+		chain(self, texts[i], strlen(texts[i]));
+}
+
+struct at_hash at_compile_identity(
+	const struct at_compile_request *request, const char *toolchain_version)
+{
+	const char *const texts[] = { request->toolchain, toolchain_version,
+		request->architecture, request->omit ? request->omit : "",
+		request->source };
+	struct at_hash hash = { 0 };
+
+	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
+		chain(&hash, texts[i], strlen(texts[i]));
+	chain(&hash, &request->includes, sizeof(request->includes));
+	chain_texts(&hash, request->options, request->option_count);
+	chain_texts(&hash, request->kernels, request->kernel_count);
+	return hash;
 }
 
 bool at_compile_log_is_verdict(const char *log)
@@ -54,7 +101,10 @@ bool at_compile_log_is_verdict(const char *log)
 
 void at_compile_first_error(const char *log, char *line, size_t size)
 {
-	const char *start = strstr(log, "error");
+	/* What a toolchain of ours has put first is plainer than the compiler's own
+	   words: a missing kernel is an error in a file that nobody wrote. */
+	const char *start =
+		strncmp(log, "kernel \"", 8) != 0 ? strstr(log, "error") : log;
 
 	while (start && start > log && start[-1] != '\n')
 		start--;
@@ -63,37 +113,52 @@ void at_compile_first_error(const char *log, char *line, size_t size)
 	snprintf(line, size, "%.*s", (int)strcspn(start, "\n"), start);
 }
 
-static void free_texts(char **texts, size_t count)
-{
-	for (size_t i = 0; texts && i < count; i++)
-		free(texts[i]);
-	free(texts);
-}
+static const struct at_field request_members[] = {
+	AT_FIELD(struct at_compile_request, toolchain, TEXT),
+	AT_FIELD(struct at_compile_request, architecture, TEXT),
+	AT_FIELD(struct at_compile_request, name, TEXT),
+	AT_FIELD(struct at_compile_request, directory, TEXT),
+	AT_FIELD(struct at_compile_request, omit, TEXT),
+	AT_FIELD(struct at_compile_request, source, TEXT),
+	AT_FIELD_LIST(struct at_compile_request, options, option_count, at_fields_text),
+	AT_FIELD_LIST(struct at_compile_request, kernels, kernel_count, at_fields_text),
+	AT_FIELD(struct at_compile_request, includes, HASH),
+};
+const struct at_fields at_compile_request_fields =
+	AT_FIELDS(struct at_compile_request, request_members);
+
+static const struct at_field kernel_members[] = {
+	AT_FIELD(struct at_kernel_facts, name, TEXT),
+	AT_FIELD(struct at_kernel_facts, symbol, TEXT),
+	AT_FIELD(struct at_kernel_facts, registers, I64),
+	AT_FIELD(struct at_kernel_facts, local_bytes, I64),
+	AT_FIELD(struct at_kernel_facts, spill_store_bytes, I64),
+	AT_FIELD(struct at_kernel_facts, spill_load_bytes, I64),
+	AT_FIELD(struct at_kernel_facts, shared_bytes, I64),
+	AT_FIELD(struct at_kernel_facts, constant_bytes, I64),
+	AT_FIELD(struct at_kernel_facts, max_threads, I64),
+	AT_FIELD(struct at_kernel_facts, barriers, I64),
+};
+static const struct at_fields kernel_fields =
+	AT_FIELDS(struct at_kernel_facts, kernel_members);
+
+static const struct at_field result_members[] = {
+	AT_FIELD_ENUM(struct at_compile_result, outcome, AT_OUTCOME_COUNT),
+	AT_FIELD(struct at_compile_result, is_verdict, BOOL),
+	AT_FIELD(struct at_compile_result, log, TEXT),
+	AT_FIELD_BLOB(struct at_compile_result, image, image_bytes),
+	AT_FIELD_LIST(struct at_compile_result, kernels, kernel_count, kernel_fields),
+	AT_FIELD(struct at_compile_result, compile_ns, U64),
+};
+const struct at_fields at_compile_result_fields =
+	AT_FIELDS(struct at_compile_result, result_members);
 
 void at_compile_request_release(struct at_compile_request *self)
 {
-	if (!self)
-		return;
-	free(self->toolchain);
-	free(self->architecture);
-	free(self->name);
-	free(self->directory);
-	free(self->source);
-	free_texts(self->options, self->option_count);
-	free_texts(self->kernels, self->kernel_count);
-	memset(self, 0, sizeof(*self));
+	at_fields_release(&at_compile_request_fields, self);
 }
 
 void at_compile_result_release(struct at_compile_result *self)
 {
-	if (!self)
-		return;
-	free(self->log);
-	free(self->image);
-	for (size_t i = 0; i < self->kernel_count; i++) {
-		free(self->kernels[i].name);
-		free(self->kernels[i].symbol);
-	}
-	free(self->kernels);
-	memset(self, 0, sizeof(*self));
+	at_fields_release(&at_compile_result_fields, self);
 }

@@ -11,6 +11,8 @@
 #define AT_KERNEL_COMPILE_H
 
 #include "base/error.h"
+#include "base/fields.h"
+#include "base/hash.h"
 #include "base/outcome.h"
 
 #include <stdbool.h>
@@ -23,12 +25,23 @@ struct at_compile_request {
 	char *architecture; /* "sm_90"; "" for the CPU */
 	char *name; /* the source's name in messages: "matmul.cu" */
 	char *directory; /* searched for #include "..."; "" for none */
+	/*
+	 * Whole lines in front of the source that leave out what nobody asked for; NULL
+	 * or "" for none. An offer: they may not change what comes of it, only how
+	 * soon, and a source that does not compile with them is compiled without. The
+	 * C++ compiler, which drops what is not used before it costs, passes them over.
+	 */
+	char *omit;
 	char *source; /* a whole translation unit */
 	size_t option_count;
-	char **options; /* NVRTC's; the C++ compiler is given only -D, -U, -I and -f
-			   ones */
+	/* NVRTC's; the C++ compiler is given those that define, undefine and include,
+	   and -f ones */
+	char **options;
 	size_t kernel_count;
 	char **kernels; /* __global__ functions that must be there, as C++ names */
+	/* of the template and what it includes (kernel/reach.h); zero: the source is
+	   all there is */
+	struct at_hash includes;
 };
 
 /* What is known of a kernel without a device. -1: not known for this toolchain. */
@@ -69,8 +82,28 @@ struct at_compile_result {
 enum at_status at_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err);
 
+/*
+ * What comes of a request is decided by this: its toolchain and that toolchain's
+ * version (at_toolchain_version), architecture, source and what it includes, options,
+ * kernels, in their order. Paths do not count, and neither does the name in messages.
+ */
+struct at_hash at_compile_identity(
+	const struct at_compile_request *request, const char *toolchain_version);
+
+/* What travels of each, in base/fields.h's tables. */
+extern const struct at_fields at_compile_request_fields;
+extern const struct at_fields at_compile_result_fields;
+
 void at_compile_request_release(struct at_compile_request *self);
 void at_compile_result_release(struct at_compile_result *self);
+
+/*
+ * The value that options[i] gives to the option of that name: "--name=value",
+ * "-Nvalue" where it may_touch, else options[i + 1] after "--name" alone. NULL: it is
+ * another option, or its value is missing. Borrowed.
+ */
+const char *at_option_value(
+	char *const *options, size_t count, size_t i, const char *name, bool may_touch);
 
 /* Whether a compiler that fails with this log has judged the source: see is_verdict. */
 bool at_compile_log_is_verdict(const char *log);

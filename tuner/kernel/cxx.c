@@ -5,6 +5,7 @@
 #include "kernel/cxx_object.h"
 #include "kernel/cxx_tool.h"
 #include "kernel/host_dialect.h"
+#include "kernel/reach.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -109,10 +110,20 @@ static void add_table(struct at_strbuf *out, const struct at_compile_request *re
 
 static void write_unit(struct at_strbuf *out, const struct at_compile_request *request)
 {
+	const char *value;
+	bool is_folder;
+
 	at_strbuf_add(out, "#line 1 \"host_dialect.h\"\n");
 	at_strbuf_add_bytes(out, (const char *)at_embedded_host_dialect,
 		at_embedded_host_dialect_size);
-	at_strbuf_add(out, "\n#line 1 ");
+	at_strbuf_add_char(out, '\n');
+	/* not by the compiler's own -include, which would come before the dialect */
+	for (size_t i = 0; i < request->option_count; i++)
+		if (at_reach_option(request->options, request->option_count, i,
+			    &is_folder, &value) &&
+			!is_folder)
+			at_strbuf_addf(out, "#include \"%s\"\n", value);
+	at_strbuf_add(out, "#line 1 ");
 	add_quoted(out, request->name);
 	at_strbuf_add_char(out, '\n');
 	at_strbuf_add(out, request->source);
@@ -282,25 +293,48 @@ static void add_arguments(
 		add_argument(self, texts[i]);
 }
 
-/* Options are written for NVRTC; what means something here comes through. */
+/* What NVRTC's options that take a value are called here. */
+static const struct {
+	const char *nvrtc;
+	const char *here;
+	bool may_touch; /* -DNAME, beside -D NAME and -D=NAME */
+} valued_options[] = {
+	{ "-D", "-D", true },
+	{ "--define-macro", "-D", false },
+	{ "-U", "-U", true },
+	{ "--undefine-macro", "-U", false },
+	{ "-I", "-I", true },
+	{ "--include-path", "-I", false },
+};
+
+/*
+ * Options are written for NVRTC; what means something here comes through. Files that
+ * options include are part of the unit: see write_unit().
+ */
 static void add_options(
 	struct arguments *self, const struct at_compile_request *request)
 {
-	for (size_t i = 0; i < request->option_count; i++) {
-		const char *option = request->options[i];
+	char *const *options = request->options;
+	size_t count = request->option_count;
 
-		if (!strncmp(option, "-fmad=", 6) || !strncmp(option, "--fmad=", 7)) {
+	for (size_t i = 0; i < count; i++) {
+		const char *option = options[i], *here = NULL, *value = NULL;
+
+		for (size_t j = 0; j < COUNT(valued_options) && !value; j++) {
+			value = at_option_value(options, count, i,
+				valued_options[j].nvrtc, valued_options[j].may_touch);
+			here = valued_options[j].here;
+		}
+		if (value) {
+			add_argument(self, here);
+			add_argument(self, value);
+			i += i + 1 < count && value == options[i + 1];
+		} else if (!strncmp(option, "-fmad=", 6) ||
+			   !strncmp(option, "--fmad=", 7)) {
 			add_argument(self, strstr(option, "=false")
 						   ? "-ffp-contract=off"
 						   : "-ffp-contract=fast");
-		} else if (!strcmp(option, "-D") || !strcmp(option, "-U") ||
-			   !strcmp(option, "-I")) {
-			if (i + 1 == request->option_count)
-				break;
-			add_argument(self, option);
-			add_argument(self, request->options[++i]);
-		} else if (option[0] == '-' && option[1] && strchr("DUIf", option[1]) &&
-			   strncmp(option, "-ftz=", 5)) {
+		} else if (!strncmp(option, "-f", 2) && strncmp(option, "-ftz=", 5)) {
 			add_argument(self, option);
 		}
 	}
@@ -338,7 +372,14 @@ static enum at_status compile_unit(struct job *job, struct at_error *err)
 	if (job->request->directory && job->request->directory[0]) {
 		add_argument(&arguments, "-iquote");
 		add_argument(&arguments, job->request->directory);
+		/* NVRTC finds it in angle brackets too. Here it comes last: a math.h of
+		   the template's must not take the place of the system's. */
+		add_argument(&arguments, "-idirafter");
+		add_argument(&arguments, job->request->directory);
 	}
+	/* where NVRTC looks as well, since a source in memory lies nowhere else */
+	add_argument(&arguments, "-iquote");
+	add_argument(&arguments, ".");
 	add_argument(&arguments, "-c");
 	add_argument(&arguments, job->unit);
 	add_argument(&arguments, "-o");

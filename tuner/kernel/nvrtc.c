@@ -1,19 +1,25 @@
 #include "kernel/nvrtc.h"
 #include "base/clock.h"
+#include "base/hash.h"
 #include "kernel/cubin.h"
 #include "kernel/nvrtc_library.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define ARCHITECTURE_LIMIT 64
 
+/* Of __shared__ variables, on every architecture: more is only had dynamically. */
+#define STATIC_SHARED_LIMIT_BYTES 49152
+
 /* One compilation on its way. */
 struct work {
 	const struct at_nvrtc_functions *nvrtc;
 	const struct at_text_list *includes;
 	const struct at_compile_request *request;
+	bool minimal;
 	struct _nvrtcProgram *program;
 	char *log; /* as NVRTC wrote it */
 };
@@ -135,18 +141,25 @@ release:
 
 /* ---- options ------------------------------------------------------------ */
 
-static bool names_architecture(const char *option)
-{
-	return !strncmp(option, "--gpu-architecture", 18) ||
-	       !strncmp(option, "-arch", 5);
-}
-
 static bool request_names_architecture(const struct at_compile_request *request)
 {
 	for (size_t i = 0; i < request->option_count; i++)
-		if (names_architecture(request->options[i]))
+		if (!strncmp(request->options[i], "--gpu-architecture", 18) ||
+			!strncmp(request->options[i], "-arch", 5))
 			return true;
 	return false;
+}
+
+/*
+ * Without textures and the runtime's functions and types an empty source takes 24 ms
+ * instead of 29 (CUDA 13.0). Since 12.4.
+ */
+static bool knows_minimal(const struct at_nvrtc_functions *nvrtc)
+{
+	int major = 0, minor = 0;
+
+	return !nvrtc->version(&major, &minor) &&
+	       (major > 12 || (major == 12 && minor >= 4));
 }
 
 /*
@@ -158,7 +171,8 @@ static enum at_status build_options(const struct work *work, struct at_strbuf *t
 	char ***out, size_t *out_count, struct at_error *err)
 {
 	const struct at_compile_request *request = work->request;
-	size_t count = 0, limit = 3 + work->includes->count + request->option_count;
+	/* architecture, -v, --minimal and the folder, at most */
+	size_t count = 0, limit = 4 + work->includes->count + request->option_count;
 	size_t offset = 0;
 	char **options = calloc(limit, sizeof(*options));
 
@@ -172,6 +186,10 @@ static enum at_status build_options(const struct work *work, struct at_strbuf *t
 	}
 	at_strbuf_addf(text, "--ptxas-options=-v%c", 0);
 	count++;
+	if (work->minimal && knows_minimal(work->nvrtc)) {
+		at_strbuf_addf(text, "--minimal%c", 0);
+		count++;
+	}
 	if (request->directory && request->directory[0]) {
 		at_strbuf_addf(text, "-I%s%c", request->directory, 0);
 		count++;
@@ -209,19 +227,32 @@ static enum at_status read_log(struct work *work, struct at_error *err)
 	return code ? fail_call(err, work->nvrtc, "nvrtcGetProgramLog", code) : AT_OK;
 }
 
-/* What NVRTC says of a name expression that it cannot resolve. */
-static bool log_misses_kernel(const char *log, const char *kernel)
+/*
+ * The line in which NVRTC says that it cannot resolve a name expression, or NULL. It
+ * quotes it with blanks of its own: "z < 4 >".
+ */
+static const char *find_complaint(const char *log, const char *kernel)
 {
 	static const char phrase[] = "name expression was: \"";
-	size_t length = strlen(kernel);
+	const char *at = log;
 
-	while ((log = strstr(log, phrase)) != NULL) {
-		log += strlen(phrase);
-		log += strspn(log, " ");
-		if (!strncmp(log, kernel, length) && log[length] == '"')
-			return true;
+	while ((at = strstr(at, phrase)) != NULL) {
+		const char *start = at, *left = at += strlen(phrase), *right = kernel;
+
+		for (;; left++, right++) {
+			left += strspn(left, " ");
+			right += strspn(right, " ");
+			if (!*right || *left != *right)
+				break;
+		}
+		if (*left != '"' || *right)
+			continue;
+		/* the whole line: it begins with what is wrong */
+		while (start > log && start[-1] != '\n')
+			start--;
+		return start;
 	}
-	return false;
+	return NULL;
 }
 
 /* Whether the first error is about a name expression: otherwise a kernel is missing
@@ -236,29 +267,67 @@ static bool starts_with_a_missing_name(const char *log)
 	return line && !strncmp(line, "__nv_name_map", 13);
 }
 
-static void describe_missing_kernels(const struct at_compile_request *request,
-	const char *log, struct at_strbuf *out)
+/*
+ * The most shared memory of which ptxas says that a function needs it; 0 where it says
+ * nothing: "ptxas info    : Used 10 registers, used 1 barriers, 80000 bytes smem".
+ */
+static int64_t read_most_shared_bytes(const char *log)
 {
-	if (!starts_with_a_missing_name(log))
-		return;
-	for (size_t i = 0; i < request->kernel_count; i++)
-		if (log_misses_kernel(log, request->kernels[i]))
-			at_strbuf_addf(out, "kernel \"%s\" not found in %s\n",
-				request->kernels[i], request->name);
+	int64_t most = 0;
+
+	for (const char *at = log; (at = strstr(at, " bytes smem")) != NULL; at++) {
+		const char *digits = at;
+
+		while (digits > log && digits[-1] >= '0' && digits[-1] <= '9')
+			digits--;
+		most = strtoll(digits, NULL, 10) > most ? strtoll(digits, NULL, 10)
+							: most;
+	}
+	return most;
 }
 
 /* Ends a compilation that gave nothing: the log says why. */
 static enum at_status report_failure(const struct work *work, const char *reason,
 	bool is_verdict, struct at_compile_result *result, struct at_error *err)
 {
+	static const char function_phrase[] =
+		": error: Name expression cannot form address of a non-__global__";
+	const struct at_compile_request *request = work->request;
+	int64_t shared_bytes = read_most_shared_bytes(work->log);
 	struct at_strbuf text = { 0 };
 	char *said = at_cubin_strip_log(work->log);
 
 	if (!said)
 		return at_fail_memory(err);
-	describe_missing_kernels(work->request, work->log, &text);
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		const char *kernel = request->kernels[i];
+		const char *line = starts_with_a_missing_name(work->log)
+					   ? find_complaint(work->log, kernel)
+					   : NULL;
+
+		if (line && !strncmp(line + strcspn(line, ":"), function_phrase,
+				    strlen(function_phrase)))
+			at_strbuf_addf(&text,
+				"kernel \"%s\" is no __global__ function in %s\n",
+				kernel, request->name);
+		else if (line)
+			at_strbuf_addf(&text, "kernel \"%s\" not found in %s\n", kernel,
+				request->name);
+	}
 	if (reason)
-		at_strbuf_addf(&text, "%s: %s\n", work->request->name, reason);
+		at_strbuf_addf(&text, "%s: %s\n", request->name, reason);
+	/* ptxas of CUDA 13 refuses too much shared memory without a word */
+	if (!reason && !said[0] && shared_bytes > STATIC_SHARED_LIMIT_BYTES) {
+		at_strbuf_addf(&text,
+			"ptxas error: %s declares %" PRId64
+			" bytes of shared memory for a block, more than the %d that may be\n",
+			request->name, shared_bytes, STATIC_SHARED_LIMIT_BYTES);
+	} else if (!reason && !said[0]) {
+		at_strbuf_addf(&text, "ptxas error: %s was refused without a reason\n",
+			request->name);
+		/* which may have been the machine's */
+		is_verdict = false;
+	}
 	at_strbuf_add(&text, said);
 	free(said);
 	result->outcome = AT_OUTCOME_COMPILE_FAILED;
@@ -384,21 +453,26 @@ release:
 	return status;
 }
 
-enum at_status at_nvrtc_compile(const struct at_compile_request *request,
-	struct at_compile_result *result, struct at_error *err)
+static enum at_status compile_source(const struct at_compile_request *request,
+	bool minimal, struct at_compile_result *result, struct at_error *err)
 {
-	struct work work = { .request = request };
-	uint64_t start_ns = at_clock_now_ns();
+	struct work work = { .request = request, .minimal = minimal };
+	struct at_strbuf source = { 0 };
 	unsigned code;
-	enum at_status status;
+	enum at_status status = at_nvrtc_open(&work.nvrtc, &work.includes, err);
 
-	status = at_nvrtc_open(&work.nvrtc, &work.includes, err);
-	if (!status)
-		status = check_architecture(request->architecture, err);
 	if (status)
 		return status;
+	at_strbuf_add(&source, request->omit ? request->omit : "");
+	at_strbuf_add(&source, request->source);
+	if (source.failed) {
+		at_strbuf_release(&source);
+		return at_fail_memory(err);
+	}
+	/* it takes a copy */
 	code = work.nvrtc->create_program(
-		&work.program, request->source, request->name, 0, NULL, NULL);
+		&work.program, at_strbuf_text(&source), request->name, 0, NULL, NULL);
+	at_strbuf_release(&source);
 	if (code)
 		return fail_call(err, work.nvrtc, "nvrtcCreateProgram", code);
 	for (size_t i = 0; i < request->kernel_count && !status; i++) {
@@ -412,6 +486,47 @@ enum at_status at_nvrtc_compile(const struct at_compile_request *request,
 		status = run_compiler(&work, result, err);
 	work.nvrtc->destroy_program(&work.program);
 	free(work.log);
+	return status;
+}
+
+enum at_status at_nvrtc_compile(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err)
+{
+	/* From the most that is left out to nothing. */
+	static const struct {
+		bool omit, minimal;
+	} ways[] = { { true, true }, { true, false }, { false, false } };
+	/* The way that the source with this omit went: the units of a template all have
+	   the same omit, and need not try in vain one after the other. */
+	static struct at_hash known;
+	static size_t known_way;
+	struct at_compile_request tried = *request;
+	uint64_t start_ns = at_clock_now_ns();
+	struct at_hash omit = { 0 };
+	size_t way = AT_COUNT_OF(ways) - 1;
+	enum at_status status = check_architecture(request->architecture, err);
+
+	if (status)
+		return status;
+	if (request->omit && request->omit[0]) {
+		omit = at_hash_bytes(request->omit, strlen(request->omit));
+		way = at_hash_equal(omit, known) ? known_way : 0;
+	}
+	for (;; way++) {
+		tried.omit = ways[way].omit ? request->omit : NULL;
+		status = compile_source(&tried, ways[way].minimal, result, err);
+		/* ptxas sees what the compiler proper has accepted: there is nothing
+		   that it lacks for something having been left out */
+		if (status || result->outcome == AT_OUTCOME_OK ||
+			way + 1 == AT_COUNT_OF(ways) ||
+			strstr(result->log, "ptxas error"))
+			break;
+		at_compile_result_release(result);
+	}
+	if (!status && result->outcome == AT_OUTCOME_OK) {
+		known = omit;
+		known_way = way;
+	}
 	result->compile_ns = at_clock_now_ns() - start_ns;
 	return status;
 }

@@ -85,7 +85,7 @@ void at_nvrtc_places_release(struct at_nvrtc_places *self);
 
 /*
  * Opens NVRTC on the first call; later calls give the same. *includes are folders
- * for -I. AT_EUNAVAILABLE with the places and the mend.
+ * for -I. AT_EUNAVAILABLE with the places and what would help.
  */
 enum at_status at_nvrtc_open(const struct at_nvrtc_functions **functions,
 	const struct at_text_list **includes, struct at_error *err);

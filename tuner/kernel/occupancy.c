@@ -123,10 +123,13 @@ static void conclude(const struct at_properties *properties,
 		return;
 	out->threads = out->blocks * kernel->threads;
 	out->fraction = (double)out->threads / (double)all;
-	if (exact)
+	if (exact) {
+		int64_t warps = all / warp;
+
 		out->fraction =
 			(double)(out->blocks * ceil_div(kernel->threads, warp)) /
-			(double)(all / warp);
+			(double)warps;
+	}
 }
 
 /* of the resource, where every block takes `each` for every one of `times` */

@@ -1,6 +1,7 @@
 #include "kernel/source.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "kernel/scan.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -8,168 +9,19 @@
 
 /* Far above any template; what is larger is some other file. */
 #define TEMPLATE_LIMIT_BYTES ((size_t)16 << 20)
-#define INCLUDE_DEPTH_LIMIT 64
-
 /* ---- loading ------------------------------------------------------------ */
 
-/* What at_template_load() gathers while it follows the includes. */
-struct walk {
-	struct at_hasher *hasher;
-	const char *root; /* the template's directory, searched after the file's own */
-	char **seen;
-	size_t seen_count;
-	size_t seen_capacity;
+/* What was found with one list of options that matter to it. */
+struct at_template_memo {
+	struct at_template_memo *next;
+	struct at_hash options;
+	struct at_reach reach;
+	/* Of the first alone: what at_source_render_omit() made for a space that asks
+	   for these kernels. Finding it reads the whole template, which costs ten times
+	   what the rest of a configuration's source does. NULL: not made yet. */
+	char *omit;
+	struct at_hash asked;
 };
-
-static bool is_seen(const struct walk *walk, const char *path)
-{
-	for (size_t i = 0; i < walk->seen_count; i++)
-		if (!strcmp(walk->seen[i], path))
-			return true;
-	return false;
-}
-
-/* Takes ownership of path. */
-static enum at_status remember(struct walk *walk, char *path, struct at_error *err)
-{
-	enum at_status status =
-		AT_RESERVE(walk->seen, walk->seen_capacity, walk->seen_count + 1, err);
-
-	if (status)
-		free(path);
-	else
-		walk->seen[walk->seen_count++] = path;
-	return status;
-}
-
-static const char *skip_blanks(const char *text)
-{
-	return text + strspn(text, " \t");
-}
-
-/*
- * The name of an #include "name" directive that starts at line, or NULL.
- * Directives inside comments count too: at worst the digest covers a file that
- * does not matter.
- */
-static const char *quoted_include(const char *line, size_t *length)
-{
-	const char *at = skip_blanks(line);
-	const char *end;
-
-	if (*at != '#')
-		return NULL;
-	at = skip_blanks(at + 1);
-	if (strncmp(at, "include", 7) != 0)
-		return NULL;
-	at = skip_blanks(at + 7);
-	if (*at != '"')
-		return NULL;
-	end = at + 1 + strcspn(at + 1, "\"\n");
-	if (*end != '"')
-		return NULL;
-	*length = (size_t)(end - at - 1);
-	return at + 1;
-}
-
-/* Heap; NULL without an error when neither directory has the file. */
-static enum at_status find_include(const struct walk *walk, const char *directory,
-	const char *name, char **out, struct at_error *err)
-{
-	const char *const places[] = { directory, walk->root };
-
-	*out = NULL;
-	for (size_t i = 0; i < 2 && !*out; i++) {
-		char *path = at_path_join(places[i], name);
-
-		if (!path)
-			return at_fail_memory(err);
-		if (at_file_exists(path))
-			*out = path;
-		else
-			free(path);
-	}
-	return AT_OK;
-}
-
-static enum at_status digest_includes(struct walk *walk, const char *directory,
-	const char *text, int depth, struct at_error *err);
-
-/* Headers of the toolkit are found nowhere here: the version of NVRTC is in every
-   key, and stands for them. */
-static enum at_status digest_include(struct walk *walk, const char *directory,
-	const char *name, int depth, struct at_error *err)
-{
-	enum at_status status;
-	char *path, *text, *folder;
-	size_t size;
-
-	status = find_include(walk, directory, name, &path, err);
-	if (status || !path)
-		return status;
-	if (is_seen(walk, path) || depth == INCLUDE_DEPTH_LIMIT) {
-		free(path);
-		return AT_OK;
-	}
-	status = at_file_read(path, TEMPLATE_LIMIT_BYTES, &text, &size, err);
-	if (status) {
-		free(path);
-		return status;
-	}
-	folder = at_path_directory(path);
-	status = remember(walk, path, err);
-	if (!status && !folder)
-		status = at_fail_memory(err);
-	if (!status) {
-		at_hasher_add_text(walk->hasher, name);
-		at_hasher_add(walk->hasher, text, size);
-		status = digest_includes(walk, folder, text, depth + 1, err);
-	}
-	free(folder);
-	free(text);
-	return status;
-}
-
-static enum at_status digest_includes(struct walk *walk, const char *directory,
-	const char *text, int depth, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	while (text && !status) {
-		size_t length;
-		const char *found = quoted_include(text, &length);
-
-		if (found) {
-			char *name = at_strndup(found, length);
-
-			status =
-				name ? digest_include(walk, directory, name, depth, err)
-				     : at_fail_memory(err);
-			free(name);
-		}
-		text = strchr(text, '\n');
-		if (text)
-			text++;
-	}
-	return status;
-}
-
-static enum at_status digest_template(struct at_template *self, struct at_error *err)
-{
-	struct walk walk = { .root = self->directory };
-	enum at_status status = at_hasher_new(&walk.hasher, err);
-
-	if (status)
-		return status;
-	at_hasher_add(walk.hasher, self->text, self->size);
-	status = digest_includes(&walk, self->directory, self->text, 0, err);
-	self->digest = at_hasher_result(walk.hasher);
-	for (size_t i = 0; i < walk.seen_count; i++)
-		free(walk.seen[i]);
-	free(walk.seen);
-	at_hasher_free(walk.hasher);
-	return status;
-}
 
 enum at_status at_template_load(
 	const char *path, struct at_template *out, struct at_error *err)
@@ -195,7 +47,9 @@ enum at_status at_template_load(
 		status = at_fail_memory(err);
 		goto release;
 	}
-	status = digest_template(out, err);
+	out->memo = calloc(1, sizeof(*out->memo));
+	if (!out->memo)
+		status = at_fail_memory(err);
 release:
 	if (status)
 		at_template_release(out);
@@ -204,12 +58,59 @@ release:
 
 void at_template_release(struct at_template *self)
 {
+	struct at_template_memo *next;
+
 	if (!self)
 		return;
+	for (struct at_template_memo *memo = self->memo; memo; memo = next) {
+		next = memo->next;
+		at_reach_release(&memo->reach);
+		free(memo->omit);
+		free(memo);
+	}
 	free(self->path);
 	free(self->directory);
 	free(self->text);
 	memset(self, 0, sizeof(*self));
+}
+
+enum at_status at_template_reach(const struct at_template *self, char *const *options,
+	size_t count, const struct at_reach **out, struct at_error *err)
+{
+	struct at_hash pair[2] = { { 0 }, { 0 } };
+	struct at_template_memo *memo;
+	const char *value;
+	bool is_folder;
+	enum at_status status;
+
+	/* Most options say nothing of files, and differ from configuration to
+	   configuration: only those that do are told apart. */
+	for (size_t i = 0; i < count; i++)
+		if (at_reach_option(options, count, i, &is_folder, &value)) {
+			pair[1] = at_hash_bytes(value, strlen(value));
+			pair[1].low ^= is_folder;
+			pair[0] = at_hash_bytes(pair, sizeof(pair));
+		}
+	/* the first is empty: it only holds the list, so that this may be constant */
+	for (memo = self->memo->next; memo; memo = memo->next)
+		if (at_hash_equal(memo->options, pair[0])) {
+			*out = &memo->reach;
+			return AT_OK;
+		}
+	memo = calloc(1, sizeof(*memo));
+	if (!memo)
+		return at_fail_memory(err);
+	status = at_reach_find(
+		self->text, self->directory, options, count, &memo->reach, err);
+	if (status) {
+		free(memo);
+		return status;
+	}
+	memo->options = pair[0];
+	memo->next = self->memo->next;
+	self->memo->next = memo;
+	*out = &memo->reach;
+	return AT_OK;
 }
 
 bool at_template_mentions(const struct at_template *self, const char *name)
@@ -332,9 +233,64 @@ static void add_line_directive(struct at_strbuf *out, const char *path)
 	at_strbuf_add(out, "\"\n");
 }
 
-void at_source_render(const struct at_spec *spec, const struct at_template *template,
+/* The names in a text that is no source: an option, a kernel's C++ name. */
+static bool text_mentions(const char *text, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = text; (at = strstr(at, name)) != NULL; at++)
+		/* -DTILE: what stands before a name may be glued to it */
+		if (!at[length] || !strchr(AT_SCAN_IDENTIFIER, at[length]))
+			return true;
+	return false;
+}
+
+static bool matters(const struct at_source_context *context, const char *name)
+{
+	const struct at_spec *spec = context->spec;
+	const char *const kernels[] = { spec->kernel, spec->prepare.kernel,
+		spec->finish.kernel, spec->reference.call.kernel };
+
+	if (!context->reach || at_reach_mentions(context->reach, name))
+		return true;
+	for (size_t i = 0; i < AT_COUNT_OF(kernels); i++)
+		if (kernels[i] && text_mentions(kernels[i], name))
+			return true;
+	for (size_t i = 0; i < context->option_count; i++)
+		if (text_mentions(context->options[i], name) ||
+			strstr(context->options[i], "##"))
+			return true;
+	return false;
+}
+
+/* Its own name, or one of NAME_word. */
+static bool parameter_matters(
+	const struct at_source_context *context, const struct at_parameter *parameter)
+{
+	const struct at_value *all =
+		parameter->all ? parameter->all : parameter->values;
+	size_t count = parameter->all ? parameter->all_count : parameter->value_count;
+	bool found = matters(context, parameter->name);
+
+	for (size_t i = 0; i < count && !found; i++) {
+		struct at_strbuf name = { 0 };
+
+		if (all[i].type != AT_TYPE_WORD)
+			continue;
+		add_word(&name, parameter->name, all[i].word);
+		/* without memory the source will not be had either */
+		found = name.failed || matters(context, name.data);
+		at_strbuf_release(&name);
+	}
+	return found;
+}
+
+void at_source_render(const struct at_source_context *context,
 	const uint16_t *configuration, enum at_unit unit, struct at_strbuf *out)
 {
+	const struct at_spec *spec = context->spec;
+	const struct at_template *template = context->template;
+
 	at_strbuf_add(out, "#define AUTOTUNE 1\n");
 	switch (unit) {
 	case AT_UNIT_TUNED:
@@ -344,9 +300,116 @@ void at_source_render(const struct at_spec *spec, const struct at_template *temp
 		configuration = spec->defaults;
 		break;
 	}
-	at_source_write_macros(spec, configuration, out);
+	for (size_t i = 0; i < spec->parameter_count; i++) {
+		const struct at_parameter *parameter = &spec->parameters[i];
+
+		if (parameter_matters(context, parameter))
+			add_macro(out, parameter, parameter->values[configuration[i]]);
+	}
 	add_line_directive(out, template->path);
 	at_strbuf_add_bytes(out, template->text, template->size);
+}
+
+/* ---- leaving out -------------------------------------------------------- */
+
+/*
+ * Moves *at behind the next __global__ function's name and says where that is; false
+ * when there is none. Templates are not told: they cost nothing until one is asked
+ * for, and their parameters cannot be left out with them.
+ */
+static bool next_kernel(const char **at, struct at_lexeme *name)
+{
+	bool is_template = false, is_kernel = false;
+	struct at_lexeme lexeme, last = { 0 };
+
+	while (at_scan(at, &lexeme)) {
+		char first = lexeme.text[0];
+
+		if (at_lexeme_is(lexeme, "template"))
+			is_template = true;
+		else if (at_lexeme_is(lexeme, "__global__"))
+			is_kernel = true;
+		/* what begins with _ is an attribute: __launch_bounds__(BLOCK) */
+		if (first == '(' && is_kernel && last.length && last.text[0] != '_') {
+			is_kernel = false;
+			*name = last;
+			if (!is_template)
+				return true;
+		}
+		if (first == '(' && last.length)
+			for (int depth = 1; depth && at_scan(at, &lexeme);)
+				depth += lexeme.text[0] == '('   ? 1
+					 : lexeme.text[0] == ')' ? -1
+								 : 0;
+		if (first == ';' || first == '}')
+			is_template = is_kernel = false;
+		if (!at_lexeme_is_identifier(lexeme))
+			lexeme.length = 0;
+		last = lexeme;
+	}
+	return false;
+}
+
+/*
+ * The name as a macro turns a kernel's definition into the declaration of another
+ * kernel, which is never defined, and a function that nobody calls, which the
+ * compiler drops before it makes code of it:
+ *
+ *   __global__ void autotune_without_NAME();
+ *   static __device__ void autotune_left_out_NAME(const float *x) { ... }
+ *
+ * Static and no template, so that it may stand in extern "C" { }; "unused", so that
+ * nothing is said about it.
+ */
+static void add_omission(struct at_strbuf *out, struct at_lexeme name)
+{
+	int length = (int)name.length;
+
+	at_strbuf_addf(out,
+		"#define %.*s(...) autotune_without_%.*s(); static __attribute__((unused)) __device__ void autotune_left_out_%.*s(__VA_ARGS__)\n",
+		length, name.text, length, name.text, length, name.text);
+}
+
+/* Names of kernels may be C++'s: "tools::scale<4>" asks for scale. */
+static bool is_asked_for(const struct at_spec *spec, struct at_lexeme name)
+{
+	const char *const kernels[] = { spec->kernel, spec->prepare.kernel,
+		spec->finish.kernel };
+
+	for (size_t i = 0; i < AT_COUNT_OF(kernels); i++) {
+		const char *at = kernels[i] ? kernels[i] : "";
+		struct at_lexeme lexeme;
+
+		while (at_scan(&at, &lexeme))
+			if (lexeme.length == name.length &&
+				!memcmp(lexeme.text, name.text, name.length))
+				return true;
+	}
+	return false;
+}
+
+void at_source_render_omit(const struct at_spec *spec,
+	const struct at_template *template, struct at_strbuf *out)
+{
+	struct at_lexeme name, reference = { 0 };
+	const char *at = template->text;
+	size_t start = out->length;
+
+	/* What includes define is not looked for, but the reference's name is known
+	   without. One with a name space or template arguments is no macro's name. */
+	if (spec->reference.kind == AT_REFERENCE_KERNEL) {
+		reference.text = spec->reference.call.kernel;
+		reference.length = strlen(reference.text);
+	}
+	if (at_lexeme_is_identifier(reference) && !is_asked_for(spec, reference))
+		add_omission(out, reference);
+	while (next_kernel(&at, &name))
+		if (!is_asked_for(spec, name) &&
+			!(name.length == reference.length &&
+				!memcmp(name.text, reference.text, name.length)))
+			add_omission(out, name);
+	if (out->length > start)
+		add_line_directive(out, template->path);
 }
 
 /* ---- options ------------------------------------------------------------ */
@@ -407,4 +470,56 @@ void at_source_free_options(char **options, size_t count)
 	for (size_t i = 0; i < count; i++)
 		free(options[i]);
 	free(options);
+}
+
+/* Borrowed from the template; NULL: memory ran out. */
+static const char *remembered_omit(
+	const struct at_spec *spec, const struct at_template *template)
+{
+	const char *const names[] = { spec->kernel, spec->prepare.kernel,
+		spec->finish.kernel, spec->reference.call.kernel };
+	struct at_template_memo *memo = template->memo;
+	struct at_hash asked[AT_COUNT_OF(names)] = { { 0 } }, all;
+	struct at_strbuf omit = { 0 };
+
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
+		if (names[i])
+			asked[i] = at_hash_bytes(names[i], strlen(names[i]));
+	all = at_hash_bytes(asked, sizeof(asked));
+	if (!memo->omit || !at_hash_equal(memo->asked, all)) {
+		free(memo->omit);
+		at_source_render_omit(spec, template, &omit);
+		memo->omit = at_strbuf_detach(&omit);
+		memo->asked = all;
+	}
+	return memo->omit;
+}
+
+enum at_status at_source_fill(const struct at_spec *spec,
+	const struct at_template *template, const struct at_value *slots,
+	const uint16_t *configuration, enum at_unit unit,
+	struct at_compile_request *out, struct at_error *err)
+{
+	struct at_source_context context = { .spec = spec, .template = template };
+	struct at_strbuf source = { 0 };
+	const char *omit = "";
+	enum at_status status =
+		at_source_options(spec, slots, &out->options, &out->option_count, err);
+
+	if (!status)
+		status = at_template_reach(
+			template, out->options, out->option_count, &context.reach, err);
+	if (status)
+		return status;
+	context.options = out->options;
+	context.option_count = out->option_count;
+	at_source_render(&context, configuration, unit, &source);
+	/* the reference's own unit is one of a few: what is left out of it saves little
+	 */
+	if (unit == AT_UNIT_TUNED)
+		omit = remembered_omit(spec, template);
+	out->includes = context.reach->digest;
+	out->source = at_strbuf_detach(&source);
+	out->omit = omit ? at_strdup(omit) : NULL;
+	return out->source && out->omit ? AT_OK : at_fail_memory(err);
 }

@@ -1,17 +1,24 @@
 /*
  * Template + configuration -> source text and compiler options.
  *
- * A rendered source is a prelude of macros (AUTOTUNE 1; every parameter by its
- * own name; for a word-valued one also NAME_value for each value, as distinct
+ * A rendered source is a prelude of macros (AUTOTUNE 1; parameters by their own
+ * names; for a word-valued one also NAME_value for each value, as distinct
  * integers; AUTOTUNE_REFERENCE 1 in the unit that holds the reference) and then
- * the template, line numbers kept by #line.
+ * the template, line numbers kept by #line. A parameter that nothing mentions, for
+ * it shapes only the launch, is not in it: configurations that differ in nothing
+ * else are one unit.
  *
- * Threads: a template is constant after loading.
+ *   at_template_load(path, &template, &err);
+ *   at_source_fill(spec, &template, slots, configuration, AT_UNIT_TUNED, &request,
+ * &err); at_template_release(&template);
+ *
+ * Threads: a template is used by one thread (it remembers what it includes).
  */
 #ifndef AT_KERNEL_SOURCE_H
 #define AT_KERNEL_SOURCE_H
 
-#include "base/hash.h"
+#include "kernel/compile.h"
+#include "kernel/reach.h"
 #include "space/spec.h"
 
 struct at_template {
@@ -19,13 +26,19 @@ struct at_template {
 	char *directory;
 	char *text;
 	size_t size;
-	/* of the text and of every file it includes with quotes, recursively */
-	struct at_hash digest;
+	struct at_template_memo *memo; /* of at_template_reach() */
 };
 
 enum at_status at_template_load(
 	const char *path, struct at_template *out, struct at_error *err);
 void at_template_release(struct at_template *self);
+/*
+ * What it is made of when it is compiled with these options: see kernel/reach.h.
+ * Looked up on disk once for all lists of options that lead to the same files;
+ * borrowed from self.
+ */
+enum at_status at_template_reach(const struct at_template *self, char *const *options,
+	size_t count, const struct at_reach **out, struct at_error *err);
 /*
  * False when the template cannot declare a function or a variable of that bare name:
  * its text does not have it. What it includes may have it; the compiler will tell.
@@ -47,8 +60,25 @@ enum at_unit {
 void at_source_write_macros(const struct at_spec *spec, const uint16_t *configuration,
 	struct at_strbuf *out);
 
-void at_source_render(const struct at_spec *spec, const struct at_template *template,
+/* What a source is rendered from. */
+struct at_source_context {
+	const struct at_spec *spec;
+	const struct at_template *template;
+	const struct at_reach *reach; /* NULL: every parameter may matter */
+	size_t option_count;
+	char *const *options; /* of this configuration: they may mention parameters */
+};
+
+void at_source_render(const struct at_source_context *context,
 	const uint16_t *configuration, enum at_unit unit, struct at_strbuf *out);
+
+/*
+ * What goes in front of a tuned unit (struct at_compile_request, omit), so that the
+ * reference is read and not compiled: it would take its time in every one of some
+ * hundred units, and nobody asks for it there. Nothing where that cannot be done.
+ */
+void at_source_render_omit(const struct at_spec *spec,
+	const struct at_template *template, struct at_strbuf *out);
 
 /*
  * The spec's options that apply, in its order, with ${NAME} replaced; *options is a
@@ -58,5 +88,15 @@ enum at_status at_source_options(const struct at_spec *spec,
 	const struct at_value *slots, char ***options, size_t *count,
 	struct at_error *err);
 void at_source_free_options(char **options, size_t count);
+
+/*
+ * All of a request that comes from the template: options, source, what is left out,
+ * and the digest of what it includes. slots hold the configuration. After a failure
+ * at_compile_request_release() releases what there is.
+ */
+enum at_status at_source_fill(const struct at_spec *spec,
+	const struct at_template *template, const struct at_value *slots,
+	const uint16_t *configuration, enum at_unit unit,
+	struct at_compile_request *out, struct at_error *err);
 
 #endif

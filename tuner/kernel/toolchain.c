@@ -1,5 +1,5 @@
 #include "kernel/toolchain.h"
-#include "base/memory.h"
+#include "base/text.h"
 #include "kernel/cxx.h"
 #include "kernel/nvrtc.h"
 
@@ -11,7 +11,7 @@ static const struct at_toolchain *const built_in[] = {
 };
 
 enum {
-	BUILT_IN_COUNT = sizeof(built_in) / sizeof(built_in[0]),
+	BUILT_IN_COUNT = AT_COUNT_OF(built_in),
 	/* a table of fixed size needs no clean-up; nobody brings more than a few */
 	ADDED_MAX = 8,
 };
@@ -41,9 +41,7 @@ enum at_status at_toolchain_find(
 		}
 	for (size_t i = 0; (toolchain = at_toolchain_at(i)); i++)
 		at_strbuf_addf(&known, "%s%s",
-			i == 0                   ? ""
-			: at_toolchain_at(i + 1) ? ", "
-						 : " and ",
+			at_text_between(i, BUILT_IN_COUNT + added_count, " and "),
 			toolchain->name);
 	status = at_fail(err, AT_ENOENT, NULL, 0,
 		"unknown toolchain \"%s\"; known are %s", name ? name : "",

@@ -1,7 +1,6 @@
 #include "kernel/units.h"
 #include "base/file.h"
 #include "base/text.h"
-#include "base/wire.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -15,9 +14,9 @@
 
 /* "ATu" among bytes that a transfer as text would change */
 static const unsigned char magic[8] = { 0x89, 'A', 'T', 'u', '\r', '\n', 0x1a, '\n' };
-/* raise it when the layout or the meaning of a fact changes: older files count as
-   damaged, and go */
-#define VERSION 1
+/* raise it when the layout or the meaning of a fact changes, or what a toolchain is
+   told beside the request: older files count as damaged, and go */
+#define VERSION 2
 /* magic, version, a u32 of zero, checksum */
 #define HEADER_BYTES 32
 /* after the header: u64 bytes of the facts, u64 bytes of the image */
@@ -55,92 +54,6 @@ static uint64_t image_offset(uint64_t facts_bytes)
 	uint64_t end = HEADER_BYTES + SIZES_BYTES + facts_bytes;
 
 	return (end + IMAGE_ALIGNMENT - 1) / IMAGE_ALIGNMENT * IMAGE_ALIGNMENT;
-}
-
-/* Every number of struct at_kernel_facts, in the order of the file. */
-#define FACTS(X) \
-	X(registers) \
-	X(local_bytes) \
-	X(spill_store_bytes) \
-	X(spill_load_bytes) \
-	X(shared_bytes) \
-	X(constant_bytes) \
-	X(max_threads) \
-	X(barriers)
-
-static void put_facts(
-	struct at_wire_writer *out, const struct at_compile_result *result)
-{
-	at_wire_put_u32(out, result->outcome);
-	at_wire_put_u64(out, result->compile_ns);
-	at_wire_put_text(out, result->log ? result->log : "");
-	at_wire_put_u32(out, (uint32_t)result->kernel_count);
-	for (size_t i = 0; i < result->kernel_count; i++) {
-		const struct at_kernel_facts *facts = &result->kernels[i];
-
-		at_wire_put_text(out, facts->name);
-		at_wire_put_text(out, facts->symbol);
-#define PUT(member) at_wire_put_i64(out, facts->member);
-		FACTS(PUT)
-#undef PUT
-	}
-}
-
-/* As at_wire_get_text(), but tells memory that ran out from a file that is damaged. */
-static enum at_status get_text(
-	struct at_wire_reader *in, char **out, struct at_error *err)
-{
-	size_t length;
-	const char *data = at_wire_get_blob(in, &length);
-
-	if (!data || memchr(data, '\0', length)) {
-		in->failed = true;
-		return AT_OK;
-	}
-	*out = at_strndup(data, length);
-	return *out ? AT_OK : at_fail_memory(err);
-}
-
-/* AT_OK with in->failed when it makes no sense; out then holds what came before. */
-static enum at_status get_facts(struct at_wire_reader *in, uint64_t image_bytes,
-	struct at_compile_result *out, struct at_error *err)
-{
-	uint32_t outcome = at_wire_get_u32(in), count;
-	enum at_status status;
-
-	out->compile_ns = at_wire_get_u64(in);
-	status = get_text(in, &out->log, err);
-	if (status)
-		return status;
-	/* two lengths and eight numbers of eight bytes are the least a kernel takes */
-	count = at_wire_get_count(in, 80);
-	if (outcome == AT_OUTCOME_OK)
-		out->outcome = AT_OUTCOME_OK;
-	else if (outcome == AT_OUTCOME_COMPILE_FAILED && !image_bytes && !count)
-		out->outcome = AT_OUTCOME_COMPILE_FAILED;
-	else
-		in->failed = true;
-	out->is_verdict = true;
-	if (in->failed)
-		return AT_OK;
-	out->kernels = calloc((size_t)count + 1, sizeof(*out->kernels));
-	if (!out->kernels)
-		return at_fail_memory(err);
-	for (uint32_t i = 0; i < count && !in->failed; i++) {
-		struct at_kernel_facts *facts = &out->kernels[i];
-
-		out->kernel_count = i + 1;
-		status = get_text(in, &facts->name, err);
-		if (!status)
-			status = get_text(in, &facts->symbol, err);
-		if (status)
-			return status;
-#define GET(member) facts->member = at_wire_get_i64(in);
-		FACTS(GET)
-#undef GET
-	}
-	in->failed = in->failed || !at_wire_done(in);
-	return AT_OK;
 }
 
 static void add_chunks(struct at_hasher *hasher, const void *data, size_t size)
@@ -211,6 +124,7 @@ enum at_status at_unit_write(
 	const char *path, const struct at_compile_result *result, struct at_error *err)
 {
 	static const unsigned char zeros[IMAGE_ALIGNMENT];
+	struct at_compile_result without_image = *result;
 	struct at_wire_writer facts = { { 0 } }, body = { { 0 } }, header = { { 0 } };
 	struct at_strbuf temporary = { 0 };
 	struct at_hasher *hasher = NULL;
@@ -224,7 +138,9 @@ enum at_status at_unit_write(
 	status = at_hasher_new(&hasher, err);
 	if (status)
 		return status;
-	put_facts(&facts, result);
+	without_image.image = NULL;
+	without_image.image_bytes = 0;
+	at_fields_put(&at_compile_result_fields, &without_image, &facts);
 	at_wire_put_u64(&body, facts.bytes.length);
 	at_wire_put_u64(&body, result->image ? result->image_bytes : 0);
 	at_strbuf_add_bytes(
@@ -316,6 +232,7 @@ static enum at_status read_unit(int file, uint64_t file_bytes, bool with_image,
 	bool *whole, struct at_compile_result *out, struct at_error *err)
 {
 	unsigned char header[HEADER_BYTES + SIZES_BYTES], *body = NULL;
+	struct at_compile_result facts;
 	struct at_wire_reader in;
 	struct at_hasher *hasher = NULL;
 	struct at_hash checksum;
@@ -360,11 +277,20 @@ static enum at_status read_unit(int file, uint64_t file_bytes, bool with_image,
 	if (!read_part(file, hasher, image_bytes, out->image) ||
 		!at_hash_equal(at_hasher_result(hasher), checksum))
 		goto release;
-	if (out->image)
-		out->image_bytes = (size_t)image_bytes;
 	at_wire_reader_init(&in, body + SIZES_BYTES, (size_t)facts_bytes);
-	status = get_facts(&in, image_bytes, out, err);
-	*whole = !status && !in.failed;
+	at_fields_get(&at_compile_result_fields, &in, &facts);
+	*whole = at_wire_done(&in) && !facts.image && at_unit_may_be_kept(&facts) &&
+		 (facts.outcome == AT_OUTCOME_OK ||
+			 (!image_bytes && !facts.kernel_count));
+	if (in.no_memory)
+		status = at_fail_memory(err);
+	if (!*whole) {
+		at_compile_result_release(&facts);
+		goto release;
+	}
+	facts.image = out->image;
+	facts.image_bytes = facts.image ? (size_t)image_bytes : 0;
+	*out = facts;
 release:
 	free(body);
 	at_hasher_free(hasher);

@@ -3,7 +3,7 @@
  * not compiled again, by no process and in no later run, as long as nothing that
  * decides it changes (kernel/identity.h).
  *
- *   at_units_folder()  ->  at_unit_path(identity)  ->  at_unit_read()
+ *   at_units_folder()  ->  at_unit_path(at_compile_identity)  ->  at_unit_read()
  *                          and on AT_ENOENT: at_compile(), at_unit_write()
  *   at_units_trim() now and then
  *

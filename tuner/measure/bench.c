@@ -1,11 +1,12 @@
-/* The bench: buffers with their zones, the support kernels, the reference. */
+/* The bench: buffers with their zones, made once a problem. */
 #include "measure/bench.h"
 #include "base/clock.h"
-#include "base/file.h"
 
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* a board that did nothing for so long may have lowered its clocks */
+#define IDLE_NS 50000000u
 
 /* rounds up so that the zone behind the data ends on a boundary of 256 bytes */
 uint64_t zoned_bytes(uint64_t bytes)
@@ -20,57 +21,55 @@ uint64_t buffer_address(const struct at_bench *self, size_t argument)
 	return ops->address(self->device, self->buffers[argument].memory) + ZONE_BYTES;
 }
 
-static uint64_t scalar_count(const struct at_bench *self, size_t argument)
+uint64_t buffer_scalars(const struct at_bench *self, size_t argument)
 {
 	return self->buffers[argument].count * self->setup->arguments[argument].lanes;
 }
 
-static enum at_status load_support(struct at_bench *self, struct at_error *err)
-{
-	const struct at_device_ops *ops = self->device->ops;
-	const struct at_measure_setup *setup = self->setup;
+/* ---- trips ------------------------------------------------------------------ */
 
-	if (ops->load(self->device, setup->support_image, setup->support_bytes,
-		    &self->support, err) != AT_OUTCOME_OK)
-		return at_fail(err, AT_EDEVICE, NULL, 0,
-			"%s does not load the tuner's own kernels",
-			self->device->info.id);
-	for (size_t i = 0; i < SUPPORT_COUNT; i++) {
-		self->kernels[i] = ops->find(
-			self->device, self->support, at_measure_support_kernels[i]);
-		if (!self->kernels[i])
-			return at_fail(err, AT_EDEVICE, NULL, 0,
-				"the tuner's own kernel %s is not in its image",
-				at_measure_support_kernels[i]);
-	}
-	return AT_OK;
+bool bench_is_idle(const struct at_bench *self)
+{
+	return at_clock_now_ns() - self->shared->last_busy_ns > IDLE_NS;
 }
 
-static enum at_status allocate_zoned(struct at_bench *self, size_t argument,
-	struct at_memory **out, struct at_error *err)
+/*
+ * One short launch does not raise clocks that were down: work prolongs the time in
+ * which they are up, and only a warm-up that saw to it begins one.
+ */
+void bench_stayed_busy(struct at_bench *self, uint64_t start_ns)
 {
-	uint64_t bytes = self->buffers[argument].bytes;
-	const struct at_device_ops *ops = self->device->ops;
-	struct support_call call;
-	struct at_error reason = { 0 };
-	enum at_status status;
+	if (start_ns - self->shared->last_busy_ns <= IDLE_NS)
+		self->shared->last_busy_ns = at_clock_now_ns();
+}
 
-	if (ops->allocate(self->device, zoned_bytes(bytes), out, &reason))
-		return at_fail(err, AT_ENOMEM, NULL, 0,
-			"argument \"%s\": %llu bytes do not fit on %s (%s); choose a smaller problem",
-			self->setup->arguments[argument].name,
-			(unsigned long long)bytes, self->device->info.id, reason.text);
-	/* everything canary; the data is overwritten by fills and poison */
-	support_pattern(self, ops->address(self->device, *out), zoned_bytes(bytes),
-		CANARY(argument), &call);
-	status = ops->run(self->device, &call.invocation, 1, err) == AT_OUTCOME_OK
-			 ? AT_OK
-			 : at_fail(err, AT_EDEVICE, NULL, 0, "filling a buffer failed");
-	if (status) {
-		ops->release(self->device, *out);
-		*out = NULL;
-	}
-	return status;
+enum at_outcome bench_run(struct at_bench *self, struct at_error *err)
+{
+	uint64_t start_ns = at_clock_now_ns();
+	size_t count = self->queue.count;
+	enum at_outcome outcome;
+
+	self->queue.count = 0;
+	if (count == 0)
+		return AT_OUTCOME_OK;
+	outcome = self->device->ops->run(self->device, self->queue.calls, count, err);
+	bench_stayed_busy(self, start_ns);
+	return outcome;
+}
+
+/* ---- buffers ---------------------------------------------------------------- */
+
+/* The tuner's own kernels alone: what fails here is no configuration's fault. */
+static enum at_status run_own(
+	struct at_bench *self, const char *what, size_t argument, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+
+	if (bench_run(self, &reason) == AT_OUTCOME_OK)
+		return AT_OK;
+	return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
+		"%s argument \"%s\" failed: %s", what,
+		self->setup->arguments[argument].name, reason.text);
 }
 
 /* sizes follow from expressions: what they ask for may be beyond any machine */
@@ -80,8 +79,9 @@ static enum at_status size_buffer(
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	uint64_t element_bytes = facts->lanes * at_element_bytes(facts->element);
 
+	/* not AT_ENOMEM: to free something would not help */
 	if (count > INT64_MAX / element_bytes)
-		return at_fail(err, AT_ENOMEM, NULL, 0,
+		return at_fail(err, AT_EOVERFLOW, NULL, 0,
 			"argument \"%s\": %llu elements are more than any device holds; choose a smaller problem",
 			facts->name, (unsigned long long)count);
 	self->buffers[argument].count = count;
@@ -89,33 +89,29 @@ static enum at_status size_buffer(
 	return AT_OK;
 }
 
-/* something is there to compare it with */
-static bool is_compared(const struct at_bench *self, enum at_access access)
+static enum at_status allocate_zoned(struct at_bench *self, size_t argument,
+	struct at_memory **out, struct at_error *err)
 {
-	return self->setup->reference != AT_REFERENCE_NONE &&
-	       (access == AT_ACCESS_OUT || access == AT_ACCESS_INOUT);
-}
+	uint64_t bytes = self->buffers[argument].bytes;
+	const struct at_device_ops *ops = self->device->ops;
+	struct at_error reason = { 0 };
+	enum at_status status =
+		ops->allocate(self->device, zoned_bytes(bytes), out, &reason);
 
-static enum at_status upload_file(struct at_bench *self, size_t argument,
-	const char *path, struct at_memory *memory, struct at_error *err)
-{
-	const struct buffer *buffer = &self->buffers[argument];
-	enum at_status status;
-	char *data;
-	size_t size;
-
-	status = at_file_read(path, 0, &data, &size, err);
 	if (status)
-		return status;
-	if (size != buffer->bytes)
-		status = at_fail(err, AT_EINVAL, path, 0,
-			"holds %zu bytes, but argument \"%s\" has %llu", size,
+		return at_fail(err, status, NULL, 0,
+			"argument \"%s\": %llu bytes do not fit on %s (%s); choose a smaller problem",
 			self->setup->arguments[argument].name,
-			(unsigned long long)buffer->bytes);
-	else
-		status = self->device->ops->write(
-			self->device, memory, ZONE_BYTES, data, size, err);
-	free(data);
+			(unsigned long long)bytes, self->device->info.id, reason.text);
+	/* everything canary, in one launch; the data is overwritten by fills and poison
+	 */
+	support_pattern(self, &self->queue, ops->address(self->device, *out),
+		zoned_bytes(bytes), CANARY(argument));
+	status = run_own(self, "laying zones around", argument, err);
+	if (status) {
+		ops->release(self->device, *out);
+		*out = NULL;
+	}
 	return status;
 }
 
@@ -124,42 +120,12 @@ static enum at_status fill_input(struct at_bench *self, size_t argument,
 	struct at_memory *memory, struct at_error *err)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
-	const struct at_device_ops *ops = self->device->ops;
-	struct support_call call;
 
 	if (facts->fill == AT_FILL_FILE)
 		return upload_file(self, argument, facts->file, memory, err);
-	support_fill(
-		self, argument, ops->address(self->device, memory) + ZONE_BYTES, &call);
-	if (ops->run(self->device, &call.invocation, 1, err) != AT_OUTCOME_OK)
-		return at_fail(err, AT_EDEVICE, NULL, 0,
-			"filling argument \"%s\" failed", facts->name);
-	return AT_OK;
-}
-
-/* for bench_set_symbols() */
-static enum at_status keep_contents(
-	struct at_bench *self, size_t argument, struct at_error *err)
-{
-	struct buffer *buffer = &self->buffers[argument];
-
-	buffer->contents = malloc(buffer->bytes);
-	if (!buffer->contents)
-		return at_fail_memory(err);
-	return self->device->ops->read(self->device, buffer->memory, ZONE_BYTES,
-		buffer->contents, buffer->bytes, err);
-}
-
-static enum at_status sum_input(
-	struct at_bench *self, size_t argument, struct at_error *err)
-{
-	check_queue_input(self, argument);
-	if (check_run(self, err) != AT_OUTCOME_OK)
-		return at_fail(err, AT_EDEVICE, NULL, 0,
-			"summing argument \"%s\" failed",
-			self->setup->arguments[argument].name);
-	self->buffers[argument].checksum = check_result(self, argument, CHECK_INPUT)[0];
-	return AT_OK;
+	support_fill(self, &self->queue, argument,
+		self->device->ops->address(self->device, memory) + ZONE_BYTES);
+	return run_own(self, "filling", argument, err);
 }
 
 static enum at_status make_buffer(
@@ -170,6 +136,8 @@ static enum at_status make_buffer(
 	enum at_access access = facts->access;
 	enum at_status status;
 
+	/* it is restored before launches, by a kernel: a copy each time takes too long
+	 */
 	if (access == AT_ACCESS_INOUT && facts->fill == AT_FILL_FILE)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"argument \"%s\": inout cannot be filled from a file yet; copy it from an input in a prepare kernel",
@@ -178,318 +146,79 @@ static enum at_status make_buffer(
 		size_buffer(self, argument, self->setup->bindings[argument].count, err);
 	if (!status)
 		status = allocate_zoned(self, argument, &buffer->memory, err);
-	if (!status && is_compared(self, access))
+	buffer->capacity_bytes = zoned_bytes(buffer->bytes);
+	if (!status && reference_gives(self, access))
 		status = allocate_zoned(self, argument, &buffer->expected, err);
 	if (!status && (access == AT_ACCESS_IN || access == AT_ACCESS_INOUT))
 		status = fill_input(self, argument, buffer->memory, err);
 	if (!status && access == AT_ACCESS_INOUT && buffer->expected)
 		status = fill_input(self, argument, buffer->expected, err);
-	if (!status && access == AT_ACCESS_IN)
-		status = sum_input(self, argument, err);
-	if (!status && facts->symbol && facts->symbol[0])
-		status = keep_contents(self, argument, err);
-	return status;
-}
-
-static enum at_status make_rows(struct at_bench *self, struct at_error *err)
-{
-	size_t count = (size_t)self->setup->argument_count * CHECK_COUNT;
-
-	self->results = calloc(count + 1, sizeof(*self->results));
-	self->checks = calloc(count + 1, sizeof(*self->checks));
-	self->invocations = calloc(count + 1, sizeof(*self->invocations));
-	if (!self->results || !self->checks || !self->invocations)
-		return at_fail_memory(err);
-	/* behind the last row the flush has its sink */
-	return self->device->ops->allocate(
-		self->device, (count + 1) * sizeof(*self->results), &self->rows, err);
-}
-
-static enum at_status make_buffers(struct at_bench *self, struct at_error *err)
-{
-	enum at_status status = make_rows(self, err);
-
-	for (size_t i = 0; !status && i < self->setup->argument_count; i++)
-		if (self->setup->arguments[i].access != AT_ACCESS_NONE)
-			status = make_buffer(self, i, err);
-	return status;
-}
-
-static enum at_status make_flush(struct at_bench *self, struct at_error *err)
-{
-	const struct at_properties *properties = &self->device->info.properties;
-	struct support_call call;
-	enum at_status status;
-	uint64_t l2_bytes = 32u << 20;
-
-	if (properties->known[AT_PROPERTY_L2_BYTES])
-		l2_bytes = (uint64_t)properties->value[AT_PROPERTY_L2_BYTES];
-	/* twice: replacement is not exactly least-recently-used */
-	self->flush_bytes = 2 * l2_bytes / 256 * 256;
-	if (self->flush_bytes > 512u << 20)
-		self->flush_bytes = 512u << 20;
-	if (self->flush_bytes < 256)
-		self->flush_bytes = 256;
-	status = self->device->ops->allocate(
-		self->device, self->flush_bytes, &self->flush, err);
-	if (status)
+	if (status || !facts->symbol || !facts->symbol[0])
 		return status;
-	support_pattern(self, self->device->ops->address(self->device, self->flush),
-		self->flush_bytes, 0, &call);
-	if (self->device->ops->run(self->device, &call.invocation, 1, err) !=
-		AT_OUTCOME_OK)
-		return at_fail(
-			err, AT_EDEVICE, NULL, 0, "filling the flush buffer failed");
-	/* once with run(), as everything that goes before a timed launch */
-	support_flush(self, &call);
-	if (self->device->ops->run(self->device, &call.invocation, 1, err) !=
-		AT_OUTCOME_OK)
-		return at_fail(
-			err, AT_EDEVICE, NULL, 0, "reading the flush buffer failed");
-	return AT_OK;
-}
-
-enum at_outcome bench_set_symbols(
-	struct at_bench *self, struct at_module *module, struct at_error *err)
-{
-	enum at_outcome outcome = AT_OUTCOME_OK;
-
-	for (uint32_t i = 0;
-		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
-		const struct buffer *buffer = &self->buffers[i];
-		bool found; /* where not, the kernel has the pointer */
-
-		if (buffer->contents)
-			outcome = self->device->ops->set_symbol(self->device, module,
-				self->setup->arguments[i].symbol, buffer->contents,
-				buffer->bytes, &found, err);
-	}
-	return outcome;
-}
-
-static enum at_status run_reference_kernel(struct at_bench *self, struct at_error *err)
-{
-	const struct at_device_ops *ops = self->device->ops;
-	const struct at_measure_setup *setup = self->setup;
-	struct at_module *module = NULL;
-	struct bound_call call = { 0 };
-	struct at_error reason = { 0 };
-	enum at_status status;
-	enum at_outcome outcome;
-
-	outcome = ops->load(self->device, setup->reference_image,
-		setup->reference_bytes, &module, err);
-	if (outcome != AT_OUTCOME_OK)
-		return at_fail(err, AT_EDEVICE, NULL, 0, "the reference does not load");
-	outcome = bench_set_symbols(self, module, &reason);
-	status = outcome == AT_OUTCOME_OK ? AT_OK
-					  : at_fail(err, AT_EDEVICE, NULL, 0,
-						    "the reference: %s", reason.text);
-	if (!status)
-		status = bound_call_init(self, module, &setup->reference_call,
-			setup->bindings, true, &call, err);
-	if (!status) {
-		outcome = ops->run(self->device, &call.invocation, 1, &reason);
-		if (outcome != AT_OUTCOME_OK)
-			status = at_fail(err, AT_EDEVICE, NULL, 0,
-				"the reference kernel \"%s\" failed on %s: %s (%s)",
-				setup->reference_call.symbol, self->device->info.id,
-				at_outcome_text(outcome), reason.text);
-	}
-	bound_call_release(&call);
-	if (outcome != AT_OUTCOME_CRASHED)
-		ops->unload(self->device, module);
-	return status;
-}
-
-/*
- * A function on the CPU: void f(void **arguments), one pointer an argument, to
- * the data of a buffer or to a scalar's value. It gets the inputs' contents and
- * poisoned outputs, which it writes.
- */
-static enum at_status call_library(
-	struct at_bench *self, void (*function)(void **), struct at_error *err)
-{
-	const struct at_measure_setup *setup = self->setup;
-	const struct at_measure_call *call = &setup->reference_call;
-	const struct at_device_ops *ops = self->device->ops;
-	enum at_status status = AT_OK;
-	void **pointers = calloc(call->argument_count + 1, sizeof(*pointers));
-
-	if (!pointers)
+	/* for bench_set_symbols(): modules come without what was copied into the last
+	 */
+	buffer->contents = malloc(buffer->bytes);
+	if (!buffer->contents)
 		return at_fail_memory(err);
-	for (uint32_t i = 0; i < call->argument_count && !status; i++) {
-		uint32_t argument = call->arguments[i];
-		struct buffer *buffer = &self->buffers[argument];
-
-		if (!buffer->memory) {
-			pointers[i] = setup->bindings[argument].value;
-			continue;
-		}
-		pointers[i] = malloc(buffer->bytes);
-		if (!pointers[i])
-			status = at_fail_memory(err);
-		else
-			/* outputs as make_expected() left them: what stays is seen */
-			status = ops->read(self->device,
-				buffer->expected ? buffer->expected : buffer->memory,
-				ZONE_BYTES, pointers[i], buffer->bytes, err);
-	}
-	if (!status)
-		function(pointers);
-	for (uint32_t i = 0; i < call->argument_count; i++) {
-		uint32_t argument = call->arguments[i];
-		struct buffer *buffer = &self->buffers[argument];
-
-		if (!buffer->memory)
-			continue;
-		if (!status && buffer->expected)
-			status = ops->write(self->device, buffer->expected, ZONE_BYTES,
-				pointers[i], buffer->bytes, err);
-		free(pointers[i]);
-	}
-	free(pointers);
-	return status;
+	return self->device->ops->read(self->device, buffer->memory, ZONE_BYTES,
+		buffer->contents, buffer->bytes, err);
 }
 
-static enum at_status run_reference_library(struct at_bench *self, struct at_error *err)
+/* What inputs sum up to before any kernel but our own has run. */
+static enum at_status sum_inputs(struct at_bench *self, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
-	enum at_status status;
-	void (*function)(void **);
-	void *symbol, *library = dlopen(setup->library, RTLD_NOW | RTLD_LOCAL);
+	struct at_error reason = { 0 };
 
-	if (!library)
-		return at_fail(err, AT_ENOENT, setup->library, 0,
-			"the reference library does not open: %s", dlerror());
-	symbol = dlsym(library, setup->function);
-	memcpy(&function, &symbol, sizeof(function));
-	status = symbol ? call_library(self, function, err)
-			: at_fail(err, AT_ENOENT, setup->library, 0,
-				  "has no function \"%s\"", setup->function);
-	dlclose(library);
-	return status;
-}
-
-/* poisons what the reference must write, runs it, and looks what it left */
-static enum at_status make_expected(struct at_bench *self, struct at_error *err)
-{
-	const struct at_measure_setup *setup = self->setup;
-	const struct at_device_ops *ops = self->device->ops;
-	enum at_status status = AT_OK;
-
-	for (uint32_t i = 0; i < setup->argument_count; i++) {
-		struct support_call call;
-
-		if (setup->arguments[i].access != AT_ACCESS_OUT ||
-			!self->buffers[i].expected)
-			continue;
-		support_pattern(self,
-			ops->address(self->device, self->buffers[i].expected) +
-				ZONE_BYTES,
-			self->buffers[i].bytes, POISON, &call);
-		if (ops->run(self->device, &call.invocation, 1, err) != AT_OUTCOME_OK)
-			return at_fail(err, AT_EDEVICE, NULL, 0, "poisoning failed");
-	}
-	switch (setup->reference) {
-	case AT_REFERENCE_NONE:
-		return AT_OK;
-	case AT_REFERENCE_KERNEL:
-		status = run_reference_kernel(self, err);
-		break;
-	case AT_REFERENCE_LIBRARY:
-		status = run_reference_library(self, err);
-		break;
-	case AT_REFERENCE_FILE:
-		for (uint32_t i = 0; i < setup->file_count && !status; i++)
-			status = upload_file(self, setup->files[i].argument,
-				setup->files[i].path,
-				self->buffers[setup->files[i].argument].expected, err);
-		break;
-	}
-	return status;
-}
-
-static void queue_reference(struct at_bench *self, size_t argument)
-{
-	const struct at_measure_argument *facts = &self->setup->arguments[argument];
-	struct buffer *buffer = &self->buffers[argument];
-	struct at_memory *written =
-		buffer->expected ? buffer->expected : buffer->memory;
-	struct at_parameter_value values[6];
-
-	check_queue_zones(self, argument, written);
-	if (facts->access == AT_ACCESS_IN)
-		check_queue_input(self, argument);
-	if (!buffer->expected)
-		return;
-	check_queue_expected(self, argument);
-	values[0] = values[1] = value_u64(
-		self->device->ops->address(self->device, written) + ZONE_BYTES);
-	values[2] = value_u64(scalar_count(self, argument));
-	values[3] = value_u32(facts->element);
-	values[4] = values[5] = value_real(0);
-	check_queue(self, argument, CHECK_OUTPUT, SUPPORT_COMPARE, values, 6,
-		scalar_count(self, argument));
-}
-
-/*
- * An expected output with NaN in it could never be matched, and what the reference
- * writes astray would be blamed on every configuration: said at once.
- */
-static enum at_status check_reference(struct at_bench *self, struct at_error *err)
-{
-	const struct at_measure_setup *setup = self->setup;
-	struct at_measure_result astray = { 0 };
-
-	if (setup->reference == AT_REFERENCE_NONE)
-		return AT_OK;
+	check_begin(self);
 	for (uint32_t i = 0; i < setup->argument_count; i++)
-		if (self->buffers[i].memory)
-			queue_reference(self, i);
-	if (check_run(self, err) != AT_OUTCOME_OK)
-		return at_fail(err, AT_EDEVICE, NULL, 0, "comparing failed");
-	if (verify_borders(self, &astray) != AT_OUTCOME_OK)
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"the reference %s: mend the reference", astray.detail);
-	for (uint32_t i = 0; i < setup->argument_count; i++) {
-		const uint64_t *found = check_result(self, i, CHECK_OUTPUT);
-
-		self->buffers[i].expected_checksum =
-			check_result(self, i, CHECK_EXPECTED)[0];
-		if (self->buffers[i].expected && found[0])
-			return at_fail(err, AT_EINVAL, NULL, 0,
-				"the reference leaves %llu of %llu values of \"%s\" unwritten or NaN, the first at index %llu: mend the reference",
-				(unsigned long long)found[0],
-				(unsigned long long)scalar_count(self, i),
-				setup->arguments[i].name, (unsigned long long)found[1]);
-	}
+		if (setup->arguments[i].access == AT_ACCESS_IN)
+			check_queue_input(self, i);
+	if (check_end(self, &reason) != AT_OUTCOME_OK)
+		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
+			"summing the inputs failed: %s", reason.text);
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		self->buffers[i].checksum = check_result(self, i, CHECK_INPUT)[0];
 	return AT_OK;
 }
+
+/* ---- life ------------------------------------------------------------------- */
 
 enum at_status at_bench_new(struct at_device *device,
-	const struct at_measure_setup *setup, struct at_bench **out,
-	struct at_error *err)
+	const struct at_measure_setup *setup, struct at_bench *beside,
+	struct at_bench **out, struct at_error *err)
 {
 	struct at_bench *self = calloc(1, sizeof(*self));
+	size_t arguments = setup->argument_count, rows = arguments * CHECK_COUNT;
 	enum at_status status;
 
 	if (!self)
 		return at_fail_memory(err);
 	self->device = device;
 	self->setup = setup;
-	self->buffers = calloc(setup->argument_count + 1, sizeof(*self->buffers));
-	status = self->buffers ? AT_OK : at_fail_memory(err);
+	self->buffers = calloc(arguments + 1, sizeof(*self->buffers));
+	self->results = calloc(rows + 1, sizeof(*self->results));
+	status = self->buffers && self->results ? AT_OK : at_fail_memory(err);
+	/* the longest trip is a whole proof: each argument restored and checked; three
+	   kernels, each behind a poisoning; the flush; the beginning of the rows */
 	if (!status)
-		status = load_support(self, err);
+		status = call_list_init(
+			&self->queue, arguments * (1 + CHECK_COUNT) + 8, err);
 	if (!status)
-		status = make_buffers(self, err);
+		status = shared_take(self, beside, err);
+	if (!status)
+		status = device->ops->allocate(
+			device, (rows + 1) * sizeof(*self->results), &self->rows, err);
+	for (uint32_t i = 0; !status && i < arguments; i++)
+		if (setup->arguments[i].access != AT_ACCESS_NONE)
+			status = make_buffer(self, i, err);
+	if (!status)
+		status = sum_inputs(self, err);
+	/* ahead of the reference: a device that is full is told from a faulty one */
 	if (!status && setup->cache == AT_CACHE_COLD)
-		status = make_flush(self, err);
+		status = shared_make_flush(self, err);
 	if (!status)
-		status = make_expected(self, err);
-	if (!status)
-		status = check_reference(self, err);
+		status = reference_run(self, err);
 	if (status) {
 		at_bench_free(self);
 		return status;
@@ -514,20 +243,36 @@ void at_bench_free(struct at_bench *self)
 	}
 	if (self->rows)
 		ops->release(self->device, self->rows);
-	if (self->flush)
-		ops->release(self->device, self->flush);
-	if (self->support)
-		ops->unload(self->device, self->support);
+	shared_drop(self->shared);
+	call_list_release(&self->queue);
 	free(self->results);
-	free(self->checks);
-	free(self->invocations);
 	free(self->buffers);
 	free(self);
 }
 
+uint64_t at_bench_bytes(const struct at_bench *self)
+{
+	uint64_t rows = (uint64_t)self->setup->argument_count * CHECK_COUNT + 1;
+	uint64_t bytes = rows * sizeof(struct check_row);
+
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct buffer *buffer = &self->buffers[i];
+
+		if (buffer->memory)
+			bytes += buffer->capacity_bytes;
+		if (buffer->expected)
+			bytes += zoned_bytes(buffer->bytes);
+	}
+	return bytes;
+}
+
+/* ---- what one configuration needs ------------------------------------------- */
+
 enum at_status bench_fit_scratch(struct at_bench *self,
 	const struct at_measure_binding *bindings, struct at_error *err)
 {
+	const struct at_device_ops *ops = self->device->ops;
+
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		const struct at_measure_argument *facts = &self->setup->arguments[i];
 		struct buffer *buffer = &self->buffers[i];
@@ -540,11 +285,26 @@ enum at_status bench_fit_scratch(struct at_bench *self,
 			return at_fail(err, AT_EINVAL, NULL, 0,
 				"argument \"%s\": its count depends on the configuration; only scratch may",
 				facts->name);
-		self->device->ops->release(self->device, buffer->memory);
-		buffer->memory = NULL;
 		status = size_buffer(self, i, bindings[i].count, err);
-		if (!status)
+		/*
+		 * To free memory and get other waits for the whole device, for a
+		 * millisecond where it is much: it is done to grow, never to shrink.
+		 * What fits gets a new zone behind its new end; the zone ahead stays.
+		 */
+		if (!status && buffer->memory &&
+			zoned_bytes(buffer->bytes) <= buffer->capacity_bytes) {
+			support_pattern(self, &self->queue,
+				buffer_address(self, i) + buffer->bytes, ZONE_BYTES,
+				CANARY(i));
+			status = run_own(self, "laying a zone behind", i, err);
+		} else if (!status) {
+			/* the old one first: there may be no room for both */
+			if (buffer->memory)
+				ops->release(self->device, buffer->memory);
+			buffer->memory = NULL;
+			buffer->capacity_bytes = zoned_bytes(buffer->bytes);
 			status = allocate_zoned(self, i, &buffer->memory, err);
+		}
 		if (status) {
 			/* so that the next configuration does not take it as there */
 			buffer->count = 0;
@@ -554,38 +314,41 @@ enum at_status bench_fit_scratch(struct at_bench *self,
 	return AT_OK;
 }
 
-size_t bench_list_restore(struct at_bench *self, unsigned poison, bool inout_only,
-	struct support_call *storage, struct at_invocation *calls)
+void list_restore(
+	struct at_bench *self, struct call_list *list, unsigned poison, bool inout_only)
 {
-	size_t count = 0;
-
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		switch (self->setup->arguments[i].access) {
 		case AT_ACCESS_NONE:
 		case AT_ACCESS_IN:
-			continue;
+			break;
 		case AT_ACCESS_INOUT:
-			support_fill(self, i, buffer_address(self, i), &storage[count]);
+			support_fill(self, list, i, buffer_address(self, i));
 			break;
 		case AT_ACCESS_OUT:
 		case AT_ACCESS_SCRATCH:
-			if (inout_only)
-				continue;
-			support_pattern(self, buffer_address(self, i),
-				self->buffers[i].bytes, poison, &storage[count]);
+			if (!inout_only)
+				support_pattern(self, list, buffer_address(self, i),
+					self->buffers[i].bytes, poison);
 			break;
 		}
-		calls[count] = storage[count].invocation;
-		count++;
 	}
-	return count;
 }
 
-enum at_outcome bench_restore(
-	struct at_bench *self, unsigned poison, struct at_error *err)
+enum at_outcome bench_set_symbols(
+	struct at_bench *self, struct at_module *module, struct at_error *err)
 {
-	size_t count = bench_list_restore(
-		self, poison, false, self->checks, self->invocations);
+	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	return self->device->ops->run(self->device, self->invocations, count, err);
+	for (uint32_t i = 0;
+		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
+		const struct buffer *buffer = &self->buffers[i];
+		bool found; /* where not, the kernel has the pointer */
+
+		if (buffer->contents)
+			outcome = self->device->ops->set_symbol(self->device, module,
+				self->setup->arguments[i].symbol, buffer->contents,
+				buffer->bytes, &found, err);
+	}
+	return outcome;
 }

@@ -1,4 +1,11 @@
-/* What the files of measure/ share; nobody outside includes it. */
+/*
+ * What the files of measure/ share; nobody outside includes it.
+ *
+ * A trip: one call of the device that waits until the device has done it (run, time,
+ * read, write, set_symbol). On a GPU a trip costs 10 to 20 microseconds however little
+ * is in it, more than many a kernel takes. So what belongs together is queued in
+ * at_bench.queue and sent by one bench_run(). tests/test_measure.c counts the trips.
+ */
 #ifndef AT_MEASURE_BENCH_H
 #define AT_MEASURE_BENCH_H
 
@@ -25,8 +32,44 @@ enum support_kernel {
 	SUPPORT_COUNT
 };
 
+/* Arguments of one call of a support kernel. */
+struct support_values {
+	struct at_parameter_value items[8];
+};
+
+/* Calls for one trip, in order. The room is fixed when it is made. */
+struct call_list {
+	struct at_invocation *calls;
+	struct support_values *values; /* one a call; of support kernels only */
+	size_t count;
+	size_t room;
+};
+
+enum at_status call_list_init(
+	struct call_list *self, size_t room, struct at_error *err);
+void call_list_release(struct call_list *self);
+void call_list_add(struct call_list *self, const struct at_invocation *call);
+
+/*
+ * What the benches of one device have in common, counted: the last one ends it. The
+ * flush buffer is the largest of all, twice the cache, and nothing in it is a
+ * problem's.
+ */
+struct bench_shared {
+	struct at_device *device;
+	unsigned bench_count;
+	struct at_module *module;
+	struct at_kernel *kernels[SUPPORT_COUNT];
+	/* behind flush_bytes the sink; NULL until a bench times with a cold cache */
+	struct at_memory *flush;
+	uint64_t flush_bytes;
+	/* when the board was last known to have its clocks up; 0: never */
+	uint64_t last_busy_ns;
+};
+
 struct buffer {
 	struct at_memory *memory; /* NULL: a scalar, or not there yet */
+	uint64_t capacity_bytes; /* of the memory, with the zones */
 	uint64_t bytes; /* without the zones */
 	uint64_t count; /* elements */
 	uint64_t checksum; /* of inputs, as filled */
@@ -47,32 +90,21 @@ enum check {
 	CHECK_COUNT
 };
 
-/* What the kernel of a check adds to: { 0, UINT64_MAX, 0, 0 } before it. */
+/* What the kernel of a check adds to. All zero before it: one fill begins them all. */
 struct check_row {
 	uint64_t words[4];
-};
-
-/* One invocation of a support kernel and the storage of its arguments. */
-struct support_call {
-	struct at_invocation invocation;
-	struct at_parameter_value values[8];
 };
 
 struct at_bench {
 	struct at_device *device;
 	const struct at_measure_setup *setup;
-	struct at_module *support;
-	struct at_kernel *kernels[SUPPORT_COUNT];
+	struct bench_shared *shared;
 	struct buffer *buffers; /* one an argument */
-	/* checks are queued, then run with one trip to the device and back */
-	struct at_memory *rows; /* CHECK_COUNT an argument, and the flush's sink */
-	struct check_row *results; /* as many */
-	struct support_call *checks;
-	struct at_invocation *invocations; /* of the checks; also of what is restored */
-	size_t check_count;
-	struct at_memory *flush;
-	uint64_t flush_bytes;
-	uint64_t last_busy_ns; /* when the device last did something */
+	struct at_memory *rows; /* CHECK_COUNT an argument */
+	struct check_row *results; /* as many, as last read */
+	struct call_list queue; /* what the next bench_run() sends */
+	/* kernels of a template have run since the borders were looked at */
+	bool is_unwatched;
 	double part_wall_ns; /* what the last trip of a sample took of our time */
 };
 
@@ -82,42 +114,44 @@ struct bound_call {
 	struct at_parameter_value *values;
 };
 
+/* A loaded configuration. */
+struct candidate {
+	struct at_module *module;
+	struct bound_call kernel;
+	struct bound_call prepare; /* .invocation.kernel NULL: none */
+	struct bound_call finish;
+	struct call_list before; /* what goes ahead of a timed launch */
+};
+
+/* ---- bench.c: buffers ------------------------------------------------------- */
+
 uint64_t buffer_address(const struct at_bench *self, size_t argument);
 /* of a buffer with its zones, for so many bytes of data */
 uint64_t zoned_bytes(uint64_t bytes);
+/* numbers to compare: elements have lanes */
+uint64_t buffer_scalars(const struct at_bench *self, size_t argument);
 
-void support_fill(struct at_bench *self, size_t argument, uint64_t address,
-	struct support_call *call);
-void support_pattern(struct at_bench *self, uint64_t address, uint64_t bytes,
-	unsigned pattern, struct support_call *call);
-void support_flush(struct at_bench *self, struct support_call *call);
 /*
- * Poison in the shared memory of all multiprocessors, for whoever runs next and takes
- * it as 0. False where the device does this by itself, or cannot say how much there is.
+ * Sends what is queued, as one trip, and empties the queue, also when it fails. An
+ * empty queue is no trip.
  */
-bool support_poison_shared(struct at_bench *self, struct support_call *call);
-/* Queues one; no argument's check twice. */
-void check_queue(struct at_bench *self, size_t argument, enum check check,
-	enum support_kernel kernel, const struct at_parameter_value *values,
-	size_t value_count, uint64_t items);
-void check_queue_zones(
-	struct at_bench *self, size_t argument, struct at_memory *memory);
-void check_queue_input(struct at_bench *self, size_t argument);
-void check_queue_expected(struct at_bench *self, size_t argument);
-/* Runs what is queued; afterwards check_result() has it. */
-enum at_outcome check_run(struct at_bench *self, struct at_error *err);
-const uint64_t *check_result(
-	const struct at_bench *self, size_t argument, enum check check);
+enum at_outcome bench_run(struct at_bench *self, struct at_error *err);
+/* The board has done nothing for so long that its clocks may be down. */
+bool bench_is_idle(const struct at_bench *self);
+/* After a trip that began at start_ns: a board whose clocks were up still has them up.
+ */
+void bench_stayed_busy(struct at_bench *self, uint64_t start_ns);
 
-struct at_parameter_value value_u64(uint64_t value);
-struct at_parameter_value value_u32(uint32_t value);
-struct at_parameter_value value_real(double value);
-
-enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
-	const struct at_measure_call *call, const struct at_measure_binding *bindings,
-	bool expected_outputs, struct bound_call *out, struct at_error *err);
-void bound_call_release(struct bound_call *self);
-
+/* Fits scratch buffers to this configuration. AT_EOVERFLOW: more than any device has.
+ */
+enum at_status bench_fit_scratch(struct at_bench *self,
+	const struct at_measure_binding *bindings, struct at_error *err);
+/*
+ * Lists what makes buffers new: inout as they were, and unless only those are wanted,
+ * poison in outputs and scratch. At most one call an argument.
+ */
+void list_restore(struct at_bench *self, struct call_list *list, unsigned poison,
+	bool inout_only);
 /*
  * Copies inputs into the variables that a module has for them. Once, when it was
  * loaded: a kernel that writes there spoils its own later launches, and is judged
@@ -126,49 +160,127 @@ void bound_call_release(struct bound_call *self);
 enum at_outcome bench_set_symbols(
 	struct at_bench *self, struct at_module *module, struct at_error *err);
 
-/* A loaded configuration. */
-struct candidate {
-	struct at_module *module;
-	struct bound_call kernel;
-	struct bound_call prepare; /* .invocation.kernel NULL: none */
-	struct bound_call finish;
-};
+/* ---- reference.c ------------------------------------------------------------ */
 
+/* Whether there is something to compare an argument with. */
+bool reference_gives(const struct at_bench *self, enum at_access access);
+/* Runs the reference into the expected outputs, and proves what it left there. */
+enum at_status reference_run(struct at_bench *self, struct at_error *err);
+/* The contents of a file into a buffer; the sizes must agree. */
+enum at_status upload_file(struct at_bench *self, size_t argument, const char *path,
+	struct at_memory *memory, struct at_error *err);
+
+/* ---- support.c: the tuner's own kernels, and calls of the template's -------- */
+
+/* Loads the kernels, or takes those of a bench beside this one (NULL: none). */
+enum at_status shared_take(
+	struct at_bench *self, struct at_bench *beside, struct at_error *err);
+/* Makes the flush buffer unless it is there. */
+enum at_status shared_make_flush(struct at_bench *self, struct at_error *err);
+void shared_drop(struct bench_shared *self);
+
+void support_fill(struct at_bench *self, struct call_list *list, size_t argument,
+	uint64_t address);
+void support_pattern(struct at_bench *self, struct call_list *list, uint64_t address,
+	uint64_t bytes, unsigned pattern);
+/* Checks; what they find goes to the row. */
+void support_pattern_check(struct at_bench *self, struct call_list *list,
+	uint64_t address, uint64_t bytes, unsigned pattern,
+	struct at_parameter_value row);
+void support_checksum(struct at_bench *self, struct call_list *list, uint64_t address,
+	uint64_t bytes, struct at_parameter_value row);
+/* against what the reference gave for the argument */
+void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
+	struct at_memory *actual, double rtol, double atol,
+	struct at_parameter_value row);
+void support_flush(struct at_bench *self, struct call_list *list);
+/*
+ * Poison in the shared memory of all multiprocessors, for whoever runs next and takes
+ * it as 0. Nothing where the device does this by itself, or cannot say how much there
+ * is.
+ */
+void support_poison_shared(struct at_bench *self, struct call_list *list);
+
+struct at_parameter_value value_u64(uint64_t value);
+struct at_parameter_value value_u32(uint32_t value);
+struct at_parameter_value value_real(double value);
+
+/* AT_ENOENT: the module has no such kernel; AT_ENOMEM. */
+enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
+	const struct at_measure_call *call, const struct at_measure_binding *bindings,
+	bool expected_outputs, struct bound_call *out, struct at_error *err);
+void bound_call_release(struct bound_call *self);
+
+/*
+ * Whatever it gives, release it. is_lost: the device is, and nothing of it is touched.
+ * Scratch must fit already, since the calls keep its address.
+ */
 enum at_outcome candidate_load(struct at_bench *self,
 	const struct at_measure_request *request, struct candidate *out,
 	struct at_error *err);
-void candidate_release(struct at_bench *self, struct candidate *candidate);
+void candidate_release(
+	struct at_bench *self, struct candidate *candidate, bool is_lost);
 
-/* Fits scratch buffers to this configuration and fills what kernels change. */
-enum at_status bench_fit_scratch(struct at_bench *self,
-	const struct at_measure_binding *bindings, struct at_error *err);
+/* ---- verify.c --------------------------------------------------------------- */
+
 /*
- * Lists the calls that do so: inout buffers as they were, and unless only those
- * are wanted, poison in outputs and scratch. Both arrays have room for a call an
- * argument. Returns how many.
+ * A round of checks: queue the kernels to be checked, check_begin(), any checks, no
+ * argument's twice, check_end(). Then check_result() has the rows.
  */
-size_t bench_list_restore(struct at_bench *self, unsigned poison, bool inout_only,
-	struct support_call *storage, struct at_invocation *calls);
-enum at_outcome bench_restore(
-	struct at_bench *self, unsigned poison, struct at_error *err);
+void check_begin(struct at_bench *self);
+void check_queue_zones(
+	struct at_bench *self, size_t argument, struct at_memory *memory);
+void check_queue_input(struct at_bench *self, size_t argument);
+void check_queue_expected(struct at_bench *self, size_t argument);
+void check_queue_output(struct at_bench *self, size_t argument,
+	struct at_memory *actual, double rtol, double atol);
+/* Two trips: the kernels and checks, and the rows back. */
+enum at_outcome check_end(struct at_bench *self, struct at_error *err);
+const uint64_t *check_result(
+	const struct at_bench *self, size_t argument, enum check check);
+/* The lowest offset or index at which a check found something. */
+uint64_t check_first(const struct at_bench *self, size_t argument, enum check check);
 
-/* Looks for writes into zones and inputs in the results of a check_run(). */
-enum at_outcome verify_borders(struct at_bench *self, struct at_measure_result *result);
-/* Compares outputs, zones and inputs with what they must be. */
-enum at_outcome verify_outputs(
-	struct at_bench *self, struct at_measure_result *result, struct at_error *err);
-/* prepare, kernel, finish from poisoned outputs, then verify_outputs(). */
+/* Looks for writes into zones and inputs in the results of a round. */
+enum at_outcome judge_borders(
+	const struct at_bench *self, struct at_measure_result *result);
+
+/* One proof of a candidate. */
+struct proof {
+	unsigned poison; /* in outputs and scratch before it */
+	/* look at the borders too; else a later proof of this candidate has to */
+	bool watches_borders;
+	/* above 0: time the launch of the kernel, and where it takes longer than this
+	   look at the borders, since no other proof will follow */
+	double limit_ns;
+	double launch_ns; /* out: an upper estimate; 0: not timed, or not to be trusted
+			   */
+};
+
+/* prepare, kernel, finish from poisoned outputs, and what they left. */
 enum at_outcome verify_once(struct at_bench *self, const struct candidate *candidate,
-	unsigned poison, struct at_measure_result *result, struct at_error *err);
+	struct proof *proof, struct at_measure_result *result, struct at_error *err);
+/* What is queued, and then what it and earlier launches left. */
+enum at_outcome verify_left(struct at_bench *self, bool watches_borders,
+	struct at_measure_result *result, struct at_error *err);
+/* The borders alone. */
+enum at_outcome verify_borders(
+	struct at_bench *self, struct at_measure_result *result, struct at_error *err);
 
+/* ---- sample.c --------------------------------------------------------------- */
+
+/*
+ * A launch that takes longer cannot win, not even if it was the first of its kernel;
+ * 0 where that cannot be said: no incumbent, or clocks that may be down.
+ */
+double sample_limit_ns(const struct at_bench *self, double incumbent_ns);
 /* Warm-up and samples of a candidate that has been verified. */
 enum at_outcome sample_candidate(struct at_bench *self,
 	const struct candidate *candidate, const struct at_measure_request *request,
 	struct at_measure_result *result, struct at_error *err);
 /*
- * Launches until the clocks are up: more of them when the board has been idle.
- * *time_ns: about how long one launch lasts. *hopeless: the kernel is so much
- * slower than the incumbent (0: there is none) that no sample is worth taking.
+ * *time_ns: about how long one launch lasts. *hopeless: the kernel is so much slower
+ * than the incumbent (0: there is none) that no sample is worth taking.
  */
 enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *candidate,
 	double incumbent_ns, double *time_ns, bool *hopeless, struct at_error *err);
@@ -178,5 +290,7 @@ unsigned sample_launches(
 /* One sample, time of one launch. */
 enum at_outcome sample_once(struct at_bench *self, const struct candidate *candidate,
 	unsigned launches, double *time_ns, struct at_error *err);
+/* Median and interval of the samples in `result`, which `sorted` holds in order. */
+void sample_summarize(struct at_measure_result *result, const double *sorted);
 
 #endif

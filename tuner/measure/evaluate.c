@@ -14,85 +14,10 @@
 /* of the finals, however slow: fewer give no interval (statistics.h) */
 #define ROUNDS_MIN 6
 
-static void shuffle(struct at_bench *self, uint64_t seed)
+/* after these the buffers or the context may hold anything */
+static bool loses_device(enum at_outcome outcome)
 {
-	if (self->device->ops->shuffle_threads)
-		self->device->ops->shuffle_threads(self->device, seed);
-}
-
-/*
- * Before anything is timed. Where threads can be shuffled, in several orders. The
- * timed launches are checked again from another poison, so that an integer that
- * was never written cannot equal both; where nothing will be timed, that second
- * check is made here.
- */
-static enum at_outcome verify_before(struct at_bench *self,
-	const struct candidate *candidate, const struct at_measure_request *request,
-	struct at_measure_result *result, struct at_error *err)
-{
-	enum at_outcome outcome = AT_OUTCOME_OK;
-	int runs = self->device->ops->shuffle_threads ? SHUFFLED_RUNS : 1;
-
-	for (int i = 0; i < runs && outcome == AT_OUTCOME_OK; i++) {
-		shuffle(self, request->seed * SHUFFLED_RUNS + (uint64_t)i + 1);
-		outcome = verify_once(self, candidate, POISON, result, err);
-	}
-	shuffle(self, 0);
-	if (!request->verify_only)
-		return outcome;
-	runs = self->device->ops->shuffle_threads ? 1 : WINNERS_RUNS - 1;
-	for (int i = 0; i < runs && outcome == AT_OUTCOME_OK; i++)
-		outcome = verify_once(
-			self, candidate, i % 2 ? POISON : POISON_AGAIN, result, err);
-	return outcome;
-}
-
-/*
- * The outputs that the timed launches left behind: where the cache was cold, the
- * last one's, since each began from poison. A warm cache must not be disturbed;
- * there the launch after the last begins from poison, so that a kernel that stops
- * working after some launches is not timed as a fast one.
- */
-static enum at_outcome verify_after(struct at_bench *self,
-	const struct candidate *candidate, struct at_measure_result *result,
-	struct at_error *err)
-{
-	enum at_outcome outcome = AT_OUTCOME_OK;
-
-	if (candidate->finish.invocation.kernel)
-		outcome = self->device->ops->run(
-			self->device, &candidate->finish.invocation, 1, err);
-	if (outcome == AT_OUTCOME_OK)
-		outcome = verify_outputs(self, result, err);
-	if (outcome == AT_OUTCOME_OK && self->setup->cache != AT_CACHE_COLD)
-		outcome = verify_once(self, candidate, POISON_AGAIN, result, err);
-	return outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE : outcome;
-}
-
-static enum at_outcome time_verified(struct at_bench *self,
-	const struct candidate *candidate, const struct at_measure_request *request,
-	struct at_measure_result *result, struct at_error *err)
-{
-	enum at_outcome outcome = bench_restore(self, POISON_AGAIN, err);
-
-	/* the layout that the timed launches read; made again before each where
-	   sampling lists it */
-	if (outcome == AT_OUTCOME_OK && candidate->prepare.invocation.kernel)
-		outcome = self->device->ops->run(
-			self->device, &candidate->prepare.invocation, 1, err);
-	if (outcome == AT_OUTCOME_OK)
-		outcome = sample_candidate(self, candidate, request, result, err);
-	if (outcome == AT_OUTCOME_OK)
-		outcome = verify_after(self, candidate, result, err);
-	return outcome;
-}
-
-static void drop_times(struct at_measure_result *result)
-{
-	free(result->samples_ns);
-	result->samples_ns = NULL;
-	result->sample_count = 0;
-	result->time_ns = result->low_ns = result->high_ns = 0;
+	return outcome == AT_OUTCOME_CRASHED || outcome == AT_OUTCOME_OUT_OF_BOUNDS;
 }
 
 /* what the verification did not say itself */
@@ -103,43 +28,171 @@ static void explain(struct at_measure_result *result, const struct at_error *err
 			(int)sizeof(result->detail) - 1, error->text);
 }
 
-/* after these the buffers or the context may hold anything */
-static bool loses_device(enum at_outcome outcome)
+static void drop_times(struct at_measure_result *result)
 {
-	return outcome == AT_OUTCOME_CRASHED || outcome == AT_OUTCOME_OUT_OF_BOUNDS;
+	free(result->samples_ns);
+	result->samples_ns = NULL;
+	result->sample_count = 0;
+	result->raced = false;
+	result->time_ns = result->low_ns = result->high_ns = 0;
 }
 
-void at_bench_evaluate(struct at_bench *self, const struct at_measure_request *request,
-	struct at_measure_result *result)
+/*
+ * Memory of this machine that ran out while something was done for a configuration:
+ * whoever noticed says so in the error, and an outcome that it gave beside is none. But
+ * a device that is lost has to be said to be.
+ */
+static bool is_machines_fault(enum at_outcome outcome, const struct at_error *reason)
+{
+	return outcome != AT_OUTCOME_OK && outcome != AT_OUTCOME_NOT_APPLICABLE &&
+	       !loses_device(outcome) && reason->status == AT_ENOMEM;
+}
+
+/*
+ * The outcome of scratch that cannot be had: NONE where the fault may be that benches
+ * beside this one hold the memory.
+ */
+static enum at_outcome judge_fit(const struct at_bench *self, enum at_status status)
+{
+	if (!status)
+		return AT_OUTCOME_OK;
+	if (status == AT_EDEVICE)
+		return AT_OUTCOME_CRASHED;
+	return status == AT_ENOMEM && self->shared->bench_count > 1
+		       ? AT_OUTCOME_NONE
+		       : AT_OUTCOME_NOT_APPLICABLE;
+}
+
+/*
+ * Before anything is timed, or instead of it. Where threads can be shuffled, in several
+ * orders; where they cannot, a winner many times. A winner's proofs begin from two
+ * poisons in turns, so that an integer that was never written cannot equal both; what
+ * is timed is checked again from the other one afterwards. *launch_ns: of a launch so
+ * slow that no other is worth it, else 0.
+ */
+static enum at_outcome prove(struct at_bench *self, const struct candidate *candidate,
+	const struct at_measure_request *request, double *launch_ns,
+	struct at_measure_result *result, struct at_error *err)
+{
+	void (*shuffle)(struct at_device *, uint64_t) =
+		self->device->ops->shuffle_threads;
+	int shuffled = shuffle ? SHUFFLED_RUNS : 0;
+	int runs = shuffle ? SHUFFLED_RUNS : 1;
+	enum at_outcome outcome = AT_OUTCOME_OK;
+	struct proof proof = { .poison = POISON };
+
+	if (request->verify_only)
+		runs = shuffle ? SHUFFLED_RUNS + 1 : WINNERS_RUNS;
+	else
+		proof.limit_ns = sample_limit_ns(self, request->incumbent_ns);
+	for (int i = 0; i < runs && outcome == AT_OUTCOME_OK; i++) {
+		/* no two evaluations have an order in common; 0 is the natural one */
+		if (shuffle)
+			shuffle(self->device, i < shuffled
+						      ? request->seed * SHUFFLED_RUNS +
+								(uint64_t)i + 1
+						      : 0);
+		if (request->verify_only) {
+			proof.poison = i % 2 ? POISON_AGAIN : POISON;
+			/* once; where samples follow, after those */
+			proof.watches_borders = i == runs - 1;
+		}
+		outcome = verify_once(self, candidate, &proof, result, err);
+	}
+	if (shuffle)
+		shuffle(self->device, 0);
+	*launch_ns = proof.limit_ns > 0 && proof.launch_ns > proof.limit_ns
+			     ? proof.launch_ns
+			     : 0;
+	return outcome;
+}
+
+/*
+ * The outputs that the timed launches left behind: where the cache was cold, the
+ * last one's, since each began from poison. A warm cache must not be disturbed;
+ * there the launch after the last begins from poison, so that a kernel that stops
+ * working after some launches is not timed as a fast one.
+ */
+static enum at_outcome verify_timed(struct at_bench *self,
+	const struct candidate *candidate, struct at_measure_result *result,
+	struct at_error *err)
+{
+	bool cold = self->setup->cache == AT_CACHE_COLD;
+	struct proof proof = { .poison = POISON_AGAIN, .watches_borders = true };
+	enum at_outcome outcome;
+
+	if (candidate->finish.invocation.kernel)
+		call_list_add(&self->queue, &candidate->finish.invocation);
+	outcome = verify_left(self, cold, result, err);
+	if (outcome == AT_OUTCOME_OK && !cold)
+		outcome = verify_once(self, candidate, &proof, result, err);
+	/* it was right before it was timed */
+	return outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE : outcome;
+}
+
+enum at_status at_bench_evaluate(struct at_bench *self,
+	const struct at_measure_request *request, struct at_measure_result *result,
+	struct at_error *err)
 {
 	struct candidate candidate = { 0 };
-	struct at_error error = { 0 };
+	struct at_error reason = { 0 };
 	uint64_t start_ns = at_clock_now_ns();
-	enum at_status status;
+	double launch_ns = 0;
+	enum at_status status = AT_OK;
+	enum at_outcome outcome;
 
 	memset(result, 0, sizeof(*result));
-	status = bench_fit_scratch(self, request->bindings, &error);
-	if (status)
-		result->outcome = status == AT_EDEVICE ? AT_OUTCOME_CRASHED
-						       : AT_OUTCOME_NOT_APPLICABLE;
-	else
-		result->outcome = candidate_load(self, request, &candidate, &error);
-	if (result->outcome == AT_OUTCOME_OK)
-		result->outcome =
-			verify_before(self, &candidate, request, result, &error);
-	if (result->outcome == AT_OUTCOME_OK && !request->verify_only)
-		result->outcome =
-			time_verified(self, &candidate, request, result, &error);
-	if (result->outcome != AT_OUTCOME_OK) {
-		drop_times(result);
-		explain(result, &error);
+	/* room before anything runs: a device is not left half-way for want of it */
+	result->samples_ns =
+		calloc(request->samples_max + 1, sizeof(*result->samples_ns));
+	if (!result->samples_ns)
+		return at_fail_memory(err);
+	outcome = judge_fit(self, bench_fit_scratch(self, request->bindings, &reason));
+	/* loading keeps addresses, so buffers come first */
+	if (outcome == AT_OUTCOME_OK)
+		outcome = candidate_load(self, request, &candidate, &reason);
+	if (outcome == AT_OUTCOME_OK)
+		outcome = prove(self, &candidate, request, &launch_ns, result, &reason);
+	if (outcome == AT_OUTCOME_OK && launch_ns > 0) {
+		/* right, and much too slow: no launch more */
+		result->raced = true;
+		result->launches_per_sample = 1;
+		result->samples_ns[result->sample_count++] = launch_ns;
+		sample_summarize(result, result->samples_ns);
+	} else if (outcome == AT_OUTCOME_OK && !request->verify_only) {
+		outcome = sample_candidate(self, &candidate, request, result, &reason);
+		if (outcome == AT_OUTCOME_OK)
+			outcome = verify_timed(self, &candidate, result, &reason);
 	}
-	result->device_lost = loses_device(result->outcome);
-	if (result->outcome != AT_OUTCOME_CRASHED)
-		candidate_release(self, &candidate);
+	/*
+	 * Wherever it ended, no configuration passes the buffers on to the next one
+	 * unless somebody looked at them after its last launch. What it wrote astray
+	 * outweighs what else is wrong with it.
+	 */
+	if (self->is_unwatched && !loses_device(outcome)) {
+		enum at_outcome borders = verify_borders(self, result, &reason);
+
+		if (borders != AT_OUTCOME_OK)
+			outcome = borders;
+	}
+	candidate_release(self, &candidate, outcome == AT_OUTCOME_CRASHED);
+	if (is_machines_fault(outcome, &reason)) {
+		status = at_fail(err, reason.status, NULL, 0, "%s", reason.text);
+		outcome = AT_OUTCOME_NONE;
+	}
+	if (outcome != AT_OUTCOME_OK)
+		drop_times(result);
+	if (outcome != AT_OUTCOME_OK && outcome != AT_OUTCOME_NONE)
+		explain(result, &reason);
+	result->outcome = outcome;
+	result->device_lost = loses_device(outcome);
 	result->measure_ns = at_clock_now_ns() - start_ns;
+	return status;
 }
 
+/* ---- the finals -------------------------------------------------------------- */
+
+/* The rounds; results get their samples and, where one fails, its outcome. */
 static void run_rounds(struct at_bench *self, const struct candidate *candidates,
 	size_t count, uint32_t rounds, double limit_seconds, uint64_t seed,
 	unsigned *order, struct at_measure_result *results)
@@ -152,6 +205,7 @@ static void run_rounds(struct at_bench *self, const struct candidate *candidates
 		if (round >= ROUNDS_MIN && limit_seconds > 0 &&
 			(double)(at_clock_now_ns() - start_ns) * 1e-9 > limit_seconds)
 			break;
+		/* nobody is always behind the same one, whose heat it would get */
 		at_statistics_shuffle(order, count, &random);
 		for (size_t i = 0; i < count; i++) {
 			struct at_measure_result *result = &results[order[i]];
@@ -173,115 +227,134 @@ static void run_rounds(struct at_bench *self, const struct candidate *candidates
 	}
 }
 
-static void summarize(struct at_measure_result *result, double *sorted)
+/* Loads, proves and warms up one of them. */
+static enum at_outcome enter_final(struct at_bench *self,
+	const struct at_measure_request *request, struct candidate *candidate,
+	struct at_measure_result *result, struct at_error *err)
 {
-	struct at_interval interval;
-
-	if (result->outcome != AT_OUTCOME_OK || result->sample_count == 0) {
-		drop_times(result);
-		return;
-	}
-	memcpy(sorted, result->samples_ns, result->sample_count * sizeof(*sorted));
-	interval = at_statistics_median(sorted, result->sample_count);
-	result->time_ns = interval.median;
-	result->low_ns = interval.low;
-	result->high_ns = interval.high;
-}
-
-/* scratch as large as the largest of them needs: their calls keep its address */
-static enum at_status fit_all(struct at_bench *self,
-	const struct at_measure_request *requests, size_t count, struct at_error *err)
-{
-	uint32_t bindings = self->setup->argument_count;
-	struct at_measure_binding *largest = calloc(bindings + 1, sizeof(*largest));
-	enum at_status status;
-
-	if (!largest)
-		return at_fail_memory(err);
-	for (size_t i = 0; i < count; i++)
-		for (uint32_t j = 0; j < bindings; j++)
-			if (requests[i].bindings[j].count > largest[j].count)
-				largest[j].count = requests[i].bindings[j].count;
-	status = bench_fit_scratch(self, largest, err);
-	free(largest);
-	return status;
-}
-
-static void enter_final(struct at_bench *self, const struct at_measure_request *request,
-	struct candidate *candidate, struct at_measure_result *result)
-{
-	struct at_error error = { 0 };
+	/* borders too: after the rounds nobody could tell whose fault it was */
+	struct proof proof = { .poison = POISON, .watches_borders = true };
+	enum at_outcome outcome = candidate_load(self, request, candidate, err);
 	bool hopeless;
 
-	result->outcome = candidate_load(self, request, candidate, &error);
-	if (result->outcome == AT_OUTCOME_OK)
-		result->outcome = verify_once(self, candidate, POISON, result, &error);
-	if (result->outcome == AT_OUTCOME_OK)
-		result->outcome = sample_warm_up(
-			self, candidate, 0, &result->time_ns, &hopeless, &error);
-	if (result->outcome == AT_OUTCOME_OK)
+	if (outcome == AT_OUTCOME_OK)
+		outcome = verify_once(self, candidate, &proof, result, err);
+	/* no incumbent: all have passed their races, and the baseline need not */
+	if (outcome == AT_OUTCOME_OK)
+		outcome = sample_warm_up(
+			self, candidate, 0, &result->time_ns, &hopeless, err);
+	if (outcome == AT_OUTCOME_OK)
 		result->launches_per_sample =
 			sample_launches(self, candidate, result->time_ns);
-	else
-		explain(result, &error);
+	return outcome;
 }
 
-/* loads, proves and warms up all of them; false when the device is lost */
-static bool enter_all(struct at_bench *self, const struct at_measure_request *requests,
-	size_t count, uint32_t rounds, struct candidate *candidates,
-	struct at_measure_result *results)
+/* What is told of all of them, since it is no one's: an outcome and its reason. */
+static void judge_all(struct at_measure_result *results, size_t count,
+	enum at_outcome outcome, const char *detail, const struct at_error *reason)
 {
 	for (size_t i = 0; i < count; i++) {
-		results[i].samples_ns =
-			calloc(rounds + 1, sizeof(*results[i].samples_ns));
-		if (!results[i].samples_ns)
-			continue; /* outcome NONE: it was not in the finals */
-		enter_final(self, &requests[i], &candidates[i], &results[i]);
-		if (loses_device(results[i].outcome))
-			return false;
+		if (results[i].outcome != AT_OUTCOME_OK &&
+			results[i].outcome != AT_OUTCOME_NONE)
+			continue;
+		results[i].outcome = outcome;
+		snprintf(results[i].detail, sizeof(results[i].detail), "%s", detail);
+		explain(&results[i], reason);
 	}
-	return true;
 }
 
-void at_bench_finals(struct at_bench *self, const struct at_measure_request *requests,
-	size_t count, uint32_t rounds, uint64_t seed, struct at_measure_result *results)
+enum at_status at_bench_finals(struct at_bench *self,
+	const struct at_measure_request *requests, size_t count, uint32_t rounds,
+	uint64_t seed, struct at_measure_result *results, struct at_error *err)
 {
 	struct candidate *candidates = calloc(count + 1, sizeof(*candidates));
 	unsigned *order = calloc(count + 1, sizeof(*order));
 	double *sorted = calloc(rounds + 1, sizeof(*sorted));
-	struct at_error error = { 0 };
-	enum at_status status;
-	bool lost, crashed = false;
+	uint32_t arguments = self->setup->argument_count;
+	struct at_measure_binding *largest = calloc(arguments + 1, sizeof(*largest));
+	struct at_measure_result astray = { 0 };
+	struct at_error reason = { 0 };
+	enum at_outcome outcome;
+	enum at_status status = AT_OK;
+	bool crashed = false, lost = false;
 
 	memset(results, 0, count * sizeof(*results));
-	status = candidates && order && sorted ? fit_all(self, requests, count, &error)
-					       : at_fail_memory(&error);
-	lost = status == AT_EDEVICE;
-	if (status) {
-		for (size_t i = 0; i < count; i++) {
-			results[i].outcome =
-				lost ? AT_OUTCOME_CRASHED : AT_OUTCOME_NOT_APPLICABLE;
-			explain(&results[i], &error);
-		}
-		goto release;
-	}
-	for (size_t i = 0; i < count; i++)
+	if (!candidates || !order || !sorted || !largest)
+		status = at_fail_memory(err);
+	for (size_t i = 0; i < count && !status; i++) {
 		order[i] = (unsigned)i;
-	lost = !enter_all(self, requests, count, rounds, candidates, results);
-	if (!lost)
-		run_rounds(self, candidates, count, rounds,
-			requests[0].sampling_seconds, seed, order, results);
-	for (size_t i = 0; i < count; i++) {
-		lost = lost || results[i].device_lost;
-		crashed = crashed || results[i].outcome == AT_OUTCOME_CRASHED;
-		summarize(&results[i], sorted);
+		results[i].samples_ns =
+			calloc(rounds + 1, sizeof(*results[i].samples_ns));
+		if (!results[i].samples_ns)
+			status = at_fail_memory(err);
 	}
-	for (size_t i = 0; i < count && !crashed; i++)
-		candidate_release(self, &candidates[i]);
-release:
+	if (status)
+		goto release;
+	/* scratch as large as the largest of them needs: their calls keep its address
+	 */
 	for (size_t i = 0; i < count; i++)
-		results[i].device_lost = lost;
+		for (uint32_t j = 0; j < arguments; j++)
+			if (requests[i].bindings[j].count > largest[j].count)
+				largest[j].count = requests[i].bindings[j].count;
+	outcome = judge_fit(self, bench_fit_scratch(self, largest, &reason));
+	if (outcome == AT_OUTCOME_NONE)
+		status = at_fail(err, reason.status, NULL, 0, "%s", reason.text);
+	else if (outcome != AT_OUTCOME_OK)
+		judge_all(results, count, outcome, "", &reason);
+	crashed = lost = outcome == AT_OUTCOME_CRASHED;
+	if (outcome != AT_OUTCOME_OK)
+		goto release;
+	for (size_t i = 0; i < count; i++) {
+		struct at_error error = { 0 };
+
+		outcome = enter_final(
+			self, &requests[i], &candidates[i], &results[i], &error);
+		if (is_machines_fault(outcome, &error)) {
+			status = at_fail(err, error.status, NULL, 0, "%s", error.text);
+			goto release;
+		}
+		results[i].outcome = outcome;
+		if (outcome != AT_OUTCOME_OK)
+			explain(&results[i], &error);
+		crashed = outcome == AT_OUTCOME_CRASHED;
+		lost = loses_device(outcome);
+		if (lost)
+			goto release;
+	}
+	run_rounds(self, candidates, count, rounds, requests[0].sampling_seconds, seed,
+		order, results);
+	for (size_t i = 0; i < count; i++)
+		crashed = crashed || results[i].device_lost;
+	lost = crashed;
+release:
+	/* the rounds went unwatched, and the next evaluation must not pay for them */
+	if (self->is_unwatched && !lost) {
+		outcome = verify_borders(self, &astray, &reason);
+		if (outcome != AT_OUTCOME_OK)
+			judge_all(results, count, outcome, astray.detail, &reason);
+		crashed = outcome == AT_OUTCOME_CRASHED;
+		lost = outcome != AT_OUTCOME_OK;
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct at_measure_result *result = &results[i];
+
+		if (candidates)
+			candidate_release(self, &candidates[i], crashed);
+		if (status) {
+			at_measure_result_release(result);
+		} else if (result->outcome != AT_OUTCOME_OK || !result->sample_count) {
+			drop_times(result);
+		} else {
+			/* pairs are found by index: samples stay in rounds' order */
+			for (uint32_t j = 0; j < result->sample_count; j++)
+				at_statistics_insert(sorted, j, result->samples_ns[j]);
+			sample_summarize(result, sorted);
+		}
+		result->device_lost = lost;
+	}
 	free(candidates);
 	free(order);
 	free(sorted);
+	free(largest);
+	return status;
 }

@@ -5,21 +5,28 @@
  * both sides, and the output of the reference. It takes one configuration after
  * the other:
  *
- *   at_bench_new(device, &setup, &bench, &err);
- *   at_bench_evaluate(bench, &request, &result);   (any number of times)
+ *   at_bench_new(device, &setup, NULL, &bench, &err);
+ *   at_bench_evaluate(bench, &request, &result, &err);   (any number of times)
  *   at_bench_free(bench);
+ *
+ * Several benches, one a problem, can live on one device side by side: each keeps its
+ * buffers and what its reference gave.
  *
  * Everything here is plain data with all expressions already evaluated: a bench
  * knows neither spaces nor strategies, and not which kind of device it is on.
  * It lives in a measure worker; deadlines are kept by whoever watches that
  * process. Sizes are in bytes or elements as named, times in nanoseconds.
  *
- * Threads: a bench belongs to the device's thread.
+ * What an outcome is not: memory that ran out on this machine. Functions return
+ * AT_ENOMEM for it, and then there is no result.
+ *
+ * Threads: all benches of a device belong to the device's thread.
  */
 #ifndef AT_MEASURE_MEASURE_H
 #define AT_MEASURE_MEASURE_H
 
 #include "base/error.h"
+#include "base/fields.h"
 #include "base/outcome.h"
 #include "device/device.h"
 #include "kernel/facts.h"
@@ -37,6 +44,7 @@ struct at_measure_argument {
 	double fill_a;
 	double fill_b;
 	char *file; /* fill from a file; else "" */
+	struct at_hash contents; /* of that file; for the identity alone */
 	/* inputs: the variable of an image that gets the contents as well; else "" */
 	char *symbol;
 	double rtol;
@@ -59,6 +67,7 @@ struct at_measure_call {
 struct at_measure_file {
 	uint32_t argument;
 	char *path;
+	struct at_hash contents; /* for the identity alone */
 };
 
 struct at_measure_setup {
@@ -71,7 +80,8 @@ struct at_measure_setup {
 	unsigned char *reference_image;
 	size_t reference_bytes;
 	struct at_measure_call reference_call;
-	char *library;
+	char *library; /* of AT_REFERENCE_LIBRARY */
+	struct at_hash library_contents; /* for at_measure_identity() alone */
 	char *function;
 	uint32_t file_count;
 	struct at_measure_file *files;
@@ -90,11 +100,24 @@ struct at_measure_request {
 	uint32_t samples_min; /* at least 1 */
 	uint32_t samples_max;
 	double sampling_seconds; /* stop sampling after so long; at least samples_min */
-	double incumbent_ns; /* 0: no racing */
+	/* of the fastest so far: what cannot beat it is dropped early. 0: no racing, as
+	   for the baseline and for whatever must have a time that can be compared */
+	double incumbent_ns;
 	bool verify_only;
 	uint64_t seed; /* of thread orders on devices that can shuffle */
 };
 
+/*
+ * `raced`: it cannot win, and was dropped as soon as that was clear. It is correct, as
+ * far as one proof shows, but its time is no measurement to compare with another one
+ * (no ratios, no effects of parameters): it says "at least so much slower than the
+ * incumbent". By sample_count
+ *   1   one launch before any sampling: of the proof, by the clock of this side, and
+ *       then an upper estimate of one launch, all that a first launch costs included
+ *       (up to 2 ms; it was dropped since even so it was too slow); or of the warm-up,
+ *       by the device's clock
+ *   2.. that many samples like those of any other
+ */
 struct at_measure_result {
 	enum at_outcome outcome;
 	char detail[512]; /* one line; "" when OK */
@@ -104,11 +127,13 @@ struct at_measure_result {
 	uint32_t launches_per_sample;
 	bool raced;
 	double time_ns; /* median; 0 unless timed */
+	/* the interval of the median (statistics.h: of 95 % from 6 samples on, below
+	   that the extremes); NAN with one sample, which has none; 0 unless timed */
 	double low_ns;
 	double high_ns;
 	double max_relative_error;
 	uint64_t measure_ns; /* wall time of the evaluation */
-	uint64_t clock_hz;
+	uint64_t clock_hz; /* right after the samples; 0: unknown, and of raced ones */
 	bool throttled;
 	/* the device or its buffers cannot be trusted any more: end the process */
 	bool device_lost;
@@ -117,19 +142,33 @@ struct at_measure_result {
 struct at_bench; /* opaque */
 
 /*
- * Allocates, fills and runs the reference. The setup is borrowed until
- * at_bench_free(). AT_EDEVICE or AT_EINVAL when the reference cannot run, writes
- * astray, or leaves real outputs unwritten (what it leaves of integers shows as
- * `unstable` in all configurations); the device may then be lost.
+ * Allocates, fills and runs the reference. The setup is borrowed until at_bench_free().
+ * beside: NULL, or any other bench of this device, with which the tuner's own kernels
+ * and the buffer that empties the cache are then shared (in whatever order they are
+ * freed); its setup must have the same support image.
+ *
+ * AT_ENOMEM: no room, on the device or here. Nothing is kept, and the device works as
+ * before: free other benches and try again (with a cleared err), or give up.
+ * AT_EOVERFLOW: a buffer beyond any device. Else AT_EDEVICE, AT_EINVAL, AT_ENOENT,
+ * AT_EIO when the reference cannot run, writes astray, or leaves real outputs unwritten
+ * (what it leaves of integers shows as `unstable` in all configurations); the device
+ * may then be lost.
  */
 enum at_status at_bench_new(struct at_device *device,
-	const struct at_measure_setup *setup, struct at_bench **out,
-	struct at_error *err);
+	const struct at_measure_setup *setup, struct at_bench *beside,
+	struct at_bench **out, struct at_error *err);
 void at_bench_free(struct at_bench *self);
+/* What it holds of the device's memory at present, without what benches share. */
+uint64_t at_bench_bytes(const struct at_bench *self);
 
-/* Never fails: whatever happens is the result's outcome. */
-void at_bench_evaluate(struct at_bench *self, const struct at_measure_request *request,
-	struct at_measure_result *result);
+/*
+ * Whatever happens to the configuration is the result's outcome. AT_ENOMEM, and outcome
+ * NONE, when memory of this machine ran out, or scratch does not fit while there are
+ * other benches (alone, it is not applicable): free some and try again.
+ */
+enum at_status at_bench_evaluate(struct at_bench *self,
+	const struct at_measure_request *request, struct at_measure_result *result,
+	struct at_error *err);
 
 /*
  * The finals: `rounds` rounds, in each of which every request is sampled once in
@@ -137,16 +176,32 @@ void at_bench_evaluate(struct at_bench *self, const struct at_measure_request *r
  * `rounds` samples, paired by index across requests. All must have passed
  * evaluate() before. Stops early, with fewer rounds for all but at least 6, after
  * requests[0].sampling_seconds. What was not sampled has no samples; where the
- * device was lost, device_lost is set in all results.
+ * device was lost, device_lost is set in all results. AT_ENOMEM as for evaluate(): all
+ * results are then empty.
  */
-void at_bench_finals(struct at_bench *self, const struct at_measure_request *requests,
-	size_t count, uint32_t rounds, uint64_t seed,
-	struct at_measure_result *results);
+enum at_status at_bench_finals(struct at_bench *self,
+	const struct at_measure_request *requests, size_t count, uint32_t rounds,
+	uint64_t seed, struct at_measure_result *results, struct at_error *err);
 
-void at_measure_call_release(struct at_measure_call *self);
+/* What travels of each, in base/fields.h's tables. */
+extern const struct at_fields at_measure_setup_fields;
+extern const struct at_fields at_measure_request_fields;
+extern const struct at_fields at_measure_result_fields;
+
 void at_measure_setup_release(struct at_measure_setup *self);
 void at_measure_request_release(struct at_measure_request *self);
 void at_measure_result_release(struct at_measure_result *self);
+
+/*
+ * What decides the verdict or the time of an evaluation, for at_fields_hash():
+ * arguments with their fills, tolerances and bindings, the reference, geometries and
+ * arguments of the calls, cache mode and the seed of the fills; files and libraries by
+ * their contents, which the caller has hashed (zero: none). Not in it: images and
+ * symbols (the caller hashes the units), how long to sample, the incumbent, names and
+ * paths.
+ */
+extern const struct at_fields at_measure_setup_identity;
+extern const struct at_fields at_measure_request_identity;
 
 /* The source of the fill, comparison and flush kernels, for every toolchain. */
 extern const unsigned char at_embedded_support[];

@@ -1,8 +1,9 @@
-/* Life's end of the plain data, and the constants of the support kernels. */
+/*
+ * The plain data of measuring: its members as tables, which release it and put it
+ * into messages; which of them tell two evaluations apart; and the constants of the
+ * support kernels.
+ */
 #include "measure/measure.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
 	"at_pattern_check", "at_checksum", "at_compare", "at_flush",
@@ -15,45 +16,188 @@ const char *const at_measure_support_options[] = { "-fmad=false" };
 const size_t at_measure_support_option_count =
 	sizeof(at_measure_support_options) / sizeof(at_measure_support_options[0]);
 
-void at_measure_call_release(struct at_measure_call *self)
-{
-	free(self->symbol);
-	free(self->arguments);
-	memset(self, 0, sizeof(*self));
-}
+static const struct at_field argument_members[] = {
+	AT_FIELD(struct at_measure_argument, name, TEXT),
+	AT_FIELD_ENUM(struct at_measure_argument, element, AT_ELEMENT_COUNT),
+	AT_FIELD(struct at_measure_argument, lanes, U32),
+	AT_FIELD_ENUM(struct at_measure_argument, access, AT_ACCESS_SCRATCH + 1),
+	AT_FIELD_ENUM(struct at_measure_argument, fill, AT_FILL_FILE + 1),
+	AT_FIELD(struct at_measure_argument, fill_a, REAL),
+	AT_FIELD(struct at_measure_argument, fill_b, REAL),
+	AT_FIELD(struct at_measure_argument, file, TEXT),
+	AT_FIELD(struct at_measure_argument, symbol, TEXT),
+	AT_FIELD(struct at_measure_argument, rtol, REAL),
+	AT_FIELD(struct at_measure_argument, atol, REAL),
+};
+static const struct at_fields argument_fields =
+	AT_FIELDS(struct at_measure_argument, argument_members);
+
+static const struct at_field binding_members[] = {
+	AT_FIELD(struct at_measure_binding, count, U64),
+	AT_FIELD_BYTES(struct at_measure_binding, value),
+};
+static const struct at_fields binding_fields =
+	AT_FIELDS(struct at_measure_binding, binding_members);
+
+static const struct at_field geometry_members[] = {
+	AT_FIELD_ARRAY(struct at_geometry, grid, at_fields_u32),
+	AT_FIELD_ARRAY(struct at_geometry, block, at_fields_u32),
+	AT_FIELD(struct at_geometry, shared_bytes, U32),
+};
+static const struct at_fields geometry_fields =
+	AT_FIELDS(struct at_geometry, geometry_members);
+
+static const struct at_field call_members[] = {
+	AT_FIELD(struct at_measure_call, symbol, TEXT),
+	AT_FIELD_STRUCT(struct at_measure_call, geometry, geometry_fields),
+	AT_FIELD_LIST(struct at_measure_call, arguments, argument_count, at_fields_u32),
+};
+static const struct at_fields call_fields =
+	AT_FIELDS(struct at_measure_call, call_members);
+
+static const struct at_field file_members[] = {
+	AT_FIELD(struct at_measure_file, argument, U32),
+	AT_FIELD(struct at_measure_file, path, TEXT),
+};
+static const struct at_fields file_fields =
+	AT_FIELDS(struct at_measure_file, file_members);
+
+static const struct at_field setup_members[] = {
+	AT_FIELD_LIST(
+		struct at_measure_setup, arguments, argument_count, argument_fields),
+	AT_FIELD_LIST(
+		struct at_measure_setup, bindings, argument_count, binding_fields),
+	AT_FIELD_BLOB(struct at_measure_setup, support_image, support_bytes),
+	AT_FIELD_ENUM(struct at_measure_setup, reference, AT_REFERENCE_FILE + 1),
+	AT_FIELD_BLOB(struct at_measure_setup, reference_image, reference_bytes),
+	AT_FIELD_STRUCT(struct at_measure_setup, reference_call, call_fields),
+	AT_FIELD(struct at_measure_setup, library, TEXT),
+	AT_FIELD(struct at_measure_setup, function, TEXT),
+	AT_FIELD_LIST(struct at_measure_setup, files, file_count, file_fields),
+	AT_FIELD(struct at_measure_setup, seed, U64),
+	AT_FIELD_ENUM(struct at_measure_setup, cache, AT_CACHE_WARM + 1),
+};
+const struct at_fields at_measure_setup_fields =
+	AT_FIELDS(struct at_measure_setup, setup_members);
+
+static const struct at_field request_members[] = {
+	AT_FIELD_BLOB(struct at_measure_request, image, image_bytes),
+	AT_FIELD_STRUCT(struct at_measure_request, kernel, call_fields),
+	AT_FIELD_STRUCT(struct at_measure_request, prepare, call_fields),
+	AT_FIELD_STRUCT(struct at_measure_request, finish, call_fields),
+	AT_FIELD_LIST(
+		struct at_measure_request, bindings, binding_count, binding_fields),
+	AT_FIELD(struct at_measure_request, samples_min, U32),
+	AT_FIELD(struct at_measure_request, samples_max, U32),
+	AT_FIELD(struct at_measure_request, sampling_seconds, REAL),
+	AT_FIELD(struct at_measure_request, incumbent_ns, REAL),
+	AT_FIELD(struct at_measure_request, verify_only, BOOL),
+	AT_FIELD(struct at_measure_request, seed, U64),
+};
+const struct at_fields at_measure_request_fields =
+	AT_FIELDS(struct at_measure_request, request_members);
+
+static const struct at_field result_members[] = {
+	AT_FIELD_ENUM(struct at_measure_result, outcome, AT_OUTCOME_COUNT),
+	AT_FIELD_CHARS(struct at_measure_result, detail),
+	AT_FIELD_LIST(
+		struct at_measure_result, samples_ns, sample_count, at_fields_real),
+	AT_FIELD(struct at_measure_result, launches_per_sample, U32),
+	AT_FIELD(struct at_measure_result, raced, BOOL),
+	AT_FIELD(struct at_measure_result, time_ns, REAL),
+	AT_FIELD(struct at_measure_result, low_ns, REAL),
+	AT_FIELD(struct at_measure_result, high_ns, REAL),
+	AT_FIELD(struct at_measure_result, max_relative_error, REAL),
+	AT_FIELD(struct at_measure_result, measure_ns, U64),
+	AT_FIELD(struct at_measure_result, clock_hz, U64),
+	AT_FIELD(struct at_measure_result, throttled, BOOL),
+	AT_FIELD(struct at_measure_result, device_lost, BOOL),
+};
+const struct at_fields at_measure_result_fields =
+	AT_FIELDS(struct at_measure_result, result_members);
+
+/*
+ * Identity: what decides the verdict or the time. Lists of their own, so that a member
+ * that is only sent does not make every recorded evaluation a stranger; one that is
+ * added here does so only where it is not zero (see at_fields_hash()).
+ *
+ * An argument's name is for messages. Where a file or a library lies does not
+ * matter, but what is in it.
+ */
+static const struct at_field argument_identity_members[] = {
+	AT_FIELD_ENUM(struct at_measure_argument, element, AT_ELEMENT_COUNT),
+	AT_FIELD(struct at_measure_argument, lanes, U32),
+	AT_FIELD_ENUM(struct at_measure_argument, access, AT_ACCESS_SCRATCH + 1),
+	AT_FIELD_ENUM(struct at_measure_argument, fill, AT_FILL_FILE + 1),
+	AT_FIELD(struct at_measure_argument, fill_a, REAL),
+	AT_FIELD(struct at_measure_argument, fill_b, REAL),
+	AT_FIELD(struct at_measure_argument, contents, HASH),
+	AT_FIELD(struct at_measure_argument, symbol, TEXT),
+	AT_FIELD(struct at_measure_argument, rtol, REAL),
+	AT_FIELD(struct at_measure_argument, atol, REAL),
+};
+static const struct at_fields argument_identity =
+	AT_FIELDS(struct at_measure_argument, argument_identity_members);
+
+/*
+ * A call's symbol is known only after its unit was compiled. Which kernel it names
+ * follows from the unit, which is the caller's to hash.
+ */
+static const struct at_field call_identity_members[] = {
+	AT_FIELD_STRUCT(struct at_measure_call, geometry, geometry_fields),
+	AT_FIELD_LIST(struct at_measure_call, arguments, argument_count, at_fields_u32),
+};
+static const struct at_fields call_identity =
+	AT_FIELDS(struct at_measure_call, call_identity_members);
+
+static const struct at_field file_identity_members[] = {
+	AT_FIELD(struct at_measure_file, argument, U32),
+	AT_FIELD(struct at_measure_file, contents, HASH),
+};
+static const struct at_fields file_identity =
+	AT_FIELDS(struct at_measure_file, file_identity_members);
+
+static const struct at_field setup_identity_members[] = {
+	AT_FIELD_LIST(
+		struct at_measure_setup, arguments, argument_count, argument_identity),
+	AT_FIELD_LIST(
+		struct at_measure_setup, bindings, argument_count, binding_fields),
+	AT_FIELD_ENUM(struct at_measure_setup, reference, AT_REFERENCE_FILE + 1),
+	AT_FIELD_STRUCT(struct at_measure_setup, reference_call, call_identity),
+	AT_FIELD(struct at_measure_setup, library_contents, HASH),
+	AT_FIELD(struct at_measure_setup, function, TEXT),
+	AT_FIELD_LIST(struct at_measure_setup, files, file_count, file_identity),
+	AT_FIELD(struct at_measure_setup, seed, U64),
+	AT_FIELD_ENUM(struct at_measure_setup, cache, AT_CACHE_WARM + 1),
+};
+const struct at_fields at_measure_setup_identity =
+	AT_FIELDS(struct at_measure_setup, setup_identity_members);
+
+/*
+ * The seed of a request is another one in every run; what else is left out says how
+ * much to measure, not what.
+ */
+static const struct at_field request_identity_members[] = {
+	AT_FIELD_STRUCT(struct at_measure_request, kernel, call_identity),
+	AT_FIELD_STRUCT(struct at_measure_request, prepare, call_identity),
+	AT_FIELD_STRUCT(struct at_measure_request, finish, call_identity),
+	AT_FIELD_LIST(
+		struct at_measure_request, bindings, binding_count, binding_fields),
+};
+const struct at_fields at_measure_request_identity =
+	AT_FIELDS(struct at_measure_request, request_identity_members);
 
 void at_measure_setup_release(struct at_measure_setup *self)
 {
-	for (uint32_t i = 0; self->arguments && i < self->argument_count; i++) {
-		free(self->arguments[i].name);
-		free(self->arguments[i].file);
-		free(self->arguments[i].symbol);
-	}
-	for (uint32_t i = 0; self->files && i < self->file_count; i++)
-		free(self->files[i].path);
-	free(self->arguments);
-	free(self->bindings);
-	free(self->support_image);
-	free(self->reference_image);
-	at_measure_call_release(&self->reference_call);
-	free(self->library);
-	free(self->function);
-	free(self->files);
-	memset(self, 0, sizeof(*self));
+	at_fields_release(&at_measure_setup_fields, self);
 }
 
 void at_measure_request_release(struct at_measure_request *self)
 {
-	free(self->image);
-	at_measure_call_release(&self->kernel);
-	at_measure_call_release(&self->prepare);
-	at_measure_call_release(&self->finish);
-	free(self->bindings);
-	memset(self, 0, sizeof(*self));
+	at_fields_release(&at_measure_request_fields, self);
 }
 
 void at_measure_result_release(struct at_measure_result *self)
 {
-	free(self->samples_ns);
-	memset(self, 0, sizeof(*self));
+	at_fields_release(&at_measure_result_fields, self);
 }

@@ -17,6 +17,8 @@ static int compare_doubles(const void *a, const void *b)
  */
 static size_t interval_rank(size_t count)
 {
+	/* in logarithms: C(count, k) leaves the doubles at a thousand samples, and so
+	   does 1 / 2^count */
 	double tail = 0;
 	double log_half = -(double)count * log(2.0);
 	double log_choose = 0;
@@ -32,27 +34,43 @@ static size_t interval_rank(size_t count)
 	return rank;
 }
 
-struct at_interval at_statistics_median(double *samples, size_t count)
+struct at_interval at_statistics_median_sorted(const double *sorted, size_t count)
 {
-	struct at_interval interval;
-	size_t rank;
+	size_t rank = interval_rank(count);
 
 	assert(count > 0);
-	qsort(samples, count, sizeof(*samples), compare_doubles);
-	interval.median = count % 2 ? samples[count / 2]
-				    : (samples[count / 2 - 1] + samples[count / 2]) / 2;
-	rank = interval_rank(count);
+	/* too few for any pair: the widest that there is */
 	if (rank == 0)
 		rank = 1;
-	interval.low = samples[rank - 1];
-	interval.high = samples[count - rank];
-	return interval;
+	return (struct at_interval){
+		.median = count % 2 ? sorted[count / 2]
+				    : (sorted[count / 2 - 1] + sorted[count / 2]) / 2,
+		.low = sorted[rank - 1],
+		.high = sorted[count - rank],
+	};
+}
+
+struct at_interval at_statistics_median(double *samples, size_t count)
+{
+	qsort(samples, count, sizeof(*samples), compare_doubles);
+	return at_statistics_median_sorted(samples, count);
+}
+
+void at_statistics_insert(double *sorted, size_t count, double value)
+{
+	/* from behind: samples of one kernel come in no order, and there are few */
+	while (count > 0 && sorted[count - 1] > value) {
+		sorted[count] = sorted[count - 1];
+		count--;
+	}
+	sorted[count] = value;
 }
 
 struct at_interval at_statistics_ratio(
 	const double *a, const double *b, size_t count, double *scratch)
 {
 	for (size_t i = 0; i < count; i++)
+		/* of a pair both had the same drift: it goes out of the quotient */
 		scratch[i] = a[i] / b[i];
 	return at_statistics_median(scratch, count);
 }

@@ -24,6 +24,14 @@ struct at_interval {
  * samples is sorted in place; count at least 1.
  */
 struct at_interval at_statistics_median(double *samples, size_t count);
+/* The same of samples that are in ascending order already. */
+struct at_interval at_statistics_median_sorted(const double *sorted, size_t count);
+
+/*
+ * Puts one more value, not NaN, into `count` ascending ones, so that a rule for
+ * stopping can ask after every sample without sorting them all; room for count + 1.
+ */
+void at_statistics_insert(double *sorted, size_t count, double value);
 
 /*
  * The same of the paired ratios a[i] / b[i]; scratch holds count doubles.

@@ -1,8 +1,126 @@
-/* Invocations of the support kernels and of the template's. */
+/* The tuner's own kernels on a device, and calls of them and of the template's. */
 #include "measure/bench.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- lists of calls -------------------------------------------------------- */
+
+enum at_status call_list_init(struct call_list *self, size_t room, struct at_error *err)
+{
+	/* never zero bytes, for which NULL may be a right answer */
+	self->calls = calloc(room + 1, sizeof(*self->calls));
+	self->values = calloc(room + 1, sizeof(*self->values));
+	self->count = 0;
+	self->room = room;
+	return self->calls && self->values ? AT_OK : at_fail_memory(err);
+}
+
+void call_list_release(struct call_list *self)
+{
+	free(self->calls);
+	free(self->values);
+	memset(self, 0, sizeof(*self));
+}
+
+void call_list_add(struct call_list *self, const struct at_invocation *call)
+{
+	assert(self->count < self->room);
+	self->calls[self->count++] = *call;
+}
+
+/* ---- what the benches of a device share ------------------------------------ */
+
+enum at_status shared_take(
+	struct at_bench *self, struct at_bench *beside, struct at_error *err)
+{
+	const struct at_device_ops *ops = self->device->ops;
+	const struct at_measure_setup *setup = self->setup;
+	struct at_error reason = { 0 };
+	struct bench_shared *shared;
+	enum at_outcome outcome;
+
+	if (beside) {
+		self->shared = beside->shared;
+		self->shared->bench_count++;
+		return AT_OK;
+	}
+	shared = calloc(1, sizeof(*shared));
+	if (!shared)
+		return at_fail_memory(err);
+	shared->device = self->device;
+	shared->bench_count = 1;
+	self->shared = shared;
+	outcome = ops->load(self->device, setup->support_image, setup->support_bytes,
+		&shared->module, &reason);
+	if (outcome != AT_OUTCOME_OK)
+		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
+			"%s does not load the tuner's own kernels: %s",
+			self->device->info.id, reason.text);
+	for (size_t i = 0; i < SUPPORT_COUNT; i++) {
+		shared->kernels[i] = ops->find(
+			self->device, shared->module, at_measure_support_kernels[i]);
+		if (!shared->kernels[i])
+			return at_fail(err, AT_EDEVICE, NULL, 0,
+				"the tuner's own kernel %s is not in its image",
+				at_measure_support_kernels[i]);
+	}
+	return AT_OK;
+}
+
+enum at_status shared_make_flush(struct at_bench *self, struct at_error *err)
+{
+	const struct at_device_ops *ops = self->device->ops;
+	const struct at_properties *properties = &self->device->info.properties;
+	struct bench_shared *shared = self->shared;
+	uint64_t bytes, l2_bytes = 32u << 20; /* where the device does not tell */
+	struct at_error reason = { 0 };
+	enum at_status status;
+
+	if (shared->flush)
+		return AT_OK;
+	if (properties->known[AT_PROPERTY_L2_BYTES])
+		l2_bytes = (uint64_t)properties->value[AT_PROPERTY_L2_BYTES];
+	/* twice: replacement is not exactly least-recently-used */
+	bytes = 2 * l2_bytes / 256 * 256;
+	/* a CPU's cache can be larger than what a sample has time to read */
+	if (bytes > 512u << 20)
+		bytes = 512u << 20;
+	if (bytes < 256)
+		bytes = 256;
+	/* the sink behind it has a line of its own */
+	status = ops->allocate(self->device, bytes + 256, &shared->flush, err);
+	if (status)
+		return status;
+	shared->flush_bytes = bytes;
+	support_pattern(self, &self->queue, ops->address(self->device, shared->flush),
+		bytes + 256, 0);
+	/* once with run(), as everything that goes before a timed launch */
+	support_flush(self, &self->queue);
+	if (bench_run(self, &reason) == AT_OUTCOME_OK)
+		return AT_OK;
+	ops->release(self->device, shared->flush);
+	shared->flush = NULL;
+	return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
+		"filling and reading the flush buffer failed: %s", reason.text);
+}
+
+void shared_drop(struct bench_shared *self)
+{
+	const struct at_device_ops *ops;
+
+	if (!self || --self->bench_count)
+		return;
+	ops = self->device->ops;
+	if (self->flush)
+		ops->release(self->device, self->flush);
+	if (self->module)
+		ops->unload(self->device, self->module);
+	free(self);
+}
+
+/* ---- calls of the support kernels ------------------------------------------ */
 
 struct at_parameter_value value_u64(uint64_t value)
 {
@@ -28,169 +146,124 @@ struct at_parameter_value value_real(double value)
 	return out;
 }
 
-/* enough threads to fill a large device; the kernels stride over the rest */
-static void set_geometry(struct at_invocation *invocation, uint64_t items)
+/* Adds a call with these arguments; the place in the list, for other geometries. */
+static struct at_invocation *list_support(struct at_bench *self, struct call_list *list,
+	enum support_kernel kernel, uint64_t items,
+	const struct at_parameter_value *values, size_t value_count)
 {
 	uint64_t blocks = (items + 255) / 256;
+	struct at_invocation call = {
+		.kernel = self->shared->kernels[kernel],
+		.grid = { 1, 1, 1 },
+		.block = { 256, 1, 1 },
+		.argument_count = value_count,
+	};
 
-	if (blocks < 1)
-		blocks = 1;
+	/* enough threads to fill a large device; the kernels stride over the rest */
 	if (blocks > 2048)
 		blocks = 2048;
-	for (int i = 0; i < 3; i++)
-		invocation->grid[i] = invocation->block[i] = 1;
-	invocation->grid[0] = (uint32_t)blocks;
-	invocation->block[0] = 256;
-	invocation->shared_bytes = 0;
+	if (blocks > 1)
+		call.grid[0] = (uint32_t)blocks;
+	/* the list lends the storage: it does not move while the list lives */
+	call.arguments = list->values[list->count].items;
+	memcpy(list->values[list->count].items, values, value_count * sizeof(*values));
+	call_list_add(list, &call);
+	return &list->calls[list->count - 1];
 }
 
-static void finish_call(struct at_bench *self, enum support_kernel kernel,
-	uint64_t items, size_t value_count, struct support_call *call)
-{
-	call->invocation.kernel = self->kernels[kernel];
-	call->invocation.argument_count = value_count;
-	call->invocation.arguments = call->values;
-	set_geometry(&call->invocation, items);
-}
-
-void support_fill(struct at_bench *self, size_t argument, uint64_t address,
-	struct support_call *call)
+void support_fill(struct at_bench *self, struct call_list *list, size_t argument,
+	uint64_t address)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
-	uint64_t count = self->buffers[argument].count * facts->lanes;
+	uint64_t count = buffer_scalars(self, argument);
+	/* arguments of one kind of fill must not be copies of each other */
+	uint64_t seed = self->setup->seed * 0x100000001b3u + argument;
+	const struct at_parameter_value values[] = { value_u64(address),
+		value_u64(count), value_u32(facts->element), value_u32(facts->fill),
+		value_real(facts->fill_a), value_real(facts->fill_b), value_u64(seed) };
 
-	call->values[0] = value_u64(address);
-	call->values[1] = value_u64(count);
-	call->values[2] = value_u32(facts->element);
-	call->values[3] = value_u32(facts->fill);
-	call->values[4] = value_real(facts->fill_a);
-	call->values[5] = value_real(facts->fill_b);
-	call->values[6] = value_u64(self->setup->seed * 0x100000001b3u + argument);
-	finish_call(self, SUPPORT_FILL, count, 7, call);
+	list_support(self, list, SUPPORT_FILL, count, values, 7);
 }
 
-void support_pattern(struct at_bench *self, uint64_t address, uint64_t bytes,
-	unsigned pattern, struct support_call *call)
+void support_pattern(struct at_bench *self, struct call_list *list, uint64_t address,
+	uint64_t bytes, unsigned pattern)
 {
-	call->values[0] = value_u64(address);
-	call->values[1] = value_u64(bytes);
-	call->values[2] = value_u32(pattern);
-	finish_call(self, SUPPORT_PATTERN, bytes / 16, 3, call);
+	const struct at_parameter_value values[] = { value_u64(address),
+		value_u64(bytes), value_u32(pattern) };
+
+	list_support(self, list, SUPPORT_PATTERN, bytes / 16, values, 3);
 }
 
-void support_flush(struct at_bench *self, struct support_call *call)
+void support_pattern_check(struct at_bench *self, struct call_list *list,
+	uint64_t address, uint64_t bytes, unsigned pattern,
+	struct at_parameter_value row)
+{
+	const struct at_parameter_value values[] = { value_u64(address),
+		value_u64(bytes), value_u32(pattern), row };
+
+	list_support(self, list, SUPPORT_PATTERN_CHECK, bytes / 16, values, 4);
+}
+
+void support_checksum(struct at_bench *self, struct call_list *list, uint64_t address,
+	uint64_t bytes, struct at_parameter_value row)
+{
+	/* the last bytes of an odd size lie in a word with canary bytes: constant */
+	uint64_t words = (bytes + 3) / 4;
+	const struct at_parameter_value values[] = { value_u64(address),
+		value_u64(words), row };
+
+	list_support(self, list, SUPPORT_CHECKSUM, words, values, 3);
+}
+
+void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
+	struct at_memory *actual, double rtol, double atol,
+	struct at_parameter_value row)
 {
 	const struct at_device_ops *ops = self->device->ops;
+	const struct buffer *buffer = &self->buffers[argument];
+	uint64_t count = buffer_scalars(self, argument);
+	const struct at_parameter_value values[] = {
+		value_u64(ops->address(self->device, actual) + ZONE_BYTES),
+		value_u64(ops->address(self->device, buffer->expected) + ZONE_BYTES),
+		value_u64(count), value_u32(self->setup->arguments[argument].element),
+		value_real(rtol), value_real(atol), row
+	};
 
-	call->values[0] = value_u64(ops->address(self->device, self->flush));
-	call->values[1] = value_u64(self->flush_bytes / 16);
-	call->values[2] = value_u64(ops->address(self->device, self->rows) +
-				    (uint64_t)self->setup->argument_count *
-					    CHECK_COUNT * sizeof(struct check_row));
-	finish_call(self, SUPPORT_FLUSH, self->flush_bytes / 16, 3, call);
+	list_support(self, list, SUPPORT_COMPARE, count, values, 7);
 }
 
-/* A block that takes all there is has its multiprocessor for itself; more blocks than
-   multiprocessors, in case one of them is late. */
-bool support_poison_shared(struct at_bench *self, struct support_call *call)
+void support_flush(struct at_bench *self, struct call_list *list)
+{
+	struct bench_shared *shared = self->shared;
+	uint64_t address = self->device->ops->address(self->device, shared->flush);
+	const struct at_parameter_value values[] = { value_u64(address),
+		value_u64(shared->flush_bytes / 16),
+		value_u64(address + shared->flush_bytes) };
+
+	list_support(self, list, SUPPORT_FLUSH, shared->flush_bytes / 16, values, 3);
+}
+
+void support_poison_shared(struct at_bench *self, struct call_list *list)
 {
 	const struct at_properties *properties = &self->device->info.properties;
 	const enum at_property most = AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK;
 	const enum at_property blocks = AT_PROPERTY_MULTIPROCESSOR_COUNT;
-	uint32_t bytes;
+	struct at_parameter_value bytes;
+	struct at_invocation *call;
 
+	/* `host` begins each block with garbage whenever it shuffles threads */
 	if (self->device->ops->shuffle_threads || !properties->known[most] ||
 		!properties->known[blocks])
-		return false;
-	bytes = (uint32_t)properties->value[most];
-	call->values[0] = value_u32(bytes);
-	finish_call(self, SUPPORT_POISON_SHARED, 0, 1, call);
-	call->invocation.grid[0] = 2 * (uint32_t)properties->value[blocks];
-	call->invocation.shared_bytes = bytes;
-	return true;
+		return;
+	bytes = value_u32((uint32_t)properties->value[most]);
+	call = list_support(self, list, SUPPORT_POISON_SHARED, 0, &bytes, 1);
+	/* a block that takes all there is has its multiprocessor for itself; twice as
+	   many as multiprocessors, in case one of them is late */
+	call->grid[0] = 2 * (uint32_t)properties->value[blocks];
+	call->shared_bytes = (uint32_t)properties->value[most];
 }
 
-void check_queue(struct at_bench *self, size_t argument, enum check check,
-	enum support_kernel kernel, const struct at_parameter_value *values,
-	size_t value_count, uint64_t items)
-{
-	struct support_call *call = &self->checks[self->check_count];
-	uint64_t row = argument * CHECK_COUNT + check;
-
-	memcpy(call->values, values, value_count * sizeof(*values));
-	call->values[value_count] =
-		value_u64(self->device->ops->address(self->device, self->rows) +
-			  row * sizeof(struct check_row));
-	finish_call(self, kernel, items, value_count + 1, call);
-	self->invocations[self->check_count++] = call->invocation;
-}
-
-void check_queue_zones(struct at_bench *self, size_t argument, struct at_memory *memory)
-{
-	uint64_t address = self->device->ops->address(self->device, memory);
-	struct at_parameter_value values[3] = { value_u64(address),
-		value_u64(ZONE_BYTES), value_u32(CANARY(argument)) };
-
-	check_queue(self, argument, CHECK_BEFORE, SUPPORT_PATTERN_CHECK, values, 3,
-		ZONE_BYTES / 16);
-	values[0] = value_u64(address + ZONE_BYTES + self->buffers[argument].bytes);
-	check_queue(self, argument, CHECK_BEHIND, SUPPORT_PATTERN_CHECK, values, 3,
-		ZONE_BYTES / 16);
-}
-
-static void queue_checksum(struct at_bench *self, size_t argument, enum check check,
-	uint64_t address, uint64_t bytes)
-{
-	/* the last bytes of an odd size lie in a word with canary bytes: constant */
-	uint64_t words = (bytes + 3) / 4;
-	struct at_parameter_value values[2] = { value_u64(address), value_u64(words) };
-
-	check_queue(self, argument, check, SUPPORT_CHECKSUM, values, 2, words);
-}
-
-void check_queue_input(struct at_bench *self, size_t argument)
-{
-	queue_checksum(self, argument, CHECK_INPUT, buffer_address(self, argument),
-		self->buffers[argument].bytes);
-}
-
-void check_queue_expected(struct at_bench *self, size_t argument)
-{
-	const struct buffer *buffer = &self->buffers[argument];
-
-	queue_checksum(self, argument, CHECK_EXPECTED,
-		self->device->ops->address(self->device, buffer->expected),
-		zoned_bytes(buffer->bytes));
-}
-
-enum at_outcome check_run(struct at_bench *self, struct at_error *err)
-{
-	static const struct check_row start = { { 0, UINT64_MAX, 0, 0 } };
-	const struct at_device_ops *ops = self->device->ops;
-	size_t row_count = (size_t)self->setup->argument_count * CHECK_COUNT;
-	size_t count = self->check_count;
-	enum at_outcome outcome;
-
-	self->check_count = 0;
-	for (size_t i = 0; i < row_count; i++)
-		self->results[i] = start;
-	if (ops->write(self->device, self->rows, 0, self->results,
-		    row_count * sizeof(start), err))
-		return AT_OUTCOME_CRASHED;
-	outcome = ops->run(self->device, self->invocations, count, err);
-	if (outcome != AT_OUTCOME_OK)
-		return outcome;
-	if (ops->read(self->device, self->rows, 0, self->results,
-		    row_count * sizeof(start), err))
-		return AT_OUTCOME_CRASHED;
-	return AT_OUTCOME_OK;
-}
-
-const uint64_t *check_result(
-	const struct at_bench *self, size_t argument, enum check check)
-{
-	return self->results[argument * CHECK_COUNT + check].words;
-}
+/* ---- calls of the template's kernels --------------------------------------- */
 
 enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
 	const struct at_measure_call *call, const struct at_measure_binding *bindings,
@@ -212,6 +285,7 @@ enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
 		const struct buffer *buffer = &self->buffers[argument];
 		struct at_memory *memory = buffer->memory;
 
+		/* the reference writes where comparisons read, not into the outputs */
 		if (expected_outputs && buffer->expected)
 			memory = buffer->expected;
 		if (memory)
@@ -241,34 +315,52 @@ enum at_outcome candidate_load(struct at_bench *self,
 	const struct at_measure_request *request, struct candidate *out,
 	struct at_error *err)
 {
+	const struct at_measure_call *const calls[] = { &request->kernel,
+		&request->prepare, &request->finish };
+	struct bound_call *const bound[] = { &out->kernel, &out->prepare,
+		&out->finish };
+	bool cold = self->setup->cache == AT_CACHE_COLD;
 	enum at_outcome outcome;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
 	outcome = self->device->ops->load(
 		self->device, request->image, request->image_bytes, &out->module, err);
+	if (outcome == AT_OUTCOME_OK)
+		outcome = bench_set_symbols(self, out->module, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
-	outcome = bench_set_symbols(self, out->module, err);
-	if (outcome != AT_OUTCOME_OK)
-		return outcome;
-	status = bound_call_init(self, out->module, &request->kernel, request->bindings,
-		false, &out->kernel, err);
-	if (!status && request->prepare.symbol[0])
-		status = bound_call_init(self, out->module, &request->prepare,
-			request->bindings, false, &out->prepare, err);
-	if (!status && request->finish.symbol[0])
-		status = bound_call_init(self, out->module, &request->finish,
-			request->bindings, false, &out->finish, err);
-	return status ? AT_OUTCOME_LAUNCH_FAILED : AT_OUTCOME_OK;
+	for (size_t i = 0; i < 3 && !status; i++)
+		if (i == 0 || calls[i]->symbol[0])
+			status = bound_call_init(self, out->module, calls[i],
+				request->bindings, false, bound[i], err);
+	if (!status)
+		status = call_list_init(
+			&out->before, self->setup->argument_count + 2, err);
+	if (status)
+		return status == AT_ENOMEM ? AT_OUTCOME_NONE : AT_OUTCOME_LAUNCH_FAILED;
+	/*
+	 * What goes before each timed launch is the same every time, so it is listed
+	 * once: inout buffers as they were, the layout made anew, and last, right ahead
+	 * of the kernel, everything out of the cache. Where that empties the cache
+	 * anyway, every launch finds poison in its outputs too, so that none can live
+	 * on what another one wrote.
+	 */
+	list_restore(self, &out->before, POISON_AGAIN, !cold);
+	if (out->prepare.invocation.kernel)
+		call_list_add(&out->before, &out->prepare.invocation);
+	if (cold)
+		support_flush(self, &out->before);
+	return AT_OUTCOME_OK;
 }
 
-void candidate_release(struct at_bench *self, struct candidate *candidate)
+void candidate_release(struct at_bench *self, struct candidate *candidate, bool is_lost)
 {
 	bound_call_release(&candidate->kernel);
 	bound_call_release(&candidate->prepare);
 	bound_call_release(&candidate->finish);
-	if (candidate->module)
+	call_list_release(&candidate->before);
+	if (candidate->module && !is_lost)
 		self->device->ops->unload(self->device, candidate->module);
 	memset(candidate, 0, sizeof(*candidate));
 }

@@ -135,11 +135,14 @@ static __device__ void check_bytes(const unsigned char *data, u64 begin, u64 end
 	for (u64 i = begin; i < end; i++)
 		if (data[i] != (unsigned char)pattern) {
 			atomicAdd(&count_and_first[0], (u64)1);
-			atomicMin(&count_and_first[1], i);
+			atomicMax(&count_and_first[1], ~i);
 		}
 }
 
-/* bytes that are not `pattern` are counted; first holds the lowest such offset */
+/*
+ * Bytes that are not `pattern` are counted; first holds the lowest such offset, as its
+ * complement: the largest of those, so that the results of all checks begin at zero.
+ */
 extern "C" __global__ void at_pattern_check(const unsigned char *data, u64 bytes,
 	unsigned pattern, u64 *count_and_first)
 {
@@ -236,8 +239,8 @@ static __device__ double distance64(u64 a, u64 b, int is_signed)
 }
 
 /*
- * result[0] mismatches, [1] the lowest index of one, [2] the largest relative
- * error among finite pairs as the bits of a double, [3] expected values that are
+ * result[0] mismatches, [1] the complement of the lowest index of one, [2] the largest
+ * relative error among finite pairs as the bits of a double, [3] expected values that are
  * not finite. Written so that a NaN on either side is a mismatch.
  */
 extern "C" __global__ void at_compare(const void *actual, const void *expected, u64 count,
@@ -277,7 +280,7 @@ extern "C" __global__ void at_compare(const void *actual, const void *expected, 
 			worst = difference / magnitude;
 	}
 	if (mismatches)
-		atomicMin(&result[1], first);
+		atomicMax(&result[1], ~first);
 	add_up(&result[0], mismatches);
 	/* of doubles that are not negative the larger has the larger bits */
 	keep_largest(&result[2], (u64)__double_as_longlong(worst));

@@ -193,12 +193,12 @@ static enum at_status read_samples(
 	out->log = at_strdup(at_statement_text(statement, 1));
 	if (!out->log)
 		status = at_fail_memory(err);
-	if (size >= 8 && !status) {
+	if (bytes && size >= 8 && !status) {
 		out->samples_ns = calloc(size / 8, sizeof(*out->samples_ns));
 		if (!out->samples_ns)
 			status = at_fail_memory(err);
 	}
-	for (size_t i = 0; i < size / 8 && !status; i++)
+	for (size_t i = 0; out->samples_ns && i < size / 8; i++)
 		out->samples_ns[out->sample_count++] = read_sample(bytes + 8 * i);
 reset:
 	at_statement_reset(statement);

@@ -235,10 +235,6 @@ static enum at_status open_lane(
 	self->lane_count++;
 	status = at_probe_open(self->loop, lane->remote, &lane->info, err);
 	if (!status)
-		status = at_probe_toolchain(self->loop, self->compilers,
-			lane->info.toolchain, lane->toolchain_version,
-			sizeof(lane->toolchain_version), err);
-	if (!status)
 		status = at_session_record_device(&lane->info, &device, err);
 	if (status)
 		return status;
@@ -248,12 +244,12 @@ static enum at_status open_lane(
 }
 
 /* one core is left to each GPU's own process where there are enough */
-static unsigned default_jobs(const struct at_device_ids *ids)
+static unsigned default_jobs(const struct session *self)
 {
 	unsigned cores = at_loop_cores(), gpus = 0;
 
-	for (size_t i = 0; i < ids->count; i++)
-		gpus += strncmp(ids->ids[i], "cuda", 4) == 0;
+	for (size_t i = 0; i < self->lane_count; i++)
+		gpus += !self->lanes[i].info.shares_cores;
 	return cores > gpus ? cores - gpus : 1;
 }
 
@@ -266,12 +262,8 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 
 	status = at_probe_resolve(self->loop, options->devices, options->device_count,
 		&ids, reason, sizeof(reason), err);
-	if (!status)
-		status = at_compilers_new(self->loop,
-			options->jobs ? options->jobs : default_jobs(&ids),
-			&self->compilers, err);
 	if (!status && options->device_count == 0 && reason[0]) {
-		snprintf(text, sizeof(text), "tuning on the CPU (device \"host\"): %s",
+		snprintf(text, sizeof(text), "tuning on device \"%s\": %s", ids.ids[0],
 			reason);
 		note(self, NULL, text);
 	}
@@ -280,6 +272,15 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < ids.count && !status; i++)
 		status = open_lane(self, ids.ids[i], err);
+	/* after the devices: they decide how many compilers there should be */
+	if (!status)
+		status = at_compilers_new(self->loop,
+			options->jobs ? options->jobs : default_jobs(self),
+			&self->compilers, err);
+	for (size_t i = 0; i < self->lane_count && !status; i++)
+		status = at_probe_toolchain(self->loop, self->compilers,
+			self->lanes[i].info.toolchain, self->lanes[i].toolchain_version,
+			sizeof(self->lanes[i].toolchain_version), err);
 	free(ids.ids);
 	return status;
 }

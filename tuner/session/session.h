@@ -73,8 +73,9 @@ struct at_event {
 struct at_session_options {
 	const char *executable; /* to start workers from; NULL: this executable */
 	const char *results; /* directory */
-	const char *const *devices; /* ids: "cuda:0", "cuda:all", "host" */
-	size_t device_count; /* 0: every CUDA device, else host with a note */
+	const char *const *devices; /* for at_device_resolve(): "cuda:0", "cuda:all" */
+	/* 0: every device of the preferred kinds, else the fallback with a note */
+	size_t device_count;
 	const char *strategy; /* NULL: the space's, else "auto" */
 	const char *budget; /* NULL: the space's, else none */
 	const char *const *problems; /* names; count 0: all */

@@ -1,3 +1,4 @@
+/* libconfig's tree as ours, with the lines that the scan noted. */
 #include "space/config.h"
 
 #include "base/memory.h"
@@ -10,11 +11,12 @@
 
 struct builder {
 	const struct at_config_scan *scan;
-	size_t next_line;
+	size_t next_line; /* values come in the order in which the scan met them */
 	const char *path;
 	struct at_error *err;
 };
 
+/* Recursive, as deep as the scan lets a text nest. */
 static void release_node(struct at_config_node *self)
 {
 	for (size_t i = 0; i < self->count; i++)
@@ -24,6 +26,10 @@ static void release_node(struct at_config_node *self)
 	free(self->text);
 }
 
+/*
+ * Control characters can come from escapes, which the scan does not look into. In a
+ * path, an option or a message they would do harm.
+ */
 static enum at_status copy_string(
 	struct at_config_node *node, const char *text, struct builder *builder)
 {
@@ -40,7 +46,10 @@ static enum at_status copy_string(
 static enum at_status build_node(struct builder *builder, config_setting_t *setting,
 	struct at_config_node *node);
 
-/* node is zeroed, and consistent for release_node() whatever happens. */
+/*
+ * node is zeroed, and consistent for release_node() whatever happens: children are
+ * zeroed before they are counted, and counted before they are built.
+ */
 static enum at_status build_children(
 	struct builder *builder, config_setting_t *setting, struct at_config_node *node)
 {
@@ -100,6 +109,7 @@ static enum at_status build_node(
 		node->kind = AT_CONFIG_STRING;
 		return copy_string(node, config_setting_get_string(setting), builder);
 	}
+	/* never so far: a newer libconfig may have more types */
 	return at_fail(builder->err, AT_ESYNTAX, builder->path, node->line,
 		"libconfig read a value of a type that it does not document");
 }
@@ -116,6 +126,7 @@ enum at_status at_config_parse(const char *text, size_t size, const char *path,
 	if (status)
 		goto release_scan;
 	config_init(&config);
+	/* the scan refuses what libconfig would: this is for what it overlooks */
 	if (!config_read_string(&config, at_strbuf_text(&scan.text))) {
 		status = at_fail(err, AT_ESYNTAX, path, config_error_line(&config),
 			"libconfig says: %s", config_error_text(&config));
@@ -126,7 +137,7 @@ enum at_status at_config_parse(const char *text, size_t size, const char *path,
 		status = at_fail_memory(err);
 		goto destroy_config;
 	}
-	root->line = 1;
+	root->line = 1; /* for "has no ..." of the file as a whole */
 	status = build_node(&builder, config_root_setting(&config), root);
 	if (status)
 		at_config_free(root);

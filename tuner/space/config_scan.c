@@ -1,3 +1,7 @@
+/*
+ * One pass over the text: characters, tokens, and libconfig's grammar by recursive
+ * descent. It builds nothing but the list of lines.
+ */
 #include "space/config_scan.h"
 
 #include <ctype.h>
@@ -7,11 +11,12 @@
 #include <string.h>
 
 enum {
-	DEPTH_MAX = 32,
+	DEPTH_MAX = 32, /* recursion is bounded, here and in libconfig */
 	/* libconfig compares a new name with all names of its group */
 	GROUP_MAX = 1000,
-	VALUES_MAX = 1000000,
-	NUMBER_MAX = 400, /* characters */
+	VALUES_MAX = 1000000, /* 15 parameters of the most values each */
+	NUMBER_MAX =
+		400, /* characters, far more than a number needs: a buffer holds it */
 };
 
 enum token_kind {
@@ -53,6 +58,10 @@ static enum at_status read_value(struct scanner *self, const char *after);
  * Characters.
  */
 
+/*
+ * Wider than libconfig's names, so that "_x" and "search.budget" are one token and
+ * note_name() can quote them whole when it refuses them.
+ */
 static bool is_name_start(char c)
 {
 	return isalpha((unsigned char)c) || c == '_' || c == '*';
@@ -64,7 +73,10 @@ static bool is_name_part(char c)
 	       c == '.';
 }
 
-/* Control characters are no text, whatever follows. */
+/*
+ * Control characters are no text, whatever follows: a binary given by mistake is
+ * told as such, not as its first odd token.
+ */
 static enum at_status check_characters(const struct scanner *self)
 {
 	int line = 1;
@@ -138,6 +150,8 @@ static enum at_status scan_string(struct scanner *self)
 {
 	const char *c = self->at + 1;
 
+	/* libconfig lets a string go on over lines: then a quote that is missing
+	   would be told where the next string begins */
 	while (c < self->end && !strchr("\"\n\r\f", *c))
 		c += *c == '\\' && c + 1 < self->end && !strchr("\n\r\f", c[1]) ? 2 : 1;
 	if (c >= self->end || *c != '"') {
@@ -177,6 +191,7 @@ static enum at_status fail_number(const struct scanner *self)
 		length > 60 ? 60 : length, self->token.start);
 }
 
+/* As libconfig reads it, with strtod(), but all of it. */
 static enum at_status check_real(const struct scanner *self, const char *number)
 {
 	char *rest;
@@ -220,6 +235,7 @@ static enum at_status scan_number(struct scanner *self)
 	memcpy(number, self->at, length);
 	number[length] = '\0';
 	self->at = c;
+	/* libconfig's marks of 64 bits, L and LL */
 	for (int i = 0; i < 2 && length > 1 && number[length - 1] == 'L'; i++) {
 		number[--length] = '\0';
 		wide = true;
@@ -240,6 +256,7 @@ static enum at_status scan_number(struct scanner *self)
 	return wide ? fail_number(self) : check_real(self, number);
 }
 
+/* A name, or a boolean in any case of letters, as libconfig has it. */
 static void scan_name(struct scanner *self)
 {
 	static const char *const booleans[] = { "true", "false" };
@@ -300,6 +317,7 @@ static enum at_status advance(struct scanner *self)
  * Grammar.
  */
 
+/* Whether the token is this mark. */
 static bool at_mark(const struct scanner *self, char mark)
 {
 	return self->token.kind == TOKEN_MARK && *self->token.start == mark;
@@ -348,10 +366,12 @@ static enum at_status note_name(struct scanner *self, size_t first)
 	const struct token *name = &self->token;
 	enum at_status status;
 
+	/* libconfig would stop at the dot, with no more than "syntax error" */
 	if (name->start[0] == '_' || memchr(name->start, '.', name->length))
 		return at_fail(self->err, AT_ESYNTAX, self->path, name->line,
 			"\"%.*s\" is not a name: expected a letter, then letters, digits and \"_\"",
 			name->length > 40 ? 40 : (int)name->length, name->start);
+	/* libconfig refuses a second one too, but does not say where the first is */
 	for (size_t i = first; i < self->name_count; i++) {
 		const struct token *other = &self->names[i];
 
@@ -408,6 +428,7 @@ static enum at_status read_settings(struct scanner *self)
 
 	while (!status && self->token.kind == TOKEN_NAME)
 		status = read_setting(self, first);
+	/* names count within their group only */
 	self->name_count = first;
 	return status;
 }
@@ -424,6 +445,7 @@ static enum at_status read_group(struct scanner *self, int opened)
 	return at_mark(self, '}') ? advance(self) : expected(self, what);
 }
 
+/* libconfig's arrays hold scalars of one type, its lists anything. */
 static enum at_status check_array_element(
 	const struct scanner *self, enum token_kind *kind)
 {
@@ -491,6 +513,7 @@ static enum at_status read_aggregate(struct scanner *self)
 	return status;
 }
 
+/* Strings side by side are one, as in C. */
 static enum at_status read_strings(struct scanner *self)
 {
 	enum at_status status = AT_OK;
@@ -537,6 +560,7 @@ enum at_status at_config_scan(struct at_config_scan *self, const char *text,
 		.line = 1 };
 	enum at_status status = check_characters(&scanner);
 
+	/* editors on Windows write one */
 	if (size >= 3 && !memcmp(text, byte_order_mark, 3))
 		scanner.at += 3;
 	scanner.copied = scanner.at;
@@ -554,7 +578,8 @@ enum at_status at_config_scan(struct at_config_scan *self, const char *text,
 		return status;
 	at_strbuf_add_bytes(
 		&self->text, scanner.copied, (size_t)(scanner.end - scanner.copied));
-	/* to libconfig, a comment that ends with the file is a syntax error */
+	/* one newline more: to libconfig, a comment that ends with the file is a syntax
+	 * error */
 	at_strbuf_add_char(&self->text, '\n');
 	return self->text.failed ? at_fail_memory(err) : AT_OK;
 }

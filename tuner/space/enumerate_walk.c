@@ -2,6 +2,7 @@
 #include "space/checked.h"
 #include "space/enumerate_parts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -112,6 +113,7 @@ static enum at_status evaluate(struct walk *self, struct test *test,
 	bool holds = false;
 	enum at_evaluated evaluation;
 
+	assert(test->tie);
 	at_enumerate_bind(enumerator, level->parameter, digit);
 	evaluation = at_expression_test(
 		test->tie->expression, enumerator->slots, &holds, &unbound_slot);
@@ -163,6 +165,7 @@ static void enter(struct walk *self, struct level *level)
 	for (size_t i = 0; i < level->test_count; i++) {
 		struct test *test = &level->tests[i];
 
+		assert(test->tie);
 		test->base = 0;
 		for (size_t j = 0; j + 1 < test->tie->parameter_count; j++)
 			/* a level's digit is one past what it has assigned */

@@ -1,10 +1,11 @@
+/* Compiled expressions: what their operators are, and the short form of code. */
 #include "space/expression_code.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* what at_opcode_*() answer, by opcode */
+/* What at_opcode_*() answer, by opcode; jumps and operands have no row. */
 static const struct {
 	const char *text;
 	enum at_operand_class operands;
@@ -19,6 +20,7 @@ static const struct {
 	[AT_CODE_POW] = { "pow", AT_OPERAND_NUMBER },
 };
 
+/* By the order of enum at_opcode, which the lists of operators make. */
 bool at_opcode_is_binary(enum at_opcode code)
 {
 	return (code >= AT_CODE_MULTIPLY && code <= AT_CODE_LCM) || code == AT_CODE_POW;
@@ -61,11 +63,25 @@ static bool is_jump(enum at_opcode code)
 	return code >= AT_CODE_AND && code <= AT_CODE_JUMP;
 }
 
-/* place[i]: where the fused code of instruction i goes on; -1: not known yet */
-static void fuse(struct at_expression *self, int *place)
+/*
+ * Slots and constants that are the right operand of a binary operator become one
+ * with it: "A * B % 32 == 0" is four instructions instead of seven.
+ * A jump may not land between the two: the operator would then miss its operand.
+ */
+enum at_status at_expression_fuse(struct at_expression *self, struct at_error *err)
 {
+	/* where the fused code of instruction i goes on; -1: not known yet */
+	int *place = malloc((self->code_count + 1) * sizeof(*place));
 	size_t count = 0;
 
+	self->fused = calloc(self->code_count, sizeof(*self->fused));
+	if (!place || !self->fused) {
+		free(place);
+		return at_fail_memory(err);
+	}
+	for (size_t i = 0; i <= self->code_count; i++)
+		place[i] = -1;
+	/* for a start, 0 marks where jumps land */
 	for (size_t i = 0; i < self->code_count; i++)
 		if (is_jump(self->code[i].code))
 			place[self->code[i].operand] = 0;
@@ -78,7 +94,6 @@ static void fuse(struct at_expression *self, int *place)
 		to->code = (int)from->code;
 		if (from->code == AT_CODE_CONSTANT)
 			to->constant = self->constants[from->operand].integer;
-		/* not where a jump comes in between the operand and its operator */
 		if (from->code <= AT_CODE_SLOT && !last && place[i + 1] < 0 &&
 			at_opcode_is_binary(from[1].code)) {
 			to->code = from->code == AT_CODE_SLOT
@@ -90,24 +105,11 @@ static void fuse(struct at_expression *self, int *place)
 	}
 	place[self->code_count] = (int)count;
 	self->fused_count = count;
+	/* jumps only go forward: their places are known when all is written */
 	for (size_t i = 0; i < count; i++)
 		if (self->fused[i].code < AT_CODE_COUNT &&
 			is_jump((enum at_opcode)self->fused[i].code))
 			self->fused[i].operand = place[self->fused[i].operand];
-}
-
-enum at_status at_expression_fuse(struct at_expression *self, struct at_error *err)
-{
-	int *place = malloc((self->code_count + 1) * sizeof(*place));
-
-	self->fused = calloc(self->code_count, sizeof(*self->fused));
-	if (!place || !self->fused) {
-		free(place);
-		return at_fail_memory(err);
-	}
-	for (size_t i = 0; i <= self->code_count; i++)
-		place[i] = -1;
-	fuse(self, place);
 	free(place);
 	return AT_OK;
 }
@@ -134,4 +136,9 @@ const int *at_expression_slots(const struct at_expression *self, size_t *count)
 const char *at_expression_text(const struct at_expression *self)
 {
 	return self->text;
+}
+
+int at_expression_line(const struct at_expression *self)
+{
+	return self->line;
 }

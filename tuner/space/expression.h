@@ -76,6 +76,8 @@ const int *at_expression_slots(const struct at_expression *self, size_t *count);
 
 /* The text as written; borrowed. */
 const char *at_expression_text(const struct at_expression *self);
+/* The line that it was compiled with. */
+int at_expression_line(const struct at_expression *self);
 
 /*
  * Appends the expression as C for the generated header: fully parenthesised,

@@ -111,6 +111,7 @@ struct at_fused_instruction {
 
 struct at_expression {
 	char *text;
+	int line;
 	char *words; /* the text again, every word in it terminated */
 	struct at_instruction *code;
 	size_t code_count;

@@ -1,7 +1,9 @@
+/* The half of the compiler that writes code. */
 #include "space/expression_emit.h"
 
 #include <assert.h>
 
+/* Of an operand in a message: enough to find it in the text. */
 static int quoted_length(const struct at_compiled *operand)
 {
 	ptrdiff_t length = operand->to - operand->from;
@@ -9,7 +11,8 @@ static int quoted_length(const struct at_compiled *operand)
 	return (int)(length < 60 ? length : 60);
 }
 
-static size_t place_after(enum at_opcode code, size_t stack_count)
+/* How many values are on the stack when this instruction has run. */
+static size_t count_after(enum at_opcode code, size_t stack_count)
 {
 	if (code == AT_CODE_CONSTANT || code == AT_CODE_SLOT)
 		return stack_count + 1;
@@ -28,8 +31,10 @@ enum at_status at_emit(struct at_compiler *self, enum at_opcode code, int operan
 	if (status)
 		return status;
 	out->code[out->code_count++] = (struct at_instruction){ code, operand };
-	self->stack_count = place_after(code, self->stack_count);
+	self->stack_count = count_after(code, self->stack_count);
+	/* evaluation has a stack of fixed size, so that it need not allocate */
 	assert(self->stack_count <= AT_EXPRESSION_STACK);
+	/* these make reals of integers: then the short evaluation is not for it */
 	if (code == AT_CODE_SQRT || code == AT_CODE_REAL || code == AT_CODE_PROMOTE ||
 		code == AT_CODE_POW)
 		out->integers_only = false;
@@ -50,12 +55,12 @@ enum at_status at_emit_constant(struct at_compiler *self, struct at_value value)
 	return at_emit(self, AT_CODE_CONSTANT, (int)out->constant_count - 1);
 }
 
-/* a jump at `from` goes to what is emitted next */
 void at_emit_landing(struct at_compiler *self, size_t from)
 {
 	self->out->code[from].operand = (int)self->out->code_count;
 }
 
+/* Whether the operand, whose code ends at `end`, is nothing but a constant. */
 static bool is_constant(
 	const struct at_compiler *self, const struct at_compiled *operand, size_t end)
 {
@@ -114,13 +119,13 @@ enum at_status at_check_operand(const struct at_compiler *self, const char *plac
 {
 	enum at_operand_class takes = at_opcode_operands(code);
 
+	/* of an unknown type nothing is refused: evaluation will tell */
 	if ((takes != AT_OPERAND_ANY && operand->type == AT_TYPE_WORD) ||
 		(takes == AT_OPERAND_INTEGER && operand->type == AT_TYPE_REAL))
 		return fail_operand(self, place, code, operand);
 	return AT_OK;
 }
 
-/* place: the operator's own, for messages; b is NULL for unary operators */
 enum at_status at_emit_operator(struct at_compiler *self, const char *place,
 	enum at_opcode code, const struct at_compiled *a, const struct at_compiled *b,
 	struct at_compiled *out)
@@ -135,6 +140,7 @@ enum at_status at_emit_operator(struct at_compiler *self, const char *place,
 		status = at_check_operand(self, place, code, b);
 	if (status)
 		return status;
+	/* always unequal: a word that should have been a number, or the reverse */
 	if (b && a->type && b->type &&
 		(a->type == AT_TYPE_WORD) != (b->type == AT_TYPE_WORD))
 		return at_lexer_fail(&self->lexer, AT_EINVAL, place,

@@ -1,9 +1,17 @@
+/*
+ * Evaluation, twice: on values of any type, and on integers alone. Both have the
+ * same operators on integers, from expression_integer.h.
+ */
 #include "space/expression_code.h"
 #include "space/expression_integer.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
+
+/* Code takes no more from the stack than it has put there; that is seen to where it is
+   emitted, which the analyzer does not look at. */
+// NOLINTBEGIN(clang-analyzer-core.NullDereference,clang-analyzer-core.UndefinedBinaryOperatorResult,clang-analyzer-core.uninitialized.Assign,clang-analyzer-core.CallAndMessage)
 
 const char *at_evaluation_text(enum at_evaluated evaluation)
 {
@@ -64,7 +72,10 @@ static enum order compare_reals(double a, double b)
 	return a < b ? ORDER_LESS : a > b ? ORDER_GREATER : ORDER_EQUAL;
 }
 
-/* without rounding the integer: 2^53 + 1 is not equal to 9007199254740992.0 */
+/*
+ * Without rounding the integer: 2^53 + 1 is not equal to 9007199254740992.0. Beyond
+ * the range of integers the real decides; within, its whole part converts exactly.
+ */
 static enum order compare_integer_with_real(int64_t a, double b)
 {
 	int64_t whole;
@@ -125,6 +136,7 @@ static enum at_evaluated compare(
 	return finish_boolean(holds, out);
 }
 
+/* Words have no order: they are names such as "ca". */
 static enum at_evaluated apply_to_words(enum at_opcode code, const struct at_value *a,
 	const struct at_value *b, struct at_value *out)
 {
@@ -133,7 +145,7 @@ static enum at_evaluated apply_to_words(enum at_opcode code, const struct at_val
 	return compare(code, strcmp(a->word, b->word) ? ORDER_LESS : ORDER_EQUAL, out);
 }
 
-/* at least one of the two is a real */
+/* At least one of the two is a real. */
 static enum at_evaluated apply_to_reals(enum at_opcode code,
 	const struct at_value *left, const struct at_value *right, struct at_value *out)
 {
@@ -141,6 +153,10 @@ static enum at_evaluated apply_to_reals(enum at_opcode code,
 
 	if (is_comparison(code))
 		return compare(code, compare_numbers(left, right), out);
+	/*
+	 * As with integers, a division by zero only removes a configuration; the
+	 * infinity would be an overflow, which ends the enumeration.
+	 */
 	if ((code == AT_CODE_DIVIDE || code == AT_CODE_CEIL_DIV ||
 		    code == AT_CODE_ROUND_UP || code == AT_CODE_ROUND_DOWN) &&
 		b == 0)
@@ -155,6 +171,7 @@ static enum at_evaluated apply_to_reals(enum at_opcode code,
 	case AT_CODE_SUBTRACT:
 		return finish_real(a - b, out);
 	case AT_CODE_MIN:
+		/* compared exactly; the result is a real like all others here */
 		return finish_real(
 			compare_numbers(left, right) == ORDER_LESS ? a : b, out);
 	case AT_CODE_MAX:
@@ -170,6 +187,10 @@ static enum at_evaluated apply_to_reals(enum at_opcode code,
 	return AT_EVALUATION_TYPE;
 }
 
+/*
+ * Of integers by squaring, exactly, as long as the exponent is not negative; else
+ * it is a real, also for a base of 1.
+ */
 static enum at_evaluated power(
 	const struct at_value *a, const struct at_value *b, struct at_value *out)
 {
@@ -214,7 +235,7 @@ static enum at_evaluated apply_to_integers(
 		break;
 		AT_UNARY_OPERATORS(CASE)
 #undef CASE
-	default:
+	default: /* jumps, operands, and those that power() and others do */
 		return AT_EVALUATION_TYPE;
 	}
 	out->type = at_opcode_type(code, AT_TYPE_INTEGER, AT_TYPE_INTEGER);
@@ -243,6 +264,7 @@ static enum at_evaluated apply_to_real(
 	case AT_CODE_CEIL:
 		return finish_real(ceil(a), out);
 	case AT_CODE_INT:
+		/* C leaves undefined what becomes of the others */
 		if (!(a >= -0x1p63 && a < 0x1p63))
 			return AT_EVALUATION_DOMAIN;
 		out->type = AT_TYPE_INTEGER;
@@ -284,13 +306,6 @@ enum at_evaluated at_operator_apply(enum at_opcode code, const struct at_value *
 	if (is_integer(a) && is_integer(b))
 		return apply_to_integers(code, a->integer, b->integer, out);
 	return apply_to_reals(code, a, b, out);
-}
-
-static enum at_evaluated unbound(int slot, int *unbound_slot)
-{
-	if (unbound_slot)
-		*unbound_slot = slot;
-	return AT_EVALUATION_UNBOUND;
 }
 
 static enum at_evaluated truth_of(const struct at_value *value, bool *truth)
@@ -340,8 +355,11 @@ enum at_evaluated at_expression_evaluate(const struct at_expression *self,
 		enum at_opcode code = instruction->code;
 
 		if (code == AT_CODE_SLOT) {
-			if (slots[instruction->operand].type == AT_TYPE_NONE)
-				return unbound(instruction->operand, unbound_slot);
+			if (slots[instruction->operand].type == AT_TYPE_NONE) {
+				if (unbound_slot)
+					*unbound_slot = instruction->operand;
+				return AT_EVALUATION_UNBOUND;
+			}
 			*top++ = slots[instruction->operand];
 		} else if (code == AT_CODE_CONSTANT) {
 			*top++ = self->constants[instruction->operand];
@@ -390,6 +408,7 @@ static enum at_evaluated test_integers(const struct at_expression *self,
 			*next++ = top;
 			top = slots[now->operand].integer;
 			continue;
+		/* the four jumps, as jump() does them above */
 		case AT_CODE_AND:
 			if (!top)
 				i = self->fused + now->operand;
@@ -452,6 +471,7 @@ enum at_evaluated at_expression_test(const struct at_expression *self,
 	struct at_value value;
 	bool mixed = false;
 
+	/* a slot that holds a real or nothing sends it the long way */
 	if (self->integers_only) {
 		evaluation = test_integers(self, slots, result, &mixed);
 		if (!mixed)
@@ -460,3 +480,5 @@ enum at_evaluated at_expression_test(const struct at_expression *self,
 	evaluation = at_expression_evaluate(self, slots, &value, unbound_slot);
 	return evaluation ? evaluation : truth_of(&value, result);
 }
+
+// NOLINTEND(clang-analyzer-core.NullDereference,clang-analyzer-core.UndefinedBinaryOperatorResult,clang-analyzer-core.uninitialized.Assign,clang-analyzer-core.CallAndMessage)

@@ -1,3 +1,4 @@
+/* Text to tokens. */
 #include "space/expression_lex.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -8,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* of a quoted text in messages: enough to recognise it */
+/* Of a quoted text in messages: enough to recognise it, and err holds 1 KiB. */
 #define QUOTED_MAX 200
 
+/* Not isdigit() and isalpha(): what a name is must not depend on the locale. */
 static bool is_digit(char c)
 {
 	return c >= '0' && c <= '9';
@@ -49,7 +51,7 @@ enum at_status at_lexer_fail(const struct at_lexer *self, enum at_status status,
 	return status;
 }
 
-/* what people bring along from other languages */
+/* What people bring along from other languages, and what it is called here. */
 static const char *hint(const struct at_token *token)
 {
 	static const struct {
@@ -95,8 +97,10 @@ static enum at_status finish_integer(struct at_lexer *self, const char *end, int
 	struct at_token *token = &self->token;
 	unsigned long long value;
 
+	/* unsigned: a minus before it is another token */
 	errno = 0;
 	value = strtoull(token->start, NULL, base);
+	/* INT64_MIN is written as a minus and a number that does not fit */
 	token->needs_minus = base == 10 && value == (unsigned long long)INT64_MAX + 1;
 	if (errno == ERANGE || (value > INT64_MAX && !token->needs_minus))
 		return at_lexer_fail(self, AT_ESYNTAX, token->start,
@@ -107,6 +111,7 @@ static enum at_status finish_integer(struct at_lexer *self, const char *end, int
 	return AT_OK;
 }
 
+/* strtod() gives infinity for 1e999; what is too small for a double is 0. */
 static enum at_status finish_real(struct at_lexer *self)
 {
 	struct at_token *token = &self->token;
@@ -126,7 +131,10 @@ static const char *skip_digits(const char *c)
 	return c;
 }
 
-/* the end of the number at c; *real where it has a point or an exponent */
+/*
+ * The end of the number at c; *real where it has a point or an exponent. "2em" ends
+ * after the 2: the caller refuses what follows.
+ */
 static const char *scan_decimal(const char *c, bool *real)
 {
 	c = skip_digits(c);
@@ -157,6 +165,7 @@ static enum at_status read_number(struct at_lexer *self)
 		end = scan_decimal(start, &real);
 	self->next = end;
 	self->token.length = (size_t)(end - start);
+	/* "12ab", "1.2.3": two tokens side by side are never right here */
 	if ((hexadecimal && end == start + 2) || continues_name(*end) || *end == '.') {
 		while (continues_name(*end) || *end == '.')
 			end++;
@@ -182,6 +191,7 @@ static enum at_status read_word(struct at_lexer *self)
 	const char *start = self->token.start;
 	const char *end = strchr(start + 1, *start);
 
+	/* there are no escapes: a word holds letters, digits and "_" */
 	if (!end)
 		return at_lexer_fail(
 			self, AT_ESYNTAX, start, "this word has no closing %c", *start);
@@ -192,6 +202,7 @@ static enum at_status read_word(struct at_lexer *self)
 	return AT_OK;
 }
 
+/* With its dots, so that device.l2_bytes is looked up as one name. */
 static void read_name(struct at_lexer *self)
 {
 	const char *c = self->token.start;
@@ -217,9 +228,11 @@ static enum at_status read_operator(struct at_lexer *self)
 	self->next = start + self->token.length;
 	if (strchr("|^&<>+-*/%~!?:(),", *start) || self->token.length == 2)
 		return AT_OK;
+	/* the likeliest slip has a message of its own */
 	if (*start == '=')
 		return at_lexer_fail(self, AT_ESYNTAX, start,
 			"= assigns nothing here: to compare, write ==");
+	/* bytes of a text in another encoding are told by number */
 	if (*start > ' ' && *start < 0x7f)
 		return at_lexer_fail(self, AT_ESYNTAX, start,
 			"\"%c\" has no meaning in an expression", *start);
@@ -231,6 +244,7 @@ enum at_status at_lexer_next(struct at_lexer *self)
 {
 	const char *c = self->next;
 
+	/* for the text of an operand in messages: without the blanks behind it */
 	self->last_end = c;
 	c += strspn(c, " \t\r\n");
 	self->token = (struct at_token){ .start = c };

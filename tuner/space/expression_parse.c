@@ -1,3 +1,9 @@
+/*
+ * The half of the compiler that reads the text: recursive descent, with operators
+ * between two operands by precedence climbing (Richards and Whitby-Strevens 1979,
+ * "BCPL: the language and its compiler"). Code is written as soon as an operand or
+ * an operator is complete; there is no tree.
+ */
 #include "space/expression_emit.h"
 #include "base/text.h"
 
@@ -7,8 +13,11 @@
 static enum at_status parse_conditional(
 	struct at_compiler *self, struct at_compiled *out);
 
-/* ---- operands ---- */
+/*
+ * Operands.
+ */
 
+/* Recursion is bounded: a file must not be able to overflow our stack. */
 static enum at_status enter(struct at_compiler *self)
 {
 	if (self->nesting == AT_EXPRESSION_NESTING_MAX)
@@ -82,7 +91,10 @@ static enum at_status fail_function(
 	return status;
 }
 
-/* f(a, b, c) of two operands is f(f(a, b), c) */
+/*
+ * f(a, b, c) of two operands is f(f(a, b), c). The count is checked by the caller,
+ * when all arguments are read and can be told in the message.
+ */
 static enum at_status parse_arguments(struct at_compiler *self,
 	const struct at_token *name, enum at_opcode code, struct at_compiled *out,
 	int *count)
@@ -105,7 +117,7 @@ static enum at_status parse_arguments(struct at_compiler *self,
 	return status;
 }
 
-/* the token is the parenthesis after the function's name */
+/* The token is the parenthesis after the function's name. */
 static enum at_status parse_call(
 	struct at_compiler *self, const struct at_token *name, struct at_compiled *out)
 {
@@ -191,6 +203,7 @@ static enum at_status parse_literal(struct at_compiler *self, struct at_compiled
 		value.type = AT_TYPE_REAL;
 		value.real = token->real;
 	} else if (token->kind == AT_TOKEN_WORD) {
+		/* in a copy of the text that lives as long as the expression */
 		char *word = self->out->words + (token->start - self->lexer.text);
 
 		word[token->length] = '\0'; /* over the closing quote */
@@ -274,6 +287,7 @@ static enum at_status parse_unary(struct at_compiler *self, struct at_compiled *
 
 	if (code == AT_CODE_CONSTANT)
 		return parse_primary(self, out);
+	/* "----1" is nested too */
 	status = enter(self);
 	if (!status)
 		status = at_lexer_next(&self->lexer);
@@ -291,8 +305,11 @@ static enum at_status parse_unary(struct at_compiler *self, struct at_compiled *
 	return status;
 }
 
-/* ---- operators between two operands ---- */
+/*
+ * Operators between two operands.
+ */
 
+/* The precedences of C. */
 static const struct binary {
 	const char *text;
 	int precedence;
@@ -329,7 +346,7 @@ static const struct binary *find_binary(const struct at_token *token)
 static enum at_status parse_binary(
 	struct at_compiler *self, int precedence, struct at_compiled *out);
 
-/* the right side of && or ||, with the left one in *out */
+/* The right side of && or ||, with the left one in *out: see expression_code.h. */
 static enum at_status parse_logical(struct at_compiler *self,
 	const struct binary *binary, const char *place, struct at_compiled *out)
 {
@@ -343,6 +360,7 @@ static enum at_status parse_logical(struct at_compiler *self,
 		status = parse_binary(self, binary->precedence + 1, &right);
 	if (!status)
 		status = at_check_operand(self, place, AT_CODE_TRUTH, &right);
+	/* the result is 0 or 1, also where the right side is 5 */
 	if (!status && right.type != AT_TYPE_BOOLEAN)
 		status = at_emit_operator(
 			self, place, AT_CODE_TRUTH, &right, NULL, &right);
@@ -372,6 +390,7 @@ static enum at_status parse_binary(
 			status = parse_logical(self, binary, place, out);
 			continue;
 		}
+		/* one higher: operators of the same precedence go left to right */
 		status = parse_binary(self, binary->precedence + 1, &right);
 		if (!status)
 			status = at_emit_operator(
@@ -385,6 +404,7 @@ static bool is_real_and_integer(enum at_type a, enum at_type b)
 	return a == AT_TYPE_REAL && (b == AT_TYPE_INTEGER || b == AT_TYPE_BOOLEAN);
 }
 
+/* Of both branches of ?:. An integer beside a real is one, as in C. */
 static enum at_type joint_type(enum at_type a, enum at_type b)
 {
 	if (a == b)
@@ -394,7 +414,7 @@ static enum at_type joint_type(enum at_type a, enum at_type b)
 	return AT_TYPE_NONE;
 }
 
-/* what follows the condition in *out, from the question mark on */
+/* What follows the condition in *out, from the question mark on. */
 static enum at_status parse_branches(struct at_compiler *self, struct at_compiled *out)
 {
 	struct at_compiled first, second;
@@ -438,8 +458,11 @@ static enum at_status parse_conditional(
 	return status;
 }
 
-/* ---- the whole ---- */
+/*
+ * The whole.
+ */
 
+/* Slots ascending, each once: callers look for ranges of them. */
 static int compare_slots(const void *a, const void *b)
 {
 	int left = *(const int *)a, right = *(const int *)b;
@@ -497,6 +520,7 @@ enum at_status at_expression_compile(const char *text, const char *file, int lin
 	if (!self)
 		return at_fail_memory(err);
 	self->integers_only = true;
+	self->line = line;
 	self->text = at_strdup(text);
 	self->words = at_strdup(text);
 	if (!self->text || !self->words) {

@@ -1,4 +1,8 @@
-/* Writes a compiled expression as C: infix again from postfix. */
+/*
+ * Writes a compiled expression as C: infix again from postfix. It runs the code as
+ * evaluation would, with texts on the stack in place of values, and takes both ways
+ * of every jump. All is in parentheses, so that no precedence has to be known.
+ */
 #include "space/expression_code.h"
 #include "base/text.h"
 
@@ -73,6 +77,7 @@ static void write_constant(struct writer *self, const struct at_value *value)
 	case AT_TYPE_REAL:
 		if (value->real < 0)
 			at_strbuf_add_char(&text, '(');
+		/* "-1.0" behind a minus would be "--1.0" */
 		at_value_format(*value, &text);
 		if (value->real < 0)
 			at_strbuf_add_char(&text, ')');
@@ -150,7 +155,10 @@ static void write_unary(struct writer *self, enum at_opcode code)
 	replace(self, 1, &text);
 }
 
-/* the operators whose last operand ends before code index `here` */
+/*
+ * The operators whose last operand ends before code index `here`: && || and ?: are
+ * no instructions of their own, they end where their jumps land.
+ */
 static void finish_pending(struct writer *self, size_t here)
 {
 	while (self->pending_count > 0 &&

@@ -116,6 +116,7 @@ bool at_properties_of_architecture(const char *architecture, struct at_propertie
 			found = &architectures[i];
 	if (!found)
 		return false;
+	/* what is not known stays unknown: an expression that uses it says so */
 	memset(out, 0, sizeof(*out));
 	for (size_t i = 0; i < sizeof(common) / sizeof(*common); i++)
 		at_properties_set(out, common[i].property, common[i].value);

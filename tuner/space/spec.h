@@ -52,9 +52,10 @@ struct at_problem {
 	char *name; /* "default" where the file names no problems */
 	int line;
 	/*
-	 * The devices that it is for: a device kind ("host", "cuda", "replay") or
-	 * NULL for every device. A device tunes the problems that name its kind
-	 * and those that name none.
+	 * The devices that it is for: the kind of a device, as in "host", or NULL
+	 * for every device. A device tunes the problems that name its kind and
+	 * those that name none. Any identifier will do here: who knows the devices
+	 * says whether there is such a kind.
 	 */
 	char *on;
 	size_t size_count;

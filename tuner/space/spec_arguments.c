@@ -373,7 +373,7 @@ enum at_status at_spec_read_argument_names(const struct at_spec_loader *loader,
 	snprintf(where, sizeof(where), "\"arguments\" of %s", what);
 	if (node)
 		status = at_spec_check_strings(loader, node, where);
-	if (!status && wanted > ARGUMENTS_MAX)
+	if (!status && node && wanted > ARGUMENTS_MAX)
 		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"%s: expected %d names at the most", where, ARGUMENTS_MAX);
 	if (status)
@@ -391,7 +391,7 @@ enum at_status at_spec_read_argument_names(const struct at_spec_loader *loader,
 		 * One buffer behind two pointers is more likely a typo than meant,
 		 * and wrong where the kernel declares them __restrict__.
 		 */
-		for (size_t k = 0; k < i && !status; k++)
+		for (size_t k = 0; node && k < i && !status; k++)
 			if ((*out)[k] == (*out)[i])
 				status = at_fail(loader->err, AT_EINVAL, loader->file,
 					node->children[i].line,

@@ -44,6 +44,7 @@ const char *at_spec_suggestion(const char *wrong, const char *const *names,
 	return buffer;
 }
 
+/* A key that is ignored is a typo that changes the result: none is. */
 enum at_status at_spec_check_group(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *const *keys,
 	size_t key_count)
@@ -68,6 +69,7 @@ enum at_status at_spec_check_group(const struct at_spec_loader *loader,
 	return AT_OK;
 }
 
+/* Which brackets they are changes nothing here, so both are taken. */
 enum at_status at_spec_check_list(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected)
 {
@@ -175,6 +177,7 @@ enum at_status at_spec_get_path(const struct at_spec_loader *loader,
 
 	if (status || !node)
 		return status;
+	/* not against the working folder: a file means the same from everywhere */
 	*out = at_path_join(loader->spec->directory, node->text);
 	return *out ? AT_OK : at_fail_memory(loader->err);
 }
@@ -193,6 +196,7 @@ enum at_status at_spec_get_tolerance(const struct at_spec_loader *loader,
 	if (node->kind != AT_CONFIG_REAL && node->kind != AT_CONFIG_INTEGER)
 		return at_spec_fail_type(loader, node, where, "a number");
 	value = node->kind == AT_CONFIG_REAL ? node->real : (double)node->integer;
+	/* 0 means equal; NaN and infinity cannot be written */
 	if (value < 0)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"%s is negative: expected 0 or more", where);

@@ -93,7 +93,11 @@ static const char *operand_end(const char *c)
 	return c;
 }
 
-/* Splits "NAME(a, b)" into one or two operands, blanks trimmed; on the heap. */
+/*
+ * Splits "NAME(a, b)" into one or two operands, blanks trimmed; on the heap, since
+ * each is compiled as a text of its own. Not an expression itself: its operands are
+ * evaluated once a problem, the call once an element.
+ */
 static enum at_status split(
 	const struct fill_text *self, const struct fill_form *form, char *operands[2])
 {

@@ -191,7 +191,7 @@ static enum at_status load_budget(
 	search->budget = at_strdup(node->text ? node->text : number);
 	if (!search->budget)
 		return at_fail_memory(loader->err);
-	/* the same error, at the place where the budget stands */
+	/* read here for its errors only: they are told at the budget's line */
 	status = at_budget_parse(search->budget, &evaluations, &seconds, &inner);
 	return status ? at_fail(loader->err, status, loader->file, node->line, "%s",
 				inner.text)

@@ -29,6 +29,7 @@ void at_spec_names_release(struct at_spec_names *self)
 	*self = (struct at_spec_names){ 0 };
 }
 
+/* One by one: files have tens of names, and each is looked up once. */
 static int find_name(
 	const void *context, const char *name, size_t length, enum at_type *type)
 {
@@ -176,6 +177,10 @@ enum at_status at_spec_compile(struct at_spec_loader *loader, const char *text,
 	return AT_OK;
 }
 
+/*
+ * A number is compiled through its text, so that there is one way only, and its
+ * text is there for messages.
+ */
 enum at_status at_spec_compile_node(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, struct at_expression **out)
 {
@@ -250,7 +255,7 @@ static const char *const keywords[] = { "auto", "break", "case", "char", "const"
 	"goto", "if", "inline", "int", "long", "register", "restrict", "return",
 	"short", "signed", "sizeof", "static", "struct", "switch", "typedef", "union",
 	"unsigned", "void", "volatile", "while",
-	/* of C++, which templates are written in */
+	/* of C++11, which templates are written in, or in a later one */
 	"alignas", "alignof", "and", "and_eq", "asm", "bitand", "bitor", "bool",
 	"catch", "char16_t", "char32_t", "class", "compl", "constexpr", "const_cast",
 	"decltype", "delete", "dynamic_cast", "explicit", "export", "false", "friend",

@@ -1,6 +1,7 @@
 /* Problems, their sizes, and verification, which has problems too. */
 #include "space/spec_load.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,12 +10,6 @@ enum {
 	PROBLEMS_MAX =
 		1000, /* names are compared in pairs, and a run tunes one by one */
 };
-
-/*
- * Kinds of devices: listed here once more, since space/ must not know device/, and
- * a typo would silently leave a problem untuned.
- */
-static const char *const devices[] = { "host", "cuda", "replay" };
 
 /*
  * Sizes.
@@ -104,9 +99,8 @@ static enum at_status load_problem(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *kind, size_t index,
 	struct at_problem *problem)
 {
-	char what[64], suggestion[128];
+	char what[64];
 	enum at_status status;
-	size_t device = 0;
 
 	snprintf(what, sizeof(what), "%s_%zu", kind, index + 1);
 	if (node->kind != AT_CONFIG_GROUP)
@@ -119,19 +113,11 @@ static enum at_status load_problem(const struct at_spec_loader *loader,
 		if (!problem->name)
 			status = at_fail_memory(loader->err);
 	}
+	/* which kinds of devices there are is not known here: at_cli_load_space() */
 	if (!status)
-		status = at_spec_get_text(loader, node, what, "on", &problem->on);
+		status = at_spec_get_identifier(loader, node, what, "on", &problem->on);
 	if (status)
 		return status;
-	while (problem->on && device < AT_COUNT_OF(devices) &&
-		strcmp(problem->on, devices[device]))
-		device++;
-	if (device == AT_COUNT_OF(devices))
-		return at_fail(loader->err, AT_EINVAL, loader->file,
-			at_config_find(node, "on")->line,
-			"unknown device \"%.80s\" in %s%s", problem->on, what,
-			at_spec_suggestion(problem->on, devices, AT_COUNT_OF(devices),
-				suggestion, sizeof(suggestion)));
 	problem->sizes = calloc(node->count + 1, sizeof(*problem->sizes));
 	if (!problem->sizes)
 		return at_fail_memory(loader->err);

@@ -1,3 +1,4 @@
+/* Values: comparing and writing them. */
 #include "space/value.h"
 #include "base/text.h"
 
@@ -22,6 +23,7 @@ const char *at_type_name(enum at_type type)
 	return "nothing";
 }
 
+/* No conversion: whoever wants 1 to be 1.0 converts before, and says why. */
 bool at_value_equal(struct at_value a, struct at_value b)
 {
 	if (a.type != b.type)
@@ -44,6 +46,7 @@ static void format_real(double value, struct at_strbuf *out)
 {
 	char text[32];
 
+	/* shortest, so that what is printed, read back, is the same double */
 	at_text_shortest_real(value, text, sizeof(text));
 	at_strbuf_add(out, text);
 	/* read back, "1" would be an integer */

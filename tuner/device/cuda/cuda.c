@@ -2,15 +2,20 @@
 #include "base/memory.h"
 #include "device/cuda/cuda_device.h"
 #include "kernel/cubin.h"
+#include "kernel/nvrtc.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Events tell about half a microsecond apart. */
+/* "A resolution of around 0.5 microseconds": the driver API on cuEventElapsedTime. */
 #define RESOLUTION_NS 500.0
 
-/* Far more than a kernel can have (4 KiB of them, 32 KiB since CUDA 12.1). */
+/*
+ * Far more than a kernel can have (4 KiB of them, 32 KiB since CUDA 12.1): a driver
+ * that answers for every index must not keep us for ever.
+ */
 #define ARGUMENT_LIMIT 65536
 
 /* ---- memory ------------------------------------------------------------- */
@@ -109,29 +114,25 @@ static enum at_status cuda_read(struct at_device *base, struct at_memory *memory
 
 /* ---- modules ------------------------------------------------------------ */
 
-/* The driver takes no size: it must be whole before the driver sees it. */
-static bool is_whole_cubin(
-	const unsigned char *image, size_t bytes, struct at_error *err)
-{
-	char nothing[] = "";
-	struct at_kernel_facts facts = { .symbol = nothing };
-	struct at_error reason = { 0 };
-
-	if (at_cubin_read(image, bytes, &facts, &reason) != AT_EINVAL)
-		return true;
-	at_fail(err, AT_EDEVICE, NULL, 0, "%s", reason.text);
-	return false;
-}
-
 static enum at_outcome cuda_load(struct at_device *base, const unsigned char *image,
 	size_t bytes, struct at_module **out, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
+	char nothing[] = "";
+	struct at_kernel_facts facts = { .symbol = nothing };
+	struct at_error reason = { 0 };
 	struct at_module *module;
 	unsigned code;
 
-	if (!is_whole_cubin(image, bytes, err))
+	/*
+	 * The driver takes no size and would read past the end of an image that was
+	 * cut short. AT_EINVAL is what our own reader says of such a one; that it
+	 * has no kernel of this name does not matter here.
+	 */
+	if (at_cubin_read(image, bytes, &facts, &reason) == AT_EINVAL) {
+		at_fail(err, AT_EDEVICE, NULL, 0, "%s", reason.text);
 		return AT_OUTCOME_LAUNCH_FAILED;
+	}
 	module = calloc(1, sizeof(*module));
 	if (!module) {
 		at_fail_memory(err);
@@ -173,24 +174,11 @@ static void cuda_unload(struct at_device *base, struct at_module *module)
 	free(module);
 }
 
-static void count_arguments(
-	const struct at_cuda_driver *driver, struct at_kernel *kernel)
-{
-	size_t offset, bytes;
-
-	if (!driver->function_parameter)
-		return;
-	while (kernel->argument_count < ARGUMENT_LIMIT &&
-		!driver->function_parameter(
-			kernel->function, kernel->argument_count, &offset, &bytes))
-		kernel->argument_count++;
-	kernel->arguments_known = true;
-}
-
 static struct at_kernel *new_kernel(const struct at_cuda_driver *driver,
 	struct at_module *module, const char *symbol)
 {
 	struct at_kernel *kernel = calloc(1, sizeof(*kernel));
+	size_t offset, size;
 	int limit = 0;
 
 	if (!kernel)
@@ -201,12 +189,17 @@ static struct at_kernel *new_kernel(const struct at_cuda_driver *driver,
 		free_kernel(kernel);
 		return NULL;
 	}
-	/* unknown: 0, and every dynamic byte is asked for */
+	/* unknown is 0: then every launch that wants dynamic memory asks for it */
 	if (!driver->function_attribute(&limit,
 		    AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES, kernel->function) &&
 		limit > 0)
 		kernel->shared_limit_bytes = (uint32_t)limit;
-	count_arguments(driver, kernel);
+	/* drivers before CUDA 12.4 do not tell what a kernel takes */
+	kernel->arguments_known = driver->function_parameter != NULL;
+	while (kernel->arguments_known && kernel->argument_count < ARGUMENT_LIMIT &&
+		!driver->function_parameter(
+			kernel->function, kernel->argument_count, &offset, &size))
+		kernel->argument_count++;
 	return kernel;
 }
 
@@ -405,9 +398,21 @@ static enum at_status cuda_open(
 	return status ? status : at_cuda_open_with(driver, index, out, err);
 }
 
+static bool cuda_describe(const char *architecture, struct at_device_info *out)
+{
+	if (!at_properties_of_architecture(architecture, &out->properties))
+		return false;
+	snprintf(out->kind, sizeof(out->kind), "%s", at_device_kind_cuda.name);
+	snprintf(out->architecture, sizeof(out->architecture), "%s", architecture);
+	snprintf(out->toolchain, sizeof(out->toolchain), AT_TOOLCHAIN_NVRTC);
+	return true;
+}
+
 const struct at_device_kind at_device_kind_cuda = {
 	.name = "cuda",
 	.summary = "NVIDIA GPUs, through the driver and NVRTC found at run time",
+	.by_default = AT_DEVICE_PREFERRED,
 	.count = cuda_count,
 	.open = cuda_open,
+	.describe = cuda_describe,
 };

@@ -1,4 +1,5 @@
 #include "device/cuda/driver.h"
+#include "base/memory.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,13 +12,12 @@
 const struct at_dynlib_symbol at_cuda_driver_symbols[] = { AT_CUDA_FUNCTIONS(
 	AT_CUDA_SYMBOL) };
 
-const size_t at_cuda_driver_symbol_count =
-	sizeof(at_cuda_driver_symbols) / sizeof(at_cuda_driver_symbols[0]);
+const size_t at_cuda_driver_symbol_count = AT_COUNT_OF(at_cuda_driver_symbols);
 
 static const struct {
 	enum at_cuda_result code;
-	const char *mend;
-} mends[] = {
+	const char *text;
+} hints[] = {
 	{ AT_CUDA_OUT_OF_MEMORY,
 		"other processes hold the GPU's memory: see nvidia-smi" },
 	{ AT_CUDA_STUB_LIBRARY,
@@ -39,14 +39,6 @@ static const struct {
 	{ AT_CUDA_UNKNOWN, "check that the kernel module nvidia-uvm is loaded" },
 };
 
-static const char *mend_of(unsigned code)
-{
-	for (size_t i = 0; i < sizeof(mends) / sizeof(mends[0]); i++)
-		if (mends[i].code == code)
-			return mends[i].mend;
-	return NULL;
-}
-
 char *at_cuda_describe(
 	const struct at_cuda_driver *driver, unsigned code, char *buffer, size_t size)
 {
@@ -64,12 +56,15 @@ char *at_cuda_describe(
 enum at_status at_cuda_fail(const struct at_cuda_driver *driver, struct at_error *err,
 	enum at_status status, const char *what, unsigned code)
 {
-	const char *mend = mend_of(code);
+	const char *hint = NULL;
 	char text[256];
 
+	for (size_t i = 0; i < AT_COUNT_OF(hints); i++)
+		if (hints[i].code == code)
+			hint = hints[i].text;
 	at_cuda_describe(driver, code, text, sizeof(text));
-	return at_fail(err, status, NULL, 0, "%s: %s%s%s", what, text, mend ? "; " : "",
-		mend ? mend : "");
+	return at_fail(err, status, NULL, 0, "%s: %s%s%s", what, text, hint ? "; " : "",
+		hint ? hint : "");
 }
 
 enum at_status at_cuda_driver_load(struct at_cuda_driver *out,
@@ -115,8 +110,8 @@ enum at_status at_cuda_driver_default(
 	enum at_status status = AT_OK;
 
 	if (!loaded) {
-		status = at_cuda_driver_load(&driver, candidates,
-			sizeof(candidates) / sizeof(candidates[0]), err);
+		status = at_cuda_driver_load(
+			&driver, candidates, AT_COUNT_OF(candidates), err);
 		loaded = !status;
 	}
 	if (!status && !started) {

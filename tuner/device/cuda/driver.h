@@ -185,8 +185,8 @@ extern const size_t at_cuda_driver_symbol_count;
 
 /*
  * Opens the first of candidates[0..count). AT_EUNAVAILABLE when there is no
- * driver, with the mend. The library stays open until the process ends: a driver
- * that was initialized has threads of its own.
+ * driver, with the hint what to do. The library stays open until the process ends: a
+ * driver that was initialized has threads of its own.
  */
 enum at_status at_cuda_driver_load(struct at_cuda_driver *out,
 	const char *const *candidates, size_t count, struct at_error *err);
@@ -203,7 +203,7 @@ enum at_status at_cuda_driver_default(
 char *at_cuda_describe(
 	const struct at_cuda_driver *driver, unsigned code, char *buffer, size_t size);
 
-/* at_fail() with "WHAT: " and the description of code, and a mend where one is known.
+/* at_fail() with "WHAT: " and the description of code, and a hint where one is known.
  */
 enum at_status at_cuda_fail(const struct at_cuda_driver *driver, struct at_error *err,
 	enum at_status status, const char *what, unsigned code);

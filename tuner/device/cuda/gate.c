@@ -46,15 +46,6 @@ void at_cuda_gate_count(struct at_cuda_device *self)
 		at_cuda_gate_open(self);
 }
 
-/* One closing and opening: the only proof that a driver can wait for memory. */
-static bool works(struct at_cuda_device *self)
-{
-	if (at_cuda_gate_close(self))
-		return false;
-	at_cuda_gate_open(self);
-	return !self->driver->stream_synchronize(self->stream);
-}
-
 void at_cuda_gate_init(struct at_cuda_device *self)
 {
 	const struct at_cuda_driver *driver = self->driver;
@@ -66,7 +57,14 @@ void at_cuda_gate_init(struct at_cuda_device *self)
 		return;
 	self->gate.word = word;
 	*self->gate.word = 0;
-	if (driver->pinned_address(&self->gate.address, word, 0) || !works(self))
+	if (driver->pinned_address(&self->gate.address, word, 0) ||
+		at_cuda_gate_close(self)) {
+		at_cuda_gate_release(self);
+		return;
+	}
+	/* one closing and opening: the only proof that a driver waits for memory */
+	at_cuda_gate_open(self);
+	if (driver->stream_synchronize(self->stream))
 		at_cuda_gate_release(self);
 }
 

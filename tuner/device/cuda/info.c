@@ -1,5 +1,7 @@
 #include "device/cuda/cuda_device.h"
 #include "base/file.h"
+#include "base/memory.h"
+#include "device/cuda/cuda.h"
 #include "kernel/nvrtc.h"
 
 #include <stdio.h>
@@ -44,10 +46,11 @@ static const struct {
 static void read_properties(struct at_cuda_device *self)
 {
 	struct at_properties *out = &self->base.info.properties;
+	uint64_t clock_hz, memory_clock_hz;
 	size_t memory_bytes;
 	int value;
 
-	for (size_t i = 0; i < sizeof(properties) / sizeof(properties[0]); i++) {
+	for (size_t i = 0; i < AT_COUNT_OF(properties); i++) {
 		enum at_property property = properties[i].property;
 
 		if (self->driver->device_attribute(
@@ -60,14 +63,7 @@ static void read_properties(struct at_cuda_device *self)
 	}
 	if (!self->driver->device_memory(&memory_bytes, self->device))
 		at_properties_set(out, AT_PROPERTY_MEMORY_BYTES, (int64_t)memory_bytes);
-}
-
-/* Newer drivers leave the clocks to NVML. */
-static void complete_clocks(struct at_cuda_device *self)
-{
-	struct at_properties *out = &self->base.info.properties;
-	uint64_t clock_hz, memory_clock_hz;
-
+	/* newer drivers leave the clocks to NVML */
 	at_nvml_max_clocks(self->nvml, &clock_hz, &memory_clock_hz);
 	if (!out->known[AT_PROPERTY_CLOCK_HZ] && clock_hz)
 		at_properties_set(out, AT_PROPERTY_CLOCK_HZ, (int64_t)clock_hz);
@@ -176,8 +172,8 @@ enum at_status at_cuda_read_info(
 	char bus_id[32] = "";
 	unsigned code;
 
-	snprintf(info->kind, sizeof(info->kind), "cuda");
-	snprintf(info->id, sizeof(info->id), "cuda:%u", index);
+	snprintf(info->kind, sizeof(info->kind), "%s", at_device_kind_cuda.name);
+	at_device_id(&at_device_kind_cuda, index, info->id, sizeof(info->id));
 	snprintf(info->toolchain, sizeof(info->toolchain), AT_TOOLCHAIN_NVRTC);
 	code = self->driver->device_name(
 		info->model, (int)sizeof(info->model), self->device);
@@ -187,9 +183,9 @@ enum at_status at_cuda_read_info(
 	info->model[sizeof(info->model) - 1] = '\0';
 	read_uuid(self);
 	(void)!self->driver->device_bus_id(bus_id, (int)sizeof(bus_id), self->device);
+	/* before driver and properties: it has what the driver does not tell */
 	self->nvml = at_nvml_open(info->uuid, bus_id);
 	read_driver(self);
 	read_properties(self);
-	complete_clocks(self);
 	return read_architecture(self, err);
 }

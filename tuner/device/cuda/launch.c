@@ -32,14 +32,6 @@ static const struct {
 	{ AT_CUDA_FUNCTION_NOT_LOADED, AT_OUTCOME_LAUNCH_FAILED },
 };
 
-static enum at_outcome outcome_of(unsigned code)
-{
-	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++)
-		if (refusals[i].code == code)
-			return refusals[i].outcome;
-	return AT_OUTCOME_CRASHED;
-}
-
 enum at_outcome at_cuda_refuse(const struct at_cuda_device *self, struct at_error *err,
 	const char *what, unsigned code)
 {
@@ -47,19 +39,9 @@ enum at_outcome at_cuda_refuse(const struct at_cuda_device *self, struct at_erro
 
 	at_cuda_describe(self->driver, code, text, sizeof(text));
 	at_fail(err, AT_EDEVICE, NULL, 0, "%s: %s", what, text);
-	return outcome_of(code);
-}
-
-/* A kernel that traps is noticed here: the context is gone with it. */
-static enum at_outcome synchronize(struct at_cuda_device *self, struct at_error *err)
-{
-	unsigned code = self->driver->stream_synchronize(self->stream);
-	char text[256];
-
-	if (!code)
-		return AT_OUTCOME_OK;
-	at_cuda_describe(self->driver, code, text, sizeof(text));
-	at_fail(err, AT_EDEVICE, NULL, 0, "a kernel died: %s", text);
+	for (size_t i = 0; i < AT_COUNT_OF(refusals); i++)
+		if (refusals[i].code == code)
+			return refusals[i].outcome;
 	return AT_OUTCOME_CRASHED;
 }
 
@@ -73,21 +55,37 @@ static void describe_launch(const struct at_invocation *call, char *buffer, size
 		call->block[0], call->block[1], call->block[2], call->shared_bytes);
 }
 
-static enum at_outcome raise_shared_limit(struct at_cuda_device *self,
+/*
+ * Everything that a launch needs beforehand, so that nothing of it happens behind
+ * a closed gate.
+ */
+static enum at_outcome prepare(struct at_cuda_device *self,
 	const struct at_invocation *call, struct at_error *err)
 {
+	struct at_kernel *kernel = call->kernel;
 	char text[320];
 	unsigned code;
 
-	if (call->shared_bytes <= call->kernel->shared_limit_bytes)
+	/* the driver would read past the end of a list that is too short */
+	if (kernel->arguments_known && kernel->argument_count != call->argument_count) {
+		at_fail(err, AT_EDEVICE, NULL, 0,
+			"kernel \"%s\" takes %zu parameters, and the space file gives it %zu arguments",
+			kernel->name, kernel->argument_count, call->argument_count);
+		return AT_OUTCOME_LAUNCH_FAILED;
+	}
+	if (AT_RESERVE(self->parameters, self->parameter_capacity, call->argument_count,
+		    err))
+		return AT_OUTCOME_LAUNCH_FAILED;
+	if (call->shared_bytes <= kernel->shared_limit_bytes)
 		return AT_OUTCOME_OK;
+	/* more than 48 KiB a block has to be asked for; the driver takes an int */
 	code = call->shared_bytes > INT32_MAX
 		       ? (unsigned)AT_CUDA_INVALID_VALUE
-		       : self->driver->function_set(call->kernel->function,
+		       : self->driver->function_set(kernel->function,
 				 AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES,
 				 (int)call->shared_bytes);
 	if (!code) {
-		call->kernel->shared_limit_bytes = call->shared_bytes;
+		kernel->shared_limit_bytes = call->shared_bytes;
 		return AT_OUTCOME_OK;
 	}
 	describe_launch(call, text, sizeof(text));
@@ -101,28 +99,6 @@ static enum at_outcome raise_shared_limit(struct at_cuda_device *self,
 		return AT_OUTCOME_TOO_MANY_RESOURCES;
 	}
 	return at_cuda_refuse(self, err, text, code);
-}
-
-/*
- * Everything that a launch needs beforehand, so that nothing of it happens behind
- * a closed gate.
- */
-static enum at_outcome prepare(struct at_cuda_device *self,
-	const struct at_invocation *call, struct at_error *err)
-{
-	const struct at_kernel *kernel = call->kernel;
-
-	/* the driver would read past the end of a list that is too short */
-	if (kernel->arguments_known && kernel->argument_count != call->argument_count) {
-		at_fail(err, AT_EDEVICE, NULL, 0,
-			"kernel \"%s\" takes %zu parameters, and the space file gives it %zu arguments",
-			kernel->name, kernel->argument_count, call->argument_count);
-		return AT_OUTCOME_LAUNCH_FAILED;
-	}
-	if (AT_RESERVE(self->parameters, self->parameter_capacity, call->argument_count,
-		    err))
-		return AT_OUTCOME_LAUNCH_FAILED;
-	return raise_shared_limit(self, call, err);
 }
 
 static enum at_outcome prepare_all(struct at_cuda_device *self,
@@ -165,19 +141,26 @@ static unsigned launch_all(struct at_cuda_device *self,
 }
 
 /*
- * After the last call was queued or refused: waits for what was queued, since a
- * trap in it outweighs a refusal after it.
+ * After the last call was queued, or refused with `code`: waits for what was queued,
+ * since a trap in it outweighs a refusal after it. refused: whose launch it was; NULL
+ * when it was none.
  */
 static enum at_outcome finish(struct at_cuda_device *self, unsigned code,
 	const struct at_invocation *refused, struct at_error *err)
 {
-	enum at_outcome outcome;
 	char text[320] = "timing";
+	unsigned died;
 
 	at_cuda_gate_open(self);
-	outcome = synchronize(self, err);
-	if (outcome != AT_OUTCOME_OK || !code)
-		return outcome;
+	died = self->driver->stream_synchronize(self->stream);
+	if (died) {
+		/* a kernel that traps is noticed here: the context is gone with it */
+		at_cuda_describe(self->driver, died, text, sizeof(text));
+		at_fail(err, AT_EDEVICE, NULL, 0, "a kernel died: %s", text);
+		return AT_OUTCOME_CRASHED;
+	}
+	if (!code)
+		return AT_OUTCOME_OK;
 	if (refused)
 		describe_launch(refused, text, sizeof(text));
 	return at_cuda_refuse(self, err, text, code);
@@ -197,31 +180,6 @@ enum at_outcome at_cuda_run(struct at_device *base, const struct at_invocation *
 		return outcome;
 	code = launch_all(self, calls, count, &refused);
 	return finish(self, code, refused, err);
-}
-
-/* What time() queues behind the gate. */
-static unsigned queue_sample(struct at_cuda_device *self,
-	const struct at_invocation *before, size_t before_count,
-	const struct at_invocation *timed, unsigned launches,
-	const struct at_invocation **refused)
-{
-	unsigned code = at_cuda_gate_close(self);
-
-	if (!code)
-		code = launch_all(self, before, before_count, refused);
-	if (code)
-		return code;
-	*refused = NULL;
-	code = self->driver->event_record(self->start, self->stream);
-	at_cuda_gate_count(self);
-	for (unsigned i = 0; i < launches && !code; i++) {
-		*refused = timed;
-		code = launch(self, timed);
-	}
-	if (code)
-		return code;
-	*refused = NULL;
-	return self->driver->event_record(self->stop, self->stream);
 }
 
 /* Lets what was queued run; the time between the two events. */
@@ -259,24 +217,23 @@ enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation 
 		outcome = prepare(self, timed, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
-	code = queue_sample(self, before, before_count, timed, launches, &refused);
-	return end_sample(self, code, refused, duration_ns, err);
-}
-
-/* What time_copy() queues behind the gate. */
-static unsigned queue_copies(struct at_cuda_device *self, unsigned long long to,
-	unsigned long long from, size_t bytes, unsigned copies)
-{
-	unsigned code = at_cuda_gate_close(self);
-
+	code = at_cuda_gate_close(self);
 	if (!code)
+		code = launch_all(self, before, before_count, &refused);
+	if (!code) {
+		refused = NULL;
 		code = self->driver->event_record(self->start, self->stream);
-	at_cuda_gate_count(self);
-	for (unsigned i = 0; i < copies && !code; i++) {
-		code = self->driver->copy_within(to, from, bytes, self->stream);
 		at_cuda_gate_count(self);
 	}
-	return code ? code : self->driver->event_record(self->stop, self->stream);
+	for (unsigned i = 0; i < launches && !code; i++) {
+		refused = timed;
+		code = launch(self, timed);
+	}
+	if (!code) {
+		refused = NULL;
+		code = self->driver->event_record(self->stop, self->stream);
+	}
+	return end_sample(self, code, refused, duration_ns, err);
 }
 
 /*
@@ -303,6 +260,16 @@ enum at_outcome at_cuda_time_copy(struct at_device *base, struct at_memory *to,
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	self->has_copied = true;
-	code = queue_copies(self, to->address, from->address, (size_t)bytes, copies);
+	code = at_cuda_gate_close(self);
+	if (!code)
+		code = self->driver->event_record(self->start, self->stream);
+	at_cuda_gate_count(self);
+	for (unsigned i = 0; i < copies && !code; i++) {
+		code = self->driver->copy_within(
+			to->address, from->address, (size_t)bytes, self->stream);
+		at_cuda_gate_count(self);
+	}
+	if (!code)
+		code = self->driver->event_record(self->stop, self->stream);
 	return end_sample(self, code, NULL, duration_ns, err);
 }

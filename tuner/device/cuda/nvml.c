@@ -1,5 +1,6 @@
 #include "device/cuda/nvml.h"
 #include "base/dynlib.h"
+#include "base/memory.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -78,8 +79,8 @@ struct at_nvml *at_nvml_open(const char *uuid, const char *bus_id)
 	if (!self)
 		return NULL;
 	if (at_dynlib_open(&self->library, "no NVML", candidates,
-		    sizeof(candidates) / sizeof(candidates[0]), symbols,
-		    sizeof(symbols) / sizeof(symbols[0]), &self->nvml, NULL))
+		    AT_COUNT_OF(candidates), symbols, AT_COUNT_OF(symbols), &self->nvml,
+		    NULL))
 		goto free_self;
 	if (self->nvml.init())
 		goto close_library;
@@ -116,20 +117,9 @@ static uint64_t clock_hz(const struct at_nvml *self,
 	return (uint64_t)mhz * 1000000;
 }
 
-static uint64_t reasons(const struct at_nvml *self)
-{
-	unsigned long long bits;
-
-	if (self->nvml.event_reasons && !self->nvml.event_reasons(self->device, &bits))
-		return bits;
-	if (self->nvml.throttle_reasons &&
-		!self->nvml.throttle_reasons(self->device, &bits))
-		return bits;
-	return 0;
-}
-
 void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 {
+	unsigned long long reasons;
 	unsigned value;
 
 	memset(out, 0, sizeof(*out));
@@ -142,7 +132,12 @@ void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 		out->temperature_celsius = value;
 	if (self->nvml.power && !self->nvml.power(self->device, &value))
 		out->power_watts = value / 1000.0;
-	out->throttle_reasons = reasons(self);
+	if (self->nvml.event_reasons &&
+		!self->nvml.event_reasons(self->device, &reasons))
+		out->throttle_reasons = reasons;
+	else if (self->nvml.throttle_reasons &&
+		 !self->nvml.throttle_reasons(self->device, &reasons))
+		out->throttle_reasons = reasons;
 	out->throttled = (out->throttle_reasons & REASONS_THROTTLED) != 0;
 }
 

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "device/host/machine.h"
 #include "base/hash.h"
+#include "device/host/host.h"
 #include "kernel/cxx.h"
 #include "kernel/host_dialect.h"
 
@@ -76,6 +77,7 @@ static int64_t last_cache_bytes(void)
 {
 	int64_t largest = 0;
 
+	/* data and instructions of the first level, and two or three levels more */
 	for (int i = 0; i < 8; i++) {
 		char path[96], line[64], unit = 'B';
 		long long size;
@@ -120,6 +122,7 @@ static void set_properties(struct at_properties *properties, unsigned core_count
 		{ AT_PROPERTY_MULTIPROCESSOR_COUNT, core_count },
 		{ AT_PROPERTY_WARP_SIZE, AT_HOST_WARP_SIZE },
 		{ AT_PROPERTY_MAX_THREADS_PER_BLOCK, AT_HOST_MAX_THREADS },
+		/* as on every NVIDIA GPU: a space means the same on both */
 		{ AT_PROPERTY_MAX_BLOCK_X, 1024 },
 		{ AT_PROPERTY_MAX_BLOCK_Y, 1024 },
 		{ AT_PROPERTY_MAX_BLOCK_Z, 64 },
@@ -150,8 +153,8 @@ void at_host_machine_describe(unsigned core_count, struct at_device_info *info)
 	memset(info, 0, sizeof(*info));
 	memset(&system, 0, sizeof(system));
 	uname(&system);
-	snprintf(info->kind, sizeof(info->kind), "host");
-	snprintf(info->id, sizeof(info->id), "host");
+	snprintf(info->kind, sizeof(info->kind), "%s", at_device_kind_host.name);
+	at_device_id(&at_device_kind_host, 0, info->id, sizeof(info->id));
 	snprintf(info->architecture, sizeof(info->architecture), "%.15s",
 		system.machine);
 	snprintf(info->driver, sizeof(info->driver), "%.63s", system.release);

@@ -9,9 +9,10 @@
 /* How long a worker looks for work, or the owner for the end of it, before it
    sleeps: longer than the gap between the launches of a sample. */
 #define SPIN_NS 50000u
-/* Chunks that each worker finds on average: few for a short queue, enough that
-   nobody is left with much when the others are done. */
+/* Chunks that each worker finds on average: few, since all take them from one
+   counter; enough that nobody is left with much when the others are done. */
 #define CHUNKS_A_WORKER 16u
+/* blocks of a chunk: of a large grid each chunk is still a small part */
 #define CHUNK_LIMIT 256u
 
 struct member {
@@ -52,6 +53,7 @@ static bool spin(atomic_uint *value, unsigned seen, bool equal)
 			equal)
 			return true;
 		pause_briefly();
+		/* the clock costs more than a look */
 		if (i % 64 == 0) {
 			uint64_t now_ns = at_clock_now_ns();
 
@@ -61,16 +63,6 @@ static bool spin(atomic_uint *value, unsigned seen, bool equal)
 				return false;
 		}
 	}
-}
-
-static void await_round(struct at_host_pool *self, unsigned seen)
-{
-	if (spin(&self->round, seen, false))
-		return;
-	pthread_mutex_lock(&self->mutex);
-	while (atomic_load(&self->round) == seen)
-		pthread_cond_wait(&self->work, &self->mutex);
-	pthread_mutex_unlock(&self->mutex);
 }
 
 static void await_members(struct at_host_pool *self)
@@ -90,7 +82,12 @@ static void *run_member(void *argument)
 	unsigned seen = 0;
 
 	for (;;) {
-		await_round(self, seen);
+		if (!spin(&self->round, seen, false)) {
+			pthread_mutex_lock(&self->mutex);
+			while (atomic_load(&self->round) == seen)
+				pthread_cond_wait(&self->work, &self->mutex);
+			pthread_mutex_unlock(&self->mutex);
+		}
 		seen++;
 		if (self->closing)
 			return NULL;
@@ -146,36 +143,11 @@ void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch)
 	await_members(self);
 }
 
-static enum at_status open_members(
-	struct at_host_pool *self, unsigned count, struct at_error *err)
-{
-	for (unsigned i = 0; i < count; i++) {
-		struct member *member = &self->members[i];
-		enum at_status status =
-			at_host_worker_open(count, &member->worker, err);
-		int code;
-
-		if (status)
-			return status;
-		member->pool = self;
-		self->member_count = i + 1;
-		if (i == 0)
-			continue;
-		code = pthread_create(&member->thread, NULL, run_member, member);
-		if (code)
-			return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-				"cannot start thread %u of %u for the device \"host\": %s; raise `ulimit -u`",
-				i, count, strerror(code));
-		member->threaded = true;
-	}
-	return AT_OK;
-}
-
 enum at_status at_host_pool_open(
 	unsigned worker_count, struct at_host_pool **out, struct at_error *err)
 {
 	struct at_host_pool *self = calloc(1, sizeof(*self));
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	if (!self)
 		return at_fail_memory(err);
@@ -183,10 +155,27 @@ enum at_status at_host_pool_open(
 	pthread_cond_init(&self->work, NULL);
 	pthread_cond_init(&self->done, NULL);
 	self->members = calloc(worker_count, sizeof(*self->members));
-	if (self->members)
-		status = open_members(self, worker_count, err);
-	else
+	if (!self->members)
 		status = at_fail_memory(err);
+	for (unsigned i = 0; i < worker_count && !status; i++) {
+		struct member *member = &self->members[i];
+		int code;
+
+		status = at_host_worker_open(worker_count, &member->worker, err);
+		if (status)
+			break;
+		member->pool = self;
+		self->member_count = i + 1;
+		/* the first one works on the caller's own thread */
+		if (i == 0)
+			continue;
+		code = pthread_create(&member->thread, NULL, run_member, member);
+		member->threaded = !code;
+		if (code)
+			status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+				"cannot start thread %u of %u for the device \"host\": %s; raise `ulimit -u`",
+				i, worker_count, strerror(code));
+	}
 	if (status)
 		at_host_pool_close(self);
 	else

@@ -13,13 +13,16 @@
 
 void at_device_lock_open(struct at_device_lock *self, const char *board)
 {
+	/* of all users by default, so not in anybody's $TMPDIR */
+	const char *folder = getenv("AUTOTUNE_LOCKS");
 	struct at_strbuf path = { 0 };
 	char *slug = at_text_slug(board);
 
 	self->file = -1;
 	if (!slug)
 		return;
-	at_strbuf_addf(&path, "/tmp/autotune-%s.lock", slug);
+	at_strbuf_addf(&path, "%s/autotune-%s.lock",
+		folder && folder[0] ? folder : "/tmp", slug);
 	if (!path.failed) {
 		/* another user's file can be opened but, in a sticky folder, not
 		   with O_CREAT */

@@ -1,9 +1,10 @@
 /*
  * One measurement at a time on a device, whoever asks: two runs at once take
  * turns evaluation by evaluation instead of disturbing each other's samples.
- * An advisory lock on a file in the temporary folder, named for the board; the
- * system drops it when the process dies. Where no such file can be made,
- * everything goes on without. Threads: one object, one thread.
+ * An advisory lock on a file in /tmp, or in the folder that $AUTOTUNE_LOCKS
+ * names, itself named for the board; the system drops it when the process dies. Where
+ * no such file can be made, everything goes on without. Threads: one object, one
+ * thread.
  */
 #ifndef AT_WORKERS_LOCK_H
 #define AT_WORKERS_LOCK_H

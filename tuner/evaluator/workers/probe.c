@@ -66,10 +66,14 @@ enum at_status at_probe_kind(struct at_loop *loop, const char *kind, unsigned *c
 		.loop = loop, .reason = reason, .size = size, .err = err
 	};
 	struct at_wire_writer body = { { 0 } };
+	enum at_status status;
 
 	reason[0] = '\0';
-	if (at_worker_spawn(loop, "measure", &probe_events, &self, &self.worker, err))
-		return AT_EIO;
+
+	status = at_worker_spawn(
+		loop, "measure", &probe_events, &self, &self.worker, err);
+	if (status)
+		return status;
 	at_wire_put_text(&body, kind);
 	at_worker_send(self.worker, AT_MESSAGE_PROBE, &body);
 	at_worker_deadline(self.worker, PROBE_SECONDS);
@@ -205,19 +209,50 @@ static enum at_status add_id(
 	return AT_OK;
 }
 
-static enum at_status add_all_cuda(struct at_loop *loop, struct at_device_ids *out,
-	char *reason, size_t size, struct at_error *err)
+static enum at_status add_all(struct at_loop *loop, const struct at_device_kind *kind,
+	struct at_device_ids *out, char *reason, size_t size, struct at_error *err)
 {
 	unsigned count = 0;
-	enum at_status status = at_probe_kind(loop, "cuda", &count, reason, size, err);
+	enum at_status status =
+		at_probe_kind(loop, kind->name, &count, reason, size, err);
 
 	for (unsigned i = 0; i < count && !status; i++) {
 		char id[32];
 
-		snprintf(id, sizeof(id), "cuda:%u", i);
+		at_device_id(kind, i, id, sizeof(id));
 		status = add_id(out, id, err);
 	}
 	return status;
+}
+
+/* what is tuned on where nobody names a device */
+static enum at_status add_default(struct at_loop *loop, struct at_device_ids *out,
+	char *reason, size_t size, struct at_error *err)
+{
+	const struct at_device_kind *kind, *fallback = NULL;
+	enum at_status status = AT_OK;
+	char id[32], why[1024];
+
+	for (size_t i = 0; (kind = at_device_kind_at(i)) && !status; i++) {
+		if (kind->by_default == AT_DEVICE_FALLBACK && !fallback)
+			fallback = kind;
+		if (kind->by_default != AT_DEVICE_PREFERRED)
+			continue;
+		status = add_all(loop, kind, out, why, sizeof(why), err);
+		/* of several reasons one is told, of the kind that stands first */
+		if (!reason[0])
+			snprintf(reason, size, "%s", why);
+	}
+	if (status)
+		return status;
+	if (out->count) {
+		reason[0] = '\0';
+		return AT_OK;
+	}
+	if (!fallback)
+		return at_fail(err, AT_EUNAVAILABLE, NULL, 0, "%s", reason);
+	at_device_id(fallback, 0, id, sizeof(id));
+	return add_id(out, id, err);
 }
 
 enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices,
@@ -227,25 +262,23 @@ enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices
 	enum at_status status = AT_OK;
 
 	reason[0] = '\0';
-	if (count == 0) {
-		status = add_all_cuda(loop, out, reason, size, err);
-		if (!status && out->count == 0)
-			status = add_id(out, "host", err);
-		return status;
-	}
+	if (count == 0)
+		return add_default(loop, out, reason, size, err);
 	for (size_t i = 0; i < count && !status; i++) {
-		const struct at_device_kind *kind;
-		unsigned index;
+		struct at_device_choice choice;
+		char id[32];
 
-		if (strcmp(devices[i], "cuda:all") != 0) {
-			status = at_device_resolve(devices[i], &kind, &index, err);
-			if (!status)
-				status = add_id(out, devices[i], err);
-			continue;
+		status = at_device_resolve(devices[i], &choice, err);
+		if (!status && choice.all) {
+			status = add_all(loop, choice.kind, out, reason, size, err);
+			if (!status && reason[0])
+				status = at_fail(
+					err, AT_EUNAVAILABLE, NULL, 0, "%s", reason);
+		} else if (!status) {
+			/* "cuda" and "cuda:0" are one device, which is tuned on once */
+			at_device_id(choice.kind, choice.index, id, sizeof(id));
+			status = add_id(out, id, err);
 		}
-		status = add_all_cuda(loop, out, reason, size, err);
-		if (!status && reason[0])
-			status = at_fail(err, AT_EUNAVAILABLE, NULL, 0, "%s", reason);
 	}
 	return status;
 }

@@ -37,8 +37,9 @@ struct at_device_ids {
 };
 
 /*
- * "cuda:all" becomes every CUDA device; an empty list every CUDA device or, where
- * there is none, "host", and *reason says why.
+ * Ids of single devices, each once: "cuda:all" becomes all of its kind, "cuda" is
+ * "cuda:0". An empty list becomes every device of the preferred kinds or, where
+ * there is none, the fallback's first, and *reason says why ("" otherwise).
  */
 enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices,
 	size_t count, struct at_device_ids *out, char *reason, size_t size,

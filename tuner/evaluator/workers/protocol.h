@@ -16,7 +16,7 @@
 #include "kernel/roofline.h"
 #include "measure/measure.h"
 
-#define AT_MESSAGE_MAGIC 0x33307461u /* "at03": changes with the format */
+#define AT_MESSAGE_MAGIC 0x34307461u /* "at04": changes with the format */
 #define AT_MESSAGE_HEADER_BYTES 16
 #define AT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 30)
 
@@ -66,18 +66,15 @@ void at_put_compile_result(
 
 /*
  * Each takes a reader at the start of its struct. On a failure the reader is
- * `failed` and *out holds what can be released.
+ * `failed` and *out holds what can be released. What the members' tables cannot say
+ * is checked as well: arguments that calls and files name are there, each has one
+ * binding, no vector is wider than 16 and no more than a million samples are asked for.
  */
 void at_get_error(struct at_wire_reader *in, struct at_error *out);
 void at_get_device_info(struct at_wire_reader *in, struct at_device_info *out);
 void at_get_setup(struct at_wire_reader *in, struct at_measure_setup *out);
 void at_get_request(struct at_wire_reader *in, struct at_measure_request *out);
 void at_get_result(struct at_wire_reader *in, struct at_measure_result *out);
-/*
- * A blob as a heap copy, aligned as loaders of images expect; NULL after a failure.
- * *size is 0 then.
- */
-unsigned char *at_get_image(struct at_wire_reader *in, size_t *size);
 /* Only what was measured arrives: positive and finite, all three. */
 void at_get_ceilings(struct at_wire_reader *in, struct at_ceilings *out);
 void at_get_compile_request(struct at_wire_reader *in, struct at_compile_request *out);

@@ -138,17 +138,17 @@ static bool do_architectures(struct worker *self, struct at_wire_reader *in)
 
 static bool do_probe(struct worker *self, struct at_wire_reader *in)
 {
-	const struct at_device_kind *kind = NULL;
+	const struct at_device_kind *kind;
 	struct at_error err = { 0 };
 	struct at_wire_writer body = { { 0 } };
-	unsigned count = 0, index;
+	unsigned count = 0;
 	char name[32];
 
 	(void)self;
 	at_wire_get_text_into(in, name, sizeof(name));
 	if (!at_wire_done(in))
 		return broken("probe");
-	if (at_device_resolve(name, &kind, &index, &err))
+	if (at_device_kind_find(name, &kind, &err))
 		return answer_failure(&err);
 	if (kind->count(&count, &err))
 		count = 0;
@@ -159,17 +159,16 @@ static bool do_probe(struct worker *self, struct at_wire_reader *in)
 
 static bool do_open(struct worker *self, struct at_wire_reader *in)
 {
-	const struct at_device_kind *kind = NULL;
+	struct at_device_choice choice;
 	struct at_error err = { 0 };
 	struct at_wire_writer body = { { 0 } };
-	unsigned index = 0;
 	char id[32];
 
 	at_wire_get_text_into(in, id, sizeof(id));
 	if (!at_wire_done(in) || self->device)
 		return broken("open");
-	if (at_device_resolve(id, &kind, &index, &err) ||
-		kind->open(index, &self->device, &err))
+	if (at_device_resolve(id, &choice, &err) ||
+		choice.kind->open(choice.index, &self->device, &err))
 		return answer_failure(&err);
 	at_device_lock_open(&self->lock, self->device->info.uuid[0]
 						 ? self->device->info.uuid
@@ -202,7 +201,7 @@ static bool do_setup(struct worker *self, struct at_wire_reader *in)
 	at_device_lock_take(&self->lock);
 	if (!started())
 		return false;
-	status = at_bench_new(self->device, &self->setup, &self->bench, &err);
+	status = at_bench_new(self->device, &self->setup, NULL, &self->bench, &err);
 	at_device_lock_drop(&self->lock);
 	if (status)
 		return answer_failure(&err);
@@ -214,6 +213,8 @@ static bool do_evaluate(struct worker *self, struct at_wire_reader *in)
 	struct at_measure_request request;
 	struct at_measure_result result = { 0 };
 	struct at_wire_writer body = { { 0 } };
+	struct at_error err = { 0 };
+	enum at_status status;
 	bool sent = false;
 
 	at_get_request(in, &request);
@@ -225,9 +226,13 @@ static bool do_evaluate(struct worker *self, struct at_wire_reader *in)
 	at_device_lock_take(&self->lock);
 	if (!started())
 		goto release;
-	at_bench_evaluate(self->bench, &request, &result);
+	status = at_bench_evaluate(self->bench, &request, &result, &err);
 	at_device_lock_drop(&self->lock);
 	self->ends = result.device_lost;
+	if (status) {
+		sent = answer_failure(&err);
+		goto release;
+	}
 	at_put_result(&body, &result);
 	sent = answer(AT_MESSAGE_RESULT, &body);
 release:
@@ -244,6 +249,8 @@ static bool do_finals(struct worker *self, struct at_wire_reader *in)
 	uint32_t rounds = at_wire_get_u32(in);
 	uint64_t seed = at_wire_get_u64(in);
 	uint32_t count = at_wire_get_u32(in);
+	struct at_error err = { 0 };
+	enum at_status status;
 	bool sent = false;
 
 	if (!self->bench || count < 1 || count > AT_FINALISTS_MAX || rounds > 10000)
@@ -260,8 +267,13 @@ static bool do_finals(struct worker *self, struct at_wire_reader *in)
 	at_device_lock_take(&self->lock);
 	if (!started())
 		goto release;
-	at_bench_finals(self->bench, requests, count, rounds, seed, results);
+	status = at_bench_finals(
+		self->bench, requests, count, rounds, seed, results, &err);
 	at_device_lock_drop(&self->lock);
+	if (status) {
+		sent = answer_failure(&err);
+		goto release;
+	}
 	at_wire_put_u32(&body, count);
 	for (uint32_t i = 0; i < count; i++) {
 		self->ends = self->ends || results[i].device_lost;
@@ -283,7 +295,7 @@ static bool do_ceilings(struct worker *self, struct at_wire_reader *in)
 	struct at_wire_writer body = { { 0 } };
 	enum at_status status;
 	size_t bytes;
-	unsigned char *image = at_get_image(in, &bytes);
+	unsigned char *image = at_wire_get_copy(in, &bytes);
 	bool sent = false;
 
 	if (!at_wire_done(in) || !self->device) {

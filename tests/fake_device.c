@@ -1,0 +1,500 @@
+#include "fake_device.h"
+#include "base/memory.h"
+#include "space/spec.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* What an image begins with: anything else is refused. */
+#define MAGIC "an image for device test\n"
+
+struct fake_device fake;
+
+/* ---- launches --------------------------------------------------------------- */
+
+static void value(
+	const struct fake_launch *launch, size_t argument, void *out, size_t bytes)
+{
+	assert_true(argument < launch->invocation->argument_count);
+	memcpy(out, launch->invocation->arguments[argument].bytes, bytes);
+}
+
+#define VALUE_OF(name, type) \
+	type name(const struct fake_launch *launch, size_t argument) \
+	{ \
+		type out; \
+\
+		value(launch, argument, &out, sizeof(out)); \
+		return out; \
+	}
+
+VALUE_OF(fake_u64, uint64_t)
+VALUE_OF(fake_u32, uint32_t)
+VALUE_OF(fake_float, float)
+VALUE_OF(fake_double, double)
+
+void *fake_pointer(const struct fake_launch *launch, size_t argument)
+{
+	return (void *)(uintptr_t)fake_u64(launch, argument);
+}
+
+int64_t fake_macro(const char *source, const char *name)
+{
+	char line[64];
+	const char *found;
+
+	snprintf(line, sizeof(line), "#define %s ", name);
+	found = strstr(source, line);
+	return found ? strtoll(found + strlen(line), NULL, 10) : 0;
+}
+
+/* ---- the tuner's own kernels ---------------------------------------------------- */
+
+static void fill(const struct fake_launch *launch)
+{
+	unsigned char *data = fake_pointer(launch, 0);
+	enum at_element element = (enum at_element)fake_u32(launch, 2);
+	size_t bytes = at_element_bytes(element);
+
+	for (uint64_t i = 0; i < fake_u64(launch, 1); i++) {
+		int64_t whole = (int64_t)i + 1;
+		float single = (float)whole;
+		double real = (double)whole;
+		const void *from = element == AT_ELEMENT_F32   ? (void *)&single
+				   : element == AT_ELEMENT_F64 ? (void *)&real
+							       : (void *)&whole;
+
+		memcpy(data + i * bytes, from, bytes);
+	}
+}
+
+static void pattern(const struct fake_launch *launch)
+{
+	memset(fake_pointer(launch, 0), (int)fake_u32(launch, 2), fake_u64(launch, 1));
+}
+
+static void note_first(uint64_t *count_and_first, uint64_t index)
+{
+	count_and_first[0]++;
+	if (index < count_and_first[1])
+		count_and_first[1] = index;
+}
+
+static void pattern_check(const struct fake_launch *launch)
+{
+	const unsigned char *data = fake_pointer(launch, 0);
+
+	for (uint64_t i = 0; i < fake_u64(launch, 1); i++)
+		if (data[i] != (unsigned char)fake_u32(launch, 2))
+			note_first(fake_pointer(launch, 3), i);
+}
+
+static void checksum(const struct fake_launch *launch)
+{
+	const uint32_t *data = fake_pointer(launch, 0);
+	uint64_t *sum = fake_pointer(launch, 2);
+
+	for (uint64_t i = 0; i < fake_u64(launch, 1); i++)
+		*sum = (*sum ^ data[i]) * 0x100000001b3u;
+}
+
+/* to the bit: whoever wants tolerances wants a real device */
+static void compare(const struct fake_launch *launch)
+{
+	const unsigned char *actual = fake_pointer(launch, 0);
+	const unsigned char *expected = fake_pointer(launch, 1);
+	size_t bytes = at_element_bytes((enum at_element)fake_u32(launch, 3));
+
+	for (uint64_t i = 0; i < fake_u64(launch, 2); i++)
+		if (memcmp(actual + i * bytes, expected + i * bytes, bytes) != 0)
+			note_first(fake_pointer(launch, 6), i);
+}
+
+static void nothing(const struct fake_launch *launch)
+{
+}
+
+static const struct fake_kernel own_kernels[] = {
+	{ "at_fill", fill, NULL },
+	{ "at_pattern", pattern, NULL },
+	{ "at_pattern_check", pattern_check, NULL },
+	{ "at_checksum", checksum, NULL },
+	{ "at_compare", compare, NULL },
+	{ "at_flush", nothing, NULL },
+	{ "at_poison_shared", nothing, NULL },
+	{ NULL, NULL, NULL },
+};
+
+static const struct fake_kernel *find_kernel(const char *name)
+{
+	const struct fake_kernel *const tables[] = { fake.kernels, own_kernels };
+
+	for (size_t i = 0; i < AT_COUNT_OF(tables); i++)
+		for (const struct fake_kernel *at = tables[i]; at && at->name; at++)
+			if (!strcmp(at->name, name))
+				return at;
+	return NULL;
+}
+
+/* ---- the toolchain --------------------------------------------------------------- */
+
+static enum at_status compile(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err)
+{
+	struct at_strbuf log = { 0 }, image = { 0 };
+
+	if (fake.compiles && !fake.compiles(request->source))
+		at_strbuf_addf(&log, "%s: error: bad\n", request->name);
+	for (size_t i = 0; i < request->kernel_count; i++)
+		if (!find_kernel(request->kernels[i]))
+			at_strbuf_addf(&log, "%s: error: there is no kernel %s\n",
+				request->name, request->kernels[i]);
+	result->outcome = log.length ? AT_OUTCOME_COMPILE_FAILED : AT_OUTCOME_OK;
+	result->log = at_strdup(at_strbuf_text(&log));
+	at_strbuf_release(&log);
+	if (result->outcome != AT_OUTCOME_OK)
+		return result->log ? AT_OK : at_fail_memory(err);
+	at_strbuf_add(&image, MAGIC);
+	at_strbuf_add(&image, request->source);
+	result->image_bytes = image.length;
+	result->image = (unsigned char *)at_strbuf_detach(&image);
+	result->kernels = calloc(request->kernel_count + 1, sizeof(*result->kernels));
+	if (!result->log || !result->image || !result->kernels)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		result->kernels[result->kernel_count++] = (struct at_kernel_facts){
+			.name = at_strdup(request->kernels[i]),
+			.symbol = at_strdup(request->kernels[i]),
+			.registers = -1,
+			.local_bytes = -1,
+			.spill_store_bytes = -1,
+			.spill_load_bytes = -1,
+			.shared_bytes = -1,
+			.constant_bytes = -1,
+			.max_threads = -1,
+			.barriers = -1,
+		};
+		if (!result->kernels[i].name || !result->kernels[i].symbol)
+			return at_fail_memory(err);
+	}
+	return AT_OK;
+}
+
+static enum at_status version(char *buffer, size_t size, struct at_error *err)
+{
+	snprintf(buffer, size, "test toolchain 1");
+	return AT_OK;
+}
+
+const struct at_toolchain fake_toolchain = {
+	.name = "test_c",
+	.compile = compile,
+	.version = version,
+};
+
+/* ---- memory ------------------------------------------------------------------------
+ */
+
+struct at_memory {
+	struct at_memory *next; /* of those that are live: a lost device leaves some */
+	unsigned char *data;
+	uint64_t bytes;
+};
+
+static struct at_memory *memories;
+
+static void count_call(void)
+{
+	fake.calls_after_loss += fake.lost;
+}
+
+static enum at_status allocate(struct at_device *self, uint64_t bytes,
+	struct at_memory **out, struct at_error *err)
+{
+	count_call();
+	if (bytes > fake.largest_bytes)
+		fake.largest_bytes = bytes;
+	if (fake.live_max && fake.live >= fake.live_max)
+		return at_fail(err, AT_ENOMEM, NULL, 0, "it is full");
+	*out = calloc(1, sizeof(**out));
+	assert_non_null(*out);
+	(*out)->bytes = bytes;
+	(*out)->data = aligned_alloc(256, (bytes + 255) / 256 * 256);
+	assert_non_null((*out)->data);
+	(*out)->next = memories;
+	memories = *out;
+	fake.live++;
+	return AT_OK;
+}
+
+static void release(struct at_device *self, struct at_memory *memory)
+{
+	struct at_memory **link = &memories;
+
+	count_call();
+	fake.live--;
+	while (*link != memory)
+		link = &(*link)->next;
+	*link = memory->next;
+	free(memory->data);
+	free(memory);
+}
+
+static uint64_t address(struct at_device *self, struct at_memory *memory)
+{
+	return (uint64_t)(uintptr_t)memory->data;
+}
+
+static enum at_status write_memory(struct at_device *self, struct at_memory *memory,
+	uint64_t offset_bytes, const void *data, uint64_t bytes, struct at_error *err)
+{
+	count_call();
+	assert_true(
+		offset_bytes <= memory->bytes && bytes <= memory->bytes - offset_bytes);
+	memcpy(memory->data + offset_bytes, data, bytes);
+	return AT_OK;
+}
+
+static enum at_status read_memory(struct at_device *self, struct at_memory *memory,
+	uint64_t offset_bytes, void *data, uint64_t bytes, struct at_error *err)
+{
+	count_call();
+	assert_true(
+		offset_bytes <= memory->bytes && bytes <= memory->bytes - offset_bytes);
+	memcpy(data, memory->data + offset_bytes, bytes);
+	return AT_OK;
+}
+
+/* ---- modules ------------------------------------------------------------------------
+ */
+
+struct at_kernel {
+	struct at_kernel *next;
+	const struct fake_kernel *kernel;
+	const char *source; /* of the module */
+};
+
+struct at_module {
+	struct at_module *next; /* of those that are live */
+	char *source;
+	struct at_kernel *kernels; /* that were asked for */
+};
+
+static struct at_module *modules;
+
+static enum at_outcome load(struct at_device *self, const unsigned char *image,
+	size_t bytes, struct at_module **out, struct at_error *err)
+{
+	size_t start = strlen(MAGIC);
+
+	count_call();
+	if (bytes < start || memcmp(image, MAGIC, start) != 0) {
+		at_fail(err, AT_EINVAL, NULL, 0, "it is no image for device test");
+		return AT_OUTCOME_LAUNCH_FAILED;
+	}
+	*out = calloc(1, sizeof(**out));
+	assert_non_null(*out);
+	(*out)->source = at_strndup((const char *)image + start, bytes - start);
+	assert_non_null((*out)->source);
+	(*out)->next = modules;
+	modules = *out;
+	fake.live++;
+	return AT_OUTCOME_OK;
+}
+
+static void unload(struct at_device *self, struct at_module *module)
+{
+	struct at_module **link = &modules;
+
+	count_call();
+	fake.live--;
+	while (*link != module)
+		link = &(*link)->next;
+	*link = module->next;
+	while (module->kernels) {
+		struct at_kernel *next = module->kernels->next;
+
+		free(module->kernels);
+		module->kernels = next;
+	}
+	free(module->source);
+	free(module);
+}
+
+static struct at_kernel *find(
+	struct at_device *self, struct at_module *module, const char *symbol)
+{
+	const struct fake_kernel *kernel = find_kernel(symbol);
+	struct at_kernel *found;
+
+	if (!kernel)
+		return NULL;
+	found = calloc(1, sizeof(*found));
+	assert_non_null(found);
+	*found = (struct at_kernel){ module->kernels, kernel, module->source };
+	module->kernels = found;
+	return found;
+}
+
+static enum at_outcome set_symbol(struct at_device *self, struct at_module *module,
+	const char *name, const void *data, uint64_t bytes, bool *found,
+	struct at_error *err)
+{
+	count_call();
+	*found = false;
+	return AT_OUTCOME_OK;
+}
+
+/* ---- running ------------------------------------------------------------------------
+ */
+
+static struct fake_launch launch_of(const struct at_invocation *call)
+{
+	return (struct fake_launch){ call, call->kernel->source };
+}
+
+static enum at_outcome run(struct at_device *self, const struct at_invocation *calls,
+	size_t count, struct at_error *err)
+{
+	count_call();
+	for (size_t i = 0; i < count; i++) {
+		struct fake_launch launch = launch_of(&calls[i]);
+
+		calls[i].kernel->kernel->run(&launch);
+	}
+	return AT_OUTCOME_OK;
+}
+
+static enum at_outcome time_launches(struct at_device *self,
+	const struct at_invocation *before, size_t before_count,
+	const struct at_invocation *timed, unsigned launches, double *duration_ns,
+	struct at_error *err)
+{
+	const struct fake_kernel *kernel = timed->kernel->kernel;
+	struct fake_launch launch = launch_of(timed);
+
+	count_call();
+	if (fake.times) {
+		fake.lost = fake.times == AT_OUTCOME_CRASHED;
+		at_fail(err, AT_EDEVICE, NULL, 0, "a kernel died");
+		return fake.times;
+	}
+	run(self, before, before_count, err);
+	for (unsigned i = 0; i < launches && !fake.skips; i++)
+		kernel->run(&launch);
+	*duration_ns = (kernel->time_ns ? kernel->time_ns(&launch) : 1000) * launches;
+	if (fake.stands_still)
+		*duration_ns = 0;
+	return AT_OUTCOME_OK;
+}
+
+static enum at_outcome time_copy(struct at_device *self, struct at_memory *to,
+	struct at_memory *from, uint64_t bytes, unsigned copies, double *duration_ns,
+	struct at_error *err)
+{
+	count_call();
+	memcpy(to->data, from->data, (size_t)((double)bytes * (1 - fake.copy_lacks)));
+	*duration_ns = fake.copy_ns * copies;
+	return AT_OUTCOME_OK;
+}
+
+static void state(struct at_device *self, struct at_device_state *out)
+{
+	memset(out, 0, sizeof(*out));
+}
+
+/* ---- the device ---------------------------------------------------------------------
+ */
+
+static void close_device(struct at_device *self)
+{
+	while (memories)
+		release(self, memories);
+	while (modules)
+		unload(self, modules);
+	free(self);
+}
+
+static const struct at_device_ops ops = {
+	.close = close_device,
+	.allocate = allocate,
+	.release = release,
+	.address = address,
+	.write = write_memory,
+	.read = read_memory,
+	.load = load,
+	.unload = unload,
+	.find = find,
+	.set_symbol = set_symbol,
+	.run = run,
+	.time = time_launches,
+	.state = state,
+};
+
+static enum at_status count(unsigned *out, struct at_error *err)
+{
+	*out = 2;
+	return AT_OK;
+}
+
+static bool describe(const char *architecture, struct at_device_info *out)
+{
+	if (strcmp(architecture, "test_1") != 0)
+		return false;
+	snprintf(out->kind, sizeof(out->kind), "test");
+	snprintf(out->architecture, sizeof(out->architecture), "test_1");
+	snprintf(out->toolchain, sizeof(out->toolchain), "%s", fake_toolchain.name);
+	/* little to flush, and processors enough for measure/ceilings.c */
+	at_properties_set(&out->properties, AT_PROPERTY_L2_BYTES, 4096);
+	at_properties_set(&out->properties, AT_PROPERTY_MULTIPROCESSOR_COUNT, 2);
+	if (fake.memory_bytes)
+		at_properties_set(&out->properties, AT_PROPERTY_MEMORY_BYTES,
+			(int64_t)fake.memory_bytes);
+	return true;
+}
+
+static enum at_status open_device(
+	unsigned index, struct at_device **out, struct at_error *err)
+{
+	static struct at_device_ops with_copy;
+	struct at_device *self;
+
+	if (index >= 2)
+		return at_fail(err, AT_ENOENT, NULL, 0,
+			"there is no device \"test:%u\"", index);
+	self = calloc(1, sizeof(*self));
+	assert_non_null(self);
+	with_copy = ops;
+	with_copy.time_copy = time_copy;
+	self->ops = fake.copy_ns > 0 ? &with_copy : &ops;
+	self->resolution_ns = 1;
+	describe("test_1", &self->info);
+	at_device_id(&fake_device_kind, index, self->info.id, sizeof(self->info.id));
+	snprintf(self->info.model, sizeof(self->info.model), "Test device");
+	snprintf(self->info.driver, sizeof(self->info.driver), "1");
+	*out = self;
+	return AT_OK;
+}
+
+const struct at_device_kind fake_device_kind = {
+	.name = "test",
+	.summary = "functions of a test",
+	.by_default = AT_DEVICE_ON_REQUEST,
+	.count = count,
+	.open = open_device,
+	.describe = describe,
+};
+
+void fake_device_add(void)
+{
+	struct at_error err = { 0 };
+
+	if (at_device_add(&fake_device_kind, &err) ||
+		at_toolchain_add(&fake_toolchain, &err))
+		fail_msg("%s", err.text);
+}

@@ -1,0 +1,63 @@
+/*
+ * A bench on the processor with the kernels of tests/kernels/measure.cu, and what is
+ * asked of it; for tests of measure/.
+ */
+#ifndef AT_TEST_MEASURE_FIXTURE_H
+#define AT_TEST_MEASURE_FIXTURE_H
+
+#include "device/device.h"
+#include "kernel/compile.h"
+#include "measure/measure.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* odd, so that zones and ends of buffers lie at odd addresses */
+#define N 1001
+#define SCRATCH 1200
+
+enum { X, Y, Z, FLAGS, T, SIZE, REACH, ARGUMENTS };
+
+/* the processor; a test may put another device over it, before it opens a bench */
+extern struct at_device *device;
+
+/* For cmocka's group of tests. */
+int open_host(void **unused);
+int close_host(void **unused);
+
+/* All storage of a bench and of one request to it. */
+struct fixture {
+	struct at_measure_setup setup;
+	struct at_measure_binding setup_bindings[ARGUMENTS];
+	struct at_bench *bench;
+	struct at_measure_binding bindings[ARGUMENTS];
+	struct at_measure_request request;
+	struct at_measure_result result;
+};
+
+/* What all arguments are bound to. */
+void bind_arguments(
+	struct at_measure_binding *bindings, uint64_t scratch_count, int64_t reach);
+struct at_measure_call call_of(const char *symbol);
+struct at_measure_request request_of(
+	struct at_measure_binding *bindings, const char *kernel);
+
+/* The setup alone. */
+void begin_bench(struct fixture *self, const char *reference, enum at_cache_mode cache);
+void open_bench(struct fixture *self, enum at_cache_mode cache);
+/* z is no inout: several launches a sample may be taken */
+void open_bench_without_inout(struct fixture *self, enum at_cache_mode cache);
+void end_bench(struct fixture *self);
+
+/* The next request. */
+void ask_for(struct fixture *self, const char *kernel, int64_t reach);
+enum at_outcome evaluate(struct fixture *self);
+void expect_outcome(struct fixture *self, enum at_outcome outcome, const char *detail);
+void expect_right(struct fixture *self);
+
+#endif

@@ -1,0 +1,401 @@
+/*
+ * The registry of devices, and what it promises: a third kind of device and a third
+ * toolchain need nothing but to be added. This program is its own worker.
+ */
+#include "base/file.h"
+#include "base/memory.h"
+#include "cli/cli.h"
+#include "device/device.h"
+#include "evaluator/workers/probe.h"
+#include "evaluator/workers/worker.h"
+#include "fake_device.h"
+#include "program.h"
+#include "session/session.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- names ---------------------------------------------------------------------- */
+
+static void resolves_what_names_a_device(void **state)
+{
+	static const struct {
+		const char *id, *kind;
+		bool all;
+		unsigned index;
+	} rows[] = {
+		{ "cuda", "cuda", false, 0 },
+		{ "cuda:0", "cuda", false, 0 },
+		{ "cuda:1023", "cuda", false, 1023 },
+		{ "cuda:all", "cuda", true, 0 },
+		{ "host", "host", false, 0 },
+		{ "host:all", "host", true, 0 },
+		{ "test:1", "test", false, 1 },
+		{ "test:all", "test", true, 0 },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_device_choice choice;
+		struct at_error err = { 0 };
+
+		if (at_device_resolve(rows[i].id, &choice, &err))
+			fail_msg("%s", err.text);
+		assert_string_equal(choice.kind->name, rows[i].kind);
+		assert_int_equal(choice.all, rows[i].all);
+		assert_int_equal(choice.index, rows[i].index);
+	}
+}
+
+static void says_what_does_not_name_a_device(void **state)
+{
+	static const struct {
+		const char *id;
+		enum at_status status;
+		const char *text;
+	} rows[] = {
+		{ "", AT_ENOENT,
+			"unknown device \"\"; known are cuda:N, cuda:all, host, test:N and test:all" },
+		{ "cud:all", AT_ENOENT,
+			"unknown device \"cud:all\"; known are cuda:N, cuda:all, host, test:N and test:all" },
+		{ "cudas", AT_ENOENT, "unknown device \"cudas\"; known are " },
+		{ ":0", AT_ENOENT, "unknown device \":0\"; known are " },
+		{ "nvidia-h200", AT_ENOENT, "unknown device \"nvidia-h200\"; known" },
+		{ "cuda:x", AT_EINVAL,
+			"device \"cuda:x\": expected a number after the colon, as in \"cuda:0\"" },
+		{ "cuda:", AT_EINVAL, "device \"cuda:\": expected a number" },
+		{ "cuda:-1", AT_EINVAL, "device \"cuda:-1\": expected a number" },
+		{ "cuda:1024", AT_EINVAL, "device \"cuda:1024\": expected a number" },
+		{ "test:al", AT_EINVAL,
+			"device \"test:al\": expected a number after the colon, as in \"test:0\"" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_device_choice choice;
+		struct at_error err = { 0 };
+
+		assert_int_equal(
+			at_device_resolve(rows[i].id, &choice, &err), rows[i].status);
+		assert_memory_equal(err.text, rows[i].text, strlen(rows[i].text));
+	}
+}
+
+static void an_id_is_what_resolves_to_the_device(void **state)
+{
+	static const struct {
+		const char *kind;
+		unsigned index;
+		const char *id;
+	} rows[] = { { "cuda", 0, "cuda:0" }, { "cuda", 7, "cuda:7" },
+		{ "host", 0, "host" }, { "host", 1, "host:1" },
+		{ "test", 0, "test:0" } };
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		const struct at_device_kind *kind;
+		struct at_device_choice choice;
+		char id[32];
+
+		assert_int_equal(at_device_kind_find(rows[i].kind, &kind, NULL), AT_OK);
+		at_device_id(kind, rows[i].index, id, sizeof(id));
+		assert_string_equal(id, rows[i].id);
+		assert_int_equal(at_device_resolve(id, &choice, NULL), AT_OK);
+		assert_ptr_equal(choice.kind, kind);
+		assert_int_equal(choice.index, rows[i].index);
+	}
+}
+
+static void suggests_the_nearest_kind_or_names_them_all(void **state)
+{
+	static const struct {
+		const char *name, *text;
+	} rows[] = {
+		{ "hots", "unknown kind of device \"hots\"; did you mean \"host\"?" },
+		{ "tset", "unknown kind of device \"tset\"; did you mean \"test\"?" },
+		{ "gpu",
+			"unknown kind of device \"gpu\"; known are cuda, host and test" },
+		{ "cuda:0",
+			"unknown kind of device \"cuda:0\"; did you mean \"cuda\"?" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		const struct at_device_kind *kind;
+		struct at_error err = { 0 };
+
+		assert_int_equal(
+			at_device_kind_find(rows[i].name, &kind, &err), AT_ENOENT);
+		assert_string_equal(err.text, rows[i].text);
+	}
+}
+
+static void refuses_a_kind_that_cannot_be_told_from_others(void **state)
+{
+	static const struct {
+		const char *name, *text;
+	} rows[] = {
+		{ "host", "there is a kind of device \"host\" already" },
+		{ "test", "there is a kind of device \"test\" already" },
+		{ "", "kind of device \"\": expected an identifier of 1 to 15 characters" },
+		{ "my:device",
+			"kind of device \"my:device\": expected an identifier of 1 to 15 characters" },
+		{ "2nd", "kind of device \"2nd\": expected an identifier" },
+		{ "sixteen_letters_", "kind of device \"sixteen_letters_\": expected" },
+	};
+	size_t count = 0;
+
+	while (at_device_kind_at(count))
+		count++;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_device_kind kind = fake_device_kind;
+		struct at_error err = { 0 };
+
+		kind.name = rows[i].name;
+		assert_int_equal(at_device_add(&kind, &err), AT_EINVAL);
+		assert_memory_equal(err.text, rows[i].text, strlen(rows[i].text));
+	}
+	assert_null(at_device_kind_at(count));
+}
+
+static void an_architecture_is_described_by_the_kind_that_knows_it(void **state)
+{
+	static const struct {
+		const char *architecture, *kind, *toolchain;
+	} rows[] = { { "sm_90", "cuda", "nvrtc" }, { "test_1", "test", "test_c" } };
+	struct at_device_info info = { 0 };
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		memset(&info, 0, sizeof(info));
+		assert_true(at_device_describe(rows[i].architecture, &info));
+		assert_string_equal(info.kind, rows[i].kind);
+		assert_string_equal(info.architecture, rows[i].architecture);
+		assert_string_equal(info.toolchain, rows[i].toolchain);
+	}
+	assert_false(at_device_describe("sm_1", &info));
+}
+
+static void help_names_the_kinds_that_there_are(void **state)
+{
+	struct at_strbuf text = { 0 };
+
+	at_option_device.add_help(&text);
+	assert_string_equal(at_strbuf_text(&text),
+		"devices, separated by commas: cuda:N, cuda:all, host, test:N and test:all; without it every cuda device, else host. For what is recorded also a model as in nvidia-h200");
+	at_strbuf_release(&text);
+}
+
+static void names_each_device_of_a_list_once(void **state)
+{
+	static const struct {
+		const char *asked[4], *found[3];
+		enum at_status status;
+	} rows[] = {
+		{ { "test:all", "test", "test:1" }, { "test:0", "test:1" }, AT_OK },
+		{ { "test:1", "test", "test:0" }, { "test:1", "test:0" }, AT_OK },
+		{ { "host", "host:0", "test:7" }, { "host", "test:7" }, AT_OK },
+		{ { "test:0", "tset:all" }, { "test:0" }, AT_ENOENT },
+	};
+	struct at_loop *loop;
+
+	assert_int_equal(at_loop_new(NULL, &loop, NULL), AT_OK);
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_device_ids ids = { 0 };
+		size_t asked = 0, found = 0;
+		char reason[256];
+
+		while (rows[i].asked[asked])
+			asked++;
+		assert_int_equal(at_probe_resolve(loop, rows[i].asked, asked, &ids,
+					 reason, sizeof(reason), NULL),
+			rows[i].status);
+		assert_string_equal(reason, "");
+		for (; rows[i].found[found]; found++)
+			assert_string_equal(ids.ids[found], rows[i].found[found]);
+		assert_int_equal(ids.count, found);
+		free(ids.ids);
+	}
+	at_loop_free(loop);
+}
+
+static void tunes_on_what_is_on_request_only_when_it_is_named(void **state)
+{
+	struct at_device_ids ids = { 0 };
+	struct at_loop *loop;
+	char reason[256];
+
+	assert_int_equal(at_loop_new(NULL, &loop, NULL), AT_OK);
+	assert_int_equal(
+		at_probe_resolve(loop, NULL, 0, &ids, reason, sizeof(reason), NULL),
+		AT_OK);
+	assert_true(ids.count > 0);
+	for (size_t i = 0; i < ids.count; i++)
+		assert_null(strstr(ids.ids[i], "test"));
+	/* why it is not a preferred one */
+	assert_int_equal(!strcmp(ids.ids[0], "host"), reason[0] != '\0');
+	free(ids.ids);
+	at_loop_free(loop);
+}
+
+/* ---- a third device, tuned on ------------------------------------------------------
+ */
+
+enum { N = 100, FASTEST = 6 };
+
+static void scale(const struct fake_launch *launch)
+{
+	const float *x = fake_pointer(launch, 0);
+	float *y = fake_pointer(launch, 1);
+	float factor = fake_float(launch, 2);
+	uint32_t n = fake_u32(launch, 3);
+	int64_t tile = fake_macro(launch->source, "TILE");
+	bool is_reference = fake_macro(launch->source, "AUTOTUNE_REFERENCE");
+
+	for (uint32_t i = 0; i < n; i++)
+		y[i] = factor * x[i];
+	if (is_reference)
+		return;
+	if (tile == 3)
+		y[n / 2]++;
+	if (tile == 4)
+		y[n]++;
+	if (tile == 5)
+		abort();
+}
+
+static double scale_ns(const struct fake_launch *launch)
+{
+	return 1000.0 +
+	       100.0 * fabs((double)fake_macro(launch->source, "TILE") - FASTEST);
+}
+
+static const struct fake_kernel kernels[] = {
+	{ "scale", scale, scale_ns },
+	{ "scale_reference", scale, NULL },
+	{ NULL, NULL, NULL },
+};
+
+static const char space_text[] =
+	"kernel: { name = \"scale\"; template = \"scale.test\"; reference = \"scale_reference\"; };\n"
+	"problems = ( { name = \"p\"; on = \"test\"; N = 100; }, { name = \"q\"; on = \"host\"; N = 100; } );\n"
+	"parameters: { TILE = [ 1, 2, 3, 4, 5, 6, 7, 8 ]; };\n"
+	"defaults: { TILE = 1; };\n"
+	"launch: { block = ( \"TILE\" ); grid = ( \"ceil_div(N, TILE)\" ); };\n"
+	"arguments = (\n"
+	"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; },\n"
+	"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n"
+	"  { name = \"factor\"; type = \"float\"; value = \"2.5\"; },\n"
+	"  { name = \"n\"; type = \"int\"; value = \"N\"; }\n"
+	");\n";
+static const char template_text[] = "scale and scale_reference";
+
+static bool compiles(const char *source)
+{
+	return fake_macro(source, "TILE") != 7;
+}
+
+struct heard {
+	char device[32];
+	enum at_outcome outcomes[9]; /* by TILE */
+	double times_ns[9];
+	unsigned evaluations;
+	int64_t winner;
+	char toolchain[64];
+};
+
+static void listen(void *context, const struct at_event *event)
+{
+	struct heard *self = context;
+	int64_t tile;
+
+	if (!event->configuration)
+		return;
+	tile = event->spec->parameters[0].values[event->configuration[0]].integer;
+	if (event->kind == AT_EVENT_EVALUATION) {
+		snprintf(self->device, sizeof(self->device), "%s", event->device->id);
+		self->outcomes[tile] = event->evaluation->outcome;
+		self->times_ns[tile] = event->evaluation->time_ns;
+		self->evaluations++;
+	} else if (event->kind == AT_EVENT_SUMMARY) {
+		self->winner = tile;
+		snprintf(self->toolchain, sizeof(self->toolchain), "%s",
+			event->crown->toolchain);
+	}
+}
+
+static void a_device_and_a_toolchain_of_ones_own_are_tuned_on(void **state)
+{
+	static const enum at_outcome expected[9] = {
+		[1] = AT_OUTCOME_OK,
+		[2] = AT_OUTCOME_OK,
+		[3] = AT_OUTCOME_WRONG_RESULT,
+		[4] = AT_OUTCOME_OUT_OF_BOUNDS,
+		[5] = AT_OUTCOME_CRASHED,
+		[6] = AT_OUTCOME_OK,
+		[7] = AT_OUTCOME_COMPILE_FAILED,
+		[8] = AT_OUTCOME_OK,
+	};
+	static const char *const devices[] = { "test:0" };
+	struct heard heard = { .device = "" };
+	char *folder = scratch_folder("device"), *space = scratch_path(folder, "a.cfg"),
+	     *template = scratch_path(folder, "scale.test");
+	struct at_session_options options = {
+		.results = folder,
+		.devices = devices,
+		.device_count = 1,
+		.jobs = 1,
+		.listen = listen,
+		.context = &heard,
+	};
+	struct at_session_summary summary;
+	struct at_error err = { 0 };
+
+	assert_int_equal(
+		at_file_replace(space, space_text, strlen(space_text), &err), AT_OK);
+	assert_int_equal(
+		at_file_replace(template, template_text, strlen(template_text), &err),
+		AT_OK);
+	if (at_session_run((const char *const[]){ space }, 1, &options, &summary, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(summary.crowned, 1);
+	assert_string_equal(heard.device, "test:0");
+	assert_string_equal(heard.toolchain, "test toolchain 1");
+	assert_int_equal(heard.evaluations, 8);
+	for (int tile = 1; tile <= 8; tile++) {
+		assert_int_equal(heard.outcomes[tile], expected[tile]);
+		if (expected[tile] == AT_OUTCOME_OK)
+			assert_true(heard.times_ns[tile] ==
+				    1000 + 100 * abs(tile - FASTEST));
+	}
+	assert_int_equal(heard.winner, FASTEST);
+	scratch_remove(folder);
+	free(folder);
+	free(space);
+	free(template);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(resolves_what_names_a_device),
+		cmocka_unit_test(says_what_does_not_name_a_device),
+		cmocka_unit_test(an_id_is_what_resolves_to_the_device),
+		cmocka_unit_test(suggests_the_nearest_kind_or_names_them_all),
+		cmocka_unit_test(refuses_a_kind_that_cannot_be_told_from_others),
+		cmocka_unit_test(
+			an_architecture_is_described_by_the_kind_that_knows_it),
+		cmocka_unit_test(help_names_the_kinds_that_there_are),
+		cmocka_unit_test(names_each_device_of_a_list_once),
+		cmocka_unit_test(tunes_on_what_is_on_request_only_when_it_is_named),
+		cmocka_unit_test(a_device_and_a_toolchain_of_ones_own_are_tuned_on),
+	};
+
+	fake_device_add();
+	fake.kernels = kernels;
+	fake.compiles = compiles;
+	if (argc == 3 && !strcmp(argv[1], AT_WORKER_OPTION))
+		return at_worker_main(argv[2]);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,216 @@
+/*
+ * What tells two evaluations apart (measure/measure.h), member by member of the
+ * tables: a member that is only sent must not, one of the identity must.
+ */
+#include "measure/measure.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+static uint32_t all[] = { 0, 1 }, last[] = { 1 };
+
+static struct at_measure_argument arguments[] = {
+	{ .name = "x",
+		.element = AT_ELEMENT_F32,
+		.lanes = 4,
+		.access = AT_ACCESS_IN,
+		.fill = AT_FILL_FILE,
+		.fill_a = -1,
+		.fill_b = 1,
+		.file = "x.bin",
+		.contents = { 1, 2 },
+		.symbol = "weights",
+		.rtol = 1e-4,
+		.atol = 1e-5 },
+	{ .name = "y", .element = AT_ELEMENT_F32, .lanes = 1, .access = AT_ACCESS_OUT },
+};
+static struct at_measure_binding bindings[] = { { 64, { 1 } }, { 65, { 2 } } };
+static struct at_measure_binding other_bindings[] = { { 66, { 3 } }, { 67, { 4 } } };
+static struct at_measure_file files[] = { { 1, "y.bin", { 3, 4 } } };
+
+static struct at_measure_setup setup = { .argument_count = 2,
+	.arguments = arguments,
+	.bindings = bindings,
+	.support_image = (unsigned char *)"support",
+	.support_bytes = 7,
+	.reference = AT_REFERENCE_KERNEL,
+	.reference_image = (unsigned char *)"reference",
+	.reference_bytes = 9,
+	.reference_call = { "r", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all },
+	.library = "r.so",
+	.library_contents = { 5, 6 },
+	.function = "f",
+	.file_count = 1,
+	.files = files,
+	.seed = 5,
+	.cache = AT_CACHE_WARM };
+
+static struct at_measure_request request = { .image = (unsigned char *)"image",
+	.image_bytes = 5,
+	.kernel = { "k", { { 1, 2, 3 }, { 4, 5, 6 }, 7 }, 2, all },
+	.prepare = { "p", { { 1, 1, 1 }, { 32, 1, 1 }, 9 }, 1, last },
+	.finish = { "f", { { 1, 1, 1 }, { 32, 1, 1 }, 1 }, 1, last },
+	.bindings = other_bindings,
+	.binding_count = 2,
+	.samples_min = 3,
+	.samples_max = 30,
+	.sampling_seconds = 0.5,
+	.incumbent_ns = 1e6,
+	.verify_only = true,
+	.seed = 99 };
+
+static struct at_hash identity(void)
+{
+	struct at_hasher *hasher;
+	struct at_hash hash;
+
+	assert_int_equal(at_hasher_new(&hasher, NULL), AT_OK);
+	at_fields_hash(&at_measure_setup_identity, &setup, hasher);
+	at_fields_hash(&at_measure_request_identity, &request, hasher);
+	hash = at_hasher_result(hasher);
+	at_hasher_free(hasher);
+	return hash;
+}
+
+static const struct at_field *find(
+	const struct at_fields *table, const struct at_field *wanted)
+{
+	for (const struct at_field *field = table->members; field < table->end; field++)
+		if (field->offset == wanted->offset)
+			return field;
+	return NULL;
+}
+
+/* another value; a blob or a list gets shorter by one */
+static void change(const struct at_field *field, char *object)
+{
+	char *member = object + field->offset;
+
+	switch (field->kind) {
+	case AT_FIELD_KIND_TEXT:
+		*(char **)member = "other";
+		break;
+	case AT_FIELD_KIND_BLOB:
+	case AT_FIELD_KIND_LIST:
+		object[field->count_offset]--;
+		break;
+	case AT_FIELD_KIND_NONE:
+	case AT_FIELD_KIND_U32:
+	case AT_FIELD_KIND_U64:
+	case AT_FIELD_KIND_I64:
+	case AT_FIELD_KIND_INT:
+	case AT_FIELD_KIND_REAL:
+	case AT_FIELD_KIND_BOOL:
+	case AT_FIELD_KIND_HASH:
+	case AT_FIELD_KIND_ENUM:
+	case AT_FIELD_KIND_CHARS:
+	case AT_FIELD_KIND_BYTES:
+	case AT_FIELD_KIND_STRUCT:
+	case AT_FIELD_KIND_ARRAY:
+		member[0] ^= 1;
+		break;
+	}
+}
+
+/*
+ * Changes, one after the other, every member in the table and all that it consists of.
+ * The identity must become another one exactly if the member is in `identifying` as
+ * well (NULL: none is). Returns how many changes there were.
+ */
+static size_t change_each(const struct at_fields *table,
+	const struct at_fields *identifying, char *object)
+{
+	const struct at_hash before = identity();
+	size_t changes = 0;
+
+	for (const struct at_field *field = table->members; field < table->end;
+		field++) {
+		const struct at_field *same =
+			identifying ? find(identifying, field) : NULL;
+		char kept[sizeof(setup) + sizeof(request)];
+		char *elements = object + field->offset;
+		size_t count = 0;
+
+		if (field->kind != AT_FIELD_KIND_STRUCT) {
+			memcpy(kept, object, table->object_bytes);
+			change(field, object);
+			if (at_hash_equal(identity(), before) == (same != NULL))
+				fail_msg("\"%s\" %s", field->name,
+					same ? "changes nothing"
+					     : "changes the identity");
+			memcpy(object, kept, table->object_bytes);
+			changes++;
+		}
+		if (field->kind == AT_FIELD_KIND_LIST) {
+			elements = *(char **)elements;
+			count = 1;
+		} else if (field->table) {
+			count = field->bytes / field->table->object_bytes;
+		}
+		for (size_t i = 0; i < count; i++)
+			changes += change_each(field->table, same ? same->table : NULL,
+				elements + i * field->table->object_bytes);
+	}
+	assert_true(at_hash_equal(identity(), before));
+	return changes;
+}
+
+static void each_member_of_the_identity_changes_it(void **state)
+{
+	size_t changes = change_each(
+		&at_measure_setup_identity, &at_measure_setup_identity, (char *)&setup);
+
+	changes += change_each(&at_measure_request_identity,
+		&at_measure_request_identity, (char *)&request);
+	assert_true(changes > 50);
+}
+
+static void nothing_else_that_is_sent_changes_it(void **state)
+{
+	size_t changes = change_each(
+		&at_measure_setup_fields, &at_measure_setup_identity, (char *)&setup);
+
+	changes += change_each(&at_measure_request_fields, &at_measure_request_identity,
+		(char *)&request);
+	assert_true(changes > 70);
+}
+
+static void the_calls_are_not_interchangeable(void **state)
+{
+	const struct at_hash before = identity();
+	const struct at_measure_request kept = request;
+
+	request.prepare = kept.finish;
+	request.finish = kept.prepare;
+	assert_false(at_hash_equal(identity(), before));
+	request = kept;
+}
+
+/*
+ * Whoever has to change this orphans what is recorded in every store, and had better
+ * mean it. All members above are other than zero, so that it shows whenever one comes
+ * into the identity or leaves it.
+ */
+static void the_identity_stays_what_it_was(void **state)
+{
+	char hex[AT_HASH_HEX_SIZE];
+
+	assert_string_equal(
+		at_hash_hex(identity(), hex), "6359d4fcc3577cf391693a93bbd60894");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(each_member_of_the_identity_changes_it),
+		cmocka_unit_test(nothing_else_that_is_sent_changes_it),
+		cmocka_unit_test(the_calls_are_not_interchangeable),
+		cmocka_unit_test(the_identity_stays_what_it_was),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

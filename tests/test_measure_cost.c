@@ -1,0 +1,748 @@
+/*
+ * What an evaluation asks of the board: trips, launches, memory. The processor stands
+ * in for a GPU: it does not shuffle threads, kernels take the time that a test says,
+ * and the clock goes on only then. What is asked is counted on the way to it.
+ */
+#include "measure_fixture.h"
+#include "measure/bench.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#define TRIP_NS 20000u
+#define MS 1e6
+#define US 1e3
+
+/* ---- clock, threads and memory of this side ------------------------------------ */
+
+uint64_t __real_at_clock_now_ns(void);
+uint64_t __wrap_at_clock_now_ns(void);
+int __wrap_getrusage(int who, struct rusage *usage);
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+
+/* what measuring sees; the device's own threads and the inside of its calls see the
+   real clock, without which they would wait for each other forever */
+static uint64_t clock_ns = 1000000000u;
+static _Thread_local bool is_measuring;
+static bool is_preempted; /* whenever somebody asks */
+static long preemption_count;
+/* allocations until one fails; negative: none does */
+static long allocations_left = -1;
+
+uint64_t __wrap_at_clock_now_ns(void)
+{
+	return is_measuring ? clock_ns : __real_at_clock_now_ns();
+}
+
+int __wrap_getrusage(int who, struct rusage *usage)
+{
+	memset(usage, 0, sizeof(*usage));
+	preemption_count += is_preempted;
+	usage->ru_nivcsw = preemption_count;
+	return 0;
+}
+
+static bool allocation_fails(void)
+{
+	return allocations_left >= 0 && allocations_left-- == 0;
+}
+
+void *__wrap_malloc(size_t size)
+{
+	return allocation_fails() ? NULL : __real_malloc(size);
+}
+
+void *__wrap_calloc(size_t count, size_t size)
+{
+	return allocation_fails() ? NULL : __real_calloc(count, size);
+}
+
+/* ---- what the device is asked -------------------------------------------------- */
+
+struct counts {
+	unsigned trips; /* all that wait for the device */
+	unsigned tuned; /* launches of the kernel that is tuned */
+	unsigned allocations;
+	unsigned loads;
+	unsigned states;
+};
+
+static const struct at_device_ops *host_ops;
+static struct counts counts;
+static double kernel_ns; /* what the tuned kernel takes */
+static double first_ns; /* and beyond that with run() */
+static const char *tuned_symbol;
+static struct at_kernel *tuned_kernel;
+/* what is allocated: the device holds no more than the limit (0: as much as it does) */
+static struct {
+	struct at_memory *memory;
+	uint64_t bytes;
+} held[64];
+static uint64_t held_bytes, limit_bytes;
+
+static void trip(void)
+{
+	counts.trips++;
+	clock_ns += TRIP_NS;
+}
+
+static void launched(
+	const struct at_invocation *call, unsigned launches, double more_ns)
+{
+	if (call->kernel != tuned_kernel)
+		return;
+	counts.tuned += launches;
+	clock_ns += (uint64_t)(launches * kernel_ns + more_ns);
+}
+
+static enum at_outcome counted_run(struct at_device *self,
+	const struct at_invocation *calls, size_t count, struct at_error *err)
+{
+	enum at_outcome outcome;
+
+	trip();
+	for (size_t i = 0; i < count; i++)
+		launched(&calls[i], 1, first_ns);
+	is_measuring = false;
+	outcome = host_ops->run(self, calls, count, err);
+	is_measuring = true;
+	return outcome;
+}
+
+static enum at_outcome counted_time(struct at_device *self,
+	const struct at_invocation *before, size_t before_count,
+	const struct at_invocation *timed, unsigned launches, double *duration_ns,
+	struct at_error *err)
+{
+	enum at_outcome outcome;
+
+	is_measuring = false;
+	outcome = host_ops->time(
+		self, before, before_count, timed, launches, duration_ns, err);
+	is_measuring = true;
+	trip();
+	launched(timed, launches, 0);
+	*duration_ns = launches * kernel_ns;
+	return outcome;
+}
+
+static enum at_status counted_write(struct at_device *self, struct at_memory *memory,
+	uint64_t offset_bytes, const void *data, uint64_t bytes, struct at_error *err)
+{
+	trip();
+	return host_ops->write(self, memory, offset_bytes, data, bytes, err);
+}
+
+static enum at_status counted_read(struct at_device *self, struct at_memory *memory,
+	uint64_t offset_bytes, void *data, uint64_t bytes, struct at_error *err)
+{
+	trip();
+	return host_ops->read(self, memory, offset_bytes, data, bytes, err);
+}
+
+static enum at_outcome counted_load(struct at_device *self, const unsigned char *image,
+	size_t bytes, struct at_module **out, struct at_error *err)
+{
+	counts.loads++;
+	return host_ops->load(self, image, bytes, out, err);
+}
+
+static struct at_kernel *counted_find(
+	struct at_device *self, struct at_module *module, const char *symbol)
+{
+	struct at_kernel *kernel = host_ops->find(self, module, symbol);
+
+	if (tuned_symbol && strcmp(symbol, tuned_symbol) == 0)
+		tuned_kernel = kernel;
+	return kernel;
+}
+
+static enum at_status counted_allocate(struct at_device *self, uint64_t bytes,
+	struct at_memory **out, struct at_error *err)
+{
+	size_t i = 0;
+	enum at_status status;
+
+	if (limit_bytes && held_bytes + bytes > limit_bytes)
+		return at_fail(err, AT_ENOMEM, NULL, 0, "it is full");
+	status = host_ops->allocate(self, bytes, out, err);
+	if (status)
+		return status;
+	counts.allocations++;
+	while (held[i].memory)
+		assert_true(++i < COUNT(held));
+	held[i].memory = *out;
+	held[i].bytes = bytes;
+	held_bytes += bytes;
+	return AT_OK;
+}
+
+static void counted_release(struct at_device *self, struct at_memory *memory)
+{
+	for (size_t i = 0; i < COUNT(held); i++)
+		if (held[i].memory == memory) {
+			held_bytes -= held[i].bytes;
+			held[i].memory = NULL;
+		}
+	host_ops->release(self, memory);
+}
+
+static void counted_state(struct at_device *self, struct at_device_state *out)
+{
+	counts.states++;
+	clock_ns += 1000000;
+	host_ops->state(self, out);
+}
+
+static int open_counted(void **unused)
+{
+	static struct at_device_ops ops;
+	int failed = open_host(unused);
+
+	if (failed)
+		return failed;
+	host_ops = device->ops;
+	ops = *host_ops;
+	ops.run = counted_run;
+	ops.time = counted_time;
+	ops.write = counted_write;
+	ops.read = counted_read;
+	ops.load = counted_load;
+	ops.find = counted_find;
+	ops.allocate = counted_allocate;
+	ops.release = counted_release;
+	ops.state = counted_state;
+	ops.shuffle_threads = NULL;
+	device->ops = &ops;
+	/* that of the events of a GPU */
+	device->resolution_ns = 500;
+	is_measuring = true;
+	return 0;
+}
+
+static int close_counted(void **unused)
+{
+	is_measuring = false;
+	return close_host(unused);
+}
+
+static int begin_test(void **unused)
+{
+	kernel_ns = MS;
+	first_ns = 0;
+	is_preempted = false;
+	limit_bytes = 0;
+	allocations_left = -1;
+	tuned_symbol = NULL;
+	tuned_kernel = NULL;
+	return 0;
+}
+
+/* A board that was idle was busy for as long as this takes. */
+static void keep_busy(struct fixture *self)
+{
+	self->bench->shared->last_busy_ns = clock_ns;
+}
+
+static void idle(void)
+{
+	clock_ns += 1000000000u;
+}
+
+static void begin_counting(const char *symbol, double ns)
+{
+	tuned_symbol = symbol;
+	kernel_ns = ns;
+	memset(&counts, 0, sizeof(counts));
+}
+
+static void expect_counts(const char *what, struct counts wanted)
+{
+	if (memcmp(&counts, &wanted, sizeof(counts)) == 0)
+		return;
+	fail_msg(
+		"%s: trips %u (%u), tuned launches %u (%u), allocations %u (%u), loads %u (%u), states %u (%u)",
+		what, counts.trips, wanted.trips, counts.tuned, wanted.tuned,
+		counts.allocations, wanted.allocations, counts.loads, wanted.loads,
+		counts.states, wanted.states);
+}
+
+/* ---- what an evaluation costs -------------------------------------------------- */
+
+/*
+ * A proof: up to the kernel, the kernel, the checks, and their results back; 2 trips
+ * where the kernel is not raced. A warm-up of one launch, or two; three samples; the
+ * last checks and their results.
+ */
+static void an_evaluation_takes_so_many_trips_and_launches(void **state)
+{
+	static const struct {
+		const char *what;
+		enum at_cache_mode cache;
+		bool was_idle;
+		double kernel_ns, incumbent_ns;
+		uint32_t samples;
+		bool raced;
+		unsigned trips, tuned, states;
+	} rows[] = {
+		/* five launches a sample: 40 times what the clock can tell */
+		{ "5 us, as fast as the best", AT_CACHE_COLD, false, 5 * US, 5 * US, 3,
+			false, 4 + 1 + 15 + 2, 1 + 1 + 15, 1 },
+		{ "200 us, as fast as the best", AT_CACHE_COLD, false, 200 * US,
+			200 * US, 3, false, 4 + 1 + 3 + 2, 1 + 1 + 3, 1 },
+		{ "10 ms, as fast as the best", AT_CACHE_COLD, false, 10 * MS, 10 * MS,
+			3, false, 4 + 1 + 3 + 2, 1 + 1 + 3, 1 },
+		{ "5 us, twice the best", AT_CACHE_COLD, false, 5 * US, 2.5 * US, 1,
+			true, 4 + 2 + 2, 1 + 2, 0 },
+		{ "200 us, twice the best", AT_CACHE_COLD, false, 200 * US, 100 * US, 1,
+			true, 4 + 2 + 2, 1 + 2, 0 },
+		{ "1.5 ms, three times the best", AT_CACHE_COLD, false, 1.5 * MS,
+			0.5 * MS, 1, true, 4 + 1 + 2, 1 + 1, 0 },
+		{ "10 ms, twice the best", AT_CACHE_COLD, false, 10 * MS, 5 * MS, 1,
+			true, 4, 1, 0 },
+		{ "a second, far behind the best", AT_CACHE_COLD, false, 1000 * MS,
+			5 * US, 1, true, 4, 1, 0 },
+		{ "10 ms, 1.3 times the best", AT_CACHE_COLD, false, 10 * MS, 7.7 * MS,
+			2, true, 4 + 1 + 2 + 2, 1 + 1 + 2, 0 },
+		/* the baseline has nobody to race with */
+		{ "10 ms, the baseline", AT_CACHE_COLD, false, 10 * MS, 0, 3, false,
+			2 + 1 + 3 + 2, 1 + 1 + 3, 1 },
+		/* a clock that may be down says nothing about the kernel; it is asked
+		   once whether it is */
+		{ "10 ms, twice the best, idle", AT_CACHE_COLD, true, 10 * MS, 5 * MS,
+			2, true, 2 + 1 + 2 + 2, 1 + 1 + 2, 1 },
+		/* launches for 3 ms, a trip and 200 us each */
+		{ "200 us, as fast as the best, idle", AT_CACHE_COLD, true, 200 * US,
+			200 * US, 3, false, 2 + 14 + 3 + 2, 1 + 14 + 3, 2 },
+		/* one more fills the cache, and one more proof ends it */
+		{ "10 ms, as fast as the best, warm", AT_CACHE_WARM, false, 10 * MS,
+			10 * MS, 3, false, 4 + 2 + 3 + 4, 1 + 2 + 3 + 1, 1 },
+		{ "10 ms, twice the best, warm", AT_CACHE_WARM, false, 10 * MS, 5 * MS,
+			1, true, 4, 1, 0 },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct fixture self;
+
+		open_bench(&self, rows[i].cache);
+		if (rows[i].was_idle)
+			idle();
+		else
+			keep_busy(&self);
+		ask_for(&self, "right", 0);
+		self.request.incumbent_ns = rows[i].incumbent_ns;
+		begin_counting("right", rows[i].kernel_ns);
+		expect_outcome(&self, AT_OUTCOME_OK, "");
+		expect_counts(rows[i].what, (struct counts){ .trips = rows[i].trips,
+						    .tuned = rows[i].tuned,
+						    .loads = 1,
+						    .states = rows[i].states });
+		if (self.result.sample_count != rows[i].samples ||
+			self.result.raced != rows[i].raced)
+			fail_msg("%s: %u samples", rows[i].what,
+				self.result.sample_count);
+		/* one sample has no interval */
+		assert_int_equal(
+			self.result.low_ns == self.result.low_ns, rows[i].samples > 1);
+		assert_true(self.result.time_ns >= rows[i].kernel_ns);
+		end_bench(&self);
+	}
+}
+
+static void what_is_not_right_takes_few_trips(void **state)
+{
+	static const struct {
+		const char *kernel;
+		int64_t reach;
+		bool verify_only;
+		enum at_outcome outcome;
+		unsigned trips, tuned;
+	} rows[] = {
+		/* a proof, two values for the text, the borders and their results */
+		{ "wrong", 0, false, AT_OUTCOME_WRONG_RESULT, 4 + 2 + 2, 1 },
+		{ "right", 0, true, AT_OUTCOME_OK, 8 * 2, 8 },
+		/* seen after the samples, not at once */
+		{ "astray", N, false, AT_OUTCOME_OUT_OF_BOUNDS, 4 + 1 + 3 + 2,
+			1 + 1 + 3 },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct fixture self;
+
+		open_bench(&self, AT_CACHE_COLD);
+		keep_busy(&self);
+		ask_for(&self, rows[i].kernel, rows[i].reach);
+		self.request.verify_only = rows[i].verify_only;
+		self.request.incumbent_ns = MS;
+		begin_counting(rows[i].kernel, MS);
+		assert_int_equal(evaluate(&self), rows[i].outcome);
+		expect_counts(
+			rows[i].kernel, (struct counts){ .trips = rows[i].trips,
+						.tuned = rows[i].tuned,
+						.loads = 1,
+						.states = rows[i].tuned == 1 + 1 + 3 });
+		end_bench(&self);
+	}
+}
+
+/* ---- racing by the proof's launch ---------------------------------------------- */
+
+static void the_time_of_a_proof_is_an_upper_estimate(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	keep_busy(&self);
+	ask_for(&self, "right", 0);
+	self.request.incumbent_ns = MS;
+	begin_counting("right", 10 * MS);
+	first_ns = MS;
+	expect_outcome(&self, AT_OUTCOME_OK, "");
+	assert_true(self.result.raced);
+	assert_int_equal(self.result.sample_count, 1);
+	assert_int_equal(self.result.launches_per_sample, 1);
+	assert_true(self.result.samples_ns[0] == 11 * MS + TRIP_NS);
+	assert_true(self.result.time_ns == 11 * MS + TRIP_NS);
+	end_bench(&self);
+}
+
+/* 1.5 times the incumbent, and two milliseconds that are the launch's own */
+static void a_first_launch_may_take_longer_than_the_kernel(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	for (int i = 0; i < 2; i++) {
+		keep_busy(&self);
+		ask_for(&self, "right", 0);
+		self.request.incumbent_ns = MS;
+		begin_counting("right", MS);
+		first_ns = 2.5 * MS - TRIP_NS + (i ? 1 : 0);
+		expect_outcome(&self, AT_OUTCOME_OK, "");
+		assert_int_equal(self.result.raced, i);
+		assert_true(i || self.result.time_ns == MS);
+	}
+	end_bench(&self);
+}
+
+/* our clock goes on while others have our core: then the device's has to tell */
+static void a_launch_that_we_slept_through_is_timed_again(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	is_preempted = true;
+	for (int i = 0; i < 2; i++) {
+		keep_busy(&self);
+		ask_for(&self, "right", 0);
+		self.request.incumbent_ns = MS;
+		begin_counting("right", i ? 10 * MS : MS);
+		first_ns = i ? 0 : 20 * MS;
+		expect_outcome(&self, AT_OUTCOME_OK, "");
+		assert_int_equal(self.result.raced, i);
+		assert_true(self.result.time_ns == kernel_ns);
+	}
+	end_bench(&self);
+}
+
+/* what writes astray is told so, however slow it is */
+static void what_is_dropped_at_once_has_its_borders_watched(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	keep_busy(&self);
+	ask_for(&self, "changes_input", 0);
+	self.request.incumbent_ns = MS;
+	begin_counting("changes_input", 10 * MS);
+	expect_outcome(
+		&self, AT_OUTCOME_OUT_OF_BOUNDS, "wrote into \"x\", which is an input");
+	expect_counts("astray and slow",
+		(struct counts){ .trips = 4, .tuned = 1, .loads = 1 });
+	end_bench(&self);
+}
+
+/* the next one works with the same inputs */
+static void no_evaluation_ends_with_borders_unwatched(void **state)
+{
+	static const struct {
+		const char *prepare, *kernel;
+		uint32_t threads;
+	} rows[] = {
+		{ "", "changes_input", 256 }, { "changes_input", "wrong", 256 },
+		{ "changes_input", "right", 2048 }, /* which is refused */
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++)
+		for (int verify_only = 0; verify_only < 2; verify_only++) {
+			struct fixture self;
+
+			open_bench(&self, AT_CACHE_COLD);
+			ask_for(&self, rows[i].kernel, 0);
+			self.request.prepare = call_of(rows[i].prepare);
+			self.request.kernel.geometry.block[0] = rows[i].threads;
+			self.request.verify_only = verify_only;
+			begin_counting(rows[i].kernel, MS);
+			expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+				"wrote into \"x\", which is an input");
+			assert_true(self.result.device_lost);
+			end_bench(&self);
+		}
+}
+
+/* ---- memory ---------------------------------------------------------------------- */
+
+static void scratch_is_allocated_only_to_grow(void **state)
+{
+	static const struct {
+		uint64_t count;
+		unsigned allocations, trips;
+	} rows[] = { { SCRATCH, 0, 0 }, { 70000, 1, 1 }, { 3, 0, 1 }, { 69000, 0, 1 },
+		{ 80000, 1, 1 } };
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		keep_busy(&self);
+		ask_for(&self, "fills_scratch", (int64_t)rows[i].count);
+		self.bindings[T].count = rows[i].count;
+		begin_counting("fills_scratch", MS);
+		expect_outcome(&self, AT_OUTCOME_OK, "");
+		expect_counts("scratch",
+			(struct counts){ .trips = 2 + 1 + 3 + 2 + rows[i].trips,
+				.tuned = 5,
+				.allocations = rows[i].allocations,
+				.loads = 1,
+				.states = 1 });
+		/* the zone is where its end is now */
+		ask_for(&self, "right", 0);
+		self.bindings[T].count = rows[i].count;
+		expect_outcome(&self, AT_OUTCOME_OK, "");
+	}
+	self.bindings[T].count = 50000;
+	self.request.kernel = call_of("fills_scratch");
+	memcpy(self.bindings[REACH].value, &(int64_t){ 50001 }, sizeof(int64_t));
+	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
+		"wrote 4 bytes behind buffer \"t\" (200000 bytes)");
+	end_bench(&self);
+}
+
+static void open_beside(struct fixture *self, struct at_bench *beside)
+{
+	struct at_error err = { 0 };
+
+	begin_bench(self, "right", AT_CACHE_COLD);
+	if (at_bench_new(device, &self->setup, beside, &self->bench, &err))
+		fail_msg("%s", err.text);
+}
+
+static void benches_of_a_device_share_what_is_no_problems_own(void **state)
+{
+	struct fixture first, second, third;
+	uint64_t before_bytes = held_bytes, alone_bytes;
+
+	open_beside(&first, NULL);
+	alone_bytes = held_bytes - before_bytes;
+	assert_true(at_bench_bytes(first.bench) < alone_bytes);
+	memset(&counts, 0, sizeof(counts));
+	open_beside(&second, first.bench);
+	assert_int_equal(counts.loads, 1); /* the reference */
+	assert_true(held_bytes - before_bytes ==
+		    alone_bytes + at_bench_bytes(second.bench));
+	open_beside(&third, second.bench);
+	expect_right(&first);
+	expect_right(&third);
+	expect_right(&second);
+	/* one that was busy is busy for all */
+	assert_false(bench_is_idle(third.bench));
+	end_bench(&first);
+	expect_right(&second);
+	end_bench(&third);
+	expect_right(&second);
+	end_bench(&second);
+	assert_true(held_bytes == before_bytes);
+}
+
+static void a_bench_without_room_leaves_the_others_as_they_are(void **state)
+{
+	struct fixture first, second;
+	uint64_t before_bytes = held_bytes, bytes;
+	struct at_error err = { 0 };
+
+	open_beside(&first, NULL);
+	bytes = held_bytes;
+	begin_bench(&second, "right", AT_CACHE_COLD);
+	/* whatever it is that does not fit any more */
+	for (uint64_t more = 0; more < at_bench_bytes(first.bench); more += 65536) {
+		limit_bytes = bytes + more;
+		at_error_clear(&err);
+		assert_int_equal(at_bench_new(device, &second.setup, first.bench,
+					 &second.bench, &err),
+			AT_ENOMEM);
+		assert_true(held_bytes == bytes);
+	}
+	expect_right(&first);
+	end_bench(&first);
+	at_error_clear(&err);
+	assert_int_equal(
+		at_bench_new(device, &second.setup, NULL, &second.bench, &err), AT_OK);
+	expect_right(&second);
+	end_bench(&second);
+	assert_true(held_bytes == before_bytes);
+}
+
+/* others may be freed to make room for it */
+static void scratch_without_room_is_a_fault_only_alone(void **state)
+{
+	struct fixture first, second;
+	struct at_error err = { 0 };
+
+	open_beside(&first, NULL);
+	open_beside(&second, first.bench);
+	ask_for(&first, "right", 0);
+	first.bindings[T].count = 1000000;
+	limit_bytes = held_bytes + 1000000;
+	assert_int_equal(
+		at_bench_evaluate(first.bench, &first.request, &first.result, &err),
+		AT_ENOMEM);
+	assert_int_equal(first.result.outcome, AT_OUTCOME_NONE);
+	assert_non_null(strstr(err.text, "argument \"t\": 4000000 bytes"));
+	assert_false(first.result.device_lost);
+	at_error_clear(&err);
+	assert_int_equal(at_bench_finals(first.bench, &first.request, 1, 6, 1,
+				 &first.result, &err),
+		AT_ENOMEM);
+	end_bench(&second);
+	expect_outcome(&first, AT_OUTCOME_NOT_APPLICABLE, "argument \"t\"");
+	limit_bytes = 0;
+	expect_outcome(&first, AT_OUTCOME_OK, "");
+	end_bench(&first);
+}
+
+/* ... of this side: the n-th, for every n */
+static void memory_that_runs_out_is_no_outcome(void **state)
+{
+	static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
+	struct fixture self;
+
+	for (size_t i = 0; i < COUNT(modes); i++) {
+		bool reached = true;
+
+		open_bench(&self, modes[i]);
+		ask_for(&self, "right", 0);
+		self.request.prepare = call_of("prepare");
+		begin_counting("right", MS);
+		for (long n = 0; reached; n++) {
+			struct at_error err = { 0 };
+			enum at_status status;
+
+			allocations_left = n;
+			status = at_bench_evaluate(
+				self.bench, &self.request, &self.result, &err);
+			reached = allocations_left < 0;
+			allocations_left = -1;
+			if (status != (reached ? AT_ENOMEM : AT_OK) ||
+				self.result.outcome !=
+					(reached ? AT_OUTCOME_NONE : AT_OUTCOME_OK))
+				fail_msg("allocation %ld: %s", n, self.result.detail);
+			assert_int_equal(err.status, status);
+			assert_true(n > 4 || reached);
+			at_measure_result_release(&self.result);
+		}
+		end_bench(&self);
+	}
+}
+
+static void memory_that_runs_out_ends_finals_and_new_benches(void **state)
+{
+	struct fixture self;
+	struct at_measure_request requests[2];
+	struct at_measure_result results[2];
+	bool reached = true;
+	uint64_t before_bytes = held_bytes;
+
+	begin_bench(&self, "right", AT_CACHE_COLD);
+	for (long n = 0; reached; n++) {
+		enum at_status status;
+
+		allocations_left = n;
+		status = at_bench_new(device, &self.setup, NULL, &self.bench, NULL);
+		reached = allocations_left < 0;
+		allocations_left = -1;
+		assert_int_equal(status, reached ? AT_ENOMEM : AT_OK);
+		assert_true(!reached || held_bytes == before_bytes);
+	}
+	ask_for(&self, "right", 0);
+	begin_counting("right", MS);
+	requests[0] = requests[1] = self.request;
+	reached = true;
+	for (long n = 0; reached; n++) {
+		enum at_status status;
+
+		allocations_left = n;
+		status = at_bench_finals(self.bench, requests, 2, 7, 3, results, NULL);
+		reached = allocations_left < 0;
+		allocations_left = -1;
+		assert_int_equal(status, reached ? AT_ENOMEM : AT_OK);
+		for (int i = 0; i < 2; i++) {
+			assert_int_equal(results[i].outcome,
+				reached ? AT_OUTCOME_NONE : AT_OUTCOME_OK);
+			assert_int_equal(results[i].sample_count, reached ? 0 : 7);
+			at_measure_result_release(&results[i]);
+		}
+	}
+	end_bench(&self);
+}
+
+/* ---- the finals --------------------------------------------------------------------
+ */
+
+static void finals_take_a_trip_a_sample(void **state)
+{
+	struct fixture self;
+	struct at_measure_request requests[2];
+	struct at_measure_result results[2];
+
+	open_bench(&self, AT_CACHE_COLD);
+	keep_busy(&self);
+	ask_for(&self, "right", 0);
+	requests[0] = requests[1] = self.request;
+	begin_counting("right", MS);
+	assert_int_equal(
+		at_bench_finals(self.bench, requests, 2, 7, 3, results, NULL), AT_OK);
+	/* each its proof and warm-up; the rounds; the borders after them */
+	assert_int_equal(counts.trips, 2 * (2 + 1) + 2 * 7 + 2);
+	assert_int_equal(counts.allocations, 0);
+	assert_int_equal(counts.states, 0);
+	for (int i = 0; i < 2; i++)
+		at_measure_result_release(&results[i]);
+	end_bench(&self);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup(name, begin_test)
+	const struct CMUnitTest tests[] = {
+		TEST(an_evaluation_takes_so_many_trips_and_launches),
+		TEST(what_is_not_right_takes_few_trips),
+		TEST(the_time_of_a_proof_is_an_upper_estimate),
+		TEST(a_first_launch_may_take_longer_than_the_kernel),
+		TEST(a_launch_that_we_slept_through_is_timed_again),
+		TEST(what_is_dropped_at_once_has_its_borders_watched),
+		TEST(no_evaluation_ends_with_borders_unwatched),
+		TEST(scratch_is_allocated_only_to_grow),
+		TEST(benches_of_a_device_share_what_is_no_problems_own),
+		TEST(a_bench_without_room_leaves_the_others_as_they_are),
+		TEST(scratch_without_room_is_a_fault_only_alone),
+		TEST(memory_that_runs_out_is_no_outcome),
+		TEST(memory_that_runs_out_ends_finals_and_new_benches),
+		TEST(finals_take_a_trip_a_sample),
+	};
+
+	return cmocka_run_group_tests(tests, open_counted, close_counted);
+}

@@ -1,0 +1,361 @@
+#include "kernel/reach.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "kernel/compile.h"
+#include "kernel/scan.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* Far above any source; what is larger is some other file. */
+#define SOURCE_LIMIT_BYTES ((size_t)16 << 20)
+
+struct file {
+	dev_t device; /* both: whose it is, whatever path leads there */
+	ino_t number;
+	char *directory;
+	char *text;
+};
+
+struct walk {
+	struct at_reach *out;
+	struct at_hasher *hasher;
+	/* searched after the including file's own folder */
+	const char **places;
+	size_t place_count;
+	size_t place_capacity;
+	/* found so far; each is looked through once, in this order */
+	struct file *files;
+	size_t file_count;
+	size_t file_capacity;
+	size_t name_capacity;
+};
+
+static enum at_status add_place(
+	struct walk *walk, const char *place, struct at_error *err)
+{
+	enum at_status status = AT_RESERVE(
+		walk->places, walk->place_capacity, walk->place_count + 1, err);
+
+	if (!status)
+		walk->places[walk->place_count++] = place;
+	return status;
+}
+
+/* *found stays as it is where there is no file name in directory. */
+static enum at_status add_file(struct walk *walk, const char *directory,
+	const char *name, bool *found, struct at_error *err)
+{
+	struct file file = { 0 };
+	struct stat facts;
+	enum at_status status = AT_OK;
+	char *path = at_path_join(directory, name);
+	size_t size;
+
+	if (!path)
+		return at_fail_memory(err);
+	if (stat(path, &facts) < 0 || !S_ISREG(facts.st_mode))
+		goto release;
+	*found = true;
+	/* not by path: "../a/../a/x.h" has no end */
+	for (size_t i = 0; i < walk->file_count; i++)
+		if (walk->files[i].device == facts.st_dev &&
+			walk->files[i].number == facts.st_ino)
+			goto release;
+	status =
+		AT_RESERVE(walk->files, walk->file_capacity, walk->file_count + 1, err);
+	if (status)
+		goto release;
+	status = at_file_read(path, SOURCE_LIMIT_BYTES, &file.text, &size, err);
+	if (status)
+		goto release;
+	file.device = facts.st_dev;
+	file.number = facts.st_ino;
+	file.directory = at_path_directory(path);
+	if (!file.directory) {
+		free(file.text);
+		status = at_fail_memory(err);
+		goto release;
+	}
+	at_hasher_add_text(walk->hasher, name);
+	at_hasher_add(walk->hasher, file.text, size);
+	walk->files[walk->file_count++] = file;
+release:
+	free(path);
+	return status;
+}
+
+/* From every folder that has it; directory is the including file's. */
+static enum at_status add_include(struct walk *walk, const char *directory,
+	const char *name, bool *found, struct at_error *err)
+{
+	enum at_status status;
+
+	*found = false;
+	status = add_file(walk, directory, name, found, err);
+	for (size_t i = 0; i < walk->place_count && !status; i++)
+		status = add_file(walk, walk->places[i], name, found, err);
+	return status;
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static bool is_source(const char *name)
+{
+	static const char *const endings[] = { ".h", ".hh", ".hpp", ".hxx", ".cuh",
+		".cu", ".inc", ".inl", ".ipp", ".c", ".cc", ".cpp" };
+	const char *ending = strrchr(name, '.');
+
+	for (size_t i = 0; ending && i < AT_COUNT_OF(endings); i++)
+		if (!strcmp(ending, endings[i]))
+			return true;
+	return false;
+}
+
+/* Every source in the folder, by name: the order of a folder is anyone's. */
+static enum at_status add_folder(
+	struct walk *walk, const char *directory, struct at_error *err)
+{
+	char **names = NULL;
+	size_t count = 0, capacity = 0;
+	enum at_status status = AT_OK;
+	DIR *folder = opendir(directory);
+	struct dirent *entry;
+	bool found;
+
+	while (folder && !status && (entry = readdir(folder))) {
+		if (!is_source(entry->d_name))
+			continue;
+		status = AT_RESERVE(names, capacity, count + 1, err);
+		if (status)
+			break;
+		names[count] = at_strdup(entry->d_name);
+		if (!names[count])
+			status = at_fail_memory(err);
+		else
+			count++;
+	}
+	if (folder)
+		closedir(folder);
+	if (count)
+		qsort(names, count, sizeof(*names), by_name);
+	for (size_t i = 0; i < count && !status; i++)
+		status = add_file(walk, directory, names[i], &found, err);
+	for (size_t i = 0; i < count; i++)
+		free(names[i]);
+	free(names);
+	return status;
+}
+
+/* What stands after #include, at `at`. */
+static enum at_status follow_directive(
+	struct walk *walk, const char *directory, const char *at, struct at_error *err)
+{
+	struct at_lexeme lexeme;
+	size_t length;
+	enum at_status status;
+	bool found = false;
+	char *name;
+
+	if (at_scan(&at, &lexeme) && (lexeme.text[0] == '"' || lexeme.text[0] == '<')) {
+		/* a string lexeme ends with its quote, or at the end of the line */
+		length = strcspn(
+			lexeme.text + 1, lexeme.text[0] == '"' ? "\"\n" : ">\n");
+		if (lexeme.text[1 + length] == (lexeme.text[0] == '"' ? '"' : '>')) {
+			name = at_strndup(lexeme.text + 1, length);
+			status = name ? add_include(walk, directory, name, &found, err)
+				      : at_fail_memory(err);
+			free(name);
+			/* with <> a toolkit's, which knows no names of a space */
+			if (!found && lexeme.text[0] == '"')
+				walk->out->is_open = true;
+			return status;
+		}
+	}
+	/* a macro's expansion decides: it may be any of them */
+	walk->out->is_open = true;
+	status = add_folder(walk, directory, err);
+	for (size_t i = 0; i < walk->place_count && !status; i++)
+		status = add_folder(walk, walk->places[i], err);
+	return status;
+}
+
+static enum at_status add_name(
+	struct walk *walk, const char *name, size_t length, struct at_error *err)
+{
+	struct at_reach *out = walk->out;
+	enum at_status status =
+		AT_RESERVE(out->names, walk->name_capacity, out->name_count + 1, err);
+
+	if (!status)
+		out->names[out->name_count++] = at_hash_bytes(name, length).low;
+	return status;
+}
+
+/* Names in strings count: _Pragma("unroll TILE") is one. */
+static enum at_status add_names_in(
+	struct walk *walk, struct at_lexeme string, struct at_error *err)
+{
+	const char *at = string.text, *end = string.text + string.length;
+	enum at_status status = AT_OK;
+
+	while (at < end && !status) {
+		size_t length = strspn(at, AT_SCAN_IDENTIFIER);
+
+		if (length > (size_t)(end - at))
+			length = (size_t)(end - at);
+		if (length)
+			status = add_name(walk, at, length, err);
+		at += length + !length;
+	}
+	return status;
+}
+
+/* A line that goes on in the midst of a name: nobody writes that, but it is C. */
+static bool splits_a_name(const char *text)
+{
+	for (const char *at = text; (at = strstr(at, "\\\n")) != NULL; at += 2)
+		if (at > text && at[2] && strchr(AT_SCAN_IDENTIFIER, at[-1]) &&
+			strchr(AT_SCAN_IDENTIFIER, at[2]))
+			return true;
+	return false;
+}
+
+static enum at_status look_through(struct walk *walk, const char *directory,
+	const char *text, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	struct at_lexeme lexeme;
+	bool after_hash = false;
+
+	if (splits_a_name(text))
+		walk->out->is_open = true;
+	while (!status && at_scan(&text, &lexeme)) {
+		char first = lexeme.text[0];
+
+		if (at_lexeme_is_identifier(lexeme)) {
+			if (after_hash &&
+				(at_lexeme_is(lexeme, "include") ||
+					at_lexeme_is(lexeme, "include_next") ||
+					at_lexeme_is(lexeme, "import")))
+				status = follow_directive(walk, directory, text, err);
+			else
+				status =
+					add_name(walk, lexeme.text, lexeme.length, err);
+		} else if (lexeme.length > 1) {
+			status = add_names_in(walk, lexeme, err);
+		}
+		/* a ## b, which may be any name */
+		if (first == '#' && *text == '#')
+			walk->out->is_open = true;
+		/* %: is another way to write # */
+		if (first == '%' && *text == ':')
+			walk->out->is_open = true;
+		after_hash = first == '#' || (after_hash && first == ':') ||
+			     (first == '%' && *text == ':');
+	}
+	return status;
+}
+
+bool at_reach_option(char *const *options, size_t count, size_t i, bool *is_folder,
+	const char **value)
+{
+	static const struct {
+		const char *name;
+		bool is_folder;
+		bool may_touch; /* -Ifolder */
+	} kinds[] = { { "-I", true, true }, { "--include-path", true, false },
+		{ "-include", false, false }, { "--pre-include", false, false } };
+
+	for (size_t j = 0; j < AT_COUNT_OF(kinds); j++) {
+		*value = at_option_value(
+			options, count, i, kinds[j].name, kinds[j].may_touch);
+		*is_folder = kinds[j].is_folder;
+		if (*value)
+			return true;
+	}
+	return false;
+}
+
+static int by_number(const void *a, const void *b)
+{
+	uint64_t left = *(const uint64_t *)a, right = *(const uint64_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+enum at_status at_reach_find(const char *text, const char *directory,
+	char *const *options, size_t option_count, struct at_reach *out,
+	struct at_error *err)
+{
+	struct walk walk = { .out = out };
+	enum at_status status;
+	const char *value;
+	bool is_folder, found;
+	size_t kept = 0;
+
+	memset(out, 0, sizeof(*out));
+	status = at_hasher_new(&walk.hasher, err);
+	if (status)
+		return status;
+	at_hasher_add_text(walk.hasher, text);
+	status = add_place(&walk, directory, err);
+	if (!status)
+		status = add_place(&walk, ".", err);
+	for (size_t i = 0; i < option_count && !status; i++)
+		if (at_reach_option(options, option_count, i, &is_folder, &value) &&
+			is_folder)
+			status = add_place(&walk, value, err);
+	for (size_t i = 0; i < option_count && !status; i++)
+		if (at_reach_option(options, option_count, i, &is_folder, &value) &&
+			!is_folder)
+			status = add_include(&walk, directory, value, &found, err);
+	if (!status)
+		status = look_through(&walk, directory, text, err);
+	/* the list grows while it is walked */
+	for (size_t i = 0; i < walk.file_count && !status; i++)
+		status = look_through(
+			&walk, walk.files[i].directory, walk.files[i].text, err);
+	if (!status) {
+		out->digest = at_hasher_result(walk.hasher);
+		if (out->name_count)
+			qsort(out->names, out->name_count, sizeof(*out->names),
+				by_number);
+		for (size_t i = 0; i < out->name_count; i++)
+			if (!i || out->names[i] != out->names[kept - 1])
+				out->names[kept++] = out->names[i];
+		out->name_count = kept;
+	} else {
+		at_reach_release(out);
+	}
+	for (size_t i = 0; i < walk.file_count; i++) {
+		free(walk.files[i].directory);
+		free(walk.files[i].text);
+	}
+	free(walk.files);
+	free(walk.places);
+	at_hasher_free(walk.hasher);
+	return status;
+}
+
+void at_reach_release(struct at_reach *self)
+{
+	if (!self)
+		return;
+	free(self->names);
+	memset(self, 0, sizeof(*self));
+}
+
+bool at_reach_mentions(const struct at_reach *self, const char *name)
+{
+	uint64_t number = at_hash_bytes(name, strlen(name)).low;
+
+	return self->is_open ||
+	       (self->name_count && bsearch(&number, self->names, self->name_count,
+					    sizeof(*self->names), by_number));
+}

@@ -1,0 +1,87 @@
+#include "kernel/scan.h"
+#include "base/memory.h"
+
+#include <string.h>
+
+#define DIGITS "0123456789"
+
+static bool opens_raw_string(const char *text, size_t length)
+{
+	static const char *const prefixes[] = { "R", "LR", "uR", "UR", "u8R" };
+
+	for (size_t i = 0; i < AT_COUNT_OF(prefixes); i++)
+		if (length == strlen(prefixes[i]) && !memcmp(text, prefixes[i], length))
+			return true;
+	return false;
+}
+
+/* text begins with R"; the end of R"x( ... )x", or of the text. */
+static const char *skip_raw_string(const char *text)
+{
+	const char *name = text + 2, *at;
+	size_t length = strcspn(name, "(\"\\ \n");
+
+	if (name[length] != '(')
+		return text + 2;
+	for (at = name + length; (at = strchr(at, ')')) != NULL; at++)
+		if (!strncmp(at + 1, name, length) && at[1 + length] == '"')
+			return at + length + 2;
+	return text + strlen(text);
+}
+
+/* Behind the closing quote, or where the line ends without one. */
+static const char *skip_quoted(const char *text)
+{
+	const char *at = text + 1;
+
+	while (*at && *at != *text && *at != '\n')
+		at += at[0] == '\\' && at[1] ? 2 : 1;
+	return *at == *text ? at + 1 : at;
+}
+
+bool at_scan(const char **at, struct at_lexeme *out)
+{
+	const char *text = *at, *end;
+
+	for (;;) {
+		text += strspn(text, " \t\r\n\f\v");
+		if (text[0] == '/' && text[1] == '/') {
+			text += strcspn(text, "\n");
+		} else if (text[0] == '/' && text[1] == '*') {
+			end = strstr(text + 2, "*/");
+			text = end ? end + 2 : text + strlen(text);
+		} else {
+			break;
+		}
+	}
+	end = text + strspn(text, AT_SCAN_IDENTIFIER);
+	if (end > text && strchr(DIGITS, *text)) {
+		/* 1'000'000: these quotes open nothing */
+		while (*end == '\'' && end[1] && strchr(AT_SCAN_IDENTIFIER, end[1]))
+			end += 1 + strspn(end + 1, AT_SCAN_IDENTIFIER);
+	} else if (*end == '"' && opens_raw_string(text, (size_t)(end - text))) {
+		end = skip_raw_string(end - 1);
+	} else if (end == text && (*text == '"' || *text == '\'')) {
+		end = skip_quoted(text);
+	} else if (end == text && *text) {
+		end = text + 1;
+	}
+	out->text = text;
+	out->length = (size_t)(end - text);
+	*at = end;
+	return end > text;
+}
+
+bool at_lexeme_is(struct at_lexeme lexeme, const char *text)
+{
+	return lexeme.length == strlen(text) &&
+	       !memcmp(lexeme.text, text, lexeme.length);
+}
+
+bool at_lexeme_is_identifier(struct at_lexeme lexeme)
+{
+	for (size_t i = 0; i < lexeme.length; i++)
+		if (!strchr(AT_SCAN_IDENTIFIER, lexeme.text[i]))
+			return false;
+	return lexeme.length && !strchr(DIGITS, lexeme.text[0]);
+}

@@ -1,0 +1,31 @@
+/*
+ * CUDA C++ as a row of lexemes: just enough to see which names a source has, without
+ * compiling it. Macros are not expanded and conditions not decided.
+ * Threads: safe.
+ */
+#ifndef AT_KERNEL_SCAN_H
+#define AT_KERNEL_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* What an identifier is made of; it does not begin with a digit. */
+#define AT_SCAN_IDENTIFIER \
+	"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789"
+
+struct at_lexeme {
+	const char *text; /* borrowed from the source, not terminated */
+	size_t length;
+};
+
+/*
+ * The next lexeme from *at on, which is moved behind it: an identifier or a number, a
+ * string or a character literal with its quotes, else one character. Comments and
+ * blanks are passed over. False at the end.
+ */
+bool at_scan(const char **at, struct at_lexeme *out);
+
+bool at_lexeme_is(struct at_lexeme lexeme, const char *text);
+bool at_lexeme_is_identifier(struct at_lexeme lexeme);
+
+#endif
