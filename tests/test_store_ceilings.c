@@ -456,7 +456,7 @@ static void gains_without_a_crown_are_refused(void **state)
 
 		assert_int_equal(
 			at_store_set_gains(store, &rows[i], GAINS, &err), AT_ENOENT);
-		assert_non_null(strstr(err.text, "nobody is crowned for "));
+		assert_non_null(strstr(err.text, "has no winner for "));
 	}
 	assert_int_equal(
 		ask(place, "SELECT count(*) FROM crowns WHERE gains <> ''"), 0);

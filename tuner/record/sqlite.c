@@ -83,7 +83,7 @@ static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
 		return fail_room(self, "the limit on file sizes is reached", err);
 	default:
 		return at_fail(err, AT_EIO, self->path, 0,
-			"cannot read or write the record (%s): mend the disk and run the same command again",
+			"cannot read or write the record (%s): fix the disk and run the same command again",
 			reason(self, code));
 	}
 }

@@ -95,7 +95,8 @@ enum at_status at_evaluation_copy(const struct at_evaluation *from,
 
 /*
  * Opens or makes <directory>/autotune.db and the directory. A store of a newer
- * version is refused with the mend; an older one is brought up to date.
+ * version is refused, and the error says what to do; an older one is brought up to
+ * date.
  */
 enum at_status at_store_open(
 	const char *directory, struct at_store **out, struct at_error *err);
@@ -224,7 +225,7 @@ enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
 void at_store_free_crowns(struct at_crown *crowns, size_t count);
 /*
  * Fills in the gains of this crown: the newest of its evaluation on its device, space
- * and problem, whoever was crowned there since. AT_ENOENT when it is not there.
+ * and problem, whoever won there since. AT_ENOENT when it is not there.
  */
 enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
 	const char *gains, struct at_error *err);

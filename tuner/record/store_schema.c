@@ -5,12 +5,16 @@
 #include "record/store_internal.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 /* "ATUN", where SQLite keeps the name of the program that a file belongs to */
 #define APPLICATION_ID 0x4154554e
+#define VERSION 3
 #define TEXT(value) TEXT_OF(value)
 #define TEXT_OF(value) #value
+#define MARK \
+	"PRAGMA user_version = " TEXT(VERSION) ";" \
+					       "PRAGMA application_id = " TEXT( \
+						       APPLICATION_ID)
 
 static const char version_1[] =
 	"CREATE TABLE devices ("
@@ -77,7 +81,7 @@ static const char version_1[] =
 	" evaluation_id INTEGER PRIMARY KEY REFERENCES evaluations ON DELETE CASCADE,"
 	" log TEXT NOT NULL);"
 
-	/* the newest of each device, space and problem is worn; the others are history
+	/* the newest of each device, space and problem counts; the others are history
 	 */
 	"CREATE TABLE crowns ("
 	" id INTEGER PRIMARY KEY,"
@@ -198,9 +202,7 @@ static const char version_3[] =
 	"ALTER TABLE crowns RENAME COLUMN high_ns TO high;";
 
 /* steps[n] leads from version n to n + 1 */
-static const char *const steps[] = { version_1, version_2, version_3 };
-
-#define VERSION ((int64_t)AT_COUNT_OF(steps))
+static const char *const steps[VERSION] = { version_1, version_2, version_3 };
 
 /* Inside a transaction: another process may be making the tables at this moment. */
 static enum at_status check_owner(
@@ -221,32 +223,13 @@ static enum at_status check_owner(
 		return status;
 	if (application != APPLICATION_ID && (application || *version || tables))
 		return at_fail(err, AT_EINVAL, path, 0,
-			"is a database of another program, not a record: move it away, "
-			"or choose another place with --results DIR");
+			"is a database of another program, not a record: move it away, or choose another place with --results DIR");
 	if (*version > VERSION)
 		return at_fail(err, AT_EINVAL, path, 0,
 			"was written by a newer autotune (version %" PRId64
-			" of the record, this program knows %" PRId64
-			"): use that one, or choose another place with --results DIR",
+			" of the record, this program knows %d): use that one, or choose another place with --results DIR",
 			*version, VERSION);
 	return AT_OK;
-}
-
-static enum at_status climb(
-	struct at_store *self, int64_t version, struct at_error *err)
-{
-	char pragma[64];
-	enum at_status status = AT_OK;
-
-	for (; version < VERSION && !status; version++)
-		status = at_sqlite_execute(self->database, steps[version], err);
-	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %" PRId64, VERSION);
-	if (!status)
-		status = at_sqlite_execute(self->database, pragma, err);
-	if (!status)
-		status = at_sqlite_execute(self->database,
-			"PRAGMA application_id = " TEXT(APPLICATION_ID), err);
-	return status;
 }
 
 enum at_status at_store_check(
@@ -272,8 +255,10 @@ enum at_status at_store_migrate(struct at_store *self, struct at_error *err)
 		return status;
 	/* another process may have climbed while this one waited for the lock */
 	status = check_owner(self, &version, err);
-	if (!status && version < VERSION)
-		status = climb(self, version, err);
+	for (; version < VERSION && !status; version++)
+		status = at_sqlite_execute(self->database, steps[version], err);
+	if (!status)
+		status = at_sqlite_execute(self->database, MARK, err);
 	if (!status)
 		status = at_sqlite_commit(self->database, err);
 	if (status)
