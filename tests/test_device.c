@@ -289,7 +289,8 @@ static const char space_text[] =
 	"  { name = \"factor\"; type = \"float\"; value = \"2.5\"; },\n"
 	"  { name = \"n\"; type = \"int\"; value = \"N\"; }\n"
 	");\n";
-static const char template_text[] = "scale and scale_reference";
+/* what is not mentioned is not defined */
+static const char template_text[] = "scale and scale_reference, by TILE";
 
 static bool compiles(const char *source)
 {

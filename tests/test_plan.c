@@ -226,7 +226,7 @@ static void tells_configurations_apart(void **state)
 	assert_true(at_hash_equal(first.unit, again.unit));
 	assert_false(at_hash_equal(first.key, second.key));
 	assert_false(at_hash_equal(first.unit, second.unit));
-	/* STEP is nothing to the template: one unit, launched in two ways */
+	/* STEP is nothing to the template: one unit, but not one evaluation */
 	at_plan_configuration(&fixture.plan, launch, &third, NULL);
 	assert_false(at_hash_equal(first.key, third.key));
 	assert_true(at_hash_equal(first.unit, third.unit));
@@ -235,6 +235,29 @@ static void tells_configurations_apart(void **state)
 	at_planned_release(&again);
 	at_planned_release(&second);
 	close_fixture(&fixture);
+}
+
+static void records_equal_kernels_apart(void **state)
+{
+	static const uint16_t one[] = { 0, 0, 0 }, other[] = { 0, 0, 1 };
+	char *space = edit(SPACE(FILES_REFERENCE), "STEP = [ 0, 1 ]",
+		"STEP = [ 1 ]; SPARE = [ \"a\", \"b\" ]");
+	char *text = edit(space, "STEP = 1;", "STEP = 1; SPARE = \"a\";");
+	struct at_planned first, second;
+	struct fixture fixture;
+
+	open_fixture(&fixture, text, false);
+	at_plan_configuration(&fixture.plan, one, &first, NULL);
+	at_plan_configuration(&fixture.plan, other, &second, NULL);
+	assert_true(at_hash_equal(first.unit, second.unit));
+	assert_false(at_hash_equal(first.key, second.key));
+	/* by their words, which lie elsewhere when the space is loaded again */
+	assert_true(at_hash_equal(first.key, key_of(text, false)));
+	at_planned_release(&first);
+	at_planned_release(&second);
+	close_fixture(&fixture);
+	free(space);
+	free(text);
 }
 
 static void says_what_makes_no_sense(void **state)
@@ -580,6 +603,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(makes_a_configuration_concrete),
 		cmocka_unit_test(tells_configurations_apart),
+		cmocka_unit_test(records_equal_kernels_apart),
 		cmocka_unit_test(says_what_makes_no_sense),
 		cmocka_unit_test(never_calls_it_the_configuration_when_memory_runs_out),
 		cmocka_unit_test(says_where_the_defaults_make_no_sense),

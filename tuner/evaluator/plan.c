@@ -559,15 +559,20 @@ static enum at_status identify(
 	out->unit = at_compile_identity(&out->compile, self->toolchain_version);
 	at_hasher_add_integer(key, MEASUREMENT_VERSION);
 	at_hasher_add(key, &out->unit, sizeof(out->unit));
-	for (size_t i = 0; i < spec->size_count; i++) {
-		struct at_value size = self->slots[spec->parameter_count + i];
+	/* The parameters too, though most are in the unit: two configurations that come
+	   to the same kernel and launch are recorded apart, each with its own values.
+	 */
+	for (size_t i = 0; i < spec->parameter_count + spec->size_count; i++) {
+		struct at_value value = self->slots[i];
 
-		at_hasher_add_text(key, spec->size_names[i]);
-		at_hasher_add_integer(key, size.type);
-		if (size.type == AT_TYPE_REAL)
-			at_hasher_add_real(key, size.real);
+		at_hasher_add_text(key, at_spec_slot_name(spec, (int)i));
+		at_hasher_add_integer(key, value.type);
+		if (value.type == AT_TYPE_WORD)
+			at_hasher_add_text(key, value.word);
+		else if (value.type == AT_TYPE_REAL)
+			at_hasher_add_real(key, value.real);
 		else
-			at_hasher_add_integer(key, size.integer);
+			at_hasher_add_integer(key, value.integer);
 	}
 	at_hasher_add(key, &self->setup_identity, sizeof(self->setup_identity));
 	/* a launch that makes no sense is told by why */

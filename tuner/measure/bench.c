@@ -21,6 +21,7 @@ uint64_t buffer_address(const struct at_bench *self, size_t argument)
 	return ops->address(self->device, self->buffers[argument].memory) + ZONE_BYTES;
 }
 
+/* fills and comparisons know numbers, not vectors of them */
 uint64_t buffer_scalars(const struct at_bench *self, size_t argument)
 {
 	return self->buffers[argument].count * self->setup->arguments[argument].lanes;
@@ -49,6 +50,7 @@ enum at_outcome bench_run(struct at_bench *self, struct at_error *err)
 	size_t count = self->queue.count;
 	enum at_outcome outcome;
 
+	/* first of all: after a failure nothing of it may be sent again */
 	self->queue.count = 0;
 	if (count == 0)
 		return AT_OUTCOME_OK;
@@ -151,6 +153,7 @@ static enum at_status make_buffer(
 		status = allocate_zoned(self, argument, &buffer->expected, err);
 	if (!status && (access == AT_ACCESS_IN || access == AT_ACCESS_INOUT))
 		status = fill_input(self, argument, buffer->memory, err);
+	/* the reference works in place on contents of its own */
 	if (!status && access == AT_ACCESS_INOUT && buffer->expected)
 		status = fill_input(self, argument, buffer->expected, err);
 	if (status || !facts->symbol || !facts->symbol[0])
@@ -212,6 +215,7 @@ enum at_status at_bench_new(struct at_device *device,
 	for (uint32_t i = 0; !status && i < arguments; i++)
 		if (setup->arguments[i].access != AT_ACCESS_NONE)
 			status = make_buffer(self, i, err);
+	/* of what our own kernels filled, ahead of the reference, which may be wrong */
 	if (!status)
 		status = sum_inputs(self, err);
 	/* ahead of the reference: a device that is full is told from a faulty one */
@@ -278,9 +282,12 @@ enum at_status bench_fit_scratch(struct at_bench *self,
 		struct buffer *buffer = &self->buffers[i];
 		enum at_status status;
 
+		/* nearly always: then nothing is done for it, and no trip taken */
 		if (facts->access == AT_ACCESS_NONE ||
 			buffer->count == bindings[i].count)
 			continue;
+		/* inputs of another size would be other inputs, for another reference
+		 */
 		if (facts->access != AT_ACCESS_SCRATCH)
 			return at_fail(err, AT_EINVAL, NULL, 0,
 				"argument \"%s\": its count depends on the configuration; only scratch may",
@@ -323,6 +330,7 @@ void list_restore(
 		case AT_ACCESS_IN:
 			break;
 		case AT_ACCESS_INOUT:
+			/* filled anew, which needs no second buffer to copy from */
 			support_fill(self, list, i, buffer_address(self, i));
 			break;
 		case AT_ACCESS_OUT:

@@ -73,6 +73,7 @@ static enum at_status warm_up(
 	double duration_ns, rate;
 	enum at_status status = fit_repeats(self, task, err);
 
+	/* a board that says nothing of its clock is warm as soon as the repeats fit */
 	while (!status && at_device_clock_is_low(self->device) &&
 		at_clock_now_ns() - start_ns < WARM_UP_NS)
 		status = sample(self, task, &duration_ns, &rate, err);
@@ -90,6 +91,7 @@ static enum at_status take_round(struct ceilings_bench *self,
 		status = sample(self, task, &duration_ns, &rates[i], err);
 	if (status)
 		return status;
+	/* not the best sample: that is a rate the board touched, and did not hold */
 	median = at_statistics_median(rates, SAMPLES).median;
 	*rate = fmax(*rate, median);
 	return AT_OK;

@@ -77,6 +77,7 @@ static enum at_status fail(const struct ceilings_bench *self, const char *what,
 		reason->text);
 }
 
+/* A device that died must not be touched again, not even to release what it holds. */
 static enum at_status judge(struct ceilings_bench *self, enum at_outcome outcome,
 	const char *what, const struct at_error *reason, struct at_error *err)
 {
@@ -132,6 +133,7 @@ static enum at_status read_results(struct ceilings_bench *self, uint64_t bytes,
 	return AT_OK;
 }
 
+/* Nothing of an earlier launch may count for one that never ran. */
 static enum at_status clear_results(struct ceilings_bench *self, uint64_t bytes,
 	const char *what, struct at_error *err)
 {
@@ -246,6 +248,7 @@ static enum at_status count_operations(struct ceilings_bench *self,
 
 	if (status)
 		return status;
+	/* written so that a NaN fails: a thread that did nothing left what was there */
 	for (uint32_t i = 0; i < threads; i++)
 		if (!(self->read[i] >= links) || self->read[i] != self->read[0] ||
 			fmod(self->read[i], links) != 0)
@@ -272,6 +275,7 @@ enum at_status ceilings_sample_chains(struct ceilings_bench *self,
 
 	begin_call(
 		self, &call, task->kernel, task->blocks_per_processor, task->threads);
+	/* factor and summand come from here, so that no compiler computes the chains */
 	for (int i = 0; i < 2; i++) {
 		if (task->kernel == CEILINGS_FLOAT)
 			add_value(&call, &one, sizeof(one));
@@ -305,6 +309,8 @@ static uint64_t choose_buffer_bytes(const struct ceilings_bench *self)
 {
 	uint64_t cache = (uint64_t)property(self, AT_PROPERTY_L2_BYTES, 0);
 	uint64_t memory = (uint64_t)property(self, AT_PROPERTY_MEMORY_BYTES, 0);
+	/* four times: what a copy leaves in the cache is then a small part of the next
+	 */
 	uint64_t bytes = 4 * cache > BUFFER_BYTES ? 4 * cache : BUFFER_BYTES;
 
 	if (self->device->info.shares_cores) {
@@ -316,6 +322,7 @@ static uint64_t choose_buffer_bytes(const struct ceilings_bench *self)
 		if (bytes < SHARED_BUFFER_BYTES_MIN)
 			bytes = SHARED_BUFFER_BYTES_MIN;
 	}
+	/* there are two, and others may have a part of the board as well */
 	if (memory && bytes > memory / 8)
 		bytes = memory / 8;
 	return bytes / 4096 * 4096;

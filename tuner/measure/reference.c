@@ -55,6 +55,7 @@ static enum at_status run_kernel(struct at_bench *self, struct at_error *err)
 	if (outcome != AT_OUTCOME_OK)
 		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
 			"the reference does not load: %s", reason.text);
+	/* it is in the same template, and may read the same variables */
 	outcome = bench_set_symbols(self, module, &reason);
 	if (outcome != AT_OUTCOME_OK)
 		status = at_fail(err,
@@ -115,6 +116,8 @@ static enum at_status call_function(
 	}
 	if (!status)
 		function(pointers);
+	/* outputs alone go back: what it did to its copies of inputs is lost with them
+	 */
 	for (uint32_t i = 0; i < call->argument_count; i++) {
 		uint32_t argument = call->arguments[i];
 		struct buffer *buffer = &self->buffers[argument];
@@ -146,6 +149,7 @@ static enum at_status run_library(struct at_bench *self, struct at_error *err)
 	status = symbol ? call_function(self, function, err)
 			: at_fail(err, AT_ENOENT, setup->library, 0,
 				  "has no function \"%s\"", setup->function);
+	/* once a problem: nothing of it is needed any more */
 	dlclose(library);
 	return status;
 }
@@ -185,6 +189,7 @@ static enum at_status check_reference(struct at_bench *self, struct at_error *er
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		const uint64_t *found = check_result(self, i, CHECK_OUTPUT);
 
+		/* from here on, whoever changes it is caught */
 		self->buffers[i].expected_checksum =
 			check_result(self, i, CHECK_EXPECTED)[0];
 		if (self->buffers[i].expected && found[0])

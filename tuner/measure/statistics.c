@@ -24,6 +24,7 @@ static size_t interval_rank(size_t count)
 	double log_choose = 0;
 	size_t rank = 0;
 
+	/* both tails are alike: one is summed, from its end */
 	for (size_t k = 0; k < count / 2; k++) {
 		tail += exp(log_choose + log_half);
 		if (1 - 2 * tail < 0.95)

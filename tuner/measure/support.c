@@ -32,6 +32,10 @@ void call_list_add(struct call_list *self, const struct at_invocation *call)
 
 /* ---- what the benches of a device share ------------------------------------ */
 
+/*
+ * What fails here is no configuration's fault: the device's own status goes on, so that
+ * a device that is full can be told from one that does not work.
+ */
 enum at_status shared_take(
 	struct at_bench *self, struct at_bench *beside, struct at_error *err)
 {
@@ -58,6 +62,7 @@ enum at_status shared_take(
 		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
 			"%s does not load the tuner's own kernels: %s",
 			self->device->info.id, reason.text);
+	/* now, not at their first use: a missing one must not end an evaluation */
 	for (size_t i = 0; i < SUPPORT_COUNT; i++) {
 		shared->kernels[i] = ops->find(
 			self->device, shared->module, at_measure_support_kernels[i]);
@@ -94,6 +99,7 @@ enum at_status shared_make_flush(struct at_bench *self, struct at_error *err)
 	if (status)
 		return status;
 	shared->flush_bytes = bytes;
+	/* zeros, by which at_flush() knows that it need not write to the sink */
 	support_pattern(self, &self->queue, ops->address(self->device, shared->flush),
 		bytes + 256, 0);
 	/* once with run(), as everything that goes before a timed launch */
@@ -164,7 +170,8 @@ static struct at_invocation *list_support(struct at_bench *self, struct call_lis
 		blocks = 2048;
 	if (blocks > 1)
 		call.grid[0] = (uint32_t)blocks;
-	/* the list lends the storage: it does not move while the list lives */
+	/* the device takes the arguments when the call is sent, so they have to stay
+	   until then: the list lends the storage, which does not move */
 	call.arguments = list->values[list->count].items;
 	memcpy(list->values[list->count].items, values, value_count * sizeof(*values));
 	call_list_add(list, &call);
@@ -330,6 +337,7 @@ enum at_outcome candidate_load(struct at_bench *self,
 		outcome = bench_set_symbols(self, out->module, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
+	/* the kernel there must be; the others only if the space names them */
 	for (size_t i = 0; i < 3 && !status; i++)
 		if (i == 0 || calls[i]->symbol[0])
 			status = bound_call_init(self, out->module, calls[i],
@@ -360,6 +368,7 @@ void candidate_release(struct at_bench *self, struct candidate *candidate, bool 
 	bound_call_release(&candidate->prepare);
 	bound_call_release(&candidate->finish);
 	call_list_release(&candidate->before);
+	/* calls of a lost context fail, or wait for a kernel that never ends */
 	if (candidate->module && !is_lost)
 		self->device->ops->unload(self->device, candidate->module);
 	memset(candidate, 0, sizeof(*candidate));
