@@ -427,6 +427,18 @@ static void hashes_are_those_of_xxh3(void **state)
 		"000000000000002a0000000000000001");
 }
 
+static void hashes_of_a_group_lie_together(void **state)
+{
+	struct at_hash group = { 1, UINT64_C(0xaabbccdd11223344) };
+	struct at_hash own = { UINT64_C(0x8877665544332211),
+		UINT64_C(0x99aabbccddeeff00) };
+	char hex[AT_HASH_HEX_SIZE];
+
+	(void)state;
+	assert_string_equal(at_hash_hex(at_hash_grouped(group, own), hex),
+		"aabbccddddeeff008877665544332211");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -447,6 +459,7 @@ int main(void)
 		cmocka_unit_test(hashes_keep_their_parts_apart),
 		cmocka_unit_test(hashes_tell_numbers_apart),
 		cmocka_unit_test(hashes_are_those_of_xxh3),
+		cmocka_unit_test(hashes_of_a_group_lie_together),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,8 @@
 /* The executable on a record with occupancy, ceilings and gains, old rows and new. */
+#include "base/file.h"
 #include "base/memory.h"
 #include "executable.h"
+#include "record/sqlite.h"
 #include "record/store.h"
 
 #include <math.h>
@@ -459,6 +461,62 @@ static void names_what_there_is_when_asked_for_what_is_not(void **state)
 	}
 }
 
+/* ---- records of older versions ---------------------------------------------- */
+
+static void write_older_record(int version)
+{
+	struct at_sqlite *database;
+	struct at_error err = { 0 };
+	char *sql, *directory, *path, name[64];
+	size_t size;
+
+	snprintf(name, sizeof(name), "version_%d", version);
+	directory = executable_path(name);
+	assert_int_equal(at_directory_make(directory, &err), AT_OK);
+	path = at_path_join(directory, "autotune.db");
+	snprintf(name, sizeof(name), "/data/record/version_%d.sql", version);
+	free(directory);
+	directory = at_path_join(AT_TEST_DIR, name + 1);
+	assert_int_equal(at_file_read(directory, 0, &sql, &size, &err), AT_OK);
+	assert_int_equal(at_sqlite_open(path, &database, &err), AT_OK);
+	assert_int_equal(at_sqlite_execute(database, sql, &err), AT_OK);
+	at_sqlite_close(database);
+	free(sql);
+	free(path);
+	free(directory);
+}
+
+static void shows_the_winners_of_older_records(void **state)
+{
+	(void)state;
+	write_older_record(1);
+	write_older_record(2);
+	assert_prints("results --results version_1",
+		"matmul, square on NVIDIA H200 (nvidia-h200, sm_90)\n"
+		"  winner 9.50 ns (95 % interval 9.25 ns to 9.75 ns), crowned 2025-11-21 09:00 UTC\n"
+		"  BLOCK_X=16\n"
+		"  101 registers, 103 B spilled, 105 B shared\n"
+		"         1  ok                  correct, and timed\n"
+		"         1  compile_failed      does not compile; first: a detail\n"
+		"    time       95 % interval           speed-up  configuration\n"
+		"  * 1.23 us    1.23 us to 1.24 us      1.00x     BLOCK_X=16\n"
+		"    compile_failed                               BLOCK_X=32: a detail\n"
+		"\n");
+	assert_prints("results --results version_2",
+		"matmul, square on NVIDIA H200 (nvidia-h200, sm_90)\n"
+		"  winner 9.50 ns (95 % interval 9.25 ns to 9.75 ns), crowned 2025-11-21 09:00 UTC\n"
+		"  BLOCK_X=16\n"
+		"  101 registers, 103 B spilled, 105 B shared; 4 blocks of 106 threads on a multiprocessor, occupancy 62 %, limited by registers\n"
+		"  14.4 EFLOP/s, 21.2 PB/s; 682 flop/B\n"
+		"  gain: TILE  -> 32 (100 %)\n"
+		"         1  ok                  correct, and timed\n"
+		"         1  compile_failed      does not compile; first: a detail\n"
+		"    time       95 % interval           speed-up  occupancy  configuration\n"
+		"  * 1.23 us    1.23 us to 1.24 us      1.00x     62 %       BLOCK_X=16\n"
+		"    compile_failed                                          BLOCK_X=32: a detail\n"
+		"\n");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -472,6 +530,7 @@ int main(void)
 		cmocka_unit_test(refuses_what_has_no_place_in_the_table),
 		cmocka_unit_test(tells_limits_and_gains_in_json),
 		cmocka_unit_test(tells_null_in_json_for_what_is_not_known),
+		cmocka_unit_test(shows_the_winners_of_older_records),
 	};
 
 	return cmocka_run_group_tests(tests, make_record, executable_end);

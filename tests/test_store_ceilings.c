@@ -207,24 +207,25 @@ static void finds_a_device_by_slug_and_kind_without_adding_it(void **state)
 	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 2);
 }
 
-/* ---- the first version comes to the second ---------------------------------- */
+/* ---- older versions come to this one ---------------------------------------- */
 
-static void write_version_1(const struct place *place)
+static void write_version(const struct place *place, int version)
 {
 	struct at_error err = { 0 };
 	struct at_sqlite *database;
-	char *sql;
+	char *sql, path[256];
 	size_t size;
 
-	assert_ok(at_file_read(
-		AT_TEST_DIR "/data/record/version_1.sql", 0, &sql, &size, &err));
+	snprintf(
+		path, sizeof(path), AT_TEST_DIR "/data/record/version_%d.sql", version);
+	assert_ok(at_file_read(path, 0, &sql, &size, &err));
 	assert_ok(at_sqlite_open(place->database, &database, &err));
 	assert_ok(at_sqlite_execute(database, sql, &err));
 	at_sqlite_close(database);
 	free(sql);
 }
 
-static void assert_upgraded_evaluations(struct at_store *store)
+static void assert_upgraded_evaluations(struct at_store *store, int version)
 {
 	struct at_evaluation read;
 	struct at_error err = { 0 };
@@ -235,26 +236,45 @@ static void assert_upgraded_evaluations(struct at_store *store)
 	assert_int_equal(read.outcome, AT_OUTCOME_OK);
 	assert_true(read.time_ns == 1234.5 && read.high_ns == 1236.125);
 	assert_int_equal(read.facts.registers, 101);
+	assert_int_equal(read.facts.local_bytes, 102);
+	assert_int_equal(read.facts.spill_store_bytes, 103);
+	assert_int_equal(read.facts.spill_load_bytes, 104);
+	assert_int_equal(read.facts.shared_bytes, 105);
+	assert_int_equal(read.facts.threads_per_block, 106);
 	assert_int_equal(read.facts.blocks, 107);
+	assert_int_equal(read.facts.compile_ns, 108);
+	assert_int_equal(read.measure_ns, 109);
+	assert_int_equal(read.clock_hz, 1980000000);
+	assert_int_equal(read.launches_per_sample, 8);
+	assert_true(read.max_relative_error == 1.5e-6);
+	assert_string_equal(read.configuration, "{\"BLOCK_X\": 16}");
+	assert_string_equal(read.log, "");
 	assert_true(read.throttled && !read.raced);
 	assert_int_equal(read.created_seconds, 1763715601);
 	assert_int_equal(read.sample_count, 2);
 	assert_true(read.samples_ns[0] == 1000.25 && read.samples_ns[1] == 0.1);
 	/* what the first version did not have */
-	assert_int_equal(read.facts.resident_blocks, -1);
-	assert_true(
-		isnan(read.facts.occupancy) && isnan(read.flops) && isnan(read.bytes));
-	assert_string_equal(read.facts.limiting_factor, "");
-	assert_false(read.is_double);
+	assert_int_equal(read.facts.resident_blocks, version < 2 ? -1 : 4);
+	assert_true(version < 2
+			    ? isnan(read.facts.occupancy) && isnan(read.flops) &&
+				      isnan(read.bytes)
+			    : read.facts.occupancy == 0.625 && read.flops == 1.37e11 &&
+				      read.bytes == 2.01e8);
+	assert_string_equal(read.facts.limiting_factor, version < 2 ? "" : "registers");
+	assert_int_equal(read.is_double, version >= 2);
+	/* nor the second */
+	assert_string_equal(read.board, "");
+	assert_true(!read.image.low && !read.image.high && !read.copied_from);
 	at_evaluation_release(&read);
 	assert_ok(at_store_get(store, 2, true, &read, &err));
 	assert_int_equal(read.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_string_equal(read.log, "line 1\nline 2");
+	assert_null(read.samples_ns);
 	assert_true(isnan(read.time_ns));
 	at_evaluation_release(&read);
 }
 
-static void assert_upgraded_crown(struct at_store *store)
+static void assert_upgraded_crown(struct at_store *store, int version)
 {
 	struct at_error err = { 0 };
 	struct at_crown *crowns;
@@ -263,21 +283,24 @@ static void assert_upgraded_crown(struct at_store *store)
 	assert_ok(at_store_crowns(store, NULL, 0, &crowns, &count, &err));
 	assert_int_equal(count, 1);
 	assert_int_equal(crowns->evaluation_count, 201);
+	assert_ptr_equal(crowns->objective, &at_objective_time);
 	assert_true(crowns->score.value == 9.5 && isnan(crowns->speedup));
-	assert_string_equal(crowns->gains, "");
+	assert_true(crowns->score.low == 9.25 && crowns->score.high == 9.75);
+	assert_string_equal(crowns->gains,
+		version < 2 ? "" : "[{\"to\": {\"TILE\": 32}, \"share\": 1.0}]");
 	at_store_free_crowns(crowns, count);
 }
 
-static void a_record_of_version_1_loses_nothing(void **state)
+static void assert_loses_nothing(struct place *place, int version)
 {
-	struct place *place = *state;
+	struct at_evaluation evaluation;
 	struct at_store *store;
 	struct at_record_device device;
 	struct at_record_ceilings ceilings;
 	struct at_error err = { 0 };
 	bool found = true;
 
-	write_version_1(place);
+	write_version(place, version);
 	/* brought up to date by the first opening, and found so by the second */
 	at_store_close(open_store(place));
 	store = open_store(place);
@@ -289,19 +312,43 @@ static void a_record_of_version_1_loses_nothing(void **state)
 		1);
 	assert_int_equal(ask(place, "SELECT count(*) FROM evaluations"), 2);
 	assert_int_equal(ask(place, "SELECT count(*) FROM crowns"), 2);
-	assert_upgraded_evaluations(store);
-	assert_upgraded_crown(store);
+	assert_int_equal(
+		ask(place, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+	assert_upgraded_evaluations(store, version);
+	assert_upgraded_crown(store, version);
 	assert_ok(at_store_get_device(store, 1, &device, &err));
 	assert_string_equal(device.driver, "580.1 (CUDA 13.0)");
 	assert_int_equal(device.property_count, 1);
 	at_record_device_release(&device);
 	assert_ok(at_store_get_ceilings(store, 1, &ceilings, &found, &err));
-	assert_false(found);
-	/* and takes what it could not hold before */
-	put(store, 1, 4.2e12, 1);
-	assert_ok(at_store_get_ceilings(store, 1, &ceilings, &found, &err));
-	assert_true(found);
+	assert_int_equal(found, version >= 2);
 	at_record_ceilings_release(&ceilings);
+	/* and takes what it could not hold before */
+	put(store, 1, 4.3e12, 1);
+	assert_ok(at_store_get_ceilings(store, 1, &ceilings, &found, &err));
+	assert_true(found && ceilings.ceilings.copy_bytes_per_second == 4.3e12);
+	at_record_ceilings_release(&ceilings);
+	assert_ok(at_store_get(store, 1, true, &evaluation, &err));
+	evaluation.image.low = 5;
+	evaluation.copied_from = 1;
+	assert_ok(at_store_add(store, &evaluation, &err));
+	assert_int_equal(evaluation.id, 3);
+	at_evaluation_release(&evaluation);
+	/* references hold in a table that was copied */
+	assert_ok(at_store_get(store, 1, true, &evaluation, &err));
+	evaluation.copied_from = 77;
+	assert_int_equal(at_store_add(store, &evaluation, &err), AT_EINVAL);
+	at_evaluation_release(&evaluation);
+}
+
+static void a_record_of_version_1_loses_nothing(void **state)
+{
+	assert_loses_nothing(*state, 1);
+}
+
+static void a_record_of_version_2_loses_nothing(void **state)
+{
+	assert_loses_nothing(*state, 2);
 }
 
 /* ---- what else came with it -------------------------------------------------- */
@@ -357,7 +404,7 @@ static void gains_belong_to_the_newest_crown_of_an_evaluation(void **state)
 	struct at_crown *crowns;
 	size_t count = 0;
 
-	write_version_1(place);
+	write_version(place, 1);
 	store = open_store(place);
 	assert_ok(at_store_set_gains(store, &crown, GAINS, &err));
 	assert_ok(at_store_crowns(store, "matmul", 1, &crowns, &count, &err));
@@ -379,7 +426,7 @@ static void gains_do_not_go_to_whoever_was_crowned_since(void **state)
 	struct at_crown *crowns;
 	size_t count = 0;
 
-	write_version_1(place);
+	write_version(place, 1);
 	store = open_store(place);
 	assert_ok(at_store_crowns(store, "matmul", 1, &crowns, &count, &err));
 	assert_int_equal(count, 1);
@@ -402,14 +449,14 @@ static void gains_without_a_crown_are_refused(void **state)
 	struct place *place = *state;
 	struct at_store *store;
 
-	write_version_1(place);
+	write_version(place, 1);
 	store = open_store(place);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		struct at_error err = { 0 };
 
 		assert_int_equal(
 			at_store_set_gains(store, &rows[i], GAINS, &err), AT_ENOENT);
-		assert_non_null(strstr(err.text, "nobody is crowned for "));
+		assert_non_null(strstr(err.text, "has no winner for "));
 	}
 	assert_int_equal(
 		ask(place, "SELECT count(*) FROM crowns WHERE gains <> ''"), 0);
@@ -428,6 +475,7 @@ int main(void)
 		test(refuses_the_ceilings_of_no_device),
 		test(finds_a_device_by_slug_and_kind_without_adding_it),
 		test(a_record_of_version_1_loses_nothing),
+		test(a_record_of_version_2_loses_nothing),
 		test(keeps_occupancy_and_roofline_of_an_evaluation),
 		test(gains_belong_to_the_newest_crown_of_an_evaluation),
 		test(gains_do_not_go_to_whoever_was_crowned_since),

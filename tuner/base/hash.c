@@ -68,6 +68,13 @@ char *at_hash_hex(struct at_hash hash, char hex[AT_HASH_HEX_SIZE])
 	return hex;
 }
 
+struct at_hash at_hash_grouped(struct at_hash group, struct at_hash own)
+{
+	own.high = (group.high & UINT64_C(0xffffffff00000000)) |
+		   (own.high & UINT64_C(0xffffffff));
+	return own;
+}
+
 bool at_hash_equal(struct at_hash a, struct at_hash b)
 {
 	return a.low == b.low && a.high == b.high;

@@ -32,6 +32,14 @@ struct at_hash at_hash_bytes(const void *data, size_t size);
 /* Lower-case, most significant digit first. */
 char *at_hash_hex(struct at_hash hash, char hex[AT_HASH_HEX_SIZE]);
 
+/*
+ * `own` as a key among others of the same group: its highest 32 bits become the
+ * group's. Keys of a group then lie together in an index that is ordered by them, and
+ * adding many of them touches few of its pages. `own` has to cover what the group
+ * does: the 96 bits that are left of it still do not collide by accident.
+ */
+struct at_hash at_hash_grouped(struct at_hash group, struct at_hash own);
+
 bool at_hash_equal(struct at_hash a, struct at_hash b);
 
 #endif

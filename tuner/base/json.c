@@ -122,6 +122,8 @@ enum at_status at_json_parse(const char *text, size_t size, const char *file,
 	/* of a key that is there twice readers take one or the other: none is meant */
 	json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
 
+	if (!root && json_error_code(&error) == json_error_out_of_memory)
+		return at_fail_memory(err);
 	if (!root)
 		return at_fail(err, AT_ESYNTAX, file, error.line, "%s", error.text);
 	*out = (struct at_json *)root;

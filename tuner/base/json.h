@@ -36,7 +36,7 @@ void at_json_append(struct at_json *array, struct at_json *value);
 enum at_status at_json_write(const struct at_json *self, int indent,
 	struct at_strbuf *out, struct at_error *err);
 
-/* file names the text in errors. The tree becomes the caller's. */
+/* file names the text in errors: AT_ESYNTAX. The tree becomes the caller's. */
 enum at_status at_json_parse(const char *text, size_t size, const char *file,
 	struct at_json **out, struct at_error *err);
 

@@ -10,128 +10,129 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void bind(const struct at_column *column, struct at_statement *statement,
-	int place, const void *member)
-{
-	int64_t integer;
-	const char *text;
-
-	switch (column->kind) {
-	case AT_COLUMN_NONE:
-		break;
-	case AT_COLUMN_TEXT:
-		text = *(char *const *)member;
-		at_statement_bind_text(statement, place, text ? text : "");
-		break;
-	case AT_COLUMN_INTEGER:
-		at_statement_bind_integer(statement, place, *(const int64_t *)member);
-		break;
-	case AT_COLUMN_KNOWN:
-	case AT_COLUMN_LINK:
-		integer = *(const int64_t *)member;
-		if (integer < (column->kind == AT_COLUMN_LINK))
-			at_statement_bind_null(statement, place);
-		else
-			at_statement_bind_integer(statement, place, integer);
-		break;
-	case AT_COLUMN_REAL:
-		at_statement_bind_real(statement, place, *(const double *)member);
-		break;
-	case AT_COLUMN_FLAG:
-		at_statement_bind_integer(statement, place, *(const bool *)member);
-		break;
-	case AT_COLUMN_LINE:
-		at_statement_bind_text(statement, place, member);
-		break;
-	case AT_COLUMN_HASH:
-		at_statement_bind_hash(
-			statement, place, *(const struct at_hash *)member);
-		break;
-	case AT_COLUMN_OUTCOME:
-		text = at_outcome_name(*(const enum at_outcome *)member);
-		at_statement_bind_text(statement, place, text);
-		break;
-	case AT_COLUMN_OBJECTIVE:
-		text = (*(const struct at_objective *const *)member)->name;
-		at_statement_bind_text(statement, place, text);
-		break;
-	}
-}
-
 int at_columns_bind(const struct at_column *columns, size_t count,
 	struct at_statement *statement, int first, const void *row)
 {
-	for (size_t i = 0; i < count; i++)
-		bind(&columns[i], statement, first + (int)i,
-			(const char *)row + columns[i].offset);
-	return first + (int)count;
-}
+	int place = first;
 
-static enum at_status read(const struct at_column *column,
-	const struct at_statement *statement, int place, void *member,
-	struct at_error *err)
-{
-	bool is_null = at_statement_is_null(statement, place);
-	const struct at_objective *objective;
-	char *text;
+	for (size_t i = 0; i < count; i++, place++) {
+		const void *member = (const char *)row + columns[i].offset;
+		struct at_hash hash;
+		int64_t integer;
+		const char *text;
 
-	switch (column->kind) {
-	case AT_COLUMN_NONE:
-		break;
-	case AT_COLUMN_TEXT:
-		text = at_strdup(at_statement_text(statement, place));
-		if (!text)
-			return at_fail_memory(err);
-		*(char **)member = text;
-		break;
-	case AT_COLUMN_INTEGER:
-	case AT_COLUMN_LINK:
-		*(int64_t *)member = at_statement_integer(statement, place);
-		break;
-	case AT_COLUMN_KNOWN:
-		*(int64_t *)member =
-			is_null ? -1 : at_statement_integer(statement, place);
-		break;
-	case AT_COLUMN_REAL:
-		*(double *)member =
-			is_null ? (double)NAN : at_statement_real(statement, place);
-		break;
-	case AT_COLUMN_FLAG:
-		*(bool *)member = at_statement_integer(statement, place) != 0;
-		break;
-	case AT_COLUMN_LINE:
-		snprintf(member, AT_FACT_LINE_SIZE, "%s",
-			at_statement_text(statement, place));
-		break;
-	case AT_COLUMN_HASH:
-		*(struct at_hash *)member = at_statement_hash(statement, place);
-		break;
-	case AT_COLUMN_OUTCOME:
-		*(enum at_outcome *)member =
-			at_outcome_from_name(at_statement_text(statement, place));
-		break;
-	case AT_COLUMN_OBJECTIVE:
-		objective = at_objective_find(at_statement_text(statement, place));
-		if (!objective)
-			return at_fail(err, AT_EINVAL, NULL, 0,
-				"the record has an objective that this version does not know: found \"%.60s\"",
-				at_statement_text(statement, place));
-		*(const struct at_objective **)member = objective;
-		break;
+		switch (columns[i].kind) {
+		case AT_COLUMN_NONE:
+			break;
+		case AT_COLUMN_TEXT:
+			text = *(char *const *)member;
+			at_statement_bind_text(statement, place, text ? text : "");
+			break;
+		case AT_COLUMN_INTEGER:
+			at_statement_bind_integer(
+				statement, place, *(const int64_t *)member);
+			break;
+		case AT_COLUMN_KNOWN:
+		case AT_COLUMN_LINK:
+			integer = *(const int64_t *)member;
+			if (integer < (columns[i].kind == AT_COLUMN_LINK))
+				at_statement_bind_null(statement, place);
+			else
+				at_statement_bind_integer(statement, place, integer);
+			break;
+		case AT_COLUMN_REAL:
+			at_statement_bind_real(
+				statement, place, *(const double *)member);
+			break;
+		case AT_COLUMN_FLAG:
+			at_statement_bind_integer(
+				statement, place, *(const bool *)member);
+			break;
+		case AT_COLUMN_LINE:
+			at_statement_bind_text(statement, place, member);
+			break;
+		case AT_COLUMN_HASH:
+		case AT_COLUMN_KNOWN_HASH:
+			hash = *(const struct at_hash *)member;
+			if (columns[i].kind == AT_COLUMN_KNOWN_HASH && !hash.low &&
+				!hash.high)
+				at_statement_bind_null(statement, place);
+			else
+				at_statement_bind_hash(statement, place, hash);
+			break;
+		case AT_COLUMN_OUTCOME:
+			text = at_outcome_name(*(const enum at_outcome *)member);
+			at_statement_bind_text(statement, place, text);
+			break;
+		case AT_COLUMN_OBJECTIVE:
+			text = (*(const struct at_objective *const *)member)->name;
+			at_statement_bind_text(statement, place, text);
+			break;
+		}
 	}
-	return AT_OK;
+	return place;
 }
 
 enum at_status at_columns_read(const struct at_column *columns, size_t count,
 	const struct at_statement *statement, int first, void *row,
 	struct at_error *err)
 {
-	enum at_status status = AT_OK;
+	for (size_t i = 0; i < count; i++) {
+		void *member = (char *)row + columns[i].offset;
+		int place = first + (int)i;
+		bool is_null = at_statement_is_null(statement, place);
+		const struct at_objective *objective;
+		char *text;
 
-	for (size_t i = 0; i < count && !status; i++)
-		status = read(&columns[i], statement, first + (int)i,
-			(char *)row + columns[i].offset, err);
-	return status;
+		switch (columns[i].kind) {
+		case AT_COLUMN_NONE:
+			break;
+		case AT_COLUMN_TEXT:
+			text = at_strdup(at_statement_text(statement, place));
+			if (!text)
+				return at_fail_memory(err);
+			*(char **)member = text;
+			break;
+		case AT_COLUMN_INTEGER:
+		case AT_COLUMN_LINK:
+			*(int64_t *)member = at_statement_integer(statement, place);
+			break;
+		case AT_COLUMN_KNOWN:
+			*(int64_t *)member =
+				is_null ? -1 : at_statement_integer(statement, place);
+			break;
+		case AT_COLUMN_REAL:
+			*(double *)member =
+				is_null ? (double)NAN
+					: at_statement_real(statement, place);
+			break;
+		case AT_COLUMN_FLAG:
+			*(bool *)member = at_statement_integer(statement, place) != 0;
+			break;
+		case AT_COLUMN_LINE:
+			snprintf(member, AT_FACT_LINE_SIZE, "%s",
+				at_statement_text(statement, place));
+			break;
+		case AT_COLUMN_HASH:
+		case AT_COLUMN_KNOWN_HASH:
+			*(struct at_hash *)member = at_statement_hash(statement, place);
+			break;
+		case AT_COLUMN_OUTCOME:
+			*(enum at_outcome *)member = at_outcome_from_name(
+				at_statement_text(statement, place));
+			break;
+		case AT_COLUMN_OBJECTIVE:
+			objective =
+				at_objective_find(at_statement_text(statement, place));
+			if (!objective)
+				return at_fail(err, AT_EINVAL, NULL, 0,
+					"the record has an objective that this version does not know: found \"%.60s\"",
+					at_statement_text(statement, place));
+			*(const struct at_objective **)member = objective;
+			break;
+		}
+	}
+	return AT_OK;
 }
 
 enum at_status at_columns_copy_texts(

@@ -20,21 +20,12 @@ char *at_configuration_to_json(
 	return at_strbuf_detach(&out);
 }
 
-/* JSON keeps 15 digits, so that two reals are the same when those are. */
-static bool is_same_real(double a, double b)
+static bool is_same(const struct at_value *value, const struct at_json *node)
 {
-	char text[2][32];
-
-	snprintf(text[0], sizeof(text[0]), "%.15g", a);
-	snprintf(text[1], sizeof(text[1]), "%.15g", b);
-	return !strcmp(text[0], text[1]);
-}
-
-/* node_text: the node as it is written */
-static bool is_same(
-	const struct at_value *value, const struct at_json *node, const char *node_text)
-{
+	struct at_strbuf text = { 0 };
+	char digits[2][32];
 	const char *word;
+	bool same;
 
 	switch (value->type) {
 	case AT_TYPE_NONE:
@@ -44,9 +35,19 @@ static bool is_same(
 		return at_json_whole(node, 0) == value->integer &&
 		       at_json_whole(node, 1) == value->integer;
 	case AT_TYPE_BOOLEAN:
-		return !strcmp(node_text, value->integer ? "true" : "false");
+		if (value->integer)
+			return at_json_is_true(node);
+		same = !at_json_write(node, 0, &text, NULL) &&
+		       !strcmp(at_strbuf_text(&text), "false");
+		at_strbuf_release(&text);
+		return same;
 	case AT_TYPE_REAL:
-		return is_same_real(at_json_number(node, value->real + 1), value->real);
+		/* JSON keeps 15 digits, so that two reals are the same when those are
+		 */
+		snprintf(digits[0], sizeof(digits[0]), "%.15g",
+			at_json_number(node, value->real + 1));
+		snprintf(digits[1], sizeof(digits[1]), "%.15g", value->real);
+		return !strcmp(digits[0], digits[1]);
 	case AT_TYPE_WORD:
 		word = at_json_text(node);
 		return word && !strcmp(word, value->word);
@@ -54,56 +55,28 @@ static bool is_same(
 	return false;
 }
 
-static bool find_value(const struct at_parameter *parameter, const struct at_json *node,
-	uint16_t *index)
-{
-	struct at_strbuf text = { 0 };
-	bool found = false;
-
-	if (!node || at_json_write(node, 0, &text, NULL))
-		goto release;
-	for (size_t i = 0; i < parameter->value_count && !found; i++) {
-		found = is_same(&parameter->values[i], node, at_strbuf_text(&text));
-		*index = (uint16_t)i;
-	}
-release:
-	at_strbuf_release(&text);
-	return found;
-}
-
-/*
- * Whether object has no member that the configuration lacks. Every member of the
- * configuration is in it, so that one more would make it longer.
- */
-static bool is_all(const struct at_spec *spec, const struct at_json *object,
-	const uint16_t *configuration)
-{
-	char *expected = at_configuration_to_json(spec, configuration);
-	struct at_strbuf found = { 0 };
-	bool same;
-
-	same = expected && !at_json_write(object, 0, &found, NULL) &&
-	       strlen(expected) == found.length;
-	at_strbuf_release(&found);
-	free(expected);
-	return same;
-}
-
-bool at_configuration_from_json(
-	const struct at_spec *spec, const char *json, uint16_t *configuration)
+enum at_status at_configuration_from_json(const struct at_spec *spec, const char *json,
+	uint16_t *configuration, bool *fits, struct at_error *err)
 {
 	struct at_json *object;
-	bool fits = true;
+	enum at_status status = at_json_parse(json, strlen(json), NULL, &object, NULL);
 
-	if (at_json_parse(json, strlen(json), NULL, &object, NULL))
-		return false;
-	for (size_t i = 0; i < spec->parameter_count && fits; i++) {
+	*fits = false;
+	if (status)
+		return status == AT_ENOMEM ? at_fail_memory(err) : AT_OK;
+	/* a member more than the space has parameters does not fit either */
+	*fits = !at_json_key_at(object, spec->parameter_count);
+	for (size_t i = 0; i < spec->parameter_count && *fits; i++) {
 		const struct at_parameter *parameter = &spec->parameters[i];
+		const struct at_json *node = at_json_get(object, parameter->name);
+		size_t value = 0;
 
-		fits = find_value(parameter, at_json_get(object, parameter->name),
-			&configuration[i]);
+		while (node && value < parameter->value_count &&
+			!is_same(&parameter->values[value], node))
+			value++;
+		*fits = node && value < parameter->value_count;
+		configuration[i] = (uint16_t)value;
 	}
-	fits = fits && is_all(spec, object, configuration);
 	at_json_free(object);
-	return fits;
+	return AT_OK;
 }

@@ -21,11 +21,12 @@ struct at_json *at_json_configuration(
 
 struct at_json *at_json_embedded(const char *text)
 {
-	struct at_json *out;
+	struct at_json *out = NULL;
+	enum at_status status =
+		text ? at_json_parse(text, strlen(text), NULL, &out, NULL) : AT_OK;
 
-	if (!text || at_json_parse(text, strlen(text), NULL, &out, NULL))
-		return at_json_null();
-	return out;
+	/* NULL, which the writer tells from null, where memory ran out */
+	return out || status == AT_ENOMEM ? out : at_json_null();
 }
 
 struct at_json *at_json_text_or_null(const char *text)

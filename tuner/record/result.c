@@ -5,61 +5,27 @@
 #include "base/memory.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 /* What both texts are made of: one entry a problem, in the order of the spec. */
 struct results {
 	struct at_record_device device;
-	struct at_crown *crowns; /* as the store gave them */
-	size_t crown_count;
 	size_t count;
-	struct at_crown *chosen; /* shallow copies of some of them */
+	struct at_crown *crowns;
 	struct at_evaluation *winners;
-	struct at_evaluation *baselines;
+	struct at_evaluation *baselines; /* id 0: none */
 };
 
 static void release(struct results *self)
 {
 	for (size_t i = 0; i < self->count; i++) {
+		at_crown_release(&self->crowns[i]);
 		at_evaluation_release(&self->winners[i]);
 		at_evaluation_release(&self->baselines[i]);
 	}
+	free(self->crowns);
 	free(self->winners);
 	free(self->baselines);
-	free(self->chosen);
-	at_store_free_crowns(self->crowns, self->crown_count);
 	at_record_device_release(&self->device);
-}
-
-static const struct at_crown *find_crown(
-	const struct results *self, const char *problem)
-{
-	for (size_t i = 0; i < self->crown_count; i++)
-		if (!strcmp(self->crowns[i].problem, problem))
-			return &self->crowns[i];
-	return NULL;
-}
-
-/* Takes a crown in, unless its configuration no longer fits the spec. */
-static enum at_status take(struct results *self, struct at_store *store,
-	const struct at_spec *spec, const struct at_crown *crown, uint16_t *scratch,
-	struct at_error *err)
-{
-	struct at_evaluation *winner = &self->winners[self->count];
-	struct at_evaluation *baseline = &self->baselines[self->count];
-	enum at_status status;
-
-	status = at_store_get(store, crown->evaluation_id, false, winner, err);
-	if (status)
-		return status;
-	if (!at_configuration_from_json(spec, winner->configuration, scratch)) {
-		at_evaluation_release(winner);
-		return AT_OK;
-	}
-	self->chosen[self->count++] = *crown;
-	if (crown->baseline_id)
-		status = at_store_get(store, crown->baseline_id, false, baseline, err);
-	return status;
 }
 
 static enum at_status gather(struct results *self, struct at_store *store,
@@ -68,22 +34,38 @@ static enum at_status gather(struct results *self, struct at_store *store,
 	uint16_t *scratch = calloc(spec->parameter_count + 1, sizeof(*scratch));
 	enum at_status status;
 
-	self->chosen = calloc(spec->problem_count, sizeof(*self->chosen));
+	self->crowns = calloc(spec->problem_count, sizeof(*self->crowns));
 	self->winners = calloc(spec->problem_count, sizeof(*self->winners));
 	self->baselines = calloc(spec->problem_count, sizeof(*self->baselines));
-	if (!scratch || !self->chosen || !self->winners || !self->baselines) {
+	if (!scratch || !self->crowns || !self->winners || !self->baselines) {
 		status = at_fail_memory(err);
 		goto free_scratch;
 	}
 	status = at_store_get_device(store, device_id, &self->device, err);
-	if (!status)
-		status = at_store_crowns(store, spec->name, device_id, &self->crowns,
-			&self->crown_count, err);
 	for (size_t i = 0; i < spec->problem_count && !status; i++) {
-		const struct at_crown *crown = find_crown(self, spec->problems[i].name);
+		struct at_crown *crown = &self->crowns[self->count];
+		struct at_evaluation *winner = &self->winners[self->count];
+		bool found = false, fits = false;
 
-		if (crown)
-			status = take(self, store, spec, crown, scratch, err);
+		status = at_store_find_crown(store, device_id, spec->name,
+			spec->problems[i].name, crown, &found, err);
+		if (status || !found)
+			continue;
+		/* from here on release() sees to it */
+		self->count++;
+		status = at_store_get(store, crown->evaluation_id, false, winner, err);
+		if (!status)
+			status = at_configuration_from_json(
+				spec, winner->configuration, scratch, &fits, err);
+		if (!status && fits && crown->baseline_id)
+			status = at_store_get(store, crown->baseline_id, false,
+				&self->baselines[self->count - 1], err);
+		/* a parameter or a value of it is gone: it cannot be compiled */
+		if (!status && !fits) {
+			at_crown_release(crown);
+			at_evaluation_release(winner);
+			self->count--;
+		}
 	}
 	if (!status && !self->count)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
@@ -114,38 +96,12 @@ static char *file_path(const char *directory, const char *kernel, const char *en
 	return path;
 }
 
-static enum at_status write_text(
-	const char *path, const struct at_strbuf *text, struct at_error *err)
-{
-	return at_file_replace(path, at_strbuf_text(text), text->length, err);
-}
-
-static enum at_status write_both(const struct results *self, const struct at_spec *spec,
-	const char *json_path, const char *header_path, struct at_error *err)
-{
-	struct at_strbuf json = { 0 }, header = { 0 };
-	enum at_status status;
-
-	status = at_result_json(spec, &self->device, self->chosen, self->winners,
-		self->baselines, self->count, &json, err);
-	if (!status)
-		status = at_result_header(spec, &self->device, self->chosen,
-			self->winners, self->count, &header, err);
-	/* both texts before either file, so that they do not part */
-	if (!status)
-		status = write_text(json_path, &json, err);
-	if (!status)
-		status = write_text(header_path, &header, err);
-	at_strbuf_release(&json);
-	at_strbuf_release(&header);
-	return status;
-}
-
 enum at_status at_result_write(struct at_store *store, const char *results_directory,
 	const struct at_spec *spec, int64_t device_id, const char *header_path,
 	char **written, struct at_error *err)
 {
-	char *directory = NULL, *json = NULL, *header = NULL;
+	char *directory = NULL, *json_path = NULL, *path = NULL;
+	struct at_strbuf json = { 0 }, header = { 0 };
 	struct results results = { 0 };
 	enum at_status status;
 
@@ -154,24 +110,37 @@ enum at_status at_result_write(struct at_store *store, const char *results_direc
 		goto release;
 	directory = at_path_join(results_directory, results.device.slug);
 	if (directory)
-		json = file_path(directory, spec->name, ".json");
+		json_path = file_path(directory, spec->name, ".json");
 	if (directory)
-		header = header_path ? at_strdup(header_path)
-				     : file_path(directory, spec->name, ".h");
-	if (!json || !header) {
+		path = header_path ? at_strdup(header_path)
+				   : file_path(directory, spec->name, ".h");
+	if (!json_path || !path) {
 		status = at_fail_memory(err);
 		goto release;
 	}
-	status = at_directory_make(directory, err);
+	/* both texts before either file, so that they do not part */
+	status = at_result_json(spec, &results.device, results.crowns, results.winners,
+		results.baselines, results.count, &json, err);
 	if (!status)
-		status = write_both(&results, spec, json, header, err);
+		status = at_result_header(spec, &results.device, results.crowns,
+			results.winners, results.count, &header, err);
+	if (!status)
+		status = at_directory_make(directory, err);
+	if (!status)
+		status = at_file_replace(
+			json_path, at_strbuf_text(&json), json.length, err);
+	if (!status)
+		status = at_file_replace(
+			path, at_strbuf_text(&header), header.length, err);
 	if (!status && written) {
-		*written = header;
-		header = NULL;
+		*written = path;
+		path = NULL;
 	}
 release:
-	free(header);
-	free(json);
+	at_strbuf_release(&json);
+	at_strbuf_release(&header);
+	free(path);
+	free(json_path);
 	free(directory);
 	release(&results);
 	return status;

@@ -296,10 +296,14 @@ static enum at_status add_options(struct header *self, size_t index, const char 
 	const char *text = self->crowns[index].options;
 	struct at_strbuf joined = { 0 };
 	struct at_json *options;
+	enum at_status status;
 
 	if (!text || !*text)
 		text = "[]";
-	if (at_json_parse(text, strlen(text), NULL, &options, NULL))
+	status = at_json_parse(text, strlen(text), NULL, &options, NULL);
+	if (status == AT_ENOMEM)
+		return at_fail_memory(self->err);
+	if (status)
 		return at_fail(self->err, AT_EINVAL, NULL, 0,
 			"the record's options are no JSON: found \"%.200s\"", text);
 	for (size_t i = 0; i < at_json_count(options); i++) {
@@ -325,10 +329,14 @@ static enum at_status add_tuned_launch(
 	const char *text = self->crowns[index].launch;
 	const struct at_json *block;
 	struct at_json *launch;
+	enum at_status status;
 
 	if (!text || !*text)
 		return AT_OK;
-	if (at_json_parse(text, strlen(text), NULL, &launch, NULL))
+	status = at_json_parse(text, strlen(text), NULL, &launch, NULL);
+	if (status == AT_ENOMEM)
+		return at_fail_memory(self->err);
+	if (status)
 		return at_fail(self->err, AT_EINVAL, NULL, 0,
 			"the record's launch is no JSON: found \"%.200s\"", text);
 	block = at_json_get(launch, "block");
@@ -505,31 +513,6 @@ static enum at_status write_header(struct header *self)
 	return status;
 }
 
-/* Everything that writing needs; released by the caller also after a failure. */
-static enum at_status prepare(struct header *self)
-{
-	size_t width = self->spec->parameter_count;
-
-	self->kernel = at_text_macro(self->spec->name);
-	self->problems = calloc(self->count + 1, sizeof(*self->problems));
-	self->configurations =
-		calloc(self->count * width + 1, sizeof(*self->configurations));
-	if (!self->kernel || !self->problems || !self->configurations)
-		return at_fail_memory(self->err);
-	for (size_t i = 0; i < self->count; i++) {
-		self->problems[i] = name_problem(self, i);
-		if (!self->problems[i])
-			return at_fail_memory(self->err);
-		if (!at_configuration_from_json(self->spec,
-			    self->winners[i].configuration,
-			    self->configurations + i * width))
-			return at_fail(self->err, AT_EINVAL, self->spec->path, 0,
-				"the recorded configuration %.200s does not fit this space",
-				self->winners[i].configuration);
-	}
-	return AT_OK;
-}
-
 enum at_status at_result_header(const struct at_spec *spec,
 	const struct at_record_device *device, const struct at_crown *crowns,
 	const struct at_evaluation *winners, size_t count, struct at_strbuf *out,
@@ -544,12 +527,32 @@ enum at_status at_result_header(const struct at_spec *spec,
 		.out = out,
 		.err = err,
 	};
+	size_t width = spec->parameter_count;
 	enum at_status status = AT_OK;
 
 	if (!count)
 		return at_fail(err, AT_ENOENT, spec->path, 0,
 			"there is no result to write a header of: tune it first");
-	status = prepare(&self);
+	self.kernel = at_text_macro(spec->name);
+	self.problems = calloc(count + 1, sizeof(*self.problems));
+	self.configurations = calloc(count * width + 1, sizeof(*self.configurations));
+	if (!self.kernel || !self.problems || !self.configurations)
+		status = at_fail_memory(err);
+	for (size_t i = 0; i < count && !status; i++) {
+		bool fits;
+
+		self.problems[i] = name_problem(&self, i);
+		if (!self.problems[i]) {
+			status = at_fail_memory(err);
+			break;
+		}
+		status = at_configuration_from_json(spec, winners[i].configuration,
+			self.configurations + i * width, &fits, err);
+		if (!status && !fits)
+			status = at_fail(err, AT_EINVAL, spec->path, 0,
+				"the recorded configuration %.200s does not fit this space",
+				winners[i].configuration);
+	}
 	if (!status)
 		status = write_header(&self);
 	if (!status && out->failed)

@@ -55,12 +55,16 @@ static enum at_status embed(
 {
 	struct at_error reason = { 0 };
 	struct at_json *value;
+	enum at_status status;
 
 	if (!text || !*text) {
 		at_json_set(object, key, at_json_null());
 		return AT_OK;
 	}
-	if (at_json_parse(text, strlen(text), NULL, &value, &reason))
+	status = at_json_parse(text, strlen(text), NULL, &value, &reason);
+	if (status == AT_ENOMEM)
+		return at_fail_memory(err);
+	if (status)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"the record's %s is no JSON: %s; found \"%.200s\"", key,
 			reason.text, text);
@@ -75,24 +79,6 @@ static enum at_status add_score(struct at_json *object, const char *configuratio
 	enum at_status status = embed(object, "configuration", configuration, err);
 
 	at_json_set_score(object, objective, score);
-	return status;
-}
-
-static enum at_status add_baseline(struct at_json *object,
-	const struct at_objective *objective, const struct at_evaluation *baseline,
-	struct at_error *err)
-{
-	struct at_json *inner;
-	enum at_status status;
-
-	if (!baseline->id) {
-		at_json_set(object, "baseline", at_json_null());
-		return AT_OK;
-	}
-	inner = at_json_object();
-	status = add_score(inner, baseline->configuration, objective,
-		at_evaluation_score(baseline, objective), err);
-	at_json_set(object, "baseline", inner);
 	return status;
 }
 
@@ -129,6 +115,7 @@ static enum at_status fill_problem(struct at_json *object, const struct at_crown
 	const struct at_evaluation *winner, const struct at_evaluation *baseline,
 	struct at_error *err)
 {
+	struct at_json *inner = baseline->id ? at_json_object() : at_json_null();
 	char measured[AT_ISO_TIME_SIZE];
 	enum at_status status;
 
@@ -138,8 +125,10 @@ static enum at_status fill_problem(struct at_json *object, const struct at_crown
 		status = add_score(object, winner->configuration, crown->objective,
 			crown->score, err);
 	at_json_set(object, "speedup", at_json_real(crown->speedup));
-	if (!status)
-		status = add_baseline(object, crown->objective, baseline, err);
+	if (!status && baseline->id)
+		status = add_score(inner, baseline->configuration, crown->objective,
+			at_evaluation_score(baseline, crown->objective), err);
+	at_json_set(object, "baseline", inner);
 	at_json_set(
 		object, "evaluation_count", at_json_integer(crown->evaluation_count));
 	at_json_set(object, "ok_count", at_json_integer(crown->ok_count));

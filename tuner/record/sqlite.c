@@ -18,6 +18,18 @@
 
 #define HASH_BYTES 16
 
+/*
+ * Per connection. The cache holds the pages of the indexes that a run adds to, which
+ * else are read again for every row (measured with a million rows: SQLite's 2 MB cost
+ * a fifth of the time of an insertion); it is taken only as far as it is used. The
+ * log is folded into the file every 16 MB, not every 4 MB, since a page that changed
+ * many times is then written once; after a kill, reading so much log again takes the
+ * next opening some milliseconds.
+ */
+#define TUNING \
+	"PRAGMA cache_size = -16000;" /* KiB */ \
+	"PRAGMA wal_autocheckpoint = 4000;" /* pages of 4 KiB */
+
 struct at_statement {
 	struct at_sqlite *database;
 	const char *sql;
@@ -71,7 +83,7 @@ static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
 		return fail_room(self, "the limit on file sizes is reached", err);
 	default:
 		return at_fail(err, AT_EIO, self->path, 0,
-			"cannot read or write the record (%s): mend the disk and run the same command again",
+			"cannot read or write the record (%s): fix the disk and run the same command again",
 			reason(self, code));
 	}
 }
@@ -210,6 +222,8 @@ enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err)
 	if (!status && row)
 		log = !strcmp(at_statement_text(statement, 0), "wal");
 	at_statement_free(statement);
+	if (!status)
+		status = at_sqlite_execute(self, TUNING, err);
 	/* without the log the default, syncing every commit, has to stay */
 	if (!status && log)
 		status = at_sqlite_execute(self, "PRAGMA synchronous = NORMAL", err);

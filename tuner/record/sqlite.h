@@ -1,7 +1,7 @@
 /*
  * SQLite behind plain functions; record/sqlite.c is the only file that includes
  * its header. It knows how to open, wait, run statements and name what went
- * wrong in one line with the mend; it must not know what the tables mean.
+ * wrong in one line with the fix; it must not know what the tables mean.
  *
  *   at_sqlite_open(path, &database, err);
  *   at_sqlite_cached(database, "SELECT b FROM t WHERE a = ?", &statement, err);

@@ -13,53 +13,38 @@
 
 /* ---- opening ------------------------------------------------------------ */
 
-static enum at_status make_directory(const char *directory, struct at_error *err)
-{
-	struct at_error reason = { 0 };
-	enum at_status status = at_directory_make(directory, &reason);
-
-	if (!status || status == AT_ENOMEM)
-		return status ? at_fail_memory(err) : AT_OK;
-	return at_fail(err, status, directory, 0,
-		"%s; choose another place with --results DIR", reason.text);
-}
-
-static enum at_status set_up(struct at_store *self, struct at_error *err)
-{
-	bool is_current = false;
-	/* the version is looked at before anything of the file is changed */
-	enum at_status status = at_store_check(self, &is_current, err);
-
-	if (!status)
-		status = at_sqlite_use_log(self->database, err);
-	if (!status)
-		status = at_sqlite_execute(
-			self->database, "PRAGMA foreign_keys = ON", err);
-	/* no write lock where nothing is to do: a read-only record can be read */
-	if (!status && !is_current)
-		status = at_store_migrate(self, err);
-	return status;
-}
-
 enum at_status at_store_open(
 	const char *directory, struct at_store **out, struct at_error *err)
 {
-	struct at_store *self;
+	struct at_store *self = calloc(1, sizeof(*self));
+	char *path = at_path_join(directory, "autotune.db");
+	struct at_error reason = { 0 };
+	bool is_current = false;
 	enum at_status status;
-	char *path;
 
-	status = make_directory(directory, err);
-	if (status)
-		return status;
-	self = calloc(1, sizeof(*self));
-	path = at_path_join(directory, "autotune.db");
 	if (!self || !path) {
 		status = at_fail_memory(err);
 		goto close;
 	}
+	status = at_directory_make(directory, &reason);
+	if (status) {
+		at_fail(err, status, directory, 0,
+			"%s; choose another place with --results DIR", reason.text);
+		goto close;
+	}
 	status = at_sqlite_open(path, &self->database, err);
+	/* the version is looked at before anything of the file is changed */
 	if (!status)
-		status = set_up(self, err);
+		status = at_store_check(self, &is_current, err);
+	if (!status)
+		status = at_sqlite_use_log(self->database, err);
+	/* no write lock where nothing is to do: a read-only record can be read */
+	if (!status && !is_current)
+		status = at_store_migrate(self, err);
+	/* not before: a step may replace a table that others refer to */
+	if (!status)
+		status = at_sqlite_execute(
+			self->database, "PRAGMA foreign_keys = ON", err);
 	if (!status) {
 		*out = self;
 		self = NULL;
@@ -111,20 +96,6 @@ void at_record_device_release(struct at_record_device *self)
 	memset(self, 0, sizeof(*self));
 }
 
-static enum at_status write_properties(const struct at_record_device *device,
-	struct at_strbuf *out, struct at_error *err)
-{
-	struct at_json *object = at_json_object();
-	enum at_status status;
-
-	for (size_t i = 0; i < device->property_count; i++)
-		at_json_set(object, device->property_names[i],
-			at_json_integer(device->property_values[i]));
-	status = at_json_write(object, 0, out, err);
-	at_json_free(object);
-	return status;
-}
-
 /* Properties that this version does not know are left out. */
 static enum at_status read_properties(const char *text, const char *path,
 	struct at_record_device *out, struct at_error *err)
@@ -136,11 +107,9 @@ static enum at_status read_properties(const char *text, const char *path,
 		return status;
 	out->property_names = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
 	out->property_values = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
-	if (!out->property_names || !out->property_values) {
+	if (!out->property_names || !out->property_values)
 		status = at_fail_memory(err);
-		goto free_object;
-	}
-	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
+	for (int i = 0; i < AT_PROPERTY_COUNT && !status; i++) {
 		const char *name = at_property_name((enum at_property)i);
 		const struct at_json *value = at_json_get(object, name);
 
@@ -149,7 +118,6 @@ static enum at_status read_properties(const char *text, const char *path,
 		out->property_names[out->property_count] = name;
 		out->property_values[out->property_count++] = at_json_whole(value, 0);
 	}
-free_object:
 	at_json_free(object);
 	return status;
 }
@@ -157,13 +125,18 @@ free_object:
 enum at_status at_store_put_device(struct at_store *self,
 	const struct at_record_device *device, int64_t *id, struct at_error *err)
 {
+	struct at_json *object = at_json_object();
 	struct at_strbuf properties = { 0 };
 	struct at_statement *statement;
 	enum at_status status;
 	bool row = false;
 	int next;
 
-	status = write_properties(device, &properties, err);
+	for (size_t i = 0; i < device->property_count; i++)
+		at_json_set(object, device->property_names[i],
+			at_json_integer(device->property_values[i]));
+	status = at_json_write(object, 0, &properties, err);
+	at_json_free(object);
 	if (!status)
 		status = at_sqlite_cached(self->database, put_device, &statement, err);
 	if (status)

@@ -74,6 +74,14 @@ struct at_evaluation {
 	int64_t clock_hz;
 	bool throttled;
 	int64_t created_seconds; /* since 1970 UTC */
+	char *board; /* uuid of the board that measured it; "" not known */
+	/*
+	 * Hash of all that is measured: image, launch, problem and data. Evaluations
+	 * with the same on one device model need to be measured once. All zero: it
+	 * was not compiled, or is of a record that did not keep it.
+	 */
+	struct at_hash image;
+	int64_t copied_from; /* whose measurement this repeats; 0: its own */
 };
 
 void at_record_device_release(struct at_record_device *self);
@@ -87,7 +95,8 @@ enum at_status at_evaluation_copy(const struct at_evaluation *from,
 
 /*
  * Opens or makes <directory>/autotune.db and the directory. A store of a newer
- * version is refused with the mend; an older one is brought up to date.
+ * version is refused, and the error says what to do; an older one is brought up to
+ * date.
  */
 enum at_status at_store_open(
 	const char *directory, struct at_store **out, struct at_error *err);
@@ -118,9 +127,23 @@ enum at_status at_store_end_run(
 struct at_score at_evaluation_score(
 	const struct at_evaluation *self, const struct at_objective *objective);
 
-/* Adds in one transaction, samples included; fills evaluation->id. */
+/*
+ * Adds it, samples and log included; fills evaluation->id. Committed when it returns,
+ * except between at_store_begin() and at_store_commit().
+ */
 enum at_status at_store_add(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err);
+
+/*
+ * Several at_store_add() as one transaction, for evaluations that are there at the
+ * same time: each costs a third of what it costs alone. What was added between the
+ * two is committed by at_store_commit() and not before; nobody is told of it until
+ * then. Where one fails, or the commit, at_store_rollback() undoes them all.
+ */
+enum at_status at_store_begin(struct at_store *self, struct at_error *err);
+enum at_status at_store_commit(struct at_store *self, struct at_error *err);
+/* Harmless outside a transaction. */
+void at_store_rollback(struct at_store *self);
 
 /*
  * The newest evaluation with this key; *found tells. with_samples: also the
@@ -128,6 +151,14 @@ enum at_status at_store_add(
  */
 enum at_status at_store_find(struct at_store *self, struct at_hash key,
 	bool with_samples, struct at_evaluation *out, bool *found,
+	struct at_error *err);
+/*
+ * The newest evaluation on a device model that was made with this image (see struct
+ * at_evaluation), whatever its outcome: one that was refused after it had passed must
+ * not come back by an older. It may be a copy itself: copied_from names the original.
+ */
+enum at_status at_store_find_image(struct at_store *self, int64_t device_id,
+	struct at_hash image, bool with_samples, struct at_evaluation *out, bool *found,
 	struct at_error *err);
 enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples,
 	struct at_evaluation *out, struct at_error *err);
@@ -194,7 +225,7 @@ enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
 void at_store_free_crowns(struct at_crown *crowns, size_t count);
 /*
  * Fills in the gains of this crown: the newest of its evaluation on its device, space
- * and problem, whoever was crowned there since. AT_ENOENT when it is not there.
+ * and problem, whoever won there since. AT_ENOENT when it is not there.
  */
 enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
 	const char *gains, struct at_error *err);

@@ -94,33 +94,13 @@ enum at_status at_store_put_crown(
 	return at_statement_run(statement, err);
 }
 
-static enum at_status read_all(struct at_statement *statement, struct at_crown **crowns,
-	size_t *count, struct at_error *err)
-{
-	size_t capacity = 0;
-	bool row;
-
-	for (;;) {
-		enum at_status status = at_statement_step(statement, &row, err);
-
-		if (status || !row)
-			return status;
-		status = AT_RESERVE(*crowns, capacity, *count + 1, err);
-		if (status)
-			return status;
-		memset(&(*crowns)[*count], 0, sizeof(**crowns));
-		status = at_columns_read(columns, AT_COUNT_OF(columns), statement, 1,
-			&(*crowns)[(*count)++], err);
-		if (status)
-			return status;
-	}
-}
-
 enum at_status at_store_crowns(struct at_store *self, const char *space,
 	int64_t device_id, struct at_crown **out, size_t *count, struct at_error *err)
 {
 	struct at_statement *statement;
 	enum at_status status;
+	size_t capacity = 0;
+	bool row = true;
 
 	*out = NULL;
 	*count = 0;
@@ -132,7 +112,19 @@ enum at_status at_store_crowns(struct at_store *self, const char *space,
 	else
 		at_statement_bind_null(statement, 1);
 	at_statement_bind_integer(statement, 2, device_id);
-	status = read_all(statement, out, count, err);
+	while (!(status = at_statement_step(statement, &row, err)) && row) {
+		struct at_crown *crown;
+
+		status = AT_RESERVE(*out, capacity, *count + 1, err);
+		if (status)
+			break;
+		crown = &(*out)[(*count)++];
+		memset(crown, 0, sizeof(*crown));
+		status = at_columns_read(
+			columns, AT_COUNT_OF(columns), statement, 1, crown, err);
+		if (status)
+			break;
+	}
 	at_statement_reset(statement);
 	if (status) {
 		at_store_free_crowns(*out, *count);
@@ -197,6 +189,6 @@ enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *
 	at_statement_reset(statement);
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
-			"nobody is crowned for %s, %s", crown->space, crown->problem);
+			"has no winner for %s, %s", crown->space, crown->problem);
 	return status;
 }

@@ -29,7 +29,10 @@
 	X(struct at_evaluation, measure_ns, KNOWN) \
 	X(struct at_evaluation, clock_hz, KNOWN) \
 	X(struct at_evaluation, throttled, FLAG) \
-	X(struct at_evaluation, created_seconds, INTEGER)
+	X(struct at_evaluation, created_seconds, INTEGER) \
+	X(struct at_evaluation, board, TEXT) \
+	X(struct at_evaluation, image, KNOWN_HASH) \
+	X(struct at_evaluation, copied_from, LINK)
 
 #define FACT(name, kind) \
 	{ AT_COLUMN_##kind, offsetof(struct at_evaluation, facts.name) },
@@ -77,11 +80,8 @@ struct at_score at_evaluation_score(
 
 /* ---- adding ------------------------------------------------------------- */
 
-static const char insert[] =
-	"INSERT INTO evaluations (id" NAMES ") VALUES (NULL" MARKS ")";
-static const char insert_samples[] =
-	"INSERT INTO samples (evaluation_id, samples_ns) VALUES (?, ?)";
-static const char insert_log[] = "INSERT INTO logs (evaluation_id, log) VALUES (?, ?)";
+static const char insert[] = "INSERT INTO evaluations (id" NAMES
+			     ", samples_ns, log) VALUES (NULL" MARKS ", ?, ?)";
 
 static void write_sample(unsigned char *bytes, double value)
 {
@@ -103,90 +103,62 @@ static double read_sample(const unsigned char *bytes)
 	return value;
 }
 
-static enum at_status add_row(struct at_store *self,
-	const struct at_evaluation *evaluation, struct at_error *err)
-{
-	struct at_statement *statement;
-	enum at_status status;
-
-	status = at_sqlite_cached(self->database, insert, &statement, err);
-	if (status)
-		return status;
-	at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, evaluation);
-	return at_statement_run(statement, err);
-}
-
-static enum at_status add_samples(struct at_store *self, int64_t id,
-	const struct at_evaluation *evaluation, struct at_error *err)
+/* One statement, which is a transaction by itself: begin and commit would be two more,
+   of which each costs as much as the rows. */
+enum at_status at_store_add(
+	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
 {
 	size_t count = evaluation->sample_count;
+	unsigned char *bytes = calloc(count + 1, 8);
 	struct at_statement *statement;
 	enum at_status status;
-	unsigned char *bytes;
+	int next;
 
-	if (!count)
-		return AT_OK;
-	status = at_sqlite_cached(self->database, insert_samples, &statement, err);
-	if (status)
-		return status;
-	bytes = calloc(count, 8);
 	if (!bytes)
 		return at_fail_memory(err);
+	status = at_sqlite_cached(self->database, insert, &statement, err);
+	if (status)
+		goto free_bytes;
 	for (size_t i = 0; i < count; i++)
 		write_sample(bytes + 8 * i, evaluation->samples_ns[i]);
-	at_statement_bind_integer(statement, 1, id);
-	at_statement_bind_bytes(statement, 2, bytes, 8 * count);
+	next = at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, evaluation);
+	if (count)
+		at_statement_bind_bytes(statement, next, bytes, 8 * count);
+	else
+		at_statement_bind_null(statement, next);
+	at_statement_bind_text(
+		statement, next + 1, evaluation->log ? evaluation->log : "");
 	status = at_statement_run(statement, err);
+	if (!status)
+		evaluation->id = at_sqlite_last_id(self->database);
+free_bytes:
 	free(bytes);
 	return status;
 }
 
-static enum at_status add_log(
-	struct at_store *self, int64_t id, const char *log, struct at_error *err)
+enum at_status at_store_begin(struct at_store *self, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
-
-	if (!log || !*log)
-		return AT_OK;
-	status = at_sqlite_cached(self->database, insert_log, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(statement, 1, id);
-	at_statement_bind_text(statement, 2, log);
-	return at_statement_run(statement, err);
+	return at_sqlite_begin(self->database, err);
 }
 
-enum at_status at_store_add(
-	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
+enum at_status at_store_commit(struct at_store *self, struct at_error *err)
 {
-	enum at_status status = at_sqlite_begin(self->database, err);
-	int64_t id;
+	return at_sqlite_commit(self->database, err);
+}
 
-	if (status)
-		return status;
-	status = add_row(self, evaluation, err);
-	id = at_sqlite_last_id(self->database);
-	if (!status)
-		status = add_samples(self, id, evaluation, err);
-	if (!status)
-		status = add_log(self, id, evaluation->log, err);
-	if (!status)
-		status = at_sqlite_commit(self->database, err);
-	if (status)
-		at_sqlite_rollback(self->database);
-	else
-		evaluation->id = id;
-	return status;
+void at_store_rollback(struct at_store *self)
+{
+	at_sqlite_rollback(self->database);
 }
 
 /* ---- finding one -------------------------------------------------------- */
 
 static const char find[] = SELECT "WHERE key = ? ORDER BY id DESC LIMIT 1";
+static const char find_image[] =
+	SELECT "WHERE image = ? AND device_id = ? ORDER BY id DESC LIMIT 1";
 static const char get[] = SELECT "WHERE id = ?";
 static const char get_samples[] =
-	"SELECT samples_ns FROM samples WHERE evaluation_id = ?";
-static const char get_log[] = "SELECT log FROM logs WHERE evaluation_id = ?";
+	"SELECT samples_ns, log FROM evaluations WHERE id = ?";
 
 static enum at_status read_row(const struct at_statement *statement,
 	struct at_evaluation *out, struct at_error *err)
@@ -201,22 +173,6 @@ static enum at_status read_row(const struct at_statement *statement,
 	return status;
 }
 
-/* Steps to the one row that belongs to an evaluation. */
-static enum at_status look_up(struct at_store *self, const char *sql, int64_t id,
-	struct at_statement **statement, bool *row, struct at_error *err)
-{
-	enum at_status status;
-
-	status = at_sqlite_cached(self->database, sql, statement, err);
-	if (status)
-		return status;
-	at_statement_bind_integer(*statement, 1, id);
-	status = at_statement_step(*statement, row, err);
-	if (status)
-		at_statement_reset(*statement);
-	return status;
-}
-
 static enum at_status read_samples(
 	struct at_store *self, struct at_evaluation *out, struct at_error *err)
 {
@@ -226,38 +182,30 @@ static enum at_status read_samples(
 	size_t size;
 	bool row;
 
-	status = look_up(self, get_samples, out->id, &statement, &row, err);
+	status = at_sqlite_cached(self->database, get_samples, &statement, err);
 	if (status)
 		return status;
-	bytes = row ? at_statement_bytes(statement, 0, &size) : NULL;
-	if (bytes && size >= 8) {
-		out->sample_count = size / 8;
-		out->samples_ns = calloc(out->sample_count, sizeof(*out->samples_ns));
+	at_statement_bind_integer(statement, 1, out->id);
+	status = at_statement_step(statement, &row, err);
+	if (status || !row)
+		goto reset;
+	bytes = at_statement_bytes(statement, 0, &size);
+	out->log = at_strdup(at_statement_text(statement, 1));
+	if (!out->log)
+		status = at_fail_memory(err);
+	if (bytes && size >= 8 && !status) {
+		out->samples_ns = calloc(size / 8, sizeof(*out->samples_ns));
 		if (!out->samples_ns)
 			status = at_fail_memory(err);
 	}
-	for (size_t i = 0; bytes && i < out->sample_count && !status; i++)
-		out->samples_ns[i] = read_sample(bytes + 8 * i);
+	for (size_t i = 0; out->samples_ns && i < size / 8; i++)
+		out->samples_ns[out->sample_count++] = read_sample(bytes + 8 * i);
+reset:
 	at_statement_reset(statement);
 	return status;
 }
 
-static enum at_status read_log(
-	struct at_store *self, struct at_evaluation *out, struct at_error *err)
-{
-	struct at_statement *statement;
-	enum at_status status;
-	bool row;
-
-	status = look_up(self, get_log, out->id, &statement, &row, err);
-	if (status)
-		return status;
-	out->log = at_strdup(row ? at_statement_text(statement, 0) : "");
-	at_statement_reset(statement);
-	return out->log ? AT_OK : at_fail_memory(err);
-}
-
-/* What both ways of finding one share: `statement` is bound, and ends reset. */
+/* What the ways of finding one share: `statement` is bound, and ends reset. */
 static enum at_status read_one(struct at_store *self, struct at_statement *statement,
 	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
 {
@@ -271,8 +219,6 @@ static enum at_status read_one(struct at_store *self, struct at_statement *state
 	if (status || !*found || !with_samples)
 		return status;
 	status = read_samples(self, out, err);
-	if (!status)
-		status = read_log(self, out, err);
 	if (status)
 		at_evaluation_release(out);
 	return status;
@@ -285,10 +231,28 @@ enum at_status at_store_find(struct at_store *self, struct at_hash key,
 	enum at_status status;
 
 	*found = false;
+	memset(out, 0, sizeof(*out));
 	status = at_sqlite_cached(self->database, find, &statement, err);
 	if (status)
 		return status;
 	at_statement_bind_hash(statement, 1, key);
+	return read_one(self, statement, with_samples, out, found, err);
+}
+
+enum at_status at_store_find_image(struct at_store *self, int64_t device_id,
+	struct at_hash image, bool with_samples, struct at_evaluation *out, bool *found,
+	struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	*found = false;
+	memset(out, 0, sizeof(*out));
+	status = at_sqlite_cached(self->database, find_image, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_hash(statement, 1, image);
+	at_statement_bind_integer(statement, 2, device_id);
 	return read_one(self, statement, with_samples, out, found, err);
 }
 

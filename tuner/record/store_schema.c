@@ -5,12 +5,16 @@
 #include "record/store_internal.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 
 /* "ATUN", where SQLite keeps the name of the program that a file belongs to */
 #define APPLICATION_ID 0x4154554e
+#define VERSION 3
 #define TEXT(value) TEXT_OF(value)
 #define TEXT_OF(value) #value
+#define MARK \
+	"PRAGMA user_version = " TEXT(VERSION) ";" \
+					       "PRAGMA application_id = " TEXT( \
+						       APPLICATION_ID)
 
 static const char version_1[] =
 	"CREATE TABLE devices ("
@@ -77,7 +81,7 @@ static const char version_1[] =
 	" evaluation_id INTEGER PRIMARY KEY REFERENCES evaluations ON DELETE CASCADE,"
 	" log TEXT NOT NULL);"
 
-	/* the newest of each device, space and problem is worn; the others are history
+	/* the newest of each device, space and problem counts; the others are history
 	 */
 	"CREATE TABLE crowns ("
 	" id INTEGER PRIMARY KEY,"
@@ -122,17 +126,83 @@ static const char version_2[] =
 	" created_seconds INTEGER NOT NULL);"
 	"CREATE INDEX ceilings_device ON ceilings (device_id);";
 
+/*
+ * Evaluations take in their samples and their log: adding one is a single statement,
+ * a transaction by itself, and touches half the pages. Which board measured it, and
+ * of what image, so that the same image is measured once. A crown may be won by other
+ * than time: its score is in the unit of that. The table is copied because SQLite
+ * adds columns at the end, and samples and log have to be behind all others: so they
+ * are not read where they are not wanted.
+ */
 static const char version_3[] =
-	/* a crown may be won by other than time: its score is in the unit of that */
+	"CREATE TABLE evaluations_3 ("
+	" id INTEGER PRIMARY KEY,"
+	" key BLOB NOT NULL,"
+	" run_id INTEGER REFERENCES runs,"
+	" device_id INTEGER NOT NULL REFERENCES devices,"
+	" space TEXT NOT NULL,"
+	" problem TEXT NOT NULL,"
+	" problem_json TEXT NOT NULL,"
+	" configuration TEXT NOT NULL," /* JSON object */
+	" outcome TEXT NOT NULL,"
+	" detail TEXT NOT NULL,"
+	" time_ns REAL,"
+	" low_ns REAL,"
+	" high_ns REAL,"
+	" launches_per_sample INTEGER,"
+	" raced INTEGER NOT NULL,"
+	" registers INTEGER,"
+	" local_bytes INTEGER,"
+	" spill_store_bytes INTEGER,"
+	" spill_load_bytes INTEGER,"
+	" shared_bytes INTEGER,"
+	" threads_per_block INTEGER,"
+	" blocks INTEGER,"
+	" resident_blocks INTEGER,"
+	" occupancy REAL," /* 0 to 1 */
+	" limiting_factor TEXT NOT NULL,"
+	" flops REAL," /* of one launch */
+	" bytes REAL,"
+	" is_double INTEGER NOT NULL,"
+	" max_relative_error REAL,"
+	" compile_ns INTEGER,"
+	" measure_ns INTEGER,"
+	" clock_hz INTEGER,"
+	" throttled INTEGER NOT NULL,"
+	" created_seconds INTEGER NOT NULL,"
+	" board TEXT NOT NULL DEFAULT ''," /* uuid */
+	" image BLOB,"
+	" copied_from INTEGER REFERENCES evaluations,"
+	/* every sample in the order taken: doubles of IEEE 754, 8 bytes each, the
+	   least significant first; NULL: none */
+	" samples_ns BLOB,"
+	" log TEXT NOT NULL);"
+
+	"INSERT INTO evaluations_3 SELECT id, key, run_id, device_id, space, problem,"
+	" problem_json, configuration, outcome, detail, time_ns, low_ns, high_ns,"
+	" launches_per_sample, raced, registers, local_bytes, spill_store_bytes,"
+	" spill_load_bytes, shared_bytes, threads_per_block, blocks, resident_blocks,"
+	" occupancy, limiting_factor, flops, bytes, is_double, max_relative_error,"
+	" compile_ns, measure_ns, clock_hz, throttled, created_seconds, '', NULL, NULL,"
+	" samples_ns, coalesce(log, '') FROM evaluations"
+	" LEFT JOIN samples ON samples.evaluation_id = id"
+	" LEFT JOIN logs ON logs.evaluation_id = id ORDER BY id;"
+	"DROP TABLE samples;"
+	"DROP TABLE logs;"
+	"DROP TABLE evaluations;"
+	"ALTER TABLE evaluations_3 RENAME TO evaluations;"
+	"CREATE INDEX evaluations_key ON evaluations (key);"
+	/* none by space: a listing reads all, a second a million, and every index
+	   costs each insertion a page; what was not compiled has no image */
+	"CREATE INDEX evaluations_image ON evaluations (image) WHERE image IS NOT NULL;"
+
 	"ALTER TABLE crowns ADD COLUMN objective TEXT NOT NULL DEFAULT 'time';"
 	"ALTER TABLE crowns RENAME COLUMN time_ns TO value;"
 	"ALTER TABLE crowns RENAME COLUMN low_ns TO low;"
 	"ALTER TABLE crowns RENAME COLUMN high_ns TO high;";
 
 /* steps[n] leads from version n to n + 1 */
-static const char *const steps[] = { version_1, version_2, version_3 };
-
-#define VERSION ((int64_t)AT_COUNT_OF(steps))
+static const char *const steps[VERSION] = { version_1, version_2, version_3 };
 
 /* Inside a transaction: another process may be making the tables at this moment. */
 static enum at_status check_owner(
@@ -153,32 +223,13 @@ static enum at_status check_owner(
 		return status;
 	if (application != APPLICATION_ID && (application || *version || tables))
 		return at_fail(err, AT_EINVAL, path, 0,
-			"is a database of another program, not a record: move it away, "
-			"or choose another place with --results DIR");
+			"is a database of another program, not a record: move it away, or choose another place with --results DIR");
 	if (*version > VERSION)
 		return at_fail(err, AT_EINVAL, path, 0,
 			"was written by a newer autotune (version %" PRId64
-			" of the record, this program knows %" PRId64
-			"): use that one, or choose another place with --results DIR",
+			" of the record, this program knows %d): use that one, or choose another place with --results DIR",
 			*version, VERSION);
 	return AT_OK;
-}
-
-static enum at_status climb(
-	struct at_store *self, int64_t version, struct at_error *err)
-{
-	char pragma[64];
-	enum at_status status = AT_OK;
-
-	for (; version < VERSION && !status; version++)
-		status = at_sqlite_execute(self->database, steps[version], err);
-	snprintf(pragma, sizeof(pragma), "PRAGMA user_version = %" PRId64, VERSION);
-	if (!status)
-		status = at_sqlite_execute(self->database, pragma, err);
-	if (!status)
-		status = at_sqlite_execute(self->database,
-			"PRAGMA application_id = " TEXT(APPLICATION_ID), err);
-	return status;
 }
 
 enum at_status at_store_check(
@@ -204,8 +255,10 @@ enum at_status at_store_migrate(struct at_store *self, struct at_error *err)
 		return status;
 	/* another process may have climbed while this one waited for the lock */
 	status = check_owner(self, &version, err);
-	if (!status && version < VERSION)
-		status = climb(self, version, err);
+	for (; version < VERSION && !status; version++)
+		status = at_sqlite_execute(self->database, steps[version], err);
+	if (!status)
+		status = at_sqlite_execute(self->database, MARK, err);
 	if (!status)
 		status = at_sqlite_commit(self->database, err);
 	if (status)

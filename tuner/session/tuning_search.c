@@ -127,6 +127,7 @@ static size_t find_holder(struct at_tuning *self)
 	const struct at_spec *spec = self->options.spec;
 	struct at_evaluation evaluation;
 	size_t index = SIZE_MAX;
+	bool fits = false;
 	uint16_t *row;
 
 	if (!self->recorded.space ||
@@ -134,7 +135,10 @@ static size_t find_holder(struct at_tuning *self)
 			&evaluation, NULL))
 		return SIZE_MAX;
 	row = calloc(spec->parameter_count + 1, sizeof(*row));
-	if (row && at_configuration_from_json(spec, evaluation.configuration, row))
+	if (row &&
+		!at_configuration_from_json(
+			spec, evaluation.configuration, row, &fits, NULL) &&
+		fits)
 		index = at_configurations_find(&self->configurations, row);
 	free(row);
 	at_evaluation_release(&evaluation);
