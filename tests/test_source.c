@@ -89,7 +89,7 @@ static struct at_hash digest_with(
 	struct at_template template;
 	struct at_error err = { 0 };
 	char *path = path_in(place, "k.cu");
-	const struct at_reach *reach;
+	const struct at_reach *reach = NULL;
 	struct at_hash digest;
 
 	if (at_template_load(path, &template, &err) ||
