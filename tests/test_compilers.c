@@ -17,14 +17,15 @@ static void never_called(
 
 static void submit(struct at_compilers *compilers, bool urgent, void *context)
 {
-	struct at_compile_request request = { .toolchain = at_strdup("c++"),
-		.architecture = at_strdup(""),
-		.name = at_strdup("unit.cu"),
-		.directory = at_strdup(""),
-		.source = at_strdup("") };
+	char toolchain[] = "c++", name[] = "unit.cu", nothing[] = "";
+	const struct at_compile_request request = { .toolchain = toolchain,
+		.architecture = nothing,
+		.name = name,
+		.directory = nothing,
+		.source = nothing };
 
-	assert_int_equal(at_compilers_submit(compilers, &request, urgent, never_called,
-				 context, NULL),
+	assert_int_equal(at_compilers_submit(compilers, &request, NULL, urgent,
+				 never_called, context, NULL),
 		AT_OK);
 }
 

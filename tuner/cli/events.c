@@ -136,6 +136,7 @@ struct at_json *at_event_to_json(const struct at_event *event)
 	case AT_EVENT_NONE:
 	case AT_EVENT_BEGIN:
 	case AT_EVENT_PHASE:
+	case AT_EVENT_STATE:
 	case AT_EVENT_NOTE:
 		break;
 	}

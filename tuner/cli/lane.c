@@ -129,6 +129,10 @@ void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t
 	case AT_EVENT_INCUMBENT:
 		keep_best(self, event);
 		break;
+	case AT_EVENT_STATE:
+		snprintf(self->state, sizeof(self->state), "%s",
+			event->text ? event->text : "");
+		break;
 	case AT_EVENT_PHASE:
 		snprintf(self->phase, sizeof(self->phase), "%s",
 			event->text ? event->text : "");

@@ -57,6 +57,8 @@ void at_progress_write_status(
 	write_count(lane, out);
 	if (lane->phase[0])
 		at_strbuf_addf(out, "  %s", lane->phase);
+	if (lane->state[0])
+		at_strbuf_addf(out, "  %s", lane->state);
 	if (rate > 0)
 		at_strbuf_addf(out, "  %.*f/s", rate < 9.95 ? 1 : 0, rate);
 	/* the search ends by then; the finals take what they need */

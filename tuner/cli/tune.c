@@ -80,6 +80,7 @@ static void listen(void *context, const struct at_event *event)
 	case AT_EVENT_BEGIN:
 	case AT_EVENT_EVALUATION:
 	case AT_EVENT_PHASE:
+	case AT_EVENT_STATE:
 		break;
 	}
 	at_strbuf_release(&text);

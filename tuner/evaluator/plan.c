@@ -1,4 +1,5 @@
 #include "evaluator/plan.h"
+#include "base/memory.h"
 #include "space/enumerate.h"
 
 #include <math.h>
@@ -747,4 +748,61 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 	at_measure_request_release(&request);
 	at_measure_setup_release(&setup);
 	return status;
+}
+
+enum at_status at_planned_new(struct at_plan *self, const uint16_t *configuration,
+	struct at_planned **out, struct at_error *err)
+{
+	struct at_planned *planned = calloc(1, sizeof(*planned));
+	enum at_status status = planned ? AT_OK : at_fail_memory(err);
+
+	if (!status)
+		status = at_plan_configuration(self, configuration, planned, err);
+	if (status)
+		free(planned);
+	else
+		*out = planned;
+	return status;
+}
+
+void at_planned_free(struct at_planned *self)
+{
+	if (!self)
+		return;
+	at_planned_release(self);
+	free(self);
+}
+
+/* the bare name must be somewhere in the template's text; the compiler tells the rest
+ */
+static enum at_status check_kernel_name(const struct at_spec *spec,
+	const struct at_template *template, const char *kernel, struct at_error *err)
+{
+	const char *start = kernel, *colon;
+	const char *end = kernel + strcspn(kernel, "<"); /* of "space::name<8>" */
+	char name[256];
+
+	while ((colon = strstr(start, "::")) && colon < end)
+		start = colon + 2;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(start, "< "), start);
+	if (at_template_mentions(template, name))
+		return AT_OK;
+	return at_fail(err, AT_ENOENT, spec->path, spec->kernel_line,
+		"kernel \"%s\" not found in %s", kernel, template->path);
+}
+
+enum at_status at_plan_check_names(const struct at_spec *spec,
+	const struct at_template *template, struct at_error *err)
+{
+	const char *const kernels[] = { spec->kernel, spec->prepare.kernel,
+		spec->finish.kernel,
+		spec->reference.kind == AT_REFERENCE_KERNEL
+			? spec->reference.call.kernel
+			: NULL };
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < AT_COUNT_OF(kernels) && !status; i++)
+		if (kernels[i])
+			status = check_kernel_name(spec, template, kernels[i], err);
+	return status ? status : at_template_check_symbols(template, spec, err);
 }

@@ -70,6 +70,10 @@ void at_plan_release(struct at_plan *self);
 enum at_status at_plan_configuration(struct at_plan *self,
 	const uint16_t *configuration, struct at_planned *out, struct at_error *err);
 void at_planned_release(struct at_planned *self);
+/* The same on the heap: *out is the caller's, at_planned_free(). */
+enum at_status at_planned_new(struct at_plan *self, const uint16_t *configuration,
+	struct at_planned **out, struct at_error *err);
+void at_planned_free(struct at_planned *self);
 
 /*
  * What all configurations share, made and hashed once: until at_plan_release().
@@ -80,6 +84,13 @@ void at_planned_release(struct at_planned *self);
 enum at_status at_plan_borrow_setup(struct at_plan *self,
 	const struct at_measure_setup **out, struct at_hash *identity,
 	struct at_error *err);
+
+/*
+ * AT_ENOENT with the line: a kernel or a variable that the space names is not in the
+ * template's text.
+ */
+enum at_status at_plan_check_names(const struct at_spec *spec,
+	const struct at_template *template, struct at_error *err);
 
 /* Whether a problem, one of verify's too, is for devices of this kind ("cuda"). */
 bool at_plan_applies(const struct at_problem *problem, const char *device_kind);
@@ -151,10 +162,8 @@ void at_plan_metrics(struct at_plan *self, const uint16_t *configuration, double
 bool at_plan_is_double(const struct at_plan *self);
 
 /* JSON texts for the record; heap, NULL when memory ran out. */
-char *at_plan_problem_json(struct at_plan *self);
-char *at_plan_launch_json(const struct at_geometry *geometry);
-char *at_plan_options_json(struct at_plan *self, const uint16_t *configuration);
+char *at_planned_launch_json(const struct at_planned *self);
 char *at_planned_options_json(const struct at_planned *self);
-char *at_plan_metrics_json(double flops, double bytes);
+char *at_planned_metrics_json(const struct at_planned *self);
 
 #endif

@@ -108,21 +108,6 @@ static char *write_and_free(struct at_json *json)
 	return at_strbuf_detach(&text);
 }
 
-char *at_plan_problem_json(struct at_plan *self)
-{
-	const struct at_spec *spec = self->spec;
-	struct at_json *object = at_json_object();
-
-	for (size_t i = 0; i < spec->size_count; i++) {
-		struct at_value value = self->slots[spec->parameter_count + i];
-
-		if (value.type != AT_TYPE_NONE)
-			at_json_set(
-				object, spec->size_names[i], at_value_to_json(value));
-	}
-	return write_and_free(object);
-}
-
 static struct at_json *dimensions(const uint32_t *values)
 {
 	struct at_json *array = at_json_array();
@@ -132,8 +117,9 @@ static struct at_json *dimensions(const uint32_t *values)
 	return array;
 }
 
-char *at_plan_launch_json(const struct at_geometry *geometry)
+char *at_planned_launch_json(const struct at_planned *self)
 {
+	const struct at_geometry *geometry = &self->request.kernel.geometry;
 	struct at_json *object = at_json_object();
 
 	at_json_set(object, "block", dimensions(geometry->block));
@@ -151,28 +137,14 @@ char *at_planned_options_json(const struct at_planned *self)
 	return write_and_free(array);
 }
 
-char *at_plan_options_json(struct at_plan *self, const uint16_t *configuration)
-{
-	struct at_json *array = at_json_array();
-	char **options;
-	size_t count;
-
-	at_spec_bind_configuration(self->spec, configuration, self->slots);
-	if (!at_source_options(self->spec, self->slots, &options, &count, NULL)) {
-		for (size_t i = 0; i < count; i++)
-			at_json_append(array, at_json_string(options[i]));
-		at_source_free_options(options, count);
-	}
-	return write_and_free(array);
-}
-
-char *at_plan_metrics_json(double flops, double bytes)
+/* NAN is not above 0: what the space does not say is not there */
+char *at_planned_metrics_json(const struct at_planned *self)
 {
 	struct at_json *object = at_json_object();
 
-	if (flops > 0)
-		at_json_set(object, "flops", at_json_real(flops));
-	if (bytes > 0)
-		at_json_set(object, "bytes", at_json_real(bytes));
+	if (self->flops > 0)
+		at_json_set(object, "flops", at_json_real(self->flops));
+	if (self->bytes > 0)
+		at_json_set(object, "bytes", at_json_real(self->bytes));
 	return write_and_free(object);
 }

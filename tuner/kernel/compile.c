@@ -16,6 +16,8 @@ enum at_status at_compile(const struct at_compile_request *request,
 		status = toolchain->compile(request, result, err);
 	if (status)
 		at_compile_result_release(result);
+	else if (result->image)
+		result->image_hash = at_hash_bytes(result->image, result->image_bytes);
 	return status;
 }
 
@@ -149,6 +151,7 @@ static const struct at_field result_members[] = {
 	AT_FIELD_BLOB(struct at_compile_result, image, image_bytes),
 	AT_FIELD_LIST(struct at_compile_result, kernels, kernel_count, kernel_fields),
 	AT_FIELD(struct at_compile_result, compile_ns, U64),
+	AT_FIELD(struct at_compile_result, image_hash, HASH),
 };
 const struct at_fields at_compile_result_fields =
 	AT_FIELDS(struct at_compile_result, result_members);

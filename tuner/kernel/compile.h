@@ -68,6 +68,7 @@ struct at_compile_result {
 	char *log; /* the compiler's, whole; "" when it said nothing */
 	unsigned char *image; /* cubin or shared object; NULL unless OK */
 	size_t image_bytes;
+	struct at_hash image_hash; /* of its bytes, also where image is not there */
 	size_t kernel_count; /* as in the request, in its order; 0 unless OK */
 	struct at_kernel_facts *kernels;
 	uint64_t compile_ns;

@@ -139,6 +139,9 @@ struct at_measure_result {
 	bool device_lost;
 };
 
+/* At most so many take part in finals. */
+#define AT_FINALISTS_MAX 16
+
 struct at_bench; /* opaque */
 
 /*

@@ -20,6 +20,23 @@ char *at_configuration_to_json(
 	return at_strbuf_detach(&out);
 }
 
+char *at_problem_to_json(const struct at_spec *spec, const struct at_problem *problem)
+{
+	struct at_json *object = at_json_object();
+	struct at_strbuf out = { 0 };
+
+	/* in the order that all problems of the space share */
+	for (size_t i = 0; i < spec->size_count; i++)
+		for (size_t k = 0; k < problem->size_count; k++)
+			if (!strcmp(spec->size_names[i], problem->sizes[k].name))
+				at_json_set(object, spec->size_names[i],
+					at_value_to_json(problem->sizes[k].value));
+	if (at_json_write(object, 0, &out, NULL))
+		at_strbuf_release(&out);
+	at_json_free(object);
+	return at_strbuf_detach(&out);
+}
+
 static bool is_same(const struct at_value *value, const struct at_json *node)
 {
 	struct at_strbuf text = { 0 };

@@ -89,6 +89,9 @@ enum at_status at_result_header(const struct at_spec *spec,
 /* JSON object of a configuration, as evaluations keep it; heap. */
 char *at_configuration_to_json(
 	const struct at_spec *spec, const uint16_t *configuration);
+/* JSON object of a problem's sizes, in the order that the space's problems share; heap,
+   NULL when memory ran out. */
+char *at_problem_to_json(const struct at_spec *spec, const struct at_problem *problem);
 /* Back to value indices; *fits false when it does not fit the spec. */
 enum at_status at_configuration_from_json(const struct at_spec *spec, const char *json,
 	uint16_t *configuration, bool *fits, struct at_error *err);

@@ -54,12 +54,17 @@ static enum at_ask exhaustive_ask(struct at_strategy *strategy, size_t *index)
 	return AT_ASK_CONFIGURATION;
 }
 
-static void exhaustive_tell(struct at_strategy *strategy, size_t index, double cost)
+static void exhaustive_exclude(struct at_strategy *strategy, size_t index)
 {
 	struct exhaustive *self = (struct exhaustive *)strategy;
 
-	(void)cost;
 	at_tried_set(&self->tried, index);
+}
+
+static void exhaustive_tell(struct at_strategy *strategy, size_t index, double cost)
+{
+	(void)cost;
+	exhaustive_exclude(strategy, index);
 }
 
 const struct at_strategy_kind at_strategy_exhaustive = {
@@ -69,4 +74,5 @@ const struct at_strategy_kind at_strategy_exhaustive = {
 	.close = exhaustive_close,
 	.ask = exhaustive_ask,
 	.tell = exhaustive_tell,
+	.exclude = exhaustive_exclude,
 };

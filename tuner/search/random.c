@@ -72,12 +72,17 @@ static enum at_ask random_ask(struct at_strategy *strategy, size_t *index)
 	return AT_ASK_DONE;
 }
 
-static void random_tell(struct at_strategy *strategy, size_t index, double cost)
+static void random_exclude(struct at_strategy *strategy, size_t index)
 {
 	struct random_search *self = (struct random_search *)strategy;
 
-	(void)cost;
 	at_tried_set(&self->tried, index);
+}
+
+static void random_tell(struct at_strategy *strategy, size_t index, double cost)
+{
+	(void)cost;
+	random_exclude(strategy, index);
 }
 
 const struct at_strategy_kind at_strategy_random = {
@@ -87,4 +92,5 @@ const struct at_strategy_kind at_strategy_random = {
 	.close = random_close,
 	.ask = random_ask,
 	.tell = random_tell,
+	.exclude = random_exclude,
 };

@@ -55,8 +55,11 @@ struct at_strategy_kind {
 	void (*close)(struct at_strategy *self);
 	/* Never the same index twice; never one that was told. */
 	enum at_ask (*ask)(struct at_strategy *self, size_t *index);
-	/* cost: nanoseconds, INFINITY for every outcome but ok. */
+	/* What it costs, the less the better; INFINITY for every outcome but ok. */
 	void (*tell)(struct at_strategy *self, size_t index, double cost);
+	/* It is tried by others, or was: not to be asked for, and nothing is known of
+	   what it costs. It may be told later. */
+	void (*exclude)(struct at_strategy *self, size_t index);
 };
 
 /* NULL after the last. */

@@ -1,7 +1,9 @@
 #include "session/session.h"
 #include "base/clock.h"
+#include "base/objective.h"
 #include "base/text.h"
 #include "evaluator/workers/probe.h"
+#include "evaluator/workers/workers.h"
 #include "session/tuning.h"
 
 #include <stdio.h>
@@ -13,11 +15,15 @@
 
 struct session;
 
-/* One device and what is tuned on it, one problem after the other. */
+/*
+ * One model of device, with all its boards, and what is tuned on it, one problem after
+ * the other. Lanes run side by side; the compilers are theirs in common.
+ */
 struct lane {
 	struct session *session;
-	struct at_remote *remote;
-	struct at_device_info info;
+	struct at_board **boards;
+	struct at_device_info *infos; /* one a board */
+	size_t board_count;
 	int64_t device_id;
 	int64_t run_id;
 	char toolchain_version[256];
@@ -31,7 +37,7 @@ struct session {
 	const struct at_session_options *options;
 	struct at_session_summary *summary;
 	struct at_loop *loop;
-	struct at_compilers *compilers;
+	struct at_farm *farm;
 	struct at_store *store;
 	struct lane *lanes;
 	size_t lane_count;
@@ -47,11 +53,14 @@ static void advance_lane(struct lane *self);
 static void note(struct session *self, const struct lane *lane, const char *text)
 {
 	struct at_event event = {
-		.kind = AT_EVENT_NOTE, .spec = self->spec, .text = text
+		.kind = AT_EVENT_NOTE,
+		.spec = self->spec,
+		.objective = &at_objective_time,
+		.text = text,
 	};
 
 	if (lane)
-		event.device = &lane->info;
+		event.device = &lane->infos[0];
 	if (self->options->listen)
 		self->options->listen(self->options->context, &event);
 }
@@ -118,9 +127,42 @@ static bool is_selected(const struct session *self, const struct at_problem *pro
 	return false;
 }
 
-static bool is_for(const struct at_problem *problem, const struct at_device_info *info)
+static enum at_status begin_problem(
+	struct lane *self, const struct at_problem *problem, struct at_error *err)
 {
-	return !problem->on || !strcmp(problem->on, info->kind);
+	struct session *session = self->session;
+	const struct at_workers_options workers = {
+		.loop = session->loop,
+		.farm = session->farm,
+		.boards = self->boards,
+		.infos = self->infos,
+		.board_count = self->board_count,
+		.spec = session->spec,
+		.whole_spec = session->whole_spec,
+		.template = &session->template,
+		.problem = problem,
+		.toolchain = self->toolchain_version,
+	};
+	struct at_tuning_options options = {
+		.store = session->store,
+		.session = session->options,
+		.spec = session->spec,
+		.whole_spec = session->whole_spec,
+		.problem = problem,
+		.objective = &at_objective_time,
+		.device_id = self->device_id,
+		.run_id = self->run_id,
+		.done = lane_tuned,
+		.context = self,
+	};
+	enum at_status status = at_workers_open(&workers, &options.evaluator, err);
+
+	if (status)
+		return status;
+	status = at_tuning_start(&options, &self->tuning, err);
+	if (status)
+		options.evaluator->ops->close(options.evaluator);
+	return status;
 }
 
 /* the next problem of this space for this device, or the lane's end */
@@ -133,27 +175,11 @@ static void advance_lane(struct lane *self)
 		self->next_problem < session->spec->problem_count) {
 		const struct at_problem *problem =
 			&session->spec->problems[self->next_problem++];
-		struct at_tuning_options options = {
-			.loop = session->loop,
-			.compilers = session->compilers,
-			.remote = self->remote,
-			.store = session->store,
-			.session = session->options,
-			.spec = session->spec,
-			.whole_spec = session->whole_spec,
-			.template = &session->template,
-			.problem = problem,
-			.device = &self->info,
-			.device_id = self->device_id,
-			.run_id = self->run_id,
-			.toolchain_version = self->toolchain_version,
-			.done = lane_tuned,
-			.context = self,
-		};
 
-		if (!is_for(problem, &self->info) || !is_selected(session, problem))
+		if (!at_plan_applies(problem, self->infos[0].kind) ||
+			!is_selected(session, problem))
 			continue;
-		if (at_tuning_start(&options, &self->tuning, &err)) {
+		if (begin_problem(self, problem, &err)) {
 			keep_error(session, &err);
 			end_lane(self, "failed");
 		}
@@ -221,25 +247,69 @@ enum at_status at_session_record_device(const struct at_device_info *info,
 	return AT_OK;
 }
 
-static enum at_status open_lane(
-	struct session *self, const char *id, struct at_error *err)
+static bool is_same_model(
+	const struct at_device_info *a, const struct at_device_info *b)
 {
-	struct lane *lane = &self->lanes[self->lane_count];
+	return !strcmp(a->kind, b->kind) && !strcmp(a->model, b->model) &&
+	       !strcmp(a->architecture, b->architecture) &&
+	       !strcmp(a->driver, b->driver);
+}
+
+static struct lane *find_lane(struct session *self, const struct at_device_info *info)
+{
+	for (size_t i = 0; i < self->lane_count; i++)
+		if (is_same_model(&self->lanes[i].infos[0], info))
+			return &self->lanes[i];
+	return NULL;
+}
+
+/* a lane of its own for the first board of a model */
+static enum at_status begin_lane(struct session *self,
+	const struct at_device_info *info, struct lane *lane, struct at_error *err)
+{
 	struct at_record_device device;
-	enum at_status status;
+	enum at_status status = at_session_record_device(info, &device, err);
 
 	lane->session = self;
-	status = at_remote_new(self->loop, id, &lane->remote, err);
-	if (status)
-		return status;
-	self->lane_count++;
-	status = at_probe_open(self->loop, lane->remote, &lane->info, err);
-	if (!status)
-		status = at_session_record_device(&lane->info, &device, err);
 	if (status)
 		return status;
 	status = at_store_put_device(self->store, &device, &lane->device_id, err);
 	at_record_device_release(&device);
+	return status;
+}
+
+/* boards of one model make one search: they share a lane */
+static enum at_status open_board(
+	struct session *self, const char *id, size_t board_limit, struct at_error *err)
+{
+	struct at_device_info info;
+	struct at_board *board;
+	struct lane *lane;
+	enum at_status status = at_board_new(self->loop, id, &board, err);
+
+	if (status)
+		return status;
+	status = at_probe_open(self->loop, board, &info, err);
+	if (status)
+		goto free_board;
+	lane = find_lane(self, &info);
+	if (!lane) {
+		lane = &self->lanes[self->lane_count];
+		lane->boards = calloc(board_limit, sizeof(struct at_board *));
+		lane->infos = calloc(board_limit, sizeof(*lane->infos));
+		self->lane_count++;
+		if (!lane->boards || !lane->infos)
+			status = at_fail_memory(err);
+		if (!status)
+			status = begin_lane(self, &info, lane, err);
+		if (status)
+			goto free_board;
+	}
+	lane->infos[lane->board_count] = info;
+	lane->boards[lane->board_count++] = board;
+	return AT_OK;
+free_board:
+	at_board_free(board);
 	return status;
 }
 
@@ -249,7 +319,9 @@ static unsigned default_jobs(const struct session *self)
 	unsigned cores = at_loop_cores(), gpus = 0;
 
 	for (size_t i = 0; i < self->lane_count; i++)
-		gpus += !self->lanes[i].info.shares_cores;
+		gpus += self->lanes[i].infos[0].shares_cores
+				? 0
+				: (unsigned)self->lanes[i].board_count;
 	return cores > gpus ? cores - gpus : 1;
 }
 
@@ -271,15 +343,22 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 	if (!self->lanes)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < ids.count && !status; i++)
-		status = open_lane(self, ids.ids[i], err);
+		status = open_board(self, ids.ids[i], ids.count, err);
 	/* after the devices: they decide how many compilers there should be */
 	if (!status)
-		status = at_compilers_new(self->loop,
+		status = at_farm_new(self->loop,
 			options->jobs ? options->jobs : default_jobs(self),
-			&self->compilers, err);
+			options->fresh, &self->farm, err);
+	if (!status && at_farm_note(self->farm)[0]) {
+		snprintf(text, sizeof(text),
+			"compiled kernels are not kept for the next run: %s",
+			at_farm_note(self->farm));
+		note(self, NULL, text);
+	}
 	for (size_t i = 0; i < self->lane_count && !status; i++)
-		status = at_probe_toolchain(self->loop, self->compilers,
-			self->lanes[i].info.toolchain, self->lanes[i].toolchain_version,
+		status = at_probe_toolchain(self->loop, at_farm_compilers(self->farm),
+			self->lanes[i].infos[0].toolchain,
+			self->lanes[i].toolchain_version,
 			sizeof(self->lanes[i].toolchain_version), err);
 	free(ids.ids);
 	return status;
@@ -303,13 +382,14 @@ static enum at_status check_problems(const struct session *self, struct at_error
 		bool some = false;
 
 		for (size_t j = 0; j < spec->problem_count; j++)
-			some = some ||
-			       (is_for(&spec->problems[j], &self->lanes[i].info) &&
-				       is_selected(self, &spec->problems[j]));
+			some = some || (at_plan_applies(&spec->problems[j],
+						self->lanes[i].infos[0].kind) &&
+					       is_selected(self, &spec->problems[j]));
 		if (!some)
 			return at_fail(err, AT_EINVAL, spec->path, 0,
 				"has no problem for device %s; add one, or one with on = \"%s\"",
-				self->lanes[i].info.id, self->lanes[i].info.kind);
+				self->lanes[i].infos[0].id,
+				self->lanes[i].infos[0].kind);
 	}
 	return AT_OK;
 }
@@ -371,8 +451,13 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 static void close_lanes(struct session *self)
 {
 	for (size_t i = 0; i < self->lane_count; i++) {
-		at_tuning_free(self->lanes[i].tuning);
-		at_remote_free(self->lanes[i].remote);
+		struct lane *lane = &self->lanes[i];
+
+		at_tuning_free(lane->tuning);
+		for (size_t j = 0; j < lane->board_count; j++)
+			at_board_free(lane->boards[j]);
+		free(lane->boards);
+		free(lane->infos);
 	}
 	free(self->lanes);
 }
@@ -409,7 +494,7 @@ enum at_status at_session_run(const char *const *space_paths, size_t space_count
 		unload_space(&self);
 	}
 	close_lanes(&self);
-	at_compilers_free(self.compilers);
+	at_farm_free(self.farm);
 	at_store_close(self.store);
 	at_loop_free(self.loop);
 	summary->elapsed_seconds = (double)(at_clock_now_ns() - start_ns) * 1e-9;

@@ -28,6 +28,7 @@ enum at_event_kind {
 	AT_EVENT_EVALUATION, /* an outcome is recorded, or was found in the record */
 	AT_EVENT_INCUMBENT, /* the evaluation just told is the best so far */
 	AT_EVENT_PHASE, /* text: what is being done now: "finals", "verifying" */
+	AT_EVENT_STATE, /* text: what is waited for; "": nothing any more */
 	AT_EVENT_NOTE, /* text: something a person should know */
 	AT_EVENT_SUMMARY, /* a problem on a device has ended */
 };

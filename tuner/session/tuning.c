@@ -1,6 +1,15 @@
-/* The life of a tuning: start, units, setup, phases, end. */
-#include "session/tuning_parts.h"
-#include "base/clock.h"
+#include "session/tuning.h"
+
+#include "record/result.h"
+#include "search/strategy.h"
+#include "session/budget.h"
+#include "session/candidates.h"
+#include "session/crown.h"
+#include "session/journal.h"
+#include "session/phase_explanation.h"
+#include "session/phase_finals.h"
+#include "session/phase_proof.h"
+#include "session/phase_search.h"
 #include "space/enumerate.h"
 
 #include <math.h>
@@ -8,77 +17,114 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEADLINE_SECONDS 30.0
-/* verification and warm-up before the first sample of a setup that is large */
-#define SETUP_SECONDS 300.0
-#define SAMPLES_MIN 6
-#define SAMPLES_MAX 60
-#define SAMPLING_SECONDS 0.5
-#define FILL_SEED 1
+enum phase {
+	PHASE_NONE = 0,
+	PHASE_SEARCH,
+	PHASE_FINALS,
+	PHASE_PROOF,
+	PHASE_EXPLANATION,
+	PHASE_DONE,
+};
 
-const uint16_t *tuning_row(const struct at_tuning *self, size_t index)
+/* Who is crowned: since the finals of today, or before and still. */
+struct winner {
+	size_t index; /* of the configuration */
+	struct at_evaluation evaluation;
+	struct at_crown crown; /* space NULL: nobody is crowned yet */
+};
+
+struct at_tuning {
+	struct at_tuning_options options;
+	struct at_configurations configurations;
+	size_t *value_counts;
+	struct at_strategy *strategy;
+	struct at_journal *journal;
+	struct at_budget budget;
+	struct at_progress progress;
+	struct at_candidates candidates;
+	/* copies for whoever watches; id 0: there is none */
+	struct at_evaluation incumbent;
+	struct at_evaluation baseline;
+	struct at_record_ceilings ceilings;
+	bool has_ceilings;
+	struct at_crown recorded; /* the crown that there was; space NULL: none */
+	struct winner winner;
+	enum phase phase;
+	struct at_search_phase search;
+	struct at_finals_phase finals;
+	struct at_proof_phase proof;
+	struct at_explanation_phase explanation;
+	struct at_error error;
+	bool interrupted;
+	bool is_over; /* options.done() is due or was called */
+};
+
+static const uint16_t *row_of(const struct at_tuning *self, size_t index)
 {
 	return at_configurations_row(&self->configurations, index);
 }
 
-double tuning_deadline(const struct at_tuning *self)
+static uint64_t now_ns(const struct at_tuning *self)
 {
-	double given = self->options.spec->search.deadline_seconds;
-
-	return given > 0 ? given : DEADLINE_SECONDS;
+	return self->options.evaluator->ops->now_ns(self->options.evaluator);
 }
 
-void tuning_set_sampling(
-	const struct at_tuning *self, struct at_measure_request *request)
-{
-	const struct at_search_defaults *given = &self->options.spec->search;
+/* ---- telling ------------------------------------------------------------------ */
 
-	request->samples_min =
-		given->samples_min > 0 ? (uint32_t)given->samples_min : SAMPLES_MIN;
-	request->samples_max =
-		given->samples_max > 0 ? (uint32_t)given->samples_max : SAMPLES_MAX;
-	if (request->samples_max < request->samples_min)
-		request->samples_max = request->samples_min;
-	request->sampling_seconds = SAMPLING_SECONDS;
-	if (self->podium_count)
-		request->incumbent_ns = self->podium[0].evaluation.time_ns;
-}
-
-void tuning_emit(struct at_tuning *self, enum at_event_kind kind, const char *text,
-	const uint16_t *configuration, const struct at_evaluation *evaluation,
-	bool reused)
+static void emit(struct at_tuning *self, struct at_event *event)
 {
 	const struct at_session_options *session = self->options.session;
-	struct at_event event = {
-		.kind = kind,
-		.spec = self->options.spec,
-		.problem = self->options.problem,
-		.device = self->options.device,
-		.progress = &self->progress,
-		.objective = &at_objective_time,
-		.text = text,
-		.configuration = configuration,
-		.evaluation = evaluation,
-		.reused = reused,
-		.ceilings = self->has_ceilings ? &self->ceilings.ceilings : NULL,
-	};
+	const struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_evaluator_load load;
 
 	if (!session->listen)
 		return;
-	self->progress.elapsed_seconds =
-		(double)(at_clock_now_ns() - self->start_ns) * 1e-9;
-	self->progress.compiling =
-		self->task_count - self->progress.waiting - (self->measuring != NULL);
-	if (self->podium_count) {
-		event.incumbent = &self->podium[0].evaluation;
-		event.incumbent_configuration = tuning_row(self, self->podium[0].index);
+	evaluator->ops->load(evaluator, &load);
+	self->progress.elapsed_seconds = at_budget_elapsed(&self->budget, now_ns(self));
+	self->progress.compiling = load.compiling;
+	self->progress.waiting = load.waiting;
+	event->spec = self->options.spec;
+	event->problem = self->options.problem;
+	event->objective = self->options.objective;
+	event->device = &evaluator->info.device;
+	event->progress = &self->progress;
+	event->ceilings = self->has_ceilings ? &self->ceilings.ceilings : NULL;
+	if (self->incumbent.id && !event->incumbent) {
+		event->incumbent = &self->incumbent;
+		event->incumbent_configuration = row_of(
+			self, self->candidates.items[self->candidates.best].index);
 	}
-	if (self->baseline.evaluation.id)
-		event.baseline = &self->baseline.evaluation;
-	if (configuration)
-		at_plan_metrics(&self->plan, configuration, &event.flops, &event.bytes);
-	session->listen(session->context, &event);
+	if (self->baseline.id)
+		event->baseline = &self->baseline;
+	if (event->evaluation) {
+		event->flops = event->evaluation->flops;
+		event->bytes = event->evaluation->bytes;
+	}
+	session->listen(session->context, event);
 }
+
+static void emit_text(struct at_tuning *self, enum at_event_kind kind, const char *text)
+{
+	struct at_event event = { .kind = kind, .text = text };
+
+	emit(self, &event);
+}
+
+static void emit_entry(struct at_tuning *self, enum at_event_kind kind,
+	const char *text, const struct at_entry *entry)
+{
+	struct at_event event = {
+		.kind = kind,
+		.text = text,
+		.configuration = entry->configuration,
+		.evaluation = entry->evaluation,
+		.reused = entry->reused,
+	};
+
+	emit(self, &event);
+}
+
+/* ---- the end -------------------------------------------------------------------- */
 
 static void call_done(void *context)
 {
@@ -88,229 +134,581 @@ static void call_done(void *context)
 		self->options.context, self->error.status ? &self->error : NULL);
 }
 
-void tuning_end(struct at_tuning *self, const struct at_error *err)
+/* the end: err NULL, or copied */
+static void end(struct at_tuning *self, const struct at_error *err)
 {
-	if (self->told)
+	struct at_evaluator *evaluator = self->options.evaluator;
+
+	if (self->is_over)
 		return;
-	self->told = true;
+	self->is_over = true;
 	self->phase = PHASE_DONE;
 	if (err)
 		self->error = *err;
-	tuning_drop_tasks(self);
-	at_remote_cancel(self->options.remote);
-	for (struct unit *unit = self->units; unit; unit = unit->next)
-		at_compilers_forget(self->options.compilers, unit);
-	if (self->holding)
-		at_compilers_hold(self->options.compilers, false);
-	self->holding = false;
-	if (at_loop_later(self->options.loop, call_done, self, NULL))
+	evaluator->ops->stop(evaluator);
+	at_journal_drop(self->journal);
+	/* from the loop: who is told may free what is running here */
+	if (evaluator->ops->later(evaluator, call_done, self, NULL))
 		call_done(self);
 }
 
-static void unit_compiled(
-	void *context, struct at_compile_result *result, const struct at_error *err)
+static enum at_status write_files(
+	struct at_tuning *self, char **header, struct at_error *err)
 {
-	struct unit *unit = context;
+	const struct at_tuning_options *options = &self->options;
+
+	return at_result_write(options->store, options->session->results,
+		options->whole_spec, options->device_id, NULL, header, err);
+}
+
+/* the files, the summary, the end */
+static void finish(struct at_tuning *self)
+{
+	struct at_error err = { 0 };
+	char *header = NULL;
+	enum at_status status = write_files(self, &header, &err);
+	const uint16_t *row = row_of(self, self->winner.index);
+	struct at_event event = {
+		.kind = AT_EVENT_SUMMARY,
+		.configuration = row,
+		.evaluation = &self->winner.evaluation,
+		.incumbent = &self->winner.evaluation,
+		.incumbent_configuration = row,
+		.crown = &self->winner.crown,
+		.header_path = header,
+	};
+
+	if (!status)
+		emit(self, &event);
+	free(header);
+	end(self, status ? &err : NULL);
+}
+
+/* nobody is crowned by this run; text: why, where somebody was crowned before */
+static void finish_uncrowned(struct at_tuning *self, const char *text)
+{
+	emit_text(self, AT_EVENT_SUMMARY, text);
+	end(self, NULL);
+}
+
+/* ---- the explanation --------------------------------------------------------------
+ */
+
+static void explained(void *context, const struct at_error *err)
+{
+	struct at_tuning *self = context;
+	struct at_crown *crown = &self->winner.crown;
+	struct at_error problem = { 0 };
+	char *gains;
 
 	if (err) {
-		tuning_end(unit->tuning, err);
+		end(self, err);
 		return;
 	}
-	unit->done = true;
-	unit->result = *result;
-	memset(result, 0, sizeof(*result));
-	tuning_pump(unit->tuning);
-}
-
-struct unit *tuning_unit(struct at_tuning *self, struct at_compile_request *request)
-{
-	struct at_hash id = at_hash_compile_request(request);
-	struct at_error err = { 0 };
-	struct unit *unit;
-
-	for (unit = self->units; unit; unit = unit->next)
-		if (at_hash_equal(unit->id, id)) {
-			at_compile_request_release(request);
-			return unit;
-		}
-	unit = calloc(1, sizeof(*unit));
-	if (!unit) {
-		at_compile_request_release(request);
-		at_fail_memory(&err);
-		tuning_end(self, &err);
-		return NULL;
-	}
-	unit->tuning = self;
-	unit->id = id;
-	unit->next = self->units;
-	self->units = unit;
-	if (at_compilers_submit(self->options.compilers, request, true, unit_compiled,
-		    unit, &err)) {
-		tuning_end(self, &err);
-		return NULL;
-	}
-	return unit;
-}
-
-/* a unit that must compile: support, reference */
-static bool unit_is_good(
-	struct at_tuning *self, const struct unit *unit, const char *what)
-{
-	struct at_error err = { 0 };
-	char line[512];
-
-	if (unit->result.outcome == AT_OUTCOME_OK)
-		return true;
-	at_compile_first_error(
-		unit->result.log ? unit->result.log : "", line, sizeof(line));
-	at_fail(&err, AT_EINVAL, self->options.spec->path, 0,
-		"%s does not compile for %s: %s", what, self->options.device->id, line);
-	tuning_end(self, &err);
-	return false;
-}
-
-/* true: *unit is there (or NULL because none is needed) and good */
-bool tuning_reference_unit(
-	struct at_tuning *self, struct at_plan *plan, struct unit **unit)
-{
-	struct at_compile_request request;
-	struct at_error err = { 0 };
-
-	*unit = NULL;
-	if (self->options.spec->reference.kind != AT_REFERENCE_KERNEL)
-		return true;
-	if (at_plan_compile(plan, self->options.spec->defaults, AT_UNIT_REFERENCE,
-		    &request, &err)) {
-		tuning_end(self, &err);
-		return false;
-	}
-	*unit = tuning_unit(self, &request);
-	return *unit && (*unit)->done &&
-	       unit_is_good(self, *unit, "the reference (with the defaults)");
-}
-
-static bool support_unit(struct at_tuning *self)
-{
-	struct at_compile_request request;
-	struct at_error err = { 0 };
-
-	if (!self->support) {
-		if (at_plan_compile_support(&self->plan, &request, &err)) {
-			tuning_end(self, &err);
-			return false;
-		}
-		self->support = tuning_unit(self, &request);
-	}
-	return self->support && self->support->done &&
-	       unit_is_good(self, self->support, "the unit of the tuner's own kernels");
-}
-
-static bool copy_image(
-	const struct at_compile_result *result, unsigned char **image, size_t *size)
-{
-	*image = malloc(result->image_bytes + 1);
-	if (!*image)
-		return false;
-	memcpy(*image, result->image, result->image_bytes);
-	*size = result->image_bytes;
-	return true;
-}
-
-static char *copy_symbol(const struct at_compile_result *compiled, const char *name)
-{
-	for (size_t i = 0; name && i < compiled->kernel_count; i++)
-		if (!strcmp(compiled->kernels[i].name, name))
-			return at_strdup(compiled->kernels[i].symbol);
-	return at_strdup("");
-}
-
-void tuning_send_setup(struct at_tuning *self, struct at_plan *plan,
-	struct unit *reference, at_remote_ready ready)
-{
-	struct at_measure_setup setup;
-	struct at_error err = { 0 };
-
-	if (at_plan_setup(plan, &setup, &err)) {
-		tuning_end(self, &err);
+	gains = at_explanation_phase_gains(&self->explanation);
+	if (!gains) {
+		at_fail_memory(&problem);
+		end(self, &problem);
 		return;
 	}
-	setup.reference_call.symbol =
-		reference ? copy_symbol(&reference->result,
-				    self->options.spec->reference.call.kernel)
-			  : at_strdup("");
-	if (!setup.reference_call.symbol ||
-		!copy_image(&self->support->result, &setup.support_image,
-			&setup.support_bytes) ||
-		(reference && !copy_image(&reference->result, &setup.reference_image,
-				      &setup.reference_bytes))) {
-		at_fail_memory(&err);
-		tuning_end(self, &err);
+	free(crown->gains);
+	crown->gains = gains;
+	if (at_store_set_gains(self->options.store, crown, gains, &problem))
+		end(self, &problem);
+	else
+		finish(self);
+}
+
+static void explanation_told(void *context, const struct at_entry *entry)
+{
+	emit_entry(context, AT_EVENT_EVALUATION, NULL, entry);
+}
+
+static double cost_of(const struct at_tuning *self, const struct at_score *score)
+{
+	return at_objective_cost(self->options.objective, score->value);
+}
+
+/*
+ * What both ends of the way cost. The finals measured them in rounds that both
+ * shared; where the recorded winner stands without finals, each evaluation's own.
+ */
+static void find_ends(
+	const struct at_tuning *self, double *baseline_cost, double *winner_cost)
+{
+	const struct at_objective *objective = self->options.objective;
+	const struct at_crown *crown = &self->winner.crown;
+	struct at_score score = at_evaluation_score(&self->baseline, objective);
+
+	*baseline_cost = cost_of(self, &score);
+	score = at_evaluation_score(&self->winner.evaluation, objective);
+	*winner_cost = cost_of(self, &score);
+	if (!isfinite(crown->speedup) || crown->baseline_id != self->baseline.id)
+		return;
+	*winner_cost = cost_of(self, &crown->score);
+	*baseline_cost = *winner_cost * crown->speedup;
+}
+
+static void begin_explanation(struct at_tuning *self)
+{
+	const struct at_tuning_options *options = &self->options;
+	struct at_explanation_phase_options phase = {
+		.evaluator = options->evaluator,
+		.journal = self->journal,
+		.spec = options->spec,
+		.configurations = &self->configurations,
+		.objective = options->objective,
+		.budget = &self->budget,
+		.winner = self->winner.index,
+		.told = explanation_told,
+		.ended = explained,
+		.context = self,
+	};
+	struct at_error err = { 0 };
+
+	/* from here on a kill costs nothing but the explanation */
+	if (write_files(self, NULL, &err)) {
+		end(self, &err);
+		return;
+	}
+	if (self->candidates.baseline != AT_NO_CANDIDATE) {
+		phase.baseline =
+			self->candidates.items[self->candidates.baseline].index;
+		find_ends(self, &phase.baseline_cost, &phase.winner_cost);
+	}
+	/* without both there is no way to walk */
+	if (!(phase.baseline_cost > 0) || !(phase.winner_cost > 0)) {
+		finish(self);
+		return;
+	}
+	self->phase = PHASE_EXPLANATION;
+	emit_text(self, AT_EVENT_PHASE, "explaining the gain");
+	if (at_explanation_phase_begin(&self->explanation, &phase, &err))
+		end(self, &err);
+	else
+		at_explanation_phase_step(&self->explanation);
+}
+
+/* ---- the crown ---------------------------------------------------------------------
+ */
+
+/* The recorded crown was won on the same source, problem and device. */
+static bool has_same_source(const struct at_tuning *self)
+{
+	char hex[AT_HASH_HEX_SIZE];
+
+	return self->recorded.space && self->recorded.source_hash &&
+	       !strcmp(self->recorded.source_hash,
+		       at_hash_hex(self->options.evaluator->info.source, hex));
+}
+
+/* the recorded winner's place among what passed in this run */
+static size_t find_recorded_winner(const struct at_tuning *self)
+{
+	return self->recorded.space ? at_candidates_find(&self->candidates,
+					      self->recorded.evaluation_id)
+				    : AT_NO_CANDIDATE;
+}
+
+static void crown(struct at_tuning *self, size_t place,
+	const struct at_planned *planned, struct at_score score, double speedup)
+{
+	const struct at_tuning_options *options = &self->options;
+	const struct at_candidate *candidate = &self->candidates.items[place];
+	const struct at_crowning facts = {
+		.info = &options->evaluator->info,
+		.spec = options->spec,
+		.problem = options->problem,
+		.planned = planned,
+		.objective = options->objective,
+		.score = score,
+		.speedup = speedup,
+		.device_id = options->device_id,
+		.evaluation_id = candidate->evaluation_id,
+		.baseline_id = self->baseline.id,
+		.evaluation_count = self->progress.evaluated,
+		.ok_count = self->progress.by_outcome[AT_OUTCOME_OK],
+	};
+	struct at_error err = { 0 };
+	enum at_status status = at_crown_make(&facts, &self->winner.crown, &err);
+
+	self->winner.index = candidate->index;
+	if (!status)
+		status = at_store_get(options->store, candidate->evaluation_id, false,
+			&self->winner.evaluation, &err);
+	if (!status)
+		status = at_store_put_crown(options->store, &self->winner.crown, &err);
+	if (status)
+		end(self, &err);
+	else if (self->interrupted)
+		finish(self);
+	else
+		begin_explanation(self);
+}
+
+/* what --set keeps out of this run cannot lose to it by not being there */
+static bool outsider_is_faster(const struct at_tuning *self, struct at_score score)
+{
+	return self->options.session->set_count > 0 && has_same_source(self) &&
+	       find_recorded_winner(self) == AT_NO_CANDIDATE &&
+	       at_objective_clearly_better(
+		       self->options.objective, self->recorded.score, score);
+}
+
+static void crown_finalist(struct at_tuning *self, const struct at_finalist *winner)
+{
+	const struct at_candidate *candidate = &self->candidates.items[winner->place];
+	struct at_evaluation evaluation;
+	struct at_error err = { 0 };
+
+	if (!outsider_is_faster(self, winner->score)) {
+		crown(self, winner->place, winner->planned, winner->score,
+			at_finals_phase_gain(&self->finals, winner));
+		return;
+	}
+	emit_text(self, AT_EVENT_NOTE,
+		"the recorded winner, which --set leaves out, is faster and stays");
+	if (at_store_get(self->options.store, candidate->evaluation_id, false,
+		    &evaluation, &err)) {
+		end(self, &err);
+		return;
+	}
+	emit_entry(self, AT_EVENT_SUMMARY, NULL,
+		&(struct at_entry){ candidate->index, row_of(self, candidate->index),
+			&evaluation, candidate->reused });
+	at_evaluation_release(&evaluation);
+	end(self, NULL);
+}
+
+/* nothing new came near it: the recorded winner, and its files brought up to date */
+static void keep_recorded_winner(struct at_tuning *self, size_t place)
+{
+	const struct at_crown *recorded = &self->recorded;
+	struct at_error err = { 0 };
+
+	self->winner.index = self->candidates.items[place].index;
+	if (at_crown_copy(recorded, &self->winner.crown, &err) ||
+		at_store_get(self->options.store, recorded->evaluation_id, false,
+			&self->winner.evaluation, &err))
+		end(self, &err);
+	/* a run with --set, or one without it after one with it, has another baseline
+	   than the one that this crown's gain was measured against */
+	else if ((!recorded->gains || !recorded->gains[0]) &&
+		 recorded->baseline_id == self->baseline.id)
+		begin_explanation(self);
+	else
+		finish(self);
+}
+
+/* an interruption: the best so far, without finals */
+static void crown_best(struct at_tuning *self)
+{
+	const struct at_objective *objective = self->options.objective;
+	struct at_evaluator *evaluator = self->options.evaluator;
+	size_t place = self->candidates.best;
+	double speedup = NAN;
+	struct at_planned *planned;
+	struct at_score score;
+	struct at_error err = { 0 };
+
+	if (place == AT_NO_CANDIDATE) {
+		finish_uncrowned(self, NULL);
+		return;
+	}
+	score = self->candidates.items[place].score;
+	/* an interrupted search does not replace who won a whole one unless it found
+	   something clearly better */
+	if (self->recorded.space &&
+		!at_objective_clearly_better(objective, score, self->recorded.score)) {
+		finish_uncrowned(self, "interrupted: the recorded winner stands");
+		return;
+	}
+	if (self->baseline.id)
+		speedup = at_objective_gain(objective,
+			at_evaluation_score(&self->baseline, objective).value,
+			score.value);
+	if (evaluator->ops->plan(evaluator,
+		    row_of(self, self->candidates.items[place].index), &planned,
+		    &err)) {
+		end(self, &err);
+		return;
+	}
+	crown(self, place, planned, score, speedup);
+	at_planned_free(planned);
+}
+
+/* ---- finals and proof
+ * ---------------------------------------------------------------- */
+
+static void begin_finals(struct at_tuning *self);
+static void choose(struct at_tuning *self);
+
+/* the record must not go on calling it ok, nor may what watches */
+static enum at_status record_refusal(struct at_tuning *self, size_t place,
+	enum at_outcome outcome, const char *detail, struct at_error *err)
+{
+	const struct at_candidate *candidate = &self->candidates.items[place];
+	struct at_evaluation evaluation;
+	enum at_status status = at_journal_refuse(self->journal,
+		candidate->evaluation_id, outcome, detail, &evaluation, err);
+
+	if (status)
+		return status;
+	self->progress.by_outcome[AT_OUTCOME_OK]--;
+	self->progress.by_outcome[outcome]++;
+	emit_entry(self, AT_EVENT_NOTE, detail,
+		&(struct at_entry){ candidate->index, row_of(self, candidate->index),
+			&evaluation, false });
+	at_evaluation_release(&evaluation);
+	return AT_OK;
+}
+
+/* a baseline that was refused is nothing to compare with */
+static void forget_refused(struct at_tuning *self)
+{
+	if (self->candidates.baseline == AT_NO_CANDIDATE)
+		at_evaluation_release(&self->baseline);
+	if (self->candidates.best == AT_NO_CANDIDATE)
+		at_evaluation_release(&self->incumbent);
+}
+
+static void proved(void *context, enum at_outcome outcome, const char *detail,
+	const struct at_error *err)
+{
+	struct at_tuning *self = context;
+	struct at_finalist *winner = at_finals_phase_choose(&self->finals);
+	struct at_error problem = { 0 };
+
+	if (err) {
+		end(self, err);
+	} else if (outcome == AT_OUTCOME_OK) {
+		crown_finalist(self, winner);
+	} else if (record_refusal(self, winner->place, outcome, detail, &problem)) {
+		end(self, &problem);
 	} else {
-		at_remote_setup(
-			self->options.remote, &setup, SETUP_SECONDS, ready, self);
+		at_finals_phase_refuse(&self->finals, winner);
+		forget_refused(self);
+		choose(self);
 	}
-	at_measure_setup_release(&setup);
 }
 
-const struct at_kernel_facts *tuning_set_image(const struct at_compile_result *compiled,
-	const struct at_spec *spec, struct at_measure_request *request)
+static void proof_passed_over(void *context, const char *text)
 {
-	if (!copy_image(compiled, &request->image, &request->image_bytes))
-		return NULL;
-	request->kernel.symbol = copy_symbol(compiled, spec->kernel);
-	request->prepare.symbol = copy_symbol(compiled, spec->prepare.kernel);
-	request->finish.symbol = copy_symbol(compiled, spec->finish.kernel);
-	if (!request->kernel.symbol || !request->prepare.symbol ||
-		!request->finish.symbol)
-		return NULL;
-	return compiled->kernel_count ? &compiled->kernels[0] : NULL;
+	emit_text(context, AT_EVENT_NOTE, text);
 }
 
-static void setup_ready(void *context, const struct at_error *err)
+/* who is to be crowned, if it can be proved; the next finals where none may */
+static void choose(struct at_tuning *self)
+{
+	struct at_finalist *winner = at_finals_phase_choose(&self->finals);
+	struct at_proof_phase_options phase = {
+		.evaluator = self->options.evaluator,
+		.passed_over = proof_passed_over,
+		.ended = proved,
+		.context = self,
+	};
+	struct at_error err = { 0 };
+
+	if (!winner) {
+		at_finals_phase_refuse_failed(&self->finals);
+		forget_refused(self);
+		at_finals_phase_end(&self->finals);
+		begin_finals(self);
+		return;
+	}
+	phase.configuration = row_of(self, self->candidates.items[winner->place].index);
+	self->phase = PHASE_PROOF;
+	emit_text(self, AT_EVENT_PHASE, "verifying the winner");
+	if (at_proof_phase_begin(&self->proof, &phase, &err))
+		end(self, &err);
+}
+
+static void finals_ended(void *context, const struct at_error *err)
 {
 	struct at_tuning *self = context;
 
-	if (err) {
-		tuning_end(self, err);
+	if (err)
+		end(self, err);
+	else
+		choose(self);
+}
+
+/*
+ * Nothing was found that could take the place of the recorded winner: measuring again
+ * would only churn the files with noise. What it was crowned over is not new to it.
+ */
+static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded)
+{
+	const struct at_candidates *candidates = &self->candidates;
+	size_t places[AT_PODIUM_SIZE];
+	size_t count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
+
+	if (recorded == AT_NO_CANDIDATE || candidates->items[recorded].refused ||
+		!has_same_source(self) || self->options.session->fresh)
+		return false;
+	for (size_t i = 0; i < count; i++) {
+		const struct at_candidate *candidate = &candidates->items[places[i]];
+
+		if (!candidate->reused ||
+			candidate->created_seconds > self->recorded.created_seconds)
+			return false;
+	}
+	return true;
+}
+
+static void begin_finals(struct at_tuning *self)
+{
+	const struct at_finals_phase_options phase = {
+		.evaluator = self->options.evaluator,
+		.candidates = &self->candidates,
+		.configurations = &self->configurations,
+		.objective = self->options.objective,
+		.budget = &self->budget,
+		.recorded_winner_id =
+			self->recorded.space ? self->recorded.evaluation_id : 0,
+		.seed = self->options.session->seed,
+		.ended = finals_ended,
+		.context = self,
+	};
+	size_t recorded = find_recorded_winner(self);
+	struct at_error err = { 0 };
+
+	if (self->candidates.best == AT_NO_CANDIDATE) {
+		finish_uncrowned(self, NULL);
 		return;
 	}
-	self->setup_state = SETUP_READY;
-	tuning_pump(self);
+	if (recorded_winner_stands(self, recorded)) {
+		keep_recorded_winner(self, recorded);
+		return;
+	}
+	self->phase = PHASE_FINALS;
+	emit_text(self, AT_EVENT_PHASE, "finals");
+	if (at_finals_phase_begin(&self->finals, &phase, &err))
+		end(self, &err);
 }
 
-/* from the first moment on that something is to be measured */
-static void advance_setup(struct at_tuning *self)
-{
-	/* both are asked for before either is waited for */
-	bool support, reference;
+/* ---- the search
+ * ---------------------------------------------------------------------- */
 
-	if (self->setup_state != SETUP_COMPILING)
-		return;
-	support = support_unit(self);
-	reference = self->phase != PHASE_DONE &&
-		    tuning_reference_unit(self, &self->plan, &self->reference);
-	if (!support || !reference || self->phase == PHASE_DONE)
-		return;
-	self->setup_state = SETUP_SENT;
-	tuning_send_setup(self, &self->plan, self->reference, setup_ready);
+static void search_told(void *context, const struct at_entry *entry, bool is_best)
+{
+	struct at_tuning *self = context;
+	const struct at_evaluation *evaluation = entry->evaluation;
+	size_t place = self->candidates.baseline;
+	bool is_baseline =
+		place != AT_NO_CANDIDATE &&
+		self->candidates.items[place].evaluation_id == evaluation->id;
+	struct at_evaluation *copies[] = { is_best ? &self->incumbent : NULL,
+		is_baseline ? &self->baseline : NULL };
+	struct at_error err = { 0 };
+
+	self->progress.evaluated++;
+	self->progress.reused += entry->reused;
+	self->progress.by_outcome[evaluation->outcome]++;
+	for (size_t i = 0; i < 2; i++) {
+		if (!copies[i])
+			continue;
+		at_evaluation_release(copies[i]);
+		if (at_evaluation_copy(evaluation, copies[i], &err)) {
+			end(self, &err);
+			return;
+		}
+	}
+	emit_entry(self, AT_EVENT_EVALUATION, NULL, entry);
+	if (is_best)
+		emit_entry(self, AT_EVENT_INCUMBENT, NULL, entry);
 }
 
-void tuning_pump(struct at_tuning *self)
+static void search_ended(void *context, const struct at_error *err)
 {
-	advance_setup(self);
+	struct at_tuning *self = context;
+
+	if (err)
+		end(self, err);
+	else
+		begin_finals(self);
+}
+
+/* row of the configuration that is crowned; SIZE_MAX: none, or not in this space */
+static enum at_status find_recorded_row(
+	const struct at_tuning *self, size_t *index, struct at_error *err)
+{
+	const struct at_spec *spec = self->options.spec;
+	struct at_evaluation evaluation;
+	enum at_status status;
+	uint16_t *row;
+	bool fits;
+
+	*index = SIZE_MAX;
+	if (!self->recorded.space)
+		return AT_OK;
+	status = at_store_get(self->options.store, self->recorded.evaluation_id, false,
+		&evaluation, err);
+	if (status)
+		return status;
+	row = calloc(spec->parameter_count + 1, sizeof(*row));
+	status = row ? at_configuration_from_json(
+			       spec, evaluation.configuration, row, &fits, err)
+		     : at_fail_memory(err);
+	if (!status && fits)
+		*index = at_configurations_find(&self->configurations, row);
+	free(row);
+	at_evaluation_release(&evaluation);
+	return status;
+}
+
+static void begin_search(void *context)
+{
+	struct at_tuning *self = context;
+	const struct at_tuning_options *options = &self->options;
+	struct at_search_phase_options phase = {
+		.evaluator = options->evaluator,
+		.journal = self->journal,
+		.strategy = self->strategy,
+		.budget = &self->budget,
+		.candidates = &self->candidates,
+		.objective = options->objective,
+		.baseline = SIZE_MAX,
+		.told = search_told,
+		.ended = search_ended,
+		.context = self,
+	};
+	struct at_error err = { 0 };
+
+	if (self->is_over)
+		return; /* a signal was quicker */
+	emit_text(self, AT_EVENT_BEGIN, NULL);
+	if (options->spec->has_defaults) {
+		phase.baseline = at_configurations_find(
+			&self->configurations, options->spec->defaults);
+		if (phase.baseline == SIZE_MAX)
+			emit_text(self, AT_EVENT_NOTE,
+				"the defaults do not satisfy the constraints here: there is no baseline");
+	}
+	if (find_recorded_row(self, &phase.recorded_winner, &err)) {
+		end(self, &err);
+		return;
+	}
+	self->phase = PHASE_SEARCH;
+	at_search_phase_begin(&self->search, &phase);
+	at_search_phase_step(&self->search);
+}
+
+/* ---- start, steps
+ * ----------------------------------------------------------------------- */
+
+static void step(struct at_tuning *self)
+{
 	switch (self->phase) {
 	case PHASE_SEARCH:
-		tuning_search(self);
+		at_search_phase_step(&self->search);
 		break;
+	case PHASE_EXPLANATION:
+		at_explanation_phase_step(&self->explanation);
+		break;
+	case PHASE_NONE:
 	case PHASE_FINALS:
-		tuning_finals(self);
-		break;
-	case PHASE_VERIFY:
-		tuning_verify(self);
-		break;
-	case PHASE_EXPLAIN:
-		tuning_explain(self);
-		break;
+	case PHASE_PROOF:
 	case PHASE_DONE:
 		break;
 	}
@@ -318,158 +716,134 @@ void tuning_pump(struct at_tuning *self)
 
 void at_tuning_poke(struct at_tuning *self)
 {
-	tuning_pump(self);
+	step(self);
 }
 
-static void begin(void *context)
+static void evaluator_tells(void *context, enum at_told_kind kind, const char *text)
 {
 	struct at_tuning *self = context;
 
-	if (self->told)
-		return; /* a signal was quicker */
-	tuning_emit(self, AT_EVENT_BEGIN, NULL, NULL, NULL, false);
-	tuning_pump(self);
+	switch (kind) {
+	case AT_TOLD_NONE:
+		break;
+	case AT_TOLD_NOTE:
+		emit_text(self, AT_EVENT_NOTE, text);
+		break;
+	case AT_TOLD_STATE:
+		emit_text(self, AT_EVENT_STATE, text);
+		break;
+	}
 }
 
-/* the kernel's bare name must be somewhere in the template's text */
-static enum at_status check_kernel_name(const struct at_tuning_options *options,
-	const char *kernel, struct at_error *err)
+static enum at_status list_space(struct at_tuning *self, struct at_error *err)
 {
-	const char *start = kernel, *colon;
-	const char *end = kernel + strcspn(kernel, "<"); /* of "space::name<8>" */
-	char name[256];
-
-	while ((colon = strstr(start, "::")) && colon < end)
-		start = colon + 2;
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(start, "< "), start);
-	if (at_template_mentions(options->template, name))
-		return AT_OK;
-	return at_fail(err, AT_ENOENT, options->spec->path, options->spec->kernel_line,
-		"kernel \"%s\" not found in %s", kernel, options->template->path);
-}
-
-static enum at_status check_names(
-	const struct at_tuning_options *options, struct at_error *err)
-{
+	const struct at_tuning_options *options = &self->options;
 	const struct at_spec *spec = options->spec;
-	enum at_status status = check_kernel_name(options, spec->kernel, err);
-
-	if (!status && spec->prepare.kernel)
-		status = check_kernel_name(options, spec->prepare.kernel, err);
-	if (!status && spec->finish.kernel)
-		status = check_kernel_name(options, spec->finish.kernel, err);
-	if (!status && spec->reference.kind == AT_REFERENCE_KERNEL)
-		status = check_kernel_name(options, spec->reference.call.kernel, err);
-	if (!status)
-		status = at_template_check_symbols(options->template, spec, err);
-	return status;
-}
-
-static enum at_status build_space(struct at_tuning *self, struct at_error *err)
-{
-	const struct at_spec *spec = self->options.spec;
-	struct at_enumerate_options how = { 0 };
+	const struct at_enumerate_options how = { 0 };
 	struct at_enumeration statistics = { 0 };
+	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
 	enum at_status status;
 
-	status = at_enumerate(
-		spec, self->plan.slots, &how, &self->configurations, &statistics, err);
-	if (!status && self->configurations.count == 0)
-		status = at_enumeration_explain_empty(
-			spec, &statistics, self->plan.slots, err);
-	at_enumeration_release(&statistics);
-	if (status)
-		return status;
-	self->progress.valid_count = self->configurations.count;
 	self->value_counts =
 		calloc(spec->parameter_count + 1, sizeof(*self->value_counts));
-	if (!self->value_counts)
+	if (!self->value_counts || !slots) {
+		free(slots);
 		return at_fail_memory(err);
+	}
+	at_spec_bind(spec, options->problem, NULL,
+		&options->evaluator->info.device.properties, slots);
+	status = at_enumerate(
+		spec, slots, &how, &self->configurations, &statistics, err);
+	if (!status && self->configurations.count == 0)
+		status = at_enumeration_explain_empty(spec, &statistics, slots, err);
+	at_enumeration_release(&statistics);
+	free(slots);
+	self->progress.valid_count = self->configurations.count;
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		self->value_counts[i] = spec->parameters[i].value_count;
-	return AT_OK;
+	return status;
 }
 
 static enum at_status read_budget(struct at_tuning *self, struct at_error *err)
 {
 	const char *text = self->options.session->budget;
 	const char *place = NULL;
+	uint64_t valid = self->configurations.count;
+	enum at_status status = AT_OK;
 
 	if (!text) {
 		text = self->options.spec->search.budget;
 		place = self->options.spec->path;
 	}
-	if (text && at_budget_parse(text, &self->target_evaluations,
-			    &self->target_seconds, err)) {
-		if (err && place)
-			snprintf(err->file, sizeof(err->file), "%s", place);
-		return AT_EINVAL;
-	}
-	if (!self->target_evaluations ||
-		self->target_evaluations > self->configurations.count)
-		self->progress.target_evaluations = self->configurations.count;
-	else
-		self->progress.target_evaluations = self->target_evaluations;
-	self->progress.target_seconds = self->target_seconds;
-	return AT_OK;
+	if (text)
+		status = at_budget_parse(
+			text, &self->budget.evaluations, &self->budget.seconds, err);
+	if (status && err && place)
+		snprintf(err->file, sizeof(err->file), "%s", place);
+	self->progress.target_evaluations = valid;
+	if (self->budget.evaluations && self->budget.evaluations < valid)
+		self->progress.target_evaluations = self->budget.evaluations;
+	self->progress.target_seconds = self->budget.seconds;
+	return status;
 }
 
 static enum at_status open_strategy(struct at_tuning *self, struct at_error *err)
 {
 	const char *text = self->options.session->strategy;
-	struct at_search_space space = { &self->configurations, self->value_counts };
+	const struct at_search_space space = { &self->configurations,
+		self->value_counts };
 	const struct at_strategy_kind *kind = NULL;
 	const char *options = NULL;
 	/* without any budget everything will be tried; with a time alone, who knows */
-	uint64_t covered = self->target_seconds > 0 && !self->target_evaluations
+	uint64_t covered = self->budget.seconds > 0 && !self->budget.evaluations
 				   ? 0
 				   : self->progress.target_evaluations;
+	enum at_status status;
 
 	if (!text)
 		text = self->options.spec->search.strategy;
-	if (at_strategy_find(text ? text : "auto", self->configurations.count, covered,
-		    &kind, &options, err))
-		return AT_ENOENT;
+	status = at_strategy_find(text ? text : "auto", self->configurations.count,
+		covered, &kind, &options, err);
+	if (status)
+		return status;
 	return kind->open(
 		&space, options, self->options.session->seed, &self->strategy, err);
 }
 
-/* what the winner of this problem is tuned from, whatever the configuration or --set */
-static enum at_status hash_source(struct at_tuning *self, struct at_error *err)
+static enum at_status open_journal(struct at_tuning *self, struct at_error *err)
 {
 	const struct at_tuning_options *options = &self->options;
-	struct at_plan plan;
-	enum at_status status;
+	const struct at_journal_options journal = {
+		.evaluator = options->evaluator,
+		.store = options->store,
+		.spec = options->spec,
+		.problem = options->problem,
+		.configurations = &self->configurations,
+		.run_id = options->run_id,
+		.device_id = options->device_id,
+		.fresh = options->session->fresh,
+	};
 
-	status = at_plan_init(&plan, options->whole_spec, options->template,
-		options->problem, NULL, options->device, options->toolchain_version,
-		FILL_SEED, err);
-	if (!status)
-		status = at_plan_key(
-			&plan, options->whole_spec->defaults, &self->source_hash, err);
-	at_plan_release(&plan);
-	return status;
+	return at_journal_new(&journal, &self->journal, err);
 }
 
 static enum at_status find_recorded(struct at_tuning *self, struct at_error *err)
 {
 	struct at_crown *crowns;
 	size_t count;
-	enum at_status status;
+	enum at_status status =
+		at_store_crowns(self->options.store, self->options.spec->name,
+			self->options.device_id, &crowns, &count, err);
 
-	status = at_store_crowns(self->options.store, self->options.spec->name,
-		self->options.device_id, &crowns, &count, err);
 	if (status)
 		return status;
-	for (size_t i = 0; i < count; i++) {
-		if (strcmp(crowns[i].problem, self->options.problem->name) != 0)
-			continue;
-		self->recorded = crowns[i];
-		memset(&crowns[i], 0, sizeof(crowns[i]));
-		break;
-	}
+	for (size_t i = 0; i < count && !status; i++)
+		/* won by another measure it is no rival */
+		if (!strcmp(crowns[i].problem, self->options.problem->name) &&
+			crowns[i].objective == self->options.objective)
+			status = at_crown_copy(&crowns[i], &self->recorded, err);
 	at_store_free_crowns(crowns, count);
-	return AT_OK;
+	return status;
 }
 
 enum at_status at_tuning_start(const struct at_tuning_options *options,
@@ -481,82 +855,80 @@ enum at_status at_tuning_start(const struct at_tuning_options *options,
 	if (!self)
 		return at_fail_memory(err);
 	self->options = *options;
-	self->start_ns = at_clock_now_ns();
-	self->ready_last = &self->ready_first;
-	status = check_names(options, err);
-	if (!status)
-		status = at_plan_init(&self->plan, options->spec, options->template,
-			options->problem, NULL, options->device,
-			options->toolchain_version, FILL_SEED, err);
-	if (!status)
-		status = build_space(self, err);
+	self->budget.begun_ns = now_ns(self);
+	at_candidates_init(&self->candidates, options->objective);
+	status = list_space(self, err);
 	if (!status)
 		status = read_budget(self, err);
 	if (!status)
 		status = open_strategy(self, err);
 	if (!status)
-		status = hash_source(self, err);
+		status = open_journal(self, err);
 	if (!status)
 		status = find_recorded(self, err);
 	if (!status)
 		status = at_store_get_ceilings(options->store, options->device_id,
 			&self->ceilings, &self->has_ceilings, err);
 	if (!status)
-		status = at_loop_later(options->loop, begin, self, err);
+		status = options->evaluator->ops->later(
+			options->evaluator, begin_search, self, err);
 	if (status) {
+		self->options.evaluator = NULL; /* still the caller's */
 		at_tuning_free(self);
 		return status;
 	}
+	options->evaluator->tell = evaluator_tells;
+	options->evaluator->tell_context = self;
 	*out = self;
 	return AT_OK;
 }
 
 void at_tuning_interrupt(struct at_tuning *self)
 {
-	if (self->phase == PHASE_DONE || self->interrupted)
+	struct at_evaluator *evaluator = self->options.evaluator;
+	enum phase phase = self->phase;
+
+	if (phase == PHASE_DONE || self->interrupted)
 		return;
 	self->interrupted = true;
+	evaluator->ops->stop(evaluator);
+	at_journal_drop(self->journal);
+	at_search_phase_end(&self->search);
 	/* who is crowned stays so; what explains it is for the next run */
-	if (self->phase == PHASE_EXPLAIN)
-		tuning_finish(self);
+	if (phase == PHASE_EXPLANATION)
+		finish(self);
 	else
-		tuning_crown_best(self);
+		crown_best(self);
 }
 
 void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary *out)
 {
 	out->evaluated = self->progress.evaluated;
 	out->reused = self->progress.reused;
-	out->crowned = self->podium_count > 0;
+	out->crowned = self->candidates.best != AT_NO_CANDIDATE;
 }
 
 void at_tuning_free(struct at_tuning *self)
 {
 	if (!self)
 		return;
-	tuning_drop_tasks(self);
-	tuning_release_finals(self);
-	while (self->units) {
-		struct unit *next = self->units->next;
-
-		at_compilers_forget(self->options.compilers, self->units);
-		at_compile_result_release(&self->units->result);
-		free(self->units);
-		self->units = next;
-	}
-	for (size_t i = 0; i < self->podium_count; i++)
-		at_evaluation_release(&self->podium[i].evaluation);
-	free(self->passed);
-	at_evaluation_release(&self->baseline.evaluation);
-	at_evaluation_release(&self->crowned.evaluation);
-	at_crown_release(&self->crown);
-	at_crown_release(&self->recorded);
-	at_record_ceilings_release(&self->ceilings);
-	at_ablation_free(self->ablation);
+	at_search_phase_end(&self->search);
+	at_finals_phase_end(&self->finals);
+	at_proof_phase_end(&self->proof);
+	at_explanation_phase_end(&self->explanation);
+	at_journal_free(self->journal);
 	if (self->strategy)
 		self->strategy->kind->close(self->strategy);
+	at_candidates_release(&self->candidates);
+	at_evaluation_release(&self->incumbent);
+	at_evaluation_release(&self->baseline);
+	at_evaluation_release(&self->winner.evaluation);
+	at_crown_release(&self->winner.crown);
+	at_crown_release(&self->recorded);
+	at_record_ceilings_release(&self->ceilings);
 	at_configurations_release(&self->configurations);
 	free(self->value_counts);
-	at_plan_release(&self->plan);
+	if (self->options.evaluator)
+		self->options.evaluator->ops->close(self->options.evaluator);
 	free(self);
 }

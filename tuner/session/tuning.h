@@ -1,40 +1,34 @@
 /*
- * Tuning one problem of one space on one device: search, finals, verification of
- * the winner, crown. A state machine on the loop:
+ * Tuning one problem of one space on one model of device: search, finals, proof of the
+ * winner, crown, explanation. A chain of phases on the evaluator's loop, each with a
+ * state of its own (phase_*.h); this is the thread that runs through them.
  *
  *   at_tuning_start(&options, &tuning, &err);   -> options.done() later, once
  *   at_tuning_interrupt(tuning);                (any time: ends it soon)
  *   at_tuning_free(tuning);                     (after done())
  *
- * Threads: the loop's.
+ * Must not know: processes, units, images; terminals; SQL. Threads: the loop's.
  */
 #ifndef AT_SESSION_TUNING_H
 #define AT_SESSION_TUNING_H
 
-#include "search/strategy.h"
-#include "evaluator/workers/compilers.h"
-#include "evaluator/plan.h"
-#include "evaluator/workers/remote.h"
+#include "evaluator/evaluator.h"
 #include "session/session.h"
 
 struct at_tuning;
 
-/* All pointers are borrowed until at_tuning_free(). */
+/* All pointers are borrowed until at_tuning_free(), but for the evaluator. */
 struct at_tuning_options {
-	struct at_loop *loop;
-	struct at_compilers *compilers;
-	struct at_remote *remote;
+	struct at_evaluator *evaluator; /* taken over by a start that succeeds */
 	struct at_store *store;
 	const struct at_session_options *session;
 	const struct at_spec *spec;
 	/* the same without --set: what is recorded outside it stays in the files */
 	const struct at_spec *whole_spec;
-	const struct at_template *template;
 	const struct at_problem *problem;
-	const struct at_device_info *device;
+	const struct at_objective *objective;
 	int64_t device_id;
 	int64_t run_id;
-	const char *toolchain_version;
 	/* err NULL: it ended well, with or without a crown. From the loop. */
 	void (*done)(void *context, const struct at_error *err);
 	void *context;
@@ -50,7 +44,7 @@ enum at_status at_tuning_start(const struct at_tuning_options *options,
 	struct at_tuning **out, struct at_error *err);
 /* What is in flight is dropped; the best so far is crowned without finals. */
 void at_tuning_interrupt(struct at_tuning *self);
-/* Something else on the loop changed: a unit was compiled for another device. */
+/* Time has passed: budgets are looked after. */
 void at_tuning_poke(struct at_tuning *self);
 void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary *out);
 void at_tuning_free(struct at_tuning *self);

@@ -152,9 +152,10 @@ static void compile(struct run *self, struct unit *unit)
 	}
 	unit->pending = true;
 	self->pending++;
-	if (at_compilers_submit(
-		    self->vet->compilers, &request, false, unit_compiled, unit, &err))
+	if (at_compilers_submit(self->vet->compilers, &request, NULL, false,
+		    unit_compiled, unit, &err))
 		end_run(self, &err);
+	at_compile_request_release(&request);
 }
 
 static void begin(struct run *self, struct unit *unit)
@@ -247,9 +248,10 @@ static void begin_reference(struct run *self, struct subject *subject)
 		}
 	subject->reference_pending = true;
 	self->references_pending++;
-	if (at_compilers_submit(self->vet->compilers, &request, false,
+	if (at_compilers_submit(self->vet->compilers, &request, NULL, false,
 		    reference_compiled, subject, &err))
 		end_run(self, &err);
+	at_compile_request_release(&request);
 }
 
 /* ---- a run ---------------------------------------------------------------------- */

@@ -1,7 +1,6 @@
 /* Which configurations are vetted, on which problems. */
 #include "session/vet_parts.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,8 +26,7 @@ static void claim(struct run *self, const uint16_t *configuration)
 			at_configurations_find(&subject->configurations, configuration);
 
 		if (index != SIZE_MAX)
-			subject->strategy->kind->tell(
-				subject->strategy, index, INFINITY);
+			subject->strategy->kind->exclude(subject->strategy, index);
 	}
 }
 

@@ -1,4 +1,5 @@
 #include "evaluator/workers/ceilings.h"
+#include "base/file.h"
 #include "measure/ceilings.h"
 #include "evaluator/workers/compilers.h"
 #include "evaluator/plan.h"
@@ -13,9 +14,8 @@
 struct measuring {
 	struct at_loop *loop;
 	struct at_compilers *compilers;
-	struct at_remote *remote;
-	unsigned char *image; /* compiled; NULL before */
-	size_t image_bytes;
+	struct at_board *board;
+	char *unit; /* where the compiled kernels are */
 	struct at_ceilings *out;
 	struct at_error error; /* of the step that was waited for */
 	bool done; /* that step */
@@ -66,10 +66,6 @@ static void compiled(
 			result->log ? result->log : "", line, sizeof(line));
 		at_fail(&reason, AT_EDEVICE, NULL, 0,
 			"the tuner's own kernels do not compile for it: %s", line);
-	} else {
-		self->image = result->image;
-		self->image_bytes = result->image_bytes;
-		result->image = NULL;
 	}
 	finish(self, reason.status ? &reason : NULL);
 }
@@ -89,9 +85,14 @@ static enum at_status compile(
 	struct at_compile_request request;
 	enum at_status status = at_plan_compile_own(info, &unit, &request, err);
 
-	if (!status)
-		status = at_compilers_submit(
-			self->compilers, &request, false, compiled, self, err);
+	if (status)
+		return status;
+	/* not from the cache: this is measured once, and for the record */
+	self->unit = at_path_join(at_loop_folder(self->loop), "ceilings.unit");
+	status = self->unit ? at_compilers_submit(self->compilers, &request, self->unit,
+				      false, compiled, self, err)
+			    : at_fail_memory(err);
+	at_compile_request_release(&request);
 	if (status)
 		return status;
 	status = wait_for(self, err);
@@ -113,9 +114,10 @@ static void ceiled(
 
 static enum at_status measure(struct measuring *self, struct at_error *err)
 {
-	at_remote_ceilings(self->remote, self->image, self->image_bytes,
-		MEASURE_SECONDS, ceiled, self);
-	return wait_for(self, err);
+	enum at_status status = at_board_ceilings(
+		self->board, self->unit, MEASURE_SECONDS, ceiled, self, err);
+
+	return status ? status : wait_for(self, err);
 }
 
 enum at_status at_workers_measure_ceilings(const char *executable,
@@ -133,15 +135,15 @@ enum at_status at_workers_measure_ceilings(const char *executable,
 	if (!status)
 		status = at_compilers_new(self.loop, 1, &self.compilers, err);
 	if (!status)
-		status = at_remote_new(self.loop, device_id, &self.remote, err);
+		status = at_board_new(self.loop, device_id, &self.board, err);
 	if (!status)
-		status = at_probe_open(self.loop, self.remote, info, err);
+		status = at_probe_open(self.loop, self.board, info, err);
 	if (!status)
 		status = compile(&self, info, err);
 	if (!status)
 		status = measure(&self, err);
-	free(self.image);
-	at_remote_free(self.remote);
+	free(self.unit);
+	at_board_free(self.board);
 	at_compilers_free(self.compilers);
 	at_loop_free(self.loop);
 	return status;

@@ -274,8 +274,8 @@ static void enqueue(struct at_compilers *self, struct job *job, bool urgent)
 }
 
 enum at_status at_compilers_submit(struct at_compilers *self,
-	struct at_compile_request *request, bool urgent, at_compiled done,
-	void *context, struct at_error *err)
+	const struct at_compile_request *request, const char *path, bool urgent,
+	at_compiled done, void *context, struct at_error *err)
 {
 	struct job *job = calloc(1, sizeof(*job));
 
@@ -283,9 +283,9 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 		job->type = AT_MESSAGE_COMPILE;
 		job->compiled = done;
 		job->context = context;
+		at_wire_put_text(&job->body, path ? path : "");
 		at_put_compile_request(&job->body, request);
 	}
-	at_compile_request_release(request);
 	if (!job || job->body.bytes.failed) {
 		free_job(job);
 		return at_fail_memory(err);
@@ -329,7 +329,7 @@ void at_compilers_forget(struct at_compilers *self, const void *context)
 {
 	struct job **link = &self->first;
 
-	/* nobody is to wait for what nobody wants */
+	/* it would only keep others waiting */
 	while (*link) {
 		struct job *job = *link;
 

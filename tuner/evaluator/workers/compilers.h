@@ -24,10 +24,14 @@ enum at_status at_compilers_new(struct at_loop *loop, unsigned jobs,
 /* No callback follows. */
 void at_compilers_free(struct at_compilers *self);
 
-/* Takes the request's contents over. urgent: goes before all that waits. */
+/*
+ * The request is sent as it is now, and stays the caller's. path: where the worker puts
+ * what it compiled (kernel/units.h); NULL: nowhere. The result comes without its image:
+ * that is for whoever runs it. urgent: goes before all that waits.
+ */
 enum at_status at_compilers_submit(struct at_compilers *self,
-	struct at_compile_request *request, bool urgent, at_compiled done,
-	void *context, struct at_error *err);
+	const struct at_compile_request *request, const char *path, bool urgent,
+	at_compiled done, void *context, struct at_error *err);
 enum at_status at_compilers_version(struct at_compilers *self, const char *toolchain,
 	at_versioned done, void *context, struct at_error *err);
 /* As at_toolchain_architectures() lists them. */

@@ -9,16 +9,16 @@
 static enum at_status open_one(struct at_loop *loop, const char *kind, unsigned index,
 	struct at_device_info *info, struct at_error *err)
 {
-	struct at_remote *remote;
+	struct at_board *board;
 	char id[32];
 	enum at_status status;
 
 	snprintf(id, sizeof(id), "%s:%u", kind, index);
-	status = at_remote_new(loop, id, &remote, err);
+	status = at_board_new(loop, id, &board, err);
 	if (status)
 		return status;
-	status = at_probe_open(loop, remote, info, err);
-	at_remote_free(remote);
+	status = at_probe_open(loop, board, info, err);
+	at_board_free(board);
 	return status;
 }
 

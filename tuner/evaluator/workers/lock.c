@@ -3,9 +3,11 @@
 #include "evaluator/workers/lock.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "evaluator/workers/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -37,10 +39,40 @@ void at_device_lock_open(struct at_device_lock *self, const char *board)
 	at_strbuf_release(&path);
 }
 
+/* so that whoever waits can say for whom: the number of the run, not of its worker */
+static void write_holder(struct at_device_lock *self)
+{
+	const char *coordinator = getenv(AT_WORKER_PARENT);
+	char text[32];
+	int length = snprintf(
+		text, sizeof(text), "%-15s\n", coordinator ? coordinator : "0");
+
+	(void)!pwrite(self->file, text, (size_t)length, 0);
+}
+
+bool at_device_lock_try(struct at_device_lock *self, int64_t *holder)
+{
+	char text[32] = "";
+
+	*holder = 0;
+	if (self->file <= 0)
+		return true;
+	if (flock(self->file, LOCK_EX | LOCK_NB) == 0) {
+		write_holder(self);
+		return true;
+	}
+	if (pread(self->file, text, sizeof(text) - 1, 0) > 0)
+		*holder = strtoll(text, NULL, 10);
+	return false;
+}
+
 void at_device_lock_take(struct at_device_lock *self)
 {
-	while (self->file > 0 && flock(self->file, LOCK_EX) < 0 && errno == EINTR)
+	if (self->file <= 0)
+		return;
+	while (flock(self->file, LOCK_EX) < 0 && errno == EINTR)
 		;
+	write_holder(self);
 }
 
 void at_device_lock_drop(struct at_device_lock *self)

@@ -9,11 +9,16 @@
 #ifndef AT_WORKERS_LOCK_H
 #define AT_WORKERS_LOCK_H
 
+#include <stdbool.h>
+#include <stdint.h>
+
 struct at_device_lock {
 	int file; /* 0 or below: there is none */
 };
 
 void at_device_lock_open(struct at_device_lock *self, const char *board);
+/* False: another one has it; *holder is the process number of its run, 0: not known. */
+bool at_device_lock_try(struct at_device_lock *self, int64_t *holder);
 /* Waits for its turn. */
 void at_device_lock_take(struct at_device_lock *self);
 void at_device_lock_drop(struct at_device_lock *self);

@@ -108,17 +108,17 @@ static void opened(
 	at_loop_stop(self->loop);
 }
 
-enum at_status at_probe_open(struct at_loop *loop, struct at_remote *remote,
+enum at_status at_probe_open(struct at_loop *loop, struct at_board *board,
 	struct at_device_info *info, struct at_error *err)
 {
 	struct opening self = { .loop = loop, .info = info, .err = err };
 
-	at_remote_open(remote, opened, &self);
+	at_board_open(board, opened, &self);
 	while (!self.done && !at_loop_interrupted(loop))
 		at_loop_run(loop);
 	if (self.done)
 		return self.status;
-	at_remote_cancel(remote);
+	at_board_cancel(board);
 	return at_probe_fail_interrupted(err);
 }
 

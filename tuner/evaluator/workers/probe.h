@@ -3,7 +3,7 @@
 #define AT_WORKERS_PROBE_H
 
 #include "evaluator/workers/compilers.h"
-#include "evaluator/workers/remote.h"
+#include "evaluator/workers/board.h"
 
 /* A signal that the loop watches ends each of these with AT_EINTERRUPTED. */
 enum at_status at_probe_fail_interrupted(struct at_error *err);
@@ -16,7 +16,7 @@ enum at_status at_probe_kind(struct at_loop *loop, const char *kind, unsigned *c
 	char *reason, size_t size, struct at_error *err);
 
 /* Runs the loop until the remote's device is open. */
-enum at_status at_probe_open(struct at_loop *loop, struct at_remote *remote,
+enum at_status at_probe_open(struct at_loop *loop, struct at_board *board,
 	struct at_device_info *info, struct at_error *err);
 
 /* Runs the loop until a compile worker has told its compiler's version. */

@@ -33,6 +33,7 @@ struct at_loop {
 	uv_timer_t later_timer;
 	struct later *later;
 	struct later **later_last;
+	struct later *due; /* being called; a context that is NULL was forgotten */
 };
 
 struct at_worker {
@@ -218,13 +219,29 @@ static void on_later(uv_timer_t *timer)
 
 	self->later = NULL;
 	self->later_last = &self->later;
-	while (due) {
-		struct later *next = due->next;
-
-		due->call(due->context);
+	/* what is called may forget others that are due now */
+	self->due = due;
+	while ((due = self->due) != NULL) {
+		self->due = due->next;
+		if (due->context)
+			due->call(due->context);
 		free(due);
-		due = next;
 	}
+}
+
+void at_loop_forget(struct at_loop *self, const void *context)
+{
+	struct later *lists[] = { self->due, self->later };
+
+	for (size_t i = 0; i < 2; i++)
+		for (struct later *later = lists[i]; later; later = later->next)
+			if (later->context == context)
+				later->context = NULL;
+}
+
+const char *at_loop_folder(const struct at_loop *self)
+{
+	return self->folder;
 }
 
 enum at_status at_loop_later(

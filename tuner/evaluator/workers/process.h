@@ -61,6 +61,11 @@ void at_loop_tick(struct at_loop *self, unsigned interval_ms, void (*tick)(void 
 enum at_status at_loop_later(struct at_loop *self, void (*call)(void *), void *context,
 	struct at_error *err);
 
+/* Calls that are due for this context do not come. */
+void at_loop_forget(struct at_loop *self, const void *context);
+/* For temporary files of this run: ends with the loop. "": there is none. */
+const char *at_loop_folder(const struct at_loop *self);
+
 enum at_status at_worker_spawn(struct at_loop *loop, const char *role,
 	const struct at_worker_events *events, void *context, struct at_worker **out,
 	struct at_error *err);

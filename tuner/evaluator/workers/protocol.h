@@ -25,18 +25,25 @@ enum at_message {
 	/* to a measure worker -> its answer */
 	AT_MESSAGE_PROBE, /* kind name -> PROBED or FAILED */
 	AT_MESSAGE_OPEN, /* device id -> OPENED or FAILED */
-	AT_MESSAGE_SETUP, /* struct at_measure_setup -> READY or FAILED */
-	AT_MESSAGE_EVALUATE, /* struct at_measure_request -> STARTED, RESULT */
-	AT_MESSAGE_FINALS, /* rounds, seed, requests -> STARTED, RESULTS */
-	AT_MESSAGE_CEILINGS, /* image; ends a setup -> STARTED, CEILED or FAILED */
+	/* Those that need the board to themselves answer WAITING where another program
+	   has it, and then STARTED. Images are files: paths of compiled units. */
+	AT_MESSAGE_SETUP, /* id, paths of support and reference, struct
+			     at_measure_setup -> STARTED, READY or FAILED */
+	AT_MESSAGE_EVALUATE, /* id of its setup, path, struct at_measure_request ->
+				STARTED, RESULT or FAILED */
+	AT_MESSAGE_FINALS, /* id of its setup, rounds, seed, count, paths and requests
+			      -> STARTED, RESULTS or FAILED */
+	AT_MESSAGE_CEILINGS, /* path; ends all setups -> STARTED, CEILED or FAILED */
 	/* to a compile worker */
-	AT_MESSAGE_COMPILE, /* struct at_compile_request -> COMPILED or FAILED */
+	AT_MESSAGE_COMPILE, /* where to put the unit ("": nowhere), struct
+			       at_compile_request -> COMPILED or FAILED */
 	AT_MESSAGE_TOOLCHAIN, /* number -> VERSION or FAILED */
 	AT_MESSAGE_ARCHITECTURES, /* number -> VERSION (a list of them) or FAILED */
 	/* answers */
 	AT_MESSAGE_PROBED, /* count, reason */
 	AT_MESSAGE_OPENED, /* struct at_device_info */
-	AT_MESSAGE_READY,
+	AT_MESSAGE_READY, /* count and ids of the setups that it has now */
+	AT_MESSAGE_WAITING, /* process number of who has the device; 0: not known */
 	AT_MESSAGE_STARTED, /* the device is ours: deadlines begin now */
 	AT_MESSAGE_RESULT, /* struct at_measure_result */
 	AT_MESSAGE_RESULTS,
@@ -82,8 +89,5 @@ void at_get_compile_result(struct at_wire_reader *in, struct at_compile_result *
 
 /* Requests with the same contents have the same hash. */
 struct at_hash at_hash_compile_request(const struct at_compile_request *request);
-
-/* For FINALS and RESULTS: at most so many. */
-#define AT_FINALISTS_MAX 16
 
 #endif

@@ -1,5 +1,6 @@
 /* The worker's side: a loop that reads a message, does it, answers. */
 #include "evaluator/workers/worker.h"
+#include "kernel/units.h"
 #include "measure/ceilings.h"
 #include "evaluator/workers/lock.h"
 #include "evaluator/workers/protocol.h"
@@ -15,10 +16,24 @@
 #include <sys/prctl.h>
 #endif
 
+/*
+ * A setup that the device holds. Several are kept side by side, so that the reference
+ * of a problem runs once: the tuned problem, and those that winners are proved on.
+ */
+struct stage {
+	struct at_hash id;
+	struct at_measure_setup setup;
+	struct at_bench *bench; /* NULL: the place is free */
+	uint64_t used; /* the higher, the later */
+};
+
+/* the tuned problem and as many proofs as spaces have; each holds device memory */
+#define STAGES 12
+
 struct worker {
 	struct at_device *device;
-	struct at_measure_setup setup;
-	struct at_bench *bench;
+	struct stage stages[STAGES];
+	uint64_t use; /* counts */
 	struct at_device_lock lock;
 	bool ends; /* the device is lost: answer, then end the process */
 };
@@ -89,18 +104,31 @@ static bool do_compile(struct worker *self, struct at_wire_reader *in)
 	struct at_compile_result result = { 0 };
 	struct at_error err = { 0 };
 	struct at_wire_writer body = { { 0 } };
+	char *path = at_wire_get_text(in);
+	enum at_status status = AT_OK;
 	bool sent;
 
 	(void)self;
 	at_get_compile_request(in, &request);
 	if (!at_wire_done(in)) {
 		sent = broken("compile");
-	} else if (at_compile(&request, &result, &err)) {
-		sent = answer_failure(&err);
-	} else {
-		at_put_compile_result(&body, &result);
-		sent = answer(AT_MESSAGE_COMPILED, &body);
+		goto release;
 	}
+	status = at_compile(&request, &result, &err);
+	if (!status && path[0] && at_unit_may_be_kept(&result))
+		status = at_unit_write(path, &result, &err);
+	if (status) {
+		sent = answer_failure(&err);
+		goto release;
+	}
+	/* the image went into the file: nobody between here and the board reads it */
+	free(result.image);
+	result.image = NULL;
+	result.image_bytes = 0;
+	at_put_compile_result(&body, &result);
+	sent = answer(AT_MESSAGE_COMPILED, &body);
+release:
+	free(path);
 	at_compile_request_release(&request);
 	at_compile_result_release(&result);
 	return sent;
@@ -184,58 +212,208 @@ static bool started(void)
 	return answer(AT_MESSAGE_STARTED, &body);
 }
 
-static bool do_setup(struct worker *self, struct at_wire_reader *in)
+/* the device is ours from here on; who has it meanwhile is told */
+static bool take_device(struct worker *self)
 {
-	struct at_error err = { 0 };
 	struct at_wire_writer body = { { 0 } };
+	int64_t holder;
+
+	if (at_device_lock_try(&self->lock, &holder))
+		return started();
+	at_wire_put_i64(&body, holder);
+	if (!answer(AT_MESSAGE_WAITING, &body))
+		return false;
+	at_device_lock_take(&self->lock);
+	return started();
+}
+
+static struct at_hash get_hash(struct at_wire_reader *in)
+{
+	struct at_hash hash;
+
+	hash.low = at_wire_get_u64(in);
+	hash.high = at_wire_get_u64(in);
+	return hash;
+}
+
+static void clear_stage(struct stage *stage)
+{
+	at_bench_free(stage->bench);
+	at_measure_setup_release(&stage->setup);
+	memset(stage, 0, sizeof(*stage));
+}
+
+static struct stage *find_stage(struct worker *self, struct at_hash id)
+{
+	for (size_t i = 0; i < STAGES; i++) {
+		struct stage *stage = &self->stages[i];
+
+		if (!stage->bench || !at_hash_equal(stage->id, id))
+			continue;
+		stage->used = ++self->use;
+		return stage;
+	}
+	return NULL;
+}
+
+/* the one that was not used for longest; NULL: all are free */
+static struct stage *oldest_stage(struct worker *self)
+{
+	struct stage *oldest = NULL;
+
+	for (size_t i = 0; i < STAGES; i++)
+		if (self->stages[i].bench &&
+			(!oldest || self->stages[i].used < oldest->used))
+			oldest = &self->stages[i];
+	return oldest;
+}
+
+/* takes the image of a compiled unit out of its file */
+static enum at_status load_unit(
+	const char *path, unsigned char **image, size_t *bytes, struct at_error *err)
+{
+	struct at_compile_result unit;
+	enum at_status status = at_unit_read(path, &unit, true, err);
+
+	if (status)
+		return status;
+	*image = unit.image;
+	*bytes = unit.image_bytes;
+	unit.image = NULL;
+	at_compile_result_release(&unit);
+	return AT_OK;
+}
+
+/* takes *setup over; older setups make room where the device has none left */
+static enum at_status make_stage(struct worker *self, struct at_hash id,
+	struct at_measure_setup *setup, struct at_error *err)
+{
+	struct stage *stage = NULL;
 	enum at_status status;
 
-	if (!self->device)
-		return broken("a setup before a device");
-	at_bench_free(self->bench);
-	self->bench = NULL;
-	at_measure_setup_release(&self->setup);
-	at_get_setup(in, &self->setup);
-	if (!at_wire_done(in))
-		return broken("setup");
-	at_device_lock_take(&self->lock);
-	if (!started())
-		return false;
-	status = at_bench_new(self->device, &self->setup, NULL, &self->bench, &err);
-	at_device_lock_drop(&self->lock);
-	if (status)
-		return answer_failure(&err);
+	for (size_t i = 0; i < STAGES && !stage; i++)
+		if (!self->stages[i].bench)
+			stage = &self->stages[i];
+	if (!stage) {
+		stage = oldest_stage(self);
+		clear_stage(stage);
+	}
+	stage->id = id;
+	stage->setup = *setup;
+	memset(setup, 0, sizeof(*setup));
+	for (;;) {
+		struct stage *oldest = oldest_stage(self);
+		struct at_error reason = { 0 };
+
+		/* beside it: the tuner's own kernels are loaded once */
+		status = at_bench_new(self->device, &stage->setup,
+			oldest ? oldest->bench : NULL, &stage->bench, &reason);
+		if (!status)
+			break;
+		if (status != AT_ENOMEM || !oldest) {
+			at_measure_setup_release(&stage->setup);
+			if (err && !err->status)
+				*err = reason;
+			return status;
+		}
+		clear_stage(oldest);
+	}
+	stage->used = ++self->use;
+	return AT_OK;
+}
+
+static bool answer_ready(struct worker *self)
+{
+	struct at_wire_writer body = { { 0 } };
+	uint32_t count = 0;
+
+	for (size_t i = 0; i < STAGES; i++)
+		count += self->stages[i].bench != NULL;
+	at_wire_put_u32(&body, count);
+	for (size_t i = 0; i < STAGES; i++) {
+		if (!self->stages[i].bench)
+			continue;
+		at_wire_put_u64(&body, self->stages[i].id.low);
+		at_wire_put_u64(&body, self->stages[i].id.high);
+	}
 	return answer(AT_MESSAGE_READY, &body);
+}
+
+static bool do_setup(struct worker *self, struct at_wire_reader *in)
+{
+	struct at_hash id = get_hash(in);
+	char *support = at_wire_get_text(in), *reference = at_wire_get_text(in);
+	struct at_measure_setup setup = { 0 };
+	struct at_error err = { 0 };
+	enum at_status status = AT_OK;
+	bool sent = false;
+
+	at_get_setup(in, &setup);
+	if (!at_wire_done(in) || !self->device) {
+		broken("setup");
+		goto release;
+	}
+	if (!take_device(self))
+		goto release;
+	if (!find_stage(self, id)) {
+		status = load_unit(
+			support, &setup.support_image, &setup.support_bytes, &err);
+		if (!status && reference[0])
+			status = load_unit(reference, &setup.reference_image,
+				&setup.reference_bytes, &err);
+		if (!status)
+			status = make_stage(self, id, &setup, &err);
+	}
+	at_device_lock_drop(&self->lock);
+	sent = status ? answer_failure(&err) : answer_ready(self);
+release:
+	at_measure_setup_release(&setup);
+	free(support);
+	free(reference);
+	return sent;
+}
+
+/* a request as it is sent: the path of its unit, then the rest; false: broken */
+static bool get_request(struct at_wire_reader *in, const struct stage *stage,
+	struct at_measure_request *out, char **unit)
+{
+	*unit = at_wire_get_text(in);
+	at_get_request(in, out);
+	if (!stage || out->binding_count != stage->setup.argument_count)
+		in->failed = true;
+	return !in->failed;
 }
 
 static bool do_evaluate(struct worker *self, struct at_wire_reader *in)
 {
-	struct at_measure_request request;
+	struct stage *stage = find_stage(self, get_hash(in));
+	struct at_measure_request request = { 0 };
 	struct at_measure_result result = { 0 };
 	struct at_wire_writer body = { { 0 } };
 	struct at_error err = { 0 };
 	enum at_status status;
+	char *unit = NULL;
 	bool sent = false;
 
-	at_get_request(in, &request);
-	if (!at_wire_done(in) || !self->bench ||
-		request.binding_count != self->setup.argument_count) {
+	if (!get_request(in, stage, &request, &unit) || !at_wire_done(in)) {
 		broken("evaluate");
 		goto release;
 	}
-	at_device_lock_take(&self->lock);
-	if (!started())
+	status = load_unit(unit, &request.image, &request.image_bytes, &err);
+	if (!status && !take_device(self))
 		goto release;
-	status = at_bench_evaluate(self->bench, &request, &result, &err);
+	if (!status)
+		status = at_bench_evaluate(stage->bench, &request, &result, &err);
 	at_device_lock_drop(&self->lock);
 	self->ends = result.device_lost;
 	if (status) {
 		sent = answer_failure(&err);
-		goto release;
+	} else {
+		at_put_result(&body, &result);
+		sent = answer(AT_MESSAGE_RESULT, &body);
 	}
-	at_put_result(&body, &result);
-	sent = answer(AT_MESSAGE_RESULT, &body);
 release:
+	free(unit);
 	at_measure_request_release(&request);
 	at_measure_result_release(&result);
 	return sent;
@@ -243,45 +421,48 @@ release:
 
 static bool do_finals(struct worker *self, struct at_wire_reader *in)
 {
+	struct stage *stage = find_stage(self, get_hash(in));
 	struct at_measure_request requests[AT_FINALISTS_MAX] = { 0 };
 	struct at_measure_result results[AT_FINALISTS_MAX] = { 0 };
 	struct at_wire_writer body = { { 0 } };
+	struct at_error err = { 0 };
+	char *units[AT_FINALISTS_MAX] = { NULL };
 	uint32_t rounds = at_wire_get_u32(in);
 	uint64_t seed = at_wire_get_u64(in);
 	uint32_t count = at_wire_get_u32(in);
-	struct at_error err = { 0 };
-	enum at_status status;
+	enum at_status status = AT_OK;
 	bool sent = false;
 
-	if (!self->bench || count < 1 || count > AT_FINALISTS_MAX || rounds > 10000)
+	if (count < 1 || count > AT_FINALISTS_MAX || rounds > 10000)
 		in->failed = true;
-	for (uint32_t i = 0; !in->failed && i < count; i++) {
-		at_get_request(in, &requests[i]);
-		if (requests[i].binding_count != self->setup.argument_count)
-			in->failed = true;
-	}
+	for (uint32_t i = 0; !in->failed && i < count; i++)
+		get_request(in, stage, &requests[i], &units[i]);
 	if (!at_wire_done(in)) {
 		broken("finals");
 		goto release;
 	}
-	at_device_lock_take(&self->lock);
-	if (!started())
+	for (uint32_t i = 0; i < count && !status; i++)
+		status = load_unit(
+			units[i], &requests[i].image, &requests[i].image_bytes, &err);
+	if (!status && !take_device(self))
 		goto release;
-	status = at_bench_finals(
-		self->bench, requests, count, rounds, seed, results, &err);
+	if (!status)
+		status = at_bench_finals(
+			stage->bench, requests, count, rounds, seed, results, &err);
 	at_device_lock_drop(&self->lock);
+	for (uint32_t i = 0; i < count; i++)
+		self->ends = self->ends || results[i].device_lost;
 	if (status) {
 		sent = answer_failure(&err);
 		goto release;
 	}
 	at_wire_put_u32(&body, count);
-	for (uint32_t i = 0; i < count; i++) {
-		self->ends = self->ends || results[i].device_lost;
+	for (uint32_t i = 0; i < count; i++)
 		at_put_result(&body, &results[i]);
-	}
 	sent = answer(AT_MESSAGE_RESULTS, &body);
 release:
 	for (uint32_t i = 0; i < AT_FINALISTS_MAX; i++) {
+		free(units[i]);
 		at_measure_request_release(&requests[i]);
 		at_measure_result_release(&results[i]);
 	}
@@ -293,22 +474,25 @@ static bool do_ceilings(struct worker *self, struct at_wire_reader *in)
 	struct at_ceilings ceilings;
 	struct at_error err = { 0 };
 	struct at_wire_writer body = { { 0 } };
+	char *unit = at_wire_get_text(in);
+	unsigned char *image = NULL;
+	size_t bytes = 0;
 	enum at_status status;
-	size_t bytes;
-	unsigned char *image = at_wire_get_copy(in, &bytes);
 	bool sent = false;
 
 	if (!at_wire_done(in) || !self->device) {
 		broken("ceilings");
 		goto release;
 	}
-	/* its buffers would be in the way */
-	at_bench_free(self->bench);
-	self->bench = NULL;
-	at_device_lock_take(&self->lock);
-	if (!started())
+	/* buffers of setups would be in the way */
+	for (size_t i = 0; i < STAGES; i++)
+		clear_stage(&self->stages[i]);
+	status = load_unit(unit, &image, &bytes, &err);
+	if (!status && !take_device(self))
 		goto release;
-	status = at_ceilings_measure(self->device, image, bytes, &ceilings, &err);
+	if (!status)
+		status = at_ceilings_measure(
+			self->device, image, bytes, &ceilings, &err);
 	at_device_lock_drop(&self->lock);
 	if (status) {
 		sent = answer_failure(&err);
@@ -317,6 +501,7 @@ static bool do_ceilings(struct worker *self, struct at_wire_reader *in)
 		sent = answer(AT_MESSAGE_CEILED, &body);
 	}
 release:
+	free(unit);
 	free(image);
 	return sent;
 }
@@ -408,8 +593,8 @@ int at_worker_main(const char *role)
 		}
 	if (self.ends)
 		_exit(0); /* a lost context may hang in its own clean-up */
-	at_bench_free(self.bench);
-	at_measure_setup_release(&self.setup);
+	for (size_t i = 0; i < STAGES; i++)
+		clear_stage(&self.stages[i]);
 	if (self.device)
 		self.device->ops->close(self.device);
 	at_device_lock_close(&self.lock);

@@ -1,0 +1,457 @@
+#include "fake_evaluator.h"
+
+#include "base/memory.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum due_kind {
+	DUE_CALL,
+	DUE_ANSWER,
+	DUE_FINALS,
+	DUE_PROOF,
+};
+
+struct due {
+	struct due *next;
+	enum due_kind kind;
+	uint64_t at_ns;
+	uint64_t number; /* in the order of asking */
+	bool is_off;
+	struct at_planned *planned;
+	struct at_trial_options options;
+	struct fake_fate fates[AT_FINALISTS_MAX];
+	size_t count;
+	uint32_t rounds;
+	enum at_outcome outcome;
+	void (*call)(void *);
+	at_answered answered;
+	at_finals_answered finals_answered;
+	at_proved proved;
+	void *context;
+};
+
+struct fake {
+	struct at_evaluator base;
+	const struct fake_script *script;
+	struct fake_counts *counts;
+	struct due *due;
+	uint64_t now_ns;
+	uint64_t free_ns; /* when its only board is free */
+	uint64_t number;
+	size_t answers;
+	size_t out;
+	bool closing; /* by whom it runs: it is freed when that returns */
+	bool running;
+};
+
+static struct fake *of(struct at_evaluator *base)
+{
+	return (struct fake *)base;
+}
+
+static struct due *add(struct fake *self, enum due_kind kind, double seconds)
+{
+	struct due *due = calloc(1, sizeof(*due));
+	uint64_t begin_ns = self->now_ns;
+
+	assert(due);
+	due->kind = kind;
+	due->number = self->number++;
+	/* one after the other, as a board works */
+	if (seconds > 0 && self->free_ns > begin_ns)
+		begin_ns = self->free_ns;
+	due->at_ns = begin_ns + (uint64_t)(seconds * 1e9);
+	if (seconds > 0)
+		self->free_ns = due->at_ns;
+	due->next = self->due;
+	self->due = due;
+	return due;
+}
+
+static void drop(struct due *due)
+{
+	at_planned_free(due->planned);
+	free(due);
+}
+
+static struct fake_fate fate_of(const struct fake *self, const uint16_t *configuration)
+{
+	struct fake_fate fate = { 0 };
+
+	self->script->fate(self->script->context, configuration, &fate);
+	if (fate.outcome == AT_OUTCOME_NONE)
+		fate.outcome = AT_OUTCOME_OK;
+	if (fate.seconds == 0)
+		fate.seconds = 0.01;
+	if (fate.final_ns == 0)
+		fate.final_ns = fate.time_ns;
+	return fate;
+}
+
+/* the configuration travels as the source of the unit */
+static const uint16_t *configuration_of(const struct at_planned *planned)
+{
+	return (const uint16_t *)(const void *)planned->compile.source;
+}
+
+static enum at_status fake_plan(struct at_evaluator *base,
+	const uint16_t *configuration, struct at_planned **out, struct at_error *err)
+{
+	struct fake *self = of(base);
+	size_t bytes = self->script->parameter_count * sizeof(*configuration);
+	struct at_planned *planned = calloc(1, sizeof(*planned));
+
+	(void)err;
+	assert(planned);
+	planned->outcome = AT_OUTCOME_OK;
+	planned->key = at_hash_bytes(configuration, bytes);
+	planned->key.high ^= self->script->source;
+	planned->compile.source = malloc(bytes + 2);
+	assert(planned->compile.source);
+	memcpy(planned->compile.source, configuration, bytes);
+	planned->flops = planned->bytes = NAN;
+	self->counts->planned++;
+	*out = planned;
+	return AT_OK;
+}
+
+static enum at_status fake_begin(struct at_evaluator *base, struct at_planned *planned,
+	const struct at_trial_options *options, at_answered answered, void *context,
+	struct at_error *err)
+{
+	struct fake *self = of(base);
+	struct fake_fate fate = fate_of(self, configuration_of(planned));
+	struct due *due = add(self, DUE_ANSWER, fate.seconds);
+
+	(void)err;
+	due->planned = planned;
+	due->options = *options;
+	due->fates[0] = fate;
+	due->answered = answered;
+	due->context = context;
+	self->counts->begun++;
+	self->out++;
+	if (self->out > self->counts->most_out)
+		self->counts->most_out = self->out;
+	return AT_OK;
+}
+
+static void fake_race(struct at_evaluator *base, double incumbent_ns)
+{
+	of(base)->counts->race_ns = incumbent_ns;
+}
+
+static enum at_status fake_finals(struct at_evaluator *base,
+	const struct at_planned *const *planned, size_t count,
+	const struct at_finals_options *options, at_finals_answered answered,
+	void *context, struct at_error *err)
+{
+	struct fake *self = of(base);
+	struct due *due = add(self, DUE_FINALS, options->seconds);
+
+	(void)err;
+	due->count = count;
+	due->rounds = options->rounds;
+	for (size_t i = 0; i < count; i++)
+		due->fates[i] = fate_of(self, configuration_of(planned[i]));
+	due->finals_answered = answered;
+	due->context = context;
+	self->counts->finals++;
+	self->counts->finalists = count;
+	return AT_OK;
+}
+
+static enum at_status fake_prove(struct at_evaluator *base,
+	const uint16_t *configuration, size_t proof_case, at_proved proved,
+	void *context, struct at_error *err)
+{
+	struct fake *self = of(base);
+	const struct fake_script *script = self->script;
+	struct due *due = add(self, DUE_PROOF, 0.01);
+
+	(void)err;
+	due->proved = proved;
+	due->context = context;
+	due->outcome = script->prove ? script->prove(script->context, configuration,
+					       proof_case)
+				     : AT_OUTCOME_OK;
+	self->counts->proofs++;
+	return AT_OK;
+}
+
+static const char *fake_case_name(const struct at_evaluator *base, size_t proof_case)
+{
+	static const char *const names[] = { "tuned", "odd", "even", "small" };
+
+	(void)base;
+	return names[proof_case % 4];
+}
+
+static void fake_cancel(struct at_evaluator *base)
+{
+	struct fake *self = of(base);
+	struct due *working = NULL;
+
+	/* the one that is due first is at the board already */
+	for (struct due *due = self->due; due; due = due->next)
+		if (due->kind == DUE_ANSWER &&
+			(!working || due->at_ns < working->at_ns))
+			working = due;
+	self->free_ns = working ? working->at_ns : self->now_ns;
+	for (struct due *due = self->due; due; due = due->next) {
+		if (due->kind != DUE_ANSWER || due == working || due->is_off)
+			continue;
+		due->is_off = true;
+		due->at_ns = self->now_ns;
+		self->counts->called_off++;
+	}
+}
+
+static void fake_stop(struct at_evaluator *base)
+{
+	struct fake *self = of(base);
+	struct due **link = &self->due;
+
+	while (*link) {
+		struct due *due = *link;
+
+		if (due->kind == DUE_CALL) {
+			link = &due->next;
+			continue;
+		}
+		*link = due->next;
+		drop(due);
+	}
+	self->out = 0;
+	self->free_ns = self->now_ns;
+}
+
+static void fake_close(struct at_evaluator *base)
+{
+	struct fake *self = of(base);
+
+	self->counts->closed = true;
+	while (self->due) {
+		struct due *next = self->due->next;
+
+		drop(self->due);
+		self->due = next;
+	}
+	if (self->running)
+		self->closing = true;
+	else
+		free(self);
+}
+
+static size_t fake_capacity(const struct at_evaluator *base)
+{
+	const struct fake *self = (const struct fake *)base;
+
+	return self->script->capacity ? self->script->capacity : 4;
+}
+
+static void fake_load(const struct at_evaluator *base, struct at_evaluator_load *out)
+{
+	*out = (struct at_evaluator_load){ .compiling =
+						   ((const struct fake *)base)->out };
+}
+
+static uint64_t fake_now_ns(const struct at_evaluator *base)
+{
+	return ((const struct fake *)base)->now_ns;
+}
+
+static enum at_status fake_later(struct at_evaluator *base, void (*call)(void *),
+	void *context, struct at_error *err)
+{
+	struct due *due = add(of(base), DUE_CALL, 0);
+
+	(void)err;
+	due->call = call;
+	due->context = context;
+	return AT_OK;
+}
+
+static void fake_tick(struct at_evaluator *base)
+{
+	(void)base;
+}
+
+static const struct at_evaluator_ops fake_ops = {
+	.close = fake_close,
+	.plan = fake_plan,
+	.begin = fake_begin,
+	.race = fake_race,
+	.finals = fake_finals,
+	.prove = fake_prove,
+	.case_name = fake_case_name,
+	.cancel = fake_cancel,
+	.stop = fake_stop,
+	.capacity = fake_capacity,
+	.load = fake_load,
+	.now_ns = fake_now_ns,
+	.tick = fake_tick,
+	.later = fake_later,
+};
+
+struct at_evaluator *fake_evaluator_new(
+	const struct fake_script *script, struct fake_counts *counts)
+{
+	struct fake *self = calloc(1, sizeof(*self));
+
+	assert(self);
+	memset(counts, 0, sizeof(*counts));
+	self->base.ops = &fake_ops;
+	self->script = script;
+	self->counts = counts;
+	self->now_ns = 1000000000;
+	snprintf(self->base.info.device.kind, sizeof(self->base.info.device.kind),
+		"test");
+	snprintf(
+		self->base.info.device.id, sizeof(self->base.info.device.id), "test:0");
+	snprintf(self->base.info.device.model, sizeof(self->base.info.device.model),
+		"Test board");
+	snprintf(
+		self->base.info.toolchain, sizeof(self->base.info.toolchain), "test 1");
+	self->base.info.case_count = script->case_count ? script->case_count : 1;
+	self->base.info.source.low = script->source + 1;
+	return &self->base;
+}
+
+/* ---- running ----------------------------------------------------------------------
+ */
+
+static struct due *take_first(struct fake *self)
+{
+	struct due **first = NULL, *due;
+
+	for (struct due **link = &self->due; *link; link = &(*link)->next) {
+		bool later_wins = self->script->backwards &&
+				  (*link)->kind == DUE_ANSWER && first &&
+				  (*first)->kind == DUE_ANSWER;
+
+		if (!first || (*link)->at_ns < (*first)->at_ns ||
+			((*link)->at_ns == (*first)->at_ns &&
+				(later_wins ? (*link)->number > (*first)->number
+					    : (*link)->number < (*first)->number)))
+			first = link;
+	}
+	if (!first)
+		return NULL;
+	due = *first;
+	*first = due->next;
+	return due;
+}
+
+static void fill_result(struct at_measure_result *result, double time_ns, size_t count)
+{
+	result->outcome = AT_OUTCOME_OK;
+	result->samples_ns = calloc(count + 1, sizeof(*result->samples_ns));
+	assert(result->samples_ns);
+	result->sample_count = (uint32_t)count;
+	for (size_t i = 0; i < count; i++)
+		result->samples_ns[i] = time_ns;
+	result->time_ns = result->low_ns = result->high_ns = time_ns;
+	result->launches_per_sample = 1;
+}
+
+static void answer(struct fake *self, struct due *due)
+{
+	const struct fake_fate *fate = &due->fates[0];
+	struct at_measure_result result = { 0 };
+	struct at_answer answer = {
+		.planned = due->planned,
+		.outcome = due->is_off ? AT_OUTCOME_NONE : fate->outcome,
+		.detail = fate->outcome == AT_OUTCOME_OK ? "" : "as the script says",
+		.log = "",
+		.facts = AT_FACTS_UNKNOWN,
+		.board = "",
+	};
+
+	if (!due->is_off && fate->outcome == AT_OUTCOME_OK) {
+		result.raced = fate->raced && !due->options.full;
+		/* what was dropped early looked slower than it is */
+		fill_result(&result, fate->time_ns * (result.raced ? 1.5 : 1),
+			result.raced ? 1 : 6);
+		result.raced = fate->raced && !due->options.full;
+		answer.result = &result;
+		answer.image.low = fate->image ? fate->image : due->planned->key.low;
+		answer.image.high = 1;
+	}
+	due->answered(due->context, &answer, NULL);
+	due->planned = answer.planned;
+	at_measure_result_release(&result);
+}
+
+static void answer_finals(struct due *due)
+{
+	struct at_final finals[AT_FINALISTS_MAX] = { 0 };
+
+	for (size_t i = 0; i < due->count; i++) {
+		finals[i].facts = (struct at_facts)AT_FACTS_UNKNOWN;
+		finals[i].facts.registers = due->fates[i].registers;
+		finals[i].facts.threads_per_block = 32;
+		fill_result(&finals[i].result, due->fates[i].final_ns, due->rounds);
+	}
+	due->finals_answered(due->context, finals, due->count, NULL);
+	for (size_t i = 0; i < due->count; i++)
+		at_measure_result_release(&finals[i].result);
+}
+
+static void run_one(struct fake *self, struct due *due)
+{
+	const struct fake_script *script = self->script;
+	struct at_error err = { 0 };
+	bool fails;
+
+	if (due->at_ns > self->now_ns)
+		self->now_ns = due->at_ns;
+	if (due->kind == DUE_CALL) {
+		due->call(due->context);
+		return;
+	}
+	self->answers++;
+	if (due->kind == DUE_ANSWER)
+		self->out--;
+	fails = script->fails_after && self->answers > script->fails_after;
+	if (fails)
+		at_fail(&err, AT_EDEVICE, NULL, 0, "the board fell off the bus");
+	if (due->kind == DUE_ANSWER && fails)
+		due->answered(due->context, NULL, &err);
+	else if (due->kind == DUE_ANSWER)
+		answer(self, due);
+	else if (due->kind == DUE_FINALS && fails)
+		due->finals_answered(due->context, NULL, 0, &err);
+	else if (due->kind == DUE_FINALS)
+		answer_finals(due);
+	else
+		due->proved(due->context, fails ? AT_OUTCOME_NONE : due->outcome,
+			due->outcome == AT_OUTCOME_OK ? "" : "as the script says",
+			fails ? &err : NULL);
+	if (!self->closing && script->answering)
+		script->answering(script->context, self->answers);
+}
+
+void fake_run(struct at_evaluator *evaluator)
+{
+	struct fake *self = of(evaluator);
+	struct due *due;
+
+	self->running = true;
+	while (!self->closing && (due = take_first(self)) != NULL) {
+		run_one(self, due);
+		drop(due);
+	}
+	self->running = false;
+	if (self->closing)
+		free(self);
+}
+
+double fake_seconds(const struct at_evaluator *evaluator)
+{
+	return (double)(((const struct fake *)evaluator)->now_ns - 1000000000) * 1e-9;
+}

@@ -1,0 +1,62 @@
+/*
+ * An evaluator that does what a script says, in virtual time: for tests of everything
+ * that stands in front of one. No process, no compiler, no clock.
+ *
+ *   evaluator = fake_evaluator_new(&script);
+ *   ... hand it over ...
+ *   fake_run(evaluator);       until nothing is due any more
+ */
+#ifndef AT_TESTS_FAKE_EVALUATOR_H
+#define AT_TESTS_FAKE_EVALUATOR_H
+
+#include "evaluator/evaluator.h"
+
+/* What becomes of a configuration. */
+struct fake_fate {
+	enum at_outcome outcome; /* NONE means OK */
+	double time_ns; /* of one launch */
+	double final_ns; /* in the finals; 0: time_ns */
+	double seconds; /* that an evaluation takes; 0: 0.01 */
+	bool raced; /* it is dropped early, unless it is to be measured in full */
+	uint64_t image; /* 0: one of its own */
+	int64_t registers;
+};
+
+struct fake_script {
+	void (*fate)(
+		void *context, const uint16_t *configuration, struct fake_fate *fate);
+	/* of a proof; NULL: all are OK. NOT_APPLICABLE is an answer too. */
+	enum at_outcome (*prove)(
+		void *context, const uint16_t *configuration, size_t proof_case);
+	/* called before each answer, with how many were given; may be NULL */
+	void (*answering)(void *context, size_t answers);
+	void *context;
+	size_t parameter_count;
+	size_t capacity; /* 0: 4 */
+	size_t case_count; /* 0: 1 */
+	bool backwards; /* of what is due at one time the last begun comes first */
+	size_t fails_after; /* so many answers, then an error; 0: never */
+	uint64_t source; /* another one: another template */
+};
+
+/* What was asked of it. */
+struct fake_counts {
+	size_t planned;
+	size_t begun;
+	size_t most_out; /* at once */
+	size_t finals;
+	size_t finalists; /* of the last finals */
+	size_t proofs;
+	size_t called_off;
+	bool closed;
+	double race_ns; /* the last incumbent */
+};
+
+/* The script is borrowed; counts (zeroed here) outlive the evaluator. */
+struct at_evaluator *fake_evaluator_new(
+	const struct fake_script *script, struct fake_counts *counts);
+/* Answers what is due, in the order of time, until nothing is out or due. */
+void fake_run(struct at_evaluator *evaluator);
+double fake_seconds(const struct at_evaluator *evaluator);
+
+#endif

@@ -1,0 +1,731 @@
+/*
+ * Running a tuning, from the first question of the strategy to the crown, against an
+ * evaluator that does what a script says, in virtual time. What decides is tested here,
+ * in milliseconds; compilers, kernels and processes are others' business.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/json.h"
+#include "base/objective.h"
+#include "fake_evaluator.h"
+#include "record/result.h"
+#include "record/store.h"
+#include "session/tuning.h"
+#include "space/spec.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* 4 x 5 configurations; the row of (i, j) is 5 * i + j */
+static const char space_text[] =
+	"kernel: { name = \"scripted\"; template = \"none.cu\"; reference = \"plain\"; };\n"
+	"problems = ( { name = \"p\"; N = 64; } );\n"
+	"parameters: { A = [ 1, 2, 3, 4 ]; B = [ 1, 2, 3, 4, 5 ]; };\n"
+	"defaults: { A = 1; B = 1; };\n"
+	"launch: { block = ( \"32\" ); grid = ( \"N\" ); };\n"
+	"arguments = ( { name = \"x\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n";
+
+enum { ROWS = 20 };
+
+struct world {
+	struct fake_fate fates[ROWS];
+	enum at_outcome proof; /* of refused_row; NONE: all are proved */
+	int refused_row;
+	struct fake_script script;
+	struct fake_counts counts;
+	char folder[64];
+	struct at_spec *spec;
+	struct at_spec *whole;
+	struct at_store *store;
+	int64_t device_id;
+	struct at_session_options session;
+	struct at_tuning *tuning;
+	size_t interrupts_after; /* answers */
+	/* what was told */
+	int told[ROWS]; /* times */
+	int order[64]; /* rows, in the order of their telling */
+	size_t order_count;
+	bool reused[ROWS];
+	int winner; /* row; -1: nobody */
+	double speedup;
+	struct at_json *gains;
+	char note[512]; /* the last */
+	unsigned summaries;
+	struct at_error error;
+	unsigned ended;
+	struct at_tuning_summary summary;
+	double seconds;
+};
+
+static int row_of(const uint16_t *configuration)
+{
+	return 5 * configuration[0] + configuration[1];
+}
+
+static void scripted_fate(
+	void *context, const uint16_t *configuration, struct fake_fate *fate)
+{
+	*fate = ((struct world *)context)->fates[row_of(configuration)];
+}
+
+static enum at_outcome scripted_proof(
+	void *context, const uint16_t *configuration, size_t proof_case)
+{
+	struct world *world = context;
+
+	return world->proof != AT_OUTCOME_NONE && proof_case == 0 &&
+			       row_of(configuration) == world->refused_row
+		       ? world->proof
+		       : AT_OUTCOME_OK;
+}
+
+static void answering(void *context, size_t answers)
+{
+	struct world *world = context;
+
+	if (world->interrupts_after && answers == world->interrupts_after)
+		at_tuning_interrupt(world->tuning);
+	else
+		at_tuning_poke(world->tuning);
+}
+
+static void listen(void *context, const struct at_event *event)
+{
+	struct world *world = context;
+	int row = event->configuration ? row_of(event->configuration) : -1;
+
+	if (event->kind == AT_EVENT_EVALUATION) {
+		world->told[row]++;
+		world->reused[row] = event->reused;
+		if (world->order_count < 64)
+			world->order[world->order_count++] = row;
+	}
+	if (event->kind == AT_EVENT_NOTE)
+		snprintf(world->note, sizeof(world->note), "%s", event->text);
+	if (event->kind != AT_EVENT_SUMMARY)
+		return;
+	world->summaries++;
+	world->winner = event->crown ? row : -1;
+	world->speedup = event->crown ? event->crown->speedup : NAN;
+	at_json_free(world->gains);
+	world->gains = NULL;
+	if (event->crown && event->crown->gains && event->crown->gains[0])
+		assert_int_equal(
+			at_json_parse(event->crown->gains, strlen(event->crown->gains),
+				NULL, &world->gains, NULL),
+			AT_OK);
+}
+
+static void done(void *context, const struct at_error *err)
+{
+	struct world *world = context;
+
+	world->ended++;
+	if (err)
+		world->error = *err;
+	at_tuning_summarize(world->tuning, &world->summary);
+}
+
+static struct at_spec *parse_space(void)
+{
+	struct at_error err = { 0 };
+	struct at_spec *spec;
+
+	if (at_spec_parse(space_text, strlen(space_text), "scripted.cfg", &spec, &err))
+		fail_msg("%s", err.text);
+	return spec;
+}
+
+/* the further from row 13, (2, 3), the slower; the baseline is row 0 */
+static double plain_time(int row)
+{
+	return 1000 + 100.0 * abs(row / 5 - 2) + 10.0 * abs(row % 5 - 3);
+}
+
+static struct world *world_new(void)
+{
+	static char text[] = "", kind[] = "test", model[] = "Test board",
+		    slug[] = "test-board";
+	struct at_record_device device = { .kind = kind,
+		.model = model,
+		.slug = slug,
+		.architecture = text,
+		.driver = text,
+		.uuid = text };
+	struct world *world = calloc(1, sizeof(*world));
+
+	assert_non_null(world);
+	for (int i = 0; i < ROWS; i++)
+		world->fates[i].time_ns = plain_time(i);
+	world->script = (struct fake_script){
+		.fate = scripted_fate,
+		.prove = scripted_proof,
+		.answering = answering,
+		.context = world,
+		.parameter_count = 2,
+	};
+	snprintf(world->folder, sizeof(world->folder), "/tmp/tuning-XXXXXX");
+	assert_non_null(mkdtemp(world->folder));
+	world->spec = parse_space();
+	world->whole = parse_space();
+	assert_int_equal(at_store_open(world->folder, &world->store, NULL), AT_OK);
+	assert_int_equal(
+		at_store_put_device(world->store, &device, &world->device_id, NULL),
+		AT_OK);
+	world->session = (struct at_session_options){
+		.results = world->folder,
+		.strategy = "exhaustive",
+		.listen = listen,
+		.context = world,
+	};
+	return world;
+}
+
+static void world_free(struct world *world)
+{
+	char command[128];
+
+	at_json_free(world->gains);
+	at_store_close(world->store);
+	at_spec_free(world->spec);
+	at_spec_free(world->whole);
+	snprintf(command, sizeof(command), "rm -r %s", world->folder);
+	assert_int_equal(system(command), 0);
+	free(world);
+}
+
+/* one run, from the beginning to done() */
+static void tune(struct world *world)
+{
+	struct at_tuning_options options = {
+		.evaluator = fake_evaluator_new(&world->script, &world->counts),
+		.store = world->store,
+		.session = &world->session,
+		.spec = world->spec,
+		.whole_spec = world->whole,
+		.problem = &world->spec->problems[0],
+		.objective = &at_objective_time,
+		.device_id = world->device_id,
+		.done = done,
+		.context = world,
+	};
+	struct at_error err = { 0 };
+
+	memset(world->told, 0, sizeof(world->told));
+	world->order_count = 0;
+	world->winner = -1;
+	world->note[0] = '\0';
+	world->summaries = world->ended = 0;
+	memset(&world->error, 0, sizeof(world->error));
+	assert_int_equal(at_store_begin_run(world->store, world->device_id, "scripted",
+				 "exhaustive", 0, "test", &options.run_id, NULL),
+		AT_OK);
+	if (at_tuning_start(&options, &world->tuning, &err))
+		fail_msg("%s", err.text);
+	fake_run(options.evaluator);
+	world->seconds = fake_seconds(options.evaluator);
+	assert_int_equal(world->ended, 1);
+	at_tuning_free(world->tuning);
+	assert_true(world->counts.closed);
+}
+
+/* ---- the plain case ------------------------------------------------------------- */
+
+static void the_fastest_is_crowned_over_the_baseline(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	assert_int_equal(world->error.status, AT_OK);
+	assert_int_equal(world->winner, 13);
+	assert_true(fabs(world->speedup - plain_time(0) / plain_time(13)) < 1e-9);
+	for (int i = 0; i < ROWS; i++)
+		assert_int_equal(world->told[i], 1);
+	assert_int_equal(world->summary.evaluated, ROWS);
+	assert_true(world->summary.crowned);
+	/* the best five and the baseline */
+	assert_int_equal(world->counts.finals, 1);
+	assert_int_equal(world->counts.finalists, 6);
+	assert_int_equal(world->counts.begun, ROWS);
+	world_free(world);
+}
+
+static void answers_may_come_in_any_order(void **state)
+{
+	for (size_t capacity = 1; capacity <= 32; capacity *= 2) {
+		struct world *world = world_new();
+
+		world->script.capacity = capacity;
+		world->script.backwards = true;
+		for (int i = 0; i < ROWS; i++)
+			world->fates[i].seconds = 0.001 * (ROWS - i);
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_int_equal(world->summary.evaluated, ROWS);
+		assert_int_equal(
+			world->counts.most_out, capacity < ROWS ? capacity : ROWS);
+		world_free(world);
+	}
+}
+
+static void the_baseline_is_the_first_to_be_begun(void **state)
+{
+	struct world *world = world_new();
+
+	world->session.strategy = "random";
+	world->session.seed = 5;
+	world->script.capacity = 1;
+	tune(world);
+	assert_int_equal(world->order[0], 0);
+	assert_int_equal(world->told[0], 1);
+	world_free(world);
+}
+
+static void evaluations_are_raced_against_the_best(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	assert_true(world->counts.race_ns == plain_time(13));
+	world_free(world);
+}
+
+/* ---- what is wrong -------------------------------------------------------------- */
+
+static void what_failed_is_never_crowned(void **state)
+{
+	static const enum at_outcome outcomes[] = { AT_OUTCOME_WRONG_RESULT,
+		AT_OUTCOME_CRASHED, AT_OUTCOME_COMPILE_FAILED };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct world *world = world_new();
+
+		world->fates[13].outcome = outcomes[i];
+		tune(world);
+		assert_int_equal(world->winner, 12);
+		world_free(world);
+	}
+}
+
+static void a_winner_that_fails_its_proof_is_refused_for_good(void **state)
+{
+	struct world *world = world_new();
+
+	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->refused_row = 13;
+	tune(world);
+	assert_int_equal(world->winner, 12);
+	assert_string_equal(world->note,
+		"on problem \"tuned\" with other data: as the script says");
+	/* finals know the next one: they are not run again */
+	assert_int_equal(world->counts.finals, 1);
+	/* the record says so too: a rerun does not crown it, nor evaluate it */
+	world->proof = AT_OUTCOME_NONE;
+	tune(world);
+	assert_int_equal(world->winner, 12);
+	assert_int_equal(world->counts.begun, 0);
+	world_free(world);
+}
+
+static void where_all_finalists_are_refused_others_have_finals(void **state)
+{
+	struct world *world = world_new();
+	struct fake_fate *fates = world->fates;
+
+	/* only the finals' five are near each other; all of them are one kernel's
+	 * faults */
+	for (int i = 0; i < ROWS; i++)
+		fates[i].time_ns = i < 5 ? 3000 : 1000 + i;
+	fates[0].time_ns = 5000;
+	world->proof = AT_OUTCOME_UNSTABLE;
+	world->refused_row = 5;
+	tune(world);
+	/* 5 was refused, 6 is the next */
+	assert_int_equal(world->winner, 6);
+	world_free(world);
+}
+
+static void where_nothing_passed_nobody_is_crowned(void **state)
+{
+	struct world *world = world_new();
+
+	for (int i = 0; i < ROWS; i++)
+		world->fates[i].outcome = AT_OUTCOME_TIMED_OUT;
+	tune(world);
+	assert_int_equal(world->error.status, AT_OK);
+	assert_int_equal(world->winner, -1);
+	assert_int_equal(world->summaries, 1);
+	assert_false(world->summary.crowned);
+	assert_int_equal(world->counts.finals, 0);
+	world_free(world);
+}
+
+static void an_evaluator_that_fails_ends_it_with_its_error(void **state)
+{
+	/* in the search, in the finals, in the proof */
+	static const size_t answers[] = { 1, 7, ROWS, ROWS + 1 };
+
+	for (size_t i = 0; i < 4; i++) {
+		struct world *world = world_new();
+
+		world->script.fails_after = answers[i];
+		tune(world);
+		assert_int_equal(world->error.status, AT_EDEVICE);
+		assert_string_equal(world->error.text, "the board fell off the bus");
+		assert_int_equal(world->summaries, 0);
+		/* what was measured before is recorded: the next run goes on */
+		world->script.fails_after = 0;
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_true(
+			world->counts.begun <= ROWS - answers[i] || answers[i] >= ROWS);
+		world_free(world);
+	}
+}
+
+/* ---- the record -------------------------------------------------------------------
+ */
+
+static void a_rerun_measures_nothing_and_keeps_the_winner(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	/* noise would have another one win now */
+	world->fates[12].final_ns = 500;
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_int_equal(world->counts.begun, 0);
+	assert_int_equal(world->counts.finals, 0);
+	assert_int_equal(world->summary.reused, ROWS);
+	world_free(world);
+}
+
+static void fresh_measures_again(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	world->session.fresh = true;
+	world->fates[3].time_ns = 10;
+	tune(world);
+	assert_int_equal(world->counts.begun, ROWS);
+	assert_int_equal(world->winner, 3);
+	world_free(world);
+}
+
+static void the_recorded_winner_takes_part_in_a_search_too_short_to_find_it(
+	void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	world->session.budget = "3";
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_int_equal(world->order[0], 0);
+	assert_int_equal(world->order[1], 13);
+	world_free(world);
+}
+
+static void a_new_source_forgets_times_but_tries_the_old_winner(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	world->script.source = 77;
+	world->session.budget = "2";
+	tune(world);
+	assert_int_equal(world->counts.begun, 2);
+	assert_int_equal(world->order[1], 13);
+	assert_int_equal(world->winner, 13);
+	world_free(world);
+}
+
+static void a_tie_goes_to_the_recorded_winner(void **state)
+{
+	struct world *world = world_new();
+
+	world->session.budget = "14";
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	/* new, and in the finals as fast: not worth a changed header */
+	world->session.budget = NULL;
+	world->fates[14].time_ns = 999;
+	world->fates[14].final_ns = plain_time(13) * 0.9995;
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_int_equal(world->counts.finals, 1);
+	world_free(world);
+}
+
+static void a_tie_of_strangers_goes_to_the_one_that_needs_less(void **state)
+{
+	struct world *world = world_new();
+
+	world->fates[12].time_ns = 1000.5;
+	world->fates[12].registers = 20;
+	world->fates[13].registers = 200;
+	tune(world);
+	assert_int_equal(world->winner, 12);
+	world_free(world);
+}
+
+static void finals_decide_and_not_the_search(void **state)
+{
+	struct world *world = world_new();
+
+	world->fates[8].time_ns = 1001;
+	world->fates[8].final_ns = 800;
+	tune(world);
+	assert_int_equal(world->winner, 8);
+	assert_true(fabs(world->speedup - plain_time(0) / 800) < 1e-9);
+	world_free(world);
+}
+
+static void the_same_kernel_stands_on_the_podium_once(void **state)
+{
+	struct world *world = world_new();
+
+	/* the best five of the search are one image in the same launch */
+	for (int i = 10; i < 15; i++)
+		world->fates[i].image = 4711;
+	tune(world);
+	/* it, once, and the baseline: nothing else comes near it */
+	assert_int_equal(world->counts.finalists, 2);
+	assert_int_equal(world->winner / 5, 2);
+	world_free(world);
+}
+
+static void what_set_leaves_out_stays_the_winner_where_it_is_faster(void **state)
+{
+	static const char *const sets[] = { "A=1" };
+	struct world *world = world_new();
+
+	tune(world);
+	assert_int_equal(at_spec_restrict(world->spec, sets[0], NULL), AT_OK);
+	world->session.sets = sets;
+	world->session.set_count = 1;
+	tune(world);
+	assert_int_equal(world->winner, -1);
+	assert_string_equal(world->note,
+		"the recorded winner, which --set leaves out, is faster and stays");
+	world_free(world);
+}
+
+/* ---- budgets ------------------------------------------------------------------------
+ */
+
+static void a_budget_counts_distinct_evaluations(void **state)
+{
+	static const char *const budgets[] = { "1", "5", "19", "20", "1000" };
+	static const size_t expected[] = { 1, 5, 19, 20, 20 };
+
+	for (size_t i = 0; i < 5; i++) {
+		struct world *world = world_new();
+
+		world->session.budget = budgets[i];
+		world->script.capacity = 8;
+		tune(world);
+		assert_int_equal(world->summary.evaluated, expected[i]);
+		world_free(world);
+	}
+}
+
+/* finals, proof and explanation included: within 10 % and one evaluation */
+static void a_time_covers_everything(void **state)
+{
+	static const char *const budgets[] = { "4s", "10s", "30s", "2m" };
+	static const double seconds[] = { 4, 10, 30, 120 };
+
+	for (size_t i = 0; i < 4; i++) {
+		struct world *world = world_new();
+
+		world->session.budget = budgets[i];
+		world->script.case_count = 4;
+		for (int row = 0; row < ROWS; row++)
+			world->fates[row].seconds = seconds[i] / 12;
+		tune(world);
+		assert_int_equal(world->summaries, 1);
+		assert_true(world->winner >= 0);
+		assert_true(world->summary.evaluated >= 6);
+		assert_true(world->summary.evaluated < ROWS);
+		assert_true(world->counts.called_off > 0);
+		if (world->seconds > 1.1 * seconds[i] + seconds[i] / 12)
+			fail_msg("%s took %g s", budgets[i], world->seconds);
+		/* and it is used: no tenth is left lying */
+		if (world->seconds < 0.7 * seconds[i])
+			fail_msg("%s took only %g s", budgets[i], world->seconds);
+		world_free(world);
+	}
+}
+
+static void what_is_called_off_is_not_recorded(void **state)
+{
+	struct world *world = world_new();
+	size_t evaluated;
+
+	world->session.budget = "4s";
+	for (int row = 0; row < ROWS; row++)
+		world->fates[row].seconds = 0.5;
+	tune(world);
+	evaluated = world->summary.evaluated;
+	assert_true(world->counts.called_off > 0);
+	world->session.budget = NULL;
+	tune(world);
+	assert_int_equal(world->summary.evaluated, ROWS);
+	assert_true(world->summary.reused >= evaluated);
+	assert_true(world->summary.reused < ROWS);
+	world_free(world);
+}
+
+/* ---- interruptions
+ * -------------------------------------------------------------------- */
+
+static void an_interruption_crowns_the_best_so_far_without_finals(void **state)
+{
+	struct world *world = world_new();
+
+	world->interrupts_after = 9;
+	world->script.capacity = 1;
+	tune(world);
+	assert_int_equal(world->error.status, AT_OK);
+	assert_int_equal(world->counts.finals, 0);
+	assert_int_equal(world->summary.evaluated, 9);
+	assert_int_equal(world->winner, 8);
+	world_free(world);
+}
+
+static void an_interruption_does_not_replace_a_winner_by_noise(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	world->session.fresh = true;
+	world->interrupts_after = 16;
+	tune(world);
+	assert_int_equal(world->winner, -1);
+	assert_int_equal(world->summaries, 1);
+	world_free(world);
+}
+
+static void an_interruption_at_any_moment_ends_it_once(void **state)
+{
+	for (size_t after = 1; after < 26; after++) {
+		struct world *world = world_new();
+
+		world->interrupts_after = after;
+		world->script.case_count = 2;
+		tune(world);
+		assert_int_equal(world->error.status, AT_OK);
+		assert_int_equal(world->summaries, 1);
+		world_free(world);
+	}
+}
+
+/* ---- the explanation
+ * --------------------------------------------------------------------- */
+
+static double share_of(const struct world *world, const char *parameter)
+{
+	double share = 0;
+
+	for (size_t i = 0; i < at_json_count(world->gains); i++) {
+		const struct at_json *step = at_json_at(world->gains, i);
+
+		if (at_json_get(at_json_get(step, "to"), parameter))
+			share += at_json_number(at_json_get(step, "share"), 0);
+	}
+	return share;
+}
+
+static void the_gain_is_told_by_parameter(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	assert_int_equal(at_json_count(world->gains), 2);
+	assert_true(share_of(world, "A") > share_of(world, "B"));
+	assert_true(fabs(share_of(world, "A") + share_of(world, "B") - 1) < 1e-9);
+	world_free(world);
+}
+
+/* a time that was dropped early is no time: it is measured again, in full */
+static void the_gain_is_not_told_from_raced_times(void **state)
+{
+	struct world *world = world_new();
+
+	/* both ways from the baseline to the winner: (2, 0) and (0, 3) */
+	world->fates[10].raced = world->fates[3].raced = true;
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	/* each twice: in the search, and for the explanation */
+	assert_int_equal(world->counts.begun, ROWS + 2);
+	assert_int_equal(world->told[10], 2);
+	assert_int_equal(world->told[3], 2);
+	/* (0,0) -> (2,0) -> (2,3), by true times */
+	assert_true(fabs(share_of(world, "A") -
+			    log(plain_time(0) / plain_time(10)) /
+				    log(plain_time(0) / plain_time(13))) < 1e-9);
+	world_free(world);
+}
+
+static void without_time_the_gain_is_one_step(void **state)
+{
+	struct world *world = world_new();
+
+	world->fates[10].raced = world->fates[3].raced = true;
+	/* a tenth of the evaluations may explain: none of nine */
+	world->session.budget = "9";
+	world->session.strategy = "exhaustive";
+	tune(world);
+	assert_int_equal(world->winner, 8);
+	assert_int_equal(world->counts.begun, 9);
+	world_free(world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_fastest_is_crowned_over_the_baseline),
+		cmocka_unit_test(answers_may_come_in_any_order),
+		cmocka_unit_test(the_baseline_is_the_first_to_be_begun),
+		cmocka_unit_test(evaluations_are_raced_against_the_best),
+		cmocka_unit_test(what_failed_is_never_crowned),
+		cmocka_unit_test(a_winner_that_fails_its_proof_is_refused_for_good),
+		cmocka_unit_test(where_all_finalists_are_refused_others_have_finals),
+		cmocka_unit_test(where_nothing_passed_nobody_is_crowned),
+		cmocka_unit_test(an_evaluator_that_fails_ends_it_with_its_error),
+		cmocka_unit_test(a_rerun_measures_nothing_and_keeps_the_winner),
+		cmocka_unit_test(fresh_measures_again),
+		cmocka_unit_test(
+			the_recorded_winner_takes_part_in_a_search_too_short_to_find_it),
+		cmocka_unit_test(a_new_source_forgets_times_but_tries_the_old_winner),
+		cmocka_unit_test(a_tie_goes_to_the_recorded_winner),
+		cmocka_unit_test(a_tie_of_strangers_goes_to_the_one_that_needs_less),
+		cmocka_unit_test(finals_decide_and_not_the_search),
+		cmocka_unit_test(the_same_kernel_stands_on_the_podium_once),
+		cmocka_unit_test(
+			what_set_leaves_out_stays_the_winner_where_it_is_faster),
+		cmocka_unit_test(a_budget_counts_distinct_evaluations),
+		cmocka_unit_test(a_time_covers_everything),
+		cmocka_unit_test(what_is_called_off_is_not_recorded),
+		cmocka_unit_test(an_interruption_crowns_the_best_so_far_without_finals),
+		cmocka_unit_test(an_interruption_does_not_replace_a_winner_by_noise),
+		cmocka_unit_test(an_interruption_at_any_moment_ends_it_once),
+		cmocka_unit_test(the_gain_is_told_by_parameter),
+		cmocka_unit_test(the_gain_is_not_told_from_raced_times),
+		cmocka_unit_test(without_time_the_gain_is_one_step),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,252 @@
+#include "evaluator/workers/farm.h"
+
+#include "base/file.h"
+#include "kernel/units.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Somebody who waits for a unit. */
+struct wish {
+	struct wish *next;
+	at_farmed done;
+	void *context; /* NULL: forgotten */
+};
+
+/* A unit that is on its way. */
+struct order {
+	struct order *next;
+	struct at_farm *farm;
+	struct at_hash id;
+	char *path;
+	struct wish *wishes;
+	struct at_compile_result found; /* it was in the folder */
+	bool was_found;
+	bool is_fulfilled; /* who waited is being told */
+};
+
+struct at_farm {
+	struct at_loop *loop;
+	struct at_compilers *compilers;
+	char *folder;
+	uint64_t limit_bytes; /* 0: the folder is this run's own and ends with it */
+	char note[1024];
+	struct order *orders;
+	bool hands_over; /* from the loop, soon */
+};
+
+/* the run's own folder, where the user's is not to be had or not wanted */
+static enum at_status use_own_folder(struct at_farm *self, struct at_error *err)
+{
+	const char *place = at_loop_folder(self->loop);
+
+	if (!place[0])
+		return at_fail(err, AT_EIO, NULL, 0,
+			"no folder for compiled kernels: TMPDIR (or /tmp) cannot be written to");
+	self->folder = at_path_join(place, "units");
+	if (!self->folder)
+		return at_fail_memory(err);
+	return at_directory_make(self->folder, err);
+}
+
+enum at_status at_farm_new(struct at_loop *loop, unsigned jobs, bool fresh,
+	struct at_farm **out, struct at_error *err)
+{
+	struct at_farm *self = calloc(1, sizeof(*self));
+	struct at_error reason = { 0 };
+	enum at_status status;
+
+	if (!self)
+		return at_fail_memory(err);
+	self->loop = loop;
+	status = fresh ? AT_EUNAVAILABLE
+		       : at_units_folder(&self->folder, &self->limit_bytes, &reason);
+	if (status == AT_EUNAVAILABLE) {
+		snprintf(self->note, sizeof(self->note), "%.1000s", reason.text);
+		self->limit_bytes = 0;
+		status = use_own_folder(self, err);
+	} else if (status && err && !err->status) {
+		*err = reason;
+	}
+	if (!status)
+		status = at_compilers_new(loop, jobs, &self->compilers, err);
+	if (status) {
+		at_farm_free(self);
+		return status;
+	}
+	*out = self;
+	return AT_OK;
+}
+
+static void free_order(struct order *order)
+{
+	while (order->wishes) {
+		struct wish *next = order->wishes->next;
+
+		free(order->wishes);
+		order->wishes = next;
+	}
+	at_compile_result_release(&order->found);
+	free(order->path);
+	free(order);
+}
+
+void at_farm_free(struct at_farm *self)
+{
+	if (!self)
+		return;
+	at_compilers_free(self->compilers);
+	while (self->orders) {
+		struct order *next = self->orders->next;
+
+		free_order(self->orders);
+		self->orders = next;
+	}
+	if (self->limit_bytes)
+		at_units_trim(self->folder, self->limit_bytes, NULL);
+	free(self->folder);
+	free(self);
+}
+
+static void unlink_order(struct at_farm *self, struct order *order)
+{
+	struct order **link = &self->orders;
+
+	while (*link != order)
+		link = &(*link)->next;
+	*link = order->next;
+}
+
+/*
+ * Everybody who waits hears of it. Who hears first may forget others, so that the order
+ * stays where at_farm_forget() finds it; what is wanted meanwhile is another order.
+ */
+static void fulfil(struct order *order, const struct at_compile_result *result,
+	const struct at_error *err)
+{
+	order->is_fulfilled = true;
+	for (struct wish *wish = order->wishes; wish; wish = wish->next)
+		if (wish->context)
+			wish->done(wish->context, err ? NULL : order->path,
+				err ? NULL : result, err);
+	unlink_order(order->farm, order);
+	free_order(order);
+}
+
+static void compiled(
+	void *context, struct at_compile_result *result, const struct at_error *err)
+{
+	fulfil(context, result, err);
+}
+
+static void hand_over(void *context)
+{
+	struct at_farm *self = context;
+	struct order *order = self->orders;
+
+	self->hands_over = false;
+	/* what is fulfilled may add orders, and forget others: begin again each time */
+	while (order) {
+		if (!order->was_found || order->is_fulfilled) {
+			order = order->next;
+			continue;
+		}
+		fulfil(order, &order->found, NULL);
+		order = self->orders;
+	}
+}
+
+static enum at_status add_wish(
+	struct order *order, at_farmed done, void *context, struct at_error *err)
+{
+	struct wish *wish = malloc(sizeof(*wish));
+
+	if (!wish)
+		return at_fail_memory(err);
+	*wish = (struct wish){ order->wishes, done, context };
+	order->wishes = wish;
+	return AT_OK;
+}
+
+enum at_status at_farm_want(struct at_farm *self,
+	const struct at_compile_request *request, struct at_hash id, bool urgent,
+	at_farmed done, void *context, struct at_error *err)
+{
+	struct order *order;
+	enum at_status status;
+
+	for (order = self->orders; order; order = order->next)
+		if (at_hash_equal(order->id, id) && !order->is_fulfilled)
+			return add_wish(order, done, context, err);
+	order = calloc(1, sizeof(*order));
+	if (!order)
+		return at_fail_memory(err);
+	order->farm = self;
+	order->id = id;
+	order->path = at_unit_path(self->folder, id);
+	status =
+		order->path ? add_wish(order, done, context, err) : at_fail_memory(err);
+	if (status)
+		goto release;
+	/* any failure to read it is as good as absence: it is compiled */
+	order->was_found = !at_unit_read(order->path, &order->found, false, NULL);
+	if (order->was_found) {
+		if (!self->hands_over)
+			status = at_loop_later(self->loop, hand_over, self, err);
+		self->hands_over = !status;
+	} else {
+		status = at_compilers_submit(self->compilers, request, order->path,
+			urgent, compiled, order, err);
+	}
+	if (status)
+		goto release;
+	order->next = self->orders;
+	self->orders = order;
+	return AT_OK;
+release:
+	free_order(order);
+	return status;
+}
+
+void at_farm_forget(struct at_farm *self, const void *context)
+{
+	struct order *order = self->orders;
+
+	while (order) {
+		struct order *next = order->next;
+		bool is_wanted = false;
+
+		for (struct wish *wish = order->wishes; wish; wish = wish->next) {
+			if (wish->context == context)
+				wish->context = NULL;
+			is_wanted = is_wanted || wish->context;
+		}
+		/* nobody shall wait behind a unit that nobody wants */
+		if (!is_wanted && !order->was_found && !order->is_fulfilled) {
+			at_compilers_forget(self->compilers, order);
+			unlink_order(self, order);
+			free_order(order);
+		}
+		order = next;
+	}
+}
+
+void at_farm_lose(struct at_farm *self, struct at_hash id)
+{
+	char *path = at_unit_path(self->folder, id);
+
+	if (path)
+		remove(path);
+	free(path);
+}
+
+struct at_compilers *at_farm_compilers(struct at_farm *self)
+{
+	return self->compilers;
+}
+
+const char *at_farm_note(const struct at_farm *self)
+{
+	return self->note;
+}

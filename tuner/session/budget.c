@@ -1,0 +1,71 @@
+#include "session/budget.h"
+
+/*
+ * Finals and explanation take a tenth of a time budget each. Below a second a share
+ * buys nothing: fewer rounds than make an interval, no step of the explanation.
+ * Above the maximum the interval is as narrow as drift of the board lets it be.
+ */
+#define SHARE 0.1
+#define SECONDS_MIN 1.0
+#define FINALS_SECONDS_MAX 15.0
+#define EXPLANATION_SECONDS_MAX 30.0
+/* however long proofs are expected to take, so much of the time is searched */
+#define PROOF_SHARE_MAX 0.25
+
+static double share(double seconds, double most)
+{
+	double part = seconds * SHARE;
+
+	/* without a budget nobody is waiting: the maximum */
+	if (seconds <= 0 || part > most)
+		return most;
+	return part < SECONDS_MIN ? SECONDS_MIN : part;
+}
+
+double at_budget_elapsed(const struct at_budget *self, uint64_t now_ns)
+{
+	return (double)(now_ns - self->begun_ns) * 1e-9;
+}
+
+bool at_budget_search_is_over(
+	const struct at_budget *self, uint64_t now_ns, double proof_seconds)
+{
+	double kept;
+
+	if (self->seconds <= 0)
+		return false;
+	if (proof_seconds > PROOF_SHARE_MAX * self->seconds)
+		proof_seconds = PROOF_SHARE_MAX * self->seconds;
+	kept = share(self->seconds, FINALS_SECONDS_MAX) + proof_seconds +
+	       share(self->seconds, EXPLANATION_SECONDS_MAX);
+	/* a budget of a second or two is searched for half of it all the same */
+	if (kept > self->seconds / 2)
+		kept = self->seconds / 2;
+	return at_budget_elapsed(self, now_ns) >= self->seconds - kept;
+}
+
+double at_budget_finals_seconds(const struct at_budget *self)
+{
+	return share(self->seconds, FINALS_SECONDS_MAX);
+}
+
+double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns)
+{
+	double most = share(self->seconds, EXPLANATION_SECONDS_MAX);
+	double left;
+
+	if (self->seconds <= 0)
+		return most;
+	/* it is the last to spend: what others left over goes to it, up to the
+	   maximum, and what they overdrew it does without */
+	left = self->seconds - at_budget_elapsed(self, now_ns);
+	if (left > EXPLANATION_SECONDS_MAX)
+		left = EXPLANATION_SECONDS_MAX;
+	return left > 0 ? left : 0;
+}
+
+uint64_t at_budget_explanation_evaluations(const struct at_budget *self)
+{
+	return self->evaluations ? (uint64_t)((double)self->evaluations * SHARE)
+				 : UINT64_MAX;
+}

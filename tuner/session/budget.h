@@ -1,0 +1,34 @@
+/*
+ * How much a problem on a device may cost, and which phase may spend it. A time
+ * covers all of it: set-up, search, finals, proof and explanation.
+ *
+ * Times are the evaluator's (evaluator/evaluator.h), in nanoseconds; waiting for
+ * another program that has the board is not in them. Threads: plain data.
+ */
+#ifndef AT_SESSION_BUDGET_H
+#define AT_SESSION_BUDGET_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct at_budget {
+	uint64_t evaluations; /* of the search; 0: no limit */
+	double seconds; /* of everything; 0: no limit */
+	uint64_t begun_ns;
+};
+
+double at_budget_elapsed(const struct at_budget *self, uint64_t now_ns);
+/*
+ * The search is over. proof_seconds: what proving a winner is expected to take; it,
+ * the finals and the explanation have their share of the time kept free.
+ */
+bool at_budget_search_is_over(
+	const struct at_budget *self, uint64_t now_ns, double proof_seconds);
+/* For the rounds of the finals, from now on. */
+double at_budget_finals_seconds(const struct at_budget *self);
+/* For measuring what explains the gain, from now on. */
+double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns);
+/* The same as a number of evaluations; UINT64_MAX: no limit. */
+uint64_t at_budget_explanation_evaluations(const struct at_budget *self);
+
+#endif

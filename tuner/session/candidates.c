@@ -1,0 +1,123 @@
+#include "session/candidates.h"
+
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * One evaluation may be off by a few per cent: clocks, and racing that took two
+ * samples. Who is further behind than this, and whose interval does not reach the
+ * best either, has no chance in the finals.
+ */
+#define CHANCE 1.05
+
+void at_candidates_init(
+	struct at_candidates *self, const struct at_objective *objective)
+{
+	*self = (struct at_candidates){ .objective = objective,
+		.baseline = AT_NO_CANDIDATE,
+		.best = AT_NO_CANDIDATE };
+}
+
+void at_candidates_release(struct at_candidates *self)
+{
+	free(self->items);
+	at_candidates_init(self, self->objective);
+}
+
+static double cost_of(const struct at_candidates *self, size_t place)
+{
+	return at_objective_cost(self->objective, self->items[place].score.value);
+}
+
+enum at_status at_candidates_add(struct at_candidates *self,
+	const struct at_candidate *candidate, bool is_baseline, bool *is_best,
+	struct at_error *err)
+{
+	enum at_status status =
+		AT_RESERVE(self->items, self->capacity, self->count + 1, err);
+	size_t place = self->count;
+
+	*is_best = false;
+	if (status)
+		return status;
+	self->items[self->count++] = *candidate;
+	if (is_baseline)
+		self->baseline = place;
+	*is_best = self->best == AT_NO_CANDIDATE ||
+		   cost_of(self, place) < cost_of(self, self->best);
+	if (*is_best)
+		self->best = place;
+	return AT_OK;
+}
+
+size_t at_candidates_find(const struct at_candidates *self, int64_t evaluation_id)
+{
+	for (size_t i = 0; evaluation_id && i < self->count; i++)
+		if (self->items[i].evaluation_id == evaluation_id)
+			return i;
+	return AT_NO_CANDIDATE;
+}
+
+void at_candidates_refuse(struct at_candidates *self, size_t place)
+{
+	self->items[place].refused = true;
+	/* nothing can be compared with a baseline that is wrong */
+	if (place == self->baseline)
+		self->baseline = AT_NO_CANDIDATE;
+	self->best = AT_NO_CANDIDATE;
+	for (size_t i = 0; i < self->count; i++)
+		if (!self->items[i].refused &&
+			(self->best == AT_NO_CANDIDATE ||
+				cost_of(self, i) < cost_of(self, self->best)))
+			self->best = i;
+}
+
+bool at_candidates_have_chance(const struct at_candidates *self, size_t place)
+{
+	const struct at_score *score = &self->items[place].score;
+	const struct at_objective *objective = self->objective;
+	double best = cost_of(self, self->best);
+	double low = at_objective_cost(objective, score->low);
+	double high = at_objective_cost(objective, score->high);
+
+	/* the end of the interval at which it would be best, whatever is better */
+	return cost_of(self, place) <= CHANCE * best ||
+	       (low < high ? low : high) <= best;
+}
+
+static bool is_same_kernel(const struct at_candidate *a, const struct at_candidate *b)
+{
+	return (a->image.low || a->image.high) && at_hash_equal(a->image, b->image);
+}
+
+size_t at_candidates_podium(
+	const struct at_candidates *self, size_t *places, size_t most)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < self->count; i++) {
+		size_t place = count;
+		bool stands_already = false;
+
+		if (self->items[i].refused || !at_candidates_have_chance(self, i))
+			continue;
+		for (size_t j = 0; j < count; j++)
+			stands_already =
+				stands_already || is_same_kernel(&self->items[i],
+							  &self->items[places[j]]);
+		if (stands_already)
+			continue;
+		while (place > 0 && cost_of(self, i) < cost_of(self, places[place - 1]))
+			place--;
+		if (place == most)
+			continue;
+		if (count < most)
+			count++;
+		memmove(&places[place + 1], &places[place],
+			(count - place - 1) * sizeof(*places));
+		places[place] = i;
+	}
+	return count;
+}

@@ -1,0 +1,176 @@
+#include "session/phase_explanation.h"
+
+#include "base/json.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct at_trial_options in_full = { .full = true };
+
+static void end(struct at_explanation_phase *self, const struct at_error *err)
+{
+	if (self->ended)
+		return;
+	self->ended = true;
+	self->options.ended(self->options.context, err);
+}
+
+static void failed(void *context, const struct at_error *err)
+{
+	end(context, err);
+}
+
+static void changed(void *context)
+{
+	at_explanation_phase_step(context);
+}
+
+static void told(void *context, const struct at_entry *entry)
+{
+	struct at_explanation_phase *self = context;
+	const struct at_explanation_phase_options *options = &self->options;
+	const struct at_evaluation *evaluation = entry->evaluation;
+	double cost = NAN; /* called off: not known */
+
+	if (self->ended)
+		return;
+	if (evaluation && evaluation->outcome == AT_OUTCOME_OK)
+		cost = at_objective_cost(options->objective,
+			at_evaluation_score(evaluation, options->objective).value);
+	else if (evaluation)
+		cost = INFINITY;
+	at_ablation_tell(self->ablation, entry->configuration, cost);
+	if (evaluation && !entry->reused)
+		options->told(options->context, entry);
+}
+
+enum at_status at_explanation_phase_begin(struct at_explanation_phase *self,
+	const struct at_explanation_phase_options *options, struct at_error *err)
+{
+	const struct at_configurations *rows = options->configurations;
+	uint64_t now_ns = options->evaluator->ops->now_ns(options->evaluator);
+	enum at_status status;
+
+	memset(self, 0, sizeof(*self));
+	self->options = *options;
+	self->end_ns = now_ns + (uint64_t)(at_budget_explanation_seconds(
+						   options->budget, now_ns) *
+					   1e9);
+	status = at_ablation_new(options->spec->parameter_count,
+		at_configurations_row(rows, options->baseline),
+		at_configurations_row(rows, options->winner), options->baseline_cost,
+		options->winner_cost, &self->ablation, err);
+	if (!status)
+		at_journal_listen(options->journal,
+			&(struct at_journal_listener){ told, changed, failed, self });
+	return status;
+}
+
+static bool time_is_up(const struct at_explanation_phase *self)
+{
+	struct at_evaluator *evaluator = self->options.evaluator;
+
+	return evaluator->ops->now_ns(evaluator) >= self->end_ns;
+}
+
+static void consider(struct at_explanation_phase *self, const uint16_t *configuration)
+{
+	const struct at_explanation_phase_options *options = &self->options;
+	size_t index = at_configurations_find(options->configurations, configuration);
+	size_t out = at_journal_out(options->journal);
+
+	if (index == SIZE_MAX) {
+		/* the constraints exclude it: a change that cannot be made alone */
+		at_ablation_tell(self->ablation, configuration, INFINITY);
+	} else if (!time_is_up(self) &&
+		   self->measured <
+			   at_budget_explanation_evaluations(options->budget)) {
+		at_journal_evaluate(options->journal, index, &in_full);
+		self->measured += at_journal_out(options->journal) > out;
+	} else if (!at_journal_recall(options->journal, index, &in_full)) {
+		at_ablation_tell(self->ablation, configuration, NAN);
+	}
+}
+
+void at_explanation_phase_step(struct at_explanation_phase *self)
+{
+	const struct at_explanation_phase_options *options = &self->options;
+	struct at_evaluator *evaluator = options->evaluator;
+	uint16_t *configuration;
+	struct at_error err = { 0 };
+	enum at_ask ask = AT_ASK_WAIT;
+
+	if (self->ended)
+		return;
+	configuration =
+		calloc(options->spec->parameter_count + 1, sizeof(*configuration));
+	if (!configuration) {
+		at_fail_memory(&err);
+		end(self, &err);
+		return;
+	}
+	if (!self->gave_up && at_journal_out(options->journal) && time_is_up(self)) {
+		self->gave_up = true;
+		evaluator->ops->cancel(evaluator);
+	}
+	while (!self->ended && (ask = at_ablation_ask(self->ablation, configuration)) ==
+				       AT_ASK_CONFIGURATION)
+		consider(self, configuration);
+	free(configuration);
+	if (ask == AT_ASK_DONE && !at_journal_out(options->journal))
+		end(self, NULL);
+}
+
+static struct at_json *values_json(const struct at_spec *spec,
+	const struct at_ablation_step *step, const uint16_t *row)
+{
+	struct at_json *object = at_json_object();
+
+	for (size_t i = 0; i < step->parameter_count; i++) {
+		const struct at_parameter *parameter =
+			&spec->parameters[step->parameters[i]];
+
+		at_json_set(object, parameter->name,
+			at_value_to_json(parameter->values[row[step->parameters[i]]]));
+	}
+	return object;
+}
+
+char *at_explanation_phase_gains(struct at_explanation_phase *self)
+{
+	const struct at_explanation_phase_options *options = &self->options;
+	const struct at_configurations *rows = options->configurations;
+	const struct at_ablation_step *steps;
+	struct at_json *array = at_json_array();
+	struct at_strbuf text = { 0 };
+	size_t count;
+
+	steps = at_ablation_steps(self->ablation, &count);
+	for (size_t i = 0; i < count; i++) {
+		struct at_json *step = at_json_object();
+
+		at_json_set(step, "from",
+			values_json(options->spec, &steps[i],
+				at_configurations_row(rows, options->baseline)));
+		at_json_set(step, "to",
+			values_json(options->spec, &steps[i],
+				at_configurations_row(rows, options->winner)));
+		/* the cost of a cost is the value */
+		at_json_set(step, options->objective->key,
+			at_json_real(
+				at_objective_cost(options->objective, steps[i].cost)));
+		at_json_set(step, "share", at_json_real(steps[i].share));
+		at_json_append(array, step);
+	}
+	at_json_write(array, 0, &text, NULL);
+	at_json_free(array);
+	return at_strbuf_detach(&text);
+}
+
+void at_explanation_phase_end(struct at_explanation_phase *self)
+{
+	self->ended = true;
+	at_ablation_free(self->ablation);
+	self->ablation = NULL;
+}

@@ -1,0 +1,67 @@
+/*
+ * The finals: the best few again, interleaved, with the baseline among them, so that
+ * the winner and its gain come from rounds that all shared.
+ *
+ * Begin, then ended() once; at_finals_phase_choose() names the best that was not
+ * refused, as often as one is refused by a proof. Threads: the evaluator's loop.
+ */
+#ifndef AT_SESSION_PHASE_FINALS_H
+#define AT_SESSION_PHASE_FINALS_H
+
+#include "session/budget.h"
+#include "session/candidates.h"
+#include "evaluator/evaluator.h"
+#include "space/enumerate.h"
+
+/* candidates of the finals; the baseline comes beside them */
+#define AT_PODIUM_SIZE 5
+
+struct at_finals_phase_options {
+	struct at_evaluator *evaluator;
+	struct at_candidates *candidates;
+	const struct at_configurations *configurations;
+	const struct at_objective *objective;
+	const struct at_budget *budget;
+	int64_t recorded_winner_id; /* its evaluation; 0: there is none */
+	uint64_t seed;
+	void (*ended)(void *context, const struct at_error *err);
+	void *context;
+};
+
+struct at_finalist {
+	size_t place; /* among the candidates */
+	struct at_planned *planned;
+	struct at_final final;
+	struct at_score score; /* by the finals; only where it may win */
+	bool is_baseline_only; /* there for the gain, not to win */
+	bool refused;
+};
+
+struct at_finals_phase {
+	struct at_finals_phase_options options;
+	struct at_finalist finalists[AT_PODIUM_SIZE + 1];
+	size_t count;
+	bool ended;
+};
+
+/* At least one candidate is not refused. AT_OK: ended() will come. */
+enum at_status at_finals_phase_begin(struct at_finals_phase *self,
+	const struct at_finals_phase_options *options, struct at_error *err);
+/*
+ * The best; among those that finals cannot tell apart from it the recorded winner,
+ * else the one that needs least. NULL: none of them may win.
+ */
+struct at_finalist *at_finals_phase_choose(struct at_finals_phase *self);
+/* It failed a proof: no choice any more, and no candidate. */
+void at_finals_phase_refuse(struct at_finals_phase *self, struct at_finalist *finalist);
+/* None may win: those that failed are candidates no more, or all where nobody knows
+   which failed, so that there are ever fewer. */
+void at_finals_phase_refuse_failed(struct at_finals_phase *self);
+/* How many times better than the baseline, of the same rounds; NAN where that is not
+   known. */
+double at_finals_phase_gain(
+	const struct at_finals_phase *self, const struct at_finalist *winner);
+/* Releases what it holds; no callback follows. */
+void at_finals_phase_end(struct at_finals_phase *self);
+
+#endif

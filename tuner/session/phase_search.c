@@ -1,0 +1,199 @@
+#include "session/phase_search.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * What is recorded is found at once, thousands in a row. After so many, which take a
+ * few hundredths of a second, signals and the display have their turn.
+ */
+#define ASKED_AT_ONCE 500
+
+static void end(struct at_search_phase *self, const struct at_error *err)
+{
+	if (self->ended)
+		return;
+	self->ended = true;
+	self->options.ended(self->options.context, err);
+}
+
+static void failed(void *context, const struct at_error *err)
+{
+	end(context, err);
+}
+
+static void changed(void *context)
+{
+	at_search_phase_step(context);
+}
+
+static void told(void *context, const struct at_entry *entry)
+{
+	struct at_search_phase *self = context;
+	const struct at_search_phase_options *options = &self->options;
+	const struct at_evaluation *evaluation = entry->evaluation;
+	bool is_baseline = entry->index == options->baseline, is_best = false;
+	struct at_error err = { 0 };
+	struct at_candidate candidate;
+
+	if (is_baseline)
+		self->baseline_is_out = false;
+	/* called off: the strategy has it among those that it asked for, and the
+	   search that called it off is over */
+	if (!evaluation || self->ended)
+		return;
+	self->evaluated++;
+	if (evaluation->outcome != AT_OUTCOME_OK) {
+		options->strategy->kind->tell(
+			options->strategy, entry->index, INFINITY);
+		options->told(options->context, entry, false);
+		return;
+	}
+	candidate = (struct at_candidate){
+		.index = entry->index,
+		.evaluation_id = evaluation->id,
+		.created_seconds = evaluation->created_seconds,
+		.score = at_evaluation_score(evaluation, options->objective),
+		.image = evaluation->image,
+		.reused = entry->reused,
+	};
+	options->strategy->kind->tell(options->strategy, entry->index,
+		at_objective_cost(options->objective, candidate.score.value));
+	if (at_candidates_add(
+		    options->candidates, &candidate, is_baseline, &is_best, &err)) {
+		end(self, &err);
+		return;
+	}
+	/* racing is by time: what is slow may still be best by another measure */
+	if (is_best && options->objective == &at_objective_time)
+		options->evaluator->ops->race(
+			options->evaluator, candidate.score.value);
+	options->told(options->context, entry, is_best);
+}
+
+void at_search_phase_begin(
+	struct at_search_phase *self, const struct at_search_phase_options *options)
+{
+	memset(self, 0, sizeof(*self));
+	self->options = *options;
+	at_journal_listen(options->journal,
+		&(struct at_journal_listener){ told, changed, failed, self });
+}
+
+static void evaluate(struct at_search_phase *self, size_t index, bool first)
+{
+	/* seeded by the row: a rerun shuffles a configuration's threads the same way */
+	const struct at_trial_options options = { .first = first, .seed = index };
+
+	at_journal_evaluate(self->options.journal, index, &options);
+}
+
+/*
+ * The baseline before all others: speed-ups are told from the first incumbent on. Then
+ * who won before: a run too short to come across it must not crown a slower one, and
+ * where the source has changed it is still a good guess. Neither is the strategy's to
+ * ask for; nothing is known of them yet, so that they are excluded, not told.
+ */
+static void begin_with_the_known(struct at_search_phase *self)
+{
+	const struct at_search_phase_options *options = &self->options;
+	const struct at_strategy_kind *kind = options->strategy->kind;
+
+	self->began = true;
+	if (options->baseline != SIZE_MAX) {
+		kind->exclude(options->strategy, options->baseline);
+		self->baseline_is_out = true;
+		evaluate(self, options->baseline, true);
+	}
+	if (options->recorded_winner != SIZE_MAX &&
+		options->recorded_winner != options->baseline && !self->ended) {
+		kind->exclude(options->strategy, options->recorded_winner);
+		evaluate(self, options->recorded_winner, false);
+	}
+}
+
+/* one configuration more on its way; false when there is none to be had now */
+static bool ask(struct at_search_phase *self)
+{
+	const struct at_search_phase_options *options = &self->options;
+	size_t out = at_journal_out(options->journal), index;
+	uint64_t most = options->budget->evaluations;
+
+	if (most && self->evaluated + out >= most) {
+		/* one that is called off does not count, and is asked for anew */
+		self->asked_out = out == 0;
+		return false;
+	}
+	switch (options->strategy->kind->ask(options->strategy, &index)) {
+	case AT_ASK_CONFIGURATION:
+		evaluate(self, index, false);
+		return true;
+	case AT_ASK_WAIT:
+		/* where nothing is out there is nothing to wait for */
+		self->asked_out = out == 0;
+		return false;
+	case AT_ASK_DONE:
+		self->asked_out = true;
+		return false;
+	}
+	return false;
+}
+
+static void step_later(void *context)
+{
+	struct at_search_phase *self = context;
+
+	self->steps_later = false;
+	at_search_phase_step(self);
+}
+
+/* what was not begun to be measured is given up; the baseline never is, nor a search
+   that has tried nothing */
+static void end_at_time(struct at_search_phase *self)
+{
+	const struct at_search_phase_options *options = &self->options;
+	struct at_evaluator *evaluator = options->evaluator;
+	struct at_evaluator_load load;
+
+	if (self->asked_out || self->baseline_is_out || !self->evaluated)
+		return;
+	evaluator->ops->load(evaluator, &load);
+	if (!at_budget_search_is_over(options->budget,
+		    evaluator->ops->now_ns(evaluator),
+		    load.setup_seconds * (double)evaluator->info.case_count))
+		return;
+	self->asked_out = true;
+	evaluator->ops->cancel(evaluator);
+}
+
+void at_search_phase_step(struct at_search_phase *self)
+{
+	const struct at_search_phase_options *options = &self->options;
+	struct at_evaluator *evaluator = options->evaluator;
+	int left = ASKED_AT_ONCE;
+
+	if (self->ended)
+		return;
+	if (!self->began)
+		begin_with_the_known(self);
+	end_at_time(self);
+	while (!self->ended && !self->asked_out &&
+		at_journal_out(options->journal) <
+			evaluator->ops->capacity(evaluator)) {
+		if (left-- == 0) {
+			if (!self->steps_later)
+				self->steps_later = !evaluator->ops->later(
+					evaluator, step_later, self, NULL);
+			return;
+		}
+		if (!ask(self))
+			break;
+	}
+	if (self->asked_out && at_journal_out(options->journal) == 0)
+		end(self, NULL);
+}
+
+void at_search_phase_end(struct at_search_phase *self)
+{
+	self->ended = true;
+}

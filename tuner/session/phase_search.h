@@ -1,0 +1,53 @@
+/*
+ * The search: asks a strategy, has evaluated what it asks for, tells it what came of
+ * it, until the strategy has nothing more to try or the budget is spent. What passed
+ * goes into the candidates.
+ *
+ *   at_search_phase_begin(&phase, &options);
+ *   at_search_phase_step(&phase);      whenever something has changed
+ *   options.ended(context);            once, from a step
+ *   at_search_phase_end(&phase);
+ *
+ * Must not know: processes, SQL. Threads: the evaluator's loop.
+ */
+#ifndef AT_SESSION_PHASE_SEARCH_H
+#define AT_SESSION_PHASE_SEARCH_H
+
+#include "search/strategy.h"
+#include "session/budget.h"
+#include "session/candidates.h"
+#include "session/journal.h"
+
+struct at_search_phase_options {
+	struct at_evaluator *evaluator;
+	struct at_journal *journal;
+	struct at_strategy *strategy;
+	const struct at_budget *budget;
+	struct at_candidates *candidates; /* filled */
+	const struct at_objective *objective;
+	/* rows that are tried before the strategy is asked; SIZE_MAX: there is none */
+	size_t baseline;
+	size_t recorded_winner;
+	/* each evaluation; is_best: it leads from now on */
+	void (*told)(void *context, const struct at_entry *entry, bool is_best);
+	void (*ended)(void *context, const struct at_error *err);
+	void *context;
+};
+
+struct at_search_phase {
+	struct at_search_phase_options options;
+	uint64_t evaluated; /* told, reused ones included */
+	bool began; /* baseline and recorded winner were asked for */
+	bool baseline_is_out;
+	bool asked_out; /* nothing more will be asked for */
+	bool steps_later; /* the next slice of asking is due */
+	bool ended;
+};
+
+void at_search_phase_begin(
+	struct at_search_phase *self, const struct at_search_phase_options *options);
+void at_search_phase_step(struct at_search_phase *self);
+/* No callback follows. */
+void at_search_phase_end(struct at_search_phase *self);
+
+#endif
