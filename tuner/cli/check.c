@@ -375,7 +375,7 @@ static enum at_status check_named_files(
 	if (!status)
 		status = at_template_load(spec->template_path, template, err);
 	if (!status)
-		status = at_template_check_symbols(template, spec, err);
+		status = at_plan_check_names(spec, template, err);
 	if (!status)
 		status = need_file(spec, reference->library, reference->line,
 			"the library of the reference", err);

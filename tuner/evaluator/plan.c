@@ -437,13 +437,6 @@ static enum at_status make_setup(const struct at_plan *self, int64_t most_thread
 	return status;
 }
 
-enum at_status at_plan_setup(
-	struct at_plan *self, struct at_measure_setup *out, struct at_error *err)
-{
-	at_spec_bind_configuration(self->spec, self->spec->defaults, self->slots);
-	return make_setup(self, MOST_IN_LAUNCH, out, err);
-}
-
 /* the configuration's slots are bound */
 static enum at_status make_request(const struct at_plan *self, int64_t most_threads,
 	struct at_measure_request *out, struct at_error *err)
@@ -597,7 +590,9 @@ enum at_status at_plan_borrow_setup(struct at_plan *self,
 	enum at_status status = AT_OK;
 
 	if (!self->has_setup) {
-		status = at_plan_setup(self, &self->setup, err);
+		at_spec_bind_configuration(
+			self->spec, self->spec->defaults, self->slots);
+		status = make_setup(self, MOST_IN_LAUNCH, &self->setup, err);
 		if (!status)
 			status = identify_setup(self, err);
 		if (status)
@@ -608,6 +603,15 @@ enum at_status at_plan_borrow_setup(struct at_plan *self,
 	if (identity && !status)
 		*identity = self->setup_identity;
 	return status;
+}
+
+static bool is_double(const struct at_spec *spec)
+{
+	for (size_t i = 0; i < spec->argument_count; i++)
+		if (spec->arguments[i].access != AT_ACCESS_NONE &&
+			spec->arguments[i].element == AT_ELEMENT_F64)
+			return true;
+	return false;
 }
 
 /* what cannot be evaluated is not known: a metric decides nothing */
@@ -652,7 +656,7 @@ enum at_status at_plan_configuration(struct at_plan *self,
 	}
 	out->flops = evaluate_metric(self, spec->flops, "metrics.flops");
 	out->bytes = evaluate_metric(self, spec->bytes, "metrics.bytes");
-	out->is_double = at_plan_is_double(self);
+	out->is_double = is_double(spec);
 	status = identify(self, out, err);
 release:
 	if (status)
@@ -667,18 +671,6 @@ void at_planned_release(struct at_planned *self)
 	at_compile_request_release(&self->compile);
 	at_measure_request_release(&self->request);
 	memset(self, 0, sizeof(*self));
-}
-
-enum at_status at_plan_key(struct at_plan *self, const uint16_t *configuration,
-	struct at_hash *out, struct at_error *err)
-{
-	struct at_planned planned;
-	enum at_status status =
-		at_plan_configuration(self, configuration, &planned, err);
-
-	*out = planned.key;
-	at_planned_release(&planned);
-	return status;
 }
 
 /* The first constraint that refuses what the slots hold; NULL: none does. */

@@ -75,30 +75,6 @@ bool at_plan_occupancy(const struct at_plan *self, const struct at_kernel_facts 
 	return at_occupancy(&self->device->properties, &kernel, out);
 }
 
-void at_plan_metrics(struct at_plan *self, const uint16_t *configuration, double *flops,
-	double *bytes)
-{
-	const struct at_spec *spec = self->spec;
-
-	*flops = *bytes = 0;
-	at_spec_bind_configuration(spec, configuration, self->slots);
-	if (spec->flops && at_spec_real(spec, spec->flops, self->slots, "metrics.flops",
-				   0, flops, NULL))
-		*flops = 0;
-	if (spec->bytes && at_spec_real(spec, spec->bytes, self->slots, "metrics.bytes",
-				   0, bytes, NULL))
-		*bytes = 0;
-}
-
-bool at_plan_is_double(const struct at_plan *self)
-{
-	for (size_t i = 0; i < self->spec->argument_count; i++)
-		if (self->spec->arguments[i].access != AT_ACCESS_NONE &&
-			self->spec->arguments[i].element == AT_ELEMENT_F64)
-			return true;
-	return false;
-}
-
 static char *write_and_free(struct at_json *json)
 {
 	struct at_strbuf text = { 0 };

@@ -142,7 +142,7 @@ static void compile(struct run *self, struct unit *unit)
 		return;
 	}
 	if (unit->is_baseline) {
-		unit->id = at_hash_compile_request(&request);
+		unit->id = at_compile_identity(&request, self->toolchain_version);
 		unit->twin = find_twin(self, unit);
 	}
 	if (unit->twin) {
@@ -240,7 +240,7 @@ static void begin_reference(struct run *self, struct subject *subject)
 		end_run(self, &err);
 		return;
 	}
-	subject->reference_id = at_hash_compile_request(&request);
+	subject->reference_id = at_compile_identity(&request, self->toolchain_version);
 	for (const struct subject *other = self->subjects; other < subject; other++)
 		if (at_hash_equal(other->reference_id, subject->reference_id)) {
 			at_compile_request_release(&request);
