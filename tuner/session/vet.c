@@ -162,14 +162,19 @@ static void begin(struct run *self, struct unit *unit)
 {
 	struct at_measure_request request;
 	struct at_error err = { 0 };
+	enum at_status status = at_plan_request(
+		&unit->subject->plan, unit->configuration, &request, &err);
 
-	if (at_plan_request(
-		    &unit->subject->plan, unit->configuration, &request, &err)) {
+	if (status == AT_EINVAL) {
 		unit->done = true;
 		unit->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		unit->detail = at_strdup(err.text);
-		if (err.status == AT_ENOMEM || !unit->detail)
+		if (!unit->detail)
 			end_without_memory(self);
+		return;
+	}
+	if (status) {
+		end_run(self, &err);
 		return;
 	}
 	unit->geometry = request.kernel.geometry;

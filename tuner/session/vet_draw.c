@@ -7,8 +7,11 @@
 static enum at_status add_unit(struct run *self, struct subject *subject, size_t index,
 	bool is_baseline, struct at_error *err)
 {
-	if (AT_RESERVE(self->units, self->unit_capacity, self->unit_count + 1, err))
-		return AT_ENOMEM;
+	enum at_status status =
+		AT_RESERVE(self->units, self->unit_capacity, self->unit_count + 1, err);
+
+	if (status)
+		return status;
 	self->units[self->unit_count++] = (struct unit){
 		.subject = subject,
 		.configuration = at_configurations_row(&subject->configurations, index),
