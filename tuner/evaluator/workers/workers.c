@@ -58,6 +58,7 @@ struct seat {
 	const struct at_device_info *info;
 	bool is_left_out;
 	bool agrees; /* with the first about the yardstick */
+	bool is_compared; /* right now */
 	uint64_t agreed_ns;
 	/* what it is being compared with: the yardstick as it was then */
 	double expected_ns;
@@ -787,6 +788,7 @@ static void board_compared(void *context, struct at_measure_result *results,
 	double ratio;
 
 	(void)count;
+	seat->is_compared = false;
 	seat->agrees = true;
 	seat->agreed_ns = at_clock_now_ns();
 	if (problem) {
@@ -831,12 +833,12 @@ static bool agrees(struct workers *self, struct seat *seat)
 	if (seat->agrees && (seat == self->yardstick_seat ||
 				    now_ns - seat->agreed_ns < AGREE_AGAIN_NS))
 		return true;
-	if (at_board_queued(seat->board))
+	/* alone, and nothing behind it before its answer is known */
+	if (seat->is_compared || at_board_queued(seat->board))
 		return false;
 	request = self->yardstick->planned->request;
 	request.incumbent_ns = 0;
-	seat->agrees = true; /* until it is known: it is not asked twice */
-	seat->agreed_ns = now_ns;
+	seat->is_compared = true;
 	seat->expected_ns = self->yardstick->result.time_ns;
 	seat->expected_low_ns = self->yardstick->result.low_ns;
 	seat->expected_high_ns = self->yardstick->result.high_ns;
@@ -1126,8 +1128,10 @@ static void workers_stop(struct at_evaluator *base)
 {
 	struct workers *self = of(base);
 
-	for (size_t i = 0; i < self->seat_count; i++)
+	for (size_t i = 0; i < self->seat_count; i++) {
 		at_board_cancel(self->seats[i].board);
+		self->seats[i].is_compared = false;
+	}
 	while (self->items) {
 		struct item *item = self->items;
 
