@@ -524,7 +524,8 @@ static struct at_hash identify_image(
 	at_hasher_add(hasher, &compiled->image_hash, sizeof(compiled->image_hash));
 	at_hasher_add(hasher, &identity, sizeof(identity));
 	at_fields_hash(&at_measure_request_identity, &item->planned->request, hasher);
-	hash = at_hasher_result(hasher);
+	/* together in the record's index, as the keys of a problem are */
+	hash = at_hash_grouped(identity, at_hasher_result(hasher));
 	at_hasher_free(hasher);
 	return hash;
 }
