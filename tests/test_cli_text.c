@@ -3,6 +3,7 @@
 #include "cli/format.h"
 #include "cli/progress.h"
 #include "cli/summary.h"
+#include "cli/tell.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -11,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -492,6 +494,62 @@ static void keeps_devices_apart(void **state)
 	at_lanes_release(&lanes);
 }
 
+/* What these states, one after the other, put on stderr; heap. */
+static char *say_states(struct scene *scene, struct at_teller *teller, bool redraws)
+{
+	static const char *const texts[] = { "waiting, pid 1", "", "waiting, pid 1",
+		"waiting, pid 2", "" };
+	FILE *file = tmpfile();
+	int before = dup(STDERR_FILENO);
+	char *said = calloc(1, 4096);
+
+	assert_true(file && before >= 0 && said);
+	fflush(stderr);
+	assert_true(dup2(fileno(file), STDERR_FILENO) >= 0);
+	at_teller_begin(teller);
+	teller->display.redraws = redraws;
+	scene->event.kind = AT_EVENT_STATE;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		scene->event.text = texts[i];
+		at_teller_listen(teller, &scene->event);
+	}
+	at_teller_end(teller);
+	fflush(stderr);
+	assert_true(dup2(before, STDERR_FILENO) >= 0);
+	rewind(file);
+	said[fread(said, 1, 4095, file)] = '\0';
+	fclose(file);
+	close(before);
+	return said;
+}
+
+static void says_in_lines_what_a_run_waits_for(void **state)
+{
+	struct at_teller teller = { 0 }, json = { .json = true };
+	static const char expected[] = "toy default cuda:0: waiting, pid 1\n"
+				       "toy default cuda:0: waiting, pid 2\n";
+	char *said = say_states(*state, &teller, false);
+
+	assert_string_equal(said, expected);
+	free(said);
+	said = say_states(*state, &json, false);
+	assert_string_equal(said, expected);
+	free(said);
+}
+
+static void says_no_line_of_what_the_display_shows_or_nobody_wants(void **state)
+{
+	struct at_teller teller = { 0 }, quiet = { .quiet = true };
+	char *said = say_states(*state, &teller, true);
+
+	assert_non_null(strstr(said, "  waiting, pid 1  "));
+	assert_null(strstr(said, ": waiting"));
+	free(said);
+	said = say_states(*state, &quiet, false);
+	assert_string_equal(said, "");
+	free(said);
+}
+
 /* ---- summaries --------------------------------------------------------------- */
 
 static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
@@ -662,6 +720,8 @@ int main(void)
 		SCENE_TEST(draws_the_status_of_a_lane),
 		SCENE_TEST(lets_the_time_budget_end_it_first),
 		SCENE_TEST(keeps_devices_apart),
+		SCENE_TEST(says_in_lines_what_a_run_waits_for),
+		SCENE_TEST(says_no_line_of_what_the_display_shows_or_nobody_wants),
 		SCENE_TEST(sums_up_the_winner_and_the_reasons_of_the_rest),
 		SCENE_TEST(sums_up_why_the_winner_is_no_faster),
 		SCENE_TEST(leaves_out_of_the_summary_what_is_not_known),

@@ -15,7 +15,8 @@ struct at_lane {
 	struct at_progress progress;
 	uint64_t progress_ns; /* when it was told, by at_clock_now_ns() */
 	char phase[64]; /* "finals"; "" while it searches */
-	char state[128]; /* "waiting for another autotune on cuda:0"; "" */
+	char state[256]; /* "waiting for another autotune on cuda:0"; "" */
+	char told_state[256]; /* the last one that was said in a line; "" */
 	/* the incumbent; NAN and "" before there is one */
 	const struct at_objective *objective; /* of value */
 	double value;

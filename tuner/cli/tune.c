@@ -1,91 +1,12 @@
-/* autotune tune: a session, told on a terminal, in lines, or as JSON. */
+/* autotune tune: the options of a session, and what its end comes to. */
 #include "cli/cli.h"
-#include "cli/events.h"
 #include "cli/output.h"
-#include "cli/progress.h"
-#include "cli/summary.h"
+#include "cli/tell.h"
 
-#include "base/clock.h"
 #include "device/device.h"
 #include "session/session.h"
 
 #include <stdlib.h>
-#include <unistd.h>
-
-struct tune {
-	bool json;
-	bool quiet;
-	bool color; /* of the summaries */
-	struct at_lanes lanes;
-	struct at_progress_display display;
-};
-
-/* also the session's tick */
-static void draw(void *context)
-{
-	struct tune *self = context;
-
-	if (!self->quiet)
-		at_progress_draw(&self->display, &self->lanes, at_clock_now_ns());
-}
-
-/* A note may be about a problem on a device, or about the whole run. */
-static void tell_note(const struct tune *self, const struct at_event *event,
-	const struct at_lane *lane)
-{
-	if (self->quiet || !event->text)
-		return;
-	if (lane && event->problem)
-		at_say("%s: %s", lane->label, event->text);
-	else
-		at_say("autotune: %s", event->text);
-}
-
-static void listen(void *context, const struct at_event *event)
-{
-	struct tune *self = context;
-	struct at_json *object = self->json ? at_event_to_json(event) : NULL;
-	struct at_strbuf text = { 0 };
-	struct at_lane *lane;
-
-	if (object)
-		at_print_json(object);
-	if (!event->problem) {
-		tell_note(self, event, NULL);
-		return;
-	}
-	lane = at_lanes_find(&self->lanes, event);
-	if (!lane)
-		return; /* out of memory: the record has it, the display does not */
-	at_lane_update(lane, event, at_clock_now_ns());
-	switch (event->kind) {
-	case AT_EVENT_INCUMBENT:
-		/* where there is a display it shows it */
-		if (!self->quiet && !self->display.redraws) {
-			at_progress_write_incumbent(lane, &text);
-			at_say_block(&text);
-		}
-		break;
-	case AT_EVENT_NOTE:
-		tell_note(self, event, lane);
-		break;
-	case AT_EVENT_SUMMARY:
-		if (!self->quiet && !self->json) {
-			at_summary_write(event, lane, self->color, &text);
-			at_print(&text);
-		}
-		at_lanes_remove(&self->lanes, lane);
-		break;
-	case AT_EVENT_NONE:
-	case AT_EVENT_BEGIN:
-	case AT_EVENT_EVALUATION:
-	case AT_EVENT_PHASE:
-	case AT_EVENT_STATE:
-		break;
-	}
-	at_strbuf_release(&text);
-	draw(self);
-}
 
 static enum at_exit exit_code(
 	enum at_status status, const struct at_session_summary *summary)
@@ -125,21 +46,19 @@ static enum at_exit run_session(const struct at_cli_arguments *arguments,
 {
 	struct at_session_summary summary = { 0 };
 	enum at_status status;
-	struct tune tune = {
+	struct at_teller teller = {
 		.json = at_cli_given(arguments, &at_option_json),
 		.quiet = at_cli_given(arguments, &at_option_quiet),
-		.color = at_output_has_color(STDOUT_FILENO),
 	};
 
-	options->listen = listen;
-	options->tick = draw;
-	options->context = &tune;
-	at_progress_begin(&tune.display);
+	at_teller_begin(&teller);
+	options->listen = at_teller_listen;
+	options->tick = at_teller_tick;
+	options->context = &teller;
 	status = at_session_run(
 		spaces, arguments->operand_count, options, &summary, err);
-	at_progress_end(&tune.display);
-	at_lanes_release(&tune.lanes);
-	if (tune.json && (!status || status == AT_EINTERRUPTED))
+	at_teller_end(&teller);
+	if (teller.json && (!status || status == AT_EINTERRUPTED))
 		tell_session(&summary);
 	return exit_code(status, &summary);
 }

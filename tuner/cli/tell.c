@@ -1,0 +1,101 @@
+#include "cli/tell.h"
+#include "cli/events.h"
+#include "cli/output.h"
+#include "cli/summary.h"
+
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+void at_teller_begin(struct at_teller *self)
+{
+	self->color = at_output_has_color(STDOUT_FILENO);
+	at_progress_begin(&self->display);
+}
+
+void at_teller_end(struct at_teller *self)
+{
+	at_progress_end(&self->display);
+	at_lanes_release(&self->lanes);
+}
+
+void at_teller_tick(void *context)
+{
+	struct at_teller *self = context;
+
+	if (!self->quiet)
+		at_progress_draw(&self->display, &self->lanes, at_clock_now_ns());
+}
+
+/* A note may be about a problem on a device, or about the whole run. */
+static void tell_note(const struct at_teller *self, const struct at_event *event,
+	const struct at_lane *lane)
+{
+	if (self->quiet || !event->text)
+		return;
+	if (lane && event->problem)
+		at_say("%s: %s", lane->label, event->text);
+	else
+		at_say("autotune: %s", event->text);
+}
+
+/* Where there is no display, a run that waits must not look like one that hangs. */
+static void tell_state(const struct at_teller *self, struct at_lane *lane)
+{
+	/* runs that take turns would say the same again and again */
+	if (self->quiet || self->display.redraws || !lane->state[0] ||
+		!strcmp(lane->state, lane->told_state))
+		return;
+	snprintf(lane->told_state, sizeof(lane->told_state), "%s", lane->state);
+	at_say("%s: %s", lane->label, lane->state);
+}
+
+void at_teller_listen(void *context, const struct at_event *event)
+{
+	struct at_teller *self = context;
+	struct at_json *object = self->json ? at_event_to_json(event) : NULL;
+	struct at_strbuf text = { 0 };
+	struct at_lane *lane;
+
+	if (object)
+		at_print_json(object);
+	if (!event->problem) {
+		tell_note(self, event, NULL);
+		return;
+	}
+	lane = at_lanes_find(&self->lanes, event);
+	if (!lane)
+		return; /* out of memory: the record has it, the display does not */
+	at_lane_update(lane, event, at_clock_now_ns());
+	switch (event->kind) {
+	case AT_EVENT_INCUMBENT:
+		/* where there is a display it shows it */
+		if (!self->quiet && !self->display.redraws) {
+			at_progress_write_incumbent(lane, &text);
+			at_say_block(&text);
+		}
+		break;
+	case AT_EVENT_NOTE:
+		tell_note(self, event, lane);
+		break;
+	case AT_EVENT_SUMMARY:
+		if (!self->quiet && !self->json) {
+			at_summary_write(event, lane, self->color, &text);
+			at_print(&text);
+		}
+		at_lanes_remove(&self->lanes, lane);
+		break;
+	case AT_EVENT_STATE:
+		tell_state(self, lane);
+		break;
+	case AT_EVENT_NONE:
+	case AT_EVENT_BEGIN:
+	case AT_EVENT_EVALUATION:
+	case AT_EVENT_PHASE:
+		break;
+	}
+	at_strbuf_release(&text);
+	at_teller_tick(self);
+}

@@ -1,0 +1,29 @@
+/*
+ * What a session tells, as it happens: on a terminal drawn again and again, elsewhere
+ * in lines, or as JSON. Threads: one.
+ *
+ *   at_teller_begin(&teller);   with json and quiet set, and the rest zero
+ *   ... options.listen = at_teller_listen, options.tick = at_teller_tick
+ *   at_teller_end(&teller);
+ */
+#ifndef AT_CLI_TELL_H
+#define AT_CLI_TELL_H
+
+#include "cli/lane.h"
+#include "cli/progress.h"
+
+struct at_teller {
+	bool json;
+	bool quiet;
+	bool color; /* of the summaries */
+	struct at_lanes lanes;
+	struct at_progress_display display;
+};
+
+void at_teller_begin(struct at_teller *self);
+/* For struct at_session_options; context is the teller. */
+void at_teller_listen(void *context, const struct at_event *event);
+void at_teller_tick(void *context);
+void at_teller_end(struct at_teller *self);
+
+#endif
