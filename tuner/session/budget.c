@@ -9,8 +9,8 @@
 #define SECONDS_MIN 1.0
 #define FINALS_SECONDS_MAX 15.0
 #define EXPLANATION_SECONDS_MAX 30.0
-/* however long proofs are expected to take, so much of the time is searched */
-#define PROOF_SHARE_MAX 0.25
+/* however long finals and proofs are expected to take, so much is left to search */
+#define REST_SHARE_MAX 0.35
 
 static double share(double seconds, double most)
 {
@@ -28,16 +28,15 @@ double at_budget_elapsed(const struct at_budget *self, uint64_t now_ns)
 }
 
 bool at_budget_search_is_over(
-	const struct at_budget *self, uint64_t now_ns, double proof_seconds)
+	const struct at_budget *self, uint64_t now_ns, double rest_seconds)
 {
 	double kept;
 
 	if (self->seconds <= 0)
 		return false;
-	if (proof_seconds > PROOF_SHARE_MAX * self->seconds)
-		proof_seconds = PROOF_SHARE_MAX * self->seconds;
-	kept = share(self->seconds, FINALS_SECONDS_MAX) + proof_seconds +
-	       share(self->seconds, EXPLANATION_SECONDS_MAX);
+	if (rest_seconds > REST_SHARE_MAX * self->seconds)
+		rest_seconds = REST_SHARE_MAX * self->seconds;
+	kept = rest_seconds + share(self->seconds, EXPLANATION_SECONDS_MAX);
 	/* a budget of a second or two is searched for half of it all the same */
 	if (kept > self->seconds / 2)
 		kept = self->seconds / 2;

@@ -19,11 +19,11 @@ struct at_budget {
 
 double at_budget_elapsed(const struct at_budget *self, uint64_t now_ns);
 /*
- * The search is over. proof_seconds: what proving a winner is expected to take; it,
- * the finals and the explanation have their share of the time kept free.
+ * The search is over. rest_seconds: what finals and proof of a winner are expected to
+ * take; that, and the share of the explanation, is kept free of the time.
  */
 bool at_budget_search_is_over(
-	const struct at_budget *self, uint64_t now_ns, double proof_seconds);
+	const struct at_budget *self, uint64_t now_ns, double rest_seconds);
 /* For the rounds of the finals, from now on. */
 double at_budget_finals_seconds(const struct at_budget *self);
 /* For measuring what explains the gain, from now on. */

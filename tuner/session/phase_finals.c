@@ -12,6 +12,29 @@
    no user sees is not worth a changed header */
 #define SAME 0.002
 
+/* loading, proving and warming up one of them, and emptying the cache before a sample
+ */
+#define ENTRY_SECONDS 0.05
+#define SAMPLE_SECONDS 0.0005
+
+double at_finals_phase_estimate(const struct at_candidates *candidates,
+	const struct at_objective *objective, const struct at_budget *budget)
+{
+	double most = at_budget_finals_seconds(budget), seconds;
+
+	if (candidates->best == AT_NO_CANDIDATE)
+		return 0;
+	/* only of times is it known how long measuring them takes */
+	if (objective != &at_objective_time)
+		return most;
+	seconds = AT_PODIUM_SIZE * candidates->items[candidates->best].score.value;
+	if (candidates->baseline != AT_NO_CANDIDATE)
+		seconds += candidates->items[candidates->baseline].score.value;
+	seconds = ROUNDS * (seconds * 1e-9 + (AT_PODIUM_SIZE + 1) * SAMPLE_SECONDS) +
+		  (AT_PODIUM_SIZE + 1) * ENTRY_SECONDS;
+	return seconds < most ? seconds : most;
+}
+
 static bool may_win(const struct at_finalist *finalist)
 {
 	return !finalist->refused && finalist->final.result.outcome == AT_OUTCOME_OK &&

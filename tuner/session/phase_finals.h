@@ -44,6 +44,10 @@ struct at_finals_phase {
 	bool ended;
 };
 
+/* About how long they would take now, in seconds; 0: nobody to have them with. */
+double at_finals_phase_estimate(const struct at_candidates *candidates,
+	const struct at_objective *objective, const struct at_budget *budget);
+
 /* At least one candidate is not refused. AT_OK: ended() will come. */
 enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 	const struct at_finals_phase_options *options, struct at_error *err);

@@ -1,5 +1,7 @@
 #include "session/phase_search.h"
 
+#include "session/phase_finals.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -154,13 +156,16 @@ static void end_at_time(struct at_search_phase *self)
 	const struct at_search_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->evaluator;
 	struct at_evaluator_load load;
+	double rest_seconds;
 
 	if (self->asked_out || self->baseline_is_out || !self->evaluated)
 		return;
 	evaluator->ops->load(evaluator, &load);
+	rest_seconds = load.setup_seconds * (double)evaluator->info.case_count +
+		       at_finals_phase_estimate(options->candidates,
+			       options->objective, options->budget);
 	if (!at_budget_search_is_over(options->budget,
-		    evaluator->ops->now_ns(evaluator),
-		    load.setup_seconds * (double)evaluator->info.case_count))
+		    evaluator->ops->now_ns(evaluator), rest_seconds))
 		return;
 	self->asked_out = true;
 	evaluator->ops->cancel(evaluator);

@@ -58,7 +58,13 @@ struct seat {
 	const struct at_device_info *info;
 	bool is_left_out;
 	bool agrees; /* with the first about the yardstick */
+	bool is_compared; /* right now */
 	uint64_t agreed_ns;
+	/* what it is being compared with: the yardstick as it was then */
+	double expected_ns;
+	double expected_low_ns;
+	double expected_high_ns;
+	const char *expected_on;
 	uint64_t waited_before_ns; /* by the board, before this problem */
 };
 
@@ -778,32 +784,31 @@ static void board_compared(void *context, struct at_measure_result *results,
 {
 	struct seat *seat = context;
 	struct workers *self = seat->owner;
-	const struct item *yardstick = self->yardstick;
-	const struct at_measure_result *there = &yardstick->result;
-	char text[1400];
+	char text[1400] = "";
 	double ratio;
 
 	(void)count;
+	seat->is_compared = false;
 	seat->agrees = true;
 	seat->agreed_ns = at_clock_now_ns();
-	text[0] = '\0';
 	if (problem) {
 		snprintf(text, sizeof(text), "%s is left out: %s", seat->info->id,
 			problem->text);
 	} else if (results[0].outcome != AT_OUTCOME_OK) {
 		snprintf(text, sizeof(text),
 			"%s is left out: what is ok on %s is %s there: %s",
-			seat->info->id, self->yardstick_seat->info->id,
+			seat->info->id, seat->expected_on,
 			at_outcome_name(results[0].outcome), results[0].detail);
 	} else {
-		ratio = results[0].time_ns / there->time_ns;
-		if ((ratio > BOARDS_AGREE && results[0].low_ns > there->high_ns) ||
+		ratio = results[0].time_ns / seat->expected_ns;
+		if ((ratio > BOARDS_AGREE &&
+			    results[0].low_ns > seat->expected_high_ns) ||
 			(ratio < 1 / BOARDS_AGREE &&
-				results[0].high_ns < there->low_ns))
+				results[0].high_ns < seat->expected_low_ns))
 			snprintf(text, sizeof(text),
 				"%s is left out: the same configuration takes %.4g us there and %.4g us on %s",
 				seat->info->id, results[0].time_ns * 1e-3,
-				there->time_ns * 1e-3, self->yardstick_seat->info->id);
+				seat->expected_ns * 1e-3, seat->expected_on);
 	}
 	/* the search goes on as long as there is a board */
 	if (text[0] && seats_left(self) > 1) {
@@ -828,12 +833,16 @@ static bool agrees(struct workers *self, struct seat *seat)
 	if (seat->agrees && (seat == self->yardstick_seat ||
 				    now_ns - seat->agreed_ns < AGREE_AGAIN_NS))
 		return true;
-	if (at_board_queued(seat->board))
+	/* alone, and nothing behind it before its answer is known */
+	if (seat->is_compared || at_board_queued(seat->board))
 		return false;
 	request = self->yardstick->planned->request;
 	request.incumbent_ns = 0;
-	seat->agrees = true; /* until it is known: it is not asked twice */
-	seat->agreed_ns = now_ns;
+	seat->is_compared = true;
+	seat->expected_ns = self->yardstick->result.time_ns;
+	seat->expected_low_ns = self->yardstick->result.low_ns;
+	seat->expected_high_ns = self->yardstick->result.high_ns;
+	seat->expected_on = self->yardstick_seat->info->id;
 	if (at_board_evaluate(seat->board, &self->yardstick->scene->setup,
 		    self->yardstick->unit, &request, deadline_seconds(self),
 		    board_compared, seat, &err))
@@ -1119,8 +1128,10 @@ static void workers_stop(struct at_evaluator *base)
 {
 	struct workers *self = of(base);
 
-	for (size_t i = 0; i < self->seat_count; i++)
+	for (size_t i = 0; i < self->seat_count; i++) {
 		at_board_cancel(self->seats[i].board);
+		self->seats[i].is_compared = false;
+	}
 	while (self->items) {
 		struct item *item = self->items;
 
