@@ -142,7 +142,7 @@ static void compile(struct run *self, struct unit *unit)
 		return;
 	}
 	if (unit->is_baseline) {
-		unit->id = at_hash_compile_request(&request);
+		unit->id = at_compile_identity(&request, self->toolchain_version);
 		unit->twin = find_twin(self, unit);
 	}
 	if (unit->twin) {
@@ -162,14 +162,19 @@ static void begin(struct run *self, struct unit *unit)
 {
 	struct at_measure_request request;
 	struct at_error err = { 0 };
+	enum at_status status = at_plan_request(
+		&unit->subject->plan, unit->configuration, &request, &err);
 
-	if (at_plan_request(
-		    &unit->subject->plan, unit->configuration, &request, &err)) {
+	if (status == AT_EINVAL) {
 		unit->done = true;
 		unit->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		unit->detail = at_strdup(err.text);
-		if (err.status == AT_ENOMEM || !unit->detail)
+		if (!unit->detail)
 			end_without_memory(self);
+		return;
+	}
+	if (status) {
+		end_run(self, &err);
 		return;
 	}
 	unit->geometry = request.kernel.geometry;
@@ -240,7 +245,7 @@ static void begin_reference(struct run *self, struct subject *subject)
 		end_run(self, &err);
 		return;
 	}
-	subject->reference_id = at_hash_compile_request(&request);
+	subject->reference_id = at_compile_identity(&request, self->toolchain_version);
 	for (const struct subject *other = self->subjects; other < subject; other++)
 		if (at_hash_equal(other->reference_id, subject->reference_id)) {
 			at_compile_request_release(&request);

@@ -18,7 +18,7 @@
 #include "base/outcome.h"
 #include "device/device.h"
 #include "kernel/compile.h"
-#include "kernel/occupancy.h"
+#include "kernel/source.h"
 #include "measure/measure.h"
 #include "space/spec.h"
 
@@ -51,6 +51,7 @@ struct at_vet_options {
 
 struct at_vet_request {
 	const struct at_spec *spec; /* with a kernel: at_spec_require_kernel() */
+	const struct at_template *template; /* the spec's */
 	/* kind, architecture, toolchain and properties count; id is for messages */
 	const struct at_device_info *device;
 	const struct at_problem *const *problems;

@@ -7,8 +7,11 @@
 static enum at_status add_unit(struct run *self, struct subject *subject, size_t index,
 	bool is_baseline, struct at_error *err)
 {
-	if (AT_RESERVE(self->units, self->unit_capacity, self->unit_count + 1, err))
-		return AT_ENOMEM;
+	enum at_status status =
+		AT_RESERVE(self->units, self->unit_capacity, self->unit_count + 1, err);
+
+	if (status)
+		return status;
 	self->units[self->unit_count++] = (struct unit){
 		.subject = subject,
 		.configuration = at_configurations_row(&subject->configurations, index),
@@ -85,7 +88,7 @@ static enum at_status open_subject(struct run *self, struct subject *subject,
 
 	subject->run = self;
 	subject->problem = problem;
-	status = at_plan_init(&subject->plan, request->spec, &self->template, problem,
+	status = at_plan_init(&subject->plan, request->spec, request->template, problem,
 		NULL, request->device, self->toolchain_version, 0, err);
 	if (status)
 		return status;
@@ -109,7 +112,7 @@ enum at_status vet_draw(struct run *self, struct at_error *err)
 {
 	const struct at_spec *spec = self->request->spec;
 	size_t count = self->request->problem_count;
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	self->value_counts =
 		calloc(spec->parameter_count + 1, sizeof(*self->value_counts));
@@ -118,7 +121,6 @@ enum at_status vet_draw(struct run *self, struct at_error *err)
 		return at_fail_memory(err);
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		self->value_counts[i] = spec->parameters[i].value_count;
-	status = at_template_load(spec->template_path, &self->template, err);
 	for (size_t i = 0; i < count && !status; i++)
 		status = open_subject(
 			self, &self->subjects[i], self->request->problems[i], err);
@@ -146,5 +148,4 @@ void vet_release(struct run *self)
 	free(self->units);
 	free(self->subjects);
 	free(self->value_counts);
-	at_template_release(&self->template);
 }

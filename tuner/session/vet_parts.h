@@ -51,7 +51,6 @@ struct run {
 	struct at_vet *vet;
 	const struct at_vet_request *request;
 	const char *toolchain_version;
-	struct at_template template;
 	size_t *value_counts;
 	struct subject *subjects; /* one a problem */
 	struct unit *units; /* in the order in which they are told */

@@ -53,7 +53,7 @@ static void probe_ended(void *context, const struct at_worker_end *end)
 
 static const struct at_worker_events probe_events = { probe_message, probe_ended };
 
-enum at_status at_probe_fail_interrupted(struct at_error *err)
+static enum at_status fail_interrupted(struct at_error *err)
 {
 	return at_fail(err, AT_EINTERRUPTED, NULL, 0,
 		"interrupted before the devices were open");
@@ -81,7 +81,7 @@ enum at_status at_probe_kind(struct at_loop *loop, const char *kind, unsigned *c
 		at_loop_run(loop);
 	at_worker_free(self.worker);
 	*count = self.count;
-	return self.done ? self.status : at_probe_fail_interrupted(err);
+	return self.done ? self.status : fail_interrupted(err);
 }
 
 struct opening {
@@ -119,7 +119,7 @@ enum at_status at_probe_open(struct at_loop *loop, struct at_board *board,
 	if (self.done)
 		return self.status;
 	at_board_cancel(board);
-	return at_probe_fail_interrupted(err);
+	return fail_interrupted(err);
 }
 
 /* A question to a compiler. */
@@ -149,7 +149,7 @@ static enum at_status await_answer(
 		at_loop_run(self->loop);
 	if (!self->done) {
 		at_compilers_forget(compilers, self);
-		return at_probe_fail_interrupted(err);
+		return fail_interrupted(err);
 	}
 	if (self->error.status && err && !err->status)
 		*err = self->error;

@@ -1,12 +1,12 @@
-/* Finding and opening devices, asking compilers, from inside a session. */
+/*
+ * Finding and opening devices, asking compilers, from inside a session. A signal that
+ * the loop watches ends each of these with AT_EINTERRUPTED.
+ */
 #ifndef AT_WORKERS_PROBE_H
 #define AT_WORKERS_PROBE_H
 
 #include "evaluator/workers/compilers.h"
 #include "evaluator/workers/board.h"
-
-/* A signal that the loop watches ends each of these with AT_EINTERRUPTED. */
-enum at_status at_probe_fail_interrupted(struct at_error *err);
 
 /*
  * Runs the loop until a process of its own has counted the devices of a kind.

@@ -1352,9 +1352,7 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 			.info = &options->infos[i],
 			.waited_before_ns = at_board_waited_ns(options->boards[i]),
 		};
-	status = at_plan_check_names(options->spec, options->template, err);
-	if (!status)
-		status = at_copies_new(&self->copies, err);
+	status = at_copies_new(&self->copies, err);
 	if (!status)
 		status = add_scenes(self, err);
 	if (!status)
