@@ -338,6 +338,7 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 	const struct at_session_options *options = self->options;
 	struct at_device_ids ids = { 0 };
 	char reason[1024], text[1200];
+	const char *folder_note;
 	enum at_status status;
 
 	status = at_probe_resolve(self->loop, options->devices, options->device_count,
@@ -357,10 +358,11 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 		status = at_farm_new(self->loop,
 			options->jobs ? options->jobs : default_jobs(self),
 			options->fresh, &self->farm, err);
-	if (!status && at_farm_note(self->farm)[0]) {
+	folder_note = status ? "" : at_farm_note(self->farm);
+	if (folder_note[0]) {
 		snprintf(text, sizeof(text),
 			"compiled kernels are not kept for the next run: %s",
-			at_farm_note(self->farm));
+			folder_note);
 		note(self, NULL, text);
 	}
 	for (size_t i = 0; i < self->lane_count && !status; i++)

@@ -57,6 +57,7 @@ struct at_tuning {
 	struct at_error error;
 	bool interrupted;
 	bool is_over; /* options.done() is due or was called */
+	bool is_done_late; /* no memory to have it called from the loop: by the tick */
 };
 
 static const uint16_t *row_of(const struct at_tuning *self, size_t index)
@@ -147,9 +148,12 @@ static void end(struct at_tuning *self, const struct at_error *err)
 		self->error = *err;
 	evaluator->ops->stop(evaluator);
 	at_journal_drop(self->journal);
+	/* whichever of them runs has nothing more to ask for */
+	at_search_phase_end(&self->search);
+	self->explanation.ended = true;
 	/* from the loop: who is told may free what is running here */
-	if (evaluator->ops->later(evaluator, call_done, self, NULL))
-		call_done(self);
+	self->is_done_late =
+		evaluator->ops->later(evaluator, call_done, self, NULL) != AT_OK;
 }
 
 static enum at_status write_files(
@@ -716,7 +720,14 @@ static void step(struct at_tuning *self)
 
 void at_tuning_poke(struct at_tuning *self)
 {
+	struct at_evaluator *evaluator = self->options.evaluator;
+
+	evaluator->ops->tick(evaluator);
 	step(self);
+	if (!self->is_done_late)
+		return;
+	self->is_done_late = false;
+	call_done(self); /* which frees it */
 }
 
 static void evaluator_tells(void *context, enum at_told_kind kind, const char *text)

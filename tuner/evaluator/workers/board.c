@@ -51,6 +51,7 @@ struct at_board {
 	struct at_hash known[SETUPS_MAX]; /* setups that the process has */
 	size_t known_count;
 	unsigned failed_starts; /* in a row */
+	struct at_error no_process; /* why none starts; told from the loop */
 	at_board_opened opened; /* NULL: nobody waits for the opening */
 	void *opened_context;
 	uint64_t setup_begun_ns;
@@ -153,6 +154,7 @@ static void fail_oddly(struct at_board *self)
 static void on_failed(struct at_board *self, struct at_wire_reader *in)
 {
 	bool was_setup = self->step == STEP_SETTING_UP;
+	bool was_opening = self->step == STEP_OPENING;
 	struct at_error err;
 
 	at_get_error(in, &err);
@@ -160,10 +162,9 @@ static void on_failed(struct at_board *self, struct at_wire_reader *in)
 		fail_oddly(self);
 		return;
 	}
-	/* to whoever asked ENOENT means that a unit is lost; what a setup misses is its
-	   own affair, and does not come back by compiling */
-	if (was_setup && err.status == AT_ENOENT)
-		err.status = AT_EINVAL;
+	/* a device that was there and is gone is no unit that was lost */
+	if (was_opening && !self->opened)
+		err.status = AT_EDEVICE;
 	/* what state it is in is unknown: the next request starts a new process */
 	drop_process(self);
 	/* memory or a file that was not to be had just now may be there in a moment;
@@ -380,6 +381,16 @@ static const struct at_worker_events board_events = { board_message, board_ended
 /* ---- one step towards an empty queue
  * ------------------------------------------------- */
 
+/* From the loop: nobody is answered from inside the call that asked. */
+static void start_failed(void *context)
+{
+	struct at_board *self = context;
+
+	if (self->step == STEP_NONE)
+		fail_first(self, &self->no_process);
+	advance(self);
+}
+
 static void start_process(struct at_board *self)
 {
 	struct at_wire_writer body = { { 0 } };
@@ -387,7 +398,9 @@ static void start_process(struct at_board *self)
 
 	if (at_worker_spawn(
 		    self->loop, "measure", &board_events, self, &self->worker, &err)) {
-		fail_first(self, &err);
+		self->no_process = err;
+		/* without memory for that the next request tries again */
+		(void)!at_loop_later(self->loop, start_failed, self, NULL);
 		return;
 	}
 	self->step = STEP_OPENING;
@@ -460,12 +473,18 @@ void at_board_cancel(struct at_board *self)
 		drop_process(self);
 }
 
+void at_board_retire(struct at_board *self)
+{
+	at_board_cancel(self);
+	drop_process(self);
+}
+
 void at_board_free(struct at_board *self)
 {
 	if (!self)
 		return;
-	at_board_cancel(self);
-	at_worker_free(self->worker);
+	at_loop_forget(self->loop, self);
+	at_board_retire(self);
 	free(self);
 }
 

@@ -35,7 +35,8 @@ typedef void (*at_board_opened)(
 /*
  * results: borrowed, `count` of them; what is taken out must be set to NULL. err: there
  * are none. AT_EDEVICE, AT_EUNAVAILABLE: the device cannot be used any more.
- * AT_ENOENT: a unit is no longer where it was. Others: the setup's fault.
+ * AT_ENOENT: a unit, the request's or one of its setup, is no longer where it was.
+ * Others: the setup's fault.
  */
 typedef void (*at_board_measured)(void *context, struct at_measure_result *results,
 	size_t count, const struct at_error *err);
@@ -65,6 +66,8 @@ enum at_status at_board_ceilings(struct at_board *self, const char *unit,
 
 /* Calls off all that was asked for; no callback comes. */
 void at_board_cancel(struct at_board *self);
+/* And ends the process, so that the device is free: the next request starts another. */
+void at_board_retire(struct at_board *self);
 
 /* Requests that were not answered yet. */
 size_t at_board_queued(const struct at_board *self);

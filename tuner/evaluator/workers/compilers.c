@@ -33,6 +33,8 @@ struct at_compilers {
 	size_t waiting;
 	size_t running;
 	bool held;
+	struct at_error error; /* why no compiler starts */
+	bool tells_later; /* error, to whoever waits first */
 };
 
 static void dispatch(struct at_compilers *self);
@@ -204,6 +206,18 @@ static struct job *pop(struct at_compilers *self)
 	return job;
 }
 
+/* From the loop: nobody is answered from inside the call that asked. */
+static void tell_no_compiler(void *context)
+{
+	struct at_compilers *self = context;
+
+	self->tells_later = false;
+	/* forgotten meanwhile, or there is a compiler after all */
+	if (self->first && !self->running)
+		finish(pop(self), &(struct at_compile_result){ 0 }, NULL, &self->error);
+	dispatch(self);
+}
+
 static void dispatch(struct at_compilers *self)
 {
 	while (self->first && !self->held) {
@@ -215,10 +229,12 @@ static void dispatch(struct at_compilers *self)
 		if (!compiler->worker &&
 			at_worker_spawn(self->loop, "compile", &compiler_events,
 				compiler, &compiler->worker, &err)) {
-			if (self->running)
+			if (self->running || self->tells_later)
 				return; /* another one will come free */
-			finish(pop(self), &(struct at_compile_result){ 0 }, NULL, &err);
-			continue;
+			self->error = err;
+			self->tells_later = !at_loop_later(
+				self->loop, tell_no_compiler, self, NULL);
+			return;
 		}
 		compiler->job = pop(self);
 		self->running++;
@@ -251,6 +267,7 @@ void at_compilers_free(struct at_compilers *self)
 {
 	if (!self)
 		return;
+	at_loop_forget(self->loop, self);
 	for (unsigned i = 0; i < self->jobs; i++) {
 		at_worker_free(self->compilers[i].worker);
 		free_job(self->compilers[i].job);

@@ -154,6 +154,9 @@ void at_copies_measured(struct at_copies *self, struct at_hash image,
 	/* nobody claimed it: its image is not known */
 	if (!known)
 		return;
+	/* where memory runs out below the next one measures it, instead of waiting for
+	   a result that does not come */
+	known->is_claimed = false;
 	samples_ns = malloc(bytes + 1);
 	if (!samples_ns)
 		return;

@@ -28,7 +28,8 @@ void at_copies_free(struct at_copies *self);
 enum at_copies_verdict at_copies_claim(struct at_copies *self, struct at_hash image,
 	bool full, void *who, const struct at_measure_result **result,
 	const void **where);
-/* Whoever was to measure it does not: the next one does. */
+/* Whoever was to measure it does not: the next one who claims it does. Those who wait
+   have to be asked for: at_copies_next_waiting(). */
 void at_copies_disclaim(struct at_copies *self, struct at_hash image);
 /* Keeps a copy of the result. */
 void at_copies_measured(struct at_copies *self, struct at_hash image,

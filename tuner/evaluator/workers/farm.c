@@ -20,6 +20,8 @@ struct order {
 	struct at_farm *farm;
 	struct at_hash id;
 	char *path;
+	/* to try again in another folder; empty where there is no other */
+	struct at_strbuf request;
 	struct wish *wishes;
 	struct at_compile_result found; /* it was in the folder */
 	bool was_found;
@@ -32,6 +34,7 @@ struct at_farm {
 	char *folder;
 	uint64_t limit_bytes; /* 0: the folder is this run's own and ends with it */
 	char note[1024];
+	bool note_was_told;
 	struct order *orders;
 	bool hands_over; /* from the loop, soon */
 };
@@ -88,6 +91,7 @@ static void free_order(struct order *order)
 		order->wishes = next;
 	}
 	at_compile_result_release(&order->found);
+	at_strbuf_release(&order->request);
 	free(order->path);
 	free(order);
 }
@@ -96,6 +100,7 @@ void at_farm_free(struct at_farm *self)
 {
 	if (!self)
 		return;
+	at_loop_forget(self->loop, self);
 	at_compilers_free(self->compilers);
 	while (self->orders) {
 		struct order *next = self->orders->next;
@@ -135,9 +140,63 @@ static void fulfil(struct order *order, const struct at_compile_result *result,
 }
 
 static void compiled(
+	void *context, struct at_compile_result *result, const struct at_error *err);
+
+/*
+ * The user's folder may be full, or not to be written to, although it is there: from
+ * then on this run has its own, and what is on its way is compiled for that.
+ */
+static enum at_status compile_elsewhere(
+	struct order *order, const struct at_error *reason, struct at_error *err)
+{
+	struct at_farm *self = order->farm;
+	struct at_compile_request request;
+	struct at_wire_reader in;
+	char *users = self->folder;
+	enum at_status status = AT_OK;
+
+	if (self->limit_bytes) {
+		self->folder = NULL;
+		status = use_own_folder(self, err);
+		if (status) {
+			free(self->folder);
+			self->folder = users;
+			return status;
+		}
+		free(users);
+		self->limit_bytes = 0;
+		self->note_was_told = false;
+		snprintf(self->note, sizeof(self->note), "%.500s%s%.400s", reason->file,
+			reason->file[0] ? ": " : "", reason->text);
+	}
+	free(order->path);
+	order->path = at_unit_path(self->folder, order->id);
+	if (!order->path)
+		return at_fail_memory(err);
+	at_wire_reader_init(
+		&in, at_strbuf_text(&order->request), order->request.length);
+	at_get_compile_request(&in, &request);
+	if (in.failed)
+		status = at_fail_memory(err);
+	else
+		status = at_compilers_submit(self->compilers, &request, order->path,
+			true, compiled, order, err);
+	at_compile_request_release(&request);
+	/* once */
+	at_strbuf_release(&order->request);
+	return status;
+}
+
+static void compiled(
 	void *context, struct at_compile_result *result, const struct at_error *err)
 {
-	fulfil(context, result, err);
+	struct order *order = context;
+	struct at_error reason = { 0 };
+
+	if (!err || err->status != AT_EIO || !order->request.length)
+		fulfil(order, result, err);
+	else if (compile_elsewhere(order, err, &reason))
+		fulfil(order, NULL, &reason);
 }
 
 static void hand_over(void *context)
@@ -187,6 +246,14 @@ enum at_status at_farm_want(struct at_farm *self,
 	order->path = at_unit_path(self->folder, id);
 	status =
 		order->path ? add_wish(order, done, context, err) : at_fail_memory(err);
+	if (!status && self->limit_bytes) {
+		struct at_wire_writer copy = { { 0 } };
+
+		at_put_compile_request(&copy, request);
+		order->request = copy.bytes;
+		if (copy.bytes.failed)
+			status = at_fail_memory(err);
+	}
 	if (status)
 		goto release;
 	/* any failure to read it is as good as absence: it is compiled */
@@ -232,21 +299,15 @@ void at_farm_forget(struct at_farm *self, const void *context)
 	}
 }
 
-void at_farm_lose(struct at_farm *self, struct at_hash id)
-{
-	char *path = at_unit_path(self->folder, id);
-
-	if (path)
-		remove(path);
-	free(path);
-}
-
 struct at_compilers *at_farm_compilers(struct at_farm *self)
 {
 	return self->compilers;
 }
 
-const char *at_farm_note(const struct at_farm *self)
+const char *at_farm_note(struct at_farm *self)
 {
-	return self->note;
+	bool was_told = self->note_was_told;
+
+	self->note_was_told = true;
+	return was_told ? "" : self->note;
 }

@@ -36,12 +36,11 @@ enum at_status at_farm_want(struct at_farm *self,
 	at_farmed done, void *context, struct at_error *err);
 /* Whatever was wanted for this context is not. No callback comes. */
 void at_farm_forget(struct at_farm *self, const void *context);
-/* The unit's file is gone or damaged: who wants it next has it compiled anew. */
-void at_farm_lose(struct at_farm *self, struct at_hash id);
 
 /* For questions to compilers, and to hold them while a board needs the cores. */
 struct at_compilers *at_farm_compilers(struct at_farm *self);
-/* Why the user's folder is not used; "" where it is. */
-const char *at_farm_note(const struct at_farm *self);
+/* Why the user's folder is not used, told once: "" from then on, and where it is. That
+   it cannot be written to may only be found out later. */
+const char *at_farm_note(struct at_farm *self);
 
 #endif

@@ -26,12 +26,15 @@ void at_device_lock_open(struct at_device_lock *self, const char *board)
 	at_strbuf_addf(&path, "%s/autotune-%s.lock",
 		folder && folder[0] ? folder : "/tmp", slug);
 	if (!path.failed) {
+		/* in /tmp anybody may have put a link of that name to a file of ours,
+		   which would be written to */
+		const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
+
 		/* another user's file can be opened but, in a sticky folder, not
 		   with O_CREAT */
-		self->file = open(path.data, O_RDWR | O_CLOEXEC);
+		self->file = open(path.data, flags);
 		if (self->file < 0)
-			self->file =
-				open(path.data, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+			self->file = open(path.data, flags | O_CREAT, 0666);
 		if (self->file >= 0)
 			(void)!fchmod(self->file, 0666);
 	}

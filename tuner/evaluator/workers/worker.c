@@ -361,8 +361,13 @@ static bool do_setup(struct worker *self, struct at_wire_reader *in)
 		if (!status && reference[0])
 			status = load_unit(reference, &setup.reference_image,
 				&setup.reference_bytes, &err);
-		if (!status)
+		if (!status) {
 			status = make_stage(self, id, &setup, &err);
+			/* to whoever asked ENOENT means that a unit is lost; what else
+			   a setup misses does not come back by compiling */
+			if (status == AT_ENOENT)
+				err.status = AT_EINVAL;
+		}
 	}
 	at_device_lock_drop(&self->lock);
 	sent = status ? answer_failure(&err) : answer_ready(self);

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "evaluator/workers/copies.h"
+#include "kernel/units.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -98,6 +99,8 @@ struct finals {
 	struct at_finals_options options;
 	size_t count;
 	size_t compiled;
+	struct seat *seat; /* at its board; NULL: not yet */
+	bool was_compiled_again;
 	struct contestant {
 		struct workers *owner;
 		const struct at_planned *planned;
@@ -132,6 +135,7 @@ struct workers {
 	bool holding; /* the compilers, while a device needs their cores */
 	bool is_telling_later;
 	bool failed; /* told with an error: nothing more is answered */
+	struct at_error error; /* that one */
 	char state[256]; /* told last */
 };
 
@@ -231,18 +235,19 @@ static void answer(struct workers *self, struct item *item)
 		item->answered(item->context, &answer, NULL);
 		item->planned = answer.planned;
 	}
+	/* whoever was told may have kept what it is launched with */
+	if (item == self->yardstick && !item->planned)
+		self->yardstick = NULL;
 	if (item != self->yardstick)
 		free_item(item);
 }
 
 /* whether support and reference compile is known: if not, that is what to tell, and
    not what became of configurations beside them */
-static bool parts_are_known(const struct workers *self)
+static bool parts_are_known(const struct workers *self, const struct scene *scene)
 {
-	const struct scene *tuned = &self->scenes[0];
-
 	return self->support.path &&
-	       (tuned->reference.path ||
+	       (scene->reference.path ||
 		       self->options.spec->reference.kind != AT_REFERENCE_KERNEL);
 }
 
@@ -260,7 +265,7 @@ static void tell_due(void *context)
 		/* one that did not come to a board waits until parts are known */
 		if (item->outcome != AT_OUTCOME_NONE && !item->is_measured &&
 			item->planned->outcome == AT_OUTCOME_OK &&
-			!parts_are_known(self)) {
+			!parts_are_known(self, item->scene)) {
 			item = item->next;
 			continue;
 		}
@@ -297,6 +302,8 @@ static void fail(struct workers *self, const struct at_error *err)
 	if (self->failed)
 		return;
 	self->failed = true;
+	/* where nobody waits now, whoever asks next is told */
+	self->error = *err;
 	if (self->finals.answered)
 		self->finals.answered(self->finals.context, NULL, 0, err);
 	else if (item && item->proved)
@@ -305,8 +312,21 @@ static void fail(struct workers *self, const struct at_error *err)
 		item->answered(item->context, NULL, err);
 }
 
+static enum at_status refuse(const struct workers *self, struct at_error *err)
+{
+	if (err && !err->status)
+		*err = self->error;
+	return self->error.status;
+}
+
 /* ---- what setups need
  * ---------------------------------------------------------------- */
+
+static void release_part(struct part *part)
+{
+	free(part->path);
+	free(part->symbol);
+}
 
 static void part_compiled(struct workers *self, struct part *part, const char *what,
 	const char *kernel, const char *path, const struct at_compile_result *result,
@@ -404,6 +424,34 @@ static enum at_status want_parts(
 	return status;
 }
 
+/*
+ * The setup's own units are out of the cache, which other runs trim too: they are
+ * compiled again. The configuration's own is looked for by at_farm_want().
+ */
+static enum at_status want_lost_parts(
+	struct workers *self, struct scene *scene, struct at_error *err)
+{
+	struct part *const parts[] = { &self->support, &scene->reference };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct at_compile_result found;
+
+		if (!parts[i]->path)
+			continue;
+		if (!at_unit_read(parts[i]->path, &found, false, NULL)) {
+			at_compile_result_release(&found);
+			continue;
+		}
+		release_part(parts[i]);
+		*parts[i] = (struct part){ .path = NULL };
+		/* it may come back elsewhere; requests that are out go on with what
+		   they have, since a setup is known by its contents */
+		for (size_t j = 0; j < self->scene_count; j++)
+			self->scenes[j].is_set_up = false;
+	}
+	return want_parts(self, scene, err);
+}
+
 /* the message that makes a board's buffers and expected outputs for this scene */
 static enum at_status set_up(
 	struct workers *self, struct scene *scene, struct at_error *err)
@@ -442,6 +490,7 @@ static enum at_status set_up(
 		at_strbuf_release(&body.bytes);
 		return at_fail_memory(err);
 	}
+	at_strbuf_release(&scene->setup.body);
 	scene->setup.body = body.bytes;
 	scene->is_set_up = true;
 	return AT_OK;
@@ -530,17 +579,12 @@ static struct at_hash identify_image(
 	return hash;
 }
 
-static void copy_measured(struct workers *self, struct item *item,
-	const struct at_measure_result *result, const struct seat *seat);
-
-/* compiled: to a board, unless it cannot be launched or its like has been measured */
+/* compiled: to a board, unless it cannot be launched */
 static void route(struct workers *self, struct item *item,
 	const struct at_compile_result *compiled)
 {
 	const struct at_geometry *geometry = &item->planned->request.kernel.geometry;
-	const struct at_measure_result *known;
 	enum at_outcome outcome = compiled->outcome;
-	const void *seat = NULL;
 	char detail[512] = "";
 
 	if (outcome != AT_OUTCOME_OK)
@@ -553,23 +597,9 @@ static void route(struct workers *self, struct item *item,
 		decide(self, item, outcome, detail);
 		return;
 	}
-	if (item->proved) {
-		push_ready(self, item, false);
-		return;
-	}
-	item->image = identify_image(item, compiled);
-	switch (at_copies_claim(
-		self->copies, item->image, item->options.full, item, &known, &seat)) {
-	case AT_COPIES_MEASURE:
-		push_ready(self, item, item == self->first);
-		break;
-	case AT_COPIES_KNOWN:
-		copy_measured(self, item, known, seat);
-		break;
-	case AT_COPIES_WAIT: /* its like is on its way to a board */
-		item->stage = STAGE_READY;
-		break;
-	}
+	if (!item->proved)
+		item->image = identify_image(item, compiled);
+	push_ready(self, item, item == self->first);
 }
 
 static void item_compiled(void *context, const char *path,
@@ -630,6 +660,12 @@ static enum at_status add_item(struct workers *self, struct scene *scene,
 	self->item_count++;
 	if (item->options.first)
 		self->first = item;
+	if (self->failed) {
+		status = refuse(self, err);
+		unlink_item(self, item);
+		free_item(item);
+		return status;
+	}
 	if (planned->outcome != AT_OUTCOME_OK) {
 		decide(self, item, planned->outcome, planned->detail);
 		return AT_OK;
@@ -652,6 +688,24 @@ static double deadline_seconds(const struct workers *self)
 	double given = self->options.spec->search.deadline_seconds;
 
 	return given > 0 ? given : DEADLINE_SECONDS;
+}
+
+static size_t seats_left(const struct workers *self)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < self->seat_count; i++)
+		count += !self->seats[i].is_left_out;
+	return count;
+}
+
+/* finals and proofs are its; and where no yardstick is found yet, all is */
+static struct seat *lead_seat(struct workers *self)
+{
+	for (size_t i = 0; i < self->seat_count; i++)
+		if (!self->seats[i].is_left_out)
+			return &self->seats[i];
+	return &self->seats[0];
 }
 
 /* Its like was measured: the same result, and no launch. */
@@ -689,6 +743,67 @@ static void tell_likes(struct workers *self, struct item *item)
 	}
 }
 
+/*
+ * A claim is made when a board is free, and not before: whoever has it is at that
+ * board, and nobody waits for one who waits himself. False: it waits for its like, or
+ * has that one's result.
+ */
+static bool is_to_be_measured(struct workers *self, struct item *item)
+{
+	const struct at_measure_result *known;
+	const void *seat;
+
+	if (item->proved)
+		return true;
+	switch (at_copies_claim(
+		self->copies, item->image, item->options.full, item, &known, &seat)) {
+	case AT_COPIES_MEASURE:
+		return true;
+	case AT_COPIES_KNOWN:
+		copy_measured(self, item, known, seat);
+		return false;
+	case AT_COPIES_WAIT:
+		return false;
+	}
+	return true;
+}
+
+/* It will not be measured now: one of those that wait for it is instead. */
+static void give_up_claim(struct workers *self, struct item *item)
+{
+	struct item *like;
+
+	if (item->proved)
+		return;
+	at_copies_disclaim(self->copies, item->image);
+	while ((like = at_copies_next_waiting(self->copies, item->image)) != NULL)
+		push_ready(self, like, false);
+}
+
+/* The board does not work, or not like the others: what it has goes to those. */
+static void leave_out(struct workers *self, struct seat *seat, const char *text)
+{
+	seat->is_left_out = true;
+	seat->is_compared = false;
+	at_board_retire(seat->board);
+	for (struct item *item = self->items; item; item = item->next) {
+		if (item->stage != STAGE_AT_BOARD || item->seat != seat)
+			continue;
+		item->seat = NULL;
+		give_up_claim(self, item);
+		push_ready(self, item, true);
+	}
+	if (self->finals.seat == seat)
+		self->finals.seat = NULL;
+	tell(self, AT_TOLD_NOTE, text);
+}
+
+/* of a board, and not of what was sent to it */
+static bool is_boards_fault(const struct at_error *problem)
+{
+	return problem->status == AT_EDEVICE || problem->status == AT_EUNAVAILABLE;
+}
+
 static bool is_full_time(const struct item *item)
 {
 	return item->outcome == AT_OUTCOME_OK && item->is_measured &&
@@ -700,7 +815,7 @@ static void keep_yardstick(struct workers *self, struct item *item)
 {
 	struct item *old = self->yardstick;
 
-	if (self->seat_count < 2 || item->proved || item->is_copy ||
+	if (seats_left(self) < 2 || item->proved || item->is_copy ||
 		!is_full_time(item) ||
 		(old && old->result.time_ns <= item->result.time_ns))
 		return;
@@ -712,15 +827,6 @@ static void keep_yardstick(struct workers *self, struct item *item)
 	item->seat->agreed_ns = at_clock_now_ns();
 }
 
-static size_t seats_left(const struct workers *self)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < self->seat_count; i++)
-		count += !self->seats[i].is_left_out;
-	return count;
-}
-
 static void item_measured(void *context, struct at_measure_result *results,
 	size_t count, const struct at_error *problem)
 {
@@ -730,6 +836,9 @@ static void item_measured(void *context, struct at_measure_result *results,
 	char text[1400];
 
 	(void)count;
+	/* the error was the last that anybody heard */
+	if (self->failed)
+		return;
 	if (!problem) {
 		item->result = results[0];
 		memset(&results[0], 0, sizeof(results[0]));
@@ -745,18 +854,16 @@ static void item_measured(void *context, struct at_measure_result *results,
 	} else if (problem->status == AT_ENOENT && !item->was_compiled_again) {
 		/* the unit was thrown out of the cache, or is damaged */
 		item->was_compiled_again = true;
-		at_copies_disclaim(self->copies, item->image);
-		at_farm_lose(self->options.farm, item->planned->unit);
+		item->seat = NULL;
+		give_up_claim(self, item);
 		release_symbols(&item->planned->request);
-		if (want_item(item, &err))
+		if (want_lost_parts(self, item->scene, &err) || want_item(item, &err))
 			fail(self, &err);
-	} else if (problem->status == AT_EDEVICE && seats_left(self) > 1) {
+	} else if (is_boards_fault(problem) && seats_left(self) > 1) {
 		/* a dying board costs itself, and not the search */
-		item->seat->is_left_out = true;
 		snprintf(text, sizeof(text), "%s is left out: %s", item->seat->info->id,
 			problem->text);
-		tell(self, AT_TOLD_NOTE, text);
-		push_ready(self, item, true);
+		leave_out(self, item->seat, text);
 	} else {
 		fail(self, problem);
 	}
@@ -790,6 +897,15 @@ static void board_compared(void *context, struct at_measure_result *results,
 
 	(void)count;
 	seat->is_compared = false;
+	if (problem && problem->status == AT_ENOENT) {
+		/* its unit is out of the cache: the next one that is measured in full
+		   is what boards are compared by. Who agreed before goes on. */
+		if (self->yardstick)
+			free_item(self->yardstick);
+		self->yardstick = NULL;
+		pump(self);
+		return;
+	}
 	seat->agrees = true;
 	seat->agreed_ns = at_clock_now_ns();
 	if (problem) {
@@ -812,10 +928,8 @@ static void board_compared(void *context, struct at_measure_result *results,
 				seat->expected_ns * 1e-3, seat->expected_on);
 	}
 	/* the search goes on as long as there is a board */
-	if (text[0] && seats_left(self) > 1) {
-		seat->is_left_out = true;
-		tell(self, AT_TOLD_NOTE, text);
-	}
+	if (text[0] && seats_left(self) > 1)
+		leave_out(self, seat, text);
 	pump(self);
 }
 
@@ -826,11 +940,11 @@ static bool agrees(struct workers *self, struct seat *seat)
 	struct at_error err = { 0 };
 	uint64_t now_ns = at_clock_now_ns();
 
-	if (self->seat_count < 2)
-		return true;
+	if (seats_left(self) < 2)
+		return !seat->is_compared;
 	if (!self->yardstick)
 		/* the first board finds one */
-		return seat == &self->seats[0] || seat->is_left_out;
+		return seat == lead_seat(self) || seat->agrees;
 	if (seat->agrees && (seat == self->yardstick_seat ||
 				    now_ns - seat->agreed_ns < AGREE_AGAIN_NS))
 		return true;
@@ -856,6 +970,7 @@ static bool agrees(struct workers *self, struct seat *seat)
 
 static void release_finals(struct workers *self)
 {
+	/* by now nobody compiles for them, nor measures them */
 	for (size_t i = 0; i < self->finals.count; i++) {
 		struct contestant *contestant = &self->finals.contestants[i];
 
@@ -865,13 +980,14 @@ static void release_finals(struct workers *self)
 	memset(&self->finals, 0, sizeof(self->finals));
 }
 
-static struct seat *lead_seat(struct workers *self)
+static void drop_finals(struct workers *self)
 {
-	for (size_t i = 0; i < self->seat_count; i++)
-		if (!self->seats[i].is_left_out)
-			return &self->seats[i];
-	return &self->seats[0];
+	for (size_t i = 0; i < self->finals.count; i++)
+		at_farm_forget(self->options.farm, &self->finals.contestants[i]);
+	release_finals(self);
 }
+
+static enum at_status want_contestants(struct workers *self, struct at_error *err);
 
 static void finals_measured(void *context, struct at_measure_result *results,
 	size_t count, const struct at_error *err)
@@ -880,7 +996,26 @@ static void finals_measured(void *context, struct at_measure_result *results,
 	struct at_final finals[AT_FINALISTS_MAX] = { 0 };
 	at_finals_answered answered = self->finals.answered;
 	void *answered_context = self->finals.context;
+	struct seat *seat = self->finals.seat;
+	struct at_error problem = { 0 };
+	char text[1400];
 
+	if (self->failed)
+		return;
+	if (err && is_boards_fault(err) && seats_left(self) > 1) {
+		snprintf(text, sizeof(text), "%s is left out: %s", seat->info->id,
+			err->text);
+		leave_out(self, seat, text);
+		pump(self);
+		return;
+	}
+	if (err && err->status == AT_ENOENT && !self->finals.was_compiled_again) {
+		self->finals.was_compiled_again = true;
+		if (want_lost_parts(self, &self->scenes[0], &problem) ||
+			want_contestants(self, &problem))
+			fail(self, &problem);
+		return;
+	}
 	if (err) {
 		fail(self, err);
 		return;
@@ -933,7 +1068,45 @@ static void contestant_compiled(void *context, const char *path,
 	pump(self);
 }
 
-/* once all is compiled and set up */
+/* compiles all of them, or finds them in the cache */
+static enum at_status want_contestants(struct workers *self, struct at_error *err)
+{
+	struct finals *finals = &self->finals;
+	enum at_status status = AT_OK;
+
+	finals->seat = NULL;
+	finals->compiled = 0;
+	for (size_t i = 0; i < finals->count && !status; i++) {
+		struct contestant *contestant = &finals->contestants[i];
+
+		release_symbols(&contestant->request);
+		free(contestant->unit);
+		contestant->unit = NULL;
+		status = at_farm_want(self->options.farm, &contestant->planned->compile,
+			contestant->planned->unit, true, contestant_compiled,
+			contestant, err);
+	}
+	return status;
+}
+
+/* compiled and set up, and nothing else is out */
+static bool finals_are_due(const struct workers *self)
+{
+	const struct finals *finals = &self->finals;
+
+	return finals->answered && !finals->seat && finals->compiled == finals->count &&
+	       self->scenes[0].is_set_up && !self->item_count && !self->failed;
+}
+
+/* Where compilers and kernels share the cores: the compilers are held, and none that
+   was begun before runs any more. */
+static bool has_cores(const struct workers *self)
+{
+	return !self->base.info.device.shares_cores ||
+	       (self->holding &&
+		       !at_compilers_running(at_farm_compilers(self->options.farm)));
+}
+
 static void send_finals(struct workers *self)
 {
 	struct finals *finals = &self->finals;
@@ -942,10 +1115,9 @@ static void send_finals(struct workers *self)
 	struct seat *seat = lead_seat(self);
 	struct at_error err = { 0 };
 
-	if (!finals->answered || finals->compiled < finals->count ||
-		!self->scenes[0].is_set_up || at_board_queued(seat->board) ||
-		self->item_count)
+	if (!finals_are_due(self) || !has_cores(self) || at_board_queued(seat->board))
 		return;
+	finals->seat = seat;
 	for (size_t i = 0; i < finals->count; i++) {
 		requests[i] = finals->contestants[i].request;
 		units[i] = finals->contestants[i].unit;
@@ -969,18 +1141,20 @@ static void send_finals(struct workers *self)
 static void take_turns(struct workers *self)
 {
 	struct at_compilers *compilers = at_farm_compilers(self->options.farm);
-	bool is_measuring = false, hold;
+	bool is_measuring = false, is_compiling = false, hold;
 
 	if (!self->base.info.device.shares_cores)
 		return;
 	for (size_t i = 0; i < self->seat_count; i++)
 		is_measuring =
 			is_measuring || at_board_queued(self->seats[i].board) > 0;
-	hold = is_measuring ||
+	/* ours alone: others that share the compilers may never be done */
+	for (const struct item *item = self->items; item; item = item->next)
+		is_compiling = is_compiling || item->stage == STAGE_COMPILING;
+	hold = is_measuring || finals_are_due(self) ||
 	       (self->ready_first && self->ready_first->scene->is_set_up &&
 		       (!self->first || self->ready_first == self->first) &&
-		       (self->holding || self->ready_count == self->item_count ||
-			       at_compilers_pending(compilers) == 0));
+		       (self->holding || !is_compiling));
 	if (hold != self->holding) {
 		self->holding = hold;
 		at_compilers_hold(compilers, hold);
@@ -995,14 +1169,36 @@ static bool may_send(const struct workers *self)
 		return false;
 	if (self->first && next != self->first)
 		return false;
-	return !self->base.info.device.shares_cores ||
-	       (self->holding &&
-		       !at_compilers_running(at_farm_compilers(self->options.farm)));
+	return has_cores(self);
+}
+
+/* the first of what is ready that has to be measured, and can be there; or NULL */
+static struct item *next_for(struct workers *self, const struct seat *seat)
+{
+	while (may_send(self)) {
+		struct item *item;
+
+		/* proofs are the lead's: its buffers are there already */
+		if (self->ready_first->proved && seat != lead_seat(self))
+			return NULL;
+		item = pop_ready(self);
+		if (is_to_be_measured(self, item))
+			return item;
+	}
+	return NULL;
 }
 
 static void pump(struct workers *self)
 {
+	const char *note = at_farm_note(self->options.farm);
 	struct at_error err = { 0 };
+	char text[1200];
+
+	if (note[0]) {
+		snprintf(text, sizeof(text),
+			"compiled kernels are not kept for the next run: %s", note);
+		tell(self, AT_TOLD_NOTE, text);
+	}
 
 	for (size_t i = 0; i < self->scene_count && !self->failed; i++)
 		if (self->scenes[i].is_needed && set_up(self, &self->scenes[i], &err))
@@ -1012,14 +1208,14 @@ static void pump(struct workers *self)
 	for (size_t depth = 0; depth < AT_BOARD_DEPTH; depth++)
 		for (size_t i = 0; i < self->seat_count && may_send(self); i++) {
 			struct seat *seat = &self->seats[i];
+			struct item *item;
 
-			/* proofs are the lead's: its buffers are there already */
-			if (self->ready_first->proved && seat != lead_seat(self))
+			if (seat->is_left_out || at_board_queued(seat->board) > depth ||
+				!agrees(self, seat))
 				continue;
-			if (!seat->is_left_out &&
-				at_board_queued(seat->board) <= depth &&
-				agrees(self, seat) && may_send(self))
-				send_item(self, seat, pop_ready(self));
+			item = next_for(self, seat);
+			if (item)
+				send_item(self, seat, item);
 		}
 	if (!self->failed)
 		send_finals(self);
@@ -1066,19 +1262,22 @@ static enum at_status workers_finals(struct at_evaluator *base,
 	struct finals *finals = &self->finals;
 	enum at_status status;
 
+	if (self->failed)
+		return refuse(self, err);
 	memset(finals, 0, sizeof(*finals));
 	finals->options = *options;
 	finals->count = count;
 	finals->answered = answered;
 	finals->context = context;
-	status = want_parts(self, &self->scenes[0], err);
-	for (size_t i = 0; i < count && !status; i++) {
+	for (size_t i = 0; i < count; i++) {
 		finals->contestants[i].owner = self;
 		finals->contestants[i].planned = planned[i];
-		status = at_farm_want(self->options.farm, &planned[i]->compile,
-			planned[i]->unit, true, contestant_compiled,
-			&finals->contestants[i], err);
 	}
+	status = want_parts(self, &self->scenes[0], err);
+	if (!status)
+		status = want_contestants(self, err);
+	if (status)
+		drop_finals(self);
 	return status;
 }
 
@@ -1140,9 +1339,7 @@ static void workers_stop(struct at_evaluator *base)
 		unlink_item(self, item);
 		free_item(item);
 	}
-	for (size_t i = 0; i < self->finals.count; i++)
-		at_farm_forget(self->options.farm, &self->finals.contestants[i]);
-	release_finals(self);
+	drop_finals(self);
 	at_copies_forget_waiting(self->copies);
 	self->ready_first = NULL;
 	self->ready_last = &self->ready_first;
@@ -1165,9 +1362,10 @@ static void workers_load(const struct at_evaluator *base, struct at_evaluator_lo
 {
 	const struct workers *self = of_const(base);
 
-	*out = (struct at_evaluator_load){ .waiting = self->ready_count };
+	*out = (struct at_evaluator_load){ 0 };
 	for (const struct item *item = self->items; item; item = item->next) {
 		out->compiling += item->stage == STAGE_COMPILING;
+		out->waiting += item->stage == STAGE_READY;
 		out->measuring += item->stage == STAGE_AT_BOARD;
 	}
 	for (size_t i = 0; i < self->seat_count; i++) {
@@ -1225,12 +1423,6 @@ static void workers_tick(struct at_evaluator *base)
 		tell(self, AT_TOLD_STATE, text);
 	}
 	tell_due(self);
-}
-
-static void release_part(struct part *part)
-{
-	free(part->path);
-	free(part->symbol);
 }
 
 static void workers_close(struct at_evaluator *base)
