@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "device/device.h"
 #include "evaluator/workers/probe.h"
+#include "evaluator/workers/process.h"
 #include "evaluator/workers/worker.h"
 #include "fake_device.h"
 #include "program.h"

@@ -479,8 +479,8 @@ static void a_set_restricts_the_space(void **state)
 	free(folder);
 }
 
-/* a restricted run must not dethrone a faster winner that it never looked at */
-static void a_set_does_not_dethrone_who_is_outside_of_it(void **state)
+/* a restricted run must not replace a faster winner that it never looked at */
+static void a_set_does_not_replace_the_winner_outside_of_it(void **state)
 {
 	char *folder = scratch_folder("outside");
 	struct program_result result;
@@ -504,7 +504,7 @@ static void a_set_does_not_dethrone_who_is_outside_of_it(void **state)
 }
 
 /* nor may one that would have ended before it came to it */
-static void a_short_run_does_not_dethrone_who_won_a_long_one(void **state)
+static void a_short_run_does_not_replace_the_winner_of_a_long_one(void **state)
 {
 	char *folder = scratch_folder("short");
 	struct program_result result;
@@ -1002,8 +1002,8 @@ int main(void)
 			a_second_run_measures_nothing_and_writes_the_same_bytes),
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_set_restricts_the_space),
-		cmocka_unit_test(a_set_does_not_dethrone_who_is_outside_of_it),
-		cmocka_unit_test(a_short_run_does_not_dethrone_who_won_a_long_one),
+		cmocka_unit_test(a_set_does_not_replace_the_winner_outside_of_it),
+		cmocka_unit_test(a_short_run_does_not_replace_the_winner_of_a_long_one),
 		cmocka_unit_test(a_killed_run_is_continued_where_it_stopped),
 		cmocka_unit_test(ctrl_c_keeps_and_writes_the_best_so_far),
 		cmocka_unit_test(an_interrupted_compilation_leaves_no_files),

@@ -42,7 +42,9 @@ struct at_planned {
 	/* OK; NOT_APPLICABLE: its launch or its arguments make no sense */
 	enum at_outcome outcome;
 	char detail[512]; /* one line why; "" for OK */
-	struct at_hash key; /* of the evaluation: all that decides its time */
+	/* of the evaluation: all that decides its time; see at_hash_grouped() for those
+	   of one plan */
+	struct at_hash key;
 	struct at_hash unit; /* of what is compiled, and by what */
 	struct at_compile_request compile;
 	/* image, symbols and sampling left empty; zero for NOT_APPLICABLE */

@@ -114,7 +114,9 @@ enum at_status at_plan_identify(
 	at_hasher_add_text(key, self->device->kind);
 	at_hasher_add_text(key, self->device->model);
 	at_hasher_add_text(key, self->device->driver);
-	out->key = at_hasher_result(key);
+	/* those of a problem lie together in the record's index, which thus stays quick
+	   to add to when it has grown large */
+	out->key = at_hash_grouped(self->setup_identity, at_hasher_result(key));
 	at_hasher_free(key);
 	return AT_OK;
 }

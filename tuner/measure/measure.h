@@ -81,7 +81,7 @@ struct at_measure_setup {
 	size_t reference_bytes;
 	struct at_measure_call reference_call;
 	char *library; /* of AT_REFERENCE_LIBRARY */
-	struct at_hash library_contents; /* for at_measure_identity() alone */
+	struct at_hash library_contents; /* for at_measure_setup_identity alone */
 	char *function;
 	uint32_t file_count;
 	struct at_measure_file *files;

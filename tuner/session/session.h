@@ -1,8 +1,7 @@
 /*
- * One tuning run: asks the strategy, feeds the compile workers, feeds the
- * devices, records, crowns. It is the coordinator of DESIGN: it never creates a
- * CUDA context and never compiles; both happen in worker processes that it
- * starts from its own executable (see session/worker.h).
+ * One tuning run: every problem of every space on every model of device, a session/
+ * tuning each. It never creates a CUDA context and never compiles: both happen in
+ * worker processes that it starts from its own executable (evaluator/workers/).
  *
  * It prints nothing: what happens is told to a listener, one event at a time.
  * Must not know: terminals, SQL.

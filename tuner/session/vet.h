@@ -69,8 +69,7 @@ void at_vet_close(struct at_vet *self);
 
 /*
  * "NVRTC 13.0": what compiles with this toolchain; borrowed until the next call
- * names another. AT_EUNAVAILABLE with
- * the mend where there is none.
+ * names another. AT_EUNAVAILABLE with a hint how to get it where there is none.
  */
 enum at_status at_vet_toolchain(struct at_vet *self, const char *toolchain,
 	const char **version, struct at_error *err);
