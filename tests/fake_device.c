@@ -2,11 +2,14 @@
 #include "base/memory.h"
 #include "space/spec.h"
 
+#include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -14,6 +17,149 @@
 #define MAGIC "an image for device test\n"
 
 struct fake_device fake;
+
+/* ---- boards that workers have in several processes --------------------------- */
+
+#define BOARDS_FOLDER "FAKE_BOARDS"
+#define BOARDS_COUNT "FAKE_BOARDS_COUNT"
+
+static unsigned opened; /* the board of this process */
+
+static const char *boards_path(const char *name, unsigned index, char *path)
+{
+	const char *folder = getenv(BOARDS_FOLDER);
+
+	if (!folder)
+		return NULL;
+	snprintf(path, 512, "%.400s/%s-%u", folder, name, index);
+	return path;
+}
+
+/* a file has a byte for each: appending one is whole, whoever else does */
+static unsigned count_up(const char *name, unsigned index)
+{
+	char path[512];
+	int file;
+	unsigned count = 0;
+
+	if (!boards_path(name, index, path))
+		return 0;
+	file = open(path, O_WRONLY | O_APPEND | O_CREAT, 0600);
+	if (file < 0 || write(file, "x", 1) != 1)
+		abort();
+	count = (unsigned)lseek(file, 0, SEEK_CUR);
+	close(file);
+	return count;
+}
+
+static unsigned counted(const char *name, unsigned index)
+{
+	struct stat facts;
+	char path[512];
+
+	return boards_path(name, index, path) && !stat(path, &facts)
+		       ? (unsigned)facts.st_size
+		       : 0;
+}
+
+void fake_boards_tell(
+	const char *folder, const struct fake_board *boards, unsigned count)
+{
+	static const char *const names[] = { "timed", "dead", "process", "compiled" };
+	char text[128], path[512];
+
+	setenv(BOARDS_FOLDER, folder, 1);
+	snprintf(text, sizeof(text), "%u", count);
+	setenv(BOARDS_COUNT, text, 1);
+	for (unsigned i = 0; i < FAKE_BOARDS_MAX; i++) {
+		for (size_t j = 0; j < AT_COUNT_OF(names); j++)
+			remove(boards_path(names[j], i, path));
+		if (i >= count)
+			continue;
+		snprintf(text, sizeof(text), "%g %u %d %u", boards[i].slowness,
+			boards[i].dies_at, boards[i].stays_dead, boards[i].hangs_at);
+		snprintf(path, sizeof(path), "FAKE_BOARD_%u", i);
+		setenv(path, text, 1);
+	}
+}
+
+static struct fake_board told_board(unsigned index)
+{
+	struct fake_board board = { 0 };
+	char name[32];
+	const char *text;
+	int stays_dead = 0;
+
+	snprintf(name, sizeof(name), "FAKE_BOARD_%u", index);
+	text = getenv(name);
+	if (text && sscanf(text, "%lg %u %d %u", &board.slowness, &board.dies_at,
+			    &stays_dead, &board.hangs_at) != 4)
+		abort();
+	board.stays_dead = stays_dead;
+	return board;
+}
+
+unsigned fake_board_timed(unsigned index)
+{
+	return counted("timed", index);
+}
+
+unsigned fake_compiled(void)
+{
+	return counted("compiled", 0);
+}
+
+long fake_board_process(unsigned index)
+{
+	char path[512];
+	FILE *file = fopen(boards_path("process", index, path), "r");
+	long process = 0;
+
+	if (!file)
+		return 0;
+	if (fscanf(file, "%ld", &process) != 1)
+		process = 0;
+	fclose(file);
+	return process;
+}
+
+void fake_board_bury(unsigned index)
+{
+	count_up("dead", index);
+}
+
+static bool is_dead(unsigned index)
+{
+	return counted("dead", index) > 0;
+}
+
+static void note_process(unsigned index)
+{
+	char path[512];
+	FILE *file;
+
+	if (!boards_path("process", index, path))
+		return;
+	file = fopen(path, "w");
+	if (!file || fprintf(file, "%ld", (long)getpid()) < 0 || fclose(file))
+		abort();
+}
+
+/* what a launch that is timed takes longer than it should */
+static double misbehave(void)
+{
+	struct fake_board board = told_board(opened);
+	unsigned count = count_up("timed", opened);
+
+	if (board.dies_at && count == board.dies_at) {
+		if (board.stays_dead)
+			fake_board_bury(opened);
+		_exit(3);
+	}
+	while (board.hangs_at && count == board.hangs_at)
+		pause();
+	return board.slowness > 0 ? board.slowness : 1;
+}
 
 /* ---- launches --------------------------------------------------------------- */
 
@@ -149,6 +295,7 @@ static enum at_status compile(const struct at_compile_request *request,
 {
 	struct at_strbuf log = { 0 }, image = { 0 };
 
+	count_up("compiled", 0);
 	if (fake.compiles && !fake.compiles(request->source))
 		at_strbuf_addf(&log, "%s: error: bad\n", request->name);
 	for (size_t i = 0; i < request->kernel_count; i++)
@@ -388,7 +535,8 @@ static enum at_outcome time_launches(struct at_device *self,
 	run(self, before, before_count, err);
 	for (unsigned i = 0; i < launches && !fake.skips; i++)
 		kernel->run(&launch);
-	*duration_ns = (kernel->time_ns ? kernel->time_ns(&launch) : 1000) * launches;
+	*duration_ns = misbehave();
+	*duration_ns *= (kernel->time_ns ? kernel->time_ns(&launch) : 1000) * launches;
 	if (fake.stands_still)
 		*duration_ns = 0;
 	return AT_OUTCOME_OK;
@@ -439,7 +587,9 @@ static const struct at_device_ops ops = {
 
 static enum at_status count(unsigned *out, struct at_error *err)
 {
-	*out = 2;
+	const char *told = getenv(BOARDS_COUNT);
+
+	*out = told ? (unsigned)atoi(told) : 2;
 	return AT_OK;
 }
 
@@ -464,10 +614,14 @@ static enum at_status open_device(
 {
 	static struct at_device_ops with_copy;
 	struct at_device *self;
+	unsigned there;
 
-	if (index >= 2)
+	count(&there, err);
+	if (index >= there || is_dead(index))
 		return at_fail(err, AT_ENOENT, NULL, 0,
 			"there is no device \"test:%u\"", index);
+	opened = index;
+	note_process(index);
 	self = calloc(1, sizeof(*self));
 	assert_non_null(self);
 	with_copy = ops;
@@ -478,6 +632,7 @@ static enum at_status open_device(
 	at_device_id(&fake_device_kind, index, self->info.id, sizeof(self->info.id));
 	snprintf(self->info.model, sizeof(self->info.model), "Test device");
 	snprintf(self->info.driver, sizeof(self->info.driver), "1");
+	snprintf(self->info.uuid, sizeof(self->info.uuid), "test-%u", index);
 	*out = self;
 	return AT_OK;
 }

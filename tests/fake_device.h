@@ -37,6 +37,32 @@ double fake_double(const struct fake_launch *launch, size_t argument);
 /* The integer behind "#define NAME " in a source; 0 where there is none. */
 int64_t fake_macro(const char *source, const char *name);
 
+/*
+ * How one board misbehaves, in whatever worker process has it: workers are told through
+ * the environment, fake_boards_tell(), and count in files, so that a new process goes
+ * on where one ended.
+ */
+struct fake_board {
+	double slowness; /* times by so much; 0: 1 */
+	unsigned dies_at; /* the n-th launch that is timed ends the process; 0: none */
+	bool stays_dead; /* and from then on it cannot be opened */
+	unsigned hangs_at; /* the n-th launch that is timed does not end */
+};
+
+#define FAKE_BOARDS_MAX 4
+
+/* folder: of the files; everything that was counted is forgotten. */
+void fake_boards_tell(
+	const char *folder, const struct fake_board *boards, unsigned count);
+/* So many launches were timed on it, in all processes. */
+unsigned fake_board_timed(unsigned index);
+/* The process that opened it last; 0: none. */
+long fake_board_process(unsigned index);
+/* From now on it cannot be opened. */
+void fake_board_bury(unsigned index);
+/* So many units were compiled, in all processes. */
+unsigned fake_compiled(void);
+
 /* All of a process's fake devices; zeroed is one that behaves. */
 extern struct fake_device {
 	const struct fake_kernel *kernels; /* the test's own; may be NULL */
@@ -57,7 +83,8 @@ extern struct fake_device {
 	unsigned calls_after_loss;
 } fake;
 
-/* "test": two of them, on request only; fake_device_add() adds it. */
+/* "test": two of them, or as many as were told, on request only; fake_device_add()
+   adds it. */
 extern const struct at_device_kind fake_device_kind;
 /* "test_c": compiles what fake.compiles() likes, and kernels that are in a table. */
 extern const struct at_toolchain fake_toolchain;

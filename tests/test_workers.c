@@ -1,0 +1,949 @@
+/*
+ * The evaluator that compiles and measures, on boards of which some are slower, die or
+ * hang: what each of them costs, and that nothing is waited for in vain. The processes
+ * are real, the device is not. This program is its own worker.
+ */
+#define _GNU_SOURCE /* nftw */
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/memory.h"
+#include "evaluator/workers/lock.h"
+#include "evaluator/workers/probe.h"
+#include "evaluator/workers/worker.h"
+#include "evaluator/workers/workers.h"
+#include "fake_device.h"
+#include "program.h"
+
+#include <errno.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* whatever waits for ever ends the program: no test takes a tenth of it */
+#define HANGS_SECONDS 60
+#define TILES 8
+#define BEGUN_MAX 40
+
+/* ---- what is measured -------------------------------------------------------- */
+
+static void scale(const struct fake_launch *launch)
+{
+	const float *x = fake_pointer(launch, 0);
+	float *y = fake_pointer(launch, 1);
+	uint32_t n = fake_u32(launch, 2);
+
+	for (uint32_t i = 0; i < n; i++)
+		y[i] = 2.5f * x[i];
+}
+
+static double scale_ns(const struct fake_launch *launch)
+{
+	return 1000.0 + 100.0 * (double)fake_macro(launch->source, "TILE");
+}
+
+static const struct fake_kernel kernels[] = {
+	{ "scale", scale, scale_ns },
+	{ "scale_reference", scale, NULL },
+	{ NULL, NULL, NULL },
+};
+
+/* the source does not mention TWIN: all its values have the same image */
+static const char space_text[] =
+	"kernel: { name = \"scale\"; template = \"scale.test\"; reference = \"scale_reference\"; };\n"
+	"problems = ( { name = \"p\"; N = 100; } );\n"
+	"parameters: { TILE = [ 1, 2, 3, 4, 5, 6, 7, 8 ]; TWIN = [ 1, 2, 3 ]; };\n"
+	"defaults: { TILE = 1; TWIN = 1; };\n"
+	"launch: { block = ( 1 ); grid = ( 1 ); };\n"
+	"search: { deadline = 20; };\n"
+	"arguments = (\n"
+	"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; },\n"
+	"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n"
+	"  { name = \"n\"; type = \"int\"; value = \"N\"; }\n"
+	");\n";
+static const char template_text[] = "scale and scale_reference, by TILE";
+
+static bool compiles(const char *source)
+{
+	return !getenv("FAKE_NO_SUPPORT") || !strstr(source, "at_checksum");
+}
+
+/* ---- a workplace ---------------------------------------------------------------- */
+
+/* What was begun, and what became of it. */
+struct begun {
+	struct place *place;
+	unsigned answers;
+	enum at_outcome outcome;
+	enum at_status status; /* not OK: it was answered with an error */
+	double time_ns;
+	bool is_copy;
+	struct at_hash image;
+	char board[64];
+	char detail[512];
+};
+
+struct place {
+	char *folder;
+	char *cache;
+	struct at_loop *loop;
+	struct at_farm *farm;
+	struct at_board *boards[FAKE_BOARDS_MAX];
+	struct at_device_info infos[FAKE_BOARDS_MAX];
+	size_t board_count;
+	struct at_spec *spec;
+	struct at_template template;
+	struct at_evaluator *evaluator;
+	struct begun begun[BEGUN_MAX];
+	size_t begun_count;
+	size_t out; /* not answered yet */
+	char notes[2048];
+	char states[2048];
+	void (*ticked)(struct place *self);
+	void (*when_answered)(struct place *self);
+	bool finals_are_out;
+	size_t final_count;
+	enum at_status finals_status;
+	char error[sizeof(((struct at_error *)0)->text)];
+	struct at_device_lock lock;
+};
+
+static void hear(void *context, enum at_told_kind kind, const char *text)
+{
+	struct place *self = context;
+	char *into = kind == AT_TOLD_NOTE ? self->notes : self->states;
+	size_t length = strlen(into);
+
+	snprintf(into + length, sizeof(self->notes) - length, "%s\n", text);
+}
+
+static void tick(void *context)
+{
+	struct place *self = context;
+
+	self->evaluator->ops->tick(self->evaluator);
+	if (self->ticked)
+		self->ticked(self);
+}
+
+static void open_farm(struct place *self, bool fresh)
+{
+	struct at_error err = { 0 };
+
+	if (at_farm_new(self->loop, 2, fresh, &self->farm, &err))
+		fail_msg("%s", err.text);
+}
+
+static void open_evaluator(struct place *self)
+{
+	const struct at_workers_options options = {
+		.loop = self->loop,
+		.farm = self->farm,
+		.boards = self->boards,
+		.infos = self->infos,
+		.board_count = self->board_count,
+		.spec = self->spec,
+		.whole_spec = self->spec,
+		.template = &self->template,
+		.problem = &self->spec->problems[0],
+		.toolchain = "test toolchain 1",
+	};
+	struct at_error err = { 0 };
+
+	if (at_workers_open(&options, &self->evaluator, &err))
+		fail_msg("%s", err.text);
+	self->evaluator->tell = hear;
+	self->evaluator->tell_context = self;
+	/* not TICK_MS of a session: nothing here is waited for that long */
+	at_loop_tick(self->loop, 20, tick, self);
+}
+
+static void set_up(struct place *self, const struct fake_board *boards, unsigned count)
+{
+	struct at_error err = { 0 };
+	char *template;
+
+	memset(self, 0, sizeof(*self));
+	self->folder = scratch_folder("workers");
+	self->cache = scratch_path(self->folder, "cache");
+	template = scratch_path(self->folder, "scale.test");
+	setenv("AUTOTUNE_CACHE", self->cache, 1);
+	setenv("AUTOTUNE_LOCKS", self->folder, 1);
+	fake_boards_tell(self->folder, boards, count);
+	if (at_file_replace(template, template_text, strlen(template_text), &err) ||
+		at_loop_new(NULL, &self->loop, &err))
+		fail_msg("%s", err.text);
+	open_farm(self, false);
+	for (unsigned i = 0; i < count; i++) {
+		char id[32];
+
+		snprintf(id, sizeof(id), "test:%u", i);
+		if (at_board_new(self->loop, id, &self->boards[i], &err) ||
+			at_probe_open(
+				self->loop, self->boards[i], &self->infos[i], &err))
+			fail_msg("%s", err.text);
+	}
+	self->board_count = count;
+	free(template);
+	template = scratch_path(self->folder, "a.cfg");
+	if (at_spec_parse(
+		    space_text, strlen(space_text), template, &self->spec, &err) ||
+		at_template_load(self->spec->template_path, &self->template, &err))
+		fail_msg("%s", err.text);
+	free(template);
+	open_evaluator(self);
+	alarm(HANGS_SECONDS);
+}
+
+static void tear_down(struct place *self)
+{
+	alarm(0);
+	unsetenv("FAKE_NO_SUPPORT");
+	self->evaluator->ops->close(self->evaluator);
+	for (size_t i = 0; i < self->board_count; i++)
+		at_board_free(self->boards[i]);
+	at_farm_free(self->farm);
+	at_loop_free(self->loop);
+	at_template_release(&self->template);
+	at_spec_free(self->spec);
+	scratch_remove(self->folder);
+	free(self->folder);
+	free(self->cache);
+}
+
+static void answered(
+	void *context, struct at_answer *answer, const struct at_error *err)
+{
+	struct begun *begun = context;
+	struct place *self = begun->place;
+
+	begun->answers++;
+	if (err) {
+		begun->status = err->status;
+		snprintf(self->error, sizeof(self->error), "%s", err->text);
+		/* nothing more will be answered */
+		self->out = 0;
+	} else {
+		begun->outcome = answer->outcome;
+		begun->time_ns = answer->result ? answer->result->time_ns : 0;
+		begun->is_copy = answer->is_copy;
+		begun->image = answer->image;
+		snprintf(begun->board, sizeof(begun->board), "%s", answer->board);
+		snprintf(begun->detail, sizeof(begun->detail), "%s", answer->detail);
+		self->out--;
+	}
+	if (self->when_answered)
+		self->when_answered(self);
+	if (self->out == 0)
+		at_loop_stop(self->loop);
+}
+
+static enum at_status begin(
+	struct place *self, uint16_t tile, uint16_t twin, bool first)
+{
+	const uint16_t configuration[] = { (uint16_t)(tile - 1), (uint16_t)(twin - 1) };
+	const struct at_trial_options options = { .first = first };
+	struct begun *begun = &self->begun[self->begun_count];
+	struct at_planned *planned;
+	struct at_error err = { 0 };
+	enum at_status status;
+
+	assert_true(self->begun_count < BEGUN_MAX);
+	if (self->evaluator->ops->plan(self->evaluator, configuration, &planned, &err))
+		fail_msg("%s", err.text);
+	begun->place = self;
+	status = self->evaluator->ops->begin(
+		self->evaluator, planned, &options, answered, begun, &err);
+	if (status) {
+		snprintf(self->error, sizeof(self->error), "%s", err.text);
+		return status;
+	}
+	self->begun_count++;
+	self->out++;
+	assert_int_equal(begun->answers, 0);
+	return AT_OK;
+}
+
+static void begin_all(struct place *self)
+{
+	for (uint16_t tile = 1; tile <= TILES; tile++)
+		assert_int_equal(begin(self, tile, 1, tile == 1), AT_OK);
+}
+
+static void run(struct place *self)
+{
+	while (self->out)
+		at_loop_run(self->loop);
+}
+
+static size_t count_outcome(const struct place *self, enum at_outcome outcome)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < self->begun_count; i++) {
+		assert_int_equal(self->begun[i].answers, 1);
+		count += self->begun[i].outcome == outcome;
+	}
+	return count;
+}
+
+static size_t count_on(const struct place *self, const char *board)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < self->begun_count; i++)
+		count += !strcmp(self->begun[i].board, board);
+	return count;
+}
+
+static void assert_noted(const struct place *self, const char *text)
+{
+	if (!strstr(self->notes, text))
+		fail_msg("\"%s\" is not in \"%s\"", text, self->notes);
+}
+
+/* ---- several boards ----------------------------------------------------------------
+ */
+
+/* the first board stands still from its first answer to the other's */
+static void hold_the_first_board(struct place *self)
+{
+	pid_t process = (pid_t)fake_board_process(0);
+
+	if (count_on(self, "test-1"))
+		kill(process, SIGCONT);
+	else if (count_on(self, "test-0") == 1)
+		kill(process, SIGSTOP);
+}
+
+static void two_boards_share_what_is_to_be_measured(void **state)
+{
+	static const struct fake_board boards[2];
+	struct place place;
+
+	set_up(&place, boards, 2);
+	place.when_answered = hold_the_first_board;
+	begin_all(&place);
+	run(&place);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
+	assert_true(count_on(&place, "test-0") > 0);
+	assert_true(count_on(&place, "test-1") > 0);
+	assert_int_equal(
+		count_on(&place, "test-0") + count_on(&place, "test-1"), TILES);
+	assert_string_equal(place.notes, "");
+	tear_down(&place);
+}
+
+static void a_slower_board_is_said_and_left_out(void **state)
+{
+	static const struct fake_board boards[2] = { [1] = { .slowness = 1.1 } };
+	struct place place;
+	long process;
+
+	set_up(&place, boards, 2);
+	process = fake_board_process(1);
+	begin_all(&place);
+	run(&place);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
+	assert_int_equal(count_on(&place, "test-0"), TILES);
+	assert_noted(&place,
+		"test:1 is left out: the same configuration takes 1.21 us there and 1.1 us on test:0\n");
+	/* nor does it keep its memory */
+	begin(&place, 1, 2, false);
+	run(&place);
+	while (!kill((pid_t)process, 0))
+		at_loop_run(place.loop);
+	assert_int_equal(errno, ESRCH);
+	tear_down(&place);
+}
+
+/* what it was at is lost with it, and nothing else */
+static void a_board_that_dies_costs_itself_and_what_it_was_at(void **state)
+{
+	for (unsigned dying = 0; dying < 2; dying++)
+		for (unsigned dies_at = 1; dies_at < 40; dies_at += 12) {
+			struct fake_board boards[2] = { { 0 } };
+			struct place place;
+			char note[64];
+			size_t crashed;
+
+			boards[dying].dies_at = dies_at;
+			boards[dying].stays_dead = true;
+			set_up(&place, boards, 2);
+			begin_all(&place);
+			run(&place);
+			crashed = count_outcome(&place, AT_OUTCOME_CRASHED);
+			assert_true(crashed <= 1);
+			assert_int_equal(
+				count_outcome(&place, AT_OUTCOME_OK), TILES - crashed);
+			snprintf(note, sizeof(note), "test:%u is left out: ", dying);
+			if (fake_board_timed(dying) >= dies_at)
+				assert_noted(&place, note);
+			tear_down(&place);
+		}
+}
+
+static void the_only_board_that_dies_ends_it_as_a_device(void **state)
+{
+	static const struct fake_board boards[1] = {
+		{ .dies_at = 1, .stays_dead = true },
+	};
+	struct place place;
+	size_t errors = 0;
+
+	set_up(&place, boards, 1);
+	begin_all(&place);
+	run(&place);
+	for (size_t i = 0; i < place.begun_count; i++)
+		if (place.begun[i].status) {
+			errors++;
+			assert_int_equal(place.begun[i].status, AT_EDEVICE);
+		}
+	assert_int_equal(errors, 1);
+	assert_string_equal(place.error, "there is no device \"test:0\"");
+	/* and so is whoever asks later, at once */
+	assert_int_equal(begin(&place, 1, 2, false), AT_EDEVICE);
+	tear_down(&place);
+}
+
+static void finals_answered(void *context, struct at_final *finals, size_t count,
+	const struct at_error *err)
+{
+	struct place *self = context;
+
+	self->finals_are_out = false;
+	self->final_count = count;
+	self->finals_status = err ? err->status : AT_OK;
+	for (size_t i = 0; i < count; i++)
+		assert_int_equal(finals[i].result.outcome, AT_OUTCOME_OK);
+	at_loop_stop(self->loop);
+}
+
+static void run_finals(struct place *self)
+{
+	const struct at_finals_options options = { .rounds = 3, .seconds = 1 };
+	const uint16_t rows[2][2] = { { 0, 0 }, { 1, 0 } };
+	struct at_planned *planned[2];
+	struct at_error err = { 0 };
+
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(self->evaluator->ops->plan(
+					 self->evaluator, rows[i], &planned[i], &err),
+			AT_OK);
+	self->finals_are_out = true;
+	if (self->evaluator->ops->finals(self->evaluator,
+		    (const struct at_planned *const *)planned, 2, &options,
+		    finals_answered, self, &err))
+		fail_msg("%s", err.text);
+	while (self->finals_are_out)
+		at_loop_run(self->loop);
+	for (size_t i = 0; i < 2; i++)
+		at_planned_free(planned[i]);
+}
+
+static void finals_move_to_another_board_when_theirs_is_gone(void **state)
+{
+	static const struct fake_board boards[2];
+	struct place place;
+
+	set_up(&place, boards, 2);
+	begin_all(&place);
+	run(&place);
+	fake_board_bury(0);
+	at_board_retire(place.boards[0]);
+	run_finals(&place);
+	assert_int_equal(place.finals_status, AT_OK);
+	assert_int_equal(place.final_count, 2);
+	assert_noted(&place, "test:0 is left out: there is no device \"test:0\"\n");
+	tear_down(&place);
+}
+
+/* ---- one board
+ * ------------------------------------------------------------------------ */
+
+static void what_hangs_is_timed_out_and_the_rest_goes_on(void **state)
+{
+	static const struct fake_board boards[1] = { { .hangs_at = 1 } };
+	struct place place;
+
+	set_up(&place, boards, 1);
+	place.spec->search.deadline_seconds = 0.3;
+	begin_all(&place);
+	run(&place);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_TIMED_OUT), 1);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES - 1);
+	tear_down(&place);
+}
+
+/* both requests are with it by then: it was begun with the two of them ready */
+static void kill_who_hangs(struct place *self)
+{
+	if (fake_board_timed(0) == 1)
+		kill((pid_t)fake_board_process(0), SIGKILL);
+}
+
+static void a_worker_that_is_killed_costs_only_what_it_worked_on(void **state)
+{
+	static const struct fake_board boards[1] = { { .hangs_at = 1 } };
+	struct place place;
+
+	set_up(&place, boards, 1);
+	place.ticked = kill_who_hangs;
+	for (uint16_t tile = 1; tile <= 2; tile++)
+		assert_int_equal(begin(&place, tile, 1, false), AT_OK);
+	run(&place);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_CRASHED), 1);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 1);
+	tear_down(&place);
+}
+
+/* ---- equal images
+ * -------------------------------------------------------------------- */
+
+static void the_same_image_is_measured_once_and_told_to_all(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+	size_t copies = 0;
+
+	set_up(&place, boards, 1);
+	for (uint16_t twin = 1; twin <= 3; twin++)
+		assert_int_equal(begin(&place, 4, twin, false), AT_OK);
+	run(&place);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 3);
+	for (size_t i = 0; i < 3; i++) {
+		copies += place.begun[i].is_copy;
+		assert_true(place.begun[i].time_ns == 1400);
+		assert_true(at_hash_equal(place.begun[i].image, place.begun[0].image));
+		assert_string_equal(place.begun[i].board, "test-0");
+	}
+	assert_int_equal(copies, 2);
+	tear_down(&place);
+}
+
+/* it is compiled with the others, but goes to the board before them */
+static void the_first_does_not_wait_for_its_like(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	set_up(&place, boards, 1);
+	for (uint16_t twin = 1; twin <= 3; twin++)
+		assert_int_equal(begin(&place, 4, twin, twin == 1), AT_OK);
+	run(&place);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 3);
+	assert_false(place.begun[0].is_copy);
+	assert_true(place.begun[1].is_copy && place.begun[2].is_copy);
+	tear_down(&place);
+}
+
+/* ---- the cache
+ * ----------------------------------------------------------------------- */
+
+/* the next run: what the first one kept is all that it has in common with it */
+static void begin_another_run(struct place *self, bool fresh)
+{
+	self->evaluator->ops->close(self->evaluator);
+	at_farm_free(self->farm);
+	open_farm(self, fresh);
+	open_evaluator(self);
+	self->begun_count = 0;
+	memset(self->begun, 0, sizeof(self->begun));
+}
+
+static unsigned compiled_in_a_run(struct place *self, bool fresh)
+{
+	unsigned before = fake_compiled();
+
+	begin_another_run(self, fresh);
+	begin_all(self);
+	run(self);
+	assert_int_equal(count_outcome(self, AT_OUTCOME_OK), TILES);
+	return fake_compiled() - before;
+}
+
+static unsigned touched;
+
+static int damage(
+	const char *path, const struct stat *facts, int flag, struct FTW *walk)
+{
+	FILE *file;
+
+	if (flag != FTW_F || facts->st_size < 100)
+		return 0;
+	file = fopen(path, "r+");
+	assert_non_null(file);
+	assert_int_equal(fseek(file, -1, SEEK_END), 0);
+	assert_int_equal(fputc(0x7f, file), 0x7f);
+	assert_int_equal(fclose(file), 0);
+	touched++;
+	return 0;
+}
+
+static int throw_out(
+	const char *path, const struct stat *facts, int flag, struct FTW *walk)
+{
+	if (flag == FTW_F) {
+		assert_int_equal(remove(path), 0);
+		touched++;
+	}
+	return 0;
+}
+
+static void what_was_compiled_once_is_not_compiled_again(void **state)
+{
+	static const struct fake_board boards[1];
+	/* the configurations, the reference and the tuner's own kernels */
+	const unsigned units = TILES + 2;
+	struct place place;
+
+	set_up(&place, boards, 1);
+	assert_int_equal(compiled_in_a_run(&place, false), units);
+	assert_int_equal(compiled_in_a_run(&place, false), 0);
+	assert_int_equal(compiled_in_a_run(&place, true), units);
+	touched = 0;
+	nftw(place.cache, damage, 8, FTW_PHYS);
+	assert_int_equal(touched, units);
+	assert_int_equal(compiled_in_a_run(&place, false), units);
+	assert_int_equal(compiled_in_a_run(&place, false), 0);
+	tear_down(&place);
+}
+
+/* All that a unit's file needs is a folder of two digits: where a file has that name
+   nothing can be written, not even by root, as on a disk that is full. */
+static void block(const char *folder)
+{
+	for (unsigned i = 0; i < 256; i++) {
+		char path[600];
+		FILE *file;
+
+		snprintf(path, sizeof(path), "%s/%02x", folder, i);
+		file = fopen(path, "w");
+		assert_non_null(file);
+		assert_int_equal(fclose(file), 0);
+	}
+}
+
+static void without_room_in_the_cache_units_are_of_this_run_only(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	set_up(&place, boards, 1);
+	block(place.cache);
+	begin_all(&place);
+	run(&place);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
+	assert_noted(&place, "compiled kernels are not kept for the next run: ");
+	assert_noted(&place, ".unit: cannot write it: Not a directory\n");
+	/* once */
+	assert_null(strstr(strchr(place.notes, '\n') + 1, "kept"));
+	tear_down(&place);
+}
+
+static void without_room_anywhere_it_ends_with_one_line(void **state)
+{
+	static const struct fake_board boards[1];
+	struct at_strbuf own = { 0 };
+	struct place place;
+
+	set_up(&place, boards, 1);
+	begin_another_run(&place, true);
+	at_strbuf_addf(&own, "%s/units", at_loop_folder(place.loop));
+	block(own.data);
+	begin_all(&place);
+	run(&place);
+	assert_string_equal(place.error, "cannot write it: Not a directory");
+	at_strbuf_release(&own);
+	tear_down(&place);
+}
+
+static size_t count_waiting(const struct place *self)
+{
+	struct at_evaluator_load load;
+
+	self->evaluator->ops->load(self->evaluator, &load);
+	return load.waiting + load.measuring;
+}
+
+/* the board's lock is ours meanwhile: not even its setup has begun */
+static void empty_the_cache_when_all_is_compiled(struct place *self)
+{
+	if (count_waiting(self) < TILES || self->lock.file <= 0 ||
+		!at_board_waiting_ns(self->boards[0]))
+		return;
+	nftw(self->cache, throw_out, 8, FTW_PHYS);
+	at_device_lock_close(&self->lock);
+}
+
+static void units_that_leave_the_cache_are_compiled_again(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	set_up(&place, boards, 1);
+	at_device_lock_open(&place.lock, "test-0");
+	at_device_lock_take(&place.lock);
+	place.ticked = empty_the_cache_when_all_is_compiled;
+	touched = 0;
+	begin_all(&place);
+	run(&place);
+	assert_int_equal(touched, TILES + 2);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
+	assert_int_equal(fake_compiled(), 2 * (TILES + 2));
+	tear_down(&place);
+}
+
+/* ---- another run
+ * ---------------------------------------------------------------------- */
+
+static void let_go_when_told(struct place *self)
+{
+	if (self->states[0])
+		at_device_lock_close(&self->lock);
+}
+
+static void another_run_is_waited_for_and_not_charged(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+	uint64_t begun_ns, spent_ns, real_ns = at_clock_now_ns();
+	char text[128];
+
+	set_up(&place, boards, 1);
+	begun_ns = place.evaluator->ops->now_ns(place.evaluator);
+	at_device_lock_open(&place.lock, "test-0");
+	/* workers name the run that started them: here it is this process */
+	at_device_lock_take(&place.lock);
+	place.ticked = let_go_when_told;
+	begin_all(&place);
+	run(&place);
+	real_ns = at_clock_now_ns() - real_ns;
+	spent_ns = place.evaluator->ops->now_ns(place.evaluator) - begun_ns;
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
+	snprintf(text, sizeof(text),
+		"waiting for another autotune on test:0, pid %ld\n", (long)getpid());
+	assert_memory_equal(place.states, text, strlen(text));
+	/* a wait is told after a second */
+	assert_true(spent_ns + UINT64_C(1000000000) <= real_ns);
+	tear_down(&place);
+}
+
+static void a_lock_is_not_taken_through_a_link(void **state)
+{
+	char *folder = scratch_folder("lock"), *target = scratch_path(folder, "diary"),
+	     *link = scratch_path(folder, "autotune-test-0.lock"), *text;
+	struct at_device_lock lock;
+	struct at_error err = { 0 };
+	size_t size;
+
+	setenv("AUTOTUNE_LOCKS", folder, 1);
+	if (at_file_replace(target, "dear diary", 10, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(symlink("diary", link), 0);
+	at_device_lock_open(&lock, "test-0");
+	at_device_lock_take(&lock);
+	at_device_lock_close(&lock);
+	assert_int_equal(at_file_read(target, 0, &text, &size, NULL), AT_OK);
+	assert_string_equal(text, "dear diary");
+	free(text);
+	scratch_remove(folder);
+	free(folder);
+	free(target);
+	free(link);
+}
+
+/* ---- from inside an answer
+ * --------------------------------------------------------------
+ */
+
+static void stop_and_begin(struct place *self)
+{
+	if (self->begun_count != TILES)
+		return;
+	self->evaluator->ops->stop(self->evaluator);
+	self->out = 0;
+	assert_int_equal(begin(self, 5, 2, false), AT_OK);
+}
+
+static void an_answer_may_stop_all_and_begin_anew(void **state)
+{
+	static const struct fake_board boards[2];
+	struct place place;
+	size_t answers = 0;
+
+	set_up(&place, boards, 2);
+	place.when_answered = stop_and_begin;
+	begin_all(&place);
+	run(&place);
+	for (size_t i = 0; i < place.begun_count; i++)
+		answers += place.begun[i].answers;
+	/* who stopped the others, and who came after them */
+	assert_int_equal(answers, 2);
+	assert_int_equal(place.begun[TILES].answers, 1);
+	assert_int_equal(place.begun[TILES].outcome, AT_OUTCOME_OK);
+	tear_down(&place);
+}
+
+static void cancel(struct place *self)
+{
+	self->evaluator->ops->cancel(self->evaluator);
+}
+
+static void what_is_called_off_is_answered_once(void **state)
+{
+	static const struct fake_board boards[2];
+	struct place place;
+
+	set_up(&place, boards, 2);
+	place.when_answered = cancel;
+	begin_all(&place);
+	for (uint16_t twin = 2; twin <= 3; twin++)
+		for (uint16_t tile = 1; tile <= TILES; tile++)
+			begin(&place, tile, twin, false);
+	run(&place);
+	assert_true(count_outcome(&place, AT_OUTCOME_NONE) > 0);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_NONE) +
+				 count_outcome(&place, AT_OUTCOME_OK),
+		(size_t)3 * TILES);
+	assert_int_equal(count_waiting(&place), 0);
+	/* the same again: none of them is waited for */
+	place.when_answered = NULL;
+	place.begun_count = 0;
+	memset(place.begun, 0, sizeof(place.begun));
+	begin_all(&place);
+	run(&place);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
+	tear_down(&place);
+}
+
+/* ---- what goes wrong while nobody waits
+ * ------------------------------------------------- */
+
+static void an_error_that_nobody_heard_is_told_to_the_next(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+	enum at_status status;
+
+	setenv("FAKE_NO_SUPPORT", "1", 1);
+	set_up(&place, boards, 1);
+	assert_int_equal(begin(&place, 1, 1, true), AT_OK);
+	place.evaluator->ops->cancel(place.evaluator);
+	run(&place);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_NONE), 1);
+	status = begin(&place, 2, 1, false);
+	run(&place);
+	if (!status)
+		status = place.begun[1].status;
+	assert_int_equal(status, AT_EINVAL);
+	/* by now it is known before anything is begun */
+	assert_int_equal(begin(&place, 3, 1, false), AT_EINVAL);
+	assert_non_null(strstr(place.error, "the unit of the tuner's own kernels"));
+	tear_down(&place);
+}
+
+struct told {
+	bool is_inside;
+	unsigned count;
+	struct at_loop *loop;
+};
+
+static void told_of_no_compiler(void *context, const char *path,
+	const struct at_compile_result *result, const struct at_error *err)
+{
+	struct told *told = context;
+
+	assert_false(told->is_inside);
+	assert_null(path);
+	assert_null(result);
+	assert_int_equal(err->status, AT_EIO);
+	told->count++;
+	at_loop_stop(told->loop);
+}
+
+static void told_of_no_board(
+	void *context, const struct at_device_info *info, const struct at_error *err)
+{
+	struct told *told = context;
+
+	assert_false(told->is_inside);
+	assert_null(info);
+	assert_int_equal(err->status, AT_EIO);
+	told->count++;
+	at_loop_stop(told->loop);
+}
+
+static void a_worker_that_does_not_start_is_told_from_the_loop(void **state)
+{
+	char nothing[] = "", toolchain[] = "test_c";
+	const struct at_compile_request request = { .toolchain = toolchain,
+		.architecture = nothing,
+		.name = nothing,
+		.directory = nothing,
+		.source = nothing };
+	struct told told = { .is_inside = true };
+	char *folder = scratch_folder("workers");
+	struct at_board *board;
+	struct at_farm *farm;
+	struct at_error err = { 0 };
+
+	alarm(HANGS_SECONDS);
+	setenv("AUTOTUNE_CACHE", folder, 1);
+	assert_int_equal(at_loop_new("/nowhere/autotune", &told.loop, &err), AT_OK);
+	assert_int_equal(at_farm_new(told.loop, 2, false, &farm, &err), AT_OK);
+	assert_int_equal(at_board_new(told.loop, "test:0", &board, &err), AT_OK);
+	for (uint64_t i = 1; i <= 3; i++)
+		assert_int_equal(at_farm_want(farm, &request, (struct at_hash){ i, i },
+					 false, told_of_no_compiler, &told, &err),
+			AT_OK);
+	at_board_open(board, told_of_no_board, &told);
+	told.is_inside = false;
+	while (told.count < 4)
+		at_loop_run(told.loop);
+	at_board_free(board);
+	at_farm_free(farm);
+	at_loop_free(told.loop);
+	scratch_remove(folder);
+	free(folder);
+	alarm(0);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(two_boards_share_what_is_to_be_measured),
+		cmocka_unit_test(a_slower_board_is_said_and_left_out),
+		cmocka_unit_test(a_board_that_dies_costs_itself_and_what_it_was_at),
+		cmocka_unit_test(the_only_board_that_dies_ends_it_as_a_device),
+		cmocka_unit_test(finals_move_to_another_board_when_theirs_is_gone),
+		cmocka_unit_test(what_hangs_is_timed_out_and_the_rest_goes_on),
+		cmocka_unit_test(a_worker_that_is_killed_costs_only_what_it_worked_on),
+		cmocka_unit_test(the_same_image_is_measured_once_and_told_to_all),
+		cmocka_unit_test(the_first_does_not_wait_for_its_like),
+		cmocka_unit_test(what_was_compiled_once_is_not_compiled_again),
+		cmocka_unit_test(without_room_in_the_cache_units_are_of_this_run_only),
+		cmocka_unit_test(without_room_anywhere_it_ends_with_one_line),
+		cmocka_unit_test(units_that_leave_the_cache_are_compiled_again),
+		cmocka_unit_test(another_run_is_waited_for_and_not_charged),
+		cmocka_unit_test(a_lock_is_not_taken_through_a_link),
+		cmocka_unit_test(an_answer_may_stop_all_and_begin_anew),
+		cmocka_unit_test(what_is_called_off_is_answered_once),
+		cmocka_unit_test(an_error_that_nobody_heard_is_told_to_the_next),
+		cmocka_unit_test(a_worker_that_does_not_start_is_told_from_the_loop),
+	};
+
+	fake_device_add();
+	fake.kernels = kernels;
+	fake.compiles = compiles;
+	if (argc == 3 && !strcmp(argv[1], AT_WORKER_OPTION))
+		return at_worker_main(argv[2]);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
