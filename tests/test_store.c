@@ -358,7 +358,6 @@ static void assert_same(const struct at_evaluation *a, const struct at_evaluatio
 	assert_int_equal(a->created_seconds, b->created_seconds);
 	assert_string_equal(a->board, b->board);
 	assert_true(at_hash_equal(a->image, b->image));
-	assert_int_equal(a->copied_from, b->copied_from);
 }
 
 static void keeps_every_column_and_sample_of_an_evaluation(void **state)
@@ -433,7 +432,6 @@ static void keeps_what_is_not_known_as_not_known(void **state)
 	assert_true(isnan(read.max_relative_error));
 	assert_int_equal(read.run_id, 0);
 	assert_true(!read.image.low && !read.image.high);
-	assert_int_equal(read.copied_from, 0);
 	assert_int_equal(read.launches_per_sample, -1);
 	assert_int_equal(read.facts.registers, -1);
 	assert_int_equal(read.facts.local_bytes, -1);
@@ -454,7 +452,7 @@ static void keeps_what_is_not_known_as_not_known(void **state)
 	/* in the store they are NULL, for those who read it with SQL */
 	assert_int_equal(
 		ask(*state,
-			"SELECT coalesce(run_id, image, copied_from, samples_ns, time_ns, low_ns, high_ns,"
+			"SELECT coalesce(run_id, image, samples_ns, time_ns, low_ns, high_ns,"
 			" max_relative_error, launches_per_sample, registers,"
 			" local_bytes, spill_store_bytes, spill_load_bytes,"
 			" shared_bytes, threads_per_block, blocks, compile_ns,"
@@ -523,66 +521,9 @@ static void refuses_an_evaluation_of_no_device(void **state)
 	at_store_close(store);
 }
 
-static struct at_evaluation find_image(
-	struct at_store *store, int64_t device_id, uint64_t image)
+static void looks_keys_up_without_reading_all(void **state)
 {
-	struct at_evaluation read;
-	struct at_error err = { 0 };
-	bool found = false;
-
-	assert_ok(at_store_find_image(store, device_id, an_evaluation(image).image,
-		true, &read, &found, &err));
-	assert_int_equal(found, read.id != 0);
-	return read;
-}
-
-static void finds_what_was_measured_of_an_image(void **state)
-{
-	struct at_record_device other = a_device();
-	struct at_evaluation evaluation, read;
-	struct at_store *store = open_store(*state);
-	struct at_error err = { 0 };
-	int64_t first, other_id = 0;
-
-	put_a_device(store);
-	other.slug = "nvidia-h100";
-	assert_ok(at_store_put_device(store, &other, &other_id, &err));
-	first = add(store, 1, AT_OUTCOME_OK, 10);
-	add(store, 2, AT_OUTCOME_OK, 20);
-	read = find_image(store, 1, 1);
-	assert_int_equal(read.id, first);
-	assert_int_equal(read.sample_count, 5);
-	at_evaluation_release(&read);
-	assert_int_equal(find_image(store, 1, 3).id, 0);
-	assert_int_equal(find_image(store, other_id, 1).id, 0);
-	/* another configuration that compiles to the same */
-	evaluation = an_evaluation(4);
-	evaluation.image = an_evaluation(1).image;
-	evaluation.copied_from = first;
-	assert_ok(at_store_add(store, &evaluation, &err));
-	read = find_image(store, 1, 1);
-	assert_int_equal(read.id, evaluation.id);
-	assert_int_equal(read.copied_from, first);
-	at_evaluation_release(&read);
-	/* refused since: what had passed must not come back */
-	evaluation.outcome = AT_OUTCOME_WRONG_RESULT;
-	assert_ok(at_store_add(store, &evaluation, &err));
-	read = find_image(store, 1, 1);
-	assert_int_equal(read.outcome, AT_OUTCOME_WRONG_RESULT);
-	at_evaluation_release(&read);
-	/* and what has no image is of no image */
-	evaluation.image = (struct at_hash){ 0, 0 };
-	assert_ok(at_store_add(store, &evaluation, &err));
-	assert_ok(at_store_find_image(
-		store, 1, evaluation.image, false, &read, &(bool){ false }, &err));
-	assert_int_equal(read.id, 0);
-	at_store_close(store);
-}
-
-static void looks_keys_and_images_up_without_reading_all(void **state)
-{
-	static const char *const conditions[] = { "key = x'00'",
-		"image = x'00' AND device_id = 1", "id = 1" };
+	static const char *const conditions[] = { "key = x'00'", "id = 1" };
 	struct place *place = *state;
 	struct at_error err = { 0 };
 	struct at_sqlite *database;
@@ -607,35 +548,6 @@ static void looks_keys_and_images_up_without_reading_all(void **state)
 		at_statement_free(statement);
 	}
 	at_sqlite_close(database);
-}
-
-static void adds_several_at_once_or_none(void **state)
-{
-	struct place *place = *state;
-	struct at_store *store = open_store(place);
-	struct at_evaluation evaluation = an_evaluation(9);
-	struct at_error err = { 0 };
-
-	put_a_device(store);
-	assert_ok(at_store_begin(store, &err));
-	add(store, 1, AT_OUTCOME_OK, 1);
-	add(store, 2, AT_OUTCOME_OK, 2);
-	/* they are seen here, and not yet by others */
-	assert_int_equal(count_all(store), 2);
-	assert_int_equal(ask(place, "SELECT count(*) FROM evaluations"), 0);
-	assert_ok(at_store_commit(store, &err));
-	assert_int_equal(ask(place, "SELECT count(*) FROM evaluations"), 2);
-	assert_ok(at_store_begin(store, &err));
-	add(store, 3, AT_OUTCOME_OK, 3);
-	evaluation.device_id = 7;
-	assert_int_equal(at_store_add(store, &evaluation, &err), AT_EINVAL);
-	at_store_rollback(store);
-	at_store_rollback(store);
-	assert_int_equal(count_all(store), 2);
-	/* one alone is committed again by itself */
-	add(store, 4, AT_OUTCOME_OK, 4);
-	assert_int_equal(ask(place, "SELECT count(*) FROM evaluations"), 3);
-	at_store_close(store);
 }
 
 /* ---- listing ------------------------------------------------------------ */
@@ -1263,9 +1175,7 @@ int main(void)
 		test(shows_a_key_as_its_hexadecimal_digits),
 		test(finds_the_newest_of_a_key_and_keeps_the_older),
 		test(refuses_an_evaluation_of_no_device),
-		test(finds_what_was_measured_of_an_image),
-		test(looks_keys_and_images_up_without_reading_all),
-		test(adds_several_at_once_or_none),
+		test(looks_keys_up_without_reading_all),
 		test(lists_the_best_first_and_failures_last),
 		test(lists_what_was_asked_for_only),
 		test(ends_a_walk_when_its_visitor_says_so),

@@ -264,7 +264,7 @@ static void assert_upgraded_evaluations(struct at_store *store, int version)
 	assert_int_equal(read.is_double, version >= 2);
 	/* nor the second */
 	assert_string_equal(read.board, "");
-	assert_true(!read.image.low && !read.image.high && !read.copied_from);
+	assert_true(!read.image.low && !read.image.high);
 	at_evaluation_release(&read);
 	assert_ok(at_store_get(store, 2, true, &read, &err));
 	assert_int_equal(read.outcome, AT_OUTCOME_COMPILE_FAILED);
@@ -330,13 +330,12 @@ static void assert_loses_nothing(struct place *place, int version)
 	at_record_ceilings_release(&ceilings);
 	assert_ok(at_store_get(store, 1, true, &evaluation, &err));
 	evaluation.image.low = 5;
-	evaluation.copied_from = 1;
 	assert_ok(at_store_add(store, &evaluation, &err));
 	assert_int_equal(evaluation.id, 3);
 	at_evaluation_release(&evaluation);
 	/* references hold in a table that was copied */
 	assert_ok(at_store_get(store, 1, true, &evaluation, &err));
-	evaluation.copied_from = 77;
+	evaluation.run_id = 77;
 	assert_int_equal(at_store_add(store, &evaluation, &err), AT_EINVAL);
 	at_evaluation_release(&evaluation);
 }

@@ -76,12 +76,11 @@ struct at_evaluation {
 	int64_t created_seconds; /* since 1970 UTC */
 	char *board; /* uuid of the board that measured it; "" not known */
 	/*
-	 * Hash of all that is measured: image, launch, problem and data. Evaluations
-	 * with the same on one device model need to be measured once. All zero: it
-	 * was not compiled, or is of a record that did not keep it.
+	 * Hash of all that is measured: image, launch, problem and data. Of several
+	 * with the same, only one goes to the finals. All zero: it was not compiled,
+	 * or is of a record that did not keep it.
 	 */
 	struct at_hash image;
-	int64_t copied_from; /* whose measurement this repeats; 0: its own */
 };
 
 void at_record_device_release(struct at_record_device *self);
@@ -127,23 +126,9 @@ enum at_status at_store_end_run(
 struct at_score at_evaluation_score(
 	const struct at_evaluation *self, const struct at_objective *objective);
 
-/*
- * Adds it, samples and log included; fills evaluation->id. Committed when it returns,
- * except between at_store_begin() and at_store_commit().
- */
+/* Adds it with samples and log; fills evaluation->id. Committed when it returns. */
 enum at_status at_store_add(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err);
-
-/*
- * Several at_store_add() as one transaction, for evaluations that are there at the
- * same time: each costs a third of what it costs alone. What was added between the
- * two is committed by at_store_commit() and not before; nobody is told of it until
- * then. Where one fails, or the commit, at_store_rollback() undoes them all.
- */
-enum at_status at_store_begin(struct at_store *self, struct at_error *err);
-enum at_status at_store_commit(struct at_store *self, struct at_error *err);
-/* Harmless outside a transaction. */
-void at_store_rollback(struct at_store *self);
 
 /*
  * The newest evaluation with this key; *found tells. with_samples: also the
@@ -151,14 +136,6 @@ void at_store_rollback(struct at_store *self);
  */
 enum at_status at_store_find(struct at_store *self, struct at_hash key,
 	bool with_samples, struct at_evaluation *out, bool *found,
-	struct at_error *err);
-/*
- * The newest evaluation on a device model that was made with this image (see struct
- * at_evaluation), whatever its outcome: one that was refused after it had passed must
- * not come back by an older. It may be a copy itself: copied_from names the original.
- */
-enum at_status at_store_find_image(struct at_store *self, int64_t device_id,
-	struct at_hash image, bool with_samples, struct at_evaluation *out, bool *found,
 	struct at_error *err);
 enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples,
 	struct at_evaluation *out, struct at_error *err);

@@ -31,8 +31,7 @@
 	X(struct at_evaluation, throttled, FLAG) \
 	X(struct at_evaluation, created_seconds, INTEGER) \
 	X(struct at_evaluation, board, TEXT) \
-	X(struct at_evaluation, image, KNOWN_HASH) \
-	X(struct at_evaluation, copied_from, LINK)
+	X(struct at_evaluation, image, KNOWN_HASH)
 
 #define FACT(name, kind) \
 	{ AT_COLUMN_##kind, offsetof(struct at_evaluation, facts.name) },
@@ -136,26 +135,9 @@ free_bytes:
 	return status;
 }
 
-enum at_status at_store_begin(struct at_store *self, struct at_error *err)
-{
-	return at_sqlite_begin(self->database, err);
-}
-
-enum at_status at_store_commit(struct at_store *self, struct at_error *err)
-{
-	return at_sqlite_commit(self->database, err);
-}
-
-void at_store_rollback(struct at_store *self)
-{
-	at_sqlite_rollback(self->database);
-}
-
 /* ---- finding one -------------------------------------------------------- */
 
 static const char find[] = SELECT "WHERE key = ? ORDER BY id DESC LIMIT 1";
-static const char find_image[] =
-	SELECT "WHERE image = ? AND device_id = ? ORDER BY id DESC LIMIT 1";
 static const char get[] = SELECT "WHERE id = ?";
 static const char get_samples[] =
 	"SELECT samples_ns, log FROM evaluations WHERE id = ?";
@@ -236,23 +218,6 @@ enum at_status at_store_find(struct at_store *self, struct at_hash key,
 	if (status)
 		return status;
 	at_statement_bind_hash(statement, 1, key);
-	return read_one(self, statement, with_samples, out, found, err);
-}
-
-enum at_status at_store_find_image(struct at_store *self, int64_t device_id,
-	struct at_hash image, bool with_samples, struct at_evaluation *out, bool *found,
-	struct at_error *err)
-{
-	struct at_statement *statement;
-	enum at_status status;
-
-	*found = false;
-	memset(out, 0, sizeof(*out));
-	status = at_sqlite_cached(self->database, find_image, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_hash(statement, 1, image);
-	at_statement_bind_integer(statement, 2, device_id);
 	return read_one(self, statement, with_samples, out, found, err);
 }
 

@@ -129,10 +129,10 @@ static const char version_2[] =
 /*
  * Evaluations take in their samples and their log: adding one is a single statement,
  * a transaction by itself, and touches half the pages. Which board measured it, and
- * of what image, so that the same image is measured once. A crown may be won by other
- * than time: its score is in the unit of that. The table is copied because SQLite
- * adds columns at the end, and samples and log have to be behind all others: so they
- * are not read where they are not wanted.
+ * of what image, so that one of several with the same goes to the finals. A crown may
+ * be won by other than time: its score is in the unit of that. The table is copied
+ * because SQLite adds columns at the end, and samples and log have to be behind all
+ * others: so they are not read where they are not wanted.
  */
 static const char version_3[] =
 	"CREATE TABLE evaluations_3 ("
@@ -172,7 +172,6 @@ static const char version_3[] =
 	" created_seconds INTEGER NOT NULL,"
 	" board TEXT NOT NULL DEFAULT ''," /* uuid */
 	" image BLOB,"
-	" copied_from INTEGER REFERENCES evaluations,"
 	/* every sample in the order taken: doubles of IEEE 754, 8 bytes each, the
 	   least significant first; NULL: none */
 	" samples_ns BLOB,"
@@ -183,7 +182,7 @@ static const char version_3[] =
 	" launches_per_sample, raced, registers, local_bytes, spill_store_bytes,"
 	" spill_load_bytes, shared_bytes, threads_per_block, blocks, resident_blocks,"
 	" occupancy, limiting_factor, flops, bytes, is_double, max_relative_error,"
-	" compile_ns, measure_ns, clock_hz, throttled, created_seconds, '', NULL, NULL,"
+	" compile_ns, measure_ns, clock_hz, throttled, created_seconds, '', NULL,"
 	" samples_ns, coalesce(log, '') FROM evaluations"
 	" LEFT JOIN samples ON samples.evaluation_id = id"
 	" LEFT JOIN logs ON logs.evaluation_id = id ORDER BY id;"
@@ -191,10 +190,9 @@ static const char version_3[] =
 	"DROP TABLE logs;"
 	"DROP TABLE evaluations;"
 	"ALTER TABLE evaluations_3 RENAME TO evaluations;"
-	"CREATE INDEX evaluations_key ON evaluations (key);"
 	/* none by space: a listing reads all, a second a million, and every index
-	   costs each insertion a page; what was not compiled has no image */
-	"CREATE INDEX evaluations_image ON evaluations (image) WHERE image IS NOT NULL;"
+	   costs each insertion a page */
+	"CREATE INDEX evaluations_key ON evaluations (key);"
 
 	"ALTER TABLE crowns ADD COLUMN objective TEXT NOT NULL DEFAULT 'time';"
 	"ALTER TABLE crowns RENAME COLUMN time_ns TO value;"
