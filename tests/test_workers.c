@@ -485,8 +485,10 @@ static void what_hangs_is_timed_out_and_the_rest_goes_on(void **state)
 /* both requests are with it by then: it was begun with the two of them ready */
 static void kill_who_hangs(struct place *self)
 {
-	if (fake_board_timed(0) == 1)
-		kill((pid_t)fake_board_process(0), SIGKILL);
+	if (fake_board_timed(0) != 1)
+		return;
+	kill((pid_t)fake_board_process(0), SIGKILL);
+	self->ticked = NULL;
 }
 
 static void a_worker_that_is_killed_costs_only_what_it_worked_on(void **state)
