@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* mkdtemp, nftw */
 #include "program.h"
 #include "base/file.h"
-#include "evaluator/workers/listing.h"
+#include "evaluator/workers/probe.h"
 #include "session/session.h"
 
 #include <fcntl.h>
@@ -121,12 +121,12 @@ bool program_has_cuda(void)
 	bool found = false;
 	size_t count;
 
-	if (at_workers_list_devices(AT_PROGRAM, &listings, &count, &err))
+	if (at_probe_list_devices(AT_PROGRAM, &listings, &count, &err))
 		fail_msg("%s", err.text);
 	for (size_t i = 0; i < count; i++)
 		found = found ||
 			(!strcmp(listings[i].kind, "cuda") && listings[i].count > 0);
-	at_workers_free_devices(listings, count);
+	at_probe_free_devices(listings, count);
 	return found;
 }
 

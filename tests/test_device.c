@@ -7,6 +7,7 @@
 #include "cli/cli.h"
 #include "device/device.h"
 #include "evaluator/workers/probe.h"
+#include "evaluator/workers/process.h"
 #include "evaluator/workers/worker.h"
 #include "fake_device.h"
 #include "program.h"
@@ -352,13 +353,16 @@ static void a_device_and_a_toolchain_of_ones_own_are_tuned_on(void **state)
 	};
 	struct at_session_summary summary;
 	struct at_error err = { 0 };
+	struct at_spec *spec;
 
 	assert_int_equal(
 		at_file_replace(space, space_text, strlen(space_text), &err), AT_OK);
 	assert_int_equal(
 		at_file_replace(template, template_text, strlen(template_text), &err),
 		AT_OK);
-	if (at_session_run((const char *const[]){ space }, 1, &options, &summary, &err))
+	if (at_spec_load(space, &spec, &err) ||
+		at_session_run((const struct at_spec *const[]){ spec }, 1, &options,
+			&summary, &err))
 		fail_msg("%s", err.text);
 	assert_int_equal(summary.crowned, 1);
 	assert_string_equal(heard.device, "test:0");
@@ -371,6 +375,7 @@ static void a_device_and_a_toolchain_of_ones_own_are_tuned_on(void **state)
 				    1000 + 100 * abs(tile - FASTEST));
 	}
 	assert_int_equal(heard.winner, FASTEST);
+	at_spec_free(spec);
 	scratch_remove(folder);
 	free(folder);
 	free(space);

@@ -106,14 +106,14 @@ static void the_parameter_that_costs_most_is_named_first(void **state)
 	char *folder = scratch_folder("explain");
 	struct at_json *gains;
 
-	/* all is recorded by the search: nothing is measured for it */
-	assert_int_equal(tune(TUNE(folder, "--strategy", "exhaustive")), 12);
+	/* all is recorded by the search: only what it dropped early is measured anew */
+	assert_in_range(tune(TUNE(folder, "--strategy", "exhaustive")), 12, 16);
 	gains = read_gains(folder);
 	assert_true(at_json_count(gains) >= 2);
 	assert_int_equal(value(gains, 0, "from", "REPEAT"), 3000);
-	assert_int_equal(value(gains, 0, "to", "REPEAT"), 30);
+	assert_int_equal(value(gains, 0, "to", "REPEAT"), 300);
 	assert_int_equal(value(gains, 0, "to", "AGAIN"), -1);
-	assert_true(share(gains, 0) > 0.5);
+	assert_true(share(gains, 0) > 0.35);
 	assert_true(fabs(sum_of_shares(gains) - 1) < 1e-9);
 	at_json_free(gains);
 	it_is_judged_by_what_its_buffers_hold(folder);

@@ -341,44 +341,6 @@ static void what_is_half_filled_is_released(void **state)
 	assert_true(is_zeroed(&thing));
 }
 
-static void a_copy_owns_all_that_it_holds(void **state)
-{
-	struct thing from = some_thing(), copy;
-
-	assert_int_equal(at_fields_copy(&thing_fields, &from, &copy, NULL), AT_OK);
-	assert_thing(&copy);
-	/* the bytes of what is in no table come along; no text stays none */
-	assert_int_equal(copy.aside, 42);
-	assert_null(copy.points[1].label);
-	assert_true(copy.text != from.text && copy.blob != from.blob);
-	assert_true(copy.points != from.points && copy.weights != from.weights);
-	assert_true(copy.points[0].label != from.points[0].label);
-	assert_true(copy.names != from.names && copy.names[2] != from.names[2]);
-	assert_true(copy.corners[0].label != from.corners[0].label);
-	at_fields_release(&thing_fields, &copy);
-}
-
-static void a_copy_tells_when_memory_runs_out(void **state)
-{
-	struct thing from = some_thing(), copy;
-	enum at_status status = AT_ENOMEM;
-	long failed = 0;
-
-	for (; status; failed++) {
-		struct at_error err = { 0 };
-
-		left = failed;
-		status = at_fields_copy(&thing_fields, &from, &copy, &err);
-		left = -1;
-		assert_int_equal(err.status, status);
-		assert_true(status == AT_OK || status == AT_ENOMEM);
-		if (status)
-			assert_true(is_zeroed(&copy));
-		at_fields_release(&thing_fields, &copy);
-	}
-	assert_true(failed > 10);
-}
-
 static void a_message_is_refused_when_memory_runs_out(void **state)
 {
 	struct thing sent = some_thing(), got;
@@ -515,8 +477,6 @@ int main(void)
 		cmocka_unit_test(a_count_beyond_the_bytes_left_allocates_nothing),
 		cmocka_unit_test(lists_that_share_a_count_are_equally_long),
 		cmocka_unit_test(what_is_half_filled_is_released),
-		cmocka_unit_test(a_copy_owns_all_that_it_holds),
-		cmocka_unit_test(a_copy_tells_when_memory_runs_out),
 		cmocka_unit_test(a_message_is_refused_when_memory_runs_out),
 		cmocka_unit_test(each_member_changes_the_hash),
 		cmocka_unit_test(elements_change_the_hash_wherever_they_stand),

@@ -76,6 +76,7 @@ static const struct at_device_ops *host_ops;
 static struct counts counts;
 static double kernel_ns; /* what the tuned kernel takes */
 static double first_ns; /* and beyond that with run() */
+static double other_ns; /* what others take by the device's clock; 0: as long */
 static const char *tuned_symbol;
 static struct at_kernel *tuned_kernel;
 /* what is allocated: the device holds no more than the limit (0: as much as it does) */
@@ -127,7 +128,9 @@ static enum at_outcome counted_time(struct at_device *self,
 	is_measuring = true;
 	trip();
 	launched(timed, launches, 0);
-	*duration_ns = launches * kernel_ns;
+	*duration_ns =
+		launches *
+		(other_ns > 0 && timed->kernel != tuned_kernel ? other_ns : kernel_ns);
 	return outcome;
 }
 
@@ -724,6 +727,38 @@ static void finals_take_a_trip_a_sample(void **state)
 	end_bench(&self);
 }
 
+/* a second of launches that can change nothing more is not spent */
+static void who_is_far_behind_leaves_the_finals(void **state)
+{
+	static const double times_ns[] = { 1.03 * MS, 1.01 * MS, 26 * MS };
+	static const uint32_t samples[] = { 11, 31, 11 };
+	struct fixture self;
+	struct at_measure_request requests[3];
+	struct at_measure_result results[3];
+
+	open_bench(&self, AT_CACHE_COLD);
+	for (size_t i = 0; i < COUNT(times_ns); i++) {
+		ask_for(&self, "right", 0);
+		requests[0] = requests[1] = self.request;
+		requests[0].sampling_seconds = requests[1].sampling_seconds = 0;
+		requests[1].kernel.symbol = (char *)"in_place";
+		requests[1].prepare = call_of("prepare");
+		requests[1].finish = call_of("finish");
+		begin_counting("in_place", times_ns[i]);
+		other_ns = MS;
+		assert_int_equal(
+			at_bench_finals(self.bench, requests, 2, 31, 3, results, NULL),
+			AT_OK);
+		assert_int_equal(results[0].sample_count, 31);
+		assert_int_equal(results[1].sample_count, samples[i]);
+		assert_true(results[1].time_ns == times_ns[i]);
+		for (int j = 0; j < 2; j++)
+			at_measure_result_release(&results[j]);
+	}
+	other_ns = 0;
+	end_bench(&self);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, begin_test)
@@ -742,6 +777,7 @@ int main(void)
 		TEST(memory_that_runs_out_is_no_outcome),
 		TEST(memory_that_runs_out_ends_finals_and_new_benches),
 		TEST(finals_take_a_trip_a_sample),
+		TEST(who_is_far_behind_leaves_the_finals),
 	};
 
 	return cmocka_run_group_tests(tests, open_counted, close_counted);

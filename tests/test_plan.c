@@ -237,6 +237,24 @@ static void tells_configurations_apart(void **state)
 	close_fixture(&fixture);
 }
 
+/* so that adding to a large record touches few pages of its index */
+static void keys_of_one_problem_lie_together(void **state)
+{
+	static const uint16_t one[] = { 0, 1 }, other[] = { 1, 1 };
+	struct at_planned first, second;
+	struct at_hash elsewhere = key_of(SPACE(FILES_REFERENCE), true);
+	struct fixture fixture;
+
+	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
+	at_plan_configuration(&fixture.plan, one, &first, NULL);
+	at_plan_configuration(&fixture.plan, other, &second, NULL);
+	assert_true(first.key.high >> 32 == second.key.high >> 32);
+	assert_false(first.key.high >> 32 == elsewhere.high >> 32);
+	at_planned_release(&first);
+	at_planned_release(&second);
+	close_fixture(&fixture);
+}
+
 static void records_equal_kernels_apart(void **state)
 {
 	static const uint16_t one[] = { 0, 0, 0 }, other[] = { 0, 0, 1 };
@@ -603,6 +621,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(makes_a_configuration_concrete),
 		cmocka_unit_test(tells_configurations_apart),
+		cmocka_unit_test(keys_of_one_problem_lie_together),
 		cmocka_unit_test(records_equal_kernels_apart),
 		cmocka_unit_test(says_what_makes_no_sense),
 		cmocka_unit_test(never_calls_it_the_configuration_when_memory_runs_out),

@@ -100,6 +100,10 @@ static int make_place(void **state)
 			"32 * A") "options = ( \"-DT=${device.max_threads_per_block}\" );\n"
 				  "verify: { problems = ( { name = \"v\"; on = \"host\"; N = 0; } ); };\n");
 	executable_write("lost.cfg", WHOLE("gone.cu", "32 * A"));
+	executable_write("renamed.cu",
+		"__global__ void game(float *x) { x[0] = A; }\n"
+		"__global__ void right(float *x) { x[0] = 1; }\n");
+	executable_write("nameless.cfg", WHOLE("renamed.cu", "32 * A"));
 	executable_write("wide.cfg", WHOLE("toy.cu", "2048 * A"));
 	return 0;
 }
@@ -181,6 +185,8 @@ static const struct row rows[] = {
 	{ "check refused.cfg", 1, "valid size 1",
 		"autotune: refused.cfg:4: the defaults do not satisfy the constraint \"A > 1\" (problem default)" },
 	{ "check lost.cfg", 1, "valid size 2", "gone.cu" },
+	{ "check nameless.cfg", 1, "valid size 2",
+		"autotune: nameless.cfg:1: kernel \"toy\" not found in " },
 	{ "check wide.cfg", 1, "valid size 2",
 		"wide.cfg:5: launch.block[0]: \"2048 * A\" is 2048: expected 1 to 1024 (the defaults, problem p)" },
 	{ "check apart.cfg --arch sm_90", 0, "valid size 2", NULL },

@@ -479,8 +479,8 @@ static void a_set_restricts_the_space(void **state)
 	free(folder);
 }
 
-/* a restricted run must not dethrone a faster winner that it never looked at */
-static void a_set_does_not_dethrone_who_is_outside_of_it(void **state)
+/* a restricted run must not replace a faster winner that it never looked at */
+static void a_set_does_not_replace_the_winner_outside_of_it(void **state)
 {
 	char *folder = scratch_folder("outside");
 	struct program_result result;
@@ -504,7 +504,7 @@ static void a_set_does_not_dethrone_who_is_outside_of_it(void **state)
 }
 
 /* nor may one that would have ended before it came to it */
-static void a_short_run_does_not_dethrone_who_won_a_long_one(void **state)
+static void a_short_run_does_not_replace_the_winner_of_a_long_one(void **state)
 {
 	char *folder = scratch_folder("short");
 	struct program_result result;
@@ -915,6 +915,37 @@ static void what_cannot_work_says_so_in_one_line(void **state)
 	}
 }
 
+/* nobody wants to learn it in the morning */
+static void what_is_wrong_with_the_last_space_is_said_before_the_first_is_begun(
+	void **state)
+{
+	static const struct {
+		const char *space, *set, *expected;
+	} rows[] = {
+		{ "tests/spaces/broken/template_missing.cfg", "BLOCK=64", "absent.cu" },
+		{ "tests/spaces/broken/no_kernel.cfg", "BLOCK=64",
+			"kernel \"scalar\" not found in " },
+		{ "tests/spaces/slow.cfg", "BLOCK=64", "\"BLOCK\"" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *folder = scratch_folder("last");
+		char *space = scratch_path(AT_TEST_DIR "/..", rows[i].space);
+		struct program_result result;
+
+		program_run(TUNE("scale.cfg", folder, space, "--set", rows[i].set),
+			&result);
+		if (result.exit_status != 1 || !strstr(result.errors, rows[i].expected))
+			fail_msg("%s: exit %d: %s", rows[i].space, result.exit_status,
+				result.errors);
+		assert_string_equal(result.output, "");
+		program_release(&result);
+		scratch_remove(folder);
+		free(space);
+		free(folder);
+	}
+}
+
 static void a_device_that_is_not_there_is_named(void **state)
 {
 	char *folder = scratch_folder("nodevice");
@@ -971,8 +1002,8 @@ int main(void)
 			a_second_run_measures_nothing_and_writes_the_same_bytes),
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_set_restricts_the_space),
-		cmocka_unit_test(a_set_does_not_dethrone_who_is_outside_of_it),
-		cmocka_unit_test(a_short_run_does_not_dethrone_who_won_a_long_one),
+		cmocka_unit_test(a_set_does_not_replace_the_winner_outside_of_it),
+		cmocka_unit_test(a_short_run_does_not_replace_the_winner_of_a_long_one),
 		cmocka_unit_test(a_killed_run_is_continued_where_it_stopped),
 		cmocka_unit_test(ctrl_c_keeps_and_writes_the_best_so_far),
 		cmocka_unit_test(an_interrupted_compilation_leaves_no_files),
@@ -980,6 +1011,8 @@ int main(void)
 		cmocka_unit_test(two_runs_at_once_lose_nothing),
 		cmocka_unit_test(a_full_disk_loses_nothing_recorded_before),
 		cmocka_unit_test(what_cannot_work_says_so_in_one_line),
+		cmocka_unit_test(
+			what_is_wrong_with_the_last_space_is_said_before_the_first_is_begun),
 		cmocka_unit_test(a_device_that_is_not_there_is_named),
 		cmocka_unit_test(the_matmul_template_compiles_from_its_header_alone),
 	};

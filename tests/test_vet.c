@@ -635,19 +635,23 @@ static enum at_status vet_directly(const char *architecture,
 	};
 	char *path = scratch_path(folder, "plain.cfg");
 	const struct at_problem *problem;
+	struct at_template template;
 	struct at_spec *spec;
 	struct at_vet *vet;
 	enum at_status status;
 
 	assert_int_equal(at_spec_load(path, &spec, err), AT_OK);
+	assert_int_equal(at_template_load(spec->template_path, &template, err), AT_OK);
 	problem = &spec->problems[0];
 	request.spec = spec;
+	request.template = &template;
 	request.problems = &problem;
 	snprintf(device.id, sizeof(device.id), "%s", architecture);
 	snprintf(device.architecture, sizeof(device.architecture), "%s", architecture);
 	assert_int_equal(at_vet_open(&options, &vet, err), AT_OK);
 	status = at_vet_space(vet, &request, err);
 	at_vet_close(vet);
+	at_template_release(&template);
 	at_spec_free(spec);
 	free(path);
 	return status;

@@ -281,58 +281,6 @@ void at_fields_release(const struct at_fields *table, void *object)
 	memset(object, 0, table->object_bytes);
 }
 
-/*
- * *object is a copy of the bytes: its pointers are replaced by copies of what they
- * point to. After a failure it goes on, and leaves NULL where the other pointers
- * were: to release the copy must not free what belongs to the original.
- */
-static void own(const struct at_fields *table, void *object, bool *failed)
-{
-	for (const struct at_field *field = table->members; field < table->end;
-		field++) {
-		char *member = (char *)object + field->offset;
-		const char *from;
-		char *copy = NULL, *elements;
-		size_t bytes, count = 0;
-
-		if (owns(field)) {
-			from = pointer_of(member);
-			if (field->kind == AT_FIELD_KIND_TEXT)
-				bytes = from ? strlen(from) + 1 : 0;
-			else if (field->kind == AT_FIELD_KIND_BLOB)
-				bytes = count_of(field, object);
-			else
-				bytes = count_of(field, object) *
-					field->table->object_bytes;
-			if (from && !*failed) {
-				/* one more: no bytes are not NULL */
-				copy = malloc(bytes + 1);
-				*failed = !copy;
-			}
-			if (copy)
-				memcpy(copy, from, bytes);
-			set_pointer(member, copy);
-		}
-		elements = field->table ? elements_of(field, object, &count) : NULL;
-		for (size_t i = 0; i < count; i++)
-			own(field->table, elements + i * field->table->object_bytes,
-				failed);
-	}
-}
-
-enum at_status at_fields_copy(
-	const struct at_fields *table, const void *from, void *to, struct at_error *err)
-{
-	bool failed = false;
-
-	memcpy(to, from, table->object_bytes);
-	own(table, to, &failed);
-	if (!failed)
-		return AT_OK;
-	at_fields_release(table, to);
-	return at_fail_memory(err);
-}
-
 static bool is_zero(const struct at_field *field, const void *object)
 {
 	const char *member = (const char *)object + field->offset;

@@ -1,6 +1,6 @@
 /*
  * The members of a struct as a table, so that one list puts it into a message, gets
- * it out again, releases it, copies it and hashes it:
+ * it out again, releases it and hashes it:
  *
  *   static const struct at_field point_members[] = {
  *           AT_FIELD(struct point, x_bytes, U64),
@@ -11,7 +11,7 @@
  *   at_fields_put(&point_fields, &point, &writer);
  *
  * A new member is one line. A member that is in no table neither travels nor is
- * hashed; a copy holds its bytes, so that a pointer that owns must be in the table.
+ * hashed nor released.
  *
  * What it must not know: what members mean. Rules between members are for whoever
  * owns the struct. Threads: pure functions over the caller's objects.
@@ -146,10 +146,6 @@ void at_fields_get(
 
 /* Frees what the members own and zeroes all of *object. Nothing for NULL. */
 void at_fields_release(const struct at_fields *table, void *object);
-
-/* Deep. After AT_ENOMEM *to is zeroed. */
-enum at_status at_fields_copy(const struct at_fields *table, const void *from, void *to,
-	struct at_error *err);
 
 /*
  * Names and values of the members that are not zero (0, false, NULL, "", no elements;

@@ -363,21 +363,19 @@ static enum at_status need_file(const struct at_spec *spec, const char *path, in
 		err, AT_ENOENT, spec->path, line, "%s \"%s\" is not there", what, path);
 }
 
-/* The template with what it includes, the files of the reference and the fills. */
+/* The template, which is loaded, the files of the reference and the fills. */
 static enum at_status check_named_files(
-	const struct at_spec *spec, struct at_error *err)
+	const struct at_spec *spec, struct at_template *template, struct at_error *err)
 {
 	const struct at_reference *reference = &spec->reference;
-	struct at_template template = { 0 };
 	enum at_status status;
 
 	status = need_file(
 		spec, spec->template_path, spec->kernel_line, "the template", err);
 	if (!status)
-		status = at_template_load(spec->template_path, &template, err);
+		status = at_template_load(spec->template_path, template, err);
 	if (!status)
-		status = at_template_check_symbols(&template, spec, err);
-	at_template_release(&template);
+		status = at_plan_check_names(spec, template, err);
 	if (!status)
 		status = need_file(spec, reference->library, reference->line,
 			"the library of the reference", err);
@@ -395,6 +393,7 @@ static enum at_status check_spec(
 {
 	struct needs needs = all_needs(spec);
 	struct progress progress = { .constraints = constraint_needs(spec) };
+	struct at_template template = { 0 };
 	enum at_status status = AT_OK;
 
 	if (needs.properties || self->vet.wanted)
@@ -421,9 +420,11 @@ static enum at_status check_spec(
 	if (!status && (spec->kernel || self->vet.wanted))
 		status = at_spec_require_kernel(spec, err);
 	if (!status && spec->kernel)
-		status = check_named_files(spec, err);
+		status = check_named_files(spec, &template, err);
 	if (!status && self->vet.wanted)
-		status = at_cli_vet_space(&self->vet, spec, &self->sources, err);
+		status = at_cli_vet_space(
+			&self->vet, spec, &template, &self->sources, err);
+	at_template_release(&template);
 	free(progress.counted);
 	return status;
 }
@@ -456,6 +457,10 @@ static enum at_exit check_files(struct check *self)
 		at_error_clear(&err);
 		status = at_cli_load_space(
 			arguments, arguments->operands[i], &spec, &err);
+		for (size_t k = 0; k < arguments->value_count && !status; k++)
+			if (arguments->values[k].option == &at_option_set)
+				status = at_spec_restrict(
+					spec, arguments->values[k].text, &err);
 		if (!status)
 			status = check_spec(self, spec, &err);
 		at_spec_free(spec);

@@ -148,8 +148,9 @@ extern const struct at_cli_option at_option_help;
 extern const struct at_cli_option at_option_version;
 
 /*
- * Loads a space as the command line asks for it: restricted by --set, and --problem
- * naming problems that it has. *out is the caller's.
+ * Loads a space, whole, and looks whether it can be tuned as the command line asks: it
+ * has the problems of --problem, and its strategy and kinds of devices are known. *out
+ * is the caller's.
  */
 enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	const char *path, struct at_spec **out, struct at_error *err);

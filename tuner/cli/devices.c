@@ -4,7 +4,7 @@
 #include "cli/format.h"
 #include "cli/output.h"
 
-#include "evaluator/workers/listing.h"
+#include "evaluator/workers/probe.h"
 #include "session/session.h"
 
 #include <assert.h>
@@ -230,10 +230,10 @@ static enum at_exit list_devices(struct devices *self, struct at_error *err)
 	for (size_t i = 0; i < self->wanted_count; i++)
 		if (at_device_resolve(self->wanted[i], &choice, err))
 			return AT_EXIT_USAGE;
-	if (at_workers_list_devices(NULL, &listings, &count, err))
+	if (at_probe_list_devices(NULL, &listings, &count, err))
 		return AT_EXIT_FAILED;
 	code = print_all(self, listings, count);
-	at_workers_free_devices(listings, count);
+	at_probe_free_devices(listings, count);
 	return code;
 }
 

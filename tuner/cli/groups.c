@@ -43,17 +43,18 @@ static struct at_group *find(const struct at_groups *self, const char *space,
 	return NULL;
 }
 
-/* NULL: memory ran out */
-static struct at_group *add(
-	struct at_groups *self, const struct at_evaluation *evaluation)
+static enum at_status add(struct at_groups *self,
+	const struct at_evaluation *evaluation, struct at_group **out)
 {
 	struct at_group *group;
+	enum at_status status =
+		AT_RESERVE(self->items, self->capacity, self->count + 1, NULL);
 
-	if (AT_RESERVE(self->items, self->capacity, self->count + 1, NULL))
-		return NULL;
+	if (status)
+		return status;
 	group = calloc(1, sizeof(*group));
 	if (!group)
-		return NULL;
+		return at_fail_memory(NULL);
 	group->space = at_strdup(evaluation->space);
 	group->problem = at_strdup(evaluation->problem);
 	group->device_id = evaluation->device_id;
@@ -61,17 +62,18 @@ static struct at_group *add(
 	group->baseline = NAN;
 	if (!group->space || !group->problem) {
 		group_free(group);
-		return NULL;
+		return at_fail_memory(NULL);
 	}
 	self->items[self->count++] = group;
-	return group;
+	*out = group;
+	return AT_OK;
 }
 
 static enum at_status visit(void *context, const struct at_evaluation *evaluation)
 {
 	struct at_groups *self = context;
 	struct at_group *group;
-	enum at_status status;
+	enum at_status status = AT_OK;
 	char *detail;
 
 	if (!at_cli_wants_problem(self->arguments, evaluation->problem))
@@ -79,9 +81,9 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 	group = find(
 		self, evaluation->space, evaluation->problem, evaluation->device_id);
 	if (!group)
-		group = add(self, evaluation);
-	if (!group)
-		return AT_ENOMEM;
+		status = add(self, evaluation, &group);
+	if (status)
+		return status;
 	group->by_outcome[evaluation->outcome]++;
 	detail = group->first_detail[evaluation->outcome];
 	if (!detail[0] && evaluation->detail)

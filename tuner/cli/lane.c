@@ -153,7 +153,8 @@ uint64_t at_lane_goal(const struct at_lane *self)
 	return target && (target < valid || !valid) ? target : valid;
 }
 
-double at_lane_elapsed_seconds(const struct at_lane *self, uint64_t now_ns)
+/* since it began */
+static double elapsed_seconds(const struct at_lane *self, uint64_t now_ns)
 {
 	if (!self->progress_ns)
 		return 0;
@@ -163,7 +164,7 @@ double at_lane_elapsed_seconds(const struct at_lane *self, uint64_t now_ns)
 
 double at_lane_rate(const struct at_lane *self, uint64_t now_ns)
 {
-	double seconds = at_lane_elapsed_seconds(self, now_ns);
+	double seconds = elapsed_seconds(self, now_ns);
 	uint64_t measured = self->progress.evaluated - self->progress.reused;
 
 	return seconds > 0 ? (double)measured / seconds : 0;
@@ -180,8 +181,7 @@ double at_lane_seconds_left(const struct at_lane *self, uint64_t now_ns)
 		left = (double)(goal - progress->evaluated) / rate;
 	/* fmin() leaves out the one that is not known */
 	if (progress->target_seconds > 0)
-		left = fmin(
-			left, fmax(0, progress->target_seconds -
-					      at_lane_elapsed_seconds(self, now_ns)));
+		left = fmin(left, fmax(0, progress->target_seconds -
+						  elapsed_seconds(self, now_ns)));
 	return left;
 }

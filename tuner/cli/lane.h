@@ -44,8 +44,7 @@ void at_lane_update(
 
 /* How many evaluations it will end at; 0: not known. */
 uint64_t at_lane_goal(const struct at_lane *self);
-/* Seconds since it began, and evaluations a second that were not in the record. */
-double at_lane_elapsed_seconds(const struct at_lane *self, uint64_t now_ns);
+/* Evaluations a second that were not in the record. */
 double at_lane_rate(const struct at_lane *self, uint64_t now_ns);
 /* NAN where it cannot be told. */
 double at_lane_seconds_left(const struct at_lane *self, uint64_t now_ns);

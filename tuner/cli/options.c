@@ -93,7 +93,7 @@ const struct at_cli_option at_option_budget = {
 	.name = "budget",
 	.kind = AT_CLI_TEXT,
 	.value = "200|90s|10m|200,10m",
-	.help = "distinct evaluations, time, or both, for each problem and device; finals and the reason of the gain come after it (the space's own, else the whole space)",
+	.help = "distinct evaluations, time, or both, for each problem and model of device; a time covers everything, finals, proof and the reason of the gain too (the space's own, else the whole space)",
 	.check = check_budget,
 };
 
@@ -126,7 +126,7 @@ const struct at_cli_option at_option_jobs = {
 	.name = "jobs",
 	.kind = AT_CLI_WHOLE,
 	.value = "N",
-	.help = "compilers that run at once (one for each core)",
+	.help = "compilers that run at once (one for each core; of these tuning leaves one to each GPU)",
 	.minimum = 1,
 	/* each is a process of some hundred MiB: above any machine's memory */
 	.maximum = 1024,

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "device/device.h"
-#include "evaluator/workers/listing.h"
+#include "evaluator/workers/probe.h"
 #include "session/session.h"
 
 #include <stdlib.h>
@@ -18,7 +18,7 @@ static enum at_status find_slug(const char *id, const char *kind, unsigned index
 	enum at_status status;
 	size_t count, i;
 
-	status = at_workers_list_devices(NULL, &listings, &count, err);
+	status = at_probe_list_devices(NULL, &listings, &count, err);
 	if (status)
 		return status;
 	for (i = 0; i < count; i++)
@@ -37,7 +37,7 @@ static enum at_status find_slug(const char *id, const char *kind, unsigned index
 			status = at_fail_memory(err);
 	}
 	at_record_device_release(&device);
-	at_workers_free_devices(listings, count);
+	at_probe_free_devices(listings, count);
 	return status;
 }
 

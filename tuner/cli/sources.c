@@ -1,7 +1,7 @@
 #include "cli/sources.h"
 
 #include "cli/output.h"
-#include "evaluator/workers/listing.h"
+#include "evaluator/workers/probe.h"
 #include "session/session.h"
 
 #include <stdio.h>
@@ -54,7 +54,7 @@ static enum at_status add_devices(struct at_property_sources *self,
 	enum at_status status;
 	size_t count;
 
-	status = at_workers_list_devices(NULL, &listings, &count, err);
+	status = at_probe_list_devices(NULL, &listings, &count, err);
 	if (status)
 		return status;
 	for (size_t i = 0; i < count && !id_count; i++)
@@ -62,7 +62,7 @@ static enum at_status add_devices(struct at_property_sources *self,
 			status = add_source(self, &listings[i].devices[k], err);
 	for (size_t i = 0; i < id_count && !status; i++)
 		status = add_named(self, listings, count, ids[i], err);
-	at_workers_free_devices(listings, count);
+	at_probe_free_devices(listings, count);
 	return status;
 }
 

@@ -90,9 +90,7 @@ enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	for (size_t i = 0; i < arguments->value_count && !status; i++) {
 		const struct at_cli_value *value = &arguments->values[i];
 
-		if (value->option == &at_option_set)
-			status = at_spec_restrict(*out, value->text, err);
-		else if (value->option == &at_option_problem)
+		if (value->option == &at_option_problem)
 			status = check_problem(*out, value->text, err);
 	}
 	if (status) {

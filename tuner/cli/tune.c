@@ -120,7 +120,8 @@ static void tell_session(const struct at_session_summary *summary)
 }
 
 static enum at_exit run_session(const struct at_cli_arguments *arguments,
-	struct at_session_options *options, struct at_error *err)
+	const struct at_spec *const *spaces, struct at_session_options *options,
+	struct at_error *err)
 {
 	struct at_session_summary summary = { 0 };
 	enum at_status status;
@@ -134,8 +135,8 @@ static enum at_exit run_session(const struct at_cli_arguments *arguments,
 	options->tick = draw;
 	options->context = &tune;
 	at_progress_begin(&tune.display);
-	status = at_session_run((const char *const *)arguments->operands,
-		arguments->operand_count, options, &summary, err);
+	status = at_session_run(
+		spaces, arguments->operand_count, options, &summary, err);
 	at_progress_end(&tune.display);
 	at_lanes_release(&tune.lanes);
 	if (tune.json && (!status || status == AT_EINTERRUPTED))
@@ -143,26 +144,25 @@ static enum at_exit run_session(const struct at_cli_arguments *arguments,
 	return exit_code(status, &summary);
 }
 
-/*
- * What is wrong with the spaces is said before anything is started: nobody wants to
- * learn in the morning that the second one has a typing mistake.
- */
-static enum at_status check_spaces(
-	const struct at_cli_arguments *arguments, struct at_error *err)
+/* Reads them all once, then tunes. */
+static enum at_exit tune_spaces(const struct at_cli_arguments *arguments,
+	struct at_session_options *options, struct at_error *err)
 {
-	enum at_status status = AT_OK;
+	size_t count = arguments->operand_count;
+	struct at_spec **spaces = calloc(count + 1, sizeof(*spaces));
+	enum at_exit code = AT_EXIT_FAILED;
+	enum at_status status = spaces ? AT_OK : at_fail_memory(err);
 
-	for (size_t i = 0; i < arguments->operand_count && !status; i++) {
-		struct at_spec *spec;
-
+	for (size_t i = 0; i < count && !status; i++)
 		status = at_cli_load_space(
-			arguments, arguments->operands[i], &spec, err);
-		if (status)
-			break;
-		status = at_spec_require_kernel(spec, err);
-		at_spec_free(spec);
-	}
-	return status;
+			arguments, arguments->operands[i], &spaces[i], err);
+	if (!status)
+		code = run_session(
+			arguments, (const struct at_spec *const *)spaces, options, err);
+	for (size_t i = 0; spaces && i < count; i++)
+		at_spec_free(spaces[i]);
+	free(spaces);
+	return code;
 }
 
 static enum at_exit run_tune(const struct at_cli_arguments *arguments)
@@ -194,9 +194,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 			code = AT_EXIT_USAGE;
 	}
 	if (!status)
-		status = check_spaces(arguments, &err);
-	if (!status)
-		code = run_session(arguments, &options, &err);
+		code = tune_spaces(arguments, &options, &err);
 	if (code == AT_EXIT_INTERRUPTED)
 		at_say("autotune: interrupted: what was measured is recorded, and the next run goes on from there");
 	else if (err.status)

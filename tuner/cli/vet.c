@@ -34,6 +34,7 @@ struct range {
 struct table {
 	struct at_cli_vet *owner;
 	const struct at_spec *spec;
+	const struct at_template *template;
 	const struct at_property_source *source;
 	const struct at_problem **problems;
 	size_t problem_count;
@@ -170,6 +171,7 @@ static enum at_status vet_table(struct table *self, struct at_error *err)
 	struct at_cli_vet *owner = self->owner;
 	const struct at_vet_request request = {
 		.spec = self->spec,
+		.template = self->template,
 		.device = &self->source->device,
 		.problems = self->problems,
 		.problem_count = self->problem_count,
@@ -260,7 +262,8 @@ enum at_status at_cli_vet_newest(
 }
 
 enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *spec,
-	const struct at_property_sources *sources, struct at_error *err)
+	const struct at_template *template, const struct at_property_sources *sources,
+	struct at_error *err)
 {
 	const struct at_problem **problems =
 		calloc(spec->problem_count + 1, sizeof(*problems));
@@ -275,6 +278,7 @@ enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *s
 		struct table table = {
 			.owner = self,
 			.spec = spec,
+			.template = template,
 			.source = &sources->items[i],
 			.problems = problems,
 		};

@@ -7,6 +7,7 @@
 
 #include "cli/cli.h"
 #include "cli/sources.h"
+#include "kernel/source.h"
 
 struct at_vet;
 
@@ -38,7 +39,8 @@ enum at_status at_cli_vet_newest(
  * that was chosen, else for each problem the first that fits it.
  */
 enum at_status at_cli_vet_space(struct at_cli_vet *self, const struct at_spec *spec,
-	const struct at_property_sources *sources, struct at_error *err);
+	const struct at_template *template, const struct at_property_sources *sources,
+	struct at_error *err);
 void at_cli_vet_release(struct at_cli_vet *self);
 
 #endif

@@ -1,26 +1,14 @@
-#include "evaluator/plan.h"
+/* What is compiled, launched and set up for a configuration on a problem. */
+#include "evaluator/plan_internal.h"
 #include "base/memory.h"
-#include "space/enumerate.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* raise it when proving or measuring changes so that old times mean something else,
-   and when what a key is made of changes */
-#define MEASUREMENT_VERSION 4
-
-/* What a launch can say at all: whether this device can run it is known when it is
-   compiled, and then said with the device's own number. */
-#define MOST_IN_LAUNCH INT32_MAX
-/* For at_plan_check(), which may know no device: none has more in any direction. */
-#define MOST_THREADS 1024
 /* Above what any device's memory holds, and far below what could overflow. */
 #define MOST_ELEMENTS (INT64_C(1) << 40)
-
-/* a reader's buffer: large enough that the disk and not the loop sets the pace */
-#define CHUNK_BYTES ((size_t)64 << 10)
 
 enum at_status at_plan_init(struct at_plan *self, const struct at_spec *spec,
 	const struct at_template *template, const struct at_problem *problem,
@@ -90,8 +78,7 @@ static enum at_status set_texts(const struct at_device_info *device, const char 
 	return AT_OK;
 }
 
-/* the configuration's slots are bound */
-static enum at_status make_unit(struct at_plan *self, const uint16_t *configuration,
+enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configuration,
 	enum at_unit unit, struct at_compile_request *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
@@ -101,26 +88,18 @@ static enum at_status make_unit(struct at_plan *self, const uint16_t *configurat
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
+	at_spec_bind_configuration(spec, configuration, self->slots);
 	status = set_texts(self->device, base_name(self->template->path),
 		self->template->directory, out, err);
 	if (!status)
 		status = at_source_fill(spec, self->template, self->slots,
 			configuration, unit, out, err);
-	if (status)
-		goto release;
-	status = unit == AT_UNIT_TUNED ? set_kernels(out, tuned, 3, err)
-				       : set_kernels(out, reference, 1, err);
-release:
+	if (!status)
+		status = unit == AT_UNIT_TUNED ? set_kernels(out, tuned, 3, err)
+					       : set_kernels(out, reference, 1, err);
 	if (status)
 		at_compile_request_release(out);
 	return status;
-}
-
-enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configuration,
-	enum at_unit unit, struct at_compile_request *out, struct at_error *err)
-{
-	at_spec_bind_configuration(self->spec, configuration, self->slots);
-	return make_unit(self, configuration, unit, out, err);
 }
 
 enum at_status at_plan_compile_own(const struct at_device_info *device,
@@ -202,7 +181,8 @@ static enum at_status evaluate_launch(const struct at_plan *self,
 	} parts[] = {
 		{ "block", launch->block, launch->block_rank, most_threads,
 			out->block },
-		{ "grid", launch->grid, launch->grid_rank, MOST_IN_LAUNCH, out->grid },
+		{ "grid", launch->grid, launch->grid_rank, AT_PLAN_MOST_IN_LAUNCH,
+			out->grid },
 	};
 	enum at_status status = AT_OK;
 	int64_t value = 0;
@@ -224,7 +204,7 @@ static enum at_status evaluate_launch(const struct at_plan *self,
 	if (launch->shared_bytes && !status) {
 		snprintf(what, sizeof(what), "%s.shared_bytes", name);
 		status = evaluate_integer(self, launch->shared_bytes, what, 0,
-			MOST_IN_LAUNCH, &value, err);
+			AT_PLAN_MOST_IN_LAUNCH, &value, err);
 	}
 	out->shared_bytes = (uint32_t)value;
 	return status;
@@ -411,8 +391,7 @@ static enum at_status plan_reference(const struct at_plan *self, int64_t most_th
 		reference->call.argument_count, err);
 }
 
-/* the slots of the defaults are bound */
-static enum at_status make_setup(const struct at_plan *self, int64_t most_threads,
+enum at_status at_plan_make_setup(const struct at_plan *self, int64_t most_threads,
 	struct at_measure_setup *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
@@ -437,15 +416,7 @@ static enum at_status make_setup(const struct at_plan *self, int64_t most_thread
 	return status;
 }
 
-enum at_status at_plan_setup(
-	struct at_plan *self, struct at_measure_setup *out, struct at_error *err)
-{
-	at_spec_bind_configuration(self->spec, self->spec->defaults, self->slots);
-	return make_setup(self, MOST_IN_LAUNCH, out, err);
-}
-
-/* the configuration's slots are bound */
-static enum at_status make_request(const struct at_plan *self, int64_t most_threads,
+enum at_status at_plan_make_request(const struct at_plan *self, int64_t most_threads,
 	struct at_measure_request *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
@@ -475,120 +446,8 @@ enum at_status at_plan_request(struct at_plan *self, const uint16_t *configurati
 	struct at_measure_request *out, struct at_error *err)
 {
 	at_spec_bind_configuration(self->spec, configuration, self->slots);
-	return make_request(self, MOST_IN_LAUNCH, out, err);
+	return at_plan_make_request(self, AT_PLAN_MOST_IN_LAUNCH, out, err);
 }
-
-/* ---- identity ----------------------------------------------------------------
- *
- * A key must be another one when anything that decides a time or its proof is
- * another, and the same otherwise. What identifies a unit and a measurement is listed
- * where they are (at_compile_identity(), at_measure_identity()); here are the rest and
- * the contents of files, whose paths do not count.
- */
-
-/* *out stays as it is (zero: none) where there is no path */
-static enum at_status hash_contents(
-	const char *path, struct at_hash *out, struct at_error *err)
-{
-	struct at_hasher *hasher = NULL;
-	char *chunk = NULL;
-	enum at_status status;
-	FILE *file;
-	size_t length;
-
-	if (!path[0])
-		return AT_OK;
-	/* whoever measures says what is wrong with a file that cannot be opened or
-	   read: nothing is recorded under its key before it can be */
-	file = fopen(path, "rb");
-	if (!file)
-		return AT_OK;
-	status = at_hasher_new(&hasher, err);
-	chunk = malloc(CHUNK_BYTES);
-	if (!status && !chunk)
-		status = at_fail_memory(err);
-	while (!status && (length = fread(chunk, 1, CHUNK_BYTES, file)) > 0)
-		at_hasher_add(hasher, chunk, length);
-	if (!status)
-		*out = at_hasher_result(hasher);
-	at_hasher_free(hasher);
-	free(chunk);
-	fclose(file);
-	return status;
-}
-
-/*
- * What the setup is known by. Of a reference that is a kernel only its name counts
- * beside its launch: what it computes is in the template. The macros that it is
- * compiled with are those of the defaults, and --set moves these: it must not make all
- * that is recorded unknown.
- */
-static enum at_status identify_setup(struct at_plan *self, struct at_error *err)
-{
-	const char *kernel = self->spec->reference.call.kernel;
-	struct at_measure_setup *setup = &self->setup;
-	struct at_hasher *hasher;
-	enum at_status status;
-
-	status = hash_contents(setup->library, &setup->library_contents, err);
-	for (uint32_t i = 0; i < setup->argument_count && !status; i++)
-		status = hash_contents(
-			setup->arguments[i].file, &setup->arguments[i].contents, err);
-	for (uint32_t i = 0; i < setup->file_count && !status; i++)
-		status = hash_contents(
-			setup->files[i].path, &setup->files[i].contents, err);
-	if (!status)
-		status = at_hasher_new(&hasher, err);
-	if (status)
-		return status;
-	at_fields_hash(&at_measure_setup_identity, setup, hasher);
-	at_hasher_add_text(hasher, kernel ? kernel : "");
-	self->setup_identity = at_hasher_result(hasher);
-	at_hasher_free(hasher);
-	return AT_OK;
-}
-
-static enum at_status identify(
-	const struct at_plan *self, struct at_planned *out, struct at_error *err)
-{
-	const struct at_spec *spec = self->spec;
-	struct at_hasher *key;
-	enum at_status status = at_hasher_new(&key, err);
-
-	if (status)
-		return status;
-	out->unit = at_compile_identity(&out->compile, self->toolchain_version);
-	at_hasher_add_integer(key, MEASUREMENT_VERSION);
-	at_hasher_add(key, &out->unit, sizeof(out->unit));
-	/* The parameters too, though most are in the unit: two configurations that come
-	   to the same kernel and launch are recorded apart, each with its own values.
-	 */
-	for (size_t i = 0; i < spec->parameter_count + spec->size_count; i++) {
-		struct at_value value = self->slots[i];
-
-		at_hasher_add_text(key, at_spec_slot_name(spec, (int)i));
-		at_hasher_add_integer(key, value.type);
-		if (value.type == AT_TYPE_WORD)
-			at_hasher_add_text(key, value.word);
-		else if (value.type == AT_TYPE_REAL)
-			at_hasher_add_real(key, value.real);
-		else
-			at_hasher_add_integer(key, value.integer);
-	}
-	at_hasher_add(key, &self->setup_identity, sizeof(self->setup_identity));
-	/* a launch that makes no sense is told by why */
-	at_hasher_add_text(key, out->detail);
-	at_fields_hash(&at_measure_request_identity, &out->request, key);
-	at_hasher_add_text(key, self->toolchain_version);
-	at_hasher_add_text(key, self->device->kind);
-	at_hasher_add_text(key, self->device->model);
-	at_hasher_add_text(key, self->device->driver);
-	out->key = at_hasher_result(key);
-	at_hasher_free(key);
-	return AT_OK;
-}
-
-/* ---- once a plan, and once a configuration ------------------------------------- */
 
 enum at_status at_plan_borrow_setup(struct at_plan *self,
 	const struct at_measure_setup **out, struct at_hash *identity,
@@ -597,9 +456,12 @@ enum at_status at_plan_borrow_setup(struct at_plan *self,
 	enum at_status status = AT_OK;
 
 	if (!self->has_setup) {
-		status = at_plan_setup(self, &self->setup, err);
+		at_spec_bind_configuration(
+			self->spec, self->spec->defaults, self->slots);
+		status = at_plan_make_setup(
+			self, AT_PLAN_MOST_IN_LAUNCH, &self->setup, err);
 		if (!status)
-			status = identify_setup(self, err);
+			status = at_plan_identify_setup(self, err);
 		if (status)
 			at_measure_setup_release(&self->setup);
 		self->has_setup = !status;
@@ -608,201 +470,4 @@ enum at_status at_plan_borrow_setup(struct at_plan *self,
 	if (identity && !status)
 		*identity = self->setup_identity;
 	return status;
-}
-
-/* what cannot be evaluated is not known: a metric decides nothing */
-static double evaluate_metric(const struct at_plan *self,
-	const struct at_expression *metric, const char *what)
-{
-	double value;
-
-	if (!metric || evaluate_real(self, metric, what, &value, NULL))
-		return NAN;
-	return value > 0 ? value : NAN;
-}
-
-enum at_status at_plan_configuration(struct at_plan *self,
-	const uint16_t *configuration, struct at_planned *out, struct at_error *err)
-{
-	const struct at_spec *spec = self->spec;
-	const struct at_measure_setup *setup;
-	struct at_error reason = { 0 };
-	enum at_status status;
-
-	memset(out, 0, sizeof(*out));
-	/* before the configuration is bound: the setup is that of the defaults */
-	status = at_plan_borrow_setup(self, &setup, NULL, err);
-	if (status)
-		return status;
-	at_spec_bind_configuration(spec, configuration, self->slots);
-	status = make_unit(self, configuration, AT_UNIT_TUNED, &out->compile, err);
-	if (status)
-		goto release;
-	out->outcome = AT_OUTCOME_OK;
-	status = make_request(self, MOST_IN_LAUNCH, &out->request, &reason);
-	/* the one thing that can be wrong with a configuration before it is compiled;
-	   memory that ran out says nothing of it */
-	if (status == AT_EINVAL) {
-		out->outcome = AT_OUTCOME_NOT_APPLICABLE;
-		snprintf(out->detail, sizeof(out->detail), "%.*s",
-			(int)sizeof(out->detail) - 1, reason.text);
-	} else if (status) {
-		at_fail(err, status, reason.file, reason.line, "%s", reason.text);
-		goto release;
-	}
-	out->flops = evaluate_metric(self, spec->flops, "metrics.flops");
-	out->bytes = evaluate_metric(self, spec->bytes, "metrics.bytes");
-	out->is_double = at_plan_is_double(self);
-	status = identify(self, out, err);
-release:
-	if (status)
-		at_planned_release(out);
-	return status;
-}
-
-void at_planned_release(struct at_planned *self)
-{
-	if (!self)
-		return;
-	at_compile_request_release(&self->compile);
-	at_measure_request_release(&self->request);
-	memset(self, 0, sizeof(*self));
-}
-
-enum at_status at_plan_key(struct at_plan *self, const uint16_t *configuration,
-	struct at_hash *out, struct at_error *err)
-{
-	struct at_planned planned;
-	enum at_status status =
-		at_plan_configuration(self, configuration, &planned, err);
-
-	*out = planned.key;
-	at_planned_release(&planned);
-	return status;
-}
-
-/* The first constraint that refuses what the slots hold; NULL: none does. */
-static const struct at_constraint *find_refusal(const struct at_plan *self)
-{
-	const struct at_spec *spec = self->spec;
-
-	for (size_t i = 0; i < spec->constraint_count; i++) {
-		bool holds = false;
-
-		if (at_expression_test(spec->constraints[i].expression, self->slots,
-			    &holds, NULL) != AT_EVALUATION_OK ||
-			!holds)
-			return &spec->constraints[i];
-	}
-	return NULL;
-}
-
-bool at_plan_admits(struct at_plan *self, const uint16_t *configuration)
-{
-	at_spec_bind_configuration(self->spec, configuration, self->slots);
-	return !find_refusal(self);
-}
-
-enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
-{
-	const struct at_spec *spec = self->spec;
-	const struct at_constraint *refusal;
-	struct at_measure_request request = { 0 };
-	struct at_measure_setup setup = { 0 };
-	struct at_error reason = { 0 };
-	size_t option_count = 0;
-	char **options = NULL;
-	enum at_status status;
-	double value;
-
-	at_spec_bind_configuration(spec, spec->defaults, self->slots);
-	refusal = find_refusal(self);
-	/* nothing says that the first values, or the ragged edges, must be admitted */
-	if (refusal && (self->base || !spec->has_defaults))
-		return AT_OK;
-	if (refusal)
-		return at_fail(err, AT_EINVAL, spec->path, refusal->line,
-			"the defaults do not satisfy the constraint \"%s\" (problem %s): give defaults that do, the baseline is measured with them",
-			at_expression_text(refusal->expression), self->problem->name);
-	if (!spec->kernel)
-		return AT_OK;
-	status = make_request(self, MOST_THREADS, &request, &reason);
-	if (!status)
-		status = make_setup(self, MOST_THREADS, &setup, &reason);
-	if (!status && spec->flops)
-		status = evaluate_real(
-			self, spec->flops, "metrics.flops", &value, &reason);
-	if (!status && spec->bytes)
-		status = evaluate_real(
-			self, spec->bytes, "metrics.bytes", &value, &reason);
-	if (!status)
-		status = at_source_options(
-			spec, self->slots, &options, &option_count, &reason);
-	if (status == AT_EINVAL)
-		at_fail(err, status, reason.file, reason.line,
-			"%s (the defaults, problem %s%s)", reason.text,
-			self->problem->name, self->base ? " of verify" : "");
-	else if (status)
-		at_fail(err, status, reason.file, reason.line, "%s", reason.text);
-	at_source_free_options(options, option_count);
-	at_measure_request_release(&request);
-	at_measure_setup_release(&setup);
-	return status;
-}
-
-enum at_status at_planned_new(struct at_plan *self, const uint16_t *configuration,
-	struct at_planned **out, struct at_error *err)
-{
-	struct at_planned *planned = calloc(1, sizeof(*planned));
-	enum at_status status = planned ? AT_OK : at_fail_memory(err);
-
-	if (!status)
-		status = at_plan_configuration(self, configuration, planned, err);
-	if (status)
-		free(planned);
-	else
-		*out = planned;
-	return status;
-}
-
-void at_planned_free(struct at_planned *self)
-{
-	if (!self)
-		return;
-	at_planned_release(self);
-	free(self);
-}
-
-/* the bare name must be somewhere in the template's text; the compiler tells the rest
- */
-static enum at_status check_kernel_name(const struct at_spec *spec,
-	const struct at_template *template, const char *kernel, struct at_error *err)
-{
-	const char *start = kernel, *colon;
-	const char *end = kernel + strcspn(kernel, "<"); /* of "space::name<8>" */
-	char name[256];
-
-	while ((colon = strstr(start, "::")) && colon < end)
-		start = colon + 2;
-	snprintf(name, sizeof(name), "%.*s", (int)strcspn(start, "< "), start);
-	if (at_template_mentions(template, name))
-		return AT_OK;
-	return at_fail(err, AT_ENOENT, spec->path, spec->kernel_line,
-		"kernel \"%s\" not found in %s", kernel, template->path);
-}
-
-enum at_status at_plan_check_names(const struct at_spec *spec,
-	const struct at_template *template, struct at_error *err)
-{
-	const char *const kernels[] = { spec->kernel, spec->prepare.kernel,
-		spec->finish.kernel,
-		spec->reference.kind == AT_REFERENCE_KERNEL
-			? spec->reference.call.kernel
-			: NULL };
-	enum at_status status = AT_OK;
-
-	for (size_t i = 0; i < AT_COUNT_OF(kernels) && !status; i++)
-		if (kernels[i])
-			status = check_kernel_name(spec, template, kernels[i], err);
-	return status ? status : at_template_check_symbols(template, spec, err);
 }

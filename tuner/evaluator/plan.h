@@ -42,7 +42,9 @@ struct at_planned {
 	/* OK; NOT_APPLICABLE: its launch or its arguments make no sense */
 	enum at_outcome outcome;
 	char detail[512]; /* one line why; "" for OK */
-	struct at_hash key; /* of the evaluation: all that decides its time */
+	/* of the evaluation: all that decides its time; see at_hash_grouped() for those
+	   of one plan */
+	struct at_hash key;
 	struct at_hash unit; /* of what is compiled, and by what */
 	struct at_compile_request compile;
 	/* image, symbols and sampling left empty; zero for NOT_APPLICABLE */
@@ -115,19 +117,12 @@ enum at_status at_plan_compile_own(const struct at_device_info *device,
 enum at_status at_plan_compile_support(const struct at_plan *self,
 	struct at_compile_request *out, struct at_error *err);
 
-/* Images and the reference's symbol are left empty. */
-enum at_status at_plan_setup(
-	struct at_plan *self, struct at_measure_setup *out, struct at_error *err);
 /*
  * Image, symbols and sampling are left empty. AT_EINVAL: the launch or an
  * argument does not make sense for this configuration: not_applicable.
  */
 enum at_status at_plan_request(struct at_plan *self, const uint16_t *configuration,
 	struct at_measure_request *out, struct at_error *err);
-
-/* The key of the evaluation: all that decides its time, see record/store.h. */
-enum at_status at_plan_key(struct at_plan *self, const uint16_t *configuration,
-	struct at_hash *out, struct at_error *err);
 
 /* Does the configuration satisfy the constraints here? */
 bool at_plan_admits(struct at_plan *self, const uint16_t *configuration);
@@ -153,13 +148,6 @@ enum at_outcome at_plan_check_resources(const struct at_plan *self,
 /* What is resident of it on a multiprocessor; false where the device does not say. */
 bool at_plan_occupancy(const struct at_plan *self, const struct at_kernel_facts *facts,
 	const struct at_geometry *geometry, struct at_occupancy *out);
-
-/* flops and bytes of one launch; 0 where the space does not say. */
-void at_plan_metrics(struct at_plan *self, const uint16_t *configuration, double *flops,
-	double *bytes);
-
-/* Whether it computes in double precision: one of its buffers holds doubles. */
-bool at_plan_is_double(const struct at_plan *self);
 
 /* JSON texts for the record; heap, NULL when memory ran out. */
 char *at_planned_launch_json(const struct at_planned *self);

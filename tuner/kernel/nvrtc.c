@@ -489,7 +489,7 @@ static enum at_status compile_source(const struct at_compile_request *request,
 	return status;
 }
 
-enum at_status at_nvrtc_compile(const struct at_compile_request *request,
+static enum at_status compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
 {
 	/* From the most that is left out to nothing. */
@@ -533,7 +533,7 @@ enum at_status at_nvrtc_compile(const struct at_compile_request *request,
 
 const struct at_toolchain at_toolchain_nvrtc = {
 	.name = AT_TOOLCHAIN_NVRTC,
-	.compile = at_nvrtc_compile,
+	.compile = compile,
 	.version = at_nvrtc_version,
 	.architectures = list_architectures,
 };

@@ -10,12 +10,8 @@
 
 #define AT_TOOLCHAIN_NVRTC "nvrtc"
 
-/* The row of kernel/toolchain.c; the functions below are its slots. */
+/* The row of kernel/toolchain.c; the functions below are what its slots call. */
 extern const struct at_toolchain at_toolchain_nvrtc;
-
-/* As at_compile(); result comes zeroed. */
-enum at_status at_nvrtc_compile(const struct at_compile_request *request,
-	struct at_compile_result *result, struct at_error *err);
 
 /* "NVRTC 13.0" */
 enum at_status at_nvrtc_version(char *buffer, size_t size, struct at_error *err);

@@ -1,7 +1,7 @@
 /*
  * Compiled units as files, and a folder that keeps them: what was compiled once is
  * not compiled again, by no process and in no later run, as long as nothing that
- * decides it changes (kernel/identity.h).
+ * decides it changes (at_compile_identity()).
  *
  *   at_units_folder()  ->  at_unit_path(at_compile_identity)  ->  at_unit_read()
  *                          and on AT_ENOENT: at_compile(), at_unit_write()

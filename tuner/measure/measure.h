@@ -81,7 +81,7 @@ struct at_measure_setup {
 	size_t reference_bytes;
 	struct at_measure_call reference_call;
 	char *library; /* of AT_REFERENCE_LIBRARY */
-	struct at_hash library_contents; /* for at_measure_identity() alone */
+	struct at_hash library_contents; /* for at_measure_setup_identity alone */
 	char *function;
 	uint32_t file_count;
 	struct at_measure_file *files;
@@ -176,7 +176,8 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 /*
  * The finals: `rounds` rounds, in each of which every request is sampled once in
  * a shuffled order, so that drift of the board hits all alike. results[i] gets
- * `rounds` samples, paired by index across requests. All must have passed
+ * `rounds` samples, paired by index across requests; one of which each sample is far
+ * from the best gets no more of them after 11 rounds. All must have passed
  * evaluate() before. Stops early, with fewer rounds for all but at least 6, after
  * requests[0].sampling_seconds. What was not sampled has no samples; where the
  * device was lost, device_lost is set in all results. AT_ENOMEM as for evaluate(): all

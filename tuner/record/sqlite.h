@@ -54,7 +54,8 @@ enum at_status at_sqlite_integer(
 	struct at_sqlite *self, const char *sql, int64_t *out, struct at_error *err);
 
 /* A transaction that holds the write lock from its start, so that it cannot fail
-   half-way because another process writes. rollback() does nothing outside one. */
+   half-way because another process writes. at_sqlite_rollback() does nothing outside
+   one. */
 enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err);
 enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err);
 void at_sqlite_rollback(struct at_sqlite *self);

@@ -15,18 +15,20 @@ static enum at_status exhaustive_open(const struct at_search_space *space,
 	struct at_error *err)
 {
 	struct exhaustive *self;
+	enum at_status status = at_strategy_no_options("exhaustive", options, err);
 
 	(void)seed; /* nothing is left to chance */
-	if (at_strategy_no_options("exhaustive", options, err))
-		return AT_EINVAL;
+	if (status)
+		return status;
 	self = calloc(1, sizeof(*self));
 	if (!self)
 		return at_fail_memory(err);
 	self->strategy.kind = &at_strategy_exhaustive;
 	self->count = space->configurations->count;
-	if (at_tried_init(&self->tried, self->count, err)) {
+	status = at_tried_init(&self->tried, self->count, err);
+	if (status) {
 		free(self);
-		return AT_ENOMEM;
+		return status;
 	}
 	*out = &self->strategy;
 	return AT_OK;

@@ -32,18 +32,21 @@ static enum at_status random_open(const struct at_search_space *space,
 	struct at_error *err)
 {
 	struct random_search *self;
+	enum at_status status = at_strategy_no_options("random", options, err);
 
-	if (at_strategy_no_options("random", options, err))
-		return AT_EINVAL;
+	if (status)
+		return status;
 	self = calloc(1, sizeof(*self));
 	if (!self)
 		return at_fail_memory(err);
 	self->strategy.kind = &at_strategy_random;
 	self->count = space->configurations->count;
 	self->order = malloc((self->count + 1) * sizeof(*self->order));
-	if (!self->order || at_tried_init(&self->tried, self->count, err)) {
+	status = self->order ? at_tried_init(&self->tried, self->count, err)
+			     : at_fail_memory(err);
+	if (status) {
 		random_close(&self->strategy);
-		return at_fail_memory(err);
+		return status;
 	}
 	for (size_t i = 0; i < self->count; i++)
 		self->order[i] = (uint32_t)i;

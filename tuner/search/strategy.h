@@ -66,7 +66,8 @@ struct at_strategy_kind {
 const struct at_strategy_kind *at_strategy_kind_at(size_t index);
 /*
  * "random" or "random,key=value": *options points into text. "auto" is a name
- * too: it is what at_strategy_auto() chooses. AT_ENOENT suggests the nearest.
+ * too: "exhaustive" where the budget (0: none) covers the space, else "random".
+ * AT_ENOENT suggests the nearest.
  */
 enum at_status at_strategy_find(const char *text, uint64_t configuration_count,
 	uint64_t budget_evaluations, const struct at_strategy_kind **kind,

@@ -74,7 +74,8 @@ void at_candidates_refuse(struct at_candidates *self, size_t place)
 			self->best = i;
 }
 
-bool at_candidates_have_chance(const struct at_candidates *self, size_t place)
+/* Could it beat the best in finals, as far as one evaluation tells? */
+static bool has_chance(const struct at_candidates *self, size_t place)
 {
 	const struct at_score *score = &self->items[place].score;
 	const struct at_objective *objective = self->objective;
@@ -101,7 +102,7 @@ size_t at_candidates_podium(
 		size_t place = count;
 		bool stands_already = false;
 
-		if (self->items[i].refused || !at_candidates_have_chance(self, i))
+		if (self->items[i].refused || !has_chance(self, i))
 			continue;
 		for (size_t j = 0; j < count; j++)
 			stands_already =

@@ -54,7 +54,5 @@ void at_candidates_refuse(struct at_candidates *self, size_t place);
  */
 size_t at_candidates_podium(
 	const struct at_candidates *self, size_t *places, size_t most);
-/* Could it beat the best in finals, as far as one evaluation tells? */
-bool at_candidates_have_chance(const struct at_candidates *self, size_t place);
 
 #endif

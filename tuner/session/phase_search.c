@@ -162,10 +162,10 @@ static void end_at_time(struct at_search_phase *self)
 		return;
 	evaluator->ops->load(evaluator, &load);
 	rest_seconds = load.setup_seconds * (double)evaluator->info.case_count +
-		       at_finals_phase_estimate(options->candidates,
-			       options->objective, options->budget);
-	if (!at_budget_search_is_over(options->budget,
-		    evaluator->ops->now_ns(evaluator), rest_seconds))
+		       at_finals_phase_estimate(options->candidates, options->objective,
+			       options->budget);
+	if (!at_budget_search_is_over(
+		    options->budget, evaluator->ops->now_ns(evaluator), rest_seconds))
 		return;
 	self->asked_out = true;
 	evaluator->ops->cancel(evaluator);

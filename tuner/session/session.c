@@ -33,6 +33,13 @@ struct lane {
 	bool failed; /* the device cannot be used any more */
 };
 
+/* What is tuned. */
+struct space {
+	const struct at_spec *whole_spec; /* as the file says it */
+	struct at_spec *spec; /* a copy, with --set applied */
+	struct at_template template;
+};
+
 struct session {
 	const struct at_session_options *options;
 	struct at_session_summary *summary;
@@ -41,9 +48,9 @@ struct session {
 	struct at_store *store;
 	struct lane *lanes;
 	size_t lane_count;
-	struct at_spec *spec; /* with --set applied */
-	struct at_spec *whole_spec; /* without */
-	struct at_template template;
+	struct space *spaces;
+	size_t space_count;
+	struct space *space; /* the one in work; NULL before the first */
 	struct at_error error; /* the first */
 	bool interrupted;
 };
@@ -54,7 +61,7 @@ static void note(struct session *self, const struct lane *lane, const char *text
 {
 	struct at_event event = {
 		.kind = AT_EVENT_NOTE,
-		.spec = self->spec,
+		.spec = self->space ? self->space->spec : NULL,
 		.objective = &at_objective_time,
 		.text = text,
 	};
@@ -131,23 +138,24 @@ static enum at_status begin_problem(
 	struct lane *self, const struct at_problem *problem, struct at_error *err)
 {
 	struct session *session = self->session;
+	struct space *space = session->space;
 	const struct at_workers_options workers = {
 		.loop = session->loop,
 		.farm = session->farm,
 		.boards = self->boards,
 		.infos = self->infos,
 		.board_count = self->board_count,
-		.spec = session->spec,
-		.whole_spec = session->whole_spec,
-		.template = &session->template,
+		.spec = space->spec,
+		.whole_spec = space->whole_spec,
+		.template = &space->template,
 		.problem = problem,
 		.toolchain = self->toolchain_version,
 	};
 	struct at_tuning_options options = {
 		.store = session->store,
 		.session = session->options,
-		.spec = session->spec,
-		.whole_spec = session->whole_spec,
+		.spec = space->spec,
+		.whole_spec = space->whole_spec,
 		.problem = problem,
 		.objective = &at_objective_time,
 		.device_id = self->device_id,
@@ -169,12 +177,12 @@ static enum at_status begin_problem(
 static void advance_lane(struct lane *self)
 {
 	struct session *session = self->session;
+	const struct at_spec *spec = session->space->spec;
 	struct at_error err = { 0 };
 
-	while (!session->interrupted &&
-		self->next_problem < session->spec->problem_count) {
+	while (!session->interrupted && self->next_problem < spec->problem_count) {
 		const struct at_problem *problem =
-			&session->spec->problems[self->next_problem++];
+			&spec->problems[self->next_problem++];
 
 		if (!at_plan_applies(problem, self->infos[0].kind) ||
 			!is_selected(session, problem))
@@ -366,20 +374,11 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 	return status;
 }
 
+/* every device has something to do */
 static enum at_status check_problems(const struct session *self, struct at_error *err)
 {
-	const struct at_spec *spec = self->spec;
-	const char *nearest = NULL;
+	const struct at_spec *spec = self->space->spec;
 
-	for (size_t i = 0; i < self->options->problem_count; i++) {
-		const char *name = self->options->problems[i];
-
-		if (!at_spec_find_problem(spec, name, &nearest))
-			return at_fail(err, AT_ENOENT, spec->path, 0,
-				"has no problem \"%s\"%s%s%s", name,
-				nearest ? "; did you mean \"" : "",
-				nearest ? nearest : "", nearest ? "\"?" : "");
-	}
 	for (size_t i = 0; i < self->lane_count; i++) {
 		bool some = false;
 
@@ -396,51 +395,66 @@ static enum at_status check_problems(const struct session *self, struct at_error
 	return AT_OK;
 }
 
-static enum at_status load_space(
-	struct session *self, const char *path, struct at_error *err)
+/*
+ * All of them before anything is started: nobody wants to learn in the morning that
+ * something is wrong with the second one.
+ */
+static enum at_status open_spaces(struct session *self,
+	const struct at_spec *const *spaces, size_t count, struct at_error *err)
 {
-	enum at_status status = at_spec_load(path, &self->spec, err);
+	enum at_status status = AT_OK;
 
-	if (!status)
-		status = at_spec_load(path, &self->whole_spec, err);
-	if (!status)
-		status = at_spec_require_kernel(self->spec, err);
-	for (size_t i = 0; i < self->options->set_count && !status; i++)
-		status = at_spec_restrict(self->spec, self->options->sets[i], err);
-	if (!status)
-		status = at_template_load(
-			self->spec->template_path, &self->template, err);
-	if (!status)
-		status = check_problems(self, err);
+	self->spaces = calloc(count + 1, sizeof(*self->spaces));
+	if (!self->spaces)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < count && !status; i++) {
+		struct space *space = &self->spaces[self->space_count++];
+
+		space->whole_spec = spaces[i];
+		status = at_spec_require_kernel(spaces[i], err);
+		if (!status)
+			status = at_spec_copy(spaces[i], &space->spec, err);
+		for (size_t k = 0; k < self->options->set_count && !status; k++)
+			status = at_spec_restrict(
+				space->spec, self->options->sets[k], err);
+		if (!status)
+			status = at_template_load(
+				space->spec->template_path, &space->template, err);
+		if (!status)
+			status =
+				at_plan_check_names(space->spec, &space->template, err);
+	}
 	return status;
 }
 
-static void unload_space(struct session *self)
+static void close_spaces(struct session *self)
 {
-	at_template_release(&self->template);
-	memset(&self->template, 0, sizeof(self->template));
-	at_spec_free(self->spec);
-	at_spec_free(self->whole_spec);
-	self->spec = self->whole_spec = NULL;
+	for (size_t i = 0; i < self->space_count; i++) {
+		at_template_release(&self->spaces[i].template);
+		at_spec_free(self->spaces[i].spec);
+	}
+	free(self->spaces);
 }
 
 static enum at_status run_lanes(struct session *self, struct at_error *err)
 {
+	const struct at_spec *spec = self->space->spec;
 	const char *strategy = self->options->strategy;
+	enum at_status status = AT_OK;
 
 	if (!strategy)
-		strategy = self->spec->search.strategy ? self->spec->search.strategy
-						       : "auto";
+		strategy = spec->search.strategy ? spec->search.strategy : "auto";
 	for (size_t i = 0; i < self->lane_count; i++) {
 		struct lane *lane = &self->lanes[i];
 
 		lane->next_problem = 0;
 		lane->idle = lane->failed;
-		if (!lane->failed &&
-			at_store_begin_run(self->store, lane->device_id,
-				self->spec->name, strategy, self->options->seed,
-				AT_VERSION, &lane->run_id, err))
-			return AT_EIO;
+		if (!lane->failed)
+			status = at_store_begin_run(self->store, lane->device_id,
+				spec->name, strategy, self->options->seed, AT_VERSION,
+				&lane->run_id, err);
+		if (status)
+			return status;
 	}
 	for (size_t i = 0; i < self->lane_count; i++)
 		if (!self->lanes[i].idle)
@@ -464,7 +478,7 @@ static void close_lanes(struct session *self)
 	free(self->lanes);
 }
 
-enum at_status at_session_run(const char *const *space_paths, size_t space_count,
+enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_count,
 	const struct at_session_options *options, struct at_session_summary *summary,
 	struct at_error *err)
 {
@@ -474,10 +488,11 @@ enum at_status at_session_run(const char *const *space_paths, size_t space_count
 	enum at_status status;
 
 	memset(summary, 0, sizeof(*summary));
-	status = at_loop_new(options->executable, &self.loop, err);
-	if (status)
-		return status;
-	status = at_loop_watch_signals(self.loop, interrupted, &self, err);
+	status = open_spaces(&self, spaces, space_count, err);
+	if (!status)
+		status = at_loop_new(options->executable, &self.loop, err);
+	if (!status)
+		status = at_loop_watch_signals(self.loop, interrupted, &self, err);
 	if (!status)
 		status = at_store_open(options->results, &self.store, err);
 	if (!status)
@@ -485,7 +500,8 @@ enum at_status at_session_run(const char *const *space_paths, size_t space_count
 	if (!status)
 		at_loop_tick(self.loop, TICK_MS, ticked, &self);
 	for (size_t i = 0; i < space_count && !status && !self.interrupted; i++) {
-		status = load_space(&self, space_paths[i], err);
+		self.space = &self.spaces[i];
+		status = check_problems(&self, err);
 		if (!status)
 			status = run_lanes(&self, err);
 		if (!status && self.error.status) {
@@ -493,12 +509,12 @@ enum at_status at_session_run(const char *const *space_paths, size_t space_count
 			if (err && !err->status)
 				*err = self.error;
 		}
-		unload_space(&self);
 	}
 	close_lanes(&self);
 	at_farm_free(self.farm);
 	at_store_close(self.store);
 	at_loop_free(self.loop);
+	close_spaces(&self);
 	summary->elapsed_seconds = (double)(at_clock_now_ns() - start_ns) * 1e-9;
 	summary->overhead_seconds = (double)(clock() - start_cpu) / CLOCKS_PER_SEC;
 	return status;

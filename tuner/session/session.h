@@ -1,8 +1,7 @@
 /*
- * One tuning run: asks the strategy, feeds the compile workers, feeds the
- * devices, records, crowns. It is the coordinator of DESIGN: it never creates a
- * CUDA context and never compiles; both happen in worker processes that it
- * starts from its own executable (see session/worker.h).
+ * One tuning run: every problem of every space on every model of device, a session/
+ * tuning each. It never creates a CUDA context and never compiles: both happen in
+ * worker processes that it starts from its own executable (evaluator/workers/).
  *
  * It prints nothing: what happens is told to a listener, one event at a time.
  * Must not know: terminals, SQL.
@@ -79,7 +78,8 @@ struct at_session_options {
 	size_t device_count;
 	const char *strategy; /* NULL: the space's, else "auto" */
 	const char *budget; /* NULL: the space's, else none */
-	const char *const *problems; /* names; count 0: all */
+	/* names that every one of the spaces has; count 0: all its problems */
+	const char *const *problems;
 	size_t problem_count;
 	const char *const *sets; /* "PARAM=VALUE[,VALUE]" */
 	size_t set_count;
@@ -104,10 +104,13 @@ struct at_session_summary {
 };
 
 /*
- * Tunes every space on every device. A space that cannot be tuned ends the
- * session with its error after the earlier ones were finished.
+ * Tunes every space on every device. The specs are borrowed, and whole: --set is
+ * applied to copies of them. What is wrong with one of them (it cannot be tuned, a set
+ * names what it does not have, its template is not there) is the error before anything
+ * is started; what comes up while one is tuned ends the session after the earlier ones
+ * were finished.
  */
-enum at_status at_session_run(const char *const *space_paths, size_t space_count,
+enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_count,
 	const struct at_session_options *options, struct at_session_summary *summary,
 	struct at_error *err);
 

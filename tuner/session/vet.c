@@ -1,10 +1,224 @@
-/* The life of a vetting: compile, judge, tell. */
+#include "session/vet.h"
+#include "evaluator/plan.h"
+#include "evaluator/workers/compilers.h"
 #include "evaluator/workers/probe.h"
-#include "session/vet_parts.h"
+#include "search/strategy.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct at_vet {
+	struct at_loop *loop;
+	struct at_compilers *compilers;
+	/* of the toolchain that was asked for last; "": none yet */
+	char toolchain[AT_TOOLCHAIN_NAME_SIZE];
+	char version[256];
+};
+
+struct run;
+
+/* One problem of the space. */
+struct subject {
+	struct run *run;
+	const struct at_problem *problem;
+	struct at_plan plan;
+	struct at_configurations configurations;
+	struct at_search_space space;
+	struct at_strategy *strategy;
+	struct at_hash reference_id;
+	bool reference_pending;
+	char *reference_error; /* heap; NULL: none */
+};
+
+/* One configuration on one problem. */
+struct unit {
+	struct subject *subject;
+	const uint16_t *configuration;
+	struct at_hash id; /* of a baseline */
+	const struct unit *twin; /* an earlier one that is compiled the same way */
+	bool is_baseline;
+	bool pending; /* out to be compiled */
+	bool done;
+	enum at_outcome outcome;
+	char *detail; /* heap; NULL: none */
+	struct at_kernel_facts facts; /* without its names; where has_facts */
+	bool has_facts; /* it compiled */
+	struct at_geometry geometry;
+	uint64_t compile_ns;
+};
+
+struct run {
+	struct at_vet *vet;
+	const struct at_vet_request *request;
+	const char *toolchain_version;
+	size_t *value_counts;
+	struct subject *subjects; /* one a problem */
+	struct unit *units; /* in the order in which they are told */
+	size_t unit_count;
+	size_t unit_capacity;
+	size_t begun; /* units */
+	size_t told;
+	size_t pending; /* units */
+	size_t references_pending;
+	bool over;
+	struct at_error error;
+};
+
+/* ---- which configurations, on which problems ----------------------------------- */
+
+static enum at_status add_unit(struct run *self, struct subject *subject, size_t index,
+	bool is_baseline, struct at_error *err)
+{
+	enum at_status status =
+		AT_RESERVE(self->units, self->unit_capacity, self->unit_count + 1, err);
+
+	if (status)
+		return status;
+	self->units[self->unit_count++] = (struct unit){
+		.subject = subject,
+		.configuration = at_configurations_row(&subject->configurations, index),
+		.is_baseline = is_baseline,
+	};
+	return AT_OK;
+}
+
+/* no problem is to draw it any more */
+static void claim(struct run *self, const uint16_t *configuration)
+{
+	for (size_t i = 0; i < self->request->problem_count; i++) {
+		struct subject *subject = &self->subjects[i];
+		size_t index =
+			at_configurations_find(&subject->configurations, configuration);
+
+		if (index != SIZE_MAX)
+			subject->strategy->kind->exclude(subject->strategy, index);
+	}
+}
+
+static enum at_status draw_baselines(struct run *self, struct at_error *err)
+{
+	const struct at_spec *spec = self->request->spec;
+	enum at_status status = AT_OK;
+
+	if (!spec->has_defaults)
+		return AT_OK;
+	for (size_t i = 0; i < self->request->problem_count && !status; i++) {
+		struct subject *subject = &self->subjects[i];
+		size_t index = at_configurations_find(
+			&subject->configurations, spec->defaults);
+
+		if (index != SIZE_MAX)
+			status = add_unit(self, subject, index, true, err);
+	}
+	claim(self, spec->defaults);
+	return status;
+}
+
+static enum at_status draw(struct run *self, struct at_error *err)
+{
+	size_t subjects = self->request->problem_count, dry = 0, index;
+	uint64_t left = self->request->random_count;
+	enum at_status status = draw_baselines(self, err);
+
+	/* a problem whose space is used up passes its turn on */
+	for (size_t i = 0; left && dry < subjects && !status; i = (i + 1) % subjects) {
+		struct subject *subject = &self->subjects[i];
+
+		if (subject->strategy->kind->ask(subject->strategy, &index) !=
+			AT_ASK_CONFIGURATION) {
+			dry++;
+			continue;
+		}
+		dry = 0;
+		left--;
+		status = add_unit(self, subject, index, false, err);
+		if (!status)
+			claim(self, self->units[self->unit_count - 1].configuration);
+	}
+	return status;
+}
+
+static enum at_status open_subject(struct run *self, struct subject *subject,
+	const struct at_problem *problem, struct at_error *err)
+{
+	const struct at_vet_request *request = self->request;
+	const struct at_enumerate_options how = { 0 };
+	struct at_enumeration statistics = { 0 };
+	const struct at_strategy_kind *kind;
+	const char *options;
+	enum at_status status;
+
+	subject->run = self;
+	subject->problem = problem;
+	status = at_plan_init(&subject->plan, request->spec, request->template, problem,
+		NULL, request->device, self->toolchain_version, 0, err);
+	if (status)
+		return status;
+	status = at_enumerate(request->spec, subject->plan.slots, &how,
+		&subject->configurations, &statistics, err);
+	if (!status && !subject->configurations.count)
+		status = at_enumeration_explain_empty(
+			request->spec, &statistics, subject->plan.slots, err);
+	at_enumeration_release(&statistics);
+	subject->space = (struct at_search_space){ &subject->configurations,
+		self->value_counts };
+	if (!status)
+		status = at_strategy_find("random", 0, 0, &kind, &options, err);
+	if (!status)
+		status = kind->open(&subject->space, options, request->seed,
+			&subject->strategy, err);
+	return status;
+}
+
+/*
+ * Fills subjects and units: the baselines, then what was drawn. *self holds vet,
+ * request and toolchain_version, and is to be released also after a failure.
+ */
+static enum at_status prepare(struct run *self, struct at_error *err)
+{
+	const struct at_spec *spec = self->request->spec;
+	size_t count = self->request->problem_count;
+	enum at_status status = AT_OK;
+
+	self->value_counts =
+		calloc(spec->parameter_count + 1, sizeof(*self->value_counts));
+	self->subjects = calloc(count + 1, sizeof(*self->subjects));
+	if (!self->value_counts || !self->subjects)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		self->value_counts[i] = spec->parameters[i].value_count;
+	for (size_t i = 0; i < count && !status; i++)
+		status = open_subject(
+			self, &self->subjects[i], self->request->problems[i], err);
+	return status ? status : draw(self, err);
+}
+
+/* what is still out is called off */
+static void release(struct run *self)
+{
+	for (size_t i = 0; i < self->unit_count; i++) {
+		if (self->units[i].pending)
+			at_compilers_forget(self->vet->compilers, &self->units[i]);
+		free(self->units[i].detail);
+	}
+	for (size_t i = 0; self->subjects && i < self->request->problem_count; i++) {
+		struct subject *subject = &self->subjects[i];
+
+		if (subject->reference_pending)
+			at_compilers_forget(self->vet->compilers, subject);
+		if (subject->strategy)
+			subject->strategy->kind->close(subject->strategy);
+		at_configurations_release(&subject->configurations);
+		at_plan_release(&subject->plan);
+		free(subject->reference_error);
+	}
+	free(self->units);
+	free(self->subjects);
+	free(self->value_counts);
+}
+
+/* ---- ending --------------------------------------------------------------------- */
 
 /* err NULL: all is told */
 static void end_run(struct run *self, const struct at_error *err)
@@ -142,7 +356,7 @@ static void compile(struct run *self, struct unit *unit)
 		return;
 	}
 	if (unit->is_baseline) {
-		unit->id = at_hash_compile_request(&request);
+		unit->id = at_compile_identity(&request, self->toolchain_version);
 		unit->twin = find_twin(self, unit);
 	}
 	if (unit->twin) {
@@ -162,14 +376,19 @@ static void begin(struct run *self, struct unit *unit)
 {
 	struct at_measure_request request;
 	struct at_error err = { 0 };
+	enum at_status status = at_plan_request(
+		&unit->subject->plan, unit->configuration, &request, &err);
 
-	if (at_plan_request(
-		    &unit->subject->plan, unit->configuration, &request, &err)) {
+	if (status == AT_EINVAL) {
 		unit->done = true;
 		unit->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		unit->detail = at_strdup(err.text);
-		if (err.status == AT_ENOMEM || !unit->detail)
+		if (!unit->detail)
 			end_without_memory(self);
+		return;
+	}
+	if (status) {
+		end_run(self, &err);
 		return;
 	}
 	unit->geometry = request.kernel.geometry;
@@ -189,22 +408,12 @@ static void pump(struct run *self)
 
 /* ---- references ---------------------------------------------------------------- */
 
-static enum at_status fail_reference(
-	const struct run *self, const struct subject *subject, struct at_error *err)
-{
-	const struct at_vet_request *request = self->request;
-
-	return at_fail(err, AT_EINVAL, request->spec->path,
-		request->spec->reference.line,
-		"the reference (with the defaults, problem %s) does not compile for %s: %s",
-		subject->problem->name, request->device->id, subject->reference_error);
-}
-
 static void reference_compiled(
 	void *context, struct at_compile_result *result, const struct at_error *err)
 {
 	struct subject *subject = context;
 	struct run *self = subject->run;
+	const struct at_vet_request *request = self->request;
 	struct at_error failure = { 0 };
 
 	subject->reference_pending = false;
@@ -220,10 +429,14 @@ static void reference_compiled(
 			return;
 		}
 	}
-	for (size_t i = 0; i < self->request->problem_count; i++)
-		if (!self->references_pending && self->subjects[i].reference_error &&
-			!failure.status)
-			fail_reference(self, &self->subjects[i], &failure);
+	/* of several the first is told, whichever answers first */
+	for (size_t i = 0; i < request->problem_count; i++)
+		if (!self->references_pending && self->subjects[i].reference_error)
+			at_fail(&failure, AT_EINVAL, request->spec->path,
+				request->spec->reference.line,
+				"the reference (with the defaults, problem %s) does not compile for %s: %s",
+				request->problems[i]->name, request->device->id,
+				self->subjects[i].reference_error);
 	if (failure.status)
 		end_run(self, &failure);
 	else
@@ -240,7 +453,7 @@ static void begin_reference(struct run *self, struct subject *subject)
 		end_run(self, &err);
 		return;
 	}
-	subject->reference_id = at_hash_compile_request(&request);
+	subject->reference_id = at_compile_identity(&request, self->toolchain_version);
 	for (const struct subject *other = self->subjects; other < subject; other++)
 		if (at_hash_equal(other->reference_id, subject->reference_id)) {
 			at_compile_request_release(&request);
@@ -282,10 +495,10 @@ enum at_status at_vet_space(
 	status = at_vet_toolchain(
 		self, request->device->toolchain, &run.toolchain_version, err);
 	if (!status)
-		status = vet_draw(&run, err);
+		status = prepare(&run, err);
 	if (!status)
 		status = await(&run, err);
-	vet_release(&run);
+	release(&run);
 	return status;
 }
 

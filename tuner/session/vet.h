@@ -18,7 +18,7 @@
 #include "base/outcome.h"
 #include "device/device.h"
 #include "kernel/compile.h"
-#include "kernel/occupancy.h"
+#include "kernel/source.h"
 #include "measure/measure.h"
 #include "space/spec.h"
 
@@ -51,6 +51,7 @@ struct at_vet_options {
 
 struct at_vet_request {
 	const struct at_spec *spec; /* with a kernel: at_spec_require_kernel() */
+	const struct at_template *template; /* the spec's */
 	/* kind, architecture, toolchain and properties count; id is for messages */
 	const struct at_device_info *device;
 	const struct at_problem *const *problems;
@@ -68,8 +69,7 @@ void at_vet_close(struct at_vet *self);
 
 /*
  * "NVRTC 13.0": what compiles with this toolchain; borrowed until the next call
- * names another. AT_EUNAVAILABLE with
- * the mend where there is none.
+ * names another. AT_EUNAVAILABLE with a hint how to get it where there is none.
  */
 enum at_status at_vet_toolchain(struct at_vet *self, const char *toolchain,
 	const char **version, struct at_error *err);

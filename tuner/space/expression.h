@@ -81,7 +81,7 @@ int at_expression_line(const struct at_expression *self);
 
 /*
  * Appends the expression as C for the generated header: fully parenthesised,
- * every slot written by name(context, slot, out), functions as at_ceil_div and
+ * every slot written by name(context, slot, out), functions as ceil_div() and
  * the like through prefix ("AUTOTUNE_" gives AUTOTUNE_CEIL_DIV(a, b)).
  */
 void at_expression_write_c(const struct at_expression *self, const char *prefix,

@@ -14,14 +14,6 @@ const char *at_property_name(enum at_property property)
 	return names[property];
 }
 
-int at_property_find(const char *name)
-{
-	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
-		if (!strcmp(names[i], name))
-			return i;
-	return -1;
-}
-
 void at_properties_set(
 	struct at_properties *self, enum at_property property, int64_t value)
 {

@@ -51,8 +51,6 @@ struct at_properties {
 
 /* Static storage. */
 const char *at_property_name(enum at_property property);
-/* Index, or -1 for an unknown name. */
-int at_property_find(const char *name);
 void at_properties_set(
 	struct at_properties *self, enum at_property property, int64_t value);
 

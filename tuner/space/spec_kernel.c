@@ -47,7 +47,8 @@ static enum at_status load_dimensions(struct at_spec_loader *loader,
 	return status;
 }
 
-enum at_status at_spec_read_launch(struct at_spec_loader *loader,
+/* block, grid and shared_bytes of a group; a launch that is absent stays zeroed */
+static enum at_status read_launch(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, struct at_launch *out)
 {
 	const struct at_config_node *block = at_config_find(group, "block");
@@ -89,8 +90,7 @@ enum at_status at_spec_load_launch(struct at_spec_loader *loader)
 		status = at_spec_require(
 			loader, node, "launch", "block", "block = ( ... );");
 	if (!status)
-		status = at_spec_read_launch(
-			loader, node, "launch", &loader->spec->launch);
+		status = read_launch(loader, node, "launch", &loader->spec->launch);
 	return status;
 }
 
@@ -211,7 +211,7 @@ static enum at_status load_call(
 		status = at_spec_get_identifier(
 			loader, node, section, "kernel", &call->kernel);
 	if (!status)
-		status = at_spec_read_launch(loader, node, section, &call->launch);
+		status = read_launch(loader, node, section, &call->launch);
 	if (!status)
 		status = at_spec_read_argument_names(
 			loader, node, section, &call->arguments, &call->argument_count);
@@ -266,7 +266,7 @@ static enum at_status load_reference_kernel(
 		status = at_spec_get_identifier(loader, node, reference_what, "kernel",
 			&reference->call.kernel);
 	if (!status)
-		status = at_spec_read_launch(
+		status = read_launch(
 			loader, node, reference_what, &reference->call.launch);
 	if (!status)
 		status = at_spec_read_argument_names(loader, node, reference_what,

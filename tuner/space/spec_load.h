@@ -152,9 +152,6 @@ enum at_status at_spec_load_kernel(struct at_spec_loader *loader);
 enum at_status at_spec_load_calls(struct at_spec_loader *loader);
 enum at_status at_spec_load_reference(struct at_spec_loader *loader);
 
-/* block, grid and shared_bytes of a group; a launch that is absent stays zeroed. */
-enum at_status at_spec_read_launch(struct at_spec_loader *loader,
-	const struct at_config_node *group, const char *what, struct at_launch *out);
 /* A list of argument names; absent: those of the tuned kernel. */
 enum at_status at_spec_read_argument_names(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, size_t **out,

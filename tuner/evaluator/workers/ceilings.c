@@ -1,9 +1,10 @@
 #include "evaluator/workers/ceilings.h"
 #include "base/file.h"
-#include "measure/ceilings.h"
-#include "evaluator/workers/compilers.h"
 #include "evaluator/plan.h"
+#include "evaluator/workers/board.h"
+#include "evaluator/workers/compilers.h"
 #include "evaluator/workers/probe.h"
+#include "measure/ceilings.h"
 
 #include <stdlib.h>
 #include <string.h>

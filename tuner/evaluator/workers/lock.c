@@ -43,7 +43,7 @@ void at_device_lock_open(struct at_device_lock *self, const char *board)
 }
 
 /* so that whoever waits can say for whom: the number of the run, not of its worker */
-static void write_holder(struct at_device_lock *self)
+static void write_owner(struct at_device_lock *self)
 {
 	const char *coordinator = getenv(AT_WORKER_PARENT);
 	char text[32];
@@ -53,19 +53,19 @@ static void write_holder(struct at_device_lock *self)
 	(void)!pwrite(self->file, text, (size_t)length, 0);
 }
 
-bool at_device_lock_try(struct at_device_lock *self, int64_t *holder)
+bool at_device_lock_try(struct at_device_lock *self, int64_t *owner)
 {
 	char text[32] = "";
 
-	*holder = 0;
+	*owner = 0;
 	if (self->file <= 0)
 		return true;
 	if (flock(self->file, LOCK_EX | LOCK_NB) == 0) {
-		write_holder(self);
+		write_owner(self);
 		return true;
 	}
 	if (pread(self->file, text, sizeof(text) - 1, 0) > 0)
-		*holder = strtoll(text, NULL, 10);
+		*owner = strtoll(text, NULL, 10);
 	return false;
 }
 
@@ -75,7 +75,7 @@ void at_device_lock_take(struct at_device_lock *self)
 		return;
 	while (flock(self->file, LOCK_EX) < 0 && errno == EINTR)
 		;
-	write_holder(self);
+	write_owner(self);
 }
 
 void at_device_lock_drop(struct at_device_lock *self)

@@ -17,8 +17,8 @@ struct at_device_lock {
 };
 
 void at_device_lock_open(struct at_device_lock *self, const char *board);
-/* False: another one has it; *holder is the process number of its run, 0: not known. */
-bool at_device_lock_try(struct at_device_lock *self, int64_t *holder);
+/* False: another one has it; *owner is the process number of its run, 0: not known. */
+bool at_device_lock_try(struct at_device_lock *self, int64_t *owner);
 /* Waits for its turn. */
 void at_device_lock_take(struct at_device_lock *self);
 void at_device_lock_drop(struct at_device_lock *self);

@@ -1,4 +1,6 @@
 #include "evaluator/workers/probe.h"
+#include "evaluator/workers/board.h"
+#include "evaluator/workers/compilers.h"
 #include "kernel/nvrtc.h"
 
 #include <stdio.h>
@@ -53,14 +55,18 @@ static void probe_ended(void *context, const struct at_worker_end *end)
 
 static const struct at_worker_events probe_events = { probe_message, probe_ended };
 
-enum at_status at_probe_fail_interrupted(struct at_error *err)
+static enum at_status fail_interrupted(struct at_error *err)
 {
 	return at_fail(err, AT_EINTERRUPTED, NULL, 0,
 		"interrupted before the devices were open");
 }
 
-enum at_status at_probe_kind(struct at_loop *loop, const char *kind, unsigned *count,
-	char *reason, size_t size, struct at_error *err)
+/*
+ * Has a process of its own count the devices of a kind. *reason (at least 1 byte) says
+ * why there are none; "" when there are some.
+ */
+static enum at_status probe_kind(struct at_loop *loop, const char *kind,
+	unsigned *count, char *reason, size_t size, struct at_error *err)
 {
 	struct probe self = {
 		.loop = loop, .reason = reason, .size = size, .err = err
@@ -69,7 +75,6 @@ enum at_status at_probe_kind(struct at_loop *loop, const char *kind, unsigned *c
 	enum at_status status;
 
 	reason[0] = '\0';
-
 	status = at_worker_spawn(
 		loop, "measure", &probe_events, &self, &self.worker, err);
 	if (status)
@@ -81,7 +86,7 @@ enum at_status at_probe_kind(struct at_loop *loop, const char *kind, unsigned *c
 		at_loop_run(loop);
 	at_worker_free(self.worker);
 	*count = self.count;
-	return self.done ? self.status : at_probe_fail_interrupted(err);
+	return self.done ? self.status : fail_interrupted(err);
 }
 
 struct opening {
@@ -119,7 +124,7 @@ enum at_status at_probe_open(struct at_loop *loop, struct at_board *board,
 	if (self.done)
 		return self.status;
 	at_board_cancel(board);
-	return at_probe_fail_interrupted(err);
+	return fail_interrupted(err);
 }
 
 /* A question to a compiler. */
@@ -149,7 +154,7 @@ static enum at_status await_answer(
 		at_loop_run(self->loop);
 	if (!self->done) {
 		at_compilers_forget(compilers, self);
-		return at_probe_fail_interrupted(err);
+		return fail_interrupted(err);
 	}
 	if (self->error.status && err && !err->status)
 		*err = self->error;
@@ -213,8 +218,7 @@ static enum at_status add_all(struct at_loop *loop, const struct at_device_kind 
 	struct at_device_ids *out, char *reason, size_t size, struct at_error *err)
 {
 	unsigned count = 0;
-	enum at_status status =
-		at_probe_kind(loop, kind->name, &count, reason, size, err);
+	enum at_status status = probe_kind(loop, kind->name, &count, reason, size, err);
 
 	for (unsigned i = 0; i < count && !status; i++) {
 		char id[32];
@@ -281,4 +285,83 @@ enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices
 		}
 	}
 	return status;
+}
+
+/* ---- all that is here ------------------------------------------------------------ */
+
+static enum at_status open_one(struct at_loop *loop, const char *kind, unsigned index,
+	struct at_device_info *info, struct at_error *err)
+{
+	struct at_board *board;
+	char id[32];
+	enum at_status status;
+
+	snprintf(id, sizeof(id), "%s:%u", kind, index);
+	status = at_board_new(loop, id, &board, err);
+	if (status)
+		return status;
+	status = at_probe_open(loop, board, info, err);
+	at_board_free(board);
+	return status;
+}
+
+static enum at_status list_kind(struct at_loop *loop, const char *kind,
+	struct at_device_listing *out, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	unsigned count = 0;
+	enum at_status status;
+
+	snprintf(out->kind, sizeof(out->kind), "%s", kind);
+	status = probe_kind(loop, kind, &count, out->reason, sizeof(out->reason), err);
+	if (status)
+		return status;
+	out->devices = calloc((size_t)count + 1, sizeof(*out->devices));
+	if (!out->devices)
+		return at_fail_memory(err);
+	for (unsigned i = 0; i < count; i++) {
+		if (open_one(loop, kind, i, &out->devices[out->count], &reason))
+			snprintf(out->reason, sizeof(out->reason), "%.*s",
+				(int)sizeof(out->reason) - 1, reason.text);
+		else
+			out->count++;
+	}
+	return AT_OK;
+}
+
+enum at_status at_probe_list_devices(const char *executable,
+	struct at_device_listing **out, size_t *count, struct at_error *err)
+{
+	struct at_device_listing *listings;
+	struct at_loop *loop;
+	size_t kinds = 0;
+	enum at_status status;
+
+	while (at_device_kind_at(kinds))
+		kinds++;
+	listings = calloc(kinds + 1, sizeof(*listings));
+	if (!listings)
+		return at_fail_memory(err);
+	status = at_loop_new(executable, &loop, err);
+	if (status) {
+		free(listings);
+		return status;
+	}
+	for (size_t i = 0; i < kinds && !status; i++)
+		status = list_kind(loop, at_device_kind_at(i)->name, &listings[i], err);
+	at_loop_free(loop);
+	if (status) {
+		at_probe_free_devices(listings, kinds);
+		return status;
+	}
+	*out = listings;
+	*count = kinds;
+	return AT_OK;
+}
+
+void at_probe_free_devices(struct at_device_listing *listings, size_t count)
+{
+	for (size_t i = 0; listings && i < count; i++)
+		free(listings[i].devices);
+	free(listings);
 }

@@ -1,25 +1,27 @@
-/* Finding and opening devices, asking compilers, from inside a session. */
+/*
+ * Which devices there are, what they are, and what compiles for them. Each kind of
+ * device is asked in a process of its own, since a broken driver may end whoever asks
+ * it. Each of these runs the loop until it is answered; a signal that the loop watches
+ * ends it with AT_EINTERRUPTED.
+ * Threads: one call at a time in a process, on one thread.
+ */
 #ifndef AT_WORKERS_PROBE_H
 #define AT_WORKERS_PROBE_H
 
-#include "evaluator/workers/compilers.h"
-#include "evaluator/workers/board.h"
+#include "base/error.h"
+#include "device/device.h"
 
-/* A signal that the loop watches ends each of these with AT_EINTERRUPTED. */
-enum at_status at_probe_fail_interrupted(struct at_error *err);
+#include <stddef.h>
 
-/*
- * Runs the loop until a process of its own has counted the devices of a kind.
- * *reason (at least 1 byte) says why there are none; "" when there are some.
- */
-enum at_status at_probe_kind(struct at_loop *loop, const char *kind, unsigned *count,
-	char *reason, size_t size, struct at_error *err);
+struct at_board;
+struct at_compilers;
+struct at_loop;
 
-/* Runs the loop until the remote's device is open. */
+/* Opens the board's device in its process. */
 enum at_status at_probe_open(struct at_loop *loop, struct at_board *board,
 	struct at_device_info *info, struct at_error *err);
 
-/* Runs the loop until a compile worker has told its compiler's version. */
+/* What compiles with this toolchain, from a compile worker: "NVRTC 13.0". */
 enum at_status at_probe_toolchain(struct at_loop *loop, struct at_compilers *compilers,
 	const char *toolchain, char *version, size_t size, struct at_error *err);
 
@@ -44,5 +46,22 @@ struct at_device_ids {
 enum at_status at_probe_resolve(struct at_loop *loop, const char *const *devices,
 	size_t count, struct at_device_ids *out, char *reason, size_t size,
 	struct at_error *err);
+
+/* One kind of device on this machine. */
+struct at_device_listing {
+	char kind[16];
+	unsigned count;
+	char reason[1024]; /* why there is none; "" when there are some */
+	struct at_device_info *devices; /* count of them */
+};
+
+/*
+ * What can be tuned on here: one listing a kind, in the registry's order. With a loop
+ * of its own; executable: to start workers from; NULL: this one. *out is the caller's:
+ * at_probe_free_devices().
+ */
+enum at_status at_probe_list_devices(const char *executable,
+	struct at_device_listing **out, size_t *count, struct at_error *err);
+void at_probe_free_devices(struct at_device_listing *listings, size_t count);
 
 #endif

@@ -463,6 +463,7 @@ enum at_status at_worker_spawn(struct at_loop *loop, const char *role,
 	struct at_error *err)
 {
 	struct at_worker *self = calloc(1, sizeof(*self));
+	enum at_status status;
 	char number[32];
 	int code;
 
@@ -480,11 +481,12 @@ enum at_status at_worker_spawn(struct at_loop *loop, const char *role,
 		uv_os_unsetenv(AT_WORKER_FOLDER);
 	code = start(self, role);
 	if (code) {
-		at_fail(err, AT_EIO, loop->executable, 0,
-			"a %s worker does not start: %s", role, uv_strerror(code));
+		status = at_fail(err, code == UV_ENOMEM ? AT_ENOMEM : AT_EIO,
+			loop->executable, 0, "a %s worker does not start: %s", role,
+			uv_strerror(code));
 		self->exited = true;
 		at_worker_free(self);
-		return AT_EIO;
+		return status;
 	}
 	uv_read_start((uv_stream_t *)&self->channel, give_room, on_message);
 	uv_read_start((uv_stream_t *)&self->errors, give_room, on_error_text);

@@ -151,14 +151,3 @@ void at_get_compile_result(struct at_wire_reader *in, struct at_compile_result *
 {
 	at_fields_get(&at_compile_result_fields, in, out);
 }
-
-struct at_hash at_hash_compile_request(const struct at_compile_request *request)
-{
-	struct at_wire_writer bytes = { { 0 } };
-	struct at_hash hash;
-
-	at_put_compile_request(&bytes, request);
-	hash = at_hash_bytes(at_strbuf_text(&bytes.bytes), bytes.bytes.length);
-	at_strbuf_release(&bytes.bytes);
-	return hash;
-}

@@ -9,7 +9,6 @@
 #ifndef AT_WORKERS_PROTOCOL_H
 #define AT_WORKERS_PROTOCOL_H
 
-#include "base/hash.h"
 #include "base/wire.h"
 #include "device/device.h"
 #include "kernel/compile.h"
@@ -86,8 +85,5 @@ void at_get_result(struct at_wire_reader *in, struct at_measure_result *out);
 void at_get_ceilings(struct at_wire_reader *in, struct at_ceilings *out);
 void at_get_compile_request(struct at_wire_reader *in, struct at_compile_request *out);
 void at_get_compile_result(struct at_wire_reader *in, struct at_compile_result *out);
-
-/* Requests with the same contents have the same hash. */
-struct at_hash at_hash_compile_request(const struct at_compile_request *request);
 
 #endif

@@ -216,11 +216,11 @@ static bool started(void)
 static bool take_device(struct worker *self)
 {
 	struct at_wire_writer body = { { 0 } };
-	int64_t holder;
+	int64_t owner;
 
-	if (at_device_lock_try(&self->lock, &holder))
+	if (at_device_lock_try(&self->lock, &owner))
 		return started();
-	at_wire_put_i64(&body, holder);
+	at_wire_put_i64(&body, owner);
 	if (!answer(AT_MESSAGE_WAITING, &body))
 		return false;
 	at_device_lock_take(&self->lock);

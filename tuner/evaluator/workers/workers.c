@@ -573,7 +573,8 @@ static struct at_hash identify_image(
 	at_hasher_add(hasher, &compiled->image_hash, sizeof(compiled->image_hash));
 	at_hasher_add(hasher, &identity, sizeof(identity));
 	at_fields_hash(&at_measure_request_identity, &item->planned->request, hasher);
-	hash = at_hasher_result(hasher);
+	/* together in the record's index, as the keys of a problem are */
+	hash = at_hash_grouped(identity, at_hasher_result(hasher));
 	at_hasher_free(hasher);
 	return hash;
 }
@@ -1405,14 +1406,14 @@ static void workers_tick(struct at_evaluator *base)
 
 	for (size_t i = 0; i < self->seat_count; i++) {
 		const struct seat *seat = &self->seats[i];
-		int64_t holder = at_board_waits_for(seat->board);
+		int64_t owner = at_board_waits_for(seat->board);
 
 		if (at_board_waiting_ns(seat->board) < WAIT_SHOWN_NS)
 			continue;
-		if (holder > 0)
+		if (owner > 0)
 			snprintf(text, sizeof(text),
 				"waiting for another autotune on %s, pid %lld",
-				seat->info->id, (long long)holder);
+				seat->info->id, (long long)owner);
 		else
 			snprintf(text, sizeof(text),
 				"waiting for another autotune on %s", seat->info->id);
@@ -1544,9 +1545,7 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 			.info = &options->infos[i],
 			.waited_before_ns = at_board_waited_ns(options->boards[i]),
 		};
-	status = at_plan_check_names(options->spec, options->template, err);
-	if (!status)
-		status = at_copies_new(&self->copies, err);
+	status = at_copies_new(&self->copies, err);
 	if (!status)
 		status = add_scenes(self, err);
 	if (!status)

@@ -1,0 +1,177 @@
+/*
+ * What makes no sense, before anything is launched: names that the template does not
+ * have, defaults that cannot be, a compiled kernel that needs more than there is.
+ */
+#include "evaluator/plan_internal.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* For at_plan_check(), which may know no device: none has more in any direction. */
+#define MOST_THREADS 1024
+
+/* the bare name must be in the template's text; the compiler tells the rest */
+static enum at_status check_kernel_name(const struct at_spec *spec,
+	const struct at_template *template, const char *kernel, struct at_error *err)
+{
+	const char *start = kernel, *colon;
+	const char *end = kernel + strcspn(kernel, "<"); /* of "space::name<8>" */
+	char name[256];
+
+	while ((colon = strstr(start, "::")) && colon < end)
+		start = colon + 2;
+	snprintf(name, sizeof(name), "%.*s", (int)strcspn(start, "< "), start);
+	if (at_template_mentions(template, name))
+		return AT_OK;
+	return at_fail(err, AT_ENOENT, spec->path, spec->kernel_line,
+		"kernel \"%s\" not found in %s", kernel, template->path);
+}
+
+enum at_status at_plan_check_names(const struct at_spec *spec,
+	const struct at_template *template, struct at_error *err)
+{
+	const char *const kernels[] = { spec->kernel, spec->prepare.kernel,
+		spec->finish.kernel,
+		spec->reference.kind == AT_REFERENCE_KERNEL
+			? spec->reference.call.kernel
+			: NULL };
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < AT_COUNT_OF(kernels) && !status; i++)
+		if (kernels[i])
+			status = check_kernel_name(spec, template, kernels[i], err);
+	return status ? status : at_template_check_symbols(template, spec, err);
+}
+
+/* The first constraint that refuses what the slots hold; NULL: none does. */
+static const struct at_constraint *find_refusal(const struct at_plan *self)
+{
+	const struct at_spec *spec = self->spec;
+
+	for (size_t i = 0; i < spec->constraint_count; i++) {
+		bool holds = false;
+
+		if (at_expression_test(spec->constraints[i].expression, self->slots,
+			    &holds, NULL) != AT_EVALUATION_OK ||
+			!holds)
+			return &spec->constraints[i];
+	}
+	return NULL;
+}
+
+bool at_plan_admits(struct at_plan *self, const uint16_t *configuration)
+{
+	at_spec_bind_configuration(self->spec, configuration, self->slots);
+	return !find_refusal(self);
+}
+
+enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	const struct at_constraint *refusal;
+	struct at_measure_request request = { 0 };
+	struct at_measure_setup setup = { 0 };
+	struct at_error reason = { 0 };
+	size_t option_count = 0;
+	char **options = NULL;
+	enum at_status status;
+	double value;
+
+	at_spec_bind_configuration(spec, spec->defaults, self->slots);
+	refusal = find_refusal(self);
+	/* nothing says that the first values, or the ragged edges, must be admitted */
+	if (refusal && (self->base || !spec->has_defaults))
+		return AT_OK;
+	if (refusal)
+		return at_fail(err, AT_EINVAL, spec->path, refusal->line,
+			"the defaults do not satisfy the constraint \"%s\" (problem %s): give defaults that do, the baseline is measured with them",
+			at_expression_text(refusal->expression), self->problem->name);
+	if (!spec->kernel)
+		return AT_OK;
+	status = at_plan_make_request(self, MOST_THREADS, &request, &reason);
+	if (!status)
+		status = at_plan_make_setup(self, MOST_THREADS, &setup, &reason);
+	if (!status && spec->flops)
+		status = at_spec_real(spec, spec->flops, self->slots, "metrics.flops",
+			at_expression_line(spec->flops), &value, &reason);
+	if (!status && spec->bytes)
+		status = at_spec_real(spec, spec->bytes, self->slots, "metrics.bytes",
+			at_expression_line(spec->bytes), &value, &reason);
+	if (!status)
+		status = at_source_options(
+			spec, self->slots, &options, &option_count, &reason);
+	if (status == AT_EINVAL)
+		at_fail(err, status, reason.file, reason.line,
+			"%s (the defaults, problem %s%s)", reason.text,
+			self->problem->name, self->base ? " of verify" : "");
+	else if (status)
+		at_fail(err, status, reason.file, reason.line, "%s", reason.text);
+	at_source_free_options(options, option_count);
+	at_measure_request_release(&request);
+	at_measure_setup_release(&setup);
+	return status;
+}
+
+enum at_outcome at_plan_check_resources(const struct at_plan *self,
+	const struct at_kernel_facts *facts, const struct at_geometry *geometry,
+	char *detail, size_t size)
+{
+	const struct at_properties *properties = &self->device->properties;
+	int64_t threads =
+		(int64_t)geometry->block[0] * geometry->block[1] * geometry->block[2];
+	int64_t fixed = facts->shared_bytes > 0 ? facts->shared_bytes : 0;
+	int64_t registers = facts->registers > 0 ? facts->registers * threads : 0;
+	const struct {
+		enum at_property property;
+		int64_t wanted;
+		const char *what;
+	} limits[] = {
+		{ AT_PROPERTY_MAX_THREADS_PER_BLOCK, threads, "threads per block" },
+		{ AT_PROPERTY_MAX_BLOCK_X, geometry->block[0], "threads in block x" },
+		{ AT_PROPERTY_MAX_BLOCK_Y, geometry->block[1], "threads in block y" },
+		{ AT_PROPERTY_MAX_BLOCK_Z, geometry->block[2], "threads in block z" },
+		{ AT_PROPERTY_MAX_GRID_X, geometry->grid[0], "blocks in grid x" },
+		{ AT_PROPERTY_MAX_GRID_Y, geometry->grid[1], "blocks in grid y" },
+		{ AT_PROPERTY_MAX_GRID_Z, geometry->grid[2], "blocks in grid z" },
+		{ AT_PROPERTY_MAX_SHARED_BYTES_PER_BLOCK, fixed,
+			"bytes of static shared memory" },
+		{ AT_PROPERTY_MAX_DYNAMIC_SHARED_BYTES_PER_BLOCK,
+			fixed + geometry->shared_bytes, "bytes of shared memory" },
+		{ AT_PROPERTY_MAX_REGISTERS_PER_BLOCK, registers,
+			"registers per block" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(limits); i++) {
+		int64_t most = properties->value[limits[i].property];
+
+		if (!properties->known[limits[i].property] || limits[i].wanted <= most)
+			continue;
+		snprintf(detail, size, "needs %lld %s, the device has %lld",
+			(long long)limits[i].wanted, limits[i].what, (long long)most);
+		return AT_OUTCOME_TOO_MANY_RESOURCES;
+	}
+	if (facts->max_threads > 0 && threads > facts->max_threads) {
+		snprintf(detail, size,
+			"launches %lld threads per block, but __launch_bounds__ promises at most %lld",
+			(long long)threads, (long long)facts->max_threads);
+		return AT_OUTCOME_TOO_MANY_RESOURCES;
+	}
+	return AT_OUTCOME_OK;
+}
+
+bool at_plan_occupancy(const struct at_plan *self, const struct at_kernel_facts *facts,
+	const struct at_geometry *geometry, struct at_occupancy *out)
+{
+	const struct at_occupancy_kernel kernel = {
+		.threads = (int64_t)geometry->block[0] * geometry->block[1] *
+			   geometry->block[2],
+		.registers = facts->registers,
+		.static_shared_bytes = facts->shared_bytes,
+		.dynamic_shared_bytes = geometry->shared_bytes,
+		.max_threads = facts->max_threads,
+		.barriers = facts->barriers,
+	};
+
+	return at_occupancy(&self->device->properties, &kernel, out);
+}

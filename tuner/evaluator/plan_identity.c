@@ -1,0 +1,122 @@
+/*
+ * What a key is made of. It must be another one when anything that decides a time or
+ * its proof is another, and the same otherwise. What identifies a unit and a
+ * measurement is listed where they are (at_compile_identity(),
+ * at_measure_request_identity); here are the rest and the contents of files, whose
+ * paths do not count.
+ */
+#include "evaluator/plan_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* raise it when proving or measuring changes so that old times mean something else,
+   and when what a key is made of changes */
+#define MEASUREMENT_VERSION 4
+
+/* a reader's buffer: large enough that the disk and not the loop sets the pace */
+#define CHUNK_BYTES ((size_t)64 << 10)
+
+/* *out stays as it is (zero: none) where there is no path */
+static enum at_status hash_contents(
+	const char *path, struct at_hash *out, struct at_error *err)
+{
+	struct at_hasher *hasher = NULL;
+	char *chunk = NULL;
+	enum at_status status;
+	FILE *file;
+	size_t length;
+
+	if (!path[0])
+		return AT_OK;
+	/* whoever measures says what is wrong with a file that cannot be opened or
+	   read: nothing is recorded under its key before it can be */
+	file = fopen(path, "rb");
+	if (!file)
+		return AT_OK;
+	status = at_hasher_new(&hasher, err);
+	chunk = malloc(CHUNK_BYTES);
+	if (!status && !chunk)
+		status = at_fail_memory(err);
+	while (!status && (length = fread(chunk, 1, CHUNK_BYTES, file)) > 0)
+		at_hasher_add(hasher, chunk, length);
+	if (!status)
+		*out = at_hasher_result(hasher);
+	at_hasher_free(hasher);
+	free(chunk);
+	fclose(file);
+	return status;
+}
+
+/*
+ * What the setup is known by. Of a reference that is a kernel only its name counts
+ * beside its launch: what it computes is in the template. The macros that it is
+ * compiled with are those of the defaults, and --set moves these: it must not make all
+ * that is recorded unknown.
+ */
+enum at_status at_plan_identify_setup(struct at_plan *self, struct at_error *err)
+{
+	const char *kernel = self->spec->reference.call.kernel;
+	struct at_measure_setup *setup = &self->setup;
+	struct at_hasher *hasher;
+	enum at_status status;
+
+	status = hash_contents(setup->library, &setup->library_contents, err);
+	for (uint32_t i = 0; i < setup->argument_count && !status; i++)
+		status = hash_contents(
+			setup->arguments[i].file, &setup->arguments[i].contents, err);
+	for (uint32_t i = 0; i < setup->file_count && !status; i++)
+		status = hash_contents(
+			setup->files[i].path, &setup->files[i].contents, err);
+	if (!status)
+		status = at_hasher_new(&hasher, err);
+	if (status)
+		return status;
+	at_fields_hash(&at_measure_setup_identity, setup, hasher);
+	at_hasher_add_text(hasher, kernel ? kernel : "");
+	self->setup_identity = at_hasher_result(hasher);
+	at_hasher_free(hasher);
+	return AT_OK;
+}
+
+enum at_status at_plan_identify(
+	const struct at_plan *self, struct at_planned *out, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	struct at_hasher *key;
+	enum at_status status = at_hasher_new(&key, err);
+
+	if (status)
+		return status;
+	out->unit = at_compile_identity(&out->compile, self->toolchain_version);
+	at_hasher_add_integer(key, MEASUREMENT_VERSION);
+	at_hasher_add(key, &out->unit, sizeof(out->unit));
+	/* The parameters too, though most are in the unit: two configurations that come
+	   to the same kernel and launch are recorded apart, each with its own values.
+	 */
+	for (size_t i = 0; i < spec->parameter_count + spec->size_count; i++) {
+		struct at_value value = self->slots[i];
+
+		at_hasher_add_text(key, at_spec_slot_name(spec, (int)i));
+		at_hasher_add_integer(key, value.type);
+		if (value.type == AT_TYPE_WORD)
+			at_hasher_add_text(key, value.word);
+		else if (value.type == AT_TYPE_REAL)
+			at_hasher_add_real(key, value.real);
+		else
+			at_hasher_add_integer(key, value.integer);
+	}
+	at_hasher_add(key, &self->setup_identity, sizeof(self->setup_identity));
+	/* a launch that makes no sense is told by why */
+	at_hasher_add_text(key, out->detail);
+	at_fields_hash(&at_measure_request_identity, &out->request, key);
+	at_hasher_add_text(key, self->toolchain_version);
+	at_hasher_add_text(key, self->device->kind);
+	at_hasher_add_text(key, self->device->model);
+	at_hasher_add_text(key, self->device->driver);
+	/* those of a problem lie together in the record's index, which thus stays quick
+	   to add to when it has grown large */
+	out->key = at_hash_grouped(self->setup_identity, at_hasher_result(key));
+	at_hasher_free(key);
+	return AT_OK;
+}

@@ -1,0 +1,26 @@
+/* What the files evaluator/plan*.c share; nobody else includes it. */
+#ifndef AT_EVALUATOR_PLAN_INTERNAL_H
+#define AT_EVALUATOR_PLAN_INTERNAL_H
+
+#include "evaluator/plan.h"
+
+/* What a launch can say at all: whether this device can run it is known when it is
+   compiled, and then said with the device's own number. */
+#define AT_PLAN_MOST_IN_LAUNCH INT32_MAX
+
+/*
+ * Of the slots as they are bound: to the defaults for a setup. most_threads: of a block
+ * in each direction. AT_EINVAL says what makes no sense, with its line.
+ */
+enum at_status at_plan_make_setup(const struct at_plan *self, int64_t most_threads,
+	struct at_measure_setup *out, struct at_error *err);
+enum at_status at_plan_make_request(const struct at_plan *self, int64_t most_threads,
+	struct at_measure_request *out, struct at_error *err);
+
+/* Fills setup_identity, and in the setup what the contents of its files hash to. */
+enum at_status at_plan_identify_setup(struct at_plan *self, struct at_error *err);
+/* Fills unit and key; the setup is made, and the configuration's slots are bound. */
+enum at_status at_plan_identify(
+	const struct at_plan *self, struct at_planned *out, struct at_error *err);
+
+#endif

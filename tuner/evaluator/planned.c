@@ -1,0 +1,150 @@
+/* One configuration made concrete, and what the record says of it. */
+#include "evaluator/plan_internal.h"
+#include "base/json.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool is_double(const struct at_spec *spec)
+{
+	for (size_t i = 0; i < spec->argument_count; i++)
+		if (spec->arguments[i].access != AT_ACCESS_NONE &&
+			spec->arguments[i].element == AT_ELEMENT_F64)
+			return true;
+	return false;
+}
+
+/* what cannot be evaluated is not known: a metric decides nothing */
+static double evaluate_metric(const struct at_plan *self,
+	const struct at_expression *metric, const char *what)
+{
+	double value;
+
+	if (!metric ||
+		at_spec_real(self->spec, metric, self->slots, what, 0, &value, NULL))
+		return NAN;
+	return value > 0 ? value : NAN;
+}
+
+enum at_status at_plan_configuration(struct at_plan *self,
+	const uint16_t *configuration, struct at_planned *out, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	const struct at_measure_setup *setup;
+	struct at_error reason = { 0 };
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	/* first: it binds the slots to the defaults */
+	status = at_plan_borrow_setup(self, &setup, NULL, err);
+	if (status)
+		return status;
+	status =
+		at_plan_compile(self, configuration, AT_UNIT_TUNED, &out->compile, err);
+	if (status)
+		goto release;
+	out->outcome = AT_OUTCOME_OK;
+	status = at_plan_request(self, configuration, &out->request, &reason);
+	/* the one thing that can be wrong with a configuration before it is compiled;
+	   memory that ran out says nothing of it */
+	if (status == AT_EINVAL) {
+		out->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		snprintf(out->detail, sizeof(out->detail), "%.*s",
+			(int)sizeof(out->detail) - 1, reason.text);
+	} else if (status) {
+		at_fail(err, status, reason.file, reason.line, "%s", reason.text);
+		goto release;
+	}
+	out->flops = evaluate_metric(self, spec->flops, "metrics.flops");
+	out->bytes = evaluate_metric(self, spec->bytes, "metrics.bytes");
+	out->is_double = is_double(spec);
+	status = at_plan_identify(self, out, err);
+release:
+	if (status)
+		at_planned_release(out);
+	return status;
+}
+
+void at_planned_release(struct at_planned *self)
+{
+	if (!self)
+		return;
+	at_compile_request_release(&self->compile);
+	at_measure_request_release(&self->request);
+	memset(self, 0, sizeof(*self));
+}
+
+enum at_status at_planned_new(struct at_plan *self, const uint16_t *configuration,
+	struct at_planned **out, struct at_error *err)
+{
+	struct at_planned *planned = calloc(1, sizeof(*planned));
+	enum at_status status = planned ? AT_OK : at_fail_memory(err);
+
+	if (!status)
+		status = at_plan_configuration(self, configuration, planned, err);
+	if (status)
+		free(planned);
+	else
+		*out = planned;
+	return status;
+}
+
+void at_planned_free(struct at_planned *self)
+{
+	if (!self)
+		return;
+	at_planned_release(self);
+	free(self);
+}
+
+static char *write_and_free(struct at_json *json)
+{
+	struct at_strbuf text = { 0 };
+
+	at_json_write(json, 0, &text, NULL);
+	at_json_free(json);
+	return at_strbuf_detach(&text);
+}
+
+static struct at_json *dimensions(const uint32_t *values)
+{
+	struct at_json *array = at_json_array();
+
+	for (int i = 0; i < 3; i++)
+		at_json_append(array, at_json_integer(values[i]));
+	return array;
+}
+
+char *at_planned_launch_json(const struct at_planned *self)
+{
+	const struct at_geometry *geometry = &self->request.kernel.geometry;
+	struct at_json *object = at_json_object();
+
+	at_json_set(object, "block", dimensions(geometry->block));
+	at_json_set(object, "grid", dimensions(geometry->grid));
+	at_json_set(object, "shared_bytes", at_json_integer(geometry->shared_bytes));
+	return write_and_free(object);
+}
+
+char *at_planned_options_json(const struct at_planned *self)
+{
+	struct at_json *array = at_json_array();
+
+	for (size_t i = 0; i < self->compile.option_count; i++)
+		at_json_append(array, at_json_string(self->compile.options[i]));
+	return write_and_free(array);
+}
+
+/* NAN is not above 0: what the space does not say is not there */
+char *at_planned_metrics_json(const struct at_planned *self)
+{
+	struct at_json *object = at_json_object();
+
+	if (self->flops > 0)
+		at_json_set(object, "flops", at_json_real(self->flops));
+	if (self->bytes > 0)
+		at_json_set(object, "bytes", at_json_real(self->bytes));
+	return write_and_free(object);
+}
