@@ -706,6 +706,39 @@ static void units_that_leave_the_cache_are_compiled_again(void **state)
 /* ---- another run
  * ---------------------------------------------------------------------- */
 
+static void lose_the_second_unit(struct place *self)
+{
+	if (self->lock.file <= 0 || count_waiting(self) < 3 ||
+		!at_board_waiting_ns(self->boards[0]))
+		return;
+	nftw(self->cache, throw_out, 8, FTW_PHYS);
+	at_device_lock_close(&self->lock);
+}
+
+static void a_unit_that_is_lost_costs_no_setup(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+	long process;
+
+	set_up(&place, boards, 1);
+	begin(&place, 1, 1, true);
+	run(&place);
+	process = fake_board_process(0);
+	at_device_lock_open(&place.lock, "test-0");
+	at_device_lock_take(&place.lock);
+	place.ticked = lose_the_second_unit;
+	for (uint16_t tile = 2; tile <= 4; tile++)
+		begin(&place, tile, 1, false);
+	run(&place);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 4);
+	/* four, the two of the setup, and what was lost; the first that waits has read
+	   its own */
+	assert_int_equal(fake_compiled(), 6 + 2 + 2);
+	assert_int_equal(fake_board_process(0), process);
+	tear_down(&place);
+}
+
 static void let_go_when_told(struct place *self)
 {
 	if (self->states[0])
@@ -934,6 +967,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(without_room_in_the_cache_units_are_of_this_run_only),
 		cmocka_unit_test(without_room_anywhere_it_ends_with_one_line),
 		cmocka_unit_test(units_that_leave_the_cache_are_compiled_again),
+		cmocka_unit_test(a_unit_that_is_lost_costs_no_setup),
 		cmocka_unit_test(another_run_is_waited_for_and_not_charged),
 		cmocka_unit_test(a_lock_is_not_taken_through_a_link),
 		cmocka_unit_test(an_answer_may_stop_all_and_begin_anew),
