@@ -48,6 +48,7 @@ struct fake_counts {
 	size_t finalists; /* of the last finals */
 	size_t proofs;
 	size_t called_off;
+	size_t ticks;
 	bool closed;
 	double race_ns; /* the last incumbent */
 };

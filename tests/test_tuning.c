@@ -59,6 +59,9 @@ struct world {
 	double speedup;
 	struct at_json *gains;
 	char note[512]; /* the last */
+	int64_t incumbents[8]; /* ids of whom watchers saw at each phase's beginning */
+	int incumbent_rows[8];
+	size_t phases;
 	unsigned summaries;
 	struct at_error error;
 	unsigned ended;
@@ -108,6 +111,11 @@ static void listen(void *context, const struct at_event *event)
 		world->reused[row] = event->reused;
 		if (world->order_count < 64)
 			world->order[world->order_count++] = row;
+	}
+	if (event->kind == AT_EVENT_PHASE && event->incumbent && world->phases < 8) {
+		world->incumbents[world->phases] = event->incumbent->id;
+		world->incumbent_rows[world->phases++] =
+			row_of(event->incumbent_configuration);
 	}
 	if (event->kind == AT_EVENT_NOTE)
 		snprintf(world->note, sizeof(world->note), "%s", event->text);
@@ -333,6 +341,31 @@ static void a_winner_that_fails_its_proof_is_refused_for_good(void **state)
 	tune(world);
 	assert_int_equal(world->winner, 12);
 	assert_int_equal(world->counts.begun, 0);
+	world_free(world);
+}
+
+static void who_is_refused_is_not_shown_as_the_best_any_more(void **state)
+{
+	struct world *world = world_new();
+
+	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->refused_row = 13;
+	tune(world);
+	/* finals, the proof of 13, the proof of 12 */
+	assert_true(world->phases >= 3);
+	assert_int_equal(world->incumbent_rows[1], 13);
+	assert_int_equal(world->incumbent_rows[2], 12);
+	assert_true(world->incumbents[2] != world->incumbents[1]);
+	world_free(world);
+}
+
+static void the_evaluator_hears_that_time_passes(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	/* every poke is a moment: one before each answer */
+	assert_true(world->counts.ticks >= ROWS);
 	world_free(world);
 }
 
@@ -702,6 +735,8 @@ int main(void)
 		cmocka_unit_test(evaluations_are_raced_against_the_best),
 		cmocka_unit_test(what_failed_is_never_crowned),
 		cmocka_unit_test(a_winner_that_fails_its_proof_is_refused_for_good),
+		cmocka_unit_test(who_is_refused_is_not_shown_as_the_best_any_more),
+		cmocka_unit_test(the_evaluator_hears_that_time_passes),
 		cmocka_unit_test(where_all_finalists_are_refused_others_have_finals),
 		cmocka_unit_test(where_nothing_passed_nobody_is_crowned),
 		cmocka_unit_test(an_evaluator_that_fails_ends_it_with_its_error),

@@ -72,7 +72,9 @@ static const char template_text[] = "scale and scale_reference, by TILE";
 
 static bool compiles(const char *source)
 {
-	return !getenv("FAKE_NO_SUPPORT") || !strstr(source, "at_checksum");
+	if (getenv("FAKE_NO_SUPPORT") && strstr(source, "at_checksum"))
+		return false;
+	return !getenv("FAKE_NO_TILE_7") || fake_macro(source, "TILE") != 7;
 }
 
 /* ---- a workplace ---------------------------------------------------------------- */
@@ -206,6 +208,7 @@ static void tear_down(struct place *self)
 {
 	alarm(0);
 	unsetenv("FAKE_NO_SUPPORT");
+	unsetenv("FAKE_NO_TILE_7");
 	self->evaluator->ops->close(self->evaluator);
 	for (size_t i = 0; i < self->board_count; i++)
 		at_board_free(self->boards[i]);
@@ -485,8 +488,10 @@ static void what_hangs_is_timed_out_and_the_rest_goes_on(void **state)
 /* both requests are with it by then: it was begun with the two of them ready */
 static void kill_who_hangs(struct place *self)
 {
-	if (fake_board_timed(0) == 1)
-		kill((pid_t)fake_board_process(0), SIGKILL);
+	if (fake_board_timed(0) != 1)
+		return;
+	kill((pid_t)fake_board_process(0), SIGKILL);
+	self->ticked = NULL;
 }
 
 static void a_worker_that_is_killed_costs_only_what_it_worked_on(void **state)
@@ -704,6 +709,62 @@ static void units_that_leave_the_cache_are_compiled_again(void **state)
 /* ---- another run
  * ---------------------------------------------------------------------- */
 
+/* with the first answer, before the other board is compared */
+static void lose_the_yardstick(struct place *self)
+{
+	if (!touched)
+		nftw(self->cache, throw_out, 8, FTW_PHYS);
+}
+
+static void a_board_is_not_left_out_for_a_unit_that_is_lost(void **state)
+{
+	static const struct fake_board boards[2];
+	struct place place;
+
+	set_up(&place, boards, 2);
+	place.when_answered = lose_the_yardstick;
+	touched = 0;
+	begin_all(&place);
+	run(&place);
+	assert_true(touched > 0);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
+	assert_string_equal(place.notes, "");
+	tear_down(&place);
+}
+
+static void lose_the_second_unit(struct place *self)
+{
+	if (self->lock.file <= 0 || count_waiting(self) < 3 ||
+		!at_board_waiting_ns(self->boards[0]))
+		return;
+	nftw(self->cache, throw_out, 8, FTW_PHYS);
+	at_device_lock_close(&self->lock);
+}
+
+static void a_unit_that_is_lost_costs_no_setup(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+	long process;
+
+	set_up(&place, boards, 1);
+	begin(&place, 1, 1, true);
+	run(&place);
+	process = fake_board_process(0);
+	at_device_lock_open(&place.lock, "test-0");
+	at_device_lock_take(&place.lock);
+	place.ticked = lose_the_second_unit;
+	for (uint16_t tile = 2; tile <= 4; tile++)
+		begin(&place, tile, 1, false);
+	run(&place);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 4);
+	/* four, the two of the setup, and what was lost; the first that waits has read
+	   its own */
+	assert_int_equal(fake_compiled(), 6 + 2 + 2);
+	assert_int_equal(fake_board_process(0), process);
+	tear_down(&place);
+}
+
 static void let_go_when_told(struct place *self)
 {
 	if (self->states[0])
@@ -850,6 +911,37 @@ static void an_error_that_nobody_heard_is_told_to_the_next(void **state)
 	tear_down(&place);
 }
 
+static void proved(void *context, enum at_outcome outcome, const char *detail,
+	const struct at_error *err)
+{
+	struct place *self = context;
+
+	assert_null(err);
+	self->begun[0].outcome = outcome;
+	self->begun[0].answers++;
+	self->out--;
+	at_loop_stop(self->loop);
+}
+
+/* where nothing was measured before, nobody else asks for what its setup needs */
+static void a_proof_that_does_not_compile_is_answered(void **state)
+{
+	static const struct fake_board boards[1];
+	const uint16_t configuration[] = { 6, 0 };
+	struct place place;
+	struct at_error err = { 0 };
+
+	setenv("FAKE_NO_TILE_7", "1", 1);
+	set_up(&place, boards, 1);
+	assert_int_equal(place.evaluator->ops->prove(place.evaluator, configuration, 0,
+				 proved, &place, &err),
+		AT_OK);
+	place.out = place.begun_count = 1;
+	run(&place);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_COMPILE_FAILED), 1);
+	tear_down(&place);
+}
+
 struct told {
 	bool is_inside;
 	unsigned count;
@@ -932,11 +1024,14 @@ int main(int argc, char **argv)
 		cmocka_unit_test(without_room_in_the_cache_units_are_of_this_run_only),
 		cmocka_unit_test(without_room_anywhere_it_ends_with_one_line),
 		cmocka_unit_test(units_that_leave_the_cache_are_compiled_again),
+		cmocka_unit_test(a_unit_that_is_lost_costs_no_setup),
+		cmocka_unit_test(a_board_is_not_left_out_for_a_unit_that_is_lost),
 		cmocka_unit_test(another_run_is_waited_for_and_not_charged),
 		cmocka_unit_test(a_lock_is_not_taken_through_a_link),
 		cmocka_unit_test(an_answer_may_stop_all_and_begin_anew),
 		cmocka_unit_test(what_is_called_off_is_answered_once),
 		cmocka_unit_test(an_error_that_nobody_heard_is_told_to_the_next),
+		cmocka_unit_test(a_proof_that_does_not_compile_is_answered),
 		cmocka_unit_test(a_worker_that_does_not_start_is_told_from_the_loop),
 	};
 

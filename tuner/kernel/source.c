@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "kernel/scan.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -380,6 +381,7 @@ static bool is_asked_for(const struct at_spec *spec, struct at_lexeme name)
 		const char *at = kernels[i] ? kernels[i] : "";
 		struct at_lexeme lexeme;
 
+		assert(name.text);
 		while (at_scan(&at, &lexeme))
 			if (lexeme.length == name.length &&
 				!memcmp(lexeme.text, name.text, name.length))
@@ -405,7 +407,7 @@ void at_source_render_omit(const struct at_spec *spec,
 		add_omission(out, reference);
 	while (next_kernel(&at, &name))
 		if (!is_asked_for(spec, name) &&
-			!(name.length == reference.length &&
+			!(reference.text && name.length == reference.length &&
 				!memcmp(name.text, reference.text, name.length)))
 			add_omission(out, name);
 	if (out->length > start)

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "record/store_internal.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -96,6 +97,7 @@ static double read_sample(const unsigned char *bytes)
 	uint64_t bits = 0;
 	double value;
 
+	assert(bytes); /* where there are none the count is 0 */
 	for (int i = 0; i < 8; i++)
 		bits |= (uint64_t)bytes[i] << (8 * i);
 	memcpy(&value, &bits, sizeof(value));

@@ -6,6 +6,7 @@
 #include "evaluator/workers/workers.h"
 #include "session/tuning.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,6 +259,7 @@ enum at_status at_session_record_device(const struct at_device_info *info,
 static bool is_same_model(
 	const struct at_device_info *a, const struct at_device_info *b)
 {
+	assert(a && b);
 	return !strcmp(a->kind, b->kind) && !strcmp(a->model, b->model) &&
 	       !strcmp(a->architecture, b->architecture) &&
 	       !strcmp(a->driver, b->driver);
@@ -326,10 +328,13 @@ static unsigned default_jobs(const struct session *self)
 {
 	unsigned cores = at_loop_cores(), gpus = 0;
 
-	for (size_t i = 0; i < self->lane_count; i++)
-		gpus += self->lanes[i].infos[0].shares_cores
-				? 0
-				: (unsigned)self->lanes[i].board_count;
+	for (size_t i = 0; i < self->lane_count; i++) {
+		const struct lane *lane = &self->lanes[i];
+
+		assert(lane->infos); /* a lane begins with its first board */
+		if (!lane->infos[0].shares_cores)
+			gpus += (unsigned)lane->board_count;
+	}
 	return cores > gpus ? cores - gpus : 1;
 }
 

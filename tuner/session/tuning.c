@@ -467,13 +467,25 @@ static enum at_status record_refusal(struct at_tuning *self, size_t place,
 	return AT_OK;
 }
 
-/* a baseline that was refused is nothing to compare with */
-static void forget_refused(struct at_tuning *self)
+/*
+ * What watches sees the best that is left; a baseline that was refused is nothing to
+ * compare with.
+ */
+static enum at_status forget_refused(struct at_tuning *self, struct at_error *err)
 {
-	if (self->candidates.baseline == AT_NO_CANDIDATE)
+	const struct at_candidates *candidates = &self->candidates;
+	int64_t best_id = candidates->best == AT_NO_CANDIDATE
+				  ? 0
+				  : candidates->items[candidates->best].evaluation_id;
+
+	if (candidates->baseline == AT_NO_CANDIDATE)
 		at_evaluation_release(&self->baseline);
-	if (self->candidates.best == AT_NO_CANDIDATE)
-		at_evaluation_release(&self->incumbent);
+	if (self->incumbent.id == best_id)
+		return AT_OK;
+	at_evaluation_release(&self->incumbent);
+	return best_id ? at_store_get(self->options.store, best_id, false,
+				 &self->incumbent, err)
+		       : AT_OK;
 }
 
 static void proved(void *context, enum at_outcome outcome, const char *detail,
@@ -491,8 +503,10 @@ static void proved(void *context, enum at_outcome outcome, const char *detail,
 		end(self, &problem);
 	} else {
 		at_finals_phase_refuse(&self->finals, winner);
-		forget_refused(self);
-		choose(self);
+		if (forget_refused(self, &problem))
+			end(self, &problem);
+		else
+			choose(self);
 	}
 }
 
@@ -515,9 +529,11 @@ static void choose(struct at_tuning *self)
 
 	if (!winner) {
 		at_finals_phase_refuse_failed(&self->finals);
-		forget_refused(self);
 		at_finals_phase_end(&self->finals);
-		begin_finals(self);
+		if (forget_refused(self, &err))
+			end(self, &err);
+		else
+			begin_finals(self);
 		return;
 	}
 	phase.configuration = row_of(self, self->candidates.items[winner->place].index);

@@ -152,7 +152,9 @@ static enum at_status load_list(const struct at_spec_loader *loader,
 	/* records are kept by problem name, and --problem asks for one */
 	for (size_t i = 1; i < *count && !status; i++)
 		for (size_t k = 0; k < i && !status; k++)
-			if (!strcmp((*out)[i].name, (*out)[k].name))
+			/* what loaded has a name */
+			if ((*out)[i].name && (*out)[k].name &&
+				!strcmp((*out)[i].name, (*out)[k].name))
 				status = at_fail(loader->err, AT_EINVAL, loader->file,
 					(*out)[i].line,
 					"problem \"%.80s\" is given twice, first in line %d",

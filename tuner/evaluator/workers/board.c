@@ -165,6 +165,15 @@ static void on_failed(struct at_board *self, struct at_wire_reader *in)
 	/* a device that was there and is gone is no unit that was lost */
 	if (was_opening && !self->opened)
 		err.status = AT_EDEVICE;
+	/* its unit was looked for before anything was done: the worker is sound, and so
+	   are its setups */
+	if (err.status == AT_ENOENT && self->step == STEP_OPEN && self->jobs &&
+		self->jobs->sent && self->jobs->setup) {
+		at_worker_deadline(self->worker, 0);
+		self->started = false;
+		answer(pop(self), NULL, 0, NULL, &err);
+		return;
+	}
 	/* what state it is in is unknown: the next request starts a new process */
 	drop_process(self);
 	/* memory or a file that was not to be had just now may be there in a moment;

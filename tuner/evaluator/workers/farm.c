@@ -193,7 +193,9 @@ static void compiled(
 	struct order *order = context;
 	struct at_error reason = { 0 };
 
-	if (!err || err->status != AT_EIO || !order->request.length)
+	/* of a failure that is not about this file another folder makes no success */
+	if (!err || err->status != AT_EIO || !order->request.length ||
+		strncmp(err->file, order->path, sizeof(err->file) - 1) != 0)
 		fulfil(order, result, err);
 	else if (compile_elsewhere(order, err, &reason))
 		fulfil(order, NULL, &reason);

@@ -892,17 +892,21 @@ static void board_compared(void *context, struct at_measure_result *results,
 {
 	struct seat *seat = context;
 	struct workers *self = seat->owner;
+	struct at_error err = { 0 };
 	char text[1400] = "";
 	double ratio;
 
 	(void)count;
 	seat->is_compared = false;
 	if (problem && problem->status == AT_ENOENT) {
-		/* its unit is out of the cache: the next one that is measured in full
-		   is what boards are compared by. Who agreed before goes on. */
+		/* its unit, or one of the setup, is out of the cache: the next one that
+		   is measured in full is what boards are compared by. Who agreed before
+		   goes on. */
 		if (self->yardstick)
 			free_item(self->yardstick);
 		self->yardstick = NULL;
+		if (want_lost_parts(self, &self->scenes[0], &err))
+			fail(self, &err);
 		pump(self);
 		return;
 	}
