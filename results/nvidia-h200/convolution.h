@@ -4,23 +4,23 @@
  *
  * Problem filter_5: HEIGHT = 8192, WIDTH = 8192, FILTER_SIZE = 5
  *   configuration  BLOCK_X=32 BLOCK_Y=8 TILE_X=4 TILE_Y=2 IMAGE=shared FILTER=constant PAD=0 UNROLL=0 USE_LDG=false
- *   time           274.5 us (95 % interval 273.92 to 274.91)
+ *   time           274.3 us (95 % interval 273.82 to 274.78)
  *   speed-up       5.49 over the baseline
- *   chosen from    1209 evaluations, 1209 of them ok
- *   measured       2026-11-21T14:06:15Z
+ *   chosen from    1599 evaluations, 1599 of them ok
+ *   measured       2026-11-21T21:59:30Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    cfea974e74754a77bc4ce73a6b7d4b08
+ *   source hash    f385ed68646ce12eb5f4ad9377e366be
  *
  * Problem filter_17: HEIGHT = 4096, WIDTH = 4096, FILTER_SIZE = 17
  *   configuration  BLOCK_X=16 BLOCK_Y=16 TILE_X=4 TILE_Y=2 IMAGE=shared FILTER=constant PAD=0 UNROLL=0 USE_LDG=true
- *   time           591.3 us (95 % interval 591.23 to 591.42)
- *   speed-up       6.155 over the baseline
- *   chosen from    942 evaluations, 942 of them ok
- *   measured       2026-11-21T14:06:27Z
+ *   time           591.23 us (95 % interval 591.14 to 591.49)
+ *   speed-up       6.163 over the baseline
+ *   chosen from    1084 evaluations, 1084 of them ok
+ *   measured       2026-11-21T21:59:39Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    005cbace928c86a3f9faa5055766415f
+ *   source hash    83044fe6f5088be0838bb024c9fab299
  *
  * With CONVOLUTION_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.

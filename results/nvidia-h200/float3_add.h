@@ -3,14 +3,14 @@
  * found. Written by autotune; changes made by hand are lost.
  *
  * Problem points_2_25: N = 33554432
- *   configuration  METHOD=staged BLOCK=128 UNROLL=2
- *   time           190.94 us (95 % interval 190.46 to 191.42)
- *   speed-up       1.031 over the baseline
+ *   configuration  METHOD=staged BLOCK=192 UNROLL=2
+ *   time           189.89 us (95 % interval 189.63 to 190.5)
+ *   speed-up       1.036 over the baseline
  *   chosen from    240 evaluations, 240 of them ok
- *   measured       2026-11-21T14:06:42Z
+ *   measured       2026-11-21T21:59:52Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    a99e06c5cfff0e0cdf62eebcd095944e
+ *   source hash    60aa07b2302e0e05f3334216c7bd24a7
  *
  * With FLOAT3_ADD_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.
@@ -26,11 +26,11 @@
 #define FLOAT3_ADD_METHOD_direct 1
 #define FLOAT3_ADD_METHOD_staged 2
 #define FLOAT3_ADD_METHOD FLOAT3_ADD_METHOD_staged
-#define FLOAT3_ADD_BLOCK 128
+#define FLOAT3_ADD_BLOCK 192
 #define FLOAT3_ADD_UNROLL 2
 #define FLOAT3_ADD_METHOD_NAME "staged"
 #define FLOAT3_ADD_OPTIONS ""
-#define FLOAT3_ADD_BLOCK_DIM_X 128
+#define FLOAT3_ADD_BLOCK_DIM_X 192
 #define FLOAT3_ADD_BLOCK_DIM_Y 1
 #define FLOAT3_ADD_BLOCK_DIM_Z 1
 #define FLOAT3_ADD_SHARED_BYTES 0

@@ -4,23 +4,23 @@
  *
  * Problem any_byte: N = 268435456, VALUES = 256
  *   configuration  BLOCK=128 PER_THREAD=256 VECTOR=16 ATOMICS=shared COPIES=1 PAD=0
- *   time           121.86 us (95 % interval 121.73 to 122.05)
- *   speed-up       2.795 over the baseline
+ *   time           121.76 us (95 % interval 121.57 to 121.95)
+ *   speed-up       2.798 over the baseline
  *   chosen from    840 evaluations, 840 of them ok
- *   measured       2026-11-21T14:06:51Z
+ *   measured       2026-11-21T22:00:00Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    6bd357e6bee8086c6e10e4058cedcb5c
+ *   source hash    493a9ec2348d10c7e890701a4f72c2e5
  *
  * Problem eight_bytes: N = 268435456, VALUES = 8
  *   configuration  BLOCK=256 PER_THREAD=256 VECTOR=16 ATOMICS=shared COPIES=1 PAD=0
- *   time           65.792 us (95 % interval 64.928 to 66.112)
- *   speed-up       2.184 over the baseline
+ *   time           65.824 us (95 % interval 64.96 to 66.24)
+ *   speed-up       2.189 over the baseline
  *   chosen from    840 evaluations, 840 of them ok
- *   measured       2026-11-21T14:07:00Z
+ *   measured       2026-11-21T22:00:04Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    7ae97ec2f8dacf4bc685cafd47bdd825
+ *   source hash    9ee4cd0b0198ba2255a90401f1f7aa0e
  *
  * With HISTOGRAM_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.

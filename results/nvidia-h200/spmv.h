@@ -4,23 +4,23 @@
  *
  * Problem four_a_row: ROWS = 8388608, COLUMNS = 8388608, PER_ROW = 4
  *   configuration  BLOCK=256 THREADS_PER_ROW=1 ROWS_PER_BLOCK=256 UNROLL=4 USE_LDG=false
- *   time           331.42 us (95 % interval 330.98 to 331.78)
- *   speed-up       1.2 over the baseline
+ *   time           331.52 us (95 % interval 331.04 to 331.81)
+ *   speed-up       1.192 over the baseline
  *   chosen from    510 evaluations, 510 of them ok
- *   measured       2026-11-21T14:07:41Z
+ *   measured       2026-11-21T22:00:33Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    5ababadb6abbeabd2a317fdf0d61d90a
+ *   source hash    a1cd520fe4b4a0cfef12d1f693bc515c
  *
  * Problem sixty_four_a_row: ROWS = 1048576, COLUMNS = 1048576, PER_ROW = 64
  *   configuration  BLOCK=256 THREADS_PER_ROW=32 ROWS_PER_BLOCK=32 UNROLL=1 USE_LDG=true
- *   time           476.7 us (95 % interval 476.64 to 476.9)
- *   speed-up       5.794 over the baseline
+ *   time           476.8 us (95 % interval 476.7 to 476.93)
+ *   speed-up       5.778 over the baseline
  *   chosen from    510 evaluations, 510 of them ok
- *   measured       2026-11-21T14:07:45Z
+ *   measured       2026-11-21T22:00:35Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    18e9efcac57a235f6b3576fecf7e13b7
+ *   source hash    5b4df8be652159871a529690ba0e473d
  *
  * With SPMV_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.

@@ -4,23 +4,23 @@
  *
  * Problem radius_1: HEIGHT = 8192, WIDTH = 8192, RADIUS = 1
  *   configuration  BLOCK_X=128 BLOCK_Y=1 TILE_Y=4 METHOD=cache PAD=0 UNROLL=4 USE_LDG=false
- *   time           156.48 us (95 % interval 155.1 to 156.64)
- *   speed-up       1.649 over the baseline
+ *   time           155.3 us (95 % interval 155.14 to 156.45)
+ *   speed-up       1.651 over the baseline
  *   chosen from    960 evaluations, 960 of them ok
- *   measured       2026-11-21T14:07:53Z
+ *   measured       2026-11-21T22:00:41Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    ad686d96f71d40e58e2809c90665af54
+ *   source hash    b6c84f2afcc1a1a42a1958d340bda46a
  *
  * Problem radius_6: HEIGHT = 8192, WIDTH = 8192, RADIUS = 6
  *   configuration  BLOCK_X=64 BLOCK_Y=4 TILE_Y=8 METHOD=shared PAD=0 UNROLL=8 USE_LDG=false
- *   time           349.89 us (95 % interval 349.5 to 350.27)
- *   speed-up       1.923 over the baseline
- *   chosen from    722 evaluations, 722 of them ok
- *   measured       2026-11-21T14:08:03Z
+ *   time           349.79 us (95 % interval 348.9 to 350.43)
+ *   speed-up       1.921 over the baseline
+ *   chosen from    960 evaluations, 960 of them ok
+ *   measured       2026-11-21T22:00:48Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    8e39f1c6fbf7405199c6c9f96629a480
+ *   source hash    b6c84f2a4288e73a4d430085ba83191d
  *
  * With STENCIL_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.

@@ -4,43 +4,43 @@
  *
  * Problem stride_2: N = 33554432, STRIDE = 2
  *   configuration  ORDER=strided BLOCK=256 UNROLL=1 PAD=0 L1=plain
- *   time           146.3 us (95 % interval 146.24 to 147.65)
+ *   time           146.24 us (95 % interval 146.11 to 147.46)
  *   speed-up       1 over the baseline
  *   chosen from    144 evaluations, 144 of them ok
- *   measured       2026-11-21T14:08:06Z
+ *   measured       2026-11-21T22:00:50Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    8ead12d93081fe1239a2b7da313d04f6
+ *   source hash    3e8cf4a9365af4bc22022a330352c078
  *
  * Problem stride_3: N = 22369621, STRIDE = 3
  *   configuration  ORDER=strided BLOCK=128 UNROLL=2 PAD=0 L1=plain
- *   time           138.59 us (95 % interval 138.46 to 139.39)
+ *   time           138.85 us (95 % interval 138.66 to 138.98)
  *   speed-up       1.015 over the baseline
  *   chosen from    144 evaluations, 144 of them ok
- *   measured       2026-11-21T14:08:07Z
+ *   measured       2026-11-21T22:00:50Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    0f04a6bc5a3e7c46e543c8ea00304551
+ *   source hash    4c5508cbca4a2750d53832b76a036957
  *
  * Problem stride_8: N = 8388608, STRIDE = 8
- *   configuration  ORDER=staged BLOCK=64 UNROLL=8 PAD=1 L1=ca
- *   time           129.73 us (95 % interval 129.5 to 129.95)
- *   speed-up       1.059 over the baseline
+ *   configuration  ORDER=staged BLOCK=64 UNROLL=4 PAD=1 L1=ca
+ *   time           130.59 us (95 % interval 130.43 to 130.75)
+ *   speed-up       1.053 over the baseline
  *   chosen from    288 evaluations, 288 of them ok
- *   measured       2026-11-21T14:08:10Z
+ *   measured       2026-11-21T22:00:52Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    bbc021fe68f5385c21c033573c0eb932
+ *   source hash    b1bd2e8cd1f4de01b4520fdeff0041bf
  *
  * Problem stride_32: N = 2097152, STRIDE = 32
  *   configuration  ORDER=staged BLOCK=128 UNROLL=4 PAD=1 L1=cg
- *   time           136.03 us (95 % interval 135.84 to 136.35)
- *   speed-up       2.26 over the baseline
+ *   time           137.25 us (95 % interval 137.15 to 137.95)
+ *   speed-up       2.236 over the baseline
  *   chosen from    288 evaluations, 288 of them ok
- *   measured       2026-11-21T14:08:11Z
+ *   measured       2026-11-21T22:00:53Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    0d61f555b108620c15332ced0893bd75
+ *   source hash    2610b2b1c5643ba189f32c94acffe5e9
  *
  * With STRIDED_COPY_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.
@@ -109,7 +109,7 @@
 #define STRIDED_COPY_STRIDE_8_ORDER_staged 3
 #define STRIDED_COPY_STRIDE_8_ORDER STRIDED_COPY_STRIDE_8_ORDER_staged
 #define STRIDED_COPY_STRIDE_8_BLOCK 64
-#define STRIDED_COPY_STRIDE_8_UNROLL 8
+#define STRIDED_COPY_STRIDE_8_UNROLL 4
 #define STRIDED_COPY_STRIDE_8_PAD 1
 #define STRIDED_COPY_STRIDE_8_L1_plain 1
 #define STRIDED_COPY_STRIDE_8_L1_ca 2
@@ -205,7 +205,7 @@
 #define STRIDED_COPY_ORDER_staged 3
 #define STRIDED_COPY_ORDER STRIDED_COPY_ORDER_staged
 #define STRIDED_COPY_BLOCK 64
-#define STRIDED_COPY_UNROLL 8
+#define STRIDED_COPY_UNROLL 4
 #define STRIDED_COPY_PAD 1
 #define STRIDED_COPY_L1_plain 1
 #define STRIDED_COPY_L1_ca 2

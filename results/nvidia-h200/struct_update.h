@@ -3,24 +3,24 @@
  * found. Written by autotune; changes made by hand are lost.
  *
  * Problem both_fields: N = 67108864, USED = 2
- *   configuration  LAYOUT=aos_aligned WIDTH=8 BLOCK=128 UNROLL=2
- *   time           253.73 us (95 % interval 252.45 to 254.14)
- *   speed-up       1.083 over the baseline
+ *   configuration  LAYOUT=aos WIDTH=8 BLOCK=128 UNROLL=2
+ *   time           252.61 us (95 % interval 252.06 to 253.41)
+ *   speed-up       1.082 over the baseline
  *   chosen from    144 evaluations, 144 of them ok
- *   measured       2026-11-21T14:08:16Z
+ *   measured       2026-11-21T22:00:58Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    d499a0cd4cbabc6d47c025dcb27de975
+ *   source hash    20f7a010f4f2d0df16f658a4cd061876
  *
  * Problem one_field: N = 67108864, USED = 1
  *   configuration  LAYOUT=soa WIDTH=8 BLOCK=128 UNROLL=4
- *   time           127.84 us (95 % interval 127.04 to 128.38)
- *   speed-up       2.155 over the baseline
+ *   time           127.1 us (95 % interval 126.88 to 127.62)
+ *   speed-up       2.174 over the baseline
  *   chosen from    144 evaluations, 144 of them ok
- *   measured       2026-11-21T14:08:19Z
+ *   measured       2026-11-21T22:01:00Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    5c9e5ec1fa0f97e079426e7f5472c2b3
+ *   source hash    28403c0603f9dc8133560afc5dbc6782
  *
  * With STRUCT_UPDATE_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.
@@ -40,11 +40,11 @@
 #define STRUCT_UPDATE_BOTH_FIELDS_LAYOUT_aos_aligned 2
 #define STRUCT_UPDATE_BOTH_FIELDS_LAYOUT_soa 3
 #define STRUCT_UPDATE_BOTH_FIELDS_LAYOUT_aosoa 4
-#define STRUCT_UPDATE_BOTH_FIELDS_LAYOUT STRUCT_UPDATE_BOTH_FIELDS_LAYOUT_aos_aligned
+#define STRUCT_UPDATE_BOTH_FIELDS_LAYOUT STRUCT_UPDATE_BOTH_FIELDS_LAYOUT_aos
 #define STRUCT_UPDATE_BOTH_FIELDS_WIDTH 8
 #define STRUCT_UPDATE_BOTH_FIELDS_BLOCK 128
 #define STRUCT_UPDATE_BOTH_FIELDS_UNROLL 2
-#define STRUCT_UPDATE_BOTH_FIELDS_LAYOUT_NAME "aos_aligned"
+#define STRUCT_UPDATE_BOTH_FIELDS_LAYOUT_NAME "aos"
 #define STRUCT_UPDATE_BOTH_FIELDS_OPTIONS ""
 #define STRUCT_UPDATE_BOTH_FIELDS_BLOCK_DIM_X 128
 #define STRUCT_UPDATE_BOTH_FIELDS_BLOCK_DIM_Y 1
@@ -78,11 +78,11 @@
 #define STRUCT_UPDATE_LAYOUT_aos_aligned 2
 #define STRUCT_UPDATE_LAYOUT_soa 3
 #define STRUCT_UPDATE_LAYOUT_aosoa 4
-#define STRUCT_UPDATE_LAYOUT STRUCT_UPDATE_LAYOUT_aos_aligned
+#define STRUCT_UPDATE_LAYOUT STRUCT_UPDATE_LAYOUT_aos
 #define STRUCT_UPDATE_WIDTH 8
 #define STRUCT_UPDATE_BLOCK 128
 #define STRUCT_UPDATE_UNROLL 2
-#define STRUCT_UPDATE_LAYOUT_NAME "aos_aligned"
+#define STRUCT_UPDATE_LAYOUT_NAME "aos"
 #define STRUCT_UPDATE_OPTIONS ""
 #define STRUCT_UPDATE_BLOCK_DIM_X 128
 #define STRUCT_UPDATE_BLOCK_DIM_Y 1

@@ -3,24 +3,24 @@
  * found. Written by autotune; changes made by hand are lost.
  *
  * Problem square_8192: M = 8192, N = 8192
- *   configuration  METHOD=padded TILE=64 ROWS=8 ELEMENTS=1 VECTOR=2 ORDER=columns
- *   time           128.83 us (95 % interval 128.64 to 129.28)
- *   speed-up       3.944 over the baseline
- *   chosen from    802 evaluations, 802 of them ok
- *   measured       2026-11-21T14:08:29Z
+ *   configuration  METHOD=swizzled TILE=64 ROWS=16 ELEMENTS=1 VECTOR=4 ORDER=columns
+ *   time           128.9 us (95 % interval 128.67 to 129.18)
+ *   speed-up       3.937 over the baseline
+ *   chosen from    871 evaluations, 871 of them ok
+ *   measured       2026-11-21T22:01:09Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    c1c083ac716388d5edba4daab997c072
+ *   source hash    5530cc448f2d10a7a680ce3f35772d7c
  *
  * Problem ragged_8191: M = 8191, N = 8197
  *   configuration  METHOD=padded TILE=128 ROWS=4 ELEMENTS=1 VECTOR=1 ORDER=columns
- *   time           143.2 us (95 % interval 142.46 to 143.84)
- *   speed-up       4.061 over the baseline
+ *   time           143.49 us (95 % interval 142.27 to 144.19)
+ *   speed-up       4.224 over the baseline
  *   chosen from    1260 evaluations, 1260 of them ok
- *   measured       2026-11-21T14:08:38Z
+ *   measured       2026-11-21T22:01:16Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    365b81be535bcac88812b3388931adec
+ *   source hash    e9a8f861c1c47d6a194dc3ccb9117173
  *
  * With TRANSPOSE_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.
@@ -41,22 +41,22 @@
 #define TRANSPOSE_SQUARE_8192_METHOD_tile 3
 #define TRANSPOSE_SQUARE_8192_METHOD_padded 4
 #define TRANSPOSE_SQUARE_8192_METHOD_swizzled 5
-#define TRANSPOSE_SQUARE_8192_METHOD TRANSPOSE_SQUARE_8192_METHOD_padded
+#define TRANSPOSE_SQUARE_8192_METHOD TRANSPOSE_SQUARE_8192_METHOD_swizzled
 #define TRANSPOSE_SQUARE_8192_TILE 64
-#define TRANSPOSE_SQUARE_8192_ROWS 8
+#define TRANSPOSE_SQUARE_8192_ROWS 16
 #define TRANSPOSE_SQUARE_8192_ELEMENTS 1
-#define TRANSPOSE_SQUARE_8192_VECTOR 2
+#define TRANSPOSE_SQUARE_8192_VECTOR 4
 #define TRANSPOSE_SQUARE_8192_ORDER_rows 1
 #define TRANSPOSE_SQUARE_8192_ORDER_columns 2
 #define TRANSPOSE_SQUARE_8192_ORDER_diagonal 3
 #define TRANSPOSE_SQUARE_8192_ORDER TRANSPOSE_SQUARE_8192_ORDER_columns
-#define TRANSPOSE_SQUARE_8192_METHOD_NAME "padded"
+#define TRANSPOSE_SQUARE_8192_METHOD_NAME "swizzled"
 #define TRANSPOSE_SQUARE_8192_ORDER_NAME "columns"
 #define TRANSPOSE_SQUARE_8192_OPTIONS ""
-#define TRANSPOSE_SQUARE_8192_BLOCK_DIM_X 32
-#define TRANSPOSE_SQUARE_8192_BLOCK_DIM_Y 8
+#define TRANSPOSE_SQUARE_8192_BLOCK_DIM_X 16
+#define TRANSPOSE_SQUARE_8192_BLOCK_DIM_Y 16
 #define TRANSPOSE_SQUARE_8192_BLOCK_DIM_Z 1
-#define TRANSPOSE_SQUARE_8192_SHARED_BYTES 16640
+#define TRANSPOSE_SQUARE_8192_SHARED_BYTES 16384
 #define TRANSPOSE_SQUARE_8192_GRID_X(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(N), TRANSPOSE_SQUARE_8192_TILE)))
 #define TRANSPOSE_SQUARE_8192_GRID_Y(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(M), TRANSPOSE_SQUARE_8192_TILE)))
 #define TRANSPOSE_SQUARE_8192_GRID_Z(M, N) ((unsigned int)(1))
@@ -93,22 +93,22 @@
 #define TRANSPOSE_METHOD_tile 3
 #define TRANSPOSE_METHOD_padded 4
 #define TRANSPOSE_METHOD_swizzled 5
-#define TRANSPOSE_METHOD TRANSPOSE_METHOD_padded
+#define TRANSPOSE_METHOD TRANSPOSE_METHOD_swizzled
 #define TRANSPOSE_TILE 64
-#define TRANSPOSE_ROWS 8
+#define TRANSPOSE_ROWS 16
 #define TRANSPOSE_ELEMENTS 1
-#define TRANSPOSE_VECTOR 2
+#define TRANSPOSE_VECTOR 4
 #define TRANSPOSE_ORDER_rows 1
 #define TRANSPOSE_ORDER_columns 2
 #define TRANSPOSE_ORDER_diagonal 3
 #define TRANSPOSE_ORDER TRANSPOSE_ORDER_columns
-#define TRANSPOSE_METHOD_NAME "padded"
+#define TRANSPOSE_METHOD_NAME "swizzled"
 #define TRANSPOSE_ORDER_NAME "columns"
 #define TRANSPOSE_OPTIONS ""
-#define TRANSPOSE_BLOCK_DIM_X 32
-#define TRANSPOSE_BLOCK_DIM_Y 8
+#define TRANSPOSE_BLOCK_DIM_X 16
+#define TRANSPOSE_BLOCK_DIM_Y 16
 #define TRANSPOSE_BLOCK_DIM_Z 1
-#define TRANSPOSE_SHARED_BYTES 16640
+#define TRANSPOSE_SHARED_BYTES 16384
 #define TRANSPOSE_GRID_X(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(N), TRANSPOSE_TILE)))
 #define TRANSPOSE_GRID_Y(M, N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(M), TRANSPOSE_TILE)))
 #define TRANSPOSE_GRID_Z(M, N) ((unsigned int)(1))

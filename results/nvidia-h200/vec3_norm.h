@@ -4,13 +4,13 @@
  *
  * Problem vectors_2_25: N = 33554432
  *   configuration  LAYOUT=soa BLOCK=128 UNROLL=2
- *   time           121.12 us (95 % interval 121.02 to 121.31)
- *   speed-up       1.149 over the baseline
+ *   time           121.28 us (95 % interval 121.15 to 121.63)
+ *   speed-up       1.146 over the baseline
  *   chosen from    95 evaluations, 95 of them ok
- *   measured       2026-11-21T14:08:41Z
+ *   measured       2026-11-21T22:01:18Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    953f40b47a339bfb7a762079eb312a21
+ *   source hash    a3a31fe7e73ffdff25cb0205b770e08b
  *
  * With VEC3_NORM_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.

@@ -4,53 +4,53 @@
  *
  * Problem offset_0: N = 67108864, OFFSET = 0
  *   configuration  BLOCK=256 UNROLL=4 USE_LDG=false L1=cg
- *   time           182.78 us (95 % interval 182.4 to 182.94)
- *   speed-up       1.293 over the baseline
+ *   time           182.72 us (95 % interval 182.43 to 183.1)
+ *   speed-up       1.292 over the baseline
  *   chosen from    120 evaluations, 120 of them ok
- *   measured       2026-11-21T14:08:42Z
+ *   measured       2026-11-21T22:01:19Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    9b5cfec7dff5c1974f102c46d62e8a27
+ *   source hash    a987c33bfccf52f9cd81d83e25bec709
  *
  * Problem offset_1: N = 67108864, OFFSET = 1
  *   configuration  BLOCK=256 UNROLL=4 USE_LDG=false L1=plain
- *   time           183.26 us (95 % interval 182.56 to 183.49)
- *   speed-up       1.321 over the baseline
+ *   time           183.42 us (95 % interval 182.94 to 183.74)
+ *   speed-up       1.326 over the baseline
  *   chosen from    120 evaluations, 120 of them ok
- *   measured       2026-11-21T14:08:44Z
+ *   measured       2026-11-21T22:01:20Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    d96e8727574081559d999b296fd03c22
+ *   source hash    3e4616385df31cef35a00a00afebf017
  *
  * Problem offset_11: N = 67108864, OFFSET = 11
- *   configuration  BLOCK=512 UNROLL=4 USE_LDG=false L1=plain
- *   time           183.46 us (95 % interval 183.07 to 183.78)
- *   speed-up       1.319 over the baseline
+ *   configuration  BLOCK=256 UNROLL=4 USE_LDG=false L1=ca
+ *   time           183.58 us (95 % interval 183.26 to 183.84)
+ *   speed-up       1.321 over the baseline
  *   chosen from    120 evaluations, 120 of them ok
- *   measured       2026-11-21T14:08:45Z
+ *   measured       2026-11-21T22:01:20Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    766b531424c3eae1fac00561f25f58d0
+ *   source hash    350c5224e5e6ceead035a92a15cad555
  *
  * Problem offset_32: N = 67108864, OFFSET = 32
- *   configuration  BLOCK=32 UNROLL=8 USE_LDG=false L1=cg
- *   time           183.04 us (95 % interval 182.27 to 183.46)
+ *   configuration  BLOCK=32 UNROLL=8 USE_LDG=false L1=ca
+ *   time           183.36 us (95 % interval 182.85 to 183.62)
  *   speed-up       1.306 over the baseline
  *   chosen from    120 evaluations, 120 of them ok
- *   measured       2026-11-21T14:08:46Z
+ *   measured       2026-11-21T22:01:21Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    82f4ca099f6e5da82ae279944e31a0e9
+ *   source hash    b2046c93448b48921e3004e23b802041
  *
  * Problem offset_128: N = 67108864, OFFSET = 128
- *   configuration  BLOCK=256 UNROLL=4 USE_LDG=false L1=plain
- *   time           182.66 us (95 % interval 182.14 to 182.94)
- *   speed-up       1.295 over the baseline
+ *   configuration  BLOCK=64 UNROLL=4 USE_LDG=false L1=plain
+ *   time           182.75 us (95 % interval 181.89 to 183.14)
+ *   speed-up       1.299 over the baseline
  *   chosen from    120 evaluations, 120 of them ok
- *   measured       2026-11-21T14:08:47Z
+ *   measured       2026-11-21T22:01:22Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    f79ce8676fb770b179ce4cdd4b873fe8
+ *   source hash    275e32ef956cf9e7f20fbb3a5aec2219
  *
  * With VECTOR_ADD_OFFSET_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.
@@ -102,16 +102,16 @@
 #define VECTOR_ADD_OFFSET_OFFSET_1_GRID_Z(N, OFFSET) ((unsigned int)(1))
 
 /* problem offset_11 */
-#define VECTOR_ADD_OFFSET_OFFSET_11_BLOCK 512
+#define VECTOR_ADD_OFFSET_OFFSET_11_BLOCK 256
 #define VECTOR_ADD_OFFSET_OFFSET_11_UNROLL 4
 #define VECTOR_ADD_OFFSET_OFFSET_11_USE_LDG 0
 #define VECTOR_ADD_OFFSET_OFFSET_11_L1_plain 1
 #define VECTOR_ADD_OFFSET_OFFSET_11_L1_ca 2
 #define VECTOR_ADD_OFFSET_OFFSET_11_L1_cg 3
-#define VECTOR_ADD_OFFSET_OFFSET_11_L1 VECTOR_ADD_OFFSET_OFFSET_11_L1_plain
-#define VECTOR_ADD_OFFSET_OFFSET_11_L1_NAME "plain"
-#define VECTOR_ADD_OFFSET_OFFSET_11_OPTIONS ""
-#define VECTOR_ADD_OFFSET_OFFSET_11_BLOCK_DIM_X 512
+#define VECTOR_ADD_OFFSET_OFFSET_11_L1 VECTOR_ADD_OFFSET_OFFSET_11_L1_ca
+#define VECTOR_ADD_OFFSET_OFFSET_11_L1_NAME "ca"
+#define VECTOR_ADD_OFFSET_OFFSET_11_OPTIONS "--ptxas-options=-dlcm=ca"
+#define VECTOR_ADD_OFFSET_OFFSET_11_BLOCK_DIM_X 256
 #define VECTOR_ADD_OFFSET_OFFSET_11_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_OFFSET_11_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_OFFSET_11_SHARED_BYTES 0
@@ -126,9 +126,9 @@
 #define VECTOR_ADD_OFFSET_OFFSET_32_L1_plain 1
 #define VECTOR_ADD_OFFSET_OFFSET_32_L1_ca 2
 #define VECTOR_ADD_OFFSET_OFFSET_32_L1_cg 3
-#define VECTOR_ADD_OFFSET_OFFSET_32_L1 VECTOR_ADD_OFFSET_OFFSET_32_L1_cg
-#define VECTOR_ADD_OFFSET_OFFSET_32_L1_NAME "cg"
-#define VECTOR_ADD_OFFSET_OFFSET_32_OPTIONS "--ptxas-options=-dlcm=cg"
+#define VECTOR_ADD_OFFSET_OFFSET_32_L1 VECTOR_ADD_OFFSET_OFFSET_32_L1_ca
+#define VECTOR_ADD_OFFSET_OFFSET_32_L1_NAME "ca"
+#define VECTOR_ADD_OFFSET_OFFSET_32_OPTIONS "--ptxas-options=-dlcm=ca"
 #define VECTOR_ADD_OFFSET_OFFSET_32_BLOCK_DIM_X 32
 #define VECTOR_ADD_OFFSET_OFFSET_32_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_OFFSET_32_BLOCK_DIM_Z 1
@@ -138,7 +138,7 @@
 #define VECTOR_ADD_OFFSET_OFFSET_32_GRID_Z(N, OFFSET) ((unsigned int)(1))
 
 /* problem offset_128 */
-#define VECTOR_ADD_OFFSET_OFFSET_128_BLOCK 256
+#define VECTOR_ADD_OFFSET_OFFSET_128_BLOCK 64
 #define VECTOR_ADD_OFFSET_OFFSET_128_UNROLL 4
 #define VECTOR_ADD_OFFSET_OFFSET_128_USE_LDG 0
 #define VECTOR_ADD_OFFSET_OFFSET_128_L1_plain 1
@@ -147,7 +147,7 @@
 #define VECTOR_ADD_OFFSET_OFFSET_128_L1 VECTOR_ADD_OFFSET_OFFSET_128_L1_plain
 #define VECTOR_ADD_OFFSET_OFFSET_128_L1_NAME "plain"
 #define VECTOR_ADD_OFFSET_OFFSET_128_OPTIONS ""
-#define VECTOR_ADD_OFFSET_OFFSET_128_BLOCK_DIM_X 256
+#define VECTOR_ADD_OFFSET_OFFSET_128_BLOCK_DIM_X 64
 #define VECTOR_ADD_OFFSET_OFFSET_128_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_OFFSET_128_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_OFFSET_128_SHARED_BYTES 0
@@ -193,16 +193,16 @@
 #define VECTOR_ADD_OFFSET_GRID_Y(N, OFFSET) ((unsigned int)(1))
 #define VECTOR_ADD_OFFSET_GRID_Z(N, OFFSET) ((unsigned int)(1))
 #elif defined(VECTOR_ADD_OFFSET_PROBLEM_OFFSET_11)
-#define VECTOR_ADD_OFFSET_BLOCK 512
+#define VECTOR_ADD_OFFSET_BLOCK 256
 #define VECTOR_ADD_OFFSET_UNROLL 4
 #define VECTOR_ADD_OFFSET_USE_LDG 0
 #define VECTOR_ADD_OFFSET_L1_plain 1
 #define VECTOR_ADD_OFFSET_L1_ca 2
 #define VECTOR_ADD_OFFSET_L1_cg 3
-#define VECTOR_ADD_OFFSET_L1 VECTOR_ADD_OFFSET_L1_plain
-#define VECTOR_ADD_OFFSET_L1_NAME "plain"
-#define VECTOR_ADD_OFFSET_OPTIONS ""
-#define VECTOR_ADD_OFFSET_BLOCK_DIM_X 512
+#define VECTOR_ADD_OFFSET_L1 VECTOR_ADD_OFFSET_L1_ca
+#define VECTOR_ADD_OFFSET_L1_NAME "ca"
+#define VECTOR_ADD_OFFSET_OPTIONS "--ptxas-options=-dlcm=ca"
+#define VECTOR_ADD_OFFSET_BLOCK_DIM_X 256
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_SHARED_BYTES 0
@@ -216,9 +216,9 @@
 #define VECTOR_ADD_OFFSET_L1_plain 1
 #define VECTOR_ADD_OFFSET_L1_ca 2
 #define VECTOR_ADD_OFFSET_L1_cg 3
-#define VECTOR_ADD_OFFSET_L1 VECTOR_ADD_OFFSET_L1_cg
-#define VECTOR_ADD_OFFSET_L1_NAME "cg"
-#define VECTOR_ADD_OFFSET_OPTIONS "--ptxas-options=-dlcm=cg"
+#define VECTOR_ADD_OFFSET_L1 VECTOR_ADD_OFFSET_L1_ca
+#define VECTOR_ADD_OFFSET_L1_NAME "ca"
+#define VECTOR_ADD_OFFSET_OPTIONS "--ptxas-options=-dlcm=ca"
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_X 32
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Z 1
@@ -227,7 +227,7 @@
 #define VECTOR_ADD_OFFSET_GRID_Y(N, OFFSET) ((unsigned int)(1))
 #define VECTOR_ADD_OFFSET_GRID_Z(N, OFFSET) ((unsigned int)(1))
 #elif defined(VECTOR_ADD_OFFSET_PROBLEM_OFFSET_128)
-#define VECTOR_ADD_OFFSET_BLOCK 256
+#define VECTOR_ADD_OFFSET_BLOCK 64
 #define VECTOR_ADD_OFFSET_UNROLL 4
 #define VECTOR_ADD_OFFSET_USE_LDG 0
 #define VECTOR_ADD_OFFSET_L1_plain 1
@@ -236,7 +236,7 @@
 #define VECTOR_ADD_OFFSET_L1 VECTOR_ADD_OFFSET_L1_plain
 #define VECTOR_ADD_OFFSET_L1_NAME "plain"
 #define VECTOR_ADD_OFFSET_OPTIONS ""
-#define VECTOR_ADD_OFFSET_BLOCK_DIM_X 256
+#define VECTOR_ADD_OFFSET_BLOCK_DIM_X 64
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_SHARED_BYTES 0

@@ -3,54 +3,54 @@
  * found. Written by autotune; changes made by hand are lost.
  *
  * Problem offset_0: N = 67108864, OFFSET = 0
- *   configuration  BLOCK=256 UNROLL=4 USE_LDG=false L1=plain
- *   time           182.75 us (95 % interval 182.37 to 182.94)
- *   speed-up       1.282 over the baseline
+ *   configuration  BLOCK=64 UNROLL=4 USE_LDG=false L1=ca
+ *   time           183.07 us (95 % interval 182.62 to 183.2)
+ *   speed-up       1.28 over the baseline
  *   chosen from    120 evaluations, 120 of them ok
- *   measured       2026-11-21T14:08:49Z
+ *   measured       2026-11-21T22:01:24Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    d23c637e65f323569ac5f17ee571e40f
+ *   source hash    0424373a58fb285c513f5aec3d8b76f5
  *
  * Problem offset_1: N = 67108864, OFFSET = 1
  *   configuration  BLOCK=32 UNROLL=8 USE_LDG=false L1=plain
- *   time           183.81 us (95 % interval 183.55 to 184)
- *   speed-up       1.29 over the baseline
+ *   time           183.78 us (95 % interval 183.62 to 184.06)
+ *   speed-up       1.294 over the baseline
  *   chosen from    120 evaluations, 120 of them ok
- *   measured       2026-11-21T14:08:51Z
+ *   measured       2026-11-21T22:01:25Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    cb144297796ba2b6d168afd7f5e407f6
+ *   source hash    84ef114c83c7e26a9618ec5b7c857587
  *
  * Problem offset_11: N = 67108864, OFFSET = 11
- *   configuration  BLOCK=32 UNROLL=8 USE_LDG=false L1=plain
- *   time           183.71 us (95 % interval 183.14 to 184.1)
- *   speed-up       1.289 over the baseline
+ *   configuration  BLOCK=32 UNROLL=8 USE_LDG=false L1=cg
+ *   time           183.78 us (95 % interval 183.46 to 184)
+ *   speed-up       1.296 over the baseline
  *   chosen from    120 evaluations, 120 of them ok
- *   measured       2026-11-21T14:08:52Z
+ *   measured       2026-11-21T22:01:26Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    34ff0d947b43823796de4fce91f229c9
+ *   source hash    f7d86578df4d21c30e91088632f905ea
  *
  * Problem offset_32: N = 67108864, OFFSET = 32
  *   configuration  BLOCK=32 UNROLL=8 USE_LDG=false L1=plain
- *   time           183.26 us (95 % interval 182.59 to 183.52)
- *   speed-up       1.282 over the baseline
+ *   time           183.36 us (95 % interval 182.88 to 183.52)
+ *   speed-up       1.283 over the baseline
  *   chosen from    120 evaluations, 120 of them ok
- *   measured       2026-11-21T14:08:54Z
+ *   measured       2026-11-21T22:01:27Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    394639ff6293b35902ce9a3b25aa737a
+ *   source hash    4e61c6e265595d350023632e1fbf6219
  *
  * Problem offset_128: N = 67108864, OFFSET = 128
- *   configuration  BLOCK=256 UNROLL=4 USE_LDG=true L1=plain
- *   time           182.69 us (95 % interval 182.43 to 182.88)
- *   speed-up       1.28 over the baseline
+ *   configuration  BLOCK=64 UNROLL=4 USE_LDG=false L1=plain
+ *   time           183.01 us (95 % interval 182.59 to 183.17)
+ *   speed-up       1.284 over the baseline
  *   chosen from    120 evaluations, 120 of them ok
- *   measured       2026-11-21T14:08:56Z
+ *   measured       2026-11-21T22:01:28Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    7bcb1f014ac7093ed4aa8ffb458c892c
+ *   source hash    751ce129de5ffb5d59fdda59176d3ac3
  *
  * With VECTOR_ADD_OFFSET_WRITE_BARE defined before it is included, it also defines the names
  * that the template reads, so that the template compiles as it stands.
@@ -66,16 +66,16 @@
 #endif
 
 /* problem offset_0 */
-#define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_BLOCK 256
+#define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_BLOCK 64
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_UNROLL 4
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_USE_LDG 0
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_L1_plain 1
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_L1_ca 2
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_L1_cg 3
-#define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_L1 VECTOR_ADD_OFFSET_WRITE_OFFSET_0_L1_plain
-#define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_L1_NAME "plain"
-#define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_OPTIONS ""
-#define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_BLOCK_DIM_X 256
+#define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_L1 VECTOR_ADD_OFFSET_WRITE_OFFSET_0_L1_ca
+#define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_L1_NAME "ca"
+#define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_OPTIONS "--ptxas-options=-dlcm=ca"
+#define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_BLOCK_DIM_X 64
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_0_SHARED_BYTES 0
@@ -108,9 +108,9 @@
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_11_L1_plain 1
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_11_L1_ca 2
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_11_L1_cg 3
-#define VECTOR_ADD_OFFSET_WRITE_OFFSET_11_L1 VECTOR_ADD_OFFSET_WRITE_OFFSET_11_L1_plain
-#define VECTOR_ADD_OFFSET_WRITE_OFFSET_11_L1_NAME "plain"
-#define VECTOR_ADD_OFFSET_WRITE_OFFSET_11_OPTIONS ""
+#define VECTOR_ADD_OFFSET_WRITE_OFFSET_11_L1 VECTOR_ADD_OFFSET_WRITE_OFFSET_11_L1_cg
+#define VECTOR_ADD_OFFSET_WRITE_OFFSET_11_L1_NAME "cg"
+#define VECTOR_ADD_OFFSET_WRITE_OFFSET_11_OPTIONS "--ptxas-options=-dlcm=cg"
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_11_BLOCK_DIM_X 32
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_11_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_11_BLOCK_DIM_Z 1
@@ -138,16 +138,16 @@
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_32_GRID_Z(N, OFFSET) ((unsigned int)(1))
 
 /* problem offset_128 */
-#define VECTOR_ADD_OFFSET_WRITE_OFFSET_128_BLOCK 256
+#define VECTOR_ADD_OFFSET_WRITE_OFFSET_128_BLOCK 64
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_128_UNROLL 4
-#define VECTOR_ADD_OFFSET_WRITE_OFFSET_128_USE_LDG 1
+#define VECTOR_ADD_OFFSET_WRITE_OFFSET_128_USE_LDG 0
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_128_L1_plain 1
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_128_L1_ca 2
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_128_L1_cg 3
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_128_L1 VECTOR_ADD_OFFSET_WRITE_OFFSET_128_L1_plain
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_128_L1_NAME "plain"
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_128_OPTIONS ""
-#define VECTOR_ADD_OFFSET_WRITE_OFFSET_128_BLOCK_DIM_X 256
+#define VECTOR_ADD_OFFSET_WRITE_OFFSET_128_BLOCK_DIM_X 64
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_128_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_128_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_WRITE_OFFSET_128_SHARED_BYTES 0
@@ -159,16 +159,16 @@
 	!defined(VECTOR_ADD_OFFSET_WRITE_PROBLEM_OFFSET_11) && \
 	!defined(VECTOR_ADD_OFFSET_WRITE_PROBLEM_OFFSET_32) && \
 	!defined(VECTOR_ADD_OFFSET_WRITE_PROBLEM_OFFSET_128)
-#define VECTOR_ADD_OFFSET_WRITE_BLOCK 256
+#define VECTOR_ADD_OFFSET_WRITE_BLOCK 64
 #define VECTOR_ADD_OFFSET_WRITE_UNROLL 4
 #define VECTOR_ADD_OFFSET_WRITE_USE_LDG 0
 #define VECTOR_ADD_OFFSET_WRITE_L1_plain 1
 #define VECTOR_ADD_OFFSET_WRITE_L1_ca 2
 #define VECTOR_ADD_OFFSET_WRITE_L1_cg 3
-#define VECTOR_ADD_OFFSET_WRITE_L1 VECTOR_ADD_OFFSET_WRITE_L1_plain
-#define VECTOR_ADD_OFFSET_WRITE_L1_NAME "plain"
-#define VECTOR_ADD_OFFSET_WRITE_OPTIONS ""
-#define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_X 256
+#define VECTOR_ADD_OFFSET_WRITE_L1 VECTOR_ADD_OFFSET_WRITE_L1_ca
+#define VECTOR_ADD_OFFSET_WRITE_L1_NAME "ca"
+#define VECTOR_ADD_OFFSET_WRITE_OPTIONS "--ptxas-options=-dlcm=ca"
+#define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_X 64
 #define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_WRITE_SHARED_BYTES 0
@@ -199,9 +199,9 @@
 #define VECTOR_ADD_OFFSET_WRITE_L1_plain 1
 #define VECTOR_ADD_OFFSET_WRITE_L1_ca 2
 #define VECTOR_ADD_OFFSET_WRITE_L1_cg 3
-#define VECTOR_ADD_OFFSET_WRITE_L1 VECTOR_ADD_OFFSET_WRITE_L1_plain
-#define VECTOR_ADD_OFFSET_WRITE_L1_NAME "plain"
-#define VECTOR_ADD_OFFSET_WRITE_OPTIONS ""
+#define VECTOR_ADD_OFFSET_WRITE_L1 VECTOR_ADD_OFFSET_WRITE_L1_cg
+#define VECTOR_ADD_OFFSET_WRITE_L1_NAME "cg"
+#define VECTOR_ADD_OFFSET_WRITE_OPTIONS "--ptxas-options=-dlcm=cg"
 #define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_X 32
 #define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_Z 1
@@ -227,16 +227,16 @@
 #define VECTOR_ADD_OFFSET_WRITE_GRID_Y(N, OFFSET) ((unsigned int)(1))
 #define VECTOR_ADD_OFFSET_WRITE_GRID_Z(N, OFFSET) ((unsigned int)(1))
 #elif defined(VECTOR_ADD_OFFSET_WRITE_PROBLEM_OFFSET_128)
-#define VECTOR_ADD_OFFSET_WRITE_BLOCK 256
+#define VECTOR_ADD_OFFSET_WRITE_BLOCK 64
 #define VECTOR_ADD_OFFSET_WRITE_UNROLL 4
-#define VECTOR_ADD_OFFSET_WRITE_USE_LDG 1
+#define VECTOR_ADD_OFFSET_WRITE_USE_LDG 0
 #define VECTOR_ADD_OFFSET_WRITE_L1_plain 1
 #define VECTOR_ADD_OFFSET_WRITE_L1_ca 2
 #define VECTOR_ADD_OFFSET_WRITE_L1_cg 3
 #define VECTOR_ADD_OFFSET_WRITE_L1 VECTOR_ADD_OFFSET_WRITE_L1_plain
 #define VECTOR_ADD_OFFSET_WRITE_L1_NAME "plain"
 #define VECTOR_ADD_OFFSET_WRITE_OPTIONS ""
-#define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_X 256
+#define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_X 64
 #define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_WRITE_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_WRITE_SHARED_BYTES 0

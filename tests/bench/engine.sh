@@ -9,15 +9,17 @@
 #   --seconds N       budget of a matmul run (60)
 #   --family-seconds N  budget of a problem of the families (5)
 #   --configurations N  of the run with and without what was compiled before (44)
+#   --board-configurations N  of the runs on several boards (600)
 #
 # families  evaluations a second over all spaces, whole processes
 # matmul    the same of one long run, and the coordinator's own processor time for each
 # cache     few configurations, compiled now and compiled before, beside the time in
 #           which the device is measured on, below which no run can get
-# boards    evaluations a second on 1, 2, 4, 8 boards
+# boards    evaluations a second on 1, 2, 4, 8 boards, compiled before
 set -u
 parts=families,matmul,cache,boards rounds=1 device=cuda:0 seconds=60 family_seconds=5 configurations=44
-usage() { sed -n '2,18s/^# \{0,1\}//p' "$0"; exit 2; }
+board_configurations=600
+usage() { sed -n '2,19s/^# \{0,1\}//p' "$0"; exit 2; }
 while [ $# -gt 0 ]; do
   case $1 in
   --parts) parts=$2; shift 2 ;;
@@ -26,6 +28,7 @@ while [ $# -gt 0 ]; do
   --seconds) seconds=$2; shift 2 ;;
   --family-seconds) family_seconds=$2; shift 2 ;;
   --configurations) configurations=$2; shift 2 ;;
+  --board-configurations) board_configurations=$2; shift 2 ;;
   -*) usage ;;
   *) break ;;
   esac
@@ -125,15 +128,23 @@ for _ in $(seq "$rounds"); do
     done
   fi
   if wants boards; then
+    # near the best, where measuring takes longest; compiled before, so that it is the
+    # boards that decide
+    near=(--set TILE_M=4,8 --set TILE_N=8 --set VECTOR=4 --set TILE_K=8,16 --set RESIDENT=0,512
+      --set UNROLL=4,8 --set BUFFERS=2 --set SHARED=static,dynamic --set EDGES=apart
+      --strategy random --seed 1 --budget "$board_configurations")
     boards=$("${programs[0]}" devices --results "$work/results" 2>/dev/null | grep -c '^cuda:')
-    for count in 1 2 4 8; do
-      [ "$count" -le "$boards" ] || break
-      list=$(seq -s , -f 'cuda:%g' 0 $((count - 1)))
-      for i in "${!names[@]}"; do
-        tune "${programs[i]}" "$work/units" spaces/matmul.cfg --device "$list" --budget "${seconds}s"
-        rm -rf "$work/units"
+    for i in "${!names[@]}"; do
+      [ "$boards" -gt 0 ] || continue
+      tune "${programs[i]}" "$work/units" spaces/matmul.cfg --device cuda:0 "${near[@]}"
+      rm -f "$work/out"
+      for count in 1 2 4 8; do
+        [ "$count" -le "$boards" ] || break
+        list=$(seq -s , -f 'cuda:%g' 0 $((count - 1)))
+        tune "${programs[i]}" "$work/units" spaces/matmul.cfg --device "$list" "${near[@]}"
         row "boards $count" "${names[i]}"
       done
+      rm -rf "$work/units"
     done
     [ "$boards" -gt 0 ] || echo "boards: no GPU here"
   fi
