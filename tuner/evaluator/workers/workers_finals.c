@@ -1,0 +1,169 @@
+/* The finals: all of them on one board, which may have to be another one. */
+#include "evaluator/workers/workers_parts.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void release_finals(struct workers *self)
+{
+	/* by now nobody compiles for them, nor measures them */
+	for (size_t i = 0; i < self->finals.count; i++) {
+		struct contestant *contestant = &self->finals.contestants[i];
+
+		workers_release_symbols(&contestant->request);
+		free(contestant->unit);
+	}
+	memset(&self->finals, 0, sizeof(self->finals));
+}
+
+void workers_drop_finals(struct workers *self)
+{
+	for (size_t i = 0; i < self->finals.count; i++)
+		at_farm_forget(self->options.farm, &self->finals.contestants[i]);
+	release_finals(self);
+}
+
+static void finals_measured(void *context, struct at_measure_result *results,
+	size_t count, const struct at_error *err)
+{
+	struct workers *self = context;
+	struct at_final finals[AT_FINALISTS_MAX] = { 0 };
+	at_finals_answered answered = self->finals.answered;
+	void *answered_context = self->finals.context;
+	struct seat *seat = self->finals.seat;
+	struct at_error problem = { 0 };
+	char text[1400];
+
+	if (self->failed)
+		return;
+	if (err && workers_is_boards_fault(err) && workers_seats_left(self) > 1) {
+		snprintf(text, sizeof(text), "%s is left out: %s", seat->info->id,
+			err->text);
+		workers_leave_out(self, seat, text);
+		self->pump(self);
+		return;
+	}
+	if (err && err->status == AT_ENOENT && !self->finals.was_compiled_again) {
+		self->finals.was_compiled_again = true;
+		if (workers_want_lost_parts(self, &self->scenes[0], &problem) ||
+			workers_want_contestants(self, &problem))
+			workers_fail(self, &problem);
+		return;
+	}
+	if (err) {
+		workers_fail(self, err);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		finals[i].facts = self->finals.contestants[i].facts;
+		finals[i].result = results[i];
+		memset(&results[i], 0, sizeof(results[i]));
+	}
+	release_finals(self);
+	answered(answered_context, finals, count, NULL);
+	for (size_t i = 0; i < count; i++)
+		at_measure_result_release(&finals[i].result);
+	self->pump(self);
+}
+
+static void contestant_compiled(void *context, const char *path,
+	const struct at_compile_result *result, const struct at_error *problem)
+{
+	struct contestant *contestant = context;
+	struct workers *self = contestant->owner;
+	struct at_error err = { 0 };
+
+	if (problem) {
+		workers_fail(self, problem);
+		return;
+	}
+	contestant->request = contestant->planned->request;
+	contestant->request.kernel.symbol = contestant->request.prepare.symbol =
+		contestant->request.finish.symbol = NULL;
+	if (result->outcome != AT_OUTCOME_OK) {
+		at_fail(&err, AT_EINVAL, self->options.spec->path, 0,
+			"a configuration that compiled before does not compile now: %.200s",
+			result->log ? result->log : "");
+	} else {
+		workers_fill_facts(&self->scenes[0], contestant->planned, result,
+			&contestant->facts);
+		contestant->unit = at_strdup(path);
+		if (workers_set_symbols(self, result, &contestant->request, &err) ||
+			!contestant->unit)
+			at_fail_memory(&err);
+	}
+	if (err.status) {
+		workers_fail(self, &err);
+		return;
+	}
+	workers_set_sampling(self, &contestant->request);
+	contestant->request.sampling_seconds = self->finals.options.seconds;
+	self->finals.compiled++;
+	self->pump(self);
+}
+
+/* compiles all of them, or finds them in the cache */
+enum at_status workers_want_contestants(struct workers *self, struct at_error *err)
+{
+	struct finals *finals = &self->finals;
+	enum at_status status = AT_OK;
+
+	finals->seat = NULL;
+	finals->compiled = 0;
+	for (size_t i = 0; i < finals->count && !status; i++) {
+		struct contestant *contestant = &finals->contestants[i];
+
+		workers_release_symbols(&contestant->request);
+		free(contestant->unit);
+		contestant->unit = NULL;
+		status = at_farm_want(self->options.farm, &contestant->planned->compile,
+			contestant->planned->unit, true, contestant_compiled,
+			contestant, err);
+	}
+	return status;
+}
+
+/* compiled and set up, and nothing else is out */
+bool workers_finals_are_due(const struct workers *self)
+{
+	const struct finals *finals = &self->finals;
+
+	return finals->answered && !finals->seat && finals->compiled == finals->count &&
+	       self->scenes[0].is_set_up && !self->item_count && !self->failed;
+}
+
+/* Where compilers and kernels share the cores: the compilers are held, and none that
+   was begun before runs any more. */
+bool workers_has_cores(const struct workers *self)
+{
+	return !self->base.info.device.shares_cores ||
+	       (self->holding &&
+		       !at_compilers_running(at_farm_compilers(self->options.farm)));
+}
+
+void workers_send_finals(struct workers *self)
+{
+	struct finals *finals = &self->finals;
+	struct at_measure_request requests[AT_FINALISTS_MAX];
+	const char *units[AT_FINALISTS_MAX];
+	struct seat *seat = workers_lead_seat(self);
+	struct at_error err = { 0 };
+
+	if (!workers_finals_are_due(self) || !workers_has_cores(self) ||
+		at_board_queued(seat->board))
+		return;
+	finals->seat = seat;
+	for (size_t i = 0; i < finals->count; i++) {
+		requests[i] = finals->contestants[i].request;
+		units[i] = finals->contestants[i].unit;
+	}
+	/* beside the rounds each of them is loaded, proved and warmed up */
+	if (at_board_finals(seat->board, &self->scenes[0].setup, units, requests,
+		    finals->count, finals->options.rounds, finals->options.seed,
+		    finals->options.seconds + 2 * workers_deadline_seconds(self),
+		    finals_measured, self, &err))
+		workers_fail(self, &err);
+}

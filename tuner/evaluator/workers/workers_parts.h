@@ -1,0 +1,177 @@
+/* What the files of the workers' evaluator share; nobody else includes it. */
+#ifndef AT_WORKERS_WORKERS_PARTS_H
+#define AT_WORKERS_WORKERS_PARTS_H
+
+#include "evaluator/workers/copies.h"
+#include "evaluator/workers/workers.h"
+
+enum stage {
+	STAGE_NONE = 0,
+	STAGE_COMPILING,
+	STAGE_READY,
+	STAGE_AT_BOARD,
+	STAGE_TOLD, /* its answer is known, and due from the loop */
+};
+
+/* A compiled unit that setups need. */
+struct part {
+	struct at_hash id;
+	char *path; /* NULL: not compiled yet */
+	char *symbol; /* of its only kernel that matters; NULL: none does */
+	bool is_wanted;
+};
+
+/* A problem with its data: the tuned one, then those that a winner is proved on. */
+struct scene {
+	struct workers *owner;
+	struct at_plan plan;
+	struct part reference;
+	struct at_board_setup setup;
+	bool is_needed; /* something is to run on it */
+	bool is_set_up; /* setup holds what a board needs */
+};
+
+/* A board's place in this search. */
+struct seat {
+	struct workers *owner;
+	struct at_board *board;
+	const struct at_device_info *info;
+	bool is_left_out;
+	bool agrees; /* with the first about the yardstick */
+	bool is_compared; /* right now */
+	uint64_t agreed_ns;
+	/* what it is being compared with: the yardstick as it was then */
+	double expected_ns;
+	double expected_low_ns;
+	double expected_high_ns;
+	const char *expected_on;
+	uint64_t waited_before_ns; /* by the board, before this problem */
+};
+
+/* One configuration on its way. */
+struct item {
+	struct item *next;
+	struct item *next_ready;
+	struct workers *owner;
+	struct scene *scene;
+	struct at_planned *planned;
+	struct at_trial_options options;
+	enum stage stage;
+	struct seat *seat; /* AT_BOARD */
+	bool was_compiled_again;
+	char *unit; /* path */
+	char *log;
+	struct at_facts facts;
+	struct at_hash image; /* with all that its launch is given */
+	enum at_outcome outcome; /* TOLD */
+	char detail[512];
+	struct at_measure_result result;
+	bool is_measured;
+	bool is_copy;
+	at_answered answered;
+	at_proved proved; /* instead: a proof */
+	void *context;
+};
+
+/* The finals on their way. */
+struct finals {
+	struct at_finals_options options;
+	size_t count;
+	size_t compiled;
+	struct seat *seat; /* at its board; NULL: not yet */
+	bool was_compiled_again;
+	struct contestant {
+		struct workers *owner;
+		const struct at_planned *planned;
+		struct at_measure_request request; /* shallow but for its symbols */
+		char *unit;
+		struct at_facts facts;
+	} contestants[AT_FINALISTS_MAX];
+	at_finals_answered answered; /* NULL: there are none */
+	void *context;
+};
+
+struct workers {
+	struct at_evaluator base;
+	struct at_workers_options options;
+	struct scene *scenes; /* the tuned one first */
+	size_t scene_count;
+	struct part support;
+	struct seat seats[AT_BOARDS_MAX];
+	size_t seat_count;
+	struct item *items;
+	size_t item_count;
+	struct item *ready_first;
+	struct item **ready_last;
+	size_t ready_count;
+	struct item *first; /* is measured before all others; NULL: there is none */
+	struct finals finals;
+	struct at_copies *copies;
+	double incumbent_ns;
+	/* the best that was measured in full: what boards are compared by */
+	struct item *yardstick;
+	const struct seat *yardstick_seat;
+	bool holding; /* the compilers, while a device needs their cores */
+	bool is_telling_later;
+	bool failed; /* told with an error: nothing more is answered */
+	struct at_error error; /* that one */
+	char state[256]; /* told last */
+	/* one step towards the end of all that is out: called where something changed
+	 */
+	void (*pump)(struct workers *self);
+};
+
+/* workers_answers.c: items, answers */
+void workers_tell(struct workers *self, enum at_told_kind kind, const char *text);
+void workers_free_item(struct item *item);
+void workers_unlink_item(struct workers *self, struct item *item);
+struct item *workers_pop_ready(struct workers *self);
+void workers_push_ready(struct workers *self, struct item *item, bool before);
+void workers_answer(struct workers *self, struct item *item);
+void workers_tell_later(struct workers *self);
+void workers_tell_due(void *context);
+void workers_decide(struct workers *self, struct item *item, enum at_outcome outcome,
+	const char *detail);
+void workers_fail(struct workers *self, const struct at_error *err);
+enum at_status workers_refuse(const struct workers *self, struct at_error *err);
+
+/* workers_setup.c: what setups need: support and reference */
+void workers_release_part(struct part *part);
+enum at_status workers_want_parts(
+	struct workers *self, struct scene *scene, struct at_error *err);
+enum at_status workers_want_lost_parts(
+	struct workers *self, struct scene *scene, struct at_error *err);
+enum at_status workers_set_up(
+	struct workers *self, struct scene *scene, struct at_error *err);
+
+/* workers_items.c: a configuration on its way to a board */
+enum at_status workers_set_symbols(const struct workers *self,
+	const struct at_compile_result *compiled, struct at_measure_request *request,
+	struct at_error *err);
+void workers_release_symbols(struct at_measure_request *request);
+void workers_fill_facts(const struct scene *scene, const struct at_planned *planned,
+	const struct at_compile_result *compiled, struct at_facts *facts);
+void workers_set_sampling(
+	const struct workers *self, struct at_measure_request *request);
+enum at_status workers_want_item(struct item *item, struct at_error *err);
+enum at_status workers_add_item(struct workers *self, struct scene *scene,
+	struct at_planned *planned, const struct item *facts, struct at_error *err);
+
+/* workers_boards.c: who measures what, and do they agree? */
+double workers_deadline_seconds(const struct workers *self);
+size_t workers_seats_left(const struct workers *self);
+struct seat *workers_lead_seat(struct workers *self);
+bool workers_is_to_be_measured(struct workers *self, struct item *item);
+void workers_leave_out(struct workers *self, struct seat *seat, const char *text);
+bool workers_is_boards_fault(const struct at_error *problem);
+void workers_send_item(struct workers *self, struct seat *seat, struct item *item);
+bool workers_agrees(struct workers *self, struct seat *seat);
+
+/* workers_finals.c: the finals */
+void workers_drop_finals(struct workers *self);
+enum at_status workers_want_contestants(struct workers *self, struct at_error *err);
+bool workers_finals_are_due(const struct workers *self);
+bool workers_has_cores(const struct workers *self);
+void workers_send_finals(struct workers *self);
+
+#endif

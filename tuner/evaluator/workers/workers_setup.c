@@ -1,0 +1,182 @@
+/* What setups need: the units of support and reference, and the message. */
+#include "evaluator/workers/workers_parts.h"
+
+#include "base/memory.h"
+#include "kernel/units.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void workers_release_part(struct part *part)
+{
+	free(part->path);
+	free(part->symbol);
+}
+
+static void part_compiled(struct workers *self, struct part *part, const char *what,
+	const char *kernel, const char *path, const struct at_compile_result *result,
+	const struct at_error *problem)
+{
+	const struct at_spec *spec = self->options.spec;
+	struct at_error err = { 0 };
+	char line[512];
+
+	if (problem) {
+		workers_fail(self, problem);
+		return;
+	}
+	if (result->outcome != AT_OUTCOME_OK) {
+		at_compile_first_error(
+			result->log ? result->log : "", line, sizeof(line));
+		at_fail(&err, AT_EINVAL, spec->path, 0,
+			"%s does not compile for %s: %s", what,
+			self->base.info.device.id, line);
+		workers_fail(self, &err);
+		return;
+	}
+	part->path = at_strdup(path);
+	part->symbol = at_strdup("");
+	for (size_t i = 0; kernel && i < result->kernel_count; i++)
+		if (!strcmp(result->kernels[i].name, kernel)) {
+			free(part->symbol);
+			part->symbol = at_strdup(result->kernels[i].symbol);
+		}
+	if (!part->path || !part->symbol) {
+		at_fail_memory(&err);
+		workers_fail(self, &err);
+		return;
+	}
+	workers_tell_later(self);
+	self->pump(self);
+}
+
+static void support_compiled(void *context, const char *path,
+	const struct at_compile_result *result, const struct at_error *err)
+{
+	struct workers *self = context;
+
+	part_compiled(self, &self->support, "the unit of the tuner's own kernels", NULL,
+		path, result, err);
+}
+
+static void reference_compiled(void *context, const char *path,
+	const struct at_compile_result *result, const struct at_error *err)
+{
+	struct scene *scene = context;
+	struct workers *self = scene->owner;
+
+	part_compiled(self, &scene->reference, "the reference (with the defaults)",
+		self->options.spec->reference.call.kernel, path, result, err);
+}
+
+static enum at_status want_part(struct workers *self, struct part *part,
+	struct at_compile_request *request, at_farmed done, void *context,
+	struct at_error *err)
+{
+	enum at_status status;
+
+	part->is_wanted = true;
+	part->id = at_compile_identity(request, self->options.toolchain);
+	status = at_farm_want(
+		self->options.farm, request, part->id, true, done, context, err);
+	at_compile_request_release(request);
+	return status;
+}
+
+/* asks for what the setup of a scene still needs; both before either is waited for */
+enum at_status workers_want_parts(
+	struct workers *self, struct scene *scene, struct at_error *err)
+{
+	const struct at_spec *spec = self->options.spec;
+	struct at_compile_request request;
+	enum at_status status = AT_OK;
+
+	scene->is_needed = true;
+	if (!self->support.is_wanted) {
+		status = at_plan_compile_support(&self->scenes[0].plan, &request, err);
+		if (!status)
+			status = want_part(self, &self->support, &request,
+				support_compiled, self, err);
+	}
+	if (!status && !scene->reference.is_wanted &&
+		spec->reference.kind == AT_REFERENCE_KERNEL) {
+		status = at_plan_compile(
+			&scene->plan, spec->defaults, AT_UNIT_REFERENCE, &request, err);
+		if (!status)
+			status = want_part(self, &scene->reference, &request,
+				reference_compiled, scene, err);
+	}
+	return status;
+}
+
+/*
+ * The setup's own units are out of the cache, which other runs trim too: they are
+ * compiled again. The configuration's own is looked for by at_farm_want().
+ */
+enum at_status workers_want_lost_parts(
+	struct workers *self, struct scene *scene, struct at_error *err)
+{
+	struct part *const parts[] = { &self->support, &scene->reference };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct at_compile_result found;
+
+		if (!parts[i]->path)
+			continue;
+		if (!at_unit_read(parts[i]->path, &found, false, NULL)) {
+			at_compile_result_release(&found);
+			continue;
+		}
+		workers_release_part(parts[i]);
+		*parts[i] = (struct part){ .path = NULL };
+		/* it may come back elsewhere; requests that are out go on with what
+		   they have, since a setup is known by its contents */
+		for (size_t j = 0; j < self->scene_count; j++)
+			self->scenes[j].is_set_up = false;
+	}
+	return workers_want_parts(self, scene, err);
+}
+
+/* the message that makes a board's buffers and expected outputs for this scene */
+enum at_status workers_set_up(
+	struct workers *self, struct scene *scene, struct at_error *err)
+{
+	bool has_reference = self->options.spec->reference.kind == AT_REFERENCE_KERNEL;
+	struct at_wire_writer body = { { 0 } };
+	const struct at_measure_setup *setup;
+	struct at_hasher *hasher;
+	struct at_measure_setup with_symbol;
+	struct at_hash identity;
+	static char no_symbol[] = "";
+	enum at_status status;
+
+	if (scene->is_set_up || !self->support.path ||
+		(has_reference && !scene->reference.path))
+		return AT_OK;
+	status = at_plan_borrow_setup(&scene->plan, &setup, &identity, err);
+	if (!status)
+		status = at_hasher_new(&hasher, err);
+	if (status)
+		return status;
+	at_hasher_add(hasher, &identity, sizeof(identity));
+	at_hasher_add(hasher, &self->support.id, sizeof(self->support.id));
+	at_hasher_add(hasher, &scene->reference.id, sizeof(scene->reference.id));
+	scene->setup.id = at_hasher_result(hasher);
+	at_hasher_free(hasher);
+	with_symbol = *setup;
+	with_symbol.reference_call.symbol =
+		has_reference ? scene->reference.symbol : no_symbol;
+	at_wire_put_u64(&body, scene->setup.id.low);
+	at_wire_put_u64(&body, scene->setup.id.high);
+	at_wire_put_text(&body, self->support.path);
+	at_wire_put_text(&body, has_reference ? scene->reference.path : "");
+	at_put_setup(&body, &with_symbol);
+	if (body.bytes.failed) {
+		at_strbuf_release(&body.bytes);
+		return at_fail_memory(err);
+	}
+	at_strbuf_release(&scene->setup.body);
+	scene->setup.body = body.bytes;
+	scene->is_set_up = true;
+	return AT_OK;
+}
