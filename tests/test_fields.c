@@ -1,8 +1,8 @@
 /*
  * One struct with a member of each kind, and what its table makes of it; also while
- * the n-th allocation fails, for every n. The linker sends this project's own calls
- * here (--wrap=malloc,calloc,realloc); libraries keep theirs.
+ * the n-th allocation fails, for every n.
  */
+#include "scarce_memory.h"
 #include "base/fields.h"
 #include "base/memory.h"
 
@@ -13,36 +13,6 @@
 #include <string.h>
 
 #include <cmocka.h>
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-/* allocations until one fails; negative: none does */
-static long left = -1;
-
-static bool fails(void)
-{
-	return left >= 0 && left-- == 0;
-}
-
-void *__wrap_malloc(size_t size)
-{
-	return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-	return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-	return fails() ? NULL : __real_realloc(old, size);
-}
 
 enum colour { COLOUR_NONE, COLOUR_RED, COLOUR_BLUE, COLOUR_COUNT };
 
@@ -167,14 +137,14 @@ static void assert_thing(const struct thing *got)
 static bool arrives(const struct at_wire_writer *bytes, struct thing *got)
 {
 	struct at_wire_reader in;
-	bool had_memory = left < 0;
+	bool had_memory = allocations_left < 0;
 
 	/* nothing of what was there may remain, or be released */
 	memset(got, 0xa5, sizeof(*got));
 	at_wire_reader_init(&in, bytes->bytes.data, bytes->bytes.length);
 	at_fields_get(&thing_fields, &in, got);
 	/* whether an allocation failed is told from bytes that are odd */
-	assert_true(in.no_memory == (!had_memory && left < 0));
+	assert_true(in.no_memory == (!had_memory && allocations_left < 0));
 	assert_true(in.failed || !in.no_memory);
 	return at_wire_done(&in);
 }
@@ -310,10 +280,10 @@ static void a_count_beyond_the_bytes_left_allocates_nothing(void **state)
 	static const uint32_t words[] = { 2, 0, 0, 0, 0, 0, 0, 0 };
 	struct thing got;
 
-	left = 0; /* and would fail */
+	allocations_left = 0; /* and would fail */
 	assert_false(counts_arrive(words, AT_COUNT_OF(words), &got));
-	assert_int_equal(left, 0);
-	left = -1;
+	assert_int_equal(allocations_left, 0);
+	allocations_left = -1;
 	assert_true(is_zeroed(&got));
 }
 
@@ -350,10 +320,10 @@ static void a_message_is_refused_when_memory_runs_out(void **state)
 
 	at_fields_put(&thing_fields, &sent, &bytes);
 	for (; !arrived; failed++) {
-		left = failed;
+		allocations_left = failed;
 		arrived = arrives(&bytes, &got);
-		assert_true(arrived == (left >= 0));
-		left = -1;
+		assert_true(arrived == (allocations_left >= 0));
+		allocations_left = -1;
 		at_fields_release(&thing_fields, &got);
 	}
 	assert_true(failed > 10);

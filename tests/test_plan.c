@@ -3,6 +3,7 @@
  * above all which changes make it another one. Nothing is compiled or run here.
  */
 #include "program.h"
+#include "scarce_memory.h"
 #include "base/file.h"
 #include "evaluator/plan.h"
 
@@ -17,38 +18,6 @@
 #include <time.h>
 
 #include <cmocka.h>
-
-/* ---- allocations that fail: see test_spec_memory.c ---------------------------- */
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-/* allocations until one fails; negative: none does */
-static long left = -1;
-
-static bool fails(void)
-{
-	return left >= 0 && left-- == 0;
-}
-
-void *__wrap_malloc(size_t size)
-{
-	return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-	return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-	return fails() ? NULL : __real_realloc(old, size);
-}
 
 /* ---- a space in a folder of its own ------------------------------------------- */
 
@@ -313,11 +282,11 @@ static void never_calls_it_the_configuration_when_memory_runs_out(void **state)
 		enum at_status status;
 
 		open_fixture(&fixture, SPACE(LIBRARY_REFERENCE), false);
-		left = failed;
+		allocations_left = failed;
 		status = at_plan_configuration(
 			&fixture.plan, fixture.spec->defaults, &planned, &err);
-		reached = left < 0;
-		left = -1;
+		reached = allocations_left < 0;
+		allocations_left = -1;
 		assert_int_equal(status, reached ? AT_ENOMEM : AT_OK);
 		assert_int_equal(err.status, status);
 		assert_int_equal(
@@ -404,10 +373,10 @@ static void never_calls_it_the_defaults_when_memory_runs_out(void **state)
 		struct at_error err = { 0 };
 		enum at_status status;
 
-		left = failed;
+		allocations_left = failed;
 		status = at_plan_check(&fixture.plan, &err);
-		reached = left < 0;
-		left = -1;
+		reached = allocations_left < 0;
+		allocations_left = -1;
 		assert_int_equal(status, reached ? AT_ENOMEM : AT_OK);
 		assert_int_equal(err.status, status);
 	}

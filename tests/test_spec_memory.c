@@ -1,8 +1,7 @@
 /*
  * Loading, restricting, copying and enumerating a space while the n-th allocation
  * fails, for every n: AT_ENOMEM or what comes of it with memory, never another
- * error, and nothing left behind (which the leak sanitizer sees). The linker sends this
- * project's own calls here (--wrap=malloc,calloc,realloc); libraries keep theirs.
+ * error, and nothing left behind (which the leak sanitizer sees).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,42 +10,13 @@
 
 #include <cmocka.h>
 
+#include "scarce_memory.h"
 #include "base/file.h"
 #include "space/enumerate.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-/* allocations until one fails; negative: none does */
-static long left = -1;
-
-static bool fails(void)
-{
-	return left >= 0 && left-- == 0;
-}
-
-void *__wrap_malloc(size_t size)
-{
-	return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size)
-{
-	return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size)
-{
-	return fails() ? NULL : __real_realloc(old, size);
-}
 
 static void refuses_a_space_when_memory_runs_out(void **state)
 {
@@ -63,10 +33,10 @@ static void refuses_a_space_when_memory_runs_out(void **state)
 		struct at_spec *spec = NULL;
 		enum at_status status;
 
-		left = failed;
+		allocations_left = failed;
 		status = at_spec_parse(text, size, path, &spec, &err);
-		reached = left < 0;
-		left = -1;
+		reached = allocations_left < 0;
+		allocations_left = -1;
 		assert_int_equal(status, reached ? AT_ENOMEM : AT_OK);
 		assert_int_equal(err.status, status);
 		assert_true((spec == NULL) == reached);
@@ -109,11 +79,11 @@ static void tells_what_is_wrong_or_that_memory_ran_out(void **state)
 			struct at_error err = { 0 };
 			enum at_status status;
 
-			left = failed;
+			allocations_left = failed;
 			status = at_spec_parse(
 				texts[i], strlen(texts[i]), "a.cfg", &spec, &err);
-			reached = left < 0;
-			left = -1;
+			reached = allocations_left < 0;
+			allocations_left = -1;
 			assert_null(spec);
 			assert_int_equal(err.status, status);
 			if (status != AT_ENOMEM)
@@ -144,10 +114,10 @@ static void keeps_all_values_when_memory_runs_out_in_a_restriction(void **state)
 			enum at_status status;
 
 			assert_int_equal(spec->parameters[0].value_count, 3);
-			left = failed;
+			allocations_left = failed;
 			status = at_spec_restrict(spec, rows[i].set, NULL);
-			reached = left < 0;
-			left = -1;
+			reached = allocations_left < 0;
+			allocations_left = -1;
 			if (status != AT_ENOMEM)
 				assert_int_equal(status, rows[i].status);
 			if (status == AT_OK)
@@ -212,11 +182,11 @@ static void enumerates_everything_or_says_that_memory_ran_out(void **state)
 			struct at_error err = { 0 };
 			enum at_status status;
 
-			left = failed;
+			allocations_left = failed;
 			status = at_enumerate(spec, slots, &options, &configurations,
 				&statistics, &err);
-			reached = left < 0;
-			left = -1;
+			reached = allocations_left < 0;
+			allocations_left = -1;
 			assert_int_equal(err.status, status);
 			assert_true(!reached || status == AT_ENOMEM);
 			if (status == AT_ENOMEM)
@@ -258,10 +228,10 @@ static void explains_an_empty_space_or_says_that_memory_ran_out(void **state)
 		struct at_error err = { 0 };
 		enum at_status status;
 
-		left = failed;
+		allocations_left = failed;
 		status = at_enumeration_explain_empty(spec, &statistics, slots, &err);
-		reached = left < 0;
-		left = -1;
+		reached = allocations_left < 0;
+		allocations_left = -1;
 		assert_int_equal(status, reached ? AT_ENOMEM : AT_EINVAL);
 		assert_int_equal(err.status, status);
 		/* which constraint it is must not depend on memory */
@@ -287,9 +257,9 @@ static void copies_nothing_when_memory_runs_out(void **state)
 	assert_int_equal(at_spec_restrict(spec, "A=y", NULL), AT_OK);
 	for (; status; failed++) {
 		assert_null(copy);
-		left = failed;
+		allocations_left = failed;
 		status = at_spec_copy(spec, &copy, NULL);
-		left = -1;
+		allocations_left = -1;
 		assert_true(status == AT_OK || status == AT_ENOMEM);
 		assert_string_equal(spec->parameters[0].values[0].word, "y");
 	}

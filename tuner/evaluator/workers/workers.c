@@ -1,4 +1,4 @@
-/* The evaluator: items, answers, the pump, and the table of functions. */
+/* The evaluator: the pump, the table of functions, and opening it. */
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/clock.h"
@@ -199,6 +199,14 @@ static const char *workers_case_name(const struct at_evaluator *base, size_t pro
 	return of_const(base)->scenes[proof_case + 1].plan.problem->name;
 }
 
+/* nothing is ready for a board any more, nor waits for its like */
+static void forget_waiting(struct workers *self)
+{
+	at_copies_forget_waiting(self->copies);
+	self->ready_first = NULL;
+	self->ready_last = &self->ready_first;
+}
+
 static void workers_cancel(struct at_evaluator *base)
 {
 	struct workers *self = of(base);
@@ -210,10 +218,7 @@ static void workers_cancel(struct at_evaluator *base)
 			at_farm_forget(self->options.farm, item);
 		workers_decide(self, item, AT_OUTCOME_NONE, "");
 	}
-	at_copies_forget_waiting(self->copies);
-	self->ready_first = NULL;
-	self->ready_last = &self->ready_first;
-	self->ready_count = 0;
+	forget_waiting(self);
 }
 
 static void workers_stop(struct at_evaluator *base)
@@ -232,10 +237,7 @@ static void workers_stop(struct at_evaluator *base)
 		workers_free_item(item);
 	}
 	workers_drop_finals(self);
-	at_copies_forget_waiting(self->copies);
-	self->ready_first = NULL;
-	self->ready_last = &self->ready_first;
-	self->ready_count = 0;
+	forget_waiting(self);
 	if (self->holding)
 		at_compilers_hold(at_farm_compilers(self->options.farm), false);
 	self->holding = false;

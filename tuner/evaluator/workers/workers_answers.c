@@ -34,7 +34,6 @@ void workers_unlink_item(struct workers *self, struct item *item)
 	if (!*link)
 		return;
 	*link = item->next;
-	self->item_count--;
 	if (item == self->first)
 		self->first = NULL;
 }
@@ -46,7 +45,6 @@ struct item *workers_pop_ready(struct workers *self)
 	self->ready_first = item->next_ready;
 	if (!self->ready_first)
 		self->ready_last = &self->ready_first;
-	self->ready_count--;
 	return item;
 }
 
@@ -64,7 +62,6 @@ void workers_push_ready(struct workers *self, struct item *item, bool before)
 		*self->ready_last = item;
 		self->ready_last = &item->next_ready;
 	}
-	self->ready_count++;
 }
 
 /* ---- answers ---- */

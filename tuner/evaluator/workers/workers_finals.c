@@ -132,7 +132,7 @@ bool workers_finals_are_due(const struct workers *self)
 	const struct finals *finals = &self->finals;
 
 	return finals->answered && !finals->seat && finals->compiled == finals->count &&
-	       self->scenes[0].is_set_up && !self->item_count && !self->failed;
+	       self->scenes[0].is_set_up && !self->items && !self->failed;
 }
 
 /* Where compilers and kernels share the cores: the compilers are held, and none that

@@ -170,7 +170,6 @@ enum at_status workers_add_item(struct workers *self, struct scene *scene,
 	item->facts = (struct at_facts)AT_FACTS_UNKNOWN;
 	item->next = self->items;
 	self->items = item;
-	self->item_count++;
 	if (item->options.first)
 		self->first = item;
 	if (self->failed) {

@@ -100,10 +100,8 @@ struct workers {
 	struct seat seats[AT_BOARDS_MAX];
 	size_t seat_count;
 	struct item *items;
-	size_t item_count;
 	struct item *ready_first;
 	struct item **ready_last;
-	size_t ready_count;
 	struct item *first; /* is measured before all others; NULL: there is none */
 	struct finals finals;
 	struct at_copies *copies;
