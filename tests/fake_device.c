@@ -345,8 +345,7 @@ const struct at_toolchain fake_toolchain = {
 	.version = version,
 };
 
-/* ---- memory ------------------------------------------------------------------------
- */
+/* ---- memory ------------------------------------------------------------------ */
 
 struct at_memory {
 	struct at_memory *next; /* of those that are live: a lost device leaves some */
@@ -418,8 +417,7 @@ static enum at_status read_memory(struct at_device *self, struct at_memory *memo
 	return AT_OK;
 }
 
-/* ---- modules ------------------------------------------------------------------------
- */
+/* ---- modules ----------------------------------------------------------------- */
 
 struct at_kernel {
 	struct at_kernel *next;
@@ -498,8 +496,7 @@ static enum at_outcome set_symbol(struct at_device *self, struct at_module *modu
 	return AT_OUTCOME_OK;
 }
 
-/* ---- running ------------------------------------------------------------------------
- */
+/* ---- running ----------------------------------------------------------------- */
 
 static struct fake_launch launch_of(const struct at_invocation *call)
 {
@@ -557,8 +554,7 @@ static void state(struct at_device *self, struct at_device_state *out)
 	memset(out, 0, sizeof(*out));
 }
 
-/* ---- the device ---------------------------------------------------------------------
- */
+/* ---- the device -------------------------------------------------------------- */
 
 static void close_device(struct at_device *self)
 {

@@ -322,8 +322,7 @@ struct at_evaluator *fake_evaluator_new(
 	return &self->base;
 }
 
-/* ---- running ----------------------------------------------------------------------
- */
+/* ---- running ----------------------------------------------------------------- */
 
 static struct due *take_first(struct fake *self)
 {

@@ -240,8 +240,7 @@ static void tunes_on_what_is_on_request_only_when_it_is_named(void **state)
 	at_loop_free(loop);
 }
 
-/* ---- a third device, tuned on ------------------------------------------------------
- */
+/* ---- a third device, tuned on ------------------------------------------------ */
 
 enum { N = 100, FASTEST = 6 };
 

@@ -702,8 +702,7 @@ static void memory_that_runs_out_ends_finals_and_new_benches(void **state)
 	end_bench(&self);
 }
 
-/* ---- the finals --------------------------------------------------------------------
- */
+/* ---- the finals -------------------------------------------------------------- */
 
 static void finals_take_a_trip_a_sample(void **state)
 {

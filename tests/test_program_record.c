@@ -109,8 +109,7 @@ static int make_record(void **state)
 	return 0;
 }
 
-/* ---- results -----------------------------------------------------------------------
- */
+/* ---- results ----------------------------------------------------------------- */
 
 static void finds_what_is_asked_for(void **state)
 {
@@ -198,8 +197,7 @@ static void shows_a_table_with_winner_and_reasons(void **state)
 	executable_drop(&outcome);
 }
 
-/* ---- header
- * -------------------------------------------------------------------------- */
+/* ---- header ------------------------------------------------------------------ */
 
 static void says_when_no_winner_is_recorded(void **state)
 {

@@ -425,8 +425,7 @@ static void an_evaluator_that_fails_ends_it_with_its_error(void **state)
 	}
 }
 
-/* ---- the record -------------------------------------------------------------------
- */
+/* ---- the record -------------------------------------------------------------- */
 
 static void a_rerun_measures_nothing_and_keeps_the_winner(void **state)
 {
@@ -555,8 +554,7 @@ static void what_set_leaves_out_stays_the_winner_where_it_is_faster(void **state
 	world_free(world);
 }
 
-/* ---- budgets ------------------------------------------------------------------------
- */
+/* ---- budgets ----------------------------------------------------------------- */
 
 static void a_budget_counts_distinct_evaluations(void **state)
 {
@@ -621,8 +619,7 @@ static void what_is_called_off_is_not_recorded(void **state)
 	world_free(world);
 }
 
-/* ---- interruptions
- * -------------------------------------------------------------------- */
+/* ---- interruptions ----------------------------------------------------------- */
 
 static void an_interruption_crowns_the_best_so_far_without_finals(void **state)
 {
@@ -665,8 +662,7 @@ static void an_interruption_at_any_moment_ends_it_once(void **state)
 	}
 }
 
-/* ---- the explanation
- * --------------------------------------------------------------------- */
+/* ---- the explanation --------------------------------------------------------- */
 
 static double share_of(const struct world *world, const char *parameter)
 {

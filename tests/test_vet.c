@@ -31,8 +31,7 @@ static void need_nvrtc(void)
 		skip_because("no NVRTC");
 }
 
-/* ---- spaces -----------------------------------------------------------------------
- */
+/* ---- spaces ------------------------------------------------------------------ */
 
 static void write_file(const char *name, const char *text)
 {
@@ -162,8 +161,7 @@ static int remove_spaces(void **state)
 	return 0;
 }
 
-/* ---- running it --------------------------------------------------------------------
- */
+/* ---- running it -------------------------------------------------------------- */
 
 /* check FOLDER/name --compile count --json and what else; up to ten words more */
 static void vet(struct program_result *result, const char *name, const char *count,
@@ -294,8 +292,7 @@ static void every_template_compiles_for_the_newest_architecture(void **state)
 	vet_templates("newest", "1");
 }
 
-/* ---- what kernels need
- * ---------------------------------------------------------------- */
+/* ---- what kernels need ------------------------------------------------------- */
 
 static void says_what_a_known_kernel_needs(void **state)
 {
@@ -424,8 +421,7 @@ static void refuses_a_reference_that_does_not_compile(void **state)
 	at_json_free(all);
 }
 
-/* ---- what is drawn
- * ---------------------------------------------------------------------- */
+/* ---- what is drawn ----------------------------------------------------------- */
 
 /* problem and configuration of each, in the order in which they were told */
 static char *sequence(const char *count, const char *seed, const char *jobs)
@@ -536,8 +532,7 @@ static void vets_for_the_cpu(void **state)
 	at_json_free(all);
 }
 
-/* ---- what is not there
- * ------------------------------------------------------------------- */
+/* ---- what is not there ------------------------------------------------------- */
 
 static void says_once_how_to_get_nvrtc(void **state)
 {
@@ -596,8 +591,7 @@ static void the_newest_architecture_is_one_that_is_known(void **state)
 	at_json_free(all);
 }
 
-/* ---- below the command line
- * ---------------------------------------------------------------- */
+/* ---- below the command line -------------------------------------------------- */
 
 struct listener {
 	unsigned told;

@@ -312,8 +312,7 @@ static void assert_noted(const struct place *self, const char *text)
 		fail_msg("\"%s\" is not in \"%s\"", text, self->notes);
 }
 
-/* ---- several boards ----------------------------------------------------------------
- */
+/* ---- several boards ---------------------------------------------------------- */
 
 /* the first board stands still from its first answer to the other's */
 static void hold_the_first_board(struct place *self)
@@ -468,8 +467,7 @@ static void finals_move_to_another_board_when_theirs_is_gone(void **state)
 	tear_down(&place);
 }
 
-/* ---- one board
- * ------------------------------------------------------------------------ */
+/* ---- one board --------------------------------------------------------------- */
 
 static void what_hangs_is_timed_out_and_the_rest_goes_on(void **state)
 {
@@ -509,8 +507,7 @@ static void a_worker_that_is_killed_costs_only_what_it_worked_on(void **state)
 	tear_down(&place);
 }
 
-/* ---- equal images
- * -------------------------------------------------------------------- */
+/* ---- equal images ------------------------------------------------------------ */
 
 static void the_same_image_is_measured_once_and_told_to_all(void **state)
 {
@@ -549,8 +546,7 @@ static void the_first_does_not_wait_for_its_like(void **state)
 	tear_down(&place);
 }
 
-/* ---- the cache
- * ----------------------------------------------------------------------- */
+/* ---- the cache --------------------------------------------------------------- */
 
 /* the next run: what the first one kept is all that it has in common with it */
 static void begin_another_run(struct place *self, bool fresh)
@@ -706,8 +702,7 @@ static void units_that_leave_the_cache_are_compiled_again(void **state)
 	tear_down(&place);
 }
 
-/* ---- another run
- * ---------------------------------------------------------------------- */
+/* ---- another run ------------------------------------------------------------- */
 
 /* with the first answer, before the other board is compared */
 static void lose_the_yardstick(struct place *self)
@@ -821,9 +816,7 @@ static void a_lock_is_not_taken_through_a_link(void **state)
 	free(link);
 }
 
-/* ---- from inside an answer
- * --------------------------------------------------------------
- */
+/* ---- from inside an answer --------------------------------------------------- */
 
 static void stop_and_begin(struct place *self)
 {
@@ -885,8 +878,7 @@ static void what_is_called_off_is_answered_once(void **state)
 	tear_down(&place);
 }
 
-/* ---- what goes wrong while nobody waits
- * ------------------------------------------------- */
+/* ---- what goes wrong while nobody waits -------------------------------------- */
 
 static void an_error_that_nobody_heard_is_told_to_the_next(void **state)
 {

@@ -107,8 +107,7 @@ static void listen(void *context, const struct at_vetting *vetting)
 	say_what_is_wrong(self, vetting);
 }
 
-/* ---- a table ----------------------------------------------------------------------
- */
+/* ---- a table ----------------------------------------------------------------- */
 
 static void print_head(const struct table *self, const char *compiler)
 {
@@ -197,8 +196,7 @@ static enum at_status vet_table(struct table *self, struct at_error *err)
 	return status;
 }
 
-/* ---- which problems ----------------------------------------------------------------
- */
+/* ---- which problems ---------------------------------------------------------- */
 
 /* Whether the problem is for source `index`. */
 static bool belongs(const struct at_problem *problem,

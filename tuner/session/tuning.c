@@ -195,8 +195,7 @@ static void finish_uncrowned(struct at_tuning *self, const char *text)
 	end(self, NULL);
 }
 
-/* ---- the explanation --------------------------------------------------------------
- */
+/* ---- the explanation --------------------------------------------------------- */
 
 static void explained(void *context, const struct at_error *err)
 {
@@ -293,8 +292,7 @@ static void begin_explanation(struct at_tuning *self)
 		at_explanation_phase_step(&self->explanation);
 }
 
-/* ---- the crown ---------------------------------------------------------------------
- */
+/* ---- the crown --------------------------------------------------------------- */
 
 /* The recorded crown was won on the same source, problem and device. */
 static bool has_same_source(const struct at_tuning *self)
@@ -441,8 +439,7 @@ static void crown_best(struct at_tuning *self)
 	at_planned_free(planned);
 }
 
-/* ---- finals and proof
- * ---------------------------------------------------------------- */
+/* ---- finals and proof -------------------------------------------------------- */
 
 static void begin_finals(struct at_tuning *self);
 static void choose(struct at_tuning *self);
@@ -607,8 +604,7 @@ static void begin_finals(struct at_tuning *self)
 		end(self, &err);
 }
 
-/* ---- the search
- * ---------------------------------------------------------------------- */
+/* ---- the search -------------------------------------------------------------- */
 
 static void search_told(void *context, const struct at_entry *entry, bool is_best)
 {
@@ -714,8 +710,7 @@ static void begin_search(void *context)
 	at_search_phase_step(&self->search);
 }
 
-/* ---- start, steps
- * ----------------------------------------------------------------------- */
+/* ---- start, steps ------------------------------------------------------------ */
 
 static void step(struct at_tuning *self)
 {

@@ -128,8 +128,7 @@ static void drop_process(struct at_board *self)
 	stop_waiting(self);
 }
 
-/* ---- what the worker says ---------------------------------------------------------
- */
+/* ---- what the worker says ---------------------------------------------------- */
 
 static bool knows(const struct at_board *self, struct at_hash setup)
 {
@@ -317,8 +316,7 @@ static void board_message(
 	advance(self);
 }
 
-/* ---- the death of the worker -------------------------------------------------------
- */
+/* ---- the death of the worker ------------------------------------------------- */
 
 static void describe_end(const struct at_worker_end *end, double deadline_seconds,
 	char *text, size_t size)
@@ -387,8 +385,7 @@ static void board_ended(void *context, const struct at_worker_end *end)
 
 static const struct at_worker_events board_events = { board_message, board_ended };
 
-/* ---- one step towards an empty queue
- * ------------------------------------------------- */
+/* ---- one step towards an empty queue ----------------------------------------- */
 
 /* From the loop: nobody is answered from inside the call that asked. */
 static void start_failed(void *context)
@@ -453,8 +450,7 @@ static void advance(struct at_board *self)
 	}
 }
 
-/* ---- life
- * ------------------------------------------------------------------------------ */
+/* ---- life -------------------------------------------------------------------- */
 
 enum at_status at_board_new(struct at_loop *loop, const char *device_id,
 	struct at_board **out, struct at_error *err)
