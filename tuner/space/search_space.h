@@ -1,0 +1,99 @@
+/*
+ * The search space of one problem on one device: the configurations that satisfy
+ * every constraint, numbered, without a list of them. Whoever searches sees the
+ * configurations through this alone.
+ *
+ *   at_search_space_new(spec, slots, &space, &statistics, &err);
+ *   index = at_search_space_draw(space, &random);
+ *   at_search_space_get(space, index, configuration);
+ *   at_search_space_neighbours(space, index, AT_NEIGHBOURS_ANY, neighbours, room);
+ *   at_search_space_free(space);
+ *
+ * A configuration is parameter_count value indices (uint16_t), as in a spec. Its index,
+ * 0 <= index < count, is the same in every run, on every machine, as long as parameters,
+ * values, constraints and what they depend on are the same.
+ *
+ * Threads: constant after it was made; any number of threads may read it.
+ */
+#ifndef AT_SPACE_SEARCH_SPACE_H
+#define AT_SPACE_SEARCH_SPACE_H
+
+#include "base/random.h"
+#include "space/enumerate.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define AT_NO_CONFIGURATION UINT64_MAX
+
+struct at_search_space; /* opaque */
+
+/* What a search may know of a parameter. Borrowed from the spec. */
+struct at_search_parameter {
+	const char *name;
+	enum at_type type;
+	size_t value_count; /* at least 1 */
+	const struct at_value *values;
+};
+
+/*
+ * slots: as for at_enumerate(), whose errors it has. The spec is borrowed until
+ * at_search_space_free(). statistics may be NULL. An empty space is no error here:
+ * its count is 0.
+ */
+enum at_status at_search_space_new(const struct at_spec *spec,
+	const struct at_value *slots, struct at_search_space **out,
+	struct at_enumeration *statistics, struct at_error *err);
+/*
+ * Of exactly these rows, in any order, none twice (AT_EINVAL): what was recorded of a
+ * space whose constraints are not known. Parameters and rows are copied; names and
+ * words are borrowed.
+ */
+enum at_status at_search_space_from_rows(const struct at_search_parameter *parameters,
+	size_t parameter_count, const uint16_t *rows, size_t count,
+	struct at_search_space **out, struct at_error *err);
+void at_search_space_free(struct at_search_space *self);
+
+size_t at_search_space_parameter_count(const struct at_search_space *self);
+const struct at_search_parameter *at_search_space_parameter(
+	const struct at_search_space *self, size_t parameter);
+/* How many configurations there are; below UINT64_MAX. */
+uint64_t at_search_space_count(const struct at_search_space *self);
+
+void at_search_space_get(
+	const struct at_search_space *self, uint64_t index, uint16_t *configuration);
+/* AT_NO_CONFIGURATION where it is not in the space. */
+uint64_t at_search_space_find(
+	const struct at_search_space *self, const uint16_t *configuration);
+/* Each with the same probability. The space must not be empty. */
+uint64_t at_search_space_draw(
+	const struct at_search_space *self, struct at_random *random);
+
+/* One parameter has another value, and the result is in the space. */
+enum at_neighbours {
+	/* the nearest valid value below and above in the order of the list; of words and
+	   booleans, which have no order, any */
+	AT_NEIGHBOURS_ADJACENT,
+	AT_NEIGHBOURS_ANY,
+};
+
+/* The most that at_search_space_neighbours() can find of one configuration. */
+size_t at_search_space_neighbours_max(const struct at_search_space *self);
+/*
+ * Writes their indices, by parameter and then by value, and returns how many.
+ * neighbours has room for at_search_space_neighbours_max().
+ */
+size_t at_search_space_neighbours(const struct at_search_space *self, uint64_t index,
+	enum at_neighbours kind, uint64_t *neighbours);
+
+/*
+ * The configuration of the space that is nearest to this one, which need not be in it.
+ * The distance is the sum over parameters of how many places the value is moved in its
+ * list, over the length of the list less one; of words 1 where they differ. Of several
+ * equally near ones always the same. The space must not be empty.
+ */
+uint64_t at_search_space_nearest(
+	const struct at_search_space *self, const uint16_t *configuration);
+
+#endif
