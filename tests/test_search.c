@@ -1,5 +1,6 @@
 #include "base/error.h"
-#include "search/strategy.h"
+#include "base/random.h"
+#include "search/kinds.h"
 
 #include <math.h>
 #include <setjmp.h>
@@ -9,44 +10,61 @@
 
 #include <cmocka.h>
 
-/* a strategy needs no more of a space than its size */
-static struct at_configurations rows_of(size_t count)
+/* one parameter with so many values, all of them valid */
+static struct at_search_space *space_of(size_t count)
 {
-	struct at_configurations configurations = { .parameter_count = 1,
-		.count = count };
+	const struct at_search_parameter parameter = { "P", AT_TYPE_INTEGER, count,
+		NULL };
+	uint16_t *rows = calloc(count + 1, sizeof(*rows));
+	struct at_search_space *space = NULL;
 
-	configurations.indices = calloc(count + 1, sizeof(*configurations.indices));
-	assert_non_null(configurations.indices);
+	assert_non_null(rows);
 	for (size_t i = 0; i < count; i++)
-		configurations.indices[i] = (uint16_t)i;
-	return configurations;
+		rows[i] = (uint16_t)i;
+	assert_int_equal(
+		at_search_space_from_rows(&parameter, 1, rows, count, &space, NULL),
+		AT_OK);
+	free(rows);
+	return space;
 }
 
 static struct at_strategy *open_strategy(
-	const char *name, const struct at_configurations *rows, uint64_t seed)
+	const char *name, const struct at_search_space *space, uint64_t seed)
 {
-	static size_t value_counts[1];
-	struct at_search_space space = { rows, value_counts };
 	const struct at_strategy_kind *kind;
 	const char *options;
 	struct at_strategy *strategy = NULL;
 
-	value_counts[0] = rows->count;
-	assert_int_equal(
-		at_strategy_find(name, rows->count, 0, &kind, &options, NULL), AT_OK);
-	assert_int_equal(kind->open(&space, options, seed, &strategy, NULL), AT_OK);
+	assert_int_equal(at_strategy_find(name, &kind, &options, NULL), AT_OK);
+	assert_int_equal(kind->open(space, options, seed, &strategy, NULL), AT_OK);
 	return strategy;
 }
 
-/* asks until it is done; counts[i] says how often i was asked for */
-static size_t drain(struct at_strategy *strategy, size_t *order, unsigned *counts)
+static void tell(struct at_strategy *strategy, uint64_t index, double cost)
 {
-	size_t index, asked = 0;
+	const struct at_told told = {
+		.index = index,
+		.outcome = isfinite(cost) ? AT_OUTCOME_OK : AT_OUTCOME_WRONG_RESULT,
+		.cost = cost,
+		.cost_low = cost,
+		.cost_high = cost,
+		.compile_seconds = NAN,
+		.measure_seconds = NAN,
+	};
+
+	strategy->kind->tell(strategy, &told);
+}
+
+/* asks until it is done; counts[i] says how often i was asked for */
+static size_t drain(struct at_strategy *strategy, uint64_t *order, unsigned *counts)
+{
+	size_t asked = 0;
+	uint64_t index;
 
 	while (strategy->kind->ask(strategy, &index) == AT_ASK_CONFIGURATION) {
 		order[asked++] = index;
 		counts[index]++;
-		strategy->kind->tell(strategy, index, 1.0);
+		tell(strategy, index, 1.0);
 	}
 	assert_int_equal(strategy->kind->ask(strategy, &index), AT_ASK_DONE);
 	return asked;
@@ -55,87 +73,87 @@ static size_t drain(struct at_strategy *strategy, size_t *order, unsigned *count
 static void every_strategy_asks_for_everything_once(void **state)
 {
 	enum { COUNT = 997 };
-	struct at_configurations rows = rows_of(COUNT);
+	struct at_search_space *space = space_of(COUNT);
 	const struct at_strategy_kind *kind;
 
 	for (size_t k = 0; (kind = at_strategy_kind_at(k)); k++) {
-		struct at_strategy *strategy = open_strategy(kind->name, &rows, 7);
-		size_t order[COUNT];
+		struct at_strategy *strategy = open_strategy(kind->name, space, 7);
+		uint64_t order[COUNT];
 		unsigned counts[COUNT] = { 0 };
 
 		assert_int_equal(drain(strategy, order, counts), COUNT);
 		for (size_t i = 0; i < COUNT; i++)
 			assert_int_equal(counts[i], 1);
-		kind->close(strategy);
+		strategy->kind->close(strategy);
 	}
-	at_configurations_release(&rows);
+	at_search_space_free(space);
 }
 
 static void no_strategy_asks_for_what_it_was_told(void **state)
 {
 	enum { COUNT = 50 };
-	struct at_configurations rows = rows_of(COUNT);
+	struct at_search_space *space = space_of(COUNT);
 	const struct at_strategy_kind *kind;
 
 	for (size_t k = 0; (kind = at_strategy_kind_at(k)); k++) {
-		struct at_strategy *strategy = open_strategy(kind->name, &rows, 3);
-		size_t order[COUNT];
+		struct at_strategy *strategy = open_strategy(kind->name, space, 3);
+		uint64_t order[COUNT];
 		unsigned counts[COUNT] = { 0 };
 
-		strategy->kind->tell(strategy, 0, INFINITY);
-		strategy->kind->tell(strategy, 17, 2.0);
-		strategy->kind->tell(strategy, COUNT - 1, 2.0);
+		tell(strategy, 0, INFINITY);
+		tell(strategy, 17, 2.0);
+		tell(strategy, COUNT - 1, 2.0);
 		assert_int_equal(drain(strategy, order, counts), COUNT - 3);
 		assert_int_equal(counts[0] + counts[17] + counts[COUNT - 1], 0);
-		kind->close(strategy);
+		strategy->kind->close(strategy);
 	}
-	at_configurations_release(&rows);
+	at_search_space_free(space);
 }
 
 static void many_may_be_out_at_once(void **state)
 {
 	enum { COUNT = 20 };
-	struct at_configurations rows = rows_of(COUNT);
+	struct at_search_space *space = space_of(COUNT);
 	const struct at_strategy_kind *kind;
 
 	for (size_t k = 0; (kind = at_strategy_kind_at(k)); k++) {
-		struct at_strategy *strategy = open_strategy(kind->name, &rows, 3);
+		struct at_strategy *strategy = open_strategy(kind->name, space, 3);
 		unsigned counts[COUNT] = { 0 };
-		size_t index;
+		uint64_t index;
 
 		for (size_t i = 0; i < COUNT; i++) {
 			assert_int_equal(strategy->kind->ask(strategy, &index),
 				AT_ASK_CONFIGURATION);
 			assert_int_equal(counts[index]++, 0);
 		}
-		kind->close(strategy);
+		strategy->kind->close(strategy);
 	}
-	at_configurations_release(&rows);
+	at_search_space_free(space);
 }
 
 static void exhaustive_keeps_the_order_of_the_file(void **state)
 {
-	struct at_configurations rows = rows_of(10);
-	struct at_strategy *strategy = open_strategy("exhaustive", &rows, 1);
-	size_t order[10];
+	struct at_search_space *space = space_of(10);
+	struct at_strategy *strategy = open_strategy("exhaustive", space, 1);
+	uint64_t order[10];
 	unsigned counts[10] = { 0 };
 
 	assert_int_equal(drain(strategy, order, counts), 10);
 	for (size_t i = 0; i < 10; i++)
 		assert_int_equal(order[i], i);
 	strategy->kind->close(strategy);
-	at_configurations_release(&rows);
+	at_search_space_free(space);
 }
 
 static void random_is_a_function_of_its_seed(void **state)
 {
 	enum { COUNT = 100 };
-	struct at_configurations rows = rows_of(COUNT);
-	size_t orders[3][COUNT];
+	struct at_search_space *space = space_of(COUNT);
+	uint64_t orders[3][COUNT];
 	static const uint64_t seeds[3] = { 5, 5, 6 };
 
 	for (int i = 0; i < 3; i++) {
-		struct at_strategy *strategy = open_strategy("random", &rows, seeds[i]);
+		struct at_strategy *strategy = open_strategy("random", space, seeds[i]);
 		unsigned counts[COUNT] = { 0 };
 
 		drain(strategy, orders[i], counts);
@@ -143,7 +161,7 @@ static void random_is_a_function_of_its_seed(void **state)
 	}
 	assert_memory_equal(orders[0], orders[1], sizeof(orders[0]));
 	assert_memory_not_equal(orders[0], orders[2], sizeof(orders[0]));
-	at_configurations_release(&rows);
+	at_search_space_free(space);
 }
 
 /*
@@ -154,12 +172,12 @@ static void random_is_uniform_in_every_place(void **state)
 {
 	enum { COUNT = 20, SEEDS = 8000 };
 	static const size_t places[3] = { 0, 1, COUNT - 1 };
-	struct at_configurations rows = rows_of(COUNT);
+	struct at_search_space *space = space_of(COUNT);
 	double hits[3][COUNT] = { { 0 } };
 
 	for (uint64_t seed = 0; seed < SEEDS; seed++) {
-		struct at_strategy *strategy = open_strategy("random", &rows, seed);
-		size_t order[COUNT];
+		struct at_strategy *strategy = open_strategy("random", space, seed);
+		uint64_t order[COUNT];
 		unsigned counts[COUNT] = { 0 };
 
 		drain(strategy, order, counts);
@@ -175,20 +193,32 @@ static void random_is_uniform_in_every_place(void **state)
 			       expected;
 		assert_true(chi < 43.8);
 	}
-	at_configurations_release(&rows);
+	at_search_space_free(space);
 }
 
-static void auto_is_exhaustive_where_the_budget_covers_the_space(void **state)
+static void what_is_tried_costs_memory_by_its_number(void **state)
 {
-	const struct at_strategy_kind *kind;
-	const char *options;
+	struct at_tried tried;
+	struct at_random random;
 
-	assert_int_equal(
-		at_strategy_find("auto", 100, 100, &kind, &options, NULL), AT_OK);
-	assert_string_equal(kind->name, "exhaustive");
-	assert_int_equal(
-		at_strategy_find("auto", 101, 100, &kind, &options, NULL), AT_OK);
-	assert_string_equal(kind->name, "random");
+	assert_int_equal(at_tried_init(&tried, NULL), AT_OK);
+	assert_false(at_tried_test(&tried, 0));
+	at_random_init(&random, 1);
+	for (int i = 0; i < 1000; i++)
+		at_tried_set(&tried, at_random_next(&random) - 1);
+	assert_int_equal(tried.count, 1000);
+	assert_true(tried.slot_count <= 4096);
+	at_random_init(&random, 1);
+	for (int i = 0; i < 1000; i++) {
+		uint64_t index = at_random_next(&random) - 1;
+
+		assert_true(at_tried_test(&tried, index));
+		assert_false(at_tried_test(&tried, index + 1));
+		at_tried_set(&tried, index);
+	}
+	assert_int_equal(tried.count, 1000);
+	assert_false(tried.failed);
+	at_tried_release(&tried);
 }
 
 static void an_unknown_strategy_suggests_the_nearest(void **state)
@@ -197,28 +227,25 @@ static void an_unknown_strategy_suggests_the_nearest(void **state)
 	const char *options;
 	struct at_error err = { 0 };
 
-	assert_int_equal(
-		at_strategy_find("randon", 1, 1, &kind, &options, &err), AT_ENOENT);
+	assert_int_equal(at_strategy_find("randon", &kind, &options, &err), AT_ENOENT);
 	assert_string_equal(err.text,
 		"unknown strategy \"randon\", did you mean \"random\"? Known are auto, exhaustive, random");
 }
 
 static void an_option_that_a_strategy_lacks_is_refused(void **state)
 {
-	struct at_configurations rows = rows_of(3);
-	static const size_t value_counts[1] = { 3 };
-	struct at_search_space space = { &rows, value_counts };
+	struct at_search_space *space = space_of(3);
 	const struct at_strategy_kind *kind;
 	const char *options;
 	struct at_strategy *strategy = NULL;
 	struct at_error err = { 0 };
 
 	assert_int_equal(
-		at_strategy_find("random,speed=2", 3, 0, &kind, &options, NULL), AT_OK);
-	assert_int_equal(kind->open(&space, options, 1, &strategy, &err), AT_EINVAL);
+		at_strategy_find("random,speed=2", &kind, &options, NULL), AT_OK);
+	assert_int_equal(kind->open(space, options, 1, &strategy, &err), AT_EINVAL);
 	assert_string_equal(
 		err.text, "strategy \"random\" takes no options, found \"speed=2\"");
-	at_configurations_release(&rows);
+	at_search_space_free(space);
 }
 
 int main(void)
@@ -230,7 +257,7 @@ int main(void)
 		cmocka_unit_test(exhaustive_keeps_the_order_of_the_file),
 		cmocka_unit_test(random_is_a_function_of_its_seed),
 		cmocka_unit_test(random_is_uniform_in_every_place),
-		cmocka_unit_test(auto_is_exhaustive_where_the_budget_covers_the_space),
+		cmocka_unit_test(what_is_tried_costs_memory_by_its_number),
 		cmocka_unit_test(an_unknown_strategy_suggests_the_nearest),
 		cmocka_unit_test(an_option_that_a_strategy_lacks_is_refused),
 	};

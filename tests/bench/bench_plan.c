@@ -7,7 +7,7 @@
  * the setup that all of them share. The first problem, on a device as sm_90 is.
  */
 #include "evaluator/plan.h"
-#include "space/enumerate.h"
+#include "space/search_space.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,36 +23,38 @@ static double now_us(void)
 
 /* rows are spread over the space, so that what a neighbour leaves behind is of no use
  */
-static enum at_status measure(struct at_plan *plan,
-	const struct at_configurations *configurations, struct at_error *err)
+static enum at_status measure(
+	struct at_plan *plan, const struct at_search_space *space, struct at_error *err)
 {
 	const struct at_measure_setup *setup;
 	double start_us = now_us(), setup_us;
-	enum at_status status = at_plan_borrow_setup(plan, &setup, NULL, err);
+	uint16_t *configuration =
+		calloc(plan->spec->parameter_count, sizeof(*configuration));
+	enum at_status status = configuration
+					? at_plan_borrow_setup(plan, &setup, NULL, err)
+					: at_fail_memory(err);
 
 	setup_us = now_us() - start_us;
 	start_us = now_us();
 	for (size_t i = 0; i < CONFIGURATIONS && !status; i++) {
 		struct at_planned planned;
-		size_t row = i * 7919 % configurations->count;
-
-		status = at_plan_configuration(plan,
-			at_configurations_row(configurations, row), &planned, err);
+		at_search_space_get(
+			space, i * 7919 % at_search_space_count(space), configuration);
+		status = at_plan_configuration(plan, configuration, &planned, err);
 		at_planned_release(&planned);
 	}
 	if (!status)
 		printf("%-30s configurations %d each %.2f us setup %.2f us\n",
 			plan->spec->path, CONFIGURATIONS,
 			(now_us() - start_us) / CONFIGURATIONS, setup_us);
+	free(configuration);
 	return status;
 }
 
 static enum at_status measure_space(const char *path, struct at_error *err)
 {
 	struct at_device_info device = { .kind = "cuda", .architecture = "sm_90" };
-	struct at_enumerate_options options = { .count_only = false };
-	struct at_configurations configurations = { 0 };
-	struct at_enumeration statistics = { 0 };
+	struct at_search_space *space = NULL;
 	struct at_template template = { 0 };
 	struct at_plan plan = { 0 };
 	struct at_spec *spec = NULL;
@@ -66,12 +68,10 @@ static enum at_status measure_space(const char *path, struct at_error *err)
 		status = at_plan_init(&plan, spec, &template, &spec->problems[0], NULL,
 			&device, "NVRTC", 1, err);
 	if (!status)
-		status = at_enumerate(
-			spec, plan.slots, &options, &configurations, &statistics, err);
-	if (!status && configurations.count)
-		status = measure(&plan, &configurations, err);
-	at_configurations_release(&configurations);
-	at_enumeration_release(&statistics);
+		status = at_search_space_new(spec, plan.slots, &space, NULL, err);
+	if (!status && at_search_space_count(space))
+		status = measure(&plan, space, err);
+	at_search_space_free(space);
 	at_plan_release(&plan);
 	at_template_release(&template);
 	at_spec_free(spec);

@@ -88,14 +88,10 @@ static void add_exits(struct at_strbuf *out)
 #undef AT_EXIT_ROW
 }
 
-static const char auto_summary[] =
-	"the tuner chooses by the size of the space and the budget";
-
 static void add_strategies(struct at_strbuf *out)
 {
 	const struct at_strategy_kind *kind;
 
-	add_row(out, "auto", auto_summary);
 	for (size_t i = 0; (kind = at_strategy_kind_at(i)); i++)
 		add_row(out, kind->name, kind->summary);
 }
@@ -248,7 +244,6 @@ static void add_markdown_strategies(struct at_strbuf *out)
 	const struct at_strategy_kind *kind;
 
 	at_strbuf_add(out, "| strategy | how it searches |\n| --- | --- |\n");
-	at_strbuf_addf(out, "| `auto` | %s |\n", auto_summary);
 	for (size_t i = 0; (kind = at_strategy_kind_at(i)); i++) {
 		at_strbuf_addf(out, "| `%s` | ", kind->name);
 		add_cell(out, kind->summary);

@@ -13,7 +13,7 @@ static enum at_status check_strategy(const char *value, struct at_error *err)
 	const struct at_strategy_kind *kind;
 	const char *options;
 
-	return at_strategy_find(value, 0, 0, &kind, &options, err);
+	return at_strategy_find(value, &kind, &options, err);
 }
 
 static enum at_status check_budget(const char *value, struct at_error *err)

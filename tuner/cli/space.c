@@ -51,8 +51,7 @@ static enum at_status check_strategy(const struct at_cli_arguments *arguments,
 	const char *options;
 
 	if (!spec->search.strategy || at_cli_given(arguments, &at_option_strategy) ||
-		!at_strategy_find(
-			spec->search.strategy, 0, 0, &kind, &options, &reason))
+		!at_strategy_find(spec->search.strategy, &kind, &options, &reason))
 		return AT_OK;
 	return at_fail(err, reason.status, spec->path, 0, "search: %s", reason.text);
 }

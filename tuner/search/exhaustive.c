@@ -1,13 +1,13 @@
-/* Every configuration, in the order of the space file. */
+/* Every configuration, in the order of the space. */
 #include "search/kinds.h"
 
 #include <stdlib.h>
 
 struct exhaustive {
 	struct at_strategy strategy;
-	struct at_tried tried;
-	size_t count;
-	size_t next;
+	struct at_tried tried; /* what others tried ahead of it */
+	uint64_t count;
+	uint64_t next;
 };
 
 static enum at_status exhaustive_open(const struct at_search_space *space,
@@ -24,8 +24,8 @@ static enum at_status exhaustive_open(const struct at_search_space *space,
 	if (!self)
 		return at_fail_memory(err);
 	self->strategy.kind = &at_strategy_exhaustive;
-	self->count = space->configurations->count;
-	status = at_tried_init(&self->tried, self->count, err);
+	self->count = at_search_space_count(space);
+	status = at_tried_init(&self->tried, err);
 	if (status) {
 		free(self);
 		return status;
@@ -44,10 +44,12 @@ static void exhaustive_close(struct at_strategy *strategy)
 	free(self);
 }
 
-static enum at_ask exhaustive_ask(struct at_strategy *strategy, size_t *index)
+static enum at_ask exhaustive_ask(struct at_strategy *strategy, uint64_t *index)
 {
 	struct exhaustive *self = (struct exhaustive *)strategy;
 
+	if (self->tried.failed)
+		return AT_ASK_DONE;
 	while (self->next < self->count && at_tried_test(&self->tried, self->next))
 		self->next++;
 	if (self->next == self->count)
@@ -56,17 +58,25 @@ static enum at_ask exhaustive_ask(struct at_strategy *strategy, size_t *index)
 	return AT_ASK_CONFIGURATION;
 }
 
-static void exhaustive_exclude(struct at_strategy *strategy, size_t index)
+static void exhaustive_exclude(struct at_strategy *strategy, uint64_t index)
 {
 	struct exhaustive *self = (struct exhaustive *)strategy;
 
-	at_tried_set(&self->tried, index);
+	/* what is behind will not be asked for again, and needs no memory */
+	if (index >= self->next)
+		at_tried_set(&self->tried, index);
 }
 
-static void exhaustive_tell(struct at_strategy *strategy, size_t index, double cost)
+static void exhaustive_tell(struct at_strategy *strategy, const struct at_told *told)
 {
-	(void)cost;
-	exhaustive_exclude(strategy, index);
+	exhaustive_exclude(strategy, told->index);
+}
+
+static const char *exhaustive_why_done(const struct at_strategy *strategy)
+{
+	const struct exhaustive *self = (const struct exhaustive *)strategy;
+
+	return self->tried.failed ? at_tried_failure : NULL;
 }
 
 const struct at_strategy_kind at_strategy_exhaustive = {
@@ -77,4 +87,5 @@ const struct at_strategy_kind at_strategy_exhaustive = {
 	.ask = exhaustive_ask,
 	.tell = exhaustive_tell,
 	.exclude = exhaustive_exclude,
+	.why_done = exhaustive_why_done,
 };

@@ -6,18 +6,31 @@
 
 #include <stdbool.h>
 
+extern const struct at_strategy_kind at_strategy_auto;
 extern const struct at_strategy_kind at_strategy_exhaustive;
 extern const struct at_strategy_kind at_strategy_random;
 
-/* One bit a configuration: asked for or told. */
+/*
+ * A set of configurations: those that are not to be asked for any more. It costs
+ * memory by what is in it, at most 32 bytes each, whatever the size of the space.
+ */
 struct at_tried {
-	unsigned char *bits;
+	uint64_t *slots;
+	size_t slot_count; /* a power of two */
+	size_t count;
+	/* memory ran out, and something that was set is missing: whoever must not ask
+	   for anything twice has to say AT_ASK_DONE, and why */
+	bool failed;
 };
 
-enum at_status at_tried_init(struct at_tried *self, size_t count, struct at_error *err);
+/* What why_done() may say of a set that failed. */
+extern const char at_tried_failure[];
+
+enum at_status at_tried_init(struct at_tried *self, struct at_error *err);
 void at_tried_release(struct at_tried *self);
-bool at_tried_test(const struct at_tried *self, size_t index);
-void at_tried_set(struct at_tried *self, size_t index);
+bool at_tried_test(const struct at_tried *self, uint64_t index);
+/* An index that is in it already stays. */
+void at_tried_set(struct at_tried *self, uint64_t index);
 
 /* For strategies without options: any text is an error. */
 enum at_status at_strategy_no_options(

@@ -1,20 +1,49 @@
 /*
- * A random sample without replacement: a Fisher and Yates shuffle that is done
- * as far as it is asked for.
+ * A random sample without replacement: the configurations in the order of a random
+ * permutation that is computed, not stored. A place is a pair (left, right) in a
+ * rectangle that holds the space; the rounds of a generalized Feistel network permute
+ * the rectangle, and what falls outside the space is permuted again until it falls
+ * inside (Black and Rogaway 2002, "Ciphers with Arbitrary Finite Domains").
  */
 #include "search/kinds.h"
 #include "base/random.h"
 
 #include <stdlib.h>
 
+/*
+ * Black and Rogaway prove three rounds for large spaces. Small ones need more until
+ * every place has every configuration equally often; a round is some nanoseconds.
+ */
+#define ROUNDS 12
+
 struct random_search {
 	struct at_strategy strategy;
-	struct at_random random;
-	struct at_tried tried;
-	size_t count;
-	size_t next; /* order[0..next) was drawn */
-	uint32_t *order; /* a space has at most 2^32 - 1 configurations */
+	struct at_tried tried; /* what others tried ahead of it */
+	uint64_t count;
+	uint64_t next; /* the place of the permutation that is asked for next */
+	/* the rectangle is width times height, at least count and little more */
+	uint64_t width;
+	uint64_t height;
+	uint64_t keys[ROUNDS];
 };
+
+/* The least width for which width * width is not below count; at most 2^32. */
+static uint64_t root_above(uint64_t count)
+{
+	uint64_t low = 1, high = UINT64_C(1) << 32;
+
+	/* in integers: a rounding must not decide the order that a machine gets */
+	while (low < high) {
+		uint64_t middle = low + (high - low) / 2;
+
+		/* middle is below 2^32: its square fits */
+		if (middle * middle < count)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
 
 static void random_close(struct at_strategy *strategy)
 {
@@ -23,7 +52,6 @@ static void random_close(struct at_strategy *strategy)
 	if (!self)
 		return;
 	at_tried_release(&self->tried);
-	free(self->order);
 	free(self);
 }
 
@@ -32,6 +60,7 @@ static enum at_status random_open(const struct at_search_space *space,
 	struct at_error *err)
 {
 	struct random_search *self;
+	struct at_random random;
 	enum at_status status = at_strategy_no_options("random", options, err);
 
 	if (status)
@@ -40,52 +69,97 @@ static enum at_status random_open(const struct at_search_space *space,
 	if (!self)
 		return at_fail_memory(err);
 	self->strategy.kind = &at_strategy_random;
-	self->count = space->configurations->count;
-	self->order = malloc((self->count + 1) * sizeof(*self->order));
-	status = self->order ? at_tried_init(&self->tried, self->count, err)
-			     : at_fail_memory(err);
+	self->count = at_search_space_count(space);
+	self->width = root_above(self->count);
+	self->height = self->count / self->width + (self->count % self->width != 0);
+	at_random_init(&random, seed);
+	for (int i = 0; i < ROUNDS; i++)
+		self->keys[i] = at_random_next(&random);
+	status = at_tried_init(&self->tried, err);
 	if (status) {
-		random_close(&self->strategy);
+		free(self);
 		return status;
 	}
-	for (size_t i = 0; i < self->count; i++)
-		self->order[i] = (uint32_t)i;
-	at_random_init(&self->random, seed);
 	*out = &self->strategy;
 	return AT_OK;
 }
 
-static enum at_ask random_ask(struct at_strategy *strategy, size_t *index)
+/* As good as random: the finalizer of SplitMix64 (Steele, Lea and Flood 2014). */
+static uint64_t mix(uint64_t key, uint64_t half)
+{
+	uint64_t hash = key + half * UINT64_C(0x9e3779b97f4a7c15);
+
+	hash = (hash ^ hash >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	hash = (hash ^ hash >> 27) * UINT64_C(0x94d049bb133111eb);
+	return hash ^ hash >> 31;
+}
+
+static uint64_t permute(const struct random_search *self, uint64_t place)
+{
+	do {
+		uint64_t left = place % self->width, right = place / self->width;
+
+		/* halves take turns to be moved by what the other one says */
+		for (int i = 0; i < ROUNDS; i += 2) {
+			left = (left + mix(self->keys[i], right) % self->width) %
+			       self->width;
+			right = (right + mix(self->keys[i + 1], left) % self->height) %
+				self->height;
+		}
+		place = right * self->width + left;
+	} while (place >= self->count);
+	return place;
+}
+
+static uint64_t permute_back(const struct random_search *self, uint64_t index)
+{
+	do {
+		uint64_t left = index % self->width, right = index / self->width;
+
+		for (int i = ROUNDS; i > 0; i -= 2) {
+			right = (right + self->height -
+					mix(self->keys[i - 1], left) % self->height) %
+				self->height;
+			left = (left + self->width -
+				       mix(self->keys[i - 2], right) % self->width) %
+			       self->width;
+		}
+		index = right * self->width + left;
+	} while (index >= self->count);
+	return index;
+}
+
+static enum at_ask random_ask(struct at_strategy *strategy, uint64_t *index)
 {
 	struct random_search *self = (struct random_search *)strategy;
 
-	while (self->next < self->count) {
-		size_t left = self->count - self->next;
-		size_t drawn =
-			self->next + (size_t)at_random_below(&self->random, left);
-		uint32_t chosen = self->order[drawn];
-
-		self->order[drawn] = self->order[self->next];
-		self->order[self->next++] = chosen;
-		if (at_tried_test(&self->tried, chosen))
-			continue;
-		*index = chosen;
-		return AT_ASK_CONFIGURATION;
+	while (self->next < self->count && !self->tried.failed) {
+		*index = permute(self, self->next++);
+		if (!at_tried_test(&self->tried, *index))
+			return AT_ASK_CONFIGURATION;
 	}
 	return AT_ASK_DONE;
 }
 
-static void random_exclude(struct at_strategy *strategy, size_t index)
+static void random_exclude(struct at_strategy *strategy, uint64_t index)
 {
 	struct random_search *self = (struct random_search *)strategy;
 
-	at_tried_set(&self->tried, index);
+	/* what is behind will not be asked for again, and needs no memory */
+	if (permute_back(self, index) >= self->next)
+		at_tried_set(&self->tried, index);
 }
 
-static void random_tell(struct at_strategy *strategy, size_t index, double cost)
+static void random_tell(struct at_strategy *strategy, const struct at_told *told)
 {
-	(void)cost;
-	random_exclude(strategy, index);
+	random_exclude(strategy, told->index);
+}
+
+static const char *random_why_done(const struct at_strategy *strategy)
+{
+	const struct random_search *self = (const struct random_search *)strategy;
+
+	return self->tried.failed ? at_tried_failure : NULL;
 }
 
 const struct at_strategy_kind at_strategy_random = {
@@ -96,4 +170,5 @@ const struct at_strategy_kind at_strategy_random = {
 	.ask = random_ask,
 	.tell = random_tell,
 	.exclude = random_exclude,
+	.why_done = random_why_done,
 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 static const struct at_strategy_kind *const kinds[] = {
+	&at_strategy_auto,
 	&at_strategy_exhaustive,
 	&at_strategy_random,
 };
@@ -16,37 +17,21 @@ const struct at_strategy_kind *at_strategy_kind_at(size_t index)
 	return index < KIND_COUNT ? kinds[index] : NULL;
 }
 
-/*
- * "auto": everything in order where the budget covers the space, so that a rerun
- * and a reader can follow it; else a random sample, which is never misled.
- */
-static const struct at_strategy_kind *choose(
-	uint64_t configuration_count, uint64_t budget_evaluations)
-{
-	if (budget_evaluations && configuration_count <= budget_evaluations)
-		return &at_strategy_exhaustive;
-	return &at_strategy_random;
-}
-
-enum at_status at_strategy_find(const char *text, uint64_t configuration_count,
-	uint64_t budget_evaluations, const struct at_strategy_kind **kind,
+enum at_status at_strategy_find(const char *text, const struct at_strategy_kind **kind,
 	const char **options, struct at_error *err)
 {
 	size_t length = strcspn(text, ",");
-	const char *names[KIND_COUNT + 1] = { "auto" };
-	char name[64], known[256] = "auto";
+	const char *names[KIND_COUNT];
+	char name[64], known[256] = "";
 	const char *nearest;
 
 	*options = text[length] ? text + length + 1 : "";
-	if (length == 4 && !strncmp(text, "auto", 4)) {
-		*kind = choose(configuration_count, budget_evaluations);
-		return AT_OK;
-	}
 	for (size_t i = 0; i < KIND_COUNT; i++) {
 		size_t used = strlen(known);
 
-		names[i + 1] = kinds[i]->name;
-		snprintf(known + used, sizeof(known) - used, ", %s", kinds[i]->name);
+		names[i] = kinds[i]->name;
+		snprintf(known + used, sizeof(known) - used, "%s%s", i ? ", " : "",
+			kinds[i]->name);
 		if (strlen(kinds[i]->name) == length &&
 			!strncmp(kinds[i]->name, text, length)) {
 			*kind = kinds[i];
@@ -57,7 +42,7 @@ enum at_status at_strategy_find(const char *text, uint64_t configuration_count,
 		length = sizeof(name) - 1;
 	memcpy(name, text, length);
 	name[length] = '\0';
-	nearest = at_text_nearest(name, names, KIND_COUNT + 1);
+	nearest = at_text_nearest(name, names, KIND_COUNT);
 	return at_fail(err, AT_ENOENT, NULL, 0,
 		"unknown strategy \"%s\"%s%s%snown are %s", name,
 		nearest ? ", did you mean \"" : "", nearest ? nearest : "",

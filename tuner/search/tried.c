@@ -1,27 +1,91 @@
+/*
+ * A hash table with open addressing and linear probing (Knuth, "The Art of Computer
+ * Programming", volume 3, 6.4): one array, and a look-up is one cache line as a rule.
+ */
 #include "search/kinds.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum at_status at_tried_init(struct at_tried *self, size_t count, struct at_error *err)
+#define FIRST_SLOTS 64
+
+/* no configuration has this index */
+#define EMPTY AT_NO_CONFIGURATION
+
+const char at_tried_failure[] = "memory ran out";
+
+/* At most half of the slots are in use, so that a probe is short. */
+static size_t slot_of(const uint64_t *slots, size_t slot_count, uint64_t index)
 {
-	self->bits = calloc(count / 8 + 1, 1);
-	return self->bits ? AT_OK : at_fail_memory(err);
+	/* the finalizer of SplitMix64: neighbours in the space are far apart here */
+	uint64_t hash = index;
+	size_t slot;
+
+	hash = (hash ^ hash >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+	hash = (hash ^ hash >> 27) * UINT64_C(0x94d049bb133111eb);
+	hash ^= hash >> 31;
+	slot = (size_t)hash & (slot_count - 1);
+	while (slots[slot] != EMPTY && slots[slot] != index)
+		slot = (slot + 1) & (slot_count - 1);
+	return slot;
+}
+
+static uint64_t *new_slots(size_t slot_count)
+{
+	uint64_t *slots = NULL;
+
+	if (slot_count <= SIZE_MAX / sizeof(*slots))
+		slots = malloc(slot_count * sizeof(*slots));
+	for (size_t i = 0; slots && i < slot_count; i++)
+		slots[i] = EMPTY;
+	return slots;
+}
+
+enum at_status at_tried_init(struct at_tried *self, struct at_error *err)
+{
+	*self = (struct at_tried){ .slots = new_slots(FIRST_SLOTS),
+		.slot_count = FIRST_SLOTS };
+	return self->slots ? AT_OK : at_fail_memory(err);
 }
 
 void at_tried_release(struct at_tried *self)
 {
-	free(self->bits);
-	self->bits = NULL;
+	free(self->slots);
+	*self = (struct at_tried){ 0 };
 }
 
-bool at_tried_test(const struct at_tried *self, size_t index)
+bool at_tried_test(const struct at_tried *self, uint64_t index)
 {
-	return self->bits[index / 8] >> (index % 8) & 1;
+	return self->slots[slot_of(self->slots, self->slot_count, index)] == index;
 }
 
-void at_tried_set(struct at_tried *self, size_t index)
+static bool grow(struct at_tried *self)
 {
-	self->bits[index / 8] |= (unsigned char)(1u << (index % 8));
+	size_t slot_count = self->slot_count * 2;
+	uint64_t *slots = new_slots(slot_count);
+
+	if (!slots)
+		return false;
+	for (size_t i = 0; i < self->slot_count; i++)
+		if (self->slots[i] != EMPTY)
+			slots[slot_of(slots, slot_count, self->slots[i])] =
+				self->slots[i];
+	free(self->slots);
+	self->slots = slots;
+	self->slot_count = slot_count;
+	return true;
+}
+
+void at_tried_set(struct at_tried *self, uint64_t index)
+{
+	if (at_tried_test(self, index))
+		return;
+	if (self->count == self->slot_count / 2 && !grow(self)) {
+		self->failed = true;
+		return;
+	}
+	self->slots[slot_of(self->slots, self->slot_count, index)] = index;
+	self->count++;
 }
 
 enum at_status at_strategy_no_options(

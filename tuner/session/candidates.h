@@ -17,7 +17,7 @@
 #define AT_NO_CANDIDATE SIZE_MAX
 
 struct at_candidate {
-	size_t index; /* of the configuration in the space */
+	uint64_t index; /* of the configuration in the space */
 	int64_t evaluation_id;
 	int64_t created_seconds;
 	struct at_score score;

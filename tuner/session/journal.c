@@ -16,11 +16,12 @@ struct at_journal {
 	bool over; /* failed() was called */
 };
 
-/* What comes back with an answer. */
+/* A configuration on its way: what comes back with an answer. */
 struct trial {
 	struct trial *next;
 	struct at_journal *journal;
-	size_t index;
+	uint64_t index;
+	uint16_t configuration[];
 };
 
 enum at_status at_journal_new(const struct at_journal_options *options,
@@ -71,11 +72,6 @@ size_t at_journal_out(const struct at_journal *self)
 	return self->out;
 }
 
-static const uint16_t *row_of(const struct at_journal *self, size_t index)
-{
-	return at_configurations_row(self->options.configurations, index);
-}
-
 static void fail(struct at_journal *self, const struct at_error *err)
 {
 	if (self->over)
@@ -84,10 +80,30 @@ static void fail(struct at_journal *self, const struct at_error *err)
 	self->listener.failed(self->listener.context, err);
 }
 
-static void tell(struct at_journal *self, size_t index,
+/* NULL: it failed, and that was told */
+static struct trial *new_trial(struct at_journal *self, uint64_t index)
+{
+	size_t width = self->options.spec->parameter_count;
+	struct trial *trial =
+		malloc(sizeof(*trial) + width * sizeof(*trial->configuration));
+	struct at_error err = { 0 };
+
+	if (!trial) {
+		at_fail_memory(&err);
+		fail(self, &err);
+		return NULL;
+	}
+	trial->next = NULL;
+	trial->journal = self;
+	trial->index = index;
+	at_search_space_get(self->options.space, index, trial->configuration);
+	return trial;
+}
+
+static void tell(struct at_journal *self, const struct trial *trial,
 	const struct at_evaluation *evaluation, bool reused)
 {
-	const struct at_entry entry = { index, row_of(self, index), evaluation,
+	const struct at_entry entry = { trial->index, trial->configuration, evaluation,
 		reused };
 
 	self->listener.told(self->listener.context, &entry);
@@ -96,8 +112,8 @@ static void tell(struct at_journal *self, size_t index,
 /* ---- what is in the record -------------------------------------------------- */
 
 /* found in the record and told: true; also when that failed, which is told too */
-static bool recall(struct at_journal *self, size_t index, struct at_hash key,
-	const struct at_trial_options *options)
+static bool recall(struct at_journal *self, const struct trial *trial,
+	struct at_hash key, const struct at_trial_options *options)
 {
 	struct at_evaluation evaluation;
 	struct at_error err = { 0 };
@@ -116,31 +132,33 @@ static bool recall(struct at_journal *self, size_t index, struct at_hash key,
 	if (options->full && evaluation.raced)
 		found = false;
 	if (found)
-		tell(self, index, &evaluation, true);
+		tell(self, trial, &evaluation, true);
 	at_evaluation_release(&evaluation);
 	return found;
 }
 
 /* NULL: it failed, and that was told */
-static struct at_planned *make_plan(struct at_journal *self, size_t index)
+static struct at_planned *make_plan(struct at_journal *self, const struct trial *trial)
 {
 	struct at_evaluator *evaluator = self->options.evaluator;
 	struct at_planned *planned;
 	struct at_error err = { 0 };
 
-	if (!evaluator->ops->plan(evaluator, row_of(self, index), &planned, &err))
+	if (!evaluator->ops->plan(evaluator, trial->configuration, &planned, &err))
 		return planned;
 	fail(self, &err);
 	return NULL;
 }
 
 bool at_journal_recall(
-	struct at_journal *self, size_t index, const struct at_trial_options *options)
+	struct at_journal *self, uint64_t index, const struct at_trial_options *options)
 {
-	struct at_planned *planned = self->over ? NULL : make_plan(self, index);
-	bool recalled = !planned || recall(self, index, planned->key, options);
+	struct trial *trial = self->over ? NULL : new_trial(self, index);
+	struct at_planned *planned = trial ? make_plan(self, trial) : NULL;
+	bool recalled = !planned || recall(self, trial, planned->key, options);
 
 	at_planned_free(planned);
+	free(trial);
 	return recalled;
 }
 
@@ -181,7 +199,6 @@ static void unlink_trial(struct at_journal *self, struct trial *trial)
 	while (*link != trial)
 		link = &(*link)->next;
 	*link = trial->next;
-	free(trial);
 	self->out--;
 }
 
@@ -194,20 +211,17 @@ static void answered(
 	const struct at_journal_options *options = &self->options;
 	struct at_evaluation evaluation = { 0 };
 	struct at_error err = { 0 };
-	size_t index = trial->index;
 	enum at_status status = AT_OK;
 
 	unlink_trial(self, trial);
-	if (problem) {
+	if (problem)
 		fail(self, problem);
-		return;
-	}
 	if (self->over)
-		return;
+		goto free_trial;
 	if (answer->outcome == AT_OUTCOME_NONE) {
-		tell(self, index, NULL, false);
+		tell(self, trial, NULL, false);
 		self->listener.changed(self->listener.context);
-		return;
+		goto free_trial;
 	}
 	evaluation.key = answer->planned->key;
 	evaluation.run_id = options->run_id;
@@ -222,7 +236,7 @@ static void answered(
 	evaluation.problem = at_strdup(options->problem->name);
 	evaluation.problem_json = at_strdup(self->problem_json);
 	evaluation.configuration =
-		at_configuration_to_json(options->spec, row_of(self, index));
+		at_configuration_to_json(options->spec, trial->configuration);
 	evaluation.detail = at_strdup(answer->detail);
 	evaluation.log = at_strdup(answer->log);
 	evaluation.board = at_strdup(answer->board);
@@ -237,38 +251,33 @@ static void answered(
 	if (status)
 		fail(self, &err);
 	else
-		tell(self, index, &evaluation, false);
+		tell(self, trial, &evaluation, false);
 	at_evaluation_release(&evaluation);
 	if (!status)
 		self->listener.changed(self->listener.context);
+free_trial:
+	free(trial);
 }
 
 void at_journal_evaluate(
-	struct at_journal *self, size_t index, const struct at_trial_options *options)
+	struct at_journal *self, uint64_t index, const struct at_trial_options *options)
 {
 	struct at_evaluator *evaluator = self->options.evaluator;
-	struct at_planned *planned = self->over ? NULL : make_plan(self, index);
+	struct trial *trial = self->over ? NULL : new_trial(self, index);
+	struct at_planned *planned = trial ? make_plan(self, trial) : NULL;
 	struct at_error err = { 0 };
-	struct trial *trial;
 
-	if (!planned)
-		return;
-	if (recall(self, index, planned->key, options)) {
+	if (!planned || recall(self, trial, planned->key, options)) {
 		at_planned_free(planned);
+		free(trial);
 		return;
 	}
-	trial = malloc(sizeof(*trial));
-	if (!trial) {
-		at_planned_free(planned);
-		at_fail_memory(&err);
-		fail(self, &err);
-		return;
-	}
-	*trial = (struct trial){ self->trials, self, index };
+	trial->next = self->trials;
 	self->trials = trial;
 	self->out++;
 	if (evaluator->ops->begin(evaluator, planned, options, answered, trial, &err)) {
 		unlink_trial(self, trial);
+		free(trial);
 		fail(self, &err);
 	}
 }

@@ -10,14 +10,14 @@
 
 #include "evaluator/evaluator.h"
 #include "record/store.h"
-#include "space/enumerate.h"
+#include "space/search_space.h"
 #include "space/spec.h"
 
 struct at_journal;
 
 /* What is told of one configuration. Borrowed for the call. */
 struct at_entry {
-	size_t index; /* of the configuration */
+	uint64_t index; /* of the configuration */
 	const uint16_t *configuration;
 	/* NULL: it was called off, and nothing is known of it */
 	const struct at_evaluation *evaluation;
@@ -29,7 +29,7 @@ struct at_journal_options {
 	struct at_store *store;
 	const struct at_spec *spec;
 	const struct at_problem *problem;
-	const struct at_configurations *configurations;
+	const struct at_search_space *space;
 	int64_t run_id;
 	int64_t device_id;
 	bool fresh; /* what earlier runs recorded is not reused */
@@ -60,14 +60,14 @@ void at_journal_listen(
  * Evaluates a configuration. With options->full what was dropped early is no answer:
  * it is measured anew.
  */
-void at_journal_evaluate(
-	struct at_journal *self, size_t index, const struct at_trial_options *options);
+void at_journal_evaluate(struct at_journal *self, uint64_t index,
+	const struct at_trial_options *options);
 /*
  * Only from the record; false: it has nothing that would do, and told() was not
  * called.
  */
-bool at_journal_recall(
-	struct at_journal *self, size_t index, const struct at_trial_options *options);
+bool at_journal_recall(struct at_journal *self, uint64_t index,
+	const struct at_trial_options *options);
 /* Begun and not told yet. */
 size_t at_journal_out(const struct at_journal *self);
 /* Forgets what is out, after the evaluator's stop(): it will not be answered. */

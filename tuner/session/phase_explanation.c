@@ -48,7 +48,7 @@ static void told(void *context, const struct at_entry *entry)
 enum at_status at_explanation_phase_begin(struct at_explanation_phase *self,
 	const struct at_explanation_phase_options *options, struct at_error *err)
 {
-	const struct at_configurations *rows = options->configurations;
+	size_t width = options->spec->parameter_count;
 	uint64_t now_ns = options->evaluator->ops->now_ns(options->evaluator);
 	enum at_status status;
 
@@ -57,9 +57,14 @@ enum at_status at_explanation_phase_begin(struct at_explanation_phase *self,
 	self->end_ns = now_ns + (uint64_t)(at_budget_explanation_seconds(
 						   options->budget, now_ns) *
 					   1e9);
-	status = at_ablation_new(options->spec->parameter_count,
-		at_configurations_row(rows, options->baseline),
-		at_configurations_row(rows, options->winner), options->baseline_cost,
+	self->configurations = calloc(3 * width + 1, sizeof(*self->configurations));
+	if (!self->configurations)
+		return at_fail_memory(err);
+	at_search_space_get(options->space, options->baseline, self->configurations);
+	at_search_space_get(
+		options->space, options->winner, self->configurations + width);
+	status = at_ablation_new(width, self->configurations,
+		self->configurations + width, options->baseline_cost,
 		options->winner_cost, &self->ablation, err);
 	if (!status)
 		at_journal_listen(options->journal,
@@ -77,10 +82,10 @@ static bool time_is_up(const struct at_explanation_phase *self)
 static void consider(struct at_explanation_phase *self, const uint16_t *configuration)
 {
 	const struct at_explanation_phase_options *options = &self->options;
-	size_t index = at_configurations_find(options->configurations, configuration);
+	uint64_t index = at_search_space_find(options->space, configuration);
 	size_t out = at_journal_out(options->journal);
 
-	if (index == SIZE_MAX) {
+	if (index == AT_NO_CONFIGURATION) {
 		/* the constraints exclude it: a change that cannot be made alone */
 		at_ablation_tell(self->ablation, configuration, INFINITY);
 	} else if (!time_is_up(self) &&
@@ -97,19 +102,12 @@ void at_explanation_phase_step(struct at_explanation_phase *self)
 {
 	const struct at_explanation_phase_options *options = &self->options;
 	struct at_evaluator *evaluator = options->evaluator;
-	uint16_t *configuration;
-	struct at_error err = { 0 };
+	uint16_t *configuration =
+		self->configurations + 2 * options->spec->parameter_count;
 	enum at_ask ask = AT_ASK_WAIT;
 
 	if (self->ended)
 		return;
-	configuration =
-		calloc(options->spec->parameter_count + 1, sizeof(*configuration));
-	if (!configuration) {
-		at_fail_memory(&err);
-		end(self, &err);
-		return;
-	}
 	if (!self->gave_up && at_journal_out(options->journal) && time_is_up(self)) {
 		self->gave_up = true;
 		evaluator->ops->cancel(evaluator);
@@ -117,7 +115,6 @@ void at_explanation_phase_step(struct at_explanation_phase *self)
 	while (!self->ended && (ask = at_ablation_ask(self->ablation, configuration)) ==
 				       AT_ASK_CONFIGURATION)
 		consider(self, configuration);
-	free(configuration);
 	if (ask == AT_ASK_DONE && !at_journal_out(options->journal))
 		end(self, NULL);
 }
@@ -140,7 +137,8 @@ static struct at_json *values_json(const struct at_spec *spec,
 char *at_explanation_phase_gains(struct at_explanation_phase *self)
 {
 	const struct at_explanation_phase_options *options = &self->options;
-	const struct at_configurations *rows = options->configurations;
+	const uint16_t *baseline = self->configurations;
+	const uint16_t *winner = baseline + options->spec->parameter_count;
 	const struct at_ablation_step *steps;
 	struct at_json *array = at_json_array();
 	struct at_strbuf text = { 0 };
@@ -150,12 +148,9 @@ char *at_explanation_phase_gains(struct at_explanation_phase *self)
 	for (size_t i = 0; i < count; i++) {
 		struct at_json *step = at_json_object();
 
-		at_json_set(step, "from",
-			values_json(options->spec, &steps[i],
-				at_configurations_row(rows, options->baseline)));
-		at_json_set(step, "to",
-			values_json(options->spec, &steps[i],
-				at_configurations_row(rows, options->winner)));
+		at_json_set(
+			step, "from", values_json(options->spec, &steps[i], baseline));
+		at_json_set(step, "to", values_json(options->spec, &steps[i], winner));
 		/* the cost of a cost is the value */
 		at_json_set(step, options->objective->key,
 			at_json_real(
@@ -173,4 +168,6 @@ void at_explanation_phase_end(struct at_explanation_phase *self)
 	self->ended = true;
 	at_ablation_free(self->ablation);
 	self->ablation = NULL;
+	free(self->configurations);
+	self->configurations = NULL;
 }

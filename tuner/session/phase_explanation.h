@@ -16,11 +16,11 @@ struct at_explanation_phase_options {
 	struct at_evaluator *evaluator;
 	struct at_journal *journal;
 	const struct at_spec *spec;
-	const struct at_configurations *configurations;
+	const struct at_search_space *space;
 	const struct at_objective *objective;
 	const struct at_budget *budget;
-	size_t baseline; /* rows, and what they cost */
-	size_t winner;
+	uint64_t baseline; /* configurations, and what they cost */
+	uint64_t winner;
 	double baseline_cost;
 	double winner_cost;
 	/* each evaluation that was measured for it */
@@ -32,6 +32,7 @@ struct at_explanation_phase_options {
 struct at_explanation_phase {
 	struct at_explanation_phase_options options;
 	struct at_ablation *ablation;
+	uint16_t *configurations; /* three: the baseline, the winner, one between */
 	uint64_t end_ns;
 	uint64_t measured;
 	bool gave_up; /* the time was over: what is at no board was called off */

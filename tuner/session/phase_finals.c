@@ -65,13 +65,20 @@ static enum at_status add(struct at_finals_phase *self, size_t place,
 {
 	const struct at_finals_phase_options *options = &self->options;
 	struct at_finalist *finalist = &self->finalists[self->count++];
-	const uint16_t *row = at_configurations_row(
-		options->configurations, options->candidates->items[place].index);
+	uint16_t *row = calloc(
+		at_search_space_parameter_count(options->space) + 1, sizeof(*row));
+	enum at_status status;
 
 	finalist->place = place;
 	finalist->is_baseline_only = is_baseline_only;
-	return options->evaluator->ops->plan(
+	if (!row)
+		return at_fail_memory(err);
+	at_search_space_get(
+		options->space, options->candidates->items[place].index, row);
+	status = options->evaluator->ops->plan(
 		options->evaluator, row, &finalist->planned, err);
+	free(row);
+	return status;
 }
 
 enum at_status at_finals_phase_begin(struct at_finals_phase *self,

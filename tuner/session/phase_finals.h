@@ -11,7 +11,7 @@
 #include "session/budget.h"
 #include "session/candidates.h"
 #include "evaluator/evaluator.h"
-#include "space/enumerate.h"
+#include "space/search_space.h"
 
 /* candidates of the finals; the baseline comes beside them */
 #define AT_PODIUM_SIZE 5
@@ -19,7 +19,7 @@
 struct at_finals_phase_options {
 	struct at_evaluator *evaluator;
 	struct at_candidates *candidates;
-	const struct at_configurations *configurations;
+	const struct at_search_space *space;
 	const struct at_objective *objective;
 	const struct at_budget *budget;
 	int64_t recorded_winner_id; /* its evaluation; 0: there is none */

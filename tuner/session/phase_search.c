@@ -29,6 +29,43 @@ static void changed(void *context)
 	at_search_phase_step(context);
 }
 
+static void tell_strategy(const struct at_search_phase_options *options, uint64_t index,
+	const struct at_evaluation *evaluation)
+{
+	struct at_told told = {
+		.index = index,
+		.outcome = evaluation->outcome,
+		.cost = INFINITY,
+		.cost_low = INFINITY,
+		.cost_high = INFINITY,
+		.is_raced = evaluation->raced,
+		.facts = &evaluation->facts,
+		.compile_seconds = NAN,
+		.measure_seconds = NAN,
+	};
+
+	if (evaluation->outcome == AT_OUTCOME_OK) {
+		const struct at_objective *objective = options->objective;
+		struct at_score score = at_evaluation_score(evaluation, objective);
+		double low = at_objective_cost(objective, score.low);
+		double high = at_objective_cost(objective, score.high);
+
+		told.cost = at_objective_cost(objective, score.value);
+		told.cost_low = told.cost_high = told.cost;
+		if (isfinite(low) && isfinite(high)) {
+			/* where more is better the ends change places */
+			told.cost_low = fmin(low, high);
+			told.cost_high = fmax(low, high);
+		}
+	}
+	/* below 0: not known */
+	if (evaluation->facts.compile_ns >= 0)
+		told.compile_seconds = (double)evaluation->facts.compile_ns / 1e9;
+	if (evaluation->measure_ns >= 0)
+		told.measure_seconds = (double)evaluation->measure_ns / 1e9;
+	options->strategy->kind->tell(options->strategy, &told);
+}
+
 static void told(void *context, const struct at_entry *entry)
 {
 	struct at_search_phase *self = context;
@@ -45,9 +82,8 @@ static void told(void *context, const struct at_entry *entry)
 	if (!evaluation || self->ended)
 		return;
 	self->evaluated++;
+	tell_strategy(options, entry->index, evaluation);
 	if (evaluation->outcome != AT_OUTCOME_OK) {
-		options->strategy->kind->tell(
-			options->strategy, entry->index, INFINITY);
 		options->told(options->context, entry, false);
 		return;
 	}
@@ -59,8 +95,6 @@ static void told(void *context, const struct at_entry *entry)
 		.image = evaluation->image,
 		.reused = entry->reused,
 	};
-	options->strategy->kind->tell(options->strategy, entry->index,
-		at_objective_cost(options->objective, candidate.score.value));
 	if (at_candidates_add(
 		    options->candidates, &candidate, is_baseline, &is_best, &err)) {
 		end(self, &err);
@@ -82,9 +116,10 @@ void at_search_phase_begin(
 		&(struct at_journal_listener){ told, changed, failed, self });
 }
 
-static void evaluate(struct at_search_phase *self, size_t index, bool first)
+static void evaluate(struct at_search_phase *self, uint64_t index, bool first)
 {
-	/* seeded by the row: a rerun shuffles a configuration's threads the same way */
+	/* seeded by the index: a rerun shuffles a configuration's threads the same way
+	 */
 	const struct at_trial_options options = { .first = first, .seed = index };
 
 	at_journal_evaluate(self->options.journal, index, &options);
@@ -102,12 +137,12 @@ static void begin_with_the_known(struct at_search_phase *self)
 	const struct at_strategy_kind *kind = options->strategy->kind;
 
 	self->began = true;
-	if (options->baseline != SIZE_MAX) {
+	if (options->baseline != AT_NO_CONFIGURATION) {
 		kind->exclude(options->strategy, options->baseline);
 		self->baseline_is_out = true;
 		evaluate(self, options->baseline, true);
 	}
-	if (options->recorded_winner != SIZE_MAX &&
+	if (options->recorded_winner != AT_NO_CONFIGURATION &&
 		options->recorded_winner != options->baseline && !self->ended) {
 		kind->exclude(options->strategy, options->recorded_winner);
 		evaluate(self, options->recorded_winner, false);
@@ -118,7 +153,10 @@ static void begin_with_the_known(struct at_search_phase *self)
 static bool ask(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
-	size_t out = at_journal_out(options->journal), index;
+	const struct at_strategy_kind *kind = options->strategy->kind;
+	size_t out = at_journal_out(options->journal);
+	const char *why;
+	uint64_t index;
 	uint64_t most = options->budget->evaluations;
 
 	if (most && self->evaluated + out >= most) {
@@ -126,7 +164,7 @@ static bool ask(struct at_search_phase *self)
 		self->asked_out = out == 0;
 		return false;
 	}
-	switch (options->strategy->kind->ask(options->strategy, &index)) {
+	switch (kind->ask(options->strategy, &index)) {
 	case AT_ASK_CONFIGURATION:
 		evaluate(self, index, false);
 		return true;
@@ -136,6 +174,9 @@ static bool ask(struct at_search_phase *self)
 		return false;
 	case AT_ASK_DONE:
 		self->asked_out = true;
+		why = kind->why_done(options->strategy);
+		if (why)
+			options->done(options->context, why);
 		return false;
 	}
 	return false;

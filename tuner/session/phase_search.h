@@ -25,11 +25,13 @@ struct at_search_phase_options {
 	const struct at_budget *budget;
 	struct at_candidates *candidates; /* filled */
 	const struct at_objective *objective;
-	/* rows that are tried before the strategy is asked; SIZE_MAX: there is none */
-	size_t baseline;
-	size_t recorded_winner;
+	/* what is tried before the strategy is asked; AT_NO_CONFIGURATION: nothing */
+	uint64_t baseline;
+	uint64_t recorded_winner;
 	/* each evaluation; is_best: it leads from now on */
 	void (*told)(void *context, const struct at_entry *entry, bool is_best);
+	/* at most once: why the strategy wants nothing more, though not all is tried */
+	void (*done)(void *context, const char *text);
 	void (*ended)(void *context, const struct at_error *err);
 	void *context;
 };

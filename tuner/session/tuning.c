@@ -10,7 +10,7 @@
 #include "session/phase_finals.h"
 #include "session/phase_proof.h"
 #include "session/phase_search.h"
-#include "space/enumerate.h"
+#include "space/search_space.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -28,15 +28,17 @@ enum phase {
 
 /* Who is crowned: since the finals of today, or before and still. */
 struct winner {
-	size_t index; /* of the configuration */
+	uint64_t index; /* of the configuration */
 	struct at_evaluation evaluation;
 	struct at_crown crown; /* space NULL: nobody is crowned yet */
 };
 
 struct at_tuning {
 	struct at_tuning_options options;
-	struct at_configurations configurations;
-	size_t *value_counts;
+	struct at_search_space *space;
+	/* rooms for two configurations; see row_of() and emit() */
+	uint16_t *row;
+	uint16_t *incumbent_row;
 	struct at_strategy *strategy;
 	struct at_journal *journal;
 	struct at_budget budget;
@@ -60,9 +62,11 @@ struct at_tuning {
 	bool is_done_late; /* no memory to have it called from the loop: by the tick */
 };
 
-static const uint16_t *row_of(const struct at_tuning *self, size_t index)
+/* until the next call: for who wants one configuration for a moment */
+static const uint16_t *row_of(struct at_tuning *self, uint64_t index)
 {
-	return at_configurations_row(&self->configurations, index);
+	at_search_space_get(self->space, index, self->row);
+	return self->row;
 }
 
 static uint64_t now_ns(const struct at_tuning *self)
@@ -92,8 +96,10 @@ static void emit(struct at_tuning *self, struct at_event *event)
 	event->ceilings = self->has_ceilings ? &self->ceilings.ceilings : NULL;
 	if (self->incumbent.id && !event->incumbent) {
 		event->incumbent = &self->incumbent;
-		event->incumbent_configuration = row_of(
-			self, self->candidates.items[self->candidates.best].index);
+		event->incumbent_configuration = self->incumbent_row;
+		at_search_space_get(self->space,
+			self->candidates.items[self->candidates.best].index,
+			self->incumbent_row);
 	}
 	if (self->baseline.id)
 		event->baseline = &self->baseline;
@@ -259,7 +265,7 @@ static void begin_explanation(struct at_tuning *self)
 		.evaluator = options->evaluator,
 		.journal = self->journal,
 		.spec = options->spec,
-		.configurations = &self->configurations,
+		.space = self->space,
 		.objective = options->objective,
 		.budget = &self->budget,
 		.winner = self->winner.index,
@@ -578,7 +584,7 @@ static void begin_finals(struct at_tuning *self)
 	const struct at_finals_phase_options phase = {
 		.evaluator = self->options.evaluator,
 		.candidates = &self->candidates,
-		.configurations = &self->configurations,
+		.space = self->space,
 		.objective = self->options.objective,
 		.budget = &self->budget,
 		.recorded_winner_id =
@@ -645,32 +651,33 @@ static void search_ended(void *context, const struct at_error *err)
 		begin_finals(self);
 }
 
-/* row of the configuration that is crowned; SIZE_MAX: none, or not in this space */
-static enum at_status find_recorded_row(
-	const struct at_tuning *self, size_t *index, struct at_error *err)
+/* the configuration that is crowned; AT_NO_CONFIGURATION: none, or not in this space */
+static enum at_status find_recorded_index(
+	const struct at_tuning *self, uint64_t *index, struct at_error *err)
 {
 	const struct at_spec *spec = self->options.spec;
 	struct at_evaluation evaluation;
 	enum at_status status;
-	uint16_t *row;
 	bool fits;
 
-	*index = SIZE_MAX;
+	*index = AT_NO_CONFIGURATION;
 	if (!self->recorded.space)
 		return AT_OK;
 	status = at_store_get(self->options.store, self->recorded.evaluation_id, false,
 		&evaluation, err);
 	if (status)
 		return status;
-	row = calloc(spec->parameter_count + 1, sizeof(*row));
-	status = row ? at_configuration_from_json(
-			       spec, evaluation.configuration, row, &fits, err)
-		     : at_fail_memory(err);
+	status = at_configuration_from_json(
+		spec, evaluation.configuration, self->row, &fits, err);
 	if (!status && fits)
-		*index = at_configurations_find(&self->configurations, row);
-	free(row);
+		*index = at_search_space_find(self->space, self->row);
 	at_evaluation_release(&evaluation);
 	return status;
+}
+
+static void strategy_is_done(void *context, const char *text)
+{
+	emit_text(context, AT_EVENT_NOTE, text);
 }
 
 static void begin_search(void *context)
@@ -684,8 +691,9 @@ static void begin_search(void *context)
 		.budget = &self->budget,
 		.candidates = &self->candidates,
 		.objective = options->objective,
-		.baseline = SIZE_MAX,
+		.baseline = AT_NO_CONFIGURATION,
 		.told = search_told,
+		.done = strategy_is_done,
 		.ended = search_ended,
 		.context = self,
 	};
@@ -695,13 +703,13 @@ static void begin_search(void *context)
 		return; /* a signal was quicker */
 	emit_text(self, AT_EVENT_BEGIN, NULL);
 	if (options->spec->has_defaults) {
-		phase.baseline = at_configurations_find(
-			&self->configurations, options->spec->defaults);
-		if (phase.baseline == SIZE_MAX)
+		phase.baseline =
+			at_search_space_find(self->space, options->spec->defaults);
+		if (phase.baseline == AT_NO_CONFIGURATION)
 			emit_text(self, AT_EVENT_NOTE,
 				"the defaults do not satisfy the constraints here: there is no baseline");
 	}
-	if (find_recorded_row(self, &phase.recorded_winner, &err)) {
+	if (find_recorded_index(self, &phase.recorded_winner, &err)) {
 		end(self, &err);
 		return;
 	}
@@ -757,32 +765,32 @@ static void evaluator_tells(void *context, enum at_told_kind kind, const char *t
 	}
 }
 
-static enum at_status list_space(struct at_tuning *self, struct at_error *err)
+static enum at_status open_space(struct at_tuning *self, struct at_error *err)
 {
 	const struct at_tuning_options *options = &self->options;
 	const struct at_spec *spec = options->spec;
-	const struct at_enumerate_options how = { 0 };
 	struct at_enumeration statistics = { 0 };
 	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
 	enum at_status status;
 
-	self->value_counts =
-		calloc(spec->parameter_count + 1, sizeof(*self->value_counts));
-	if (!self->value_counts || !slots) {
+	self->row = calloc(spec->parameter_count + 1, sizeof(*self->row));
+	self->incumbent_row =
+		calloc(spec->parameter_count + 1, sizeof(*self->incumbent_row));
+	if (!self->row || !self->incumbent_row || !slots) {
 		free(slots);
 		return at_fail_memory(err);
 	}
 	at_spec_bind(spec, options->problem, NULL,
 		&options->evaluator->info.device.properties, slots);
-	status = at_enumerate(
-		spec, slots, &how, &self->configurations, &statistics, err);
-	if (!status && self->configurations.count == 0)
-		status = at_enumeration_explain_empty(spec, &statistics, slots, err);
+	status = at_search_space_new(spec, slots, &self->space, &statistics, err);
+	if (!status) {
+		self->progress.valid_count = at_search_space_count(self->space);
+		if (self->progress.valid_count == 0)
+			status = at_enumeration_explain_empty(
+				spec, &statistics, slots, err);
+	}
 	at_enumeration_release(&statistics);
 	free(slots);
-	self->progress.valid_count = self->configurations.count;
-	for (size_t i = 0; i < spec->parameter_count; i++)
-		self->value_counts[i] = spec->parameters[i].value_count;
 	return status;
 }
 
@@ -790,7 +798,7 @@ static enum at_status read_budget(struct at_tuning *self, struct at_error *err)
 {
 	const char *text = self->options.session->budget;
 	const char *place = NULL;
-	uint64_t valid = self->configurations.count;
+	uint64_t valid = at_search_space_count(self->space);
 	enum at_status status = AT_OK;
 
 	if (!text) {
@@ -812,24 +820,17 @@ static enum at_status read_budget(struct at_tuning *self, struct at_error *err)
 static enum at_status open_strategy(struct at_tuning *self, struct at_error *err)
 {
 	const char *text = self->options.session->strategy;
-	const struct at_search_space space = { &self->configurations,
-		self->value_counts };
 	const struct at_strategy_kind *kind = NULL;
 	const char *options = NULL;
-	/* without any budget everything will be tried; with a time alone, who knows */
-	uint64_t covered = self->budget.seconds > 0 && !self->budget.evaluations
-				   ? 0
-				   : self->progress.target_evaluations;
 	enum at_status status;
 
 	if (!text)
 		text = self->options.spec->search.strategy;
-	status = at_strategy_find(text ? text : "auto", self->configurations.count,
-		covered, &kind, &options, err);
+	status = at_strategy_find(text ? text : "auto", &kind, &options, err);
 	if (status)
 		return status;
-	return kind->open(
-		&space, options, self->options.session->seed, &self->strategy, err);
+	return kind->open(self->space, options, self->options.session->seed,
+		&self->strategy, err);
 }
 
 static enum at_status open_journal(struct at_tuning *self, struct at_error *err)
@@ -840,7 +841,7 @@ static enum at_status open_journal(struct at_tuning *self, struct at_error *err)
 		.store = options->store,
 		.spec = options->spec,
 		.problem = options->problem,
-		.configurations = &self->configurations,
+		.space = self->space,
 		.run_id = options->run_id,
 		.device_id = options->device_id,
 		.fresh = options->session->fresh,
@@ -879,7 +880,7 @@ enum at_status at_tuning_start(const struct at_tuning_options *options,
 	self->options = *options;
 	self->budget.begun_ns = now_ns(self);
 	at_candidates_init(&self->candidates, options->objective);
-	status = list_space(self, err);
+	status = open_space(self, err);
 	if (!status)
 		status = read_budget(self, err);
 	if (!status)
@@ -948,8 +949,9 @@ void at_tuning_free(struct at_tuning *self)
 	at_crown_release(&self->winner.crown);
 	at_crown_release(&self->recorded);
 	at_record_ceilings_release(&self->ceilings);
-	at_configurations_release(&self->configurations);
-	free(self->value_counts);
+	at_search_space_free(self->space);
+	free(self->row);
+	free(self->incumbent_row);
 	if (self->options.evaluator)
 		self->options.evaluator->ops->close(self->options.evaluator);
 	free(self);

@@ -23,8 +23,7 @@ struct subject {
 	struct run *run;
 	const struct at_problem *problem;
 	struct at_plan plan;
-	struct at_configurations configurations;
-	struct at_search_space space;
+	struct at_search_space *space;
 	struct at_strategy *strategy;
 	struct at_hash reference_id;
 	bool reference_pending;
@@ -34,7 +33,7 @@ struct subject {
 /* One configuration on one problem. */
 struct unit {
 	struct subject *subject;
-	const uint16_t *configuration;
+	uint16_t *configuration; /* heap */
 	struct at_hash id; /* of a baseline */
 	const struct unit *twin; /* an earlier one that is compiled the same way */
 	bool is_baseline;
@@ -52,7 +51,6 @@ struct run {
 	struct at_vet *vet;
 	const struct at_vet_request *request;
 	const char *toolchain_version;
-	size_t *value_counts;
 	struct subject *subjects; /* one a problem */
 	struct unit *units; /* in the order in which they are told */
 	size_t unit_count;
@@ -67,17 +65,23 @@ struct run {
 
 /* ---- which configurations, on which problems ----------------------------------- */
 
-static enum at_status add_unit(struct run *self, struct subject *subject, size_t index,
-	bool is_baseline, struct at_error *err)
+static enum at_status add_unit(struct run *self, struct subject *subject,
+	uint64_t index, bool is_baseline, struct at_error *err)
 {
 	enum at_status status =
 		AT_RESERVE(self->units, self->unit_capacity, self->unit_count + 1, err);
+	uint16_t *configuration;
 
 	if (status)
 		return status;
+	configuration =
+		calloc(self->request->spec->parameter_count, sizeof(*configuration));
+	if (!configuration)
+		return at_fail_memory(err);
+	at_search_space_get(subject->space, index, configuration);
 	self->units[self->unit_count++] = (struct unit){
 		.subject = subject,
-		.configuration = at_configurations_row(&subject->configurations, index),
+		.configuration = configuration,
 		.is_baseline = is_baseline,
 	};
 	return AT_OK;
@@ -88,10 +92,9 @@ static void claim(struct run *self, const uint16_t *configuration)
 {
 	for (size_t i = 0; i < self->request->problem_count; i++) {
 		struct subject *subject = &self->subjects[i];
-		size_t index =
-			at_configurations_find(&subject->configurations, configuration);
+		uint64_t index = at_search_space_find(subject->space, configuration);
 
-		if (index != SIZE_MAX)
+		if (index != AT_NO_CONFIGURATION)
 			subject->strategy->kind->exclude(subject->strategy, index);
 	}
 }
@@ -105,10 +108,9 @@ static enum at_status draw_baselines(struct run *self, struct at_error *err)
 		return AT_OK;
 	for (size_t i = 0; i < self->request->problem_count && !status; i++) {
 		struct subject *subject = &self->subjects[i];
-		size_t index = at_configurations_find(
-			&subject->configurations, spec->defaults);
+		uint64_t index = at_search_space_find(subject->space, spec->defaults);
 
-		if (index != SIZE_MAX)
+		if (index != AT_NO_CONFIGURATION)
 			status = add_unit(self, subject, index, true, err);
 	}
 	claim(self, spec->defaults);
@@ -117,8 +119,8 @@ static enum at_status draw_baselines(struct run *self, struct at_error *err)
 
 static enum at_status draw(struct run *self, struct at_error *err)
 {
-	size_t subjects = self->request->problem_count, dry = 0, index;
-	uint64_t left = self->request->random_count;
+	size_t subjects = self->request->problem_count, dry = 0;
+	uint64_t left = self->request->random_count, index;
 	enum at_status status = draw_baselines(self, err);
 
 	/* a problem whose space is used up passes its turn on */
@@ -143,7 +145,6 @@ static enum at_status open_subject(struct run *self, struct subject *subject,
 	const struct at_problem *problem, struct at_error *err)
 {
 	const struct at_vet_request *request = self->request;
-	const struct at_enumerate_options how = { 0 };
 	struct at_enumeration statistics = { 0 };
 	const struct at_strategy_kind *kind;
 	const char *options;
@@ -155,18 +156,16 @@ static enum at_status open_subject(struct run *self, struct subject *subject,
 		NULL, request->device, self->toolchain_version, 0, err);
 	if (status)
 		return status;
-	status = at_enumerate(request->spec, subject->plan.slots, &how,
-		&subject->configurations, &statistics, err);
-	if (!status && !subject->configurations.count)
+	status = at_search_space_new(
+		request->spec, subject->plan.slots, &subject->space, &statistics, err);
+	if (!status && at_search_space_count(subject->space) == 0)
 		status = at_enumeration_explain_empty(
 			request->spec, &statistics, subject->plan.slots, err);
 	at_enumeration_release(&statistics);
-	subject->space = (struct at_search_space){ &subject->configurations,
-		self->value_counts };
 	if (!status)
-		status = at_strategy_find("random", 0, 0, &kind, &options, err);
+		status = at_strategy_find("random", &kind, &options, err);
 	if (!status)
-		status = kind->open(&subject->space, options, request->seed,
+		status = kind->open(subject->space, options, request->seed,
 			&subject->strategy, err);
 	return status;
 }
@@ -177,17 +176,12 @@ static enum at_status open_subject(struct run *self, struct subject *subject,
  */
 static enum at_status prepare(struct run *self, struct at_error *err)
 {
-	const struct at_spec *spec = self->request->spec;
 	size_t count = self->request->problem_count;
 	enum at_status status = AT_OK;
 
-	self->value_counts =
-		calloc(spec->parameter_count + 1, sizeof(*self->value_counts));
 	self->subjects = calloc(count + 1, sizeof(*self->subjects));
-	if (!self->value_counts || !self->subjects)
+	if (!self->subjects)
 		return at_fail_memory(err);
-	for (size_t i = 0; i < spec->parameter_count; i++)
-		self->value_counts[i] = spec->parameters[i].value_count;
 	for (size_t i = 0; i < count && !status; i++)
 		status = open_subject(
 			self, &self->subjects[i], self->request->problems[i], err);
@@ -200,6 +194,7 @@ static void release(struct run *self)
 	for (size_t i = 0; i < self->unit_count; i++) {
 		if (self->units[i].pending)
 			at_compilers_forget(self->vet->compilers, &self->units[i]);
+		free(self->units[i].configuration);
 		free(self->units[i].detail);
 	}
 	for (size_t i = 0; self->subjects && i < self->request->problem_count; i++) {
@@ -209,13 +204,12 @@ static void release(struct run *self)
 			at_compilers_forget(self->vet->compilers, subject);
 		if (subject->strategy)
 			subject->strategy->kind->close(subject->strategy);
-		at_configurations_release(&subject->configurations);
+		at_search_space_free(subject->space);
 		at_plan_release(&subject->plan);
 		free(subject->reference_error);
 	}
 	free(self->units);
 	free(self->subjects);
-	free(self->value_counts);
 }
 
 /* ---- ending --------------------------------------------------------------------- */

@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "space/search_space.h"
 
 #include <math.h>
@@ -49,9 +50,10 @@ enum at_status at_search_space_new(const struct at_spec *spec,
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		self->parameters[i] = (struct at_search_parameter){
 			spec->parameters[i].name, spec->parameters[i].type,
-			spec->parameters[i].value_count, spec->parameters[i].values };
-	status = at_enumerate(
-		spec, slots, &how, &self->rows, statistics ? statistics : &ignored, err);
+			spec->parameters[i].value_count, spec->parameters[i].values
+		};
+	status = at_enumerate(spec, slots, &how, &self->rows,
+		statistics ? statistics : &ignored, err);
 	at_enumeration_release(&ignored);
 	if (status) {
 		at_search_space_free(self);
