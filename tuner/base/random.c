@@ -52,3 +52,8 @@ uint64_t at_random_below(struct at_random *self, uint64_t bound)
 	while (value < refuse);
 	return value % bound;
 }
+
+double at_random_unit(struct at_random *self)
+{
+	return (double)(at_random_next(self) >> 11) * 0x1p-53;
+}

@@ -16,5 +16,7 @@ void at_random_init(struct at_random *self, uint64_t seed);
 uint64_t at_random_next(struct at_random *self);
 /* Uniform in [0, bound), without bias; bound must not be 0. */
 uint64_t at_random_below(struct at_random *self, uint64_t bound);
+/* Uniform in [0, 1): a multiple of 2^-53, exact on every machine. */
+double at_random_unit(struct at_random *self);
 
 #endif

@@ -9,6 +9,9 @@
 extern const struct at_strategy_kind at_strategy_auto;
 extern const struct at_strategy_kind at_strategy_exhaustive;
 extern const struct at_strategy_kind at_strategy_random;
+extern const struct at_strategy_kind at_strategy_local;
+extern const struct at_strategy_kind at_strategy_annealing;
+extern const struct at_strategy_kind at_strategy_genetic;
 
 /*
  * A set of configurations: those that are not to be asked for any more. It costs

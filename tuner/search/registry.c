@@ -8,6 +8,9 @@ static const struct at_strategy_kind *const kinds[] = {
 	&at_strategy_auto,
 	&at_strategy_exhaustive,
 	&at_strategy_random,
+	&at_strategy_local,
+	&at_strategy_annealing,
+	&at_strategy_genetic,
 };
 
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))

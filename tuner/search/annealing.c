@@ -1,0 +1,212 @@
+/*
+ * Simulated annealing (Kirkpatrick, Gelatt and Vecchi 1983, "Optimization by Simulated
+ * Annealing"): a walk from neighbour to neighbour that takes every step down, and a
+ * step up the less often the higher it is and the colder it has become. What it knows
+ * costs no evaluation: it walks over what was told, until it meets what nobody tried.
+ * Several may be out: each answer is a step offered to where the walk is by then.
+ */
+#include "search/pool.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/*
+ * Steps over what is known before it is moved on: it is in a hollow where all around
+ * is tried, or out.
+ */
+#define FREE_STEPS 64
+
+struct annealing {
+	struct at_pooled base;
+	uint64_t current; /* AT_NO_CONFIGURATION: nothing that works was told */
+	double current_cost;
+	uint64_t best;
+	double best_cost;
+	size_t start;
+	size_t neighbours;
+	double hot, cold;
+	size_t steps; /* evaluations from hot to cold; then it starts again at its best
+		       */
+	size_t step;
+	double temperature;
+	double factor;
+};
+
+static const char *const neighbour_words[] = { "adjacent", "any", NULL };
+
+static void annealing_close(struct at_strategy *strategy)
+{
+	struct annealing *self = (struct annealing *)strategy;
+
+	if (!self)
+		return;
+	at_pooled_release(&self->base);
+	free(self);
+}
+
+/* The factor that turns hot into cold in so many steps, without a library's pow(),
+   whose last bit is another one on another machine. */
+static double cooling(double ratio, size_t steps)
+{
+	double low = 0, high = 1;
+
+	for (int i = 0; i < 60; i++) {
+		double middle = (low + high) / 2, power = 1;
+
+		for (size_t j = 0; j < steps && power > 0; j++)
+			power *= middle;
+		if (power < ratio)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+static enum at_status annealing_open(const struct at_search_space *space,
+	const char *options, uint64_t seed, struct at_strategy **out,
+	struct at_error *err)
+{
+	struct annealing *self = calloc(1, sizeof(*self));
+	enum at_status status;
+
+	if (!self)
+		return at_fail_memory(err);
+	self->start = 16;
+	self->neighbours = AT_NEIGHBOURS_ANY;
+	self->hot = 0.2;
+	self->cold = 0.01;
+	self->steps = 100;
+	const struct at_search_option known[] = {
+		{ "start", .whole = &self->start, .low = 1, .high = AT_START_MOST },
+		{ "neighbours", .word = &self->neighbours, .words = neighbour_words },
+		{ "hot", .real = &self->hot, .low = 1e-6, .high = 1e6 },
+		{ "cold", .real = &self->cold, .low = 1e-6, .high = 1e6 },
+		{ "steps", .whole = &self->steps, .low = 1, .high = 1e6 },
+	};
+	status = at_search_options_parse(
+		"annealing", options, known, AT_COUNT_OF(known), err);
+	if (!status && self->cold > self->hot)
+		status = at_fail(err, AT_EINVAL, NULL, 0,
+			"strategy \"annealing\": cold is above hot");
+	if (!status)
+		status = at_pooled_init(
+			&self->base, &at_strategy_annealing, space, seed, err);
+	if (status) {
+		annealing_close(&self->base.strategy);
+		return status;
+	}
+	self->current = AT_NO_CONFIGURATION;
+	self->best = AT_NO_CONFIGURATION;
+	self->temperature = self->hot;
+	self->factor = cooling(self->cold / self->hot, self->steps);
+	*out = &self->base.strategy;
+	return AT_OK;
+}
+
+/*
+ * Metropolis' rule: a step up by a part x of the cost is taken with probability
+ * exp(-x / temperature), that is where a number from the exponential distribution is
+ * above x / temperature. It is drawn by comparisons alone (von Neumann 1951, "Various
+ * Techniques Used in Connection with Random Digits"): the same on every machine.
+ */
+static bool is_taken(struct annealing *self, double cost)
+{
+	struct at_random *random = &self->base.pool.random;
+	double height;
+
+	if (isinf(cost))
+		return false;
+	if (cost <= self->current_cost)
+		return true;
+	height = (cost - self->current_cost) / self->current_cost / self->temperature;
+	for (int whole = 0; whole < height; whole++) {
+		double first = at_random_unit(random), last = first;
+		bool is_odd = true;
+
+		for (;;) {
+			double next = at_random_unit(random);
+
+			if (next >= last)
+				break;
+			last = next;
+			is_odd = !is_odd;
+		}
+		if (is_odd)
+			return whole + first > height;
+	}
+	return true;
+}
+
+static void move(struct annealing *self, uint64_t index, double cost)
+{
+	self->current = index;
+	self->current_cost = cost;
+}
+
+static enum at_ask annealing_ask(struct at_strategy *strategy, uint64_t *index)
+{
+	struct annealing *self = (struct annealing *)strategy;
+	struct at_pool *pool = &self->base.pool;
+
+	if (at_pool_start(pool, self->start, index))
+		return AT_ASK_CONFIGURATION;
+	for (int i = 0; i < FREE_STEPS && self->current != AT_NO_CONFIGURATION; i++) {
+		size_t count = at_search_space_neighbours(pool->space, self->current,
+			(enum at_neighbours)self->neighbours, pool->neighbours);
+		double cost;
+
+		if (!count)
+			break;
+		*index = pool->neighbours[at_random_below(&pool->random, count)];
+		if (at_pool_take(pool, *index))
+			return AT_ASK_CONFIGURATION;
+		cost = at_pool_cost(pool, *index);
+		if (!isnan(cost) && is_taken(self, cost))
+			move(self, *index, cost);
+	}
+	if (self->best != AT_NO_CONFIGURATION &&
+		at_pool_take_neighbour(pool, self->best, AT_NEIGHBOURS_ANY, index))
+		return AT_ASK_CONFIGURATION;
+	return at_pool_draw(pool, index) ? AT_ASK_CONFIGURATION : AT_ASK_DONE;
+}
+
+static void annealing_tell(struct at_strategy *strategy, const struct at_told *told)
+{
+	struct annealing *self = (struct annealing *)strategy;
+	double cost;
+
+	at_pool_tell(&self->base.pool, told);
+	cost = at_pool_cost(&self->base.pool, told->index);
+	if (cost < self->best_cost || self->best == AT_NO_CONFIGURATION) {
+		if (isinf(cost))
+			return;
+		self->best = told->index;
+		self->best_cost = cost;
+	}
+	/* the start is looked over first: the walk begins at its best */
+	if (self->current == AT_NO_CONFIGURATION ||
+		self->base.pool.start_count < self->start) {
+		move(self, self->best, self->best_cost);
+		return;
+	}
+	if (is_taken(self, cost))
+		move(self, told->index, cost);
+	self->temperature *= self->factor;
+	if (++self->step < self->steps)
+		return;
+	self->step = 0;
+	self->temperature = self->hot;
+	move(self, self->best, self->best_cost);
+}
+
+const struct at_strategy_kind at_strategy_annealing = {
+	.name = "annealing",
+	.summary = "simulated annealing from neighbour to neighbour",
+	.open = annealing_open,
+	.close = annealing_close,
+	.ask = annealing_ask,
+	.tell = annealing_tell,
+	.exclude = at_pooled_exclude,
+	.why_done = at_pooled_why_done,
+};

@@ -1,0 +1,132 @@
+#include "search/options.h"
+#include "base/text.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* more than the options of any strategy: one bit of a word says which were given */
+#define MOST_OPTIONS 32
+
+/* "population=2..256", "neighbours=adjacent|any" */
+static void describe(const struct at_search_option *option, struct at_strbuf *out)
+{
+	at_strbuf_addf(out, "%s=", option->key);
+	if (!option->word) {
+		char low[32], high[32];
+
+		at_text_shortest_real(option->low, low, sizeof(low));
+		at_text_shortest_real(option->high, high, sizeof(high));
+		at_strbuf_addf(out, "%s..%s", low, high);
+		return;
+	}
+	for (size_t i = 0; option->words[i]; i++)
+		at_strbuf_addf(out, "%s%s", i ? "|" : "", option->words[i]);
+}
+
+static enum at_status unknown(const char *strategy, const char *key,
+	const struct at_search_option *options, size_t count, struct at_error *err)
+{
+	const char *names[MOST_OPTIONS];
+	struct at_strbuf known = { 0 };
+	enum at_status status;
+	const char *nearest;
+
+	if (!count)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"strategy \"%s\" takes no options, found \"%s\"", strategy,
+			key);
+	for (size_t i = 0; i < count; i++) {
+		names[i] = options[i].key;
+		at_strbuf_add(&known, at_text_between(i, count, " and "));
+		describe(&options[i], &known);
+	}
+	nearest = at_text_nearest(key, names, count);
+	status = known.failed
+			 ? at_fail_memory(err)
+			 : at_fail(err, AT_EINVAL, NULL, 0,
+				   "strategy \"%s\" has no option \"%s\"%s%s%snown "
+				   "are %s",
+				   strategy, key, nearest ? ", did you mean \"" : "",
+				   nearest ? nearest : "", nearest ? "\"? K" : "; k",
+				   at_strbuf_text(&known));
+	at_strbuf_release(&known);
+	return status;
+}
+
+/* false: no value of this option */
+static bool set(const struct at_search_option *option, const char *value)
+{
+	if (option->word) {
+		for (size_t i = 0; option->words[i]; i++) {
+			if (strcmp(option->words[i], value) != 0)
+				continue;
+			*option->word = i;
+			return true;
+		}
+		return false;
+	}
+	if (option->whole) {
+		int64_t whole;
+
+		if (!at_text_integer(value, &whole) || (double)whole < option->low ||
+			(double)whole > option->high)
+			return false;
+		*option->whole = (size_t)whole;
+		return true;
+	}
+	double real;
+
+	if (!at_text_real(value, &real) || real < option->low || real > option->high)
+		return false;
+	*option->real = real;
+	return true;
+}
+
+enum at_status at_search_options_parse(const char *strategy, const char *text,
+	const struct at_search_option *options, size_t count, struct at_error *err)
+{
+	uint32_t given = 0;
+
+	while (*text) {
+		size_t length = strcspn(text, ","), chosen;
+		char *key = at_strndup(text, length), *value;
+		enum at_status status = AT_OK;
+
+		if (!key)
+			return at_fail_memory(err);
+		text += length + (text[length] == ',');
+		value = strchr(key, '=');
+		if (value)
+			*value++ = '\0';
+		for (chosen = 0; chosen < count; chosen++)
+			if (!strcmp(options[chosen].key, key))
+				break;
+		if (chosen == count) {
+			status = unknown(strategy, key, options, count, err);
+		} else if (given >> chosen & 1) {
+			status = at_fail(err, AT_EINVAL, NULL, 0,
+				"strategy \"%s\": option \"%s\" is given twice",
+				strategy, key);
+		} else if (!value || !set(&options[chosen], value)) {
+			struct at_strbuf known = { 0 };
+
+			describe(&options[chosen], &known);
+			status = known.failed
+					 ? at_fail_memory(err)
+					 : at_fail(err, AT_EINVAL, NULL, 0,
+						   "strategy \"%s\": \"%s%s%s\" is no "
+						   "option, %s is",
+						   strategy, key, value ? "=" : "",
+						   value ? value : "",
+						   at_strbuf_text(&known));
+			at_strbuf_release(&known);
+		} else {
+			given |= 1u << chosen;
+		}
+		free(key);
+		if (status)
+			return status;
+	}
+	return AT_OK;
+}

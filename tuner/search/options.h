@@ -1,0 +1,39 @@
+/*
+ * The options of a strategy, as typed after its name: "population=20,rate=0.5".
+ *
+ *   struct at_search_option options[] = {
+ *           { "population", .whole = &self->population, .low = 2, .high = 256 },
+ *           { "rate", .real = &self->rate, .low = 0, .high = 1 },
+ *           { "neighbours", .word = &self->neighbours, .words = neighbour_words },
+ *   };
+ *   self->population = 20; ... the defaults ...
+ *   at_search_options_parse("genetic", text, options, AT_COUNT_OF(options), &err);
+ *
+ * Threads: pure.
+ */
+#ifndef AT_SEARCH_OPTIONS_H
+#define AT_SEARCH_OPTIONS_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+
+/* One of whole, real and word is where the value goes; it holds the default before. */
+struct at_search_option {
+	const char *key;
+	size_t *whole;
+	double *real;
+	size_t *word; /* which of words */
+	const char *const *words; /* NULL after the last */
+	double low, high; /* of whole and real: the least and the most */
+};
+
+/*
+ * text: "key=value,key=value" or "". AT_EINVAL names the strategy, what is wrong
+ * and what is known: a key that is not in the list or comes twice, a value that is
+ * no number, out of its range or none of the words.
+ */
+enum at_status at_search_options_parse(const char *strategy, const char *text,
+	const struct at_search_option *options, size_t count, struct at_error *err);
+
+#endif

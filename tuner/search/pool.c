@@ -1,0 +1,268 @@
+#include "search/pool.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIRST_SLOTS 64
+
+/*
+ * More push the start to the borders of the space, fewer leave holes in it.
+ */
+#define START_TRIES 10
+
+enum at_status at_pooled_init(struct at_pooled *self,
+	const struct at_strategy_kind *kind, const struct at_search_space *space,
+	uint64_t seed, struct at_error *err)
+{
+	struct at_pool *pool = &self->pool;
+	enum at_status status;
+
+	*self = (struct at_pooled){ .strategy.kind = kind, .pool.space = space };
+	pool->parameter_count = at_search_space_parameter_count(space);
+	at_random_init(&pool->random, seed);
+	status = at_tried_init(&pool->taken, err);
+	if (!status)
+		status = at_strategy_random.open(
+			space, "", at_random_next(&pool->random), &pool->order, err);
+	if (!status) {
+		/* one more: a space of one configuration has no neighbours */
+		pool->neighbours = malloc((at_search_space_neighbours_max(space) + 1) *
+					  sizeof(*pool->neighbours));
+		pool->costs = malloc(FIRST_SLOTS * sizeof(*pool->costs));
+		pool->scratch = malloc(
+			(2 * pool->parameter_count + 1) * sizeof(*pool->scratch));
+		if (!pool->neighbours || !pool->costs || !pool->scratch)
+			status = at_fail_memory(err);
+	}
+	if (status) {
+		at_pooled_release(self);
+		return status;
+	}
+	pool->slot_count = FIRST_SLOTS;
+	for (size_t i = 0; i < FIRST_SLOTS; i++)
+		pool->costs[i].index = AT_NO_CONFIGURATION;
+	return AT_OK;
+}
+
+void at_pooled_release(struct at_pooled *self)
+{
+	struct at_pool *pool = &self->pool;
+
+	at_strategy_random.close(pool->order);
+	at_tried_release(&pool->taken);
+	free(pool->costs);
+	free(pool->neighbours);
+	free(pool->scratch);
+	*pool = (struct at_pool){ 0 };
+}
+
+void at_pooled_exclude(struct at_strategy *strategy, uint64_t index)
+{
+	at_tried_set(&((struct at_pooled *)strategy)->pool.taken, index);
+}
+
+const char *at_pooled_why_done(const struct at_strategy *strategy)
+{
+	return ((const struct at_pooled *)strategy)->pool.taken.failed
+		       ? at_tried_failure
+		       : NULL;
+}
+
+static struct at_pool_cost *find(
+	struct at_pool_cost *costs, size_t slot_count, uint64_t index)
+{
+	/* neighbours in the space must not be neighbours here: Fibonacci hashing
+	   (Knuth, "The Art of Computer Programming", volume 3, 6.4) */
+	size_t slot = (size_t)((index * UINT64_C(0x9e3779b97f4a7c15)) >> 20) &
+		      (slot_count - 1);
+
+	while (costs[slot].index != AT_NO_CONFIGURATION && costs[slot].index != index)
+		slot = (slot + 1) & (slot_count - 1);
+	return &costs[slot];
+}
+
+void at_pool_tell(struct at_pool *self, const struct at_told *told)
+{
+	struct at_pool_cost *cost = find(self->costs, self->slot_count, told->index);
+
+	at_tried_set(&self->taken, told->index);
+	if (cost->index == AT_NO_CONFIGURATION) {
+		if (self->cost_count == self->slot_count / 2) {
+			size_t more = self->slot_count * 2;
+			struct at_pool_cost *grown = malloc(more * sizeof(*grown));
+
+			if (!grown) {
+				/* a search that forgets would go in circles */
+				self->taken.failed = true;
+				return;
+			}
+			for (size_t i = 0; i < more; i++)
+				grown[i].index = AT_NO_CONFIGURATION;
+			for (size_t i = 0; i < self->slot_count; i++)
+				if (self->costs[i].index != AT_NO_CONFIGURATION)
+					*find(grown, more, self->costs[i].index) =
+						self->costs[i];
+			free(self->costs);
+			self->costs = grown;
+			self->slot_count = more;
+			cost = find(grown, more, told->index);
+		}
+		self->cost_count++;
+	}
+	*cost = (struct at_pool_cost){ told->index,
+		told->outcome == AT_OUTCOME_OK ? told->cost : INFINITY };
+}
+
+double at_pool_cost(const struct at_pool *self, uint64_t index)
+{
+	const struct at_pool_cost *cost = find(self->costs, self->slot_count, index);
+
+	return cost->index == AT_NO_CONFIGURATION ? NAN : cost->cost;
+}
+
+bool at_pool_take(struct at_pool *self, uint64_t index)
+{
+	if (self->taken.failed || at_tried_test(&self->taken, index))
+		return false;
+	at_tried_set(&self->taken, index);
+	/* what could not be kept would be asked for again */
+	return !self->taken.failed;
+}
+
+bool at_pool_draw(struct at_pool *self, uint64_t *index)
+{
+	while (at_strategy_random.ask(self->order, index) == AT_ASK_CONFIGURATION)
+		if (at_pool_take(self, *index))
+			return true;
+		else if (self->taken.failed)
+			return false;
+	return false;
+}
+
+/* As at_search_space_nearest() measures: 0 to 1 a parameter. */
+static double distance(const struct at_pool *self, const uint16_t *a, const uint16_t *b)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		const struct at_search_parameter *parameter =
+			at_search_space_parameter(self->space, i);
+
+		if (a[i] == b[i])
+			continue;
+		sum += parameter->type == AT_TYPE_WORD
+			       ? 1
+			       : fabs((double)a[i] - (double)b[i]) /
+					 (double)(parameter->value_count - 1);
+	}
+	return sum;
+}
+
+bool at_pool_start(struct at_pool *self, size_t count, uint64_t *index)
+{
+	uint16_t *one = self->scratch, *other = self->scratch + self->parameter_count;
+	uint64_t best = AT_NO_CONFIGURATION;
+	double farthest = -1;
+
+	if (self->start_count == count || !at_search_space_count(self->space))
+		return false;
+	for (int i = 0; i < START_TRIES; i++) {
+		uint64_t drawn = at_search_space_draw(self->space, &self->random);
+		double nearest = INFINITY;
+
+		if (at_tried_test(&self->taken, drawn))
+			continue;
+		at_search_space_get(self->space, drawn, one);
+		for (size_t j = 0; j < self->start_count && nearest > farthest; j++) {
+			at_search_space_get(self->space, self->start[j], other);
+			nearest = fmin(nearest, distance(self, one, other));
+		}
+		if (nearest > farthest) {
+			farthest = nearest;
+			best = drawn;
+		}
+	}
+	if (best == AT_NO_CONFIGURATION || !at_pool_take(self, best))
+		if (!at_pool_draw(self, &best))
+			return false;
+	self->start[self->start_count++] = best;
+	*index = best;
+	return true;
+}
+
+bool at_pool_take_neighbour(
+	struct at_pool *self, uint64_t center, enum at_neighbours kind, uint64_t *index)
+{
+	size_t count =
+		at_search_space_neighbours(self->space, center, kind, self->neighbours);
+
+	/* those that are taken are drawn and dropped */
+	while (count) {
+		size_t drawn = (size_t)at_random_below(&self->random, count);
+
+		if (at_pool_take(self, self->neighbours[drawn])) {
+			*index = self->neighbours[drawn];
+			return true;
+		}
+		self->neighbours[drawn] = self->neighbours[--count];
+	}
+	return false;
+}
+
+uint64_t at_pool_repair(const struct at_pool *self, const uint16_t *configuration)
+{
+	uint64_t index = at_search_space_find(self->space, configuration);
+
+	return index == AT_NO_CONFIGURATION
+		       ? at_search_space_nearest(self->space, configuration)
+		       : index;
+}
+
+uint16_t at_pool_mutate(struct at_pool *self, size_t parameter, uint16_t value)
+{
+	const struct at_search_parameter *about =
+		at_search_space_parameter(self->space, parameter);
+	size_t count = about->value_count;
+	uint64_t other;
+
+	if (count < 2)
+		return value;
+	if (about->type != AT_TYPE_WORD && at_random_below(&self->random, 2)) {
+		bool up = at_random_below(&self->random, 2);
+
+		if (value == 0)
+			up = true;
+		else if (value == count - 1)
+			up = false;
+		return (uint16_t)(up ? value + 1 : value - 1);
+	}
+	other = at_random_below(&self->random, count - 1);
+	return (uint16_t)(other < value ? other : other + 1);
+}
+
+void at_elite_tell(struct at_elite *self, uint64_t index, double cost)
+{
+	size_t place;
+
+	for (size_t i = 0; i < self->count; i++) {
+		if (self->members[i].index != index)
+			continue;
+		self->count--;
+		memmove(self->members + i, self->members + i + 1,
+			(self->count - i) * sizeof(*self->members));
+		break;
+	}
+	if (isinf(cost))
+		return;
+	for (place = self->count; place > 0; place--)
+		if (self->members[place - 1].cost < cost)
+			break;
+	if (place == self->size)
+		return;
+	if (self->count < self->size)
+		self->count++;
+	memmove(self->members + place + 1, self->members + place,
+		(self->count - 1 - place) * sizeof(*self->members));
+	self->members[place] = (struct at_pool_cost){ index, cost };
+}
