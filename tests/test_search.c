@@ -229,7 +229,8 @@ static void an_unknown_strategy_suggests_the_nearest(void **state)
 
 	assert_int_equal(at_strategy_find("randon", &kind, &options, &err), AT_ENOENT);
 	assert_string_equal(err.text,
-		"unknown strategy \"randon\", did you mean \"random\"? Known are auto, exhaustive, random");
+		"unknown strategy \"randon\", did you mean \"random\"? Known are auto, exhaustive, random, "
+		"local, annealing, tabu, genetic, differential, swarm, bandit");
 }
 
 static void an_option_that_a_strategy_lacks_is_refused(void **state)

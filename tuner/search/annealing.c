@@ -28,8 +28,6 @@ struct annealing {
 	size_t steps; /* evaluations from hot to cold; then it starts again at its best
 		       */
 	size_t step;
-	double temperature;
-	double factor;
 };
 
 static const char *const neighbour_words[] = { "adjacent", "any", NULL };
@@ -44,25 +42,6 @@ static void annealing_close(struct at_strategy *strategy)
 	free(self);
 }
 
-/* The factor that turns hot into cold in so many steps, without a library's pow(),
-   whose last bit is another one on another machine. */
-static double cooling(double ratio, size_t steps)
-{
-	double low = 0, high = 1;
-
-	for (int i = 0; i < 60; i++) {
-		double middle = (low + high) / 2, power = 1;
-
-		for (size_t j = 0; j < steps && power > 0; j++)
-			power *= middle;
-		if (power < ratio)
-			low = middle;
-		else
-			high = middle;
-	}
-	return high;
-}
-
 static enum at_status annealing_open(const struct at_search_space *space,
 	const char *options, uint64_t seed, struct at_strategy **out,
 	struct at_error *err)
@@ -72,9 +51,9 @@ static enum at_status annealing_open(const struct at_search_space *space,
 
 	if (!self)
 		return at_fail_memory(err);
-	self->start = 16;
+	self->start = AT_START_DEFAULT;
 	self->neighbours = AT_NEIGHBOURS_ANY;
-	self->hot = 0.2;
+	self->hot = 0.1;
 	self->cold = 0.01;
 	self->steps = 100;
 	const struct at_search_option known[] = {
@@ -98,8 +77,6 @@ static enum at_status annealing_open(const struct at_search_space *space,
 	}
 	self->current = AT_NO_CONFIGURATION;
 	self->best = AT_NO_CONFIGURATION;
-	self->temperature = self->hot;
-	self->factor = cooling(self->cold / self->hot, self->steps);
 	*out = &self->base.strategy;
 	return AT_OK;
 }
@@ -113,13 +90,14 @@ static enum at_status annealing_open(const struct at_search_space *space,
 static bool is_taken(struct annealing *self, double cost)
 {
 	struct at_random *random = &self->base.pool.random;
-	double height;
+	double progress = (double)self->step / (double)self->steps, height;
 
 	if (isinf(cost))
 		return false;
 	if (cost <= self->current_cost)
 		return true;
-	height = (cost - self->current_cost) / self->current_cost / self->temperature;
+	height = (cost - self->current_cost) / self->current_cost /
+		 (self->hot / (1 + progress * (self->hot / self->cold - 1)));
 	for (int whole = 0; whole < height; whole++) {
 		double first = at_random_unit(random), last = first;
 		bool is_odd = true;
@@ -186,17 +164,15 @@ static void annealing_tell(struct at_strategy *strategy, const struct at_told *t
 	}
 	/* the start is looked over first: the walk begins at its best */
 	if (self->current == AT_NO_CONFIGURATION ||
-		self->base.pool.start_count < self->start) {
+		self->base.pool.cost_count <= self->start) {
 		move(self, self->best, self->best_cost);
 		return;
 	}
 	if (is_taken(self, cost))
 		move(self, told->index, cost);
-	self->temperature *= self->factor;
 	if (++self->step < self->steps)
 		return;
 	self->step = 0;
-	self->temperature = self->hot;
 	move(self, self->best, self->best_cost);
 }
 

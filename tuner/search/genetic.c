@@ -42,9 +42,9 @@ static enum at_status genetic_open(const struct at_search_space *space,
 
 	if (!self)
 		return at_fail_memory(err);
-	self->parents.size = 20;
-	self->start = 20;
-	self->tournament = 2;
+	self->parents.size = 8;
+	self->start = AT_START_DEFAULT;
+	self->tournament = 3;
 	self->mutation = 1;
 	self->crossover = 1;
 	const struct at_search_option known[] = {

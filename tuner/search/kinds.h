@@ -11,7 +11,11 @@ extern const struct at_strategy_kind at_strategy_exhaustive;
 extern const struct at_strategy_kind at_strategy_random;
 extern const struct at_strategy_kind at_strategy_local;
 extern const struct at_strategy_kind at_strategy_annealing;
+extern const struct at_strategy_kind at_strategy_tabu;
 extern const struct at_strategy_kind at_strategy_genetic;
+extern const struct at_strategy_kind at_strategy_differential;
+extern const struct at_strategy_kind at_strategy_swarm;
+extern const struct at_strategy_kind at_strategy_bandit;
 
 /*
  * A set of configurations: those that are not to be asked for any more. It costs

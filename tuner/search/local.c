@@ -53,7 +53,7 @@ static enum at_status local_open(const struct at_search_space *space,
 
 	if (!self)
 		return at_fail_memory(err);
-	self->start = 16;
+	self->start = AT_START_DEFAULT;
 	self->neighbours = AT_NEIGHBOURS_ANY;
 	self->improvement = IMPROVEMENT_FIRST;
 	self->perturbation = 3;

@@ -8,11 +8,11 @@
 /* more than the options of any strategy: one bit of a word says which were given */
 #define MOST_OPTIONS 32
 
-/* "population=2..256", "neighbours=adjacent|any" */
+/* "population=2..256", "neighbours=adjacent|any", "arms=local+tabu" */
 static void describe(const struct at_search_option *option, struct at_strbuf *out)
 {
 	at_strbuf_addf(out, "%s=", option->key);
-	if (!option->word) {
+	if (!option->words) {
 		char low[32], high[32];
 
 		at_text_shortest_real(option->low, low, sizeof(low));
@@ -21,7 +21,8 @@ static void describe(const struct at_search_option *option, struct at_strbuf *ou
 		return;
 	}
 	for (size_t i = 0; option->words[i]; i++)
-		at_strbuf_addf(out, "%s%s", i ? "|" : "", option->words[i]);
+		at_strbuf_addf(out, "%s%s", i ? (option->set ? "+" : "|") : "",
+			option->words[i]);
 }
 
 static enum at_status unknown(const char *strategy, const char *key,
@@ -54,17 +55,34 @@ static enum at_status unknown(const char *strategy, const char *key,
 	return status;
 }
 
+/* SIZE_MAX: it is none of the words */
+static size_t find_word(const char *const *words, const char *text, size_t length)
+{
+	for (size_t i = 0; words[i]; i++)
+		if (strlen(words[i]) == length && !strncmp(words[i], text, length))
+			return i;
+	return SIZE_MAX;
+}
+
 /* false: no value of this option */
 static bool set(const struct at_search_option *option, const char *value)
 {
 	if (option->word) {
-		for (size_t i = 0; option->words[i]; i++) {
-			if (strcmp(option->words[i], value) != 0)
-				continue;
-			*option->word = i;
-			return true;
+		*option->word = find_word(option->words, value, strlen(value));
+		return *option->word != SIZE_MAX;
+	}
+	if (option->set) {
+		for (*option->set = 0;; value++) {
+			size_t length = strcspn(value, "+");
+			size_t word = find_word(option->words, value, length);
+
+			if (word == SIZE_MAX)
+				return false;
+			*option->set |= UINT32_C(1) << word;
+			value += length;
+			if (!*value)
+				return true;
 		}
-		return false;
 	}
 	if (option->whole) {
 		int64_t whole;

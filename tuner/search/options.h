@@ -5,6 +5,7 @@
  *           { "population", .whole = &self->population, .low = 2, .high = 256 },
  *           { "rate", .real = &self->rate, .low = 0, .high = 1 },
  *           { "neighbours", .word = &self->neighbours, .words = neighbour_words },
+ *           { "arms", .set = &self->arms, .words = arm_words },
  *   };
  *   self->population = 20; ... the defaults ...
  *   at_search_options_parse("genetic", text, options, AT_COUNT_OF(options), &err);
@@ -17,13 +18,16 @@
 #include "base/error.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
-/* One of whole, real and word is where the value goes; it holds the default before. */
+/* One of whole, real, word and set is where the value goes; before it is the default.
+ */
 struct at_search_option {
 	const char *key;
 	size_t *whole;
 	double *real;
 	size_t *word; /* which of words */
+	uint32_t *set; /* "this+that": a bit for each of at most 32 words */
 	const char *const *words; /* NULL after the last */
 	double low, high; /* of whole and real: the least and the most */
 };

@@ -59,7 +59,7 @@ void at_pooled_release(struct at_pooled *self)
 
 void at_pooled_exclude(struct at_strategy *strategy, uint64_t index)
 {
-	at_tried_set(&((struct at_pooled *)strategy)->pool.taken, index);
+	at_pool_take(&((struct at_pooled *)strategy)->pool, index);
 }
 
 const char *at_pooled_why_done(const struct at_strategy *strategy)
@@ -86,7 +86,7 @@ void at_pool_tell(struct at_pool *self, const struct at_told *told)
 {
 	struct at_pool_cost *cost = find(self->costs, self->slot_count, told->index);
 
-	at_tried_set(&self->taken, told->index);
+	at_pool_take(self, told->index);
 	if (cost->index == AT_NO_CONFIGURATION) {
 		if (self->cost_count == self->slot_count / 2) {
 			size_t more = self->slot_count * 2;
@@ -126,6 +126,8 @@ bool at_pool_take(struct at_pool *self, uint64_t index)
 	if (self->taken.failed || at_tried_test(&self->taken, index))
 		return false;
 	at_tried_set(&self->taken, index);
+	if (self->start_count < AT_START_MOST)
+		self->start[self->start_count++] = index;
 	/* what could not be kept would be asked for again */
 	return !self->taken.failed;
 }
@@ -165,7 +167,7 @@ bool at_pool_start(struct at_pool *self, size_t count, uint64_t *index)
 	uint64_t best = AT_NO_CONFIGURATION;
 	double farthest = -1;
 
-	if (self->start_count == count || !at_search_space_count(self->space))
+	if (self->taken.count >= count || !at_search_space_count(self->space))
 		return false;
 	for (int i = 0; i < START_TRIES; i++) {
 		uint64_t drawn = at_search_space_draw(self->space, &self->random);
@@ -186,7 +188,6 @@ bool at_pool_start(struct at_pool *self, size_t count, uint64_t *index)
 	if (best == AT_NO_CONFIGURATION || !at_pool_take(self, best))
 		if (!at_pool_draw(self, &best))
 			return false;
-	self->start[self->start_count++] = best;
 	*index = best;
 	return true;
 }
@@ -241,7 +242,7 @@ uint16_t at_pool_mutate(struct at_pool *self, size_t parameter, uint16_t value)
 	return (uint16_t)(other < value ? other : other + 1);
 }
 
-void at_elite_tell(struct at_elite *self, uint64_t index, double cost)
+bool at_elite_tell(struct at_elite *self, uint64_t index, double cost)
 {
 	size_t place;
 
@@ -254,15 +255,16 @@ void at_elite_tell(struct at_elite *self, uint64_t index, double cost)
 		break;
 	}
 	if (isinf(cost))
-		return;
+		return false;
 	for (place = self->count; place > 0; place--)
 		if (self->members[place - 1].cost < cost)
 			break;
 	if (place == self->size)
-		return;
+		return false;
 	if (self->count < self->size)
 		self->count++;
 	memmove(self->members + place + 1, self->members + place,
 		(self->count - 1 - place) * sizeof(*self->members));
 	self->members[place] = (struct at_pool_cost){ index, cost };
+	return true;
 }

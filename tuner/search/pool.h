@@ -26,6 +26,9 @@
 
 #define AT_START_MOST 256
 
+/* Configurations of a start: 12 to 20 are equally good where a search is of 200. */
+#define AT_START_DEFAULT 16
+
 struct at_pool {
 	const struct at_search_space *space;
 	size_t parameter_count;
@@ -38,8 +41,8 @@ struct at_pool {
 	size_t cost_count;
 	uint64_t *neighbours; /* room for those of one configuration */
 	uint16_t *scratch; /* room for two configurations */
-	size_t start_count; /* what at_pool_start() gave */
-	uint64_t start[AT_START_MOST];
+	size_t start_count;
+	uint64_t start[AT_START_MOST]; /* what was taken first */
 };
 
 struct at_pool_cost {
@@ -71,9 +74,10 @@ bool at_pool_take(struct at_pool *self, uint64_t index);
 /* Takes any that is left, each with the same probability; false: none is left. */
 bool at_pool_draw(struct at_pool *self, uint64_t *index);
 /*
- * What every search begins with: `count` configurations that lie apart. Each is, of a
- * few random ones, the one that is farthest from those before: Mitchell 1991,
- * "Spectrally optimal sampling for distribution ray tracing". False: that was all.
+ * What every search begins with: configurations that lie apart, until `count` are
+ * taken, those of others among them. Each is, of a few random ones, the one that is
+ * farthest from those before: Mitchell 1991, "Spectrally optimal sampling for
+ * distribution ray tracing". False: that was all.
  */
 bool at_pool_start(struct at_pool *self, size_t count, uint64_t *index);
 /* Takes a random neighbour that is left; false: none is. */
@@ -98,7 +102,10 @@ struct at_elite {
 	struct at_pool_cost members[AT_ELITE_MOST];
 };
 
-/* Failures and what is no better than the worst of a full elite are left out. */
-void at_elite_tell(struct at_elite *self, uint64_t index, double cost);
+/*
+ * False: it is not among them, as it failed or is no better than the worst of a full
+ * elite.
+ */
+bool at_elite_tell(struct at_elite *self, uint64_t index, double cost);
 
 #endif

@@ -10,7 +10,11 @@ static const struct at_strategy_kind *const kinds[] = {
 	&at_strategy_random,
 	&at_strategy_local,
 	&at_strategy_annealing,
+	&at_strategy_tabu,
 	&at_strategy_genetic,
+	&at_strategy_differential,
+	&at_strategy_swarm,
+	&at_strategy_bandit,
 };
 
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))

@@ -1,0 +1,199 @@
+/*
+ * Tabu search (Glover 1989, "Tabu Search, Part I"): from where it is it looks at some
+ * neighbours and moves to the best of them, also where all are worse. The value that a
+ * move gave up is tabu for some moves, so that it does not go straight back; unless
+ * that is better than all that is known. Where it found nothing better for long it
+ * begins again at one of the best places (Glover 1990, "Tabu Search, Part II").
+ */
+#include "search/pool.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Moves over what is known before chance decides. */
+#define FREE_MOVES 64
+
+struct tabu {
+	struct at_pooled base;
+	struct at_elite elite; /* where it may begin again */
+	/* AT_NO_CONFIGURATION: nothing that works was told */
+	uint64_t current;
+	double current_cost;
+	size_t looked; /* neighbours that were asked for since it is there */
+	size_t moves;
+	size_t idle; /* moves since something better than all was told */
+	/* of each value of each parameter: until which move it is tabu */
+	size_t *until;
+	size_t *first; /* a parameter's place in until */
+	uint16_t *here, *there;
+	size_t start;
+	size_t candidates;
+	size_t tenure;
+	size_t patience;
+};
+
+static void tabu_close(struct at_strategy *strategy)
+{
+	struct tabu *self = (struct tabu *)strategy;
+
+	if (!self)
+		return;
+	at_pooled_release(&self->base);
+	free(self->until);
+	free(self->first);
+	free(self->here);
+	free(self->there);
+	free(self);
+}
+
+static enum at_status tabu_open(const struct at_search_space *space,
+	const char *options, uint64_t seed, struct at_strategy **out,
+	struct at_error *err)
+{
+	struct tabu *self = calloc(1, sizeof(*self));
+	enum at_status status;
+
+	if (!self)
+		return at_fail_memory(err);
+	self->start = AT_START_DEFAULT;
+	self->candidates = 12;
+	self->tenure = 5;
+	self->patience = 5;
+	self->elite.size = 8;
+	const struct at_search_option known[] = {
+		{ "start", .whole = &self->start, .low = 1, .high = AT_START_MOST },
+		{ "candidates", .whole = &self->candidates, .low = 1, .high = 1000 },
+		{ "tenure", .whole = &self->tenure, .low = 0, .high = 1000 },
+		{ "patience", .whole = &self->patience, .low = 1, .high = 1000 },
+		{ "elite", .whole = &self->elite.size, .low = 1,
+			.high = AT_ELITE_MOST },
+	};
+	status = at_search_options_parse(
+		"tabu", options, known, AT_COUNT_OF(known), err);
+	if (!status)
+		status = at_pooled_init(
+			&self->base, &at_strategy_tabu, space, seed, err);
+	if (!status) {
+		size_t count = self->base.pool.parameter_count, values = 0;
+
+		self->first = malloc((count + 1) * sizeof(*self->first));
+		self->here = malloc((count + 1) * sizeof(*self->here));
+		self->there = malloc((count + 1) * sizeof(*self->there));
+		for (size_t i = 0; i < count; i++) {
+			if (self->first)
+				self->first[i] = values;
+			values += at_search_space_parameter(space, i)->value_count;
+		}
+		self->until = calloc(values + 1, sizeof(*self->until));
+		if (!self->first || !self->here || !self->there || !self->until)
+			status = at_fail_memory(err);
+	}
+	if (status) {
+		tabu_close(&self->base.strategy);
+		return status;
+	}
+	self->current = AT_NO_CONFIGURATION;
+	*out = &self->base.strategy;
+	return AT_OK;
+}
+
+static void move(struct tabu *self, uint64_t index, double cost)
+{
+	self->current = index;
+	self->current_cost = cost;
+	self->looked = 0;
+}
+
+static enum at_ask tabu_ask(struct at_strategy *strategy, uint64_t *index)
+{
+	struct tabu *self = (struct tabu *)strategy;
+	struct at_pool *pool = &self->base.pool;
+
+	if (at_pool_start(pool, self->start, index))
+		return AT_ASK_CONFIGURATION;
+	for (int i = 0; i < FREE_MOVES && self->current != AT_NO_CONFIGURATION; i++) {
+		size_t count = at_search_space_neighbours(pool->space, self->current,
+			AT_NEIGHBOURS_ANY, pool->neighbours);
+		uint64_t best = AT_NO_CONFIGURATION, open = AT_NO_CONFIGURATION;
+		double best_cost = INFINITY;
+		size_t open_count = 0, is_out = 0;
+		uint64_t drawn;
+
+		at_search_space_get(pool->space, self->current, self->here);
+		for (size_t j = 0; j < count; j++) {
+			uint64_t neighbour = pool->neighbours[j];
+			double cost = at_pool_cost(pool, neighbour);
+			bool is_tabu = false;
+
+			if (isinf(cost))
+				continue;
+			at_search_space_get(pool->space, neighbour, self->there);
+			for (size_t k = 0; k < pool->parameter_count; k++)
+				if (self->here[k] != self->there[k])
+					is_tabu = self->until[self->first[k] +
+							      self->there[k]] >
+						  self->moves;
+			if (isnan(cost)) {
+				if (at_tried_test(&pool->taken, neighbour))
+					is_out++;
+				else if (!is_tabu &&
+					 !at_random_below(&pool->random, ++open_count))
+					open = neighbour;
+			} else if (cost < best_cost && !is_tabu) {
+				/* a tabu one that is better than all was moved to when
+				   it was told */
+				best = neighbour;
+				best_cost = cost;
+			}
+		}
+		/* while answers are out it looks further than it has to */
+		if (open != AT_NO_CONFIGURATION && best_cost >= self->current_cost &&
+			(self->looked < self->candidates || is_out) &&
+			at_pool_take(pool, open)) {
+			self->looked++;
+			*index = open;
+			return AT_ASK_CONFIGURATION;
+		}
+		if (best == AT_NO_CONFIGURATION || ++self->idle > self->patience) {
+			drawn = at_random_below(&pool->random, self->elite.count);
+			move(self, self->elite.members[drawn].index,
+				self->elite.members[drawn].cost);
+			self->idle = 0;
+			self->moves += self->tenure;
+			continue;
+		}
+		at_search_space_get(pool->space, best, self->there);
+		self->moves++;
+		for (size_t k = 0; k < pool->parameter_count; k++)
+			if (self->here[k] != self->there[k])
+				self->until[self->first[k] + self->here[k]] =
+					self->moves + self->tenure;
+		move(self, best, best_cost);
+	}
+	return at_pool_draw(pool, index) ? AT_ASK_CONFIGURATION : AT_ASK_DONE;
+}
+
+static void tabu_tell(struct at_strategy *strategy, const struct at_told *told)
+{
+	struct tabu *self = (struct tabu *)strategy;
+	double cost;
+
+	at_pool_tell(&self->base.pool, told);
+	cost = at_pool_cost(&self->base.pool, told->index);
+	at_elite_tell(&self->elite, told->index, cost);
+	if (self->elite.count && self->elite.members[0].index == told->index) {
+		self->idle = 0;
+		move(self, told->index, cost);
+	}
+}
+
+const struct at_strategy_kind at_strategy_tabu = {
+	.name = "tabu",
+	.summary = "tabu search: to the best neighbour, and not straight back",
+	.open = tabu_open,
+	.close = tabu_close,
+	.ask = tabu_ask,
+	.tell = tabu_tell,
+	.exclude = at_pooled_exclude,
+	.why_done = at_pooled_why_done,
+};
