@@ -16,12 +16,14 @@
  */
 #define FREE_STEPS 64
 
+/* More than one: the best may be told again, and fail. */
+#define ELITE 8
+
 struct annealing {
 	struct at_pooled base;
 	uint64_t current; /* AT_NO_CONFIGURATION: nothing that works was told */
 	double current_cost;
-	uint64_t best;
-	double best_cost;
+	struct at_elite elite; /* the best that was told comes first */
 	size_t start;
 	size_t neighbours;
 	double hot, cold;
@@ -76,7 +78,7 @@ static enum at_status annealing_open(const struct at_search_space *space,
 		return status;
 	}
 	self->current = AT_NO_CONFIGURATION;
-	self->best = AT_NO_CONFIGURATION;
+	self->elite.size = ELITE;
 	*out = &self->base.strategy;
 	return AT_OK;
 }
@@ -122,6 +124,11 @@ static void move(struct annealing *self, uint64_t index, double cost)
 	self->current_cost = cost;
 }
 
+static void begin(struct annealing *self)
+{
+	move(self, self->elite.members[0].index, self->elite.members[0].cost);
+}
+
 static enum at_ask annealing_ask(struct at_strategy *strategy, uint64_t *index)
 {
 	struct annealing *self = (struct annealing *)strategy;
@@ -130,21 +137,21 @@ static enum at_ask annealing_ask(struct at_strategy *strategy, uint64_t *index)
 	if (at_pool_start(pool, self->start, index))
 		return AT_ASK_CONFIGURATION;
 	for (int i = 0; i < FREE_STEPS && self->current != AT_NO_CONFIGURATION; i++) {
-		size_t count = at_search_space_neighbours(pool->space, self->current,
-			(enum at_neighbours)self->neighbours, pool->neighbours);
 		double cost;
 
-		if (!count)
+		*index = at_pool_step(
+			pool, self->current, (enum at_neighbours)self->neighbours);
+		if (*index == AT_NO_CONFIGURATION)
 			break;
-		*index = pool->neighbours[at_random_below(&pool->random, count)];
 		if (at_pool_take(pool, *index))
 			return AT_ASK_CONFIGURATION;
 		cost = at_pool_cost(pool, *index);
 		if (!isnan(cost) && is_taken(self, cost))
 			move(self, *index, cost);
 	}
-	if (self->best != AT_NO_CONFIGURATION &&
-		at_pool_take_neighbour(pool, self->best, AT_NEIGHBOURS_ANY, index))
+	if (self->elite.count &&
+		at_pool_take_neighbour(
+			pool, self->elite.members[0].index, AT_NEIGHBOURS_ANY, index))
 		return AT_ASK_CONFIGURATION;
 	return at_pool_draw(pool, index) ? AT_ASK_CONFIGURATION : AT_ASK_DONE;
 }
@@ -156,24 +163,25 @@ static void annealing_tell(struct at_strategy *strategy, const struct at_told *t
 
 	at_pool_tell(&self->base.pool, told);
 	cost = at_pool_cost(&self->base.pool, told->index);
-	if (cost < self->best_cost || self->best == AT_NO_CONFIGURATION) {
-		if (isinf(cost))
-			return;
-		self->best = told->index;
-		self->best_cost = cost;
-	}
-	/* the start is looked over first: the walk begins at its best */
-	if (self->current == AT_NO_CONFIGURATION ||
-		self->base.pool.cost_count <= self->start) {
-		move(self, self->best, self->best_cost);
+	at_elite_tell(&self->elite, told->index, cost);
+	if (!self->elite.count) {
+		/* nothing works, or what did was told again, and fails */
+		self->current = AT_NO_CONFIGURATION;
 		return;
 	}
-	if (is_taken(self, cost))
+	/* the start is looked over first: the walk begins at its best */
+	if (self->base.pool.cost_count <= self->start ||
+		self->current == AT_NO_CONFIGURATION ||
+		(self->current == told->index && isinf(cost))) {
+		begin(self);
+		return;
+	}
+	if (self->current == told->index || is_taken(self, cost))
 		move(self, told->index, cost);
 	if (++self->step < self->steps)
 		return;
 	self->step = 0;
-	move(self, self->best, self->best_cost);
+	begin(self);
 }
 
 const struct at_strategy_kind at_strategy_annealing = {

@@ -12,6 +12,9 @@
 /* Changed places that are tried already before chance decides. */
 #define ATTEMPTS 16
 
+/* More than one: home may be told again, and fail. */
+#define ELITE 8
+
 enum improvement { IMPROVEMENT_FIRST, IMPROVEMENT_BEST };
 
 struct local {
@@ -19,9 +22,7 @@ struct local {
 	/* where it goes down; AT_NO_CONFIGURATION: nothing that works was told */
 	uint64_t current;
 	double current_cost;
-	/* the lowest that it came to */
-	uint64_t home;
-	double home_cost;
+	struct at_elite elite; /* the first is home: the lowest that it came to */
 	uint64_t jump; /* a changed place that is out; AT_NO_CONFIGURATION: none */
 	size_t start;
 	size_t neighbours;
@@ -79,8 +80,8 @@ static enum at_status local_open(const struct at_search_space *space,
 		local_close(&self->base.strategy);
 		return status;
 	}
+	self->elite.size = ELITE;
 	self->current = AT_NO_CONFIGURATION;
-	self->home = AT_NO_CONFIGURATION;
 	self->jump = AT_NO_CONFIGURATION;
 	*out = &self->base.strategy;
 	return AT_OK;
@@ -90,10 +91,6 @@ static void move(struct local *self, uint64_t index, double cost)
 {
 	self->current = index;
 	self->current_cost = cost;
-	if (self->home == AT_NO_CONFIGURATION || cost < self->home_cost) {
-		self->home = index;
-		self->home_cost = cost;
-	}
 }
 
 /*
@@ -140,7 +137,8 @@ static enum at_ask local_ask(struct at_strategy *strategy, uint64_t *index)
 		if (descend(self))
 			continue;
 		/* nothing below it: go on around home, or where that is */
-		at_search_space_get(pool->space, self->home, self->configuration);
+		at_search_space_get(
+			pool->space, self->elite.members[0].index, self->configuration);
 		for (size_t j = 0; j < self->perturbation && pool->parameter_count;
 			j++) {
 			size_t parameter = (size_t)at_random_below(
@@ -168,13 +166,18 @@ static void local_tell(struct at_strategy *strategy, const struct at_told *told)
 
 	at_pool_tell(&self->base.pool, told);
 	cost = at_pool_cost(&self->base.pool, told->index);
-	if (isinf(cost))
-		return;
-	if (self->home == AT_NO_CONFIGURATION || cost < self->home_cost ||
-		told->index == self->jump)
+	at_elite_tell(&self->elite, told->index, cost);
+	if (!self->elite.count) {
+		/* all that it knew was told again, and fails */
+		self->current = AT_NO_CONFIGURATION;
+	} else if (isinf(cost)) {
+		if (self->current == told->index)
+			move(self, self->elite.members[0].index,
+				self->elite.members[0].cost);
+	} else if (self->elite.members[0].index == told->index ||
+		   self->jump == told->index || self->current == told->index) {
 		move(self, told->index, cost);
-	if (told->index == self->jump)
-		self->jump = AT_NO_CONFIGURATION;
+	}
 }
 
 const struct at_strategy_kind at_strategy_local = {

@@ -11,6 +11,9 @@
  */
 #define START_TRIES 10
 
+/* Neighbours that are drawn before all of them are listed, which costs more. */
+#define STEP_TRIES 8
+
 enum at_status at_pooled_init(struct at_pooled *self,
 	const struct at_strategy_kind *kind, const struct at_search_space *space,
 	uint64_t seed, struct at_error *err)
@@ -192,13 +195,68 @@ bool at_pool_start(struct at_pool *self, size_t count, uint64_t *index)
 	return true;
 }
 
+/* One place up or down in the list, or any; the list has two values at least. */
+static uint16_t other_value(struct at_pool *self,
+	const struct at_search_parameter *parameter, uint16_t value, bool is_adjacent)
+{
+	uint64_t other;
+
+	if (is_adjacent) {
+		bool up = at_random_below(&self->random, 2);
+
+		if (value == 0)
+			up = true;
+		else if (value == parameter->value_count - 1)
+			up = false;
+		return (uint16_t)(up ? value + 1 : value - 1);
+	}
+	other = at_random_below(&self->random, parameter->value_count - 1);
+	return (uint16_t)(other < value ? other : other + 1);
+}
+
+uint64_t at_pool_step(struct at_pool *self, uint64_t center, enum at_neighbours kind)
+{
+	uint16_t *configuration = self->scratch;
+	size_t count;
+
+	at_search_space_get(self->space, center, configuration);
+	for (int i = 0; i < STEP_TRIES && self->parameter_count; i++) {
+		size_t parameter =
+			(size_t)at_random_below(&self->random, self->parameter_count);
+		const struct at_search_parameter *about =
+			at_search_space_parameter(self->space, parameter);
+		uint16_t value = configuration[parameter];
+		uint64_t index;
+
+		if (about->value_count < 2)
+			continue;
+		configuration[parameter] = other_value(self, about, value,
+			kind == AT_NEIGHBOURS_ADJACENT && about->type != AT_TYPE_WORD &&
+				about->type != AT_TYPE_BOOLEAN);
+		index = at_search_space_find(self->space, configuration);
+		configuration[parameter] = value;
+		if (index != AT_NO_CONFIGURATION)
+			return index;
+	}
+	count = at_search_space_neighbours(self->space, center, kind, self->neighbours);
+	return count ? self->neighbours[at_random_below(&self->random, count)]
+		     : AT_NO_CONFIGURATION;
+}
+
 bool at_pool_take_neighbour(
 	struct at_pool *self, uint64_t center, enum at_neighbours kind, uint64_t *index)
 {
-	size_t count =
-		at_search_space_neighbours(self->space, center, kind, self->neighbours);
+	size_t count;
 
-	/* those that are taken are drawn and dropped */
+	for (int i = 0; i < STEP_TRIES; i++) {
+		*index = at_pool_step(self, center, kind);
+		if (*index == AT_NO_CONFIGURATION)
+			return false;
+		if (at_pool_take(self, *index))
+			return true;
+	}
+	/* few are left: those that are taken are drawn and dropped */
+	count = at_search_space_neighbours(self->space, center, kind, self->neighbours);
 	while (count) {
 		size_t drawn = (size_t)at_random_below(&self->random, count);
 
@@ -224,22 +282,11 @@ uint16_t at_pool_mutate(struct at_pool *self, size_t parameter, uint16_t value)
 {
 	const struct at_search_parameter *about =
 		at_search_space_parameter(self->space, parameter);
-	size_t count = about->value_count;
-	uint64_t other;
 
-	if (count < 2)
+	if (about->value_count < 2)
 		return value;
-	if (about->type != AT_TYPE_WORD && at_random_below(&self->random, 2)) {
-		bool up = at_random_below(&self->random, 2);
-
-		if (value == 0)
-			up = true;
-		else if (value == count - 1)
-			up = false;
-		return (uint16_t)(up ? value + 1 : value - 1);
-	}
-	other = at_random_below(&self->random, count - 1);
-	return (uint16_t)(other < value ? other : other + 1);
+	return other_value(self, about, value,
+		about->type != AT_TYPE_WORD && at_random_below(&self->random, 2));
 }
 
 bool at_elite_tell(struct at_elite *self, uint64_t index, double cost)

@@ -80,7 +80,13 @@ bool at_pool_draw(struct at_pool *self, uint64_t *index);
  * distribution ray tracing". False: that was all.
  */
 bool at_pool_start(struct at_pool *self, size_t count, uint64_t *index);
-/* Takes a random neighbour that is left; false: none is. */
+/*
+ * A random neighbour: each parameter is as likely as another, and of one each value. A
+ * long list of values would else take all steps. AT_NO_CONFIGURATION: it has none.
+ * Takes nothing.
+ */
+uint64_t at_pool_step(struct at_pool *self, uint64_t center, enum at_neighbours kind);
+/* The same of those that are left, and takes it; false: none is left. */
 bool at_pool_take_neighbour(struct at_pool *self, uint64_t center,
 	enum at_neighbours kind, uint64_t *index);
 /*

@@ -3,7 +3,8 @@
  * neighbours and moves to the best of them, also where all are worse. The value that a
  * move gave up is tabu for some moves, so that it does not go straight back; unless
  * that is better than all that is known. Where it found nothing better for long it
- * begins again at one of the best places (Glover 1990, "Tabu Search, Part II").
+ * begins again between two of the best places (Glover 1997, "Tabu Search and Adaptive
+ * Memory Programming").
  */
 #include "search/pool.h"
 
@@ -19,6 +20,7 @@ struct tabu {
 	/* AT_NO_CONFIGURATION: nothing that works was told */
 	uint64_t current;
 	double current_cost;
+	uint64_t restart; /* where it begins again, when that is told */
 	size_t looked; /* neighbours that were asked for since it is there */
 	size_t moves;
 	size_t idle; /* moves since something better than all was told */
@@ -56,7 +58,7 @@ static enum at_status tabu_open(const struct at_search_space *space,
 	if (!self)
 		return at_fail_memory(err);
 	self->start = AT_START_DEFAULT;
-	self->candidates = 12;
+	self->candidates = 24;
 	self->tenure = 5;
 	self->patience = 5;
 	self->elite.size = 8;
@@ -93,6 +95,7 @@ static enum at_status tabu_open(const struct at_search_space *space,
 		return status;
 	}
 	self->current = AT_NO_CONFIGURATION;
+	self->restart = AT_NO_CONFIGURATION;
 	*out = &self->base.strategy;
 	return AT_OK;
 }
@@ -102,6 +105,13 @@ static void move(struct tabu *self, uint64_t index, double cost)
 	self->current = index;
 	self->current_cost = cost;
 	self->looked = 0;
+}
+
+static uint64_t draw_elite(struct tabu *self)
+{
+	return self->elite
+		.members[at_random_below(&self->base.pool.random, self->elite.count)]
+		.index;
 }
 
 static enum at_ask tabu_ask(struct at_strategy *strategy, uint64_t *index)
@@ -116,58 +126,84 @@ static enum at_ask tabu_ask(struct at_strategy *strategy, uint64_t *index)
 			AT_NEIGHBOURS_ANY, pool->neighbours);
 		uint64_t best = AT_NO_CONFIGURATION, open = AT_NO_CONFIGURATION;
 		double best_cost = INFINITY;
-		size_t open_count = 0, is_out = 0;
-		uint64_t drawn;
+		size_t best_changed = 0, gives_up;
+		size_t out_count = 0, open_count = 0, parameter_count = 0;
+		size_t last = SIZE_MAX;
+		bool is_chosen = false;
 
 		at_search_space_get(pool->space, self->current, self->here);
 		for (size_t j = 0; j < count; j++) {
 			uint64_t neighbour = pool->neighbours[j];
 			double cost = at_pool_cost(pool, neighbour);
-			bool is_tabu = false;
+			size_t changed = 0;
+			bool is_tabu;
 
 			if (isinf(cost))
 				continue;
 			at_search_space_get(pool->space, neighbour, self->there);
-			for (size_t k = 0; k < pool->parameter_count; k++)
-				if (self->here[k] != self->there[k])
-					is_tabu = self->until[self->first[k] +
-							      self->there[k]] >
-						  self->moves;
-			if (isnan(cost)) {
-				if (at_tried_test(&pool->taken, neighbour))
-					is_out++;
-				else if (!is_tabu &&
-					 !at_random_below(&pool->random, ++open_count))
-					open = neighbour;
-			} else if (cost < best_cost && !is_tabu) {
+			while (self->here[changed] == self->there[changed])
+				changed++;
+			is_tabu = self->until[self->first[changed] +
+					      self->there[changed]] > self->moves;
+			if (!isnan(cost)) {
 				/* a tabu one that is better than all was moved to when
 				   it was told */
-				best = neighbour;
-				best_cost = cost;
+				if (cost < best_cost && !is_tabu) {
+					best = neighbour;
+					best_cost = cost;
+					best_changed = changed;
+				}
+				continue;
 			}
+			if (at_tried_test(&pool->taken, neighbour)) {
+				out_count++;
+				continue;
+			}
+			if (is_tabu)
+				continue;
+			/* as at_pool_step(): each parameter is as likely as another,
+			   and of one each value */
+			if (changed != last) {
+				is_chosen = !at_random_below(
+					&pool->random, ++parameter_count);
+				open_count = 0;
+				last = changed;
+			}
+			if (is_chosen && !at_random_below(&pool->random, ++open_count))
+				open = neighbour;
 		}
 		/* while answers are out it looks further than it has to */
 		if (open != AT_NO_CONFIGURATION && best_cost >= self->current_cost &&
-			(self->looked < self->candidates || is_out) &&
+			(self->looked < self->candidates || out_count) &&
 			at_pool_take(pool, open)) {
 			self->looked++;
 			*index = open;
 			return AT_ASK_CONFIGURATION;
 		}
 		if (best == AT_NO_CONFIGURATION || ++self->idle > self->patience) {
-			drawn = at_random_below(&pool->random, self->elite.count);
-			move(self, self->elite.members[drawn].index,
-				self->elite.members[drawn].cost);
 			self->idle = 0;
-			self->moves += self->tenure;
+			at_search_space_get(pool->space, draw_elite(self), self->here);
+			at_search_space_get(pool->space, draw_elite(self), self->there);
+			for (size_t k = 0; k < pool->parameter_count; k++) {
+				if (at_random_below(&pool->random, 2))
+					self->here[k] = self->there[k];
+				if (!at_random_below(
+					    &pool->random, pool->parameter_count))
+					self->here[k] =
+						at_pool_mutate(pool, k, self->here[k]);
+			}
+			*index = at_pool_repair(pool, self->here);
+			if (at_pool_take(pool, *index)) {
+				self->restart = *index;
+				return AT_ASK_CONFIGURATION;
+			}
+			best_cost = at_pool_cost(pool, *index);
+			if (isfinite(best_cost))
+				move(self, *index, best_cost);
 			continue;
 		}
-		at_search_space_get(pool->space, best, self->there);
-		self->moves++;
-		for (size_t k = 0; k < pool->parameter_count; k++)
-			if (self->here[k] != self->there[k])
-				self->until[self->first[k] + self->here[k]] =
-					self->moves + self->tenure;
+		gives_up = self->first[best_changed] + self->here[best_changed];
+		self->until[gives_up] = ++self->moves + self->tenure;
 		move(self, best, best_cost);
 	}
 	return at_pool_draw(pool, index) ? AT_ASK_CONFIGURATION : AT_ASK_DONE;
@@ -181,8 +217,16 @@ static void tabu_tell(struct at_strategy *strategy, const struct at_told *told)
 	at_pool_tell(&self->base.pool, told);
 	cost = at_pool_cost(&self->base.pool, told->index);
 	at_elite_tell(&self->elite, told->index, cost);
-	if (self->elite.count && self->elite.members[0].index == told->index) {
+	if (!self->elite.count) {
+		/* all that it knew was told again, and fails */
+		self->current = AT_NO_CONFIGURATION;
+	} else if (self->elite.members[0].index == told->index) {
 		self->idle = 0;
+		move(self, told->index, cost);
+	} else if (isinf(cost) && self->current == told->index) {
+		move(self, self->elite.members[0].index, self->elite.members[0].cost);
+	} else if (!isinf(cost) &&
+		   (self->restart == told->index || self->current == told->index)) {
 		move(self, told->index, cost);
 	}
 }
