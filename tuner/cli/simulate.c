@@ -87,9 +87,18 @@ static const struct at_cli_option option_in_flight = {
 	.name = "in-flight",
 	.kind = AT_CLI_WHOLE,
 	.value = "N",
-	.help = "so many configurations are out at once, and their answers come in the order asked (1)",
+	.help = "so many configurations are out at once (1; with --jobs as many as keep all busy); without --jobs answers come in the order asked",
 	.minimum = 1,
 	.maximum = 1000000,
+};
+
+static const struct at_cli_option option_jobs = {
+	.name = "jobs",
+	.kind = AT_CLI_WHOLE,
+	.value = "N",
+	.help = "virtual time: N compilers and one board take as long as was recorded, and figures are given against time too",
+	.minimum = 1,
+	.maximum = 1024,
 };
 
 /* What the command is about, while it runs. */
@@ -113,6 +122,20 @@ static void add_padded(struct at_strbuf *out, const char *text, size_t width)
 	at_format_pad(out, start, width);
 }
 
+/* An area and fractions, on what is left of a line. */
+static void write_scores(const struct bench *self, const struct at_score_estimate *area,
+	const struct at_score_estimate *fraction, struct at_strbuf *out)
+{
+	if (isnan(area->value))
+		at_strbuf_addf(out, "%6s %19s", "-", "");
+	else
+		at_strbuf_addf(out, "%+6.3f (%+.3f to %+.3f)", area->value, area->low,
+			area->high);
+	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++)
+		if (at_simulate_marks[m] <= self->simulation->horizon)
+			at_strbuf_addf(out, "  %.3f", fraction[m].value);
+}
+
 static void write_figures(const struct bench *self, const char *strategy,
 	const struct at_simulate_figures *figures, size_t width, struct at_strbuf *out)
 {
@@ -122,24 +145,22 @@ static void write_figures(const struct bench *self, const char *strategy,
 		at_strbuf_add(out, "no run came to an end\n");
 		return;
 	}
-	if (isnan(figures->area.value))
-		at_strbuf_addf(out, "%6s %17s", "-", "");
-	else
-		at_strbuf_addf(out, "%+6.3f (%+.3f to %+.3f)", figures->area.value,
-			figures->area.low, figures->area.high);
-	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++)
-		if (at_simulate_marks[m] <= self->simulation->horizon)
-			at_strbuf_addf(out, "  %.3f", figures->fraction[m].value);
+	write_scores(self, &figures->area, figures->fraction, out);
 	at_strbuf_addf(out, "  %8.3f", figures->strategy_seconds * 1e3);
 	if (figures->failed)
 		at_strbuf_addf(out, "  %zu runs failed", figures->failed);
 	at_strbuf_add_char(out, '\n');
+	if (self->options.compilers) {
+		at_strbuf_add(out, "  ");
+		add_padded(out, "  by time", width);
+		write_scores(self, &figures->area_timed, figures->fraction_timed, out);
+		at_strbuf_add_char(out, '\n');
+	}
 	if (!figures->stopped)
 		return;
 	at_strbuf_addf(out,
-		"  %*s stopped by itself in %zu of %zu runs, after %.0f evaluations",
-		(int)width, "", figures->stopped, figures->runs,
-		figures->stopped_evaluations);
+		"    stopped by itself in %zu of %zu runs, after %.0f evaluations",
+		figures->stopped, figures->runs, figures->stopped_evaluations);
 	if (figures->stopped_early)
 		at_strbuf_addf(out, "; %zu times with %.1f %% left to gain",
 			figures->stopped_early, figures->stopped_early_loss * 100);
@@ -205,10 +226,19 @@ static void write_text(const struct bench *self, struct at_strbuf *out)
 				width, out);
 		at_strbuf_add_char(out, '\n');
 	}
-	at_strbuf_addf(out,
-		"%zu runs each, %zu in flight. area: 0 is random search, 1 the optimum at once. Then the\n"
-		"median fraction of the optimum after so many distinct evaluations.\n",
-		simulation->repeats, self->options.in_flight);
+	at_strbuf_addf(out, "%zu runs each, ", simulation->repeats);
+	if (self->options.compilers)
+		at_strbuf_addf(
+			out, "%zu compilers in virtual time", self->options.compilers);
+	else
+		at_strbuf_addf(out, "%zu in flight", self->options.in_flight);
+	at_strbuf_add(out,
+		". area: 0 is random search, 1 the optimum at once. Then the\n"
+		"median fraction of the optimum after so many distinct evaluations");
+	at_strbuf_add(
+		out, self->options.compilers
+			     ? ", and after the\ntime that so many take on average.\n"
+			     : ".\n");
 }
 
 /* ---- figures as JSON --------------------------------------------------------- */
@@ -222,11 +252,11 @@ static struct at_json *interval_to_json(const struct at_score_estimate *estimate
 	return array;
 }
 
-static void set_figures(const struct bench *self,
-	const struct at_simulate_figures *figures, struct at_json *object)
+/* {"10": ..., "20": ...}: values, or their intervals */
+static struct at_json *marks_to_json(const struct bench *self,
+	const struct at_score_estimate *fraction, bool intervals)
 {
-	struct at_json *fraction = at_json_object(), *intervals = at_json_object();
-	struct at_json *stopped = at_json_object();
+	struct at_json *object = at_json_object();
 
 	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++) {
 		char key[24];
@@ -234,9 +264,18 @@ static void set_figures(const struct bench *self,
 		if (at_simulate_marks[m] > self->simulation->horizon)
 			continue;
 		snprintf(key, sizeof(key), "%zu", at_simulate_marks[m]);
-		at_json_set(fraction, key, at_json_real(figures->fraction[m].value));
-		at_json_set(intervals, key, interval_to_json(&figures->fraction[m]));
+		at_json_set(object, key,
+			intervals ? interval_to_json(&fraction[m])
+				  : at_json_real(fraction[m].value));
 	}
+	return object;
+}
+
+static void set_figures(const struct bench *self,
+	const struct at_simulate_figures *figures, struct at_json *object)
+{
+	struct at_json *stopped = at_json_object();
+
 	at_json_set(stopped, "runs", at_json_integer((int64_t)figures->stopped));
 	at_json_set(stopped, "evaluations", at_json_real(figures->stopped_evaluations));
 	at_json_set(stopped, "early_runs",
@@ -246,12 +285,29 @@ static void set_figures(const struct bench *self,
 	at_json_set(object, "failed_runs", at_json_integer((int64_t)figures->failed));
 	at_json_set(object, "evaluations",
 		at_json_integer((int64_t)self->options.evaluations));
-	at_json_set(
-		object, "in_flight", at_json_integer((int64_t)self->options.in_flight));
-	at_json_set(object, "fraction", fraction);
-	at_json_set(object, "fraction_interval", intervals);
+	at_json_set(object, "in_flight",
+		self->options.in_flight
+			? at_json_integer((int64_t)self->options.in_flight)
+			: at_json_null());
+	at_json_set(object, "jobs",
+		self->options.compilers
+			? at_json_integer((int64_t)self->options.compilers)
+			: at_json_null());
+	at_json_set(object, "fraction", marks_to_json(self, figures->fraction, false));
+	at_json_set(object, "fraction_interval",
+		marks_to_json(self, figures->fraction, true));
 	at_json_set(object, "area", at_json_real(figures->area.value));
 	at_json_set(object, "area_interval", interval_to_json(&figures->area));
+	if (self->options.compilers) {
+		at_json_set(object, "fraction_timed",
+			marks_to_json(self, figures->fraction_timed, false));
+		at_json_set(object, "fraction_timed_interval",
+			marks_to_json(self, figures->fraction_timed, true));
+		at_json_set(
+			object, "area_timed", at_json_real(figures->area_timed.value));
+		at_json_set(object, "area_timed_interval",
+			interval_to_json(&figures->area_timed));
+	}
 	at_json_set(object, "stopped", stopped);
 	at_json_set(object, "strategy_seconds_per_evaluation",
 		at_json_real(figures->strategy_seconds));
@@ -276,6 +332,10 @@ static void print_json(const struct bench *self)
 				self->simulation->scores[cell->recording].optimum));
 		at_json_set(object, "strategy",
 			at_json_string(self->strategies[cell->strategy]));
+		if (self->options.compilers)
+			at_json_set(object, "mean_seconds",
+				at_json_real(self->simulation
+						     ->mean_seconds[cell->recording]));
 		set_figures(self, &cell->figures, object);
 		at_print_json(object);
 	}
@@ -393,8 +453,7 @@ static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 				arguments, &option_repeats, REPEATS_DEFAULT),
 			.evaluations = (size_t)at_cli_whole(arguments,
 				&option_evaluations, EVALUATIONS_DEFAULT),
-			.in_flight =
-				(size_t)at_cli_whole(arguments, &option_in_flight, 1),
+			.compilers = (size_t)at_cli_whole(arguments, &option_jobs, 0),
 			.seed = (uint64_t)at_cli_whole(arguments, &at_option_seed, 0),
 			.progress = show_progress,
 		},
@@ -406,6 +465,8 @@ static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 
 	if (!status)
 		status = read_recordings(&self, &err);
+	self.options.in_flight = (size_t)at_cli_whole(
+		arguments, &option_in_flight, self.options.compilers ? 0 : 1);
 	self.options.strategies = (const char *const *)self.strategies;
 	self.options.strategy_count = self.strategy_count;
 	if (!status)
@@ -440,6 +501,7 @@ static const struct at_cli_option *const options[] = {
 	&option_repeats,
 	&option_evaluations,
 	&option_in_flight,
+	&option_jobs,
 	&at_option_seed,
 	&at_option_json,
 	NULL,

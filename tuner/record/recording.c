@@ -35,6 +35,27 @@ void at_recording_free(struct at_recording *self)
 	free(self);
 }
 
+size_t at_recording_find(
+	const struct at_recording *self, const uint16_t *configuration)
+{
+	size_t width = self->parameter_count, low = 0, high = self->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2, i = 0;
+		const uint16_t *row = self->rows + middle * width;
+
+		while (i < width && row[i] == configuration[i])
+			i++;
+		if (i == width)
+			return middle;
+		if (row[i] < configuration[i])
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return SIZE_MAX;
+}
+
 /* "recordings/gemm.json.gz" -> "gemm" */
 static char *name_of(const char *path)
 {

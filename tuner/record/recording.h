@@ -72,6 +72,9 @@ struct at_recording {
 enum at_status at_recording_read(
 	const char *path, struct at_recording **out, struct at_error *err);
 void at_recording_free(struct at_recording *self);
+/* The row of a configuration (value indices); SIZE_MAX: it is not in it. */
+size_t at_recording_find(
+	const struct at_recording *self, const uint16_t *configuration);
 
 /*
  * As a cache file of Kernel Tuner, which at_recording_read() reads back to the same,

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/random.h"
+#include "evaluator/replay/replay.h"
 #include "session/simulate_parts.h"
 
 #include <errno.h>
@@ -286,8 +287,9 @@ static enum at_status init_simulation(struct at_simulation *self, size_t count,
 		.cells = calloc(cells + 1, sizeof(*self->cells)),
 		.totals = calloc(options->strategy_count + 1, sizeof(*self->totals)),
 		.scores = calloc(count + 1, sizeof(*self->scores)),
+		.mean_seconds = calloc(count + 1, sizeof(*self->mean_seconds)),
 	};
-	if (!self->cells || !self->totals || !self->scores)
+	if (!self->cells || !self->totals || !self->scores || !self->mean_seconds)
 		return at_fail_memory(err);
 	for (size_t c = 0; c < cells; c++) {
 		self->cells[c].recording = c / options->strategy_count;
@@ -317,6 +319,7 @@ void at_simulation_free(struct at_simulation *self)
 	free(self->cells);
 	free(self->totals);
 	free(self->scores);
+	free(self->mean_seconds);
 	free(self);
 }
 
@@ -358,6 +361,13 @@ enum at_status at_simulate(const struct at_recording *const *recordings, size_t 
 		if (!status)
 			status = init_score(&self->scores[i], recordings[i],
 				options->evaluations, err);
+		if (status || !options->compilers)
+			continue;
+		self->mean_seconds[i] =
+			at_replay_mean_seconds(recordings[i], options->compilers);
+		if (self->mean_seconds[i] <= 0)
+			status = at_fail(err, AT_EINVAL, recordings[i]->path, 0,
+				"does not say how long compiling and measuring took, and has no virtual time");
 	}
 	if (!status && count)
 		status = check_strategies(&beds[0], options, err);

@@ -37,8 +37,16 @@ struct at_simulate_options {
 	size_t strategy_count;
 	size_t repeats; /* at least 1 */
 	size_t evaluations; /* of each run, at least 1 */
-	/* so many are out at once, and answers come in the order asked; at least 1 */
+	/* so many are out at once; at least 1. 0 with
+	   compilers: as many as keep them busy */
 	size_t in_flight;
+	/*
+	 * 0: answers come in the order asked. Else in virtual time (evaluator/replay/),
+	 * with so many compilers and one board, and figures are given against time too:
+	 * a run goes on until it has had both its evaluations and the time that they
+	 * take on average.
+	 */
+	size_t compilers;
 	uint64_t seed;
 	/* called after each run; may be NULL */
 	void (*progress)(void *context, size_t done, size_t total);
@@ -48,6 +56,7 @@ struct at_simulate_options {
 /* An evaluation of a run, in the order in which the strategy was told of them. */
 struct at_simulate_step {
 	uint64_t row; /* of the recording */
+	uint64_t at_ns; /* since the run began, in virtual time; else 0 */
 };
 
 struct at_simulate_run {
@@ -68,6 +77,10 @@ struct at_simulate_figures {
 	   the median of the runs, on all the mean of the recordings' */
 	struct at_score_estimate fraction[AT_SIMULATE_MARK_COUNT];
 	struct at_score_estimate area;
+	/* the same, in virtual time, after the time that so many evaluations take on
+	   average; else NAN */
+	struct at_score_estimate fraction_timed[AT_SIMULATE_MARK_COUNT];
+	struct at_score_estimate area_timed;
 	/* runs that stopped by themselves, the median of their evaluations, how many of
 	   them had more than 1 % left to gain, and what these had left on average: the
 	   optimum is by so much faster than their best */
@@ -97,6 +110,9 @@ struct at_simulation {
 	struct at_simulate_cell *cells; /* recording by recording */
 	struct at_simulate_figures *totals; /* of each strategy, on all recordings */
 	struct at_score_space *scores; /* of each recording */
+	/* of each recording: what an evaluation takes on average; 0 without compilers
+	 */
+	double *mean_seconds;
 };
 
 /*

@@ -18,7 +18,7 @@ void at_simulate_bed_release(struct at_simulate_bed *self);
 
 /*
  * One search. strategy: as typed. A strategy that breaks its contract is AT_EINVAL; run
- * is the caller's, also after a failure.
+ * is the caller's, also after a failure. err must not be NULL.
  */
 enum at_status at_simulate_search(const struct at_simulate_bed *bed,
 	const char *strategy, const struct at_simulate_options *options, uint64_t seed,

@@ -1,6 +1,8 @@
 /* One search of one recording by one strategy. */
 #include "session/simulate_parts.h"
 
+#include "base/memory.h"
+#include "evaluator/replay/replay.h"
 #include "measure/statistics.h"
 
 #include <math.h>
@@ -78,6 +80,8 @@ static void fill_told(const struct at_recording *recording, size_t row, uint64_t
 	}
 }
 
+/* ---- in the order asked ----------------------------------------------------- */
+
 /* ask() with its time, refusing what the contract of a strategy excludes */
 static enum at_status ask(struct at_strategy *strategy, uint64_t count, bool *asked,
 	size_t out, struct at_simulate_run *run, enum at_ask *answer, uint64_t *index,
@@ -149,6 +153,141 @@ static enum at_status search_in_order(const struct at_simulate_bed *bed,
 	return AT_OK;
 }
 
+/* ---- in virtual time --------------------------------------------------------- */
+
+/* A run against an evaluator. */
+struct clocked {
+	const struct at_simulate_bed *bed;
+	struct at_strategy *strategy;
+	const struct at_simulate_options *options;
+	bool *asked;
+	double *scratch;
+	struct at_simulate_run *run;
+	size_t step_capacity;
+	struct at_evaluator *evaluator;
+	uint64_t end_ns; /* the run's time is over */
+	size_t begun;
+	enum at_ask answer; /* the last */
+	struct at_error *err;
+};
+
+struct trial {
+	struct clocked *clocked;
+	uint64_t index;
+};
+
+static void fill_up(struct clocked *self);
+
+static void answered(
+	void *context, struct at_answer *answer, const struct at_error *problem)
+{
+	struct trial *trial = context;
+	struct clocked *self = trial->clocked;
+	struct at_simulate_run *run = self->run;
+	uint64_t index = trial->index;
+	struct at_told told;
+	double begin;
+
+	free(trial);
+	(void)answer;
+	if (problem && self->err && !self->err->status)
+		*self->err = *problem;
+	if (self->err->status ||
+		AT_RESERVE(run->steps, self->step_capacity, run->count + 1, self->err))
+		return;
+	run->steps[run->count++] = (struct at_simulate_step){
+		.row = self->bed->rows[index],
+		.at_ns = self->evaluator->ops->now_ns(self->evaluator),
+	};
+	fill_told(self->bed->recording, self->bed->rows[index], index, self->scratch,
+		&told);
+	begin = processor_seconds();
+	self->strategy->kind->tell(self->strategy, &told);
+	run->strategy_seconds += processor_seconds() - begin;
+	fill_up(self);
+}
+
+/* Asks for as many as may be out, as a tuning does. */
+static void fill_up(struct clocked *self)
+{
+	struct at_evaluator *evaluator = self->evaluator;
+	const struct at_trial_options whole = { .full = true };
+	uint64_t count = at_search_space_count(self->bed->space);
+	size_t room = self->options->in_flight;
+
+	if (!room)
+		room = evaluator->ops->capacity(evaluator);
+	while (!self->err->status && self->answer != AT_ASK_DONE &&
+		self->begun - self->run->count < room) {
+		size_t width = self->bed->recording->parameter_count;
+		struct at_planned *planned;
+		struct trial *trial;
+		uint64_t index;
+
+		/* what is begun from here on comes too late to count */
+		if (self->begun >= self->options->evaluations &&
+			evaluator->ops->now_ns(evaluator) >= self->end_ns)
+			return;
+		if (ask(self->strategy, count, self->asked,
+			    self->begun - self->run->count, self->run, &self->answer,
+			    &index, self->err))
+			return;
+		if (self->answer != AT_ASK_CONFIGURATION)
+			return;
+		trial = malloc(sizeof(*trial));
+		if (!trial) {
+			at_fail_memory(self->err);
+			return;
+		}
+		*trial = (struct trial){ self, index };
+		if (evaluator->ops->plan(evaluator,
+			    self->bed->recording->rows + self->bed->rows[index] * width,
+			    &planned, self->err) ||
+			evaluator->ops->begin(evaluator, planned, &whole, answered,
+				trial, self->err)) {
+			free(trial);
+			return;
+		}
+		self->begun++;
+	}
+}
+
+static enum at_status search_in_time(const struct at_simulate_bed *bed,
+	struct at_strategy *strategy, const struct at_simulate_options *options,
+	uint64_t seed, bool *asked, double *scratch, struct at_simulate_run *run,
+	struct at_error *err)
+{
+	const struct at_replay_options replay = {
+		.recording = bed->recording,
+		.compilers = options->compilers,
+		.seed = seed,
+	};
+	double seconds = at_replay_mean_seconds(bed->recording, options->compilers) *
+			 (double)options->evaluations;
+	struct clocked self = {
+		.bed = bed,
+		.strategy = strategy,
+		.options = options,
+		.asked = asked,
+		.scratch = scratch,
+		.run = run,
+		.end_ns = (uint64_t)llround(seconds * 1e9),
+		.answer = AT_ASK_CONFIGURATION,
+		.err = err,
+	};
+	enum at_status status = at_replay_open(&replay, &self.evaluator, err);
+
+	if (status)
+		return status;
+	fill_up(&self);
+	if (!err->status)
+		at_replay_run(self.evaluator);
+	self.evaluator->ops->close(self.evaluator);
+	run->is_stopped = self.answer == AT_ASK_DONE &&
+			  run->count < at_search_space_count(bed->space);
+	return err->status;
+}
+
 enum at_status at_simulate_search(const struct at_simulate_bed *bed,
 	const char *strategy, const struct at_simulate_options *options, uint64_t seed,
 	struct at_simulate_run *run, struct at_error *err)
@@ -170,14 +309,18 @@ enum at_status at_simulate_search(const struct at_simulate_bed *bed,
 		status = kind->open(bed->space, kind_options, seed, &searcher, err);
 	if (status)
 		return status;
-	run->steps = calloc(options->evaluations, sizeof(*run->steps));
+	if (!options->compilers)
+		run->steps = calloc(options->evaluations, sizeof(*run->steps));
 	asked = calloc(recording->count, sizeof(*asked));
 	scratch = calloc(most, sizeof(*scratch));
-	if (run->steps && asked && scratch)
+	if (!asked || !scratch || (!options->compilers && !run->steps))
+		status = at_fail_memory(err);
+	else if (options->compilers)
+		status = search_in_time(
+			bed, searcher, options, seed, asked, scratch, run, err);
+	else
 		status = search_in_order(
 			bed, searcher, options, asked, scratch, run, err);
-	else
-		status = at_fail_memory(err);
 	searcher->kind->close(searcher);
 	free(asked);
 	free(scratch);
