@@ -9,6 +9,7 @@
 extern const struct at_strategy_kind at_strategy_auto;
 extern const struct at_strategy_kind at_strategy_exhaustive;
 extern const struct at_strategy_kind at_strategy_random;
+extern const struct at_strategy_kind at_strategy_surrogate;
 extern const struct at_strategy_kind at_strategy_local;
 extern const struct at_strategy_kind at_strategy_annealing;
 extern const struct at_strategy_kind at_strategy_tabu;

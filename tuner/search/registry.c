@@ -8,6 +8,7 @@ static const struct at_strategy_kind *const kinds[] = {
 	&at_strategy_auto,
 	&at_strategy_exhaustive,
 	&at_strategy_random,
+	&at_strategy_surrogate,
 	&at_strategy_local,
 	&at_strategy_annealing,
 	&at_strategy_tabu,

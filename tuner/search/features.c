@@ -1,0 +1,168 @@
+#include "search/features.h"
+
+#include <stdlib.h>
+
+/* Up to so many values the rank says all that alignment would. */
+#define FEW_VALUES 4
+
+/* With more words a number each would be more than the rest of the features: then the
+   place in the list has to do. */
+#define WORDS_MOST 32
+
+static double number_of(struct at_value value)
+{
+	return value.type == AT_TYPE_REAL ? value.real : (double)value.integer;
+}
+
+static unsigned twos_of(struct at_value value)
+{
+	unsigned twos = 0;
+
+	for (int64_t rest = value.integer; rest % 2 == 0; rest /= 2)
+		twos++;
+	return twos;
+}
+
+struct numbered {
+	double number;
+	size_t value; /* its place in the list */
+};
+
+static int compare_numbers(const void *a, const void *b)
+{
+	double left = ((const struct numbered *)a)->number;
+	double right = ((const struct numbered *)b)->number;
+
+	return (left > right) - (left < right);
+}
+
+/*
+ * Whether it is worth a feature how often 2 divides the values: not where it grows with
+ * the value, as it does for powers of two, nor where it is the same for all.
+ */
+static bool has_twos(
+	const struct at_search_parameter *parameter, const struct numbered *sorted)
+{
+	bool grows = true, varies = false;
+
+	if (parameter->type != AT_TYPE_INTEGER || parameter->value_count <= FEW_VALUES ||
+		sorted[0].number <= 0)
+		return false;
+	for (size_t i = 1; i < parameter->value_count; i++) {
+		unsigned before = twos_of(parameter->values[sorted[i - 1].value]);
+		unsigned after = twos_of(parameter->values[sorted[i].value]);
+
+		varies |= before != after;
+		grows &= before < after;
+	}
+	return varies && !grows;
+}
+
+/* column i of a parameter's table, scaled to 0 .. 1 */
+static void scale(struct at_features_parameter *self, size_t value_count, size_t i)
+{
+	float least = self->table[i], most = self->table[i];
+
+	for (size_t v = 0; v < value_count; v++) {
+		float number = self->table[v * self->count + i];
+
+		least = number < least ? number : least;
+		most = number > most ? number : most;
+	}
+	for (size_t v = 0; v < value_count && most > least; v++) {
+		float *number = &self->table[v * self->count + i];
+
+		*number = (*number - least) / (most - least);
+	}
+}
+
+/* *twos: its second feature is how often 2 divides it */
+static enum at_status describe(struct at_features_parameter *self,
+	const struct at_search_parameter *parameter, bool *twos, struct at_error *err)
+{
+	size_t value_count = parameter->value_count;
+	bool is_word = parameter->type == AT_TYPE_WORD;
+	bool is_spread = is_word && value_count > 2 && value_count <= WORDS_MOST;
+	struct numbered *sorted;
+
+	*twos = false;
+	if (value_count < 2)
+		return AT_OK;
+	sorted = calloc(value_count, sizeof(*sorted));
+	if (!sorted)
+		return at_fail_memory(err);
+	for (size_t v = 0; v < value_count; v++)
+		sorted[v] = (struct numbered){
+			is_word ? (double)v : number_of(parameter->values[v]), v };
+	qsort(sorted, value_count, sizeof(*sorted), compare_numbers);
+	*twos = !is_word && has_twos(parameter, sorted);
+	self->count = is_spread ? value_count : 1 + (size_t)*twos;
+	self->table = calloc(value_count * self->count, sizeof(*self->table));
+	if (!self->table) {
+		free(sorted);
+		return at_fail_memory(err);
+	}
+	for (size_t rank = 0; rank < value_count; rank++) {
+		size_t value = sorted[rank].value;
+		float *row = self->table + value * self->count;
+
+		row[is_spread ? value : 0] = is_spread ? 1 : (float)rank;
+		if (*twos)
+			row[1] = (float)twos_of(parameter->values[value]);
+	}
+	free(sorted);
+	for (size_t i = 0; i < self->count; i++)
+		scale(self, value_count, i);
+	return AT_OK;
+}
+
+enum at_status at_features_init(struct at_features *self,
+	const struct at_search_space *space, struct at_error *err)
+{
+	size_t parameter_count = at_search_space_parameter_count(space);
+	bool *twos = calloc(parameter_count + 1, sizeof(*twos));
+	enum at_status status = AT_OK;
+
+	*self = (struct at_features){ .parameter_count = parameter_count };
+	self->parameters = calloc(parameter_count + 1, sizeof(*self->parameters));
+	if (!self->parameters || !twos)
+		status = at_fail_memory(err);
+	for (size_t i = 0; i < parameter_count && !status; i++) {
+		self->parameters[i].first = self->count;
+		status = describe(&self->parameters[i],
+			at_search_space_parameter(space, i), &twos[i], err);
+		self->count += self->parameters[i].count;
+	}
+	if (!status) {
+		self->kinds = calloc(self->count + 1, sizeof(*self->kinds));
+		if (!self->kinds)
+			status = at_fail_memory(err);
+	}
+	for (size_t i = 0; i < parameter_count && !status; i++)
+		if (twos[i])
+			self->kinds[self->parameters[i].first + 1] = AT_FEATURE_TWOS;
+	free(twos);
+	return status;
+}
+
+void at_features_release(struct at_features *self)
+{
+	for (size_t i = 0; self->parameters && i < self->parameter_count; i++)
+		free(self->parameters[i].table);
+	free(self->parameters);
+	free(self->kinds);
+	*self = (struct at_features){ 0 };
+}
+
+void at_features_write(const struct at_features *self, const uint16_t *configuration,
+	float *features, size_t stride)
+{
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		const struct at_features_parameter *parameter = &self->parameters[i];
+		const float *row =
+			parameter->table + configuration[i] * parameter->count;
+
+		for (size_t j = 0; j < parameter->count; j++)
+			features[(parameter->first + j) * stride] = row[j];
+	}
+}

@@ -1,0 +1,517 @@
+/*
+ * Everything that costs time is a loop over neighbouring elements without a sum in it:
+ * the compiler makes vectors of it, and the result is the same whatever their width.
+ * This file is compiled with -O3 and without contraction of a * b + c (CMakeLists.txt).
+ */
+#include "search/gaussian.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The loops are compiled several times, for wider vectors where the processor has them.
+ * Sanitizers do not get along with it: they are not ready yet when a version is chosen.
+ */
+#if defined(__x86_64__) && defined(__linux__) && defined(__GNUC__) && \
+	!defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && \
+	!defined(__SANITIZE_THREAD__)
+#define VECTORS __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define VECTORS
+#endif
+
+/* Candidates are taken so many at a time: then they stay in the first-level cache while
+   all observations pass. */
+#define TILE 1024
+
+/*
+ * Prior of the logarithm of the noise's share: costs repeat to within some percent of
+ * their spread, as a rule. Found on recordings.
+ */
+#define NOISE_MEAN -5.0
+#define NOISE_DEVIATION 1.5
+
+struct at_gaussian {
+	size_t feature_count;
+	size_t observations_most;
+	size_t candidates_most;
+	double *weight_priors;
+
+	size_t count; /* of observations */
+	size_t factored; /* of these in the factor */
+	size_t extended; /* candidates 0 .. extended - 1 know of the factored ones */
+	size_t conditioned; /* so many residuals are those of observations */
+	double *weights; /* logarithms */
+	double noise; /* logarithm */
+
+	float *observed; /* features: [feature][observation] */
+	float *observed_trends;
+	float *candidates; /* features: [feature][candidate] */
+	float *trends;
+	/* covariance = transposed factor times factor; row k from its diagonal on */
+	double *factor; /* [observation][observation] */
+	float *known; /* inverse transposed factor times covariance: [observation][candidate]
+		       */
+	float *variances; /* of candidates, in units of the scale squared */
+	float *means; /* of candidates, without trend and constant */
+	double constant;
+	double scale;
+
+	/* of fitting */
+	double *trial; /* weights */
+	double *trial_factor;
+	float *distances; /* [observation] or a tile */
+	float *covariances; /* likewise */
+	double *residuals;
+	double *ones;
+};
+
+enum at_status at_gaussian_new(const struct at_gaussian_options *options,
+	struct at_gaussian **out, struct at_error *err)
+{
+	struct at_gaussian *self = calloc(1, sizeof(*self));
+	size_t n = options->observations_most, m = options->candidates_most;
+	size_t d = options->feature_count, wide = n > TILE ? n : TILE;
+
+	if (!self)
+		return at_fail_memory(err);
+	self->feature_count = d;
+	self->observations_most = n;
+	self->candidates_most = m;
+	self->scale = 1;
+	self->noise = NOISE_MEAN;
+	self->weight_priors = calloc(d + 1, sizeof(double));
+	self->weights = calloc(d + 1, sizeof(double));
+	self->trial = calloc(d + 1, sizeof(double));
+	self->observed = calloc(n * d + 1, sizeof(float));
+	self->observed_trends = calloc(n, sizeof(float));
+	self->candidates = calloc(m * d + 1, sizeof(float));
+	self->trends = calloc(m, sizeof(float));
+	self->factor = calloc(n * n, sizeof(double));
+	self->trial_factor = calloc(n * n, sizeof(double));
+	self->known = calloc(n * m, sizeof(float));
+	self->variances = calloc(m, sizeof(float));
+	self->means = calloc(m, sizeof(float));
+	self->distances = calloc(wide, sizeof(float));
+	self->covariances = calloc(wide, sizeof(float));
+	self->residuals = calloc(n, sizeof(double));
+	self->ones = calloc(n, sizeof(double));
+	if (!self->weight_priors || !self->weights || !self->trial || !self->observed ||
+		!self->observed_trends || !self->candidates || !self->trends ||
+		!self->factor || !self->trial_factor || !self->known ||
+		!self->variances || !self->means || !self->distances ||
+		!self->covariances || !self->residuals || !self->ones) {
+		at_gaussian_free(self);
+		return at_fail_memory(err);
+	}
+	if (d > 0) {
+		memcpy(self->weight_priors, options->weight_priors, d * sizeof(double));
+		memcpy(self->weights, options->weight_priors, d * sizeof(double));
+	}
+	*out = self;
+	return AT_OK;
+}
+
+void at_gaussian_free(struct at_gaussian *self)
+{
+	if (!self)
+		return;
+	free(self->weight_priors);
+	free(self->weights);
+	free(self->trial);
+	free(self->observed);
+	free(self->observed_trends);
+	free(self->candidates);
+	free(self->trends);
+	free(self->factor);
+	free(self->trial_factor);
+	free(self->known);
+	free(self->variances);
+	free(self->means);
+	free(self->distances);
+	free(self->covariances);
+	free(self->residuals);
+	free(self->ones);
+	free(self);
+}
+
+float *at_gaussian_point(struct at_gaussian *self, size_t slot)
+{
+	return self->candidates + slot;
+}
+
+size_t at_gaussian_stride(const struct at_gaussian *self)
+{
+	return self->candidates_most;
+}
+
+void at_gaussian_set_trend(struct at_gaussian *self, size_t slot, float trend)
+{
+	self->trends[slot] = trend;
+}
+
+size_t at_gaussian_count(const struct at_gaussian *self)
+{
+	return self->count;
+}
+
+void at_gaussian_clear(struct at_gaussian *self)
+{
+	self->count = 0;
+	self->factored = 0;
+	self->extended = 0;
+	self->conditioned = 0;
+}
+
+/* ---- loops over neighbouring elements ------------------------------------------ */
+
+VECTORS static void subtract_scaled(double *to, const double *from, double by, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		to[i] -= by * from[i];
+}
+
+VECTORS static void subtract_scaled_floats(
+	float *restrict to, const float *restrict from, float by, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		to[i] -= by * from[i];
+}
+
+VECTORS static void add_scaled_floats(
+	float *restrict to, const float *restrict from, float by, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		to[i] += by * from[i];
+}
+
+/* distances += weight * (x - point)^2 */
+VECTORS static void add_distances(float *restrict distances, const float *restrict x,
+	float point, float weight, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		float difference = x[i] - point;
+
+		distances[i] += weight * difference * difference;
+	}
+}
+
+/*
+ * Matérn 3/2 of squared distances: (1 + r) exp(-r), r = sqrt(3) times the distance. The
+ * exponential is 2^-whole times a polynomial of the rest, to a few units in the last
+ * place: that of the library takes its time, and is no loop that becomes vectors.
+ */
+VECTORS static void matern(
+	float *restrict covariances, const float *restrict distances, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		float r = sqrtf(3 * distances[i]);
+		/* beyond it the power of two would underflow, and nothing correlates */
+		float power = (r < 80 ? r : 80) * 1.44269504f;
+		int whole = (int)power;
+		float x = ((float)whole - power) * 0.69314718f; /* -ln 2 .. 0 */
+		union {
+			int bits;
+			float value;
+		} scale = { (127 - whole) << 23 };
+
+		x = 1 + x * (1 +
+			x * (0.5f + x * (0.16666667f +
+			x * (0.041666668f + x * (0.0083333338f + x * 0.0013888889f)))));
+		covariances[i] = (1 + r) * (x * scale.value);
+	}
+}
+
+VECTORS static void normalize(
+	float *restrict known, float *restrict variances, float by, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		known[i] *= by;
+		variances[i] -= known[i] * known[i];
+	}
+}
+
+/* ---- factors ---------------------------------------------------------------------- */
+
+/* self->covariances: of observation i with those before it */
+static void covary_observations(struct at_gaussian *self, const double *weights, size_t i)
+{
+	size_t n = self->observations_most;
+
+	memset(self->distances, 0, i * sizeof(float));
+	for (size_t c = 0; c < self->feature_count; c++)
+		add_distances(self->distances, self->observed + c * n,
+			self->observed[c * n + i], (float)exp(weights[c]), i);
+	matern(self->covariances, self->distances, i);
+}
+
+/* Below it a pivot is what rounding left of two observations that are the same. */
+#define PIVOT_LEAST 1e-10
+
+/*
+ * Cholesky's factor of the covariance of the first `count` observations, row by row;
+ * each row, when it is done, is taken off those below it.
+ */
+static void factorize(struct at_gaussian *self, const double *weights, double noise,
+	double *factor, size_t count)
+{
+	size_t n = self->observations_most;
+
+	for (size_t i = 0; i < count; i++) {
+		covary_observations(self, weights, i);
+		for (size_t j = 0; j < i; j++)
+			factor[j * n + i] = self->covariances[j];
+		factor[i * n + i] = 1 + exp(noise);
+	}
+	for (size_t k = 0; k < count; k++) {
+		double *row = factor + k * n;
+		double pivot = row[k] < PIVOT_LEAST ? PIVOT_LEAST : row[k];
+		double root = sqrt(pivot);
+
+		row[k] = root;
+		for (size_t j = k + 1; j < count; j++)
+			row[j] /= root;
+		for (size_t i = k + 1; i < count; i++)
+			subtract_scaled(
+				factor + i * n + i, row + i, row[i], count - i);
+	}
+}
+
+/* x becomes what the transposed factor makes x of */
+static void solve(const struct at_gaussian *self, const double *factor, double *x, size_t count)
+{
+	size_t n = self->observations_most;
+
+	for (size_t k = 0; k < count; k++) {
+		x[k] /= factor[k * n + k];
+		subtract_scaled(
+			x + k + 1, factor + k * n + k + 1, x[k], count - k - 1);
+	}
+}
+
+/*
+ * The constant and the scale that go best with the targets, and the residuals divided
+ * by the factor. The scale has a weak prior of two observations with deviation 1.
+ */
+static void regress(struct at_gaussian *self, const double *factor,
+	const double *targets, size_t count, double *constant, double *scale)
+{
+	double one_one = 0, one_target = 0, sum = 2;
+
+	for (size_t i = 0; i < count; i++) {
+		self->residuals[i] = targets[i] - self->observed_trends[i];
+		self->ones[i] = 1;
+	}
+	solve(self, factor, self->residuals, count);
+	solve(self, factor, self->ones, count);
+	for (size_t i = 0; i < count; i++) {
+		one_one += self->ones[i] * self->ones[i];
+		one_target += self->ones[i] * self->residuals[i];
+	}
+	*constant = count ? one_target / one_one : 0;
+	for (size_t i = 0; i < count; i++) {
+		self->residuals[i] -= *constant * self->ones[i];
+		sum += self->residuals[i] * self->residuals[i];
+	}
+	*scale = sqrt(sum / ((double)count + 2));
+}
+
+void at_gaussian_factor(struct at_gaussian *self)
+{
+	factorize(self, self->weights, self->noise, self->factor, self->count);
+	self->factored = self->count;
+	self->extended = 0;
+	self->conditioned = 0;
+}
+
+/* one observation, the i-th, for the candidates first .. first + count - 1 */
+static void extend_by(struct at_gaussian *self, size_t i, size_t first, size_t count)
+{
+	size_t n = self->observations_most, m = self->candidates_most;
+	float *known = self->known + i * m + first;
+
+	memset(self->distances, 0, count * sizeof(float));
+	for (size_t c = 0; c < self->feature_count; c++)
+		add_distances(self->distances, self->candidates + c * m + first,
+			self->observed[c * n + i], (float)exp(self->weights[c]), count);
+	matern(known, self->distances, count);
+	for (size_t b = 0; b < i; b++)
+		subtract_scaled_floats(known, self->known + b * m + first,
+			(float)self->factor[b * n + i], count);
+	normalize(known, self->variances + first,
+		(float)(1 / self->factor[i * n + i]), count);
+}
+
+/* the means of the candidates first .. first + count - 1, by the residuals */
+static void add_up(struct at_gaussian *self, size_t first, size_t count)
+{
+	memset(self->means + first, 0, count * sizeof(float));
+	for (size_t i = 0; i < self->conditioned; i++)
+		add_scaled_floats(self->means + first,
+			self->known + i * self->candidates_most + first,
+			(float)self->residuals[i], count);
+}
+
+void at_gaussian_extend(struct at_gaussian *self, size_t first, size_t count)
+{
+	for (size_t end = first + count, tile; first < end; first += tile) {
+		tile = end - first < TILE ? end - first : TILE;
+		for (size_t i = 0; i < tile; i++)
+			self->variances[first + i] = 1;
+		for (size_t i = 0; i < self->factored; i++)
+			extend_by(self, i, first, tile);
+		add_up(self, first, tile);
+		if (self->extended < first + tile)
+			self->extended = first + tile;
+	}
+}
+
+void at_gaussian_observe(struct at_gaussian *self, const float *features, float trend)
+{
+	size_t n = self->observations_most, i = self->count++;
+	double *column = self->ones; /* free at this moment */
+
+	for (size_t c = 0; c < self->feature_count; c++)
+		self->observed[c * n + i] = features[c];
+	self->observed_trends[i] = trend;
+	if (self->factored < i || i == 0)
+		return;
+	covary_observations(self, self->weights, i);
+	for (size_t j = 0; j < i; j++)
+		column[j] = self->covariances[j];
+	solve(self, self->factor, column, i);
+	self->factor[i * n + i] = 1 + exp(self->noise);
+	for (size_t j = 0; j < i; j++) {
+		self->factor[j * n + i] = column[j];
+		self->factor[i * n + i] -= column[j] * column[j];
+	}
+	if (self->factor[i * n + i] < PIVOT_LEAST)
+		self->factor[i * n + i] = PIVOT_LEAST;
+	self->factor[i * n + i] = sqrt(self->factor[i * n + i]);
+	self->factored++;
+	for (size_t first = 0, tile; first < self->extended; first += tile) {
+		tile = self->extended - first < TILE ? self->extended - first : TILE;
+		extend_by(self, i, first, tile);
+	}
+}
+
+/* ---- what candidates cost ------------------------------------------------------------ */
+
+void at_gaussian_condition(struct at_gaussian *self, const double *targets, size_t count)
+{
+	regress(self, self->factor, targets, count, &self->constant, &self->scale);
+	self->conditioned = count;
+	for (size_t first = 0, tile; first < self->extended; first += tile) {
+		tile = self->extended - first < TILE ? self->extended - first : TILE;
+		add_up(self, first, tile);
+	}
+}
+
+double at_gaussian_mean(const struct at_gaussian *self, size_t slot)
+{
+	return self->constant + self->trends[slot] + self->means[slot];
+}
+
+double at_gaussian_deviation(const struct at_gaussian *self, size_t slot)
+{
+	double variance = self->variances[slot];
+
+	/* rounding may leave less than nothing of it where the candidate was observed */
+	return self->scale * sqrt(variance > 1e-9 ? variance : 1e-9);
+}
+
+double at_gaussian_improvement(
+	const struct at_gaussian *self, size_t slot, double incumbent)
+{
+	double deviation = at_gaussian_deviation(self, slot);
+	double u = (incumbent - at_gaussian_mean(self, slot)) / deviation;
+
+	/* so far off it is nothing, and the difference below only rounding */
+	if (u < -8)
+		return 0;
+	return deviation * (u * 0.5 * erfc(-u * 0.70710678118654752) +
+				   0.39894228040143268 * exp(-0.5 * u * u));
+}
+
+/* ---- weights --------------------------------------------------------------------------- */
+
+/* the negative logarithm of the posterior density of weights and noise, up to a constant */
+static double energy(struct at_gaussian *self, const double *weights, double noise,
+	const double *targets, size_t count)
+{
+	size_t n = self->observations_most;
+	double constant, scale, sum, deviations;
+
+	factorize(self, weights, noise, self->trial_factor, count);
+	regress(self, self->trial_factor, targets, count, &constant, &scale);
+	/* the scale is integrated out but for its mode: (count + 2) / 2 log scale^2 */
+	sum = ((double)count + 2) * log(scale);
+	for (size_t i = 0; i < count; i++)
+		sum += log(self->trial_factor[i * n + i]);
+	for (size_t c = 0; c < self->feature_count; c++) {
+		deviations = weights[c] - self->weight_priors[c];
+		sum += deviations * deviations / 2;
+	}
+	deviations = (noise - NOISE_MEAN) / NOISE_DEVIATION;
+	return sum + deviations * deviations / 2;
+}
+
+/* 0 to 1, 1 excluded */
+static double uniform(struct at_random *random)
+{
+	return (double)(at_random_next(random) >> 11) * 0x1p-53;
+}
+
+/* Box and Muller 1958 */
+static double normal(struct at_random *random)
+{
+	double radius = sqrt(-2 * log(1 - uniform(random)));
+
+	return radius * cos(6.283185307179586 * uniform(random));
+}
+
+void at_gaussian_fit(struct at_gaussian *self, const double *targets, size_t count,
+	int proposals, struct at_random *random)
+{
+	size_t d = self->feature_count;
+	double now = energy(self, self->weights, self->noise, targets, count);
+
+	for (int i = 0; i < proposals; i++) {
+		double noise = self->noise, energy_there;
+
+		memcpy(self->trial, self->weights, d * sizeof(double));
+		/* by turns one far, to jump between modes, and all a little: how little,
+		   from 1/20 to 1, is left to chance, since nobody knows it before */
+		if (i % 2) {
+			size_t c = (size_t)at_random_below(random, d + 1);
+
+			*(c < d ? &self->trial[c] : &noise) += normal(random);
+		} else {
+			double step = 0.05 * exp(uniform(random) * log(20));
+
+			for (size_t c = 0; c < d; c++)
+				self->trial[c] += normal(random) * step;
+			noise += normal(random) * step;
+		}
+		energy_there = energy(self, self->trial, noise, targets, count);
+		if (log(1 - uniform(random)) >= now - energy_there)
+			continue;
+		memcpy(self->weights, self->trial, d * sizeof(double));
+		self->noise = noise;
+		now = energy_there;
+	}
+	/* the factor is that of other weights */
+	self->factored = 0;
+	self->extended = 0;
+	self->conditioned = 0;
+}
+
+void at_gaussian_copy_weights(struct at_gaussian *self, const struct at_gaussian *from)
+{
+	memcpy(self->weights, from->weights, self->feature_count * sizeof(double));
+	self->noise = from->noise;
+	self->factored = 0;
+	self->extended = 0;
+	self->conditioned = 0;
+}

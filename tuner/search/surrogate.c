@@ -1,0 +1,699 @@
+/*
+ * Bayesian optimization: a Gaussian process learns from all that was told, and what is
+ * tried next is what it expects the most of. Jones, Schonlau and Welch, "Efficient
+ * Global Optimization of Expensive Black-Box Functions" (1998). What differs from the
+ * textbook was found on recorded and on planted spaces:
+ *
+ *   - What is learned is the logarithm of the rank of a cost, not the cost: the many
+ *     slow configurations are told apart no more than need be, and no unit matters.
+ *   - A failure counts like the median of what passed: far from the best, and no cliff
+ *     that would bend the model around it.
+ *   - Weights of the features are drawn, not maximized: see search/gaussian.h.
+ *   - What is out counts as observed, at the cost that was expected of it, so that the
+ *     next to be asked for lies elsewhere ("kriging believer": Ginsbourger, Le Riche and
+ *     Carraro 2010).
+ *
+ * A space of up to WHOLE_MOST configurations is scored whole. Of a larger one candidates
+ * are: some drawn at random, the surroundings of the best, and, at each ask, those of the
+ * candidate of which most is expected, so that from ask to ask the candidates climb to
+ * where the expectation is highest.
+ */
+#include "base/memory.h"
+#include "search/features.h"
+#include "search/gaussian.h"
+#include "search/pool.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Configurations that lie apart, before a model is of use. */
+#define START_DEFAULT 12
+/* Each of these is the best of so many random ones. */
+#define START_TRIES 100
+/* Larger spaces are not scored whole; nor is one whose table would grow beyond so many
+   numbers: a millisecond an ask. */
+#define WHOLE_MOST 20000
+#define TABLE_MOST 4000000
+/* The model learns from so many told configurations at most: the best half of them, and
+   others at random. Its factor grows with their cube. */
+#define TOLD_MOST 288
+/* ... and, until it is made anew, from so many with those that came since or are out. */
+#define OBSERVED_MOST 416
+/* Weights are drawn by so many of them, at most: they need less than the model. */
+#define FIT_MOST 160
+/* Fewer leave the weights where they were; more change nothing that recordings show. */
+#define PROPOSALS 60
+/* The model is made anew whenever so much more has been told. */
+#define REFIT_GROWTH 1.12
+/* log(8 + rank): the best few ranks are worth telling apart, not more than the rest. */
+#define RANK_OFFSET 8
+/* An improvement is one that is worth something: in deviations of the target. */
+#define IMPROVEMENT_LEAST 0.05
+
+/* Candidates in a space that is not scored whole. */
+#define RANDOM_CANDIDATES 2048
+#define NEAR_CANDIDATES 1536
+#define CLIMBING_CANDIDATES 512
+#define CLIMB 64 /* candidates that are replaced at once */
+#define CLIMB_STEPS 2 /* at each ask */
+#define BEST_MOST 8 /* whose surroundings are candidates */
+
+/* Prior of the logarithm of a feature's weight, by its kind. */
+static const double weight_priors[] = {
+	[AT_FEATURE_VALUE] = -1,
+	[AT_FEATURE_TWOS] = -2,
+};
+
+enum state {
+	STATE_OUT = 0, /* asked for, or excluded: nothing is known yet */
+	STATE_OK,
+	STATE_FAILED,
+};
+
+struct seen {
+	uint64_t index;
+	enum state state;
+	double cost; /* of OK */
+	/* what the model expected of it when it was asked for, as log-rank; NAN: it was
+	   asked for without a model */
+	double expected;
+};
+
+struct surrogate {
+	struct at_pooled base; /* first: what is taken, and random draws */
+	size_t start;
+
+	struct seen *seen; /* in the order in which they came up */
+	size_t seen_count;
+	size_t seen_capacity;
+	struct place {
+		uint64_t index; /* AT_NO_CONFIGURATION: a free slot */
+		size_t seen;
+	} *places; /* hash table with open addressing */
+	size_t place_count; /* slots: a power of two */
+	double *costs; /* of those that are OK, ascending */
+	size_t ok_count;
+	size_t cost_capacity;
+	size_t told_count;
+
+	struct at_features features;
+	struct at_gaussian *gaussian;
+	size_t *rows; /* observation of the model -> place in seen */
+	double *targets; /* of the observations, standardized */
+	double target_mean; /* what they were standardized by */
+	double target_deviation;
+	size_t taken_in; /* seen[0 .. taken_in) is in the model, or left out of it */
+	size_t fitted_told; /* told_count when the model was made; 0: there is none */
+	uint64_t *candidates;
+	size_t candidate_count;
+	size_t candidates_most;
+	bool is_whole; /* candidate i is configuration i */
+	size_t climbing; /* where the next climbing candidates go */
+	uint16_t *configuration;
+	float *point; /* features of one configuration */
+};
+
+/* ---- what was seen ------------------------------------------------------------- */
+
+static struct place *find_place(struct place *places, size_t count, uint64_t index)
+{
+	/* Fibonacci hashing, as in search/pool.c */
+	size_t slot = (size_t)((index * UINT64_C(0x9e3779b97f4a7c15)) >> 20) &
+		      (count - 1);
+
+	while (places[slot].index != AT_NO_CONFIGURATION && places[slot].index != index)
+		slot = (slot + 1) & (count - 1);
+	return &places[slot];
+}
+
+static struct place *new_places(size_t count)
+{
+	struct place *places = malloc(count * sizeof(*places));
+
+	for (size_t i = 0; places && i < count; i++)
+		places[i].index = AT_NO_CONFIGURATION;
+	return places;
+}
+
+/* NULL where memory ran out: the strategy ends then, at the next ask */
+static struct seen *see(struct surrogate *self, uint64_t index)
+{
+	struct place *place = find_place(self->places, self->place_count, index);
+
+	if (place->index != AT_NO_CONFIGURATION)
+		return &self->seen[place->seen];
+	at_pool_take(&self->base.pool, index);
+	if (self->seen_count == self->place_count / 2) {
+		size_t more = self->place_count * 2;
+		struct place *grown = new_places(more);
+
+		if (!grown) {
+			self->base.pool.taken.failed = true;
+			return NULL;
+		}
+		for (size_t i = 0; i < self->place_count; i++)
+			if (self->places[i].index != AT_NO_CONFIGURATION)
+				*find_place(grown, more, self->places[i].index) =
+					self->places[i];
+		free(self->places);
+		self->places = grown;
+		self->place_count = more;
+		place = find_place(grown, more, index);
+	}
+	if (AT_RESERVE(self->seen, self->seen_capacity, self->seen_count + 1, NULL)) {
+		self->base.pool.taken.failed = true;
+		return NULL;
+	}
+	*place = (struct place){ index, self->seen_count };
+	self->seen[self->seen_count] = (struct seen){ .index = index, .expected = NAN };
+	return &self->seen[self->seen_count++];
+}
+
+/* how many of those that are OK cost less */
+static size_t rank_of(const struct surrogate *self, double cost)
+{
+	size_t low = 0, high = self->ok_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (self->costs[middle] < cost)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void surrogate_tell(struct at_strategy *strategy, const struct at_told *told)
+{
+	struct surrogate *self = (struct surrogate *)strategy;
+	struct seen *seen = see(self, told->index);
+	size_t rank;
+
+	if (!seen)
+		return;
+	self->told_count += seen->state == STATE_OUT;
+	if (seen->state == STATE_OK) {
+		/* told again: the last one counts */
+		rank = rank_of(self, seen->cost);
+		self->ok_count--;
+		memmove(self->costs + rank, self->costs + rank + 1,
+			(self->ok_count - rank) * sizeof(*self->costs));
+	}
+	seen->state = STATE_FAILED;
+	if (told->outcome != AT_OUTCOME_OK || !isfinite(told->cost))
+		return;
+	if (AT_RESERVE(self->costs, self->cost_capacity, self->ok_count + 1, NULL)) {
+		self->base.pool.taken.failed = true;
+		return;
+	}
+	seen->state = STATE_OK;
+	seen->cost = told->cost;
+	rank = rank_of(self, told->cost);
+	memmove(self->costs + rank + 1, self->costs + rank,
+		(self->ok_count - rank) * sizeof(*self->costs));
+	self->costs[rank] = told->cost;
+	self->ok_count++;
+}
+
+static void surrogate_exclude(struct at_strategy *strategy, uint64_t index)
+{
+	see((struct surrogate *)strategy, index);
+}
+
+/* ---- targets --------------------------------------------------------------------- */
+
+static double log_rank(double rank)
+{
+	return log(RANK_OFFSET + rank);
+}
+
+static bool is_told(const struct surrogate *self, size_t row)
+{
+	return self->seen[self->rows[row]].state != STATE_OUT;
+}
+
+/*
+ * Fills targets of the observations up to the last that was told, and returns how many
+ * these are: what is out after it has no say. What is out before it stands for what was
+ * expected of it.
+ */
+static size_t fill_targets(struct surrogate *self)
+{
+	double median = log_rank((double)self->ok_count / 2);
+	double sum = 0, squares = 0;
+	size_t count = at_gaussian_count(self->gaussian), told = 0;
+
+	while (count > 0 && !is_told(self, count - 1))
+		count--;
+	for (size_t i = 0; i < count; i++) {
+		const struct seen *seen = &self->seen[self->rows[i]];
+
+		switch (seen->state) {
+		case STATE_OUT:
+			self->targets[i] =
+				isnan(seen->expected) ? median : seen->expected;
+			continue;
+		case STATE_OK:
+			self->targets[i] =
+				log_rank((double)rank_of(self, seen->cost));
+			break;
+		case STATE_FAILED:
+			self->targets[i] = median;
+			break;
+		}
+		told++;
+		sum += self->targets[i];
+	}
+	if (told == 0)
+		return 0;
+	self->target_mean = sum / (double)told;
+	for (size_t i = 0; i < count; i++) {
+		self->targets[i] -= self->target_mean;
+		if (is_told(self, i))
+			squares += self->targets[i] * self->targets[i];
+	}
+	/* all the same: whatever the unit, there is nothing to learn */
+	self->target_deviation = sqrt(squares / (double)told) + 1e-9;
+	for (size_t i = 0; i < count; i++)
+		self->targets[i] /= self->target_deviation;
+	return count;
+}
+
+/* ---- the model ------------------------------------------------------------------- */
+
+static void set_candidate(struct surrogate *self, size_t slot, uint64_t index)
+{
+	self->candidates[slot] = index;
+	at_search_space_get(self->base.pool.space, index, self->configuration);
+	at_features_write(&self->features, self->configuration,
+		at_gaussian_point(self->gaussian, slot),
+		at_gaussian_stride(self->gaussian));
+}
+
+static void observe(struct surrogate *self, size_t place)
+{
+	self->rows[at_gaussian_count(self->gaussian)] = place;
+	at_search_space_get(self->base.pool.space, self->seen[place].index,
+		self->configuration);
+	at_features_write(&self->features, self->configuration, self->point, 1);
+	at_gaussian_observe(self->gaussian, self->point, 0);
+}
+
+static int compare_seen(const void *a, const void *b)
+{
+	const struct seen *left = *(const struct seen *const *)a;
+	const struct seen *right = *(const struct seen *const *)b;
+
+	if (left->cost != right->cost)
+		return left->cost < right->cost ? -1 : 1;
+	return (left > right) - (left < right);
+}
+
+/* The best that were told, best first; returns how many, at most `most`. */
+static size_t find_best(const struct surrogate *self, size_t most, const struct seen **best)
+{
+	size_t count = 0;
+	double worst;
+
+	if (self->ok_count == 0)
+		return 0;
+	if (most > self->ok_count)
+		most = self->ok_count;
+	worst = self->costs[most - 1];
+	for (size_t i = 0; i < self->seen_count && count < most; i++)
+		if (self->seen[i].state == STATE_OK && self->seen[i].cost <= worst)
+			best[count++] = &self->seen[i];
+	qsort(best, count, sizeof(*best), compare_seen);
+	return count;
+}
+
+/*
+ * Chooses what the model learns from: all that was told, or the best half of TOLD_MOST
+ * and as many others; then what is out. Those the weights are drawn by come first, and
+ * are the best and others in turn.
+ */
+static void observe_all(struct surrogate *self)
+{
+	const struct seen *best[TOLD_MOST / 2];
+	size_t best_count = 0, left = self->told_count, room = TOLD_MOST;
+	double worst_best = -1;
+
+	at_gaussian_clear(self->gaussian);
+	if (self->told_count > FIT_MOST) {
+		best_count = find_best(self,
+			self->told_count > TOLD_MOST ? TOLD_MOST / 2 : FIT_MOST / 2,
+			best);
+		room = (self->told_count < TOLD_MOST ? self->told_count : TOLD_MOST) -
+		       best_count;
+		left -= best_count;
+		if (best_count)
+			worst_best = best[best_count - 1]->cost;
+	}
+	for (size_t i = 0, next = 0; i < self->seen_count; i++) {
+		const struct seen *seen = &self->seen[i];
+		bool is_best = seen->state == STATE_OK && seen->cost <= worst_best;
+
+		/* of equals some may not be among the best */
+		for (size_t j = 0; is_best && j < best_count; j++)
+			if (best[j] == seen)
+				break;
+			else if (j + 1 == best_count)
+				is_best = false;
+		if (seen->state == STATE_OUT || is_best)
+			continue;
+		/* room of those that are left, each as likely as another: Knuth, "The
+		   Art of Computer Programming", volume 2, 3.4.2, algorithm S */
+		if (room > 0 && at_random_below(&self->base.pool.random, left) < room) {
+			if (next < best_count)
+				observe(self, (size_t)(best[next++] - self->seen));
+			observe(self, i);
+			room--;
+		}
+		left--;
+		/* the last of the others: what is left of the best follows */
+		if (left == 0 || room == 0)
+			while (next < best_count)
+				observe(self, (size_t)(best[next++] - self->seen));
+	}
+	/* the newest: the oldest have most likely been forgotten by whoever asked */
+	for (size_t i = self->seen_count; i-- > 0;)
+		if (self->seen[i].state == STATE_OUT &&
+			at_gaussian_count(self->gaussian) < OBSERVED_MOST - 1)
+			observe(self, i);
+	self->taken_in = self->seen_count;
+}
+
+/* Some of the neighbours of a configuration, into the slots first .. first + most - 1;
+   returns how many. Those that are taken are no candidates. */
+static size_t set_neighbours(
+	struct surrogate *self, uint64_t center, size_t first, size_t most)
+{
+	struct at_pool *pool = &self->base.pool;
+	size_t count = at_search_space_neighbours(
+		pool->space, center, AT_NEIGHBOURS_ANY, pool->neighbours);
+	size_t filled = 0;
+
+	while (count > 0 && filled < most) {
+		size_t drawn = (size_t)at_random_below(&pool->random, count);
+
+		if (!at_tried_test(&pool->taken, pool->neighbours[drawn]))
+			set_candidate(self, first + filled++, pool->neighbours[drawn]);
+		pool->neighbours[drawn] = pool->neighbours[--count];
+	}
+	return filled;
+}
+
+static void choose_candidates(struct surrogate *self)
+{
+	struct at_pool *pool = &self->base.pool;
+	uint64_t space_count = at_search_space_count(pool->space);
+	const struct seen *best[BEST_MOST];
+	size_t best_count = find_best(self, BEST_MOST, best), filled = 0;
+	bool was_whole = self->is_whole && self->candidate_count > 0;
+
+	self->is_whole = space_count <= WHOLE_MOST &&
+			 space_count * at_gaussian_count(self->gaussian) <= TABLE_MOST;
+	if (self->is_whole) {
+		for (uint64_t i = 0; i < space_count && !was_whole; i++)
+			set_candidate(self, (size_t)i, i);
+		self->candidate_count = (size_t)space_count;
+		return;
+	}
+	for (size_t i = 0; i < best_count; i++)
+		filled += set_neighbours(self, best[i]->index, filled,
+			(NEAR_CANDIDATES - filled) / (best_count - i));
+	/* what surroundings are too small to fill, and all else, is drawn */
+	for (; filled < self->candidates_most; filled++)
+		set_candidate(self, filled,
+			at_search_space_draw(pool->space, &pool->random));
+	self->candidate_count = filled;
+	self->climbing = filled - CLIMBING_CANDIDATES;
+}
+
+static void make_model(struct surrogate *self)
+{
+	size_t told;
+
+	observe_all(self);
+	told = fill_targets(self);
+	at_gaussian_fit(self->gaussian, self->targets,
+		told < FIT_MOST ? told : FIT_MOST, PROPOSALS, &self->base.pool.random);
+	choose_candidates(self);
+	at_gaussian_factor(self->gaussian);
+	at_gaussian_extend(self->gaussian, 0, self->candidate_count);
+	self->fitted_told = self->told_count;
+}
+
+static bool is_outdated(const struct surrogate *self)
+{
+	size_t more = self->seen_count - self->taken_in;
+
+	return !self->fitted_told ||
+	       (double)self->told_count >= REFIT_GROWTH * (double)self->fitted_told ||
+	       at_gaussian_count(self->gaussian) + more > OBSERVED_MOST;
+}
+
+/* the slot of first .. first + count - 1 of which most is expected; SIZE_MAX: none */
+static size_t find_most_promising(const struct surrogate *self, size_t first, size_t count,
+	double incumbent, double *improvement)
+{
+	size_t most_promising = SIZE_MAX;
+
+	*improvement = -1;
+	for (size_t slot = first; slot < first + count; slot++) {
+		double expected;
+
+		if (at_tried_test(&self->base.pool.taken, self->candidates[slot]))
+			continue;
+		expected = at_gaussian_improvement(self->gaussian, slot, incumbent);
+		if (expected > *improvement) {
+			*improvement = expected;
+			most_promising = slot;
+		}
+	}
+	return most_promising;
+}
+
+/*
+ * What the model promises most of. AT_NO_CONFIGURATION: all candidates are taken.
+ * *expected: what it expects it to cost, as log-rank.
+ */
+static uint64_t ask_model(struct surrogate *self, double *expected)
+{
+	double incumbent, improvement, best_improvement;
+	size_t slot, told;
+	uint64_t chosen;
+
+	if (is_outdated(self))
+		make_model(self);
+	for (; self->taken_in < self->seen_count; self->taken_in++)
+		observe(self, self->taken_in);
+	told = fill_targets(self);
+	at_gaussian_condition(self->gaussian, self->targets, told);
+	incumbent = (log_rank(0) - self->target_mean) / self->target_deviation -
+		    IMPROVEMENT_LEAST;
+	slot = find_most_promising(
+		self, 0, self->candidate_count, incumbent, &best_improvement);
+	if (slot == SIZE_MAX)
+		return AT_NO_CONFIGURATION;
+	chosen = self->candidates[slot];
+	*expected = at_gaussian_mean(self->gaussian, slot);
+	for (int step = 0; step < CLIMB_STEPS && !self->is_whole; step++) {
+		size_t first = self->climbing;
+		size_t count = set_neighbours(self, chosen, first, CLIMB);
+
+		self->climbing += CLIMB;
+		if (self->climbing == self->candidates_most)
+			self->climbing -= CLIMBING_CANDIDATES;
+		at_gaussian_extend(self->gaussian, first, count);
+		slot = find_most_promising(
+			self, first, count, incumbent, &improvement);
+		if (slot == SIZE_MAX || improvement <= best_improvement)
+			break;
+		best_improvement = improvement;
+		chosen = self->candidates[slot];
+		*expected = at_gaussian_mean(self->gaussian, slot);
+	}
+	*expected = *expected * self->target_deviation + self->target_mean;
+	return chosen;
+}
+
+/* ---- asking ---------------------------------------------------------------------- */
+
+/*
+ * Of some random configurations the one that is farthest from all that were seen, each
+ * feature weighed as the model does before it has learned: Johnson, Moore and Ylvisaker,
+ * "Minimax and maximin distance designs" (1990).
+ */
+static uint64_t ask_start(struct surrogate *self)
+{
+	struct at_pool *pool = &self->base.pool;
+	uint64_t farthest = AT_NO_CONFIGURATION;
+	double most = -1;
+
+	for (int i = 0; i < START_TRIES; i++) {
+		uint64_t drawn = at_search_space_draw(pool->space, &pool->random);
+		double nearest = INFINITY;
+
+		if (at_tried_test(&pool->taken, drawn))
+			continue;
+		at_search_space_get(pool->space, drawn, self->configuration);
+		at_features_write(&self->features, self->configuration, self->point, 1);
+		for (size_t j = 0; j < self->seen_count && nearest > most; j++) {
+			float *other = self->point + self->features.count;
+			double distance = 0;
+
+			at_search_space_get(
+				pool->space, self->seen[j].index, self->configuration);
+			at_features_write(
+				&self->features, self->configuration, other, 1);
+			for (size_t c = 0; c < self->features.count; c++) {
+				double difference = self->point[c] - other[c];
+
+				distance += exp(weight_priors[self->features.kinds[c]]) *
+					    difference * difference;
+			}
+			nearest = fmin(nearest, distance);
+		}
+		if (nearest > most) {
+			most = nearest;
+			farthest = drawn;
+		}
+	}
+	return farthest;
+}
+
+static enum at_ask surrogate_ask(struct at_strategy *strategy, uint64_t *index)
+{
+	struct surrogate *self = (struct surrogate *)strategy;
+	struct at_pool *pool = &self->base.pool;
+	double expected = NAN;
+	struct seen *seen;
+
+	if (pool->taken.failed ||
+		pool->taken.count >= at_search_space_count(pool->space))
+		return AT_ASK_DONE;
+	*index = AT_NO_CONFIGURATION;
+	if (self->seen_count < self->start)
+		*index = ask_start(self);
+	else if (self->ok_count >= 2)
+		*index = ask_model(self, &expected);
+	/* a model of failures alone, or of one point, says nothing */
+	if (*index == AT_NO_CONFIGURATION && !at_pool_draw(pool, index))
+		return AT_ASK_DONE;
+	seen = see(self, *index);
+	if (!seen)
+		return AT_ASK_DONE;
+	seen->expected = expected;
+	return AT_ASK_CONFIGURATION;
+}
+
+static void surrogate_close(struct at_strategy *strategy)
+{
+	struct surrogate *self = (struct surrogate *)strategy;
+
+	if (!self)
+		return;
+	at_features_release(&self->features);
+	at_gaussian_free(self->gaussian);
+	at_pooled_release(&self->base);
+	free(self->seen);
+	free(self->places);
+	free(self->costs);
+	free(self->rows);
+	free(self->targets);
+	free(self->candidates);
+	free(self->configuration);
+	free(self->point);
+	free(self);
+}
+
+/* what depends on the size of the space */
+static enum at_status reserve(struct surrogate *self, struct at_error *err)
+{
+	struct at_pool *pool = &self->base.pool;
+	uint64_t space_count = at_search_space_count(pool->space);
+	size_t feature_count = self->features.count;
+	struct at_gaussian_options options = { .feature_count = feature_count,
+		.observations_most = OBSERVED_MOST };
+	double *priors = calloc(feature_count + 1, sizeof(*priors));
+	enum at_status status;
+
+	if (!priors)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < feature_count; i++)
+		priors[i] = weight_priors[self->features.kinds[i]];
+	self->candidates_most =
+		RANDOM_CANDIDATES + NEAR_CANDIDATES + CLIMBING_CANDIDATES;
+	/* a space that is whole for a while may need candidates later */
+	options.candidates_most = self->candidates_most;
+	if (space_count <= WHOLE_MOST && space_count > options.candidates_most)
+		options.candidates_most = (size_t)space_count;
+	options.weight_priors = priors;
+	status = at_gaussian_new(&options, &self->gaussian, err);
+	free(priors);
+	if (status)
+		return status;
+	self->rows = calloc(OBSERVED_MOST, sizeof(*self->rows));
+	self->targets = calloc(OBSERVED_MOST, sizeof(*self->targets));
+	self->candidates = calloc(options.candidates_most, sizeof(*self->candidates));
+	self->configuration =
+		calloc(pool->parameter_count + 1, sizeof(*self->configuration));
+	self->point = calloc(2 * feature_count + 1, sizeof(*self->point));
+	self->place_count = 64;
+	self->places = new_places(self->place_count);
+	return self->rows && self->targets && self->candidates && self->configuration &&
+			       self->point && self->places
+		       ? AT_OK
+		       : at_fail_memory(err);
+}
+
+static enum at_status surrogate_open(const struct at_search_space *space,
+	const char *options, uint64_t seed, struct at_strategy **out,
+	struct at_error *err)
+{
+	struct surrogate *self = calloc(1, sizeof(*self));
+	struct at_search_option known[] = {
+		{ "start", .whole = &self->start, .low = 2, .high = AT_START_MOST },
+	};
+	enum at_status status;
+
+	if (!self)
+		return at_fail_memory(err);
+	self->start = START_DEFAULT;
+	status = at_search_options_parse("surrogate", options, known,
+		sizeof(known) / sizeof(known[0]), err);
+	if (status) {
+		free(self);
+		return status;
+	}
+	status = at_pooled_init(
+		&self->base, &at_strategy_surrogate, space, seed, err);
+	if (status) {
+		free(self);
+		return status;
+	}
+	status = at_features_init(&self->features, space, err);
+	if (!status)
+		status = reserve(self, err);
+	if (status) {
+		surrogate_close(&self->base.strategy);
+		return status;
+	}
+	*out = &self->base.strategy;
+	return AT_OK;
+}
+
+const struct at_strategy_kind at_strategy_surrogate = {
+	.name = "surrogate",
+	.summary = "a Gaussian process that learns from all results",
+	.open = surrogate_open,
+	.close = surrogate_close,
+	.ask = surrogate_ask,
+	.tell = surrogate_tell,
+	.exclude = surrogate_exclude,
+	.why_done = at_pooled_why_done,
+};
