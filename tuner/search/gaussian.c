@@ -56,6 +56,7 @@ struct at_gaussian {
 	float *variances; /* of candidates, in units of the scale squared */
 	float *means; /* of candidates, without trend and constant */
 	double constant;
+	double slope; /* what the trends count */
 	double scale;
 
 	/* of fitting */
@@ -65,6 +66,7 @@ struct at_gaussian {
 	float *covariances; /* likewise */
 	double *residuals;
 	double *ones;
+	double *slopes;
 };
 
 enum at_status at_gaussian_new(const struct at_gaussian_options *options,
@@ -97,11 +99,12 @@ enum at_status at_gaussian_new(const struct at_gaussian_options *options,
 	self->covariances = calloc(wide, sizeof(float));
 	self->residuals = calloc(n, sizeof(double));
 	self->ones = calloc(n, sizeof(double));
+	self->slopes = calloc(n, sizeof(double));
 	if (!self->weight_priors || !self->weights || !self->trial || !self->observed ||
 		!self->observed_trends || !self->candidates || !self->trends ||
 		!self->factor || !self->trial_factor || !self->known ||
 		!self->variances || !self->means || !self->distances ||
-		!self->covariances || !self->residuals || !self->ones) {
+		!self->covariances || !self->residuals || !self->ones || !self->slopes) {
 		at_gaussian_free(self);
 		return at_fail_memory(err);
 	}
@@ -133,6 +136,7 @@ void at_gaussian_free(struct at_gaussian *self)
 	free(self->covariances);
 	free(self->residuals);
 	free(self->ones);
+	free(self->slopes);
 	free(self);
 }
 
@@ -290,31 +294,52 @@ static void solve(const struct at_gaussian *self, const double *factor, double *
 	}
 }
 
+/* What targets are expected to be made of. */
+struct regression {
+	double constant;
+	double slope; /* of the trend */
+	double scale;
+};
+
 /*
- * The constant and the scale that go best with the targets, and the residuals divided
- * by the factor. The scale has a weak prior of two observations with deviation 1.
+ * The constant, slope and scale that go best with the targets, by generalized least
+ * squares, and the residuals divided by the factor. Of the slope it is expected that it
+ * is 1, give or take 1/2: a trend is what something alike has shown. The scale has a
+ * weak prior of two observations with deviation 1.
  */
-static void regress(struct at_gaussian *self, const double *factor,
-	const double *targets, size_t count, double *constant, double *scale)
+static struct regression regress(struct at_gaussian *self, const double *factor,
+	const double *targets, size_t count)
 {
-	double one_one = 0, one_target = 0, sum = 2;
+	double one_one = 1e-9, one_slope = 0, one_target = 0, sum = 2;
+	double slope_slope = 4, slope_target = 4, determinant;
+	struct regression found;
 
 	for (size_t i = 0; i < count; i++) {
-		self->residuals[i] = targets[i] - self->observed_trends[i];
+		self->residuals[i] = targets[i];
 		self->ones[i] = 1;
+		self->slopes[i] = self->observed_trends[i];
 	}
 	solve(self, factor, self->residuals, count);
 	solve(self, factor, self->ones, count);
+	solve(self, factor, self->slopes, count);
 	for (size_t i = 0; i < count; i++) {
 		one_one += self->ones[i] * self->ones[i];
+		one_slope += self->ones[i] * self->slopes[i];
 		one_target += self->ones[i] * self->residuals[i];
+		slope_slope += self->slopes[i] * self->slopes[i];
+		slope_target += self->slopes[i] * self->residuals[i];
 	}
-	*constant = count ? one_target / one_one : 0;
+	determinant = one_one * slope_slope - one_slope * one_slope;
+	found.constant =
+		(one_target * slope_slope - slope_target * one_slope) / determinant;
+	found.slope = (slope_target * one_one - one_target * one_slope) / determinant;
 	for (size_t i = 0; i < count; i++) {
-		self->residuals[i] -= *constant * self->ones[i];
+		self->residuals[i] -= found.constant * self->ones[i] +
+				      found.slope * self->slopes[i];
 		sum += self->residuals[i] * self->residuals[i];
 	}
-	*scale = sqrt(sum / ((double)count + 2));
+	found.scale = sqrt(sum / ((double)count + 2));
+	return found;
 }
 
 void at_gaussian_factor(struct at_gaussian *self)
@@ -400,7 +425,11 @@ void at_gaussian_observe(struct at_gaussian *self, const float *features, float 
 
 void at_gaussian_condition(struct at_gaussian *self, const double *targets, size_t count)
 {
-	regress(self, self->factor, targets, count, &self->constant, &self->scale);
+	struct regression found = regress(self, self->factor, targets, count);
+
+	self->constant = found.constant;
+	self->slope = found.slope;
+	self->scale = found.scale;
 	self->conditioned = count;
 	for (size_t first = 0, tile; first < self->extended; first += tile) {
 		tile = self->extended - first < TILE ? self->extended - first : TILE;
@@ -410,7 +439,26 @@ void at_gaussian_condition(struct at_gaussian *self, const double *targets, size
 
 double at_gaussian_mean(const struct at_gaussian *self, size_t slot)
 {
-	return self->constant + self->trends[slot] + self->means[slot];
+	return self->constant + self->slope * self->trends[slot] + self->means[slot];
+}
+
+double at_gaussian_predict(struct at_gaussian *self, const float *features)
+{
+	size_t n = self->observations_most, count = self->conditioned;
+	double *column = self->ones; /* free at this moment */
+	double mean = self->constant;
+
+	memset(self->distances, 0, count * sizeof(float));
+	for (size_t c = 0; c < self->feature_count; c++)
+		add_distances(self->distances, self->observed + c * n, features[c],
+			(float)exp(self->weights[c]), count);
+	matern(self->covariances, self->distances, count);
+	for (size_t i = 0; i < count; i++)
+		column[i] = self->covariances[i];
+	solve(self, self->factor, column, count);
+	for (size_t i = 0; i < count; i++)
+		mean += column[i] * self->residuals[i];
+	return mean;
 }
 
 double at_gaussian_deviation(const struct at_gaussian *self, size_t slot)
@@ -441,12 +489,12 @@ static double energy(struct at_gaussian *self, const double *weights, double noi
 	const double *targets, size_t count)
 {
 	size_t n = self->observations_most;
-	double constant, scale, sum, deviations;
+	double sum, deviations;
 
 	factorize(self, weights, noise, self->trial_factor, count);
-	regress(self, self->trial_factor, targets, count, &constant, &scale);
 	/* the scale is integrated out but for its mode: (count + 2) / 2 log scale^2 */
-	sum = ((double)count + 2) * log(scale);
+	sum = ((double)count + 2) *
+	      log(regress(self, self->trial_factor, targets, count).scale);
 	for (size_t i = 0; i < count; i++)
 		sum += log(self->trial_factor[i * n + i]);
 	for (size_t c = 0; c < self->feature_count; c++) {
@@ -502,15 +550,6 @@ void at_gaussian_fit(struct at_gaussian *self, const double *targets, size_t cou
 		now = energy_there;
 	}
 	/* the factor is that of other weights */
-	self->factored = 0;
-	self->extended = 0;
-	self->conditioned = 0;
-}
-
-void at_gaussian_copy_weights(struct at_gaussian *self, const struct at_gaussian *from)
-{
-	memcpy(self->weights, from->weights, self->feature_count * sizeof(double));
-	self->noise = from->noise;
 	self->factored = 0;
 	self->extended = 0;
 	self->conditioned = 0;

@@ -54,7 +54,10 @@ void at_gaussian_free(struct at_gaussian *self);
  */
 float *at_gaussian_point(struct at_gaussian *self, size_t slot);
 size_t at_gaussian_stride(const struct at_gaussian *self);
-/* A candidate's trend: what its mean is before anything is observed. 0 at first. */
+/*
+ * A candidate's trend: what it is expected to cost before anything is observed, up to
+ * a constant, and a factor of about 1. 0 at first.
+ */
 void at_gaussian_set_trend(struct at_gaussian *self, size_t slot, float trend);
 
 /* Forgets observations, and what was made of them; weights stay. */
@@ -73,9 +76,6 @@ size_t at_gaussian_count(const struct at_gaussian *self);
  */
 void at_gaussian_fit(struct at_gaussian *self, const double *targets, size_t count,
 	int proposals, struct at_random *random);
-/* Takes weights and noise over from another with the same features. */
-void at_gaussian_copy_weights(
-	struct at_gaussian *self, const struct at_gaussian *from);
 /* Factors the covariance of all observations. */
 void at_gaussian_factor(struct at_gaussian *self);
 /* What the observations say of the candidates first .. first + count - 1, and what
@@ -84,6 +84,8 @@ void at_gaussian_extend(struct at_gaussian *self, size_t first, size_t count);
 /* What the first `count` observations cost; their means follow from it. */
 void at_gaussian_condition(struct at_gaussian *self, const double *targets, size_t count);
 
+/* What any other configuration costs, likewise; without a trend. */
+double at_gaussian_predict(struct at_gaussian *self, const float *features);
 /* In units of the targets. */
 double at_gaussian_mean(const struct at_gaussian *self, size_t slot);
 double at_gaussian_deviation(const struct at_gaussian *self, size_t slot);

@@ -24,6 +24,7 @@
 #include "search/pool.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -58,6 +59,29 @@
 #define CLIMB 64 /* candidates that are replaced at once */
 #define CLIMB_STEPS 2 /* at each ask */
 #define BEST_MOST 8 /* whose surroundings are candidates */
+
+/*
+ * Every so many asks the neighbours of one of the best NEAR_MOST alone are considered: a
+ * model that is wrong about them never finds out, and descent does.
+ */
+#define NEAR_EVERY 8
+#define NEAR_MOST 5
+
+/*
+ * When it stops by itself, where it may: not in a space that is soon exhausted; not
+ * before it has tried as many as take about as long as finals and proof; and not before
+ * all neighbours of the best are tried and as many evaluations again as it took to find
+ * the best, and some, have brought nothing of worth.
+ */
+#define EXHAUSTED_MOST 512
+#define STOP_LEAST 256
+#define STOP_MORE 64
+#define WORTH 0.998 /* less than 0.2 % less is noise */
+
+/* So many of what is known from elsewhere are learned from. */
+#define PRIOR_MOST 256
+/* The best of these are tried first: some, since it is known that they differ. */
+#define PRIOR_START 4
 
 /* Prior of the logarithm of a feature's weight, by its kind. */
 static const double weight_priors[] = {
@@ -112,6 +136,25 @@ struct surrogate {
 	size_t climbing; /* where the next climbing candidates go */
 	uint16_t *configuration;
 	float *point; /* features of one configuration */
+	size_t asked;
+
+	/* what is known from elsewhere: candidates as those of the model; NULL: nothing */
+	struct at_gaussian *elsewhere;
+	struct known {
+		uint64_t index;
+		double target; /* standardized in its prior, times likeness */
+		double likeness; /* the sum, of those of its priors */
+	} *known; /* by target once it is begun, the best first */
+	size_t known_count;
+	size_t known_capacity;
+	double likeness; /* the most of any prior */
+
+	size_t stops; /* word of the option: 0 no, 1 yes */
+	double worth; /* the last cost that was an improvement worth something */
+	size_t worth_told; /* told_count then */
+	bool is_descending; /* only what is left around the best is asked for */
+	bool stopped;
+	char why[128];
 };
 
 /* ---- what was seen ------------------------------------------------------------- */
@@ -195,6 +238,11 @@ static void surrogate_tell(struct at_strategy *strategy, const struct at_told *t
 	if (!seen)
 		return;
 	self->told_count += seen->state == STATE_OUT;
+	if (told->outcome == AT_OUTCOME_OK &&
+		(self->ok_count == 0 || told->cost < WORTH * self->worth)) {
+		self->worth = told->cost;
+		self->worth_told = self->told_count;
+	}
 	if (seen->state == STATE_OK) {
 		/* told again: the last one counts */
 		rank = rank_of(self, seen->cost);
@@ -284,22 +332,45 @@ static size_t fill_targets(struct surrogate *self)
 
 /* ---- the model ------------------------------------------------------------------- */
 
+static void write_features(struct surrogate *self, uint64_t index, float *features, size_t stride)
+{
+	at_search_space_get(self->base.pool.space, index, self->configuration);
+	at_features_write(&self->features, self->configuration, features, stride);
+}
+
+/* after it, and before extend(), the model knows nothing of it yet */
 static void set_candidate(struct surrogate *self, size_t slot, uint64_t index)
 {
 	self->candidates[slot] = index;
-	at_search_space_get(self->base.pool.space, index, self->configuration);
-	at_features_write(&self->features, self->configuration,
-		at_gaussian_point(self->gaussian, slot),
+	write_features(self, index, at_gaussian_point(self->gaussian, slot),
 		at_gaussian_stride(self->gaussian));
+	if (self->elsewhere)
+		write_features(self, index, at_gaussian_point(self->elsewhere, slot),
+			at_gaussian_stride(self->elsewhere));
+}
+
+/* what is known from elsewhere is the trend of candidates whose features are new */
+static void set_trends(struct surrogate *self, size_t first, size_t count)
+{
+	if (!self->elsewhere)
+		return;
+	at_gaussian_extend(self->elsewhere, first, count);
+	for (size_t slot = first; slot < first + count; slot++)
+		at_gaussian_set_trend(self->gaussian, slot,
+			(float)(self->likeness *
+				at_gaussian_mean(self->elsewhere, slot)));
 }
 
 static void observe(struct surrogate *self, size_t place)
 {
+	double trend = 0;
+
 	self->rows[at_gaussian_count(self->gaussian)] = place;
-	at_search_space_get(self->base.pool.space, self->seen[place].index,
-		self->configuration);
-	at_features_write(&self->features, self->configuration, self->point, 1);
-	at_gaussian_observe(self->gaussian, self->point, 0);
+	write_features(self, self->seen[place].index, self->point, 1);
+	if (self->elsewhere)
+		trend = self->likeness *
+			at_gaussian_predict(self->elsewhere, self->point);
+	at_gaussian_observe(self->gaussian, self->point, (float)trend);
 }
 
 static int compare_seen(const void *a, const void *b)
@@ -417,9 +488,11 @@ static void choose_candidates(struct surrogate *self)
 	self->is_whole = space_count <= WHOLE_MOST &&
 			 space_count * at_gaussian_count(self->gaussian) <= TABLE_MOST;
 	if (self->is_whole) {
+		self->candidate_count = (size_t)space_count;
 		for (uint64_t i = 0; i < space_count && !was_whole; i++)
 			set_candidate(self, (size_t)i, i);
-		self->candidate_count = (size_t)space_count;
+		if (!was_whole)
+			set_trends(self, 0, self->candidate_count);
 		return;
 	}
 	for (size_t i = 0; i < best_count; i++)
@@ -429,6 +502,7 @@ static void choose_candidates(struct surrogate *self)
 	for (; filled < self->candidates_most; filled++)
 		set_candidate(self, filled,
 			at_search_space_draw(pool->space, &pool->random));
+	set_trends(self, 0, filled);
 	self->candidate_count = filled;
 	self->climbing = filled - CLIMBING_CANDIDATES;
 }
@@ -478,13 +552,59 @@ static size_t find_most_promising(const struct surrogate *self, size_t first, si
 }
 
 /*
+ * Neighbours of a configuration as climbing candidates: the first of their slots, and
+ * how many they are.
+ */
+static size_t climb(struct surrogate *self, uint64_t center, size_t *count)
+{
+	size_t first = self->climbing;
+
+	*count = set_neighbours(self, center, first, CLIMB);
+	set_trends(self, first, *count);
+	at_gaussian_extend(self->gaussian, first, *count);
+	self->climbing += CLIMB;
+	if (self->climbing == self->candidates_most)
+		self->climbing -= CLIMBING_CANDIDATES;
+	return first;
+}
+
+/* of the neighbours that are left of one of the best `most`; SIZE_MAX: none is */
+static size_t find_near(struct surrogate *self, size_t most, double incumbent)
+{
+	struct at_pool *pool = &self->base.pool;
+	const struct seen *best[NEAR_MOST];
+	size_t best_count = find_best(self, most, best), most_promising = SIZE_MAX;
+	size_t count, first;
+	double improvement, most_improvement = -1;
+	uint64_t center = best[at_random_below(&pool->random, best_count)]->index;
+
+	if (!self->is_whole) {
+		first = climb(self, center, &count);
+		return find_most_promising(self, first, count, incumbent, &improvement);
+	}
+	count = at_search_space_neighbours(
+		pool->space, center, AT_NEIGHBOURS_ANY, pool->neighbours);
+	for (size_t i = 0; i < count; i++) {
+		size_t slot = find_most_promising(self, (size_t)pool->neighbours[i], 1,
+			incumbent, &improvement);
+
+		if (slot != SIZE_MAX && improvement > most_improvement) {
+			most_improvement = improvement;
+			most_promising = slot;
+		}
+	}
+	return most_promising;
+}
+
+/*
  * What the model promises most of. AT_NO_CONFIGURATION: all candidates are taken.
  * *expected: what it expects it to cost, as log-rank.
  */
 static uint64_t ask_model(struct surrogate *self, double *expected)
 {
 	double incumbent, improvement, best_improvement;
-	size_t slot, told;
+	size_t slot = SIZE_MAX, told;
+	bool is_near = self->is_descending || self->asked % NEAR_EVERY == 0;
 	uint64_t chosen;
 
 	if (is_outdated(self))
@@ -495,20 +615,20 @@ static uint64_t ask_model(struct surrogate *self, double *expected)
 	at_gaussian_condition(self->gaussian, self->targets, told);
 	incumbent = (log_rank(0) - self->target_mean) / self->target_deviation -
 		    IMPROVEMENT_LEAST;
-	slot = find_most_promising(
-		self, 0, self->candidate_count, incumbent, &best_improvement);
+	if (is_near)
+		slot = find_near(self, self->is_descending ? 1 : NEAR_MOST, incumbent);
+	if (slot == SIZE_MAX) {
+		is_near = false;
+		slot = find_most_promising(self, 0, self->candidate_count, incumbent,
+			&best_improvement);
+	}
 	if (slot == SIZE_MAX)
 		return AT_NO_CONFIGURATION;
 	chosen = self->candidates[slot];
 	*expected = at_gaussian_mean(self->gaussian, slot);
-	for (int step = 0; step < CLIMB_STEPS && !self->is_whole; step++) {
-		size_t first = self->climbing;
-		size_t count = set_neighbours(self, chosen, first, CLIMB);
+	for (int step = 0; step < CLIMB_STEPS && !self->is_whole && !is_near; step++) {
+		size_t count, first = climb(self, chosen, &count);
 
-		self->climbing += CLIMB;
-		if (self->climbing == self->candidates_most)
-			self->climbing -= CLIMBING_CANDIDATES;
-		at_gaussian_extend(self->gaussian, first, count);
 		slot = find_most_promising(
 			self, first, count, incumbent, &improvement);
 		if (slot == SIZE_MAX || improvement <= best_improvement)
@@ -519,6 +639,159 @@ static uint64_t ask_model(struct surrogate *self, double *expected)
 	}
 	*expected = *expected * self->target_deviation + self->target_mean;
 	return chosen;
+}
+
+/* ---- what is known from elsewhere ---------------------------------------------- */
+
+static int compare_costs(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+
+	return (left > right) - (left < right);
+}
+
+static int compare_known_indices(const void *a, const void *b)
+{
+	const struct known *left = a, *right = b;
+
+	return (left->index > right->index) - (left->index < right->index);
+}
+
+static int compare_known_targets(const void *a, const void *b)
+{
+	const struct known *left = a, *right = b;
+
+	if (left->target != right->target)
+		return left->target < right->target ? -1 : 1;
+	return compare_known_indices(a, b);
+}
+
+/* Its targets are ranks in it, standardized: costs of two priors do not compare. */
+static enum at_status surrogate_prior(struct at_strategy *strategy,
+	const struct at_prior *prior, struct at_error *err)
+{
+	struct surrogate *self = (struct surrogate *)strategy;
+	double *costs = calloc(prior->count + 1, sizeof(*costs));
+	double sum = 0, squares = 0;
+	size_t ok = 0, first = self->known_count;
+	enum at_status status = costs ? AT_RESERVE(self->known, self->known_capacity,
+						first + prior->count, err)
+				      : at_fail_memory(err);
+
+	for (size_t i = 0; i < prior->count && !status; i++)
+		if (prior->told[i].outcome == AT_OUTCOME_OK &&
+			isfinite(prior->told[i].cost))
+			costs[ok++] = prior->told[i].cost;
+	/* of one success there is no better and no worse */
+	if (status || ok < 2) {
+		free(costs);
+		return status;
+	}
+	qsort(costs, ok, sizeof(*costs), compare_costs);
+	for (size_t i = 0; i < prior->count; i++) {
+		const struct at_told *told = &prior->told[i];
+		double rank = (double)ok / 2;
+
+		if (told->outcome == AT_OUTCOME_OK && isfinite(told->cost)) {
+			size_t low = 0, high = ok;
+
+			while (low < high) {
+				size_t middle = low + (high - low) / 2;
+
+				if (costs[middle] < told->cost)
+					low = middle + 1;
+				else
+					high = middle;
+			}
+			rank = (double)low;
+		}
+		self->known[first + i] = (struct known){ told->index, log_rank(rank),
+			prior->likeness };
+		sum += log_rank(rank);
+	}
+	self->known_count += prior->count;
+	sum /= (double)prior->count;
+	for (size_t i = first; i < self->known_count; i++) {
+		self->known[i].target -= sum;
+		squares += self->known[i].target * self->known[i].target;
+	}
+	squares = sqrt(squares / (double)prior->count) + 1e-9;
+	for (size_t i = first; i < self->known_count; i++)
+		self->known[i].target *= prior->likeness / squares;
+	if (prior->likeness > self->likeness)
+		self->likeness = prior->likeness;
+	free(costs);
+	return AT_OK;
+}
+
+/*
+ * A model of what is known from elsewhere: the mean of all priors that know of a
+ * configuration, by likeness. False: memory ran out, and nothing is known.
+ */
+static bool learn_from_elsewhere(struct surrogate *self)
+{
+	struct at_gaussian_options options = {
+		.feature_count = self->features.count,
+		.observations_most = PRIOR_MOST,
+		.candidates_most = at_gaussian_stride(self->gaussian),
+	};
+	double *priors = calloc(self->features.count + 1, sizeof(*priors));
+	double *targets = calloc(PRIOR_MOST, sizeof(*targets));
+	size_t merged = 0, chosen = 0;
+
+	if (!priors || !targets)
+		goto out;
+	qsort(self->known, self->known_count, sizeof(*self->known),
+		compare_known_indices);
+	for (size_t i = 0; i < self->known_count; i++) {
+		struct known *known = &self->known[i];
+
+		if (merged > 0 && self->known[merged - 1].index == known->index) {
+			self->known[merged - 1].target += known->target;
+			self->known[merged - 1].likeness += known->likeness;
+		} else {
+			self->known[merged++] = *known;
+		}
+	}
+	self->known_count = merged;
+	for (size_t i = 0; i < merged; i++)
+		self->known[i].target /= self->known[i].likeness;
+	qsort(self->known, merged, sizeof(*self->known), compare_known_targets);
+	for (size_t i = 0; i < self->features.count; i++)
+		priors[i] = weight_priors[self->features.kinds[i]];
+	options.weight_priors = priors;
+	if (at_gaussian_new(&options, &self->elsewhere, NULL))
+		goto out;
+	/* the best half of what there is room for, and others at even distances */
+	for (size_t i = 0; chosen < PRIOR_MOST && i < merged; chosen++) {
+		size_t left = PRIOR_MOST - chosen;
+
+		write_features(self, self->known[i].index, self->point, 1);
+		at_gaussian_observe(self->elsewhere, self->point, 0);
+		targets[chosen] = self->known[i].target;
+		i += chosen < PRIOR_MOST / 2 || merged - i <= left ? 1
+								   : (merged - i) / left;
+	}
+	at_gaussian_fit(self->elsewhere, targets,
+		chosen < FIT_MOST ? chosen : FIT_MOST, PROPOSALS,
+		&self->base.pool.random);
+	at_gaussian_factor(self->elsewhere);
+	at_gaussian_condition(self->elsewhere, targets, chosen);
+out:
+	free(priors);
+	free(targets);
+	if (!self->elsewhere)
+		self->known_count = 0;
+	return self->elsewhere != NULL;
+}
+
+/* the best of what is known from elsewhere that was not tried here */
+static uint64_t ask_elsewhere(struct surrogate *self)
+{
+	for (size_t i = 0; i < self->known_count; i++)
+		if (!at_tried_test(&self->base.pool.taken, self->known[i].index))
+			return self->known[i].index;
+	return AT_NO_CONFIGURATION;
 }
 
 /* ---- asking ---------------------------------------------------------------------- */
@@ -566,6 +839,45 @@ static uint64_t ask_start(struct surrogate *self)
 	return farthest;
 }
 
+/* As is said at STOP_LEAST. What is left of the best one's neighbours is asked for before
+   anything else then. */
+static bool is_enough(struct surrogate *self)
+{
+	struct at_pool *pool = &self->base.pool;
+	/* a parameter with thousands of values has too many */
+	enum at_neighbours kind = at_search_space_neighbours_max(pool->space) > STOP_LEAST
+					  ? AT_NEIGHBOURS_ADJACENT
+					  : AT_NEIGHBOURS_ANY;
+	const struct seen *best;
+	size_t count;
+
+	self->is_descending = false;
+	if (at_search_space_count(pool->space) <= EXHAUSTED_MOST ||
+		self->told_count < STOP_LEAST ||
+		self->told_count < 2 * self->worth_told + STOP_MORE ||
+		!find_best(self, 1, &best))
+		return false;
+	count = at_search_space_neighbours(
+		pool->space, best->index, kind, pool->neighbours);
+	for (size_t i = 0; i < count; i++)
+		if (!at_tried_test(&pool->taken, pool->neighbours[i])) {
+			self->is_descending = true;
+			return false;
+		}
+	self->stopped = true;
+	snprintf(self->why, sizeof(self->why),
+		"the search stops: after the %zuth evaluation %zu more have not gained 0.2 %%",
+		self->worth_told, self->told_count - self->worth_told);
+	return true;
+}
+
+static const char *surrogate_why_done(const struct at_strategy *strategy)
+{
+	const struct surrogate *self = (const struct surrogate *)strategy;
+
+	return self->stopped ? self->why : at_pooled_why_done(strategy);
+}
+
 static enum at_ask surrogate_ask(struct at_strategy *strategy, uint64_t *index)
 {
 	struct surrogate *self = (struct surrogate *)strategy;
@@ -576,8 +888,15 @@ static enum at_ask surrogate_ask(struct at_strategy *strategy, uint64_t *index)
 	if (pool->taken.failed ||
 		pool->taken.count >= at_search_space_count(pool->space))
 		return AT_ASK_DONE;
+	if (self->stops && is_enough(self))
+		return AT_ASK_DONE;
 	*index = AT_NO_CONFIGURATION;
-	if (self->seen_count < self->start)
+	if (self->known_count > 0 && !self->elsewhere)
+		learn_from_elsewhere(self);
+	/* what is known from elsewhere says more than configurations that lie apart */
+	if (self->elsewhere && self->asked < PRIOR_START)
+		*index = ask_elsewhere(self);
+	else if (!self->elsewhere && self->seen_count < self->start)
 		*index = ask_start(self);
 	else if (self->ok_count >= 2)
 		*index = ask_model(self, &expected);
@@ -588,6 +907,7 @@ static enum at_ask surrogate_ask(struct at_strategy *strategy, uint64_t *index)
 	if (!seen)
 		return AT_ASK_DONE;
 	seen->expected = expected;
+	self->asked++;
 	return AT_ASK_CONFIGURATION;
 }
 
@@ -599,6 +919,8 @@ static void surrogate_close(struct at_strategy *strategy)
 		return;
 	at_features_release(&self->features);
 	at_gaussian_free(self->gaussian);
+	at_gaussian_free(self->elsewhere);
+	free(self->known);
 	at_pooled_release(&self->base);
 	free(self->seen);
 	free(self->places);
@@ -655,9 +977,11 @@ static enum at_status surrogate_open(const struct at_search_space *space,
 	const char *options, uint64_t seed, struct at_strategy **out,
 	struct at_error *err)
 {
+	static const char *const no_and_yes[] = { "no", "yes", NULL };
 	struct surrogate *self = calloc(1, sizeof(*self));
 	struct at_search_option known[] = {
 		{ "start", .whole = &self->start, .low = 2, .high = AT_START_MOST },
+		{ "stop", .word = &self->stops, .words = no_and_yes },
 	};
 	enum at_status status;
 
@@ -692,8 +1016,9 @@ const struct at_strategy_kind at_strategy_surrogate = {
 	.summary = "a Gaussian process that learns from all results",
 	.open = surrogate_open,
 	.close = surrogate_close,
+	.prior = surrogate_prior,
 	.ask = surrogate_ask,
 	.tell = surrogate_tell,
 	.exclude = surrogate_exclude,
-	.why_done = at_pooled_why_done,
+	.why_done = surrogate_why_done,
 };
