@@ -13,14 +13,20 @@
 /* one parameter with so many values, all of them valid */
 static struct at_search_space *space_of(size_t count)
 {
+	/* lives as long as the spaces, which borrow from it */
+	static struct at_value values[1000];
 	const struct at_search_parameter parameter = { "P", AT_TYPE_INTEGER, count,
-		NULL };
+		values };
 	uint16_t *rows = calloc(count + 1, sizeof(*rows));
 	struct at_search_space *space = NULL;
 
 	assert_non_null(rows);
-	for (size_t i = 0; i < count; i++)
+	assert_true(count <= 1000);
+	for (size_t i = 0; i < count; i++) {
+		values[i] = (struct at_value){ .type = AT_TYPE_INTEGER,
+			.integer = (int64_t)i };
 		rows[i] = (uint16_t)i;
+	}
 	assert_int_equal(
 		at_search_space_from_rows(&parameter, 1, rows, count, &space, NULL),
 		AT_OK);

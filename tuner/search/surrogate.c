@@ -49,8 +49,12 @@
 #define REFIT_GROWTH 1.12
 /* log(8 + rank): the best few ranks are worth telling apart, not more than the rest. */
 #define RANK_OFFSET 8
-/* An improvement is one that is worth something: in deviations of the target. */
-#define IMPROVEMENT_LEAST 0.05
+/*
+ * What is asked for has to be better than the best by as much as this, in deviations of
+ * the target, drawn anew for each ask: little asks for what is sure, much for what is
+ * unknown. Many that are out at once are of both kinds then.
+ */
+#define IMPROVEMENT_MOST 0.3
 
 /* Candidates in a space that is not scored whole. */
 #define RANDOM_CANDIDATES 2048
@@ -85,8 +89,8 @@
 
 /* Prior of the logarithm of a feature's weight, by its kind. */
 static const double weight_priors[] = {
-	[AT_FEATURE_VALUE] = -1,
-	[AT_FEATURE_TWOS] = -2,
+	[AT_FEATURE_VALUE] = -1.5,
+	[AT_FEATURE_TWOS] = -1.5,
 };
 
 enum state {
@@ -614,7 +618,8 @@ static uint64_t ask_model(struct surrogate *self, double *expected)
 	told = fill_targets(self);
 	at_gaussian_condition(self->gaussian, self->targets, told);
 	incumbent = (log_rank(0) - self->target_mean) / self->target_deviation -
-		    IMPROVEMENT_LEAST;
+		    IMPROVEMENT_MOST *
+			    (double)at_random_below(&self->base.pool.random, 1024) / 1024;
 	if (is_near)
 		slot = find_near(self, self->is_descending ? 1 : NEAR_MOST, incumbent);
 	if (slot == SIZE_MAX) {

@@ -149,6 +149,44 @@ static void begin_with_the_known(struct at_search_phase *self)
 	}
 }
 
+/*
+ * What was evaluated before and still holds is found in the record, best first, and costs
+ * nothing: whatever the strategy, a search goes on where the last one ended. As many as
+ * the budget allows: they are evaluations of it, as those that are asked for are when the
+ * record has them. False: there is more to do, after others had their turn.
+ */
+static bool recall(struct at_search_phase *self)
+{
+	const struct at_search_phase_options *options = &self->options;
+	struct at_experience_prior *own = &options->experience->own;
+	uint64_t most = options->budget->evaluations;
+	int left = ASKED_AT_ONCE;
+	struct at_error err = { 0 };
+
+	for (; self->recalled < own->count && !self->ended; self->recalled++) {
+		const struct at_told known = own->told[self->recalled];
+		const struct at_trial_options how = { .seed = known.index };
+		size_t out = at_journal_out(options->journal);
+
+		if (known.index == options->baseline ||
+			known.index == options->recorded_winner)
+			continue;
+		if (most && self->evaluated + out >= most)
+			break;
+		if (left-- == 0)
+			return false;
+		if (!at_journal_recall(options->journal, known.index, &how))
+			own->told[self->outdated++] = known;
+	}
+	if (self->ended)
+		return true;
+	own->count = self->outdated;
+	self->has_recalled = true;
+	if (at_experience_teach(options->experience, options->strategy, &err))
+		end(self, &err);
+	return true;
+}
+
 /* one configuration more on its way; false when there is none to be had now */
 static bool ask(struct at_search_phase *self)
 {
@@ -222,6 +260,12 @@ void at_search_phase_step(struct at_search_phase *self)
 		return;
 	if (!self->began)
 		begin_with_the_known(self);
+	if (!self->has_recalled && !recall(self)) {
+		if (!self->steps_later)
+			self->steps_later =
+				!evaluator->ops->later(evaluator, step_later, self, NULL);
+		return;
+	}
 	end_at_time(self);
 	while (!self->ended && !self->asked_out &&
 		at_journal_out(options->journal) <

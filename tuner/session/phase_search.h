@@ -1,7 +1,7 @@
 /*
- * The search: asks a strategy, has evaluated what it asks for, tells it what came of
- * it, until the strategy has nothing more to try or the budget is spent. What passed
- * goes into the candidates.
+ * The search: begins with what the record knows, then asks a strategy, has evaluated
+ * what it asks for, tells it what came of it, until the strategy has nothing more to try
+ * or the budget is spent. What passed goes into the candidates.
  *
  *   at_search_phase_begin(&phase, &options);
  *   at_search_phase_step(&phase);      whenever something has changed
@@ -16,12 +16,16 @@
 #include "search/strategy.h"
 #include "session/budget.h"
 #include "session/candidates.h"
+#include "session/experience.h"
 #include "session/journal.h"
 
 struct at_search_phase_options {
 	struct at_evaluator *evaluator;
 	struct at_journal *journal;
 	struct at_strategy *strategy;
+	/* what of `own` still holds is told as if it were asked for; the rest stays in it,
+	   and is taught as a prior like all others */
+	struct at_experience *experience;
 	const struct at_budget *budget;
 	struct at_candidates *candidates; /* filled */
 	const struct at_objective *objective;
@@ -39,6 +43,9 @@ struct at_search_phase_options {
 struct at_search_phase {
 	struct at_search_phase_options options;
 	uint64_t evaluated; /* told, reused ones included */
+	size_t recalled; /* of the experience's own were looked up */
+	size_t outdated; /* of these do not hold any more, and stand at the front */
+	bool has_recalled; /* all, and the strategy was taught */
 	bool began; /* baseline and recorded winner were asked for */
 	bool baseline_is_out;
 	bool asked_out; /* nothing more will be asked for */

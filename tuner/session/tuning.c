@@ -40,6 +40,7 @@ struct at_tuning {
 	uint16_t *row;
 	uint16_t *incumbent_row;
 	struct at_strategy *strategy;
+	struct at_experience experience;
 	struct at_journal *journal;
 	struct at_budget budget;
 	struct at_progress progress;
@@ -688,6 +689,7 @@ static void begin_search(void *context)
 		.evaluator = options->evaluator,
 		.journal = self->journal,
 		.strategy = self->strategy,
+		.experience = &self->experience,
 		.budget = &self->budget,
 		.candidates = &self->candidates,
 		.objective = options->objective,
@@ -850,6 +852,24 @@ static enum at_status open_journal(struct at_tuning *self, struct at_error *err)
 	return at_journal_new(&journal, &self->journal, err);
 }
 
+/* --fresh measures again what is recorded, and is not to be led by it either */
+static enum at_status gather_experience(struct at_tuning *self, struct at_error *err)
+{
+	const struct at_tuning_options *options = &self->options;
+	const struct at_experience_options gathering = {
+		.store = options->store,
+		.spec = options->spec,
+		.problem = options->problem,
+		.space = self->space,
+		.objective = options->objective,
+		.device_id = options->device_id,
+	};
+
+	return options->session->fresh
+		       ? AT_OK
+		       : at_experience_gather(&gathering, &self->experience, err);
+}
+
 static enum at_status find_recorded(struct at_tuning *self, struct at_error *err)
 {
 	struct at_crown *crowns;
@@ -889,6 +909,8 @@ enum at_status at_tuning_start(const struct at_tuning_options *options,
 		status = open_journal(self, err);
 	if (!status)
 		status = find_recorded(self, err);
+	if (!status)
+		status = gather_experience(self, err);
 	if (!status)
 		status = at_store_get_ceilings(options->store, options->device_id,
 			&self->ceilings, &self->has_ceilings, err);
@@ -942,6 +964,7 @@ void at_tuning_free(struct at_tuning *self)
 	at_journal_free(self->journal);
 	if (self->strategy)
 		self->strategy->kind->close(self->strategy);
+	at_experience_release(&self->experience);
 	at_candidates_release(&self->candidates);
 	at_evaluation_release(&self->incumbent);
 	at_evaluation_release(&self->baseline);

@@ -1,0 +1,199 @@
+#include "session/experience.h"
+
+#include "record/result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * How much an older source of a kernel, another problem and another device are like what
+ * is tuned now. It orders what is learned from, and says how far a model trusts it before
+ * anything is measured; it is no law.
+ */
+#define OLDER_SOURCE 0.9
+#define OTHER_PROBLEM 0.7
+#define OTHER_DEVICE 0.6
+
+/* So many of the likest problems are learned from, and of each so many evaluations, the
+   best: more take longer to read than the search to find out. */
+#define OTHERS_MOST 8
+#define EVALUATIONS_MOST 1024
+/* Of this very problem more are read, since they need not be measured again. */
+#define OWN_MOST 16384
+
+struct reading {
+	const struct at_experience_options *options;
+	struct at_experience_prior *prior;
+	uint16_t *configuration;
+	struct at_error *err;
+};
+
+static enum at_status visit(void *context, const struct at_evaluation *evaluation)
+{
+	struct reading *reading = context;
+	const struct at_experience_options *options = reading->options;
+	struct at_experience_prior *prior = reading->prior;
+	struct at_told told = {
+		.outcome = evaluation->outcome,
+		.cost = INFINITY,
+		.cost_low = INFINITY,
+		.cost_high = INFINITY,
+		.is_raced = evaluation->raced,
+		.compile_seconds = NAN,
+		.measure_seconds = NAN,
+	};
+	bool fits = false;
+	enum at_status status = at_configuration_from_json(options->spec,
+		evaluation->configuration, reading->configuration, &fits, reading->err);
+
+	if (status)
+		return status;
+	/* of parameters or values that there were, and are not now, or that --set
+	   leaves out */
+	if (!fits)
+		return AT_OK;
+	told.index = at_search_space_find(options->space, reading->configuration);
+	if (told.index == AT_NO_CONFIGURATION)
+		return AT_OK;
+	if (told.outcome == AT_OUTCOME_OK) {
+		struct at_score score =
+			at_evaluation_score(evaluation, options->objective);
+
+		told.cost = told.cost_low = told.cost_high =
+			at_objective_cost(options->objective, score.value);
+	}
+	status = AT_RESERVE(
+		prior->told, prior->capacity, prior->count + 1, reading->err);
+	if (!status)
+		prior->told[prior->count++] = told;
+	return status;
+}
+
+static enum at_status read_prior(const struct at_experience_options *options,
+	const char *slug, const char *problem, size_t most,
+	struct at_experience_prior *prior, struct at_error *err)
+{
+	struct reading reading = {
+		.options = options,
+		.prior = prior,
+		.configuration = calloc(options->spec->parameter_count + 1,
+			sizeof(*reading.configuration)),
+		.err = err,
+	};
+	enum at_status status;
+
+	if (!reading.configuration)
+		return at_fail_memory(err);
+	status = at_store_list(options->store, options->spec->name, slug, problem, most,
+		visit, &reading, err);
+	free(reading.configuration);
+	return status;
+}
+
+static int compare_likeness(const void *a, const void *b)
+{
+	double left = ((const struct at_experience_prior *)a)->likeness;
+	double right = ((const struct at_experience_prior *)b)->likeness;
+
+	return (left < right) - (left > right);
+}
+
+/*
+ * What was tuned to its end has a crown: what was not is seldom worth reading. This
+ * device's other problems come first, since there may be more than are read.
+ */
+static enum at_status read_others(const struct at_experience_options *options,
+	const char *kind, struct at_experience *out, struct at_error *err)
+{
+	struct at_crown *crowns;
+	size_t count;
+	enum at_status status = at_store_crowns(
+		options->store, options->spec->name, 0, &crowns, &count, err);
+
+	if (status)
+		return status;
+	out->others = calloc(count + 1, sizeof(*out->others));
+	if (!out->others)
+		status = at_fail_memory(err);
+	for (int own_device = 1; own_device >= 0; own_device--)
+		for (size_t i = 0; i < count && !status; i++) {
+			const struct at_crown *crown = &crowns[i];
+			bool is_same_problem =
+				!strcmp(crown->problem, options->problem->name);
+			struct at_experience_prior *prior =
+				&out->others[out->other_count];
+			struct at_record_device device;
+
+			if ((crown->device_id == options->device_id) != own_device ||
+				(own_device && is_same_problem) ||
+				out->other_count == OTHERS_MOST)
+				continue;
+			status = at_store_get_device(
+				options->store, crown->device_id, &device, err);
+			if (status)
+				break;
+			prior->likeness = (own_device ? 1 : OTHER_DEVICE) *
+					  (is_same_problem ? 1 : OTHER_PROBLEM);
+			/* a processor's caches say nothing of a GPU's */
+			if (!strcmp(device.kind, kind))
+				status = read_prior(options, device.slug, crown->problem,
+					EVALUATIONS_MOST, prior, err);
+			at_record_device_release(&device);
+			out->other_count += prior->count > 0;
+			if (status)
+				break;
+		}
+	at_store_free_crowns(crowns, count);
+	if (!status)
+		qsort(out->others, out->other_count, sizeof(*out->others),
+			compare_likeness);
+	return status;
+}
+
+enum at_status at_experience_gather(const struct at_experience_options *options,
+	struct at_experience *out, struct at_error *err)
+{
+	struct at_record_device device;
+	enum at_status status = at_store_get_device(
+		options->store, options->device_id, &device, err);
+
+	*out = (struct at_experience){ .own.likeness = OLDER_SOURCE };
+	if (status)
+		return status;
+	status = read_prior(options, device.slug, options->problem->name, OWN_MOST,
+		&out->own, err);
+	if (!status)
+		status = read_others(options, device.kind, out, err);
+	at_record_device_release(&device);
+	return status;
+}
+
+void at_experience_release(struct at_experience *self)
+{
+	free(self->own.told);
+	for (size_t i = 0; i < self->other_count; i++)
+		free(self->others[i].told);
+	free(self->others);
+	*self = (struct at_experience){ 0 };
+}
+
+enum at_status at_experience_teach(const struct at_experience *self,
+	struct at_strategy *strategy, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	if (!strategy->kind->prior)
+		return AT_OK;
+	for (size_t i = 0; i <= self->other_count && !status; i++) {
+		const struct at_experience_prior *prior =
+			i ? &self->others[i - 1] : &self->own;
+
+		if (prior->count > 0)
+			status = strategy->kind->prior(strategy,
+				&(struct at_prior){ prior->count, prior->told,
+					prior->likeness },
+				err);
+	}
+	return status;
+}
