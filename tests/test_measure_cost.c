@@ -360,7 +360,8 @@ static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 	}
 }
 
-/* the clock's noise keeps the interval a per cent wide, however many samples there are */
+/* the clock's noise keeps the interval a per cent wide, however many samples there are
+ */
 static void only_what_may_win_is_sampled_until_its_interval_is_narrow(void **state)
 {
 	static const struct {
@@ -391,8 +392,8 @@ static void only_what_may_win_is_sampled_until_its_interval_is_narrow(void **sta
 		if (self.result.raced || self.result.sample_count != rows[i].samples)
 			fail_msg("%s: %u samples", rows[i].what,
 				self.result.sample_count);
-		assert_true(self.result.low_ns >= MS &&
-			    self.result.high_ns <= 1.01 * MS);
+		assert_true(
+			self.result.low_ns >= MS && self.result.high_ns <= 1.01 * MS);
 	}
 	end_bench(&self);
 }

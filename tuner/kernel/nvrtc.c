@@ -533,9 +533,9 @@ static enum at_status compile(const struct at_compile_request *request,
 
 /*
  * A process's first unit takes a tenth of a second longer than the same one later: the
- * library is loaded, its tables are made, and each page of its code is met for the first
- * time. This unit is small, but has something for each part of the compiler: loops,
- * shared memory, vectors, doubles. For which architecture does not matter.
+ * library is loaded, its tables are made, and each page of its code is met for the
+ * first time. This unit is small, but has something for each part of the compiler:
+ * loops, shared memory, vectors, doubles. For which architecture does not matter.
  */
 static void warm(void)
 {

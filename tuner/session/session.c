@@ -346,14 +346,15 @@ static void warm_up(void *context)
 {
 	struct session *self = context;
 
-	at_compilers_warm(at_farm_compilers(self->farm), self->warm_jobs,
-		self->warm_toolchain);
+	at_compilers_warm(
+		at_farm_compilers(self->farm), self->warm_jobs, self->warm_toolchain);
 }
 
 /*
  * To open a device takes a quarter of a second, and so does a compiler's first unit:
- * where it is known beforehand who compiles for a device, compilers begin meanwhile. What
- * goes wrong is told when the toolchain is asked for again, behind what the device says.
+ * where it is known beforehand who compiles for a device, compilers begin meanwhile.
+ * What goes wrong is told when the toolchain is asked for again, behind what the device
+ * says.
  */
 static enum at_status begin_warm_up(struct session *self,
 	const struct at_device_ids *ids, unsigned jobs, struct at_error *err)
@@ -409,7 +410,8 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 	if (!self->lanes)
 		status = at_fail_memory(err);
 	if (!status)
-		status = at_farm_new(self->loop, jobs, options->fresh, &self->farm, err);
+		status =
+			at_farm_new(self->loop, jobs, options->fresh, &self->farm, err);
 	if (!status)
 		status = begin_warm_up(self, &ids, jobs, err);
 	for (size_t i = 0; i < ids.count && !status; i++)

@@ -218,7 +218,8 @@ static bool do_open(struct worker *self, struct at_wire_reader *in)
 	at_put_device_info(&body, &self->device->info);
 	if (!answer(AT_MESSAGE_OPENED, &body))
 		return false;
-	/* from here on the coordinator knows what to compile for, and does so meanwhile */
+	/* from here on the coordinator knows what to compile for, and does so meanwhile
+	 */
 	if (choice.kind->begin)
 		(void)!self->device->ops->wake(self->device, &self->not_woken);
 	return true;
@@ -567,9 +568,8 @@ static bool serve(
 	at_wire_reader_init(&in, body, (size_t)header->body_bytes);
 	for (size_t i = 0; i < sizeof(duties) / sizeof(duties[0]); i++)
 		if (duties[i].type == header->type && !strcmp(duties[i].role, role)) {
-			good = self->not_woken.status
-				       ? answer_failure(&self->not_woken)
-				       : duties[i].work(self, &in);
+			good = self->not_woken.status ? answer_failure(&self->not_woken)
+						      : duties[i].work(self, &in);
 			goto release;
 		}
 	broken("its type");
