@@ -285,11 +285,12 @@ void at_compilers_warm(struct at_compilers *self, unsigned jobs, const char *too
 		struct compiler *compiler = &self->compilers[i];
 		struct at_wire_writer body = { { 0 } };
 
-		if (compiler->worker)
+		if (compiler->job)
 			continue;
 		/* whoever wants a unit will try again, and is told what is wrong */
-		if (at_worker_spawn(self->loop, "compile", &compiler_events, compiler,
-			    &compiler->worker, NULL))
+		if (!compiler->worker &&
+			at_worker_spawn(self->loop, "compile", &compiler_events,
+				compiler, &compiler->worker, NULL))
 			return;
 		at_wire_put_text(&body, toolchain);
 		at_worker_send(compiler->worker, AT_MESSAGE_WARM, &body);
