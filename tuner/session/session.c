@@ -55,7 +55,6 @@ struct session {
 	/* what is warmed up while devices are opened; NULL: nothing */
 	const char *warm_toolchain;
 	char warm_version[256];
-	unsigned warm_jobs;
 	struct at_error error; /* the first */
 	bool interrupted;
 };
@@ -342,35 +341,38 @@ static unsigned default_jobs(const struct session *self)
 	return cores > gpus ? cores - gpus : 1;
 }
 
+/*
+ * The units of the setup, the tuner's own kernels and the reference, are what
+ * everything else waits for. To warm up all compilers at once slows down the device's
+ * opening, and each other: all of them meet their first pages.
+ */
+#define WARM_COMPILERS 2
+
 static void warm_up(void *context)
 {
 	struct session *self = context;
 
 	at_compilers_warm(
-		at_farm_compilers(self->farm), self->warm_jobs, self->warm_toolchain);
+		at_farm_compilers(self->farm), WARM_COMPILERS, self->warm_toolchain);
 }
 
 /*
- * To open a device takes a quarter of a second, and so does a compiler's first unit:
- * where it is known beforehand who compiles for a device, compilers begin meanwhile.
- * What goes wrong is told when the toolchain is asked for again, behind what the device
- * says.
+ * To open a device takes a tenth of a second and more, and so does a compiler's first
+ * unit: where it is known beforehand who compiles for a device, compilers begin
+ * meanwhile. What goes wrong is told when the toolchain is asked for again, behind what
+ * the device says.
  */
-static enum at_status begin_warm_up(struct session *self,
-	const struct at_device_ids *ids, unsigned jobs, struct at_error *err)
+static enum at_status begin_warm_up(
+	struct session *self, const char *device, struct at_error *err)
 {
 	struct at_device_choice choice;
 
-	if (at_device_resolve(ids->ids[0], &choice, NULL) || !choice.kind->toolchain ||
+	if (at_device_resolve(device, &choice, NULL) || !choice.kind->toolchain ||
 		at_probe_toolchain(self->loop, at_farm_compilers(self->farm),
 			choice.kind->toolchain, self->warm_version,
 			sizeof(self->warm_version), NULL))
 		return AT_OK;
 	self->warm_toolchain = choice.kind->toolchain;
-	/* what default_jobs() will come to */
-	self->warm_jobs = self->options->jobs || jobs <= ids->count
-				  ? jobs
-				  : jobs - (unsigned)ids->count;
 	/* from the loop, when the device's process is started, which takes longer */
 	return at_loop_later(self->loop, warm_up, self, err);
 }
@@ -413,7 +415,7 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 		status =
 			at_farm_new(self->loop, jobs, options->fresh, &self->farm, err);
 	if (!status)
-		status = begin_warm_up(self, &ids, jobs, err);
+		status = begin_warm_up(self, ids.ids[0], err);
 	for (size_t i = 0; i < ids.count && !status; i++)
 		status = open_board(self, ids.ids[i], ids.count, err);
 	/* the devices decide how many compilers there should be */
