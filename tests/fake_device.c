@@ -24,6 +24,7 @@ struct fake_device fake;
 #define BOARDS_COUNT "FAKE_BOARDS_COUNT"
 
 static unsigned opened; /* the board of this process */
+static bool is_awake; /* everything but its info is there */
 
 static const char *boards_path(const char *name, unsigned index, char *path)
 {
@@ -65,7 +66,8 @@ static unsigned counted(const char *name, unsigned index)
 void fake_boards_tell(
 	const char *folder, const struct fake_board *boards, unsigned count)
 {
-	static const char *const names[] = { "timed", "dead", "process", "compiled" };
+	static const char *const names[] = { "timed", "dead", "process", "compiled",
+		"warmed" };
 	char text[128], path[512];
 
 	setenv(BOARDS_FOLDER, folder, 1);
@@ -76,8 +78,9 @@ void fake_boards_tell(
 			remove(boards_path(names[j], i, path));
 		if (i >= count)
 			continue;
-		snprintf(text, sizeof(text), "%g %u %d %u", boards[i].slowness,
-			boards[i].dies_at, boards[i].stays_dead, boards[i].hangs_at);
+		snprintf(text, sizeof(text), "%g %u %d %u %d", boards[i].slowness,
+			boards[i].dies_at, boards[i].stays_dead, boards[i].hangs_at,
+			boards[i].stays_asleep);
 		snprintf(path, sizeof(path), "FAKE_BOARD_%u", i);
 		setenv(path, text, 1);
 	}
@@ -88,14 +91,15 @@ static struct fake_board told_board(unsigned index)
 	struct fake_board board = { 0 };
 	char name[32];
 	const char *text;
-	int stays_dead = 0;
+	int stays_dead = 0, stays_asleep = 0;
 
 	snprintf(name, sizeof(name), "FAKE_BOARD_%u", index);
 	text = getenv(name);
-	if (text && sscanf(text, "%lg %u %d %u", &board.slowness, &board.dies_at,
-			    &stays_dead, &board.hangs_at) != 4)
+	if (text && sscanf(text, "%lg %u %d %u %d", &board.slowness, &board.dies_at,
+			    &stays_dead, &board.hangs_at, &stays_asleep) != 5)
 		abort();
 	board.stays_dead = stays_dead;
+	board.stays_asleep = stays_asleep;
 	return board;
 }
 
@@ -107,6 +111,11 @@ unsigned fake_board_timed(unsigned index)
 unsigned fake_compiled(void)
 {
 	return counted("compiled", 0);
+}
+
+unsigned fake_warmed(void)
+{
+	return counted("warmed", 0);
 }
 
 long fake_board_process(unsigned index)
@@ -339,11 +348,28 @@ static enum at_status version(char *buffer, size_t size, struct at_error *err)
 	return AT_OK;
 }
 
+static void warm(void)
+{
+	count_up("warmed", 0);
+}
+
 const struct at_toolchain fake_toolchain = {
 	.name = "test_c",
 	.compile = compile,
+	.warm = warm,
 	.version = version,
 };
+
+/* ---- opening ------------------------------------------------------------------ */
+
+static enum at_status wake(struct at_device *self, struct at_error *err)
+{
+	if (told_board(opened).stays_asleep)
+		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"device \"test:%u\" does not wake", opened);
+	is_awake = true;
+	return AT_OK;
+}
 
 /* ---- memory ------------------------------------------------------------------ */
 
@@ -364,6 +390,9 @@ static enum at_status allocate(struct at_device *self, uint64_t bytes,
 	struct at_memory **out, struct at_error *err)
 {
 	count_call();
+	/* whoever opens a device in part has to wake it before anything else */
+	if (!is_awake)
+		abort();
 	if (bytes > fake.largest_bytes)
 		fake.largest_bytes = bytes;
 	if (fake.live_max && fake.live >= fake.live_max)
@@ -567,6 +596,7 @@ static void close_device(struct at_device *self)
 
 static const struct at_device_ops ops = {
 	.close = close_device,
+	.wake = wake,
 	.allocate = allocate,
 	.release = release,
 	.address = address,
@@ -605,7 +635,7 @@ static bool describe(const char *architecture, struct at_device_info *out)
 	return true;
 }
 
-static enum at_status open_device(
+static enum at_status begin_device(
 	unsigned index, struct at_device **out, struct at_error *err)
 {
 	static struct at_device_ops with_copy;
@@ -620,6 +650,7 @@ static enum at_status open_device(
 	note_process(index);
 	self = calloc(1, sizeof(*self));
 	assert_non_null(self);
+	is_awake = false;
 	with_copy = ops;
 	with_copy.time_copy = time_copy;
 	self->ops = fake.copy_ns > 0 ? &with_copy : &ops;
@@ -633,12 +664,23 @@ static enum at_status open_device(
 	return AT_OK;
 }
 
+static enum at_status open_device(
+	unsigned index, struct at_device **out, struct at_error *err)
+{
+	enum at_status status = begin_device(index, out, err);
+
+	is_awake = !status;
+	return status;
+}
+
 const struct at_device_kind fake_device_kind = {
 	.name = "test",
 	.summary = "functions of a test",
 	.by_default = AT_DEVICE_ON_REQUEST,
 	.count = count,
 	.open = open_device,
+	.begin = begin_device,
+	.toolchain = "test_c",
 	.describe = describe,
 };
 

@@ -47,6 +47,7 @@ struct fake_board {
 	unsigned dies_at; /* the n-th launch that is timed ends the process; 0: none */
 	bool stays_dead; /* and from then on it cannot be opened */
 	unsigned hangs_at; /* the n-th launch that is timed does not end */
+	bool stays_asleep; /* it is there, but cannot be woken */
 };
 
 #define FAKE_BOARDS_MAX 4
@@ -62,6 +63,8 @@ long fake_board_process(unsigned index);
 void fake_board_bury(unsigned index);
 /* So many units were compiled, in all processes. */
 unsigned fake_compiled(void);
+/* So many processes warmed the toolchain up. */
+unsigned fake_warmed(void);
 
 /* All of a process's fake devices; zeroed is one that behaves. */
 extern struct fake_device {

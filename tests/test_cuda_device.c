@@ -595,6 +595,31 @@ static void releases_everything_when_a_step_of_opening_fails(void **state)
 	}
 }
 
+/* what compiles for it can begin while the context is made; INIT: nothing fails */
+static void is_known_before_it_is_woken(void **state)
+{
+	static const enum call steps[] = { INIT, RETAIN, USE, STREAM, EVENT };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		struct at_device *device;
+		struct at_error err = { 0 };
+
+		memset(&fake, 0, sizeof(fake));
+		if (steps[i] != INIT)
+			fake.code[steps[i]] = AT_CUDA_DEVICE_UNAVAILABLE;
+		expect_status(
+			at_cuda_begin_with(&driver, 1, &device, &err), AT_OK, &err);
+		assert_int_equal(fake.live, 0);
+		assert_string_equal(device->info.kind, "cuda");
+		assert_string_equal(device->info.architecture, "sm_90");
+		assert_int_equal(device->ops->wake(device, &err),
+			steps[i] == INIT ? AT_OK : AT_EUNAVAILABLE);
+		device->ops->close(device);
+		assert_int_equal(fake.live, 0);
+	}
+}
+
 static void says_what_to_do_about_a_driver_that_does_not_start(void **state)
 {
 	static const struct {
@@ -1118,6 +1143,7 @@ int main(void)
 		ON_BENCH(describes_the_device),
 		cmocka_unit_test(names_the_devices_there_are),
 		cmocka_unit_test(releases_everything_when_a_step_of_opening_fails),
+		cmocka_unit_test(is_known_before_it_is_woken),
 		cmocka_unit_test(says_what_to_do_about_a_driver_that_does_not_start),
 		cmocka_unit_test(says_that_there_is_no_driver_and_what_to_do),
 		cmocka_unit_test(finds_the_version_of_the_kernel_module),

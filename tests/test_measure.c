@@ -138,6 +138,41 @@ static void sees_a_changed_input(void **state)
 	end_bench(&self);
 }
 
+/* sums go over 16 bytes at a time, and over what is left behind the last of them */
+static void sees_every_byte_of_an_input_and_of_what_the_reference_gave(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	for (int expected = 0; expected < 2; expected++) {
+		const struct buffer *buffer = &self.bench->buffers[expected ? Y : X];
+		struct at_memory *memory = expected ? buffer->expected : buffer->memory;
+
+		for (uint64_t i = 0; i < buffer->bytes; i++) {
+			struct at_measure_result result = { 0 };
+			unsigned char byte;
+
+			/* both ends of it, every byte of several words */
+			if (i == 70 && buffer->bytes > 140)
+				i = buffer->bytes - 70;
+			device->ops->read(
+				device, memory, ZONE_BYTES + i, &byte, 1, NULL);
+			byte ^= 1;
+			device->ops->write(
+				device, memory, ZONE_BYTES + i, &byte, 1, NULL);
+			if (verify_borders(self.bench, &result, NULL) !=
+				AT_OUTCOME_OUT_OF_BOUNDS)
+				fail_msg("byte %d of buffer %d", (int)i, expected);
+			byte ^= 1;
+			device->ops->write(
+				device, memory, ZONE_BYTES + i, &byte, 1, NULL);
+			assert_int_equal(verify_borders(self.bench, &result, NULL),
+				AT_OUTCOME_OK);
+		}
+	}
+	end_bench(&self);
+}
+
 /* else all that come after would be compared with what one left there */
 static void sees_a_write_into_what_the_reference_gave(void **state)
 {
@@ -625,6 +660,8 @@ int main(void)
 		cmocka_unit_test(sees_every_byte_of_the_zones),
 		cmocka_unit_test(what_lies_behind_one_buffer_is_not_behind_another),
 		cmocka_unit_test(sees_a_changed_input),
+		cmocka_unit_test(
+			sees_every_byte_of_an_input_and_of_what_the_reference_gave),
 		cmocka_unit_test(sees_a_write_into_what_the_reference_gave),
 		cmocka_unit_test(integers_that_look_like_poison_have_to_be_written),
 		cmocka_unit_test(a_kernel_that_stops_working_while_timed_is_unstable),

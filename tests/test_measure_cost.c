@@ -77,6 +77,7 @@ static struct counts counts;
 static double kernel_ns; /* what the tuned kernel takes */
 static double first_ns; /* and beyond that with run() */
 static double other_ns; /* what others take by the device's clock; 0: as long */
+static double noise_ns; /* on top of that, by the device's clock, every other time */
 static const char *tuned_symbol;
 static struct at_kernel *tuned_kernel;
 /* what is allocated: the device holds no more than the limit (0: as much as it does) */
@@ -131,6 +132,8 @@ static enum at_outcome counted_time(struct at_device *self,
 	*duration_ns =
 		launches *
 		(other_ns > 0 && timed->kernel != tuned_kernel ? other_ns : kernel_ns);
+	if (counts.trips % 2)
+		*duration_ns += launches * noise_ns;
 	return outcome;
 }
 
@@ -237,7 +240,7 @@ static int close_counted(void **unused)
 static int begin_test(void **unused)
 {
 	kernel_ns = MS;
-	first_ns = 0;
+	first_ns = noise_ns = 0;
 	is_preempted = false;
 	limit_bytes = 0;
 	allocations_left = -1;
@@ -355,6 +358,44 @@ static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 		assert_true(self.result.time_ns >= rows[i].kernel_ns);
 		end_bench(&self);
 	}
+}
+
+/* the clock's noise keeps the interval a per cent wide, however many samples there are
+ */
+static void only_what_may_win_is_sampled_until_its_interval_is_narrow(void **state)
+{
+	static const struct {
+		const char *what;
+		double incumbent_ns;
+		uint32_t samples;
+	} rows[] = {
+		{ "the baseline", 0, 40 },
+		{ "the best so far", 1.1 * MS, 40 },
+		{ "as fast as the best", MS, 40 },
+		{ "a per cent behind", 0.99 * MS, 40 },
+		{ "three per cent behind", 0.97 * MS, 6 },
+		{ "a tenth behind", 0.9 * MS, 6 },
+	};
+	struct fixture self;
+
+	open_bench(&self, AT_CACHE_COLD);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		keep_busy(&self);
+		ask_for(&self, "right", 0);
+		self.request.incumbent_ns = rows[i].incumbent_ns;
+		self.request.samples_min = 6;
+		self.request.samples_max = 40;
+		self.request.sampling_seconds = 1e9;
+		begin_counting("right", MS);
+		noise_ns = 0.01 * MS;
+		expect_outcome(&self, AT_OUTCOME_OK, "");
+		if (self.result.raced || self.result.sample_count != rows[i].samples)
+			fail_msg("%s: %u samples", rows[i].what,
+				self.result.sample_count);
+		assert_true(
+			self.result.low_ns >= MS && self.result.high_ns <= 1.01 * MS);
+	}
+	end_bench(&self);
 }
 
 static void what_is_not_right_takes_few_trips(void **state)
@@ -729,8 +770,8 @@ static void finals_take_a_trip_a_sample(void **state)
 /* a second of launches that can change nothing more is not spent */
 static void who_is_far_behind_leaves_the_finals(void **state)
 {
-	static const double times_ns[] = { 1.03 * MS, 1.01 * MS, 26 * MS };
-	static const uint32_t samples[] = { 11, 31, 11 };
+	static const double times_ns[] = { 1.03 * MS, 1.01 * MS, 1.49 * MS, 26 * MS };
+	static const uint32_t samples[] = { 11, 31, 11, 6 };
 	struct fixture self;
 	struct at_measure_request requests[3];
 	struct at_measure_result results[3];
@@ -763,6 +804,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, begin_test)
 	const struct CMUnitTest tests[] = {
 		TEST(an_evaluation_takes_so_many_trips_and_launches),
+		TEST(only_what_may_win_is_sampled_until_its_interval_is_narrow),
 		TEST(what_is_not_right_takes_few_trips),
 		TEST(the_time_of_a_proof_is_an_upper_estimate),
 		TEST(a_first_launch_may_take_longer_than_the_kernel),

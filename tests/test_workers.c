@@ -415,6 +415,52 @@ static void the_only_board_that_dies_ends_it_as_a_device(void **state)
 	tear_down(&place);
 }
 
+static void a_board_that_does_not_wake_is_left_out(void **state)
+{
+	static const struct fake_board boards[2] = { { .stays_asleep = true } };
+	struct place place;
+
+	set_up(&place, boards, 2);
+	begin_all(&place);
+	run(&place);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
+	assert_int_equal(count_on(&place, "test-1"), TILES);
+	assert_noted(&place, "test:0 is left out: device \"test:0\" does not wake\n");
+	tear_down(&place);
+	set_up(&place, boards, 1);
+	begin_all(&place);
+	run(&place);
+	assert_string_equal(place.error, "device \"test:0\" does not wake");
+	assert_int_equal(begin(&place, 1, 2, false), AT_EUNAVAILABLE);
+	tear_down(&place);
+}
+
+/* at once, each once, and no more of them work than are let */
+static void compilers_warm_up_and_are_limited(void **state)
+{
+	static const struct fake_board boards[1];
+	struct at_compilers *compilers;
+	struct place place;
+
+	set_up(&place, boards, 1);
+	compilers = at_farm_compilers(place.farm);
+	at_compilers_warm(compilers, 5, "test_c");
+	at_compilers_warm(compilers, 1, "unknown");
+	begin(&place, 1, 1, true);
+	begin(&place, 2, 1, false);
+	run(&place);
+	assert_int_equal(fake_warmed(), 2);
+	at_compilers_limit(compilers, 1);
+	assert_int_equal(at_compilers_jobs(compilers), 1);
+	begin(&place, 3, 1, false);
+	begin(&place, 4, 1, false);
+	assert_int_equal(at_compilers_running(compilers), 1);
+	assert_int_equal(at_compilers_pending(compilers), 2);
+	run(&place);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 4);
+	tear_down(&place);
+}
+
 static void finals_answered(void *context, struct at_final *finals, size_t count,
 	const struct at_error *err)
 {
@@ -1007,6 +1053,8 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_slower_board_is_said_and_left_out),
 		cmocka_unit_test(a_board_that_dies_costs_itself_and_what_it_was_at),
 		cmocka_unit_test(the_only_board_that_dies_ends_it_as_a_device),
+		cmocka_unit_test(a_board_that_does_not_wake_is_left_out),
+		cmocka_unit_test(compilers_warm_up_and_are_limited),
 		cmocka_unit_test(finals_move_to_another_board_when_theirs_is_gone),
 		cmocka_unit_test(what_hangs_is_timed_out_and_the_rest_goes_on),
 		cmocka_unit_test(a_worker_that_is_killed_costs_only_what_it_worked_on),

@@ -95,16 +95,26 @@ void at_strbuf_add_char(struct at_strbuf *self, char c)
 
 void at_strbuf_addv(struct at_strbuf *self, const char *format, va_list arguments)
 {
+	/* most of it is short and fits behind what is there: formatted once */
+	size_t room = self->data && !self->failed ? self->capacity - self->length : 0;
 	va_list again;
 	int length;
 
 	va_copy(again, arguments);
-	length = vsnprintf(NULL, 0, format, again);
+	length =
+		vsnprintf(room ? self->data + self->length : NULL, room, format, again);
 	va_end(again);
 	if (length < 0) {
 		self->failed = true;
 		return;
 	}
+	if ((size_t)length < room) {
+		self->length += (size_t)length;
+		return;
+	}
+	/* what fitted of it does not stay where there is no room for the rest */
+	if (room)
+		self->data[self->length] = '\0';
 	if (!make_room(self, (size_t)length))
 		return;
 	vsnprintf(self->data + self->length, (size_t)length + 1, format, arguments);

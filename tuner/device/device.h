@@ -70,6 +70,12 @@ struct at_device_state {
 struct at_device;
 
 struct at_device_ops {
+	/*
+	 * NULL unless the kind has begin(): what that left out. Once, before any slot
+	 * but close().
+	 */
+	enum at_status (*wake)(struct at_device *self, struct at_error *err);
+	/* also of one that was not woken, or did not wake */
 	void (*close)(struct at_device *self);
 
 	/* bytes > 0; aligned to 256; contents undefined. AT_ENOMEM when full. */
@@ -188,6 +194,15 @@ struct at_device_kind {
 	 */
 	enum at_status (*open)(
 		unsigned index, struct at_device **out, struct at_error *err);
+	/*
+	 * NULL, or as open(), but without what takes long and nobody needs to know the
+	 * device by: its info is whole, and it has to be woken, see wake().
+	 */
+	enum at_status (*begin)(
+		unsigned index, struct at_device **out, struct at_error *err);
+	/* the toolchain's name where it is the same for all of them, so that it can be
+	   warmed up before one of them is open; else NULL */
+	const char *toolchain;
 	/*
 	 * What is known of all devices of an architecture ("sm_90") where none is at
 	 * hand: fills in kind, architecture, toolchain and properties of an *out

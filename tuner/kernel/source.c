@@ -159,7 +159,8 @@ static void add_real(struct at_strbuf *out, double value)
 /* NAME_value, with whatever cannot be in an identifier turned into '_'. */
 static void add_word(struct at_strbuf *out, const char *name, const char *word)
 {
-	at_strbuf_addf(out, "%s_", name);
+	at_strbuf_add(out, name);
+	at_strbuf_add_char(out, '_');
 	for (; *word; word++) {
 		bool plain = (*word >= 'a' && *word <= 'z') ||
 			     (*word >= 'A' && *word <= 'Z') ||
@@ -193,7 +194,9 @@ static void add_macro(struct at_strbuf *out, const struct at_parameter *paramete
 {
 	if (value.type == AT_TYPE_WORD)
 		add_word_list(out, parameter);
-	at_strbuf_addf(out, "#define %s ", parameter->name);
+	at_strbuf_add(out, "#define ");
+	at_strbuf_add(out, parameter->name);
+	at_strbuf_add_char(out, ' ');
 	switch (value.type) {
 	case AT_TYPE_NONE:
 		break;

@@ -80,6 +80,14 @@ enum at_status at_toolchain_version(
 	return status ? status : toolchain->version(buffer, size, err);
 }
 
+void at_toolchain_warm(const char *name)
+{
+	const struct at_toolchain *toolchain;
+
+	if (!at_toolchain_find(name, &toolchain, NULL) && toolchain->warm)
+		toolchain->warm();
+}
+
 enum at_status at_toolchain_architectures(
 	const char *name, char *buffer, size_t size, struct at_error *err)
 {

@@ -32,6 +32,11 @@ struct at_toolchain {
 	 */
 	enum at_status (*version)(char *buffer, size_t size, struct at_error *err);
 	/*
+	 * NULL, or does what the first unit of a process has to wait for, so that it
+	 * need not. Fails in silence: whoever compiles hears why.
+	 */
+	void (*warm)(void);
+	/*
 	 * The architectures that it compiles for, oldest first, separated by
 	 * blanks: "sm_80 sm_90". AT_EOVERFLOW when the buffer is too small. NULL for
 	 * a toolchain that compiles for the machine it is on.
@@ -59,6 +64,8 @@ enum at_status at_toolchain_add(
 /* The slots of the toolchain of that name; also what at_toolchain_find() says. */
 enum at_status at_toolchain_version(
 	const char *name, char *buffer, size_t size, struct at_error *err);
+/* Nothing where the toolchain has no such slot, or there is none of that name. */
+void at_toolchain_warm(const char *name);
 /* "" for a toolchain that compiles for the machine it is on. */
 enum at_status at_toolchain_architectures(
 	const char *name, char *buffer, size_t size, struct at_error *err);

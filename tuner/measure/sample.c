@@ -10,6 +10,12 @@
 /* half the width of the interval over the median at which sampling stops: a quarter
    of a percent, finer than what the finals tell apart */
 #define NARROW 0.0025
+/*
+ * What is surely slower than the incumbent by this much needs no narrower interval: it
+ * will not win, and whether it is among those that the finals measure anew does not
+ * hang on a quarter of a percent. Ten times what the finals call a tie.
+ */
+#define BEATEN 1.02
 /* a configuration whose best sample is this much above the incumbent is dropped */
 #define HOPELESS 1.2
 /* the best of two: one alone may have met with something else on the board */
@@ -174,7 +180,8 @@ enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *ca
 	return outcome;
 }
 
-static bool is_narrow(const double *sorted, uint32_t count)
+/* The interval is as narrow as anybody needs it. incumbent_ns: 0 for none. */
+static bool is_telling(const double *sorted, uint32_t count, double incumbent_ns)
 {
 	struct at_interval interval;
 
@@ -182,7 +189,8 @@ static bool is_narrow(const double *sorted, uint32_t count)
 	if (count < 2)
 		return false;
 	interval = at_statistics_median_sorted(sorted, count);
-	return interval.high - interval.low <= 2 * NARROW * interval.median;
+	return interval.high - interval.low <= 2 * NARROW * interval.median ||
+	       (incumbent_ns > 0 && interval.low > BEATEN * incumbent_ns);
 }
 
 void sample_summarize(struct at_measure_result *result, const double *sorted)
@@ -228,7 +236,7 @@ enum at_outcome sample_candidate(struct at_bench *self,
 		if (count >= request->samples_min &&
 			((double)(at_clock_now_ns() - start_ns) * 1e-9 >=
 					request->sampling_seconds ||
-				is_narrow(sorted, count)))
+				is_telling(sorted, count, request->incumbent_ns)))
 			break;
 		if (request->incumbent_ns > 0 && count >= SAMPLES_BEFORE_RACING &&
 			sorted[0] > HOPELESS * request->incumbent_ns) {

@@ -52,6 +52,9 @@ struct session {
 	struct space *spaces;
 	size_t space_count;
 	struct space *space; /* the one in work; NULL before the first */
+	/* what is warmed up while devices are opened; NULL: nothing */
+	const char *warm_toolchain;
+	char warm_version[256];
 	struct at_error error; /* the first */
 	bool interrupted;
 };
@@ -338,12 +341,64 @@ static unsigned default_jobs(const struct session *self)
 	return cores > gpus ? cores - gpus : 1;
 }
 
+/*
+ * The units of the setup, the tuner's own kernels and the reference, are what
+ * everything else waits for. To warm up all compilers at once slows down the device's
+ * opening, and each other: all of them meet their first pages.
+ */
+#define WARM_COMPILERS 2
+
+static void warm_up(void *context)
+{
+	struct session *self = context;
+
+	at_compilers_warm(
+		at_farm_compilers(self->farm), WARM_COMPILERS, self->warm_toolchain);
+}
+
+/*
+ * To open a device takes a tenth of a second and more, and so does a compiler's first
+ * unit: where it is known beforehand who compiles for a device, compilers begin
+ * meanwhile. What goes wrong is told when the toolchain is asked for again, behind what
+ * the device says.
+ */
+static enum at_status begin_warm_up(
+	struct session *self, const char *device, struct at_error *err)
+{
+	struct at_device_choice choice;
+
+	if (at_device_resolve(device, &choice, NULL) || !choice.kind->toolchain ||
+		at_probe_toolchain(self->loop, at_farm_compilers(self->farm),
+			choice.kind->toolchain, self->warm_version,
+			sizeof(self->warm_version), NULL))
+		return AT_OK;
+	self->warm_toolchain = choice.kind->toolchain;
+	/* from the loop, when the device's process is started, which takes longer */
+	return at_loop_later(self->loop, warm_up, self, err);
+}
+
+/* the version of what compiles for a lane's device */
+static enum at_status ask_toolchain(
+	struct session *self, struct lane *lane, struct at_error *err)
+{
+	const char *name = lane->infos[0].toolchain;
+
+	if (self->warm_toolchain && !strcmp(name, self->warm_toolchain)) {
+		snprintf(lane->toolchain_version, sizeof(lane->toolchain_version), "%s",
+			self->warm_version);
+		return AT_OK;
+	}
+	return at_probe_toolchain(self->loop, at_farm_compilers(self->farm), name,
+		lane->toolchain_version, sizeof(lane->toolchain_version), err);
+}
+
 static enum at_status open_lanes(struct session *self, struct at_error *err)
 {
 	const struct at_session_options *options = self->options;
 	struct at_device_ids ids = { 0 };
 	char reason[1024], text[1200];
 	const char *folder_note;
+	unsigned jobs = options->jobs ? options->jobs : at_loop_cores();
 	enum at_status status;
 
 	status = at_probe_resolve(self->loop, options->devices, options->device_count,
@@ -356,13 +411,16 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 	self->lanes = calloc(ids.count + 1, sizeof(*self->lanes));
 	if (!self->lanes)
 		status = at_fail_memory(err);
+	if (!status)
+		status =
+			at_farm_new(self->loop, jobs, options->fresh, &self->farm, err);
+	if (!status)
+		status = begin_warm_up(self, ids.ids[0], err);
 	for (size_t i = 0; i < ids.count && !status; i++)
 		status = open_board(self, ids.ids[i], ids.count, err);
-	/* after the devices: they decide how many compilers there should be */
-	if (!status)
-		status = at_farm_new(self->loop,
-			options->jobs ? options->jobs : default_jobs(self),
-			options->fresh, &self->farm, err);
+	/* the devices decide how many compilers there should be */
+	if (!status && !options->jobs)
+		at_compilers_limit(at_farm_compilers(self->farm), default_jobs(self));
 	folder_note = status ? "" : at_farm_note(self->farm);
 	if (folder_note[0]) {
 		snprintf(text, sizeof(text),
@@ -371,10 +429,7 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 		note(self, NULL, text);
 	}
 	for (size_t i = 0; i < self->lane_count && !status; i++)
-		status = at_probe_toolchain(self->loop, at_farm_compilers(self->farm),
-			self->lanes[i].infos[0].toolchain,
-			self->lanes[i].toolchain_version,
-			sizeof(self->lanes[i].toolchain_version), err);
+		status = ask_toolchain(self, &self->lanes[i], err);
 	free(ids.ids);
 	return status;
 }

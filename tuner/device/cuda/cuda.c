@@ -281,7 +281,10 @@ static void cuda_close(struct at_device *base)
 	free(self);
 }
 
+static enum at_status open_context(struct at_device *base, struct at_error *err);
+
 static const struct at_device_ops ops = {
+	.wake = open_context,
 	.close = cuda_close,
 	.allocate = cuda_allocate,
 	.release = cuda_release,
@@ -298,8 +301,10 @@ static const struct at_device_ops ops = {
 	.state = cuda_state,
 };
 
-static enum at_status open_context(struct at_cuda_device *self, struct at_error *err)
+/* a context takes a tenth of a second, in which others can compile for the device */
+static enum at_status open_context(struct at_device *base, struct at_error *err)
 {
+	struct at_cuda_device *self = at_cuda_device_of(base);
 	const struct at_cuda_driver *driver = self->driver;
 	const char *what = "cuDevicePrimaryCtxRetain";
 	unsigned code = driver->context_retain(&self->context, self->device);
@@ -345,7 +350,7 @@ static enum at_status count_devices(
 	return AT_OK;
 }
 
-enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned index,
+enum at_status at_cuda_begin_with(const struct at_cuda_driver *driver, unsigned index,
 	struct at_device **out, struct at_error *err)
 {
 	struct at_cuda_device *self;
@@ -371,12 +376,26 @@ enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned i
 			at_cuda_fail(driver, err, AT_EUNAVAILABLE, "cuDeviceGet", code);
 	if (!status)
 		status = at_cuda_read_info(self, index, err);
-	if (!status)
-		status = open_context(self, err);
 	if (status)
 		cuda_close(&self->base);
 	else
 		*out = &self->base;
+	return status;
+}
+
+enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned index,
+	struct at_device **out, struct at_error *err)
+{
+	struct at_device *self;
+	enum at_status status = at_cuda_begin_with(driver, index, &self, err);
+
+	if (status)
+		return status;
+	status = open_context(self, err);
+	if (status)
+		cuda_close(self);
+	else
+		*out = self;
 	return status;
 }
 
@@ -398,6 +417,15 @@ static enum at_status cuda_open(
 	return status ? status : at_cuda_open_with(driver, index, out, err);
 }
 
+static enum at_status cuda_begin(
+	unsigned index, struct at_device **out, struct at_error *err)
+{
+	const struct at_cuda_driver *driver;
+	enum at_status status = at_cuda_driver_default(&driver, err);
+
+	return status ? status : at_cuda_begin_with(driver, index, out, err);
+}
+
 static bool cuda_describe(const char *architecture, struct at_device_info *out)
 {
 	if (!at_properties_of_architecture(architecture, &out->properties))
@@ -414,5 +442,7 @@ const struct at_device_kind at_device_kind_cuda = {
 	.by_default = AT_DEVICE_PREFERRED,
 	.count = cuda_count,
 	.open = cuda_open,
+	.begin = cuda_begin,
+	.toolchain = AT_TOOLCHAIN_NVRTC,
 	.describe = cuda_describe,
 };

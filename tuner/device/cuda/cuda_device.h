@@ -71,6 +71,10 @@ static inline struct at_cuda_device *at_cuda_device_of(struct at_device *base)
 enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned index,
 	struct at_device **out, struct at_error *err);
 
+/* The same without a context: see begin() of at_device_kind. */
+enum at_status at_cuda_begin_with(const struct at_cuda_driver *driver, unsigned index,
+	struct at_device **out, struct at_error *err);
+
 /* info.c: fills base.info; the NVML handle is opened here. */
 enum at_status at_cuda_read_info(
 	struct at_cuda_device *self, unsigned index, struct at_error *err);

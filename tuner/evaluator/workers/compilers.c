@@ -27,6 +27,7 @@ struct compiler {
 struct at_compilers {
 	struct at_loop *loop;
 	unsigned jobs;
+	unsigned places; /* there were so many jobs at first */
 	struct compiler *compilers;
 	struct job *first;
 	struct job **last;
@@ -255,7 +256,7 @@ enum at_status at_compilers_new(struct at_loop *loop, unsigned jobs,
 		return at_fail_memory(err);
 	}
 	self->loop = loop;
-	self->jobs = jobs;
+	self->jobs = self->places = jobs;
 	self->last = &self->first;
 	for (unsigned i = 0; i < jobs; i++)
 		self->compilers[i].owner = self;
@@ -268,7 +269,7 @@ void at_compilers_free(struct at_compilers *self)
 	if (!self)
 		return;
 	at_loop_forget(self->loop, self);
-	for (unsigned i = 0; i < self->jobs; i++) {
+	for (unsigned i = 0; i < self->places; i++) {
 		at_worker_free(self->compilers[i].worker);
 		free_job(self->compilers[i].job);
 	}
@@ -276,6 +277,36 @@ void at_compilers_free(struct at_compilers *self)
 		free_job(pop(self));
 	free(self->compilers);
 	free(self);
+}
+
+void at_compilers_warm(struct at_compilers *self, unsigned jobs, const char *toolchain)
+{
+	for (unsigned i = 0; i < jobs && i < self->jobs; i++) {
+		struct compiler *compiler = &self->compilers[i];
+		struct at_wire_writer body = { { 0 } };
+
+		if (compiler->job)
+			continue;
+		/* whoever wants a unit will try again, and is told what is wrong */
+		if (!compiler->worker &&
+			at_worker_spawn(self->loop, "compile", &compiler_events,
+				compiler, &compiler->worker, NULL))
+			return;
+		at_wire_put_text(&body, toolchain);
+		at_worker_send(compiler->worker, AT_MESSAGE_WARM, &body);
+	}
+}
+
+void at_compilers_limit(struct at_compilers *self, unsigned jobs)
+{
+	/* those above that work end with what they have */
+	for (unsigned i = jobs; i < self->jobs; i++)
+		if (!self->compilers[i].job) {
+			at_worker_free(self->compilers[i].worker);
+			self->compilers[i].worker = NULL;
+		}
+	if (jobs < self->jobs)
+		self->jobs = jobs;
 }
 
 static void enqueue(struct at_compilers *self, struct job *job, bool urgent)
@@ -359,7 +390,7 @@ void at_compilers_forget(struct at_compilers *self, const void *context)
 		free_job(job);
 	}
 	self->last = link;
-	for (unsigned i = 0; i < self->jobs; i++)
+	for (unsigned i = 0; i < self->places; i++)
 		if (self->compilers[i].job &&
 			self->compilers[i].job->context == context)
 			self->compilers[i].job->context = NULL;

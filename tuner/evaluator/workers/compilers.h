@@ -21,6 +21,13 @@ typedef void (*at_versioned)(
 
 enum at_status at_compilers_new(struct at_loop *loop, unsigned jobs,
 	struct at_compilers **out, struct at_error *err);
+/*
+ * Starts the processes of `jobs` compilers now, at most as many as there are, and has
+ * them do what the first unit of each would have to wait for.
+ */
+void at_compilers_warm(struct at_compilers *self, unsigned jobs, const char *toolchain);
+/* From now on no more than `jobs` at once: at least 1, fewer than before. */
+void at_compilers_limit(struct at_compilers *self, unsigned jobs);
 /* No callback follows. */
 void at_compilers_free(struct at_compilers *self);
 

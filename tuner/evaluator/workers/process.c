@@ -9,6 +9,13 @@
 
 #include <uv.h>
 
+/*
+ * How long the end of a loop waits for processes that it has killed to be gone. Nothing
+ * of theirs runs any more; but the kernel takes a tenth of a second to clear up behind
+ * one that has a GPU, which nobody needs to see.
+ */
+#define REAP_MS 20
+
 enum { SIGNAL_COUNT = 3 };
 static const int signal_numbers[SIGNAL_COUNT] = { SIGINT, SIGTERM, SIGHUP };
 
@@ -118,28 +125,6 @@ enum at_status at_loop_new(
 	make_folder(self);
 	*out = self;
 	return AT_OK;
-}
-
-void at_loop_free(struct at_loop *self)
-{
-	if (!self)
-		return;
-	for (int i = 0; i < SIGNAL_COUNT && self->watching; i++)
-		uv_close((uv_handle_t *)&self->signals[i], on_closed);
-	uv_close((uv_handle_t *)&self->ticker, on_closed);
-	uv_close((uv_handle_t *)&self->later_timer, on_closed);
-	/* a stop that was asked for while nothing ran ends the first round at once */
-	do
-		uv_run(&self->uv, UV_RUN_DEFAULT);
-	while (uv_loop_close(&self->uv) == UV_EBUSY);
-	remove_folder(self);
-	while (self->later) {
-		struct later *next = self->later->next;
-
-		free(self->later);
-		self->later = next;
-	}
-	free(self);
 }
 
 void at_loop_run(struct at_loop *self)
@@ -275,6 +260,46 @@ static void close_handle(uv_handle_t *handle)
 {
 	if (!uv_is_closing(handle))
 		uv_close(handle, on_handle_closed);
+}
+
+static void stop_reaping(uv_timer_t *timer)
+{
+	uv_stop(timer->loop);
+}
+
+static void close_process(uv_handle_t *handle, void *unused)
+{
+	(void)unused;
+	if (handle->type == UV_PROCESS)
+		close_handle(handle);
+}
+
+void at_loop_free(struct at_loop *self)
+{
+	if (!self)
+		return;
+	for (int i = 0; i < SIGNAL_COUNT && self->watching; i++)
+		uv_close((uv_handle_t *)&self->signals[i], on_closed);
+	uv_close((uv_handle_t *)&self->ticker, on_closed);
+	/* a stop that was asked for while nothing ran ends the first round at once */
+	uv_run(&self->uv, UV_RUN_NOWAIT);
+	uv_timer_start(&self->later_timer, stop_reaping, REAP_MS, 0);
+	uv_unref((uv_handle_t *)&self->later_timer);
+	uv_run(&self->uv, UV_RUN_DEFAULT);
+	/* whoever has us as a parent no longer is reaped by init */
+	uv_walk(&self->uv, close_process, NULL);
+	uv_close((uv_handle_t *)&self->later_timer, on_closed);
+	do
+		uv_run(&self->uv, UV_RUN_DEFAULT);
+	while (uv_loop_close(&self->uv) == UV_EBUSY);
+	remove_folder(self);
+	while (self->later) {
+		struct later *next = self->later->next;
+
+		free(self->later);
+		self->later = next;
+	}
+	free(self);
 }
 
 /* and the compiler that it may have started: a worker leads a group of its own */

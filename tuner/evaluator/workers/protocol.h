@@ -15,7 +15,7 @@
 #include "kernel/roofline.h"
 #include "measure/measure.h"
 
-#define AT_MESSAGE_MAGIC 0x34307461u /* "at04": changes with the format */
+#define AT_MESSAGE_MAGIC 0x35307461u /* "at05": changes with the format */
 #define AT_MESSAGE_HEADER_BYTES 16
 #define AT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 30)
 
@@ -23,7 +23,8 @@ enum at_message {
 	AT_MESSAGE_NONE = 0,
 	/* to a measure worker -> its answer */
 	AT_MESSAGE_PROBE, /* kind name -> PROBED or FAILED */
-	AT_MESSAGE_OPEN, /* device id -> OPENED or FAILED */
+	AT_MESSAGE_OPEN, /* device id -> OPENED or FAILED; what of the device is only
+			    woken then may still fail, which the next one is told */
 	/* Those that need the board to themselves answer WAITING where another program
 	   has it, and then STARTED. Images are files: paths of compiled units. */
 	AT_MESSAGE_SETUP, /* id, paths of support and reference, struct
@@ -37,6 +38,8 @@ enum at_message {
 	AT_MESSAGE_COMPILE, /* where to put the unit ("": nowhere), struct
 			       at_compile_request -> COMPILED or FAILED */
 	AT_MESSAGE_TOOLCHAIN, /* number -> VERSION or FAILED */
+	AT_MESSAGE_WARM, /* toolchain: whatever its first unit would have to wait for;
+			    no answer */
 	AT_MESSAGE_ARCHITECTURES, /* number -> VERSION (a list of them) or FAILED */
 	/* answers */
 	AT_MESSAGE_PROBED, /* count, reason */

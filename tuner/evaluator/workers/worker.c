@@ -35,6 +35,7 @@ struct worker {
 	struct stage stages[STAGES];
 	uint64_t use; /* counts */
 	struct at_device_lock lock;
+	struct at_error not_woken; /* why the device is of no use after all */
 	bool ends; /* the device is lost: answer, then end the process */
 };
 
@@ -152,6 +153,18 @@ static bool answer_of_toolchain(struct at_wire_reader *in, question ask)
 	return answer(AT_MESSAGE_VERSION, &body);
 }
 
+static bool do_warm(struct worker *self, struct at_wire_reader *in)
+{
+	char name[AT_TOOLCHAIN_NAME_SIZE];
+
+	(void)self;
+	at_wire_get_text_into(in, name, sizeof(name));
+	if (!at_wire_done(in))
+		return broken("warm");
+	at_toolchain_warm(name);
+	return true;
+}
+
 static bool do_toolchain(struct worker *self, struct at_wire_reader *in)
 {
 	(void)self;
@@ -196,13 +209,20 @@ static bool do_open(struct worker *self, struct at_wire_reader *in)
 	if (!at_wire_done(in) || self->device)
 		return broken("open");
 	if (at_device_resolve(id, &choice, &err) ||
-		choice.kind->open(choice.index, &self->device, &err))
+		(choice.kind->begin ? choice.kind->begin : choice.kind->open)(
+			choice.index, &self->device, &err))
 		return answer_failure(&err);
 	at_device_lock_open(&self->lock, self->device->info.uuid[0]
 						 ? self->device->info.uuid
 						 : self->device->info.id);
 	at_put_device_info(&body, &self->device->info);
-	return answer(AT_MESSAGE_OPENED, &body);
+	if (!answer(AT_MESSAGE_OPENED, &body))
+		return false;
+	/* from here on the coordinator knows what to compile for, and does so meanwhile
+	 */
+	if (choice.kind->begin)
+		(void)!self->device->ops->wake(self->device, &self->not_woken);
+	return true;
 }
 
 static bool started(void)
@@ -520,6 +540,7 @@ struct duty {
 static const struct duty duties[] = {
 	{ "compile", AT_MESSAGE_COMPILE, do_compile },
 	{ "compile", AT_MESSAGE_TOOLCHAIN, do_toolchain },
+	{ "compile", AT_MESSAGE_WARM, do_warm },
 	{ "compile", AT_MESSAGE_ARCHITECTURES, do_architectures },
 	{ "measure", AT_MESSAGE_PROBE, do_probe },
 	{ "measure", AT_MESSAGE_OPEN, do_open },
@@ -547,7 +568,8 @@ static bool serve(
 	at_wire_reader_init(&in, body, (size_t)header->body_bytes);
 	for (size_t i = 0; i < sizeof(duties) / sizeof(duties[0]); i++)
 		if (duties[i].type == header->type && !strcmp(duties[i].role, role)) {
-			good = duties[i].work(self, &in);
+			good = self->not_woken.status ? answer_failure(&self->not_woken)
+						      : duties[i].work(self, &in);
 			goto release;
 		}
 	broken("its type");
