@@ -48,9 +48,9 @@ static enum at_status genetic_open(const struct at_search_space *space,
 	self->mutation = 1;
 	self->crossover = 1;
 	const struct at_search_option known[] = {
+		{ "start", .whole = &self->start, .low = 1, .high = AT_START_MOST },
 		{ "population", .whole = &self->parents.size, .low = 2,
 			.high = AT_ELITE_MOST },
-		{ "start", .whole = &self->start, .low = 1, .high = AT_START_MOST },
 		{ "tournament", .whole = &self->tournament, .low = 1, .high = 64 },
 		{ "mutation", .real = &self->mutation, .low = 0, .high = 16 },
 		{ "crossover", .real = &self->crossover, .low = 0, .high = 1 },
