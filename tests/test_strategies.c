@@ -611,18 +611,21 @@ static void what_pays_late_counts_while_it_is_in_the_window(void **state)
 {
 	struct at_credit credit = { .arm_count = 2, .window = 4 };
 	struct at_random random;
+	size_t chosen[2] = { 0 };
 	uint64_t early, late;
 
 	at_random_init(&random, 1);
 	early = at_credit_pull(&credit, 0);
 	late = at_credit_pull(&credit, 1);
-	at_credit_pull(&credit, 0);
-	at_credit_pull(&credit, 0);
-	/* the first pull leaves the window: that it paid is for nobody */
-	at_credit_pull(&credit, 0);
+	for (int i = 0; i < 3; i++)
+		at_credit_pull(&credit, 0);
+	/* the first pull left the window: that it paid is for nobody */
 	at_credit_paid(&credit, early);
+	for (int i = 0; i < 40; i++)
+		chosen[at_credit_choose(&credit, 0, &random)]++;
+	assert_true(chosen[0] > 0 && chosen[1] > 0);
 	at_credit_paid(&credit, late);
-	for (int i = 0; i < 20; i++)
+	for (int i = 0; i < 40; i++)
 		assert_int_equal(at_credit_choose(&credit, 0, &random), 1);
 }
 

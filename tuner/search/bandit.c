@@ -186,7 +186,7 @@ static void bandit_exclude(struct at_strategy *strategy, uint64_t index)
 
 const struct at_strategy_kind at_strategy_bandit = {
 	.name = "bandit",
-	.summary = "a bandit over the strategies from local to tabu",
+	.summary = "asks those of the others that found good configurations lately",
 	.open = bandit_open,
 	.close = bandit_close,
 	.ask = bandit_ask,

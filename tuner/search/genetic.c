@@ -128,7 +128,7 @@ static void genetic_tell(struct at_strategy *strategy, const struct at_told *tol
 
 const struct at_strategy_kind at_strategy_genetic = {
 	.name = "genetic",
-	.summary = "a genetic algorithm: children of the best",
+	.summary = "a genetic algorithm: crossed and mutated from the best",
 	.open = genetic_open,
 	.close = genetic_close,
 	.ask = genetic_ask,

@@ -113,8 +113,7 @@ void at_pool_tell(struct at_pool *self, const struct at_told *told)
 		}
 		self->cost_count++;
 	}
-	*cost = (struct at_pool_cost){ told->index,
-		told->outcome == AT_OUTCOME_OK ? told->cost : INFINITY };
+	*cost = (struct at_pool_cost){ told->index, told->cost };
 }
 
 double at_pool_cost(const struct at_pool *self, uint64_t index)
