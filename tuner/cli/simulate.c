@@ -1,0 +1,575 @@
+/* autotune simulate: strategies compared on what is recorded. */
+#include "cli/cli.h"
+#include "cli/format.h"
+#include "cli/output.h"
+#include "cli/simulate.h"
+
+#include "base/file.h"
+#include "evaluator/replay/planted.h"
+#include "record/recording.h"
+#include "search/strategy.h"
+#include "session/simulate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* 100 runs tell areas apart that differ by some hundredths. */
+#define REPEATS_DEFAULT 100
+/* beyond it a longer search is rarely worth its time; the figures of others end there
+ */
+#define EVALUATIONS_DEFAULT 200
+
+/* "random,annealing,restarts=3" is two strategies: what has a '=' belongs to the name
+   in front of it. */
+static bool is_key(const char *text, size_t length)
+{
+	return memchr(text, '=', length) != NULL;
+}
+
+/* The length of the strategy that text begins with, its options included. */
+static size_t strategy_length(const char *text)
+{
+	size_t length = strcspn(text, ",");
+
+	while (text[length] == ',' &&
+		is_key(text + length + 1, strcspn(text + length + 1, ",")))
+		length += 1 + strcspn(text + length + 1, ",");
+	return length;
+}
+
+static enum at_status check_strategies(const char *value, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (; !status; value++) {
+		const struct at_strategy_kind *kind;
+		size_t length = strategy_length(value);
+		char *one = at_strndup(value, length);
+		const char *options;
+
+		status = one ? at_strategy_find(one, &kind, &options, err)
+			     : at_fail_memory(err);
+		free(one);
+		value += length;
+		if (!*value)
+			break;
+	}
+	return status;
+}
+
+static const struct at_cli_option option_strategy = {
+	.name = "strategy",
+	.kind = AT_CLI_EACH,
+	.value = "NAME[,KEY=VALUE],...",
+	.help = "the strategies that are compared; may be repeated (all)",
+	.check = check_strategies,
+};
+
+static const struct at_cli_option option_repeats = {
+	.name = "repeats",
+	.kind = AT_CLI_WHOLE,
+	.value = "N",
+	.help = "searches of each recording by each strategy (100)",
+	.minimum = 1,
+	.maximum = 100000,
+};
+
+static const struct at_cli_option option_evaluations = {
+	.name = "evaluations",
+	.kind = AT_CLI_WHOLE,
+	.value = "N",
+	.help = "distinct evaluations of each search (200)",
+	.minimum = 1,
+	.maximum = 1000000,
+};
+
+static const struct at_cli_option option_in_flight = {
+	.name = "in-flight",
+	.kind = AT_CLI_WHOLE,
+	.value = "N",
+	.help = "so many configurations are out at once (1; with --jobs as many as keep all busy); without --jobs answers come in the order asked",
+	.minimum = 1,
+	.maximum = 1000000,
+};
+
+static const struct at_cli_option option_jobs = {
+	.name = "jobs",
+	.kind = AT_CLI_WHOLE,
+	.value = "N",
+	.help = "virtual time: N compilers and one board take as long as was recorded, and figures are given against time too",
+	.minimum = 1,
+	.maximum = 1024,
+};
+
+static enum at_status check_path(const char *value, struct at_error *err)
+{
+	return *value ? AT_OK : at_fail(err, AT_EINVAL, NULL, 0, "it is empty");
+}
+
+static const struct at_cli_option option_trace = {
+	.name = "trace",
+	.kind = AT_CLI_TEXT,
+	.value = "FILE",
+	.help = "write every evaluation of every run there, one JSON object a line",
+	.check = check_path,
+};
+
+static const struct at_cli_option option_plot = {
+	.name = "plot",
+	.kind = AT_CLI_TEXT,
+	.value = "FILE.svg",
+	.help = "write convergence curves there",
+	.check = check_path,
+};
+
+/* What the command is about, while it runs. */
+struct bench {
+	const struct at_cli_arguments *arguments;
+	struct at_recording **recordings;
+	size_t recording_count;
+	char **strategies;
+	size_t strategy_count;
+	struct at_simulate_options options;
+	struct at_simulation *simulation;
+};
+
+/* ---- figures as text --------------------------------------------------------- */
+
+static void add_padded(struct at_strbuf *out, const char *text, size_t width)
+{
+	size_t start = out->length;
+
+	at_format_plain(out, text);
+	at_format_pad(out, start, width);
+}
+
+/* An area and fractions, on what is left of a line. */
+static void write_scores(const struct bench *self, const struct at_score_estimate *area,
+	const struct at_score_estimate *fraction, struct at_strbuf *out)
+{
+	if (isnan(area->value))
+		at_strbuf_addf(out, "%6s %19s", "-", "");
+	else
+		at_strbuf_addf(out, "%+6.3f (%+.3f to %+.3f)", area->value, area->low,
+			area->high);
+	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++)
+		if (at_simulate_marks[m] <= self->simulation->horizon)
+			at_strbuf_addf(out, "  %.3f", fraction[m].value);
+}
+
+static void write_figures(const struct bench *self, const char *strategy,
+	const struct at_simulate_figures *figures, size_t width, struct at_strbuf *out)
+{
+	at_strbuf_add(out, "  ");
+	add_padded(out, strategy, width);
+	if (!figures->runs) {
+		at_strbuf_add(out, "no run came to an end\n");
+		return;
+	}
+	write_scores(self, &figures->area, figures->fraction, out);
+	at_strbuf_addf(out, "  %8.3f", figures->strategy_seconds * 1e3);
+	if (figures->failed)
+		at_strbuf_addf(out, "  %zu runs failed", figures->failed);
+	at_strbuf_add_char(out, '\n');
+	if (self->options.compilers) {
+		at_strbuf_add(out, "  ");
+		add_padded(out, "  by time", width);
+		write_scores(self, &figures->area_timed, figures->fraction_timed, out);
+		at_strbuf_add_char(out, '\n');
+	}
+	if (!figures->stopped)
+		return;
+	at_strbuf_addf(out,
+		"    stopped by itself in %zu of %zu runs, after %.0f evaluations",
+		figures->stopped, figures->runs, figures->stopped_evaluations);
+	if (figures->stopped_early)
+		at_strbuf_addf(out, "; %zu times with %.1f %% left to gain",
+			figures->stopped_early, figures->stopped_early_loss * 100);
+	at_strbuf_add_char(out, '\n');
+}
+
+static void write_head(const struct bench *self, size_t width, struct at_strbuf *out)
+{
+	at_strbuf_add(out, "  ");
+	add_padded(out, "strategy", width);
+	at_strbuf_add(out, "  area (95 %)              ");
+	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++)
+		if (at_simulate_marks[m] <= self->simulation->horizon)
+			at_strbuf_addf(out, "  %5zu", at_simulate_marks[m]);
+	at_strbuf_add(out, "  ms/eval.\n");
+}
+
+static void write_text(const struct bench *self, struct at_strbuf *out)
+{
+	const struct at_simulation *simulation = self->simulation;
+	struct at_strbuf foot = { 0 };
+	size_t width = sizeof("strategy");
+
+	for (size_t s = 0; s < self->strategy_count; s++)
+		if (strlen(self->strategies[s]) + 2 > width)
+			width = strlen(self->strategies[s]) + 2;
+	for (size_t i = 0; i < self->recording_count; i++) {
+		const struct at_recording *recording = self->recordings[i];
+		size_t passed = 0;
+
+		for (size_t k = 0; k < recording->count; k++)
+			passed += recording->results[k].outcome == AT_OUTCOME_OK;
+		at_format_plain(out, recording->name);
+		at_strbuf_add(out, ": ");
+		at_format_plain(out, recording->kernel);
+		at_strbuf_add(out, *recording->device ? " on " : "");
+		at_format_plain(out, recording->device);
+		at_strbuf_add(out, ", ");
+		at_format_count(out, recording->count);
+		at_strbuf_add(out, " configurations");
+		if (passed < recording->count) {
+			at_strbuf_add(out, ", of which ");
+			at_format_count(out, recording->count - passed);
+			at_strbuf_add(out, " failed");
+		}
+		at_strbuf_add(out, "; best ");
+		at_format_time(out, simulation->scores[i].optimum);
+		at_strbuf_add(
+			out, recording->is_cut ? "; the file ends too early\n" : "\n");
+		write_head(self, width, out);
+		for (size_t s = 0; s < self->strategy_count; s++)
+			write_figures(self, self->strategies[s],
+				&simulation->cells[i * self->strategy_count + s]
+					 .figures,
+				width, out);
+		at_strbuf_add_char(out, '\n');
+	}
+	if (self->recording_count > 1) {
+		at_strbuf_addf(out, "all %zu recordings, each weighing the same\n",
+			self->recording_count);
+		write_head(self, width, out);
+		for (size_t s = 0; s < self->strategy_count; s++)
+			write_figures(self, self->strategies[s], &simulation->totals[s],
+				width, out);
+		at_strbuf_add_char(out, '\n');
+	}
+	at_strbuf_addf(&foot, "%zu runs each, ", simulation->repeats);
+	if (self->options.compilers)
+		at_strbuf_addf(&foot, "%zu compilers in virtual time",
+			self->options.compilers);
+	else
+		at_strbuf_addf(&foot, "%zu in flight", self->options.in_flight);
+	at_strbuf_add(&foot,
+		". area: 0 is random search, 1 the optimum at once. Then the median fraction of the optimum after so many distinct evaluations");
+	if (self->options.compilers)
+		at_strbuf_add(&foot,
+			", and by time after the time that so many take on average");
+	at_strbuf_add(&foot, ". ms/eval.: processor time of the strategy.");
+	at_format_wrap(out, at_strbuf_text(&foot), 0, 0, 80);
+	at_strbuf_add_char(out, '\n');
+	at_strbuf_release(&foot);
+}
+
+/* ---- figures as JSON --------------------------------------------------------- */
+
+static struct at_json *interval_to_json(const struct at_score_estimate *estimate)
+{
+	struct at_json *array = at_json_array();
+
+	at_json_append(array, at_json_real(estimate->low));
+	at_json_append(array, at_json_real(estimate->high));
+	return array;
+}
+
+/* {"10": ..., "20": ...}: values, or their intervals */
+static struct at_json *marks_to_json(const struct bench *self,
+	const struct at_score_estimate *fraction, bool intervals)
+{
+	struct at_json *object = at_json_object();
+
+	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++) {
+		char key[24];
+
+		if (at_simulate_marks[m] > self->simulation->horizon)
+			continue;
+		snprintf(key, sizeof(key), "%zu", at_simulate_marks[m]);
+		at_json_set(object, key,
+			intervals ? interval_to_json(&fraction[m])
+				  : at_json_real(fraction[m].value));
+	}
+	return object;
+}
+
+static void set_figures(const struct bench *self,
+	const struct at_simulate_figures *figures, struct at_json *object)
+{
+	struct at_json *stopped = at_json_object();
+
+	at_json_set(stopped, "runs", at_json_integer((int64_t)figures->stopped));
+	at_json_set(stopped, "evaluations", at_json_real(figures->stopped_evaluations));
+	at_json_set(stopped, "early_runs",
+		at_json_integer((int64_t)figures->stopped_early));
+	at_json_set(stopped, "early_loss", at_json_real(figures->stopped_early_loss));
+	at_json_set(object, "repeats", at_json_integer((int64_t)figures->runs));
+	at_json_set(object, "failed_runs", at_json_integer((int64_t)figures->failed));
+	at_json_set(object, "evaluations",
+		at_json_integer((int64_t)self->options.evaluations));
+	at_json_set(object, "in_flight",
+		self->options.in_flight
+			? at_json_integer((int64_t)self->options.in_flight)
+			: at_json_null());
+	at_json_set(object, "jobs",
+		self->options.compilers
+			? at_json_integer((int64_t)self->options.compilers)
+			: at_json_null());
+	at_json_set(object, "fraction", marks_to_json(self, figures->fraction, false));
+	at_json_set(object, "fraction_interval",
+		marks_to_json(self, figures->fraction, true));
+	at_json_set(object, "area", at_json_real(figures->area.value));
+	at_json_set(object, "area_interval", interval_to_json(&figures->area));
+	if (self->options.compilers) {
+		at_json_set(object, "fraction_timed",
+			marks_to_json(self, figures->fraction_timed, false));
+		at_json_set(object, "fraction_timed_interval",
+			marks_to_json(self, figures->fraction_timed, true));
+		at_json_set(
+			object, "area_timed", at_json_real(figures->area_timed.value));
+		at_json_set(object, "area_timed_interval",
+			interval_to_json(&figures->area_timed));
+	}
+	at_json_set(object, "stopped", stopped);
+	at_json_set(object, "strategy_seconds_per_evaluation",
+		at_json_real(figures->strategy_seconds));
+}
+
+static void print_json(const struct bench *self)
+{
+	for (size_t c = 0; c < self->recording_count * self->strategy_count; c++) {
+		const struct at_simulate_cell *cell = &self->simulation->cells[c];
+		const struct at_recording *recording =
+			self->recordings[cell->recording];
+		struct at_json *object = at_json_object();
+
+		at_json_set(object, "event", at_json_string("simulation"));
+		at_json_set(object, "recording", at_json_string(recording->path));
+		at_json_set(object, "kernel", at_json_string(recording->kernel));
+		at_json_set(object, "device", at_json_string(recording->device));
+		at_json_set(object, "configurations",
+			at_json_integer((int64_t)recording->count));
+		at_json_set(object, "optimum_ns",
+			at_json_real(
+				self->simulation->scores[cell->recording].optimum));
+		at_json_set(object, "strategy",
+			at_json_string(self->strategies[cell->strategy]));
+		if (self->options.compilers)
+			at_json_set(object, "mean_seconds",
+				at_json_real(self->simulation
+						     ->mean_seconds[cell->recording]));
+		set_figures(self, &cell->figures, object);
+		at_print_json(object);
+	}
+	for (size_t s = 0; s < self->strategy_count; s++) {
+		struct at_json *object = at_json_object();
+
+		at_json_set(object, "event", at_json_string("simulation_total"));
+		at_json_set(object, "recordings",
+			at_json_integer((int64_t)self->recording_count));
+		at_json_set(object, "strategy", at_json_string(self->strategies[s]));
+		set_figures(self, &self->simulation->totals[s], object);
+		at_print_json(object);
+	}
+}
+
+/* ---- the command ------------------------------------------------------------- */
+
+static enum at_status add_strategy(
+	struct bench *self, const char *text, size_t length, struct at_error *err)
+{
+	char **more =
+		realloc(self->strategies, (self->strategy_count + 1) * sizeof(*more));
+
+	if (!more)
+		return at_fail_memory(err);
+	self->strategies = more;
+	more[self->strategy_count] = at_strndup(text, length);
+	if (!more[self->strategy_count])
+		return at_fail_memory(err);
+	self->strategy_count++;
+	return AT_OK;
+}
+
+static enum at_status collect_strategies(struct bench *self, struct at_error *err)
+{
+	const struct at_strategy_kind *kind;
+	const char *const *given = NULL;
+	size_t count = 0;
+	enum at_status status =
+		at_cli_each(self->arguments, &option_strategy, &given, &count, err);
+
+	for (size_t i = 0; i < count && !status; i++)
+		for (const char *at = given[i]; !status; at++) {
+			size_t length = strategy_length(at);
+
+			status = add_strategy(self, at, length, err);
+			at += length;
+			if (!*at)
+				break;
+		}
+	for (size_t i = 0; !count && !status && (kind = at_strategy_kind_at(i)); i++)
+		status = add_strategy(self, kind->name, strlen(kind->name), err);
+	free((void *)given);
+	return status;
+}
+
+static enum at_status read_recordings(struct bench *self, struct at_error *err)
+{
+	size_t count = self->arguments->operand_count;
+	enum at_status status = AT_OK;
+
+	self->recordings = calloc(count + 1, sizeof(*self->recordings));
+	if (!self->recordings)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < count && !status; i++) {
+		status = at_replay_load(
+			self->arguments->operands[i], &self->recordings[i], err);
+		self->recording_count += !status;
+	}
+	return status;
+}
+
+static void show_progress(void *context, size_t done, size_t total)
+{
+	(void)context;
+	/* one line that is written over */
+	if (at_output_is_terminal(STDERR_FILENO))
+		fprintf(stderr, done < total ? "\r%zu of %zu runs" : "\r\x1b[K", done,
+			total);
+}
+
+/* What a run died of is told once for each strategy and recording. */
+static void tell_failures(const struct bench *self)
+{
+	for (size_t c = 0; c < self->recording_count * self->strategy_count; c++) {
+		const struct at_simulate_cell *cell = &self->simulation->cells[c];
+
+		for (size_t r = 0; r < self->options.repeats; r++) {
+			if (!*cell->runs[r].failure)
+				continue;
+			at_say("autotune: %s on %s: %zu of %zu runs failed; run %zu: %s",
+				self->strategies[cell->strategy],
+				self->recordings[cell->recording]->name,
+				cell->figures.failed, self->options.repeats, r,
+				cell->runs[r].failure);
+			break;
+		}
+	}
+}
+
+static bool has_failures(const struct bench *self)
+{
+	for (size_t s = 0; s < self->strategy_count; s++)
+		if (self->simulation->totals[s].failed)
+			return true;
+	return false;
+}
+
+static enum at_status write_files(const struct bench *self, struct at_error *err)
+{
+	const char *trace = at_cli_text(self->arguments, &option_trace, NULL);
+	const char *plot = at_cli_text(self->arguments, &option_plot, NULL);
+	const struct at_simulate_view view = { self->recordings, self->strategies,
+		self->simulation };
+	struct at_strbuf text = { 0 };
+	enum at_status status = AT_OK;
+
+	if (trace)
+		status = at_simulate_write_trace(&view, trace, err);
+	if (status || !plot)
+		return status;
+	at_simulate_write_plot(&view, &text);
+	status = text.failed ? at_fail_memory(err)
+			     : at_file_replace(
+				       plot, at_strbuf_text(&text), text.length, err);
+	at_strbuf_release(&text);
+	return status;
+}
+
+static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
+{
+	struct bench self = {
+		.arguments = arguments,
+		.options = {
+			.repeats = (size_t)at_cli_whole(
+				arguments, &option_repeats, REPEATS_DEFAULT),
+			.evaluations = (size_t)at_cli_whole(arguments,
+				&option_evaluations, EVALUATIONS_DEFAULT),
+			.compilers = (size_t)at_cli_whole(arguments, &option_jobs, 0),
+			.seed = (uint64_t)at_cli_whole(arguments, &at_option_seed, 0),
+			.progress = show_progress,
+		},
+	};
+	struct at_strbuf text = { 0 };
+	struct at_error err = { 0 };
+	enum at_exit code = AT_EXIT_FAILED;
+	enum at_status status = collect_strategies(&self, &err);
+
+	if (!status)
+		status = read_recordings(&self, &err);
+	self.options.in_flight = (size_t)at_cli_whole(
+		arguments, &option_in_flight, self.options.compilers ? 0 : 1);
+	self.options.strategies = (const char *const *)self.strategies;
+	self.options.strategy_count = self.strategy_count;
+	if (!status)
+		status = at_simulate(
+			(const struct at_recording *const *)self.recordings,
+			self.recording_count, &self.options, &self.simulation, &err);
+	if (!status) {
+		if (at_cli_given(arguments, &at_option_json)) {
+			print_json(&self);
+		} else {
+			write_text(&self, &text);
+			at_print(&text);
+		}
+		tell_failures(&self);
+		status = write_files(&self, &err);
+	}
+	if (!status)
+		code = has_failures(&self) ? AT_EXIT_FAILED : AT_EXIT_DONE;
+	else
+		at_say_error(&err);
+	at_strbuf_release(&text);
+	at_simulation_free(self.simulation);
+	for (size_t i = 0; i < self.recording_count; i++)
+		at_recording_free(self.recordings[i]);
+	free(self.recordings);
+	for (size_t i = 0; i < self.strategy_count; i++)
+		free(self.strategies[i]);
+	free(self.strategies);
+	return code;
+}
+
+static const struct at_cli_option *const options[] = {
+	&option_strategy,
+	&option_repeats,
+	&option_evaluations,
+	&option_in_flight,
+	&option_jobs,
+	&at_option_seed,
+	&at_option_json,
+	&option_trace,
+	&option_plot,
+	NULL,
+};
+
+const struct at_cli_command at_command_simulate = {
+	.name = "simulate",
+	.operands = "RECORDING...",
+	.summary = "compare strategies on what was recorded",
+	.details =
+		"RECORDING is a cache file of Kernel Tuner or a T4 result file, compressed by gzip or not, or a record of autotune: results/autotune.db,space=NAME,problem=NAME,device=MODEL, of which may be left out what leaves no choice. Each run is a process of its own, one for each core.\n"
+		"\n"
+		"  autotune simulate convolution.json.gz\n"
+		"  autotune simulate *.json.gz --strategy random,auto --in-flight 16 --json",
+	.operands_minimum = 1,
+	.operands_maximum = SIZE_MAX,
+	.options = options,
+	.run = run_simulate,
+};

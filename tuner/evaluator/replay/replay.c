@@ -1,0 +1,689 @@
+#include "evaluator/replay/replay.h"
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "measure/statistics.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* As many out for each compiler and for the board as workers/ has: one in work, and
+   one at hand. */
+#define OUT_EACH 2
+/* what finals do at least, as at_bench_finals() */
+#define ROUNDS_MIN 6
+
+enum stage {
+	STAGE_CALL, /* later(): due at once */
+	STAGE_OFF, /* called off: due at once */
+	STAGE_REFUSED, /* it is not in the recording: due at once */
+	STAGE_QUEUED, /* for a compiler */
+	STAGE_COMPILING,
+	STAGE_READY, /* for the board */
+	STAGE_AT_BOARD,
+};
+
+/* One thing that was asked for. */
+struct item {
+	struct item *next; /* in the order in which it was asked for */
+	enum stage stage;
+	uint64_t due_ns; /* of what compiles, or is at the board */
+	uint64_t ready_number; /* in which order it came to be READY */
+	struct at_planned *planned; /* of an evaluation */
+	size_t row;
+	at_answered answered;
+	at_finals_answered finals_answered;
+	at_proved proved;
+	void (*call)(void *);
+	void *context;
+	size_t rows[AT_FINALISTS_MAX]; /* of finals */
+	size_t count;
+	struct at_finals_options finals;
+};
+
+struct replay {
+	struct at_evaluator base;
+	struct at_replay_options options;
+	struct item *items;
+	struct item **last;
+	uint64_t now_ns;
+	uint64_t ready_count;
+	size_t compiling;
+	bool is_board_busy;
+	double compile_seconds; /* of what the recording has no time for */
+	double measure_seconds;
+	bool is_stepping;
+	bool is_closed; /* while it steps: freed when that returns */
+};
+
+/* A plan with what only this evaluator knows. */
+struct replay_planned {
+	struct at_planned base; /* first: at_planned_free() frees all of it */
+	size_t row;
+};
+
+static struct replay *of(struct at_evaluator *base)
+{
+	return (struct replay *)base;
+}
+
+static const struct replay *of_const(const struct at_evaluator *base)
+{
+	return (const struct replay *)base;
+}
+
+static size_t row_of(const struct at_planned *planned)
+{
+	return ((const struct replay_planned *)planned)->row;
+}
+
+static const struct at_recorded *result_of(const struct replay *self, size_t row)
+{
+	return &self->options.recording->results[row];
+}
+
+/* ---- the queue --------------------------------------------------------------- */
+
+static struct item *add(struct replay *self, enum stage stage, struct at_error *err)
+{
+	struct item *item = calloc(1, sizeof(*item));
+
+	if (!item) {
+		at_fail_memory(err);
+		return NULL;
+	}
+	item->stage = stage;
+	if (stage == STAGE_READY)
+		item->ready_number = self->ready_count++;
+	*self->last = item;
+	self->last = &item->next;
+	if (self->options.wake && !self->is_stepping)
+		self->options.wake(self->options.context);
+	return item;
+}
+
+static void unlink_item(struct replay *self, struct item *item)
+{
+	struct item **link = &self->items;
+
+	while (*link != item)
+		link = &(*link)->next;
+	*link = item->next;
+	if (!item->next)
+		self->last = link;
+	self->compiling -= item->stage == STAGE_COMPILING;
+	if (item->stage == STAGE_AT_BOARD)
+		self->is_board_busy = false;
+}
+
+static void free_item(struct item *item)
+{
+	at_planned_free(item->planned);
+	free(item);
+}
+
+static uint64_t after(const struct replay *self, double seconds)
+{
+	return self->now_ns + (uint64_t)llround(seconds * 1e9);
+}
+
+static double compile_seconds(const struct replay *self, size_t row)
+{
+	double seconds = result_of(self, row)->compile_seconds;
+
+	return isnan(seconds) ? self->compile_seconds : seconds;
+}
+
+static double measure_seconds(const struct replay *self, size_t row)
+{
+	double seconds = result_of(self, row)->measure_seconds;
+
+	if (result_of(self, row)->outcome != AT_OUTCOME_OK)
+		return 0;
+	return isnan(seconds) ? self->measure_seconds : seconds;
+}
+
+/* A round is a launch of each; how long the whole may take is the caller's. */
+static double finals_seconds(const struct replay *self, struct item *item)
+{
+	double round = 0;
+
+	for (size_t i = 0; i < item->count; i++)
+		round += result_of(self, item->rows[i])->time_ns * 1e-9;
+	while (item->finals.rounds > ROUNDS_MIN &&
+		round * (item->finals.rounds - 1) >= item->finals.seconds)
+		item->finals.rounds--;
+	return round * item->finals.rounds;
+}
+
+/* Hands what waits to who is free: nothing else begins work. */
+static void dispatch(struct replay *self)
+{
+	struct item *first = NULL;
+	bool is_alone = true;
+
+	for (struct item *item = self->items; item; item = item->next) {
+		if (item->stage == STAGE_QUEUED &&
+			self->compiling < self->options.compilers) {
+			item->stage = STAGE_COMPILING;
+			item->due_ns = after(self, compile_seconds(self, item->row));
+			self->compiling++;
+		}
+		if (item->stage == STAGE_READY &&
+			(!first || item->ready_number < first->ready_number))
+			first = item;
+		/* finals are for when all else has been answered */
+		is_alone = is_alone && !item->answered;
+	}
+	if (self->is_board_busy || !first || (first->finals_answered && !is_alone))
+		return;
+	first->stage = STAGE_AT_BOARD;
+	self->is_board_busy = true;
+	first->due_ns =
+		after(self, first->finals_answered ? finals_seconds(self, first)
+						   : measure_seconds(self, first->row));
+}
+
+/* ---- answers ----------------------------------------------------------------- */
+
+static enum at_status fill_result(const struct replay *self, size_t row,
+	struct at_measure_result *out, struct at_error *err)
+{
+	const struct at_recording *recording = self->options.recording;
+	const struct at_recorded *result = result_of(self, row);
+	struct at_interval interval;
+	size_t count = result->sample_count ? result->sample_count : 1;
+
+	out->outcome = AT_OUTCOME_OK;
+	out->raced = result->is_raced;
+	out->samples_ns = calloc(count, sizeof(*out->samples_ns));
+	if (!out->samples_ns)
+		return at_fail_memory(err);
+	out->sample_count = (uint32_t)count;
+	out->samples_ns[0] = result->time_ns;
+	if (result->sample_count)
+		memcpy(out->samples_ns, recording->samples_ns + result->sample_begin,
+			count * sizeof(*out->samples_ns));
+	interval = at_statistics_median(out->samples_ns, count);
+	/* sorted for that, and the order taken is part of what was recorded */
+	if (result->sample_count)
+		memcpy(out->samples_ns, recording->samples_ns + result->sample_begin,
+			count * sizeof(*out->samples_ns));
+	out->launches_per_sample = 1;
+	/* what the file sums it up to is what is searched for; it may be the mean */
+	out->time_ns = result->time_ns;
+	out->low_ns = fmin(interval.low, result->time_ns);
+	out->high_ns = fmax(interval.high, result->time_ns);
+	if (count == 1)
+		out->low_ns = out->high_ns = NAN;
+	out->measure_ns = (uint64_t)llround(measure_seconds(self, row) * 1e9);
+	return AT_OK;
+}
+
+/* What is called off or refused has no row to be told of. */
+static void answer_evaluation(struct replay *self, struct item *item)
+{
+	const struct at_recording *recording = self->options.recording;
+	bool is_known = item->stage != STAGE_OFF && item->stage != STAGE_REFUSED;
+	struct at_measure_result measured = { 0 };
+	struct at_error err = { 0 };
+	struct at_answer answer = {
+		.planned = item->planned,
+		.outcome = item->stage == STAGE_REFUSED ? item->planned->outcome
+							: AT_OUTCOME_NONE,
+		.detail = item->stage == STAGE_REFUSED ? item->planned->detail : "",
+		.log = "",
+		.facts = AT_FACTS_UNKNOWN,
+		.board = "",
+	};
+	enum at_status status = AT_OK;
+
+	if (is_known) {
+		const struct at_recorded *result = result_of(self, item->row);
+
+		answer.outcome = result->outcome;
+		answer.detail = result->reason;
+		if (recording->facts)
+			answer.facts = recording->facts[item->row];
+		else if (!isnan(result->compile_seconds))
+			answer.facts.compile_ns =
+				llround(result->compile_seconds * 1e9);
+	}
+	if (answer.outcome == AT_OUTCOME_OK) {
+		status = fill_result(self, item->row, &measured, &err);
+		answer.result = &measured;
+		answer.image = item->planned->key;
+	}
+	unlink_item(self, item);
+	item->answered(item->context, status ? NULL : &answer, status ? &err : NULL);
+	item->planned = answer.planned;
+	at_measure_result_release(&measured);
+	free_item(item);
+}
+
+/* With replacement: what another measurement of the same configuration would have
+   given, as far as the recording can tell. */
+static enum at_status draw_samples(const struct replay *self, size_t row,
+	uint32_t rounds, struct at_random *random, struct at_measure_result *out,
+	struct at_error *err)
+{
+	const struct at_recording *recording = self->options.recording;
+	const struct at_recorded *result = result_of(self, row);
+	double *sorted = calloc(rounds, sizeof(*sorted));
+	struct at_interval interval;
+
+	out->samples_ns = calloc(rounds, sizeof(*out->samples_ns));
+	if (!sorted || !out->samples_ns) {
+		free(sorted);
+		return at_fail_memory(err);
+	}
+	for (uint32_t i = 0; i < rounds; i++)
+		out->samples_ns[i] =
+			result->sample_count
+				? recording->samples_ns[result->sample_begin +
+							at_random_below(random,
+								result->sample_count)]
+				: result->time_ns;
+	memcpy(sorted, out->samples_ns, rounds * sizeof(*sorted));
+	interval = at_statistics_median(sorted, rounds);
+	free(sorted);
+	out->outcome = AT_OUTCOME_OK;
+	out->sample_count = rounds;
+	out->launches_per_sample = 1;
+	out->time_ns = interval.median;
+	out->low_ns = interval.low;
+	out->high_ns = interval.high;
+	return AT_OK;
+}
+
+static void answer_finals(struct replay *self, struct item *item)
+{
+	struct at_final finals[AT_FINALISTS_MAX] = { 0 };
+	const struct at_facts unknown = AT_FACTS_UNKNOWN;
+	const struct at_recording *recording = self->options.recording;
+	struct at_random random;
+	struct at_error err = { 0 };
+	enum at_status status = AT_OK;
+
+	at_random_init(&random, self->options.seed ^ item->finals.seed);
+	for (size_t i = 0; i < item->count && !status; i++) {
+		finals[i].facts =
+			recording->facts ? recording->facts[item->rows[i]] : unknown;
+		status = draw_samples(self, item->rows[i], item->finals.rounds, &random,
+			&finals[i].result, &err);
+	}
+	unlink_item(self, item);
+	item->finals_answered(item->context, status ? NULL : finals,
+		status ? 0 : item->count, status ? &err : NULL);
+	for (size_t i = 0; i < item->count; i++)
+		at_measure_result_release(&finals[i].result);
+	free_item(item);
+}
+
+/* Compiled, or through at the board; what is due at one time is taken in the order in
+   which it was asked for. */
+static void finish(struct replay *self, struct item *item)
+{
+	if (item->stage == STAGE_CALL) {
+		unlink_item(self, item);
+		item->call(item->context);
+		free_item(item);
+	} else if (item->stage == STAGE_COMPILING &&
+		   result_of(self, item->row)->outcome == AT_OUTCOME_OK) {
+		self->compiling--;
+		item->stage = STAGE_READY;
+		item->ready_number = self->ready_count++;
+	} else if (item->finals_answered) {
+		answer_finals(self, item);
+	} else if (item->proved) {
+		unlink_item(self, item);
+		item->proved(item->context, AT_OUTCOME_OK, "", NULL);
+		free_item(item);
+	} else {
+		answer_evaluation(self, item);
+	}
+}
+
+static struct item *next_due(const struct replay *self)
+{
+	struct item *first = NULL;
+
+	for (struct item *item = self->items; item; item = item->next) {
+		if (item->stage == STAGE_CALL || item->stage == STAGE_OFF ||
+			item->stage == STAGE_REFUSED)
+			return item;
+		if ((item->stage == STAGE_COMPILING || item->stage == STAGE_AT_BOARD) &&
+			(!first || item->due_ns < first->due_ns))
+			first = item;
+	}
+	return first;
+}
+
+bool at_replay_step(struct at_evaluator *base)
+{
+	struct replay *self = of(base);
+	struct item *item;
+
+	assert(!self->is_stepping);
+	dispatch(self);
+	item = next_due(self);
+	if (!item)
+		return false;
+	if (item->stage == STAGE_COMPILING || item->stage == STAGE_AT_BOARD)
+		self->now_ns = item->due_ns;
+	self->is_stepping = true;
+	finish(self, item);
+	self->is_stepping = false;
+	if (self->is_closed) {
+		free(self);
+		return false;
+	}
+	return true;
+}
+
+void at_replay_run(struct at_evaluator *self)
+{
+	while (at_replay_step(self))
+		;
+}
+
+/* ---- the table --------------------------------------------------------------- */
+
+static void replay_stop(struct at_evaluator *base)
+{
+	struct replay *self = of(base);
+	struct item **link = &self->items;
+
+	while (*link) {
+		struct item *item = *link;
+
+		if (item->stage == STAGE_CALL) {
+			link = &item->next;
+			continue;
+		}
+		*link = item->next;
+		free_item(item);
+	}
+	self->last = link;
+	self->compiling = 0;
+	self->is_board_busy = false;
+}
+
+static void replay_close(struct at_evaluator *base)
+{
+	struct replay *self = of(base);
+
+	replay_stop(base);
+	while (self->items) {
+		struct item *next = self->items->next;
+
+		free_item(self->items);
+		self->items = next;
+	}
+	self->last = &self->items;
+	if (self->is_stepping)
+		self->is_closed = true;
+	else
+		free(self);
+}
+
+static enum at_status replay_plan(struct at_evaluator *base,
+	const uint16_t *configuration, struct at_planned **out, struct at_error *err)
+{
+	const struct replay *self = of(base);
+	const struct at_recording *recording = self->options.recording;
+	size_t bytes = recording->parameter_count * sizeof(*configuration);
+	struct replay_planned *planned = calloc(1, sizeof(*planned));
+
+	if (!planned)
+		return at_fail_memory(err);
+	planned->row = at_recording_find(recording, configuration);
+	planned->base.outcome = AT_OUTCOME_OK;
+	planned->base.key = at_hash_grouped(
+		self->base.info.source, at_hash_bytes(configuration, bytes));
+	planned->base.unit = planned->base.key;
+	planned->base.flops = planned->base.bytes = NAN;
+	if (planned->row == SIZE_MAX) {
+		planned->base.outcome = AT_OUTCOME_NOT_APPLICABLE;
+		snprintf(planned->base.detail, sizeof(planned->base.detail),
+			"is not in the recording %.400s", recording->name);
+	}
+	*out = &planned->base;
+	return AT_OK;
+}
+
+static enum at_status replay_begin(struct at_evaluator *base,
+	struct at_planned *planned, const struct at_trial_options *options,
+	at_answered answered, void *context, struct at_error *err)
+{
+	struct replay *self = of(base);
+	struct item *item;
+
+	(void)options;
+	item = add(self,
+		planned->outcome == AT_OUTCOME_OK ? STAGE_QUEUED : STAGE_REFUSED, err);
+	if (!item) {
+		at_planned_free(planned);
+		return AT_ENOMEM;
+	}
+	item->planned = planned;
+	item->row = row_of(planned);
+	item->answered = answered;
+	item->context = context;
+	return AT_OK;
+}
+
+static void replay_race(struct at_evaluator *base, double incumbent_ns)
+{
+	(void)base;
+	(void)incumbent_ns;
+}
+
+static enum at_status replay_finals(struct at_evaluator *base,
+	const struct at_planned *const *planned, size_t count,
+	const struct at_finals_options *options, at_finals_answered answered,
+	void *context, struct at_error *err)
+{
+	struct item *item = add(of(base), STAGE_READY, err);
+
+	if (!item)
+		return AT_ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		item->rows[i] = row_of(planned[i]);
+	item->count = count;
+	item->finals = *options;
+	item->finals_answered = answered;
+	item->context = context;
+	return AT_OK;
+}
+
+static enum at_status replay_prove(struct at_evaluator *base,
+	const uint16_t *configuration, size_t proof_case, at_proved proved,
+	void *context, struct at_error *err)
+{
+	struct replay *self = of(base);
+	struct item *item;
+	size_t row = at_recording_find(self->options.recording, configuration);
+
+	(void)proof_case;
+	if (row == SIZE_MAX)
+		return at_fail(err, AT_EINVAL, self->options.recording->path, 0,
+			"does not hold what is to be proved");
+	item = add(self, STAGE_READY, err);
+	if (!item)
+		return AT_ENOMEM;
+	item->row = row;
+	item->proved = proved;
+	item->context = context;
+	return AT_OK;
+}
+
+static const char *replay_case_name(const struct at_evaluator *base, size_t proof_case)
+{
+	(void)base;
+	(void)proof_case;
+	return "recorded";
+}
+
+static void replay_cancel(struct at_evaluator *base)
+{
+	struct replay *self = of(base);
+
+	for (struct item *item = self->items; item; item = item->next) {
+		if (!item->answered || item->stage == STAGE_AT_BOARD ||
+			item->stage == STAGE_REFUSED)
+			continue;
+		self->compiling -= item->stage == STAGE_COMPILING;
+		item->stage = STAGE_OFF;
+	}
+}
+
+static size_t replay_capacity(const struct at_evaluator *base)
+{
+	return OUT_EACH * (of_const(base)->options.compilers + 1);
+}
+
+static void replay_load(const struct at_evaluator *base, struct at_evaluator_load *out)
+{
+	*out = (struct at_evaluator_load){ 0 };
+	for (struct item *item = of_const(base)->items; item; item = item->next) {
+		out->compiling +=
+			item->stage == STAGE_QUEUED || item->stage == STAGE_COMPILING;
+		out->waiting += item->stage == STAGE_READY;
+		out->measuring += item->stage == STAGE_AT_BOARD;
+	}
+}
+
+static uint64_t replay_now_ns(const struct at_evaluator *base)
+{
+	return of_const(base)->now_ns;
+}
+
+static void replay_tick(struct at_evaluator *base)
+{
+	(void)base;
+}
+
+static enum at_status replay_later(struct at_evaluator *base, void (*call)(void *),
+	void *context, struct at_error *err)
+{
+	struct item *item = add(of(base), STAGE_CALL, err);
+
+	if (!item)
+		return AT_ENOMEM;
+	item->call = call;
+	item->context = context;
+	return AT_OK;
+}
+
+static const struct at_evaluator_ops replay_ops = {
+	.close = replay_close,
+	.plan = replay_plan,
+	.begin = replay_begin,
+	.race = replay_race,
+	.finals = replay_finals,
+	.prove = replay_prove,
+	.case_name = replay_case_name,
+	.cancel = replay_cancel,
+	.stop = replay_stop,
+	.capacity = replay_capacity,
+	.load = replay_load,
+	.now_ns = replay_now_ns,
+	.tick = replay_tick,
+	.later = replay_later,
+};
+
+/* The means of what is recorded; 0 where nothing is. */
+static void mean_seconds(
+	const struct at_recording *recording, double *compile, double *measure)
+{
+	size_t compiled = 0, measured = 0;
+
+	*compile = *measure = 0;
+	for (size_t i = 0; i < recording->count; i++) {
+		const struct at_recorded *result = &recording->results[i];
+
+		if (!isnan(result->compile_seconds)) {
+			*compile += result->compile_seconds;
+			compiled++;
+		}
+		if (result->outcome == AT_OUTCOME_OK &&
+			!isnan(result->measure_seconds)) {
+			*measure += result->measure_seconds;
+			measured++;
+		}
+	}
+	if (compiled)
+		*compile /= (double)compiled;
+	if (measured)
+		*measure /= (double)measured;
+}
+
+double at_replay_mean_seconds(const struct at_recording *recording, size_t compilers)
+{
+	double compile, measure;
+	size_t passed = 0;
+
+	mean_seconds(recording, &compile, &measure);
+	for (size_t i = 0; i < recording->count; i++)
+		passed += recording->results[i].outcome == AT_OUTCOME_OK;
+	/* failures do not come to the board */
+	return fmax(compile / (double)compilers,
+		measure * (double)passed / (double)recording->count);
+}
+
+/* By contents: a recording that was made anew is another source. */
+static enum at_status hash_recording(
+	const struct at_recording *recording, struct at_hash *out, struct at_error *err)
+{
+	double *times = calloc(recording->count, sizeof(*times));
+	struct at_hash hash;
+
+	if (!times)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < recording->count; i++)
+		times[i] = recording->results[i].outcome == AT_OUTCOME_OK
+				   ? recording->results[i].time_ns
+				   : -(double)recording->results[i].outcome;
+	*out = at_hash_bytes(recording->rows, recording->count *
+						      recording->parameter_count *
+						      sizeof(*recording->rows));
+	hash = at_hash_bytes(times, recording->count * sizeof(*times));
+	out->low ^= hash.low;
+	out->high ^= hash.high;
+	free(times);
+	return AT_OK;
+}
+
+enum at_status at_replay_open(const struct at_replay_options *options,
+	struct at_evaluator **out, struct at_error *err)
+{
+	const struct at_recording *recording = options->recording;
+	struct replay *self = calloc(1, sizeof(*self));
+	struct at_device_info *device;
+
+	if (!self)
+		return at_fail_memory(err);
+	if (hash_recording(recording, &self->base.info.source, err)) {
+		free(self);
+		return AT_ENOMEM;
+	}
+	self->base.ops = &replay_ops;
+	self->options = *options;
+	self->last = &self->items;
+	mean_seconds(recording, &self->compile_seconds, &self->measure_seconds);
+	device = &self->base.info.device;
+	snprintf(device->kind, sizeof(device->kind), "replay");
+	snprintf(device->id, sizeof(device->id), "replay:%s", recording->name);
+	snprintf(device->model, sizeof(device->model), "%s",
+		*recording->device ? recording->device : recording->name);
+	snprintf(self->base.info.toolchain, sizeof(self->base.info.toolchain),
+		"recorded");
+	self->base.info.case_count = 1;
+	*out = &self->base;
+	return AT_OK;
+}

@@ -1,0 +1,496 @@
+#include "record/recording.h"
+
+#include "base/file.h"
+#include "base/gzip.h"
+#include "record/recording_build.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The largest file that was published has 300 MB; beyond this it is a mistake. */
+#define TEXT_BYTES_MAX ((size_t)2 << 30)
+/* value indices have 16 bits */
+#define VALUES_MAX 65535
+
+void at_recording_free(struct at_recording *self)
+{
+	if (!self)
+		return;
+	for (size_t i = 0; i < self->parameter_count; i++)
+		free((void *)self->parameters[i].values);
+	for (size_t i = 0; i < self->text_count; i++)
+		free(self->texts[i]);
+	free(self->texts);
+	free(self->parameters);
+	free(self->rows);
+	free(self->results);
+	free(self->samples_ns);
+	free(self->facts);
+	free(self->name);
+	free(self->path);
+	free(self->kernel);
+	free(self->device);
+	free(self->objective);
+	free(self);
+}
+
+size_t at_recording_find(
+	const struct at_recording *self, const uint16_t *configuration)
+{
+	size_t width = self->parameter_count, low = 0, high = self->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2, i = 0;
+		const uint16_t *row = self->rows + middle * width;
+
+		while (i < width && row[i] == configuration[i])
+			i++;
+		if (i == width)
+			return middle;
+		if (row[i] < configuration[i])
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return SIZE_MAX;
+}
+
+/* "recordings/gemm.json.gz" -> "gemm" */
+static char *name_of(const char *path)
+{
+	static const char *const endings[] = { ".gz", ".json" };
+	const char *slash = strrchr(path, '/');
+	const char *name = slash ? slash + 1 : path;
+	size_t length = strlen(name);
+
+	for (size_t i = 0; i < AT_COUNT_OF(endings); i++) {
+		size_t cut = strlen(endings[i]);
+
+		if (length > cut && !strncmp(name + length - cut, endings[i], cut))
+			length -= cut;
+	}
+	return at_strndup(name, length);
+}
+
+/* ---- putting one together ---------------------------------------------------- */
+
+enum at_status at_recording_builder_init(struct at_recording_builder *self,
+	const char *path, const char *name, struct at_error *err)
+{
+	struct at_recording *recording = calloc(1, sizeof(*recording));
+
+	*self = (struct at_recording_builder){ .recording = recording };
+	if (!recording)
+		return at_fail_memory(err);
+	recording->path = at_strdup(path);
+	recording->name = name ? at_strdup(name) : name_of(path);
+	return recording->path && recording->name ? AT_OK : at_fail_memory(err);
+}
+
+void at_recording_builder_release(struct at_recording_builder *self)
+{
+	at_recording_free(self->recording);
+	free(self->cells);
+	*self = (struct at_recording_builder){ 0 };
+}
+
+enum at_status at_recording_builder_keep(struct at_recording_builder *self,
+	const char *text, const char **out, struct at_error *err)
+{
+	struct at_recording *recording = self->recording;
+	enum at_status status;
+	char *copy;
+
+	/* there are few different ones, and the newest come again the most */
+	for (size_t i = recording->text_count; i-- > 0;)
+		if (!strcmp(recording->texts[i], text)) {
+			*out = recording->texts[i];
+			return AT_OK;
+		}
+	status = AT_RESERVE(recording->texts, recording->text_capacity,
+		recording->text_count + 1, err);
+	if (status)
+		return status;
+	copy = at_strdup(text);
+	if (!copy)
+		return at_fail_memory(err);
+	recording->texts[recording->text_count++] = copy;
+	*out = copy;
+	return AT_OK;
+}
+
+size_t at_recording_builder_find(
+	const struct at_recording_builder *self, const char *name, size_t likely)
+{
+	const struct at_recording *recording = self->recording;
+
+	if (likely < recording->parameter_count &&
+		!strcmp(recording->parameters[likely].name, name))
+		return likely;
+	for (size_t i = 0; i < recording->parameter_count; i++)
+		if (!strcmp(recording->parameters[i].name, name))
+			return i;
+	return SIZE_MAX;
+}
+
+enum at_status at_recording_builder_parameter(
+	struct at_recording_builder *self, const char *name, struct at_error *err)
+{
+	struct at_recording *recording = self->recording;
+	size_t count = recording->parameter_count;
+	struct at_search_parameter parameter = { 0 };
+	enum at_status status;
+
+	if (at_recording_builder_find(self, name, 0) != SIZE_MAX)
+		return at_fail(err, AT_EINVAL, recording->path, 0,
+			"has the parameter \"%s\" twice", name);
+	status = AT_RESERVE(
+		recording->parameters, self->parameter_capacity, count + 1, err);
+	if (!status && recording->count)
+		status = AT_RESERVE(self->cells, self->cell_capacity, count + 1, err);
+	if (!status)
+		status = at_recording_builder_keep(self, name, &parameter.name, err);
+	if (status)
+		return status;
+	if (recording->count)
+		self->cells[count] = (struct at_value){ .type = AT_TYPE_NONE };
+	recording->parameters[count] = parameter;
+	recording->parameter_count++;
+	return AT_OK;
+}
+
+enum at_status at_recording_builder_row(
+	struct at_recording_builder *self, struct at_error *err)
+{
+	struct at_recording *recording = self->recording;
+	size_t count = recording->count, width = recording->parameter_count;
+	enum at_status status;
+
+	status = AT_RESERVE(recording->results, self->row_capacity, count + 1, err);
+	if (!status)
+		status = AT_RESERVE(
+			self->cells, self->cell_capacity, (count + 1) * width, err);
+	if (status)
+		return status;
+	for (size_t i = 0; i < width; i++)
+		self->cells[count * width + i] =
+			(struct at_value){ .type = AT_TYPE_NONE };
+	self->result = &recording->results[recording->count++];
+	*self->result = (struct at_recorded){
+		.reason = "",
+		.time_ns = NAN,
+		.sample_begin = self->sample_count,
+		.compile_seconds = NAN,
+		.measure_seconds = NAN,
+	};
+	return AT_OK;
+}
+
+void at_recording_builder_drop(struct at_recording_builder *self)
+{
+	self->sample_count = self->result->sample_begin;
+	self->recording->count--;
+	self->result = NULL;
+}
+
+enum at_status at_recording_builder_set(struct at_recording_builder *self,
+	size_t parameter, struct at_value value, struct at_error *err)
+{
+	const struct at_recording *recording = self->recording;
+	size_t width = recording->parameter_count;
+
+	if (value.type == AT_TYPE_WORD) {
+		enum at_status status =
+			at_recording_builder_keep(self, value.word, &value.word, err);
+
+		if (status)
+			return status;
+	}
+	self->cells[(recording->count - 1) * width + parameter] = value;
+	return AT_OK;
+}
+
+size_t at_recording_builder_missing(const struct at_recording_builder *self)
+{
+	const struct at_recording *recording = self->recording;
+	size_t width = recording->parameter_count;
+
+	for (size_t i = 0; i < width; i++)
+		if (self->cells[(recording->count - 1) * width + i].type ==
+			AT_TYPE_NONE)
+			return i;
+	return SIZE_MAX;
+}
+
+enum at_status at_recording_builder_sample(
+	struct at_recording_builder *self, double ns, struct at_error *err)
+{
+	enum at_status status = AT_RESERVE(self->recording->samples_ns,
+		self->sample_capacity, self->sample_count + 1, err);
+
+	if (status)
+		return status;
+	self->recording->samples_ns[self->sample_count++] = ns;
+	self->result->sample_count++;
+	return AT_OK;
+}
+
+enum at_status at_recording_builder_facts(struct at_recording_builder *self,
+	const struct at_facts *facts, struct at_error *err)
+{
+	struct at_recording *recording = self->recording;
+	size_t known = self->fact_capacity;
+	enum at_status status;
+
+	status = AT_RESERVE(
+		recording->facts, self->fact_capacity, recording->count, err);
+	if (status)
+		return status;
+	/* rows without any before this one, and those to come */
+	for (size_t i = known; i < self->fact_capacity; i++)
+		recording->facts[i] = (struct at_facts)AT_FACTS_UNKNOWN;
+	recording->facts[recording->count - 1] = *facts;
+	return AT_OK;
+}
+
+/* ---- values become indices --------------------------------------------------- */
+
+/* The one type that serves all values of a parameter. */
+static enum at_type common_type(enum at_type a, enum at_type b)
+{
+	if (a == AT_TYPE_NONE || a == b)
+		return b;
+	if (a == AT_TYPE_WORD || b == AT_TYPE_WORD)
+		return AT_TYPE_WORD;
+	return a == AT_TYPE_REAL || b == AT_TYPE_REAL ? AT_TYPE_REAL : AT_TYPE_INTEGER;
+}
+
+static enum at_status convert(struct at_recording_builder *self, struct at_value *value,
+	enum at_type type, struct at_error *err)
+{
+	struct at_strbuf text = { 0 };
+	enum at_status status = AT_OK;
+
+	if (value->type == type)
+		return AT_OK;
+	if (type == AT_TYPE_REAL) {
+		value->real = (double)value->integer;
+	} else if (type == AT_TYPE_WORD) {
+		at_value_format(*value, &text);
+		status = text.failed
+				 ? at_fail_memory(err)
+				 : at_recording_builder_keep(self,
+					   at_strbuf_text(&text), &value->word, err);
+		at_strbuf_release(&text);
+	}
+	/* a boolean is kept as the whole number that it becomes */
+	value->type = type;
+	return status;
+}
+
+static int compare_values(const void *a, const void *b)
+{
+	const struct at_value *left = a, *right = b;
+
+	if (left->type == AT_TYPE_REAL)
+		return (left->real > right->real) - (left->real < right->real);
+	return (left->integer > right->integer) - (left->integer < right->integer);
+}
+
+/* Makes the list of a parameter's values, and the column of the rows. */
+static enum at_status index_values(
+	struct at_recording_builder *self, size_t parameter, struct at_error *err)
+{
+	struct at_recording *recording = self->recording;
+	struct at_search_parameter *out = &recording->parameters[parameter];
+	size_t width = recording->parameter_count, count = 0, capacity = 0;
+	struct at_value *column = self->cells + parameter, *values = NULL;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < recording->count; i++)
+		out->type = common_type(out->type, column[i * width].type);
+	for (size_t i = 0; i < recording->count && !status; i++) {
+		struct at_value *value = &column[i * width];
+		size_t at = count;
+
+		status = convert(self, value, out->type, err);
+		/* files run through the last values fastest, so that a value mostly
+		   is one of the newest */
+		while (!status && at > 0 && !at_value_equal(values[at - 1], *value))
+			at--;
+		if (status || at > 0)
+			continue;
+		status = AT_RESERVE(values, capacity, count + 1, err);
+		if (!status)
+			values[count++] = *value;
+		if (!status && count > VALUES_MAX)
+			status = at_fail(err, AT_EINVAL, recording->path, 0,
+				"has more than %d values of \"%s\"", VALUES_MAX,
+				out->name);
+	}
+	out->values = values;
+	out->value_count = count;
+	if (status)
+		return status;
+	if (out->type != AT_TYPE_WORD)
+		qsort(values, count, sizeof(*values), compare_values);
+	for (size_t i = 0; i < recording->count; i++) {
+		size_t at = 0;
+
+		while (!at_value_equal(values[at], column[i * width]))
+			at++;
+		recording->rows[i * width + parameter] = (uint16_t)at;
+	}
+	return AT_OK;
+}
+
+struct place {
+	const uint16_t *row;
+	size_t width;
+	size_t number;
+};
+
+static int compare_rows(const struct place *left, const struct place *right)
+{
+	for (size_t i = 0; i < left->width; i++)
+		if (left->row[i] != right->row[i])
+			return left->row[i] < right->row[i] ? -1 : 1;
+	return 0;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct place *left = a, *right = b;
+	int order = compare_rows(left, right);
+
+	return order ? order
+		     : (left->number > right->number) - (left->number < right->number);
+}
+
+/* Puts rows into ascending order, and of those that are equal keeps the last. */
+static enum at_status sort_rows(struct at_recording *recording, struct at_error *err)
+{
+	size_t count = recording->count, width = recording->parameter_count, kept = 0;
+	struct place *places = calloc(count, sizeof(*places));
+	uint16_t *rows = calloc(count * width, sizeof(*rows));
+	struct at_recorded *results = calloc(count, sizeof(*results));
+	struct at_facts *facts =
+		recording->facts ? calloc(count, sizeof(*facts)) : NULL;
+	enum at_status status = AT_OK;
+
+	if (!places || !rows || !results || (recording->facts && !facts)) {
+		status = at_fail_memory(err);
+		goto free_all;
+	}
+	for (size_t i = 0; i < count; i++)
+		places[i] = (struct place){ recording->rows + i * width, width, i };
+	qsort(places, count, sizeof(*places), compare_places);
+	for (size_t i = 0; i < count; i++) {
+		if (i + 1 < count && !compare_rows(&places[i], &places[i + 1]))
+			continue;
+		memcpy(rows + kept * width, places[i].row, width * sizeof(*rows));
+		results[kept] = recording->results[places[i].number];
+		if (facts)
+			facts[kept] = recording->facts[places[i].number];
+		kept++;
+	}
+	free(recording->rows);
+	free(recording->results);
+	free(recording->facts);
+	recording->rows = rows;
+	recording->results = results;
+	recording->facts = facts;
+	recording->count = kept;
+	rows = NULL;
+	results = NULL;
+	facts = NULL;
+free_all:
+	free(places);
+	free(rows);
+	free(results);
+	free(facts);
+	return status;
+}
+
+enum at_status at_recording_builder_finish(struct at_recording_builder *self,
+	struct at_recording **out, struct at_error *err)
+{
+	struct at_recording *recording = self->recording;
+	char **texts[] = { &recording->kernel, &recording->device,
+		&recording->objective };
+	struct at_facts unknown = AT_FACTS_UNKNOWN;
+	enum at_status status = AT_OK;
+
+	if (!recording->count)
+		return at_fail(
+			err, AT_EINVAL, recording->path, 0, "holds no configurations");
+	if (!recording->parameter_count)
+		return at_fail(
+			err, AT_EINVAL, recording->path, 0, "names no parameters");
+	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
+		if (!*texts[i] && !(*texts[i] = at_strdup(i == 2 ? "time" : "")))
+			return at_fail_memory(err);
+	/* the last rows may have none */
+	if (recording->facts && self->fact_capacity < recording->count) {
+		self->result = &recording->results[recording->count - 1];
+		status = at_recording_builder_facts(self, &unknown, err);
+	}
+	recording->rows = calloc(recording->count * recording->parameter_count,
+		sizeof(*recording->rows));
+	if (!status && !recording->rows)
+		status = at_fail_memory(err);
+	for (size_t i = 0; i < recording->parameter_count && !status; i++)
+		status = index_values(self, i, err);
+	if (!status)
+		status = sort_rows(recording, err);
+	if (status)
+		return status;
+	*out = recording;
+	self->recording = NULL;
+	return AT_OK;
+}
+
+/* ---- reading ----------------------------------------------------------------- */
+
+enum at_status at_recording_read(
+	const char *path, struct at_recording **out, struct at_error *err)
+{
+	static const char sqlite[] = "SQLite format 3";
+	const char *comma = strchr(path, ',');
+	char *file = NULL, *data = NULL, *text;
+	size_t size;
+	enum at_status status;
+
+	/* what follows a comma chooses from a record, unless there is such a file */
+	if (at_file_exists(path))
+		comma = NULL;
+	file = comma ? at_strndup(path, (size_t)(comma - path)) : at_strdup(path);
+	status = file ? at_file_read(file, TEXT_BYTES_MAX, &data, &size, err)
+		      : at_fail_memory(err);
+	if (status)
+		goto free_all;
+	if (size >= sizeof(sqlite) && !memcmp(data, sqlite, sizeof(sqlite))) {
+		status = at_recording_read_store(path, out, err);
+		goto free_all;
+	}
+	if (comma) {
+		status = at_fail(err, AT_EINVAL, file, 0,
+			"is no record of autotune, of which \"%s\" could choose",
+			comma + 1);
+		goto free_all;
+	}
+	if (at_gzip_is(data, size)) {
+		status = at_gzip_expand(
+			data, size, TEXT_BYTES_MAX, path, &text, &size, err);
+		if (status)
+			goto free_all;
+		free(data);
+		data = text;
+	}
+	status = at_recording_read_json(path, data, size, out, err);
+free_all:
+	free(data);
+	free(file);
+	return status;
+}

@@ -1,0 +1,318 @@
+/* This project's own record as a recording: one space, one problem, one device. */
+#include "record/recording_build.h"
+
+#include "base/file.h"
+#include "base/json_reader.h"
+#include "base/text.h"
+#include "record/store.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* what a record is called in its folder */
+#define RECORD_NAME "autotune.db"
+
+/* What is chosen; NULL: not said. */
+struct choice {
+	char *space;
+	char *problem;
+	char *device; /* slug */
+};
+
+struct walk {
+	struct at_store *store;
+	struct choice choice;
+	const char *path;
+	/* what of the record's groups fits, to be told where there are several */
+	struct choice first;
+	bool is_several;
+	struct at_strbuf groups;
+	char *slug;
+	int64_t slug_device_id;
+	/* of the evaluations that fit */
+	int64_t *ids;
+	size_t id_count;
+	size_t id_capacity;
+	struct at_error *err;
+};
+
+static void release_choice(struct choice *choice)
+{
+	free(choice->space);
+	free(choice->problem);
+	free(choice->device);
+	*choice = (struct choice){ 0 };
+}
+
+/* "space=matmul,problem=square_4096" */
+static enum at_status parse_choice(
+	const char *path, char *text, struct choice *out, struct at_error *err)
+{
+	static const char *const keys[] = { "space", "problem", "device" };
+	char **const values[] = { &out->space, &out->problem, &out->device };
+	char *rest = NULL;
+
+	for (char *part = strtok_r(text, ",", &rest); part;
+		part = strtok_r(NULL, ",", &rest)) {
+		char *equals = strchr(part, '=');
+		size_t i = 0;
+
+		if (equals)
+			*equals = '\0';
+		while (i < AT_COUNT_OF(keys) && strcmp(keys[i], part) != 0)
+			i++;
+		if (i == AT_COUNT_OF(keys) || !equals || !equals[1])
+			return at_fail(err, AT_EINVAL, path, 0,
+				"expected space=NAME, problem=NAME or device=MODEL after the comma, found \"%s\"",
+				part);
+		free(*values[i]);
+		*values[i] = at_strdup(equals + 1);
+		if (!*values[i])
+			return at_fail_memory(err);
+	}
+	return AT_OK;
+}
+
+static enum at_status slug_of(
+	struct walk *self, int64_t device_id, const char **out, struct at_error *err)
+{
+	struct at_record_device device;
+	enum at_status status;
+
+	/* evaluations come device by device, mostly */
+	if (!self->slug || self->slug_device_id != device_id) {
+		status = at_store_get_device(self->store, device_id, &device, err);
+		if (status)
+			return status;
+		free(self->slug);
+		self->slug = device.slug;
+		device.slug = NULL;
+		at_record_device_release(&device);
+		self->slug_device_id = device_id;
+	}
+	*out = self->slug;
+	return AT_OK;
+}
+
+static bool is_first(const struct choice *first, const struct at_evaluation *evaluation,
+	const char *slug)
+{
+	return first->space && !strcmp(first->space, evaluation->space) &&
+	       !strcmp(first->problem, evaluation->problem) &&
+	       !strcmp(first->device, slug);
+}
+
+static enum at_status visit(void *context, const struct at_evaluation *evaluation)
+{
+	struct walk *self = context;
+	const char *slug;
+	enum at_status status;
+
+	status = slug_of(self, evaluation->device_id, &slug, self->err);
+	if (status)
+		return status;
+	if (!self->first.space) {
+		self->first.space = at_strdup(evaluation->space);
+		self->first.problem = at_strdup(evaluation->problem);
+		self->first.device = at_strdup(slug);
+		if (!self->first.space || !self->first.problem || !self->first.device)
+			return at_fail_memory(self->err);
+	}
+	if (!is_first(&self->first, evaluation, slug)) {
+		char line[512];
+
+		self->is_several = true;
+		snprintf(line, sizeof(line), "; space=%s,problem=%s,device=%s",
+			evaluation->space, evaluation->problem, slug);
+		/* enough to see how to choose */
+		if (self->groups.length < 400 &&
+			!strstr(at_strbuf_text(&self->groups), line))
+			at_strbuf_add(&self->groups, line);
+		return AT_OK;
+	}
+	status =
+		AT_RESERVE(self->ids, self->id_capacity, self->id_count + 1, self->err);
+	if (!status)
+		self->ids[self->id_count++] = evaluation->id;
+	return status;
+}
+
+static struct at_value value_of(const struct at_json_scalar *scalar)
+{
+	if (scalar->kind == AT_JSON_STRING)
+		return (struct at_value){ .type = AT_TYPE_WORD, .word = scalar->text };
+	if (scalar->kind == AT_JSON_BOOLEAN)
+		return (struct at_value){ .type = AT_TYPE_BOOLEAN,
+			.integer = scalar->whole };
+	if (scalar->is_whole)
+		return (struct at_value){ .type = AT_TYPE_INTEGER,
+			.integer = scalar->whole };
+	return (struct at_value){ .type = AT_TYPE_REAL, .real = scalar->real };
+}
+
+/* {"TILE": 16, "CACHE": "ca"} as the record keeps it; text is changed. *fits false: it
+   has other parameters than the first row, as an older state of the space. */
+static enum at_status add_configuration(struct at_recording_builder *builder,
+	char *text, bool *fits, struct at_error *err)
+{
+	struct at_recording *recording = builder->recording;
+	struct at_json_reader reader;
+	size_t parameter = 0, seen = 0;
+	enum at_status status;
+	const char *name;
+
+	*fits = true;
+	at_json_reader_init(&reader, text, strlen(text), recording->path);
+	status = at_json_reader_enter(&reader, AT_JSON_OBJECT, err);
+	while (!status && at_json_reader_member(&reader, &name, err)) {
+		struct at_json_scalar scalar;
+
+		parameter = at_recording_builder_find(builder, name, seen);
+		status = at_json_reader_scalar(&reader, &scalar, err);
+		if (!status && parameter == SIZE_MAX && recording->count == 1) {
+			parameter = recording->parameter_count;
+			status = at_recording_builder_parameter(builder, name, err);
+		}
+		if (!status && parameter == SIZE_MAX)
+			*fits = false;
+		else if (!status)
+			status = at_recording_builder_set(
+				builder, parameter, value_of(&scalar), err);
+		seen++;
+	}
+	*fits = *fits && at_recording_builder_missing(builder) == SIZE_MAX;
+	return status ? status : err->status;
+}
+
+static enum at_status add_evaluation(struct at_recording_builder *builder,
+	struct at_evaluation *evaluation, struct at_error *err)
+{
+	struct at_recorded *result;
+	enum at_status status;
+	bool fits;
+
+	status = at_recording_builder_row(builder, err);
+	if (!status)
+		status = add_configuration(
+			builder, evaluation->configuration, &fits, err);
+	if (status)
+		return status;
+	/* of a space that was edited since what is left out now is no part of it */
+	if (!fits) {
+		at_recording_builder_drop(builder);
+		return AT_OK;
+	}
+	result = builder->result;
+	result->outcome = evaluation->outcome;
+	result->is_raced = evaluation->raced;
+	if (evaluation->facts.compile_ns >= 0)
+		result->compile_seconds = (double)evaluation->facts.compile_ns * 1e-9;
+	result->measure_seconds = 0;
+	if (evaluation->outcome == AT_OUTCOME_OK) {
+		result->time_ns = evaluation->time_ns;
+		result->measure_seconds = (double)evaluation->measure_ns * 1e-9;
+		for (size_t i = 0; i < evaluation->sample_count && !status; i++)
+			status = at_recording_builder_sample(
+				builder, evaluation->samples_ns[i], err);
+	} else {
+		status = at_recording_builder_keep(
+			builder, evaluation->detail, &builder->result->reason, err);
+	}
+	if (!status)
+		status = at_recording_builder_facts(builder, &evaluation->facts, err);
+	return status;
+}
+
+static enum at_status read_group(
+	struct walk *self, struct at_recording **out, struct at_error *err)
+{
+	struct at_recording_builder builder;
+	struct at_strbuf name = { 0 };
+	struct at_record_device device = { 0 };
+	enum at_status status;
+
+	at_strbuf_addf(&name, "%s %s %s", self->first.space, self->first.problem,
+		self->first.device);
+	status = name.failed ? at_fail_memory(err)
+			     : at_recording_builder_init(&builder, self->path,
+				       at_strbuf_text(&name), err);
+	at_strbuf_release(&name);
+	if (status)
+		return status;
+	for (size_t i = 0; i < self->id_count && !status; i++) {
+		struct at_evaluation evaluation = { 0 };
+
+		status =
+			at_store_get(self->store, self->ids[i], true, &evaluation, err);
+		if (!status && i == 0)
+			status = at_store_get_device(
+				self->store, evaluation.device_id, &device, err);
+		if (!status)
+			status = add_evaluation(&builder, &evaluation, err);
+		at_evaluation_release(&evaluation);
+	}
+	if (!status) {
+		builder.recording->kernel = self->first.space;
+		self->first.space = NULL;
+		builder.recording->device = device.model;
+		device.model = NULL;
+		status = at_recording_builder_finish(&builder, out, err);
+	}
+	at_record_device_release(&device);
+	at_recording_builder_release(&builder);
+	return status;
+}
+
+enum at_status at_recording_read_store(
+	const char *path, struct at_recording **out, struct at_error *err)
+{
+	/* what follows reads its status here also where the caller wants no text */
+	struct at_error own = { 0 };
+	struct walk self = { .path = path, .err = &own };
+	char *file = at_strdup(path), *folder = NULL, *comma, *slash;
+	enum at_status status = file ? AT_OK : at_fail_memory(&own);
+
+	if (status)
+		goto free_all;
+	comma = at_file_exists(path) ? NULL : strchr(file, ',');
+	if (comma)
+		*comma++ = '\0';
+	slash = strrchr(file, '/');
+	if (strcmp(slash ? slash + 1 : file, RECORD_NAME) != 0)
+		status = at_fail(&own, AT_EINVAL, file, 0,
+			"is a database, and a record is called %s", RECORD_NAME);
+	if (!status && comma)
+		status = parse_choice(file, comma, &self.choice, &own);
+	folder = at_path_directory(file);
+	if (!status && !folder)
+		status = at_fail_memory(&own);
+	if (!status)
+		status = at_store_open(folder, &self.store, &own);
+	if (!status)
+		status = at_store_list(self.store, self.choice.space,
+			self.choice.device, self.choice.problem, 0, visit, &self, &own);
+	if (!status && !self.id_count)
+		status = at_fail(
+			&own, AT_ENOENT, path, 0, "nothing of this is recorded there");
+	if (!status && self.is_several)
+		status = at_fail(&own, AT_EINVAL, file, 0,
+			"choose one with \"%s,space=...,problem=...,device=...\": space=%s,problem=%s,device=%s%s",
+			RECORD_NAME, self.first.space, self.first.problem,
+			self.first.device, at_strbuf_text(&self.groups));
+	if (!status)
+		status = read_group(&self, out, &own);
+	at_store_close(self.store);
+free_all:
+	release_choice(&self.choice);
+	release_choice(&self.first);
+	at_strbuf_release(&self.groups);
+	free(self.slug);
+	free(self.ids);
+	free(folder);
+	free(file);
+	if (status && err && !err->status)
+		*err = own;
+	return status;
+}

@@ -1,0 +1,388 @@
+/* Runs in processes of their own, and what they send back. */
+#include "session/simulate.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "evaluator/replay/replay.h"
+#include "session/simulate_parts.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* What a run sends, in front of its steps: this program on this machine reads it. */
+struct message {
+	size_t count;
+	bool is_stopped;
+	double strategy_seconds;
+	char failure[256];
+};
+
+struct child {
+	pid_t pid; /* 0: none */
+	int pipe;
+	struct at_simulate_run *run;
+	struct at_strbuf received;
+};
+
+struct job {
+	const struct at_simulate_bed *bed;
+	const char *strategy;
+	const struct at_simulate_options *options;
+	uint64_t seed;
+};
+
+static bool write_all(int file, const void *data, size_t size)
+{
+	const char *at = data;
+
+	while (size) {
+		ssize_t written = write(file, at, size);
+
+		if (written < 0 && errno == EINTR)
+			continue;
+		if (written <= 0)
+			return false;
+		at += written;
+		size -= (size_t)written;
+	}
+	return true;
+}
+
+/* The child's whole life. */
+static _Noreturn void run_child(const struct job *job, int pipe)
+{
+	struct at_simulate_run run;
+	struct message message = { 0 };
+	struct at_error err = { 0 };
+	bool is_sent;
+
+	/* whoever waits for it may be killed, and a strategy may never end */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (at_simulate_search(
+		    job->bed, job->strategy, job->options, job->seed, &run, &err))
+		snprintf(message.failure, sizeof(message.failure), "%.250s", err.text);
+	message.count = run.count;
+	message.is_stopped = run.is_stopped;
+	message.strategy_seconds = run.strategy_seconds;
+	is_sent = write_all(pipe, &message, sizeof(message)) &&
+		  write_all(pipe, run.steps, run.count * sizeof(*run.steps));
+	/* no handlers, no flushing: what the parent has in its buffers is the parent's
+	 */
+	_exit(is_sent ? 0 : 1);
+}
+
+static enum at_status begin_child(struct child *child, const struct job *job,
+	struct at_simulate_run *run, struct at_error *err)
+{
+	int ends[2];
+
+	if (pipe(ends))
+		return at_fail(err, AT_EIO, NULL, 0, "cannot make a pipe: %s",
+			strerror(errno));
+	child->pid = fork();
+	if (child->pid < 0) {
+		int code = errno;
+
+		child->pid = 0;
+		close(ends[0]);
+		close(ends[1]);
+		return at_fail(err, AT_EIO, NULL, 0, "cannot start a process: %s",
+			strerror(code));
+	}
+	if (child->pid == 0) {
+		close(ends[0]);
+		run_child(job, ends[1]);
+	}
+	close(ends[1]);
+	child->pipe = ends[0];
+	child->run = run;
+	at_strbuf_clear(&child->received);
+	return AT_OK;
+}
+
+/* Its pipe has ended: what it sent becomes the run. */
+static enum at_status end_child(struct child *child, struct at_error *err)
+{
+	struct at_simulate_run *run = child->run;
+	const struct at_strbuf *received = &child->received;
+	struct message message = { 0 };
+	size_t bytes;
+	int ending = 0;
+
+	close(child->pipe);
+	while (waitpid(child->pid, &ending, 0) < 0 && errno == EINTR)
+		;
+	child->pid = 0;
+	if (received->failed)
+		return at_fail_memory(err);
+	if (received->length >= sizeof(message))
+		memcpy(&message, received->data, sizeof(message));
+	bytes = message.count * sizeof(*run->steps);
+	if (WIFSIGNALED(ending) || received->length != sizeof(message) + bytes) {
+		snprintf(run->failure, sizeof(run->failure),
+			WIFSIGNALED(ending) ? "died of signal %d"
+					    : "ended with exit status %d",
+			WIFSIGNALED(ending) ? WTERMSIG(ending) : WEXITSTATUS(ending));
+		return AT_OK;
+	}
+	run->steps = malloc(bytes + 1);
+	if (!run->steps)
+		return at_fail_memory(err);
+	memcpy(run->steps, received->data + sizeof(message), bytes);
+	run->count = message.count;
+	run->is_stopped = message.is_stopped;
+	run->strategy_seconds = message.strategy_seconds;
+	memcpy(run->failure, message.failure, sizeof(run->failure));
+	return AT_OK;
+}
+
+/* Waits until one of them has ended. */
+static enum at_status wait_for_one(struct child *children, struct pollfd *polls,
+	size_t count, struct at_error *err)
+{
+	for (;;) {
+		for (size_t i = 0; i < count; i++)
+			/* those that are negative are passed over */
+			polls[i] = (struct pollfd){
+				.fd = children[i].pid ? children[i].pipe : -1,
+				.events = POLLIN,
+			};
+		if (poll(polls, count, -1) < 0 && errno != EINTR)
+			return at_fail(err, AT_EIO, NULL, 0, "cannot wait: %s",
+				strerror(errno));
+		for (size_t i = 0; i < count; i++) {
+			char buffer[65536];
+			ssize_t got;
+
+			if (polls[i].fd < 0 || !polls[i].revents)
+				continue;
+			got = read(polls[i].fd, buffer, sizeof(buffer));
+			if (got < 0 && errno == EINTR)
+				continue;
+			if (got <= 0)
+				return end_child(&children[i], err);
+			at_strbuf_add_bytes(&children[i].received, buffer, (size_t)got);
+		}
+	}
+}
+
+/*
+ * The same for all strategies, so that they begin alike and their difference is less
+ * noisy; another one on each recording, or runs on spaces of one shape would go the
+ * same way; and not by the order of the command line.
+ */
+static uint64_t seed_of(
+	const struct at_recording *recording, uint64_t seed, size_t repeat)
+{
+	struct at_random random;
+	struct {
+		struct at_hash kernel, device;
+		uint64_t count, seed, repeat;
+	} parts = {
+		at_hash_bytes(recording->kernel, strlen(recording->kernel)),
+		at_hash_bytes(recording->device, strlen(recording->device)),
+		recording->count,
+		seed,
+		repeat,
+	};
+
+	at_random_init(&random, at_hash_bytes(&parts, sizeof(parts)).low);
+	return at_random_next(&random);
+}
+
+static enum at_status run_all(struct at_simulation *self,
+	const struct at_simulate_bed *beds, const struct at_simulate_options *options,
+	struct at_error *err)
+{
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+	size_t child_count = cores > 0 ? (size_t)cores : 1;
+	size_t total = self->recording_count * self->strategy_count * self->repeats;
+	size_t begun = 0, ended = 0;
+	struct child *children;
+	struct pollfd *polls;
+	enum at_status status = AT_OK;
+
+	child_count = child_count < total ? child_count : total;
+	children = calloc(child_count, sizeof(*children));
+	polls = calloc(child_count, sizeof(*polls));
+	if (!children || !polls)
+		status = at_fail_memory(err);
+	while (ended < total && !status) {
+		for (size_t i = 0; i < child_count && begun < total && !status; i++) {
+			struct at_simulate_cell *cell =
+				&self->cells[begun / self->repeats];
+			size_t repeat = begun % self->repeats;
+			struct job job = {
+				.bed = &beds[cell->recording],
+				.strategy = options->strategies[cell->strategy],
+				.options = options,
+				.seed = seed_of(beds[cell->recording].recording,
+					options->seed, repeat),
+			};
+
+			if (children[i].pid)
+				continue;
+			status = begin_child(
+				&children[i], &job, &cell->runs[repeat], err);
+			begun++;
+		}
+		if (!status)
+			status = wait_for_one(children, polls, child_count, err);
+		ended++;
+		if (!status && options->progress)
+			options->progress(options->context, ended, total);
+	}
+	for (size_t i = 0; children && i < child_count; i++) {
+		if (children[i].pid) {
+			kill(children[i].pid, SIGKILL);
+			waitpid(children[i].pid, NULL, 0);
+			close(children[i].pipe);
+		}
+		at_strbuf_release(&children[i].received);
+	}
+	free(children);
+	free(polls);
+	return status;
+}
+
+static enum at_status init_score(struct at_score_space *score,
+	const struct at_recording *recording, size_t horizon, struct at_error *err)
+{
+	double *costs = calloc(recording->count, sizeof(*costs));
+	enum at_status status;
+
+	if (!costs)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < recording->count; i++)
+		costs[i] = recording->results[i].outcome == AT_OUTCOME_OK
+				   ? recording->results[i].time_ns
+				   : (double)INFINITY;
+	status = at_score_space_init(score, costs, recording->count, horizon, NULL);
+	free(costs);
+	if (status == AT_EINVAL)
+		return at_fail(err, AT_EINVAL, recording->path, 0,
+			"none of its configurations passed");
+	return status ? at_fail_memory(err) : AT_OK;
+}
+
+static enum at_status init_simulation(struct at_simulation *self, size_t count,
+	const struct at_simulate_options *options, struct at_error *err)
+{
+	size_t cells = count * options->strategy_count;
+
+	*self = (struct at_simulation){
+		.recording_count = count,
+		.strategy_count = options->strategy_count,
+		.repeats = options->repeats,
+		.horizon = options->evaluations,
+		.cells = calloc(cells + 1, sizeof(*self->cells)),
+		.totals = calloc(options->strategy_count + 1, sizeof(*self->totals)),
+		.scores = calloc(count + 1, sizeof(*self->scores)),
+		.mean_seconds = calloc(count + 1, sizeof(*self->mean_seconds)),
+	};
+	if (!self->cells || !self->totals || !self->scores || !self->mean_seconds)
+		return at_fail_memory(err);
+	for (size_t c = 0; c < cells; c++) {
+		self->cells[c].recording = c / options->strategy_count;
+		self->cells[c].strategy = c % options->strategy_count;
+		self->cells[c].runs =
+			calloc(options->repeats, sizeof(*self->cells[c].runs));
+		if (!self->cells[c].runs)
+			return at_fail_memory(err);
+	}
+	return AT_OK;
+}
+
+void at_simulation_free(struct at_simulation *self)
+{
+	if (!self)
+		return;
+	for (size_t c = 0;
+		self->cells && c < self->recording_count * self->strategy_count; c++) {
+		for (size_t r = 0; self->cells[c].runs && r < self->repeats; r++)
+			free(self->cells[c].runs[r].steps);
+		for (size_t q = 0; q < 3; q++)
+			free(self->cells[c].quartiles[q]);
+		free(self->cells[c].runs);
+	}
+	for (size_t i = 0; self->scores && i < self->recording_count; i++)
+		at_score_space_release(&self->scores[i]);
+	free(self->cells);
+	free(self->totals);
+	free(self->scores);
+	free(self->mean_seconds);
+	free(self);
+}
+
+/* Before anything is run: a strategy's options are wrong in all runs. */
+static enum at_status check_strategies(const struct at_simulate_bed *bed,
+	const struct at_simulate_options *options, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < options->strategy_count && !status; i++) {
+		const struct at_strategy_kind *kind;
+		struct at_strategy *strategy;
+		const char *text;
+
+		status = at_strategy_find(options->strategies[i], &kind, &text, err);
+		if (!status)
+			status = kind->open(bed->space, text, 0, &strategy, err);
+		if (!status)
+			strategy->kind->close(strategy);
+	}
+	return status;
+}
+
+enum at_status at_simulate(const struct at_recording *const *recordings, size_t count,
+	const struct at_simulate_options *options, struct at_simulation **out,
+	struct at_error *err)
+{
+	struct at_simulation *self = calloc(1, sizeof(*self));
+	struct at_simulate_bed *beds = calloc(count + 1, sizeof(*beds));
+	enum at_status status;
+
+	if (!self || !beds) {
+		status = at_fail_memory(err);
+		goto free_all;
+	}
+	status = init_simulation(self, count, options, err);
+	for (size_t i = 0; i < count && !status; i++) {
+		status = at_simulate_bed_init(&beds[i], recordings[i], err);
+		if (!status)
+			status = init_score(&self->scores[i], recordings[i],
+				options->evaluations, err);
+		if (status || !options->compilers)
+			continue;
+		self->mean_seconds[i] =
+			at_replay_mean_seconds(recordings[i], options->compilers);
+		if (self->mean_seconds[i] <= 0)
+			status = at_fail(err, AT_EINVAL, recordings[i]->path, 0,
+				"does not say how long compiling and measuring took, and has no virtual time");
+	}
+	if (!status && count)
+		status = check_strategies(&beds[0], options, err);
+	if (!status)
+		status = run_all(self, beds, options, err);
+	if (!status)
+		status = at_simulate_evaluate(self, beds, options->seed, err);
+	if (!status) {
+		*out = self;
+		self = NULL;
+	}
+free_all:
+	for (size_t i = 0; beds && i < count; i++)
+		at_simulate_bed_release(&beds[i]);
+	free(beds);
+	at_simulation_free(self);
+	return status;
+}

@@ -1,0 +1,307 @@
+/* From runs to figures. */
+#include "session/simulate_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Less than this is within what finals can tell apart, and not worth a search. */
+#define WORTH_GAINING 0.01
+
+const size_t at_simulate_marks[AT_SIMULATE_MARK_COUNT] = AT_SIMULATE_MARKS;
+
+/*
+ * best[n - 1] after n evaluations, or where there is a unit of time, after n of it; a
+ * run that stopped keeps what it has.
+ */
+static void fill_best(const struct at_simulate_run *run,
+	const struct at_recording *recording, const struct at_score_space *score,
+	double unit_ns, double *best)
+{
+	double least = score->worst;
+	size_t step = 0;
+
+	for (size_t i = 0; i < score->horizon; i++) {
+		double end_ns = unit_ns * (double)(i + 1);
+
+		for (; step < run->count; step++) {
+			const struct at_recorded *result =
+				&recording->results[run->steps[step].row];
+
+			if (unit_ns > 0 ? (double)run->steps[step].at_ns > end_ns
+					: step > i)
+				break;
+			if (result->outcome == AT_OUTCOME_OK && result->time_ns < least)
+				least = result->time_ns;
+		}
+		best[i] = least;
+	}
+}
+
+/* Of each run that came to an end. */
+struct series {
+	double *areas;
+	double *fractions[AT_SIMULATE_MARK_COUNT]; /* NULL beyond the horizon */
+};
+
+/* Of a cell: by evaluations, and in virtual time by time. */
+struct cell_values {
+	struct series counted;
+	struct series timed; /* without values where there is no virtual time */
+};
+
+static enum at_status init_series(
+	struct series *self, size_t repeats, size_t horizon, struct at_error *err)
+{
+	self->areas = calloc(repeats, sizeof(*self->areas));
+	if (!self->areas)
+		return at_fail_memory(err);
+	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++) {
+		if (at_simulate_marks[m] > horizon)
+			continue;
+		self->fractions[m] = calloc(repeats, sizeof(double));
+		if (!self->fractions[m])
+			return at_fail_memory(err);
+	}
+	return AT_OK;
+}
+
+static void release_series(struct series *self)
+{
+	free(self->areas);
+	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++)
+		free(self->fractions[m]);
+}
+
+static void put_run(struct series *self, size_t run, const struct at_score_space *score,
+	const double *best)
+{
+	self->areas[run] = at_score_area(score, best);
+	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++)
+		if (self->fractions[m])
+			self->fractions[m][run] =
+				score->optimum / best[at_simulate_marks[m] - 1];
+}
+
+/* `count` series, of one cell or of one in each recording, become two kinds of figures;
+   an area that is not a number, since there was nothing to gain, stays one. */
+static enum at_status estimate(const struct series *const *series, const size_t *runs,
+	size_t count, uint64_t seed, struct at_score_estimate *area,
+	struct at_score_estimate *fraction, struct at_error *err)
+{
+	struct at_score_group *groups = calloc(count, sizeof(*groups));
+	enum at_status status = groups ? AT_OK : at_fail_memory(err);
+
+	for (size_t i = 0; i < count && !status; i++)
+		groups[i] = (struct at_score_group){ series[i]->areas, runs[i] };
+	if (!status)
+		status = at_score_estimate_groups(
+			groups, count, AT_SCORE_MEAN, seed, area, err);
+	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT && !status; m++) {
+		if (!series[0]->fractions[m])
+			continue;
+		for (size_t i = 0; i < count; i++)
+			groups[i].values = series[i]->fractions[m];
+		status = at_score_estimate_groups(
+			groups, count, AT_SCORE_MEDIAN, seed, &fraction[m], err);
+	}
+	free(groups);
+	return status;
+}
+
+static enum at_status count_stops(const struct at_simulate_cell *cell,
+	struct at_simulate_figures *figures, size_t repeats,
+	const struct at_score_space *score, const double *last, struct at_error *err)
+{
+	double *evaluations = calloc(repeats, sizeof(*evaluations)), loss = 0;
+	size_t run = 0;
+
+	if (!evaluations)
+		return at_fail_memory(err);
+	for (size_t r = 0; r < repeats; r++) {
+		double gain;
+
+		if (*cell->runs[r].failure)
+			continue;
+		gain = last[run++] / score->optimum - 1;
+		if (!cell->runs[r].is_stopped)
+			continue;
+		evaluations[figures->stopped++] = (double)cell->runs[r].count;
+		if (gain > WORTH_GAINING) {
+			figures->stopped_early++;
+			loss += gain;
+		}
+	}
+	figures->stopped_evaluations = figures->stopped_early_loss = NAN;
+	if (figures->stopped)
+		figures->stopped_evaluations =
+			at_score_quantile(evaluations, figures->stopped, 0.5);
+	if (figures->stopped_early)
+		figures->stopped_early_loss = loss / (double)figures->stopped_early;
+	free(evaluations);
+	return AT_OK;
+}
+
+static enum at_status evaluate_cell(struct at_simulate_cell *cell,
+	const struct at_recording *recording, const struct at_score_space *score,
+	double mean_seconds, size_t repeats, uint64_t seed, struct cell_values *values,
+	struct at_error *err)
+{
+	struct at_simulate_figures *figures = &cell->figures;
+	const struct series *counted = &values->counted, *timed = &values->timed;
+	size_t horizon = score->horizon, evaluations = 0, run = 0;
+	double *best = calloc(repeats * horizon, sizeof(*best));
+	double *best_timed = calloc(horizon, sizeof(*best_timed));
+	double *column = calloc(repeats, sizeof(*column));
+	double seconds = 0;
+	enum at_status status = AT_OK;
+
+	if (!best || !best_timed || !column)
+		status = at_fail_memory(err);
+	for (size_t q = 0; q < 3 && !status; q++) {
+		cell->quartiles[q] = calloc(horizon, sizeof(double));
+		if (!cell->quartiles[q])
+			status = at_fail_memory(err);
+	}
+	if (!status)
+		status = init_series(&values->counted, repeats, horizon, err);
+	if (!status && mean_seconds > 0)
+		status = init_series(&values->timed, repeats, horizon, err);
+	if (status)
+		goto free_all;
+	for (size_t r = 0; r < repeats; r++) {
+		if (*cell->runs[r].failure)
+			continue;
+		fill_best(&cell->runs[r], recording, score, 0, best + run * horizon);
+		put_run(&values->counted, run, score, best + run * horizon);
+		if (mean_seconds > 0) {
+			fill_best(&cell->runs[r], recording, score, mean_seconds * 1e9,
+				best_timed);
+			put_run(&values->timed, run, score, best_timed);
+		}
+		evaluations += cell->runs[r].count;
+		seconds += cell->runs[r].strategy_seconds;
+		run++;
+	}
+	figures->runs = run;
+	figures->failed = repeats - run;
+	if (!run)
+		goto free_all;
+	figures->strategy_seconds = evaluations ? seconds / (double)evaluations : NAN;
+	for (size_t i = 0; i < horizon; i++) {
+		for (size_t r = 0; r < run; r++)
+			column[r] = score->optimum / best[r * horizon + i];
+		for (size_t q = 0; q < 3; q++)
+			cell->quartiles[q][i] =
+				at_score_quantile(column, run, 0.25 * (double)(q + 1));
+	}
+	for (size_t r = 0; r < run; r++)
+		column[r] = best[r * horizon + horizon - 1];
+	status = count_stops(cell, figures, repeats, score, column, err);
+	if (!status)
+		status = estimate(&counted, &run, 1, seed, &figures->area,
+			figures->fraction, err);
+	if (!status && mean_seconds > 0)
+		status = estimate(&timed, &run, 1, seed, &figures->area_timed,
+			figures->fraction_timed, err);
+free_all:
+	free(best);
+	free(best_timed);
+	free(column);
+	return status;
+}
+
+static void init_figures(struct at_simulate_figures *figures)
+{
+	static const struct at_score_estimate unknown = { NAN, NAN, NAN };
+
+	figures->area = figures->area_timed = unknown;
+	for (size_t m = 0; m < AT_SIMULATE_MARK_COUNT; m++)
+		figures->fraction[m] = figures->fraction_timed[m] = unknown;
+	figures->stopped_evaluations = figures->stopped_early_loss = NAN;
+	figures->strategy_seconds = NAN;
+}
+
+/* One strategy on all recordings: the mean of what it has on each, which count the same
+   whatever the number of their runs. Where it has no runs on one, there is no total. */
+static enum at_status evaluate_total(struct at_simulation *self, size_t strategy,
+	const struct cell_values *values, uint64_t seed, struct at_error *err)
+{
+	struct at_simulate_figures *total = &self->totals[strategy];
+	size_t count = self->recording_count;
+	const struct series **counted = calloc(count, sizeof(*counted));
+	const struct series **timed = calloc(count, sizeof(*timed));
+	size_t *runs = calloc(count, sizeof(*runs));
+	double seconds = 0, evaluations = 0, stops = 0, loss = 0;
+	bool is_whole = true;
+	enum at_status status = AT_OK;
+
+	if (!counted || !timed || !runs)
+		status = at_fail_memory(err);
+	for (size_t i = 0; i < count && !status; i++) {
+		size_t c = i * self->strategy_count + strategy;
+		const struct at_simulate_figures *figures = &self->cells[c].figures;
+
+		counted[i] = &values[c].counted;
+		timed[i] = &values[c].timed;
+		runs[i] = figures->runs;
+		total->runs += figures->runs;
+		total->failed += figures->failed;
+		total->stopped += figures->stopped;
+		total->stopped_early += figures->stopped_early;
+		is_whole = is_whole && figures->runs > 0;
+		if (figures->stopped)
+			stops +=
+				figures->stopped_evaluations * (double)figures->stopped;
+		if (figures->stopped_early)
+			loss += figures->stopped_early_loss *
+				(double)figures->stopped_early;
+		for (size_t r = 0; r < self->repeats; r++) {
+			seconds += self->cells[c].runs[r].strategy_seconds;
+			evaluations += (double)self->cells[c].runs[r].count;
+		}
+	}
+	if (total->stopped)
+		total->stopped_evaluations = stops / (double)total->stopped;
+	if (total->stopped_early)
+		total->stopped_early_loss = loss / (double)total->stopped_early;
+	if (evaluations > 0)
+		total->strategy_seconds = seconds / evaluations;
+	if (!status && is_whole)
+		status = estimate(
+			counted, runs, count, seed, &total->area, total->fraction, err);
+	if (!status && is_whole && timed[0]->areas)
+		status = estimate(timed, runs, count, seed, &total->area_timed,
+			total->fraction_timed, err);
+	free((void *)counted);
+	free((void *)timed);
+	free(runs);
+	return status;
+}
+
+enum at_status at_simulate_evaluate(struct at_simulation *self,
+	const struct at_simulate_bed *beds, uint64_t seed, struct at_error *err)
+{
+	size_t count = self->recording_count * self->strategy_count;
+	struct cell_values *values = calloc(count + 1, sizeof(*values));
+	enum at_status status = values ? AT_OK : at_fail_memory(err);
+
+	for (size_t c = 0; c < count && !status; c++) {
+		struct at_simulate_cell *cell = &self->cells[c];
+		size_t recording = cell->recording;
+
+		init_figures(&cell->figures);
+		status = evaluate_cell(cell, beds[recording].recording,
+			&self->scores[recording], self->mean_seconds[recording],
+			self->repeats, seed, &values[c], err);
+	}
+	for (size_t s = 0; s < self->strategy_count && !status; s++) {
+		init_figures(&self->totals[s]);
+		status = evaluate_total(self, s, values, seed, err);
+	}
+	for (size_t c = 0; c < count && values; c++) {
+		release_series(&values[c].counted);
+		release_series(&values[c].timed);
+	}
+	free(values);
+	return status;
+}

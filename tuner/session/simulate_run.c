@@ -1,0 +1,328 @@
+/* One search of one recording by one strategy. */
+#include "session/simulate_parts.h"
+
+#include "base/memory.h"
+#include "evaluator/replay/replay.h"
+#include "measure/statistics.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum at_status at_simulate_bed_init(struct at_simulate_bed *self,
+	const struct at_recording *recording, struct at_error *err)
+{
+	enum at_status status;
+
+	*self = (struct at_simulate_bed){ .recording = recording };
+	status = at_search_space_from_rows(recording->parameters,
+		recording->parameter_count, recording->rows, recording->count,
+		&self->space, err);
+	if (status)
+		return status;
+	self->rows = calloc(recording->count, sizeof(*self->rows));
+	if (!self->rows) {
+		at_simulate_bed_release(self);
+		return at_fail_memory(err);
+	}
+	/* the space has its own order */
+	for (size_t i = 0; i < recording->count; i++)
+		self->rows[at_search_space_find(self->space,
+			recording->rows + i * recording->parameter_count)] = i;
+	return AT_OK;
+}
+
+void at_simulate_bed_release(struct at_simulate_bed *self)
+{
+	at_search_space_free(self->space);
+	free(self->rows);
+	*self = (struct at_simulate_bed){ 0 };
+}
+
+static double processor_seconds(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+	return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+/* scratch: room for the samples of any row. */
+static void fill_told(const struct at_recording *recording, size_t row, uint64_t index,
+	double *scratch, struct at_told *told)
+{
+	const struct at_recorded *result = &recording->results[row];
+
+	*told = (struct at_told){
+		.index = index,
+		.outcome = result->outcome,
+		.cost = INFINITY,
+		.cost_low = INFINITY,
+		.cost_high = INFINITY,
+		.facts = recording->facts ? &recording->facts[row] : NULL,
+		.compile_seconds = result->compile_seconds,
+		.measure_seconds = result->measure_seconds,
+	};
+	if (result->outcome != AT_OUTCOME_OK)
+		return;
+	told->is_raced = result->is_raced;
+	told->cost = told->cost_low = told->cost_high = result->time_ns;
+	if (result->sample_count > 1) {
+		struct at_interval interval;
+
+		memcpy(scratch, recording->samples_ns + result->sample_begin,
+			result->sample_count * sizeof(*scratch));
+		interval = at_statistics_median(scratch, result->sample_count);
+		/* of the median, where what the file sums up may be a mean */
+		told->cost_low = fmin(told->cost, interval.low);
+		told->cost_high = fmax(told->cost, interval.high);
+	}
+}
+
+/* ---- in the order asked ----------------------------------------------------- */
+
+/* ask() with its time, refusing what the contract of a strategy excludes */
+static enum at_status ask(struct at_strategy *strategy, uint64_t count, bool *asked,
+	size_t out, struct at_simulate_run *run, enum at_ask *answer, uint64_t *index,
+	struct at_error *err)
+{
+	double begin = processor_seconds();
+
+	*answer = strategy->kind->ask(strategy, index);
+	run->strategy_seconds += processor_seconds() - begin;
+	switch (*answer) {
+	case AT_ASK_CONFIGURATION:
+		if (*index >= count)
+			return at_fail(err, AT_EINVAL, NULL, 0,
+				"asks for configuration %llu of %llu",
+				(unsigned long long)*index, (unsigned long long)count);
+		if (asked[*index])
+			return at_fail(err, AT_EINVAL, NULL, 0,
+				"asks twice for configuration %llu",
+				(unsigned long long)*index);
+		asked[*index] = true;
+		return AT_OK;
+	case AT_ASK_WAIT:
+		if (!out)
+			return at_fail(err, AT_EINVAL, NULL, 0,
+				"waits for an answer, and nothing is out");
+		return AT_OK;
+	case AT_ASK_DONE:
+		return AT_OK;
+	}
+	return at_fail(err, AT_EINVAL, NULL, 0, "gives an odd answer");
+}
+
+static enum at_status search_in_order(const struct at_simulate_bed *bed,
+	struct at_strategy *strategy, const struct at_simulate_options *options,
+	bool *asked, double *scratch, struct at_simulate_run *run, struct at_error *err)
+{
+	uint64_t count = at_search_space_count(bed->space), index;
+	/* steps[told .. begun) are out */
+	size_t begun = 0, told_count = 0;
+	enum at_ask answer = AT_ASK_CONFIGURATION;
+	enum at_status status;
+
+	for (;;) {
+		struct at_told told;
+		double begin;
+
+		while (begun - told_count < options->in_flight &&
+			begun < options->evaluations && answer != AT_ASK_DONE) {
+			status = ask(strategy, count, asked, begun - told_count, run,
+				&answer, &index, err);
+			if (status)
+				return status;
+			if (answer != AT_ASK_CONFIGURATION)
+				break;
+			run->steps[begun++].row = index;
+		}
+		if (told_count == begun)
+			break;
+		index = run->steps[told_count].row;
+		run->steps[told_count].row = bed->rows[index];
+		fill_told(bed->recording, bed->rows[index], index, scratch, &told);
+		begin = processor_seconds();
+		strategy->kind->tell(strategy, &told);
+		run->strategy_seconds += processor_seconds() - begin;
+		run->count = ++told_count;
+	}
+	/* without this answer it would have gone on */
+	run->is_stopped = answer == AT_ASK_DONE && run->count < count;
+	return AT_OK;
+}
+
+/* ---- in virtual time --------------------------------------------------------- */
+
+/* A run against an evaluator. */
+struct clocked {
+	const struct at_simulate_bed *bed;
+	struct at_strategy *strategy;
+	const struct at_simulate_options *options;
+	bool *asked;
+	double *scratch;
+	struct at_simulate_run *run;
+	size_t step_capacity;
+	struct at_evaluator *evaluator;
+	uint64_t end_ns; /* the run's time is over */
+	size_t begun;
+	enum at_ask answer; /* the last */
+	struct at_error *err;
+};
+
+struct trial {
+	struct clocked *clocked;
+	uint64_t index;
+};
+
+static void fill_up(struct clocked *self);
+
+static void answered(
+	void *context, struct at_answer *answer, const struct at_error *problem)
+{
+	struct trial *trial = context;
+	struct clocked *self = trial->clocked;
+	struct at_simulate_run *run = self->run;
+	uint64_t index = trial->index;
+	struct at_told told;
+	double begin;
+
+	free(trial);
+	(void)answer;
+	if (problem && self->err && !self->err->status)
+		*self->err = *problem;
+	if (self->err->status ||
+		AT_RESERVE(run->steps, self->step_capacity, run->count + 1, self->err))
+		return;
+	run->steps[run->count++] = (struct at_simulate_step){
+		.row = self->bed->rows[index],
+		.at_ns = self->evaluator->ops->now_ns(self->evaluator),
+	};
+	fill_told(self->bed->recording, self->bed->rows[index], index, self->scratch,
+		&told);
+	begin = processor_seconds();
+	self->strategy->kind->tell(self->strategy, &told);
+	run->strategy_seconds += processor_seconds() - begin;
+	fill_up(self);
+}
+
+/* Asks for as many as may be out, as a tuning does. */
+static void fill_up(struct clocked *self)
+{
+	struct at_evaluator *evaluator = self->evaluator;
+	const struct at_trial_options whole = { .full = true };
+	uint64_t count = at_search_space_count(self->bed->space);
+	size_t room = self->options->in_flight;
+
+	if (!room)
+		room = evaluator->ops->capacity(evaluator);
+	while (!self->err->status && self->answer != AT_ASK_DONE &&
+		self->begun - self->run->count < room) {
+		size_t width = self->bed->recording->parameter_count;
+		struct at_planned *planned;
+		struct trial *trial;
+		uint64_t index;
+
+		/* what is begun from here on comes too late to count */
+		if (self->begun >= self->options->evaluations &&
+			evaluator->ops->now_ns(evaluator) >= self->end_ns)
+			return;
+		if (ask(self->strategy, count, self->asked,
+			    self->begun - self->run->count, self->run, &self->answer,
+			    &index, self->err))
+			return;
+		if (self->answer != AT_ASK_CONFIGURATION)
+			return;
+		trial = malloc(sizeof(*trial));
+		if (!trial) {
+			at_fail_memory(self->err);
+			return;
+		}
+		*trial = (struct trial){ self, index };
+		if (evaluator->ops->plan(evaluator,
+			    self->bed->recording->rows + self->bed->rows[index] * width,
+			    &planned, self->err) ||
+			evaluator->ops->begin(evaluator, planned, &whole, answered,
+				trial, self->err)) {
+			free(trial);
+			return;
+		}
+		self->begun++;
+	}
+}
+
+static enum at_status search_in_time(const struct at_simulate_bed *bed,
+	struct at_strategy *strategy, const struct at_simulate_options *options,
+	uint64_t seed, bool *asked, double *scratch, struct at_simulate_run *run,
+	struct at_error *err)
+{
+	const struct at_replay_options replay = {
+		.recording = bed->recording,
+		.compilers = options->compilers,
+		.seed = seed,
+	};
+	double seconds = at_replay_mean_seconds(bed->recording, options->compilers) *
+			 (double)options->evaluations;
+	struct clocked self = {
+		.bed = bed,
+		.strategy = strategy,
+		.options = options,
+		.asked = asked,
+		.scratch = scratch,
+		.run = run,
+		.end_ns = (uint64_t)llround(seconds * 1e9),
+		.answer = AT_ASK_CONFIGURATION,
+		.err = err,
+	};
+	enum at_status status = at_replay_open(&replay, &self.evaluator, err);
+
+	if (status)
+		return status;
+	fill_up(&self);
+	if (!err->status)
+		at_replay_run(self.evaluator);
+	self.evaluator->ops->close(self.evaluator);
+	run->is_stopped = self.answer == AT_ASK_DONE &&
+			  run->count < at_search_space_count(bed->space);
+	return err->status;
+}
+
+enum at_status at_simulate_search(const struct at_simulate_bed *bed,
+	const char *strategy, const struct at_simulate_options *options, uint64_t seed,
+	struct at_simulate_run *run, struct at_error *err)
+{
+	const struct at_recording *recording = bed->recording;
+	const struct at_strategy_kind *kind;
+	struct at_strategy *searcher = NULL;
+	const char *kind_options;
+	size_t most = 1;
+	bool *asked = NULL;
+	double *scratch = NULL;
+	enum at_status status = at_strategy_find(strategy, &kind, &kind_options, err);
+
+	*run = (struct at_simulate_run){ 0 };
+	for (size_t i = 0; i < recording->count; i++)
+		if (recording->results[i].sample_count > most)
+			most = recording->results[i].sample_count;
+	if (!status)
+		status = kind->open(bed->space, kind_options, seed, &searcher, err);
+	if (status)
+		return status;
+	if (!options->compilers)
+		run->steps = calloc(options->evaluations, sizeof(*run->steps));
+	asked = calloc(recording->count, sizeof(*asked));
+	scratch = calloc(most, sizeof(*scratch));
+	if (!asked || !scratch || (!options->compilers && !run->steps))
+		status = at_fail_memory(err);
+	else if (options->compilers)
+		status = search_in_time(
+			bed, searcher, options, seed, asked, scratch, run, err);
+	else
+		status = search_in_order(
+			bed, searcher, options, asked, scratch, run, err);
+	searcher->kind->close(searcher);
+	free(asked);
+	free(scratch);
+	return status;
+}
