@@ -298,8 +298,9 @@ static void an_empty_space_is_done_at_once(void **state)
 	const struct at_strategy_kind *kind;
 	struct at_search_space *space = NULL;
 
-	assert_int_equal(
-		at_search_space_from_rows(&parameter, 1, NULL, 0, &space, NULL), AT_OK);
+	assert_int_equal(at_search_space_from_rows(
+				 &parameter, 1, (uint16_t[1]){ 0 }, 0, &space, NULL),
+		AT_OK);
 	for (size_t k = 0; (kind = at_strategy_kind_at(k)); k++) {
 		struct at_strategy *strategy = open_strategy(kind->name, space, 1);
 
@@ -497,7 +498,7 @@ static void options_that_make_no_sense_are_refused(void **state)
 			"arms=local+annealing+tabu+genetic+differential+swarm+random is" },
 		{ "tabu,,", "strategy \"tabu\" has no option \"\"; known are "
 			    "start=1..256, candidates=1..1000, tenure=0..1000, "
-			    "patience=1..1000 and elite=1..256" },
+			    "patience=1..1000, perturbation=0..64 and elite=1..256" },
 	};
 	struct at_search_space *space = space_of(&shapes[1]);
 

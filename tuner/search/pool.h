@@ -26,7 +26,12 @@
 
 #define AT_START_MOST 256
 
-/* Configurations of a start: 12 to 20 are equally good where a search is of 200. */
+/*
+ * Configurations of a start. Fewer are better where it goes down to the optimum from
+ * everywhere, more where that is a needle: local search over 200 evaluations gains
+ * +.786, +.773, +.752 over random search on planted spaces with 12, 16, 24 of them, and
+ * +.486, +.526, +.560 on recorded ones (0 is random search, 1 the optimum at once).
+ */
 #define AT_START_DEFAULT 16
 
 struct at_pool {
