@@ -374,6 +374,49 @@ static void what_is_told_again_counts_as_it_was_told_last(void **state)
 	at_search_space_free(space);
 }
 
+static void the_best_of_priors_are_asked_for_first(void **state)
+{
+	struct at_search_space *space = space_of(&landscape);
+	const struct at_strategy_kind *kind;
+	struct at_told told[20] = { { 0 } };
+
+	for (size_t i = 0; i < AT_COUNT_OF(told); i++) {
+		/* the less the index the better, but for one that fails and one that
+		   was dropped early */
+		told[i].index = 100 + i;
+		told[i].outcome = i == 1 ? AT_OUTCOME_CRASHED : AT_OUTCOME_OK;
+		told[i].cost = i == 1 ? INFINITY : 1 + (double)i;
+		told[i].is_raced = i == 2;
+	}
+	for (size_t k = 0; (kind = at_strategy_kind_at(k)); k++) {
+		const struct at_prior alike = { AT_COUNT_OF(told), told, 1 };
+		const struct at_prior other = { 10, told + 10, 0.1 };
+		static const uint64_t expected[] = { 100, 104, 105, 106, 110 };
+		struct at_strategy *strategy = open_strategy(kind->name, space, 1);
+		bool seen[MOST_CONFIGURATIONS] = { false };
+		static struct run run;
+
+		if (strategy->kind->prior == at_pooled_prior) {
+			at_pooled_prior(strategy, &alike, NULL);
+			at_pooled_prior(strategy, &other, NULL);
+			/* one of them is tried by others */
+			strategy->kind->exclude(strategy, 103);
+			seen[103] = true;
+			run = (struct run){ .flight = 1, .limit = 5 };
+			search(&run, strategy, space, bowl, seen);
+			assert_memory_equal(run.asked, expected, sizeof(expected));
+			/* and the others are excluded by nothing */
+			run.limit = 0;
+			search(&run, strategy, space, bowl, seen);
+			run.asked_count += 6;
+			assert_everything_was_asked(&run, strategy,
+				at_search_space_count(space), landscape.name);
+		}
+		strategy->kind->close(strategy);
+	}
+	at_search_space_free(space);
+}
+
 static void a_seed_reproduces_a_search(void **state)
 {
 	struct at_search_space *space = space_of(&landscape);
@@ -734,6 +777,7 @@ int main(void)
 		cmocka_unit_test(an_empty_space_is_done_at_once),
 		cmocka_unit_test(what_others_try_takes_part_and_is_not_asked_for),
 		cmocka_unit_test(what_is_told_again_counts_as_it_was_told_last),
+		cmocka_unit_test(the_best_of_priors_are_asked_for_first),
 		cmocka_unit_test(a_seed_reproduces_a_search),
 		cmocka_unit_test(a_planted_optimum_is_found),
 		cmocka_unit_test(options_that_make_no_sense_are_refused),

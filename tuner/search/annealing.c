@@ -190,6 +190,7 @@ const struct at_strategy_kind at_strategy_annealing = {
 	.summary = "simulated annealing: a walk that takes steps up less and less",
 	.open = annealing_open,
 	.close = annealing_close,
+	.prior = at_pooled_prior,
 	.ask = annealing_ask,
 	.tell = annealing_tell,
 	.exclude = at_pooled_exclude,

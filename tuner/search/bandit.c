@@ -189,6 +189,7 @@ const struct at_strategy_kind at_strategy_bandit = {
 	.summary = "asks those of the others that found good configurations lately",
 	.open = bandit_open,
 	.close = bandit_close,
+	.prior = at_pooled_prior,
 	.ask = bandit_ask,
 	.tell = bandit_tell,
 	.exclude = bandit_exclude,

@@ -231,6 +231,7 @@ const struct at_strategy_kind at_strategy_differential = {
 	.summary = "differential evolution: the best, moved by differences of others",
 	.open = differential_open,
 	.close = differential_close,
+	.prior = at_pooled_prior,
 	.ask = differential_ask,
 	.tell = differential_tell,
 	.exclude = at_pooled_exclude,

@@ -131,6 +131,7 @@ const struct at_strategy_kind at_strategy_genetic = {
 	.summary = "a genetic algorithm: crossed and mutated from the best",
 	.open = genetic_open,
 	.close = genetic_close,
+	.prior = at_pooled_prior,
 	.ask = genetic_ask,
 	.tell = genetic_tell,
 	.exclude = at_pooled_exclude,

@@ -185,6 +185,7 @@ const struct at_strategy_kind at_strategy_local = {
 	.summary = "local search that begins again near the best it found",
 	.open = local_open,
 	.close = local_close,
+	.prior = at_pooled_prior,
 	.ask = local_ask,
 	.tell = local_tell,
 	.exclude = at_pooled_exclude,

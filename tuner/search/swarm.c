@@ -233,6 +233,7 @@ const struct at_strategy_kind at_strategy_swarm = {
 		"particle swarm: pulled to each one's own best and to the best of all",
 	.open = swarm_open,
 	.close = swarm_close,
+	.prior = at_pooled_prior,
 	.ask = swarm_ask,
 	.tell = swarm_tell,
 	.exclude = at_pooled_exclude,

@@ -240,6 +240,7 @@ const struct at_strategy_kind at_strategy_tabu = {
 	.summary = "tabu search: on to the best neighbour, and not straight back",
 	.open = tabu_open,
 	.close = tabu_close,
+	.prior = at_pooled_prior,
 	.ask = tabu_ask,
 	.tell = tabu_tell,
 	.exclude = at_pooled_exclude,
