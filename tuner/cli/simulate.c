@@ -2,7 +2,10 @@
 #include "cli/cli.h"
 #include "cli/format.h"
 #include "cli/output.h"
+#include "cli/simulate.h"
 
+#include "base/file.h"
+#include "evaluator/replay/planted.h"
 #include "record/recording.h"
 #include "search/strategy.h"
 #include "session/simulate.h"
@@ -101,6 +104,27 @@ static const struct at_cli_option option_jobs = {
 	.maximum = 1024,
 };
 
+static enum at_status check_path(const char *value, struct at_error *err)
+{
+	return *value ? AT_OK : at_fail(err, AT_EINVAL, NULL, 0, "it is empty");
+}
+
+static const struct at_cli_option option_trace = {
+	.name = "trace",
+	.kind = AT_CLI_TEXT,
+	.value = "FILE",
+	.help = "write every evaluation of every run there, one JSON object a line",
+	.check = check_path,
+};
+
+static const struct at_cli_option option_plot = {
+	.name = "plot",
+	.kind = AT_CLI_TEXT,
+	.value = "FILE.svg",
+	.help = "write convergence curves there",
+	.check = check_path,
+};
+
 /* What the command is about, while it runs. */
 struct bench {
 	const struct at_cli_arguments *arguments;
@@ -181,6 +205,7 @@ static void write_head(const struct bench *self, size_t width, struct at_strbuf 
 static void write_text(const struct bench *self, struct at_strbuf *out)
 {
 	const struct at_simulation *simulation = self->simulation;
+	struct at_strbuf foot = { 0 };
 	size_t width = sizeof("strategy");
 
 	for (size_t s = 0; s < self->strategy_count; s++)
@@ -226,19 +251,21 @@ static void write_text(const struct bench *self, struct at_strbuf *out)
 				width, out);
 		at_strbuf_add_char(out, '\n');
 	}
-	at_strbuf_addf(out, "%zu runs each, ", simulation->repeats);
+	at_strbuf_addf(&foot, "%zu runs each, ", simulation->repeats);
 	if (self->options.compilers)
-		at_strbuf_addf(
-			out, "%zu compilers in virtual time", self->options.compilers);
+		at_strbuf_addf(&foot, "%zu compilers in virtual time",
+			self->options.compilers);
 	else
-		at_strbuf_addf(out, "%zu in flight", self->options.in_flight);
-	at_strbuf_add(out,
-		". area: 0 is random search, 1 the optimum at once. Then the\n"
-		"median fraction of the optimum after so many distinct evaluations");
-	at_strbuf_add(
-		out, self->options.compilers
-			     ? ", and after the\ntime that so many take on average.\n"
-			     : ".\n");
+		at_strbuf_addf(&foot, "%zu in flight", self->options.in_flight);
+	at_strbuf_add(&foot,
+		". area: 0 is random search, 1 the optimum at once. Then the median fraction of the optimum after so many distinct evaluations");
+	if (self->options.compilers)
+		at_strbuf_add(&foot,
+			", and by time after the time that so many take on average");
+	at_strbuf_add(&foot, ". ms/eval.: processor time of the strategy.");
+	at_format_wrap(out, at_strbuf_text(&foot), 0, 0, 80);
+	at_strbuf_add_char(out, '\n');
+	at_strbuf_release(&foot);
 }
 
 /* ---- figures as JSON --------------------------------------------------------- */
@@ -401,7 +428,7 @@ static enum at_status read_recordings(struct bench *self, struct at_error *err)
 	if (!self->recordings)
 		return at_fail_memory(err);
 	for (size_t i = 0; i < count && !status; i++) {
-		status = at_recording_read(
+		status = at_replay_load(
 			self->arguments->operands[i], &self->recordings[i], err);
 		self->recording_count += !status;
 	}
@@ -444,6 +471,27 @@ static bool has_failures(const struct bench *self)
 	return false;
 }
 
+static enum at_status write_files(const struct bench *self, struct at_error *err)
+{
+	const char *trace = at_cli_text(self->arguments, &option_trace, NULL);
+	const char *plot = at_cli_text(self->arguments, &option_plot, NULL);
+	const struct at_simulate_view view = { self->recordings, self->strategies,
+		self->simulation };
+	struct at_strbuf text = { 0 };
+	enum at_status status = AT_OK;
+
+	if (trace)
+		status = at_simulate_write_trace(&view, trace, err);
+	if (status || !plot)
+		return status;
+	at_simulate_write_plot(&view, &text);
+	status = text.failed ? at_fail_memory(err)
+			     : at_file_replace(
+				       plot, at_strbuf_text(&text), text.length, err);
+	at_strbuf_release(&text);
+	return status;
+}
+
 static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 {
 	struct bench self = {
@@ -481,9 +529,11 @@ static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 			at_print(&text);
 		}
 		tell_failures(&self);
-		code = has_failures(&self) ? AT_EXIT_FAILED : AT_EXIT_DONE;
+		status = write_files(&self, &err);
 	}
-	if (status)
+	if (!status)
+		code = has_failures(&self) ? AT_EXIT_FAILED : AT_EXIT_DONE;
+	else
 		at_say_error(&err);
 	at_strbuf_release(&text);
 	at_simulation_free(self.simulation);
@@ -504,6 +554,8 @@ static const struct at_cli_option *const options[] = {
 	&option_jobs,
 	&at_option_seed,
 	&at_option_json,
+	&option_trace,
+	&option_plot,
 	NULL,
 };
 

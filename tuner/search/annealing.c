@@ -63,13 +63,14 @@ static enum at_status annealing_open(const struct at_search_space *space,
 		{ "neighbours", .word = &self->neighbours, .words = neighbour_words },
 		{ "hot", .real = &self->hot, .low = 1e-6, .high = 1e6 },
 		{ "cold", .real = &self->cold, .low = 1e-6, .high = 1e6 },
-		{ "steps", .whole = &self->steps, .low = 1, .high = 1e6 },
+		{ "steps", .whole = &self->steps, .low = 1, .high = 1e5 },
 	};
 	status = at_search_options_parse(
 		"annealing", options, known, AT_COUNT_OF(known), err);
 	if (!status && self->cold > self->hot)
 		status = at_fail(err, AT_EINVAL, NULL, 0,
-			"strategy \"annealing\": cold is above hot");
+			"strategy \"annealing\": cold=%g is above hot=%g", self->cold,
+			self->hot);
 	if (!status)
 		status = at_pooled_init(
 			&self->base, &at_strategy_annealing, space, seed, err);
@@ -186,9 +187,10 @@ static void annealing_tell(struct at_strategy *strategy, const struct at_told *t
 
 const struct at_strategy_kind at_strategy_annealing = {
 	.name = "annealing",
-	.summary = "simulated annealing from neighbour to neighbour",
+	.summary = "simulated annealing: a walk that takes steps up less and less",
 	.open = annealing_open,
 	.close = annealing_close,
+	.prior = at_pooled_prior,
 	.ask = annealing_ask,
 	.tell = annealing_tell,
 	.exclude = at_pooled_exclude,

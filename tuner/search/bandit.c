@@ -16,23 +16,30 @@
 static const struct at_strategy_kind *const arm_kinds[] = {
 	&at_strategy_local,
 	&at_strategy_annealing,
+	&at_strategy_tabu,
 	&at_strategy_genetic,
 	&at_strategy_differential,
 	&at_strategy_swarm,
-	&at_strategy_tabu,
 	&at_strategy_random,
 };
 
 static const char *const arm_words[] = {
 	"local",
 	"annealing",
+	"tabu",
 	"genetic",
 	"differential",
 	"swarm",
-	"tabu",
 	"random",
 	NULL,
 };
+
+/*
+ * local, annealing and differential, a bit each as in arm_kinds: two that walk, and one
+ * that keeps several places in mind. All of them, or other three, find no more: as they
+ * are told the same, the more they are the sooner all gather in one place.
+ */
+#define ARMS_DEFAULT 0x13u
 
 struct out {
 	uint64_t index;
@@ -72,7 +79,7 @@ static enum at_status bandit_open(const struct at_search_space *space,
 
 	if (!self)
 		return at_fail_memory(err);
-	self->chosen = 0x3f;
+	self->chosen = ARMS_DEFAULT;
 	self->start = AT_START_DEFAULT;
 	self->credit.window = 100;
 	self->credit.exploration = 0.1;
@@ -179,9 +186,10 @@ static void bandit_exclude(struct at_strategy *strategy, uint64_t index)
 
 const struct at_strategy_kind at_strategy_bandit = {
 	.name = "bandit",
-	.summary = "a bandit over the strategies from local to tabu",
+	.summary = "asks those of the others that found good configurations lately",
 	.open = bandit_open,
 	.close = bandit_close,
+	.prior = at_pooled_prior,
 	.ask = bandit_ask,
 	.tell = bandit_tell,
 	.exclude = bandit_exclude,

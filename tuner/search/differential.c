@@ -228,9 +228,10 @@ static void differential_tell(struct at_strategy *strategy, const struct at_told
 
 const struct at_strategy_kind at_strategy_differential = {
 	.name = "differential",
-	.summary = "differential evolution on the places of values in their lists",
+	.summary = "differential evolution: the best, moved by differences of others",
 	.open = differential_open,
 	.close = differential_close,
+	.prior = at_pooled_prior,
 	.ask = differential_ask,
 	.tell = differential_tell,
 	.exclude = at_pooled_exclude,

@@ -48,9 +48,9 @@ static enum at_status genetic_open(const struct at_search_space *space,
 	self->mutation = 1;
 	self->crossover = 1;
 	const struct at_search_option known[] = {
+		{ "start", .whole = &self->start, .low = 1, .high = AT_START_MOST },
 		{ "population", .whole = &self->parents.size, .low = 2,
 			.high = AT_ELITE_MOST },
-		{ "start", .whole = &self->start, .low = 1, .high = AT_START_MOST },
 		{ "tournament", .whole = &self->tournament, .low = 1, .high = 64 },
 		{ "mutation", .real = &self->mutation, .low = 0, .high = 16 },
 		{ "crossover", .real = &self->crossover, .low = 0, .high = 1 },
@@ -128,9 +128,10 @@ static void genetic_tell(struct at_strategy *strategy, const struct at_told *tol
 
 const struct at_strategy_kind at_strategy_genetic = {
 	.name = "genetic",
-	.summary = "a genetic algorithm: children of the best",
+	.summary = "a genetic algorithm: crossed and mutated from the best",
 	.open = genetic_open,
 	.close = genetic_close,
+	.prior = at_pooled_prior,
 	.ask = genetic_ask,
 	.tell = genetic_tell,
 	.exclude = at_pooled_exclude,

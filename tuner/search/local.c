@@ -57,7 +57,7 @@ static enum at_status local_open(const struct at_search_space *space,
 	self->start = AT_START_DEFAULT;
 	self->neighbours = AT_NEIGHBOURS_ANY;
 	self->improvement = IMPROVEMENT_FIRST;
-	self->perturbation = 3;
+	self->perturbation = 5;
 	const struct at_search_option known[] = {
 		{ "start", .whole = &self->start, .low = 1, .high = AT_START_MOST },
 		{ "neighbours", .word = &self->neighbours, .words = neighbour_words },
@@ -182,9 +182,10 @@ static void local_tell(struct at_strategy *strategy, const struct at_told *told)
 
 const struct at_strategy_kind at_strategy_local = {
 	.name = "local",
-	.summary = "local search, again and again from what is changed of its best",
+	.summary = "local search that begins again near the best it found",
 	.open = local_open,
 	.close = local_close,
+	.prior = at_pooled_prior,
 	.ask = local_ask,
 	.tell = local_tell,
 	.exclude = at_pooled_exclude,

@@ -11,6 +11,12 @@
  */
 #define START_TRIES 10
 
+/*
+ * Of a prior that is as good as the search itself so many and one more. The best of
+ * another problem is seldom the best of this one, and often near it.
+ */
+#define PRIOR_BEST 4
+
 /* Neighbours that are drawn before all of them are listed, which costs more. */
 #define STEP_TRIES 8
 
@@ -58,6 +64,23 @@ void at_pooled_release(struct at_pooled *self)
 	free(pool->neighbours);
 	free(pool->scratch);
 	*pool = (struct at_pool){ 0 };
+}
+
+enum at_status at_pooled_prior(struct at_strategy *strategy,
+	const struct at_prior *prior, struct at_error *err)
+{
+	struct at_pool *pool = &((struct at_pooled *)strategy)->pool;
+	struct at_elite best = { .size = 1 + (size_t)(prior->likeness * PRIOR_BEST) };
+
+	(void)err; /* nothing can fail */
+	for (size_t i = 0; i < prior->count; i++)
+		if (prior->told[i].outcome == AT_OUTCOME_OK && !prior->told[i].is_raced)
+			at_elite_tell(&best, prior->told[i].index, prior->told[i].cost);
+	for (size_t i = 0; i < best.count; i++)
+		if (pool->candidate_count < AT_CANDIDATES_MOST)
+			pool->candidates[pool->candidate_count++] =
+				best.members[i].index;
+	return AT_OK;
 }
 
 void at_pooled_exclude(struct at_strategy *strategy, uint64_t index)
@@ -113,8 +136,7 @@ void at_pool_tell(struct at_pool *self, const struct at_told *told)
 		}
 		self->cost_count++;
 	}
-	*cost = (struct at_pool_cost){ told->index,
-		told->outcome == AT_OUTCOME_OK ? told->cost : INFINITY };
+	*cost = (struct at_pool_cost){ told->index, told->cost };
 }
 
 double at_pool_cost(const struct at_pool *self, uint64_t index)
@@ -170,6 +192,11 @@ bool at_pool_start(struct at_pool *self, size_t count, uint64_t *index)
 	uint64_t best = AT_NO_CONFIGURATION;
 	double farthest = -1;
 
+	while (self->candidate_next < self->candidate_count) {
+		*index = self->candidates[self->candidate_next++];
+		if (at_pool_take(self, *index))
+			return true;
+	}
 	if (self->taken.count >= count || !at_search_space_count(self->space))
 		return false;
 	for (int i = 0; i < START_TRIES; i++) {

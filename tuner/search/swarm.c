@@ -229,9 +229,11 @@ static void swarm_tell(struct at_strategy *strategy, const struct at_told *told)
 
 const struct at_strategy_kind at_strategy_swarm = {
 	.name = "swarm",
-	.summary = "a particle swarm on the places of values in their lists",
+	.summary =
+		"particle swarm: pulled to each one's own best and to the best of all",
 	.open = swarm_open,
 	.close = swarm_close,
+	.prior = at_pooled_prior,
 	.ask = swarm_ask,
 	.tell = swarm_tell,
 	.exclude = at_pooled_exclude,

@@ -32,6 +32,7 @@ struct tabu {
 	size_t candidates;
 	size_t tenure;
 	size_t patience;
+	double perturbation;
 };
 
 static void tabu_close(struct at_strategy *strategy)
@@ -60,13 +61,15 @@ static enum at_status tabu_open(const struct at_search_space *space,
 	self->start = AT_START_DEFAULT;
 	self->candidates = 24;
 	self->tenure = 5;
-	self->patience = 5;
+	self->patience = 2;
+	self->perturbation = 5;
 	self->elite.size = 8;
 	const struct at_search_option known[] = {
 		{ "start", .whole = &self->start, .low = 1, .high = AT_START_MOST },
 		{ "candidates", .whole = &self->candidates, .low = 1, .high = 1000 },
 		{ "tenure", .whole = &self->tenure, .low = 0, .high = 1000 },
 		{ "patience", .whole = &self->patience, .low = 1, .high = 1000 },
+		{ "perturbation", .real = &self->perturbation, .low = 0, .high = 64 },
 		{ "elite", .whole = &self->elite.size, .low = 1,
 			.high = AT_ELITE_MOST },
 	};
@@ -187,8 +190,9 @@ static enum at_ask tabu_ask(struct at_strategy *strategy, uint64_t *index)
 			for (size_t k = 0; k < pool->parameter_count; k++) {
 				if (at_random_below(&pool->random, 2))
 					self->here[k] = self->there[k];
-				if (!at_random_below(
-					    &pool->random, pool->parameter_count))
+				if (at_random_unit(&pool->random) *
+						(double)pool->parameter_count <
+					self->perturbation)
 					self->here[k] =
 						at_pool_mutate(pool, k, self->here[k]);
 			}
@@ -233,9 +237,10 @@ static void tabu_tell(struct at_strategy *strategy, const struct at_told *told)
 
 const struct at_strategy_kind at_strategy_tabu = {
 	.name = "tabu",
-	.summary = "tabu search: to the best neighbour, and not straight back",
+	.summary = "tabu search: on to the best neighbour, and not straight back",
 	.open = tabu_open,
 	.close = tabu_close,
+	.prior = at_pooled_prior,
 	.ask = tabu_ask,
 	.tell = tabu_tell,
 	.exclude = at_pooled_exclude,

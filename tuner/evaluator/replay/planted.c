@@ -1,0 +1,546 @@
+#include "evaluator/replay/planted.h"
+
+#include "base/random.h"
+#include "base/text.h"
+#include "record/recording_build.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIZE_DEFAULT 10000
+#define SIZE_MIN 100
+#define SIZE_MAX_PLANTED 1000000
+/* the share of the space that a needle may be at most */
+#define NEEDLE_SHARE 0.002
+#define SAMPLES 7
+/* of a launch at the bottom of the bowl */
+#define BEST_NS 1e6
+#define PARAMETERS_MAX 16
+#define PAIRS_MAX 6
+#define CLIFFS_MAX 4
+
+/* How much of what a kind has. Effects are on the logarithm of the time. */
+struct kind {
+	const char *name;
+	const char *summary;
+	double pairs; /* weight of interactions beside the parameters' own effects */
+	size_t cliffs;
+	double failing; /* share of the space */
+	double plateau; /* height of a step of the time; 0: none */
+	double needle; /* a narrow optimum is by so much below the bowl's bottom */
+	double noise; /* standard deviation of a sample */
+};
+
+static const struct kind kinds[] = {
+	{ "smooth", "a bowl, for comparison", 0.2, 0, 0, 0, 0, 0.01 },
+	{ "interactions", "what is best for one parameter depends on others", 2, 0, 0,
+		0, 0, 0.01 },
+	{ "cliffs", "the time jumps where products of parameters pass a limit", 0.5, 4,
+		0, 0, 0, 0.01 },
+	{ "infeasible", "up to two fifths fail, in a region", 0.5, 1, 0.4, 0,
+		0, 0.01 },
+	{ "plateaus", "large areas are equally fast", 0.5, 0, 0, 0.35, 0, 0.01 },
+	{ "needle", "the best is narrow, and apart from the broad bowl", 0.5, 0, 0, 0,
+		0.35, 0.01 },
+	{ "noisy", "samples vary by a tenth", 0.5, 0, 0, 0, 0, 0.1 },
+	{ "mixed", "some of all of these", 1, 2, 0.15, 0.05, 0.2, 0.03 },
+};
+
+struct parameter {
+	enum at_type type;
+	size_t count;
+	int64_t values[32];
+	bool is_power; /* of two */
+	double centre; /* of its bowl, 0 to 1 */
+	double depth;
+	double offsets[8]; /* of words and booleans */
+};
+
+/* Two parameters whose sum of ranks is best at `centre`: a valley that is crooked. */
+struct pair {
+	size_t a, b;
+	double slope;
+	double centre;
+	double depth;
+};
+
+struct cliff {
+	double weights[PARAMETERS_MAX];
+	double limit;
+	double height;
+};
+
+struct planted {
+	const struct kind *kind;
+	uint64_t seed;
+	size_t size;
+	struct at_random random;
+	struct parameter parameters[PARAMETERS_MAX];
+	size_t parameter_count;
+	int64_t product_limit; /* of the first two */
+	struct pair pairs[PAIRS_MAX];
+	size_t pair_count;
+	struct cliff cliffs[CLIFFS_MAX];
+	struct cliff failing; /* above its limit it fails */
+	uint16_t needle[PARAMETERS_MAX]; /* where it is, in three parameters */
+	bool is_needle[PARAMETERS_MAX];
+	uint16_t *rows;
+	size_t count;
+	size_t row_capacity;
+};
+
+static double uniform(struct at_random *random)
+{
+	return (double)(at_random_next(random) >> 11) * 0x1p-53;
+}
+
+/* Nearly normal: the sum of twelve uniform ones. Its tails end at 6, as those of times
+   that were measured do somewhere. */
+static double normal(struct at_random *random)
+{
+	double sum = -6;
+
+	for (int i = 0; i < 12; i++)
+		sum += uniform(random);
+	return sum;
+}
+
+/* ---- parameters and rows ------------------------------------------------------ */
+
+static void make_powers(struct planted *self, struct parameter *parameter)
+{
+	int64_t first = (int64_t)1 << at_random_below(&self->random, 4);
+
+	parameter->type = AT_TYPE_INTEGER;
+	parameter->is_power = true;
+	parameter->count = 3 + (size_t)at_random_below(&self->random, 4);
+	for (size_t i = 0; i < parameter->count; i++)
+		parameter->values[i] = first << i;
+}
+
+static void make_range(struct planted *self, struct parameter *parameter)
+{
+	int64_t step = (int64_t)1 << at_random_below(&self->random, 5);
+
+	parameter->type = AT_TYPE_INTEGER;
+	parameter->count = 4 + (size_t)at_random_below(&self->random, 9);
+	for (size_t i = 0; i < parameter->count; i++)
+		parameter->values[i] = step * (int64_t)(i + 1);
+}
+
+static void make_parameter(struct planted *self, struct parameter *parameter)
+{
+	uint64_t dice = at_random_below(&self->random, 10);
+
+	/* the first two are block sizes, then about as in kernels */
+	if (self->parameter_count < 2 || dice < 4) {
+		make_powers(self, parameter);
+	} else if (dice < 6) {
+		make_range(self, parameter);
+	} else if (dice < 9) {
+		parameter->type = AT_TYPE_BOOLEAN;
+		parameter->count = 2;
+		parameter->values[1] = 1;
+	} else {
+		parameter->type = AT_TYPE_WORD;
+		parameter->count = 3 + (size_t)at_random_below(&self->random, 2);
+	}
+	/* few parameters decide most: depths fall off by a cube */
+	parameter->centre = 0.1 + 0.8 * uniform(&self->random);
+	parameter->depth = 0.05 + 2.5 * pow(uniform(&self->random), 3);
+	for (size_t k = 0; k < AT_COUNT_OF(parameter->offsets); k++)
+		parameter->offsets[k] = 0.3 * uniform(&self->random);
+}
+
+static bool is_in_space(const struct planted *self, uint16_t first, uint16_t second)
+{
+	return self->parameters[0].values[first] * self->parameters[1].values[second] <=
+	       self->product_limit;
+}
+
+static void make_parameters(struct planted *self)
+{
+	struct parameter *parameters = self->parameters;
+	size_t size = 0;
+
+	for (; self->parameter_count < 2; self->parameter_count++)
+		make_parameter(self, &parameters[self->parameter_count]);
+	/* a step above the middle of what the two can come to */
+	self->product_limit = parameters[0].values[0] * parameters[1].values[0]
+			      << ((parameters[0].count + parameters[1].count) / 2);
+	for (uint16_t i = 0; i < parameters[0].count; i++)
+		for (uint16_t k = 0; k < parameters[1].count; k++)
+			size += is_in_space(self, i, k);
+	while (self->parameter_count < PARAMETERS_MAX &&
+		size * 2 < self->size * 3 / 2) {
+		struct parameter *parameter = &parameters[self->parameter_count++];
+
+		make_parameter(self, parameter);
+		/* the last one must not make it much larger than it should be */
+		while (parameter->count > 2 &&
+			size * parameter->count > self->size * 3 / 2)
+			parameter->count--;
+		size *= parameter->count;
+	}
+}
+
+static enum at_status make_rows(struct planted *self, struct at_error *err)
+{
+	size_t width = self->parameter_count;
+	uint16_t row[PARAMETERS_MAX] = { 0 };
+	enum at_status status;
+
+	for (;;) {
+		size_t i = width;
+
+		if (is_in_space(self, row[0], row[1])) {
+			status = AT_RESERVE(self->rows, self->row_capacity,
+				(self->count + 1) * width, err);
+			if (status)
+				return status;
+			memcpy(self->rows + self->count++ * width, row,
+				width * sizeof(*row));
+		}
+		while (i > 0 && ++row[i - 1] == self->parameters[i - 1].count)
+			row[--i] = 0;
+		if (i == 0)
+			return AT_OK;
+	}
+}
+
+/* ---- the time ------------------------------------------------------------------ */
+
+/* The place of a value among those of its parameter, 0 to 1. */
+static double rank_of(const struct parameter *parameter, uint16_t value)
+{
+	return (double)value / (double)(parameter->count - 1);
+}
+
+static double weigh(
+	const struct planted *self, const struct cliff *cliff, const uint16_t *row)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < self->parameter_count; i++)
+		sum += cliff->weights[i] * rank_of(&self->parameters[i], row[i]);
+	return sum;
+}
+
+static int compare(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+
+	return (left > right) - (left < right);
+}
+
+/* A face through the space, with `share` of the configurations above it. A sum of ranks
+   of powers of two is a product of what they are ranks of. */
+static enum at_status make_cliff(
+	struct planted *self, double share, struct cliff *cliff, struct at_error *err)
+{
+	double *sums = calloc(self->count, sizeof(*sums));
+
+	if (!sums)
+		return at_fail_memory(err);
+	for (int k = 0; k < 3; k++)
+		cliff->weights[at_random_below(&self->random, self->parameter_count)] =
+			(at_random_below(&self->random, 4) ? 1 : -1) *
+			(0.5 + uniform(&self->random));
+	for (size_t i = 0; i < self->count; i++)
+		sums[i] = weigh(self, cliff, self->rows + i * self->parameter_count);
+	qsort(sums, self->count, sizeof(*sums), compare);
+	cliff->limit = sums[(size_t)((1 - share) * (double)(self->count - 1))];
+	cliff->height = 0.3 + 0.7 * uniform(&self->random);
+	free(sums);
+	return AT_OK;
+}
+
+static enum at_status plant(struct planted *self, struct at_error *err)
+{
+	const struct kind *kind = self->kind;
+	enum at_status status = AT_OK;
+
+	self->pair_count = PAIRS_MAX;
+	for (size_t i = 0; i < self->pair_count; i++) {
+		struct pair *pair = &self->pairs[i];
+
+		pair->a = (size_t)at_random_below(&self->random, self->parameter_count);
+		pair->b = (pair->a + 1 +
+				  (size_t)at_random_below(
+					  &self->random, self->parameter_count - 1)) %
+			  self->parameter_count;
+		pair->slope = uniform(&self->random) < 0.5 ? -1 : 1;
+		pair->centre = self->parameters[pair->a].centre +
+			       pair->slope * self->parameters[pair->b].centre;
+		/* the valley does not run through the bottom of the two bowls */
+		pair->centre += 0.3 * normal(&self->random);
+		pair->depth = kind->pairs * uniform(&self->random);
+	}
+	for (size_t i = 0; i < kind->cliffs && !status; i++)
+		status = make_cliff(self, 0.3 + 0.4 * uniform(&self->random),
+			&self->cliffs[i], err);
+	if (!status && kind->failing > 0)
+		status = make_cliff(self, kind->failing, &self->failing, err);
+	if (status)
+		return status;
+	/* at some configuration of the space, or the product might exclude it */
+	memcpy(self->needle,
+		self->rows + at_random_below(&self->random, self->count) *
+				     self->parameter_count,
+		self->parameter_count * sizeof(*self->needle));
+	for (double share = 1; share > NEEDLE_SHARE;) {
+		size_t i =
+			(size_t)at_random_below(&self->random, self->parameter_count);
+
+		if (!self->is_needle[i])
+			share /= (double)self->parameters[i].count;
+		self->is_needle[i] = true;
+		/* in a small space it is one configuration */
+		if (share * (double)self->count < 1)
+			break;
+	}
+	return status;
+}
+
+static bool fails(const struct planted *self, const uint16_t *row)
+{
+	return self->kind->failing > 0 &&
+	       weigh(self, &self->failing, row) > self->failing.limit;
+}
+
+/* The logarithm of the time, from some level. */
+static double height_of(const struct planted *self, const uint16_t *row)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < self->parameter_count; i++) {
+		const struct parameter *parameter = &self->parameters[i];
+		double away = rank_of(parameter, row[i]) - parameter->centre;
+
+		if (parameter->type == AT_TYPE_INTEGER)
+			sum += parameter->depth * away * away;
+		else
+			sum += parameter->offsets[row[i]];
+	}
+	for (size_t i = 0; i < self->pair_count; i++) {
+		const struct pair *pair = &self->pairs[i];
+		double away = rank_of(&self->parameters[pair->a], row[pair->a]) +
+			      pair->slope * rank_of(&self->parameters[pair->b],
+						    row[pair->b]) -
+			      pair->centre;
+
+		sum += pair->depth * away * away;
+	}
+	for (size_t i = 0; i < self->kind->cliffs; i++)
+		if (weigh(self, &self->cliffs[i], row) > self->cliffs[i].limit)
+			sum += self->cliffs[i].height;
+	return sum;
+}
+
+static bool is_at_needle(const struct planted *self, const uint16_t *row)
+{
+	bool is_there = self->kind->needle > 0;
+
+	for (size_t i = 0; i < self->parameter_count; i++)
+		is_there =
+			is_there && (!self->is_needle[i] || self->needle[i] == row[i]);
+	return is_there;
+}
+
+/* lowest: of height_of(), over all that do not fail */
+static double true_time(const struct planted *self, const uint16_t *row, double lowest)
+{
+	double height = height_of(self, row) - lowest;
+
+	if (self->kind->plateau > 0)
+		height = self->kind->plateau * floor(height / self->kind->plateau);
+	/* nearly flat at the bottom of it */
+	if (is_at_needle(self, row))
+		height = 0.1 * height - self->kind->needle;
+	return BEST_NS * exp(height);
+}
+
+/* ---- as a recording ------------------------------------------------------------ */
+
+static enum at_status add_row(const struct planted *self, const uint16_t *row,
+	double lowest, struct at_random *random, struct at_recording_builder *builder,
+	struct at_error *err)
+{
+	static const char *const words[] = { "ca", "cg", "cs", "cv" };
+	struct at_recorded *result;
+	double sum = 0, time_ns;
+	enum at_status status = at_recording_builder_row(builder, err);
+
+	for (size_t i = 0; i < self->parameter_count && !status; i++) {
+		const struct parameter *parameter = &self->parameters[i];
+		struct at_value value = { .type = parameter->type };
+
+		if (parameter->type == AT_TYPE_WORD)
+			value.word = words[row[i]];
+		else
+			value.integer = parameter->values[row[i]];
+		status = at_recording_builder_set(builder, i, value, err);
+	}
+	if (status)
+		return status;
+	result = builder->result;
+	/* compilers take longer for what is unrolled further */
+	result->compile_seconds =
+		0.2 + 0.3 * rank_of(&self->parameters[2 % self->parameter_count],
+				    row[2 % self->parameter_count]);
+	if (fails(self, row)) {
+		/* the deeper inside, the sooner it is known */
+		bool is_deep =
+			weigh(self, &self->failing, row) > self->failing.limit + 0.3;
+
+		result->outcome = is_deep ? AT_OUTCOME_COMPILE_FAILED
+					  : AT_OUTCOME_TOO_MANY_RESOURCES;
+		result->reason = is_deep ? "planted: does not compile"
+					 : "planted: too many registers";
+		result->measure_seconds = 0;
+		return AT_OK;
+	}
+	time_ns = true_time(self, row, lowest);
+	for (int i = 0; i < SAMPLES && !status; i++) {
+		/* noise makes slower more than faster, as on a board */
+		double noise = self->kind->noise * normal(random);
+		double sample = time_ns * exp(noise + fabs(noise) / 2);
+
+		sum += sample;
+		status = at_recording_builder_sample(builder, sample, err);
+	}
+	result->outcome = AT_OUTCOME_OK;
+	result->time_ns = sum / SAMPLES;
+	result->measure_seconds = 0.02 + sum * 1e-9;
+	return status;
+}
+
+static enum at_status record(struct planted *self, const char *text,
+	struct at_recording **out, struct at_error *err)
+{
+	struct at_recording_builder builder;
+	struct at_random random;
+	char name[128];
+	double lowest = INFINITY;
+	enum at_status status;
+
+	for (size_t i = 0; i < self->count; i++) {
+		const uint16_t *row = self->rows + i * self->parameter_count;
+
+		if (!fails(self, row))
+			lowest = fmin(lowest, height_of(self, row));
+	}
+	snprintf(name, sizeof(name), AT_PLANTED_PREFIX "%.100s", text);
+	status = at_recording_builder_init(&builder, name, name, err);
+	for (size_t i = 0; i < self->parameter_count && !status; i++) {
+		static const char *const names[] = { "NONE", "SIZE", "FLAG", "REAL",
+			"MODE" };
+		char parameter[32];
+
+		snprintf(parameter, sizeof(parameter), "%s_%zu",
+			i < 2 ? "BLOCK" : names[self->parameters[i].type], i);
+		status = at_recording_builder_parameter(&builder, parameter, err);
+	}
+	/* of its own: what is drawn above may grow without changing the noise */
+	at_random_init(&random, self->seed ^ UINT64_C(0x9e3779b97f4a7c15));
+	for (size_t i = 0; i < self->count && !status; i++)
+		status = add_row(self, self->rows + i * self->parameter_count, lowest,
+			&random, &builder, err);
+	if (!status) {
+		builder.recording->kernel = at_strdup(self->kind->name);
+		builder.recording->device = at_strdup("planted");
+		status = builder.recording->kernel && builder.recording->device
+				 ? at_recording_builder_finish(&builder, out, err)
+				 : at_fail_memory(err);
+	}
+	at_recording_builder_release(&builder);
+	return status;
+}
+
+static enum at_status parse(
+	struct planted *self, const char *text, struct at_error *err)
+{
+	size_t length = strcspn(text, ",");
+	const char *names[AT_COUNT_OF(kinds)], *nearest;
+	char name[64], known[256] = "";
+
+	snprintf(name, sizeof(name), "%.*s", (int)(length < 60 ? length : 60), text);
+	for (size_t i = 0; i < AT_COUNT_OF(kinds); i++) {
+		size_t used = strlen(known);
+
+		names[i] = kinds[i].name;
+		snprintf(known + used, sizeof(known) - used, "%s%s", i ? ", " : "",
+			names[i]);
+		if (!strcmp(name, kinds[i].name))
+			self->kind = &kinds[i];
+	}
+	nearest = at_text_nearest(name, names, AT_COUNT_OF(kinds));
+	if (!self->kind)
+		return at_fail(err, AT_ENOENT, NULL, 0,
+			"unknown kind of planted space \"%s\"%s%s%snown are %s", name,
+			nearest ? ", did you mean \"" : "", nearest ? nearest : "",
+			nearest ? "\"? K" : "; k", known);
+	for (text += length; *text; text += length) {
+		int64_t value = -1;
+		char part[64];
+
+		length = strcspn(++text, ",");
+		snprintf(part, sizeof(part), "%.*s", (int)(length < 60 ? length : 60),
+			text);
+		if (!strncmp(part, "seed=", 5) && at_text_integer(part + 5, &value) &&
+			value >= 0)
+			self->seed = (uint64_t)value;
+		else if (!strncmp(part, "size=", 5) &&
+			 at_text_integer(part + 5, &value) && value >= SIZE_MIN &&
+			 value <= SIZE_MAX_PLANTED)
+			self->size = (size_t)value;
+		else
+			return at_fail(err, AT_EINVAL, NULL, 0,
+				"expected seed=N or size=N with N from %d to %d, found \"%s\"",
+				SIZE_MIN, SIZE_MAX_PLANTED, part);
+	}
+	return AT_OK;
+}
+
+enum at_status at_planted_make(
+	const char *text, struct at_recording **out, struct at_error *err)
+{
+	struct planted *self = calloc(1, sizeof(*self));
+	enum at_status status;
+
+	if (!self)
+		return at_fail_memory(err);
+	self->size = SIZE_DEFAULT;
+	status = parse(self, text, err);
+	if (!status) {
+		at_random_init(&self->random, self->seed);
+		make_parameters(self);
+		status = make_rows(self, err);
+	}
+	if (!status)
+		status = plant(self, err);
+	if (!status)
+		status = record(self, text, out, err);
+	free(self->rows);
+	free(self);
+	return status;
+}
+
+void at_planted_add_kinds(struct at_strbuf *out)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(kinds); i++)
+		at_strbuf_addf(out, "%s%s (%s)", i ? ", " : "", kinds[i].name,
+			kinds[i].summary);
+}
+
+enum at_status at_replay_load(
+	const char *name, struct at_recording **out, struct at_error *err)
+{
+	size_t prefix = strlen(AT_PLANTED_PREFIX);
+
+	if (!strncmp(name, AT_PLANTED_PREFIX, prefix))
+		return at_planted_make(name + prefix, out, err);
+	return at_recording_read(name, out, err);
+}
