@@ -212,7 +212,7 @@ static void add_legend(const struct plot *self)
 		at_strbuf_add(self->out, "</text>\n");
 	}
 	at_strbuf_addf(self->out,
-		"<text x=\"%d\" y=\"%d\" text-anchor=\"end\">median of %zu runs, and between which half of them lie</text>\n",
+		"<text x=\"%d\" y=\"%d\" text-anchor=\"end\">lines: median of %zu runs; bands: their middle half</text>\n",
 		COLUMNS * PANEL_WIDTH - RIGHT, LEGEND_ROW, simulation->repeats);
 }
 
