@@ -39,8 +39,7 @@ static const struct kind kinds[] = {
 		0, 0, 0.01 },
 	{ "cliffs", "the time jumps where products of parameters pass a limit", 0.5, 4,
 		0, 0, 0, 0.01 },
-	{ "infeasible", "up to two fifths fail, in a region", 0.5, 1, 0.4, 0,
-		0, 0.01 },
+	{ "infeasible", "up to two fifths fail, in a region", 0.5, 1, 0.4, 0, 0, 0.01 },
 	{ "plateaus", "large areas are equally fast", 0.5, 0, 0, 0.35, 0, 0.01 },
 	{ "needle", "the best is narrow, and apart from the broad bowl", 0.5, 0, 0, 0,
 		0.35, 0.01 },
@@ -257,6 +256,16 @@ static enum at_status make_cliff(
 	return AT_OK;
 }
 
+static bool is_at_needle(const struct planted *self, const uint16_t *row)
+{
+	bool is_there = true;
+
+	for (size_t i = 0; i < self->parameter_count; i++)
+		is_there =
+			is_there && (!self->is_needle[i] || self->needle[i] == row[i]);
+	return is_there;
+}
+
 static enum at_status plant(struct planted *self, struct at_error *err)
 {
 	const struct kind *kind = self->kind;
@@ -290,16 +299,14 @@ static enum at_status plant(struct planted *self, struct at_error *err)
 		self->rows + at_random_below(&self->random, self->count) *
 				     self->parameter_count,
 		self->parameter_count * sizeof(*self->needle));
-	for (double share = 1; share > NEEDLE_SHARE;) {
-		size_t i =
-			(size_t)at_random_below(&self->random, self->parameter_count);
-
-		if (!self->is_needle[i])
-			share /= (double)self->parameters[i].count;
-		self->is_needle[i] = true;
-		/* in a small space it is one configuration */
-		if (share * (double)self->count < 1)
-			break;
+	for (size_t inside = self->count;
+		inside > 1 && (double)inside > NEEDLE_SHARE * (double)self->count;) {
+		self->is_needle[at_random_below(&self->random, self->parameter_count)] =
+			true;
+		inside = 0;
+		for (size_t i = 0; i < self->count; i++)
+			inside += is_at_needle(
+				self, self->rows + i * self->parameter_count);
 	}
 	return status;
 }
@@ -339,16 +346,6 @@ static double height_of(const struct planted *self, const uint16_t *row)
 	return sum;
 }
 
-static bool is_at_needle(const struct planted *self, const uint16_t *row)
-{
-	bool is_there = self->kind->needle > 0;
-
-	for (size_t i = 0; i < self->parameter_count; i++)
-		is_there =
-			is_there && (!self->is_needle[i] || self->needle[i] == row[i]);
-	return is_there;
-}
-
 /* lowest: of height_of(), over all that do not fail */
 static double true_time(const struct planted *self, const uint16_t *row, double lowest)
 {
@@ -356,9 +353,9 @@ static double true_time(const struct planted *self, const uint16_t *row, double 
 
 	if (self->kind->plateau > 0)
 		height = self->kind->plateau * floor(height / self->kind->plateau);
-	/* nearly flat at the bottom of it */
-	if (is_at_needle(self, row))
-		height = 0.1 * height - self->kind->needle;
+	/* nearly flat at the bottom of it, wherever on the bowl's slope it is */
+	if (self->kind->needle > 0 && is_at_needle(self, row))
+		height = fmin(0.1 * height, 0.1) - self->kind->needle;
 	return BEST_NS * exp(height);
 }
 

@@ -29,6 +29,14 @@ struct at_replay_options {
 	size_t compilers; /* at least 1 */
 	uint64_t seed; /* of what finals draw */
 	/*
+	 * How whoever asks numbers parameters and values; NULL: as the recording does.
+	 * Borrowed for the call of open. They are matched by name and value; a
+	 * configuration that was not recorded is not applicable. Of parameters that
+	 * only one of the two has there must be no more than one value.
+	 */
+	const struct at_search_parameter *parameters;
+	size_t parameter_count;
+	/*
 	 * For whoever has a loop of their own and does not call at_replay_run(): called
 	 * when something has become due that at_replay_step() would do; may be NULL.
 	 */
@@ -36,6 +44,7 @@ struct at_replay_options {
 	void *context;
 };
 
+/* AT_EINVAL: the parameters are others than those that were recorded. */
 enum at_status at_replay_open(const struct at_replay_options *options,
 	struct at_evaluator **out, struct at_error *err);
 /* Goes on to the next moment at which something happens; false: nothing is due. */
