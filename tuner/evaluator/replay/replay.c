@@ -767,12 +767,21 @@ static enum at_status match_parameters(struct replay *self, struct at_error *err
 	return status;
 }
 
+void at_replay_describe(
+	const struct at_recording *recording, struct at_device_info *out)
+{
+	memset(out, 0, sizeof(*out));
+	snprintf(out->kind, sizeof(out->kind), "replay");
+	snprintf(out->id, sizeof(out->id), AT_REPLAY_PREFIX "%s", recording->name);
+	snprintf(out->model, sizeof(out->model), "replay of %s",
+		*recording->device ? recording->device : recording->name);
+}
+
 enum at_status at_replay_open(const struct at_replay_options *options,
 	struct at_evaluator **out, struct at_error *err)
 {
 	const struct at_recording *recording = options->recording;
 	struct replay *self = calloc(1, sizeof(*self));
-	struct at_device_info *device;
 	enum at_status status;
 
 	if (!self)
@@ -792,12 +801,7 @@ enum at_status at_replay_open(const struct at_replay_options *options,
 	if (!options->parameters)
 		self->options.parameter_count = recording->parameter_count;
 	mean_seconds(recording, &self->compile_seconds, &self->measure_seconds);
-	device = &self->base.info.device;
-	snprintf(device->kind, sizeof(device->kind), "replay");
-	snprintf(device->id, sizeof(device->id), "replay:%s", recording->name);
-	/* not the device's own name: what is replayed is no result of it */
-	snprintf(device->model, sizeof(device->model), "replay of %s",
-		*recording->device ? recording->device : recording->name);
+	at_replay_describe(recording, &self->base.info.device);
 	snprintf(self->base.info.toolchain, sizeof(self->base.info.toolchain),
 		"recorded");
 	self->base.info.case_count = 1;

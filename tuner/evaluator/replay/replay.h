@@ -24,6 +24,9 @@
 #include "evaluator/evaluator.h"
 #include "record/recording.h"
 
+/* What a device is called that is a recording: "replay:FILE". */
+#define AT_REPLAY_PREFIX "replay:"
+
 struct at_replay_options {
 	const struct at_recording *recording; /* borrowed until close() */
 	size_t compilers; /* at least 1 */
@@ -51,6 +54,11 @@ enum at_status at_replay_open(const struct at_replay_options *options,
 bool at_replay_step(struct at_evaluator *self);
 /* Steps until nothing is due, or it was closed. */
 void at_replay_run(struct at_evaluator *self);
+
+/* What a recording is as a device: of kind "replay", and with a model of its own, since
+   what is replayed is no result of the board that it was recorded on. */
+void at_replay_describe(
+	const struct at_recording *recording, struct at_device_info *out);
 
 /*
  * What an evaluation takes on average with so many compilers, where nothing waits:
