@@ -21,30 +21,22 @@
 #define PAIRS_MAX 6
 #define CLIFFS_MAX 4
 
-/* How much of what a kind has. Effects are on the logarithm of the time. */
+/* A row of AT_PLANTED_KINDS. */
 struct kind {
 	const char *name;
-	const char *summary;
-	double pairs; /* weight of interactions beside the parameters' own effects */
+	double pairs;
 	size_t cliffs;
-	double failing; /* share of the space */
-	double plateau; /* height of a step of the time; 0: none */
-	double needle; /* a narrow optimum is by so much below the bowl's bottom */
-	double noise; /* standard deviation of a sample */
+	double failing;
+	double plateau;
+	double needle;
+	double noise;
 };
 
 static const struct kind kinds[] = {
-	{ "smooth", "a bowl, for comparison", 0.2, 0, 0, 0, 0, 0.01 },
-	{ "interactions", "what is best for one parameter depends on others", 2, 0, 0,
-		0, 0, 0.01 },
-	{ "cliffs", "the time jumps where products of parameters pass a limit", 0.5, 4,
-		0, 0, 0, 0.01 },
-	{ "infeasible", "up to two fifths fail, in a region", 0.5, 1, 0.4, 0, 0, 0.01 },
-	{ "plateaus", "large areas are equally fast", 0.5, 0, 0, 0.35, 0, 0.01 },
-	{ "needle", "the best is narrow, and apart from the broad bowl", 0.5, 0, 0, 0,
-		0.35, 0.01 },
-	{ "noisy", "samples vary by a tenth", 0.5, 0, 0, 0, 0, 0.1 },
-	{ "mixed", "some of all of these", 1, 2, 0.15, 0.05, 0.2, 0.03 },
+#define KIND(name, text, pairs, cliffs, failing, plateau, needle, noise) \
+	{ #name, pairs, cliffs, failing, plateau, needle, noise },
+	AT_PLANTED_KINDS(KIND)
+#undef KIND
 };
 
 struct parameter {
@@ -523,13 +515,6 @@ enum at_status at_planted_make(
 	free(self->rows);
 	free(self);
 	return status;
-}
-
-void at_planted_add_kinds(struct at_strbuf *out)
-{
-	for (size_t i = 0; i < AT_COUNT_OF(kinds); i++)
-		at_strbuf_addf(out, "%s%s (%s)", i ? ", " : "", kinds[i].name,
-			kinds[i].summary);
 }
 
 enum at_status at_replay_load(
