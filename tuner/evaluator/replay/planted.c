@@ -145,7 +145,7 @@ static void make_parameter(struct planted *self, struct parameter *parameter)
 		parameter->offsets[k] = 0.3 * uniform(&self->random);
 }
 
-static bool is_in_space(const struct planted *self, uint16_t first, uint16_t second)
+static bool is_in_space(const struct planted *self, size_t first, size_t second)
 {
 	return self->parameters[0].values[first] * self->parameters[1].values[second] <=
 	       self->product_limit;
@@ -161,8 +161,8 @@ static void make_parameters(struct planted *self)
 	/* a step above the middle of what the two can come to */
 	self->product_limit = parameters[0].values[0] * parameters[1].values[0]
 			      << ((parameters[0].count + parameters[1].count) / 2);
-	for (uint16_t i = 0; i < parameters[0].count; i++)
-		for (uint16_t k = 0; k < parameters[1].count; k++)
+	for (size_t i = 0; i < parameters[0].count; i++)
+		for (size_t k = 0; k < parameters[1].count; k++)
 			size += is_in_space(self, i, k);
 	while (self->parameter_count < PARAMETERS_MAX &&
 		size * 2 < self->size * 3 / 2) {

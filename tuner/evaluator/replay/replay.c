@@ -118,8 +118,9 @@ static void unlink_item(struct replay *self, struct item *item)
 {
 	struct item **link = &self->items;
 
-	while (*link != item)
+	while (*link && *link != item)
 		link = &(*link)->next;
+	assert(*link); /* it is unlinked once */
 	*link = item->next;
 	if (!item->next)
 		self->last = link;
@@ -329,19 +330,20 @@ static void answer_finals(struct replay *self, struct item *item)
 	const struct at_recording *recording = self->options.recording;
 	struct at_random random;
 	struct at_error err = { 0 };
+	size_t count = item->count;
 	enum at_status status = AT_OK;
 
 	at_random_init(&random, self->options.seed ^ item->finals.seed);
-	for (size_t i = 0; i < item->count && !status; i++) {
+	for (size_t i = 0; i < count && !status; i++) {
 		finals[i].facts =
 			recording->facts ? recording->facts[item->rows[i]] : unknown;
 		status = draw_samples(self, item->rows[i], item->finals.rounds, &random,
 			&finals[i].result, &err);
 	}
 	unlink_item(self, item);
-	item->finals_answered(item->context, status ? NULL : finals,
-		status ? 0 : item->count, status ? &err : NULL);
-	for (size_t i = 0; i < item->count; i++)
+	item->finals_answered(item->context, status ? NULL : finals, status ? 0 : count,
+		status ? &err : NULL);
+	for (size_t i = 0; i < count; i++)
 		at_measure_result_release(&finals[i].result);
 	free_item(item);
 }
