@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "device/device.h"
+#include "evaluator/replay/replay.h"
 #include "search/strategy.h"
 #include "space/spec.h"
 
@@ -61,7 +62,9 @@ static void add_device_help(struct at_strbuf *out)
 	at_strbuf_add(out, " device");
 	if (fallback)
 		at_strbuf_addf(out, ", else %s", fallback);
-	at_strbuf_add(out, ". For what is recorded also a model as in nvidia-h200");
+	at_strbuf_add(out,
+		". For what is recorded also a model as in nvidia-h200; tune also takes " AT_REPLAY_PREFIX
+		"FILE, a recording");
 }
 
 /* Not checked here: where it chooses from what is recorded, a model serves too. */

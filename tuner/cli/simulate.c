@@ -559,15 +559,21 @@ static const struct at_cli_option *const options[] = {
 	NULL,
 };
 
+/* A line of help for each kind of planted space. */
+#define KIND_LINE(name, text, ...) "\n  " #name ": " text
+
 const struct at_cli_command at_command_simulate = {
 	.name = "simulate",
 	.operands = "RECORDING...",
 	.summary = "compare strategies on what was recorded",
 	.details =
-		"RECORDING is a cache file of Kernel Tuner or a T4 result file, compressed by gzip or not, or a record of autotune: results/autotune.db,space=NAME,problem=NAME,device=MODEL, of which may be left out what leaves no choice. Each run is a process of its own, one for each core.\n"
+		"RECORDING is a cache file of Kernel Tuner or a T4 result file, compressed by gzip or not; a record of autotune, results/autotune.db,space=NAME,problem=NAME,device=MODEL, of which may be left out what leaves no choice; or planted:KIND[,seed=N][,size=N], a space made from a seed, of about 10000 configurations where no size is given. Each run is a process of its own, one for each core.\n"
 		"\n"
 		"  autotune simulate convolution.json.gz\n"
-		"  autotune simulate *.json.gz --strategy random,auto --in-flight 16 --json",
+		"  autotune simulate *.json.gz --strategy random,auto --in-flight 16 --json\n"
+		"  autotune simulate planted:cliffs,seed=3 --plot curves.svg\n"
+		"\n"
+		"Kinds of planted spaces:" AT_PLANTED_KINDS(KIND_LINE),
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,
