@@ -87,9 +87,14 @@ static void every_strategy_asks_for_everything_once(void **state)
 		uint64_t order[COUNT];
 		unsigned counts[COUNT] = { 0 };
 
-		assert_int_equal(drain(strategy, order, counts), COUNT);
+		size_t asked = drain(strategy, order, counts);
+
+		/* all the same: one that stops by itself may well, and has to say why */
+		if (asked < COUNT)
+			assert_non_null(strategy->kind->why_done(strategy));
+		assert_int_equal(asked < COUNT, !strcmp(kind->name, "auto"));
 		for (size_t i = 0; i < COUNT; i++)
-			assert_int_equal(counts[i], 1);
+			assert_in_range(counts[i], asked < COUNT ? 0 : 1, 1);
 		strategy->kind->close(strategy);
 	}
 	at_search_space_free(space);
@@ -281,7 +286,7 @@ static void an_unknown_strategy_suggests_the_nearest(void **state)
 	assert_int_equal(at_strategy_find("randon", &kind, &options, &err), AT_ENOENT);
 	assert_string_equal(err.text,
 		"unknown strategy \"randon\", did you mean \"random\"? Known are auto, exhaustive, random, "
-		"local, annealing, tabu, genetic, differential, swarm, bandit");
+		"surrogate, local, annealing, tabu, genetic, differential, swarm, bandit");
 }
 
 static void an_option_that_a_strategy_lacks_is_refused(void **state)
