@@ -196,6 +196,51 @@ static void random_is_uniform_in_every_place(void **state)
 	at_search_space_free(space);
 }
 
+/*
+ * A permutation of a large space is not checked by what it covers: its first draws
+ * fall evenly over 64 equal parts, 63 degrees of freedom, 0.1 % critical value 103.4.
+ */
+static void random_is_uniform_over_a_space_that_no_list_would_hold(void **state)
+{
+	enum { PARTS = 64, DRAWS = 6400, PARAMETERS = 10, VALUES = 60 };
+	struct at_spec spec = { .parameter_count = PARAMETERS,
+		.slot_count = PARAMETERS };
+	struct at_parameter parameters[PARAMETERS] = { { 0 } };
+	struct at_value values[VALUES], slots[PARAMETERS] = { { 0 } };
+	struct at_search_space *space = NULL;
+	struct at_strategy *strategy;
+	double hits[PARTS] = { 0 }, chi = 0;
+	uint64_t count, index, last = AT_NO_CONFIGURATION;
+
+	for (int i = 0; i < VALUES; i++)
+		values[i] = (struct at_value){ AT_TYPE_INTEGER, { i } };
+	for (int i = 0; i < PARAMETERS; i++)
+		parameters[i] = (struct at_parameter){ .name = "P",
+			.type = AT_TYPE_INTEGER,
+			.value_count = VALUES,
+			.values = values };
+	spec.parameters = parameters;
+	assert_int_equal(at_search_space_new(&spec, slots, &space, NULL, NULL), AT_OK);
+	count = at_search_space_count(space);
+	assert_true(count == UINT64_C(604661760000000000)); /* 60^10 */
+	strategy = open_strategy("random", space, 11);
+	for (int i = 0; i < DRAWS; i++) {
+		assert_int_equal(
+			strategy->kind->ask(strategy, &index), AT_ASK_CONFIGURATION);
+		assert_true(index < count && index != last);
+		hits[index / (count / PARTS + 1)]++;
+		last = index;
+	}
+	for (int i = 0; i < PARTS; i++) {
+		double expected = (double)DRAWS / PARTS;
+
+		chi += (hits[i] - expected) * (hits[i] - expected) / expected;
+	}
+	assert_true(chi < 103.4);
+	strategy->kind->close(strategy);
+	at_search_space_free(space);
+}
+
 static void what_is_tried_costs_memory_by_its_number(void **state)
 {
 	struct at_tried tried;
@@ -258,6 +303,8 @@ int main(void)
 		cmocka_unit_test(exhaustive_keeps_the_order_of_the_file),
 		cmocka_unit_test(random_is_a_function_of_its_seed),
 		cmocka_unit_test(random_is_uniform_in_every_place),
+		cmocka_unit_test(
+			random_is_uniform_over_a_space_that_no_list_would_hold),
 		cmocka_unit_test(what_is_tried_costs_memory_by_its_number),
 		cmocka_unit_test(an_unknown_strategy_suggests_the_nearest),
 		cmocka_unit_test(an_option_that_a_strategy_lacks_is_refused),

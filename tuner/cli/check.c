@@ -9,7 +9,7 @@
 #include "base/file.h"
 #include "evaluator/plan.h"
 #include "device/device.h"
-#include "space/enumerate.h"
+#include "space/search_space.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -239,11 +239,10 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 	const struct at_problem *problem, bool problem_matters,
 	const struct at_property_source *source, struct at_error *err)
 {
-	const struct at_enumerate_options only_count = { .count_only = true };
 	struct count count = { spec, problem_matters ? problem : NULL, source, { 0 },
 		0 };
 	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
-	struct at_configurations none = { 0 };
+	struct at_search_space *space = NULL;
 	enum at_status status;
 	uint64_t start;
 
@@ -252,7 +251,7 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 	at_spec_bind(
 		spec, problem, NULL, source ? &source->device.properties : NULL, slots);
 	start = at_clock_now_ns();
-	status = at_enumerate(spec, slots, &only_count, &none, &count.result, err);
+	status = at_search_space_new(spec, slots, &space, &count.result, err);
 	count.seconds = (double)(at_clock_now_ns() - start) / 1e9;
 	if (!status) {
 		if (self->json)
@@ -264,7 +263,7 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 				spec, &count.result, slots, err);
 	}
 	at_enumeration_release(&count.result);
-	at_configurations_release(&none);
+	at_search_space_free(space);
 	free(slots);
 	return status;
 }

@@ -290,16 +290,21 @@ static enum at_status split(struct at_enumerator *self)
  * The whole.
  */
 
+enum at_status at_enumerate_divide(struct at_enumerator *self, bool *is_empty)
+{
+	enum at_status status = filter(self, is_empty);
+
+	return status || *is_empty ? status : split(self);
+}
+
 enum at_status at_enumerate_run(struct at_enumerator *self, uint64_t *valid)
 {
-	enum at_status status;
 	bool empty;
+	enum at_status status = at_enumerate_divide(self, &empty);
 
 	*valid = 0;
-	status = filter(self, &empty);
 	if (status || empty)
 		return status;
-	status = split(self);
 	*valid = 1;
 	/*
 	 * One after the other: what a group removes, earlier ones have let
@@ -316,6 +321,24 @@ enum at_status at_enumerate_run(struct at_enumerator *self, uint64_t *valid)
 		*valid = at_saturated_multiply(*valid, self->groups[i].valid);
 	}
 	return status;
+}
+
+enum at_status at_enumeration_init(
+	struct at_enumeration *self, const struct at_spec *spec, struct at_error *err)
+{
+	*self = (struct at_enumeration){
+		.cartesian = 1,
+		.removed = calloc(spec->constraint_count + 1, sizeof(*self->removed)),
+		.divisions_by_zero = calloc(
+			spec->constraint_count + 1, sizeof(*self->divisions_by_zero)),
+	};
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		self->cartesian = at_saturated_multiply(
+			self->cartesian, spec->parameters[i].value_count);
+	if (self->removed && self->divisions_by_zero)
+		return AT_OK;
+	at_enumeration_release(self);
+	return at_fail_memory(err);
 }
 
 static enum at_status keep_rows(const struct at_enumerator *enumerator, uint64_t valid,

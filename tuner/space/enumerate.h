@@ -45,6 +45,9 @@ enum at_status at_enumerate(const struct at_spec *spec, const struct at_value *s
 	const struct at_enumerate_options *options, struct at_configurations *out,
 	struct at_enumeration *statistics, struct at_error *err);
 void at_configurations_release(struct at_configurations *self);
+/* Of a space that was not looked at yet. */
+enum at_status at_enumeration_init(
+	struct at_enumeration *self, const struct at_spec *spec, struct at_error *err);
 void at_enumeration_release(struct at_enumeration *self);
 
 const uint16_t *at_configurations_row(

@@ -78,6 +78,9 @@ struct at_enumerator {
 enum at_status at_enumerate_init(struct at_enumerator *self, const struct at_spec *spec,
 	const struct at_value *slots, size_t first, size_t last, struct at_error *err);
 void at_enumerate_release(struct at_enumerator *self);
+/* Parts one and two. *is_empty: a parameter has no value left, and there is no group.
+ */
+enum at_status at_enumerate_divide(struct at_enumerator *self, bool *is_empty);
 /* Parts one to four; *valid gets the number of configurations, saturated. */
 enum at_status at_enumerate_run(struct at_enumerator *self, uint64_t *valid);
 /* One constraint removed `count` configurations; not OK: because of that. */

@@ -1,105 +1,22 @@
-#define _GNU_SOURCE
+/* What is asked of a space that was made: all of it goes along the columns. */
 #include "space/search_space.h"
+#include "space/search_space_parts.h"
 
-#include <math.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct at_search_space {
-	struct at_search_parameter *parameters;
-	size_t parameter_count;
-	struct at_configurations rows;
-};
-
-static int compare_rows(const void *a, const void *b, void *count)
-{
-	const uint16_t *left = a, *right = b;
-
-	for (size_t i = 0; i < *(size_t *)count; i++)
-		if (left[i] != right[i])
-			return left[i] < right[i] ? -1 : 1;
-	return 0;
-}
-
-static struct at_search_space *new_space(size_t parameter_count)
-{
-	struct at_search_space *self = calloc(1, sizeof(*self));
-
-	if (!self)
-		return NULL;
-	self->parameter_count = parameter_count;
-	self->parameters = calloc(parameter_count + 1, sizeof(*self->parameters));
-	if (!self->parameters) {
-		free(self);
-		return NULL;
-	}
-	return self;
-}
-
-enum at_status at_search_space_new(const struct at_spec *spec,
-	const struct at_value *slots, struct at_search_space **out,
-	struct at_enumeration *statistics, struct at_error *err)
-{
-	const struct at_enumerate_options how = { 0 };
-	struct at_enumeration ignored = { 0 };
-	struct at_search_space *self = new_space(spec->parameter_count);
-	enum at_status status;
-
-	if (!self)
-		return at_fail_memory(err);
-	for (size_t i = 0; i < spec->parameter_count; i++)
-		self->parameters[i] = (struct at_search_parameter){
-			spec->parameters[i].name, spec->parameters[i].type,
-			spec->parameters[i].value_count, spec->parameters[i].values
-		};
-	status = at_enumerate(spec, slots, &how, &self->rows,
-		statistics ? statistics : &ignored, err);
-	at_enumeration_release(&ignored);
-	if (status) {
-		at_search_space_free(self);
-		return status;
-	}
-	*out = self;
-	return AT_OK;
-}
-
-enum at_status at_search_space_from_rows(const struct at_search_parameter *parameters,
-	size_t parameter_count, const uint16_t *rows, size_t count,
-	struct at_search_space **out, struct at_error *err)
-{
-	struct at_search_space *self = new_space(parameter_count);
-
-	if (!self)
-		return at_fail_memory(err);
-	memcpy(self->parameters, parameters, parameter_count * sizeof(*parameters));
-	self->rows.parameter_count = parameter_count;
-	self->rows.count = count;
-	self->rows.indices = malloc((count * parameter_count + 1) * sizeof(*rows));
-	if (!self->rows.indices) {
-		at_search_space_free(self);
-		return at_fail_memory(err);
-	}
-	memcpy(self->rows.indices, rows, count * parameter_count * sizeof(*rows));
-	qsort_r(self->rows.indices, count, parameter_count * sizeof(*rows),
-		compare_rows, &parameter_count);
-	for (size_t i = 1; i < count; i++)
-		if (!compare_rows(self->rows.indices + (i - 1) * parameter_count,
-			    self->rows.indices + i * parameter_count,
-			    &parameter_count)) {
-			at_search_space_free(self);
-			return at_fail(err, AT_EINVAL, NULL, 0,
-				"a configuration is there twice");
-		}
-	*out = self;
-	return AT_OK;
-}
 
 void at_search_space_free(struct at_search_space *self)
 {
 	if (!self)
 		return;
-	at_configurations_release(&self->rows);
+	for (size_t i = 0; self->groups && i < self->group_count; i++)
+		at_diagram_release(&self->groups[i]);
+	free(self->groups);
 	free(self->parameters);
+	free(self->constants);
+	free(self->columns_of);
+	free(self->columns);
 	free(self);
 }
 
@@ -116,28 +33,81 @@ const struct at_search_parameter *at_search_space_parameter(
 
 uint64_t at_search_space_count(const struct at_search_space *self)
 {
-	return self->rows.count;
+	return self->count;
 }
+
+/* Where the columns so far lead to, a group each. */
+static void start(const struct at_search_space *self, uint32_t *nodes)
+{
+	for (size_t i = 0; i < self->group_count; i++)
+		nodes[i] = self->groups[i].root;
+}
+
+/*
+ * Of the configurations that agree with the columns so far there are as many as the
+ * product of what is below each group's node. Each edge of the next column's group has
+ * its own rows, each with all that the other groups have left.
+ */
 
 void at_search_space_get(
 	const struct at_search_space *self, uint64_t index, uint16_t *configuration)
 {
-	memcpy(configuration, at_configurations_row(&self->rows, index),
+	uint32_t nodes[AT_DIAGRAM_LEVELS_MAX];
+	uint64_t left = self->count;
+
+	assert(index < self->count);
+	memcpy(configuration, self->constants,
 		self->parameter_count * sizeof(*configuration));
+	start(self, nodes);
+	for (size_t i = 0; i < self->column_count; i++) {
+		const struct at_column *column = &self->columns[i];
+		const struct at_diagram *group = &self->groups[column->group];
+		uint32_t node = nodes[column->group];
+		uint64_t others = left / group->nodes[node].count;
+		const struct at_diagram_edge *edge =
+			at_diagram_pick(group, node, index / others);
+
+		configuration[column->parameter] = edge->value;
+		nodes[column->group] = edge->child;
+		index -= edge->before * others;
+		left = others * group->nodes[edge->child].count;
+	}
 }
 
 uint64_t at_search_space_find(
 	const struct at_search_space *self, const uint16_t *configuration)
 {
-	size_t index = at_configurations_find(&self->rows, configuration);
+	uint32_t nodes[AT_DIAGRAM_LEVELS_MAX];
+	uint64_t left = self->count, index = 0;
 
-	return index == SIZE_MAX ? AT_NO_CONFIGURATION : index;
+	if (!self->count)
+		return AT_NO_CONFIGURATION;
+	for (size_t i = 0; i < self->parameter_count; i++)
+		if (self->columns_of[i] == AT_NO_COLUMN &&
+			configuration[i] != self->constants[i])
+			return AT_NO_CONFIGURATION;
+	start(self, nodes);
+	for (size_t i = 0; i < self->column_count; i++) {
+		const struct at_column *column = &self->columns[i];
+		const struct at_diagram *group = &self->groups[column->group];
+		uint32_t node = nodes[column->group];
+		uint64_t others = left / group->nodes[node].count;
+		const struct at_diagram_edge *edge =
+			at_diagram_find(group, node, configuration[column->parameter]);
+
+		if (!edge)
+			return AT_NO_CONFIGURATION;
+		nodes[column->group] = edge->child;
+		index += edge->before * others;
+		left = others * group->nodes[edge->child].count;
+	}
+	return index;
 }
 
 uint64_t at_search_space_draw(
 	const struct at_search_space *self, struct at_random *random)
 {
-	return at_random_below(random, self->rows.count);
+	return at_random_below(random, self->count);
 }
 
 size_t at_search_space_neighbours_max(const struct at_search_space *self)
@@ -149,43 +119,99 @@ size_t at_search_space_neighbours_max(const struct at_search_space *self)
 	return most;
 }
 
+/* Where a configuration stands before a column. */
+struct place {
+	uint32_t node; /* of the column's group */
+	uint64_t left; /* configurations that agree with it so far */
+	uint64_t index; /* of the first of them */
+};
+
+/*
+ * The index of the configuration that takes another edge at a column and is the same in
+ * all others: what the other groups have stays as it was. AT_NO_CONFIGURATION: it is
+ * not in the space.
+ */
+static uint64_t step_aside(const struct at_search_space *self, size_t column,
+	const struct at_diagram_edge *edge, const uint16_t *configuration,
+	const struct place *places)
+{
+	size_t changed = self->columns[column].group;
+	uint64_t left = places[column].left, index = places[column].index;
+	uint32_t node = places[column].node;
+
+	for (size_t i = column;;) {
+		const struct at_column *at = &self->columns[i];
+		const struct at_diagram *group = &self->groups[at->group];
+		uint32_t here = at->group == changed ? node : places[i].node;
+		uint64_t others = left / group->nodes[here].count;
+
+		if (i > column)
+			edge = at_diagram_find(
+				group, here, configuration[at->parameter]);
+		if (!edge)
+			return AT_NO_CONFIGURATION;
+		index += edge->before * others;
+		left = others * group->nodes[edge->child].count;
+		if (at->group == changed)
+			node = edge->child;
+		if (++i == self->column_count)
+			return index;
+	}
+}
+
 size_t at_search_space_neighbours(const struct at_search_space *self, uint64_t index,
 	enum at_neighbours kind, uint64_t *neighbours)
 {
-	uint16_t configuration[256];
+	uint16_t configuration[AT_DIAGRAM_LEVELS_MAX];
+	uint32_t nodes[AT_DIAGRAM_LEVELS_MAX];
+	struct place places[AT_DIAGRAM_LEVELS_MAX];
+	uint64_t left = self->count, first = 0;
 	size_t found = 0;
 
 	at_search_space_get(self, index, configuration);
+	start(self, nodes);
+	for (size_t i = 0; i < self->column_count; i++) {
+		const struct at_column *column = &self->columns[i];
+		const struct at_diagram *group = &self->groups[column->group];
+		uint32_t node = nodes[column->group];
+		uint64_t others = left / group->nodes[node].count;
+		const struct at_diagram_edge *edge =
+			at_diagram_find(group, node, configuration[column->parameter]);
+
+		places[i] = (struct place){ node, left, first };
+		nodes[column->group] = edge->child;
+		first += edge->before * others;
+		left = others * group->nodes[edge->child].count;
+	}
 	for (size_t i = 0; i < self->parameter_count; i++) {
 		const struct at_search_parameter *parameter = &self->parameters[i];
-		uint16_t value = configuration[i];
 		bool any = kind == AT_NEIGHBOURS_ANY ||
 			   parameter->type == AT_TYPE_WORD ||
 			   parameter->type == AT_TYPE_BOOLEAN;
+		size_t column = self->columns_of[i], below = found;
+		const struct at_diagram_edge *edge, *end;
+		const struct at_diagram *group;
 
-		for (size_t j = value; j-- > 0;) {
+		if (column == AT_NO_COLUMN)
+			continue;
+		group = &self->groups[self->columns[column].group];
+		edge = group->edges + group->nodes[places[column].node].first;
+		end = edge + group->nodes[places[column].node].edge_count;
+		for (; edge < end; edge++) {
 			uint64_t other;
 
-			configuration[i] = (uint16_t)j;
-			other = at_search_space_find(self, configuration);
+			if (edge->value == configuration[i])
+				continue;
+			other = step_aside(self, column, edge, configuration, places);
 			if (other == AT_NO_CONFIGURATION)
 				continue;
+			/* of those below only the last is adjacent */
+			if (!any && edge->value < configuration[i])
+				found = below;
 			neighbours[found++] = other;
-			if (!any)
+			if (!any && edge->value > configuration[i])
 				break;
 		}
-		for (size_t j = (size_t)value + 1; j < parameter->value_count; j++) {
-			uint64_t other;
-
-			configuration[i] = (uint16_t)j;
-			other = at_search_space_find(self, configuration);
-			if (other == AT_NO_CONFIGURATION)
-				continue;
-			neighbours[found++] = other;
-			if (!any)
-				break;
-		}
-		configuration[i] = value;
 	}
 	return found;
 }
@@ -193,27 +219,33 @@ size_t at_search_space_neighbours(const struct at_search_space *self, uint64_t i
 uint64_t at_search_space_nearest(
 	const struct at_search_space *self, const uint16_t *configuration)
 {
-	double least = INFINITY;
-	uint64_t nearest = 0;
+	struct at_diagram_target targets[AT_DIAGRAM_LEVELS_MAX];
+	uint16_t values[AT_DIAGRAM_LEVELS_MAX], nearest[AT_DIAGRAM_LEVELS_MAX];
 
-	for (uint64_t i = 0; i < self->rows.count; i++) {
-		const uint16_t *row = at_configurations_row(&self->rows, i);
-		double distance = 0;
-
-		for (size_t j = 0; j < self->parameter_count; j++) {
+	/* the distance is a sum over parameters: each group's nearest row is a part of
+	   the nearest configuration */
+	memcpy(nearest, self->constants, self->parameter_count * sizeof(*nearest));
+	for (size_t group = 0; group < self->group_count; group++) {
+		for (size_t i = 0; i < self->column_count; i++) {
+			const struct at_column *column = &self->columns[i];
 			const struct at_search_parameter *parameter =
-				&self->parameters[j];
+				&self->parameters[column->parameter];
 
-			if (parameter->type == AT_TYPE_WORD)
-				distance += row[j] != configuration[j];
-			else if (parameter->value_count > 1)
-				distance += fabs((double)row[j] - configuration[j]) /
-					    (double)(parameter->value_count - 1);
+			if (column->group != group)
+				continue;
+			targets[column->level] = (struct at_diagram_target){
+				.value = configuration[column->parameter],
+				.span = parameter->type == AT_TYPE_WORD
+						? 0
+						: (uint16_t)(parameter->value_count -
+							     1),
+			};
 		}
-		if (distance < least) {
-			least = distance;
-			nearest = i;
-		}
+		at_diagram_nearest(&self->groups[group], targets, values);
+		for (size_t i = 0; i < self->column_count; i++)
+			if (self->columns[i].group == group)
+				nearest[self->columns[i].parameter] =
+					values[self->columns[i].level];
 	}
-	return nearest;
+	return at_search_space_find(self, nearest);
 }

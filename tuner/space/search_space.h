@@ -10,8 +10,8 @@
  *   at_search_space_free(space);
  *
  * A configuration is parameter_count value indices (uint16_t), as in a spec. Its index,
- * 0 <= index < count, is the same in every run, on every machine, as long as parameters,
- * values, constraints and what they depend on are the same.
+ * 0 <= index < count, is the same in every run, on every machine, as long as
+ * parameters, values, constraints and what they depend on are the same.
  *
  * Threads: constant after it was made; any number of threads may read it.
  */
@@ -72,8 +72,8 @@ uint64_t at_search_space_draw(
 
 /* One parameter has another value, and the result is in the space. */
 enum at_neighbours {
-	/* the nearest valid value below and above in the order of the list; of words and
-	   booleans, which have no order, any */
+	/* the nearest valid value below and above in the order of the list; of words
+	   and booleans, which have no order, any */
 	AT_NEIGHBOURS_ADJACENT,
 	AT_NEIGHBOURS_ANY,
 };

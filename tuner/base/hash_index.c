@@ -1,0 +1,81 @@
+/*
+ * Open addressing with linear probing (Knuth, "The Art of Computer Programming",
+ * volume 3, 6.4). Keys are hashes: their low bits are the place.
+ */
+#include "base/hash_index.h"
+
+#include <stdlib.h>
+
+#define FIRST_ENTRIES 256
+
+struct at_hash_entry {
+	struct at_hash key;
+	uint32_t number; /* UINT32_MAX: free */
+};
+
+void at_hash_index_release(struct at_hash_index *self)
+{
+	free(self->entries);
+	*self = (struct at_hash_index){ 0 };
+}
+
+void at_hash_index_clear(struct at_hash_index *self)
+{
+	for (size_t i = 0; i < self->entry_count; i++)
+		self->entries[i].number = UINT32_MAX;
+	self->count = 0;
+}
+
+static struct at_hash_entry *place_of(
+	struct at_hash_entry *entries, size_t entry_count, struct at_hash key)
+{
+	size_t i = (size_t)key.low & (entry_count - 1);
+
+	while (entries[i].number != UINT32_MAX &&
+		(entries[i].key.low != key.low || entries[i].key.high != key.high))
+		i = (i + 1) & (entry_count - 1);
+	return &entries[i];
+}
+
+static enum at_status grow(struct at_hash_index *self, struct at_error *err)
+{
+	size_t entry_count = self->entry_count ? self->entry_count * 2 : FIRST_ENTRIES;
+	struct at_hash_entry *entries = NULL;
+
+	if (entry_count <= SIZE_MAX / sizeof(*entries))
+		entries = malloc(entry_count * sizeof(*entries));
+	if (!entries)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < entry_count; i++)
+		entries[i].number = UINT32_MAX;
+	for (size_t i = 0; i < self->entry_count; i++)
+		if (self->entries[i].number != UINT32_MAX)
+			*place_of(entries, entry_count, self->entries[i].key) =
+				self->entries[i];
+	free(self->entries);
+	self->entries = entries;
+	self->entry_count = entry_count;
+	return AT_OK;
+}
+
+enum at_status at_hash_index_put(struct at_hash_index *self, struct at_hash key,
+	uint32_t fresh, uint32_t *number, struct at_error *err)
+{
+	struct at_hash_entry *entry;
+
+	/* two thirds full at most: a probe is short */
+	if (self->count >= self->entry_count / 3 * 2) {
+		enum at_status status = grow(self, err);
+
+		if (status)
+			return status;
+	}
+	entry = place_of(self->entries, self->entry_count, key);
+	if (entry->number == UINT32_MAX) {
+		entry->key = key;
+		entry->number = fresh;
+		self->count++;
+	}
+	*number = entry->number;
+	return AT_OK;
+}

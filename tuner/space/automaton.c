@@ -1,0 +1,231 @@
+#include "space/automaton.h"
+
+#include "base/hash_index.h"
+#include "base/memory.h"
+#include "space/expression_residual.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct maker {
+	struct at_automaton *automaton;
+	struct at_enumerator *enumerator;
+	const struct at_tie *tie;
+	struct at_open_slot *open; /* a slot each */
+	/* digits by which a state of this depth was first come to, and of the next */
+	uint16_t *ways;
+	uint16_t *next_ways;
+	size_t way_capacity;
+	struct at_hash_index states; /* of the next depth */
+};
+
+/* What is known of a parameter that has no value yet. */
+static struct at_open_slot describe(
+	const struct at_enumerator *enumerator, size_t parameter)
+{
+	const struct at_value *values = enumerator->spec->parameters[parameter].values;
+	const struct at_domain *domain = &enumerator->domains[parameter];
+	struct at_open_slot open = {
+		.is_open = true, .is_integer = true, .low = INT64_MAX, .high = INT64_MIN
+	};
+
+	for (size_t i = 0; i < domain->count; i++) {
+		const struct at_value *value = &values[domain->indices[i]];
+
+		if (value->type != AT_TYPE_INTEGER && value->type != AT_TYPE_BOOLEAN) {
+			open.is_integer = false;
+			break;
+		}
+		if (value->integer < open.low)
+			open.low = value->integer;
+		if (value->integer > open.high)
+			open.high = value->integer;
+	}
+	return open;
+}
+
+/* All parameters have a value. */
+static uint32_t judge(struct maker *self)
+{
+	bool holds = false;
+
+	switch (at_expression_test(
+		self->tie->expression, self->enumerator->slots, &holds, NULL)) {
+	case AT_EVALUATION_OK:
+		return holds ? AT_AUTOMATON_HOLDS : AT_AUTOMATON_FAILS;
+	case AT_EVALUATION_DIVISION_BY_ZERO:
+		return AT_AUTOMATON_DIVIDES_BY_ZERO;
+	case AT_EVALUATION_OVERFLOW:
+	case AT_EVALUATION_DOMAIN:
+	case AT_EVALUATION_TYPE:
+	case AT_EVALUATION_UNBOUND:
+		break;
+	}
+	return AT_AUTOMATON_ERROR;
+}
+
+/* The state after the parameters up to `depth` were bound; the last is to `digit`. */
+static enum at_status find_state(struct maker *self, size_t depth, const uint16_t *way,
+	size_t digit, uint32_t *state)
+{
+	uint32_t fresh = (uint32_t)self->states.count;
+	struct at_error *err = self->enumerator->err;
+	struct at_hash key;
+	enum at_status status;
+	uint16_t *added;
+
+	if (depth + 1 == self->automaton->depth_count) {
+		*state = judge(self);
+		return AT_OK;
+	}
+	switch (at_expression_residual(
+		self->tie->expression, self->enumerator->slots, self->open, &key)) {
+	case AT_RESIDUAL_HOLDS:
+		*state = AT_AUTOMATON_HOLDS;
+		return AT_OK;
+	case AT_RESIDUAL_FAILS:
+		*state = AT_AUTOMATON_FAILS;
+		return AT_OK;
+	case AT_RESIDUAL_OPEN:
+		break;
+	}
+	status = at_hash_index_put(&self->states, key, fresh, state, err);
+	if (status || *state != fresh)
+		return status;
+	status = AT_RESERVE(
+		self->next_ways, self->way_capacity, (fresh + 1) * (depth + 1), err);
+	if (status)
+		return status;
+	added = self->next_ways + fresh * (depth + 1);
+	memcpy(added, way, depth * sizeof(*way));
+	added[depth] = (uint16_t)digit;
+	return AT_OK;
+}
+
+/* The states of one depth are known: those of the next, and how they are come to. */
+static enum at_status make_depth(struct maker *self, size_t depth, uint64_t *steps)
+{
+	struct at_automaton_depth *here = &self->automaton->depths[depth];
+	uint64_t needed = (uint64_t)here->state_count * here->digit_count;
+	enum at_status status = AT_OK;
+
+	if (needed > *steps)
+		return AT_EOVERFLOW;
+	*steps -= needed;
+	here->next = calloc((size_t)needed + 1, sizeof(*here->next));
+	if (!here->next)
+		return at_fail_memory(self->enumerator->err);
+	self->open[here->parameter].is_open = false;
+	self->next_ways = NULL;
+	self->way_capacity = 0;
+	at_hash_index_clear(&self->states);
+	for (uint32_t state = 0; state < here->state_count && !status; state++) {
+		const uint16_t *way = self->ways + state * depth;
+
+		for (size_t i = 0; i < depth; i++)
+			at_enumerate_bind(self->enumerator,
+				self->automaton->depths[i].parameter, way[i]);
+		for (size_t digit = 0; digit < here->digit_count && !status; digit++) {
+			at_enumerate_bind(self->enumerator, here->parameter, digit);
+			status = find_state(self, depth, way, digit,
+				&here->next[state * here->digit_count + digit]);
+		}
+	}
+	free(self->ways);
+	self->ways = self->next_ways;
+	self->next_ways = NULL;
+	if (depth + 1 < self->automaton->depth_count)
+		self->automaton->depths[depth + 1].state_count =
+			(uint32_t)self->states.count;
+	return status;
+}
+
+/*
+ * States with the same ways become one, and a state from which all ways end alike is
+ * no state any more; from the last depth up. Errors end no earlier than they are made:
+ * the message names what the parameters are.
+ */
+static enum at_status minimize(struct maker *self)
+{
+	struct at_automaton *automaton = self->automaton;
+	struct at_error *err = self->enumerator->err;
+	uint32_t *became = NULL;
+	enum at_status status = AT_OK;
+
+	for (size_t depth = automaton->depth_count; depth-- > 0 && !status;) {
+		struct at_automaton_depth *here = &automaton->depths[depth];
+		struct at_automaton_depth *above = depth ? here - 1 : NULL;
+		uint32_t count = 0;
+
+		became = calloc(here->state_count + 1, sizeof(*became));
+		if (!became)
+			return at_fail_memory(err);
+		at_hash_index_clear(&self->states);
+		for (uint32_t state = 0; state < here->state_count && !status;
+			state++) {
+			uint32_t *row = here->next + state * here->digit_count;
+			bool is_alike = row[0] > AT_AUTOMATON_ERROR;
+
+			for (size_t i = 1; i < here->digit_count; i++)
+				is_alike = is_alike && row[i] == row[0];
+			if (is_alike) {
+				became[state] = row[0];
+				continue;
+			}
+			status = at_hash_index_put(&self->states,
+				at_hash_bytes(row, here->digit_count * sizeof(*row)),
+				count, &became[state], err);
+			if (status || became[state] != count)
+				continue;
+			memmove(here->next + count++ * here->digit_count, row,
+				here->digit_count * sizeof(*row));
+		}
+		here->state_count = count;
+		for (size_t i = 0; above && i < above->state_count * above->digit_count;
+			i++)
+			if (above->next[i] < AT_AUTOMATON_ERROR)
+				above->next[i] = became[above->next[i]];
+		if (!above)
+			automaton->start = became[0];
+		free(became);
+	}
+	return status;
+}
+
+enum at_status at_automaton_init(struct at_automaton *self, struct at_enumerator *of,
+	const struct at_tie *tie, const size_t *parameters, uint64_t *steps)
+{
+	struct maker maker = { .automaton = self, .enumerator = of, .tie = tie };
+	enum at_status status = AT_OK;
+
+	*self = (struct at_automaton){ .depth_count = tie->parameter_count };
+	self->depths = calloc(self->depth_count, sizeof(*self->depths));
+	maker.open = calloc(of->spec->slot_count + 1, sizeof(*maker.open));
+	maker.ways = calloc(1, sizeof(*maker.ways)); /* to the start: none */
+	if (!self->depths || !maker.open || !maker.ways)
+		status = at_fail_memory(of->err);
+	for (size_t i = 0; i < self->depth_count && !status; i++) {
+		self->depths[i].parameter = parameters[i];
+		self->depths[i].digit_count = of->domains[parameters[i]].count;
+		maker.open[parameters[i]] = describe(of, parameters[i]);
+	}
+	if (!status)
+		self->depths[0].state_count = 1;
+	for (size_t i = 0; i < self->depth_count && !status; i++)
+		status = make_depth(&maker, i, steps);
+	if (!status)
+		status = minimize(&maker);
+	at_hash_index_release(&maker.states);
+	free(maker.ways);
+	free(maker.next_ways);
+	free(maker.open);
+	return status;
+}
+
+void at_automaton_release(struct at_automaton *self)
+{
+	for (size_t i = 0; self->depths && i < self->depth_count; i++)
+		free(self->depths[i].next);
+	free(self->depths);
+	*self = (struct at_automaton){ 0 };
+}
