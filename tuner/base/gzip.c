@@ -59,7 +59,7 @@ enum at_status at_gzip_expand(const void *data, size_t size, size_t limit_bytes,
 			break;
 		else if (code == Z_STREAM_END)
 			/* files that were compressed apart may be joined */
-			code = inflateReset(&stream);
+			(void)inflateReset(&stream);
 		else if ((code != Z_OK && code != Z_BUF_ERROR) || code == Z_NEED_DICT)
 			status =
 				at_fail(err, AT_ESYNTAX, file, 0, "is damaged gzip: %s",

@@ -206,9 +206,12 @@ static enum at_status read_string(
 		}
 		to = unescape(&self->at, to);
 		if (!to) {
-			/* an escape that the end of the text cut short */
-			if (self->end - self->at < 6)
-				self->at = self->end;
+			/* was it an escape that the end of the text cut short? */
+			to = self->at + 1;
+			if (*to == 'u')
+				to += 1 + strspn(to + 1, "0123456789abcdefABCDEF");
+			if (to == self->end)
+				self->at = to;
 			return fail(self, "an escape of JSON", err);
 		}
 	}
@@ -283,7 +286,12 @@ static enum at_status read_number(
 		out->is_whole = !errno;
 	}
 	out->real = out->is_whole ? (double)out->whole : strtod(self->at, &end);
+	/* "1e" at the end of the text is a number that was cut, not one and an e */
 	self->at = end;
+	if (end + strspn(end, "+-.eE") == self->end && end != self->end) {
+		self->at = self->end;
+		return fail(self, "the end of a number", err);
+	}
 	return AT_OK;
 }
 

@@ -119,11 +119,14 @@ static void add_axes(const struct plot *self, const char *title)
 			"<path d=\"M%.1f %d V%d\" class=\"grid\"/><text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%zu</text>\n",
 			across(self, ticks[i]), TOP, PANEL_HEIGHT - BOTTOM,
 			across(self, ticks[i]), PANEL_HEIGHT - BOTTOM + 14, ticks[i]);
-	for (double at = 1; at > self->lowest - 1e-9; at -= step)
+	for (int i = 0; 1 - i * step > self->lowest - 1e-9; i++) {
+		double at = 1 - i * step;
+
 		at_strbuf_addf(out,
 			"<path d=\"M%d %.1f H%d\" class=\"grid\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%.1f</text>\n",
 			LEFT, down(self, at), PANEL_WIDTH - RIGHT, LEFT - 6,
 			down(self, at) + 4, fabs(at));
+	}
 	at_strbuf_addf(out,
 		"<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">evaluations</text>\n",
 		(LEFT + PANEL_WIDTH - RIGHT) / 2, PANEL_HEIGHT - BOTTOM + 30);
@@ -160,13 +163,14 @@ static void add_stroke(const struct plot *self, size_t strategy)
 	at_strbuf_add(self->out, "/>\n");
 }
 
-static void add_panel(const struct plot *self, size_t panel, double y)
+static void add_panel(const struct plot *self, size_t panel, double head)
 {
 	const struct at_simulation *simulation = self->view->simulation;
 	bool is_all = panel == simulation->recording_count;
+	size_t row = panel / COLUMNS;
 
 	at_strbuf_addf(self->out, "<g transform=\"translate(%zu %.0f)\">\n",
-		panel % COLUMNS * PANEL_WIDTH, y);
+		panel % COLUMNS * PANEL_WIDTH, head + (double)(row * PANEL_HEIGHT));
 	add_axes(
 		self, is_all ? "all, on average" : self->view->recordings[panel]->name);
 	at_strbuf_add(self->out, "<g clip-path=\"url(#panel)\">\n");
@@ -212,7 +216,7 @@ static void add_legend(const struct plot *self)
 		at_strbuf_add(self->out, "</text>\n");
 	}
 	at_strbuf_addf(self->out,
-		"<text x=\"%d\" y=\"%d\" text-anchor=\"end\">median of %zu runs, and between which half of them lie</text>\n",
+		"<text x=\"%d\" y=\"%d\" text-anchor=\"end\">lines: median of %zu runs; bands: their middle half</text>\n",
 		COLUMNS * PANEL_WIDTH - RIGHT, LEGEND_ROW, simulation->repeats);
 }
 
@@ -256,6 +260,6 @@ void at_simulate_write_plot(const struct at_simulate_view *view, struct at_strbu
 	at_strbuf_add(out, "<rect width=\"100%\" height=\"100%\" fill=\"#fff\"/>\n");
 	add_legend(&self);
 	for (size_t p = 0; p < self.panel_count; p++)
-		add_panel(&self, p, head + (double)(p / COLUMNS) * PANEL_HEIGHT);
+		add_panel(&self, p, head);
 	at_strbuf_add(out, "</svg>\n");
 }

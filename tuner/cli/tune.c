@@ -4,9 +4,11 @@
 #include "cli/tell.h"
 
 #include "device/device.h"
+#include "evaluator/replay/replay.h"
 #include "session/session.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static enum at_exit exit_code(
 	enum at_status status, const struct at_session_summary *summary)
@@ -84,10 +86,46 @@ static enum at_exit tune_spaces(const struct at_cli_arguments *arguments,
 	return code;
 }
 
+static bool is_recording(const char *device)
+{
+	return !strncmp(device, AT_REPLAY_PREFIX, strlen(AT_REPLAY_PREFIX));
+}
+
+/*
+ * "replay:results/autotune.db,problem=large" came apart at its comma, as the list that
+ * a device may stand in does. texts becomes the caller's; *devices points into it.
+ */
+static enum at_status join_recordings(const char **devices, size_t *count,
+	struct at_strbuf *texts, struct at_error *err)
+{
+	size_t joined = 0, at = 0;
+
+	for (size_t i = 0; i < *count; i++) {
+		if (joined && strchr(devices[i], '=')) {
+			at_strbuf_add_char(texts, ',');
+		} else {
+			if (i)
+				at_strbuf_add_char(texts, '\0');
+			joined = is_recording(devices[i]);
+			at++;
+		}
+		at_strbuf_add(texts, devices[i]);
+	}
+	if (texts->failed)
+		return at_fail_memory(err);
+	*count = at;
+	for (size_t i = 0, place = 0; i < at; i++) {
+		devices[i] = texts->data + place;
+		place += strlen(devices[i]) + 1;
+	}
+	return AT_OK;
+}
+
 static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 {
 	enum at_exit code = AT_EXIT_FAILED;
 	struct at_device_choice choice;
+	struct at_strbuf texts = { 0 };
 	struct at_error err = { 0 };
 	struct at_session_options options = {
 		.results = at_cli_text(arguments, &at_option_results, "results"),
@@ -102,12 +140,17 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 	status = at_cli_each(arguments, &at_option_device, &options.devices,
 		&options.device_count, &err);
 	if (!status)
+		status = join_recordings((const char **)options.devices,
+			&options.device_count, &texts, &err);
+	if (!status)
 		status = at_cli_each(arguments, &at_option_problem, &options.problems,
 			&options.problem_count, &err);
 	if (!status)
 		status = at_cli_each(arguments, &at_option_set, &options.sets,
 			&options.set_count, &err);
 	for (size_t i = 0; i < options.device_count && !status; i++) {
+		if (is_recording(options.devices[i]))
+			continue;
 		status = at_device_resolve(options.devices[i], &choice, &err);
 		if (status)
 			code = AT_EXIT_USAGE;
@@ -119,6 +162,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 	else if (err.status)
 		at_say_error(&err);
 	free((void *)options.devices);
+	at_strbuf_release(&texts);
 	free((void *)options.problems);
 	free((void *)options.sets);
 	return code;

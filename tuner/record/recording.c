@@ -35,8 +35,7 @@ void at_recording_free(struct at_recording *self)
 	free(self);
 }
 
-size_t at_recording_find(
-	const struct at_recording *self, const uint16_t *configuration)
+size_t at_recording_find(const struct at_recording *self, const uint16_t *configuration)
 {
 	size_t width = self->parameter_count, low = 0, high = self->count;
 

@@ -167,9 +167,11 @@ static enum at_status set_failure(struct reading *self, const struct failure *fa
 		result->reason = failures->reason;
 		return AT_OK;
 	}
-	/* Another word for a failure, of which nothing but the word is known: the
-	   configuration was tried, and gave no time. */
-	result->outcome = AT_OUTCOME_LAUNCH_FAILED;
+	/* Our own word, as at_recording_write() writes it; else another one, of which
+	   nothing is known but that the configuration was tried, and gave no time. */
+	result->outcome = at_outcome_from_name(word);
+	if (result->outcome == AT_OUTCOME_NONE || result->outcome == AT_OUTCOME_OK)
+		result->outcome = AT_OUTCOME_LAUNCH_FAILED;
 	return at_recording_builder_keep(
 		&self->builder, *word ? word : "failed", &result->reason, err);
 }

@@ -2,6 +2,8 @@
 #include "base/clock.h"
 #include "base/objective.h"
 #include "base/text.h"
+#include "evaluator/replay/planted.h"
+#include "evaluator/replay/replay.h"
 #include "evaluator/workers/probe.h"
 #include "evaluator/workers/workers.h"
 #include "session/tuning.h"
@@ -13,6 +15,9 @@
 #include <time.h>
 
 #define TICK_MS 250
+/* A recording takes microseconds for an answer: so many, and the loop sees to others.
+ */
+#define REPLAY_STEPS 64
 
 struct session;
 
@@ -28,6 +33,10 @@ struct lane {
 	int64_t device_id;
 	int64_t run_id;
 	char toolchain_version[256];
+	/* a recording in place of boards; else NULL */
+	struct at_recording *recording;
+	struct at_evaluator *replay; /* in work; the tuning's */
+	bool is_awake; /* step_replay() is called soon */
 	size_t next_problem;
 	struct at_tuning *tuning;
 	bool idle; /* nothing more to do for this space */
@@ -117,6 +126,7 @@ static void lane_tuned(void *context, const struct at_error *err)
 		self->failed = err->status == AT_EDEVICE;
 	}
 	failed = err != NULL;
+	self->replay = NULL;
 	at_tuning_free(self->tuning); /* and err with it */
 	self->tuning = NULL;
 	if (failed)
@@ -135,23 +145,94 @@ static bool is_selected(const struct session *self, const struct at_problem *pro
 	return false;
 }
 
-static enum at_status begin_problem(
-	struct lane *self, const struct at_problem *problem, struct at_error *err)
+/* ---- recordings ---------------------------------------------------------------- */
+
+static void step_replay(void *context);
+
+static void wake_replay(void *context)
+{
+	struct lane *self = context;
+	struct at_error err = { 0 };
+
+	if (self->is_awake)
+		return;
+	self->is_awake = true;
+	if (at_loop_later(self->session->loop, step_replay, self, &err))
+		keep_error(self->session, &err);
+}
+
+/* The clock of a recording goes on by its answers, and with each the budget is looked
+   after: by the session's own ticks it would be overdrawn by hours. */
+static void step_replay(void *context)
+{
+	struct lane *self = context;
+	struct at_evaluator *evaluator = self->replay;
+
+	self->is_awake = false;
+	for (int i = 0; i < REPLAY_STEPS; i++) {
+		if (!self->replay || self->replay != evaluator ||
+			!at_replay_step(evaluator))
+			return;
+		if (self->tuning)
+			at_tuning_poke(self->tuning);
+	}
+	wake_replay(self);
+}
+
+static enum at_status open_evaluator(struct lane *self,
+	const struct at_problem *problem, struct at_evaluator **out,
+	struct at_error *err)
 {
 	struct session *session = self->session;
-	struct space *space = session->space;
+	const struct at_spec *spec = session->space->spec;
 	const struct at_workers_options workers = {
 		.loop = session->loop,
 		.farm = session->farm,
 		.boards = self->boards,
 		.infos = self->infos,
 		.board_count = self->board_count,
-		.spec = space->spec,
-		.whole_spec = space->whole_spec,
-		.template = &space->template,
+		.spec = spec,
+		.whole_spec = session->space->whole_spec,
+		.template = &session->space->template,
 		.problem = problem,
 		.toolchain = self->toolchain_version,
 	};
+	struct at_replay_options replay = {
+		.recording = self->recording,
+		/* not the cores of this machine: a replay is the same everywhere */
+		.compilers = session->options->jobs ? session->options->jobs : 1,
+		.seed = session->options->seed,
+		.parameter_count = spec->parameter_count,
+		.wake = wake_replay,
+		.context = self,
+	};
+	struct at_search_parameter *parameters;
+	enum at_status status;
+
+	if (!self->recording)
+		return at_workers_open(&workers, out, err);
+	parameters = calloc(spec->parameter_count + 1, sizeof(*parameters));
+	if (!parameters)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		parameters[i] = (struct at_search_parameter){
+			spec->parameters[i].name,
+			spec->parameters[i].type,
+			spec->parameters[i].value_count,
+			spec->parameters[i].values,
+		};
+	replay.parameters = parameters;
+	status = at_replay_open(&replay, out, err);
+	free(parameters);
+	self->replay = status ? NULL : *out;
+	return status;
+}
+
+static enum at_status begin_problem(
+	struct lane *self, const struct at_problem *problem, struct at_error *err)
+{
+	struct session *session = self->session;
+	struct space *space = session->space;
 	struct at_tuning_options options = {
 		.store = session->store,
 		.session = session->options,
@@ -164,14 +245,22 @@ static enum at_status begin_problem(
 		.done = lane_tuned,
 		.context = self,
 	};
-	enum at_status status = at_workers_open(&workers, &options.evaluator, err);
+	enum at_status status = open_evaluator(self, problem, &options.evaluator, err);
 
 	if (status)
 		return status;
 	status = at_tuning_start(&options, &self->tuning, err);
-	if (status)
+	if (status) {
+		self->replay = NULL;
 		options.evaluator->ops->close(options.evaluator);
+	}
 	return status;
+}
+
+/* What was recorded on a GPU is replayed wherever. */
+static bool is_for(const struct lane *self, const struct at_problem *problem)
+{
+	return self->recording || at_plan_applies(problem, self->infos[0].kind);
 }
 
 /* the next problem of this space for this device, or the lane's end */
@@ -185,8 +274,7 @@ static void advance_lane(struct lane *self)
 		const struct at_problem *problem =
 			&spec->problems[self->next_problem++];
 
-		if (!at_plan_applies(problem, self->infos[0].kind) ||
-			!is_selected(session, problem))
+		if (!is_for(self, problem) || !is_selected(session, problem))
 			continue;
 		if (begin_problem(self, problem, &err)) {
 			keep_error(session, &err);
@@ -268,7 +356,8 @@ static bool is_same_model(
 static struct lane *find_lane(struct session *self, const struct at_device_info *info)
 {
 	for (size_t i = 0; i < self->lane_count; i++)
-		if (is_same_model(&self->lanes[i].infos[0], info))
+		if (!self->lanes[i].recording &&
+			is_same_model(&self->lanes[i].infos[0], info))
 			return &self->lanes[i];
 	return NULL;
 }
@@ -323,6 +412,22 @@ free_board:
 	return status;
 }
 
+/* A lane without boards: nothing of the machine is asked. */
+static enum at_status open_replay(
+	struct session *self, const char *name, struct at_error *err)
+{
+	struct lane *lane = &self->lanes[self->lane_count++];
+	enum at_status status = at_replay_load(name, &lane->recording, err);
+
+	if (status)
+		return status;
+	lane->infos = calloc(1, sizeof(*lane->infos));
+	if (!lane->infos)
+		return at_fail_memory(err);
+	at_replay_describe(lane->recording, &lane->infos[0]);
+	return begin_lane(self, &lane->infos[0], lane, err);
+}
+
 /* one core is left to each GPU's own process where there are enough */
 static unsigned default_jobs(const struct session *self)
 {
@@ -344,18 +449,30 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 	struct at_device_ids ids = { 0 };
 	char reason[1024], text[1200];
 	const char *folder_note;
-	enum at_status status;
+	const char **devices = calloc(options->device_count + 1, sizeof(*devices));
+	size_t device_count = 0, prefix = strlen(AT_REPLAY_PREFIX);
+	enum at_status status = devices ? AT_OK : at_fail_memory(err);
 
-	status = at_probe_resolve(self->loop, options->devices, options->device_count,
-		&ids, reason, sizeof(reason), err);
+	for (size_t i = 0; i < options->device_count && !status; i++)
+		if (strncmp(options->devices[i], AT_REPLAY_PREFIX, prefix) != 0)
+			devices[device_count++] = options->devices[i];
+	/* without any, what there is is looked for, but not beside recordings */
+	if (!status && (device_count || !options->device_count))
+		status = at_probe_resolve(self->loop, devices, device_count, &ids,
+			reason, sizeof(reason), err);
+	free((void *)devices);
 	if (!status && options->device_count == 0 && reason[0]) {
 		snprintf(text, sizeof(text), "tuning on device \"%s\": %s", ids.ids[0],
 			reason);
 		note(self, NULL, text);
 	}
-	self->lanes = calloc(ids.count + 1, sizeof(*self->lanes));
-	if (!self->lanes)
+	self->lanes =
+		calloc(ids.count + options->device_count + 1, sizeof(*self->lanes));
+	if (!self->lanes && !status)
 		status = at_fail_memory(err);
+	for (size_t i = 0; i < options->device_count && !status; i++)
+		if (!strncmp(options->devices[i], AT_REPLAY_PREFIX, prefix))
+			status = open_replay(self, options->devices[i] + prefix, err);
 	for (size_t i = 0; i < ids.count && !status; i++)
 		status = open_board(self, ids.ids[i], ids.count, err);
 	/* after the devices: they decide how many compilers there should be */
@@ -370,11 +487,14 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 			folder_note);
 		note(self, NULL, text);
 	}
-	for (size_t i = 0; i < self->lane_count && !status; i++)
+	for (size_t i = 0; i < self->lane_count && !status; i++) {
+		if (self->lanes[i].recording)
+			continue;
 		status = at_probe_toolchain(self->loop, at_farm_compilers(self->farm),
 			self->lanes[i].infos[0].toolchain,
 			self->lanes[i].toolchain_version,
 			sizeof(self->lanes[i].toolchain_version), err);
+	}
 	free(ids.ids);
 	return status;
 }
@@ -385,12 +505,15 @@ static enum at_status check_problems(const struct session *self, struct at_error
 	const struct at_spec *spec = self->space->spec;
 
 	for (size_t i = 0; i < self->lane_count; i++) {
-		bool some = false;
+		size_t some = 0;
 
 		for (size_t j = 0; j < spec->problem_count; j++)
-			some = some || (at_plan_applies(&spec->problems[j],
-						self->lanes[i].infos[0].kind) &&
-					       is_selected(self, &spec->problems[j]));
+			some += is_for(&self->lanes[i], &spec->problems[j]) &&
+				is_selected(self, &spec->problems[j]);
+		if (self->lanes[i].recording && some > 1)
+			return at_fail(err, AT_EINVAL, spec->path, 0,
+				"has %zu problems, and a recording is of one: choose it with --problem",
+				some);
 		if (!some)
 			return at_fail(err, AT_EINVAL, spec->path, 0,
 				"has no problem for device %s; add one, or one with on = \"%s\"",
@@ -479,6 +602,7 @@ static void close_lanes(struct session *self)
 			at_board_free(lane->boards[j]);
 		free(lane->boards);
 		free(lane->infos);
+		at_recording_free(lane->recording);
 	}
 	free(self->lanes);
 }

@@ -190,7 +190,7 @@ static void answered(
 
 	free(trial);
 	(void)answer;
-	if (problem && self->err && !self->err->status)
+	if (problem && !self->err->status)
 		*self->err = *problem;
 	if (self->err->status ||
 		AT_RESERVE(run->steps, self->step_capacity, run->count + 1, self->err))
@@ -280,8 +280,8 @@ static enum at_status search_in_time(const struct at_simulate_bed *bed,
 	if (status)
 		return status;
 	fill_up(&self);
-	if (!err->status)
-		at_replay_run(self.evaluator);
+	/* also after an error: whatever is out has to be freed */
+	at_replay_run(self.evaluator);
 	self.evaluator->ops->close(self.evaluator);
 	run->is_stopped = self.answer == AT_ASK_DONE &&
 			  run->count < at_search_space_count(bed->space);
@@ -311,7 +311,7 @@ enum at_status at_simulate_search(const struct at_simulate_bed *bed,
 		return status;
 	if (!options->compilers)
 		run->steps = calloc(options->evaluations, sizeof(*run->steps));
-	asked = calloc(recording->count, sizeof(*asked));
+	asked = calloc(recording->count + 1, sizeof(*asked));
 	scratch = calloc(most, sizeof(*scratch));
 	if (!asked || !scratch || (!options->compilers && !run->steps))
 		status = at_fail_memory(err);

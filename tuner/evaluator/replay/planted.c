@@ -21,31 +21,22 @@
 #define PAIRS_MAX 6
 #define CLIFFS_MAX 4
 
-/* How much of what a kind has. Effects are on the logarithm of the time. */
+/* A row of AT_PLANTED_KINDS. */
 struct kind {
 	const char *name;
-	const char *summary;
-	double pairs; /* weight of interactions beside the parameters' own effects */
+	double pairs;
 	size_t cliffs;
-	double failing; /* share of the space */
-	double plateau; /* height of a step of the time; 0: none */
-	double needle; /* a narrow optimum is by so much below the bowl's bottom */
-	double noise; /* standard deviation of a sample */
+	double failing;
+	double plateau;
+	double needle;
+	double noise;
 };
 
 static const struct kind kinds[] = {
-	{ "smooth", "a bowl, for comparison", 0.2, 0, 0, 0, 0, 0.01 },
-	{ "interactions", "what is best for one parameter depends on others", 2, 0, 0,
-		0, 0, 0.01 },
-	{ "cliffs", "the time jumps where products of parameters pass a limit", 0.5, 4,
-		0, 0, 0, 0.01 },
-	{ "infeasible", "up to two fifths fail, in a region", 0.5, 1, 0.4, 0,
-		0, 0.01 },
-	{ "plateaus", "large areas are equally fast", 0.5, 0, 0, 0.35, 0, 0.01 },
-	{ "needle", "the best is narrow, and apart from the broad bowl", 0.5, 0, 0, 0,
-		0.35, 0.01 },
-	{ "noisy", "samples vary by a tenth", 0.5, 0, 0, 0, 0, 0.1 },
-	{ "mixed", "some of all of these", 1, 2, 0.15, 0.05, 0.2, 0.03 },
+#define KIND(name, text, pairs, cliffs, failing, plateau, needle, noise) \
+	{ #name, pairs, cliffs, failing, plateau, needle, noise },
+	AT_PLANTED_KINDS(KIND)
+#undef KIND
 };
 
 struct parameter {
@@ -154,7 +145,7 @@ static void make_parameter(struct planted *self, struct parameter *parameter)
 		parameter->offsets[k] = 0.3 * uniform(&self->random);
 }
 
-static bool is_in_space(const struct planted *self, uint16_t first, uint16_t second)
+static bool is_in_space(const struct planted *self, size_t first, size_t second)
 {
 	return self->parameters[0].values[first] * self->parameters[1].values[second] <=
 	       self->product_limit;
@@ -170,8 +161,8 @@ static void make_parameters(struct planted *self)
 	/* a step above the middle of what the two can come to */
 	self->product_limit = parameters[0].values[0] * parameters[1].values[0]
 			      << ((parameters[0].count + parameters[1].count) / 2);
-	for (uint16_t i = 0; i < parameters[0].count; i++)
-		for (uint16_t k = 0; k < parameters[1].count; k++)
+	for (size_t i = 0; i < parameters[0].count; i++)
+		for (size_t k = 0; k < parameters[1].count; k++)
 			size += is_in_space(self, i, k);
 	while (self->parameter_count < PARAMETERS_MAX &&
 		size * 2 < self->size * 3 / 2) {
@@ -257,6 +248,16 @@ static enum at_status make_cliff(
 	return AT_OK;
 }
 
+static bool is_at_needle(const struct planted *self, const uint16_t *row)
+{
+	bool is_there = true;
+
+	for (size_t i = 0; i < self->parameter_count; i++)
+		is_there =
+			is_there && (!self->is_needle[i] || self->needle[i] == row[i]);
+	return is_there;
+}
+
 static enum at_status plant(struct planted *self, struct at_error *err)
 {
 	const struct kind *kind = self->kind;
@@ -290,16 +291,14 @@ static enum at_status plant(struct planted *self, struct at_error *err)
 		self->rows + at_random_below(&self->random, self->count) *
 				     self->parameter_count,
 		self->parameter_count * sizeof(*self->needle));
-	for (double share = 1; share > NEEDLE_SHARE;) {
-		size_t i =
-			(size_t)at_random_below(&self->random, self->parameter_count);
-
-		if (!self->is_needle[i])
-			share /= (double)self->parameters[i].count;
-		self->is_needle[i] = true;
-		/* in a small space it is one configuration */
-		if (share * (double)self->count < 1)
-			break;
+	for (size_t inside = self->count;
+		inside > 1 && (double)inside > NEEDLE_SHARE * (double)self->count;) {
+		self->is_needle[at_random_below(&self->random, self->parameter_count)] =
+			true;
+		inside = 0;
+		for (size_t i = 0; i < self->count; i++)
+			inside += is_at_needle(
+				self, self->rows + i * self->parameter_count);
 	}
 	return status;
 }
@@ -339,16 +338,6 @@ static double height_of(const struct planted *self, const uint16_t *row)
 	return sum;
 }
 
-static bool is_at_needle(const struct planted *self, const uint16_t *row)
-{
-	bool is_there = self->kind->needle > 0;
-
-	for (size_t i = 0; i < self->parameter_count; i++)
-		is_there =
-			is_there && (!self->is_needle[i] || self->needle[i] == row[i]);
-	return is_there;
-}
-
 /* lowest: of height_of(), over all that do not fail */
 static double true_time(const struct planted *self, const uint16_t *row, double lowest)
 {
@@ -356,9 +345,9 @@ static double true_time(const struct planted *self, const uint16_t *row, double 
 
 	if (self->kind->plateau > 0)
 		height = self->kind->plateau * floor(height / self->kind->plateau);
-	/* nearly flat at the bottom of it */
-	if (is_at_needle(self, row))
-		height = 0.1 * height - self->kind->needle;
+	/* nearly flat at the bottom of it, wherever on the bowl's slope it is */
+	if (self->kind->needle > 0 && is_at_needle(self, row))
+		height = fmin(0.1 * height, 0.1) - self->kind->needle;
 	return BEST_NS * exp(height);
 }
 
@@ -526,13 +515,6 @@ enum at_status at_planted_make(
 	free(self->rows);
 	free(self);
 	return status;
-}
-
-void at_planted_add_kinds(struct at_strbuf *out)
-{
-	for (size_t i = 0; i < AT_COUNT_OF(kinds); i++)
-		at_strbuf_addf(out, "%s%s (%s)", i ? ", " : "", kinds[i].name,
-			kinds[i].summary);
 }
 
 enum at_status at_replay_load(

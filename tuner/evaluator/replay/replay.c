@@ -45,6 +45,12 @@ struct item {
 	struct at_finals_options finals;
 };
 
+/* Where a parameter of the recording is in a configuration that is asked for. */
+struct column {
+	size_t place; /* SIZE_MAX: nowhere, and it has one value */
+	uint16_t *values; /* its value of each of theirs; UINT16_MAX: it has none */
+};
+
 struct replay {
 	struct at_evaluator base;
 	struct at_replay_options options;
@@ -56,6 +62,8 @@ struct replay {
 	bool is_board_busy;
 	double compile_seconds; /* of what the recording has no time for */
 	double measure_seconds;
+	struct column *columns; /* of each parameter of the recording; NULL: the same */
+	uint16_t *configuration; /* scratch, as the recording numbers it */
 	bool is_stepping;
 	bool is_closed; /* while it steps: freed when that returns */
 };
@@ -110,8 +118,9 @@ static void unlink_item(struct replay *self, struct item *item)
 {
 	struct item **link = &self->items;
 
-	while (*link != item)
+	while (*link && *link != item)
 		link = &(*link)->next;
+	assert(*link); /* it is unlinked once */
 	*link = item->next;
 	if (!item->next)
 		self->last = link;
@@ -129,6 +138,16 @@ static void free_item(struct item *item)
 static uint64_t after(const struct replay *self, double seconds)
 {
 	return self->now_ns + (uint64_t)llround(seconds * 1e9);
+}
+
+static void free_replay(struct replay *self)
+{
+	for (size_t i = 0;
+		self->columns && i < self->options.recording->parameter_count; i++)
+		free(self->columns[i].values);
+	free(self->columns);
+	free(self->configuration);
+	free(self);
 }
 
 static double compile_seconds(const struct replay *self, size_t row)
@@ -164,22 +183,26 @@ static double finals_seconds(const struct replay *self, struct item *item)
 static void dispatch(struct replay *self)
 {
 	struct item *first = NULL;
-	bool is_alone = true;
+	size_t evaluations = 0;
 
 	for (struct item *item = self->items; item; item = item->next) {
-		if (item->stage == STAGE_QUEUED &&
-			self->compiling < self->options.compilers) {
-			item->stage = STAGE_COMPILING;
-			item->due_ns = after(self, compile_seconds(self, item->row));
-			self->compiling++;
-		}
-		if (item->stage == STAGE_READY &&
-			(!first || item->ready_number < first->ready_number))
-			first = item;
-		/* finals are for when all else has been answered */
-		is_alone = is_alone && !item->answered;
+		evaluations += item->answered != NULL;
+		if (item->stage != STAGE_QUEUED ||
+			self->compiling == self->options.compilers)
+			continue;
+		item->stage = STAGE_COMPILING;
+		item->due_ns = after(self, compile_seconds(self, item->row));
+		self->compiling++;
 	}
-	if (self->is_board_busy || !first || (first->finals_answered && !is_alone))
+	for (struct item *item = self->items; item; item = item->next) {
+		/* finals are for when all that was begun has been answered */
+		if (item->stage != STAGE_READY ||
+			(item->finals_answered && evaluations))
+			continue;
+		if (!first || item->ready_number < first->ready_number)
+			first = item;
+	}
+	if (self->is_board_busy || !first)
 		return;
 	first->stage = STAGE_AT_BOARD;
 	self->is_board_busy = true;
@@ -307,19 +330,20 @@ static void answer_finals(struct replay *self, struct item *item)
 	const struct at_recording *recording = self->options.recording;
 	struct at_random random;
 	struct at_error err = { 0 };
+	size_t count = item->count;
 	enum at_status status = AT_OK;
 
 	at_random_init(&random, self->options.seed ^ item->finals.seed);
-	for (size_t i = 0; i < item->count && !status; i++) {
+	for (size_t i = 0; i < count && !status; i++) {
 		finals[i].facts =
 			recording->facts ? recording->facts[item->rows[i]] : unknown;
 		status = draw_samples(self, item->rows[i], item->finals.rounds, &random,
 			&finals[i].result, &err);
 	}
 	unlink_item(self, item);
-	item->finals_answered(item->context, status ? NULL : finals,
-		status ? 0 : item->count, status ? &err : NULL);
-	for (size_t i = 0; i < item->count; i++)
+	item->finals_answered(item->context, status ? NULL : finals, status ? 0 : count,
+		status ? &err : NULL);
+	for (size_t i = 0; i < count; i++)
 		at_measure_result_release(&finals[i].result);
 	free_item(item);
 }
@@ -379,7 +403,7 @@ bool at_replay_step(struct at_evaluator *base)
 	finish(self, item);
 	self->is_stepping = false;
 	if (self->is_closed) {
-		free(self);
+		free_replay(self);
 		return false;
 	}
 	return true;
@@ -398,6 +422,7 @@ static void replay_stop(struct at_evaluator *base)
 	struct replay *self = of(base);
 	struct item **link = &self->items;
 
+	/* what was to be called later still is: nothing of it is an answer */
 	while (*link) {
 		struct item *item = *link;
 
@@ -428,20 +453,38 @@ static void replay_close(struct at_evaluator *base)
 	if (self->is_stepping)
 		self->is_closed = true;
 	else
-		free(self);
+		free_replay(self);
+}
+
+/* The recording's row of a configuration as it is asked for; SIZE_MAX: none. */
+static size_t find_row(struct replay *self, const uint16_t *configuration)
+{
+	const struct at_recording *recording = self->options.recording;
+
+	if (!self->columns)
+		return at_recording_find(recording, configuration);
+	for (size_t i = 0; i < recording->parameter_count; i++) {
+		const struct column *column = &self->columns[i];
+
+		self->configuration[i] = 0;
+		if (column->place != SIZE_MAX)
+			self->configuration[i] =
+				column->values[configuration[column->place]];
+	}
+	/* no row has the value that stands for none */
+	return at_recording_find(recording, self->configuration);
 }
 
 static enum at_status replay_plan(struct at_evaluator *base,
 	const uint16_t *configuration, struct at_planned **out, struct at_error *err)
 {
-	const struct replay *self = of(base);
-	const struct at_recording *recording = self->options.recording;
-	size_t bytes = recording->parameter_count * sizeof(*configuration);
+	struct replay *self = of(base);
+	size_t bytes = self->options.parameter_count * sizeof(*configuration);
 	struct replay_planned *planned = calloc(1, sizeof(*planned));
 
 	if (!planned)
 		return at_fail_memory(err);
-	planned->row = at_recording_find(recording, configuration);
+	planned->row = find_row(self, configuration);
 	planned->base.outcome = AT_OUTCOME_OK;
 	planned->base.key = at_hash_grouped(
 		self->base.info.source, at_hash_bytes(configuration, bytes));
@@ -450,7 +493,8 @@ static enum at_status replay_plan(struct at_evaluator *base,
 	if (planned->row == SIZE_MAX) {
 		planned->base.outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(planned->base.detail, sizeof(planned->base.detail),
-			"is not in the recording %.400s", recording->name);
+			"is not in the recording %.400s",
+			self->options.recording->name);
 	}
 	*out = &planned->base;
 	return AT_OK;
@@ -507,7 +551,7 @@ static enum at_status replay_prove(struct at_evaluator *base,
 {
 	struct replay *self = of(base);
 	struct item *item;
-	size_t row = at_recording_find(self->options.recording, configuration);
+	size_t row = find_row(self, configuration);
 
 	(void)proof_case;
 	if (row == SIZE_MAX)
@@ -659,28 +703,107 @@ static enum at_status hash_recording(
 	return AT_OK;
 }
 
+/* A boolean is 0 or 1, and a whole number may be written as a real. */
+static bool is_same_value(struct at_value a, struct at_value b)
+{
+	if (a.type == AT_TYPE_WORD || b.type == AT_TYPE_WORD)
+		return at_value_equal(a, b);
+	if (a.type == AT_TYPE_REAL || b.type == AT_TYPE_REAL)
+		return (a.type == AT_TYPE_REAL ? a.real : (double)a.integer) ==
+		       (b.type == AT_TYPE_REAL ? b.real : (double)b.integer);
+	return a.integer == b.integer;
+}
+
+static enum at_status match_parameter(
+	struct replay *self, size_t parameter, bool *is_matched, struct at_error *err)
+{
+	const struct at_recording *recording = self->options.recording;
+	const struct at_search_parameter *own = &recording->parameters[parameter];
+	const struct at_search_parameter *theirs = NULL;
+	struct column *column = &self->columns[parameter];
+
+	column->place = SIZE_MAX;
+	for (size_t i = 0; i < self->options.parameter_count; i++)
+		if (!strcmp(self->options.parameters[i].name, own->name)) {
+			theirs = &self->options.parameters[i];
+			column->place = i;
+		}
+	if (!theirs && own->value_count == 1)
+		return AT_OK;
+	if (!theirs)
+		return at_fail(err, AT_EINVAL, recording->path, 0,
+			"was recorded with a parameter \"%s\", which the space lacks",
+			own->name);
+	is_matched[column->place] = true;
+	column->values = calloc(theirs->value_count, sizeof(*column->values));
+	if (!column->values)
+		return at_fail_memory(err);
+	for (size_t k = 0; k < theirs->value_count; k++) {
+		column->values[k] = UINT16_MAX;
+		for (size_t i = 0; i < own->value_count; i++)
+			if (is_same_value(own->values[i], theirs->values[k]))
+				column->values[k] = (uint16_t)i;
+	}
+	return AT_OK;
+}
+
+static enum at_status match_parameters(struct replay *self, struct at_error *err)
+{
+	const struct at_recording *recording = self->options.recording;
+	bool *is_matched = calloc(self->options.parameter_count + 1, sizeof(bool));
+	enum at_status status = AT_OK;
+
+	self->columns = calloc(recording->parameter_count, sizeof(*self->columns));
+	self->configuration =
+		calloc(recording->parameter_count, sizeof(*self->configuration));
+	if (!is_matched || !self->columns || !self->configuration)
+		status = at_fail_memory(err);
+	for (size_t i = 0; i < recording->parameter_count && !status; i++)
+		status = match_parameter(self, i, is_matched, err);
+	for (size_t i = 0; i < self->options.parameter_count && !status; i++)
+		if (!is_matched[i] && self->options.parameters[i].value_count > 1)
+			status = at_fail(err, AT_EINVAL, recording->path, 0,
+				"was recorded without the parameter \"%s\"",
+				self->options.parameters[i].name);
+	free(is_matched);
+	return status;
+}
+
+void at_replay_describe(
+	const struct at_recording *recording, struct at_device_info *out)
+{
+	memset(out, 0, sizeof(*out));
+	snprintf(out->kind, sizeof(out->kind), "replay");
+	snprintf(out->id, sizeof(out->id), AT_REPLAY_PREFIX "%s", recording->name);
+	snprintf(out->model, sizeof(out->model), "replay of %s",
+		*recording->device ? recording->device : recording->name);
+}
+
 enum at_status at_replay_open(const struct at_replay_options *options,
 	struct at_evaluator **out, struct at_error *err)
 {
 	const struct at_recording *recording = options->recording;
 	struct replay *self = calloc(1, sizeof(*self));
-	struct at_device_info *device;
+	enum at_status status;
 
 	if (!self)
 		return at_fail_memory(err);
-	if (hash_recording(recording, &self->base.info.source, err)) {
-		free(self);
-		return AT_ENOMEM;
-	}
 	self->base.ops = &replay_ops;
 	self->options = *options;
 	self->last = &self->items;
+	status = hash_recording(recording, &self->base.info.source, err);
+	if (!status && options->parameters)
+		status = match_parameters(self, err);
+	if (status) {
+		free_replay(self);
+		return status;
+	}
+	/* not needed any more, and the caller's */
+	self->options.parameters = NULL;
+	if (!options->parameters)
+		self->options.parameter_count = recording->parameter_count;
 	mean_seconds(recording, &self->compile_seconds, &self->measure_seconds);
-	device = &self->base.info.device;
-	snprintf(device->kind, sizeof(device->kind), "replay");
-	snprintf(device->id, sizeof(device->id), "replay:%s", recording->name);
-	snprintf(device->model, sizeof(device->model), "%s",
-		*recording->device ? recording->device : recording->name);
+	at_replay_describe(recording, &self->base.info.device);
 	snprintf(self->base.info.toolchain, sizeof(self->base.info.toolchain),
 		"recorded");
 	self->base.info.case_count = 1;

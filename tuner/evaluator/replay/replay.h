@@ -24,10 +24,21 @@
 #include "evaluator/evaluator.h"
 #include "record/recording.h"
 
+/* What a device is called that is a recording: "replay:FILE". */
+#define AT_REPLAY_PREFIX "replay:"
+
 struct at_replay_options {
 	const struct at_recording *recording; /* borrowed until close() */
 	size_t compilers; /* at least 1 */
 	uint64_t seed; /* of what finals draw */
+	/*
+	 * How whoever asks numbers parameters and values; NULL: as the recording does.
+	 * Borrowed for the call of open. They are matched by name and value; a
+	 * configuration that was not recorded is not applicable. Of parameters that
+	 * only one of the two has there must be no more than one value.
+	 */
+	const struct at_search_parameter *parameters;
+	size_t parameter_count;
 	/*
 	 * For whoever has a loop of their own and does not call at_replay_run(): called
 	 * when something has become due that at_replay_step() would do; may be NULL.
@@ -36,12 +47,18 @@ struct at_replay_options {
 	void *context;
 };
 
+/* AT_EINVAL: the parameters are others than those that were recorded. */
 enum at_status at_replay_open(const struct at_replay_options *options,
 	struct at_evaluator **out, struct at_error *err);
 /* Goes on to the next moment at which something happens; false: nothing is due. */
 bool at_replay_step(struct at_evaluator *self);
 /* Steps until nothing is due, or it was closed. */
 void at_replay_run(struct at_evaluator *self);
+
+/* What a recording is as a device: of kind "replay", and with a model of its own, since
+   what is replayed is no result of the board that it was recorded on. */
+void at_replay_describe(
+	const struct at_recording *recording, struct at_device_info *out);
 
 /*
  * What an evaluation takes on average with so many compilers, where nothing waits:

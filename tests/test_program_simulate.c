@@ -1,0 +1,217 @@
+/* The executable on recordings: autotune simulate, and --device replay:FILE. */
+#include "executable.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* 12 configurations; the fastest has BLOCK = 128 and UNROLL = 2 */
+static void write_recording(const char *name)
+{
+	struct at_strbuf text = { 0 };
+	const char *separator = "";
+
+	at_strbuf_add(&text,
+		"{\"kernel_name\": \"scale\", \"device_name\": \"A board\", \"tune_params_keys\": [\"BLOCK\", \"UNROLL\"], \"cache\": {");
+	for (int block = 32; block <= 256; block *= 2)
+		for (int unroll = 1; unroll <= 4; unroll *= 2) {
+			at_strbuf_addf(&text,
+				"%s\"%d,%d\": {\"BLOCK\": %d, \"UNROLL\": %d, \"time\": %s, \"times\": [%g, %g], \"compile_time\": 200, \"benchmark_time\": 50}",
+				separator, block, unroll, block, unroll,
+				block == 256 && unroll == 4 ? "\"RuntimeFailedConfig\""
+				: block == 128 && unroll == 2 ? "0.5"
+							      : "1.5",
+				block == 128 && unroll == 2 ? 0.5 : 1.5,
+				block == 128 && unroll == 2 ? 0.5 : 1.5);
+			separator = ",";
+		}
+	at_strbuf_add(&text, "}}");
+	executable_write(name, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+}
+
+static void simulate_gives_figures_per_recording_and_strategy(void **state)
+{
+	struct executable_outcome outcome;
+	struct at_json *line;
+	const struct at_json *fraction;
+
+	executable_begin();
+	write_recording("a.json");
+	write_recording("b.json");
+	outcome = executable_run(
+		"simulate a.json b.json --strategy random,exhaustive --repeats 7 --in-flight 3 --json");
+	assert_int_equal(outcome.code, 0);
+	assert_string_equal(outcome.err, "");
+	/* two recordings by two strategies, and two totals */
+	assert_int_equal(executable_count_lines(outcome.out), 6);
+	line = executable_json_line(outcome.out, 1);
+	assert_string_equal(at_json_text(at_json_get(line, "recording")), "a.json");
+	assert_string_equal(at_json_text(at_json_get(line, "strategy")), "exhaustive");
+	assert_string_equal(at_json_text(at_json_get(line, "kernel")), "scale");
+	assert_int_equal(at_json_whole(at_json_get(line, "repeats"), 0), 7);
+	assert_int_equal(at_json_whole(at_json_get(line, "in_flight"), 0), 3);
+	assert_float_equal(
+		at_json_number(at_json_get(line, "optimum_ns"), 0), 5e5, 1e-3);
+	fraction = at_json_get(line, "fraction");
+	/* in the order of the file it is the eighth */
+	assert_float_equal(at_json_number(at_json_get(fraction, "10"), 0), 1, 1e-9);
+	assert_float_equal(at_json_number(at_json_get(fraction, "200"), 0), 1, 1e-9);
+	assert_true(isfinite(at_json_number(at_json_get(line, "area"), NAN)));
+	assert_int_equal(at_json_count(at_json_get(line, "area_interval")), 2);
+	at_json_free(line);
+	line = executable_json_line(outcome.out, 5);
+	assert_string_equal(
+		at_json_text(at_json_get(line, "event")), "simulation_total");
+	assert_int_equal(at_json_whole(at_json_get(line, "recordings"), 0), 2);
+	at_json_free(line);
+	executable_drop(&outcome);
+}
+
+static void a_trace_holds_every_evaluation_in_its_order(void **state)
+{
+	struct executable_outcome outcome;
+	struct at_json *line;
+	double best = INFINITY;
+	char *trace, *plot;
+
+	executable_begin();
+	write_recording("a.json");
+	outcome = executable_run(
+		"simulate a.json --strategy random --repeats 3 --evaluations 12 --trace t.jsonl --plot p.svg");
+	assert_int_equal(outcome.code, 0);
+	assert_non_null(strstr(outcome.out,
+		"a: scale on A board, 12 configurations, of which 1 failed; best 500 us"));
+	executable_drop(&outcome);
+	trace = executable_read("t.jsonl");
+	assert_int_equal(executable_count_lines(trace), 36);
+	for (size_t i = 0; i < 12; i++) {
+		double cost;
+
+		line = executable_json_line(trace, 12 + i);
+		assert_int_equal(at_json_whole(at_json_get(line, "repeat"), -1), 1);
+		assert_int_equal(
+			at_json_whole(at_json_get(line, "n"), 0), (int64_t)i + 1);
+		cost = at_json_number(at_json_get(line, "cost"), INFINITY);
+		/* null of what failed */
+		assert_int_equal(
+			isinf(cost), !strcmp(at_json_text(at_json_get(line, "outcome")),
+					     "launch_failed"));
+		best = fmin(best, cost);
+		assert_float_equal(at_json_number(at_json_get(line, "best"), INFINITY),
+			best, 1e-3);
+		assert_true(
+			at_json_whole(at_json_get(at_json_get(line, "configuration"),
+					      "BLOCK"),
+				0) >= 32);
+		at_json_free(line);
+	}
+	assert_float_equal(best, 5e5, 1e-3);
+	free(trace);
+	plot = executable_read("p.svg");
+	assert_memory_equal(plot, "<svg ", 5);
+	assert_non_null(strstr(plot, ">random, area "));
+	assert_non_null(strstr(plot, "</svg>\n"));
+	free(plot);
+}
+
+static void simulate_says_what_it_cannot_do(void **state)
+{
+	static const struct {
+		const char *line;
+		int code;
+		const char *err;
+	} cases[] = {
+		{ "simulate", 2, "RECORDING" },
+		{ "simulate none.json", 1,
+			"autotune: none.json: cannot read it: No such file or directory\n" },
+		{ "simulate planted:none", 1,
+			"autotune: unknown kind of planted space \"none\"" },
+		{ "simulate a.json --strategy random,randon", 2,
+			"unknown strategy \"randon\", did you mean \"random\"?" },
+		{ "simulate a.json --strategy random,speed=2 --repeats 1", 1,
+			"autotune: strategy \"random\" takes no options, found \"speed=2\"\n" },
+		{ "simulate a.json --trace none/t.jsonl --repeats 1", 1,
+			"autotune: none/t.jsonl: cannot write it: No such file or directory\n" },
+	};
+
+	executable_begin();
+	write_recording("a.json");
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct executable_outcome outcome = executable_run(cases[i].line);
+
+		assert_int_equal(outcome.code, cases[i].code);
+		if (!strstr(outcome.err, cases[i].err))
+			fail_msg("%s: %s", cases[i].line, outcome.err);
+		executable_drop(&outcome);
+	}
+}
+
+static const char space[] =
+	"kernel: { name = \"scale\"; template = \"scale.cu\"; reference = \"plain\"; };\n"
+	"problems = ( { name = \"p\"; N = 64; }, { name = \"q\"; N = 32; } );\n"
+	"parameters: { UNROLL = [ 4, 2, 1 ]; BLOCK = [ 32, 64, 128, 256, 512 ]; };\n"
+	"defaults: { UNROLL = 1; BLOCK = 32; };\n"
+	"launch: { block = ( \"BLOCK\" ); grid = ( \"N\" ); };\n"
+	"arguments = ( { name = \"x\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n";
+
+/* an hour in virtual time; nothing is compiled and nothing is launched */
+static void tune_takes_a_recording_for_a_device(void **state)
+{
+	struct executable_outcome outcome;
+	struct at_json *line;
+
+	executable_begin();
+	write_recording("a.json");
+	executable_write("scale.cfg", space);
+	executable_write("scale.cu",
+		"__global__ void scale(float *x) {}\n__global__ void plain(float *x) {}\n");
+	outcome = executable_run("scale.cfg --device replay:a.json --budget 1h");
+	assert_int_equal(outcome.code, 1);
+	assert_string_equal(outcome.err,
+		"autotune: scale.cfg: has 2 problems, and a recording is of one: choose it with --problem\n");
+	executable_drop(&outcome);
+	outcome = executable_run(
+		"scale.cfg --device replay:a.json --problem p --budget 1h --json --quiet");
+	assert_int_equal(outcome.code, 0);
+	line = executable_json_line(
+		outcome.out, executable_count_lines(outcome.out) - 2);
+	assert_string_equal(at_json_text(at_json_get(line, "event")), "summary");
+	assert_string_equal(at_json_text(at_json_get(line, "device")), "replay:a");
+	at_json_free(line);
+	/* 15, of which three were not recorded */
+	line = executable_json_line(
+		outcome.out, executable_count_lines(outcome.out) - 1);
+	assert_int_equal(at_json_whole(at_json_get(line, "evaluated"), 0), 15);
+	assert_int_equal(at_json_whole(at_json_get(line, "crowned"), 0), 1);
+	at_json_free(line);
+	executable_drop(&outcome);
+	outcome = executable_run("results scale");
+	assert_non_null(strstr(outcome.out, "replay of A board"));
+	assert_non_null(strstr(outcome.out, "  UNROLL=2 BLOCK=128\n"));
+	assert_non_null(strstr(outcome.out, "is not in the recording a"));
+	executable_drop(&outcome);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(
+			simulate_gives_figures_per_recording_and_strategy,
+			executable_end),
+		cmocka_unit_test_teardown(
+			a_trace_holds_every_evaluation_in_its_order, executable_end),
+		cmocka_unit_test_teardown(
+			simulate_says_what_it_cannot_do, executable_end),
+		cmocka_unit_test_teardown(
+			tune_takes_a_recording_for_a_device, executable_end),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
