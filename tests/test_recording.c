@@ -86,6 +86,8 @@ static void check_cache(const struct at_recording *recording)
 	assert_float_equal(result->compile_seconds, 0.08, 1e-9);
 	assert_float_equal(result->measure_seconds, 0, 0);
 	assert_int_equal(find(recording, 16, "cg")->outcome, AT_OUTCOME_LAUNCH_FAILED);
+	/* it has one, that of the attempt */
+	assert_float_equal(find(recording, 16, "cg")->measure_seconds, 0, 0);
 	assert_int_equal(find(recording, 64, "cg")->outcome, AT_OUTCOME_NOT_APPLICABLE);
 	/* a number in place of a word */
 	assert_int_equal(find(recording, 64, "ca")->outcome, AT_OUTCOME_LAUNCH_FAILED);
