@@ -358,6 +358,50 @@ static void finds_what_brute_force_finds(void **state)
 	assert_true(divided > 50);
 }
 
+/* what random expressions seldom are: each sign and side of a comparison that is
+   solved, guards, conditions inside conditions */
+static void finds_what_brute_force_finds_of_every_form(void **state)
+{
+	static const char *const constraints[] = { "A * B <= -3", "-3 >= A * B * C",
+		"A * B > -5", "-7 < A * C * B", "A * B == -6", "C * A != 6",
+		"A * B >= -4 && C * A < -1", "A + B < -2", "2 - A - B >= C",
+		"A - B + C == -1", "B - A * 2 <= C - 3", "3 * A + 2 * B - C * 4 > -7",
+		"(A + 7) * (B + 7) <= 60 + C", "A == 0 || 6 / A < B",
+		"A != 0 && C % A == 0", "C / A > B", "(A > 0 ? B : C) < 2",
+		"(A > 0 ? B : C) * A < 5", "(A > B ? C > 0 : A < 0) == (B == 2)",
+		"(A > 0 ? B > 1 ? C : A : 3) <= B", "!(A < B) || !(B < C)",
+		"min(A, B) * max(B, C) <= -2", "abs(A * B) <= abs(C) + 2",
+		"A * 0.5 < B + C * 0.25", "A * B * C * 0 == 0", "A * B + C * A <= 3",
+		"(A & 3) + (B | 1) < C", "A + B && B + C", "ceil_div(A, B) == C",
+		"A < B == B < C", "A * A + B * B + C * C <= 20" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(constraints) / sizeof(*constraints); i++) {
+		static const char *const orders[] = { "A B C", "C B A", "B A C" };
+
+		for (size_t j = 0; j < sizeof(orders) / sizeof(*orders); j++) {
+			struct at_strbuf text = { 0 };
+			struct enumerated space;
+
+			at_strbuf_add(&text, "parameters: {");
+			for (const char *name = orders[j]; *name; name++)
+				if (*name != ' ')
+					at_strbuf_addf(&text,
+						"%c = [ -5, -3, -2, -1, 0, 1, 2, 4 ]; ",
+						*name);
+			at_strbuf_addf(
+				&text, "};\nconstraints = ( \"%s\" );", constraints[i]);
+			space = enumerate(text.data);
+			if (space.status)
+				fail_msg("%s", space.err.text);
+			assert_equals_brute_force(&space);
+			assert_removed_adds_up(&space);
+			release(&space);
+			at_strbuf_release(&text);
+		}
+	}
+}
+
 /* fourteen parameters in one group: more than are ordered exactly */
 static void finds_what_brute_force_finds_in_a_large_group(void **state)
 {
@@ -935,6 +979,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(finds_what_brute_force_finds),
+		cmocka_unit_test(finds_what_brute_force_finds_of_every_form),
 		cmocka_unit_test(finds_what_brute_force_finds_in_a_large_group),
 		cmocka_unit_test(sorts_rows_that_are_longer_than_a_word),
 		cmocka_unit_test(counts_published_spaces_exactly),

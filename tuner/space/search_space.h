@@ -6,12 +6,17 @@
  *   at_search_space_new(spec, slots, &space, &statistics, &err);
  *   index = at_search_space_draw(space, &random);
  *   at_search_space_get(space, index, configuration);
- *   at_search_space_neighbours(space, index, AT_NEIGHBOURS_ANY, neighbours, room);
+ *   at_search_space_neighbours(space, index, AT_NEIGHBOURS_ANY, neighbours);
  *   at_search_space_free(space);
  *
  * A configuration is parameter_count value indices (uint16_t), as in a spec. Its index,
  * 0 <= index < count, is the same in every run, on every machine, as long as
- * parameters, values, constraints and what they depend on are the same.
+ * parameters, values, constraints and what they depend on are the same. Configurations
+ * are in the order of the file, the last parameter fastest, unless constraints tie so
+ * many parameters that they could only be counted in another order, which is fixed too.
+ *
+ * Making a space takes time and memory by what its constraints tie together, not by how
+ * many configurations there are.
  *
  * Threads: constant after it was made; any number of threads may read it.
  */
