@@ -38,7 +38,7 @@ static const char stranger[] =
 	"problems = ( { N = 1; } );\n"
 	"verify: { problems = ( { name = \"v\"; on = \"gpu\"; N = 2; } ); };\n";
 static const char wished[] = "parameters: { A = [ 1, 2 ]; };\n"
-			     "search: { strategy = \"genetic\"; };\n";
+			     "search: { strategy = \"astrology\"; };\n";
 static const char on_board[] =
 	"parameters: { A = [ 64, 128, 256 ]; };\n"
 	"constraints = ( \"A <= device.multiprocessor_count\" );\n";
@@ -175,7 +175,7 @@ static const struct row rows[] = {
 	{ "check hosted.cfg --arch sm_90", 1, NULL,
 		"autotune: hosted.cfg: no problem asked for is for sm_90: see \"on\"" },
 	{ "check wished.cfg", 1, NULL,
-		"autotune: wished.cfg: search: unknown strategy \"genetic\"" },
+		"autotune: wished.cfg: search: unknown strategy \"astrology\"" },
 	{ "check strange.cfg", 1, NULL,
 		"autotune: strange.cfg:3: problem \"q\": unknown kind of device \"hots\"; did you mean \"host\"?\n" },
 	{ "strange.cfg", 1, NULL, "strange.cfg:3: problem \"q\": unknown kind" },

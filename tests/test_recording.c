@@ -1,3 +1,5 @@
+#include "scarce_memory.h"
+
 #include "base/file.h"
 #include "base/gzip.h"
 #include "base/json_reader.h"
@@ -84,6 +86,8 @@ static void check_cache(const struct at_recording *recording)
 	assert_float_equal(result->compile_seconds, 0.08, 1e-9);
 	assert_float_equal(result->measure_seconds, 0, 0);
 	assert_int_equal(find(recording, 16, "cg")->outcome, AT_OUTCOME_LAUNCH_FAILED);
+	/* it has one, that of the attempt */
+	assert_float_equal(find(recording, 16, "cg")->measure_seconds, 0, 0);
 	assert_int_equal(find(recording, 64, "cg")->outcome, AT_OUTCOME_NOT_APPLICABLE);
 	/* a number in place of a word */
 	assert_int_equal(find(recording, 64, "ca")->outcome, AT_OUTCOME_LAUNCH_FAILED);
@@ -515,6 +519,37 @@ static void a_record_of_several_wants_a_choice(void **state)
 	}
 }
 
+/* Whichever allocation fails: it says so, and nothing is left behind (which the build
+   with sanitizers sees). */
+static void says_so_when_memory_runs_out(void **state)
+{
+	static const char *const paths[] = { DATA "cache.json", DATA "t4.json",
+		DATA "cache.json.gz", "record/autotune.db,problem=large" };
+
+	make_record();
+	for (size_t p = 0; p < AT_COUNT_OF(paths); p++) {
+		struct at_recording *recording = NULL;
+		enum at_status status = AT_ENOMEM;
+		long allowed = 0;
+
+		for (; status; allowed++) {
+			struct at_error err = { 0 };
+
+			allocations_left = allowed;
+			status = at_recording_read(paths[p], &recording, &err);
+			if (allocations_left >= 0)
+				assert_int_equal(status, AT_OK);
+			allocations_left = -1;
+			if (status)
+				assert_int_equal(status, AT_ENOMEM);
+			assert_int_equal(err.status, status);
+		}
+		assert_true(allowed > 20);
+		assert_true(recording->count >= 3);
+		at_recording_free(recording);
+	}
+}
+
 /* ---- the reader of JSON ------------------------------------------------------- */
 
 static void the_reader_unescapes_strings(void **state)
@@ -604,6 +639,7 @@ int main(void)
 		cmocka_unit_test(what_is_written_reads_back_the_same),
 		cmocka_unit_test(reads_our_own_record_with_its_facts),
 		cmocka_unit_test(a_record_of_several_wants_a_choice),
+		cmocka_unit_test(says_so_when_memory_runs_out),
 		cmocka_unit_test(the_reader_unescapes_strings),
 		cmocka_unit_test(the_reader_skips_what_nobody_wants),
 		cmocka_unit_test(the_reader_refuses_what_is_nested_too_deep),

@@ -12,7 +12,7 @@
 
 #include "scarce_memory.h"
 #include "base/file.h"
-#include "space/enumerate.h"
+#include "space/search_space.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -138,33 +138,30 @@ static void enumerates_everything_or_says_that_memory_ran_out(void **state)
 #define WIDE(n) "P" #n " = { from = 1; to = 65535; step = 1; }; "
 	static const struct {
 		const char *text;
-		bool count_only;
 		enum at_status status; /* with memory */
 		uint64_t valid;
 	} rows[] = {
 		{ "parameters: { A = [ 1, 2, 4, 8 ]; B = [ 1, 2, 3, 4, 5 ]; C = [ 3, 1, 2 ]; D = [ 1, 2 ]; E = [ 1, 2 ]; };"
 		  "constraints = ( \"C == B\", \"B * A <= 8\", \"D + E == 3\", \"A != 4\" );",
-			false, AT_OK, 14 },
+			AT_OK, 14 },
 		{ "parameters: { A = [ 1, 2, 4, 8 ]; B = [ 1, 2, 3, 4, 5 ]; C = [ 3, 1, 2 ]; };"
 		  "constraints = ( \"C == B\", \"B * A <= 8\" );",
-			true, AT_OK, 9 },
+			AT_OK, 9 },
 		{ "parameters: { " WIDE(1) WIDE(2) WIDE(3) WIDE(4) WIDE(
 			  5) "};"
 			     "constraints = ( \"P1 + P5 == 3\", \"P2 + P4 + P1 == 3\", \"P3 + P1 == 2\", \"P2 == 1\", \"P3 < 4\" );",
-			false, AT_OK, 1 },
+			AT_OK, 1 },
 		{ "parameters: { A = [ 1, 2 ]; B = [ 1, 2 ]; };"
 		  "constraints = ( \"9223372036854775807 + A * B > 0\" );",
-			false, AT_EINVAL, 0 },
+			AT_EINVAL, 0 },
 		{ "parameters: { A = [ 1, 2 ]; B = [ 1, 2 ]; };"
 		  "constraints = ( \"A * B > 4\" );",
-			false, AT_OK, 0 },
+			AT_OK, 0 },
 	};
 #undef WIDE
 
 	(void)state;
 	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
-		struct at_enumerate_options options = { .count_only =
-								rows[i].count_only };
 		struct at_error expected = { 0 };
 		struct at_spec *spec = NULL;
 		struct at_value *slots;
@@ -177,14 +174,14 @@ static void enumerates_everything_or_says_that_memory_ran_out(void **state)
 		slots = calloc(spec->slot_count, sizeof(*slots));
 		at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
 		for (; reached; failed++) {
-			struct at_configurations configurations;
+			struct at_search_space *space = NULL;
 			struct at_enumeration statistics;
 			struct at_error err = { 0 };
 			enum at_status status;
 
 			allocations_left = failed;
-			status = at_enumerate(spec, slots, &options, &configurations,
-				&statistics, &err);
+			status = at_search_space_new(
+				spec, slots, &space, &statistics, &err);
 			reached = allocations_left < 0;
 			allocations_left = -1;
 			assert_int_equal(err.status, status);
@@ -194,7 +191,7 @@ static void enumerates_everything_or_says_that_memory_ran_out(void **state)
 			assert_int_equal(status, rows[i].status);
 			if (status == AT_OK)
 				assert_int_equal(statistics.valid, rows[i].valid);
-			at_configurations_release(&configurations);
+			at_search_space_free(space);
 			at_enumeration_release(&statistics);
 		}
 		assert_true(failed > 5);
@@ -208,8 +205,7 @@ static void explains_an_empty_space_or_says_that_memory_ran_out(void **state)
 	static const char text[] =
 		"parameters: { A = [ 1, 2 ]; B = [ 1, 2 ]; C = [ 1, 2 ]; };\n"
 		"constraints = ( \"A + B > 2\",\n\"A * B * C > 1\",\n\"A + C < 3\",\n\"B == 1\",\n\"C < 9\" );";
-	struct at_enumerate_options options = { .count_only = true };
-	struct at_configurations configurations;
+	struct at_search_space *space = NULL;
 	struct at_enumeration statistics;
 	struct at_spec *spec = NULL;
 	struct at_value *slots;
@@ -221,8 +217,8 @@ static void explains_an_empty_space_or_says_that_memory_ran_out(void **state)
 	slots = calloc(spec->slot_count, sizeof(*slots));
 	at_spec_bind(spec, &spec->problems[0], NULL, NULL, slots);
 	assert_int_equal(
-		at_enumerate(spec, slots, &options, &configurations, &statistics, NULL),
-		AT_OK);
+		at_search_space_new(spec, slots, &space, &statistics, NULL), AT_OK);
+	at_search_space_free(space);
 	assert_int_equal(statistics.valid, 0);
 	for (long failed = 0; reached; failed++) {
 		struct at_error err = { 0 };

@@ -157,6 +157,9 @@ enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 /* Whether --problem, where it is given, names this one. */
 bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name);
 
+/* The length of the first strategy in a list, its options included. */
+size_t at_cli_strategy_length(const char *text);
+
 /* Help texts, appended to out (cli/help.c). */
 void at_help_program(struct at_strbuf *out);
 void at_help_command(const struct at_cli_command *command, struct at_strbuf *out);

@@ -7,14 +7,44 @@
 #include "search/strategy.h"
 #include "space/spec.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+/* "random,annealing,restarts=3" is two strategies: what has a '=' belongs to the name
+   in front of it. */
+static bool is_key(const char *text, size_t length)
+{
+	return memchr(text, '=', length) != NULL;
+}
+
+size_t at_cli_strategy_length(const char *text)
+{
+	size_t length = strcspn(text, ",");
+
+	while (text[length] == ',' &&
+		is_key(text + length + 1, strcspn(text + length + 1, ",")))
+		length += 1 + strcspn(text + length + 1, ",");
+	return length;
+}
 
 static enum at_status check_strategy(const char *value, struct at_error *err)
 {
-	const struct at_strategy_kind *kind;
-	const char *options;
+	enum at_status status = AT_OK;
 
-	return at_strategy_find(value, &kind, &options, err);
+	for (; !status; value++) {
+		const struct at_strategy_kind *kind;
+		size_t length = at_cli_strategy_length(value);
+		char *one = at_strndup(value, length);
+		const char *options;
+
+		status = one ? at_strategy_find(one, &kind, &options, err)
+			     : at_fail_memory(err);
+		free(one);
+		value += length;
+		if (!*value)
+			break;
+	}
+	return status;
 }
 
 static enum at_status check_budget(const char *value, struct at_error *err)
@@ -86,9 +116,10 @@ const struct at_cli_option at_option_results = {
 
 const struct at_cli_option at_option_strategy = {
 	.name = "strategy",
-	.kind = AT_CLI_TEXT,
+	/* of tune the last one counts, and it is one */
+	.kind = AT_CLI_EACH,
 	.value = "NAME[,KEY=VALUE]",
-	.help = "how to search (the space's own, else auto)",
+	.help = "how to search (the space's own, else auto); simulate compares a list of them (all)",
 	.check = check_strategy,
 };
 
@@ -129,7 +160,7 @@ const struct at_cli_option at_option_jobs = {
 	.name = "jobs",
 	.kind = AT_CLI_WHOLE,
 	.value = "N",
-	.help = "compilers that run at once (one for each core; of these tuning leaves one to each GPU)",
+	.help = "compilers that run at once (one for each core; of these tuning leaves one to each GPU); of a recording those of virtual time (1), against which simulate then gives its figures too",
 	.minimum = 1,
 	/* each is a process of some hundred MiB: above any machine's memory */
 	.maximum = 1024,

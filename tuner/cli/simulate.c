@@ -22,52 +22,6 @@
  */
 #define EVALUATIONS_DEFAULT 200
 
-/* "random,annealing,restarts=3" is two strategies: what has a '=' belongs to the name
-   in front of it. */
-static bool is_key(const char *text, size_t length)
-{
-	return memchr(text, '=', length) != NULL;
-}
-
-/* The length of the strategy that text begins with, its options included. */
-static size_t strategy_length(const char *text)
-{
-	size_t length = strcspn(text, ",");
-
-	while (text[length] == ',' &&
-		is_key(text + length + 1, strcspn(text + length + 1, ",")))
-		length += 1 + strcspn(text + length + 1, ",");
-	return length;
-}
-
-static enum at_status check_strategies(const char *value, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	for (; !status; value++) {
-		const struct at_strategy_kind *kind;
-		size_t length = strategy_length(value);
-		char *one = at_strndup(value, length);
-		const char *options;
-
-		status = one ? at_strategy_find(one, &kind, &options, err)
-			     : at_fail_memory(err);
-		free(one);
-		value += length;
-		if (!*value)
-			break;
-	}
-	return status;
-}
-
-static const struct at_cli_option option_strategy = {
-	.name = "strategy",
-	.kind = AT_CLI_EACH,
-	.value = "NAME[,KEY=VALUE],...",
-	.help = "the strategies that are compared; may be repeated (all)",
-	.check = check_strategies,
-};
-
 static const struct at_cli_option option_repeats = {
 	.name = "repeats",
 	.kind = AT_CLI_WHOLE,
@@ -90,18 +44,9 @@ static const struct at_cli_option option_in_flight = {
 	.name = "in-flight",
 	.kind = AT_CLI_WHOLE,
 	.value = "N",
-	.help = "so many configurations are out at once (1; with --jobs as many as keep all busy); without --jobs answers come in the order asked",
+	.help = "so many configurations are out at once (1; with --jobs as many as keep all busy); without --jobs their answers come in the order asked",
 	.minimum = 1,
 	.maximum = 1000000,
-};
-
-static const struct at_cli_option option_jobs = {
-	.name = "jobs",
-	.kind = AT_CLI_WHOLE,
-	.value = "N",
-	.help = "virtual time: N compilers and one board take as long as was recorded, and figures are given against time too",
-	.minimum = 1,
-	.maximum = 1024,
 };
 
 static enum at_status check_path(const char *value, struct at_error *err)
@@ -402,11 +347,11 @@ static enum at_status collect_strategies(struct bench *self, struct at_error *er
 	const char *const *given = NULL;
 	size_t count = 0;
 	enum at_status status =
-		at_cli_each(self->arguments, &option_strategy, &given, &count, err);
+		at_cli_each(self->arguments, &at_option_strategy, &given, &count, err);
 
 	for (size_t i = 0; i < count && !status; i++)
 		for (const char *at = given[i]; !status; at++) {
-			size_t length = strategy_length(at);
+			size_t length = at_cli_strategy_length(at);
 
 			status = add_strategy(self, at, length, err);
 			at += length;
@@ -501,7 +446,7 @@ static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 				arguments, &option_repeats, REPEATS_DEFAULT),
 			.evaluations = (size_t)at_cli_whole(arguments,
 				&option_evaluations, EVALUATIONS_DEFAULT),
-			.compilers = (size_t)at_cli_whole(arguments, &option_jobs, 0),
+			.compilers = (size_t)at_cli_whole(arguments, &at_option_jobs, 0),
 			.seed = (uint64_t)at_cli_whole(arguments, &at_option_seed, 0),
 			.progress = show_progress,
 		},
@@ -547,11 +492,11 @@ static enum at_exit run_simulate(const struct at_cli_arguments *arguments)
 }
 
 static const struct at_cli_option *const options[] = {
-	&option_strategy,
+	&at_option_strategy,
 	&option_repeats,
 	&option_evaluations,
 	&option_in_flight,
-	&option_jobs,
+	&at_option_jobs,
 	&at_option_seed,
 	&at_option_json,
 	&option_trace,

@@ -228,7 +228,7 @@ static enum at_status add_evaluation(struct at_recording_builder *builder,
 static enum at_status read_group(
 	struct walk *self, struct at_recording **out, struct at_error *err)
 {
-	struct at_recording_builder builder;
+	struct at_recording_builder builder = { 0 };
 	struct at_strbuf name = { 0 };
 	struct at_record_device device = { 0 };
 	enum at_status status;
@@ -239,8 +239,6 @@ static enum at_status read_group(
 			     : at_recording_builder_init(&builder, self->path,
 				       at_strbuf_text(&name), err);
 	at_strbuf_release(&name);
-	if (status)
-		return status;
 	for (size_t i = 0; i < self->id_count && !status; i++) {
 		struct at_evaluation evaluation = { 0 };
 

@@ -71,20 +71,8 @@ enum at_status at_diagram_add(struct at_diagram_builder *self,
 
 void at_diagram_end(struct at_diagram_builder *self, uint32_t root)
 {
-	struct at_diagram *diagram = self->diagram;
-	void *fitting;
-
 	at_hash_index_release(&self->nodes);
-	diagram->root = root;
-	/* growing left room over; where it cannot be given back it stays */
-	fitting = realloc(
-		diagram->nodes, (diagram->node_count + 1) * sizeof(*diagram->nodes));
-	if (fitting)
-		diagram->nodes = fitting;
-	fitting = realloc(
-		diagram->edges, (diagram->edge_count + 1) * sizeof(*diagram->edges));
-	if (fitting)
-		diagram->edges = fitting;
+	self->diagram->root = root;
 }
 
 void at_diagram_release(struct at_diagram *self)

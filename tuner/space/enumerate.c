@@ -1,10 +1,9 @@
-/* Enumeration from outside, and its parts one and two: filter and split. */
+/* What enumeration begins with, and its parts one and two: filter and split. */
 #include "space/enumerate.h"
 #include "space/checked.h"
 #include "space/enumerate_parts.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -341,81 +340,6 @@ enum at_status at_enumeration_init(
 	return at_fail_memory(err);
 }
 
-static enum at_status keep_rows(const struct at_enumerator *enumerator, uint64_t valid,
-	struct at_configurations *out)
-{
-	size_t width = enumerator->spec->parameter_count;
-
-	assert(width > 0); /* a space has a parameter */
-	if (valid > enumerator->limit_rows)
-		return at_fail(enumerator->err, AT_EOVERFLOW, enumerator->spec->path, 0,
-			"the space has %s%" PRIu64
-			" configurations, more than the %" PRIu64
-			" that can be kept; constrain it further or shorten its lists of values",
-			valid == UINT64_MAX ? "more than " : "", valid,
-			enumerator->limit_rows);
-	if (valid == 0)
-		return AT_OK;
-	if (valid > SIZE_MAX / sizeof(*out->indices) / width)
-		return at_fail_memory(enumerator->err);
-	out->indices = malloc((size_t)valid * width * sizeof(*out->indices));
-	if (!out->indices)
-		return at_fail_memory(enumerator->err);
-	out->count = (size_t)valid;
-	return at_enumerate_multiply(enumerator, out->indices);
-}
-
-enum at_status at_enumerate(const struct at_spec *spec, const struct at_value *slots,
-	const struct at_enumerate_options *options, struct at_configurations *out,
-	struct at_enumeration *statistics, struct at_error *err)
-{
-	struct at_enumerator enumerator = { .spec = spec };
-	enum at_status status = AT_OK;
-
-	*out = (struct at_configurations){ .parameter_count = spec->parameter_count };
-	*statistics = (struct at_enumeration){
-		.cartesian = 1,
-		.removed = calloc(
-			spec->constraint_count + 1, sizeof(*statistics->removed)),
-		.divisions_by_zero = calloc(spec->constraint_count + 1,
-			sizeof(*statistics->divisions_by_zero)),
-	};
-	for (size_t i = 0; i < spec->parameter_count; i++)
-		statistics->cartesian = at_saturated_multiply(
-			statistics->cartesian, spec->parameters[i].value_count);
-	if (!statistics->removed || !statistics->divisions_by_zero)
-		status = at_fail_memory(err);
-	if (!status)
-		status = at_enumerate_init(
-			&enumerator, spec, slots, 0, spec->constraint_count, err);
-	enumerator.statistics = statistics;
-	/*
-	 * 2^32 rows of ten parameters are 80 GiB: a space beyond that is better
-	 * refused with its size than by memory that runs out.
-	 */
-	if (!options->count_only)
-		enumerator.limit_rows =
-			options->limit_rows ? options->limit_rows : UINT32_MAX;
-	if (!status)
-		status = at_enumerate_run(&enumerator, &statistics->valid);
-	if (!status && !options->count_only)
-		status = keep_rows(&enumerator, statistics->valid, out);
-	at_enumerate_release(&enumerator);
-	if (status) {
-		at_configurations_release(out);
-		at_enumeration_release(statistics);
-	}
-	return status;
-}
-
-void at_configurations_release(struct at_configurations *self)
-{
-	if (!self)
-		return;
-	free(self->indices);
-	memset(self, 0, sizeof(*self));
-}
-
 void at_enumeration_release(struct at_enumeration *self)
 {
 	if (!self)
@@ -423,38 +347,4 @@ void at_enumeration_release(struct at_enumeration *self)
 	free(self->removed);
 	free(self->divisions_by_zero);
 	memset(self, 0, sizeof(*self));
-}
-
-const uint16_t *at_configurations_row(
-	const struct at_configurations *self, size_t index)
-{
-	return self->indices + index * self->parameter_count;
-}
-
-static int compare_rows(const uint16_t *a, const uint16_t *b, size_t width)
-{
-	for (size_t i = 0; i < width; i++)
-		if (a[i] != b[i])
-			return a[i] < b[i] ? -1 : 1;
-	return 0;
-}
-
-size_t at_configurations_find(
-	const struct at_configurations *self, const uint16_t *configuration)
-{
-	size_t first = 0, last = self->count;
-
-	while (first < last) {
-		size_t middle = first + (last - first) / 2;
-		int order = compare_rows(configuration,
-			at_configurations_row(self, middle), self->parameter_count);
-
-		if (order == 0)
-			return middle;
-		if (order < 0)
-			last = middle;
-		else
-			first = middle + 1;
-	}
-	return SIZE_MAX;
 }

@@ -1,14 +1,17 @@
 /*
- * The parts of enumeration: what at_enumerate() goes through in turn. Private to
- * enumerate*.c.
+ * The parts of making a space of a spec. Private to enumerate*.c, search_space*.c and
+ * automaton.c.
  *
  *   1. filter: constraints that depend on at most one parameter shorten its
  *      domain, until nothing changes; a parameter with one value is a constant.
  *   2. split: the parameters that constraints still tie together are groups,
  *      and the space is the product of its groups.
- *   3. order: in what order a group's parameters are best assigned.
- *   4. walk: every row of a group, as one sortable number.
- *   5. rows: the groups' rows sorted, and multiplied out in the file's order.
+ *   3. each group becomes a diagram of its rows (search_space_group.c).
+ *
+ * Where that takes too much, and to find out why a space is empty, a group is walked:
+ *
+ *   4. order: in what order a group's parameters are best assigned.
+ *   5. walk: every row of a group, as one sortable number.
  *
  * Threads: an enumerator belongs to one call and one thread.
  */
@@ -81,7 +84,7 @@ void at_enumerate_release(struct at_enumerator *self);
 /* Parts one and two. *is_empty: a parameter has no value left, and there is no group.
  */
 enum at_status at_enumerate_divide(struct at_enumerator *self, bool *is_empty);
-/* Parts one to four; *valid gets the number of configurations, saturated. */
+/* Parts one, two, and the walk; *valid gets the number of configurations, saturated. */
 enum at_status at_enumerate_run(struct at_enumerator *self, uint64_t *valid);
 /* One constraint removed `count` configurations; not OK: because of that. */
 void at_enumerate_remove(struct at_enumerator *self, const struct at_tie *tie,
@@ -102,9 +105,6 @@ enum at_status at_enumerate_walk(
 enum at_status at_enumerate_layout(
 	const struct at_enumerator *self, struct at_group *group);
 enum at_status at_enumerate_sort(struct at_group *group, struct at_error *err);
-/* indices: room for as many rows as the groups' product has. */
-enum at_status at_enumerate_multiply(
-	const struct at_enumerator *self, uint16_t *indices);
 
 /*
  * enumerate_explain.c: AT_EINVAL with what the constraint did and with which

@@ -1,4 +1,4 @@
-/* Part five: rows as sortable numbers, sorted, and multiplied out. */
+/* Rows as sortable numbers, and sorting them. */
 #include "space/enumerate_parts.h"
 
 #include <stdlib.h>
@@ -45,14 +45,6 @@ enum at_status at_enumerate_layout(
 	for (size_t i = 0; i < group->parameter_count; i++)
 		group->digits[i].word = word - group->digits[i].word;
 	return AT_OK;
-}
-
-static size_t digit_of(
-	const struct at_group *group, const struct at_digit *digit, size_t row)
-{
-	uint64_t word = group->rows[row * group->word_count + digit->word];
-
-	return (size_t)(word >> digit->shift & (((uint64_t)1 << digit->bits) - 1));
 }
 
 /*
@@ -106,110 +98,4 @@ enum at_status at_enumerate_sort(struct at_group *group, struct at_error *err)
 	group->rows = from;
 	free(to);
 	return AT_OK;
-}
-
-/*
- * A parameter with a choice, in the order of the file. The rows of its group
- * that agree with what is assigned so far are a run, for they are sorted.
- */
-struct column {
-	const struct at_group *group;
-	const struct at_digit *digit;
-	const uint16_t *indices; /* of values, by digit */
-	const struct column *above; /* of the same group; NULL in the first */
-	size_t run; /* the rows that agree up to and with this column */
-	size_t run_end;
-};
-
-/* Before the first value of the rows that the column above is at. */
-static void rewind_column(struct column *self)
-{
-	self->run_end = self->above ? self->above->run : 0;
-}
-
-/* Goes on to the next value; false when there is none. */
-static bool next_value(struct column *self, uint16_t *value)
-{
-	size_t limit = self->above ? self->above->run_end : (size_t)self->group->valid;
-	size_t end = self->run_end, digit;
-
-	if (end == limit)
-		return false;
-	self->run = end;
-	digit = digit_of(self->group, self->digit, end);
-	for (end++; end < limit; end++)
-		if (digit_of(self->group, self->digit, end) != digit)
-			break;
-	self->run_end = end;
-	*value = self->indices[digit];
-	return true;
-}
-
-/* One a parameter with a choice, whatever group it is of; returns their number. */
-static size_t make_columns(const struct at_enumerator *self, struct column *columns)
-{
-	size_t count = 0;
-
-	for (size_t parameter = 0; parameter < self->spec->parameter_count; parameter++)
-		for (size_t i = 0; i < self->group_count; i++) {
-			const struct at_group *group = &self->groups[i];
-
-			for (size_t j = 0; j < group->parameter_count; j++)
-				if (group->parameters[j] == parameter)
-					columns[count++] = (struct column){
-						.group = group,
-						.digit = &group->digits[j],
-						.indices = self->domains[parameter]
-								   .indices,
-					};
-		}
-	for (size_t i = 0; i < count; i++)
-		for (size_t j = 0; j < i; j++)
-			if (columns[j].group == columns[i].group)
-				columns[i].above = &columns[j];
-	return count;
-}
-
-enum at_status at_enumerate_multiply(
-	const struct at_enumerator *self, uint16_t *indices)
-{
-	size_t width = self->spec->parameter_count, count, depth = 0;
-	struct column *columns = calloc(width, sizeof(*columns));
-	uint16_t *row = calloc(width, sizeof(*row));
-	enum at_status status = AT_OK;
-
-	if (!columns || !row) {
-		status = at_fail_memory(self->err);
-		goto free_row;
-	}
-	/* constants stay as they are */
-	for (size_t i = 0; i < width; i++)
-		row[i] = self->domains[i].indices[0];
-	count = make_columns(self, columns);
-	if (count == 0) {
-		memcpy(indices, row, width * sizeof(*row));
-		goto free_row;
-	}
-	/*
-	 * Odometer: the last column turns fastest. Columns of other groups in
-	 * between start anew each time, which makes the product of the groups
-	 * come out in the order of the file without sorting it.
-	 */
-	for (;;) {
-		struct column *column = &columns[depth];
-
-		if (!next_value(column, &row[column->digit->parameter])) {
-			if (depth-- == 0)
-				break;
-		} else if (depth == count - 1) {
-			memcpy(indices, row, width * sizeof(*row));
-			indices += width;
-		} else {
-			rewind_column(&columns[++depth]);
-		}
-	}
-free_row:
-	free(row);
-	free(columns);
-	return status;
 }

@@ -6,12 +6,17 @@
  *   at_search_space_new(spec, slots, &space, &statistics, &err);
  *   index = at_search_space_draw(space, &random);
  *   at_search_space_get(space, index, configuration);
- *   at_search_space_neighbours(space, index, AT_NEIGHBOURS_ANY, neighbours, room);
+ *   at_search_space_neighbours(space, index, AT_NEIGHBOURS_ANY, neighbours);
  *   at_search_space_free(space);
  *
  * A configuration is parameter_count value indices (uint16_t), as in a spec. Its index,
  * 0 <= index < count, is the same in every run, on every machine, as long as
- * parameters, values, constraints and what they depend on are the same.
+ * parameters, values, constraints and what they depend on are the same. Configurations
+ * are in the order of the file, the last parameter fastest, unless constraints tie so
+ * many parameters that they could only be counted in another order, which is fixed too.
+ *
+ * Making a space takes time and memory by what its constraints tie together, not by how
+ * many configurations there are.
  *
  * Threads: constant after it was made; any number of threads may read it.
  */
@@ -38,9 +43,15 @@ struct at_search_parameter {
 };
 
 /*
- * slots: as for at_enumerate(), whose errors it has. The spec is borrowed until
- * at_search_space_free(). statistics may be NULL. An empty space is no error here:
- * its count is 0.
+ * slots: sizes and properties bound by at_spec_bind(). The spec is borrowed until
+ * at_search_space_free(). statistics may be NULL; else it is released by the caller. An
+ * empty space is no error here: its count is 0; see at_enumeration_explain_empty().
+ * AT_EINVAL: a constraint that some configuration comes to overflows, has a type error
+ * or uses a property that the device lacks; the text names constraint and, where one is
+ * known, configuration. AT_EOVERFLOW: 64 bits do not count the configurations, or the
+ * constraints tie so many parameters so that neither their configurations are few nor
+ * what is left of a constraint after some of them, or there are more than 1024
+ * parameters.
  */
 enum at_status at_search_space_new(const struct at_spec *spec,
 	const struct at_value *slots, struct at_search_space **out,
@@ -91,7 +102,9 @@ size_t at_search_space_neighbours(const struct at_search_space *self, uint64_t i
  * The configuration of the space that is nearest to this one, which need not be in it.
  * The distance is the sum over parameters of how many places the value is moved in its
  * list, over the length of the list less one; of words 1 where they differ. Of several
- * equally near ones always the same. The space must not be empty.
+ * equally near ones always the same. The search for it ends after some tenths of a
+ * millisecond: then, which long lists under one constraint can come to, it is the
+ * nearest that was seen. The space must not be empty.
  */
 uint64_t at_search_space_nearest(
 	const struct at_search_space *self, const uint16_t *configuration);

@@ -30,11 +30,11 @@
 #define STATES_MAX ((size_t)1 << 20)
 
 /*
- * Where states are too many: rows that are listed, half a gigabyte of a word each, and
- * steps of the walk to them, some seconds.
+ * Where states are too many: rows that are listed, 128 MiB of a word each, and steps of
+ * the walk to them, two or three seconds.
  */
-#define ROWS_MAX ((uint64_t)1 << 26)
-#define WALK_STEPS_MAX ((uint64_t)1 << 30)
+#define ROWS_MAX ((uint64_t)1 << 24)
+#define WALK_STEPS_MAX ((uint64_t)1 << 26)
 
 /* A constraint in the product. */
 struct factor {

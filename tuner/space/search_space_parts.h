@@ -2,9 +2,11 @@
  * The parts of a search space. Private to search_space*.c.
  *
  * A space is the product of its groups (space/enumerate_parts.h), and each group is a
- * diagram (space/diagram.h) whose levels are its parameters. The configurations are
- * numbered as if they were listed by the columns: every parameter that has a choice,
- * the last one fastest.
+ * diagram (space/diagram.h) whose levels are its parameters. The diagram is the product
+ * of automata, one a constraint (space/automaton.h), whose states are what is left of
+ * the constraint when some parameters have a value (space/expression_residual.h). The
+ * configurations are numbered as if they were listed by the columns: every parameter
+ * that has a choice, the last one fastest.
  */
 #ifndef AT_SPACE_SEARCH_SPACE_PARTS_H
 #define AT_SPACE_SEARCH_SPACE_PARTS_H

@@ -7,7 +7,7 @@
  *   at_spec_copy(spec, &whole, &err);                      (where both are needed)
  *   at_spec_restrict(spec, "TILE_M=4,8", &err);            (--set)
  *   at_spec_bind(spec, problem, NULL, &properties, slots);
- *   ... at_enumerate() (space/enumerate.h) ...
+ *   ... at_search_space_new() (space/search_space.h) ...
  *   at_spec_free(spec);
  *
  * Slots of every expression: parameters first, in the order of the file, then
