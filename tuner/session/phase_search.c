@@ -150,10 +150,10 @@ static void begin_with_the_known(struct at_search_phase *self)
 }
 
 /*
- * What was evaluated before and still holds is found in the record, best first, and costs
- * nothing: whatever the strategy, a search goes on where the last one ended. As many as
- * the budget allows: they are evaluations of it, as those that are asked for are when the
- * record has them. False: there is more to do, after others had their turn.
+ * What was evaluated before and still holds is found in the record, and costs nothing:
+ * whatever the strategy, a search goes on where the last one ended. As many as
+ * the budget allows: they are evaluations of it, as those that are asked for are when
+ * the record has them. False: there is more to do, after others had their turn.
  */
 static bool recall(struct at_search_phase *self)
 {
