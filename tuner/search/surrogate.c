@@ -554,7 +554,9 @@ static size_t find_most_promising(const struct surrogate *self, size_t first, si
 	for (size_t slot = first; slot < first + count; slot++) {
 		double expected;
 
-		if (at_tried_test(&self->base.pool.taken, self->candidates[slot]))
+		if (!at_gaussian_may_improve(
+			    self->gaussian, slot, incumbent, *improvement) ||
+			at_tried_test(&self->base.pool.taken, self->candidates[slot]))
 			continue;
 		expected = at_gaussian_improvement(self->gaussian, slot, incumbent);
 		if (expected > *improvement) {
