@@ -53,8 +53,9 @@ struct at_gaussian {
 	float *trends;
 	/* covariance = transposed factor times factor; row k from its diagonal on */
 	double *factor; /* [observation][observation] */
-	float *known; /* inverse transposed factor times covariance: [observation][candidate]
-		       */
+	/* inverse transposed factor times covariance: [tile][observation][candidate],
+	   so that what is gone through together lies together */
+	float *known;
 	float *variances; /* of candidates, in units of the scale squared */
 	float *means; /* of candidates, without trend and constant */
 	double constant;
@@ -97,7 +98,7 @@ enum at_status at_gaussian_new(const struct at_gaussian_options *options,
 	self->trends = calloc(m, sizeof(float));
 	self->factor = calloc(n * n, sizeof(double));
 	self->trial_factor = calloc(n * n, sizeof(double));
-	self->known = calloc(n * m, sizeof(float));
+	self->known = calloc((m + TILE - 1) / TILE * n, TILE * sizeof(float));
 	self->variances = calloc(m, sizeof(float));
 	self->means = calloc(m, sizeof(float));
 	self->distances = calloc(wide, sizeof(float));
@@ -106,10 +107,11 @@ enum at_status at_gaussian_new(const struct at_gaussian_options *options,
 	self->ones = calloc(n, sizeof(double));
 	self->slopes = calloc(n, sizeof(double));
 	if (!self->weight_priors || !self->weights || !self->scales || !self->trial ||
-		!self->observed || !self->observed_trends || !self->candidates || !self->trends ||
-		!self->factor || !self->trial_factor || !self->known ||
+		!self->observed || !self->observed_trends || !self->candidates ||
+		!self->trends || !self->factor || !self->trial_factor || !self->known ||
 		!self->variances || !self->means || !self->distances ||
-		!self->covariances || !self->residuals || !self->ones || !self->slopes) {
+		!self->covariances || !self->residuals || !self->ones ||
+		!self->slopes) {
 		at_gaussian_free(self);
 		return at_fail_memory(err);
 	}
@@ -177,7 +179,8 @@ void at_gaussian_clear(struct at_gaussian *self)
 
 /* ---- loops over neighbouring elements ------------------------------------------ */
 
-VECTORS static void subtract_scaled(double *to, const double *from, double by, size_t count)
+VECTORS static void subtract_scaled(
+	double *to, const double *from, double by, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		to[i] -= by * from[i];
@@ -207,7 +210,19 @@ VECTORS static void subtract_rows(float *restrict to, const float *restrict from
 	}
 }
 
-/* the same for ROWS rows of `to`, by[row of to][row of from] */
+/* each row by its own first element */
+VECTORS static void subtract_rows_of_doubles(double *restrict to,
+	const double *restrict from0, const double *restrict from1,
+	const double *restrict from2, const double *restrict from3, size_t count)
+{
+	double by0 = from0[0], by1 = from1[0], by2 = from2[0], by3 = from3[0];
+
+	for (size_t i = 0; i < count; i++)
+		to[i] = to[i] - by0 * from0[i] - by1 * from1[i] - by2 * from2[i] -
+			by3 * from3[i];
+}
+
+/* subtract_rows() for ROWS rows of `to`, by[row of to][row of from] */
 VECTORS static void subtract_rows_of_rows(float *restrict to0, float *restrict to1,
 	float *restrict to2, float *restrict to3, const float *restrict from0,
 	const float *restrict from1, const float *restrict from2,
@@ -249,8 +264,8 @@ VECTORS static void add_distances(float *restrict distances, const float *restri
 /*
  * Matérn 3/2 of squared distances: (1 + r) exp(-r), r = sqrt(3) times the distance. The
  * exponential is 2^-whole times a polynomial of the rest, which is no more than half of
- * ln 2 either way: to a few units in the last place. That of the library takes its time,
- * and is no loop that becomes vectors.
+ * ln 2 either way: to a few units in the last place. That of the library takes its
+ * time, and is no loop that becomes vectors.
  */
 VECTORS static void matern(
 	float *restrict covariances, const float *restrict distances, size_t count)
@@ -272,9 +287,11 @@ VECTORS static void matern(
 			float value;
 		} scale = { (127 - whole) << 23 };
 
-		x = 1 + x * (1 +
-			x * (0.5f + x * (0.16666667f +
-			x * (0.041666668f + x * (0.0083333338f + x * 0.0013888889f)))));
+		x = 1 +
+		    x * (1 + x * (0.5f + x * (0.16666667f +
+						     x * (0.041666668f +
+								 x * (0.0083333338f +
+									     x * 0.0013888889f)))));
 		covariances[i] = (1 + r) * (x * scale.value);
 	}
 }
@@ -288,7 +305,8 @@ VECTORS static void normalize(
 	}
 }
 
-/* ---- factors ---------------------------------------------------------------------- */
+/* ---- factors ----------------------------------------------------------------------
+ */
 
 /* self->covariances: of observation i with those before it */
 static void covary_observations(struct at_gaussian *self, size_t i)
@@ -306,8 +324,8 @@ static void covary_observations(struct at_gaussian *self, size_t i)
 #define PIVOT_LEAST 1e-10
 
 /*
- * Cholesky's factor of the covariance of the first `count` observations, row by row;
- * each row, when it is done, is taken off those below it.
+ * Cholesky's factor of the covariance of the first `count` observations, row by row: of
+ * each are taken off those above it.
  */
 static void factorize(struct at_gaussian *self, const double *weights, double noise,
 	double *factor, size_t count)
@@ -322,29 +340,35 @@ static void factorize(struct at_gaussian *self, const double *weights, double no
 			factor[j * n + i] = self->covariances[j];
 		factor[i * n + i] = 1 + exp(noise);
 	}
-	for (size_t k = 0; k < count; k++) {
-		double *row = factor + k * n;
-		double pivot = row[k] < PIVOT_LEAST ? PIVOT_LEAST : row[k];
-		double root = sqrt(pivot);
+	for (size_t i = 0; i < count; i++) {
+		double *row = factor + i * n, pivot;
+		size_t k = 0;
 
-		row[k] = root;
-		for (size_t j = k + 1; j < count; j++)
-			row[j] /= root;
-		for (size_t i = k + 1; i < count; i++)
-			subtract_scaled(
-				factor + i * n + i, row + i, row[i], count - i);
+		for (; k + ROWS <= i; k += ROWS) {
+			const double *from = factor + k * n + i;
+
+			subtract_rows_of_doubles(row + i, from, from + n, from + 2 * n,
+				from + 3 * n, count - i);
+		}
+		for (; k < i; k++)
+			subtract_scaled(row + i, factor + k * n + i, factor[k * n + i],
+				count - i);
+		pivot = sqrt(row[i] < PIVOT_LEAST ? PIVOT_LEAST : row[i]);
+		row[i] = pivot;
+		for (size_t j = i + 1; j < count; j++)
+			row[j] /= pivot;
 	}
 }
 
 /* x becomes what the transposed factor makes x of */
-static void solve(const struct at_gaussian *self, const double *factor, double *x, size_t count)
+static void solve(
+	const struct at_gaussian *self, const double *factor, double *x, size_t count)
 {
 	size_t n = self->observations_most;
 
 	for (size_t k = 0; k < count; k++) {
 		x[k] /= factor[k * n + k];
-		subtract_scaled(
-			x + k + 1, factor + k * n + k + 1, x[k], count - k - 1);
+		subtract_scaled(x + k + 1, factor + k * n + k + 1, x[k], count - k - 1);
 	}
 }
 
@@ -388,8 +412,8 @@ static struct regression regress(struct at_gaussian *self, const double *factor,
 		(one_target * slope_slope - slope_target * one_slope) / determinant;
 	found.slope = (slope_target * one_one - one_target * one_slope) / determinant;
 	for (size_t i = 0; i < count; i++) {
-		self->residuals[i] -= found.constant * self->ones[i] +
-				      found.slope * self->slopes[i];
+		self->residuals[i] -=
+			found.constant * self->ones[i] + found.slope * self->slopes[i];
 		sum += self->residuals[i] * self->residuals[i];
 	}
 	found.scale = sqrt(sum / ((double)count + 2));
@@ -405,17 +429,33 @@ void at_gaussian_factor(struct at_gaussian *self)
 	self->conditioned = 0;
 }
 
+/* what is known of a candidate by the first observation; the next one is TILE further
+ */
+static float *known_of(struct at_gaussian *self, size_t slot)
+{
+	return self->known + slot / TILE * TILE * self->observations_most + slot % TILE;
+}
+
+/* how many of the candidates first .. end - 1 are in the first one's tile */
+static size_t count_in_tile(size_t first, size_t end)
+{
+	size_t rest = TILE - first % TILE;
+
+	return end - first < rest ? end - first : rest;
+}
+
 /*
- * Observations begin .. end - 1 for the candidates first .. first + count - 1, at most
- * TILE, which know of those before.
+ * Observations begin .. end - 1 for the candidates first .. first + count - 1 of one
+ * tile, which know of those before.
  */
 static void extend_tile(
 	struct at_gaussian *self, size_t begin, size_t end, size_t first, size_t count)
 {
 	size_t n = self->observations_most, m = self->candidates_most;
+	float *known = known_of(self, first);
 
 	for (size_t i = begin, rows; i < end; i += rows) {
-		float *to = self->known + i * m + first;
+		float *to = known + i * TILE;
 		size_t b = 0;
 
 		rows = end - i < ROWS ? 1 : ROWS;
@@ -426,30 +466,31 @@ static void extend_tile(
 					self->candidates + c * m + first,
 					self->observed[c * n + i + r], self->scales[c],
 					count);
-			matern(to + r * m, self->distances, count);
+			matern(to + r * TILE, self->distances, count);
 		}
 		for (; b + ROWS <= i; b += ROWS) {
-			const float *from = self->known + b * m + first;
+			const float *from = known + b * TILE;
 			float by[ROWS][ROWS];
 
 			for (size_t r = 0; r < rows; r++)
 				for (size_t s = 0; s < ROWS; s++)
-					by[r][s] = (float)self->factor[(b + s) * n + i + r];
+					by[r][s] =
+						(float)self
+							->factor[(b + s) * n + i + r];
 			if (rows == ROWS)
-				subtract_rows_of_rows(to, to + m, to + 2 * m, to + 3 * m,
-					from, from + m, from + 2 * m, from + 3 * m, by,
-					count);
+				subtract_rows_of_rows(to, to + TILE, to + 2 * TILE,
+					to + 3 * TILE, from, from + TILE,
+					from + 2 * TILE, from + 3 * TILE, by, count);
 			else
-				subtract_rows(to, from, from + m, from + 2 * m,
-					from + 3 * m, by[0], count);
+				subtract_rows(to, from, from + TILE, from + 2 * TILE,
+					from + 3 * TILE, by[0], count);
 		}
 		/* the rest of those before, and each other */
 		for (size_t r = 0; r < rows; r++) {
 			for (size_t s = b; s < i + r; s++)
-				subtract_scaled_floats(to + r * m,
-					self->known + s * m + first,
+				subtract_scaled_floats(to + r * TILE, known + s * TILE,
 					(float)self->factor[s * n + i + r], count);
-			normalize(to + r * m, self->variances + first,
+			normalize(to + r * TILE, self->variances + first,
 				(float)(1 / self->factor[(i + r) * n + i + r]), count);
 		}
 	}
@@ -458,29 +499,30 @@ static void extend_tile(
 /* the means of the candidates first .. first + count - 1, by the residuals */
 static void add_up(struct at_gaussian *self, size_t first, size_t count)
 {
-	size_t m = self->candidates_most, i = 0;
+	size_t i = 0;
+	const float *known = known_of(self, first);
 	float *means = self->means + first;
 
 	memset(means, 0, count * sizeof(float));
 	for (; i + ROWS <= self->conditioned; i += ROWS) {
-		const float *from = self->known + i * m + first;
+		const float *from = known + i * TILE;
 		float by[ROWS];
 
 		for (size_t r = 0; r < ROWS; r++)
 			by[r] = -(float)self->residuals[i + r];
-		subtract_rows(
-			means, from, from + m, from + 2 * m, from + 3 * m, by, count);
+		subtract_rows(means, from, from + TILE, from + 2 * TILE,
+			from + 3 * TILE, by, count);
 	}
 	for (; i < self->conditioned; i++)
-		subtract_scaled_floats(means, self->known + i * m + first,
-			-(float)self->residuals[i], count);
+		subtract_scaled_floats(
+			means, known + i * TILE, -(float)self->residuals[i], count);
 }
 
 /* the extended candidates hear of what was observed since */
 static void catch_up(struct at_gaussian *self, bool adds_up)
 {
 	for (size_t first = 0, tile; first < self->extended; first += tile) {
-		tile = self->extended - first < TILE ? self->extended - first : TILE;
+		tile = count_in_tile(first, self->extended);
 		extend_tile(self, self->known_count, self->factored, first, tile);
 		if (adds_up)
 			add_up(self, first, tile);
@@ -493,7 +535,7 @@ void at_gaussian_extend(struct at_gaussian *self, size_t first, size_t count)
 	if (self->known_count < self->factored)
 		catch_up(self, false);
 	for (size_t end = first + count, tile; first < end; first += tile) {
-		tile = end - first < TILE ? end - first : TILE;
+		tile = count_in_tile(first, end);
 		for (size_t i = 0; i < tile; i++)
 			self->variances[first + i] = 1;
 		extend_tile(self, 0, self->factored, first, tile);
@@ -528,9 +570,11 @@ void at_gaussian_observe(struct at_gaussian *self, const float *features, float 
 	self->factored++;
 }
 
-/* ---- what candidates cost ------------------------------------------------------------ */
+/* ---- what candidates cost
+ * ------------------------------------------------------------ */
 
-void at_gaussian_condition(struct at_gaussian *self, const double *targets, size_t count)
+void at_gaussian_condition(
+	struct at_gaussian *self, const double *targets, size_t count)
 {
 	struct regression found = regress(self, self->factor, targets, count);
 
@@ -569,7 +613,8 @@ double at_gaussian_deviation(const struct at_gaussian *self, size_t slot)
 {
 	double variance = self->variances[slot];
 
-	/* rounding may leave less than nothing of it where the candidate was observed */
+	/* rounding may leave less than nothing of it where the candidate was observed
+	 */
 	return self->scale * sqrt(variance > 1e-9 ? variance : 1e-9);
 }
 
@@ -600,11 +645,12 @@ bool at_gaussian_may_improve(
 	return deviation * (most + (u > 0 ? u : 0)) * 1.0001 > by;
 }
 
-/* ---- weights --------------------------------------------------------------------------- */
+/* ---- weights
+ * --------------------------------------------------------------------------- */
 
 /*
- * The negative logarithm of the posterior density of weights and noise, up to a constant;
- * infinite where rounding left no number of it: nothing moves there.
+ * The negative logarithm of the posterior density of weights and noise, up to a
+ * constant; infinite where rounding left no number of it: nothing moves there.
  */
 static double energy(struct at_gaussian *self, const double *weights, double noise,
 	const double *targets, size_t count)
@@ -651,8 +697,9 @@ void at_gaussian_fit(struct at_gaussian *self, const double *targets, size_t cou
 		double noise = self->noise, energy_there;
 
 		memcpy(self->trial, self->weights, d * sizeof(double));
-		/* by turns one far, to jump between modes, and all a little: how little,
-		   from 1/20 to 1, is left to chance, since nobody knows it before */
+		/* by turns one far, to jump between modes, and all a little: how
+		   little, from 1/20 to 1, is left to chance, since nobody knows it
+		   before */
 		if (i % 2) {
 			size_t c = (size_t)at_random_below(random, d + 1);
 
