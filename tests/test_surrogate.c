@@ -502,19 +502,21 @@ static void auto_stops_after_as_many_again_and_says_why(void **state)
 	clear(&planted);
 }
 
-/* the n-th that is told is better than all before it */
+/* the first so many that are told are each better than all before them, by so much */
 static void what_gains_is_gone_on_with(void **state)
 {
 	static const struct {
 		const char *name;
-		double gain; /* each costs so much of the one before */
-		size_t told;
+		double gain;
+		size_t gains, told;
 		bool stops;
 	} cases[] = {
-		{ "worth it", 0.99, 400, false },
-		{ "noise", 0.999999, 270, true },
-		{ "too few", 1.01, 255, false },
-		{ "as many as it takes", 1.01, 256, true },
+		{ "worth it", 0.99, 400, 400, false },
+		{ "noise", 0.999999, 270, 270, true },
+		{ "too few", 0.99, 1, 255, false },
+		{ "as many as it takes", 0.99, 1, 256, true },
+		{ "not as many again", 0.99, 120, 303, false },
+		{ "as many again", 0.99, 120, 304, true },
 	};
 	struct planted planted = plant(GRID, "");
 	uint64_t neighbours[64], index = 0;
@@ -524,9 +526,12 @@ static void what_gains_is_gone_on_with(void **state)
 		double cost = 1;
 		size_t count;
 
-		for (uint64_t i = 0; i < cases[c].told; i++, cost *= cases[c].gain) {
-			index = i * 5;
-			tell(strategy, index, cost);
+		for (uint64_t i = 0; i < cases[c].told; i++) {
+			if (i < cases[c].gains) {
+				index = i * 5;
+				cost *= cases[c].gain;
+			}
+			tell(strategy, i * 5, i < cases[c].gains ? cost : 2);
 		}
 		/* where the best is, nothing is left to try */
 		for (int end = 0; end < 2; end++) {
@@ -549,13 +554,19 @@ static void a_best_that_fails_after_all_is_none(void **state)
 {
 	struct planted planted = plant(GRID, "");
 	struct at_strategy *strategy = open_strategy(&planted, "auto", 1);
-	uint64_t index;
+	uint64_t neighbours[64], index;
+	size_t count;
 
 	tell(strategy, 0, 0.1);
 	for (uint64_t i = 1; i < 300; i++)
 		tell(strategy, 3 * i, 2 + 1e-3 * (double)i);
 	tell(strategy, 0, INFINITY);
-	/* from 2 on, which is the best now, there is much to be gained */
+	/* from 3 on, which is the best now, there is much to be gained, though nothing
+	   is left around it */
+	count = at_search_space_neighbours(
+		planted.space, 3, AT_NEIGHBOURS_ANY, neighbours);
+	for (size_t i = 0; i < count; i++)
+		strategy->kind->exclude(strategy, neighbours[i]);
 	for (uint64_t i = 0; i < 200; i++) {
 		assert_int_equal(
 			strategy->kind->ask(strategy, &index), AT_ASK_CONFIGURATION);
