@@ -210,7 +210,7 @@ static void random_is_uniform_over_a_space_that_no_list_would_hold(void **state)
 	struct at_search_space *space = NULL;
 	struct at_strategy *strategy;
 	double hits[PARTS] = { 0 }, chi = 0;
-	uint64_t count, index, last = AT_NO_CONFIGURATION;
+	uint64_t count, index = 0, last = AT_NO_CONFIGURATION;
 
 	for (int i = 0; i < VALUES; i++)
 		values[i] = (struct at_value){ AT_TYPE_INTEGER, { i } };
