@@ -177,7 +177,7 @@ static void random_is_uniform_in_every_place(void **state)
 
 	for (uint64_t seed = 0; seed < SEEDS; seed++) {
 		struct at_strategy *strategy = open_strategy("random", space, seed);
-		uint64_t order[COUNT];
+		uint64_t order[COUNT] = { 0 };
 		unsigned counts[COUNT] = { 0 };
 
 		drain(strategy, order, counts);
