@@ -45,8 +45,8 @@ static bool has_twos(
 {
 	bool grows = true, varies = false;
 
-	if (parameter->type != AT_TYPE_INTEGER || parameter->value_count <= FEW_VALUES ||
-		sorted[0].number <= 0)
+	if (parameter->type != AT_TYPE_INTEGER ||
+		parameter->value_count <= FEW_VALUES || sorted[0].number <= 0)
 		return false;
 	for (size_t i = 1; i < parameter->value_count; i++) {
 		unsigned before = twos_of(parameter->values[sorted[i - 1].value]);
@@ -93,7 +93,8 @@ static enum at_status describe(struct at_features_parameter *self,
 		return at_fail_memory(err);
 	for (size_t v = 0; v < value_count; v++)
 		sorted[v] = (struct numbered){
-			is_word ? (double)v : number_of(parameter->values[v]), v };
+			is_word ? (double)v : number_of(parameter->values[v]), v
+		};
 	qsort(sorted, value_count, sizeof(*sorted), compare_numbers);
 	*twos = !is_word && has_twos(parameter, sorted);
 	self->count = is_spread ? value_count : 1 + (size_t)*twos;

@@ -29,7 +29,7 @@ struct at_features {
 		size_t first;
 		size_t count;
 		float *table;
-	} *parameters;
+	} * parameters;
 };
 
 /* Nothing of the space is kept. Release it also after a failure. */

@@ -51,7 +51,8 @@ struct at_gaussian {
 	float *trends;
 	/* covariance = transposed factor times factor; row k from its diagonal on */
 	double *factor; /* [observation][observation] */
-	float *known; /* inverse transposed factor times covariance: [observation][candidate]
+	float *known; /* inverse transposed factor times covariance:
+		       * [observation][candidate]
 		       */
 	float *variances; /* of candidates, in units of the scale squared */
 	float *means; /* of candidates, without trend and constant */
@@ -104,7 +105,8 @@ enum at_status at_gaussian_new(const struct at_gaussian_options *options,
 		!self->observed_trends || !self->candidates || !self->trends ||
 		!self->factor || !self->trial_factor || !self->known ||
 		!self->variances || !self->means || !self->distances ||
-		!self->covariances || !self->residuals || !self->ones || !self->slopes) {
+		!self->covariances || !self->residuals || !self->ones ||
+		!self->slopes) {
 		at_gaussian_free(self);
 		return at_fail_memory(err);
 	}
@@ -170,7 +172,8 @@ void at_gaussian_clear(struct at_gaussian *self)
 
 /* ---- loops over neighbouring elements ------------------------------------------ */
 
-VECTORS static void subtract_scaled(double *to, const double *from, double by, size_t count)
+VECTORS static void subtract_scaled(
+	double *to, const double *from, double by, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		to[i] -= by * from[i];
@@ -220,9 +223,11 @@ VECTORS static void matern(
 			float value;
 		} scale = { (127 - whole) << 23 };
 
-		x = 1 + x * (1 +
-			x * (0.5f + x * (0.16666667f +
-			x * (0.041666668f + x * (0.0083333338f + x * 0.0013888889f)))));
+		x = 1 +
+		    x * (1 + x * (0.5f + x * (0.16666667f +
+						     x * (0.041666668f +
+								 x * (0.0083333338f +
+									     x * 0.0013888889f)))));
 		covariances[i] = (1 + r) * (x * scale.value);
 	}
 }
@@ -236,10 +241,12 @@ VECTORS static void normalize(
 	}
 }
 
-/* ---- factors ---------------------------------------------------------------------- */
+/* ---- factors ----------------------------------------------------------------------
+ */
 
 /* self->covariances: of observation i with those before it */
-static void covary_observations(struct at_gaussian *self, const double *weights, size_t i)
+static void covary_observations(
+	struct at_gaussian *self, const double *weights, size_t i)
 {
 	size_t n = self->observations_most;
 
@@ -277,20 +284,19 @@ static void factorize(struct at_gaussian *self, const double *weights, double no
 		for (size_t j = k + 1; j < count; j++)
 			row[j] /= root;
 		for (size_t i = k + 1; i < count; i++)
-			subtract_scaled(
-				factor + i * n + i, row + i, row[i], count - i);
+			subtract_scaled(factor + i * n + i, row + i, row[i], count - i);
 	}
 }
 
 /* x becomes what the transposed factor makes x of */
-static void solve(const struct at_gaussian *self, const double *factor, double *x, size_t count)
+static void solve(
+	const struct at_gaussian *self, const double *factor, double *x, size_t count)
 {
 	size_t n = self->observations_most;
 
 	for (size_t k = 0; k < count; k++) {
 		x[k] /= factor[k * n + k];
-		subtract_scaled(
-			x + k + 1, factor + k * n + k + 1, x[k], count - k - 1);
+		subtract_scaled(x + k + 1, factor + k * n + k + 1, x[k], count - k - 1);
 	}
 }
 
@@ -334,8 +340,8 @@ static struct regression regress(struct at_gaussian *self, const double *factor,
 		(one_target * slope_slope - slope_target * one_slope) / determinant;
 	found.slope = (slope_target * one_one - one_target * one_slope) / determinant;
 	for (size_t i = 0; i < count; i++) {
-		self->residuals[i] -= found.constant * self->ones[i] +
-				      found.slope * self->slopes[i];
+		self->residuals[i] -=
+			found.constant * self->ones[i] + found.slope * self->slopes[i];
 		sum += self->residuals[i] * self->residuals[i];
 	}
 	found.scale = sqrt(sum / ((double)count + 2));
@@ -364,8 +370,8 @@ static void extend_by(struct at_gaussian *self, size_t i, size_t first, size_t c
 	for (size_t b = 0; b < i; b++)
 		subtract_scaled_floats(known, self->known + b * m + first,
 			(float)self->factor[b * n + i], count);
-	normalize(known, self->variances + first,
-		(float)(1 / self->factor[i * n + i]), count);
+	normalize(known, self->variances + first, (float)(1 / self->factor[i * n + i]),
+		count);
 }
 
 /* the means of the candidates first .. first + count - 1, by the residuals */
@@ -421,9 +427,11 @@ void at_gaussian_observe(struct at_gaussian *self, const float *features, float 
 	}
 }
 
-/* ---- what candidates cost ------------------------------------------------------------ */
+/* ---- what candidates cost
+ * ------------------------------------------------------------ */
 
-void at_gaussian_condition(struct at_gaussian *self, const double *targets, size_t count)
+void at_gaussian_condition(
+	struct at_gaussian *self, const double *targets, size_t count)
 {
 	struct regression found = regress(self, self->factor, targets, count);
 
@@ -465,7 +473,8 @@ double at_gaussian_deviation(const struct at_gaussian *self, size_t slot)
 {
 	double variance = self->variances[slot];
 
-	/* rounding may leave less than nothing of it where the candidate was observed */
+	/* rounding may leave less than nothing of it where the candidate was observed
+	 */
 	return self->scale * sqrt(variance > 1e-9 ? variance : 1e-9);
 }
 
@@ -482,9 +491,11 @@ double at_gaussian_improvement(
 				   0.39894228040143268 * exp(-0.5 * u * u));
 }
 
-/* ---- weights --------------------------------------------------------------------------- */
+/* ---- weights
+ * --------------------------------------------------------------------------- */
 
-/* the negative logarithm of the posterior density of weights and noise, up to a constant */
+/* the negative logarithm of the posterior density of weights and noise, up to a
+ * constant */
 static double energy(struct at_gaussian *self, const double *weights, double noise,
 	const double *targets, size_t count)
 {
@@ -529,8 +540,9 @@ void at_gaussian_fit(struct at_gaussian *self, const double *targets, size_t cou
 		double noise = self->noise, energy_there;
 
 		memcpy(self->trial, self->weights, d * sizeof(double));
-		/* by turns one far, to jump between modes, and all a little: how little,
-		   from 1/20 to 1, is left to chance, since nobody knows it before */
+		/* by turns one far, to jump between modes, and all a little: how
+		   little, from 1/20 to 1, is left to chance, since nobody knows it
+		   before */
 		if (i % 2) {
 			size_t c = (size_t)at_random_below(random, d + 1);
 

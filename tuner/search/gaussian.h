@@ -66,8 +66,7 @@ void at_gaussian_clear(struct at_gaussian *self);
  * One observation, at most observations_most. After at_gaussian_factor() it is taken
  * into the factor, and into the candidates 0 .. candidate_count - 1 that are extended.
  */
-void at_gaussian_observe(
-	struct at_gaussian *self, const float *features, float trend);
+void at_gaussian_observe(struct at_gaussian *self, const float *features, float trend);
 size_t at_gaussian_count(const struct at_gaussian *self);
 
 /*
@@ -82,7 +81,8 @@ void at_gaussian_factor(struct at_gaussian *self);
    they cost by the targets of the last at_gaussian_condition() since the factor. */
 void at_gaussian_extend(struct at_gaussian *self, size_t first, size_t count);
 /* What the first `count` observations cost; their means follow from it. */
-void at_gaussian_condition(struct at_gaussian *self, const double *targets, size_t count);
+void at_gaussian_condition(
+	struct at_gaussian *self, const double *targets, size_t count);
 
 /* What any other configuration costs, likewise; without a trend. */
 double at_gaussian_predict(struct at_gaussian *self, const float *features);

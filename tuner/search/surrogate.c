@@ -10,13 +10,13 @@
  *     that would bend the model around it.
  *   - Weights of the features are drawn, not maximized: see search/gaussian.h.
  *   - What is out counts as observed, at the cost that was expected of it, so that the
- *     next to be asked for lies elsewhere ("kriging believer": Ginsbourger, Le Riche and
- *     Carraro 2010).
+ *     next to be asked for lies elsewhere ("kriging believer": Ginsbourger, Le Riche
+ * and Carraro 2010).
  *
- * A space of up to WHOLE_MOST configurations is scored whole. Of a larger one candidates
- * are: some drawn at random, the surroundings of the best, and, at each ask, those of the
- * candidate of which most is expected, so that from ask to ask the candidates climb to
- * where the expectation is highest.
+ * A space of up to WHOLE_MOST configurations is scored whole. Of a larger one
+ * candidates are: some drawn at random, the surroundings of the best, and, at each ask,
+ * those of the candidate of which most is expected, so that from ask to ask the
+ * candidates climb to where the expectation is highest.
  */
 #include "base/memory.h"
 #include "search/features.h"
@@ -39,7 +39,8 @@
 /* The model learns from so many told configurations at most: the best half of them, and
    others at random. Its factor grows with their cube. */
 #define TOLD_MOST 288
-/* ... and, until it is made anew, from so many with those that came since or are out. */
+/* ... and, until it is made anew, from so many with those that came since or are out.
+ */
 #define OBSERVED_MOST 416
 /* Weights are drawn by so many of them, at most: they need less than the model. */
 #define FIT_MOST 160
@@ -65,8 +66,8 @@
 #define BEST_MOST 8 /* whose surroundings are candidates */
 
 /*
- * Every so many asks the neighbours of one of the best NEAR_MOST alone are considered: a
- * model that is wrong about them never finds out, and descent does.
+ * Every so many asks the neighbours of one of the best NEAR_MOST alone are considered:
+ * a model that is wrong about them never finds out, and descent does.
  */
 #define NEAR_EVERY 8
 #define NEAR_MOST 5
@@ -118,7 +119,7 @@ struct surrogate {
 	struct place {
 		uint64_t index; /* AT_NO_CONFIGURATION: a free slot */
 		size_t seen;
-	} *places; /* hash table with open addressing */
+	} * places; /* hash table with open addressing */
 	size_t place_count; /* slots: a power of two */
 	double *costs; /* of those that are OK, ascending */
 	size_t ok_count;
@@ -142,13 +143,14 @@ struct surrogate {
 	float *point; /* features of one configuration */
 	size_t asked;
 
-	/* what is known from elsewhere: candidates as those of the model; NULL: nothing */
+	/* what is known from elsewhere: candidates as those of the model; NULL: nothing
+	 */
 	struct at_gaussian *elsewhere;
 	struct known {
 		uint64_t index;
 		double target; /* standardized in its prior, times likeness */
 		double likeness; /* the sum, of those of its priors */
-	} *known; /* by target once it is begun, the best first */
+	} * known; /* by target once it is begun, the best first */
 	size_t known_count;
 	size_t known_capacity;
 	double likeness; /* the most of any prior */
@@ -166,8 +168,8 @@ struct surrogate {
 static struct place *find_place(struct place *places, size_t count, uint64_t index)
 {
 	/* Fibonacci hashing, as in search/pool.c */
-	size_t slot = (size_t)((index * UINT64_C(0x9e3779b97f4a7c15)) >> 20) &
-		      (count - 1);
+	size_t slot =
+		(size_t)((index * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (count - 1);
 
 	while (places[slot].index != AT_NO_CONFIGURATION && places[slot].index != index)
 		slot = (slot + 1) & (count - 1);
@@ -309,8 +311,7 @@ static size_t fill_targets(struct surrogate *self)
 				isnan(seen->expected) ? median : seen->expected;
 			continue;
 		case STATE_OK:
-			self->targets[i] =
-				log_rank((double)rank_of(self, seen->cost));
+			self->targets[i] = log_rank((double)rank_of(self, seen->cost));
 			break;
 		case STATE_FAILED:
 			self->targets[i] = median;
@@ -336,7 +337,8 @@ static size_t fill_targets(struct surrogate *self)
 
 /* ---- the model ------------------------------------------------------------------- */
 
-static void write_features(struct surrogate *self, uint64_t index, float *features, size_t stride)
+static void write_features(
+	struct surrogate *self, uint64_t index, float *features, size_t stride)
 {
 	at_search_space_get(self->base.pool.space, index, self->configuration);
 	at_features_write(&self->features, self->configuration, features, stride);
@@ -388,7 +390,8 @@ static int compare_seen(const void *a, const void *b)
 }
 
 /* The best that were told, best first; returns how many, at most `most`. */
-static size_t find_best(const struct surrogate *self, size_t most, const struct seen **best)
+static size_t find_best(
+	const struct surrogate *self, size_t most, const struct seen **best)
 {
 	size_t count = 0;
 	double worst;
@@ -504,8 +507,8 @@ static void choose_candidates(struct surrogate *self)
 			(NEAR_CANDIDATES - filled) / (best_count - i));
 	/* what surroundings are too small to fill, and all else, is drawn */
 	for (; filled < self->candidates_most; filled++)
-		set_candidate(self, filled,
-			at_search_space_draw(pool->space, &pool->random));
+		set_candidate(
+			self, filled, at_search_space_draw(pool->space, &pool->random));
 	set_trends(self, 0, filled);
 	self->candidate_count = filled;
 	self->climbing = filled - CLIMBING_CANDIDATES;
@@ -535,8 +538,8 @@ static bool is_outdated(const struct surrogate *self)
 }
 
 /* the slot of first .. first + count - 1 of which most is expected; SIZE_MAX: none */
-static size_t find_most_promising(const struct surrogate *self, size_t first, size_t count,
-	double incumbent, double *improvement)
+static size_t find_most_promising(const struct surrogate *self, size_t first,
+	size_t count, double incumbent, double *improvement)
 {
 	size_t most_promising = SIZE_MAX;
 
@@ -589,8 +592,8 @@ static size_t find_near(struct surrogate *self, size_t most, double incumbent)
 	count = at_search_space_neighbours(
 		pool->space, center, AT_NEIGHBOURS_ANY, pool->neighbours);
 	for (size_t i = 0; i < count; i++) {
-		size_t slot = find_most_promising(self, (size_t)pool->neighbours[i], 1,
-			incumbent, &improvement);
+		size_t slot = find_most_promising(
+			self, (size_t)pool->neighbours[i], 1, incumbent, &improvement);
 
 		if (slot != SIZE_MAX && improvement > most_improvement) {
 			most_improvement = improvement;
@@ -619,13 +622,14 @@ static uint64_t ask_model(struct surrogate *self, double *expected)
 	at_gaussian_condition(self->gaussian, self->targets, told);
 	incumbent = (log_rank(0) - self->target_mean) / self->target_deviation -
 		    IMPROVEMENT_MOST *
-			    (double)at_random_below(&self->base.pool.random, 1024) / 1024;
+			    (double)at_random_below(&self->base.pool.random, 1024) /
+			    1024;
 	if (is_near)
 		slot = find_near(self, self->is_descending ? 1 : NEAR_MOST, incumbent);
 	if (slot == SIZE_MAX) {
 		is_near = false;
-		slot = find_most_promising(self, 0, self->candidate_count, incumbent,
-			&best_improvement);
+		slot = find_most_promising(
+			self, 0, self->candidate_count, incumbent, &best_improvement);
 	}
 	if (slot == SIZE_MAX)
 		return AT_NO_CONFIGURATION;
@@ -634,8 +638,7 @@ static uint64_t ask_model(struct surrogate *self, double *expected)
 	for (int step = 0; step < CLIMB_STEPS && !self->is_whole && !is_near; step++) {
 		size_t count, first = climb(self, chosen, &count);
 
-		slot = find_most_promising(
-			self, first, count, incumbent, &improvement);
+		slot = find_most_promising(self, first, count, incumbent, &improvement);
 		if (slot == SIZE_MAX || improvement <= best_improvement)
 			break;
 		best_improvement = improvement;
@@ -710,8 +713,8 @@ static enum at_status surrogate_prior(struct at_strategy *strategy,
 			}
 			rank = (double)low;
 		}
-		self->known[first + i] = (struct known){ told->index, log_rank(rank),
-			prior->likeness };
+		self->known[first + i] =
+			(struct known){ told->index, log_rank(rank), prior->likeness };
 		sum += log_rank(rank);
 	}
 	self->known_count += prior->count;
@@ -774,12 +777,12 @@ static bool learn_from_elsewhere(struct surrogate *self)
 		write_features(self, self->known[i].index, self->point, 1);
 		at_gaussian_observe(self->elsewhere, self->point, 0);
 		targets[chosen] = self->known[i].target;
-		i += chosen < PRIOR_MOST / 2 || merged - i <= left ? 1
-								   : (merged - i) / left;
+		i += chosen < PRIOR_MOST / 2 || merged - i <= left
+			     ? 1
+			     : (merged - i) / left;
 	}
-	at_gaussian_fit(self->elsewhere, targets,
-		chosen < FIT_MOST ? chosen : FIT_MOST, PROPOSALS,
-		&self->base.pool.random);
+	at_gaussian_fit(self->elsewhere, targets, chosen < FIT_MOST ? chosen : FIT_MOST,
+		PROPOSALS, &self->base.pool.random);
 	at_gaussian_factor(self->elsewhere);
 	at_gaussian_condition(self->elsewhere, targets, chosen);
 out:
@@ -803,8 +806,8 @@ static uint64_t ask_elsewhere(struct surrogate *self)
 
 /*
  * Of some random configurations the one that is farthest from all that were seen, each
- * feature weighed as the model does before it has learned: Johnson, Moore and Ylvisaker,
- * "Minimax and maximin distance designs" (1990).
+ * feature weighed as the model does before it has learned: Johnson, Moore and
+ * Ylvisaker, "Minimax and maximin distance designs" (1990).
  */
 static uint64_t ask_start(struct surrogate *self)
 {
@@ -831,8 +834,9 @@ static uint64_t ask_start(struct surrogate *self)
 			for (size_t c = 0; c < self->features.count; c++) {
 				double difference = self->point[c] - other[c];
 
-				distance += exp(weight_priors[self->features.kinds[c]]) *
-					    difference * difference;
+				distance +=
+					exp(weight_priors[self->features.kinds[c]]) *
+					difference * difference;
 			}
 			nearest = fmin(nearest, distance);
 		}
@@ -844,15 +848,16 @@ static uint64_t ask_start(struct surrogate *self)
 	return farthest;
 }
 
-/* As is said at STOP_LEAST. What is left of the best one's neighbours is asked for before
-   anything else then. */
+/* As is said at STOP_LEAST. What is left of the best one's neighbours is asked for
+   before anything else then. */
 static bool is_enough(struct surrogate *self)
 {
 	struct at_pool *pool = &self->base.pool;
 	/* a parameter with thousands of values has too many */
-	enum at_neighbours kind = at_search_space_neighbours_max(pool->space) > STOP_LEAST
-					  ? AT_NEIGHBOURS_ADJACENT
-					  : AT_NEIGHBOURS_ANY;
+	enum at_neighbours kind =
+		at_search_space_neighbours_max(pool->space) > STOP_LEAST
+			? AT_NEIGHBOURS_ADJACENT
+			: AT_NEIGHBOURS_ANY;
 	const struct seen *best;
 	size_t count;
 
@@ -993,14 +998,13 @@ static enum at_status surrogate_open(const struct at_search_space *space,
 	if (!self)
 		return at_fail_memory(err);
 	self->start = START_DEFAULT;
-	status = at_search_options_parse("surrogate", options, known,
-		sizeof(known) / sizeof(known[0]), err);
+	status = at_search_options_parse(
+		"surrogate", options, known, sizeof(known) / sizeof(known[0]), err);
 	if (status) {
 		free(self);
 		return status;
 	}
-	status = at_pooled_init(
-		&self->base, &at_strategy_surrogate, space, seed, err);
+	status = at_pooled_init(&self->base, &at_strategy_surrogate, space, seed, err);
 	if (status) {
 		free(self);
 		return status;

@@ -7,9 +7,9 @@
 #include <string.h>
 
 /*
- * How much an older source of a kernel, another problem and another device are like what
- * is tuned now. It orders what is learned from, and says how far a model trusts it before
- * anything is measured; it is no law.
+ * How much an older source of a kernel, another problem and another device are like
+ * what is tuned now. It orders what is learned from, and says how far a model trusts it
+ * before anything is measured; it is no law.
  */
 #define OLDER_SOURCE 0.9
 #define OTHER_PROBLEM 0.7
@@ -137,8 +137,8 @@ static enum at_status read_others(const struct at_experience_options *options,
 					  (is_same_problem ? 1 : OTHER_PROBLEM);
 			/* a processor's caches say nothing of a GPU's */
 			if (!strcmp(device.kind, kind))
-				status = read_prior(options, device.slug, crown->problem,
-					EVALUATIONS_MOST, prior, err);
+				status = read_prior(options, device.slug,
+					crown->problem, EVALUATIONS_MOST, prior, err);
 			at_record_device_release(&device);
 			out->other_count += prior->count > 0;
 			if (status)
@@ -155,14 +155,14 @@ enum at_status at_experience_gather(const struct at_experience_options *options,
 	struct at_experience *out, struct at_error *err)
 {
 	struct at_record_device device;
-	enum at_status status = at_store_get_device(
-		options->store, options->device_id, &device, err);
+	enum at_status status =
+		at_store_get_device(options->store, options->device_id, &device, err);
 
 	*out = (struct at_experience){ .own.likeness = OLDER_SOURCE };
 	if (status)
 		return status;
-	status = read_prior(options, device.slug, options->problem->name, OWN_MOST,
-		&out->own, err);
+	status = read_prior(
+		options, device.slug, options->problem->name, OWN_MOST, &out->own, err);
 	if (!status)
 		status = read_others(options, device.kind, out, err);
 	at_record_device_release(&device);
@@ -191,8 +191,8 @@ enum at_status at_experience_teach(const struct at_experience *self,
 
 		if (prior->count > 0)
 			status = strategy->kind->prior(strategy,
-				&(struct at_prior){ prior->count, prior->told,
-					prior->likeness },
+				&(struct at_prior){
+					prior->count, prior->told, prior->likeness },
 				err);
 	}
 	return status;

@@ -150,10 +150,11 @@ static void begin_with_the_known(struct at_search_phase *self)
 }
 
 /*
- * What was evaluated before and still holds is found in the record, best first, and costs
- * nothing: whatever the strategy, a search goes on where the last one ended. As many as
- * the budget allows: they are evaluations of it, as those that are asked for are when the
- * record has them. False: there is more to do, after others had their turn.
+ * What was evaluated before and still holds is found in the record, best first, and
+ * costs nothing: whatever the strategy, a search goes on where the last one ended. As
+ * many as the budget allows: they are evaluations of it, as those that are asked for
+ * are when the record has them. False: there is more to do, after others had their
+ * turn.
  */
 static bool recall(struct at_search_phase *self)
 {
@@ -262,8 +263,8 @@ void at_search_phase_step(struct at_search_phase *self)
 		begin_with_the_known(self);
 	if (!self->has_recalled && !recall(self)) {
 		if (!self->steps_later)
-			self->steps_later =
-				!evaluator->ops->later(evaluator, step_later, self, NULL);
+			self->steps_later = !evaluator->ops->later(
+				evaluator, step_later, self, NULL);
 		return;
 	}
 	end_at_time(self);

@@ -1,7 +1,7 @@
 /*
  * The search: begins with what the record knows, then asks a strategy, has evaluated
- * what it asks for, tells it what came of it, until the strategy has nothing more to try
- * or the budget is spent. What passed goes into the candidates.
+ * what it asks for, tells it what came of it, until the strategy has nothing more to
+ * try or the budget is spent. What passed goes into the candidates.
  *
  *   at_search_phase_begin(&phase, &options);
  *   at_search_phase_step(&phase);      whenever something has changed
@@ -23,8 +23,8 @@ struct at_search_phase_options {
 	struct at_evaluator *evaluator;
 	struct at_journal *journal;
 	struct at_strategy *strategy;
-	/* what of `own` still holds is told as if it were asked for; the rest stays in it,
-	   and is taught as a prior like all others */
+	/* what of `own` still holds is told as if it were asked for; the rest stays in
+	   it, and is taught as a prior like all others */
 	struct at_experience *experience;
 	const struct at_budget *budget;
 	struct at_candidates *candidates; /* filled */
