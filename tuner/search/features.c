@@ -33,7 +33,14 @@ static int compare_numbers(const void *a, const void *b)
 	double left = ((const struct numbered *)a)->number;
 	double right = ((const struct numbered *)b)->number;
 
-	return (left > right) - (left < right);
+	/* integers beyond 2^53 may come to one number, and sorting must not depend on
+	   whose qsort it is */
+	if (left == right)
+		return ((const struct numbered *)a)->value >
+				       ((const struct numbered *)b)->value
+			       ? 1
+			       : -1;
+	return left < right ? -1 : 1;
 }
 
 /*
@@ -160,10 +167,10 @@ void at_features_write(const struct at_features *self, const uint16_t *configura
 {
 	for (size_t i = 0; i < self->parameter_count; i++) {
 		const struct at_features_parameter *parameter = &self->parameters[i];
-		const float *row =
-			parameter->table + configuration[i] * parameter->count;
 
 		for (size_t j = 0; j < parameter->count; j++)
-			features[(parameter->first + j) * stride] = row[j];
+			features[(parameter->first + j) * stride] =
+				parameter->table[configuration[i] * parameter->count +
+						 j];
 	}
 }

@@ -60,6 +60,8 @@ struct at_gaussian {
 	double slope; /* what the trends count */
 	double scale;
 
+	float *scales; /* of features: what the weights at hand are logarithms of */
+
 	/* of fitting */
 	double *trial; /* weights */
 	double *trial_factor;
@@ -86,6 +88,7 @@ enum at_status at_gaussian_new(const struct at_gaussian_options *options,
 	self->noise = NOISE_MEAN;
 	self->weight_priors = calloc(d + 1, sizeof(double));
 	self->weights = calloc(d + 1, sizeof(double));
+	self->scales = calloc(d + 1, sizeof(float));
 	self->trial = calloc(d + 1, sizeof(double));
 	self->observed = calloc(n * d + 1, sizeof(float));
 	self->observed_trends = calloc(n, sizeof(float));
@@ -101,9 +104,9 @@ enum at_status at_gaussian_new(const struct at_gaussian_options *options,
 	self->residuals = calloc(n, sizeof(double));
 	self->ones = calloc(n, sizeof(double));
 	self->slopes = calloc(n, sizeof(double));
-	if (!self->weight_priors || !self->weights || !self->trial || !self->observed ||
-		!self->observed_trends || !self->candidates || !self->trends ||
-		!self->factor || !self->trial_factor || !self->known ||
+	if (!self->weight_priors || !self->weights || !self->scales || !self->trial ||
+		!self->observed || !self->observed_trends || !self->candidates ||
+		!self->trends || !self->factor || !self->trial_factor || !self->known ||
 		!self->variances || !self->means || !self->distances ||
 		!self->covariances || !self->residuals || !self->ones ||
 		!self->slopes) {
@@ -124,6 +127,7 @@ void at_gaussian_free(struct at_gaussian *self)
 		return;
 	free(self->weight_priors);
 	free(self->weights);
+	free(self->scales);
 	free(self->trial);
 	free(self->observed);
 	free(self->observed_trends);
@@ -206,8 +210,9 @@ VECTORS static void add_distances(float *restrict distances, const float *restri
 
 /*
  * Matérn 3/2 of squared distances: (1 + r) exp(-r), r = sqrt(3) times the distance. The
- * exponential is 2^-whole times a polynomial of the rest, to a few units in the last
- * place: that of the library takes its time, and is no loop that becomes vectors.
+ * exponential is 2^-whole times a polynomial of the rest, which is no more than half of
+ * ln 2 either way: to a few units in the last place. That of the library takes its
+ * time, and is no loop that becomes vectors.
  */
 VECTORS static void matern(
 	float *restrict covariances, const float *restrict distances, size_t count)
@@ -216,8 +221,8 @@ VECTORS static void matern(
 		float r = sqrtf(3 * distances[i]);
 		/* beyond it the power of two would underflow, and nothing correlates */
 		float power = (r < 80 ? r : 80) * 1.44269504f;
-		int whole = (int)power;
-		float x = ((float)whole - power) * 0.69314718f; /* -ln 2 .. 0 */
+		int whole = (int)(power + 0.5f);
+		float x = ((float)whole - power) * 0.69314718f;
 		union {
 			int bits;
 			float value;
@@ -245,15 +250,14 @@ VECTORS static void normalize(
  */
 
 /* self->covariances: of observation i with those before it */
-static void covary_observations(
-	struct at_gaussian *self, const double *weights, size_t i)
+static void covary_observations(struct at_gaussian *self, size_t i)
 {
 	size_t n = self->observations_most;
 
 	memset(self->distances, 0, i * sizeof(float));
 	for (size_t c = 0; c < self->feature_count; c++)
 		add_distances(self->distances, self->observed + c * n,
-			self->observed[c * n + i], (float)exp(weights[c]), i);
+			self->observed[c * n + i], self->scales[c], i);
 	matern(self->covariances, self->distances, i);
 }
 
@@ -269,8 +273,10 @@ static void factorize(struct at_gaussian *self, const double *weights, double no
 {
 	size_t n = self->observations_most;
 
+	for (size_t c = 0; c < self->feature_count; c++)
+		self->scales[c] = (float)exp(weights[c]);
 	for (size_t i = 0; i < count; i++) {
-		covary_observations(self, weights, i);
+		covary_observations(self, i);
 		for (size_t j = 0; j < i; j++)
 			factor[j * n + i] = self->covariances[j];
 		factor[i * n + i] = 1 + exp(noise);
@@ -365,7 +371,7 @@ static void extend_by(struct at_gaussian *self, size_t i, size_t first, size_t c
 	memset(self->distances, 0, count * sizeof(float));
 	for (size_t c = 0; c < self->feature_count; c++)
 		add_distances(self->distances, self->candidates + c * m + first,
-			self->observed[c * n + i], (float)exp(self->weights[c]), count);
+			self->observed[c * n + i], self->scales[c], count);
 	matern(known, self->distances, count);
 	for (size_t b = 0; b < i; b++)
 		subtract_scaled_floats(known, self->known + b * m + first,
@@ -408,7 +414,7 @@ void at_gaussian_observe(struct at_gaussian *self, const float *features, float 
 	self->observed_trends[i] = trend;
 	if (self->factored < i || i == 0)
 		return;
-	covary_observations(self, self->weights, i);
+	covary_observations(self, i);
 	for (size_t j = 0; j < i; j++)
 		column[j] = self->covariances[j];
 	solve(self, self->factor, column, i);
@@ -459,7 +465,7 @@ double at_gaussian_predict(struct at_gaussian *self, const float *features)
 	memset(self->distances, 0, count * sizeof(float));
 	for (size_t c = 0; c < self->feature_count; c++)
 		add_distances(self->distances, self->observed + c * n, features[c],
-			(float)exp(self->weights[c]), count);
+			self->scales[c], count);
 	matern(self->covariances, self->distances, count);
 	for (size_t i = 0; i < count; i++)
 		column[i] = self->covariances[i];
@@ -494,8 +500,10 @@ double at_gaussian_improvement(
 /* ---- weights
  * --------------------------------------------------------------------------- */
 
-/* the negative logarithm of the posterior density of weights and noise, up to a
- * constant */
+/*
+ * The negative logarithm of the posterior density of weights and noise, up to a
+ * constant; infinite where rounding left no number of it: nothing moves there.
+ */
 static double energy(struct at_gaussian *self, const double *weights, double noise,
 	const double *targets, size_t count)
 {
@@ -513,7 +521,8 @@ static double energy(struct at_gaussian *self, const double *weights, double noi
 		sum += deviations * deviations / 2;
 	}
 	deviations = (noise - NOISE_MEAN) / NOISE_DEVIATION;
-	return sum + deviations * deviations / 2;
+	sum += deviations * deviations / 2;
+	return isfinite(sum) ? sum : INFINITY;
 }
 
 /* 0 to 1, 1 excluded */
@@ -555,7 +564,8 @@ void at_gaussian_fit(struct at_gaussian *self, const double *targets, size_t cou
 			noise += normal(random) * step;
 		}
 		energy_there = energy(self, self->trial, noise, targets, count);
-		if (log(1 - uniform(random)) >= now - energy_there)
+		/* as a negation: two that are infinite have no difference */
+		if (!(log(1 - uniform(random)) < now - energy_there))
 			continue;
 		memcpy(self->weights, self->trial, d * sizeof(double));
 		self->noise = noise;

@@ -42,6 +42,9 @@
 /* ... and, until it is made anew, from so many with those that came since or are out.
  */
 #define OBSERVED_MOST 416
+/* ... of which so many are left for those to come, however many are out: else the model
+   would be made anew at each ask. */
+#define ROOM_LEAST 32
 /* Weights are drawn by so many of them, at most: they need less than the model. */
 #define FIT_MOST 160
 /* Fewer leave the weights where they were; more change nothing that recordings show. */
@@ -159,6 +162,7 @@ struct surrogate {
 	double worth; /* the last cost that was an improvement worth something */
 	size_t worth_told; /* told_count then */
 	bool is_descending; /* only what is left around the best is asked for */
+	uint64_t below; /* one of these */
 	bool stopped;
 	char why[128];
 };
@@ -244,17 +248,20 @@ static void surrogate_tell(struct at_strategy *strategy, const struct at_told *t
 	if (!seen)
 		return;
 	self->told_count += seen->state == STATE_OUT;
-	if (told->outcome == AT_OUTCOME_OK &&
-		(self->ok_count == 0 || told->cost < WORTH * self->worth)) {
-		self->worth = told->cost;
-		self->worth_told = self->told_count;
-	}
 	if (seen->state == STATE_OK) {
 		/* told again: the last one counts */
+		if (told->outcome == AT_OUTCOME_OK && told->cost == seen->cost)
+			return;
 		rank = rank_of(self, seen->cost);
 		self->ok_count--;
 		memmove(self->costs + rank, self->costs + rank + 1,
 			(self->ok_count - rank) * sizeof(*self->costs));
+		/* the best is none any more: who is it now, and since when, begins anew
+		 */
+		if (self->ok_count > 0 && self->costs[0] > self->worth) {
+			self->worth = self->costs[0];
+			self->worth_told = self->told_count;
+		}
 	}
 	seen->state = STATE_FAILED;
 	if (told->outcome != AT_OUTCOME_OK || !isfinite(told->cost))
@@ -262,6 +269,10 @@ static void surrogate_tell(struct at_strategy *strategy, const struct at_told *t
 	if (AT_RESERVE(self->costs, self->cost_capacity, self->ok_count + 1, NULL)) {
 		self->base.pool.taken.failed = true;
 		return;
+	}
+	if (self->ok_count == 0 || told->cost < WORTH * self->worth) {
+		self->worth = told->cost;
+		self->worth_told = self->told_count;
 	}
 	seen->state = STATE_OK;
 	seen->cost = told->cost;
@@ -459,19 +470,19 @@ static void observe_all(struct surrogate *self)
 	/* the newest: the oldest have most likely been forgotten by whoever asked */
 	for (size_t i = self->seen_count; i-- > 0;)
 		if (self->seen[i].state == STATE_OUT &&
-			at_gaussian_count(self->gaussian) < OBSERVED_MOST - 1)
+			at_gaussian_count(self->gaussian) < OBSERVED_MOST - ROOM_LEAST)
 			observe(self, i);
 	self->taken_in = self->seen_count;
 }
 
 /* Some of the neighbours of a configuration, into the slots first .. first + most - 1;
    returns how many. Those that are taken are no candidates. */
-static size_t set_neighbours(
-	struct surrogate *self, uint64_t center, size_t first, size_t most)
+static size_t set_neighbours(struct surrogate *self, uint64_t center,
+	enum at_neighbours kind, size_t first, size_t most)
 {
 	struct at_pool *pool = &self->base.pool;
-	size_t count = at_search_space_neighbours(
-		pool->space, center, AT_NEIGHBOURS_ANY, pool->neighbours);
+	size_t count =
+		at_search_space_neighbours(pool->space, center, kind, pool->neighbours);
 	size_t filled = 0;
 
 	while (count > 0 && filled < most) {
@@ -503,8 +514,8 @@ static void choose_candidates(struct surrogate *self)
 		return;
 	}
 	for (size_t i = 0; i < best_count; i++)
-		filled += set_neighbours(self, best[i]->index, filled,
-			(NEAR_CANDIDATES - filled) / (best_count - i));
+		filled += set_neighbours(self, best[i]->index, AT_NEIGHBOURS_ANY,
+			filled, (NEAR_CANDIDATES - filled) / (best_count - i));
 	/* what surroundings are too small to fill, and all else, is drawn */
 	for (; filled < self->candidates_most; filled++)
 		set_candidate(
@@ -562,11 +573,12 @@ static size_t find_most_promising(const struct surrogate *self, size_t first,
  * Neighbours of a configuration as climbing candidates: the first of their slots, and
  * how many they are.
  */
-static size_t climb(struct surrogate *self, uint64_t center, size_t *count)
+static size_t climb(
+	struct surrogate *self, uint64_t center, enum at_neighbours kind, size_t *count)
 {
 	size_t first = self->climbing;
 
-	*count = set_neighbours(self, center, first, CLIMB);
+	*count = set_neighbours(self, center, kind, first, CLIMB);
 	set_trends(self, first, *count);
 	at_gaussian_extend(self->gaussian, first, *count);
 	self->climbing += CLIMB;
@@ -575,22 +587,34 @@ static size_t climb(struct surrogate *self, uint64_t center, size_t *count)
 	return first;
 }
 
-/* of the neighbours that are left of one of the best `most`; SIZE_MAX: none is */
-static size_t find_near(struct surrogate *self, size_t most, double incumbent)
+/* The neighbours that are tried before it stops: a parameter with thousands of values
+   has too many. */
+static enum at_neighbours descended(const struct surrogate *self)
+{
+	return at_search_space_neighbours_max(self->base.pool.space) > STOP_LEAST
+		       ? AT_NEIGHBOURS_ADJACENT
+		       : AT_NEIGHBOURS_ANY;
+}
+
+/* of the neighbours that are left of one of the best, of the best where it descends;
+   SIZE_MAX: none is */
+static size_t find_near(struct surrogate *self, double incumbent)
 {
 	struct at_pool *pool = &self->base.pool;
 	const struct seen *best[NEAR_MOST];
-	size_t best_count = find_best(self, most, best), most_promising = SIZE_MAX;
+	size_t best_count = find_best(self, self->is_descending ? 1 : NEAR_MOST, best);
+	enum at_neighbours kind =
+		self->is_descending ? descended(self) : AT_NEIGHBOURS_ANY;
+	size_t most_promising = SIZE_MAX;
 	size_t count, first;
 	double improvement, most_improvement = -1;
 	uint64_t center = best[at_random_below(&pool->random, best_count)]->index;
 
 	if (!self->is_whole) {
-		first = climb(self, center, &count);
+		first = climb(self, center, kind, &count);
 		return find_most_promising(self, first, count, incumbent, &improvement);
 	}
-	count = at_search_space_neighbours(
-		pool->space, center, AT_NEIGHBOURS_ANY, pool->neighbours);
+	count = at_search_space_neighbours(pool->space, center, kind, pool->neighbours);
 	for (size_t i = 0; i < count; i++) {
 		size_t slot = find_most_promising(
 			self, (size_t)pool->neighbours[i], 1, incumbent, &improvement);
@@ -625,7 +649,7 @@ static uint64_t ask_model(struct surrogate *self, double *expected)
 			    (double)at_random_below(&self->base.pool.random, 1024) /
 			    1024;
 	if (is_near)
-		slot = find_near(self, self->is_descending ? 1 : NEAR_MOST, incumbent);
+		slot = find_near(self, incumbent);
 	if (slot == SIZE_MAX) {
 		is_near = false;
 		slot = find_most_promising(
@@ -636,7 +660,7 @@ static uint64_t ask_model(struct surrogate *self, double *expected)
 	chosen = self->candidates[slot];
 	*expected = at_gaussian_mean(self->gaussian, slot);
 	for (int step = 0; step < CLIMB_STEPS && !self->is_whole && !is_near; step++) {
-		size_t count, first = climb(self, chosen, &count);
+		size_t count, first = climb(self, chosen, AT_NEIGHBOURS_ANY, &count);
 
 		slot = find_most_promising(self, first, count, incumbent, &improvement);
 		if (slot == SIZE_MAX || improvement <= best_improvement)
@@ -853,11 +877,6 @@ static uint64_t ask_start(struct surrogate *self)
 static bool is_enough(struct surrogate *self)
 {
 	struct at_pool *pool = &self->base.pool;
-	/* a parameter with thousands of values has too many */
-	enum at_neighbours kind =
-		at_search_space_neighbours_max(pool->space) > STOP_LEAST
-			? AT_NEIGHBOURS_ADJACENT
-			: AT_NEIGHBOURS_ANY;
 	const struct seen *best;
 	size_t count;
 
@@ -868,15 +887,16 @@ static bool is_enough(struct surrogate *self)
 		!find_best(self, 1, &best))
 		return false;
 	count = at_search_space_neighbours(
-		pool->space, best->index, kind, pool->neighbours);
+		pool->space, best->index, descended(self), pool->neighbours);
 	for (size_t i = 0; i < count; i++)
 		if (!at_tried_test(&pool->taken, pool->neighbours[i])) {
 			self->is_descending = true;
+			self->below = pool->neighbours[i];
 			return false;
 		}
 	self->stopped = true;
 	snprintf(self->why, sizeof(self->why),
-		"the search stops: after the %zuth evaluation %zu more have not gained 0.2 %%",
+		"the search stops: evaluation %zu was the best, %zu more have not gained 0.2 %%",
 		self->worth_told, self->told_count - self->worth_told);
 	return true;
 }
@@ -910,6 +930,8 @@ static enum at_ask surrogate_ask(struct at_strategy *strategy, uint64_t *index)
 		*index = ask_start(self);
 	else if (self->ok_count >= 2)
 		*index = ask_model(self, &expected);
+	else if (self->is_descending)
+		*index = self->below;
 	/* a model of failures alone, or of one point, says nothing */
 	if (*index == AT_NO_CONFIGURATION && !at_pool_draw(pool, index))
 		return AT_ASK_DONE;

@@ -1,5 +1,6 @@
 #include "session/experience.h"
 
+#include "base/memory.h"
 #include "record/result.h"
 
 #include <math.h>
@@ -22,9 +23,16 @@
 /* Of this very problem more are read, since they need not be measured again. */
 #define OWN_MOST 16384
 
+struct recorded {
+	struct at_told told;
+	int64_t id; /* of evaluations: the newer, the greater */
+};
+
 struct reading {
 	const struct at_experience_options *options;
-	struct at_experience_prior *prior;
+	struct recorded *recorded;
+	size_t count;
+	size_t capacity;
 	uint16_t *configuration;
 	struct at_error *err;
 };
@@ -33,7 +41,6 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 {
 	struct reading *reading = context;
 	const struct at_experience_options *options = reading->options;
-	struct at_experience_prior *prior = reading->prior;
 	struct at_told told = {
 		.outcome = evaluation->outcome,
 		.cost = INFINITY,
@@ -64,39 +71,81 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 			at_objective_cost(options->objective, score.value);
 	}
 	status = AT_RESERVE(
-		prior->told, prior->capacity, prior->count + 1, reading->err);
+		reading->recorded, reading->capacity, reading->count + 1, reading->err);
 	if (!status)
-		prior->told[prior->count++] = told;
+		reading->recorded[reading->count++] =
+			(struct recorded){ told, evaluation->id };
 	return status;
 }
 
+static int compare_ids(const void *a, const void *b)
+{
+	const struct recorded *left = a, *right = b;
+
+	return (left->id > right->id) - (left->id < right->id);
+}
+
+static int compare_costs(const void *a, const void *b)
+{
+	const struct recorded *left = a, *right = b;
+
+	if (left->told.cost != right->told.cost)
+		return left->told.cost < right->told.cost ? -1 : 1;
+	return compare_ids(a, b);
+}
+
+/* the newest of each first */
+static int compare_configurations(const void *a, const void *b)
+{
+	const struct recorded *left = a, *right = b;
+
+	if (left->told.index != right->told.index)
+		return left->told.index < right->told.index ? -1 : 1;
+	return compare_ids(b, a);
+}
+
+/* recorded: so many of them, the best, are to stand in the order of their recording */
 static enum at_status read_prior(const struct at_experience_options *options,
-	const char *slug, const char *problem, size_t most,
+	const char *slug, const char *problem, size_t most, uint64_t recorded,
 	struct at_experience_prior *prior, struct at_error *err)
 {
 	struct reading reading = {
 		.options = options,
-		.prior = prior,
 		.configuration = calloc(options->spec->parameter_count + 1,
 			sizeof(*reading.configuration)),
 		.err = err,
 	};
+	size_t count = 0;
 	enum at_status status;
 
 	if (!reading.configuration)
 		return at_fail_memory(err);
 	status = at_store_list(options->store, options->spec->name, slug, problem, most,
 		visit, &reading, err);
+	if (!status && reading.count > 0) {
+		prior->told = calloc(reading.count, sizeof(*prior->told));
+		if (!prior->told)
+			status = at_fail_memory(err);
+	}
+	if (!status && reading.count > 0) {
+		struct recorded *all = reading.recorded;
+
+		/* a configuration is listed once for each source, driver and so on that
+		   it had: what was found last says most */
+		qsort(all, reading.count, sizeof(*all), compare_configurations);
+		for (size_t i = 0; i < reading.count; i++)
+			if (!i || all[i].told.index != all[count - 1].told.index)
+				all[count++] = all[i];
+		qsort(all, count, sizeof(*all), compare_costs);
+		qsort(all, recorded < count ? (size_t)recorded : count, sizeof(*all),
+			compare_ids);
+		for (size_t i = 0; i < count; i++)
+			prior->told[i] = all[i].told;
+		prior->count = count;
+	}
+	free(reading.recorded);
 	free(reading.configuration);
 	return status;
-}
-
-static int compare_likeness(const void *a, const void *b)
-{
-	double left = ((const struct at_experience_prior *)a)->likeness;
-	double right = ((const struct at_experience_prior *)b)->likeness;
-
-	return (left < right) - (left > right);
 }
 
 /*
@@ -137,17 +186,25 @@ static enum at_status read_others(const struct at_experience_options *options,
 					  (is_same_problem ? 1 : OTHER_PROBLEM);
 			/* a processor's caches say nothing of a GPU's */
 			if (!strcmp(device.kind, kind))
-				status = read_prior(options, device.slug,
-					crown->problem, EVALUATIONS_MOST, prior, err);
+				status =
+					read_prior(options, device.slug, crown->problem,
+						EVALUATIONS_MOST, 0, prior, err);
 			at_record_device_release(&device);
 			out->other_count += prior->count > 0;
 			if (status)
 				break;
 		}
 	at_store_free_crowns(crowns, count);
-	if (!status)
-		qsort(out->others, out->other_count, sizeof(*out->others),
-			compare_likeness);
+	/* by insertion: equals stay as they were, whatever the machine */
+	for (size_t i = 1; i < out->other_count; i++)
+		for (size_t j = i;
+			j && out->others[j].likeness > out->others[j - 1].likeness;
+			j--) {
+			struct at_experience_prior other = out->others[j];
+
+			out->others[j] = out->others[j - 1];
+			out->others[j - 1] = other;
+		}
 	return status;
 }
 
@@ -161,8 +218,9 @@ enum at_status at_experience_gather(const struct at_experience_options *options,
 	*out = (struct at_experience){ .own.likeness = OLDER_SOURCE };
 	if (status)
 		return status;
-	status = read_prior(
-		options, device.slug, options->problem->name, OWN_MOST, &out->own, err);
+	status = read_prior(options, device.slug, options->problem->name, OWN_MOST,
+		options->evaluations ? options->evaluations : UINT64_MAX, &out->own,
+		err);
 	if (!status)
 		status = read_others(options, device.kind, out, err);
 	at_record_device_release(&device);

@@ -26,17 +26,21 @@ struct at_experience_options {
 	const struct at_search_space *space;
 	const struct at_objective *objective;
 	int64_t device_id;
+	uint64_t evaluations; /* of the search's budget; 0: no limit */
 };
 
+/* Each configuration once, as it was recorded last. */
 struct at_experience_prior {
 	struct at_told *told; /* without facts; best first */
 	size_t count;
-	size_t capacity;
 	double likeness;
 };
 
 /* Zeroed it is empty. */
 struct at_experience {
+	/* the best, as many as the budget has evaluations, stand in the order in which
+	   they were recorded: a strategy that is told of them in turn sees the search
+	   they come from, and how long ago it gained anything */
 	struct at_experience_prior own;
 	struct at_experience_prior *others; /* the likest first */
 	size_t other_count;

@@ -150,11 +150,10 @@ static void begin_with_the_known(struct at_search_phase *self)
 }
 
 /*
- * What was evaluated before and still holds is found in the record, best first, and
- * costs nothing: whatever the strategy, a search goes on where the last one ended. As
- * many as the budget allows: they are evaluations of it, as those that are asked for
- * are when the record has them. False: there is more to do, after others had their
- * turn.
+ * What was evaluated before and still holds is found in the record, and costs nothing:
+ * whatever the strategy, a search goes on where the last one ended. As many as
+ * the budget allows: they are evaluations of it, as those that are asked for are when
+ * the record has them. False: there is more to do, after others had their turn.
  */
 static bool recall(struct at_search_phase *self)
 {
@@ -229,6 +228,20 @@ static void step_later(void *context)
 	at_search_phase_step(self);
 }
 
+/* the slice of asking that is left is for later */
+static void yield(struct at_search_phase *self)
+{
+	struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_error err = { 0 };
+
+	if (self->steps_later)
+		return;
+	self->steps_later = true;
+	/* nothing else might ever call again */
+	if (evaluator->ops->later(evaluator, step_later, self, &err))
+		end(self, &err);
+}
+
 /* what was not begun to be measured is given up; the baseline never is, nor a search
    that has tried nothing */
 static void end_at_time(struct at_search_phase *self)
@@ -262,19 +275,17 @@ void at_search_phase_step(struct at_search_phase *self)
 	if (!self->began)
 		begin_with_the_known(self);
 	if (!self->has_recalled && !recall(self)) {
-		if (!self->steps_later)
-			self->steps_later = !evaluator->ops->later(
-				evaluator, step_later, self, NULL);
+		yield(self);
 		return;
 	}
+	if (self->ended)
+		return;
 	end_at_time(self);
 	while (!self->ended && !self->asked_out &&
 		at_journal_out(options->journal) <
 			evaluator->ops->capacity(evaluator)) {
 		if (left-- == 0) {
-			if (!self->steps_later)
-				self->steps_later = !evaluator->ops->later(
-					evaluator, step_later, self, NULL);
+			yield(self);
 			return;
 		}
 		if (!ask(self))

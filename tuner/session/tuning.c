@@ -863,6 +863,7 @@ static enum at_status gather_experience(struct at_tuning *self, struct at_error 
 		.space = self->space,
 		.objective = options->objective,
 		.device_id = options->device_id,
+		.evaluations = self->budget.evaluations,
 	};
 
 	return options->session->fresh
