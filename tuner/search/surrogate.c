@@ -51,6 +51,11 @@
 #define PROPOSALS 60
 /* The model is made anew whenever so much more has been told. */
 #define REFIT_GROWTH 1.12
+/*
+ * Models whose expectations are averaged: weights that are drawn anew fit as well, and
+ * promise other things.
+ */
+#define MODELS 2
 /* log(8 + rank): the best few ranks are worth telling apart, not more than the rest. */
 #define RANK_OFFSET 8
 /*
@@ -58,7 +63,7 @@
  * the target, drawn anew for each ask: little asks for what is sure, much for what is
  * unknown. Many that are out at once are of both kinds then.
  */
-#define IMPROVEMENT_MOST 0.3
+#define IMPROVEMENT_MOST 0.2
 
 /* Candidates in a space that is not scored whole. */
 #define RANDOM_CANDIDATES 2048
@@ -93,8 +98,8 @@
 
 /* Prior of the logarithm of a feature's weight, by its kind. */
 static const double weight_priors[] = {
-	[AT_FEATURE_VALUE] = -1.5,
-	[AT_FEATURE_TWOS] = -1.5,
+	[AT_FEATURE_VALUE] = -1.25,
+	[AT_FEATURE_TWOS] = -1.75,
 };
 
 enum state {
@@ -130,7 +135,8 @@ struct surrogate {
 	size_t told_count;
 
 	struct at_features features;
-	struct at_gaussian *gaussian;
+	/* of the same observations and candidates, each with weights of its own */
+	struct at_gaussian *models[MODELS];
 	size_t *rows; /* observation of the model -> place in seen */
 	double *targets; /* of the observations, standardized */
 	double target_mean; /* what they were standardized by */
@@ -309,7 +315,7 @@ static size_t fill_targets(struct surrogate *self)
 {
 	double median = log_rank((double)self->ok_count / 2);
 	double sum = 0, squares = 0;
-	size_t count = at_gaussian_count(self->gaussian), told = 0;
+	size_t count = at_gaussian_count(self->models[0]), told = 0;
 
 	while (count > 0 && !is_told(self, count - 1))
 		count--;
@@ -359,8 +365,9 @@ static void write_features(
 static void set_candidate(struct surrogate *self, size_t slot, uint64_t index)
 {
 	self->candidates[slot] = index;
-	write_features(self, index, at_gaussian_point(self->gaussian, slot),
-		at_gaussian_stride(self->gaussian));
+	for (size_t i = 0; i < MODELS; i++)
+		write_features(self, index, at_gaussian_point(self->models[i], slot),
+			at_gaussian_stride(self->models[i]));
 	if (self->elsewhere)
 		write_features(self, index, at_gaussian_point(self->elsewhere, slot),
 			at_gaussian_stride(self->elsewhere));
@@ -373,21 +380,23 @@ static void set_trends(struct surrogate *self, size_t first, size_t count)
 		return;
 	at_gaussian_extend(self->elsewhere, first, count);
 	for (size_t slot = first; slot < first + count; slot++)
-		at_gaussian_set_trend(self->gaussian, slot,
-			(float)(self->likeness *
-				at_gaussian_mean(self->elsewhere, slot)));
+		for (size_t i = 0; i < MODELS; i++)
+			at_gaussian_set_trend(self->models[i], slot,
+				(float)(self->likeness *
+					at_gaussian_mean(self->elsewhere, slot)));
 }
 
 static void observe(struct surrogate *self, size_t place)
 {
 	double trend = 0;
 
-	self->rows[at_gaussian_count(self->gaussian)] = place;
+	self->rows[at_gaussian_count(self->models[0])] = place;
 	write_features(self, self->seen[place].index, self->point, 1);
 	if (self->elsewhere)
 		trend = self->likeness *
 			at_gaussian_predict(self->elsewhere, self->point);
-	at_gaussian_observe(self->gaussian, self->point, (float)trend);
+	for (size_t i = 0; i < MODELS; i++)
+		at_gaussian_observe(self->models[i], self->point, (float)trend);
 }
 
 static int compare_seen(const void *a, const void *b)
@@ -430,7 +439,8 @@ static void observe_all(struct surrogate *self)
 	size_t best_count = 0, left = self->told_count, room = TOLD_MOST;
 	double worst_best = -1;
 
-	at_gaussian_clear(self->gaussian);
+	for (size_t i = 0; i < MODELS; i++)
+		at_gaussian_clear(self->models[i]);
 	if (self->told_count > FIT_MOST) {
 		best_count = find_best(self,
 			self->told_count > TOLD_MOST ? TOLD_MOST / 2 : FIT_MOST / 2,
@@ -470,7 +480,7 @@ static void observe_all(struct surrogate *self)
 	/* the newest: the oldest have most likely been forgotten by whoever asked */
 	for (size_t i = self->seen_count; i-- > 0;)
 		if (self->seen[i].state == STATE_OUT &&
-			at_gaussian_count(self->gaussian) < OBSERVED_MOST - ROOM_LEAST)
+			at_gaussian_count(self->models[0]) < OBSERVED_MOST - ROOM_LEAST)
 			observe(self, i);
 	self->taken_in = self->seen_count;
 }
@@ -504,7 +514,7 @@ static void choose_candidates(struct surrogate *self)
 	bool was_whole = self->is_whole && self->candidate_count > 0;
 
 	self->is_whole = space_count <= WHOLE_MOST &&
-			 space_count * at_gaussian_count(self->gaussian) <= TABLE_MOST;
+			 space_count * at_gaussian_count(self->models[0]) <= TABLE_MOST;
 	if (self->is_whole) {
 		self->candidate_count = (size_t)space_count;
 		for (uint64_t i = 0; i < space_count && !was_whole; i++)
@@ -531,11 +541,14 @@ static void make_model(struct surrogate *self)
 
 	observe_all(self);
 	told = fill_targets(self);
-	at_gaussian_fit(self->gaussian, self->targets,
-		told < FIT_MOST ? told : FIT_MOST, PROPOSALS, &self->base.pool.random);
 	choose_candidates(self);
-	at_gaussian_factor(self->gaussian);
-	at_gaussian_extend(self->gaussian, 0, self->candidate_count);
+	for (size_t i = 0; i < MODELS; i++) {
+		at_gaussian_fit(self->models[i], self->targets,
+			told < FIT_MOST ? told : FIT_MOST, PROPOSALS,
+			&self->base.pool.random);
+		at_gaussian_factor(self->models[i]);
+		at_gaussian_extend(self->models[i], 0, self->candidate_count);
+	}
 	self->fitted_told = self->told_count;
 }
 
@@ -545,7 +558,7 @@ static bool is_outdated(const struct surrogate *self)
 
 	return !self->fitted_told ||
 	       (double)self->told_count >= REFIT_GROWTH * (double)self->fitted_told ||
-	       at_gaussian_count(self->gaussian) + more > OBSERVED_MOST;
+	       at_gaussian_count(self->models[0]) + more > OBSERVED_MOST;
 }
 
 /* the slot of first .. first + count - 1 of which most is expected; SIZE_MAX: none */
@@ -556,11 +569,13 @@ static size_t find_most_promising(const struct surrogate *self, size_t first,
 
 	*improvement = -1;
 	for (size_t slot = first; slot < first + count; slot++) {
-		double expected;
+		double expected = 0;
 
 		if (at_tried_test(&self->base.pool.taken, self->candidates[slot]))
 			continue;
-		expected = at_gaussian_improvement(self->gaussian, slot, incumbent);
+		for (size_t i = 0; i < MODELS; i++)
+			expected += at_gaussian_improvement(
+				self->models[i], slot, incumbent);
 		if (expected > *improvement) {
 			*improvement = expected;
 			most_promising = slot;
@@ -580,7 +595,8 @@ static size_t climb(
 
 	*count = set_neighbours(self, center, kind, first, CLIMB);
 	set_trends(self, first, *count);
-	at_gaussian_extend(self->gaussian, first, *count);
+	for (size_t i = 0; i < MODELS; i++)
+		at_gaussian_extend(self->models[i], first, *count);
 	self->climbing += CLIMB;
 	if (self->climbing == self->candidates_most)
 		self->climbing -= CLIMBING_CANDIDATES;
@@ -627,8 +643,17 @@ static size_t find_near(struct surrogate *self, double incumbent)
 	return most_promising;
 }
 
+static double mean_of(const struct surrogate *self, size_t slot)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < MODELS; i++)
+		sum += at_gaussian_mean(self->models[i], slot);
+	return sum / MODELS;
+}
+
 /*
- * What the model promises most of. AT_NO_CONFIGURATION: all candidates are taken.
+ * What the models promise most of. AT_NO_CONFIGURATION: all candidates are taken.
  * *expected: what it expects it to cost, as log-rank.
  */
 static uint64_t ask_model(struct surrogate *self, double *expected)
@@ -643,7 +668,8 @@ static uint64_t ask_model(struct surrogate *self, double *expected)
 	for (; self->taken_in < self->seen_count; self->taken_in++)
 		observe(self, self->taken_in);
 	told = fill_targets(self);
-	at_gaussian_condition(self->gaussian, self->targets, told);
+	for (size_t i = 0; i < MODELS; i++)
+		at_gaussian_condition(self->models[i], self->targets, told);
 	incumbent = (log_rank(0) - self->target_mean) / self->target_deviation -
 		    IMPROVEMENT_MOST *
 			    (double)at_random_below(&self->base.pool.random, 1024) /
@@ -658,7 +684,7 @@ static uint64_t ask_model(struct surrogate *self, double *expected)
 	if (slot == SIZE_MAX)
 		return AT_NO_CONFIGURATION;
 	chosen = self->candidates[slot];
-	*expected = at_gaussian_mean(self->gaussian, slot);
+	*expected = mean_of(self, slot);
 	for (int step = 0; step < CLIMB_STEPS && !self->is_whole && !is_near; step++) {
 		size_t count, first = climb(self, chosen, AT_NEIGHBOURS_ANY, &count);
 
@@ -667,7 +693,7 @@ static uint64_t ask_model(struct surrogate *self, double *expected)
 			break;
 		best_improvement = improvement;
 		chosen = self->candidates[slot];
-		*expected = at_gaussian_mean(self->gaussian, slot);
+		*expected = mean_of(self, slot);
 	}
 	*expected = *expected * self->target_deviation + self->target_mean;
 	return chosen;
@@ -765,7 +791,7 @@ static bool learn_from_elsewhere(struct surrogate *self)
 	struct at_gaussian_options options = {
 		.feature_count = self->features.count,
 		.observations_most = PRIOR_MOST,
-		.candidates_most = at_gaussian_stride(self->gaussian),
+		.candidates_most = at_gaussian_stride(self->models[0]),
 	};
 	double *priors = calloc(self->features.count + 1, sizeof(*priors));
 	double *targets = calloc(PRIOR_MOST, sizeof(*targets));
@@ -950,7 +976,8 @@ static void surrogate_close(struct at_strategy *strategy)
 	if (!self)
 		return;
 	at_features_release(&self->features);
-	at_gaussian_free(self->gaussian);
+	for (size_t i = 0; i < MODELS; i++)
+		at_gaussian_free(self->models[i]);
 	at_gaussian_free(self->elsewhere);
 	free(self->known);
 	at_pooled_release(&self->base);
@@ -974,7 +1001,7 @@ static enum at_status reserve(struct surrogate *self, struct at_error *err)
 	struct at_gaussian_options options = { .feature_count = feature_count,
 		.observations_most = OBSERVED_MOST };
 	double *priors = calloc(feature_count + 1, sizeof(*priors));
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	if (!priors)
 		return at_fail_memory(err);
@@ -987,7 +1014,8 @@ static enum at_status reserve(struct surrogate *self, struct at_error *err)
 	if (space_count <= WHOLE_MOST && space_count > options.candidates_most)
 		options.candidates_most = (size_t)space_count;
 	options.weight_priors = priors;
-	status = at_gaussian_new(&options, &self->gaussian, err);
+	for (size_t i = 0; i < MODELS && !status; i++)
+		status = at_gaussian_new(&options, &self->models[i], err);
 	free(priors);
 	if (status)
 		return status;
