@@ -437,6 +437,7 @@ static void observe_all(struct surrogate *self)
 {
 	const struct seen *best[TOLD_MOST / 2];
 	size_t best_count = 0, left = self->told_count, room = TOLD_MOST;
+	size_t out = 0, first_out = self->seen_count, room_for_out;
 	double worst_best = -1;
 
 	for (size_t i = 0; i < MODELS; i++)
@@ -477,10 +478,20 @@ static void observe_all(struct surrogate *self)
 			while (next < best_count)
 				observe(self, (size_t)(best[next++] - self->seen));
 	}
-	/* the newest: the oldest have most likely been forgotten by whoever asked */
-	for (size_t i = self->seen_count; i-- > 0;)
-		if (self->seen[i].state == STATE_OUT &&
-			at_gaussian_count(self->models[0]) < OBSERVED_MOST - ROOM_LEAST)
+	room_for_out = OBSERVED_MOST - ROOM_LEAST - at_gaussian_count(self->models[0]);
+	/*
+	 * The newest, where there are too many: the oldest have most likely been
+	 * forgotten by whoever asked. In the order in which they were asked for: most
+	 * are told in it, and then none that is out stands before one that was told
+	 * (fill_targets()).
+	 */
+	for (size_t i = self->seen_count; i-- > 0 && out < room_for_out;)
+		if (self->seen[i].state == STATE_OUT) {
+			out++;
+			first_out = i;
+		}
+	for (size_t i = first_out; i < self->seen_count; i++)
+		if (self->seen[i].state == STATE_OUT)
 			observe(self, i);
 	self->taken_in = self->seen_count;
 }
