@@ -268,6 +268,8 @@ static void improvement_is_what_is_to_be_expected_below_the_incumbent(void **sta
 
 			assert_near(found, expected, 1e-5, "an improvement");
 			assert_true(found >= 0);
+			assert_true(at_gaussian_improvement_most(
+					    gaussian, slot, incumbents[i]) >= found);
 		}
 	at_gaussian_free(gaussian);
 }

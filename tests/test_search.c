@@ -188,7 +188,7 @@ static void random_is_uniform_in_every_place(void **state)
 
 	for (uint64_t seed = 0; seed < SEEDS; seed++) {
 		struct at_strategy *strategy = open_strategy("random", space, seed);
-		uint64_t order[COUNT];
+		uint64_t order[COUNT] = { 0 };
 		unsigned counts[COUNT] = { 0 };
 
 		drain(strategy, order, counts);
@@ -221,7 +221,7 @@ static void random_is_uniform_over_a_space_that_no_list_would_hold(void **state)
 	struct at_search_space *space = NULL;
 	struct at_strategy *strategy;
 	double hits[PARTS] = { 0 }, chi = 0;
-	uint64_t count, index, last = AT_NO_CONFIGURATION;
+	uint64_t count, index = 0, last = AT_NO_CONFIGURATION;
 
 	for (int i = 0; i < VALUES; i++)
 		values[i] = (struct at_value){ AT_TYPE_INTEGER, { i } };

@@ -200,6 +200,31 @@ static void enumerates_everything_or_says_that_memory_ran_out(void **state)
 	}
 }
 
+static void makes_a_space_of_rows_or_says_that_memory_ran_out(void **state)
+{
+	static const struct at_search_parameter parameters[] = {
+		{ "A", AT_TYPE_INTEGER, 3, NULL }, { "B", AT_TYPE_INTEGER, 2, NULL }
+	};
+	static const uint16_t rows[] = { 2, 0, 0, 1, 1, 0, 0, 0 };
+	enum at_status status = AT_ENOMEM;
+	long failed = 0;
+
+	(void)state;
+	for (; status; failed++) {
+		struct at_search_space *space = NULL;
+		struct at_error err = { 0 };
+
+		allocations_left = failed;
+		status =
+			at_search_space_from_rows(parameters, 2, rows, 4, &space, &err);
+		allocations_left = -1;
+		assert_int_equal(err.status, status);
+		assert_true(status == AT_ENOMEM || at_search_space_count(space) == 4);
+		at_search_space_free(space);
+	}
+	assert_true(failed > 10);
+}
+
 static void explains_an_empty_space_or_says_that_memory_ran_out(void **state)
 {
 	static const char text[] =
@@ -273,6 +298,7 @@ int main(void)
 		cmocka_unit_test(
 			keeps_all_values_when_memory_runs_out_in_a_restriction),
 		cmocka_unit_test(enumerates_everything_or_says_that_memory_ran_out),
+		cmocka_unit_test(makes_a_space_of_rows_or_says_that_memory_ran_out),
 		cmocka_unit_test(explains_an_empty_space_or_says_that_memory_ran_out),
 		cmocka_unit_test(copies_nothing_when_memory_runs_out),
 	};

@@ -47,7 +47,7 @@ static enum at_status grow(struct at_hash_index *self, struct at_error *err)
 	if (!entries)
 		return at_fail_memory(err);
 	for (size_t i = 0; i < entry_count; i++)
-		entries[i].number = UINT32_MAX;
+		entries[i] = (struct at_hash_entry){ .number = UINT32_MAX };
 	for (size_t i = 0; i < self->entry_count; i++)
 		if (self->entries[i].number != UINT32_MAX)
 			*place_of(entries, entry_count, self->entries[i].key) =

@@ -631,8 +631,8 @@ double at_gaussian_improvement(
 				   0.39894228040143268 * exp(-0.5 * u * u));
 }
 
-bool at_gaussian_may_improve(
-	const struct at_gaussian *self, size_t slot, double incumbent, double by)
+double at_gaussian_improvement_most(
+	const struct at_gaussian *self, size_t slot, double incumbent)
 {
 	double deviation = at_gaussian_deviation(self, slot);
 	double u = (incumbent - at_gaussian_mean(self, slot)) / deviation;
@@ -642,7 +642,7 @@ bool at_gaussian_may_improve(
 	   the beginning of its series. The last factor is for rounding. */
 	double most = 0.39895 / ((1 + u * u) * (1 + x * (1 + x * (0.5 + x / 6))));
 
-	return deviation * (most + (u > 0 ? u : 0)) * 1.0001 > by;
+	return deviation * (most + (u > 0 ? u : 0)) * 1.0001;
 }
 
 /* ---- weights

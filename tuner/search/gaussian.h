@@ -31,7 +31,6 @@
 #include "base/error.h"
 #include "base/random.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct at_gaussian; /* opaque */
@@ -94,8 +93,8 @@ double at_gaussian_deviation(const struct at_gaussian *self, size_t slot);
 /* Expected improvement on `incumbent`: Mockus 1978; Jones, Schonlau, Welch 1998. */
 double at_gaussian_improvement(
 	const struct at_gaussian *self, size_t slot, double incumbent);
-/* False: its improvement is surely no more than so much; cheaper to say. */
-bool at_gaussian_may_improve(
-	const struct at_gaussian *self, size_t slot, double incumbent, double by);
+/* No less than its improvement, and cheaper to say. */
+double at_gaussian_improvement_most(
+	const struct at_gaussian *self, size_t slot, double incumbent);
 
 #endif

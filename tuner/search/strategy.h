@@ -42,7 +42,8 @@ enum at_ask {
 struct at_told {
 	uint64_t index;
 	enum at_outcome outcome;
-	/* of OK: what it costs, above 0, the less the better; INFINITY for every other */
+	/* of OK: what it costs, above 0, the less the better; INFINITY for every other
+	 */
 	double cost;
 	/* the interval that holds it; both `cost` where it is not known */
 	double cost_low;
@@ -52,7 +53,8 @@ struct at_told {
 	bool is_raced;
 	/* what the compiler and the launch make of it; NULL: not known. Borrowed. */
 	const struct at_facts *facts;
-	/* seconds that it took to compile, on one core, and to measure; NAN: not known */
+	/* seconds that it took to compile, on one core, and to measure; NAN: not known
+	 */
 	double compile_seconds;
 	double measure_seconds;
 };
@@ -85,8 +87,9 @@ struct at_strategy_kind {
 		uint64_t seed, struct at_strategy **out, struct at_error *err);
 	void (*close)(struct at_strategy *self);
 	/*
-	 * Before the first ask, once for each prior; copied. A prior biases: none of its
-	 * configurations is excluded by it. NULL: this strategy makes nothing of it.
+	 * Before the first ask, once for each prior; copied. A prior biases: none of
+	 * its configurations is excluded by it. NULL: this strategy makes nothing of
+	 * it.
 	 */
 	enum at_status (*prior)(struct at_strategy *self, const struct at_prior *prior,
 		struct at_error *err);

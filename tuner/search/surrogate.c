@@ -10,13 +10,13 @@
  *     that would bend the model around it.
  *   - Weights of the features are drawn, not maximized: see search/gaussian.h.
  *   - What is out counts as observed, at the cost that was expected of it, so that the
- *     next to be asked for lies elsewhere ("kriging believer": Ginsbourger, Le Riche and
- *     Carraro 2010).
+ *     next to be asked for lies elsewhere ("kriging believer": Ginsbourger, Le Riche
+ * and Carraro 2010).
  *
- * A space of up to WHOLE_MOST configurations is scored whole. Of a larger one candidates
- * are: some drawn at random, the surroundings of the best, and, at each ask, those of the
- * candidate of which most is expected, so that from ask to ask the candidates climb to
- * where the expectation is highest.
+ * A space of up to WHOLE_MOST configurations is scored whole. Of a larger one
+ * candidates are: some drawn at random, the surroundings of the best, and, at each ask,
+ * those of the candidate of which most is expected, so that from ask to ask the
+ * candidates climb to where the expectation is highest.
  */
 #include "base/memory.h"
 #include "search/features.h"
@@ -39,7 +39,8 @@
 /* The model learns from so many told configurations at most: the best half of them, and
    others at random. Its factor grows with their cube. */
 #define TOLD_MOST 288
-/* ... and, until it is made anew, from so many with those that came since or are out. */
+/* ... and, until it is made anew, from so many with those that came since or are out.
+ */
 #define OBSERVED_MOST 416
 /* ... of which so many are left for those to come, however many are out: else the model
    would be made anew at each ask. */
@@ -50,6 +51,11 @@
 #define PROPOSALS 60
 /* The model is made anew whenever so much more has been told. */
 #define REFIT_GROWTH 1.12
+/*
+ * Models whose expectations are averaged: weights that are drawn anew fit as well, and
+ * promise other things.
+ */
+#define MODELS 2
 /* log(8 + rank): the best few ranks are worth telling apart, not more than the rest. */
 #define RANK_OFFSET 8
 /*
@@ -57,7 +63,7 @@
  * the target, drawn anew for each ask: little asks for what is sure, much for what is
  * unknown. Many that are out at once are of both kinds then.
  */
-#define IMPROVEMENT_MOST 0.3
+#define IMPROVEMENT_MOST 0.2
 
 /* Candidates in a space that is not scored whole. */
 #define RANDOM_CANDIDATES 2048
@@ -68,8 +74,8 @@
 #define BEST_MOST 8 /* whose surroundings are candidates */
 
 /*
- * Every so many asks the neighbours of one of the best NEAR_MOST alone are considered: a
- * model that is wrong about them never finds out, and descent does.
+ * Every so many asks the neighbours of one of the best NEAR_MOST alone are considered:
+ * a model that is wrong about them never finds out, and descent does.
  */
 #define NEAR_EVERY 8
 #define NEAR_MOST 5
@@ -92,8 +98,8 @@
 
 /* Prior of the logarithm of a feature's weight, by its kind. */
 static const double weight_priors[] = {
-	[AT_FEATURE_VALUE] = -1.5,
-	[AT_FEATURE_TWOS] = -1.5,
+	[AT_FEATURE_VALUE] = -1.25,
+	[AT_FEATURE_TWOS] = -1.75,
 };
 
 enum state {
@@ -121,7 +127,7 @@ struct surrogate {
 	struct place {
 		uint64_t index; /* AT_NO_CONFIGURATION: a free slot */
 		size_t seen;
-	} *places; /* hash table with open addressing */
+	} * places; /* hash table with open addressing */
 	size_t place_count; /* slots: a power of two */
 	double *costs; /* of those that are OK, ascending */
 	size_t ok_count;
@@ -129,7 +135,8 @@ struct surrogate {
 	size_t told_count;
 
 	struct at_features features;
-	struct at_gaussian *gaussian;
+	/* of the same observations and candidates, each with weights of its own */
+	struct at_gaussian *models[MODELS];
 	size_t *rows; /* observation of the model -> place in seen */
 	double *targets; /* of the observations, standardized */
 	double target_mean; /* what they were standardized by */
@@ -145,13 +152,14 @@ struct surrogate {
 	float *point; /* features of one configuration */
 	size_t asked;
 
-	/* what is known from elsewhere: candidates as those of the model; NULL: nothing */
+	/* what is known from elsewhere: candidates as those of the model; NULL: nothing
+	 */
 	struct at_gaussian *elsewhere;
 	struct known {
 		uint64_t index;
 		double target; /* standardized in its prior, times likeness */
 		double likeness; /* the sum, of those of its priors */
-	} *known; /* by target once it is begun, the best first */
+	} * known; /* by target once it is begun, the best first */
 	size_t known_count;
 	size_t known_capacity;
 	double likeness; /* the most of any prior */
@@ -170,8 +178,8 @@ struct surrogate {
 static struct place *find_place(struct place *places, size_t count, uint64_t index)
 {
 	/* Fibonacci hashing, as in search/pool.c */
-	size_t slot = (size_t)((index * UINT64_C(0x9e3779b97f4a7c15)) >> 20) &
-		      (count - 1);
+	size_t slot =
+		(size_t)((index * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (count - 1);
 
 	while (places[slot].index != AT_NO_CONFIGURATION && places[slot].index != index)
 		slot = (slot + 1) & (count - 1);
@@ -254,7 +262,8 @@ static void surrogate_tell(struct at_strategy *strategy, const struct at_told *t
 		self->ok_count--;
 		memmove(self->costs + rank, self->costs + rank + 1,
 			(self->ok_count - rank) * sizeof(*self->costs));
-		/* the best is none any more: who is it now, and since when, begins anew */
+		/* the best is none any more: who is it now, and since when, begins anew
+		 */
 		if (self->ok_count > 0 && self->costs[0] > self->worth) {
 			self->worth = self->costs[0];
 			self->worth_told = self->told_count;
@@ -306,7 +315,7 @@ static size_t fill_targets(struct surrogate *self)
 {
 	double median = log_rank((double)self->ok_count / 2);
 	double sum = 0, squares = 0;
-	size_t count = at_gaussian_count(self->gaussian), told = 0;
+	size_t count = at_gaussian_count(self->models[0]), told = 0;
 
 	while (count > 0 && !is_told(self, count - 1))
 		count--;
@@ -319,8 +328,7 @@ static size_t fill_targets(struct surrogate *self)
 				isnan(seen->expected) ? median : seen->expected;
 			continue;
 		case STATE_OK:
-			self->targets[i] =
-				log_rank((double)rank_of(self, seen->cost));
+			self->targets[i] = log_rank((double)rank_of(self, seen->cost));
 			break;
 		case STATE_FAILED:
 			self->targets[i] = median;
@@ -346,7 +354,8 @@ static size_t fill_targets(struct surrogate *self)
 
 /* ---- the model ------------------------------------------------------------------- */
 
-static void write_features(struct surrogate *self, uint64_t index, float *features, size_t stride)
+static void write_features(
+	struct surrogate *self, uint64_t index, float *features, size_t stride)
 {
 	at_search_space_get(self->base.pool.space, index, self->configuration);
 	at_features_write(&self->features, self->configuration, features, stride);
@@ -356,8 +365,9 @@ static void write_features(struct surrogate *self, uint64_t index, float *featur
 static void set_candidate(struct surrogate *self, size_t slot, uint64_t index)
 {
 	self->candidates[slot] = index;
-	write_features(self, index, at_gaussian_point(self->gaussian, slot),
-		at_gaussian_stride(self->gaussian));
+	for (size_t i = 0; i < MODELS; i++)
+		write_features(self, index, at_gaussian_point(self->models[i], slot),
+			at_gaussian_stride(self->models[i]));
 	if (self->elsewhere)
 		write_features(self, index, at_gaussian_point(self->elsewhere, slot),
 			at_gaussian_stride(self->elsewhere));
@@ -370,21 +380,23 @@ static void set_trends(struct surrogate *self, size_t first, size_t count)
 		return;
 	at_gaussian_extend(self->elsewhere, first, count);
 	for (size_t slot = first; slot < first + count; slot++)
-		at_gaussian_set_trend(self->gaussian, slot,
-			(float)(self->likeness *
-				at_gaussian_mean(self->elsewhere, slot)));
+		for (size_t i = 0; i < MODELS; i++)
+			at_gaussian_set_trend(self->models[i], slot,
+				(float)(self->likeness *
+					at_gaussian_mean(self->elsewhere, slot)));
 }
 
 static void observe(struct surrogate *self, size_t place)
 {
 	double trend = 0;
 
-	self->rows[at_gaussian_count(self->gaussian)] = place;
+	self->rows[at_gaussian_count(self->models[0])] = place;
 	write_features(self, self->seen[place].index, self->point, 1);
 	if (self->elsewhere)
 		trend = self->likeness *
 			at_gaussian_predict(self->elsewhere, self->point);
-	at_gaussian_observe(self->gaussian, self->point, (float)trend);
+	for (size_t i = 0; i < MODELS; i++)
+		at_gaussian_observe(self->models[i], self->point, (float)trend);
 }
 
 static int compare_seen(const void *a, const void *b)
@@ -398,7 +410,8 @@ static int compare_seen(const void *a, const void *b)
 }
 
 /* The best that were told, best first; returns how many, at most `most`. */
-static size_t find_best(const struct surrogate *self, size_t most, const struct seen **best)
+static size_t find_best(
+	const struct surrogate *self, size_t most, const struct seen **best)
 {
 	size_t count = 0;
 	double worst;
@@ -424,9 +437,11 @@ static void observe_all(struct surrogate *self)
 {
 	const struct seen *best[TOLD_MOST / 2];
 	size_t best_count = 0, left = self->told_count, room = TOLD_MOST;
+	size_t out = 0, first_out = self->seen_count, room_for_out;
 	double worst_best = -1;
 
-	at_gaussian_clear(self->gaussian);
+	for (size_t i = 0; i < MODELS; i++)
+		at_gaussian_clear(self->models[i]);
 	if (self->told_count > FIT_MOST) {
 		best_count = find_best(self,
 			self->told_count > TOLD_MOST ? TOLD_MOST / 2 : FIT_MOST / 2,
@@ -463,10 +478,20 @@ static void observe_all(struct surrogate *self)
 			while (next < best_count)
 				observe(self, (size_t)(best[next++] - self->seen));
 	}
-	/* the newest: the oldest have most likely been forgotten by whoever asked */
-	for (size_t i = self->seen_count; i-- > 0;)
-		if (self->seen[i].state == STATE_OUT &&
-			at_gaussian_count(self->gaussian) < OBSERVED_MOST - ROOM_LEAST)
+	room_for_out = OBSERVED_MOST - ROOM_LEAST - at_gaussian_count(self->models[0]);
+	/*
+	 * The newest, where there are too many: the oldest have most likely been
+	 * forgotten by whoever asked. In the order in which they were asked for: most
+	 * are told in it, and then none that is out stands before one that was told
+	 * (fill_targets()).
+	 */
+	for (size_t i = self->seen_count; i-- > 0 && out < room_for_out;)
+		if (self->seen[i].state == STATE_OUT) {
+			out++;
+			first_out = i;
+		}
+	for (size_t i = first_out; i < self->seen_count; i++)
+		if (self->seen[i].state == STATE_OUT)
 			observe(self, i);
 	self->taken_in = self->seen_count;
 }
@@ -477,8 +502,8 @@ static size_t set_neighbours(struct surrogate *self, uint64_t center,
 	enum at_neighbours kind, size_t first, size_t most)
 {
 	struct at_pool *pool = &self->base.pool;
-	size_t count = at_search_space_neighbours(
-		pool->space, center, kind, pool->neighbours);
+	size_t count =
+		at_search_space_neighbours(pool->space, center, kind, pool->neighbours);
 	size_t filled = 0;
 
 	while (count > 0 && filled < most) {
@@ -500,7 +525,7 @@ static void choose_candidates(struct surrogate *self)
 	bool was_whole = self->is_whole && self->candidate_count > 0;
 
 	self->is_whole = space_count <= WHOLE_MOST &&
-			 space_count * at_gaussian_count(self->gaussian) <= TABLE_MOST;
+			 space_count * at_gaussian_count(self->models[0]) <= TABLE_MOST;
 	if (self->is_whole) {
 		self->candidate_count = (size_t)space_count;
 		for (uint64_t i = 0; i < space_count && !was_whole; i++)
@@ -510,12 +535,12 @@ static void choose_candidates(struct surrogate *self)
 		return;
 	}
 	for (size_t i = 0; i < best_count; i++)
-		filled += set_neighbours(self, best[i]->index, AT_NEIGHBOURS_ANY, filled,
-			(NEAR_CANDIDATES - filled) / (best_count - i));
+		filled += set_neighbours(self, best[i]->index, AT_NEIGHBOURS_ANY,
+			filled, (NEAR_CANDIDATES - filled) / (best_count - i));
 	/* what surroundings are too small to fill, and all else, is drawn */
 	for (; filled < self->candidates_most; filled++)
-		set_candidate(self, filled,
-			at_search_space_draw(pool->space, &pool->random));
+		set_candidate(
+			self, filled, at_search_space_draw(pool->space, &pool->random));
 	set_trends(self, 0, filled);
 	self->candidate_count = filled;
 	self->climbing = filled - CLIMBING_CANDIDATES;
@@ -527,11 +552,14 @@ static void make_model(struct surrogate *self)
 
 	observe_all(self);
 	told = fill_targets(self);
-	at_gaussian_fit(self->gaussian, self->targets,
-		told < FIT_MOST ? told : FIT_MOST, PROPOSALS, &self->base.pool.random);
 	choose_candidates(self);
-	at_gaussian_factor(self->gaussian);
-	at_gaussian_extend(self->gaussian, 0, self->candidate_count);
+	for (size_t i = 0; i < MODELS; i++) {
+		at_gaussian_fit(self->models[i], self->targets,
+			told < FIT_MOST ? told : FIT_MOST, PROPOSALS,
+			&self->base.pool.random);
+		at_gaussian_factor(self->models[i]);
+		at_gaussian_extend(self->models[i], 0, self->candidate_count);
+	}
 	self->fitted_told = self->told_count;
 }
 
@@ -541,24 +569,28 @@ static bool is_outdated(const struct surrogate *self)
 
 	return !self->fitted_told ||
 	       (double)self->told_count >= REFIT_GROWTH * (double)self->fitted_told ||
-	       at_gaussian_count(self->gaussian) + more > OBSERVED_MOST;
+	       at_gaussian_count(self->models[0]) + more > OBSERVED_MOST;
 }
 
 /* the slot of first .. first + count - 1 of which most is expected; SIZE_MAX: none */
-static size_t find_most_promising(const struct surrogate *self, size_t first, size_t count,
-	double incumbent, double *improvement)
+static size_t find_most_promising(const struct surrogate *self, size_t first,
+	size_t count, double incumbent, double *improvement)
 {
 	size_t most_promising = SIZE_MAX;
 
 	*improvement = -1;
 	for (size_t slot = first; slot < first + count; slot++) {
-		double expected;
+		double expected = 0, most = 0;
 
-		if (!at_gaussian_may_improve(
-			    self->gaussian, slot, incumbent, *improvement) ||
+		for (size_t i = 0; i < MODELS; i++)
+			most += at_gaussian_improvement_most(
+				self->models[i], slot, incumbent);
+		if (most <= *improvement ||
 			at_tried_test(&self->base.pool.taken, self->candidates[slot]))
 			continue;
-		expected = at_gaussian_improvement(self->gaussian, slot, incumbent);
+		for (size_t i = 0; i < MODELS; i++)
+			expected += at_gaussian_improvement(
+				self->models[i], slot, incumbent);
 		if (expected > *improvement) {
 			*improvement = expected;
 			most_promising = slot;
@@ -571,22 +603,23 @@ static size_t find_most_promising(const struct surrogate *self, size_t first, si
  * Neighbours of a configuration as climbing candidates: the first of their slots, and
  * how many they are.
  */
-static size_t climb(struct surrogate *self, uint64_t center, enum at_neighbours kind,
-	size_t *count)
+static size_t climb(
+	struct surrogate *self, uint64_t center, enum at_neighbours kind, size_t *count)
 {
 	size_t first = self->climbing;
 
 	*count = set_neighbours(self, center, kind, first, CLIMB);
 	set_trends(self, first, *count);
-	at_gaussian_extend(self->gaussian, first, *count);
+	for (size_t i = 0; i < MODELS; i++)
+		at_gaussian_extend(self->models[i], first, *count);
 	self->climbing += CLIMB;
 	if (self->climbing == self->candidates_most)
 		self->climbing -= CLIMBING_CANDIDATES;
 	return first;
 }
 
-/* The neighbours that are tried before it stops: a parameter with thousands of values has
-   too many. */
+/* The neighbours that are tried before it stops: a parameter with thousands of values
+   has too many. */
 static enum at_neighbours descended(const struct surrogate *self)
 {
 	return at_search_space_neighbours_max(self->base.pool.space) > STOP_LEAST
@@ -612,11 +645,10 @@ static size_t find_near(struct surrogate *self, double incumbent)
 		first = climb(self, center, kind, &count);
 		return find_most_promising(self, first, count, incumbent, &improvement);
 	}
-	count = at_search_space_neighbours(
-		pool->space, center, kind, pool->neighbours);
+	count = at_search_space_neighbours(pool->space, center, kind, pool->neighbours);
 	for (size_t i = 0; i < count; i++) {
-		size_t slot = find_most_promising(self, (size_t)pool->neighbours[i], 1,
-			incumbent, &improvement);
+		size_t slot = find_most_promising(
+			self, (size_t)pool->neighbours[i], 1, incumbent, &improvement);
 
 		if (slot != SIZE_MAX && improvement > most_improvement) {
 			most_improvement = improvement;
@@ -626,8 +658,17 @@ static size_t find_near(struct surrogate *self, double incumbent)
 	return most_promising;
 }
 
+static double mean_of(const struct surrogate *self, size_t slot)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < MODELS; i++)
+		sum += at_gaussian_mean(self->models[i], slot);
+	return sum / MODELS;
+}
+
 /*
- * What the model promises most of. AT_NO_CONFIGURATION: all candidates are taken.
+ * What the models promise most of. AT_NO_CONFIGURATION: all candidates are taken.
  * *expected: what it expects it to cost, as log-rank.
  */
 static uint64_t ask_model(struct surrogate *self, double *expected)
@@ -642,31 +683,32 @@ static uint64_t ask_model(struct surrogate *self, double *expected)
 	for (; self->taken_in < self->seen_count; self->taken_in++)
 		observe(self, self->taken_in);
 	told = fill_targets(self);
-	at_gaussian_condition(self->gaussian, self->targets, told);
+	for (size_t i = 0; i < MODELS; i++)
+		at_gaussian_condition(self->models[i], self->targets, told);
 	incumbent = (log_rank(0) - self->target_mean) / self->target_deviation -
 		    IMPROVEMENT_MOST *
-			    (double)at_random_below(&self->base.pool.random, 1024) / 1024;
+			    (double)at_random_below(&self->base.pool.random, 1024) /
+			    1024;
 	if (is_near)
 		slot = find_near(self, incumbent);
 	if (slot == SIZE_MAX) {
 		is_near = false;
-		slot = find_most_promising(self, 0, self->candidate_count, incumbent,
-			&best_improvement);
+		slot = find_most_promising(
+			self, 0, self->candidate_count, incumbent, &best_improvement);
 	}
 	if (slot == SIZE_MAX)
 		return AT_NO_CONFIGURATION;
 	chosen = self->candidates[slot];
-	*expected = at_gaussian_mean(self->gaussian, slot);
+	*expected = mean_of(self, slot);
 	for (int step = 0; step < CLIMB_STEPS && !self->is_whole && !is_near; step++) {
 		size_t count, first = climb(self, chosen, AT_NEIGHBOURS_ANY, &count);
 
-		slot = find_most_promising(
-			self, first, count, incumbent, &improvement);
+		slot = find_most_promising(self, first, count, incumbent, &improvement);
 		if (slot == SIZE_MAX || improvement <= best_improvement)
 			break;
 		best_improvement = improvement;
 		chosen = self->candidates[slot];
-		*expected = at_gaussian_mean(self->gaussian, slot);
+		*expected = mean_of(self, slot);
 	}
 	*expected = *expected * self->target_deviation + self->target_mean;
 	return chosen;
@@ -736,8 +778,8 @@ static enum at_status surrogate_prior(struct at_strategy *strategy,
 			}
 			rank = (double)low;
 		}
-		self->known[first + i] = (struct known){ told->index, log_rank(rank),
-			prior->likeness };
+		self->known[first + i] =
+			(struct known){ told->index, log_rank(rank), prior->likeness };
 		sum += log_rank(rank);
 	}
 	self->known_count += prior->count;
@@ -764,7 +806,7 @@ static bool learn_from_elsewhere(struct surrogate *self)
 	struct at_gaussian_options options = {
 		.feature_count = self->features.count,
 		.observations_most = PRIOR_MOST,
-		.candidates_most = at_gaussian_stride(self->gaussian),
+		.candidates_most = at_gaussian_stride(self->models[0]),
 	};
 	double *priors = calloc(self->features.count + 1, sizeof(*priors));
 	double *targets = calloc(PRIOR_MOST, sizeof(*targets));
@@ -800,12 +842,12 @@ static bool learn_from_elsewhere(struct surrogate *self)
 		write_features(self, self->known[i].index, self->point, 1);
 		at_gaussian_observe(self->elsewhere, self->point, 0);
 		targets[chosen] = self->known[i].target;
-		i += chosen < PRIOR_MOST / 2 || merged - i <= left ? 1
-								   : (merged - i) / left;
+		i += chosen < PRIOR_MOST / 2 || merged - i <= left
+			     ? 1
+			     : (merged - i) / left;
 	}
-	at_gaussian_fit(self->elsewhere, targets,
-		chosen < FIT_MOST ? chosen : FIT_MOST, PROPOSALS,
-		&self->base.pool.random);
+	at_gaussian_fit(self->elsewhere, targets, chosen < FIT_MOST ? chosen : FIT_MOST,
+		PROPOSALS, &self->base.pool.random);
 	at_gaussian_factor(self->elsewhere);
 	at_gaussian_condition(self->elsewhere, targets, chosen);
 out:
@@ -829,8 +871,8 @@ static uint64_t ask_elsewhere(struct surrogate *self)
 
 /*
  * Of some random configurations the one that is farthest from all that were seen, each
- * feature weighed as the model does before it has learned: Johnson, Moore and Ylvisaker,
- * "Minimax and maximin distance designs" (1990).
+ * feature weighed as the model does before it has learned: Johnson, Moore and
+ * Ylvisaker, "Minimax and maximin distance designs" (1990).
  */
 static uint64_t ask_start(struct surrogate *self)
 {
@@ -857,8 +899,9 @@ static uint64_t ask_start(struct surrogate *self)
 			for (size_t c = 0; c < self->features.count; c++) {
 				double difference = self->point[c] - other[c];
 
-				distance += exp(weight_priors[self->features.kinds[c]]) *
-					    difference * difference;
+				distance +=
+					exp(weight_priors[self->features.kinds[c]]) *
+					difference * difference;
 			}
 			nearest = fmin(nearest, distance);
 		}
@@ -870,8 +913,8 @@ static uint64_t ask_start(struct surrogate *self)
 	return farthest;
 }
 
-/* As is said at STOP_LEAST. What is left of the best one's neighbours is asked for before
-   anything else then. */
+/* As is said at STOP_LEAST. What is left of the best one's neighbours is asked for
+   before anything else then. */
 static bool is_enough(struct surrogate *self)
 {
 	struct at_pool *pool = &self->base.pool;
@@ -948,7 +991,8 @@ static void surrogate_close(struct at_strategy *strategy)
 	if (!self)
 		return;
 	at_features_release(&self->features);
-	at_gaussian_free(self->gaussian);
+	for (size_t i = 0; i < MODELS; i++)
+		at_gaussian_free(self->models[i]);
 	at_gaussian_free(self->elsewhere);
 	free(self->known);
 	at_pooled_release(&self->base);
@@ -972,7 +1016,7 @@ static enum at_status reserve(struct surrogate *self, struct at_error *err)
 	struct at_gaussian_options options = { .feature_count = feature_count,
 		.observations_most = OBSERVED_MOST };
 	double *priors = calloc(feature_count + 1, sizeof(*priors));
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	if (!priors)
 		return at_fail_memory(err);
@@ -985,7 +1029,8 @@ static enum at_status reserve(struct surrogate *self, struct at_error *err)
 	if (space_count <= WHOLE_MOST && space_count > options.candidates_most)
 		options.candidates_most = (size_t)space_count;
 	options.weight_priors = priors;
-	status = at_gaussian_new(&options, &self->gaussian, err);
+	for (size_t i = 0; i < MODELS && !status; i++)
+		status = at_gaussian_new(&options, &self->models[i], err);
 	free(priors);
 	if (status)
 		return status;
@@ -1018,14 +1063,13 @@ static enum at_status surrogate_open(const struct at_search_space *space,
 	if (!self)
 		return at_fail_memory(err);
 	self->start = START_DEFAULT;
-	status = at_search_options_parse("surrogate", options, known,
-		sizeof(known) / sizeof(known[0]), err);
+	status = at_search_options_parse(
+		"surrogate", options, known, sizeof(known) / sizeof(known[0]), err);
 	if (status) {
 		free(self);
 		return status;
 	}
-	status = at_pooled_init(
-		&self->base, &at_strategy_surrogate, space, seed, err);
+	status = at_pooled_init(&self->base, &at_strategy_surrogate, space, seed, err);
 	if (status) {
 		free(self);
 		return status;

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-#include "base/text.h"
+#include "evaluator/replay/replay_columns.h"
 #include "measure/statistics.h"
 
 #include <assert.h>
@@ -45,12 +45,6 @@ struct item {
 	struct at_finals_options finals;
 };
 
-/* Where a parameter of the recording is in a configuration that is asked for. */
-struct column {
-	size_t place; /* SIZE_MAX: nowhere, and it has one value */
-	uint16_t *values; /* its value of each of theirs; UINT16_MAX: it has none */
-};
-
 struct replay {
 	struct at_evaluator base;
 	struct at_replay_options options;
@@ -62,8 +56,7 @@ struct replay {
 	bool is_board_busy;
 	double compile_seconds; /* of what the recording has no time for */
 	double measure_seconds;
-	struct column *columns; /* of each parameter of the recording; NULL: the same */
-	uint16_t *configuration; /* scratch, as the recording numbers it */
+	struct at_replay_columns columns;
 	bool is_stepping;
 	bool is_closed; /* while it steps: freed when that returns */
 };
@@ -142,11 +135,7 @@ static uint64_t after(const struct replay *self, double seconds)
 
 static void free_replay(struct replay *self)
 {
-	for (size_t i = 0;
-		self->columns && i < self->options.recording->parameter_count; i++)
-		free(self->columns[i].values);
-	free(self->columns);
-	free(self->configuration);
+	at_replay_columns_release(&self->columns);
 	free(self);
 }
 
@@ -456,25 +445,6 @@ static void replay_close(struct at_evaluator *base)
 		free_replay(self);
 }
 
-/* The recording's row of a configuration as it is asked for; SIZE_MAX: none. */
-static size_t find_row(struct replay *self, const uint16_t *configuration)
-{
-	const struct at_recording *recording = self->options.recording;
-
-	if (!self->columns)
-		return at_recording_find(recording, configuration);
-	for (size_t i = 0; i < recording->parameter_count; i++) {
-		const struct column *column = &self->columns[i];
-
-		self->configuration[i] = 0;
-		if (column->place != SIZE_MAX)
-			self->configuration[i] =
-				column->values[configuration[column->place]];
-	}
-	/* no row has the value that stands for none */
-	return at_recording_find(recording, self->configuration);
-}
-
 static enum at_status replay_plan(struct at_evaluator *base,
 	const uint16_t *configuration, struct at_planned **out, struct at_error *err)
 {
@@ -484,7 +454,7 @@ static enum at_status replay_plan(struct at_evaluator *base,
 
 	if (!planned)
 		return at_fail_memory(err);
-	planned->row = find_row(self, configuration);
+	planned->row = at_replay_columns_find(&self->columns, configuration);
 	planned->base.outcome = AT_OUTCOME_OK;
 	planned->base.key = at_hash_grouped(
 		self->base.info.source, at_hash_bytes(configuration, bytes));
@@ -551,7 +521,7 @@ static enum at_status replay_prove(struct at_evaluator *base,
 {
 	struct replay *self = of(base);
 	struct item *item;
-	size_t row = find_row(self, configuration);
+	size_t row = at_replay_columns_find(&self->columns, configuration);
 
 	(void)proof_case;
 	if (row == SIZE_MAX)
@@ -703,72 +673,6 @@ static enum at_status hash_recording(
 	return AT_OK;
 }
 
-/* A boolean is 0 or 1, and a whole number may be written as a real. */
-static bool is_same_value(struct at_value a, struct at_value b)
-{
-	if (a.type == AT_TYPE_WORD || b.type == AT_TYPE_WORD)
-		return at_value_equal(a, b);
-	if (a.type == AT_TYPE_REAL || b.type == AT_TYPE_REAL)
-		return (a.type == AT_TYPE_REAL ? a.real : (double)a.integer) ==
-		       (b.type == AT_TYPE_REAL ? b.real : (double)b.integer);
-	return a.integer == b.integer;
-}
-
-static enum at_status match_parameter(
-	struct replay *self, size_t parameter, bool *is_matched, struct at_error *err)
-{
-	const struct at_recording *recording = self->options.recording;
-	const struct at_search_parameter *own = &recording->parameters[parameter];
-	const struct at_search_parameter *theirs = NULL;
-	struct column *column = &self->columns[parameter];
-
-	column->place = SIZE_MAX;
-	for (size_t i = 0; i < self->options.parameter_count; i++)
-		if (!strcmp(self->options.parameters[i].name, own->name)) {
-			theirs = &self->options.parameters[i];
-			column->place = i;
-		}
-	if (!theirs && own->value_count == 1)
-		return AT_OK;
-	if (!theirs)
-		return at_fail(err, AT_EINVAL, recording->path, 0,
-			"was recorded with a parameter \"%s\", which the space lacks",
-			own->name);
-	is_matched[column->place] = true;
-	column->values = calloc(theirs->value_count, sizeof(*column->values));
-	if (!column->values)
-		return at_fail_memory(err);
-	for (size_t k = 0; k < theirs->value_count; k++) {
-		column->values[k] = UINT16_MAX;
-		for (size_t i = 0; i < own->value_count; i++)
-			if (is_same_value(own->values[i], theirs->values[k]))
-				column->values[k] = (uint16_t)i;
-	}
-	return AT_OK;
-}
-
-static enum at_status match_parameters(struct replay *self, struct at_error *err)
-{
-	const struct at_recording *recording = self->options.recording;
-	bool *is_matched = calloc(self->options.parameter_count + 1, sizeof(bool));
-	enum at_status status = AT_OK;
-
-	self->columns = calloc(recording->parameter_count, sizeof(*self->columns));
-	self->configuration =
-		calloc(recording->parameter_count, sizeof(*self->configuration));
-	if (!is_matched || !self->columns || !self->configuration)
-		status = at_fail_memory(err);
-	for (size_t i = 0; i < recording->parameter_count && !status; i++)
-		status = match_parameter(self, i, is_matched, err);
-	for (size_t i = 0; i < self->options.parameter_count && !status; i++)
-		if (!is_matched[i] && self->options.parameters[i].value_count > 1)
-			status = at_fail(err, AT_EINVAL, recording->path, 0,
-				"was recorded without the parameter \"%s\"",
-				self->options.parameters[i].name);
-	free(is_matched);
-	return status;
-}
-
 void at_replay_describe(
 	const struct at_recording *recording, struct at_device_info *out)
 {
@@ -792,8 +696,9 @@ enum at_status at_replay_open(const struct at_replay_options *options,
 	self->options = *options;
 	self->last = &self->items;
 	status = hash_recording(recording, &self->base.info.source, err);
-	if (!status && options->parameters)
-		status = match_parameters(self, err);
+	if (!status)
+		status = at_replay_columns_init(&self->columns, recording,
+			options->parameters, options->parameter_count, err);
 	if (status) {
 		free_replay(self);
 		return status;
