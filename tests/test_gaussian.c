@@ -238,8 +238,8 @@ static double improvement_of(double mean, double deviation, double incumbent)
 {
 	double sum = 0, step = 1e-3;
 
-	for (double u = -9 + step / 2; u < 9; u += step) {
-		double cost = mean + deviation * u;
+	for (int i = -9000; i < 9000; i++) {
+		double u = (i + 0.5) * step, cost = mean + deviation * u;
 
 		if (cost < incumbent)
 			sum += (incumbent - cost) * exp(-u * u / 2) * 0.3989422804 *

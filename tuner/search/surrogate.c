@@ -1054,17 +1054,18 @@ static enum at_status surrogate_open(const struct at_search_space *space,
 {
 	static const char *const no_and_yes[] = { "no", "yes", NULL };
 	struct surrogate *self = calloc(1, sizeof(*self));
-	struct at_search_option known[] = {
-		{ "start", .whole = &self->start, .low = 2, .high = AT_START_MOST },
-		{ "stop", .word = &self->stops, .words = no_and_yes },
-	};
 	enum at_status status;
 
 	if (!self)
 		return at_fail_memory(err);
 	self->start = START_DEFAULT;
-	status = at_search_options_parse(
-		"surrogate", options, known, sizeof(known) / sizeof(known[0]), err);
+	status = at_search_options_parse("surrogate", options,
+		(struct at_search_option[]){
+			{ "start", .whole = &self->start, .low = 2,
+				.high = AT_START_MOST },
+			{ "stop", .word = &self->stops, .words = no_and_yes },
+		},
+		2, err);
 	if (status) {
 		free(self);
 		return status;

@@ -196,7 +196,7 @@ static enum at_status read_others(const struct at_experience_options *options,
 		}
 	at_store_free_crowns(crowns, count);
 	/* by insertion: equals stay as they were, whatever the machine */
-	for (size_t i = 1; i < out->other_count; i++)
+	for (size_t i = 1; i < out->other_count && !status; i++)
 		for (size_t j = i;
 			j && out->others[j].likeness > out->others[j - 1].likeness;
 			j--) {
