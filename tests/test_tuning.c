@@ -28,7 +28,7 @@
 /* 4 x 5 configurations; the row of (i, j) is 5 * i + j */
 static const char space_text[] =
 	"kernel: { name = \"scripted\"; template = \"none.cu\"; reference = \"plain\"; };\n"
-	"problems = ( { name = \"p\"; N = 64; } );\n"
+	"problems = ( { name = \"p\"; N = 64; }, { name = \"q\"; N = 96; } );\n"
 	"parameters: { A = [ 1, 2, 3, 4 ]; B = [ 1, 2, 3, 4, 5 ]; };\n"
 	"defaults: { A = 1; B = 1; };\n"
 	"launch: { block = ( \"32\" ); grid = ( \"N\" ); };\n"
@@ -47,6 +47,7 @@ struct world {
 	struct at_spec *whole;
 	struct at_store *store;
 	int64_t device_id;
+	size_t problem; /* which of the space's is tuned */
 	struct at_session_options session;
 	struct at_tuning *tuning;
 	size_t interrupts_after; /* answers */
@@ -220,7 +221,7 @@ static void tune(struct world *world)
 		.session = &world->session,
 		.spec = world->spec,
 		.whole_spec = world->whole,
-		.problem = &world->spec->problems[0],
+		.problem = &world->spec->problems[world->problem],
 		.objective = &at_objective_time,
 		.device_id = world->device_id,
 		.done = done,
@@ -554,6 +555,226 @@ static void what_set_leaves_out_stays_the_winner_where_it_is_faster(void **state
 	world_free(world);
 }
 
+/* a strategy that would ask for others: what is recorded is recalled all the same */
+static void a_rerun_with_the_same_budget_evaluates_nothing_new(void **state)
+{
+	static const char *const strategies[] = { "random", "local", "surrogate" };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct world *world = world_new();
+
+		world->session.strategy = strategies[i];
+		world->session.budget = "8";
+		tune(world);
+		assert_int_equal(world->counts.begun, 8);
+		world->session.seed = 99;
+		tune(world);
+		assert_int_equal(world->counts.begun, 0);
+		assert_int_equal(world->summary.evaluated, 8);
+		assert_int_equal(world->summary.reused, 8);
+		world_free(world);
+	}
+}
+
+static void a_larger_budget_goes_on_where_the_last_one_ended(void **state)
+{
+	/* what a run of 8 left, and one of four seconds, of half a second each */
+	static const char *const budgets[][2] = { { "8", "12" }, { "4s", "8s" } };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct world *world = world_new();
+		int told[ROWS];
+		size_t evaluated;
+
+		for (int row = 0; row < ROWS; row++)
+			world->fates[row].seconds = 0.5;
+		world->session.strategy = "random";
+		world->session.budget = budgets[i][0];
+		tune(world);
+		evaluated = world->summary.evaluated;
+		memcpy(told, world->told, sizeof(told));
+		world->session.seed = 99;
+		world->session.budget = budgets[i][1];
+		tune(world);
+		assert_true(world->summary.evaluated > evaluated);
+		assert_true(world->summary.reused >= evaluated);
+		if (i == 0)
+			assert_int_equal(world->counts.begun, 4);
+		for (int row = 0; row < ROWS; row++)
+			assert_true(world->told[row] >= told[row]);
+		world_free(world);
+	}
+}
+
+/* the baseline and who won before come first; then what is recorded, as it came up */
+static void what_is_recorded_is_told_in_its_order(void **state)
+{
+	struct world *world = world_new();
+	int order[8];
+	size_t next = 0;
+
+	world->session.strategy = "random";
+	world->session.budget = "8";
+	tune(world);
+	memcpy(order, world->order, sizeof(order));
+	world->session.budget = "20";
+	tune(world);
+	assert_int_equal(world->order[0], 0);
+	for (size_t i = 2; i < 8; i++) {
+		while (order[next] == world->order[0] || order[next] == world->order[1])
+			next++;
+		assert_int_equal(world->order[i], order[next]);
+		next++;
+	}
+	world_free(world);
+}
+
+/* it has two rows in the record then, one for each source */
+static void what_was_evaluated_under_two_sources_is_told_once(void **state)
+{
+	struct world *world = world_new();
+
+	for (int run = 0; run < 4; run++) {
+		world->script.source = run % 2 ? 77 : 0;
+		tune(world);
+		assert_int_equal(world->counts.begun, run < 2 ? ROWS : 0);
+		assert_int_equal(world->summary.evaluated, ROWS);
+		for (int i = 0; i < ROWS; i++)
+			assert_int_equal(world->told[i], 1);
+	}
+	world_free(world);
+}
+
+static void what_set_leaves_out_is_not_recalled(void **state)
+{
+	static const char *const sets[] = { "A=1" };
+	struct world *world = world_new();
+
+	tune(world);
+	assert_int_equal(at_spec_restrict(world->spec, sets[0], NULL), AT_OK);
+	world->session.sets = sets;
+	world->session.set_count = 1;
+	tune(world);
+	assert_int_equal(world->counts.begun, 0);
+	for (int i = 0; i < ROWS; i++)
+		assert_int_equal(world->told[i], i < 5);
+	world_free(world);
+}
+
+static void what_an_interruption_left_is_recalled(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.capacity = 1;
+	world->session.strategy = "random";
+	world->interrupts_after = 9;
+	tune(world);
+	assert_int_equal(world->summary.evaluated, 9);
+	world->interrupts_after = 0;
+	world->session.seed = 99;
+	world->session.budget = "9";
+	tune(world);
+	assert_int_equal(world->counts.begun, 0);
+	assert_int_equal(world->summary.evaluated, 9);
+	world_free(world);
+}
+
+/* ---- what is known from elsewhere --------------------------------------------- */
+
+/* the best of plain_time(); of equals the first */
+static bool tries_the_best_of_elsewhere_first(const struct world *world)
+{
+	static const int best[] = { 13, 12, 14, 11 };
+
+	return world->order_count > 4 && !memcmp(world->order + 1, best, sizeof(best));
+}
+
+static void another_problem_shows_what_to_try_first(void **state)
+{
+	static const struct {
+		bool fresh;
+		bool learns;
+	} cases[] = { { false, true }, { true, false } };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct world *world = world_new();
+
+		tune(world);
+		/* with times of its own, which do not compare: more to do */
+		for (int row = 0; row < ROWS; row++)
+			world->fates[row].time_ns = 1e6 * plain_time(row);
+		world->problem = 1;
+		world->script.source = 5;
+		world->script.capacity = 1;
+		world->session.strategy = "surrogate";
+		world->session.budget = "6";
+		world->session.fresh = cases[i].fresh;
+		tune(world);
+		assert_int_equal(world->order[0], 0);
+		assert_int_equal(world->counts.begun, 6);
+		assert_int_equal(
+			tries_the_best_of_elsewhere_first(world), cases[i].learns);
+		world_free(world);
+	}
+}
+
+static void another_device_of_the_kind_shows_what_to_try_first(void **state)
+{
+	static const struct {
+		const char *kind;
+		bool learns;
+	} cases[] = { { "test", true }, { "other", false } };
+
+	for (size_t i = 0; i < 2; i++) {
+		static char text[] = "", model[] = "Other board",
+			    slug[] = "other-board";
+		char kind[8];
+		struct at_record_device device = { .kind = kind,
+			.model = model,
+			.slug = slug,
+			.architecture = text,
+			.driver = text,
+			.uuid = text };
+		struct world *world = world_new();
+
+		snprintf(kind, sizeof(kind), "%s", cases[i].kind);
+		tune(world);
+		assert_int_equal(at_store_put_device(world->store, &device,
+					 &world->device_id, NULL),
+			AT_OK);
+		world->script.source = 5;
+		world->script.capacity = 1;
+		world->session.strategy = "surrogate";
+		world->session.budget = "6";
+		tune(world);
+		assert_int_equal(world->counts.begun, 6);
+		assert_int_equal(
+			tries_the_best_of_elsewhere_first(world), cases[i].learns);
+		world_free(world);
+	}
+}
+
+/* An older source is no law: what has become slow since is not crowned. */
+static void an_older_source_shows_what_to_try_first(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	for (int row = 0; row < ROWS; row++)
+		world->fates[row].time_ns = 3000 - plain_time(row);
+	world->script.source = 77;
+	world->script.capacity = 1;
+	world->session.strategy = "surrogate";
+	world->session.budget = "6";
+	tune(world);
+	assert_int_equal(world->counts.begun, 6);
+	assert_true(tries_the_best_of_elsewhere_first(world));
+	world->session.budget = NULL;
+	tune(world);
+	assert_int_equal(world->winner, 0);
+	world_free(world);
+}
+
 /* ---- budgets ----------------------------------------------------------------- */
 
 static void a_budget_counts_distinct_evaluations(void **state)
@@ -747,6 +968,15 @@ int main(void)
 		cmocka_unit_test(the_same_kernel_stands_on_the_podium_once),
 		cmocka_unit_test(
 			what_set_leaves_out_stays_the_winner_where_it_is_faster),
+		cmocka_unit_test(a_rerun_with_the_same_budget_evaluates_nothing_new),
+		cmocka_unit_test(a_larger_budget_goes_on_where_the_last_one_ended),
+		cmocka_unit_test(what_is_recorded_is_told_in_its_order),
+		cmocka_unit_test(what_was_evaluated_under_two_sources_is_told_once),
+		cmocka_unit_test(what_set_leaves_out_is_not_recalled),
+		cmocka_unit_test(what_an_interruption_left_is_recalled),
+		cmocka_unit_test(another_problem_shows_what_to_try_first),
+		cmocka_unit_test(another_device_of_the_kind_shows_what_to_try_first),
+		cmocka_unit_test(an_older_source_shows_what_to_try_first),
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_time_covers_everything),
 		cmocka_unit_test(what_is_called_off_is_not_recorded),

@@ -6,6 +6,7 @@
 #include "search/gaussian.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,9 +22,9 @@
 #define VECTORS
 #endif
 
-/* Candidates are taken so many at a time: then they stay in the first-level cache while
-   all observations pass. */
-#define TILE 1024
+/* Candidates are taken so many at a time: then what is known of them stays in the
+   second-level cache while all observations pass, once to extend and once to add up. */
+#define TILE 512
 
 /*
  * Prior of the logarithm of the noise's share: costs repeat to within some percent of
@@ -40,7 +41,8 @@ struct at_gaussian {
 
 	size_t count; /* of observations */
 	size_t factored; /* of these in the factor */
-	size_t extended; /* candidates 0 .. extended - 1 know of the factored ones */
+	size_t extended; /* candidates 0 .. extended - 1 know ... */
+	size_t known_count; /* ... of so many of the factored ones, most often of all */
 	size_t conditioned; /* so many residuals are those of observations */
 	double *weights; /* logarithms */
 	double noise; /* logarithm */
@@ -51,9 +53,9 @@ struct at_gaussian {
 	float *trends;
 	/* covariance = transposed factor times factor; row k from its diagonal on */
 	double *factor; /* [observation][observation] */
-	float *known; /* inverse transposed factor times covariance:
-		       * [observation][candidate]
-		       */
+	/* inverse transposed factor times covariance: [tile][observation][candidate],
+	   so that what is gone through together lies together */
+	float *known;
 	float *variances; /* of candidates, in units of the scale squared */
 	float *means; /* of candidates, without trend and constant */
 	double constant;
@@ -96,7 +98,7 @@ enum at_status at_gaussian_new(const struct at_gaussian_options *options,
 	self->trends = calloc(m, sizeof(float));
 	self->factor = calloc(n * n, sizeof(double));
 	self->trial_factor = calloc(n * n, sizeof(double));
-	self->known = calloc(n * m, sizeof(float));
+	self->known = calloc((m + TILE - 1) / TILE * n, TILE * sizeof(float));
 	self->variances = calloc(m, sizeof(float));
 	self->means = calloc(m, sizeof(float));
 	self->distances = calloc(wide, sizeof(float));
@@ -171,6 +173,7 @@ void at_gaussian_clear(struct at_gaussian *self)
 	self->count = 0;
 	self->factored = 0;
 	self->extended = 0;
+	self->known_count = 0;
 	self->conditioned = 0;
 }
 
@@ -183,18 +186,68 @@ VECTORS static void subtract_scaled(
 		to[i] -= by * from[i];
 }
 
+/*
+ * What follows takes several rows in one pass, each element still row by row in their
+ * order: results are those of one row after the other, and memory is read less often.
+ */
+#define ROWS 4
+
+/* to -= by * from, for each of ROWS rows of from */
+VECTORS static void subtract_rows(float *restrict to, const float *restrict from0,
+	const float *restrict from1, const float *restrict from2,
+	const float *restrict from3, const float by[ROWS], size_t count)
+{
+	float by0 = by[0], by1 = by[1], by2 = by[2], by3 = by[3];
+
+	for (size_t i = 0; i < count; i++) {
+		float x = to[i];
+
+		x -= by0 * from0[i];
+		x -= by1 * from1[i];
+		x -= by2 * from2[i];
+		x -= by3 * from3[i];
+		to[i] = x;
+	}
+}
+
+/* each row by its own first element */
+VECTORS static void subtract_rows_of_doubles(double *restrict to,
+	const double *restrict from0, const double *restrict from1,
+	const double *restrict from2, const double *restrict from3, size_t count)
+{
+	double by0 = from0[0], by1 = from1[0], by2 = from2[0], by3 = from3[0];
+
+	for (size_t i = 0; i < count; i++)
+		to[i] = to[i] - by0 * from0[i] - by1 * from1[i] - by2 * from2[i] -
+			by3 * from3[i];
+}
+
+/* subtract_rows() for ROWS rows of `to`, by[row of to][row of from] */
+VECTORS static void subtract_rows_of_rows(float *restrict to0, float *restrict to1,
+	float *restrict to2, float *restrict to3, const float *restrict from0,
+	const float *restrict from1, const float *restrict from2,
+	const float *restrict from3, const float by[ROWS][ROWS], size_t count)
+{
+	float by00 = by[0][0], by01 = by[0][1], by02 = by[0][2], by03 = by[0][3];
+	float by10 = by[1][0], by11 = by[1][1], by12 = by[1][2], by13 = by[1][3];
+	float by20 = by[2][0], by21 = by[2][1], by22 = by[2][2], by23 = by[2][3];
+	float by30 = by[3][0], by31 = by[3][1], by32 = by[3][2], by33 = by[3][3];
+
+	for (size_t i = 0; i < count; i++) {
+		float a = from0[i], b = from1[i], c = from2[i], d = from3[i];
+
+		to0[i] = to0[i] - by00 * a - by01 * b - by02 * c - by03 * d;
+		to1[i] = to1[i] - by10 * a - by11 * b - by12 * c - by13 * d;
+		to2[i] = to2[i] - by20 * a - by21 * b - by22 * c - by23 * d;
+		to3[i] = to3[i] - by30 * a - by31 * b - by32 * c - by33 * d;
+	}
+}
+
 VECTORS static void subtract_scaled_floats(
 	float *restrict to, const float *restrict from, float by, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		to[i] -= by * from[i];
-}
-
-VECTORS static void add_scaled_floats(
-	float *restrict to, const float *restrict from, float by, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		to[i] += by * from[i];
 }
 
 /* distances += weight * (x - point)^2 */
@@ -217,10 +270,16 @@ VECTORS static void add_distances(float *restrict distances, const float *restri
 VECTORS static void matern(
 	float *restrict covariances, const float *restrict distances, size_t count)
 {
+	/* beyond 80 the power of two would underflow, and nothing correlates. A loop of
+	   its own: the compiler would make a branch of it in the other one, and no
+	   vectors. */
 	for (size_t i = 0; i < count; i++) {
 		float r = sqrtf(3 * distances[i]);
-		/* beyond it the power of two would underflow, and nothing correlates */
-		float power = (r < 80 ? r : 80) * 1.44269504f;
+
+		covariances[i] = r < 80 ? r : 80;
+	}
+	for (size_t i = 0; i < count; i++) {
+		float r = covariances[i], power = r * 1.44269504f;
 		int whole = (int)(power + 0.5f);
 		float x = ((float)whole - power) * 0.69314718f;
 		union {
@@ -265,8 +324,8 @@ static void covary_observations(struct at_gaussian *self, size_t i)
 #define PIVOT_LEAST 1e-10
 
 /*
- * Cholesky's factor of the covariance of the first `count` observations, row by row;
- * each row, when it is done, is taken off those below it.
+ * Cholesky's factor of the covariance of the first `count` observations, row by row: of
+ * each are taken off those above it.
  */
 static void factorize(struct at_gaussian *self, const double *weights, double noise,
 	double *factor, size_t count)
@@ -281,16 +340,23 @@ static void factorize(struct at_gaussian *self, const double *weights, double no
 			factor[j * n + i] = self->covariances[j];
 		factor[i * n + i] = 1 + exp(noise);
 	}
-	for (size_t k = 0; k < count; k++) {
-		double *row = factor + k * n;
-		double pivot = row[k] < PIVOT_LEAST ? PIVOT_LEAST : row[k];
-		double root = sqrt(pivot);
+	for (size_t i = 0; i < count; i++) {
+		double *row = factor + i * n, pivot;
+		size_t k = 0;
 
-		row[k] = root;
-		for (size_t j = k + 1; j < count; j++)
-			row[j] /= root;
-		for (size_t i = k + 1; i < count; i++)
-			subtract_scaled(factor + i * n + i, row + i, row[i], count - i);
+		for (; k + ROWS <= i; k += ROWS) {
+			const double *from = factor + k * n + i;
+
+			subtract_rows_of_doubles(row + i, from, from + n, from + 2 * n,
+				from + 3 * n, count - i);
+		}
+		for (; k < i; k++)
+			subtract_scaled(row + i, factor + k * n + i, factor[k * n + i],
+				count - i);
+		pivot = sqrt(row[i] < PIVOT_LEAST ? PIVOT_LEAST : row[i]);
+		row[i] = pivot;
+		for (size_t j = i + 1; j < count; j++)
+			row[j] /= pivot;
 	}
 }
 
@@ -359,45 +425,120 @@ void at_gaussian_factor(struct at_gaussian *self)
 	factorize(self, self->weights, self->noise, self->factor, self->count);
 	self->factored = self->count;
 	self->extended = 0;
+	self->known_count = 0;
 	self->conditioned = 0;
 }
 
-/* one observation, the i-th, for the candidates first .. first + count - 1 */
-static void extend_by(struct at_gaussian *self, size_t i, size_t first, size_t count)
+/* what is known of a candidate by the first observation; the next one is TILE further
+ */
+static float *known_of(struct at_gaussian *self, size_t slot)
+{
+	return self->known + slot / TILE * TILE * self->observations_most + slot % TILE;
+}
+
+/* how many of the candidates first .. end - 1 are in the first one's tile */
+static size_t count_in_tile(size_t first, size_t end)
+{
+	size_t rest = TILE - first % TILE;
+
+	return end - first < rest ? end - first : rest;
+}
+
+/*
+ * Observations begin .. end - 1 for the candidates first .. first + count - 1 of one
+ * tile, which know of those before.
+ */
+static void extend_tile(
+	struct at_gaussian *self, size_t begin, size_t end, size_t first, size_t count)
 {
 	size_t n = self->observations_most, m = self->candidates_most;
-	float *known = self->known + i * m + first;
+	float *known = known_of(self, first);
 
-	memset(self->distances, 0, count * sizeof(float));
-	for (size_t c = 0; c < self->feature_count; c++)
-		add_distances(self->distances, self->candidates + c * m + first,
-			self->observed[c * n + i], self->scales[c], count);
-	matern(known, self->distances, count);
-	for (size_t b = 0; b < i; b++)
-		subtract_scaled_floats(known, self->known + b * m + first,
-			(float)self->factor[b * n + i], count);
-	normalize(known, self->variances + first, (float)(1 / self->factor[i * n + i]),
-		count);
+	for (size_t i = begin, rows; i < end; i += rows) {
+		float *to = known + i * TILE;
+		size_t b = 0;
+
+		rows = end - i < ROWS ? 1 : ROWS;
+		for (size_t r = 0; r < rows; r++) {
+			memset(self->distances, 0, count * sizeof(float));
+			for (size_t c = 0; c < self->feature_count; c++)
+				add_distances(self->distances,
+					self->candidates + c * m + first,
+					self->observed[c * n + i + r], self->scales[c],
+					count);
+			matern(to + r * TILE, self->distances, count);
+		}
+		for (; b + ROWS <= i; b += ROWS) {
+			const float *from = known + b * TILE;
+			float by[ROWS][ROWS];
+
+			for (size_t r = 0; r < rows; r++)
+				for (size_t s = 0; s < ROWS; s++)
+					by[r][s] =
+						(float)self
+							->factor[(b + s) * n + i + r];
+			if (rows == ROWS)
+				subtract_rows_of_rows(to, to + TILE, to + 2 * TILE,
+					to + 3 * TILE, from, from + TILE,
+					from + 2 * TILE, from + 3 * TILE, by, count);
+			else
+				subtract_rows(to, from, from + TILE, from + 2 * TILE,
+					from + 3 * TILE, by[0], count);
+		}
+		/* the rest of those before, and each other */
+		for (size_t r = 0; r < rows; r++) {
+			for (size_t s = b; s < i + r; s++)
+				subtract_scaled_floats(to + r * TILE, known + s * TILE,
+					(float)self->factor[s * n + i + r], count);
+			normalize(to + r * TILE, self->variances + first,
+				(float)(1 / self->factor[(i + r) * n + i + r]), count);
+		}
+	}
 }
 
 /* the means of the candidates first .. first + count - 1, by the residuals */
 static void add_up(struct at_gaussian *self, size_t first, size_t count)
 {
-	memset(self->means + first, 0, count * sizeof(float));
-	for (size_t i = 0; i < self->conditioned; i++)
-		add_scaled_floats(self->means + first,
-			self->known + i * self->candidates_most + first,
-			(float)self->residuals[i], count);
+	size_t i = 0;
+	const float *known = known_of(self, first);
+	float *means = self->means + first;
+
+	memset(means, 0, count * sizeof(float));
+	for (; i + ROWS <= self->conditioned; i += ROWS) {
+		const float *from = known + i * TILE;
+		float by[ROWS];
+
+		for (size_t r = 0; r < ROWS; r++)
+			by[r] = -(float)self->residuals[i + r];
+		subtract_rows(means, from, from + TILE, from + 2 * TILE,
+			from + 3 * TILE, by, count);
+	}
+	for (; i < self->conditioned; i++)
+		subtract_scaled_floats(
+			means, known + i * TILE, -(float)self->residuals[i], count);
+}
+
+/* the extended candidates hear of what was observed since */
+static void catch_up(struct at_gaussian *self, bool adds_up)
+{
+	for (size_t first = 0, tile; first < self->extended; first += tile) {
+		tile = count_in_tile(first, self->extended);
+		extend_tile(self, self->known_count, self->factored, first, tile);
+		if (adds_up)
+			add_up(self, first, tile);
+	}
+	self->known_count = self->factored;
 }
 
 void at_gaussian_extend(struct at_gaussian *self, size_t first, size_t count)
 {
+	if (self->known_count < self->factored)
+		catch_up(self, false);
 	for (size_t end = first + count, tile; first < end; first += tile) {
-		tile = end - first < TILE ? end - first : TILE;
+		tile = count_in_tile(first, end);
 		for (size_t i = 0; i < tile; i++)
 			self->variances[first + i] = 1;
-		for (size_t i = 0; i < self->factored; i++)
-			extend_by(self, i, first, tile);
+		extend_tile(self, 0, self->factored, first, tile);
 		add_up(self, first, tile);
 		if (self->extended < first + tile)
 			self->extended = first + tile;
@@ -427,10 +568,6 @@ void at_gaussian_observe(struct at_gaussian *self, const float *features, float 
 		self->factor[i * n + i] = PIVOT_LEAST;
 	self->factor[i * n + i] = sqrt(self->factor[i * n + i]);
 	self->factored++;
-	for (size_t first = 0, tile; first < self->extended; first += tile) {
-		tile = self->extended - first < TILE ? self->extended - first : TILE;
-		extend_by(self, i, first, tile);
-	}
 }
 
 /* ---- what candidates cost
@@ -445,10 +582,7 @@ void at_gaussian_condition(
 	self->slope = found.slope;
 	self->scale = found.scale;
 	self->conditioned = count;
-	for (size_t first = 0, tile; first < self->extended; first += tile) {
-		tile = self->extended - first < TILE ? self->extended - first : TILE;
-		add_up(self, first, tile);
-	}
+	catch_up(self, true);
 }
 
 double at_gaussian_mean(const struct at_gaussian *self, size_t slot)
@@ -495,6 +629,20 @@ double at_gaussian_improvement(
 		return 0;
 	return deviation * (u * 0.5 * erfc(-u * 0.70710678118654752) +
 				   0.39894228040143268 * exp(-0.5 * u * u));
+}
+
+bool at_gaussian_may_improve(
+	const struct at_gaussian *self, size_t slot, double incumbent, double by)
+{
+	double deviation = at_gaussian_deviation(self, slot);
+	double u = (incumbent - at_gaussian_mean(self, slot)) / deviation;
+	double x = u * u / 2;
+	/* below 0 it is at most the density over 1 + u^2, by Gordon's inequality
+	   (1941) on Mills' ratio, and as much more as u above; exp(x) is no less than
+	   the beginning of its series. The last factor is for rounding. */
+	double most = 0.39895 / ((1 + u * u) * (1 + x * (1 + x * (0.5 + x / 6))));
+
+	return deviation * (most + (u > 0 ? u : 0)) * 1.0001 > by;
 }
 
 /* ---- weights
@@ -574,5 +722,6 @@ void at_gaussian_fit(struct at_gaussian *self, const double *targets, size_t cou
 	/* the factor is that of other weights */
 	self->factored = 0;
 	self->extended = 0;
+	self->known_count = 0;
 	self->conditioned = 0;
 }

@@ -31,6 +31,7 @@
 #include "base/error.h"
 #include "base/random.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct at_gaussian; /* opaque */
@@ -64,7 +65,8 @@ void at_gaussian_set_trend(struct at_gaussian *self, size_t slot, float trend);
 void at_gaussian_clear(struct at_gaussian *self);
 /*
  * One observation, at most observations_most. After at_gaussian_factor() it is taken
- * into the factor, and into the candidates 0 .. candidate_count - 1 that are extended.
+ * into the factor, and by the next at_gaussian_condition() or at_gaussian_extend() into
+ * the candidates that are extended.
  */
 void at_gaussian_observe(struct at_gaussian *self, const float *features, float trend);
 size_t at_gaussian_count(const struct at_gaussian *self);
@@ -92,5 +94,8 @@ double at_gaussian_deviation(const struct at_gaussian *self, size_t slot);
 /* Expected improvement on `incumbent`: Mockus 1978; Jones, Schonlau, Welch 1998. */
 double at_gaussian_improvement(
 	const struct at_gaussian *self, size_t slot, double incumbent);
+/* False: its improvement is surely no more than so much; cheaper to say. */
+bool at_gaussian_may_improve(
+	const struct at_gaussian *self, size_t slot, double incumbent, double by);
 
 #endif
