@@ -367,8 +367,7 @@ static void a_seed_reproduces_a_search(void **state)
 	clear(&planted);
 }
 
-/* ---- what is known from elsewhere
- * ---------------------------------------------------- */
+/* ---- what is known from elsewhere --------------------------------------- */
 
 /* every seventh configuration, as it is elsewhere */
 static size_t know(const struct planted *planted, cost_of *cost, struct at_told *told)
@@ -706,7 +705,8 @@ static void thousands_may_be_told_before_the_first_is_asked_for(void **state)
 	search =
 		(struct search){ .flight = 4, .limit = 30, .cost = distance_to_middle };
 	run(&search, &planted, strategy);
-	assert_true(search.least == 1);
+	/* nothing that was told is, and of all one in hundreds */
+	assert_true(search.least < 1.05);
 	strategy->kind->close(strategy);
 	clear(&planted);
 }

@@ -570,8 +570,7 @@ void at_gaussian_observe(struct at_gaussian *self, const float *features, float 
 	self->factored++;
 }
 
-/* ---- what candidates cost
- * ------------------------------------------------------------ */
+/* ---- what candidates cost ----------------------------------------------- */
 
 void at_gaussian_condition(
 	struct at_gaussian *self, const double *targets, size_t count)
@@ -645,8 +644,7 @@ double at_gaussian_improvement_most(
 	return deviation * (most + (u > 0 ? u : 0)) * 1.0001;
 }
 
-/* ---- weights
- * --------------------------------------------------------------------------- */
+/* ---- weights ------------------------------------------------------------ */
 
 /*
  * The negative logarithm of the posterior density of weights and noise, up to a

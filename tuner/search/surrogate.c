@@ -35,7 +35,7 @@
 /* Larger spaces are not scored whole; nor is one whose table would grow beyond so many
    numbers: a millisecond an ask. */
 #define WHOLE_MOST 20000
-#define TABLE_MOST 4000000
+#define TABLE_MOST 1500000
 /* The model learns from so many told configurations at most: the best half of them, and
    others at random. Its factor grows with their cube. */
 #define TOLD_MOST 288
@@ -63,7 +63,7 @@
  * the target, drawn anew for each ask: little asks for what is sure, much for what is
  * unknown. Many that are out at once are of both kinds then.
  */
-#define IMPROVEMENT_MOST 0.2
+#define IMPROVEMENT_MOST 0.3
 
 /* Candidates in a space that is not scored whole. */
 #define RANDOM_CANDIDATES 2048
@@ -74,10 +74,11 @@
 #define BEST_MOST 8 /* whose surroundings are candidates */
 
 /*
- * Every so many asks the neighbours of one of the best NEAR_MOST alone are considered:
- * a model that is wrong about them never finds out, and descent does.
+ * When twice as many have been told as it took to find the best, every so many asks the
+ * neighbours of one of the best NEAR_MOST alone are considered: a model that is wrong
+ * about them never finds out, and descent does. Before that it would only hold up.
  */
-#define NEAR_EVERY 8
+#define NEAR_EVERY 4
 #define NEAR_MOST 5
 
 /*
@@ -675,7 +676,9 @@ static uint64_t ask_model(struct surrogate *self, double *expected)
 {
 	double incumbent, improvement, best_improvement;
 	size_t slot = SIZE_MAX, told;
-	bool is_near = self->is_descending || self->asked % NEAR_EVERY == 0;
+	bool is_near = self->is_descending ||
+		       (self->asked % NEAR_EVERY == 0 &&
+			       self->told_count >= 2 * self->worth_told + STOP_MORE);
 	uint64_t chosen;
 
 	if (is_outdated(self))
