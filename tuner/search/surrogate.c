@@ -38,10 +38,10 @@
 #define TABLE_MOST 1500000
 /* The model learns from so many told configurations at most: the best half of them, and
    others at random. Its factor grows with their cube. */
-#define TOLD_MOST 288
+#define TOLD_MOST 224
 /* ... and, until it is made anew, from so many with those that came since or are out.
  */
-#define OBSERVED_MOST 416
+#define OBSERVED_MOST 336
 /* ... of which so many are left for those to come, however many are out: else the model
    would be made anew at each ask. */
 #define ROOM_LEAST 32
@@ -56,6 +56,9 @@
  * promise other things.
  */
 #define MODELS 2
+/* With more than so many told, one is left: what they promise differs little then, and
+   an ask is to take no more than a millisecond. */
+#define MODELS_TOLD_MOST 288
 /* log(8 + rank): the best few ranks are worth telling apart, not more than the rest. */
 #define RANK_OFFSET 8
 /*
@@ -90,6 +93,7 @@
 #define EXHAUSTED_MOST 512
 #define STOP_LEAST 256
 #define STOP_MORE 64
+#define FAILURES_MOST 1024 /* with none that passed: it is the kernel then */
 #define WORTH 0.998 /* less than 0.2 % less is noise */
 
 /* So many of what is known from elsewhere are learned from. */
@@ -138,6 +142,7 @@ struct surrogate {
 	struct at_features features;
 	/* of the same observations and candidates, each with weights of its own */
 	struct at_gaussian *models[MODELS];
+	size_t model_count; /* of these that are in use */
 	size_t *rows; /* observation of the model -> place in seen */
 	double *targets; /* of the observations, standardized */
 	double target_mean; /* what they were standardized by */
@@ -366,7 +371,7 @@ static void write_features(
 static void set_candidate(struct surrogate *self, size_t slot, uint64_t index)
 {
 	self->candidates[slot] = index;
-	for (size_t i = 0; i < MODELS; i++)
+	for (size_t i = 0; i < self->model_count; i++)
 		write_features(self, index, at_gaussian_point(self->models[i], slot),
 			at_gaussian_stride(self->models[i]));
 	if (self->elsewhere)
@@ -381,7 +386,7 @@ static void set_trends(struct surrogate *self, size_t first, size_t count)
 		return;
 	at_gaussian_extend(self->elsewhere, first, count);
 	for (size_t slot = first; slot < first + count; slot++)
-		for (size_t i = 0; i < MODELS; i++)
+		for (size_t i = 0; i < self->model_count; i++)
 			at_gaussian_set_trend(self->models[i], slot,
 				(float)(self->likeness *
 					at_gaussian_mean(self->elsewhere, slot)));
@@ -396,7 +401,7 @@ static void observe(struct surrogate *self, size_t place)
 	if (self->elsewhere)
 		trend = self->likeness *
 			at_gaussian_predict(self->elsewhere, self->point);
-	for (size_t i = 0; i < MODELS; i++)
+	for (size_t i = 0; i < self->model_count; i++)
 		at_gaussian_observe(self->models[i], self->point, (float)trend);
 }
 
@@ -441,7 +446,7 @@ static void observe_all(struct surrogate *self)
 	size_t out = 0, first_out = self->seen_count, room_for_out;
 	double worst_best = -1;
 
-	for (size_t i = 0; i < MODELS; i++)
+	for (size_t i = 0; i < self->model_count; i++)
 		at_gaussian_clear(self->models[i]);
 	if (self->told_count > FIT_MOST) {
 		best_count = find_best(self,
@@ -551,10 +556,11 @@ static void make_model(struct surrogate *self)
 {
 	size_t told;
 
+	self->model_count = self->told_count > MODELS_TOLD_MOST ? 1 : MODELS;
 	observe_all(self);
 	told = fill_targets(self);
 	choose_candidates(self);
-	for (size_t i = 0; i < MODELS; i++) {
+	for (size_t i = 0; i < self->model_count; i++) {
 		at_gaussian_fit(self->models[i], self->targets,
 			told < FIT_MOST ? told : FIT_MOST, PROPOSALS,
 			&self->base.pool.random);
@@ -583,13 +589,13 @@ static size_t find_most_promising(const struct surrogate *self, size_t first,
 	for (size_t slot = first; slot < first + count; slot++) {
 		double expected = 0, most = 0;
 
-		for (size_t i = 0; i < MODELS; i++)
+		for (size_t i = 0; i < self->model_count; i++)
 			most += at_gaussian_improvement_most(
 				self->models[i], slot, incumbent);
 		if (most <= *improvement ||
 			at_tried_test(&self->base.pool.taken, self->candidates[slot]))
 			continue;
-		for (size_t i = 0; i < MODELS; i++)
+		for (size_t i = 0; i < self->model_count; i++)
 			expected += at_gaussian_improvement(
 				self->models[i], slot, incumbent);
 		if (expected > *improvement) {
@@ -611,7 +617,7 @@ static size_t climb(
 
 	*count = set_neighbours(self, center, kind, first, CLIMB);
 	set_trends(self, first, *count);
-	for (size_t i = 0; i < MODELS; i++)
+	for (size_t i = 0; i < self->model_count; i++)
 		at_gaussian_extend(self->models[i], first, *count);
 	self->climbing += CLIMB;
 	if (self->climbing == self->candidates_most)
@@ -663,9 +669,9 @@ static double mean_of(const struct surrogate *self, size_t slot)
 {
 	double sum = 0;
 
-	for (size_t i = 0; i < MODELS; i++)
+	for (size_t i = 0; i < self->model_count; i++)
 		sum += at_gaussian_mean(self->models[i], slot);
-	return sum / MODELS;
+	return sum / (double)self->model_count;
 }
 
 /*
@@ -686,7 +692,7 @@ static uint64_t ask_model(struct surrogate *self, double *expected)
 	for (; self->taken_in < self->seen_count; self->taken_in++)
 		observe(self, self->taken_in);
 	told = fill_targets(self);
-	for (size_t i = 0; i < MODELS; i++)
+	for (size_t i = 0; i < self->model_count; i++)
 		at_gaussian_condition(self->models[i], self->targets, told);
 	incumbent = (log_rank(0) - self->target_mean) / self->target_deviation -
 		    IMPROVEMENT_MOST *
@@ -925,6 +931,13 @@ static bool is_enough(struct surrogate *self)
 	size_t count;
 
 	self->is_descending = false;
+	if (self->told_count >= FAILURES_MOST && self->ok_count == 0) {
+		self->stopped = true;
+		snprintf(self->why, sizeof(self->why),
+			"the search stops: none of %zu configurations passed",
+			self->told_count);
+		return true;
+	}
 	if (at_search_space_count(pool->space) <= EXHAUSTED_MOST ||
 		self->told_count < STOP_LEAST ||
 		self->told_count < 2 * self->worth_told + STOP_MORE ||
@@ -968,7 +981,8 @@ static enum at_ask surrogate_ask(struct at_strategy *strategy, uint64_t *index)
 	if (self->known_count > 0 && !self->elsewhere)
 		learn_from_elsewhere(self);
 	/* what is known from elsewhere says more than configurations that lie apart */
-	if (self->elsewhere && self->asked < PRIOR_START)
+	if (self->elsewhere && self->told_count < self->start &&
+		(self->asked < PRIOR_START || self->ok_count < 2))
 		*index = ask_elsewhere(self);
 	else if (!self->elsewhere && self->seen_count < self->start)
 		*index = ask_start(self);
