@@ -55,7 +55,7 @@
  * Models whose expectations are averaged: weights that are drawn anew fit as well, and
  * promise other things.
  */
-#define MODELS 2
+#define MODELS 3
 /* With more than so many told, one is left: what they promise differs little then, and
    an ask is to take no more than a millisecond. */
 #define MODELS_TOLD_MOST 288
@@ -64,9 +64,11 @@
 /*
  * What is asked for has to be better than the best by as much as this, in deviations of
  * the target, drawn anew for each ask: little asks for what is sure, much for what is
- * unknown. Many that are out at once are of both kinds then.
+ * unknown. The more are out at once, the more the most: else all are of one kind.
  */
 #define IMPROVEMENT_MOST 0.3
+#define IMPROVEMENT_EACH_OUT 0.03
+#define IMPROVEMENT_OUT_MOST 16
 
 /* Candidates in a space that is not scored whole. */
 #define RANDOM_CANDIDATES 2048
@@ -681,7 +683,7 @@ static double mean_of(const struct surrogate *self, size_t slot)
 static uint64_t ask_model(struct surrogate *self, double *expected)
 {
 	double incumbent, improvement, best_improvement;
-	size_t slot = SIZE_MAX, told;
+	size_t slot = SIZE_MAX, told, out;
 	bool is_near = self->is_descending ||
 		       (self->asked % NEAR_EVERY == 0 &&
 			       self->told_count >= 2 * self->worth_told + STOP_MORE);
@@ -694,10 +696,12 @@ static uint64_t ask_model(struct surrogate *self, double *expected)
 	told = fill_targets(self);
 	for (size_t i = 0; i < self->model_count; i++)
 		at_gaussian_condition(self->models[i], self->targets, told);
+	out = self->seen_count - self->told_count;
+	if (out > IMPROVEMENT_OUT_MOST)
+		out = IMPROVEMENT_OUT_MOST;
 	incumbent = (log_rank(0) - self->target_mean) / self->target_deviation -
-		    IMPROVEMENT_MOST *
-			    (double)at_random_below(&self->base.pool.random, 1024) /
-			    1024;
+		    (IMPROVEMENT_MOST + IMPROVEMENT_EACH_OUT * (double)out) *
+			    at_random_unit(&self->base.pool.random);
 	if (is_near)
 		slot = find_near(self, incumbent);
 	if (slot == SIZE_MAX) {
