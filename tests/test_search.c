@@ -89,7 +89,8 @@ static void every_strategy_asks_for_everything_once(void **state)
 
 		size_t asked = drain(strategy, order, counts);
 
-		/* all the same: one that stops by itself may well, and has to say why */
+		/* all the same: one that stops by itself may well, and has to say why
+		 */
 		if (asked < COUNT)
 			assert_non_null(strategy->kind->why_done(strategy));
 		assert_int_equal(asked < COUNT, !strcmp(kind->name, "auto"));
