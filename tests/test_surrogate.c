@@ -761,7 +761,7 @@ static void what_is_no_cost_is_a_failure(void **state)
 		told.cost = i % 2 ? (double)NAN : (double)INFINITY;
 		strategy->kind->tell(strategy, &told);
 	}
-	search = (struct search){ .flight = 1, .limit = 60, .cost = bowl };
+	search = (struct search){ .flight = 1, .limit = 100, .cost = bowl };
 	run(&search, &planted, strategy);
 	assert_true(search.least < 1.001);
 	strategy->kind->close(strategy);

@@ -386,7 +386,7 @@ enum at_status at_cuda_begin_with(const struct at_cuda_driver *driver, unsigned 
 enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned index,
 	struct at_device **out, struct at_error *err)
 {
-	struct at_device *self;
+	struct at_device *self = NULL;
 	enum at_status status = at_cuda_begin_with(driver, index, &self, err);
 
 	if (status)
