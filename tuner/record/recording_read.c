@@ -1,0 +1,55 @@
+/* Which format a file is in, by what it contains. */
+#include "record/recording.h"
+
+#include "base/file.h"
+#include "base/gzip.h"
+#include "base/text.h"
+#include "record/recording_build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The largest file that was published has 300 MB; beyond this it is a mistake. */
+#define TEXT_BYTES_MAX ((size_t)2 << 30)
+
+enum at_status at_recording_read(
+	const char *path, struct at_recording **out, struct at_error *err)
+{
+	static const char sqlite[] = "SQLite format 3";
+	const char *comma = strchr(path, ',');
+	char *file = NULL, *data = NULL, *text;
+	size_t size;
+	enum at_status status;
+
+	/* what follows a comma chooses from a record, unless there is such a file */
+	if (at_file_exists(path))
+		comma = NULL;
+	file = comma ? at_strndup(path, (size_t)(comma - path)) : at_strdup(path);
+	status = file ? at_file_read(file, TEXT_BYTES_MAX, &data, &size, err)
+		      : at_fail_memory(err);
+	if (status)
+		goto free_all;
+	if (size >= sizeof(sqlite) && !memcmp(data, sqlite, sizeof(sqlite))) {
+		status = at_recording_read_store(path, out, err);
+		goto free_all;
+	}
+	if (comma) {
+		status = at_fail(err, AT_EINVAL, file, 0,
+			"is no record of autotune, of which \"%s\" could choose",
+			comma + 1);
+		goto free_all;
+	}
+	if (at_gzip_is(data, size)) {
+		status = at_gzip_expand(
+			data, size, TEXT_BYTES_MAX, path, &text, &size, err);
+		if (status)
+			goto free_all;
+		free(data);
+		data = text;
+	}
+	status = at_recording_read_json(path, data, size, out, err);
+free_all:
+	free(data);
+	free(file);
+	return status;
+}
