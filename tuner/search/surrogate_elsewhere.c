@@ -1,0 +1,161 @@
+/* What is known from other problems, other devices, older sources. */
+#include "base/memory.h"
+#include "search/surrogate_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* So many of it are learned from. */
+#define PRIOR_MOST 256
+
+static int compare_costs(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+
+	return (left > right) - (left < right);
+}
+
+static int compare_known_indices(const void *a, const void *b)
+{
+	const struct at_surrogate_known *left = a, *right = b;
+
+	return (left->index > right->index) - (left->index < right->index);
+}
+
+static int compare_known_targets(const void *a, const void *b)
+{
+	const struct at_surrogate_known *left = a, *right = b;
+
+	if (left->target != right->target)
+		return left->target < right->target ? -1 : 1;
+	return compare_known_indices(a, b);
+}
+
+/* Its targets are ranks in it, standardized: costs of two priors do not compare. */
+enum at_status at_surrogate_prior(struct at_strategy *strategy,
+	const struct at_prior *prior, struct at_error *err)
+{
+	struct at_surrogate *self = (struct at_surrogate *)strategy;
+	double *costs = calloc(prior->count + 1, sizeof(*costs));
+	double sum = 0, squares = 0;
+	size_t ok = 0, first = self->known_count;
+	enum at_status status = costs ? AT_RESERVE(self->known, self->known_capacity,
+						first + prior->count, err)
+				      : at_fail_memory(err);
+
+	for (size_t i = 0; i < prior->count && !status; i++)
+		if (prior->told[i].outcome == AT_OUTCOME_OK &&
+			isfinite(prior->told[i].cost))
+			costs[ok++] = prior->told[i].cost;
+	/* of one success there is no better and no worse */
+	if (status || ok < 2) {
+		free(costs);
+		return status;
+	}
+	qsort(costs, ok, sizeof(*costs), compare_costs);
+	for (size_t i = 0; i < prior->count; i++) {
+		const struct at_told *told = &prior->told[i];
+		double rank = (double)ok / 2;
+
+		if (told->outcome == AT_OUTCOME_OK && isfinite(told->cost)) {
+			size_t low = 0, high = ok;
+
+			while (low < high) {
+				size_t middle = low + (high - low) / 2;
+
+				if (costs[middle] < told->cost)
+					low = middle + 1;
+				else
+					high = middle;
+			}
+			rank = (double)low;
+		}
+		self->known[first + i] = (struct at_surrogate_known){ told->index,
+			at_surrogate_log_rank(rank), prior->likeness };
+		sum += at_surrogate_log_rank(rank);
+	}
+	self->known_count += prior->count;
+	sum /= (double)prior->count;
+	for (size_t i = first; i < self->known_count; i++) {
+		self->known[i].target -= sum;
+		squares += self->known[i].target * self->known[i].target;
+	}
+	squares = sqrt(squares / (double)prior->count) + 1e-9;
+	for (size_t i = first; i < self->known_count; i++)
+		self->known[i].target *= prior->likeness / squares;
+	if (prior->likeness > self->likeness)
+		self->likeness = prior->likeness;
+	free(costs);
+	return AT_OK;
+}
+
+/*
+ * A model of what is known from elsewhere: the mean of all priors that know of a
+ * configuration, by likeness. False: memory ran out, and nothing is known.
+ */
+bool at_surrogate_learn_elsewhere(struct at_surrogate *self)
+{
+	struct at_gaussian_options options = {
+		.feature_count = self->features.count,
+		.observations_most = PRIOR_MOST,
+		.candidates_most = at_gaussian_stride(self->models[0]),
+	};
+	double *priors = calloc(self->features.count + 1, sizeof(*priors));
+	double *targets = calloc(PRIOR_MOST, sizeof(*targets));
+	size_t merged = 0, chosen = 0;
+
+	if (!priors || !targets)
+		goto out;
+	qsort(self->known, self->known_count, sizeof(*self->known),
+		compare_known_indices);
+	for (size_t i = 0; i < self->known_count; i++) {
+		struct at_surrogate_known *known = &self->known[i];
+
+		if (merged > 0 && self->known[merged - 1].index == known->index) {
+			self->known[merged - 1].target += known->target;
+			self->known[merged - 1].likeness += known->likeness;
+		} else {
+			self->known[merged++] = *known;
+		}
+	}
+	self->known_count = merged;
+	for (size_t i = 0; i < merged; i++)
+		self->known[i].target /= self->known[i].likeness;
+	qsort(self->known, merged, sizeof(*self->known), compare_known_targets);
+	for (size_t i = 0; i < self->features.count; i++)
+		priors[i] = at_surrogate_weight_priors[self->features.kinds[i]];
+	options.weight_priors = priors;
+	if (at_gaussian_new(&options, &self->elsewhere, NULL))
+		goto out;
+	/* the best half of what there is room for, and others at even distances */
+	for (size_t i = 0; chosen < PRIOR_MOST && i < merged; chosen++) {
+		size_t left = PRIOR_MOST - chosen;
+
+		at_surrogate_features(self, self->known[i].index, self->point, 1);
+		at_gaussian_observe(self->elsewhere, self->point, 0);
+		targets[chosen] = self->known[i].target;
+		i += chosen < PRIOR_MOST / 2 || merged - i <= left
+			     ? 1
+			     : (merged - i) / left;
+	}
+	at_gaussian_fit(self->elsewhere, targets,
+		chosen < AT_SURROGATE_FIT_MOST ? chosen : AT_SURROGATE_FIT_MOST,
+		AT_SURROGATE_PROPOSALS, &self->base.pool.random);
+	at_gaussian_factor(self->elsewhere);
+	at_gaussian_condition(self->elsewhere, targets, chosen);
+out:
+	free(priors);
+	free(targets);
+	if (!self->elsewhere)
+		self->known_count = 0;
+	return self->elsewhere != NULL;
+}
+
+/* the best of what is known from elsewhere that was not tried here */
+uint64_t at_surrogate_ask_elsewhere(struct at_surrogate *self)
+{
+	for (size_t i = 0; i < self->known_count; i++)
+		if (!at_tried_test(&self->base.pool.taken, self->known[i].index))
+			return self->known[i].index;
+	return AT_NO_CONFIGURATION;
+}

@@ -1,0 +1,165 @@
+/* What was seen: asked for, told, excluded; and how the costs rank. */
+#include "base/memory.h"
+#include "search/surrogate_parts.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* log(8 + rank): the best few ranks are worth telling apart, not more than the rest. */
+#define RANK_OFFSET 8
+#define WORTH 0.998 /* less than 0.2 % less is noise */
+
+static struct at_surrogate_place *find_place(
+	struct at_surrogate_place *places, size_t count, uint64_t index)
+{
+	/* Fibonacci hashing, as in search/pool.c */
+	size_t slot =
+		(size_t)((index * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (count - 1);
+
+	while (places[slot].index != AT_NO_CONFIGURATION && places[slot].index != index)
+		slot = (slot + 1) & (count - 1);
+	return &places[slot];
+}
+
+struct at_surrogate_place *at_surrogate_new_places(size_t count)
+{
+	struct at_surrogate_place *places = malloc(count * sizeof(*places));
+
+	for (size_t i = 0; places && i < count; i++)
+		places[i].index = AT_NO_CONFIGURATION;
+	return places;
+}
+
+/* NULL where memory ran out: the strategy ends then, at the next ask */
+struct at_surrogate_seen *at_surrogate_see(struct at_surrogate *self, uint64_t index)
+{
+	struct at_surrogate_place *place =
+		find_place(self->places, self->place_count, index);
+
+	if (place->index != AT_NO_CONFIGURATION)
+		return &self->seen[place->seen];
+	at_pool_take(&self->base.pool, index);
+	if (self->seen_count == self->place_count / 2) {
+		size_t more = self->place_count * 2;
+		struct at_surrogate_place *grown = at_surrogate_new_places(more);
+
+		if (!grown) {
+			self->base.pool.taken.failed = true;
+			return NULL;
+		}
+		for (size_t i = 0; i < self->place_count; i++)
+			if (self->places[i].index != AT_NO_CONFIGURATION)
+				*find_place(grown, more, self->places[i].index) =
+					self->places[i];
+		free(self->places);
+		self->places = grown;
+		self->place_count = more;
+		place = find_place(grown, more, index);
+	}
+	if (AT_RESERVE(self->seen, self->seen_capacity, self->seen_count + 1, NULL)) {
+		self->base.pool.taken.failed = true;
+		return NULL;
+	}
+	*place = (struct at_surrogate_place){ index, self->seen_count };
+	self->seen[self->seen_count] =
+		(struct at_surrogate_seen){ .index = index, .expected = NAN };
+	return &self->seen[self->seen_count++];
+}
+
+/* how many of those that are OK cost less */
+size_t at_surrogate_rank(const struct at_surrogate *self, double cost)
+{
+	size_t low = 0, high = self->ok_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (self->costs[middle] < cost)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+void at_surrogate_tell(struct at_strategy *strategy, const struct at_told *told)
+{
+	struct at_surrogate *self = (struct at_surrogate *)strategy;
+	struct at_surrogate_seen *seen = at_surrogate_see(self, told->index);
+	size_t rank;
+
+	if (!seen)
+		return;
+	self->told_count += seen->state == AT_SURROGATE_OUT;
+	if (seen->state == AT_SURROGATE_OK) {
+		/* told again: the last one counts */
+		if (told->outcome == AT_OUTCOME_OK && told->cost == seen->cost)
+			return;
+		rank = at_surrogate_rank(self, seen->cost);
+		self->ok_count--;
+		memmove(self->costs + rank, self->costs + rank + 1,
+			(self->ok_count - rank) * sizeof(*self->costs));
+		/* the best is none any more: who is it now, and since when, begins anew
+		 */
+		if (self->ok_count > 0 && self->costs[0] > self->worth) {
+			self->worth = self->costs[0];
+			self->worth_told = self->told_count;
+		}
+	}
+	seen->state = AT_SURROGATE_FAILED;
+	if (told->outcome != AT_OUTCOME_OK || !isfinite(told->cost))
+		return;
+	if (AT_RESERVE(self->costs, self->cost_capacity, self->ok_count + 1, NULL)) {
+		self->base.pool.taken.failed = true;
+		return;
+	}
+	if (self->ok_count == 0 || told->cost < WORTH * self->worth) {
+		self->worth = told->cost;
+		self->worth_told = self->told_count;
+	}
+	seen->state = AT_SURROGATE_OK;
+	seen->cost = told->cost;
+	rank = at_surrogate_rank(self, told->cost);
+	memmove(self->costs + rank + 1, self->costs + rank,
+		(self->ok_count - rank) * sizeof(*self->costs));
+	self->costs[rank] = told->cost;
+	self->ok_count++;
+}
+
+double at_surrogate_log_rank(double rank)
+{
+	return log(RANK_OFFSET + rank);
+}
+
+static int compare_seen(const void *a, const void *b)
+{
+	const struct at_surrogate_seen *left =
+		*(const struct at_surrogate_seen *const *)a;
+	const struct at_surrogate_seen *right =
+		*(const struct at_surrogate_seen *const *)b;
+
+	if (left->cost != right->cost)
+		return left->cost < right->cost ? -1 : 1;
+	return (left > right) - (left < right);
+}
+
+/* The best that were told, best first; returns how many, at most `most`. */
+size_t at_surrogate_best(const struct at_surrogate *self, size_t most,
+	const struct at_surrogate_seen **best)
+{
+	size_t count = 0;
+	double worst;
+
+	if (self->ok_count == 0)
+		return 0;
+	if (most > self->ok_count)
+		most = self->ok_count;
+	worst = self->costs[most - 1];
+	for (size_t i = 0; i < self->seen_count && count < most; i++)
+		if (self->seen[i].state == AT_SURROGATE_OK &&
+			self->seen[i].cost <= worst)
+			best[count++] = &self->seen[i];
+	qsort(best, count, sizeof(*best), compare_seen);
+	return count;
+}
