@@ -26,8 +26,9 @@ struct at_surrogate_place *at_surrogate_new_places(size_t count)
 {
 	struct at_surrogate_place *places = malloc(count * sizeof(*places));
 
-	for (size_t i = 0; places && i < count; i++)
-		places[i].index = AT_NO_CONFIGURATION;
+	/* all bits set: AT_NO_CONFIGURATION, a free slot */
+	if (places)
+		memset(places, 0xff, count * sizeof(*places));
 	return places;
 }
 
