@@ -15,7 +15,8 @@
  * asked for and is never told was called off: the search is over.
  *
  * The same seed, space, options and sequence of calls give the same sequence of
- * configurations, on every machine.
+ * configurations. On another machine too, but for strategies that say so: the surrogate
+ * takes logarithms from the C library, whose last bit may differ.
  *
  * To add a strategy: one file with one struct at_strategy_kind, one line in
  * search/registry.c. Threads: one strategy, one thread.

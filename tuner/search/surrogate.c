@@ -18,13 +18,11 @@
  * those of the candidate of which most is expected, so that from ask to ask the
  * candidates climb to where the expectation is highest.
  */
-#include "base/memory.h"
 #include "search/surrogate_parts.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* Configurations that lie apart, before a model is of use. */
 #define START_DEFAULT 12
@@ -90,8 +88,8 @@ static uint64_t ask_start(struct at_surrogate *self)
 	return farthest;
 }
 
-/* As is said at EXHAUSTED_MOST. What is left of the best one's neighbours is
-   asked for before anything else then. */
+/* Whether it stops, as is said at EXHAUSTED_MOST. What is left of the best one's
+   neighbours is asked for before anything else then. */
 static bool is_enough(struct at_surrogate *self)
 {
 	struct at_pool *pool = &self->base.pool;
@@ -187,7 +185,7 @@ static void surrogate_close(struct at_strategy *strategy)
 	free(self->known);
 	at_pooled_release(&self->base);
 	free(self->seen);
-	free(self->places);
+	at_hash_index_release(&self->places);
 	free(self->costs);
 	free(self->rows);
 	free(self->targets);
@@ -232,10 +230,8 @@ static enum at_status reserve(struct at_surrogate *self, struct at_error *err)
 	self->configuration =
 		calloc(pool->parameter_count + 1, sizeof(*self->configuration));
 	self->point = calloc(2 * feature_count + 1, sizeof(*self->point));
-	self->place_count = 64;
-	self->places = at_surrogate_new_places(self->place_count);
 	return self->rows && self->targets && self->candidates && self->configuration &&
-			       self->point && self->places
+			       self->point
 		       ? AT_OK
 		       : at_fail_memory(err);
 }

@@ -57,19 +57,8 @@ enum at_status at_surrogate_prior(struct at_strategy *strategy,
 		const struct at_told *told = &prior->told[i];
 		double rank = (double)ok / 2;
 
-		if (told->outcome == AT_OUTCOME_OK && isfinite(told->cost)) {
-			size_t low = 0, high = ok;
-
-			while (low < high) {
-				size_t middle = low + (high - low) / 2;
-
-				if (costs[middle] < told->cost)
-					low = middle + 1;
-				else
-					high = middle;
-			}
-			rank = (double)low;
-		}
+		if (told->outcome == AT_OUTCOME_OK && isfinite(told->cost))
+			rank = (double)at_surrogate_count_below(costs, ok, told->cost);
 		self->known[first + i] = (struct at_surrogate_known){ told->index,
 			at_surrogate_log_rank(rank), prior->likeness };
 		sum += at_surrogate_log_rank(rank);

@@ -6,6 +6,7 @@
 #ifndef AT_SEARCH_SURROGATE_PARTS_H
 #define AT_SEARCH_SURROGATE_PARTS_H
 
+#include "base/hash_index.h"
 #include "search/features.h"
 #include "search/gaussian.h"
 #include "search/pool.h"
@@ -54,11 +55,7 @@ struct at_surrogate {
 	struct at_surrogate_seen *seen; /* in the order in which they came up */
 	size_t seen_count;
 	size_t seen_capacity;
-	struct at_surrogate_place {
-		uint64_t index; /* AT_NO_CONFIGURATION: a free slot */
-		size_t seen;
-	} * places; /* hash table with open addressing */
-	size_t place_count; /* slots: a power of two */
+	struct at_hash_index places; /* of configurations in seen */
 	double *costs; /* of those that are OK, ascending */
 	size_t ok_count;
 	size_t cost_capacity;
@@ -112,8 +109,9 @@ extern const double at_surrogate_weight_priors[];
 /* Its place among what was seen, where it is taken from now on. NULL: memory ran out,
    and the strategy ends at the next ask. */
 struct at_surrogate_seen *at_surrogate_see(struct at_surrogate *self, uint64_t index);
-struct at_surrogate_place *at_surrogate_new_places(size_t count);
 void at_surrogate_tell(struct at_strategy *strategy, const struct at_told *told);
+/* How many of these, which ascend, are less. */
+size_t at_surrogate_count_below(const double *costs, size_t count, double cost);
 /* How many of those that are OK cost less. */
 size_t at_surrogate_rank(const struct at_surrogate *self, double cost);
 double at_surrogate_log_rank(double rank);

@@ -10,78 +10,46 @@
 #define RANK_OFFSET 8
 #define WORTH 0.998 /* less than 0.2 % less is noise */
 
-static struct at_surrogate_place *find_place(
-	struct at_surrogate_place *places, size_t count, uint64_t index)
-{
-	/* Fibonacci hashing, as in search/pool.c */
-	size_t slot =
-		(size_t)((index * UINT64_C(0x9e3779b97f4a7c15)) >> 20) & (count - 1);
-
-	while (places[slot].index != AT_NO_CONFIGURATION && places[slot].index != index)
-		slot = (slot + 1) & (count - 1);
-	return &places[slot];
-}
-
-struct at_surrogate_place *at_surrogate_new_places(size_t count)
-{
-	struct at_surrogate_place *places = malloc(count * sizeof(*places));
-
-	/* all bits set: AT_NO_CONFIGURATION, a free slot */
-	if (places)
-		memset(places, 0xff, count * sizeof(*places));
-	return places;
-}
-
-/* NULL where memory ran out: the strategy ends then, at the next ask */
 struct at_surrogate_seen *at_surrogate_see(struct at_surrogate *self, uint64_t index)
 {
-	struct at_surrogate_place *place =
-		find_place(self->places, self->place_count, index);
+	/* neighbours in the space must not be neighbours in the table: Fibonacci
+	   hashing (Knuth, "The Art of Computer Programming", volume 3, 6.4) */
+	const struct at_hash key = {
+		.low = (index * UINT64_C(0x9e3779b97f4a7c15)) >> 20, .high = index
+	};
+	uint32_t fresh = (uint32_t)self->seen_count, place;
 
-	if (place->index != AT_NO_CONFIGURATION)
-		return &self->seen[place->seen];
-	at_pool_take(&self->base.pool, index);
-	if (self->seen_count == self->place_count / 2) {
-		size_t more = self->place_count * 2;
-		struct at_surrogate_place *grown = at_surrogate_new_places(more);
-
-		if (!grown) {
-			self->base.pool.taken.failed = true;
-			return NULL;
-		}
-		for (size_t i = 0; i < self->place_count; i++)
-			if (self->places[i].index != AT_NO_CONFIGURATION)
-				*find_place(grown, more, self->places[i].index) =
-					self->places[i];
-		free(self->places);
-		self->places = grown;
-		self->place_count = more;
-		place = find_place(grown, more, index);
-	}
-	if (AT_RESERVE(self->seen, self->seen_capacity, self->seen_count + 1, NULL)) {
+	if (AT_RESERVE(self->seen, self->seen_capacity, self->seen_count + 1, NULL) ||
+		at_hash_index_put(&self->places, key, fresh, &place, NULL)) {
 		self->base.pool.taken.failed = true;
 		return NULL;
 	}
-	*place = (struct at_surrogate_place){ index, self->seen_count };
-	self->seen[self->seen_count] =
+	if (place != fresh)
+		return &self->seen[place];
+	at_pool_take(&self->base.pool, index);
+	self->seen[fresh] =
 		(struct at_surrogate_seen){ .index = index, .expected = NAN };
 	return &self->seen[self->seen_count++];
 }
 
-/* how many of those that are OK cost less */
-size_t at_surrogate_rank(const struct at_surrogate *self, double cost)
+size_t at_surrogate_count_below(const double *costs, size_t count, double cost)
 {
-	size_t low = 0, high = self->ok_count;
+	size_t low = 0, high = count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (self->costs[middle] < cost)
+		if (costs[middle] < cost)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	return low;
+}
+
+size_t at_surrogate_rank(const struct at_surrogate *self, double cost)
+{
+	return at_surrogate_count_below(self->costs, self->ok_count, cost);
 }
 
 void at_surrogate_tell(struct at_strategy *strategy, const struct at_told *told)
@@ -145,7 +113,6 @@ static int compare_seen(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* The best that were told, best first; returns how many, at most `most`. */
 size_t at_surrogate_best(const struct at_surrogate *self, size_t most,
 	const struct at_surrogate_seen **best)
 {

@@ -37,19 +37,48 @@ struct reading {
 	struct at_error *err;
 };
 
-static enum at_status visit(void *context, const struct at_evaluation *evaluation)
+struct at_told at_experience_told(uint64_t index,
+	const struct at_evaluation *evaluation, const struct at_objective *objective)
 {
-	struct reading *reading = context;
-	const struct at_experience_options *options = reading->options;
 	struct at_told told = {
+		.index = index,
 		.outcome = evaluation->outcome,
 		.cost = INFINITY,
 		.cost_low = INFINITY,
 		.cost_high = INFINITY,
 		.is_raced = evaluation->raced,
+		.facts = &evaluation->facts,
 		.compile_seconds = NAN,
 		.measure_seconds = NAN,
 	};
+
+	if (evaluation->outcome == AT_OUTCOME_OK) {
+		struct at_score score = at_evaluation_score(evaluation, objective);
+		double low = at_objective_cost(objective, score.low);
+		double high = at_objective_cost(objective, score.high);
+
+		told.cost = at_objective_cost(objective, score.value);
+		told.cost_low = told.cost_high = told.cost;
+		if (isfinite(low) && isfinite(high)) {
+			/* where more is better the ends change places */
+			told.cost_low = fmin(low, high);
+			told.cost_high = fmax(low, high);
+		}
+	}
+	/* below 0: not known */
+	if (evaluation->facts.compile_ns >= 0)
+		told.compile_seconds = (double)evaluation->facts.compile_ns / 1e9;
+	if (evaluation->measure_ns >= 0)
+		told.measure_seconds = (double)evaluation->measure_ns / 1e9;
+	return told;
+}
+
+static enum at_status visit(void *context, const struct at_evaluation *evaluation)
+{
+	struct reading *reading = context;
+	const struct at_experience_options *options = reading->options;
+	struct at_told told;
+	uint64_t index;
 	bool fits = false;
 	enum at_status status = at_configuration_from_json(options->spec,
 		evaluation->configuration, reading->configuration, &fits, reading->err);
@@ -60,16 +89,11 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 	   leaves out */
 	if (!fits)
 		return AT_OK;
-	told.index = at_search_space_find(options->space, reading->configuration);
-	if (told.index == AT_NO_CONFIGURATION)
+	index = at_search_space_find(options->space, reading->configuration);
+	if (index == AT_NO_CONFIGURATION)
 		return AT_OK;
-	if (told.outcome == AT_OUTCOME_OK) {
-		struct at_score score =
-			at_evaluation_score(evaluation, options->objective);
-
-		told.cost = told.cost_low = told.cost_high =
-			at_objective_cost(options->objective, score.value);
-	}
+	told = at_experience_told(index, evaluation, options->objective);
+	told.facts = NULL; /* they go with the evaluation */
 	status = AT_RESERVE(
 		reading->recorded, reading->capacity, reading->count + 1, reading->err);
 	if (!status)

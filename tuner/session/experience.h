@@ -52,6 +52,12 @@ enum at_status at_experience_gather(const struct at_experience_options *options,
 void at_experience_release(struct at_experience *self);
 
 /*
+ * What a strategy is told of an evaluation. Its facts are borrowed from it.
+ */
+struct at_told at_experience_told(uint64_t index,
+	const struct at_evaluation *evaluation, const struct at_objective *objective);
+
+/*
  * Gives all of it to the strategy as priors: `own` is what is left there, of an older
  * source or driver.
  */

@@ -29,49 +29,13 @@ static void changed(void *context)
 	at_search_phase_step(context);
 }
 
-static void tell_strategy(const struct at_search_phase_options *options, uint64_t index,
-	const struct at_evaluation *evaluation)
-{
-	struct at_told told = {
-		.index = index,
-		.outcome = evaluation->outcome,
-		.cost = INFINITY,
-		.cost_low = INFINITY,
-		.cost_high = INFINITY,
-		.is_raced = evaluation->raced,
-		.facts = &evaluation->facts,
-		.compile_seconds = NAN,
-		.measure_seconds = NAN,
-	};
-
-	if (evaluation->outcome == AT_OUTCOME_OK) {
-		const struct at_objective *objective = options->objective;
-		struct at_score score = at_evaluation_score(evaluation, objective);
-		double low = at_objective_cost(objective, score.low);
-		double high = at_objective_cost(objective, score.high);
-
-		told.cost = at_objective_cost(objective, score.value);
-		told.cost_low = told.cost_high = told.cost;
-		if (isfinite(low) && isfinite(high)) {
-			/* where more is better the ends change places */
-			told.cost_low = fmin(low, high);
-			told.cost_high = fmax(low, high);
-		}
-	}
-	/* below 0: not known */
-	if (evaluation->facts.compile_ns >= 0)
-		told.compile_seconds = (double)evaluation->facts.compile_ns / 1e9;
-	if (evaluation->measure_ns >= 0)
-		told.measure_seconds = (double)evaluation->measure_ns / 1e9;
-	options->strategy->kind->tell(options->strategy, &told);
-}
-
 static void told(void *context, const struct at_entry *entry)
 {
 	struct at_search_phase *self = context;
 	const struct at_search_phase_options *options = &self->options;
 	const struct at_evaluation *evaluation = entry->evaluation;
 	bool is_baseline = entry->index == options->baseline, is_best = false;
+	struct at_told what;
 	struct at_error err = { 0 };
 	struct at_candidate candidate;
 
@@ -82,7 +46,8 @@ static void told(void *context, const struct at_entry *entry)
 	if (!evaluation || self->ended)
 		return;
 	self->evaluated++;
-	tell_strategy(options, entry->index, evaluation);
+	what = at_experience_told(entry->index, evaluation, options->objective);
+	options->strategy->kind->tell(options->strategy, &what);
 	if (evaluation->outcome != AT_OUTCOME_OK) {
 		options->told(options->context, entry, false);
 		return;
