@@ -4,8 +4,8 @@
  *
  * A device lives inside a measure worker, a process of its own: a kernel that
  * traps, hangs or corrupts costs that process and nothing else. After a function
- * has returned AT_OUTCOME_CRASHED the device is lost: only close() may follow,
- * and the worker ends.
+ * has returned AT_OUTCOME_CRASHED, or OUT_OF_BOUNDS, the device is lost, which its
+ * is_lost says too: only close() may follow, and the worker ends.
  *
  * What it must not know: strategies, records, what the kernels compute.
  * Threads: one device, one thread.
@@ -67,6 +67,21 @@ struct at_device_state {
 	uint64_t throttle_reasons; /* as the vendor numbers them */
 };
 
+/* What lies unmapped on either side of guarded memory. */
+#define AT_GUARD_BYTES ((uint64_t)1 << 30)
+
+enum at_protection {
+	AT_PROTECTION_WRITE = 0, /* reading and writing */
+	AT_PROTECTION_READ,
+	AT_PROTECTION_NONE, /* any touch is OUT_OF_BOUNDS */
+};
+
+/* Device memory that is nobody's at_memory. */
+struct at_range {
+	uint64_t address;
+	uint64_t bytes;
+};
+
 struct at_device;
 
 struct at_device_ops {
@@ -116,7 +131,8 @@ struct at_device_ops {
 	 * Runs the invocations one after the other and waits for the last. Every
 	 * launch is checked. OK; LAUNCH_FAILED when a launch was refused (bad
 	 * geometry, too many resources: TOO_MANY_RESOURCES) and the device still
-	 * works; CRASHED when a kernel trapped and the device is lost.
+	 * works; OUT_OF_BOUNDS when a kernel touched memory that is not there or not to
+	 * be written, CRASHED when it trapped in another way, and the device is lost.
 	 */
 	enum at_outcome (*run)(struct at_device *self,
 		const struct at_invocation *calls, size_t count, struct at_error *err);
@@ -152,6 +168,33 @@ struct at_device_ops {
 	 * begin with garbage in shared memory, which differs from seed to seed.
 	 */
 	void (*shuffle_threads)(struct at_device *self, uint64_t seed);
+
+	/*
+	 * NULL where the device cannot; then protect and mapped are NULL too. As
+	 * allocate(), but the memory lies in whole pages of its own, and nothing is
+	 * mapped for AT_GUARD_BYTES ahead of the first and behind the last of them: a
+	 * kernel that touches anything there ends its launch with OUT_OF_BOUNDS and the
+	 * device is lost. Kernels may read and write it.
+	 */
+	enum at_status (*allocate_guarded)(struct at_device *self, uint64_t bytes,
+		struct at_memory **out, struct at_error *err);
+	/* The bytes of all its pages: at least what was asked for. */
+	uint64_t (*mapped)(struct at_device *self, struct at_memory *memory);
+	/*
+	 * What kernels, and write() and read(), may do with guarded memory from now on.
+	 * Not while anything runs.
+	 */
+	enum at_status (*protect)(struct at_device *self, struct at_memory *memory,
+		enum at_protection protection, struct at_error *err);
+
+	/*
+	 * NULL where the device cannot tell. The memory of a module that its kernels
+	 * can write and that lives as long as it does (`__device__` and static
+	 * variables, not what __constant__ names): the first `room` ranges, and how
+	 * many there are.
+	 */
+	size_t (*variables)(struct at_device *self, struct at_module *module,
+		struct at_range *ranges, size_t room);
 };
 
 struct at_device {
@@ -159,6 +202,8 @@ struct at_device {
 	struct at_device_info info;
 	/* how fine time() can tell; a sample should last many times this */
 	double resolution_ns;
+	/* a kernel has ended it: only close() may follow */
+	bool is_lost;
 };
 
 /* It reports a clock well below its highest: not warm yet, or held down. */

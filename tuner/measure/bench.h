@@ -267,6 +267,16 @@ enum at_outcome verify_left(struct at_bench *self, bool watches_borders,
 enum at_outcome verify_borders(
 	struct at_bench *self, struct at_measure_result *result, struct at_error *err);
 
+/* ---- evaluate.c ------------------------------------------------------------- */
+
+/* After these the buffers or the context may hold anything. */
+bool outcome_loses_device(enum at_outcome outcome);
+/* Takes the error's text where the verification said nothing itself. */
+void result_explain(struct at_measure_result *result, const struct at_error *error);
+void result_drop_times(struct at_measure_result *result);
+bool is_machines_fault(enum at_outcome outcome, const struct at_error *reason);
+enum at_outcome judge_fit(const struct at_bench *self, enum at_status status);
+
 /* ---- sample.c --------------------------------------------------------------- */
 
 /*
