@@ -121,12 +121,13 @@ static enum at_status allocate_zoned(struct at_bench *self, size_t argument,
 static enum at_status fill_input(struct at_bench *self, size_t argument,
 	struct at_memory *memory, struct at_error *err)
 {
+	const struct at_data data = { AT_DATA_DECLARED, self->setup->seed, 0 };
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 
 	if (facts->fill == AT_FILL_FILE)
 		return upload_file(self, argument, facts->file, memory, err);
 	support_fill(self, &self->queue, argument,
-		self->device->ops->address(self->device, memory) + ZONE_BYTES);
+		self->device->ops->address(self->device, memory) + ZONE_BYTES, &data);
 	return run_own(self, "filling", argument, err);
 }
 
@@ -324,6 +325,8 @@ enum at_status bench_fit_scratch(struct at_bench *self,
 void list_restore(
 	struct at_bench *self, struct call_list *list, unsigned poison, bool inout_only)
 {
+	const struct at_data data = { AT_DATA_DECLARED, self->setup->seed, 0 };
+
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		switch (self->setup->arguments[i].access) {
 		case AT_ACCESS_NONE:
@@ -331,7 +334,7 @@ void list_restore(
 			break;
 		case AT_ACCESS_INOUT:
 			/* filled anew, which needs no second buffer to copy from */
-			support_fill(self, list, i, buffer_address(self, i));
+			support_fill(self, list, i, buffer_address(self, i), &data);
 			break;
 		case AT_ACCESS_OUT:
 		case AT_ACCESS_SCRATCH:
