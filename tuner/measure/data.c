@@ -192,6 +192,10 @@ static bool find_range(const struct at_measure_argument *facts,
 	if (facts->has_domain) {
 		*low = facts->domain_low;
 		*high = facts->domain_high;
+		if (!is_real(facts)) {
+			*low = ceil(*low);
+			*high = floor(*high);
+		}
 		clamp_to_element(facts->element, low, high);
 		return *low < *high;
 	}
