@@ -347,6 +347,20 @@ void data_choose(const struct at_measure_setup *setup, size_t argument,
 	}
 }
 
+bool at_data_stays(const struct at_measure_setup *setup, size_t argument)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+
+	if (facts->is_fixed || facts->has_domain)
+		return false;
+	for (uint32_t i = 0; i < setup->set_count; i++)
+		if (setup->sets[i].fills[argument].kind != AT_FILL_NONE)
+			return false;
+	return facts->fill == AT_FILL_FILE ||
+	       (facts->fill == AT_FILL_SEQUENCE &&
+		       choose_sequence(setup, argument) == AT_FILL_SEQUENCE);
+}
+
 bool data_is_other(const struct at_measure_setup *setup, const struct at_data *data)
 {
 	const struct at_data declared = { AT_DATA_DECLARED, data->seed, 0 };

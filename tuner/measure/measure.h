@@ -70,6 +70,13 @@ struct at_data {
 	uint32_t set;
 };
 
+struct at_measure_setup;
+/*
+ * Whether an input holds the same in all data, patterns and sets, though nobody asked
+ * for it: it comes from a file, or is a sequence that nothing says may move.
+ */
+bool at_data_stays(const struct at_measure_setup *setup, size_t argument);
+
 /* A fill of a data set of the space's own. */
 struct at_measure_fill {
 	enum at_fill_kind kind; /* NONE: the argument keeps its own */

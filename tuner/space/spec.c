@@ -98,8 +98,10 @@ static void free_problems(struct at_problem *problems, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		free(problems[i].name);
 		free(problems[i].on);
-		for (size_t s = 0; s < problems[i].size_count; s++)
+		for (size_t s = 0; s < problems[i].size_count; s++) {
 			free(problems[i].sizes[s].name);
+			at_expression_free(problems[i].sizes[s].expression);
+		}
 		free(problems[i].sizes);
 	}
 	free(problems);

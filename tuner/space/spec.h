@@ -46,6 +46,11 @@ struct at_parameter {
 struct at_size {
 	char *name;
 	struct at_value value; /* integer, boolean or real */
+	/*
+	 * What the file computes it from: its slots are the sizes ahead of it in the
+	 * problem, by index. NULL: it is a number of its own.
+	 */
+	struct at_expression *expression;
 };
 
 struct at_problem {

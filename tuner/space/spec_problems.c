@@ -22,13 +22,14 @@ enum {
  */
 static enum at_status fold_size(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const struct at_problem *problem,
-	struct at_value *out)
+	struct at_size *size)
 {
 	struct at_spec_names names = { 0 };
 	struct at_names view = at_spec_names_view(&names);
 	struct at_expression *expression = NULL;
 	struct at_value *slots = calloc(problem->size_count + 1, sizeof(*slots));
 	enum at_status status = slots ? AT_OK : at_fail_memory(loader->err);
+	struct at_value *out = &size->value;
 	enum at_evaluated evaluation;
 
 	for (size_t i = 0; i < problem->size_count && !status; i++) {
@@ -51,7 +52,10 @@ static enum at_status fold_size(const struct at_spec_loader *loader,
 			"size \"%.80s\": expected a number, found the word \"%.80s\"",
 			node->name, out->word);
 release:
-	at_expression_free(expression);
+	if (status)
+		at_expression_free(expression);
+	else
+		size->expression = expression;
 	at_spec_names_release(&names);
 	free(slots);
 	return status;
@@ -81,14 +85,13 @@ static enum at_status load_size(const struct at_spec_loader *loader,
 			loader, node, what, "a number or an expression");
 	}
 	if (size->value.type == AT_TYPE_WORD)
-		status = fold_size(loader, node, problem, &size->value);
+		status = fold_size(loader, node, problem, size);
 	if (status)
 		return status;
-	size->name = at_strdup(node->name);
-	if (!size->name)
-		return at_fail_memory(loader->err);
+	/* counted from here on, for at_spec_free(), also without a name */
 	problem->size_count++;
-	return AT_OK;
+	size->name = at_strdup(node->name);
+	return size->name ? AT_OK : at_fail_memory(loader->err);
 }
 
 /*
