@@ -82,6 +82,8 @@ struct at_range {
 	uint64_t bytes;
 };
 
+#define AT_VARIABLES_UNKNOWN SIZE_MAX
+
 struct at_device;
 
 struct at_device_ops {
@@ -191,7 +193,8 @@ struct at_device_ops {
 	 * NULL where the device cannot tell. The memory of a module that its kernels
 	 * can write and that lives as long as it does (`__device__` and static
 	 * variables, not what __constant__ names): the first `room` ranges, and how
-	 * many there are.
+	 * many there are. AT_VARIABLES_UNKNOWN: it has some whose place cannot be told,
+	 * and only loading it anew makes them as they were; no range is then given.
 	 */
 	size_t (*variables)(struct at_device *self, struct at_module *module,
 		struct at_range *ranges, size_t room);

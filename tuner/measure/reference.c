@@ -76,7 +76,7 @@ static enum at_status run_kernel(struct at_bench *self, struct at_error *err)
 	}
 	bound_call_release(&call);
 	/* a module of a context that died cannot be unloaded */
-	if (outcome != AT_OUTCOME_CRASHED)
+	if (!outcome_loses_device(outcome))
 		ops->unload(self->device, module);
 	return status;
 }
