@@ -41,6 +41,11 @@ static struct {
 	uint64_t hidden_bit; /* of the variables below, those that are not found */
 	uint64_t scattered_bit; /* those that are elsewhere */
 	uint64_t page_bytes; /* mapped */
+	uint32_t crowd_words[256]; /* in pinned memory */
+	bool gives_up; /* the filler, by itself */
+	int cluster; /* of every kernel */
+	float elapsed_ms[7]; /* in turns; 0: a quarter */
+	unsigned elapsed_calls;
 	unsigned access; /* what they were last protected with */
 	unsigned protect_calls;
 } fake;
@@ -201,6 +206,8 @@ static unsigned fake_device_attribute(int *value, unsigned attribute, int device
 		*value = 232448;
 	if (attribute == AT_CUDA_CLOCK_KHZ)
 		*value = 1980000;
+	if (attribute == AT_CUDA_MULTIPROCESSOR_COUNT)
+		*value = 4;
 	if (attribute == AT_CUDA_VIRTUAL_MEMORY)
 		*value = !fake.lacks_pages;
 	return attribute == AT_CUDA_WARP_SIZE ? 1 : fake.code[ATTRIBUTE];
@@ -288,7 +295,12 @@ static unsigned fake_function_attribute(
 	int *value, unsigned attribute, struct CUfunc_st *function)
 {
 	(void)function;
-	assert_int_equal(attribute, AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES);
+	if (attribute == AT_CUDA_FUNCTION_CLUSTER_HEIGHT) {
+		*value = fake.cluster;
+		return 0;
+	}
+	if (attribute != AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES)
+		return AT_CUDA_INVALID_VALUE;
 	*value = 49152 - 400;
 	return 0;
 }
@@ -472,27 +484,26 @@ static unsigned fake_copy_within(unsigned long long to, unsigned long long from,
 
 static unsigned fake_pinned_allocate(void **memory, size_t bytes, unsigned flags)
 {
-	assert_int_equal(bytes, 4);
 	assert_int_equal(flags, AT_CUDA_PINNED_DEVICE_MAP);
+	assert_true(bytes <= sizeof(fake.crowd_words));
 	if (fake.code[PINNED])
 		return fake.code[PINNED];
 	fake.live++;
-	*memory = &fake.word;
+	*memory = bytes == 4 ? &fake.word : fake.crowd_words;
 	return 0;
 }
 
 static unsigned fake_pinned_free(void *memory)
 {
-	assert_ptr_equal(memory, &fake.word);
+	assert_true(memory == &fake.word || memory == fake.crowd_words);
 	return unmake();
 }
 
 static unsigned fake_pinned_address(
 	unsigned long long *address, void *memory, unsigned flags)
 {
-	(void)memory;
 	(void)flags;
-	*address = 0x2000;
+	*address = memory == &fake.word ? 0x2000 : 0x3000;
 	return fake.code[ADDRESS];
 }
 
@@ -558,8 +569,31 @@ static unsigned fake_event_elapsed(
 {
 	(void)start;
 	(void)stop;
-	*milliseconds = 0.25f;
+	*milliseconds = fake.elapsed_ms[fake.elapsed_calls++ % 7];
+	if (*milliseconds == 0)
+		*milliseconds = 0.25f;
 	return fake.code[ELAPSED];
+}
+
+/* at_crowd: each block says that it has begun, and one may say that it gave up. */
+static unsigned launch_filler(unsigned blocks, unsigned threads, unsigned shared_bytes,
+	void **parameters, uint32_t *words)
+{
+	uint64_t limit_ns;
+
+	memcpy(&limit_ns, parameters[1], sizeof(limit_ns));
+	assert_true(limit_ns > 0 || words[0]);
+	assert_int_equal(threads, 1024);
+	assert_int_equal(shared_bytes, 232448);
+	assert_int_equal(words[1], 0);
+	for (unsigned i = 0; i < blocks; i++) {
+		assert_int_equal(words[2 + i], 0);
+		words[2 + i] = 1;
+	}
+	if (!words[0])
+		words[1] = fake.gives_up;
+	note((char)('0' + blocks));
+	return 0;
 }
 
 static unsigned fake_launch(struct CUfunc_st *function, unsigned grid_x,
@@ -567,9 +601,15 @@ static unsigned fake_launch(struct CUfunc_st *function, unsigned grid_x,
 	unsigned block_z, unsigned shared_bytes, struct CUstream_st *stream,
 	void **parameters, void **extra)
 {
-	(void)shared_bytes;
+	unsigned long long address;
+
 	assert_non_null(stream);
 	assert_null(extra);
+	if ((uintptr_t)function == 'F') {
+		memcpy(&address, parameters[0], sizeof(address));
+		return launch_filler(grid_x, block_x, shared_bytes, parameters,
+			fake.crowd_words + (address - 0x3000) / 4);
+	}
 	assert_int_equal(grid_y, 2);
 	assert_int_equal(grid_z, 3);
 	assert_int_equal(block_x, 4);
@@ -1481,6 +1521,162 @@ static void a_refused_copy_leaves_the_gate_open(void **state)
 	release_pair(bench, &pair);
 }
 
+/* ---- a filler ------------------------------------------------------------- */
+
+static enum at_status crowd(
+	struct bench *bench, unsigned multiprocessors, struct at_error *err)
+{
+	struct at_kernel *filler =
+		bench->device->ops->find(bench->device, bench->module, "F");
+
+	return bench->device->ops->crowd(
+		bench->device, filler, multiprocessors, 3000000000u, err);
+}
+
+static void runs_beside_a_filler_until_it_is_sent_away(void **state)
+{
+	struct bench *bench = *state;
+	double ns;
+
+	/* a trial: a filler on two, and a kernel that takes all of another one */
+	assert_int_equal(crowd(bench, 2, NULL), AT_OK);
+	assert_string_equal(fake.log, "21YY");
+	memset(fake.log, 0, sizeof(fake.log));
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+		/* it was told to end */
+		assert_int_equal(fake.crowd_words[0], 1);
+	}
+	assert_string_equal(fake.log, "2kYY2kYY");
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "WfRkRY");
+	assert_int_equal(crowd(bench, 0, NULL), AT_OK);
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "kY");
+}
+
+static void a_filler_leaves_one_multiprocessor(void **state)
+{
+	struct bench *bench = *state;
+
+	assert_int_equal(crowd(bench, 400, NULL), AT_OK);
+	assert_string_equal(fake.log, "31YY");
+}
+
+static void calls_that_outlast_the_filler_time_out(void **state)
+{
+	struct bench *bench = *state;
+	struct at_error err = { 0 };
+
+	assert_int_equal(crowd(bench, 2, NULL), AT_OK);
+	fake.gives_up = true;
+	assert_int_equal(run(bench, &err), AT_OUTCOME_TIMED_OUT);
+	assert_string_equal(err.text,
+		"beside a filler on 2 of 4 multiprocessors it had not ended after 3 s: it waits for blocks that find no room, or for an order of blocks");
+	assert_false(bench->device->is_lost);
+	/* what else became of them comes first */
+	fake.code[LAUNCH] = AT_CUDA_INVALID_VALUE;
+	fake.refuse_at = fake.launches + 1;
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_LAUNCH_FAILED);
+	fake.gives_up = false;
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+}
+
+static void crowds_nobody_where_kernels_run_one_after_the_other(void **state)
+{
+	struct bench *bench = *state;
+	struct at_error err = { 0 };
+
+	fake.gives_up = true;
+	assert_int_equal(crowd(bench, 2, &err), AT_EUNAVAILABLE);
+	assert_string_equal(err.text, "cuda:1 runs no two kernels side by side");
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "kY");
+}
+
+static void a_lost_device_is_not_waited_for_twice(void **state)
+{
+	struct bench *bench = *state;
+
+	assert_int_equal(crowd(bench, 2, NULL), AT_OK);
+	memset(fake.log, 0, sizeof(fake.log));
+	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
+	assert_string_equal(fake.log, "2kY");
+	assert_int_equal(fake.crowd_words[0], 1);
+}
+
+static void clusters_run_without_a_filler(void **state)
+{
+	struct bench *bench = *state;
+
+	assert_int_equal(crowd(bench, 2, NULL), AT_OK);
+	memset(fake.log, 0, sizeof(fake.log));
+	fake.cluster = 2;
+	bench->kernel.kernel =
+		bench->device->ops->find(bench->device, bench->module, "c");
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "cY");
+}
+
+static void a_filler_that_cannot_be_had_leaves_nothing_behind(void **state)
+{
+	static const enum call steps[] = { STREAM, PINNED, ADDRESS, SET, SYNCHRONIZE };
+	struct bench *bench = *state;
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		fake.code[steps[i]] = AT_CUDA_NOT_SUPPORTED;
+		assert_int_equal(crowd(bench, 2, NULL), AT_EDEVICE);
+		fake.code[steps[i]] = 0;
+		memset(fake.log, 0, sizeof(fake.log));
+		assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+		assert_string_equal(fake.log, "kY");
+	}
+}
+
+/* ---- resolution ------------------------------------------------------------- */
+
+static void the_least_step_between_times_is_the_resolution(void **state)
+{
+	static const struct {
+		float elapsed_ms[7];
+		double resolution_ns;
+	} rows[] = {
+		{ { 0.002048f, 0.002112f, 0.002048f, 0.002304f, 0.00208f, 0.002304f,
+			  0.002144f },
+			32 },
+		{ { 0.004096f, 0.003072f, 0.005120f, 0.004096f, 0.003072f, 0.004096f,
+			  0.003072f },
+			1024 },
+		/* all the same: what the manual says */
+		{ { 0 }, 500 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_device *device;
+
+		memset(&fake, 0, sizeof(fake));
+		memcpy(fake.elapsed_ms, rows[i].elapsed_ms, sizeof(fake.elapsed_ms));
+		device = open_device(&driver);
+		assert_true(device->resolution_ns > rows[i].resolution_ns - 0.1);
+		assert_true(device->resolution_ns < rows[i].resolution_ns + 0.1);
+		device->ops->close(device);
+	}
+	for (int step = 0; step < 2; step++) {
+		struct at_device *device;
+
+		memset(&fake, 0, sizeof(fake));
+		fake.code[step ? ELAPSED : RECORD] = AT_CUDA_INVALID_HANDLE;
+		device = open_device(&driver);
+		assert_true(device->resolution_ns == 500);
+		device->ops->close(device);
+	}
+}
+
 int main(void)
 {
 #define ON_BENCH(test) cmocka_unit_test_setup_teardown(test, make_bench, release_bench)
@@ -1520,6 +1716,14 @@ int main(void)
 		ON_BENCH(copies_behind_the_gate_but_the_first),
 		ON_BENCH(a_copy_that_leaves_its_memory_is_refused_without_a_call),
 		ON_BENCH(a_refused_copy_leaves_the_gate_open),
+		ON_BENCH(runs_beside_a_filler_until_it_is_sent_away),
+		ON_BENCH(a_filler_leaves_one_multiprocessor),
+		ON_BENCH(calls_that_outlast_the_filler_time_out),
+		ON_BENCH(crowds_nobody_where_kernels_run_one_after_the_other),
+		ON_BENCH(a_lost_device_is_not_waited_for_twice),
+		ON_BENCH(clusters_run_without_a_filler),
+		ON_BENCH(a_filler_that_cannot_be_had_leaves_nothing_behind),
+		cmocka_unit_test(the_least_step_between_times_is_the_resolution),
 		cmocka_unit_test(times_without_a_gate_where_the_driver_has_none),
 	};
 

@@ -5,12 +5,63 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* "A resolution of around 0.5 microseconds": the driver API on cuEventElapsedTime. */
+/* "A resolution of around 0.5 microseconds": the driver API on cuEventElapsedTime. For
+   where it cannot be measured; boards were seen to tick every 32 ns. */
 #define RESOLUTION_NS 500.0
+
+/* Pairs of events by which it is measured: about 10 microseconds each. The times
+   between two of them spread over some dozens of ticks, so that some lie next to each
+   other. */
+#define PAIRS 100
+
+/* floats of a millisecond are finer by far, and no board ticks so fast */
+#define TICK_LEAST_NS 0.5
 
 static void cuda_state(struct at_device *base, struct at_device_state *out)
 {
 	at_nvml_state(at_cuda_device_of(base)->nvml, out);
+}
+
+static size_t cuda_neighbours(
+	struct at_device *base, struct at_neighbour *neighbours, size_t room)
+{
+	return at_nvml_neighbours(at_cuda_device_of(base)->nvml, neighbours, room);
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/*
+ * The least by which two times differ, of many that are as short as can be. Times that
+ * are all the same tell nothing.
+ */
+static double measure_resolution_ns(struct at_cuda_device *self)
+{
+	const struct at_cuda_driver *driver = self->driver;
+	double times_ns[PAIRS], least_ns = 0;
+
+	for (size_t i = 0; i < PAIRS; i++) {
+		float milliseconds;
+
+		if (driver->event_record(self->start, self->stream) ||
+			driver->event_record(self->stop, self->stream) ||
+			driver->stream_synchronize(self->stream) ||
+			driver->event_elapsed(&milliseconds, self->start, self->stop))
+			return RESOLUTION_NS;
+		times_ns[i] = (double)milliseconds * 1e6;
+	}
+	qsort(times_ns, PAIRS, sizeof(times_ns[0]), compare_times);
+	for (size_t i = 1; i < PAIRS; i++) {
+		double step_ns = times_ns[i] - times_ns[i - 1];
+
+		if (step_ns >= TICK_LEAST_NS && (least_ns == 0 || step_ns < least_ns))
+			least_ns = step_ns;
+	}
+	return least_ns > 0 ? least_ns : RESOLUTION_NS;
 }
 
 /* Takes a device that was opened in part; after a crash every call fails, and
@@ -23,6 +74,7 @@ static void cuda_close(struct at_device *base)
 	if (!self)
 		return;
 	driver = self->driver;
+	at_cuda_crowd_release(self);
 	at_cuda_gate_release(self);
 	if (self->stop)
 		(void)!driver->event_destroy(self->stop);
@@ -57,10 +109,12 @@ static const struct at_device_ops ops = {
 	.time = at_cuda_time,
 	.time_copy = at_cuda_time_copy,
 	.state = cuda_state,
+	.neighbours = cuda_neighbours,
 	.allocate_guarded = at_cuda_allocate_guarded,
 	.mapped = at_cuda_mapped,
 	.protect = at_cuda_protect,
 	.variables = at_cuda_variables,
+	.crowd = at_cuda_crowd,
 };
 
 /* a context takes a tenth of a second, in which others can compile for the device */
@@ -90,6 +144,7 @@ static enum at_status open_context(struct at_device *base, struct at_error *err)
 	if (code)
 		goto fail;
 	at_cuda_gate_init(self);
+	base->resolution_ns = measure_resolution_ns(self);
 	return AT_OK;
 fail:
 	return at_cuda_fail(driver, err, AT_EUNAVAILABLE, what, code);

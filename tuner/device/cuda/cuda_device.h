@@ -24,6 +24,17 @@ struct at_cuda_gate {
 	unsigned queued; /* calls behind the closed gate */
 };
 
+/* A filler beside the calls of run(). */
+struct at_cuda_crowd {
+	struct at_kernel *filler;
+	unsigned multiprocessors; /* 0: none */
+	uint32_t shared_bytes; /* all that a block can have */
+	uint64_t limit_ns;
+	struct CUstream_st *stream;
+	uint32_t *words; /* pinned; NULL: not made yet */
+	unsigned long long address; /* of the words, for the device */
+};
+
 struct at_cuda_device {
 	struct at_device base; /* first: the functions get a pointer to it */
 	struct at_device_ops ops; /* of this device: NULL where it cannot */
@@ -34,6 +45,7 @@ struct at_cuda_device {
 	struct CUevent_st *start;
 	struct CUevent_st *stop;
 	struct at_cuda_gate gate;
+	struct at_cuda_crowd crowd;
 	bool has_copied; /* within the device */
 	uint64_t page_bytes; /* of guarded memory; 0: there is none */
 	struct at_nvml *nvml;
@@ -58,6 +70,7 @@ struct at_kernel {
 	bool arguments_known;
 	size_t argument_count;
 	uint32_t shared_limit_bytes; /* dynamic; raised as launches need it */
+	bool has_clusters; /* its blocks are placed several at once */
 };
 
 struct at_module {
@@ -99,6 +112,17 @@ unsigned at_cuda_gate_close(struct at_cuda_device *self);
 void at_cuda_gate_open(struct at_cuda_device *self);
 /* Says that one more call was queued; opens a gate behind which too many wait. */
 void at_cuda_gate_count(struct at_cuda_device *self);
+
+/*
+ * crowd.c. begin() returns when the filler fills what it was told to; no call of the
+ * kernels may be under way. end() after their last: *gave_up when the filler had ended
+ * by itself.
+ */
+enum at_status at_cuda_crowd(struct at_device *base, struct at_kernel *filler,
+	unsigned multiprocessors, uint64_t limit_ns, struct at_error *err);
+unsigned at_cuda_crowd_begin(struct at_cuda_device *self);
+unsigned at_cuda_crowd_end(struct at_cuda_device *self, bool *gave_up);
+void at_cuda_crowd_release(struct at_cuda_device *self);
 
 /* launch.c: the slots of the same names. */
 enum at_outcome at_cuda_run(struct at_device *base, const struct at_invocation *calls,

@@ -195,6 +195,9 @@ enum at_cuda_device_attribute {
 /* CUfunction_attribute */
 enum at_cuda_function_attribute {
 	AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES = 8,
+	AT_CUDA_FUNCTION_CLUSTER_WIDTH = 11,
+	AT_CUDA_FUNCTION_CLUSTER_HEIGHT = 12,
+	AT_CUDA_FUNCTION_CLUSTER_DEPTH = 13,
 };
 
 enum at_cuda_flag {

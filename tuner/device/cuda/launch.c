@@ -193,18 +193,62 @@ static enum at_outcome finish(struct at_cuda_device *self, unsigned code,
 
 /* ---- the slots ---------------------------------------------------------- */
 
+/*
+ * A cluster takes its multiprocessors from one part of the device, and may find too few
+ * there however many are free elsewhere: beside a filler it could have to wait for no
+ * fault of its own.
+ */
+static bool is_crowded(const struct at_cuda_device *self,
+	const struct at_invocation *calls, size_t count)
+{
+	if (!self->crowd.multiprocessors)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (calls[i].kernel->has_clusters)
+			return false;
+	return true;
+}
+
+/*
+ * The calls have ended, or the context is lost. Those that ended only because the
+ * filler had given up would not have ended beside it.
+ */
+static enum at_outcome end_crowd(
+	struct at_cuda_device *self, enum at_outcome outcome, struct at_error *err)
+{
+	bool gave_up;
+	unsigned code = at_cuda_crowd_end(self, &gave_up);
+
+	if (code)
+		return lose(self, code, err);
+	if (!gave_up || outcome != AT_OUTCOME_OK)
+		return outcome;
+	at_fail(err, AT_EDEVICE, NULL, 0,
+		"beside a filler on %u of %lld multiprocessors it had not ended after %.3g s: it waits for blocks that find no room, or for an order of blocks",
+		self->crowd.multiprocessors,
+		(long long)self->base.info.properties
+			.value[AT_PROPERTY_MULTIPROCESSOR_COUNT],
+		(double)self->crowd.limit_ns * 1e-9);
+	return AT_OUTCOME_TIMED_OUT;
+}
+
 enum at_outcome at_cuda_run(struct at_device *base, const struct at_invocation *calls,
 	size_t count, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
 	const struct at_invocation *refused = NULL;
 	enum at_outcome outcome = prepare_all(self, calls, count, err);
+	bool crowded = is_crowded(self, calls, count);
 	unsigned code;
 
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
+	/* it was tried when it was asked for; a refusal now is no fault of the calls */
+	if (crowded)
+		crowded = !at_cuda_crowd_begin(self);
 	code = launch_all(self, calls, count, &refused);
-	return finish(self, code, refused, err);
+	outcome = finish(self, code, refused, err);
+	return crowded ? end_crowd(self, outcome, err) : outcome;
 }
 
 /* Lets what was queued run; the time between the two events. */

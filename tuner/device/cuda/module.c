@@ -151,6 +151,26 @@ enum at_outcome at_cuda_load(struct at_device *base, const unsigned char *image,
 	return AT_OUTCOME_OK;
 }
 
+/* False where the driver knows of none. */
+static bool has_clusters(
+	const struct at_cuda_driver *driver, struct CUfunc_st *function)
+{
+	static const enum at_cuda_function_attribute extents[] = {
+		AT_CUDA_FUNCTION_CLUSTER_WIDTH, AT_CUDA_FUNCTION_CLUSTER_HEIGHT,
+		AT_CUDA_FUNCTION_CLUSTER_DEPTH
+	};
+	bool has_some = false;
+
+	for (size_t i = 0; i < AT_COUNT_OF(extents); i++) {
+		int extent = 0;
+
+		if (!driver->function_attribute(&extent, extents[i], function) &&
+			extent > 1)
+			has_some = true;
+	}
+	return has_some;
+}
+
 static struct at_kernel *new_kernel(const struct at_cuda_driver *driver,
 	struct at_module *module, const char *symbol)
 {
@@ -171,6 +191,7 @@ static struct at_kernel *new_kernel(const struct at_cuda_driver *driver,
 		    AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES, kernel->function) &&
 		limit > 0)
 		kernel->shared_limit_bytes = (uint32_t)limit;
+	kernel->has_clusters = has_clusters(driver, kernel->function);
 	/* drivers before CUDA 12.4 do not tell what a kernel takes */
 	kernel->arguments_known = driver->function_parameter != NULL;
 	while (kernel->arguments_known && kernel->argument_count < ARGUMENT_LIMIT &&
