@@ -205,6 +205,8 @@ void support_poison_shared(struct at_bench *self, struct call_list *list);
 /*
  * Poison where the local arrays of the next kernels' threads will lie, other for each
  * seed: the first 4 KiB of every thread's. Nothing where the device does this by itself.
+ * Of no use ahead of the first launch of a kernel whose threads need more: for that the
+ * driver makes room anew.
  */
 void support_poison_local(
 	struct at_bench *self, struct call_list *list, unsigned seed);
