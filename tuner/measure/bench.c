@@ -1,5 +1,6 @@
 /* The bench: buffers with their zones, made once a problem. */
 #include "measure/bench.h"
+#include "measure/data.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
@@ -260,21 +261,23 @@ static const struct at_data *data_of(
 static enum at_status fill_input(
 	struct at_bench *self, size_t argument, unsigned set, struct at_error *err)
 {
-	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	const struct at_data *data = data_of(self, argument, set);
 	struct buffer *buffer = &self->buffers[argument];
 	struct place *place = &buffer->places[side_of_set(self, set)];
 	enum at_status status = protect_place(self, place, AT_PROTECTION_WRITE, err);
+	struct data_fill fill;
 
 	if (status)
 		return status;
+	data_choose(self->setup, argument, data, &fill);
 	list_place_zones(self, &self->queue, place, buffer->bytes,
 		zone_byte(argument, self->fill_count++));
-	if (facts->fill != AT_FILL_FILE)
-		support_fill(self, &self->queue, argument, place_address(self, place),
-			data_of(self, argument, set));
+	if (fill.kind != AT_FILL_FILE)
+		support_fill(
+			self, &self->queue, argument, place_address(self, place), data);
 	status = run_own(self, "filling", argument, err);
-	if (!status && facts->fill == AT_FILL_FILE)
-		status = upload_file(self, argument, facts->file, place, err);
+	if (!status && fill.kind == AT_FILL_FILE)
+		status = upload_file(self, argument, fill.file, place, err);
 	return status ? status : protect_place(self, place, AT_PROTECTION_READ, err);
 }
 
@@ -509,9 +512,11 @@ static enum at_status fill_buffers(struct at_bench *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
-	self->data[0] = (struct at_data){ AT_DATA_DECLARED, self->setup->seed };
-	self->data[1] = (struct at_data){ AT_DATA_DECLARED,
-		self->setup->seed ^ 0x5bd1e9955bd1e995u };
+	self->data[0] = (struct at_data){ .seed = self->setup->seed };
+	self->data[1] = (struct at_data){
+		.seed = self->setup->seed ^ 0x5bd1e9955bd1e995u,
+		.keeps_shape = true,
+	};
 	for (unsigned set = 0; set < self->set_count && !status; set++) {
 		status = fill_set(self, set, err);
 		if (!status && set == 0)

@@ -44,7 +44,7 @@ enum support_kernel {
 
 /* Arguments of one call of a support kernel. */
 struct support_values {
-	struct at_parameter_value items[8];
+	struct at_parameter_value items[10];
 };
 
 /* Calls for one trip, in order. The room is fixed when it is made. */
@@ -270,6 +270,7 @@ enum at_status shared_take(
 enum at_status shared_make_flush(struct at_bench *self, struct at_error *err);
 void shared_drop(struct bench_shared *self);
 
+/* One argument's contents in that data, unless they come from a file (data.h). */
 void support_fill(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t address, const struct at_data *data);
 void support_pattern(struct at_bench *self, struct call_list *list, uint64_t address,

@@ -1,5 +1,6 @@
 /* The tuner's own kernels on a device, and calls of them. */
 #include "measure/bench.h"
+#include "measure/data.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -181,15 +182,17 @@ static struct at_invocation *list_support(struct at_bench *self, struct call_lis
 void support_fill(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t address, const struct at_data *data)
 {
-	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	uint64_t count = buffer_scalars(self, argument);
-	/* arguments of one kind of fill must not be copies of each other */
-	uint64_t seed = data->seed * 0x100000001b3u + argument;
-	const struct at_parameter_value values[] = { value_u64(address),
-		value_u64(count), value_u32(facts->element), value_u32(facts->fill),
-		value_real(facts->fill_a), value_real(facts->fill_b), value_u64(seed) };
+	struct data_fill fill;
 
-	list_support(self, list, SUPPORT_FILL, count, values, 7);
+	data_choose(self->setup, argument, data, &fill);
+	const struct at_parameter_value values[] = { value_u64(address),
+		value_u64(count), value_u32(self->setup->arguments[argument].element),
+		value_u32(fill.kind), value_real(fill.a), value_real(fill.b),
+		value_u64(fill.seed), value_u32(fill.pattern), value_real(fill.low),
+		value_real(fill.high) };
+
+	list_support(self, list, SUPPORT_FILL, count, values, 10);
 }
 
 void support_pattern(struct at_bench *self, struct call_list *list, uint64_t address,
