@@ -52,6 +52,10 @@ static const char *const link_flags[] = {
 	"-shared",
 	"-Wl,--as-needed",
 	"-Wl,-z,defs",
+	/* the loader writes nothing among a kernel's variables, neither now nor later
+	 */
+	"-Wl,-z,relro",
+	"-Wl,-z,now",
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))

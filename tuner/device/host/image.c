@@ -1,10 +1,11 @@
-/* memfd_create() is Linux's own, dladdr1() glibc's */
+/* memfd_create() is Linux's own, dladdr1() and dl_iterate_phdr() glibc's */
 #define _GNU_SOURCE
 #include "device/host/image.h"
 
 #include <dlfcn.h>
 #include <elf.h>
 #include <errno.h>
+#include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -98,6 +99,55 @@ static bool read_segments(const unsigned char *bytes, size_t size, size_t *share
 	return true;
 }
 
+static void add_range(struct at_module *self, uint64_t first, uint64_t end)
+{
+	size_t room = sizeof(self->variables) / sizeof(self->variables[0]);
+
+	if (first < end && self->variable_count < room)
+		self->variables[self->variable_count++] =
+			(struct at_range){ first, end - first };
+}
+
+/*
+ * Writable segments, less what the loader has made read-only again after it had put
+ * addresses there (RELRO; the image is linked with -z now, so that this is all that
+ * the loader ever writes). The table of kernels is there too. What is left are the
+ * variables of the unit, __constant__ ones as well: they lie among the others, and to
+ * put them back as they were does no harm, since nothing but set_symbol() changes
+ * them. One marker of the C library's is in it, which unloading sets.
+ */
+static int find_variables(struct dl_phdr_info *info, size_t size, void *argument)
+{
+	struct at_module *self = argument;
+	struct link_map *map;
+	uint64_t relro_first = 0, relro_end = 0;
+
+	(void)size;
+	if (dlinfo(self->handle, RTLD_DI_LINKMAP, &map) ||
+		map->l_addr != info->dlpi_addr)
+		return 0;
+	for (unsigned i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
+			relro_first = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+			relro_end = relro_first + info->dlpi_phdr[i].p_memsz;
+		}
+	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		uint64_t first = info->dlpi_addr + segment->p_vaddr;
+		uint64_t end = first + segment->p_memsz;
+
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W))
+			continue;
+		if (relro_end <= first || relro_first >= end) {
+			add_range(self, first, end);
+			continue;
+		}
+		add_range(self, first, relro_first);
+		add_range(self, relro_end, end);
+	}
+	return 1;
+}
+
 static enum at_status read_table(struct at_module *self, struct at_error *err)
 {
 	const struct at_host_image *image = dlsym(self->handle, "at_host_image");
@@ -139,6 +189,7 @@ enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 		open_on_disk(self, bytes, size);
 	if (self->handle) {
 		status = read_table(self, err);
+		dl_iterate_phdr(find_variables, self);
 	} else {
 		const char *reason = dlerror();
 

@@ -6,6 +6,7 @@
 #define AT_DEVICE_HOST_IMAGE_H
 
 #include "base/error.h"
+#include "device/device.h"
 #include "kernel/host_dialect.h"
 
 struct at_kernel {
@@ -17,6 +18,9 @@ struct at_module {
 	void *handle; /* the loader's */
 	int file; /* keeps its name taken; -1: none */
 	size_t shared_bytes; /* thread-local data, __shared__ and more */
+	/* what kernels can write, besides thread-local data */
+	struct at_range variables[4];
+	size_t variable_count;
 	unsigned kernel_count;
 	struct at_kernel *kernels;
 };

@@ -2,10 +2,12 @@
 #define _DEFAULT_SOURCE
 #include "device/host/worker.h"
 #include "base/random.h"
+#include "device/host/fault.h"
 #include "device/host/fiber.h"
 
 #include <assert.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,6 +20,10 @@
 
 /* Where the stacks begin in a region, after context and shared memory. */
 #define STACKS_OFFSET ((uintptr_t)4 << 20)
+/* The stack of signal handlers: the frame that the system makes there has all vector
+   registers, 11 KiB on the largest processors. */
+#define HANDLER_OFFSET ((uintptr_t)3 << 20)
+#define HANDLER_BYTES ((size_t)64 << 10)
 /* Guard pages of all workers together: two mappings each, of 65530 by default. */
 #define GUARD_LIMIT 16384u
 
@@ -49,6 +55,8 @@ struct at_host_worker {
 	uint64_t block; /* that runs, and the end of the chunk it is from */
 	uint64_t block_end;
 	uint16_t current; /* the slot that runs */
+	struct at_host_watch watch;
+	bool armed; /* signals of the thread that runs this have a stack */
 
 	/* slots without a thread, last in first out: warm stacks first */
 	uint16_t idle[THREADS];
@@ -74,8 +82,9 @@ struct at_host_worker {
 
 _Static_assert(sizeof(struct at_host_worker) <= AT_HOST_SHARED_OFFSET,
 	"a worker lies in front of the shared memory");
-_Static_assert(AT_HOST_SHARED_OFFSET + AT_HOST_SHARED_LIMIT_BYTES <= STACKS_OFFSET,
-	"shared memory lies in front of the stacks");
+_Static_assert(AT_HOST_SHARED_OFFSET + AT_HOST_SHARED_LIMIT_BYTES < HANDLER_OFFSET &&
+		       HANDLER_OFFSET + HANDLER_BYTES < STACKS_OFFSET,
+	"pages that nobody may touch lie between shared memory and stacks");
 
 /* ---- blocks --------------------------------------------------------------- */
 
@@ -110,12 +119,9 @@ static void shuffle_block(struct at_host_worker *self)
 static bool take_chunk(struct at_host_worker *self)
 {
 	struct at_host_launch *launch = self->launch;
-	uint64_t first;
-
-	if (atomic_load_explicit(&launch->stopped, memory_order_relaxed))
-		return false;
-	first = atomic_fetch_add_explicit(
+	uint64_t first = atomic_fetch_add_explicit(
 		&launch->next_block, launch->chunk, memory_order_relaxed);
+
 	if (first >= launch->block_count)
 		return false;
 	self->block = first;
@@ -144,6 +150,9 @@ static bool next_block(struct at_host_worker *self)
 	} else if (!take_chunk(self)) {
 		return false;
 	}
+	/* another worker may have given up in the middle of this one's chunk */
+	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
+		return false;
 	context->started_count = 0;
 	context->row_first = context->row_y = context->row_z = 0;
 	if (self->launch->seed)
@@ -170,15 +179,40 @@ static void describe_no_stack(struct at_host_worker *self)
 		self->launch->kernel->name, strerror(errno));
 }
 
+static void describe_fault(struct at_host_worker *self)
+{
+	static const char *const accesses[] = {
+		[AT_HOST_ACCESS_UNKNOWN] = "touched",
+		[AT_HOST_ACCESS_READ] = "read from",
+		[AT_HOST_ACCESS_WRITE] = "wrote to",
+	};
+	const struct at_host_context *context = &self->context;
+	const struct at_host_uint3 *block = &context->block, *thread = &context->thread;
+	struct at_host_launch *launch = self->launch;
+	int length = snprintf(launch->failure, sizeof(launch->failure),
+		"kernel \"%.100s\", block (%u, %u, %u), thread (%u, %u, %u) %s ",
+		launch->kernel->name, block->x, block->y, block->z, thread->x,
+		thread->y, thread->z, accesses[self->watch.access]);
+	char *rest = launch->failure + length;
+	size_t room = sizeof(launch->failure) - (size_t)length;
+
+	launch->fault_address = self->watch.address;
+	if (self->watch.address)
+		snprintf(rest, room, "address 0x%" PRIx64, self->watch.address);
+	else
+		snprintf(rest, room, "an address that cannot be told");
+}
+
 /* The launch cannot go on; the first worker to find out has the word. */
-static void give_up(
-	struct at_host_worker *self, void (*describe)(struct at_host_worker *))
+static void give_up(struct at_host_worker *self, enum at_outcome outcome,
+	void (*describe)(struct at_host_worker *))
 {
 	static atomic_flag speaking = ATOMIC_FLAG_INIT;
 
 	while (atomic_flag_test_and_set(&speaking))
 		;
 	if (!atomic_load(&self->launch->stopped)) {
+		self->launch->outcome = outcome;
 		describe(self);
 		atomic_store(&self->launch->stopped, true);
 	}
@@ -208,7 +242,7 @@ static uint16_t take_idle(struct at_host_worker *self)
 	if (!slot->mapped) {
 		if (mprotect(stack + guard_bytes, self->slot_bytes - guard_bytes,
 			    PROT_READ | PROT_WRITE) < 0) {
-			give_up(self, describe_no_stack);
+			give_up(self, AT_OUTCOME_CRASHED, describe_no_stack);
 			return NOBODY;
 		}
 		slot->mapped = true;
@@ -325,7 +359,7 @@ static uint16_t choose(struct at_host_worker *self)
 		complete_partial_warps(self);
 		if (self->ready_count)
 			return take_ready(self);
-		give_up(self, describe_deadlock);
+		give_up(self, AT_OUTCOME_CRASHED, describe_deadlock);
 		return NOBODY;
 	}
 	if (!self->waiting_count)
@@ -466,9 +500,27 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 	if (first == NOBODY)
 		return;
 	self->current = first;
+	if (!self->armed) {
+		/* not for each launch: it is a call of the system */
+		at_host_fault_arm((char *)self + HANDLER_OFFSET, HANDLER_BYTES);
+		self->armed = true;
+	}
+	at_host_fault_watch(&self->watch);
 	at_fiber_switch(&self->home, &self->slots[first].fiber);
+	at_host_fault_watch(NULL);
+	if (self->watch.caught) {
+		give_up(self, AT_OUTCOME_CRASHED, describe_fault);
+		self->watch.caught = false;
+	}
 	if (self->idle_count < THREADS)
 		forget_fibers(self);
+}
+
+void at_host_worker_leave(struct at_host_worker *self)
+{
+	if (self->armed)
+		at_host_fault_disarm((char *)self + HANDLER_OFFSET);
+	self->armed = false;
 }
 
 /* ---- the region ----------------------------------------------------------- */
@@ -503,13 +555,16 @@ enum at_status at_host_worker_open(
 			"no address space for the stacks of the device \"host\" (%zu MiB a core): %s; raise `ulimit -v`",
 			(size_t)AT_HOST_REGION_BYTES >> 20, strerror(errno));
 	if (mprotect(region, AT_HOST_SHARED_OFFSET + AT_HOST_SHARED_LIMIT_BYTES,
-		    PROT_READ | PROT_WRITE) < 0) {
+		    PROT_READ | PROT_WRITE) < 0 ||
+		mprotect(region + HANDLER_OFFSET, HANDLER_BYTES,
+			PROT_READ | PROT_WRITE) < 0) {
 		munmap(region, AT_HOST_REGION_BYTES);
 		return at_fail_memory(err);
 	}
 	self = (struct at_host_worker *)region;
 	self->context.barrier = wait_at_barrier;
 	self->context.warp = wait_in_warp;
+	self->watch.home = &self->home;
 	self->page_bytes = page_bytes;
 	self->slot_bytes = (AT_HOST_REGION_BYTES - STACKS_OFFSET) / THREADS /
 			   page_bytes * page_bytes;
@@ -521,6 +576,8 @@ enum at_status at_host_worker_open(
 
 void at_host_worker_close(struct at_host_worker *self)
 {
-	if (self)
-		munmap(self, AT_HOST_REGION_BYTES);
+	if (!self)
+		return;
+	at_host_worker_leave(self);
+	munmap(self, AT_HOST_REGION_BYTES);
 }
