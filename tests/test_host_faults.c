@@ -16,6 +16,8 @@
 
 #include <cmocka.h>
 
+#include "skip.h"
+
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
 static struct at_compile_result unit;
@@ -402,6 +404,124 @@ static void leaves_other_faults_to_others(void **state)
 	assert_true(after.sa_handler == note);
 }
 
+/* ---- shared memory ---------------------------------------------------------- */
+
+/* Loads a unit of its own with the one kernel "k", and runs it. */
+static enum at_outcome run_source(const char *source, uint32_t threads,
+	uint32_t shared_bytes, uint64_t seed, float *out, struct at_error *err)
+{
+	static const char *const kernels[] = { "k" };
+	struct at_compile_request request = {
+		.toolchain = "c++",
+		.name = "shared.cu",
+		.source = (char *)source,
+		.kernel_count = 1,
+		.kernels = (char **)kernels,
+	};
+	struct at_compile_result result;
+	struct at_module *loaded;
+	struct at_parameter_value argument = { { 0 } };
+	struct at_invocation call = {
+		.grid = { 40, 1, 1 },
+		.block = { threads, 1, 1 },
+		.shared_bytes = shared_bytes,
+		.argument_count = 1,
+		.arguments = &argument,
+	};
+	enum at_outcome outcome;
+
+	assert_int_equal(at_cxx_compile(&request, &result, err), AT_OK);
+	if (result.outcome != AT_OUTCOME_OK)
+		fail_msg("%s", result.log);
+	assert_int_equal(device->ops->load(device, result.image, result.image_bytes,
+				 &loaded, err),
+		AT_OUTCOME_OK);
+	at_compile_result_release(&result);
+	memcpy(argument.bytes, &out, sizeof(out));
+	call.kernel = device->ops->find(device, loaded, "k");
+	device->ops->shuffle_threads(device, seed);
+	outcome = device->ops->run(device, &call, 1, err);
+	device->ops->unload(device, loaded);
+	return outcome;
+}
+
+#define TILE "extern \"C\" __global__ void k(float *out) { int x = threadIdx.x;"
+#define USE "__syncthreads();" /* else the compiler leaves a store out */
+#define DYNAMIC TILE "extern __shared__ float s[];"
+
+static void refuses_what_leaves_shared_memory(void **state)
+{
+	static const struct {
+		const char *source;
+		uint32_t threads, shared_bytes;
+		uint64_t seed;
+		const char *text; /* NULL: sound */
+	} rows[] = {
+		/* a tile that is one row short, written and read */
+		{ TILE "__shared__ float t[7][33]; t[x / 32][x % 32] = x;" USE
+		       "*out = t[x / 33 % 7][0]; }",
+			256, 0, 0,
+			"outside its shared memory (924 bytes of variables, 0 bytes dynamic)" },
+		{ TILE "__shared__ float t[31]; t[x % 30] = x; __syncthreads(); *out = t[x]; }",
+			64, 0, 0, "outside its shared memory (124 bytes" },
+		/* forgotten, and too little */
+		{ DYNAMIC "s[x] = x;" USE "*out = s[31 - x]; }", 32, 0, 0,
+			"0 bytes dynamic)" },
+		{ DYNAMIC "s[x] = x;" USE "*out = s[x / 2]; }", 288, 1024, 0,
+			"1024 bytes dynamic)" },
+		{ DYNAMIC "*out = s[x]; }", 288, 1024, 0, "1024 bytes dynamic)" },
+		{ DYNAMIC
+			"__shared__ float t[64]; t[x % 64] = s[x] = x; *out = t[5]; }",
+			257, 1024, 0, "(256 bytes of variables, 1024 bytes dynamic)" },
+		/* less than the alignment */
+		{ DYNAMIC "s[x] = x;" USE "*out = s[x / 2]; }", 101, 400, 1,
+			"0 bytes behind the dynamic part (0 bytes of variables, 400 bytes dynamic)" },
+		{ DYNAMIC "s[x - 1] = x;" USE "*out = s[x / 2]; }", 32, 128, 1,
+			"4 bytes ahead of the dynamic part" },
+		{ TILE "__shared__ float t[25]; t[x - 2] = x;" USE "*out = t[x / 2]; }",
+			25, 0, 1, "8 bytes ahead of its variables" },
+		{ TILE "__shared__ float t[25]; t[x] = x;" USE "*out = t[x / 2]; }", 26,
+			0, 1, "(100 bytes of variables, 0 bytes dynamic)" },
+		/* whichever the compiler puts first */
+		{ TILE "__shared__ float a[7][16], b[7][16]; a[x / 16][x % 16] = x; b[x / 16][x % 16] = x;"
+		       "__syncthreads(); *out = a[0][x] + b[1][x]; }",
+			128, 0, 1, "shared memory" },
+		/* all that was asked for */
+		{ DYNAMIC "s[x] = x; __syncthreads(); *out = s[99 - x]; }", 100, 400, 3,
+			NULL },
+		{ TILE "extern __shared__ __align__(128) float s[]; __shared__ float a[3][9], b[50];"
+		       "a[x / 9 % 3][x % 9] = x; s[x] = b[x % 50] = x; __syncthreads();"
+		       "*out = s[x] + a[2][8] + b[49]; }",
+			256, 1024, 2, NULL },
+		{ "__shared__ double f[32]; template <class T> __device__ T *own() { __shared__ T v[3]; return v; }" TILE
+		  "f[x] = x; own<int>()[x % 3] = x; own<char>()[x % 3] = 1; *out = f[31 - x]; }",
+			32, 0, 4, NULL },
+	};
+
+#if !defined(__x86_64__)
+	skip_because("shared memory is where the dynamic loader puts it");
+#endif
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct at_error err = { 0 };
+		static float out[1];
+		enum at_outcome outcome;
+
+		open_device(state);
+		outcome = run_source(rows[i].source, rows[i].threads,
+			rows[i].shared_bytes, rows[i].seed, out, &err);
+		if (outcome !=
+			(rows[i].text ? AT_OUTCOME_OUT_OF_BOUNDS : AT_OUTCOME_OK))
+			fail_msg("row %zu: %s, %s", i, at_outcome_name(outcome),
+				err.text);
+		assert_true(device->is_lost == (rows[i].text != NULL));
+		if (rows[i].text) {
+			assert_text(err.text, rows[i].text);
+			assert_text(err.text, "shared memory");
+		}
+		close_device(state);
+	}
+}
+
 /* ---- variables -------------------------------------------------------------- */
 
 static void finds_the_variables_that_kernels_can_write(void **state)
@@ -454,6 +574,7 @@ int main(void)
 		cmocka_unit_test(calls_it_a_crash_where_no_buffer_is_near),
 		cmocka_unit_test(survives_a_stack_that_is_used_up),
 		cmocka_unit_test(leaves_other_faults_to_others),
+		cmocka_unit_test(refuses_what_leaves_shared_memory),
 		WITH_DEVICE(finds_the_variables_that_kernels_can_write),
 	};
 

@@ -22,15 +22,19 @@
 
 /* ---- The contract between an image and the runtime: C and C++ ---- */
 
-#define AT_HOST_ABI_VERSION 1
+#define AT_HOST_ABI_VERSION 2
 #define AT_HOST_WARP_SIZE 32
 #define AT_HOST_MAX_THREADS 1024
 #define AT_HOST_DYNAMIC_SHARED_BYTES (100 * 1024)
-/* A worker's region: its context, then thread-local data of the image that
-   runs (the shared memory of a block), then the stacks. */
+/* A worker's region: its context, shared memory of the block that runs, stacks. */
 #define AT_HOST_REGION_BYTES ((uintptr_t)256 << 20)
-#define AT_HOST_SHARED_OFFSET ((uintptr_t)256 << 10)
-#define AT_HOST_SHARED_LIMIT_BYTES ((uintptr_t)2 << 20)
+/*
+ * Offsets of thread-local data of an image: variables begin at 0, dynamic shared memory
+ * behind this, so that the runtime can give each a place of its own.
+ */
+#define AT_HOST_DYNAMIC_SHIFT 20
+/* What all variables of an image may take, with what lies between them. */
+#define AT_HOST_STATIC_SHARED_BYTES (((uintptr_t)1 << AT_HOST_DYNAMIC_SHIFT) - 4096)
 
 struct at_host_uint3 {
 	unsigned x, y, z;
@@ -63,6 +67,8 @@ struct at_host_context {
 	unsigned row_z;
 	/* NULL, or the order in which to start them */
 	const uint16_t *start_order;
+	/* what to add to an offset: of a variable, of dynamic shared memory */
+	char *shared[2];
 	/* __syncthreads(): how many threads came with a predicate that is not 0 */
 	unsigned (*barrier)(struct at_host_context *self, unsigned predicate);
 	uint64_t (*warp)(struct at_host_context *self,
@@ -127,12 +133,16 @@ struct at_host_image {
 #define __builtin_align__(n) __attribute__((aligned(n)))
 /*
  * Inside a function thread_local implies static. `extern __shared__ T name[]`
- * stays undefined here; the link step gives all such names one storage.
+ * stays undefined here; the link step gives all such names one storage. What is
+ * visible is asked for by its own offset, not by its distance from the variables:
+ * so dynamic shared memory can lie elsewhere. Other images never meet it: see the flags
+ * in cxx.c.
  */
 #ifdef __clang__
-#define __shared__ __attribute__((require_constant_initialization)) thread_local
+#define __shared__ \
+	__attribute__((visibility("default"), require_constant_initialization)) thread_local
 #else
-#define __shared__ thread_local
+#define __shared__ __attribute__((visibility("default"))) thread_local
 #endif
 
 #define AT_HOST_INLINE static inline __attribute__((always_inline, unused))
@@ -163,11 +173,12 @@ AT_HOST_INLINE at_host_context *at_host_self()
  * the dynamic loader would put it: always the same place, so that two
  * configurations meet the same cache lines, and a third of the cost of the
  * loader's own function. Hidden, so it serves this image only. Where compilers
- * reach thread-local data by other means, the loader's storage is used.
+ * reach thread-local data by other means, the loader's storage is used, and nothing
+ * guards it.
  */
 extern "C" __attribute__((used, visibility("hidden"))) void *__tls_get_addr(size_t *index)
 {
-	return (char *)at_host_self() + AT_HOST_SHARED_OFFSET + index[1];
+	return at_host_self()->shared[index[1] >> AT_HOST_DYNAMIC_SHIFT] + index[1];
 }
 #endif
 

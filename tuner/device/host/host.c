@@ -352,7 +352,8 @@ static enum at_outcome launch(
 		.grid = { call->grid[0], call->grid[1], call->grid[2] },
 		.block = { call->block[0], call->block[1], call->block[2] },
 		.seed = self->seed,
-		.shared_bytes = call->kernel->module->shared_bytes,
+		.shared = &call->kernel->module->shared,
+		.dynamic_bytes = call->shared_bytes,
 	};
 	const char *place;
 

@@ -3,7 +3,6 @@
 #include "device/host/image.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <errno.h>
 #include <link.h>
 #include <stdbool.h>
@@ -71,34 +70,6 @@ static void open_on_disk(
 
 /* ---- what is in it -------------------------------------------------------- */
 
-/*
- * Finds out how much thread-local data each worker needs room for. False when the
- * file is cut short: the loader would map what is not there and die of it.
- */
-static bool read_segments(const unsigned char *bytes, size_t size, size_t *shared_bytes)
-{
-	Elf64_Ehdr header;
-	Elf64_Phdr segment;
-
-	if (size < sizeof(header))
-		return false;
-	memcpy(&header, bytes, sizeof(header));
-	if (memcmp(header.e_ident, ELFMAG, SELFMAG) || header.e_phoff > size)
-		return false;
-	for (unsigned i = 0; i < header.e_phnum; i++) {
-		if (i >= (size - header.e_phoff) / sizeof(segment))
-			return false;
-		memcpy(&segment, bytes + header.e_phoff + i * sizeof(segment),
-			sizeof(segment));
-		if (segment.p_offset > size ||
-			segment.p_filesz > size - segment.p_offset)
-			return false;
-		if (segment.p_type == PT_TLS)
-			*shared_bytes = segment.p_memsz;
-	}
-	return true;
-}
-
 static void add_range(struct at_module *self, uint64_t first, uint64_t end)
 {
 	size_t room = sizeof(self->variables) / sizeof(self->variables[0]);
@@ -156,10 +127,6 @@ static enum at_status read_table(struct at_module *self, struct at_error *err)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"this shared object has no table of kernels of version %d; compile it again",
 			AT_HOST_ABI_VERSION);
-	if (self->shared_bytes > AT_HOST_SHARED_LIMIT_BYTES)
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"the __shared__ variables of this unit take %zu bytes, more than the %zu that there is room for",
-			self->shared_bytes, (size_t)AT_HOST_SHARED_LIMIT_BYTES);
 	self->kernels = calloc(image->kernel_count + 1, sizeof(*self->kernels));
 	if (!self->kernels)
 		return at_fail_memory(err);
@@ -178,12 +145,9 @@ enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 	if (!self)
 		return at_fail_memory(err);
 	self->file = -1;
-	if (!read_segments(bytes, size, &self->shared_bytes)) {
-		status = at_fail(err, AT_EINVAL, NULL, 0,
-			"this is no shared object, or one that is cut short at %zu bytes",
-			size);
+	status = at_host_shared_read(bytes, size, &self->shared, err);
+	if (status)
 		goto unload;
-	}
 	open_in_memory(self, bytes, size);
 	if (!self->handle)
 		open_on_disk(self, bytes, size);
@@ -232,6 +196,7 @@ void at_host_image_unload(struct at_module *self)
 		dlclose(self->handle);
 	if (self->file >= 0)
 		close(self->file);
+	at_host_shared_release(&self->shared);
 	free(self->kernels);
 	free(self);
 }

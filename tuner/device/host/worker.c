@@ -18,12 +18,31 @@
 #define WARPS (THREADS / LANES)
 #define NOBODY UINT16_MAX
 
-/* Where the stacks begin in a region, after context and shared memory. */
+/*
+ * A region: the worker, the stack of signal handlers, shared memory of variables,
+ * dynamic shared memory, the stacks of fibers; and between them pages that nobody may
+ * touch. Both kinds of shared memory end at the end of their last page, but for what
+ * their alignment takes, so that a kernel that goes on behind them is caught in every
+ * launch, at no cost.
+ */
+#define HANDLER_OFFSET ((uintptr_t)512 << 10)
+#define STATIC_END ((uintptr_t)2 << 20)
+#define STATIC_OFFSET (STATIC_END - ((uintptr_t)1 << AT_HOST_DYNAMIC_SHIFT))
+#define DYNAMIC_END ((uintptr_t)3 << 20)
+/* in whole pages, whatever their size: up to 64 KiB */
+#define DYNAMIC_OFFSET \
+	(DYNAMIC_END - (AT_HOST_DYNAMIC_SHARED_BYTES + 0xffff) / 0x10000 * 0x10000)
 #define STACKS_OFFSET ((uintptr_t)4 << 20)
-/* The stack of signal handlers: the frame that the system makes there has all vector
-   registers, 11 KiB on the largest processors. */
-#define HANDLER_OFFSET ((uintptr_t)3 << 20)
+/* The frame that the system makes for a handler has all vector registers: 11 KiB on
+   the largest processors. */
 #define HANDLER_BYTES ((size_t)64 << 10)
+/*
+ * Templates may ask for it by __align__, and an undefined name does not tell: what
+ * a GPU gives without being asked.
+ */
+#define DYNAMIC_ALIGNMENT ((size_t)128)
+/* What is watched ahead of shared memory in shuffled launches: a row of a tile. */
+#define AHEAD_BYTES ((size_t)1024)
 /* Guard pages of all workers together: two mappings each, of 65530 by default. */
 #define GUARD_LIMIT 16384u
 
@@ -56,6 +75,8 @@ struct at_host_worker {
 	uint64_t block_end;
 	uint16_t current; /* the slot that runs */
 	struct at_host_watch watch;
+	bool is_filled; /* shared memory, with what shuffled launches leave there */
+	struct at_random random; /* of the block, in shuffled launches */
 	bool armed; /* signals of the thread that runs this have a stack */
 
 	/* slots without a thread, last in first out: warm stacks first */
@@ -80,85 +101,10 @@ struct at_host_worker {
 	struct warp warps[WARPS];
 };
 
-_Static_assert(sizeof(struct at_host_worker) <= AT_HOST_SHARED_OFFSET,
-	"a worker lies in front of the shared memory");
-_Static_assert(AT_HOST_SHARED_OFFSET + AT_HOST_SHARED_LIMIT_BYTES < HANDLER_OFFSET &&
-		       HANDLER_OFFSET + HANDLER_BYTES < STACKS_OFFSET,
-	"pages that nobody may touch lie between shared memory and stacks");
-
-/* ---- blocks --------------------------------------------------------------- */
-
-/*
- * What a kernel must not count on: bytes of NaN or -1, of a large number and of a
- * small one. A sum, a maximum or a minimum that begins there shows in one of them.
- */
-static const unsigned char leftovers[] = { 0xff, 0x7f, 0xfe };
-
-/*
- * A seeded order, the same whichever worker runs the block, in which threads start
- * and in which every barrier lets them go; and shared memory in which nothing
- * useful is left from the block before.
- */
-static void shuffle_block(struct at_host_worker *self)
-{
-	unsigned count = self->context.thread_count;
-	struct at_random random;
-
-	at_random_init(&random, self->launch->seed + self->block);
-	for (unsigned i = 0; i < count; i++) {
-		unsigned j = (unsigned)at_random_below(&random, i + 1);
-
-		self->start_order[i] = self->start_order[j];
-		self->start_order[j] = (uint16_t)i;
-	}
-	memset((char *)self + AT_HOST_SHARED_OFFSET,
-		leftovers[(self->launch->seed + self->block) % sizeof(leftovers)],
-		self->launch->shared_bytes);
-}
-
-static bool take_chunk(struct at_host_worker *self)
-{
-	struct at_host_launch *launch = self->launch;
-	uint64_t first = atomic_fetch_add_explicit(
-		&launch->next_block, launch->chunk, memory_order_relaxed);
-
-	if (first >= launch->block_count)
-		return false;
-	self->block = first;
-	self->block_end = first + launch->chunk < launch->block_count
-				  ? first + launch->chunk
-				  : launch->block_count;
-	self->context.block.x = (unsigned)(first % launch->grid.x);
-	self->context.block.y = (unsigned)(first / launch->grid.x % launch->grid.y);
-	self->context.block.z = (unsigned)(first / launch->grid.x / launch->grid.y);
-	return true;
-}
-
-static bool next_block(struct at_host_worker *self)
-{
-	struct at_host_context *context = &self->context;
-
-	if (self->block + 1 < self->block_end) {
-		self->block++;
-		if (++context->block.x == context->grid_size.x) {
-			context->block.x = 0;
-			if (++context->block.y == context->grid_size.y) {
-				context->block.y = 0;
-				context->block.z++;
-			}
-		}
-	} else if (!take_chunk(self)) {
-		return false;
-	}
-	/* another worker may have given up in the middle of this one's chunk */
-	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
-		return false;
-	context->started_count = 0;
-	context->row_first = context->row_y = context->row_z = 0;
-	if (self->launch->seed)
-		shuffle_block(self);
-	return true;
-}
+_Static_assert(sizeof(struct at_host_worker) < HANDLER_OFFSET &&
+		       HANDLER_OFFSET + HANDLER_BYTES < STATIC_OFFSET &&
+		       STATIC_END < DYNAMIC_OFFSET && DYNAMIC_END < STACKS_OFFSET,
+	"pages that nobody may touch lie between the parts of a region");
 
 /* ---- giving up ------------------------------------------------------------ */
 
@@ -195,12 +141,22 @@ static void describe_fault(struct at_host_worker *self)
 		thread->y, thread->z, accesses[self->watch.access]);
 	char *rest = launch->failure + length;
 	size_t room = sizeof(launch->failure) - (size_t)length;
+	/* in the region of this worker; far larger for anything else */
+	uint64_t offset = self->watch.address - (uint64_t)(uintptr_t)self;
 
 	launch->fault_address = self->watch.address;
-	if (self->watch.address)
-		snprintf(rest, room, "address 0x%" PRIx64, self->watch.address);
-	else
+	if (!self->watch.address) {
 		snprintf(rest, room, "an address that cannot be told");
+	} else if (offset >= STATIC_OFFSET && offset < STACKS_OFFSET) {
+		launch->outcome = AT_OUTCOME_OUT_OF_BOUNDS;
+		snprintf(rest, room,
+			"address 0x%" PRIx64
+			", outside its shared memory (%zu bytes of variables, %zu bytes dynamic)",
+			self->watch.address, launch->shared->static_bytes,
+			launch->dynamic_bytes);
+	} else {
+		snprintf(rest, room, "address 0x%" PRIx64, self->watch.address);
+	}
 }
 
 /* The launch cannot go on; the first worker to find out has the word. */
@@ -217,6 +173,218 @@ static void give_up(struct at_host_worker *self, enum at_outcome outcome,
 		atomic_store(&self->launch->stopped, true);
 	}
 	atomic_flag_clear(&speaking);
+}
+
+/* ---- shared memory -------------------------------------------------------- */
+
+/* Where variables begin, and dynamic shared memory, in a launch. */
+static size_t static_offset(const struct at_host_launch *launch)
+{
+	const struct at_host_shared *shared = launch->shared;
+
+	return (STATIC_END - shared->static_bytes) & ~(shared->alignment - 1);
+}
+
+static size_t dynamic_offset(const struct at_host_launch *launch)
+{
+	return (DYNAMIC_END - launch->dynamic_bytes) & ~(DYNAMIC_ALIGNMENT - 1);
+}
+
+/* A part of shared memory that belongs to no variable. */
+struct zone {
+	const char *place; /* "behind its variables" */
+	size_t offset; /* in the region */
+	size_t bytes;
+	bool is_ahead;
+};
+
+static size_t zone_count(const struct at_host_launch *launch)
+{
+	return 4 + launch->shared->gap_count;
+}
+
+static struct zone zone_at(const struct at_host_launch *launch, size_t index)
+{
+	const struct at_host_shared *shared = launch->shared;
+	size_t first = static_offset(launch), dynamic = dynamic_offset(launch);
+	size_t end = first + shared->static_bytes;
+	size_t dynamic_end = dynamic + launch->dynamic_bytes;
+	const struct at_host_gap *gap;
+
+	switch (index) {
+	case 0:
+		return (struct zone){ "ahead of its variables", first - AHEAD_BYTES,
+			AHEAD_BYTES, true };
+	case 1:
+		return (struct zone){ "behind its variables", end, STATIC_END - end,
+			false };
+	case 2:
+		return (struct zone){ "ahead of the dynamic part",
+			dynamic - AHEAD_BYTES, AHEAD_BYTES, true };
+	case 3:
+		return (struct zone){ "behind the dynamic part", dynamic_end,
+			DYNAMIC_END - dynamic_end, false };
+	}
+	gap = &shared->gaps[index - 4];
+	return (struct zone){ "behind one of its variables", first + gap->offset,
+		gap->bytes, false };
+}
+
+/*
+ * What a kernel must not count on, byte by byte: NaN or -1, very large, very small
+ * (far below 0), barely above 0, barely below 0 (as an integer far below), 0. A sum, a
+ * maximum, a minimum or a count that begins there shows in one of them.
+ */
+static const unsigned char leftovers[] = { 0xff, 0x7f, 0xfe, 0x01, 0x81, 0x00 };
+
+static unsigned char leftover(const struct at_host_worker *self, uint64_t shift)
+{
+	return leftovers[(self->launch->seed + self->block + shift) %
+			 sizeof(leftovers)];
+}
+
+/* In a zone: what halos and tails are filled with is 0 more often than anything. */
+static unsigned char canary_of(const struct at_host_worker *self)
+{
+	unsigned char byte = leftover(self, 0);
+
+	return byte ? byte : 0xa5;
+}
+
+/*
+ * Ahead of a block of a shuffled launch. Reads outside of a variable find garbage as
+ * well, another one in each block and with each seed.
+ */
+static void fill_shared(struct at_host_worker *self)
+{
+	const struct at_host_launch *launch = self->launch;
+	size_t first = static_offset(launch), dynamic = dynamic_offset(launch);
+	char *region = (char *)self;
+
+	memset(region + first, leftover(self, 0), STATIC_END - first);
+	memset(region + dynamic, leftover(self, 0), DYNAMIC_END - dynamic);
+	for (size_t i = 0; i < zone_count(launch); i++) {
+		struct zone zone = zone_at(launch, i);
+
+		memset(region + zone.offset, canary_of(self), zone.bytes);
+	}
+	self->is_filled = true;
+}
+
+static void describe_zone(struct at_host_worker *self)
+{
+	const struct at_host_uint3 *block = &self->context.block;
+	unsigned char canary = canary_of(self);
+
+	for (size_t i = 0; i < zone_count(self->launch); i++) {
+		struct zone zone = zone_at(self->launch, i);
+		const unsigned char *bytes = (unsigned char *)self + zone.offset;
+		size_t at = 0;
+
+		while (at < zone.bytes && bytes[at] == canary)
+			at++;
+		if (at == zone.bytes)
+			continue;
+		snprintf(self->launch->failure, sizeof(self->launch->failure),
+			"kernel \"%.100s\", block (%u, %u, %u) wrote to shared memory %zu bytes %s (%zu bytes of variables, %zu bytes dynamic)",
+			self->launch->kernel->name, block->x, block->y, block->z,
+			zone.is_ahead ? zone.bytes - at : at, zone.place,
+			self->launch->shared->static_bytes,
+			self->launch->dynamic_bytes);
+		return;
+	}
+}
+
+/*
+ * Behind a block of a shuffled launch: no zone has been written to. Not seen: a write
+ * of the canary's own byte (in the next block it is another one), a write farther than
+ * a zone reaches that ends in another variable, and a write that goes from one element
+ * of an array of arrays, or from one member of a structure, to the next.
+ */
+static bool zones_are_whole(const struct at_host_worker *self)
+{
+	unsigned char canary = canary_of(self);
+
+	for (size_t i = 0; i < zone_count(self->launch); i++) {
+		struct zone zone = zone_at(self->launch, i);
+		const unsigned char *bytes = (const unsigned char *)self + zone.offset;
+
+		if (zone.bytes && (bytes[0] != canary ||
+					  memcmp(bytes, bytes + 1, zone.bytes - 1)))
+			return false;
+	}
+	return true;
+}
+
+/* ---- blocks --------------------------------------------------------------- */
+
+/*
+ * A seeded order, the same whichever worker runs the block, in which threads start; and
+ * shared memory in which nothing useful is left from the block before.
+ */
+static void shuffle_block(struct at_host_worker *self)
+{
+	unsigned count = self->context.thread_count;
+
+	at_random_init(&self->random, self->launch->seed + self->block);
+	for (unsigned i = 0; i < count; i++) {
+		unsigned j = (unsigned)at_random_below(&self->random, i + 1);
+
+		self->start_order[i] = self->start_order[j];
+		self->start_order[j] = (uint16_t)i;
+	}
+	fill_shared(self);
+}
+
+static bool take_chunk(struct at_host_worker *self)
+{
+	struct at_host_launch *launch = self->launch;
+	uint64_t first = atomic_fetch_add_explicit(
+		&launch->next_block, launch->chunk, memory_order_relaxed);
+
+	if (first >= launch->block_count)
+		return false;
+	self->block = first;
+	self->block_end = first + launch->chunk < launch->block_count
+				  ? first + launch->chunk
+				  : launch->block_count;
+	self->context.block.x = (unsigned)(first % launch->grid.x);
+	self->context.block.y = (unsigned)(first / launch->grid.x % launch->grid.y);
+	self->context.block.z = (unsigned)(first / launch->grid.x / launch->grid.y);
+	return true;
+}
+
+static bool next_block(struct at_host_worker *self)
+{
+	struct at_host_context *context = &self->context;
+
+	if (self->is_filled) {
+		self->is_filled = false;
+		if (!zones_are_whole(self)) {
+			give_up(self, AT_OUTCOME_OUT_OF_BOUNDS, describe_zone);
+			return false;
+		}
+	}
+	if (self->block + 1 < self->block_end) {
+		self->block++;
+		if (++context->block.x == context->grid_size.x) {
+			context->block.x = 0;
+			if (++context->block.y == context->grid_size.y) {
+				context->block.y = 0;
+				context->block.z++;
+			}
+		}
+	} else if (!take_chunk(self)) {
+		return false;
+	}
+	/* another worker may have given up in the middle of this one's chunk */
+	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
+		return false;
+	context->started_count = 0;
+	context->row_first = context->row_y = context->row_z = 0;
+	if (self->launch->seed)
+		shuffle_block(self);
+	return true;
 }
 
 /* ---- who runs next -------------------------------------------------------- */
@@ -493,7 +661,11 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 	context->grid_size = launch->grid;
 	context->thread_count = launch->thread_count;
 	context->start_order = launch->seed ? self->start_order : NULL;
+	context->shared[0] = (char *)self + static_offset(launch);
+	context->shared[1] =
+		(char *)self + dynamic_offset(launch) - launch->shared->dynamic_offset;
 	self->block = self->block_end = 0;
+	self->is_filled = false;
 	if (!next_block(self))
 		return;
 	first = take_idle(self);
@@ -546,6 +718,14 @@ static char *reserve_region(void)
 enum at_status at_host_worker_open(
 	unsigned worker_count, struct at_host_worker **out, struct at_error *err)
 {
+	static const struct {
+		size_t offset, bytes;
+	} parts[] = {
+		{ 0, sizeof(struct at_host_worker) },
+		{ HANDLER_OFFSET, HANDLER_BYTES },
+		{ STATIC_OFFSET, STATIC_END - STATIC_OFFSET },
+		{ DYNAMIC_OFFSET, DYNAMIC_END - DYNAMIC_OFFSET },
+	};
 	char *region = reserve_region();
 	struct at_host_worker *self;
 	size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
@@ -554,13 +734,12 @@ enum at_status at_host_worker_open(
 		return at_fail(err, AT_ENOMEM, NULL, 0,
 			"no address space for the stacks of the device \"host\" (%zu MiB a core): %s; raise `ulimit -v`",
 			(size_t)AT_HOST_REGION_BYTES >> 20, strerror(errno));
-	if (mprotect(region, AT_HOST_SHARED_OFFSET + AT_HOST_SHARED_LIMIT_BYTES,
-		    PROT_READ | PROT_WRITE) < 0 ||
-		mprotect(region + HANDLER_OFFSET, HANDLER_BYTES,
-			PROT_READ | PROT_WRITE) < 0) {
-		munmap(region, AT_HOST_REGION_BYTES);
-		return at_fail_memory(err);
-	}
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (mprotect(region + parts[i].offset, parts[i].bytes,
+			    PROT_READ | PROT_WRITE) < 0) {
+			munmap(region, AT_HOST_REGION_BYTES);
+			return at_fail_memory(err);
+		}
 	self = (struct at_host_worker *)region;
 	self->context.barrier = wait_at_barrier;
 	self->context.warp = wait_in_warp;

@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "base/outcome.h"
+#include "device/host/shared.h"
 #include "kernel/host_dialect.h"
 
 #include <stdatomic.h>
@@ -35,8 +36,8 @@ struct at_host_launch {
 	uint64_t chunk; /* blocks that a worker takes at a time */
 	/* 0: threads take turns in ascending order; else in one drawn from it */
 	uint64_t seed;
-	/* thread-local bytes of the image, __shared__ and more */
-	size_t shared_bytes;
+	const struct at_host_shared *shared; /* of the image */
+	size_t dynamic_bytes; /* of shared memory, beside the variables */
 
 	atomic_uint_fast64_t next_block;
 	atomic_bool stopped;
