@@ -61,6 +61,8 @@ struct at_host_context {
 	/* threads of this block: all, and those that have been started */
 	unsigned thread_count;
 	unsigned started_count;
+	/* no more than these may be started now */
+	unsigned start_limit;
 	/* where the row of threads lies that starts now: its first thread's number */
 	unsigned row_first;
 	unsigned row_y;
@@ -69,6 +71,8 @@ struct at_host_context {
 	const uint16_t *start_order;
 	/* what to add to an offset: of a variable, of dynamic shared memory */
 	char *shared[2];
+	/* NULL, or where another thread of the block may go on meanwhile */
+	void (*turn)(struct at_host_context *self);
 	/* __syncthreads(): how many threads came with a predicate that is not 0 */
 	unsigned (*barrier)(struct at_host_context *self, unsigned predicate);
 	uint64_t (*warp)(struct at_host_context *self,
@@ -240,10 +244,26 @@ AT_HOST_INLINE int __syncthreads_or(int predicate)
 AT_HOST_INLINE int __syncthreads_and(int predicate)
 { return __syncthreads_count(!predicate) == 0; }
 
+/*
+ * Where threads of a shuffled launch are stopped between two barriers: on both sides of
+ * an atomic operation, since what was read before it and what is used after it may have
+ * been changed by others; at fences, and where a thread waits. In all other launches it
+ * is a look at a pointer.
+ */
+AT_HOST_INLINE void at_host_turn()
+{
+	at_host_context *self = at_host_self();
+
+	if (__builtin_expect(self->turn != nullptr, 0))
+		self->turn(self);
+}
+
 /* One worker runs all threads of a block; other blocks are other CPU threads. */
-AT_HOST_INLINE void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
-AT_HOST_INLINE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-AT_HOST_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+#define AT_HOST_FENCE(name, fence) \
+	AT_HOST_INLINE void name() { fence(__ATOMIC_SEQ_CST); at_host_turn(); }
+AT_HOST_FENCE(__threadfence_block, __atomic_signal_fence)
+AT_HOST_FENCE(__threadfence, __atomic_thread_fence)
+AT_HOST_FENCE(__threadfence_system, __atomic_thread_fence)
 
 /* Meeting points of a warp: 32 threads that follow each other in linear order. */
 AT_HOST_INLINE uint64_t at_host_warp(at_host_warp_operation operation, unsigned mask,
@@ -353,7 +373,11 @@ AT_HOST_LOAD(__ldcg)
 AT_HOST_LOAD(__ldca)
 AT_HOST_LOAD(__ldcs)
 AT_HOST_LOAD(__ldlu)
-AT_HOST_LOAD(__ldcv)
+template <class T> AT_HOST_INLINE T __ldcv(const T *address)
+{
+	at_host_turn();
+	return *(const volatile T *)address;
+}
 #define AT_HOST_STORE(name) \
 	template <class T> AT_HOST_INLINE void name(T *address, T value) { *address = value; }
 AT_HOST_STORE(__stwb)
@@ -372,19 +396,27 @@ template <class T, class U> AT_HOST_INLINE T at_host_bits(U value)
 }
 #define AT_HOST_ATOMIC(name, type, builtin) \
 	AT_HOST_INLINE type name(type *address, type value) \
-	{ return builtin(address, value, __ATOMIC_RELAXED); }
+	{ \
+		at_host_turn(); \
+		type old = builtin(address, value, __ATOMIC_RELAXED); \
+		at_host_turn(); \
+		return old; \
+	}
 /* By compare and swap; `word` is an integer of the size of `type`. */
 #define AT_HOST_ATOMIC_SWAP(name, type, word, expression) \
 	AT_HOST_INLINE type name(type *address, type value) \
 	{ \
+		at_host_turn(); \
 		word *where = (word *)address; \
 		word seen = __atomic_load_n(where, __ATOMIC_RELAXED); \
 		for (;;) { \
 			type old = at_host_bits<type>(seen); \
 			word wanted = at_host_bits<word>((type)(expression)); \
 			if (__atomic_compare_exchange_n(where, &seen, wanted, true, \
-				__ATOMIC_RELAXED, __ATOMIC_RELAXED)) \
+				__ATOMIC_RELAXED, __ATOMIC_RELAXED)) { \
+				at_host_turn(); \
 				return old; \
+			} \
 		} \
 	}
 #define AT_HOST_ATOMIC_INTEGER(type) \
@@ -398,8 +430,10 @@ template <class T, class U> AT_HOST_INLINE T at_host_bits(U value)
 	AT_HOST_ATOMIC_SWAP(atomicMax, type, type, value > old ? value : old) \
 	AT_HOST_INLINE type atomicCAS(type *address, type compare, type value) \
 	{ \
+		at_host_turn(); \
 		__atomic_compare_exchange_n(address, &compare, value, false, \
 			__ATOMIC_RELAXED, __ATOMIC_RELAXED); \
+		at_host_turn(); \
 		return compare; \
 	}
 AT_HOST_ATOMIC_INTEGER(int)
@@ -626,7 +660,7 @@ AT_HOST_INLINE long long clock64()
 }
 AT_HOST_INLINE int at_host_clock() { return (int)clock64(); }
 #define clock at_host_clock
-AT_HOST_INLINE void __nanosleep(unsigned) {}
+AT_HOST_INLINE void __nanosleep(unsigned) { at_host_turn(); }
 #define __trap() __builtin_trap()
 #define __assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
 #ifndef __clang__
@@ -656,10 +690,12 @@ AT_HOST_INLINE bool at_host_start_thread(at_host_context *self)
 	unsigned number = self->started_count, x;
 	uint3 size = self->block_size;
 
-	if (number == self->thread_count)
+	if (number >= self->start_limit)
 		return false;
 	self->started_count = number + 1;
 	if (__builtin_expect(self->start_order != nullptr, 0)) {
+		/* one at a time, each when the runtime says so */
+		self->start_limit = 0;
 		number = self->start_order[number];
 		x = number % size.x;
 		self->row_y = number / size.x % size.y;

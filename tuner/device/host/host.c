@@ -25,6 +25,9 @@ struct at_memory {
 struct host {
 	struct at_device device; /* first: what callers hold */
 	struct at_host_pool *pool;
+	/* more workers than cores, for shuffled launches; NULL where not needed yet */
+	struct at_host_pool *crowd;
+	unsigned core_count;
 	uint64_t seed;
 	struct at_memory *guarded; /* all there is */
 };
@@ -46,6 +49,7 @@ static void host_close(struct at_device *device)
 
 	if (!self)
 		return;
+	at_host_pool_close(self->crowd);
 	at_host_pool_close(self->pool);
 	free(self);
 }
@@ -320,6 +324,24 @@ static enum at_outcome check_call(
 }
 
 /*
+ * Blocks are shuffled over this many workers at least: the system stops them anywhere,
+ * so that on few cores, too, blocks meet that depend on each other. More of them are
+ * resident on no device for certain: a kernel that waits for a block that has not begun
+ * does not end, here as there.
+ */
+#define CROWD 4u
+
+static struct at_host_pool *pool_of(struct host *self)
+{
+	if (!self->seed || self->core_count >= CROWD)
+		return self->pool;
+	/* without room for more workers the usual ones do */
+	if (!self->crowd)
+		at_host_pool_open(CROWD, &self->crowd, NULL);
+	return self->crowd ? self->crowd : self->pool;
+}
+
+/*
  * A fault in or around guarded memory is a mistake with an index; all others may be
  * anything. NULL: none of ours lies there.
  */
@@ -357,7 +379,7 @@ static enum at_outcome launch(
 	};
 	const char *place;
 
-	at_host_pool_run(self->pool, &plan);
+	at_host_pool_run(pool_of(self), &plan);
 	if (!plan.failure[0])
 		return AT_OUTCOME_OK;
 	self->device.is_lost = true;
@@ -470,6 +492,7 @@ static enum at_status open_host(
 		return at_fail_memory(err);
 	self->device.ops = &host_ops;
 	self->device.resolution_ns = RESOLUTION_NS;
+	self->core_count = core_count;
 	at_host_machine_describe(core_count, &self->device.info);
 	status = at_host_pool_open(core_count, &self->pool, err);
 	if (status) {

@@ -133,6 +133,9 @@ void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch)
 	launch->block_count =
 		(uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
 	chunk = launch->block_count / (self->member_count * CHUNKS_A_WORKER);
+	/* blocks in a row would be neighbours of an order, if only of a shuffled one */
+	if (launch->seed)
+		chunk = 1;
 	launch->chunk = chunk < 1 ? 1 : chunk > CHUNK_LIMIT ? CHUNK_LIMIT : chunk;
 	atomic_store(&launch->next_block, 0);
 	atomic_store(&launch->stopped, false);

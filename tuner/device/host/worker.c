@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -41,6 +42,13 @@
  * a GPU gives without being asked.
  */
 #define DYNAMIC_ALIGNMENT ((size_t)128)
+/* What threads of shuffled launches find on their stack: some frames of usual size. */
+#define SOIL_BYTES ((size_t)8 << 10)
+/* One thread in so many finds it. Its result is wrong, which is enough. */
+#define SOIL_EVERY 8u
+/* A thread of a shuffled launch goes on at so many places of four where it could be
+   stopped: else each would do one operation at a time, which is an order as well. */
+#define STAY_OF_FOUR 2u
 /* What is watched ahead of shared memory in shuffled launches: a row of a tile. */
 #define AHEAD_BYTES ((size_t)1024)
 /* Guard pages of all workers together: two mappings each, of 65530 by default. */
@@ -319,6 +327,37 @@ static bool zones_are_whole(const struct at_host_worker *self)
 /* ---- blocks --------------------------------------------------------------- */
 
 /*
+ * The place of number `index` in a seeded order of all blocks: a bijection on the next
+ * power of two, taken again until it falls among the blocks (cycle walking: Black and
+ * Rogaway 2002, "Ciphers with Arbitrary Finite Domains").
+ */
+static uint64_t shuffled_place(uint64_t index, uint64_t count, uint64_t seed)
+{
+	struct at_random random;
+	uint64_t mask = 1, factors[4], summands[4];
+	unsigned shift = 1;
+
+	for (unsigned bits = 1; mask < count - 1; bits++) {
+		mask = mask << 1 | 1;
+		shift = (bits + 2) / 2;
+	}
+	at_random_init(&random, seed);
+	for (int i = 0; i < 4; i++) {
+		factors[i] = at_random_next(&random) | 1;
+		summands[i] = at_random_next(&random);
+	}
+	if (count == 1)
+		return 0;
+	do {
+		for (int i = 0; i < 4; i++) {
+			index = (index * factors[i] + summands[i]) & mask;
+			index ^= index >> shift;
+		}
+	} while (index >= count);
+	return index;
+}
+
+/*
  * A seeded order, the same whichever worker runs the block, in which threads start; and
  * shared memory in which nothing useful is left from the block before.
  */
@@ -344,10 +383,15 @@ static bool take_chunk(struct at_host_worker *self)
 
 	if (first >= launch->block_count)
 		return false;
-	self->block = first;
 	self->block_end = first + launch->chunk < launch->block_count
 				  ? first + launch->chunk
 				  : launch->block_count;
+	if (launch->seed) {
+		/* a chunk has one block then */
+		first = shuffled_place(first, launch->block_count, launch->seed);
+		self->block_end = first + 1;
+	}
+	self->block = first;
 	self->context.block.x = (unsigned)(first % launch->grid.x);
 	self->context.block.y = (unsigned)(first / launch->grid.x % launch->grid.y);
 	self->context.block.z = (unsigned)(first / launch->grid.x / launch->grid.y);
@@ -518,6 +562,18 @@ static uint16_t choose(struct at_host_worker *self)
 {
 	const struct at_host_context *context = &self->context;
 
+	if (self->launch->seed && self->ready_count) {
+		uint64_t draw = at_random_next(&self->random);
+		unsigned first = self->ready_first;
+		unsigned other =
+			(first + (unsigned)(draw >> 1) % self->ready_count) % THREADS;
+		uint16_t taken = self->ready[other];
+
+		if (draw & 1 && context->started_count < context->thread_count)
+			return take_idle(self);
+		self->ready[other] = self->ready[first];
+		self->ready[first] = taken;
+	}
 	/* first those that have begun: the fewer stacks, the fewer cache lines */
 	if (self->ready_count)
 		return take_ready(self);
@@ -569,6 +625,32 @@ static void restore_thread(struct at_host_context *context, const struct slot *s
 	context->linear_thread = slot->linear_thread;
 }
 
+/*
+ * Another thread may go on here (shuffled launches only). It is how a race between what
+ * lies around two atomic operations shows. It is not how everything shows: threads of a
+ * block see each other's stores in order, and so do blocks on a processor that orders
+ * stores (x86), so that a fence that is missing is not seen here.
+ */
+static void take_turn(struct at_host_context *context)
+{
+	struct at_host_worker *self = (struct at_host_worker *)context;
+	struct slot *slot = &self->slots[self->current];
+	uint64_t draw = at_random_next(&self->random);
+
+	/* a thread that waits for what will not come any more can be left here */
+	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
+		switch_to(self, NOBODY);
+	if (draw % 4 < STAY_OF_FOUR)
+		return;
+	/* now and then a block on another worker of the same core */
+	if (draw >> 2 & 1 && draw >> 3 & 1 && draw >> 4 & 1 && draw >> 5 & 1)
+		sched_yield();
+	keep_thread(slot, context);
+	make_ready(self, self->current);
+	wait_for_turn(self);
+	restore_thread(context, slot);
+}
+
 static unsigned wait_at_barrier(struct at_host_context *context, unsigned predicate)
 {
 	struct at_host_worker *self = (struct at_host_worker *)context;
@@ -604,7 +686,11 @@ static uint64_t wait_in_warp(struct at_host_context *context,
 	self->warp_waiting_count++;
 	if (agree(warp, mask, lane)) {
 		complete_warp(self, warp, mask, lane);
-		return warp->result[lane];
+		value = warp->result[lane];
+		/* else the last lane to come would always go on first */
+		if (self->launch->seed)
+			take_turn(context);
+		return value;
 	}
 	keep_thread(slot, context);
 	wait_for_turn(self);
@@ -614,15 +700,51 @@ static uint64_t wait_in_warp(struct at_host_context *context,
 
 /* ---- fibers --------------------------------------------------------------- */
 
+/* Pointers that the compiler cannot look behind: else it would leave out what has no
+   effect that it knows of. */
+static void *(*volatile fill)(void *, int, size_t) = memset;
+
+static void fill_frame(int byte)
+{
+	char frame[SOIL_BYTES];
+
+	fill(frame, byte, sizeof(frame));
+}
+
+static void (*volatile soil)(int) = fill_frame;
+
+/*
+ * Lets one thread of a shuffled launch start. Of some, and of the first of each block,
+ * the local arrays lie where garbage is. Not seen: what the compiler keeps in
+ * registers, or knows to be unset: it may take any value for that, and takes a useful
+ * one.
+ */
+static void let_one_start(struct at_host_worker *self)
+{
+	struct at_host_context *context = &self->context;
+
+	context->start_limit = context->started_count + 1;
+	if (!context->started_count || at_random_next(&self->random) % SOIL_EVERY == 0)
+		soil(leftover(self, 3));
+}
+
 static void run_fiber(void *worker)
 {
 	struct at_host_worker *self = worker;
+	const struct at_host_context *context = &self->context;
 
 	for (;;) {
 		uint16_t chosen;
 
+		if (self->launch->seed)
+			let_one_start(self);
 		self->launch->kernel->run(&self->context, self->launch->arguments);
-		/* every thread of the block has been started, and this one has ended */
+		/* shuffled: the stack is free for the next thread */
+		if (context->started_count < context->thread_count &&
+			(!self->ready_count || at_random_next(&self->random) & 1))
+			continue;
+		/* in order: every thread of the block has been started, and this one
+		   has ended */
 		chosen = choose(self);
 		if (chosen == NOBODY &&
 			!atomic_load_explicit(
@@ -661,6 +783,8 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 	context->grid_size = launch->grid;
 	context->thread_count = launch->thread_count;
 	context->start_order = launch->seed ? self->start_order : NULL;
+	context->start_limit = launch->thread_count;
+	context->turn = launch->seed ? take_turn : NULL;
 	context->shared[0] = (char *)self + static_offset(launch);
 	context->shared[1] =
 		(char *)self + dynamic_offset(launch) - launch->shared->dynamic_offset;
