@@ -204,6 +204,8 @@ struct at_device {
 	double resolution_ns;
 	/* a kernel has ended it: only close() may follow */
 	bool is_lost;
+	/* where it touched what it must not, as far as that is known; else 0 */
+	uint64_t fault_address;
 };
 
 /* It reports a clock well below its highest: not warm yet, or held down. */
