@@ -45,7 +45,7 @@ static void declare(enum at_element element, enum at_fill_kind fill, double a, d
 
 static struct data_fill choose(enum at_data_pattern pattern, uint64_t seed)
 {
-	const struct at_data data = { pattern, seed, 0 };
+	const struct at_data data = { .pattern = pattern, .seed = seed };
 	struct data_fill fill;
 
 	data_choose(&one, 0, &data, &fill);

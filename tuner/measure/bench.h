@@ -39,6 +39,8 @@ enum support_kernel {
 	SUPPORT_POISON_SHARED,
 	SUPPORT_MASK,
 	SUPPORT_VARIABLES,
+	SUPPORT_POISON_LOCAL,
+	SUPPORT_CROWD,
 	SUPPORT_COUNT
 };
 
@@ -300,6 +302,18 @@ void support_flush(struct at_bench *self, struct call_list *list);
  * is.
  */
 void support_poison_shared(struct at_bench *self, struct call_list *list);
+/*
+ * Poison where the local arrays of the next kernels' threads will lie, other for each
+ * seed: the first 4 KiB of every thread's. Nothing where the device does this by
+ * itself.
+ */
+void support_poison_local(struct at_bench *self, struct call_list *list, unsigned seed);
+/*
+ * From now on bench_run() runs its calls beside a filler: see crowd() of the device.
+ * AT_EUNAVAILABLE also where it has no such slot.
+ */
+enum at_status support_crowd(struct at_bench *self, unsigned multiprocessors,
+	uint64_t limit_ns, struct at_error *err);
 
 struct at_parameter_value value_u64(uint64_t value);
 struct at_parameter_value value_u32(uint32_t value);

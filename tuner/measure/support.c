@@ -296,3 +296,35 @@ void support_poison_shared(struct at_bench *self, struct call_list *list)
 	call->grid[0] = 2 * (uint32_t)properties->value[blocks];
 	call->shared_bytes = (uint32_t)properties->value[most];
 }
+
+void support_poison_local(struct at_bench *self, struct call_list *list, unsigned seed)
+{
+	const struct at_properties *properties = &self->device->info.properties;
+	const enum at_property threads = AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR;
+	const enum at_property blocks = AT_PROPERTY_MULTIPROCESSOR_COUNT;
+	struct at_parameter_value value = value_u32(seed);
+	struct at_invocation *call;
+	uint64_t resident;
+
+	/* `host` does it whenever it shuffles threads */
+	if (self->device->ops->shuffle_threads || !properties->known[threads] ||
+		!properties->known[blocks])
+		return;
+	resident = (uint64_t)properties->value[threads] *
+		   (uint64_t)properties->value[blocks];
+	call = list_support(self, list, SUPPORT_POISON_LOCAL, 0, &value, 1);
+	/* each place for a thread has its own piece of memory, so all places have to be
+	   taken at once; twice as many, in case a block ends before the last begins */
+	call->grid[0] = (uint32_t)(2 * (resident + 255) / 256);
+}
+
+enum at_status support_crowd(struct at_bench *self, unsigned multiprocessors,
+	uint64_t limit_ns, struct at_error *err)
+{
+	if (!self->device->ops->crowd)
+		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"%s has no filler to run kernels beside",
+			self->device->info.id);
+	return self->device->ops->crowd(self->device,
+		self->shared->kernels[SUPPORT_CROWD], multiprocessors, limit_ns, err);
+}

@@ -571,3 +571,74 @@ extern "C" __global__ void at_flush(const uint4 *data, u64 count, unsigned *sink
 	if (sum == 0x9e3779b9u) /* never true for the zeros that lie there */
 		*sink = sum;
 }
+
+/*
+ * What no kernel may count on in local arrays: NaN, large and small numbers of both
+ * signs, in turns that differ from thread to thread and seed to seed, and no zero. It
+ * lies where the stacks of the next kernels' threads will: the first LOCAL_WORDS of each
+ * thread's, for as many threads as the device holds. The device `host` does this by
+ * itself.
+ */
+extern "C" __global__ void __launch_bounds__(256) at_poison_local(unsigned seed)
+{
+#ifndef AUTOTUNE_HOST
+	enum { LOCAL_WORDS = 1024 };
+	/* nobody reads them here: the compiler must not leave it out */
+	volatile unsigned words[LOCAL_WORDS];
+	unsigned kind = seed + threadIdx.x + 7 * blockIdx.x;
+
+	UNROLL_NONE
+	for (unsigned i = 0; i < LOCAL_WORDS; i++) {
+		kind = kind % 5 + 1;
+		words[i] = kind == 1   ? 0x7fffffffu /* quiet NaN */
+			   : kind == 2 ? 0xfefefefeu
+			   : kind == 3 ? 0x01010101u
+			   : kind == 4 ? 0x7e7e7e7eu
+				       : 0x81818181u;
+	}
+#endif
+}
+
+/*
+ * A filler: each of its blocks has a multiprocessor for itself, by its shared memory and
+ * by taking all registers, until somebody on the other side sets words[0], or limit_ns
+ * are over, which words[1] then says. words[2 + n] says that block n has begun. The
+ * words lie in memory of the host.
+ */
+extern "C" __global__ void __launch_bounds__(1024) at_crowd(
+	volatile unsigned *words, u64 limit_ns)
+{
+#ifndef AUTOTUNE_HOST
+	/* with 1024 threads of 64 registers nothing is left of 65536 */
+	enum { KEPT = 56, NEVER = 0x6b657074 };
+
+	if (threadIdx.x == 0) {
+		u64 start_ns, now_ns;
+
+		words[2 + blockIdx.x] = 1;
+		asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start_ns));
+		do {
+#if __CUDA_ARCH__ >= 700
+			/* else so many would keep the bus to the host busy */
+			__nanosleep(2000);
+#endif
+			asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now_ns));
+		} while (words[0] == 0 && now_ns - start_ns < limit_ns);
+		if (words[0] == 0)
+			words[1] = 1;
+	}
+	__syncthreads();
+	/* so many loads ahead of the stores take so many registers, though it is never
+	   done */
+	if (words[0] == NEVER) {
+		unsigned kept[KEPT];
+
+#pragma unroll
+		for (unsigned i = 0; i < KEPT; i++)
+			kept[i] = words[i];
+#pragma unroll
+		for (unsigned i = 0; i < KEPT; i++)
+			words[i] = kept[KEPT - 1 - i];
+	}
+#endif
+}
