@@ -181,6 +181,9 @@ struct candidate {
 	uint64_t saved_bytes; /* of the copies */
 	/* launches have changed it: ahead of those that are timed it is put back */
 	bool keeps_state;
+	/* it has variables that cannot be put back: timed launches begin by loading it
+	 */
+	bool reloads;
 };
 
 /* ---- bench.c: buffers ------------------------------------------------------- */
@@ -340,6 +343,9 @@ enum at_outcome candidate_load(struct at_bench *self,
 	struct at_error *err);
 /* Its calls with the places as they are now: after any of them has moved. */
 enum at_status candidate_bind(
+	struct at_bench *self, struct candidate *candidate, struct at_error *err);
+/* Its module as it was when it was loaded first. */
+enum at_outcome candidate_reload(
 	struct at_bench *self, struct candidate *candidate, struct at_error *err);
 /* Lists anew what goes ahead of timed launches: after keeps_state has changed. */
 void candidate_list(struct at_bench *self, struct candidate *candidate);
