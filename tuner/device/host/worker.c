@@ -120,7 +120,7 @@ static void describe_deadlock(struct at_host_worker *self)
 {
 	const struct at_host_uint3 *block = &self->context.block;
 
-	snprintf(self->launch->failure, sizeof(self->launch->failure),
+	snprintf(self->launch->failure, AT_HOST_FAILURE_BYTES,
 		"kernel \"%s\", block (%u, %u, %u): threads wait at different barriers: %u at __syncthreads(), %u in warp operations whose other lanes do not come",
 		self->launch->kernel->name, block->x, block->y, block->z,
 		self->waiting_count, self->warp_waiting_count);
@@ -128,7 +128,7 @@ static void describe_deadlock(struct at_host_worker *self)
 
 static void describe_no_stack(struct at_host_worker *self)
 {
-	snprintf(self->launch->failure, sizeof(self->launch->failure),
+	snprintf(self->launch->failure, AT_HOST_FAILURE_BYTES,
 		"kernel \"%s\": no memory for the stack of one more thread (%s); use smaller blocks or raise the sysctl vm.max_map_count",
 		self->launch->kernel->name, strerror(errno));
 }
@@ -143,12 +143,12 @@ static void describe_fault(struct at_host_worker *self)
 	const struct at_host_context *context = &self->context;
 	const struct at_host_uint3 *block = &context->block, *thread = &context->thread;
 	struct at_host_launch *launch = self->launch;
-	int length = snprintf(launch->failure, sizeof(launch->failure),
+	int length = snprintf(launch->failure, AT_HOST_FAILURE_BYTES,
 		"kernel \"%.100s\", block (%u, %u, %u), thread (%u, %u, %u) %s ",
 		launch->kernel->name, block->x, block->y, block->z, thread->x,
 		thread->y, thread->z, accesses[self->watch.access]);
 	char *rest = launch->failure + length;
-	size_t room = sizeof(launch->failure) - (size_t)length;
+	size_t room = AT_HOST_FAILURE_BYTES - (size_t)length;
 	/* in the region of this worker; far larger for anything else */
 	uint64_t offset = self->watch.address - (uint64_t)(uintptr_t)self;
 
@@ -293,7 +293,7 @@ static void describe_zone(struct at_host_worker *self)
 			at++;
 		if (at == zone.bytes)
 			continue;
-		snprintf(self->launch->failure, sizeof(self->launch->failure),
+		snprintf(self->launch->failure, AT_HOST_FAILURE_BYTES,
 			"kernel \"%.100s\", block (%u, %u, %u) wrote to shared memory %zu bytes %s (%zu bytes of variables, %zu bytes dynamic)",
 			self->launch->kernel->name, block->x, block->y, block->z,
 			zone.is_ahead ? zone.bytes - at : at, zone.place,

@@ -25,6 +25,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+#define AT_HOST_FAILURE_BYTES 400
+
 /* One launch, shared by all workers. */
 struct at_host_launch {
 	const struct at_host_kernel *kernel;
@@ -45,7 +47,7 @@ struct at_host_launch {
 	enum at_outcome outcome;
 	uint64_t fault_address; /* 0: no access to memory, or one to nobody knows where
 				 */
-	char failure[320];
+	char *failure; /* the caller's, of AT_HOST_FAILURE_BYTES: "" unless stopped */
 };
 
 struct at_host_worker;
