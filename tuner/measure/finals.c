@@ -46,7 +46,7 @@ static double leader_ns(const struct at_measure_result *results, size_t count)
 }
 
 /* The rounds; results get their samples and, where one fails, its outcome. */
-static void run_rounds(struct at_bench *self, const struct candidate *candidates,
+static void run_rounds(struct at_bench *self, struct candidate *candidates,
 	size_t count, uint32_t rounds, double limit_seconds, uint64_t seed,
 	unsigned *order, struct at_measure_result *results)
 {
@@ -201,7 +201,7 @@ release:
 		struct at_measure_result *result = &results[i];
 
 		if (candidates)
-			candidate_release(self, &candidates[i], crashed);
+			candidate_release(self, &candidates[i]);
 		if (status) {
 			at_measure_result_release(result);
 		} else if (result->outcome != AT_OUTCOME_OK || !result->sample_count) {

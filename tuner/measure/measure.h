@@ -51,6 +51,23 @@ struct at_measure_argument {
 	double atol;
 };
 
+/* What inputs hold, within the range that their fills declare. */
+enum at_data_pattern {
+	AT_DATA_DECLARED = 0, /* as the fill says, by a seed */
+	AT_DATA_SPIKES,
+	AT_DATA_EQUAL,
+	AT_DATA_ALTERNATING,
+	AT_DATA_EXTREMES,
+	AT_DATA_ASCENDING,
+	AT_DATA_DESCENDING,
+	AT_DATA_COUNT
+};
+
+struct at_data {
+	enum at_data_pattern pattern;
+	uint64_t seed;
+};
+
 /* What of an argument a configuration may decide. */
 struct at_measure_binding {
 	uint64_t count; /* buffers: elements, at least 1; only scratch may vary */

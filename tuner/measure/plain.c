@@ -6,8 +6,8 @@
 #include "measure/measure.h"
 
 const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
-	"at_pattern_check", "at_checksum", "at_compare", "at_flush",
-	"at_poison_shared" };
+	"at_pattern_check", "at_checksum", "at_compare", "at_flush", "at_poison_shared",
+	"at_mask", "at_variables" };
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
 
