@@ -368,7 +368,7 @@ static void time_is_that_of_the_launches_together(void **state)
 		length = value_of(&rows[i].each_ns, sizeof(rows[i].each_ns));
 		expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_OK, &err);
 		expect(device->ops->time(
-			       device, &call, 1, &call, rows[i].launches, &ns, &err),
+			       device, &call, 1, &call, 1, rows[i].launches, &ns, &err),
 			AT_OUTCOME_OK, &err);
 		print_message("%u launches of %.0f us: %.1f us\n", rows[i].launches,
 			(double)rows[i].each_ns / 1e3, ns / 1e3);
@@ -397,7 +397,7 @@ static void keeps_the_hosts_latency_out_of_the_time(void **state)
 	for (int i = 0; i < 20; i++) {
 		double ns;
 
-		expect(device->ops->time(device, NULL, 0, &call, 100, &ns, &err),
+		expect(device->ops->time(device, NULL, 0, &call, 1, 100, &ns, &err),
 			AT_OUTCOME_OK, &err);
 		if (ns < least_ns)
 			least_ns = ns;

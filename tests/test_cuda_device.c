@@ -718,7 +718,7 @@ static enum at_outcome take_time(
 	struct bench *bench, unsigned launches, double *ns, struct at_error *err)
 {
 	return bench->device->ops->time(
-		bench->device, &bench->flush, 1, &bench->kernel, launches, ns, err);
+		bench->device, &bench->flush, 1, &bench->kernel, 1, launches, ns, err);
 }
 
 /* ---- opening ------------------------------------------------------------ */
@@ -1418,7 +1418,7 @@ static void times_without_a_gate_where_the_driver_has_none(void **state)
 		module = load_module(device);
 		kernel.kernel = device->ops->find(device, module, "k");
 		assert_int_equal(
-			device->ops->time(device, NULL, 0, &kernel, 2, &ns, NULL),
+			device->ops->time(device, NULL, 0, &kernel, 1, 2, &ns, NULL),
 			AT_OUTCOME_OK);
 		assert_string_equal(fake.log, "RkkRY");
 		device->ops->unload(device, module);

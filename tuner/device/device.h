@@ -179,16 +179,16 @@ struct at_device_ops {
 		const struct at_invocation *calls, size_t count, struct at_error *err);
 
 	/*
-	 * One sample: runs before[0..before_count) untimed, then `launches` times
-	 * `timed`, and gives the device's own time of these launches together in
-	 * *duration_ns (not divided). Launch latency of the host stays out: all of
+	 * One sample: runs before[0..before_count) untimed, then makes `launches` of
+	 * timed[0..timed_count), in turns and from the first on, and gives the device's
+	 * own time of these launches together in *duration_ns (not divided). Launch latency of the host stays out: all of
 	 * it is queued before the first timed launch starts. The kernels must have
 	 * run before with run(). Same outcomes as run(). resolution: see below.
 	 */
 	enum at_outcome (*time)(struct at_device *self,
 		const struct at_invocation *before, size_t before_count,
-		const struct at_invocation *timed, unsigned launches,
-		double *duration_ns, struct at_error *err);
+		const struct at_invocation *timed, size_t timed_count,
+		unsigned launches, double *duration_ns, struct at_error *err);
 
 	/*
 	 * NULL where the device has no such means of its own. One sample of the
@@ -271,6 +271,8 @@ struct at_device {
 	double resolution_ns;
 	/* a kernel has ended it: only close() may follow */
 	bool is_lost;
+	/* where it touched what it must not, as far as that is known; else 0 */
+	uint64_t fault_address;
 };
 
 /* It reports a clock well below its highest: not warm yet, or held down. */

@@ -118,7 +118,7 @@ static enum at_status time_call(struct ceilings_bench *self,
 {
 	struct at_error reason = { 0 };
 	enum at_outcome outcome = self->device->ops->time(self->device, NULL, 0,
-		&call->invocation, launches, duration_ns, &reason);
+		&call->invocation, 1, launches, duration_ns, &reason);
 
 	return judge(self, outcome, task->what, &reason, err);
 }

@@ -272,8 +272,8 @@ static enum at_outcome end_sample(struct at_cuda_device *self, unsigned code,
  * right in front of the kernel, with no time in between for the host to queue it.
  */
 enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation *before,
-	size_t before_count, const struct at_invocation *timed, unsigned launches,
-	double *duration_ns, struct at_error *err)
+	size_t before_count, const struct at_invocation *timed, size_t timed_count,
+	unsigned launches, double *duration_ns, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
 	const struct at_invocation *refused = NULL;
@@ -283,7 +283,7 @@ enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation 
 	*duration_ns = 0;
 	outcome = prepare_all(self, before, before_count, err);
 	if (outcome == AT_OUTCOME_OK)
-		outcome = prepare(self, timed, err);
+		outcome = prepare_all(self, timed, timed_count, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	code = at_cuda_gate_close(self);
@@ -295,8 +295,8 @@ enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation 
 		at_cuda_gate_count(self);
 	}
 	for (unsigned i = 0; i < launches && !code; i++) {
-		refused = timed;
-		code = launch(self, timed);
+		refused = &timed[i % timed_count];
+		code = launch(self, refused);
 	}
 	if (!code) {
 		refused = NULL;
