@@ -283,6 +283,8 @@ static const struct fake_kernel own_kernels[] = {
 	{ "at_compare", compare, NULL },
 	{ "at_flush", nothing, NULL },
 	{ "at_poison_shared", nothing, NULL },
+	{ "at_poison_local", nothing, NULL },
+	{ "at_crowd", nothing, NULL },
 	{ NULL, NULL, NULL },
 };
 
