@@ -521,9 +521,13 @@ static void crowd(unsigned count)
 	struct at_kernel *filler =
 		device->ops->find(device, support_module, "at_crowd");
 	struct at_error err = { 0 };
+	enum at_status status;
 
 	assert_non_null(filler);
-	expect_status(device->ops->crowd(device, filler, count, LIMIT_NS, &err), &err);
+	status = device->ops->crowd(device, filler, count, LIMIT_NS, &err);
+	if (status == AT_EUNAVAILABLE)
+		skip_because("a GPU that runs one kernel after the other");
+	expect_status(status, &err);
 }
 
 static void who_waits_for_all_blocks_does_not_end_beside_a_filler(void **state)

@@ -167,8 +167,8 @@ void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 		out->temperature_celsius = value;
 	if (self->nvml.power && !self->nvml.power(self->device, &value))
 		out->power_watts = value / 1000.0;
-	out->set_clock_hz = clock_hz(self, self->nvml.set_clock, CLOCK_MULTIPROCESSORS);
-	out->set_memory_clock_hz = clock_hz(self, self->nvml.set_clock, CLOCK_MEMORY);
+	out->set_clock_hz = self->set_clock_hz;
+	out->set_memory_clock_hz = self->set_memory_clock_hz;
 	if (self->nvml.power_limit && !self->nvml.power_limit(self->device, &value))
 		out->power_limit_watts = value / 1000.0;
 	if (!self->nvml.event_reasons ||
