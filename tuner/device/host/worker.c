@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "device/host/fault.h"
 #include "device/host/fiber.h"
+#include "device/host/tick.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -49,6 +50,14 @@
 /* A thread of a shuffled launch goes on at so many places of four where it could be
    stopped: else each would do one operation at a time, which is an order as well. */
 #define STAY_OF_FOUR 2u
+/*
+ * Processor time after which a thread of a shuffled launch that does not give way is
+ * stopped: it may wait, by plain reads, for another one that was. Long beside what a
+ * thread usually does, so that a seed gives the same order again; short for one that
+ * was stopped like that before.
+ */
+#define PATIENCE_NS 2000000u
+#define PATIENCE_AGAIN_NS 100000u
 /* What is watched ahead of shared memory in shuffled launches: a row of a tile. */
 #define AHEAD_BYTES ((size_t)1024)
 /* Guard pages of all workers together: two mappings each, of 65530 by default. */
@@ -100,6 +109,17 @@ struct at_host_worker {
 	uint16_t ready[THREADS];
 	unsigned ready_first;
 	unsigned ready_count;
+
+	/* slots whose threads were stopped because they did not give way, likewise:
+	   they go on when no other one can */
+	uint16_t patient[THREADS];
+	unsigned patient_first;
+	unsigned patient_count;
+	struct at_host_tick tick;
+	uint64_t turn_count; /* of switches and starts */
+	uint64_t tick_turn; /* turn_count and processor time when a tick first saw it */
+	uint64_t tick_cpu_ns;
+	bool is_patient; /* the current one comes from there */
 
 	uint16_t start_order[THREADS];
 	unsigned guard_count;
@@ -562,6 +582,8 @@ static uint16_t choose(struct at_host_worker *self)
 {
 	const struct at_host_context *context = &self->context;
 
+	self->turn_count++;
+	self->is_patient = false;
 	if (self->launch->seed && self->ready_count) {
 		uint64_t draw = at_random_next(&self->random);
 		unsigned first = self->ready_first;
@@ -579,6 +601,14 @@ static uint16_t choose(struct at_host_worker *self)
 		return take_ready(self);
 	if (context->started_count < context->thread_count)
 		return take_idle(self);
+	if (self->patient_count) {
+		uint16_t taken = self->patient[self->patient_first];
+
+		self->patient_first = (self->patient_first + 1) % THREADS;
+		self->patient_count--;
+		self->is_patient = true;
+		return taken;
+	}
 	if (self->warp_waiting_count) {
 		complete_partial_warps(self);
 		if (self->ready_count)
@@ -647,6 +677,39 @@ static void take_turn(struct at_host_context *context)
 		sched_yield();
 	keep_thread(slot, context);
 	make_ready(self, self->current);
+	wait_for_turn(self);
+	restore_thread(context, slot);
+}
+
+/*
+ * A tick: stops the current thread where it is, if it has gone on for long and nobody
+ * but itself would notice: in the kernel's own instructions, not in the C library's,
+ * which may hold a lock, nor in the runtime's; nor while it is being started.
+ */
+static void stop_thread(void *worker, uint64_t address)
+{
+	struct at_host_worker *self = worker;
+	struct at_host_context *context = &self->context;
+	struct slot *slot = &self->slots[self->current];
+	uint64_t now_ns;
+
+	if (address - self->launch->code_first >= self->launch->code_bytes ||
+		context->start_limit)
+		return;
+	now_ns = at_host_tick_cpu_ns();
+	if (self->tick_turn != self->turn_count) {
+		self->tick_turn = self->turn_count;
+		self->tick_cpu_ns = now_ns;
+		return;
+	}
+	if (now_ns - self->tick_cpu_ns <
+		(self->is_patient ? PATIENCE_AGAIN_NS : PATIENCE_NS))
+		return;
+	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
+		switch_to(self, NOBODY);
+	keep_thread(slot, context);
+	self->patient[(self->patient_first + self->patient_count++) % THREADS] =
+		self->current;
 	wait_for_turn(self);
 	restore_thread(context, slot);
 }
@@ -723,6 +786,8 @@ static void let_one_start(struct at_host_worker *self)
 {
 	struct at_host_context *context = &self->context;
 
+	self->turn_count++;
+	self->is_patient = false;
 	context->start_limit = context->started_count + 1;
 	if (!context->started_count || at_random_next(&self->random) % SOIL_EVERY == 0)
 		soil(leftover(self, 3));
@@ -769,6 +834,7 @@ static void forget_fibers(struct at_host_worker *self)
 		self->warps[i].waiting = 0;
 	self->waiting_count = 0;
 	self->ready_count = 0;
+	self->patient_count = 0;
 	self->warp_waiting_count = 0;
 	self->predicates = 0;
 }
@@ -802,7 +868,11 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 		self->armed = true;
 	}
 	at_host_fault_watch(&self->watch);
+	if (launch->seed)
+		at_host_tick_begin(&self->tick);
 	at_fiber_switch(&self->home, &self->slots[first].fiber);
+	if (launch->seed)
+		at_host_tick_end(&self->tick);
 	at_host_fault_watch(NULL);
 	if (self->watch.caught) {
 		give_up(self, AT_OUTCOME_CRASHED, describe_fault);
@@ -868,6 +938,8 @@ enum at_status at_host_worker_open(
 	self->context.barrier = wait_at_barrier;
 	self->context.warp = wait_in_warp;
 	self->watch.home = &self->home;
+	self->tick.call = stop_thread;
+	self->tick.argument = self;
 	self->page_bytes = page_bytes;
 	self->slot_bytes = (AT_HOST_REGION_BYTES - STACKS_OFFSET) / THREADS /
 			   page_bytes * page_bytes;
