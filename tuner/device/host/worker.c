@@ -91,9 +91,7 @@ struct at_host_worker {
 	uint64_t block; /* that runs, and the end of the chunk it is from */
 	uint64_t block_end;
 	uint16_t current; /* the slot that runs */
-	struct at_host_watch watch;
-	bool is_filled; /* shared memory, with what shuffled launches leave there */
-	struct at_random random; /* of the block, in shuffled launches */
+	bool is_shuffled; /* the launch */
 	bool armed; /* signals of the thread that runs this have a stack */
 
 	/* slots without a thread, last in first out: warm stacks first */
@@ -110,23 +108,27 @@ struct at_host_worker {
 	unsigned ready_first;
 	unsigned ready_count;
 
-	/* slots whose threads were stopped because they did not give way, likewise:
-	   they go on when no other one can */
-	uint16_t patient[THREADS];
-	unsigned patient_first;
-	unsigned patient_count;
-	struct at_host_tick tick;
-	uint64_t turn_count; /* of switches and starts */
-	uint64_t tick_turn; /* turn_count and processor time when a tick first saw it */
-	uint64_t tick_cpu_ns;
-	bool is_patient; /* the current one comes from there */
-
-	uint16_t start_order[THREADS];
 	unsigned guard_count;
 	size_t slot_bytes;
 	size_t page_bytes;
 	struct slot slots[THREADS];
 	struct warp warps[WARPS];
+	struct at_host_watch watch;
+
+	/* shuffled launches only */
+	uint16_t start_order[THREADS];
+	bool is_filled; /* shared memory, with garbage that is to be looked at */
+	struct at_random random; /* of the block */
+	/* slots whose threads were stopped because they did not give way: a ring as
+	   well; they go on when no other one can */
+	uint16_t patient[THREADS];
+	unsigned patient_first;
+	unsigned patient_count;
+	bool is_patient; /* the current one comes from there */
+	struct at_host_tick tick;
+	uint64_t turn_count; /* of switches and starts */
+	uint64_t tick_turn; /* turn_count and processor time when a tick first saw it */
+	uint64_t tick_cpu_ns;
 };
 
 _Static_assert(sizeof(struct at_host_worker) < HANDLER_OFFSET &&
@@ -422,13 +424,9 @@ static bool next_block(struct at_host_worker *self)
 {
 	struct at_host_context *context = &self->context;
 
-	if (self->is_filled) {
-		self->is_filled = false;
-		if (!zones_are_whole(self)) {
-			give_up(self, AT_OUTCOME_OUT_OF_BOUNDS, describe_zone);
-			return false;
-		}
-	}
+	if (self->is_shuffled && self->is_filled && !zones_are_whole(self))
+		give_up(self, AT_OUTCOME_OUT_OF_BOUNDS, describe_zone);
+	self->is_filled = false;
 	if (self->block + 1 < self->block_end) {
 		self->block++;
 		if (++context->block.x == context->grid_size.x) {
@@ -446,7 +444,7 @@ static bool next_block(struct at_host_worker *self)
 		return false;
 	context->started_count = 0;
 	context->row_first = context->row_y = context->row_z = 0;
-	if (self->launch->seed)
+	if (self->is_shuffled)
 		shuffle_block(self);
 	return true;
 }
@@ -575,6 +573,22 @@ static void complete_partial_warps(struct at_host_worker *self)
 }
 
 /*
+ * Of a shuffled launch: puts any of those that may go on in front, or says that a
+ * thread that has not begun is to come before them.
+ */
+static bool starts_another(struct at_host_worker *self)
+{
+	uint64_t draw = at_random_next(&self->random);
+	unsigned first = self->ready_first;
+	unsigned other = (first + (unsigned)(draw >> 1) % self->ready_count) % THREADS;
+	uint16_t taken = self->ready[other];
+
+	self->ready[other] = self->ready[first];
+	self->ready[first] = taken;
+	return draw & 1 && self->context.started_count < self->context.thread_count;
+}
+
+/*
  * The slot to run now, taken from where it stood; NOBODY when no thread of the
  * block is left, or when the launch had to be given up.
  */
@@ -582,19 +596,11 @@ static uint16_t choose(struct at_host_worker *self)
 {
 	const struct at_host_context *context = &self->context;
 
-	self->turn_count++;
-	self->is_patient = false;
-	if (self->launch->seed && self->ready_count) {
-		uint64_t draw = at_random_next(&self->random);
-		unsigned first = self->ready_first;
-		unsigned other =
-			(first + (unsigned)(draw >> 1) % self->ready_count) % THREADS;
-		uint16_t taken = self->ready[other];
-
-		if (draw & 1 && context->started_count < context->thread_count)
+	if (self->is_shuffled) {
+		self->turn_count++;
+		self->is_patient = false;
+		if (self->ready_count && starts_another(self))
 			return take_idle(self);
-		self->ready[other] = self->ready[first];
-		self->ready[first] = taken;
 	}
 	/* first those that have begun: the fewer stacks, the fewer cache lines */
 	if (self->ready_count)
@@ -751,7 +757,7 @@ static uint64_t wait_in_warp(struct at_host_context *context,
 		complete_warp(self, warp, mask, lane);
 		value = warp->result[lane];
 		/* else the last lane to come would always go on first */
-		if (self->launch->seed)
+		if (self->is_shuffled)
 			take_turn(context);
 		return value;
 	}
@@ -801,11 +807,12 @@ static void run_fiber(void *worker)
 	for (;;) {
 		uint16_t chosen;
 
-		if (self->launch->seed)
+		if (self->is_shuffled)
 			let_one_start(self);
 		self->launch->kernel->run(&self->context, self->launch->arguments);
 		/* shuffled: the stack is free for the next thread */
-		if (context->started_count < context->thread_count &&
+		if (self->is_shuffled &&
+			context->started_count < context->thread_count &&
 			(!self->ready_count || at_random_next(&self->random) & 1))
 			continue;
 		/* in order: every thread of the block has been started, and this one
@@ -855,6 +862,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 	context->shared[1] =
 		(char *)self + dynamic_offset(launch) - launch->shared->dynamic_offset;
 	self->block = self->block_end = 0;
+	self->is_shuffled = launch->seed != 0;
 	self->is_filled = false;
 	if (!next_block(self))
 		return;

@@ -45,12 +45,13 @@ struct at_host_launch {
 	unsigned thread_count; /* of a block; at most AT_HOST_MAX_THREADS */
 	uint64_t block_count;
 	uint64_t chunk; /* blocks that a worker takes at a time */
-	atomic_uint_fast64_t next_block;
 	atomic_bool stopped;
 	/* of whoever set `stopped` */
 	enum at_outcome outcome;
 	uint64_t fault_address; /* 0: no access to memory, or one to nobody knows where
 				 */
+	/* away from what every worker reads for each block */
+	_Alignas(64) atomic_uint_fast64_t next_block;
 };
 
 struct at_host_worker;
