@@ -224,6 +224,9 @@ static int open_counted(void **unused)
 	ops.release = counted_release;
 	ops.state = counted_state;
 	ops.shuffle_threads = NULL;
+	/* the most that any device is asked: sums and zones for want of guards */
+	ops.allocate_guarded = NULL;
+	ops.variables = NULL;
 	device->ops = &ops;
 	/* that of the events of a GPU */
 	device->resolution_ns = 500;

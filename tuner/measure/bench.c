@@ -1,5 +1,6 @@
 /* The bench: buffers with their zones, made once a problem. */
 #include "measure/bench.h"
+#include "measure/data.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
@@ -171,12 +172,19 @@ void list_zones(struct at_bench *self, struct call_list *list, struct staging st
 	}
 }
 
-/* as near to the end of its pages as the alignment lets it lie */
-static void fit_place(struct place *place, uint64_t bytes, enum side side,
-	uint64_t alignment, bool is_guarded)
+/* on each side of what is not guarded; who watches every access sees the ends of
+   memory itself, and needs no more than the data */
+static uint64_t zone_bytes(const struct at_bench *self)
 {
-	if (!is_guarded)
-		place->offset_bytes = ZONE_BYTES;
+	return self->setup->watched ? 0 : ZONE_BYTES;
+}
+
+/* as near to the end of its pages as the alignment lets it lie */
+static void fit_place(const struct at_bench *self, struct place *place, uint64_t bytes,
+	enum side side, uint64_t alignment)
+{
+	if (!self->is_guarded)
+		place->offset_bytes = zone_bytes(self);
 	else if (side == SIDE_START)
 		place->offset_bytes = 0;
 	else
@@ -200,9 +208,11 @@ static enum at_status make_place(struct at_bench *self, size_t argument, enum si
 		if (!status)
 			place.capacity_bytes = ops->mapped(self->device, place.memory);
 	} else {
+		place.capacity_bytes = bytes + 2 * zone_bytes(self);
 		/* so that the zone behind the data ends on a boundary */
-		place.capacity_bytes = 2 * ZONE_BYTES +
-				       (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+		if (!self->setup->watched)
+			place.capacity_bytes = (place.capacity_bytes + ALIGNMENT - 1) /
+					       ALIGNMENT * ALIGNMENT;
 		status = ops->allocate(
 			self->device, place.capacity_bytes, &place.memory, &reason);
 	}
@@ -211,7 +221,7 @@ static enum at_status make_place(struct at_bench *self, size_t argument, enum si
 			"argument \"%s\": %llu bytes do not fit on %s (%s); choose a smaller problem",
 			self->setup->arguments[argument].name,
 			(unsigned long long)bytes, self->device->info.id, reason.text);
-	fit_place(&place, bytes, side, ALIGNMENT, self->is_guarded);
+	fit_place(self, &place, bytes, side, ALIGNMENT);
 	list_place_zones(
 		self, &self->queue, &place, bytes, zone_byte(argument, (unsigned)side));
 	status = run_own(self, "laying zones around", argument, err);
@@ -260,21 +270,23 @@ static const struct at_data *data_of(
 static enum at_status fill_input(
 	struct at_bench *self, size_t argument, unsigned set, struct at_error *err)
 {
-	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	const struct at_data *data = data_of(self, argument, set);
 	struct buffer *buffer = &self->buffers[argument];
 	struct place *place = &buffer->places[side_of_set(self, set)];
 	enum at_status status = protect_place(self, place, AT_PROTECTION_WRITE, err);
+	struct data_fill fill;
 
 	if (status)
 		return status;
+	data_choose(self->setup, argument, data, &fill);
 	list_place_zones(self, &self->queue, place, buffer->bytes,
 		zone_byte(argument, self->fill_count++));
-	if (facts->fill != AT_FILL_FILE)
-		support_fill(self, &self->queue, argument, place_address(self, place),
-			data_of(self, argument, set));
+	if (fill.kind != AT_FILL_FILE)
+		support_fill(
+			self, &self->queue, argument, place_address(self, place), data);
 	status = run_own(self, "filling", argument, err);
-	if (!status && facts->fill == AT_FILL_FILE)
-		status = upload_file(self, argument, facts->file, place, err);
+	if (!status && fill.kind == AT_FILL_FILE)
+		status = upload_file(self, argument, fill.file, place, err);
 	return status ? status : protect_place(self, place, AT_PROTECTION_READ, err);
 }
 
@@ -373,8 +385,8 @@ enum at_status bench_align(
 		struct buffer *buffer = &self->buffers[i];
 
 		if (buffer->places[SIDE_END].memory)
-			fit_place(&buffer->places[SIDE_END], buffer->bytes, SIDE_END,
-				alignment, true);
+			fit_place(self, &buffer->places[SIDE_END], buffer->bytes,
+				SIDE_END, alignment);
 	}
 	list_zones(self, &self->queue, end, 0);
 	if (bench_run(self, err) != AT_OUTCOME_OK)
@@ -509,9 +521,11 @@ static enum at_status fill_buffers(struct at_bench *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
-	self->data[0] = (struct at_data){ AT_DATA_DECLARED, self->setup->seed };
-	self->data[1] = (struct at_data){ AT_DATA_DECLARED,
-		self->setup->seed ^ 0x5bd1e9955bd1e995u };
+	self->data[0] = (struct at_data){ .seed = self->setup->seed };
+	self->data[1] = (struct at_data){
+		.seed = self->setup->seed ^ 0x5bd1e9955bd1e995u,
+		.keeps_shape = true,
+	};
 	for (unsigned set = 0; set < self->set_count && !status; set++) {
 		status = fill_set(self, set, err);
 		if (!status && set == 0)
@@ -572,7 +586,7 @@ enum at_status at_bench_new(struct at_device *device,
 	if (!status)
 		status = device->ops->allocate(
 			device, (rows + 1) * sizeof(*self->results), &self->rows, err);
-	self->is_guarded = device->ops->allocate_guarded != NULL;
+	self->is_guarded = device->ops->allocate_guarded && !setup->watched;
 	/* a key that nobody can know who sees only what lies on the device */
 	self->mask = draw_mask() | 1;
 	/* what a file gives is for one set of data */
@@ -638,10 +652,10 @@ static enum at_status fit_scratch(
 {
 	struct buffer *buffer = &self->buffers[argument];
 	struct place *place = &buffer->places[SIDE_END];
-	uint64_t around = self->is_guarded ? 0 : 2 * (uint64_t)ZONE_BYTES;
+	uint64_t around = self->is_guarded ? 0 : 2 * zone_bytes(self);
 
 	if (place->memory && buffer->bytes + around <= place->capacity_bytes) {
-		fit_place(place, buffer->bytes, SIDE_END, ALIGNMENT, self->is_guarded);
+		fit_place(self, place, buffer->bytes, SIDE_END, ALIGNMENT);
 		list_place_zones(self, &self->queue, place, buffer->bytes, place->zone);
 		return run_own(self, "laying zones around", argument, err);
 	}
@@ -694,7 +708,7 @@ void list_restore(struct at_bench *self, struct call_list *list, struct staging 
 		if (access == AT_ACCESS_INOUT)
 			support_fill(
 				self, list, i, address, data_of(self, i, staging.set));
-		else if (!inout_only)
+		else if (!inout_only && !self->setup->watched)
 			support_pattern(
 				self, list, address, self->buffers[i].bytes, poison);
 	}

@@ -39,12 +39,14 @@ enum support_kernel {
 	SUPPORT_POISON_SHARED,
 	SUPPORT_MASK,
 	SUPPORT_VARIABLES,
+	SUPPORT_POISON_LOCAL,
+	SUPPORT_CROWD,
 	SUPPORT_COUNT
 };
 
 /* Arguments of one call of a support kernel. */
 struct support_values {
-	struct at_parameter_value items[8];
+	struct at_parameter_value items[10];
 };
 
 /* Calls for one trip, in order. The room is fixed when it is made. */
@@ -179,6 +181,9 @@ struct candidate {
 	uint64_t saved_bytes; /* of the copies */
 	/* launches have changed it: ahead of those that are timed it is put back */
 	bool keeps_state;
+	/* it has variables that cannot be put back: timed launches begin by loading it
+	 */
+	bool reloads;
 };
 
 /* ---- bench.c: buffers ------------------------------------------------------- */
@@ -270,6 +275,7 @@ enum at_status shared_take(
 enum at_status shared_make_flush(struct at_bench *self, struct at_error *err);
 void shared_drop(struct bench_shared *self);
 
+/* One argument's contents in that data, unless they come from a file (data.h). */
 void support_fill(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t address, const struct at_data *data);
 void support_pattern(struct at_bench *self, struct call_list *list, uint64_t address,
@@ -299,6 +305,18 @@ void support_flush(struct at_bench *self, struct call_list *list);
  * is.
  */
 void support_poison_shared(struct at_bench *self, struct call_list *list);
+/*
+ * Poison where the local arrays of the next kernels' threads will lie, other for each
+ * seed: the first 4 KiB of every thread's. Nothing where the device does this by
+ * itself.
+ */
+void support_poison_local(struct at_bench *self, struct call_list *list, unsigned seed);
+/*
+ * From now on bench_run() runs its calls beside a filler: see crowd() of the device.
+ * AT_EUNAVAILABLE also where it has no such slot.
+ */
+enum at_status support_crowd(struct at_bench *self, unsigned multiprocessors,
+	uint64_t limit_ns, struct at_error *err);
 
 struct at_parameter_value value_u64(uint64_t value);
 struct at_parameter_value value_u32(uint32_t value);
@@ -325,6 +343,9 @@ enum at_outcome candidate_load(struct at_bench *self,
 	struct at_error *err);
 /* Its calls with the places as they are now: after any of them has moved. */
 enum at_status candidate_bind(
+	struct at_bench *self, struct candidate *candidate, struct at_error *err);
+/* Its module as it was when it was loaded first. */
+enum at_outcome candidate_reload(
 	struct at_bench *self, struct candidate *candidate, struct at_error *err);
 /* Lists anew what goes ahead of timed launches: after keeps_state has changed. */
 void candidate_list(struct at_bench *self, struct candidate *candidate);

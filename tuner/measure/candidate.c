@@ -165,6 +165,10 @@ static enum at_outcome save_variables(
 	count = ops->variables(self->device, candidate->module, NULL, 0);
 	if (!count)
 		return AT_OUTCOME_OK;
+	/* nobody can put them back one by one: it is loaded anew instead */
+	candidate->reloads = count == AT_VARIABLES_UNKNOWN;
+	if (candidate->reloads)
+		return AT_OUTCOME_OK;
 	ranges = calloc(count, sizeof(*ranges));
 	if (!ranges) {
 		at_fail_memory(err);
@@ -212,7 +216,8 @@ bool candidate_is_alone(const struct at_bench *self, const struct candidate *can
 			self->setup->arguments[i].access == AT_ACCESS_SCRATCH)
 			return true;
 	return self->setup->cache == AT_CACHE_COLD || candidate->keeps_state ||
-	       candidate->request->prepare.symbol[0] || !fits_cache(self);
+	       candidate->reloads || candidate->request->prepare.symbol[0] ||
+	       !fits_cache(self);
 }
 
 /* everything as it was before the first launch of all, but for the cache */
@@ -258,6 +263,28 @@ void candidate_list(struct at_bench *self, struct candidate *candidate)
 		call_list_add(list, &kernel->invocation);
 		list_anew(self, candidate, list, staging);
 	}
+}
+
+enum at_outcome candidate_reload(
+	struct at_bench *self, struct candidate *candidate, struct at_error *err)
+{
+	const struct at_measure_request *request = candidate->request;
+	const struct at_device_ops *ops = self->device->ops;
+	enum at_outcome outcome;
+	enum at_status status;
+
+	ops->unload(self->device, candidate->module);
+	candidate->module = NULL;
+	outcome = ops->load(self->device, request->image, request->image_bytes,
+		&candidate->module, err);
+	if (outcome == AT_OUTCOME_OK)
+		outcome = bench_set_symbols(self, candidate->module, err);
+	if (outcome != AT_OUTCOME_OK)
+		return outcome;
+	status = candidate_bind(self, candidate, err);
+	if (status)
+		return status == AT_ENOMEM ? AT_OUTCOME_NONE : AT_OUTCOME_LAUNCH_FAILED;
+	return AT_OUTCOME_OK;
 }
 
 /* ---- life ------------------------------------------------------------------- */

@@ -163,7 +163,7 @@ enum at_status at_bench_finals(struct at_bench *self,
 		status = at_fail(err, reason.status, NULL, 0, "%s", reason.text);
 	else if (outcome != AT_OUTCOME_OK)
 		judge_all(results, count, outcome, "", &reason);
-	crashed = lost = outcome == AT_OUTCOME_CRASHED;
+	crashed = lost = self->device->is_lost;
 	if (outcome != AT_OUTCOME_OK)
 		goto release;
 	for (size_t i = 0; i < count; i++) {
@@ -178,7 +178,7 @@ enum at_status at_bench_finals(struct at_bench *self,
 		results[i].outcome = outcome;
 		if (outcome != AT_OUTCOME_OK)
 			result_explain(&results[i], &error);
-		crashed = outcome == AT_OUTCOME_CRASHED;
+		crashed = self->device->is_lost;
 		lost = outcome_loses_device(outcome);
 		if (lost)
 			goto release;
@@ -194,7 +194,7 @@ release:
 		outcome = verify_borders(self, &astray, &reason);
 		if (outcome != AT_OUTCOME_OK)
 			judge_all(results, count, outcome, astray.detail, &reason);
-		crashed = outcome == AT_OUTCOME_CRASHED;
+		crashed = self->device->is_lost;
 		lost = outcome != AT_OUTCOME_OK;
 	}
 	for (size_t i = 0; i < count; i++) {

@@ -68,6 +68,10 @@ enum at_outcome sample_once(struct at_bench *self, struct candidate *candidate,
 		unsigned set = candidate->next_set;
 		double part_ns = 0;
 
+		if (candidate->reloads)
+			outcome = candidate_reload(self, candidate, err);
+		if (outcome != AT_OUTCOME_OK)
+			break;
 		outcome = self->device->ops->time(self->device,
 			candidate->before[set].calls, candidate->before[set].count,
 			&candidate->timed[set], alone ? 1 : self->set_count,

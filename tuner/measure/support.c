@@ -1,5 +1,6 @@
 /* The tuner's own kernels on a device, and calls of them. */
 #include "measure/bench.h"
+#include "measure/data.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -181,15 +182,17 @@ static struct at_invocation *list_support(struct at_bench *self, struct call_lis
 void support_fill(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t address, const struct at_data *data)
 {
-	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	uint64_t count = buffer_scalars(self, argument);
-	/* arguments of one kind of fill must not be copies of each other */
-	uint64_t seed = data->seed * 0x100000001b3u + argument;
-	const struct at_parameter_value values[] = { value_u64(address),
-		value_u64(count), value_u32(facts->element), value_u32(facts->fill),
-		value_real(facts->fill_a), value_real(facts->fill_b), value_u64(seed) };
+	struct data_fill fill;
 
-	list_support(self, list, SUPPORT_FILL, count, values, 7);
+	data_choose(self->setup, argument, data, &fill);
+	const struct at_parameter_value values[] = { value_u64(address),
+		value_u64(count), value_u32(self->setup->arguments[argument].element),
+		value_u32(fill.kind), value_real(fill.a), value_real(fill.b),
+		value_u64(fill.seed), value_u32(fill.pattern), value_real(fill.low),
+		value_real(fill.high) };
+
+	list_support(self, list, SUPPORT_FILL, count, values, 10);
 }
 
 void support_pattern(struct at_bench *self, struct call_list *list, uint64_t address,
@@ -292,4 +295,36 @@ void support_poison_shared(struct at_bench *self, struct call_list *list)
 	   many as multiprocessors, in case one of them is late */
 	call->grid[0] = 2 * (uint32_t)properties->value[blocks];
 	call->shared_bytes = (uint32_t)properties->value[most];
+}
+
+void support_poison_local(struct at_bench *self, struct call_list *list, unsigned seed)
+{
+	const struct at_properties *properties = &self->device->info.properties;
+	const enum at_property threads = AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR;
+	const enum at_property blocks = AT_PROPERTY_MULTIPROCESSOR_COUNT;
+	struct at_parameter_value value = value_u32(seed);
+	struct at_invocation *call;
+	uint64_t resident;
+
+	/* `host` does it whenever it shuffles threads */
+	if (self->device->ops->shuffle_threads || !properties->known[threads] ||
+		!properties->known[blocks])
+		return;
+	resident = (uint64_t)properties->value[threads] *
+		   (uint64_t)properties->value[blocks];
+	call = list_support(self, list, SUPPORT_POISON_LOCAL, 0, &value, 1);
+	/* each place for a thread has its own piece of memory, so all places have to be
+	   taken at once; twice as many, in case a block ends before the last begins */
+	call->grid[0] = (uint32_t)(2 * (resident + 255) / 256);
+}
+
+enum at_status support_crowd(struct at_bench *self, unsigned multiprocessors,
+	uint64_t limit_ns, struct at_error *err)
+{
+	if (!self->device->ops->crowd)
+		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"%s has no filler to run kernels beside",
+			self->device->info.id);
+	return self->device->ops->crowd(self->device,
+		self->shared->kernels[SUPPORT_CROWD], multiprocessors, limit_ns, err);
 }
