@@ -6,6 +6,7 @@
 #include "evaluator/replay/replay.h"
 #include "evaluator/workers/probe.h"
 #include "evaluator/workers/workers.h"
+#include "kernel/reading.h"
 #include "session/tuning.h"
 
 #include <assert.h>
@@ -576,6 +577,14 @@ static enum at_status check_problems(const struct session *self, struct at_error
 	return AT_OK;
 }
 
+/* configurations that are one kernel cost as much as others */
+static void warn(void *context, const struct at_error *warning)
+{
+	char text[sizeof(warning->file) + sizeof(warning->text) + 32];
+
+	note(context, NULL, at_error_format(warning, text, sizeof(text)));
+}
+
 /*
  * All of them before anything is started: nobody wants to learn in the morning that
  * something is wrong with the second one.
@@ -604,6 +613,9 @@ static enum at_status open_spaces(struct session *self,
 		if (!status)
 			status =
 				at_plan_check_names(space->spec, &space->template, err);
+		if (!status)
+			status = at_reading_check(
+				space->spec, &space->template, warn, self, err);
 	}
 	return status;
 }
