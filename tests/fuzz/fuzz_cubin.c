@@ -1,6 +1,7 @@
-/* Any bytes as a cubin, and as the log of ptxas. */
+/* Any bytes as a cubin, as the log of ptxas, and as PTX. */
 #include "kernel/cubin.h"
 #include "base/memory.h"
+#include "kernel/ptx.h"
 
 #include <stdlib.h>
 
@@ -13,10 +14,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char *log = at_strndup((const char *)data, size);
 
 	at_cubin_read(data, size, &facts, NULL);
+	at_cubin_read_parameters(data, size, &facts, NULL);
 	if (log) {
+		at_ptx_read_parameters(log, &facts, NULL);
 		at_cubin_read_spills(log, &facts);
 		free(at_cubin_strip_log(log));
 	}
 	free(log);
+	free(facts.parameters);
 	return 0;
 }

@@ -77,18 +77,25 @@ static struct text next_word(const char **at)
 	return word;
 }
 
-/*
- * Behind the "(" of ".entry NAME(", which begins the kernel's parameters; NULL where
- * the PTX does not have it. The same words in a comment have no "(" behind the name.
- */
+static bool is_in_comment(const char *text, const char *at)
+{
+	while (at > text && at[-1] != '\n')
+		if (*--at == '/' && at[1] == '/')
+			return true;
+	return false;
+}
+
+/* Behind the "(" of ".entry NAME(", which begins the kernel's parameters; NULL where
+   the PTX does not have it. */
 static const char *find_entry(const char *ptx, const char *symbol)
 {
 	static const char directive[] = ".entry";
 
-	while ((ptx = strstr(ptx, directive)) != NULL) {
-		const char *at = ptx += strlen(directive);
+	for (const char *found = ptx; (found = strstr(found, directive)) != NULL;) {
+		const char *at = found += strlen(directive);
 
-		if (is_text(next_word(&at), symbol) && is_text(next_word(&at), "("))
+		if (is_text(next_word(&at), symbol) && is_text(next_word(&at), "(") &&
+			!is_in_comment(ptx, found))
 			return at;
 	}
 	return NULL;

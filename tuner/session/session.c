@@ -577,14 +577,6 @@ static enum at_status check_problems(const struct session *self, struct at_error
 	return AT_OK;
 }
 
-/* configurations that are one kernel cost as much as others */
-static void warn(void *context, const struct at_error *warning)
-{
-	char text[sizeof(warning->file) + sizeof(warning->text) + 32];
-
-	note(context, NULL, at_error_format(warning, text, sizeof(text)));
-}
-
 /*
  * All of them before anything is started: nobody wants to learn in the morning that
  * something is wrong with the second one.
@@ -613,10 +605,29 @@ static enum at_status open_spaces(struct session *self,
 		if (!status)
 			status =
 				at_plan_check_names(space->spec, &space->template, err);
-		if (!status)
-			status = at_reading_check(
-				space->spec, &space->template, warn, self, err);
 	}
+	return status;
+}
+
+static void warn(void *context, const struct at_error *warning)
+{
+	char text[sizeof(warning->file) + sizeof(warning->text) + 32];
+
+	note(context, NULL, at_error_format(warning, text, sizeof(text)));
+}
+
+/* Configurations that are one kernel cost as much as others; but a recording costs
+   nothing, and its template may be any. */
+static enum at_status warn_of_templates(struct session *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	size_t boards = 0;
+
+	for (size_t i = 0; i < self->lane_count; i++)
+		boards += self->lanes[i].board_count;
+	for (size_t i = 0; i < self->space_count && boards && !status; i++)
+		status = at_reading_check(self->spaces[i].spec,
+			&self->spaces[i].template, warn, self, err);
 	return status;
 }
 
@@ -691,6 +702,8 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 		status = at_store_open(options->results, &self.store, err);
 	if (!status)
 		status = open_lanes(&self, err);
+	if (!status)
+		status = warn_of_templates(&self, err);
 	if (!status)
 		at_loop_tick(self.loop, TICK_MS, ticked, &self);
 	for (size_t i = 0; i < space_count && !status && !self.interrupted; i++) {
