@@ -97,29 +97,15 @@ static bool is_word_of(const struct at_parameter *parameter, struct at_lexeme le
 	return false;
 }
 
-/* Whether it is the macro NAME_word of one of its words, as kernel/source.c writes it.
- */
+/* Whether it is NAME_word, the macro of one of its words. */
 static bool is_word_macro(const struct at_parameter *parameter, struct at_lexeme lexeme)
 {
-	size_t length = strlen(parameter->name) + 1, count;
-	const struct at_value *values;
+	size_t length = strlen(parameter->name);
 
-	if (lexeme.length <= length || lexeme.text[length - 1] != '_' ||
-		memcmp(lexeme.text, parameter->name, length - 1) != 0)
-		return false;
-	all_values(parameter, &values, &count);
-	for (size_t i = 0; i < count; i++) {
-		const char *word = values[i].type == AT_TYPE_WORD ? values[i].word : "";
-		bool equal = word[0] && strlen(word) == lexeme.length - length;
-
-		/* what cannot be in a name became '_' */
-		for (size_t k = 0; equal && word[k]; k++)
-			equal = lexeme.text[length + k] ==
-				(strchr(AT_SCAN_IDENTIFIER, word[k]) ? word[k] : '_');
-		if (equal)
-			return true;
-	}
-	return false;
+	return lexeme.length > length + 1 && lexeme.text[length] == '_' &&
+	       !memcmp(lexeme.text, parameter->name, length) &&
+	       is_word_of(parameter, (struct at_lexeme){ lexeme.text + length + 1,
+					     lexeme.length - length - 1 });
 }
 
 /* The parameter of that very name; parameter_count: there is none. */
