@@ -1,13 +1,10 @@
 #include "kernel/ptx.h"
 #include "base/memory.h"
-#include "kernel/scan.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define BLANKS " \t\r\n"
-/* What a name of PTX is made of. */
-#define NAME_CHARACTERS AT_SCAN_IDENTIFIER "$%"
 /* No parameter is larger: more is another thing. */
 #define PARAMETER_BYTES_LIMIT 32764
 
@@ -51,6 +48,13 @@ static const struct {
 	{ ".b64", 8, AT_PARAMETER_NONE },
 };
 
+/* strspn() would make a table of them at each call, and PTX may be long */
+static bool is_of_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '%';
+}
+
 static bool is_text(struct text text, const char *other)
 {
 	return text.length == strlen(other) && !memcmp(text.data, other, text.length);
@@ -70,7 +74,9 @@ static struct text next_word(const char **at)
 		word.data += strspn(word.data, BLANKS);
 	}
 	dot = word.data[0] == '.';
-	word.length = dot + strspn(word.data + dot, NAME_CHARACTERS);
+	word.length = dot;
+	while (is_of_name(word.data[word.length]))
+		word.length++;
 	if (!word.length && word.data[0])
 		word.length = 1;
 	*at = word.data + word.length;
@@ -196,9 +202,11 @@ static void find_addresses(
 {
 	/* the front of a statement; what is longer is none of the two above */
 	struct text words[12], word;
-	size_t count = 0;
+	size_t count = 0, left = 0;
 
-	while ((word = next_word(&at)).length) {
+	for (size_t i = 0; i < self->count; i++)
+		left += self->items[i].kind == AT_PARAMETER_WORD;
+	while (left && (word = next_word(&at)).length) {
 		bool is_load, is_address;
 
 		/* the next function has registers of the same names */
@@ -222,10 +230,12 @@ static void find_addresses(
 				known->length != words[6].length ||
 				memcmp(known->data, words[6].data, known->length) != 0)
 				continue;
-			if (is_load)
+			if (is_load) {
 				registers[i] = words[3];
-			else
+			} else {
 				self->items[i].kind = AT_PARAMETER_POINTER;
+				left--;
+			}
 		}
 	}
 }

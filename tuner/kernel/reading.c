@@ -28,7 +28,7 @@ struct usage {
 /* NAME == word */
 struct comparison {
 	size_t parameter;
-	struct at_lexeme word;
+	const char *word; /* the space's: a file's text goes when it is read */
 	bool is_equal;
 	struct place place;
 };
@@ -83,8 +83,10 @@ static void all_values(const struct at_parameter *parameter,
 	*count = parameter->all ? parameter->all_count : parameter->value_count;
 }
 
-/* Whether the lexeme is one of the parameter's words. */
-static bool is_word_of(const struct at_parameter *parameter, struct at_lexeme lexeme)
+/* The one of the parameter's words that the lexeme is, borrowed from the space; NULL:
+   none. */
+static const char *find_word(
+	const struct at_parameter *parameter, struct at_lexeme lexeme)
 {
 	const struct at_value *values;
 	size_t count;
@@ -93,8 +95,8 @@ static bool is_word_of(const struct at_parameter *parameter, struct at_lexeme le
 	for (size_t i = 0; i < count; i++)
 		if (values[i].type == AT_TYPE_WORD &&
 			at_lexeme_is(lexeme, values[i].word))
-			return true;
-	return false;
+			return values[i].word;
+	return NULL;
 }
 
 /* Whether it is NAME_word, the macro of one of its words. */
@@ -104,8 +106,8 @@ static bool is_word_macro(const struct at_parameter *parameter, struct at_lexeme
 
 	return lexeme.length > length + 1 && lexeme.text[length] == '_' &&
 	       !memcmp(lexeme.text, parameter->name, length) &&
-	       is_word_of(parameter, (struct at_lexeme){ lexeme.text + length + 1,
-					     lexeme.length - length - 1 });
+	       find_word(parameter, (struct at_lexeme){ lexeme.text + length + 1,
+					    lexeme.length - length - 1 });
 }
 
 /* The parameter of that very name; parameter_count: there is none. */
@@ -243,10 +245,16 @@ static enum at_status read_comparison(struct reading *self,
 		return AT_OK;
 	for (int turn = 0; turn < 2; turn++) {
 		size_t parameter = find_parameter(self, items[turn ? right : left]);
+		const char *word;
 		enum at_status status;
 
-		if (parameter == self->spec->parameter_count ||
-			self->spec->parameters[parameter].type != AT_TYPE_WORD)
+		if (parameter == self->spec->parameter_count)
+			continue;
+		/* Only words: any other name may be a macro of the toolkit's, or
+		   NAME_word of a word that another space of the template has. */
+		word = find_word(
+			&self->spec->parameters[parameter], items[turn ? left : right]);
+		if (!word)
 			continue;
 		status = AT_RESERVE(self->comparisons, self->comparison_capacity,
 			self->comparison_count + 1, err);
@@ -254,7 +262,7 @@ static enum at_status read_comparison(struct reading *self,
 			return status;
 		self->comparisons[self->comparison_count++] = (struct comparison){
 			.parameter = parameter,
-			.word = items[turn ? left : right],
+			.word = word,
 			.is_equal = at_lexeme_is(items[operator], "="),
 			.place = { self->file, directive->line },
 		};
@@ -496,27 +504,24 @@ static void tell(
 	self->listener(self->context, &warning);
 }
 
-/* Only words: any other name may be a macro of the toolkit's, or NAME_word of a word
-   that another space of the same template has. */
 static void tell_comparisons(const struct reading *self)
 {
-	char text[512];
+	char text[704];
 
 	for (size_t i = 0; i < self->comparison_count; i++) {
 		const struct comparison *comparison = &self->comparisons[i];
-		const struct at_parameter *parameter =
-			&self->spec->parameters[comparison->parameter];
-		struct at_lexeme word = comparison->word;
-		int length = (int)word.length;
+		const char *word = comparison->word,
+			   *name = self->spec->parameters[comparison->parameter].name;
+		struct at_lexeme lexeme = { word, strlen(word) };
 
-		if (!is_word_of(parameter, word) || is_macro(self, word) ||
-			find_parameter(self, word) < self->spec->parameter_count)
+		/* somebody gives it a meaning */
+		if (is_macro(self, lexeme) ||
+			find_parameter(self, lexeme) < self->spec->parameter_count)
 			continue;
 		snprintf(text, sizeof(text),
-			"\"%.128s %s %.*s\" is %s for every value: to the preprocessor the unknown name %.*s is 0; write %.128s_%.*s",
-			parameter->name, comparison->is_equal ? "==" : "!=", length,
-			word.text, comparison->is_equal ? "false" : "true", length,
-			word.text, parameter->name, length, word.text);
+			"\"%.96s %s %.96s\" is %s for every value: to the preprocessor the unknown name %.96s is 0; write %.96s_%.96s",
+			name, comparison->is_equal ? "==" : "!=", word,
+			comparison->is_equal ? "false" : "true", word, name, word);
 		tell(self, comparison->place.file, comparison->place.line, text);
 	}
 }
