@@ -681,6 +681,8 @@ const struct at_device_kind fake_device_kind = {
 	.open = open_device,
 	.begin = begin_device,
 	.toolchain = "test_c",
+	/* by a program of that name that tests bring along */
+	.has_sanitizer = true,
 	.describe = describe,
 };
 
