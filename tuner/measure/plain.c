@@ -6,8 +6,8 @@
 #include "measure/measure.h"
 
 const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
-	"at_pattern_check", "at_checksum", "at_compare", "at_flush",
-	"at_poison_shared" };
+	"at_pattern_check", "at_checksum", "at_compare", "at_flush", "at_poison_shared",
+	"at_mask", "at_variables", "at_poison_local", "at_crowd" };
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
 
@@ -25,6 +25,10 @@ static const struct at_field argument_members[] = {
 	AT_FIELD(struct at_measure_argument, fill_a, REAL),
 	AT_FIELD(struct at_measure_argument, fill_b, REAL),
 	AT_FIELD(struct at_measure_argument, file, TEXT),
+	AT_FIELD(struct at_measure_argument, is_fixed, BOOL),
+	AT_FIELD(struct at_measure_argument, has_domain, BOOL),
+	AT_FIELD(struct at_measure_argument, domain_low, REAL),
+	AT_FIELD(struct at_measure_argument, domain_high, REAL),
 	AT_FIELD(struct at_measure_argument, symbol, TEXT),
 	AT_FIELD(struct at_measure_argument, rtol, REAL),
 	AT_FIELD(struct at_measure_argument, atol, REAL),
@@ -62,6 +66,22 @@ static const struct at_field file_members[] = {
 static const struct at_fields file_fields =
 	AT_FIELDS(struct at_measure_file, file_members);
 
+static const struct at_field fill_members[] = {
+	AT_FIELD_ENUM(struct at_measure_fill, kind, AT_FILL_FILE + 1),
+	AT_FIELD(struct at_measure_fill, a, REAL),
+	AT_FIELD(struct at_measure_fill, b, REAL),
+	AT_FIELD(struct at_measure_fill, file, TEXT),
+};
+static const struct at_fields fill_fields =
+	AT_FIELDS(struct at_measure_fill, fill_members);
+
+static const struct at_field set_members[] = {
+	AT_FIELD(struct at_measure_set, name, TEXT),
+	AT_FIELD_LIST(struct at_measure_set, fills, fill_count, fill_fields),
+};
+static const struct at_fields set_fields =
+	AT_FIELDS(struct at_measure_set, set_members);
+
 static const struct at_field setup_members[] = {
 	AT_FIELD_LIST(
 		struct at_measure_setup, arguments, argument_count, argument_fields),
@@ -76,6 +96,7 @@ static const struct at_field setup_members[] = {
 	AT_FIELD_LIST(struct at_measure_setup, files, file_count, file_fields),
 	AT_FIELD(struct at_measure_setup, seed, U64),
 	AT_FIELD_ENUM(struct at_measure_setup, cache, AT_CACHE_WARM + 1),
+	AT_FIELD_LIST(struct at_measure_setup, sets, set_count, set_fields),
 	AT_FIELD(struct at_measure_setup, watched, BOOL),
 };
 const struct at_fields at_measure_setup_fields =
@@ -145,6 +166,10 @@ static const struct at_field argument_identity_members[] = {
 	AT_FIELD(struct at_measure_argument, fill_a, REAL),
 	AT_FIELD(struct at_measure_argument, fill_b, REAL),
 	AT_FIELD(struct at_measure_argument, contents, HASH),
+	AT_FIELD(struct at_measure_argument, is_fixed, BOOL),
+	AT_FIELD(struct at_measure_argument, has_domain, BOOL),
+	AT_FIELD(struct at_measure_argument, domain_low, REAL),
+	AT_FIELD(struct at_measure_argument, domain_high, REAL),
 	AT_FIELD(struct at_measure_argument, symbol, TEXT),
 	AT_FIELD(struct at_measure_argument, rtol, REAL),
 	AT_FIELD(struct at_measure_argument, atol, REAL),
@@ -170,6 +195,22 @@ static const struct at_field file_identity_members[] = {
 static const struct at_fields file_identity =
 	AT_FIELDS(struct at_measure_file, file_identity_members);
 
+/* a set's name is for messages, as an argument's is */
+static const struct at_field fill_identity_members[] = {
+	AT_FIELD_ENUM(struct at_measure_fill, kind, AT_FILL_FILE + 1),
+	AT_FIELD(struct at_measure_fill, a, REAL),
+	AT_FIELD(struct at_measure_fill, b, REAL),
+	AT_FIELD(struct at_measure_fill, contents, HASH),
+};
+static const struct at_fields fill_identity =
+	AT_FIELDS(struct at_measure_fill, fill_identity_members);
+
+static const struct at_field set_identity_members[] = {
+	AT_FIELD_LIST(struct at_measure_set, fills, fill_count, fill_identity),
+};
+static const struct at_fields set_identity =
+	AT_FIELDS(struct at_measure_set, set_identity_members);
+
 static const struct at_field setup_identity_members[] = {
 	AT_FIELD_LIST(
 		struct at_measure_setup, arguments, argument_count, argument_identity),
@@ -182,6 +223,7 @@ static const struct at_field setup_identity_members[] = {
 	AT_FIELD_LIST(struct at_measure_setup, files, file_count, file_identity),
 	AT_FIELD(struct at_measure_setup, seed, U64),
 	AT_FIELD_ENUM(struct at_measure_setup, cache, AT_CACHE_WARM + 1),
+	AT_FIELD_LIST(struct at_measure_setup, sets, set_count, set_identity),
 };
 const struct at_fields at_measure_setup_identity =
 	AT_FIELDS(struct at_measure_setup, setup_identity_members);

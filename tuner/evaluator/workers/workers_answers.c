@@ -20,6 +20,7 @@ void workers_free_item(struct item *item)
 {
 	at_planned_free(item->planned);
 	at_measure_result_release(&item->result);
+	workers_free_doubt(item->doubt);
 	free(item->unit);
 	free(item->log);
 	free(item);
@@ -80,6 +81,8 @@ void workers_answer(struct workers *self, struct item *item)
 		.board = item->seat ? item->seat->info->uuid : "",
 	};
 
+	if (item->proved && workers_asks_others(self, item))
+		return;
 	workers_unlink_item(self, item);
 	if (item->proved) {
 		const struct at_proof_answer proof = {

@@ -175,10 +175,11 @@ static uint64_t bytes_of(const struct at_measure_setup *setup)
  * The smallest problem with more than one block: what is wrong between blocks, or at
  * the end of one, does not show where there is one alone. Where none has, the largest
  * of them. The tuned problem itself is among them, as a proof with other data.
- * *out NULL: the configuration is for none.
+ * *out NULL: the configuration is for none. no_derived: sizes that no space names are
+ * not what this one is for, as was seen.
  */
 static enum at_status pick_scene(struct workers *workers, const uint16_t *configuration,
-	bool is_set_up_only, struct scene **out, struct at_error *err)
+	bool is_set_up_only, bool no_derived, struct scene **out, struct at_error *err)
 {
 	uint64_t best_bytes = 0;
 	bool best_has_several = false;
@@ -194,6 +195,7 @@ static enum at_status pick_scene(struct workers *workers, const uint16_t *config
 		enum at_status status;
 
 		if ((is_set_up_only && !scene->is_set_up) ||
+			(no_derived && scene->is_derived) ||
 			!at_plan_applies(
 				scene->plan.problem, workers->base.info.device.kind) ||
 			!at_plan_admits(&scene->plan, configuration))
@@ -318,8 +320,8 @@ static void begin_sanitizer(struct checks *self)
 	}
 	status = at_sanitizer_find(program, sizeof(program), &err);
 	if (!status)
-		status = pick_scene(
-			owner, configuration_of(self), true, &self->scene, &err);
+		status = pick_scene(owner, configuration_of(self), true,
+			owner->nobody_fits, &self->scene, &err);
 	if (!status && !self->scene)
 		status = at_fail(
 			&err, AT_EINVAL, NULL, 0, "no problem is there that it is for");
@@ -376,8 +378,8 @@ static void prove_on_host(struct checks *self)
 	struct workers *host = (struct workers *)self->host;
 	const uint16_t *configuration = configuration_of(self);
 	struct at_error err = { 0 };
-	enum at_status status =
-		pick_scene(host, configuration, false, &self->scene, &err);
+	enum at_status status = pick_scene(host, configuration, false,
+		self->owner->nobody_fits, &self->scene, &err);
 
 	if (!status && !self->scene)
 		status = at_fail(&err, AT_EINVAL, NULL, 0,
