@@ -1225,7 +1225,7 @@ static void a_winner_that_is_wrong_on_the_host_is_refused(void **state)
 	} rows[] = {
 		{ TEMPLATE("2.5f", "2.5f"), 5, AT_OUTCOME_OK, "" },
 		{ TEMPLATE("(TILE == 5 ? 3.0f : 2.5f)", "2.5f"), 5,
-			AT_OUTCOME_WRONG_RESULT, "on problem \"p\": " },
+			AT_OUTCOME_WRONG_RESULT, "on problem \"" },
 		/* wrong at all tiles: that is the dialect, or the reference */
 		{ TEMPLATE("3.0f", "2.5f"), 5, AT_OUTCOME_NOT_APPLICABLE,
 			"the defaults fail it, and so it is not believed: on problem" },
