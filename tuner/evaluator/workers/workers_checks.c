@@ -45,6 +45,7 @@ struct checks {
 	struct at_device_info info;
 	char toolchain[256];
 	struct at_evaluator *host; /* NULL: not there yet, or not possible */
+	bool no_derived; /* it is not for derived sizes, as was seen there */
 	char no_host[sizeof(((struct at_error *)0)->text)]; /* why not; "" */
 };
 
@@ -337,6 +338,8 @@ static void begin_sanitizer(struct checks *self)
 
 /* ---- on the host -------------------------------------------------------------- */
 
+static void prove_on_host(struct checks *self);
+
 static void proved_on_host(
 	void *context, const struct at_proof_answer *answer, const struct at_error *err)
 {
@@ -358,8 +361,16 @@ static void proved_on_host(
 			self->scene->plan.problem->name, answer->detail);
 		run_ended(self, answer->outcome, text);
 		return;
-	case AT_OUTCOME_NONE:
 	case AT_OUTCOME_NOT_APPLICABLE:
+		/* nobody said that the space is for a size that was derived */
+		if (self->scene->is_derived && !self->no_derived) {
+			self->no_derived = true;
+			prove_on_host(self);
+		} else {
+			run_ended(self, AT_OUTCOME_NOT_APPLICABLE, answer->detail);
+		}
+		return;
+	case AT_OUTCOME_NONE:
 	case AT_OUTCOME_COMPILE_FAILED:
 	case AT_OUTCOME_TOO_MANY_RESOURCES:
 	case AT_OUTCOME_LAUNCH_FAILED:
@@ -379,7 +390,7 @@ static void prove_on_host(struct checks *self)
 	const uint16_t *configuration = configuration_of(self);
 	struct at_error err = { 0 };
 	enum at_status status = pick_scene(host, configuration, false,
-		self->owner->nobody_fits, &self->scene, &err);
+		self->no_derived || self->owner->nobody_fits, &self->scene, &err);
 
 	if (!status && !self->scene)
 		status = at_fail(&err, AT_EINVAL, NULL, 0,
