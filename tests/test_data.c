@@ -45,7 +45,7 @@ static void declare(enum at_element element, enum at_fill_kind fill, double a, d
 
 static struct data_fill choose(enum at_data_pattern pattern, uint64_t seed)
 {
-	const struct at_data data = { pattern, seed, 0 };
+	const struct at_data data = { .pattern = pattern, .seed = seed };
 	struct data_fill fill;
 
 	data_choose(&one, 0, &data, &fill);
@@ -499,7 +499,7 @@ static void a_set_fills_what_it_names(void **state)
 		{ .kind = AT_FILL_UNIFORM, .a = -8, .b = 8 },
 		{ .kind = AT_FILL_NONE } };
 	struct at_measure_set set = { "wide", 3, fills };
-	const struct at_data data = { AT_DATA_DECLARED, 2, 1 };
+	const struct at_data data = { .seed = 2, .set = 1 };
 	struct data_fill fill;
 
 	declare(AT_ELEMENT_F32, AT_FILL_CONSTANT, 5, 0, 100);
@@ -521,7 +521,7 @@ static void a_set_fills_what_it_names(void **state)
 
 static void a_pattern_that_changes_nothing_is_told(void **state)
 {
-	const struct at_data extremes = { AT_DATA_EXTREMES, 2, 0 };
+	const struct at_data extremes = { .pattern = AT_DATA_EXTREMES, .seed = 2 };
 
 	declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 1, 100);
 	facts[1].is_fixed = true;

@@ -38,6 +38,8 @@ static const char *const common_flags[] = {
 	"-fno-stack-protector",
 	"-fno-semantic-interposition",
 	"-fvisibility=hidden",
+	/* each __shared__ variable can be moved, see cxx_object.h */
+	"-fdata-sections",
 	"-fdiagnostics-color=never",
 #if defined(__x86_64__)
 	"-fcf-protection=none",
@@ -46,12 +48,19 @@ static const char *const common_flags[] = {
 
 /* The unit is the whole program: kernels are compiled into their loop alone.
    Dynamic shared memory has no constructors to ask for. */
-static const char *const gcc_flags[] = { "-fwhole-program", "-fno-extern-tls-init" };
+static const char *const gcc_flags[] = { "-fwhole-program", "-fno-extern-tls-init",
+	"-fno-gnu-unique" };
 
 static const char *const link_flags[] = {
 	"-shared",
 	"-Wl,--as-needed",
 	"-Wl,-z,defs",
+	/* nothing of an image may be taken from another one, and the loader writes
+	 * nothing among a kernel's variables, neither now nor later
+	 */
+	"-Wl,-Bsymbolic",
+	"-Wl,-z,relro",
+	"-Wl,-z,now",
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -75,6 +84,22 @@ static void add_table_name(struct at_strbuf *out, const char *name)
 	at_strbuf_addf(out, "<kernels of %s>", name);
 }
 
+/* For at_cxx_object_read_signature(): each in a section of its own, since compilers put
+   variables of one into an order of theirs. */
+static void add_signatures(struct at_strbuf *out,
+	const struct at_compile_request *request, const char *name)
+{
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		at_strbuf_addf(out, "#line %zu ", i + 1);
+		add_quoted(out, name);
+		at_strbuf_addf(out,
+			"\n__attribute__((used, section(\"" AT_HOST_SIGNATURE_SECTION
+			"%zu\")))\n"
+			"static constexpr auto at_host_signature_%zu = at_host_launch<(&%s)>::at_signature;\n",
+			i, i, request->kernels[i]);
+	}
+}
+
 static void add_table(struct at_strbuf *out, const struct at_compile_request *request)
 {
 	struct at_strbuf name = { 0 };
@@ -83,9 +108,11 @@ static void add_table(struct at_strbuf *out, const struct at_compile_request *re
 	at_strbuf_addf(&name, "<end of %s>", request->name);
 	at_strbuf_add(out, "\n#line 1 ");
 	add_quoted(out, at_strbuf_text(&name));
-	at_strbuf_add(out, "\nstatic const at_host_kernel at_host_kernels[] = {\n");
+	at_strbuf_add_char(out, '\n');
 	at_strbuf_clear(&name);
 	add_table_name(&name, request->name);
+	add_signatures(out, request, at_strbuf_text(&name));
+	at_strbuf_add(out, "static const at_host_kernel at_host_kernels[] = {\n");
 	for (size_t i = 0; i < request->kernel_count; i++) {
 		const char *kernel = request->kernels[i];
 
@@ -252,22 +279,28 @@ static void remove_folder(struct job *job)
 		rmdir(job->folder);
 }
 
-static enum at_status write_file(
-	const char *path, const struct at_strbuf *text, struct at_error *err)
+static enum at_status write_bytes(
+	const char *path, const void *bytes, size_t size, struct at_error *err)
 {
-	FILE *file = text->failed ? NULL : fopen(path, "w");
+	FILE *file = fopen(path, "w");
 	bool written;
 
-	if (text->failed)
-		return at_fail_memory(err);
 	if (!file)
 		return at_fail(err, AT_EIO, path, 0, "cannot write it: %s; set TMPDIR",
 			strerror(errno));
-	written = fwrite(at_strbuf_text(text), 1, text->length, file) == text->length;
+	written = fwrite(bytes, 1, size, file) == size;
 	if (fclose(file) || !written)
 		return at_fail(err, AT_EIO, path, 0,
 			"cannot write it: the disk is full or failing; set TMPDIR");
 	return AT_OK;
+}
+
+static enum at_status write_file(
+	const char *path, const struct at_strbuf *text, struct at_error *err)
+{
+	if (text->failed)
+		return at_fail_memory(err);
+	return write_bytes(path, at_strbuf_text(text), text->length, err);
 }
 
 struct arguments {
@@ -387,37 +420,10 @@ static enum at_status compile_unit(struct job *job, struct at_error *err)
 	return run_tool(job, &arguments, err);
 }
 
-static enum at_status link_image(struct job *job, struct at_error *err)
-{
-	struct arguments arguments = { 0 };
-	struct at_strbuf shared = { 0 };
-	char *object;
-	size_t size;
-	enum at_status status = at_file_read(job->object, 0, &object, &size, err);
-
-	if (status)
-		return status;
-	status = at_cxx_object_write_shared(
-		(const unsigned char *)object, size, &shared, err);
-	free(object);
-	add_arguments(&arguments, link_flags, COUNT(link_flags));
-	add_argument(&arguments, job->object);
-	if (!status && shared.length) {
-		status = write_file(job->shared, &shared, err);
-		add_argument(&arguments, job->shared);
-	}
-	add_argument(&arguments, "-o");
-	add_argument(&arguments, job->image);
-	at_strbuf_release(&shared);
-	if (status) {
-		free(arguments.items);
-		return status;
-	}
-	return run_tool(job, &arguments, err);
-}
-
+/* What the object file tells of the kernels: what they take. */
 static enum at_status fill_facts(const struct at_compile_request *request,
-	struct at_compile_result *result, struct at_error *err)
+	const unsigned char *object, size_t size, struct at_compile_result *result,
+	struct at_error *err)
 {
 	if (!request->kernel_count)
 		return AT_OK;
@@ -427,6 +433,7 @@ static enum at_status fill_facts(const struct at_compile_request *request,
 	result->kernel_count = request->kernel_count;
 	for (size_t i = 0; i < request->kernel_count; i++) {
 		struct at_kernel_facts *facts = &result->kernels[i];
+		enum at_status status;
 
 		*facts = (struct at_kernel_facts){
 			.name = at_strdup(request->kernels[i]),
@@ -441,8 +448,49 @@ static enum at_status fill_facts(const struct at_compile_request *request,
 		};
 		if (!facts->name || !facts->symbol)
 			return at_fail_memory(err);
+		status = at_cxx_object_read_signature(object, size, i, facts, err);
+		if (status)
+			return status;
 	}
 	return AT_OK;
+}
+
+static enum at_status link_image(
+	struct job *job, struct at_compile_result *result, struct at_error *err)
+{
+	struct arguments arguments = { 0 };
+	struct at_strbuf shared = { 0 };
+	char *object;
+	size_t size;
+	enum at_status status = at_file_read(job->object, 0, &object, &size, err);
+
+	if (status)
+		return status;
+	status = at_cxx_object_write_shared(
+		(const unsigned char *)object, size, &shared, err);
+	if (!status)
+		status =
+			at_cxx_object_spread_shared((unsigned char *)object, size, err);
+	if (!status)
+		status = write_bytes(job->object, object, size, err);
+	add_arguments(&arguments, link_flags, COUNT(link_flags));
+	add_argument(&arguments, job->object);
+	if (!status && shared.length) {
+		status = write_file(job->shared, &shared, err);
+		add_argument(&arguments, job->shared);
+	}
+	add_argument(&arguments, "-o");
+	add_argument(&arguments, job->image);
+	at_strbuf_release(&shared);
+	if (status)
+		free(arguments.items);
+	else
+		status = run_tool(job, &arguments, err);
+	if (!status && job->succeeded)
+		status = fill_facts(
+			job->request, (const unsigned char *)object, size, result, err);
+	free(object);
+	return status;
 }
 
 static enum at_status read_image(
@@ -455,7 +503,7 @@ static enum at_status read_image(
 	if (status)
 		return status;
 	result->image = (unsigned char *)bytes;
-	return fill_facts(job->request, result, err);
+	return AT_OK;
 }
 
 enum at_status at_cxx_compile(const struct at_compile_request *request,
@@ -473,7 +521,7 @@ enum at_status at_cxx_compile(const struct at_compile_request *request,
 	if (!status)
 		status = compile_unit(&job, err);
 	if (!status && job.succeeded)
-		status = link_image(&job, err);
+		status = link_image(&job, result, err);
 	if (!status && job.succeeded)
 		status = read_image(&job, result, err);
 	if (!status) {

@@ -2,7 +2,16 @@
 #include "kernel/host_dialect.h"
 
 #include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/*
+ * Room behind a variable: some hundred bytes show a tile that is a row short, and a
+ * whole number of cache lines that is no power of two keeps tiles of like size from
+ * meeting in the same sets of the first cache.
+ */
+#define GAP_BYTES (17 * 64)
 
 struct object {
 	const unsigned char *bytes;
@@ -38,8 +47,11 @@ static const char *get_name(
 
 static void add_label(struct at_strbuf *out, const char *name, bool first)
 {
+	/* the variables lie ahead of it; the space between takes no memory */
 	if (first)
-		at_strbuf_add(out, "\t.section .tbss,\"awT\",%nobits\n\t.p2align 7\n");
+		at_strbuf_addf(out,
+			"\t.section .tbss,\"awT\",%%nobits\n\t.p2align 7\n\t.zero %lu\n",
+			1ul << AT_HOST_DYNAMIC_SHIFT);
 	at_strbuf_addf(out, "\t.globl %s\n\t.hidden %s\n\t.type %s,%%object\n%s:\n",
 		name, name, name, name);
 }
@@ -72,30 +84,132 @@ static bool add_symbols(const struct object *object, const Elf64_Shdr *table,
 	return true;
 }
 
+static enum at_status fail_broken(struct at_error *err)
+{
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"the C++ compiler wrote an object file that is cut short");
+}
+
+static enum at_status get_header(
+	const struct object *object, Elf64_Ehdr *header, struct at_error *err)
+{
+	if (!get_record(object, 0, 0, header, sizeof(*header)) ||
+		memcmp(header->e_ident, ELFMAG, SELFMAG) ||
+		header->e_ident[EI_CLASS] != ELFCLASS64)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"the C++ compiler wrote no 64-bit ELF object; the device \"host\" needs one");
+	return AT_OK;
+}
+
 enum at_status at_cxx_object_write_shared(const unsigned char *bytes, size_t size,
 	struct at_strbuf *out, struct at_error *err)
 {
 	const struct object object = { bytes, size };
 	Elf64_Ehdr header;
 	Elf64_Shdr section, strings;
+	enum at_status status = get_header(&object, &header, err);
 
-	if (!get_record(&object, 0, 0, &header, sizeof(header)) ||
-		memcmp(header.e_ident, ELFMAG, SELFMAG) ||
-		header.e_ident[EI_CLASS] != ELFCLASS64)
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"the C++ compiler wrote no 64-bit ELF object; the device \"host\" needs one");
-	for (unsigned i = 0; i < header.e_shnum; i++) {
+	for (unsigned i = 0; !status && i < header.e_shnum; i++) {
 		if (!get_record(&object, header.e_shoff, i, &section, sizeof(section)))
-			goto broken;
+			return fail_broken(err);
 		if (section.sh_type != SHT_SYMTAB)
 			continue;
 		if (!get_record(&object, header.e_shoff, section.sh_link, &strings,
 			    sizeof(strings)) ||
 			!add_symbols(&object, &section, &strings, out))
-			goto broken;
+			return fail_broken(err);
 	}
-	return out->failed ? at_fail_memory(err) : AT_OK;
-broken:
-	return at_fail(err, AT_EINVAL, NULL, 0,
-		"the C++ compiler wrote an object file that is cut short");
+	if (!status && out->failed)
+		status = at_fail_memory(err);
+	return status;
+}
+
+/*
+ * A section without contents may be made longer by its size alone; the linker then
+ * places the next one behind it. Symbols keep their sizes. Variables with an
+ * initializer, which CUDA has not, stay as they are.
+ */
+enum at_status at_cxx_object_spread_shared(
+	unsigned char *bytes, size_t size, struct at_error *err)
+{
+	const struct object object = { bytes, size };
+	Elf64_Ehdr header;
+	Elf64_Shdr section;
+	enum at_status status = get_header(&object, &header, err);
+
+	for (unsigned i = 0; !status && i < header.e_shnum; i++) {
+		if (!get_record(&object, header.e_shoff, i, &section, sizeof(section)))
+			return fail_broken(err);
+		if (section.sh_type != SHT_NOBITS || !(section.sh_flags & SHF_TLS) ||
+			!section.sh_size)
+			continue;
+		section.sh_size += GAP_BYTES;
+		memcpy(bytes + header.e_shoff + i * sizeof(section), &section,
+			sizeof(section));
+	}
+	return status;
+}
+
+static const enum at_parameter_kind kinds[] = {
+	[AT_HOST_PARAMETER_UNKNOWN] = AT_PARAMETER_NONE,
+	[AT_HOST_PARAMETER_POINTER] = AT_PARAMETER_POINTER,
+	[AT_HOST_PARAMETER_INTEGER] = AT_PARAMETER_INTEGER,
+	[AT_HOST_PARAMETER_REAL] = AT_PARAMETER_REAL,
+	[AT_HOST_PARAMETER_OBJECT] = AT_PARAMETER_OBJECT,
+};
+
+/* False when it is not there, or more is announced than there is. */
+static bool find_section(const struct object *object, const char *name, Elf64_Shdr *out)
+{
+	Elf64_Ehdr header;
+	Elf64_Shdr strings;
+
+	if (!get_record(object, 0, 0, &header, sizeof(header)) ||
+		!get_record(object, header.e_shoff, header.e_shstrndx, &strings,
+			sizeof(strings)))
+		return false;
+	for (unsigned i = 0; i < header.e_shnum; i++) {
+		const char *found;
+
+		if (!get_record(object, header.e_shoff, i, out, sizeof(*out)))
+			return false;
+		found = get_name(object, &strings, out->sh_name);
+		if (found && !strcmp(found, name))
+			return out->sh_type == SHT_PROGBITS;
+	}
+	return false;
+}
+
+enum at_status at_cxx_object_read_signature(const unsigned char *bytes, size_t size,
+	size_t index, struct at_kernel_facts *facts, struct at_error *err)
+{
+	const struct object object = { bytes, size };
+	struct at_host_parameter parameter;
+	Elf64_Shdr section;
+	char name[64];
+	uint32_t count;
+
+	snprintf(name, sizeof(name), AT_HOST_SIGNATURE_SECTION "%zu", index);
+	if (!find_section(&object, name, &section) ||
+		!get_record(&object, section.sh_offset, 0, &count, sizeof(count)) ||
+		section.sh_size < sizeof(count) || section.sh_size > size ||
+		count > (section.sh_size - sizeof(count)) / sizeof(parameter))
+		return AT_OK;
+	facts->parameters = calloc((size_t)count + 1, sizeof(*facts->parameters));
+	if (!facts->parameters)
+		return at_fail_memory(err);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!get_record(&object, section.sh_offset + sizeof(count), i,
+			    &parameter, sizeof(parameter)))
+			break;
+		facts->parameters[facts->parameter_count++] =
+			(struct at_kernel_parameter){
+				.kind = parameter.kind < AT_COUNT_OF(kinds)
+						? kinds[parameter.kind]
+						: AT_PARAMETER_NONE,
+				.bytes = parameter.bytes,
+			};
+	}
+	facts->has_parameters = facts->parameter_count == count;
+	return AT_OK;
 }

@@ -333,6 +333,8 @@ void data_choose(const struct at_measure_setup *setup, size_t argument,
 	if (facts->is_fixed ||
 		(data->pattern == AT_DATA_DECLARED && data->seed == setup->seed))
 		return;
+	if (data->keeps_shape && !is_real(facts))
+		return;
 	if (facts->fill == AT_FILL_SEQUENCE)
 		out->kind = choose_sequence(setup, argument);
 	if (data->pattern != AT_DATA_DECLARED) {
@@ -363,7 +365,7 @@ bool at_data_stays(const struct at_measure_setup *setup, size_t argument)
 
 bool data_is_other(const struct at_measure_setup *setup, const struct at_data *data)
 {
-	const struct at_data declared = { AT_DATA_DECLARED, data->seed, 0 };
+	const struct at_data declared = { .seed = data->seed };
 	struct data_fill plain, other;
 
 	for (uint32_t i = 0; i < setup->argument_count; i++) {

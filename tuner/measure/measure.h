@@ -68,6 +68,9 @@ struct at_data {
 	/* 1..setup->set_count: the fills of sets[set - 1], and pattern DECLARED; 0: the
 	   arguments' own */
 	uint32_t set;
+	/* what is timed: integers that are no random ones stay, as they may be lengths,
+	   beginnings of rows, numbers of steps, which decide how long it takes */
+	bool keeps_shape;
 };
 
 struct at_measure_setup;
@@ -151,6 +154,10 @@ struct at_measure_setup {
 	enum at_cache_mode cache;
 	uint32_t set_count; /* for proofs of winners: see struct at_data */
 	struct at_measure_set *sets;
+	/* for a checker that watches every access, such as compute-sanitizer: each
+	   buffer is an ordinary allocation of just its size, with no zones beside it,
+	   and what is not an input is left as it was allocated; launches are few */
+	bool watched;
 };
 
 struct at_measure_request {
@@ -182,6 +189,22 @@ struct at_measure_request {
  *       by the device's clock
  *   2.. that many samples like those of any other
  */
+/*
+ * What an evaluation held a configuration to, beyond launching it and comparing what
+ * it wrote: zeros where it was not done, as in one that is timed. Nothing of it is said
+ * of a configuration that failed.
+ */
+struct at_measure_proof {
+	uint32_t data_sets; /* inputs with their own expectation, compared side by side
+			     */
+	uint32_t patterns; /* enum at_data_pattern: how many other kinds of data */
+	bool guarded; /* buffers flush against memory that is not mapped, at both ends
+		       */
+	bool zones; /* zones and poison of changing signs and sizes */
+	bool crowded; /* beside a kernel that took a share of the multiprocessors */
+	uint32_t launches; /* compared */
+};
+
 struct at_measure_result {
 	enum at_outcome outcome;
 	char detail[512]; /* one line; "" when OK */
@@ -199,6 +222,7 @@ struct at_measure_result {
 	uint64_t measure_ns; /* wall time of the evaluation */
 	uint64_t clock_hz; /* right after the samples; 0: unknown, and of raced ones */
 	bool throttled;
+	struct at_measure_proof proved;
 	/* the device or its buffers cannot be trusted any more: end the process */
 	bool device_lost;
 };

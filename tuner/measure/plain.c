@@ -6,8 +6,8 @@
 #include "measure/measure.h"
 
 const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
-	"at_pattern_check", "at_checksum", "at_compare", "at_flush",
-	"at_poison_shared" };
+	"at_pattern_check", "at_checksum", "at_compare", "at_flush", "at_poison_shared",
+	"at_mask", "at_variables", "at_poison_local", "at_crowd" };
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
 
@@ -97,6 +97,7 @@ static const struct at_field setup_members[] = {
 	AT_FIELD(struct at_measure_setup, seed, U64),
 	AT_FIELD_ENUM(struct at_measure_setup, cache, AT_CACHE_WARM + 1),
 	AT_FIELD_LIST(struct at_measure_setup, sets, set_count, set_fields),
+	AT_FIELD(struct at_measure_setup, watched, BOOL),
 };
 const struct at_fields at_measure_setup_fields =
 	AT_FIELDS(struct at_measure_setup, setup_members);
@@ -118,6 +119,17 @@ static const struct at_field request_members[] = {
 const struct at_fields at_measure_request_fields =
 	AT_FIELDS(struct at_measure_request, request_members);
 
+static const struct at_field proof_members[] = {
+	AT_FIELD(struct at_measure_proof, data_sets, U32),
+	AT_FIELD(struct at_measure_proof, patterns, U32),
+	AT_FIELD(struct at_measure_proof, guarded, BOOL),
+	AT_FIELD(struct at_measure_proof, zones, BOOL),
+	AT_FIELD(struct at_measure_proof, crowded, BOOL),
+	AT_FIELD(struct at_measure_proof, launches, U32),
+};
+static const struct at_fields proof_fields =
+	AT_FIELDS(struct at_measure_proof, proof_members);
+
 static const struct at_field result_members[] = {
 	AT_FIELD_ENUM(struct at_measure_result, outcome, AT_OUTCOME_COUNT),
 	AT_FIELD_CHARS(struct at_measure_result, detail),
@@ -132,6 +144,7 @@ static const struct at_field result_members[] = {
 	AT_FIELD(struct at_measure_result, measure_ns, U64),
 	AT_FIELD(struct at_measure_result, clock_hz, U64),
 	AT_FIELD(struct at_measure_result, throttled, BOOL),
+	AT_FIELD_STRUCT(struct at_measure_result, proved, proof_fields),
 	AT_FIELD(struct at_measure_result, device_lost, BOOL),
 };
 const struct at_fields at_measure_result_fields =

@@ -409,42 +409,66 @@ static __device__ double distance64(u64 a, u64 b, int is_signed)
 	return (double)(a_is_less ? b - a : a - b);
 }
 
+/* Eight bytes of what expected values are masked with; 0 where they are not. */
+static __device__ u64 mask_word(u64 key, u64 word)
+{
+	return key ? mix(key + (word + 1) * 0x9e3779b97f4a7c15ull) : 0;
+}
+
+static __device__ uint4 masked(uint4 v, u64 key, u64 i)
+{
+	u64 low = mask_word(key, 2 * i), high = mask_word(key, 2 * i + 1);
+
+	return make_uint4(v.x ^ (unsigned)low, v.y ^ (unsigned)(low >> 32),
+		v.z ^ (unsigned)high, v.w ^ (unsigned)(high >> 32));
+}
+
+/*
+ * Masks what the reference gave, in place, and a second time unmasks it: a kernel that
+ * finds it in memory has found nothing. The last 16 bytes are masked whole.
+ */
+extern "C" __global__ void at_mask(uint4 *data, u64 count, u64 key)
+{
+	for (u64 i = FIRST; i < count; i += STRIDE)
+		data[i] = masked(data[i], key, i);
+}
+
 /*
  * result[0] mismatches, [1] the complement of the lowest index of one, [2] the largest
  * relative error among finite pairs as the bits of a double, [3] expected values that are
  * not finite. Written so that a NaN on either side is a mismatch.
  */
-extern "C" __global__ void at_compare(const void *actual, const void *expected, u64 count,
-	int element, double rtol, double atol, u64 *result)
+extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected,
+	u64 count, int element, u64 key, double rtol, double atol, u64 *result)
 {
 	u64 lanes = 16 / bytes_of(element);
-	u64 vectors = ((u64)actual | (u64)expected) % 16 ? 0 : count / lanes;
-	u64 items = vectors + (count - vectors * lanes);
+	u64 items = (count + lanes - 1) / lanes;
 	double worst = 0.0;
 	u64 mismatches = 0, first = ~(u64)0, odd = 0;
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < items; i += STRIDE) {
-		/* a vector, or one of the few behind the last of them */
-		u64 begin = i < vectors ? i * lanes : i + vectors * (lanes - 1);
-		u64 end = i < vectors ? begin + lanes : begin + 1;
+		/* both begin at whole 16 bytes, and the last few lie in pages that are there */
+		uint4 actual_lanes = actual[i], expected_lanes = masked(expected[i], key, i);
+		u64 begin = i * lanes, end = begin + lanes < count ? begin + lanes : count;
 
-		if (i < vectors && is_settled(((const uint4 *)actual)[i],
-					   ((const uint4 *)expected)[i], element))
+		if (end == begin + lanes && is_settled(actual_lanes, expected_lanes, element))
 			continue;
 		UNROLL_NONE
 		for (u64 at = begin; at < end; at++) {
+			const void *as = &actual_lanes, *es = &expected_lanes;
+			u64 lane = at - begin;
 			double difference, magnitude;
 			int same;
 
 			if (element == I64 || element == U64) {
-				u64 a = ((const u64 *)actual)[at], e = ((const u64 *)expected)[at];
+				u64 a = ((const u64 *)as)[lane], e = ((const u64 *)es)[lane];
 
 				difference = distance64(a, e, element == I64);
 				magnitude = element == I64 ? fabs((double)(long long)e) : (double)e;
 				same = a == e;
 			} else {
-				double a = load(actual, at, element), e = load(expected, at, element);
+				double a = load(as, lane, element), e = load(es, lane, element);
 
 				/* equal infinities are equal, though their difference is NaN */
 				same = a == e;
@@ -493,6 +517,47 @@ extern "C" __global__ void at_poison_shared(unsigned bytes)
 #endif
 }
 
+enum { SAVE = 1, RESTORE, DIFFER };
+
+/*
+ * The variables of a module, all in one call: table[3 i] is the address of one,
+ * table[3 i + 1] that of its copy, table[3 i + 2] its bytes. DIFFER counts in pieces of
+ * 16 bytes, and bytes behind them.
+ */
+extern "C" __global__ void at_variables(const u64 *table, u64 count, int what, u64 *differing)
+{
+	u64 found = 0;
+
+	UNROLL_NONE
+	for (u64 at = 0; at < count; at++) {
+		unsigned char *variable = (unsigned char *)table[3 * at];
+		unsigned char *copy = (unsigned char *)table[3 * at + 1];
+		u64 bytes = table[3 * at + 2];
+		u64 quads = ((u64)variable | (u64)copy) % 16 ? 0 : bytes / 16;
+
+		for (u64 i = FIRST; i < quads; i += STRIDE) {
+			uint4 v = ((uint4 *)variable)[i], c = ((uint4 *)copy)[i];
+
+			if (what == SAVE)
+				((uint4 *)copy)[i] = v;
+			else if (what == RESTORE)
+				((uint4 *)variable)[i] = c;
+			else
+				found += ((v.x ^ c.x) | (v.y ^ c.y) | (v.z ^ c.z) | (v.w ^ c.w)) != 0;
+		}
+		for (u64 i = 16 * quads + FIRST; i < bytes; i += STRIDE) {
+			if (what == SAVE)
+				copy[i] = variable[i];
+			else if (what == RESTORE)
+				variable[i] = copy[i];
+			else
+				found += variable[i] != copy[i];
+		}
+	}
+	if (what == DIFFER)
+		add_up(differing, found);
+}
+
 /* reads all of it and leaves no dirty line behind */
 extern "C" __global__ void at_flush(const uint4 *data, u64 count, unsigned *sink)
 {
@@ -505,4 +570,75 @@ extern "C" __global__ void at_flush(const uint4 *data, u64 count, unsigned *sink
 	}
 	if (sum == 0x9e3779b9u) /* never true for the zeros that lie there */
 		*sink = sum;
+}
+
+/*
+ * What no kernel may count on in local arrays: NaN, large and small numbers of both
+ * signs, in turns that differ from thread to thread and seed to seed, and no zero. It
+ * lies where the stacks of the next kernels' threads will: the first LOCAL_WORDS of each
+ * thread's, for as many threads as the device holds. The device `host` does this by
+ * itself.
+ */
+extern "C" __global__ void __launch_bounds__(256) at_poison_local(unsigned seed)
+{
+#ifndef AUTOTUNE_HOST
+	enum { LOCAL_WORDS = 1024 };
+	/* nobody reads them here: the compiler must not leave it out */
+	volatile unsigned words[LOCAL_WORDS];
+	unsigned kind = seed + threadIdx.x + 7 * blockIdx.x;
+
+	UNROLL_NONE
+	for (unsigned i = 0; i < LOCAL_WORDS; i++) {
+		kind = kind % 5 + 1;
+		words[i] = kind == 1   ? 0x7fffffffu /* quiet NaN */
+			   : kind == 2 ? 0xfefefefeu
+			   : kind == 3 ? 0x01010101u
+			   : kind == 4 ? 0x7e7e7e7eu
+				       : 0x81818181u;
+	}
+#endif
+}
+
+/*
+ * A filler: each of its blocks has a multiprocessor for itself, by its shared memory and
+ * by taking all registers, until somebody on the other side sets words[0], or limit_ns
+ * are over, which words[1] then says. words[2 + n] says that block n has begun. The
+ * words lie in memory of the host.
+ */
+extern "C" __global__ void __launch_bounds__(1024) at_crowd(
+	volatile unsigned *words, u64 limit_ns)
+{
+#ifndef AUTOTUNE_HOST
+	/* with 1024 threads of 64 registers nothing is left of 65536 */
+	enum { KEPT = 56 };
+
+	if (threadIdx.x == 0) {
+		u64 start_ns, now_ns;
+
+		words[2 + blockIdx.x] = 1;
+		asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start_ns));
+		do {
+#if __CUDA_ARCH__ >= 700
+			/* else so many would keep the bus to the host busy */
+			__nanosleep(2000);
+#endif
+			asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now_ns));
+		} while (words[0] == 0 && now_ns - start_ns < limit_ns);
+		if (words[0] == 0)
+			words[1] = 1;
+	}
+	__syncthreads();
+	/* so many loads ahead of the stores take so many registers, though nobody asks for
+	   so short a time */
+	if (limit_ns == 1) {
+		unsigned kept[KEPT];
+
+#pragma unroll
+		for (unsigned i = 0; i < KEPT; i++)
+			kept[i] = words[i];
+#pragma unroll
+		for (unsigned i = 0; i < KEPT; i++)
+			words[i] = kept[KEPT - 1 - i];
+	}
+#endif
 }

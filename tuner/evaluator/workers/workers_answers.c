@@ -85,7 +85,13 @@ void workers_answer(struct workers *self, struct item *item)
 		return;
 	workers_unlink_item(self, item);
 	if (item->proved) {
-		item->proved(item->context, item->outcome, item->detail, NULL);
+		const struct at_proof_answer proof = {
+			.outcome = item->outcome,
+			.detail = item->detail,
+			.proved = item->result.proved,
+		};
+
+		item->proved(item->context, &proof, NULL);
 	} else {
 		item->answered(item->context, &answer, NULL);
 		item->planned = answer.planned;
@@ -162,7 +168,7 @@ void workers_fail(struct workers *self, const struct at_error *err)
 	if (self->finals.answered)
 		self->finals.answered(self->finals.context, NULL, 0, err);
 	else if (item && item->proved)
-		item->proved(item->context, AT_OUTCOME_NONE, "", err);
+		item->proved(item->context, NULL, err);
 	else if (item)
 		item->answered(item->context, NULL, err);
 }
