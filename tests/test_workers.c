@@ -1052,6 +1052,64 @@ static void a_space_without_problems_is_proved_on_derived_ones(void **state)
 
 /* the baseline is right there, so the size makes sense */
 static void who_fails_on_a_derived_size_is_refused_where_another_is_right(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	setenv("FAKE_EVEN_TILES", "2", 1);
+	set_up(&place, boards, 1);
+	assert_proved(&place, 2, 0, AT_OUTCOME_OK, "");
+	assert_proved(&place, 2, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
+	assert_non_null(strstr(place.begun[0].detail, "derive = false"));
+	assert_int_equal(fake_compiled(), 4);
+	tear_down(&place);
+}
+
+/* and where the baseline is no better, one with another way to do it may be */
+static void others_than_the_baseline_are_asked_too(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	setenv("FAKE_EVEN_TILES", "12", 1);
+	set_up(&place, boards, 1);
+	assert_proved(&place, 1, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
+	assert_proved(&place, 2, 2, AT_OUTCOME_WRONG_RESULT, "y[100] is ");
+	tear_down(&place);
+}
+
+static void sizes_that_nobody_stands_refuse_nobody(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+	unsigned compiled;
+
+	setenv("FAKE_EVEN_TILES", "12345678", 1);
+	set_up(&place, boards, 1);
+	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
+		"it is derived, and no other configuration that was asked is right there either (y[98] is ");
+	compiled = fake_compiled();
+	/* and nobody is asked again */
+	assert_proved(&place, 4, 2, AT_OUTCOME_NOT_APPLICABLE, "for other sizes");
+	assert_int_equal(fake_compiled(), compiled);
+	assert_proved(&place, 4, 0, AT_OUTCOME_OK, "");
+	tear_down(&place);
+}
+
+static void a_derived_size_that_the_reference_does_not_stand_is_passed_over(
+	void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	setenv("FAKE_EVEN_REFERENCE", "1", 1);
+	set_up(&place, boards, 1);
+	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
+		"while running the reference, the process ended");
+	assert_proved(&place, 3, 0, AT_OUTCOME_OK, "");
+	tear_down(&place);
+}
+
 /* ---- checks beside the proofs --------------------------------------------------- */
 
 /* What a check came to: the winner is proved before, so that its problem is set up. */
@@ -1321,57 +1379,6 @@ static void a_host_that_takes_too_long_refuses_nobody(void **state)
 	static const struct fake_board boards[1];
 	struct place place;
 
-	setenv("FAKE_EVEN_TILES", "2", 1);
-	set_up(&place, boards, 1);
-	assert_proved(&place, 2, 0, AT_OUTCOME_OK, "");
-	assert_proved(&place, 2, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
-	assert_non_null(strstr(place.begun[0].detail, "derive = false"));
-	assert_int_equal(fake_compiled(), 4);
-	tear_down(&place);
-}
-
-/* and where the baseline is no better, one with another way to do it may be */
-static void others_than_the_baseline_are_asked_too(void **state)
-{
-	static const struct fake_board boards[1];
-	struct place place;
-
-	setenv("FAKE_EVEN_TILES", "12", 1);
-	set_up(&place, boards, 1);
-	assert_proved(&place, 1, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
-	assert_proved(&place, 2, 2, AT_OUTCOME_WRONG_RESULT, "y[100] is ");
-	tear_down(&place);
-}
-
-static void sizes_that_nobody_stands_refuse_nobody(void **state)
-{
-	static const struct fake_board boards[1];
-	struct place place;
-	unsigned compiled;
-
-	setenv("FAKE_EVEN_TILES", "12345678", 1);
-	set_up(&place, boards, 1);
-	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
-		"it is derived, and no other configuration that was asked is right there either (y[98] is ");
-	compiled = fake_compiled();
-	/* and nobody is asked again */
-	assert_proved(&place, 4, 2, AT_OUTCOME_NOT_APPLICABLE, "for other sizes");
-	assert_int_equal(fake_compiled(), compiled);
-	assert_proved(&place, 4, 0, AT_OUTCOME_OK, "");
-	tear_down(&place);
-}
-
-static void a_derived_size_that_the_reference_does_not_stand_is_passed_over(
-	void **state)
-{
-	static const struct fake_board boards[1];
-	struct place place;
-
-	setenv("FAKE_EVEN_REFERENCE", "1", 1);
-	set_up(&place, boards, 1);
-	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
-		"while running the reference, the process ended");
-	assert_proved(&place, 3, 0, AT_OUTCOME_OK, "");
 	template_in_use = TEMPLATE("2.5f", "2.5f");
 	set_up(&place, boards, 1);
 	check(&place, 5, AT_CHECK_HOST, 0.001);
