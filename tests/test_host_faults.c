@@ -28,7 +28,9 @@ static struct at_module *module;
 static int set_up_unit(void **state)
 {
 	static const char *const kernels[] = { "touch_at", "fill",
-		"touch_after_barrier", "overflow_stack", "keep" };
+		"touch_after_barrier", "overflow_stack", "keep", "note_order",
+		"lose_updates", "lose_places", "count_in_turns", "count_by_tickets",
+		"sum_local", "wait_for_the_faulty" };
 	struct at_error err = { 0 };
 	struct at_compile_request request = {
 		.toolchain = "c++",
@@ -522,6 +524,158 @@ static void refuses_what_leaves_shared_memory(void **state)
 	}
 }
 
+/* ---- shuffled launches ------------------------------------------------------ */
+
+static void runs_blocks_in_another_order_with_each_seed(void **state)
+{
+	/* one, powers of two, and what is none */
+	static const uint32_t grids[] = { 1, 2, 3, 64, 100, 1000 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(grids); i++) {
+		static int orders[2][1000];
+		uint32_t grid = grids[i];
+
+		for (uint64_t seed = 1; seed <= 5; seed++) {
+			int *order = orders[seed % 2], count = 0;
+			bool ran[1000] = { false };
+			uint32_t in_order = 0;
+			struct call call;
+
+			device->ops->shuffle_threads(device, seed);
+			begin(&call, "note_order", grid, 4);
+			add_pointer(&call, &count);
+			add_pointer(&call, order);
+			run(&call);
+			assert_int_equal(count, grid);
+			for (uint32_t j = 0; j < grid; j++) {
+				assert_in_range(order[j], 0, grid - 1);
+				assert_false(ran[order[j]]);
+				ran[order[j]] = true;
+				in_order += j > 0 && order[j] == order[j - 1] + 1;
+			}
+			if (grid < 64)
+				continue;
+			assert_in_range(in_order, 0, grid / 4);
+			if (seed > 1)
+				assert_memory_not_equal(orders[0], orders[1],
+					grid * sizeof(orders[0][0]));
+		}
+	}
+}
+
+static void stops_threads_at_atomic_operations(void **state)
+{
+	enum { THREADS = 128 };
+	static const char *const kernels[] = { "lose_updates", "lose_places" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(kernels); i++)
+		for (uint64_t seed = 0; seed <= 5; seed++) {
+			int visits = 0, sum = 0;
+			struct call call;
+
+			device->ops->shuffle_threads(device, seed);
+			begin(&call, kernels[i], 1, THREADS);
+			add_pointer(&call, &visits);
+			add_pointer(&call, &sum);
+			run(&call);
+			assert_int_equal(visits, THREADS);
+			if (seed)
+				assert_in_range(sum, 1, THREADS - 1);
+			else
+				assert_int_equal(sum, THREADS);
+		}
+}
+
+static void lets_threads_wait_for_each_other_by_atomics(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 0; seed <= 5; seed++) {
+		int lock = 0, sum = 0;
+		struct call call;
+
+		device->ops->shuffle_threads(device, seed);
+		begin(&call, "count_in_turns", 3, 256);
+		add_pointer(&call, &lock);
+		add_pointer(&call, &sum);
+		run(&call);
+		assert_int_equal(sum, 3 * 256);
+	}
+}
+
+static void stops_threads_that_wait_by_plain_reads(void **state)
+{
+	enum { THREADS = 40 };
+
+	(void)state;
+#if !defined(__x86_64__) && !defined(__aarch64__)
+	skip_because("no thread can be interrupted here");
+#endif
+	for (uint64_t seed = 1; seed <= 3; seed++) {
+		int next = 0, serving = 0, sum = 0;
+		struct call call;
+
+		device->ops->shuffle_threads(device, seed);
+		begin(&call, "count_by_tickets", 1, THREADS);
+		add_pointer(&call, &next);
+		add_pointer(&call, &serving);
+		add_pointer(&call, &sum);
+		run(&call);
+		assert_int_equal(sum, THREADS);
+	}
+}
+
+static void begins_shuffled_threads_with_garbage_on_their_stacks(void **state)
+{
+	enum { THREADS = 64 };
+	int indices[64], sums[THREADS], firsts[6];
+	int distinct = 0;
+
+	(void)state;
+	for (int i = 0; i < 64; i++)
+		indices[i] = i * 37 % 64;
+	for (int set = 64; set >= 32; set -= 32)
+		for (uint64_t seed = 1; seed <= 6; seed++) {
+			struct call call;
+
+			device->ops->shuffle_threads(device, seed);
+			begin(&call, "sum_local", 1, THREADS);
+			add_int(&call, set);
+			add_pointer(&call, indices);
+			add_pointer(&call, sums);
+			run(&call);
+			firsts[seed - 1] = 64;
+			for (int i = 0; i < THREADS; i++)
+				if (sums[i] != 64)
+					firsts[seed - 1] = sums[i];
+			if (set == 64)
+				assert_int_equal(firsts[seed - 1], 64);
+		}
+	for (int i = 0; i < 6; i++)
+		for (int j = 0; j < i; j++)
+			distinct += firsts[i] != firsts[j];
+	/* of 15 pairs */
+	assert_in_range(distinct, 12, 15);
+}
+
+static void leaves_threads_that_wait_for_one_that_failed(void **state)
+{
+	struct at_error err = { 0 };
+	int flag = 0;
+	struct call call;
+
+	open_device(state);
+	device->ops->shuffle_threads(device, 3);
+	/* as many blocks as there are workers at least: all of them have begun */
+	begin(&call, "wait_for_the_faulty", 4, 32);
+	add_address(&call, 64);
+	add_pointer(&call, &flag);
+	assert_int_equal(try_call(&call, &err), AT_OUTCOME_CRASHED);
+	assert_text(err.text, "block (0, 0, 0), thread (5, 0, 0)");
+	close_device(state);
+}
+
 /* ---- variables -------------------------------------------------------------- */
 
 static void finds_the_variables_that_kernels_can_write(void **state)
@@ -575,6 +729,12 @@ int main(void)
 		cmocka_unit_test(survives_a_stack_that_is_used_up),
 		cmocka_unit_test(leaves_other_faults_to_others),
 		cmocka_unit_test(refuses_what_leaves_shared_memory),
+		WITH_DEVICE(runs_blocks_in_another_order_with_each_seed),
+		WITH_DEVICE(stops_threads_at_atomic_operations),
+		WITH_DEVICE(lets_threads_wait_for_each_other_by_atomics),
+		WITH_DEVICE(stops_threads_that_wait_by_plain_reads),
+		WITH_DEVICE(begins_shuffled_threads_with_garbage_on_their_stacks),
+		cmocka_unit_test(leaves_threads_that_wait_for_one_that_failed),
 		WITH_DEVICE(finds_the_variables_that_kernels_can_write),
 	};
 

@@ -649,7 +649,47 @@ static void compiles_for_gpus_with_few_registers(void **state)
 	for (size_t i = 0; i < compiled.kernel_count; i++)
 		/* blocks of 256 threads, eight a multiprocessor at once */
 		assert_in_range(compiled.kernels[i].registers, 1, 64);
+	for (size_t i = 0; i < compiled.kernel_count; i++) {
+		const struct at_kernel_facts *facts = &compiled.kernels[i];
+
+		/* eight blocks at once, or some place for a thread is left out */
+		if (!strcmp(facts->symbol, "at_poison_local")) {
+			assert_in_range(facts->registers, 1, 32);
+			assert_int_equal(facts->local_bytes, 4096);
+		}
+		/* 64 are given, which is all there are, and none of it in memory */
+		if (!strcmp(facts->symbol, "at_crowd")) {
+			assert_in_range(facts->registers, 57, 64);
+			assert_int_equal(facts->local_bytes, 0);
+		}
+	}
 	at_compile_result_release(&compiled);
+}
+
+/*
+ * A device that cannot guard memory, whose zones and sums have to show what else traps
+ * (tests/test_guard.c).
+ */
+static const struct at_device_ops *host_ops;
+
+static int open_unguarded(void **unused)
+{
+	static struct at_device_ops ops;
+	int failed = open_host(unused);
+
+	if (failed)
+		return failed;
+	host_ops = device->ops;
+	ops = *host_ops;
+	ops.allocate_guarded = NULL;
+	device->ops = &ops;
+	return 0;
+}
+
+static int close_unguarded(void **unused)
+{
+	device->ops = host_ops;
+	return close_host(unused);
 }
 
 int main(void)
@@ -689,5 +729,5 @@ int main(void)
 		cmocka_unit_test(compiles_for_gpus_with_few_registers),
 	};
 
-	return cmocka_run_group_tests(tests, open_host, close_host);
+	return cmocka_run_group_tests(tests, open_unguarded, close_unguarded);
 }

@@ -58,3 +58,70 @@ extern "C" __global__ void keep(int *out)
 	out[3] = ++launches;
 	out[4] = set_from_outside + shared;
 }
+
+// Who came when: order[0] is the first block that ran.
+extern "C" __global__ void note_order(int *count, int *order)
+{
+	if (threadIdx.x == 0)
+		order[atomicAdd(count, 1)] = blockIdx.x;
+}
+
+// A thread that is stopped at the atomic operation misses what others write.
+extern "C" __global__ void lose_updates(int *visits, int *sum)
+{
+	int old = *sum;
+
+	atomicAdd(visits, 1);
+	*sum = old + 1;
+}
+
+// The same, between what an atomic operation gives and its use.
+extern "C" __global__ void lose_places(int *next, int *sum)
+{
+	int old = atomicAdd(next, 1);
+
+	if (old == *next - 1)
+		*sum += 1;
+}
+
+// Sound: threads of a block that wait for each other.
+extern "C" __global__ void count_in_turns(int *lock, int *sum)
+{
+	while (atomicCAS(lock, 0, 1))
+		;
+	*sum += 1;
+	atomicExch(lock, 0);
+}
+
+// Sound as well, and without an atomic operation in the loop.
+extern "C" __global__ void count_by_tickets(int *next, int *serving, int *sum)
+{
+	int ticket = atomicAdd(next, 1);
+
+	while (*(volatile int *)serving != ticket)
+		;
+	*sum += 1;
+	__threadfence();
+	*(volatile int *)serving = ticket + 1;
+}
+
+// The first `set` of the numbers are set; all of them are added up.
+extern "C" __global__ void sum_local(int set, const int *indices, int *sums)
+{
+	int numbers[64];
+
+	for (int i = 0; i < set; i++)
+		numbers[indices[i]] = 1;
+	sums[threadIdx.x] = 0;
+	for (int i = 0; i < 64; i++)
+		sums[threadIdx.x] += numbers[indices[i]];
+}
+
+// All wait for a thread that does not come.
+extern "C" __global__ void wait_for_the_faulty(int *where, int *flag)
+{
+	if (threadIdx.x == 5 && blockIdx.x == 0)
+		where[0] = 1;
+	while (atomicAdd(flag, 0) == 0)
+		;
+}

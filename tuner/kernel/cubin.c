@@ -18,8 +18,9 @@
 #define ELF_SYMBOL_OBJECT 1
 
 /* Where ptxas puts what lies in global memory: ".nv.global", ".nv.global.init" for what
-   has initial values. */
+   has initial values; and what __constant__ names. */
 #define VARIABLES_PREFIX ".nv.global"
+#define CONSTANTS ".nv.constant3"
 
 /*
  * Attributes in .nv.info sections: a byte for the format, a byte for the kind,
@@ -457,8 +458,6 @@ static bool find_type(const struct cubin *cubin, uint32_t type, struct section *
 static bool read_variables_of(const struct cubin *cubin, uint32_t index,
 	const struct section *section, struct at_cubin_variable *out, size_t *count)
 {
-	struct at_cubin_variable variable = { .section = index,
-		.section_bytes = section->size };
 	struct section symbols = { 0 }, strings = { 0 };
 	size_t first = *count;
 
@@ -467,22 +466,22 @@ static bool read_variables_of(const struct cubin *cubin, uint32_t index,
 		return false;
 	for (size_t at = 0; symbols.content.size - at >= ELF_SYMBOL_BYTES;
 		at += ELF_SYMBOL_BYTES) {
+		const char *name =
+			text_at(strings.content, load32(symbols.content, at));
+		uint64_t offset = load(symbols.content, at + 8, 8);
+		uint64_t bytes = load(symbols.content, at + 16, 8);
+
 		if ((symbols.content.data[at + 4] & 0xf) != ELF_SYMBOL_OBJECT ||
 			load(symbols.content, at + 6, 2) != index)
 			continue;
-		variable.name = text_at(strings.content, load32(symbols.content, at));
-		variable.offset = load(symbols.content, at + 8, 8);
-		variable.bytes = load(symbols.content, at + 16, 8);
-		if (!variable.name || variable.offset > section->size ||
-			variable.bytes > section->size - variable.offset)
+		if (!name || offset > section->size || bytes > section->size - offset)
 			return false;
-		out[(*count)++] = variable;
+		out[(*count)++] = (struct at_cubin_variable){ name, bytes };
 	}
-	if (*count > first)
-		return true;
-	variable.name = "";
-	variable.offset = variable.bytes = 0;
-	out[(*count)++] = variable;
+	/* the compiler's own constants have no names, and no kernel can take an address
+	   of them */
+	if (*count == first && strcmp(section->name, CONSTANTS) != 0)
+		out[(*count)++] = (struct at_cubin_variable){ "", section->size };
 	return true;
 }
 
@@ -506,8 +505,9 @@ enum at_status at_cubin_variables(const unsigned char *image, size_t size,
 		return at_fail_memory(err);
 	for (uint32_t i = 0; i < cubin.section_count; i++) {
 		if (!read_section(&cubin, i, &section) || section.size == 0 ||
-			strncmp(section.name, VARIABLES_PREFIX,
-				strlen(VARIABLES_PREFIX)) != 0)
+			(strncmp(section.name, VARIABLES_PREFIX,
+				 strlen(VARIABLES_PREFIX)) != 0 &&
+				strcmp(section.name, CONSTANTS) != 0))
 			continue;
 		if (read_variables_of(&cubin, i, &section, variables, &found))
 			continue;

@@ -30,6 +30,7 @@ struct host {
 	unsigned core_count;
 	uint64_t seed;
 	struct at_memory *guarded; /* all there is */
+	char failure[AT_HOST_FAILURE_BYTES]; /* of the last launch */
 };
 
 /*
@@ -376,6 +377,9 @@ static enum at_outcome launch(
 		.seed = self->seed,
 		.shared = &call->kernel->module->shared,
 		.dynamic_bytes = call->shared_bytes,
+		.failure = self->failure,
+		.code_first = call->kernel->module->code.address,
+		.code_bytes = call->kernel->module->code.bytes,
 	};
 	const char *place;
 
