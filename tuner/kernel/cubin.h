@@ -20,6 +20,15 @@ enum at_status at_cubin_read(const unsigned char *image, size_t size,
 	struct at_kernel_facts *facts, struct at_error *err);
 
 /*
+ * Fills facts->parameters of the kernel facts->symbol: their number and sizes; what
+ * they are a cubin does not say. Where it tells no parameters, or tells them in a way
+ * that does not add up, facts stay as they are: a kernel without any says nothing
+ * that could be told from silence. AT_EINVAL for what is no cubin.
+ */
+enum at_status at_cubin_read_parameters(const unsigned char *image, size_t size,
+	struct at_kernel_facts *facts, struct at_error *err);
+
+/*
  * A variable that lives as long as the module: `__device__`, static, of a function, and
  * `__constant__` as well: a kernel that takes its address can write to it.
  */
