@@ -34,6 +34,11 @@ static void part_compiled(struct workers *self, struct part *part, const char *w
 		workers_fail(self, &err);
 		return;
 	}
+	/* before it gives expected values that a wrong kernel would agree with */
+	if (kernel && at_plan_check_signatures(spec, AT_UNIT_REFERENCE, result, &err)) {
+		workers_fail(self, &err);
+		return;
+	}
 	part->path = at_strdup(path);
 	part->symbol = at_strdup("");
 	for (size_t i = 0; kernel && i < result->kernel_count; i++)
