@@ -928,6 +928,45 @@ static void what_an_interruption_left_unproved_is_proved_by_the_next_run(void **
 	}
 }
 
+/* what is left is beside its proof, and told to be missing */
+static void an_interruption_in_the_checks_leaves_a_winner_that_is_proved(void **state)
+{
+	static const struct {
+		size_t answers;
+		enum at_sanitize sanitize;
+		unsigned passed, not_run;
+	} rows[] = {
+		{ ROWS + 3, AT_SANITIZE_WINNER, 0, AT_CHECK_COUNT },
+		{ ROWS + 5, AT_SANITIZE_WINNER, 2, AT_CHECK_COUNT - 2 },
+		{ ROWS + 3, AT_SANITIZE_NEVER, 0, 1 },
+		/* the winner is through, and others are not */
+		{ ROWS + 9, AT_SANITIZE_PODIUM, AT_CHECK_COUNT, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct world *world = world_new();
+		unsigned passed = 0, not_run = 0;
+
+		world->script.capacity = 1;
+		world->script.case_count = 2;
+		world->script.check = scripted_check;
+		world->session.sanitize = rows[i].sanitize;
+		world->interrupts_after = rows[i].answers;
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_false(world->is_unproved);
+		assert_true(world->has_header);
+		assert_int_equal(world->held_to.problems, 2);
+		for (size_t k = 0; k < AT_CHECK_COUNT; k++) {
+			passed += world->held_to.checks[k].state == AT_CHECK_PASSED;
+			not_run += world->held_to.checks[k].state == AT_CHECK_NOT_RUN;
+		}
+		assert_int_equal(passed, rows[i].passed);
+		assert_int_equal(not_run, rows[i].not_run);
+		world_free(world);
+	}
+}
+
 /* nor is it kept where the proof that it never had refuses it */
 static void an_unproved_winner_that_is_wrong_is_replaced(void **state)
 {
@@ -1299,6 +1338,8 @@ int main(void)
 			an_unproved_winner_is_in_a_header_where_that_is_asked_for),
 		cmocka_unit_test(
 			what_an_interruption_left_unproved_is_proved_by_the_next_run),
+		cmocka_unit_test(
+			an_interruption_in_the_checks_leaves_a_winner_that_is_proved),
 		cmocka_unit_test(an_unproved_winner_that_is_wrong_is_replaced),
 		cmocka_unit_test(an_interruption_replaces_nobody_who_was_proved),
 		cmocka_unit_test(of_two_interruptions_the_better_one_is_crowned),

@@ -1042,6 +1042,13 @@ void at_tuning_interrupt(struct at_tuning *self)
 	/* who is crowned stays so; what explains it is for the next run */
 	if (phase == PHASE_EXPLANATION)
 		finish(self);
+	/* it had its finals and its proof: what was left are checks beside that */
+	else if (phase == PHASE_PROOF && self->proved_winner)
+		crown_finalist(self, self->proved_winner, &self->winners_proof);
+	else if (phase == PHASE_PROOF &&
+		 at_proof_phase_passed(&self->proof, &self->winners_proof))
+		crown_finalist(self, at_finals_phase_choose(&self->finals),
+			&self->winners_proof);
 	else
 		crown_best(self);
 }

@@ -27,6 +27,9 @@ struct stage {
 	uint64_t used; /* the higher, the later */
 };
 
+/* longer than any deadline of one that is watched */
+#define WATCHED_SECONDS 3600
+
 /* the tuned problem and as many proofs as spaces have; each holds device memory */
 #define STAGES 12
 
@@ -584,11 +587,17 @@ static void die_with_parent(void)
 #ifdef __linux__
 	const char *parent = getenv(AT_WORKER_PARENT);
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* it may have died before that took effect; of one that another program started
-	   for it nobody can tell, but its channel ends with the coordinator */
-	if (parent && !getenv(AT_WORKER_WATCHED) && atol(parent) != (long)getppid())
-		_exit(1);
+	/* whoever started it instead may do so from a thread that ends, which counts as
+	   the parent's death. Its channel ends with the coordinator; only a kernel that
+	   does not end would not see that. */
+	if (getenv(AT_WORKER_WATCHED)) {
+		alarm(WATCHED_SECONDS);
+	} else {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		/* it may have died before that took effect */
+		if (parent && atol(parent) != (long)getppid())
+			_exit(1);
+	}
 #endif
 	/* the coordinator decides when it ends */
 	signal(SIGINT, SIG_IGN);
