@@ -317,6 +317,8 @@ struct at_device_kind {
 	/* the toolchain's name where it is the same for all of them, so that it can be
 	   warmed up before one of them is open; else NULL */
 	const char *toolchain;
+	/* NVIDIA's compute-sanitizer can watch what runs there */
+	bool has_sanitizer;
 	/*
 	 * What is known of all devices of an architecture ("sm_90") where none is at
 	 * hand: fills in kind, architecture, toolchain and properties of an *out
