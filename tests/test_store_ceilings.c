@@ -304,7 +304,7 @@ static void assert_loses_nothing(struct place *place, int version)
 	/* brought up to date by the first opening, and found so by the second */
 	at_store_close(open_store(place));
 	store = open_store(place);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 3);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 4);
 	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 2);
 	assert_int_equal(
 		ask(place,
@@ -343,6 +343,11 @@ static void assert_loses_nothing(struct place *place, int version)
 static void a_record_of_version_1_loses_nothing(void **state)
 {
 	assert_loses_nothing(*state, 1);
+}
+
+static void a_record_of_version_3_loses_nothing(void **state)
+{
+	assert_loses_nothing(*state, 3);
 }
 
 static void a_record_of_version_2_loses_nothing(void **state)
@@ -475,6 +480,7 @@ int main(void)
 		test(finds_a_device_by_slug_and_kind_without_adding_it),
 		test(a_record_of_version_1_loses_nothing),
 		test(a_record_of_version_2_loses_nothing),
+		test(a_record_of_version_3_loses_nothing),
 		test(keeps_occupancy_and_roofline_of_an_evaluation),
 		test(gains_belong_to_the_newest_crown_of_an_evaluation),
 		test(gains_do_not_go_to_whoever_was_crowned_since),

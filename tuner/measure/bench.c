@@ -1,5 +1,6 @@
 /* The bench: buffers with their zones, made once a problem. */
 #include "measure/bench.h"
+#include "measure/statistics.h"
 #include "base/clock.h"
 
 #include <stdlib.h>
@@ -319,6 +320,59 @@ enum at_status bench_fit_scratch(struct at_bench *self,
 		}
 	}
 	return AT_OK;
+}
+
+/*
+ * Where a buffer lies decides which channels and which sets of the cache it meets: a
+ * few tenths of a percent that no number of samples in one place shows. The new ones
+ * are taken while the old ones are held, or an allocator would give the same place
+ * again, and in another order, so that they lie otherwise to each other too.
+ */
+enum at_status bench_renew(struct at_bench *self, uint64_t seed, struct at_error *err)
+{
+	uint32_t count = self->setup->argument_count;
+	struct at_memory **old = calloc(count + 1, sizeof(*old));
+	unsigned *order = calloc(count + 1, sizeof(*order));
+	enum at_status status = old && order ? AT_OK : at_fail_memory(err);
+	struct at_random random;
+
+	at_random_init(&random, seed);
+	for (uint32_t i = 0; i < count && !status; i++)
+		order[i] = i;
+	if (!status)
+		at_statistics_shuffle(order, count, &random);
+	for (uint32_t i = 0; i < count && !status; i++) {
+		struct buffer *buffer = &self->buffers[order[i]];
+		enum at_access access = self->setup->arguments[order[i]].access;
+		struct at_memory *fresh = NULL;
+		struct at_error reason = { 0 };
+
+		if (!buffer->memory)
+			continue;
+		status = allocate_zoned(self, order[i], &fresh, &reason);
+		if (!status && (access == AT_ACCESS_IN || access == AT_ACCESS_INOUT))
+			status = fill_input(self, order[i], fresh, &reason);
+		if (!status) {
+			old[order[i]] = buffer->memory;
+			buffer->memory = fresh;
+			buffer->capacity_bytes = zoned_bytes(buffer->bytes);
+			continue;
+		}
+		if (fresh)
+			self->device->ops->release(self->device, fresh);
+		/* what has no room beside itself, or whose file is gone, stays where it
+		   is: that is less than promised, and no reason to have no finals */
+		if (status == AT_EDEVICE)
+			at_fail(err, status, NULL, 0, "%s", reason.text);
+		else
+			status = AT_OK;
+	}
+	for (uint32_t i = 0; old && i < count; i++)
+		if (old[i])
+			self->device->ops->release(self->device, old[i]);
+	free(old);
+	free(order);
+	return status;
 }
 
 void list_restore(

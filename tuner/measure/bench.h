@@ -29,6 +29,7 @@ enum support_kernel {
 	SUPPORT_COMPARE,
 	SUPPORT_FLUSH,
 	SUPPORT_POISON_SHARED,
+	SUPPORT_NOTHING,
 	SUPPORT_COUNT
 };
 
@@ -147,6 +148,13 @@ void bench_stayed_busy(struct at_bench *self, uint64_t start_ns);
 enum at_status bench_fit_scratch(struct at_bench *self,
 	const struct at_measure_binding *bindings, struct at_error *err);
 /*
+ * Gives all buffers that kernels of a template see other memory, in an order drawn from
+ * seed, with the inputs as they were; what does not fit beside itself stays. Nothing may
+ * be loaded: calls keep addresses. AT_ENOMEM, and nothing was changed; AT_EDEVICE.
+ */
+enum at_status bench_renew(
+	struct at_bench *self, uint64_t seed, struct at_error *err);
+/*
  * Lists what makes buffers new: inout as they were, and unless only those are wanted,
  * poison in outputs and scratch. At most one call an argument.
  */
@@ -200,6 +208,9 @@ void support_flush(struct at_bench *self, struct call_list *list);
  * is.
  */
 void support_poison_shared(struct at_bench *self, struct call_list *list);
+
+/* A kernel that does nothing. */
+void support_nothing(struct at_bench *self, struct call_list *list);
 
 struct at_parameter_value value_u64(uint64_t value);
 struct at_parameter_value value_u32(uint32_t value);

@@ -31,7 +31,9 @@ void result_drop_times(struct at_measure_result *result)
 {
 	free(result->samples_ns);
 	result->samples_ns = NULL;
-	result->sample_count = 0;
+	free(result->blocks_ns);
+	result->blocks_ns = NULL;
+	result->sample_count = result->block_count = 0;
 	result->raced = false;
 	result->time_ns = result->low_ns = result->high_ns = 0;
 }

@@ -6,8 +6,8 @@
 #include "measure/measure.h"
 
 const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
-	"at_pattern_check", "at_checksum", "at_compare", "at_flush",
-	"at_poison_shared" };
+	"at_pattern_check", "at_checksum", "at_compare", "at_flush", "at_poison_shared",
+	"at_nothing" };
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
 
@@ -97,6 +97,17 @@ static const struct at_field request_members[] = {
 const struct at_fields at_measure_request_fields =
 	AT_FIELDS(struct at_measure_request, request_members);
 
+static const struct at_field watch_members[] = {
+	AT_FIELD(struct at_measure_watch, first_clock_hz, U64),
+	AT_FIELD(struct at_measure_watch, last_clock_hz, U64),
+	AT_FIELD(struct at_measure_watch, repeated_rounds, U32),
+	AT_FIELD(struct at_measure_watch, throttled_rounds, U32),
+	AT_FIELD(struct at_measure_watch, throttle_reasons, U64),
+	AT_FIELD(struct at_measure_watch, empty_ns, REAL),
+};
+static const struct at_fields watch_fields =
+	AT_FIELDS(struct at_measure_watch, watch_members);
+
 static const struct at_field result_members[] = {
 	AT_FIELD_ENUM(struct at_measure_result, outcome, AT_OUTCOME_COUNT),
 	AT_FIELD_CHARS(struct at_measure_result, detail),
@@ -107,6 +118,8 @@ static const struct at_field result_members[] = {
 	AT_FIELD(struct at_measure_result, time_ns, REAL),
 	AT_FIELD(struct at_measure_result, low_ns, REAL),
 	AT_FIELD(struct at_measure_result, high_ns, REAL),
+	AT_FIELD_LIST(struct at_measure_result, blocks_ns, block_count, at_fields_real),
+	AT_FIELD_STRUCT(struct at_measure_result, watch, watch_fields),
 	AT_FIELD(struct at_measure_result, max_relative_error, REAL),
 	AT_FIELD(struct at_measure_result, measure_ns, U64),
 	AT_FIELD(struct at_measure_result, clock_hz, U64),
@@ -115,6 +128,15 @@ static const struct at_field result_members[] = {
 };
 const struct at_fields at_measure_result_fields =
 	AT_FIELDS(struct at_measure_result, result_members);
+
+static const struct at_field finals_members[] = {
+	AT_FIELD(struct at_measure_finals, blocks, U32),
+	AT_FIELD(struct at_measure_finals, rounds, U32),
+	AT_FIELD(struct at_measure_finals, seconds, REAL),
+	AT_FIELD(struct at_measure_finals, seed, U64),
+};
+const struct at_fields at_measure_finals_fields =
+	AT_FIELDS(struct at_measure_finals, finals_members);
 
 /*
  * Identity: what decides the verdict or the time. Lists of their own, so that a member

@@ -199,9 +199,11 @@ void sample_summarize(struct at_measure_result *result, const double *sorted)
 		at_statistics_median_sorted(sorted, result->sample_count);
 
 	result->time_ns = interval.median;
-	/* one sample says nothing about how far another would be from it */
-	result->low_ns = result->sample_count > 1 ? interval.low : NAN;
-	result->high_ns = result->sample_count > 1 ? interval.high : NAN;
+	/* of fewer no interval holds the median in 95 of 100 cases: none is told */
+	if (result->sample_count < AT_SAMPLES_TELLING)
+		interval.low = interval.high = NAN;
+	result->low_ns = interval.low;
+	result->high_ns = interval.high;
 }
 
 enum at_outcome sample_candidate(struct at_bench *self,

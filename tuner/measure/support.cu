@@ -392,3 +392,8 @@ extern "C" __global__ void at_flush(const uint4 *data, u64 count, unsigned *sink
 	if (sum == 0x9e3779b9u) /* never true for the zeros that lie there */
 		*sink = sum;
 }
+
+/* what any launch takes */
+extern "C" __global__ void at_nothing()
+{
+}

@@ -319,8 +319,10 @@ static size_t find_recorded_winner(const struct at_tuning *self)
 				    : AT_NO_CANDIDATE;
 }
 
+/* final NULL: there were none */
 static void crown(struct at_tuning *self, size_t place,
-	const struct at_planned *planned, struct at_score score, double speedup)
+	const struct at_planned *planned, struct at_score score,
+	const struct at_finals_gain *gain, const struct at_final *final)
 {
 	const struct at_tuning_options *options = &self->options;
 	const struct at_candidate *candidate = &self->candidates.items[place];
@@ -331,7 +333,9 @@ static void crown(struct at_tuning *self, size_t place,
 		.planned = planned,
 		.objective = options->objective,
 		.score = score,
-		.speedup = speedup,
+		.speedup = gain->speedup,
+		.baseline = gain->baseline,
+		.final = final,
 		.device_id = options->device_id,
 		.evaluation_id = candidate->evaluation_id,
 		.baseline_id = self->baseline.id,
@@ -367,12 +371,13 @@ static bool outsider_is_faster(const struct at_tuning *self, struct at_score sco
 static void crown_finalist(struct at_tuning *self, const struct at_finalist *winner)
 {
 	const struct at_candidate *candidate = &self->candidates.items[winner->place];
+	const struct at_finals_gain gain = at_finals_phase_gain(&self->finals, winner);
 	struct at_evaluation evaluation;
 	struct at_error err = { 0 };
 
 	if (!outsider_is_faster(self, winner->score)) {
-		crown(self, winner->place, winner->planned, winner->score,
-			at_finals_phase_gain(&self->finals, winner));
+		crown(self, winner->place, winner->planned, winner->score, &gain,
+			&winner->final);
 		return;
 	}
 	emit_text(self, AT_EVENT_NOTE,
@@ -415,7 +420,7 @@ static void crown_best(struct at_tuning *self)
 	const struct at_objective *objective = self->options.objective;
 	struct at_evaluator *evaluator = self->options.evaluator;
 	size_t place = self->candidates.best;
-	double speedup = NAN;
+	struct at_finals_gain gain = { AT_SCORE_UNKNOWN, AT_SCORE_UNKNOWN };
 	struct at_planned *planned;
 	struct at_score score;
 	struct at_error err = { 0 };
@@ -433,7 +438,7 @@ static void crown_best(struct at_tuning *self)
 		return;
 	}
 	if (self->baseline.id)
-		speedup = at_objective_gain(objective,
+		gain.speedup.value = at_objective_gain(objective,
 			at_evaluation_score(&self->baseline, objective).value,
 			score.value);
 	if (evaluator->ops->plan(evaluator,
@@ -442,7 +447,7 @@ static void crown_best(struct at_tuning *self)
 		end(self, &err);
 		return;
 	}
-	crown(self, place, planned, score, speedup);
+	crown(self, place, planned, score, &gain, NULL);
 	at_planned_free(planned);
 }
 

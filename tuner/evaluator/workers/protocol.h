@@ -15,7 +15,7 @@
 #include "kernel/roofline.h"
 #include "measure/measure.h"
 
-#define AT_MESSAGE_MAGIC 0x35307461u /* "at05": changes with the format */
+#define AT_MESSAGE_MAGIC 0x36307461u /* "at06": changes with the format */
 #define AT_MESSAGE_HEADER_BYTES 16
 #define AT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 30)
 
@@ -31,8 +31,8 @@ enum at_message {
 			     at_measure_setup -> STARTED, READY or FAILED */
 	AT_MESSAGE_EVALUATE, /* id of its setup, path, struct at_measure_request ->
 				STARTED, RESULT or FAILED */
-	AT_MESSAGE_FINALS, /* id of its setup, rounds, seed, count, paths and requests
-			      -> STARTED, RESULTS or FAILED */
+	AT_MESSAGE_FINALS, /* id of its setup, struct at_measure_finals, count, paths
+			      and requests -> STARTED, RESULTS or FAILED */
 	AT_MESSAGE_CEILINGS, /* path; ends all setups -> STARTED, CEILED or FAILED */
 	/* to a compile worker */
 	AT_MESSAGE_COMPILE, /* where to put the unit ("": nowhere), struct
