@@ -135,6 +135,7 @@ static enum at_status fake_begin(struct at_evaluator *base, struct at_planned *p
 	due->answered = answered;
 	due->context = context;
 	self->counts->begun++;
+	self->counts->audited += options->audit;
 	self->out++;
 	if (self->out > self->counts->most_out)
 		self->counts->most_out = self->out;
@@ -368,8 +369,6 @@ static void fill_final(struct at_measure_result *result, const struct fake_fate 
 	struct at_interval interval;
 
 	fill_result(result, fate->final_ns, count);
-	result->blocks_ns = calloc(how->blocks + 1, sizeof(*result->blocks_ns));
-	assert(result->blocks_ns);
 	result->block_count = how->blocks;
 	for (uint32_t i = 0; i < how->blocks; i++)
 		result->blocks_ns[i] =
@@ -394,11 +393,11 @@ static void answer(struct fake *self, struct due *due)
 	};
 
 	if (!due->is_off && fate->outcome == AT_OUTCOME_OK) {
-		result.raced = fate->raced && !due->options.full;
+		result.raced = fate->raced && !due->options.full && !due->options.audit;
 		/* what was dropped early looked slower than it is */
 		fill_result(&result, fate->time_ns * (result.raced ? 1.5 : 1),
 			result.raced ? 1 : 6);
-		result.raced = fate->raced && !due->options.full;
+		result.was_hopeless = fate->raced && due->options.audit;
 		answer.result = &result;
 		answer.image.low = fate->image ? fate->image : due->planned->key.low;
 		answer.image.high = 1;

@@ -16,11 +16,12 @@ struct fake_fate {
 	enum at_outcome outcome; /* NONE means OK */
 	double time_ns; /* of one launch */
 	double final_ns; /* in the finals; 0: time_ns */
-	/* of the finals' blocks every other one takes about so much of it less, and those
-	   between so much more */
+	/* of the finals' blocks every other one takes about so much of it less, and
+	   those between so much more */
 	double spread;
 	double seconds; /* that an evaluation takes; 0: 0.01 */
-	bool raced; /* it is dropped early, unless it is to be measured in full */
+	/* it is dropped early, unless it is to be measured in full, or audited */
+	bool raced;
 	uint64_t image; /* 0: one of its own */
 	int64_t registers;
 };
@@ -53,6 +54,7 @@ struct fake_counts {
 	size_t proofs;
 	size_t called_off;
 	size_t ticks;
+	size_t audited; /* begun as such */
 	bool closed;
 	double race_ns; /* the last incumbent */
 };

@@ -15,7 +15,8 @@ enum { NOISE_BLOCKS = 6, NOISE_ROUNDS = 5, NOISE_SAMPLES = 30 };
 /* Deviations are of logarithms: shares of the time. */
 struct noise {
 	double deviation; /* of samples */
-	double correlation; /* of one and the next: AR(1), which does not end with a block */
+	double correlation; /* of one and the next: AR(1), which does not end with a
+			       block */
 	double offset; /* deviation of blocks: where memory lies, how code was loaded */
 	double drift; /* from the first to the last round */
 };

@@ -376,6 +376,39 @@ static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 	}
 }
 
+/* by the proof, by the warm-up and by two samples; and one that would not be dropped */
+static void an_audit_measures_what_would_be_dropped(void **state)
+{
+	static const struct {
+		double kernel_ns, incumbent_ns;
+		bool would_be_dropped;
+	} rows[] = { { 10 * MS, 5 * MS, true }, { 200 * US, 100 * US, true },
+		{ 10 * MS, 7.7 * MS, true }, { 10 * MS, 9.9 * MS, false } };
+	struct fixture self;
+
+	for (size_t i = 0; i < COUNT(rows); i++)
+		for (int audit = 0; audit < 2; audit++) {
+			open_bench_without_inout(&self, AT_CACHE_COLD);
+			keep_busy(&self);
+			ask_for(&self, "right", 0);
+			self.request.samples_min = 6;
+			self.request.samples_max = 8;
+			self.request.incumbent_ns = rows[i].incumbent_ns;
+			self.request.audit = audit;
+			begin_counting("right", rows[i].kernel_ns);
+			expect_outcome(&self, AT_OUTCOME_OK, "");
+			assert_int_equal(
+				self.result.raced, rows[i].would_be_dropped && !audit);
+			assert_int_equal(self.result.was_hopeless,
+				rows[i].would_be_dropped && audit);
+			if (self.result.raced)
+				assert_true(self.result.sample_count <= 2);
+			else
+				assert_int_equal(self.result.sample_count, 6);
+			end_bench(&self);
+		}
+}
+
 /* the clock's noise keeps the interval a per cent wide, however many samples there are
  */
 static void only_what_may_win_is_sampled_until_its_interval_is_narrow(void **state)
@@ -962,6 +995,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, begin_test)
 	const struct CMUnitTest tests[] = {
 		TEST(an_evaluation_takes_so_many_trips_and_launches),
+		TEST(an_audit_measures_what_would_be_dropped),
 		TEST(only_what_may_win_is_sampled_until_its_interval_is_narrow),
 		TEST(what_is_not_right_takes_few_trips),
 		TEST(the_time_of_a_proof_is_an_upper_estimate),

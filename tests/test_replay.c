@@ -298,7 +298,6 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 		heard->finals[i] = finals[i];
 		/* taken over */
 		finals[i].result.samples_ns = NULL;
-		finals[i].result.blocks_ns = NULL;
 	}
 }
 

@@ -66,6 +66,8 @@ struct world {
 	int incumbent_rows[8];
 	size_t phases;
 	unsigned summaries;
+	uint64_t audited;
+	uint64_t audited_finalists;
 	struct at_error error;
 	unsigned ended;
 	struct at_tuning_summary summary;
@@ -125,6 +127,8 @@ static void listen(void *context, const struct at_event *event)
 	if (event->kind != AT_EVENT_SUMMARY)
 		return;
 	world->summaries++;
+	world->audited = event->progress->audited;
+	world->audited_finalists = event->progress->audited_finalists;
 	world->winner = event->crown ? row : -1;
 	if (event->crown) {
 		world->score = event->crown->score;
@@ -998,6 +1002,35 @@ static void an_interruption_at_any_moment_ends_it_once(void **state)
 	}
 }
 
+/* ---- racing -------------------------------------------------------------------- */
+
+static void some_of_what_racing_drops_is_measured_in_full(void **state)
+{
+	size_t audited = 0, mistakes = 0;
+
+	for (uint64_t seed = 0; seed < 60; seed++) {
+		struct world *world = world_new();
+
+		/* dropped, all but the best; two of them for no good reason: 12, 14 */
+		for (int row = 0; row < ROWS; row++)
+			world->fates[row].raced = row != 13 && row != 0;
+		world->session.seed = seed;
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_true(world->audited <= world->counts.audited);
+		assert_true(world->audited_finalists <= world->audited);
+		/* in the finals it is only where its true time shows */
+		if (world->audited_finalists)
+			assert_true(world->counts.finalists > 2);
+		audited += world->counts.audited;
+		mistakes += world->audited_finalists;
+		world_free(world);
+	}
+	/* 2 % of 1200 */
+	assert_in_range(audited, 12, 40);
+	assert_true(mistakes > 0);
+}
+
 /* ---- the explanation --------------------------------------------------------- */
 
 static double share_of(const struct world *world, const char *parameter)
@@ -1102,6 +1135,7 @@ int main(void)
 		cmocka_unit_test(an_interruption_crowns_the_best_so_far_without_finals),
 		cmocka_unit_test(an_interruption_does_not_replace_a_winner_by_noise),
 		cmocka_unit_test(an_interruption_at_any_moment_ends_it_once),
+		cmocka_unit_test(some_of_what_racing_drops_is_measured_in_full),
 		cmocka_unit_test(the_gain_is_told_by_parameter),
 		cmocka_unit_test(the_gain_is_not_told_from_raced_times),
 		cmocka_unit_test(without_time_the_gain_is_one_step),

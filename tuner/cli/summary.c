@@ -170,7 +170,9 @@ static void add_baseline(const struct at_event *event, const struct at_best *bes
 	at_format_value(out, best->objective,
 		isfinite(best->baseline) ? best->baseline : at_event_baseline(event));
 	if (is_baseline(event->spec, best)) {
-		at_strbuf_add(out, "; it is the winner: nothing is faster for sure");
+		at_strbuf_add(out, "; it is the winner");
+		if (event->crown)
+			at_strbuf_add(out, ": nothing was faster for sure");
 	} else if (isfinite(best->speedup.value) && !is_faster(best)) {
 		at_strbuf_add(out, "; the winner is not faster for sure");
 	} else if (isfinite(best->speedup.value)) {

@@ -49,6 +49,8 @@ struct at_evaluator_info {
 struct at_trial_options {
 	bool first; /* measured before all others: the baseline */
 	bool full; /* never dropped early, however slow */
+	/* nor this one, but whether it would have been is told: result.was_hopeless */
+	bool audit;
 	uint64_t seed; /* of thread orders, where a device can shuffle them */
 };
 

@@ -149,11 +149,10 @@ enum at_status bench_fit_scratch(struct at_bench *self,
 	const struct at_measure_binding *bindings, struct at_error *err);
 /*
  * Gives all buffers that kernels of a template see other memory, in an order drawn from
- * seed, with the inputs as they were; what does not fit beside itself stays. Nothing may
- * be loaded: calls keep addresses. AT_ENOMEM, and nothing was changed; AT_EDEVICE.
+ * seed, with the inputs as they were; what does not fit beside itself stays. Nothing
+ * may be loaded: calls keep addresses. AT_ENOMEM, and nothing was changed; AT_EDEVICE.
  */
-enum at_status bench_renew(
-	struct at_bench *self, uint64_t seed, struct at_error *err);
+enum at_status bench_renew(struct at_bench *self, uint64_t seed, struct at_error *err);
 /*
  * Lists what makes buffers new: inout as they were, and unless only those are wanted,
  * poison in outputs and scratch. At most one call an argument.

@@ -414,8 +414,7 @@ enum at_status at_bench_finals(struct at_bench *self,
 		finals.order[i] = (unsigned)i;
 		result->samples_ns = calloc((size_t)how->blocks * how->rounds + 1,
 			sizeof(*result->samples_ns));
-		result->blocks_ns = calloc(how->blocks + 1, sizeof(*result->blocks_ns));
-		if (!result->samples_ns || !result->blocks_ns)
+		if (!result->samples_ns)
 			status = at_fail_memory(err);
 	}
 	if (!status)

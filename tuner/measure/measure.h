@@ -103,9 +103,15 @@ struct at_measure_request {
 	/* of the fastest so far: what cannot beat it is dropped early. 0: no racing, as
 	   for the baseline and for whatever must have a time that can be compared */
 	double incumbent_ns;
+	/* what would be dropped early is measured in full all the same, and said to be
+	   so: to see what dropping costs */
+	bool audit;
 	bool verify_only;
 	uint64_t seed; /* of thread orders on devices that can shuffle */
 };
+
+/* Finals have at most so many blocks. */
+#define AT_BLOCKS_MAX 12
 
 /* How the board was while finals were sampled; 0 where it does not say. */
 struct at_measure_watch {
@@ -116,8 +122,8 @@ struct at_measure_watch {
 	uint32_t repeated_rounds;
 	uint32_t throttled_rounds;
 	uint64_t throttle_reasons; /* of all of them, as the vendor numbers them */
-	/* of one launch of a kernel that does nothing, timed in the same way; only where
-	   the fastest takes less than AT_SHORT_NS */
+	/* of one launch of a kernel that does nothing, timed in the same way; only
+	   where the fastest takes less than AT_SHORT_NS */
 	double empty_ns;
 };
 
@@ -143,15 +149,17 @@ struct at_measure_result {
 	double *samples_ns;
 	uint32_t launches_per_sample;
 	bool raced;
-	double time_ns; /* median; of finals the blocks' geometric mean; 0 unless timed */
+	bool was_hopeless; /* an audit: it would have been raced */
+	double time_ns; /* median; of finals the blocks' geometric mean; 0 unless timed
+			 */
 	/* the 95 % interval of the median (statistics.h; of finals that of the blocks);
 	   NAN with fewer than six samples, or one block, which have none; 0 unless
 	   timed */
 	double low_ns;
 	double high_ns;
-	/* of finals: the median of each block's samples; heap, else none */
+	/* of finals: the median of each block's samples */
 	uint32_t block_count;
-	double *blocks_ns;
+	double blocks_ns[AT_BLOCKS_MAX];
 	/* of finals, the same in all results: how the board was during the rounds */
 	struct at_measure_watch watch;
 	double max_relative_error;
@@ -198,10 +206,10 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 
 /* How finals are held. */
 struct at_measure_finals {
-	uint32_t blocks; /* at least 1 */
+	uint32_t blocks; /* 1 to AT_BLOCKS_MAX */
 	uint32_t rounds; /* of a block, at least 1 */
-	/* no further round of a block when it has had its part of these; the first round
-	   of each is held in any case */
+	/* no further round of a block when it has had its part of these; the first
+	   round of each is held in any case */
 	double seconds;
 	uint64_t seed;
 };

@@ -212,6 +212,7 @@ enum at_outcome sample_candidate(struct at_bench *self,
 {
 	struct at_device_state state = { 0 };
 	enum at_outcome outcome;
+	bool hopeless = false;
 	/* the samples in ascending order, each put in its place as it comes */
 	double *sorted = calloc(request->samples_max + 1, sizeof(*sorted));
 	double estimate_ns = 0;
@@ -221,8 +222,10 @@ enum at_outcome sample_candidate(struct at_bench *self,
 		at_fail_memory(err);
 		return AT_OUTCOME_NONE;
 	}
-	outcome = sample_warm_up(self, candidate, request->incumbent_ns, &estimate_ns,
-		&result->raced, err);
+	outcome = sample_warm_up(
+		self, candidate, request->incumbent_ns, &estimate_ns, &hopeless, err);
+	result->raced = hopeless && !request->audit;
+	result->was_hopeless |= hopeless && request->audit;
 	result->launches_per_sample = 1;
 	if (outcome == AT_OUTCOME_OK && result->raced)
 		result->samples_ns[result->sample_count++] = sorted[0] = estimate_ns;
@@ -242,8 +245,10 @@ enum at_outcome sample_candidate(struct at_bench *self,
 			break;
 		if (request->incumbent_ns > 0 && count >= SAMPLES_BEFORE_RACING &&
 			sorted[0] > HOPELESS * request->incumbent_ns) {
-			result->raced = true;
-			break;
+			result->raced = !request->audit;
+			result->was_hopeless = request->audit;
+			if (result->raced)
+				break;
 		}
 		outcome = sample_once(
 			self, candidate, result->launches_per_sample, &time_ns, err);

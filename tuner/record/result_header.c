@@ -162,7 +162,8 @@ static void add_sizes(
 	at_json_free(object);
 }
 
-/* the baseline itself has none, and where nobody knows how sure it is that is not hidden
+/* the baseline itself has none, and where nobody knows how sure it is that is not
+ * hidden
  */
 static void add_speedup(struct at_strbuf *out, struct at_score speedup)
 {

@@ -389,7 +389,7 @@ static void crown_finalist(struct at_tuning *self, const struct at_finalist *win
 	}
 	emit_entry(self, AT_EVENT_SUMMARY, NULL,
 		&(struct at_entry){ candidate->index, row_of(self, candidate->index),
-			&evaluation, candidate->reused });
+			&evaluation, candidate->reused, false });
 	at_evaluation_release(&evaluation);
 	end(self, NULL);
 }
@@ -471,7 +471,7 @@ static enum at_status record_refusal(struct at_tuning *self, size_t place,
 	self->progress.by_outcome[outcome]++;
 	emit_entry(self, AT_EVENT_NOTE, detail,
 		&(struct at_entry){ candidate->index, row_of(self, candidate->index),
-			&evaluation, false });
+			&evaluation, false, false });
 	at_evaluation_release(&evaluation);
 	return AT_OK;
 }
@@ -585,6 +585,19 @@ static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded
 	return true;
 }
 
+/* how many that racing would have dropped are among those that it was to find */
+static uint64_t count_mistakes(const struct at_tuning *self)
+{
+	const struct at_candidates *candidates = &self->candidates;
+	size_t places[AT_PODIUM_SIZE];
+	size_t count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
+	uint64_t mistakes = 0;
+
+	for (size_t i = 0; i < count; i++)
+		mistakes += candidates->items[places[i]].was_hopeless;
+	return mistakes;
+}
+
 static void begin_finals(struct at_tuning *self)
 {
 	const struct at_finals_phase_options phase = {
@@ -606,6 +619,7 @@ static void begin_finals(struct at_tuning *self)
 		finish_uncrowned(self, NULL);
 		return;
 	}
+	self->progress.audited_finalists = count_mistakes(self);
 	if (recorded_winner_stands(self, recorded)) {
 		keep_recorded_winner(self, recorded);
 		return;
@@ -632,6 +646,7 @@ static void search_told(void *context, const struct at_entry *entry, bool is_bes
 
 	self->progress.evaluated++;
 	self->progress.reused += entry->reused;
+	self->progress.audited += entry->was_hopeless;
 	self->progress.by_outcome[evaluation->outcome]++;
 	for (size_t i = 0; i < 2; i++) {
 		if (!copies[i])
@@ -699,6 +714,7 @@ static void begin_search(void *context)
 		.candidates = &self->candidates,
 		.objective = options->objective,
 		.baseline = AT_NO_CONFIGURATION,
+		.seed = options->session->seed,
 		.told = search_told,
 		.done = strategy_is_done,
 		.ended = search_ended,

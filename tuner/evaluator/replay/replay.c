@@ -292,8 +292,7 @@ static enum at_status draw_samples(const struct replay *self, size_t row,
 	struct at_interval interval;
 
 	out->samples_ns = calloc(count, sizeof(*out->samples_ns));
-	out->blocks_ns = calloc(how->blocks, sizeof(*out->blocks_ns));
-	if (!sorted || !out->samples_ns || !out->blocks_ns) {
+	if (!sorted || !out->samples_ns) {
 		free(sorted);
 		return at_fail_memory(err);
 	}

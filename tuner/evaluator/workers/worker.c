@@ -460,7 +460,7 @@ static bool do_finals(struct worker *self, struct at_wire_reader *in)
 	at_fields_get(&at_measure_finals_fields, in, &how);
 	count = at_wire_get_u32(in);
 	if (count < 1 || count > AT_FINALISTS_MAX || how.blocks < 1 ||
-		how.blocks > 100 || how.rounds < 1 || how.rounds > 10000)
+		how.blocks > AT_BLOCKS_MAX || how.rounds < 1 || how.rounds > 10000)
 		in->failed = true;
 	for (uint32_t i = 0; !in->failed && i < count; i++)
 		get_request(in, stage, &requests[i], &units[i]);
