@@ -582,7 +582,12 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 	scene->event.crown = &scene->crown;
 	scene->crown = (struct at_crown){ .objective = &at_objective_time,
 		.score = { 1100000, 1000000, 1200000 },
-		.speedup = 2 };
+		.speedup = 2,
+		.proof = "{\"problems\": 5, \"data_sets\": 2, \"guarded\": true,"
+			 " \"passed\": [\"racecheck\", \"host\"], \"not_run\":"
+			 " {\"memcheck\": \"the budget has no time for it\","
+			 " \"initcheck\": \"it does not start\","
+			 " \"synccheck\": \"the budget has no time for it\"}}" };
 	scene->event.header_path = "results/nvidia-h200/toy.h";
 	at_summary_write(&scene->event, lane, false, &out);
 	assert_text(&out,
@@ -592,6 +597,8 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 		"  speed     1.82 TFLOP/s\n"
 		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, limited by registers\n"
 		"  baseline  2.20 ms; the winner is 2.00x as fast\n"
+		"  proved    2 data sets, 5 problems, guarded, host, racecheck\n"
+		"  not run   memcheck, synccheck: the budget has no time for it; initcheck: it does not start\n"
 		"  tried     120 of 3,000 configurations in 10s, 20 of them from the record\n"
 		"       100  ok                  correct, and timed\n"
 		"        12  wrong_result        differs from the reference; first: C[257] is 0, expected 3.1\n"
@@ -656,8 +663,9 @@ static void sums_up_how_it_was_measured(void **state)
 			"  measured  30 samples in 6 blocks\n" },
 		{ "{\"blocks\": 6, \"samples\": 12, \"first_clock_hz\": 1980000000, "
 		  "\"last_clock_hz\": 1755000000, \"repeated_rounds\": 1, "
-		  "\"throttled_rounds\": 2, \"empty_ns\": 1900}",
-			"  measured  12 samples in 6 blocks; a kernel that does nothing takes 1.90 us; the clock went from 1.98 GHz to 1.75 GHz; the board was held back in 1 round, taken again; the board was held back in 2 rounds that count\n" },
+		  "\"throttled_rounds\": 2, \"empty_ns\": 1900, "
+		  "\"clock_reasons\": \"heat\", \"set_clock_hz\": 1500000000}",
+			"  measured  12 samples in 6 blocks; a kernel that does nothing takes 1.90 us; the clock went from 1.98 GHz to 1.75 GHz; clocks held by heat; set to at most 1.50 GHz; the board was held back in 1 round, taken again; the board was held back in 2 rounds that count\n" },
 		{ "{", "" },
 	};
 	struct scene *scene = *state;
@@ -697,6 +705,31 @@ static void sums_up_what_racing_may_have_missed(void **state)
 	}
 }
 
+static void says_that_a_winner_is_not_proved(void **state)
+{
+	struct scene *scene = *state;
+	struct at_strbuf out = { 0 };
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	scene->event.crown = &scene->crown;
+	scene->crown = (struct at_crown){ .objective = &at_objective_time,
+		.score = { 1000000, NAN, NAN },
+		.speedup = 2,
+		.is_unproved = true };
+	at_summary_write(&scene->event, NULL, false, &out);
+	assert_non_null(strstr(at_strbuf_text(&out),
+		"\n  proved    no: its run ended before finals and proof; the next run proves it, or replaces it\n"));
+	assert_non_null(strstr(at_strbuf_text(&out),
+		"\n  next      run it again: no header is written of what is not proved, unless --unproved asks for it\n"));
+	at_strbuf_clear(&out);
+	/* it was asked for */
+	scene->event.header_path = "results/nvidia-h200/toy.h";
+	at_summary_write(&scene->event, NULL, false, &out);
+	assert_null(strstr(at_strbuf_text(&out), "run it again"));
+	assert_non_null(strstr(at_strbuf_text(&out), "  proved    no: "));
+	at_strbuf_release(&out);
+}
+
 static void sums_up_why_the_winner_is_no_faster(void **state)
 {
 	static const char expected[] =
@@ -705,6 +738,7 @@ static void sums_up_why_the_winner_is_no_faster(void **state)
 		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, limited by registers\n"
 		"  baseline  2.00 ms; the winner is 2.00x as fast\n"
 		"  gain      BLOCK 8 -> 16 (100 %), the rest (0.5 %)\n"
+		"  proved    by an older version of autotune\n"
 		"  tried     120 of";
 	struct scene *scene = *state;
 	struct at_strbuf out = { 0 };
@@ -834,6 +868,7 @@ int main(void)
 		SCENE_TEST(sums_up_how_sure_the_gain_is),
 		SCENE_TEST(sums_up_how_it_was_measured),
 		SCENE_TEST(sums_up_what_racing_may_have_missed),
+		SCENE_TEST(says_that_a_winner_is_not_proved),
 		SCENE_TEST(sums_up_why_the_winner_is_no_faster),
 		SCENE_TEST(leaves_out_of_the_summary_what_is_not_known),
 		SCENE_TEST(says_that_the_baseline_won),

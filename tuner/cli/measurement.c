@@ -24,11 +24,32 @@ static void add_rounds(struct at_strbuf *out, uint64_t rounds, const char *what)
 			rounds == 1 ? "" : "s", what);
 }
 
+static void add_clocks(const struct at_json *object, struct at_strbuf *out)
+{
+	double first_hz = at_json_number(at_json_get(object, "first_clock_hz"), 0);
+	double last_hz = at_json_number(at_json_get(object, "last_clock_hz"), 0);
+	double set_hz = at_json_number(at_json_get(object, "set_clock_hz"), 0);
+	const char *reasons = at_json_text(at_json_get(object, "clock_reasons"));
+
+	if (first_hz > 0 && last_hz > 0 && fabs(last_hz / first_hz - 1) > DRIFT) {
+		at_strbuf_add(out, "; the clock went from ");
+		at_format_rate(out, first_hz, "Hz");
+		at_strbuf_add(out, " to ");
+		at_format_rate(out, last_hz, "Hz");
+	}
+	if (reasons) {
+		at_strbuf_add(out, "; clocks held by ");
+		at_format_plain(out, reasons);
+	}
+	if (set_hz > 0) {
+		at_strbuf_add(out, "; set to at most ");
+		at_format_rate(out, set_hz, "Hz");
+	}
+}
+
 static void add(const struct at_json *object, struct at_strbuf *out)
 {
 	double empty_ns = at_json_number(at_json_get(object, "empty_ns"), 0);
-	double first_hz = at_json_number(at_json_get(object, "first_clock_hz"), 0);
-	double last_hz = at_json_number(at_json_get(object, "last_clock_hz"), 0);
 
 	at_strbuf_addf(out, "%" PRIu64 " samples in %" PRIu64 " blocks",
 		count_of(object, "samples"), count_of(object, "blocks"));
@@ -36,12 +57,7 @@ static void add(const struct at_json *object, struct at_strbuf *out)
 		at_strbuf_add(out, "; a kernel that does nothing takes ");
 		at_format_time(out, empty_ns);
 	}
-	if (first_hz > 0 && last_hz > 0 && fabs(last_hz / first_hz - 1) > DRIFT) {
-		at_strbuf_add(out, "; the clock went from ");
-		at_format_rate(out, first_hz, "Hz");
-		at_strbuf_add(out, " to ");
-		at_format_rate(out, last_hz, "Hz");
-	}
+	add_clocks(object, out);
 	add_rounds(out, count_of(object, "repeated_rounds"), ", taken again");
 	add_rounds(out, count_of(object, "throttled_rounds"), " that count");
 }

@@ -6,6 +6,7 @@
 #include "cli/limits.h"
 #include "cli/measurement.h"
 #include "cli/summary.h"
+#include "record/proof.h"
 
 #include <math.h>
 #include <string.h>
@@ -156,6 +157,8 @@ static void add_reasons(struct at_strbuf *out, const struct at_group *group)
 	add_line(out, "gain: ", &line);
 	at_measurement_write(group->crown.measurement, &line);
 	add_line(out, "measured: ", &line);
+	at_proof_write(&group->crown, &line);
+	add_line(out, "proved: ", &line);
 }
 
 static void add_winner(struct at_strbuf *out, const struct at_group *group)

@@ -36,6 +36,7 @@ struct finalist {
 	struct candidate candidate; /* loaded during a block */
 	uint32_t begin; /* where its samples of this block begin */
 	bool is_far;
+	bool keeps_state; /* as a candidate's: known since an earlier block */
 };
 
 /* All of them, on their way through the blocks. */
@@ -52,7 +53,6 @@ struct finals {
 	struct at_measure_watch watch;
 	uint64_t start_ns;
 	bool has_sampled; /* a round: watch has its first clock */
-	bool crashed; /* modules are not to be unloaded */
 	bool is_lost;
 };
 
@@ -85,6 +85,38 @@ static double leader_ns(const struct finals *self)
 	return least_ns;
 }
 
+/*
+ * A sample, and a look at what it left. Where the timed launches themselves have shown
+ * that the module keeps something, those before it of this block were of a kernel that
+ * may have lived on it: they are forgotten.
+ */
+static enum at_outcome take_sample(struct finals *self, size_t which,
+	struct at_measure_result *result, struct at_error *err)
+{
+	struct finalist *finalist = &self->finalists[which];
+	struct candidate *candidate = &finalist->candidate;
+	enum at_outcome outcome;
+
+	do {
+		finalist->keeps_state = candidate->keeps_state;
+		outcome =
+			sample_once(self->bench, candidate, result->launches_per_sample,
+				&result->samples_ns[result->sample_count], err);
+		if (outcome == AT_OUTCOME_OK)
+			outcome = verify_sampled(
+				self->bench, candidate, false, result, err);
+		if (outcome != AT_OUTCOME_OK)
+			break;
+		result->sample_count++;
+		if (candidate->keeps_state != finalist->keeps_state) {
+			result->sample_count = finalist->begin;
+			candidate_list(self->bench, candidate);
+		}
+	} while (candidate->keeps_state != finalist->keeps_state);
+	/* it was right before it was timed */
+	return outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE : outcome;
+}
+
 /* A sample of each that needs one. Where one loses the device, no further one. */
 static void hold_round(struct finals *self, uint32_t round)
 {
@@ -97,24 +129,20 @@ static void hold_round(struct finals *self, uint32_t round)
 	for (size_t i = 0; i < self->count; i++) {
 		unsigned which = self->order[i];
 		struct at_measure_result *result = &self->results[which];
-		const struct finalist *finalist = &self->finalists[which];
 		struct at_error error = { 0 };
 
 		if (result->outcome != AT_OUTCOME_OK)
 			continue;
 		if (round >= ROUNDS_MIN &&
-			(finalist->is_far ||
+			(self->finalists[which].is_far ||
 				block_extreme(self, which, false) > limit_ns))
 			continue;
-		result->outcome = sample_once(self->bench, &finalist->candidate,
-			result->launches_per_sample,
-			&result->samples_ns[result->sample_count], &error);
-		result->sample_count++;
+		result->outcome = take_sample(self, which, result, &error);
 		if (result->outcome == AT_OUTCOME_OK)
 			continue;
 		result_explain(result, &error);
-		self->crashed = result->outcome == AT_OUTCOME_CRASHED;
-		self->is_lost = outcome_loses_device(result->outcome);
+		self->is_lost = self->bench->device->is_lost ||
+				outcome_loses_device(result->outcome);
 		if (self->is_lost)
 			return;
 	}
@@ -133,8 +161,10 @@ static bool was_held_back(struct finals *self)
 		self->watch.first_clock_hz = state.clock_hz;
 	self->has_sampled = true;
 	self->watch.last_clock_hz = state.clock_hz;
-	if (state.throttled)
-		self->watch.throttle_reasons |= state.throttle_reasons;
+	/* that it rests while it is asked is no reason */
+	self->watch.clock_reasons |=
+		state.clock_reasons & ~AT_CLOCK_REASON_BIT(AT_CLOCK_REASON_IDLE);
+	self->watch.set_clock_hz = state.set_clock_hz;
 	return state.throttled;
 }
 
@@ -167,7 +197,7 @@ static void hold_rounds(struct finals *self, uint32_t block)
 		}
 		self->watch.repeated_rounds++;
 		for (size_t i = 0; i < self->count; i++)
-			if (self->results[i].outcome == AT_OUTCOME_OK)
+			if (self->results[i].sample_count > counts[i])
 				self->results[i].sample_count = counts[i];
 		round--;
 	}
@@ -180,14 +210,21 @@ static enum at_outcome enter(
 	struct at_bench *bench = self->bench;
 	struct candidate *candidate = &self->finalists[i].candidate;
 	struct at_measure_result *result = &self->results[i];
-	/* borders too: after the rounds nobody could tell whose fault it was */
-	struct proof proof = { .poison = POISON, .watches_borders = true };
+	/* borders too: after the rounds nobody could tell whose fault it was; and a
+	   block on one set of data, the next on the other */
+	struct proof proof = { .poison = POISON,
+		.staging = { block % bench->set_count, SIDE_END },
+		.watches_borders = true };
 	enum at_outcome outcome =
 		candidate_load(bench, &self->requests[i], candidate, err);
 	bool hopeless;
 
 	if (outcome == AT_OUTCOME_OK)
 		outcome = verify_once(bench, candidate, &proof, result, err);
+	if (outcome == AT_OUTCOME_OK) {
+		candidate->keeps_state |= self->finalists[i].keeps_state;
+		candidate_list(bench, candidate);
+	}
 	/* The proof was a launch of it, and the board is at work since the first block.
 	   As many launches a sample in all blocks, or they would not compare. */
 	if (outcome != AT_OUTCOME_OK || block > 0)
@@ -231,8 +268,8 @@ static enum at_status enter_all(
 		if (result->outcome == AT_OUTCOME_OK)
 			continue;
 		result_explain(result, &error);
-		self->crashed = result->outcome == AT_OUTCOME_CRASHED;
-		self->is_lost = outcome_loses_device(result->outcome);
+		self->is_lost = self->bench->device->is_lost ||
+				outcome_loses_device(result->outcome);
 		if (self->is_lost)
 			return AT_OK;
 	}
@@ -251,12 +288,10 @@ static void leave_all(struct finals *self)
 		outcome = verify_borders(self->bench, &astray, &reason);
 	if (outcome != AT_OUTCOME_OK) {
 		judge_all(self->results, self->count, outcome, astray.detail, &reason);
-		self->crashed = outcome == AT_OUTCOME_CRASHED;
 		self->is_lost = true;
 	}
 	for (size_t i = 0; i < self->count; i++)
-		candidate_release(
-			self->bench, &self->finalists[i].candidate, self->crashed);
+		candidate_release(self->bench, &self->finalists[i].candidate);
 }
 
 /* What the block agrees on, of each that is still there. */
@@ -310,19 +345,42 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 	return status;
 }
 
+/* A sample of a kernel that does nothing, as sample_once() takes one: a launch's time.
+ */
+static enum at_outcome sample_nothing(struct at_bench *bench,
+	const struct call_list *before, const struct at_invocation *nothing,
+	unsigned launches, double *time_ns)
+{
+	/* behind a flush each has to be timed alone */
+	unsigned parts = before->count ? launches : 1;
+	enum at_outcome outcome = AT_OUTCOME_OK;
+	double duration_ns = 0;
+
+	for (unsigned i = 0; i < parts && outcome == AT_OUTCOME_OK; i++) {
+		double part_ns = 0;
+
+		outcome = bench->device->ops->time(bench->device, before->calls,
+			before->count, nothing, 1, launches / parts, &part_ns, NULL);
+		duration_ns += part_ns;
+	}
+	*time_ns = duration_ns / launches;
+	return outcome;
+}
+
 /*
  * Where the fastest is so short that the launch itself is a good part of it: how long
- * that part is. In the same way, down to emptying the cache.
+ * that part is. What goes wrong with it leaves it unknown, and is the next one's to
+ * find.
  */
 static enum at_status time_nothing(struct finals *self, struct at_error *err)
 {
 	const struct at_measure_result *fastest = NULL;
 	struct at_bench *bench = self->bench;
-	struct candidate nothing = { 0 };
+	struct at_invocation nothing;
+	struct call_list before = { 0 };
 	double samples_ns[EMPTY_SAMPLES];
 	enum at_outcome outcome;
 	enum at_status status;
-	int count = 0;
 
 	for (size_t i = 0; i < self->count; i++)
 		if (self->results[i].block_count &&
@@ -331,25 +389,22 @@ static enum at_status time_nothing(struct finals *self, struct at_error *err)
 			fastest = &self->results[i];
 	if (!fastest || !(fastest->blocks_ns[0] < AT_SHORT_NS))
 		return AT_OK;
-	status = call_list_init(&nothing.before, 1, err);
+	status = call_list_init(&before, 1, err);
 	if (!status) {
 		support_nothing(bench, &bench->queue);
-		nothing.kernel.invocation = bench->queue.calls[0];
+		nothing = bench->queue.calls[bench->queue.count - 1];
 		if (bench->setup->cache == AT_CACHE_COLD)
-			support_flush(bench, &nothing.before);
-		/* what is timed must have run before; what goes wrong with it leaves
-		   its time unknown, and is the next one's to find */
-		outcome = bench_run(bench, err);
-		for (; count < EMPTY_SAMPLES && outcome == AT_OUTCOME_OK; count++)
-			outcome = sample_once(bench, &nothing,
-				fastest->launches_per_sample, &samples_ns[count], NULL);
+			support_flush(bench, &before);
+		/* what is timed must have run before */
+		outcome = bench_run(bench, NULL);
+		for (int i = 0; i < EMPTY_SAMPLES && outcome == AT_OUTCOME_OK; i++)
+			outcome = sample_nothing(bench, &before, &nothing,
+				fastest->launches_per_sample, &samples_ns[i]);
 		if (outcome == AT_OUTCOME_OK)
 			self->watch.empty_ns =
 				at_statistics_median(samples_ns, EMPTY_SAMPLES).median;
-		/* no kernel of a template has run */
-		bench->is_unwatched = false;
 	}
-	call_list_release(&nothing.before);
+	call_list_release(&before);
 	return status;
 }
 
@@ -370,7 +425,7 @@ static enum at_status fit_largest(
 		return at_fail(err, reason.status, NULL, 0, "%s", reason.text);
 	if (outcome != AT_OUTCOME_OK)
 		judge_all(self->results, self->count, outcome, "", &reason);
-	self->is_lost = self->crashed = outcome == AT_OUTCOME_CRASHED;
+	self->is_lost = self->bench->device->is_lost;
 	return AT_OK;
 }
 

@@ -176,7 +176,8 @@ struct at_crown {
 	/*
 	 * How the finals were: JSON object of "blocks", "samples" and
 	 * "launches_per_sample" of the winner, "first_clock_hz", "last_clock_hz",
-	 * "repeated_rounds", "throttled_rounds", "throttle_reasons", "empty_ns"; null
+	 * "repeated_rounds", "throttled_rounds", "clock_reasons" (text),
+	 * "set_clock_hz", "empty_ns"; null
 	 * where not known, "" where there were none.
 	 */
 	char *measurement;
@@ -193,6 +194,12 @@ struct at_crown {
 	 * not looked into.
 	 */
 	char *gains;
+	/* it was crowned without finals and proof, by a run that was interrupted: it is
+	   in no header, and the first that is proved replaces it */
+	bool is_unproved;
+	/* what it was held to, and how: record/proof.h; "": by an older version, which
+	   did not keep it, or not at all */
+	char *proof;
 	int64_t created_seconds;
 };
 void at_crown_release(struct at_crown *self);
@@ -212,7 +219,10 @@ struct at_score at_crown_speedup(const struct at_crown *self);
 enum at_status at_crown_copy(
 	const struct at_crown *from, struct at_crown *to, struct at_error *err);
 
-/* Replaces the crown of (device, space, problem); the older ones stay as history. */
+/*
+ * Replaces the crown of (device, space, problem); the older ones stay as history. One
+ * that is unproved does not replace one that is not: then nothing is done.
+ */
 enum at_status at_store_put_crown(
 	struct at_store *self, const struct at_crown *crown, struct at_error *err);
 /* The crowns of a space (NULL: all) on a device (0: all), by device, space, problem. */

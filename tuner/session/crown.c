@@ -15,7 +15,7 @@ static struct at_json *known(uint64_t value)
 static char *measurement_json(const struct at_final *final)
 {
 	struct at_json *out;
-	struct at_strbuf text = { 0 };
+	struct at_strbuf text = { 0 }, reasons = { 0 };
 	const struct at_measure_watch *watch;
 
 	if (!final)
@@ -30,7 +30,12 @@ static char *measurement_json(const struct at_final *final)
 	at_json_set(out, "last_clock_hz", known(watch->last_clock_hz));
 	at_json_set(out, "repeated_rounds", at_json_integer(watch->repeated_rounds));
 	at_json_set(out, "throttled_rounds", at_json_integer(watch->throttled_rounds));
-	at_json_set(out, "throttle_reasons", known(watch->throttle_reasons));
+	at_device_add_reasons(&reasons, watch->clock_reasons);
+	at_json_set(out, "clock_reasons",
+		reasons.length ? at_json_string(at_strbuf_text(&reasons))
+			       : at_json_null());
+	at_strbuf_release(&reasons);
+	at_json_set(out, "set_clock_hz", known(watch->set_clock_hz));
 	at_json_set(out, "empty_ns",
 		watch->empty_ns > 0 ? at_json_real(watch->empty_ns) : at_json_null());
 	at_json_write(out, 0, &text, NULL);
@@ -67,9 +72,11 @@ enum at_status at_crown_make(
 	out->launch = at_planned_launch_json(planned);
 	out->options = at_planned_options_json(planned);
 	out->measurement = measurement_json(facts->final);
+	out->is_unproved = !facts->proof;
+	out->proof = facts->proof ? at_proof_to_json(facts->proof) : at_strdup("");
 	if (!out->space || !out->problem || !out->toolchain || !out->driver ||
 		!out->source_hash || !out->metrics || !out->launch || !out->options ||
-		!out->measurement)
+		!out->measurement || !out->proof)
 		return at_fail_memory(err);
 	return AT_OK;
 }
