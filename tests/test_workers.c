@@ -503,7 +503,9 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 
 static void run_finals(struct place *self)
 {
-	const struct at_finals_options options = { .rounds = 3, .seconds = 1 };
+	const struct at_measure_finals how = {
+		.blocks = 3, .rounds = 3, .seconds = 1
+	};
 	const uint16_t rows[2][2] = { { 0, 0 }, { 1, 0 } };
 	struct at_planned *planned[2];
 	struct at_error err = { 0 };
@@ -514,7 +516,7 @@ static void run_finals(struct place *self)
 			AT_OK);
 	self->finals_are_out = true;
 	if (self->evaluator->ops->finals(self->evaluator,
-		    (const struct at_planned *const *)planned, 2, &options,
+		    (const struct at_planned *const *)planned, 2, &how,
 		    finals_answered, self, &err))
 		fail_msg("%s", err.text);
 	while (self->finals_are_out)

@@ -455,13 +455,15 @@ static bool do_finals(struct worker *self, struct at_wire_reader *in)
 	struct at_wire_writer body = { { 0 } };
 	struct at_error err = { 0 };
 	char *units[AT_FINALISTS_MAX] = { NULL };
-	uint32_t rounds = at_wire_get_u32(in);
-	uint64_t seed = at_wire_get_u64(in);
-	uint32_t count = at_wire_get_u32(in);
+	struct at_measure_finals how = { 0 };
 	enum at_status status = AT_OK;
+	uint32_t count;
 	bool sent = false;
 
-	if (count < 1 || count > AT_FINALISTS_MAX || rounds > 10000)
+	at_fields_get(&at_measure_finals_fields, in, &how);
+	count = at_wire_get_u32(in);
+	if (count < 1 || count > AT_FINALISTS_MAX || how.blocks < 1 ||
+		how.blocks > AT_BLOCKS_MAX || how.rounds < 1 || how.rounds > 10000)
 		in->failed = true;
 	for (uint32_t i = 0; !in->failed && i < count; i++)
 		get_request(in, stage, &requests[i], &units[i]);
@@ -476,7 +478,7 @@ static bool do_finals(struct worker *self, struct at_wire_reader *in)
 		goto release;
 	if (!status)
 		status = at_bench_finals(
-			stage->bench, requests, count, rounds, seed, results, &err);
+			stage->bench, requests, count, &how, results, &err);
 	at_device_lock_drop(&self->lock);
 	for (uint32_t i = 0; i < count; i++)
 		self->ends = self->ends || results[i].device_lost;

@@ -148,8 +148,8 @@ static void workers_race(struct at_evaluator *base, double incumbent_ns)
 
 static enum at_status workers_finals(struct at_evaluator *base,
 	const struct at_planned *const *planned, size_t count,
-	const struct at_finals_options *options, at_finals_answered answered,
-	void *context, struct at_error *err)
+	const struct at_measure_finals *how, at_finals_answered answered, void *context,
+	struct at_error *err)
 {
 	struct workers *self = of(base);
 	struct finals *finals = &self->finals;
@@ -158,7 +158,7 @@ static enum at_status workers_finals(struct at_evaluator *base,
 	if (self->failed)
 		return workers_refuse(self, err);
 	memset(finals, 0, sizeof(*finals));
-	finals->options = *options;
+	finals->how = *how;
 	finals->count = count;
 	finals->answered = answered;
 	finals->context = context;

@@ -218,6 +218,7 @@ void workers_send_item(struct workers *self, struct seat *seat, struct item *ite
 	item->seat = seat;
 	/* the way to the winner is told by times, not by who lost early */
 	request->incumbent_ns = item->options.full ? 0 : self->incumbent_ns;
+	request->audit = item->options.audit;
 	if (at_board_evaluate(seat->board, &item->scene->setup, item->unit, request,
 		    workers_deadline_seconds(self), item_measured, item, &err))
 		workers_fail(self, &err);
