@@ -26,6 +26,7 @@ enum support_kernel {
 	SUPPORT_PATTERN,
 	SUPPORT_PATTERN_CHECK,
 	SUPPORT_CHECKSUM,
+	SUPPORT_SCALE,
 	SUPPORT_COMPARE,
 	SUPPORT_FLUSH,
 	SUPPORT_POISON_SHARED,
@@ -34,7 +35,7 @@ enum support_kernel {
 
 /* Arguments of one call of a support kernel. */
 struct support_values {
-	struct at_parameter_value items[8];
+	struct at_parameter_value items[12];
 };
 
 /* Calls for one trip, in order. The room is fixed when it is made. */
@@ -67,6 +68,26 @@ struct bench_shared {
 	uint64_t last_busy_ns;
 };
 
+/* What is known of an expected output with the data that the reference ran on. */
+struct expectation {
+	/* mean magnitude of its values, 0 where they are 0 or not finite: what is small
+	   is small beside that */
+	double scale;
+	/* the largest error of the reference in float against that in double, in parts
+	   of |value| + scale; NAN: there is none in double, and it is the one in float
+	 */
+	double error;
+	/* the part of its values, of those that are not 0, for which 0 would pass */
+	double zeros;
+};
+
+/* What an output is compared by: |actual - expected| <= atol + rtol |expected|. */
+struct tolerance {
+	double rtol;
+	double atol;
+	double scale; /* errors are told in parts of |expected| + scale */
+};
+
 struct buffer {
 	struct at_memory *memory; /* NULL: a scalar, or not there yet */
 	uint64_t capacity_bytes; /* of the memory, with the zones */
@@ -78,6 +99,13 @@ struct buffer {
 	/* of outputs: what the reference gives; NULL where there is no reference */
 	struct at_memory *expected;
 	uint64_t expected_checksum; /* its zones included */
+	struct expectation expectation; /* of `expected` */
+	/* the same with the space's own data, which the reference ran on first */
+	struct expectation declared;
+	/* the largest of the evaluation in work: as max_relative_error, and the part of
+	   the tolerance that it takes up */
+	double error;
+	double used;
 };
 
 /* What is looked at for an argument; each has a row of results. */
@@ -103,6 +131,10 @@ struct at_bench {
 	struct at_memory *rows; /* CHECK_COUNT an argument */
 	struct check_row *results; /* as many, as last read */
 	struct call_list queue; /* what the next bench_run() sends */
+	bool has_declared; /* the reference ran with the space's own data */
+	/* of the request in work: see struct at_measure_request */
+	double baseline_error;
+	bool is_baseline;
 	/* kernels of a template have run since the borders were looked at */
 	bool is_unwatched;
 	double part_wall_ns; /* what the last trip of a sample took of our time */
@@ -164,11 +196,31 @@ enum at_outcome bench_set_symbols(
 
 /* Whether there is something to compare an argument with. */
 bool reference_gives(const struct at_bench *self, enum at_access access);
-/* Runs the reference into the expected outputs, and proves what it left there. */
+/*
+ * Runs the reference into the expected outputs, and proves what it left there. The
+ * first time with the space's own data.
+ */
 enum at_status reference_run(struct at_bench *self, struct at_error *err);
 /* The contents of a file into a buffer; the sizes must agree. */
 enum at_status upload_file(struct at_bench *self, size_t argument, const char *path,
 	struct at_memory *memory, struct at_error *err);
+
+/* ---- tolerance.c ------------------------------------------------------------ */
+
+/* Whether it follows from evidence. */
+bool tolerance_is_default(const struct at_measure_argument *facts);
+/* What the request in work is to be judged by. */
+struct tolerance tolerance_of(const struct at_bench *self, size_t argument);
+/* What was expected so far is not any more: the scales of what is. No errors yet. */
+enum at_status tolerance_measure_scales(struct at_bench *self, struct at_error *err);
+/* Of the data that the space declares; nothing where that was done. */
+enum at_status tolerance_keep_declared(struct at_bench *self, struct at_error *err);
+
+/* The words of a comparison: into the result, and of this evaluation so far. */
+void tolerance_note_errors(struct at_bench *self, size_t argument,
+	const uint64_t *found, struct at_measure_result *result);
+/* Fills in what people are told, after the baseline was compared. */
+void tolerance_tell(struct at_bench *self, struct at_measure_result *result);
 
 /* ---- support.c: the tuner's own kernels, and calls of the template's -------- */
 
@@ -189,9 +241,12 @@ void support_pattern_check(struct at_bench *self, struct call_list *list,
 	struct at_parameter_value row);
 void support_checksum(struct at_bench *self, struct call_list *list, uint64_t address,
 	uint64_t bytes, struct at_parameter_value row);
+/* of what the reference gave for the argument */
+void support_scale(struct at_bench *self, struct call_list *list, size_t argument,
+	double rtol, double atol, struct at_parameter_value row);
 /* against what the reference gave for the argument */
 void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
-	struct at_memory *actual, double rtol, double atol,
+	struct at_memory *actual, struct tolerance tolerance,
 	struct at_parameter_value row);
 void support_flush(struct at_bench *self, struct call_list *list);
 /*
@@ -232,8 +287,11 @@ void check_queue_zones(
 	struct at_bench *self, size_t argument, struct at_memory *memory);
 void check_queue_input(struct at_bench *self, size_t argument);
 void check_queue_expected(struct at_bench *self, size_t argument);
+/* in the row of the output, which thus has no other check in the round */
+void check_queue_scale(
+	struct at_bench *self, size_t argument, double rtol, double atol);
 void check_queue_output(struct at_bench *self, size_t argument,
-	struct at_memory *actual, double rtol, double atol);
+	struct at_memory *actual, struct tolerance tolerance);
 /* Two trips: the kernels and checks, and the rows back. */
 enum at_outcome check_end(struct at_bench *self, struct at_error *err);
 const uint64_t *check_result(

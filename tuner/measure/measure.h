@@ -47,6 +47,11 @@ struct at_measure_argument {
 	struct at_hash contents; /* of that file; for the identity alone */
 	/* inputs: the variable of an image that gets the contents as well; else "" */
 	char *symbol;
+	/*
+	 * Of outputs: right is what is within atol + rtol |expected|. NAN: by default.
+	 * Then atol is rtol times the mean magnitude of what is expected, and rtol
+	 * follows from what was seen of rounding (measure/reference.c).
+	 */
 	double rtol;
 	double atol;
 };
@@ -105,6 +110,14 @@ struct at_measure_request {
 	double incumbent_ns;
 	bool verify_only;
 	uint64_t seed; /* of thread orders on devices that can shuffle */
+	/*
+	 * The max_relative_error that the baseline was measured with, 0 where it is not
+	 * known: it computes as it should, so that others may round as much as it does.
+	 */
+	double baseline_error;
+	/* This is the baseline: where the tolerance is not given, it may be off by as
+	   much as any rounding explains. */
+	bool is_baseline;
 };
 
 /*
@@ -131,7 +144,15 @@ struct at_measure_result {
 	   that the extremes); NAN with one sample, which has none; 0 unless timed */
 	double low_ns;
 	double high_ns;
+	/* the largest |actual - expected| in parts of |expected| and the mean magnitude
+	   of the output together; of outputs with tolerances by default, where there
+	   are any
+	 */
 	double max_relative_error;
+	/* of the baseline, for people: what its outputs are judged by, and what is odd
+	   about that; else "" */
+	char judged[512];
+	char doubts[512];
 	uint64_t measure_ns; /* wall time of the evaluation */
 	uint64_t clock_hz; /* right after the samples; 0: unknown, and of raced ones */
 	bool throttled;

@@ -6,7 +6,7 @@
 #include "measure/measure.h"
 
 const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
-	"at_pattern_check", "at_checksum", "at_compare", "at_flush",
+	"at_pattern_check", "at_checksum", "at_scale", "at_compare", "at_flush",
 	"at_poison_shared" };
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
@@ -93,6 +93,8 @@ static const struct at_field request_members[] = {
 	AT_FIELD(struct at_measure_request, incumbent_ns, REAL),
 	AT_FIELD(struct at_measure_request, verify_only, BOOL),
 	AT_FIELD(struct at_measure_request, seed, U64),
+	AT_FIELD(struct at_measure_request, baseline_error, REAL),
+	AT_FIELD(struct at_measure_request, is_baseline, BOOL),
 };
 const struct at_fields at_measure_request_fields =
 	AT_FIELDS(struct at_measure_request, request_members);
@@ -108,6 +110,8 @@ static const struct at_field result_members[] = {
 	AT_FIELD(struct at_measure_result, low_ns, REAL),
 	AT_FIELD(struct at_measure_result, high_ns, REAL),
 	AT_FIELD(struct at_measure_result, max_relative_error, REAL),
+	AT_FIELD_CHARS(struct at_measure_result, judged),
+	AT_FIELD_CHARS(struct at_measure_result, doubts),
 	AT_FIELD(struct at_measure_result, measure_ns, U64),
 	AT_FIELD(struct at_measure_result, clock_hz, U64),
 	AT_FIELD(struct at_measure_result, throttled, BOOL),
@@ -174,8 +178,10 @@ const struct at_fields at_measure_setup_identity =
 	AT_FIELDS(struct at_measure_setup, setup_identity_members);
 
 /*
- * The seed of a request is another one in every run; what else is left out says how
- * much to measure, not what.
+ * The seed of a request is another one in every run. The baseline's error is left out:
+ * it is the same from run to run but for the last digits of some sums, and must not
+ * make a stranger of what was recorded before it was known. What else is left out says
+ * how much to measure, not what.
  */
 static const struct at_field request_identity_members[] = {
 	AT_FIELD_STRUCT(struct at_measure_request, kernel, call_identity),

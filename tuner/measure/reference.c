@@ -178,7 +178,7 @@ static enum at_status check_reference(struct at_bench *self, struct at_error *er
 			continue;
 		check_queue_expected(self, i);
 		/* against itself: the poison of reals, and NaN, equal nothing */
-		check_queue_output(self, i, buffer->expected, 0, 0);
+		check_queue_output(self, i, buffer->expected, (struct tolerance){ 0 });
 	}
 	if (check_end(self, &reason) != AT_OUTCOME_OK)
 		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
@@ -237,5 +237,9 @@ enum at_status reference_run(struct at_bench *self, struct at_error *err)
 				self->buffers[setup->files[i].argument].expected, err);
 		break;
 	}
-	return status ? status : check_reference(self, err);
+	if (!status)
+		status = tolerance_measure_scales(self, err);
+	if (!status)
+		status = check_reference(self, err);
+	return status ? status : tolerance_keep_declared(self, err);
 }

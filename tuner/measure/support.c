@@ -222,8 +222,23 @@ void support_checksum(struct at_bench *self, struct call_list *list, uint64_t ad
 	list_support(self, list, SUPPORT_CHECKSUM, words, values, 3);
 }
 
+void support_scale(struct at_bench *self, struct call_list *list, size_t argument,
+	double rtol, double atol, struct at_parameter_value row)
+{
+	const struct at_device_ops *ops = self->device->ops;
+	struct at_memory *expected = self->buffers[argument].expected;
+	uint64_t count = buffer_scalars(self, argument);
+	const struct at_parameter_value values[] = {
+		value_u64(ops->address(self->device, expected) + ZONE_BYTES),
+		value_u64(count), value_u32(self->setup->arguments[argument].element),
+		value_real(1.0 / (double)count), value_real(rtol), value_real(atol), row
+	};
+
+	list_support(self, list, SUPPORT_SCALE, count, values, 7);
+}
+
 void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
-	struct at_memory *actual, double rtol, double atol,
+	struct at_memory *actual, struct tolerance tolerance,
 	struct at_parameter_value row)
 {
 	const struct at_device_ops *ops = self->device->ops;
@@ -233,10 +248,11 @@ void support_compare(struct at_bench *self, struct call_list *list, size_t argum
 		value_u64(ops->address(self->device, actual) + ZONE_BYTES),
 		value_u64(ops->address(self->device, buffer->expected) + ZONE_BYTES),
 		value_u64(count), value_u32(self->setup->arguments[argument].element),
-		value_real(rtol), value_real(atol), row
+		value_real(tolerance.rtol), value_real(tolerance.atol),
+		value_real(tolerance.scale), row
 	};
 
-	list_support(self, list, SUPPORT_COMPARE, count, values, 7);
+	list_support(self, list, SUPPORT_COMPARE, count, values, 8);
 }
 
 void support_flush(struct at_bench *self, struct call_list *list)
@@ -331,6 +347,10 @@ enum at_outcome candidate_load(struct at_bench *self,
 	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
+	self->baseline_error = request->baseline_error;
+	self->is_baseline = request->is_baseline;
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		self->buffers[i].error = self->buffers[i].used = 0;
 	outcome = self->device->ops->load(
 		self->device, request->image, request->image_bytes, &out->module, err);
 	if (outcome == AT_OUTCOME_OK)

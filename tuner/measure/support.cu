@@ -188,6 +188,18 @@ static __device__ void add_up(u64 *sum, u64 value)
 		atomicAdd(sum, value);
 }
 
+static __device__ void add_up_real(double *sum, double value)
+{
+#ifndef AUTOTUNE_HOST
+	for (int step = 16; step > 0; step /= 2)
+		value += __shfl_down_sync(0xffffffffu, value, step);
+	if (threadIdx.x % 32)
+		return;
+#endif
+	if (value != 0.0)
+		atomicAdd(sum, value);
+}
+
 static __device__ void keep_largest(u64 *largest, u64 value)
 {
 #ifndef AUTOTUNE_HOST
@@ -245,6 +257,10 @@ static __device__ double load(const void *data, u64 i, int element)
 		return ((const float *)data)[i];
 	case F64:
 		return ((const double *)data)[i];
+	case I64:
+		return (double)((const long long *)data)[i];
+	case U64:
+		return (double)((const u64 *)data)[i];
 	default:
 		return 0.0;
 	}
@@ -287,6 +303,36 @@ static __device__ int is_settled(uint4 a, uint4 e, int element)
 		(!single || ((e.x & single) != single && (e.z & single) != single));
 }
 
+/* finite, of a magnitude: false for NaN too */
+#define IS_FINITE(magnitude) ((magnitude) <= 1.7976931348623157e308)
+
+/*
+ * How large the values of an expected output are. result[0] those that are finite and
+ * not 0, [1] the sum of `share` times their magnitudes, as the bits of a double: with
+ * share 1 / count the mean, which cannot overflow; [2] those of [0] for which 0 would
+ * pass.
+ */
+extern "C" __global__ void at_scale(const void *data, u64 count, int element,
+	double share, double rtol, double atol, u64 *result)
+{
+	double sum = 0.0;
+	u64 finite = 0, passing = 0;
+
+	UNROLL_NONE
+	for (u64 i = FIRST; i < count; i += STRIDE) {
+		double magnitude = fabs(load(data, i, element));
+
+		if (!IS_FINITE(magnitude) || magnitude == 0.0)
+			continue;
+		finite++;
+		sum += share * magnitude;
+		passing += magnitude <= atol + rtol * magnitude;
+	}
+	add_up(&result[0], finite);
+	add_up_real((double *)&result[1], sum);
+	add_up(&result[2], passing);
+}
+
 /* |a - b| of 64-bit integers, which doubles cannot hold */
 static __device__ double distance64(u64 a, u64 b, int is_signed)
 {
@@ -296,18 +342,19 @@ static __device__ double distance64(u64 a, u64 b, int is_signed)
 }
 
 /*
- * result[0] mismatches, [1] the complement of the lowest index of one, [2] the largest
- * relative error among finite pairs as the bits of a double, [3] expected values that are
- * not finite. Written so that a NaN on either side is a mismatch.
+ * result[0] mismatches, [1] the complement of the lowest index of one; of finite pairs,
+ * as the bits of doubles: [2] the largest error, in parts of |expected| + scale, [3] the
+ * largest part of its tolerance, atol + rtol |expected|, that one takes. Written so that
+ * a NaN on either side is a mismatch.
  */
 extern "C" __global__ void at_compare(const void *actual, const void *expected, u64 count,
-	int element, double rtol, double atol, u64 *result)
+	int element, double rtol, double atol, double scale, u64 *result)
 {
 	u64 lanes = 16 / bytes_of(element);
 	u64 vectors = ((u64)actual | (u64)expected) % 16 ? 0 : count / lanes;
 	u64 items = vectors + (count - vectors * lanes);
-	double worst = 0.0;
-	u64 mismatches = 0, first = ~(u64)0, odd = 0;
+	double worst = 0.0, used = 0.0;
+	u64 mismatches = 0, first = ~(u64)0;
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < items; i += STRIDE) {
@@ -320,7 +367,7 @@ extern "C" __global__ void at_compare(const void *actual, const void *expected, 
 			continue;
 		UNROLL_NONE
 		for (u64 at = begin; at < end; at++) {
-			double difference, magnitude;
+			double difference, magnitude, allowed, reach;
 			int same;
 
 			if (element == I64 || element == U64) {
@@ -336,18 +383,23 @@ extern "C" __global__ void at_compare(const void *actual, const void *expected, 
 				same = a == e;
 				difference = fabs(a - e);
 				magnitude = fabs(e);
-				if (!(magnitude <= 1.7976931348623157e308))
-					odd++;
 			}
-			if (!(same || (difference <= atol + rtol * magnitude &&
-					      magnitude <= 1.7976931348623157e308))) {
+			if (same)
+				continue;
+			allowed = atol + rtol * magnitude;
+			if (!(difference <= allowed && IS_FINITE(magnitude))) {
 				mismatches++;
 				if (at < first)
 					first = at;
 			}
-			if (!same && magnitude > atol && difference <= 1.7976931348623157e308 &&
-				difference / magnitude > worst)
-				worst = difference / magnitude;
+			if (!IS_FINITE(difference))
+				continue;
+			/* a product says whether a division, which takes longer, is worth it */
+			reach = magnitude + scale;
+			if (reach > 0.0 && difference > worst * reach)
+				worst = difference / reach;
+			if (allowed > 0.0 && difference > used * allowed)
+				used = difference / allowed;
 		}
 	}
 	if (mismatches)
@@ -355,7 +407,7 @@ extern "C" __global__ void at_compare(const void *actual, const void *expected, 
 	add_up(&result[0], mismatches);
 	/* of doubles that are not negative the larger has the larger bits */
 	keep_largest(&result[2], (u64)__double_as_longlong(worst));
-	add_up(&result[3], odd);
+	keep_largest(&result[3], (u64)__double_as_longlong(used));
 }
 
 /*

@@ -67,10 +67,16 @@ void check_queue_expected(struct at_bench *self, size_t argument)
 		row_address(self, argument, CHECK_EXPECTED));
 }
 
-void check_queue_output(struct at_bench *self, size_t argument,
-	struct at_memory *actual, double rtol, double atol)
+void check_queue_scale(struct at_bench *self, size_t argument, double rtol, double atol)
 {
-	support_compare(self, &self->queue, argument, actual, rtol, atol,
+	support_scale(self, &self->queue, argument, rtol, atol,
+		row_address(self, argument, CHECK_OUTPUT));
+}
+
+void check_queue_output(struct at_bench *self, size_t argument,
+	struct at_memory *actual, struct tolerance tolerance)
+{
+	support_compare(self, &self->queue, argument, actual, tolerance,
 		row_address(self, argument, CHECK_OUTPUT));
 }
 
@@ -239,12 +245,8 @@ static enum at_outcome judge_output(
 	const uint64_t *found = check_result(self, argument, CHECK_OUTPUT);
 	uint64_t first = check_first(self, argument, CHECK_OUTPUT);
 	char actual[48], expected[48];
-	double worst;
 
-	/* also of what passes: how much of the tolerance is used is of interest */
-	memcpy(&worst, &found[2], sizeof(worst));
-	if (worst > result->max_relative_error)
-		result->max_relative_error = worst;
+	tolerance_note_errors(self, argument, found, result);
 	if (found[0] == 0)
 		return AT_OUTCOME_OK;
 	read_value(self, argument, buffer->memory, first, actual, sizeof(actual));
@@ -282,7 +284,7 @@ enum at_outcome verify_left(struct at_bench *self, bool watches_borders,
 	for (uint32_t i = 0; i < setup->argument_count; i++)
 		if (self->buffers[i].expected)
 			check_queue_output(self, i, self->buffers[i].memory,
-				setup->arguments[i].rtol, setup->arguments[i].atol);
+				tolerance_of(self, i));
 	outcome = check_end(self, err);
 	/* writes astray first: where they are, a wrong output is only a consequence */
 	if (outcome == AT_OUTCOME_OK && watches_borders)

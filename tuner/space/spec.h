@@ -202,8 +202,9 @@ enum at_cache_mode {
 };
 
 struct at_verify {
-	double rtol; /* default 1e-4 */
-	double atol; /* default 1e-5 */
+	/* of reals; NAN where not given (measure/measure.h says what then holds) */
+	double rtol;
+	double atol;
 	size_t problem_count; /* sizes not given are taken from the tuned problem */
 	struct at_problem *problems;
 };
