@@ -27,6 +27,8 @@ enum support_kernel {
 	SUPPORT_PATTERN_CHECK,
 	SUPPORT_CHECKSUM,
 	SUPPORT_SCALE,
+	SUPPORT_WIDEN,
+	SUPPORT_NARROW,
 	SUPPORT_COMPARE,
 	SUPPORT_FLUSH,
 	SUPPORT_POISON_SHARED,
@@ -131,6 +133,7 @@ struct at_bench {
 	struct at_memory *rows; /* CHECK_COUNT an argument */
 	struct check_row *results; /* as many, as last read */
 	struct call_list queue; /* what the next bench_run() sends */
+	bool wide_is_off; /* the reference in double does not work, or takes too long */
 	bool has_declared; /* the reference ran with the space's own data */
 	/* of the request in work: see struct at_measure_request */
 	double baseline_error;
@@ -205,6 +208,24 @@ enum at_status reference_run(struct at_bench *self, struct at_error *err);
 enum at_status upload_file(struct at_bench *self, size_t argument, const char *path,
 	struct at_memory *memory, struct at_error *err);
 
+/* ---- reference_wide.c ------------------------------------------------------- */
+
+/* Copies of what the reference works on; none where there is no reference in double. */
+struct wide {
+	struct at_memory *
+		*copies; /* one an argument, NULL: none; NULL: there are none */
+};
+
+/* Ahead of the reference, which changes what is inout. */
+void wide_begin(struct at_bench *self, struct wide *out);
+/*
+ * After it, when the scales are known: float_ns is how long it took. Replaces what is
+ * expected, where it can. Releases the copies. AT_EDEVICE: the device is lost.
+ */
+enum at_status wide_end(struct at_bench *self, struct wide *wide, double float_ns,
+	struct at_error *err);
+void wide_release(struct at_bench *self, struct wide *wide);
+
 /* ---- tolerance.c ------------------------------------------------------------ */
 
 /* Whether it follows from evidence. */
@@ -244,6 +265,13 @@ void support_checksum(struct at_bench *self, struct call_list *list, uint64_t ad
 /* of what the reference gave for the argument */
 void support_scale(struct at_bench *self, struct call_list *list, size_t argument,
 	double rtol, double atol, struct at_parameter_value row);
+/* a copy of the argument's contents in `from` for the reference in double */
+void support_widen(struct at_bench *self, struct call_list *list, size_t argument,
+	struct at_memory *from, uint64_t to);
+/* what that gave beside what the reference gave, or in its place */
+void support_narrow(struct at_bench *self, struct call_list *list, size_t argument,
+	struct at_memory *wide, double scale, bool replace,
+	struct at_parameter_value row);
 /* against what the reference gave for the argument */
 void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
 	struct at_memory *actual, struct tolerance tolerance,
@@ -290,6 +318,8 @@ void check_queue_expected(struct at_bench *self, size_t argument);
 /* in the row of the output, which thus has no other check in the round */
 void check_queue_scale(
 	struct at_bench *self, size_t argument, double rtol, double atol);
+void check_queue_narrow(
+	struct at_bench *self, size_t argument, struct at_memory *wide, bool replace);
 void check_queue_output(struct at_bench *self, size_t argument,
 	struct at_memory *actual, struct tolerance tolerance);
 /* Two trips: the kernels and checks, and the rows back. */

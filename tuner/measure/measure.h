@@ -85,6 +85,15 @@ struct at_measure_setup {
 	unsigned char *reference_image;
 	size_t reference_bytes;
 	struct at_measure_call reference_call;
+	/*
+	 * Of AT_REFERENCE_KERNEL, or none: the same kernel compiled with float as
+	 * another name of double. Where it agrees with the reference, what it gives is
+	 * expected, rounded to float; where it does not, or does not run, nothing is
+	 * lost.
+	 */
+	unsigned char *wide_image;
+	size_t wide_bytes;
+	char *wide_symbol;
 	char *library; /* of AT_REFERENCE_LIBRARY */
 	struct at_hash library_contents; /* for at_measure_setup_identity alone */
 	char *function;

@@ -6,8 +6,8 @@
 #include "measure/measure.h"
 
 const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
-	"at_pattern_check", "at_checksum", "at_scale", "at_compare", "at_flush",
-	"at_poison_shared" };
+	"at_pattern_check", "at_checksum", "at_scale", "at_widen", "at_narrow",
+	"at_compare", "at_flush", "at_poison_shared" };
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
 
@@ -71,6 +71,8 @@ static const struct at_field setup_members[] = {
 	AT_FIELD_ENUM(struct at_measure_setup, reference, AT_REFERENCE_FILE + 1),
 	AT_FIELD_BLOB(struct at_measure_setup, reference_image, reference_bytes),
 	AT_FIELD_STRUCT(struct at_measure_setup, reference_call, call_fields),
+	AT_FIELD_BLOB(struct at_measure_setup, wide_image, wide_bytes),
+	AT_FIELD(struct at_measure_setup, wide_symbol, TEXT),
 	AT_FIELD(struct at_measure_setup, library, TEXT),
 	AT_FIELD(struct at_measure_setup, function, TEXT),
 	AT_FIELD_LIST(struct at_measure_setup, files, file_count, file_fields),

@@ -1,5 +1,6 @@
 /* What outputs must be: the reference, run once a problem. */
 #include "measure/bench.h"
+#include "base/clock.h"
 #include "base/file.h"
 
 #include <dlfcn.h>
@@ -40,7 +41,8 @@ enum at_status upload_file(struct at_bench *self, size_t argument, const char *p
  * The reference's faults are the space's, to be told to whoever wrote it; memory
  * that ran out is the machine's, and told apart by its status.
  */
-static enum at_status run_kernel(struct at_bench *self, struct at_error *err)
+static enum at_status run_kernel(
+	struct at_bench *self, double *took_ns, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
 	const struct at_measure_setup *setup = self->setup;
@@ -65,7 +67,10 @@ static enum at_status run_kernel(struct at_bench *self, struct at_error *err)
 		status = bound_call_init(self, module, &setup->reference_call,
 			setup->bindings, true, &call, err);
 	if (!status) {
+		uint64_t start_ns = at_clock_now_ns();
+
 		outcome = ops->run(self->device, &call.invocation, 1, &reason);
+		*took_ns = (double)(at_clock_now_ns() - start_ns);
 		if (outcome != AT_OUTCOME_OK)
 			status = at_fail(err,
 				reason.status == AT_ENOMEM ? AT_ENOMEM : AT_EDEVICE,
@@ -208,6 +213,8 @@ enum at_status reference_run(struct at_bench *self, struct at_error *err)
 	const struct at_measure_setup *setup = self->setup;
 	const struct at_device_ops *ops = self->device->ops;
 	struct at_error reason = { 0 };
+	struct wide wide = { 0 };
+	double took_ns = 0;
 	enum at_status status = AT_OK;
 
 	/* inout ones hold their contents already, and the reference works on those */
@@ -225,7 +232,8 @@ enum at_status reference_run(struct at_bench *self, struct at_error *err)
 	case AT_REFERENCE_NONE:
 		return AT_OK;
 	case AT_REFERENCE_KERNEL:
-		status = run_kernel(self, err);
+		wide_begin(self, &wide);
+		status = run_kernel(self, &took_ns, err);
 		break;
 	case AT_REFERENCE_LIBRARY:
 		status = run_library(self, err);
@@ -239,6 +247,9 @@ enum at_status reference_run(struct at_bench *self, struct at_error *err)
 	}
 	if (!status)
 		status = tolerance_measure_scales(self, err);
+	if (!status)
+		status = wide_end(self, &wide, took_ns, err);
+	wide_release(self, &wide);
 	if (!status)
 		status = check_reference(self, err);
 	return status ? status : tolerance_keep_declared(self, err);

@@ -237,6 +237,33 @@ void support_scale(struct at_bench *self, struct call_list *list, size_t argumen
 	list_support(self, list, SUPPORT_SCALE, count, values, 7);
 }
 
+void support_widen(struct at_bench *self, struct call_list *list, size_t argument,
+	struct at_memory *from, uint64_t to)
+{
+	uint64_t count = buffer_scalars(self, argument);
+	const struct at_parameter_value values[] = { value_u64(to),
+		value_u64(self->device->ops->address(self->device, from) + ZONE_BYTES),
+		value_u64(count), value_u32(self->setup->arguments[argument].element) };
+
+	list_support(self, list, SUPPORT_WIDEN, count, values, 4);
+}
+
+void support_narrow(struct at_bench *self, struct call_list *list, size_t argument,
+	struct at_memory *wide, double scale, bool replace,
+	struct at_parameter_value row)
+{
+	const struct at_device_ops *ops = self->device->ops;
+	struct at_memory *expected = self->buffers[argument].expected;
+	uint64_t count = buffer_scalars(self, argument);
+	const struct at_parameter_value values[] = {
+		value_u64(ops->address(self->device, expected) + ZONE_BYTES),
+		value_u64(ops->address(self->device, wide)), value_u64(count),
+		value_real(scale), value_u32(replace), row
+	};
+
+	list_support(self, list, SUPPORT_NARROW, count, values, 6);
+}
+
 void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
 	struct at_memory *actual, struct tolerance tolerance,
 	struct at_parameter_value row)

@@ -341,6 +341,52 @@ static __device__ double distance64(u64 a, u64 b, int is_signed)
 	return (double)(a_is_less ? b - a : a - b);
 }
 
+/* A copy in which floats are doubles; all else stays as it is. */
+extern "C" __global__ void at_widen(void *to, const void *from, u64 count, int element)
+{
+	u64 bytes = count * bytes_of(element);
+
+	if (element == F32)
+		for (u64 i = FIRST; i < count; i += STRIDE)
+			((double *)to)[i] = (double)((const float *)from)[i];
+	else
+		for (u64 i = FIRST; i < bytes; i += STRIDE)
+			((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+}
+
+/*
+ * What was computed in float beside the same in double. result[0] values of which one
+ * is finite and the other, as a float, is not; [2] the largest difference of the others
+ * in parts of |float| + scale, as the bits of a double. With `replace` the float becomes
+ * the double's rounding; never where there is nothing but zeros, beside which whatever
+ * double leaves of rounding would look large.
+ */
+extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 count,
+	double scale, int replace, u64 *result)
+{
+	double worst = 0.0;
+	u64 odd = 0;
+
+	UNROLL_NONE
+	for (u64 i = FIRST; i < count; i += STRIDE) {
+		double e = (double)narrow[i], d = wide[i], reach = fabs(e) + scale;
+		double rounded = (double)(float)d;
+		int is_finite = IS_FINITE(fabs(e));
+
+		if (is_finite != IS_FINITE(fabs(rounded)) ||
+			(!is_finite && e != rounded)) {
+			odd++;
+		} else if (is_finite && reach > 0.0) {
+			if (fabs(d - e) > worst * reach)
+				worst = fabs(d - e) / reach;
+			if (replace)
+				narrow[i] = (float)d;
+		}
+	}
+	add_up(&result[0], odd);
+	keep_largest(&result[2], (u64)__double_as_longlong(worst));
+}
+
 /*
  * result[0] mismatches, [1] the complement of the lowest index of one; of finite pairs,
  * as the bits of doubles: [2] the largest error, in parts of |expected| + scale, [3] the

@@ -73,6 +73,14 @@ void check_queue_scale(struct at_bench *self, size_t argument, double rtol, doub
 		row_address(self, argument, CHECK_OUTPUT));
 }
 
+void check_queue_narrow(
+	struct at_bench *self, size_t argument, struct at_memory *wide, bool replace)
+{
+	support_narrow(self, &self->queue, argument, wide,
+		tolerance_of(self, argument).scale, replace,
+		row_address(self, argument, CHECK_OUTPUT));
+}
+
 void check_queue_output(struct at_bench *self, size_t argument,
 	struct at_memory *actual, struct tolerance tolerance)
 {
