@@ -129,6 +129,12 @@ struct at_evaluator_ops {
 	 */
 	void (*race)(struct at_evaluator *self, double incumbent_ns);
 	/*
+	 * The max_relative_error of the baseline, as it was measured now or recorded:
+	 * from now on configurations may be off by what that says of rounding. NULL
+	 * where nothing is judged.
+	 */
+	void (*judge_by)(struct at_evaluator *self, double baseline_error);
+	/*
 	 * Measures 1 to AT_FINALISTS_MAX of them again, interleaved, on one board, when
 	 * what was begun before has been answered. planned: borrowed until answered.
 	 */
