@@ -104,6 +104,7 @@ struct at_evaluator_load {
 enum at_told_kind {
 	AT_TOLD_NONE = 0,
 	AT_TOLD_NOTE, /* a person should know, now or in the morning */
+	AT_TOLD_JUDGED, /* what outputs are judged by, once the baseline was measured */
 	AT_TOLD_STATE, /* what is being done or waited for; "": nothing special */
 };
 

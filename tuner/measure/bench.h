@@ -240,6 +240,9 @@ enum at_status tolerance_keep_declared(struct at_bench *self, struct at_error *e
 /* The words of a comparison: into the result, and of this evaluation so far. */
 void tolerance_note_errors(struct at_bench *self, size_t argument,
 	const uint64_t *found, struct at_measure_result *result);
+/* Of a wrong result: how wrong it is, behind what else is said. */
+void tolerance_explain(struct at_bench *self, size_t argument, const uint64_t *found,
+	struct at_measure_result *result);
 /* Fills in what people are told, after the baseline was compared. */
 void tolerance_tell(struct at_bench *self, struct at_measure_result *result);
 

@@ -240,24 +240,19 @@ static void describe(
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	const struct buffer *buffer = &self->buffers[argument];
 	struct tolerance tolerance = tolerance_of(self, argument);
-	bool is_float = facts->element == AT_ELEMENT_F32;
+	double reference_error = buffer->expectation.error;
 
-	at_strbuf_addf(out, "\"%s\" may be off by ", facts->name);
-	if (isnan(facts->atol))
-		at_strbuf_addf(out, "%.2g of its values and of their mean, %.3g",
-			tolerance.rtol, tolerance.scale);
-	else
-		at_strbuf_addf(out, "%.2g of its values and by %.2g", tolerance.rtol,
-			tolerance.atol);
-	if (!isnan(facts->rtol))
+	at_strbuf_addf(out, "\"%s\" is right within %.2g of a value + %.2g",
+		facts->name, tolerance.rtol, tolerance.atol);
+	if (!isnan(facts->rtol) && !isnan(facts->atol))
 		at_strbuf_add(out, " as given");
-	if (is_float)
-		at_strbuf_addf(out, " from the reference in %s",
-			isnan(buffer->expectation.error) ? "float" : "double");
-	if (is_float && !isnan(buffer->expectation.error))
-		at_strbuf_addf(
-			out, " (in float it is by %.1g)", buffer->expectation.error);
-	at_strbuf_addf(out, "; the baseline is by %.1g", buffer->error);
+	if (facts->element == AT_ELEMENT_F32 && isnan(reference_error))
+		at_strbuf_add(out, "; the reference is in float");
+	else if (facts->element == AT_ELEMENT_F32)
+		at_strbuf_addf(out,
+			"; the reference is in double, and in float off by %.1g",
+			reference_error);
+	at_strbuf_addf(out, "; the baseline is off by %.1g", buffer->error);
 }
 
 static void warn(const struct at_bench *self, size_t argument, struct at_strbuf *out)
@@ -279,6 +274,19 @@ static void warn(const struct at_bench *self, size_t argument, struct at_strbuf 
 		at_strbuf_addf(out,
 			"%sthe baseline takes up %.0f %% of the tolerance of \"%s\": others that round in another way may be called wrong; raise its rtol or atol",
 			out->length ? "; " : "", 100 * buffer->used, facts->name);
+}
+
+void tolerance_explain(struct at_bench *self, size_t argument, const uint64_t *found,
+	struct at_measure_result *result)
+{
+	size_t length = strlen(result->detail);
+
+	/* where the file says how close is close enough, it says that already */
+	if (!tolerance_is_default(&self->setup->arguments[argument]))
+		return;
+	snprintf(result->detail + length, sizeof(result->detail) - length,
+		", by up to %.2g of a value (rounding may take up %.2g)",
+		real_of(found[2]), tolerance_of(self, argument).rtol);
 }
 
 void tolerance_tell(struct at_bench *self, struct at_measure_result *result)

@@ -264,6 +264,7 @@ static enum at_outcome judge_output(
 		self->setup->arguments[argument].name, (unsigned long long)first,
 		actual, expected, (unsigned long long)found[0],
 		(unsigned long long)buffer_scalars(self, argument));
+	tolerance_explain(self, argument, found, result);
 	return AT_OUTCOME_WRONG_RESULT;
 }
 

@@ -184,7 +184,7 @@ static void item_measured(void *context, struct at_measure_result *results,
 		if (!item->proved)
 			tell_likes(self, item);
 		if (item->result.judged[0])
-			workers_tell(self, AT_TOLD_NOTE, item->result.judged);
+			workers_tell(self, AT_TOLD_JUDGED, item->result.judged);
 		if (item->result.doubts[0])
 			workers_tell(self, AT_TOLD_NOTE, item->result.doubts);
 		keep_yardstick(self, item);
