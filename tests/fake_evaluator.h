@@ -51,6 +51,8 @@ struct fake_counts {
 	size_t ticks;
 	bool closed;
 	double race_ns; /* the last incumbent */
+	unsigned judge_count;
+	double baseline_error; /* told last */
 };
 
 /* The script is borrowed; counts (zeroed here) outlive the evaluator. */
