@@ -550,8 +550,8 @@ static enum at_outcome run(struct at_device *self, const struct at_invocation *c
 
 static enum at_outcome time_launches(struct at_device *self,
 	const struct at_invocation *before, size_t before_count,
-	const struct at_invocation *timed, unsigned launches, double *duration_ns,
-	struct at_error *err)
+	const struct at_invocation *timed, size_t timed_count, unsigned launches,
+	double *duration_ns, struct at_error *err)
 {
 	const struct fake_kernel *kernel = timed->kernel->kernel;
 	struct fake_launch launch = launch_of(timed);
@@ -563,8 +563,11 @@ static enum at_outcome time_launches(struct at_device *self,
 		return fake.times;
 	}
 	run(self, before, before_count, err);
-	for (unsigned i = 0; i < launches && !fake.skips; i++)
-		kernel->run(&launch);
+	for (unsigned i = 0; i < launches && !fake.skips; i++) {
+		struct fake_launch one = launch_of(&timed[i % timed_count]);
+
+		kernel->run(&one);
+	}
 	*duration_ns = misbehave();
 	*duration_ns *= (kernel->time_ns ? kernel->time_ns(&launch) : 1000) * launches;
 	if (fake.stands_still)

@@ -27,6 +27,7 @@ struct due {
 	size_t count;
 	uint32_t rounds;
 	enum at_outcome outcome;
+	const char *why;
 	void (*call)(void *);
 	at_answered answered;
 	at_finals_answered finals_answered;
@@ -36,6 +37,7 @@ struct due {
 
 struct fake {
 	struct at_evaluator base;
+	struct at_evaluator_ops ops;
 	const struct fake_script *script;
 	struct fake_counts *counts;
 	struct due *due;
@@ -189,6 +191,27 @@ static enum at_status fake_prove(struct at_evaluator *base,
 	return AT_OK;
 }
 
+static enum at_status fake_check(struct at_evaluator *base,
+	const uint16_t *configuration, enum at_check check, double seconds,
+	at_proved proved, void *context, struct at_error *err)
+{
+	struct fake *self = of(base);
+	double takes = 0.01;
+	const char *why = "as the script says";
+	enum at_outcome outcome = self->script->check(
+		self->script->context, configuration, check, &takes, &why);
+	struct due *due = add(self, DUE_PROOF, takes);
+
+	(void)err;
+	due->proved = proved;
+	due->context = context;
+	due->outcome = outcome;
+	due->why = why;
+	self->counts->checks++;
+	self->counts->check_seconds = seconds;
+	return AT_OK;
+}
+
 static const char *fake_case_name(const struct at_evaluator *base, size_t proof_case)
 {
 	static const char *const names[] = { "tuned", "odd", "even", "small" };
@@ -295,6 +318,7 @@ static const struct at_evaluator_ops fake_ops = {
 	.judge_by = fake_judge_by,
 	.finals = fake_finals,
 	.prove = fake_prove,
+	.check = fake_check,
 	.case_name = fake_case_name,
 	.cancel = fake_cancel,
 	.stop = fake_stop,
@@ -312,7 +336,11 @@ struct at_evaluator *fake_evaluator_new(
 
 	assert(self);
 	memset(counts, 0, sizeof(*counts));
-	self->base.ops = &fake_ops;
+	self->ops = fake_ops;
+	if (!script->check)
+		self->ops.check = NULL;
+	self->base.ops = &self->ops;
+	self->base.info.has_checks = script->check != NULL;
 	self->script = script;
 	self->counts = counts;
 	self->now_ns = 1000000000;
@@ -413,6 +441,7 @@ static void run_one(struct fake *self, struct due *due)
 {
 	const struct fake_script *script = self->script;
 	struct at_error err = { 0 };
+	struct at_proof_answer proof = { .outcome = due->outcome, .detail = "" };
 	bool fails;
 
 	if (due->at_ns > self->now_ns)
@@ -435,10 +464,15 @@ static void run_one(struct fake *self, struct due *due)
 		due->finals_answered(due->context, NULL, 0, &err);
 	else if (due->kind == DUE_FINALS)
 		answer_finals(due);
-	else
-		due->proved(due->context, fails ? AT_OUTCOME_NONE : due->outcome,
-			due->outcome == AT_OUTCOME_OK ? "" : "as the script says",
-			fails ? &err : NULL);
+	else if (fails)
+		due->proved(due->context, NULL, &err);
+	else if (due->outcome != AT_OUTCOME_OK) {
+		proof.detail = due->why ? due->why : "as the script says";
+		due->proved(due->context, &proof, NULL);
+	} else {
+		proof.proved = script->proved;
+		due->proved(due->context, &proof, NULL);
+	}
 	if (!self->closing && script->answering)
 		script->answering(script->context, self->answers);
 }

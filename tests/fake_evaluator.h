@@ -28,6 +28,13 @@ struct fake_script {
 	/* of a proof; NULL: all are OK. NOT_APPLICABLE is an answer too. */
 	enum at_outcome (*prove)(
 		void *context, const uint16_t *configuration, size_t proof_case);
+	/*
+	 * Of a check, and how many seconds it takes; *why is what kept it from being
+	 * made, with NOT_APPLICABLE. NULL: the evaluator has no checks.
+	 */
+	enum at_outcome (*check)(void *context, const uint16_t *configuration,
+		enum at_check check, double *seconds, const char **why);
+	struct at_measure_proof proved; /* what a proof that passes says */
 	/* called before each answer, with how many were given; may be NULL */
 	void (*answering)(void *context, size_t answers);
 	void *context;
@@ -47,6 +54,8 @@ struct fake_counts {
 	size_t finals;
 	size_t finalists; /* of the last finals */
 	size_t proofs;
+	size_t checks;
+	double check_seconds; /* that the last one was given */
 	size_t called_off;
 	size_t ticks;
 	bool closed;

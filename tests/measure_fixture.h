@@ -50,7 +50,7 @@ struct at_measure_request request_of(
 /* The setup alone. */
 void begin_bench(struct fixture *self, const char *reference, enum at_cache_mode cache);
 void open_bench(struct fixture *self, enum at_cache_mode cache);
-/* z is no inout: several launches a sample may be taken */
+/* without z and t: several launches a sample may be taken */
 void open_bench_without_inout(struct fixture *self, enum at_cache_mode cache);
 void end_bench(struct fixture *self);
 

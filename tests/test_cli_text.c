@@ -571,7 +571,12 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 	scene->event.crown = &scene->crown;
 	scene->crown = (struct at_crown){ .objective = &at_objective_time,
 		.score = { 1100000, 1000000, 1200000 },
-		.speedup = 2 };
+		.speedup = 2,
+		.proof = "{\"problems\": 5, \"data_sets\": 2, \"guarded\": true,"
+			 " \"passed\": [\"racecheck\", \"host\"], \"not_run\":"
+			 " {\"memcheck\": \"the budget has no time for it\","
+			 " \"initcheck\": \"it does not start\","
+			 " \"synccheck\": \"the budget has no time for it\"}}" };
 	scene->event.header_path = "results/nvidia-h200/toy.h";
 	at_summary_write(&scene->event, lane, false, &out);
 	assert_text(&out,
@@ -581,12 +586,39 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 		"  speed     1.82 TFLOP/s\n"
 		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, limited by registers\n"
 		"  baseline  2.20 ms; the winner is 2.00x as fast\n"
+		"  proved    2 data sets, 5 problems, guarded, host, racecheck\n"
+		"  not run   memcheck, synccheck: the budget has no time for it; initcheck: it does not start\n"
 		"  tried     120 of 3,000 configurations in 10s, 20 of them from the record\n"
 		"       100  ok                  correct, and timed\n"
 		"        12  wrong_result        differs from the reference; first: C[257] is 0, expected 3.1\n"
 		"         8  compile_failed      does not compile\n"
 		"  next      #include \"results/nvidia-h200/toy.h\"\n");
 	at_lanes_release(&lanes);
+}
+
+static void says_that_a_winner_is_not_proved(void **state)
+{
+	struct scene *scene = *state;
+	struct at_strbuf out = { 0 };
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	scene->event.crown = &scene->crown;
+	scene->crown = (struct at_crown){ .objective = &at_objective_time,
+		.score = { 1000000, NAN, NAN },
+		.speedup = 2,
+		.is_unproved = true };
+	at_summary_write(&scene->event, NULL, false, &out);
+	assert_non_null(strstr(at_strbuf_text(&out),
+		"\n  proved    no: its run ended before finals and proof; the next run proves it, or replaces it\n"));
+	assert_non_null(strstr(at_strbuf_text(&out),
+		"\n  next      run it again: no header is written of what is not proved, unless --unproved asks for it\n"));
+	at_strbuf_clear(&out);
+	/* it was asked for */
+	scene->event.header_path = "results/nvidia-h200/toy.h";
+	at_summary_write(&scene->event, NULL, false, &out);
+	assert_null(strstr(at_strbuf_text(&out), "run it again"));
+	assert_non_null(strstr(at_strbuf_text(&out), "  proved    no: "));
+	at_strbuf_release(&out);
 }
 
 static void sums_up_why_the_winner_is_no_faster(void **state)
@@ -597,6 +629,7 @@ static void sums_up_why_the_winner_is_no_faster(void **state)
 		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, limited by registers\n"
 		"  baseline  2.00 ms; the winner is 2.00x as fast\n"
 		"  gain      BLOCK 8 -> 16 (100 %), the rest (0.5 %)\n"
+		"  proved    by an older version of autotune\n"
 		"  tried     120 of";
 	struct scene *scene = *state;
 	struct at_strbuf out = { 0 };
@@ -723,6 +756,7 @@ int main(void)
 		SCENE_TEST(says_in_lines_what_a_run_waits_for),
 		SCENE_TEST(says_no_line_of_what_the_display_shows_or_nobody_wants),
 		SCENE_TEST(sums_up_the_winner_and_the_reasons_of_the_rest),
+		SCENE_TEST(says_that_a_winner_is_not_proved),
 		SCENE_TEST(sums_up_why_the_winner_is_no_faster),
 		SCENE_TEST(leaves_out_of_the_summary_what_is_not_known),
 		SCENE_TEST(says_that_the_baseline_won),

@@ -132,6 +132,201 @@ static void refuses_what_is_no_cubin(void **state)
 		err.text, "this is no cubin: not a 64-bit ELF file for CUDA");
 }
 
+/* What data/cubin/variables.cu declares, in the order of the symbols. */
+static const struct {
+	const char *name;
+	uint64_t offset;
+	uint64_t bytes;
+} initialised[] = {
+	{ "initialised", 0, 4 },
+	{ "first", 4, 12 },
+};
+static const struct {
+	const char *name;
+	uint64_t offset;
+	uint64_t bytes;
+} zeroed[] = {
+	{ "counters", 16, 16 },
+	{ "hidden", 52, 32 },
+	{ "_Z11of_templateILi5EE", 32, 20 },
+	{ "_ZZ9variablesE5calls", 12, 4 },
+	{ "_ZZ9variablesE10more_calls", 8, 4 },
+	{ "_ZN34_INTERNAL_00000000_4_v_cu_94629ea136_GLOBAL__N__00000000_4_v_cu_94629ea17unnamedE",
+		0, 8 },
+};
+
+static void lists_every_variable_that_a_kernel_can_write(void **state)
+{
+	static const char *const files[] = { "cuda13_sm_80_variables.cubin",
+		"cuda13_sm_90_variables.cubin" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct at_cubin_variable *variables;
+		struct at_error err = { 0 };
+		size_t size, count;
+		unsigned char *image = load(files[i], &size);
+
+		assert_int_equal(
+			at_cubin_variables(image, size, &variables, &count, &err),
+			AT_OK);
+		assert_int_equal(count, 8);
+		for (size_t j = 0; j < 2; j++) {
+			assert_string_equal(variables[j].name, initialised[j].name);
+			assert_int_equal(variables[j].offset, initialised[j].offset);
+			assert_int_equal(variables[j].bytes, initialised[j].bytes);
+			assert_int_equal(variables[j].section, variables[0].section);
+			assert_int_equal(variables[j].section_bytes, 16);
+		}
+		for (size_t j = 0; j < 6; j++) {
+			const struct at_cubin_variable *variable = &variables[2 + j];
+
+			assert_string_equal(variable->name, zeroed[j].name);
+			assert_int_equal(variable->offset, zeroed[j].offset);
+			assert_int_equal(variable->bytes, zeroed[j].bytes);
+			assert_int_equal(variable->section, variables[2].section);
+			assert_int_equal(variable->section_bytes, 84);
+		}
+		assert_int_not_equal(variables[0].section, variables[2].section);
+		free(variables);
+		free(image);
+	}
+}
+
+/* facts.cu has a __constant__ one */
+static void no_kernel_writes_a_constant(void **state)
+{
+	struct at_cubin_variable *variables;
+	size_t size, count;
+	unsigned char *image = load("cuda13_sm_90.cubin", &size);
+
+	(void)state;
+	assert_int_equal(
+		at_cubin_variables(image, size, &variables, &count, NULL), AT_OK);
+	assert_int_equal(count, 0);
+	free(variables);
+	free(image);
+}
+
+/* Offsets in cuda13_sm_90_variables.cubin come from its own headers. */
+static uint64_t number_at(const unsigned char *image, size_t offset, unsigned width)
+{
+	uint64_t value = 0;
+
+	while (width-- > 0)
+		value = value << 8 | image[offset + width];
+	return value;
+}
+
+/* The header of the symbol table. */
+static size_t symbols_header(const unsigned char *image)
+{
+	size_t header = (size_t)number_at(image, 40, 8);
+
+	while (number_at(image, header + 4, 4) != 2)
+		header += 64;
+	return header;
+}
+
+/* Of the symbol that is a variable of section .nv.global and has so many bytes. */
+static size_t symbol_of_bytes(const unsigned char *image, uint64_t bytes)
+{
+	size_t header = symbols_header(image);
+	size_t at = (size_t)number_at(image, header + 24, 8);
+
+	while (number_at(image, at + 16, 8) != bytes)
+		at += 24;
+	return at;
+}
+
+static void refuses_a_variable_that_leaves_its_section(void **state)
+{
+	static const struct {
+		size_t field;
+		unsigned char value[8];
+	} damages[] = {
+		{ 8, { 53 } }, /* 32 bytes at 53 of 84 */
+		{ 8, { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } },
+		{ 16, { 33 } },
+		{ 16, { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } },
+		{ 0, { 0xff, 0xff, 0xff, 0x7f, 1, 0, 18, 0 } }, /* its name */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
+		struct at_cubin_variable *variables;
+		struct at_error err = { 0 };
+		size_t size, count;
+		unsigned char *image = load("cuda13_sm_90_variables.cubin", &size);
+		size_t hidden = symbol_of_bytes(image, 32);
+
+		memcpy(image + hidden + damages[i].field, damages[i].value, 8);
+		assert_int_equal(
+			at_cubin_variables(image, size, &variables, &count, &err),
+			AT_EINVAL);
+		assert_string_equal(err.text,
+			"this is no cubin: a variable is not where its section is");
+		free(image);
+	}
+}
+
+/* as a section of nothing but unnamed parts would be: it must not be forgotten */
+static void tells_of_a_section_in_which_nothing_has_a_name(void **state)
+{
+	struct at_cubin_variable *variables;
+	struct at_error err = { 0 };
+	size_t size, count;
+	unsigned char *image = load("cuda13_sm_90_variables.cubin", &size);
+
+	(void)state;
+	/* no table of symbols any more */
+	image[symbols_header(image) + 4] = 1;
+	assert_int_equal(
+		at_cubin_variables(image, size, &variables, &count, &err), AT_OK);
+	assert_int_equal(count, 2);
+	for (size_t i = 0; i < count; i++) {
+		assert_string_equal(variables[i].name, "");
+		assert_int_equal(variables[i].section_bytes, i == 0 ? 16 : 84);
+	}
+	free(variables);
+	free(image);
+}
+
+static void survives_any_damage_to_the_variables(void **state)
+{
+	static const unsigned char values[] = { 0x00, 0x7f, 0xff };
+	size_t size;
+	unsigned char *image = load("cuda13_sm_80_variables.cubin", &size);
+
+	(void)state;
+	for (size_t length = 0; length < size; length += 7) {
+		struct at_cubin_variable *variables = NULL;
+		unsigned char *part = malloc(length ? length : 1);
+		size_t count;
+
+		assert_non_null(part);
+		memcpy(part, image, length);
+		assert_int_equal(
+			at_cubin_variables(part, length, &variables, &count, NULL),
+			AT_EINVAL);
+		free(part);
+	}
+	for (size_t i = 0; i < size; i++) {
+		unsigned char kept = image[i];
+
+		for (size_t j = 0; j < sizeof(values); j++) {
+			struct at_cubin_variable *variables = NULL;
+			size_t count;
+
+			image[i] = values[j];
+			if (!at_cubin_variables(image, size, &variables, &count, NULL))
+				free(variables);
+		}
+		image[i] = kept;
+	}
+	free(image);
+}
+
 static const char spill_log[] =
 	"ptxas info    : 0 bytes gmem\n"
 	"ptxas info    : Compiling entry function 'ab' for 'sm_90'\n"
@@ -210,6 +405,11 @@ int main(void)
 		cmocka_unit_test(refuses_a_cubin_cut_at_any_length),
 		cmocka_unit_test(survives_any_damaged_byte),
 		cmocka_unit_test(refuses_what_is_no_cubin),
+		cmocka_unit_test(lists_every_variable_that_a_kernel_can_write),
+		cmocka_unit_test(no_kernel_writes_a_constant),
+		cmocka_unit_test(refuses_a_variable_that_leaves_its_section),
+		cmocka_unit_test(tells_of_a_section_in_which_nothing_has_a_name),
+		cmocka_unit_test(survives_any_damage_to_the_variables),
 		cmocka_unit_test(reads_the_spills_of_the_kernel_that_was_asked_for),
 		cmocka_unit_test(leaves_spills_alone_that_the_log_does_not_tell),
 		cmocka_unit_test(strips_what_only_informs_from_a_log),

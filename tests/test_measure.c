@@ -146,7 +146,8 @@ static void sees_every_byte_of_an_input_and_of_what_the_reference_gave(void **st
 	open_bench(&self, AT_CACHE_COLD);
 	for (int expected = 0; expected < 2; expected++) {
 		const struct buffer *buffer = &self.bench->buffers[expected ? Y : X];
-		struct at_memory *memory = expected ? buffer->expected : buffer->memory;
+		const struct place *place =
+			expected ? &buffer->expected[0] : &buffer->places[SIDE_START];
 
 		for (uint64_t i = 0; i < buffer->bytes; i++) {
 			struct at_measure_result result = { 0 };
@@ -155,17 +156,17 @@ static void sees_every_byte_of_an_input_and_of_what_the_reference_gave(void **st
 			/* both ends of it, every byte of several words */
 			if (i == 70 && buffer->bytes > 140)
 				i = buffer->bytes - 70;
-			device->ops->read(
-				device, memory, ZONE_BYTES + i, &byte, 1, NULL);
+			device->ops->read(device, place->memory,
+				place->offset_bytes + i, &byte, 1, NULL);
 			byte ^= 1;
-			device->ops->write(
-				device, memory, ZONE_BYTES + i, &byte, 1, NULL);
+			device->ops->write(device, place->memory,
+				place->offset_bytes + i, &byte, 1, NULL);
 			if (verify_borders(self.bench, &result, NULL) !=
 				AT_OUTCOME_OUT_OF_BOUNDS)
 				fail_msg("byte %d of buffer %d", (int)i, expected);
 			byte ^= 1;
-			device->ops->write(
-				device, memory, ZONE_BYTES + i, &byte, 1, NULL);
+			device->ops->write(device, place->memory,
+				place->offset_bytes + i, &byte, 1, NULL);
 			assert_int_equal(verify_borders(self.bench, &result, NULL),
 				AT_OUTCOME_OK);
 		}
@@ -180,9 +181,8 @@ static void sees_a_write_into_what_the_reference_gave(void **state)
 	uint64_t from, to;
 
 	open_bench(&self, AT_CACHE_COLD);
-	from = buffer_address(self.bench, FLAGS);
-	to = device->ops->address(device, self.bench->buffers[Y].expected) +
-	     ZONE_BYTES + 2;
+	from = place_address(self.bench, &self.bench->buffers[FLAGS].places[SIDE_END]);
+	to = place_address(self.bench, &self.bench->buffers[Y].expected[0]) + 2;
 	ask_for(&self, "astray", (int64_t)(to - from));
 	expect_outcome(&self, AT_OUTCOME_OUT_OF_BOUNDS,
 		"wrote far outside its buffers, into what the reference gave for \"y\"");
@@ -652,6 +652,32 @@ static void compiles_for_gpus_with_few_registers(void **state)
 	at_compile_result_release(&compiled);
 }
 
+/*
+ * A device that cannot guard memory, whose zones and sums have to show what else traps
+ * (tests/test_guard.c).
+ */
+static const struct at_device_ops *host_ops;
+
+static int open_unguarded(void **unused)
+{
+	static struct at_device_ops ops;
+	int failed = open_host(unused);
+
+	if (failed)
+		return failed;
+	host_ops = device->ops;
+	ops = *host_ops;
+	ops.allocate_guarded = NULL;
+	device->ops = &ops;
+	return 0;
+}
+
+static int close_unguarded(void **unused)
+{
+	device->ops = host_ops;
+	return close_host(unused);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -689,5 +715,5 @@ int main(void)
 		cmocka_unit_test(compiles_for_gpus_with_few_registers),
 	};
 
-	return cmocka_run_group_tests(tests, open_host, close_host);
+	return cmocka_run_group_tests(tests, open_unguarded, close_unguarded);
 }

@@ -84,7 +84,7 @@ static struct at_kernel *tuned_kernel;
 static struct {
 	struct at_memory *memory;
 	uint64_t bytes;
-} held[64];
+} held[256];
 static uint64_t held_bytes, limit_bytes;
 
 static void trip(void)
@@ -118,14 +118,14 @@ static enum at_outcome counted_run(struct at_device *self,
 
 static enum at_outcome counted_time(struct at_device *self,
 	const struct at_invocation *before, size_t before_count,
-	const struct at_invocation *timed, unsigned launches, double *duration_ns,
-	struct at_error *err)
+	const struct at_invocation *timed, size_t timed_count, unsigned launches,
+	double *duration_ns, struct at_error *err)
 {
 	enum at_outcome outcome;
 
 	is_measuring = false;
-	outcome = host_ops->time(
-		self, before, before_count, timed, launches, duration_ns, err);
+	outcome = host_ops->time(self, before, before_count, timed, timed_count,
+		launches, duration_ns, err);
 	is_measuring = true;
 	trip();
 	launched(timed, launches, 0);
@@ -224,6 +224,9 @@ static int open_counted(void **unused)
 	ops.release = counted_release;
 	ops.state = counted_state;
 	ops.shuffle_threads = NULL;
+	/* the most that any device is asked: sums and zones for want of guards */
+	ops.allocate_guarded = NULL;
+	ops.variables = NULL;
 	device->ops = &ops;
 	/* that of the events of a GPU */
 	device->resolution_ns = 500;
@@ -283,7 +286,7 @@ static void expect_counts(const char *what, struct counts wanted)
 /*
  * A proof: up to the kernel, the kernel, the checks, and their results back; 2 trips
  * where the kernel is not raced. A warm-up of one launch, or two; three samples; the
- * last checks and their results.
+ * last checks and their results, and where it was not raced a proof with other data.
  */
 static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 {
@@ -298,11 +301,11 @@ static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 	} rows[] = {
 		/* five launches a sample: 40 times what the clock can tell */
 		{ "5 us, as fast as the best", AT_CACHE_COLD, false, 5 * US, 5 * US, 3,
-			false, 4 + 1 + 15 + 2, 1 + 1 + 15, 1 },
+			false, 4 + 1 + 15 + 4, 1 + 1 + 15 + 1, 1 },
 		{ "200 us, as fast as the best", AT_CACHE_COLD, false, 200 * US,
-			200 * US, 3, false, 4 + 1 + 3 + 2, 1 + 1 + 3, 1 },
+			200 * US, 3, false, 4 + 1 + 3 + 4, 1 + 1 + 3 + 1, 1 },
 		{ "10 ms, as fast as the best", AT_CACHE_COLD, false, 10 * MS, 10 * MS,
-			3, false, 4 + 1 + 3 + 2, 1 + 1 + 3, 1 },
+			3, false, 4 + 1 + 3 + 4, 1 + 1 + 3 + 1, 1 },
 		{ "5 us, twice the best", AT_CACHE_COLD, false, 5 * US, 2.5 * US, 1,
 			true, 4 + 2 + 2, 1 + 2, 0 },
 		{ "200 us, twice the best", AT_CACHE_COLD, false, 200 * US, 100 * US, 1,
@@ -317,17 +320,17 @@ static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 			2, true, 4 + 1 + 2 + 2, 1 + 1 + 2, 0 },
 		/* the baseline has nobody to race with */
 		{ "10 ms, the baseline", AT_CACHE_COLD, false, 10 * MS, 0, 3, false,
-			2 + 1 + 3 + 2, 1 + 1 + 3, 1 },
+			2 + 1 + 3 + 4, 1 + 1 + 3 + 1, 1 },
 		/* a clock that may be down says nothing about the kernel; it is asked
 		   once whether it is */
 		{ "10 ms, twice the best, idle", AT_CACHE_COLD, true, 10 * MS, 5 * MS,
 			2, true, 2 + 1 + 2 + 2, 1 + 1 + 2, 1 },
 		/* launches for 3 ms, a trip and 200 us each */
 		{ "200 us, as fast as the best, idle", AT_CACHE_COLD, true, 200 * US,
-			200 * US, 3, false, 2 + 14 + 3 + 2, 1 + 14 + 3, 2 },
-		/* one more fills the cache, and one more proof ends it */
+			200 * US, 3, false, 2 + 14 + 3 + 4, 1 + 14 + 3 + 1, 2 },
+		/* each launch has one ahead of it that fills the cache */
 		{ "10 ms, as fast as the best, warm", AT_CACHE_WARM, false, 10 * MS,
-			10 * MS, 3, false, 4 + 2 + 3 + 4, 1 + 2 + 3 + 1, 1 },
+			10 * MS, 3, false, 4 + 1 + 3 + 4, 1 + 1 + 3 + 1, 1 },
 		{ "10 ms, twice the best, warm", AT_CACHE_WARM, false, 10 * MS, 5 * MS,
 			1, true, 4, 1, 0 },
 	};
@@ -411,8 +414,8 @@ static void what_is_not_right_takes_few_trips(void **state)
 		{ "wrong", 0, false, AT_OUTCOME_WRONG_RESULT, 4 + 2 + 2, 1 },
 		{ "right", 0, true, AT_OUTCOME_OK, 8 * 2, 8 },
 		/* seen after the samples, not at once */
-		{ "astray", N, false, AT_OUTCOME_OUT_OF_BOUNDS, 4 + 1 + 3 + 2,
-			1 + 1 + 3 },
+		{ "astray", N, false, AT_OUTCOME_OUT_OF_BOUNDS, 4 + 1 + 3 + 4,
+			1 + 1 + 3 + 1 },
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -425,11 +428,11 @@ static void what_is_not_right_takes_few_trips(void **state)
 		self.request.incumbent_ns = MS;
 		begin_counting(rows[i].kernel, MS);
 		assert_int_equal(evaluate(&self), rows[i].outcome);
-		expect_counts(
-			rows[i].kernel, (struct counts){ .trips = rows[i].trips,
-						.tuned = rows[i].tuned,
-						.loads = 1,
-						.states = rows[i].tuned == 1 + 1 + 3 });
+		expect_counts(rows[i].kernel,
+			(struct counts){ .trips = rows[i].trips,
+				.tuned = rows[i].tuned,
+				.loads = 1,
+				.states = rows[i].tuned == 1 + 1 + 3 + 1 });
 		end_bench(&self);
 	}
 }
@@ -558,8 +561,8 @@ static void scratch_is_allocated_only_to_grow(void **state)
 		begin_counting("fills_scratch", MS);
 		expect_outcome(&self, AT_OUTCOME_OK, "");
 		expect_counts("scratch",
-			(struct counts){ .trips = 2 + 1 + 3 + 2 + rows[i].trips,
-				.tuned = 5,
+			(struct counts){ .trips = 2 + 1 + 3 + 4 + rows[i].trips,
+				.tuned = 6,
 				.allocations = rows[i].allocations,
 				.loads = 1,
 				.states = 1 });
@@ -595,7 +598,7 @@ static void benches_of_a_device_share_what_is_no_problems_own(void **state)
 	assert_true(at_bench_bytes(first.bench) < alone_bytes);
 	memset(&counts, 0, sizeof(counts));
 	open_beside(&second, first.bench);
-	assert_int_equal(counts.loads, 1); /* the reference */
+	assert_int_equal(counts.loads, 2); /* the reference, a set of data */
 	assert_true(held_bytes - before_bytes ==
 		    alone_bytes + at_bench_bytes(second.bench));
 	open_beside(&third, second.bench);
@@ -708,6 +711,7 @@ static void memory_that_runs_out_ends_finals_and_new_benches(void **state)
 	struct at_measure_request requests[2];
 	struct at_measure_result results[2];
 	bool reached = true;
+	unsigned failed = 0;
 	uint64_t before_bytes = held_bytes;
 
 	begin_bench(&self, "right", AT_CACHE_COLD);
@@ -718,9 +722,17 @@ static void memory_that_runs_out_ends_finals_and_new_benches(void **state)
 		status = at_bench_new(device, &self.setup, NULL, &self.bench, NULL);
 		reached = allocations_left < 0;
 		allocations_left = -1;
-		assert_int_equal(status, reached ? AT_ENOMEM : AT_OK);
-		assert_true(!reached || held_bytes == before_bytes);
+		/* buffers for which there was no room are tried once more, with one set
+		   of data */
+		if (status && status != AT_ENOMEM)
+			fail_msg("allocation %ld: %d", n, (int)status);
+		assert_true(reached || !status);
+		assert_true(!status || held_bytes == before_bytes);
+		failed += status != AT_OK;
+		if (reached && !status)
+			at_bench_free(self.bench);
 	}
+	assert_true(failed > 4);
 	ask_for(&self, "right", 0);
 	begin_counting("right", MS);
 	requests[0] = requests[1] = self.request;

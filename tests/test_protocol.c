@@ -81,6 +81,18 @@ static struct at_measure_setup some_setup(void)
 	setup.files = calloc(1, sizeof(*setup.files));
 	setup.files[0].argument = 1;
 	setup.files[0].path = text("c.bin");
+	setup.arguments[1].has_domain = setup.arguments[1].is_fixed = true;
+	setup.arguments[1].domain_low = -100;
+	setup.set_count = 2;
+	setup.sets = calloc(2, sizeof(*setup.sets));
+	for (int i = 0; i < 2; i++) {
+		setup.sets[i].name = text(i ? "ragged rows" : "zeros");
+		setup.sets[i].fill_count = 2;
+		setup.sets[i].fills = calloc(2, sizeof(*setup.sets[i].fills));
+		for (int j = 0; j < 2; j++)
+			setup.sets[i].fills[j].file = text(j ? "rows.bin" : "");
+		setup.sets[i].fills[1].kind = AT_FILL_FILE;
+	}
 	return setup;
 }
 
@@ -124,6 +136,13 @@ static void a_setup_arrives_as_it_was_sent(void **state)
 	assert_string_equal(got.arguments[1].symbol, "weights");
 	assert_string_equal(got.files[0].path, "c.bin");
 	assert_int_equal(got.cache, AT_CACHE_WARM);
+	assert_true(got.arguments[1].is_fixed && got.arguments[1].has_domain);
+	assert_true(got.arguments[1].domain_low == -100);
+	assert_int_equal(got.set_count, 2);
+	assert_string_equal(got.sets[1].name, "ragged rows");
+	assert_int_equal(got.sets[1].fills[0].kind, AT_FILL_NONE);
+	assert_int_equal(got.sets[1].fills[1].kind, AT_FILL_FILE);
+	assert_string_equal(got.sets[1].fills[1].file, "rows.bin");
 	at_put_setup(&again, &got);
 	assert_int_equal(again.bytes.length, first.bytes.length);
 	assert_memory_equal(again.bytes.data, first.bytes.data, first.bytes.length);
@@ -358,7 +377,8 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 		.low_ns = 1.5,
 		.high_ns = 1e9,
 		.clock_hz = 1980000000,
-		.throttled = true },
+		.throttled = true,
+		.proved = { 2, 6, true, true, false, 15 } },
 				 got;
 	struct at_kernel_facts facts = { text("k<3>"), text("_Z1kILi3EEvv"), 40, 400, 0,
 		8, 256, 0, 128, 1 };
@@ -380,6 +400,10 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 	assert_true(at_wire_done(&in));
 	assert_memory_equal(got.samples_ns, samples, sizeof(samples));
 	assert_true(got.raced && got.throttled && got.clock_hz == 1980000000);
+	assert_int_equal(got.proved.data_sets, 2);
+	assert_int_equal(got.proved.patterns, 6);
+	assert_true(got.proved.guarded && got.proved.zones && !got.proved.crowded);
+	assert_int_equal(got.proved.launches, 15);
 	assert_true(got_compiled.is_verdict && got_compiled.compile_ns == 77);
 	assert_string_equal(got_compiled.kernels[0].symbol, "_Z1kILi3EEvv");
 	assert_int_equal(got_compiled.kernels[0].local_bytes, 400);

@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/objective.h"
 #include "fake_evaluator.h"
+#include "record/proof.h"
 #include "record/result.h"
 #include "record/store.h"
 #include "session/tuning.h"
@@ -57,6 +58,13 @@ struct world {
 	size_t order_count;
 	bool reused[ROWS];
 	int winner; /* row; -1: nobody */
+	bool is_unproved;
+	bool has_header;
+	struct at_proof held_to; /* the winner */
+	enum at_outcome checked[AT_CHECK_COUNT]; /* of refused_row; NONE: passed */
+	enum at_outcome unchecked; /* of all others */
+	const char *why;
+	double check_seconds; /* that each takes */
 	double speedup;
 	struct at_json *gains;
 	char note[512]; /* the last */
@@ -92,6 +100,21 @@ static enum at_outcome scripted_proof(
 		       : AT_OUTCOME_OK;
 }
 
+static enum at_outcome scripted_check(void *context, const uint16_t *configuration,
+	enum at_check check, double *seconds, const char **why)
+{
+	struct world *world = context;
+	enum at_outcome outcome = row_of(configuration) == world->refused_row
+					  ? world->checked[check]
+					  : world->unchecked;
+
+	if (world->check_seconds > 0)
+		*seconds = world->check_seconds;
+	if (world->why)
+		*why = world->why;
+	return outcome == AT_OUTCOME_NONE ? AT_OUTCOME_OK : outcome;
+}
+
 static void answering(void *context, size_t answers)
 {
 	struct world *world = context;
@@ -124,6 +147,9 @@ static void listen(void *context, const struct at_event *event)
 		return;
 	world->summaries++;
 	world->winner = event->crown ? row : -1;
+	world->is_unproved = event->crown && event->crown->is_unproved;
+	world->has_header = event->header_path != NULL;
+	at_proof_from_json(event->crown ? event->crown->proof : "", &world->held_to);
 	world->speedup = event->crown ? event->crown->speedup : NAN;
 	at_json_free(world->gains);
 	world->gains = NULL;
@@ -856,7 +882,7 @@ static void what_is_called_off_is_not_recorded(void **state)
 
 /* ---- interruptions ----------------------------------------------------------- */
 
-static void an_interruption_crowns_the_best_so_far_without_finals(void **state)
+static void an_interruption_crowns_the_best_so_far_as_unproved(void **state)
 {
 	struct world *world = world_new();
 
@@ -867,19 +893,307 @@ static void an_interruption_crowns_the_best_so_far_without_finals(void **state)
 	assert_int_equal(world->counts.finals, 0);
 	assert_int_equal(world->summary.evaluated, 9);
 	assert_int_equal(world->winner, 8);
+	/* and says so, and nobody compiles it in by mistake */
+	assert_true(world->is_unproved);
+	assert_false(world->has_header);
 	world_free(world);
 }
 
-static void an_interruption_does_not_replace_a_winner_by_noise(void **state)
+static void an_unproved_winner_is_in_a_header_where_that_is_asked_for(void **state)
 {
 	struct world *world = world_new();
 
+	world->session.with_unproved = true;
+	world->interrupts_after = 9;
 	tune(world);
+	assert_true(world->is_unproved && world->has_header);
+	world_free(world);
+}
+
+/* in the search, before the finals, before the first proof and before the second */
+static void what_an_interruption_left_unproved_is_proved_by_the_next_run(void **state)
+{
+	static const size_t answers[] = { 9, ROWS, ROWS + 1, ROWS + 2 };
+
+	for (size_t i = 0; i < 4; i++) {
+		struct world *world = world_new();
+
+		world->script.capacity = 1;
+		world->script.case_count = 2;
+		world->interrupts_after = answers[i];
+		tune(world);
+		assert_true(world->is_unproved);
+		assert_int_equal(world->held_to.problems, 0);
+		world->interrupts_after = 0;
+		/* nothing new is found: all that there is was found before */
+		world->session.budget = "9";
+		tune(world);
+		assert_int_equal(world->counts.finals, 1);
+		assert_int_equal(world->counts.proofs, 2);
+		assert_int_equal(world->winner, i ? 13 : 8);
+		assert_false(world->is_unproved);
+		assert_true(world->has_header);
+		assert_int_equal(world->held_to.problems, 2);
+		/* and from then on it stands */
+		tune(world);
+		assert_int_equal(world->counts.finals, 0);
+		assert_false(world->is_unproved);
+		world_free(world);
+	}
+}
+
+/* nor is it kept where the proof that it never had refuses it */
+static void an_unproved_winner_that_is_wrong_is_replaced(void **state)
+{
+	struct world *world = world_new();
+
+	world->interrupts_after = ROWS;
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	world->interrupts_after = 0;
+	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->refused_row = 13;
+	tune(world);
+	assert_int_equal(world->winner, 12);
+	assert_false(world->is_unproved);
+	world_free(world);
+}
+
+/* however much faster what it found, and of whatever source */
+static void an_interruption_replaces_nobody_who_was_proved(void **state)
+{
+	for (int is_new = 0; is_new < 2; is_new++) {
+		struct world *world = world_new();
+		struct at_crown crown;
+		bool found;
+
+		tune(world);
+		world->session.fresh = true;
+		world->session.with_unproved = true;
+		world->script.source = is_new ? 77 : 0;
+		world->fates[3].time_ns = 1;
+		world->interrupts_after = 16;
+		tune(world);
+		assert_int_equal(world->winner, -1);
+		assert_int_equal(world->summaries, 1);
+		assert_int_equal(at_store_find_crown(world->store, world->device_id,
+					 "scripted", "p", &crown, &found, NULL),
+			AT_OK);
+		assert_true(found && !crown.is_unproved);
+		assert_true(crown.score.value == plain_time(13));
+		at_crown_release(&crown);
+		world_free(world);
+	}
+}
+
+static void of_two_interruptions_the_better_one_is_crowned(void **state)
+{
+	struct world *world = world_new();
+
 	world->session.fresh = true;
-	world->interrupts_after = 16;
+	world->script.capacity = 1;
+	world->interrupts_after = 9;
+	tune(world);
+	assert_int_equal(world->winner, 8);
+	/* no further */
 	tune(world);
 	assert_int_equal(world->winner, -1);
-	assert_int_equal(world->summaries, 1);
+	world->interrupts_after = 16;
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_true(world->is_unproved);
+	world_free(world);
+}
+
+/* what --set leaves out stands where it is faster, but not where nobody proved it */
+static void what_set_leaves_out_stands_only_if_it_was_proved(void **state)
+{
+	static const char *const sets[] = { "A=1" };
+	struct world *world = world_new();
+
+	world->interrupts_after = ROWS;
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_true(world->is_unproved);
+	world->interrupts_after = 0;
+	assert_int_equal(at_spec_restrict(world->spec, sets[0], NULL), AT_OK);
+	world->session.sets = sets;
+	world->session.set_count = 1;
+	tune(world);
+	assert_int_equal(world->winner, 3);
+	assert_false(world->is_unproved);
+	assert_true(world->has_header);
+	world_free(world);
+}
+
+/* an evaluator that fails half-way crowns nobody, and nobody loses a crown by it */
+static void a_failure_in_finals_or_proof_leaves_the_crown_as_it_is(void **state)
+{
+	for (size_t after = ROWS; after < ROWS + 2; after++) {
+		struct world *world = world_new();
+		struct at_crown crown;
+		bool found;
+
+		world->session.fresh = true;
+		world->script.fails_after = after;
+		tune(world);
+		assert_int_equal(world->error.status, AT_EDEVICE);
+		assert_int_equal(at_store_find_crown(world->store, world->device_id,
+					 "scripted", "p", &crown, &found, NULL),
+			AT_OK);
+		assert_false(found);
+		world->script.fails_after = 0;
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		world->script.fails_after = after;
+		world->fates[3].time_ns = 1;
+		tune(world);
+		assert_int_equal(at_store_find_crown(world->store, world->device_id,
+					 "scripted", "p", &crown, &found, NULL),
+			AT_OK);
+		assert_true(found && !crown.is_unproved);
+		assert_true(crown.score.value == plain_time(13));
+		at_crown_release(&crown);
+		world_free(world);
+	}
+}
+
+/* ---- what was proved, and how --------------------------------------------------- */
+
+static void of_all_cases_the_least_is_recorded(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.case_count = 3;
+	world->script.proved = (struct at_measure_proof){ 2, 6, true, true, false, 15 };
+	tune(world);
+	assert_int_equal(world->held_to.problems, 3);
+	assert_int_equal(world->held_to.data_sets, 2);
+	assert_int_equal(world->held_to.patterns, 6);
+	assert_int_equal(world->held_to.launches, 45);
+	assert_true(world->held_to.guarded && world->held_to.zones);
+	assert_false(world->held_to.crowded);
+	/* an evaluator without checks has none to be missed */
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
+		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_UNASKED);
+	world_free(world);
+}
+
+static void checks_that_are_passed_are_recorded(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	tune(world);
+	assert_int_equal(world->counts.checks, AT_CHECK_COUNT);
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
+		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_PASSED);
+	world_free(world);
+}
+
+static void a_check_that_cannot_be_made_refuses_nobody(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	world->unchecked = AT_OUTCOME_NOT_APPLICABLE;
+	world->why = "it is not installed";
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_false(world->is_unproved);
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
+		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_NOT_RUN);
+		assert_string_equal(
+			world->held_to.checks[i].why, "it is not installed");
+	}
+	/* what makes no sense here is not missed either */
+	world->session.fresh = true;
+	world->why = "";
+	tune(world);
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
+		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_UNASKED);
+	world_free(world);
+}
+
+static void a_winner_that_fails_any_check_is_refused_for_good(void **state)
+{
+	static const char *const notes[] = { "host: as the script says",
+		"racecheck: as the script says", "memcheck: as the script says",
+		"initcheck: as the script says", "synccheck: as the script says" };
+
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
+		struct world *world = world_new();
+
+		world->script.check = scripted_check;
+		world->refused_row = 13;
+		world->checked[i] = AT_OUTCOME_UNSTABLE;
+		tune(world);
+		assert_int_equal(world->winner, 12);
+		assert_string_equal(world->note, notes[i]);
+		assert_int_equal(world->counts.finals, 1);
+		world->checked[i] = AT_OUTCOME_NONE;
+		tune(world);
+		assert_int_equal(world->winner, 12);
+		world_free(world);
+	}
+}
+
+/* a tenth of the budget, of which the host takes what it needs first */
+static void checks_take_no_more_than_their_share_of_the_time(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	world->session.budget = "60s";
+	world->check_seconds = 2.5;
+	tune(world);
+	/* 2.5 s on the host and one sanitizer: of the 1 s that is left no other fits */
+	assert_int_equal(world->counts.checks, 2);
+	assert_true(world->counts.check_seconds > 3.4);
+	assert_true(world->counts.check_seconds <= 3.5);
+	assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state, AT_CHECK_PASSED);
+	assert_int_equal(
+		world->held_to.checks[AT_CHECK_RACECHECK].state, AT_CHECK_PASSED);
+	assert_int_equal(
+		world->held_to.checks[AT_CHECK_MEMCHECK].state, AT_CHECK_NOT_RUN);
+	assert_string_equal(world->held_to.checks[AT_CHECK_MEMCHECK].why,
+		"the budget has no time for it; --sanitize asks for it all the same");
+	world_free(world);
+}
+
+static void nobody_is_sanitized_where_that_is_not_wanted(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	world->session.sanitize = AT_SANITIZE_NEVER;
+	tune(world);
+	/* the host alone */
+	assert_int_equal(world->counts.checks, 1);
+	assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state, AT_CHECK_PASSED);
+	assert_int_equal(
+		world->held_to.checks[AT_CHECK_MEMCHECK].state, AT_CHECK_UNASKED);
+	world_free(world);
+}
+
+static void all_of_the_podium_are_sanitized_where_that_is_asked_for(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	world->session.sanitize = AT_SANITIZE_PODIUM;
+	world->session.budget = "60s";
+	world->check_seconds = 100;
+	world->refused_row = 12;
+	world->checked[AT_CHECK_INITCHECK] = AT_OUTCOME_WRONG_RESULT;
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	for (size_t i = AT_CHECK_RACECHECK; i < AT_CHECK_COUNT; i++)
+		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_PASSED);
+	/* the host has a limit all the same, which 100 s are beyond of here; then four
+	   tools on six finalists, but for one that the third refused */
+	assert_int_equal(world->counts.checks, 1 + 6 * 4 - 1);
+	assert_string_equal(world->note, "initcheck: as the script says");
 	world_free(world);
 }
 
@@ -995,8 +1309,25 @@ int main(void)
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_time_covers_everything),
 		cmocka_unit_test(what_is_called_off_is_not_recorded),
-		cmocka_unit_test(an_interruption_crowns_the_best_so_far_without_finals),
-		cmocka_unit_test(an_interruption_does_not_replace_a_winner_by_noise),
+		cmocka_unit_test(an_interruption_crowns_the_best_so_far_as_unproved),
+		cmocka_unit_test(
+			an_unproved_winner_is_in_a_header_where_that_is_asked_for),
+		cmocka_unit_test(
+			what_an_interruption_left_unproved_is_proved_by_the_next_run),
+		cmocka_unit_test(an_unproved_winner_that_is_wrong_is_replaced),
+		cmocka_unit_test(an_interruption_replaces_nobody_who_was_proved),
+		cmocka_unit_test(of_two_interruptions_the_better_one_is_crowned),
+		cmocka_unit_test(what_set_leaves_out_stands_only_if_it_was_proved),
+		cmocka_unit_test(
+			a_failure_in_finals_or_proof_leaves_the_crown_as_it_is),
+		cmocka_unit_test(of_all_cases_the_least_is_recorded),
+		cmocka_unit_test(checks_that_are_passed_are_recorded),
+		cmocka_unit_test(a_check_that_cannot_be_made_refuses_nobody),
+		cmocka_unit_test(a_winner_that_fails_any_check_is_refused_for_good),
+		cmocka_unit_test(checks_take_no_more_than_their_share_of_the_time),
+		cmocka_unit_test(nobody_is_sanitized_where_that_is_not_wanted),
+		cmocka_unit_test(
+			all_of_the_podium_are_sanitized_where_that_is_asked_for),
 		cmocka_unit_test(an_interruption_at_any_moment_ends_it_once),
 		cmocka_unit_test(the_gain_is_told_by_parameter),
 		cmocka_unit_test(the_gain_is_not_told_from_raced_times),

@@ -954,13 +954,13 @@ static void an_error_that_nobody_heard_is_told_to_the_next(void **state)
 	tear_down(&place);
 }
 
-static void proved(void *context, enum at_outcome outcome, const char *detail,
+static void proved(void *context, const struct at_proof_answer *answer,
 	const struct at_error *err)
 {
 	struct place *self = context;
 
 	assert_null(err);
-	self->begun[0].outcome = outcome;
+	self->begun[0].outcome = answer->outcome;
 	self->begun[0].answers++;
 	self->out--;
 	at_loop_stop(self->loop);

@@ -17,6 +17,17 @@ static char source[] =
 	"{ int v = threadIdx.x; for (int i = 0; i < n; i++) v = __shfl_xor_sync(~0u, v, 1); }\n"
 	"extern \"C\" __global__ void saxpy(const float *x, float *y, int n)\n"
 	"{ int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) y[i] += 2.0f * x[i]; }\n"
+	/* other threads may be let in at each: only in shuffled launches */
+	"extern \"C\" __global__ void histogram(const float *x, float *y, int n)\n"
+	"{\n"
+	"__shared__ unsigned bins[64];\n"
+	"if (threadIdx.x < 64) bins[threadIdx.x] = 0;\n"
+	"__syncthreads();\n"
+	"for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)\n"
+	"  atomicAdd(&bins[(unsigned)x[i] % 64], 1u);\n"
+	"__syncthreads();\n"
+	"if (threadIdx.x < 64) atomicAdd(&y[threadIdx.x], (float)bins[threadIdx.x]);\n"
+	"}\n"
 	/* 64 x 64 of the product a block of 16 x 16 threads */
 	"extern \"C\" __global__ void sgemm(const float *A, const float *B, float *C, int n)\n"
 	"{\n"
@@ -41,7 +52,8 @@ static char source[] =
 	"    C[(row + y * 4 + i) * n + column + x * 4 + j] = sum[i][j];\n"
 	"}\n";
 
-static char *kernels[] = { "nothing", "barriers", "shuffles", "saxpy", "sgemm" };
+static char *kernels[] = { "nothing", "barriers", "shuffles", "saxpy", "histogram",
+	"sgemm" };
 
 static struct at_device *device;
 static struct at_module *module;
@@ -140,7 +152,8 @@ static void bench_kernels(void)
 	static const uint32_t sgemm_grid[3] = { SIDE / 64, SIDE / 64, 1 },
 			      sgemm_block[3] = { 16, 16, 1 },
 			      saxpy_grid[3] = { SIDE * SIDE / 256, 1, 1 },
-			      saxpy_block[3] = { 256, 1, 1 };
+			      saxpy_block[3] = { 256, 1, 1 },
+			      histogram_grid[3] = { 16, 1, 1 };
 	static float matrices[3][SIDE * SIDE];
 	struct at_parameter_value arguments[4] = { 0 };
 	int32_t side = SIDE, count = SIDE * SIDE;
@@ -156,6 +169,10 @@ static void bench_kernels(void)
 	memcpy(arguments[2].bytes, &count, sizeof(count));
 	printf("saxpy of %d        %10.3f ms\n", count,
 		time_launch("saxpy", saxpy_grid, saxpy_block, arguments, 3, 50) / 1e6);
+	printf("histogram of %d    %10.3f ms\n", count,
+		time_launch(
+			"histogram", histogram_grid, saxpy_block, arguments, 3, 50) /
+			1e6);
 }
 
 int main(void)

@@ -11,8 +11,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char symbol[] = "facts";
 	struct at_kernel_facts facts = { .symbol = symbol };
 	char *log = at_strndup((const char *)data, size);
+	struct at_cubin_variable *variables;
+	size_t count;
 
 	at_cubin_read(data, size, &facts, NULL);
+	if (!at_cubin_variables(data, size, &variables, &count, NULL))
+		free(variables);
 	if (log) {
 		at_cubin_read_spills(log, &facts);
 		free(at_cubin_strip_log(log));

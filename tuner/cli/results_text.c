@@ -5,6 +5,7 @@
 #include "cli/gains.h"
 #include "cli/limits.h"
 #include "cli/summary.h"
+#include "record/proof.h"
 
 #include <math.h>
 #include <string.h>
@@ -147,6 +148,8 @@ static void add_reasons(struct at_strbuf *out, const struct at_group *group)
 	add_line(out, "", &line);
 	at_gains_write(group->crown.gains, false, &line);
 	add_line(out, "gain: ", &line);
+	at_proof_write(&group->crown, &line);
+	add_line(out, "proved: ", &line);
 }
 
 static void add_winner(struct at_strbuf *out, const struct at_group *group)

@@ -4,6 +4,7 @@
 #include "cli/format.h"
 #include "cli/gains.h"
 #include "cli/limits.h"
+#include "record/proof.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -123,6 +124,23 @@ static void add_gains(const struct at_crown *crown, struct at_strbuf *out)
 	add_line(out, "gain", &line);
 }
 
+static void add_proof(const struct at_crown *crown, bool color, struct at_strbuf *out)
+{
+	struct at_strbuf line = { 0 };
+
+	if (!crown)
+		return;
+	if (crown->is_unproved)
+		at_strbuf_add(&line, at_style(AT_STYLE_BAD, color));
+	at_proof_write(crown, &line);
+	if (crown->is_unproved)
+		at_strbuf_addf(&line, "%s; the next run proves it, or replaces it",
+			at_style(AT_STYLE_END, color));
+	add_line(out, "proved", &line);
+	at_proof_write_not_run(crown, &line);
+	add_line(out, "not run", &line);
+}
+
 static bool is_baseline(const struct at_spec *spec, const struct at_best *best)
 {
 	return spec->has_defaults && best->configuration &&
@@ -179,6 +197,7 @@ static void add_winner(const struct at_event *event, const struct at_best *best,
 	add_speed(best, out);
 	add_baseline(event, best, color, out);
 	add_gains(event->crown, out);
+	add_proof(event->crown, color, out);
 }
 
 static void add_tried(const struct at_progress *progress, struct at_strbuf *out)
@@ -234,6 +253,11 @@ void at_summary_write(const struct at_event *event, const struct at_lane *lane,
 	if (event->text) {
 		add_name(out, "note");
 		at_strbuf_addf(out, "%s\n", event->text);
+	}
+	if (event->crown && event->crown->is_unproved && !event->header_path) {
+		add_name(out, "next");
+		at_strbuf_add(out,
+			"run it again: no header is written of what is not proved, unless --unproved asks for it\n");
 	}
 	if (event->header_path) {
 		add_name(out, "next");

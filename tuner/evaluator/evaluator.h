@@ -10,9 +10,9 @@
  *   ... answered(context, &answer, NULL), later, in any order ...
  *   ops->close(evaluator);
  *
- * Every begin(), finals() and prove() is answered exactly once, never from inside the
- * call that asked for it, unless stop() or close() comes first: then it is not
- * answered at all. An answer with an error means that the evaluator can do nothing
+ * Every begin(), finals(), prove() and check() is answered exactly once, never from
+ * inside the call that asked for it, unless stop() or close() comes first: then it is
+ * not answered at all. An answer with an error means that the evaluator can do nothing
  * more; nothing is answered after it.
  *
  * Time is the evaluator's: now_ns() is a clock that may stand still while another
@@ -30,6 +30,7 @@
 #include "evaluator/plan.h"
 #include "kernel/facts.h"
 #include "measure/measure.h"
+#include "record/proof.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,6 +45,8 @@ struct at_evaluator_info {
 	struct at_hash source;
 	/* problems to prove a winner on: case 0 is the tuned one with other data */
 	size_t case_count;
+	/* check() may find something to do */
+	bool has_checks;
 };
 
 struct at_trial_options {
@@ -89,8 +92,17 @@ struct at_finals_options {
 typedef void (*at_finals_answered)(void *context, struct at_final *finals, size_t count,
 	const struct at_error *err);
 
-/* NOT_APPLICABLE: the configuration is not for this case; detail says why. */
-typedef void (*at_proved)(void *context, enum at_outcome outcome, const char *detail,
+/* What came of one proof, or of a check beside it. */
+struct at_proof_answer {
+	/* NOT_APPLICABLE: the configuration is not for this case, or the check cannot
+	   be made; detail says why */
+	enum at_outcome outcome;
+	const char *detail; /* one line; "" when OK */
+	struct at_measure_proof proved; /* OK: what it was held to */
+};
+
+/* err NULL, or why nothing more can be done; answer is borrowed, NULL with an err. */
+typedef void (*at_proved)(void *context, const struct at_proof_answer *answer,
 	const struct at_error *err);
 
 /* What is going on, for whoever watches. */
@@ -147,6 +159,15 @@ struct at_evaluator_ops {
 	enum at_status (*prove)(struct at_evaluator *self,
 		const uint16_t *configuration, size_t proof_case, at_proved proved,
 		void *context, struct at_error *err);
+	/*
+	 * Holds a configuration to something else than the device's own proofs, which
+	 * it has passed. Answered with NOT_APPLICABLE and the reason where that cannot
+	 * be done here, or does not end within so many seconds; with "" as the reason
+	 * where it makes no sense for this device. NULL: there are no such checks.
+	 */
+	enum at_status (*check)(struct at_evaluator *self,
+		const uint16_t *configuration, enum at_check check, double seconds,
+		at_proved proved, void *context, struct at_error *err);
 	/* The case's name, for messages; borrowed. */
 	const char *(*case_name)(const struct at_evaluator *self, size_t proof_case);
 	/* What was begun and is at no board yet is answered with NONE. */

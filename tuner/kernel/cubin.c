@@ -13,7 +13,13 @@
 #define ELF_SYMBOL_BYTES 24
 #define ELF_MACHINE_CUDA 190
 #define ELF_SECTION_NULL 0
+#define ELF_SECTION_SYMBOLS 2
 #define ELF_SECTION_NOBITS 8
+#define ELF_SYMBOL_OBJECT 1
+
+/* Where ptxas puts what lies in global memory: ".nv.global", ".nv.global.init" for what
+   has initial values. */
+#define VARIABLES_PREFIX ".nv.global"
 
 /*
  * Attributes in .nv.info sections: a byte for the format, a byte for the kind,
@@ -321,6 +327,87 @@ enum at_status at_cubin_read(const unsigned char *image, size_t size,
 		facts->constant_bytes = (int64_t)constants.content.size;
 	read_common_attributes(&cubin, facts);
 	read_own_attributes(&cubin, facts);
+	return AT_OK;
+}
+
+/* ---- variables ---------------------------------------------------------- */
+
+/* The first of the type; cubins have one of those that are asked for. */
+static bool find_type(const struct cubin *cubin, uint32_t type, struct section *out)
+{
+	for (uint32_t i = 0; i < cubin->section_count; i++)
+		if (read_section(cubin, i, out) && out->type == type)
+			return true;
+	return false;
+}
+
+/*
+ * Appends the objects of one section to out[0..*count), which has room. false: the
+ * symbol table says what cannot be.
+ */
+static bool read_variables_of(const struct cubin *cubin, uint32_t index,
+	const struct section *section, struct at_cubin_variable *out, size_t *count)
+{
+	struct at_cubin_variable variable = { .section = index,
+		.section_bytes = section->size };
+	struct section symbols = { 0 }, strings = { 0 };
+	size_t first = *count;
+
+	if (find_type(cubin, ELF_SECTION_SYMBOLS, &symbols) &&
+		!read_section(cubin, symbols.link, &strings))
+		return false;
+	for (size_t at = 0; symbols.content.size - at >= ELF_SYMBOL_BYTES;
+		at += ELF_SYMBOL_BYTES) {
+		if ((symbols.content.data[at + 4] & 0xf) != ELF_SYMBOL_OBJECT ||
+			load(symbols.content, at + 6, 2) != index)
+			continue;
+		variable.name = text_at(strings.content, load32(symbols.content, at));
+		variable.offset = load(symbols.content, at + 8, 8);
+		variable.bytes = load(symbols.content, at + 16, 8);
+		if (!variable.name || variable.offset > section->size ||
+			variable.bytes > section->size - variable.offset)
+			return false;
+		out[(*count)++] = variable;
+	}
+	if (*count > first)
+		return true;
+	variable.name = "";
+	variable.offset = variable.bytes = 0;
+	out[(*count)++] = variable;
+	return true;
+}
+
+enum at_status at_cubin_variables(const unsigned char *image, size_t size,
+	struct at_cubin_variable **out, size_t *count, struct at_error *err)
+{
+	struct cubin cubin = { .file = { image, size } };
+	const char *reason = open_cubin(&cubin);
+	struct at_cubin_variable *variables;
+	struct section section = { 0 };
+	size_t room = 0, found = 0;
+
+	if (reason)
+		return at_fail(err, AT_EINVAL, NULL, 0, "this is no cubin: %s", reason);
+	/* no symbol is of two sections, and a section without any takes one place */
+	if (find_type(&cubin, ELF_SECTION_SYMBOLS, &section))
+		room = section.content.size / ELF_SYMBOL_BYTES;
+	room += cubin.section_count;
+	variables = calloc(room, sizeof(*variables));
+	if (!variables)
+		return at_fail_memory(err);
+	for (uint32_t i = 0; i < cubin.section_count; i++) {
+		if (!read_section(&cubin, i, &section) || section.size == 0 ||
+			strncmp(section.name, VARIABLES_PREFIX,
+				strlen(VARIABLES_PREFIX)) != 0)
+			continue;
+		if (read_variables_of(&cubin, i, &section, variables, &found))
+			continue;
+		free(variables);
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"this is no cubin: a variable is not where its section is");
+	}
+	*out = variables;
+	*count = found;
 	return AT_OK;
 }
 

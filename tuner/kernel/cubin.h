@@ -19,6 +19,23 @@
 enum at_status at_cubin_read(const unsigned char *image, size_t size,
 	struct at_kernel_facts *facts, struct at_error *err);
 
+/* A variable in global memory: `__device__`, static, of a function. */
+struct at_cubin_variable {
+	const char *name; /* as mangled, in the image; "": nothing names its section */
+	uint64_t offset; /* in its section */
+	uint64_t bytes; /* 0 with name "" */
+	uint32_t section;
+	uint64_t section_bytes; /* more than 0 */
+};
+
+/*
+ * All of them, those of a section one after the other; a section of variables in which
+ * nothing has a name gives one with name "". Heap: free(). AT_EINVAL as above, and for
+ * a variable that leaves its section.
+ */
+enum at_status at_cubin_variables(const unsigned char *image, size_t size,
+	struct at_cubin_variable **out, size_t *count, struct at_error *err);
+
 /* The spill lines of `ptxas -v` for facts->symbol in a compiler log, where there. */
 void at_cubin_read_spills(const char *log, struct at_kernel_facts *facts);
 

@@ -38,6 +38,8 @@ static const char *const common_flags[] = {
 	"-fno-stack-protector",
 	"-fno-semantic-interposition",
 	"-fvisibility=hidden",
+	/* each __shared__ variable can be moved, see cxx_object.h */
+	"-fdata-sections",
 	"-fdiagnostics-color=never",
 #if defined(__x86_64__)
 	"-fcf-protection=none",
@@ -46,12 +48,19 @@ static const char *const common_flags[] = {
 
 /* The unit is the whole program: kernels are compiled into their loop alone.
    Dynamic shared memory has no constructors to ask for. */
-static const char *const gcc_flags[] = { "-fwhole-program", "-fno-extern-tls-init" };
+static const char *const gcc_flags[] = { "-fwhole-program", "-fno-extern-tls-init",
+	"-fno-gnu-unique" };
 
 static const char *const link_flags[] = {
 	"-shared",
 	"-Wl,--as-needed",
 	"-Wl,-z,defs",
+	/* nothing of an image may be taken from another one, and the loader writes
+	 * nothing among a kernel's variables, neither now nor later
+	 */
+	"-Wl,-Bsymbolic",
+	"-Wl,-z,relro",
+	"-Wl,-z,now",
 };
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
@@ -252,22 +261,28 @@ static void remove_folder(struct job *job)
 		rmdir(job->folder);
 }
 
-static enum at_status write_file(
-	const char *path, const struct at_strbuf *text, struct at_error *err)
+static enum at_status write_bytes(
+	const char *path, const void *bytes, size_t size, struct at_error *err)
 {
-	FILE *file = text->failed ? NULL : fopen(path, "w");
+	FILE *file = fopen(path, "w");
 	bool written;
 
-	if (text->failed)
-		return at_fail_memory(err);
 	if (!file)
 		return at_fail(err, AT_EIO, path, 0, "cannot write it: %s; set TMPDIR",
 			strerror(errno));
-	written = fwrite(at_strbuf_text(text), 1, text->length, file) == text->length;
+	written = fwrite(bytes, 1, size, file) == size;
 	if (fclose(file) || !written)
 		return at_fail(err, AT_EIO, path, 0,
 			"cannot write it: the disk is full or failing; set TMPDIR");
 	return AT_OK;
+}
+
+static enum at_status write_file(
+	const char *path, const struct at_strbuf *text, struct at_error *err)
+{
+	if (text->failed)
+		return at_fail_memory(err);
+	return write_bytes(path, at_strbuf_text(text), text->length, err);
 }
 
 struct arguments {
@@ -399,6 +414,11 @@ static enum at_status link_image(struct job *job, struct at_error *err)
 		return status;
 	status = at_cxx_object_write_shared(
 		(const unsigned char *)object, size, &shared, err);
+	if (!status)
+		status =
+			at_cxx_object_spread_shared((unsigned char *)object, size, err);
+	if (!status)
+		status = write_bytes(job->object, object, size, err);
 	free(object);
 	add_arguments(&arguments, link_flags, COUNT(link_flags));
 	add_argument(&arguments, job->object);

@@ -4,6 +4,13 @@
 #include <elf.h>
 #include <string.h>
 
+/*
+ * Room behind a variable: some hundred bytes show a tile that is a row short, and a
+ * whole number of cache lines that is no power of two keeps tiles of like size from
+ * meeting in the same sets of the first cache.
+ */
+#define GAP_BYTES (17 * 64)
+
 struct object {
 	const unsigned char *bytes;
 	size_t size;
@@ -38,8 +45,11 @@ static const char *get_name(
 
 static void add_label(struct at_strbuf *out, const char *name, bool first)
 {
+	/* the variables lie ahead of it; the space between takes no memory */
 	if (first)
-		at_strbuf_add(out, "\t.section .tbss,\"awT\",%nobits\n\t.p2align 7\n");
+		at_strbuf_addf(out,
+			"\t.section .tbss,\"awT\",%%nobits\n\t.p2align 7\n\t.zero %lu\n",
+			1ul << AT_HOST_DYNAMIC_SHIFT);
 	at_strbuf_addf(out, "\t.globl %s\n\t.hidden %s\n\t.type %s,%%object\n%s:\n",
 		name, name, name, name);
 }
@@ -72,30 +82,68 @@ static bool add_symbols(const struct object *object, const Elf64_Shdr *table,
 	return true;
 }
 
+static enum at_status fail_broken(struct at_error *err)
+{
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"the C++ compiler wrote an object file that is cut short");
+}
+
+static enum at_status get_header(
+	const struct object *object, Elf64_Ehdr *header, struct at_error *err)
+{
+	if (!get_record(object, 0, 0, header, sizeof(*header)) ||
+		memcmp(header->e_ident, ELFMAG, SELFMAG) ||
+		header->e_ident[EI_CLASS] != ELFCLASS64)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"the C++ compiler wrote no 64-bit ELF object; the device \"host\" needs one");
+	return AT_OK;
+}
+
 enum at_status at_cxx_object_write_shared(const unsigned char *bytes, size_t size,
 	struct at_strbuf *out, struct at_error *err)
 {
 	const struct object object = { bytes, size };
 	Elf64_Ehdr header;
 	Elf64_Shdr section, strings;
+	enum at_status status = get_header(&object, &header, err);
 
-	if (!get_record(&object, 0, 0, &header, sizeof(header)) ||
-		memcmp(header.e_ident, ELFMAG, SELFMAG) ||
-		header.e_ident[EI_CLASS] != ELFCLASS64)
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"the C++ compiler wrote no 64-bit ELF object; the device \"host\" needs one");
-	for (unsigned i = 0; i < header.e_shnum; i++) {
+	for (unsigned i = 0; !status && i < header.e_shnum; i++) {
 		if (!get_record(&object, header.e_shoff, i, &section, sizeof(section)))
-			goto broken;
+			return fail_broken(err);
 		if (section.sh_type != SHT_SYMTAB)
 			continue;
 		if (!get_record(&object, header.e_shoff, section.sh_link, &strings,
 			    sizeof(strings)) ||
 			!add_symbols(&object, &section, &strings, out))
-			goto broken;
+			return fail_broken(err);
 	}
-	return out->failed ? at_fail_memory(err) : AT_OK;
-broken:
-	return at_fail(err, AT_EINVAL, NULL, 0,
-		"the C++ compiler wrote an object file that is cut short");
+	if (!status && out->failed)
+		status = at_fail_memory(err);
+	return status;
+}
+
+/*
+ * A section without contents may be made longer by its size alone; the linker then
+ * places the next one behind it. Symbols keep their sizes. Variables with an
+ * initializer, which CUDA has not, stay as they are.
+ */
+enum at_status at_cxx_object_spread_shared(
+	unsigned char *bytes, size_t size, struct at_error *err)
+{
+	const struct object object = { bytes, size };
+	Elf64_Ehdr header;
+	Elf64_Shdr section;
+	enum at_status status = get_header(&object, &header, err);
+
+	for (unsigned i = 0; !status && i < header.e_shnum; i++) {
+		if (!get_record(&object, header.e_shoff, i, &section, sizeof(section)))
+			return fail_broken(err);
+		if (section.sh_type != SHT_NOBITS || !(section.sh_flags & SHF_TLS) ||
+			!section.sh_size)
+			continue;
+		section.sh_size += GAP_BYTES;
+		memcpy(bytes + header.e_shoff + i * sizeof(section), &section,
+			sizeof(section));
+	}
+	return status;
 }

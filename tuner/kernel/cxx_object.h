@@ -1,7 +1,10 @@
 /*
- * `extern __shared__ T name[]`: storage that is declared and never defined. In an
- * object file such names are undefined thread-local symbols; this module finds
- * them and writes an assembler file that lets them all begin at one address.
+ * Shared memory in an object file, where it is thread-local data.
+ *
+ * `extern __shared__ T name[]` is storage that is declared and never defined: such
+ * names are undefined symbols, for which an assembler file is written that lets them
+ * all begin at one address. Other __shared__ variables lie one behind the other: they
+ * are moved apart, so that the runtime can watch what lies between them.
  * Threads: safe.
  */
 #ifndef AT_KERNEL_CXX_OBJECT_H
@@ -15,5 +18,12 @@
  */
 enum at_status at_cxx_object_write_shared(const unsigned char *object, size_t size,
 	struct at_strbuf *out, struct at_error *err);
+
+/*
+ * Leaves some room behind each variable that the compiler gave a section of its own.
+ * AT_EINVAL as above.
+ */
+enum at_status at_cxx_object_spread_shared(
+	unsigned char *object, size_t size, struct at_error *err);
 
 #endif

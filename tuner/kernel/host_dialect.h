@@ -22,15 +22,19 @@
 
 /* ---- The contract between an image and the runtime: C and C++ ---- */
 
-#define AT_HOST_ABI_VERSION 1
+#define AT_HOST_ABI_VERSION 2
 #define AT_HOST_WARP_SIZE 32
 #define AT_HOST_MAX_THREADS 1024
 #define AT_HOST_DYNAMIC_SHARED_BYTES (100 * 1024)
-/* A worker's region: its context, then thread-local data of the image that
-   runs (the shared memory of a block), then the stacks. */
+/* A worker's region: its context, shared memory of the block that runs, stacks. */
 #define AT_HOST_REGION_BYTES ((uintptr_t)256 << 20)
-#define AT_HOST_SHARED_OFFSET ((uintptr_t)256 << 10)
-#define AT_HOST_SHARED_LIMIT_BYTES ((uintptr_t)2 << 20)
+/*
+ * Offsets of thread-local data of an image: variables begin at 0, dynamic shared memory
+ * behind this, so that the runtime can give each a place of its own.
+ */
+#define AT_HOST_DYNAMIC_SHIFT 20
+/* What all variables of an image may take, with what lies between them. */
+#define AT_HOST_STATIC_SHARED_BYTES (((uintptr_t)1 << AT_HOST_DYNAMIC_SHIFT) - 4096)
 
 struct at_host_uint3 {
 	unsigned x, y, z;
@@ -57,12 +61,18 @@ struct at_host_context {
 	/* threads of this block: all, and those that have been started */
 	unsigned thread_count;
 	unsigned started_count;
+	/* no more than these may be started now */
+	unsigned start_limit;
 	/* where the row of threads lies that starts now: its first thread's number */
 	unsigned row_first;
 	unsigned row_y;
 	unsigned row_z;
 	/* NULL, or the order in which to start them */
 	const uint16_t *start_order;
+	/* what to add to an offset: of a variable, of dynamic shared memory */
+	char *shared[2];
+	/* NULL, or where another thread of the block may go on meanwhile */
+	void (*turn)(struct at_host_context *self);
 	/* __syncthreads(): how many threads came with a predicate that is not 0 */
 	unsigned (*barrier)(struct at_host_context *self, unsigned predicate);
 	uint64_t (*warp)(struct at_host_context *self,
@@ -127,12 +137,16 @@ struct at_host_image {
 #define __builtin_align__(n) __attribute__((aligned(n)))
 /*
  * Inside a function thread_local implies static. `extern __shared__ T name[]`
- * stays undefined here; the link step gives all such names one storage.
+ * stays undefined here; the link step gives all such names one storage. What is
+ * visible is asked for by its own offset, not by its distance from the variables:
+ * so dynamic shared memory can lie elsewhere. Other images never meet it: see the flags
+ * in cxx.c.
  */
 #ifdef __clang__
-#define __shared__ __attribute__((require_constant_initialization)) thread_local
+#define __shared__ \
+	__attribute__((visibility("default"), require_constant_initialization)) thread_local
 #else
-#define __shared__ thread_local
+#define __shared__ __attribute__((visibility("default"))) thread_local
 #endif
 
 #define AT_HOST_INLINE static inline __attribute__((always_inline, unused))
@@ -163,11 +177,12 @@ AT_HOST_INLINE at_host_context *at_host_self()
  * the dynamic loader would put it: always the same place, so that two
  * configurations meet the same cache lines, and a third of the cost of the
  * loader's own function. Hidden, so it serves this image only. Where compilers
- * reach thread-local data by other means, the loader's storage is used.
+ * reach thread-local data by other means, the loader's storage is used, and nothing
+ * guards it.
  */
 extern "C" __attribute__((used, visibility("hidden"))) void *__tls_get_addr(size_t *index)
 {
-	return (char *)at_host_self() + AT_HOST_SHARED_OFFSET + index[1];
+	return at_host_self()->shared[index[1] >> AT_HOST_DYNAMIC_SHIFT] + index[1];
 }
 #endif
 
@@ -229,10 +244,26 @@ AT_HOST_INLINE int __syncthreads_or(int predicate)
 AT_HOST_INLINE int __syncthreads_and(int predicate)
 { return __syncthreads_count(!predicate) == 0; }
 
+/*
+ * Where threads of a shuffled launch are stopped between two barriers: on both sides of
+ * an atomic operation, since what was read before it and what is used after it may have
+ * been changed by others; at fences, and where a thread waits. In all other launches it
+ * is a look at a pointer.
+ */
+AT_HOST_INLINE void at_host_turn()
+{
+	at_host_context *self = at_host_self();
+
+	if (__builtin_expect(self->turn != nullptr, 0))
+		self->turn(self);
+}
+
 /* One worker runs all threads of a block; other blocks are other CPU threads. */
-AT_HOST_INLINE void __threadfence_block() { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
-AT_HOST_INLINE void __threadfence() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
-AT_HOST_INLINE void __threadfence_system() { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+#define AT_HOST_FENCE(name, fence) \
+	AT_HOST_INLINE void name() { fence(__ATOMIC_SEQ_CST); at_host_turn(); }
+AT_HOST_FENCE(__threadfence_block, __atomic_signal_fence)
+AT_HOST_FENCE(__threadfence, __atomic_thread_fence)
+AT_HOST_FENCE(__threadfence_system, __atomic_thread_fence)
 
 /* Meeting points of a warp: 32 threads that follow each other in linear order. */
 AT_HOST_INLINE uint64_t at_host_warp(at_host_warp_operation operation, unsigned mask,
@@ -342,7 +373,11 @@ AT_HOST_LOAD(__ldcg)
 AT_HOST_LOAD(__ldca)
 AT_HOST_LOAD(__ldcs)
 AT_HOST_LOAD(__ldlu)
-AT_HOST_LOAD(__ldcv)
+template <class T> AT_HOST_INLINE T __ldcv(const T *address)
+{
+	at_host_turn();
+	return *(const volatile T *)address;
+}
 #define AT_HOST_STORE(name) \
 	template <class T> AT_HOST_INLINE void name(T *address, T value) { *address = value; }
 AT_HOST_STORE(__stwb)
@@ -361,19 +396,27 @@ template <class T, class U> AT_HOST_INLINE T at_host_bits(U value)
 }
 #define AT_HOST_ATOMIC(name, type, builtin) \
 	AT_HOST_INLINE type name(type *address, type value) \
-	{ return builtin(address, value, __ATOMIC_RELAXED); }
+	{ \
+		at_host_turn(); \
+		type old = builtin(address, value, __ATOMIC_RELAXED); \
+		at_host_turn(); \
+		return old; \
+	}
 /* By compare and swap; `word` is an integer of the size of `type`. */
 #define AT_HOST_ATOMIC_SWAP(name, type, word, expression) \
 	AT_HOST_INLINE type name(type *address, type value) \
 	{ \
+		at_host_turn(); \
 		word *where = (word *)address; \
 		word seen = __atomic_load_n(where, __ATOMIC_RELAXED); \
 		for (;;) { \
 			type old = at_host_bits<type>(seen); \
 			word wanted = at_host_bits<word>((type)(expression)); \
 			if (__atomic_compare_exchange_n(where, &seen, wanted, true, \
-				__ATOMIC_RELAXED, __ATOMIC_RELAXED)) \
+				__ATOMIC_RELAXED, __ATOMIC_RELAXED)) { \
+				at_host_turn(); \
 				return old; \
+			} \
 		} \
 	}
 #define AT_HOST_ATOMIC_INTEGER(type) \
@@ -387,8 +430,10 @@ template <class T, class U> AT_HOST_INLINE T at_host_bits(U value)
 	AT_HOST_ATOMIC_SWAP(atomicMax, type, type, value > old ? value : old) \
 	AT_HOST_INLINE type atomicCAS(type *address, type compare, type value) \
 	{ \
+		at_host_turn(); \
 		__atomic_compare_exchange_n(address, &compare, value, false, \
 			__ATOMIC_RELAXED, __ATOMIC_RELAXED); \
+		at_host_turn(); \
 		return compare; \
 	}
 AT_HOST_ATOMIC_INTEGER(int)
@@ -615,7 +660,7 @@ AT_HOST_INLINE long long clock64()
 }
 AT_HOST_INLINE int at_host_clock() { return (int)clock64(); }
 #define clock at_host_clock
-AT_HOST_INLINE void __nanosleep(unsigned) {}
+AT_HOST_INLINE void __nanosleep(unsigned) { at_host_turn(); }
 #define __trap() __builtin_trap()
 #define __assume(condition) ((condition) ? (void)0 : __builtin_unreachable())
 #ifndef __clang__
@@ -645,10 +690,12 @@ AT_HOST_INLINE bool at_host_start_thread(at_host_context *self)
 	unsigned number = self->started_count, x;
 	uint3 size = self->block_size;
 
-	if (number == self->thread_count)
+	if (number >= self->start_limit)
 		return false;
 	self->started_count = number + 1;
 	if (__builtin_expect(self->start_order != nullptr, 0)) {
+		/* one at a time, each when the runtime says so */
+		self->start_limit = 0;
 		number = self->start_order[number];
 		x = number % size.x;
 		self->row_y = number / size.x % size.y;

@@ -69,7 +69,7 @@ enum at_outcome judge_fit(const struct at_bench *self, enum at_status status)
  * is timed is checked again from the other one afterwards. *launch_ns: of a launch so
  * slow that no other is worth it, else 0.
  */
-static enum at_outcome prove(struct at_bench *self, const struct candidate *candidate,
+static enum at_outcome prove(struct at_bench *self, struct candidate *candidate,
 	const struct at_measure_request *request, double *launch_ns,
 	struct at_measure_result *result, struct at_error *err)
 {
@@ -91,6 +91,8 @@ static enum at_outcome prove(struct at_bench *self, const struct candidate *cand
 						      ? request->seed * SHUFFLED_RUNS +
 								(uint64_t)i + 1
 						      : 0);
+		proof.staging =
+			(struct staging){ (unsigned)i % self->set_count, SIDE_END };
 		if (request->verify_only) {
 			proof.poison = i % 2 ? POISON_AGAIN : POISON;
 			/* once; where samples follow, after those */
@@ -107,26 +109,50 @@ static enum at_outcome prove(struct at_bench *self, const struct candidate *cand
 }
 
 /*
- * The outputs that the timed launches left behind: where the cache was cold, the
- * last one's, since each began from poison. A warm cache must not be disturbed;
- * there the launch after the last begins from poison, so that a kernel that stops
- * working after some launches is not timed as a fast one.
+ * The outputs that the timed launches left behind: the last one's, of one set of data.
+ * Then the other set's, and where the cache was warm a launch that begins from poison:
+ * a kernel that stops working after some launches, or works on every other one, is not
+ * timed as a fast one. What is too slow to win need not be looked at twice.
  */
-static enum at_outcome verify_timed(struct at_bench *self,
-	const struct candidate *candidate, struct at_measure_result *result,
-	struct at_error *err)
+static enum at_outcome verify_timed(struct at_bench *self, struct candidate *candidate,
+	struct at_measure_result *result, struct at_error *err)
 {
-	bool cold = self->setup->cache == AT_CACHE_COLD;
+	bool is_last = self->setup->cache == AT_CACHE_COLD &&
+		       (self->set_count == 1 || result->raced);
 	struct proof proof = { .poison = POISON_AGAIN, .watches_borders = true };
-	enum at_outcome outcome;
+	enum at_outcome outcome = verify_sampled(self, candidate, is_last, result, err);
 
-	if (candidate->finish.invocation.kernel)
-		call_list_add(&self->queue, &candidate->finish.invocation);
-	outcome = verify_left(self, cold, result, err);
-	if (outcome == AT_OUTCOME_OK && !cold)
+	proof.staging = (struct staging){ (candidate->last_set + 1) % self->set_count,
+		SIDE_END };
+	if (outcome == AT_OUTCOME_OK && !is_last)
 		outcome = verify_once(self, candidate, &proof, result, err);
 	/* it was right before it was timed */
 	return outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE : outcome;
+}
+
+/*
+ * Samples, and what they left. A module in which only these launches have changed
+ * something is sampled once more, with that put back ahead of each of them: what was
+ * kept after some launches may have been what made the others fast.
+ */
+static enum at_outcome time_candidate(struct at_bench *self,
+	struct candidate *candidate, const struct at_measure_request *request,
+	struct at_measure_result *result, struct at_error *err)
+{
+	enum at_outcome outcome = AT_OUTCOME_OK;
+	bool kept_state;
+
+	candidate_list(self, candidate);
+	do {
+		kept_state = candidate->keeps_state;
+		result->sample_count = 0;
+		result->raced = false;
+		outcome = sample_candidate(self, candidate, request, result, err);
+		if (outcome == AT_OUTCOME_OK)
+			outcome = verify_timed(self, candidate, result, err);
+		candidate_list(self, candidate);
+	} while (outcome == AT_OUTCOME_OK && candidate->keeps_state != kept_state);
+	return outcome;
 }
 
 enum at_status at_bench_evaluate(struct at_bench *self,
@@ -159,22 +185,21 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 		result->samples_ns[result->sample_count++] = launch_ns;
 		sample_summarize(result, result->samples_ns);
 	} else if (outcome == AT_OUTCOME_OK && !request->verify_only) {
-		outcome = sample_candidate(self, &candidate, request, result, &reason);
-		if (outcome == AT_OUTCOME_OK)
-			outcome = verify_timed(self, &candidate, result, &reason);
+		outcome = time_candidate(self, &candidate, request, result, &reason);
 	}
 	/*
 	 * Wherever it ended, no configuration passes the buffers on to the next one
 	 * unless somebody looked at them after its last launch. What it wrote astray
 	 * outweighs what else is wrong with it.
 	 */
-	if (self->is_unwatched && !outcome_loses_device(outcome)) {
+	if (self->is_unwatched && !self->device->is_lost &&
+		!outcome_loses_device(outcome)) {
 		enum at_outcome borders = verify_borders(self, result, &reason);
 
 		if (borders != AT_OUTCOME_OK)
 			outcome = borders;
 	}
-	candidate_release(self, &candidate, outcome == AT_OUTCOME_CRASHED);
+	candidate_release(self, &candidate);
 	if (is_machines_fault(outcome, &reason)) {
 		status = at_fail(err, reason.status, NULL, 0, "%s", reason.text);
 		outcome = AT_OUTCOME_NONE;
@@ -186,7 +211,7 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 	if (outcome == AT_OUTCOME_OK && request->is_baseline)
 		tolerance_tell(self, result);
 	result->outcome = outcome;
-	result->device_lost = outcome_loses_device(outcome);
+	result->device_lost = self->device->is_lost || outcome_loses_device(outcome);
 	result->measure_ns = at_clock_now_ns() - start_ns;
 	return status;
 }

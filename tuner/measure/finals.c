@@ -46,7 +46,7 @@ static double leader_ns(const struct at_measure_result *results, size_t count)
 }
 
 /* The rounds; results get their samples and, where one fails, its outcome. */
-static void run_rounds(struct at_bench *self, const struct candidate *candidates,
+static void run_rounds(struct at_bench *self, struct candidate *candidates,
 	size_t count, uint32_t rounds, double limit_seconds, uint64_t seed,
 	unsigned *order, struct at_measure_result *results)
 {
@@ -163,7 +163,7 @@ enum at_status at_bench_finals(struct at_bench *self,
 		status = at_fail(err, reason.status, NULL, 0, "%s", reason.text);
 	else if (outcome != AT_OUTCOME_OK)
 		judge_all(results, count, outcome, "", &reason);
-	crashed = lost = outcome == AT_OUTCOME_CRASHED;
+	crashed = lost = self->device->is_lost;
 	if (outcome != AT_OUTCOME_OK)
 		goto release;
 	for (size_t i = 0; i < count; i++) {
@@ -178,7 +178,7 @@ enum at_status at_bench_finals(struct at_bench *self,
 		results[i].outcome = outcome;
 		if (outcome != AT_OUTCOME_OK)
 			result_explain(&results[i], &error);
-		crashed = outcome == AT_OUTCOME_CRASHED;
+		crashed = self->device->is_lost;
 		lost = outcome_loses_device(outcome);
 		if (lost)
 			goto release;
@@ -194,14 +194,14 @@ release:
 		outcome = verify_borders(self, &astray, &reason);
 		if (outcome != AT_OUTCOME_OK)
 			judge_all(results, count, outcome, astray.detail, &reason);
-		crashed = outcome == AT_OUTCOME_CRASHED;
+		crashed = self->device->is_lost;
 		lost = outcome != AT_OUTCOME_OK;
 	}
 	for (size_t i = 0; i < count; i++) {
 		struct at_measure_result *result = &results[i];
 
 		if (candidates)
-			candidate_release(self, &candidates[i], crashed);
+			candidate_release(self, &candidates[i]);
 		if (status) {
 			at_measure_result_release(result);
 		} else if (result->outcome != AT_OUTCOME_OK || !result->sample_count) {

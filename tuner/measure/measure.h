@@ -35,6 +35,67 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/*
+ * The data of proofs beside the declared fill: each shows mistakes that tame data
+ * hides. All values lie in the range of the fill, or in its domain.
+ */
+#define AT_DATA_PATTERNS(X) \
+	X(DECLARED, "declared") /* the fill as the space says */ \
+	X(SPIKES, "spikes") /* few large among small: each that gets lost shows */ \
+	X(EQUAL, "equal") \
+	X(ALTERNATING, "alternating") /* signs, or low and high, in turns */ \
+	X(EXTREMES, "extremes") /* low or high, at random */ \
+	X(ASCENDING, "ascending") \
+	X(DESCENDING, "descending")
+
+enum at_data_pattern {
+#define AT_DATA_PATTERN_ENUM(symbol, name) AT_DATA_##symbol,
+	AT_DATA_PATTERNS(AT_DATA_PATTERN_ENUM)
+#undef AT_DATA_PATTERN_ENUM
+		AT_DATA_COUNT
+};
+
+/* "spikes"; never NULL. */
+const char *at_data_pattern_name(enum at_data_pattern pattern);
+
+/*
+ * What the inputs of a bench hold. { AT_DATA_DECLARED, setup->seed } is what is timed;
+ * under another seed also constants and sequences vary, where that is safe.
+ */
+struct at_data {
+	enum at_data_pattern pattern;
+	uint64_t seed;
+	/* 1..setup->set_count: the fills of sets[set - 1], and pattern DECLARED; 0: the
+	   arguments' own */
+	uint32_t set;
+	/* what is timed: integers that are no random ones stay, as they may be lengths,
+	   beginnings of rows, numbers of steps, which decide how long it takes */
+	bool keeps_shape;
+};
+
+struct at_measure_setup;
+/*
+ * Whether an input holds the same in all data, patterns and sets, though nobody asked
+ * for it: it comes from a file, or is a sequence that nothing says may move.
+ */
+bool at_data_stays(const struct at_measure_setup *setup, size_t argument);
+
+/* A fill of a data set of the space's own. */
+struct at_measure_fill {
+	enum at_fill_kind kind; /* NONE: the argument keeps its own */
+	double a;
+	double b;
+	char *file; /* fill from a file; else "" */
+	struct at_hash contents; /* of that file; for the identity alone */
+};
+
+/* Inputs that the space's author wants winners to be proved on too. */
+struct at_measure_set {
+	char *name;
+	uint32_t fill_count; /* as many as there are arguments */
+	struct at_measure_fill *fills;
+};
+
 struct at_measure_argument {
 	char *name;
 	enum at_element element;
@@ -45,6 +106,10 @@ struct at_measure_argument {
 	double fill_b;
 	char *file; /* fill from a file; else "" */
 	struct at_hash contents; /* of that file; for the identity alone */
+	bool is_fixed; /* filled as declared in all data; only random numbers differ */
+	bool has_domain; /* patterns take their values from low..high, both included */
+	double domain_low;
+	double domain_high;
 	/* inputs: the variable of an image that gets the contents as well; else "" */
 	char *symbol;
 	/*
@@ -101,6 +166,12 @@ struct at_measure_setup {
 	struct at_measure_file *files;
 	uint64_t seed;
 	enum at_cache_mode cache;
+	uint32_t set_count; /* for proofs of winners: see struct at_data */
+	struct at_measure_set *sets;
+	/* for a checker that watches every access, such as compute-sanitizer: each
+	   buffer is an ordinary allocation of just its size, with no zones beside it,
+	   and what is not an input is left as it was allocated; launches are few */
+	bool watched;
 };
 
 struct at_measure_request {
@@ -140,6 +211,22 @@ struct at_measure_request {
  *       by the device's clock
  *   2.. that many samples like those of any other
  */
+/*
+ * What an evaluation held a configuration to, beyond launching it and comparing what
+ * it wrote: zeros where it was not done, as in one that is timed. Nothing of it is said
+ * of a configuration that failed.
+ */
+struct at_measure_proof {
+	uint32_t data_sets; /* inputs with their own expectation, compared side by side
+			     */
+	uint32_t patterns; /* enum at_data_pattern: how many other kinds of data */
+	bool guarded; /* buffers flush against memory that is not mapped, at both ends
+		       */
+	bool zones; /* zones and poison of changing signs and sizes */
+	bool crowded; /* beside a kernel that took a share of the multiprocessors */
+	uint32_t launches; /* compared */
+};
+
 struct at_measure_result {
 	enum at_outcome outcome;
 	char detail[512]; /* one line; "" when OK */
@@ -165,6 +252,7 @@ struct at_measure_result {
 	uint64_t measure_ns; /* wall time of the evaluation */
 	uint64_t clock_hz; /* right after the samples; 0: unknown, and of raced ones */
 	bool throttled;
+	struct at_measure_proof proved;
 	/* the device or its buffers cannot be trusted any more: end the process */
 	bool device_lost;
 };

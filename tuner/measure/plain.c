@@ -7,7 +7,8 @@
 
 const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
 	"at_pattern_check", "at_checksum", "at_scale", "at_widen", "at_narrow",
-	"at_compare", "at_flush", "at_poison_shared" };
+	"at_compare", "at_flush", "at_poison_shared", "at_mask", "at_variables",
+	"at_poison_local", "at_crowd" };
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
 
@@ -25,6 +26,10 @@ static const struct at_field argument_members[] = {
 	AT_FIELD(struct at_measure_argument, fill_a, REAL),
 	AT_FIELD(struct at_measure_argument, fill_b, REAL),
 	AT_FIELD(struct at_measure_argument, file, TEXT),
+	AT_FIELD(struct at_measure_argument, is_fixed, BOOL),
+	AT_FIELD(struct at_measure_argument, has_domain, BOOL),
+	AT_FIELD(struct at_measure_argument, domain_low, REAL),
+	AT_FIELD(struct at_measure_argument, domain_high, REAL),
 	AT_FIELD(struct at_measure_argument, symbol, TEXT),
 	AT_FIELD(struct at_measure_argument, rtol, REAL),
 	AT_FIELD(struct at_measure_argument, atol, REAL),
@@ -62,6 +67,22 @@ static const struct at_field file_members[] = {
 static const struct at_fields file_fields =
 	AT_FIELDS(struct at_measure_file, file_members);
 
+static const struct at_field fill_members[] = {
+	AT_FIELD_ENUM(struct at_measure_fill, kind, AT_FILL_FILE + 1),
+	AT_FIELD(struct at_measure_fill, a, REAL),
+	AT_FIELD(struct at_measure_fill, b, REAL),
+	AT_FIELD(struct at_measure_fill, file, TEXT),
+};
+static const struct at_fields fill_fields =
+	AT_FIELDS(struct at_measure_fill, fill_members);
+
+static const struct at_field set_members[] = {
+	AT_FIELD(struct at_measure_set, name, TEXT),
+	AT_FIELD_LIST(struct at_measure_set, fills, fill_count, fill_fields),
+};
+static const struct at_fields set_fields =
+	AT_FIELDS(struct at_measure_set, set_members);
+
 static const struct at_field setup_members[] = {
 	AT_FIELD_LIST(
 		struct at_measure_setup, arguments, argument_count, argument_fields),
@@ -78,6 +99,8 @@ static const struct at_field setup_members[] = {
 	AT_FIELD_LIST(struct at_measure_setup, files, file_count, file_fields),
 	AT_FIELD(struct at_measure_setup, seed, U64),
 	AT_FIELD_ENUM(struct at_measure_setup, cache, AT_CACHE_WARM + 1),
+	AT_FIELD_LIST(struct at_measure_setup, sets, set_count, set_fields),
+	AT_FIELD(struct at_measure_setup, watched, BOOL),
 };
 const struct at_fields at_measure_setup_fields =
 	AT_FIELDS(struct at_measure_setup, setup_members);
@@ -101,6 +124,17 @@ static const struct at_field request_members[] = {
 const struct at_fields at_measure_request_fields =
 	AT_FIELDS(struct at_measure_request, request_members);
 
+static const struct at_field proof_members[] = {
+	AT_FIELD(struct at_measure_proof, data_sets, U32),
+	AT_FIELD(struct at_measure_proof, patterns, U32),
+	AT_FIELD(struct at_measure_proof, guarded, BOOL),
+	AT_FIELD(struct at_measure_proof, zones, BOOL),
+	AT_FIELD(struct at_measure_proof, crowded, BOOL),
+	AT_FIELD(struct at_measure_proof, launches, U32),
+};
+static const struct at_fields proof_fields =
+	AT_FIELDS(struct at_measure_proof, proof_members);
+
 static const struct at_field result_members[] = {
 	AT_FIELD_ENUM(struct at_measure_result, outcome, AT_OUTCOME_COUNT),
 	AT_FIELD_CHARS(struct at_measure_result, detail),
@@ -117,6 +151,7 @@ static const struct at_field result_members[] = {
 	AT_FIELD(struct at_measure_result, measure_ns, U64),
 	AT_FIELD(struct at_measure_result, clock_hz, U64),
 	AT_FIELD(struct at_measure_result, throttled, BOOL),
+	AT_FIELD_STRUCT(struct at_measure_result, proved, proof_fields),
 	AT_FIELD(struct at_measure_result, device_lost, BOOL),
 };
 const struct at_fields at_measure_result_fields =
@@ -138,6 +173,10 @@ static const struct at_field argument_identity_members[] = {
 	AT_FIELD(struct at_measure_argument, fill_a, REAL),
 	AT_FIELD(struct at_measure_argument, fill_b, REAL),
 	AT_FIELD(struct at_measure_argument, contents, HASH),
+	AT_FIELD(struct at_measure_argument, is_fixed, BOOL),
+	AT_FIELD(struct at_measure_argument, has_domain, BOOL),
+	AT_FIELD(struct at_measure_argument, domain_low, REAL),
+	AT_FIELD(struct at_measure_argument, domain_high, REAL),
 	AT_FIELD(struct at_measure_argument, symbol, TEXT),
 	AT_FIELD(struct at_measure_argument, rtol, REAL),
 	AT_FIELD(struct at_measure_argument, atol, REAL),
@@ -163,6 +202,22 @@ static const struct at_field file_identity_members[] = {
 static const struct at_fields file_identity =
 	AT_FIELDS(struct at_measure_file, file_identity_members);
 
+/* a set's name is for messages, as an argument's is */
+static const struct at_field fill_identity_members[] = {
+	AT_FIELD_ENUM(struct at_measure_fill, kind, AT_FILL_FILE + 1),
+	AT_FIELD(struct at_measure_fill, a, REAL),
+	AT_FIELD(struct at_measure_fill, b, REAL),
+	AT_FIELD(struct at_measure_fill, contents, HASH),
+};
+static const struct at_fields fill_identity =
+	AT_FIELDS(struct at_measure_fill, fill_identity_members);
+
+static const struct at_field set_identity_members[] = {
+	AT_FIELD_LIST(struct at_measure_set, fills, fill_count, fill_identity),
+};
+static const struct at_fields set_identity =
+	AT_FIELDS(struct at_measure_set, set_identity_members);
+
 static const struct at_field setup_identity_members[] = {
 	AT_FIELD_LIST(
 		struct at_measure_setup, arguments, argument_count, argument_identity),
@@ -175,6 +230,7 @@ static const struct at_field setup_identity_members[] = {
 	AT_FIELD_LIST(struct at_measure_setup, files, file_count, file_identity),
 	AT_FIELD(struct at_measure_setup, seed, U64),
 	AT_FIELD_ENUM(struct at_measure_setup, cache, AT_CACHE_WARM + 1),
+	AT_FIELD_LIST(struct at_measure_setup, sets, set_count, set_identity),
 };
 const struct at_fields at_measure_setup_identity =
 	AT_FIELDS(struct at_measure_setup, setup_identity_members);

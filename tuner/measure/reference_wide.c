@@ -36,14 +36,14 @@ static bool is_float(const struct at_bench *self, size_t argument)
 /* An output that must be equal to what the reference gives must be that in float. */
 static bool is_replaced(const struct at_bench *self, size_t argument)
 {
-	return self->buffers[argument].expected && is_float(self, argument) &&
+	return self->buffers[argument].expected[0].memory && is_float(self, argument) &&
 	       !(self->setup->arguments[argument].rtol == 0);
 }
 
 /* Of any element twice the bytes: a kernel that reads other buffers as float does not
    leave them either. */
 static enum at_status copy_argument(struct at_bench *self, size_t argument,
-	struct at_memory **out, struct at_error *err)
+	unsigned set, struct at_memory **out, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
 	const struct buffer *buffer = &self->buffers[argument];
@@ -58,11 +58,11 @@ static enum at_status copy_argument(struct at_bench *self, size_t argument,
 	support_pattern(self, &self->queue, address, 2 * buffer->bytes, POISON);
 	if (access == AT_ACCESS_IN || access == AT_ACCESS_INOUT)
 		support_widen(self, &self->queue, argument,
-			buffer->expected ? buffer->expected : buffer->memory, address);
+			reference_place(self, argument, set), address);
 	return bench_run(self, err) == AT_OUTCOME_OK ? AT_OK : AT_EDEVICE;
 }
 
-void wide_begin(struct at_bench *self, struct wide *out)
+void wide_begin(struct at_bench *self, unsigned set, struct wide *out)
 {
 	const struct at_measure_setup *setup = self->setup;
 	const struct at_measure_call *call = &setup->reference_call;
@@ -70,10 +70,12 @@ void wide_begin(struct at_bench *self, struct wide *out)
 	enum at_status status = AT_OK;
 	bool is_wanted = false;
 
-	*out = (struct wide){ 0 };
+	*out = (struct wide){ .set = set };
 	for (uint32_t i = 0; i < setup->argument_count; i++)
 		is_wanted = is_wanted || is_replaced(self, i);
-	if (!is_wanted || !setup->wide_bytes || self->wide_is_off)
+	/* who watches every access looks for mistakes, and there are none of its own to
+	   be found in a text that was made by macros */
+	if (!is_wanted || !setup->wide_bytes || self->wide_is_off || setup->watched)
 		return;
 	out->copies = calloc(setup->argument_count + 1, sizeof(struct at_memory *));
 	if (!out->copies)
@@ -81,9 +83,10 @@ void wide_begin(struct at_bench *self, struct wide *out)
 	for (uint32_t i = 0; i < call->argument_count && !status; i++) {
 		uint32_t argument = call->arguments[i];
 
-		if (self->buffers[argument].memory && !out->copies[argument])
+		if (setup->arguments[argument].access != AT_ACCESS_NONE &&
+			!out->copies[argument])
 			status = copy_argument(
-				self, argument, &out->copies[argument], &reason);
+				self, argument, set, &out->copies[argument], &reason);
 	}
 	/* no room for them is no reason to do without the problem */
 	if (status)
@@ -154,6 +157,7 @@ static enum at_outcome launch(
 	const struct at_device_ops *ops = self->device->ops;
 	struct at_measure_call as_wide = setup->reference_call;
 	struct at_module *module = NULL;
+	struct staging staging = { wide->set, SIDE_END };
 	struct bound_call call = { 0 };
 	enum at_outcome outcome;
 
@@ -163,8 +167,9 @@ static enum at_outcome launch(
 		return outcome;
 	outcome = set_symbols(self, module, err);
 	as_wide.symbol = setup->wide_symbol;
-	if (outcome == AT_OUTCOME_OK && bound_call_init(self, module, &as_wide,
-						setup->bindings, true, &call, err))
+	if (outcome == AT_OUTCOME_OK &&
+		bound_call_init(self, module, &as_wide, setup->bindings, staging, true,
+			&call, err))
 		outcome = AT_OUTCOME_LAUNCH_FAILED;
 	for (uint32_t i = 0; i < as_wide.argument_count && outcome == AT_OUTCOME_OK;
 		i++) {
@@ -196,7 +201,9 @@ static enum at_outcome compare(struct at_bench *self, const struct wide *wide,
 	check_begin(self);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
 		if (is_replaced(self, i) && wide->copies[i])
-			check_queue_narrow(self, i, wide->copies[i], replace);
+			check_queue_narrow(self, i,
+				&self->buffers[i].expected[wide->set], wide->copies[i],
+				tolerance_of(self, i, wide->set).scale, replace);
 	return check_end(self, err);
 }
 
@@ -241,7 +248,7 @@ enum at_status wide_end(
 	if (outcome == AT_OUTCOME_OK && agrees(self, wide)) {
 		for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 			const uint64_t *words = check_result(self, i, CHECK_OUTPUT);
-			double *error = &self->buffers[i].expectation.error;
+			double *error = &self->buffers[i].expectations[wide->set].error;
 
 			if (is_replaced(self, i) && wide->copies[i])
 				memcpy(error, &words[2], sizeof(*error));

@@ -54,31 +54,30 @@ double sample_limit_ns(const struct at_bench *self, double incumbent_ns)
 	return HOPELESS_AT_ONCE * incumbent_ns + FIRST_LAUNCH_NS;
 }
 
-/* every launch must find the cache cold, or its inputs or its layout made anew */
-static bool is_alone(const struct at_bench *self, const struct candidate *candidate)
-{
-	for (uint32_t i = 0; i < self->setup->argument_count; i++)
-		if (self->setup->arguments[i].access == AT_ACCESS_INOUT)
-			return true;
-	return self->setup->cache == AT_CACHE_COLD ||
-	       candidate->prepare.invocation.kernel;
-}
-
-enum at_outcome sample_once(struct at_bench *self, const struct candidate *candidate,
+enum at_outcome sample_once(struct at_bench *self, struct candidate *candidate,
 	unsigned launches, double *time_ns, struct at_error *err)
 {
-	unsigned parts = is_alone(self, candidate) ? launches : 1;
+	bool alone = candidate_is_alone(self, candidate);
+	unsigned parts = alone ? launches : 1;
 	uint64_t start_ns = at_clock_now_ns();
 	enum at_outcome outcome = AT_OUTCOME_OK;
 	double duration_ns = 0;
 
 	self->is_unwatched = true;
 	for (unsigned i = 0; i < parts && outcome == AT_OUTCOME_OK; i++) {
+		unsigned set = candidate->next_set;
 		double part_ns = 0;
 
-		outcome = self->device->ops->time(self->device, candidate->before.calls,
-			candidate->before.count, &candidate->kernel.invocation,
+		if (candidate->reloads)
+			outcome = candidate_reload(self, candidate, err);
+		if (outcome != AT_OUTCOME_OK)
+			break;
+		outcome = self->device->ops->time(self->device,
+			candidate->before[set].calls, candidate->before[set].count,
+			&candidate->timed[set], alone ? 1 : self->set_count,
 			launches / parts, &part_ns, err);
+		candidate->last_set = (set + launches / parts - 1) % self->set_count;
+		candidate->next_set = (candidate->last_set + 1) % self->set_count;
 		duration_ns += part_ns;
 	}
 	self->part_wall_ns = (double)(at_clock_now_ns() - start_ns) / parts;
@@ -106,7 +105,7 @@ unsigned sample_launches(
 		RESOLUTIONS * self->device->resolution_ns / (time_ns > 1 ? time_ns : 1);
 	double most = LAUNCHES_MAX;
 
-	if (is_alone(self, candidate)) {
+	if (candidate_is_alone(self, candidate)) {
 		most = ALONE_NS / (self->part_wall_ns > 1 ? self->part_wall_ns : 1);
 		if (most > ALONE_MAX)
 			most = ALONE_MAX;
@@ -121,7 +120,7 @@ unsigned sample_launches(
  * sample; a second where the first looks hopeless and is too short to be believed. One
  * that was idle is kept busy until its clocks are up.
  */
-enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *candidate,
+enum at_outcome sample_warm_up(struct at_bench *self, struct candidate *candidate,
 	double incumbent_ns, double *time_ns, bool *hopeless, struct at_error *err)
 {
 	uint64_t start_ns = at_clock_now_ns(), ask_ns = start_ns + WARM_UP_NS, now_ns;
@@ -131,19 +130,20 @@ enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *ca
 
 	*hopeless = false;
 	/*
-	 * A warm cache was emptied by the proof: a launch that does not count fills it.
-	 * It also is the one that begins from poison, since those after it must find
-	 * the cache as it left it, and from the layout that they read.
+	 * A warm cache was emptied by the proof: launches that do not count fill it,
+	 * one a set. The first also is the one that begins from poison, since those
+	 * after it must find the cache as it left it. Where launches are alone, each is
+	 * warmed by one of its own.
 	 */
-	if (self->setup->cache != AT_CACHE_COLD) {
-		list_restore(self, &self->queue, POISON_AGAIN, false);
-		if (candidate->prepare.invocation.kernel)
-			call_list_add(&self->queue, &candidate->prepare.invocation);
+	if (!candidate_is_alone(self, candidate)) {
+		list_restore(self, &self->queue, (struct staging){ 0, SIDE_END },
+			POISON_AGAIN, false);
 		self->is_unwatched = true;
 		outcome = self->device->ops->time(self->device, self->queue.calls,
-			self->queue.count, &candidate->kernel.invocation, 1, &last_ns,
-			err);
+			self->queue.count, candidate->timed, self->set_count,
+			self->set_count, &last_ns, err);
 		self->queue.count = 0;
+		candidate->next_set = 0;
 		bench_stayed_busy(self, start_ns);
 	}
 	for (unsigned count = 1; outcome == AT_OUTCOME_OK; count++) {
@@ -158,7 +158,7 @@ enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *ca
 			slow = incumbent_ns > 0 &&
 			       least_ns > HOPELESS_AT_ONCE * incumbent_ns &&
 			       /* one launch is slower than one of many in a row */
-			       (is_alone(self, candidate) ||
+			       (candidate_is_alone(self, candidate) ||
 				       sample_launches(self, candidate, least_ns) == 1);
 			*hopeless = slow && (count > 1 || least_ns >= TELLING_NS);
 			if (!slow || *hopeless)
@@ -204,9 +204,9 @@ void sample_summarize(struct at_measure_result *result, const double *sorted)
 	result->high_ns = result->sample_count > 1 ? interval.high : NAN;
 }
 
-enum at_outcome sample_candidate(struct at_bench *self,
-	const struct candidate *candidate, const struct at_measure_request *request,
-	struct at_measure_result *result, struct at_error *err)
+enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candidate,
+	const struct at_measure_request *request, struct at_measure_result *result,
+	struct at_error *err)
 {
 	struct at_device_state state = { 0 };
 	enum at_outcome outcome;

@@ -92,11 +92,11 @@ static double larger(double a, double b)
 	return b > a ? b : a; /* also where b is NAN */
 }
 
-static double default_rtol(const struct at_bench *self, size_t argument)
+static double default_rtol(const struct at_bench *self, size_t argument, unsigned set)
 {
 	const struct buffer *buffer = &self->buffers[argument];
 	bool is_double = self->setup->arguments[argument].element == AT_ELEMENT_F64;
-	bool is_alone = isnan(buffer->expectation.error);
+	bool is_alone = isnan(buffer->expectations[set].error);
 	double floor = is_double  ? FLOOR_DOUBLE
 		       : is_alone ? FLOOR_FLOAT_ALONE
 				  : FLOOR_FLOAT;
@@ -106,14 +106,15 @@ static double default_rtol(const struct at_bench *self, size_t argument)
 	/* it defines what rounding is, up to what cannot be rounding any more */
 	if (self->is_baseline)
 		return cap;
-	rtol = larger(0, buffer->expectation.error);
+	rtol = larger(0, buffer->expectations[set].error);
 	rtol = larger(rtol, buffer->declared.error);
 	rtol = larger(rtol, self->baseline_error);
 	rtol = larger(floor, EVIDENCE_FACTOR * rtol);
 	return rtol < cap ? rtol : cap;
 }
 
-struct tolerance tolerance_of(const struct at_bench *self, size_t argument)
+struct tolerance tolerance_of(
+	const struct at_bench *self, size_t argument, unsigned set)
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	const struct buffer *buffer = &self->buffers[argument];
@@ -125,11 +126,12 @@ struct tolerance tolerance_of(const struct at_bench *self, size_t argument)
 		 * stencil over values that are all the same): what is left then is
 		 * rounding, in proportion to the terms, which are of the same range.
 		 */
-		.scale = larger(buffer->expectation.scale, buffer->declared.scale),
+		.scale =
+			larger(buffer->expectations[set].scale, buffer->declared.scale),
 	};
 
 	if (isnan(out.rtol))
-		out.rtol = default_rtol(self, argument);
+		out.rtol = default_rtol(self, argument, set);
 	if (isnan(out.atol))
 		out.atol = out.rtol * out.scale;
 	return out;
@@ -155,21 +157,23 @@ static double rounded(double value)
 	return ldexp(rint(ldexp(fraction, 24)), exponent - 24);
 }
 
-/* One round over all expected outputs, for which 0 is compared with what they hold. */
+/* One round over a set's expected outputs, for which 0 is compared with what they hold.
+ */
 static enum at_status ask_for_scales(
-	struct at_bench *self, bool with_tolerance, struct at_error *err)
+	struct at_bench *self, unsigned set, bool with_tolerance, struct at_error *err)
 {
 	struct at_error reason = { 0 };
 
 	check_begin(self);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct place *expected = &self->buffers[i].expected[set];
 		struct tolerance tolerance = { 0 };
 
-		if (!self->buffers[i].expected)
+		if (!expected->memory)
 			continue;
 		if (with_tolerance)
-			tolerance = tolerance_of(self, i);
-		check_queue_scale(self, i, tolerance.rtol, tolerance.atol);
+			tolerance = tolerance_of(self, i, set);
+		check_queue_scale(self, i, expected, tolerance);
 	}
 	if (check_end(self, &reason) == AT_OUTCOME_OK)
 		return AT_OK;
@@ -177,13 +181,14 @@ static enum at_status ask_for_scales(
 		"looking at what the reference gave failed: %s", reason.text);
 }
 
-enum at_status tolerance_measure_scales(struct at_bench *self, struct at_error *err)
+enum at_status tolerance_measure_scales(
+	struct at_bench *self, unsigned set, struct at_error *err)
 {
-	enum at_status status = ask_for_scales(self, false, err);
+	enum at_status status = ask_for_scales(self, set, false, err);
 
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
-		if (self->buffers[i].expected)
-			self->buffers[i].expectation = (struct expectation){
+		if (self->buffers[i].expected[set].memory)
+			self->buffers[i].expectations[set] = (struct expectation){
 				.scale = rounded(real_of(
 					check_result(self, i, CHECK_OUTPUT)[1])),
 				.error = NAN,
@@ -191,20 +196,21 @@ enum at_status tolerance_measure_scales(struct at_bench *self, struct at_error *
 	return status;
 }
 
-enum at_status tolerance_keep_declared(struct at_bench *self, struct at_error *err)
+enum at_status tolerance_keep_declared(
+	struct at_bench *self, unsigned set, struct at_error *err)
 {
 	enum at_status status;
 
 	if (self->has_declared)
 		return AT_OK;
 	for (uint32_t i = 0; i < self->setup->argument_count; i++)
-		self->buffers[i].declared = self->buffers[i].expectation;
+		self->buffers[i].declared = self->buffers[i].expectations[set];
 	self->has_declared = true;
-	status = ask_for_scales(self, true, err);
+	status = ask_for_scales(self, set, true, err);
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++) {
 		const uint64_t *found = check_result(self, i, CHECK_OUTPUT);
 
-		if (self->buffers[i].expected && found[0])
+		if (self->buffers[i].expected[set].memory && found[0])
 			self->buffers[i].declared.zeros =
 				(double)found[2] / (double)found[0];
 	}
@@ -212,6 +218,14 @@ enum at_status tolerance_keep_declared(struct at_bench *self, struct at_error *e
 }
 
 /* ---- what is told of it --------------------------------------------------------- */
+
+void tolerance_begin(struct at_bench *self, const struct at_measure_request *request)
+{
+	self->baseline_error = request->baseline_error;
+	self->is_baseline = request->is_baseline;
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		self->buffers[i].error = self->buffers[i].used = 0;
+}
 
 void tolerance_note_errors(struct at_bench *self, size_t argument,
 	const uint64_t *found, struct at_measure_result *result)
@@ -223,7 +237,7 @@ void tolerance_note_errors(struct at_bench *self, size_t argument,
 	buffer->used = larger(buffer->used, real_of(found[3]));
 	/* what a file allows one output is no evidence of rounding in another */
 	for (uint32_t i = 0; i < self->setup->argument_count && !is_default; i++)
-		if (self->buffers[i].expected &&
+		if (self->buffers[i].expected[0].memory &&
 			tolerance_is_default(&self->setup->arguments[i]))
 			return;
 	result->max_relative_error = larger(result->max_relative_error, buffer->error);
@@ -239,8 +253,8 @@ static void describe(
 {
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	const struct buffer *buffer = &self->buffers[argument];
-	struct tolerance tolerance = tolerance_of(self, argument);
-	double reference_error = buffer->expectation.error;
+	struct tolerance tolerance = tolerance_of(self, argument, 0);
+	double reference_error = buffer->declared.error;
 
 	at_strbuf_addf(out, "\"%s\" is right within %.2g of a value + %.2g",
 		facts->name, tolerance.rtol, tolerance.atol);
@@ -276,8 +290,8 @@ static void warn(const struct at_bench *self, size_t argument, struct at_strbuf 
 			out->length ? "; " : "", 100 * buffer->used, facts->name);
 }
 
-void tolerance_explain(struct at_bench *self, size_t argument, const uint64_t *found,
-	struct at_measure_result *result)
+void tolerance_explain(const struct at_bench *self, size_t argument, unsigned set,
+	const uint64_t *found, struct at_measure_result *result)
 {
 	size_t length = strlen(result->detail);
 
@@ -286,7 +300,7 @@ void tolerance_explain(struct at_bench *self, size_t argument, const uint64_t *f
 		return;
 	snprintf(result->detail + length, sizeof(result->detail) - length,
 		", by up to %.2g of a value (rounding may take up %.2g)",
-		real_of(found[2]), tolerance_of(self, argument).rtol);
+		real_of(found[2]), tolerance_of(self, argument, set).rtol);
 }
 
 void tolerance_tell(struct at_bench *self, struct at_measure_result *result)
@@ -299,7 +313,7 @@ void tolerance_tell(struct at_bench *self, struct at_measure_result *result)
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		enum at_element element = self->setup->arguments[i].element;
 
-		if (!self->buffers[i].expected ||
+		if (!self->buffers[i].expected[0].memory ||
 			at_element_kind(element) != AT_ELEMENT_KIND_REAL)
 			continue;
 		if (judged.length)

@@ -121,9 +121,12 @@ void at_json_set_crown(struct at_json *out, const struct at_crown *crown)
 {
 	static const struct at_crown nobody;
 
+	at_json_set(out, "proved",
+		crown ? at_json_boolean(!crown->is_unproved) : at_json_null());
 	if (!crown)
 		crown = &nobody;
 	at_json_set(out, "gains", at_json_embedded(crown->gains));
+	at_json_set(out, "proof", at_json_embedded(crown->proof));
 	at_json_set(out, "launch", at_json_embedded(crown->launch));
 	at_json_set(out, "options", at_json_embedded(crown->options));
 	at_json_set(out, "toolchain", at_json_text_or_null(crown->toolchain));

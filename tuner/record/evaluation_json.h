@@ -49,8 +49,8 @@ void at_json_set_rates(struct at_json *out, const struct at_roofline *roofline);
 void at_json_set_evaluation(
 	struct at_json *out, const struct at_evaluation *evaluation);
 /*
- * Keys launch, options, toolchain, driver, gains; crown NULL: all null. Its score is
- * not among them: before there is one, the best evaluation has it.
+ * Keys gains, proved, proof, launch, options, toolchain, driver; crown NULL: all null.
+ * Its score is not among them: before there is one, the best evaluation has it.
  */
 void at_json_set_crown(struct at_json *out, const struct at_crown *crown);
 

@@ -31,6 +31,10 @@
  *     gains            which parameter mattered: an array of {to, from: {"TILE":
  *                      16}, time_ns after it, share of the gain}, from the baseline
  *                      to the winner; null where it was not looked into
+ *     proved           false: crowned by a run that was interrupted, without finals
+ *                      and proof; the header has it only where that was asked for
+ *     proof            what it was held to, how, and what could not be done and why
+ *                      (record/proof.h); null: by an older version, or not at all
  *     toolchain, driver, source_hash    what it was compiled and tuned with
  *     measured         2025-11-21T09:05:00Z
  *
@@ -41,6 +45,7 @@
  *   MATMUL_CACHE                  of words: one of MATMUL_CACHE_ca,
  *                                 MATMUL_CACHE_cg, ..., distinct integers
  *   MATMUL_CACHE_NAME             "cg"
+ *   MATMUL_UNPROVED               1; only there where the winner is unproved
  *   MATMUL_OPTIONS                the compiler's options, separated by blanks
  *   MATMUL_BLOCK_DIM_X, _Y, _Z    threads of a block, for the tuned problem
  *   MATMUL_SHARED_BYTES           dynamic shared memory, for the tuned problem
@@ -65,16 +70,22 @@
 #include "record/store.h"
 #include "space/spec.h"
 
+struct at_result_options {
+	const char *directory; /* of the results */
+	const char *header_path; /* NULL: the usual place */
+	bool with_unproved; /* the header has winners that are unproved too */
+};
+
 /*
  * Writes both files for one space and device from the store's crowns, problems
  * in the order of the spec. Crowns whose configuration no longer fits the spec
- * (a parameter or value is gone) are left out. header_path NULL: the usual
- * place. *written (may be NULL) gets the header's path (heap).
- * AT_ENOENT when there is no crown for them.
+ * (a parameter or value is gone) are left out. *written (may be NULL) gets the
+ * header's path (heap); NULL where no header was written, since none of the winners is
+ * proved: what lies there is left alone. AT_ENOENT when there is no crown for them.
  */
-enum at_status at_result_write(struct at_store *store, const char *results_directory,
-	const struct at_spec *spec, int64_t device_id, const char *header_path,
-	char **written, struct at_error *err);
+enum at_status at_result_write(struct at_store *store,
+	const struct at_result_options *options, const struct at_spec *spec,
+	int64_t device_id, char **written, struct at_error *err);
 
 /* The two texts, without touching files. */
 enum at_status at_result_json(const struct at_spec *spec,

@@ -141,6 +141,9 @@ static enum at_status fill_problem(struct at_json *object, const struct at_crown
 	at_json_set(object, "resources", at_json_resources(&winner->facts));
 	if (!status)
 		status = embed(object, "gains", crown->gains, err);
+	at_json_set(object, "proved", at_json_boolean(!crown->is_unproved));
+	if (!status)
+		status = embed(object, "proof", crown->proof, err);
 	at_json_set(object, "toolchain", at_json_string(crown->toolchain));
 	at_json_set(object, "driver", at_json_string(crown->driver));
 	at_json_set(object, "source_hash", at_json_string(crown->source_hash));

@@ -178,6 +178,12 @@ struct at_crown {
 	 * not looked into.
 	 */
 	char *gains;
+	/* it was crowned without finals and proof, by a run that was interrupted: it is
+	   in no header, and the first that is proved replaces it */
+	bool is_unproved;
+	/* what it was held to, and how: record/proof.h; "": by an older version, which
+	   did not keep it, or not at all */
+	char *proof;
 	int64_t created_seconds;
 };
 void at_crown_release(struct at_crown *self);
@@ -189,7 +195,10 @@ double at_crown_time_ns(
 enum at_status at_crown_copy(
 	const struct at_crown *from, struct at_crown *to, struct at_error *err);
 
-/* Replaces the crown of (device, space, problem); the older ones stay as history. */
+/*
+ * Replaces the crown of (device, space, problem); the older ones stay as history. One
+ * that is unproved does not replace one that is not: then nothing is done.
+ */
 enum at_status at_store_put_crown(
 	struct at_store *self, const struct at_crown *crown, struct at_error *err);
 /* The crowns of a space (NULL: all) on a device (0: all), by device, space, problem. */

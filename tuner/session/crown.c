@@ -29,8 +29,11 @@ enum at_status at_crown_make(
 	out->metrics = at_planned_metrics_json(planned);
 	out->launch = at_planned_launch_json(planned);
 	out->options = at_planned_options_json(planned);
+	out->is_unproved = !facts->proof;
+	out->proof = facts->proof ? at_proof_to_json(facts->proof) : at_strdup("");
 	if (!out->space || !out->problem || !out->toolchain || !out->driver ||
-		!out->source_hash || !out->metrics || !out->launch || !out->options)
+		!out->source_hash || !out->metrics || !out->launch || !out->options ||
+		!out->proof)
 		return at_fail_memory(err);
 	return AT_OK;
 }

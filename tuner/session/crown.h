@@ -7,6 +7,7 @@
 
 #include "evaluator/evaluator.h"
 #include "base/objective.h"
+#include "record/proof.h"
 #include "record/store.h"
 #include "space/spec.h"
 
@@ -23,6 +24,7 @@ struct at_crowning {
 	int64_t baseline_id; /* 0: there is none */
 	uint64_t evaluation_count; /* that it was chosen from, all outcomes */
 	uint64_t ok_count;
+	const struct at_proof *proof; /* NULL: it is not proved */
 };
 
 /* *out is the caller's: at_crown_release(), also after a failure. */

@@ -228,6 +228,8 @@ static void end_at_time(struct at_search_phase *self)
 	rest_seconds = load.setup_seconds * (double)evaluator->info.case_count +
 		       at_finals_phase_estimate(options->candidates, options->objective,
 			       options->budget);
+	if (evaluator->info.has_checks)
+		rest_seconds += at_budget_check_seconds(options->budget);
 	if (!at_budget_search_is_over(
 		    options->budget, evaluator->ops->now_ns(evaluator), rest_seconds))
 		return;

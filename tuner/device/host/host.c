@@ -1,3 +1,5 @@
+/* anonymous mappings are in no POSIX of 2008 */
+#define _DEFAULT_SOURCE
 #include "device/host/host.h"
 #include "base/clock.h"
 #include "device/host/image.h"
@@ -5,19 +7,30 @@
 #include "device/host/pool.h"
 #include "kernel/cxx.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 struct at_memory {
 	unsigned char *bytes;
-	uint64_t size;
+	uint64_t size; /* that was asked for */
+	/* of guarded memory, else 0: all its pages, and the way they may be used */
+	uint64_t mapped;
+	enum at_protection protection;
+	struct at_memory *next; /* of the guarded ones */
 };
 
 struct host {
 	struct at_device device; /* first: what callers hold */
 	struct at_host_pool *pool;
+	/* more workers than cores, for shuffled launches; NULL where not needed yet */
+	struct at_host_pool *crowd;
+	unsigned core_count;
 	uint64_t seed;
+	struct at_memory *guarded; /* all there is */
+	char failure[AT_HOST_FAILURE_BYTES]; /* of the last launch */
 };
 
 /*
@@ -37,6 +50,7 @@ static void host_close(struct at_device *device)
 
 	if (!self)
 		return;
+	at_host_pool_close(self->crowd);
 	at_host_pool_close(self->pool);
 	free(self);
 }
@@ -59,18 +73,93 @@ static enum at_status host_allocate(struct at_device *device, uint64_t bytes,
 			"no memory for a buffer of %llu bytes; use a smaller problem",
 			(unsigned long long)bytes);
 	}
-	*memory = (struct at_memory){ block, bytes };
+	*memory = (struct at_memory){ .bytes = block, .size = bytes };
 	*out = memory;
 	return AT_OK;
 }
 
+/*
+ * Address space is reserved for the guards as well, so that nothing else comes to lie
+ * there; it costs nothing (MAP_NORESERVE). The pages between them are mapped anew
+ * without that flag: the system then refuses what can never fit, as it would refuse
+ * malloc(), instead of ending the process at the first touch.
+ */
+static enum at_status host_allocate_guarded(struct at_device *device, uint64_t bytes,
+	struct at_memory **out, struct at_error *err)
+{
+	struct host *self = host_of(device);
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t mapped = (bytes + page - 1) / page * page;
+	struct at_memory *memory = malloc(sizeof(*memory));
+	unsigned char *space = MAP_FAILED;
+
+	if (memory && bytes < SIZE_MAX / 4)
+		space = mmap(NULL, (size_t)(mapped + 2 * AT_GUARD_BYTES), PROT_NONE,
+			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	if (space == MAP_FAILED)
+		goto full;
+	if (mmap(space + AT_GUARD_BYTES, (size_t)mapped, PROT_READ | PROT_WRITE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED) {
+		munmap(space, (size_t)(mapped + 2 * AT_GUARD_BYTES));
+		goto full;
+	}
+	*memory = (struct at_memory){ .bytes = space + AT_GUARD_BYTES,
+		.size = bytes,
+		.mapped = mapped,
+		.next = self->guarded };
+	self->guarded = memory;
+	*out = memory;
+	return AT_OK;
+full:
+	free(memory);
+	return at_fail(err, AT_ENOMEM, NULL, 0,
+		"no memory for a buffer of %llu bytes between guards of %llu: %s; use a smaller problem or raise `ulimit -v`",
+		(unsigned long long)bytes, (unsigned long long)AT_GUARD_BYTES,
+		strerror(ENOMEM));
+}
+
 static void host_release(struct at_device *device, struct at_memory *memory)
 {
-	(void)device;
 	if (!memory)
 		return;
-	free(memory->bytes);
+	if (memory->mapped) {
+		struct at_memory **place = &host_of(device)->guarded;
+
+		while (*place != memory)
+			place = &(*place)->next;
+		*place = memory->next;
+		munmap(memory->bytes - AT_GUARD_BYTES,
+			(size_t)(memory->mapped + 2 * AT_GUARD_BYTES));
+	} else {
+		free(memory->bytes);
+	}
 	free(memory);
+}
+
+static uint64_t host_mapped(struct at_device *device, struct at_memory *memory)
+{
+	(void)device;
+	return memory->mapped;
+}
+
+static enum at_status host_protect(struct at_device *device, struct at_memory *memory,
+	enum at_protection protection, struct at_error *err)
+{
+	static const int flags[] = {
+		[AT_PROTECTION_WRITE] = PROT_READ | PROT_WRITE,
+		[AT_PROTECTION_READ] = PROT_READ,
+		[AT_PROTECTION_NONE] = PROT_NONE,
+	};
+
+	(void)device;
+	if (protection == memory->protection)
+		return AT_OK;
+	if (mprotect(memory->bytes, (size_t)memory->mapped, flags[protection]) < 0)
+		return at_fail(err, AT_EDEVICE, NULL, 0,
+			"cannot protect a buffer of %llu bytes: %s",
+			(unsigned long long)memory->size, strerror(errno));
+	memory->protection = protection;
+	return AT_OK;
 }
 
 static uint64_t host_address(struct at_device *device, struct at_memory *memory)
@@ -79,21 +168,29 @@ static uint64_t host_address(struct at_device *device, struct at_memory *memory)
 	return (uint64_t)(uintptr_t)memory->bytes;
 }
 
-static enum at_status check_range(const struct at_memory *memory, uint64_t offset_bytes,
-	uint64_t bytes, struct at_error *err)
+/* strongest: the most protection under which the copy is allowed */
+static enum at_status check_copy(const struct at_memory *memory, uint64_t offset_bytes,
+	uint64_t bytes, enum at_protection strongest, struct at_error *err)
 {
-	if (offset_bytes <= memory->size && bytes <= memory->size - offset_bytes)
-		return AT_OK;
-	return at_fail(err, AT_EINVAL, NULL, 0,
-		"a copy of %llu bytes at offset %llu leaves its buffer of %llu bytes",
-		(unsigned long long)bytes, (unsigned long long)offset_bytes,
-		(unsigned long long)memory->size);
+	uint64_t size = memory->mapped ? memory->mapped : memory->size;
+
+	if (offset_bytes > size || bytes > size - offset_bytes)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"a copy of %llu bytes at offset %llu leaves its buffer of %llu bytes",
+			(unsigned long long)bytes, (unsigned long long)offset_bytes,
+			(unsigned long long)size);
+	if (memory->protection > strongest)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"a copy of %llu bytes at offset %llu meets a buffer that is protected against it",
+			(unsigned long long)bytes, (unsigned long long)offset_bytes);
+	return AT_OK;
 }
 
 static enum at_status host_write(struct at_device *device, struct at_memory *memory,
 	uint64_t offset_bytes, const void *data, uint64_t bytes, struct at_error *err)
 {
-	enum at_status status = check_range(memory, offset_bytes, bytes, err);
+	enum at_status status =
+		check_copy(memory, offset_bytes, bytes, AT_PROTECTION_WRITE, err);
 
 	(void)device;
 	if (status == AT_OK && bytes)
@@ -104,7 +201,8 @@ static enum at_status host_write(struct at_device *device, struct at_memory *mem
 static enum at_status host_read(struct at_device *device, struct at_memory *memory,
 	uint64_t offset_bytes, void *data, uint64_t bytes, struct at_error *err)
 {
-	enum at_status status = check_range(memory, offset_bytes, bytes, err);
+	enum at_status status =
+		check_copy(memory, offset_bytes, bytes, AT_PROTECTION_READ, err);
 
 	(void)device;
 	if (status == AT_OK && bytes)
@@ -157,6 +255,15 @@ static enum at_outcome host_set_symbol(struct at_device *device,
 	}
 	memcpy(variable, data, (size_t)bytes);
 	return AT_OUTCOME_OK;
+}
+
+static size_t host_variables(struct at_device *device, struct at_module *module,
+	struct at_range *ranges, size_t room)
+{
+	(void)device;
+	for (size_t i = 0; i < room && i < module->variable_count; i++)
+		ranges[i] = module->variables[i];
+	return module->variable_count;
 }
 
 /* ---- launches ------------------------------------------------------------- */
@@ -217,6 +324,48 @@ static enum at_outcome check_call(
 	return outcome;
 }
 
+/*
+ * Blocks are shuffled over this many workers at least: the system stops them anywhere,
+ * so that on few cores, too, blocks meet that depend on each other. More of them are
+ * resident on no device for certain: a kernel that waits for a block that has not begun
+ * does not end, here as there.
+ */
+#define CROWD 4u
+
+static struct at_host_pool *pool_of(struct host *self)
+{
+	if (!self->seed || self->core_count >= CROWD)
+		return self->pool;
+	/* without room for more workers the usual ones do */
+	if (!self->crowd)
+		at_host_pool_open(CROWD, &self->crowd, NULL);
+	return self->crowd ? self->crowd : self->pool;
+}
+
+/*
+ * A fault in or around guarded memory is a mistake with an index; all others may be
+ * anything. NULL: none of ours lies there.
+ */
+static const char *explain_fault(const struct host *self, uint64_t address)
+{
+	for (const struct at_memory *memory = self->guarded; memory && address;
+		memory = memory->next) {
+		uint64_t first = (uint64_t)(uintptr_t)memory->bytes;
+
+		if (address < first - AT_GUARD_BYTES ||
+			address >= first + memory->mapped + AT_GUARD_BYTES)
+			continue;
+		if (address < first)
+			return "ahead of a buffer";
+		if (address >= first + memory->mapped)
+			return "behind a buffer";
+		return memory->protection == AT_PROTECTION_READ
+			       ? "in a buffer that is only to be read"
+			       : "in a buffer that no kernel may touch";
+	}
+	return NULL;
+}
+
 static enum at_outcome launch(
 	struct host *self, const struct at_invocation *call, struct at_error *err)
 {
@@ -226,14 +375,21 @@ static enum at_outcome launch(
 		.grid = { call->grid[0], call->grid[1], call->grid[2] },
 		.block = { call->block[0], call->block[1], call->block[2] },
 		.seed = self->seed,
-		.shared_bytes = call->kernel->module->shared_bytes,
+		.shared = &call->kernel->module->shared,
+		.dynamic_bytes = call->shared_bytes,
+		.failure = self->failure,
 	};
+	const char *place;
 
-	at_host_pool_run(self->pool, &plan);
+	at_host_pool_run(pool_of(self), &plan);
 	if (!plan.failure[0])
 		return AT_OUTCOME_OK;
-	at_fail(err, AT_EDEVICE, NULL, 0, "%s", plan.failure);
-	return AT_OUTCOME_CRASHED;
+	self->device.is_lost = true;
+	self->device.fault_address = plan.fault_address;
+	place = explain_fault(self, plan.fault_address);
+	at_fail(err, AT_EDEVICE, NULL, 0, "%s%s%s", plan.failure, place ? ", " : "",
+		place ? place : "");
+	return place ? AT_OUTCOME_OUT_OF_BOUNDS : plan.outcome;
 }
 
 _Static_assert(sizeof(struct at_parameter_value) == sizeof(struct at_host_value),
@@ -257,22 +413,22 @@ static enum at_outcome host_run(struct at_device *device,
 
 static enum at_outcome host_time(struct at_device *device,
 	const struct at_invocation *before, size_t before_count,
-	const struct at_invocation *timed, unsigned launches, double *duration_ns,
-	struct at_error *err)
+	const struct at_invocation *timed, size_t timed_count, unsigned launches,
+	double *duration_ns, struct at_error *err)
 {
 	struct host *self = host_of(device);
 	enum at_outcome outcome = host_run(device, before, before_count, err);
 	uint64_t started_ns;
 
-	if (outcome == AT_OUTCOME_OK)
-		outcome = check_call(self, timed, err);
+	for (size_t i = 0; i < timed_count && outcome == AT_OUTCOME_OK; i++)
+		outcome = check_call(self, &timed[i], err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	/* else the first launch would pay for cores that sleep */
 	at_host_pool_wake(self->pool);
 	started_ns = at_clock_now_ns();
 	for (unsigned i = 0; i < launches && outcome == AT_OUTCOME_OK; i++)
-		outcome = launch(self, timed, err);
+		outcome = launch(self, &timed[i % timed_count], err);
 	*duration_ns = (double)(at_clock_now_ns() - started_ns);
 	return outcome;
 }
@@ -306,6 +462,10 @@ static const struct at_device_ops host_ops = {
 	.time = host_time,
 	.state = host_state,
 	.shuffle_threads = host_shuffle_threads,
+	.allocate_guarded = host_allocate_guarded,
+	.mapped = host_mapped,
+	.protect = host_protect,
+	.variables = host_variables,
 };
 
 /* Without a compiler there is nothing that it could run. */
@@ -334,6 +494,7 @@ static enum at_status open_host(
 		return at_fail_memory(err);
 	self->device.ops = &host_ops;
 	self->device.resolution_ns = RESOLUTION_NS;
+	self->core_count = core_count;
 	at_host_machine_describe(core_count, &self->device.info);
 	status = at_host_pool_open(core_count, &self->pool, err);
 	if (status) {

@@ -1,10 +1,10 @@
-/* memfd_create() is Linux's own, dladdr1() glibc's */
+/* memfd_create() is Linux's own, dladdr1() and dl_iterate_phdr() glibc's */
 #define _GNU_SOURCE
 #include "device/host/image.h"
 
 #include <dlfcn.h>
-#include <elf.h>
 #include <errno.h>
+#include <link.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -70,32 +70,53 @@ static void open_on_disk(
 
 /* ---- what is in it -------------------------------------------------------- */
 
-/*
- * Finds out how much thread-local data each worker needs room for. False when the
- * file is cut short: the loader would map what is not there and die of it.
- */
-static bool read_segments(const unsigned char *bytes, size_t size, size_t *shared_bytes)
+static void add_range(struct at_module *self, uint64_t first, uint64_t end)
 {
-	Elf64_Ehdr header;
-	Elf64_Phdr segment;
+	size_t room = sizeof(self->variables) / sizeof(self->variables[0]);
 
-	if (size < sizeof(header))
-		return false;
-	memcpy(&header, bytes, sizeof(header));
-	if (memcmp(header.e_ident, ELFMAG, SELFMAG) || header.e_phoff > size)
-		return false;
-	for (unsigned i = 0; i < header.e_phnum; i++) {
-		if (i >= (size - header.e_phoff) / sizeof(segment))
-			return false;
-		memcpy(&segment, bytes + header.e_phoff + i * sizeof(segment),
-			sizeof(segment));
-		if (segment.p_offset > size ||
-			segment.p_filesz > size - segment.p_offset)
-			return false;
-		if (segment.p_type == PT_TLS)
-			*shared_bytes = segment.p_memsz;
+	if (first < end && self->variable_count < room)
+		self->variables[self->variable_count++] =
+			(struct at_range){ first, end - first };
+}
+
+/*
+ * Writable segments, less what the loader has made read-only again after it had put
+ * addresses there (RELRO; the image is linked with -z now, so that this is all that
+ * the loader ever writes). The table of kernels is there too. What is left are the
+ * variables of the unit, __constant__ ones as well: they lie among the others, and to
+ * put them back as they were does no harm, since nothing but set_symbol() changes
+ * them. One marker of the C library's is in it, which unloading sets.
+ */
+static int find_variables(struct dl_phdr_info *info, size_t size, void *argument)
+{
+	struct at_module *self = argument;
+	struct link_map *map;
+	uint64_t relro_first = 0, relro_end = 0;
+
+	(void)size;
+	if (dlinfo(self->handle, RTLD_DI_LINKMAP, &map) ||
+		map->l_addr != info->dlpi_addr)
+		return 0;
+	for (unsigned i = 0; i < info->dlpi_phnum; i++)
+		if (info->dlpi_phdr[i].p_type == PT_GNU_RELRO) {
+			relro_first = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+			relro_end = relro_first + info->dlpi_phdr[i].p_memsz;
+		}
+	for (unsigned i = 0; i < info->dlpi_phnum; i++) {
+		const ElfW(Phdr) *segment = &info->dlpi_phdr[i];
+		uint64_t first = info->dlpi_addr + segment->p_vaddr;
+		uint64_t end = first + segment->p_memsz;
+
+		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W))
+			continue;
+		if (relro_end <= first || relro_first >= end) {
+			add_range(self, first, end);
+			continue;
+		}
+		add_range(self, first, relro_first);
+		add_range(self, relro_end, end);
 	}
-	return true;
+	return 1;
 }
 
 static enum at_status read_table(struct at_module *self, struct at_error *err)
@@ -106,10 +127,6 @@ static enum at_status read_table(struct at_module *self, struct at_error *err)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"this shared object has no table of kernels of version %d; compile it again",
 			AT_HOST_ABI_VERSION);
-	if (self->shared_bytes > AT_HOST_SHARED_LIMIT_BYTES)
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"the __shared__ variables of this unit take %zu bytes, more than the %zu that there is room for",
-			self->shared_bytes, (size_t)AT_HOST_SHARED_LIMIT_BYTES);
 	self->kernels = calloc(image->kernel_count + 1, sizeof(*self->kernels));
 	if (!self->kernels)
 		return at_fail_memory(err);
@@ -128,17 +145,15 @@ enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 	if (!self)
 		return at_fail_memory(err);
 	self->file = -1;
-	if (!read_segments(bytes, size, &self->shared_bytes)) {
-		status = at_fail(err, AT_EINVAL, NULL, 0,
-			"this is no shared object, or one that is cut short at %zu bytes",
-			size);
+	status = at_host_shared_read(bytes, size, &self->shared, err);
+	if (status)
 		goto unload;
-	}
 	open_in_memory(self, bytes, size);
 	if (!self->handle)
 		open_on_disk(self, bytes, size);
 	if (self->handle) {
 		status = read_table(self, err);
+		dl_iterate_phdr(find_variables, self);
 	} else {
 		const char *reason = dlerror();
 
@@ -181,6 +196,7 @@ void at_host_image_unload(struct at_module *self)
 		dlclose(self->handle);
 	if (self->file >= 0)
 		close(self->file);
+	at_host_shared_release(&self->shared);
 	free(self->kernels);
 	free(self);
 }

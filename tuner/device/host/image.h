@@ -6,6 +6,8 @@
 #define AT_DEVICE_HOST_IMAGE_H
 
 #include "base/error.h"
+#include "device/device.h"
+#include "device/host/shared.h"
 #include "kernel/host_dialect.h"
 
 struct at_kernel {
@@ -16,7 +18,10 @@ struct at_kernel {
 struct at_module {
 	void *handle; /* the loader's */
 	int file; /* keeps its name taken; -1: none */
-	size_t shared_bytes; /* thread-local data, __shared__ and more */
+	struct at_host_shared shared;
+	/* what kernels can write, besides thread-local data */
+	struct at_range variables[4];
+	size_t variable_count;
 	unsigned kernel_count;
 	struct at_kernel *kernels;
 };

@@ -1,5 +1,6 @@
 #include "device/host/pool.h"
 #include "base/clock.h"
+#include "device/host/fault.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -89,8 +90,10 @@ static void *run_member(void *argument)
 			pthread_mutex_unlock(&self->mutex);
 		}
 		seen++;
-		if (self->closing)
+		if (self->closing) {
+			at_host_worker_leave(member->worker);
 			return NULL;
+		}
 		if (self->launch)
 			at_host_worker_run(member->worker, self->launch);
 		if (atomic_fetch_sub(&self->busy_count, 1) == 1) {
@@ -130,10 +133,15 @@ void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch)
 	launch->block_count =
 		(uint64_t)launch->grid.x * launch->grid.y * launch->grid.z;
 	chunk = launch->block_count / (self->member_count * CHUNKS_A_WORKER);
+	/* blocks in a row would be neighbours of an order, if only of a shuffled one */
+	if (launch->seed)
+		chunk = 1;
 	launch->chunk = chunk < 1 ? 1 : chunk > CHUNK_LIMIT ? CHUNK_LIMIT : chunk;
 	atomic_store(&launch->next_block, 0);
 	atomic_store(&launch->stopped, false);
 	launch->failure[0] = '\0';
+	launch->outcome = AT_OUTCOME_OK;
+	launch->fault_address = 0;
 	if (launch->block_count == 1 || self->member_count < 2) {
 		at_host_worker_run(self->members[0].worker, launch);
 		return;
@@ -147,10 +155,15 @@ enum at_status at_host_pool_open(
 	unsigned worker_count, struct at_host_pool **out, struct at_error *err)
 {
 	struct at_host_pool *self = calloc(1, sizeof(*self));
-	enum at_status status = AT_OK;
+	enum at_status status;
 
 	if (!self)
 		return at_fail_memory(err);
+	status = at_host_faults_catch(err);
+	if (status) {
+		free(self);
+		return status;
+	}
 	pthread_mutex_init(&self->mutex, NULL);
 	pthread_cond_init(&self->work, NULL);
 	pthread_cond_init(&self->done, NULL);
@@ -195,6 +208,7 @@ void at_host_pool_close(struct at_host_pool *self)
 		at_host_worker_close(self->members[i].worker);
 	}
 	free(self->members);
+	at_host_faults_leave();
 	pthread_cond_destroy(&self->done);
 	pthread_cond_destroy(&self->work);
 	pthread_mutex_destroy(&self->mutex);

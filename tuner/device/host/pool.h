@@ -26,7 +26,7 @@ void at_host_pool_wake(struct at_host_pool *self);
 /*
  * Runs all blocks and returns when they are done, or when the launch was given up
  * (launch->stopped, launch->failure). The caller fills kernel, arguments, grid,
- * block, seed and shared_bytes; the rest is set here.
+ * block, seed, shared, dynamic_bytes and failure; the rest is set here.
  */
 void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch);
 

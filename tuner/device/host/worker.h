@@ -10,17 +10,22 @@
  *   at_host_worker_run(worker, &launch);                on always the same thread
  *   at_host_worker_close(worker);
  *
- * Where a thread that waits can never go on, the launch is given up: the text is
- * in launch->failure, and launch->stopped keeps the other workers from going on.
+ * Where a thread that waits can never go on, or touches memory that is not there, the
+ * launch is given up: the text is in launch->failure, and launch->stopped keeps the
+ * other workers from going on. at_host_faults_catch() must have been called.
  */
 #ifndef AT_DEVICE_HOST_WORKER_H
 #define AT_DEVICE_HOST_WORKER_H
 
 #include "base/error.h"
+#include "base/outcome.h"
+#include "device/host/shared.h"
 #include "kernel/host_dialect.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
+
+#define AT_HOST_FAILURE_BYTES 400
 
 /* One launch, shared by all workers. */
 struct at_host_launch {
@@ -33,12 +38,16 @@ struct at_host_launch {
 	uint64_t chunk; /* blocks that a worker takes at a time */
 	/* 0: threads take turns in ascending order; else in one drawn from it */
 	uint64_t seed;
-	/* thread-local bytes of the image, __shared__ and more */
-	size_t shared_bytes;
+	const struct at_host_shared *shared; /* of the image */
+	size_t dynamic_bytes; /* of shared memory, beside the variables */
 
 	atomic_uint_fast64_t next_block;
 	atomic_bool stopped;
-	char failure[256]; /* of whoever set `stopped` */
+	/* of whoever set `stopped` */
+	enum at_outcome outcome;
+	uint64_t fault_address; /* 0: no access to memory, or one to nobody knows where
+				 */
+	char *failure; /* the caller's, of AT_HOST_FAILURE_BYTES: "" unless stopped */
 };
 
 struct at_host_worker;
@@ -51,7 +60,9 @@ enum at_status at_host_worker_open(
 	unsigned worker_count, struct at_host_worker **out, struct at_error *err);
 void at_host_worker_close(struct at_host_worker *self);
 
-/* Takes blocks until none is left. */
+/* Takes blocks until none is left, or the launch is given up. */
 void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *launch);
+/* For a thread that has run one and ends before the worker is closed. */
+void at_host_worker_leave(struct at_host_worker *self);
 
 #endif

@@ -2,6 +2,7 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/clock.h"
+#include "evaluator/derived.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -184,14 +185,26 @@ static enum at_status workers_prove(struct at_evaluator *base,
 {
 	struct workers *self = of(base);
 	struct scene *scene = &self->scenes[proof_case + 1];
-	const struct item facts = { .proved = proved, .context = context };
+	struct item facts = { .proved = proved, .context = context };
 	struct at_planned *planned;
 	enum at_status status;
 
+	workers_tell_data(self);
 	status = at_planned_new(&scene->plan, configuration, &planned, err);
 	if (status)
 		return status;
-	if (!at_plan_admits(&scene->plan, configuration)) {
+	if (scene->is_derived)
+		status = workers_add_doubt(configuration,
+			self->options.spec->parameter_count, &facts.doubt, err);
+	if (status) {
+		at_planned_free(planned);
+		return status;
+	}
+	if (scene->is_derived && self->nobody_fits) {
+		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		snprintf(planned->detail, sizeof(planned->detail),
+			"the space is for other sizes, as was seen");
+	} else if (!at_plan_admits(&scene->plan, configuration)) {
 		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(planned->detail, sizeof(planned->detail),
 			"its constraints exclude it there");
@@ -340,6 +353,7 @@ static void workers_close(struct at_evaluator *base)
 		at_strbuf_release(&scene->setup.body);
 		at_plan_release(&scene->plan);
 	}
+	at_derived_free(self->derived, self->derived_count);
 	workers_release_part(&self->support);
 	if (self->yardstick)
 		workers_free_item(self->yardstick);
@@ -385,7 +399,11 @@ static enum at_status add_scenes(struct workers *self, struct at_error *err)
 	const struct at_verify *verify = &options->spec->verify;
 	enum at_status status;
 
-	self->scenes = calloc(verify->problem_count + 2, sizeof(*self->scenes));
+	status = workers_derive(self, err);
+	if (status)
+		return status;
+	self->scenes = calloc(
+		verify->problem_count + self->derived_count + 2, sizeof(*self->scenes));
 	if (!self->scenes)
 		return at_fail_memory(err);
 	status = add_scene(self, options->problem, NULL, FILL_SEED, err);
@@ -397,6 +415,11 @@ static enum at_status add_scenes(struct workers *self, struct at_error *err)
 		if (at_plan_applies(&verify->problems[i], self->base.info.device.kind))
 			status = add_scene(self, &verify->problems[i], options->problem,
 				PROOF_SEED + 1 + i, err);
+	for (size_t i = 0; i < self->derived_count && !status; i++) {
+		status = add_scene(self, &self->derived[i], options->problem,
+			PROOF_SEED + 1 + i, err);
+		self->scenes[self->scene_count - 1].is_derived = true;
+	}
 	self->base.info.case_count = self->scene_count - 1;
 	return status;
 }

@@ -204,6 +204,10 @@ static void item_measured(void *context, struct at_measure_result *results,
 		item->seat = NULL;
 		give_up_claim(self, item);
 		workers_push_ready(self, item, true);
+	} else if (item->proved && item->scene->is_derived &&
+		   problem->status != AT_ENOMEM) {
+		/* the reference does not work there; the process was replaced */
+		workers_decide(self, item, AT_OUTCOME_NOT_APPLICABLE, problem->text);
 	} else if (workers_is_boards_fault(problem) && workers_seats_left(self) > 1) {
 		/* a dying board costs itself, and not the search */
 		snprintf(text, sizeof(text), "%s is left out: %s", item->seat->info->id,

@@ -152,7 +152,7 @@ enum at_status workers_want_item(struct item *item, struct at_error *err)
 		item_compiled, item, err);
 }
 
-/* takes planned over, also when it fails */
+/* takes planned and the doubt among the facts over, also when it fails */
 enum at_status workers_add_item(struct workers *self, struct scene *scene,
 	struct at_planned *planned, const struct item *facts, struct at_error *err)
 {
@@ -161,6 +161,7 @@ enum at_status workers_add_item(struct workers *self, struct scene *scene,
 
 	if (!item) {
 		at_planned_free(planned);
+		workers_free_doubt(facts->doubt);
 		return at_fail_memory(err);
 	}
 	*item = *facts;

@@ -31,6 +31,22 @@ struct scene {
 	struct at_board_setup setup;
 	bool is_needed; /* something is to run on it */
 	bool is_set_up; /* setup holds what a board needs */
+	/* of sizes that nobody wrote: what does not work there may be for other sizes
+	 */
+	bool is_derived;
+};
+
+/*
+ * A winner that failed on a derived problem: which of others are asked whether the
+ * problem makes sense at all.
+ */
+struct doubt {
+	uint16_t *winner; /* as all configurations: value indices */
+	uint16_t *other;
+	enum at_outcome outcome; /* of the winner */
+	char detail[512];
+	size_t next; /* of the others, see workers_derived.c */
+	unsigned asked;
 };
 
 /* A board's place in this search. */
@@ -73,6 +89,9 @@ struct item {
 	at_answered answered;
 	at_proved proved; /* instead: a proof */
 	void *context;
+	/* of proofs on derived problems: is this the winner (nobody was asked yet), or
+	   one that is asked about it? */
+	struct doubt *doubt;
 };
 
 /* The finals on their way. */
@@ -98,6 +117,10 @@ struct workers {
 	struct at_workers_options options;
 	struct scene *scenes; /* the tuned one first */
 	size_t scene_count;
+	struct at_problem *derived;
+	size_t derived_count;
+	bool has_told_data; /* what proofs are made on */
+	bool nobody_fits; /* the derived sizes: no configuration was right on one */
 	struct part support;
 	struct seat seats[AT_BOARDS_MAX];
 	size_t seat_count;
@@ -161,6 +184,16 @@ void workers_set_sampling(
 enum at_status workers_want_item(struct item *item, struct at_error *err);
 enum at_status workers_add_item(struct workers *self, struct scene *scene,
 	struct at_planned *planned, const struct item *facts, struct at_error *err);
+
+/* workers_derived.c: proofs on sizes that no space names */
+enum at_status workers_derive(struct workers *self, struct at_error *err);
+void workers_tell_data(struct workers *self);
+enum at_status workers_add_doubt(const uint16_t *configuration, size_t count,
+	struct doubt **out, struct at_error *err);
+void workers_free_doubt(struct doubt *doubt);
+/* True: the item is not to be answered, since another one is asked first: it is gone.
+ */
+bool workers_asks_others(struct workers *self, struct item *item);
 
 /* workers_boards.c: who measures what, and do they agree? */
 double workers_deadline_seconds(const struct workers *self);

@@ -1,0 +1,719 @@
+/* What the device "host" sees of kernels that touch what they must not. */
+#include "base/file.h"
+#include "device/host/host.h"
+#include "kernel/cxx.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "skip.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+static struct at_compile_result unit;
+/* of each test */
+static struct at_device *device;
+static struct at_module *module;
+
+static int set_up_unit(void **state)
+{
+	static const char *const kernels[] = { "touch_at", "fill",
+		"touch_after_barrier", "overflow_stack", "keep", "note_order",
+		"lose_updates", "lose_places", "count_in_turns", "sum_local",
+		"wait_for_the_faulty" };
+	struct at_error err = { 0 };
+	struct at_compile_request request = {
+		.toolchain = "c++",
+		.name = "host_faults.cu",
+		.kernel_count = COUNT(kernels),
+		.kernels = (char **)kernels,
+	};
+	size_t size;
+
+	(void)state;
+	assert_int_equal(at_file_read(AT_TEST_DIR "/kernels/host_faults.cu", 0,
+				 &request.source, &size, NULL),
+		AT_OK);
+	assert_int_equal(at_cxx_compile(&request, &unit, &err), AT_OK);
+	if (unit.outcome != AT_OUTCOME_OK)
+		fail_msg("%s", unit.log);
+	free(request.source);
+	return 0;
+}
+
+static int tear_down_unit(void **state)
+{
+	(void)state;
+	at_compile_result_release(&unit);
+	return 0;
+}
+
+/* Within a test where faults are expected: cmocka sets handlers before each test. */
+static int open_device(void **state)
+{
+	struct at_error err = { 0 };
+
+	(void)state;
+	if (at_device_kind_host.open(0, &device, &err))
+		fail_msg("%s", err.text);
+	if (device->ops->load(device, unit.image, unit.image_bytes, &module, &err) !=
+		AT_OUTCOME_OK)
+		fail_msg("%s", err.text);
+	return 0;
+}
+
+static int close_device(void **state)
+{
+	(void)state;
+	device->ops->unload(device, module);
+	device->ops->close(device);
+	return 0;
+}
+
+struct call {
+	struct at_invocation invocation;
+	struct at_parameter_value values[8];
+};
+
+static void begin(struct call *call, const char *kernel, uint32_t grid, uint32_t block)
+{
+	*call = (struct call){ 0 };
+	call->invocation = (struct at_invocation){
+		.kernel = device->ops->find(device, module, kernel),
+		.grid = { grid, 1, 1 },
+		.block = { block, 1, 1 },
+	};
+	assert_non_null(call->invocation.kernel);
+}
+
+static void add_value(struct call *call, const void *value, size_t size)
+{
+	memcpy(call->values[call->invocation.argument_count++].bytes, value, size);
+}
+
+static void add_int(struct call *call, int value)
+{
+	add_value(call, &value, sizeof(value));
+}
+
+static void add_address(struct call *call, uint64_t address)
+{
+	add_value(call, &address, sizeof(address));
+}
+
+static void add_pointer(struct call *call, const void *pointer)
+{
+	add_address(call, (uint64_t)(uintptr_t)pointer);
+}
+
+static enum at_outcome try_call(struct call *call, struct at_error *err)
+{
+	call->invocation.arguments = call->values;
+	return device->ops->run(device, &call->invocation, 1, err);
+}
+
+static void run(struct call *call)
+{
+	struct at_error err = { 0 };
+
+	if (try_call(call, &err) != AT_OUTCOME_OK)
+		fail_msg("%s", err.text);
+	assert_false(device->is_lost);
+}
+
+static void assert_text(const char *text, const char *part)
+{
+	if (!strstr(text, part))
+		fail_msg("\"%s\" lacks \"%s\"", text, part);
+	assert_null(strchr(text, '\n'));
+}
+
+static struct at_memory *allocate(uint64_t bytes)
+{
+	struct at_error err = { 0 };
+	struct at_memory *memory;
+
+	if (device->ops->allocate_guarded(device, bytes, &memory, &err))
+		fail_msg("%s", err.text);
+	return memory;
+}
+
+static void protect(struct at_memory *memory, enum at_protection protection)
+{
+	assert_int_equal(device->ops->protect(device, memory, protection, NULL), AT_OK);
+}
+
+/* ---- guarded memory --------------------------------------------------------- */
+
+static void gives_guarded_memory_in_whole_pages(void **state)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	struct at_memory *memory = allocate(page + 1), *other = allocate(1);
+	uint64_t mapped = device->ops->mapped(device, memory);
+	unsigned char *bytes = malloc(mapped), *back = malloc(mapped);
+	struct call call;
+
+	(void)state;
+	assert_int_equal(mapped, 2 * page);
+	assert_int_equal(device->ops->mapped(device, other), page);
+	assert_int_equal(device->ops->address(device, memory) % page, 0);
+	begin(&call, "fill", 3, 64);
+	add_address(&call, device->ops->address(device, memory));
+	add_int(&call, (int)mapped);
+	add_int(&call, 0x5a);
+	run(&call);
+	memset(bytes, 0x5a, mapped);
+	assert_int_equal(
+		device->ops->read(device, memory, 0, back, mapped, NULL), AT_OK);
+	assert_memory_equal(back, bytes, mapped);
+	assert_int_equal(
+		device->ops->write(device, memory, mapped - 3, "abc", 3, NULL), AT_OK);
+	assert_int_equal(
+		device->ops->read(device, memory, mapped - 2, back, 2, NULL), AT_OK);
+	assert_memory_equal(back, "bc", 2);
+	assert_int_equal(device->ops->read(device, memory, mapped - 2, back, 3, NULL),
+		AT_EINVAL);
+	free(bytes);
+	free(back);
+	device->ops->release(device, other);
+	device->ops->release(device, memory);
+	device->ops->release(device, NULL);
+	assert_int_equal(
+		device->ops->allocate_guarded(device, UINT64_MAX - 5, &memory, NULL),
+		AT_ENOMEM);
+	assert_int_equal(
+		device->ops->allocate_guarded(device, UINT64_C(1) << 60, &memory, NULL),
+		AT_ENOMEM);
+}
+
+static void refuses_copies_that_a_protection_forbids(void **state)
+{
+	static const struct {
+		enum at_protection protection;
+		enum at_status read, write;
+	} rows[] = {
+		{ AT_PROTECTION_READ, AT_OK, AT_EINVAL },
+		{ AT_PROTECTION_NONE, AT_EINVAL, AT_EINVAL },
+		{ AT_PROTECTION_WRITE, AT_OK, AT_OK },
+	};
+	struct at_memory *memory = allocate(100);
+	char bytes[4] = "abc";
+
+	(void)state;
+	assert_int_equal(device->ops->write(device, memory, 0, bytes, 4, NULL), AT_OK);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		protect(memory, rows[i].protection);
+		assert_int_equal(device->ops->read(device, memory, 0, bytes, 4, NULL),
+			rows[i].read);
+		assert_int_equal(device->ops->write(device, memory, 0, bytes, 4, NULL),
+			rows[i].write);
+	}
+	assert_string_equal(bytes, "abc");
+	device->ops->release(device, memory);
+}
+
+static void ends_launches_that_touch_what_they_must_not(void **state)
+{
+	enum { PAGE_COUNT = 3 };
+	static const struct {
+		const char *text;
+		long long
+			offset; /* from the first byte, or the end where `end` is set */
+		enum at_protection protection;
+		bool end, write;
+	} rows[] = {
+		{ ", behind a buffer", 0, AT_PROTECTION_WRITE, true, false },
+		{ ", behind a buffer", 0, AT_PROTECTION_WRITE, true, true },
+		{ ", behind a buffer", AT_GUARD_BYTES - 1, AT_PROTECTION_READ, true,
+			true },
+		{ ", ahead of a buffer", -1, AT_PROTECTION_WRITE, false, false },
+		{ ", ahead of a buffer", -1, AT_PROTECTION_WRITE, false, true },
+		{ ", ahead of a buffer", -(long long)AT_GUARD_BYTES,
+			AT_PROTECTION_WRITE, false, true },
+		{ ", in a buffer that is only to be read", 17, AT_PROTECTION_READ,
+			false, true },
+		{ ", in a buffer that no kernel may touch", -1, AT_PROTECTION_NONE,
+			true, true },
+		{ ", in a buffer that no kernel may touch", 0, AT_PROTECTION_NONE,
+			false, false },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct at_error err = { 0 };
+		struct at_memory *memory, *other;
+		struct call call;
+		uint64_t address;
+		char text[64];
+		int finished = 0;
+
+		open_device(state);
+		/* neighbours, as a bench has them */
+		other = allocate(5000);
+		memory = allocate(PAGE_COUNT * (uint64_t)sysconf(_SC_PAGESIZE) - 100);
+		address = device->ops->address(device, memory);
+		if (rows[i].end)
+			address += device->ops->mapped(device, memory);
+		protect(memory, rows[i].protection);
+		begin(&call, "touch_at", 500, 32);
+		add_address(&call, address);
+		add_value(&call, &rows[i].offset, sizeof(rows[i].offset));
+		add_int(&call, rows[i].write);
+		add_pointer(&call, &finished);
+		assert_int_equal(try_call(&call, &err), AT_OUTCOME_OUT_OF_BOUNDS);
+		assert_true(device->is_lost);
+		address += (uint64_t)rows[i].offset;
+		assert_true(device->fault_address == address);
+		snprintf(text, sizeof(text), " address 0x%" PRIx64 "%s", address,
+			rows[i].text);
+		assert_text(err.text, text);
+		assert_text(err.text,
+			"kernel \"touch_at\", block (7, 0, 0), thread (3, 0, 0)");
+#if defined(__x86_64__)
+		assert_text(err.text, rows[i].write ? " wrote to " : " read from ");
+#endif
+		device->ops->release(device, memory);
+		device->ops->release(device, other);
+		close_device(state);
+	}
+}
+
+static void lets_kernels_read_what_is_only_to_be_read(void **state)
+{
+	struct at_memory *memory = allocate(64);
+	char byte = 77;
+	struct call call;
+	int out = 0;
+
+	(void)state;
+	assert_int_equal(device->ops->write(device, memory, 63, &byte, 1, NULL), AT_OK);
+	protect(memory, AT_PROTECTION_READ);
+	begin(&call, "touch_at", 500, 32);
+	add_address(&call, device->ops->address(device, memory) + 63);
+	add_value(&call, &(long long){ 0 }, sizeof(long long));
+	add_int(&call, 0);
+	add_pointer(&call, &out);
+	run(&call);
+	assert_int_equal(out, 77);
+	device->ops->release(device, memory);
+}
+
+/* ---- faults ----------------------------------------------------------------- */
+
+static void calls_it_a_crash_where_no_buffer_is_near(void **state)
+{
+	static const struct {
+		const char *kernel, *text;
+		uint64_t address;
+		uint32_t grid;
+	} rows[] = {
+		/* on the thread that calls, and on one of the pool's */
+		{ "touch_after_barrier", "address 0x10", 16, 1 },
+		{ "touch_after_barrier", "address 0x10", 16, 64 },
+#if defined(__x86_64__)
+		/* no address at all */
+		{ "touch_after_barrier", "cannot be told", UINT64_C(1) << 62, 1 },
+#endif
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++)
+		for (uint64_t seed = 0; seed < 3; seed++) {
+			struct at_error err = { 0 };
+			struct at_memory *memory;
+			struct call call;
+
+			open_device(state);
+			device->ops->shuffle_threads(device, seed);
+			memory = allocate(64);
+			begin(&call, rows[i].kernel, rows[i].grid, 64);
+			add_address(&call, rows[i].address);
+			assert_int_equal(try_call(&call, &err), AT_OUTCOME_CRASHED);
+			assert_text(err.text, rows[i].text);
+			assert_text(err.text, "thread (40, 0, 0)");
+			assert_true(device->is_lost);
+			device->ops->release(device, memory);
+			close_device(state);
+		}
+}
+
+static void survives_a_stack_that_is_used_up(void **state)
+{
+	struct at_error err = { 0 };
+	struct call call;
+	int out = 0;
+
+	open_device(state);
+	begin(&call, "overflow_stack", 1, 2);
+	add_int(&call, 1 << 20);
+	add_pointer(&call, &out);
+	assert_int_equal(try_call(&call, &err), AT_OUTCOME_CRASHED);
+	assert_text(err.text, "overflow_stack");
+	assert_true(device->is_lost);
+	close_device(state);
+}
+
+static sigjmp_buf before_fault;
+static volatile sig_atomic_t seen;
+
+static void note(int number)
+{
+	seen = number;
+	siglongjmp(before_fault, 1);
+}
+
+/* A fault of anybody's but a kernel's goes to whoever had the signal before. */
+static void leaves_other_faults_to_others(void **state)
+{
+	struct sigaction mine = { .sa_handler = note }, kept, after;
+	struct at_memory *memory;
+	volatile unsigned char *bytes;
+
+	sigaction(SIGSEGV, &mine, &kept);
+	open_device(state);
+	memory = allocate(1);
+	bytes = (volatile unsigned char *)(uintptr_t)device->ops->address(
+		device, memory);
+	for (int i = 0; i < 2; i++) {
+		struct call call;
+
+		seen = 0;
+		if (!sigsetjmp(before_fault, 1)) {
+			if (i == 0)
+				raise(SIGSEGV);
+			else
+				bytes[-1] = 1;
+		}
+		assert_int_equal(seen, SIGSEGV);
+		/* the calling thread has been watched meanwhile */
+		begin(&call, "fill", 1, 1);
+		add_pointer(&call, (void *)(uintptr_t)bytes);
+		add_int(&call, 1);
+		add_int(&call, 1);
+		run(&call);
+	}
+	device->ops->release(device, memory);
+	close_device(state);
+	sigaction(SIGSEGV, &kept, &after);
+	assert_true(after.sa_handler == note);
+}
+
+/* ---- shared memory ---------------------------------------------------------- */
+
+/* Loads a unit of its own with the one kernel "k", and runs it. */
+static enum at_outcome run_source(const char *source, uint32_t threads,
+	uint32_t shared_bytes, uint64_t seed, float *out, struct at_error *err)
+{
+	static const char *const kernels[] = { "k" };
+	struct at_compile_request request = {
+		.toolchain = "c++",
+		.name = "shared.cu",
+		.source = (char *)source,
+		.kernel_count = 1,
+		.kernels = (char **)kernels,
+	};
+	struct at_compile_result result;
+	struct at_module *loaded;
+	struct at_parameter_value argument = { { 0 } };
+	struct at_invocation call = {
+		.grid = { 40, 1, 1 },
+		.block = { threads, 1, 1 },
+		.shared_bytes = shared_bytes,
+		.argument_count = 1,
+		.arguments = &argument,
+	};
+	enum at_outcome outcome;
+
+	assert_int_equal(at_cxx_compile(&request, &result, err), AT_OK);
+	if (result.outcome != AT_OUTCOME_OK)
+		fail_msg("%s", result.log);
+	assert_int_equal(device->ops->load(device, result.image, result.image_bytes,
+				 &loaded, err),
+		AT_OUTCOME_OK);
+	at_compile_result_release(&result);
+	memcpy(argument.bytes, &out, sizeof(out));
+	call.kernel = device->ops->find(device, loaded, "k");
+	device->ops->shuffle_threads(device, seed);
+	outcome = device->ops->run(device, &call, 1, err);
+	device->ops->unload(device, loaded);
+	return outcome;
+}
+
+#define TILE "extern \"C\" __global__ void k(float *out) { int x = threadIdx.x;"
+#define USE "__syncthreads();" /* else the compiler leaves a store out */
+#define DYNAMIC TILE "extern __shared__ float s[];"
+
+static void refuses_what_leaves_shared_memory(void **state)
+{
+	static const struct {
+		const char *source;
+		uint32_t threads, shared_bytes;
+		uint64_t seed;
+		const char *text; /* NULL: sound */
+	} rows[] = {
+		/* a tile that is one row short, written and read */
+		{ TILE "__shared__ float t[7][33]; t[x / 32][x % 32] = x;" USE
+		       "*out = t[x / 33 % 7][0]; }",
+			256, 0, 0,
+			"outside its shared memory (924 bytes of variables, 0 bytes dynamic)" },
+		{ TILE "__shared__ float t[31]; t[x % 30] = x; __syncthreads(); *out = t[x]; }",
+			64, 0, 0, "outside its shared memory (124 bytes" },
+		/* forgotten, and too little */
+		{ DYNAMIC "s[x] = x;" USE "*out = s[31 - x]; }", 32, 0, 0,
+			"0 bytes dynamic)" },
+		{ DYNAMIC "s[x] = x;" USE "*out = s[x / 2]; }", 288, 1024, 0,
+			"1024 bytes dynamic)" },
+		{ DYNAMIC "*out = s[x]; }", 288, 1024, 0, "1024 bytes dynamic)" },
+		{ DYNAMIC
+			"__shared__ float t[64]; t[x % 64] = s[x] = x; *out = t[5]; }",
+			257, 1024, 0, "(256 bytes of variables, 1024 bytes dynamic)" },
+		/* less than the alignment */
+		{ DYNAMIC "s[x] = x;" USE "*out = s[x / 2]; }", 101, 400, 1,
+			"0 bytes behind the dynamic part (0 bytes of variables, 400 bytes dynamic)" },
+		{ DYNAMIC "s[x - 1] = x;" USE "*out = s[x / 2]; }", 32, 128, 1,
+			"4 bytes ahead of the dynamic part" },
+		{ TILE "__shared__ float t[25]; t[x - 2] = x;" USE "*out = t[x / 2]; }",
+			25, 0, 1, "8 bytes ahead of its variables" },
+		{ TILE "__shared__ float t[25]; t[x] = x;" USE "*out = t[x / 2]; }", 26,
+			0, 1, "(100 bytes of variables, 0 bytes dynamic)" },
+		/* whichever the compiler puts first */
+		{ TILE "__shared__ float a[7][16], b[7][16]; a[x / 16][x % 16] = x; b[x / 16][x % 16] = x;"
+		       "__syncthreads(); *out = a[0][x] + b[1][x]; }",
+			128, 0, 1, "shared memory" },
+		/* all that was asked for */
+		{ DYNAMIC "s[x] = x; __syncthreads(); *out = s[99 - x]; }", 100, 400, 3,
+			NULL },
+		{ TILE "extern __shared__ __align__(128) float s[]; __shared__ float a[3][9], b[50];"
+		       "a[x / 9 % 3][x % 9] = x; s[x] = b[x % 50] = x; __syncthreads();"
+		       "*out = s[x] + a[2][8] + b[49]; }",
+			256, 1024, 2, NULL },
+		{ "__shared__ double f[32]; template <class T> __device__ T *own() { __shared__ T v[3]; return v; }" TILE
+		  "f[x] = x; own<int>()[x % 3] = x; own<char>()[x % 3] = 1; *out = f[31 - x]; }",
+			32, 0, 4, NULL },
+	};
+
+#if !defined(__x86_64__)
+	skip_because("shared memory is where the dynamic loader puts it");
+#endif
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct at_error err = { 0 };
+		static float out[1];
+		enum at_outcome outcome;
+
+		open_device(state);
+		outcome = run_source(rows[i].source, rows[i].threads,
+			rows[i].shared_bytes, rows[i].seed, out, &err);
+		if (outcome !=
+			(rows[i].text ? AT_OUTCOME_OUT_OF_BOUNDS : AT_OUTCOME_OK))
+			fail_msg("row %zu: %s, %s", i, at_outcome_name(outcome),
+				err.text);
+		assert_true(device->is_lost == (rows[i].text != NULL));
+		if (rows[i].text) {
+			assert_text(err.text, rows[i].text);
+			assert_text(err.text, "shared memory");
+		}
+		close_device(state);
+	}
+}
+
+/* ---- shuffled launches ------------------------------------------------------ */
+
+static void runs_blocks_in_another_order_with_each_seed(void **state)
+{
+	/* one, powers of two, and what is none */
+	static const uint32_t grids[] = { 1, 2, 3, 64, 100, 1000 };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(grids); i++) {
+		static int orders[2][1000];
+		uint32_t grid = grids[i];
+
+		for (uint64_t seed = 1; seed <= 5; seed++) {
+			int *order = orders[seed % 2], count = 0;
+			bool ran[1000] = { false };
+			uint32_t in_order = 0;
+			struct call call;
+
+			device->ops->shuffle_threads(device, seed);
+			begin(&call, "note_order", grid, 4);
+			add_pointer(&call, &count);
+			add_pointer(&call, order);
+			run(&call);
+			assert_int_equal(count, grid);
+			for (uint32_t j = 0; j < grid; j++) {
+				assert_in_range(order[j], 0, grid - 1);
+				assert_false(ran[order[j]]);
+				ran[order[j]] = true;
+				in_order += j > 0 && order[j] == order[j - 1] + 1;
+			}
+			if (grid < 64)
+				continue;
+			assert_in_range(in_order, 0, grid / 4);
+			if (seed > 1)
+				assert_memory_not_equal(orders[0], orders[1],
+					grid * sizeof(orders[0][0]));
+		}
+	}
+}
+
+static void stops_threads_at_atomic_operations(void **state)
+{
+	enum { THREADS = 128 };
+	static const char *const kernels[] = { "lose_updates", "lose_places" };
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(kernels); i++)
+		for (uint64_t seed = 0; seed <= 5; seed++) {
+			int visits = 0, sum = 0;
+			struct call call;
+
+			device->ops->shuffle_threads(device, seed);
+			begin(&call, kernels[i], 1, THREADS);
+			add_pointer(&call, &visits);
+			add_pointer(&call, &sum);
+			run(&call);
+			assert_int_equal(visits, THREADS);
+			if (seed)
+				assert_in_range(sum, 1, THREADS - 1);
+			else
+				assert_int_equal(sum, THREADS);
+		}
+}
+
+static void lets_threads_wait_for_each_other_by_atomics(void **state)
+{
+	(void)state;
+	for (uint64_t seed = 0; seed <= 5; seed++) {
+		int lock = 0, sum = 0;
+		struct call call;
+
+		device->ops->shuffle_threads(device, seed);
+		begin(&call, "count_in_turns", 3, 256);
+		add_pointer(&call, &lock);
+		add_pointer(&call, &sum);
+		run(&call);
+		assert_int_equal(sum, 3 * 256);
+	}
+}
+
+static void begins_shuffled_threads_with_garbage_on_their_stacks(void **state)
+{
+	enum { THREADS = 64 };
+	int indices[64], sums[THREADS], firsts[6];
+	int distinct = 0;
+
+	(void)state;
+	for (int i = 0; i < 64; i++)
+		indices[i] = i * 37 % 64;
+	for (int set = 64; set >= 32; set -= 32)
+		for (uint64_t seed = 1; seed <= 6; seed++) {
+			struct call call;
+
+			device->ops->shuffle_threads(device, seed);
+			begin(&call, "sum_local", 1, THREADS);
+			add_int(&call, set);
+			add_pointer(&call, indices);
+			add_pointer(&call, sums);
+			run(&call);
+			firsts[seed - 1] = 64;
+			for (int i = 0; i < THREADS; i++)
+				if (sums[i] != 64)
+					firsts[seed - 1] = sums[i];
+			if (set == 64)
+				assert_int_equal(firsts[seed - 1], 64);
+		}
+	for (int i = 0; i < 6; i++)
+		for (int j = 0; j < i; j++)
+			distinct += firsts[i] != firsts[j];
+	/* of 15 pairs */
+	assert_in_range(distinct, 12, 15);
+}
+
+static void leaves_threads_that_wait_for_one_that_failed(void **state)
+{
+	struct at_error err = { 0 };
+	int flag = 0;
+	struct call call;
+
+	open_device(state);
+	device->ops->shuffle_threads(device, 3);
+	/* as many blocks as there are workers at least: all of them have begun */
+	begin(&call, "wait_for_the_faulty", 4, 32);
+	add_address(&call, 64);
+	add_pointer(&call, &flag);
+	assert_int_equal(try_call(&call, &err), AT_OUTCOME_CRASHED);
+	assert_text(err.text, "block (0, 0, 0), thread (5, 0, 0)");
+	close_device(state);
+}
+
+/* ---- variables -------------------------------------------------------------- */
+
+static void finds_the_variables_that_kernels_can_write(void **state)
+{
+	static const int first[] = { 1, 7, 1, 101, 43 },
+			 second[] = { 2, 8, 2, 102, 43 };
+	struct at_range ranges[4];
+	size_t count = device->ops->variables(device, module, NULL, 0);
+	unsigned char *saved[4];
+	struct call call;
+	int out[5], forty_two = 42;
+	bool found;
+
+	(void)state;
+	assert_true(count >= 1 && count <= COUNT(ranges));
+	assert_int_equal(
+		device->ops->variables(device, module, ranges, COUNT(ranges)), count);
+	assert_int_equal(device->ops->set_symbol(device, module, "set_from_outside",
+				 &forty_two, sizeof(forty_two), &found, NULL),
+		AT_OUTCOME_OK);
+	assert_true(found);
+	for (size_t i = 0; i < count; i++) {
+		saved[i] = malloc(ranges[i].bytes);
+		assert_non_null(saved[i]);
+		memcpy(saved[i], (void *)(uintptr_t)ranges[i].address, ranges[i].bytes);
+	}
+	begin(&call, "keep", 1, 1);
+	add_pointer(&call, out);
+	run(&call);
+	assert_memory_equal(out, first, sizeof(first));
+	run(&call);
+	assert_memory_equal(out, second, sizeof(second));
+	for (size_t i = 0; i < count; i++) {
+		memcpy((void *)(uintptr_t)ranges[i].address, saved[i], ranges[i].bytes);
+		free(saved[i]);
+	}
+	run(&call);
+	assert_memory_equal(out, first, sizeof(first));
+}
+
+int main(void)
+{
+#define WITH_DEVICE(test) \
+	cmocka_unit_test_setup_teardown(test, open_device, close_device)
+	const struct CMUnitTest tests[] = {
+		WITH_DEVICE(gives_guarded_memory_in_whole_pages),
+		WITH_DEVICE(refuses_copies_that_a_protection_forbids),
+		cmocka_unit_test(ends_launches_that_touch_what_they_must_not),
+		WITH_DEVICE(lets_kernels_read_what_is_only_to_be_read),
+		cmocka_unit_test(calls_it_a_crash_where_no_buffer_is_near),
+		cmocka_unit_test(survives_a_stack_that_is_used_up),
+		cmocka_unit_test(leaves_other_faults_to_others),
+		cmocka_unit_test(refuses_what_leaves_shared_memory),
+		WITH_DEVICE(runs_blocks_in_another_order_with_each_seed),
+		WITH_DEVICE(stops_threads_at_atomic_operations),
+		WITH_DEVICE(lets_threads_wait_for_each_other_by_atomics),
+		WITH_DEVICE(begins_shuffled_threads_with_garbage_on_their_stacks),
+		cmocka_unit_test(leaves_threads_that_wait_for_one_that_failed),
+		WITH_DEVICE(finds_the_variables_that_kernels_can_write),
+	};
+
+	return cmocka_run_group_tests(tests, set_up_unit, tear_down_unit);
+}
