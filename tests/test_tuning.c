@@ -344,6 +344,20 @@ static void evaluations_are_raced_against_the_best(void **state)
 	world_free(world);
 }
 
+/* measured in one run, found in the record by the next */
+static void others_are_judged_by_the_error_of_the_baseline(void **state)
+{
+	struct world *world = world_new();
+	double error = plain_time(0) * 1e-12;
+
+	for (unsigned run = 0; run < 2; run++) {
+		tune(world);
+		assert_int_equal(world->counts.judge_count, 1);
+		assert_true(world->counts.baseline_error == error);
+	}
+	world_free(world);
+}
+
 /* ---- what is wrong -------------------------------------------------------------- */
 
 static void what_failed_is_never_crowned(void **state)
@@ -1451,6 +1465,7 @@ int main(void)
 		cmocka_unit_test(answers_may_come_in_any_order),
 		cmocka_unit_test(the_baseline_is_the_first_to_be_begun),
 		cmocka_unit_test(evaluations_are_raced_against_the_best),
+		cmocka_unit_test(others_are_judged_by_the_error_of_the_baseline),
 		cmocka_unit_test(what_failed_is_never_crowned),
 		cmocka_unit_test(a_winner_that_fails_its_proof_is_refused_for_good),
 		cmocka_unit_test(who_is_refused_is_not_shown_as_the_best_any_more),

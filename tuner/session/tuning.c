@@ -877,6 +877,7 @@ static void evaluator_tells(void *context, enum at_told_kind kind, const char *t
 	case AT_TOLD_NONE:
 		break;
 	case AT_TOLD_NOTE:
+	case AT_TOLD_JUDGED:
 		emit_text(self, AT_EVENT_NOTE, text);
 		break;
 	case AT_TOLD_STATE:

@@ -366,6 +366,7 @@ static bool do_setup(struct worker *self, struct at_wire_reader *in)
 {
 	struct at_hash id = get_hash(in);
 	char *support = at_wire_get_text(in), *reference = at_wire_get_text(in);
+	char *wide = at_wire_get_text(in);
 	struct at_measure_setup setup = { 0 };
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
@@ -384,6 +385,9 @@ static bool do_setup(struct worker *self, struct at_wire_reader *in)
 		if (!status && reference[0])
 			status = load_unit(reference, &setup.reference_image,
 				&setup.reference_bytes, &err);
+		if (!status && wide[0])
+			status = load_unit(
+				wide, &setup.wide_image, &setup.wide_bytes, &err);
 		if (!status) {
 			status = make_stage(self, id, &setup, &err);
 			/* to whoever asked ENOENT means that a unit is lost; what else
@@ -398,6 +402,7 @@ release:
 	at_measure_setup_release(&setup);
 	free(support);
 	free(reference);
+	free(wide);
 	return sent;
 }
 
