@@ -147,6 +147,9 @@ static void hear(void *context, enum at_told_kind kind, const char *text)
 	char *into = kind == AT_TOLD_NOTE ? self->notes : self->states;
 	size_t length = strlen(into);
 
+	/* what a device makes up of results is judged by nothing */
+	if (kind == AT_TOLD_JUDGED)
+		return;
 	snprintf(into + length, sizeof(self->notes) - length, "%s\n", text);
 }
 
@@ -503,7 +506,9 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 
 static void run_finals(struct place *self)
 {
-	const struct at_finals_options options = { .rounds = 3, .seconds = 1 };
+	const struct at_measure_finals how = {
+		.blocks = 3, .rounds = 3, .seconds = 1
+	};
 	const uint16_t rows[2][2] = { { 0, 0 }, { 1, 0 } };
 	struct at_planned *planned[2];
 	struct at_error err = { 0 };
@@ -514,7 +519,7 @@ static void run_finals(struct place *self)
 			AT_OK);
 	self->finals_are_out = true;
 	if (self->evaluator->ops->finals(self->evaluator,
-		    (const struct at_planned *const *)planned, 2, &options,
+		    (const struct at_planned *const *)planned, 2, &how,
 		    finals_answered, self, &err))
 		fail_msg("%s", err.text);
 	while (self->finals_are_out)
@@ -674,8 +679,10 @@ static int throw_out(
 static void what_was_compiled_once_is_not_compiled_again(void **state)
 {
 	static const struct fake_board boards[1];
-	/* the configurations, the reference and the tuner's own kernels */
-	const unsigned units = TILES + 2;
+	/* the configurations, the reference, also in double, and the tuner's own
+	 * kernels
+	 */
+	const unsigned units = TILES + 3;
 	struct place place;
 
 	set_up(&place, boards, 1);
@@ -769,9 +776,9 @@ static void units_that_leave_the_cache_are_compiled_again(void **state)
 	touched = 0;
 	begin_all(&place);
 	run(&place);
-	assert_int_equal(touched, TILES + 2);
+	assert_int_equal(touched, TILES + 3);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
-	assert_int_equal(fake_compiled(), 2 * (TILES + 2));
+	assert_int_equal(fake_compiled(), 2 * (TILES + 3));
 	tear_down(&place);
 }
 
@@ -826,9 +833,9 @@ static void a_unit_that_is_lost_costs_no_setup(void **state)
 		begin(&place, tile, 1, false);
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 4);
-	/* four, the two of the setup, and what was lost; the first that waits has read
-	   its own */
-	assert_int_equal(fake_compiled(), 6 + 2 + 2);
+	/* four, the three of the setup, and what was lost; the first that waits has
+	   read its own */
+	assert_int_equal(fake_compiled(), 7 + 3 + 2);
 	assert_int_equal(fake_board_process(0), process);
 	tear_down(&place);
 }
