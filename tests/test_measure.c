@@ -587,6 +587,9 @@ static void an_input_reaches_the_variable_of_its_symbol(void **state)
 			fail_msg("%s", err.text);
 		ask_for(&self, "looks_up", 0);
 		expect_outcome(&self, AT_OUTCOME_OK, "");
+		/* whatever data the others hold in a winner's proof */
+		self.request.verify_only = true;
+		expect_outcome(&self, AT_OUTCOME_OK, "");
 		expect_right(&self);
 		/* its variable is another one */
 		ask_for(&self, "looks_up_few", 0);

@@ -261,17 +261,20 @@ static bool has_symbol(const struct at_bench *self, size_t argument)
 	return symbol && symbol[0];
 }
 
-static const struct at_data *data_of(
+static struct at_data data_of(
 	const struct at_bench *self, size_t argument, unsigned set)
 {
-	return &self->data[has_symbol(self, argument) ? 0 : set];
+	/* not data[0], which may be a pattern's, or trades places with the other */
+	if (has_symbol(self, argument))
+		return (struct at_data){ .seed = self->setup->seed };
+	return self->data[set];
 }
 
 /* Gives a set's input its contents, in zones of their own, and makes it read-only. */
 static enum at_status fill_input(
 	struct at_bench *self, size_t argument, unsigned set, struct at_error *err)
 {
-	const struct at_data *data = data_of(self, argument, set);
+	const struct at_data data = data_of(self, argument, set);
 	struct buffer *buffer = &self->buffers[argument];
 	struct place *place = &buffer->places[side_of_set(self, set)];
 	enum at_status status = protect_place(self, place, AT_PROTECTION_WRITE, err);
@@ -279,12 +282,12 @@ static enum at_status fill_input(
 
 	if (status)
 		return status;
-	data_choose(self->setup, argument, data, &fill);
+	data_choose(self->setup, argument, &data, &fill);
 	list_place_zones(self, &self->queue, place, buffer->bytes,
 		zone_byte(argument, self->fill_count++));
 	if (fill.kind != AT_FILL_FILE)
-		support_fill(
-			self, &self->queue, argument, place_address(self, place), data);
+		support_fill(self, &self->queue, argument, place_address(self, place),
+			&data);
 	status = run_own(self, "filling", argument, err);
 	if (!status && fill.kind == AT_FILL_FILE)
 		status = upload_file(self, argument, fill.file, place, err);
@@ -855,8 +858,7 @@ void list_restore(struct at_bench *self, struct call_list *list, struct staging 
 		address = place_address(self, buffer_place(self, i, staging));
 		/* filled anew, which needs no second buffer to copy from */
 		if (access == AT_ACCESS_INOUT)
-			support_fill(
-				self, list, i, address, data_of(self, i, staging.set));
+			support_fill(self, list, i, address, &self->data[staging.set]);
 		else if (!inout_only && !self->setup->watched)
 			support_pattern(
 				self, list, address, self->buffers[i].bytes, poison);

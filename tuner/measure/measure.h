@@ -76,7 +76,8 @@ struct at_data {
 struct at_measure_setup;
 /*
  * Whether an input holds the same in all data, patterns and sets, though nobody asked
- * for it: it comes from a file, or is a sequence that nothing says may move.
+ * for it: it comes from a file, is a sequence that nothing says may move, or has a
+ * variable that gets it as well.
  */
 bool at_data_stays(const struct at_measure_setup *setup, size_t argument);
 
