@@ -302,6 +302,7 @@ static const struct fake_kernel own_kernels[] = {
 	{ "at_variables", nothing, NULL },
 	{ "at_poison_local", nothing, NULL },
 	{ "at_crowd", nothing, NULL },
+	{ "at_nothing", nothing, NULL },
 	{ NULL, NULL, NULL },
 };
 
