@@ -144,6 +144,12 @@ static enum at_status fake_begin(struct at_evaluator *base, struct at_planned *p
 	return AT_OK;
 }
 
+static void fake_judge_by(struct at_evaluator *base, double baseline_error)
+{
+	of(base)->counts->judge_count++;
+	of(base)->counts->baseline_error = baseline_error;
+}
+
 static void fake_race(struct at_evaluator *base, double incumbent_ns)
 {
 	of(base)->counts->race_ns = incumbent_ns;
@@ -312,6 +318,7 @@ static const struct at_evaluator_ops fake_ops = {
 	.plan = fake_plan,
 	.begin = fake_begin,
 	.race = fake_race,
+	.judge_by = fake_judge_by,
 	.finals = fake_finals,
 	.prove = fake_prove,
 	.check = fake_check,
@@ -386,6 +393,7 @@ static void fill_result(struct at_measure_result *result, double time_ns, size_t
 	for (size_t i = 0; i < count; i++)
 		result->samples_ns[i] = time_ns;
 	result->time_ns = result->low_ns = result->high_ns = time_ns;
+	result->max_relative_error = time_ns * 1e-12;
 	result->launches_per_sample = 1;
 }
 

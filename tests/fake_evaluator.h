@@ -66,6 +66,8 @@ struct fake_counts {
 	size_t audited; /* begun as such */
 	bool closed;
 	double race_ns; /* the last incumbent */
+	unsigned judge_count;
+	double baseline_error; /* told last */
 };
 
 /* The script is borrowed; counts (zeroed here) outlive the evaluator. */

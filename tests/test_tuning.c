@@ -344,6 +344,20 @@ static void evaluations_are_raced_against_the_best(void **state)
 	world_free(world);
 }
 
+/* measured in one run, found in the record by the next */
+static void others_are_judged_by_the_error_of_the_baseline(void **state)
+{
+	struct world *world = world_new();
+	double error = plain_time(0) * 1e-12;
+
+	for (unsigned run = 0; run < 2; run++) {
+		tune(world);
+		assert_int_equal(world->counts.judge_count, 1);
+		assert_true(world->counts.baseline_error == error);
+	}
+	world_free(world);
+}
+
 /* ---- what is wrong -------------------------------------------------------------- */
 
 static void what_failed_is_never_crowned(void **state)
@@ -1047,6 +1061,45 @@ static void what_an_interruption_left_unproved_is_proved_by_the_next_run(void **
 	}
 }
 
+/* what is left is beside its proof, and told to be missing */
+static void an_interruption_in_the_checks_leaves_a_winner_that_is_proved(void **state)
+{
+	static const struct {
+		size_t answers;
+		enum at_sanitize sanitize;
+		unsigned passed, not_run;
+	} rows[] = {
+		{ ROWS + 3, AT_SANITIZE_WINNER, 0, AT_CHECK_COUNT },
+		{ ROWS + 5, AT_SANITIZE_WINNER, 2, AT_CHECK_COUNT - 2 },
+		{ ROWS + 3, AT_SANITIZE_NEVER, 0, 1 },
+		/* the winner is through, and others are not */
+		{ ROWS + 9, AT_SANITIZE_PODIUM, AT_CHECK_COUNT, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct world *world = world_new();
+		unsigned passed = 0, not_run = 0;
+
+		world->script.capacity = 1;
+		world->script.case_count = 2;
+		world->script.check = scripted_check;
+		world->session.sanitize = rows[i].sanitize;
+		world->interrupts_after = rows[i].answers;
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_false(world->is_unproved);
+		assert_true(world->has_header);
+		assert_int_equal(world->held_to.problems, 2);
+		for (size_t k = 0; k < AT_CHECK_COUNT; k++) {
+			passed += world->held_to.checks[k].state == AT_CHECK_PASSED;
+			not_run += world->held_to.checks[k].state == AT_CHECK_NOT_RUN;
+		}
+		assert_int_equal(passed, rows[i].passed);
+		assert_int_equal(not_run, rows[i].not_run);
+		world_free(world);
+	}
+}
+
 /* nor is it kept where the proof that it never had refuses it */
 static void an_unproved_winner_that_is_wrong_is_replaced(void **state)
 {
@@ -1412,6 +1465,7 @@ int main(void)
 		cmocka_unit_test(answers_may_come_in_any_order),
 		cmocka_unit_test(the_baseline_is_the_first_to_be_begun),
 		cmocka_unit_test(evaluations_are_raced_against_the_best),
+		cmocka_unit_test(others_are_judged_by_the_error_of_the_baseline),
 		cmocka_unit_test(what_failed_is_never_crowned),
 		cmocka_unit_test(a_winner_that_fails_its_proof_is_refused_for_good),
 		cmocka_unit_test(who_is_refused_is_not_shown_as_the_best_any_more),
@@ -1451,6 +1505,8 @@ int main(void)
 			an_unproved_winner_is_in_a_header_where_that_is_asked_for),
 		cmocka_unit_test(
 			what_an_interruption_left_unproved_is_proved_by_the_next_run),
+		cmocka_unit_test(
+			an_interruption_in_the_checks_leaves_a_winner_that_is_proved),
 		cmocka_unit_test(an_unproved_winner_that_is_wrong_is_replaced),
 		cmocka_unit_test(an_interruption_replaces_nobody_who_was_proved),
 		cmocka_unit_test(of_two_interruptions_the_better_one_is_crowned),

@@ -112,6 +112,7 @@ struct at_evaluator_load {
 enum at_told_kind {
 	AT_TOLD_NONE = 0,
 	AT_TOLD_NOTE, /* a person should know, now or in the morning */
+	AT_TOLD_JUDGED, /* what outputs are judged by, once the baseline was measured */
 	AT_TOLD_STATE, /* what is being done or waited for; "": nothing special */
 };
 
@@ -136,6 +137,12 @@ struct at_evaluator_ops {
 	 * may be dropped early. 0: none is.
 	 */
 	void (*race)(struct at_evaluator *self, double incumbent_ns);
+	/*
+	 * The max_relative_error of the baseline, as it was measured now or recorded:
+	 * from now on configurations may be off by what that says of rounding. NULL
+	 * where nothing is judged.
+	 */
+	void (*judge_by)(struct at_evaluator *self, double baseline_error);
 	/*
 	 * Measures 1 to AT_FINALISTS_MAX of them again, interleaved, on one board, when
 	 * what was begun before has been answered. planned: borrowed until answered.

@@ -443,11 +443,14 @@ enum at_status bench_exchange(struct at_bench *self, struct at_error *err)
 		struct buffer *buffer = &self->buffers[i];
 		struct place expected = buffer->expected[0];
 		uint64_t checksum = buffer->expected_checksums[0];
+		struct expectation expectation = buffer->expectations[0];
 
 		buffer->expected[0] = buffer->expected[1];
 		buffer->expected[1] = expected;
 		buffer->expected_checksums[0] = buffer->expected_checksums[1];
 		buffer->expected_checksums[1] = checksum;
+		buffer->expectations[0] = buffer->expectations[1];
+		buffer->expectations[1] = expectation;
 	}
 	status = fill_set(self, 0, err);
 	return status ? status : fill_set(self, 1, err);

@@ -238,6 +238,8 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 		result_drop_times(result);
 	if (outcome != AT_OUTCOME_OK && outcome != AT_OUTCOME_NONE)
 		result_explain(result, &reason);
+	if (outcome == AT_OUTCOME_OK && request->is_baseline)
+		tolerance_tell(self, result);
 	result->outcome = outcome;
 	result->device_lost = self->device->is_lost || outcome_loses_device(outcome);
 	result->measure_ns = at_clock_now_ns() - start_ns;

@@ -112,6 +112,11 @@ struct at_measure_argument {
 	double domain_high;
 	/* inputs: the variable of an image that gets the contents as well; else "" */
 	char *symbol;
+	/*
+	 * Of outputs: right is what is within atol + rtol |expected|. NAN: by default.
+	 * Then atol is rtol times the mean magnitude of what is expected, and rtol
+	 * follows from what was seen of rounding (measure/reference.c).
+	 */
 	double rtol;
 	double atol;
 };
@@ -145,6 +150,15 @@ struct at_measure_setup {
 	unsigned char *reference_image;
 	size_t reference_bytes;
 	struct at_measure_call reference_call;
+	/*
+	 * Of AT_REFERENCE_KERNEL, or none: the same kernel compiled with float as
+	 * another name of double. Where it agrees with the reference, what it gives is
+	 * expected, rounded to float; where it does not, or does not run, nothing is
+	 * lost.
+	 */
+	unsigned char *wide_image;
+	size_t wide_bytes;
+	char *wide_symbol;
 	char *library; /* of AT_REFERENCE_LIBRARY */
 	struct at_hash library_contents; /* for at_measure_setup_identity alone */
 	char *function;
@@ -179,6 +193,14 @@ struct at_measure_request {
 	bool audit;
 	bool verify_only;
 	uint64_t seed; /* of thread orders on devices that can shuffle */
+	/*
+	 * The max_relative_error that the baseline was measured with, 0 where it is not
+	 * known: it computes as it should, so that others may round as much as it does.
+	 */
+	double baseline_error;
+	/* This is the baseline: where the tolerance is not given, it may be off by as
+	   much as any rounding explains. */
+	bool is_baseline;
 };
 
 /* Finals have at most so many blocks. */
@@ -251,7 +273,15 @@ struct at_measure_result {
 	double blocks_ns[AT_BLOCKS_MAX];
 	/* of finals, the same in all results: how the board was during the rounds */
 	struct at_measure_watch watch;
+	/* the largest |actual - expected| in parts of |expected| and the mean magnitude
+	   of the output together; of outputs with tolerances by default, where there
+	   are any
+	 */
 	double max_relative_error;
+	/* of the baseline, for people: what its outputs are judged by, and what is odd
+	   about that; else "" */
+	char judged[512];
+	char doubts[512];
 	uint64_t measure_ns; /* wall time of the evaluation */
 	uint64_t clock_hz; /* right after the samples; 0: unknown, and of raced ones */
 	bool throttled;

@@ -69,6 +69,12 @@ static void told(void *context, const struct at_entry *entry)
 		end(self, &err);
 		return;
 	}
+	/* ahead of all that are measured: what the baseline's rounding excuses in them
+	 */
+	if (is_baseline && options->evaluator->ops->judge_by &&
+		isfinite(evaluation->max_relative_error))
+		options->evaluator->ops->judge_by(
+			options->evaluator, evaluation->max_relative_error);
 	/* racing is by time: what is slow may still be best by another measure */
 	if (is_best && options->objective == &at_objective_time)
 		options->evaluator->ops->race(

@@ -877,6 +877,7 @@ static void evaluator_tells(void *context, enum at_told_kind kind, const char *t
 	case AT_TOLD_NONE:
 		break;
 	case AT_TOLD_NOTE:
+	case AT_TOLD_JUDGED:
 		emit_text(self, AT_EVENT_NOTE, text);
 		break;
 	case AT_TOLD_STATE:
@@ -1062,6 +1063,13 @@ void at_tuning_interrupt(struct at_tuning *self)
 	/* who is crowned stays so; what explains it is for the next run */
 	if (phase == PHASE_EXPLANATION)
 		finish(self);
+	/* it had its finals and its proof: what was left are checks beside that */
+	else if (phase == PHASE_PROOF && self->proved_winner)
+		crown_finalist(self, self->proved_winner, &self->winners_proof);
+	else if (phase == PHASE_PROOF &&
+		 at_proof_phase_passed(&self->proof, &self->winners_proof))
+		crown_finalist(self, at_finals_phase_choose(&self->finals),
+			&self->winners_proof);
 	else
 		crown_best(self);
 }

@@ -27,6 +27,9 @@ struct stage {
 	uint64_t used; /* the higher, the later */
 };
 
+/* longer than any deadline of one that is watched */
+#define WATCHED_SECONDS 3600
+
 /* the tuned problem and as many proofs as spaces have; each holds device memory */
 #define STAGES 12
 /* so many others on the board are named */
@@ -404,6 +407,7 @@ static bool do_setup(struct worker *self, struct at_wire_reader *in)
 {
 	struct at_hash id = get_hash(in);
 	char *support = at_wire_get_text(in), *reference = at_wire_get_text(in);
+	char *wide = at_wire_get_text(in);
 	struct at_measure_setup setup = { 0 };
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
@@ -422,6 +426,9 @@ static bool do_setup(struct worker *self, struct at_wire_reader *in)
 		if (!status && reference[0])
 			status = load_unit(reference, &setup.reference_image,
 				&setup.reference_bytes, &err);
+		if (!status && wide[0])
+			status = load_unit(
+				wide, &setup.wide_image, &setup.wide_bytes, &err);
 		if (!status) {
 			status = make_stage(self, id, &setup, &err);
 			/* to whoever asked ENOENT means that a unit is lost; what else
@@ -436,6 +443,7 @@ release:
 	at_measure_setup_release(&setup);
 	free(support);
 	free(reference);
+	free(wide);
 	return sent;
 }
 
@@ -627,11 +635,17 @@ static void die_with_parent(void)
 #ifdef __linux__
 	const char *parent = getenv(AT_WORKER_PARENT);
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* it may have died before that took effect; of one that another program started
-	   for it nobody can tell, but its channel ends with the coordinator */
-	if (parent && !getenv(AT_WORKER_WATCHED) && atol(parent) != (long)getppid())
-		_exit(1);
+	/* whoever started it instead may do so from a thread that ends, which counts as
+	   the parent's death. Its channel ends with the coordinator; only a kernel that
+	   does not end would not see that. */
+	if (getenv(AT_WORKER_WATCHED)) {
+		alarm(WATCHED_SECONDS);
+	} else {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		/* it may have died before that took effect */
+		if (parent && atol(parent) != (long)getppid())
+			_exit(1);
+	}
 #endif
 	/* the coordinator decides when it ends */
 	signal(SIGINT, SIG_IGN);

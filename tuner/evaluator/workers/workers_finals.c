@@ -157,6 +157,7 @@ void workers_send_finals(struct workers *self)
 	finals->seat = seat;
 	for (size_t i = 0; i < finals->count; i++) {
 		requests[i] = finals->contestants[i].request;
+		requests[i].baseline_error = self->baseline_error;
 		units[i] = finals->contestants[i].unit;
 	}
 	/* for each of the blocks that there are at least, all are loaded and proved */
