@@ -295,6 +295,10 @@ static const struct fake_kernel own_kernels[] = {
 	{ "at_pattern", pattern, NULL },
 	{ "at_pattern_check", pattern_check, NULL },
 	{ "at_checksum", checksum, NULL },
+	/* nothing is said of what is expected, and what is copied is not looked at */
+	{ "at_scale", nothing, NULL },
+	{ "at_widen", nothing, NULL },
+	{ "at_narrow", nothing, NULL },
 	{ "at_compare", compare, NULL },
 	{ "at_flush", nothing, NULL },
 	{ "at_poison_shared", nothing, NULL },

@@ -332,7 +332,8 @@ static enum at_status plan_argument(const struct at_plan *self,
 	out->lanes = (uint32_t)argument->lanes;
 	out->access = argument->access;
 	/* a count that is off by one is wrong, however large: integers are exact
-	   unless the argument itself says otherwise */
+	   unless the argument itself says otherwise; what is not given for reals stays
+	   NAN */
 	out->rtol = is_real ? self->spec->verify.rtol : 0;
 	out->atol = is_real ? self->spec->verify.atol : 0;
 	if (!isnan(argument->rtol))

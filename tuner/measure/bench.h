@@ -34,6 +34,9 @@ enum support_kernel {
 	SUPPORT_PATTERN,
 	SUPPORT_PATTERN_CHECK,
 	SUPPORT_CHECKSUM,
+	SUPPORT_SCALE,
+	SUPPORT_WIDEN,
+	SUPPORT_NARROW,
 	SUPPORT_COMPARE,
 	SUPPORT_FLUSH,
 	SUPPORT_POISON_SHARED,
@@ -41,12 +44,13 @@ enum support_kernel {
 	SUPPORT_VARIABLES,
 	SUPPORT_POISON_LOCAL,
 	SUPPORT_CROWD,
+	SUPPORT_NOTHING,
 	SUPPORT_COUNT
 };
 
 /* Arguments of one call of a support kernel. */
 struct support_values {
-	struct at_parameter_value items[10];
+	struct at_parameter_value items[12];
 };
 
 /* Calls for one trip, in order. The room is fixed when it is made. */
@@ -79,6 +83,26 @@ struct bench_shared {
 	uint64_t last_busy_ns;
 };
 
+/* What is known of an expected output, in one set of data. */
+struct expectation {
+	/* mean magnitude of its values, 0 where they are 0 or not finite: what is small
+	   is small beside that */
+	double scale;
+	/* the largest error of the reference in float against that in double, in parts
+	   of |value| + scale; NAN: there is none in double, and it is the one in float
+	 */
+	double error;
+	/* the part of its values, of those that are not 0, for which 0 would pass */
+	double zeros;
+};
+
+/* What an output is compared by: |actual - expected| <= atol + rtol |expected|. */
+struct tolerance {
+	double rtol;
+	double atol;
+	double scale; /* errors are told in parts of |expected| + scale */
+};
+
 /* At which end of its pages data lies, against unmapped memory. */
 enum side { SIDE_END, SIDE_START, SIDE_COUNT };
 
@@ -106,6 +130,13 @@ struct buffer {
 	/* of outputs: what the reference gives, masked; none without a reference */
 	struct place expected[SETS];
 	uint64_t expected_checksums[SETS]; /* not of guarded ones */
+	struct expectation expectations[SETS];
+	/* of the space's own data, on which the reference ran first */
+	struct expectation declared;
+	/* the largest of the evaluation in work: as max_relative_error, and the part of
+	   the tolerance that it takes up */
+	double error;
+	double used;
 };
 
 /* What a launch works on. */
@@ -147,6 +178,11 @@ struct at_bench {
 	struct at_memory *rows; /* CHECK_COUNT an argument, and one of the variables */
 	struct check_row *results; /* as many, as last read */
 	struct call_list queue; /* what the next bench_run() sends */
+	bool wide_is_off; /* the reference in double does not work, or takes too long */
+	bool has_declared; /* the reference ran with the space's own data */
+	/* of the request in work: see struct at_measure_request */
+	double baseline_error;
+	bool is_baseline;
 	/* kernels of a template have run since the borders were looked at */
 	bool is_unwatched;
 	double part_wall_ns; /* what the last trip of a sample took of our time */
@@ -223,6 +259,12 @@ void bench_stayed_busy(struct at_bench *self, uint64_t start_ns);
 enum at_status bench_fit_scratch(struct at_bench *self,
 	const struct at_measure_binding *bindings, struct at_error *err);
 /*
+ * Gives all that kernels of a template see other memory, in an order drawn from seed,
+ * with the inputs as they were; what does not fit beside itself stays. Nothing may be
+ * loaded: calls keep addresses. AT_ENOMEM, and nothing was changed; AT_EDEVICE.
+ */
+enum at_status bench_renew(struct at_bench *self, uint64_t seed, struct at_error *err);
+/*
  * Lists what makes the buffers of a staging new: inout as they were, and unless only
  * those are wanted, poison in outputs and scratch. At most one call an argument.
  */
@@ -263,6 +305,9 @@ enum at_outcome bench_set_symbols(
 
 /* Whether there is something to compare an argument with. */
 bool reference_gives(const struct at_bench *self, enum at_access access);
+/* Where the reference finds an argument: outputs lie where comparisons read. */
+const struct place *reference_place(
+	const struct at_bench *self, size_t argument, unsigned set);
 /*
  * Runs the reference into a set's expected outputs, which hold poison, and proves what
  * it left there. AT_EINVAL: that cannot be compared with anything.
@@ -272,6 +317,52 @@ enum at_status reference_run(
 /* The contents of a file into a buffer; the sizes must agree. */
 enum at_status upload_file(struct at_bench *self, size_t argument, const char *path,
 	const struct place *place, struct at_error *err);
+
+/* ---- reference_wide.c ------------------------------------------------------- */
+
+/* Copies of what the reference works on; none where there is none in double. */
+struct wide {
+	unsigned set;
+	/* one an argument, NULL where it is not copied; NULL: there are none */
+	struct at_memory **copies;
+};
+
+/* Ahead of the reference, which changes what is inout. */
+void wide_begin(struct at_bench *self, unsigned set, struct wide *out);
+/*
+ * After it, when the scales are known: float_ns is how long it took. Replaces what is
+ * expected, where it can. Releases the copies. AT_EDEVICE: the device is lost.
+ */
+enum at_status wide_end(struct at_bench *self, struct wide *wide, double float_ns,
+	struct at_error *err);
+void wide_release(struct at_bench *self, struct wide *wide);
+
+/* ---- tolerance.c ------------------------------------------------------------ */
+
+/* Whether it follows from evidence. */
+bool tolerance_is_default(const struct at_measure_argument *facts);
+/* What the request in work is to be judged by, in a set of data. */
+struct tolerance tolerance_of(
+	const struct at_bench *self, size_t argument, unsigned set);
+/*
+ * What was expected so far in the set is not any more: the scales of what is, before it
+ * is masked. No errors yet.
+ */
+enum at_status tolerance_measure_scales(
+	struct at_bench *self, unsigned set, struct at_error *err);
+/* The set's is the data that the space declares; nothing where that was done. */
+enum at_status tolerance_keep_declared(
+	struct at_bench *self, unsigned set, struct at_error *err);
+/* A request begins. */
+void tolerance_begin(struct at_bench *self, const struct at_measure_request *request);
+/* The words of a comparison: into the result, and of this evaluation so far. */
+void tolerance_note_errors(struct at_bench *self, size_t argument,
+	const uint64_t *found, struct at_measure_result *result);
+/* Of a wrong result: how wrong it is, behind what else is said. */
+void tolerance_explain(const struct at_bench *self, size_t argument, unsigned set,
+	const uint64_t *found, struct at_measure_result *result);
+/* Fills in what people are told, after the baseline was compared. */
+void tolerance_tell(struct at_bench *self, struct at_measure_result *result);
 
 /* ---- support.c: the tuner's own kernels ------------------------------------- */
 
@@ -293,10 +384,21 @@ void support_pattern_check(struct at_bench *self, struct call_list *list,
 	struct at_parameter_value row);
 void support_checksum(struct at_bench *self, struct call_list *list, uint64_t address,
 	uint64_t bytes, struct at_parameter_value row);
+/* of what the reference gave for the argument, not masked */
+void support_scale(struct at_bench *self, struct call_list *list, size_t argument,
+	const struct place *expected, struct tolerance tolerance,
+	struct at_parameter_value row);
+/* a copy of the argument's contents for the reference in double */
+void support_widen(struct at_bench *self, struct call_list *list, size_t argument,
+	const struct place *from, uint64_t to);
+/* what that gave beside what the reference gave, or in its place; not masked */
+void support_narrow(struct at_bench *self, struct call_list *list, size_t argument,
+	const struct place *expected, struct at_memory *wide, double scale,
+	bool replace, struct at_parameter_value row);
 /* `actual` against what the reference gave for the argument; mask 0: not masked */
 void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *actual, const struct place *expected, uint64_t mask,
-	double rtol, double atol, struct at_parameter_value row);
+	struct tolerance tolerance, struct at_parameter_value row);
 /* Masks, or unmasks; 16 bytes at a time, so what lies behind is masked with it. */
 void support_mask(struct at_bench *self, struct call_list *list, uint64_t address,
 	uint64_t bytes, uint64_t mask);
@@ -314,9 +416,9 @@ void support_flush(struct at_bench *self, struct call_list *list);
 void support_poison_shared(struct at_bench *self, struct call_list *list);
 /*
  * Poison where the local arrays of the next kernels' threads will lie, other for each
- * seed: the first 4 KiB of every thread's. Nothing where the device does this by itself.
- * Of no use ahead of the first launch of a kernel whose threads need more: for that the
- * driver makes room anew.
+ * seed: the first 4 KiB of every thread's. Nothing where the device does this by
+ * itself. Of no use ahead of the first launch of a kernel whose threads need more: for
+ * that the driver makes room anew.
  */
 void support_poison_local(struct at_bench *self, struct call_list *list, unsigned seed);
 /*
@@ -325,6 +427,9 @@ void support_poison_local(struct at_bench *self, struct call_list *list, unsigne
  */
 enum at_status support_crowd(struct at_bench *self, unsigned multiprocessors,
 	uint64_t limit_ns, struct at_error *err);
+
+/* A kernel that does nothing. */
+void support_nothing(struct at_bench *self, struct call_list *list);
 
 struct at_parameter_value value_u64(uint64_t value);
 struct at_parameter_value value_u32(uint32_t value);
@@ -376,7 +481,13 @@ void check_queue_expected(struct at_bench *self, size_t argument, unsigned set);
 /* mask 0: what is expected is not masked (yet) */
 void check_queue_output(struct at_bench *self, size_t argument,
 	const struct place *actual, const struct place *expected, uint64_t mask,
-	double rtol, double atol);
+	struct tolerance tolerance);
+/* these two in the output's row, which thus has no other check in the round */
+void check_queue_scale(struct at_bench *self, size_t argument,
+	const struct place *expected, struct tolerance tolerance);
+void check_queue_narrow(struct at_bench *self, size_t argument,
+	const struct place *expected, struct at_memory *wide, double scale,
+	bool replace);
 /* Whether the variables of the candidate are still as they were when it was loaded. */
 void check_queue_variables(struct at_bench *self, const struct candidate *candidate);
 /* Two trips: the kernels and checks, and the rows back. */

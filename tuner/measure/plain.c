@@ -6,8 +6,9 @@
 #include "measure/measure.h"
 
 const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
-	"at_pattern_check", "at_checksum", "at_compare", "at_flush", "at_poison_shared",
-	"at_mask", "at_variables", "at_poison_local", "at_crowd" };
+	"at_pattern_check", "at_checksum", "at_scale", "at_widen", "at_narrow",
+	"at_compare", "at_flush", "at_poison_shared", "at_mask", "at_variables",
+	"at_poison_local", "at_crowd", "at_nothing" };
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
 
@@ -91,6 +92,8 @@ static const struct at_field setup_members[] = {
 	AT_FIELD_ENUM(struct at_measure_setup, reference, AT_REFERENCE_FILE + 1),
 	AT_FIELD_BLOB(struct at_measure_setup, reference_image, reference_bytes),
 	AT_FIELD_STRUCT(struct at_measure_setup, reference_call, call_fields),
+	AT_FIELD_BLOB(struct at_measure_setup, wide_image, wide_bytes),
+	AT_FIELD(struct at_measure_setup, wide_symbol, TEXT),
 	AT_FIELD(struct at_measure_setup, library, TEXT),
 	AT_FIELD(struct at_measure_setup, function, TEXT),
 	AT_FIELD_LIST(struct at_measure_setup, files, file_count, file_fields),
@@ -113,11 +116,26 @@ static const struct at_field request_members[] = {
 	AT_FIELD(struct at_measure_request, samples_max, U32),
 	AT_FIELD(struct at_measure_request, sampling_seconds, REAL),
 	AT_FIELD(struct at_measure_request, incumbent_ns, REAL),
+	AT_FIELD(struct at_measure_request, audit, BOOL),
 	AT_FIELD(struct at_measure_request, verify_only, BOOL),
 	AT_FIELD(struct at_measure_request, seed, U64),
+	AT_FIELD(struct at_measure_request, baseline_error, REAL),
+	AT_FIELD(struct at_measure_request, is_baseline, BOOL),
 };
 const struct at_fields at_measure_request_fields =
 	AT_FIELDS(struct at_measure_request, request_members);
+
+static const struct at_field watch_members[] = {
+	AT_FIELD(struct at_measure_watch, first_clock_hz, U64),
+	AT_FIELD(struct at_measure_watch, last_clock_hz, U64),
+	AT_FIELD(struct at_measure_watch, repeated_rounds, U32),
+	AT_FIELD(struct at_measure_watch, throttled_rounds, U32),
+	AT_FIELD(struct at_measure_watch, clock_reasons, U32),
+	AT_FIELD(struct at_measure_watch, set_clock_hz, U64),
+	AT_FIELD(struct at_measure_watch, empty_ns, REAL),
+};
+static const struct at_fields watch_fields =
+	AT_FIELDS(struct at_measure_watch, watch_members);
 
 static const struct at_field proof_members[] = {
 	AT_FIELD(struct at_measure_proof, data_sets, U32),
@@ -137,10 +155,16 @@ static const struct at_field result_members[] = {
 		struct at_measure_result, samples_ns, sample_count, at_fields_real),
 	AT_FIELD(struct at_measure_result, launches_per_sample, U32),
 	AT_FIELD(struct at_measure_result, raced, BOOL),
+	AT_FIELD(struct at_measure_result, was_hopeless, BOOL),
 	AT_FIELD(struct at_measure_result, time_ns, REAL),
 	AT_FIELD(struct at_measure_result, low_ns, REAL),
 	AT_FIELD(struct at_measure_result, high_ns, REAL),
+	AT_FIELD(struct at_measure_result, block_count, U32),
+	AT_FIELD_ARRAY(struct at_measure_result, blocks_ns, at_fields_real),
+	AT_FIELD_STRUCT(struct at_measure_result, watch, watch_fields),
 	AT_FIELD(struct at_measure_result, max_relative_error, REAL),
+	AT_FIELD_CHARS(struct at_measure_result, judged),
+	AT_FIELD_CHARS(struct at_measure_result, doubts),
 	AT_FIELD(struct at_measure_result, measure_ns, U64),
 	AT_FIELD(struct at_measure_result, clock_hz, U64),
 	AT_FIELD(struct at_measure_result, throttled, BOOL),
@@ -149,6 +173,15 @@ static const struct at_field result_members[] = {
 };
 const struct at_fields at_measure_result_fields =
 	AT_FIELDS(struct at_measure_result, result_members);
+
+static const struct at_field finals_members[] = {
+	AT_FIELD(struct at_measure_finals, blocks, U32),
+	AT_FIELD(struct at_measure_finals, rounds, U32),
+	AT_FIELD(struct at_measure_finals, seconds, REAL),
+	AT_FIELD(struct at_measure_finals, seed, U64),
+};
+const struct at_fields at_measure_finals_fields =
+	AT_FIELDS(struct at_measure_finals, finals_members);
 
 /*
  * Identity: what decides the verdict or the time. Lists of their own, so that a member
@@ -229,8 +262,10 @@ const struct at_fields at_measure_setup_identity =
 	AT_FIELDS(struct at_measure_setup, setup_identity_members);
 
 /*
- * The seed of a request is another one in every run; what else is left out says how
- * much to measure, not what.
+ * The seed of a request is another one in every run. The baseline's error is left out:
+ * it is the same from run to run but for the last digits of some sums, and must not
+ * make a stranger of what was recorded before it was known. What else is left out says
+ * how much to measure, not what.
  */
 static const struct at_field request_identity_members[] = {
 	AT_FIELD_STRUCT(struct at_measure_request, kernel, call_identity),

@@ -1,5 +1,6 @@
 /* What outputs must be: the reference, run once a problem. */
 #include "measure/bench.h"
+#include "base/clock.h"
 #include "base/file.h"
 
 #include <dlfcn.h>
@@ -36,8 +37,7 @@ enum at_status upload_file(struct at_bench *self, size_t argument, const char *p
 	return status;
 }
 
-/* Where the reference finds an argument: outputs lie where comparisons read. */
-static const struct place *reference_place(
+const struct place *reference_place(
 	const struct at_bench *self, size_t argument, unsigned set)
 {
 	const struct place *expected = &self->buffers[argument].expected[set];
@@ -51,7 +51,7 @@ static const struct place *reference_place(
  * that ran out is the machine's, and told apart by its status.
  */
 static enum at_status run_kernel(
-	struct at_bench *self, unsigned set, struct at_error *err)
+	struct at_bench *self, unsigned set, double *took_ns, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
 	const struct at_measure_setup *setup = self->setup;
@@ -77,7 +77,10 @@ static enum at_status run_kernel(
 		status = bound_call_init(self, module, &setup->reference_call,
 			setup->bindings, staging, true, &call, err);
 	if (!status) {
+		uint64_t start_ns = at_clock_now_ns();
+
 		outcome = ops->run(self->device, &call.invocation, 1, &reason);
+		*took_ns = (double)(at_clock_now_ns() - start_ns);
 		if (outcome != AT_OUTCOME_OK)
 			status = at_fail(err,
 				reason.status == AT_ENOMEM ? AT_ENOMEM : AT_EDEVICE,
@@ -199,7 +202,8 @@ static enum at_status check_reference(
 			check_queue_input(self, i, set);
 		/* against itself: the poison of reals, and NaN, equal nothing */
 		if (expected->memory)
-			check_queue_output(self, i, expected, expected, 0, 0, 0);
+			check_queue_output(self, i, expected, expected, 0,
+				(struct tolerance){ 0 });
 	}
 	if (check_end(self, &reason) != AT_OUTCOME_OK)
 		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
@@ -295,6 +299,8 @@ enum at_status reference_run(
 	struct at_bench *self, unsigned set, unsigned poison, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
+	struct wide wide = { 0 };
+	double took_ns = 0;
 	enum at_status status = prepare_expected(self, set, poison, err);
 
 	if (status)
@@ -303,7 +309,8 @@ enum at_status reference_run(
 	case AT_REFERENCE_NONE:
 		return AT_OK;
 	case AT_REFERENCE_KERNEL:
-		status = run_kernel(self, set, err);
+		wide_begin(self, set, &wide);
+		status = run_kernel(self, set, &took_ns, err);
 		break;
 	case AT_REFERENCE_LIBRARY:
 		status = run_library(self, set, err);
@@ -317,6 +324,13 @@ enum at_status reference_run(
 		break;
 	}
 	if (!status)
+		status = tolerance_measure_scales(self, set, err);
+	if (!status)
+		status = wide_end(self, &wide, took_ns, err);
+	wide_release(self, &wide);
+	if (!status)
 		status = check_reference(self, set, err);
+	if (!status)
+		status = tolerance_keep_declared(self, set, err);
 	return status ? status : seal(self, set, err);
 }

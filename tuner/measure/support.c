@@ -225,18 +225,57 @@ void support_checksum(struct at_bench *self, struct call_list *list, uint64_t ad
 	list_support(self, list, SUPPORT_CHECKSUM, words, values, 3);
 }
 
+void support_scale(struct at_bench *self, struct call_list *list, size_t argument,
+	const struct place *expected, struct tolerance tolerance,
+	struct at_parameter_value row)
+{
+	uint64_t count = buffer_scalars(self, argument);
+	const struct at_parameter_value values[] = { value_u64(place_address(
+							     self, expected)),
+		value_u64(count), value_u32(self->setup->arguments[argument].element),
+		value_real(1.0 / (double)count), value_real(tolerance.rtol),
+		value_real(tolerance.atol), row };
+
+	list_support(self, list, SUPPORT_SCALE, count, values, 7);
+}
+
+void support_widen(struct at_bench *self, struct call_list *list, size_t argument,
+	const struct place *from, uint64_t to)
+{
+	uint64_t count = buffer_scalars(self, argument);
+	const struct at_parameter_value values[] = { value_u64(to),
+		value_u64(place_address(self, from)), value_u64(count),
+		value_u32(self->setup->arguments[argument].element) };
+
+	list_support(self, list, SUPPORT_WIDEN, count, values, 4);
+}
+
+void support_narrow(struct at_bench *self, struct call_list *list, size_t argument,
+	const struct place *expected, struct at_memory *wide, double scale,
+	bool replace, struct at_parameter_value row)
+{
+	uint64_t count = buffer_scalars(self, argument);
+	const struct at_parameter_value values[] = { value_u64(place_address(
+							     self, expected)),
+		value_u64(self->device->ops->address(self->device, wide)),
+		value_u64(count), value_real(scale), value_u32(replace), row };
+
+	list_support(self, list, SUPPORT_NARROW, count, values, 6);
+}
+
 void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
 	const struct place *actual, const struct place *expected, uint64_t mask,
-	double rtol, double atol, struct at_parameter_value row)
+	struct tolerance tolerance, struct at_parameter_value row)
 {
 	uint64_t count = buffer_scalars(self, argument);
 	const struct at_parameter_value values[] = { value_u64(place_address(
 							     self, actual)),
 		value_u64(place_address(self, expected)), value_u64(count),
 		value_u32(self->setup->arguments[argument].element), value_u64(mask),
-		value_real(rtol), value_real(atol), row };
+		value_real(tolerance.rtol), value_real(tolerance.atol),
+		value_real(tolerance.scale), row };
 
-	list_support(self, list, SUPPORT_COMPARE, count, values, 8);
+	list_support(self, list, SUPPORT_COMPARE, count, values, 9);
 }
 
 void support_mask(struct at_bench *self, struct call_list *list, uint64_t address,
@@ -295,6 +334,13 @@ void support_poison_shared(struct at_bench *self, struct call_list *list)
 	   many as multiprocessors, in case one of them is late */
 	call->grid[0] = 2 * (uint32_t)properties->value[blocks];
 	call->shared_bytes = (uint32_t)properties->value[most];
+}
+
+void support_nothing(struct at_bench *self, struct call_list *list)
+{
+	const struct at_parameter_value none = { { 0 } };
+
+	list_support(self, list, SUPPORT_NOTHING, 0, &none, 0);
 }
 
 void support_poison_local(struct at_bench *self, struct call_list *list, unsigned seed)

@@ -302,6 +302,18 @@ static __device__ void add_up(u64 *sum, u64 value)
 		atomicAdd(sum, value);
 }
 
+static __device__ void add_up_real(double *sum, double value)
+{
+#ifndef AUTOTUNE_HOST
+	for (int step = 16; step > 0; step /= 2)
+		value += __shfl_down_sync(0xffffffffu, value, step);
+	if (threadIdx.x % 32)
+		return;
+#endif
+	if (value != 0.0)
+		atomicAdd(sum, value);
+}
+
 static __device__ void keep_largest(u64 *largest, u64 value)
 {
 #ifndef AUTOTUNE_HOST
@@ -359,6 +371,10 @@ static __device__ double load(const void *data, u64 i, int element)
 		return ((const float *)data)[i];
 	case F64:
 		return ((const double *)data)[i];
+	case I64:
+		return (double)((const long long *)data)[i];
+	case U64:
+		return (double)((const u64 *)data)[i];
 	default:
 		return 0.0;
 	}
@@ -401,6 +417,36 @@ static __device__ int is_settled(uint4 a, uint4 e, int element)
 		(!single || ((e.x & single) != single && (e.z & single) != single));
 }
 
+/* finite, of a magnitude: false for NaN too */
+#define IS_FINITE(magnitude) ((magnitude) <= 1.7976931348623157e308)
+
+/*
+ * How large the values of an expected output are. result[0] those that are finite and
+ * not 0, [1] the sum of `share` times their magnitudes, as the bits of a double: with
+ * share 1 / count the mean, which cannot overflow; [2] those of [0] for which 0 would
+ * pass.
+ */
+extern "C" __global__ void at_scale(const void *data, u64 count, int element,
+	double share, double rtol, double atol, u64 *result)
+{
+	double sum = 0.0;
+	u64 finite = 0, passing = 0;
+
+	UNROLL_NONE
+	for (u64 i = FIRST; i < count; i += STRIDE) {
+		double magnitude = fabs(load(data, i, element));
+
+		if (!IS_FINITE(magnitude) || magnitude == 0.0)
+			continue;
+		finite++;
+		sum += share * magnitude;
+		passing += magnitude <= atol + rtol * magnitude;
+	}
+	add_up(&result[0], finite);
+	add_up_real((double *)&result[1], sum);
+	add_up(&result[2], passing);
+}
+
 /* |a - b| of 64-bit integers, which doubles cannot hold */
 static __device__ double distance64(u64 a, u64 b, int is_signed)
 {
@@ -433,18 +479,65 @@ extern "C" __global__ void at_mask(uint4 *data, u64 count, u64 key)
 		data[i] = masked(data[i], key, i);
 }
 
+/* A copy in which floats are doubles; all else stays as it is. */
+extern "C" __global__ void at_widen(void *to, const void *from, u64 count, int element)
+{
+	u64 bytes = count * bytes_of(element);
+
+	if (element == F32)
+		for (u64 i = FIRST; i < count; i += STRIDE)
+			((double *)to)[i] = (double)((const float *)from)[i];
+	else
+		for (u64 i = FIRST; i < bytes; i += STRIDE)
+			((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+}
+
 /*
- * result[0] mismatches, [1] the complement of the lowest index of one, [2] the largest
- * relative error among finite pairs as the bits of a double, [3] expected values that are
- * not finite. Written so that a NaN on either side is a mismatch.
+ * What was computed in float beside the same in double. result[0] values of which one
+ * is finite and the other, as a float, is not; [2] the largest difference of the others
+ * in parts of |float| + scale, as the bits of a double. With `replace` the float becomes
+ * the double's rounding; never where there is nothing but zeros, beside which whatever
+ * double leaves of rounding would look large.
+ */
+extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 count,
+	double scale, int replace, u64 *result)
+{
+	double worst = 0.0;
+	u64 odd = 0;
+
+	UNROLL_NONE
+	for (u64 i = FIRST; i < count; i += STRIDE) {
+		double e = (double)narrow[i], d = wide[i], reach = fabs(e) + scale;
+		double rounded = (double)(float)d;
+		int is_finite = IS_FINITE(fabs(e));
+
+		if (is_finite != IS_FINITE(fabs(rounded)) ||
+			(!is_finite && e != rounded)) {
+			odd++;
+		} else if (is_finite && reach > 0.0) {
+			if (fabs(d - e) > worst * reach)
+				worst = fabs(d - e) / reach;
+			if (replace)
+				narrow[i] = (float)d;
+		}
+	}
+	add_up(&result[0], odd);
+	keep_largest(&result[2], (u64)__double_as_longlong(worst));
+}
+
+/*
+ * result[0] mismatches, [1] the complement of the lowest index of one; of finite pairs,
+ * as the bits of doubles: [2] the largest error, in parts of |expected| + scale, [3] the
+ * largest part of its tolerance, atol + rtol |expected|, that one takes. Written so that
+ * a NaN on either side is a mismatch.
  */
 extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected,
-	u64 count, int element, u64 key, double rtol, double atol, u64 *result)
+	u64 count, int element, u64 key, double rtol, double atol, double scale, u64 *result)
 {
 	u64 lanes = 16 / bytes_of(element);
 	u64 items = (count + lanes - 1) / lanes;
-	double worst = 0.0;
-	u64 mismatches = 0, first = ~(u64)0, odd = 0;
+	double worst = 0.0, used = 0.0;
+	u64 mismatches = 0, first = ~(u64)0;
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < items; i += STRIDE) {
@@ -458,7 +551,7 @@ extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected
 		for (u64 at = begin; at < end; at++) {
 			const void *as = &actual_lanes, *es = &expected_lanes;
 			u64 lane = at - begin;
-			double difference, magnitude;
+			double difference, magnitude, allowed, reach;
 			int same;
 
 			if (element == I64 || element == U64) {
@@ -474,18 +567,23 @@ extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected
 				same = a == e;
 				difference = fabs(a - e);
 				magnitude = fabs(e);
-				if (!(magnitude <= 1.7976931348623157e308))
-					odd++;
 			}
-			if (!(same || (difference <= atol + rtol * magnitude &&
-					      magnitude <= 1.7976931348623157e308))) {
+			if (same)
+				continue;
+			allowed = atol + rtol * magnitude;
+			if (!(difference <= allowed && IS_FINITE(magnitude))) {
 				mismatches++;
 				if (at < first)
 					first = at;
 			}
-			if (!same && magnitude > atol && difference <= 1.7976931348623157e308 &&
-				difference / magnitude > worst)
-				worst = difference / magnitude;
+			if (!IS_FINITE(difference))
+				continue;
+			/* a product says whether a division, which takes longer, is worth it */
+			reach = magnitude + scale;
+			if (reach > 0.0 && difference > worst * reach)
+				worst = difference / reach;
+			if (allowed > 0.0 && difference > used * allowed)
+				used = difference / allowed;
 		}
 	}
 	if (mismatches)
@@ -493,7 +591,7 @@ extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected
 	add_up(&result[0], mismatches);
 	/* of doubles that are not negative the larger has the larger bits */
 	keep_largest(&result[2], (u64)__double_as_longlong(worst));
-	add_up(&result[3], odd);
+	keep_largest(&result[3], (u64)__double_as_longlong(used));
 }
 
 /*
@@ -570,6 +668,11 @@ extern "C" __global__ void at_flush(const uint4 *data, u64 count, unsigned *sink
 	}
 	if (sum == 0x9e3779b9u) /* never true for the zeros that lie there */
 		*sink = sum;
+}
+
+/* what any launch takes */
+extern "C" __global__ void at_nothing()
+{
 }
 
 /*

@@ -91,10 +91,25 @@ void check_queue_expected(struct at_bench *self, size_t argument, unsigned set)
 
 void check_queue_output(struct at_bench *self, size_t argument,
 	const struct place *actual, const struct place *expected, uint64_t mask,
-	double rtol, double atol)
+	struct tolerance tolerance)
 {
-	support_compare(self, &self->queue, argument, actual, expected, mask, rtol,
-		atol, row_address(self, argument, CHECK_OUTPUT));
+	support_compare(self, &self->queue, argument, actual, expected, mask, tolerance,
+		row_address(self, argument, CHECK_OUTPUT));
+}
+
+void check_queue_scale(struct at_bench *self, size_t argument,
+	const struct place *expected, struct tolerance tolerance)
+{
+	support_scale(self, &self->queue, argument, expected, tolerance,
+		row_address(self, argument, CHECK_OUTPUT));
+}
+
+void check_queue_narrow(struct at_bench *self, size_t argument,
+	const struct place *expected, struct at_memory *wide, double scale,
+	bool replace)
+{
+	support_narrow(self, &self->queue, argument, expected, wide, scale, replace,
+		row_address(self, argument, CHECK_OUTPUT));
 }
 
 void check_queue_variables(struct at_bench *self, const struct candidate *candidate)
@@ -326,12 +341,8 @@ static enum at_outcome judge_output(struct at_bench *self, size_t argument,
 	const uint64_t *found = check_result(self, argument, CHECK_OUTPUT);
 	uint64_t first = check_first(self, argument, CHECK_OUTPUT);
 	char actual[48], expected[48];
-	double worst;
 
-	/* also of what passes: how much of the tolerance is used is of interest */
-	memcpy(&worst, &found[2], sizeof(worst));
-	if (worst > result->max_relative_error)
-		result->max_relative_error = worst;
+	tolerance_note_errors(self, argument, found, result);
 	if (found[0] == 0)
 		return AT_OUTCOME_OK;
 	read_value(self, argument, buffer_place(self, argument, staging), first, 0,
@@ -343,6 +354,7 @@ static enum at_outcome judge_output(struct at_bench *self, size_t argument,
 		self->setup->arguments[argument].name, (unsigned long long)first,
 		actual, expected, (unsigned long long)found[0],
 		(unsigned long long)buffer_scalars(self, argument));
+	tolerance_explain(self, argument, staging.set, found, result);
 	return AT_OUTCOME_WRONG_RESULT;
 }
 
@@ -377,8 +389,8 @@ enum at_outcome verify_left(struct at_bench *self, struct candidate *candidate,
 
 		if (expected->memory)
 			check_queue_output(self, i, buffer_place(self, i, staging),
-				expected, self->mask, setup->arguments[i].rtol,
-				setup->arguments[i].atol);
+				expected, self->mask,
+				tolerance_of(self, i, staging.set));
 	}
 	outcome = check_end(self, err);
 	/* writes astray first: where they are, a wrong output is only a consequence */

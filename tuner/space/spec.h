@@ -221,8 +221,9 @@ struct at_data_set {
 };
 
 struct at_verify {
-	double rtol; /* default 1e-4 */
-	double atol; /* default 1e-5 */
+	/* of reals; NAN where not given (measure/measure.h says what then holds) */
+	double rtol;
+	double atol;
 	size_t problem_count; /* sizes not given are taken from the tuned problem */
 	struct at_problem *problems;
 	/* `derive`, true where not given: with no problems here, winners are proved on

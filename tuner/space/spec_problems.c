@@ -2,6 +2,7 @@
 #include "space/spec_load.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -325,9 +326,8 @@ enum at_status at_spec_load_verify(struct at_spec_loader *loader)
 	struct at_verify *verify = &loader->spec->verify;
 	enum at_status status;
 
-	/* what sums of some thousand floats agree on, added up in another order */
-	verify->rtol = 1e-4;
-	verify->atol = 1e-5;
+	/* whoever measures knows what rounding explains */
+	verify->rtol = verify->atol = NAN;
 	verify->derives_problems = true;
 	if (!node)
 		return AT_OK;

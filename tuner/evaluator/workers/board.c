@@ -550,9 +550,9 @@ enum at_status at_board_evaluate(struct at_board *self,
 
 enum at_status at_board_finals(struct at_board *self,
 	const struct at_board_setup *setup, const char *const *units,
-	const struct at_measure_request *requests, size_t count, uint32_t rounds,
-	uint64_t seed, double deadline_seconds, at_board_measured done, void *context,
-	struct at_error *err)
+	const struct at_measure_request *requests, size_t count,
+	const struct at_measure_finals *how, double deadline_seconds,
+	at_board_measured done, void *context, struct at_error *err)
 {
 	const struct job job = {
 		.type = AT_MESSAGE_FINALS,
@@ -565,8 +565,7 @@ enum at_status at_board_finals(struct at_board *self,
 	struct at_wire_writer body = { { 0 } };
 
 	put_setup_id(&body, setup);
-	at_wire_put_u32(&body, rounds);
-	at_wire_put_u64(&body, seed);
+	at_fields_put(&at_measure_finals_fields, how, &body);
 	at_wire_put_u32(&body, (uint32_t)count);
 	for (size_t i = 0; i < count; i++) {
 		at_wire_put_text(&body, units[i]);

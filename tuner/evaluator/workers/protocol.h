@@ -27,12 +27,12 @@ enum at_message {
 			    woken then may still fail, which the next one is told */
 	/* Those that need the board to themselves answer WAITING where another program
 	   has it, and then STARTED. Images are files: paths of compiled units. */
-	AT_MESSAGE_SETUP, /* id, paths of support and reference, struct
-			     at_measure_setup -> STARTED, READY or FAILED */
+	AT_MESSAGE_SETUP, /* id, paths of support, reference and reference in double,
+			     struct at_measure_setup -> STARTED, READY or FAILED */
 	AT_MESSAGE_EVALUATE, /* id of its setup, path, struct at_measure_request ->
 				STARTED, RESULT or FAILED */
-	AT_MESSAGE_FINALS, /* id of its setup, rounds, seed, count, paths and requests
-			      -> STARTED, RESULTS or FAILED */
+	AT_MESSAGE_FINALS, /* id of its setup, struct at_measure_finals, count, paths
+			      and requests -> STARTED, RESULTS or FAILED */
 	AT_MESSAGE_CEILINGS, /* path; ends all setups -> STARTED, CEILED or FAILED */
 	/* to a compile worker */
 	AT_MESSAGE_COMPILE, /* where to put the unit ("": nowhere), struct

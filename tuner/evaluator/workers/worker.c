@@ -27,6 +27,9 @@ struct stage {
 	uint64_t used; /* the higher, the later */
 };
 
+/* longer than any deadline of one that is watched */
+#define WATCHED_SECONDS 3600
+
 /* the tuned problem and as many proofs as spaces have; each holds device memory */
 #define STAGES 12
 
@@ -363,6 +366,7 @@ static bool do_setup(struct worker *self, struct at_wire_reader *in)
 {
 	struct at_hash id = get_hash(in);
 	char *support = at_wire_get_text(in), *reference = at_wire_get_text(in);
+	char *wide = at_wire_get_text(in);
 	struct at_measure_setup setup = { 0 };
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
@@ -381,6 +385,9 @@ static bool do_setup(struct worker *self, struct at_wire_reader *in)
 		if (!status && reference[0])
 			status = load_unit(reference, &setup.reference_image,
 				&setup.reference_bytes, &err);
+		if (!status && wide[0])
+			status = load_unit(
+				wide, &setup.wide_image, &setup.wide_bytes, &err);
 		if (!status) {
 			status = make_stage(self, id, &setup, &err);
 			/* to whoever asked ENOENT means that a unit is lost; what else
@@ -395,6 +402,7 @@ release:
 	at_measure_setup_release(&setup);
 	free(support);
 	free(reference);
+	free(wide);
 	return sent;
 }
 
@@ -452,13 +460,15 @@ static bool do_finals(struct worker *self, struct at_wire_reader *in)
 	struct at_wire_writer body = { { 0 } };
 	struct at_error err = { 0 };
 	char *units[AT_FINALISTS_MAX] = { NULL };
-	uint32_t rounds = at_wire_get_u32(in);
-	uint64_t seed = at_wire_get_u64(in);
-	uint32_t count = at_wire_get_u32(in);
+	struct at_measure_finals how = { 0 };
 	enum at_status status = AT_OK;
+	uint32_t count;
 	bool sent = false;
 
-	if (count < 1 || count > AT_FINALISTS_MAX || rounds > 10000)
+	at_fields_get(&at_measure_finals_fields, in, &how);
+	count = at_wire_get_u32(in);
+	if (count < 1 || count > AT_FINALISTS_MAX || how.blocks < 1 ||
+		how.blocks > AT_BLOCKS_MAX || how.rounds < 1 || how.rounds > 10000)
 		in->failed = true;
 	for (uint32_t i = 0; !in->failed && i < count; i++)
 		get_request(in, stage, &requests[i], &units[i]);
@@ -473,7 +483,7 @@ static bool do_finals(struct worker *self, struct at_wire_reader *in)
 		goto release;
 	if (!status)
 		status = at_bench_finals(
-			stage->bench, requests, count, rounds, seed, results, &err);
+			stage->bench, requests, count, &how, results, &err);
 	at_device_lock_drop(&self->lock);
 	for (uint32_t i = 0; i < count; i++)
 		self->ends = self->ends || results[i].device_lost;
@@ -584,11 +594,17 @@ static void die_with_parent(void)
 #ifdef __linux__
 	const char *parent = getenv(AT_WORKER_PARENT);
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* it may have died before that took effect; of one that another program started
-	   for it nobody can tell, but its channel ends with the coordinator */
-	if (parent && !getenv(AT_WORKER_WATCHED) && atol(parent) != (long)getppid())
-		_exit(1);
+	/* whoever started it instead may do so from a thread that ends, which counts as
+	   the parent's death. Its channel ends with the coordinator; only a kernel that
+	   does not end would not see that. */
+	if (getenv(AT_WORKER_WATCHED)) {
+		alarm(WATCHED_SECONDS);
+	} else {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		/* it may have died before that took effect */
+		if (parent && atol(parent) != (long)getppid())
+			_exit(1);
+	}
 #endif
 	/* the coordinator decides when it ends */
 	signal(SIGINT, SIG_IGN);

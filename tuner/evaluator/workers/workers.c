@@ -146,10 +146,15 @@ static void workers_race(struct at_evaluator *base, double incumbent_ns)
 	of(base)->incumbent_ns = incumbent_ns;
 }
 
+static void workers_judge_by(struct at_evaluator *base, double baseline_error)
+{
+	of(base)->baseline_error = baseline_error;
+}
+
 static enum at_status workers_finals(struct at_evaluator *base,
 	const struct at_planned *const *planned, size_t count,
-	const struct at_finals_options *options, at_finals_answered answered,
-	void *context, struct at_error *err)
+	const struct at_measure_finals *how, at_finals_answered answered, void *context,
+	struct at_error *err)
 {
 	struct workers *self = of(base);
 	struct finals *finals = &self->finals;
@@ -158,7 +163,7 @@ static enum at_status workers_finals(struct at_evaluator *base,
 	if (self->failed)
 		return workers_refuse(self, err);
 	memset(finals, 0, sizeof(*finals));
-	finals->options = *options;
+	finals->how = *how;
 	finals->count = count;
 	finals->answered = answered;
 	finals->context = context;
@@ -347,6 +352,7 @@ static void workers_close(struct at_evaluator *base)
 
 		at_farm_forget(self->options.farm, scene);
 		workers_release_part(&scene->reference);
+		workers_release_part(&scene->wide);
 		at_strbuf_release(&scene->setup.body);
 		at_plan_release(&scene->plan);
 	}
@@ -364,6 +370,7 @@ static const struct at_evaluator_ops workers_ops = {
 	.plan = workers_plan,
 	.begin = workers_begin,
 	.race = workers_race,
+	.judge_by = workers_judge_by,
 	.finals = workers_finals,
 	.prove = workers_prove,
 	.check = workers_check,

@@ -19,6 +19,7 @@ struct part {
 	char *path; /* NULL: not compiled yet */
 	char *symbol; /* of its only kernel that matters; NULL: none does */
 	bool is_wanted;
+	bool is_off; /* it does not compile, or is not used any more: done without */
 };
 
 /* A problem with its data: the tuned one, then those that a winner is proved on. */
@@ -26,6 +27,7 @@ struct scene {
 	struct workers *owner;
 	struct at_plan plan;
 	struct part reference;
+	struct part wide; /* the same in double, which need not compile */
 	struct at_board_setup setup;
 	bool is_needed; /* something is to run on it */
 	bool is_set_up; /* setup holds what a board needs */
@@ -94,7 +96,7 @@ struct item {
 
 /* The finals on their way. */
 struct finals {
-	struct at_finals_options options;
+	struct at_measure_finals how;
 	size_t count;
 	size_t compiled;
 	struct seat *seat; /* at its board; NULL: not yet */
@@ -136,6 +138,8 @@ struct workers {
 	struct at_copies *copies;
 	struct checks *checks; /* NULL before the first */
 	double incumbent_ns;
+	double baseline_error; /* what tolerances by default follow from; 0: not known
+				*/
 	/* the best that was measured in full: what boards are compared by */
 	struct item *yardstick;
 	const struct seat *yardstick_seat;
@@ -175,6 +179,9 @@ enum at_status workers_set_up(
    checker. Both parts are there. */
 enum at_status workers_put_setup(struct workers *self, struct scene *scene,
 	bool watched, struct at_board_setup *out, struct at_error *err);
+/* A board died of this setup: true where it is made anew without what may be left out.
+ */
+bool workers_do_without(struct scene *scene);
 
 /* workers_items.c: a configuration on its way to a board */
 enum at_status workers_set_symbols(const struct workers *self,
