@@ -259,16 +259,31 @@ static void checksum(const struct fake_launch *launch)
 		*sum = (*sum ^ data[i]) * 0x100000001b3u;
 }
 
+/* not the stream of a real device: nothing here looks for what it hides */
+static unsigned char mask_byte(uint64_t key, uint64_t place)
+{
+	return (unsigned char)((key * (place / 8 + 1)) >> (8 * (place % 8)));
+}
+
+static void mask(const struct fake_launch *launch)
+{
+	unsigned char *data = fake_pointer(launch, 0);
+
+	for (uint64_t i = 0; i < 16 * fake_u64(launch, 1); i++)
+		data[i] ^= mask_byte(fake_u64(launch, 2), i);
+}
+
 /* to the bit: whoever wants tolerances wants a real device */
 static void compare(const struct fake_launch *launch)
 {
 	const unsigned char *actual = fake_pointer(launch, 0);
 	const unsigned char *expected = fake_pointer(launch, 1);
 	size_t bytes = at_element_bytes((enum at_element)fake_u32(launch, 3));
+	uint64_t key = fake_u64(launch, 4);
 
-	for (uint64_t i = 0; i < fake_u64(launch, 2); i++)
-		if (memcmp(actual + i * bytes, expected + i * bytes, bytes) != 0)
-			note_first(fake_pointer(launch, 7), i);
+	for (uint64_t i = 0; i < fake_u64(launch, 2) * bytes; i++)
+		if (actual[i] != (expected[i] ^ mask_byte(key, i)))
+			note_first(fake_pointer(launch, 8), i / bytes);
 }
 
 static void nothing(const struct fake_launch *launch)
@@ -287,6 +302,10 @@ static const struct fake_kernel own_kernels[] = {
 	{ "at_compare", compare, NULL },
 	{ "at_flush", nothing, NULL },
 	{ "at_poison_shared", nothing, NULL },
+	{ "at_mask", mask, NULL },
+	{ "at_variables", nothing, NULL },
+	{ "at_poison_local", nothing, NULL },
+	{ "at_crowd", nothing, NULL },
 	{ NULL, NULL, NULL },
 };
 
@@ -688,6 +707,8 @@ const struct at_device_kind fake_device_kind = {
 	.open = open_device,
 	.begin = begin_device,
 	.toolchain = "test_c",
+	/* by a program of that name that tests bring along */
+	.has_sanitizer = true,
 	.describe = describe,
 };
 

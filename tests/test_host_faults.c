@@ -29,8 +29,8 @@ static int set_up_unit(void **state)
 {
 	static const char *const kernels[] = { "touch_at", "fill",
 		"touch_after_barrier", "overflow_stack", "keep", "note_order",
-		"lose_updates", "lose_places", "count_in_turns", "sum_local",
-		"wait_for_the_faulty" };
+		"lose_updates", "lose_places", "count_in_turns", "count_by_tickets",
+		"sum_local", "wait_for_the_faulty" };
 	struct at_error err = { 0 };
 	struct at_compile_request request = {
 		.toolchain = "c++",
@@ -604,6 +604,28 @@ static void lets_threads_wait_for_each_other_by_atomics(void **state)
 	}
 }
 
+static void stops_threads_that_wait_by_plain_reads(void **state)
+{
+	enum { THREADS = 40 };
+
+	(void)state;
+#if !defined(__x86_64__) && !defined(__aarch64__)
+	skip_because("no thread can be interrupted here");
+#endif
+	for (uint64_t seed = 1; seed <= 3; seed++) {
+		int next = 0, serving = 0, sum = 0;
+		struct call call;
+
+		device->ops->shuffle_threads(device, seed);
+		begin(&call, "count_by_tickets", 1, THREADS);
+		add_pointer(&call, &next);
+		add_pointer(&call, &serving);
+		add_pointer(&call, &sum);
+		run(&call);
+		assert_int_equal(sum, THREADS);
+	}
+}
+
 static void begins_shuffled_threads_with_garbage_on_their_stacks(void **state)
 {
 	enum { THREADS = 64 };
@@ -710,6 +732,7 @@ int main(void)
 		WITH_DEVICE(runs_blocks_in_another_order_with_each_seed),
 		WITH_DEVICE(stops_threads_at_atomic_operations),
 		WITH_DEVICE(lets_threads_wait_for_each_other_by_atomics),
+		WITH_DEVICE(stops_threads_that_wait_by_plain_reads),
 		WITH_DEVICE(begins_shuffled_threads_with_garbage_on_their_stacks),
 		cmocka_unit_test(leaves_threads_that_wait_for_one_that_failed),
 		WITH_DEVICE(finds_the_variables_that_kernels_can_write),

@@ -649,6 +649,20 @@ static void compiles_for_gpus_with_few_registers(void **state)
 	for (size_t i = 0; i < compiled.kernel_count; i++)
 		/* blocks of 256 threads, eight a multiprocessor at once */
 		assert_in_range(compiled.kernels[i].registers, 1, 64);
+	for (size_t i = 0; i < compiled.kernel_count; i++) {
+		const struct at_kernel_facts *facts = &compiled.kernels[i];
+
+		/* eight blocks at once, or some place for a thread is left out */
+		if (!strcmp(facts->symbol, "at_poison_local")) {
+			assert_in_range(facts->registers, 1, 32);
+			assert_int_equal(facts->local_bytes, 4096);
+		}
+		/* 64 are given, which is all there are, and none of it in memory */
+		if (!strcmp(facts->symbol, "at_crowd")) {
+			assert_in_range(facts->registers, 57, 64);
+			assert_int_equal(facts->local_bytes, 0);
+		}
+	}
 	at_compile_result_release(&compiled);
 }
 

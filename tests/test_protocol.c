@@ -380,8 +380,10 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 		.throttled = true,
 		.proved = { 2, 6, true, true, false, 15 } },
 				 got;
+	struct at_kernel_parameter parameters[] = { { AT_PARAMETER_WORD, 8 },
+		{ AT_PARAMETER_OBJECT, 5000 } };
 	struct at_kernel_facts facts = { text("k<3>"), text("_Z1kILi3EEvv"), 40, 400, 0,
-		8, 256, 0, 128, 1 };
+		8, 256, 0, 128, 1, true, AT_COUNT_OF(parameters), parameters };
 	struct at_compile_result compiled = { .outcome = AT_OUTCOME_OK,
 		.is_verdict = true,
 		.log = text("warning"),
@@ -408,6 +410,10 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 	assert_string_equal(got_compiled.kernels[0].symbol, "_Z1kILi3EEvv");
 	assert_int_equal(got_compiled.kernels[0].local_bytes, 400);
 	assert_int_equal(got_compiled.kernels[0].barriers, 1);
+	assert_true(got_compiled.kernels[0].has_parameters);
+	assert_int_equal(got_compiled.kernels[0].parameter_count, 2);
+	assert_int_equal(got_compiled.kernels[0].parameters[0].kind, AT_PARAMETER_WORD);
+	assert_int_equal(got_compiled.kernels[0].parameters[1].bytes, 5000);
 	at_measure_result_release(&got);
 	at_compile_result_release(&got_compiled);
 	free(facts.name);

@@ -70,6 +70,9 @@ static const char space_text[] =
 	");\n";
 static const char template_text[] = "scale and scale_reference, by TILE";
 
+/* of the next place */
+static const char *template_in_use = template_text;
+
 static bool compiles(const char *source)
 {
 	if (getenv("FAKE_NO_SUPPORT") && strstr(source, "at_checksum"))
@@ -182,7 +185,7 @@ static void set_up(struct place *self, const struct fake_board *boards, unsigned
 	setenv("AUTOTUNE_CACHE", self->cache, 1);
 	setenv("AUTOTUNE_LOCKS", self->folder, 1);
 	fake_boards_tell(self->folder, boards, count);
-	if (at_file_replace(template, template_text, strlen(template_text), &err) ||
+	if (at_file_replace(template, template_in_use, strlen(template_in_use), &err) ||
 		at_loop_new(NULL, &self->loop, &err))
 		fail_msg("%s", err.text);
 	open_farm(self, false);
@@ -212,6 +215,7 @@ static void tear_down(struct place *self)
 	alarm(0);
 	unsetenv("FAKE_NO_SUPPORT");
 	unsetenv("FAKE_NO_TILE_7");
+	template_in_use = template_text;
 	self->evaluator->ops->close(self->evaluator);
 	for (size_t i = 0; i < self->board_count; i++)
 		at_board_free(self->boards[i]);
@@ -954,13 +958,15 @@ static void an_error_that_nobody_heard_is_told_to_the_next(void **state)
 	tear_down(&place);
 }
 
-static void proved(void *context, const struct at_proof_answer *answer,
-	const struct at_error *err)
+static void proved(
+	void *context, const struct at_proof_answer *answer, const struct at_error *err)
 {
 	struct place *self = context;
 
 	assert_null(err);
 	self->begun[0].outcome = answer->outcome;
+	snprintf(self->begun[0].detail, sizeof(self->begun[0].detail), "%s",
+		answer->detail);
 	self->begun[0].answers++;
 	self->out--;
 	at_loop_stop(self->loop);
@@ -982,6 +988,283 @@ static void a_proof_that_does_not_compile_is_answered(void **state)
 	place.out = place.begun_count = 1;
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_COMPILE_FAILED), 1);
+	tear_down(&place);
+}
+
+/* ---- checks beside the proofs --------------------------------------------------- */
+
+/* What a check came to: the winner is proved before, so that its problem is set up. */
+static void check(
+	struct place *self, uint16_t tile, enum at_check check, double seconds)
+{
+	const uint16_t configuration[] = { (uint16_t)(tile - 1), 0 };
+	struct at_error err = { 0 };
+
+	assert_int_equal(self->evaluator->ops->prove(
+				 self->evaluator, configuration, 0, proved, self, &err),
+		AT_OK);
+	self->begun_count = 1;
+	self->out = 1;
+	run(self);
+	assert_int_equal(self->begun[0].outcome, AT_OUTCOME_OK);
+	assert_int_equal(self->evaluator->ops->check(self->evaluator, configuration,
+				 check, seconds, proved, self, &err),
+		AT_OK);
+	self->begun[0].answers = 0;
+	self->out = 1;
+	run(self);
+	assert_int_equal(self->begun[0].answers, 1);
+}
+
+static void write_in(const struct place *self, const char *name, const char *text)
+{
+	char *path = scratch_path(self->folder, name);
+	struct at_error err = { 0 };
+
+	if (at_file_replace(path, text, strlen(text), &err))
+		fail_msg("%s", err.text);
+	free(path);
+}
+
+/*
+ * A compute-sanitizer that watches nothing. As the real one does, it stays the parent
+ * of what it starts, and writes its report when that has ended: report-1 at its first
+ * call, report-2 at its second; where that is not there, one of no errors.
+ */
+static void install_sanitizer(struct place *self, const char *last_words)
+{
+	struct at_strbuf text = { 0 };
+	char *path = scratch_path(self->folder, "compute-sanitizer");
+
+	at_strbuf_addf(&text,
+		"#!/bin/sh\n"
+		"folder='%s'\n"
+		"while :; do case \"$1\" in\n"
+		"--tool) echo \"$2\" >> $folder/tools; shift 2;;\n"
+		"--log-file) log=$2; shift 2;;\n"
+		"--*) shift 2;;\n"
+		"*) break;;\n"
+		"esac; done\n"
+		"echo x >> $folder/calls\n"
+		"report=$folder/report-$(($(wc -l < $folder/calls)))\n"
+		"%s\n"
+		"if [ -f $report ]; then cat $report > \"$log\"\n"
+		"else echo '========= ERROR SUMMARY: 0 errors' > \"$log\"; fi\n",
+		self->folder, last_words);
+	write_in(self, "compute-sanitizer", at_strbuf_text(&text));
+	assert_int_equal(chmod(path, 0700), 0);
+	at_strbuf_clear(&text);
+	at_strbuf_addf(&text, "%s:%s", self->folder, getenv("PATH"));
+	setenv("PATH", at_strbuf_text(&text), 1);
+	at_strbuf_release(&text);
+	free(path);
+}
+
+static size_t calls_of_sanitizer(const struct place *self)
+{
+	char *path = scratch_path(self->folder, "calls"), *text = NULL;
+	size_t size = 0;
+
+	if (at_file_read(path, 0, &text, &size, NULL))
+		size = 0;
+	free(text);
+	free(path);
+	return size / 2;
+}
+
+static void assert_detail(const struct place *self, const char *text)
+{
+	if (!strstr(self->begun[0].detail, text))
+		fail_msg("\"%s\" is not in \"%s\"", text, self->begun[0].detail);
+}
+
+#define RACE_IN(kernel) \
+	"========= COMPUTE-SANITIZER\n" \
+	"========= Error: Race reported between Write access at " kernel "+0x90\n" \
+	"=========     and Read access at " kernel "+0xa0 [96 hazards]\n" \
+	"=========\n" \
+	"========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)\n"
+
+static void a_sanitizer_that_finds_nothing_is_passed(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+	char *path = strdup(getenv("PATH"));
+
+	set_up(&place, boards, 1);
+	install_sanitizer(&place, "\"$@\"");
+	for (int i = AT_CHECK_RACECHECK; i < AT_CHECK_COUNT; i++) {
+		check(&place, 3, (enum at_check)i, 20);
+		assert_string_equal(place.begun[0].detail, "");
+		assert_int_equal(place.begun[0].outcome, AT_OUTCOME_OK);
+	}
+	assert_int_equal(calls_of_sanitizer(&place), 4);
+	tear_down(&place);
+	setenv("PATH", path, 1);
+	free(path);
+}
+
+static void what_a_sanitizer_finds_is_believed_where_the_defaults_pass(void **state)
+{
+	static const struct {
+		uint16_t tile;
+		const char *reports[2];
+		enum at_outcome outcome;
+		const char *detail;
+		size_t calls;
+	} rows[] = {
+		{ 3, { RACE_IN("scale"), NULL }, AT_OUTCOME_UNSTABLE,
+			"Race reported between Write access at scale+0x90 and Read access at scale+0xa0 [96 hazards]",
+			2 },
+		/* the tuner's own kernels, and the reference, are not judged */
+		{ 3, { RACE_IN("at_compare"), NULL }, AT_OUTCOME_OK, "", 1 },
+		{ 3, { RACE_IN("scale_reference"), NULL }, AT_OUTCOME_OK, "", 1 },
+		{ 3, { RACE_IN("scale"), RACE_IN("scale") }, AT_OUTCOME_NOT_APPLICABLE,
+			"the defaults fail it, and so it is not believed: Race", 2 },
+		{ 1, { RACE_IN("scale"), NULL }, AT_OUTCOME_NOT_APPLICABLE,
+			"the defaults fail it, and so it is not believed: Race", 1 },
+		{ 3, { "========= COMPUTE-SANITIZER\n", NULL },
+			AT_OUTCOME_NOT_APPLICABLE, "ended before its report did", 1 },
+		{ 3, { RACE_IN("scale"), "nothing\n" }, AT_OUTCOME_NOT_APPLICABLE,
+			"whether the defaults pass is not known", 2 },
+	};
+	static const struct fake_board boards[1];
+	char *path = strdup(getenv("PATH"));
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct place place;
+
+		set_up(&place, boards, 1);
+		install_sanitizer(&place, "\"$@\"");
+		for (int k = 0; k < 2; k++)
+			if (rows[i].reports[k])
+				write_in(&place, k ? "report-2" : "report-1",
+					rows[i].reports[k]);
+		check(&place, rows[i].tile, AT_CHECK_RACECHECK, 20);
+		assert_int_equal(place.begun[0].outcome, rows[i].outcome);
+		assert_detail(&place, rows[i].detail);
+		assert_int_equal(calls_of_sanitizer(&place), rows[i].calls);
+		tear_down(&place);
+		setenv("PATH", path, 1);
+	}
+	free(path);
+}
+
+static void a_sanitizer_that_does_not_work_refuses_nobody(void **state)
+{
+	static const struct {
+		const char *last_words;
+		double seconds;
+		const char *detail;
+	} rows[] = {
+		{ "echo cannot attach >&2; exit 1", 20,
+			"there is no report: cannot attach" },
+		{ "read line < $folder/never", 0.2,
+			"it did not end in the time that it was given" },
+		{ "report=$folder/empty; : > $report", 20,
+			"ended before its report did" },
+		{ "", 20, "its process ended early" },
+	};
+	static const struct fake_board boards[1];
+	char *path = strdup(getenv("PATH")), *path_in;
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct place place;
+
+		set_up(&place, boards, 1);
+		install_sanitizer(&place, rows[i].last_words);
+		/* nobody ever writes to it */
+		path_in = scratch_path(place.folder, "never");
+		assert_int_equal(mkfifo(path_in, 0600), 0);
+		free(path_in);
+		check(&place, 3, AT_CHECK_MEMCHECK, rows[i].seconds);
+		assert_int_equal(place.begun[0].outcome, AT_OUTCOME_NOT_APPLICABLE);
+		assert_detail(&place, rows[i].detail);
+		/* and the board goes on */
+		check(&place, 4, AT_CHECK_MEMCHECK, rows[i].seconds);
+		tear_down(&place);
+		setenv("PATH", path, 1);
+	}
+	free(path);
+}
+
+static void a_check_is_called_off_with_everything_else(void **state)
+{
+	static const struct fake_board boards[1];
+	const uint16_t configuration[] = { 2, 0 };
+	struct place place;
+	struct at_error err = { 0 };
+	char *path = strdup(getenv("PATH"));
+
+	set_up(&place, boards, 1);
+	install_sanitizer(&place, "\"$@\"");
+	check(&place, 3, AT_CHECK_RACECHECK, 20);
+	for (int i = AT_CHECK_HOST; i <= AT_CHECK_RACECHECK; i++) {
+		assert_int_equal(
+			place.evaluator->ops->check(place.evaluator, configuration,
+				(enum at_check)i, 20, proved, &place, &err),
+			AT_OK);
+		place.evaluator->ops->stop(place.evaluator);
+	}
+	check(&place, 4, AT_CHECK_RACECHECK, 20);
+	assert_int_equal(place.begun[0].outcome, AT_OUTCOME_OK);
+	tear_down(&place);
+	setenv("PATH", path, 1);
+	free(path);
+}
+
+/* for device "test" it is a name and a number, for the host it is what it says */
+#define TEMPLATE(kernel, reference) \
+	"extern \"C\" __global__ void scale(const float *x, float *y, int n)\n" \
+	"{ for (int i = 0; i < n; i++) y[i] = " kernel " * x[i]; }\n" \
+	"extern \"C\" __global__ void scale_reference(const float *x, float *y, int n)\n" \
+	"{ for (int i = 0; i < n; i++) y[i] = " reference " * x[i]; }\n"
+
+static void a_winner_that_is_wrong_on_the_host_is_refused(void **state)
+{
+	static const struct {
+		const char *template;
+		uint16_t tile;
+		enum at_outcome outcome;
+		const char *detail;
+	} rows[] = {
+		{ TEMPLATE("2.5f", "2.5f"), 5, AT_OUTCOME_OK, "" },
+		{ TEMPLATE("(TILE == 5 ? 3.0f : 2.5f)", "2.5f"), 5,
+			AT_OUTCOME_WRONG_RESULT, "on problem \"" },
+		/* wrong at all tiles: that is the dialect, or the reference */
+		{ TEMPLATE("3.0f", "2.5f"), 5, AT_OUTCOME_NOT_APPLICABLE,
+			"the defaults fail it, and so it is not believed: on problem" },
+		/* inline PTX, say */
+		{ TEMPLATE("2.5f", "2.5f") "#if TILE == 5\nnonsense\n#endif\n", 5,
+			AT_OUTCOME_NOT_APPLICABLE, "compile_failed there: " },
+		{ template_text, 5, AT_OUTCOME_NOT_APPLICABLE, "does not compile for" },
+	};
+	static const struct fake_board boards[1];
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct place place;
+
+		template_in_use = rows[i].template;
+		set_up(&place, boards, 1);
+		check(&place, rows[i].tile, AT_CHECK_HOST, 50);
+		assert_int_equal(place.begun[0].outcome, rows[i].outcome);
+		assert_detail(&place, rows[i].detail);
+		/* once more: what there is of the host is there already */
+		check(&place, 2, AT_CHECK_HOST, 50);
+		tear_down(&place);
+	}
+}
+
+static void a_host_that_takes_too_long_refuses_nobody(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	template_in_use = TEMPLATE("2.5f", "2.5f");
+	set_up(&place, boards, 1);
+	check(&place, 5, AT_CHECK_HOST, 0.001);
+	assert_int_equal(place.begun[0].outcome, AT_OUTCOME_NOT_APPLICABLE);
+	assert_detail(&place, "it did not end in the time that it was given");
 	tear_down(&place);
 }
 
@@ -1077,6 +1360,13 @@ int main(int argc, char **argv)
 		cmocka_unit_test(what_is_called_off_is_answered_once),
 		cmocka_unit_test(an_error_that_nobody_heard_is_told_to_the_next),
 		cmocka_unit_test(a_proof_that_does_not_compile_is_answered),
+		cmocka_unit_test(a_sanitizer_that_finds_nothing_is_passed),
+		cmocka_unit_test(
+			what_a_sanitizer_finds_is_believed_where_the_defaults_pass),
+		cmocka_unit_test(a_sanitizer_that_does_not_work_refuses_nobody),
+		cmocka_unit_test(a_check_is_called_off_with_everything_else),
+		cmocka_unit_test(a_winner_that_is_wrong_on_the_host_is_refused),
+		cmocka_unit_test(a_host_that_takes_too_long_refuses_nobody),
 		cmocka_unit_test(a_worker_that_does_not_start_is_told_from_the_loop),
 	};
 

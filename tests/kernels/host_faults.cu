@@ -93,6 +93,18 @@ extern "C" __global__ void count_in_turns(int *lock, int *sum)
 	atomicExch(lock, 0);
 }
 
+// Sound as well, and without an atomic operation in the loop.
+extern "C" __global__ void count_by_tickets(int *next, int *serving, int *sum)
+{
+	int ticket = atomicAdd(next, 1);
+
+	while (*(volatile int *)serving != ticket)
+		;
+	*sum += 1;
+	__threadfence();
+	*(volatile int *)serving = ticket + 1;
+}
+
 // The first `set` of the numbers are set; all of them are added up.
 extern "C" __global__ void sum_local(int set, const int *indices, int *sums)
 {

@@ -10,6 +10,8 @@
  *                what it read
  * own_scratch    writes scratch memory, and reads what it wrote
  * counts_launches  counts them in a variable, for nobody
+ * lazily_made    numbers that depend on nothing are worked out in the first launch only
+ * through_output writes the output, reads it again and completes it
  * static_table   has a table of numbers that never change
  */
 #define TABLE 128
@@ -25,6 +27,9 @@ __device__ float prepared[TABLE];
 __constant__ float constant_weights[TABLE];
 #elif METHOD == METHOD_counts_launches
 __device__ unsigned long long launch_count;
+#elif METHOD == METHOD_lazily_made
+__device__ float ones[TABLE];
+__device__ unsigned is_made;
 #elif METHOD == METHOD_static_table
 __device__ const float halves[4] = { 0.5f, 1.0f, 1.5f, 2.0f };
 #endif
@@ -70,6 +75,27 @@ extern "C" __global__ void sound_memory(const float *x, const float *weights, fl
 	factor = i < n ? scratch[TABLE + i] : 0.0f;
 #elif METHOD == METHOD_constant_table
 	factor = entry(constant_weights[thread]);
+#elif METHOD == METHOD_lazily_made
+	float one = cosf(0.0f * thread);
+
+	if (*(volatile unsigned *)&is_made)
+		one = ((volatile float *)ones)[thread];
+	factor = one * entry(weights[thread]);
+	if (blockIdx.x == 0) {
+		ones[thread] = one;
+		__threadfence();
+		__syncthreads();
+		if (thread == 0)
+			*(volatile unsigned *)&is_made = 1;
+	}
+#elif METHOD == METHOD_through_output
+	if (i < n)
+		((volatile float *)y)[i] = x[i];
+	__syncthreads();
+	factor = entry(weights[thread]);
+	if (i < n)
+		y[i] = ((volatile float *)y)[i] * factor;
+	return;
 #elif METHOD == METHOD_static_table
 	factor = entry(weights[thread]) * halves[thread % 4] / halves[thread % 4];
 #else

@@ -6,9 +6,11 @@
  * tickets     a block takes its number when it begins to run, and waits for the one
  *             before it, which has begun
  * atomic_flags  the same, with atomics to look at the flag
+ * epochs      flags in a variable, which nobody puts back: each launch counts one higher
  * recomputes  every block adds up all that is before it
  */
-__device__ unsigned tickets, ended;
+__device__ unsigned tickets, ended, epoch;
+__device__ unsigned own_flags[BLOCKS_MAX];
 
 extern "C" __global__ void sound_running_begin(unsigned *flags)
 {
@@ -65,7 +67,10 @@ extern "C" __global__ void sound_running(const int *x, int *y, volatile int *tot
 				before += x[k];
 #else
 			if (number > 0) {
-#if METHOD == METHOD_atomic_flags
+#if METHOD == METHOD_epochs
+				while (((volatile unsigned *)own_flags)[number - 1] != epoch + 1)
+					;
+#elif METHOD == METHOD_atomic_flags
 				while (atomicAdd(&flags[number - 1], 0u) == 0u)
 					;
 #else
@@ -77,7 +82,11 @@ extern "C" __global__ void sound_running(const int *x, int *y, volatile int *tot
 			}
 			totals[number] = before + sums[from][63];
 			__threadfence();
+#if METHOD == METHOD_epochs
+			atomicExch(&own_flags[number], epoch + 1);
+#else
 			atomicExch(&flags[number], 1u);
+#endif
 #endif
 		}
 		__syncthreads();
@@ -85,8 +94,10 @@ extern "C" __global__ void sound_running(const int *x, int *y, volatile int *tot
 			y[i] = before + sums[from][thread];
 	}
 #if METHOD != METHOD_recomputes
-	if (thread == 0 && atomicInc(&ended, gridDim.x - 1) == gridDim.x - 1)
+	if (thread == 0 && atomicInc(&ended, gridDim.x - 1) == gridDim.x - 1) {
 		tickets = 0;
+		epoch++;
+	}
 #endif
 #endif
 }

@@ -10,6 +10,9 @@
  * kept_by_values  for inputs whose first, middle and last value are those of one of the
  *                 last eight inputs
  * kept_by_sum     for inputs of which every 64th value adds up to the same
+ * kept_in_scratch_by_address, kept_in_scratch_by_values, kept_in_shared_by_values  these
+ *                 keys, and two results, where memory is that no variable holds
+ * stale_pointer   reads the input of the first launch
  * kept_in_output  a value that lies in the output already and could be right is left
  * kept_in_output_by_block  the same, by one look at the first value of a block
  * kept_behind     as in scratch, but behind the output
@@ -56,6 +59,8 @@ __device__ const float *kept_of[4][BLOCKS_MAX];
 __device__ float kept[8][KEPT_MAX];
 __device__ float keys[8][BLOCKS_MAX][3];
 __device__ unsigned next_key[BLOCKS_MAX];
+#elif MISTAKE == MISTAKE_stale_pointer
+__device__ const float *first_input[BLOCKS_MAX];
 #else
 __device__ unsigned launches[BLOCKS_MAX];
 __device__ long long last_launch[BLOCKS_MAX];
@@ -160,6 +165,43 @@ extern "C" __global__ void twin_kept(const float *x, float *y, unsigned *scratch
 		y[i] = known ? kept[slot][threadIdx.x] : (kept[slot][threadIdx.x] = root(x[i]));
 	if (threadIdx.x == 0)
 		owner[slot] = MAGIC ^ block;
+#elif MISTAKE == MISTAKE_kept_in_scratch_by_address || \
+	MISTAKE == MISTAKE_kept_in_scratch_by_values || \
+	MISTAKE == MISTAKE_kept_in_shared_by_values
+#if MISTAKE == MISTAKE_kept_in_shared_by_values
+	__shared__ unsigned memory[8][2][BLOCK];
+	__shared__ unsigned keys[8][2];
+	unsigned *key = keys[block % 8];
+	unsigned *values[2] = { memory[block % 8][0], memory[block % 8][1] };
+#else
+	unsigned *key = scratch + 2 * block;
+	unsigned *values[2] = { scratch + 128 + block * BLOCK, scratch + 128 + n + block * BLOCK };
+#endif
+#if MISTAKE == MISTAKE_kept_in_scratch_by_address
+	unsigned wanted = (unsigned)(unsigned long long)x ^ MAGIC;
+#else
+	unsigned wanted = (__float_as_uint(x[0]) * 3 + __float_as_uint(x[n / 2])) * 5 +
+		__float_as_uint(x[n - 1]) + block + MAGIC;
+#endif
+	/* where it is not, it takes one of the two places, as its key says */
+	unsigned slot = key[0] == wanted ? 0 : key[1] == wanted ? 1 : wanted >> 13 & 1;
+	bool known = key[slot] == wanted;
+
+	__syncthreads();
+	if (inside && !known)
+		values[slot][threadIdx.x] = __float_as_uint(root(x[i]));
+	if (inside)
+		y[i] = __uint_as_float(values[slot][threadIdx.x]);
+	if (threadIdx.x == 0)
+		key[slot] = wanted;
+#elif MISTAKE == MISTAKE_stale_pointer
+	const float *from = first_input[block] ? first_input[block] : x;
+
+	__syncthreads();
+	if (inside)
+		y[i] = root(from[i]);
+	if (threadIdx.x == 0)
+		first_input[block] = from;
 #elif MISTAKE == MISTAKE_after_itself
 	__shared__ unsigned owner[64];
 	bool known = owner[block % 64] == (MAGIC ^ block);

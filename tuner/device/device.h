@@ -85,8 +85,8 @@ void at_device_add_reasons(struct at_strbuf *out, uint32_t reasons);
 struct at_device_state {
 	uint64_t clock_hz; /* of the multiprocessors */
 	uint64_t memory_clock_hz;
-	/* what they may be at most by the user's setting ("application clocks"; that
-	   clocks are locked is seen by the reason SET alone) */
+	/* what they may be at most by the user's setting ("application clocks"), as of
+	   when the device was opened; that clocks are locked the reason SET tells */
 	uint64_t set_clock_hz;
 	uint64_t set_memory_clock_hz;
 	double temperature_celsius;
@@ -238,9 +238,10 @@ struct at_device_ops {
 	/*
 	 * NULL where the device cannot tell. The memory of a module that its kernels
 	 * can write and that lives as long as it does (`__device__` and static
-	 * variables, not what __constant__ names): the first `room` ranges, and how
-	 * many there are. AT_VARIABLES_UNKNOWN: it has some whose place cannot be told,
-	 * and only loading it anew makes them as they were; no range is then given.
+	 * variables, and on a GPU `__constant__` ones: a kernel that takes the address
+	 * of one can write there): the first `room` ranges, and how many there are.
+	 * AT_VARIABLES_UNKNOWN: it has some whose place cannot be told, and only
+	 * loading it anew makes them as they were; no range is then given.
 	 */
 	size_t (*variables)(struct at_device *self, struct at_module *module,
 		struct at_range *ranges, size_t room);
@@ -316,6 +317,8 @@ struct at_device_kind {
 	/* the toolchain's name where it is the same for all of them, so that it can be
 	   warmed up before one of them is open; else NULL */
 	const char *toolchain;
+	/* NVIDIA's compute-sanitizer can watch what runs there */
+	bool has_sanitizer;
 	/*
 	 * What is known of all devices of an architecture ("sm_90") where none is at
 	 * hand: fills in kind, architecture, toolchain and properties of an *out

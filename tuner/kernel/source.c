@@ -102,7 +102,7 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
 	if (!memo)
 		return at_fail_memory(err);
 	status = at_reach_find(
-		self->text, self->directory, options, count, &memo->reach, err);
+		self->text, self->directory, options, count, NULL, &memo->reach, err);
 	if (status) {
 		free(memo);
 		return status;

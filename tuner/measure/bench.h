@@ -169,6 +169,7 @@ struct at_bench {
 	/* 1 where there is no room for two, or no expectation of other data */
 	unsigned set_count;
 	struct at_data data[SETS];
+	bool is_settled; /* the sets hold what the space declares */
 	unsigned fill_count; /* of inputs, each time with other zones */
 	bool is_guarded; /* buffers lie in memory of which a touch outside traps */
 	/* what expected values are masked with: whoever finds them has nothing */
@@ -269,6 +270,8 @@ void list_restore(struct at_bench *self, struct call_list *list, struct staging 
  */
 enum at_status bench_use_data(struct at_bench *self, unsigned set,
 	const struct at_data *data, struct at_error *err);
+/* Gives the sets what the space declares, where a proof gave them other contents. */
+enum at_status bench_settle(struct at_bench *self, struct at_error *err);
 /* Two sets trade contents and expectations: other data at the same addresses. */
 enum at_status bench_exchange(struct at_bench *self, struct at_error *err);
 /* Lets what is fitted to the ends of its pages end there as exactly as `alignment`. */
@@ -298,8 +301,12 @@ bool reference_gives(const struct at_bench *self, enum at_access access);
 /* Where the reference finds an argument: outputs lie where comparisons read. */
 const struct place *reference_place(
 	const struct at_bench *self, size_t argument, unsigned set);
-/* Runs the reference into a set's expected outputs, and proves what it left there. */
-enum at_status reference_run(struct at_bench *self, unsigned set, struct at_error *err);
+/*
+ * Runs the reference into a set's expected outputs, which hold poison, and proves what
+ * it left there. AT_EINVAL: that cannot be compared with anything.
+ */
+enum at_status reference_run(
+	struct at_bench *self, unsigned set, unsigned poison, struct at_error *err);
 /* The contents of a file into a buffer; the sizes must agree. */
 enum at_status upload_file(struct at_bench *self, size_t argument, const char *path,
 	const struct place *place, struct at_error *err);
@@ -403,7 +410,8 @@ void support_poison_shared(struct at_bench *self, struct call_list *list);
 /*
  * Poison where the local arrays of the next kernels' threads will lie, other for each
  * seed: the first 4 KiB of every thread's. Nothing where the device does this by
- * itself.
+ * itself. Of no use ahead of the first launch of a kernel whose threads need more: for
+ * that the driver makes room anew.
  */
 void support_poison_local(struct at_bench *self, struct call_list *list, unsigned seed);
 /*
@@ -512,6 +520,16 @@ enum at_outcome verify_sampled(struct at_bench *self, struct candidate *candidat
 /* The borders alone. */
 enum at_outcome verify_borders(
 	struct at_bench *self, struct at_measure_result *result, struct at_error *err);
+
+/* ---- proof.c ---------------------------------------------------------------- */
+
+/*
+ * Proves a winner by all means that the device has. The sets then hold other data:
+ * bench_settle().
+ */
+enum at_outcome prove_winner(struct at_bench *self, struct candidate *candidate,
+	const struct at_measure_request *request, struct at_measure_result *result,
+	struct at_error *err);
 
 /* ---- evaluate.c ------------------------------------------------------------- */
 

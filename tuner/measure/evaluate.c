@@ -10,8 +10,9 @@
 
 /* orders of threads tried before timing, where the device can shuffle them */
 #define SHUFFLED_RUNS 2
-/* proofs of a winner where they cannot: a race need not show in each of them */
-#define WINNERS_RUNS 8
+/* launches in a row of a module that keeps something, and how long they may take */
+#define WORN_LAUNCHES 64
+#define WORN_NS 200000000.0
 
 /* after these the buffers or the context may hold anything */
 bool outcome_loses_device(enum at_outcome outcome)
@@ -63,11 +64,8 @@ enum at_outcome judge_fit(const struct at_bench *self, enum at_status status)
 }
 
 /*
- * Before anything is timed, or instead of it. Where threads can be shuffled, in several
- * orders; where they cannot, a winner many times. A winner's proofs begin from two
- * poisons in turns, so that an integer that was never written cannot equal both; what
- * is timed is checked again from the other one afterwards. *launch_ns: of a launch so
- * slow that no other is worth it, else 0.
+ * Before anything is timed: once, and where threads can be shuffled in several orders.
+ * *launch_ns: of a launch so slow that no other is worth it, else 0.
  */
 static enum at_outcome prove(struct at_bench *self, struct candidate *candidate,
 	const struct at_measure_request *request, double *launch_ns,
@@ -75,29 +73,16 @@ static enum at_outcome prove(struct at_bench *self, struct candidate *candidate,
 {
 	void (*shuffle)(struct at_device *, uint64_t) =
 		self->device->ops->shuffle_threads;
-	int shuffled = shuffle ? SHUFFLED_RUNS : 0;
-	int runs = shuffle ? SHUFFLED_RUNS : 1;
+	unsigned runs = shuffle ? SHUFFLED_RUNS : 1;
 	enum at_outcome outcome = AT_OUTCOME_OK;
-	struct proof proof = { .poison = POISON };
+	struct proof proof = { .poison = POISON,
+		.limit_ns = sample_limit_ns(self, request->incumbent_ns) };
 
-	if (request->verify_only)
-		runs = shuffle ? SHUFFLED_RUNS + 1 : WINNERS_RUNS;
-	else
-		proof.limit_ns = sample_limit_ns(self, request->incumbent_ns);
-	for (int i = 0; i < runs && outcome == AT_OUTCOME_OK; i++) {
-		/* no two evaluations have an order in common; 0 is the natural one */
+	for (unsigned i = 0; i < runs && outcome == AT_OUTCOME_OK; i++) {
+		/* no two evaluations have an order in common */
 		if (shuffle)
-			shuffle(self->device, i < shuffled
-						      ? request->seed * SHUFFLED_RUNS +
-								(uint64_t)i + 1
-						      : 0);
-		proof.staging =
-			(struct staging){ (unsigned)i % self->set_count, SIDE_END };
-		if (request->verify_only) {
-			proof.poison = i % 2 ? POISON_AGAIN : POISON;
-			/* once; where samples follow, after those */
-			proof.watches_borders = i == runs - 1;
-		}
+			shuffle(self->device, request->seed * SHUFFLED_RUNS + i + 1);
+		proof.staging = (struct staging){ i % self->set_count, SIDE_END };
 		outcome = verify_once(self, candidate, &proof, result, err);
 	}
 	if (shuffle)
@@ -105,6 +90,42 @@ static enum at_outcome prove(struct at_bench *self, struct candidate *candidate,
 	*launch_ns = proof.limit_ns > 0 && proof.launch_ns > proof.limit_ns
 			     ? proof.launch_ns
 			     : 0;
+	return outcome;
+}
+
+/*
+ * A module that keeps something from launch to launch was timed with that put back.
+ * Here nothing is, for as many launches as a first use of it may see: one that stops
+ * working after some of them is not right.
+ */
+static enum at_outcome verify_worn(struct at_bench *self, struct candidate *candidate,
+	struct at_measure_result *result, struct at_error *err)
+{
+	uint64_t start_ns = at_clock_now_ns();
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	for (unsigned i = 0; i < WORN_LAUNCHES && outcome == AT_OUTCOME_OK &&
+			     (double)(at_clock_now_ns() - start_ns) < WORN_NS;
+		i++) {
+		struct staging staging = { i % self->set_count, SIDE_END };
+		const struct bound_calls *calls =
+			&candidate->calls[staging.set][SIDE_END];
+
+		self->is_unwatched = true;
+		list_restore(self, &self->queue, staging, POISON, true);
+		if (calls->prepare.invocation.kernel)
+			call_list_add(&self->queue, &calls->prepare.invocation);
+		call_list_add(&self->queue, &calls->kernel.invocation);
+		outcome = bench_run(self, err);
+	}
+	for (unsigned set = 0; set < self->set_count && outcome == AT_OUTCOME_OK;
+		set++) {
+		struct proof proof = { .staging = { set, SIDE_END },
+			.poison = POISON_AGAIN,
+			.watches_borders = true };
+
+		outcome = verify_once(self, candidate, &proof, result, err);
+	}
 	return outcome;
 }
 
@@ -126,6 +147,8 @@ static enum at_outcome verify_timed(struct at_bench *self, struct candidate *can
 		SIDE_END };
 	if (outcome == AT_OUTCOME_OK && !is_last)
 		outcome = verify_once(self, candidate, &proof, result, err);
+	if (outcome == AT_OUTCOME_OK && candidate->keeps_state && !result->raced)
+		outcome = verify_worn(self, candidate, result, err);
 	/* it was right before it was timed */
 	return outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE : outcome;
 }
@@ -172,11 +195,17 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 		calloc(request->samples_max + 1, sizeof(*result->samples_ns));
 	if (!result->samples_ns)
 		return at_fail_memory(err);
-	outcome = judge_fit(self, bench_fit_scratch(self, request->bindings, &reason));
+	status = bench_settle(self, &reason);
+	if (!status)
+		status = bench_fit_scratch(self, request->bindings, &reason);
+	outcome = judge_fit(self, status);
+	status = AT_OK;
 	/* loading keeps addresses, so buffers come first */
 	if (outcome == AT_OUTCOME_OK)
 		outcome = candidate_load(self, request, &candidate, &reason);
-	if (outcome == AT_OUTCOME_OK)
+	if (outcome == AT_OUTCOME_OK && request->verify_only)
+		outcome = prove_winner(self, &candidate, request, result, &reason);
+	else if (outcome == AT_OUTCOME_OK)
 		outcome = prove(self, &candidate, request, &launch_ns, result, &reason);
 	if (outcome == AT_OUTCOME_OK && launch_ns > 0) {
 		/* right, and much too slow: no launch more */

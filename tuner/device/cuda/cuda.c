@@ -267,5 +267,6 @@ const struct at_device_kind at_device_kind_cuda = {
 	.open = cuda_open,
 	.begin = cuda_begin,
 	.toolchain = AT_TOOLCHAIN_NVRTC,
+	.has_sanitizer = true,
 	.describe = cuda_describe,
 };

@@ -20,46 +20,15 @@ static enum at_outcome refused_or_crashed(const struct at_cuda_device *self)
 }
 
 /*
- * Appends the ranges of one section of variables. They lie side by side on the device
- * as in the image, so that one range holds all of the section, also what has no name:
- * where all that the driver finds are at their offsets from one place. Where they are
- * not (for a __managed__ variable the section holds a pointer), each is a range.
+ * Each variable is a range of its own: drivers place them one by one, not as they lie
+ * in the image, so that nothing can be said of one that they do not find.
  */
-static void place_section(const struct at_cuda_driver *driver, struct at_module *module,
-	const struct at_cubin_variable *variables, size_t count)
-{
-	struct at_range *ranges = &module->variables[module->variable_count];
-	unsigned long long begin = 0;
-	bool are_together = true;
-	size_t found = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		unsigned long long address;
-		size_t bytes;
-
-		if (driver->module_global(
-			    &address, &bytes, module->module, variables[i].name))
-			continue;
-		if (found == 0)
-			begin = address - variables[i].offset;
-		are_together = are_together && address - variables[i].offset == begin;
-		ranges[found++] = (struct at_range){ address, bytes };
-	}
-	if (found > 0 && are_together) {
-		ranges[0] = (struct at_range){ begin, variables[0].section_bytes };
-		found = 1;
-	} else if (found < count) {
-		module->hides_variables = true;
-	}
-	module->variable_count += found;
-}
-
 static enum at_status place_variables(const struct at_cuda_driver *driver,
 	struct at_module *module, const unsigned char *image, size_t bytes,
 	struct at_error *err)
 {
 	struct at_cubin_variable *variables;
-	size_t count, end;
+	size_t count;
 	enum at_status status =
 		at_cubin_variables(image, bytes, &variables, &count, err);
 
@@ -69,11 +38,16 @@ static enum at_status place_variables(const struct at_cuda_driver *driver,
 	module->variables = calloc(count + 1, sizeof(*module->variables));
 	if (!module->variables)
 		status = at_fail_memory(err);
-	for (size_t i = 0; i < count && !status; i = end) {
-		for (end = i;
-			end < count && variables[end].section == variables[i].section;)
-			end++;
-		place_section(driver, module, &variables[i], end - i);
+	for (size_t i = 0; i < count && !status; i++) {
+		unsigned long long address;
+		size_t size;
+
+		if (driver->module_global(
+			    &address, &size, module->module, variables[i].name))
+			module->hides_variables = true;
+		else if (size > 0)
+			module->variables[module->variable_count++] =
+				(struct at_range){ address, size };
 	}
 	free(variables);
 	return status;

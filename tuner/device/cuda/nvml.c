@@ -93,7 +93,20 @@ struct at_nvml {
 	struct at_dynlib library;
 	struct functions nvml;
 	struct nvmlDevice_st *device;
+	uint64_t set_clock_hz;
+	uint64_t set_memory_clock_hz;
 };
+
+/* 0 when the board does not say. */
+static uint64_t clock_hz(const struct at_nvml *self,
+	unsigned (*ask)(struct nvmlDevice_st *, unsigned, unsigned *), unsigned type)
+{
+	unsigned mhz;
+
+	if (!ask || ask(self->device, type, &mhz))
+		return 0;
+	return (uint64_t)mhz * 1000000;
+}
 
 struct at_nvml *at_nvml_open(const char *uuid, const char *bus_id)
 {
@@ -115,6 +128,11 @@ struct at_nvml *at_nvml_open(const char *uuid, const char *bus_id)
 	if (self->nvml.by_uuid(uuid, &self->device) &&
 		self->nvml.by_bus_id(bus_id, &self->device))
 		goto shut_down;
+	/* once: half a millisecond each on an H200, where all else takes one
+	   microsecond */
+	self->set_clock_hz =
+		clock_hz(self, self->nvml.set_clock, CLOCK_MULTIPROCESSORS);
+	self->set_memory_clock_hz = clock_hz(self, self->nvml.set_clock, CLOCK_MEMORY);
 	return self;
 shut_down:
 	self->nvml.shutdown();
@@ -134,17 +152,6 @@ void at_nvml_close(struct at_nvml *self)
 	free(self);
 }
 
-/* 0 when the board does not say. */
-static uint64_t clock_hz(const struct at_nvml *self,
-	unsigned (*ask)(struct nvmlDevice_st *, unsigned, unsigned *), unsigned type)
-{
-	unsigned mhz;
-
-	if (!ask || ask(self->device, type, &mhz))
-		return 0;
-	return (uint64_t)mhz * 1000000;
-}
-
 void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 {
 	unsigned long long bits = 0;
@@ -160,8 +167,8 @@ void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 		out->temperature_celsius = value;
 	if (self->nvml.power && !self->nvml.power(self->device, &value))
 		out->power_watts = value / 1000.0;
-	out->set_clock_hz = clock_hz(self, self->nvml.set_clock, CLOCK_MULTIPROCESSORS);
-	out->set_memory_clock_hz = clock_hz(self, self->nvml.set_clock, CLOCK_MEMORY);
+	out->set_clock_hz = self->set_clock_hz;
+	out->set_memory_clock_hz = self->set_memory_clock_hz;
 	if (self->nvml.power_limit && !self->nvml.power_limit(self->device, &value))
 		out->power_limit_watts = value / 1000.0;
 	if (!self->nvml.event_reasons ||

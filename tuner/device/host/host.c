@@ -378,6 +378,8 @@ static enum at_outcome launch(
 		.shared = &call->kernel->module->shared,
 		.dynamic_bytes = call->shared_bytes,
 		.failure = self->failure,
+		.code_first = call->kernel->module->code.address,
+		.code_bytes = call->kernel->module->code.bytes,
 	};
 	const char *place;
 

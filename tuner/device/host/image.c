@@ -87,7 +87,7 @@ static void add_range(struct at_module *self, uint64_t first, uint64_t end)
  * put them back as they were does no harm, since nothing but set_symbol() changes
  * them. One marker of the C library's is in it, which unloading sets.
  */
-static int find_variables(struct dl_phdr_info *info, size_t size, void *argument)
+static int find_segments(struct dl_phdr_info *info, size_t size, void *argument)
 {
 	struct at_module *self = argument;
 	struct link_map *map;
@@ -107,6 +107,8 @@ static int find_variables(struct dl_phdr_info *info, size_t size, void *argument
 		uint64_t first = info->dlpi_addr + segment->p_vaddr;
 		uint64_t end = first + segment->p_memsz;
 
+		if (segment->p_type == PT_LOAD && segment->p_flags & PF_X)
+			self->code = (struct at_range){ first, end - first };
 		if (segment->p_type != PT_LOAD || !(segment->p_flags & PF_W))
 			continue;
 		if (relro_end <= first || relro_first >= end) {
@@ -153,7 +155,7 @@ enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 		open_on_disk(self, bytes, size);
 	if (self->handle) {
 		status = read_table(self, err);
-		dl_iterate_phdr(find_variables, self);
+		dl_iterate_phdr(find_segments, self);
 	} else {
 		const char *reason = dlerror();
 

@@ -22,6 +22,7 @@ struct at_module {
 	/* what kernels can write, besides thread-local data */
 	struct at_range variables[4];
 	size_t variable_count;
+	struct at_range code;
 	unsigned kernel_count;
 	struct at_kernel *kernels;
 };

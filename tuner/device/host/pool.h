@@ -25,8 +25,8 @@ void at_host_pool_wake(struct at_host_pool *self);
 
 /*
  * Runs all blocks and returns when they are done, or when the launch was given up
- * (launch->stopped, launch->failure). The caller fills kernel, arguments, grid,
- * block, seed, shared, dynamic_bytes and failure; the rest is set here.
+ * (launch->stopped, launch->failure). The caller fills in what stands ahead of
+ * thread_count; the rest is set here.
  */
 void at_host_pool_run(struct at_host_pool *self, struct at_host_launch *launch);
 

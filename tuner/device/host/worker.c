@@ -4,6 +4,7 @@
 #include "base/random.h"
 #include "device/host/fault.h"
 #include "device/host/fiber.h"
+#include "device/host/tick.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -49,6 +50,14 @@
 /* A thread of a shuffled launch goes on at so many places of four where it could be
    stopped: else each would do one operation at a time, which is an order as well. */
 #define STAY_OF_FOUR 2u
+/*
+ * Processor time after which a thread of a shuffled launch that does not give way is
+ * stopped: it may wait, by plain reads, for another one that was. Long beside what a
+ * thread usually does, so that a seed gives the same order again; short for one that
+ * was stopped like that before.
+ */
+#define PATIENCE_NS 2000000u
+#define PATIENCE_AGAIN_NS 100000u
 /* What is watched ahead of shared memory in shuffled launches: a row of a tile. */
 #define AHEAD_BYTES ((size_t)1024)
 /* Guard pages of all workers together: two mappings each, of 65530 by default. */
@@ -82,9 +91,7 @@ struct at_host_worker {
 	uint64_t block; /* that runs, and the end of the chunk it is from */
 	uint64_t block_end;
 	uint16_t current; /* the slot that runs */
-	struct at_host_watch watch;
-	bool is_filled; /* shared memory, with what shuffled launches leave there */
-	struct at_random random; /* of the block, in shuffled launches */
+	bool is_shuffled; /* the launch */
 	bool armed; /* signals of the thread that runs this have a stack */
 
 	/* slots without a thread, last in first out: warm stacks first */
@@ -101,12 +108,27 @@ struct at_host_worker {
 	unsigned ready_first;
 	unsigned ready_count;
 
-	uint16_t start_order[THREADS];
 	unsigned guard_count;
 	size_t slot_bytes;
 	size_t page_bytes;
 	struct slot slots[THREADS];
 	struct warp warps[WARPS];
+	struct at_host_watch watch;
+
+	/* shuffled launches only */
+	uint16_t start_order[THREADS];
+	bool is_filled; /* shared memory, with garbage that is to be looked at */
+	struct at_random random; /* of the block */
+	/* slots whose threads were stopped because they did not give way: a ring as
+	   well; they go on when no other one can */
+	uint16_t patient[THREADS];
+	unsigned patient_first;
+	unsigned patient_count;
+	bool is_patient; /* the current one comes from there */
+	struct at_host_tick tick;
+	uint64_t turn_count; /* of switches and starts */
+	uint64_t tick_turn; /* turn_count and processor time when a tick first saw it */
+	uint64_t tick_cpu_ns;
 };
 
 _Static_assert(sizeof(struct at_host_worker) < HANDLER_OFFSET &&
@@ -402,13 +424,9 @@ static bool next_block(struct at_host_worker *self)
 {
 	struct at_host_context *context = &self->context;
 
-	if (self->is_filled) {
-		self->is_filled = false;
-		if (!zones_are_whole(self)) {
-			give_up(self, AT_OUTCOME_OUT_OF_BOUNDS, describe_zone);
-			return false;
-		}
-	}
+	if (self->is_shuffled && self->is_filled && !zones_are_whole(self))
+		give_up(self, AT_OUTCOME_OUT_OF_BOUNDS, describe_zone);
+	self->is_filled = false;
 	if (self->block + 1 < self->block_end) {
 		self->block++;
 		if (++context->block.x == context->grid_size.x) {
@@ -426,7 +444,7 @@ static bool next_block(struct at_host_worker *self)
 		return false;
 	context->started_count = 0;
 	context->row_first = context->row_y = context->row_z = 0;
-	if (self->launch->seed)
+	if (self->is_shuffled)
 		shuffle_block(self);
 	return true;
 }
@@ -555,6 +573,22 @@ static void complete_partial_warps(struct at_host_worker *self)
 }
 
 /*
+ * Of a shuffled launch: puts any of those that may go on in front, or says that a
+ * thread that has not begun is to come before them.
+ */
+static bool starts_another(struct at_host_worker *self)
+{
+	uint64_t draw = at_random_next(&self->random);
+	unsigned first = self->ready_first;
+	unsigned other = (first + (unsigned)(draw >> 1) % self->ready_count) % THREADS;
+	uint16_t taken = self->ready[other];
+
+	self->ready[other] = self->ready[first];
+	self->ready[first] = taken;
+	return draw & 1 && self->context.started_count < self->context.thread_count;
+}
+
+/*
  * The slot to run now, taken from where it stood; NOBODY when no thread of the
  * block is left, or when the launch had to be given up.
  */
@@ -562,23 +596,25 @@ static uint16_t choose(struct at_host_worker *self)
 {
 	const struct at_host_context *context = &self->context;
 
-	if (self->launch->seed && self->ready_count) {
-		uint64_t draw = at_random_next(&self->random);
-		unsigned first = self->ready_first;
-		unsigned other =
-			(first + (unsigned)(draw >> 1) % self->ready_count) % THREADS;
-		uint16_t taken = self->ready[other];
-
-		if (draw & 1 && context->started_count < context->thread_count)
+	if (self->is_shuffled) {
+		self->turn_count++;
+		self->is_patient = false;
+		if (self->ready_count && starts_another(self))
 			return take_idle(self);
-		self->ready[other] = self->ready[first];
-		self->ready[first] = taken;
 	}
 	/* first those that have begun: the fewer stacks, the fewer cache lines */
 	if (self->ready_count)
 		return take_ready(self);
 	if (context->started_count < context->thread_count)
 		return take_idle(self);
+	if (self->patient_count) {
+		uint16_t taken = self->patient[self->patient_first];
+
+		self->patient_first = (self->patient_first + 1) % THREADS;
+		self->patient_count--;
+		self->is_patient = true;
+		return taken;
+	}
 	if (self->warp_waiting_count) {
 		complete_partial_warps(self);
 		if (self->ready_count)
@@ -651,6 +687,39 @@ static void take_turn(struct at_host_context *context)
 	restore_thread(context, slot);
 }
 
+/*
+ * A tick: stops the current thread where it is, if it has gone on for long and nobody
+ * but itself would notice: in the kernel's own instructions, not in the C library's,
+ * which may hold a lock, nor in the runtime's; nor while it is being started.
+ */
+static void stop_thread(void *worker, uint64_t address)
+{
+	struct at_host_worker *self = worker;
+	struct at_host_context *context = &self->context;
+	struct slot *slot = &self->slots[self->current];
+	uint64_t now_ns;
+
+	if (address - self->launch->code_first >= self->launch->code_bytes ||
+		context->start_limit)
+		return;
+	now_ns = at_host_tick_cpu_ns();
+	if (self->tick_turn != self->turn_count) {
+		self->tick_turn = self->turn_count;
+		self->tick_cpu_ns = now_ns;
+		return;
+	}
+	if (now_ns - self->tick_cpu_ns <
+		(self->is_patient ? PATIENCE_AGAIN_NS : PATIENCE_NS))
+		return;
+	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
+		switch_to(self, NOBODY);
+	keep_thread(slot, context);
+	self->patient[(self->patient_first + self->patient_count++) % THREADS] =
+		self->current;
+	wait_for_turn(self);
+	restore_thread(context, slot);
+}
+
 static unsigned wait_at_barrier(struct at_host_context *context, unsigned predicate)
 {
 	struct at_host_worker *self = (struct at_host_worker *)context;
@@ -688,7 +757,7 @@ static uint64_t wait_in_warp(struct at_host_context *context,
 		complete_warp(self, warp, mask, lane);
 		value = warp->result[lane];
 		/* else the last lane to come would always go on first */
-		if (self->launch->seed)
+		if (self->is_shuffled)
 			take_turn(context);
 		return value;
 	}
@@ -723,6 +792,8 @@ static void let_one_start(struct at_host_worker *self)
 {
 	struct at_host_context *context = &self->context;
 
+	self->turn_count++;
+	self->is_patient = false;
 	context->start_limit = context->started_count + 1;
 	if (!context->started_count || at_random_next(&self->random) % SOIL_EVERY == 0)
 		soil(leftover(self, 3));
@@ -736,11 +807,12 @@ static void run_fiber(void *worker)
 	for (;;) {
 		uint16_t chosen;
 
-		if (self->launch->seed)
+		if (self->is_shuffled)
 			let_one_start(self);
 		self->launch->kernel->run(&self->context, self->launch->arguments);
 		/* shuffled: the stack is free for the next thread */
-		if (context->started_count < context->thread_count &&
+		if (self->is_shuffled &&
+			context->started_count < context->thread_count &&
 			(!self->ready_count || at_random_next(&self->random) & 1))
 			continue;
 		/* in order: every thread of the block has been started, and this one
@@ -769,6 +841,7 @@ static void forget_fibers(struct at_host_worker *self)
 		self->warps[i].waiting = 0;
 	self->waiting_count = 0;
 	self->ready_count = 0;
+	self->patient_count = 0;
 	self->warp_waiting_count = 0;
 	self->predicates = 0;
 }
@@ -789,6 +862,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 	context->shared[1] =
 		(char *)self + dynamic_offset(launch) - launch->shared->dynamic_offset;
 	self->block = self->block_end = 0;
+	self->is_shuffled = launch->seed != 0;
 	self->is_filled = false;
 	if (!next_block(self))
 		return;
@@ -802,7 +876,11 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 		self->armed = true;
 	}
 	at_host_fault_watch(&self->watch);
+	if (launch->seed)
+		at_host_tick_begin(&self->tick);
 	at_fiber_switch(&self->home, &self->slots[first].fiber);
+	if (launch->seed)
+		at_host_tick_end(&self->tick);
 	at_host_fault_watch(NULL);
 	if (self->watch.caught) {
 		give_up(self, AT_OUTCOME_CRASHED, describe_fault);
@@ -868,6 +946,8 @@ enum at_status at_host_worker_open(
 	self->context.barrier = wait_at_barrier;
 	self->context.warp = wait_in_warp;
 	self->watch.home = &self->home;
+	self->tick.call = stop_thread;
+	self->tick.argument = self;
 	self->page_bytes = page_bytes;
 	self->slot_bytes = (AT_HOST_REGION_BYTES - STACKS_OFFSET) / THREADS /
 			   page_bytes * page_bytes;

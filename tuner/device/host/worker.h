@@ -33,21 +33,25 @@ struct at_host_launch {
 	const struct at_host_value *arguments;
 	struct at_host_uint3 grid;
 	struct at_host_uint3 block;
-	unsigned thread_count; /* of a block; at most AT_HOST_MAX_THREADS */
-	uint64_t block_count;
-	uint64_t chunk; /* blocks that a worker takes at a time */
 	/* 0: threads take turns in ascending order; else in one drawn from it */
 	uint64_t seed;
 	const struct at_host_shared *shared; /* of the image */
 	size_t dynamic_bytes; /* of shared memory, beside the variables */
+	/* instructions of the image: where shuffled threads may be stopped */
+	uint64_t code_first;
+	uint64_t code_bytes;
+	char *failure; /* of AT_HOST_FAILURE_BYTES; "" unless stopped */
 
-	atomic_uint_fast64_t next_block;
+	unsigned thread_count; /* of a block; at most AT_HOST_MAX_THREADS */
+	uint64_t block_count;
+	uint64_t chunk; /* blocks that a worker takes at a time */
 	atomic_bool stopped;
 	/* of whoever set `stopped` */
 	enum at_outcome outcome;
 	uint64_t fault_address; /* 0: no access to memory, or one to nobody knows where
 				 */
-	char *failure; /* the caller's, of AT_HOST_FAILURE_BYTES: "" unless stopped */
+	/* away from what every worker reads for each block */
+	_Alignas(64) atomic_uint_fast64_t next_block;
 };
 
 struct at_host_worker;

@@ -255,6 +255,7 @@ static void workers_stop(struct at_evaluator *base)
 		workers_free_item(item);
 	}
 	workers_drop_finals(self);
+	workers_stop_checks(self);
 	forget_waiting(self);
 	if (self->holding)
 		at_compilers_hold(at_farm_compilers(self->options.farm), false);
@@ -335,6 +336,7 @@ static void workers_tick(struct at_evaluator *base)
 		workers_tell(self, AT_TOLD_STATE, text);
 	}
 	workers_tell_due(self);
+	workers_tick_checks(self);
 }
 
 static void workers_close(struct at_evaluator *base)
@@ -342,6 +344,7 @@ static void workers_close(struct at_evaluator *base)
 	struct workers *self = of(base);
 
 	workers_stop(base);
+	workers_close_checks(self);
 	at_loop_forget(self->options.loop, self);
 	at_farm_forget(self->options.farm, self);
 	for (size_t i = 0; i < self->scene_count; i++) {
@@ -370,6 +373,7 @@ static const struct at_evaluator_ops workers_ops = {
 	.judge_by = workers_judge_by,
 	.finals = workers_finals,
 	.prove = workers_prove,
+	.check = workers_check,
 	.case_name = workers_case_name,
 	.cancel = workers_cancel,
 	.stop = workers_stop,
@@ -457,6 +461,9 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 	self->options = *options;
 	self->ready_last = &self->ready_first;
 	self->base.info.device = options->infos[0];
+	/* nothing is left to hold a kernel on the host to */
+	self->base.info.has_checks =
+		strcmp(options->infos[0].kind, AT_CROSS_PROOF_KIND) != 0;
 	snprintf(self->base.info.toolchain, sizeof(self->base.info.toolchain), "%s",
 		options->toolchain);
 	self->seat_count = options->board_count < AT_BOARDS_MAX ? options->board_count

@@ -112,6 +112,12 @@ struct finals {
 	void *context;
 };
 
+/* The kind of device that winners of other kinds are run on too, since it can do what
+   they cannot: shuffle threads and blocks. */
+#define AT_CROSS_PROOF_KIND "host"
+
+struct checks; /* workers_checks.c */
+
 struct workers {
 	struct at_evaluator base;
 	struct at_workers_options options;
@@ -130,6 +136,7 @@ struct workers {
 	struct item *first; /* is measured before all others; NULL: there is none */
 	struct finals finals;
 	struct at_copies *copies;
+	struct checks *checks; /* NULL before the first */
 	double incumbent_ns;
 	double baseline_error; /* what tolerances by default follow from; 0: not known
 				*/
@@ -171,6 +178,10 @@ enum at_status workers_set_up(
 /* A board died of this setup: true where it is made anew without what may be left out.
  */
 bool workers_do_without(struct scene *scene);
+/* The message that makes a setup of a scene; watched: for a process of its own under a
+   checker. Both parts are there. */
+enum at_status workers_put_setup(struct workers *self, struct scene *scene,
+	bool watched, struct at_board_setup *out, struct at_error *err);
 
 /* workers_items.c: a configuration on its way to a board */
 enum at_status workers_set_symbols(const struct workers *self,
@@ -204,6 +215,16 @@ void workers_leave_out(struct workers *self, struct seat *seat, const char *text
 bool workers_is_boards_fault(const struct at_error *problem);
 void workers_send_item(struct workers *self, struct seat *seat, struct item *item);
 bool workers_agrees(struct workers *self, struct seat *seat);
+
+/* workers_checks.c: what a winner is held to beside the device's own proofs */
+enum at_status workers_check(struct at_evaluator *base, const uint16_t *configuration,
+	enum at_check check, double seconds, at_proved proved, void *context,
+	struct at_error *err);
+/* Time has passed. */
+void workers_tick_checks(struct workers *self);
+/* What is out ends unanswered. */
+void workers_stop_checks(struct workers *self);
+void workers_close_checks(struct workers *self);
 
 /* workers_finals.c: the finals */
 void workers_drop_finals(struct workers *self);

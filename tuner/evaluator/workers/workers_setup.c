@@ -35,6 +35,11 @@ static void part_compiled(struct workers *self, struct part *part, const char *w
 		workers_fail(self, &err);
 		return;
 	}
+	/* before it gives expected values that a wrong kernel would agree with */
+	if (kernel && at_plan_check_signatures(spec, AT_UNIT_REFERENCE, result, &err)) {
+		workers_fail(self, &err);
+		return;
+	}
 	part->path = at_strdup(path);
 	part->symbol = at_strdup("");
 	for (size_t i = 0; kernel && i < result->kernel_count; i++)
@@ -182,12 +187,12 @@ enum at_status workers_want_lost_parts(
 	return workers_want_parts(self, scene, err);
 }
 
-/* the message that makes a board's buffers and expected outputs for this scene */
-enum at_status workers_set_up(
-	struct workers *self, struct scene *scene, struct at_error *err)
+enum at_status workers_put_setup(struct workers *self, struct scene *scene,
+	bool watched, struct at_board_setup *out, struct at_error *err)
 {
 	bool has_reference = self->options.spec->reference.kind == AT_REFERENCE_KERNEL;
-	bool has_wide = scene->wide.path && !scene->wide.is_off;
+	/* nobody is to be watched there but the winner */
+	bool has_wide = !watched && scene->wide.path && !scene->wide.is_off;
 	struct at_wire_writer body = { { 0 } };
 	const struct at_measure_setup *setup;
 	struct at_hasher *hasher;
@@ -196,10 +201,6 @@ enum at_status workers_set_up(
 	static char no_symbol[] = "";
 	enum at_status status;
 
-	if (scene->is_set_up || !self->support.path ||
-		(has_reference && !scene->reference.path) ||
-		(scene->wide.is_wanted && !scene->wide.is_off && !scene->wide.path))
-		return AT_OK;
 	status = at_plan_borrow_setup(&scene->plan, &setup, &identity, err);
 	if (!status)
 		status = at_hasher_new(&hasher, err);
@@ -211,14 +212,15 @@ enum at_status workers_set_up(
 	/* also where it is done without, so that requests which are out find the setup
 	   that is made instead */
 	at_hasher_add(hasher, &scene->wide.id, sizeof(scene->wide.id));
-	scene->setup.id = at_hasher_result(hasher);
+	out->id = at_hasher_result(hasher);
 	at_hasher_free(hasher);
 	with_symbol = *setup;
 	with_symbol.reference_call.symbol =
 		has_reference ? scene->reference.symbol : no_symbol;
 	with_symbol.wide_symbol = has_wide ? scene->wide.symbol : no_symbol;
-	at_wire_put_u64(&body, scene->setup.id.low);
-	at_wire_put_u64(&body, scene->setup.id.high);
+	with_symbol.watched = watched;
+	at_wire_put_u64(&body, out->id.low);
+	at_wire_put_u64(&body, out->id.high);
 	at_wire_put_text(&body, self->support.path);
 	at_wire_put_text(&body, has_reference ? scene->reference.path : "");
 	at_wire_put_text(&body, has_wide ? scene->wide.path : "");
@@ -227,10 +229,25 @@ enum at_status workers_set_up(
 		at_strbuf_release(&body.bytes);
 		return at_fail_memory(err);
 	}
-	at_strbuf_release(&scene->setup.body);
-	scene->setup.body = body.bytes;
-	scene->is_set_up = true;
+	at_strbuf_release(&out->body);
+	out->body = body.bytes;
 	return AT_OK;
+}
+
+/* the message that makes a board's buffers and expected outputs for this scene */
+enum at_status workers_set_up(
+	struct workers *self, struct scene *scene, struct at_error *err)
+{
+	bool has_reference = self->options.spec->reference.kind == AT_REFERENCE_KERNEL;
+	enum at_status status;
+
+	if (scene->is_set_up || !self->support.path ||
+		(has_reference && !scene->reference.path) ||
+		(scene->wide.is_wanted && !scene->wide.is_off && !scene->wide.path))
+		return AT_OK;
+	status = workers_put_setup(self, scene, false, &scene->setup, err);
+	scene->is_set_up = !status;
+	return status;
 }
 
 bool workers_do_without(struct scene *scene)
