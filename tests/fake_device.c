@@ -285,7 +285,7 @@ static void compare(const struct fake_launch *launch)
 
 	for (uint64_t i = 0; i < fake_u64(launch, 2) * bytes; i++)
 		if (actual[i] != (expected[i] ^ mask_byte(key, i)))
-			note_first(fake_pointer(launch, 7), i / bytes);
+			note_first(fake_pointer(launch, 8), i / bytes);
 }
 
 static void nothing(const struct fake_launch *launch)

@@ -194,7 +194,8 @@ enum at_status workers_put_setup(struct workers *self, struct scene *scene,
 	bool watched, struct at_board_setup *out, struct at_error *err)
 {
 	bool has_reference = self->options.spec->reference.kind == AT_REFERENCE_KERNEL;
-	bool has_wide = scene->wide.path && !scene->wide.is_off;
+	/* nobody is to be watched there but the winner */
+	bool has_wide = !watched && scene->wide.path && !scene->wide.is_off;
 	struct at_wire_writer body = { { 0 } };
 	const struct at_measure_setup *setup;
 	struct at_hasher *hasher;
