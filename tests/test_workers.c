@@ -373,6 +373,20 @@ static void two_boards_share_what_is_to_be_measured(void **state)
 	tear_down(&place);
 }
 
+/* once, and neither this program nor who may be this very process */
+static void who_else_computes_on_a_board_is_named(void **state)
+{
+	static const struct fake_board boards[2] = { { .is_shared = true } };
+	struct place place;
+
+	set_up(&place, boards, 2);
+	begin_all(&place);
+	run(&place);
+	assert_string_equal(place.notes,
+		"others compute on test:0 too, and times may vary with what they do: trainer (process 18, 3 MiB)\n");
+	tear_down(&place);
+}
+
 static void a_slower_board_is_said_and_left_out(void **state)
 {
 	static const struct fake_board boards[2] = { [1] = { .slowness = 1.1 } };
@@ -506,9 +520,7 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 
 static void run_finals(struct place *self)
 {
-	const struct at_measure_finals how = {
-		.blocks = 3, .rounds = 3, .seconds = 1
-	};
+	const struct at_measure_finals how = { .blocks = 3, .rounds = 3, .seconds = 1 };
 	const uint16_t rows[2][2] = { { 0, 0 }, { 1, 0 } };
 	struct at_planned *planned[2];
 	struct at_error err = { 0 };
@@ -519,8 +531,8 @@ static void run_finals(struct place *self)
 			AT_OK);
 	self->finals_are_out = true;
 	if (self->evaluator->ops->finals(self->evaluator,
-		    (const struct at_planned *const *)planned, 2, &how,
-		    finals_answered, self, &err))
+		    (const struct at_planned *const *)planned, 2, &how, finals_answered,
+		    self, &err))
 		fail_msg("%s", err.text);
 	while (self->finals_are_out)
 		at_loop_run(self->loop);
@@ -1464,6 +1476,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_boards_share_what_is_to_be_measured),
+		cmocka_unit_test(who_else_computes_on_a_board_is_named),
 		cmocka_unit_test(a_slower_board_is_said_and_left_out),
 		cmocka_unit_test(a_board_that_dies_costs_itself_and_what_it_was_at),
 		cmocka_unit_test(the_only_board_that_dies_ends_it_as_a_device),

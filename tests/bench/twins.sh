@@ -13,9 +13,10 @@ suites=${*:-classic memory reach data sizes order sound}
 export LD_LIBRARY_PATH=$(dirname "$program")/lib:${LD_LIBRARY_PATH:-}
 export AUTOTUNE_LOCKS=$out AUTOTUNE_CACHE=$out/units
 
-# what a key has in the first line of this event (about this value); nothing where it is null
-value_of() { # FILE EVENT KEY [VALUE]
-  sed -n "/\"event\": \"$2\".*\"${4:-}/s/.*\"$3\": \"\([^\"]*\)\".*/\1/p" "$1" | head -1
+# what a key has in the first evaluation of that value of a parameter; nothing where it is null
+value_of() { # FILE KEY PARAMETER VALUE
+  grep "\"event\": \"evaluation\".*\"$3\": \"$4\"" "$1" |
+    sed -n "s/.*\"$2\": \"//; t found; d; :found; s/\", \".*//; s/\\\\\"/'/g; p" | head -1
 }
 
 # whether it is what won
@@ -35,8 +36,8 @@ one() { # SUITE SPACE VALUE OUTCOMES
     "$program" tune "$here/spaces/$space.cfg" --device "$device" \
       --set "$parameter=$value$beside" --results "$folder" --json \
       >"$folder/$run" 2>"$folder/$run.errors" </dev/null
-    after=$(value_of "$folder/$run" evaluation outcome "$value\"")
-    note=$(value_of "$folder/$run" evaluation detail "$value\"")
+    after=$(value_of "$folder/$run" outcome "$parameter" "$value")
+    note=$(value_of "$folder/$run" detail "$parameter" "$value")
     is_winner "$folder/$run" "$parameter" "$value" && crowned=CROWNED
     [ $run = first ] && outcome=$after
     [ $crowned = no ] && [ "$after" = ok ] || break

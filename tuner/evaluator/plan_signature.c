@@ -222,7 +222,7 @@ enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit
 		status = check_side(&asked, compiled, err);
 		break;
 	case AT_UNIT_REFERENCE_WIDE:
-		/* float is double there, which no space says */
+		/* its floats are doubles, and the one in float was checked */
 		break;
 	}
 	return status;

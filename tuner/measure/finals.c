@@ -414,13 +414,17 @@ static enum at_status fit_largest(
 {
 	struct at_error reason = { 0 };
 	enum at_outcome outcome;
+	enum at_status status;
 
 	for (size_t i = 0; i < self->count; i++)
 		for (uint32_t j = 0; j < self->bench->setup->argument_count; j++)
 			if (self->requests[i].bindings[j].count > largest[j].count)
 				largest[j].count = self->requests[i].bindings[j].count;
-	outcome = judge_fit(
-		self->bench, bench_fit_scratch(self->bench, largest, &reason));
+	/* a proof of a winner that was refused may have left other data */
+	status = bench_settle(self->bench, &reason);
+	if (!status)
+		status = bench_fit_scratch(self->bench, largest, &reason);
+	outcome = judge_fit(self->bench, status);
 	if (outcome == AT_OUTCOME_NONE)
 		return at_fail(err, reason.status, NULL, 0, "%s", reason.text);
 	if (outcome != AT_OUTCOME_OK)

@@ -35,6 +35,9 @@
 /* one sample should last so many times what the clock can tell: an error of 2.5 % of a
    sample, and of far less of their median */
 #define RESOLUTIONS 40
+/* and so long in any case: a pair of events alone takes more than a microsecond on a
+   GPU, however fine its clock */
+#define SAMPLE_NS 20000.0
 #define LAUNCHES_MAX 64
 /* where each has to be timed alone, and how long all of a sample may take then */
 #define ALONE_MAX 8
@@ -101,8 +104,8 @@ enum at_outcome sample_once(struct at_bench *self, struct candidate *candidate,
 unsigned sample_launches(
 	const struct at_bench *self, const struct candidate *candidate, double time_ns)
 {
-	double wanted =
-		RESOLUTIONS * self->device->resolution_ns / (time_ns > 1 ? time_ns : 1);
+	double wanted = fmax(RESOLUTIONS * self->device->resolution_ns, SAMPLE_NS) /
+			(time_ns > 1 ? time_ns : 1);
 	double most = LAUNCHES_MAX;
 
 	if (candidate_is_alone(self, candidate)) {

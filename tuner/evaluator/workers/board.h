@@ -84,5 +84,7 @@ uint64_t at_board_waited_ns(const struct at_board *self);
 /* For how long it has been waiting now; 0: it does not wait. */
 uint64_t at_board_waiting_ns(const struct at_board *self);
 int64_t at_board_waits_for(const struct at_board *self);
+/* Once what a person should know of it, since the first setup; else "". */
+const char *at_board_note(struct at_board *self);
 
 #endif

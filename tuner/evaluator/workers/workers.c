@@ -93,7 +93,11 @@ static void pump(struct workers *self)
 			"compiled kernels are not kept for the next run: %s", note);
 		workers_tell(self, AT_TOLD_NOTE, text);
 	}
-
+	for (size_t i = 0; i < self->seat_count; i++) {
+		note = at_board_note(self->seats[i].board);
+		if (note[0])
+			workers_tell(self, AT_TOLD_NOTE, note);
+	}
 	for (size_t i = 0; i < self->scene_count && !self->failed; i++)
 		if (self->scenes[i].is_needed &&
 			workers_set_up(self, &self->scenes[i], &err))

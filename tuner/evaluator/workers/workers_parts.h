@@ -175,13 +175,13 @@ enum at_status workers_want_lost_parts(
 	struct workers *self, struct scene *scene, struct at_error *err);
 enum at_status workers_set_up(
 	struct workers *self, struct scene *scene, struct at_error *err);
+/* A board died of this setup: true where it is made anew without what may be left out.
+ */
+bool workers_do_without(struct scene *scene);
 /* The message that makes a setup of a scene; watched: for a process of its own under a
    checker. Both parts are there. */
 enum at_status workers_put_setup(struct workers *self, struct scene *scene,
 	bool watched, struct at_board_setup *out, struct at_error *err);
-/* A board died of this setup: true where it is made anew without what may be left out.
- */
-bool workers_do_without(struct scene *scene);
 
 /* workers_items.c: a configuration on its way to a board */
 enum at_status workers_set_symbols(const struct workers *self,

@@ -35,11 +35,6 @@ static void part_compiled(struct workers *self, struct part *part, const char *w
 		workers_fail(self, &err);
 		return;
 	}
-	/* before it gives expected values that a wrong kernel would agree with */
-	if (kernel && at_plan_check_signatures(spec, AT_UNIT_REFERENCE, result, &err)) {
-		workers_fail(self, &err);
-		return;
-	}
 	part->path = at_strdup(path);
 	part->symbol = at_strdup("");
 	for (size_t i = 0; kernel && i < result->kernel_count; i++)
@@ -70,7 +65,15 @@ static void reference_compiled(void *context, const char *path,
 {
 	struct scene *scene = context;
 	struct workers *self = scene->owner;
+	struct at_error problem = { 0 };
 
+	/* before it gives expected values that a wrong kernel would agree with */
+	if (!err && result->outcome == AT_OUTCOME_OK &&
+		at_plan_check_signatures(
+			self->options.spec, AT_UNIT_REFERENCE, result, &problem)) {
+		workers_fail(self, &problem);
+		return;
+	}
 	part_compiled(self, &scene->reference, "the reference (with the defaults)",
 		self->options.spec->reference.call.kernel, path, result, err);
 }
@@ -191,7 +194,8 @@ enum at_status workers_put_setup(struct workers *self, struct scene *scene,
 	bool watched, struct at_board_setup *out, struct at_error *err)
 {
 	bool has_reference = self->options.spec->reference.kind == AT_REFERENCE_KERNEL;
-	bool has_wide = scene->wide.path && !scene->wide.is_off;
+	/* nobody is to be watched there but the winner */
+	bool has_wide = !watched && scene->wide.path && !scene->wide.is_off;
 	struct at_wire_writer body = { { 0 } };
 	const struct at_measure_setup *setup;
 	struct at_hasher *hasher;
