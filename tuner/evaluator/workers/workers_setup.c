@@ -14,9 +14,9 @@ void workers_release_part(struct part *part)
 	free(part->symbol);
 }
 
-static void part_compiled(struct workers *self, struct part *part, const char *what,
-	const char *kernel, const char *path, const struct at_compile_result *result,
-	const struct at_error *problem)
+static void part_compiled(struct workers *self, struct part *part, enum at_unit unit,
+	const char *what, const char *kernel, const char *path,
+	const struct at_compile_result *result, const struct at_error *problem)
 {
 	const struct at_spec *spec = self->options.spec;
 	struct at_error err = { 0 };
@@ -36,7 +36,7 @@ static void part_compiled(struct workers *self, struct part *part, const char *w
 		return;
 	}
 	/* before it gives expected values that a wrong kernel would agree with */
-	if (kernel && at_plan_check_signatures(spec, AT_UNIT_REFERENCE, result, &err)) {
+	if (kernel && at_plan_check_signatures(spec, unit, result, &err)) {
 		workers_fail(self, &err);
 		return;
 	}
@@ -61,8 +61,8 @@ static void support_compiled(void *context, const char *path,
 {
 	struct workers *self = context;
 
-	part_compiled(self, &self->support, "the unit of the tuner's own kernels", NULL,
-		path, result, err);
+	part_compiled(self, &self->support, AT_UNIT_REFERENCE,
+		"the unit of the tuner's own kernels", NULL, path, result, err);
 }
 
 static void reference_compiled(void *context, const char *path,
@@ -71,7 +71,8 @@ static void reference_compiled(void *context, const char *path,
 	struct scene *scene = context;
 	struct workers *self = scene->owner;
 
-	part_compiled(self, &scene->reference, "the reference (with the defaults)",
+	part_compiled(self, &scene->reference, AT_UNIT_REFERENCE,
+		"the reference (with the defaults)",
 		self->options.spec->reference.call.kernel, path, result, err);
 }
 
@@ -86,7 +87,8 @@ static void wide_compiled(void *context, const char *path,
 	if (scene->wide.is_off)
 		self->pump(self);
 	else
-		part_compiled(self, &scene->wide, "the reference in double",
+		part_compiled(self, &scene->wide, AT_UNIT_REFERENCE_WIDE,
+			"the reference in double",
 			self->options.spec->reference.call.kernel, path, result, err);
 }
 
