@@ -78,9 +78,9 @@ void fake_boards_tell(
 			remove(boards_path(names[j], i, path));
 		if (i >= count)
 			continue;
-		snprintf(text, sizeof(text), "%g %u %d %u %d", boards[i].slowness,
+		snprintf(text, sizeof(text), "%g %u %d %u %d %d", boards[i].slowness,
 			boards[i].dies_at, boards[i].stays_dead, boards[i].hangs_at,
-			boards[i].stays_asleep);
+			boards[i].stays_asleep, boards[i].is_shared);
 		snprintf(path, sizeof(path), "FAKE_BOARD_%u", i);
 		setenv(path, text, 1);
 	}
@@ -91,15 +91,17 @@ static struct fake_board told_board(unsigned index)
 	struct fake_board board = { 0 };
 	char name[32];
 	const char *text;
-	int stays_dead = 0, stays_asleep = 0;
+	int stays_dead = 0, stays_asleep = 0, is_shared = 0;
 
 	snprintf(name, sizeof(name), "FAKE_BOARD_%u", index);
 	text = getenv(name);
-	if (text && sscanf(text, "%lg %u %d %u %d", &board.slowness, &board.dies_at,
-			    &stays_dead, &board.hangs_at, &stays_asleep) != 5)
+	if (text &&
+		sscanf(text, "%lg %u %d %u %d %d", &board.slowness, &board.dies_at,
+			&stays_dead, &board.hangs_at, &stays_asleep, &is_shared) != 6)
 		abort();
 	board.stays_dead = stays_dead;
 	board.stays_asleep = stays_asleep;
+	board.is_shared = is_shared;
 	return board;
 }
 
@@ -306,6 +308,7 @@ static const struct fake_kernel own_kernels[] = {
 	{ "at_variables", nothing, NULL },
 	{ "at_poison_local", nothing, NULL },
 	{ "at_crowd", nothing, NULL },
+	{ "at_nothing", nothing, NULL },
 	{ NULL, NULL, NULL },
 };
 
@@ -620,6 +623,18 @@ static void close_device(struct at_device *self)
 	free(self);
 }
 
+static size_t neighbours(
+	struct at_device *base, struct at_neighbour *neighbours, size_t room)
+{
+	static const struct at_neighbour others[] = { { 17, 0, "" },
+		{ 18, (uint64_t)3 << 20, "trainer" }, { 19, 0, "test_workers" } };
+	size_t count = told_board(opened).is_shared ? AT_COUNT_OF(others) : 0;
+
+	for (size_t i = 0; i < count && i < room; i++)
+		neighbours[i] = others[i];
+	return count;
+}
+
 static const struct at_device_ops ops = {
 	.close = close_device,
 	.wake = wake,
@@ -635,6 +650,7 @@ static const struct at_device_ops ops = {
 	.run = run,
 	.time = time_launches,
 	.state = state,
+	.neighbours = neighbours,
 };
 
 static enum at_status count(unsigned *out, struct at_error *err)

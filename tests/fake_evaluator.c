@@ -1,6 +1,7 @@
 #include "fake_evaluator.h"
 
 #include "base/memory.h"
+#include "measure/statistics.h"
 
 #include <assert.h>
 #include <math.h>
@@ -25,7 +26,7 @@ struct due {
 	struct at_trial_options options;
 	struct fake_fate fates[AT_FINALISTS_MAX];
 	size_t count;
-	uint32_t rounds;
+	struct at_measure_finals how;
 	enum at_outcome outcome;
 	const char *why;
 	void (*call)(void *);
@@ -136,6 +137,7 @@ static enum at_status fake_begin(struct at_evaluator *base, struct at_planned *p
 	due->answered = answered;
 	due->context = context;
 	self->counts->begun++;
+	self->counts->audited += options->audit;
 	self->out++;
 	if (self->out > self->counts->most_out)
 		self->counts->most_out = self->out;
@@ -155,21 +157,22 @@ static void fake_race(struct at_evaluator *base, double incumbent_ns)
 
 static enum at_status fake_finals(struct at_evaluator *base,
 	const struct at_planned *const *planned, size_t count,
-	const struct at_finals_options *options, at_finals_answered answered,
-	void *context, struct at_error *err)
+	const struct at_measure_finals *how, at_finals_answered answered, void *context,
+	struct at_error *err)
 {
 	struct fake *self = of(base);
-	struct due *due = add(self, DUE_FINALS, options->seconds);
+	struct due *due = add(self, DUE_FINALS, how->seconds);
 
 	(void)err;
 	due->count = count;
-	due->rounds = options->rounds;
+	due->how = *how;
 	for (size_t i = 0; i < count; i++)
 		due->fates[i] = fate_of(self, configuration_of(planned[i]));
 	due->finals_answered = answered;
 	due->context = context;
 	self->counts->finals++;
 	self->counts->finalists = count;
+	self->counts->blocks = how->blocks;
 	return AT_OK;
 }
 
@@ -394,6 +397,24 @@ static void fill_result(struct at_measure_result *result, double time_ns, size_t
 	result->launches_per_sample = 1;
 }
 
+/* blocks above and below what the script says, in turns */
+static void fill_final(struct at_measure_result *result, const struct fake_fate *fate,
+	const struct at_measure_finals *how)
+{
+	uint32_t count = how->blocks * how->rounds;
+	struct at_interval interval;
+
+	fill_result(result, fate->final_ns, count);
+	result->block_count = how->blocks;
+	for (uint32_t i = 0; i < how->blocks; i++)
+		result->blocks_ns[i] =
+			fate->final_ns * exp(i % 2 ? fate->spread : -fate->spread);
+	interval = at_statistics_blocks(result->blocks_ns, how->blocks, 0.95);
+	result->time_ns = interval.median;
+	result->low_ns = interval.low;
+	result->high_ns = interval.high;
+}
+
 static void answer(struct fake *self, struct due *due)
 {
 	const struct fake_fate *fate = &due->fates[0];
@@ -408,11 +429,11 @@ static void answer(struct fake *self, struct due *due)
 	};
 
 	if (!due->is_off && fate->outcome == AT_OUTCOME_OK) {
-		result.raced = fate->raced && !due->options.full;
+		result.raced = fate->raced && !due->options.full && !due->options.audit;
 		/* what was dropped early looked slower than it is */
 		fill_result(&result, fate->time_ns * (result.raced ? 1.5 : 1),
 			result.raced ? 1 : 6);
-		result.raced = fate->raced && !due->options.full;
+		result.was_hopeless = fate->raced && due->options.audit;
 		answer.result = &result;
 		answer.image.low = fate->image ? fate->image : due->planned->key.low;
 		answer.image.high = 1;
@@ -430,7 +451,7 @@ static void answer_finals(struct due *due)
 		finals[i].facts = (struct at_facts)AT_FACTS_UNKNOWN;
 		finals[i].facts.registers = due->fates[i].registers;
 		finals[i].facts.threads_per_block = 32;
-		fill_result(&finals[i].result, due->fates[i].final_ns, due->rounds);
+		fill_final(&finals[i].result, &due->fates[i], &due->how);
 	}
 	due->finals_answered(due->context, finals, due->count, NULL);
 	for (size_t i = 0; i < due->count; i++)

@@ -54,6 +54,9 @@ void open_bench(struct fixture *self, enum at_cache_mode cache);
 void open_bench_without_inout(struct fixture *self, enum at_cache_mode cache);
 void end_bench(struct fixture *self);
 
+/* Finals of so many blocks and rounds, with time for all of them. */
+struct at_measure_finals finals_of(uint32_t blocks, uint32_t rounds);
+
 /* The next request. */
 void ask_for(struct fixture *self, const char *kernel, int64_t reach);
 enum at_outcome evaluate(struct fixture *self);

@@ -298,6 +298,12 @@ static const struct touch {
 		AT_OUTCOME_OUT_OF_BOUNDS },
 };
 
+static void need_guards(void)
+{
+	if (!device->ops->allocate_guarded)
+		skip_because("a GPU that maps no pages");
+}
+
 /*
  * In a process of its own: a context that was lost does not come back. The exit status
  * is the outcome.
@@ -340,8 +346,7 @@ static int touch_and_exit(const struct touch *touch)
 static void a_touch_outside_or_against_protection_ends_the_device(void **state)
 {
 	(void)state;
-	if (!device->ops->allocate_guarded)
-		skip_because("a GPU that maps no pages");
+	need_guards();
 	for (size_t i = 0; i < sizeof(touches) / sizeof(touches[0]); i++) {
 		char number[16];
 		char *arguments[] = { (char *)"test_cuda_proof", number, NULL };
@@ -366,8 +371,7 @@ static void copies_do_what_protection_allows(void **state)
 	char sent[64], got[64] = { 0 };
 
 	(void)state;
-	if (!device->ops->allocate_guarded)
-		skip_because("a GPU that maps no pages");
+	need_guards();
 	memset(sent, 0x5a, sizeof(sent));
 	expect_status(device->ops->allocate_guarded(device, 64, &memory, &err), &err);
 	expect_status(device->ops->write(device, memory, 0, sent, 64, &err), &err);
@@ -397,8 +401,7 @@ static void a_full_device_says_so_and_loses_nothing(void **state)
 	struct at_memory *memory;
 
 	(void)state;
-	if (!device->ops->allocate_guarded)
-		skip_because("a GPU that maps no pages");
+	need_guards();
 	/* more each time than what is left would bear, were something kept */
 	for (int i = 0; i < 20; i++) {
 		struct at_error err = { 0 };

@@ -531,6 +531,32 @@ static void a_pattern_that_changes_nothing_is_told(void **state)
 	assert_true(data_is_other(&one, &extremes));
 }
 
+static void what_stays_in_all_data_is_told(void **state)
+{
+	struct at_measure_fill fills[3] = { { .kind = AT_FILL_CONSTANT } };
+	struct at_measure_set set = { "other", 3, fills };
+
+	declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 1, 100);
+	assert_true(at_data_stays(&one, 0));
+	assert_false(at_data_stays(&one, 1));
+	one.set_count = 1;
+	one.sets = &set;
+	assert_false(at_data_stays(&one, 0));
+	one.set_count = 0;
+	one.sets = NULL;
+	/* as it was asked for */
+	facts[0].is_fixed = true;
+	assert_false(at_data_stays(&one, 0));
+	declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 2, 100);
+	assert_false(at_data_stays(&one, 0));
+	declare(AT_ELEMENT_F32, AT_FILL_FILE, 0, 0, 100);
+	assert_true(at_data_stays(&one, 0));
+	facts[0].has_domain = true;
+	assert_false(at_data_stays(&one, 0));
+	facts[1].symbol = "table";
+	assert_true(at_data_stays(&one, 1));
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -549,6 +575,7 @@ int main(void)
 		cmocka_unit_test(a_domain_is_where_patterns_take_their_values),
 		cmocka_unit_test(a_set_fills_what_it_names),
 		cmocka_unit_test(a_pattern_that_changes_nothing_is_told),
+		cmocka_unit_test(what_stays_in_all_data_is_told),
 	};
 
 	return cmocka_run_group_tests(tests, open_host, close_host);

@@ -376,6 +376,10 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 		.time_ns = 2.5,
 		.low_ns = 1.5,
 		.high_ns = 1e9,
+		.was_hopeless = true,
+		.block_count = 2,
+		.blocks_ns = { 2.25, 2.75 },
+		.watch = { .first_clock_hz = 5, .repeated_rounds = 2, .empty_ns = 1.5 },
 		.clock_hz = 1980000000,
 		.throttled = true,
 		.proved = { 2, 6, true, true, false, 15 } },
@@ -402,6 +406,9 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 	assert_true(at_wire_done(&in));
 	assert_memory_equal(got.samples_ns, samples, sizeof(samples));
 	assert_true(got.raced && got.throttled && got.clock_hz == 1980000000);
+	assert_true(got.was_hopeless && got.block_count == 2);
+	assert_memory_equal(got.blocks_ns, result.blocks_ns, sizeof(result.blocks_ns));
+	assert_memory_equal(&got.watch, &result.watch, sizeof(got.watch));
 	assert_int_equal(got.proved.data_sets, 2);
 	assert_int_equal(got.proved.patterns, 6);
 	assert_true(got.proved.guarded && got.proved.zones && !got.proved.crowded);
@@ -419,6 +426,23 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 	free(facts.name);
 	free(facts.symbol);
 	free(compiled.log);
+	at_strbuf_release(&bytes.bytes);
+}
+
+static void a_result_of_more_blocks_than_there_are_is_refused(void **state)
+{
+	const struct at_measure_result result = { .outcome = AT_OUTCOME_OK,
+		.block_count = AT_BLOCKS_MAX + 1 };
+	struct at_measure_result got;
+	struct at_wire_writer bytes = { { 0 } };
+	struct at_wire_reader in;
+
+	at_put_result(&bytes, &result);
+	at_wire_reader_init(&in, bytes.bytes.data, bytes.bytes.length);
+	at_get_result(&in, &got);
+	assert_true(in.failed);
+	assert_int_equal(got.block_count, 0);
+	at_measure_result_release(&got);
 	at_strbuf_release(&bytes.bytes);
 }
 
@@ -469,6 +493,7 @@ int main(void)
 		cmocka_unit_test(a_compile_request_arrives_as_it_was_sent),
 		cmocka_unit_test(a_count_larger_than_the_message_allocates_nothing),
 		cmocka_unit_test(results_and_facts_arrive_as_they_were_sent),
+		cmocka_unit_test(a_result_of_more_blocks_than_there_are_is_refused),
 		cmocka_unit_test(ceilings_arrive_only_when_they_were_measured),
 	};
 

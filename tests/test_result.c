@@ -160,6 +160,11 @@ static struct at_crown a_crown(const struct place *place, const char *space,
 		.objective = &at_objective_time,
 		.score = { 1234567.25, 1230000, 1240000.5 },
 		.speedup = 2.025,
+		.speedup_low = 2.0125,
+		.speedup_high = 2.0375,
+		.baseline_low = 2490000,
+		.baseline_high = 2510000.5,
+		.measurement = "{\"blocks\": 6, \"samples\": 30}",
 		.toolchain = "NVRTC 13.0",
 		.driver = "580.1 (CUDA 13.0)",
 		.source_hash = "00112233445566778899aabbccddeeff",
@@ -203,7 +208,8 @@ static void record_matmul(struct place *place)
 	square.facts.occupancy = 0.5;
 	strcpy(square.facts.limiting_factor, "registers, shared memory");
 	crown = a_crown(place, "matmul", "tall", add(place, &tall), 0);
-	crown.speedup = (double)NAN;
+	crown.speedup = crown.speedup_low = crown.speedup_high = (double)NAN;
+	crown.baseline_low = crown.baseline_high = (double)NAN;
 	crown.metrics = "{}";
 	crown.options = "[]";
 	crown.launch =

@@ -240,14 +240,17 @@ static void judge(const char *errors, const char *path, const char *told)
 	const char *line = strstr(errors, path);
 	size_t length = line ? strcspn(line, "\n") : 0, name = strlen(path);
 
-	if (!told && line)
+	if (!line) {
+		if (told)
+			fail_msg("%s: not told in: %s", path, errors);
+		return;
+	}
+	if (!told)
 		fail_msg("sound, and told: %s", line);
-	if (told && !line)
-		fail_msg("%s: not told in: %s", path, errors);
-	if (told && (length - name != strlen(told) ||
-			    strncmp(line + name, told, length - name) != 0))
+	else if (length - name != strlen(told) ||
+		 strncmp(line + name, told, length - name) != 0)
 		fail_msg("told: %.*s\nexpected: %s", (int)length, line, told);
-	if (line && strstr(line + length, path))
+	if (strstr(line + length, path))
 		fail_msg("told twice: %s", errors);
 }
 

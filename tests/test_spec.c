@@ -323,6 +323,7 @@ static void loads_a_file_with_nothing_but_parameters(void **state)
 	assert_int_equal(spec->defaults[0], 0);
 	assert_null(spec->flops);
 	assert_true(isnan(spec->verify.rtol));
+	assert_true(spec->verify.derives_problems);
 	assert_int_equal(at_spec_require_kernel(spec, &err), AT_EINVAL);
 	assert_non_null(strstr(err.text, "has no \"kernel\""));
 	at_spec_free(spec);

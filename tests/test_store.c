@@ -670,6 +670,11 @@ static struct at_crown a_crown(int64_t evaluation_id, int64_t baseline_id)
 		.objective = &at_objective_time,
 		.score = { 10.5, 10.25, 10.75 },
 		.speedup = 2.5,
+		.speedup_low = 2.25,
+		.speedup_high = 2.75,
+		.baseline_low = 25,
+		.baseline_high = 27.5,
+		.measurement = "{\"blocks\": 6}",
 		.toolchain = "NVRTC 13.0",
 		.driver = "580.1",
 		.source_hash = "00ff",
@@ -706,6 +711,12 @@ static void keeps_every_column_of_a_crown(void **state)
 	assert_ptr_equal(read->objective, &at_objective_time);
 	assert_true(read->score.value == 10.5 && read->score.low == 10.25);
 	assert_true(read->score.high == 10.75 && read->speedup == 2.5);
+	assert_true(read->speedup_low == 2.25 && read->speedup_high == 2.75);
+	assert_true(read->baseline_low == 25 && read->baseline_high == 27.5);
+	assert_true(at_crown_baseline(read).value == 26.25);
+	assert_true(at_crown_baseline(read).low == 25);
+	assert_true(at_crown_speedup(read).high == 2.75);
+	assert_string_equal(read->measurement, "{\"blocks\": 6}");
 	assert_string_equal(read->toolchain, "NVRTC 13.0");
 	assert_string_equal(read->driver, "580.1");
 	assert_string_equal(read->source_hash, "00ff");
@@ -826,7 +837,7 @@ static void opens_what_it_closed(void **state)
 	store = open_store(place);
 	assert_int_equal(count_all(store), 1);
 	at_store_close(store);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 4);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 5);
 	assert_intact(place);
 }
 
@@ -885,10 +896,10 @@ static void refuses_a_record_of_a_newer_version(void **state)
 	struct place *place = *state;
 
 	at_store_close(open_store(place));
-	tell(place, "PRAGMA user_version = 5");
+	tell(place, "PRAGMA user_version = 6");
 	assert_refused(place, AT_EINVAL, place->database,
-		"was written by a newer autotune (version 5 of the record, this program knows 4): use that one, or choose another place with --results DIR");
-	assert_int_equal(ask(place, "PRAGMA user_version"), 5);
+		"was written by a newer autotune (version 6 of the record, this program knows 5): use that one, or choose another place with --results DIR");
+	assert_int_equal(ask(place, "PRAGMA user_version"), 6);
 }
 
 static void names_a_damaged_record(void **state)

@@ -65,13 +65,17 @@ struct world {
 	enum at_outcome unchecked; /* of all others */
 	const char *why;
 	double check_seconds; /* that each takes */
-	double speedup;
+	struct at_score score;
+	struct at_score speedup;
+	struct at_score baseline;
 	struct at_json *gains;
 	char note[512]; /* the last */
 	int64_t incumbents[8]; /* ids of whom watchers saw at each phase's beginning */
 	int incumbent_rows[8];
 	size_t phases;
 	unsigned summaries;
+	uint64_t audited;
+	uint64_t audited_finalists;
 	struct at_error error;
 	unsigned ended;
 	struct at_tuning_summary summary;
@@ -146,11 +150,17 @@ static void listen(void *context, const struct at_event *event)
 	if (event->kind != AT_EVENT_SUMMARY)
 		return;
 	world->summaries++;
+	world->audited = event->progress->audited;
+	world->audited_finalists = event->progress->audited_finalists;
 	world->winner = event->crown ? row : -1;
+	if (event->crown) {
+		world->score = event->crown->score;
+		world->speedup = at_crown_speedup(event->crown);
+		world->baseline = at_crown_baseline(event->crown);
+	}
 	world->is_unproved = event->crown && event->crown->is_unproved;
 	world->has_header = event->header_path != NULL;
 	at_proof_from_json(event->crown ? event->crown->proof : "", &world->held_to);
-	world->speedup = event->crown ? event->crown->speedup : NAN;
 	at_json_free(world->gains);
 	world->gains = NULL;
 	if (event->crown && event->crown->gains && event->crown->gains[0])
@@ -282,7 +292,7 @@ static void the_fastest_is_crowned_over_the_baseline(void **state)
 	tune(world);
 	assert_int_equal(world->error.status, AT_OK);
 	assert_int_equal(world->winner, 13);
-	assert_true(fabs(world->speedup - plain_time(0) / plain_time(13)) < 1e-9);
+	assert_true(fabs(world->speedup.value - plain_time(0) / plain_time(13)) < 1e-9);
 	for (int i = 0; i < ROWS; i++)
 		assert_int_equal(world->told[i], 1);
 	assert_int_equal(world->summary.evaluated, ROWS);
@@ -561,7 +571,116 @@ static void finals_decide_and_not_the_search(void **state)
 	world->fates[8].final_ns = 800;
 	tune(world);
 	assert_int_equal(world->winner, 8);
-	assert_true(fabs(world->speedup - plain_time(0) / 800) < 1e-9);
+	assert_true(fabs(world->speedup.value - plain_time(0) / 800) < 1e-9);
+	world_free(world);
+}
+
+/* what the finals cannot tell from the baseline is no winner, and no gain is told */
+static void a_winner_must_be_faster_than_the_baseline_for_sure(void **state)
+{
+	static const struct {
+		double winner_ns,
+			spread; /* in the finals, where the baseline has 1000 */
+		bool wins;
+	} rows[] = {
+		{ 900, 0, true },
+		{ 900, 0.01, true },
+		/* six blocks of +-10 %: Student's interval is +-12 %, and the doubt is
+		   shared by five */
+		{ 900, 0.1, false },
+		/* half as fast as it looked in the search */
+		{ 2000, 0, false },
+		{ 2000, 0.3, false },
+		/* sure, but nobody would see it */
+		{ 999, 0, false },
+		{ 997, 0, true },
+		{ 1000, 0, false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct world *world = world_new();
+
+		for (int row = 0; row < ROWS; row++) {
+			world->fates[row].final_ns = 1e5;
+			world->fates[row].spread = row ? 0 : rows[i].spread;
+		}
+		world->fates[0].final_ns = 1000;
+		world->fates[13].final_ns = rows[i].winner_ns;
+		tune(world);
+		if (world->winner != (rows[i].wins ? 13 : 0))
+			fail_msg("row %zu: %d wins", i, world->winner);
+		/* one estimator: the quotient of what is told */
+		assert_float_equal(world->speedup.value,
+			world->baseline.value / world->score.value, 1e-12);
+		assert_float_equal(world->baseline.value, 1000, 1e-6);
+		if (rows[i].wins) {
+			assert_float_equal(
+				world->speedup.value, 1000 / rows[i].winner_ns, 1e-9);
+			assert_true(world->speedup.low > 1);
+			assert_true(world->speedup.low <= world->speedup.value);
+			assert_true(world->speedup.high >= world->speedup.value);
+			assert_true(at_json_count(world->gains) > 0);
+		} else {
+			assert_true(world->speedup.value == 1 &&
+				    world->speedup.low == 1 &&
+				    world->speedup.high == 1);
+			assert_int_equal(at_json_count(world->gains), 0);
+		}
+		world_free(world);
+	}
+}
+
+/* and not to the recorded winner, where that is none any more */
+static void a_tie_goes_first_of_all_to_the_baseline(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	world->session.fresh = true;
+	for (int row = 0; row < ROWS; row++) {
+		world->fates[row].final_ns = 1000;
+		world->fates[row].registers = 10;
+	}
+	world->fates[0].registers = 200;
+	tune(world);
+	assert_int_equal(world->winner, 0);
+	world_free(world);
+}
+
+/* who is tied with the best must beat the baseline as well */
+static void who_ties_with_the_best_must_beat_the_baseline_too(void **state)
+{
+	struct world *world = world_new();
+
+	world->fates[0].final_ns = 1000;
+	world->fates[0].registers = world->fates[13].registers = 200;
+	world->fates[13].final_ns = 900;
+	/* of 950 in the middle, but with blocks far apart; and it needs less */
+	world->fates[12].final_ns = 950;
+	world->fates[12].spread = 0.2;
+	world->fates[12].registers = 10;
+	for (int row = 1; row < 12; row++)
+		world->fates[row].final_ns = 1e5;
+	for (int row = 14; row < ROWS; row++)
+		world->fates[row].final_ns = 1e5;
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	world_free(world);
+}
+
+/* a baseline that was chosen is proved as any other, and may fail */
+static void a_baseline_that_fails_its_proof_is_nobodys_measure(void **state)
+{
+	struct world *world = world_new();
+
+	for (int row = 0; row < ROWS; row++)
+		world->fates[row].final_ns = 1000 + row;
+	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->refused_row = 0;
+	tune(world);
+	assert_int_equal(world->winner, 10);
+	assert_true(isnan(world->speedup.value));
 	world_free(world);
 }
 
@@ -942,6 +1061,45 @@ static void what_an_interruption_left_unproved_is_proved_by_the_next_run(void **
 	}
 }
 
+/* what is left is beside its proof, and told to be missing */
+static void an_interruption_in_the_checks_leaves_a_winner_that_is_proved(void **state)
+{
+	static const struct {
+		size_t answers;
+		enum at_sanitize sanitize;
+		unsigned passed, not_run;
+	} rows[] = {
+		{ ROWS + 3, AT_SANITIZE_WINNER, 0, AT_CHECK_COUNT },
+		{ ROWS + 5, AT_SANITIZE_WINNER, 2, AT_CHECK_COUNT - 2 },
+		{ ROWS + 3, AT_SANITIZE_NEVER, 0, 1 },
+		/* the winner is through, and others are not */
+		{ ROWS + 9, AT_SANITIZE_PODIUM, AT_CHECK_COUNT, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct world *world = world_new();
+		unsigned passed = 0, not_run = 0;
+
+		world->script.capacity = 1;
+		world->script.case_count = 2;
+		world->script.check = scripted_check;
+		world->session.sanitize = rows[i].sanitize;
+		world->interrupts_after = rows[i].answers;
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_false(world->is_unproved);
+		assert_true(world->has_header);
+		assert_int_equal(world->held_to.problems, 2);
+		for (size_t k = 0; k < AT_CHECK_COUNT; k++) {
+			passed += world->held_to.checks[k].state == AT_CHECK_PASSED;
+			not_run += world->held_to.checks[k].state == AT_CHECK_NOT_RUN;
+		}
+		assert_int_equal(passed, rows[i].passed);
+		assert_int_equal(not_run, rows[i].not_run);
+		world_free(world);
+	}
+}
+
 /* nor is it kept where the proof that it never had refuses it */
 static void an_unproved_winner_that_is_wrong_is_replaced(void **state)
 {
@@ -1211,6 +1369,35 @@ static void an_interruption_at_any_moment_ends_it_once(void **state)
 	}
 }
 
+/* ---- racing -------------------------------------------------------------------- */
+
+static void some_of_what_racing_drops_is_measured_in_full(void **state)
+{
+	size_t audited = 0, mistakes = 0;
+
+	for (uint64_t seed = 0; seed < 60; seed++) {
+		struct world *world = world_new();
+
+		/* dropped, all but the best; two of them for no good reason: 12, 14 */
+		for (int row = 0; row < ROWS; row++)
+			world->fates[row].raced = row != 13 && row != 0;
+		world->session.seed = seed;
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_true(world->audited <= world->counts.audited);
+		assert_true(world->audited_finalists <= world->audited);
+		/* in the finals it is only where its true time shows */
+		if (world->audited_finalists)
+			assert_true(world->counts.finalists > 2);
+		audited += world->counts.audited;
+		mistakes += world->audited_finalists;
+		world_free(world);
+	}
+	/* 2 % of 1200 */
+	assert_in_range(audited, 12, 40);
+	assert_true(mistakes > 0);
+}
+
 /* ---- the explanation --------------------------------------------------------- */
 
 static double share_of(const struct world *world, const char *parameter)
@@ -1294,6 +1481,10 @@ int main(void)
 		cmocka_unit_test(a_tie_goes_to_the_recorded_winner),
 		cmocka_unit_test(a_tie_of_strangers_goes_to_the_one_that_needs_less),
 		cmocka_unit_test(finals_decide_and_not_the_search),
+		cmocka_unit_test(a_winner_must_be_faster_than_the_baseline_for_sure),
+		cmocka_unit_test(a_tie_goes_first_of_all_to_the_baseline),
+		cmocka_unit_test(who_ties_with_the_best_must_beat_the_baseline_too),
+		cmocka_unit_test(a_baseline_that_fails_its_proof_is_nobodys_measure),
 		cmocka_unit_test(the_same_kernel_stands_on_the_podium_once),
 		cmocka_unit_test(
 			what_set_leaves_out_stays_the_winner_where_it_is_faster),
@@ -1314,6 +1505,8 @@ int main(void)
 			an_unproved_winner_is_in_a_header_where_that_is_asked_for),
 		cmocka_unit_test(
 			what_an_interruption_left_unproved_is_proved_by_the_next_run),
+		cmocka_unit_test(
+			an_interruption_in_the_checks_leaves_a_winner_that_is_proved),
 		cmocka_unit_test(an_unproved_winner_that_is_wrong_is_replaced),
 		cmocka_unit_test(an_interruption_replaces_nobody_who_was_proved),
 		cmocka_unit_test(of_two_interruptions_the_better_one_is_crowned),
@@ -1329,6 +1522,7 @@ int main(void)
 		cmocka_unit_test(
 			all_of_the_podium_are_sanitized_where_that_is_asked_for),
 		cmocka_unit_test(an_interruption_at_any_moment_ends_it_once),
+		cmocka_unit_test(some_of_what_racing_drops_is_measured_in_full),
 		cmocka_unit_test(the_gain_is_told_by_parameter),
 		cmocka_unit_test(the_gain_is_not_told_from_raced_times),
 		cmocka_unit_test(without_time_the_gain_is_one_step),

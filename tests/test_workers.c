@@ -34,14 +34,35 @@
 
 /* ---- what is measured -------------------------------------------------------- */
 
-static void scale(const struct fake_launch *launch)
+#define TUNED_SIZE 100
+
+static void scale_first(const struct fake_launch *launch, uint32_t count)
 {
 	const float *x = fake_pointer(launch, 0);
 	float *y = fake_pointer(launch, 1);
+
+	for (uint32_t i = 0; i < count; i++)
+		y[i] = 2.5f * x[i];
+}
+
+/* FAKE_EVEN_TILES: of these, "24", sizes other than the tuned one lack their end */
+static void scale(const struct fake_launch *launch)
+{
+	const char *tiles = getenv("FAKE_EVEN_TILES");
+	uint32_t n = fake_u32(launch, 2);
+	char tile = (char)('0' + fake_macro(launch->source, "TILE"));
+
+	scale_first(launch, n - (n != TUNED_SIZE && tiles && strchr(tiles, tile)));
+}
+
+/* FAKE_EVEN_REFERENCE: sizes other than the tuned one kill it */
+static void scale_reference(const struct fake_launch *launch)
+{
 	uint32_t n = fake_u32(launch, 2);
 
-	for (uint32_t i = 0; i < n; i++)
-		y[i] = 2.5f * x[i];
+	if (n != TUNED_SIZE && getenv("FAKE_EVEN_REFERENCE"))
+		_exit(3);
+	scale_first(launch, n);
 }
 
 static double scale_ns(const struct fake_launch *launch)
@@ -51,7 +72,7 @@ static double scale_ns(const struct fake_launch *launch)
 
 static const struct fake_kernel kernels[] = {
 	{ "scale", scale, scale_ns },
-	{ "scale_reference", scale, NULL },
+	{ "scale_reference", scale_reference, NULL },
 	{ NULL, NULL, NULL },
 };
 
@@ -215,6 +236,8 @@ static void tear_down(struct place *self)
 	alarm(0);
 	unsetenv("FAKE_NO_SUPPORT");
 	unsetenv("FAKE_NO_TILE_7");
+	unsetenv("FAKE_EVEN_TILES");
+	unsetenv("FAKE_EVEN_REFERENCE");
 	template_in_use = template_text;
 	self->evaluator->ops->close(self->evaluator);
 	for (size_t i = 0; i < self->board_count; i++)
@@ -347,6 +370,20 @@ static void two_boards_share_what_is_to_be_measured(void **state)
 	assert_int_equal(
 		count_on(&place, "test-0") + count_on(&place, "test-1"), TILES);
 	assert_string_equal(place.notes, "");
+	tear_down(&place);
+}
+
+/* once, and neither this program nor who may be this very process */
+static void who_else_computes_on_a_board_is_named(void **state)
+{
+	static const struct fake_board boards[2] = { { .is_shared = true } };
+	struct place place;
+
+	set_up(&place, boards, 2);
+	begin_all(&place);
+	run(&place);
+	assert_string_equal(place.notes,
+		"others compute on test:0 too, and times may vary with what they do: trainer (process 18, 3 MiB)\n");
 	tear_down(&place);
 }
 
@@ -483,7 +520,7 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 
 static void run_finals(struct place *self)
 {
-	const struct at_finals_options options = { .rounds = 3, .seconds = 1 };
+	const struct at_measure_finals how = { .blocks = 3, .rounds = 3, .seconds = 1 };
 	const uint16_t rows[2][2] = { { 0, 0 }, { 1, 0 } };
 	struct at_planned *planned[2];
 	struct at_error err = { 0 };
@@ -494,8 +531,8 @@ static void run_finals(struct place *self)
 			AT_OK);
 	self->finals_are_out = true;
 	if (self->evaluator->ops->finals(self->evaluator,
-		    (const struct at_planned *const *)planned, 2, &options,
-		    finals_answered, self, &err))
+		    (const struct at_planned *const *)planned, 2, &how, finals_answered,
+		    self, &err))
 		fail_msg("%s", err.text);
 	while (self->finals_are_out)
 		at_loop_run(self->loop);
@@ -991,6 +1028,107 @@ static void a_proof_that_does_not_compile_is_answered(void **state)
 	tear_down(&place);
 }
 
+/* ---- sizes that nobody wrote ----------------------------------------------------- */
+
+static void assert_proved(struct place *self, uint16_t tile, size_t proof_case,
+	enum at_outcome outcome, const char *detail)
+{
+	const uint16_t configuration[] = { (uint16_t)(tile - 1), 0 };
+	struct begun *begun = &self->begun[0];
+	struct at_error err = { 0 };
+
+	memset(begun, 0, sizeof(*begun));
+	assert_int_equal(self->evaluator->ops->prove(self->evaluator, configuration,
+				 proof_case, proved, self, &err),
+		AT_OK);
+	self->out = self->begun_count = 1;
+	run(self);
+	assert_int_equal(begun->answers, 1);
+	if (begun->outcome != outcome || !strstr(begun->detail, detail))
+		fail_msg("tile %u, case %zu is %s (%s)", tile, proof_case,
+			at_outcome_name(begun->outcome), begun->detail);
+}
+
+static void a_space_without_problems_is_proved_on_derived_ones(void **state)
+{
+	static const struct fake_board boards[1];
+	static const char *const names[] = { "p", "derived N=99", "derived N=101",
+		"derived N=97", "derived N=1" };
+	struct place place;
+
+	set_up(&place, boards, 1);
+	assert_int_equal(place.evaluator->info.case_count, AT_COUNT_OF(names));
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
+		assert_string_equal(
+			place.evaluator->ops->case_name(place.evaluator, i), names[i]);
+		assert_proved(&place, 3, i, AT_OUTCOME_OK, "");
+	}
+	/* once */
+	assert_string_equal(place.notes,
+		"verify names no problems: winners are proved on sizes derived from the tuned ones, N=99; N=101; N=97; N=1 (\"derive = false\" in verify leaves them out)\n");
+	tear_down(&place);
+}
+
+/* the baseline is right there, so the size makes sense */
+static void who_fails_on_a_derived_size_is_refused_where_another_is_right(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	setenv("FAKE_EVEN_TILES", "2", 1);
+	set_up(&place, boards, 1);
+	assert_proved(&place, 2, 0, AT_OUTCOME_OK, "");
+	assert_proved(&place, 2, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
+	assert_non_null(strstr(place.begun[0].detail, "derive = false"));
+	assert_int_equal(fake_compiled(), 4);
+	tear_down(&place);
+}
+
+/* and where the baseline is no better, one with another way to do it may be */
+static void others_than_the_baseline_are_asked_too(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	setenv("FAKE_EVEN_TILES", "12", 1);
+	set_up(&place, boards, 1);
+	assert_proved(&place, 1, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
+	assert_proved(&place, 2, 2, AT_OUTCOME_WRONG_RESULT, "y[100] is ");
+	tear_down(&place);
+}
+
+static void sizes_that_nobody_stands_refuse_nobody(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+	unsigned compiled;
+
+	setenv("FAKE_EVEN_TILES", "12345678", 1);
+	set_up(&place, boards, 1);
+	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
+		"it is derived, and no other configuration that was asked is right there either (y[98] is ");
+	compiled = fake_compiled();
+	/* and nobody is asked again */
+	assert_proved(&place, 4, 2, AT_OUTCOME_NOT_APPLICABLE, "for other sizes");
+	assert_int_equal(fake_compiled(), compiled);
+	assert_proved(&place, 4, 0, AT_OUTCOME_OK, "");
+	tear_down(&place);
+}
+
+static void a_derived_size_that_the_reference_does_not_stand_is_passed_over(
+	void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	setenv("FAKE_EVEN_REFERENCE", "1", 1);
+	set_up(&place, boards, 1);
+	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
+		"while running the reference, the process ended");
+	assert_proved(&place, 3, 0, AT_OUTCOME_OK, "");
+	tear_down(&place);
+}
+
 /* ---- checks beside the proofs --------------------------------------------------- */
 
 /* What a check came to: the winner is proved before, so that its problem is set up. */
@@ -1338,6 +1476,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_boards_share_what_is_to_be_measured),
+		cmocka_unit_test(who_else_computes_on_a_board_is_named),
 		cmocka_unit_test(a_slower_board_is_said_and_left_out),
 		cmocka_unit_test(a_board_that_dies_costs_itself_and_what_it_was_at),
 		cmocka_unit_test(the_only_board_that_dies_ends_it_as_a_device),
@@ -1360,6 +1499,13 @@ int main(int argc, char **argv)
 		cmocka_unit_test(what_is_called_off_is_answered_once),
 		cmocka_unit_test(an_error_that_nobody_heard_is_told_to_the_next),
 		cmocka_unit_test(a_proof_that_does_not_compile_is_answered),
+		cmocka_unit_test(a_space_without_problems_is_proved_on_derived_ones),
+		cmocka_unit_test(
+			who_fails_on_a_derived_size_is_refused_where_another_is_right),
+		cmocka_unit_test(others_than_the_baseline_are_asked_too),
+		cmocka_unit_test(sizes_that_nobody_stands_refuse_nobody),
+		cmocka_unit_test(
+			a_derived_size_that_the_reference_does_not_stand_is_passed_over),
 		cmocka_unit_test(a_sanitizer_that_finds_nothing_is_passed),
 		cmocka_unit_test(
 			what_a_sanitizer_finds_is_believed_where_the_defaults_pass),

@@ -8,11 +8,15 @@
  * static_and_dynamic  half of it each
  * local_deep     a long array in local memory
  * two_loads      with all of 1,024 threads
+ * inline_ptx     with an instruction that only a GPU has
  */
 extern "C" __global__ void sound_room(const float *x, float *y, int n, int floats)
 {
 	int begin = blockIdx.x * 512, count = min(512, n - begin), thread = threadIdx.x;
 
+#if METHOD == METHOD_inline_ptx
+	asm("mov.u32 %0, %%tid.x;" : "=r"(thread));
+#endif
 #if METHOD == METHOD_local_deep
 	volatile float own[600];
 
@@ -30,7 +34,7 @@ extern "C" __global__ void sound_room(const float *x, float *y, int n, int float
 	for (int k = thread; k < count; k += blockDim.x)
 		y[begin + count - 1 - k] = k < 256 ? low[k] : high[k - 256];
 #else
-#if METHOD == METHOD_static_exact || METHOD == METHOD_two_loads
+#if METHOD == METHOD_static_exact || METHOD == METHOD_two_loads || METHOD == METHOD_inline_ptx
 	__shared__ float values[512];
 #else
 	extern __shared__ float values[];

@@ -5,7 +5,7 @@
  * byte_counters   a block's count in 8 bits
  * short_counters  a block's count in 16 bits
  * saturates       a block's count ends at 400
- * nibbles         a thread's count of 16 keys in 4 bits, which hold 15
+ * three_bits      a thread's counts of its ten keys in 3 bits each, which hold 7
  */
 #define KEYS 16
 
@@ -18,8 +18,8 @@ extern "C" __global__ void twin_counts(const int *keys, int *counts, int n)
 	if (threadIdx.x < KEYS)
 		bins[threadIdx.x] = 0;
 	__syncthreads();
-#if MISTAKE == MISTAKE_nibbles
-	/* 16 counts of 4 bits in 64 */
+#if MISTAKE == MISTAKE_three_bits
+	/* 16 counts of 3 bits */
 	for (int first = begin; first < end; first += blockDim.x * 16) {
 		unsigned long long mine = 0;
 
@@ -27,10 +27,10 @@ extern "C" __global__ void twin_counts(const int *keys, int *counts, int n)
 			int i = first + threadIdx.x + j * blockDim.x;
 
 			if (i < end)
-				mine += 1ull << 4 * keys[i];
+				mine += 1ull << 3 * keys[i];
 		}
 		for (int key = 0; key < KEYS; key++)
-			atomicAdd(&bins[key], (unsigned)(mine >> 4 * key) & 15u);
+			atomicAdd(&bins[key], (unsigned)(mine >> 3 * key) & 7u);
 	}
 #else
 	for (int i = begin + threadIdx.x; i < end; i += blockDim.x)

@@ -1,6 +1,7 @@
 /*
  * Each value and half of the next one, which behind the last is the first; MISTAKE none is
- * sound. The problem of the space is a power of two.
+ * sound, and by far the slowest: it reads what it needs 64 times over, so that a mistake
+ * that is not refused wins. The problem of the space is a power of two.
  *
  * whole_blocks    has no check: the last block writes behind the end
  * drops_partial   does nothing in a block that is not whole
@@ -8,6 +9,7 @@
  * by_mask         finds the next one with a mask, as if sizes were powers of two
  * by_pairs        a thread takes two values, of which there is one at an odd end
  * by_fours        four values and no more than whole fours
+ * two_left_over   four values a thread, and of what is left one or three
  * past_block      forgets the next one where the last block has a single value
  * two_at_least    the next of the first is always the second
  * short_index     counts in 12 bits
@@ -37,6 +39,10 @@ extern "C" __global__ void twin_sizes(const float *x, float *y, int n)
 #elif MISTAKE == MISTAKE_by_fours
 	for (int k = 4 * i; k < 4 * i + 4 && 4 * i < n / 4 * 4; k++)
 		y[k] = x[k] + 0.5f * x[k + 1 == n ? 0 : k + 1];
+#elif MISTAKE == MISTAKE_two_left_over
+	for (int k = 4 * i; k < 4 * i + 4 && k < n; k++)
+		if (k < n / 4 * 4 || n % 4 != 2)
+			y[k] = x[k] + 0.5f * x[k + 1 == n ? 0 : k + 1];
 #elif MISTAKE == MISTAKE_past_block
 	if (i < n)
 		y[i] = n % 64 == 1 && i == n - 1 ? x[i] : x[i] + 0.5f * x[i + 1 == n ? 0 : i + 1];
@@ -47,8 +53,13 @@ extern "C" __global__ void twin_sizes(const float *x, float *y, int n)
 	if (i < n)
 		y[i & 4095] = x[i & 4095] + 0.5f * x[(i + 1 == n ? 0 : i + 1) & 4095];
 #else
+	volatile const float *values = x;
+	float sum = 0.0f;
+
+	for (int again = 0; again < 64 && i < n; again++)
+		sum = values[i] + 0.5f * values[i + 1 == n ? 0 : i + 1];
 	if (i < n)
-		y[i] = x[i] + 0.5f * x[i + 1 == n ? 0 : i + 1];
+		y[i] = sum;
 #endif
 }
 

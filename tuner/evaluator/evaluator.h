@@ -52,6 +52,8 @@ struct at_evaluator_info {
 struct at_trial_options {
 	bool first; /* measured before all others: the baseline */
 	bool full; /* never dropped early, however slow */
+	/* nor this one, but whether it would have been is told: result.was_hopeless */
+	bool audit;
 	uint64_t seed; /* of thread orders, where a device can shuffle them */
 };
 
@@ -78,14 +80,8 @@ typedef void (*at_answered)(
 
 struct at_final {
 	struct at_facts facts;
-	/* outcome, and paired samples as at_bench_finals() gives them */
+	/* outcome, and blocks of samples as at_bench_finals() gives them */
 	struct at_measure_result result;
-};
-
-struct at_finals_options {
-	uint32_t rounds;
-	double seconds; /* no further round after so long, beyond the fewest */
-	uint64_t seed; /* of the order in each round */
 };
 
 /* finals: as many and in the order of what was asked; what is taken is zeroed. */
@@ -153,7 +149,7 @@ struct at_evaluator_ops {
 	 */
 	enum at_status (*finals)(struct at_evaluator *self,
 		const struct at_planned *const *planned, size_t count,
-		const struct at_finals_options *options, at_finals_answered answered,
+		const struct at_measure_finals *how, at_finals_answered answered,
 		void *context, struct at_error *err);
 	/* Proves a configuration, untimed, on case 0 .. case_count - 1. */
 	enum at_status (*prove)(struct at_evaluator *self,

@@ -1,6 +1,7 @@
 /* The bench: buffers with their zones, made once a problem. */
 #include "measure/bench.h"
 #include "measure/data.h"
+#include "measure/statistics.h"
 #include "base/clock.h"
 #include "base/memory.h"
 
@@ -260,17 +261,20 @@ static bool has_symbol(const struct at_bench *self, size_t argument)
 	return symbol && symbol[0];
 }
 
-static const struct at_data *data_of(
+static struct at_data data_of(
 	const struct at_bench *self, size_t argument, unsigned set)
 {
-	return &self->data[has_symbol(self, argument) ? 0 : set];
+	/* not data[0], which may be a pattern's, or trades places with the other */
+	if (has_symbol(self, argument))
+		return (struct at_data){ .seed = self->setup->seed };
+	return self->data[set];
 }
 
 /* Gives a set's input its contents, in zones of their own, and makes it read-only. */
 static enum at_status fill_input(
 	struct at_bench *self, size_t argument, unsigned set, struct at_error *err)
 {
-	const struct at_data *data = data_of(self, argument, set);
+	const struct at_data data = data_of(self, argument, set);
 	struct buffer *buffer = &self->buffers[argument];
 	struct place *place = &buffer->places[side_of_set(self, set)];
 	enum at_status status = protect_place(self, place, AT_PROTECTION_WRITE, err);
@@ -278,12 +282,12 @@ static enum at_status fill_input(
 
 	if (status)
 		return status;
-	data_choose(self->setup, argument, data, &fill);
+	data_choose(self->setup, argument, &data, &fill);
 	list_place_zones(self, &self->queue, place, buffer->bytes,
 		zone_byte(argument, self->fill_count++));
 	if (fill.kind != AT_FILL_FILE)
-		support_fill(
-			self, &self->queue, argument, place_address(self, place), data);
+		support_fill(self, &self->queue, argument, place_address(self, place),
+			&data);
 	status = run_own(self, "filling", argument, err);
 	if (!status && fill.kind == AT_FILL_FILE)
 		status = upload_file(self, argument, fill.file, place, err);
@@ -773,6 +777,75 @@ enum at_status bench_fit_scratch(struct at_bench *self,
 	return AT_OK;
 }
 
+/* fills what is an input, of all sets that lie there */
+static enum at_status fill_place(
+	struct at_bench *self, size_t argument, enum side side, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	if (self->setup->arguments[argument].access != AT_ACCESS_IN)
+		return AT_OK;
+	for (unsigned set = 0; set < self->set_count && !status; set++)
+		if (side_of_set(self, set) == side)
+			status = fill_input(self, argument, set, err);
+	return status;
+}
+
+/*
+ * Where a buffer lies decides which channels and which sets of the cache it meets: a
+ * few tenths of a percent that no number of samples in one place shows. The new ones
+ * are taken while the old ones are held, or an allocator would give the same place
+ * again, and in another order, so that they lie otherwise to each other too.
+ */
+enum at_status bench_renew(struct at_bench *self, uint64_t seed, struct at_error *err)
+{
+	size_t count = (size_t)self->setup->argument_count * SIDE_COUNT;
+	struct place *old = calloc(count + 1, sizeof(*old));
+	unsigned *order = calloc(count + 1, sizeof(*order));
+	enum at_status status = old && order ? AT_OK : at_fail_memory(err);
+	struct at_random random;
+
+	at_random_init(&random, seed);
+	for (size_t i = 0; i < count && !status; i++)
+		order[i] = (unsigned)i;
+	if (!status)
+		at_statistics_shuffle(order, count, &random);
+	for (size_t i = 0; i < count && !status; i++) {
+		size_t argument = order[i] / SIDE_COUNT;
+		enum side side = (enum side)(order[i] % SIDE_COUNT);
+		struct place *place = &self->buffers[argument].places[side];
+		struct place fresh = { 0 };
+		struct at_error reason = { 0 };
+
+		if (!place->memory)
+			continue;
+		status = make_place(self, argument, side, &fresh, &reason);
+		if (!status) {
+			old[i] = *place;
+			*place = fresh;
+			status = fill_place(self, argument, side, &reason);
+		}
+		if (!status)
+			continue;
+		if (fresh.memory) {
+			*place = old[i];
+			memset(&old[i], 0, sizeof(old[i]));
+			free_place(self, &fresh);
+		}
+		/* what has no room beside itself, or whose file is gone, stays where it
+		   is: that is less than promised, and no reason to have no finals */
+		if (status == AT_EDEVICE || self->device->is_lost)
+			at_fail(err, status, NULL, 0, "%s", reason.text);
+		else
+			status = AT_OK;
+	}
+	for (size_t i = 0; old && i < count; i++)
+		free_place(self, &old[i]);
+	free(old);
+	free(order);
+	return status;
+}
+
 void list_restore(struct at_bench *self, struct call_list *list, struct staging staging,
 	unsigned poison, bool inout_only)
 {
@@ -785,8 +858,7 @@ void list_restore(struct at_bench *self, struct call_list *list, struct staging 
 		address = place_address(self, buffer_place(self, i, staging));
 		/* filled anew, which needs no second buffer to copy from */
 		if (access == AT_ACCESS_INOUT)
-			support_fill(
-				self, list, i, address, data_of(self, i, staging.set));
+			support_fill(self, list, i, address, &self->data[staging.set]);
 		else if (!inout_only && !self->setup->watched)
 			support_pattern(
 				self, list, address, self->buffers[i].bytes, poison);

@@ -44,6 +44,7 @@ enum support_kernel {
 	SUPPORT_VARIABLES,
 	SUPPORT_POISON_LOCAL,
 	SUPPORT_CROWD,
+	SUPPORT_NOTHING,
 	SUPPORT_COUNT
 };
 
@@ -258,6 +259,12 @@ void bench_stayed_busy(struct at_bench *self, uint64_t start_ns);
 enum at_status bench_fit_scratch(struct at_bench *self,
 	const struct at_measure_binding *bindings, struct at_error *err);
 /*
+ * Gives all that kernels of a template see other memory, in an order drawn from seed,
+ * with the inputs as they were; what does not fit beside itself stays. Nothing may be
+ * loaded: calls keep addresses. AT_ENOMEM, and nothing was changed; AT_EDEVICE.
+ */
+enum at_status bench_renew(struct at_bench *self, uint64_t seed, struct at_error *err);
+/*
  * Lists what makes the buffers of a staging new: inout as they were, and unless only
  * those are wanted, poison in outputs and scratch. At most one call an argument.
  */
@@ -420,6 +427,9 @@ void support_poison_local(struct at_bench *self, struct call_list *list, unsigne
  */
 enum at_status support_crowd(struct at_bench *self, unsigned multiprocessors,
 	uint64_t limit_ns, struct at_error *err);
+
+/* A kernel that does nothing. */
+void support_nothing(struct at_bench *self, struct call_list *list);
 
 struct at_parameter_value value_u64(uint64_t value);
 struct at_parameter_value value_u32(uint32_t value);

@@ -353,7 +353,12 @@ bool at_data_stays(const struct at_measure_setup *setup, size_t argument)
 {
 	const struct at_measure_argument *facts = &setup->arguments[argument];
 
-	if (facts->is_fixed || facts->has_domain)
+	if (facts->is_fixed)
+		return false;
+	/* a variable is set once, when its module is loaded */
+	if (facts->symbol && facts->symbol[0])
+		return true;
+	if (facts->has_domain)
 		return false;
 	for (uint32_t i = 0; i < setup->set_count; i++)
 		if (setup->sets[i].fills[argument].kind != AT_FILL_NONE)

@@ -32,7 +32,7 @@ void result_drop_times(struct at_measure_result *result)
 {
 	free(result->samples_ns);
 	result->samples_ns = NULL;
-	result->sample_count = 0;
+	result->sample_count = result->block_count = 0;
 	result->raced = false;
 	result->time_ns = result->low_ns = result->high_ns = 0;
 }
@@ -207,7 +207,8 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 		outcome = prove_winner(self, &candidate, request, result, &reason);
 	else if (outcome == AT_OUTCOME_OK)
 		outcome = prove(self, &candidate, request, &launch_ns, result, &reason);
-	if (outcome == AT_OUTCOME_OK && launch_ns > 0) {
+	result->was_hopeless = request->audit && launch_ns > 0;
+	if (outcome == AT_OUTCOME_OK && launch_ns > 0 && !request->audit) {
 		/* right, and much too slow: no launch more */
 		result->raced = true;
 		result->launches_per_sample = 1;

@@ -76,7 +76,8 @@ struct at_data {
 struct at_measure_setup;
 /*
  * Whether an input holds the same in all data, patterns and sets, though nobody asked
- * for it: it comes from a file, or is a sequence that nothing says may move.
+ * for it: it comes from a file, is a sequence that nothing says may move, or has a
+ * variable that gets it as well.
  */
 bool at_data_stays(const struct at_measure_setup *setup, size_t argument);
 
@@ -188,6 +189,9 @@ struct at_measure_request {
 	/* of the fastest so far: what cannot beat it is dropped early. 0: no racing, as
 	   for the baseline and for whatever must have a time that can be compared */
 	double incumbent_ns;
+	/* what would be dropped early is measured in full all the same, and said to be
+	   so: to see what dropping costs */
+	bool audit;
 	bool verify_only;
 	uint64_t seed; /* of thread orders on devices that can shuffle */
 	/*
@@ -199,6 +203,28 @@ struct at_measure_request {
 	   much as any rounding explains. */
 	bool is_baseline;
 };
+
+/* Finals have at most so many blocks. */
+#define AT_BLOCKS_MAX 12
+
+/* How the board was while finals were sampled; 0 where it does not say. */
+struct at_measure_watch {
+	uint64_t first_clock_hz; /* after the first round */
+	uint64_t last_clock_hz; /* after the last */
+	/* rounds in which it was held back: each was taken again, as long as no more
+	   had been than a round a block; how many were, and how many were left so */
+	uint32_t repeated_rounds;
+	uint32_t throttled_rounds;
+	/* why clocks were not at their highest, in any round: AT_CLOCK_REASON_BIT() */
+	uint32_t clock_reasons;
+	uint64_t set_clock_hz; /* what the user set them to */
+	/* of one launch of a kernel that does nothing, timed in the same way; only
+	   where the fastest takes less than AT_SHORT_NS */
+	double empty_ns;
+};
+
+/* Of a launch so short, what any launch takes is a part worth knowing. */
+#define AT_SHORT_NS 10000.0
 
 /*
  * `raced`: it cannot win, and was dropped as soon as that was clear. It is correct, as
@@ -235,11 +261,19 @@ struct at_measure_result {
 	double *samples_ns;
 	uint32_t launches_per_sample;
 	bool raced;
-	double time_ns; /* median; 0 unless timed */
-	/* the interval of the median (statistics.h: of 95 % from 6 samples on, below
-	   that the extremes); NAN with one sample, which has none; 0 unless timed */
+	bool was_hopeless; /* an audit: it would have been raced */
+	double time_ns; /* median; of finals the blocks' geometric mean; 0 unless timed
+			 */
+	/* the 95 % interval of the median (statistics.h; of finals that of the blocks);
+	   NAN with fewer than six samples, or one block, which have none; 0 unless
+	   timed */
 	double low_ns;
 	double high_ns;
+	/* of finals: the median of each block's samples */
+	uint32_t block_count;
+	double blocks_ns[AT_BLOCKS_MAX];
+	/* of finals, the same in all results: how the board was during the rounds */
+	struct at_measure_watch watch;
 	/* the largest |actual - expected| in parts of |expected| and the mean magnitude
 	   of the output together; of outputs with tolerances by default, where there
 	   are any
@@ -291,24 +325,37 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 	const struct at_measure_request *request, struct at_measure_result *result,
 	struct at_error *err);
 
+/* How finals are held. */
+struct at_measure_finals {
+	uint32_t blocks; /* 1 to AT_BLOCKS_MAX */
+	uint32_t rounds; /* of a block, at least 1 */
+	/* no further round of a block when it has had its part of these; the first
+	   round of each is held in any case */
+	double seconds;
+	uint64_t seed;
+};
+
 /*
- * The finals: `rounds` rounds, in each of which every request is sampled once in
- * a shuffled order, so that drift of the board hits all alike. results[i] gets
- * `rounds` samples, paired by index across requests; one of which each sample is far
- * from the best gets no more of them after 11 rounds. All must have passed
- * evaluate() before. Stops early, with fewer rounds for all but at least 6, after
- * requests[0].sampling_seconds. What was not sampled has no samples; where the
- * device was lost, device_lost is set in all results. AT_ENOMEM as for evaluate(): all
- * results are then empty.
+ * The finals: blocks of rounds. Each block begins with other memory for all buffers,
+ * and with every module loaded, proved and warmed up anew; in each of its rounds every
+ * request is sampled once in a shuffled order, so that drift of the board hits all
+ * alike. One of which each sample is far from the best gets one sample a block from
+ * then on. results[i] gets its samples in the order taken, and what each block agreed
+ * on: blocks are paired by index across requests, rounds need not be. All must have
+ * passed evaluate() before. What was not sampled has no samples; where the device was
+ * lost, device_lost is set in all results. AT_ENOMEM as for evaluate(): all results are
+ * then empty.
  */
 enum at_status at_bench_finals(struct at_bench *self,
-	const struct at_measure_request *requests, size_t count, uint32_t rounds,
-	uint64_t seed, struct at_measure_result *results, struct at_error *err);
+	const struct at_measure_request *requests, size_t count,
+	const struct at_measure_finals *how, struct at_measure_result *results,
+	struct at_error *err);
 
 /* What travels of each, in base/fields.h's tables. */
 extern const struct at_fields at_measure_setup_fields;
 extern const struct at_fields at_measure_request_fields;
 extern const struct at_fields at_measure_result_fields;
+extern const struct at_fields at_measure_finals_fields;
 
 void at_measure_setup_release(struct at_measure_setup *self);
 void at_measure_request_release(struct at_measure_request *self);

@@ -8,7 +8,7 @@
 const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
 	"at_pattern_check", "at_checksum", "at_scale", "at_widen", "at_narrow",
 	"at_compare", "at_flush", "at_poison_shared", "at_mask", "at_variables",
-	"at_poison_local", "at_crowd" };
+	"at_poison_local", "at_crowd", "at_nothing" };
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
 
@@ -116,6 +116,7 @@ static const struct at_field request_members[] = {
 	AT_FIELD(struct at_measure_request, samples_max, U32),
 	AT_FIELD(struct at_measure_request, sampling_seconds, REAL),
 	AT_FIELD(struct at_measure_request, incumbent_ns, REAL),
+	AT_FIELD(struct at_measure_request, audit, BOOL),
 	AT_FIELD(struct at_measure_request, verify_only, BOOL),
 	AT_FIELD(struct at_measure_request, seed, U64),
 	AT_FIELD(struct at_measure_request, baseline_error, REAL),
@@ -123,6 +124,18 @@ static const struct at_field request_members[] = {
 };
 const struct at_fields at_measure_request_fields =
 	AT_FIELDS(struct at_measure_request, request_members);
+
+static const struct at_field watch_members[] = {
+	AT_FIELD(struct at_measure_watch, first_clock_hz, U64),
+	AT_FIELD(struct at_measure_watch, last_clock_hz, U64),
+	AT_FIELD(struct at_measure_watch, repeated_rounds, U32),
+	AT_FIELD(struct at_measure_watch, throttled_rounds, U32),
+	AT_FIELD(struct at_measure_watch, clock_reasons, U32),
+	AT_FIELD(struct at_measure_watch, set_clock_hz, U64),
+	AT_FIELD(struct at_measure_watch, empty_ns, REAL),
+};
+static const struct at_fields watch_fields =
+	AT_FIELDS(struct at_measure_watch, watch_members);
 
 static const struct at_field proof_members[] = {
 	AT_FIELD(struct at_measure_proof, data_sets, U32),
@@ -142,9 +155,13 @@ static const struct at_field result_members[] = {
 		struct at_measure_result, samples_ns, sample_count, at_fields_real),
 	AT_FIELD(struct at_measure_result, launches_per_sample, U32),
 	AT_FIELD(struct at_measure_result, raced, BOOL),
+	AT_FIELD(struct at_measure_result, was_hopeless, BOOL),
 	AT_FIELD(struct at_measure_result, time_ns, REAL),
 	AT_FIELD(struct at_measure_result, low_ns, REAL),
 	AT_FIELD(struct at_measure_result, high_ns, REAL),
+	AT_FIELD(struct at_measure_result, block_count, U32),
+	AT_FIELD_ARRAY(struct at_measure_result, blocks_ns, at_fields_real),
+	AT_FIELD_STRUCT(struct at_measure_result, watch, watch_fields),
 	AT_FIELD(struct at_measure_result, max_relative_error, REAL),
 	AT_FIELD_CHARS(struct at_measure_result, judged),
 	AT_FIELD_CHARS(struct at_measure_result, doubts),
@@ -156,6 +173,15 @@ static const struct at_field result_members[] = {
 };
 const struct at_fields at_measure_result_fields =
 	AT_FIELDS(struct at_measure_result, result_members);
+
+static const struct at_field finals_members[] = {
+	AT_FIELD(struct at_measure_finals, blocks, U32),
+	AT_FIELD(struct at_measure_finals, rounds, U32),
+	AT_FIELD(struct at_measure_finals, seconds, REAL),
+	AT_FIELD(struct at_measure_finals, seed, U64),
+};
+const struct at_fields at_measure_finals_fields =
+	AT_FIELDS(struct at_measure_finals, finals_members);
 
 /*
  * Identity: what decides the verdict or the time. Lists of their own, so that a member

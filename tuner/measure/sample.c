@@ -35,6 +35,9 @@
 /* one sample should last so many times what the clock can tell: an error of 2.5 % of a
    sample, and of far less of their median */
 #define RESOLUTIONS 40
+/* and so long in any case: a pair of events alone takes more than a microsecond on a
+   GPU, however fine its clock */
+#define SAMPLE_NS 20000.0
 #define LAUNCHES_MAX 64
 /* where each has to be timed alone, and how long all of a sample may take then */
 #define ALONE_MAX 8
@@ -101,8 +104,8 @@ enum at_outcome sample_once(struct at_bench *self, struct candidate *candidate,
 unsigned sample_launches(
 	const struct at_bench *self, const struct candidate *candidate, double time_ns)
 {
-	double wanted =
-		RESOLUTIONS * self->device->resolution_ns / (time_ns > 1 ? time_ns : 1);
+	double wanted = fmax(RESOLUTIONS * self->device->resolution_ns, SAMPLE_NS) /
+			(time_ns > 1 ? time_ns : 1);
 	double most = LAUNCHES_MAX;
 
 	if (candidate_is_alone(self, candidate)) {
@@ -199,9 +202,11 @@ void sample_summarize(struct at_measure_result *result, const double *sorted)
 		at_statistics_median_sorted(sorted, result->sample_count);
 
 	result->time_ns = interval.median;
-	/* one sample says nothing about how far another would be from it */
-	result->low_ns = result->sample_count > 1 ? interval.low : NAN;
-	result->high_ns = result->sample_count > 1 ? interval.high : NAN;
+	/* of fewer no interval holds the median in 95 of 100 cases: none is told */
+	if (result->sample_count < AT_SAMPLES_TELLING)
+		interval.low = interval.high = NAN;
+	result->low_ns = interval.low;
+	result->high_ns = interval.high;
 }
 
 enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candidate,
@@ -210,6 +215,7 @@ enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candid
 {
 	struct at_device_state state = { 0 };
 	enum at_outcome outcome;
+	bool hopeless = false;
 	/* the samples in ascending order, each put in its place as it comes */
 	double *sorted = calloc(request->samples_max + 1, sizeof(*sorted));
 	double estimate_ns = 0;
@@ -219,8 +225,10 @@ enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candid
 		at_fail_memory(err);
 		return AT_OUTCOME_NONE;
 	}
-	outcome = sample_warm_up(self, candidate, request->incumbent_ns, &estimate_ns,
-		&result->raced, err);
+	outcome = sample_warm_up(
+		self, candidate, request->incumbent_ns, &estimate_ns, &hopeless, err);
+	result->raced = hopeless && !request->audit;
+	result->was_hopeless |= hopeless && request->audit;
 	result->launches_per_sample = 1;
 	if (outcome == AT_OUTCOME_OK && result->raced)
 		result->samples_ns[result->sample_count++] = sorted[0] = estimate_ns;
@@ -240,8 +248,10 @@ enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candid
 			break;
 		if (request->incumbent_ns > 0 && count >= SAMPLES_BEFORE_RACING &&
 			sorted[0] > HOPELESS * request->incumbent_ns) {
-			result->raced = true;
-			break;
+			result->raced = !request->audit;
+			result->was_hopeless = request->audit;
+			if (result->raced)
+				break;
 		}
 		outcome = sample_once(
 			self, candidate, result->launches_per_sample, &time_ns, err);

@@ -336,6 +336,13 @@ void support_poison_shared(struct at_bench *self, struct call_list *list)
 	call->shared_bytes = (uint32_t)properties->value[most];
 }
 
+void support_nothing(struct at_bench *self, struct call_list *list)
+{
+	const struct at_parameter_value none = { { 0 } };
+
+	list_support(self, list, SUPPORT_NOTHING, 0, &none, 0);
+}
+
 void support_poison_local(struct at_bench *self, struct call_list *list, unsigned seed)
 {
 	const struct at_properties *properties = &self->device->info.properties;

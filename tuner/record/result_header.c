@@ -163,6 +163,23 @@ static void add_sizes(
 	at_json_free(object);
 }
 
+/* the baseline itself has none, and where nobody knows how sure it is that is not
+ * hidden
+ */
+static void add_speedup(struct at_strbuf *out, struct at_score speedup)
+{
+	if (speedup.value == 1) {
+		add_fact(out, "speed-up", "none: the baseline is the winner");
+		return;
+	}
+	at_strbuf_addf(
+		out, " *   %-14s %.4g over the baseline", "speed-up", speedup.value);
+	if (isfinite(speedup.low) && isfinite(speedup.high))
+		at_strbuf_addf(out, " (95 %% interval %.4g to %.4g)", speedup.low,
+			speedup.high);
+	at_strbuf_add_char(out, '\n');
+}
+
 static void add_provenance(struct header *self, size_t index)
 {
 	const struct at_crown *crown = &self->crowns[index];
@@ -181,8 +198,7 @@ static void add_provenance(struct header *self, size_t index)
 	add_fact(out, "configuration", at_strbuf_text(&text));
 	add_score(out, crown);
 	if (isfinite(crown->speedup))
-		at_strbuf_addf(out, " *   %-14s %.4g over the baseline\n", "speed-up",
-			crown->speedup);
+		add_speedup(out, at_crown_speedup(crown));
 	else
 		add_fact(out, "speed-up", "not known: the baseline was not timed");
 	at_strbuf_addf(out,

@@ -18,6 +18,11 @@
 	X(struct at_crown, ok_count, INTEGER) \
 	X(struct at_crown, objective, OBJECTIVE) \
 	X(struct at_crown, speedup, REAL) \
+	X(struct at_crown, speedup_low, REAL) \
+	X(struct at_crown, speedup_high, REAL) \
+	X(struct at_crown, baseline_low, REAL) \
+	X(struct at_crown, baseline_high, REAL) \
+	X(struct at_crown, measurement, TEXT) \
 	X(struct at_crown, toolchain, TEXT) \
 	X(struct at_crown, driver, TEXT) \
 	X(struct at_crown, source_hash, TEXT) \
@@ -79,6 +84,25 @@ double at_crown_time_ns(const struct at_crown *self, const struct at_evaluation 
 	if (self->objective == &at_objective_time)
 		return self->score.value;
 	return winner ? winner->time_ns : (double)NAN;
+}
+
+struct at_score at_crown_baseline(const struct at_crown *self)
+{
+	return (struct at_score){
+		at_objective_baseline(
+			self->objective, self->speedup, self->score.value),
+		self->baseline_low > 0 ? self->baseline_low : (double)NAN,
+		self->baseline_high > 0 ? self->baseline_high : (double)NAN,
+	};
+}
+
+struct at_score at_crown_speedup(const struct at_crown *self)
+{
+	return (struct at_score){
+		self->speedup,
+		self->speedup_low > 0 ? self->speedup_low : (double)NAN,
+		self->speedup_high > 0 ? self->speedup_high : (double)NAN,
+	};
 }
 
 void at_store_free_crowns(struct at_crown *crowns, size_t count)

@@ -18,7 +18,9 @@ struct at_crowning {
 	const struct at_planned *planned; /* of the winner */
 	const struct at_objective *objective;
 	struct at_score score; /* of the finals where they were run */
-	double speedup; /* NAN: not known */
+	struct at_score speedup; /* NAN: not known */
+	struct at_score baseline; /* of the same finals; NAN: not known */
+	const struct at_final *final; /* NULL: there were no finals */
 	int64_t device_id;
 	int64_t evaluation_id;
 	int64_t baseline_id; /* 0: there is none */

@@ -195,6 +195,26 @@ enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 		options->configuration, 0, case_answered, self, err);
 }
 
+bool at_proof_phase_passed(const struct at_proof_phase *self, struct at_proof *out)
+{
+	const struct at_evaluator *evaluator = self->options.evaluator;
+
+	if (!evaluator || self->options.sanitizers_only ||
+		self->next < evaluator->info.case_count)
+		return false;
+	*out = self->proof;
+	for (size_t i = self->next_check; i < AT_CHECK_COUNT; i++) {
+		if (!evaluator->ops->check ||
+			(i != AT_CHECK_HOST &&
+				self->options.sanitize == AT_SANITIZE_NEVER))
+			continue;
+		out->checks[i].state = AT_CHECK_NOT_RUN;
+		snprintf(out->checks[i].why, sizeof(out->checks[i].why),
+			"the run was interrupted");
+	}
+	return true;
+}
+
 void at_proof_phase_end(struct at_proof_phase *self)
 {
 	self->ended = true;

@@ -42,6 +42,11 @@ struct at_proof_phase {
 /* AT_OK: ended() will come. */
 enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	const struct at_proof_phase_options *options, struct at_error *err);
+/*
+ * Whether all cases are passed, and only checks are left, of which what was not made is
+ * `interrupted` in *out. False: there is nothing in *out.
+ */
+bool at_proof_phase_passed(const struct at_proof_phase *self, struct at_proof *out);
 /* No callback follows. */
 void at_proof_phase_end(struct at_proof_phase *self);
 

@@ -41,6 +41,10 @@ struct at_progress {
 	uint64_t evaluated; /* all outcomes, reused ones included */
 	uint64_t reused;
 	uint64_t by_outcome[AT_OUTCOME_COUNT];
+	/* that racing would have dropped, but were measured in full to see what it
+	   costs; and how many of them are good enough for the finals */
+	uint64_t audited;
+	uint64_t audited_finalists;
 	uint64_t compiling; /* right now */
 	uint64_t waiting; /* compiled, not yet measured */
 };

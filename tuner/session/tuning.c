@@ -328,9 +328,10 @@ static size_t find_recorded_winner(const struct at_tuning *self)
 				    : AT_NO_CANDIDATE;
 }
 
-/* proof NULL: an interruption, and there was none */
+/* final NULL: there were none; proof NULL: an interruption, and there was none */
 static void crown(struct at_tuning *self, size_t place,
-	const struct at_planned *planned, struct at_score score, double speedup,
+	const struct at_planned *planned, struct at_score score,
+	const struct at_finals_gain *gain, const struct at_final *final,
 	const struct at_proof *proof)
 {
 	const struct at_tuning_options *options = &self->options;
@@ -342,7 +343,9 @@ static void crown(struct at_tuning *self, size_t place,
 		.planned = planned,
 		.objective = options->objective,
 		.score = score,
-		.speedup = speedup,
+		.speedup = gain->speedup,
+		.baseline = gain->baseline,
+		.final = final,
 		.device_id = options->device_id,
 		.evaluation_id = candidate->evaluation_id,
 		.baseline_id = self->baseline.id,
@@ -382,12 +385,13 @@ static void crown_finalist(struct at_tuning *self, const struct at_finalist *win
 	const struct at_proof *proof)
 {
 	const struct at_candidate *candidate = &self->candidates.items[winner->place];
+	const struct at_finals_gain gain = at_finals_phase_gain(&self->finals, winner);
 	struct at_evaluation evaluation;
 	struct at_error err = { 0 };
 
 	if (!outsider_is_faster(self, winner->score)) {
-		crown(self, winner->place, winner->planned, winner->score,
-			at_finals_phase_gain(&self->finals, winner), proof);
+		crown(self, winner->place, winner->planned, winner->score, &gain,
+			&winner->final, proof);
 		return;
 	}
 	emit_text(self, AT_EVENT_NOTE,
@@ -399,7 +403,7 @@ static void crown_finalist(struct at_tuning *self, const struct at_finalist *win
 	}
 	emit_entry(self, AT_EVENT_SUMMARY, NULL,
 		&(struct at_entry){ candidate->index, row_of(self, candidate->index),
-			&evaluation, candidate->reused });
+			&evaluation, candidate->reused, false });
 	at_evaluation_release(&evaluation);
 	end(self, NULL);
 }
@@ -434,7 +438,7 @@ static void crown_best(struct at_tuning *self)
 	const struct at_objective *objective = self->options.objective;
 	struct at_evaluator *evaluator = self->options.evaluator;
 	size_t place = self->candidates.best;
-	double speedup = NAN;
+	struct at_finals_gain gain = { AT_SCORE_UNKNOWN, AT_SCORE_UNKNOWN };
 	struct at_planned *planned;
 	struct at_score score;
 	struct at_error err = { 0 };
@@ -457,7 +461,7 @@ static void crown_best(struct at_tuning *self)
 		return;
 	}
 	if (self->baseline.id)
-		speedup = at_objective_gain(objective,
+		gain.speedup.value = at_objective_gain(objective,
 			at_evaluation_score(&self->baseline, objective).value,
 			score.value);
 	if (evaluator->ops->plan(evaluator,
@@ -466,7 +470,7 @@ static void crown_best(struct at_tuning *self)
 		end(self, &err);
 		return;
 	}
-	crown(self, place, planned, score, speedup, NULL);
+	crown(self, place, planned, score, &gain, NULL, NULL);
 	at_planned_free(planned);
 }
 
@@ -494,7 +498,7 @@ static enum at_status record_refusal(struct at_tuning *self, size_t place,
 	self->progress.by_outcome[outcome]++;
 	emit_entry(self, AT_EVENT_NOTE, detail,
 		&(struct at_entry){ candidate->index, row_of(self, candidate->index),
-			&evaluation, false });
+			&evaluation, false, false });
 	at_evaluation_release(&evaluation);
 	return AT_OK;
 }
@@ -675,6 +679,19 @@ static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded
 	return true;
 }
 
+/* how many that racing would have dropped are among those that it was to find */
+static uint64_t count_mistakes(const struct at_tuning *self)
+{
+	const struct at_candidates *candidates = &self->candidates;
+	size_t places[AT_PODIUM_SIZE];
+	size_t count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
+	uint64_t mistakes = 0;
+
+	for (size_t i = 0; i < count; i++)
+		mistakes += candidates->items[places[i]].was_hopeless;
+	return mistakes;
+}
+
 static void begin_finals(struct at_tuning *self)
 {
 	const struct at_finals_phase_options phase = {
@@ -699,6 +716,7 @@ static void begin_finals(struct at_tuning *self)
 		finish_uncrowned(self, NULL);
 		return;
 	}
+	self->progress.audited_finalists = count_mistakes(self);
 	if (recorded_winner_stands(self, recorded)) {
 		keep_recorded_winner(self, recorded);
 		return;
@@ -725,6 +743,7 @@ static void search_told(void *context, const struct at_entry *entry, bool is_bes
 
 	self->progress.evaluated++;
 	self->progress.reused += entry->reused;
+	self->progress.audited += entry->was_hopeless;
 	self->progress.by_outcome[evaluation->outcome]++;
 	for (size_t i = 0; i < 2; i++) {
 		if (!copies[i])
@@ -792,6 +811,7 @@ static void begin_search(void *context)
 		.candidates = &self->candidates,
 		.objective = options->objective,
 		.baseline = AT_NO_CONFIGURATION,
+		.seed = options->session->seed,
 		.told = search_told,
 		.done = strategy_is_done,
 		.ended = search_ended,
@@ -1043,6 +1063,13 @@ void at_tuning_interrupt(struct at_tuning *self)
 	/* who is crowned stays so; what explains it is for the next run */
 	if (phase == PHASE_EXPLANATION)
 		finish(self);
+	/* it had its finals and its proof: what was left are checks beside that */
+	else if (phase == PHASE_PROOF && self->proved_winner)
+		crown_finalist(self, self->proved_winner, &self->winners_proof);
+	else if (phase == PHASE_PROOF &&
+		 at_proof_phase_passed(&self->proof, &self->winners_proof))
+		crown_finalist(self, at_finals_phase_choose(&self->finals),
+			&self->winners_proof);
 	else
 		crown_best(self);
 }

@@ -260,6 +260,9 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 	if (!status)
 		status = at_spec_get_identifier(
 			loader, group, what, "symbol", &argument->symbol);
+	if (!status && argument->symbol)
+		status = refuse_key(loader, group, what, "domain",
+			"the contents of an argument with a \"symbol\" are the same in all proofs");
 	compared = at_spec_is_compared(argument);
 	if (!status && !compared)
 		status = refuse_key(loader, group, what, "rtol", uncompared);

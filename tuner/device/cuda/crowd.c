@@ -7,7 +7,7 @@
 #include "device/cuda/cuda_device.h"
 #include "base/clock.h"
 
-#include <inttypes.h>
+#include <assert.h>
 #include <stdatomic.h>
 
 /* Words of one launch: see at_crowd in measure/support.cu. */
@@ -181,6 +181,7 @@ enum at_status at_cuda_crowd(struct at_device *base, struct at_kernel *filler,
 	status = make_words(self, (size_t)most, err);
 	if (status)
 		return status;
+	assert(crowd->words);
 	code = self->driver->function_set(filler->function,
 		AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES, (int)shared_bytes);
 	if (code)

@@ -207,8 +207,8 @@ size_t at_nvml_neighbours(
 			self->nvml.process_name(processes[i].pid, path, sizeof(path)))
 			path[0] = '\0';
 		name = strrchr(path, '/');
-		snprintf(neighbour->name, sizeof(neighbour->name), "%s",
-			name ? name + 1 : path);
+		snprintf(neighbour->name, sizeof(neighbour->name), "%.*s",
+			(int)sizeof(neighbour->name) - 1, name ? name + 1 : path);
 		neighbour->pid = processes[i].pid;
 		neighbour->memory_bytes = processes[i].memory_bytes == ~0ull
 						  ? 0

@@ -31,8 +31,8 @@ enum at_message {
 			     struct at_measure_setup -> STARTED, READY or FAILED */
 	AT_MESSAGE_EVALUATE, /* id of its setup, path, struct at_measure_request ->
 				STARTED, RESULT or FAILED */
-	AT_MESSAGE_FINALS, /* id of its setup, rounds, seed, count, paths and requests
-			      -> STARTED, RESULTS or FAILED */
+	AT_MESSAGE_FINALS, /* id of its setup, struct at_measure_finals, count, paths
+			      and requests -> STARTED, RESULTS or FAILED */
 	AT_MESSAGE_CEILINGS, /* path; ends all setups -> STARTED, CEILED or FAILED */
 	/* to a compile worker */
 	AT_MESSAGE_COMPILE, /* where to put the unit ("": nowhere), struct
@@ -44,7 +44,8 @@ enum at_message {
 	/* answers */
 	AT_MESSAGE_PROBED, /* count, reason */
 	AT_MESSAGE_OPENED, /* struct at_device_info */
-	AT_MESSAGE_READY, /* count and ids of the setups that it has now */
+	AT_MESSAGE_READY, /* count and ids of the setups that it has now; who else
+			     computes on the device, "" for nobody */
 	AT_MESSAGE_WAITING, /* process number of who has the device; 0: not known */
 	AT_MESSAGE_STARTED, /* the device is ours: deadlines begin now */
 	AT_MESSAGE_RESULT, /* struct at_measure_result */

@@ -93,7 +93,11 @@ static void pump(struct workers *self)
 			"compiled kernels are not kept for the next run: %s", note);
 		workers_tell(self, AT_TOLD_NOTE, text);
 	}
-
+	for (size_t i = 0; i < self->seat_count; i++) {
+		note = at_board_note(self->seats[i].board);
+		if (note[0])
+			workers_tell(self, AT_TOLD_NOTE, note);
+	}
 	for (size_t i = 0; i < self->scene_count && !self->failed; i++)
 		if (self->scenes[i].is_needed &&
 			workers_set_up(self, &self->scenes[i], &err))
@@ -153,8 +157,8 @@ static void workers_judge_by(struct at_evaluator *base, double baseline_error)
 
 static enum at_status workers_finals(struct at_evaluator *base,
 	const struct at_planned *const *planned, size_t count,
-	const struct at_finals_options *options, at_finals_answered answered,
-	void *context, struct at_error *err)
+	const struct at_measure_finals *how, at_finals_answered answered, void *context,
+	struct at_error *err)
 {
 	struct workers *self = of(base);
 	struct finals *finals = &self->finals;
@@ -163,7 +167,7 @@ static enum at_status workers_finals(struct at_evaluator *base,
 	if (self->failed)
 		return workers_refuse(self, err);
 	memset(finals, 0, sizeof(*finals));
-	finals->options = *options;
+	finals->how = *how;
 	finals->count = count;
 	finals->answered = answered;
 	finals->context = context;

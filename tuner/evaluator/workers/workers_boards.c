@@ -228,6 +228,7 @@ void workers_send_item(struct workers *self, struct seat *seat, struct item *ite
 	item->seat = seat;
 	/* the way to the winner is told by times, not by who lost early */
 	request->incumbent_ns = item->options.full ? 0 : self->incumbent_ns;
+	request->audit = item->options.audit;
 	request->baseline_error = self->baseline_error;
 	request->is_baseline = item->options.first;
 	if (at_board_evaluate(seat->board, &item->scene->setup, item->unit, request,

@@ -96,7 +96,7 @@ struct item {
 
 /* The finals on their way. */
 struct finals {
-	struct at_finals_options options;
+	struct at_measure_finals how;
 	size_t count;
 	size_t compiled;
 	struct seat *seat; /* at its board; NULL: not yet */

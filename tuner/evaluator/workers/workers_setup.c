@@ -14,9 +14,9 @@ void workers_release_part(struct part *part)
 	free(part->symbol);
 }
 
-static void part_compiled(struct workers *self, struct part *part, enum at_unit unit,
-	const char *what, const char *kernel, const char *path,
-	const struct at_compile_result *result, const struct at_error *problem)
+static void part_compiled(struct workers *self, struct part *part, const char *what,
+	const char *kernel, const char *path, const struct at_compile_result *result,
+	const struct at_error *problem)
 {
 	const struct at_spec *spec = self->options.spec;
 	struct at_error err = { 0 };
@@ -32,11 +32,6 @@ static void part_compiled(struct workers *self, struct part *part, enum at_unit 
 		at_fail(&err, AT_EINVAL, spec->path, 0,
 			"%s does not compile for %s: %s", what,
 			self->base.info.device.id, line);
-		workers_fail(self, &err);
-		return;
-	}
-	/* before it gives expected values that a wrong kernel would agree with */
-	if (kernel && at_plan_check_signatures(spec, unit, result, &err)) {
 		workers_fail(self, &err);
 		return;
 	}
@@ -61,8 +56,8 @@ static void support_compiled(void *context, const char *path,
 {
 	struct workers *self = context;
 
-	part_compiled(self, &self->support, AT_UNIT_REFERENCE,
-		"the unit of the tuner's own kernels", NULL, path, result, err);
+	part_compiled(self, &self->support, "the unit of the tuner's own kernels", NULL,
+		path, result, err);
 }
 
 static void reference_compiled(void *context, const char *path,
@@ -70,9 +65,16 @@ static void reference_compiled(void *context, const char *path,
 {
 	struct scene *scene = context;
 	struct workers *self = scene->owner;
+	struct at_error problem = { 0 };
 
-	part_compiled(self, &scene->reference, AT_UNIT_REFERENCE,
-		"the reference (with the defaults)",
+	/* before it gives expected values that a wrong kernel would agree with */
+	if (!err && result->outcome == AT_OUTCOME_OK &&
+		at_plan_check_signatures(
+			self->options.spec, AT_UNIT_REFERENCE, result, &problem)) {
+		workers_fail(self, &problem);
+		return;
+	}
+	part_compiled(self, &scene->reference, "the reference (with the defaults)",
 		self->options.spec->reference.call.kernel, path, result, err);
 }
 
@@ -87,8 +89,7 @@ static void wide_compiled(void *context, const char *path,
 	if (scene->wide.is_off)
 		self->pump(self);
 	else
-		part_compiled(self, &scene->wide, AT_UNIT_REFERENCE_WIDE,
-			"the reference in double",
+		part_compiled(self, &scene->wide, "the reference in double",
 			self->options.spec->reference.call.kernel, path, result, err);
 }
 
