@@ -129,12 +129,13 @@ static __device__ int is_spike(u64 seed, u64 i, u64 count)
 }
 
 /*
- * Between low and high, both included; what they are for a pattern says data.c. The
+ * Between low and high, both included, and in order by whole steps (0: of any length);
+ * data.c says what these are for a pattern. The
  * quiet elements between spikes come to less than all spikes together, so that one of
  * these counts, but are not so small that a sum in float would swallow them one by one.
  */
-static __device__ double patterned(
-	int pattern, int real, double low, double high, u64 seed, u64 i, u64 count)
+static __device__ double patterned(int pattern, int real, double step, double low,
+	double high, u64 seed, u64 i, u64 count)
 {
 	double base = low > 0.0 ? low : high < 0.0 ? high : 0.0;
 	u64 bits = mix(seed ^ mix(i + 1));
@@ -172,6 +173,8 @@ static __device__ double patterned(
 		if (!real)
 			return floor(low + (high - low + 1.0) * ((double)i / (double)count));
 		share = count > 1 ? (double)i / (double)(count - 1) : 0.0;
+		if (step > 0.0)
+			return low + step * floor((high - low) / step * share + 0.5);
 		return low * (1.0 - share) + high * share;
 	default: /* EQUAL */
 		return low;
@@ -240,7 +243,7 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 
 		store(data, i, element,
 			is_declared ? filled(kind, real, a, b, by, at, count)
-				    : patterned(pattern, real, low, high, seed, i, count));
+				    : patterned(pattern, real, a, low, high, seed, i, count));
 	}
 }
 
