@@ -337,6 +337,8 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 	case AT_DATA_EXTREMES:
 	case AT_DATA_ASCENDING:
 	case AT_DATA_DESCENDING:
+	case AT_DATA_EDITED:
+	case AT_DATA_REVERSED:
 	case AT_DATA_COUNT:
 		break;
 	}
@@ -375,7 +377,15 @@ void data_choose(const struct at_measure_setup *setup, size_t argument,
 		return;
 	if (facts->fill == AT_FILL_SEQUENCE)
 		out->kind = choose_sequence(setup, argument);
-	if (data->pattern != AT_DATA_DECLARED) {
+	if (data->pattern == AT_DATA_EDITED || data->pattern == AT_DATA_REVERSED) {
+		/* of what is drawn one by one; what has an order or a meaning as a
+		   whole is as in declared data of the same seed */
+		if (facts->fill == AT_FILL_UNIFORM || facts->fill == AT_FILL_NORMAL ||
+			facts->fill == AT_FILL_INDEX) {
+			out->pattern = data->pattern;
+			return;
+		}
+	} else if (data->pattern != AT_DATA_DECLARED) {
 		choose_pattern(setup, argument, data, out);
 		if (out->pattern != AT_DATA_DECLARED)
 			return;
