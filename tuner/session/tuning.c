@@ -633,6 +633,22 @@ static void choose(struct at_tuning *self)
 	struct at_error err = { 0 };
 
 	if (!winner) {
+		for (size_t i = 0; i < self->finals.count && !err.status; i++) {
+			const struct at_finalist *finalist = &self->finals.finalists[i];
+			const struct at_measure_result *result =
+				&finalist->final.result;
+
+			/* of a device that was lost nobody knows whose fault it was */
+			if (!finalist->refused && !result->device_lost &&
+				result->outcome != AT_OUTCOME_OK &&
+				result->outcome != AT_OUTCOME_NONE)
+				record_refusal(self, finalist->place, result->outcome,
+					result->detail, &err);
+		}
+		if (err.status) {
+			end(self, &err);
+			return;
+		}
 		at_finals_phase_refuse_failed(&self->finals);
 		at_finals_phase_end(&self->finals);
 		if (forget_refused(self, &err))
