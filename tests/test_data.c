@@ -306,7 +306,7 @@ static void the_other_patterns_are_what_their_names_say(void **state)
 		free(values);
 		values = filled(AT_DATA_EXTREMES, 5);
 		for (uint64_t i = 0; i < count; i++) {
-			assert_true(values[i] == low || values[i] == high);
+			assert_true(values[i] == low || fabs(values[i] - high) < 1e-3);
 			lows += values[i] == low;
 		}
 		assert_in_range(lows, 800, 1200);
@@ -321,12 +321,12 @@ static void the_other_patterns_are_what_their_names_say(void **state)
 		assert_true(!e || fmax(values[0], values[1]) == 99);
 		free(values);
 		values = filled(AT_DATA_ASCENDING, 5);
-		assert_true(values[0] == low && values[count - 1] == high);
+		assert_true(values[0] == low && fabs(values[count - 1] - high) < 1e-3);
 		for (uint64_t i = 1; i < count; i++)
 			assert_true(values[i] >= values[i - 1]);
 		free(values);
 		values = filled(AT_DATA_DESCENDING, 5);
-		assert_true(values[0] == high && values[count - 1] == low);
+		assert_true(fabs(values[0] - high) < 1e-3 && values[count - 1] == low);
 		for (uint64_t i = 1; i < count; i++)
 			assert_true(values[i] <= values[i - 1]);
 		free(values);
@@ -351,6 +351,36 @@ static void equal_values_have_few_bits_and_differ_by_seed(void **state)
 		others += seed && values[seed] != values[0];
 	}
 	assert_true(others > 32);
+}
+
+/* a sum of all in float, one after the other, is what it is in double: even of
+   millions, and where the ends have many bits */
+static void sums_of_what_is_alike_are_exact(void **state)
+{
+	static const enum at_data_pattern patterns[] = { AT_DATA_EQUAL,
+		AT_DATA_ALTERNATING, AT_DATA_EXTREMES, AT_DATA_ASCENDING,
+		AT_DATA_DESCENDING };
+	static const uint64_t counts[] = { 1003, 1 << 20, 4000037 };
+
+	for (size_t i = 0; i < 2 * COUNT(patterns) * COUNT(counts); i++) {
+		uint64_t count = counts[i / 2 % COUNT(counts)];
+		enum at_data_pattern pattern = patterns[i / 2 / COUNT(counts)];
+		double *values, exact = 0;
+		float sum = 0;
+
+		declare(AT_ELEMENT_F32, AT_FILL_UNIFORM, i % 2 ? -0.1 : 0,
+			i % 2 ? 0.7 : 1, count);
+		values = filled(pattern, 11 + i);
+		for (uint64_t k = 0; k < count; k++) {
+			sum += (float)values[k];
+			exact += values[k];
+		}
+		if ((double)sum != exact)
+			fail_msg("%s of %llu: %.17g instead of %.17g",
+				at_data_pattern_name(pattern),
+				(unsigned long long)count, (double)sum, exact);
+		free(values);
+	}
 }
 
 /* ---- constants and sequences ------------------------------------------------------
@@ -567,6 +597,7 @@ int main(void)
 		cmocka_unit_test(spikes_of_a_normal_fill_overflow_an_exponential),
 		cmocka_unit_test(the_other_patterns_are_what_their_names_say),
 		cmocka_unit_test(equal_values_have_few_bits_and_differ_by_seed),
+		cmocka_unit_test(sums_of_what_is_alike_are_exact),
 		cmocka_unit_test(constants_vary_under_another_seed),
 		cmocka_unit_test(what_is_fixed_stays_in_all_data),
 		cmocka_unit_test(beginnings_of_rows_become_ragged),

@@ -7,6 +7,7 @@
 #include "skip.h"
 
 #include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,9 +24,10 @@ static void times_what_is_right_with_cold_and_with_warm_caches(void **state)
 		open_bench(&self, modes[i]);
 		expect_right(&self);
 		assert_in_range(result->sample_count, 3, 6);
-		assert_true(result->low_ns > 0);
-		assert_true(result->low_ns <= result->time_ns);
-		assert_true(result->time_ns <= result->high_ns);
+		/* fewer have no interval that would hold */
+		assert_int_equal(isnan(result->low_ns), result->sample_count < 6);
+		assert_false(result->low_ns > result->time_ns);
+		assert_false(result->time_ns > result->high_ns);
 		assert_false(result->raced);
 		assert_false(result->device_lost);
 		assert_in_range(result->launches_per_sample, 1, 8);
@@ -201,7 +203,7 @@ static void integers_that_look_like_poison_have_to_be_written(void **state)
 			&self, AT_OUTCOME_UNSTABLE, "flags[0] is -90, expected -1");
 		self.request.verify_only = true;
 		expect_outcome(
-			&self, AT_OUTCOME_WRONG_RESULT, "flags[0] is -90, expected -1");
+			&self, AT_OUTCOME_WRONG_RESULT, "expected -1; 1001 of 1001");
 		end_bench(&self);
 	}
 }

@@ -1138,7 +1138,8 @@ static void an_interruption_replaces_nobody_who_was_proved(void **state)
 					 "scripted", "p", &crown, &found, NULL),
 			AT_OK);
 		assert_true(found && !crown.is_unproved);
-		assert_true(crown.score.value == plain_time(13));
+		/* the mean of the blocks' logarithms */
+		assert_true(fabs(crown.score.value / plain_time(13) - 1) < 1e-12);
 		at_crown_release(&crown);
 		world_free(world);
 	}
@@ -1210,7 +1211,8 @@ static void a_failure_in_finals_or_proof_leaves_the_crown_as_it_is(void **state)
 					 "scripted", "p", &crown, &found, NULL),
 			AT_OK);
 		assert_true(found && !crown.is_unproved);
-		assert_true(crown.score.value == plain_time(13));
+		/* the mean of the blocks' logarithms */
+		assert_true(fabs(crown.score.value / plain_time(13) - 1) < 1e-12);
 		at_crown_release(&crown);
 		world_free(world);
 	}

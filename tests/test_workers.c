@@ -77,18 +77,22 @@ static const struct fake_kernel kernels[] = {
 };
 
 /* the source does not mention TWIN: all its values have the same image */
-static const char space_text[] =
-	"kernel: { name = \"scale\"; template = \"scale.test\"; reference = \"scale_reference\"; };\n"
-	"problems = ( { name = \"p\"; N = 100; } );\n"
-	"parameters: { TILE = [ 1, 2, 3, 4, 5, 6, 7, 8 ]; TWIN = [ 1, 2, 3 ]; };\n"
-	"defaults: { TILE = 1; TWIN = 1; };\n"
-	"launch: { block = ( 1 ); grid = ( 1 ); };\n"
-	"search: { deadline = 20; };\n"
-	"arguments = (\n"
-	"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; },\n"
-	"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n"
-	"  { name = \"n\"; type = \"int\"; value = \"N\"; }\n"
-	");\n";
+#define SPACE_FILLED(fill) \
+	"kernel: { name = \"scale\"; template = \"scale.test\"; reference = \"scale_reference\"; };\n" \
+	"problems = ( { name = \"p\"; N = 100; } );\n" \
+	"parameters: { TILE = [ 1, 2, 3, 4, 5, 6, 7, 8 ]; TWIN = [ 1, 2, 3 ]; };\n" \
+	"defaults: { TILE = 1; TWIN = 1; };\n" \
+	"launch: { block = ( 1 ); grid = ( 1 ); };\n" \
+	"search: { deadline = 20; };\n" \
+	"arguments = (\n" \
+	"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; fill = \"" fill \
+	"\"; },\n" \
+	"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n" \
+	"  { name = \"n\"; type = \"int\"; value = \"N\"; }\n" \
+	");\n"
+static const char space_text[] = SPACE_FILLED("uniform(-1, 1)");
+/* what set_up() opens; tear_down() sets it back */
+static const char *space_in_use = space_text;
 static const char template_text[] = "scale and scale_reference, by TILE";
 
 /* of the next place */
@@ -223,7 +227,7 @@ static void set_up(struct place *self, const struct fake_board *boards, unsigned
 	free(template);
 	template = scratch_path(self->folder, "a.cfg");
 	if (at_spec_parse(
-		    space_text, strlen(space_text), template, &self->spec, &err) ||
+		    space_in_use, strlen(space_in_use), template, &self->spec, &err) ||
 		at_template_load(self->spec->template_path, &self->template, &err))
 		fail_msg("%s", err.text);
 	free(template);
@@ -239,6 +243,7 @@ static void tear_down(struct place *self)
 	unsetenv("FAKE_EVEN_TILES");
 	unsetenv("FAKE_EVEN_REFERENCE");
 	template_in_use = template_text;
+	space_in_use = space_text;
 	self->evaluator->ops->close(self->evaluator);
 	for (size_t i = 0; i < self->board_count; i++)
 		at_board_free(self->boards[i]);
@@ -1053,7 +1058,7 @@ static void a_space_without_problems_is_proved_on_derived_ones(void **state)
 {
 	static const struct fake_board boards[1];
 	static const char *const names[] = { "p", "derived N=99", "derived N=101",
-		"derived N=97", "derived N=1" };
+		"derived N=98", "derived N=97", "derived N=1" };
 	struct place place;
 
 	set_up(&place, boards, 1);
@@ -1065,7 +1070,21 @@ static void a_space_without_problems_is_proved_on_derived_ones(void **state)
 	}
 	/* once */
 	assert_string_equal(place.notes,
-		"verify names no problems: winners are proved on sizes derived from the tuned ones, N=99; N=101; N=97; N=1 (\"derive = false\" in verify leaves them out)\n");
+		"verify names no problems: winners are proved on sizes derived from the tuned ones, N=99; N=101; N=98; N=97; N=1 (\"derive = false\" in verify leaves them out)\n");
+	tear_down(&place);
+}
+
+/* here the one of one element */
+static void a_derived_problem_that_makes_no_sense_is_left_out(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	space_in_use = SPACE_FILLED("uniform(0, 10 / (N - 1))");
+	set_up(&place, boards, 1);
+	assert_int_equal(place.evaluator->info.case_count, 5);
+	assert_proved(&place, 3, 4, AT_OUTCOME_OK, "");
+	assert_noted(&place, "N=99; N=101; N=98; N=97 (");
 	tear_down(&place);
 }
 
@@ -1074,13 +1093,16 @@ static void who_fails_on_a_derived_size_is_refused_where_another_is_right(void *
 {
 	static const struct fake_board boards[1];
 	struct place place;
+	unsigned compiled;
 
 	setenv("FAKE_EVEN_TILES", "2", 1);
 	set_up(&place, boards, 1);
 	assert_proved(&place, 2, 0, AT_OUTCOME_OK, "");
+	compiled = fake_compiled();
 	assert_proved(&place, 2, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
 	assert_non_null(strstr(place.begun[0].detail, "derive = false"));
-	assert_int_equal(fake_compiled(), 4);
+	/* the baseline's unit, and nobody else's */
+	assert_int_equal(fake_compiled(), compiled + 1);
 	tear_down(&place);
 }
 
@@ -1500,6 +1522,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(an_error_that_nobody_heard_is_told_to_the_next),
 		cmocka_unit_test(a_proof_that_does_not_compile_is_answered),
 		cmocka_unit_test(a_space_without_problems_is_proved_on_derived_ones),
+		cmocka_unit_test(a_derived_problem_that_makes_no_sense_is_left_out),
 		cmocka_unit_test(
 			who_fails_on_a_derived_size_is_refused_where_another_is_right),
 		cmocka_unit_test(others_than_the_baseline_are_asked_too),

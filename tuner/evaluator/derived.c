@@ -23,6 +23,7 @@
 enum change {
 	CHANGE_LESS,
 	CHANGE_MORE,
+	CHANGE_EVEN,
 	CHANGE_PRIME,
 	CHANGE_ONE,
 	CHANGE_MIXED,
@@ -188,6 +189,9 @@ static int64_t changed(int64_t from, enum change change, size_t turn)
 		return from - 1;
 	case CHANGE_MORE:
 		return from + 1;
+	case CHANGE_EVEN:
+		/* pairs fit and fours leave two over: all others here may be odd */
+		return (from - 4) / 4 * 4 + 2;
 	case CHANGE_PRIME:
 		/* another one than one less */
 		return prime_below(from - 1);

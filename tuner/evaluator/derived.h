@@ -20,7 +20,7 @@
 #include "space/spec.h"
 
 /* At most so many. */
-#define AT_DERIVED_MAX 5
+#define AT_DERIVED_MAX 6
 
 /*
  * *count 0 where `verify` has problems or forbids it, or where no size can vary. Each

@@ -356,8 +356,8 @@ static enum at_status plan_argument(const struct at_plan *self,
 	if (!status)
 		status = evaluate_real(
 			self, argument->domain[1], what, &out->domain_high, err);
-	/* at one value there would be nothing to vary: "fixed" says so plainly */
-	if (!status && !(out->domain_low < out->domain_high))
+	/* of one value on a problem that is small enough: nothing varies there */
+	if (!status && !(out->domain_low <= out->domain_high))
 		status = at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 			"%s is %g to %g: expected the lower end first", what,
 			out->domain_low, out->domain_high);

@@ -508,6 +508,8 @@ enum at_outcome judge_zones(const struct at_bench *self, struct staging staging,
 struct proof {
 	struct staging staging;
 	unsigned poison; /* in outputs and scratch before it */
+	/* no poison: they hold what the launch before it left there */
+	bool keeps_outputs;
 	/* look at the borders too; else a later proof of this candidate has to */
 	bool watches_borders;
 	/* above 0: time the launch of the kernel, and where it takes longer than this

@@ -19,8 +19,8 @@
 #define RARE_DEVIATIONS 100.0
 #define USUAL_DEVIATIONS 4.0
 
-/* Bits of the mantissa of what is equal or alternates: a sum of such values is exact
-   in float in any order, so that only a mistake changes it, and no rounding. */
+/* Bits of the mantissa of what is equal or alternates: sums and products of such values
+   are exact in any order, so that only a mistake changes them, and no rounding. */
 #define SHORT_BITS 3
 
 static const char *const names[AT_DATA_COUNT] = {
@@ -237,6 +237,30 @@ static bool find_range(const struct at_measure_argument *facts,
 	return *low < *high && isfinite(*low) && isfinite(*high);
 }
 
+/*
+ * Values that are alike, or follow each other in order, are all rounded in one
+ * direction where they are added up: a sum of millions of them in float, which is right
+ * to four digits for random ones, loses the third. So they are multiples of a power of
+ * two so large that a sum of all is exact; as long as that leaves some values between
+ * the ends. 0: there is none.
+ */
+static double find_step(
+	const struct at_measure_setup *setup, size_t argument, double low, double high)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+	double count = (double)setup->bindings[argument].count * facts->lanes;
+	int exponent, bits = at_element_bytes(facts->element) == 4 ? 24 : 53;
+	double sum = count * fmax(fabs(low), fabs(high)), step;
+
+	if (!isfinite(sum) || !isfinite(high - low))
+		return 0;
+	frexp(sum, &exponent);
+	step = ldexp(1, exponent - bits);
+	while (step > (high - low) / 2)
+		step /= 2;
+	return step;
+}
+
 /* Near `value`, towards 0, with few bits; or itself where that leaves the range. */
 static double shorten(double value, double low, double high)
 {
@@ -251,34 +275,48 @@ static double shorten(double value, double low, double high)
 }
 
 /* One value for all, by the seed; of ranges on both sides of 0 not near it. */
-static double draw(
-	const struct at_measure_argument *facts, uint64_t seed, double low, double high)
+static double draw(const struct at_measure_argument *facts, uint64_t seed, double step,
+	double low, double high)
 {
-	double u = unit(seed);
+	double u = unit(seed), value;
 
 	if (!is_real(facts))
 		return fmin(high, floor(low + (high - low + 1) * u));
 	if (low < 0 && high > 0)
-		return shorten(unit(seed + 1) < 0.5 ? low * (0.25 + 0.75 * u)
-						    : high * (0.25 + 0.75 * u),
-			low, high);
-	return shorten(low * (1 - u) + high * u, low, high);
+		value = (unit(seed + 1) < 0.5 ? low : high) * (0.25 + 0.75 * u);
+	else
+		value = low * (1 - u) + high * u;
+	value = shorten(value, low, high);
+	if (step > 0)
+		value = round(value / step) * step;
+	/* with zeros alone nothing that is lost shows */
+	return value != 0 ? value : fabs(low) > fabs(high) ? low : high;
 }
 
 /* ---- the choice -------------------------------------------------------------------
  */
 
-static void choose_pattern(const struct at_measure_argument *facts,
+static void choose_pattern(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out)
 {
-	double size;
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+	double size, step = 0;
 
 	if (!find_range(facts, data->pattern, &out->low, &out->high))
 		return;
 	out->pattern = data->pattern;
+	if (is_real(facts) && data->pattern != AT_DATA_SPIKES)
+		step = find_step(setup, argument, out->low, out->high);
+	if (step > 0) {
+		out->low = ceil(out->low / step) * step;
+		out->high = floor(out->high / step) * step;
+	}
+	/* how far apart values in order are; integers are apart by themselves */
+	out->a = step;
 	switch (data->pattern) {
 	case AT_DATA_EQUAL:
-		out->low = out->high = draw(facts, out->seed, out->low, out->high);
+		out->low = out->high =
+			draw(facts, out->seed, step, out->low, out->high);
 		break;
 	case AT_DATA_ALTERNATING:
 		if (!is_real(facts))
@@ -299,6 +337,8 @@ static void choose_pattern(const struct at_measure_argument *facts,
 	case AT_DATA_EXTREMES:
 	case AT_DATA_ASCENDING:
 	case AT_DATA_DESCENDING:
+	case AT_DATA_EDITED:
+	case AT_DATA_REVERSED:
 	case AT_DATA_COUNT:
 		break;
 	}
@@ -337,8 +377,16 @@ void data_choose(const struct at_measure_setup *setup, size_t argument,
 		return;
 	if (facts->fill == AT_FILL_SEQUENCE)
 		out->kind = choose_sequence(setup, argument);
-	if (data->pattern != AT_DATA_DECLARED) {
-		choose_pattern(facts, data, out);
+	if (data->pattern == AT_DATA_EDITED || data->pattern == AT_DATA_REVERSED) {
+		/* of what is drawn one by one; what has an order or a meaning as a
+		   whole is as in declared data of the same seed */
+		if (facts->fill == AT_FILL_UNIFORM || facts->fill == AT_FILL_NORMAL ||
+			facts->fill == AT_FILL_INDEX) {
+			out->pattern = data->pattern;
+			return;
+		}
+	} else if (data->pattern != AT_DATA_DECLARED) {
+		choose_pattern(setup, argument, data, out);
 		if (out->pattern != AT_DATA_DECLARED)
 			return;
 	}

@@ -20,7 +20,7 @@ enum {
 
 struct data_fill {
 	uint32_t kind; /* enum at_fill_kind, or one of the above */
-	double a;
+	double a; /* with a pattern: what values in order are multiples of, or 0 */
 	double b;
 	const char *file; /* of kind FILE; borrowed from the setup */
 	uint64_t seed;

@@ -46,7 +46,9 @@
 	X(ALTERNATING, "alternating") /* signs, or low and high, in turns */ \
 	X(EXTREMES, "extremes") /* low or high, at random */ \
 	X(ASCENDING, "ascending") \
-	X(DESCENDING, "descending")
+	X(DESCENDING, "descending") \
+	X(EDITED, "edited") /* as declared, but for a few pieces */ \
+	X(REVERSED, "reversed") /* as declared, the last first: sums stay */
 
 enum at_data_pattern {
 #define AT_DATA_PATTERN_ENUM(symbol, name) AT_DATA_##symbol,

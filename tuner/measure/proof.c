@@ -29,12 +29,12 @@
 #define LAUNCHES_ALIGNED 2
 /* patterns are many and each runs the reference: no more of them after so long */
 #define PATTERNS_NS 3000000000.0
-/* a kernel that takes longer would take minutes on an eighth of the device */
-#define CROWD_NS 100000000.0
-/* how much longer than alone what is left to a kernel may make it, and as a time: it is
-   told apart from one that never ends, and a neighbour may be on the board */
-#define CROWD_SLOWER 64
-#define CROWD_LEAST_NS 500000000.0
+/* a kernel that takes longer would take many seconds on two multiprocessors */
+#define CROWD_NS 20000000.0
+/* how much longer than its share of the device explains it may take, and as a time: it
+   is told apart from one that never ends, and a neighbour may be on the board */
+#define CROWD_SLOWER 8
+#define CROWD_LEAST_NS 300000000.0
 
 /* a proof in work */
 struct trial {
@@ -56,14 +56,18 @@ static unsigned poison_of(unsigned round)
 	return kinds[round % AT_COUNT_OF(kinds)];
 }
 
-/* One launch and all that can be looked at. */
+/*
+ * One launch and all that can be looked at. keeps: outputs and scratch hold what the
+ * launch before it left, as they do for whoever uses the kernel.
+ */
 static enum at_outcome launch_once(
-	struct trial *self, struct staging staging, struct at_error *err)
+	struct trial *self, struct staging staging, bool keeps, struct at_error *err)
 {
 	struct at_bench *bench = self->bench;
 	struct proof proof = {
 		.staging = staging,
 		.poison = poison_of(self->round),
+		.keeps_outputs = keeps,
 		.watches_borders = true,
 	};
 	void (*shuffle)(struct at_device *, uint64_t) =
@@ -101,26 +105,42 @@ static enum at_outcome not_proved(struct trial *self, const char *what,
 	return AT_OUTCOME_NOT_APPLICABLE;
 }
 
-/* Launch after launch on all stagings, and in the middle other data in the same place.
+/*
+ * Launch after launch on all stagings: from poison, and from what the one before it
+ * left of the other data. In the middle the data trade places, after which what was
+ * kept by the address of an input is another one's.
  */
 static enum at_outcome prove_repeated(struct trial *self, struct at_error *err)
 {
+	static const struct {
+		unsigned set;
+		enum side side;
+		bool keeps;
+		bool trades; /* before it */
+	} launches[] = {
+		{ 0, SIDE_END, false, false },
+		{ 1, SIDE_END, true, false },
+		{ 0, SIDE_END, true, false },
+		{ 0, SIDE_END, true, true },
+		{ 1, SIDE_END, false, false },
+		{ 0, SIDE_START, false, false },
+		{ 1, SIDE_START, true, false },
+		{ 0, SIDE_START, false, false },
+	};
 	struct at_bench *bench = self->bench;
-	const unsigned launches =
-		bench->device->ops->shuffle_threads ? LAUNCHES_SHUFFLED : LAUNCHES;
 	bool has_starts = self->candidate->calls[0][SIDE_START].kernel.values != NULL;
 	struct at_error reason = { 0 };
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	for (unsigned i = 0; i < launches && outcome == AT_OUTCOME_OK; i++) {
-		unsigned turn = i / bench->set_count;
-		struct staging staging = { i % bench->set_count,
-			has_starts && turn % 2 ? SIDE_START : SIDE_END };
+	for (size_t i = 0; i < AT_COUNT_OF(launches) && outcome == AT_OUTCOME_OK; i++) {
+		struct staging staging = { launches[i].set % bench->set_count,
+			has_starts ? launches[i].side : SIDE_END };
 
-		if (i == launches / 2 && bench_exchange(bench, &reason))
+		if (launches[i].trades && bench_exchange(bench, &reason))
 			return not_proved(
 				self, "two sets of data did not trade", &reason, err);
-		outcome = launch_once(self, staging, err);
+		outcome = launch_once(self, staging,
+			launches[i].keeps && !bench->setup->watched, err);
 	}
 	return outcome;
 }
@@ -139,7 +159,7 @@ static enum at_outcome prove_aligned(struct trial *self, struct at_error *err)
 		return not_proved(self, "buffers were not moved", &reason, err);
 	for (unsigned i = 0; i < LAUNCHES_ALIGNED && outcome == AT_OUTCOME_OK; i++)
 		outcome = launch_once(
-			self, (struct staging){ bench->set_count - 1, SIDE_END }, err);
+			self, (struct staging){ bench->set_count - 1, SIDE_END }, false, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	self->result->proved.guarded = true;
@@ -150,7 +170,7 @@ static enum at_outcome prove_aligned(struct trial *self, struct at_error *err)
 }
 
 /*
- * On half of the multiprocessors, and on an eighth. What counts on all its blocks being
+ * On half of the multiprocessors, and on two. What counts on all its blocks being
  * there at once does not end; what counts on their order may be wrong.
  */
 static enum at_outcome prove_crowded(struct trial *self, struct at_error *err)
@@ -158,22 +178,25 @@ static enum at_outcome prove_crowded(struct trial *self, struct at_error *err)
 	struct at_bench *bench = self->bench;
 	const enum at_property count = AT_PROPERTY_MULTIPROCESSOR_COUNT;
 	const struct at_properties *properties = &bench->device->info.properties;
-	double limit_ns = CROWD_SLOWER * self->launch_ns + CROWD_LEAST_NS;
+	double limit_ns;
 	unsigned all =
 		properties->known[count] ? (unsigned)properties->value[count] : 0;
-	const unsigned taken[] = { all / 2, all - (all + 7) / 8 };
+	const unsigned taken[] = { all / 2, all - 2 };
 	struct at_error reason = { 0 };
 	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	if (!bench->device->ops->crowd || all < 2 || self->launch_ns > CROWD_NS)
+	if (!bench->device->ops->crowd || all < 4 || self->launch_ns > CROWD_NS)
 		return AT_OUTCOME_OK;
 	for (size_t i = 0; i < AT_COUNT_OF(taken) && outcome == AT_OUTCOME_OK; i++) {
+		/* as much slower as there are fewer of them, and a few times that */
+		limit_ns = CROWD_SLOWER * self->launch_ns * all / (all - taken[i]) +
+			   CROWD_LEAST_NS;
 		/* where it cannot be done it is left out, and not told as done */
 		if (support_crowd(bench, taken[i], (uint64_t)limit_ns, &reason))
 			return AT_OUTCOME_OK;
 		outcome = launch_once(self,
 			(struct staging){ (unsigned)i % bench->set_count, SIDE_END },
-			err);
+			false, err);
 		if (outcome == AT_OUTCOME_TIMED_OUT)
 			snprintf(self->result->detail, sizeof(self->result->detail),
 				"beside another kernel, on %u of %u multiprocessors, it did not end: it needs all its blocks to run at once",
@@ -186,7 +209,7 @@ static enum at_outcome prove_crowded(struct trial *self, struct at_error *err)
 }
 
 static enum at_outcome prove_pattern(struct trial *self, unsigned set,
-	const struct at_data *data, struct at_error *err)
+	const struct at_data *data, bool keeps, struct at_error *err)
 {
 	struct at_bench *bench = self->bench;
 	const char *name = data->set ? bench->setup->sets[data->set - 1].name
@@ -202,7 +225,7 @@ static enum at_outcome prove_pattern(struct trial *self, unsigned set,
 	if (status)
 		return not_proved(
 			self, "the reference failed with other data", &reason, err);
-	outcome = launch_once(self, (struct staging){ set, SIDE_END }, err);
+	outcome = launch_once(self, (struct staging){ set, SIDE_END }, keeps, err);
 	if (outcome == AT_OUTCOME_OK) {
 		self->result->proved.patterns++;
 		return outcome;
@@ -217,29 +240,35 @@ static enum at_outcome prove_pattern(struct trial *self, unsigned set,
 
 static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 {
+	/* first what is nearly alike, at one address: who keeps results by what they
+	   were computed from, by some of it or by its sum, takes one for the other */
+	static const enum at_data_pattern order[] = { AT_DATA_DECLARED, AT_DATA_EDITED,
+		AT_DATA_REVERSED, AT_DATA_SPIKES, AT_DATA_EXTREMES, AT_DATA_EQUAL,
+		AT_DATA_ALTERNATING, AT_DATA_ASCENDING, AT_DATA_DESCENDING };
+	_Static_assert(AT_COUNT_OF(order) == AT_DATA_COUNT, "all of them");
 	struct at_bench *bench = self->bench;
 	const struct at_measure_setup *setup = bench->setup;
 	uint64_t start_ns = at_clock_now_ns();
 	enum at_outcome outcome = AT_OUTCOME_OK;
-	unsigned sets = setup->set_count, tried = 0;
 
 	/* a file says what comes out of the declared data alone */
 	if (setup->reference == AT_REFERENCE_FILE)
 		return AT_OUTCOME_OK;
-	/* the space's own first, then the declared fills with another seed */
-	for (unsigned i = 0; i < sets + AT_DATA_COUNT && outcome == AT_OUTCOME_OK;
-		i++) {
-		struct at_data data = { .seed = setup->seed + 1 + i };
+	for (unsigned i = 0; i < setup->set_count && outcome == AT_OUTCOME_OK; i++) {
+		struct at_data data = { .seed = setup->seed + 2 + i, .set = i + 1 };
 
-		if (i < sets)
-			data.set = i + 1;
-		else
-			data.pattern = (enum at_data_pattern)(i - sets);
-		if (i > sets && !data_is_other(setup, &data))
+		outcome = prove_pattern(self, i % bench->set_count, &data, false, err);
+	}
+	for (unsigned i = 0; i < AT_DATA_COUNT && outcome == AT_OUTCOME_OK; i++) {
+		struct at_data data = { .pattern = order[i], .seed = setup->seed + 1 };
+		bool is_like = i < 3;
+
+		if (i > 0 && !data_is_other(setup, &data))
 			continue;
-		if (i > sets && (double)(at_clock_now_ns() - start_ns) > PATTERNS_NS)
+		if (!is_like && (double)(at_clock_now_ns() - start_ns) > PATTERNS_NS)
 			break;
-		outcome = prove_pattern(self, tried++ % bench->set_count, &data, err);
+		outcome = prove_pattern(self, is_like ? 0 : i % bench->set_count, &data,
+			is_like && i > 0 && !setup->watched, err);
 	}
 	return outcome;
 }

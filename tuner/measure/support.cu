@@ -20,7 +20,17 @@ typedef unsigned long long u64;
 enum { I8 = 1, U8, I16, U16, I32, U32, I64, U64, F32, F64 };
 enum { CONSTANT = 1, UNIFORM, NORMAL, SEQUENCE, INDEX, FROM_FILE, JITTERED, ROWS };
 /* those of measure/measure.h */
-enum { DECLARED, SPIKES, EQUAL, ALTERNATING, EXTREMES, ASCENDING, DESCENDING };
+enum {
+	DECLARED,
+	SPIKES,
+	EQUAL,
+	ALTERNATING,
+	EXTREMES,
+	ASCENDING,
+	DESCENDING,
+	EDITED,
+	REVERSED
+};
 
 /* SplitMix64's finalizer: a good hash of (seed, index) */
 static __device__ u64 mix(u64 z)
@@ -119,12 +129,13 @@ static __device__ int is_spike(u64 seed, u64 i, u64 count)
 }
 
 /*
- * Between low and high, both included; what they are for a pattern says data.c. The
+ * Between low and high, both included, and in order by whole steps (0: of any length);
+ * data.c says what these are for a pattern. The
  * quiet elements between spikes come to less than all spikes together, so that one of
  * these counts, but are not so small that a sum in float would swallow them one by one.
  */
-static __device__ double patterned(
-	int pattern, int real, double low, double high, u64 seed, u64 i, u64 count)
+static __device__ double patterned(int pattern, int real, double step, double low,
+	double high, u64 seed, u64 i, u64 count)
 {
 	double base = low > 0.0 ? low : high < 0.0 ? high : 0.0;
 	u64 bits = mix(seed ^ mix(i + 1));
@@ -162,10 +173,25 @@ static __device__ double patterned(
 		if (!real)
 			return floor(low + (high - low + 1.0) * ((double)i / (double)count));
 		share = count > 1 ? (double)i / (double)(count - 1) : 0.0;
+		if (step > 0.0)
+			return low + step * floor((high - low) / step * share + 0.5);
 		return low * (1.0 - share) + high * share;
 	default: /* EQUAL */
 		return low;
 	}
+}
+
+/*
+ * Pieces of 16 elements, one of 64 and at least one, but neither at the start nor at the
+ * end of all: what knows data by some of its elements takes it for the same.
+ */
+static __device__ int is_edited(u64 seed, u64 i, u64 count)
+{
+	u64 piece = i / 16, pieces = count / 16;
+
+	if (i < 16 || count - i <= 16)
+		return count <= 64 && i == count / 2;
+	return pieces < 128 ? piece == pieces / 2 : mix(seed ^ mix(piece)) % 64 == 0;
 }
 
 static __device__ void store(void *data, u64 i, int element, double value)
@@ -210,11 +236,15 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 	int real = element >= F32;
 
 	UNROLL_NONE
-	for (u64 i = FIRST; i < count; i += STRIDE)
+	for (u64 i = FIRST; i < count; i += STRIDE) {
+		u64 at = pattern == REVERSED ? count - 1 - i : i;
+		u64 by = pattern == EDITED && is_edited(seed, i, count) ? ~seed : seed;
+		int is_declared = pattern == DECLARED || pattern == EDITED || pattern == REVERSED;
+
 		store(data, i, element,
-			pattern == DECLARED
-				? filled(kind, real, a, b, seed, i, count)
-				: patterned(pattern, real, low, high, seed, i, count));
+			is_declared ? filled(kind, real, a, b, by, at, count)
+				    : patterned(pattern, real, a, low, high, seed, i, count));
+	}
 }
 
 /*

@@ -452,7 +452,7 @@ enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
 	/* ahead of the first launch: what fails half-way may have written already */
 	self->is_unwatched = true;
 	candidate->last_set = staging.set;
-	list_restore(self, &self->queue, staging, proof->poison, false);
+	list_restore(self, &self->queue, staging, proof->poison, proof->keeps_outputs);
 	/* prepare may have a mistake of its own, and is nobody's to time */
 	queue_step(self, &calls->prepare);
 	/* Where threads cannot be shuffled the kernel starts from an empty cache: loads

@@ -32,16 +32,21 @@ enum at_status workers_derive(struct workers *self, struct at_error *err)
 static void tell_derived(struct workers *self)
 {
 	struct at_strbuf text = { 0 };
+	unsigned count = 0;
 
 	at_strbuf_add(&text, "verify names no problems: winners are proved on sizes "
 			     "derived from the tuned ones,");
-	for (size_t i = 0; i < self->derived_count; i++) {
-		at_strbuf_add(&text, i ? "; " : " ");
+	for (size_t i = 0; i < self->scene_count; i++) {
+		const struct scene *scene = &self->scenes[i];
+
+		if (!scene->is_derived)
+			continue;
+		at_strbuf_add(&text, count++ ? "; " : " ");
 		/* without "derived " */
-		at_strbuf_add(&text, strchr(self->derived[i].name, ' ') + 1);
+		at_strbuf_add(&text, strchr(scene->plan.problem->name, ' ') + 1);
 	}
 	at_strbuf_add(&text, " (\"derive = false\" in verify leaves them out)");
-	if (!text.failed)
+	if (count && !text.failed)
 		workers_tell(self, AT_TOLD_NOTE, at_strbuf_text(&text));
 	at_strbuf_release(&text);
 }
@@ -75,8 +80,7 @@ void workers_tell_data(struct workers *self)
 	if (self->has_told_data)
 		return;
 	self->has_told_data = true;
-	if (self->derived_count)
-		tell_derived(self);
+	tell_derived(self);
 	tell_what_stays(self);
 }
 
