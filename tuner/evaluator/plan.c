@@ -82,7 +82,8 @@ static enum at_status set_texts(const struct at_device_info *device, const char 
 enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configuration,
 	enum at_unit unit, struct at_compile_request *out, struct at_error *err)
 {
-	/* the reference is no configuration's: of the defaults, whatever --set leaves */
+	/* the reference is no configuration's: of the defaults, whatever --set leaves
+	 */
 	const struct at_spec *spec = unit == AT_UNIT_TUNED ? self->spec : self->whole;
 	const char *tuned[] = { spec->kernel, spec->prepare.kernel,
 		spec->finish.kernel };

@@ -50,8 +50,8 @@ struct trial {
    written is large, small, negative, not a number and 0 in turns. */
 static unsigned poison_of(unsigned round)
 {
-	static const unsigned kinds[] = { POISON, POISON_AGAIN, 0x7f, 0xfe, 0x00,
-		0x3e, 0xbe };
+	static const unsigned kinds[] = { POISON, POISON_AGAIN, 0x7f, 0xfe, 0x00, 0x3e,
+		0xbe };
 
 	/* every other round no two words are alike: neighbours give each other away */
 	if (round % 2)

@@ -437,7 +437,8 @@ static void queue_hurried(
 
 	for (size_t i = 0; i < AT_COUNT_OF(sets); i++) {
 		struct staging each = { sets[i], staging.side };
-		const struct bound_calls *calls = &candidate->calls[each.set][each.side];
+		const struct bound_calls *calls =
+			&candidate->calls[each.set][each.side];
 
 		/* inout holds the data of the launch, whoever's outputs are kept */
 		list_restore(self, &self->queue, each, POISON, true);
