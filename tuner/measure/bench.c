@@ -266,7 +266,8 @@ static struct at_data data_of(
 {
 	/* not data[0], which may be a pattern's, or trades places with the other */
 	if (has_symbol(self, argument))
-		return (struct at_data){ .seed = self->setup->seed };
+		return (struct at_data){ .seed = self->setup->seed,
+			.pattern = self->symbols };
 	return self->data[set];
 }
 
@@ -340,6 +341,46 @@ static enum at_status protect_expected(struct at_bench *self, unsigned set,
 	return status;
 }
 
+/* for bench_set_symbols(): modules come without what was copied into the last */
+static enum at_status keep_contents(struct at_bench *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++) {
+		struct buffer *buffer = &self->buffers[i];
+		const struct place *place = &buffer->places[side_of_set(self, 0)];
+
+		if (!has_symbol(self, i))
+			continue;
+		if (!buffer->contents)
+			buffer->contents = malloc(buffer->bytes);
+		if (!buffer->contents)
+			return at_fail_memory(err);
+		status = self->device->ops->read(self->device, place->memory,
+			place->offset_bytes, buffer->contents, buffer->bytes, err);
+	}
+	return status;
+}
+
+bool bench_vary_symbols(struct at_bench *self)
+{
+	bool varies = false;
+
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct at_measure_argument *facts = &self->setup->arguments[i];
+
+		varies = varies || (has_symbol(self, i) && !facts->is_fixed &&
+					   (facts->fill == AT_FILL_UNIFORM ||
+						   facts->fill == AT_FILL_NORMAL ||
+						   facts->fill == AT_FILL_INDEX));
+	}
+	/* the same numbers in another order: who asks for a filter that sums up to one
+	   gets one */
+	if (varies)
+		self->symbols = AT_DATA_REVERSED;
+	return varies;
+}
+
 /*
  * Integers that the reference leaves unwritten cannot be told by themselves: what it
  * leaves from two poisons differs.
@@ -387,6 +428,8 @@ static enum at_status use_data(struct at_bench *self, unsigned set,
 
 	self->data[set] = *data;
 	status = fill_set(self, set, err);
+	if (!status && set == 0)
+		status = keep_contents(self, err);
 	if (!status)
 		status = protect_expected(self, set, AT_PROTECTION_WRITE, err);
 	if (!status)
@@ -422,6 +465,7 @@ enum at_status bench_settle(struct at_bench *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
+	self->symbols = AT_DATA_DECLARED;
 	for (unsigned set = 0; set < self->set_count && !self->is_settled && !status;
 		set++) {
 		struct at_data data = declared_data(self, set);
@@ -533,26 +577,6 @@ static enum at_status make_buffer(
 		if (!status && reference_gives(self, access))
 			status = make_place(
 				self, argument, side, &buffer->expected[set], err);
-	}
-	return status;
-}
-
-/* for bench_set_symbols(): modules come without what was copied into the last */
-static enum at_status keep_contents(struct at_bench *self, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++) {
-		struct buffer *buffer = &self->buffers[i];
-		const struct place *place = &buffer->places[side_of_set(self, 0)];
-
-		if (!has_symbol(self, i))
-			continue;
-		buffer->contents = malloc(buffer->bytes);
-		if (!buffer->contents)
-			return at_fail_memory(err);
-		status = self->device->ops->read(self->device, place->memory,
-			place->offset_bytes, buffer->contents, buffer->bytes, err);
 	}
 	return status;
 }

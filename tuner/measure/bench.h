@@ -173,6 +173,7 @@ struct at_bench {
 	/* 1 where there is no room for two, or no expectation of other data */
 	unsigned set_count;
 	struct at_data data[SETS];
+	enum at_data_pattern symbols; /* of the contents of variables */
 	bool is_settled; /* the sets hold what the space declares */
 	unsigned fill_count; /* of inputs, each time with other zones */
 	bool is_guarded; /* buffers lie in memory of which a touch outside traps */
@@ -282,6 +283,12 @@ enum at_status bench_use_data(struct at_bench *self, unsigned set,
 	const struct at_data *data, struct at_error *err);
 /* Gives the sets what the space declares, where a proof gave them other contents. */
 enum at_status bench_settle(struct at_bench *self, struct at_error *err);
+/*
+ * From the next bench_use_data() of set 0 on, until bench_settle(), variables that
+ * inputs are copied into have other contents: of that set alone, and of modules whose
+ * symbols are set after it. False: none of them may have any.
+ */
+bool bench_vary_symbols(struct at_bench *self);
 /* Two sets trade contents and expectations: other data at the same addresses. */
 enum at_status bench_exchange(struct at_bench *self, struct at_error *err);
 /* Lets what is fitted to the ends of its pages end there as exactly as `alignment`. */

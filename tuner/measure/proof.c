@@ -279,8 +279,31 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 			break;
 		outcome = prove_pattern(self, is_like ? 0 : i % bench->set_count, &data,
 			is_like && i > 0 && !setup->watched, err);
+		/* and beside it, so that what follows is launched right behind it */
+		if (i == 0 && outcome == AT_OUTCOME_OK && bench->set_count > 1)
+			outcome = prove_pattern(self, 1, &data, false, err);
 	}
 	return outcome;
+}
+
+/* What is computed from constants, and kept, is wrong when these are others. */
+static enum at_outcome prove_symbols(struct trial *self, struct at_error *err)
+{
+	struct at_bench *bench = self->bench;
+	struct at_data data = { .seed = bench->setup->seed };
+	struct at_error reason = { 0 };
+	enum at_status status;
+
+	if (!bench_vary_symbols(bench))
+		return AT_OUTCOME_OK;
+	status = bench_use_data(bench, 0, &data, &reason);
+	/* the reference makes no sense of them */
+	if (status == AT_ENOENT)
+		return AT_OUTCOME_OK;
+	if (status || bench_set_symbols(bench, self->candidate->module, &reason) !=
+			      AT_OUTCOME_OK)
+		return not_proved(self, "variables were not set anew", &reason, err);
+	return launch_once(self, (struct staging){ 0, SIDE_END }, false, err);
 }
 
 enum at_outcome prove_winner(struct at_bench *self, struct candidate *candidate,
@@ -292,6 +315,7 @@ enum at_outcome prove_winner(struct at_bench *self, struct candidate *candidate,
 		prove_aligned,
 		prove_crowded,
 		prove_patterns,
+		prove_symbols,
 	};
 	/* a checker sees more in one launch than all these, and takes long for each */
 	const size_t count = self->setup->watched ? 1 : AT_COUNT_OF(parts);
