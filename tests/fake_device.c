@@ -78,9 +78,9 @@ void fake_boards_tell(
 			remove(boards_path(names[j], i, path));
 		if (i >= count)
 			continue;
-		snprintf(text, sizeof(text), "%g %u %d %u %d", boards[i].slowness,
+		snprintf(text, sizeof(text), "%g %u %d %u %d %d", boards[i].slowness,
 			boards[i].dies_at, boards[i].stays_dead, boards[i].hangs_at,
-			boards[i].stays_asleep);
+			boards[i].stays_asleep, boards[i].is_shared);
 		snprintf(path, sizeof(path), "FAKE_BOARD_%u", i);
 		setenv(path, text, 1);
 	}
@@ -91,15 +91,17 @@ static struct fake_board told_board(unsigned index)
 	struct fake_board board = { 0 };
 	char name[32];
 	const char *text;
-	int stays_dead = 0, stays_asleep = 0;
+	int stays_dead = 0, stays_asleep = 0, is_shared = 0;
 
 	snprintf(name, sizeof(name), "FAKE_BOARD_%u", index);
 	text = getenv(name);
-	if (text && sscanf(text, "%lg %u %d %u %d", &board.slowness, &board.dies_at,
-			    &stays_dead, &board.hangs_at, &stays_asleep) != 5)
+	if (text &&
+		sscanf(text, "%lg %u %d %u %d %d", &board.slowness, &board.dies_at,
+			&stays_dead, &board.hangs_at, &stays_asleep, &is_shared) != 6)
 		abort();
 	board.stays_dead = stays_dead;
 	board.stays_asleep = stays_asleep;
+	board.is_shared = is_shared;
 	return board;
 }
 
@@ -259,16 +261,31 @@ static void checksum(const struct fake_launch *launch)
 		*sum = (*sum ^ data[i]) * 0x100000001b3u;
 }
 
+/* not the stream of a real device: nothing here looks for what it hides */
+static unsigned char mask_byte(uint64_t key, uint64_t place)
+{
+	return (unsigned char)((key * (place / 8 + 1)) >> (8 * (place % 8)));
+}
+
+static void mask(const struct fake_launch *launch)
+{
+	unsigned char *data = fake_pointer(launch, 0);
+
+	for (uint64_t i = 0; i < 16 * fake_u64(launch, 1); i++)
+		data[i] ^= mask_byte(fake_u64(launch, 2), i);
+}
+
 /* to the bit: whoever wants tolerances wants a real device */
 static void compare(const struct fake_launch *launch)
 {
 	const unsigned char *actual = fake_pointer(launch, 0);
 	const unsigned char *expected = fake_pointer(launch, 1);
 	size_t bytes = at_element_bytes((enum at_element)fake_u32(launch, 3));
+	uint64_t key = fake_u64(launch, 4);
 
-	for (uint64_t i = 0; i < fake_u64(launch, 2); i++)
-		if (memcmp(actual + i * bytes, expected + i * bytes, bytes) != 0)
-			note_first(fake_pointer(launch, 6), i);
+	for (uint64_t i = 0; i < fake_u64(launch, 2) * bytes; i++)
+		if (actual[i] != (expected[i] ^ mask_byte(key, i)))
+			note_first(fake_pointer(launch, 8), i / bytes);
 }
 
 static void nothing(const struct fake_launch *launch)
@@ -280,9 +297,19 @@ static const struct fake_kernel own_kernels[] = {
 	{ "at_pattern", pattern, NULL },
 	{ "at_pattern_check", pattern_check, NULL },
 	{ "at_checksum", checksum, NULL },
+	/* nothing is said of what is expected, and what is copied is not looked at */
+	{ "at_scale", nothing, NULL },
+	{ "at_widen", nothing, NULL },
+	{ "at_narrow", nothing, NULL },
 	{ "at_compare", compare, NULL },
 	{ "at_flush", nothing, NULL },
 	{ "at_poison_shared", nothing, NULL },
+	{ "at_mask", mask, NULL },
+	{ "at_variables", nothing, NULL },
+	{ "at_poison_local", nothing, NULL },
+	{ "at_crowd", nothing, NULL },
+	{ "at_nothing", nothing, NULL },
+	{ "at_garbage", nothing, NULL },
 	{ NULL, NULL, NULL },
 };
 
@@ -546,8 +573,8 @@ static enum at_outcome run(struct at_device *self, const struct at_invocation *c
 
 static enum at_outcome time_launches(struct at_device *self,
 	const struct at_invocation *before, size_t before_count,
-	const struct at_invocation *timed, unsigned launches, double *duration_ns,
-	struct at_error *err)
+	const struct at_invocation *timed, size_t timed_count, unsigned launches,
+	double *duration_ns, struct at_error *err)
 {
 	const struct fake_kernel *kernel = timed->kernel->kernel;
 	struct fake_launch launch = launch_of(timed);
@@ -559,8 +586,11 @@ static enum at_outcome time_launches(struct at_device *self,
 		return fake.times;
 	}
 	run(self, before, before_count, err);
-	for (unsigned i = 0; i < launches && !fake.skips; i++)
-		kernel->run(&launch);
+	for (unsigned i = 0; i < launches && !fake.skips; i++) {
+		struct fake_launch one = launch_of(&timed[i % timed_count]);
+
+		kernel->run(&one);
+	}
 	*duration_ns = misbehave();
 	*duration_ns *= (kernel->time_ns ? kernel->time_ns(&launch) : 1000) * launches;
 	if (fake.stands_still)
@@ -594,6 +624,18 @@ static void close_device(struct at_device *self)
 	free(self);
 }
 
+static size_t neighbours(
+	struct at_device *base, struct at_neighbour *neighbours, size_t room)
+{
+	static const struct at_neighbour others[] = { { 17, 0, "" },
+		{ 18, (uint64_t)3 << 20, "trainer" }, { 19, 0, "test_workers" } };
+	size_t count = told_board(opened).is_shared ? AT_COUNT_OF(others) : 0;
+
+	for (size_t i = 0; i < count && i < room; i++)
+		neighbours[i] = others[i];
+	return count;
+}
+
 static const struct at_device_ops ops = {
 	.close = close_device,
 	.wake = wake,
@@ -609,6 +651,7 @@ static const struct at_device_ops ops = {
 	.run = run,
 	.time = time_launches,
 	.state = state,
+	.neighbours = neighbours,
 };
 
 static enum at_status count(unsigned *out, struct at_error *err)
@@ -681,6 +724,8 @@ const struct at_device_kind fake_device_kind = {
 	.open = open_device,
 	.begin = begin_device,
 	.toolchain = "test_c",
+	/* by a program of that name that tests bring along */
+	.has_sanitizer = true,
 	.describe = describe,
 };
 

@@ -48,6 +48,7 @@ struct fake_board {
 	bool stays_dead; /* and from then on it cannot be opened */
 	unsigned hangs_at; /* the n-th launch that is timed does not end */
 	bool stays_asleep; /* it is there, but cannot be woken */
+	bool is_shared; /* "trainer" computes on it too, and one that has no name */
 };
 
 #define FAKE_BOARDS_MAX 4

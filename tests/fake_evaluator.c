@@ -1,6 +1,7 @@
 #include "fake_evaluator.h"
 
 #include "base/memory.h"
+#include "measure/statistics.h"
 
 #include <assert.h>
 #include <math.h>
@@ -25,8 +26,9 @@ struct due {
 	struct at_trial_options options;
 	struct fake_fate fates[AT_FINALISTS_MAX];
 	size_t count;
-	uint32_t rounds;
+	struct at_measure_finals how;
 	enum at_outcome outcome;
+	const char *why;
 	void (*call)(void *);
 	at_answered answered;
 	at_finals_answered finals_answered;
@@ -36,6 +38,7 @@ struct due {
 
 struct fake {
 	struct at_evaluator base;
+	struct at_evaluator_ops ops;
 	const struct fake_script *script;
 	struct fake_counts *counts;
 	struct due *due;
@@ -134,10 +137,17 @@ static enum at_status fake_begin(struct at_evaluator *base, struct at_planned *p
 	due->answered = answered;
 	due->context = context;
 	self->counts->begun++;
+	self->counts->audited += options->audit;
 	self->out++;
 	if (self->out > self->counts->most_out)
 		self->counts->most_out = self->out;
 	return AT_OK;
+}
+
+static void fake_judge_by(struct at_evaluator *base, double baseline_error)
+{
+	of(base)->counts->judge_count++;
+	of(base)->counts->baseline_error = baseline_error;
 }
 
 static void fake_race(struct at_evaluator *base, double incumbent_ns)
@@ -147,21 +157,22 @@ static void fake_race(struct at_evaluator *base, double incumbent_ns)
 
 static enum at_status fake_finals(struct at_evaluator *base,
 	const struct at_planned *const *planned, size_t count,
-	const struct at_finals_options *options, at_finals_answered answered,
-	void *context, struct at_error *err)
+	const struct at_measure_finals *how, at_finals_answered answered, void *context,
+	struct at_error *err)
 {
 	struct fake *self = of(base);
-	struct due *due = add(self, DUE_FINALS, options->seconds);
+	struct due *due = add(self, DUE_FINALS, how->seconds);
 
 	(void)err;
 	due->count = count;
-	due->rounds = options->rounds;
+	due->how = *how;
 	for (size_t i = 0; i < count; i++)
 		due->fates[i] = fate_of(self, configuration_of(planned[i]));
 	due->finals_answered = answered;
 	due->context = context;
 	self->counts->finals++;
 	self->counts->finalists = count;
+	self->counts->blocks = how->blocks;
 	return AT_OK;
 }
 
@@ -180,6 +191,27 @@ static enum at_status fake_prove(struct at_evaluator *base,
 					       proof_case)
 				     : AT_OUTCOME_OK;
 	self->counts->proofs++;
+	return AT_OK;
+}
+
+static enum at_status fake_check(struct at_evaluator *base,
+	const uint16_t *configuration, enum at_check check, double seconds,
+	at_proved proved, void *context, struct at_error *err)
+{
+	struct fake *self = of(base);
+	double takes = 0.01;
+	const char *why = "as the script says";
+	enum at_outcome outcome = self->script->check(
+		self->script->context, configuration, check, &takes, &why);
+	struct due *due = add(self, DUE_PROOF, takes);
+
+	(void)err;
+	due->proved = proved;
+	due->context = context;
+	due->outcome = outcome;
+	due->why = why;
+	self->counts->checks++;
+	self->counts->check_seconds = seconds;
 	return AT_OK;
 }
 
@@ -286,8 +318,10 @@ static const struct at_evaluator_ops fake_ops = {
 	.plan = fake_plan,
 	.begin = fake_begin,
 	.race = fake_race,
+	.judge_by = fake_judge_by,
 	.finals = fake_finals,
 	.prove = fake_prove,
+	.check = fake_check,
 	.case_name = fake_case_name,
 	.cancel = fake_cancel,
 	.stop = fake_stop,
@@ -305,7 +339,11 @@ struct at_evaluator *fake_evaluator_new(
 
 	assert(self);
 	memset(counts, 0, sizeof(*counts));
-	self->base.ops = &fake_ops;
+	self->ops = fake_ops;
+	if (!script->check)
+		self->ops.check = NULL;
+	self->base.ops = &self->ops;
+	self->base.info.has_checks = script->check != NULL;
 	self->script = script;
 	self->counts = counts;
 	self->now_ns = 1000000000;
@@ -355,7 +393,26 @@ static void fill_result(struct at_measure_result *result, double time_ns, size_t
 	for (size_t i = 0; i < count; i++)
 		result->samples_ns[i] = time_ns;
 	result->time_ns = result->low_ns = result->high_ns = time_ns;
+	result->max_relative_error = time_ns * 1e-12;
 	result->launches_per_sample = 1;
+}
+
+/* blocks above and below what the script says, in turns */
+static void fill_final(struct at_measure_result *result, const struct fake_fate *fate,
+	const struct at_measure_finals *how)
+{
+	uint32_t count = how->blocks * how->rounds;
+	struct at_interval interval;
+
+	fill_result(result, fate->final_ns, count);
+	result->block_count = how->blocks;
+	for (uint32_t i = 0; i < how->blocks; i++)
+		result->blocks_ns[i] =
+			fate->final_ns * exp(i % 2 ? fate->spread : -fate->spread);
+	interval = at_statistics_blocks(result->blocks_ns, how->blocks, 0.95);
+	result->time_ns = interval.median;
+	result->low_ns = interval.low;
+	result->high_ns = interval.high;
 }
 
 static void answer(struct fake *self, struct due *due)
@@ -372,11 +429,11 @@ static void answer(struct fake *self, struct due *due)
 	};
 
 	if (!due->is_off && fate->outcome == AT_OUTCOME_OK) {
-		result.raced = fate->raced && !due->options.full;
+		result.raced = fate->raced && !due->options.full && !due->options.audit;
 		/* what was dropped early looked slower than it is */
 		fill_result(&result, fate->time_ns * (result.raced ? 1.5 : 1),
 			result.raced ? 1 : 6);
-		result.raced = fate->raced && !due->options.full;
+		result.was_hopeless = fate->raced && due->options.audit;
 		answer.result = &result;
 		answer.image.low = fate->image ? fate->image : due->planned->key.low;
 		answer.image.high = 1;
@@ -394,7 +451,7 @@ static void answer_finals(struct due *due)
 		finals[i].facts = (struct at_facts)AT_FACTS_UNKNOWN;
 		finals[i].facts.registers = due->fates[i].registers;
 		finals[i].facts.threads_per_block = 32;
-		fill_result(&finals[i].result, due->fates[i].final_ns, due->rounds);
+		fill_final(&finals[i].result, &due->fates[i], &due->how);
 	}
 	due->finals_answered(due->context, finals, due->count, NULL);
 	for (size_t i = 0; i < due->count; i++)
@@ -405,6 +462,7 @@ static void run_one(struct fake *self, struct due *due)
 {
 	const struct fake_script *script = self->script;
 	struct at_error err = { 0 };
+	struct at_proof_answer proof = { .outcome = due->outcome, .detail = "" };
 	bool fails;
 
 	if (due->at_ns > self->now_ns)
@@ -427,10 +485,15 @@ static void run_one(struct fake *self, struct due *due)
 		due->finals_answered(due->context, NULL, 0, &err);
 	else if (due->kind == DUE_FINALS)
 		answer_finals(due);
-	else
-		due->proved(due->context, fails ? AT_OUTCOME_NONE : due->outcome,
-			due->outcome == AT_OUTCOME_OK ? "" : "as the script says",
-			fails ? &err : NULL);
+	else if (fails)
+		due->proved(due->context, NULL, &err);
+	else if (due->outcome != AT_OUTCOME_OK) {
+		proof.detail = due->why ? due->why : "as the script says";
+		due->proved(due->context, &proof, NULL);
+	} else {
+		proof.proved = script->proved;
+		due->proved(due->context, &proof, NULL);
+	}
 	if (!self->closing && script->answering)
 		script->answering(script->context, self->answers);
 }

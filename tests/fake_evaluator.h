@@ -16,8 +16,12 @@ struct fake_fate {
 	enum at_outcome outcome; /* NONE means OK */
 	double time_ns; /* of one launch */
 	double final_ns; /* in the finals; 0: time_ns */
+	/* of the finals' blocks every other one takes about so much of it less, and
+	   those between so much more */
+	double spread;
 	double seconds; /* that an evaluation takes; 0: 0.01 */
-	bool raced; /* it is dropped early, unless it is to be measured in full */
+	/* it is dropped early, unless it is to be measured in full, or audited */
+	bool raced;
 	uint64_t image; /* 0: one of its own */
 	int64_t registers;
 };
@@ -28,6 +32,13 @@ struct fake_script {
 	/* of a proof; NULL: all are OK. NOT_APPLICABLE is an answer too. */
 	enum at_outcome (*prove)(
 		void *context, const uint16_t *configuration, size_t proof_case);
+	/*
+	 * Of a check, and how many seconds it takes; *why is what kept it from being
+	 * made, with NOT_APPLICABLE. NULL: the evaluator has no checks.
+	 */
+	enum at_outcome (*check)(void *context, const uint16_t *configuration,
+		enum at_check check, double *seconds, const char **why);
+	struct at_measure_proof proved; /* what a proof that passes says */
 	/* called before each answer, with how many were given; may be NULL */
 	void (*answering)(void *context, size_t answers);
 	void *context;
@@ -46,11 +57,17 @@ struct fake_counts {
 	size_t most_out; /* at once */
 	size_t finals;
 	size_t finalists; /* of the last finals */
+	uint32_t blocks; /* of the last finals */
 	size_t proofs;
+	size_t checks;
+	double check_seconds; /* that the last one was given */
 	size_t called_off;
 	size_t ticks;
+	size_t audited; /* begun as such */
 	bool closed;
 	double race_ns; /* the last incumbent */
+	unsigned judge_count;
+	double baseline_error; /* told last */
 };
 
 /* The script is borrowed; counts (zeroed here) outlive the evaluator. */

@@ -50,9 +50,12 @@ struct at_measure_request request_of(
 /* The setup alone. */
 void begin_bench(struct fixture *self, const char *reference, enum at_cache_mode cache);
 void open_bench(struct fixture *self, enum at_cache_mode cache);
-/* z is no inout: several launches a sample may be taken */
+/* without z and t: several launches a sample may be taken */
 void open_bench_without_inout(struct fixture *self, enum at_cache_mode cache);
 void end_bench(struct fixture *self);
+
+/* Finals of so many blocks and rounds, with time for all of them. */
+struct at_measure_finals finals_of(uint32_t blocks, uint32_t rounds);
 
 /* The next request. */
 void ask_for(struct fixture *self, const char *kernel, int64_t reach);

@@ -158,11 +158,11 @@ static void rates_are_positive_and_finite_on_the_processor(void **state)
 /* It runs what is to be timed, and lets each sample take as long as the others. */
 static enum at_outcome time_with_own_clock(struct at_device *self,
 	const struct at_invocation *before, size_t before_count,
-	const struct at_invocation *timed, unsigned launches, double *duration_ns,
-	struct at_error *err)
+	const struct at_invocation *timed, size_t timed_count, unsigned launches,
+	double *duration_ns, struct at_error *err)
 {
-	enum at_outcome outcome = host_ops->time(
-		self, before, before_count, timed, launches, duration_ns, err);
+	enum at_outcome outcome = host_ops->time(self, before, before_count, timed,
+		timed_count, launches, duration_ns, err);
 
 	*duration_ns = SAMPLE_NS;
 	return outcome;

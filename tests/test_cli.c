@@ -117,6 +117,36 @@ static void reads_options_in_every_form(void **state)
 	}
 }
 
+/* what follows is the option's only if it is one of its words */
+static void reads_an_option_with_or_without_its_word(void **state)
+{
+	static const struct {
+		const char *line, *word;
+		size_t operands;
+	} rows[] = {
+		{ "a.cfg --sanitize", "", 1 },
+		{ "--sanitize a.cfg", "", 1 },
+		{ "--sanitize never a.cfg", "never", 1 },
+		{ "--sanitize=podium a.cfg b.cfg", "podium", 2 },
+		{ "--sanitize tune a.cfg", "", 1 },
+		{ "tune --sanitize winner --sanitize a.cfg", "", 1 },
+		{ "--sanitize tune never", "never", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_cli_arguments arguments;
+		struct at_error err = { 0 };
+		enum at_status status = parse(rows[i].line, &arguments, &err);
+
+		/* of the last line nothing is left to tune */
+		assert_int_equal(status, rows[i].operands ? AT_OK : AT_EINVAL);
+		assert_string_equal(at_cli_text(&arguments, &at_option_sanitize, "no"),
+			rows[i].word);
+		assert_int_equal(arguments.operand_count, rows[i].operands);
+		at_cli_arguments_release(&arguments);
+	}
+}
+
 static void keeps_every_value_of_a_repeated_option(void **state)
 {
 	struct at_cli_arguments arguments;
@@ -202,6 +232,8 @@ static void says_what_is_wrong_and_what_was_meant(void **state)
 			"\"autotune help\" takes no more than [COMMAND], found \"b\"" },
 		{ "check a.cfg --set",
 			"--set needs a value: --set PARAM=VALUE[,VALUE]" },
+		{ "a.cfg --sanitize=nevr",
+			"--sanitize: expected [podium|winner|never], found \"nevr\"; did you mean \"never\"?" },
 		{ "check --json=1 a.cfg", "--json takes no value, found \"1\"" },
 		{ "check --set X a.cfg",
 			"--set: expected PARAM=VALUE[,VALUE] as in --set TILE_M=4,8, found \"X\"" },
@@ -351,6 +383,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(chooses_the_command),
 		cmocka_unit_test(reads_options_in_every_form),
+		cmocka_unit_test(reads_an_option_with_or_without_its_word),
 		cmocka_unit_test(keeps_every_value_of_a_repeated_option),
 		cmocka_unit_test(takes_what_follows_two_dashes_as_operands),
 		cmocka_unit_test(demands_nothing_more_beside_help),

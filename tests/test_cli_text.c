@@ -351,13 +351,24 @@ static void tells_the_crown_in_the_summary(void **state)
 	scene->event.header_path = "results/nvidia-h200/toy.h";
 	scene->crown = (struct at_crown){ .objective = &at_objective_time,
 		.score = { 1100000, 1000000, 1200000 },
-		.speedup = 2.2,
+		.speedup = 2.5,
+		.speedup_low = 2.25,
+		.speedup_high = 2.75,
+		.measurement = "{\"blocks\": 6}",
 		.launch = "{\"block\": [16, 1, 1]}" };
+	scene->progress.audited = 14;
+	scene->progress.audited_finalists = 1;
 	object = to_json(scene);
 	assert_line(object, "event", "\"summary\"");
 	assert_line(object, "time_ns", "1100000.0");
-	assert_line(object, "speedup", "2.2");
-	assert_line(object, "baseline_ns", "2500000.0");
+	assert_line(object, "speedup", "2.5");
+	assert_line(object, "speedup_low", "2.25");
+	assert_line(object, "speedup_high", "2.75");
+	/* that of the finals, and not the 2.5 ms that it took when it was evaluated */
+	assert_line(object, "baseline_ns", "2750000.0");
+	assert_line(object, "measurement", "{\"blocks\": 6}");
+	assert_line(object, "audited", "14");
+	assert_line(object, "audited_finalists", "1");
 	assert_line(object, "launch", "{\"block\": [16, 1, 1]}");
 	assert_line(object, "options", "null");
 	assert_line(object, "header", "\"results/nvidia-h200/toy.h\"");
@@ -571,7 +582,12 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 	scene->event.crown = &scene->crown;
 	scene->crown = (struct at_crown){ .objective = &at_objective_time,
 		.score = { 1100000, 1000000, 1200000 },
-		.speedup = 2 };
+		.speedup = 2,
+		.proof = "{\"problems\": 5, \"data_sets\": 2, \"guarded\": true,"
+			 " \"passed\": [\"racecheck\", \"host\"], \"not_run\":"
+			 " {\"memcheck\": \"the budget has no time for it\","
+			 " \"initcheck\": \"it does not start\","
+			 " \"synccheck\": \"the budget has no time for it\"}}" };
 	scene->event.header_path = "results/nvidia-h200/toy.h";
 	at_summary_write(&scene->event, lane, false, &out);
 	assert_text(&out,
@@ -581,12 +597,137 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 		"  speed     1.82 TFLOP/s\n"
 		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, limited by registers\n"
 		"  baseline  2.20 ms; the winner is 2.00x as fast\n"
+		"  proved    2 data sets, 5 problems, guarded, host, racecheck\n"
+		"  not run   memcheck, synccheck: the budget has no time for it; initcheck: it does not start\n"
 		"  tried     120 of 3,000 configurations in 10s, 20 of them from the record\n"
 		"       100  ok                  correct, and timed\n"
 		"        12  wrong_result        differs from the reference; first: C[257] is 0, expected 3.1\n"
 		"         8  compile_failed      does not compile\n"
 		"  next      #include \"results/nvidia-h200/toy.h\"\n");
 	at_lanes_release(&lanes);
+}
+
+static void assert_summary_has(const struct scene *scene, const char *expected)
+{
+	struct at_strbuf out = { 0 };
+
+	at_summary_write(&scene->event, NULL, false, &out);
+	if (!strstr(at_strbuf_text(&out), expected))
+		fail_msg("expected\n%s\nin\n%s", expected, at_strbuf_text(&out));
+	at_strbuf_release(&out);
+}
+
+static void sums_up_how_sure_the_gain_is(void **state)
+{
+	static const struct {
+		double speedup, low, high;
+		const char *text;
+	} rows[] = {
+		{ 2.5, 2.25, 2.75,
+			"; the winner is 2.50x (95 % interval 2.25x to 2.75x) as fast\n" },
+		{ 1.012, 1.0034, 1.0206,
+			"; the winner is 1.012x (95 % interval 1.003x to 1.021x) as fast\n" },
+		{ 2.5, 0, 0, "; the winner is 2.50x as fast\n" },
+		/* of older records */
+		{ 0.63, 0, 0, " us; the winner is not faster for sure\n" },
+		{ 1.1, 0.9, 1.3, " ms; the winner is not faster for sure\n" },
+	};
+	struct scene *scene = *state;
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	scene->event.crown = &scene->crown;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct at_strbuf out = { 0 };
+
+		scene->crown = (struct at_crown){ .objective = &at_objective_time,
+			.score = { 1000000, NAN, NAN },
+			.speedup = rows[i].speedup,
+			.speedup_low = rows[i].low,
+			.speedup_high = rows[i].high };
+		scene->crown.gains = (char *)gains;
+		assert_summary_has(scene, rows[i].text);
+		at_summary_write(&scene->event, NULL, false, &out);
+		assert_int_equal(
+			strstr(at_strbuf_text(&out), "  gain ") != NULL, i < 3);
+		at_strbuf_release(&out);
+	}
+}
+
+static void sums_up_how_it_was_measured(void **state)
+{
+	static const struct {
+		const char *json, *text;
+	} rows[] = {
+		{ "{\"blocks\": 6, \"samples\": 30, \"first_clock_hz\": 1980000000, "
+		  "\"last_clock_hz\": 1965000000, \"repeated_rounds\": 0}",
+			"  measured  30 samples in 6 blocks\n" },
+		{ "{\"blocks\": 6, \"samples\": 12, \"first_clock_hz\": 1980000000, "
+		  "\"last_clock_hz\": 1755000000, \"repeated_rounds\": 1, "
+		  "\"throttled_rounds\": 2, \"empty_ns\": 1900, "
+		  "\"clock_reasons\": \"heat\", \"set_clock_hz\": 1500000000}",
+			"  measured  12 samples in 6 blocks; a kernel that does nothing takes 1.90 us; the clock went from 1.98 GHz to 1.75 GHz; clocks held by heat; set to at most 1.50 GHz; the board was held back in 1 round, taken again; the board was held back in 2 rounds that count\n" },
+		{ "{", "" },
+	};
+	struct scene *scene = *state;
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	scene->event.crown = &scene->crown;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		scene->crown = (struct at_crown){ .objective = &at_objective_time,
+			.score = { 1000000, NAN, NAN },
+			.measurement = (char *)rows[i].json,
+			.speedup = 2 };
+		assert_summary_has(scene, rows[i].text);
+	}
+}
+
+static void sums_up_what_racing_may_have_missed(void **state)
+{
+	static const struct {
+		uint64_t audited, finalists;
+		const char *text;
+	} rows[] = {
+		{ 14, 0,
+			"  racing    of 14 dropped early that were measured in full, none would have reached the finals\n" },
+		{ 1, 1, "  racing    of 1 dropped early that was measured in full, 1 would have reached the finals\n" },
+	};
+	struct scene *scene = *state;
+	struct at_strbuf out = { 0 };
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	at_summary_write(&scene->event, NULL, false, &out);
+	assert_null(strstr(at_strbuf_text(&out), "racing"));
+	at_strbuf_release(&out);
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		scene->progress.audited = rows[i].audited;
+		scene->progress.audited_finalists = rows[i].finalists;
+		assert_summary_has(scene, rows[i].text);
+	}
+}
+
+static void says_that_a_winner_is_not_proved(void **state)
+{
+	struct scene *scene = *state;
+	struct at_strbuf out = { 0 };
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	scene->event.crown = &scene->crown;
+	scene->crown = (struct at_crown){ .objective = &at_objective_time,
+		.score = { 1000000, NAN, NAN },
+		.speedup = 2,
+		.is_unproved = true };
+	at_summary_write(&scene->event, NULL, false, &out);
+	assert_non_null(strstr(at_strbuf_text(&out),
+		"\n  proved    no: its run ended before finals and proof; the next run proves it, or replaces it\n"));
+	assert_non_null(strstr(at_strbuf_text(&out),
+		"\n  next      run it again: no header is written of what is not proved, unless --unproved asks for it\n"));
+	at_strbuf_clear(&out);
+	/* it was asked for */
+	scene->event.header_path = "results/nvidia-h200/toy.h";
+	at_summary_write(&scene->event, NULL, false, &out);
+	assert_null(strstr(at_strbuf_text(&out), "run it again"));
+	assert_non_null(strstr(at_strbuf_text(&out), "  proved    no: "));
+	at_strbuf_release(&out);
 }
 
 static void sums_up_why_the_winner_is_no_faster(void **state)
@@ -597,6 +738,7 @@ static void sums_up_why_the_winner_is_no_faster(void **state)
 		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, limited by registers\n"
 		"  baseline  2.00 ms; the winner is 2.00x as fast\n"
 		"  gain      BLOCK 8 -> 16 (100 %), the rest (0.5 %)\n"
+		"  proved    by an older version of autotune\n"
 		"  tried     120 of";
 	struct scene *scene = *state;
 	struct at_strbuf out = { 0 };
@@ -723,6 +865,10 @@ int main(void)
 		SCENE_TEST(says_in_lines_what_a_run_waits_for),
 		SCENE_TEST(says_no_line_of_what_the_display_shows_or_nobody_wants),
 		SCENE_TEST(sums_up_the_winner_and_the_reasons_of_the_rest),
+		SCENE_TEST(sums_up_how_sure_the_gain_is),
+		SCENE_TEST(sums_up_how_it_was_measured),
+		SCENE_TEST(sums_up_what_racing_may_have_missed),
+		SCENE_TEST(says_that_a_winner_is_not_proved),
 		SCENE_TEST(sums_up_why_the_winner_is_no_faster),
 		SCENE_TEST(leaves_out_of_the_summary_what_is_not_known),
 		SCENE_TEST(says_that_the_baseline_won),

@@ -1,5 +1,6 @@
 #include "kernel/cubin.h"
 #include "base/file.h"
+#include "kernel/ptx.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -61,6 +62,250 @@ static void reads_what_ptxas_said_of_each_kernel(void **state)
 	}
 }
 
+/* ---- parameters --------------------------------------------------------- */
+
+static void release_parameters(struct at_kernel_facts *facts)
+{
+	free(facts->parameters);
+	facts->parameters = NULL;
+	facts->parameter_count = 0;
+	facts->has_parameters = false;
+}
+
+/* What parameters.cu and facts.cu declare: sizes, "" for what a cubin does not tell. */
+static const struct {
+	const char *file;
+	const char *kernel;
+	const char *sizes;
+} sizes_of[] = {
+	{ "cuda12_sm_80.cubin", "facts", "8 4" },
+	{ "cuda12_sm_90.cubin", "facts", "8 4" },
+	{ "cuda12_sm_90.cubin", "plain", "8" },
+	{ "cuda13_sm_80.cubin", "facts", "8 4" },
+	{ "cuda13_sm_120.cubin", "facts", "8 4" },
+	{ "cuda13_sm_80_parameters.cubin", "all", "8 8 4 4 4 8 8 1 2 8 16 5" },
+	{ "cuda13_sm_90_parameters.cubin", "all", "8 8 4 4 4 8 8 1 2 8 16 5" },
+	{ "cuda13_sm_120_parameters.cubin", "all", "8 8 4 4 4 8 8 1 2 8 16 5" },
+	{ "cuda13_sm_80_parameters.cubin", "big", "5000 8" },
+	{ "cuda13_sm_90_parameters.cubin", "big", "5000 8" },
+	{ "cuda13_sm_120_parameters.cubin", "_Z4madeIdLi3EEvPT_S0_", "8 8" },
+	/* none is not told from silence, and neither is what is not there */
+	{ "cuda13_sm_90_parameters.cubin", "none", "" },
+	{ "cuda13_sm_90_parameters.cubin", "al", "" },
+};
+
+static void write_sizes(const struct at_kernel_facts *facts, char *out, size_t size)
+{
+	size_t length = 0;
+
+	out[0] = '\0';
+	for (size_t i = 0; i < facts->parameter_count; i++)
+		length += (size_t)snprintf(out + length, size - length, "%s%u",
+			i ? " " : "", (unsigned)facts->parameters[i].bytes);
+	assert_true(length < size);
+}
+
+static void reads_how_many_parameters_there_are_and_how_large(void **state)
+{
+	char text[256];
+
+	for (size_t i = 0; i < sizeof(sizes_of) / sizeof(sizes_of[0]); i++) {
+		struct at_kernel_facts facts = { .symbol = (char *)sizes_of[i].kernel };
+		struct at_error err = { 0 };
+		size_t size;
+		unsigned char *image = load(sizes_of[i].file, &size);
+
+		print_message("%s: %s\n", sizes_of[i].file, sizes_of[i].kernel);
+		assert_int_equal(
+			at_cubin_read_parameters(image, size, &facts, &err), AT_OK);
+		write_sizes(&facts, text, sizeof(text));
+		assert_string_equal(text, sizes_of[i].sizes);
+		assert_int_equal(facts.has_parameters, sizes_of[i].sizes[0] != '\0');
+		release_parameters(&facts);
+		free(image);
+	}
+}
+
+/* The attribute of one parameter of the kernel "plain" or "facts". */
+static unsigned char *find_parameter(
+	unsigned char *image, size_t size, unsigned ordinal, unsigned offset)
+{
+	const unsigned char wanted[] = { 4, 0x17, 12, 0, 0, 0, 0, 0,
+		(unsigned char)ordinal, 0, (unsigned char)offset, 0 };
+
+	for (size_t i = 0; i + sizeof(wanted) < size; i++)
+		if (!memcmp(image + i, wanted, sizeof(wanted)))
+			return image + i;
+	fail_msg("no such parameter");
+	return NULL;
+}
+
+/* A kernel would be refused for it: what does not add up is not told. */
+static void does_not_tell_parameters_that_do_not_add_up(void **state)
+{
+	static const struct {
+		size_t at; /* in the attribute of the second parameter */
+		unsigned char value;
+	} damages[] = {
+		{ 8, 2 }, /* a gap in the ordinals */
+		{ 8, 0 }, /* one twice */
+		{ 10, 4 }, /* inside the first */
+		{ 14, 0x21 }, /* longer than all are */
+		{ 14, 0x01 }, /* empty */
+		{ 1, 0x18 }, /* another attribute: the first is alone */
+	};
+	size_t size;
+	unsigned char *image = load("cuda13_sm_90.cubin", &size);
+	unsigned char *second = find_parameter(image, size, 1, 8);
+
+	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
+		struct at_kernel_facts facts = { .symbol = (char *)"facts" };
+		unsigned char kept = second[damages[i].at];
+
+		second[damages[i].at] = damages[i].value;
+		assert_int_equal(
+			at_cubin_read_parameters(image, size, &facts, NULL), AT_OK);
+		assert_false(facts.has_parameters);
+		assert_null(facts.parameters);
+		second[damages[i].at] = kept;
+	}
+	free(image);
+}
+
+/* p pointer, i integer, r real, w pointer or integer, o struct, - not known */
+static char letter(enum at_parameter_kind kind)
+{
+	static const char letters[AT_PARAMETER_KIND_COUNT + 1] = "-pirwo";
+
+	return letters[kind];
+}
+
+/* "p8 r4" */
+static void write_parameters(
+	const struct at_kernel_facts *facts, char *out, size_t size)
+{
+	size_t length = 0;
+
+	snprintf(out, size, "%s", facts->has_parameters ? "" : "unknown");
+	for (size_t i = 0; i < facts->parameter_count; i++)
+		length += (size_t)snprintf(out + length, size - length, "%s%c%u",
+			i ? " " : "", letter(facts->parameters[i].kind),
+			(unsigned)facts->parameters[i].bytes);
+	assert_true(length < size);
+}
+
+static void ptx_says_what_the_cubin_does_not(void **state)
+{
+	static const struct {
+		const char *architecture;
+		const char *kernel;
+		const char *parameters;
+	} kernels[] = {
+		/* what is used as an address is one, and l may be anything */
+		{ "sm_90", "all", "p8 p8 i4 i4 r4 r8 w8 i1 i2 o8 o16 o5" },
+		/* here pointers are marked */
+		{ "sm_120", "all", "p8 p8 i4 i4 r4 r8 i8 i1 i2 o8 o16 o5" },
+		{ "sm_90", "none", "" },
+		{ "sm_120", "none", "" },
+		{ "sm_90", "big", "o5000 p8" },
+		{ "sm_90", "_Z4madeIdLi3EEvPT_S0_", "p8 r8" },
+		{ "sm_90", "mad", "unknown" },
+	};
+	char name[64], text[256];
+
+	for (size_t i = 0; i < sizeof(kernels) / sizeof(kernels[0]); i++) {
+		struct at_kernel_facts facts = { .symbol = (char *)kernels[i].kernel };
+		unsigned char *ptx, *image;
+		size_t size;
+
+		print_message("%s: %s\n", kernels[i].architecture, kernels[i].kernel);
+		snprintf(name, sizeof(name), "cuda13_%s_parameters.cubin",
+			kernels[i].architecture);
+		image = load(name, &size);
+		assert_int_equal(
+			at_cubin_read_parameters(image, size, &facts, NULL), AT_OK);
+		snprintf(name, sizeof(name), "parameters_%s.ptx",
+			kernels[i].architecture);
+		ptx = load(name, &size);
+		assert_int_equal(
+			at_ptx_read_parameters((const char *)ptx, &facts, NULL), AT_OK);
+		write_parameters(&facts, text, sizeof(text));
+		assert_string_equal(text, kernels[i].parameters);
+		release_parameters(&facts);
+		free(ptx);
+		free(image);
+	}
+}
+
+static void reads_only_declarations_that_it_understands(void **state)
+{
+	static const struct {
+		const char *ptx;
+		const char *parameters;
+	} texts[] = {
+		{ "", "unknown" },
+		{ ".entry k", "unknown" },
+		{ ".entry k(", "unknown" },
+		{ ".entry k()", "" },
+		{ "// .entry k of old\n.entry k ( )", "" },
+		{ "// .entry k()\n.entry k(.param .f32 a)", "r4" },
+		{ ".entry kk(.param .f32 a)\n.entry k(.param .s16 a)", "i2" },
+		{ ".entry k(.param .b32 a)", "-4" },
+		{ ".entry k(.param .f16 a, .param .b64 b)", "-2 -8" },
+		{ ".entry k(.param .u64 .ptr .global .align 16 a, .param .u64 b)",
+			"p8 i8" },
+		{ ".entry k(.param .align 8 .b8 a[24])", "o24" },
+		{ ".entry k(.param .align 8 .b8 a[])", "unknown" },
+		{ ".entry k(.param .align 8 .b8 a[-4])", "unknown" },
+		{ ".entry k(.param .b8 a[99999999999999999999])", "unknown" },
+		{ ".entry k(.param .f32 a", "unknown" },
+		{ ".entry k(.param .f32 a,", "unknown" },
+		{ ".entry k(.param .f32)", "unknown" },
+		{ ".entry k(.param .v4 a)", "unknown" },
+		{ ".entry k(.reg .f32 a)", "unknown" },
+		{ ".entry k(.param .u64 a, .param .u64 b) { ld.param.u64 %rd1, [a];\n"
+		  "cvta.to.global.u64 %rd2, %rd1; }",
+			"p8 w8" },
+		/* a register of another function */
+		{ ".entry k(.param .u64 a) { ld.param.u64 %rd1, [a]; }\n"
+		  ".entry l(.param .u64 a) { cvta.to.global.u64 %rd2, %rd1; }",
+			"w8" },
+	};
+	char text[256];
+
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		struct at_kernel_facts facts = { .symbol = (char *)"k" };
+
+		print_message("%s\n", texts[i].ptx);
+		assert_int_equal(
+			at_ptx_read_parameters(texts[i].ptx, &facts, NULL), AT_OK);
+		write_parameters(&facts, text, sizeof(text));
+		assert_string_equal(text, texts[i].parameters);
+		release_parameters(&facts);
+	}
+}
+
+static void the_cubin_has_the_last_word(void **state)
+{
+	static const char *const others[] = { ".entry k(.param .f32 a)",
+		".entry k(.param .u64 a, .param .f64 b)",
+		".entry k(.param .u64 a, .param .f32 b, .param .f32 c)" };
+	struct at_kernel_parameter parameters[] = { { AT_PARAMETER_NONE, 8 },
+		{ AT_PARAMETER_NONE, 4 } };
+	struct at_kernel_facts facts = { .symbol = (char *)"k",
+		.has_parameters = true,
+		.parameter_count = 2,
+		.parameters = parameters };
+
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
+		assert_int_equal(
+			at_ptx_read_parameters(others[i], &facts, NULL), AT_OK);
+		assert_int_equal(facts.parameter_count, 2);
+		assert_int_equal(parameters[0].kind, AT_PARAMETER_NONE);
+		assert_int_equal(parameters[1].kind, AT_PARAMETER_NONE);
+	}
+}
+
 static void names_a_kernel_that_is_not_there(void **state)
 {
 	struct at_kernel_facts facts = { .symbol = (char *)"fact" };
@@ -90,6 +335,9 @@ static void refuses_a_cubin_cut_at_any_length(void **state)
 		memcpy(part, image, length);
 		assert_int_equal(at_cubin_read(part, length, &facts, &err), AT_EINVAL);
 		assert_memory_equal(err.text, "this is no cubin: ", 18);
+		assert_int_equal(at_cubin_read_parameters(part, length, &facts, NULL),
+			AT_EINVAL);
+		assert_null(facts.parameters);
 		free(part);
 	}
 	free(image);
@@ -111,6 +359,8 @@ static void survives_any_damaged_byte(void **state)
 
 			image[i] = values[j];
 			at_cubin_read(image, size, &facts, NULL);
+			at_cubin_read_parameters(image, size, &facts, NULL);
+			release_parameters(&facts);
 		}
 		image[i] = kept;
 	}
@@ -130,6 +380,183 @@ static void refuses_what_is_no_cubin(void **state)
 		AT_EINVAL);
 	assert_string_equal(
 		err.text, "this is no cubin: not a 64-bit ELF file for CUDA");
+}
+
+/* What data/cubin/variables.cu declares, in the order of the symbols. */
+static const struct {
+	const char *name;
+	uint64_t bytes;
+} declared[] = {
+	{ "table", 40 },
+	{ "initialised", 4 },
+	{ "first", 12 },
+	{ "counters", 16 },
+	{ "hidden", 32 },
+	{ "_Z11of_templateILi5EE", 20 },
+	{ "_ZZ9variablesE5calls", 4 },
+	{ "_ZZ9variablesE10more_calls", 4 },
+	{ "_ZN34_INTERNAL_00000000_4_v_cu_94629ea136_GLOBAL__N__00000000_4_v_cu_94629ea17unnamedE",
+		8 },
+};
+
+static void lists_every_variable_that_a_kernel_can_write(void **state)
+{
+	static const char *const files[] = { "cuda13_sm_80_variables.cubin",
+		"cuda13_sm_90_variables.cubin" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+		struct at_cubin_variable *variables;
+		struct at_error err = { 0 };
+		size_t size, count;
+		unsigned char *image = load(files[i], &size);
+
+		assert_int_equal(
+			at_cubin_variables(image, size, &variables, &count, &err),
+			AT_OK);
+		assert_int_equal(count, 9);
+		for (size_t j = 0; j < 9; j++) {
+			assert_string_equal(variables[j].name, declared[j].name);
+			assert_int_equal(variables[j].bytes, declared[j].bytes);
+		}
+		free(variables);
+		free(image);
+	}
+}
+
+/* The constants that a compiler makes are no variables, named ones are. */
+static void lists_constants_that_have_a_name(void **state)
+{
+	struct at_cubin_variable *variables;
+	size_t size, count;
+	unsigned char *image = load("cuda13_sm_90.cubin", &size);
+
+	(void)state;
+	assert_int_equal(
+		at_cubin_variables(image, size, &variables, &count, NULL), AT_OK);
+	assert_int_equal(count, 1);
+	assert_string_equal(variables[0].name, "table");
+	free(variables);
+	free(image);
+}
+
+/* Offsets in cuda13_sm_90_variables.cubin come from its own headers. */
+static uint64_t number_at(const unsigned char *image, size_t offset, unsigned width)
+{
+	uint64_t value = 0;
+
+	while (width-- > 0)
+		value = value << 8 | image[offset + width];
+	return value;
+}
+
+/* The header of the symbol table. */
+static size_t symbols_header(const unsigned char *image)
+{
+	size_t header = (size_t)number_at(image, 40, 8);
+
+	while (number_at(image, header + 4, 4) != 2)
+		header += 64;
+	return header;
+}
+
+/* Of the symbol that is a variable of section .nv.global and has so many bytes. */
+static size_t symbol_of_bytes(const unsigned char *image, uint64_t bytes)
+{
+	size_t header = symbols_header(image);
+	size_t at = (size_t)number_at(image, header + 24, 8);
+
+	while (number_at(image, at + 16, 8) != bytes)
+		at += 24;
+	return at;
+}
+
+static void refuses_a_variable_that_leaves_its_section(void **state)
+{
+	static const struct {
+		size_t field;
+		unsigned char value[8];
+	} damages[] = {
+		{ 8, { 53 } }, /* 32 bytes at 53 of 84 */
+		{ 8, { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } },
+		{ 16, { 33 } },
+		{ 16, { 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff } },
+		{ 0, { 0xff, 0xff, 0xff, 0x7f, 1, 0, 18, 0 } }, /* its name */
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(damages) / sizeof(damages[0]); i++) {
+		struct at_cubin_variable *variables;
+		struct at_error err = { 0 };
+		size_t size, count;
+		unsigned char *image = load("cuda13_sm_90_variables.cubin", &size);
+		size_t hidden = symbol_of_bytes(image, 32);
+
+		memcpy(image + hidden + damages[i].field, damages[i].value, 8);
+		assert_int_equal(
+			at_cubin_variables(image, size, &variables, &count, &err),
+			AT_EINVAL);
+		assert_string_equal(err.text,
+			"this is no cubin: a variable is not where its section is");
+		free(image);
+	}
+}
+
+/* as a section of nothing but unnamed parts would be: it must not be forgotten */
+static void tells_of_a_section_in_which_nothing_has_a_name(void **state)
+{
+	struct at_cubin_variable *variables;
+	struct at_error err = { 0 };
+	size_t size, count;
+	unsigned char *image = load("cuda13_sm_90_variables.cubin", &size);
+
+	(void)state;
+	/* no table of symbols any more */
+	image[symbols_header(image) + 4] = 1;
+	assert_int_equal(
+		at_cubin_variables(image, size, &variables, &count, &err), AT_OK);
+	assert_int_equal(count, 2);
+	for (size_t i = 0; i < count; i++) {
+		assert_string_equal(variables[i].name, "");
+		assert_int_equal(variables[i].bytes, i == 0 ? 16 : 84);
+	}
+	free(variables);
+	free(image);
+}
+
+static void survives_any_damage_to_the_variables(void **state)
+{
+	static const unsigned char values[] = { 0x00, 0x7f, 0xff };
+	size_t size;
+	unsigned char *image = load("cuda13_sm_80_variables.cubin", &size);
+
+	(void)state;
+	for (size_t length = 0; length < size; length += 7) {
+		struct at_cubin_variable *variables = NULL;
+		unsigned char *part = malloc(length ? length : 1);
+		size_t count;
+
+		assert_non_null(part);
+		memcpy(part, image, length);
+		assert_int_equal(
+			at_cubin_variables(part, length, &variables, &count, NULL),
+			AT_EINVAL);
+		free(part);
+	}
+	for (size_t i = 0; i < size; i++) {
+		unsigned char kept = image[i];
+
+		for (size_t j = 0; j < sizeof(values); j++) {
+			struct at_cubin_variable *variables = NULL;
+			size_t count;
+
+			image[i] = values[j];
+			if (!at_cubin_variables(image, size, &variables, &count, NULL))
+				free(variables);
+		}
+		image[i] = kept;
+	}
+	free(image);
 }
 
 static const char spill_log[] =
@@ -206,10 +633,20 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(reads_what_ptxas_said_of_each_kernel),
+		cmocka_unit_test(reads_how_many_parameters_there_are_and_how_large),
+		cmocka_unit_test(does_not_tell_parameters_that_do_not_add_up),
+		cmocka_unit_test(ptx_says_what_the_cubin_does_not),
+		cmocka_unit_test(reads_only_declarations_that_it_understands),
+		cmocka_unit_test(the_cubin_has_the_last_word),
 		cmocka_unit_test(names_a_kernel_that_is_not_there),
 		cmocka_unit_test(refuses_a_cubin_cut_at_any_length),
 		cmocka_unit_test(survives_any_damaged_byte),
 		cmocka_unit_test(refuses_what_is_no_cubin),
+		cmocka_unit_test(lists_every_variable_that_a_kernel_can_write),
+		cmocka_unit_test(lists_constants_that_have_a_name),
+		cmocka_unit_test(refuses_a_variable_that_leaves_its_section),
+		cmocka_unit_test(tells_of_a_section_in_which_nothing_has_a_name),
+		cmocka_unit_test(survives_any_damage_to_the_variables),
 		cmocka_unit_test(reads_the_spills_of_the_kernel_that_was_asked_for),
 		cmocka_unit_test(leaves_spills_alone_that_the_log_does_not_tell),
 		cmocka_unit_test(strips_what_only_informs_from_a_log),

@@ -131,7 +131,10 @@ static struct at_memory *allocate(uint64_t bytes, struct at_parameter_value *add
 static void tells_what_the_device_is(void **state)
 {
 	const struct at_device_info *info = &device->info;
+	struct at_neighbour neighbours[4];
+	struct at_strbuf reasons = { 0 };
 	struct at_device_state now;
+	size_t count;
 
 	(void)state;
 	print_message("%s %s %s %s, driver %s\n", info->id, info->model,
@@ -150,12 +153,23 @@ static void tells_what_the_device_is(void **state)
 	assert_int_equal(
 		info->properties.value[AT_PROPERTY_MAX_SHARED_BYTES_PER_BLOCK], 49152);
 	device->ops->state(device, &now);
+	at_device_add_reasons(&reasons, now.clock_reasons);
 	print_message(
-		"  clock %llu Hz, memory %llu Hz, %.0f C, %.1f W, reasons %llx%s\n",
-		(unsigned long long)now.clock_hz,
-		(unsigned long long)now.memory_clock_hz, now.temperature_celsius,
-		now.power_watts, (unsigned long long)now.throttle_reasons,
-		now.throttled ? ", throttled" : "");
+		"  clock %llu Hz of %llu, memory %llu Hz of %llu, %.0f C, %.1f of %.0f W, reasons: %s%s\n",
+		(unsigned long long)now.clock_hz, (unsigned long long)now.set_clock_hz,
+		(unsigned long long)now.memory_clock_hz,
+		(unsigned long long)now.set_memory_clock_hz, now.temperature_celsius,
+		now.power_watts, now.power_limit_watts,
+		reasons.data ? reasons.data : "", now.throttled ? ", throttled" : "");
+	at_strbuf_release(&reasons);
+	print_message("  a tick of its clock: %.1f ns\n", device->resolution_ns);
+	assert_true(device->resolution_ns >= 0.5);
+	assert_true(device->resolution_ns <= 2000);
+	count = device->ops->neighbours(device, neighbours, 4);
+	print_message("  other processes: %zu\n", count);
+	for (size_t i = 0; i < count && i < 4; i++)
+		print_message("    %u %s %llu\n", neighbours[i].pid, neighbours[i].name,
+			(unsigned long long)neighbours[i].memory_bytes);
 }
 
 static void runs_a_kernel_on_what_was_written(void **state)
@@ -354,7 +368,7 @@ static void time_is_that_of_the_launches_together(void **state)
 		length = value_of(&rows[i].each_ns, sizeof(rows[i].each_ns));
 		expect(device->ops->run(device, &call, 1, &err), AT_OUTCOME_OK, &err);
 		expect(device->ops->time(
-			       device, &call, 1, &call, rows[i].launches, &ns, &err),
+			       device, &call, 1, &call, 1, rows[i].launches, &ns, &err),
 			AT_OUTCOME_OK, &err);
 		print_message("%u launches of %.0f us: %.1f us\n", rows[i].launches,
 			(double)rows[i].each_ns / 1e3, ns / 1e3);
@@ -383,7 +397,7 @@ static void keeps_the_hosts_latency_out_of_the_time(void **state)
 	for (int i = 0; i < 20; i++) {
 		double ns;
 
-		expect(device->ops->time(device, NULL, 0, &call, 100, &ns, &err),
+		expect(device->ops->time(device, NULL, 0, &call, 1, 100, &ns, &err),
 			AT_OUTCOME_OK, &err);
 		if (ns < least_ns)
 			least_ns = ns;

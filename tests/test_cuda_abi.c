@@ -71,6 +71,7 @@ static const struct {
 	NUMBER(AT_CUDA_OPERATING_SYSTEM, CUDA_ERROR_OPERATING_SYSTEM),
 	NUMBER(AT_CUDA_INVALID_HANDLE, CUDA_ERROR_INVALID_HANDLE),
 	NUMBER(AT_CUDA_NOT_FOUND, CUDA_ERROR_NOT_FOUND),
+	NUMBER(AT_CUDA_ILLEGAL_ADDRESS, CUDA_ERROR_ILLEGAL_ADDRESS),
 	NUMBER(AT_CUDA_LAUNCH_OUT_OF_RESOURCES, CUDA_ERROR_LAUNCH_OUT_OF_RESOURCES),
 	NUMBER(AT_CUDA_COOPERATIVE_LAUNCH_TOO_LARGE,
 		CUDA_ERROR_COOPERATIVE_LAUNCH_TOO_LARGE),
@@ -112,16 +113,30 @@ static const struct {
 		CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR),
 	NUMBER(AT_CUDA_MAX_SHARED_PER_BLOCK_OPTIN,
 		CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN),
+	NUMBER(AT_CUDA_VIRTUAL_MEMORY,
+		CU_DEVICE_ATTRIBUTE_VIRTUAL_ADDRESS_MANAGEMENT_SUPPORTED),
 	NUMBER(AT_CUDA_MAX_BLOCKS_PER_MULTIPROCESSOR,
 		CU_DEVICE_ATTRIBUTE_MAX_BLOCKS_PER_MULTIPROCESSOR),
 	NUMBER(AT_CUDA_RESERVED_SHARED_PER_BLOCK,
 		CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK),
 	NUMBER(AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES,
 		CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES),
+	NUMBER(AT_CUDA_FUNCTION_CLUSTER_WIDTH,
+		CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_WIDTH),
+	NUMBER(AT_CUDA_FUNCTION_CLUSTER_HEIGHT,
+		CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_HEIGHT),
+	NUMBER(AT_CUDA_FUNCTION_CLUSTER_DEPTH,
+		CU_FUNC_ATTRIBUTE_REQUIRED_CLUSTER_DEPTH),
 	NUMBER(AT_CUDA_STREAM_NON_BLOCKING, CU_STREAM_NON_BLOCKING),
 	NUMBER(AT_CUDA_STREAM_WAIT_GEQ, CU_STREAM_WAIT_VALUE_GEQ),
 	NUMBER(AT_CUDA_PINNED_DEVICE_MAP, CU_MEMHOSTALLOC_DEVICEMAP),
 	NUMBER(AT_CUDA_EVENT_DEFAULT, CU_EVENT_DEFAULT),
+	NUMBER(AT_CUDA_ALLOCATION_PINNED, CU_MEM_ALLOCATION_TYPE_PINNED),
+	NUMBER(AT_CUDA_LOCATION_DEVICE, CU_MEM_LOCATION_TYPE_DEVICE),
+	NUMBER(AT_CUDA_GRANULARITY_MINIMUM, CU_MEM_ALLOC_GRANULARITY_MINIMUM),
+	NUMBER(AT_CUDA_ACCESS_NONE, CU_MEM_ACCESS_FLAGS_PROT_NONE),
+	NUMBER(AT_CUDA_ACCESS_READ, CU_MEM_ACCESS_FLAGS_PROT_READ),
+	NUMBER(AT_CUDA_ACCESS_WRITE, CU_MEM_ACCESS_FLAGS_PROT_READWRITE),
 	NUMBER(AT_NVRTC_SUCCESS, NVRTC_SUCCESS),
 	NUMBER(AT_NVRTC_OUT_OF_MEMORY, NVRTC_ERROR_OUT_OF_MEMORY),
 	NUMBER(AT_NVRTC_COMPILATION, NVRTC_ERROR_COMPILATION),
@@ -138,6 +153,31 @@ static void numbers_are_those_of_the_headers(void **state)
 				numbers[i].ours);
 }
 
+#define SAME_PLACE(ours, member, theirs, their_member) \
+	assert_int_equal(offsetof(ours, member), offsetof(theirs, their_member)); \
+	assert_int_equal(sizeof(((ours *)NULL)->member), \
+		sizeof(((theirs *)NULL)->their_member))
+
+static void lays_structures_out_as_the_header_does(void **state)
+{
+	(void)state;
+	assert_int_equal(sizeof(struct at_cuda_location), sizeof(CUmemLocation));
+	SAME_PLACE(struct at_cuda_location, type, CUmemLocation, type);
+	SAME_PLACE(struct at_cuda_location, id, CUmemLocation, id);
+	assert_int_equal(
+		sizeof(struct at_cuda_allocation), sizeof(CUmemAllocationProp));
+	SAME_PLACE(struct at_cuda_allocation, type, CUmemAllocationProp, type);
+	SAME_PLACE(struct at_cuda_allocation, handle_types, CUmemAllocationProp,
+		requestedHandleTypes);
+	SAME_PLACE(struct at_cuda_allocation, location, CUmemAllocationProp, location);
+	SAME_PLACE(struct at_cuda_allocation, handle_data, CUmemAllocationProp,
+		win32HandleMetaData);
+	SAME_PLACE(struct at_cuda_allocation, flags, CUmemAllocationProp, allocFlags);
+	assert_int_equal(sizeof(struct at_cuda_access), sizeof(CUmemAccessDesc));
+	SAME_PLACE(struct at_cuda_access, location, CUmemAccessDesc, location);
+	SAME_PLACE(struct at_cuda_access, flags, CUmemAccessDesc, flags);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +185,7 @@ int main(void)
 			declares_the_functions_of_the_driver_as_its_header_does),
 		cmocka_unit_test(declares_the_functions_of_nvrtc_as_its_header_does),
 		cmocka_unit_test(numbers_are_those_of_the_headers),
+		cmocka_unit_test(lays_structures_out_as_the_header_does),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
@@ -154,7 +195,7 @@ int main(void)
 
 int main(void)
 {
-	return skip_all(3, "built without cuda.h and nvrtc.h");
+	return skip_all(4, "built without cuda.h and nvrtc.h");
 }
 
 #endif

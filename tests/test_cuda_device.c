@@ -18,6 +18,7 @@
 /* ---- the driver --------------------------------------------------------- */
 
 #define ILLEGAL_ADDRESS 700
+#define TRAPPED 719
 #define ANY 9
 
 static struct {
@@ -36,6 +37,16 @@ static struct {
 	size_t parameter_count;
 	unsigned char parameter[16];
 	uint32_t grid_x;
+	bool lacks_pages;
+	uint64_t hidden_bit; /* of the variables below, those that are not found */
+	uint64_t page_bytes; /* mapped */
+	uint32_t crowd_words[256]; /* in pinned memory */
+	bool gives_up; /* the filler, by itself */
+	int cluster; /* of every kernel */
+	float elapsed_ms[7]; /* in turns; 0: a quarter */
+	unsigned elapsed_calls;
+	unsigned access; /* what they were last protected with */
+	unsigned protect_calls;
 } fake;
 
 enum call {
@@ -62,6 +73,11 @@ enum call {
 	FUNCTION,
 	GLOBAL,
 	PARAMETER_INFO,
+	PAGE_BYTES,
+	RESERVE,
+	CREATE,
+	MAP,
+	PROTECT,
 };
 
 static void note(char letter)
@@ -189,6 +205,10 @@ static unsigned fake_device_attribute(int *value, unsigned attribute, int device
 		*value = 232448;
 	if (attribute == AT_CUDA_CLOCK_KHZ)
 		*value = 1980000;
+	if (attribute == AT_CUDA_MULTIPROCESSOR_COUNT)
+		*value = 4;
+	if (attribute == AT_CUDA_VIRTUAL_MEMORY)
+		*value = !fake.lacks_pages;
 	return attribute == AT_CUDA_WARP_SIZE ? 1 : fake.code[ATTRIBUTE];
 }
 
@@ -232,13 +252,38 @@ static unsigned fake_module_function(
 	return 0;
 }
 
-/* "s": 8 bytes at 0x1008; another name: no such variable */
+/* Of data/cubin/variables.cu, not as they lie there. */
+static const struct {
+	const char *name;
+	unsigned long long address;
+	size_t bytes;
+} variables[] = {
+	{ "table", 0x4000, 40 },
+	{ "initialised", 0x5000, 4 },
+	{ "first", 0x5100, 12 },
+	{ "counters", 0x5200, 16 },
+	{ "hidden", 0x5300, 32 },
+	{ "_Z11of_templateILi5EE", 0x5400, 20 },
+	{ "_ZZ9variablesE5calls", 0x5500, 4 },
+	{ "_ZZ9variablesE10more_calls", 0x5600, 4 },
+	{ "_ZN34_INTERNAL_00000000_4_v_cu_94629ea136_GLOBAL__N__00000000_4_v_cu_94629ea17unnamedE",
+		0x5700, 8 },
+};
+
+/* Those, and "s": 8 bytes at 0x1008; another name: no such variable */
 static unsigned fake_module_global(unsigned long long *address, size_t *bytes,
 	struct CUmod_st *module, const char *name)
 {
 	assert_non_null(module);
 	if (fake.code[GLOBAL])
 		return fake.code[GLOBAL];
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+		if (strcmp(variables[i].name, name) != 0)
+			continue;
+		*address = variables[i].address;
+		*bytes = variables[i].bytes;
+		return fake.hidden_bit >> i & 1 ? AT_CUDA_NOT_FOUND : 0;
+	}
 	*address = 0x1008;
 	*bytes = 8;
 	return strcmp(name, "s") ? AT_CUDA_NOT_FOUND : 0;
@@ -248,7 +293,12 @@ static unsigned fake_function_attribute(
 	int *value, unsigned attribute, struct CUfunc_st *function)
 {
 	(void)function;
-	assert_int_equal(attribute, AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES);
+	if (attribute == AT_CUDA_FUNCTION_CLUSTER_HEIGHT) {
+		*value = fake.cluster;
+		return 0;
+	}
+	if (attribute != AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES)
+		return AT_CUDA_INVALID_VALUE;
 	*value = 49152 - 400;
 	return 0;
 }
@@ -296,12 +346,117 @@ static unsigned fake_memory_info(size_t *free_bytes, size_t *total)
 	return 0;
 }
 
+#define PAGE 0x200000ull
+#define GUARDS 0x700000000000ull
+
+/* what is asked for is memory of this device, and nothing special about it */
+static void check_pages(const struct CUmemAllocationProp_st *properties)
+{
+	const struct at_cuda_allocation *pages =
+		(const struct at_cuda_allocation *)properties;
+	static const unsigned char no_flags[8];
+
+	assert_int_equal(pages->type, AT_CUDA_ALLOCATION_PINNED);
+	assert_int_equal(pages->handle_types, 0);
+	assert_int_equal(pages->location.type, AT_CUDA_LOCATION_DEVICE);
+	assert_int_equal(pages->location.id, 41);
+	assert_null(pages->handle_data);
+	assert_memory_equal(pages->flags, no_flags, 8);
+}
+
+static unsigned fake_page_bytes(
+	size_t *bytes, const struct CUmemAllocationProp_st *properties, unsigned which)
+{
+	check_pages(properties);
+	assert_int_equal(which, AT_CUDA_GRANULARITY_MINIMUM);
+	*bytes = PAGE;
+	return fake.code[PAGE_BYTES];
+}
+
+static unsigned fake_addresses_reserve(unsigned long long *address, size_t bytes,
+	size_t alignment, unsigned long long wanted, unsigned long long flags)
+{
+	assert_int_equal(alignment, 0);
+	assert_int_equal(wanted, 0);
+	assert_int_equal(flags, 0);
+	if (fake.code[RESERVE])
+		return fake.code[RESERVE];
+	assert_int_equal(bytes % PAGE, 0);
+	assert_true(bytes > 2 * AT_GUARD_BYTES);
+	fake.page_bytes = bytes - 2 * AT_GUARD_BYTES;
+	fake.live++;
+	*address = GUARDS;
+	return 0;
+}
+
+static unsigned fake_addresses_free(unsigned long long address, size_t bytes)
+{
+	assert_int_equal(address, GUARDS);
+	assert_int_equal(bytes, fake.page_bytes + 2 * AT_GUARD_BYTES);
+	return unmake();
+}
+
+static unsigned fake_pages_create(unsigned long long *handle, size_t bytes,
+	const struct CUmemAllocationProp_st *properties, unsigned long long flags)
+{
+	check_pages(properties);
+	assert_int_equal(bytes, fake.page_bytes);
+	assert_int_equal(flags, 0);
+	if (fake.code[CREATE])
+		return fake.code[CREATE];
+	fake.live++;
+	*handle = 99;
+	return 0;
+}
+
+static unsigned fake_pages_release(unsigned long long handle)
+{
+	assert_int_equal(handle, 99);
+	return unmake();
+}
+
+static unsigned fake_pages_map(unsigned long long address, size_t bytes, size_t offset,
+	unsigned long long handle, unsigned long long flags)
+{
+	assert_int_equal(address, GUARDS + AT_GUARD_BYTES);
+	assert_int_equal(bytes, fake.page_bytes);
+	assert_int_equal(offset, 0);
+	assert_int_equal(handle, 99);
+	assert_int_equal(flags, 0);
+	if (fake.code[MAP])
+		return fake.code[MAP];
+	fake.live++;
+	return 0;
+}
+
+static unsigned fake_pages_unmap(unsigned long long address, size_t bytes)
+{
+	assert_int_equal(address, GUARDS + AT_GUARD_BYTES);
+	assert_int_equal(bytes, fake.page_bytes);
+	return unmake();
+}
+
+static unsigned fake_pages_protect(unsigned long long address, size_t bytes,
+	const struct CUmemAccessDesc_st *access, size_t count)
+{
+	const struct at_cuda_access *who = (const struct at_cuda_access *)access;
+
+	assert_int_equal(address, GUARDS + AT_GUARD_BYTES);
+	assert_int_equal(bytes, fake.page_bytes);
+	assert_int_equal(count, 1);
+	assert_int_equal(who->location.type, AT_CUDA_LOCATION_DEVICE);
+	assert_int_equal(who->location.id, 41);
+	fake.access = who->flags;
+	fake.protect_calls++;
+	return fake.code[PROTECT];
+}
+
 static unsigned fake_copy_to_device(unsigned long long to, const void *from,
 	size_t bytes, struct CUstream_st *stream)
 {
 	(void)from;
 	assert_non_null(stream);
-	assert_int_equal(to, 0x1008);
+	assert_int_equal(to, fake.page_bytes ? GUARDS + AT_GUARD_BYTES + 8 : 0x1008);
 	assert_int_equal(bytes, 8);
 	return queue('>', fake.code[COPY]);
 }
@@ -310,7 +465,7 @@ static unsigned fake_copy_to_host(
 	void *to, unsigned long long from, size_t bytes, struct CUstream_st *stream)
 {
 	assert_non_null(stream);
-	assert_int_equal(from, 0x1008);
+	assert_int_equal(from, fake.page_bytes ? GUARDS + AT_GUARD_BYTES + 8 : 0x1008);
 	memset(to, 7, bytes);
 	return queue('<', fake.code[COPY]);
 }
@@ -327,27 +482,26 @@ static unsigned fake_copy_within(unsigned long long to, unsigned long long from,
 
 static unsigned fake_pinned_allocate(void **memory, size_t bytes, unsigned flags)
 {
-	assert_int_equal(bytes, 4);
 	assert_int_equal(flags, AT_CUDA_PINNED_DEVICE_MAP);
+	assert_true(bytes <= sizeof(fake.crowd_words));
 	if (fake.code[PINNED])
 		return fake.code[PINNED];
 	fake.live++;
-	*memory = &fake.word;
+	*memory = bytes == 4 ? &fake.word : fake.crowd_words;
 	return 0;
 }
 
 static unsigned fake_pinned_free(void *memory)
 {
-	assert_ptr_equal(memory, &fake.word);
+	assert_true(memory == &fake.word || memory == fake.crowd_words);
 	return unmake();
 }
 
 static unsigned fake_pinned_address(
 	unsigned long long *address, void *memory, unsigned flags)
 {
-	(void)memory;
 	(void)flags;
-	*address = 0x2000;
+	*address = memory == &fake.word ? 0x2000 : 0x3000;
 	return fake.code[ADDRESS];
 }
 
@@ -413,8 +567,31 @@ static unsigned fake_event_elapsed(
 {
 	(void)start;
 	(void)stop;
-	*milliseconds = 0.25f;
+	*milliseconds = fake.elapsed_ms[fake.elapsed_calls++ % 7];
+	if (*milliseconds == 0)
+		*milliseconds = 0.25f;
 	return fake.code[ELAPSED];
+}
+
+/* at_crowd: each block says that it has begun, and one may say that it gave up. */
+static unsigned launch_filler(unsigned blocks, unsigned threads, unsigned shared_bytes,
+	void **parameters, uint32_t *words)
+{
+	uint64_t limit_ns;
+
+	memcpy(&limit_ns, parameters[1], sizeof(limit_ns));
+	assert_true(limit_ns > 0 || words[0]);
+	assert_int_equal(threads, 1024);
+	assert_int_equal(shared_bytes, 232448);
+	assert_int_equal(words[1], 0);
+	for (unsigned i = 0; i < blocks; i++) {
+		assert_int_equal(words[2 + i], 0);
+		words[2 + i] = 1;
+	}
+	if (!words[0])
+		words[1] = fake.gives_up;
+	note((char)('0' + blocks));
+	return 0;
 }
 
 static unsigned fake_launch(struct CUfunc_st *function, unsigned grid_x,
@@ -422,9 +599,15 @@ static unsigned fake_launch(struct CUfunc_st *function, unsigned grid_x,
 	unsigned block_z, unsigned shared_bytes, struct CUstream_st *stream,
 	void **parameters, void **extra)
 {
-	(void)shared_bytes;
+	unsigned long long address;
+
 	assert_non_null(stream);
 	assert_null(extra);
+	if ((uintptr_t)function == 'F') {
+		memcpy(&address, parameters[0], sizeof(address));
+		return launch_filler(grid_x, block_x, shared_bytes, parameters,
+			fake.crowd_words + (address - 0x3000) / 4);
+	}
 	assert_int_equal(grid_y, 2);
 	assert_int_equal(grid_z, 3);
 	assert_int_equal(block_x, 4);
@@ -462,20 +645,24 @@ static struct at_device *open_device(const struct at_cuda_driver *with)
 	return device;
 }
 
-static struct at_module *load_module(struct at_device *device)
+static struct at_module *load_image(struct at_device *device, const char *name)
 {
 	struct at_module *module;
-	char *image;
+	char path[512], *image;
 	size_t size;
 
-	assert_int_equal(at_file_read(AT_TEST_DIR "/data/cubin/cuda13_sm_90.cubin", 0,
-				 &image, &size, NULL),
-		AT_OK);
+	snprintf(path, sizeof(path), AT_TEST_DIR "/data/cubin/%s", name);
+	assert_int_equal(at_file_read(path, 0, &image, &size, NULL), AT_OK);
 	assert_int_equal(
 		device->ops->load(device, (unsigned char *)image, size, &module, NULL),
 		AT_OUTCOME_OK);
 	free(image);
 	return module;
+}
+
+static struct at_module *load_module(struct at_device *device)
+{
+	return load_image(device, "cuda13_sm_90.cubin");
 }
 
 struct bench {
@@ -531,7 +718,7 @@ static enum at_outcome take_time(
 	struct bench *bench, unsigned launches, double *ns, struct at_error *err)
 {
 	return bench->device->ops->time(
-		bench->device, &bench->flush, 1, &bench->kernel, launches, ns, err);
+		bench->device, &bench->flush, 1, &bench->kernel, 1, launches, ns, err);
 }
 
 /* ---- opening ------------------------------------------------------------ */
@@ -703,6 +890,7 @@ static void copies_within_a_buffer_through_the_stream_of_the_kernels(void **stat
 	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
 	assert_int_equal(
 		device->ops->read(device, memory, 8, data, 8, NULL), AT_EDEVICE);
+	assert_true(device->is_lost);
 	device->ops->release(device, memory);
 	device->ops->release(device, NULL);
 }
@@ -718,6 +906,167 @@ static void says_how_much_memory_is_left(void **state)
 	assert_int_equal(device->ops->allocate(device, 99, &memory, &err), AT_ENOMEM);
 	assert_string_equal(err.text,
 		"cuda:1 has no 99 bytes: 5 of 10 are free; tune a smaller problem or end what uses the GPU");
+}
+
+static void guards_memory_where_driver_and_device_can(void **state)
+{
+	struct at_cuda_driver old = driver;
+	struct at_device *device;
+
+	(void)state;
+	for (int i = 0; i < 4; i++) {
+		memset(&fake, 0, sizeof(fake));
+		old.pages_protect = i == 1 ? NULL : driver.pages_protect;
+		fake.lacks_pages = i == 2;
+		fake.code[PAGE_BYTES] = i == 3 ? AT_CUDA_NOT_SUPPORTED : 0;
+		device = open_device(&old);
+		assert_true((device->ops->allocate_guarded != NULL) == (i == 0));
+		assert_true((device->ops->mapped != NULL) == (i == 0));
+		assert_true((device->ops->protect != NULL) == (i == 0));
+		assert_non_null(device->ops->allocate);
+		device->ops->close(device);
+		assert_int_equal(fake.live, 0);
+	}
+}
+
+static void reserves_a_guard_on_either_side_of_whole_pages(void **state)
+{
+	static const struct {
+		uint64_t bytes;
+		uint64_t mapped;
+	} rows[] = { { 1, PAGE }, { PAGE, PAGE }, { PAGE + 1, 2 * PAGE } };
+	struct bench *bench = *state;
+	struct at_device *device = bench->device;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		int live = fake.live;
+		struct at_memory *memory;
+
+		assert_int_equal(device->ops->allocate_guarded(
+					 device, rows[i].bytes, &memory, NULL),
+			AT_OK);
+		assert_int_equal(device->ops->mapped(device, memory), rows[i].mapped);
+		assert_int_equal(
+			device->ops->address(device, memory), GUARDS + AT_GUARD_BYTES);
+		assert_int_equal(fake.access, AT_CUDA_ACCESS_WRITE);
+		device->ops->release(device, memory);
+		assert_int_equal(fake.live, live);
+	}
+}
+
+static void a_failed_step_of_guarding_leaves_nothing_behind(void **state)
+{
+	static const enum call steps[] = { RESERVE, CREATE, MAP, PROTECT };
+	struct bench *bench = *state;
+	struct at_device *device = bench->device;
+	int live = fake.live;
+
+	for (size_t i = 0; i < 2 * sizeof(steps) / sizeof(steps[0]); i++) {
+		bool is_full = i % 2 == 0;
+		struct at_error err = { 0 };
+		struct at_memory *memory;
+
+		fake.code[steps[i / 2]] =
+			is_full ? AT_CUDA_OUT_OF_MEMORY : AT_CUDA_NOT_SUPPORTED;
+		assert_int_equal(
+			device->ops->allocate_guarded(device, 99, &memory, &err),
+			is_full ? AT_ENOMEM : AT_EDEVICE);
+		assert_memory_equal(err.text,
+			is_full ? "cuda:1 has no 99 bytes: 5 of 10 are free; "
+				: "cuMem",
+			is_full ? 41 : 5);
+		assert_int_equal(fake.live, live);
+		fake.code[steps[i / 2]] = 0;
+	}
+	assert_int_equal(device->ops->allocate_guarded(device, UINT64_MAX,
+				 &(struct at_memory *){ NULL }, NULL),
+		AT_ENOMEM);
+}
+
+static void protects_memory_from_kernels_and_copies(void **state)
+{
+	static const struct {
+		enum at_protection protection;
+		unsigned access;
+		enum at_status write, read;
+	} rows[] = {
+		{ AT_PROTECTION_READ, AT_CUDA_ACCESS_READ, AT_EINVAL, AT_OK },
+		{ AT_PROTECTION_NONE, AT_CUDA_ACCESS_NONE, AT_EINVAL, AT_EINVAL },
+		{ AT_PROTECTION_WRITE, AT_CUDA_ACCESS_WRITE, AT_OK, AT_OK },
+	};
+	struct bench *bench = *state;
+	struct at_device *device = bench->device;
+	struct at_error err = { 0 };
+	struct at_memory *memory;
+	char data[8] = { 0 };
+
+	assert_int_equal(
+		device->ops->allocate_guarded(device, 16, &memory, NULL), AT_OK);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		unsigned calls = fake.protect_calls;
+
+		/* the second time there is nothing to do */
+		for (int j = 0; j < 2; j++)
+			assert_int_equal(device->ops->protect(device, memory,
+						 rows[i].protection, NULL),
+				AT_OK);
+		assert_int_equal(fake.protect_calls, calls + 1);
+		assert_int_equal(fake.access, rows[i].access);
+		assert_int_equal(device->ops->write(device, memory, 8, data, 8, NULL),
+			rows[i].write);
+		assert_int_equal(device->ops->read(device, memory, 8, data, 8, &err),
+			rows[i].read);
+	}
+	assert_string_equal(
+		err.text, "a copy from a buffer that is protected against it");
+	assert_false(device->is_lost);
+	/* what was not changed is not taken for changed */
+	fake.code[PROTECT] = AT_CUDA_INVALID_VALUE;
+	assert_int_equal(device->ops->protect(device, memory, AT_PROTECTION_READ, NULL),
+		AT_EDEVICE);
+	fake.code[PROTECT] = 0;
+	assert_int_equal(device->ops->write(device, memory, 8, data, 8, NULL), AT_OK);
+	device->ops->release(device, memory);
+}
+
+static void gives_the_variables_of_a_module_as_ranges(void **state)
+{
+	static const struct {
+		uint64_t hidden_bit;
+		size_t count;
+	} rows[] = {
+		{ 0, 9 },
+		/* one that is not found may be anywhere */
+		{ 0x01, AT_VARIABLES_UNKNOWN },
+		{ 0x100, AT_VARIABLES_UNKNOWN },
+		{ 0x1ff, AT_VARIABLES_UNKNOWN },
+	};
+	struct bench *bench = *state;
+	struct at_device *device = bench->device;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_range ranges[9] = { { 0, 0 } };
+		bool are_known = rows[i].count != AT_VARIABLES_UNKNOWN;
+		struct at_module *module;
+
+		fake.hidden_bit = rows[i].hidden_bit;
+		module = load_image(device, "cuda13_sm_90_variables.cubin");
+		assert_int_equal(device->ops->variables(device, module, ranges, 9),
+			rows[i].count);
+		for (size_t j = 0; j < 9; j++) {
+			assert_int_equal(ranges[j].address,
+				are_known ? variables[j].address : 0);
+			assert_int_equal(
+				ranges[j].bytes, are_known ? variables[j].bytes : 0);
+		}
+		memset(ranges, 0, sizeof(ranges));
+		assert_int_equal(device->ops->variables(device, module, ranges, 1),
+			rows[i].count);
+		assert_int_equal(ranges[1].address, 0);
+		device->ops->unload(device, module);
+	}
+	/* facts.cu has one, of the same name */
+	assert_int_equal(device->ops->variables(device, bench->module, NULL, 0), 1);
 }
 
 static void loads_only_whole_cubins(void **state)
@@ -858,9 +1207,9 @@ static void maps_each_refusal_to_its_outcome(void **state)
 		{ AT_CUDA_NOT_SUPPORTED, AT_OUTCOME_LAUNCH_FAILED },
 		{ AT_CUDA_LAUNCH_OUT_OF_RESOURCES, AT_OUTCOME_TOO_MANY_RESOURCES },
 		{ AT_CUDA_OUT_OF_MEMORY, AT_OUTCOME_TOO_MANY_RESOURCES },
-		{ ILLEGAL_ADDRESS, AT_OUTCOME_CRASHED },
+		{ ILLEGAL_ADDRESS, AT_OUTCOME_OUT_OF_BOUNDS },
 		{ 702, AT_OUTCOME_CRASHED },
-		{ 719, AT_OUTCOME_CRASHED },
+		{ TRAPPED, AT_OUTCOME_CRASHED },
 		{ 214, AT_OUTCOME_CRASHED },
 		{ AT_CUDA_UNKNOWN, AT_OUTCOME_CRASHED },
 	};
@@ -872,7 +1221,11 @@ static void maps_each_refusal_to_its_outcome(void **state)
 
 		fake.code[LAUNCH] = rows[i].code;
 		fake.refuse_at = fake.launches + 1;
+		bench->device->is_lost = false;
 		assert_int_equal(run(bench, &err), rows[i].outcome);
+		assert_true(bench->device->is_lost ==
+			    (rows[i].outcome == AT_OUTCOME_CRASHED ||
+				    rows[i].outcome == AT_OUTCOME_OUT_OF_BOUNDS));
 		snprintf(name, sizeof(name), "NAME_%u", rows[i].code);
 		assert_non_null(strstr(err.text, name));
 		assert_memory_equal(err.text,
@@ -885,9 +1238,35 @@ static void a_kernel_that_dies_is_a_crash_with_its_name(void **state)
 	struct bench *bench = *state;
 	struct at_error err = { 0 };
 
-	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
+	fake.code[SYNCHRONIZE] = TRAPPED;
 	assert_int_equal(run(bench, &err), AT_OUTCOME_CRASHED);
-	assert_string_equal(err.text, "a kernel died: NAME_700 (its text)");
+	assert_string_equal(err.text, "a kernel died: NAME_719 (its text)");
+	assert_true(bench->device->is_lost);
+}
+
+/* whatever number it was, and though a refused launch may have it too */
+static void a_stream_that_failed_is_a_lost_device(void **state)
+{
+	struct bench *bench = *state;
+	struct at_error err = { 0 };
+
+	fake.code[SYNCHRONIZE] = AT_CUDA_LAUNCH_OUT_OF_RESOURCES;
+	assert_int_equal(run(bench, &err), AT_OUTCOME_CRASHED);
+	assert_true(bench->device->is_lost);
+}
+
+static void a_touch_outside_is_out_of_bounds_and_says_what_that_means(void **state)
+{
+	struct bench *bench = *state;
+	struct at_error err = { 0 };
+	double ns;
+
+	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
+	assert_int_equal(run(bench, &err), AT_OUTCOME_OUT_OF_BOUNDS);
+	assert_string_equal(err.text,
+		"a kernel touched memory outside its buffers, or wrote into one that is only to be read: NAME_700 (its text)");
+	assert_true(bench->device->is_lost);
+	assert_int_equal(take_time(bench, 2, &ns, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
 }
 
 static void a_death_outweighs_a_refusal_after_it(void **state)
@@ -898,10 +1277,10 @@ static void a_death_outweighs_a_refusal_after_it(void **state)
 
 	fake.code[LAUNCH] = AT_CUDA_INVALID_VALUE;
 	fake.refuse_at = 2;
-	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
+	fake.code[SYNCHRONIZE] = TRAPPED;
 	assert_int_equal(bench->device->ops->run(bench->device, calls, 2, &err),
 		AT_OUTCOME_CRASHED);
-	assert_string_equal(err.text, "a kernel died: NAME_700 (its text)");
+	assert_string_equal(err.text, "a kernel died: NAME_719 (its text)");
 }
 
 static void refuses_the_wrong_number_of_arguments_without_a_launch(void **state)
@@ -1000,7 +1379,7 @@ static void opens_the_gate_on_every_way_out(void **state)
 	assert_false(gate_is_closed());
 	assert_memory_equal(err.text, "timing: ", 8);
 	fake.code[RECORD] = 0;
-	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
+	fake.code[SYNCHRONIZE] = TRAPPED;
 	assert_int_equal(take_time(bench, 2, &ns, NULL), AT_OUTCOME_CRASHED);
 	assert_false(gate_is_closed());
 }
@@ -1039,7 +1418,7 @@ static void times_without_a_gate_where_the_driver_has_none(void **state)
 		module = load_module(device);
 		kernel.kernel = device->ops->find(device, module, "k");
 		assert_int_equal(
-			device->ops->time(device, NULL, 0, &kernel, 2, &ns, NULL),
+			device->ops->time(device, NULL, 0, &kernel, 1, 2, &ns, NULL),
 			AT_OUTCOME_OK);
 		assert_string_equal(fake.log, "RkkRY");
 		device->ops->unload(device, module);
@@ -1128,12 +1507,168 @@ static void a_refused_copy_leaves_the_gate_open(void **state)
 					 device, pair.to, pair.from, 16, 2, &ns, NULL),
 			AT_OUTCOME_OK);
 	}
-	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
+	fake.code[SYNCHRONIZE] = TRAPPED;
 	assert_int_equal(
 		device->ops->time_copy(device, pair.to, pair.from, 16, 2, &ns, NULL),
 		AT_OUTCOME_CRASHED);
 	assert_false(gate_is_closed());
 	release_pair(bench, &pair);
+}
+
+/* ---- a filler ------------------------------------------------------------- */
+
+static enum at_status crowd(
+	struct bench *bench, unsigned multiprocessors, struct at_error *err)
+{
+	struct at_kernel *filler =
+		bench->device->ops->find(bench->device, bench->module, "F");
+
+	return bench->device->ops->crowd(
+		bench->device, filler, multiprocessors, 3000000000u, err);
+}
+
+static void runs_beside_a_filler_until_it_is_sent_away(void **state)
+{
+	struct bench *bench = *state;
+	double ns;
+
+	/* a trial: a filler on two, and a kernel that takes all of another one */
+	assert_int_equal(crowd(bench, 2, NULL), AT_OK);
+	assert_string_equal(fake.log, "21YY");
+	memset(fake.log, 0, sizeof(fake.log));
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+		/* it was told to end */
+		assert_int_equal(fake.crowd_words[0], 1);
+	}
+	assert_string_equal(fake.log, "2kYY2kYY");
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(take_time(bench, 1, &ns, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "WfRkRY");
+	assert_int_equal(crowd(bench, 0, NULL), AT_OK);
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "kY");
+}
+
+static void a_filler_leaves_one_multiprocessor(void **state)
+{
+	struct bench *bench = *state;
+
+	assert_int_equal(crowd(bench, 400, NULL), AT_OK);
+	assert_string_equal(fake.log, "31YY");
+}
+
+static void calls_that_outlast_the_filler_time_out(void **state)
+{
+	struct bench *bench = *state;
+	struct at_error err = { 0 };
+
+	assert_int_equal(crowd(bench, 2, NULL), AT_OK);
+	fake.gives_up = true;
+	assert_int_equal(run(bench, &err), AT_OUTCOME_TIMED_OUT);
+	assert_string_equal(err.text,
+		"beside a filler on 2 of 4 multiprocessors it had not ended after 3 s: it waits for blocks that find no room, or for an order of blocks");
+	assert_false(bench->device->is_lost);
+	/* what else became of them comes first */
+	fake.code[LAUNCH] = AT_CUDA_INVALID_VALUE;
+	fake.refuse_at = fake.launches + 1;
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_LAUNCH_FAILED);
+	fake.gives_up = false;
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+}
+
+static void crowds_nobody_where_kernels_run_one_after_the_other(void **state)
+{
+	struct bench *bench = *state;
+	struct at_error err = { 0 };
+
+	fake.gives_up = true;
+	assert_int_equal(crowd(bench, 2, &err), AT_EUNAVAILABLE);
+	assert_string_equal(err.text, "cuda:1 runs no two kernels side by side");
+	memset(fake.log, 0, sizeof(fake.log));
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "kY");
+}
+
+static void a_lost_device_is_not_waited_for_twice(void **state)
+{
+	struct bench *bench = *state;
+
+	assert_int_equal(crowd(bench, 2, NULL), AT_OK);
+	memset(fake.log, 0, sizeof(fake.log));
+	fake.code[SYNCHRONIZE] = ILLEGAL_ADDRESS;
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OUT_OF_BOUNDS);
+	assert_string_equal(fake.log, "2kY");
+	assert_int_equal(fake.crowd_words[0], 1);
+}
+
+static void clusters_run_without_a_filler(void **state)
+{
+	struct bench *bench = *state;
+
+	assert_int_equal(crowd(bench, 2, NULL), AT_OK);
+	memset(fake.log, 0, sizeof(fake.log));
+	fake.cluster = 2;
+	bench->kernel.kernel =
+		bench->device->ops->find(bench->device, bench->module, "c");
+	assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+	assert_string_equal(fake.log, "cY");
+}
+
+static void a_filler_that_cannot_be_had_leaves_nothing_behind(void **state)
+{
+	static const enum call steps[] = { STREAM, PINNED, ADDRESS, SET, SYNCHRONIZE };
+	struct bench *bench = *state;
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		fake.code[steps[i]] = AT_CUDA_NOT_SUPPORTED;
+		assert_int_equal(crowd(bench, 2, NULL), AT_EDEVICE);
+		fake.code[steps[i]] = 0;
+		memset(fake.log, 0, sizeof(fake.log));
+		assert_int_equal(run(bench, NULL), AT_OUTCOME_OK);
+		assert_string_equal(fake.log, "kY");
+	}
+}
+
+/* ---- resolution ------------------------------------------------------------- */
+
+static void the_least_step_between_times_is_the_resolution(void **state)
+{
+	static const struct {
+		float elapsed_ms[7];
+		double resolution_ns;
+	} rows[] = {
+		{ { 0.002048f, 0.002112f, 0.002048f, 0.002304f, 0.00208f, 0.002304f,
+			  0.002144f },
+			32 },
+		{ { 0.004096f, 0.003072f, 0.005120f, 0.004096f, 0.003072f, 0.004096f,
+			  0.003072f },
+			1024 },
+		/* all the same: what the manual says */
+		{ { 0 }, 500 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_device *device;
+
+		memset(&fake, 0, sizeof(fake));
+		memcpy(fake.elapsed_ms, rows[i].elapsed_ms, sizeof(fake.elapsed_ms));
+		device = open_device(&driver);
+		assert_true(device->resolution_ns > rows[i].resolution_ns - 0.1);
+		assert_true(device->resolution_ns < rows[i].resolution_ns + 0.1);
+		device->ops->close(device);
+	}
+	for (int step = 0; step < 2; step++) {
+		struct at_device *device;
+
+		memset(&fake, 0, sizeof(fake));
+		fake.code[step ? ELAPSED : RECORD] = AT_CUDA_INVALID_HANDLE;
+		device = open_device(&driver);
+		assert_true(device->resolution_ns == 500);
+		device->ops->close(device);
+	}
 }
 
 int main(void)
@@ -1149,6 +1684,11 @@ int main(void)
 		cmocka_unit_test(finds_the_version_of_the_kernel_module),
 		ON_BENCH(copies_within_a_buffer_through_the_stream_of_the_kernels),
 		ON_BENCH(says_how_much_memory_is_left),
+		cmocka_unit_test(guards_memory_where_driver_and_device_can),
+		ON_BENCH(reserves_a_guard_on_either_side_of_whole_pages),
+		ON_BENCH(a_failed_step_of_guarding_leaves_nothing_behind),
+		ON_BENCH(protects_memory_from_kernels_and_copies),
+		ON_BENCH(gives_the_variables_of_a_module_as_ranges),
 		ON_BENCH(loads_only_whole_cubins),
 		ON_BENCH(tells_a_refused_module_from_a_lost_device),
 		ON_BENCH(finds_a_kernel_once),
@@ -1157,6 +1697,8 @@ int main(void)
 		ON_BENCH(hands_geometry_and_arguments_to_the_driver),
 		ON_BENCH(maps_each_refusal_to_its_outcome),
 		ON_BENCH(a_kernel_that_dies_is_a_crash_with_its_name),
+		ON_BENCH(a_stream_that_failed_is_a_lost_device),
+		ON_BENCH(a_touch_outside_is_out_of_bounds_and_says_what_that_means),
 		ON_BENCH(a_death_outweighs_a_refusal_after_it),
 		ON_BENCH(refuses_the_wrong_number_of_arguments_without_a_launch),
 		ON_BENCH(opts_in_to_shared_memory_once_for_each_need),
@@ -1168,6 +1710,14 @@ int main(void)
 		ON_BENCH(copies_behind_the_gate_but_the_first),
 		ON_BENCH(a_copy_that_leaves_its_memory_is_refused_without_a_call),
 		ON_BENCH(a_refused_copy_leaves_the_gate_open),
+		ON_BENCH(runs_beside_a_filler_until_it_is_sent_away),
+		ON_BENCH(a_filler_leaves_one_multiprocessor),
+		ON_BENCH(calls_that_outlast_the_filler_time_out),
+		ON_BENCH(crowds_nobody_where_kernels_run_one_after_the_other),
+		ON_BENCH(a_lost_device_is_not_waited_for_twice),
+		ON_BENCH(clusters_run_without_a_filler),
+		ON_BENCH(a_filler_that_cannot_be_had_leaves_nothing_behind),
+		cmocka_unit_test(the_least_step_between_times_is_the_resolution),
 		cmocka_unit_test(times_without_a_gate_where_the_driver_has_none),
 	};
 

@@ -146,11 +146,11 @@ static void writes_a_crown_that_is_not_there_as_null(void **state)
 
 	at_json_set_crown(json, &crown);
 	assert_json(json,
-		"{\"gains\": null, \"launch\": {\"block\": [16]}, \"options\": [\"-O3\"], \"toolchain\": \"NVRTC 13.0\", \"driver\": \"580.1\"}");
+		"{\"proved\": true, \"gains\": null, \"measurement\": null, \"proof\": null, \"launch\": {\"block\": [16]}, \"options\": [\"-O3\"], \"toolchain\": \"NVRTC 13.0\", \"driver\": \"580.1\"}");
 	json = at_json_object();
 	at_json_set_crown(json, NULL);
 	assert_json(json,
-		"{\"gains\": null, \"launch\": null, \"options\": null, \"toolchain\": null, \"driver\": null}");
+		"{\"proved\": null, \"gains\": null, \"measurement\": null, \"proof\": null, \"launch\": null, \"options\": null, \"toolchain\": null, \"driver\": null}");
 }
 
 int main(void)

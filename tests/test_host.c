@@ -725,7 +725,7 @@ static void times_the_launches_and_not_what_comes_before(void **state)
 	add_pointer(&timed, &timed_count);
 	timed.invocation.arguments = timed.values;
 	assert_int_equal(device->ops->time(device, &before.invocation, 1,
-				 &timed.invocation, 5, &duration_ns, &err),
+				 &timed.invocation, 1, 5, &duration_ns, &err),
 		AT_OUTCOME_OK);
 	assert_int_equal(before_count, 1);
 	assert_int_equal(timed_count, 5 * 4 * 8);

@@ -23,6 +23,10 @@ static struct at_measure_argument arguments[] = {
 		.fill_b = 1,
 		.file = "x.bin",
 		.contents = { 1, 2 },
+		.is_fixed = true,
+		.has_domain = true,
+		.domain_low = -8,
+		.domain_high = 9,
 		.symbol = "weights",
 		.rtol = 1e-4,
 		.atol = 1e-5 },
@@ -31,6 +35,10 @@ static struct at_measure_argument arguments[] = {
 static struct at_measure_binding bindings[] = { { 64, { 1 } }, { 65, { 2 } } };
 static struct at_measure_binding other_bindings[] = { { 66, { 3 } }, { 67, { 4 } } };
 static struct at_measure_file files[] = { { 1, "y.bin", { 3, 4 } } };
+
+static struct at_measure_fill fills[] = { { AT_FILL_UNIFORM, 3, 4, "z.bin",
+	{ 7, 8 } } };
+static struct at_measure_set sets[] = { { "ragged", 1, fills } };
 
 static struct at_measure_setup setup = { .argument_count = 2,
 	.arguments = arguments,
@@ -47,7 +55,9 @@ static struct at_measure_setup setup = { .argument_count = 2,
 	.file_count = 1,
 	.files = files,
 	.seed = 5,
-	.cache = AT_CACHE_WARM };
+	.cache = AT_CACHE_WARM,
+	.set_count = 1,
+	.sets = sets };
 
 static struct at_measure_request request = { .image = (unsigned char *)"image",
 	.image_bytes = 5,
@@ -199,8 +209,22 @@ static void the_identity_stays_what_it_was(void **state)
 {
 	char hex[AT_HASH_HEX_SIZE];
 
+	assert_string_equal(at_hash_hex(identity(), hex), "12e5e907c7b35b53d6ea908565743e9c");
+}
+
+/* Spaces that say nothing of the data of proofs keep what is recorded of them. */
+static void the_identity_without_data_sets_is_older_than_they_are(void **state)
+{
+	const struct at_measure_argument kept = arguments[0];
+	char hex[AT_HASH_HEX_SIZE];
+
+	arguments[0].is_fixed = arguments[0].has_domain = false;
+	arguments[0].domain_low = arguments[0].domain_high = 0;
+	setup.set_count = 0;
 	assert_string_equal(
 		at_hash_hex(identity(), hex), "6359d4fcc3577cf391693a93bbd60894");
+	arguments[0] = kept;
+	setup.set_count = 1;
 }
 
 int main(void)
@@ -210,6 +234,7 @@ int main(void)
 		cmocka_unit_test(nothing_else_that_is_sent_changes_it),
 		cmocka_unit_test(the_calls_are_not_interchangeable),
 		cmocka_unit_test(the_identity_stays_what_it_was),
+		cmocka_unit_test(the_identity_without_data_sets_is_older_than_they_are),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

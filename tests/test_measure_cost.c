@@ -6,6 +6,7 @@
 #include "measure_fixture.h"
 #include "measure/bench.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,8 +85,16 @@ static struct at_kernel *tuned_kernel;
 static struct {
 	struct at_memory *memory;
 	uint64_t bytes;
-} held[64];
+} held[256];
 static uint64_t held_bytes, limit_bytes;
+
+/* the questions for its state to which it says that it was held back; 0: to none */
+static unsigned throttled_from, throttled_to;
+
+static bool is_throttled(unsigned question)
+{
+	return throttled_from && question >= throttled_from && question <= throttled_to;
+}
 
 static void trip(void)
 {
@@ -118,14 +127,14 @@ static enum at_outcome counted_run(struct at_device *self,
 
 static enum at_outcome counted_time(struct at_device *self,
 	const struct at_invocation *before, size_t before_count,
-	const struct at_invocation *timed, unsigned launches, double *duration_ns,
-	struct at_error *err)
+	const struct at_invocation *timed, size_t timed_count, unsigned launches,
+	double *duration_ns, struct at_error *err)
 {
 	enum at_outcome outcome;
 
 	is_measuring = false;
-	outcome = host_ops->time(
-		self, before, before_count, timed, launches, duration_ns, err);
+	outcome = host_ops->time(self, before, before_count, timed, timed_count,
+		launches, duration_ns, err);
 	is_measuring = true;
 	trip();
 	launched(timed, launches, 0);
@@ -134,6 +143,9 @@ static enum at_outcome counted_time(struct at_device *self,
 		(other_ns > 0 && timed->kernel != tuned_kernel ? other_ns : kernel_ns);
 	if (counts.trips % 2)
 		*duration_ns += launches * noise_ns;
+	/* what the next question is answered with has been so for a while */
+	if (is_throttled(counts.states + 1))
+		*duration_ns *= 1.5;
 	return outcome;
 }
 
@@ -203,6 +215,12 @@ static void counted_state(struct at_device *self, struct at_device_state *out)
 	counts.states++;
 	clock_ns += 1000000;
 	host_ops->state(self, out);
+	if (throttled_from)
+		out->clock_hz = 2000000000 - counts.states * (uint64_t)10000000;
+	out->throttled = is_throttled(counts.states);
+	out->clock_reasons = AT_CLOCK_REASON_BIT(AT_CLOCK_REASON_IDLE);
+	if (out->throttled)
+		out->clock_reasons |= AT_CLOCK_REASON_BIT(AT_CLOCK_REASON_HEAT);
 }
 
 static int open_counted(void **unused)
@@ -224,6 +242,9 @@ static int open_counted(void **unused)
 	ops.release = counted_release;
 	ops.state = counted_state;
 	ops.shuffle_threads = NULL;
+	/* the most that any device is asked: sums and zones for want of guards */
+	ops.allocate_guarded = NULL;
+	ops.variables = NULL;
 	device->ops = &ops;
 	/* that of the events of a GPU */
 	device->resolution_ns = 500;
@@ -241,6 +262,7 @@ static int begin_test(void **unused)
 {
 	kernel_ns = MS;
 	first_ns = noise_ns = 0;
+	throttled_from = throttled_to = 0;
 	is_preempted = false;
 	limit_bytes = 0;
 	allocations_left = -1;
@@ -283,7 +305,7 @@ static void expect_counts(const char *what, struct counts wanted)
 /*
  * A proof: up to the kernel, the kernel, the checks, and their results back; 2 trips
  * where the kernel is not raced. A warm-up of one launch, or two; three samples; the
- * last checks and their results.
+ * last checks and their results, and where it was not raced a proof with other data.
  */
 static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 {
@@ -298,11 +320,11 @@ static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 	} rows[] = {
 		/* five launches a sample: 40 times what the clock can tell */
 		{ "5 us, as fast as the best", AT_CACHE_COLD, false, 5 * US, 5 * US, 3,
-			false, 4 + 1 + 15 + 2, 1 + 1 + 15, 1 },
+			false, 4 + 1 + 15 + 4, 1 + 1 + 15 + 1, 1 },
 		{ "200 us, as fast as the best", AT_CACHE_COLD, false, 200 * US,
-			200 * US, 3, false, 4 + 1 + 3 + 2, 1 + 1 + 3, 1 },
+			200 * US, 3, false, 4 + 1 + 3 + 4, 1 + 1 + 3 + 1, 1 },
 		{ "10 ms, as fast as the best", AT_CACHE_COLD, false, 10 * MS, 10 * MS,
-			3, false, 4 + 1 + 3 + 2, 1 + 1 + 3, 1 },
+			3, false, 4 + 1 + 3 + 4, 1 + 1 + 3 + 1, 1 },
 		{ "5 us, twice the best", AT_CACHE_COLD, false, 5 * US, 2.5 * US, 1,
 			true, 4 + 2 + 2, 1 + 2, 0 },
 		{ "200 us, twice the best", AT_CACHE_COLD, false, 200 * US, 100 * US, 1,
@@ -317,17 +339,17 @@ static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 			2, true, 4 + 1 + 2 + 2, 1 + 1 + 2, 0 },
 		/* the baseline has nobody to race with */
 		{ "10 ms, the baseline", AT_CACHE_COLD, false, 10 * MS, 0, 3, false,
-			2 + 1 + 3 + 2, 1 + 1 + 3, 1 },
+			2 + 1 + 3 + 4, 1 + 1 + 3 + 1, 1 },
 		/* a clock that may be down says nothing about the kernel; it is asked
 		   once whether it is */
 		{ "10 ms, twice the best, idle", AT_CACHE_COLD, true, 10 * MS, 5 * MS,
 			2, true, 2 + 1 + 2 + 2, 1 + 1 + 2, 1 },
 		/* launches for 3 ms, a trip and 200 us each */
 		{ "200 us, as fast as the best, idle", AT_CACHE_COLD, true, 200 * US,
-			200 * US, 3, false, 2 + 14 + 3 + 2, 1 + 14 + 3, 2 },
-		/* one more fills the cache, and one more proof ends it */
+			200 * US, 3, false, 2 + 14 + 3 + 4, 1 + 14 + 3 + 1, 2 },
+		/* each launch has one ahead of it that fills the cache */
 		{ "10 ms, as fast as the best, warm", AT_CACHE_WARM, false, 10 * MS,
-			10 * MS, 3, false, 4 + 2 + 3 + 4, 1 + 2 + 3 + 1, 1 },
+			10 * MS, 3, false, 4 + 1 + 3 + 4, 1 + 1 + 3 + 1, 1 },
 		{ "10 ms, twice the best, warm", AT_CACHE_WARM, false, 10 * MS, 5 * MS,
 			1, true, 4, 1, 0 },
 	};
@@ -352,12 +374,44 @@ static void an_evaluation_takes_so_many_trips_and_launches(void **state)
 			self.result.raced != rows[i].raced)
 			fail_msg("%s: %u samples", rows[i].what,
 				self.result.sample_count);
-		/* one sample has no interval */
-		assert_int_equal(
-			self.result.low_ns == self.result.low_ns, rows[i].samples > 1);
+		/* three samples have none of 95 % */
+		assert_true(isnan(self.result.low_ns) && isnan(self.result.high_ns));
 		assert_true(self.result.time_ns >= rows[i].kernel_ns);
 		end_bench(&self);
 	}
+}
+
+/* by the proof, by the warm-up and by two samples; and one that would not be dropped */
+static void an_audit_measures_what_would_be_dropped(void **state)
+{
+	static const struct {
+		double kernel_ns, incumbent_ns;
+		bool would_be_dropped;
+	} rows[] = { { 10 * MS, 5 * MS, true }, { 200 * US, 100 * US, true },
+		{ 10 * MS, 7.7 * MS, true }, { 10 * MS, 9.9 * MS, false } };
+	struct fixture self;
+
+	for (size_t i = 0; i < COUNT(rows); i++)
+		for (int audit = 0; audit < 2; audit++) {
+			open_bench_without_inout(&self, AT_CACHE_COLD);
+			keep_busy(&self);
+			ask_for(&self, "right", 0);
+			self.request.samples_min = 6;
+			self.request.samples_max = 8;
+			self.request.incumbent_ns = rows[i].incumbent_ns;
+			self.request.audit = audit;
+			begin_counting("right", rows[i].kernel_ns);
+			expect_outcome(&self, AT_OUTCOME_OK, "");
+			assert_int_equal(
+				self.result.raced, rows[i].would_be_dropped && !audit);
+			assert_int_equal(self.result.was_hopeless,
+				rows[i].would_be_dropped && audit);
+			if (self.result.raced)
+				assert_true(self.result.sample_count <= 2);
+			else
+				assert_int_equal(self.result.sample_count, 6);
+			end_bench(&self);
+		}
 }
 
 /* the clock's noise keeps the interval a per cent wide, however many samples there are
@@ -409,10 +463,9 @@ static void what_is_not_right_takes_few_trips(void **state)
 	} rows[] = {
 		/* a proof, two values for the text, the borders and their results */
 		{ "wrong", 0, false, AT_OUTCOME_WRONG_RESULT, 4 + 2 + 2, 1 },
-		{ "right", 0, true, AT_OUTCOME_OK, 8 * 2, 8 },
 		/* seen after the samples, not at once */
-		{ "astray", N, false, AT_OUTCOME_OUT_OF_BOUNDS, 4 + 1 + 3 + 2,
-			1 + 1 + 3 },
+		{ "astray", N, false, AT_OUTCOME_OUT_OF_BOUNDS, 4 + 1 + 3 + 4,
+			1 + 1 + 3 + 1 },
 	};
 
 	for (size_t i = 0; i < COUNT(rows); i++) {
@@ -425,11 +478,11 @@ static void what_is_not_right_takes_few_trips(void **state)
 		self.request.incumbent_ns = MS;
 		begin_counting(rows[i].kernel, MS);
 		assert_int_equal(evaluate(&self), rows[i].outcome);
-		expect_counts(
-			rows[i].kernel, (struct counts){ .trips = rows[i].trips,
-						.tuned = rows[i].tuned,
-						.loads = 1,
-						.states = rows[i].tuned == 1 + 1 + 3 });
+		expect_counts(rows[i].kernel,
+			(struct counts){ .trips = rows[i].trips,
+				.tuned = rows[i].tuned,
+				.loads = 1,
+				.states = rows[i].tuned == 1 + 1 + 3 + 1 });
 		end_bench(&self);
 	}
 }
@@ -558,8 +611,8 @@ static void scratch_is_allocated_only_to_grow(void **state)
 		begin_counting("fills_scratch", MS);
 		expect_outcome(&self, AT_OUTCOME_OK, "");
 		expect_counts("scratch",
-			(struct counts){ .trips = 2 + 1 + 3 + 2 + rows[i].trips,
-				.tuned = 5,
+			(struct counts){ .trips = 2 + 1 + 3 + 4 + rows[i].trips,
+				.tuned = 6,
 				.allocations = rows[i].allocations,
 				.loads = 1,
 				.states = 1 });
@@ -595,7 +648,7 @@ static void benches_of_a_device_share_what_is_no_problems_own(void **state)
 	assert_true(at_bench_bytes(first.bench) < alone_bytes);
 	memset(&counts, 0, sizeof(counts));
 	open_beside(&second, first.bench);
-	assert_int_equal(counts.loads, 1); /* the reference */
+	assert_int_equal(counts.loads, 2); /* the reference, a set of data */
 	assert_true(held_bytes - before_bytes ==
 		    alone_bytes + at_bench_bytes(second.bench));
 	open_beside(&third, second.bench);
@@ -643,6 +696,7 @@ static void a_bench_without_room_leaves_the_others_as_they_are(void **state)
 /* others may be freed to make room for it */
 static void scratch_without_room_is_a_fault_only_alone(void **state)
 {
+	const struct at_measure_finals how = finals_of(3, 2);
 	struct fixture first, second;
 	struct at_error err = { 0 };
 
@@ -658,7 +712,7 @@ static void scratch_without_room_is_a_fault_only_alone(void **state)
 	assert_non_null(strstr(err.text, "argument \"t\": 4000000 bytes"));
 	assert_false(first.result.device_lost);
 	at_error_clear(&err);
-	assert_int_equal(at_bench_finals(first.bench, &first.request, 1, 6, 1,
+	assert_int_equal(at_bench_finals(first.bench, &first.request, 1, &how,
 				 &first.result, &err),
 		AT_ENOMEM);
 	end_bench(&second);
@@ -704,11 +758,13 @@ static void memory_that_runs_out_is_no_outcome(void **state)
 
 static void memory_that_runs_out_ends_finals_and_new_benches(void **state)
 {
+	const struct at_measure_finals how = finals_of(3, 2);
 	struct fixture self;
 	struct at_measure_request requests[2];
 	struct at_measure_result results[2];
 	bool reached = true;
-	uint64_t before_bytes = held_bytes;
+	uint64_t before_bytes = held_bytes, bench_bytes;
+	unsigned failed = 0;
 
 	begin_bench(&self, "right", AT_CACHE_COLD);
 	for (long n = 0; reached; n++) {
@@ -718,85 +774,253 @@ static void memory_that_runs_out_ends_finals_and_new_benches(void **state)
 		status = at_bench_new(device, &self.setup, NULL, &self.bench, NULL);
 		reached = allocations_left < 0;
 		allocations_left = -1;
-		assert_int_equal(status, reached ? AT_ENOMEM : AT_OK);
-		assert_true(!reached || held_bytes == before_bytes);
+		/* buffers for which there was no room are tried once more, with one set
+		   of data */
+		if (status && status != AT_ENOMEM)
+			fail_msg("allocation %ld: %d", n, (int)status);
+		assert_true(reached || !status);
+		assert_true(!status || held_bytes == before_bytes);
+		failed += status != AT_OK;
+		if (reached && !status)
+			at_bench_free(self.bench);
 	}
+	assert_true(failed > 4);
 	ask_for(&self, "right", 0);
 	begin_counting("right", MS);
 	requests[0] = requests[1] = self.request;
+	bench_bytes = held_bytes;
 	reached = true;
 	for (long n = 0; reached; n++) {
 		enum at_status status;
 
 		allocations_left = n;
-		status = at_bench_finals(self.bench, requests, 2, 7, 3, results, NULL);
+		status = at_bench_finals(self.bench, requests, 2, &how, results, NULL);
 		reached = allocations_left < 0;
 		allocations_left = -1;
-		assert_int_equal(status, reached ? AT_ENOMEM : AT_OK);
+		/* a buffer for which there is no other room stays where it is */
+		assert_true(status == AT_OK || (reached && status == AT_ENOMEM));
 		for (int i = 0; i < 2; i++) {
 			assert_int_equal(results[i].outcome,
-				reached ? AT_OUTCOME_NONE : AT_OUTCOME_OK);
-			assert_int_equal(results[i].sample_count, reached ? 0 : 7);
+				status ? AT_OUTCOME_NONE : AT_OUTCOME_OK);
+			assert_int_equal(results[i].sample_count, status ? 0 : 6);
+			assert_int_equal(results[i].block_count, status ? 0 : 3);
 			at_measure_result_release(&results[i]);
 		}
+		failed += status != AT_OK;
 	}
+	assert_true(failed > 10);
+	assert_true(held_bytes == bench_bytes);
 	end_bench(&self);
 }
 
 /* ---- the finals -------------------------------------------------------------- */
 
-static void finals_take_a_trip_a_sample(void **state)
+/* of the same kernel twice */
+static void hold_finals(struct fixture *self, const struct at_measure_finals *how,
+	struct at_measure_result *results)
 {
+	const struct at_measure_request requests[2] = { self->request, self->request };
+
+	assert_int_equal(
+		at_bench_finals(self->bench, requests, 2, how, results, NULL), AT_OK);
+}
+
+static void release_results(struct at_measure_result *results)
+{
+	for (int i = 0; i < 2; i++)
+		at_measure_result_release(&results[i]);
+}
+
+static void finals_take_three_trips_a_sample(void **state)
+{
+	struct at_measure_finals how = finals_of(1, 7);
 	struct fixture self;
-	struct at_measure_request requests[2];
 	struct at_measure_result results[2];
 
 	open_bench(&self, AT_CACHE_COLD);
 	keep_busy(&self);
 	ask_for(&self, "right", 0);
-	requests[0] = requests[1] = self.request;
 	begin_counting("right", MS);
-	assert_int_equal(
-		at_bench_finals(self.bench, requests, 2, 7, 3, results, NULL), AT_OK);
-	/* each its proof and warm-up; the rounds; the borders after them */
-	assert_int_equal(counts.trips, 2 * (2 + 1) + 2 * 7 + 2);
+	hold_finals(&self, &how, results);
+	/* each its proof and warm-up; the rounds, and after each sample what it left;
+	   the borders after them */
+	assert_int_equal(counts.trips, 2 * (2 + 1) + 2 * 7 * (1 + 2) + 2);
 	assert_int_equal(counts.allocations, 0);
-	assert_int_equal(counts.states, 0);
-	for (int i = 0; i < 2; i++)
-		at_measure_result_release(&results[i]);
+	/* how the board was, after each round */
+	assert_int_equal(counts.states, 7);
+	assert_int_equal(counts.loads, 2);
+	release_results(results);
+	end_bench(&self);
+}
+
+/* what a process has once, another one would have otherwise */
+static void each_block_of_the_finals_begins_anew(void **state)
+{
+	static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
+	struct at_measure_finals how = finals_of(2, 2);
+	struct at_measure_result results[2];
+
+	for (size_t mode = 0; mode < COUNT(modes); mode++) {
+		struct fixture self;
+		uint64_t before[ARGUMENTS][SIDE_COUNT] = { { 0 } }, bytes;
+		unsigned places = 0;
+
+		open_bench(&self, modes[mode]);
+		ask_for(&self, "right", 0);
+		bytes = held_bytes;
+		for (int i = X; i <= T; i++)
+			for (int side = 0; side < SIDE_COUNT; side++) {
+				const struct place *place =
+					&self.bench->buffers[i].places[side];
+
+				if (!place->memory)
+					continue;
+				before[i][side] = place_address(self.bench, place);
+				places++;
+			}
+		begin_counting("right", MS);
+		hold_finals(&self, &how, results);
+		for (int i = X; i <= T; i++)
+			for (int side = 0; side < SIDE_COUNT; side++)
+				assert_true(!before[i][side] ||
+					    before[i][side] !=
+						    place_address(self.bench,
+							    &self.bench->buffers[i]
+								     .places[side]));
+		assert_true(places > T - X);
+		assert_true(held_bytes == bytes);
+		assert_int_equal(counts.loads, 2 * 2);
+		for (int i = 0; i < 2; i++) {
+			assert_int_equal(results[i].outcome, AT_OUTCOME_OK);
+			assert_int_equal(results[i].block_count, 2);
+			assert_int_equal(results[i].sample_count, 4);
+		}
+		release_results(results);
+		/* with the contents that they had */
+		expect_right(&self);
+		end_bench(&self);
+	}
+}
+
+/* all that fits beside itself */
+static void a_full_device_holds_finals_where_everything_lies(void **state)
+{
+	struct at_measure_finals how = finals_of(3, 2);
+	struct fixture self;
+	struct at_measure_result results[2];
+
+	open_bench(&self, AT_CACHE_COLD);
+	ask_for(&self, "right", 0);
+	begin_counting("right", MS);
+	limit_bytes = held_bytes;
+	hold_finals(&self, &how, results);
+	assert_int_equal(counts.allocations, 0);
+	assert_int_equal(results[0].block_count, 3);
+	release_results(results);
+	end_bench(&self);
+}
+
+static void rounds_of_a_board_that_is_held_back_are_taken_again(void **state)
+{
+	static const struct {
+		unsigned from, to; /* questions to which it says so */
+		uint32_t repeated, left;
+	} rows[] = { { 100, 100, 0, 0 }, { 1, 1, 1, 0 }, { 4, 6, 3, 0 }, { 3, 6, 3, 1 },
+		{ 1, 100, 3, 6 } };
+	struct at_measure_finals how = finals_of(3, 2);
+	struct fixture self;
+	struct at_measure_result results[2];
+
+	open_bench(&self, AT_CACHE_COLD);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const struct at_measure_watch *watch = &results[1].watch;
+
+		ask_for(&self, "right", 0);
+		begin_counting("right", MS);
+		keep_busy(&self);
+		throttled_from = rows[i].from;
+		throttled_to = rows[i].to;
+		hold_finals(&self, &how, results);
+		assert_int_equal(counts.states, 6 + rows[i].repeated);
+		assert_int_equal(results[1].sample_count, 6);
+		assert_int_equal(watch->repeated_rounds, rows[i].repeated);
+		assert_int_equal(watch->throttled_rounds, rows[i].left);
+		assert_int_equal(watch->clock_reasons,
+			rows[i].repeated ? AT_CLOCK_REASON_BIT(AT_CLOCK_REASON_HEAT)
+					 : 0);
+		/* slow samples stay out where there are others */
+		if (!rows[i].left)
+			assert_float_equal(results[1].time_ns, MS, 1e-3);
+		assert_true(watch->first_clock_hz == 1990000000);
+		assert_true(watch->last_clock_hz ==
+			    2000000000 - counts.states * (uint64_t)10000000);
+		release_results(results);
+	}
 	end_bench(&self);
 }
 
 /* a second of launches that can change nothing more is not spent */
-static void who_is_far_behind_leaves_the_finals(void **state)
+static void who_is_far_behind_has_the_fewest_samples(void **state)
 {
 	static const double times_ns[] = { 1.03 * MS, 1.01 * MS, 1.49 * MS, 26 * MS };
-	static const uint32_t samples[] = { 11, 31, 11, 6 };
+	/* a block in full, five of two rounds; all in full; the first two rounds of
+	   each */
+	static const uint32_t samples[] = { 15, 30, 15, 12 };
+	struct at_measure_finals how = finals_of(6, 5);
 	struct fixture self;
-	struct at_measure_request requests[3];
-	struct at_measure_result results[3];
+	struct at_measure_request requests[2];
+	struct at_measure_result results[2];
 
 	open_bench(&self, AT_CACHE_COLD);
 	for (size_t i = 0; i < COUNT(times_ns); i++) {
 		ask_for(&self, "right", 0);
 		requests[0] = requests[1] = self.request;
-		requests[0].sampling_seconds = requests[1].sampling_seconds = 0;
 		requests[1].kernel.symbol = (char *)"in_place";
 		requests[1].prepare = call_of("prepare");
 		requests[1].finish = call_of("finish");
 		begin_counting("in_place", times_ns[i]);
 		other_ns = MS;
 		assert_int_equal(
-			at_bench_finals(self.bench, requests, 2, 31, 3, results, NULL),
+			at_bench_finals(self.bench, requests, 2, &how, results, NULL),
 			AT_OK);
-		assert_int_equal(results[0].sample_count, 31);
+		assert_int_equal(results[0].sample_count, 30);
 		assert_int_equal(results[1].sample_count, samples[i]);
-		assert_true(results[1].time_ns == times_ns[i]);
-		for (int j = 0; j < 2; j++)
-			at_measure_result_release(&results[j]);
+		/* of all blocks all the same: they are paired */
+		assert_int_equal(results[1].block_count, 6);
+		assert_float_equal(results[1].time_ns, times_ns[i], 1e-3);
+		release_results(results);
 	}
 	other_ns = 0;
 	end_bench(&self);
+}
+
+static void beside_a_short_kernel_one_is_timed_that_does_nothing(void **state)
+{
+	static const struct {
+		double kernel_ns, empty_ns;
+	} rows[] = { { 4 * US, 2 * US }, { 9 * US, 2 * US }, { 11 * US, 0 } };
+	static const enum at_cache_mode modes[] = { AT_CACHE_COLD, AT_CACHE_WARM };
+	struct at_measure_finals how = finals_of(3, 2);
+	struct fixture self;
+	struct at_measure_result result;
+
+	for (size_t mode = 0; mode < COUNT(modes); mode++) {
+		open_bench(&self, modes[mode]);
+		for (size_t i = 0; i < COUNT(rows); i++) {
+			ask_for(&self, "right", 0);
+			begin_counting("right", rows[i].kernel_ns);
+			other_ns = 2 * US;
+			assert_int_equal(at_bench_finals(self.bench, &self.request, 1,
+						 &how, &result, NULL),
+				AT_OK);
+			assert_float_equal(
+				result.watch.empty_ns, rows[i].empty_ns, 1e-3);
+			at_measure_result_release(&result);
+		}
+		other_ns = 0;
+		expect_right(&self);
+		end_bench(&self);
+	}
 }
 
 int main(void)
@@ -804,6 +1028,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup(name, begin_test)
 	const struct CMUnitTest tests[] = {
 		TEST(an_evaluation_takes_so_many_trips_and_launches),
+		TEST(an_audit_measures_what_would_be_dropped),
 		TEST(only_what_may_win_is_sampled_until_its_interval_is_narrow),
 		TEST(what_is_not_right_takes_few_trips),
 		TEST(the_time_of_a_proof_is_an_upper_estimate),
@@ -817,8 +1042,12 @@ int main(void)
 		TEST(scratch_without_room_is_a_fault_only_alone),
 		TEST(memory_that_runs_out_is_no_outcome),
 		TEST(memory_that_runs_out_ends_finals_and_new_benches),
-		TEST(finals_take_a_trip_a_sample),
-		TEST(who_is_far_behind_leaves_the_finals),
+		TEST(finals_take_three_trips_a_sample),
+		TEST(each_block_of_the_finals_begins_anew),
+		TEST(a_full_device_holds_finals_where_everything_lies),
+		TEST(rounds_of_a_board_that_is_held_back_are_taken_again),
+		TEST(who_is_far_behind_has_the_fewest_samples),
+		TEST(beside_a_short_kernel_one_is_timed_that_does_nothing),
 	};
 
 	return cmocka_run_group_tests(tests, open_counted, close_counted);

@@ -330,6 +330,13 @@ static void says_where_the_defaults_make_no_sense(void **state)
 			"the count of argument \"y\": \"N - 64\" is 0: expected 1 to 1099511627776 (the defaults, problem p)" },
 		{ "uniform(0, 1)", "uniform(0, log2(N - 64))", false, 10,
 			"the fill of argument \"z\": \"log2(N - 64)\" calls a function outside its domain (the defaults, problem p)" },
+		{ "uniform(0, 1)\"", "uniform(0, 1)\"; domain = ( \"N\", 63 )", false,
+			10,
+			"the domain of argument \"z\" is 64 to 63: expected the lower end first (the defaults, problem p)" },
+		{ "rtol = 0.001",
+			"rtol = 0.001; data = ( { z = \"constant(1 / (N - 64))\"; } )",
+			false, 14,
+			"the fill of \"z\" in the data \"data_1\": \"1 / (N - 64)\" divides by zero (the defaults, problem p)" },
 		{ "2.0 * N", "2.0 / (N - 64)", false, 17,
 			"metrics.flops: \"2.0 / (N - 64)\" divides by zero (the defaults, problem p)" },
 		{ "-DROWS=${M}", "-DROWS=${device.l2_bytes}", false, 5,
@@ -402,6 +409,59 @@ static void shares_one_setup(void **state)
 	close_fixture(&fixture);
 }
 
+/* ---- data for proofs ----------------------------------------------------------------
+ */
+
+static const struct at_measure_setup *borrow_setup(struct fixture *self)
+{
+	const struct at_measure_setup *setup;
+	struct at_error err = { 0 };
+
+	at_plan_borrow_setup(&self->plan, &setup, NULL, &err);
+	assert_string_equal(err.text, "");
+	return setup;
+}
+
+/* expressions of the problem that it is for */
+static void plans_domains_and_data_sets(void **state)
+{
+	char *domain = edit(SPACE(FILES_REFERENCE), "uniform(0, 1)\"",
+		"uniform(0, 1)\"; domain = ( \"-N\", 2.5 )");
+	char *fixed = edit(domain, "file('x.bin')\"", "file('x.bin')\"; fixed = true");
+	char *text = edit(fixed, "rtol = 0.001",
+		"data = ( { name = \"long\"; z = \"uniform(1, N)\"; },"
+		"{ name = \"from a file\"; x = \"file('z.bin')\"; z = \"constant(M)\"; } );"
+		"rtol = 0.001");
+
+	for (int verify = 0; verify < 2; verify++) {
+		const struct at_measure_setup *setup;
+		struct fixture fixture;
+
+		open_fixture(&fixture, text, verify);
+		setup = borrow_setup(&fixture);
+		assert_true(setup->arguments[0].is_fixed);
+		assert_false(setup->arguments[0].has_domain);
+		assert_true(setup->arguments[1].has_domain);
+		assert_true(setup->arguments[1].domain_low == (verify ? -96 : -64));
+		assert_true(setup->arguments[1].domain_high == 2.5);
+		/* a file is the tuned problem's */
+		assert_int_equal(setup->set_count, verify ? 1 : 2);
+		assert_string_equal(setup->sets[0].name, "long");
+		assert_int_equal(setup->sets[0].fill_count, 4);
+		assert_int_equal(setup->sets[0].fills[0].kind, AT_FILL_NONE);
+		assert_int_equal(setup->sets[0].fills[1].kind, AT_FILL_UNIFORM);
+		assert_true(setup->sets[0].fills[1].b == (verify ? 96 : 64));
+		if (!verify) {
+			assert_non_null(strstr(setup->sets[1].fills[0].file, "z.bin"));
+			assert_true(setup->sets[1].fills[1].a == 2);
+		}
+		close_fixture(&fixture);
+	}
+	free(domain);
+	free(fixed);
+	free(text);
+}
+
 /* ---- what makes it another one ------------------------------------------------- */
 
 static void touch(const char *name)
@@ -446,6 +506,21 @@ static void knows_files_by_their_contents(void **state)
 	}
 }
 
+static void knows_data_sets_by_their_files(void **state)
+{
+	char *text = edit(SPACE(FILES_REFERENCE), "rtol = 0.001",
+		"data = ( { x = \"file('z.bin')\"; } ); rtol = 0.001");
+	struct at_hash key, changed;
+
+	write_file("z.bin", "zzzz");
+	key = key_of(text, false);
+	assert_true(at_hash_equal(key_of(text, false), key));
+	write_file("z.bin", "zzz0");
+	changed = key_of(text, false);
+	assert_false(at_hash_equal(changed, key));
+	free(text);
+}
+
 static void leaves_a_missing_file_to_whoever_measures(void **state)
 {
 	const char *space = SPACE(FILES_REFERENCE);
@@ -478,6 +553,10 @@ static void knows_which_lines_of_a_space_decide_a_time(void **state)
 		{ "access = \"out\"", "access = \"inout\"", true },
 		{ "value = \"N\"", "value = \"N + 1\"", true },
 		{ "uniform(0, 1)\"", "uniform(0, 1)\"; symbol = \"c\"", true },
+		{ "uniform(0, 1)\"", "uniform(0, 1)\"; domain = [ -9.0, 9.0 ]", true },
+		{ "uniform(0, 1)\"", "uniform(0, 1)\"; fixed = true", true },
+		{ "rtol = 0.001", "data = ( { z = \"constant(3)\"; } ); rtol = 0.001",
+			true },
 		{ "rtol = 0.001", "rtol = 0.002", true },
 		{ "rtol = 0.001", "atol = 0.5; rtol = 0.001", true },
 		{ FILES_REFERENCE, LIBRARY_REFERENCE, true },
@@ -490,6 +569,7 @@ static void knows_which_lines_of_a_space_decide_a_time(void **state)
 		{ "BLOCK <= 64", "BLOCK <= 32", false },
 		{ "name = \"p\"", "name = \"q\"", false },
 		{ "name = \"x\"", "name = \"w\"", false },
+		{ "rtol = 0.001", "derive = false; rtol = 0.001", false },
 		{ "2.0 * N", "3.0 * N", false },
 		{ "N = 96", "N = 97", false },
 		{ "metrics:", "search: { budget = \"5\"; }; metrics:", false },
@@ -597,6 +677,8 @@ int main(void)
 		cmocka_unit_test(says_where_the_defaults_make_no_sense),
 		cmocka_unit_test(never_calls_it_the_defaults_when_memory_runs_out),
 		cmocka_unit_test(shares_one_setup),
+		cmocka_unit_test(plans_domains_and_data_sets),
+		cmocka_unit_test(knows_data_sets_by_their_files),
 		cmocka_unit_test(knows_files_by_their_contents),
 		cmocka_unit_test(leaves_a_missing_file_to_whoever_measures),
 		cmocka_unit_test(knows_which_lines_of_a_space_decide_a_time),

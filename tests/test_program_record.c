@@ -69,8 +69,10 @@ static void fill(struct at_store *store)
 		.evaluation_count = 3,
 		.ok_count = 2,
 		.objective = &at_objective_time,
-		.score = { 1.1e6, 1.0e6, 1.2e6 },
+		.score = { 0.8e6, 0.75e6, 0.85e6 },
 		.speedup = 2.5,
+		.speedup_low = 2.25,
+		.speedup_high = 2.75,
 		.toolchain = "NVRTC 13.0",
 		.driver = "580",
 		.source_hash = "00",
@@ -164,6 +166,14 @@ static void tells_winner_and_evaluations_in_json(void **state)
 		at_json_whole(at_json_get(at_json_get(line, "outcomes"), "ok"), -1), 2);
 	assert_float_equal(
 		at_json_number(at_json_get(winner, "speedup"), 0), 2.5, 1e-12);
+	/* the two times that it is the quotient of */
+	assert_float_equal(at_json_number(at_json_get(line, "baseline_ns"), 0) /
+				   at_json_number(at_json_get(winner, "time_ns"), 0),
+		2.5, 1e-12);
+	assert_float_equal(
+		at_json_number(at_json_get(winner, "speedup_low"), 0), 2.25, 1e-12);
+	assert_float_equal(
+		at_json_number(at_json_get(winner, "speedup_high"), 0), 2.75, 1e-12);
 	assert_int_equal(
 		at_json_whole(
 			at_json_get(at_json_get(winner, "configuration"), "A"), -1),
@@ -181,7 +191,7 @@ static void shows_a_table_with_winner_and_reasons(void **state)
 {
 	static const char *const parts[] = {
 		"toy, p1 on NVIDIA H200 (nvidia-h200, sm_90)\n"
-		"  winner 1.10 ms (95 % interval 1.00 ms to 1.20 ms), 2.50x over the baseline",
+		"  winner 800 us (95 % interval 750 us to 850 us), 2.50x (95 % interval 2.25x to 2.75x) over the baseline",
 		"         1  wrong_result        differs from the reference; first: C[257] is 0, expected 3.1\n",
 		"  * 1.00 ms    900 us to 1.10 ms       2.00x     A=2\n"
 		"    2.00 ms    1.80 ms to 2.20 ms      1.00x     A=1\n"

@@ -236,6 +236,7 @@ static void shows_why_the_winner_is_no_faster(void **state)
 		"  31 registers, 8 KiB shared; 8 blocks of 256 threads on a multiprocessor, occupancy 100 %, limited by threads\n"
 		"  42.9 TFLOP/s, 72 % of the float FMA ceiling; 683 flop/B, compute-bound (ridge at 14.1 flop/B)\n"
 		"  gain: M 1 -> 8 with N 1 -> 8 (93 %), PAD 0 -> 4 (6 %), the rest (2 %)\n"
+		"  proved: by an older version of autotune\n"
 		"         2  ok                  correct, and timed\n"
 		"         1  wrong_result        differs from the reference\n"
 		"    time       95 % interval           speed-up  of ceiling  occupancy  configuration\n"
@@ -255,6 +256,7 @@ static void leaves_out_what_an_older_record_does_not_know(void **state)
 		"  A=2\n"
 		"  31 registers, 8 KiB shared\n"
 		"  1.00 TFLOP/s, 1.00 TB/s; 1 flop/B\n"
+		"  proved: by an older version of autotune\n"
 		"         2  ok                  correct, and timed\n"
 		"    time       95 % interval           speed-up  configuration\n"
 		"  * 1.00 ms    900 us to 1.10 ms       2.00x     A=2\n"
@@ -490,31 +492,37 @@ static void shows_the_winners_of_older_records(void **state)
 {
 	(void)state;
 	write_older_record(1);
-	write_older_record(2);
 	assert_prints("results --results version_1",
 		"matmul, square on NVIDIA H200 (nvidia-h200, sm_90)\n"
-		"  winner 9.50 ns (95 % interval 9.25 ns to 9.75 ns), crowned 2025-11-21 09:00 UTC\n"
+		"  winner 9.50 ns (95 % interval 9.25 ns to 9.75 ns), the baseline itself, crowned 2025-11-21 09:00 UTC\n"
 		"  BLOCK_X=16\n"
 		"  101 registers, 103 B spilled, 105 B shared\n"
+		"  proved: by an older version of autotune\n"
 		"         1  ok                  correct, and timed\n"
 		"         1  compile_failed      does not compile; first: a detail\n"
 		"    time       95 % interval           speed-up  configuration\n"
 		"  * 1.23 us    1.23 us to 1.24 us      1.00x     BLOCK_X=16\n"
 		"    compile_failed                               BLOCK_X=32: a detail\n"
 		"\n");
-	assert_prints("results --results version_2",
-		"matmul, square on NVIDIA H200 (nvidia-h200, sm_90)\n"
-		"  winner 9.50 ns (95 % interval 9.25 ns to 9.75 ns), crowned 2025-11-21 09:00 UTC\n"
-		"  BLOCK_X=16\n"
-		"  101 registers, 103 B spilled, 105 B shared; 4 blocks of 106 threads on a multiprocessor, occupancy 62 %, limited by registers\n"
-		"  14.4 EFLOP/s, 21.2 PB/s; 682 flop/B\n"
-		"  gain: TILE  -> 32 (100 %)\n"
-		"         1  ok                  correct, and timed\n"
-		"         1  compile_failed      does not compile; first: a detail\n"
-		"    time       95 % interval           speed-up  occupancy  configuration\n"
-		"  * 1.23 us    1.23 us to 1.24 us      1.00x     62 %       BLOCK_X=16\n"
-		"    compile_failed                                          BLOCK_X=32: a detail\n"
-		"\n");
+	for (int version = 2; version <= 3; version++) {
+		char line[40];
+
+		write_older_record(version);
+		snprintf(line, sizeof(line), "results --results version_%d", version);
+		assert_prints(line,
+			"matmul, square on NVIDIA H200 (nvidia-h200, sm_90)\n"
+			"  winner 9.50 ns (95 % interval 9.25 ns to 9.75 ns), the baseline itself, crowned 2025-11-21 09:00 UTC\n"
+			"  BLOCK_X=16\n"
+			"  101 registers, 103 B spilled, 105 B shared; 4 blocks of 106 threads on a multiprocessor, occupancy 62 %, limited by registers\n"
+			"  14.4 EFLOP/s, 21.2 PB/s; 682 flop/B\n"
+			"  proved: by an older version of autotune\n"
+			"         1  ok                  correct, and timed\n"
+			"         1  compile_failed      does not compile; first: a detail\n"
+			"    time       95 % interval           speed-up  occupancy  configuration\n"
+			"  * 1.23 us    1.23 us to 1.24 us      1.00x     62 %       BLOCK_X=16\n"
+			"    compile_failed                                          BLOCK_X=32: a detail\n"
+			"\n");
+	}
 }
 
 int main(void)

@@ -81,6 +81,18 @@ static struct at_measure_setup some_setup(void)
 	setup.files = calloc(1, sizeof(*setup.files));
 	setup.files[0].argument = 1;
 	setup.files[0].path = text("c.bin");
+	setup.arguments[1].has_domain = setup.arguments[1].is_fixed = true;
+	setup.arguments[1].domain_low = -100;
+	setup.set_count = 2;
+	setup.sets = calloc(2, sizeof(*setup.sets));
+	for (int i = 0; i < 2; i++) {
+		setup.sets[i].name = text(i ? "ragged rows" : "zeros");
+		setup.sets[i].fill_count = 2;
+		setup.sets[i].fills = calloc(2, sizeof(*setup.sets[i].fills));
+		for (int j = 0; j < 2; j++)
+			setup.sets[i].fills[j].file = text(j ? "rows.bin" : "");
+		setup.sets[i].fills[1].kind = AT_FILL_FILE;
+	}
 	return setup;
 }
 
@@ -124,6 +136,13 @@ static void a_setup_arrives_as_it_was_sent(void **state)
 	assert_string_equal(got.arguments[1].symbol, "weights");
 	assert_string_equal(got.files[0].path, "c.bin");
 	assert_int_equal(got.cache, AT_CACHE_WARM);
+	assert_true(got.arguments[1].is_fixed && got.arguments[1].has_domain);
+	assert_true(got.arguments[1].domain_low == -100);
+	assert_int_equal(got.set_count, 2);
+	assert_string_equal(got.sets[1].name, "ragged rows");
+	assert_int_equal(got.sets[1].fills[0].kind, AT_FILL_NONE);
+	assert_int_equal(got.sets[1].fills[1].kind, AT_FILL_FILE);
+	assert_string_equal(got.sets[1].fills[1].file, "rows.bin");
 	at_put_setup(&again, &got);
 	assert_int_equal(again.bytes.length, first.bytes.length);
 	assert_memory_equal(again.bytes.data, first.bytes.data, first.bytes.length);
@@ -357,11 +376,18 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 		.time_ns = 2.5,
 		.low_ns = 1.5,
 		.high_ns = 1e9,
+		.was_hopeless = true,
+		.block_count = 2,
+		.blocks_ns = { 2.25, 2.75 },
+		.watch = { .first_clock_hz = 5, .repeated_rounds = 2, .empty_ns = 1.5 },
 		.clock_hz = 1980000000,
-		.throttled = true },
+		.throttled = true,
+		.proved = { 2, 6, true, true, false, 15 } },
 				 got;
+	struct at_kernel_parameter parameters[] = { { AT_PARAMETER_WORD, 8 },
+		{ AT_PARAMETER_OBJECT, 5000 } };
 	struct at_kernel_facts facts = { text("k<3>"), text("_Z1kILi3EEvv"), 40, 400, 0,
-		8, 256, 0, 128, 1 };
+		8, 256, 0, 128, 1, true, AT_COUNT_OF(parameters), parameters };
 	struct at_compile_result compiled = { .outcome = AT_OUTCOME_OK,
 		.is_verdict = true,
 		.log = text("warning"),
@@ -380,15 +406,43 @@ static void results_and_facts_arrive_as_they_were_sent(void **state)
 	assert_true(at_wire_done(&in));
 	assert_memory_equal(got.samples_ns, samples, sizeof(samples));
 	assert_true(got.raced && got.throttled && got.clock_hz == 1980000000);
+	assert_true(got.was_hopeless && got.block_count == 2);
+	assert_memory_equal(got.blocks_ns, result.blocks_ns, sizeof(result.blocks_ns));
+	assert_memory_equal(&got.watch, &result.watch, sizeof(got.watch));
+	assert_int_equal(got.proved.data_sets, 2);
+	assert_int_equal(got.proved.patterns, 6);
+	assert_true(got.proved.guarded && got.proved.zones && !got.proved.crowded);
+	assert_int_equal(got.proved.launches, 15);
 	assert_true(got_compiled.is_verdict && got_compiled.compile_ns == 77);
 	assert_string_equal(got_compiled.kernels[0].symbol, "_Z1kILi3EEvv");
 	assert_int_equal(got_compiled.kernels[0].local_bytes, 400);
 	assert_int_equal(got_compiled.kernels[0].barriers, 1);
+	assert_true(got_compiled.kernels[0].has_parameters);
+	assert_int_equal(got_compiled.kernels[0].parameter_count, 2);
+	assert_int_equal(got_compiled.kernels[0].parameters[0].kind, AT_PARAMETER_WORD);
+	assert_int_equal(got_compiled.kernels[0].parameters[1].bytes, 5000);
 	at_measure_result_release(&got);
 	at_compile_result_release(&got_compiled);
 	free(facts.name);
 	free(facts.symbol);
 	free(compiled.log);
+	at_strbuf_release(&bytes.bytes);
+}
+
+static void a_result_of_more_blocks_than_there_are_is_refused(void **state)
+{
+	const struct at_measure_result result = { .outcome = AT_OUTCOME_OK,
+		.block_count = AT_BLOCKS_MAX + 1 };
+	struct at_measure_result got;
+	struct at_wire_writer bytes = { { 0 } };
+	struct at_wire_reader in;
+
+	at_put_result(&bytes, &result);
+	at_wire_reader_init(&in, bytes.bytes.data, bytes.bytes.length);
+	at_get_result(&in, &got);
+	assert_true(in.failed);
+	assert_int_equal(got.block_count, 0);
+	at_measure_result_release(&got);
 	at_strbuf_release(&bytes.bytes);
 }
 
@@ -439,6 +493,7 @@ int main(void)
 		cmocka_unit_test(a_compile_request_arrives_as_it_was_sent),
 		cmocka_unit_test(a_count_larger_than_the_message_allocates_nothing),
 		cmocka_unit_test(results_and_facts_arrive_as_they_were_sent),
+		cmocka_unit_test(a_result_of_more_blocks_than_there_are_is_refused),
 		cmocka_unit_test(ceilings_arrive_only_when_they_were_measured),
 	};
 

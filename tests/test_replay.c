@@ -304,7 +304,7 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 static void hold_finals(struct heard *heard, uint64_t seed, uint32_t rounds,
 	double seconds, struct at_planned **planned)
 {
-	const struct at_finals_options options = { rounds, seconds, seed };
+	const struct at_measure_finals options = { 6, rounds, seconds, seed };
 
 	assert_int_equal(heard->evaluator->ops->finals(heard->evaluator,
 				 (const struct at_planned *const *)planned, 2, &options,
@@ -323,7 +323,7 @@ static void finals_draw_from_the_recorded_samples_by_their_seed(void **state)
 {
 	struct at_recording *recording = read_text(recorded);
 	struct at_planned *planned[2];
-	double first[31];
+	double first[30];
 	size_t low = 0;
 	struct heard heard;
 
@@ -331,12 +331,12 @@ static void finals_draw_from_the_recorded_samples_by_their_seed(void **state)
 	planned[0] = plan(&heard, 1);
 	planned[1] = plan(&heard, 3);
 	begin(&heard, 5);
-	hold_finals(&heard, 3, 31, 100, planned);
+	hold_finals(&heard, 3, 5, 100, planned);
 	/* not before what was begun had been answered */
 	assert_int_equal(heard.count, 1);
 	assert_float_equal(heard.answers[0].seconds, 3, 1e-9);
 	assert_int_equal(heard.finalists, 2);
-	for (size_t i = 0; i < 31; i++) {
+	for (size_t i = 0; i < 30; i++) {
 		double sample = heard.finals[0].result.samples_ns[i];
 
 		assert_true(fabs(sample - 4e6) < 1 || fabs(sample - 6e6) < 1);
@@ -344,22 +344,23 @@ static void finals_draw_from_the_recorded_samples_by_their_seed(void **state)
 		first[i] = sample;
 		assert_float_equal(heard.finals[1].result.samples_ns[i], 3e6, 1e-3);
 	}
-	/* both come up; never in 31 has a chance of 1e-9 */
-	assert_true(low > 0 && low < 31);
+	/* both come up; never in 30 has a chance of 1e-9 */
+	assert_true(low > 0 && low < 30);
 	release_finals(&heard);
-	hold_finals(&heard, 3, 31, 100, planned);
+	hold_finals(&heard, 3, 5, 100, planned);
 	assert_memory_equal(first, heard.finals[0].result.samples_ns, sizeof(first));
 	release_finals(&heard);
-	hold_finals(&heard, 4, 31, 100, planned);
+	hold_finals(&heard, 4, 5, 100, planned);
 	assert_memory_not_equal(
 		first, heard.finals[0].result.samples_ns, sizeof(first));
 	release_finals(&heard);
-	/* a round takes 8 ms: after 100 there is no time for a further one */
-	hold_finals(&heard, 3, 31, 0.1, planned);
-	assert_int_equal(heard.finals[0].result.sample_count, 13);
+	/* a round takes 8 ms, in all blocks 48: after 100 there is no time for another */
+	hold_finals(&heard, 3, 5, 0.1, planned);
+	assert_int_equal(heard.finals[0].result.sample_count, 18);
 	release_finals(&heard);
-	hold_finals(&heard, 3, 31, 0, planned);
-	assert_int_equal(heard.finals[0].result.sample_count, 6);
+	hold_finals(&heard, 3, 5, 0, planned);
+	assert_int_equal(heard.finals[0].result.sample_count, 12);
+	assert_int_equal(heard.finals[0].result.block_count, 6);
 	release_finals(&heard);
 	at_planned_free(planned[0]);
 	at_planned_free(planned[1]);

@@ -160,12 +160,19 @@ static struct at_crown a_crown(const struct place *place, const char *space,
 		.objective = &at_objective_time,
 		.score = { 1234567.25, 1230000, 1240000.5 },
 		.speedup = 2.025,
+		.speedup_low = 2.0125,
+		.speedup_high = 2.0375,
+		.baseline_low = 2490000,
+		.baseline_high = 2510000.5,
+		.measurement = "{\"blocks\": 6, \"samples\": 30}",
 		.toolchain = "NVRTC 13.0",
 		.driver = "580.1 (CUDA 13.0)",
 		.source_hash = "00112233445566778899aabbccddeeff",
 		.metrics = "{\"flops\": 137438953472.0, \"bytes\": 201326592.0}",
 		.launch =
 			"{\"block\": [32, 2], \"grid\": [128, 1024], \"shared_bytes\": 8192}",
+		.proof =
+			"{\"problems\": 3, \"data_sets\": 2, \"patterns\": 6, \"launches\": 45, \"guarded\": true, \"zones\": true, \"crowded\": false, \"passed\": [\"host\"], \"not_run\": {\"racecheck\": \"compute-sanitizer is not installed\"}}",
 		.options = "[\"--ptxas-options=-dlcm=cg\", \"-DTEXT=\\\"a\\\"\"]",
 		.created_seconds = 1763715900,
 	};
@@ -201,7 +208,8 @@ static void record_matmul(struct place *place)
 	square.facts.occupancy = 0.5;
 	strcpy(square.facts.limiting_factor, "registers, shared memory");
 	crown = a_crown(place, "matmul", "tall", add(place, &tall), 0);
-	crown.speedup = (double)NAN;
+	crown.speedup = crown.speedup_low = crown.speedup_high = (double)NAN;
+	crown.baseline_low = crown.baseline_high = (double)NAN;
 	crown.metrics = "{}";
 	crown.options = "[]";
 	crown.launch =
@@ -235,8 +243,9 @@ static char *write_results(struct place *place, const struct at_spec *spec)
 	struct at_error err = { 0 };
 	char *written = NULL;
 
-	assert_ok(at_result_write(place->store, place->directory, spec,
-		place->device_id, NULL, &written, &err));
+	assert_ok(at_result_write(place->store,
+		&(struct at_result_options){ .directory = place->directory }, spec,
+		place->device_id, &written, &err));
 	return written;
 }
 
@@ -440,8 +449,10 @@ static void writes_the_header_where_it_is_asked_to(void **state)
 
 	record_vector_add(place);
 	snprintf(path, sizeof(path), "%s/tuned.h", place->directory);
-	assert_ok(at_result_write(place->store, place->directory, spec,
-		place->device_id, path, &written, &err));
+	assert_ok(at_result_write(place->store,
+		&(struct at_result_options){
+			.directory = place->directory, .header_path = path },
+		spec, place->device_id, &written, &err));
 	assert_string_equal(written, path);
 	assert_same_file(path, DATA "/vector-add.h");
 	snprintf(
@@ -449,6 +460,57 @@ static void writes_the_header_where_it_is_asked_to(void **state)
 	assert_true(at_file_exists(path));
 	snprintf(path, sizeof(path), "%s/nvidia-h200/vector-add.h", place->directory);
 	assert_false(at_file_exists(path));
+	free(written);
+	at_spec_free(spec);
+}
+
+/* one problem's winner is proved, the other's is not */
+static void leaves_out_of_the_header_what_is_not_proved(void **state)
+{
+	struct place *place = *state;
+	struct at_spec *spec = load("matmul.cfg");
+	struct at_result_options options = { .directory = place->directory };
+	struct at_error err = { 0 };
+	struct at_evaluation winner =
+		an_evaluation(place, "matmul", "tall", TALL, TALL_WINNER);
+	struct at_crown crown;
+	char *written, *text, path[128];
+	size_t size;
+
+	crown = a_crown(place, "matmul", "tall", add(place, &winner), 0);
+	crown.is_unproved = true;
+	crown.proof = "";
+	assert_ok(at_store_put_crown(place->store, &crown, &err));
+	/* nobody else is there: no header at all, but the file for programs */
+	assert_ok(at_result_write(
+		place->store, &options, spec, place->device_id, &written, &err));
+	assert_null(written);
+	snprintf(path, sizeof(path), "%s/nvidia-h200/matmul.h", place->directory);
+	assert_false(at_file_exists(path));
+	snprintf(path, sizeof(path), "%s/nvidia-h200/matmul.json", place->directory);
+	assert_ok(at_file_read(path, 0, &text, &size, &err));
+	assert_non_null(strstr(text, "\"proved\": false,\n      \"proof\": null"));
+	free(text);
+	crown = a_crown(place, "matmul", "square 4096", crown.evaluation_id, 0);
+	assert_ok(at_store_put_crown(place->store, &crown, &err));
+	written = write_results(place, spec);
+	assert_ok(at_file_read(written, 0, &text, &size, &err));
+	assert_non_null(strstr(text, "Problem square 4096"));
+	assert_non_null(strstr(text,
+		" *   proved         2 data sets, 3 problems, 6 patterns, guarded, host\n"));
+	assert_null(strstr(text, "Problem tall"));
+	assert_null(strstr(text, "UNPROVED"));
+	free(text);
+	free(written);
+	options.with_unproved = true;
+	assert_ok(at_result_write(
+		place->store, &options, spec, place->device_id, &written, &err));
+	assert_ok(at_file_read(written, 0, &text, &size, &err));
+	assert_non_null(strstr(text, "Problem tall"));
+	assert_non_null(strstr(text, " *   UNPROVED: its run was interrupted."));
+	assert_non_null(strstr(text, "#define MATMUL_TALL_UNPROVED 1\n"));
+	assert_null(strstr(text, "#define MATMUL_SQUARE_4096_UNPROVED"));
+	free(text);
 	free(written);
 	at_spec_free(spec);
 }
@@ -461,8 +523,10 @@ static void says_when_nothing_is_recorded(void **state)
 	char *written = NULL;
 
 	record_vector_add(place);
-	assert_int_equal(at_result_write(place->store, place->directory, spec,
-				 place->device_id, NULL, &written, &err),
+	assert_int_equal(
+		at_result_write(place->store,
+			&(struct at_result_options){ .directory = place->directory },
+			spec, place->device_id, &written, &err),
 		AT_ENOENT);
 	assert_string_equal(err.file, DATA "/matmul.cfg");
 	assert_string_equal(err.text,
@@ -817,6 +881,7 @@ int main(void)
 		test(writes_what_is_expected_for_one_problem),
 		test(leaves_files_alone_that_would_not_change),
 		test(writes_the_header_where_it_is_asked_to),
+		test(leaves_out_of_the_header_what_is_not_proved),
 		test(says_when_nothing_is_recorded),
 		test(leaves_out_a_winner_that_no_longer_fits),
 		test(keeps_the_names_of_others_from_leading_out_of_the_directory),

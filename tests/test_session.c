@@ -386,6 +386,20 @@ static void references_may_be_libraries_and_files(void **state)
 	free(folder);
 }
 
+static bool has_results(const char *folder, const char *name)
+{
+	char *pattern = scratch_path(folder, "*/*");
+	glob_t found;
+	bool has = false;
+
+	if (glob(pattern, 0, NULL, &found) == 0)
+		for (size_t i = 0; i < found.gl_pathc; i++)
+			has = has || !strcmp(strrchr(found.gl_pathv[i], '/') + 1, name);
+	globfree(&found);
+	free(pattern);
+	return has;
+}
+
 static char *read_results(const char *folder, const char *name)
 {
 	char *command = NULL, *text = NULL, *path = scratch_path(folder, "found");
@@ -594,7 +608,18 @@ static void a_killed_run_is_continued_where_it_stopped(void **state)
 	free(folder);
 }
 
-static void ctrl_c_keeps_and_writes_the_best_so_far(void **state)
+static int code_of(const char *const *arguments)
+{
+	struct program_result result;
+	int code;
+
+	program_run(arguments, &result);
+	code = result.exit_status;
+	program_release(&result);
+	return code;
+}
+
+static void what_ctrl_c_left_is_proved_before_it_is_a_header(void **state)
 {
 	char *folder = scratch_folder("interrupted"),
 	     *output = scratch_path(folder, "output");
@@ -609,8 +634,28 @@ static void ctrl_c_keeps_and_writes_the_best_so_far(void **state)
 	assert_int_equal(waitpid(child, &status, 0), child);
 	assert_true(WIFEXITED(status));
 	assert_int_equal(WEXITSTATUS(status), 130);
+	assert_false(has_results(folder, "scale.h"));
+	header = read_results(folder, "scale.json");
+	assert_non_null(strstr(header, "\"proved\": false"));
+	free(header);
+	/* asked for, it is written, and says what it is */
+	assert_int_equal(code_of((const char *const[]){ "header", SPACES "scale.cfg",
+				 "--results", folder, NULL }),
+		1);
+	assert_int_equal(code_of((const char *const[]){ "header", SPACES "scale.cfg",
+				 "--results", folder, "--unproved", NULL }),
+		0);
 	header = read_results(folder, "scale.h");
 	assert_non_null(strstr(header, "#define SCALE_BLOCK "));
+	assert_non_null(strstr(header, "#define SCALE_UNPROVED 1"));
+	free(header);
+	/* the next run goes on and proves it */
+	assert_int_equal(code_of(TUNE("scale.cfg", folder, "--problem", "small",
+				 "--strategy", "exhaustive")),
+		0);
+	header = read_results(folder, "scale.h");
+	assert_null(strstr(header, "UNPROVED"));
+	assert_non_null(strstr(header, " *   proved "));
 	free(header);
 	scratch_remove(folder);
 	free(output);
@@ -1005,7 +1050,7 @@ int main(void)
 		cmocka_unit_test(a_set_does_not_replace_the_winner_outside_of_it),
 		cmocka_unit_test(a_short_run_does_not_replace_the_winner_of_a_long_one),
 		cmocka_unit_test(a_killed_run_is_continued_where_it_stopped),
-		cmocka_unit_test(ctrl_c_keeps_and_writes_the_best_so_far),
+		cmocka_unit_test(what_ctrl_c_left_is_proved_before_it_is_a_header),
 		cmocka_unit_test(an_interrupted_compilation_leaves_no_files),
 		cmocka_unit_test(a_compiler_that_is_killed_costs_no_configuration),
 		cmocka_unit_test(two_runs_at_once_lose_nothing),

@@ -264,19 +264,37 @@ static void reads_buffers_and_scalars(void **state)
 	assert_expression(arguments[7].fill.b, "100");
 	assert_string_equal(arguments[7].symbol, "table");
 	assert_null(arguments[0].symbol);
+	assert_expression(arguments[0].domain[0], "-2 * N");
+	assert_expression(arguments[0].domain[1], "3.5");
+	assert_false(arguments[0].is_fixed);
+	assert_true(arguments[7].is_fixed);
+	assert_null(arguments[7].domain[0]);
 }
 
 static void reads_verification_metrics_and_search(void **state)
 {
 	const struct at_spec *spec = *state;
+	const struct at_data_set *sets;
 
 	assert_true(spec->verify.rtol == 1e-2);
-	assert_true(spec->verify.atol == 1e-5);
+	assert_true(isnan(spec->verify.atol));
 	assert_int_equal(spec->verify.problem_count, 2);
 	assert_string_equal(spec->verify.problems[0].name, "verify_1");
 	assert_int_equal(spec->verify.problems[0].size_count, 2);
 	assert_string_equal(spec->verify.problems[1].name, "thin");
 	assert_size(&spec->verify.problems[1].sizes[0], "K", 1);
+	assert_false(spec->verify.derives_problems);
+	assert_int_equal(spec->verify.data_set_count, 2);
+	sets = spec->verify.data_sets;
+	assert_string_equal(sets[0].name, "data_1");
+	assert_int_equal(sets[0].fills[0].kind, AT_FILL_UNIFORM);
+	assert_expression(sets[0].fills[0].b, "N");
+	assert_int_equal(sets[0].fills[1].kind, AT_FILL_FILE);
+	assert_string_equal(sets[0].fills[1].file, AT_TEST_DIR "/spaces/data/c.bin");
+	assert_int_equal(sets[0].fills[2].kind, AT_FILL_NONE);
+	assert_string_equal(sets[1].name, "one row");
+	assert_int_equal(sets[1].fills[4].kind, AT_FILL_CONSTANT);
+	assert_int_equal(sets[1].fills[0].kind, AT_FILL_NONE);
 	assert_expression(spec->flops, "2.0 * M * N * K");
 	assert_expression(spec->bytes, "1024");
 	assert_string_equal(spec->search.strategy, "annealing,steps=5");
@@ -304,7 +322,8 @@ static void loads_a_file_with_nothing_but_parameters(void **state)
 	assert_false(spec->has_defaults);
 	assert_int_equal(spec->defaults[0], 0);
 	assert_null(spec->flops);
-	assert_true(spec->verify.rtol == 1e-4);
+	assert_true(isnan(spec->verify.rtol));
+	assert_true(spec->verify.derives_problems);
 	assert_int_equal(at_spec_require_kernel(spec, &err), AT_EINVAL);
 	assert_non_null(strstr(err.text, "has no \"kernel\""));
 	at_spec_free(spec);

@@ -63,6 +63,8 @@ static void tells_what_is_wrong_or_that_memory_ran_out(void **state)
 		"parameters: { A = 1; }; options = ( \"-D${B}\" );",
 		"parameters: { A = 1; }; search: { budget = \"soon\"; };",
 		"parameters: { A = 1; }; arguments = ( { name = \"x\"; type = \"int\"; count = 1; access = \"in\"; fill = \"uniform(A, 1)\"; } );",
+		"parameters: { A = 1; }; arguments = ( { name = \"x\"; type = \"int\"; count = 1; access = \"in\"; domain = ( 0, \"A\" ); } );",
+		"parameters: { A = 1; }; arguments = ( { name = \"x\"; type = \"int\"; count = 1; access = \"in\"; } ); verify: { data = ( { x = \"constant(1)\"; }, { name = \"b\"; } ); };",
 	};
 
 	(void)state;

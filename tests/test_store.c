@@ -670,12 +670,18 @@ static struct at_crown a_crown(int64_t evaluation_id, int64_t baseline_id)
 		.objective = &at_objective_time,
 		.score = { 10.5, 10.25, 10.75 },
 		.speedup = 2.5,
+		.speedup_low = 2.25,
+		.speedup_high = 2.75,
+		.baseline_low = 25,
+		.baseline_high = 27.5,
+		.measurement = "{\"blocks\": 6}",
 		.toolchain = "NVRTC 13.0",
 		.driver = "580.1",
 		.source_hash = "00ff",
 		.metrics = "{\"flops\": 1.0}",
 		.launch = "{\"block\": [16]}",
 		.options = "[\"-O3\"]",
+		.proof = "{\"problems\": 5}",
 		.created_seconds = 1763715600,
 	};
 
@@ -705,12 +711,20 @@ static void keeps_every_column_of_a_crown(void **state)
 	assert_ptr_equal(read->objective, &at_objective_time);
 	assert_true(read->score.value == 10.5 && read->score.low == 10.25);
 	assert_true(read->score.high == 10.75 && read->speedup == 2.5);
+	assert_true(read->speedup_low == 2.25 && read->speedup_high == 2.75);
+	assert_true(read->baseline_low == 25 && read->baseline_high == 27.5);
+	assert_true(at_crown_baseline(read).value == 26.25);
+	assert_true(at_crown_baseline(read).low == 25);
+	assert_true(at_crown_speedup(read).high == 2.75);
+	assert_string_equal(read->measurement, "{\"blocks\": 6}");
 	assert_string_equal(read->toolchain, "NVRTC 13.0");
 	assert_string_equal(read->driver, "580.1");
 	assert_string_equal(read->source_hash, "00ff");
 	assert_string_equal(read->metrics, "{\"flops\": 1.0}");
 	assert_string_equal(read->launch, "{\"block\": [16]}");
 	assert_string_equal(read->options, "[\"-O3\"]");
+	assert_string_equal(read->proof, "{\"problems\": 5}");
+	assert_false(read->is_unproved);
 	assert_int_equal(read->created_seconds, 1763715600);
 	at_store_free_crowns(read, count);
 	at_store_close(store);
@@ -772,6 +786,43 @@ static void gives_the_newest_crown_and_keeps_the_older(void **state)
 	at_store_close(store);
 }
 
+/* whoever wrote first, and however much faster the other one is */
+static void never_replaces_a_proved_crown_by_one_that_is_not(void **state)
+{
+	static const struct {
+		bool is_unproved;
+		double expected; /* who is crowned after it */
+	} rows[] = { { true, 0 }, { true, 1 }, { false, 2 }, { true, 2 }, { false, 4 },
+		{ true, 4 } };
+	struct at_store *store = open_store(*state);
+	struct at_error err = { 0 };
+	struct at_crown crown, read;
+	bool found;
+	int64_t id;
+
+	put_a_device(store);
+	id = add(store, 1, AT_OUTCOME_OK, 1);
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		crown = a_crown(id, id);
+		crown.is_unproved = rows[i].is_unproved;
+		crown.score.value = (double)i;
+		assert_ok(at_store_put_crown(store, &crown, &err));
+		assert_ok(at_store_find_crown(
+			store, 1, "matmul", "square", &read, &found, &err));
+		assert_true(found && read.score.value == rows[i].expected);
+		assert_int_equal(read.is_unproved, rows[i].expected < 2);
+		at_crown_release(&read);
+	}
+	/* another problem is another throne */
+	crown.problem = "small";
+	assert_ok(at_store_put_crown(store, &crown, &err));
+	assert_ok(
+		at_store_find_crown(store, 1, "matmul", "small", &read, &found, &err));
+	assert_true(found && read.is_unproved);
+	at_crown_release(&read);
+	at_store_close(store);
+}
+
 /* ---- what the file system and other programs do ------------------------- */
 
 static void opens_what_it_closed(void **state)
@@ -786,7 +837,7 @@ static void opens_what_it_closed(void **state)
 	store = open_store(place);
 	assert_int_equal(count_all(store), 1);
 	at_store_close(store);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 3);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 5);
 	assert_intact(place);
 }
 
@@ -845,10 +896,10 @@ static void refuses_a_record_of_a_newer_version(void **state)
 	struct place *place = *state;
 
 	at_store_close(open_store(place));
-	tell(place, "PRAGMA user_version = 4");
+	tell(place, "PRAGMA user_version = 6");
 	assert_refused(place, AT_EINVAL, place->database,
-		"was written by a newer autotune (version 4 of the record, this program knows 3): use that one, or choose another place with --results DIR");
-	assert_int_equal(ask(place, "PRAGMA user_version"), 4);
+		"was written by a newer autotune (version 6 of the record, this program knows 5): use that one, or choose another place with --results DIR");
+	assert_int_equal(ask(place, "PRAGMA user_version"), 6);
 }
 
 static void names_a_damaged_record(void **state)
@@ -1181,6 +1232,7 @@ int main(void)
 		test(ends_a_walk_when_its_visitor_says_so),
 		test(keeps_every_column_of_a_crown),
 		test(gives_the_newest_crown_and_keeps_the_older),
+		test(never_replaces_a_proved_crown_by_one_that_is_not),
 		test(opens_what_it_closed),
 		test(refuses_a_file_that_is_no_database),
 		test(refuses_the_database_of_another_program),

@@ -1,4 +1,5 @@
 /* The second version of the record: ceilings, gains, and how the first comes to it. */
+#include "record/proof.h"
 #include "record/store.h"
 
 #include "base/file.h"
@@ -288,6 +289,10 @@ static void assert_upgraded_crown(struct at_store *store, int version)
 	assert_true(crowns->score.low == 9.25 && crowns->score.high == 9.75);
 	assert_string_equal(crowns->gains,
 		version < 2 ? "" : "[{\"to\": {\"TILE\": 32}, \"share\": 1.0}]");
+	/* how it was proved nobody kept, but not that it was not */
+	assert_false(crowns->is_unproved);
+	assert_string_equal(crowns->proof, "");
+	assert_false(at_proof_stands(crowns));
 	at_store_free_crowns(crowns, count);
 }
 
@@ -304,7 +309,7 @@ static void assert_loses_nothing(struct place *place, int version)
 	/* brought up to date by the first opening, and found so by the second */
 	at_store_close(open_store(place));
 	store = open_store(place);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 3);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 5);
 	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 2);
 	assert_int_equal(
 		ask(place,
@@ -348,6 +353,11 @@ static void a_record_of_version_1_loses_nothing(void **state)
 static void a_record_of_version_2_loses_nothing(void **state)
 {
 	assert_loses_nothing(*state, 2);
+}
+
+static void a_record_of_version_3_loses_nothing(void **state)
+{
+	assert_loses_nothing(*state, 3);
 }
 
 /* ---- what else came with it -------------------------------------------------- */
@@ -475,6 +485,7 @@ int main(void)
 		test(finds_a_device_by_slug_and_kind_without_adding_it),
 		test(a_record_of_version_1_loses_nothing),
 		test(a_record_of_version_2_loses_nothing),
+		test(a_record_of_version_3_loses_nothing),
 		test(keeps_occupancy_and_roofline_of_an_evaluation),
 		test(gains_belong_to_the_newest_crown_of_an_evaluation),
 		test(gains_do_not_go_to_whoever_was_crowned_since),

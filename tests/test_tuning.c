@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "base/objective.h"
 #include "fake_evaluator.h"
+#include "record/proof.h"
 #include "record/result.h"
 #include "record/store.h"
 #include "session/tuning.h"
@@ -57,13 +58,24 @@ struct world {
 	size_t order_count;
 	bool reused[ROWS];
 	int winner; /* row; -1: nobody */
-	double speedup;
+	bool is_unproved;
+	bool has_header;
+	struct at_proof held_to; /* the winner */
+	enum at_outcome checked[AT_CHECK_COUNT]; /* of refused_row; NONE: passed */
+	enum at_outcome unchecked; /* of all others */
+	const char *why;
+	double check_seconds; /* that each takes */
+	struct at_score score;
+	struct at_score speedup;
+	struct at_score baseline;
 	struct at_json *gains;
 	char note[512]; /* the last */
 	int64_t incumbents[8]; /* ids of whom watchers saw at each phase's beginning */
 	int incumbent_rows[8];
 	size_t phases;
 	unsigned summaries;
+	uint64_t audited;
+	uint64_t audited_finalists;
 	struct at_error error;
 	unsigned ended;
 	struct at_tuning_summary summary;
@@ -90,6 +102,21 @@ static enum at_outcome scripted_proof(
 			       row_of(configuration) == world->refused_row
 		       ? world->proof
 		       : AT_OUTCOME_OK;
+}
+
+static enum at_outcome scripted_check(void *context, const uint16_t *configuration,
+	enum at_check check, double *seconds, const char **why)
+{
+	struct world *world = context;
+	enum at_outcome outcome = row_of(configuration) == world->refused_row
+					  ? world->checked[check]
+					  : world->unchecked;
+
+	if (world->check_seconds > 0)
+		*seconds = world->check_seconds;
+	if (world->why)
+		*why = world->why;
+	return outcome == AT_OUTCOME_NONE ? AT_OUTCOME_OK : outcome;
 }
 
 static void answering(void *context, size_t answers)
@@ -123,8 +150,17 @@ static void listen(void *context, const struct at_event *event)
 	if (event->kind != AT_EVENT_SUMMARY)
 		return;
 	world->summaries++;
+	world->audited = event->progress->audited;
+	world->audited_finalists = event->progress->audited_finalists;
 	world->winner = event->crown ? row : -1;
-	world->speedup = event->crown ? event->crown->speedup : NAN;
+	if (event->crown) {
+		world->score = event->crown->score;
+		world->speedup = at_crown_speedup(event->crown);
+		world->baseline = at_crown_baseline(event->crown);
+	}
+	world->is_unproved = event->crown && event->crown->is_unproved;
+	world->has_header = event->header_path != NULL;
+	at_proof_from_json(event->crown ? event->crown->proof : "", &world->held_to);
 	at_json_free(world->gains);
 	world->gains = NULL;
 	if (event->crown && event->crown->gains && event->crown->gains[0])
@@ -256,7 +292,7 @@ static void the_fastest_is_crowned_over_the_baseline(void **state)
 	tune(world);
 	assert_int_equal(world->error.status, AT_OK);
 	assert_int_equal(world->winner, 13);
-	assert_true(fabs(world->speedup - plain_time(0) / plain_time(13)) < 1e-9);
+	assert_true(fabs(world->speedup.value - plain_time(0) / plain_time(13)) < 1e-9);
 	for (int i = 0; i < ROWS; i++)
 		assert_int_equal(world->told[i], 1);
 	assert_int_equal(world->summary.evaluated, ROWS);
@@ -305,6 +341,20 @@ static void evaluations_are_raced_against_the_best(void **state)
 
 	tune(world);
 	assert_true(world->counts.race_ns == plain_time(13));
+	world_free(world);
+}
+
+/* measured in one run, found in the record by the next */
+static void others_are_judged_by_the_error_of_the_baseline(void **state)
+{
+	struct world *world = world_new();
+	double error = plain_time(0) * 1e-12;
+
+	for (unsigned run = 0; run < 2; run++) {
+		tune(world);
+		assert_int_equal(world->counts.judge_count, 1);
+		assert_true(world->counts.baseline_error == error);
+	}
 	world_free(world);
 }
 
@@ -521,7 +571,116 @@ static void finals_decide_and_not_the_search(void **state)
 	world->fates[8].final_ns = 800;
 	tune(world);
 	assert_int_equal(world->winner, 8);
-	assert_true(fabs(world->speedup - plain_time(0) / 800) < 1e-9);
+	assert_true(fabs(world->speedup.value - plain_time(0) / 800) < 1e-9);
+	world_free(world);
+}
+
+/* what the finals cannot tell from the baseline is no winner, and no gain is told */
+static void a_winner_must_be_faster_than_the_baseline_for_sure(void **state)
+{
+	static const struct {
+		double winner_ns,
+			spread; /* in the finals, where the baseline has 1000 */
+		bool wins;
+	} rows[] = {
+		{ 900, 0, true },
+		{ 900, 0.01, true },
+		/* six blocks of +-10 %: Student's interval is +-12 %, and the doubt is
+		   shared by five */
+		{ 900, 0.1, false },
+		/* half as fast as it looked in the search */
+		{ 2000, 0, false },
+		{ 2000, 0.3, false },
+		/* sure, but nobody would see it */
+		{ 999, 0, false },
+		{ 997, 0, true },
+		{ 1000, 0, false },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct world *world = world_new();
+
+		for (int row = 0; row < ROWS; row++) {
+			world->fates[row].final_ns = 1e5;
+			world->fates[row].spread = row ? 0 : rows[i].spread;
+		}
+		world->fates[0].final_ns = 1000;
+		world->fates[13].final_ns = rows[i].winner_ns;
+		tune(world);
+		if (world->winner != (rows[i].wins ? 13 : 0))
+			fail_msg("row %zu: %d wins", i, world->winner);
+		/* one estimator: the quotient of what is told */
+		assert_float_equal(world->speedup.value,
+			world->baseline.value / world->score.value, 1e-12);
+		assert_float_equal(world->baseline.value, 1000, 1e-6);
+		if (rows[i].wins) {
+			assert_float_equal(
+				world->speedup.value, 1000 / rows[i].winner_ns, 1e-9);
+			assert_true(world->speedup.low > 1);
+			assert_true(world->speedup.low <= world->speedup.value);
+			assert_true(world->speedup.high >= world->speedup.value);
+			assert_true(at_json_count(world->gains) > 0);
+		} else {
+			assert_true(world->speedup.value == 1 &&
+				    world->speedup.low == 1 &&
+				    world->speedup.high == 1);
+			assert_int_equal(at_json_count(world->gains), 0);
+		}
+		world_free(world);
+	}
+}
+
+/* and not to the recorded winner, where that is none any more */
+static void a_tie_goes_first_of_all_to_the_baseline(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	world->session.fresh = true;
+	for (int row = 0; row < ROWS; row++) {
+		world->fates[row].final_ns = 1000;
+		world->fates[row].registers = 10;
+	}
+	world->fates[0].registers = 200;
+	tune(world);
+	assert_int_equal(world->winner, 0);
+	world_free(world);
+}
+
+/* who is tied with the best must beat the baseline as well */
+static void who_ties_with_the_best_must_beat_the_baseline_too(void **state)
+{
+	struct world *world = world_new();
+
+	world->fates[0].final_ns = 1000;
+	world->fates[0].registers = world->fates[13].registers = 200;
+	world->fates[13].final_ns = 900;
+	/* of 950 in the middle, but with blocks far apart; and it needs less */
+	world->fates[12].final_ns = 950;
+	world->fates[12].spread = 0.2;
+	world->fates[12].registers = 10;
+	for (int row = 1; row < 12; row++)
+		world->fates[row].final_ns = 1e5;
+	for (int row = 14; row < ROWS; row++)
+		world->fates[row].final_ns = 1e5;
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	world_free(world);
+}
+
+/* a baseline that was chosen is proved as any other, and may fail */
+static void a_baseline_that_fails_its_proof_is_nobodys_measure(void **state)
+{
+	struct world *world = world_new();
+
+	for (int row = 0; row < ROWS; row++)
+		world->fates[row].final_ns = 1000 + row;
+	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->refused_row = 0;
+	tune(world);
+	assert_int_equal(world->winner, 10);
+	assert_true(isnan(world->speedup.value));
 	world_free(world);
 }
 
@@ -842,7 +1001,7 @@ static void what_is_called_off_is_not_recorded(void **state)
 
 /* ---- interruptions ----------------------------------------------------------- */
 
-static void an_interruption_crowns_the_best_so_far_without_finals(void **state)
+static void an_interruption_crowns_the_best_so_far_as_unproved(void **state)
 {
 	struct world *world = world_new();
 
@@ -853,19 +1012,348 @@ static void an_interruption_crowns_the_best_so_far_without_finals(void **state)
 	assert_int_equal(world->counts.finals, 0);
 	assert_int_equal(world->summary.evaluated, 9);
 	assert_int_equal(world->winner, 8);
+	/* and says so, and nobody compiles it in by mistake */
+	assert_true(world->is_unproved);
+	assert_false(world->has_header);
 	world_free(world);
 }
 
-static void an_interruption_does_not_replace_a_winner_by_noise(void **state)
+static void an_unproved_winner_is_in_a_header_where_that_is_asked_for(void **state)
 {
 	struct world *world = world_new();
 
+	world->session.with_unproved = true;
+	world->interrupts_after = 9;
 	tune(world);
+	assert_true(world->is_unproved && world->has_header);
+	world_free(world);
+}
+
+/* in the search, before the finals, before the first proof and before the second */
+static void what_an_interruption_left_unproved_is_proved_by_the_next_run(void **state)
+{
+	static const size_t answers[] = { 9, ROWS, ROWS + 1, ROWS + 2 };
+
+	for (size_t i = 0; i < 4; i++) {
+		struct world *world = world_new();
+
+		world->script.capacity = 1;
+		world->script.case_count = 2;
+		world->interrupts_after = answers[i];
+		tune(world);
+		assert_true(world->is_unproved);
+		assert_int_equal(world->held_to.problems, 0);
+		world->interrupts_after = 0;
+		/* nothing new is found: all that there is was found before */
+		world->session.budget = "9";
+		tune(world);
+		assert_int_equal(world->counts.finals, 1);
+		assert_int_equal(world->counts.proofs, 2);
+		assert_int_equal(world->winner, i ? 13 : 8);
+		assert_false(world->is_unproved);
+		assert_true(world->has_header);
+		assert_int_equal(world->held_to.problems, 2);
+		/* and from then on it stands */
+		tune(world);
+		assert_int_equal(world->counts.finals, 0);
+		assert_false(world->is_unproved);
+		world_free(world);
+	}
+}
+
+/* what is left is beside its proof, and told to be missing */
+static void an_interruption_in_the_checks_leaves_a_winner_that_is_proved(void **state)
+{
+	static const struct {
+		size_t answers;
+		enum at_sanitize sanitize;
+		unsigned passed, not_run;
+	} rows[] = {
+		{ ROWS + 3, AT_SANITIZE_WINNER, 0, AT_CHECK_COUNT },
+		{ ROWS + 5, AT_SANITIZE_WINNER, 2, AT_CHECK_COUNT - 2 },
+		{ ROWS + 3, AT_SANITIZE_NEVER, 0, 1 },
+		/* the winner is through, and others are not */
+		{ ROWS + 9, AT_SANITIZE_PODIUM, AT_CHECK_COUNT, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct world *world = world_new();
+		unsigned passed = 0, not_run = 0;
+
+		world->script.capacity = 1;
+		world->script.case_count = 2;
+		world->script.check = scripted_check;
+		world->session.sanitize = rows[i].sanitize;
+		world->interrupts_after = rows[i].answers;
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_false(world->is_unproved);
+		assert_true(world->has_header);
+		assert_int_equal(world->held_to.problems, 2);
+		for (size_t k = 0; k < AT_CHECK_COUNT; k++) {
+			passed += world->held_to.checks[k].state == AT_CHECK_PASSED;
+			not_run += world->held_to.checks[k].state == AT_CHECK_NOT_RUN;
+		}
+		assert_int_equal(passed, rows[i].passed);
+		assert_int_equal(not_run, rows[i].not_run);
+		world_free(world);
+	}
+}
+
+/* nor is it kept where the proof that it never had refuses it */
+static void an_unproved_winner_that_is_wrong_is_replaced(void **state)
+{
+	struct world *world = world_new();
+
+	world->interrupts_after = ROWS;
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	world->interrupts_after = 0;
+	world->proof = AT_OUTCOME_WRONG_RESULT;
+	world->refused_row = 13;
+	tune(world);
+	assert_int_equal(world->winner, 12);
+	assert_false(world->is_unproved);
+	world_free(world);
+}
+
+/* however much faster what it found, and of whatever source */
+static void an_interruption_replaces_nobody_who_was_proved(void **state)
+{
+	for (int is_new = 0; is_new < 2; is_new++) {
+		struct world *world = world_new();
+		struct at_crown crown;
+		bool found;
+
+		tune(world);
+		world->session.fresh = true;
+		world->session.with_unproved = true;
+		world->script.source = is_new ? 77 : 0;
+		world->fates[3].time_ns = 1;
+		world->interrupts_after = 16;
+		tune(world);
+		assert_int_equal(world->winner, -1);
+		assert_int_equal(world->summaries, 1);
+		assert_int_equal(at_store_find_crown(world->store, world->device_id,
+					 "scripted", "p", &crown, &found, NULL),
+			AT_OK);
+		assert_true(found && !crown.is_unproved);
+		/* the mean of the blocks' logarithms */
+		assert_true(fabs(crown.score.value / plain_time(13) - 1) < 1e-12);
+		at_crown_release(&crown);
+		world_free(world);
+	}
+}
+
+static void of_two_interruptions_the_better_one_is_crowned(void **state)
+{
+	struct world *world = world_new();
+
 	world->session.fresh = true;
-	world->interrupts_after = 16;
+	world->script.capacity = 1;
+	world->interrupts_after = 9;
+	tune(world);
+	assert_int_equal(world->winner, 8);
+	/* no further */
 	tune(world);
 	assert_int_equal(world->winner, -1);
-	assert_int_equal(world->summaries, 1);
+	world->interrupts_after = 16;
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_true(world->is_unproved);
+	world_free(world);
+}
+
+/* what --set leaves out stands where it is faster, but not where nobody proved it */
+static void what_set_leaves_out_stands_only_if_it_was_proved(void **state)
+{
+	static const char *const sets[] = { "A=1" };
+	struct world *world = world_new();
+
+	world->interrupts_after = ROWS;
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_true(world->is_unproved);
+	world->interrupts_after = 0;
+	assert_int_equal(at_spec_restrict(world->spec, sets[0], NULL), AT_OK);
+	world->session.sets = sets;
+	world->session.set_count = 1;
+	tune(world);
+	assert_int_equal(world->winner, 3);
+	assert_false(world->is_unproved);
+	assert_true(world->has_header);
+	world_free(world);
+}
+
+/* an evaluator that fails half-way crowns nobody, and nobody loses a crown by it */
+static void a_failure_in_finals_or_proof_leaves_the_crown_as_it_is(void **state)
+{
+	for (size_t after = ROWS; after < ROWS + 2; after++) {
+		struct world *world = world_new();
+		struct at_crown crown;
+		bool found;
+
+		world->session.fresh = true;
+		world->script.fails_after = after;
+		tune(world);
+		assert_int_equal(world->error.status, AT_EDEVICE);
+		assert_int_equal(at_store_find_crown(world->store, world->device_id,
+					 "scripted", "p", &crown, &found, NULL),
+			AT_OK);
+		assert_false(found);
+		world->script.fails_after = 0;
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		world->script.fails_after = after;
+		world->fates[3].time_ns = 1;
+		tune(world);
+		assert_int_equal(at_store_find_crown(world->store, world->device_id,
+					 "scripted", "p", &crown, &found, NULL),
+			AT_OK);
+		assert_true(found && !crown.is_unproved);
+		/* the mean of the blocks' logarithms */
+		assert_true(fabs(crown.score.value / plain_time(13) - 1) < 1e-12);
+		at_crown_release(&crown);
+		world_free(world);
+	}
+}
+
+/* ---- what was proved, and how --------------------------------------------------- */
+
+static void of_all_cases_the_least_is_recorded(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.case_count = 3;
+	world->script.proved = (struct at_measure_proof){ 2, 6, true, true, false, 15 };
+	tune(world);
+	assert_int_equal(world->held_to.problems, 3);
+	assert_int_equal(world->held_to.data_sets, 2);
+	assert_int_equal(world->held_to.patterns, 6);
+	assert_int_equal(world->held_to.launches, 45);
+	assert_true(world->held_to.guarded && world->held_to.zones);
+	assert_false(world->held_to.crowded);
+	/* an evaluator without checks has none to be missed */
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
+		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_UNASKED);
+	world_free(world);
+}
+
+static void checks_that_are_passed_are_recorded(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	tune(world);
+	assert_int_equal(world->counts.checks, AT_CHECK_COUNT);
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
+		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_PASSED);
+	world_free(world);
+}
+
+static void a_check_that_cannot_be_made_refuses_nobody(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	world->unchecked = AT_OUTCOME_NOT_APPLICABLE;
+	world->why = "it is not installed";
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_false(world->is_unproved);
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
+		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_NOT_RUN);
+		assert_string_equal(
+			world->held_to.checks[i].why, "it is not installed");
+	}
+	/* what makes no sense here is not missed either */
+	world->session.fresh = true;
+	world->why = "";
+	tune(world);
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
+		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_UNASKED);
+	world_free(world);
+}
+
+static void a_winner_that_fails_any_check_is_refused_for_good(void **state)
+{
+	static const char *const notes[] = { "host: as the script says",
+		"racecheck: as the script says", "memcheck: as the script says",
+		"initcheck: as the script says", "synccheck: as the script says" };
+
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
+		struct world *world = world_new();
+
+		world->script.check = scripted_check;
+		world->refused_row = 13;
+		world->checked[i] = AT_OUTCOME_UNSTABLE;
+		tune(world);
+		assert_int_equal(world->winner, 12);
+		assert_string_equal(world->note, notes[i]);
+		assert_int_equal(world->counts.finals, 1);
+		world->checked[i] = AT_OUTCOME_NONE;
+		tune(world);
+		assert_int_equal(world->winner, 12);
+		world_free(world);
+	}
+}
+
+/* a tenth of the budget, of which the host takes what it needs first */
+static void checks_take_no_more_than_their_share_of_the_time(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	world->session.budget = "60s";
+	world->check_seconds = 2.5;
+	tune(world);
+	/* 2.5 s on the host and one sanitizer: of the 1 s that is left no other fits */
+	assert_int_equal(world->counts.checks, 2);
+	assert_true(world->counts.check_seconds > 3.4);
+	assert_true(world->counts.check_seconds <= 3.5);
+	assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state, AT_CHECK_PASSED);
+	assert_int_equal(
+		world->held_to.checks[AT_CHECK_RACECHECK].state, AT_CHECK_PASSED);
+	assert_int_equal(
+		world->held_to.checks[AT_CHECK_MEMCHECK].state, AT_CHECK_NOT_RUN);
+	assert_string_equal(world->held_to.checks[AT_CHECK_MEMCHECK].why,
+		"the budget has no time for it; --sanitize asks for it all the same");
+	world_free(world);
+}
+
+static void nobody_is_sanitized_where_that_is_not_wanted(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	world->session.sanitize = AT_SANITIZE_NEVER;
+	tune(world);
+	/* the host alone */
+	assert_int_equal(world->counts.checks, 1);
+	assert_int_equal(world->held_to.checks[AT_CHECK_HOST].state, AT_CHECK_PASSED);
+	assert_int_equal(
+		world->held_to.checks[AT_CHECK_MEMCHECK].state, AT_CHECK_UNASKED);
+	world_free(world);
+}
+
+static void all_of_the_podium_are_sanitized_where_that_is_asked_for(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.check = scripted_check;
+	world->session.sanitize = AT_SANITIZE_PODIUM;
+	world->session.budget = "60s";
+	world->check_seconds = 100;
+	world->refused_row = 12;
+	world->checked[AT_CHECK_INITCHECK] = AT_OUTCOME_WRONG_RESULT;
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	for (size_t i = AT_CHECK_RACECHECK; i < AT_CHECK_COUNT; i++)
+		assert_int_equal(world->held_to.checks[i].state, AT_CHECK_PASSED);
+	/* the host has a limit all the same, which 100 s are beyond of here; then four
+	   tools on six finalists, but for one that the third refused */
+	assert_int_equal(world->counts.checks, 1 + 6 * 4 - 1);
+	assert_string_equal(world->note, "initcheck: as the script says");
 	world_free(world);
 }
 
@@ -881,6 +1369,35 @@ static void an_interruption_at_any_moment_ends_it_once(void **state)
 		assert_int_equal(world->summaries, 1);
 		world_free(world);
 	}
+}
+
+/* ---- racing -------------------------------------------------------------------- */
+
+static void some_of_what_racing_drops_is_measured_in_full(void **state)
+{
+	size_t audited = 0, mistakes = 0;
+
+	for (uint64_t seed = 0; seed < 60; seed++) {
+		struct world *world = world_new();
+
+		/* dropped, all but the best; two of them for no good reason: 12, 14 */
+		for (int row = 0; row < ROWS; row++)
+			world->fates[row].raced = row != 13 && row != 0;
+		world->session.seed = seed;
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_true(world->audited <= world->counts.audited);
+		assert_true(world->audited_finalists <= world->audited);
+		/* in the finals it is only where its true time shows */
+		if (world->audited_finalists)
+			assert_true(world->counts.finalists > 2);
+		audited += world->counts.audited;
+		mistakes += world->audited_finalists;
+		world_free(world);
+	}
+	/* 2 % of 1200 */
+	assert_in_range(audited, 12, 40);
+	assert_true(mistakes > 0);
 }
 
 /* ---- the explanation --------------------------------------------------------- */
@@ -950,6 +1467,7 @@ int main(void)
 		cmocka_unit_test(answers_may_come_in_any_order),
 		cmocka_unit_test(the_baseline_is_the_first_to_be_begun),
 		cmocka_unit_test(evaluations_are_raced_against_the_best),
+		cmocka_unit_test(others_are_judged_by_the_error_of_the_baseline),
 		cmocka_unit_test(what_failed_is_never_crowned),
 		cmocka_unit_test(a_winner_that_fails_its_proof_is_refused_for_good),
 		cmocka_unit_test(who_is_refused_is_not_shown_as_the_best_any_more),
@@ -965,6 +1483,10 @@ int main(void)
 		cmocka_unit_test(a_tie_goes_to_the_recorded_winner),
 		cmocka_unit_test(a_tie_of_strangers_goes_to_the_one_that_needs_less),
 		cmocka_unit_test(finals_decide_and_not_the_search),
+		cmocka_unit_test(a_winner_must_be_faster_than_the_baseline_for_sure),
+		cmocka_unit_test(a_tie_goes_first_of_all_to_the_baseline),
+		cmocka_unit_test(who_ties_with_the_best_must_beat_the_baseline_too),
+		cmocka_unit_test(a_baseline_that_fails_its_proof_is_nobodys_measure),
 		cmocka_unit_test(the_same_kernel_stands_on_the_podium_once),
 		cmocka_unit_test(
 			what_set_leaves_out_stays_the_winner_where_it_is_faster),
@@ -980,9 +1502,29 @@ int main(void)
 		cmocka_unit_test(a_budget_counts_distinct_evaluations),
 		cmocka_unit_test(a_time_covers_everything),
 		cmocka_unit_test(what_is_called_off_is_not_recorded),
-		cmocka_unit_test(an_interruption_crowns_the_best_so_far_without_finals),
-		cmocka_unit_test(an_interruption_does_not_replace_a_winner_by_noise),
+		cmocka_unit_test(an_interruption_crowns_the_best_so_far_as_unproved),
+		cmocka_unit_test(
+			an_unproved_winner_is_in_a_header_where_that_is_asked_for),
+		cmocka_unit_test(
+			what_an_interruption_left_unproved_is_proved_by_the_next_run),
+		cmocka_unit_test(
+			an_interruption_in_the_checks_leaves_a_winner_that_is_proved),
+		cmocka_unit_test(an_unproved_winner_that_is_wrong_is_replaced),
+		cmocka_unit_test(an_interruption_replaces_nobody_who_was_proved),
+		cmocka_unit_test(of_two_interruptions_the_better_one_is_crowned),
+		cmocka_unit_test(what_set_leaves_out_stands_only_if_it_was_proved),
+		cmocka_unit_test(
+			a_failure_in_finals_or_proof_leaves_the_crown_as_it_is),
+		cmocka_unit_test(of_all_cases_the_least_is_recorded),
+		cmocka_unit_test(checks_that_are_passed_are_recorded),
+		cmocka_unit_test(a_check_that_cannot_be_made_refuses_nobody),
+		cmocka_unit_test(a_winner_that_fails_any_check_is_refused_for_good),
+		cmocka_unit_test(checks_take_no_more_than_their_share_of_the_time),
+		cmocka_unit_test(nobody_is_sanitized_where_that_is_not_wanted),
+		cmocka_unit_test(
+			all_of_the_podium_are_sanitized_where_that_is_asked_for),
 		cmocka_unit_test(an_interruption_at_any_moment_ends_it_once),
+		cmocka_unit_test(some_of_what_racing_drops_is_measured_in_full),
 		cmocka_unit_test(the_gain_is_told_by_parameter),
 		cmocka_unit_test(the_gain_is_not_told_from_raced_times),
 		cmocka_unit_test(without_time_the_gain_is_one_step),

@@ -1,10 +1,12 @@
 /*
- * Broken twins: sound kernels, each with classic mistakes that its template makes when
- * asked. The whole tool refuses every one with the right outcome and crowns the sound
- * kernel, on the CPU and, where there is one, on a GPU.
+ * Broken twins and sound kernels, as data/twins.txt lists them. Spaces of broken twins
+ * have a sound kernel, and a word for each mistake that their template makes when
+ * asked; the whole tool refuses every one of these with the right outcome, and crowns
+ * the sound kernel where it meets all of them. Spaces of sound kernels compute the same
+ * in different ways, each of which is correct by itself, and is crowned.
  *
- * A space is tuned twice on a device, ahead of the tests: its mistakes alone, then
- * together with the sound kernel. The tests look at what came of it.
+ * One suite of the table is one run of this program, given as its argument: they run at
+ * once. A mistake is tuned alone, so that what becomes of it is its own doing.
  */
 #define _GNU_SOURCE
 #include "program.h"
@@ -23,112 +25,116 @@
 #include "skip.h"
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define ROWS_MAX 300
 
-enum { ON_HOST = 1, ON_CUDA = 2, ON_BOTH = 3 };
-
-/*
- * A mistake, where it shows, and what it may be called. Timing decides whether a race
- * shows when a result is proved (wrong_result) or only when it is proved again after
- * it was timed (unstable); everything else has one name.
- */
-#define RACE "wrong_result unstable"
-/*
- * Right on the tuned problem: the proof on the ragged one refuses it, and from then on
- * the record says why.
- */
-#define AT_THE_CROWN "ok"
-#define AFTER_THE_CROWN "out_of_bounds"
-
-static const struct twin {
-	const char *sentence;
-	const char *space;
-	const char *mistake;
-	unsigned on;
-	const char *outcomes;
-} twins[] = {
-	{ "a_product_without_its_first_barrier_is_refused", "twin_product",
-		"no_first_barrier", ON_BOTH, RACE },
-	{ "a_product_without_its_second_barrier_is_refused", "twin_product",
-		"no_second_barrier", ON_BOTH, RACE },
-	{ "a_product_without_boundary_checks_is_refused", "twin_product",
-		"no_bounds_check", ON_BOTH, "out_of_bounds" },
-	{ "shared_memory_that_the_device_lacks_is_refused", "twin_product",
-		"too_much_shared", ON_BOTH, "too_many_resources" },
-	{ "a_product_tuned_on_whole_tiles_is_refused_at_the_crown", "twin_product_even",
-		"no_bounds_check", ON_BOTH, AT_THE_CROWN },
-	{ "a_transpose_without_its_barrier_is_refused", "twin_transpose", "no_barrier",
-		ON_BOTH, RACE },
-	{ "a_launch_with_too_many_threads_is_refused", "twin_transpose",
-		"too_many_threads", ON_BOTH, "too_many_resources" },
-	{ "a_reduction_that_drops_the_tail_is_refused", "twin_reduction", "drops_tail",
-		ON_BOTH, "wrong_result" },
-	{ "an_uninitialised_sum_is_refused", "twin_reduction", "uninitialised_sum",
-		ON_BOTH, "wrong_result" },
-	{ "a_total_read_before_all_added_is_refused", "twin_reduction",
-		"no_last_barrier", ON_BOTH, RACE },
-	{ "lanes_that_count_on_being_in_step_are_refused", "twin_reduction",
-		"no_syncwarp", ON_HOST, RACE },
-	{ "a_store_past_the_end_is_refused", "twin_store", "store_past_end", ON_BOTH,
-		"out_of_bounds" },
-	{ "an_output_half_unwritten_is_refused", "twin_store", "half_unwritten",
-		ON_BOTH, "wrong_result" },
-	{ "bins_that_nobody_zeroes_are_refused", "twin_histogram", "bins_not_zeroed",
-		ON_BOTH, "wrong_result" },
-	{ "counting_without_atomics_is_refused", "twin_histogram", "no_atomics",
-		ON_CUDA, RACE },
-	{ "a_stencil_without_its_halo_is_refused", "twin_stencil", "no_halo", ON_BOTH,
-		"wrong_result" },
-	{ "a_stencil_without_a_barrier_a_step_is_refused", "twin_stencil",
-		"no_step_barrier", ON_BOTH, RACE },
-	{ "a_stencil_in_a_single_buffer_is_refused", "twin_stencil", "one_buffer",
-		ON_BOTH, RACE },
-};
-
-/* of one space on one device */
-struct tuned {
-	const char *space;
-	struct program_result broken; /* its mistakes alone */
-	bool broken_has_files;
-	struct program_result all;
-	char *header; /* that the second run wrote; NULL: none */
-};
-
+/* the devices' ids and what the table calls them */
 static struct device {
 	const char *id;
-	unsigned bit;
-	bool there;
-	struct tuned tuned[COUNT(twins)];
-	size_t count;
-} devices[] = { { .id = "host", .bit = ON_HOST }, { .id = "cuda:0", .bit = ON_CUDA } };
+	const char *kind;
+	bool is_there;
+} devices[] = { { "host", "host", false }, { "cuda:0", "cuda", false } };
 
-/* ---- tuning, once ------------------------------------------------------- */
+struct row {
+	char suite[16];
+	char space[32];
+	char value[32];
+	char devices[8];
+	char outcomes[80]; /* with commas between them */
+};
 
-static bool is_there(const char *id)
+static struct row rows[ROWS_MAX];
+static size_t row_count;
+
+/* what a test is about: a row, or where there is none, a space as a whole */
+struct trial {
+	const struct device *device;
+	const struct row *row;
+	const char *space;
+};
+
+/* ---- the table ---------------------------------------------------------- */
+
+static void read_rows(void)
 {
-	struct program_result result;
-	bool found;
+	char *text, *state = NULL;
+	size_t size;
 
-	program_run((const char *const[]){ "devices", NULL }, &result);
-	found = strstr(result.output, id) != NULL;
-	program_release(&result);
-	return found;
+	if (at_file_read(AT_TEST_DIR "/data/twins.txt", 0, &text, &size, NULL)) {
+		fprintf(stderr, "no table of twins\n");
+		exit(1);
+	}
+	for (char *line = strtok_r(text, "\n", &state); line;
+		line = strtok_r(NULL, "\n", &state)) {
+		struct row *row = &rows[row_count];
+
+		if (line[0] == '#')
+			continue;
+		if (row_count == ROWS_MAX ||
+			sscanf(line, "%15s %31s %31s %7s %79s", row->suite, row->space,
+				row->value, row->devices, row->outcomes) != 5) {
+			fprintf(stderr, "not a row of twins: %s\n", line);
+			exit(1);
+		}
+		row_count++;
+	}
+	free(text);
 }
 
-static bool has_files(const char *folder)
+static bool is_sound(const struct row *row)
 {
-	char *pattern = scratch_path(folder, "*/twin_*");
-	glob_t found;
-	bool some = glob(pattern, 0, NULL, &found) == 0;
-
-	globfree(&found);
-	free(pattern);
-	return some;
+	return !strcmp(row->suite, "sound");
 }
 
-/* heap; NULL when there is none */
+static const char *parameter_of(const struct row *row)
+{
+	return is_sound(row) ? "METHOD" : "MISTAKE";
+}
+
+/*
+ * What is right on no other size is not refused where nothing else is right either: the
+ * space is then for its own sizes only. The sound kernel shows that it is not.
+ */
+static bool has_the_sound_one_beside(const struct row *row)
+{
+	return !strcmp(row->suite, "sizes");
+}
+
+static bool is_for(const struct row *row, const struct device *device)
+{
+	return !strcmp(row->devices, "both") || !strcmp(row->devices, device->kind);
+}
+
+/* one word of a list with commas between them */
+static bool is_among(const char *word, const char *list)
+{
+	size_t length = strlen(word);
+
+	for (const char *at = strstr(list, word); at; at = strstr(at + 1, word))
+		if ((at == list || at[-1] == ',') &&
+			(at[length] == '\0' || at[length] == ','))
+			return true;
+	return false;
+}
+
+/* ---- runs of the tool --------------------------------------------------- */
+
+static void tune(const struct device *device, const char *space, const char *values,
+	const char *folder, struct program_result *result)
+{
+	struct at_strbuf path = { 0 };
+	const char *arguments[] = { "tune", NULL, "--device", device->id, "--set",
+		values, "--results", folder, "--json", NULL };
+
+	at_strbuf_addf(&path, "%s/spaces/%s.cfg", AT_TEST_DIR, space);
+	arguments[1] = path.data;
+	program_run(arguments, result);
+	at_strbuf_release(&path);
+}
+
+/* heap; NULL when the tool wrote none */
 static char *read_header(const char *folder)
 {
-	char *pattern = scratch_path(folder, "*/twin_*.h"), *text = NULL;
+	char *pattern = scratch_path(folder, "*/*.h"), *text = NULL;
 	glob_t found;
 	size_t size;
 
@@ -140,196 +146,229 @@ static char *read_header(const char *folder)
 	return text;
 }
 
-static void tune(const struct device *device, struct tuned *tuned)
-{
-	struct at_strbuf broken = { 0 }, all = { 0 }, path = { 0 };
-	char *folder = scratch_folder("twins");
-	const char *arguments[] = { "tune", NULL, "--device", device->id, "--set", NULL,
-		"--results", folder, "--json", NULL };
-
-	for (size_t i = 0; i < COUNT(twins); i++)
-		if (!strcmp(twins[i].space, tuned->space) && twins[i].on & device->bit)
-			at_strbuf_addf(&broken, "%s%s",
-				broken.length ? "," : "MISTAKE=", twins[i].mistake);
-	at_strbuf_addf(&all, "%s,none", broken.data);
-	at_strbuf_addf(&path, "%s/spaces/%s.cfg", AT_TEST_DIR, tuned->space);
-	arguments[1] = path.data;
-	arguments[5] = broken.data;
-	program_run(arguments, &tuned->broken);
-	tuned->broken_has_files = has_files(folder);
-	arguments[5] = all.data;
-	program_run(arguments, &tuned->all);
-	tuned->header = read_header(folder);
-	at_strbuf_release(&broken);
-	at_strbuf_release(&all);
-	at_strbuf_release(&path);
-	scratch_remove(folder);
-	free(folder);
-}
-
-static struct tuned *find_tuned(struct device *device, const char *space)
-{
-	for (size_t i = 0; i < device->count; i++)
-		if (!strcmp(device->tuned[i].space, space))
-			return &device->tuned[i];
-	return NULL;
-}
-
-static int tune_all(void **state)
-{
-	for (size_t i = 0; i < COUNT(devices); i++) {
-		struct device *device = &devices[i];
-
-		device->there = is_there(device->id);
-		for (size_t j = 0; device->there && j < COUNT(twins); j++) {
-			struct tuned *tuned = &device->tuned[device->count];
-
-			if (find_tuned(device, twins[j].space))
-				continue;
-			tuned->space = twins[j].space;
-			device->count++;
-			tune(device, tuned);
-		}
-	}
-	return 0;
-}
-
-static int release_all(void **state)
-{
-	for (size_t i = 0; i < COUNT(devices); i++)
-		for (size_t j = 0; j < devices[i].count; j++) {
-			program_release(&devices[i].tuned[j].broken);
-			program_release(&devices[i].tuned[j].all);
-			free(devices[i].tuned[j].header);
-		}
-	return 0;
-}
-
-/* ---- what came of it ---------------------------------------------------- */
-
-static const char *mistake_of(const struct at_json *event)
-{
-	const char *word = at_json_text(
-		at_json_get(at_json_get(event, "configuration"), "MISTAKE"));
-
-	return word ? word : "";
-}
-
-/* of the evaluation with this mistake; heap */
-static char *outcome_of(const struct program_result *result, const char *mistake)
+/* "outcome" or "detail" of the evaluation of a row's configuration; heap */
+static char *evaluated(
+	const struct program_result *result, const struct row *row, const char *key)
 {
 	struct at_json *events = program_events(result->output, "evaluation");
-	char *outcome = NULL;
+	const char *text = NULL;
+	char *copy;
 
-	for (size_t i = 0; i < at_json_count(events) && !outcome; i++) {
+	for (size_t i = 0; i < at_json_count(events) && !text; i++) {
 		const struct at_json *event = at_json_at(events, i);
+		const char *word = at_json_text(at_json_get(
+			at_json_get(event, "configuration"), parameter_of(row)));
 
-		if (!strcmp(mistake_of(event), mistake))
-			outcome =
-				at_strdup(at_json_text(at_json_get(event, "outcome")));
+		if (word && !strcmp(word, row->value))
+			text = at_json_text(at_json_get(event, key));
 	}
+	copy = at_strdup(text ? text : "none");
 	at_json_free(events);
-	return outcome ? outcome : at_strdup("absent");
+	return copy;
 }
 
-/* one word of a list with spaces between them */
-static bool is_among(const char *word, const char *list)
+/* MISTAKE of the winner; heap, "" where there is no winner */
+static char *winner_of(const struct program_result *result, const char *parameter)
 {
-	size_t length = strlen(word);
+	struct at_json *summaries = program_events(result->output, "summary");
+	const char *word = NULL;
+	char *copy;
 
-	for (const char *at = strstr(list, word); at; at = strstr(at + 1, word))
-		if ((at == list || at[-1] == ' ') &&
-			(at[length] == '\0' || at[length] == ' '))
-			return true;
-	return false;
-}
-
-static void check_outcome(const struct device *device, const struct twin *twin,
-	const struct program_result *result, const char *outcomes)
-{
-	char *outcome = outcome_of(result, twin->mistake);
-
-	if (!is_among(outcome, outcomes))
-		fail_msg("%s of %s on %s: %s, expected %s: %s", twin->mistake,
-			twin->space, device->id, outcome, outcomes, result->errors);
-	free(outcome);
-}
-
-/* nobody is crowned: exit status 3, a summary without a winner, no files */
-static void check_nothing_won(
-	const struct device *device, const struct twin *twin, const struct tuned *tuned)
-{
-	struct at_json *summaries = program_events(tuned->broken.output, "summary");
-
-	if (tuned->broken.exit_status != 3)
-		fail_msg("mistakes of %s alone on %s: exit status %d: %s", twin->space,
-			device->id, tuned->broken.exit_status, tuned->broken.errors);
-	assert_false(tuned->broken_has_files);
 	assert_int_equal(at_json_count(summaries), 1);
-	assert_string_equal(mistake_of(at_json_at(summaries, 0)), "");
-	assert_null(at_json_text(at_json_get(at_json_at(summaries, 0), "header")));
-	if (!strcmp(twin->outcomes, AT_THE_CROWN))
-		assert_non_null(strstr(tuned->broken.errors, "on problem \"ragged\""));
+	word = at_json_text(at_json_get(
+		at_json_get(at_json_at(summaries, 0), "configuration"), parameter));
+	copy = at_strdup(word ? word : "");
 	at_json_free(summaries);
+	return copy;
 }
 
-static void check_the_sound_one_won(
-	const struct device *device, const struct twin *twin, const struct tuned *tuned)
+/* ---- what comes of it --------------------------------------------------- */
+
+static void fail_about(const struct trial *trial, const char *what, const char *outcome,
+	const struct program_result *result)
 {
-	struct at_json *summaries = program_events(tuned->all.output, "summary");
-	char *outcome = outcome_of(&tuned->all, "none");
+	char *detail = evaluated(result, trial->row, "detail");
 
-	if (tuned->all.exit_status || strcmp(outcome, "ok") != 0)
-		fail_msg("%s on %s: exit status %d, the sound kernel is %s: %s",
-			twin->space, device->id, tuned->all.exit_status, outcome,
-			tuned->all.errors);
-	assert_int_equal(at_json_count(summaries), 1);
-	assert_string_equal(mistake_of(at_json_at(summaries, 0)), "none");
-	assert_non_null(tuned->header);
-	assert_non_null(strstr(tuned->header, "_MISTAKE_NAME \"none\"\n"));
-	at_json_free(summaries);
-	free(outcome);
+	fail_msg("%s of %s on %s: %s: it is %s, expected %s; exit status %d; %s %s",
+		trial->row->value, trial->row->space, trial->device->id, what, outcome,
+		trial->row->outcomes, result->exit_status, detail, result->errors);
 }
 
-struct trial {
-	struct device *device;
-	const struct twin *twin;
-};
+/* no winner, no header, exit status 3; or the sound one beside it */
+static void check_it_did_not_win(const struct trial *trial, const char *folder,
+	const char *outcome, const struct program_result *result)
+{
+	char *winner = winner_of(result, "MISTAKE"), *header = read_header(folder);
+	bool is_alone = !has_the_sound_one_beside(trial->row);
+
+	if (result->exit_status != (is_alone ? 3 : 0) ||
+		strcmp(winner, is_alone ? "" : "none") != 0 || is_alone == !!header)
+		fail_about(trial, "it is crowned", outcome, result);
+	free(header);
+	free(winner);
+}
 
 static void is_refused(void **state)
 {
 	const struct trial *trial = *state;
-	const struct tuned *tuned;
+	struct at_strbuf values = { 0 };
+	struct program_result result;
+	char *folder, *outcome;
 
-	if (!trial->device->there)
+	if (!trial->device->is_there)
 		skip_because("no CUDA driver");
-	tuned = find_tuned(trial->device, trial->twin->space);
-	check_outcome(
-		trial->device, trial->twin, &tuned->broken, trial->twin->outcomes);
-	check_outcome(trial->device, trial->twin, &tuned->all,
-		strcmp(trial->twin->outcomes, AT_THE_CROWN) ? trial->twin->outcomes
-							    : AFTER_THE_CROWN);
-	check_nothing_won(trial->device, trial->twin, tuned);
-	check_the_sound_one_won(trial->device, trial->twin, tuned);
+	folder = scratch_folder("twin");
+	at_strbuf_addf(&values, "MISTAKE=%s%s", trial->row->value,
+		has_the_sound_one_beside(trial->row) ? ",none" : "");
+	tune(trial->device, trial->row->space, values.data, folder, &result);
+	outcome = evaluated(&result, trial->row, "outcome");
+	if (!is_among(outcome, trial->row->outcomes))
+		fail_about(trial, "not what it is", outcome, &result);
+	check_it_did_not_win(trial, folder, outcome, &result);
+	if (!strcmp(outcome, "ok")) {
+		/* the crown was refused: the record knows from now on */
+		program_release(&result);
+		free(outcome);
+		tune(trial->device, trial->row->space, values.data, folder, &result);
+		outcome = evaluated(&result, trial->row, "outcome");
+		if (!strcmp(outcome, "ok") || !is_among(outcome, trial->row->outcomes))
+			fail_about(trial, "refused, but recorded as something else",
+				outcome, &result);
+		check_it_did_not_win(trial, folder, outcome, &result);
+	}
+	program_release(&result);
+	free(outcome);
+	at_strbuf_release(&values);
+	scratch_remove(folder);
+	free(folder);
 }
 
-int main(void)
+/* All mistakes of a space, and the sound kernel: nobody spoils another one's result. */
+static void the_sound_one_wins(void **state)
 {
-	static struct trial trials[COUNT(devices) * COUNT(twins)];
+	const struct trial *trial = *state;
+	struct at_strbuf values = { 0 };
+	struct program_result result;
+	char *folder, *winner, *header;
+
+	if (!trial->device->is_there)
+		skip_because("no CUDA driver");
+	folder = scratch_folder("twins");
+	for (size_t i = 0; i < row_count; i++)
+		if (!strcmp(rows[i].space, trial->space) &&
+			is_for(&rows[i], trial->device))
+			at_strbuf_addf(&values, "%s%s",
+				values.length ? "," : "MISTAKE=", rows[i].value);
+	at_strbuf_addf(&values, ",none");
+	tune(trial->device, trial->space, values.data, folder, &result);
+	winner = winner_of(&result, "MISTAKE");
+	header = read_header(folder);
+	if (result.exit_status || strcmp(winner, "none") != 0 || !header ||
+		!strstr(header, "_MISTAKE_NAME \"none\"\n"))
+		fail_msg("%s on %s: \"%s\" is crowned, exit status %d: %s",
+			trial->space, trial->device->id, winner, result.exit_status,
+			result.errors);
+	free(header);
+	free(winner);
+	program_release(&result);
+	at_strbuf_release(&values);
+	scratch_remove(folder);
+	free(folder);
+}
+
+static void is_crowned(void **state)
+{
+	const struct trial *trial = *state;
+	struct at_strbuf values = { 0 };
+	struct program_result result;
+	char *folder, *outcome, *winner, *header;
+
+	if (!trial->device->is_there)
+		skip_because("no CUDA driver");
+	folder = scratch_folder("sound");
+	at_strbuf_addf(&values, "METHOD=%s", trial->row->value);
+	tune(trial->device, trial->row->space, values.data, folder, &result);
+	outcome = evaluated(&result, trial->row, "outcome");
+	if (strcmp(outcome, trial->row->outcomes) != 0)
+		fail_about(trial, "it is refused", outcome, &result);
+	winner = winner_of(&result, "METHOD");
+	header = read_header(folder);
+	if (result.exit_status || strcmp(winner, trial->row->value) != 0 || !header)
+		fail_about(trial, "it is not crowned", outcome, &result);
+	free(header);
+	free(winner);
+	free(outcome);
+	program_release(&result);
+	at_strbuf_release(&values);
+	scratch_remove(folder);
+	free(folder);
+}
+
+/* ---- the tests ---------------------------------------------------------- */
+
+static int find_devices(void **state)
+{
+	struct program_result result;
+
+	program_run((const char *const[]){ "devices", NULL }, &result);
+	for (size_t i = 0; i < COUNT(devices); i++)
+		devices[i].is_there = strstr(result.output, devices[i].id) != NULL;
+	program_release(&result);
+	return 0;
+}
+
+static bool is_first_of_its_space(size_t row, const struct device *device)
+{
+	for (size_t i = 0; i < row; i++)
+		if (!strcmp(rows[i].space, rows[row].space) && is_for(&rows[i], device))
+			return false;
+	return true;
+}
+
+/* usage: test_twins [SUITE] */
+int main(int argc, char **argv)
+{
+	static struct trial trials[2 * COUNT(devices) * ROWS_MAX];
 	static char names[COUNT(trials)][128];
 	static struct CMUnitTest tests[COUNT(trials)];
 	size_t count = 0;
 
+	read_rows();
 	for (size_t i = 0; i < COUNT(devices); i++)
-		for (size_t j = 0; j < COUNT(twins); j++) {
-			if (!(twins[j].on & devices[i].bit))
+		for (size_t j = 0; j < row_count; j++) {
+			const struct row *row = &rows[j];
+			const char *id = devices[i].id;
+
+			if (!is_for(row, &devices[i]) ||
+				(argc > 1 && strcmp(row->suite, argv[1]) != 0))
 				continue;
-			trials[count] = (struct trial){ &devices[i], &twins[j] };
-			snprintf(names[count], sizeof(names[count]), "%s on %s",
-				twins[j].sentence, devices[i].id);
-			tests[count] = (struct CMUnitTest){ names[count], is_refused,
-				NULL, NULL, &trials[count] };
+			if (!is_sound(row) && is_first_of_its_space(j, &devices[i])) {
+				trials[count].device = &devices[i];
+				trials[count].space = row->space;
+				snprintf(names[count], sizeof(names[count]),
+					"the sound one of %s wins on %s", row->space,
+					id);
+				tests[count] = (struct CMUnitTest){ names[count],
+					the_sound_one_wins, NULL, NULL,
+					&trials[count] };
+				count++;
+			}
+			trials[count].device = &devices[i];
+			trials[count].row = row;
+			snprintf(names[count], sizeof(names[count]),
+				is_sound(row) ? "%s of %s is crowned on %s"
+					      : "%s of %s is refused on %s",
+				row->value, row->space, id);
+			tests[count] = (struct CMUnitTest){ names[count],
+				is_sound(row) ? is_crowned : is_refused, NULL, NULL,
+				&trials[count] };
 			count++;
 		}
-	return _cmocka_run_group_tests("twins", tests, count, tune_all, release_all);
+	if (count == 0) {
+		fprintf(stderr, "no such suite of twins: %s\n",
+			argc > 1 ? argv[1] : "");
+		return 1;
+	}
+	return _cmocka_run_group_tests(
+		argc > 1 ? argv[1] : "twins", tests, count, find_devices, NULL);
 }

@@ -46,6 +46,9 @@ static char *path_in(const char *name)
 static char kernel_name[] = "scale<4>", kernel_symbol[] = "_Z5scaleILi4EEvPf";
 static char other_name[] = "finish", warning[] = "k.cu(3): warning: so\n";
 
+static struct at_kernel_parameter parameters[] = { { AT_PARAMETER_POINTER, 8 },
+	{ AT_PARAMETER_REAL, 4 } };
+
 /* Two kernels and an image of image_bytes, which the caller frees. */
 static struct at_compile_result make_unit(
 	size_t image_bytes, struct at_kernel_facts kernels[2])
@@ -70,7 +73,10 @@ static struct at_compile_result make_unit(
 		.shared_bytes = 1024,
 		.constant_bytes = 12,
 		.max_threads = 256,
-		.barriers = 1 };
+		.barriers = 1,
+		.has_parameters = true,
+		.parameter_count = AT_COUNT_OF(parameters),
+		.parameters = parameters };
 	kernels[1] = (struct at_kernel_facts){ .name = other_name,
 		.symbol = other_name,
 		.registers = -1,
@@ -91,8 +97,16 @@ static void assert_same_facts(
 
 	assert_string_equal(a->name, b->name);
 	assert_string_equal(a->symbol, b->symbol);
+	assert_int_equal(a->parameter_count, b->parameter_count);
+	for (size_t i = 0; i < a->parameter_count; i++) {
+		assert_int_equal(a->parameters[i].kind, b->parameters[i].kind);
+		assert_int_equal(a->parameters[i].bytes, b->parameters[i].bytes);
+	}
 	left.name = left.symbol = right.name = right.symbol = NULL;
-	assert_memory_equal(&left, &right, sizeof(left));
+	assert_int_equal(a->has_parameters, b->has_parameters);
+	/* behind it there are gaps */
+	assert_memory_equal(
+		&left, &right, offsetof(struct at_kernel_facts, has_parameters));
 }
 
 static size_t count_files(const char *folder)

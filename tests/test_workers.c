@@ -34,14 +34,35 @@
 
 /* ---- what is measured -------------------------------------------------------- */
 
-static void scale(const struct fake_launch *launch)
+#define TUNED_SIZE 100
+
+static void scale_first(const struct fake_launch *launch, uint32_t count)
 {
 	const float *x = fake_pointer(launch, 0);
 	float *y = fake_pointer(launch, 1);
+
+	for (uint32_t i = 0; i < count; i++)
+		y[i] = 2.5f * x[i];
+}
+
+/* FAKE_EVEN_TILES: of these, "24", sizes other than the tuned one lack their end */
+static void scale(const struct fake_launch *launch)
+{
+	const char *tiles = getenv("FAKE_EVEN_TILES");
+	uint32_t n = fake_u32(launch, 2);
+	char tile = (char)('0' + fake_macro(launch->source, "TILE"));
+
+	scale_first(launch, n - (n != TUNED_SIZE && tiles && strchr(tiles, tile)));
+}
+
+/* FAKE_EVEN_REFERENCE: sizes other than the tuned one kill it */
+static void scale_reference(const struct fake_launch *launch)
+{
 	uint32_t n = fake_u32(launch, 2);
 
-	for (uint32_t i = 0; i < n; i++)
-		y[i] = 2.5f * x[i];
+	if (n != TUNED_SIZE && getenv("FAKE_EVEN_REFERENCE"))
+		_exit(3);
+	scale_first(launch, n);
 }
 
 static double scale_ns(const struct fake_launch *launch)
@@ -51,24 +72,31 @@ static double scale_ns(const struct fake_launch *launch)
 
 static const struct fake_kernel kernels[] = {
 	{ "scale", scale, scale_ns },
-	{ "scale_reference", scale, NULL },
+	{ "scale_reference", scale_reference, NULL },
 	{ NULL, NULL, NULL },
 };
 
 /* the source does not mention TWIN: all its values have the same image */
-static const char space_text[] =
-	"kernel: { name = \"scale\"; template = \"scale.test\"; reference = \"scale_reference\"; };\n"
-	"problems = ( { name = \"p\"; N = 100; } );\n"
-	"parameters: { TILE = [ 1, 2, 3, 4, 5, 6, 7, 8 ]; TWIN = [ 1, 2, 3 ]; };\n"
-	"defaults: { TILE = 1; TWIN = 1; };\n"
-	"launch: { block = ( 1 ); grid = ( 1 ); };\n"
-	"search: { deadline = 20; };\n"
-	"arguments = (\n"
-	"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; },\n"
-	"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n"
-	"  { name = \"n\"; type = \"int\"; value = \"N\"; }\n"
-	");\n";
+#define SPACE_FILLED(fill) \
+	"kernel: { name = \"scale\"; template = \"scale.test\"; reference = \"scale_reference\"; };\n" \
+	"problems = ( { name = \"p\"; N = 100; } );\n" \
+	"parameters: { TILE = [ 1, 2, 3, 4, 5, 6, 7, 8 ]; TWIN = [ 1, 2, 3 ]; };\n" \
+	"defaults: { TILE = 1; TWIN = 1; };\n" \
+	"launch: { block = ( 1 ); grid = ( 1 ); };\n" \
+	"search: { deadline = 20; };\n" \
+	"arguments = (\n" \
+	"  { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; fill = \"" fill \
+	"\"; },\n" \
+	"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; },\n" \
+	"  { name = \"n\"; type = \"int\"; value = \"N\"; }\n" \
+	");\n"
+static const char space_text[] = SPACE_FILLED("uniform(-1, 1)");
+/* what set_up() opens; tear_down() sets it back */
+static const char *space_in_use = space_text;
 static const char template_text[] = "scale and scale_reference, by TILE";
+
+/* of the next place */
+static const char *template_in_use = template_text;
 
 static bool compiles(const char *source)
 {
@@ -123,6 +151,9 @@ static void hear(void *context, enum at_told_kind kind, const char *text)
 	char *into = kind == AT_TOLD_NOTE ? self->notes : self->states;
 	size_t length = strlen(into);
 
+	/* what a device makes up of results is judged by nothing */
+	if (kind == AT_TOLD_JUDGED)
+		return;
 	snprintf(into + length, sizeof(self->notes) - length, "%s\n", text);
 }
 
@@ -179,7 +210,7 @@ static void set_up(struct place *self, const struct fake_board *boards, unsigned
 	setenv("AUTOTUNE_CACHE", self->cache, 1);
 	setenv("AUTOTUNE_LOCKS", self->folder, 1);
 	fake_boards_tell(self->folder, boards, count);
-	if (at_file_replace(template, template_text, strlen(template_text), &err) ||
+	if (at_file_replace(template, template_in_use, strlen(template_in_use), &err) ||
 		at_loop_new(NULL, &self->loop, &err))
 		fail_msg("%s", err.text);
 	open_farm(self, false);
@@ -196,7 +227,7 @@ static void set_up(struct place *self, const struct fake_board *boards, unsigned
 	free(template);
 	template = scratch_path(self->folder, "a.cfg");
 	if (at_spec_parse(
-		    space_text, strlen(space_text), template, &self->spec, &err) ||
+		    space_in_use, strlen(space_in_use), template, &self->spec, &err) ||
 		at_template_load(self->spec->template_path, &self->template, &err))
 		fail_msg("%s", err.text);
 	free(template);
@@ -209,6 +240,10 @@ static void tear_down(struct place *self)
 	alarm(0);
 	unsetenv("FAKE_NO_SUPPORT");
 	unsetenv("FAKE_NO_TILE_7");
+	unsetenv("FAKE_EVEN_TILES");
+	unsetenv("FAKE_EVEN_REFERENCE");
+	template_in_use = template_text;
+	space_in_use = space_text;
 	self->evaluator->ops->close(self->evaluator);
 	for (size_t i = 0; i < self->board_count; i++)
 		at_board_free(self->boards[i]);
@@ -340,6 +375,20 @@ static void two_boards_share_what_is_to_be_measured(void **state)
 	assert_int_equal(
 		count_on(&place, "test-0") + count_on(&place, "test-1"), TILES);
 	assert_string_equal(place.notes, "");
+	tear_down(&place);
+}
+
+/* once, and neither this program nor who may be this very process */
+static void who_else_computes_on_a_board_is_named(void **state)
+{
+	static const struct fake_board boards[2] = { { .is_shared = true } };
+	struct place place;
+
+	set_up(&place, boards, 2);
+	begin_all(&place);
+	run(&place);
+	assert_string_equal(place.notes,
+		"others compute on test:0 too, and times may vary with what they do: trainer (process 18, 3 MiB)\n");
 	tear_down(&place);
 }
 
@@ -476,7 +525,7 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 
 static void run_finals(struct place *self)
 {
-	const struct at_finals_options options = { .rounds = 3, .seconds = 1 };
+	const struct at_measure_finals how = { .blocks = 3, .rounds = 3, .seconds = 1 };
 	const uint16_t rows[2][2] = { { 0, 0 }, { 1, 0 } };
 	struct at_planned *planned[2];
 	struct at_error err = { 0 };
@@ -487,8 +536,8 @@ static void run_finals(struct place *self)
 			AT_OK);
 	self->finals_are_out = true;
 	if (self->evaluator->ops->finals(self->evaluator,
-		    (const struct at_planned *const *)planned, 2, &options,
-		    finals_answered, self, &err))
+		    (const struct at_planned *const *)planned, 2, &how, finals_answered,
+		    self, &err))
 		fail_msg("%s", err.text);
 	while (self->finals_are_out)
 		at_loop_run(self->loop);
@@ -647,8 +696,10 @@ static int throw_out(
 static void what_was_compiled_once_is_not_compiled_again(void **state)
 {
 	static const struct fake_board boards[1];
-	/* the configurations, the reference and the tuner's own kernels */
-	const unsigned units = TILES + 2;
+	/* the configurations, the reference, also in double, and the tuner's own
+	 * kernels
+	 */
+	const unsigned units = TILES + 3;
 	struct place place;
 
 	set_up(&place, boards, 1);
@@ -742,9 +793,9 @@ static void units_that_leave_the_cache_are_compiled_again(void **state)
 	touched = 0;
 	begin_all(&place);
 	run(&place);
-	assert_int_equal(touched, TILES + 2);
+	assert_int_equal(touched, TILES + 3);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
-	assert_int_equal(fake_compiled(), 2 * (TILES + 2));
+	assert_int_equal(fake_compiled(), 2 * (TILES + 3));
 	tear_down(&place);
 }
 
@@ -799,9 +850,9 @@ static void a_unit_that_is_lost_costs_no_setup(void **state)
 		begin(&place, tile, 1, false);
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), 4);
-	/* four, the two of the setup, and what was lost; the first that waits has read
-	   its own */
-	assert_int_equal(fake_compiled(), 6 + 2 + 2);
+	/* four, the three of the setup, and what was lost; the first that waits has
+	   read its own */
+	assert_int_equal(fake_compiled(), 7 + 3 + 2);
 	assert_int_equal(fake_board_process(0), process);
 	tear_down(&place);
 }
@@ -949,13 +1000,15 @@ static void an_error_that_nobody_heard_is_told_to_the_next(void **state)
 	tear_down(&place);
 }
 
-static void proved(void *context, enum at_outcome outcome, const char *detail,
-	const struct at_error *err)
+static void proved(
+	void *context, const struct at_proof_answer *answer, const struct at_error *err)
 {
 	struct place *self = context;
 
 	assert_null(err);
-	self->begun[0].outcome = outcome;
+	self->begun[0].outcome = answer->outcome;
+	snprintf(self->begun[0].detail, sizeof(self->begun[0].detail), "%s",
+		answer->detail);
 	self->begun[0].answers++;
 	self->out--;
 	at_loop_stop(self->loop);
@@ -977,6 +1030,401 @@ static void a_proof_that_does_not_compile_is_answered(void **state)
 	place.out = place.begun_count = 1;
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_COMPILE_FAILED), 1);
+	tear_down(&place);
+}
+
+/* ---- sizes that nobody wrote ----------------------------------------------------- */
+
+static void assert_proved(struct place *self, uint16_t tile, size_t proof_case,
+	enum at_outcome outcome, const char *detail)
+{
+	const uint16_t configuration[] = { (uint16_t)(tile - 1), 0 };
+	struct begun *begun = &self->begun[0];
+	struct at_error err = { 0 };
+
+	memset(begun, 0, sizeof(*begun));
+	assert_int_equal(self->evaluator->ops->prove(self->evaluator, configuration,
+				 proof_case, proved, self, &err),
+		AT_OK);
+	self->out = self->begun_count = 1;
+	run(self);
+	assert_int_equal(begun->answers, 1);
+	if (begun->outcome != outcome || !strstr(begun->detail, detail))
+		fail_msg("tile %u, case %zu is %s (%s)", tile, proof_case,
+			at_outcome_name(begun->outcome), begun->detail);
+}
+
+static void a_space_without_problems_is_proved_on_derived_ones(void **state)
+{
+	static const struct fake_board boards[1];
+	static const char *const names[] = { "p", "derived N=99", "derived N=101",
+		"derived N=98", "derived N=97", "derived N=1" };
+	struct place place;
+
+	set_up(&place, boards, 1);
+	assert_int_equal(place.evaluator->info.case_count, AT_COUNT_OF(names));
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
+		assert_string_equal(
+			place.evaluator->ops->case_name(place.evaluator, i), names[i]);
+		assert_proved(&place, 3, i, AT_OUTCOME_OK, "");
+	}
+	/* once */
+	assert_string_equal(place.notes,
+		"verify names no problems: winners are proved on sizes derived from the tuned ones, N=99; N=101; N=98; N=97; N=1 (\"derive = false\" in verify leaves them out)\n");
+	tear_down(&place);
+}
+
+/* here the one of one element */
+static void a_derived_problem_that_makes_no_sense_is_left_out(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	space_in_use = SPACE_FILLED("uniform(0, 10 / (N - 1))");
+	set_up(&place, boards, 1);
+	assert_int_equal(place.evaluator->info.case_count, 5);
+	assert_proved(&place, 3, 4, AT_OUTCOME_OK, "");
+	assert_noted(&place, "N=99; N=101; N=98; N=97 (");
+	tear_down(&place);
+}
+
+/* the baseline is right there, so the size makes sense */
+static void who_fails_on_a_derived_size_is_refused_where_another_is_right(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+	unsigned compiled;
+
+	setenv("FAKE_EVEN_TILES", "2", 1);
+	set_up(&place, boards, 1);
+	assert_proved(&place, 2, 0, AT_OUTCOME_OK, "");
+	compiled = fake_compiled();
+	assert_proved(&place, 2, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
+	assert_non_null(strstr(place.begun[0].detail, "derive = false"));
+	/* the baseline's unit, and nobody else's */
+	assert_int_equal(fake_compiled(), compiled + 1);
+	tear_down(&place);
+}
+
+/* and where the baseline is no better, one with another way to do it may be */
+static void others_than_the_baseline_are_asked_too(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	setenv("FAKE_EVEN_TILES", "12", 1);
+	set_up(&place, boards, 1);
+	assert_proved(&place, 1, 1, AT_OUTCOME_WRONG_RESULT, "y[98] is ");
+	assert_proved(&place, 2, 2, AT_OUTCOME_WRONG_RESULT, "y[100] is ");
+	tear_down(&place);
+}
+
+static void sizes_that_nobody_stands_refuse_nobody(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+	unsigned compiled;
+
+	setenv("FAKE_EVEN_TILES", "12345678", 1);
+	set_up(&place, boards, 1);
+	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
+		"it is derived, and no other configuration that was asked is right there either (y[98] is ");
+	compiled = fake_compiled();
+	/* and nobody is asked again */
+	assert_proved(&place, 4, 2, AT_OUTCOME_NOT_APPLICABLE, "for other sizes");
+	assert_int_equal(fake_compiled(), compiled);
+	assert_proved(&place, 4, 0, AT_OUTCOME_OK, "");
+	tear_down(&place);
+}
+
+static void a_derived_size_that_the_reference_does_not_stand_is_passed_over(
+	void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	setenv("FAKE_EVEN_REFERENCE", "1", 1);
+	set_up(&place, boards, 1);
+	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
+		"while running the reference, the process ended");
+	assert_proved(&place, 3, 0, AT_OUTCOME_OK, "");
+	tear_down(&place);
+}
+
+/* ---- checks beside the proofs --------------------------------------------------- */
+
+/* What a check came to: the winner is proved before, so that its problem is set up. */
+static void check(
+	struct place *self, uint16_t tile, enum at_check check, double seconds)
+{
+	const uint16_t configuration[] = { (uint16_t)(tile - 1), 0 };
+	struct at_error err = { 0 };
+
+	assert_int_equal(self->evaluator->ops->prove(
+				 self->evaluator, configuration, 0, proved, self, &err),
+		AT_OK);
+	self->begun_count = 1;
+	self->out = 1;
+	run(self);
+	assert_int_equal(self->begun[0].outcome, AT_OUTCOME_OK);
+	assert_int_equal(self->evaluator->ops->check(self->evaluator, configuration,
+				 check, seconds, proved, self, &err),
+		AT_OK);
+	self->begun[0].answers = 0;
+	self->out = 1;
+	run(self);
+	assert_int_equal(self->begun[0].answers, 1);
+}
+
+static void write_in(const struct place *self, const char *name, const char *text)
+{
+	char *path = scratch_path(self->folder, name);
+	struct at_error err = { 0 };
+
+	if (at_file_replace(path, text, strlen(text), &err))
+		fail_msg("%s", err.text);
+	free(path);
+}
+
+/*
+ * A compute-sanitizer that watches nothing. As the real one does, it stays the parent
+ * of what it starts, and writes its report when that has ended: report-1 at its first
+ * call, report-2 at its second; where that is not there, one of no errors.
+ */
+static void install_sanitizer(struct place *self, const char *last_words)
+{
+	struct at_strbuf text = { 0 };
+	char *path = scratch_path(self->folder, "compute-sanitizer");
+
+	at_strbuf_addf(&text,
+		"#!/bin/sh\n"
+		"folder='%s'\n"
+		"while :; do case \"$1\" in\n"
+		"--tool) echo \"$2\" >> $folder/tools; shift 2;;\n"
+		"--log-file) log=$2; shift 2;;\n"
+		"--*) shift 2;;\n"
+		"*) break;;\n"
+		"esac; done\n"
+		"echo x >> $folder/calls\n"
+		"report=$folder/report-$(($(wc -l < $folder/calls)))\n"
+		"%s\n"
+		"if [ -f $report ]; then cat $report > \"$log\"\n"
+		"else echo '========= ERROR SUMMARY: 0 errors' > \"$log\"; fi\n",
+		self->folder, last_words);
+	write_in(self, "compute-sanitizer", at_strbuf_text(&text));
+	assert_int_equal(chmod(path, 0700), 0);
+	at_strbuf_clear(&text);
+	at_strbuf_addf(&text, "%s:%s", self->folder, getenv("PATH"));
+	setenv("PATH", at_strbuf_text(&text), 1);
+	at_strbuf_release(&text);
+	free(path);
+}
+
+static size_t calls_of_sanitizer(const struct place *self)
+{
+	char *path = scratch_path(self->folder, "calls"), *text = NULL;
+	size_t size = 0;
+
+	if (at_file_read(path, 0, &text, &size, NULL))
+		size = 0;
+	free(text);
+	free(path);
+	return size / 2;
+}
+
+static void assert_detail(const struct place *self, const char *text)
+{
+	if (!strstr(self->begun[0].detail, text))
+		fail_msg("\"%s\" is not in \"%s\"", text, self->begun[0].detail);
+}
+
+#define RACE_IN(kernel) \
+	"========= COMPUTE-SANITIZER\n" \
+	"========= Error: Race reported between Write access at " kernel "+0x90\n" \
+	"=========     and Read access at " kernel "+0xa0 [96 hazards]\n" \
+	"=========\n" \
+	"========= RACECHECK SUMMARY: 1 hazard displayed (1 error, 0 warnings)\n"
+
+static void a_sanitizer_that_finds_nothing_is_passed(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+	char *path = strdup(getenv("PATH"));
+
+	set_up(&place, boards, 1);
+	install_sanitizer(&place, "\"$@\"");
+	for (int i = AT_CHECK_RACECHECK; i < AT_CHECK_COUNT; i++) {
+		check(&place, 3, (enum at_check)i, 20);
+		assert_string_equal(place.begun[0].detail, "");
+		assert_int_equal(place.begun[0].outcome, AT_OUTCOME_OK);
+	}
+	assert_int_equal(calls_of_sanitizer(&place), 4);
+	tear_down(&place);
+	setenv("PATH", path, 1);
+	free(path);
+}
+
+static void what_a_sanitizer_finds_is_believed_where_the_defaults_pass(void **state)
+{
+	static const struct {
+		uint16_t tile;
+		const char *reports[2];
+		enum at_outcome outcome;
+		const char *detail;
+		size_t calls;
+	} rows[] = {
+		{ 3, { RACE_IN("scale"), NULL }, AT_OUTCOME_UNSTABLE,
+			"Race reported between Write access at scale+0x90 and Read access at scale+0xa0 [96 hazards]",
+			2 },
+		/* the tuner's own kernels, and the reference, are not judged */
+		{ 3, { RACE_IN("at_compare"), NULL }, AT_OUTCOME_OK, "", 1 },
+		{ 3, { RACE_IN("scale_reference"), NULL }, AT_OUTCOME_OK, "", 1 },
+		{ 3, { RACE_IN("scale"), RACE_IN("scale") }, AT_OUTCOME_NOT_APPLICABLE,
+			"the defaults fail it, and so it is not believed: Race", 2 },
+		{ 1, { RACE_IN("scale"), NULL }, AT_OUTCOME_NOT_APPLICABLE,
+			"the defaults fail it, and so it is not believed: Race", 1 },
+		{ 3, { "========= COMPUTE-SANITIZER\n", NULL },
+			AT_OUTCOME_NOT_APPLICABLE, "ended before its report did", 1 },
+		{ 3, { RACE_IN("scale"), "nothing\n" }, AT_OUTCOME_NOT_APPLICABLE,
+			"whether the defaults pass is not known", 2 },
+	};
+	static const struct fake_board boards[1];
+	char *path = strdup(getenv("PATH"));
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct place place;
+
+		set_up(&place, boards, 1);
+		install_sanitizer(&place, "\"$@\"");
+		for (int k = 0; k < 2; k++)
+			if (rows[i].reports[k])
+				write_in(&place, k ? "report-2" : "report-1",
+					rows[i].reports[k]);
+		check(&place, rows[i].tile, AT_CHECK_RACECHECK, 20);
+		assert_int_equal(place.begun[0].outcome, rows[i].outcome);
+		assert_detail(&place, rows[i].detail);
+		assert_int_equal(calls_of_sanitizer(&place), rows[i].calls);
+		tear_down(&place);
+		setenv("PATH", path, 1);
+	}
+	free(path);
+}
+
+static void a_sanitizer_that_does_not_work_refuses_nobody(void **state)
+{
+	static const struct {
+		const char *last_words;
+		double seconds;
+		const char *detail;
+	} rows[] = {
+		{ "echo cannot attach >&2; exit 1", 20,
+			"there is no report: cannot attach" },
+		{ "read line < $folder/never", 0.2,
+			"it did not end in the time that it was given" },
+		{ "report=$folder/empty; : > $report", 20,
+			"ended before its report did" },
+		{ "", 20, "its process ended early" },
+	};
+	static const struct fake_board boards[1];
+	char *path = strdup(getenv("PATH")), *path_in;
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct place place;
+
+		set_up(&place, boards, 1);
+		install_sanitizer(&place, rows[i].last_words);
+		/* nobody ever writes to it */
+		path_in = scratch_path(place.folder, "never");
+		assert_int_equal(mkfifo(path_in, 0600), 0);
+		free(path_in);
+		check(&place, 3, AT_CHECK_MEMCHECK, rows[i].seconds);
+		assert_int_equal(place.begun[0].outcome, AT_OUTCOME_NOT_APPLICABLE);
+		assert_detail(&place, rows[i].detail);
+		/* and the board goes on */
+		check(&place, 4, AT_CHECK_MEMCHECK, rows[i].seconds);
+		tear_down(&place);
+		setenv("PATH", path, 1);
+	}
+	free(path);
+}
+
+static void a_check_is_called_off_with_everything_else(void **state)
+{
+	static const struct fake_board boards[1];
+	const uint16_t configuration[] = { 2, 0 };
+	struct place place;
+	struct at_error err = { 0 };
+	char *path = strdup(getenv("PATH"));
+
+	set_up(&place, boards, 1);
+	install_sanitizer(&place, "\"$@\"");
+	check(&place, 3, AT_CHECK_RACECHECK, 20);
+	for (int i = AT_CHECK_HOST; i <= AT_CHECK_RACECHECK; i++) {
+		assert_int_equal(
+			place.evaluator->ops->check(place.evaluator, configuration,
+				(enum at_check)i, 20, proved, &place, &err),
+			AT_OK);
+		place.evaluator->ops->stop(place.evaluator);
+	}
+	check(&place, 4, AT_CHECK_RACECHECK, 20);
+	assert_int_equal(place.begun[0].outcome, AT_OUTCOME_OK);
+	tear_down(&place);
+	setenv("PATH", path, 1);
+	free(path);
+}
+
+/* for device "test" it is a name and a number, for the host it is what it says */
+#define TEMPLATE(kernel, reference) \
+	"extern \"C\" __global__ void scale(const float *x, float *y, int n)\n" \
+	"{ for (int i = 0; i < n; i++) y[i] = " kernel " * x[i]; }\n" \
+	"extern \"C\" __global__ void scale_reference(const float *x, float *y, int n)\n" \
+	"{ for (int i = 0; i < n; i++) y[i] = " reference " * x[i]; }\n"
+
+static void a_winner_that_is_wrong_on_the_host_is_refused(void **state)
+{
+	static const struct {
+		const char *template;
+		uint16_t tile;
+		enum at_outcome outcome;
+		const char *detail;
+	} rows[] = {
+		{ TEMPLATE("2.5f", "2.5f"), 5, AT_OUTCOME_OK, "" },
+		{ TEMPLATE("(TILE == 5 ? 3.0f : 2.5f)", "2.5f"), 5,
+			AT_OUTCOME_WRONG_RESULT, "on problem \"" },
+		/* wrong at all tiles: that is the dialect, or the reference */
+		{ TEMPLATE("3.0f", "2.5f"), 5, AT_OUTCOME_NOT_APPLICABLE,
+			"the defaults fail it, and so it is not believed: on problem" },
+		/* inline PTX, say */
+		{ TEMPLATE("2.5f", "2.5f") "#if TILE == 5\nnonsense\n#endif\n", 5,
+			AT_OUTCOME_NOT_APPLICABLE, "compile_failed there: " },
+		{ template_text, 5, AT_OUTCOME_NOT_APPLICABLE, "does not compile for" },
+	};
+	static const struct fake_board boards[1];
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct place place;
+
+		template_in_use = rows[i].template;
+		set_up(&place, boards, 1);
+		check(&place, rows[i].tile, AT_CHECK_HOST, 50);
+		assert_int_equal(place.begun[0].outcome, rows[i].outcome);
+		assert_detail(&place, rows[i].detail);
+		/* once more: what there is of the host is there already */
+		check(&place, 2, AT_CHECK_HOST, 50);
+		tear_down(&place);
+	}
+}
+
+static void a_host_that_takes_too_long_refuses_nobody(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	template_in_use = TEMPLATE("2.5f", "2.5f");
+	set_up(&place, boards, 1);
+	check(&place, 5, AT_CHECK_HOST, 0.001);
+	assert_int_equal(place.begun[0].outcome, AT_OUTCOME_NOT_APPLICABLE);
+	assert_detail(&place, "it did not end in the time that it was given");
 	tear_down(&place);
 }
 
@@ -1050,6 +1498,7 @@ int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(two_boards_share_what_is_to_be_measured),
+		cmocka_unit_test(who_else_computes_on_a_board_is_named),
 		cmocka_unit_test(a_slower_board_is_said_and_left_out),
 		cmocka_unit_test(a_board_that_dies_costs_itself_and_what_it_was_at),
 		cmocka_unit_test(the_only_board_that_dies_ends_it_as_a_device),
@@ -1072,6 +1521,21 @@ int main(int argc, char **argv)
 		cmocka_unit_test(what_is_called_off_is_answered_once),
 		cmocka_unit_test(an_error_that_nobody_heard_is_told_to_the_next),
 		cmocka_unit_test(a_proof_that_does_not_compile_is_answered),
+		cmocka_unit_test(a_space_without_problems_is_proved_on_derived_ones),
+		cmocka_unit_test(a_derived_problem_that_makes_no_sense_is_left_out),
+		cmocka_unit_test(
+			who_fails_on_a_derived_size_is_refused_where_another_is_right),
+		cmocka_unit_test(others_than_the_baseline_are_asked_too),
+		cmocka_unit_test(sizes_that_nobody_stands_refuse_nobody),
+		cmocka_unit_test(
+			a_derived_size_that_the_reference_does_not_stand_is_passed_over),
+		cmocka_unit_test(a_sanitizer_that_finds_nothing_is_passed),
+		cmocka_unit_test(
+			what_a_sanitizer_finds_is_believed_where_the_defaults_pass),
+		cmocka_unit_test(a_sanitizer_that_does_not_work_refuses_nobody),
+		cmocka_unit_test(a_check_is_called_off_with_everything_else),
+		cmocka_unit_test(a_winner_that_is_wrong_on_the_host_is_refused),
+		cmocka_unit_test(a_host_that_takes_too_long_refuses_nobody),
 		cmocka_unit_test(a_worker_that_does_not_start_is_told_from_the_loop),
 	};
 

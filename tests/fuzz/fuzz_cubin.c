@@ -1,6 +1,7 @@
-/* Any bytes as a cubin, and as the log of ptxas. */
+/* Any bytes as a cubin, as the log of ptxas, and as PTX. */
 #include "kernel/cubin.h"
 #include "base/memory.h"
+#include "kernel/ptx.h"
 
 #include <stdlib.h>
 
@@ -11,12 +12,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	char symbol[] = "facts";
 	struct at_kernel_facts facts = { .symbol = symbol };
 	char *log = at_strndup((const char *)data, size);
+	struct at_cubin_variable *variables;
+	size_t count;
 
 	at_cubin_read(data, size, &facts, NULL);
+	at_cubin_read_parameters(data, size, &facts, NULL);
+	if (!at_cubin_variables(data, size, &variables, &count, NULL))
+		free(variables);
 	if (log) {
+		at_ptx_read_parameters(log, &facts, NULL);
 		at_cubin_read_spills(log, &facts);
 		free(at_cubin_strip_log(log));
 	}
 	free(log);
+	free(facts.parameters);
 	return 0;
 }

@@ -10,7 +10,8 @@
 static __device__ void compute(const float *x, float *y, float *z, signed char *flags, int i)
 {
 	y[i] = 2.0f * x[i] + 1.0f;
-	z[i] += x[i];
+	if (z)
+		z[i] += x[i];
 	flags[i] = -1;
 }
 

@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "evaluator/plan.h"
 #include "device/device.h"
+#include "kernel/reading.h"
 #include "space/search_space.h"
 
 #include <inttypes.h>
@@ -387,6 +388,14 @@ static enum at_status check_named_files(
 	return status;
 }
 
+static void warn(void *context, const struct at_error *warning)
+{
+	char text[sizeof(warning->file) + sizeof(warning->text) + 32];
+
+	(void)context;
+	at_say("warning: %s", at_error_format(warning, text, sizeof(text)));
+}
+
 static enum at_status check_spec(
 	struct check *self, const struct at_spec *spec, struct at_error *err)
 {
@@ -420,6 +429,8 @@ static enum at_status check_spec(
 		status = at_spec_require_kernel(spec, err);
 	if (!status && spec->kernel)
 		status = check_named_files(spec, &template, err);
+	if (!status && spec->kernel && !self->quiet)
+		status = at_reading_check(spec, &template, warn, NULL, err);
 	if (!status && self->vet.wanted)
 		status = at_cli_vet_space(
 			&self->vet, spec, &template, &self->sources, err);

@@ -30,7 +30,7 @@
 	X(USAGE, 2, "the command line makes no sense") \
 	X(NO_WINNER, 3, "there is a problem for which no configuration passed") \
 	X(INTERRUPTED, 130, \
-		"interrupted; what was measured is kept, and the best so far written")
+		"interrupted; what was measured is kept, and the next run goes on from there")
 
 enum at_exit {
 #define AT_EXIT_ENUM(symbol, code, text) AT_EXIT_##symbol = code,
@@ -40,6 +40,8 @@ enum at_exit {
 
 enum at_cli_option_kind {
 	AT_CLI_FLAG = 0, /* takes no value */
+	AT_CLI_WORD, /* a flag that may have one of `words` with it; the last one counts
+		      */
 	AT_CLI_TEXT, /* the last one given counts */
 	AT_CLI_WHOLE, /* a whole number in minimum..maximum; the last one counts */
 	AT_CLI_EACH, /* may be repeated: every value counts */
@@ -54,6 +56,9 @@ struct at_cli_option {
 	/* a phrase, no full stop; where both are NULL, help does not show the option */
 	const char *help;
 	void (*add_help)(struct at_strbuf *out); /* where it is made from a table */
+	/* WORD: NULL after the last. A next word that is none of them is another thing
+	 */
+	const char *const *words;
 	int64_t minimum; /* WHOLE */
 	int64_t maximum;
 	/* may be NULL; refuses a value (an item of a LIST) that makes no sense */
@@ -114,6 +119,8 @@ const struct at_cli_command *at_cli_choose(
 enum at_status at_cli_parse(const struct at_cli_command *command, size_t count,
 	char *const *words, size_t skip, struct at_cli_arguments *out,
 	struct at_error *err);
+/* Whether a text is one of the words that an option of kind WORD may have with it. */
+bool at_cli_is_word(const struct at_cli_option *option, const char *text);
 void at_cli_arguments_release(struct at_cli_arguments *self);
 
 /* Of a parsed command line; pointers are borrowed from it. */
@@ -141,6 +148,8 @@ extern const struct at_cli_option at_option_set;
 extern const struct at_cli_option at_option_seed;
 extern const struct at_cli_option at_option_jobs;
 extern const struct at_cli_option at_option_fresh;
+extern const struct at_cli_option at_option_unproved;
+extern const struct at_cli_option at_option_sanitize;
 extern const struct at_cli_option at_option_json;
 extern const struct at_cli_option at_option_quiet;
 extern const struct at_cli_option at_option_output;

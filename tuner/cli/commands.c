@@ -82,7 +82,9 @@ static size_t first_operand(size_t count, char *const *words, bool *after_dashes
 		else if (word[1] != '-' && !word[2])
 			option = find_option(word + 1, 1);
 		/* its value is the next word */
-		if (option && option->kind != AT_CLI_FLAG)
+		if (option && option->kind == AT_CLI_WORD)
+			i += i + 1 < count && at_cli_is_word(option, words[i + 1]);
+		else if (option && option->kind != AT_CLI_FLAG)
 			i++;
 	}
 	return count;

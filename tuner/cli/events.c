@@ -28,7 +28,10 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 	double time_ns;
 
 	*out = (struct at_best){
-		.objective = event->objective, .score = AT_SCORE_UNKNOWN, .speedup = NAN
+		.objective = event->objective,
+		.score = AT_SCORE_UNKNOWN,
+		.speedup = AT_SCORE_UNKNOWN,
+		.baseline = NAN,
 	};
 	at_roofline(NAN, NAN, NAN, NULL, false, &out->roofline);
 	if (!crown && !evaluation)
@@ -42,11 +45,16 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 				     : event->incumbent_configuration;
 	out->score = crown ? crown->score
 			   : at_evaluation_score(evaluation, event->objective);
-	if (crown)
-		out->speedup = crown->speedup;
-	if (!isfinite(out->speedup))
-		out->speedup = at_objective_gain(
-			event->objective, at_event_baseline(event), out->score.value);
+	/* never of two measurements that have nothing to do with each other: a crown's
+	   is of the finals or is not known */
+	if (crown) {
+		out->speedup = at_crown_speedup(crown);
+		out->baseline = at_crown_baseline(crown).value;
+	} else {
+		out->baseline = at_event_baseline(event);
+		out->speedup.value = at_objective_gain(
+			event->objective, out->baseline, out->score.value);
+	}
 	time_ns = crown ? at_crown_time_ns(crown, evaluation) : evaluation->time_ns;
 	at_roofline(event->flops, event->bytes, time_ns, event->ceilings,
 		evaluation && evaluation->is_double, &out->roofline);
@@ -56,7 +64,7 @@ bool at_event_best(const struct at_event *event, struct at_best *out)
 static void set_best(struct at_json *out, const struct at_best *best)
 {
 	at_json_set_score(out, best->objective, best->score);
-	at_json_set(out, "speedup", at_json_real(best->speedup));
+	at_json_set_speedup(out, best->speedup);
 	at_json_set_rates(out, &best->roofline);
 }
 
@@ -78,8 +86,7 @@ static void set_winner(struct at_json *out, const struct at_event *event)
 	at_json_set(out, "configuration",
 		at_json_configuration(event->spec, best.configuration));
 	set_best(out, &best);
-	at_json_set(out, event->objective->baseline_key,
-		at_json_real(at_event_baseline(event)));
+	at_json_set(out, event->objective->baseline_key, at_json_real(best.baseline));
 	at_json_set_facts(out, best.evaluation ? &best.evaluation->facts : NULL);
 	at_json_set_crown(out, event->crown);
 	at_json_set(out, "header", at_json_text_or_null(event->header_path));
@@ -91,6 +98,9 @@ static void set_progress(struct at_json *out, const struct at_progress *progress
 	at_json_set(out, "evaluated", at_json_integer((int64_t)progress->evaluated));
 	at_json_set(out, "reused", at_json_integer((int64_t)progress->reused));
 	at_json_set(out, "outcomes", at_json_outcomes(progress->by_outcome));
+	at_json_set(out, "audited", at_json_integer((int64_t)progress->audited));
+	at_json_set(out, "audited_finalists",
+		at_json_integer((int64_t)progress->audited_finalists));
 	at_json_set(out, "seconds", at_json_real(progress->elapsed_seconds));
 }
 

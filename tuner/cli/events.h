@@ -16,7 +16,9 @@ struct at_best {
 	const uint16_t *configuration;
 	const struct at_objective *objective;
 	struct at_score score;
-	double speedup; /* over the baseline; NAN where that is not known */
+	struct at_score speedup; /* over the baseline; NAN where that is not known */
+	/* what it achieved where the speed-up comes from; NAN where not known */
+	double baseline;
 	const struct at_evaluation *evaluation; /* NULL where the event lacks it */
 	struct at_roofline roofline; /* NAN where the space gives no metrics */
 };

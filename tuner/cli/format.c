@@ -114,6 +114,22 @@ void at_format_speedup(struct at_strbuf *out, double speedup)
 		at_strbuf_addf(out, "%.*fx", speedup < 99.995 ? 2 : 0, speedup);
 }
 
+void at_format_gain(struct at_strbuf *out, struct at_score speedup)
+{
+	/* of a gain of some percent the third digit is one that matters, and "1.00x" as
+	   the lower end would look like none */
+	int digits = speedup.value < 1.2 ? 3 : speedup.value < 99.995 ? 2 : 0;
+
+	if (!isfinite(speedup.value)) {
+		at_strbuf_add_char(out, '-');
+		return;
+	}
+	at_strbuf_addf(out, "%.*fx", digits, speedup.value);
+	if (isfinite(speedup.low) && isfinite(speedup.high))
+		at_strbuf_addf(out, " (95 %% interval %.*fx to %.*fx)", digits,
+			speedup.low, digits, speedup.high);
+}
+
 void at_format_value(
 	struct at_strbuf *out, const struct at_objective *objective, double value)
 {

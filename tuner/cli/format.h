@@ -27,6 +27,9 @@ void at_format_share(struct at_strbuf *out, double fraction);
 void at_format_intensity(struct at_strbuf *out, double flops_per_byte);
 /* "1.23x"; two digits after the point below 100, none above; "-" for NAN */
 void at_format_speedup(struct at_strbuf *out, double speedup);
+/* "1.23x (95 % interval 1.20x to 1.26x)"; the value alone where that is all that is
+   known */
+void at_format_gain(struct at_strbuf *out, struct at_score speedup);
 /* What an evaluation achieved: "1.23 ms"; nothing where it is not known. */
 void at_format_value(
 	struct at_strbuf *out, const struct at_objective *objective, double value);

@@ -132,7 +132,12 @@ static enum at_status complete_group(
 	if (status)
 		return status;
 	group->objective = crown->objective;
-	group->baseline = at_evaluation_score(&baseline, crown->objective).value;
+	/* that of the finals, where it is known: then it is what the winner's time and
+	   speed-up go with, too */
+	group->baseline = at_crown_baseline(crown).value;
+	if (!isfinite(group->baseline))
+		group->baseline =
+			at_evaluation_score(&baseline, crown->objective).value;
 	/* not by id: either may have been measured again */
 	group->baseline_wins =
 		!strcmp(baseline.configuration, group->winner.configuration);

@@ -19,6 +19,11 @@ struct header {
 static enum at_status write_header(struct header *self, const struct at_spec *spec,
 	int64_t device_id, struct at_error *err)
 {
+	const struct at_result_options options = {
+		.directory = self->results,
+		.header_path = self->output,
+		.with_unproved = at_cli_given(self->arguments, &at_option_unproved),
+	};
 	struct at_record_device device = { 0 };
 	struct at_strbuf line = { 0 };
 	struct at_json *object;
@@ -27,8 +32,12 @@ static enum at_status write_header(struct header *self, const struct at_spec *sp
 
 	status = at_store_get_device(self->recorded.store, device_id, &device, err);
 	if (!status)
-		status = at_result_write(self->recorded.store, self->results, spec,
-			device_id, self->output, &path, err);
+		status = at_result_write(
+			self->recorded.store, &options, spec, device_id, &path, err);
+	if (!status && !path)
+		status = at_fail(err, AT_ENOENT, spec->path, 0,
+			"no winner of \"%s\" on %s is proved: tune it to the end, or ask for those that are not with --unproved",
+			spec->name, device.model);
 	if (!status && at_cli_given(self->arguments, &at_option_json)) {
 		object = at_json_object();
 		at_json_set(object, "space", at_json_string(spec->name));
@@ -154,6 +163,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_output,
 	&at_option_device,
 	&at_option_results,
+	&at_option_unproved,
 	&at_option_json,
 	&at_option_quiet,
 	NULL,
@@ -164,7 +174,7 @@ const struct at_cli_command at_command_header = {
 	.operands = "SPACE...",
 	.summary = "write the result file and the header from what is recorded",
 	.details =
-		"Nothing is measured. For every device with a recorded winner the files DIR/DEVICE/SPACE.json and .h are written, and the headers' paths are printed; a file that would not change is not touched. With -o the header of one space and one device goes to FILE.",
+		"Nothing is measured. For every device with a recorded winner the files DIR/DEVICE/SPACE.json and .h are written, and the headers' paths are printed; a file that would not change is not touched. A winner that is not proved, of a run that was interrupted, is in no header unless --unproved asks for it. With -o the header of one space and one device goes to FILE.",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,

@@ -103,7 +103,7 @@ static void keep_best(struct at_lane *self, const struct at_event *event)
 		return;
 	self->objective = best.objective;
 	self->value = best.score.value;
-	self->speedup = best.speedup;
+	self->speedup = best.speedup.value;
 	self->flops_per_second = best.roofline.flops_per_second;
 	self->bytes_per_second = best.roofline.bytes_per_second;
 	if (!best.configuration)

@@ -172,6 +172,22 @@ const struct at_cli_option at_option_fresh = {
 	.help = "measure again what is recorded",
 };
 
+static const char *const sanitize_words[] = { "podium", "winner", "never", NULL };
+
+const struct at_cli_option at_option_sanitize = {
+	.name = "sanitize",
+	.kind = AT_CLI_WORD,
+	.value = "[podium|winner|never]",
+	.help = "whom compute-sanitizer looks at, where it is installed: the winner, as far as the budget has time for it (without the option), all that had finals however long it takes (podium, also --sanitize alone), nobody",
+	.words = sanitize_words,
+};
+
+const struct at_cli_option at_option_unproved = {
+	.name = "unproved",
+	.kind = AT_CLI_FLAG,
+	.help = "headers also for a winner that is not proved, since its run was interrupted; they say so",
+};
+
 const struct at_cli_option at_option_json = {
 	.name = "json",
 	.kind = AT_CLI_FLAG,

@@ -127,6 +127,39 @@ static enum at_status add_value(struct parser *parser,
 	return check_value(option, value->text, &value->whole, parser->err);
 }
 
+bool at_cli_is_word(const struct at_cli_option *option, const char *text)
+{
+	for (const char *const *word = option->words; *word; word++)
+		if (!strcmp(*word, text))
+			return true;
+	return false;
+}
+
+/* "--sanitize never spaces/matmul.cfg", "--sanitize spaces/matmul.cfg" */
+static enum at_status add_word(
+	struct parser *parser, const struct at_cli_option *option, const char *value)
+{
+	const char *nearest;
+	size_t count = 0;
+
+	if (!value) {
+		if (parser->next == parser->skip)
+			parser->next++;
+		if (parser->next < parser->count &&
+			at_cli_is_word(option, parser->words[parser->next]))
+			value = take_word(parser);
+	} else if (!at_cli_is_word(option, value)) {
+		while (option->words[count])
+			count++;
+		nearest = at_text_nearest(value, option->words, count);
+		return at_fail(parser->err, AT_EINVAL, NULL, 0,
+			"--%s: expected %s, found \"%s\"%s%s%s", option->name,
+			option->value, value, nearest ? "; did you mean \"" : "",
+			nearest ? nearest : "", nearest ? "\"?" : "");
+	}
+	return add_value(parser, option, value ? value : "", value ? strlen(value) : 0);
+}
+
 static enum at_status add_option(
 	struct parser *parser, const struct at_cli_option *option, const char *value)
 {
@@ -139,6 +172,8 @@ static enum at_status add_option(
 				value);
 		return add_value(parser, option, "", 0);
 	}
+	if (option->kind == AT_CLI_WORD)
+		return add_word(parser, option, value);
 	if (!value)
 		value = take_word(parser);
 	if (!value)

@@ -42,7 +42,7 @@ static struct at_json *winner_to_json(const struct at_group *group)
 	at_json_set(
 		out, "configuration", at_json_embedded(group->winner.configuration));
 	at_json_set_score(out, crown->objective, crown->score);
-	at_json_set(out, "speedup", at_json_real(crown->speedup));
+	at_json_set_speedup(out, at_crown_speedup(crown));
 	at_json_set(out, "created_seconds", at_json_integer(crown->created_seconds));
 	at_json_set_facts(out, &group->winner.facts);
 	at_json_set_rates(out, &roofline);

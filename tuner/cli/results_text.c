@@ -4,7 +4,9 @@
 #include "cli/format.h"
 #include "cli/gains.h"
 #include "cli/limits.h"
+#include "cli/measurement.h"
 #include "cli/summary.h"
+#include "record/proof.h"
 
 #include <math.h>
 #include <string.h>
@@ -66,7 +68,11 @@ static void add_row(struct at_strbuf *out, const struct columns *columns,
 	if (row->outcome == AT_OUTCOME_OK) {
 		at_format_value(out, group->objective, score.value);
 		at_format_pad(out, start, INTERVAL_COLUMN);
-		at_format_interval(out, group->objective, &score);
+		/* not an interval of a sample or two */
+		if (row->raced)
+			at_strbuf_add(out, "dropped early");
+		else
+			at_format_interval(out, group->objective, &score);
 		at_format_pad(out, start, SPEEDUP_COLUMN);
 		at_format_speedup(out, at_group_gain(group, row));
 	} else {
@@ -145,8 +151,14 @@ static void add_reasons(struct at_strbuf *out, const struct at_group *group)
 	at_group_winner_roofline(group, &roofline);
 	at_limits_write_speed(&roofline, group->winner.is_double, &line);
 	add_line(out, "", &line);
-	at_gains_write(group->crown.gains, false, &line);
+	/* who is its own baseline has gained nothing, whatever an older version kept */
+	if (!group->baseline_wins)
+		at_gains_write(group->crown.gains, false, &line);
 	add_line(out, "gain: ", &line);
+	at_measurement_write(group->crown.measurement, &line);
+	add_line(out, "measured: ", &line);
+	at_proof_write(&group->crown, &line);
+	add_line(out, "proved: ", &line);
 }
 
 static void add_winner(struct at_strbuf *out, const struct at_group *group)
@@ -160,9 +172,11 @@ static void add_winner(struct at_strbuf *out, const struct at_group *group)
 		at_format_interval(out, crown->objective, &crown->score);
 		at_strbuf_add(out, ")");
 	}
-	if (isfinite(crown->speedup)) {
+	if (group->baseline_wins) {
+		at_strbuf_add(out, ", the baseline itself");
+	} else if (isfinite(crown->speedup)) {
 		at_strbuf_add(out, ", ");
-		at_format_speedup(out, crown->speedup);
+		at_format_gain(out, at_crown_speedup(crown));
 		at_strbuf_add(out, " over the baseline");
 	}
 	at_strbuf_add(out, ", crowned ");

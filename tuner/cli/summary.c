@@ -4,6 +4,8 @@
 #include "cli/format.h"
 #include "cli/gains.h"
 #include "cli/limits.h"
+#include "cli/measurement.h"
+#include "record/proof.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -115,12 +117,48 @@ static void add_speed(const struct at_best *best, struct at_strbuf *out)
 	add_line(out, "occupancy", &line);
 }
 
-static void add_gains(const struct at_crown *crown, struct at_strbuf *out)
+/* Finals crown nobody else than the baseline where it is not; a crown of an older
+   version, or of a run that was interrupted, may not know. */
+static bool is_faster(const struct at_best *best)
+{
+	return best->speedup.value > 1 && !(best->speedup.low <= 1);
+}
+
+static void add_gains(
+	const struct at_best *best, const struct at_crown *crown, struct at_strbuf *out)
 {
 	struct at_strbuf line = { 0 };
 
-	at_gains_write(crown ? crown->gains : NULL, false, &line);
+	/* of a gain that may be none there are no parts */
+	if (crown && is_faster(best))
+		at_gains_write(crown->gains, false, &line);
 	add_line(out, "gain", &line);
+}
+
+static void add_measurement(const struct at_crown *crown, struct at_strbuf *out)
+{
+	struct at_strbuf line = { 0 };
+
+	if (crown)
+		at_measurement_write(crown->measurement, &line);
+	add_line(out, "measured", &line);
+}
+
+static void add_proof(const struct at_crown *crown, bool color, struct at_strbuf *out)
+{
+	struct at_strbuf line = { 0 };
+
+	if (!crown)
+		return;
+	if (crown->is_unproved)
+		at_strbuf_add(&line, at_style(AT_STYLE_BAD, color));
+	at_proof_write(crown, &line);
+	if (crown->is_unproved)
+		at_strbuf_addf(&line, "%s; the next run proves it, or replaces it",
+			at_style(AT_STYLE_END, color));
+	add_line(out, "proved", &line);
+	at_proof_write_not_run(crown, &line);
+	add_line(out, "not run", &line);
 }
 
 static bool is_baseline(const struct at_spec *spec, const struct at_best *best)
@@ -148,15 +186,17 @@ static void add_baseline(const struct at_event *event, const struct at_best *bes
 	}
 	/* the speed-up comes from the finals: so does the time that goes with it */
 	at_format_value(out, best->objective,
-		isfinite(best->speedup) ? at_objective_baseline(best->objective,
-						  best->speedup, best->score.value)
-					: at_event_baseline(event));
+		isfinite(best->baseline) ? best->baseline : at_event_baseline(event));
 	if (is_baseline(event->spec, best)) {
 		at_strbuf_add(out, "; it is the winner");
-	} else if (isfinite(best->speedup)) {
+		if (event->crown)
+			at_strbuf_add(out, ": nothing was faster for sure");
+	} else if (isfinite(best->speedup.value) && !is_faster(best)) {
+		at_strbuf_add(out, "; the winner is not faster for sure");
+	} else if (isfinite(best->speedup.value)) {
 		at_strbuf_addf(
 			out, "; the winner is %s", at_style(AT_STYLE_GOOD, color));
-		at_format_speedup(out, best->speedup);
+		at_format_gain(out, best->speedup);
 		at_strbuf_addf(out, "%s as fast", at_style(AT_STYLE_END, color));
 	}
 	at_strbuf_add_char(out, '\n');
@@ -178,7 +218,9 @@ static void add_winner(const struct at_event *event, const struct at_best *best,
 	at_strbuf_add_char(out, '\n');
 	add_speed(best, out);
 	add_baseline(event, best, color, out);
-	add_gains(event->crown, out);
+	add_gains(best, event->crown, out);
+	add_measurement(event->crown, out);
+	add_proof(event->crown, color, out);
 }
 
 static void add_tried(const struct at_progress *progress, struct at_strbuf *out)
@@ -195,6 +237,21 @@ static void add_tried(const struct at_progress *progress, struct at_strbuf *out)
 		at_strbuf_add(out, " of them from the record");
 	}
 	at_strbuf_add_char(out, '\n');
+}
+
+/* how often dropping early was a mistake, as far as a sample of it tells */
+static void add_audit(const struct at_progress *progress, struct at_strbuf *out)
+{
+	if (!progress->audited)
+		return;
+	add_name(out, "racing");
+	at_strbuf_addf(out, "of %" PRIu64 " dropped early that %s measured in full, ",
+		progress->audited, progress->audited == 1 ? "was" : "were");
+	if (progress->audited_finalists)
+		at_strbuf_addf(out, "%" PRIu64, progress->audited_finalists);
+	else
+		at_strbuf_add(out, "none");
+	at_strbuf_add(out, " would have reached the finals\n");
 }
 
 static void add_advice(const struct at_progress *progress, struct at_strbuf *out)
@@ -226,6 +283,7 @@ void at_summary_write(const struct at_event *event, const struct at_lane *lane,
 	}
 	if (progress) {
 		add_tried(progress, out);
+		add_audit(progress, out);
 		at_summary_write_outcomes(
 			progress->by_outcome, lane ? lane->first_detail : NULL, out);
 		if (!passed)
@@ -234,6 +292,11 @@ void at_summary_write(const struct at_event *event, const struct at_lane *lane,
 	if (event->text) {
 		add_name(out, "note");
 		at_strbuf_addf(out, "%s\n", event->text);
+	}
+	if (event->crown && event->crown->is_unproved && !event->header_path) {
+		add_name(out, "next");
+		at_strbuf_add(out,
+			"run it again: no header is written of what is not proved, unless --unproved asks for it\n");
 	}
 	if (event->header_path) {
 		add_name(out, "next");

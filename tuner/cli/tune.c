@@ -121,6 +121,16 @@ static enum at_status join_recordings(const char **devices, size_t *count,
 	return AT_OK;
 }
 
+static enum at_sanitize read_sanitize(const struct at_cli_arguments *arguments)
+{
+	const char *word = at_cli_text(arguments, &at_option_sanitize, "winner");
+
+	if (!strcmp(word, "winner"))
+		return AT_SANITIZE_WINNER;
+	/* the option alone asks for more than what is done without it */
+	return strcmp(word, "never") ? AT_SANITIZE_PODIUM : AT_SANITIZE_NEVER;
+}
+
 static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 {
 	enum at_exit code = AT_EXIT_FAILED;
@@ -134,6 +144,8 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		.seed = (uint64_t)at_cli_whole(arguments, &at_option_seed, 0),
 		.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
 		.fresh = at_cli_given(arguments, &at_option_fresh),
+		.sanitize = read_sanitize(arguments),
+		.with_unproved = at_cli_given(arguments, &at_option_unproved),
 	};
 	enum at_status status;
 
@@ -176,6 +188,8 @@ static const struct at_cli_option *const options[] = {
 	&at_option_set,
 	&at_option_results,
 	&at_option_fresh,
+	&at_option_unproved,
+	&at_option_sanitize,
 	&at_option_jobs,
 	&at_option_seed,
 	&at_option_json,

@@ -57,12 +57,16 @@ static void say_what_is_wrong(struct table *self, const struct at_vetting *vetti
 	const char *problem = vetting->problem->name;
 	struct at_strbuf configuration = { 0 };
 
-	if (vetting->outcome == AT_OUTCOME_COMPILE_FAILED) {
+	if (vetting->outcome == AT_OUTCOME_COMPILE_FAILED ||
+		vetting->outcome == AT_OUTCOME_LAUNCH_FAILED) {
 		at_configuration_format(
 			self->spec, vetting->configuration, &configuration);
-		at_say("autotune: %s: %s (problem %s) does not compile for %s: %s",
-			path, at_strbuf_text(&configuration), problem, label,
-			vetting->detail);
+		at_say("autotune: %s: %s (problem %s) %s %s: %s", path,
+			at_strbuf_text(&configuration), problem,
+			vetting->outcome == AT_OUTCOME_COMPILE_FAILED
+				? "does not compile for"
+				: "cannot be launched on",
+			label, vetting->detail);
 		at_strbuf_release(&configuration);
 	} else if (vetting->outcome != AT_OUTCOME_OK && vetting->is_baseline) {
 		at_say("autotune: %s: the baseline (problem %s) cannot be launched on %s: %s; give other defaults",
@@ -150,6 +154,9 @@ static void print_sum(const struct table *self)
 		": %" PRIu64 " failed, %" PRIu64 " %s too much, %" PRIu64 " %s",
 		by[AT_OUTCOME_COMPILE_FAILED], needy, needy == 1 ? "needs" : "need",
 		self->spills, self->spills == 1 ? "spills" : "spill");
+	if (by[AT_OUTCOME_LAUNCH_FAILED])
+		at_strbuf_addf(&out, ", %" PRIu64 " with other arguments",
+			by[AT_OUTCOME_LAUNCH_FAILED]);
 	if (idle)
 		at_strbuf_addf(&out, ", %" PRIu64 " not applicable", idle);
 	if (self->registers.any) {

@@ -55,16 +55,54 @@ struct at_invocation {
 	const struct at_parameter_value *arguments;
 };
 
+/*
+ * Why the clocks of a board are not at their highest, as it says itself: symbol, and a
+ * word for people. Several may hold at once.
+ */
+#define AT_CLOCK_REASONS(X) \
+	X(IDLE, "idle") \
+	X(SET, "clocks set by the user") \
+	X(POWER_CAP, "power cap") \
+	X(HEAT, "heat") \
+	X(POWER_BRAKE, "power brake") \
+	X(HARDWARE, "hardware slowdown") \
+	X(OTHER, "another reason")
+
+enum at_clock_reason {
+#define AT_CLOCK_REASON_ENUM(symbol, text) AT_CLOCK_REASON_##symbol,
+	AT_CLOCK_REASONS(AT_CLOCK_REASON_ENUM)
+#undef AT_CLOCK_REASON_ENUM
+		AT_CLOCK_REASON_COUNT
+};
+
+/* The bit of a reason. */
+#define AT_CLOCK_REASON_BIT(reason) (UINT32_C(1) << (reason))
+
+/* "heat, power cap" of such bits; nothing for 0. */
+void at_device_add_reasons(struct at_strbuf *out, uint32_t reasons);
+
 /* What the board was doing; 0 or false where it cannot be known. */
 struct at_device_state {
 	uint64_t clock_hz; /* of the multiprocessors */
 	uint64_t memory_clock_hz;
+	/* what they may be at most by the user's setting ("application clocks"), as of
+	   when the device was opened; that clocks are locked the reason SET tells */
+	uint64_t set_clock_hz;
+	uint64_t set_memory_clock_hz;
 	double temperature_celsius;
 	double power_watts;
+	double power_limit_watts; /* that the board holds itself to */
+	uint32_t clock_reasons; /* AT_CLOCK_REASON_BIT() of enum at_clock_reason */
 	/* clocks held down by heat, power brake or hardware; a power cap counts
 	   as throttled only where the board says so */
 	bool throttled;
-	uint64_t throttle_reasons; /* as the vendor numbers them */
+};
+
+/* Another process that computes on the same board. */
+struct at_neighbour {
+	uint32_t pid; /* as the machine numbers it, which a container may not */
+	uint64_t memory_bytes; /* on the board; 0: not told */
+	char name[64]; /* of its program; "": not told */
 };
 
 /* What lies unmapped on either side of guarded memory. */
@@ -81,6 +119,8 @@ struct at_range {
 	uint64_t address;
 	uint64_t bytes;
 };
+
+#define AT_VARIABLES_UNKNOWN SIZE_MAX
 
 struct at_device;
 
@@ -133,21 +173,22 @@ struct at_device_ops {
 	 * geometry, too many resources: TOO_MANY_RESOURCES) and the device still
 	 * works; OUT_OF_BOUNDS when a kernel touched memory that is not there or not to
 	 * be written, CRASHED when it trapped in another way, and the device is lost.
+	 * TIMED_OUT: see crowd().
 	 */
 	enum at_outcome (*run)(struct at_device *self,
 		const struct at_invocation *calls, size_t count, struct at_error *err);
 
 	/*
-	 * One sample: runs before[0..before_count) untimed, then `launches` times
-	 * `timed`, and gives the device's own time of these launches together in
-	 * *duration_ns (not divided). Launch latency of the host stays out: all of
+	 * One sample: runs before[0..before_count) untimed, then makes `launches` of
+	 * timed[0..timed_count), in turns and from the first on, and gives the device's
+	 * own time of these launches together in *duration_ns (not divided). Launch latency of the host stays out: all of
 	 * it is queued before the first timed launch starts. The kernels must have
 	 * run before with run(). Same outcomes as run(). resolution: see below.
 	 */
 	enum at_outcome (*time)(struct at_device *self,
 		const struct at_invocation *before, size_t before_count,
-		const struct at_invocation *timed, unsigned launches,
-		double *duration_ns, struct at_error *err);
+		const struct at_invocation *timed, size_t timed_count,
+		unsigned launches, double *duration_ns, struct at_error *err);
 
 	/*
 	 * NULL where the device has no such means of its own. One sample of the
@@ -161,6 +202,13 @@ struct at_device_ops {
 
 	/* Never fails: what is unknown stays zero. */
 	void (*state)(struct at_device *self, struct at_device_state *out);
+	/*
+	 * NULL where none can be told. Other processes that compute on the board,
+	 * without the caller's: the first `room`, and how many there are. Those of the
+	 * same run are among them: compare the ids.
+	 */
+	size_t (*neighbours)(
+		struct at_device *self, struct at_neighbour *neighbours, size_t room);
 
 	/*
 	 * Host only, else NULL: from now on threads of a block take turns in an
@@ -190,17 +238,36 @@ struct at_device_ops {
 	/*
 	 * NULL where the device cannot tell. The memory of a module that its kernels
 	 * can write and that lives as long as it does (`__device__` and static
-	 * variables, not what __constant__ names): the first `room` ranges, and how
-	 * many there are.
+	 * variables, and on a GPU `__constant__` ones: a kernel that takes the address
+	 * of one can write there): the first `room` ranges, and how many there are.
+	 * AT_VARIABLES_UNKNOWN: it has some whose place cannot be told, and only
+	 * loading it anew makes them as they were; no range is then given.
 	 */
 	size_t (*variables)(struct at_device *self, struct at_module *module,
 		struct at_range *ranges, size_t room);
+
+	/*
+	 * NULL where the device cannot. From now on run(), but not time(), runs its
+	 * calls beside a filler that keeps so many multiprocessors for itself (all but
+	 * one at most; 0: no filler any more) until they have ended. Calls that wait
+	 * for blocks that find no room do not end: after limit_ns the filler gives up,
+	 * and once they have ended run() says TIMED_OUT, with the device as usable as
+	 * before. So limit_ns has to be many times what the calls take by themselves on
+	 * what is left of the device. Calls with clusters of blocks run without a
+	 * filler: these may find no room for no fault of theirs. filler: at_crowd of
+	 * the tuner's own kernels (measure/support.cu); its module stays loaded.
+	 * AT_EUNAVAILABLE: no two kernels run side by side here (under a profiler, or
+	 * by a setting of the driver), and none is from now on.
+	 */
+	enum at_status (*crowd)(struct at_device *self, struct at_kernel *filler,
+		unsigned multiprocessors, uint64_t limit_ns, struct at_error *err);
 };
 
 struct at_device {
 	const struct at_device_ops *ops;
 	struct at_device_info info;
-	/* how fine time() can tell; a sample should last many times this */
+	/* how fine time() can tell, known once it is woken; a sample should last many
+	   times this */
 	double resolution_ns;
 	/* a kernel has ended it: only close() may follow */
 	bool is_lost;
@@ -250,6 +317,8 @@ struct at_device_kind {
 	/* the toolchain's name where it is the same for all of them, so that it can be
 	   warmed up before one of them is open; else NULL */
 	const char *toolchain;
+	/* NVIDIA's compute-sanitizer can watch what runs there */
+	bool has_sanitizer;
 	/*
 	 * What is known of all devices of an architecture ("sm_90") where none is at
 	 * hand: fills in kind, architecture, toolchain and properties of an *out

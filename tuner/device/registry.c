@@ -169,3 +169,20 @@ bool at_device_clock_is_low(struct at_device *self)
 	       (double)state.clock_hz <
 		       CLOCK_IS_UP * (double)properties->value[AT_PROPERTY_CLOCK_HZ];
 }
+
+void at_device_add_reasons(struct at_strbuf *out, uint32_t reasons)
+{
+	static const char *const texts[] = {
+#define AT_CLOCK_REASON_TEXT(symbol, text) text,
+		AT_CLOCK_REASONS(AT_CLOCK_REASON_TEXT)
+#undef AT_CLOCK_REASON_TEXT
+	};
+	const char *between = "";
+
+	for (size_t i = 0; i < AT_CLOCK_REASON_COUNT; i++) {
+		if (!(reasons & AT_CLOCK_REASON_BIT(i)))
+			continue;
+		at_strbuf_addf(out, "%s%s", between, texts[i]);
+		between = ", ";
+	}
+}

@@ -10,9 +10,9 @@
  *   ... answered(context, &answer, NULL), later, in any order ...
  *   ops->close(evaluator);
  *
- * Every begin(), finals() and prove() is answered exactly once, never from inside the
- * call that asked for it, unless stop() or close() comes first: then it is not
- * answered at all. An answer with an error means that the evaluator can do nothing
+ * Every begin(), finals(), prove() and check() is answered exactly once, never from
+ * inside the call that asked for it, unless stop() or close() comes first: then it is
+ * not answered at all. An answer with an error means that the evaluator can do nothing
  * more; nothing is answered after it.
  *
  * Time is the evaluator's: now_ns() is a clock that may stand still while another
@@ -30,6 +30,7 @@
 #include "evaluator/plan.h"
 #include "kernel/facts.h"
 #include "measure/measure.h"
+#include "record/proof.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -44,11 +45,15 @@ struct at_evaluator_info {
 	struct at_hash source;
 	/* problems to prove a winner on: case 0 is the tuned one with other data */
 	size_t case_count;
+	/* check() may find something to do */
+	bool has_checks;
 };
 
 struct at_trial_options {
 	bool first; /* measured before all others: the baseline */
 	bool full; /* never dropped early, however slow */
+	/* nor this one, but whether it would have been is told: result.was_hopeless */
+	bool audit;
 	uint64_t seed; /* of thread orders, where a device can shuffle them */
 };
 
@@ -75,22 +80,25 @@ typedef void (*at_answered)(
 
 struct at_final {
 	struct at_facts facts;
-	/* outcome, and paired samples as at_bench_finals() gives them */
+	/* outcome, and blocks of samples as at_bench_finals() gives them */
 	struct at_measure_result result;
-};
-
-struct at_finals_options {
-	uint32_t rounds;
-	double seconds; /* no further round after so long, beyond the fewest */
-	uint64_t seed; /* of the order in each round */
 };
 
 /* finals: as many and in the order of what was asked; what is taken is zeroed. */
 typedef void (*at_finals_answered)(void *context, struct at_final *finals, size_t count,
 	const struct at_error *err);
 
-/* NOT_APPLICABLE: the configuration is not for this case; detail says why. */
-typedef void (*at_proved)(void *context, enum at_outcome outcome, const char *detail,
+/* What came of one proof, or of a check beside it. */
+struct at_proof_answer {
+	/* NOT_APPLICABLE: the configuration is not for this case, or the check cannot
+	   be made; detail says why */
+	enum at_outcome outcome;
+	const char *detail; /* one line; "" when OK */
+	struct at_measure_proof proved; /* OK: what it was held to */
+};
+
+/* err NULL, or why nothing more can be done; answer is borrowed, NULL with an err. */
+typedef void (*at_proved)(void *context, const struct at_proof_answer *answer,
 	const struct at_error *err);
 
 /* What is going on, for whoever watches. */
@@ -104,6 +112,7 @@ struct at_evaluator_load {
 enum at_told_kind {
 	AT_TOLD_NONE = 0,
 	AT_TOLD_NOTE, /* a person should know, now or in the morning */
+	AT_TOLD_JUDGED, /* what outputs are judged by, once the baseline was measured */
 	AT_TOLD_STATE, /* what is being done or waited for; "": nothing special */
 };
 
@@ -129,17 +138,32 @@ struct at_evaluator_ops {
 	 */
 	void (*race)(struct at_evaluator *self, double incumbent_ns);
 	/*
+	 * The max_relative_error of the baseline, as it was measured now or recorded:
+	 * from now on configurations may be off by what that says of rounding. NULL
+	 * where nothing is judged.
+	 */
+	void (*judge_by)(struct at_evaluator *self, double baseline_error);
+	/*
 	 * Measures 1 to AT_FINALISTS_MAX of them again, interleaved, on one board, when
 	 * what was begun before has been answered. planned: borrowed until answered.
 	 */
 	enum at_status (*finals)(struct at_evaluator *self,
 		const struct at_planned *const *planned, size_t count,
-		const struct at_finals_options *options, at_finals_answered answered,
+		const struct at_measure_finals *how, at_finals_answered answered,
 		void *context, struct at_error *err);
 	/* Proves a configuration, untimed, on case 0 .. case_count - 1. */
 	enum at_status (*prove)(struct at_evaluator *self,
 		const uint16_t *configuration, size_t proof_case, at_proved proved,
 		void *context, struct at_error *err);
+	/*
+	 * Holds a configuration to something else than the device's own proofs, which
+	 * it has passed. Answered with NOT_APPLICABLE and the reason where that cannot
+	 * be done here, or does not end within so many seconds; with "" as the reason
+	 * where it makes no sense for this device. NULL: there are no such checks.
+	 */
+	enum at_status (*check)(struct at_evaluator *self,
+		const uint16_t *configuration, enum at_check check, double seconds,
+		at_proved proved, void *context, struct at_error *err);
 	/* The case's name, for messages; borrowed. */
 	const char *(*case_name)(const struct at_evaluator *self, size_t proof_case);
 	/* What was begun and is at no board yet is answered with NONE. */

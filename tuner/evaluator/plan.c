@@ -17,6 +17,7 @@ enum at_status at_plan_init(struct at_plan *self, const struct at_spec *spec,
 {
 	*self = (struct at_plan){
 		.spec = spec,
+		.whole = spec,
 		.template = template,
 		.problem = problem,
 		.base = base,
@@ -81,13 +82,17 @@ static enum at_status set_texts(const struct at_device_info *device, const char 
 enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configuration,
 	enum at_unit unit, struct at_compile_request *out, struct at_error *err)
 {
-	const struct at_spec *spec = self->spec;
+	/* the reference is no configuration's: of the defaults, whatever --set leaves
+	 */
+	const struct at_spec *spec = unit == AT_UNIT_TUNED ? self->spec : self->whole;
 	const char *tuned[] = { spec->kernel, spec->prepare.kernel,
 		spec->finish.kernel };
 	const char *reference[] = { spec->reference.call.kernel };
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
+	if (unit != AT_UNIT_TUNED)
+		configuration = spec->defaults;
 	at_spec_bind_configuration(spec, configuration, self->slots);
 	status = set_texts(self->device, base_name(self->template->path),
 		self->template->directory, out, err);
@@ -332,7 +337,8 @@ static enum at_status plan_argument(const struct at_plan *self,
 	out->lanes = (uint32_t)argument->lanes;
 	out->access = argument->access;
 	/* a count that is off by one is wrong, however large: integers are exact
-	   unless the argument itself says otherwise */
+	   unless the argument itself says otherwise; what is not given for reals stays
+	   NAN */
 	out->rtol = is_real ? self->spec->verify.rtol : 0;
 	out->atol = is_real ? self->spec->verify.atol : 0;
 	if (!isnan(argument->rtol))
@@ -345,6 +351,79 @@ static enum at_status plan_argument(const struct at_plan *self,
 		status = evaluate_real(self, fill->a, what, &out->fill_a, err);
 	if (!status && fill->b)
 		status = evaluate_real(self, fill->b, what, &out->fill_b, err);
+	out->is_fixed = argument->is_fixed;
+	out->has_domain = argument->domain[0] != NULL;
+	if (status || !out->has_domain)
+		return status;
+	snprintf(
+		what, sizeof(what), "the domain of argument \"%.80s\"", argument->name);
+	status = evaluate_real(self, argument->domain[0], what, &out->domain_low, err);
+	if (!status)
+		status = evaluate_real(
+			self, argument->domain[1], what, &out->domain_high, err);
+	/* of one value on a problem that is small enough: nothing varies there */
+	if (!status && !(out->domain_low <= out->domain_high))
+		status = at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+			"%s is %g to %g: expected the lower end first", what,
+			out->domain_low, out->domain_high);
+	return status;
+}
+
+static enum at_status plan_set(const struct at_plan *self,
+	const struct at_data_set *set, struct at_measure_set *out, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	enum at_status status = AT_OK;
+	char what[256];
+
+	out->name = at_strdup(set->name);
+	out->fills = calloc(spec->argument_count + 1, sizeof(*out->fills));
+	if (!out->name || !out->fills)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < spec->argument_count && !status; i++) {
+		const struct at_fill *fill = &set->fills[i];
+
+		out->fill_count = (uint32_t)i + 1;
+		out->fills[i].kind = fill->kind;
+		out->fills[i].file = at_strdup(fill->file ? fill->file : "");
+		if (!out->fills[i].file)
+			return at_fail_memory(err);
+		snprintf(what, sizeof(what),
+			"the fill of \"%.80s\" in the data \"%.80s\"",
+			spec->arguments[i].name, set->name);
+		if (fill->a)
+			status = evaluate_real(
+				self, fill->a, what, &out->fills[i].a, err);
+		if (!status && fill->b)
+			status = evaluate_real(
+				self, fill->b, what, &out->fills[i].b, err);
+	}
+	return status;
+}
+
+static bool has_file(const struct at_spec *spec, const struct at_data_set *set)
+{
+	for (size_t i = 0; i < spec->argument_count; i++)
+		if (set->fills[i].kind == AT_FILL_FILE)
+			return true;
+	return false;
+}
+
+/* A file is made for one problem: on the others its set is left out. */
+static enum at_status plan_sets(
+	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err)
+{
+	const struct at_verify *verify = &self->spec->verify;
+	bool is_tuned = !self->base || self->base == self->problem;
+	enum at_status status = AT_OK;
+
+	out->sets = calloc(verify->data_set_count + 1, sizeof(*out->sets));
+	if (!out->sets)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < verify->data_set_count && !status; i++)
+		if (is_tuned || !has_file(self->spec, &verify->data_sets[i]))
+			status = plan_set(self, &verify->data_sets[i],
+				&out->sets[out->set_count++], err);
 	return status;
 }
 
@@ -410,6 +489,8 @@ enum at_status at_plan_make_setup(const struct at_plan *self, int64_t most_threa
 	if (!status)
 		status = plan_bindings(self, &out->bindings, err);
 	if (!status)
+		status = plan_sets(self, out, err);
+	if (!status)
 		status = plan_reference(self, most_threads, out, err);
 	if (status)
 		at_measure_setup_release(out);
@@ -457,7 +538,7 @@ enum at_status at_plan_borrow_setup(struct at_plan *self,
 
 	if (!self->has_setup) {
 		at_spec_bind_configuration(
-			self->spec, self->spec->defaults, self->slots);
+			self->whole, self->whole->defaults, self->slots);
 		status = at_plan_make_setup(
 			self, AT_PLAN_MOST_IN_LAUNCH, &self->setup, err);
 		if (!status)

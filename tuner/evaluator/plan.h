@@ -22,6 +22,9 @@
 
 struct at_plan {
 	const struct at_spec *spec;
+	/* the same as its file says it, without --set: what the reference is made from.
+	   at_plan_init() takes spec for it */
+	const struct at_spec *whole;
 	const struct at_template *template;
 	const struct at_problem *problem; /* its sizes, and those of base it lacks */
 	const struct at_problem *base; /* NULL unless problem is one of verify's */
@@ -144,6 +147,15 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err);
 enum at_outcome at_plan_check_resources(const struct at_plan *self,
 	const struct at_kernel_facts *facts, const struct at_geometry *geometry,
 	char *detail, size_t size);
+
+/*
+ * Whether the compiled kernels of a unit take what the space gives them: as many
+ * arguments, each of the size and, where the toolchain tells it, of the kind. A launch
+ * would not notice: it copies bytes, and a double's low half is a float of 0. AT_EINVAL
+ * names the argument and its line; what is not known of a kernel is passed over.
+ */
+enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit unit,
+	const struct at_compile_result *compiled, struct at_error *err);
 
 /* What is resident of it on a multiprocessor; false where the device does not say. */
 bool at_plan_occupancy(const struct at_plan *self, const struct at_kernel_facts *facts,

@@ -12,7 +12,7 @@
 
 /* raise it when proving or measuring changes so that old times mean something else,
    and when what a key is made of changes */
-#define MEASUREMENT_VERSION 4
+#define MEASUREMENT_VERSION 5
 
 /* a reader's buffer: large enough that the disk and not the loop sets the pace */
 #define CHUNK_BYTES ((size_t)64 << 10)
@@ -65,6 +65,10 @@ enum at_status at_plan_identify_setup(struct at_plan *self, struct at_error *err
 	for (uint32_t i = 0; i < setup->argument_count && !status; i++)
 		status = hash_contents(
 			setup->arguments[i].file, &setup->arguments[i].contents, err);
+	for (uint32_t i = 0; i < setup->set_count; i++)
+		for (uint32_t k = 0; k < setup->sets[i].fill_count && !status; k++)
+			status = hash_contents(setup->sets[i].fills[k].file,
+				&setup->sets[i].fills[k].contents, err);
 	for (uint32_t i = 0; i < setup->file_count && !status; i++)
 		status = hash_contents(
 			setup->files[i].path, &setup->files[i].contents, err);

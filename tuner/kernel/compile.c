@@ -129,6 +129,13 @@ static const struct at_field request_members[] = {
 const struct at_fields at_compile_request_fields =
 	AT_FIELDS(struct at_compile_request, request_members);
 
+static const struct at_field parameter_members[] = {
+	AT_FIELD_ENUM(struct at_kernel_parameter, kind, AT_PARAMETER_KIND_COUNT),
+	AT_FIELD(struct at_kernel_parameter, bytes, U32),
+};
+static const struct at_fields parameter_fields =
+	AT_FIELDS(struct at_kernel_parameter, parameter_members);
+
 static const struct at_field kernel_members[] = {
 	AT_FIELD(struct at_kernel_facts, name, TEXT),
 	AT_FIELD(struct at_kernel_facts, symbol, TEXT),
@@ -140,6 +147,9 @@ static const struct at_field kernel_members[] = {
 	AT_FIELD(struct at_kernel_facts, constant_bytes, I64),
 	AT_FIELD(struct at_kernel_facts, max_threads, I64),
 	AT_FIELD(struct at_kernel_facts, barriers, I64),
+	AT_FIELD(struct at_kernel_facts, has_parameters, BOOL),
+	AT_FIELD_LIST(
+		struct at_kernel_facts, parameters, parameter_count, parameter_fields),
 };
 static const struct at_fields kernel_fields =
 	AT_FIELDS(struct at_kernel_facts, kernel_members);

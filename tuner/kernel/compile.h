@@ -44,6 +44,22 @@ struct at_compile_request {
 	struct at_hash includes;
 };
 
+/* What a kernel takes in one place of its parameter list. */
+enum at_parameter_kind {
+	AT_PARAMETER_NONE = 0, /* not known beyond its size */
+	AT_PARAMETER_POINTER,
+	AT_PARAMETER_INTEGER, /* of either sign; truth values and enums too */
+	AT_PARAMETER_REAL,
+	AT_PARAMETER_WORD, /* a pointer or an integer: PTX does not always say which */
+	AT_PARAMETER_OBJECT, /* a struct by value: a vector, a half, one's own */
+	AT_PARAMETER_KIND_COUNT
+};
+
+struct at_kernel_parameter {
+	enum at_parameter_kind kind;
+	uint32_t bytes;
+};
+
 /* What is known of a kernel without a device. -1: not known for this toolchain. */
 struct at_kernel_facts {
 	char *name; /* as asked for */
@@ -56,6 +72,9 @@ struct at_kernel_facts {
 	int64_t constant_bytes; /* the module's __constant__ data */
 	int64_t max_threads; /* of __launch_bounds__; 0: no bound */
 	int64_t barriers;
+	bool has_parameters; /* the toolchain tells them: there may be none */
+	size_t parameter_count; /* 0 unless has_parameters */
+	struct at_kernel_parameter *parameters; /* heap, in their order */
 };
 
 struct at_compile_result {

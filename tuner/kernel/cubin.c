@@ -13,7 +13,14 @@
 #define ELF_SYMBOL_BYTES 24
 #define ELF_MACHINE_CUDA 190
 #define ELF_SECTION_NULL 0
+#define ELF_SECTION_SYMBOLS 2
 #define ELF_SECTION_NOBITS 8
+#define ELF_SYMBOL_OBJECT 1
+
+/* Where ptxas puts what lies in global memory: ".nv.global", ".nv.global.init" for what
+   has initial values; and what __constant__ names. */
+#define VARIABLES_PREFIX ".nv.global"
+#define CONSTANTS ".nv.constant3"
 
 /*
  * Attributes in .nv.info sections: a byte for the format, a byte for the kind,
@@ -24,10 +31,19 @@
 #define FORMAT_SIZED 4
 #define KIND_MAX_THREADS 0x05 /* 3 x u32: of __launch_bounds__ */
 #define KIND_REQUIRED_THREADS 0x10 /* 3 x u32: the only block that may launch */
+#define KIND_PARAMETER \
+	0x17 /* u32, u16 ordinal, u16 offset, u32: size in the top 14 bits */
+#define KIND_PARAMETERS_BYTES 0x19 /* the value: of all parameters, gaps included */
+#define KIND_PARAMETER_LARGE \
+	0x45 /* the same with a u32 size, beside one above 4 KiB \
+	      */
 #define KIND_FRAME_BYTES 0x11 /* u32 symbol, u32 */
 #define KIND_STACK_BYTES 0x12 /* u32 symbol, u32: callees included */
 #define KIND_REGISTERS 0x2f /* u32 symbol, u32 */
 #define KIND_BARRIERS 0x4c /* the value is the low byte */
+
+/* CUDA lets a kernel have 32764 bytes of parameters, and none is empty. */
+#define PARAMETER_BYTES_LIMIT 32764
 
 /* Since sm_90 a kernel's shared section begins with what the driver keeps. */
 #define RESERVED_SHARED_BYTES 1024
@@ -321,6 +337,186 @@ enum at_status at_cubin_read(const unsigned char *image, size_t size,
 		facts->constant_bytes = (int64_t)constants.content.size;
 	read_common_attributes(&cubin, facts);
 	read_own_attributes(&cubin, facts);
+	return AT_OK;
+}
+
+/* ---- parameters --------------------------------------------------------- */
+
+struct parameter {
+	uint32_t ordinal;
+	uint32_t offset;
+	uint32_t bytes;
+};
+
+struct parameters {
+	struct parameter *items; /* as they stand in the file: in any order */
+	size_t count;
+	size_t capacity;
+	uint32_t bytes; /* of all, as the cubin says; 0: it does not */
+};
+
+static enum at_status list_parameters(
+	const struct section *info, struct parameters *out, struct at_error *err)
+{
+	struct view rest = info->content;
+	struct attribute attribute;
+	enum at_status status;
+
+	while (next_attribute(&rest, &attribute)) {
+		bool is_large = attribute.kind == KIND_PARAMETER_LARGE;
+
+		if (attribute.kind == KIND_PARAMETERS_BYTES && !attribute.payload.data)
+			out->bytes = attribute.value;
+		if ((attribute.kind != KIND_PARAMETER && !is_large) ||
+			attribute.payload.size < 12)
+			continue;
+		status = AT_RESERVE(out->items, out->capacity, out->count + 1, err);
+		if (status)
+			return status;
+		out->items[out->count++] = (struct parameter){
+			.ordinal = (uint32_t)load(attribute.payload, 4, 2),
+			.offset = (uint32_t)load(attribute.payload, 6, 2),
+			.bytes = load32(attribute.payload, 8) >> (is_large ? 0 : 18),
+		};
+	}
+	return AT_OK;
+}
+
+static int by_ordinal(const void *a, const void *b)
+{
+	const struct parameter *one = a, *other = b;
+
+	return (one->ordinal > other->ordinal) - (one->ordinal < other->ordinal);
+}
+
+/*
+ * Whether the list is one of a kernel: each place once, one behind the other, and all
+ * of them as long as the cubin says. A kernel would be refused for what is told here:
+ * attributes that a later toolkit means in another way must not be taken for these.
+ */
+static bool adds_up(const struct parameters *self)
+{
+	uint32_t end = 0;
+
+	for (size_t i = 0; i < self->count; i++) {
+		const struct parameter *item = &self->items[i];
+
+		if (item->ordinal != i || item->offset < end || !item->bytes ||
+			item->bytes > PARAMETER_BYTES_LIMIT)
+			return false;
+		end = item->offset + item->bytes;
+	}
+	return self->count && end == self->bytes;
+}
+
+enum at_status at_cubin_read_parameters(const unsigned char *image, size_t size,
+	struct at_kernel_facts *facts, struct at_error *err)
+{
+	struct cubin cubin = { .file = { image, size } };
+	struct parameters found = { 0 };
+	struct section info;
+	const char *reason = open_cubin(&cubin);
+	enum at_status status;
+
+	if (reason)
+		return at_fail(err, AT_EINVAL, NULL, 0, "this is no cubin: %s", reason);
+	if (!find_section(&cubin, ".nv.info.", facts->symbol, &info))
+		return AT_OK;
+	status = list_parameters(&info, &found, err);
+	if (!status && found.count)
+		qsort(found.items, found.count, sizeof(*found.items), by_ordinal);
+	if (!status && adds_up(&found)) {
+		facts->parameters = calloc(found.count, sizeof(*facts->parameters));
+		if (facts->parameters) {
+			facts->has_parameters = true;
+			facts->parameter_count = found.count;
+			for (size_t i = 0; i < found.count; i++)
+				facts->parameters[i].bytes = found.items[i].bytes;
+		} else {
+			status = at_fail_memory(err);
+		}
+	}
+	free(found.items);
+	return status;
+}
+
+/* ---- variables ---------------------------------------------------------- */
+
+/* The first of the type; cubins have one of those that are asked for. */
+static bool find_type(const struct cubin *cubin, uint32_t type, struct section *out)
+{
+	for (uint32_t i = 0; i < cubin->section_count; i++)
+		if (read_section(cubin, i, out) && out->type == type)
+			return true;
+	return false;
+}
+
+/*
+ * Appends the objects of one section to out[0..*count), which has room. false: the
+ * symbol table says what cannot be.
+ */
+static bool read_variables_of(const struct cubin *cubin, uint32_t index,
+	const struct section *section, struct at_cubin_variable *out, size_t *count)
+{
+	struct section symbols = { 0 }, strings = { 0 };
+	size_t first = *count;
+
+	if (find_type(cubin, ELF_SECTION_SYMBOLS, &symbols) &&
+		!read_section(cubin, symbols.link, &strings))
+		return false;
+	for (size_t at = 0; symbols.content.size - at >= ELF_SYMBOL_BYTES;
+		at += ELF_SYMBOL_BYTES) {
+		const char *name =
+			text_at(strings.content, load32(symbols.content, at));
+		uint64_t offset = load(symbols.content, at + 8, 8);
+		uint64_t bytes = load(symbols.content, at + 16, 8);
+
+		if ((symbols.content.data[at + 4] & 0xf) != ELF_SYMBOL_OBJECT ||
+			load(symbols.content, at + 6, 2) != index)
+			continue;
+		if (!name || offset > section->size || bytes > section->size - offset)
+			return false;
+		out[(*count)++] = (struct at_cubin_variable){ name, bytes };
+	}
+	/* the compiler's own constants have no names, and no kernel can take an address
+	   of them */
+	if (*count == first && strcmp(section->name, CONSTANTS) != 0)
+		out[(*count)++] = (struct at_cubin_variable){ "", section->size };
+	return true;
+}
+
+enum at_status at_cubin_variables(const unsigned char *image, size_t size,
+	struct at_cubin_variable **out, size_t *count, struct at_error *err)
+{
+	struct cubin cubin = { .file = { image, size } };
+	const char *reason = open_cubin(&cubin);
+	struct at_cubin_variable *variables;
+	struct section section = { 0 };
+	size_t room = 0, found = 0;
+
+	if (reason)
+		return at_fail(err, AT_EINVAL, NULL, 0, "this is no cubin: %s", reason);
+	/* no symbol is of two sections, and a section without any takes one place */
+	if (find_type(&cubin, ELF_SECTION_SYMBOLS, &section))
+		room = section.content.size / ELF_SYMBOL_BYTES;
+	room += cubin.section_count;
+	variables = calloc(room, sizeof(*variables));
+	if (!variables)
+		return at_fail_memory(err);
+	for (uint32_t i = 0; i < cubin.section_count; i++) {
+		if (!read_section(&cubin, i, &section) || section.size == 0 ||
+			(strncmp(section.name, VARIABLES_PREFIX,
+				 strlen(VARIABLES_PREFIX)) != 0 &&
+				strcmp(section.name, CONSTANTS) != 0))
+			continue;
+		if (read_variables_of(&cubin, i, &section, variables, &found))
+			continue;
+		free(variables);
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"this is no cubin: a variable is not where its section is");
+	}
+	*out = variables;
+	*count = found;
 	return AT_OK;
 }
 

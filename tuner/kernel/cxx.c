@@ -84,6 +84,22 @@ static void add_table_name(struct at_strbuf *out, const char *name)
 	at_strbuf_addf(out, "<kernels of %s>", name);
 }
 
+/* For at_cxx_object_read_signature(): each in a section of its own, since compilers put
+   variables of one into an order of theirs. */
+static void add_signatures(struct at_strbuf *out,
+	const struct at_compile_request *request, const char *name)
+{
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		at_strbuf_addf(out, "#line %zu ", i + 1);
+		add_quoted(out, name);
+		at_strbuf_addf(out,
+			"\n__attribute__((used, section(\"" AT_HOST_SIGNATURE_SECTION
+			"%zu\")))\n"
+			"static constexpr auto at_host_signature_%zu = at_host_launch<(&%s)>::at_signature;\n",
+			i, i, request->kernels[i]);
+	}
+}
+
 static void add_table(struct at_strbuf *out, const struct at_compile_request *request)
 {
 	struct at_strbuf name = { 0 };
@@ -92,9 +108,11 @@ static void add_table(struct at_strbuf *out, const struct at_compile_request *re
 	at_strbuf_addf(&name, "<end of %s>", request->name);
 	at_strbuf_add(out, "\n#line 1 ");
 	add_quoted(out, at_strbuf_text(&name));
-	at_strbuf_add(out, "\nstatic const at_host_kernel at_host_kernels[] = {\n");
+	at_strbuf_add_char(out, '\n');
 	at_strbuf_clear(&name);
 	add_table_name(&name, request->name);
+	add_signatures(out, request, at_strbuf_text(&name));
+	at_strbuf_add(out, "static const at_host_kernel at_host_kernels[] = {\n");
 	for (size_t i = 0; i < request->kernel_count; i++) {
 		const char *kernel = request->kernels[i];
 
@@ -402,7 +420,43 @@ static enum at_status compile_unit(struct job *job, struct at_error *err)
 	return run_tool(job, &arguments, err);
 }
 
-static enum at_status link_image(struct job *job, struct at_error *err)
+/* What the object file tells of the kernels: what they take. */
+static enum at_status fill_facts(const struct at_compile_request *request,
+	const unsigned char *object, size_t size, struct at_compile_result *result,
+	struct at_error *err)
+{
+	if (!request->kernel_count)
+		return AT_OK;
+	result->kernels = calloc(request->kernel_count, sizeof(*result->kernels));
+	if (!result->kernels)
+		return at_fail_memory(err);
+	result->kernel_count = request->kernel_count;
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		struct at_kernel_facts *facts = &result->kernels[i];
+		enum at_status status;
+
+		*facts = (struct at_kernel_facts){
+			.name = at_strdup(request->kernels[i]),
+			.symbol = at_strdup(request->kernels[i]),
+			.registers = -1,
+			.local_bytes = -1,
+			.spill_store_bytes = -1,
+			.spill_load_bytes = -1,
+			.shared_bytes = -1,
+			.constant_bytes = -1,
+			.barriers = -1,
+		};
+		if (!facts->name || !facts->symbol)
+			return at_fail_memory(err);
+		status = at_cxx_object_read_signature(object, size, i, facts, err);
+		if (status)
+			return status;
+	}
+	return AT_OK;
+}
+
+static enum at_status link_image(
+	struct job *job, struct at_compile_result *result, struct at_error *err)
 {
 	struct arguments arguments = { 0 };
 	struct at_strbuf shared = { 0 };
@@ -419,7 +473,6 @@ static enum at_status link_image(struct job *job, struct at_error *err)
 			at_cxx_object_spread_shared((unsigned char *)object, size, err);
 	if (!status)
 		status = write_bytes(job->object, object, size, err);
-	free(object);
 	add_arguments(&arguments, link_flags, COUNT(link_flags));
 	add_argument(&arguments, job->object);
 	if (!status && shared.length) {
@@ -429,40 +482,15 @@ static enum at_status link_image(struct job *job, struct at_error *err)
 	add_argument(&arguments, "-o");
 	add_argument(&arguments, job->image);
 	at_strbuf_release(&shared);
-	if (status) {
+	if (status)
 		free(arguments.items);
-		return status;
-	}
-	return run_tool(job, &arguments, err);
-}
-
-static enum at_status fill_facts(const struct at_compile_request *request,
-	struct at_compile_result *result, struct at_error *err)
-{
-	if (!request->kernel_count)
-		return AT_OK;
-	result->kernels = calloc(request->kernel_count, sizeof(*result->kernels));
-	if (!result->kernels)
-		return at_fail_memory(err);
-	result->kernel_count = request->kernel_count;
-	for (size_t i = 0; i < request->kernel_count; i++) {
-		struct at_kernel_facts *facts = &result->kernels[i];
-
-		*facts = (struct at_kernel_facts){
-			.name = at_strdup(request->kernels[i]),
-			.symbol = at_strdup(request->kernels[i]),
-			.registers = -1,
-			.local_bytes = -1,
-			.spill_store_bytes = -1,
-			.spill_load_bytes = -1,
-			.shared_bytes = -1,
-			.constant_bytes = -1,
-			.barriers = -1,
-		};
-		if (!facts->name || !facts->symbol)
-			return at_fail_memory(err);
-	}
-	return AT_OK;
+	else
+		status = run_tool(job, &arguments, err);
+	if (!status && job->succeeded)
+		status = fill_facts(
+			job->request, (const unsigned char *)object, size, result, err);
+	free(object);
+	return status;
 }
 
 static enum at_status read_image(
@@ -475,7 +503,7 @@ static enum at_status read_image(
 	if (status)
 		return status;
 	result->image = (unsigned char *)bytes;
-	return fill_facts(job->request, result, err);
+	return AT_OK;
 }
 
 enum at_status at_cxx_compile(const struct at_compile_request *request,
@@ -493,7 +521,7 @@ enum at_status at_cxx_compile(const struct at_compile_request *request,
 	if (!status)
 		status = compile_unit(&job, err);
 	if (!status && job.succeeded)
-		status = link_image(&job, err);
+		status = link_image(&job, result, err);
 	if (!status && job.succeeded)
 		status = read_image(&job, result, err);
 	if (!status) {

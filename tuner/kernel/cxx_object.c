@@ -2,6 +2,8 @@
 #include "kernel/host_dialect.h"
 
 #include <elf.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /*
@@ -146,4 +148,68 @@ enum at_status at_cxx_object_spread_shared(
 			sizeof(section));
 	}
 	return status;
+}
+
+static const enum at_parameter_kind kinds[] = {
+	[AT_HOST_PARAMETER_UNKNOWN] = AT_PARAMETER_NONE,
+	[AT_HOST_PARAMETER_POINTER] = AT_PARAMETER_POINTER,
+	[AT_HOST_PARAMETER_INTEGER] = AT_PARAMETER_INTEGER,
+	[AT_HOST_PARAMETER_REAL] = AT_PARAMETER_REAL,
+	[AT_HOST_PARAMETER_OBJECT] = AT_PARAMETER_OBJECT,
+};
+
+/* False when it is not there, or more is announced than there is. */
+static bool find_section(const struct object *object, const char *name, Elf64_Shdr *out)
+{
+	Elf64_Ehdr header;
+	Elf64_Shdr strings;
+
+	if (!get_record(object, 0, 0, &header, sizeof(header)) ||
+		!get_record(object, header.e_shoff, header.e_shstrndx, &strings,
+			sizeof(strings)))
+		return false;
+	for (unsigned i = 0; i < header.e_shnum; i++) {
+		const char *found;
+
+		if (!get_record(object, header.e_shoff, i, out, sizeof(*out)))
+			return false;
+		found = get_name(object, &strings, out->sh_name);
+		if (found && !strcmp(found, name))
+			return out->sh_type == SHT_PROGBITS;
+	}
+	return false;
+}
+
+enum at_status at_cxx_object_read_signature(const unsigned char *bytes, size_t size,
+	size_t index, struct at_kernel_facts *facts, struct at_error *err)
+{
+	const struct object object = { bytes, size };
+	struct at_host_parameter parameter;
+	Elf64_Shdr section;
+	char name[64];
+	uint32_t count;
+
+	snprintf(name, sizeof(name), AT_HOST_SIGNATURE_SECTION "%zu", index);
+	if (!find_section(&object, name, &section) ||
+		!get_record(&object, section.sh_offset, 0, &count, sizeof(count)) ||
+		section.sh_size < sizeof(count) || section.sh_size > size ||
+		count > (section.sh_size - sizeof(count)) / sizeof(parameter))
+		return AT_OK;
+	facts->parameters = calloc((size_t)count + 1, sizeof(*facts->parameters));
+	if (!facts->parameters)
+		return at_fail_memory(err);
+	for (uint32_t i = 0; i < count; i++) {
+		if (!get_record(&object, section.sh_offset + sizeof(count), i,
+			    &parameter, sizeof(parameter)))
+			break;
+		facts->parameters[facts->parameter_count++] =
+			(struct at_kernel_parameter){
+				.kind = parameter.kind < AT_COUNT_OF(kinds)
+						? kinds[parameter.kind]
+						: AT_PARAMETER_NONE,
+				.bytes = parameter.bytes,
+			};
+	}
+	facts->has_parameters = facts->parameter_count == count;
+	return AT_OK;
 }

@@ -88,6 +88,25 @@ struct at_host_kernel {
 	unsigned parameter_count;
 };
 
+/*
+ * What a kernel takes: for the compile step alone, which reads it from the object
+ * file, section AT_HOST_SIGNATURE_SECTION with the kernel's place in the table behind
+ * it: a count, and so many of these. Plain numbers, which the linker need not touch.
+ */
+#define AT_HOST_SIGNATURE_SECTION "autotune.signature."
+enum at_host_parameter_kind {
+	AT_HOST_PARAMETER_UNKNOWN,
+	AT_HOST_PARAMETER_POINTER,
+	AT_HOST_PARAMETER_INTEGER,
+	AT_HOST_PARAMETER_REAL,
+	AT_HOST_PARAMETER_OBJECT,
+};
+
+struct at_host_parameter {
+	uint32_t kind;
+	uint32_t bytes;
+};
+
 /* The one symbol that an image exports: at_host_image. */
 struct at_host_image {
 	unsigned version;
@@ -716,9 +735,47 @@ AT_HOST_INLINE bool at_host_start_thread(at_host_context *self)
 	return true;
 }
 
+template <class T> struct at_host_kind {
+	static constexpr uint32_t value = __is_enum(T) ? AT_HOST_PARAMETER_INTEGER
+		: __is_class(T) || __is_union(T) ? AT_HOST_PARAMETER_OBJECT
+		: AT_HOST_PARAMETER_UNKNOWN;
+};
+template <class T> struct at_host_kind<T *> {
+	static constexpr uint32_t value = AT_HOST_PARAMETER_POINTER;
+};
+#define AT_HOST_KIND(type, kind) \
+	template <> struct at_host_kind<type> { \
+		static constexpr uint32_t value = AT_HOST_PARAMETER_##kind; \
+	};
+AT_HOST_KIND(bool, INTEGER)
+AT_HOST_KIND(char, INTEGER)
+AT_HOST_KIND(signed char, INTEGER)
+AT_HOST_KIND(unsigned char, INTEGER)
+AT_HOST_KIND(wchar_t, INTEGER)
+AT_HOST_KIND(char16_t, INTEGER)
+AT_HOST_KIND(char32_t, INTEGER)
+AT_HOST_KIND(short, INTEGER)
+AT_HOST_KIND(unsigned short, INTEGER)
+AT_HOST_KIND(int, INTEGER)
+AT_HOST_KIND(unsigned, INTEGER)
+AT_HOST_KIND(long, INTEGER)
+AT_HOST_KIND(unsigned long, INTEGER)
+AT_HOST_KIND(long long, INTEGER)
+AT_HOST_KIND(unsigned long long, INTEGER)
+AT_HOST_KIND(float, REAL)
+AT_HOST_KIND(double, REAL)
+
+template <unsigned N> struct at_host_signature {
+	uint32_t count;
+	/* one more: there is no array of none */
+	at_host_parameter parameters[N + 1];
+};
+
 template <auto Kernel> struct at_host_launch;
 template <class... P, void (*Kernel)(P...)> struct at_host_launch<Kernel> {
 	static constexpr unsigned at_parameters = sizeof...(P);
+	static constexpr at_host_signature<sizeof...(P)> at_signature = { sizeof...(P),
+		{ { at_host_kind<P>::value, (uint32_t)sizeof(P) }..., { 0, 0 } } };
 
 	static void at_threads(at_host_context *self, P... arguments)
 	{

@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "kernel/cubin.h"
 #include "kernel/nvrtc_library.h"
+#include "kernel/ptx.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,6 +23,7 @@ struct work {
 	bool minimal;
 	struct _nvrtcProgram *program;
 	char *log; /* as NVRTC wrote it */
+	char *ptx; /* "" where it keeps none */
 };
 
 static enum at_status fail_call(struct at_error *err,
@@ -360,12 +362,29 @@ static enum at_status read_image(
 	return AT_OK;
 }
 
+/* It costs a copy: the text is there on the way to machine code. */
+static enum at_status read_ptx(struct work *work, struct at_error *err)
+{
+	size_t size = 0;
+
+	/* what it tells is checked where it is known: nothing fails for it */
+	if (work->nvrtc->get_ptx_size(work->program, &size))
+		size = 0;
+	work->ptx = calloc(size + 1, 1);
+	if (!work->ptx)
+		return at_fail_memory(err);
+	if (size && work->nvrtc->get_ptx(work->program, work->ptx))
+		work->ptx[0] = '\0';
+	return AT_OK;
+}
+
 static enum at_status read_kernel(const struct work *work, const char *name,
 	const struct at_compile_result *result, struct at_kernel_facts *facts,
 	struct at_error *err)
 {
 	const char *symbol = NULL;
 	unsigned code = work->nvrtc->get_lowered_name(work->program, name, &symbol);
+	enum at_status status;
 
 	if (code || !symbol)
 		return fail_call(err, work->nvrtc, "nvrtcGetLoweredName", code);
@@ -375,7 +394,11 @@ static enum at_status read_kernel(const struct work *work, const char *name,
 	if (!facts->name || !facts->symbol)
 		return at_fail_memory(err);
 	at_cubin_read_spills(work->log, facts);
-	return at_cubin_read(result->image, result->image_bytes, facts, err);
+	status = at_cubin_read(result->image, result->image_bytes, facts, err);
+	if (!status)
+		status = at_cubin_read_parameters(
+			result->image, result->image_bytes, facts, err);
+	return status ? status : at_ptx_read_parameters(work->ptx, facts, err);
 }
 
 static enum at_status read_kernels(
@@ -405,7 +428,9 @@ static enum at_status read_success(
 
 	if (status || result->outcome == AT_OUTCOME_COMPILE_FAILED)
 		return status;
-	status = read_kernels(work, result, err);
+	status = read_ptx(work, err);
+	if (!status)
+		status = read_kernels(work, result, err);
 	if (status)
 		return status;
 	result->log = at_cubin_strip_log(work->log);
@@ -485,6 +510,7 @@ static enum at_status compile_source(const struct at_compile_request *request,
 	if (!status)
 		status = run_compiler(&work, result, err);
 	work.nvrtc->destroy_program(&work.program);
+	free(work.ptx);
 	free(work.log);
 	return status;
 }

@@ -50,6 +50,10 @@ enum at_nvrtc_result {
 	X(get_lowered_name, nvrtcGetLoweredName, unsigned, \
 		(struct _nvrtcProgram *program, const char *expression, \
 			const char **name)) \
+	X(get_ptx_size, nvrtcGetPTXSize, unsigned, \
+		(struct _nvrtcProgram *program, size_t *size)) \
+	X(get_ptx, nvrtcGetPTX, unsigned, \
+		(struct _nvrtcProgram *program, char *ptx)) \
 	X(get_cubin_size, nvrtcGetCUBINSize, unsigned, \
 		(struct _nvrtcProgram *program, size_t *size)) \
 	X(get_cubin, nvrtcGetCUBIN, unsigned, \

@@ -15,6 +15,7 @@
 struct file {
 	dev_t device; /* both: whose it is, whatever path leads there */
 	ino_t number;
+	char *path;
 	char *directory;
 	char *text;
 };
@@ -81,6 +82,8 @@ static enum at_status add_file(struct walk *walk, const char *directory,
 	}
 	at_hasher_add_text(walk->hasher, name);
 	at_hasher_add(walk->hasher, file.text, size);
+	file.path = path;
+	path = NULL;
 	walk->files[walk->file_count++] = file;
 release:
 	free(path);
@@ -290,7 +293,8 @@ static int by_number(const void *a, const void *b)
 }
 
 enum at_status at_reach_find(const char *text, const char *directory,
-	char *const *options, size_t option_count, struct at_reach *out,
+	char *const *options, size_t option_count,
+	const struct at_reach_visitor *visitor, struct at_reach *out,
 	struct at_error *err)
 {
 	struct walk walk = { .out = out };
@@ -321,6 +325,9 @@ enum at_status at_reach_find(const char *text, const char *directory,
 	for (size_t i = 0; i < walk.file_count && !status; i++)
 		status = look_through(
 			&walk, walk.files[i].directory, walk.files[i].text, err);
+	for (size_t i = 0; visitor && i < walk.file_count && !status; i++)
+		status = visitor->visit(
+			visitor->context, walk.files[i].path, walk.files[i].text, err);
 	if (!status) {
 		out->digest = at_hasher_result(walk.hasher);
 		if (out->name_count)
@@ -334,6 +341,7 @@ enum at_status at_reach_find(const char *text, const char *directory,
 		at_reach_release(out);
 	}
 	for (size_t i = 0; i < walk.file_count; i++) {
+		free(walk.files[i].path);
 		free(walk.files[i].directory);
 		free(walk.files[i].text);
 	}

@@ -32,12 +32,21 @@ struct at_reach {
 	uint64_t *names; /* hashes, ascending */
 };
 
+/* Is shown every file that the text includes, with its contents; both borrowed. */
+struct at_reach_visitor {
+	enum at_status (*visit)(void *context, const char *path, const char *text,
+		struct at_error *err);
+	void *context;
+};
+
 /*
  * Of text, which lies in directory, compiled with options. AT_EIO and the like for a
- * file that is there and cannot be read. *out is zeroed on failure.
+ * file that is there and cannot be read; what visitor (may be NULL) returns. *out is
+ * zeroed on failure.
  */
 enum at_status at_reach_find(const char *text, const char *directory,
-	char *const *options, size_t option_count, struct at_reach *out,
+	char *const *options, size_t option_count,
+	const struct at_reach_visitor *visitor, struct at_reach *out,
 	struct at_error *err);
 void at_reach_release(struct at_reach *self);
 

@@ -102,7 +102,7 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
 	if (!memo)
 		return at_fail_memory(err);
 	status = at_reach_find(
-		self->text, self->directory, options, count, &memo->reach, err);
+		self->text, self->directory, options, count, NULL, &memo->reach, err);
 	if (status) {
 		free(memo);
 		return status;
@@ -300,6 +300,7 @@ void at_source_render(const struct at_source_context *context,
 	case AT_UNIT_TUNED:
 		break;
 	case AT_UNIT_REFERENCE:
+	case AT_UNIT_REFERENCE_WIDE:
 		at_strbuf_add(out, "#define AUTOTUNE_REFERENCE 1\n");
 		configuration = spec->defaults;
 		break;
@@ -310,6 +311,8 @@ void at_source_render(const struct at_source_context *context,
 		if (parameter_matters(context, parameter))
 			add_macro(out, parameter, parameter->values[configuration[i]]);
 	}
+	if (unit == AT_UNIT_REFERENCE_WIDE)
+		at_source_write_wide(template->text, out);
 	add_line_directive(out, template->path);
 	at_strbuf_add_bytes(out, template->text, template->size);
 }

@@ -51,7 +51,15 @@ enum at_status at_template_check_symbols(const struct at_template *self,
 enum at_unit {
 	AT_UNIT_TUNED = 0, /* the kernel with one configuration */
 	AT_UNIT_REFERENCE, /* the reference, compiled with the defaults */
+	/* the same with double wherever it says float; it need not compile */
+	AT_UNIT_REFERENCE_WIDE,
 };
+
+/*
+ * The macros that make double of float: in front of a template's text, which is looked
+ * through for what it includes.
+ */
+void at_source_write_wide(const char *text, struct at_strbuf *out);
 
 /*
  * The macros alone, one "#define NAME VALUE\n" each, in the order of the file:

@@ -11,30 +11,49 @@
 
 #include "measure/measure.h"
 
-/* on both sides of every buffer; wide enough for a row of a tile gone astray */
+/* contents of every input, so that no launch is given what the one before it was */
+#define SETS 2
+/* on both sides of data that is not guarded; wide enough for a row of a tile gone
+ * astray
+ */
 #define ZONE_BYTES 65536u
-/* each argument's zones hold another byte, 0xc0 to 0xdf: what is copied from behind
-   one buffer to behind another shows. None is a likely value: not 0, not 0xff. */
-#define CANARY(argument) (0xc5u ^ (unsigned)((argument) % 32))
+/* of a zone that is wider, as the rest of a page may be, so much is looked at */
+#define ZONE_MOST_BYTES 2097152u
+/* of data that ends where its pages do: what a device gives to any allocation */
+#define ALIGNMENT 256u
+/* what no kernel can do without: the widest loads and stores of a thread, a bulk copy
+ */
+#define ALIGNMENT_LEAST 16u
 /* all ones: NaN in every IEEE format, -1 or the largest in integers */
 #define POISON 0xffu
 /* the second time another one, so that no integer result equals both */
 #define POISON_AGAIN 0xa6u
+/* of what is no byte: another word everywhere, by a number */
+#define POISON_GARBAGE(number) (0x100u * ((number) + 1))
 
 enum support_kernel {
 	SUPPORT_FILL,
 	SUPPORT_PATTERN,
 	SUPPORT_PATTERN_CHECK,
 	SUPPORT_CHECKSUM,
+	SUPPORT_SCALE,
+	SUPPORT_WIDEN,
+	SUPPORT_NARROW,
 	SUPPORT_COMPARE,
 	SUPPORT_FLUSH,
 	SUPPORT_POISON_SHARED,
+	SUPPORT_MASK,
+	SUPPORT_VARIABLES,
+	SUPPORT_POISON_LOCAL,
+	SUPPORT_CROWD,
+	SUPPORT_NOTHING,
+	SUPPORT_GARBAGE,
 	SUPPORT_COUNT
 };
 
 /* Arguments of one call of a support kernel. */
 struct support_values {
-	struct at_parameter_value items[8];
+	struct at_parameter_value items[12];
 };
 
 /* Calls for one trip, in order. The room is fixed when it is made. */
@@ -67,26 +86,77 @@ struct bench_shared {
 	uint64_t last_busy_ns;
 };
 
+/* What is known of an expected output, in one set of data. */
+struct expectation {
+	/* mean magnitude of its values, 0 where they are 0 or not finite: what is small
+	   is small beside that */
+	double scale;
+	/* the largest error of the reference in float against that in double, in parts
+	   of |value| + scale; NAN: there is none in double, and it is the one in float
+	 */
+	double error;
+	/* the part of its values, of those that are not 0, for which 0 would pass */
+	double zeros;
+};
+
+/* What an output is compared by: |actual - expected| <= atol + rtol |expected|. */
+struct tolerance {
+	double rtol;
+	double atol;
+	double scale; /* errors are told in parts of |expected| + scale */
+};
+
+/* At which end of its pages data lies, against unmapped memory. */
+enum side { SIDE_END, SIDE_START, SIDE_COUNT };
+
+/* Where data lies. What is left of the memory on both sides are its zones. */
+struct place {
+	struct at_memory *memory; /* NULL: there is none */
+	uint64_t capacity_bytes;
+	uint64_t offset_bytes; /* of the data */
+	unsigned zone; /* the byte that its zones hold */
+};
+
+/*
+ * Inputs have a place a set of data: set 0 begins with its pages and set 1 ends with
+ * its own. What kernels write lies at SIDE_END, and for some proofs at SIDE_START: in
+ * one place for all sets, so that it never holds what was computed from the same data
+ * when a launch begins.
+ */
 struct buffer {
-	struct at_memory *memory; /* NULL: a scalar, or not there yet */
-	uint64_t capacity_bytes; /* of the memory, with the zones */
+	struct place places[SIDE_COUNT];
 	uint64_t bytes; /* without the zones */
 	uint64_t count; /* elements */
-	uint64_t checksum; /* of inputs, as filled */
+	uint64_t checksums[SETS]; /* of inputs, as filled; not of guarded ones */
 	/* the same on this side, of inputs that variables get as well; else NULL */
 	void *contents;
-	/* of outputs: what the reference gives; NULL where there is no reference */
-	struct at_memory *expected;
-	uint64_t expected_checksum; /* its zones included */
+	/* of outputs: what the reference gives, masked; none without a reference */
+	struct place expected[SETS];
+	uint64_t expected_checksums[SETS]; /* not of guarded ones */
+	struct expectation expectations[SETS];
+	/* of the space's own data, on which the reference ran first */
+	struct expectation declared;
+	/* the largest of the evaluation in work: as max_relative_error, and the part of
+	   the tolerance that it takes up */
+	double error;
+	double used;
+};
+
+/* What a launch works on. */
+struct staging {
+	unsigned set;
+	enum side side; /* of what it writes */
 };
 
 /* What is looked at for an argument; each has a row of results. */
 enum check {
 	CHECK_BEFORE, /* the zone before the data */
 	CHECK_BEHIND,
-	CHECK_INPUT, /* the checksum */
-	CHECK_EXPECTED, /* the checksum of what the reference gave */
-	CHECK_OUTPUT, /* against what the reference gave */
+	CHECK_INPUT, /* a row a set: the checksum, and zones */
+	CHECK_INPUT_BEFORE = CHECK_INPUT + SETS,
+	CHECK_INPUT_BEHIND = CHECK_INPUT_BEFORE + SETS,
+	CHECK_EXPECTED = CHECK_INPUT_BEHIND + SETS, /* what the reference gave */
+	CHECK_OUTPUT = CHECK_EXPECTED + SETS, /* against what the reference gave */
 	CHECK_COUNT
 };
 
@@ -100,9 +170,22 @@ struct at_bench {
 	const struct at_measure_setup *setup;
 	struct bench_shared *shared;
 	struct buffer *buffers; /* one an argument */
-	struct at_memory *rows; /* CHECK_COUNT an argument */
+	/* 1 where there is no room for two, or no expectation of other data */
+	unsigned set_count;
+	struct at_data data[SETS];
+	bool is_settled; /* the sets hold what the space declares */
+	unsigned fill_count; /* of inputs, each time with other zones */
+	bool is_guarded; /* buffers lie in memory of which a touch outside traps */
+	/* what expected values are masked with: whoever finds them has nothing */
+	uint64_t mask;
+	struct at_memory *rows; /* CHECK_COUNT an argument, and one of the variables */
 	struct check_row *results; /* as many, as last read */
 	struct call_list queue; /* what the next bench_run() sends */
+	bool wide_is_off; /* the reference in double does not work, or takes too long */
+	bool has_declared; /* the reference ran with the space's own data */
+	/* of the request in work: see struct at_measure_request */
+	double baseline_error;
+	bool is_baseline;
 	/* kernels of a template have run since the borders were looked at */
 	bool is_unwatched;
 	double part_wall_ns; /* what the last trip of a sample took of our time */
@@ -114,20 +197,52 @@ struct bound_call {
 	struct at_parameter_value *values;
 };
 
-/* A loaded configuration. */
-struct candidate {
-	struct at_module *module;
+/* What a configuration launches, on one staging. */
+struct bound_calls {
 	struct bound_call kernel;
 	struct bound_call prepare; /* .invocation.kernel NULL: none */
 	struct bound_call finish;
-	struct call_list before; /* what goes ahead of a timed launch */
+};
+
+/* A loaded configuration. */
+struct candidate {
+	const struct at_measure_request *request;
+	struct at_module *module;
+	struct bound_calls calls[SETS][SIDE_COUNT]; /* those that are bound */
+	struct call_list before[SETS]; /* what goes ahead of a timed launch */
+	/* the timed launches of all sets in turns, from any of them on */
+	struct at_invocation timed[2 * SETS];
+	unsigned next_set; /* of the next timed launch */
+	unsigned last_set; /* of the last launch of all */
+	/* what its module keeps from launch to launch, and how that was when loaded */
+	struct at_memory
+		*saved; /* a table for at_variables(), and copies; may be NULL */
+	uint64_t variable_count;
+	uint64_t saved_bytes; /* of the copies */
+	/* launches have changed it: ahead of those that are timed it is put back */
+	bool keeps_state;
+	/* it has variables that cannot be put back: timed launches begin by loading it
+	 */
+	bool reloads;
 };
 
 /* ---- bench.c: buffers ------------------------------------------------------- */
 
-uint64_t buffer_address(const struct at_bench *self, size_t argument);
-/* of a buffer with its zones, for so many bytes of data */
-uint64_t zoned_bytes(uint64_t bytes);
+uint64_t place_address(const struct at_bench *self, const struct place *place);
+/* Where an argument lies for a launch; memory NULL: a scalar. */
+struct place *buffer_place(
+	const struct at_bench *self, size_t argument, struct staging staging);
+/*
+ * The zones of a place: up to ZONE_MOST_BYTES on each side of its data.
+ */
+struct zone {
+	uint64_t address;
+	uint64_t bytes; /* may be 0 */
+};
+struct zone place_before(
+	const struct at_bench *self, const struct place *place, uint64_t bytes);
+struct zone place_behind(
+	const struct at_bench *self, const struct place *place, uint64_t bytes);
 /* numbers to compare: elements have lanes */
 uint64_t buffer_scalars(const struct at_bench *self, size_t argument);
 
@@ -147,11 +262,40 @@ void bench_stayed_busy(struct at_bench *self, uint64_t start_ns);
 enum at_status bench_fit_scratch(struct at_bench *self,
 	const struct at_measure_binding *bindings, struct at_error *err);
 /*
- * Lists what makes buffers new: inout as they were, and unless only those are wanted,
- * poison in outputs and scratch. At most one call an argument.
+ * Gives all that kernels of a template see other memory, in an order drawn from seed,
+ * with the inputs as they were; what does not fit beside itself stays. Nothing may be
+ * loaded: calls keep addresses. AT_ENOMEM, and nothing was changed; AT_EDEVICE.
  */
-void list_restore(struct at_bench *self, struct call_list *list, unsigned poison,
-	bool inout_only);
+enum at_status bench_renew(struct at_bench *self, uint64_t seed, struct at_error *err);
+/*
+ * Lists what makes the buffers of a staging new: inout as they were, and unless only
+ * those are wanted, poison in outputs and scratch. At most one call an argument.
+ */
+void list_restore(struct at_bench *self, struct call_list *list, struct staging staging,
+	unsigned poison, bool inout_only);
+/*
+ * Gives a set other contents, and makes its expectation. AT_ENOENT: there is none, as
+ * the reference gave numbers that cannot be compared; what the set holds is then of no
+ * use until it is given others.
+ */
+enum at_status bench_use_data(struct at_bench *self, unsigned set,
+	const struct at_data *data, struct at_error *err);
+/* Gives the sets what the space declares, where a proof gave them other contents. */
+enum at_status bench_settle(struct at_bench *self, struct at_error *err);
+/* Two sets trade contents and expectations: other data at the same addresses. */
+enum at_status bench_exchange(struct at_bench *self, struct at_error *err);
+/* Lets what is fitted to the ends of its pages end there as exactly as `alignment`. */
+enum at_status bench_align(
+	struct at_bench *self, uint64_t alignment, struct at_error *err);
+/* Makes, or frees, the places at SIDE_START of what kernels write. */
+enum at_status bench_make_starts(struct at_bench *self, struct at_error *err);
+void bench_free_starts(struct at_bench *self);
+/* Zones around a place's data, all of this byte. */
+void list_place_zones(struct at_bench *self, struct call_list *list,
+	struct place *place, uint64_t bytes, unsigned byte);
+/* Other bytes in the zones of what is written on the staging: the round's. */
+void list_zones(struct at_bench *self, struct call_list *list, struct staging staging,
+	unsigned round);
 /*
  * Copies inputs into the variables that a module has for them. Once, when it was
  * loaded: a kernel that writes there spoils its own later launches, and is judged
@@ -164,13 +308,66 @@ enum at_outcome bench_set_symbols(
 
 /* Whether there is something to compare an argument with. */
 bool reference_gives(const struct at_bench *self, enum at_access access);
-/* Runs the reference into the expected outputs, and proves what it left there. */
-enum at_status reference_run(struct at_bench *self, struct at_error *err);
+/* Where the reference finds an argument: outputs lie where comparisons read. */
+const struct place *reference_place(
+	const struct at_bench *self, size_t argument, unsigned set);
+/*
+ * Runs the reference into a set's expected outputs, which hold poison, and proves what
+ * it left there. AT_EINVAL: that cannot be compared with anything.
+ */
+enum at_status reference_run(
+	struct at_bench *self, unsigned set, unsigned poison, struct at_error *err);
 /* The contents of a file into a buffer; the sizes must agree. */
 enum at_status upload_file(struct at_bench *self, size_t argument, const char *path,
-	struct at_memory *memory, struct at_error *err);
+	const struct place *place, struct at_error *err);
 
-/* ---- support.c: the tuner's own kernels, and calls of the template's -------- */
+/* ---- reference_wide.c ------------------------------------------------------- */
+
+/* Copies of what the reference works on; none where there is none in double. */
+struct wide {
+	unsigned set;
+	/* one an argument, NULL where it is not copied; NULL: there are none */
+	struct at_memory **copies;
+};
+
+/* Ahead of the reference, which changes what is inout. */
+void wide_begin(struct at_bench *self, unsigned set, struct wide *out);
+/*
+ * After it, when the scales are known: float_ns is how long it took. Replaces what is
+ * expected, where it can. Releases the copies. AT_EDEVICE: the device is lost.
+ */
+enum at_status wide_end(struct at_bench *self, struct wide *wide, double float_ns,
+	struct at_error *err);
+void wide_release(struct at_bench *self, struct wide *wide);
+
+/* ---- tolerance.c ------------------------------------------------------------ */
+
+/* Whether it follows from evidence. */
+bool tolerance_is_default(const struct at_measure_argument *facts);
+/* What the request in work is to be judged by, in a set of data. */
+struct tolerance tolerance_of(
+	const struct at_bench *self, size_t argument, unsigned set);
+/*
+ * What was expected so far in the set is not any more: the scales of what is, before it
+ * is masked. No errors yet.
+ */
+enum at_status tolerance_measure_scales(
+	struct at_bench *self, unsigned set, struct at_error *err);
+/* The set's is the data that the space declares; nothing where that was done. */
+enum at_status tolerance_keep_declared(
+	struct at_bench *self, unsigned set, struct at_error *err);
+/* A request begins. */
+void tolerance_begin(struct at_bench *self, const struct at_measure_request *request);
+/* The words of a comparison: into the result, and of this evaluation so far. */
+void tolerance_note_errors(struct at_bench *self, size_t argument,
+	const uint64_t *found, struct at_measure_result *result);
+/* Of a wrong result: how wrong it is, behind what else is said. */
+void tolerance_explain(const struct at_bench *self, size_t argument, unsigned set,
+	const uint64_t *found, struct at_measure_result *result);
+/* Fills in what people are told, after the baseline was compared. */
+void tolerance_tell(struct at_bench *self, struct at_measure_result *result);
+
+/* ---- support.c: the tuner's own kernels ------------------------------------- */
 
 /* Loads the kernels, or takes those of a bench beside this one (NULL: none). */
 enum at_status shared_take(
@@ -179,19 +376,42 @@ enum at_status shared_take(
 enum at_status shared_make_flush(struct at_bench *self, struct at_error *err);
 void shared_drop(struct bench_shared *self);
 
+/* One argument's contents in that data, unless they come from a file (data.h). */
 void support_fill(struct at_bench *self, struct call_list *list, size_t argument,
-	uint64_t address);
+	uint64_t address, const struct at_data *data);
 void support_pattern(struct at_bench *self, struct call_list *list, uint64_t address,
 	uint64_t bytes, unsigned pattern);
+/* Words that differ from each other; anything after the last byte stays. */
+void support_garbage(struct at_bench *self, struct call_list *list, uint64_t address,
+	uint64_t bytes, uint64_t seed);
 /* Checks; what they find goes to the row. */
 void support_pattern_check(struct at_bench *self, struct call_list *list,
 	uint64_t address, uint64_t bytes, unsigned pattern,
 	struct at_parameter_value row);
 void support_checksum(struct at_bench *self, struct call_list *list, uint64_t address,
 	uint64_t bytes, struct at_parameter_value row);
-/* against what the reference gave for the argument */
+/* of what the reference gave for the argument, not masked */
+void support_scale(struct at_bench *self, struct call_list *list, size_t argument,
+	const struct place *expected, struct tolerance tolerance,
+	struct at_parameter_value row);
+/* a copy of the argument's contents for the reference in double */
+void support_widen(struct at_bench *self, struct call_list *list, size_t argument,
+	const struct place *from, uint64_t to);
+/* what that gave beside what the reference gave, or in its place; not masked */
+void support_narrow(struct at_bench *self, struct call_list *list, size_t argument,
+	const struct place *expected, struct at_memory *wide, double scale,
+	bool replace, struct at_parameter_value row);
+/* `actual` against what the reference gave for the argument; mask 0: not masked */
 void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
-	struct at_memory *actual, double rtol, double atol,
+	const struct place *actual, const struct place *expected, uint64_t mask,
+	struct tolerance tolerance, struct at_parameter_value row);
+/* Masks, or unmasks; 16 bytes at a time, so what lies behind is masked with it. */
+void support_mask(struct at_bench *self, struct call_list *list, uint64_t address,
+	uint64_t bytes, uint64_t mask);
+enum variables_task { VARIABLES_SAVE = 1, VARIABLES_RESTORE, VARIABLES_DIFFER };
+/* row: of DIFFER, what was found. A candidate without variables: nothing. */
+void support_variables(struct at_bench *self, struct call_list *list,
+	const struct candidate *candidate, enum variables_task task,
 	struct at_parameter_value row);
 void support_flush(struct at_bench *self, struct call_list *list);
 /*
@@ -200,26 +420,57 @@ void support_flush(struct at_bench *self, struct call_list *list);
  * is.
  */
 void support_poison_shared(struct at_bench *self, struct call_list *list);
+/*
+ * Poison where the local arrays of the next kernels' threads will lie, other for each
+ * seed: the first 4 KiB of every thread's. Nothing where the device does this by
+ * itself. Of no use ahead of the first launch of a kernel whose threads need more: for
+ * that the driver makes room anew.
+ */
+void support_poison_local(struct at_bench *self, struct call_list *list, unsigned seed);
+/*
+ * From now on bench_run() runs its calls beside a filler: see crowd() of the device.
+ * AT_EUNAVAILABLE also where it has no such slot.
+ */
+enum at_status support_crowd(struct at_bench *self, unsigned multiprocessors,
+	uint64_t limit_ns, struct at_error *err);
+
+/* A kernel that does nothing. */
+void support_nothing(struct at_bench *self, struct call_list *list);
 
 struct at_parameter_value value_u64(uint64_t value);
 struct at_parameter_value value_u32(uint32_t value);
 struct at_parameter_value value_real(double value);
 
-/* AT_ENOENT: the module has no such kernel; AT_ENOMEM. */
+/* ---- candidate.c: calls of the template's kernels --------------------------- */
+
+/*
+ * The call on a staging; of the reference, whose outputs are the expected ones.
+ * AT_ENOENT: the module has no such kernel; AT_ENOMEM.
+ */
 enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
 	const struct at_measure_call *call, const struct at_measure_binding *bindings,
-	bool expected_outputs, struct bound_call *out, struct at_error *err);
+	struct staging staging, bool expected_outputs, struct bound_call *out,
+	struct at_error *err);
 void bound_call_release(struct bound_call *self);
 
 /*
- * Whatever it gives, release it. is_lost: the device is, and nothing of it is touched.
- * Scratch must fit already, since the calls keep its address.
+ * Whatever it gives, release it, after which the device may be lost. Scratch must fit
+ * already, since the calls keep its address.
  */
 enum at_outcome candidate_load(struct at_bench *self,
 	const struct at_measure_request *request, struct candidate *out,
 	struct at_error *err);
-void candidate_release(
-	struct at_bench *self, struct candidate *candidate, bool is_lost);
+/* Its calls with the places as they are now: after any of them has moved. */
+enum at_status candidate_bind(
+	struct at_bench *self, struct candidate *candidate, struct at_error *err);
+/* Its module as it was when it was loaded first. */
+enum at_outcome candidate_reload(
+	struct at_bench *self, struct candidate *candidate, struct at_error *err);
+/* Lists anew what goes ahead of timed launches: after keeps_state has changed. */
+void candidate_list(struct at_bench *self, struct candidate *candidate);
+/* Every timed launch has to be alone: with its own things ahead of it. */
+bool candidate_is_alone(const struct at_bench *self, const struct candidate *candidate);
+void candidate_release(struct at_bench *self, struct candidate *candidate);
 
 /* ---- verify.c --------------------------------------------------------------- */
 
@@ -228,12 +479,23 @@ void candidate_release(
  * argument's twice, check_end(). Then check_result() has the rows.
  */
 void check_begin(struct at_bench *self);
-void check_queue_zones(
-	struct at_bench *self, size_t argument, struct at_memory *memory);
-void check_queue_input(struct at_bench *self, size_t argument);
-void check_queue_expected(struct at_bench *self, size_t argument);
+/* before, behind: where the results go */
+void check_queue_zones(struct at_bench *self, size_t argument,
+	const struct place *place, enum check before, enum check behind);
+void check_queue_input(struct at_bench *self, size_t argument, unsigned set);
+void check_queue_expected(struct at_bench *self, size_t argument, unsigned set);
+/* mask 0: what is expected is not masked (yet) */
 void check_queue_output(struct at_bench *self, size_t argument,
-	struct at_memory *actual, double rtol, double atol);
+	const struct place *actual, const struct place *expected, uint64_t mask,
+	struct tolerance tolerance);
+/* these two in the output's row, which thus has no other check in the round */
+void check_queue_scale(struct at_bench *self, size_t argument,
+	const struct place *expected, struct tolerance tolerance);
+void check_queue_narrow(struct at_bench *self, size_t argument,
+	const struct place *expected, struct at_memory *wide, double scale,
+	bool replace);
+/* Whether the variables of the candidate are still as they were when it was loaded. */
+void check_queue_variables(struct at_bench *self, const struct candidate *candidate);
 /* Two trips: the kernels and checks, and the rows back. */
 enum at_outcome check_end(struct at_bench *self, struct at_error *err);
 const uint64_t *check_result(
@@ -241,13 +503,19 @@ const uint64_t *check_result(
 /* The lowest offset or index at which a check found something. */
 uint64_t check_first(const struct at_bench *self, size_t argument, enum check check);
 
-/* Looks for writes into zones and inputs in the results of a round. */
-enum at_outcome judge_borders(
-	const struct at_bench *self, struct at_measure_result *result);
+/*
+ * Looks for writes into zones in the results of a round. expected: the round was of the
+ * reference, which writes there.
+ */
+enum at_outcome judge_zones(const struct at_bench *self, struct staging staging,
+	bool expected, struct at_measure_result *result);
 
 /* One proof of a candidate. */
 struct proof {
+	struct staging staging;
 	unsigned poison; /* in outputs and scratch before it */
+	/* no poison: they hold what the launch before it left there */
+	bool keeps_outputs;
 	/* look at the borders too; else a later proof of this candidate has to */
 	bool watches_borders;
 	/* above 0: time the launch of the kernel, and where it takes longer than this
@@ -258,14 +526,28 @@ struct proof {
 };
 
 /* prepare, kernel, finish from poisoned outputs, and what they left. */
-enum at_outcome verify_once(struct at_bench *self, const struct candidate *candidate,
+enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
 	struct proof *proof, struct at_measure_result *result, struct at_error *err);
-/* What is queued, and then what it and earlier launches left. */
-enum at_outcome verify_left(struct at_bench *self, bool watches_borders,
-	struct at_measure_result *result, struct at_error *err);
+/* What is queued, and then what it and earlier launches left on a staging. */
+enum at_outcome verify_left(struct at_bench *self, struct candidate *candidate,
+	struct staging staging, bool watches_borders, struct at_measure_result *result,
+	struct at_error *err);
+/* What the last of timed launches left. */
+enum at_outcome verify_sampled(struct at_bench *self, struct candidate *candidate,
+	bool watches_borders, struct at_measure_result *result, struct at_error *err);
 /* The borders alone. */
 enum at_outcome verify_borders(
 	struct at_bench *self, struct at_measure_result *result, struct at_error *err);
+
+/* ---- proof.c ---------------------------------------------------------------- */
+
+/*
+ * Proves a winner by all means that the device has. The sets then hold other data:
+ * bench_settle().
+ */
+enum at_outcome prove_winner(struct at_bench *self, struct candidate *candidate,
+	const struct at_measure_request *request, struct at_measure_result *result,
+	struct at_error *err);
 
 /* ---- evaluate.c ------------------------------------------------------------- */
 
@@ -285,20 +567,20 @@ enum at_outcome judge_fit(const struct at_bench *self, enum at_status status);
  */
 double sample_limit_ns(const struct at_bench *self, double incumbent_ns);
 /* Warm-up and samples of a candidate that has been verified. */
-enum at_outcome sample_candidate(struct at_bench *self,
-	const struct candidate *candidate, const struct at_measure_request *request,
-	struct at_measure_result *result, struct at_error *err);
+enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candidate,
+	const struct at_measure_request *request, struct at_measure_result *result,
+	struct at_error *err);
 /*
  * *time_ns: about how long one launch lasts. *hopeless: the kernel is so much slower
  * than the incumbent (0: there is none) that no sample is worth taking.
  */
-enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *candidate,
+enum at_outcome sample_warm_up(struct at_bench *self, struct candidate *candidate,
 	double incumbent_ns, double *time_ns, bool *hopeless, struct at_error *err);
 /* How many launches one sample takes, given about how long one lasts. */
 unsigned sample_launches(
 	const struct at_bench *self, const struct candidate *candidate, double time_ns);
-/* One sample, time of one launch. */
-enum at_outcome sample_once(struct at_bench *self, const struct candidate *candidate,
+/* One sample, time of one launch. Its launches take the sets of data in turns. */
+enum at_outcome sample_once(struct at_bench *self, struct candidate *candidate,
 	unsigned launches, double *time_ns, struct at_error *err);
 /* Median and interval of the samples in `result`, which `sorted` holds in order. */
 void sample_summarize(struct at_measure_result *result, const double *sorted);

@@ -81,7 +81,8 @@ static enum at_status fail(const struct ceilings_bench *self, const char *what,
 static enum at_status judge(struct ceilings_bench *self, enum at_outcome outcome,
 	const char *what, const struct at_error *reason, struct at_error *err)
 {
-	self->lost = self->lost || outcome == AT_OUTCOME_CRASHED;
+	self->lost = self->lost || outcome == AT_OUTCOME_CRASHED ||
+		     outcome == AT_OUTCOME_OUT_OF_BOUNDS;
 	return outcome == AT_OUTCOME_OK ? AT_OK : fail(self, what, reason, err);
 }
 
@@ -117,7 +118,7 @@ static enum at_status time_call(struct ceilings_bench *self,
 {
 	struct at_error reason = { 0 };
 	enum at_outcome outcome = self->device->ops->time(self->device, NULL, 0,
-		&call->invocation, launches, duration_ns, &reason);
+		&call->invocation, 1, launches, duration_ns, &reason);
 
 	return judge(self, outcome, task->what, &reason, err);
 }

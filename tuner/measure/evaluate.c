@@ -10,8 +10,9 @@
 
 /* orders of threads tried before timing, where the device can shuffle them */
 #define SHUFFLED_RUNS 2
-/* proofs of a winner where they cannot: a race need not show in each of them */
-#define WINNERS_RUNS 8
+/* launches in a row of a module that keeps something, and how long they may take */
+#define WORN_LAUNCHES 64
+#define WORN_NS 200000000.0
 
 /* after these the buffers or the context may hold anything */
 bool outcome_loses_device(enum at_outcome outcome)
@@ -31,7 +32,7 @@ void result_drop_times(struct at_measure_result *result)
 {
 	free(result->samples_ns);
 	result->samples_ns = NULL;
-	result->sample_count = 0;
+	result->sample_count = result->block_count = 0;
 	result->raced = false;
 	result->time_ns = result->low_ns = result->high_ns = 0;
 }
@@ -63,39 +64,25 @@ enum at_outcome judge_fit(const struct at_bench *self, enum at_status status)
 }
 
 /*
- * Before anything is timed, or instead of it. Where threads can be shuffled, in several
- * orders; where they cannot, a winner many times. A winner's proofs begin from two
- * poisons in turns, so that an integer that was never written cannot equal both; what
- * is timed is checked again from the other one afterwards. *launch_ns: of a launch so
- * slow that no other is worth it, else 0.
+ * Before anything is timed: once, and where threads can be shuffled in several orders.
+ * *launch_ns: of a launch so slow that no other is worth it, else 0.
  */
-static enum at_outcome prove(struct at_bench *self, const struct candidate *candidate,
+static enum at_outcome prove(struct at_bench *self, struct candidate *candidate,
 	const struct at_measure_request *request, double *launch_ns,
 	struct at_measure_result *result, struct at_error *err)
 {
 	void (*shuffle)(struct at_device *, uint64_t) =
 		self->device->ops->shuffle_threads;
-	int shuffled = shuffle ? SHUFFLED_RUNS : 0;
-	int runs = shuffle ? SHUFFLED_RUNS : 1;
+	unsigned runs = shuffle ? SHUFFLED_RUNS : 1;
 	enum at_outcome outcome = AT_OUTCOME_OK;
-	struct proof proof = { .poison = POISON };
+	struct proof proof = { .poison = POISON,
+		.limit_ns = sample_limit_ns(self, request->incumbent_ns) };
 
-	if (request->verify_only)
-		runs = shuffle ? SHUFFLED_RUNS + 1 : WINNERS_RUNS;
-	else
-		proof.limit_ns = sample_limit_ns(self, request->incumbent_ns);
-	for (int i = 0; i < runs && outcome == AT_OUTCOME_OK; i++) {
-		/* no two evaluations have an order in common; 0 is the natural one */
+	for (unsigned i = 0; i < runs && outcome == AT_OUTCOME_OK; i++) {
+		/* no two evaluations have an order in common */
 		if (shuffle)
-			shuffle(self->device, i < shuffled
-						      ? request->seed * SHUFFLED_RUNS +
-								(uint64_t)i + 1
-						      : 0);
-		if (request->verify_only) {
-			proof.poison = i % 2 ? POISON_AGAIN : POISON;
-			/* once; where samples follow, after those */
-			proof.watches_borders = i == runs - 1;
-		}
+			shuffle(self->device, request->seed * SHUFFLED_RUNS + i + 1);
+		proof.staging = (struct staging){ i % self->set_count, SIDE_END };
 		outcome = verify_once(self, candidate, &proof, result, err);
 	}
 	if (shuffle)
@@ -107,26 +94,88 @@ static enum at_outcome prove(struct at_bench *self, const struct candidate *cand
 }
 
 /*
- * The outputs that the timed launches left behind: where the cache was cold, the
- * last one's, since each began from poison. A warm cache must not be disturbed;
- * there the launch after the last begins from poison, so that a kernel that stops
- * working after some launches is not timed as a fast one.
+ * A module that keeps something from launch to launch was timed with that put back.
+ * Here nothing is, for as many launches as a first use of it may see: one that stops
+ * working after some of them is not right.
  */
-static enum at_outcome verify_timed(struct at_bench *self,
-	const struct candidate *candidate, struct at_measure_result *result,
-	struct at_error *err)
+static enum at_outcome verify_worn(struct at_bench *self, struct candidate *candidate,
+	struct at_measure_result *result, struct at_error *err)
 {
-	bool cold = self->setup->cache == AT_CACHE_COLD;
-	struct proof proof = { .poison = POISON_AGAIN, .watches_borders = true };
-	enum at_outcome outcome;
+	uint64_t start_ns = at_clock_now_ns();
+	enum at_outcome outcome = AT_OUTCOME_OK;
 
-	if (candidate->finish.invocation.kernel)
-		call_list_add(&self->queue, &candidate->finish.invocation);
-	outcome = verify_left(self, cold, result, err);
-	if (outcome == AT_OUTCOME_OK && !cold)
+	for (unsigned i = 0; i < WORN_LAUNCHES && outcome == AT_OUTCOME_OK &&
+			     (double)(at_clock_now_ns() - start_ns) < WORN_NS;
+		i++) {
+		struct staging staging = { i % self->set_count, SIDE_END };
+		const struct bound_calls *calls =
+			&candidate->calls[staging.set][SIDE_END];
+
+		self->is_unwatched = true;
+		list_restore(self, &self->queue, staging, POISON, true);
+		if (calls->prepare.invocation.kernel)
+			call_list_add(&self->queue, &calls->prepare.invocation);
+		call_list_add(&self->queue, &calls->kernel.invocation);
+		outcome = bench_run(self, err);
+	}
+	for (unsigned set = 0; set < self->set_count && outcome == AT_OUTCOME_OK;
+		set++) {
+		struct proof proof = { .staging = { set, SIDE_END },
+			.poison = POISON_AGAIN,
+			.watches_borders = true };
+
 		outcome = verify_once(self, candidate, &proof, result, err);
+	}
+	return outcome;
+}
+
+/*
+ * The outputs that the timed launches left behind: the last one's, of one set of data.
+ * Then the other set's, and where the cache was warm a launch that begins from poison:
+ * a kernel that stops working after some launches, or works on every other one, is not
+ * timed as a fast one. What is too slow to win need not be looked at twice.
+ */
+static enum at_outcome verify_timed(struct at_bench *self, struct candidate *candidate,
+	struct at_measure_result *result, struct at_error *err)
+{
+	bool is_last = self->setup->cache == AT_CACHE_COLD &&
+		       (self->set_count == 1 || result->raced);
+	struct proof proof = { .poison = POISON_AGAIN, .watches_borders = true };
+	enum at_outcome outcome = verify_sampled(self, candidate, is_last, result, err);
+
+	proof.staging = (struct staging){ (candidate->last_set + 1) % self->set_count,
+		SIDE_END };
+	if (outcome == AT_OUTCOME_OK && !is_last)
+		outcome = verify_once(self, candidate, &proof, result, err);
+	if (outcome == AT_OUTCOME_OK && candidate->keeps_state && !result->raced)
+		outcome = verify_worn(self, candidate, result, err);
 	/* it was right before it was timed */
 	return outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE : outcome;
+}
+
+/*
+ * Samples, and what they left. A module in which only these launches have changed
+ * something is sampled once more, with that put back ahead of each of them: what was
+ * kept after some launches may have been what made the others fast.
+ */
+static enum at_outcome time_candidate(struct at_bench *self,
+	struct candidate *candidate, const struct at_measure_request *request,
+	struct at_measure_result *result, struct at_error *err)
+{
+	enum at_outcome outcome = AT_OUTCOME_OK;
+	bool kept_state;
+
+	candidate_list(self, candidate);
+	do {
+		kept_state = candidate->keeps_state;
+		result->sample_count = 0;
+		result->raced = false;
+		outcome = sample_candidate(self, candidate, request, result, err);
+		if (outcome == AT_OUTCOME_OK)
+			outcome = verify_timed(self, candidate, result, err);
+		candidate_list(self, candidate);
+	} while (outcome == AT_OUTCOME_OK && candidate->keeps_state != kept_state);
+	return outcome;
 }
 
 enum at_status at_bench_evaluate(struct at_bench *self,
@@ -146,35 +195,41 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 		calloc(request->samples_max + 1, sizeof(*result->samples_ns));
 	if (!result->samples_ns)
 		return at_fail_memory(err);
-	outcome = judge_fit(self, bench_fit_scratch(self, request->bindings, &reason));
+	status = bench_settle(self, &reason);
+	if (!status)
+		status = bench_fit_scratch(self, request->bindings, &reason);
+	outcome = judge_fit(self, status);
+	status = AT_OK;
 	/* loading keeps addresses, so buffers come first */
 	if (outcome == AT_OUTCOME_OK)
 		outcome = candidate_load(self, request, &candidate, &reason);
-	if (outcome == AT_OUTCOME_OK)
+	if (outcome == AT_OUTCOME_OK && request->verify_only)
+		outcome = prove_winner(self, &candidate, request, result, &reason);
+	else if (outcome == AT_OUTCOME_OK)
 		outcome = prove(self, &candidate, request, &launch_ns, result, &reason);
-	if (outcome == AT_OUTCOME_OK && launch_ns > 0) {
+	result->was_hopeless = request->audit && launch_ns > 0;
+	if (outcome == AT_OUTCOME_OK && launch_ns > 0 && !request->audit) {
 		/* right, and much too slow: no launch more */
 		result->raced = true;
 		result->launches_per_sample = 1;
 		result->samples_ns[result->sample_count++] = launch_ns;
 		sample_summarize(result, result->samples_ns);
 	} else if (outcome == AT_OUTCOME_OK && !request->verify_only) {
-		outcome = sample_candidate(self, &candidate, request, result, &reason);
-		if (outcome == AT_OUTCOME_OK)
-			outcome = verify_timed(self, &candidate, result, &reason);
+		outcome = time_candidate(self, &candidate, request, result, &reason);
 	}
 	/*
 	 * Wherever it ended, no configuration passes the buffers on to the next one
 	 * unless somebody looked at them after its last launch. What it wrote astray
 	 * outweighs what else is wrong with it.
 	 */
-	if (self->is_unwatched && !outcome_loses_device(outcome)) {
+	if (self->is_unwatched && !self->device->is_lost &&
+		!outcome_loses_device(outcome)) {
 		enum at_outcome borders = verify_borders(self, result, &reason);
 
 		if (borders != AT_OUTCOME_OK)
 			outcome = borders;
 	}
-	candidate_release(self, &candidate, outcome == AT_OUTCOME_CRASHED);
+	candidate_release(self, &candidate);
 	if (is_machines_fault(outcome, &reason)) {
 		status = at_fail(err, reason.status, NULL, 0, "%s", reason.text);
 		outcome = AT_OUTCOME_NONE;
@@ -183,8 +238,10 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 		result_drop_times(result);
 	if (outcome != AT_OUTCOME_OK && outcome != AT_OUTCOME_NONE)
 		result_explain(result, &reason);
+	if (outcome == AT_OUTCOME_OK && request->is_baseline)
+		tolerance_tell(self, result);
 	result->outcome = outcome;
-	result->device_lost = outcome_loses_device(outcome);
+	result->device_lost = self->device->is_lost || outcome_loses_device(outcome);
 	result->measure_ns = at_clock_now_ns() - start_ns;
 	return status;
 }

@@ -1,4 +1,4 @@
-/* The finals: those that may win, sampled again in turns. */
+/* The finals: those that may win, sampled again in turns, in blocks begun anew. */
 #include "measure/bench.h"
 #include "measure/statistics.h"
 #include "base/clock.h"
@@ -8,106 +8,232 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* of the finals, however slow: fewer give no interval (statistics.h) */
-#define ROUNDS_MIN 6
+/*
+ * Samples of one process one after the other are like each other: memory lies where it
+ * lies, code where it was loaded. How far another run would be from them shows only
+ * between blocks. However slow the kernels are: three blocks, since two tell next to
+ * nothing of how far a third would be, of two rounds, so that there are six samples.
+ */
+#define BLOCKS_MIN 3
+#define ROUNDS_MIN 2
 
 /*
- * After so many rounds in which no sample of one came near the slowest of the best,
- * more rounds would only make sure of what is sure: by chance that happens once in
- * 700,000 times (11 of 22 in one order). A slow baseline would take most of the finals'
- * time.
+ * Of one of which no sample came near the slowest of the best in a whole block, more
+ * samples would only make sure of what is sure: from then on it has the fewest. A slow
+ * baseline would take most of the finals' time.
  */
-#define ROUNDS_TELLING 11
 #define FAR 1.02
-/* So far behind needs no more rounds than an interval of the gain does: a baseline of
-   26 ms beside winners of 3 takes half of the finals' time with 11 rounds. */
+/* So far behind it has had its samples of this block already after the fewest: a
+   baseline of 26 ms beside winners of 3 takes half of the finals' time in a whole one.
+ */
 #define FAR_AT_ONCE 1.5
 
-static double extreme(const struct at_measure_result *result, bool largest)
-{
-	double found = result->samples_ns[0];
+/* samples of a kernel that does nothing: for its median, which is told in 10 ns */
+#define EMPTY_SAMPLES 11
 
-	for (uint32_t i = 1; i < result->sample_count; i++)
-		if ((result->samples_ns[i] > found) == largest)
-			found = result->samples_ns[i];
+/* One of those that may win. */
+struct finalist {
+	struct candidate candidate; /* loaded during a block */
+	uint32_t begin; /* where its samples of this block begin */
+	bool is_far;
+	bool keeps_state; /* as a candidate's: known since an earlier block */
+};
+
+/* All of them, on their way through the blocks. */
+struct finals {
+	struct at_bench *bench;
+	const struct at_measure_request *requests;
+	struct finalist *finalists;
+	struct at_measure_result *results;
+	size_t count;
+	const struct at_measure_finals *how;
+	unsigned *order; /* of the round */
+	double *sorted; /* samples of a block */
+	struct at_random random;
+	struct at_measure_watch watch;
+	uint64_t start_ns;
+	bool has_sampled; /* a round: watch has its first clock */
+	bool is_lost;
+};
+
+static double block_extreme(const struct finals *self, size_t i, bool largest)
+{
+	const struct at_measure_result *result = &self->results[i];
+	uint32_t begin = self->finalists[i].begin;
+	double found = result->samples_ns[begin];
+
+	for (uint32_t j = begin + 1; j < result->sample_count; j++)
+		if ((result->samples_ns[j] > found) == largest)
+			found = result->samples_ns[j];
 	return found;
 }
 
-/* the slowest sample of the one whose slowest is the fastest */
-static double leader_ns(const struct at_measure_result *results, size_t count)
+static bool has_sampled(const struct finals *self, size_t i)
+{
+	return self->results[i].outcome == AT_OUTCOME_OK &&
+	       self->results[i].sample_count > self->finalists[i].begin;
+}
+
+/* in this block the slowest sample of the one whose slowest is the fastest */
+static double leader_ns(const struct finals *self)
 {
 	double least_ns = INFINITY;
 
-	for (size_t i = 0; i < count; i++)
-		if (results[i].outcome == AT_OUTCOME_OK && results[i].sample_count &&
-			extreme(&results[i], true) < least_ns)
-			least_ns = extreme(&results[i], true);
+	for (size_t i = 0; i < self->count; i++)
+		if (has_sampled(self, i) && block_extreme(self, i, true) < least_ns)
+			least_ns = block_extreme(self, i, true);
 	return least_ns;
 }
 
-/* The rounds; results get their samples and, where one fails, its outcome. */
-static void run_rounds(struct at_bench *self, const struct candidate *candidates,
-	size_t count, uint32_t rounds, double limit_seconds, uint64_t seed,
-	unsigned *order, struct at_measure_result *results)
+/*
+ * A sample, and a look at what it left. Where the timed launches themselves have shown
+ * that the module keeps something, those before it of this block were of a kernel that
+ * may have lived on it: they are forgotten.
+ */
+static enum at_outcome take_sample(struct finals *self, size_t which,
+	struct at_measure_result *result, struct at_error *err)
 {
-	struct at_random random;
-	uint64_t start_ns = at_clock_now_ns();
-	double limit_ns = INFINITY; /* whose fastest sample is above it is out */
+	struct finalist *finalist = &self->finalists[which];
+	struct candidate *candidate = &finalist->candidate;
+	enum at_outcome outcome;
 
-	at_random_init(&random, seed);
-	for (uint32_t round = 0; round < rounds; round++) {
-		if (round >= ROUNDS_MIN && limit_seconds > 0 &&
-			(double)(at_clock_now_ns() - start_ns) * 1e-9 > limit_seconds)
+	do {
+		finalist->keeps_state = candidate->keeps_state;
+		outcome =
+			sample_once(self->bench, candidate, result->launches_per_sample,
+				&result->samples_ns[result->sample_count], err);
+		if (outcome == AT_OUTCOME_OK)
+			outcome = verify_sampled(
+				self->bench, candidate, false, result, err);
+		if (outcome != AT_OUTCOME_OK)
 			break;
-		if (round >= ROUNDS_MIN)
-			limit_ns = leader_ns(results, count) *
-				   (round >= ROUNDS_TELLING ? FAR : FAR_AT_ONCE);
-		/* nobody is always behind the same one, whose heat it would get */
-		at_statistics_shuffle(order, count, &random);
-		for (size_t i = 0; i < count; i++) {
-			struct at_measure_result *result = &results[order[i]];
-			struct at_error error = { 0 };
-
-			/* one that is out stays out: its samples are of the first
-			 * rounds */
-			if (result->outcome != AT_OUTCOME_OK ||
-				result->sample_count < round ||
-				(round >= ROUNDS_MIN &&
-					extreme(result, false) > limit_ns))
-				continue;
-			result->outcome = sample_once(self, &candidates[order[i]],
-				result->launches_per_sample, &result->samples_ns[round],
-				&error);
-			result->sample_count = round + 1;
-			if (result->outcome != AT_OUTCOME_OK)
-				result_explain(result, &error);
-			if (result->outcome == AT_OUTCOME_CRASHED) {
-				result->device_lost = true;
-				return;
-			}
+		result->sample_count++;
+		if (candidate->keeps_state != finalist->keeps_state) {
+			result->sample_count = finalist->begin;
+			candidate_list(self->bench, candidate);
 		}
+	} while (candidate->keeps_state != finalist->keeps_state);
+	/* it was right before it was timed */
+	return outcome == AT_OUTCOME_WRONG_RESULT ? AT_OUTCOME_UNSTABLE : outcome;
+}
+
+/* A sample of each that needs one. Where one loses the device, no further one. */
+static void hold_round(struct finals *self, uint32_t round)
+{
+	double limit_ns = INFINITY;
+
+	if (round >= ROUNDS_MIN)
+		limit_ns = FAR_AT_ONCE * leader_ns(self);
+	/* nobody is always behind the same one, whose heat it would get */
+	at_statistics_shuffle(self->order, self->count, &self->random);
+	for (size_t i = 0; i < self->count; i++) {
+		unsigned which = self->order[i];
+		struct at_measure_result *result = &self->results[which];
+		struct at_error error = { 0 };
+
+		if (result->outcome != AT_OUTCOME_OK)
+			continue;
+		if (round >= ROUNDS_MIN &&
+			(self->finalists[which].is_far ||
+				block_extreme(self, which, false) > limit_ns))
+			continue;
+		result->outcome = take_sample(self, which, result, &error);
+		if (result->outcome == AT_OUTCOME_OK)
+			continue;
+		result_explain(result, &error);
+		self->is_lost = self->bench->device->is_lost ||
+				outcome_loses_device(result->outcome);
+		if (self->is_lost)
+			return;
 	}
 }
 
-/* Loads, proves and warms up one of them. */
-static enum at_outcome enter_final(struct at_bench *self,
-	const struct at_measure_request *request, struct candidate *candidate,
-	struct at_measure_result *result, struct at_error *err)
+/*
+ * Asks the board how it was, which takes it a millisecond: once a round. true: it was
+ * held back, and the round is no more than a hint of what that costs.
+ */
+static bool was_held_back(struct finals *self)
 {
-	/* borders too: after the rounds nobody could tell whose fault it was */
-	struct proof proof = { .poison = POISON, .watches_borders = true };
-	enum at_outcome outcome = candidate_load(self, request, candidate, err);
+	struct at_device_state state = { 0 };
+
+	self->bench->device->ops->state(self->bench->device, &state);
+	if (!self->has_sampled)
+		self->watch.first_clock_hz = state.clock_hz;
+	self->has_sampled = true;
+	self->watch.last_clock_hz = state.clock_hz;
+	/* that it rests while it is asked is no reason */
+	self->watch.clock_reasons |=
+		state.clock_reasons & ~AT_CLOCK_REASON_BIT(AT_CLOCK_REASON_IDLE);
+	self->watch.set_clock_hz = state.set_clock_hz;
+	return state.throttled;
+}
+
+/* the time of the blocks up to this one is over */
+static bool is_late(const struct finals *self, uint32_t block)
+{
+	double share = (double)(block + 1) / self->how->blocks;
+
+	return (double)(at_clock_now_ns() - self->start_ns) * 1e-9 >=
+	       self->how->seconds * share;
+}
+
+static void hold_rounds(struct finals *self, uint32_t block)
+{
+	for (uint32_t round = 0; round < self->how->rounds && !self->is_lost; round++) {
+		uint32_t counts[AT_FINALISTS_MAX] = { 0 };
+
+		if (round >= ROUNDS_MIN && is_late(self, block))
+			break;
+		for (size_t i = 0; i < self->count; i++)
+			counts[i] = self->results[i].sample_count;
+		hold_round(self, round);
+		if (self->is_lost || !was_held_back(self))
+			continue;
+		/* again, unless that is how the board is: heat does not go away, nor
+		   does a cap below what these kernels draw */
+		if (self->watch.repeated_rounds == self->how->blocks) {
+			self->watch.throttled_rounds++;
+			continue;
+		}
+		self->watch.repeated_rounds++;
+		for (size_t i = 0; i < self->count; i++)
+			if (self->results[i].sample_count > counts[i])
+				self->results[i].sample_count = counts[i];
+		round--;
+	}
+}
+
+/* Loads, proves and, the first time, warms up one of them. */
+static enum at_outcome enter(
+	struct finals *self, uint32_t block, size_t i, struct at_error *err)
+{
+	struct at_bench *bench = self->bench;
+	struct candidate *candidate = &self->finalists[i].candidate;
+	struct at_measure_result *result = &self->results[i];
+	/* borders too: after the rounds nobody could tell whose fault it was; and a
+	   block on one set of data, the next on the other */
+	struct proof proof = { .poison = POISON,
+		.staging = { block % bench->set_count, SIDE_END },
+		.watches_borders = true };
+	enum at_outcome outcome =
+		candidate_load(bench, &self->requests[i], candidate, err);
 	bool hopeless;
 
 	if (outcome == AT_OUTCOME_OK)
-		outcome = verify_once(self, candidate, &proof, result, err);
+		outcome = verify_once(bench, candidate, &proof, result, err);
+	if (outcome == AT_OUTCOME_OK) {
+		candidate->keeps_state |= self->finalists[i].keeps_state;
+		candidate_list(bench, candidate);
+	}
+	/* The proof was a launch of it, and the board is at work since the first block.
+	   As many launches a sample in all blocks, or they would not compare. */
+	if (outcome != AT_OUTCOME_OK || block > 0)
+		return outcome;
 	/* no incumbent: all have passed their races, and the baseline need not */
-	if (outcome == AT_OUTCOME_OK)
-		outcome = sample_warm_up(
-			self, candidate, 0, &result->time_ns, &hopeless, err);
+	outcome = sample_warm_up(bench, candidate, 0, &result->time_ns, &hopeless, err);
 	if (outcome == AT_OUTCOME_OK)
 		result->launches_per_sample =
-			sample_launches(self, candidate, result->time_ns);
+			sample_launches(bench, candidate, result->time_ns);
 	return outcome;
 }
 
@@ -125,98 +251,252 @@ static void judge_all(struct at_measure_result *results, size_t count,
 	}
 }
 
-enum at_status at_bench_finals(struct at_bench *self,
-	const struct at_measure_request *requests, size_t count, uint32_t rounds,
-	uint64_t seed, struct at_measure_result *results, struct at_error *err)
+/* AT_ENOMEM is this machine's fault; what is the finalists' is in their results. */
+static enum at_status enter_all(
+	struct finals *self, uint32_t block, struct at_error *err)
 {
-	struct candidate *candidates = calloc(count + 1, sizeof(*candidates));
-	unsigned *order = calloc(count + 1, sizeof(*order));
-	double *sorted = calloc(rounds + 1, sizeof(*sorted));
-	uint32_t arguments = self->setup->argument_count;
-	struct at_measure_binding *largest = calloc(arguments + 1, sizeof(*largest));
-	struct at_measure_result astray = { 0 };
-	struct at_error reason = { 0 };
-	enum at_outcome outcome;
-	enum at_status status = AT_OK;
-	bool crashed = false, lost = false;
-
-	memset(results, 0, count * sizeof(*results));
-	if (!candidates || !order || !sorted || !largest)
-		status = at_fail_memory(err);
-	for (size_t i = 0; i < count && !status; i++) {
-		order[i] = (unsigned)i;
-		results[i].samples_ns =
-			calloc(rounds + 1, sizeof(*results[i].samples_ns));
-		if (!results[i].samples_ns)
-			status = at_fail_memory(err);
-	}
-	if (status)
-		goto release;
-	/* scratch as large as the largest of them needs: their calls keep its address
-	 */
-	for (size_t i = 0; i < count; i++)
-		for (uint32_t j = 0; j < arguments; j++)
-			if (requests[i].bindings[j].count > largest[j].count)
-				largest[j].count = requests[i].bindings[j].count;
-	outcome = judge_fit(self, bench_fit_scratch(self, largest, &reason));
-	if (outcome == AT_OUTCOME_NONE)
-		status = at_fail(err, reason.status, NULL, 0, "%s", reason.text);
-	else if (outcome != AT_OUTCOME_OK)
-		judge_all(results, count, outcome, "", &reason);
-	crashed = lost = outcome == AT_OUTCOME_CRASHED;
-	if (outcome != AT_OUTCOME_OK)
-		goto release;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < self->count; i++) {
+		struct at_measure_result *result = &self->results[i];
 		struct at_error error = { 0 };
 
-		outcome = enter_final(
-			self, &requests[i], &candidates[i], &results[i], &error);
-		if (is_machines_fault(outcome, &error)) {
-			status = at_fail(err, error.status, NULL, 0, "%s", error.text);
-			goto release;
-		}
-		results[i].outcome = outcome;
-		if (outcome != AT_OUTCOME_OK)
-			result_explain(&results[i], &error);
-		crashed = outcome == AT_OUTCOME_CRASHED;
-		lost = outcome_loses_device(outcome);
-		if (lost)
-			goto release;
+		self->finalists[i].begin = result->sample_count;
+		if (block > 0 && result->outcome != AT_OUTCOME_OK)
+			continue;
+		result->outcome = enter(self, block, i, &error);
+		if (is_machines_fault(result->outcome, &error))
+			return at_fail(err, error.status, NULL, 0, "%s", error.text);
+		if (result->outcome == AT_OUTCOME_OK)
+			continue;
+		result_explain(result, &error);
+		self->is_lost = self->bench->device->is_lost ||
+				outcome_loses_device(result->outcome);
+		if (self->is_lost)
+			return AT_OK;
 	}
-	run_rounds(self, candidates, count, rounds, requests[0].sampling_seconds, seed,
-		order, results);
-	for (size_t i = 0; i < count; i++)
-		crashed = crashed || results[i].device_lost;
-	lost = crashed;
-release:
-	/* the rounds went unwatched, and the next evaluation must not pay for them */
-	if (self->is_unwatched && !lost) {
-		outcome = verify_borders(self, &astray, &reason);
-		if (outcome != AT_OUTCOME_OK)
-			judge_all(results, count, outcome, astray.detail, &reason);
-		crashed = outcome == AT_OUTCOME_CRASHED;
-		lost = outcome != AT_OUTCOME_OK;
+	return AT_OK;
+}
+
+/* Nothing stays loaded; the buffers are looked at before they are given away. */
+static void leave_all(struct finals *self)
+{
+	struct at_measure_result astray = { 0 };
+	struct at_error reason = { 0 };
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	/* the rounds went unwatched, and whoever comes next must not pay for them */
+	if (self->bench->is_unwatched && !self->is_lost)
+		outcome = verify_borders(self->bench, &astray, &reason);
+	if (outcome != AT_OUTCOME_OK) {
+		judge_all(self->results, self->count, outcome, astray.detail, &reason);
+		self->is_lost = true;
 	}
+	for (size_t i = 0; i < self->count; i++)
+		candidate_release(self->bench, &self->finalists[i].candidate);
+}
+
+/* What the block agrees on, of each that is still there. */
+static void close_block(struct finals *self)
+{
+	double limit_ns = FAR * leader_ns(self);
+
+	for (size_t i = 0; i < self->count; i++) {
+		struct at_measure_result *result = &self->results[i];
+		uint32_t begin = self->finalists[i].begin;
+		uint32_t count = result->sample_count - begin;
+
+		if (!has_sampled(self, i))
+			continue;
+		memcpy(self->sorted, result->samples_ns + begin,
+			count * sizeof(*self->sorted));
+		result->blocks_ns[result->block_count++] =
+			at_statistics_median(self->sorted, count).median;
+		self->finalists[i].is_far = self->finalists[i].is_far ||
+					    block_extreme(self, i, false) > limit_ns;
+	}
+}
+
+static bool somebody_is_left(const struct finals *self)
+{
+	for (size_t i = 0; i < self->count; i++)
+		if (self->results[i].outcome == AT_OUTCOME_OK)
+			return true;
+	return false;
+}
+
+static enum at_status hold_blocks(struct finals *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (uint32_t block = 0; block < self->how->blocks; block++) {
+		if (block >= BLOCKS_MIN && is_late(self, self->how->blocks - 1))
+			break;
+		if (block > 0)
+			status = bench_renew(self->bench, self->how->seed + block, err);
+		if (!status)
+			status = enter_all(self, block, err);
+		if (!status && !self->is_lost)
+			hold_rounds(self, block);
+		if (!status && !self->is_lost)
+			close_block(self);
+		leave_all(self);
+		if (status || self->is_lost || !somebody_is_left(self))
+			break;
+	}
+	return status;
+}
+
+/* A sample of a kernel that does nothing, as sample_once() takes one: a launch's time.
+ */
+static enum at_outcome sample_nothing(struct at_bench *bench,
+	const struct call_list *before, const struct at_invocation *nothing,
+	unsigned launches, double *time_ns)
+{
+	/* behind a flush each has to be timed alone */
+	unsigned parts = before->count ? launches : 1;
+	enum at_outcome outcome = AT_OUTCOME_OK;
+	double duration_ns = 0;
+
+	for (unsigned i = 0; i < parts && outcome == AT_OUTCOME_OK; i++) {
+		double part_ns = 0;
+
+		outcome = bench->device->ops->time(bench->device, before->calls,
+			before->count, nothing, 1, launches / parts, &part_ns, NULL);
+		duration_ns += part_ns;
+	}
+	*time_ns = duration_ns / launches;
+	return outcome;
+}
+
+/*
+ * Where the fastest is so short that the launch itself is a good part of it: how long
+ * that part is. What goes wrong with it leaves it unknown, and is the next one's to
+ * find.
+ */
+static enum at_status time_nothing(struct finals *self, struct at_error *err)
+{
+	const struct at_measure_result *fastest = NULL;
+	struct at_bench *bench = self->bench;
+	struct at_invocation nothing;
+	struct call_list before = { 0 };
+	double samples_ns[EMPTY_SAMPLES];
+	enum at_outcome outcome;
+	enum at_status status;
+
+	for (size_t i = 0; i < self->count; i++)
+		if (self->results[i].block_count &&
+			(!fastest ||
+				self->results[i].blocks_ns[0] < fastest->blocks_ns[0]))
+			fastest = &self->results[i];
+	if (!fastest || !(fastest->blocks_ns[0] < AT_SHORT_NS))
+		return AT_OK;
+	status = call_list_init(&before, 1, err);
+	if (!status) {
+		support_nothing(bench, &bench->queue);
+		nothing = bench->queue.calls[bench->queue.count - 1];
+		if (bench->setup->cache == AT_CACHE_COLD)
+			support_flush(bench, &before);
+		/* what is timed must have run before */
+		outcome = bench_run(bench, NULL);
+		for (int i = 0; i < EMPTY_SAMPLES && outcome == AT_OUTCOME_OK; i++)
+			outcome = sample_nothing(bench, &before, &nothing,
+				fastest->launches_per_sample, &samples_ns[i]);
+		if (outcome == AT_OUTCOME_OK)
+			self->watch.empty_ns =
+				at_statistics_median(samples_ns, EMPTY_SAMPLES).median;
+	}
+	call_list_release(&before);
+	return status;
+}
+
+/* Scratch as large as the largest of them needs: their calls keep its address. */
+static enum at_status fit_largest(
+	struct finals *self, struct at_measure_binding *largest, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	enum at_outcome outcome;
+	enum at_status status;
+
+	for (size_t i = 0; i < self->count; i++)
+		for (uint32_t j = 0; j < self->bench->setup->argument_count; j++)
+			if (self->requests[i].bindings[j].count > largest[j].count)
+				largest[j].count = self->requests[i].bindings[j].count;
+	/* a proof of a winner that was refused may have left other data */
+	status = bench_settle(self->bench, &reason);
+	if (!status)
+		status = bench_fit_scratch(self->bench, largest, &reason);
+	outcome = judge_fit(self->bench, status);
+	if (outcome == AT_OUTCOME_NONE)
+		return at_fail(err, reason.status, NULL, 0, "%s", reason.text);
+	if (outcome != AT_OUTCOME_OK)
+		judge_all(self->results, self->count, outcome, "", &reason);
+	self->is_lost = self->bench->device->is_lost;
+	return AT_OK;
+}
+
+static void summarize(struct at_measure_result *result)
+{
+	struct at_interval interval =
+		at_statistics_blocks(result->blocks_ns, result->block_count, 0.95);
+
+	result->time_ns = interval.median;
+	result->low_ns = interval.low;
+	result->high_ns = interval.high;
+}
+
+enum at_status at_bench_finals(struct at_bench *self,
+	const struct at_measure_request *requests, size_t count,
+	const struct at_measure_finals *how, struct at_measure_result *results,
+	struct at_error *err)
+{
+	struct finals finals = {
+		.bench = self,
+		.requests = requests,
+		.finalists = calloc(count + 1, sizeof(*finals.finalists)),
+		.results = results,
+		.count = count,
+		.how = how,
+		.order = calloc(count + 1, sizeof(*finals.order)),
+		.sorted = calloc(how->rounds + 1, sizeof(*finals.sorted)),
+		.start_ns = at_clock_now_ns(),
+	};
+	struct at_measure_binding *largest =
+		calloc(self->setup->argument_count + 1, sizeof(*largest));
+	enum at_status status = AT_OK;
+
+	memset(results, 0, count * sizeof(*results));
+	at_random_init(&finals.random, how->seed);
+	if (!finals.finalists || !finals.order || !finals.sorted || !largest)
+		status = at_fail_memory(err);
+	for (size_t i = 0; i < count && !status; i++) {
+		struct at_measure_result *result = &results[i];
+
+		finals.order[i] = (unsigned)i;
+		result->samples_ns = calloc((size_t)how->blocks * how->rounds + 1,
+			sizeof(*result->samples_ns));
+		if (!result->samples_ns)
+			status = at_fail_memory(err);
+	}
+	if (!status)
+		status = fit_largest(&finals, largest, err);
+	if (!status && !finals.is_lost && results[0].outcome == AT_OUTCOME_NONE)
+		status = hold_blocks(&finals, err);
+	if (!status && !finals.is_lost)
+		status = time_nothing(&finals, err);
 	for (size_t i = 0; i < count; i++) {
 		struct at_measure_result *result = &results[i];
 
-		if (candidates)
-			candidate_release(self, &candidates[i], crashed);
-		if (status) {
+		if (status)
 			at_measure_result_release(result);
-		} else if (result->outcome != AT_OUTCOME_OK || !result->sample_count) {
+		else if (result->outcome != AT_OUTCOME_OK || !result->block_count)
 			result_drop_times(result);
-		} else {
-			/* pairs are found by index: samples stay in rounds' order */
-			for (uint32_t j = 0; j < result->sample_count; j++)
-				at_statistics_insert(sorted, j, result->samples_ns[j]);
-			sample_summarize(result, sorted);
-		}
-		result->device_lost = lost;
+		else
+			summarize(result);
+		result->watch = finals.watch;
+		result->device_lost = finals.is_lost;
 	}
-	free(candidates);
-	free(order);
-	free(sorted);
+	free(finals.finalists);
+	free(finals.order);
+	free(finals.sorted);
 	free(largest);
 	return status;
 }

@@ -35,6 +35,70 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/*
+ * The data of proofs beside the declared fill: each shows mistakes that tame data
+ * hides. All values lie in the range of the fill, or in its domain.
+ */
+#define AT_DATA_PATTERNS(X) \
+	X(DECLARED, "declared") /* the fill as the space says */ \
+	X(SPIKES, "spikes") /* few large among small: each that gets lost shows */ \
+	X(EQUAL, "equal") \
+	X(ALTERNATING, "alternating") /* signs, or low and high, in turns */ \
+	X(EXTREMES, "extremes") /* low or high, at random */ \
+	X(ASCENDING, "ascending") \
+	X(DESCENDING, "descending") \
+	X(EDITED, "edited") /* as declared, but for a few pieces */ \
+	X(REVERSED, "reversed") /* as declared, the last first: sums stay */
+
+enum at_data_pattern {
+#define AT_DATA_PATTERN_ENUM(symbol, name) AT_DATA_##symbol,
+	AT_DATA_PATTERNS(AT_DATA_PATTERN_ENUM)
+#undef AT_DATA_PATTERN_ENUM
+		AT_DATA_COUNT
+};
+
+/* "spikes"; never NULL. */
+const char *at_data_pattern_name(enum at_data_pattern pattern);
+
+/*
+ * What the inputs of a bench hold. { AT_DATA_DECLARED, setup->seed } is what is timed;
+ * under another seed also constants and sequences vary, where that is safe.
+ */
+struct at_data {
+	enum at_data_pattern pattern;
+	uint64_t seed;
+	/* 1..setup->set_count: the fills of sets[set - 1], and pattern DECLARED; 0: the
+	   arguments' own */
+	uint32_t set;
+	/* what is timed: integers that are no random ones stay, as they may be lengths,
+	   beginnings of rows, numbers of steps, which decide how long it takes */
+	bool keeps_shape;
+};
+
+struct at_measure_setup;
+/*
+ * Whether an input holds the same in all data, patterns and sets, though nobody asked
+ * for it: it comes from a file, is a sequence that nothing says may move, or has a
+ * variable that gets it as well.
+ */
+bool at_data_stays(const struct at_measure_setup *setup, size_t argument);
+
+/* A fill of a data set of the space's own. */
+struct at_measure_fill {
+	enum at_fill_kind kind; /* NONE: the argument keeps its own */
+	double a;
+	double b;
+	char *file; /* fill from a file; else "" */
+	struct at_hash contents; /* of that file; for the identity alone */
+};
+
+/* Inputs that the space's author wants winners to be proved on too. */
+struct at_measure_set {
+	char *name;
+	uint32_t fill_count; /* as many as there are arguments */
+	struct at_measure_fill *fills;
+};
+
 struct at_measure_argument {
 	char *name;
 	enum at_element element;
@@ -45,8 +109,17 @@ struct at_measure_argument {
 	double fill_b;
 	char *file; /* fill from a file; else "" */
 	struct at_hash contents; /* of that file; for the identity alone */
+	bool is_fixed; /* filled as declared in all data; only random numbers differ */
+	bool has_domain; /* patterns take their values from low..high, both included */
+	double domain_low;
+	double domain_high;
 	/* inputs: the variable of an image that gets the contents as well; else "" */
 	char *symbol;
+	/*
+	 * Of outputs: right is what is within atol + rtol |expected|. NAN: by default.
+	 * Then atol is rtol times the mean magnitude of what is expected, and rtol
+	 * follows from what was seen of rounding (measure/reference.c).
+	 */
 	double rtol;
 	double atol;
 };
@@ -80,6 +153,15 @@ struct at_measure_setup {
 	unsigned char *reference_image;
 	size_t reference_bytes;
 	struct at_measure_call reference_call;
+	/*
+	 * Of AT_REFERENCE_KERNEL, or none: the same kernel compiled with float as
+	 * another name of double. Where it agrees with the reference, what it gives is
+	 * expected, rounded to float; where it does not, or does not run, nothing is
+	 * lost.
+	 */
+	unsigned char *wide_image;
+	size_t wide_bytes;
+	char *wide_symbol;
 	char *library; /* of AT_REFERENCE_LIBRARY */
 	struct at_hash library_contents; /* for at_measure_setup_identity alone */
 	char *function;
@@ -87,6 +169,12 @@ struct at_measure_setup {
 	struct at_measure_file *files;
 	uint64_t seed;
 	enum at_cache_mode cache;
+	uint32_t set_count; /* for proofs of winners: see struct at_data */
+	struct at_measure_set *sets;
+	/* for a checker that watches every access, such as compute-sanitizer: each
+	   buffer is an ordinary allocation of just its size, with no zones beside it,
+	   and what is not an input is left as it was allocated; launches are few */
+	bool watched;
 };
 
 struct at_measure_request {
@@ -103,9 +191,42 @@ struct at_measure_request {
 	/* of the fastest so far: what cannot beat it is dropped early. 0: no racing, as
 	   for the baseline and for whatever must have a time that can be compared */
 	double incumbent_ns;
+	/* what would be dropped early is measured in full all the same, and said to be
+	   so: to see what dropping costs */
+	bool audit;
 	bool verify_only;
 	uint64_t seed; /* of thread orders on devices that can shuffle */
+	/*
+	 * The max_relative_error that the baseline was measured with, 0 where it is not
+	 * known: it computes as it should, so that others may round as much as it does.
+	 */
+	double baseline_error;
+	/* This is the baseline: where the tolerance is not given, it may be off by as
+	   much as any rounding explains. */
+	bool is_baseline;
 };
+
+/* Finals have at most so many blocks. */
+#define AT_BLOCKS_MAX 12
+
+/* How the board was while finals were sampled; 0 where it does not say. */
+struct at_measure_watch {
+	uint64_t first_clock_hz; /* after the first round */
+	uint64_t last_clock_hz; /* after the last */
+	/* rounds in which it was held back: each was taken again, as long as no more
+	   had been than a round a block; how many were, and how many were left so */
+	uint32_t repeated_rounds;
+	uint32_t throttled_rounds;
+	/* why clocks were not at their highest, in any round: AT_CLOCK_REASON_BIT() */
+	uint32_t clock_reasons;
+	uint64_t set_clock_hz; /* what the user set them to */
+	/* of one launch of a kernel that does nothing, timed in the same way; only
+	   where the fastest takes less than AT_SHORT_NS */
+	double empty_ns;
+};
+
+/* Of a launch so short, what any launch takes is a part worth knowing. */
+#define AT_SHORT_NS 10000.0
 
 /*
  * `raced`: it cannot win, and was dropped as soon as that was clear. It is correct, as
@@ -118,6 +239,22 @@ struct at_measure_request {
  *       by the device's clock
  *   2.. that many samples like those of any other
  */
+/*
+ * What an evaluation held a configuration to, beyond launching it and comparing what
+ * it wrote: zeros where it was not done, as in one that is timed. Nothing of it is said
+ * of a configuration that failed.
+ */
+struct at_measure_proof {
+	uint32_t data_sets; /* inputs with their own expectation, compared side by side
+			     */
+	uint32_t patterns; /* enum at_data_pattern: how many other kinds of data */
+	bool guarded; /* buffers flush against memory that is not mapped, at both ends
+		       */
+	bool zones; /* zones and poison of changing signs and sizes */
+	bool crowded; /* beside a kernel that took a share of the multiprocessors */
+	uint32_t launches; /* compared */
+};
+
 struct at_measure_result {
 	enum at_outcome outcome;
 	char detail[512]; /* one line; "" when OK */
@@ -126,15 +263,32 @@ struct at_measure_result {
 	double *samples_ns;
 	uint32_t launches_per_sample;
 	bool raced;
-	double time_ns; /* median; 0 unless timed */
-	/* the interval of the median (statistics.h: of 95 % from 6 samples on, below
-	   that the extremes); NAN with one sample, which has none; 0 unless timed */
+	bool was_hopeless; /* an audit: it would have been raced */
+	double time_ns; /* median; of finals the blocks' geometric mean; 0 unless timed
+			 */
+	/* the 95 % interval of the median (statistics.h; of finals that of the blocks);
+	   NAN with fewer than six samples, or one block, which have none; 0 unless
+	   timed */
 	double low_ns;
 	double high_ns;
+	/* of finals: the median of each block's samples */
+	uint32_t block_count;
+	double blocks_ns[AT_BLOCKS_MAX];
+	/* of finals, the same in all results: how the board was during the rounds */
+	struct at_measure_watch watch;
+	/* the largest |actual - expected| in parts of |expected| and the mean magnitude
+	   of the output together; of outputs with tolerances by default, where there
+	   are any
+	 */
 	double max_relative_error;
+	/* of the baseline, for people: what its outputs are judged by, and what is odd
+	   about that; else "" */
+	char judged[512];
+	char doubts[512];
 	uint64_t measure_ns; /* wall time of the evaluation */
 	uint64_t clock_hz; /* right after the samples; 0: unknown, and of raced ones */
 	bool throttled;
+	struct at_measure_proof proved;
 	/* the device or its buffers cannot be trusted any more: end the process */
 	bool device_lost;
 };
@@ -173,24 +327,37 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 	const struct at_measure_request *request, struct at_measure_result *result,
 	struct at_error *err);
 
+/* How finals are held. */
+struct at_measure_finals {
+	uint32_t blocks; /* 1 to AT_BLOCKS_MAX */
+	uint32_t rounds; /* of a block, at least 1 */
+	/* no further round of a block when it has had its part of these; the first
+	   round of each is held in any case */
+	double seconds;
+	uint64_t seed;
+};
+
 /*
- * The finals: `rounds` rounds, in each of which every request is sampled once in
- * a shuffled order, so that drift of the board hits all alike. results[i] gets
- * `rounds` samples, paired by index across requests; one of which each sample is far
- * from the best gets no more of them after 11 rounds. All must have passed
- * evaluate() before. Stops early, with fewer rounds for all but at least 6, after
- * requests[0].sampling_seconds. What was not sampled has no samples; where the
- * device was lost, device_lost is set in all results. AT_ENOMEM as for evaluate(): all
- * results are then empty.
+ * The finals: blocks of rounds. Each block begins with other memory for all buffers,
+ * and with every module loaded, proved and warmed up anew; in each of its rounds every
+ * request is sampled once in a shuffled order, so that drift of the board hits all
+ * alike. One of which each sample is far from the best gets one sample a block from
+ * then on. results[i] gets its samples in the order taken, and what each block agreed
+ * on: blocks are paired by index across requests, rounds need not be. All must have
+ * passed evaluate() before. What was not sampled has no samples; where the device was
+ * lost, device_lost is set in all results. AT_ENOMEM as for evaluate(): all results are
+ * then empty.
  */
 enum at_status at_bench_finals(struct at_bench *self,
-	const struct at_measure_request *requests, size_t count, uint32_t rounds,
-	uint64_t seed, struct at_measure_result *results, struct at_error *err);
+	const struct at_measure_request *requests, size_t count,
+	const struct at_measure_finals *how, struct at_measure_result *results,
+	struct at_error *err);
 
 /* What travels of each, in base/fields.h's tables. */
 extern const struct at_fields at_measure_setup_fields;
 extern const struct at_fields at_measure_request_fields;
 extern const struct at_fields at_measure_result_fields;
+extern const struct at_fields at_measure_finals_fields;
 
 void at_measure_setup_release(struct at_measure_setup *self);
 void at_measure_request_release(struct at_measure_request *self);

@@ -6,8 +6,9 @@
 #include "measure/measure.h"
 
 const char *const at_measure_support_kernels[] = { "at_fill", "at_pattern",
-	"at_pattern_check", "at_checksum", "at_compare", "at_flush",
-	"at_poison_shared" };
+	"at_pattern_check", "at_checksum", "at_scale", "at_widen", "at_narrow",
+	"at_compare", "at_flush", "at_poison_shared", "at_mask", "at_variables",
+	"at_poison_local", "at_crowd", "at_nothing", "at_garbage" };
 const size_t at_measure_support_kernel_count =
 	sizeof(at_measure_support_kernels) / sizeof(at_measure_support_kernels[0]);
 
@@ -25,6 +26,10 @@ static const struct at_field argument_members[] = {
 	AT_FIELD(struct at_measure_argument, fill_a, REAL),
 	AT_FIELD(struct at_measure_argument, fill_b, REAL),
 	AT_FIELD(struct at_measure_argument, file, TEXT),
+	AT_FIELD(struct at_measure_argument, is_fixed, BOOL),
+	AT_FIELD(struct at_measure_argument, has_domain, BOOL),
+	AT_FIELD(struct at_measure_argument, domain_low, REAL),
+	AT_FIELD(struct at_measure_argument, domain_high, REAL),
 	AT_FIELD(struct at_measure_argument, symbol, TEXT),
 	AT_FIELD(struct at_measure_argument, rtol, REAL),
 	AT_FIELD(struct at_measure_argument, atol, REAL),
@@ -62,6 +67,22 @@ static const struct at_field file_members[] = {
 static const struct at_fields file_fields =
 	AT_FIELDS(struct at_measure_file, file_members);
 
+static const struct at_field fill_members[] = {
+	AT_FIELD_ENUM(struct at_measure_fill, kind, AT_FILL_FILE + 1),
+	AT_FIELD(struct at_measure_fill, a, REAL),
+	AT_FIELD(struct at_measure_fill, b, REAL),
+	AT_FIELD(struct at_measure_fill, file, TEXT),
+};
+static const struct at_fields fill_fields =
+	AT_FIELDS(struct at_measure_fill, fill_members);
+
+static const struct at_field set_members[] = {
+	AT_FIELD(struct at_measure_set, name, TEXT),
+	AT_FIELD_LIST(struct at_measure_set, fills, fill_count, fill_fields),
+};
+static const struct at_fields set_fields =
+	AT_FIELDS(struct at_measure_set, set_members);
+
 static const struct at_field setup_members[] = {
 	AT_FIELD_LIST(
 		struct at_measure_setup, arguments, argument_count, argument_fields),
@@ -71,11 +92,15 @@ static const struct at_field setup_members[] = {
 	AT_FIELD_ENUM(struct at_measure_setup, reference, AT_REFERENCE_FILE + 1),
 	AT_FIELD_BLOB(struct at_measure_setup, reference_image, reference_bytes),
 	AT_FIELD_STRUCT(struct at_measure_setup, reference_call, call_fields),
+	AT_FIELD_BLOB(struct at_measure_setup, wide_image, wide_bytes),
+	AT_FIELD(struct at_measure_setup, wide_symbol, TEXT),
 	AT_FIELD(struct at_measure_setup, library, TEXT),
 	AT_FIELD(struct at_measure_setup, function, TEXT),
 	AT_FIELD_LIST(struct at_measure_setup, files, file_count, file_fields),
 	AT_FIELD(struct at_measure_setup, seed, U64),
 	AT_FIELD_ENUM(struct at_measure_setup, cache, AT_CACHE_WARM + 1),
+	AT_FIELD_LIST(struct at_measure_setup, sets, set_count, set_fields),
+	AT_FIELD(struct at_measure_setup, watched, BOOL),
 };
 const struct at_fields at_measure_setup_fields =
 	AT_FIELDS(struct at_measure_setup, setup_members);
@@ -91,11 +116,37 @@ static const struct at_field request_members[] = {
 	AT_FIELD(struct at_measure_request, samples_max, U32),
 	AT_FIELD(struct at_measure_request, sampling_seconds, REAL),
 	AT_FIELD(struct at_measure_request, incumbent_ns, REAL),
+	AT_FIELD(struct at_measure_request, audit, BOOL),
 	AT_FIELD(struct at_measure_request, verify_only, BOOL),
 	AT_FIELD(struct at_measure_request, seed, U64),
+	AT_FIELD(struct at_measure_request, baseline_error, REAL),
+	AT_FIELD(struct at_measure_request, is_baseline, BOOL),
 };
 const struct at_fields at_measure_request_fields =
 	AT_FIELDS(struct at_measure_request, request_members);
+
+static const struct at_field watch_members[] = {
+	AT_FIELD(struct at_measure_watch, first_clock_hz, U64),
+	AT_FIELD(struct at_measure_watch, last_clock_hz, U64),
+	AT_FIELD(struct at_measure_watch, repeated_rounds, U32),
+	AT_FIELD(struct at_measure_watch, throttled_rounds, U32),
+	AT_FIELD(struct at_measure_watch, clock_reasons, U32),
+	AT_FIELD(struct at_measure_watch, set_clock_hz, U64),
+	AT_FIELD(struct at_measure_watch, empty_ns, REAL),
+};
+static const struct at_fields watch_fields =
+	AT_FIELDS(struct at_measure_watch, watch_members);
+
+static const struct at_field proof_members[] = {
+	AT_FIELD(struct at_measure_proof, data_sets, U32),
+	AT_FIELD(struct at_measure_proof, patterns, U32),
+	AT_FIELD(struct at_measure_proof, guarded, BOOL),
+	AT_FIELD(struct at_measure_proof, zones, BOOL),
+	AT_FIELD(struct at_measure_proof, crowded, BOOL),
+	AT_FIELD(struct at_measure_proof, launches, U32),
+};
+static const struct at_fields proof_fields =
+	AT_FIELDS(struct at_measure_proof, proof_members);
 
 static const struct at_field result_members[] = {
 	AT_FIELD_ENUM(struct at_measure_result, outcome, AT_OUTCOME_COUNT),
@@ -104,17 +155,33 @@ static const struct at_field result_members[] = {
 		struct at_measure_result, samples_ns, sample_count, at_fields_real),
 	AT_FIELD(struct at_measure_result, launches_per_sample, U32),
 	AT_FIELD(struct at_measure_result, raced, BOOL),
+	AT_FIELD(struct at_measure_result, was_hopeless, BOOL),
 	AT_FIELD(struct at_measure_result, time_ns, REAL),
 	AT_FIELD(struct at_measure_result, low_ns, REAL),
 	AT_FIELD(struct at_measure_result, high_ns, REAL),
+	AT_FIELD(struct at_measure_result, block_count, U32),
+	AT_FIELD_ARRAY(struct at_measure_result, blocks_ns, at_fields_real),
+	AT_FIELD_STRUCT(struct at_measure_result, watch, watch_fields),
 	AT_FIELD(struct at_measure_result, max_relative_error, REAL),
+	AT_FIELD_CHARS(struct at_measure_result, judged),
+	AT_FIELD_CHARS(struct at_measure_result, doubts),
 	AT_FIELD(struct at_measure_result, measure_ns, U64),
 	AT_FIELD(struct at_measure_result, clock_hz, U64),
 	AT_FIELD(struct at_measure_result, throttled, BOOL),
+	AT_FIELD_STRUCT(struct at_measure_result, proved, proof_fields),
 	AT_FIELD(struct at_measure_result, device_lost, BOOL),
 };
 const struct at_fields at_measure_result_fields =
 	AT_FIELDS(struct at_measure_result, result_members);
+
+static const struct at_field finals_members[] = {
+	AT_FIELD(struct at_measure_finals, blocks, U32),
+	AT_FIELD(struct at_measure_finals, rounds, U32),
+	AT_FIELD(struct at_measure_finals, seconds, REAL),
+	AT_FIELD(struct at_measure_finals, seed, U64),
+};
+const struct at_fields at_measure_finals_fields =
+	AT_FIELDS(struct at_measure_finals, finals_members);
 
 /*
  * Identity: what decides the verdict or the time. Lists of their own, so that a member
@@ -132,6 +199,10 @@ static const struct at_field argument_identity_members[] = {
 	AT_FIELD(struct at_measure_argument, fill_a, REAL),
 	AT_FIELD(struct at_measure_argument, fill_b, REAL),
 	AT_FIELD(struct at_measure_argument, contents, HASH),
+	AT_FIELD(struct at_measure_argument, is_fixed, BOOL),
+	AT_FIELD(struct at_measure_argument, has_domain, BOOL),
+	AT_FIELD(struct at_measure_argument, domain_low, REAL),
+	AT_FIELD(struct at_measure_argument, domain_high, REAL),
 	AT_FIELD(struct at_measure_argument, symbol, TEXT),
 	AT_FIELD(struct at_measure_argument, rtol, REAL),
 	AT_FIELD(struct at_measure_argument, atol, REAL),
@@ -157,6 +228,22 @@ static const struct at_field file_identity_members[] = {
 static const struct at_fields file_identity =
 	AT_FIELDS(struct at_measure_file, file_identity_members);
 
+/* a set's name is for messages, as an argument's is */
+static const struct at_field fill_identity_members[] = {
+	AT_FIELD_ENUM(struct at_measure_fill, kind, AT_FILL_FILE + 1),
+	AT_FIELD(struct at_measure_fill, a, REAL),
+	AT_FIELD(struct at_measure_fill, b, REAL),
+	AT_FIELD(struct at_measure_fill, contents, HASH),
+};
+static const struct at_fields fill_identity =
+	AT_FIELDS(struct at_measure_fill, fill_identity_members);
+
+static const struct at_field set_identity_members[] = {
+	AT_FIELD_LIST(struct at_measure_set, fills, fill_count, fill_identity),
+};
+static const struct at_fields set_identity =
+	AT_FIELDS(struct at_measure_set, set_identity_members);
+
 static const struct at_field setup_identity_members[] = {
 	AT_FIELD_LIST(
 		struct at_measure_setup, arguments, argument_count, argument_identity),
@@ -169,13 +256,16 @@ static const struct at_field setup_identity_members[] = {
 	AT_FIELD_LIST(struct at_measure_setup, files, file_count, file_identity),
 	AT_FIELD(struct at_measure_setup, seed, U64),
 	AT_FIELD_ENUM(struct at_measure_setup, cache, AT_CACHE_WARM + 1),
+	AT_FIELD_LIST(struct at_measure_setup, sets, set_count, set_identity),
 };
 const struct at_fields at_measure_setup_identity =
 	AT_FIELDS(struct at_measure_setup, setup_identity_members);
 
 /*
- * The seed of a request is another one in every run; what else is left out says how
- * much to measure, not what.
+ * The seed of a request is another one in every run. The baseline's error is left out:
+ * it is the same from run to run but for the last digits of some sums, and must not
+ * make a stranger of what was recorded before it was known. What else is left out says
+ * how much to measure, not what.
  */
 static const struct at_field request_identity_members[] = {
 	AT_FIELD_STRUCT(struct at_measure_request, kernel, call_identity),

@@ -1,5 +1,6 @@
 /* What outputs must be: the reference, run once a problem. */
 #include "measure/bench.h"
+#include "base/clock.h"
 #include "base/file.h"
 
 #include <dlfcn.h>
@@ -13,7 +14,7 @@ bool reference_gives(const struct at_bench *self, enum at_access access)
 }
 
 enum at_status upload_file(struct at_bench *self, size_t argument, const char *path,
-	struct at_memory *memory, struct at_error *err)
+	const struct place *place, struct at_error *err)
 {
 	const struct buffer *buffer = &self->buffers[argument];
 	enum at_status status;
@@ -30,21 +31,32 @@ enum at_status upload_file(struct at_bench *self, size_t argument, const char *p
 			self->setup->arguments[argument].name,
 			(unsigned long long)buffer->bytes);
 	else
-		status = self->device->ops->write(
-			self->device, memory, ZONE_BYTES, data, size, err);
+		status = self->device->ops->write(self->device, place->memory,
+			place->offset_bytes, data, size, err);
 	free(data);
 	return status;
+}
+
+const struct place *reference_place(
+	const struct at_bench *self, size_t argument, unsigned set)
+{
+	const struct place *expected = &self->buffers[argument].expected[set];
+	struct staging staging = { set, SIDE_END };
+
+	return expected->memory ? expected : buffer_place(self, argument, staging);
 }
 
 /*
  * The reference's faults are the space's, to be told to whoever wrote it; memory
  * that ran out is the machine's, and told apart by its status.
  */
-static enum at_status run_kernel(struct at_bench *self, struct at_error *err)
+static enum at_status run_kernel(
+	struct at_bench *self, unsigned set, double *took_ns, struct at_error *err)
 {
 	const struct at_device_ops *ops = self->device->ops;
 	const struct at_measure_setup *setup = self->setup;
 	struct at_module *module = NULL;
+	struct staging staging = { set, SIDE_END };
 	struct bound_call call = { 0 };
 	struct at_error reason = { 0 };
 	enum at_status status = AT_OK;
@@ -63,9 +75,12 @@ static enum at_status run_kernel(struct at_bench *self, struct at_error *err)
 			"the reference: %s", reason.text);
 	if (!status)
 		status = bound_call_init(self, module, &setup->reference_call,
-			setup->bindings, true, &call, err);
+			setup->bindings, staging, true, &call, err);
 	if (!status) {
+		uint64_t start_ns = at_clock_now_ns();
+
 		outcome = ops->run(self->device, &call.invocation, 1, &reason);
+		*took_ns = (double)(at_clock_now_ns() - start_ns);
 		if (outcome != AT_OUTCOME_OK)
 			status = at_fail(err,
 				reason.status == AT_ENOMEM ? AT_ENOMEM : AT_EDEVICE,
@@ -76,7 +91,7 @@ static enum at_status run_kernel(struct at_bench *self, struct at_error *err)
 	}
 	bound_call_release(&call);
 	/* a module of a context that died cannot be unloaded */
-	if (outcome != AT_OUTCOME_CRASHED)
+	if (!self->device->is_lost)
 		ops->unload(self->device, module);
 	return status;
 }
@@ -86,8 +101,8 @@ static enum at_status run_kernel(struct at_bench *self, struct at_error *err)
  * the data of a buffer or to a scalar's value. It gets the inputs' contents and
  * poisoned outputs, which it writes.
  */
-static enum at_status call_function(
-	struct at_bench *self, void (*function)(void **), struct at_error *err)
+static enum at_status call_function(struct at_bench *self, unsigned set,
+	void (*function)(void **), struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
 	const struct at_measure_call *call = &setup->reference_call;
@@ -100,8 +115,9 @@ static enum at_status call_function(
 	for (uint32_t i = 0; i < call->argument_count && !status; i++) {
 		uint32_t argument = call->arguments[i];
 		struct buffer *buffer = &self->buffers[argument];
+		const struct place *place = reference_place(self, argument, set);
 
-		if (!buffer->memory) {
+		if (!place->memory) {
 			pointers[i] = setup->bindings[argument].value;
 			continue;
 		}
@@ -110,9 +126,8 @@ static enum at_status call_function(
 			status = at_fail_memory(err);
 		else
 			/* outputs as reference_run() left them: what stays is seen */
-			status = ops->read(self->device,
-				buffer->expected ? buffer->expected : buffer->memory,
-				ZONE_BYTES, pointers[i], buffer->bytes, err);
+			status = ops->read(self->device, place->memory,
+				place->offset_bytes, pointers[i], buffer->bytes, err);
 	}
 	if (!status)
 		function(pointers);
@@ -121,19 +136,22 @@ static enum at_status call_function(
 	for (uint32_t i = 0; i < call->argument_count; i++) {
 		uint32_t argument = call->arguments[i];
 		struct buffer *buffer = &self->buffers[argument];
+		const struct place *expected = &buffer->expected[set];
 
-		if (!buffer->memory)
+		if (!reference_place(self, argument, set)->memory)
 			continue;
-		if (!status && buffer->expected)
-			status = ops->write(self->device, buffer->expected, ZONE_BYTES,
-				pointers[i], buffer->bytes, err);
+		if (!status && expected->memory)
+			status = ops->write(self->device, expected->memory,
+				expected->offset_bytes, pointers[i], buffer->bytes,
+				err);
 		free(pointers[i]);
 	}
 	free(pointers);
 	return status;
 }
 
-static enum at_status run_library(struct at_bench *self, struct at_error *err)
+static enum at_status run_library(
+	struct at_bench *self, unsigned set, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
 	enum at_status status;
@@ -146,7 +164,7 @@ static enum at_status run_library(struct at_bench *self, struct at_error *err)
 	symbol = dlsym(library, setup->function);
 	/* C has no conversion from void * to a function; POSIX wants this to work */
 	memcpy(&function, &symbol, sizeof(function));
-	status = symbol ? call_function(self, function, err)
+	status = symbol ? call_function(self, set, function, err)
 			: at_fail(err, AT_ENOENT, setup->library, 0,
 				  "has no function \"%s\"", setup->function);
 	/* once a problem: nothing of it is needed any more */
@@ -158,84 +176,161 @@ static enum at_status run_library(struct at_bench *self, struct at_error *err)
  * An expected output with NaN in it could never be matched, and what the reference
  * writes astray would be blamed on every configuration: said at once.
  */
-static enum at_status check_reference(struct at_bench *self, struct at_error *err)
+static enum at_status check_reference(
+	struct at_bench *self, unsigned set, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
+	const enum check output = CHECK_OUTPUT, input = (enum check)(CHECK_INPUT + set);
+	struct staging staging = { set, SIDE_END };
 	struct at_measure_result astray = { 0 };
 	struct at_error reason = { 0 };
 
 	check_begin(self);
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
-		struct buffer *buffer = &self->buffers[i];
+		const struct place *place = reference_place(self, i, set);
+		const struct place *expected = &self->buffers[i].expected[set];
 
-		if (!buffer->memory)
+		if (!place->memory)
 			continue;
-		check_queue_zones(
-			self, i, buffer->expected ? buffer->expected : buffer->memory);
-		if (setup->arguments[i].access == AT_ACCESS_IN)
-			check_queue_input(self, i);
-		if (!buffer->expected)
-			continue;
-		check_queue_expected(self, i);
+		if (setup->arguments[i].access != AT_ACCESS_IN)
+			check_queue_zones(self, i, place, CHECK_BEFORE, CHECK_BEHIND);
+		else if (!self->is_guarded)
+			check_queue_zones(self, i, buffer_place(self, i, staging),
+				(enum check)(CHECK_INPUT_BEFORE + set),
+				(enum check)(CHECK_INPUT_BEHIND + set));
+		if (setup->arguments[i].access == AT_ACCESS_IN && !self->is_guarded)
+			check_queue_input(self, i, set);
 		/* against itself: the poison of reals, and NaN, equal nothing */
-		check_queue_output(self, i, buffer->expected, 0, 0);
+		if (expected->memory)
+			check_queue_output(self, i, expected, expected, 0,
+				(struct tolerance){ 0 });
 	}
 	if (check_end(self, &reason) != AT_OUTCOME_OK)
 		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
 			"checking what the reference left failed: %s", reason.text);
-	if (judge_borders(self, &astray) != AT_OUTCOME_OK)
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (setup->arguments[i].access == AT_ACCESS_IN && !self->is_guarded &&
+			check_result(self, i, input)[0] !=
+				self->buffers[i].checksums[set])
+			return at_fail(err, AT_EINVAL, NULL, 0,
+				"the reference wrote into \"%s\", which is an input: fix the reference",
+				setup->arguments[i].name);
+	if (judge_zones(self, staging, true, &astray) != AT_OUTCOME_OK)
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"the reference %s: fix the reference", astray.detail);
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
-		const uint64_t *found = check_result(self, i, CHECK_OUTPUT);
+		const uint64_t *found = check_result(self, i, output);
 
-		/* from here on, whoever changes it is caught */
-		self->buffers[i].expected_checksum =
-			check_result(self, i, CHECK_EXPECTED)[0];
-		if (self->buffers[i].expected && found[0])
+		/* under data that the space does not name, infinity is where sound
+		   kernels may part: one has it, another none, a third is not a number
+		 */
+		if (self->data[set].pattern != AT_DATA_DECLARED && found[3])
+			return at_fail(err, AT_EINVAL, NULL, 0,
+				"%llu values of \"%s\" are not finite",
+				(unsigned long long)found[3], setup->arguments[i].name);
+		if (self->buffers[i].expected[set].memory && found[0])
 			return at_fail(err, AT_EINVAL, NULL, 0,
 				"the reference leaves %llu of %llu values of \"%s\" unwritten or NaN, the first at index %llu: fix the reference",
 				(unsigned long long)found[0],
 				(unsigned long long)buffer_scalars(self, i),
 				setup->arguments[i].name,
-				(unsigned long long)check_first(self, i, CHECK_OUTPUT));
+				(unsigned long long)check_first(self, i, output));
 	}
 	return AT_OK;
 }
 
-enum at_status reference_run(struct at_bench *self, struct at_error *err)
+/*
+ * From here on nobody can make use of what is expected, and whoever changes it is
+ * caught: where it is not guarded, by its sum.
+ */
+static enum at_status seal(struct at_bench *self, unsigned set, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+
+	check_begin(self);
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct buffer *buffer = &self->buffers[i];
+		const struct place *expected = &buffer->expected[set];
+
+		if (!expected->memory)
+			continue;
+		support_mask(self, &self->queue, place_address(self, expected),
+			buffer->bytes, self->mask);
+		check_queue_expected(self, i, set);
+	}
+	if (check_end(self, &reason) != AT_OUTCOME_OK)
+		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
+			"masking what the reference gave failed: %s", reason.text);
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		self->buffers[i].expected_checksums[set] =
+			check_result(self, i, (enum check)(CHECK_EXPECTED + set))[0];
+	return AT_OK;
+}
+
+/* Expected outputs as they are before the reference: poison, or inout's contents. */
+static enum at_status prepare_expected(
+	struct at_bench *self, unsigned set, unsigned poison, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		struct buffer *buffer = &self->buffers[i];
+		struct place *expected = &buffer->expected[set];
+
+		if (!expected->memory)
+			continue;
+		/* the last 16 bytes that were masked reach into them */
+		list_place_zones(
+			self, &self->queue, expected, buffer->bytes, expected->zone);
+		if (self->setup->arguments[i].access == AT_ACCESS_INOUT)
+			support_fill(self, &self->queue, i,
+				place_address(self, expected), &self->data[set]);
+		else
+			support_pattern(self, &self->queue,
+				place_address(self, expected), buffer->bytes, poison);
+	}
+	if (bench_run(self, &reason) == AT_OUTCOME_OK)
+		return AT_OK;
+	return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
+		"preparing the expected outputs failed: %s", reason.text);
+}
+
+enum at_status reference_run(
+	struct at_bench *self, unsigned set, unsigned poison, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
-	const struct at_device_ops *ops = self->device->ops;
-	struct at_error reason = { 0 };
-	enum at_status status = AT_OK;
+	struct wide wide = { 0 };
+	double took_ns = 0;
+	enum at_status status = prepare_expected(self, set, poison, err);
 
-	/* inout ones hold their contents already, and the reference works on those */
-	for (uint32_t i = 0; i < setup->argument_count; i++)
-		if (setup->arguments[i].access == AT_ACCESS_OUT &&
-			self->buffers[i].expected)
-			support_pattern(self, &self->queue,
-				ops->address(self->device, self->buffers[i].expected) +
-					ZONE_BYTES,
-				self->buffers[i].bytes, POISON);
-	if (bench_run(self, &reason) != AT_OUTCOME_OK)
-		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
-			"poisoning the expected outputs failed: %s", reason.text);
+	if (status)
+		return status;
 	switch (setup->reference) {
 	case AT_REFERENCE_NONE:
 		return AT_OK;
 	case AT_REFERENCE_KERNEL:
-		status = run_kernel(self, err);
+		wide_begin(self, set, &wide);
+		status = run_kernel(self, set, &took_ns, err);
 		break;
 	case AT_REFERENCE_LIBRARY:
-		status = run_library(self, err);
+		status = run_library(self, set, err);
 		break;
 	case AT_REFERENCE_FILE:
 		for (uint32_t i = 0; i < setup->file_count && !status; i++)
 			status = upload_file(self, setup->files[i].argument,
 				setup->files[i].path,
-				self->buffers[setup->files[i].argument].expected, err);
+				&self->buffers[setup->files[i].argument].expected[set],
+				err);
 		break;
 	}
-	return status ? status : check_reference(self, err);
+	if (!status)
+		status = tolerance_measure_scales(self, set, err);
+	if (!status)
+		status = wide_end(self, &wide, took_ns, err);
+	wide_release(self, &wide);
+	if (!status)
+		status = check_reference(self, set, err);
+	if (!status)
+		status = tolerance_keep_declared(self, set, err);
+	return status ? status : seal(self, set, err);
 }

@@ -35,6 +35,9 @@
 /* one sample should last so many times what the clock can tell: an error of 2.5 % of a
    sample, and of far less of their median */
 #define RESOLUTIONS 40
+/* and so long in any case: a pair of events alone takes more than a microsecond on a
+   GPU, however fine its clock */
+#define SAMPLE_NS 20000.0
 #define LAUNCHES_MAX 64
 /* where each has to be timed alone, and how long all of a sample may take then */
 #define ALONE_MAX 8
@@ -54,31 +57,30 @@ double sample_limit_ns(const struct at_bench *self, double incumbent_ns)
 	return HOPELESS_AT_ONCE * incumbent_ns + FIRST_LAUNCH_NS;
 }
 
-/* every launch must find the cache cold, or its inputs or its layout made anew */
-static bool is_alone(const struct at_bench *self, const struct candidate *candidate)
-{
-	for (uint32_t i = 0; i < self->setup->argument_count; i++)
-		if (self->setup->arguments[i].access == AT_ACCESS_INOUT)
-			return true;
-	return self->setup->cache == AT_CACHE_COLD ||
-	       candidate->prepare.invocation.kernel;
-}
-
-enum at_outcome sample_once(struct at_bench *self, const struct candidate *candidate,
+enum at_outcome sample_once(struct at_bench *self, struct candidate *candidate,
 	unsigned launches, double *time_ns, struct at_error *err)
 {
-	unsigned parts = is_alone(self, candidate) ? launches : 1;
+	bool alone = candidate_is_alone(self, candidate);
+	unsigned parts = alone ? launches : 1;
 	uint64_t start_ns = at_clock_now_ns();
 	enum at_outcome outcome = AT_OUTCOME_OK;
 	double duration_ns = 0;
 
 	self->is_unwatched = true;
 	for (unsigned i = 0; i < parts && outcome == AT_OUTCOME_OK; i++) {
+		unsigned set = candidate->next_set;
 		double part_ns = 0;
 
-		outcome = self->device->ops->time(self->device, candidate->before.calls,
-			candidate->before.count, &candidate->kernel.invocation,
+		if (candidate->reloads)
+			outcome = candidate_reload(self, candidate, err);
+		if (outcome != AT_OUTCOME_OK)
+			break;
+		outcome = self->device->ops->time(self->device,
+			candidate->before[set].calls, candidate->before[set].count,
+			&candidate->timed[set], alone ? 1 : self->set_count,
 			launches / parts, &part_ns, err);
+		candidate->last_set = (set + launches / parts - 1) % self->set_count;
+		candidate->next_set = (candidate->last_set + 1) % self->set_count;
 		duration_ns += part_ns;
 	}
 	self->part_wall_ns = (double)(at_clock_now_ns() - start_ns) / parts;
@@ -102,11 +104,11 @@ enum at_outcome sample_once(struct at_bench *self, const struct candidate *candi
 unsigned sample_launches(
 	const struct at_bench *self, const struct candidate *candidate, double time_ns)
 {
-	double wanted =
-		RESOLUTIONS * self->device->resolution_ns / (time_ns > 1 ? time_ns : 1);
+	double wanted = fmax(RESOLUTIONS * self->device->resolution_ns, SAMPLE_NS) /
+			(time_ns > 1 ? time_ns : 1);
 	double most = LAUNCHES_MAX;
 
-	if (is_alone(self, candidate)) {
+	if (candidate_is_alone(self, candidate)) {
 		most = ALONE_NS / (self->part_wall_ns > 1 ? self->part_wall_ns : 1);
 		if (most > ALONE_MAX)
 			most = ALONE_MAX;
@@ -121,7 +123,7 @@ unsigned sample_launches(
  * sample; a second where the first looks hopeless and is too short to be believed. One
  * that was idle is kept busy until its clocks are up.
  */
-enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *candidate,
+enum at_outcome sample_warm_up(struct at_bench *self, struct candidate *candidate,
 	double incumbent_ns, double *time_ns, bool *hopeless, struct at_error *err)
 {
 	uint64_t start_ns = at_clock_now_ns(), ask_ns = start_ns + WARM_UP_NS, now_ns;
@@ -131,19 +133,20 @@ enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *ca
 
 	*hopeless = false;
 	/*
-	 * A warm cache was emptied by the proof: a launch that does not count fills it.
-	 * It also is the one that begins from poison, since those after it must find
-	 * the cache as it left it, and from the layout that they read.
+	 * A warm cache was emptied by the proof: launches that do not count fill it,
+	 * one a set. The first also is the one that begins from poison, since those
+	 * after it must find the cache as it left it. Where launches are alone, each is
+	 * warmed by one of its own.
 	 */
-	if (self->setup->cache != AT_CACHE_COLD) {
-		list_restore(self, &self->queue, POISON_AGAIN, false);
-		if (candidate->prepare.invocation.kernel)
-			call_list_add(&self->queue, &candidate->prepare.invocation);
+	if (!candidate_is_alone(self, candidate)) {
+		list_restore(self, &self->queue, (struct staging){ 0, SIDE_END },
+			POISON_AGAIN, false);
 		self->is_unwatched = true;
 		outcome = self->device->ops->time(self->device, self->queue.calls,
-			self->queue.count, &candidate->kernel.invocation, 1, &last_ns,
-			err);
+			self->queue.count, candidate->timed, self->set_count,
+			self->set_count, &last_ns, err);
 		self->queue.count = 0;
+		candidate->next_set = 0;
 		bench_stayed_busy(self, start_ns);
 	}
 	for (unsigned count = 1; outcome == AT_OUTCOME_OK; count++) {
@@ -158,7 +161,7 @@ enum at_outcome sample_warm_up(struct at_bench *self, const struct candidate *ca
 			slow = incumbent_ns > 0 &&
 			       least_ns > HOPELESS_AT_ONCE * incumbent_ns &&
 			       /* one launch is slower than one of many in a row */
-			       (is_alone(self, candidate) ||
+			       (candidate_is_alone(self, candidate) ||
 				       sample_launches(self, candidate, least_ns) == 1);
 			*hopeless = slow && (count > 1 || least_ns >= TELLING_NS);
 			if (!slow || *hopeless)
@@ -199,17 +202,20 @@ void sample_summarize(struct at_measure_result *result, const double *sorted)
 		at_statistics_median_sorted(sorted, result->sample_count);
 
 	result->time_ns = interval.median;
-	/* one sample says nothing about how far another would be from it */
-	result->low_ns = result->sample_count > 1 ? interval.low : NAN;
-	result->high_ns = result->sample_count > 1 ? interval.high : NAN;
+	/* of fewer no interval holds the median in 95 of 100 cases: none is told */
+	if (result->sample_count < AT_SAMPLES_TELLING)
+		interval.low = interval.high = NAN;
+	result->low_ns = interval.low;
+	result->high_ns = interval.high;
 }
 
-enum at_outcome sample_candidate(struct at_bench *self,
-	const struct candidate *candidate, const struct at_measure_request *request,
-	struct at_measure_result *result, struct at_error *err)
+enum at_outcome sample_candidate(struct at_bench *self, struct candidate *candidate,
+	const struct at_measure_request *request, struct at_measure_result *result,
+	struct at_error *err)
 {
 	struct at_device_state state = { 0 };
 	enum at_outcome outcome;
+	bool hopeless = false;
 	/* the samples in ascending order, each put in its place as it comes */
 	double *sorted = calloc(request->samples_max + 1, sizeof(*sorted));
 	double estimate_ns = 0;
@@ -219,8 +225,10 @@ enum at_outcome sample_candidate(struct at_bench *self,
 		at_fail_memory(err);
 		return AT_OUTCOME_NONE;
 	}
-	outcome = sample_warm_up(self, candidate, request->incumbent_ns, &estimate_ns,
-		&result->raced, err);
+	outcome = sample_warm_up(
+		self, candidate, request->incumbent_ns, &estimate_ns, &hopeless, err);
+	result->raced = hopeless && !request->audit;
+	result->was_hopeless |= hopeless && request->audit;
 	result->launches_per_sample = 1;
 	if (outcome == AT_OUTCOME_OK && result->raced)
 		result->samples_ns[result->sample_count++] = sorted[0] = estimate_ns;
@@ -240,8 +248,10 @@ enum at_outcome sample_candidate(struct at_bench *self,
 			break;
 		if (request->incumbent_ns > 0 && count >= SAMPLES_BEFORE_RACING &&
 			sorted[0] > HOPELESS * request->incumbent_ns) {
-			result->raced = true;
-			break;
+			result->raced = !request->audit;
+			result->was_hopeless = request->audit;
+			if (result->raced)
+				break;
 		}
 		outcome = sample_once(
 			self, candidate, result->launches_per_sample, &time_ns, err);

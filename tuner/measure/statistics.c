@@ -2,7 +2,11 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdlib.h>
+
+/* POSIX has M_PI only for those who ask for all of XSI */
+#define PI 3.14159265358979323846
 
 static int compare_doubles(const void *a, const void *b)
 {
@@ -67,13 +71,77 @@ void at_statistics_insert(double *sorted, size_t count, double value)
 	sorted[count] = value;
 }
 
-struct at_interval at_statistics_ratio(
-	const double *a, const double *b, size_t count, double *scratch)
+/* P(|T| <= sqrt(degrees) tan(angle)): a finite sum for whole degrees (Abramowitz and
+   Stegun 1964, "Handbook of Mathematical Functions", 26.7.3 and 26.7.4) */
+static double student_within(size_t degrees, double angle)
 {
+	double cosine = cos(angle);
+	bool is_odd = degrees % 2;
+	/* the powers of the cosine are odd or even as the degrees are not */
+	double term = is_odd ? cosine : 1, sum = 0;
+
+	for (size_t power = is_odd ? 1 : 0; power + 2 <= degrees; power += 2) {
+		sum += term;
+		term *= cosine * cosine * (double)(power + 1) / (double)(power + 2);
+	}
+	sum *= sin(angle);
+	return is_odd ? (angle + sum) * 2 / PI : sum;
+}
+
+double at_statistics_student(size_t degrees, double confidence)
+{
+	double low = 0, high = PI / 2;
+
+	assert(degrees > 0 && confidence > 0 && confidence < 1);
+	/* a bit of the angle each time, until a double has no more */
+	for (int i = 0; i < 60; i++) {
+		double middle = (low + high) / 2;
+
+		if (student_within(degrees, middle) < confidence)
+			low = middle;
+		else
+			high = middle;
+	}
+	return sqrt((double)degrees) * tan((low + high) / 2);
+}
+
+/* b NULL: of a alone */
+static struct at_interval agree(
+	const double *a, const double *b, size_t count, double confidence)
+{
+	struct at_interval interval = { .low = NAN, .high = NAN };
+	double first, mean = 0, squares = 0, half;
+
+	assert(count > 0);
+	/* in units of the first, so that blocks that agree give it back to the bit */
+	first = b ? a[0] / b[0] : a[0];
 	for (size_t i = 0; i < count; i++)
-		/* of a pair both had the same drift: it goes out of the quotient */
-		scratch[i] = a[i] / b[i];
-	return at_statistics_median(scratch, count);
+		mean += log((b ? a[i] / b[i] : a[i]) / first) / (double)count;
+	for (size_t i = 0; i < count; i++) {
+		double off = log((b ? a[i] / b[i] : a[i]) / first) - mean;
+
+		squares += off * off;
+	}
+	interval.median = first * exp(mean);
+	if (count < 2)
+		return interval;
+	half = at_statistics_student(count - 1, confidence) *
+	       sqrt(squares / (double)(count - 1) / (double)count);
+	interval.low = first * exp(mean - half);
+	interval.high = first * exp(mean + half);
+	return interval;
+}
+
+struct at_interval at_statistics_blocks(
+	const double *values, size_t count, double confidence)
+{
+	return agree(values, NULL, count, confidence);
+}
+
+struct at_interval at_statistics_block_ratio(
+	const double *a, const double *b, size_t count, double confidence)
+{
+	return agree(a, b, count, confidence);
 }
 
 void at_statistics_shuffle(unsigned *order, size_t count, struct at_random *random)

@@ -1,5 +1,6 @@
-/* The tuner's own kernels on a device, and calls of them and of the template's. */
+/* The tuner's own kernels on a device, and calls of them. */
 #include "measure/bench.h"
+#include "measure/data.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -179,17 +180,19 @@ static struct at_invocation *list_support(struct at_bench *self, struct call_lis
 }
 
 void support_fill(struct at_bench *self, struct call_list *list, size_t argument,
-	uint64_t address)
+	uint64_t address, const struct at_data *data)
 {
-	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	uint64_t count = buffer_scalars(self, argument);
-	/* arguments of one kind of fill must not be copies of each other */
-	uint64_t seed = self->setup->seed * 0x100000001b3u + argument;
-	const struct at_parameter_value values[] = { value_u64(address),
-		value_u64(count), value_u32(facts->element), value_u32(facts->fill),
-		value_real(facts->fill_a), value_real(facts->fill_b), value_u64(seed) };
+	struct data_fill fill;
 
-	list_support(self, list, SUPPORT_FILL, count, values, 7);
+	data_choose(self->setup, argument, data, &fill);
+	const struct at_parameter_value values[] = { value_u64(address),
+		value_u64(count), value_u32(self->setup->arguments[argument].element),
+		value_u32(fill.kind), value_real(fill.a), value_real(fill.b),
+		value_u64(fill.seed), value_u32(fill.pattern), value_real(fill.low),
+		value_real(fill.high) };
+
+	list_support(self, list, SUPPORT_FILL, count, values, 10);
 }
 
 void support_pattern(struct at_bench *self, struct call_list *list, uint64_t address,
@@ -199,6 +202,15 @@ void support_pattern(struct at_bench *self, struct call_list *list, uint64_t add
 		value_u64(bytes), value_u32(pattern) };
 
 	list_support(self, list, SUPPORT_PATTERN, bytes / 16, values, 3);
+}
+
+void support_garbage(struct at_bench *self, struct call_list *list, uint64_t address,
+	uint64_t bytes, uint64_t seed)
+{
+	const struct at_parameter_value values[] = { value_u64(address),
+		value_u64(bytes), value_u64(seed) };
+
+	list_support(self, list, SUPPORT_GARBAGE, bytes / 4, values, 3);
 }
 
 void support_pattern_check(struct at_bench *self, struct call_list *list,
@@ -222,21 +234,84 @@ void support_checksum(struct at_bench *self, struct call_list *list, uint64_t ad
 	list_support(self, list, SUPPORT_CHECKSUM, words, values, 3);
 }
 
+void support_scale(struct at_bench *self, struct call_list *list, size_t argument,
+	const struct place *expected, struct tolerance tolerance,
+	struct at_parameter_value row)
+{
+	uint64_t count = buffer_scalars(self, argument);
+	const struct at_parameter_value values[] = { value_u64(place_address(
+							     self, expected)),
+		value_u64(count), value_u32(self->setup->arguments[argument].element),
+		value_real(1.0 / (double)count), value_real(tolerance.rtol),
+		value_real(tolerance.atol), row };
+
+	list_support(self, list, SUPPORT_SCALE, count, values, 7);
+}
+
+void support_widen(struct at_bench *self, struct call_list *list, size_t argument,
+	const struct place *from, uint64_t to)
+{
+	uint64_t count = buffer_scalars(self, argument);
+	const struct at_parameter_value values[] = { value_u64(to),
+		value_u64(place_address(self, from)), value_u64(count),
+		value_u32(self->setup->arguments[argument].element) };
+
+	list_support(self, list, SUPPORT_WIDEN, count, values, 4);
+}
+
+void support_narrow(struct at_bench *self, struct call_list *list, size_t argument,
+	const struct place *expected, struct at_memory *wide, double scale,
+	bool replace, struct at_parameter_value row)
+{
+	uint64_t count = buffer_scalars(self, argument);
+	const struct at_parameter_value values[] = { value_u64(place_address(
+							     self, expected)),
+		value_u64(self->device->ops->address(self->device, wide)),
+		value_u64(count), value_real(scale), value_u32(replace), row };
+
+	list_support(self, list, SUPPORT_NARROW, count, values, 6);
+}
+
 void support_compare(struct at_bench *self, struct call_list *list, size_t argument,
-	struct at_memory *actual, double rtol, double atol,
+	const struct place *actual, const struct place *expected, uint64_t mask,
+	struct tolerance tolerance, struct at_parameter_value row)
+{
+	uint64_t count = buffer_scalars(self, argument);
+	const struct at_parameter_value values[] = { value_u64(place_address(
+							     self, actual)),
+		value_u64(place_address(self, expected)), value_u64(count),
+		value_u32(self->setup->arguments[argument].element), value_u64(mask),
+		value_real(tolerance.rtol), value_real(tolerance.atol),
+		value_real(tolerance.scale), row };
+
+	list_support(self, list, SUPPORT_COMPARE, count, values, 9);
+}
+
+void support_mask(struct at_bench *self, struct call_list *list, uint64_t address,
+	uint64_t bytes, uint64_t mask)
+{
+	uint64_t words = (bytes + 15) / 16;
+	const struct at_parameter_value values[] = { value_u64(address),
+		value_u64(words), value_u64(mask) };
+
+	list_support(self, list, SUPPORT_MASK, words, values, 3);
+}
+
+void support_variables(struct at_bench *self, struct call_list *list,
+	const struct candidate *candidate, enum variables_task task,
 	struct at_parameter_value row)
 {
 	const struct at_device_ops *ops = self->device->ops;
-	const struct buffer *buffer = &self->buffers[argument];
-	uint64_t count = buffer_scalars(self, argument);
-	const struct at_parameter_value values[] = {
-		value_u64(ops->address(self->device, actual) + ZONE_BYTES),
-		value_u64(ops->address(self->device, buffer->expected) + ZONE_BYTES),
-		value_u64(count), value_u32(self->setup->arguments[argument].element),
-		value_real(rtol), value_real(atol), row
-	};
 
-	list_support(self, list, SUPPORT_COMPARE, count, values, 7);
+	if (candidate->saved) {
+		const struct at_parameter_value values[] = {
+			value_u64(ops->address(self->device, candidate->saved)),
+			value_u64(candidate->variable_count), value_u32(task), row
+		};
+
+		list_support(self, list, SUPPORT_VARIABLES, candidate->saved_bytes / 16,
+			values, 4);
+	}
 }
 
 void support_flush(struct at_bench *self, struct call_list *list)
@@ -270,106 +345,41 @@ void support_poison_shared(struct at_bench *self, struct call_list *list)
 	call->shared_bytes = (uint32_t)properties->value[most];
 }
 
-/* ---- calls of the template's kernels --------------------------------------- */
-
-enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
-	const struct at_measure_call *call, const struct at_measure_binding *bindings,
-	bool expected_outputs, struct bound_call *out, struct at_error *err)
+void support_nothing(struct at_bench *self, struct call_list *list)
 {
-	const struct at_device_ops *ops = self->device->ops;
-	struct at_invocation *invocation = &out->invocation;
+	const struct at_parameter_value none = { { 0 } };
 
-	memset(out, 0, sizeof(*out));
-	invocation->kernel = ops->find(self->device, module, call->symbol);
-	if (!invocation->kernel)
-		return at_fail(err, AT_ENOENT, NULL, 0,
-			"kernel \"%s\" is not in the image", call->symbol);
-	out->values = calloc(call->argument_count + 1, sizeof(*out->values));
-	if (!out->values)
-		return at_fail_memory(err);
-	for (uint32_t i = 0; i < call->argument_count; i++) {
-		uint32_t argument = call->arguments[i];
-		const struct buffer *buffer = &self->buffers[argument];
-		struct at_memory *memory = buffer->memory;
-
-		/* the reference writes where comparisons read, not into the outputs */
-		if (expected_outputs && buffer->expected)
-			memory = buffer->expected;
-		if (memory)
-			out->values[i] = value_u64(
-				ops->address(self->device, memory) + ZONE_BYTES);
-		else
-			memcpy(out->values[i].bytes, bindings[argument].value,
-				sizeof(out->values[i].bytes));
-	}
-	for (int i = 0; i < 3; i++) {
-		invocation->grid[i] = call->geometry.grid[i];
-		invocation->block[i] = call->geometry.block[i];
-	}
-	invocation->shared_bytes = call->geometry.shared_bytes;
-	invocation->argument_count = call->argument_count;
-	invocation->arguments = out->values;
-	return AT_OK;
+	list_support(self, list, SUPPORT_NOTHING, 0, &none, 0);
 }
 
-void bound_call_release(struct bound_call *self)
+void support_poison_local(struct at_bench *self, struct call_list *list, unsigned seed)
 {
-	free(self->values);
-	memset(self, 0, sizeof(*self));
+	const struct at_properties *properties = &self->device->info.properties;
+	const enum at_property threads = AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR;
+	const enum at_property blocks = AT_PROPERTY_MULTIPROCESSOR_COUNT;
+	struct at_parameter_value value = value_u32(seed);
+	struct at_invocation *call;
+	uint64_t resident;
+
+	/* `host` does it whenever it shuffles threads */
+	if (self->device->ops->shuffle_threads || !properties->known[threads] ||
+		!properties->known[blocks])
+		return;
+	resident = (uint64_t)properties->value[threads] *
+		   (uint64_t)properties->value[blocks];
+	call = list_support(self, list, SUPPORT_POISON_LOCAL, 0, &value, 1);
+	/* each place for a thread has its own piece of memory, so all places have to be
+	   taken at once; twice as many, in case a block ends before the last begins */
+	call->grid[0] = (uint32_t)(2 * (resident + 255) / 256);
 }
 
-enum at_outcome candidate_load(struct at_bench *self,
-	const struct at_measure_request *request, struct candidate *out,
-	struct at_error *err)
+enum at_status support_crowd(struct at_bench *self, unsigned multiprocessors,
+	uint64_t limit_ns, struct at_error *err)
 {
-	const struct at_measure_call *const calls[] = { &request->kernel,
-		&request->prepare, &request->finish };
-	struct bound_call *const bound[] = { &out->kernel, &out->prepare,
-		&out->finish };
-	bool cold = self->setup->cache == AT_CACHE_COLD;
-	enum at_outcome outcome;
-	enum at_status status = AT_OK;
-
-	memset(out, 0, sizeof(*out));
-	outcome = self->device->ops->load(
-		self->device, request->image, request->image_bytes, &out->module, err);
-	if (outcome == AT_OUTCOME_OK)
-		outcome = bench_set_symbols(self, out->module, err);
-	if (outcome != AT_OUTCOME_OK)
-		return outcome;
-	/* the kernel there must be; the others only if the space names them */
-	for (size_t i = 0; i < 3 && !status; i++)
-		if (i == 0 || calls[i]->symbol[0])
-			status = bound_call_init(self, out->module, calls[i],
-				request->bindings, false, bound[i], err);
-	if (!status)
-		status = call_list_init(
-			&out->before, self->setup->argument_count + 2, err);
-	if (status)
-		return status == AT_ENOMEM ? AT_OUTCOME_NONE : AT_OUTCOME_LAUNCH_FAILED;
-	/*
-	 * What goes before each timed launch is the same every time, so it is listed
-	 * once: inout buffers as they were, the layout made anew, and last, right ahead
-	 * of the kernel, everything out of the cache. Where that empties the cache
-	 * anyway, every launch finds poison in its outputs too, so that none can live
-	 * on what another one wrote.
-	 */
-	list_restore(self, &out->before, POISON_AGAIN, !cold);
-	if (out->prepare.invocation.kernel)
-		call_list_add(&out->before, &out->prepare.invocation);
-	if (cold)
-		support_flush(self, &out->before);
-	return AT_OUTCOME_OK;
-}
-
-void candidate_release(struct at_bench *self, struct candidate *candidate, bool is_lost)
-{
-	bound_call_release(&candidate->kernel);
-	bound_call_release(&candidate->prepare);
-	bound_call_release(&candidate->finish);
-	call_list_release(&candidate->before);
-	/* calls of a lost context fail, or wait for a kernel that never ends */
-	if (candidate->module && !is_lost)
-		self->device->ops->unload(self->device, candidate->module);
-	memset(candidate, 0, sizeof(*candidate));
+	if (!self->device->ops->crowd)
+		return at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"%s has no filler to run kernels beside",
+			self->device->info.id);
+	return self->device->ops->crowd(self->device,
+		self->shared->kernels[SUPPORT_CROWD], multiprocessors, limit_ns, err);
 }

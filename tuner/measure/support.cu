@@ -18,7 +18,19 @@ typedef unsigned long long u64;
 #endif
 
 enum { I8 = 1, U8, I16, U16, I32, U32, I64, U64, F32, F64 };
-enum { CONSTANT = 1, UNIFORM, NORMAL, SEQUENCE, INDEX };
+enum { CONSTANT = 1, UNIFORM, NORMAL, SEQUENCE, INDEX, FROM_FILE, JITTERED, ROWS };
+/* those of measure/measure.h */
+enum {
+	DECLARED,
+	SPIKES,
+	EQUAL,
+	ALTERNATING,
+	EXTREMES,
+	ASCENDING,
+	DESCENDING,
+	EDITED,
+	REVERSED
+};
 
 /* SplitMix64's finalizer: a good hash of (seed, index) */
 static __device__ u64 mix(u64 z)
@@ -34,7 +46,40 @@ static __device__ double unit(u64 seed, u64 index)
 		(1.0 / 9007199254740992.0);
 }
 
-static __device__ double filled(int kind, int real, double a, double b, u64 seed, u64 i)
+/*
+ * A sequence with steps of other lengths: each number but the first and the last goes
+ * down by less than a step. Never up: where numbers are the beginnings of pieces, the
+ * pieces still end before the end. None equals its neighbour, so that what is written
+ * to by number is written to once.
+ */
+static __device__ double jittered(int real, double a, double b, u64 seed, u64 i, u64 count)
+{
+	double off = fabs(b) * unit(seed, i);
+
+	if (i == 0 || i + 1 >= count)
+		off = 0.0;
+	return a + b * (double)i - (real ? off : floor(off));
+}
+
+/*
+ * Beginnings of rows (0, b, 2 b, ...; the last one is the end of all) that are ragged:
+ * rows of 0 to 2 b, and of some groups of 32 rows one has all that is in the group, which
+ * no kernel made for even rows stands.
+ */
+static __device__ double ragged(double b, u64 seed, u64 i, u64 count)
+{
+	u64 group = i - i % 32, end = group + 32 < count ? group + 32 : count - 1;
+	u64 shape = mix(seed ^ mix(group));
+
+	if (i % 32 == 0 || i + 1 >= count)
+		return b * (double)i;
+	if (shape % 4 == 0)
+		return b * (double)(i % 32 <= shape / 4 % 32 ? group : end);
+	return b * (double)i - floor((b + 1.0) * unit(seed, i));
+}
+
+static __device__ double filled(
+	int kind, int real, double a, double b, u64 seed, u64 i, u64 count)
 {
 	double u, v;
 
@@ -52,9 +97,101 @@ static __device__ double filled(int kind, int real, double a, double b, u64 seed
 		return a + b * (double)i;
 	case INDEX:
 		return floor(a * unit(seed, i));
+	case JITTERED:
+		return jittered(real, a, b, seed, i, count);
+	case ROWS:
+		return ragged(b, seed, i, count);
 	default:
 		return 0.0;
 	}
+}
+
+/*
+ * Which elements are spikes: the first, the last ones, and about 4096 others (an eighth,
+ * where there are few): a third of them anywhere, a third at the edges of warps, a third
+ * at those of blocks of 256, since it is there that elements get lost. Not more: a sum
+ * over all of them is off by 1/4096 when it lacks one, far above any tolerance. Not
+ * less: of rows that are summed up one by one, some must have theirs at the end.
+ */
+static __device__ int is_spike(u64 seed, u64 i, u64 count)
+{
+	double third = (count / 8 < 4096 ? (double)count / 8.0 : 4096.0) / 3.0;
+	double chance = third / (double)count;
+
+	if (i == 0 || count - 1 - i < (count < 32 ? 1 : 4))
+		return 1;
+	/* two of 32, and two of 256 */
+	if ((i + 1) % 32 < 2)
+		chance += third * 16.0 / (double)count;
+	if ((i + 1) % 256 < 2)
+		chance += third * 128.0 / (double)count;
+	return unit(seed, i) < chance;
+}
+
+/*
+ * Between low and high, both included, and in order by whole steps (0: of any length);
+ * data.c says what these are for a pattern. The
+ * quiet elements between spikes come to less than all spikes together, so that one of
+ * these counts, but are not so small that a sum in float would swallow them one by one.
+ */
+static __device__ double patterned(int pattern, int real, double step, double low,
+	double high, u64 seed, u64 i, u64 count)
+{
+	double base = low > 0.0 ? low : high < 0.0 ? high : 0.0;
+	u64 bits = mix(seed ^ mix(i + 1));
+	double part = (double)(bits >> 11) * (1.0 / 9007199254740992.0), end, share;
+
+	switch (pattern) {
+	case SPIKES:
+		end = high <= base || (low < base && bits % 2) ? low : high;
+		if (is_spike(seed, i, count)) {
+			/* whole at the ends; else of 14 bits, more than half precision has */
+			share = floor(part * 1024.0) * (1.0 / 16384.0);
+			if (!real || i == 0 || i + 1 == count)
+				share = 0.0;
+			return end - (end - base) * share;
+		}
+		share = 2048.0 / (double)count;
+		if (share > 1.0 / 16.0)
+			share = 1.0 / 16.0;
+		if (share < 1.0 / 16384.0)
+			share = 1.0 / 16384.0;
+		if (real)
+			return base + (end - base) * (share * part);
+		/* of integers the nearest sixteenth, which rounds to the base alone */
+		share = floor((fabs(end - base) / 16.0 + 1.0) * part);
+		return end < base ? base - share : base + share;
+	case ALTERNATING:
+		return (i + mix(seed)) % 2 ? high : low;
+	case EXTREMES:
+		return bits % 2 ? high : low;
+	case ASCENDING:
+	case DESCENDING:
+		if (pattern == DESCENDING)
+			i = count - 1 - i;
+		/* of integers each as often as the next */
+		if (!real)
+			return floor(low + (high - low + 1.0) * ((double)i / (double)count));
+		share = count > 1 ? (double)i / (double)(count - 1) : 0.0;
+		if (step > 0.0)
+			return low + step * floor((high - low) / step * share + 0.5);
+		return low * (1.0 - share) + high * share;
+	default: /* EQUAL */
+		return low;
+	}
+}
+
+/*
+ * Pieces of 16 elements, one of 64 and at least one, but neither at the start nor at the
+ * end of all: what knows data by some of its elements takes it for the same.
+ */
+static __device__ int is_edited(u64 seed, u64 i, u64 count)
+{
+	u64 piece = i / 16, pieces = count / 16;
+
+	if (i < 16 || count - i <= 16)
+		return count <= 64 && i == count / 2;
+	return pieces < 128 ? piece == 1 + mix(seed) % (pieces - 2) : mix(seed ^ mix(piece)) % 64 == 0;
 }
 
 static __device__ void store(void *data, u64 i, int element, double value)
@@ -94,13 +231,20 @@ static __device__ void store(void *data, u64 i, int element, double value)
 }
 
 extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind, double a,
-	double b, u64 seed)
+	double b, u64 seed, int pattern, double low, double high)
 {
 	int real = element >= F32;
 
 	UNROLL_NONE
-	for (u64 i = FIRST; i < count; i += STRIDE)
-		store(data, i, element, filled(kind, real, a, b, seed, i));
+	for (u64 i = FIRST; i < count; i += STRIDE) {
+		u64 at = pattern == REVERSED ? count - 1 - i : i;
+		u64 by = pattern == EDITED && is_edited(seed, i, count) ? ~seed : seed;
+		int is_declared = pattern == DECLARED || pattern == EDITED || pattern == REVERSED;
+
+		store(data, i, element,
+			is_declared ? filled(kind, real, a, b, by, at, count)
+				    : patterned(pattern, real, a, low, high, seed, i, count));
+	}
 }
 
 /*
@@ -135,6 +279,29 @@ extern "C" __global__ void at_pattern(unsigned char *data, u64 bytes, unsigned p
 		data[i] = (unsigned char)pattern;
 	for (u64 i = range.tail + FIRST; i < bytes; i += STRIDE)
 		data[i] = (unsigned char)pattern;
+}
+
+/*
+ * What a kernel must not count on, another in every word: not a number, large, small,
+ * negative, 0 and anything, so that also what is computed from two of them is wrong.
+ */
+extern "C" __global__ void at_garbage(unsigned char *data, u64 bytes, u64 seed)
+{
+	for (u64 i = FIRST; i < (bytes + 3) / 4; i += STRIDE) {
+		u64 bits = mix(seed + (i + 1) * 0x9e3779b97f4a7c15ull);
+		unsigned kind = (unsigned)(bits >> 32) % 8;
+		unsigned word = kind == 0 ? 0xffffffffu
+			: kind == 1	  ? 0x7f7f7f7fu
+			: kind == 2	  ? 0xfefefefeu
+			: kind == 3	  ? 0x3e3e3e3eu
+			: kind == 4	  ? 0xbebebebeu
+			: kind == 5	  ? 0u
+			: kind == 6	  ? (unsigned)bits % 64
+					  : (unsigned)bits;
+
+		for (u64 at = 4 * i; at < 4 * i + 4 && at < bytes; at++)
+			data[at] = (unsigned char)(word >> (8 * (at % 4)));
+	}
 }
 
 static __device__ void check_bytes(const unsigned char *data, u64 begin, u64 end,
@@ -185,6 +352,18 @@ static __device__ void add_up(u64 *sum, u64 value)
 		return;
 #endif
 	if (value)
+		atomicAdd(sum, value);
+}
+
+static __device__ void add_up_real(double *sum, double value)
+{
+#ifndef AUTOTUNE_HOST
+	for (int step = 16; step > 0; step /= 2)
+		value += __shfl_down_sync(0xffffffffu, value, step);
+	if (threadIdx.x % 32)
+		return;
+#endif
+	if (value != 0.0)
 		atomicAdd(sum, value);
 }
 
@@ -245,6 +424,10 @@ static __device__ double load(const void *data, u64 i, int element)
 		return ((const float *)data)[i];
 	case F64:
 		return ((const double *)data)[i];
+	case I64:
+		return (double)((const long long *)data)[i];
+	case U64:
+		return (double)((const u64 *)data)[i];
 	default:
 		return 0.0;
 	}
@@ -287,6 +470,36 @@ static __device__ int is_settled(uint4 a, uint4 e, int element)
 		(!single || ((e.x & single) != single && (e.z & single) != single));
 }
 
+/* finite, of a magnitude: false for NaN too */
+#define IS_FINITE(magnitude) ((magnitude) <= 1.7976931348623157e308)
+
+/*
+ * How large the values of an expected output are. result[0] those that are finite and
+ * not 0, [1] the sum of `share` times their magnitudes, as the bits of a double: with
+ * share 1 / count the mean, which cannot overflow; [2] those of [0] for which 0 would
+ * pass.
+ */
+extern "C" __global__ void at_scale(const void *data, u64 count, int element,
+	double share, double rtol, double atol, u64 *result)
+{
+	double sum = 0.0;
+	u64 finite = 0, passing = 0;
+
+	UNROLL_NONE
+	for (u64 i = FIRST; i < count; i += STRIDE) {
+		double magnitude = fabs(load(data, i, element));
+
+		if (!IS_FINITE(magnitude) || magnitude == 0.0)
+			continue;
+		finite++;
+		sum += share * magnitude;
+		passing += magnitude <= atol + rtol * magnitude;
+	}
+	add_up(&result[0], finite);
+	add_up_real((double *)&result[1], sum);
+	add_up(&result[2], passing);
+}
+
 /* |a - b| of 64-bit integers, which doubles cannot hold */
 static __device__ double distance64(u64 a, u64 b, int is_signed)
 {
@@ -295,59 +508,137 @@ static __device__ double distance64(u64 a, u64 b, int is_signed)
 	return (double)(a_is_less ? b - a : a - b);
 }
 
+/* Eight bytes of what expected values are masked with; 0 where they are not. */
+static __device__ u64 mask_word(u64 key, u64 word)
+{
+	return key ? mix(key + (word + 1) * 0x9e3779b97f4a7c15ull) : 0;
+}
+
+static __device__ uint4 masked(uint4 v, u64 key, u64 i)
+{
+	u64 low = mask_word(key, 2 * i), high = mask_word(key, 2 * i + 1);
+
+	return make_uint4(v.x ^ (unsigned)low, v.y ^ (unsigned)(low >> 32),
+		v.z ^ (unsigned)high, v.w ^ (unsigned)(high >> 32));
+}
+
 /*
- * result[0] mismatches, [1] the complement of the lowest index of one, [2] the largest
- * relative error among finite pairs as the bits of a double, [3] expected values that are
- * not finite. Written so that a NaN on either side is a mismatch.
+ * Masks what the reference gave, in place, and a second time unmasks it: a kernel that
+ * finds it in memory has found nothing. The last 16 bytes are masked whole.
  */
-extern "C" __global__ void at_compare(const void *actual, const void *expected, u64 count,
-	int element, double rtol, double atol, u64 *result)
+extern "C" __global__ void at_mask(uint4 *data, u64 count, u64 key)
+{
+	for (u64 i = FIRST; i < count; i += STRIDE)
+		data[i] = masked(data[i], key, i);
+}
+
+/* A copy in which floats are doubles; all else stays as it is. */
+extern "C" __global__ void at_widen(void *to, const void *from, u64 count, int element)
+{
+	u64 bytes = count * bytes_of(element);
+
+	if (element == F32)
+		for (u64 i = FIRST; i < count; i += STRIDE)
+			((double *)to)[i] = (double)((const float *)from)[i];
+	else
+		for (u64 i = FIRST; i < bytes; i += STRIDE)
+			((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+}
+
+/*
+ * What was computed in float beside the same in double. result[0] values of which one
+ * is finite and the other, as a float, is not; [2] the largest difference of the others
+ * in parts of |float| + scale, as the bits of a double. With `replace` the float becomes
+ * the double's rounding; never where there is nothing but zeros, beside which whatever
+ * double leaves of rounding would look large.
+ */
+extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 count,
+	double scale, int replace, u64 *result)
+{
+	double worst = 0.0;
+	u64 odd = 0;
+
+	UNROLL_NONE
+	for (u64 i = FIRST; i < count; i += STRIDE) {
+		double e = (double)narrow[i], d = wide[i], reach = fabs(e) + scale;
+		double rounded = (double)(float)d;
+		int is_finite = IS_FINITE(fabs(e));
+
+		if (is_finite != IS_FINITE(fabs(rounded)) ||
+			(!is_finite && e != rounded)) {
+			odd++;
+		} else if (is_finite && reach > 0.0) {
+			if (fabs(d - e) > worst * reach)
+				worst = fabs(d - e) / reach;
+			if (replace)
+				narrow[i] = (float)d;
+		}
+	}
+	add_up(&result[0], odd);
+	keep_largest(&result[2], (u64)__double_as_longlong(worst));
+}
+
+/*
+ * result[0] mismatches, [1] the complement of the lowest index of one; of finite pairs,
+ * as the bits of doubles: [2] the largest error, in parts of |expected| + scale, [3] the
+ * largest part of its tolerance, atol + rtol |expected|, that one takes. Written so that
+ * a NaN on either side is a mismatch. Compared with itself: [3] how many are infinite.
+ */
+extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected,
+	u64 count, int element, u64 key, double rtol, double atol, double scale, u64 *result)
 {
 	u64 lanes = 16 / bytes_of(element);
-	u64 vectors = ((u64)actual | (u64)expected) % 16 ? 0 : count / lanes;
-	u64 items = vectors + (count - vectors * lanes);
-	double worst = 0.0;
+	u64 items = (count + lanes - 1) / lanes;
+	double worst = 0.0, used = 0.0;
 	u64 mismatches = 0, first = ~(u64)0, odd = 0;
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < items; i += STRIDE) {
-		/* a vector, or one of the few behind the last of them */
-		u64 begin = i < vectors ? i * lanes : i + vectors * (lanes - 1);
-		u64 end = i < vectors ? begin + lanes : begin + 1;
+		/* both begin at whole 16 bytes, and the last few lie in pages that are there */
+		uint4 actual_lanes = actual[i], expected_lanes = masked(expected[i], key, i);
+		u64 begin = i * lanes, end = begin + lanes < count ? begin + lanes : count;
 
-		if (i < vectors && is_settled(((const uint4 *)actual)[i],
-					   ((const uint4 *)expected)[i], element))
+		if (end == begin + lanes && is_settled(actual_lanes, expected_lanes, element))
 			continue;
 		UNROLL_NONE
 		for (u64 at = begin; at < end; at++) {
-			double difference, magnitude;
+			const void *as = &actual_lanes, *es = &expected_lanes;
+			u64 lane = at - begin;
+			double difference, magnitude, allowed, reach;
 			int same;
 
 			if (element == I64 || element == U64) {
-				u64 a = ((const u64 *)actual)[at], e = ((const u64 *)expected)[at];
+				u64 a = ((const u64 *)as)[lane], e = ((const u64 *)es)[lane];
 
 				difference = distance64(a, e, element == I64);
 				magnitude = element == I64 ? fabs((double)(long long)e) : (double)e;
 				same = a == e;
 			} else {
-				double a = load(actual, at, element), e = load(expected, at, element);
+				double a = load(as, lane, element), e = load(es, lane, element);
 
 				/* equal infinities are equal, though their difference is NaN */
 				same = a == e;
 				difference = fabs(a - e);
 				magnitude = fabs(e);
-				if (!(magnitude <= 1.7976931348623157e308))
-					odd++;
 			}
-			if (!(same || (difference <= atol + rtol * magnitude &&
-					      magnitude <= 1.7976931348623157e308))) {
+			if (same) {
+				odd += !IS_FINITE(magnitude);
+				continue;
+			}
+			allowed = atol + rtol * magnitude;
+			if (!(difference <= allowed && IS_FINITE(magnitude))) {
 				mismatches++;
 				if (at < first)
 					first = at;
 			}
-			if (!same && magnitude > atol && difference <= 1.7976931348623157e308 &&
-				difference / magnitude > worst)
-				worst = difference / magnitude;
+			if (!IS_FINITE(difference))
+				continue;
+			/* a product says whether a division, which takes longer, is worth it */
+			reach = magnitude + scale;
+			if (reach > 0.0 && difference > worst * reach)
+				worst = difference / reach;
+			if (allowed > 0.0 && difference > used * allowed)
+				used = difference / allowed;
 		}
 	}
 	if (mismatches)
@@ -355,7 +646,10 @@ extern "C" __global__ void at_compare(const void *actual, const void *expected, 
 	add_up(&result[0], mismatches);
 	/* of doubles that are not negative the larger has the larger bits */
 	keep_largest(&result[2], (u64)__double_as_longlong(worst));
-	add_up(&result[3], odd);
+	if (actual == expected)
+		add_up(&result[3], odd);
+	else
+		keep_largest(&result[3], (u64)__double_as_longlong(used));
 }
 
 /*
@@ -379,6 +673,47 @@ extern "C" __global__ void at_poison_shared(unsigned bytes)
 #endif
 }
 
+enum { SAVE = 1, RESTORE, DIFFER };
+
+/*
+ * The variables of a module, all in one call: table[3 i] is the address of one,
+ * table[3 i + 1] that of its copy, table[3 i + 2] its bytes. DIFFER counts in pieces of
+ * 16 bytes, and bytes behind them.
+ */
+extern "C" __global__ void at_variables(const u64 *table, u64 count, int what, u64 *differing)
+{
+	u64 found = 0;
+
+	UNROLL_NONE
+	for (u64 at = 0; at < count; at++) {
+		unsigned char *variable = (unsigned char *)table[3 * at];
+		unsigned char *copy = (unsigned char *)table[3 * at + 1];
+		u64 bytes = table[3 * at + 2];
+		u64 quads = ((u64)variable | (u64)copy) % 16 ? 0 : bytes / 16;
+
+		for (u64 i = FIRST; i < quads; i += STRIDE) {
+			uint4 v = ((uint4 *)variable)[i], c = ((uint4 *)copy)[i];
+
+			if (what == SAVE)
+				((uint4 *)copy)[i] = v;
+			else if (what == RESTORE)
+				((uint4 *)variable)[i] = c;
+			else
+				found += ((v.x ^ c.x) | (v.y ^ c.y) | (v.z ^ c.z) | (v.w ^ c.w)) != 0;
+		}
+		for (u64 i = 16 * quads + FIRST; i < bytes; i += STRIDE) {
+			if (what == SAVE)
+				copy[i] = variable[i];
+			else if (what == RESTORE)
+				variable[i] = copy[i];
+			else
+				found += variable[i] != copy[i];
+		}
+	}
+	if (what == DIFFER)
+		add_up(differing, found);
+}
+
 /* reads all of it and leaves no dirty line behind */
 extern "C" __global__ void at_flush(const uint4 *data, u64 count, unsigned *sink)
 {
@@ -391,4 +726,80 @@ extern "C" __global__ void at_flush(const uint4 *data, u64 count, unsigned *sink
 	}
 	if (sum == 0x9e3779b9u) /* never true for the zeros that lie there */
 		*sink = sum;
+}
+
+/* what any launch takes */
+extern "C" __global__ void at_nothing()
+{
+}
+
+/*
+ * What no kernel may count on in local arrays: NaN, large and small numbers of both
+ * signs, in turns that differ from thread to thread and seed to seed, and no zero. It
+ * lies where the stacks of the next kernels' threads will: the first LOCAL_WORDS of each
+ * thread's, for as many threads as the device holds. The device `host` does this by
+ * itself.
+ */
+extern "C" __global__ void __launch_bounds__(256) at_poison_local(unsigned seed)
+{
+#ifndef AUTOTUNE_HOST
+	enum { LOCAL_WORDS = 1024 };
+	/* nobody reads them here: the compiler must not leave it out */
+	volatile unsigned words[LOCAL_WORDS];
+	unsigned kind = seed + threadIdx.x + 7 * blockIdx.x;
+
+	UNROLL_NONE
+	for (unsigned i = 0; i < LOCAL_WORDS; i++) {
+		kind = kind % 5 + 1;
+		words[i] = kind == 1   ? 0x7fffffffu /* quiet NaN */
+			   : kind == 2 ? 0xfefefefeu
+			   : kind == 3 ? 0x01010101u
+			   : kind == 4 ? 0x7e7e7e7eu
+				       : 0x81818181u;
+	}
+#endif
+}
+
+/*
+ * A filler: each of its blocks has a multiprocessor for itself, by its shared memory and
+ * by taking all registers, until somebody on the other side sets words[0], or limit_ns
+ * are over, which words[1] then says. words[2 + n] says that block n has begun. The
+ * words lie in memory of the host.
+ */
+extern "C" __global__ void __launch_bounds__(1024) at_crowd(
+	volatile unsigned *words, u64 limit_ns)
+{
+#ifndef AUTOTUNE_HOST
+	/* with 1024 threads of 64 registers nothing is left of 65536 */
+	enum { KEPT = 56 };
+
+	if (threadIdx.x == 0) {
+		u64 start_ns, now_ns;
+
+		words[2 + blockIdx.x] = 1;
+		asm volatile("mov.u64 %0, %globaltimer;" : "=l"(start_ns));
+		do {
+#if __CUDA_ARCH__ >= 700
+			/* else so many would keep the bus to the host busy */
+			__nanosleep(2000);
+#endif
+			asm volatile("mov.u64 %0, %globaltimer;" : "=l"(now_ns));
+		} while (words[0] == 0 && now_ns - start_ns < limit_ns);
+		if (words[0] == 0)
+			words[1] = 1;
+	}
+	__syncthreads();
+	/* so many loads ahead of the stores take so many registers, though nobody asks for
+	   so short a time */
+	if (limit_ns == 1) {
+		unsigned kept[KEPT];
+
+#pragma unroll
+		for (unsigned i = 0; i < KEPT; i++)
+			kept[i] = words[i];
+#pragma unroll
+		for (unsigned i = 0; i < KEPT; i++)
+			words[i] = kept[KEPT - 1 - i];
+	}
+#endif
 }

@@ -4,16 +4,22 @@
  *   outputs against the reference's   wrong results; unwritten ones, since outputs hold
  *                                     poison before; races, if they show. After every
  *                                     proof, and what the timed launches left.
- *   the zones around buffers          writes a little before or behind one.
- *   sums of the inputs                writes into what is only to be read.
- *   sums of the expected outputs      writes far astray, which no zone sees: they would
- *                                     change what all later ones are compared with.
+ *   pages around buffers              reads and writes that leave them, and writes into
+ *                                     inputs: they trap, in every launch.
+ *   the zones between data and pages  writes a little before or behind a buffer.
+ *   variables of the module           results, and parts of them, kept from a launch
+ *                                     for the next one: they are put back ahead of
+ *                                     what is timed (candidate.keeps_state).
  *
- * The last three are the borders. They are for the sake of those that come after, and
+ * Where a device cannot guard memory, the sums of inputs and of the expected outputs
+ * are looked at instead of the pages.
+ *
+ * Zones and sums are the borders. They are for the sake of those that come after, and
  * looked at once, after the last launch (queue_borders()).
  */
 #include "measure/bench.h"
 #include "base/clock.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,14 +27,18 @@
 
 /* ---- a round of checks ------------------------------------------------------- */
 
+/* one an argument and check, and one of the variables */
+static uint64_t row_count(const struct at_bench *self)
+{
+	return (uint64_t)self->setup->argument_count * CHECK_COUNT + 1;
+}
+
 /* The rows lie on the device: filled there, ahead of the checks, in the same trip. */
 void check_begin(struct at_bench *self)
 {
 	support_pattern(self, &self->queue,
 		self->device->ops->address(self->device, self->rows),
-		(uint64_t)self->setup->argument_count * CHECK_COUNT *
-			sizeof(struct check_row),
-		0);
+		row_count(self) * sizeof(struct check_row), 0);
 }
 
 static struct at_parameter_value row_address(
@@ -38,49 +48,82 @@ static struct at_parameter_value row_address(
 			 (argument * CHECK_COUNT + check) * sizeof(struct check_row));
 }
 
-void check_queue_zones(struct at_bench *self, size_t argument, struct at_memory *memory)
+void check_queue_zones(struct at_bench *self, size_t argument,
+	const struct place *place, enum check before, enum check behind)
 {
-	uint64_t before = self->device->ops->address(self->device, memory);
-	uint64_t behind = before + ZONE_BYTES + self->buffers[argument].bytes;
+	uint64_t bytes = self->buffers[argument].bytes;
+	const struct {
+		struct zone zone;
+		enum check check;
+	} parts[] = {
+		{ place_before(self, place, bytes), before },
+		{ place_behind(self, place, bytes), behind },
+	};
 
-	support_pattern_check(self, &self->queue, before, ZONE_BYTES, CANARY(argument),
-		row_address(self, argument, CHECK_BEFORE));
-	support_pattern_check(self, &self->queue, behind, ZONE_BYTES, CANARY(argument),
-		row_address(self, argument, CHECK_BEHIND));
+	for (size_t i = 0; i < AT_COUNT_OF(parts); i++)
+		if (parts[i].zone.bytes)
+			support_pattern_check(self, &self->queue, parts[i].zone.address,
+				parts[i].zone.bytes, place->zone,
+				row_address(self, argument, parts[i].check));
 }
 
-void check_queue_input(struct at_bench *self, size_t argument)
+void check_queue_input(struct at_bench *self, size_t argument, unsigned set)
 {
-	support_checksum(self, &self->queue, buffer_address(self, argument),
+	struct staging staging = { set, SIDE_END };
+
+	support_checksum(self, &self->queue,
+		place_address(self, buffer_place(self, argument, staging)),
 		self->buffers[argument].bytes,
-		row_address(self, argument, CHECK_INPUT));
+		row_address(self, argument, (enum check)(CHECK_INPUT + set)));
 }
 
-void check_queue_expected(struct at_bench *self, size_t argument)
+void check_queue_expected(struct at_bench *self, size_t argument, unsigned set)
 {
 	const struct buffer *buffer = &self->buffers[argument];
+	const struct place *place = &buffer->expected[set];
 
 	/* its zones are summed with it: they are nobody else's to look at */
 	support_checksum(self, &self->queue,
-		self->device->ops->address(self->device, buffer->expected),
-		zoned_bytes(buffer->bytes),
-		row_address(self, argument, CHECK_EXPECTED));
+		self->device->ops->address(self->device, place->memory),
+		place->capacity_bytes,
+		row_address(self, argument, (enum check)(CHECK_EXPECTED + set)));
 }
 
 void check_queue_output(struct at_bench *self, size_t argument,
-	struct at_memory *actual, double rtol, double atol)
+	const struct place *actual, const struct place *expected, uint64_t mask,
+	struct tolerance tolerance)
 {
-	support_compare(self, &self->queue, argument, actual, rtol, atol,
+	support_compare(self, &self->queue, argument, actual, expected, mask, tolerance,
 		row_address(self, argument, CHECK_OUTPUT));
+}
+
+void check_queue_scale(struct at_bench *self, size_t argument,
+	const struct place *expected, struct tolerance tolerance)
+{
+	support_scale(self, &self->queue, argument, expected, tolerance,
+		row_address(self, argument, CHECK_OUTPUT));
+}
+
+void check_queue_narrow(struct at_bench *self, size_t argument,
+	const struct place *expected, struct at_memory *wide, double scale,
+	bool replace)
+{
+	support_narrow(self, &self->queue, argument, expected, wide, scale, replace,
+		row_address(self, argument, CHECK_OUTPUT));
+}
+
+void check_queue_variables(struct at_bench *self, const struct candidate *candidate)
+{
+	support_variables(self, &self->queue, candidate, VARIABLES_DIFFER,
+		row_address(self, self->setup->argument_count, CHECK_BEFORE));
 }
 
 enum at_outcome check_end(struct at_bench *self, struct at_error *err)
 {
-	uint64_t bytes = (uint64_t)self->setup->argument_count * CHECK_COUNT *
-			 sizeof(struct check_row);
+	uint64_t bytes = row_count(self) * sizeof(struct check_row);
 	enum at_outcome outcome = bench_run(self, err);
 
-	if (outcome != AT_OUTCOME_OK || bytes == 0)
+	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	/* nothing that ran failed, so a copy that does has lost the device */
 	return self->device->ops->read(
@@ -103,10 +146,25 @@ uint64_t check_first(const struct at_bench *self, size_t argument, enum check ch
 
 /* ---- what the rows tell -------------------------------------------------------- */
 
+/* as at_mask() of support.cu does it, of a few bytes from an offset on */
+static void unmask(unsigned char *raw, uint64_t offset, size_t bytes, uint64_t mask)
+{
+	for (size_t i = 0; mask && i < bytes; i++) {
+		uint64_t at = offset + i, word = at / 8;
+		uint64_t z = mask + (word + 1) * 0x9e3779b97f4a7c15u;
+
+		z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+		z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+		z ^= z >> 31;
+		raw[i] ^= (unsigned char)(z >> (8 * (at % 8)));
+	}
+}
+
 /* One scalar of a buffer as text, with all digits that tell it from its neighbours. A
    trip for each, but only of what fails. */
-static void read_value(struct at_bench *self, size_t argument, struct at_memory *memory,
-	uint64_t index, char *text, size_t size)
+static void read_value(struct at_bench *self, size_t argument,
+	const struct place *place, uint64_t index, uint64_t mask, char *text,
+	size_t size)
 {
 	enum at_element element = self->setup->arguments[argument].element;
 	size_t bytes = at_element_bytes(element);
@@ -117,11 +175,12 @@ static void read_value(struct at_bench *self, size_t argument, struct at_memory 
 	float single;
 
 	/* the text is for people: no reason to call the outcome another one */
-	if (self->device->ops->read(self->device, memory, ZONE_BYTES + index * bytes,
-		    raw, bytes, NULL)) {
+	if (self->device->ops->read(self->device, place->memory,
+		    place->offset_bytes + index * bytes, raw, bytes, NULL)) {
 		snprintf(text, size, "unreadable");
 		return;
 	}
+	unmask(raw, index * bytes, bytes, mask);
 	memcpy(&bits, raw, sizeof(bits));
 	switch (at_element_kind(element)) {
 	case AT_ELEMENT_KIND_REAL:
@@ -142,16 +201,18 @@ static void read_value(struct at_bench *self, size_t argument, struct at_memory 
 }
 
 static enum at_outcome judge_zone(const struct at_bench *self, size_t argument,
-	enum check zone, struct at_measure_result *result)
+	enum check zone, bool behind, const struct place *place,
+	struct at_measure_result *result)
 {
+	uint64_t bytes = self->buffers[argument].bytes;
 	uint64_t count = check_result(self, argument, zone)[0];
-	uint64_t first = check_first(self, argument, zone);
-	bool behind = zone == CHECK_BEHIND;
-	uint64_t away = behind ? first : ZONE_BYTES - first;
+	uint64_t first = check_first(self, argument, zone), away = first;
 	char distance[64] = "right";
 
 	if (count == 0)
 		return AT_OUTCOME_OK;
+	if (!behind)
+		away = place_before(self, place, bytes).bytes - first;
 	/* how far off is what points to the mistake: one too many, or a whole row */
 	if (away)
 		snprintf(distance, sizeof(distance), "%llu bytes",
@@ -159,101 +220,141 @@ static enum at_outcome judge_zone(const struct at_bench *self, size_t argument,
 	snprintf(result->detail, sizeof(result->detail),
 		"wrote %llu bytes %s buffer \"%s\" (%llu bytes), the first %s %s",
 		(unsigned long long)count, behind ? "behind" : "before",
-		self->setup->arguments[argument].name,
-		(unsigned long long)self->buffers[argument].bytes, distance,
-		behind ? "after its end" : "ahead of its start");
+		self->setup->arguments[argument].name, (unsigned long long)bytes,
+		distance, behind ? "after its end" : "ahead of its start");
 	return AT_OUTCOME_OUT_OF_BOUNDS;
 }
 
-enum at_outcome judge_borders(
-	const struct at_bench *self, struct at_measure_result *result)
+enum at_outcome judge_zones(const struct at_bench *self, struct staging staging,
+	bool expected, struct at_measure_result *result)
 {
-	enum at_outcome outcome = AT_OUTCOME_OK;
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct buffer *buffer = &self->buffers[i];
+		const struct place *place =
+			expected && buffer->expected[staging.set].memory
+				? &buffer->expected[staging.set]
+				: buffer_place(self, i, staging);
+		enum at_outcome outcome =
+			judge_zone(self, i, CHECK_BEFORE, false, place, result);
 
-	for (uint32_t i = 0;
-		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
-		const struct at_measure_argument *facts = &self->setup->arguments[i];
-
-		if (facts->access == AT_ACCESS_NONE)
-			continue;
-		outcome = judge_zone(self, i, CHECK_BEFORE, result);
+		/* what was not looked at in this round has found nothing */
 		if (outcome == AT_OUTCOME_OK)
-			outcome = judge_zone(self, i, CHECK_BEHIND, result);
-		if (outcome != AT_OUTCOME_OK || facts->access != AT_ACCESS_IN ||
-			check_result(self, i, CHECK_INPUT)[0] ==
-				self->buffers[i].checksum)
-			continue;
-		snprintf(result->detail, sizeof(result->detail),
-			"wrote into \"%s\", which is an input", facts->name);
-		outcome = AT_OUTCOME_OUT_OF_BOUNDS;
+			outcome =
+				judge_zone(self, i, CHECK_BEHIND, true, place, result);
+		for (unsigned set = 0; set < SETS && outcome == AT_OUTCOME_OK; set++) {
+			staging.set = set;
+			place = buffer_place(self, i, staging);
+			outcome = judge_zone(self, i,
+				(enum check)(CHECK_INPUT_BEFORE + set), false, place,
+				result);
+			if (outcome == AT_OUTCOME_OK)
+				outcome = judge_zone(self, i,
+					(enum check)(CHECK_INPUT_BEHIND + set), true,
+					place, result);
+		}
+		if (outcome != AT_OUTCOME_OK)
+			return outcome;
 	}
-	return outcome;
+	return AT_OUTCOME_OK;
 }
 
 /*
  * What a configuration must leave alone, because those after it are judged by it: the
- * zones of all buffers, the inputs, and what the reference gave, in case of a write so
- * far astray that no zone saw it. Nothing ever repairs any of these, so one look after
- * the last launch sees what any launch did (but for a launch that undoes what one
- * before it did). It reads all inputs and expected outputs, which with large ones takes
- * as long as the kernel.
+ * zones of all buffers and, where a device cannot protect them, the inputs, and what
+ * the reference gave, in case of a write so far astray that no zone saw it. Nothing
+ * ever repairs any of these, so one look after the last launch sees what any launch did
+ * (but for a launch that undoes what one before it did). It reads all inputs and
+ * expected outputs, which with large ones takes as long as the kernel.
  */
-static void queue_borders(struct at_bench *self)
+static void queue_borders(struct at_bench *self, enum side side)
 {
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		if (self->setup->arguments[i].access == AT_ACCESS_NONE)
+		enum at_access access = self->setup->arguments[i].access;
+		const struct buffer *buffer = &self->buffers[i];
+
+		if (access == AT_ACCESS_NONE)
 			continue;
-		check_queue_zones(self, i, self->buffers[i].memory);
-		if (self->setup->arguments[i].access == AT_ACCESS_IN)
-			check_queue_input(self, i);
-		if (self->buffers[i].expected)
-			check_queue_expected(self, i);
+		if (access != AT_ACCESS_IN)
+			check_queue_zones(self, i, &buffer->places[side], CHECK_BEFORE,
+				CHECK_BEHIND);
+		for (unsigned set = 0; set < self->set_count && !self->is_guarded;
+			set++) {
+			struct staging staging = { set, side };
+
+			if (access == AT_ACCESS_IN) {
+				check_queue_zones(self, i,
+					buffer_place(self, i, staging),
+					(enum check)(CHECK_INPUT_BEFORE + set),
+					(enum check)(CHECK_INPUT_BEHIND + set));
+				check_queue_input(self, i, set);
+			}
+			if (buffer->expected[set].memory)
+				check_queue_expected(self, i, set);
+		}
 	}
 }
 
-static enum at_outcome judge_all_borders(
-	struct at_bench *self, struct at_measure_result *result)
+static enum at_outcome judge_sums(
+	const struct at_bench *self, unsigned set, struct at_measure_result *result)
 {
-	enum at_outcome outcome = judge_borders(self, result);
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct buffer *buffer = &self->buffers[i];
+		const char *name = self->setup->arguments[i].name;
+
+		if (self->setup->arguments[i].access == AT_ACCESS_IN &&
+			check_result(self, i, (enum check)(CHECK_INPUT + set))[0] !=
+				buffer->checksums[set]) {
+			snprintf(result->detail, sizeof(result->detail),
+				"wrote into \"%s\", which is an input", name);
+			return AT_OUTCOME_OUT_OF_BOUNDS;
+		}
+		if (buffer->expected[set].memory &&
+			check_result(self, i, (enum check)(CHECK_EXPECTED + set))[0] !=
+				buffer->expected_checksums[set]) {
+			snprintf(result->detail, sizeof(result->detail),
+				"wrote far outside its buffers, into what the reference gave for \"%s\"",
+				name);
+			return AT_OUTCOME_OUT_OF_BOUNDS;
+		}
+	}
+	return AT_OUTCOME_OK;
+}
+
+static enum at_outcome judge_borders(
+	struct at_bench *self, enum side side, struct at_measure_result *result)
+{
+	struct staging staging = { 0, side };
+	enum at_outcome outcome = judge_zones(self, staging, false, result);
 
 	self->is_unwatched = false;
-	for (uint32_t i = 0;
-		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
-		const struct buffer *buffer = &self->buffers[i];
-
-		if (!buffer->expected || check_result(self, i, CHECK_EXPECTED)[0] ==
-						 buffer->expected_checksum)
-			continue;
-		snprintf(result->detail, sizeof(result->detail),
-			"wrote far outside its buffers, into what the reference gave for \"%s\"",
-			self->setup->arguments[i].name);
-		outcome = AT_OUTCOME_OUT_OF_BOUNDS;
-	}
+	for (unsigned set = 0;
+		set < self->set_count && !self->is_guarded && outcome == AT_OUTCOME_OK;
+		set++)
+		outcome = judge_sums(self, set, result);
 	return outcome;
 }
 
-static enum at_outcome judge_output(
-	struct at_bench *self, size_t argument, struct at_measure_result *result)
+static enum at_outcome judge_output(struct at_bench *self, size_t argument,
+	struct staging staging, struct at_measure_result *result)
 {
 	struct buffer *buffer = &self->buffers[argument];
 	const uint64_t *found = check_result(self, argument, CHECK_OUTPUT);
 	uint64_t first = check_first(self, argument, CHECK_OUTPUT);
 	char actual[48], expected[48];
-	double worst;
 
-	/* also of what passes: how much of the tolerance is used is of interest */
-	memcpy(&worst, &found[2], sizeof(worst));
-	if (worst > result->max_relative_error)
-		result->max_relative_error = worst;
+	tolerance_note_errors(self, argument, found, result);
 	if (found[0] == 0)
 		return AT_OUTCOME_OK;
-	read_value(self, argument, buffer->memory, first, actual, sizeof(actual));
-	read_value(self, argument, buffer->expected, first, expected, sizeof(expected));
+	read_value(self, argument, buffer_place(self, argument, staging), first, 0,
+		actual, sizeof(actual));
+	read_value(self, argument, &buffer->expected[staging.set], first, self->mask,
+		expected, sizeof(expected));
 	snprintf(result->detail, sizeof(result->detail),
 		"%s[%llu] is %s, expected %s; %llu of %llu values differ",
 		self->setup->arguments[argument].name, (unsigned long long)first,
 		actual, expected, (unsigned long long)found[0],
 		(unsigned long long)buffer_scalars(self, argument));
+	tolerance_explain(self, argument, staging.set, found, result);
 	return AT_OUTCOME_WRONG_RESULT;
 }
 
@@ -265,32 +366,55 @@ enum at_outcome verify_borders(
 	enum at_outcome outcome;
 
 	check_begin(self);
-	queue_borders(self);
+	queue_borders(self, SIDE_END);
 	outcome = check_end(self, err);
-	return outcome == AT_OUTCOME_OK ? judge_all_borders(self, result) : outcome;
+	return outcome == AT_OUTCOME_OK ? judge_borders(self, SIDE_END, result)
+					: outcome;
 }
 
-enum at_outcome verify_left(struct at_bench *self, bool watches_borders,
-	struct at_measure_result *result, struct at_error *err)
+enum at_outcome verify_left(struct at_bench *self, struct candidate *candidate,
+	struct staging staging, bool watches_borders, struct at_measure_result *result,
+	struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
 	enum at_outcome outcome;
 
 	check_begin(self);
 	if (watches_borders)
-		queue_borders(self);
-	for (uint32_t i = 0; i < setup->argument_count; i++)
-		if (self->buffers[i].expected)
-			check_queue_output(self, i, self->buffers[i].memory,
-				setup->arguments[i].rtol, setup->arguments[i].atol);
+		queue_borders(self, staging.side);
+	if (!candidate->keeps_state)
+		check_queue_variables(self, candidate);
+	for (uint32_t i = 0; i < setup->argument_count; i++) {
+		const struct place *expected = &self->buffers[i].expected[staging.set];
+
+		if (expected->memory)
+			check_queue_output(self, i, buffer_place(self, i, staging),
+				expected, self->mask,
+				tolerance_of(self, i, staging.set));
+	}
 	outcome = check_end(self, err);
 	/* writes astray first: where they are, a wrong output is only a consequence */
 	if (outcome == AT_OUTCOME_OK && watches_borders)
-		outcome = judge_all_borders(self, result);
+		outcome = judge_borders(self, staging.side, result);
+	if (outcome == AT_OUTCOME_OK &&
+		check_result(self, setup->argument_count, CHECK_BEFORE)[0])
+		candidate->keeps_state = true;
 	for (uint32_t i = 0; i < setup->argument_count && outcome == AT_OUTCOME_OK; i++)
-		if (self->buffers[i].expected)
-			outcome = judge_output(self, i, result);
+		if (self->buffers[i].expected[staging.set].memory)
+			outcome = judge_output(self, i, staging, result);
 	return outcome;
+}
+
+enum at_outcome verify_sampled(struct at_bench *self, struct candidate *candidate,
+	bool watches_borders, struct at_measure_result *result, struct at_error *err)
+{
+	struct staging staging = { candidate->last_set, SIDE_END };
+	const struct bound_call *finish =
+		&candidate->calls[staging.set][staging.side].finish;
+
+	if (finish->invocation.kernel)
+		call_list_add(&self->queue, &finish->invocation);
+	return verify_left(self, candidate, staging, watches_borders, result, err);
 }
 
 /* A kernel of the template, from shared memory that holds nothing useful. */
@@ -300,6 +424,30 @@ static void queue_step(struct at_bench *self, const struct bound_call *step)
 		return;
 	support_poison_shared(self, &self->queue);
 	call_list_add(&self->queue, &step->invocation);
+}
+
+/*
+ * With other data, and right behind it with its own: as whoever uses a kernel launches
+ * it, with nothing between them that would give what one left the time to be gone.
+ */
+static void queue_hurried(
+	struct at_bench *self, struct candidate *candidate, struct staging staging)
+{
+	const unsigned sets[] = { (staging.set + 1) % self->set_count, staging.set };
+
+	for (size_t i = 0; i < AT_COUNT_OF(sets); i++) {
+		struct staging each = { sets[i], staging.side };
+		const struct bound_calls *calls =
+			&candidate->calls[each.set][each.side];
+
+		/* inout holds the data of the launch, whoever's outputs are kept */
+		list_restore(self, &self->queue, each, POISON, true);
+		if (calls->prepare.invocation.kernel)
+			call_list_add(&self->queue, &calls->prepare.invocation);
+		call_list_add(&self->queue, &calls->kernel.invocation);
+		if (i == 1 && calls->finish.invocation.kernel)
+			call_list_add(&self->queue, &calls->finish.invocation);
+	}
 }
 
 /* How often threads of this process were taken off their cores, all told. */
@@ -316,18 +464,25 @@ static long preemptions(void)
  * device's own clock is no choice, since time() holds everything back until it is
  * queued, and what a driver does at a first launch may wait for what is held back.
  */
-enum at_outcome verify_once(struct at_bench *self, const struct candidate *candidate,
+enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
 	struct proof *proof, struct at_measure_result *result, struct at_error *err)
 {
+	struct staging staging = proof->staging;
+	const struct bound_calls *calls = &candidate->calls[staging.set][staging.side];
 	enum at_outcome outcome = AT_OUTCOME_OK;
 	bool is_last = proof->watches_borders;
 
 	proof->launch_ns = 0;
 	/* ahead of the first launch: what fails half-way may have written already */
 	self->is_unwatched = true;
-	list_restore(self, &self->queue, proof->poison, false);
+	candidate->last_set = staging.set;
+	list_restore(self, &self->queue, staging, proof->poison, proof->keeps_outputs);
+	if (proof->keeps_outputs && self->set_count > 1) {
+		queue_hurried(self, candidate, staging);
+		return verify_left(self, candidate, staging, is_last, result, err);
+	}
 	/* prepare may have a mistake of its own, and is nobody's to time */
-	queue_step(self, &candidate->prepare);
+	queue_step(self, &calls->prepare);
 	/* Where threads cannot be shuffled the kernel starts from an empty cache: loads
 	   that come from memory, each at its own time, show a barrier that is missing.
 	 */
@@ -341,7 +496,7 @@ enum at_outcome verify_once(struct at_bench *self, const struct candidate *candi
 		outcome = bench_run(self, err);
 		if (outcome != AT_OUTCOME_OK)
 			return outcome;
-		call_list_add(&self->queue, &candidate->kernel.invocation);
+		call_list_add(&self->queue, &calls->kernel.invocation);
 		preempted = preemptions();
 		start_ns = at_clock_now_ns();
 		outcome = bench_run(self, err);
@@ -354,8 +509,8 @@ enum at_outcome verify_once(struct at_bench *self, const struct candidate *candi
 			proof->launch_ns = 0;
 		is_last = is_last || proof->launch_ns > proof->limit_ns;
 	} else {
-		queue_step(self, &candidate->kernel);
+		queue_step(self, &calls->kernel);
 	}
-	queue_step(self, &candidate->finish);
-	return verify_left(self, is_last, result, err);
+	queue_step(self, &calls->finish);
+	return verify_left(self, candidate, staging, is_last, result, err);
 }

@@ -60,6 +60,13 @@ void at_json_set_score(struct at_json *out, const struct at_objective *objective
 	at_json_set(out, objective->high_key, at_json_real(score.high));
 }
 
+void at_json_set_speedup(struct at_json *out, struct at_score speedup)
+{
+	at_json_set(out, "speedup", at_json_real(speedup.value));
+	at_json_set(out, "speedup_low", at_json_real(speedup.low));
+	at_json_set(out, "speedup_high", at_json_real(speedup.high));
+}
+
 static struct at_json *line_or_null(const char *line)
 {
 	return *line ? at_json_string(line) : at_json_null();
@@ -121,9 +128,13 @@ void at_json_set_crown(struct at_json *out, const struct at_crown *crown)
 {
 	static const struct at_crown nobody;
 
+	at_json_set(out, "proved",
+		crown ? at_json_boolean(!crown->is_unproved) : at_json_null());
 	if (!crown)
 		crown = &nobody;
 	at_json_set(out, "gains", at_json_embedded(crown->gains));
+	at_json_set(out, "measurement", at_json_embedded(crown->measurement));
+	at_json_set(out, "proof", at_json_embedded(crown->proof));
 	at_json_set(out, "launch", at_json_embedded(crown->launch));
 	at_json_set(out, "options", at_json_embedded(crown->options));
 	at_json_set(out, "toolchain", at_json_text_or_null(crown->toolchain));

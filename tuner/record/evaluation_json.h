@@ -30,6 +30,8 @@ void at_json_set_outcome(
 /* The objective's keys: time_ns, low_ns, high_ns. */
 void at_json_set_score(struct at_json *out, const struct at_objective *objective,
 	struct at_score score);
+/* Keys speedup, speedup_low, speedup_high. */
+void at_json_set_speedup(struct at_json *out, struct at_score speedup);
 /* A key for each of AT_FACTS; facts NULL: all null. */
 void at_json_set_facts(struct at_json *out, const struct at_facts *facts);
 /*
@@ -49,8 +51,9 @@ void at_json_set_rates(struct at_json *out, const struct at_roofline *roofline);
 void at_json_set_evaluation(
 	struct at_json *out, const struct at_evaluation *evaluation);
 /*
- * Keys launch, options, toolchain, driver, gains; crown NULL: all null. Its score is
- * not among them: before there is one, the best evaluation has it.
+ * Keys gains, measurement, proved, proof, launch, options, toolchain, driver; crown
+ * NULL: all null. Its score is not among them: before there is one, the best evaluation
+ * has it.
  */
 void at_json_set_crown(struct at_json *out, const struct at_crown *crown);
 

@@ -96,24 +96,45 @@ static char *file_path(const char *directory, const char *kernel, const char *en
 	return path;
 }
 
-enum at_status at_result_write(struct at_store *store, const char *results_directory,
-	const struct at_spec *spec, int64_t device_id, const char *header_path,
-	char **written, struct at_error *err)
+/* Drops what is not proved: nobody compiles it in by mistake. */
+static void drop_unproved(struct results *self)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < self->count; i++) {
+		if (self->crowns[i].is_unproved) {
+			at_crown_release(&self->crowns[i]);
+			at_evaluation_release(&self->winners[i]);
+			at_evaluation_release(&self->baselines[i]);
+			continue;
+		}
+		self->crowns[kept] = self->crowns[i];
+		self->winners[kept] = self->winners[i];
+		self->baselines[kept++] = self->baselines[i];
+	}
+	self->count = kept;
+}
+
+enum at_status at_result_write(struct at_store *store,
+	const struct at_result_options *options, const struct at_spec *spec,
+	int64_t device_id, char **written, struct at_error *err)
 {
 	char *directory = NULL, *json_path = NULL, *path = NULL;
 	struct at_strbuf json = { 0 }, header = { 0 };
 	struct results results = { 0 };
 	enum at_status status;
 
+	if (written)
+		*written = NULL;
 	status = gather(&results, store, spec, device_id, err);
 	if (status)
 		goto release;
-	directory = at_path_join(results_directory, results.device.slug);
+	directory = at_path_join(options->directory, results.device.slug);
 	if (directory)
 		json_path = file_path(directory, spec->name, ".json");
 	if (directory)
-		path = header_path ? at_strdup(header_path)
-				   : file_path(directory, spec->name, ".h");
+		path = options->header_path ? at_strdup(options->header_path)
+					    : file_path(directory, spec->name, ".h");
 	if (!json_path || !path) {
 		status = at_fail_memory(err);
 		goto release;
@@ -121,7 +142,9 @@ enum at_status at_result_write(struct at_store *store, const char *results_direc
 	/* both texts before either file, so that they do not part */
 	status = at_result_json(spec, &results.device, results.crowns, results.winners,
 		results.baselines, results.count, &json, err);
-	if (!status)
+	if (!status && !options->with_unproved)
+		drop_unproved(&results);
+	if (!status && results.count)
 		status = at_result_header(spec, &results.device, results.crowns,
 			results.winners, results.count, &header, err);
 	if (!status)
@@ -129,10 +152,10 @@ enum at_status at_result_write(struct at_store *store, const char *results_direc
 	if (!status)
 		status = at_file_replace(
 			json_path, at_strbuf_text(&json), json.length, err);
-	if (!status)
+	if (!status && results.count)
 		status = at_file_replace(
 			path, at_strbuf_text(&header), header.length, err);
-	if (!status && written) {
+	if (!status && results.count && written) {
 		*written = path;
 		path = NULL;
 	}

@@ -16,7 +16,10 @@
  *     sizes            {"M": 4096, ...}
  *     configuration    {"BLOCK_X": 16, "USE_LDG": false, "CACHE": "cg", ...}
  *     time_ns, low_ns, high_ns    of one launch, with its 95 % interval
- *     speedup          the baseline's time over this one's, in the same finals
+ *     speedup          the baseline's time over this one's, in the same finals:
+ *                      baseline.time_ns / time_ns; 1 where the baseline is the
+ *                      winner
+ *     speedup_low, speedup_high    its 95 % interval
  *     baseline         configuration, time_ns, low_ns, high_ns; or null
  *     evaluation_count, ok_count  that the winner was chosen from
  *     launch           block, grid, shared_bytes
@@ -24,15 +27,21 @@
  *     metrics          flops and bytes of one launch, gflop_per_second and
  *                      gbyte_per_second achieved, intensity (flops a byte);
  *                      only those that are known
- *     resources        registers, local_bytes, spill_store_bytes,
- *                      spill_load_bytes, shared_bytes, threads_per_block, blocks,
- *                      occupancy: resident_blocks on a multiprocessor, fraction,
- *                      limiting_factor; or null
- *     gains            which parameter mattered: an array of {to, from: {"TILE":
- *                      16}, time_ns after it, share of the gain}, from the baseline
- *                      to the winner; null where it was not looked into
- *     toolchain, driver, source_hash    what it was compiled and tuned with
- *     measured         2025-11-21T09:05:00Z
+ *     measurement      blocks and samples of the finals, launches_per_sample,
+ *                      first_clock_hz and last_clock_hz, repeated_rounds and
+ *                      throttled_rounds (held back by heat or power),
+ *                      clock_reasons ("heat, power cap": why clocks were not at
+ *                      their highest), set_clock_hz (by the user), empty_ns (a launch
+ * of a kernel that does nothing, where this one is short); or null resources registers,
+ * local_bytes, spill_store_bytes, spill_load_bytes, shared_bytes, threads_per_block,
+ * blocks, occupancy: resident_blocks on a multiprocessor, fraction, limiting_factor; or
+ * null gains            which parameter mattered: an array of {to, from: {"TILE": 16},
+ * time_ns after it, share of the gain}, from the baseline to the winner; null where it
+ * was not looked into proved           false: crowned by a run that was interrupted,
+ * without finals and proof; the header has it only where that was asked for proof what
+ * it was held to, how, and what could not be done and why (record/proof.h); null: by an
+ * older version, or not at all toolchain, driver, source_hash    what it was compiled
+ * and tuned with measured         2025-11-21T09:05:00Z
  *
  * The header, for the kernel "matmul" (C99, C++11, CUDA):
  *
@@ -41,6 +50,7 @@
  *   MATMUL_CACHE                  of words: one of MATMUL_CACHE_ca,
  *                                 MATMUL_CACHE_cg, ..., distinct integers
  *   MATMUL_CACHE_NAME             "cg"
+ *   MATMUL_UNPROVED               1; only there where the winner is unproved
  *   MATMUL_OPTIONS                the compiler's options, separated by blanks
  *   MATMUL_BLOCK_DIM_X, _Y, _Z    threads of a block, for the tuned problem
  *   MATMUL_SHARED_BYTES           dynamic shared memory, for the tuned problem
@@ -65,16 +75,22 @@
 #include "record/store.h"
 #include "space/spec.h"
 
+struct at_result_options {
+	const char *directory; /* of the results */
+	const char *header_path; /* NULL: the usual place */
+	bool with_unproved; /* the header has winners that are unproved too */
+};
+
 /*
  * Writes both files for one space and device from the store's crowns, problems
  * in the order of the spec. Crowns whose configuration no longer fits the spec
- * (a parameter or value is gone) are left out. header_path NULL: the usual
- * place. *written (may be NULL) gets the header's path (heap).
- * AT_ENOENT when there is no crown for them.
+ * (a parameter or value is gone) are left out. *written (may be NULL) gets the
+ * header's path (heap); NULL where no header was written, since none of the winners is
+ * proved: what lies there is left alone. AT_ENOENT when there is no crown for them.
  */
-enum at_status at_result_write(struct at_store *store, const char *results_directory,
-	const struct at_spec *spec, int64_t device_id, const char *header_path,
-	char **written, struct at_error *err);
+enum at_status at_result_write(struct at_store *store,
+	const struct at_result_options *options, const struct at_spec *spec,
+	int64_t device_id, char **written, struct at_error *err);
 
 /* The two texts, without touching files. */
 enum at_status at_result_json(const struct at_spec *spec,

@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "base/text.h"
+#include "record/proof.h"
 #include "kernel/source.h"
 
 #include <inttypes.h>
@@ -162,6 +163,23 @@ static void add_sizes(
 	at_json_free(object);
 }
 
+/* the baseline itself has none, and where nobody knows how sure it is that is not
+ * hidden
+ */
+static void add_speedup(struct at_strbuf *out, struct at_score speedup)
+{
+	if (speedup.value == 1) {
+		add_fact(out, "speed-up", "none: the baseline is the winner");
+		return;
+	}
+	at_strbuf_addf(
+		out, " *   %-14s %.4g over the baseline", "speed-up", speedup.value);
+	if (isfinite(speedup.low) && isfinite(speedup.high))
+		at_strbuf_addf(out, " (95 %% interval %.4g to %.4g)", speedup.low,
+			speedup.high);
+	at_strbuf_add_char(out, '\n');
+}
+
 static void add_provenance(struct header *self, size_t index)
 {
 	const struct at_crown *crown = &self->crowns[index];
@@ -172,17 +190,25 @@ static void add_provenance(struct header *self, size_t index)
 	add_comment(out, crown->problem);
 	add_sizes(out, self->spec, self->winners[index].problem_json);
 	at_strbuf_add_char(out, '\n');
+	if (crown->is_unproved)
+		at_strbuf_add(out,
+			" *   UNPROVED: its run was interrupted. It passed on one set of data, without\n"
+			" *   finals and without other data and sizes; it may be wrong or slow.\n");
 	at_configuration_format(self->spec, configuration(self, index), &text);
 	add_fact(out, "configuration", at_strbuf_text(&text));
 	add_score(out, crown);
 	if (isfinite(crown->speedup))
-		at_strbuf_addf(out, " *   %-14s %.4g over the baseline\n", "speed-up",
-			crown->speedup);
+		add_speedup(out, at_crown_speedup(crown));
 	else
 		add_fact(out, "speed-up", "not known: the baseline was not timed");
 	at_strbuf_addf(out,
 		" *   %-14s %" PRId64 " evaluations, %" PRId64 " of them ok\n",
 		"chosen from", crown->evaluation_count, crown->ok_count);
+	if (!crown->is_unproved) {
+		at_strbuf_clear(&text);
+		at_proof_write(crown, &text);
+		add_fact(out, "proved", at_strbuf_text(&text));
+	}
 	add_fact(out, "measured", at_result_iso_time(crown->created_seconds, measured));
 	add_fact(out, "compiler", crown->toolchain);
 	add_fact(out, "driver", crown->driver);
@@ -425,6 +451,11 @@ static enum at_status add_problem(struct header *self, size_t index, const char 
 {
 	enum at_status status;
 
+	/* for an #ifdef of whoever must not ship one */
+	if (self->crowns[index].is_unproved) {
+		define(self, prefix, "UNPROVED");
+		at_strbuf_add(self->out, " 1\n");
+	}
 	walk_macros(self, index, prefix, add_macro);
 	add_words(self, index, prefix);
 	status = add_options(self, index, prefix);

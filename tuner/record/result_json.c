@@ -124,10 +124,12 @@ static enum at_status fill_problem(struct at_json *object, const struct at_crown
 	if (!status)
 		status = add_score(object, winner->configuration, crown->objective,
 			crown->score, err);
-	at_json_set(object, "speedup", at_json_real(crown->speedup));
+	at_json_set_speedup(object, at_crown_speedup(crown));
+	/* of the finals: what it took when it was evaluated is no partner of the
+	   winner's time */
 	if (!status && baseline->id)
 		status = add_score(inner, baseline->configuration, crown->objective,
-			at_evaluation_score(baseline, crown->objective), err);
+			at_crown_baseline(crown), err);
 	at_json_set(object, "baseline", inner);
 	at_json_set(
 		object, "evaluation_count", at_json_integer(crown->evaluation_count));
@@ -138,9 +140,14 @@ static enum at_status fill_problem(struct at_json *object, const struct at_crown
 		status = embed(object, "options", crown->options, err);
 	if (!status)
 		status = add_metrics(object, crown, winner, err);
+	if (!status)
+		status = embed(object, "measurement", crown->measurement, err);
 	at_json_set(object, "resources", at_json_resources(&winner->facts));
 	if (!status)
 		status = embed(object, "gains", crown->gains, err);
+	at_json_set(object, "proved", at_json_boolean(!crown->is_unproved));
+	if (!status)
+		status = embed(object, "proof", crown->proof, err);
 	at_json_set(object, "toolchain", at_json_string(crown->toolchain));
 	at_json_set(object, "driver", at_json_string(crown->driver));
 	at_json_set(object, "source_hash", at_json_string(crown->source_hash));

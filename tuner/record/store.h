@@ -163,8 +163,24 @@ struct at_crown {
 	const struct at_objective *objective; /* by which it won; never NULL */
 	/* of the finals where they were run, else of the evaluation */
 	struct at_score score;
-	/* winner and baseline in the same finals: at_objective_gain(); NAN */
+	/*
+	 * Winner and baseline in the same finals: at_objective_gain(), with its 95 %
+	 * interval, and that of the baseline; NAN where not known, of an interval 0 as
+	 * well. 1 throughout where the baseline is the winner.
+	 */
 	double speedup;
+	double speedup_low;
+	double speedup_high;
+	double baseline_low;
+	double baseline_high;
+	/*
+	 * How the finals were: JSON object of "blocks", "samples" and
+	 * "launches_per_sample" of the winner, "first_clock_hz", "last_clock_hz",
+	 * "repeated_rounds", "throttled_rounds", "clock_reasons" (text),
+	 * "set_clock_hz", "empty_ns"; null
+	 * where not known, "" where there were none.
+	 */
+	char *measurement;
 	char *toolchain; /* "NVRTC 13.0" */
 	char *driver;
 	char *source_hash; /* hex: template, options, problem: what it was tuned from */
@@ -178,6 +194,12 @@ struct at_crown {
 	 * not looked into.
 	 */
 	char *gains;
+	/* it was crowned without finals and proof, by a run that was interrupted: it is
+	   in no header, and the first that is proved replaces it */
+	bool is_unproved;
+	/* what it was held to, and how: record/proof.h; "": by an older version, which
+	   did not keep it, or not at all */
+	char *proof;
 	int64_t created_seconds;
 };
 void at_crown_release(struct at_crown *self);
@@ -185,11 +207,22 @@ void at_crown_release(struct at_crown *self);
    NULL: NAN). */
 double at_crown_time_ns(
 	const struct at_crown *self, const struct at_evaluation *winner);
+/*
+ * What the baseline achieved, of which the speed-up is that of this winner: the
+ * quotient of both values is the speed-up, whatever was measured of the baseline at
+ * other times. NAN where not known.
+ */
+struct at_score at_crown_baseline(const struct at_crown *self);
+/* The speed-up with its interval, NAN where not known. */
+struct at_score at_crown_speedup(const struct at_crown *self);
 /* As at_evaluation_copy(). */
 enum at_status at_crown_copy(
 	const struct at_crown *from, struct at_crown *to, struct at_error *err);
 
-/* Replaces the crown of (device, space, problem); the older ones stay as history. */
+/*
+ * Replaces the crown of (device, space, problem); the older ones stay as history. One
+ * that is unproved does not replace one that is not: then nothing is done.
+ */
 enum at_status at_store_put_crown(
 	struct at_store *self, const struct at_crown *crown, struct at_error *err);
 /* The crowns of a space (NULL: all) on a device (0: all), by device, space, problem. */

@@ -18,6 +18,11 @@
 	X(struct at_crown, ok_count, INTEGER) \
 	X(struct at_crown, objective, OBJECTIVE) \
 	X(struct at_crown, speedup, REAL) \
+	X(struct at_crown, speedup_low, REAL) \
+	X(struct at_crown, speedup_high, REAL) \
+	X(struct at_crown, baseline_low, REAL) \
+	X(struct at_crown, baseline_high, REAL) \
+	X(struct at_crown, measurement, TEXT) \
 	X(struct at_crown, toolchain, TEXT) \
 	X(struct at_crown, driver, TEXT) \
 	X(struct at_crown, source_hash, TEXT) \
@@ -25,6 +30,8 @@
 	X(struct at_crown, launch, TEXT) \
 	X(struct at_crown, options, TEXT) \
 	X(struct at_crown, gains, TEXT) \
+	X(struct at_crown, is_unproved, FLAG) \
+	X(struct at_crown, proof, TEXT) \
 	X(struct at_crown, created_seconds, INTEGER)
 
 /* in the unit of the objective */
@@ -38,7 +45,14 @@ static const struct at_column columns[] = { COLUMNS(AT_COLUMN) SCORE(SCORE_COLUM
 #define MARKS COLUMNS(AT_COLUMN_MARK) SCORE(AT_MEMBER_MARK)
 #define SELECT "SELECT id" NAMES " FROM crowns "
 
-static const char insert[] = "INSERT INTO crowns (id" NAMES ") VALUES (NULL" MARKS ")";
+/*
+ * In one statement, since two runs may share a record: what one of them proved while
+ * the other searched stays when that is interrupted.
+ */
+static const char insert[] =
+	"INSERT INTO crowns (id" NAMES ") SELECT NULL" MARKS
+	" WHERE NOT ? OR NOT EXISTS (SELECT 1 FROM crowns WHERE device_id = ?"
+	" AND space = ? AND problem = ? AND NOT is_unproved)";
 
 static const char select[] = SELECT
 	"WHERE id IN (SELECT max(id) FROM crowns GROUP BY device_id, space, problem)"
@@ -72,6 +86,25 @@ double at_crown_time_ns(const struct at_crown *self, const struct at_evaluation 
 	return winner ? winner->time_ns : (double)NAN;
 }
 
+struct at_score at_crown_baseline(const struct at_crown *self)
+{
+	return (struct at_score){
+		at_objective_baseline(
+			self->objective, self->speedup, self->score.value),
+		self->baseline_low > 0 ? self->baseline_low : (double)NAN,
+		self->baseline_high > 0 ? self->baseline_high : (double)NAN,
+	};
+}
+
+struct at_score at_crown_speedup(const struct at_crown *self)
+{
+	return (struct at_score){
+		self->speedup,
+		self->speedup_low > 0 ? self->speedup_low : (double)NAN,
+		self->speedup_high > 0 ? self->speedup_high : (double)NAN,
+	};
+}
+
 void at_store_free_crowns(struct at_crown *crowns, size_t count)
 {
 	if (!crowns)
@@ -86,11 +119,16 @@ enum at_status at_store_put_crown(
 {
 	struct at_statement *statement;
 	enum at_status status;
+	int place;
 
 	status = at_sqlite_cached(self->database, insert, &statement, err);
 	if (status)
 		return status;
-	at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, crown);
+	place = at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, crown);
+	at_statement_bind_integer(statement, place, crown->is_unproved);
+	at_statement_bind_integer(statement, place + 1, crown->device_id);
+	at_statement_bind_text(statement, place + 2, crown->space);
+	at_statement_bind_text(statement, place + 3, crown->problem);
 	return at_statement_run(statement, err);
 }
 

@@ -8,7 +8,7 @@
 
 /* "ATUN", where SQLite keeps the name of the program that a file belongs to */
 #define APPLICATION_ID 0x4154554e
-#define VERSION 3
+#define VERSION 5
 #define TEXT(value) TEXT_OF(value)
 #define TEXT_OF(value) #value
 #define MARK \
@@ -199,8 +199,25 @@ static const char version_3[] =
 	"ALTER TABLE crowns RENAME COLUMN low_ns TO low;"
 	"ALTER TABLE crowns RENAME COLUMN high_ns TO high;";
 
+/* crowns by then were proved, as those versions did it, or of an interrupted run,
+   which nobody can tell any more */
+static const char version_4[] =
+	"ALTER TABLE crowns ADD COLUMN is_unproved INTEGER NOT NULL DEFAULT 0;"
+	"ALTER TABLE crowns ADD COLUMN proof TEXT NOT NULL DEFAULT '';"; /* JSON */
+
+/* How sure the gain of a winner is, and how it was measured. */
+static const char version_5[] =
+	"ALTER TABLE crowns ADD COLUMN speedup_low REAL;"
+	"ALTER TABLE crowns ADD COLUMN speedup_high REAL;"
+	/* in the unit of the objective; the value is the winner's times the speed-up */
+	"ALTER TABLE crowns ADD COLUMN baseline_low REAL;"
+	"ALTER TABLE crowns ADD COLUMN baseline_high REAL;"
+	"ALTER TABLE crowns ADD COLUMN measurement TEXT NOT NULL DEFAULT '';"; /* JSON
+										*/
+
 /* steps[n] leads from version n to n + 1 */
-static const char *const steps[VERSION] = { version_1, version_2, version_3 };
+static const char *const steps[VERSION] = { version_1, version_2, version_3, version_4,
+	version_5 };
 
 /* Inside a transaction: another process may be making the tables at this moment. */
 static enum at_status check_owner(

@@ -1,13 +1,15 @@
 #include "session/budget.h"
 
 /*
- * Finals and explanation take a tenth of a time budget each. Below a second a share
- * buys nothing: fewer rounds than make an interval, no step of the explanation.
+ * Finals, checks and explanation take a tenth of a time budget each. Below a second a
+ * share buys nothing: fewer rounds than make an interval, no step of the explanation.
  * Above the maximum the interval is as narrow as drift of the board lets it be.
  */
 #define SHARE 0.1
 #define SECONDS_MIN 1.0
 #define FINALS_SECONDS_MAX 15.0
+/* four runs under compute-sanitizer on a small problem, and one on the host */
+#define CHECK_SECONDS_MAX 20.0
 #define EXPLANATION_SECONDS_MAX 30.0
 /* however long finals and proofs are expected to take, so much is left to search */
 #define REST_SHARE_MAX 0.35
@@ -46,6 +48,11 @@ bool at_budget_search_is_over(
 double at_budget_finals_seconds(const struct at_budget *self)
 {
 	return share(self->seconds, FINALS_SECONDS_MAX);
+}
+
+double at_budget_check_seconds(const struct at_budget *self)
+{
+	return share(self->seconds, CHECK_SECONDS_MAX);
 }
 
 double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns)

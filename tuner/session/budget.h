@@ -26,6 +26,8 @@ bool at_budget_search_is_over(
 	const struct at_budget *self, uint64_t now_ns, double rest_seconds);
 /* For the rounds of the finals, from now on. */
 double at_budget_finals_seconds(const struct at_budget *self);
+/* For the checks of a winner that are made beside its proofs, from now on. */
+double at_budget_check_seconds(const struct at_budget *self);
 /* For measuring what explains the gain, from now on. */
 double at_budget_explanation_seconds(const struct at_budget *self, uint64_t now_ns);
 /* The same as a number of evaluations; UINT64_MAX: no limit. */

@@ -24,6 +24,8 @@ struct at_candidate {
 	struct at_hash image; /* zero: not known */
 	bool reused; /* found in the record */
 	bool refused; /* by the finals, or by a proof */
+	bool was_hopeless; /* racing would have dropped it, if it were not for an audit
+			    */
 };
 
 /* Zeroed but for the objective it is empty. */

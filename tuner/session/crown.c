@@ -1,9 +1,47 @@
 #include "session/crown.h"
 
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/memory.h"
 
 #include <string.h>
+
+static struct at_json *known(uint64_t value)
+{
+	return value ? at_json_integer((int64_t)value) : at_json_null();
+}
+
+/* heap; NULL where memory ran out */
+static char *measurement_json(const struct at_final *final)
+{
+	struct at_json *out;
+	struct at_strbuf text = { 0 }, reasons = { 0 };
+	const struct at_measure_watch *watch;
+
+	if (!final)
+		return at_strdup("");
+	watch = &final->result.watch;
+	out = at_json_object();
+	at_json_set(out, "blocks", known(final->result.block_count));
+	at_json_set(out, "samples", known(final->result.sample_count));
+	at_json_set(
+		out, "launches_per_sample", known(final->result.launches_per_sample));
+	at_json_set(out, "first_clock_hz", known(watch->first_clock_hz));
+	at_json_set(out, "last_clock_hz", known(watch->last_clock_hz));
+	at_json_set(out, "repeated_rounds", at_json_integer(watch->repeated_rounds));
+	at_json_set(out, "throttled_rounds", at_json_integer(watch->throttled_rounds));
+	at_device_add_reasons(&reasons, watch->clock_reasons);
+	at_json_set(out, "clock_reasons",
+		reasons.length ? at_json_string(at_strbuf_text(&reasons))
+			       : at_json_null());
+	at_strbuf_release(&reasons);
+	at_json_set(out, "set_clock_hz", known(watch->set_clock_hz));
+	at_json_set(out, "empty_ns",
+		watch->empty_ns > 0 ? at_json_real(watch->empty_ns) : at_json_null());
+	at_json_write(out, 0, &text, NULL);
+	at_json_free(out);
+	return at_strbuf_detach(&text);
+}
 
 enum at_status at_crown_make(
 	const struct at_crowning *facts, struct at_crown *out, struct at_error *err)
@@ -19,7 +57,11 @@ enum at_status at_crown_make(
 	out->ok_count = (int64_t)facts->ok_count;
 	out->objective = facts->objective;
 	out->score = facts->score;
-	out->speedup = facts->speedup;
+	out->speedup = facts->speedup.value;
+	out->speedup_low = facts->speedup.low;
+	out->speedup_high = facts->speedup.high;
+	out->baseline_low = facts->baseline.low;
+	out->baseline_high = facts->baseline.high;
 	out->created_seconds = at_clock_wall_seconds();
 	out->space = at_strdup(facts->spec->name);
 	out->problem = at_strdup(facts->problem->name);
@@ -29,8 +71,12 @@ enum at_status at_crown_make(
 	out->metrics = at_planned_metrics_json(planned);
 	out->launch = at_planned_launch_json(planned);
 	out->options = at_planned_options_json(planned);
+	out->measurement = measurement_json(facts->final);
+	out->is_unproved = !facts->proof;
+	out->proof = facts->proof ? at_proof_to_json(facts->proof) : at_strdup("");
 	if (!out->space || !out->problem || !out->toolchain || !out->driver ||
-		!out->source_hash || !out->metrics || !out->launch || !out->options)
+		!out->source_hash || !out->metrics || !out->launch || !out->options ||
+		!out->measurement || !out->proof)
 		return at_fail_memory(err);
 	return AT_OK;
 }

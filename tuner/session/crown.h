@@ -7,6 +7,7 @@
 
 #include "evaluator/evaluator.h"
 #include "base/objective.h"
+#include "record/proof.h"
 #include "record/store.h"
 #include "space/spec.h"
 
@@ -17,12 +18,15 @@ struct at_crowning {
 	const struct at_planned *planned; /* of the winner */
 	const struct at_objective *objective;
 	struct at_score score; /* of the finals where they were run */
-	double speedup; /* NAN: not known */
+	struct at_score speedup; /* NAN: not known */
+	struct at_score baseline; /* of the same finals; NAN: not known */
+	const struct at_final *final; /* NULL: there were no finals */
 	int64_t device_id;
 	int64_t evaluation_id;
 	int64_t baseline_id; /* 0: there is none */
 	uint64_t evaluation_count; /* that it was chosen from, all outcomes */
 	uint64_t ok_count;
+	const struct at_proof *proof; /* NULL: it is not proved */
 };
 
 /* *out is the caller's: at_crown_release(), also after a failure. */

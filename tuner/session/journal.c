@@ -101,10 +101,10 @@ static struct trial *new_trial(struct at_journal *self, uint64_t index)
 }
 
 static void tell(struct at_journal *self, const struct trial *trial,
-	const struct at_evaluation *evaluation, bool reused)
+	const struct at_evaluation *evaluation, bool reused, bool was_hopeless)
 {
 	const struct at_entry entry = { trial->index, trial->configuration, evaluation,
-		reused };
+		reused, was_hopeless };
 
 	self->listener.told(self->listener.context, &entry);
 }
@@ -132,7 +132,7 @@ static bool recall(struct at_journal *self, const struct trial *trial,
 	if (options->full && evaluation.raced)
 		found = false;
 	if (found)
-		tell(self, trial, &evaluation, true);
+		tell(self, trial, &evaluation, true, false);
 	at_evaluation_release(&evaluation);
 	return found;
 }
@@ -219,7 +219,7 @@ static void answered(
 	if (self->over)
 		goto free_trial;
 	if (answer->outcome == AT_OUTCOME_NONE) {
-		tell(self, trial, NULL, false);
+		tell(self, trial, NULL, false, false);
 		self->listener.changed(self->listener.context);
 		goto free_trial;
 	}
@@ -251,7 +251,10 @@ static void answered(
 	if (status)
 		fail(self, &err);
 	else
-		tell(self, trial, &evaluation, false);
+		/* of copies the first counts: it alone was chosen */
+		tell(self, trial, &evaluation, false,
+			evaluation.outcome == AT_OUTCOME_OK && !answer->is_copy &&
+				answer->result && answer->result->was_hopeless);
 	at_evaluation_release(&evaluation);
 	if (!status)
 		self->listener.changed(self->listener.context);

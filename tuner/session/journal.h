@@ -22,6 +22,8 @@ struct at_entry {
 	/* NULL: it was called off, and nothing is known of it */
 	const struct at_evaluation *evaluation;
 	bool reused; /* it was in the record */
+	/* of those that an audit chose: racing would have dropped it */
+	bool was_hopeless;
 };
 
 struct at_journal_options {

@@ -1,6 +1,6 @@
 /*
  * The finals: the best few again, interleaved, with the baseline among them, so that
- * the winner and its gain come from rounds that all shared.
+ * the winner and its gain come from blocks of rounds that all shared.
  *
  * Begin, then ended() once; at_finals_phase_choose() names the best that was not
  * refused, as often as one is refused by a proof. Threads: the evaluator's loop.
@@ -33,7 +33,7 @@ struct at_finalist {
 	struct at_planned *planned;
 	struct at_final final;
 	struct at_score score; /* by the finals; only where it may win */
-	bool is_baseline_only; /* there for the gain, not to win */
+	bool is_baseline_only; /* in the search it was not among the best */
 	bool refused;
 };
 
@@ -52,8 +52,9 @@ double at_finals_phase_estimate(const struct at_candidates *candidates,
 enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 	const struct at_finals_phase_options *options, struct at_error *err);
 /*
- * The best; among those that finals cannot tell apart from it the recorded winner,
- * else the one that needs least. NULL: none of them may win.
+ * The baseline, unless one is faster for sure. Then the best; among those that finals
+ * cannot tell apart from it, and that are faster than the baseline for sure as well,
+ * the recorded winner, else the one that needs least. NULL: none of them may win.
  */
 struct at_finalist *at_finals_phase_choose(struct at_finals_phase *self);
 /* It failed a proof: no choice any more, and no candidate. */
@@ -61,9 +62,16 @@ void at_finals_phase_refuse(struct at_finals_phase *self, struct at_finalist *fi
 /* None may win: those that failed are candidates no more, or all where nobody knows
    which failed, so that there are ever fewer. */
 void at_finals_phase_refuse_failed(struct at_finals_phase *self);
-/* How many times better than the baseline, of the same rounds; NAN where that is not
-   known. */
-double at_finals_phase_gain(
+/*
+ * How many times better than the baseline, with a 95 % interval, and what the baseline
+ * achieved, of the same blocks: the quotient of the two scores' values is the gain. All
+ * NAN where there is no baseline; 1 throughout where it is the winner itself.
+ */
+struct at_finals_gain {
+	struct at_score speedup;
+	struct at_score baseline;
+};
+struct at_finals_gain at_finals_phase_gain(
 	const struct at_finals_phase *self, const struct at_finalist *winner);
 /* Releases what it holds; no callback follows. */
 void at_finals_phase_end(struct at_finals_phase *self);

@@ -1,33 +1,52 @@
 /*
  * The proof: a winner once more, on other data and on the sizes that it was not tuned
- * for, one case after the other, until one fails or all are passed.
+ * for, one case after the other; then the checks that are made beside the device's own
+ * proofs (record/proof.h), as far as there is time for them. Until one fails or all are
+ * passed.
  * Threads: the evaluator's loop.
  */
 #ifndef AT_SESSION_PHASE_PROOF_H
 #define AT_SESSION_PHASE_PROOF_H
 
 #include "evaluator/evaluator.h"
+#include "session/session.h"
 
 struct at_proof_phase_options {
 	struct at_evaluator *evaluator;
 	const uint16_t *configuration; /* borrowed until the end */
-	/* a case that the configuration is not for is passed over, and told */
+	enum at_sanitize sanitize;
+	/* for all checks together; where `sanitize` asks for them, each may take as
+	   long as its own deadline says */
+	double check_seconds;
+	/* the sanitizers alone: of one that is not the winner */
+	bool sanitizers_only;
+	/* what the configuration was not held to, and why */
 	void (*passed_over)(void *context, const char *text);
-	/* outcome OK: proved; else how it failed, and where in a line */
+	/* outcome OK: proved, and how; else how it failed, and where in a line */
 	void (*ended)(void *context, enum at_outcome outcome, const char *detail,
-		const struct at_error *err);
+		const struct at_proof *proof, const struct at_error *err);
 	void *context;
 };
 
 struct at_proof_phase {
 	struct at_proof_phase_options options;
 	size_t next; /* case */
+	size_t next_check;
+	uint64_t checks_begun_ns; /* 0: not yet */
+	uint64_t check_begun_ns;
+	double longest_seconds; /* that a sanitizer took */
+	struct at_proof proof;
 	bool ended;
 };
 
 /* AT_OK: ended() will come. */
 enum at_status at_proof_phase_begin(struct at_proof_phase *self,
 	const struct at_proof_phase_options *options, struct at_error *err);
+/*
+ * Whether all cases are passed, and only checks are left, of which what was not made is
+ * `interrupted` in *out. False: there is nothing in *out.
+ */
+bool at_proof_phase_passed(const struct at_proof_phase *self, struct at_proof *out);
 /* No callback follows. */
 void at_proof_phase_end(struct at_proof_phase *self);
 

@@ -32,6 +32,7 @@ struct at_search_phase_options {
 	/* what is tried before the strategy is asked; AT_NO_CONFIGURATION: nothing */
 	uint64_t baseline;
 	uint64_t recorded_winner;
+	uint64_t seed; /* of the choice of those that racing is audited with */
 	/* each evaluation; is_best: it leads from now on */
 	void (*told)(void *context, const struct at_entry *entry, bool is_best);
 	/* at most once: why the strategy wants nothing more, though not all is tried */

@@ -6,6 +6,7 @@
 #include "evaluator/replay/replay.h"
 #include "evaluator/workers/probe.h"
 #include "evaluator/workers/workers.h"
+#include "kernel/reading.h"
 #include "session/tuning.h"
 
 #include <assert.h>
@@ -608,6 +609,28 @@ static enum at_status open_spaces(struct session *self,
 	return status;
 }
 
+static void warn(void *context, const struct at_error *warning)
+{
+	char text[sizeof(warning->file) + sizeof(warning->text) + 32];
+
+	note(context, NULL, at_error_format(warning, text, sizeof(text)));
+}
+
+/* Configurations that are one kernel cost as much as others; but a recording costs
+   nothing, and its template may be any. */
+static enum at_status warn_of_templates(struct session *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	size_t boards = 0;
+
+	for (size_t i = 0; i < self->lane_count; i++)
+		boards += self->lanes[i].board_count;
+	for (size_t i = 0; i < self->space_count && boards && !status; i++)
+		status = at_reading_check(self->spaces[i].spec,
+			&self->spaces[i].template, warn, self, err);
+	return status;
+}
+
 static void close_spaces(struct session *self)
 {
 	for (size_t i = 0; i < self->space_count; i++) {
@@ -679,6 +702,8 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 		status = at_store_open(options->results, &self.store, err);
 	if (!status)
 		status = open_lanes(&self, err);
+	if (!status)
+		status = warn_of_templates(&self, err);
 	if (!status)
 		at_loop_tick(self.loop, TICK_MS, ticked, &self);
 	for (size_t i = 0; i < space_count && !status && !self.interrupted; i++) {

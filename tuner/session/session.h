@@ -41,6 +41,10 @@ struct at_progress {
 	uint64_t evaluated; /* all outcomes, reused ones included */
 	uint64_t reused;
 	uint64_t by_outcome[AT_OUTCOME_COUNT];
+	/* that racing would have dropped, but were measured in full to see what it
+	   costs; and how many of them are good enough for the finals */
+	uint64_t audited;
+	uint64_t audited_finalists;
 	uint64_t compiling; /* right now */
 	uint64_t waiting; /* compiled, not yet measured */
 };
@@ -70,6 +74,14 @@ struct at_event {
 	const struct at_ceilings *ceilings; /* of the device; NULL: not measured */
 };
 
+/* Whom compute-sanitizer looks at, where it is installed. */
+enum at_sanitize {
+	AT_SANITIZE_WINNER = 0, /* as far as the budget has time for it */
+	AT_SANITIZE_PODIUM, /* the winner and all others that had finals, without limit
+			     */
+	AT_SANITIZE_NEVER,
+};
+
 struct at_session_options {
 	const char *executable; /* to start workers from; NULL: this executable */
 	const char *results; /* directory */
@@ -86,6 +98,8 @@ struct at_session_options {
 	uint64_t seed;
 	unsigned jobs; /* compile workers; 0: one a core */
 	bool fresh; /* do not reuse what is recorded */
+	bool with_unproved; /* headers have winners that are unproved too */
+	enum at_sanitize sanitize;
 	void (*listen)(void *context, const struct at_event *event);
 	/* called a few times a second while something runs; may be NULL */
 	void (*tick)(void *context);

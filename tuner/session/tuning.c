@@ -56,6 +56,9 @@ struct at_tuning {
 	struct at_search_phase search;
 	struct at_finals_phase finals;
 	struct at_proof_phase proof;
+	struct at_finalist *proved_winner;
+	struct at_proof winners_proof;
+	size_t next_sanitized; /* of the finalists */
 	struct at_explanation_phase explanation;
 	struct at_error error;
 	bool interrupted;
@@ -157,6 +160,7 @@ static void end(struct at_tuning *self, const struct at_error *err)
 	at_journal_drop(self->journal);
 	/* whichever of them runs has nothing more to ask for */
 	at_search_phase_end(&self->search);
+	at_proof_phase_end(&self->proof);
 	self->explanation.ended = true;
 	/* from the loop: who is told may free what is running here */
 	self->is_done_late =
@@ -168,8 +172,13 @@ static enum at_status write_files(
 {
 	const struct at_tuning_options *options = &self->options;
 
-	return at_result_write(options->store, options->session->results,
-		options->whole_spec, options->device_id, NULL, header, err);
+	const struct at_result_options results = {
+		.directory = options->session->results,
+		.with_unproved = options->session->with_unproved,
+	};
+
+	return at_result_write(options->store, &results, options->whole_spec,
+		options->device_id, header, err);
 }
 
 /* the files, the summary, the end */
@@ -319,8 +328,11 @@ static size_t find_recorded_winner(const struct at_tuning *self)
 				    : AT_NO_CANDIDATE;
 }
 
+/* final NULL: there were none; proof NULL: an interruption, and there was none */
 static void crown(struct at_tuning *self, size_t place,
-	const struct at_planned *planned, struct at_score score, double speedup)
+	const struct at_planned *planned, struct at_score score,
+	const struct at_finals_gain *gain, const struct at_final *final,
+	const struct at_proof *proof)
 {
 	const struct at_tuning_options *options = &self->options;
 	const struct at_candidate *candidate = &self->candidates.items[place];
@@ -331,12 +343,15 @@ static void crown(struct at_tuning *self, size_t place,
 		.planned = planned,
 		.objective = options->objective,
 		.score = score,
-		.speedup = speedup,
+		.speedup = gain->speedup,
+		.baseline = gain->baseline,
+		.final = final,
 		.device_id = options->device_id,
 		.evaluation_id = candidate->evaluation_id,
 		.baseline_id = self->baseline.id,
 		.evaluation_count = self->progress.evaluated,
 		.ok_count = self->progress.by_outcome[AT_OUTCOME_OK],
+		.proof = proof,
 	};
 	struct at_error err = { 0 };
 	enum at_status status = at_crown_make(&facts, &self->winner.crown, &err);
@@ -349,30 +364,34 @@ static void crown(struct at_tuning *self, size_t place,
 		status = at_store_put_crown(options->store, &self->winner.crown, &err);
 	if (status)
 		end(self, &err);
-	else if (self->interrupted)
+	else if (self->interrupted || !proof)
 		finish(self);
 	else
 		begin_explanation(self);
 }
 
-/* what --set keeps out of this run cannot lose to it by not being there */
+/* what --set keeps out of this run cannot lose to it by not being there; but what was
+   never proved does not stand against what is */
 static bool outsider_is_faster(const struct at_tuning *self, struct at_score score)
 {
 	return self->options.session->set_count > 0 && has_same_source(self) &&
+	       !self->recorded.is_unproved &&
 	       find_recorded_winner(self) == AT_NO_CANDIDATE &&
 	       at_objective_clearly_better(
 		       self->options.objective, self->recorded.score, score);
 }
 
-static void crown_finalist(struct at_tuning *self, const struct at_finalist *winner)
+static void crown_finalist(struct at_tuning *self, const struct at_finalist *winner,
+	const struct at_proof *proof)
 {
 	const struct at_candidate *candidate = &self->candidates.items[winner->place];
+	const struct at_finals_gain gain = at_finals_phase_gain(&self->finals, winner);
 	struct at_evaluation evaluation;
 	struct at_error err = { 0 };
 
 	if (!outsider_is_faster(self, winner->score)) {
-		crown(self, winner->place, winner->planned, winner->score,
-			at_finals_phase_gain(&self->finals, winner));
+		crown(self, winner->place, winner->planned, winner->score, &gain,
+			&winner->final, proof);
 		return;
 	}
 	emit_text(self, AT_EVENT_NOTE,
@@ -384,7 +403,7 @@ static void crown_finalist(struct at_tuning *self, const struct at_finalist *win
 	}
 	emit_entry(self, AT_EVENT_SUMMARY, NULL,
 		&(struct at_entry){ candidate->index, row_of(self, candidate->index),
-			&evaluation, candidate->reused });
+			&evaluation, candidate->reused, false });
 	at_evaluation_release(&evaluation);
 	end(self, NULL);
 }
@@ -409,13 +428,17 @@ static void keep_recorded_winner(struct at_tuning *self, size_t place)
 		finish(self);
 }
 
-/* an interruption: the best so far, without finals */
+/*
+ * An interruption: the best so far, without finals and proof, until a run is not
+ * interrupted. Whoever was proved stays, by whatever it was proved and however slow it
+ * is: a header is better slow than wrong.
+ */
 static void crown_best(struct at_tuning *self)
 {
 	const struct at_objective *objective = self->options.objective;
 	struct at_evaluator *evaluator = self->options.evaluator;
 	size_t place = self->candidates.best;
-	double speedup = NAN;
+	struct at_finals_gain gain = { AT_SCORE_UNKNOWN, AT_SCORE_UNKNOWN };
 	struct at_planned *planned;
 	struct at_score score;
 	struct at_error err = { 0 };
@@ -425,15 +448,20 @@ static void crown_best(struct at_tuning *self)
 		return;
 	}
 	score = self->candidates.items[place].score;
-	/* an interrupted search does not replace who won a whole one unless it found
-	   something clearly better */
-	if (self->recorded.space &&
+	if (self->recorded.space && !self->recorded.is_unproved) {
+		finish_uncrowned(self,
+			"interrupted: the recorded winner stands; what is new has to be proved before it replaces it");
+		return;
+	}
+	/* of two that are unproved the better one, as long as times can be compared */
+	if (has_same_source(self) &&
 		!at_objective_clearly_better(objective, score, self->recorded.score)) {
-		finish_uncrowned(self, "interrupted: the recorded winner stands");
+		finish_uncrowned(self,
+			"interrupted: the recorded winner, which is not proved either, stands");
 		return;
 	}
 	if (self->baseline.id)
-		speedup = at_objective_gain(objective,
+		gain.speedup.value = at_objective_gain(objective,
 			at_evaluation_score(&self->baseline, objective).value,
 			score.value);
 	if (evaluator->ops->plan(evaluator,
@@ -442,7 +470,7 @@ static void crown_best(struct at_tuning *self)
 		end(self, &err);
 		return;
 	}
-	crown(self, place, planned, score, speedup);
+	crown(self, place, planned, score, &gain, NULL, NULL);
 	at_planned_free(planned);
 }
 
@@ -450,6 +478,10 @@ static void crown_best(struct at_tuning *self)
 
 static void begin_finals(struct at_tuning *self);
 static void choose(struct at_tuning *self);
+static void sanitized(void *context, enum at_outcome outcome, const char *detail,
+	const struct at_proof *proof, const struct at_error *err);
+static void proved(void *context, enum at_outcome outcome, const char *detail,
+	const struct at_proof *proof, const struct at_error *err);
 
 /* the record must not go on calling it ok, nor may what watches */
 static enum at_status record_refusal(struct at_tuning *self, size_t place,
@@ -466,7 +498,7 @@ static enum at_status record_refusal(struct at_tuning *self, size_t place,
 	self->progress.by_outcome[outcome]++;
 	emit_entry(self, AT_EVENT_NOTE, detail,
 		&(struct at_entry){ candidate->index, row_of(self, candidate->index),
-			&evaluation, false });
+			&evaluation, false, false });
 	at_evaluation_release(&evaluation);
 	return AT_OK;
 }
@@ -492,8 +524,85 @@ static enum at_status forget_refused(struct at_tuning *self, struct at_error *er
 		       : AT_OK;
 }
 
+static void proof_passed_over(void *context, const char *text)
+{
+	emit_text(context, AT_EVENT_NOTE, text);
+}
+
+/* The proof of one that had finals: of the winner, or of another by sanitizers. */
+static void prove(struct at_tuning *self, const struct at_finalist *finalist,
+	bool sanitizers_only)
+{
+	const struct at_proof_phase_options phase = {
+		.evaluator = self->options.evaluator,
+		.configuration =
+			row_of(self, self->candidates.items[finalist->place].index),
+		.sanitize = self->options.session->sanitize,
+		.check_seconds = at_budget_check_seconds(&self->budget),
+		.sanitizers_only = sanitizers_only,
+		.passed_over = proof_passed_over,
+		.ended = sanitizers_only ? sanitized : proved,
+		.context = self,
+	};
+	struct at_error err = { 0 };
+
+	self->phase = PHASE_PROOF;
+	emit_text(self, AT_EVENT_PHASE,
+		sanitizers_only ? "checking the finalists" : "verifying the winner");
+	if (at_proof_phase_begin(&self->proof, &phase, &err))
+		end(self, &err);
+}
+
+/*
+ * The winner is proved. Where all of the podium is to be sanitized the others follow,
+ * for the record; who it is that wins is known.
+ */
+static void sanitize_next(struct at_tuning *self)
+{
+	for (; self->options.session->sanitize == AT_SANITIZE_PODIUM &&
+		self->next_sanitized < self->finals.count;
+		self->next_sanitized++) {
+		struct at_finalist *finalist =
+			&self->finals.finalists[self->next_sanitized];
+
+		if (finalist == self->proved_winner || finalist->refused ||
+			finalist->final.result.outcome != AT_OUTCOME_OK)
+			continue;
+		prove(self, finalist, true);
+		return;
+	}
+	crown_finalist(self, self->proved_winner, &self->winners_proof);
+}
+
+static void sanitized(void *context, enum at_outcome outcome, const char *detail,
+	const struct at_proof *proof, const struct at_error *err)
+{
+	struct at_tuning *self = context;
+	struct at_error problem = { 0 };
+	struct at_finalist *finalist;
+
+	(void)proof;
+	if (err) {
+		end(self, err);
+		return;
+	}
+	finalist = &self->finals.finalists[self->next_sanitized++];
+	if (outcome != AT_OUTCOME_OK) {
+		if (record_refusal(self, finalist->place, outcome, detail, &problem)) {
+			end(self, &problem);
+			return;
+		}
+		at_finals_phase_refuse(&self->finals, finalist);
+		if (forget_refused(self, &problem)) {
+			end(self, &problem);
+			return;
+		}
+	}
+	sanitize_next(self);
+}
+
 static void proved(void *context, enum at_outcome outcome, const char *detail,
-	const struct at_error *err)
+	const struct at_proof *proof, const struct at_error *err)
 {
 	struct at_tuning *self = context;
 	struct at_finalist *winner = at_finals_phase_choose(&self->finals);
@@ -502,7 +611,10 @@ static void proved(void *context, enum at_outcome outcome, const char *detail,
 	if (err) {
 		end(self, err);
 	} else if (outcome == AT_OUTCOME_OK) {
-		crown_finalist(self, winner);
+		self->proved_winner = winner;
+		self->winners_proof = *proof;
+		self->next_sanitized = 0;
+		sanitize_next(self);
 	} else if (record_refusal(self, winner->place, outcome, detail, &problem)) {
 		end(self, &problem);
 	} else {
@@ -514,21 +626,10 @@ static void proved(void *context, enum at_outcome outcome, const char *detail,
 	}
 }
 
-static void proof_passed_over(void *context, const char *text)
-{
-	emit_text(context, AT_EVENT_NOTE, text);
-}
-
 /* who is to be crowned, if it can be proved; the next finals where none may */
 static void choose(struct at_tuning *self)
 {
 	struct at_finalist *winner = at_finals_phase_choose(&self->finals);
-	struct at_proof_phase_options phase = {
-		.evaluator = self->options.evaluator,
-		.passed_over = proof_passed_over,
-		.ended = proved,
-		.context = self,
-	};
 	struct at_error err = { 0 };
 
 	if (!winner) {
@@ -540,26 +641,46 @@ static void choose(struct at_tuning *self)
 			begin_finals(self);
 		return;
 	}
-	phase.configuration = row_of(self, self->candidates.items[winner->place].index);
-	self->phase = PHASE_PROOF;
-	emit_text(self, AT_EVENT_PHASE, "verifying the winner");
-	if (at_proof_phase_begin(&self->proof, &phase, &err))
-		end(self, &err);
+	prove(self, winner, false);
+}
+
+/*
+ * Who was right in the search and is not in the finals, which compare every round: that
+ * is told and recorded. Of a device that was lost nobody knows whose fault it was.
+ */
+static enum at_status record_failed_finals(struct at_tuning *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < self->finals.count && !status; i++) {
+		const struct at_finalist *finalist = &self->finals.finalists[i];
+		const struct at_measure_result *result = &finalist->final.result;
+
+		if (!result->device_lost && result->outcome != AT_OUTCOME_OK &&
+			result->outcome != AT_OUTCOME_NONE)
+			status = record_refusal(self, finalist->place, result->outcome,
+				result->detail, err);
+	}
+	return status;
 }
 
 static void finals_ended(void *context, const struct at_error *err)
 {
 	struct at_tuning *self = context;
+	struct at_error problem = { 0 };
 
 	if (err)
 		end(self, err);
+	else if (record_failed_finals(self, &problem))
+		end(self, &problem);
 	else
 		choose(self);
 }
 
 /*
  * Nothing was found that could take the place of the recorded winner: measuring again
- * would only churn the files with noise. What it was crowned over is not new to it.
+ * would only churn the files with noise. What it was crowned over is not new to it. But
+ * one that was not proved, or as an older version proves, has its finals now.
  */
 static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded)
 {
@@ -568,7 +689,8 @@ static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded
 	size_t count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
 
 	if (recorded == AT_NO_CANDIDATE || candidates->items[recorded].refused ||
-		!has_same_source(self) || self->options.session->fresh)
+		!has_same_source(self) || self->options.session->fresh ||
+		!at_proof_stands(&self->recorded))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		const struct at_candidate *candidate = &candidates->items[places[i]];
@@ -580,6 +702,19 @@ static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded
 	return true;
 }
 
+/* how many that racing would have dropped are among those that it was to find */
+static uint64_t count_mistakes(const struct at_tuning *self)
+{
+	const struct at_candidates *candidates = &self->candidates;
+	size_t places[AT_PODIUM_SIZE];
+	size_t count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
+	uint64_t mistakes = 0;
+
+	for (size_t i = 0; i < count; i++)
+		mistakes += candidates->items[places[i]].was_hopeless;
+	return mistakes;
+}
+
 static void begin_finals(struct at_tuning *self)
 {
 	const struct at_finals_phase_options phase = {
@@ -588,8 +723,11 @@ static void begin_finals(struct at_tuning *self)
 		.space = self->space,
 		.objective = self->options.objective,
 		.budget = &self->budget,
+		/* one that is unproved is in no file that a tie would change */
 		.recorded_winner_id =
-			self->recorded.space ? self->recorded.evaluation_id : 0,
+			self->recorded.space && !self->recorded.is_unproved
+				? self->recorded.evaluation_id
+				: 0,
 		.seed = self->options.session->seed,
 		.ended = finals_ended,
 		.context = self,
@@ -601,6 +739,7 @@ static void begin_finals(struct at_tuning *self)
 		finish_uncrowned(self, NULL);
 		return;
 	}
+	self->progress.audited_finalists = count_mistakes(self);
 	if (recorded_winner_stands(self, recorded)) {
 		keep_recorded_winner(self, recorded);
 		return;
@@ -627,6 +766,7 @@ static void search_told(void *context, const struct at_entry *entry, bool is_bes
 
 	self->progress.evaluated++;
 	self->progress.reused += entry->reused;
+	self->progress.audited += entry->was_hopeless;
 	self->progress.by_outcome[evaluation->outcome]++;
 	for (size_t i = 0; i < 2; i++) {
 		if (!copies[i])
@@ -694,6 +834,7 @@ static void begin_search(void *context)
 		.candidates = &self->candidates,
 		.objective = options->objective,
 		.baseline = AT_NO_CONFIGURATION,
+		.seed = options->session->seed,
 		.told = search_told,
 		.done = strategy_is_done,
 		.ended = search_ended,
@@ -759,6 +900,7 @@ static void evaluator_tells(void *context, enum at_told_kind kind, const char *t
 	case AT_TOLD_NONE:
 		break;
 	case AT_TOLD_NOTE:
+	case AT_TOLD_JUDGED:
 		emit_text(self, AT_EVENT_NOTE, text);
 		break;
 	case AT_TOLD_STATE:
@@ -940,9 +1082,17 @@ void at_tuning_interrupt(struct at_tuning *self)
 	evaluator->ops->stop(evaluator);
 	at_journal_drop(self->journal);
 	at_search_phase_end(&self->search);
+	at_proof_phase_end(&self->proof);
 	/* who is crowned stays so; what explains it is for the next run */
 	if (phase == PHASE_EXPLANATION)
 		finish(self);
+	/* it had its finals and its proof: what was left are checks beside that */
+	else if (phase == PHASE_PROOF && self->proved_winner)
+		crown_finalist(self, self->proved_winner, &self->winners_proof);
+	else if (phase == PHASE_PROOF &&
+		 at_proof_phase_passed(&self->proof, &self->winners_proof))
+		crown_finalist(self, at_finals_phase_choose(&self->finals),
+			&self->winners_proof);
 	else
 		crown_best(self);
 }

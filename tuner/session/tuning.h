@@ -42,7 +42,8 @@ struct at_tuning_summary {
 
 enum at_status at_tuning_start(const struct at_tuning_options *options,
 	struct at_tuning **out, struct at_error *err);
-/* What is in flight is dropped; the best so far is crowned without finals. */
+/* What is in flight is dropped; the best so far is crowned without finals and
+   proof, unless somebody was crowned with them: see at_crown.is_unproved. */
 void at_tuning_interrupt(struct at_tuning *self);
 /* Time has passed: budgets are looked after. */
 void at_tuning_poke(struct at_tuning *self);

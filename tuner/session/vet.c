@@ -279,7 +279,7 @@ static void tell(struct run *self, const struct unit *unit)
 	at_facts_fill(&vetting.facts, kernel, applies ? &unit->geometry : NULL,
 		known ? &occupancy : NULL,
 		applies ? (int64_t)compiled->compile_ns : -1);
-	if (kernel)
+	if (kernel && compiled->outcome == AT_OUTCOME_OK)
 		vetting.outcome =
 			judge(unit, kernel, &vetting.facts, detail, sizeof(detail));
 	self->request->listen(self->request->context, &vetting);
@@ -304,6 +304,7 @@ static void unit_compiled(
 {
 	struct unit *unit = context;
 	struct run *self = unit->subject->run;
+	struct at_error misfit = { 0 };
 
 	unit->pending = false;
 	self->pending--;
@@ -317,9 +318,25 @@ static void unit_compiled(
 	if (result->outcome == AT_OUTCOME_OK && result->kernel_count) {
 		unit->facts = result->kernels[0];
 		unit->facts.name = unit->facts.symbol = NULL;
+		unit->facts.parameters = NULL;
+		unit->facts.parameter_count = 0;
 		unit->has_facts = true;
 	} else if (result->outcome != AT_OUTCOME_OK) {
 		unit->detail = first_error(result);
+		if (!unit->detail) {
+			end_without_memory(self);
+			return;
+		}
+	}
+	if (unit->has_facts && at_plan_check_signatures(self->request->spec,
+				       AT_UNIT_TUNED, result, &misfit)) {
+		/* what is wrong for the baseline is wrong in the space file */
+		if (unit->is_baseline || misfit.status != AT_EINVAL) {
+			end_run(self, &misfit);
+			return;
+		}
+		unit->outcome = AT_OUTCOME_LAUNCH_FAILED;
+		unit->detail = at_strdup(misfit.text);
 		if (!unit->detail) {
 			end_without_memory(self);
 			return;
@@ -422,6 +439,10 @@ static void reference_compiled(
 			end_without_memory(self);
 			return;
 		}
+	} else if (at_plan_check_signatures(
+			   request->spec, AT_UNIT_REFERENCE, result, &failure)) {
+		end_run(self, &failure);
+		return;
 	}
 	/* of several the first is told, whichever answers first */
 	for (size_t i = 0; i < request->problem_count; i++)

@@ -35,8 +35,9 @@ struct at_vetting {
 	bool is_baseline;
 	/*
 	 * OK: it compiles and can be launched. NOT_APPLICABLE: launch or arguments
-	 * make no sense, it was not compiled. COMPILE_FAILED. TOO_MANY_RESOURCES:
-	 * it compiles, and cannot be launched.
+	 * make no sense, it was not compiled. COMPILE_FAILED. LAUNCH_FAILED: its
+	 * kernels take other arguments than the space gives them.
+	 * TOO_MANY_RESOURCES: it compiles, and needs more than there is.
 	 */
 	enum at_outcome outcome;
 	const char *detail; /* one line why; "" for OK */
@@ -84,8 +85,9 @@ enum at_status at_vet_newest_architecture(
  * in that order, which the seed alone decides, as soon as the next is known.
  *
  * The reference is compiled for every problem first: where it does not compile,
- * nothing is told and it is AT_EINVAL. AT_EUNAVAILABLE: no compiler, or one that
- * does not know the architecture.
+ * nothing is told and it is AT_EINVAL. AT_EINVAL too where the kernels of the reference
+ * or of a baseline take other arguments than the space gives them. AT_EUNAVAILABLE: no
+ * compiler, or one that does not know the architecture.
  */
 enum at_status at_vet_space(struct at_vet *self, const struct at_vet_request *request,
 	struct at_error *err);

@@ -98,11 +98,32 @@ static void free_problems(struct at_problem *problems, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		free(problems[i].name);
 		free(problems[i].on);
-		for (size_t s = 0; s < problems[i].size_count; s++)
+		for (size_t s = 0; s < problems[i].size_count; s++) {
 			free(problems[i].sizes[s].name);
+			at_expression_free(problems[i].sizes[s].expression);
+		}
 		free(problems[i].sizes);
 	}
 	free(problems);
+}
+
+static void release_fill(struct at_fill *fill)
+{
+	at_expression_free(fill->a);
+	at_expression_free(fill->b);
+	free(fill->file);
+}
+
+static void free_data_sets(
+	struct at_data_set *sets, size_t count, size_t argument_count)
+{
+	for (size_t i = 0; i < count; i++) {
+		free(sets[i].name);
+		for (size_t k = 0; sets[i].fills && k < argument_count; k++)
+			release_fill(&sets[i].fills[k]);
+		free(sets[i].fills);
+	}
+	free(sets);
 }
 
 static void free_arguments(struct at_argument *arguments, size_t count)
@@ -111,9 +132,9 @@ static void free_arguments(struct at_argument *arguments, size_t count)
 		free(arguments[i].name);
 		at_expression_free(arguments[i].count);
 		at_expression_free(arguments[i].value);
-		at_expression_free(arguments[i].fill.a);
-		at_expression_free(arguments[i].fill.b);
-		free(arguments[i].fill.file);
+		release_fill(&arguments[i].fill);
+		at_expression_free(arguments[i].domain[0]);
+		at_expression_free(arguments[i].domain[1]);
 		free(arguments[i].symbol);
 	}
 	free(arguments);
@@ -141,6 +162,8 @@ static void release_shared(struct at_spec *self)
 	}
 	free(self->options);
 	release_launch(&self->launch);
+	free_data_sets(self->verify.data_sets, self->verify.data_set_count,
+		self->argument_count);
 	free_arguments(self->arguments, self->argument_count);
 	free(self->kernel_arguments);
 	release_call(&self->prepare);

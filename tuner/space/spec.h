@@ -46,6 +46,11 @@ struct at_parameter {
 struct at_size {
 	char *name;
 	struct at_value value; /* integer, boolean or real */
+	/*
+	 * What the file computes it from: its slots are the sizes ahead of it in the
+	 * problem, by index. NULL: it is a number of its own.
+	 */
+	struct at_expression *expression;
 };
 
 struct at_problem {
@@ -130,6 +135,13 @@ struct at_argument {
 	struct at_fill
 		fill; /* in and inout; default uniform(-1, 1) or uniform(0, 100) */
 	/*
+	 * In and inout. Winners are proved on other data too, inside the range that the
+	 * fill declares: `fixed` forbids that, `domain` gives another range (low and
+	 * high, both included; NULL: not given) for the values of such data.
+	 */
+	bool is_fixed;
+	struct at_expression *domain[2];
+	/*
 	 * Inputs: the variable of the template that gets their contents as well,
 	 * where an image has it; NULL: there is none.
 	 */
@@ -201,11 +213,24 @@ enum at_cache_mode {
 	AT_CACHE_WARM,
 };
 
+/* Contents of inputs that winners are proved on too. */
+struct at_data_set {
+	char *name; /* "data_1" where the file gives none */
+	int line;
+	struct at_fill *fills; /* one an argument; kind NONE: it keeps its own */
+};
+
 struct at_verify {
-	double rtol; /* default 1e-4 */
-	double atol; /* default 1e-5 */
+	/* of reals; NAN where not given (measure/measure.h says what then holds) */
+	double rtol;
+	double atol;
 	size_t problem_count; /* sizes not given are taken from the tuned problem */
 	struct at_problem *problems;
+	/* `derive`, true where not given: with no problems here, winners are proved on
+	   sizes made from those of the tuned problem */
+	bool derives_problems;
+	size_t data_set_count;
+	struct at_data_set *data_sets;
 };
 
 struct at_search_defaults {

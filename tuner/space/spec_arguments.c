@@ -173,8 +173,8 @@ static enum at_status load_scalar(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
 {
-	static const char *const refused[] = { "access", "fill", "symbol", "rtol",
-		"atol" };
+	static const char *const refused[] = { "access", "fill", "fixed", "domain",
+		"symbol", "rtol", "atol" };
 	enum at_status status = AT_OK;
 
 	if (argument->lanes != 1)
@@ -198,19 +198,43 @@ static enum at_status load_fill(struct at_spec_loader *loader,
 	char where[160];
 
 	/* the others are poisoned, so that what a kernel leaves unwritten shows */
-	if (argument->access != AT_ACCESS_IN && argument->access != AT_ACCESS_INOUT)
-		return refuse_key(loader, group, what, "fill",
-			"only buffers of access \"in\" and \"inout\" are filled");
+	if (argument->access != AT_ACCESS_IN && argument->access != AT_ACCESS_INOUT) {
+		static const char *const refused[] = { "fill", "fixed", "domain" };
+		enum at_status status = AT_OK;
+
+		for (size_t i = 0; i < AT_COUNT_OF(refused) && !status; i++)
+			status = refuse_key(loader, group, what, refused[i],
+				"only buffers of access \"in\" and \"inout\" are filled");
+		return status;
+	}
 	/* never zeros, with which wrong kernels come out right */
 	if (!node)
 		return at_spec_parse_fill(loader,
 			real ? "uniform(-1, 1)" : "uniform(0, 100)", argument->line,
-			argument);
+			argument, &argument->fill);
 	snprintf(where, sizeof(where), "\"fill\" of %s", what);
 	if (node->kind != AT_CONFIG_STRING)
 		return at_spec_fail_type(
 			loader, node, where, "a string such as \"uniform(-1, 1)\"");
-	return at_spec_parse_fill(loader, node->text, node->line, argument);
+	return at_spec_parse_fill(
+		loader, node->text, node->line, argument, &argument->fill);
+}
+
+/* What of an input may be other than its fill in proofs. */
+static enum at_status load_data(struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what,
+	struct at_argument *argument)
+{
+	const struct at_config_node *domain = at_config_find(group, "domain");
+	enum at_status status =
+		at_spec_get_boolean(loader, group, what, "fixed", &argument->is_fixed);
+
+	if (status || !domain)
+		return status;
+	if (argument->is_fixed)
+		return refuse_key(loader, group, what, "domain",
+			"what is \"fixed\" has no values but those of its fill");
+	return at_spec_load_domain(loader, domain, argument);
 }
 
 static enum at_status load_buffer(struct at_spec_loader *loader,
@@ -227,6 +251,8 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 			loader, group, what, "count", &argument->count);
 	if (!status)
 		status = load_fill(loader, group, what, argument);
+	if (!status && argument->fill.kind)
+		status = load_data(loader, group, what, argument);
 	/* an output's variable would be written by the kernel, and never compared */
 	if (!status && argument->access != AT_ACCESS_IN)
 		status = refuse_key(loader, group, what, "symbol",
@@ -234,6 +260,9 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 	if (!status)
 		status = at_spec_get_identifier(
 			loader, group, what, "symbol", &argument->symbol);
+	if (!status && argument->symbol)
+		status = refuse_key(loader, group, what, "domain",
+			"the contents of an argument with a \"symbol\" are the same in all proofs");
 	compared = at_spec_is_compared(argument);
 	if (!status && !compared)
 		status = refuse_key(loader, group, what, "rtol", uncompared);
@@ -256,7 +285,7 @@ static enum at_status load_argument(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument)
 {
 	static const char *const keys[] = { "name", "type", "count", "value", "access",
-		"fill", "symbol", "rtol", "atol" };
+		"fill", "fixed", "domain", "symbol", "rtol", "atol" };
 	bool buffer = at_config_find(node, "count") != NULL;
 	char what[128];
 	enum at_status status;

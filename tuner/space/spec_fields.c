@@ -204,6 +204,22 @@ enum at_status at_spec_get_tolerance(const struct at_spec_loader *loader,
 	return AT_OK;
 }
 
+enum at_status at_spec_get_boolean(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what, const char *key,
+	bool *out)
+{
+	const struct at_config_node *node = at_config_find(group, key);
+	char where[160];
+
+	if (!node)
+		return AT_OK;
+	if (node->kind != AT_CONFIG_BOOLEAN)
+		return at_spec_fail_type(loader, node,
+			key_text(key, what, where, sizeof(where)), "true or false");
+	*out = node->integer != 0;
+	return AT_OK;
+}
+
 enum at_status at_spec_get_expression(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	struct at_expression **out)

@@ -29,7 +29,8 @@ struct fill_text {
 	struct at_spec_loader *loader;
 	const char *text;
 	int line;
-	struct at_argument *argument;
+	const struct at_argument *argument;
+	struct at_fill *fill;
 };
 
 static enum at_status fail_usage(const struct fill_text *self, const char *usage)
@@ -126,29 +127,33 @@ static enum at_status split(
  * Buffers are filled once for all configurations, so that all are compared with
  * one reference: parameters have no place here, nor has the device.
  */
-static enum at_status compile_operand(
-	const struct fill_text *self, const char *text, struct at_expression **out)
+static enum at_status check_slots(const struct at_spec_loader *loader,
+	const struct at_expression *expression, const char *key, const char *argument)
 {
-	const struct at_spec *spec = self->loader->spec;
-	enum at_status status = at_spec_compile(self->loader, text, self->line, out);
-	const int *slots;
+	const struct at_spec *spec = loader->spec;
 	size_t count;
+	const int *slots = at_expression_slots(expression, &count);
 
-	if (status)
-		return status;
-	slots = at_expression_slots(*out, &count);
 	for (size_t i = 0; i < count; i++) {
 		size_t slot = (size_t)slots[i];
 
 		if (slot < spec->parameter_count ||
 			slot >= spec->parameter_count + spec->size_count)
-			return at_fail(self->loader->err, AT_EINVAL, self->loader->file,
-				self->line,
-				"\"fill\" of argument \"%.80s\" uses \"%.80s\": expected only sizes of problems",
-				self->argument->name,
-				at_spec_slot_name(spec, slots[i]));
+			return at_fail(loader->err, AT_EINVAL, loader->file,
+				at_expression_line(expression),
+				"\"%s\" of argument \"%.80s\" uses \"%.80s\": expected only sizes of problems",
+				key, argument, at_spec_slot_name(spec, slots[i]));
 	}
 	return AT_OK;
+}
+
+static enum at_status compile_operand(
+	const struct fill_text *self, const char *text, struct at_expression **out)
+{
+	enum at_status status = at_spec_compile(self->loader, text, self->line, out);
+
+	return status ? status
+		      : check_slots(self->loader, *out, "fill", self->argument->name);
 }
 
 /* Quoted, as words are in expressions; at least one character between. */
@@ -162,17 +167,15 @@ static enum at_status read_file_name(
 		return fail_usage(self, usage);
 	name = at_strndup(quoted + 1, length - 2);
 	if (name)
-		self->argument->fill.file =
-			at_path_join(self->loader->spec->directory, name);
+		self->fill->file = at_path_join(self->loader->spec->directory, name);
 	free(name);
-	return self->argument->fill.file ? AT_OK : at_fail_memory(self->loader->err);
+	return self->fill->file ? AT_OK : at_fail_memory(self->loader->err);
 }
 
 enum at_status at_spec_parse_fill(struct at_spec_loader *loader, const char *text,
-	int line, struct at_argument *argument)
+	int line, const struct at_argument *argument, struct at_fill *fill)
 {
-	struct fill_text self = { loader, skip_blanks(text), line, argument };
-	struct at_fill *fill = &argument->fill;
+	struct fill_text self = { loader, skip_blanks(text), line, argument, fill };
 	const struct fill_form *form = NULL;
 	char *operands[2] = { NULL, NULL };
 	enum at_status status = find_form(&self, &form);
@@ -197,5 +200,28 @@ enum at_status at_spec_parse_fill(struct at_spec_loader *loader, const char *tex
 release:
 	free(operands[0]);
 	free(operands[1]);
+	return status;
+}
+
+/* As the operands of a fill: one range for all configurations. */
+enum at_status at_spec_load_domain(struct at_spec_loader *loader,
+	const struct at_config_node *node, struct at_argument *argument)
+{
+	char where[160];
+	enum at_status status = AT_OK;
+
+	snprintf(where, sizeof(where), "\"domain\" of argument \"%.80s\"",
+		argument->name);
+	if ((node->kind != AT_CONFIG_LIST && node->kind != AT_CONFIG_ARRAY) ||
+		node->count != 2)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"%s: expected [ lowest, highest ]", where);
+	for (size_t i = 0; i < 2 && !status; i++) {
+		status = at_spec_compile_node(
+			loader, &node->children[i], where, &argument->domain[i]);
+		if (!status)
+			status = check_slots(
+				loader, argument->domain[i], "domain", argument->name);
+	}
 	return status;
 }

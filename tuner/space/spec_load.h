@@ -113,6 +113,9 @@ enum at_status at_spec_get_path(const struct at_spec_loader *loader,
 enum at_status at_spec_get_tolerance(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	double *out);
+enum at_status at_spec_get_boolean(const struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what, const char *key,
+	bool *out);
 enum at_status at_spec_get_expression(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what, const char *key,
 	struct at_expression **out);
@@ -143,8 +146,12 @@ enum at_status at_spec_load_problems(struct at_spec_loader *loader);
 enum at_status at_spec_load_verify(struct at_spec_loader *loader);
 
 enum at_status at_spec_load_arguments(struct at_spec_loader *loader);
+/* *out is freed with the spec also where this fails. */
 enum at_status at_spec_parse_fill(struct at_spec_loader *loader, const char *text,
-	int line, struct at_argument *argument);
+	int line, const struct at_argument *argument, struct at_fill *out);
+/* A list of two: numbers, or expressions over sizes of problems. */
+enum at_status at_spec_load_domain(struct at_spec_loader *loader,
+	const struct at_config_node *node, struct at_argument *argument);
 
 enum at_status at_spec_load_launch(struct at_spec_loader *loader);
 /* kernel, prepare, finish and what they need of the arguments. */

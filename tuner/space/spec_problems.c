@@ -2,6 +2,7 @@
 #include "space/spec_load.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 enum {
 	PROBLEMS_MAX =
 		1000, /* names are compared in pairs, and a run tunes one by one */
+	DATA_SETS_MAX = 100, /* each is a proof of every winner on every problem */
 };
 
 /*
@@ -21,13 +23,14 @@ enum {
  */
 static enum at_status fold_size(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const struct at_problem *problem,
-	struct at_value *out)
+	struct at_size *size)
 {
 	struct at_spec_names names = { 0 };
 	struct at_names view = at_spec_names_view(&names);
 	struct at_expression *expression = NULL;
 	struct at_value *slots = calloc(problem->size_count + 1, sizeof(*slots));
 	enum at_status status = slots ? AT_OK : at_fail_memory(loader->err);
+	struct at_value *out = &size->value;
 	enum at_evaluated evaluation;
 
 	for (size_t i = 0; i < problem->size_count && !status; i++) {
@@ -50,7 +53,10 @@ static enum at_status fold_size(const struct at_spec_loader *loader,
 			"size \"%.80s\": expected a number, found the word \"%.80s\"",
 			node->name, out->word);
 release:
-	at_expression_free(expression);
+	if (status)
+		at_expression_free(expression);
+	else
+		size->expression = expression;
 	at_spec_names_release(&names);
 	free(slots);
 	return status;
@@ -80,14 +86,13 @@ static enum at_status load_size(const struct at_spec_loader *loader,
 			loader, node, what, "a number or an expression");
 	}
 	if (size->value.type == AT_TYPE_WORD)
-		status = fold_size(loader, node, problem, &size->value);
+		status = fold_size(loader, node, problem, size);
 	if (status)
 		return status;
-	size->name = at_strdup(node->name);
-	if (!size->name)
-		return at_fail_memory(loader->err);
+	/* counted from here on, for at_spec_free(), also without a name */
 	problem->size_count++;
-	return AT_OK;
+	size->name = at_strdup(node->name);
+	return size->name ? AT_OK : at_fail_memory(loader->err);
 }
 
 /*
@@ -200,17 +205,137 @@ static enum at_status check_verify_size(const struct at_spec_loader *loader,
 			spec->size_count, suggestion, sizeof(suggestion)));
 }
 
+/*
+ * Data sets. The keys of one are arguments, and `name`.
+ */
+
+static enum at_status load_set_fill(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, struct at_data_set *set)
+{
+	const struct at_spec *spec = loader->spec;
+	/* at_spec_find_argument() looks for a text: here the key is the name */
+	const struct at_config_node key = {
+		.kind = AT_CONFIG_STRING, .line = node->line, .text = node->name
+	};
+	const struct at_argument *argument;
+	char where[256];
+	size_t index = 0;
+	enum at_status status = at_spec_find_argument(loader, &key, what, &index);
+
+	if (status)
+		return status;
+	argument = &spec->arguments[index];
+	if (!argument->fill.kind)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"%s fills \"%.80s\": only buffers of access \"in\" and \"inout\" are filled",
+			what, argument->name);
+	/* a variable is set once, when its module is loaded */
+	if (argument->symbol)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"%s fills \"%.80s\": the contents of an argument with a \"symbol\" are the same in all proofs",
+			what, argument->name);
+	snprintf(where, sizeof(where), "the fill of \"%.80s\" in %s", argument->name,
+		what);
+	if (node->kind != AT_CONFIG_STRING)
+		return at_spec_fail_type(
+			loader, node, where, "a string such as \"uniform(-1, 1)\"");
+	status = at_spec_parse_fill(
+		loader, node->text, node->line, argument, &set->fills[index]);
+	/* it is filled anew before each launch, by a kernel */
+	if (!status && set->fills[index].kind == AT_FILL_FILE &&
+		argument->access == AT_ACCESS_INOUT)
+		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"%s: inout cannot be filled from a file; copy it from an input in a prepare kernel",
+			where);
+	return status;
+}
+
+static enum at_status load_data_set(struct at_spec_loader *loader,
+	const struct at_config_node *node, size_t index, struct at_data_set *set)
+{
+	size_t fill_count = 0;
+	char what[128];
+	enum at_status status;
+
+	snprintf(what, sizeof(what), "data_%zu of verify", index + 1);
+	if (node->kind != AT_CONFIG_GROUP)
+		return at_spec_fail_type(loader, node, "\"data\" of verify",
+			"a list of groups ( { name = \"...\"; ARGUMENT = \"FILL\"; }, ... )");
+	set->line = node->line;
+	status = at_spec_get_text(loader, node, what, "name", &set->name);
+	if (status)
+		return status;
+	if (set->name) {
+		snprintf(what, sizeof(what), "the data \"%.80s\" of verify", set->name);
+	} else {
+		/* without "of verify" */
+		set->name = at_strndup(what, strcspn(what, " "));
+		if (!set->name)
+			return at_fail_memory(loader->err);
+	}
+	set->fills = calloc(loader->spec->argument_count + 1, sizeof(*set->fills));
+	if (!set->fills)
+		return at_fail_memory(loader->err);
+	for (size_t i = 0; i < node->count && !status; i++)
+		if (strcmp(node->children[i].name, "name")) {
+			status = load_set_fill(loader, &node->children[i], what, set);
+			fill_count++;
+		}
+	if (!status && !fill_count)
+		status = at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"%s fills nothing: add ARGUMENT = \"uniform(-1, 1)\"; or the like",
+			what);
+	return status;
+}
+
+static enum at_status load_data_sets(
+	struct at_spec_loader *loader, const struct at_config_node *node)
+{
+	struct at_verify *verify = &loader->spec->verify;
+	enum at_status status = at_spec_check_list(loader, node, "\"data\" of verify",
+		"a list of groups ( { name = \"...\"; ARGUMENT = \"FILL\"; }, ... )");
+
+	if (status)
+		return status;
+	if (!node->count || node->count > DATA_SETS_MAX)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"\"data\" of verify has %zu data sets: expected 1 to %d",
+			node->count, DATA_SETS_MAX);
+	verify->data_sets = calloc(node->count, sizeof(*verify->data_sets));
+	if (!verify->data_sets)
+		return at_fail_memory(loader->err);
+	verify->data_set_count = node->count;
+	for (size_t i = 0; i < node->count && !status; i++)
+		status = load_data_set(
+			loader, &node->children[i], i, &verify->data_sets[i]);
+	/* a proof that fails names its data */
+	for (size_t i = 1; i < node->count && !status; i++)
+		for (size_t k = 0; k < i && !status; k++)
+			/* what loaded has a name */
+			if (verify->data_sets[i].name && verify->data_sets[k].name &&
+				!strcmp(verify->data_sets[i].name,
+					verify->data_sets[k].name))
+				status = at_fail(loader->err, AT_EINVAL, loader->file,
+					verify->data_sets[i].line,
+					"data \"%.80s\" is given twice, first in line %d",
+					verify->data_sets[i].name,
+					verify->data_sets[k].line);
+	return status;
+}
+
 enum at_status at_spec_load_verify(struct at_spec_loader *loader)
 {
-	static const char *const keys[] = { "rtol", "atol", "problems" };
+	static const char *const keys[] = { "rtol", "atol", "problems", "derive",
+		"data" };
 	const struct at_config_node *node = at_config_find(loader->root, "verify");
 	const struct at_config_node *problems = at_config_find(node, "problems");
+	const struct at_config_node *data = at_config_find(node, "data");
 	struct at_verify *verify = &loader->spec->verify;
 	enum at_status status;
 
-	/* what sums of some thousand floats agree on, added up in another order */
-	verify->rtol = 1e-4;
-	verify->atol = 1e-5;
+	/* whoever measures knows what rounding explains */
+	verify->rtol = verify->atol = NAN;
+	verify->derives_problems = true;
 	if (!node)
 		return AT_OK;
 	status = at_spec_check_group(loader, node, "verify", keys, AT_COUNT_OF(keys));
@@ -220,6 +345,9 @@ enum at_status at_spec_load_verify(struct at_spec_loader *loader)
 	if (!status)
 		status = at_spec_get_tolerance(
 			loader, node, "verify", "atol", &verify->atol);
+	if (!status)
+		status = at_spec_get_boolean(
+			loader, node, "verify", "derive", &verify->derives_problems);
 	if (!status && problems)
 		status = load_list(loader, problems, "verify", &verify->problems,
 			&verify->problem_count);
@@ -227,5 +355,7 @@ enum at_status at_spec_load_verify(struct at_spec_loader *loader)
 		for (size_t s = 0; s < verify->problems[p].size_count && !status; s++)
 			status = check_verify_size(loader, &verify->problems[p],
 				verify->problems[p].sizes[s].name);
+	if (!status && data)
+		status = load_data_sets(loader, data);
 	return status;
 }

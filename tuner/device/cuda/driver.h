@@ -21,6 +21,8 @@ struct CUfunc_st;
 struct CUstream_st;
 struct CUevent_st;
 struct CUuuid_st;
+struct CUmemAllocationProp_st;
+struct CUmemAccessDesc_st;
 
 /*
  * X(member, symbol, required, parameters): every function that is used, all
@@ -65,6 +67,27 @@ struct CUuuid_st;
 		(unsigned long long *address, size_t bytes)) \
 	X(memory_free, cuMemFree_v2, true, (unsigned long long address)) \
 	X(memory_info, cuMemGetInfo_v2, true, (size_t *free, size_t *total)) \
+	X(page_bytes, cuMemGetAllocationGranularity, false, \
+		(size_t *bytes, const struct CUmemAllocationProp_st *properties, \
+			unsigned which)) \
+	X(addresses_reserve, cuMemAddressReserve, false, \
+		(unsigned long long *address, size_t bytes, size_t alignment, \
+			unsigned long long wanted, unsigned long long flags)) \
+	X(addresses_free, cuMemAddressFree, false, \
+		(unsigned long long address, size_t bytes)) \
+	X(pages_create, cuMemCreate, false, \
+		(unsigned long long *handle, size_t bytes, \
+			const struct CUmemAllocationProp_st *properties, \
+			unsigned long long flags)) \
+	X(pages_release, cuMemRelease, false, (unsigned long long handle)) \
+	X(pages_map, cuMemMap, false, \
+		(unsigned long long address, size_t bytes, size_t offset, \
+			unsigned long long handle, unsigned long long flags)) \
+	X(pages_unmap, cuMemUnmap, false, \
+		(unsigned long long address, size_t bytes)) \
+	X(pages_protect, cuMemSetAccess, false, \
+		(unsigned long long address, size_t bytes, \
+			const struct CUmemAccessDesc_st *access, size_t count)) \
 	X(copy_to_device, cuMemcpyHtoDAsync_v2, true, \
 		(unsigned long long to, const void *from, size_t bytes, \
 			struct CUstream_st *stream)) \
@@ -129,6 +152,7 @@ enum at_cuda_result {
 	AT_CUDA_OPERATING_SYSTEM = 304,
 	AT_CUDA_INVALID_HANDLE = 400,
 	AT_CUDA_NOT_FOUND = 500,
+	AT_CUDA_ILLEGAL_ADDRESS = 700,
 	AT_CUDA_LAUNCH_OUT_OF_RESOURCES = 701,
 	AT_CUDA_COOPERATIVE_LAUNCH_TOO_LARGE = 720,
 	AT_CUDA_NOT_SUPPORTED = 801,
@@ -163,6 +187,7 @@ enum at_cuda_device_attribute {
 	AT_CUDA_MAX_SHARED_PER_MULTIPROCESSOR = 81,
 	AT_CUDA_MAX_REGISTERS_PER_MULTIPROCESSOR = 82,
 	AT_CUDA_MAX_SHARED_PER_BLOCK_OPTIN = 97,
+	AT_CUDA_VIRTUAL_MEMORY = 102, /* it maps pages where it is told to */
 	AT_CUDA_MAX_BLOCKS_PER_MULTIPROCESSOR = 106,
 	AT_CUDA_RESERVED_SHARED_PER_BLOCK = 111,
 };
@@ -170,6 +195,9 @@ enum at_cuda_device_attribute {
 /* CUfunction_attribute */
 enum at_cuda_function_attribute {
 	AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES = 8,
+	AT_CUDA_FUNCTION_CLUSTER_WIDTH = 11,
+	AT_CUDA_FUNCTION_CLUSTER_HEIGHT = 12,
+	AT_CUDA_FUNCTION_CLUSTER_DEPTH = 13,
 };
 
 enum at_cuda_flag {
@@ -177,6 +205,33 @@ enum at_cuda_flag {
 	AT_CUDA_STREAM_WAIT_GEQ = 0, /* waits until (int32_t)(*address - value) >= 0 */
 	AT_CUDA_PINNED_DEVICE_MAP = 2,
 	AT_CUDA_EVENT_DEFAULT = 0,
+	AT_CUDA_ALLOCATION_PINNED = 1, /* CUmemAllocationType */
+	AT_CUDA_LOCATION_DEVICE = 1, /* CUmemLocationType */
+	AT_CUDA_GRANULARITY_MINIMUM = 0,
+	AT_CUDA_ACCESS_NONE = 0, /* CUmemAccess_flags */
+	AT_CUDA_ACCESS_READ = 1,
+	AT_CUDA_ACCESS_WRITE = 3,
+};
+
+/* CUmemLocation */
+struct at_cuda_location {
+	unsigned type;
+	int id;
+};
+
+/* CUmemAllocationProp: what kind of pages */
+struct at_cuda_allocation {
+	unsigned type;
+	unsigned handle_types;
+	struct at_cuda_location location;
+	void *handle_data;
+	unsigned char flags[8];
+};
+
+/* CUmemAccessDesc: who may do what */
+struct at_cuda_access {
+	struct at_cuda_location location;
+	unsigned flags;
 };
 
 /* The table that at_dynlib_open() fills; AT_CUDA_FUNCTIONS in order. */

@@ -32,17 +32,46 @@ static const struct {
 	{ AT_CUDA_FUNCTION_NOT_LOADED, AT_OUTCOME_LAUNCH_FAILED },
 };
 
-enum at_outcome at_cuda_refuse(const struct at_cuda_device *self, struct at_error *err,
+enum at_outcome at_cuda_judge(struct at_cuda_device *self, unsigned code)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(refusals); i++)
+		if (refusals[i].code == code)
+			return refusals[i].outcome;
+	self->base.is_lost = true;
+	return code == AT_CUDA_ILLEGAL_ADDRESS ? AT_OUTCOME_OUT_OF_BOUNDS
+					       : AT_OUTCOME_CRASHED;
+}
+
+enum at_outcome at_cuda_refuse(struct at_cuda_device *self, struct at_error *err,
 	const char *what, unsigned code)
 {
 	char text[256];
 
 	at_cuda_describe(self->driver, code, text, sizeof(text));
 	at_fail(err, AT_EDEVICE, NULL, 0, "%s: %s", what, text);
-	for (size_t i = 0; i < AT_COUNT_OF(refusals); i++)
-		if (refusals[i].code == code)
-			return refusals[i].outcome;
-	return AT_OUTCOME_CRASHED;
+	return at_cuda_judge(self, code);
+}
+
+/*
+ * What waiting for the stream gave: whatever a kernel died of stays with the context,
+ * also under a number that a refused launch has as well. Page tables and the windows of
+ * shared and local memory raise the same one, and it does not say where.
+ */
+static enum at_outcome lose(
+	struct at_cuda_device *self, unsigned code, struct at_error *err)
+{
+	char text[256];
+
+	at_cuda_describe(self->driver, code, text, sizeof(text));
+	self->base.is_lost = true;
+	if (code != AT_CUDA_ILLEGAL_ADDRESS) {
+		at_fail(err, AT_EDEVICE, NULL, 0, "a kernel died: %s", text);
+		return AT_OUTCOME_CRASHED;
+	}
+	at_fail(err, AT_EDEVICE, NULL, 0,
+		"a kernel touched memory outside its buffers, or wrote into one that is only to be read: %s",
+		text);
+	return AT_OUTCOME_OUT_OF_BOUNDS;
 }
 
 /* ---- one launch --------------------------------------------------------- */
@@ -153,12 +182,8 @@ static enum at_outcome finish(struct at_cuda_device *self, unsigned code,
 
 	at_cuda_gate_open(self);
 	died = self->driver->stream_synchronize(self->stream);
-	if (died) {
-		/* a kernel that traps is noticed here: the context is gone with it */
-		at_cuda_describe(self->driver, died, text, sizeof(text));
-		at_fail(err, AT_EDEVICE, NULL, 0, "a kernel died: %s", text);
-		return AT_OUTCOME_CRASHED;
-	}
+	if (died)
+		return lose(self, died, err);
 	if (!code)
 		return AT_OUTCOME_OK;
 	if (refused)
@@ -168,18 +193,62 @@ static enum at_outcome finish(struct at_cuda_device *self, unsigned code,
 
 /* ---- the slots ---------------------------------------------------------- */
 
+/*
+ * A cluster takes its multiprocessors from one part of the device, and may find too few
+ * there however many are free elsewhere: beside a filler it could have to wait for no
+ * fault of its own.
+ */
+static bool is_crowded(const struct at_cuda_device *self,
+	const struct at_invocation *calls, size_t count)
+{
+	if (!self->crowd.multiprocessors)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (calls[i].kernel->has_clusters)
+			return false;
+	return true;
+}
+
+/*
+ * The calls have ended, or the context is lost. Those that ended only because the
+ * filler had given up would not have ended beside it.
+ */
+static enum at_outcome end_crowd(
+	struct at_cuda_device *self, enum at_outcome outcome, struct at_error *err)
+{
+	bool gave_up;
+	unsigned code = at_cuda_crowd_end(self, &gave_up);
+
+	if (code)
+		return lose(self, code, err);
+	if (!gave_up || outcome != AT_OUTCOME_OK)
+		return outcome;
+	at_fail(err, AT_EDEVICE, NULL, 0,
+		"beside a filler on %u of %lld multiprocessors it had not ended after %.3g s: it waits for blocks that find no room, or for an order of blocks",
+		self->crowd.multiprocessors,
+		(long long)self->base.info.properties
+			.value[AT_PROPERTY_MULTIPROCESSOR_COUNT],
+		(double)self->crowd.limit_ns * 1e-9);
+	return AT_OUTCOME_TIMED_OUT;
+}
+
 enum at_outcome at_cuda_run(struct at_device *base, const struct at_invocation *calls,
 	size_t count, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
 	const struct at_invocation *refused = NULL;
 	enum at_outcome outcome = prepare_all(self, calls, count, err);
+	bool crowded = is_crowded(self, calls, count);
 	unsigned code;
 
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
+	/* it was tried when it was asked for; a refusal now is no fault of the calls */
+	if (crowded)
+		crowded = !at_cuda_crowd_begin(self);
 	code = launch_all(self, calls, count, &refused);
-	return finish(self, code, refused, err);
+	outcome = finish(self, code, refused, err);
+	return crowded ? end_crowd(self, outcome, err) : outcome;
 }
 
 /* Lets what was queued run; the time between the two events. */
@@ -203,8 +272,8 @@ static enum at_outcome end_sample(struct at_cuda_device *self, unsigned code,
  * right in front of the kernel, with no time in between for the host to queue it.
  */
 enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation *before,
-	size_t before_count, const struct at_invocation *timed, unsigned launches,
-	double *duration_ns, struct at_error *err)
+	size_t before_count, const struct at_invocation *timed, size_t timed_count,
+	unsigned launches, double *duration_ns, struct at_error *err)
 {
 	struct at_cuda_device *self = at_cuda_device_of(base);
 	const struct at_invocation *refused = NULL;
@@ -214,7 +283,7 @@ enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation 
 	*duration_ns = 0;
 	outcome = prepare_all(self, before, before_count, err);
 	if (outcome == AT_OUTCOME_OK)
-		outcome = prepare(self, timed, err);
+		outcome = prepare_all(self, timed, timed_count, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	code = at_cuda_gate_close(self);
@@ -226,8 +295,8 @@ enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation 
 		at_cuda_gate_count(self);
 	}
 	for (unsigned i = 0; i < launches && !code; i++) {
-		refused = timed;
-		code = launch(self, timed);
+		refused = &timed[i % timed_count];
+		code = launch(self, refused);
 	}
 	if (!code) {
 		refused = NULL;
@@ -249,8 +318,8 @@ enum at_outcome at_cuda_time_copy(struct at_device *base, struct at_memory *to,
 	unsigned code;
 
 	*duration_ns = 0;
-	if (at_cuda_check_range(to, 0, bytes, err) ||
-		at_cuda_check_range(from, 0, bytes, err))
+	if (at_cuda_check_range(to, AT_PROTECTION_WRITE, 0, bytes, err) ||
+		at_cuda_check_range(from, AT_PROTECTION_READ, 0, bytes, err))
 		return AT_OUTCOME_LAUNCH_FAILED;
 	if (!self->has_copied) {
 		code = self->driver->copy_within(

@@ -2,23 +2,41 @@
 #include "base/dynlib.h"
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* nvmlClockType_t, nvmlTemperatureSensors_t */
 enum { CLOCK_MULTIPROCESSORS = 1, CLOCK_MEMORY = 2 };
 enum { SENSOR_GPU = 0 };
 
-/* nvmlClocksEventReasons: those that hold the clocks below what was asked for */
-enum {
-	REASON_POWER_CAP = 0x04,
-	REASON_HARDWARE = 0x08,
-	REASON_SOFTWARE_HEAT = 0x20,
-	REASON_HARDWARE_HEAT = 0x40,
-	REASON_POWER_BRAKE = 0x80,
-	REASONS_THROTTLED = REASON_POWER_CAP | REASON_HARDWARE | REASON_SOFTWARE_HEAT |
-			    REASON_HARDWARE_HEAT | REASON_POWER_BRAKE,
+/* nvmlClocksEventReasons */
+static const struct {
+	unsigned long long bit;
+	enum at_clock_reason reason;
+	bool throttles; /* holds the clocks below what was asked for */
+} reasons[] = {
+	{ 0x001, AT_CLOCK_REASON_IDLE, false }, { 0x002, AT_CLOCK_REASON_SET, false },
+	{ 0x004, AT_CLOCK_REASON_POWER_CAP, true },
+	{ 0x008, AT_CLOCK_REASON_HARDWARE, true },
+	{ 0x010, AT_CLOCK_REASON_OTHER, false }, /* in step with another board */
+	{ 0x020, AT_CLOCK_REASON_HEAT, true }, /* seen by software */
+	{ 0x040, AT_CLOCK_REASON_HEAT, true }, /* by hardware */
+	{ 0x080, AT_CLOCK_REASON_POWER_BRAKE, true },
+	{ 0x100, AT_CLOCK_REASON_OTHER, false }, /* a display's */
 };
+
+/* nvmlProcessInfo_t since driver 450 */
+struct process {
+	unsigned pid;
+	unsigned long long memory_bytes; /* all ones: not told */
+	unsigned gpu_instance;
+	unsigned compute_instance;
+};
+
+/* boards that are shared by more have a reason of their own to be slow */
+#define PROCESSES_MAX 64
 
 struct nvmlDevice_st;
 
@@ -40,6 +58,12 @@ struct functions {
 	unsigned (*throttle_reasons)(
 		struct nvmlDevice_st *device, unsigned long long *reasons);
 	unsigned (*driver_version)(char *version, unsigned size);
+	unsigned (*set_clock)(
+		struct nvmlDevice_st *device, unsigned type, unsigned *mhz);
+	unsigned (*power_limit)(struct nvmlDevice_st *device, unsigned *milliwatts);
+	unsigned (*processes)(struct nvmlDevice_st *device, unsigned *count,
+		struct process *processes);
+	unsigned (*process_name)(unsigned pid, char *name, unsigned size);
 };
 
 #define SYMBOL(symbol, member, required) \
@@ -59,13 +83,30 @@ static const struct at_dynlib_symbol symbols[] = {
 	SYMBOL("nvmlDeviceGetCurrentClocksEventReasons", event_reasons, false),
 	SYMBOL("nvmlDeviceGetCurrentClocksThrottleReasons", throttle_reasons, false),
 	SYMBOL("nvmlSystemGetDriverVersion", driver_version, false),
+	SYMBOL("nvmlDeviceGetApplicationsClock", set_clock, false),
+	SYMBOL("nvmlDeviceGetEnforcedPowerLimit", power_limit, false),
+	SYMBOL("nvmlDeviceGetComputeRunningProcesses_v3", processes, false),
+	SYMBOL("nvmlSystemGetProcessName", process_name, false),
 };
 
 struct at_nvml {
 	struct at_dynlib library;
 	struct functions nvml;
 	struct nvmlDevice_st *device;
+	uint64_t set_clock_hz;
+	uint64_t set_memory_clock_hz;
 };
+
+/* 0 when the board does not say. */
+static uint64_t clock_hz(const struct at_nvml *self,
+	unsigned (*ask)(struct nvmlDevice_st *, unsigned, unsigned *), unsigned type)
+{
+	unsigned mhz;
+
+	if (!ask || ask(self->device, type, &mhz))
+		return 0;
+	return (uint64_t)mhz * 1000000;
+}
 
 struct at_nvml *at_nvml_open(const char *uuid, const char *bus_id)
 {
@@ -87,6 +128,11 @@ struct at_nvml *at_nvml_open(const char *uuid, const char *bus_id)
 	if (self->nvml.by_uuid(uuid, &self->device) &&
 		self->nvml.by_bus_id(bus_id, &self->device))
 		goto shut_down;
+	/* once: half a millisecond each on an H200, where all else takes one
+	   microsecond */
+	self->set_clock_hz =
+		clock_hz(self, self->nvml.set_clock, CLOCK_MULTIPROCESSORS);
+	self->set_memory_clock_hz = clock_hz(self, self->nvml.set_clock, CLOCK_MEMORY);
 	return self;
 shut_down:
 	self->nvml.shutdown();
@@ -106,20 +152,9 @@ void at_nvml_close(struct at_nvml *self)
 	free(self);
 }
 
-/* 0 when the board does not say. */
-static uint64_t clock_hz(const struct at_nvml *self,
-	unsigned (*ask)(struct nvmlDevice_st *, unsigned, unsigned *), unsigned type)
-{
-	unsigned mhz;
-
-	if (!ask || ask(self->device, type, &mhz))
-		return 0;
-	return (uint64_t)mhz * 1000000;
-}
-
 void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 {
-	unsigned long long reasons;
+	unsigned long long bits = 0;
 	unsigned value;
 
 	memset(out, 0, sizeof(*out));
@@ -132,13 +167,54 @@ void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 		out->temperature_celsius = value;
 	if (self->nvml.power && !self->nvml.power(self->device, &value))
 		out->power_watts = value / 1000.0;
-	if (self->nvml.event_reasons &&
-		!self->nvml.event_reasons(self->device, &reasons))
-		out->throttle_reasons = reasons;
-	else if (self->nvml.throttle_reasons &&
-		 !self->nvml.throttle_reasons(self->device, &reasons))
-		out->throttle_reasons = reasons;
-	out->throttled = (out->throttle_reasons & REASONS_THROTTLED) != 0;
+	out->set_clock_hz = self->set_clock_hz;
+	out->set_memory_clock_hz = self->set_memory_clock_hz;
+	if (self->nvml.power_limit && !self->nvml.power_limit(self->device, &value))
+		out->power_limit_watts = value / 1000.0;
+	if (!self->nvml.event_reasons ||
+		self->nvml.event_reasons(self->device, &bits)) {
+		if (!self->nvml.throttle_reasons ||
+			self->nvml.throttle_reasons(self->device, &bits))
+			bits = 0;
+	}
+	for (size_t i = 0; i < AT_COUNT_OF(reasons); i++) {
+		if (!(bits & reasons[i].bit))
+			continue;
+		out->clock_reasons |= AT_CLOCK_REASON_BIT(reasons[i].reason);
+		out->throttled = out->throttled || reasons[i].throttles;
+	}
+}
+
+size_t at_nvml_neighbours(
+	struct at_nvml *self, struct at_neighbour *neighbours, size_t room)
+{
+	struct process processes[PROCESSES_MAX];
+	unsigned count = PROCESSES_MAX;
+	size_t found = 0;
+
+	if (!self || !self->nvml.processes ||
+		self->nvml.processes(self->device, &count, processes))
+		return 0;
+	for (unsigned i = 0; i < count && i < PROCESSES_MAX; i++) {
+		struct at_neighbour *neighbour;
+		char path[512] = "";
+		const char *name;
+
+		if (processes[i].pid == (unsigned)getpid() || found++ >= room)
+			continue;
+		neighbour = &neighbours[found - 1];
+		if (!self->nvml.process_name ||
+			self->nvml.process_name(processes[i].pid, path, sizeof(path)))
+			path[0] = '\0';
+		name = strrchr(path, '/');
+		snprintf(neighbour->name, sizeof(neighbour->name), "%.*s",
+			(int)sizeof(neighbour->name) - 1, name ? name + 1 : path);
+		neighbour->pid = processes[i].pid;
+		neighbour->memory_bytes = processes[i].memory_bytes == ~0ull
+						  ? 0
+						  : processes[i].memory_bytes;
+	}
+	return found;
 }
 
 void at_nvml_driver_version(struct at_nvml *self, char *buffer, size_t size)

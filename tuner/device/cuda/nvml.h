@@ -1,5 +1,6 @@
 /*
- * What the board is doing: clocks, temperature, power, reasons to throttle, from
+ * What the board is doing: clocks, temperature, power, reasons to throttle, whose else
+ * it is, from
  * NVIDIA's management library, found at run time. Everything here is optional:
  * without the library or a right to ask it, the answers are zeros.
  * Threads: one object, one thread.
@@ -20,6 +21,9 @@ struct at_nvml *at_nvml_open(const char *uuid, const char *bus_id);
 void at_nvml_close(struct at_nvml *self);
 
 void at_nvml_state(struct at_nvml *self, struct at_device_state *out);
+/* As the slot of the same name. */
+size_t at_nvml_neighbours(
+	struct at_nvml *self, struct at_neighbour *neighbours, size_t room);
 /* "580.159.04"; "" when unknown. */
 void at_nvml_driver_version(struct at_nvml *self, char *buffer, size_t size);
 /* The highest clocks of the board; 0 when unknown. */

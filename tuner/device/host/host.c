@@ -415,22 +415,22 @@ static enum at_outcome host_run(struct at_device *device,
 
 static enum at_outcome host_time(struct at_device *device,
 	const struct at_invocation *before, size_t before_count,
-	const struct at_invocation *timed, unsigned launches, double *duration_ns,
-	struct at_error *err)
+	const struct at_invocation *timed, size_t timed_count, unsigned launches,
+	double *duration_ns, struct at_error *err)
 {
 	struct host *self = host_of(device);
 	enum at_outcome outcome = host_run(device, before, before_count, err);
 	uint64_t started_ns;
 
-	if (outcome == AT_OUTCOME_OK)
-		outcome = check_call(self, timed, err);
+	for (size_t i = 0; i < timed_count && outcome == AT_OUTCOME_OK; i++)
+		outcome = check_call(self, &timed[i], err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	/* else the first launch would pay for cores that sleep */
 	at_host_pool_wake(self->pool);
 	started_ns = at_clock_now_ns();
 	for (unsigned i = 0; i < launches && outcome == AT_OUTCOME_OK; i++)
-		outcome = launch(self, timed, err);
+		outcome = launch(self, &timed[i % timed_count], err);
 	*duration_ns = (double)(at_clock_now_ns() - started_ns);
 	return outcome;
 }

@@ -14,8 +14,8 @@
 /* As many out for each compiler and for the board as workers/ has: one in work, and
    one at hand. */
 #define OUT_EACH 2
-/* what finals do at least, as at_bench_finals() */
-#define ROUNDS_MIN 6
+/* what a block of the finals does at least, as at_bench_finals() */
+#define ROUNDS_MIN 2
 
 enum stage {
 	STAGE_CALL, /* later(): due at once */
@@ -42,7 +42,7 @@ struct item {
 	void *context;
 	size_t rows[AT_FINALISTS_MAX]; /* of finals */
 	size_t count;
-	struct at_finals_options finals;
+	struct at_measure_finals finals;
 };
 
 struct replay {
@@ -155,13 +155,15 @@ static double measure_seconds(const struct replay *self, size_t row)
 	return isnan(seconds) ? self->measure_seconds : seconds;
 }
 
-/* A round is a launch of each; how long the whole may take is the caller's. */
+/* A round is a launch of each, in all blocks as many of them; how long the whole may
+ * take is the caller's. */
 static double finals_seconds(const struct replay *self, struct item *item)
 {
 	double round = 0;
 
 	for (size_t i = 0; i < item->count; i++)
 		round += result_of(self, item->rows[i])->time_ns * 1e-9;
+	round *= item->finals.blocks;
 	while (item->finals.rounds > ROUNDS_MIN &&
 		round * (item->finals.rounds - 1) >= item->finals.seconds)
 		item->finals.rounds--;
@@ -280,31 +282,37 @@ static void answer_evaluation(struct replay *self, struct item *item)
 /* With replacement: what another measurement of the same configuration would have
    given, as far as the recording can tell. */
 static enum at_status draw_samples(const struct replay *self, size_t row,
-	uint32_t rounds, struct at_random *random, struct at_measure_result *out,
-	struct at_error *err)
+	const struct at_measure_finals *how, struct at_random *random,
+	struct at_measure_result *out, struct at_error *err)
 {
 	const struct at_recording *recording = self->options.recording;
 	const struct at_recorded *result = result_of(self, row);
-	double *sorted = calloc(rounds, sizeof(*sorted));
+	uint32_t count = how->blocks * how->rounds;
+	double *sorted = calloc(count, sizeof(*sorted));
 	struct at_interval interval;
 
-	out->samples_ns = calloc(rounds, sizeof(*out->samples_ns));
+	out->samples_ns = calloc(count, sizeof(*out->samples_ns));
 	if (!sorted || !out->samples_ns) {
 		free(sorted);
 		return at_fail_memory(err);
 	}
-	for (uint32_t i = 0; i < rounds; i++)
+	for (uint32_t i = 0; i < count; i++)
 		out->samples_ns[i] =
 			result->sample_count
 				? recording->samples_ns[result->sample_begin +
 							at_random_below(random,
 								result->sample_count)]
 				: result->time_ns;
-	memcpy(sorted, out->samples_ns, rounds * sizeof(*sorted));
-	interval = at_statistics_median(sorted, rounds);
+	memcpy(sorted, out->samples_ns, count * sizeof(*sorted));
+	for (uint32_t i = 0; i < how->blocks; i++)
+		out->blocks_ns[i] = at_statistics_median(
+			sorted + (size_t)i * how->rounds, how->rounds)
+					    .median;
 	free(sorted);
+	interval = at_statistics_blocks(out->blocks_ns, how->blocks, 0.95);
 	out->outcome = AT_OUTCOME_OK;
-	out->sample_count = rounds;
+	out->sample_count = count;
+	out->block_count = how->blocks;
 	out->launches_per_sample = 1;
 	out->time_ns = interval.median;
 	out->low_ns = interval.low;
@@ -326,7 +334,7 @@ static void answer_finals(struct replay *self, struct item *item)
 	for (size_t i = 0; i < count && !status; i++) {
 		finals[i].facts =
 			recording->facts ? recording->facts[item->rows[i]] : unknown;
-		status = draw_samples(self, item->rows[i], item->finals.rounds, &random,
+		status = draw_samples(self, item->rows[i], &item->finals, &random,
 			&finals[i].result, &err);
 	}
 	unlink_item(self, item);
@@ -341,6 +349,9 @@ static void answer_finals(struct replay *self, struct item *item)
    which it was asked for. */
 static void finish(struct replay *self, struct item *item)
 {
+	static const struct at_proof_answer passed = { .outcome = AT_OUTCOME_OK,
+		.detail = "" };
+
 	if (item->stage == STAGE_CALL) {
 		unlink_item(self, item);
 		item->call(item->context);
@@ -354,7 +365,7 @@ static void finish(struct replay *self, struct item *item)
 		answer_finals(self, item);
 	} else if (item->proved) {
 		unlink_item(self, item);
-		item->proved(item->context, AT_OUTCOME_OK, "", NULL);
+		item->proved(item->context, &passed, NULL);
 		free_item(item);
 	} else {
 		answer_evaluation(self, item);
@@ -499,8 +510,8 @@ static void replay_race(struct at_evaluator *base, double incumbent_ns)
 
 static enum at_status replay_finals(struct at_evaluator *base,
 	const struct at_planned *const *planned, size_t count,
-	const struct at_finals_options *options, at_finals_answered answered,
-	void *context, struct at_error *err)
+	const struct at_measure_finals *how, at_finals_answered answered, void *context,
+	struct at_error *err)
 {
 	struct item *item = add(of(base), STAGE_READY, err);
 
@@ -509,7 +520,7 @@ static enum at_status replay_finals(struct at_evaluator *base,
 	for (size_t i = 0; i < count; i++)
 		item->rows[i] = row_of(planned[i]);
 	item->count = count;
-	item->finals = *options;
+	item->finals = *how;
 	item->finals_answered = answered;
 	item->context = context;
 	return AT_OK;

@@ -59,6 +59,9 @@ struct at_board {
 	uint64_t waiting_since_ns; /* 0: it does not wait */
 	uint64_t waited_ns;
 	int64_t waits_for;
+	char note[600];
+	bool has_note; /* once: who comes and goes later is no news */
+	bool note_was_told;
 };
 
 static void advance(struct at_board *self);
@@ -227,6 +230,7 @@ static void on_ready(struct at_board *self, struct at_wire_reader *in)
 {
 	uint32_t count = at_wire_get_count(in, 16);
 	double seconds = (double)(at_clock_now_ns() - self->setup_begun_ns) * 1e-9;
+	char *neighbours;
 
 	self->known_count = 0;
 	for (uint32_t i = 0; i < count && i < SETUPS_MAX; i++) {
@@ -235,10 +239,18 @@ static void on_ready(struct at_board *self, struct at_wire_reader *in)
 		known->low = at_wire_get_u64(in);
 		known->high = at_wire_get_u64(in);
 	}
+	neighbours = at_wire_get_text(in);
 	if (!at_wire_done(in)) {
+		free(neighbours);
 		fail_oddly(self);
 		return;
 	}
+	if (neighbours && neighbours[0] && !self->has_note)
+		snprintf(self->note, sizeof(self->note),
+			"others compute on %s too, and times may vary with what they do: %s",
+			self->info.id, neighbours);
+	self->has_note = self->has_note || self->note[0];
+	free(neighbours);
 	at_worker_deadline(self->worker, 0);
 	if (seconds > self->setup_seconds)
 		self->setup_seconds = seconds;
@@ -550,9 +562,9 @@ enum at_status at_board_evaluate(struct at_board *self,
 
 enum at_status at_board_finals(struct at_board *self,
 	const struct at_board_setup *setup, const char *const *units,
-	const struct at_measure_request *requests, size_t count, uint32_t rounds,
-	uint64_t seed, double deadline_seconds, at_board_measured done, void *context,
-	struct at_error *err)
+	const struct at_measure_request *requests, size_t count,
+	const struct at_measure_finals *how, double deadline_seconds,
+	at_board_measured done, void *context, struct at_error *err)
 {
 	const struct job job = {
 		.type = AT_MESSAGE_FINALS,
@@ -565,8 +577,7 @@ enum at_status at_board_finals(struct at_board *self,
 	struct at_wire_writer body = { { 0 } };
 
 	put_setup_id(&body, setup);
-	at_wire_put_u32(&body, rounds);
-	at_wire_put_u64(&body, seed);
+	at_fields_put(&at_measure_finals_fields, how, &body);
 	at_wire_put_u32(&body, (uint32_t)count);
 	for (size_t i = 0; i < count; i++) {
 		at_wire_put_text(&body, units[i]);
@@ -609,6 +620,14 @@ uint64_t at_board_waiting_ns(const struct at_board *self)
 uint64_t at_board_waited_ns(const struct at_board *self)
 {
 	return self->waited_ns + at_board_waiting_ns(self);
+}
+
+const char *at_board_note(struct at_board *self)
+{
+	bool was_told = self->note_was_told || !self->has_note;
+
+	self->note_was_told = self->has_note;
+	return was_told ? "" : self->note;
 }
 
 int64_t at_board_waits_for(const struct at_board *self)

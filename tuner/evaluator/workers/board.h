@@ -55,9 +55,9 @@ enum at_status at_board_evaluate(struct at_board *self,
 	at_board_measured done, void *context, struct at_error *err);
 enum at_status at_board_finals(struct at_board *self,
 	const struct at_board_setup *setup, const char *const *units,
-	const struct at_measure_request *requests, size_t count, uint32_t rounds,
-	uint64_t seed, double deadline_seconds, at_board_measured done, void *context,
-	struct at_error *err);
+	const struct at_measure_request *requests, size_t count,
+	const struct at_measure_finals *how, double deadline_seconds,
+	at_board_measured done, void *context, struct at_error *err);
 /* What the device does at best; unit: measure/ceilings.cu compiled for it. Ends all
    setups of the worker. */
 enum at_status at_board_ceilings(struct at_board *self, const char *unit,
@@ -84,5 +84,7 @@ uint64_t at_board_waited_ns(const struct at_board *self);
 /* For how long it has been waiting now; 0: it does not wait. */
 uint64_t at_board_waiting_ns(const struct at_board *self);
 int64_t at_board_waits_for(const struct at_board *self);
+/* Once what a person should know of it, since the first setup; else "". */
+const char *at_board_note(struct at_board *self);
 
 #endif

@@ -16,6 +16,9 @@
  */
 #define REAP_MS 20
 
+/* of a program that a worker is started under */
+#define COMMAND_WORDS_MAX 32
+
 enum { SIGNAL_COUNT = 3 };
 static const int signal_numbers[SIGNAL_COUNT] = { SIGINT, SIGTERM, SIGHUP };
 
@@ -54,6 +57,7 @@ struct at_worker {
 	int open_handles;
 	bool exited;
 	bool channel_ended; /* everything it sent was read */
+	bool finishing; /* it is left to end by itself */
 	bool told;
 	struct at_worker_end end;
 	struct at_strbuf incoming;
@@ -422,7 +426,9 @@ static void on_message(uv_stream_t *stream, ssize_t got, const uv_buf_t *buffer)
 		return;
 	uv_read_stop(stream);
 	self->channel_ended = true;
-	kill_process(self); /* no channel, no worker */
+	/* no channel, no worker; but who watched it has something to write yet */
+	if (!self->finishing)
+		kill_process(self);
 	tell_end(self);
 }
 
@@ -457,16 +463,28 @@ static void init_handles(struct at_worker *self)
 	self->open_handles = 4;
 }
 
-static int start(struct at_worker *self, const char *role)
+/* command NULL: it is started by itself */
+static int start(struct at_worker *self, const char *const *command, const char *role)
 {
-	char option[] = AT_WORKER_OPTION;
-	char *arguments[] = { self->loop->executable, option, NULL, NULL };
-	char role_copy[32];
+	const char *arguments[COMMAND_WORDS_MAX + 4];
+	size_t count = 0;
 	uv_stdio_container_t stdio[4];
 	uv_process_options_t options = { 0 };
 
-	snprintf(role_copy, sizeof(role_copy), "%s", role);
-	arguments[2] = role_copy;
+	for (; command && command[count]; count++) {
+		if (count == COMMAND_WORDS_MAX)
+			return UV_E2BIG;
+		arguments[count] = command[count];
+	}
+	arguments[count++] = self->loop->executable;
+	arguments[count++] = AT_WORKER_OPTION;
+	arguments[count++] = role;
+	arguments[count] = NULL;
+	/* its parent is not the coordinator then */
+	if (command)
+		uv_os_setenv(AT_WORKER_WATCHED, "1");
+	else
+		uv_os_unsetenv(AT_WORKER_WATCHED);
 	stdio[0].flags = UV_IGNORE;
 	stdio[1].flags = UV_IGNORE;
 	stdio[2].flags = (uv_stdio_flags)(UV_CREATE_PIPE | UV_WRITABLE_PIPE);
@@ -474,8 +492,8 @@ static int start(struct at_worker *self, const char *role)
 	stdio[3].flags =
 		(uv_stdio_flags)(UV_CREATE_PIPE | UV_READABLE_PIPE | UV_WRITABLE_PIPE);
 	stdio[3].data.stream = (uv_stream_t *)&self->channel;
-	options.file = self->loop->executable;
-	options.args = arguments;
+	options.file = arguments[0];
+	options.args = (char **)(uintptr_t)arguments;
 	options.stdio = stdio;
 	options.stdio_count = 4;
 	options.exit_cb = on_exit;
@@ -483,9 +501,9 @@ static int start(struct at_worker *self, const char *role)
 	return uv_spawn(&self->loop->uv, &self->process, &options);
 }
 
-enum at_status at_worker_spawn(struct at_loop *loop, const char *role,
-	const struct at_worker_events *events, void *context, struct at_worker **out,
-	struct at_error *err)
+enum at_status at_worker_spawn_under(struct at_loop *loop, const char *const *command,
+	const char *role, const struct at_worker_events *events, void *context,
+	struct at_worker **out, struct at_error *err)
 {
 	struct at_worker *self = calloc(1, sizeof(*self));
 	enum at_status status;
@@ -504,11 +522,11 @@ enum at_status at_worker_spawn(struct at_loop *loop, const char *role,
 		uv_os_setenv(AT_WORKER_FOLDER, loop->folder);
 	else
 		uv_os_unsetenv(AT_WORKER_FOLDER);
-	code = start(self, role);
+	code = start(self, command, role);
 	if (code) {
 		status = at_fail(err, code == UV_ENOMEM ? AT_ENOMEM : AT_EIO,
-			loop->executable, 0, "a %s worker does not start: %s", role,
-			uv_strerror(code));
+			command ? command[0] : loop->executable, 0,
+			"a %s worker does not start: %s", role, uv_strerror(code));
 		self->exited = true;
 		at_worker_free(self);
 		return status;
@@ -517,6 +535,31 @@ enum at_status at_worker_spawn(struct at_loop *loop, const char *role,
 	uv_read_start((uv_stream_t *)&self->errors, give_room, on_error_text);
 	*out = self;
 	return AT_OK;
+}
+
+enum at_status at_worker_spawn(struct at_loop *loop, const char *role,
+	const struct at_worker_events *events, void *context, struct at_worker **out,
+	struct at_error *err)
+{
+	return at_worker_spawn_under(loop, NULL, role, events, context, out, err);
+}
+
+static void on_shut_down(uv_shutdown_t *request, int status)
+{
+	(void)status; /* a process that is gone is told of by on_exit */
+	free(request);
+}
+
+void at_worker_finish(struct at_worker *self)
+{
+	uv_shutdown_t *request = calloc(1, sizeof(*request));
+
+	self->finishing = true;
+	if (!request ||
+		uv_shutdown(request, (uv_stream_t *)&self->channel, on_shut_down)) {
+		free(request);
+		kill_process(self);
+	}
 }
 
 static void on_written(uv_write_t *request, int status)

@@ -69,6 +69,16 @@ const char *at_loop_folder(const struct at_loop *self);
 enum at_status at_worker_spawn(struct at_loop *loop, const char *role,
 	const struct at_worker_events *events, void *context, struct at_worker **out,
 	struct at_error *err);
+/*
+ * The same under another program, which gets the worker's command line as its last
+ * words: a checker that starts what it watches. command: its own words, NULL after the
+ * last, borrowed for the call.
+ */
+enum at_status at_worker_spawn_under(struct at_loop *loop, const char *const *command,
+	const char *role, const struct at_worker_events *events, void *context,
+	struct at_worker **out, struct at_error *err);
+/* Nothing more is asked of it: it ends by itself once it has done what it was sent. */
+void at_worker_finish(struct at_worker *self);
 /* Takes the writer's bytes over, also when it fails (the process then ends). */
 void at_worker_send(
 	struct at_worker *self, enum at_message type, struct at_wire_writer *body);

@@ -111,6 +111,10 @@ void at_put_result(struct at_wire_writer *out, const struct at_measure_result *r
 void at_get_result(struct at_wire_reader *in, struct at_measure_result *out)
 {
 	at_fields_get(&at_measure_result_fields, in, out);
+	if (out->block_count > AT_BLOCKS_MAX) {
+		out->block_count = 0;
+		in->failed = true;
+	}
 }
 
 void at_put_ceilings(struct at_wire_writer *out, const struct at_ceilings *ceilings)

@@ -15,7 +15,7 @@
 #include "kernel/roofline.h"
 #include "measure/measure.h"
 
-#define AT_MESSAGE_MAGIC 0x35307461u /* "at05": changes with the format */
+#define AT_MESSAGE_MAGIC 0x37307461u /* "at07": changes with the format */
 #define AT_MESSAGE_HEADER_BYTES 16
 #define AT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 30)
 
@@ -27,12 +27,12 @@ enum at_message {
 			    woken then may still fail, which the next one is told */
 	/* Those that need the board to themselves answer WAITING where another program
 	   has it, and then STARTED. Images are files: paths of compiled units. */
-	AT_MESSAGE_SETUP, /* id, paths of support and reference, struct
-			     at_measure_setup -> STARTED, READY or FAILED */
+	AT_MESSAGE_SETUP, /* id, paths of support, reference and reference in double,
+			     struct at_measure_setup -> STARTED, READY or FAILED */
 	AT_MESSAGE_EVALUATE, /* id of its setup, path, struct at_measure_request ->
 				STARTED, RESULT or FAILED */
-	AT_MESSAGE_FINALS, /* id of its setup, rounds, seed, count, paths and requests
-			      -> STARTED, RESULTS or FAILED */
+	AT_MESSAGE_FINALS, /* id of its setup, struct at_measure_finals, count, paths
+			      and requests -> STARTED, RESULTS or FAILED */
 	AT_MESSAGE_CEILINGS, /* path; ends all setups -> STARTED, CEILED or FAILED */
 	/* to a compile worker */
 	AT_MESSAGE_COMPILE, /* where to put the unit ("": nowhere), struct
@@ -44,7 +44,8 @@ enum at_message {
 	/* answers */
 	AT_MESSAGE_PROBED, /* count, reason */
 	AT_MESSAGE_OPENED, /* struct at_device_info */
-	AT_MESSAGE_READY, /* count and ids of the setups that it has now */
+	AT_MESSAGE_READY, /* count and ids of the setups that it has now; who else
+			     computes on the device, "" for nobody */
 	AT_MESSAGE_WAITING, /* process number of who has the device; 0: not known */
 	AT_MESSAGE_STARTED, /* the device is ours: deadlines begin now */
 	AT_MESSAGE_RESULT, /* struct at_measure_result */

@@ -27,8 +27,13 @@ struct stage {
 	uint64_t used; /* the higher, the later */
 };
 
+/* longer than any deadline of one that is watched */
+#define WATCHED_SECONDS 3600
+
 /* the tuned problem and as many proofs as spaces have; each holds device memory */
 #define STAGES 12
+/* so many others on the board are named */
+#define NEIGHBOURS_MAX 4
 
 struct worker {
 	struct at_device *device;
@@ -342,9 +347,45 @@ static enum at_status make_stage(struct worker *self, struct at_hash id,
 	return AT_OK;
 }
 
+/*
+ * Who else computes on the board: times may vary with what they do. Other runs of this
+ * program are not worth a word: they wait for their turn. A container numbers processes
+ * in its own way and hides names, so one without a name may be this very process.
+ */
+static void name_neighbours(struct at_device *device, struct at_strbuf *out)
+{
+	struct at_neighbour neighbours[NEIGHBOURS_MAX];
+	char path[512] = "";
+	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
+	const char *slash = length > 0 ? strrchr(path, '/') : NULL;
+	const char *own = slash ? slash + 1 : "autotune";
+	bool nameless = false;
+	size_t count = 0;
+
+	if (device->ops->neighbours)
+		count = device->ops->neighbours(device, neighbours, NEIGHBOURS_MAX);
+	for (size_t i = 0; i < count && i < NEIGHBOURS_MAX; i++) {
+		const struct at_neighbour *neighbour = &neighbours[i];
+
+		if (!strcmp(neighbour->name, own) ||
+			(!neighbour->name[0] && !nameless)) {
+			nameless = nameless || !neighbour->name[0];
+			continue;
+		}
+		at_strbuf_addf(out, "%s%s (process %u", out->length ? ", " : "",
+			neighbour->name[0] ? neighbour->name : "a program",
+			(unsigned)neighbour->pid);
+		if (neighbour->memory_bytes)
+			at_strbuf_addf(out, ", %llu MiB",
+				(unsigned long long)(neighbour->memory_bytes >> 20));
+		at_strbuf_add_char(out, ')');
+	}
+}
+
 static bool answer_ready(struct worker *self)
 {
 	struct at_wire_writer body = { { 0 } };
+	struct at_strbuf neighbours = { 0 };
 	uint32_t count = 0;
 
 	for (size_t i = 0; i < STAGES; i++)
@@ -356,6 +397,9 @@ static bool answer_ready(struct worker *self)
 		at_wire_put_u64(&body, self->stages[i].id.low);
 		at_wire_put_u64(&body, self->stages[i].id.high);
 	}
+	name_neighbours(self->device, &neighbours);
+	at_wire_put_text(&body, at_strbuf_text(&neighbours));
+	at_strbuf_release(&neighbours);
 	return answer(AT_MESSAGE_READY, &body);
 }
 
@@ -363,6 +407,7 @@ static bool do_setup(struct worker *self, struct at_wire_reader *in)
 {
 	struct at_hash id = get_hash(in);
 	char *support = at_wire_get_text(in), *reference = at_wire_get_text(in);
+	char *wide = at_wire_get_text(in);
 	struct at_measure_setup setup = { 0 };
 	struct at_error err = { 0 };
 	enum at_status status = AT_OK;
@@ -381,6 +426,9 @@ static bool do_setup(struct worker *self, struct at_wire_reader *in)
 		if (!status && reference[0])
 			status = load_unit(reference, &setup.reference_image,
 				&setup.reference_bytes, &err);
+		if (!status && wide[0])
+			status = load_unit(
+				wide, &setup.wide_image, &setup.wide_bytes, &err);
 		if (!status) {
 			status = make_stage(self, id, &setup, &err);
 			/* to whoever asked ENOENT means that a unit is lost; what else
@@ -395,6 +443,7 @@ release:
 	at_measure_setup_release(&setup);
 	free(support);
 	free(reference);
+	free(wide);
 	return sent;
 }
 
@@ -452,13 +501,15 @@ static bool do_finals(struct worker *self, struct at_wire_reader *in)
 	struct at_wire_writer body = { { 0 } };
 	struct at_error err = { 0 };
 	char *units[AT_FINALISTS_MAX] = { NULL };
-	uint32_t rounds = at_wire_get_u32(in);
-	uint64_t seed = at_wire_get_u64(in);
-	uint32_t count = at_wire_get_u32(in);
+	struct at_measure_finals how = { 0 };
 	enum at_status status = AT_OK;
+	uint32_t count;
 	bool sent = false;
 
-	if (count < 1 || count > AT_FINALISTS_MAX || rounds > 10000)
+	at_fields_get(&at_measure_finals_fields, in, &how);
+	count = at_wire_get_u32(in);
+	if (count < 1 || count > AT_FINALISTS_MAX || how.blocks < 1 ||
+		how.blocks > AT_BLOCKS_MAX || how.rounds < 1 || how.rounds > 10000)
 		in->failed = true;
 	for (uint32_t i = 0; !in->failed && i < count; i++)
 		get_request(in, stage, &requests[i], &units[i]);
@@ -473,7 +524,7 @@ static bool do_finals(struct worker *self, struct at_wire_reader *in)
 		goto release;
 	if (!status)
 		status = at_bench_finals(
-			stage->bench, requests, count, rounds, seed, results, &err);
+			stage->bench, requests, count, &how, results, &err);
 	at_device_lock_drop(&self->lock);
 	for (uint32_t i = 0; i < count; i++)
 		self->ends = self->ends || results[i].device_lost;
@@ -584,10 +635,17 @@ static void die_with_parent(void)
 #ifdef __linux__
 	const char *parent = getenv(AT_WORKER_PARENT);
 
-	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	/* it may have died before that took effect */
-	if (parent && atol(parent) != (long)getppid())
-		_exit(1);
+	/* whoever started it instead may do so from a thread that ends, which counts as
+	   the parent's death. Its channel ends with the coordinator; only a kernel that
+	   does not end would not see that. */
+	if (getenv(AT_WORKER_WATCHED)) {
+		alarm(WATCHED_SECONDS);
+	} else {
+		prctl(PR_SET_PDEATHSIG, SIGKILL);
+		/* it may have died before that took effect */
+		if (parent && atol(parent) != (long)getppid())
+			_exit(1);
+	}
 #endif
 	/* the coordinator decides when it ends */
 	signal(SIGINT, SIG_IGN);

@@ -10,6 +10,8 @@
 #define AT_WORKER_DESCRIPTOR 3
 /* in the environment: the coordinator's process number */
 #define AT_WORKER_PARENT "AUTOTUNE_COORDINATOR"
+/* in the environment of one that another program starts for the coordinator */
+#define AT_WORKER_WATCHED "AUTOTUNE_WATCHED"
 /* in the environment: where temporary files go; the coordinator removes it */
 #define AT_WORKER_FOLDER "AUTOTUNE_FOLDER"
 

@@ -2,6 +2,7 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/clock.h"
+#include "evaluator/derived.h"
 #include "base/memory.h"
 
 #include <stdio.h>
@@ -92,7 +93,11 @@ static void pump(struct workers *self)
 			"compiled kernels are not kept for the next run: %s", note);
 		workers_tell(self, AT_TOLD_NOTE, text);
 	}
-
+	for (size_t i = 0; i < self->seat_count; i++) {
+		note = at_board_note(self->seats[i].board);
+		if (note[0])
+			workers_tell(self, AT_TOLD_NOTE, note);
+	}
 	for (size_t i = 0; i < self->scene_count && !self->failed; i++)
 		if (self->scenes[i].is_needed &&
 			workers_set_up(self, &self->scenes[i], &err))
@@ -145,10 +150,15 @@ static void workers_race(struct at_evaluator *base, double incumbent_ns)
 	of(base)->incumbent_ns = incumbent_ns;
 }
 
+static void workers_judge_by(struct at_evaluator *base, double baseline_error)
+{
+	of(base)->baseline_error = baseline_error;
+}
+
 static enum at_status workers_finals(struct at_evaluator *base,
 	const struct at_planned *const *planned, size_t count,
-	const struct at_finals_options *options, at_finals_answered answered,
-	void *context, struct at_error *err)
+	const struct at_measure_finals *how, at_finals_answered answered, void *context,
+	struct at_error *err)
 {
 	struct workers *self = of(base);
 	struct finals *finals = &self->finals;
@@ -157,7 +167,7 @@ static enum at_status workers_finals(struct at_evaluator *base,
 	if (self->failed)
 		return workers_refuse(self, err);
 	memset(finals, 0, sizeof(*finals));
-	finals->options = *options;
+	finals->how = *how;
 	finals->count = count;
 	finals->answered = answered;
 	finals->context = context;
@@ -179,14 +189,25 @@ static enum at_status workers_prove(struct at_evaluator *base,
 {
 	struct workers *self = of(base);
 	struct scene *scene = &self->scenes[proof_case + 1];
-	const struct item facts = { .proved = proved, .context = context };
+	struct item facts = { .proved = proved, .context = context };
 	struct at_planned *planned;
 	enum at_status status;
 
+	workers_tell_data(self);
 	status = at_planned_new(&scene->plan, configuration, &planned, err);
 	if (status)
 		return status;
-	if (!at_plan_admits(&scene->plan, configuration)) {
+	if (scene->is_derived)
+		status = workers_add_doubt(self, configuration, &facts.doubt, err);
+	if (status) {
+		at_planned_free(planned);
+		return status;
+	}
+	if (scene->is_derived && self->nobody_fits) {
+		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		snprintf(planned->detail, sizeof(planned->detail),
+			"the space is for other sizes, as was seen");
+	} else if (!at_plan_admits(&scene->plan, configuration)) {
 		planned->outcome = AT_OUTCOME_NOT_APPLICABLE;
 		snprintf(planned->detail, sizeof(planned->detail),
 			"its constraints exclude it there");
@@ -237,6 +258,7 @@ static void workers_stop(struct at_evaluator *base)
 		workers_free_item(item);
 	}
 	workers_drop_finals(self);
+	workers_stop_checks(self);
 	forget_waiting(self);
 	if (self->holding)
 		at_compilers_hold(at_farm_compilers(self->options.farm), false);
@@ -317,6 +339,7 @@ static void workers_tick(struct at_evaluator *base)
 		workers_tell(self, AT_TOLD_STATE, text);
 	}
 	workers_tell_due(self);
+	workers_tick_checks(self);
 }
 
 static void workers_close(struct at_evaluator *base)
@@ -324,6 +347,7 @@ static void workers_close(struct at_evaluator *base)
 	struct workers *self = of(base);
 
 	workers_stop(base);
+	workers_close_checks(self);
 	at_loop_forget(self->options.loop, self);
 	at_farm_forget(self->options.farm, self);
 	for (size_t i = 0; i < self->scene_count; i++) {
@@ -331,9 +355,11 @@ static void workers_close(struct at_evaluator *base)
 
 		at_farm_forget(self->options.farm, scene);
 		workers_release_part(&scene->reference);
+		workers_release_part(&scene->wide);
 		at_strbuf_release(&scene->setup.body);
 		at_plan_release(&scene->plan);
 	}
+	at_derived_free(self->derived, self->derived_count);
 	workers_release_part(&self->support);
 	if (self->yardstick)
 		workers_free_item(self->yardstick);
@@ -347,8 +373,10 @@ static const struct at_evaluator_ops workers_ops = {
 	.plan = workers_plan,
 	.begin = workers_begin,
 	.race = workers_race,
+	.judge_by = workers_judge_by,
 	.finals = workers_finals,
 	.prove = workers_prove,
+	.check = workers_check,
 	.case_name = workers_case_name,
 	.cancel = workers_cancel,
 	.stop = workers_stop,
@@ -367,9 +395,38 @@ static enum at_status add_scene(struct workers *self, const struct at_problem *p
 	const struct at_workers_options *options = &self->options;
 	struct scene *scene = &self->scenes[self->scene_count++];
 
+	enum at_status status;
+
 	scene->owner = self;
-	return at_plan_init(&scene->plan, options->spec, options->template, problem,
+	status = at_plan_init(&scene->plan, options->spec, options->template, problem,
 		base, &self->base.info.device, self->base.info.toolchain, seed, err);
+	scene->plan.whole = options->whole_spec;
+	return status;
+}
+
+/* One for which the space cannot be evaluated is left out: nobody said that it can. */
+static enum at_status add_derived_scene(struct workers *self,
+	const struct at_problem *problem, uint64_t seed, struct at_error *err)
+{
+	struct scene *scene = &self->scenes[self->scene_count];
+	const struct at_measure_setup *setup;
+	struct at_error reason = { 0 };
+	enum at_status status =
+		add_scene(self, problem, self->options.problem, seed, err);
+
+	if (status)
+		return status;
+	scene->is_derived = true;
+	status = at_plan_borrow_setup(&scene->plan, &setup, NULL, &reason);
+	if (status == AT_EINVAL) {
+		at_plan_release(&scene->plan);
+		memset(scene, 0, sizeof(*scene));
+		self->scene_count--;
+		return AT_OK;
+	}
+	return status ? at_fail(err, status, reason.file, reason.line, "%s",
+				reason.text)
+		      : AT_OK;
 }
 
 static enum at_status add_scenes(struct workers *self, struct at_error *err)
@@ -378,7 +435,11 @@ static enum at_status add_scenes(struct workers *self, struct at_error *err)
 	const struct at_verify *verify = &options->spec->verify;
 	enum at_status status;
 
-	self->scenes = calloc(verify->problem_count + 2, sizeof(*self->scenes));
+	status = workers_derive(self, err);
+	if (status)
+		return status;
+	self->scenes = calloc(
+		verify->problem_count + self->derived_count + 2, sizeof(*self->scenes));
 	if (!self->scenes)
 		return at_fail_memory(err);
 	status = add_scene(self, options->problem, NULL, FILL_SEED, err);
@@ -390,6 +451,10 @@ static enum at_status add_scenes(struct workers *self, struct at_error *err)
 		if (at_plan_applies(&verify->problems[i], self->base.info.device.kind))
 			status = add_scene(self, &verify->problems[i], options->problem,
 				PROOF_SEED + 1 + i, err);
+	for (size_t i = 0; i < self->derived_count && !status; i++) {
+		status = add_derived_scene(
+			self, &self->derived[i], PROOF_SEED + 1 + i, err);
+	}
 	self->base.info.case_count = self->scene_count - 1;
 	return status;
 }
@@ -427,6 +492,9 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 	self->options = *options;
 	self->ready_last = &self->ready_first;
 	self->base.info.device = options->infos[0];
+	/* nothing is left to hold a kernel on the host to */
+	self->base.info.has_checks =
+		strcmp(options->infos[0].kind, AT_CROSS_PROOF_KIND) != 0;
 	snprintf(self->base.info.toolchain, sizeof(self->base.info.toolchain), "%s",
 		options->toolchain);
 	self->seat_count = options->board_count < AT_BOARDS_MAX ? options->board_count

@@ -20,6 +20,7 @@ void workers_free_item(struct item *item)
 {
 	at_planned_free(item->planned);
 	at_measure_result_release(&item->result);
+	workers_free_doubt(item->doubt);
 	free(item->unit);
 	free(item->log);
 	free(item);
@@ -80,9 +81,17 @@ void workers_answer(struct workers *self, struct item *item)
 		.board = item->seat ? item->seat->info->uuid : "",
 	};
 
+	if (item->proved && workers_asks_others(self, item))
+		return;
 	workers_unlink_item(self, item);
 	if (item->proved) {
-		item->proved(item->context, item->outcome, item->detail, NULL);
+		const struct at_proof_answer proof = {
+			.outcome = item->outcome,
+			.detail = item->detail,
+			.proved = item->result.proved,
+		};
+
+		item->proved(item->context, &proof, NULL);
 	} else {
 		item->answered(item->context, &answer, NULL);
 		item->planned = answer.planned;
@@ -159,7 +168,7 @@ void workers_fail(struct workers *self, const struct at_error *err)
 	if (self->finals.answered)
 		self->finals.answered(self->finals.context, NULL, 0, err);
 	else if (item && item->proved)
-		item->proved(item->context, AT_OUTCOME_NONE, "", err);
+		item->proved(item->context, NULL, err);
 	else if (item)
 		item->answered(item->context, NULL, err);
 }

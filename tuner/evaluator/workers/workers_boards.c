@@ -183,6 +183,10 @@ static void item_measured(void *context, struct at_measure_result *results,
 		snprintf(item->detail, sizeof(item->detail), "%s", item->result.detail);
 		if (!item->proved)
 			tell_likes(self, item);
+		if (item->result.judged[0])
+			workers_tell(self, AT_TOLD_JUDGED, item->result.judged);
+		if (item->result.doubts[0])
+			workers_tell(self, AT_TOLD_NOTE, item->result.doubts);
 		keep_yardstick(self, item);
 		workers_answer(self, item);
 	} else if (problem->status == AT_ENOENT && !item->was_compiled_again) {
@@ -194,6 +198,16 @@ static void item_measured(void *context, struct at_measure_result *results,
 		if (workers_want_lost_parts(self, item->scene, &err) ||
 			workers_want_item(item, &err))
 			workers_fail(self, &err);
+	} else if (workers_is_boards_fault(problem) &&
+		   workers_do_without(item->scene)) {
+		/* its reference in double may be what ended the device: once more */
+		item->seat = NULL;
+		give_up_claim(self, item);
+		workers_push_ready(self, item, true);
+	} else if (item->proved && item->scene->is_derived &&
+		   problem->status != AT_ENOMEM) {
+		/* the reference does not work there; the process was replaced */
+		workers_decide(self, item, AT_OUTCOME_NOT_APPLICABLE, problem->text);
 	} else if (workers_is_boards_fault(problem) && workers_seats_left(self) > 1) {
 		/* a dying board costs itself, and not the search */
 		snprintf(text, sizeof(text), "%s is left out: %s", item->seat->info->id,
@@ -214,6 +228,9 @@ void workers_send_item(struct workers *self, struct seat *seat, struct item *ite
 	item->seat = seat;
 	/* the way to the winner is told by times, not by who lost early */
 	request->incumbent_ns = item->options.full ? 0 : self->incumbent_ns;
+	request->audit = item->options.audit;
+	request->baseline_error = self->baseline_error;
+	request->is_baseline = item->options.first;
 	if (at_board_evaluate(seat->board, &item->scene->setup, item->unit, request,
 		    workers_deadline_seconds(self), item_measured, item, &err))
 		workers_fail(self, &err);
@@ -291,6 +308,7 @@ bool workers_agrees(struct workers *self, struct seat *seat)
 		return false;
 	request = self->yardstick->planned->request;
 	request.incumbent_ns = 0;
+	request.baseline_error = self->baseline_error;
 	seat->is_compared = true;
 	seat->expected_ns = self->yardstick->result.time_ns;
 	seat->expected_low_ns = self->yardstick->result.low_ns;

@@ -100,7 +100,6 @@ static void contestant_compiled(void *context, const char *path,
 		return;
 	}
 	workers_set_sampling(self, &contestant->request);
-	contestant->request.sampling_seconds = self->finals.options.seconds;
 	self->finals.compiled++;
 	self->pump(self);
 }
@@ -158,12 +157,13 @@ void workers_send_finals(struct workers *self)
 	finals->seat = seat;
 	for (size_t i = 0; i < finals->count; i++) {
 		requests[i] = finals->contestants[i].request;
+		requests[i].baseline_error = self->baseline_error;
 		units[i] = finals->contestants[i].unit;
 	}
-	/* beside the rounds each of them is loaded, proved and warmed up */
+	/* for each of the blocks that there are at least, all are loaded and proved */
 	if (at_board_finals(seat->board, &self->scenes[0].setup, units, requests,
-		    finals->count, finals->options.rounds, finals->options.seed,
-		    finals->options.seconds + 2 * workers_deadline_seconds(self),
+		    finals->count, &finals->how,
+		    finals->how.seconds + 4 * workers_deadline_seconds(self),
 		    finals_measured, self, &err))
 		workers_fail(self, &err);
 }

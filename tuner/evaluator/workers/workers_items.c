@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -92,27 +93,41 @@ static struct at_hash identify_image(
 	return hash;
 }
 
-/* compiled: to a board, unless it cannot be launched */
-static void route(struct workers *self, struct item *item,
+/* compiled: to a board, unless it cannot be launched; false: all is over */
+static bool route(struct workers *self, struct item *item,
 	const struct at_compile_result *compiled)
 {
 	const struct at_geometry *geometry = &item->planned->request.kernel.geometry;
 	enum at_outcome outcome = compiled->outcome;
 	char detail[512] = "";
+	struct at_error misfit = { 0 };
 
-	if (outcome != AT_OUTCOME_OK)
+	if (outcome != AT_OUTCOME_OK) {
 		at_compile_first_error(
 			compiled->log ? compiled->log : "", detail, sizeof(detail));
-	else
+	} else if (at_plan_check_signatures(
+			   self->options.spec, AT_UNIT_TUNED, compiled, &misfit)) {
+		/* The baseline is what all others are compared with, and where it does
+		   not fit the space is wrong. Of the others some may fit: a parameter
+		   can choose the kernel's types. */
+		if (misfit.status != AT_EINVAL || item == self->first) {
+			workers_fail(self, &misfit);
+			return false;
+		}
+		outcome = AT_OUTCOME_LAUNCH_FAILED;
+		snprintf(detail, sizeof(detail), "%.500s", misfit.text);
+	} else {
 		outcome = at_plan_check_resources(&item->scene->plan,
 			&compiled->kernels[0], geometry, detail, sizeof(detail));
+	}
 	if (outcome != AT_OUTCOME_OK) {
 		workers_decide(self, item, outcome, detail);
-		return;
+		return true;
 	}
 	if (!item->proved)
 		item->image = identify_image(item, compiled);
 	workers_push_ready(self, item, item == self->first);
+	return true;
 }
 
 static void item_compiled(void *context, const char *path,
@@ -140,8 +155,8 @@ static void item_compiled(void *context, const char *path,
 	workers_set_sampling(self, &item->planned->request);
 	item->planned->request.seed = item->options.seed;
 	item->planned->request.verify_only = item->proved != NULL;
-	route(self, item, result);
-	self->pump(self);
+	if (route(self, item, result))
+		self->pump(self);
 }
 
 enum at_status workers_want_item(struct item *item, struct at_error *err)
@@ -152,7 +167,7 @@ enum at_status workers_want_item(struct item *item, struct at_error *err)
 		item_compiled, item, err);
 }
 
-/* takes planned over, also when it fails */
+/* takes planned and the doubt among the facts over, also when it fails */
 enum at_status workers_add_item(struct workers *self, struct scene *scene,
 	struct at_planned *planned, const struct item *facts, struct at_error *err)
 {
@@ -161,6 +176,7 @@ enum at_status workers_add_item(struct workers *self, struct scene *scene,
 
 	if (!item) {
 		at_planned_free(planned);
+		workers_free_doubt(facts->doubt);
 		return at_fail_memory(err);
 	}
 	*item = *facts;

@@ -19,6 +19,7 @@ struct part {
 	char *path; /* NULL: not compiled yet */
 	char *symbol; /* of its only kernel that matters; NULL: none does */
 	bool is_wanted;
+	bool is_off; /* it does not compile, or is not used any more: done without */
 };
 
 /* A problem with its data: the tuned one, then those that a winner is proved on. */
@@ -26,9 +27,26 @@ struct scene {
 	struct workers *owner;
 	struct at_plan plan;
 	struct part reference;
+	struct part wide; /* the same in double, which need not compile */
 	struct at_board_setup setup;
 	bool is_needed; /* something is to run on it */
 	bool is_set_up; /* setup holds what a board needs */
+	/* of sizes that nobody wrote: what does not work there may be for other sizes
+	 */
+	bool is_derived;
+};
+
+/*
+ * A winner that failed on a derived problem: which of others are asked whether the
+ * problem makes sense at all.
+ */
+struct doubt {
+	uint16_t *winner; /* as all configurations: value indices */
+	uint16_t *other;
+	enum at_outcome outcome; /* of the winner */
+	char detail[512];
+	size_t next; /* of the others, see workers_derived.c */
+	unsigned asked;
 };
 
 /* A board's place in this search. */
@@ -71,11 +89,14 @@ struct item {
 	at_answered answered;
 	at_proved proved; /* instead: a proof */
 	void *context;
+	/* of proofs on derived problems: is this the winner (nobody was asked yet), or
+	   one that is asked about it? */
+	struct doubt *doubt;
 };
 
 /* The finals on their way. */
 struct finals {
-	struct at_finals_options options;
+	struct at_measure_finals how;
 	size_t count;
 	size_t compiled;
 	struct seat *seat; /* at its board; NULL: not yet */
@@ -91,11 +112,21 @@ struct finals {
 	void *context;
 };
 
+/* The kind of device that winners of other kinds are run on too, since it can do what
+   they cannot: shuffle threads and blocks. */
+#define AT_CROSS_PROOF_KIND "host"
+
+struct checks; /* workers_checks.c */
+
 struct workers {
 	struct at_evaluator base;
 	struct at_workers_options options;
 	struct scene *scenes; /* the tuned one first */
 	size_t scene_count;
+	struct at_problem *derived;
+	size_t derived_count;
+	bool has_told_data; /* what proofs are made on */
+	bool nobody_fits; /* the derived sizes: no configuration was right on one */
 	struct part support;
 	struct seat seats[AT_BOARDS_MAX];
 	size_t seat_count;
@@ -105,7 +136,10 @@ struct workers {
 	struct item *first; /* is measured before all others; NULL: there is none */
 	struct finals finals;
 	struct at_copies *copies;
+	struct checks *checks; /* NULL before the first */
 	double incumbent_ns;
+	double baseline_error; /* what tolerances by default follow from; 0: not known
+				*/
 	/* the best that was measured in full: what boards are compared by */
 	struct item *yardstick;
 	const struct seat *yardstick_seat;
@@ -141,6 +175,13 @@ enum at_status workers_want_lost_parts(
 	struct workers *self, struct scene *scene, struct at_error *err);
 enum at_status workers_set_up(
 	struct workers *self, struct scene *scene, struct at_error *err);
+/* A board died of this setup: true where it is made anew without what may be left out.
+ */
+bool workers_do_without(struct scene *scene);
+/* The message that makes a setup of a scene; watched: for a process of its own under a
+   checker. Both parts are there. */
+enum at_status workers_put_setup(struct workers *self, struct scene *scene,
+	bool watched, struct at_board_setup *out, struct at_error *err);
 
 /* workers_items.c: a configuration on its way to a board */
 enum at_status workers_set_symbols(const struct workers *self,
@@ -155,6 +196,16 @@ enum at_status workers_want_item(struct item *item, struct at_error *err);
 enum at_status workers_add_item(struct workers *self, struct scene *scene,
 	struct at_planned *planned, const struct item *facts, struct at_error *err);
 
+/* workers_derived.c: proofs on sizes that no space names */
+enum at_status workers_derive(struct workers *self, struct at_error *err);
+void workers_tell_data(struct workers *self);
+enum at_status workers_add_doubt(const struct workers *self,
+	const uint16_t *configuration, struct doubt **out, struct at_error *err);
+void workers_free_doubt(struct doubt *doubt);
+/* True: the item is not to be answered, since another one is asked first: it is gone.
+ */
+bool workers_asks_others(struct workers *self, struct item *item);
+
 /* workers_boards.c: who measures what, and do they agree? */
 double workers_deadline_seconds(const struct workers *self);
 size_t workers_seats_left(const struct workers *self);
@@ -164,6 +215,16 @@ void workers_leave_out(struct workers *self, struct seat *seat, const char *text
 bool workers_is_boards_fault(const struct at_error *problem);
 void workers_send_item(struct workers *self, struct seat *seat, struct item *item);
 bool workers_agrees(struct workers *self, struct seat *seat);
+
+/* workers_checks.c: what a winner is held to beside the device's own proofs */
+enum at_status workers_check(struct at_evaluator *base, const uint16_t *configuration,
+	enum at_check check, double seconds, at_proved proved, void *context,
+	struct at_error *err);
+/* Time has passed. */
+void workers_tick_checks(struct workers *self);
+/* What is out ends unanswered. */
+void workers_stop_checks(struct workers *self);
+void workers_close_checks(struct workers *self);
 
 /* workers_finals.c: the finals */
 void workers_drop_finals(struct workers *self);

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "kernel/units.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,9 +65,52 @@ static void reference_compiled(void *context, const char *path,
 {
 	struct scene *scene = context;
 	struct workers *self = scene->owner;
+	struct at_error problem = { 0 };
 
+	/* before it gives expected values that a wrong kernel would agree with */
+	if (!err && result->outcome == AT_OUTCOME_OK &&
+		at_plan_check_signatures(
+			self->options.spec, AT_UNIT_REFERENCE, result, &problem)) {
+		workers_fail(self, &problem);
+		return;
+	}
 	part_compiled(self, &scene->reference, "the reference (with the defaults)",
 		self->options.spec->reference.call.kernel, path, result, err);
+}
+
+/* one that does not go in double costs nothing but this */
+static void wide_compiled(void *context, const char *path,
+	const struct at_compile_result *result, const struct at_error *err)
+{
+	struct scene *scene = context;
+	struct workers *self = scene->owner;
+
+	scene->wide.is_off = !err && result->outcome != AT_OUTCOME_OK;
+	if (scene->wide.is_off)
+		self->pump(self);
+	else
+		part_compiled(self, &scene->wide, "the reference in double",
+			self->options.spec->reference.call.kernel, path, result, err);
+}
+
+/*
+ * Whether any output can gain by it: a float that need not be equal to what the
+ * reference gives.
+ */
+static bool has_use_for_wide(const struct at_spec *spec)
+{
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		const struct at_argument *argument = &spec->arguments[i];
+		double rtol =
+			isnan(argument->rtol) ? spec->verify.rtol : argument->rtol;
+
+		if (argument->element == AT_ELEMENT_F32 &&
+			(argument->access == AT_ACCESS_OUT ||
+				argument->access == AT_ACCESS_INOUT) &&
+			!(rtol == 0))
+			return true;
+	}
+	return false;
 }
 
 static enum at_status want_part(struct workers *self, struct part *part,
@@ -106,6 +150,14 @@ enum at_status workers_want_parts(
 			status = want_part(self, &scene->reference, &request,
 				reference_compiled, scene, err);
 	}
+	if (!status && !scene->wide.is_wanted && !scene->wide.is_off &&
+		spec->reference.kind == AT_REFERENCE_KERNEL && has_use_for_wide(spec)) {
+		status = at_plan_compile(&scene->plan, spec->defaults,
+			AT_UNIT_REFERENCE_WIDE, &request, err);
+		if (!status)
+			status = want_part(self, &scene->wide, &request, wide_compiled,
+				scene, err);
+	}
 	return status;
 }
 
@@ -116,9 +168,10 @@ enum at_status workers_want_parts(
 enum at_status workers_want_lost_parts(
 	struct workers *self, struct scene *scene, struct at_error *err)
 {
-	struct part *const parts[] = { &self->support, &scene->reference };
+	struct part *const parts[] = { &self->support, &scene->reference,
+		&scene->wide };
 
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < AT_COUNT_OF(parts); i++) {
 		struct at_compile_result found;
 
 		if (!parts[i]->path)
@@ -137,11 +190,12 @@ enum at_status workers_want_lost_parts(
 	return workers_want_parts(self, scene, err);
 }
 
-/* the message that makes a board's buffers and expected outputs for this scene */
-enum at_status workers_set_up(
-	struct workers *self, struct scene *scene, struct at_error *err)
+enum at_status workers_put_setup(struct workers *self, struct scene *scene,
+	bool watched, struct at_board_setup *out, struct at_error *err)
 {
 	bool has_reference = self->options.spec->reference.kind == AT_REFERENCE_KERNEL;
+	/* nobody is to be watched there but the winner */
+	bool has_wide = !watched && scene->wide.path && !scene->wide.is_off;
 	struct at_wire_writer body = { { 0 } };
 	const struct at_measure_setup *setup;
 	struct at_hasher *hasher;
@@ -150,9 +204,6 @@ enum at_status workers_set_up(
 	static char no_symbol[] = "";
 	enum at_status status;
 
-	if (scene->is_set_up || !self->support.path ||
-		(has_reference && !scene->reference.path))
-		return AT_OK;
 	status = at_plan_borrow_setup(&scene->plan, &setup, &identity, err);
 	if (!status)
 		status = at_hasher_new(&hasher, err);
@@ -161,22 +212,52 @@ enum at_status workers_set_up(
 	at_hasher_add(hasher, &identity, sizeof(identity));
 	at_hasher_add(hasher, &self->support.id, sizeof(self->support.id));
 	at_hasher_add(hasher, &scene->reference.id, sizeof(scene->reference.id));
-	scene->setup.id = at_hasher_result(hasher);
+	/* also where it is done without, so that requests which are out find the setup
+	   that is made instead */
+	at_hasher_add(hasher, &scene->wide.id, sizeof(scene->wide.id));
+	out->id = at_hasher_result(hasher);
 	at_hasher_free(hasher);
 	with_symbol = *setup;
 	with_symbol.reference_call.symbol =
 		has_reference ? scene->reference.symbol : no_symbol;
-	at_wire_put_u64(&body, scene->setup.id.low);
-	at_wire_put_u64(&body, scene->setup.id.high);
+	with_symbol.wide_symbol = has_wide ? scene->wide.symbol : no_symbol;
+	with_symbol.watched = watched;
+	at_wire_put_u64(&body, out->id.low);
+	at_wire_put_u64(&body, out->id.high);
 	at_wire_put_text(&body, self->support.path);
 	at_wire_put_text(&body, has_reference ? scene->reference.path : "");
+	at_wire_put_text(&body, has_wide ? scene->wide.path : "");
 	at_put_setup(&body, &with_symbol);
 	if (body.bytes.failed) {
 		at_strbuf_release(&body.bytes);
 		return at_fail_memory(err);
 	}
-	at_strbuf_release(&scene->setup.body);
-	scene->setup.body = body.bytes;
-	scene->is_set_up = true;
+	at_strbuf_release(&out->body);
+	out->body = body.bytes;
 	return AT_OK;
+}
+
+/* the message that makes a board's buffers and expected outputs for this scene */
+enum at_status workers_set_up(
+	struct workers *self, struct scene *scene, struct at_error *err)
+{
+	bool has_reference = self->options.spec->reference.kind == AT_REFERENCE_KERNEL;
+	enum at_status status;
+
+	if (scene->is_set_up || !self->support.path ||
+		(has_reference && !scene->reference.path) ||
+		(scene->wide.is_wanted && !scene->wide.is_off && !scene->wide.path))
+		return AT_OK;
+	status = workers_put_setup(self, scene, false, &scene->setup, err);
+	scene->is_set_up = !status;
+	return status;
+}
+
+bool workers_do_without(struct scene *scene)
+{
+	if (!scene->is_set_up || !scene->wide.path || scene->wide.is_off)
+		return false;
+	scene->wide.is_off = true;
+	scene->is_set_up = false;
+	return true;
 }

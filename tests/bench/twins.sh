@@ -1,0 +1,66 @@
+#!/bin/bash
+# Every broken twin by itself, and every sound kernel, on one device: what became of it, and
+# whether it was crowned. Needs the executable and this folder, nothing else.
+# usage: tests/bench/twins.sh build/autotune FOLDER [device [jobs [suite...]]]
+#   FOLDER  gets the record and the output of each run; cuda:0, 4 and all suites otherwise
+# TUNE_OPTIONS: more options of tune, as "--sanitize never".
+# Prints a line for each: right or WRONG, suite, space, value, outcome, crowned, how long, note.
+set -u
+here=$(cd "$(dirname "$0")/.." && pwd)
+program=$(realpath "$1"); mkdir -p "$2"; out=$(realpath "$2")
+device=${3:-cuda:0} jobs=${4:-4}
+shift $(($# < 4 ? $# : 4))
+suites=${*:-classic memory reach data sizes order sound}
+export LD_LIBRARY_PATH=$(dirname "$program")/lib:${LD_LIBRARY_PATH:-}
+export AUTOTUNE_LOCKS=$out AUTOTUNE_CACHE=$out/units
+
+# what a key has in the first evaluation of that value of a parameter; nothing where it is null
+value_of() { # FILE KEY PARAMETER VALUE
+  grep "\"event\": \"evaluation\".*\"$3\": \"$4\"" "$1" |
+    sed -n "s/.*\"$2\": \"//; t found; d; :found; s/\", \".*//; s/\\\\\"/'/g; p" | head -1
+}
+
+# whether it is what won
+is_winner() { # FILE PARAMETER VALUE
+  grep -q "\"event\": \"summary\".*\"configuration\": {[^}]*\"$2\": \"$3\"" "$1"
+}
+
+one() { # SUITE SPACE VALUE OUTCOMES
+  local suite=$1 space=$2 value=$3 outcomes=$4 folder=$out/$2.$3 parameter=MISTAKE beside=
+  local outcome crowned=no after verdict=WRONG note start=${EPOCHREALTIME/./}
+  [ "$suite" = sound ] && parameter=METHOD
+  # what is right on no other size is not refused where nothing else is right either
+  [ "$suite" = sizes ] && beside=,none
+  rm -rf "$folder"; mkdir -p "$folder"
+  for run in first again; do
+    # again: the crown was refused, and the record knows from now on
+    "$program" tune "$here/spaces/$space.cfg" --device "$device" \
+      --set "$parameter=$value$beside" --results "$folder" --json \
+      >"$folder/$run" 2>"$folder/$run.errors" </dev/null
+    after=$(value_of "$folder/$run" outcome "$parameter" "$value")
+    note=$(value_of "$folder/$run" detail "$parameter" "$value")
+    is_winner "$folder/$run" "$parameter" "$value" && crowned=CROWNED
+    [ $run = first ] && outcome=$after
+    [ $crowned = no ] && [ "$after" = ok ] || break
+  done
+  [ -n "$note" ] || note=$(head -1 "$folder/first.errors")
+  if [ "$suite" = sound ]; then
+    [ "$after" = ok ] && [ "$crowned" = CROWNED ] && verdict=right crowned=crowned
+  elif [ "$crowned" = no ] && [ "$after" != ok ]; then
+    [[ ,$outcomes, == *,$outcome,* && ,$outcomes, == *,$after,* ]] && verdict=right
+  fi
+  [ "$outcome" = "$after" ] || outcome="$outcome, then $after"
+  printf '%-5s  %-7s  %-18s  %-26s  %-22s  %-7s  %5d ms  %s\n' $verdict "$suite" "$space" \
+    "$value" "${outcome:-none}" $crowned $(((${EPOCHREALTIME/./} - start) / 1000)) "$note"
+}
+export -f one value_of is_winner
+export here program out device
+
+grep -v '^#' "$here/data/twins.txt" | while read -r suite space value devices outcomes; do
+  [ -n "${suite:-}" ] && [[ " $suites " == *" $suite "* ]] || continue
+  [ "$devices" = both ] || [ "$devices" = "${device%%:*}" ] || continue
+  echo "$suite $space $value $outcomes"
+done | xargs -P "$jobs" -L 1 bash -c 'one "$@"' one | tee "$out/table"
+awk '{ count[$1]++ } / CROWNED / { crowned++ } END {
+  printf "%d right, %d wrong, of which %d mistakes were crowned\n", count["right"], count["WRONG"], crowned }' "$out/table"
+! grep -q '^WRONG' "$out/table"

@@ -1,0 +1,144 @@
+/*
+ * Kernels that test_tolerance.c compares: y[row] = factor times the sum of a row of x,
+ * added up in one way or another; z is filled with 1 and gets y added.
+ */
+#define ARGUMENTS const float *x, const float *w, float *y, float *z, int rows, int columns, \
+	float factor
+#define KERNEL extern "C" __global__ void
+#define ROW (int)(blockIdx.x * blockDim.x + threadIdx.x)
+#define LEAVE(value) \
+	do { \
+		y[ROW] = (value); \
+		z[ROW] += y[ROW]; \
+	} while (0)
+
+__constant__ float weight[2];
+
+KERNEL one_after_the_other(ARGUMENTS)
+{
+	float sum = 0.0f;
+
+	if (ROW >= rows)
+		return;
+	for (int i = 0; i < columns; i++)
+		sum += x[(long long)ROW * columns + i];
+	LEAVE(fmaf(factor, sum, 0.0f));
+}
+
+KERNEL in_parts(ARGUMENTS)
+{
+	float parts[64] = { 0.0f };
+
+	if (ROW >= rows)
+		return;
+	for (int i = 0; i < columns; i++)
+		parts[i % 64] += x[(long long)ROW * columns + i];
+	for (int step = 32; step > 0; step /= 2)
+		for (int i = 0; i < step; i++)
+			parts[i] += parts[i + step];
+	LEAVE(factor * parts[0]);
+}
+
+/* the sum as exact as a float can hold it */
+static __device__ double exact(const float *x, int columns)
+{
+	double sum = 0.0;
+
+	for (int i = 0; i < columns; i++)
+		sum += (double)x[(long long)ROW * columns + i];
+	return sum;
+}
+
+KERNEL in_double(ARGUMENTS)
+{
+	if (ROW < rows)
+		LEAVE((float)((double)factor * exact(x, columns)));
+}
+
+/* to as many bits as half precision has */
+static __device__ float cut(float value)
+{
+	return __uint_as_float((__float_as_uint(value) + 0x1000u) & 0xffffe000u);
+}
+
+KERNEL terms_as_half(ARGUMENTS)
+{
+	float parts[64] = { 0.0f };
+
+	if (ROW >= rows)
+		return;
+	for (int i = 0; i < columns; i++)
+		parts[i % 64] += cut(x[(long long)ROW * columns + i]);
+	for (int i = 1; i < 64; i++)
+		parts[0] += parts[i];
+	LEAVE(factor * parts[0]);
+}
+
+KERNEL sum_as_half(ARGUMENTS)
+{
+	if (ROW < rows)
+		LEAVE(cut((float)((double)factor * exact(x, columns))));
+}
+
+KERNEL without_the_last(ARGUMENTS)
+{
+	if (ROW < rows)
+		LEAVE((float)((double)factor *
+			(exact(x, columns) - (double)x[(long long)ROW * columns + columns - 1])));
+}
+
+KERNEL zeros(ARGUMENTS)
+{
+	if (ROW < rows)
+		LEAVE(0.0f);
+}
+
+/* off by as much as an approximation might be, and by far too much */
+KERNEL roughly(ARGUMENTS)
+{
+	if (ROW < rows)
+		LEAVE((float)(1.0001 * (double)factor * exact(x, columns)));
+}
+
+KERNEL too_roughly(ARGUMENTS)
+{
+	if (ROW < rows)
+		LEAVE((float)(1.01 * (double)factor * exact(x, columns)));
+}
+
+/* a variable that gets contents (1), vectors, dynamic shared memory */
+KERNEL with_all_the_rest(ARGUMENTS)
+{
+	extern __shared__ float kept[];
+	const float4 *vectors = (const float4 *)x;
+	float sum = 0.0f;
+
+	if (ROW >= rows)
+		return;
+	for (int i = 0; i < columns / 4; i++) {
+		float4 v = vectors[(long long)ROW * (columns / 4) + i];
+
+		sum += v.x;
+		sum += v.y;
+		sum += v.z;
+		sum += v.w;
+	}
+	kept[threadIdx.x] = sum;
+	LEAVE(weight[1] * factor * kept[threadIdx.x]);
+}
+
+/* takes floats apart: in double it finds other bits */
+KERNEL bit_by_bit(ARGUMENTS)
+{
+	float sum = 0.0f;
+
+	if (ROW >= rows)
+		return;
+	for (int i = 0; i < columns; i++) {
+		unsigned bits = ((const unsigned *)x)[(long long)ROW * columns + i];
+		unsigned *at = &bits;
+
+		sum += __uint_as_float(*at);
+	}
+	LEAVE(factor * sum);
+}

@@ -1,0 +1,669 @@
+/*
+ * What the cuda device has for proofs, on a real GPU: memory between guards, variables
+ * of modules, garbage in local arrays, a filler. Without a GPU this ends with 77, which
+ * is shown as skipped; tests/test_cuda_device.c tests the same code everywhere.
+ */
+#include "device/cuda/cuda.h"
+#include "base/memory.h"
+#include "kernel/compile.h"
+#include "measure/measure.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <spawn.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "skip.h"
+
+static const char source[] =
+	"extern \"C\" __global__ void touch(float *data, long long at, int writes,\n"
+	"	float *out)\n"
+	"{\n"
+	"	if (writes)\n"
+	"		data[at] = 2;\n"
+	"	else\n"
+	"		*out = data[at];\n"
+	"}\n"
+	"extern \"C\" __global__ void copy(unsigned char *to, const unsigned char *from,\n"
+	"	unsigned long long bytes)\n"
+	"{\n"
+	"	for (unsigned long long i = 0; i < bytes; i++)\n"
+	"		to[i] = from[i];\n"
+	"}\n"
+	"__constant__ int constants[4];\n"
+	"__device__ int counters[4];\n"
+	"static __device__ float hidden[300];\n"
+	"__device__ int initialised = 5;\n"
+	"static __device__ int first[3] = { 1, 2, 3 };\n"
+	"template <int N> __device__ double of_template[N];\n"
+	"namespace { __device__ int unnamed; }\n"
+	"extern \"C\" __global__ void counts(float *out)\n"
+	"{\n"
+	"	static __device__ int calls;\n"
+	"	static int more_calls;\n"
+	"	unsigned i = threadIdx.x;\n"
+	"	out[0] = ++calls;\n"
+	"	out[1] = ++more_calls;\n"
+	"	out[2] = ++counters[i + 3];\n"
+	"	out[3] = ++hidden[i + 299];\n"
+	"	out[4] = ++initialised;\n"
+	"	out[5] = ++first[i + 2];\n"
+	"	out[6] = ++of_template<5>[i + 4];\n"
+	"	out[7] = ++unnamed;\n"
+	"	int *writable;\n"
+	"	asm volatile(\"mov.u64 %0, %1;\" : \"=l\"(writable) : \"l\"(constants));\n"
+	"	out[8] = ++*(volatile int *)&writable[i + 2];\n"
+	"}\n"
+	/* whatever lies in an array of WORDS before anything is written to it */
+	"template <int WORDS> __device__ void add_up(float *out, int writes, int step)\n"
+	"{\n"
+	"	float local[WORDS], sum = 0;\n"
+	"	if (writes)\n"
+	"		for (int i = 0; i < WORDS; i++)\n"
+	"			local[i * step % WORDS] = 0;\n"
+	"	for (int i = 0; i < WORDS; i++)\n"
+	"		sum += fabsf(local[i * step % WORDS]);\n"
+	"	out[blockIdx.x * blockDim.x + threadIdx.x] = sum;\n"
+	"}\n"
+	"extern \"C\" __global__ void __launch_bounds__(256) adds_some(float *out,\n"
+	"	int writes, int step)\n"
+	"{\n"
+	"	add_up<20>(out, writes, step);\n"
+	"}\n"
+	"extern \"C\" __global__ void __launch_bounds__(256) adds_many(float *out,\n"
+	"	int writes, int step)\n"
+	"{\n"
+	"	add_up<1000>(out, writes, step);\n"
+	"}\n"
+	/* every block waits for all others */
+	"extern \"C\" __global__ void waits_for_all(volatile unsigned *begun)\n"
+	"{\n"
+	"	extern __shared__ int taken[];\n"
+	"	if (threadIdx.x == 0) {\n"
+	"		atomicAdd((unsigned *)begun, 1);\n"
+	"		while (*begun < gridDim.x)\n"
+	"			;\n"
+	"	}\n"
+	"	__syncthreads();\n"
+	"}\n"
+	/* every block waits for the one behind it, which is launched later */
+	"extern \"C\" __global__ void waits_for_next(volatile unsigned *flags)\n"
+	"{\n"
+	"	extern __shared__ int taken[];\n"
+	"	if (threadIdx.x == 0) {\n"
+	"		while (blockIdx.x + 1 < gridDim.x && !flags[blockIdx.x + 1])\n"
+	"			;\n"
+	"		flags[blockIdx.x] = 1;\n"
+	"	}\n"
+	"}\n"
+	"extern \"C\" __global__ void squares(float *out)\n"
+	"{\n"
+	"	unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+	"	out[i] = (float)i * i;\n"
+	"}\n"
+	"#if __CUDA_ARCH__ >= 900\n"
+	"extern \"C\" __global__ void __cluster_dims__(8, 1, 1) clusters(float *out)\n"
+	"{\n"
+	"	asm volatile(\"barrier.cluster.arrive; barrier.cluster.wait;\");\n"
+	"	out[blockIdx.x * blockDim.x + threadIdx.x] = 1;\n"
+	"}\n"
+	"#else\n"
+	"extern \"C\" __global__ void clusters(float *out) {}\n"
+	"#endif\n";
+
+extern char **environ;
+
+static struct at_compile_result code, support;
+static struct at_device *device;
+static struct at_module *module, *support_module;
+static int64_t multiprocessors;
+
+static void compile(const char *name, const char *text, const char *const *kernels,
+	size_t kernel_count, const char *const *options, size_t option_count,
+	struct at_compile_result *out)
+{
+	struct at_error err = { 0 };
+	struct at_compile_request request = {
+		.toolchain = "nvrtc",
+		.architecture = device->info.architecture,
+		.name = (char *)name,
+		.directory = (char *)"",
+		.source = (char *)text,
+		.kernel_count = kernel_count,
+		.kernels = (char **)kernels,
+		.option_count = option_count,
+		.options = (char **)options,
+	};
+
+	if (at_compile(&request, out, &err))
+		fail_msg("%s", err.text);
+	if (out->outcome != AT_OUTCOME_OK)
+		fail_msg("%s", out->log);
+}
+
+static struct at_module *load(const struct at_compile_result *image)
+{
+	struct at_module *loaded;
+	struct at_error err = { 0 };
+
+	if (device->ops->load(device, image->image, image->image_bytes, &loaded,
+		    &err) != AT_OUTCOME_OK)
+		fail_msg("%s", err.text);
+	return loaded;
+}
+
+/* A device of its own for each test; the last one ends it. */
+static int open_device(void **state)
+{
+	static const char *const kernels[] = { "touch", "copy", "counts", "adds_some",
+		"adds_many", "waits_for_all", "waits_for_next", "squares", "clusters" };
+	struct at_error err = { 0 };
+
+	(void)state;
+	if (at_device_kind_cuda.open(0, &device, &err))
+		fail_msg("%s", err.text);
+	if (!code.image)
+		compile("proof.cu", source, kernels, 9, NULL, 0, &code);
+	if (!support.image) {
+		char *text = at_strndup(
+			(const char *)at_embedded_support, at_embedded_support_size);
+
+		assert_non_null(text);
+		compile("support.cu", text, at_measure_support_kernels,
+			at_measure_support_kernel_count, at_measure_support_options,
+			at_measure_support_option_count, &support);
+		free(text);
+	}
+	module = load(&code);
+	support_module = load(&support);
+	multiprocessors =
+		device->info.properties.value[AT_PROPERTY_MULTIPROCESSOR_COUNT];
+	return 0;
+}
+
+static int close_device(void **state)
+{
+	(void)state;
+	if (!device->is_lost) {
+		device->ops->unload(device, support_module);
+		device->ops->unload(device, module);
+	}
+	device->ops->close(device);
+	return 0;
+}
+
+static void expect(
+	enum at_outcome got, enum at_outcome want, const struct at_error *err)
+{
+	if (got != want)
+		fail_msg("%s, not %s: %s", at_outcome_name(got), at_outcome_name(want),
+			err->text);
+}
+
+static void expect_status(enum at_status got, const struct at_error *err)
+{
+	if (got)
+		fail_msg("status %d: %s", (int)got, err->text);
+}
+
+static struct at_parameter_value value_of(uint64_t bits)
+{
+	struct at_parameter_value value = { { 0 } };
+
+	memcpy(value.bytes, &bits, sizeof(bits));
+	return value;
+}
+
+static struct at_invocation call_of(struct at_module *from, const char *name,
+	uint32_t blocks, uint32_t threads, const struct at_parameter_value *arguments,
+	size_t argument_count)
+{
+	struct at_invocation call = {
+		.kernel = device->ops->find(device, from, name),
+		.grid = { blocks, 1, 1 },
+		.block = { threads, 1, 1 },
+		.argument_count = argument_count,
+		.arguments = arguments,
+	};
+
+	assert_non_null(call.kernel);
+	return call;
+}
+
+static enum at_outcome run(const struct at_invocation *call, struct at_error *err)
+{
+	return device->ops->run(device, call, 1, err);
+}
+
+static struct at_memory *allocate(uint64_t bytes, uint64_t *address)
+{
+	struct at_error err = { 0 };
+	struct at_memory *memory;
+
+	expect_status(device->ops->allocate(device, bytes, &memory, &err), &err);
+	*address = device->ops->address(device, memory);
+	return memory;
+}
+
+static void fill(struct at_memory *memory, uint64_t bytes, int value)
+{
+	struct at_error err = { 0 };
+	char *data = malloc(bytes);
+
+	assert_non_null(data);
+	memset(data, value, bytes);
+	expect_status(device->ops->write(device, memory, 0, data, bytes, &err), &err);
+	free(data);
+}
+
+/* ---- memory between guards ------------------------------------------------- */
+
+enum { WORDS = 1000 };
+
+/* at END + n: n words behind the last page */
+#define END (1ll << 60)
+
+static const struct touch {
+	const char *what;
+	long long at; /* words from the first */
+	int writes;
+	enum at_protection protection;
+	enum at_outcome outcome;
+} touches[] = {
+	{ "inside", WORDS - 1, 0, AT_PROTECTION_WRITE, AT_OUTCOME_OK },
+	{ "inside, written", 0, 1, AT_PROTECTION_WRITE, AT_OUTCOME_OK },
+	{ "the last of the page, written", END - 1, 1, AT_PROTECTION_WRITE,
+		AT_OUTCOME_OK },
+	{ "one before", -1, 0, AT_PROTECTION_WRITE, AT_OUTCOME_OUT_OF_BOUNDS },
+	{ "one before, written", -1, 1, AT_PROTECTION_WRITE, AT_OUTCOME_OUT_OF_BOUNDS },
+	{ "one past", END, 0, AT_PROTECTION_WRITE, AT_OUTCOME_OUT_OF_BOUNDS },
+	{ "one past, written", END, 1, AT_PROTECTION_WRITE, AT_OUTCOME_OUT_OF_BOUNDS },
+	{ "far past", END + (long long)(AT_GUARD_BYTES / 4) - 1, 1, AT_PROTECTION_WRITE,
+		AT_OUTCOME_OUT_OF_BOUNDS },
+	{ "far before", -(long long)(AT_GUARD_BYTES / 4), 1, AT_PROTECTION_WRITE,
+		AT_OUTCOME_OUT_OF_BOUNDS },
+	{ "read where reading is allowed", 5, 0, AT_PROTECTION_READ, AT_OUTCOME_OK },
+	{ "written where reading is allowed", 5, 1, AT_PROTECTION_READ,
+		AT_OUTCOME_OUT_OF_BOUNDS },
+	{ "read where nothing is allowed", 5, 0, AT_PROTECTION_NONE,
+		AT_OUTCOME_OUT_OF_BOUNDS },
+	{ "written where nothing is allowed", 5, 1, AT_PROTECTION_NONE,
+		AT_OUTCOME_OUT_OF_BOUNDS },
+};
+
+static void need_guards(void)
+{
+	if (!device->ops->allocate_guarded)
+		skip_because("a GPU that maps no pages");
+}
+
+/*
+ * In a process of its own: a context that was lost does not come back. The exit status
+ * is the outcome.
+ */
+static int touch_and_exit(const struct touch *touch)
+{
+	struct at_error err = { 0 };
+	struct at_memory *memory, *around[2];
+	struct at_parameter_value arguments[4];
+	struct at_invocation call;
+	uint64_t address, out;
+	long long at = touch->at;
+	enum at_outcome outcome;
+
+	open_device(NULL);
+	call = call_of(module, "touch", 1, 1, arguments, 4);
+	/* others of its kind on both sides */
+	for (int i = 0; i < 3; i++)
+		if (device->ops->allocate_guarded(
+			    device, WORDS * 4, i == 1 ? &memory : &around[i / 2], &err))
+			return 100;
+	allocate(4, &out);
+	address = device->ops->address(device, memory);
+	if (at > END / 2)
+		at += (long long)(device->ops->mapped(device, memory) / 4) - END;
+	if (device->ops->protect(device, memory, touch->protection, &err))
+		return 101;
+	arguments[0] = value_of(address);
+	arguments[1] = value_of((uint64_t)at);
+	arguments[2] = value_of((uint64_t)touch->writes);
+	arguments[3] = value_of(out);
+	outcome = run(&call, &err);
+	print_message("%s: %s\n", at_outcome_name(outcome), err.text);
+	if (device->is_lost != (outcome != AT_OUTCOME_OK))
+		return 102;
+	close_device(NULL);
+	return (int)outcome;
+}
+
+static void a_touch_outside_or_against_protection_ends_the_device(void **state)
+{
+	(void)state;
+	need_guards();
+	for (size_t i = 0; i < sizeof(touches) / sizeof(touches[0]); i++) {
+		char number[16];
+		char *arguments[] = { (char *)"test_cuda_proof", number, NULL };
+		int status;
+		pid_t pid;
+
+		snprintf(number, sizeof(number), "%zu", i);
+		print_message("%s\n", touches[i].what);
+		assert_int_equal(posix_spawn(&pid, "/proc/self/exe", NULL, NULL,
+					 arguments, environ),
+			0);
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		assert_true(WIFEXITED(status));
+		assert_int_equal(WEXITSTATUS(status), touches[i].outcome);
+	}
+}
+
+static void copies_do_what_protection_allows(void **state)
+{
+	struct at_error err = { 0 };
+	struct at_memory *memory;
+	char sent[64], got[64] = { 0 };
+
+	(void)state;
+	need_guards();
+	memset(sent, 0x5a, sizeof(sent));
+	expect_status(device->ops->allocate_guarded(device, 64, &memory, &err), &err);
+	expect_status(device->ops->write(device, memory, 0, sent, 64, &err), &err);
+	expect_status(
+		device->ops->protect(device, memory, AT_PROTECTION_READ, &err), &err);
+	expect_status(device->ops->read(device, memory, 0, got, 64, &err), &err);
+	assert_memory_equal(got, sent, 64);
+	assert_int_equal(
+		device->ops->write(device, memory, 0, sent, 64, NULL), AT_EINVAL);
+	expect_status(
+		device->ops->protect(device, memory, AT_PROTECTION_NONE, &err), &err);
+	assert_int_equal(
+		device->ops->read(device, memory, 0, got, 64, NULL), AT_EINVAL);
+	expect_status(
+		device->ops->protect(device, memory, AT_PROTECTION_WRITE, &err), &err);
+	memset(sent, 0xa5, sizeof(sent));
+	expect_status(device->ops->write(device, memory, 0, sent, 64, &err), &err);
+	expect_status(device->ops->read(device, memory, 0, got, 64, &err), &err);
+	assert_memory_equal(got, sent, 64);
+	device->ops->release(device, memory);
+}
+
+static void a_full_device_says_so_and_loses_nothing(void **state)
+{
+	uint64_t most =
+		(uint64_t)device->info.properties.value[AT_PROPERTY_MEMORY_BYTES];
+	struct at_memory *memory;
+
+	(void)state;
+	need_guards();
+	/* more each time than what is left would bear, were something kept */
+	for (int i = 0; i < 20; i++) {
+		struct at_error err = { 0 };
+
+		assert_int_equal(
+			device->ops->allocate_guarded(device, 2 * most, &memory, &err),
+			AT_ENOMEM);
+		assert_non_null(strstr(err.text, "are free"));
+		expect_status(
+			device->ops->allocate_guarded(device, most / 4, &memory, &err),
+			&err);
+		device->ops->release(device, memory);
+	}
+}
+
+/* ---- variables of a module -------------------------------------------------- */
+
+static void a_modules_variables_can_be_put_back(void **state)
+{
+	static const float begin[] = { 1, 1, 1, 1, 6, 4, 1, 1, 1 };
+	struct at_range ranges[16];
+	size_t count = device->ops->variables(device, module, ranges, 16);
+	struct at_parameter_value arguments[3];
+	struct at_invocation counts = call_of(module, "counts", 1, 1, arguments, 1);
+	struct at_memory *result, *saved[16] = { NULL };
+	uint64_t out, saved_at[16];
+	struct at_error err = { 0 };
+	float got[9];
+
+	(void)state;
+	assert_true(count != AT_VARIABLES_UNKNOWN);
+	assert_in_range(count, 1, 16);
+	result = allocate(sizeof(got), &out);
+	for (int round = 0; round < 3; round++) {
+		/* as loaded; once more, without; put back */
+		for (size_t i = 0; i < count && round != 1; i++) {
+			uint64_t to = ranges[i].address, from;
+			struct at_invocation copy =
+				call_of(module, "copy", 1, 1, arguments, 3);
+
+			if (round == 0)
+				saved[i] = allocate(ranges[i].bytes, &saved_at[i]);
+			from = saved_at[i];
+			print_message("%s %llu bytes at %llx\n",
+				round ? "put back" : "save",
+				(unsigned long long)ranges[i].bytes,
+				(unsigned long long)ranges[i].address);
+			arguments[0] = value_of(round ? to : from);
+			arguments[1] = value_of(round ? from : to);
+			arguments[2] = value_of(ranges[i].bytes);
+			expect(run(&copy, &err), AT_OUTCOME_OK, &err);
+		}
+		arguments[0] = value_of(out);
+		expect(run(&counts, &err), AT_OUTCOME_OK, &err);
+		expect_status(
+			device->ops->read(device, result, 0, got, sizeof(got), &err),
+			&err);
+		for (int i = 0; i < 9; i++)
+			assert_true(got[i] == begin[i] + (round == 1 ? 1.0f : 0.0f));
+	}
+	for (size_t i = 0; i < count; i++)
+		device->ops->release(device, saved[i]);
+	device->ops->release(device, result);
+}
+
+/* ---- garbage in local arrays ------------------------------------------------ */
+
+static void local_arrays_begin_with_garbage(void **state)
+{
+	static const char *const kernels[] = { "adds_some", "adds_many" };
+	int64_t resident = multiprocessors *
+			   device->info.properties
+				   .value[AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR];
+	size_t blocks = (size_t)resident / 256, count = blocks * 256;
+	float *sums = calloc(count, sizeof(*sums));
+	struct at_error err = { 0 };
+	struct at_memory *result;
+	uint64_t out;
+
+	(void)state;
+	assert_non_null(sums);
+	result = allocate(count * sizeof(*sums), &out);
+	for (int i = 0; i < 4; i++) {
+		struct at_parameter_value seed = value_of((uint64_t)i);
+		const struct at_parameter_value arguments[] = { value_of(out),
+			value_of(i / 2), value_of(3) };
+		const struct at_invocation calls[] = {
+			call_of(support_module, "at_poison_local",
+				(uint32_t)(2 * blocks), 256, &seed, 1),
+			call_of(module, kernels[i % 2], (uint32_t)blocks, 256,
+				arguments, 3),
+		};
+		size_t zeros = 0, nans = 0;
+
+		expect(device->ops->run(device, calls, 2, &err), AT_OUTCOME_OK, &err);
+		expect_status(device->ops->read(device, result, 0, sums,
+				      count * sizeof(*sums), &err),
+			&err);
+		for (size_t j = 0; j < count; j++) {
+			zeros += sums[j] == 0;
+			nans += isnan(sums[j]) != 0;
+		}
+		print_message("%s, %s: of %zu sums %zu are zero and %zu NaN\n",
+			kernels[i % 2], i / 2 ? "written first" : "not written", count,
+			zeros, nans);
+		/* one that writes first is not disturbed */
+		assert_int_equal(zeros, i / 2 ? count : 0);
+		assert_int_equal(nans, i / 2 ? 0 : count);
+	}
+	device->ops->release(device, result);
+	free(sums);
+}
+
+/* ---- a filler ---------------------------------------------------------------- */
+
+#define LIMIT_NS 300000000u
+
+static void crowd(unsigned count)
+{
+	struct at_kernel *filler =
+		device->ops->find(device, support_module, "at_crowd");
+	struct at_error err = { 0 };
+	enum at_status status;
+
+	assert_non_null(filler);
+	status = device->ops->crowd(device, filler, count, LIMIT_NS, &err);
+	if (status == AT_EUNAVAILABLE)
+		skip_because("a GPU that runs one kernel after the other");
+	expect_status(status, &err);
+}
+
+static void who_waits_for_all_blocks_does_not_end_beside_a_filler(void **state)
+{
+	static const struct {
+		const char *kernel;
+		uint32_t threads;
+		uint32_t shared_bytes; /* so much that a block has one for itself */
+	} rows[] = {
+		{ "waits_for_all", 1024, 0 },
+		{ "waits_for_all", 256, 0 },
+		{ "waits_for_all", 32, 40000 },
+		{ "waits_for_next", 256, 0 },
+	};
+	const unsigned crowds[] = { 1, (unsigned)multiprocessors / 2,
+		(unsigned)multiprocessors - 1 };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		const struct at_properties *properties = &device->info.properties;
+		int64_t each =
+			properties->value[AT_PROPERTY_MAX_THREADS_PER_MULTIPROCESSOR] /
+			rows[i].threads;
+		int64_t by_shared =
+			properties->value[AT_PROPERTY_SHARED_BYTES_PER_MULTIPROCESSOR] /
+			(rows[i].shared_bytes + 1024);
+		struct at_parameter_value address = value_of(0);
+		struct at_invocation call = call_of(
+			module, rows[i].kernel, 1, rows[i].threads, &address, 1);
+		struct at_memory *flags;
+		uint64_t at;
+
+		if (rows[i].shared_bytes && by_shared < each)
+			each = by_shared;
+		call.grid[0] = (uint32_t)(each * multiprocessors);
+		call.shared_bytes = rows[i].shared_bytes;
+		flags = allocate(4 * call.grid[0], &at);
+		address = value_of(at);
+		for (size_t j = 0; j < 3; j++) {
+			struct at_error err = { 0 };
+
+			print_message(
+				"%s: %u blocks of %u threads beside a filler on %u\n",
+				rows[i].kernel, call.grid[0], rows[i].threads,
+				crowds[j]);
+			fill(flags, 4 * call.grid[0], 0);
+			expect(run(&call, &err), AT_OUTCOME_OK, &err);
+			fill(flags, 4 * call.grid[0], 0);
+			crowd(crowds[j]);
+			expect(run(&call, &err), AT_OUTCOME_TIMED_OUT, &err);
+			assert_false(device->is_lost);
+			crowd(0);
+		}
+		device->ops->release(device, flags);
+	}
+}
+
+static void who_waits_for_nobody_ends_beside_any_filler(void **state)
+{
+	enum { BLOCKS = 20000 };
+	struct at_parameter_value address = value_of(0);
+	struct at_invocation squares =
+		call_of(module, "squares", BLOCKS, 256, &address, 1);
+	struct at_invocation clusters =
+		call_of(module, "clusters", 8 * 132, 256, &address, 1);
+	float *got = calloc(BLOCKS * 256, sizeof(*got));
+	struct at_memory *result;
+	uint64_t at;
+
+	(void)state;
+	assert_non_null(got);
+	result = allocate(BLOCKS * 256 * sizeof(*got), &at);
+	address = value_of(at);
+	for (unsigned i = 1; i < (unsigned)multiprocessors; i = 2 * i + 1) {
+		struct at_error err = { 0 };
+
+		fill(result, BLOCKS * 256 * sizeof(*got), 0);
+		crowd(i);
+		expect(run(&squares, &err), AT_OUTCOME_OK, &err);
+		expect_status(device->ops->read(device, result, 0, got,
+				      BLOCKS * 256 * sizeof(*got), &err),
+			&err);
+		for (size_t j = 0; j < BLOCKS * 256; j++)
+			assert_true(got[j] == (float)j * (float)j);
+		expect(run(&clusters, &err), AT_OUTCOME_OK, &err);
+	}
+	device->ops->release(device, result);
+	free(got);
+}
+
+/* and the filler does not keep that from being noticed */
+static void a_death_beside_a_filler_is_seen(void **state)
+{
+	struct at_parameter_value arguments[] = { value_of(64), value_of(0),
+		value_of(1), value_of(0) };
+	struct at_invocation call = call_of(module, "touch", 1, 1, arguments, 4);
+	struct at_error err = { 0 };
+
+	(void)state;
+	crowd((unsigned)multiprocessors / 2);
+	expect(run(&call, &err), AT_OUTCOME_OUT_OF_BOUNDS, &err);
+	assert_true(device->is_lost);
+}
+
+int main(int argc, char **argv)
+{
+#define ON_DEVICE(test) cmocka_unit_test_setup_teardown(test, open_device, close_device)
+	const struct CMUnitTest tests[] = {
+		ON_DEVICE(copies_do_what_protection_allows),
+		ON_DEVICE(a_full_device_says_so_and_loses_nothing),
+		ON_DEVICE(a_modules_variables_can_be_put_back),
+		ON_DEVICE(local_arrays_begin_with_garbage),
+		ON_DEVICE(who_waits_for_nobody_ends_beside_any_filler),
+		ON_DEVICE(who_waits_for_all_blocks_does_not_end_beside_a_filler),
+		ON_DEVICE(a_touch_outside_or_against_protection_ends_the_device),
+		ON_DEVICE(a_death_beside_a_filler_is_seen),
+	};
+	struct at_error err = { 0 };
+	unsigned count = 0;
+	char version[64];
+	int failed;
+
+	if (at_device_kind_cuda.count(&count, &err)) {
+		print_message("%s\n", err.text);
+		return skip_all(sizeof(tests) / sizeof(tests[0]), "no CUDA driver");
+	}
+	if (at_toolchain_version("nvrtc", version, sizeof(version), &err))
+		return skip_all(sizeof(tests) / sizeof(tests[0]), "no NVRTC");
+	if (argc == 2)
+		return touch_and_exit(&touches[strtoul(argv[1], NULL, 10) %
+					       (sizeof(touches) / sizeof(touches[0]))]);
+	failed = cmocka_run_group_tests(tests, NULL, NULL);
+	at_compile_result_release(&code);
+	at_compile_result_release(&support);
+	return failed;
+}

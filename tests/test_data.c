@@ -1,0 +1,613 @@
+/*
+ * What inputs hold in proofs: the patterns of at_fill on the processor, and what is
+ * chosen for an argument.
+ */
+#include "measure_fixture.h"
+#include "measure/data.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- one input, filled -------------------------------------------------------- */
+
+/* beside the input under test another one and an output, for what looks at both */
+static struct at_measure_argument facts[3];
+static struct at_measure_binding sizes[3];
+static struct at_measure_setup one = {
+	.argument_count = 3,
+	.arguments = facts,
+	.bindings = sizes,
+	.seed = 1,
+};
+
+static void declare(enum at_element element, enum at_fill_kind fill, double a, double b,
+	uint64_t count)
+{
+	memset(facts, 0, sizeof(facts));
+	memset(sizes, 0, sizeof(sizes));
+	facts[0] = (struct at_measure_argument){ .element = element,
+		.lanes = 1,
+		.access = AT_ACCESS_IN,
+		.fill = fill,
+		.fill_a = a,
+		.fill_b = b };
+	facts[1] = (struct at_measure_argument){ .element = AT_ELEMENT_F32,
+		.lanes = 1,
+		.access = AT_ACCESS_IN,
+		.fill = AT_FILL_UNIFORM };
+	facts[2] = (struct at_measure_argument){
+		.element = AT_ELEMENT_F32, .lanes = 1, .access = AT_ACCESS_OUT
+	};
+	sizes[0].count = count;
+	sizes[1].count = sizes[2].count = 1;
+}
+
+static struct data_fill choose(enum at_data_pattern pattern, uint64_t seed)
+{
+	const struct at_data data = { .pattern = pattern, .seed = seed };
+	struct data_fill fill;
+
+	data_choose(&one, 0, &data, &fill);
+	return fill;
+}
+
+/* What at_fill writes, as doubles; heap. */
+static double *filled(enum at_data_pattern pattern, uint64_t seed)
+{
+	struct data_fill fill = choose(pattern, seed);
+	enum at_element element = facts[0].element;
+	uint64_t count = sizes[0].count, bytes = count * at_element_bytes(element);
+	struct at_parameter_value values[10] = { { { 0 } } };
+	struct at_invocation call = { .grid = { 3, 1, 1 },
+		.block = { 64, 1, 1 },
+		.argument_count = COUNT(values),
+		.arguments = values };
+	double *out = calloc(count, sizeof(*out));
+	unsigned char *raw = malloc(bytes);
+	struct at_memory *memory;
+	struct at_module *module;
+	struct fixture fixture;
+	struct at_error err = { 0 };
+	uint64_t address;
+
+	begin_bench(&fixture, "right", AT_CACHE_COLD);
+	assert_int_equal(device->ops->load(device, fixture.setup.support_image,
+				 fixture.setup.support_bytes, &module, &err),
+		AT_OUTCOME_OK);
+	call.kernel = device->ops->find(device, module, "at_fill");
+	assert_non_null(call.kernel);
+	assert_int_equal(device->ops->allocate(device, bytes, &memory, &err), AT_OK);
+	address = device->ops->address(device, memory);
+	memcpy(values[0].bytes, &address, 8);
+	memcpy(values[1].bytes, &count, 8);
+	memcpy(values[2].bytes, &element, 4);
+	memcpy(values[3].bytes, &fill.kind, 4);
+	memcpy(values[4].bytes, &fill.a, 8);
+	memcpy(values[5].bytes, &fill.b, 8);
+	memcpy(values[6].bytes, &fill.seed, 8);
+	memcpy(values[7].bytes, &fill.pattern, 4);
+	memcpy(values[8].bytes, &fill.low, 8);
+	memcpy(values[9].bytes, &fill.high, 8);
+	assert_int_equal(device->ops->run(device, &call, 1, &err), AT_OUTCOME_OK);
+	assert_int_equal(device->ops->read(device, memory, 0, raw, bytes, &err), AT_OK);
+	for (uint64_t i = 0; i < count; i++) {
+		float single;
+		int32_t whole;
+
+		switch (element) {
+		case AT_ELEMENT_U8:
+			out[i] = raw[i];
+			break;
+		case AT_ELEMENT_I32:
+			memcpy(&whole, raw + 4 * i, 4);
+			out[i] = whole;
+			break;
+		case AT_ELEMENT_F32:
+			memcpy(&single, raw + 4 * i, 4);
+			out[i] = single;
+			break;
+		default:
+			memcpy(&out[i], raw + 8 * i, 8);
+			break;
+		}
+	}
+	device->ops->release(device, memory);
+	device->ops->unload(device, module);
+	free(raw);
+	return out;
+}
+
+/* ---- the declared fill ---------------------------------------------------------- */
+
+/* the very numbers of all that is recorded; from before there were patterns */
+static void what_is_timed_stays_to_the_bit(void **state)
+{
+	static const struct {
+		enum at_element element;
+		enum at_fill_kind fill;
+		double a, b;
+		double values[3];
+	} rows[] = {
+		{ AT_ELEMENT_F64, AT_FILL_UNIFORM, -1, 1,
+			{ -0.00054221910035989751, -0.11777418126439443,
+				-0.26617385535967819 } },
+		{ AT_ELEMENT_F64, AT_FILL_NORMAL, 0, 2,
+			{ -2.1946057533475347, -1.5323680520713956,
+				4.8895188553575393 } },
+		{ AT_ELEMENT_I32, AT_FILL_UNIFORM, -5, 1000, { 497, 438, 364 } },
+		{ AT_ELEMENT_I32, AT_FILL_INDEX, 77777, 0, { 38867, 34308, 28537 } },
+		{ AT_ELEMENT_F64, AT_FILL_SEQUENCE, 3, 0.25, { 3, 3.25, 3.5 } },
+		{ AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 7, { 0, 7, 14 } },
+		{ AT_ELEMENT_F64, AT_FILL_CONSTANT, 2.5, 0, { 2.5, 2.5, 2.5 } },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		double *values;
+
+		declare(rows[i].element, rows[i].fill, rows[i].a, rows[i].b, 3);
+		values = filled(AT_DATA_DECLARED, one.seed);
+		/* logarithms and cosines are the library's, to its last digit or so */
+		for (int k = 0; k < 3; k++)
+			if (fabs(values[k] - rows[i].values[k]) >
+				(rows[i].fill == AT_FILL_NORMAL ? 1e-14 : 0))
+				fail_msg("row %zu, element %d is %.17g", i, k,
+					values[k]);
+		free(values);
+	}
+}
+
+/* ---- the patterns -----------------------------------------------------------------
+ */
+
+/* Every pattern of every fill stays in its range, and integers are whole. */
+static void patterns_stay_in_the_range_of_the_fill(void **state)
+{
+	static const struct {
+		enum at_element element;
+		enum at_fill_kind fill;
+		double a, b;
+		double low, high;
+	} rows[] = {
+		{ AT_ELEMENT_F32, AT_FILL_UNIFORM, -1, 1, -1, 0x1.fffffep-1 },
+		{ AT_ELEMENT_F32, AT_FILL_UNIFORM, 0, 1, 0, 0x1.fffffep-1 },
+		{ AT_ELEMENT_F32, AT_FILL_UNIFORM, 1, 2, 1, 0x1.fffffep0 },
+		{ AT_ELEMENT_F64, AT_FILL_UNIFORM, -3, -1.25, -3, -1.25 },
+		{ AT_ELEMENT_F64, AT_FILL_UNIFORM, 1e-3, 1e30, 1e-3, 1e30 },
+		{ AT_ELEMENT_I32, AT_FILL_UNIFORM, 0, 100, 0, 100 },
+		{ AT_ELEMENT_I32, AT_FILL_UNIFORM, -7, 3, -7, 3 },
+		{ AT_ELEMENT_U8, AT_FILL_UNIFORM, 0, 255, 0, 255 },
+		/* more than the type holds: what it holds */
+		{ AT_ELEMENT_U8, AT_FILL_UNIFORM, -10, 1000, 0, 255 },
+		{ AT_ELEMENT_I32, AT_FILL_INDEX, 77, 0, 0, 76 },
+		{ AT_ELEMENT_F32, AT_FILL_NORMAL, 5, 1, -95, 105 },
+		{ AT_ELEMENT_F32, AT_FILL_CONSTANT, 3, 0, 1.5, 3 },
+		{ AT_ELEMENT_F32, AT_FILL_CONSTANT, -3, 0, -3, -1.5 },
+		{ AT_ELEMENT_F32, AT_FILL_CONSTANT, 0, 0, 0, 0 },
+		{ AT_ELEMENT_I32, AT_FILL_CONSTANT, 128, 0, 1, 128 },
+		{ AT_ELEMENT_I32, AT_FILL_CONSTANT, 1, 0, 0, 1 },
+		{ AT_ELEMENT_I32, AT_FILL_CONSTANT, -1, 0, -1, -1 },
+		{ AT_ELEMENT_I32, AT_FILL_CONSTANT, 0, 0, 0, 0 },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++)
+		for (int p = 0; p < 3 * AT_DATA_COUNT; p++) {
+			enum at_data_pattern pattern = p % AT_DATA_COUNT;
+			double *values;
+
+			if (pattern == AT_DATA_DECLARED &&
+				rows[i].fill != AT_FILL_CONSTANT)
+				continue;
+			declare(rows[i].element, rows[i].fill, rows[i].a, rows[i].b,
+				1003);
+			values = filled(pattern, 100 + (uint64_t)p);
+			for (int k = 0; k < 1003; k++)
+				if (!(values[k] >= rows[i].low &&
+					    values[k] <= rows[i].high) ||
+					(rows[i].element < AT_ELEMENT_F32 &&
+						values[k] != floor(values[k])))
+					fail_msg("row %zu, %s: element %d is %.17g", i,
+						at_data_pattern_name(pattern), k,
+						values[k]);
+			free(values);
+		}
+}
+
+/*
+ * What spikes are for: whatever element gets lost at the places where elements get
+ * lost, a sum shows it far above any tolerance, and so does a sum in half precision.
+ */
+static void a_lost_spike_shows_in_a_sum(void **state)
+{
+	static const uint64_t counts[] = { 3, 31, 1000, 10007, 500003 };
+	static const double ranges[][2] = { { 0, 1 }, { -1, 1 } };
+
+	for (size_t i = 0; i < COUNT(counts) * COUNT(ranges); i++) {
+		uint64_t count = counts[i / 2], spikes = 0, edges = 0;
+		double *values, sum = 0, largest = 0;
+
+		declare(AT_ELEMENT_F32, AT_FILL_UNIFORM, ranges[i % 2][0],
+			ranges[i % 2][1], count);
+		values = filled(AT_DATA_SPIKES, 7);
+		for (uint64_t k = 0; k < count; k++) {
+			sum += fabs(values[k]);
+			largest = fmax(largest, fabs(values[k]));
+			if (fabs(values[k]) < 0.9)
+				continue;
+			spikes++;
+			edges += (k + 1) % 256 < 2;
+		}
+		assert_true(largest <= 1 && largest > 0.999);
+		/* the first and the last are, and each is a good part of the sum */
+		assert_true(fabs(values[0]) > 0.999);
+		assert_true(fabs(values[count - 1]) > 0.999);
+		assert_true(0.9 / sum > 1e-4);
+		assert_true(count < 100 || spikes < count / 4);
+		/* more of them where blocks end than by chance */
+		if (count == 500003)
+			assert_true(edges > spikes / 4);
+		/* the rest is not nothing: to skip it shows too */
+		for (uint64_t k = 0; k < count; k++)
+			if (fabs(values[k]) < 0.9)
+				sum -= fabs(values[k]);
+		assert_true(count < 100 || sum < 0.999 * ((double)spikes + sum));
+		free(values);
+	}
+}
+
+/* each row of a matrix has some, wherever its length puts them */
+static void every_long_row_has_spikes(void **state)
+{
+	double *values;
+
+	declare(AT_ELEMENT_F32, AT_FILL_UNIFORM, -8, 8, 128 * 1024);
+	values = filled(AT_DATA_SPIKES, 3);
+	for (int row = 0; row < 128; row++) {
+		int spikes = 0;
+
+		for (int k = 0; k < 1024; k++)
+			spikes += fabs(values[1024 * row + k]) > 7;
+		assert_in_range(spikes, 4, 100);
+	}
+	free(values);
+}
+
+/* e to the power of one is more than a float holds, for any softmax without a maximum
+ */
+static void spikes_of_a_normal_fill_overflow_an_exponential(void **state)
+{
+	double *values, most = 0;
+
+	declare(AT_ELEMENT_F32, AT_FILL_NORMAL, 0, 1, 1000);
+	values = filled(AT_DATA_SPIKES, 3);
+	for (int i = 0; i < 1000; i++)
+		most = fmax(most, values[i]);
+	assert_true(isinf(expf((float)most)));
+	free(values);
+	values = filled(AT_DATA_ASCENDING, 3);
+	/* where all values are far out, nothing else is left to see */
+	assert_true(values[0] == -4 && values[999] == 4);
+	free(values);
+}
+
+static void the_other_patterns_are_what_their_names_say(void **state)
+{
+	static const enum at_element elements[] = { AT_ELEMENT_F32, AT_ELEMENT_I32 };
+
+	for (size_t e = 0; e < COUNT(elements); e++) {
+		double low = e ? -100 : -1, high = e ? 99 : 0x1.fffffep-1, sum = 0;
+		uint64_t lows = 0, count = 2000;
+		double *values;
+
+		declare(elements[e], AT_FILL_UNIFORM, low, e ? 99 : 1, count);
+		values = filled(AT_DATA_EQUAL, 5);
+		for (uint64_t i = 1; i < count; i++)
+			assert_true(values[i] == values[0]);
+		free(values);
+		values = filled(AT_DATA_EXTREMES, 5);
+		for (uint64_t i = 0; i < count; i++) {
+			assert_true(values[i] == low || fabs(values[i] - high) < 1e-3);
+			lows += values[i] == low;
+		}
+		assert_in_range(lows, 800, 1200);
+		free(values);
+		values = filled(AT_DATA_ALTERNATING, 5);
+		for (uint64_t i = 1; i < count; i++) {
+			assert_true(values[i] * values[i - 1] < 0);
+			sum += values[i] + values[i - 1];
+		}
+		/* reals of either sign cancel to nothing; integers keep their ends */
+		assert_true(e || sum == 0);
+		assert_true(!e || fmax(values[0], values[1]) == 99);
+		free(values);
+		values = filled(AT_DATA_ASCENDING, 5);
+		assert_true(values[0] == low && fabs(values[count - 1] - high) < 1e-3);
+		for (uint64_t i = 1; i < count; i++)
+			assert_true(values[i] >= values[i - 1]);
+		free(values);
+		values = filled(AT_DATA_DESCENDING, 5);
+		assert_true(fabs(values[0] - high) < 1e-3 && values[count - 1] == low);
+		for (uint64_t i = 1; i < count; i++)
+			assert_true(values[i] <= values[i - 1]);
+		free(values);
+	}
+}
+
+/* so that a sum of them in floats is the same in any order: no rounding is blamed */
+static void equal_values_have_few_bits_and_differ_by_seed(void **state)
+{
+	double values[64];
+	size_t others = 0;
+
+	declare(AT_ELEMENT_F32, AT_FILL_UNIFORM, -0.7, 1.3, 10);
+	for (uint64_t seed = 0; seed < COUNT(values); seed++) {
+		int exponent;
+		double mantissa;
+
+		values[seed] = choose(AT_DATA_EQUAL, seed + 2).low;
+		mantissa = frexp(values[seed], &exponent) * 16;
+		assert_true(mantissa == floor(mantissa));
+		assert_true(fabs(values[seed]) > 0.1);
+		others += seed && values[seed] != values[0];
+	}
+	assert_true(others > 32);
+}
+
+/* a sum of all in float, one after the other, is what it is in double: even of
+   millions, and where the ends have many bits */
+static void sums_of_what_is_alike_are_exact(void **state)
+{
+	static const enum at_data_pattern patterns[] = { AT_DATA_EQUAL,
+		AT_DATA_ALTERNATING, AT_DATA_EXTREMES, AT_DATA_ASCENDING,
+		AT_DATA_DESCENDING };
+	static const uint64_t counts[] = { 1003, 1 << 20, 4000037 };
+
+	for (size_t i = 0; i < 2 * COUNT(patterns) * COUNT(counts); i++) {
+		uint64_t count = counts[i / 2 % COUNT(counts)];
+		enum at_data_pattern pattern = patterns[i / 2 / COUNT(counts)];
+		double *values, exact = 0;
+		float sum = 0;
+
+		declare(AT_ELEMENT_F32, AT_FILL_UNIFORM, i % 2 ? -0.1 : 0,
+			i % 2 ? 0.7 : 1, count);
+		values = filled(pattern, 11 + i);
+		for (uint64_t k = 0; k < count; k++) {
+			sum += (float)values[k];
+			exact += values[k];
+		}
+		if ((double)sum != exact)
+			fail_msg("%s of %llu: %.17g instead of %.17g",
+				at_data_pattern_name(pattern),
+				(unsigned long long)count, (double)sum, exact);
+		free(values);
+	}
+}
+
+/* ---- constants and sequences ------------------------------------------------------
+ */
+
+static void constants_vary_under_another_seed(void **state)
+{
+	double *values;
+	size_t others = 0;
+
+	declare(AT_ELEMENT_F32, AT_FILL_CONSTANT, 3, 0, 100);
+	values = filled(AT_DATA_DECLARED, 2);
+	for (int i = 0; i < 100; i++) {
+		assert_true(values[i] >= 1.5 && values[i] <= 3);
+		others += values[i] != values[0];
+	}
+	assert_true(others > 90);
+	free(values);
+	/* inout ones are where counting begins, and those below 0 stand for something
+	 */
+	facts[0].access = AT_ACCESS_INOUT;
+	facts[0].element = AT_ELEMENT_I32;
+	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, AT_FILL_CONSTANT);
+	assert_int_equal(choose(AT_DATA_EXTREMES, 2).pattern, AT_DATA_DECLARED);
+	facts[0].access = AT_ACCESS_IN;
+	facts[0].fill_a = -1;
+	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, AT_FILL_CONSTANT);
+	facts[0].fill_a = 3;
+	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, AT_FILL_UNIFORM);
+}
+
+static void what_is_fixed_stays_in_all_data(void **state)
+{
+	for (int p = 0; p < AT_DATA_COUNT; p++) {
+		declare(AT_ELEMENT_I32, AT_FILL_CONSTANT, 9, 0, 10);
+		facts[0].is_fixed = true;
+		assert_int_equal(choose(p, 2).kind, AT_FILL_CONSTANT);
+		assert_int_equal(choose(p, 2).pattern, AT_DATA_DECLARED);
+		/* random numbers are others all the same */
+		facts[0].fill = AT_FILL_UNIFORM;
+		assert_int_equal(choose(p, 2).pattern, AT_DATA_DECLARED);
+		assert_true(choose(p, 2).seed != choose(p, 3).seed);
+	}
+}
+
+static void check_ascending(
+	const double *values, uint64_t count, double step, bool strict)
+{
+	for (uint64_t i = 1; i < count; i++)
+		if (values[i] < values[i - 1] || (strict && values[i] == values[i - 1]))
+			fail_msg("%g at %llu behind %g", values[i],
+				(unsigned long long)i, values[i - 1]);
+	assert_true(values[0] == 0 && values[count - 1] == step * (double)(count - 1));
+}
+
+static void beginnings_of_rows_become_ragged(void **state)
+{
+	/* one whose last group is whole, one where it is not, and the fewest */
+	static const uint64_t counts[] = { 1025, 1000, 2 };
+
+	for (size_t i = 0; i < COUNT(counts); i++) {
+		uint64_t count = counts[i];
+		bool empty = false, all = false, above = false;
+		double *values;
+
+		declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 16, count);
+		sizes[1].count = 16 * (count - 1);
+		values = filled(AT_DATA_DECLARED, 2);
+		check_ascending(values, count, 16, false);
+		for (uint64_t k = 1; k < count; k++) {
+			double row = values[k] - values[k - 1];
+
+			empty = empty || row == 0;
+			above = above || (row > 16 && row <= 32);
+			all = all || row == 16 * 32;
+		}
+		assert_true(count == 2 || (empty && all && above));
+		free(values);
+	}
+}
+
+static void a_sequence_keeps_its_ends_and_its_order(void **state)
+{
+	uint64_t even = 0;
+	double *values;
+
+	declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 5, 500);
+	values = filled(AT_DATA_SPIKES, 2);
+	check_ascending(values, 500, 5, true);
+	for (int i = 0; i < 500; i++) {
+		/* never later than it was: what begins there still ends in time */
+		assert_true(values[i] <= 5 * i);
+		even += values[i] == 5 * i;
+	}
+	assert_true(even < 250);
+	free(values);
+	declare(AT_ELEMENT_F64, AT_FILL_SEQUENCE, 0, 0.5, 500);
+	values = filled(AT_DATA_DECLARED, 2);
+	check_ascending(values, 500, 0.5, true);
+	assert_true(values[7] != 3.5);
+	free(values);
+}
+
+static void a_sequence_stays_where_moving_it_may_hurt(void **state)
+{
+	/* steps of one; where pieces of a step may be written; inout */
+	declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 1, 100);
+	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, AT_FILL_SEQUENCE);
+	declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 4, 100);
+	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, DATA_FILL_JITTERED);
+	sizes[2].count = 400;
+	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, AT_FILL_SEQUENCE);
+	/* the last piece does not fit: it is none */
+	sizes[2].count = 399;
+	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, DATA_FILL_JITTERED);
+	facts[0].access = AT_ACCESS_INOUT;
+	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, AT_FILL_SEQUENCE);
+	/* and with the seed that is timed nothing moves */
+	facts[0].access = AT_ACCESS_IN;
+	assert_int_equal(choose(AT_DATA_DECLARED, 1).kind, AT_FILL_SEQUENCE);
+}
+
+/* ---- domains and sets ---------------------------------------------------------------
+ */
+
+static void a_domain_is_where_patterns_take_their_values(void **state)
+{
+	double *values;
+
+	/* any fill, also one that has no range of its own */
+	declare(AT_ELEMENT_F32, AT_FILL_FILE, 0, 0, 100);
+	facts[0].file = "x.bin";
+	assert_int_equal(choose(AT_DATA_EXTREMES, 2).pattern, AT_DATA_DECLARED);
+	facts[0].has_domain = true;
+	facts[0].domain_low = -50;
+	facts[0].domain_high = 60;
+	assert_int_equal(choose(AT_DATA_DECLARED, 2).kind, AT_FILL_FILE);
+	values = filled(AT_DATA_ASCENDING, 2);
+	assert_true(values[0] == -50 && values[99] == 60);
+	free(values);
+}
+
+static void a_set_fills_what_it_names(void **state)
+{
+	struct at_measure_fill fills[3] = { { .kind = AT_FILL_NONE },
+		{ .kind = AT_FILL_UNIFORM, .a = -8, .b = 8 },
+		{ .kind = AT_FILL_NONE } };
+	struct at_measure_set set = { "wide", 3, fills };
+	const struct at_data data = { .seed = 2, .set = 1 };
+	struct data_fill fill;
+
+	declare(AT_ELEMENT_F32, AT_FILL_CONSTANT, 5, 0, 100);
+	one.set_count = 1;
+	one.sets = &set;
+	data_choose(&one, 0, &data, &fill);
+	/* as it is declared: sets are not varied */
+	assert_true(fill.kind == AT_FILL_CONSTANT && fill.a == 5);
+	data_choose(&one, 1, &data, &fill);
+	assert_true(fill.kind == AT_FILL_UNIFORM && fill.a == -8 && fill.b == 8);
+	assert_true(data_is_other(&one, &data));
+	fills[1] = (struct at_measure_fill){ .kind = AT_FILL_FILE, .file = "rows.bin" };
+	data_choose(&one, 1, &data, &fill);
+	assert_int_equal(fill.kind, AT_FILL_FILE);
+	assert_string_equal(fill.file, "rows.bin");
+	one.set_count = 0;
+	one.sets = NULL;
+}
+
+static void a_pattern_that_changes_nothing_is_told(void **state)
+{
+	const struct at_data extremes = { .pattern = AT_DATA_EXTREMES, .seed = 2 };
+
+	declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 1, 100);
+	facts[1].is_fixed = true;
+	assert_false(data_is_other(&one, &extremes));
+	facts[1].is_fixed = false;
+	facts[1].fill_b = 1;
+	assert_true(data_is_other(&one, &extremes));
+}
+
+static void what_stays_in_all_data_is_told(void **state)
+{
+	struct at_measure_fill fills[3] = { { .kind = AT_FILL_CONSTANT } };
+	struct at_measure_set set = { "other", 3, fills };
+
+	declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 1, 100);
+	assert_true(at_data_stays(&one, 0));
+	assert_false(at_data_stays(&one, 1));
+	one.set_count = 1;
+	one.sets = &set;
+	assert_false(at_data_stays(&one, 0));
+	one.set_count = 0;
+	one.sets = NULL;
+	/* as it was asked for */
+	facts[0].is_fixed = true;
+	assert_false(at_data_stays(&one, 0));
+	declare(AT_ELEMENT_I32, AT_FILL_SEQUENCE, 0, 2, 100);
+	assert_false(at_data_stays(&one, 0));
+	declare(AT_ELEMENT_F32, AT_FILL_FILE, 0, 0, 100);
+	assert_true(at_data_stays(&one, 0));
+	facts[0].has_domain = true;
+	assert_false(at_data_stays(&one, 0));
+	facts[1].symbol = "table";
+	assert_true(at_data_stays(&one, 1));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_is_timed_stays_to_the_bit),
+		cmocka_unit_test(patterns_stay_in_the_range_of_the_fill),
+		cmocka_unit_test(a_lost_spike_shows_in_a_sum),
+		cmocka_unit_test(every_long_row_has_spikes),
+		cmocka_unit_test(spikes_of_a_normal_fill_overflow_an_exponential),
+		cmocka_unit_test(the_other_patterns_are_what_their_names_say),
+		cmocka_unit_test(equal_values_have_few_bits_and_differ_by_seed),
+		cmocka_unit_test(sums_of_what_is_alike_are_exact),
+		cmocka_unit_test(constants_vary_under_another_seed),
+		cmocka_unit_test(what_is_fixed_stays_in_all_data),
+		cmocka_unit_test(beginnings_of_rows_become_ragged),
+		cmocka_unit_test(a_sequence_keeps_its_ends_and_its_order),
+		cmocka_unit_test(a_sequence_stays_where_moving_it_may_hurt),
+		cmocka_unit_test(a_domain_is_where_patterns_take_their_values),
+		cmocka_unit_test(a_set_fills_what_it_names),
+		cmocka_unit_test(a_pattern_that_changes_nothing_is_told),
+		cmocka_unit_test(what_stays_in_all_data_is_told),
+	};
+
+	return cmocka_run_group_tests(tests, open_host, close_host);
+}

@@ -1,0 +1,297 @@
+#include "kernel/reading.h"
+#include "base/file.h"
+
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* The space of every row: its parameters, and what of it uses none of them. */
+#define PARAMETERS(list) \
+	"kernel: { name = \"k\"; template = \"k.cu\"; };\n" \
+	"parameters: {\n" list "};\n" \
+	"problems = ( { name = \"p\"; N = 7; } );\n"
+#define BLOCK "  BLOCK = [ 16, 32 ];\n"
+#define LAYOUT "  LAYOUT = [ \"aos\", \"soa\", \"row_major\" ];\n"
+#define PADDED "  PADDED = [ false, true ];\n"
+
+struct row {
+	const char *space;
+	const char *template;
+	const char *header; /* h.h beside it; NULL: there is none */
+	const char *warnings; /* a line each; "" for none */
+};
+
+static const struct row words[] = {
+	{ PARAMETERS(LAYOUT), "int a;\n#if LAYOUT == aos\n#endif\n", NULL,
+		"k.cu:2: \"LAYOUT == aos\" is false for every value: to the preprocessor the unknown name aos is 0; write LAYOUT_aos\n" },
+	{ PARAMETERS(LAYOUT), "#if 1\n#elif N > 3 && \\\n  (soa!=LAYOUT)\n#endif\n",
+		NULL,
+		"k.cu:2: \"LAYOUT != soa\" is true for every value: to the preprocessor the unknown name soa is 0; write LAYOUT_soa\n" },
+	{ PARAMETERS(LAYOUT), "#include \"h.h\"\n",
+		"/* many\n lines */\n#if LAYOUT==aos\n#endif\n",
+		"h.h:3: \"LAYOUT == aos\" is false for every value: to the preprocessor the unknown name aos is 0; write LAYOUT_aos\n" },
+	{ PARAMETERS(LAYOUT), "#if LAYOUT == LAYOUT_aos\n#endif\n", NULL, "" },
+	/* a word of another space of the same template */
+	{ PARAMETERS(LAYOUT), "#if LAYOUT == LAYOUT_tiled\n#endif\n", NULL, "" },
+	/* a name that somebody else gives a meaning */
+	{ PARAMETERS(LAYOUT), "#define aos LAYOUT_aos\n#if LAYOUT == aos\n#endif\n",
+		NULL, "" },
+	{ PARAMETERS(LAYOUT), "#include \"h.h\"\n#if LAYOUT == soa\n#endif\n",
+		"#define soa 2\n", "" },
+	{ PARAMETERS(LAYOUT) "options = ( \"-Dsoa=LAYOUT_soa\" );\n",
+		"#if LAYOUT == soa\n#endif\n", NULL, "" },
+	{ PARAMETERS(LAYOUT), "#if LAYOUT == soa(1)\n#endif\n", NULL, "" },
+	{ PARAMETERS(LAYOUT "  soa = [ 1, 2 ];\n"), "#if LAYOUT == soa\n#endif\n", NULL,
+		"" },
+	/* no directive, and no word of that parameter */
+	{ PARAMETERS(LAYOUT), "// #if LAYOUT == aos\nint a = LAYOUT == aos;\n", NULL,
+		"" },
+	{ PARAMETERS(LAYOUT), "#if LAYOUT >= aos || LAYOUT == 0\n#endif\n", NULL, "" },
+	{ PARAMETERS(LAYOUT BLOCK), "#if BLOCK == aos && LAYOUT\n#endif\n", NULL, "" },
+};
+
+#define REPLACED(line) \
+	"k.cu:" line \
+	": BLOCK is a parameter, and defined here once more: its values do not reach what follows; put this between #ifndef BLOCK and #endif, or give it another name\n"
+
+static const struct row definitions[] = {
+	{ PARAMETERS(BLOCK), "int a;\n#define BLOCK 16\nint b = BLOCK;\n", NULL,
+		REPLACED("2") },
+	{ PARAMETERS(BLOCK), "#undef BLOCK\n#define BLOCK 16\n", NULL, REPLACED("2") },
+	{ PARAMETERS(BLOCK),
+		"#ifndef K_CU\n#define K_CU\n#define BLOCK 16\n#endif\nint b = BLOCK;\n",
+		NULL, REPLACED("3") },
+	{ PARAMETERS(BLOCK), "#define \\\n  BLOCK 16\n", NULL, REPLACED("1") },
+	/* guarded, one way or another */
+	{ PARAMETERS(BLOCK),
+		"#ifndef BLOCK\n#define BLOCK 16\n#endif\nint b = BLOCK;\n", NULL, "" },
+	{ PARAMETERS(BLOCK),
+		"#if !defined(BLOCK)\n#define BLOCK 16\n#endif\nint b = BLOCK;\n", NULL,
+		"" },
+	{ PARAMETERS(BLOCK),
+		"#ifdef AUTOTUNE\n#else\n#define BLOCK 16\n#endif\nint b = BLOCK;\n",
+		NULL, "" },
+	{ PARAMETERS(BLOCK),
+		"#ifndef AUTOTUNE\n#define AUTOTUNE 0\n#define BLOCK 16\n#endif\nint b = BLOCK;\n",
+		NULL, "" },
+	{ PARAMETERS(BLOCK), "#if 0\n#define BLOCK 16\n#endif\nint b = BLOCK;\n", NULL,
+		"" },
+	/* read before, here or perhaps there */
+	{ PARAMETERS(BLOCK),
+		"enum { block = BLOCK };\n#undef BLOCK\n#define BLOCK block\n", NULL,
+		"" },
+	{ PARAMETERS(BLOCK), "#include \"h.h\"\n#undef BLOCK\n#define BLOCK 4\n",
+		"enum { block = BLOCK };\n", "" },
+	{ PARAMETERS(BLOCK), "#define BLOCK (BLOCK + 0)\n", NULL, "" },
+	/* a name that only begins or ends like it, a comment, a text */
+	{ PARAMETERS(BLOCK),
+		"#define BLOCK_X 16\n#define A_BLOCK 1\n// #define BLOCK 2\n"
+		"const char *t = \"\\\n#define BLOCK 3\";\nint b = BLOCK;\n",
+		NULL, "" },
+	/* an include may stand under any condition */
+	{ PARAMETERS(BLOCK),
+		"#ifndef AUTOTUNE\n#include \"h.h\"\n#endif\nint b = BLOCK;\n",
+		"#define BLOCK 16\n", "" },
+};
+
+#define ASKED(line) \
+	"k.cu:" line \
+	": whether PADDED is defined is asked and nothing else: each parameter is, with every value; write #if PADDED\n"
+#define NOWHERE(name) \
+	"k.cfg:3: the parameter \"" name \
+	"\" is read nowhere: not by the template, nor by launch, arguments, constraints or options; its values are the same kernel\n"
+
+static const struct row unread[] = {
+	{ PARAMETERS(PADDED), "#ifdef PADDED\nint a;\n#endif\n", NULL, ASKED("1") },
+	{ PARAMETERS(PADDED), "#if 1 && defined ( PADDED )\n#endif\n", NULL,
+		ASKED("1") },
+	/* the launch reads it, and the template still does not tell 0 from 1 */
+	{ PARAMETERS(
+		  PADDED) "launch: { block = ( \"32\" ); grid = ( \"1\" ); shared_bytes = \"128 * PADDED\"; };\n",
+		"\n#ifndef PADDED\n#endif\n", NULL, ASKED("2") },
+	{ PARAMETERS(PADDED), "#ifdef PADDED\n#if PADDED\n#endif\n#endif\n", NULL, "" },
+	/* a default where there is no tuner, for a launch that is not here */
+	{ PARAMETERS(BLOCK) "constraints = ( \"BLOCK > 1\" );\n",
+		"#ifndef BLOCK\n#define BLOCK 16\n#endif\n", NULL, "" },
+	{ PARAMETERS(BLOCK), "int block;\n// BLOCK\n", NULL, NOWHERE("BLOCK") },
+	{ PARAMETERS(BLOCK), "#ifndef BLOCK\n#define BLOCK 16\n#endif\n", NULL,
+		NOWHERE("BLOCK") },
+	{ PARAMETERS(BLOCK), "int b = BLOCK;\n", NULL, "" },
+	{ PARAMETERS(LAYOUT), "int b = LAYOUT_soa;\n", NULL, "" },
+	{ PARAMETERS(LAYOUT), "int b = LAYOUT_row_major;\n", NULL, "" },
+	{ PARAMETERS(LAYOUT), "int b = LAYOUT_other;\n", NULL, NOWHERE("LAYOUT") },
+	{ PARAMETERS(BLOCK), "#include \"h.h\"\n", "int b = BLOCK;\n", "" },
+	{ PARAMETERS(BLOCK), "_Pragma(\"unroll BLOCK\")\n", NULL, "" },
+	{ PARAMETERS(BLOCK), "#pragma unroll BLOCK\n", NULL, "" },
+	{ PARAMETERS(BLOCK), "#define SIZE (2 * BLOCK)\n", NULL, "" },
+	{ PARAMETERS(BLOCK) "constraints = ( \"BLOCK > 1\" );\n", "\n", NULL, "" },
+	{ PARAMETERS(BLOCK) "options = ( \"--maxrregcount=${BLOCK}\" );\n", "\n", NULL,
+		"" },
+	{ PARAMETERS(
+		  BLOCK) "options = ( { option = \"-G\"; when = \"BLOCK > 1\"; } );\n",
+		"\n", NULL, "" },
+	{ PARAMETERS(BLOCK) "metrics: { flops = \"2 * BLOCK\"; };\n", "\n", NULL, "" },
+	{ PARAMETERS(
+		  BLOCK) "arguments = ( { name = \"b\"; type = \"int\"; value = \"BLOCK\"; } );\n",
+		"\n", NULL, "" },
+	/* names may come about unseen */
+	{ PARAMETERS(BLOCK), "#define JOIN(a, b) a ## b\n", NULL, "" },
+	{ PARAMETERS(BLOCK), "#include HEADER\n", NULL, "" },
+	{ PARAMETERS(BLOCK), "#include \"elsewhere.h\"\n", NULL, "" },
+	{ PARAMETERS(BLOCK) "options = ( \"-I\", \"${N}\" );\n", "\n", NULL, "" },
+	/* what has one value decides nothing */
+	{ PARAMETERS("  BLOCK = [ 16 ];\n"), "\n", NULL, "" },
+};
+
+static char folder[] = "/tmp/autotune-reading-XXXXXX";
+
+static char *put(const char *name, const char *text)
+{
+	char *path = at_path_join(folder, name);
+
+	assert_non_null(path);
+	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	return path;
+}
+
+/* As a person sees it, without the folder. */
+static void listen(void *context, const struct at_error *warning)
+{
+	struct at_strbuf *out = context;
+	const char *slash = strrchr(warning->file, '/');
+
+	at_strbuf_addf(out, "%s:%d: %s\n", slash ? slash + 1 : warning->file,
+		warning->line, warning->text);
+}
+
+static void judge(const struct row *row)
+{
+	struct at_strbuf told = { 0 };
+	struct at_template template;
+	struct at_error err = { 0 };
+	struct at_spec *spec;
+	char *path = put("k.cu", row->template), *header = NULL;
+
+	if (row->header)
+		header = put("h.h", row->header);
+	if (at_spec_parse(row->space, strlen(row->space), "k.cfg", &spec, &err) ||
+		at_template_load(path, &template, &err) ||
+		at_reading_check(spec, &template, listen, &told, &err))
+		fail_msg("%s", err.text);
+	if (strcmp(at_strbuf_text(&told), row->warnings) != 0)
+		fail_msg("of\n%s\nwas told\n%s\ninstead of\n%s", row->template,
+			at_strbuf_text(&told), row->warnings);
+	at_template_release(&template);
+	at_spec_free(spec);
+	at_strbuf_release(&told);
+	unlink(path);
+	if (header)
+		unlink(header);
+	free(header);
+	free(path);
+}
+
+static void warns_of_words_that_are_no_macros(void **state)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(words); i++)
+		judge(&words[i]);
+}
+
+static void warns_of_parameters_that_the_template_defines(void **state)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(definitions); i++)
+		judge(&definitions[i]);
+}
+
+static void warns_of_parameters_that_nothing_reads(void **state)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(unread); i++)
+		judge(&unread[i]);
+}
+
+static void values_left_out_by_set_still_count(void **state)
+{
+	static const char space[] = PARAMETERS(LAYOUT),
+			  text[] = "int b = LAYOUT_aos;\n";
+	struct at_strbuf told = { 0 };
+	struct at_template template;
+	struct at_spec *spec;
+	char *path = put("k.cu", text);
+
+	assert_int_equal(
+		at_spec_parse(space, sizeof(space) - 1, "k.cfg", &spec, NULL), AT_OK);
+	assert_int_equal(at_spec_restrict(spec, "LAYOUT=soa", NULL), AT_OK);
+	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
+	assert_int_equal(at_reading_check(spec, &template, listen, &told, NULL), AT_OK);
+	assert_string_equal(at_strbuf_text(&told), "");
+	at_template_release(&template);
+	at_spec_free(spec);
+	at_strbuf_release(&told);
+	unlink(path);
+	free(path);
+}
+
+static void check_folder(const char *pattern, size_t least)
+{
+	glob_t spaces;
+
+	assert_int_equal(glob(pattern, 0, NULL, &spaces), 0);
+	assert_true(spaces.gl_pathc >= least);
+	for (size_t i = 0; i < spaces.gl_pathc; i++) {
+		struct at_strbuf told = { 0 };
+		struct at_template template;
+		struct at_error err = { 0 };
+		struct at_spec *spec;
+
+		if (at_spec_load(spaces.gl_pathv[i], &spec, &err))
+			fail_msg("%s", err.text);
+		/* some are only counted */
+		if (spec->kernel &&
+			!at_template_load(spec->template_path, &template, NULL)) {
+			assert_int_equal(
+				at_reading_check(spec, &template, listen, &told, NULL),
+				AT_OK);
+			at_template_release(&template);
+		}
+		if (told.length)
+			fail_msg("%s: %s", spaces.gl_pathv[i], told.data);
+		at_strbuf_release(&told);
+		at_spec_free(spec);
+	}
+	globfree(&spaces);
+}
+
+static void no_space_that_is_here_is_warned_of(void **state)
+{
+	check_folder(AT_TEST_DIR "/../spaces/*.cfg", 10);
+	check_folder(AT_TEST_DIR "/spaces/*.cfg", 10);
+}
+
+static int make_folder(void **state)
+{
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+	return rmdir(folder);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(warns_of_words_that_are_no_macros),
+		cmocka_unit_test(warns_of_parameters_that_the_template_defines),
+		cmocka_unit_test(warns_of_parameters_that_nothing_reads),
+		cmocka_unit_test(values_left_out_by_set_still_count),
+		cmocka_unit_test(no_space_that_is_here_is_warned_of),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

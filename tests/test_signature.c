@@ -1,0 +1,470 @@
+/*
+ * What a space gives a kernel beside what the kernel takes: on the CPU and, where
+ * there is NVRTC, for a GPU that is not here.
+ */
+#define _GNU_SOURCE
+#include "program.h"
+#include "base/file.h"
+#include "kernel/compile.h"
+#include "kernel/toolchain.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "skip.h"
+
+static char *folder;
+
+/* ---- what toolchains tell ---------------------------------------------------- */
+
+static const char kinds_source[] =
+	"struct pair { float a; int b; };\n"
+	"enum color { red };\n"
+	"template <class T, int N> __global__ void made(T *x, T y) { x[N] = y; }\n"
+	"namespace deep { template <class T> struct list { T *first; }; }\n"
+	"extern \"C\" __global__ void kinds(float *a, const double *__restrict__ b,\n"
+	"	int c, unsigned d, float e, const double f, long long g, size_t h,\n"
+	"	bool i, char j, short k, pair l, color m, float **n, const float o[],\n"
+	"	float p[4], volatile int *q, float4 r, deep::list<int> s) { }\n"
+	"extern \"C\" __global__ void none() { }\n";
+
+/* "p8 r4" as in tests/test_cubin.c */
+static void write_parameters(
+	const struct at_kernel_facts *facts, char *out, size_t size)
+{
+	static const char letters[AT_PARAMETER_KIND_COUNT + 1] = "-pirwo";
+	size_t length = 0;
+
+	assert_true(facts->has_parameters);
+	out[0] = '\0';
+	for (size_t i = 0; i < facts->parameter_count; i++)
+		length += (size_t)snprintf(out + length, size - length, "%s%c%u",
+			i ? " " : "", letters[facts->parameters[i].kind],
+			(unsigned)facts->parameters[i].bytes);
+	assert_true(length < size);
+}
+
+static void compile_kinds(
+	const char *toolchain, const char *architecture, const char *const expected[3])
+{
+	char *kernels[] = { (char *)"kinds", (char *)"none",
+		(char *)"made<double, 3>" };
+	const struct at_compile_request request = {
+		.toolchain = (char *)toolchain,
+		.architecture = (char *)architecture,
+		.name = (char *)"kinds.cu",
+		.directory = (char *)"",
+		.source = (char *)kinds_source,
+		.kernel_count = 3,
+		.kernels = kernels,
+	};
+	struct at_compile_result result;
+	struct at_error err = { 0 };
+	char text[256];
+
+	if (at_compile(&request, &result, &err))
+		fail_msg("%s", err.text);
+	if (result.outcome != AT_OUTCOME_OK)
+		fail_msg("%s", result.log);
+	for (size_t i = 0; i < 3; i++) {
+		write_parameters(&result.kernels[i], text, sizeof(text));
+		assert_string_equal(text, expected[i]);
+	}
+	at_compile_result_release(&result);
+}
+
+static bool has_toolchain(const char *name)
+{
+	char version[256];
+
+	return !at_toolchain_version(name, version, sizeof(version), NULL);
+}
+
+static void the_cxx_compiler_tells_sizes_and_kinds(void **state)
+{
+	static const char *const expected[] = {
+		"p8 p8 i4 i4 r4 r8 i8 i8 i1 i1 i2 o8 i4 p8 p8 p8 p8 o16 o8", "", "p8 r8"
+	};
+
+	if (!has_toolchain("c++"))
+		skip_because("no C++ compiler");
+	compile_kinds("c++", "", expected);
+}
+
+static void nvrtc_tells_sizes_and_most_kinds(void **state)
+{
+	/* nothing is read or written: no pointer shows */
+	static const char *const expected[] = {
+		"w8 w8 i4 i4 r4 r8 w8 w8 i1 i1 i2 o8 i4 w8 w8 w8 w8 o16 o8", "", "p8 r8"
+	};
+
+	if (!has_toolchain("nvrtc"))
+		skip_because("no NVRTC");
+	compile_kinds("nvrtc", "sm_90", expected);
+}
+
+/* ---- whole spaces -------------------------------------------------------------- */
+
+#define X "{ name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; }"
+#define Y "{ name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; }"
+#define SCALAR(name, type) "{ name = \"" name "\"; type = \"" type "\"; value = 2; }"
+#define FACTOR(type) SCALAR("factor", type)
+#define N(type) SCALAR("n", type)
+#define TAKES "const float *x, float *y, float factor, int n"
+
+static const struct {
+	const char *parameters; /* of the kernel and its reference */
+	const char *arguments[5]; /* in lines 6 and on of the space */
+	/* what is told of it, behind the file: NULL for nothing; the second where only
+	   PTX tells, NULL for the same, "" for nothing */
+	const char *told;
+	const char *told_by_ptx;
+} rows[] = {
+	{ TAKES, { X, Y, FACTOR("float"), N("int") }, NULL, NULL },
+	/* of one size, and what C++ would make of each other */
+	{ "const float *__restrict__ x, float *__restrict__ y, const float factor, unsigned n",
+		{ X, Y, FACTOR("float"), N("int") }, NULL, NULL },
+	{ "const float x[], float y[16], float factor, size_t n",
+		{ X, Y, FACTOR("float"), N("long long") }, NULL, NULL },
+	{ "void *x, const void *y, wrapped factor, color n",
+		{ X, Y, FACTOR("float"), N("unsigned int") }, NULL, NULL },
+	{ "held x, held y, bool factor, unsigned char n",
+		{ X, Y, FACTOR("char"), N("char") }, NULL, NULL },
+	/* of other sizes */
+	{ TAKES, { X, Y, FACTOR("double"), N("int") },
+		":8: argument 3, \"factor\", is 8 bytes here and 4 in the kernel \"scale\": type \"float\"?",
+		NULL },
+	{ "const float *x, float *y, float factor, size_t n",
+		{ X, Y, FACTOR("float"), N("int") },
+		":9: argument 4, \"n\", is 4 bytes here and 8 in the kernel \"scale\": type \"long long\"?",
+		":9: argument 4, \"n\", is 4 bytes here and 8 in the kernel \"scale\": type \"long long\", or a buffer?" },
+	{ "const float *x, float *y, double factor, bool n",
+		{ X, Y, FACTOR("double"), N("unsigned int") },
+		":9: argument 4, \"n\", is 4 bytes here and 1 in the kernel \"scale\": type \"unsigned char\"?",
+		NULL },
+	{ "const float *x, float *y, wide factor, int n",
+		{ X, Y, FACTOR("float"), N("int") },
+		":8: argument 3, \"factor\", is \"float\" here and a struct of 16 bytes in the kernel \"scale\"",
+		NULL },
+	/* of other kinds */
+	{ TAKES, { X, Y, FACTOR("int"), N("int") },
+		":8: argument 3, \"factor\", is \"int\" here and a real number of 4 bytes in the kernel \"scale\": type \"float\"?",
+		NULL },
+	{ TAKES, { X, Y, FACTOR("float"), N("float") },
+		":9: argument 4, \"n\", is \"float\" here and an integer of 4 bytes in the kernel \"scale\": type \"int\"?",
+		NULL },
+	{ "const float *x, float *y, float factor, long long n",
+		{ X, Y, FACTOR("float"), N("double") },
+		":9: argument 4, \"n\", is \"double\" here and an integer of 8 bytes in the kernel \"scale\": type \"long long\"?",
+		":9: argument 4, \"n\", is \"double\" here and a pointer or an integer of 8 bytes in the kernel \"scale\": type \"long long\", or a buffer?" },
+	{ "const float *x, float *y, double factor, int n",
+		{ X, Y, FACTOR("long long"), N("int") },
+		":8: argument 3, \"factor\", is \"long long\" here and a real number of 8 bytes in the kernel \"scale\": type \"double\"?",
+		NULL },
+	/* pointers and scalars for each other */
+	{ "const float x, float *y, float factor, int n",
+		{ X, Y, FACTOR("float"), N("int") },
+		":6: argument 1, \"x\", is a buffer here and a real number of 4 bytes in the kernel \"scale\": are the arguments in the kernel's order?",
+		NULL },
+	{ "const float *x, long long y, float factor, int n",
+		{ X, Y, FACTOR("float"), N("int") },
+		":7: argument 2, \"y\", is a buffer here and an integer of 8 bytes in the kernel \"scale\": are the arguments in the kernel's order?",
+		"" },
+	{ "const float *x, float *y, float factor, const int *n",
+		{ X, Y, FACTOR("float"), N("long long") },
+		":9: argument 4, \"n\", is a scalar here and a pointer in the kernel \"scale\": a buffer has count and access instead of value",
+		"" },
+	{ TAKES, { X, Y, N("int"), FACTOR("float") },
+		":8: argument 3, \"n\", is \"int\" here and a real number of 4 bytes in the kernel \"scale\": type \"float\"?",
+		NULL },
+	/* how many */
+	{ TAKES, { X, Y, FACTOR("float") },
+		":1: the kernel \"scale\" takes 4 parameters, the space gives it 3: x, y, factor; kernel.arguments says which, in the kernel's order",
+		NULL },
+	{ TAKES, { X, Y, FACTOR("float"), N("int"), SCALAR("extra", "int") },
+		":1: the kernel \"scale\" takes 4 parameters, the space gives it 5: x, y, factor, n, extra; kernel.arguments says which, in the kernel's order",
+		NULL },
+	{ "", { X, Y },
+		":1: the kernel \"scale\" takes 0 parameters, the space gives it 2: x, y; kernel.arguments says which, in the kernel's order",
+		NULL },
+};
+
+static void write_file(const char *name, const char *text)
+{
+	char *path = scratch_path(folder, name);
+
+	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	free(path);
+}
+
+/* Of a row, as FOLDER/rowINDEX.cfg; its path, heap. */
+static char *write_row(size_t index)
+{
+	struct at_strbuf text = { 0 };
+	char name[32];
+
+	at_strbuf_addf(&text,
+		"struct wrapped { float value; }; struct wide { double a, b; };\n"
+		"struct held { void *address; }; enum color { red };\n"
+		"extern \"C\" __global__ void scale(%s) { }\n"
+		"extern \"C\" __global__ void right(float *y) { y[0] = 1; }\n",
+		rows[index].parameters);
+	snprintf(name, sizeof(name), "row%zu.cu", index);
+	write_file(name, at_strbuf_text(&text));
+	at_strbuf_clear(&text);
+	at_strbuf_addf(&text,
+		"kernel: { name = \"scale\"; template = \"%s\"; reference = { kernel = \"right\"; arguments = ( \"y\" ); }; };\n"
+		"problems = ( { name = \"p\"; N = 64; } );\n"
+		"parameters: { BLOCK = [ 32, 64 ]; }; defaults: { BLOCK = 32; };\n"
+		"launch: { block = ( \"BLOCK\" ); grid = ( \"1\" ); };\n"
+		"arguments = (\n",
+		name);
+	for (size_t i = 0; i < 5 && rows[index].arguments[i]; i++)
+		at_strbuf_addf(
+			&text, "%s  %s", i ? ",\n" : "", rows[index].arguments[i]);
+	at_strbuf_add(&text, "\n);\n");
+	snprintf(name, sizeof(name), "row%zu.cfg", index);
+	write_file(name, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+	return scratch_path(folder, name);
+}
+
+/* What is told of the space must be one line, and be this; NULL: nothing is told. */
+static void judge(const char *errors, const char *path, const char *told)
+{
+	const char *line = strstr(errors, path);
+	size_t length = line ? strcspn(line, "\n") : 0, name = strlen(path);
+
+	if (!line) {
+		if (told)
+			fail_msg("%s: not told in: %s", path, errors);
+		return;
+	}
+	if (!told)
+		fail_msg("sound, and told: %s", line);
+	else if (length - name != strlen(told) ||
+		 strncmp(line + name, told, length - name) != 0)
+		fail_msg("told: %.*s\nexpected: %s", (int)length, line, told);
+	if (strstr(line + length, path))
+		fail_msg("told twice: %s", errors);
+}
+
+/* All of them at once: one that is wrong does not keep the others from being read. */
+static void check_rows(const char *option, const char *value, bool by_ptx)
+{
+	const char *words[AT_COUNT_OF(rows) + 8] = { "check", option, value,
+		"--compile", "1", "--quiet" };
+	char *paths[AT_COUNT_OF(rows)];
+	struct program_result result;
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++)
+		words[6 + i] = paths[i] = write_row(i);
+	program_run(words, &result);
+	assert_int_equal(result.exit_status, 1);
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		const char *told = rows[i].told;
+
+		if (by_ptx && rows[i].told_by_ptx)
+			told = rows[i].told_by_ptx[0] ? rows[i].told_by_ptx : NULL;
+		judge(result.errors, paths[i], told);
+		free(paths[i]);
+	}
+	program_release(&result);
+}
+
+static void check_tells_what_does_not_fit_on_the_cpu(void **state)
+{
+	check_rows("--device", "host", false);
+}
+
+static void check_tells_what_does_not_fit_on_a_gpu(void **state)
+{
+	if (!has_toolchain("nvrtc"))
+		skip_because("no NVRTC");
+	check_rows("--arch", "sm_90", true);
+}
+
+/* Of a run: it ends with that line, and nothing was evaluated. */
+static void tune_in_vain(const char *path, const char *told)
+{
+	struct program_result result;
+	struct at_json *events;
+
+	program_run((const char *const[]){ "tune", path, "--device", "host",
+			    "--results", folder, "--json", "--quiet", NULL },
+		&result);
+	assert_int_equal(result.exit_status, 1);
+	judge(result.errors, path, told);
+	events = program_events(result.output, "evaluation");
+	assert_int_equal(at_json_count(events), 0);
+	at_json_free(events);
+	program_release(&result);
+}
+
+/* Before anything is launched, and before anything is told of it. */
+static void a_run_ends_at_once_where_its_baseline_does_not_fit(void **state)
+{
+	size_t tried = 0;
+
+	/* each is a run: one of each kind will do */
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		char *path;
+
+		if (!rows[i].told || strstr(rows[i].told, "argument 4") ||
+			strstr(rows[i].told, "struct") || rows[i].told_by_ptx)
+			continue;
+		tried++;
+		path = write_row(i);
+		tune_in_vain(path, rows[i].told);
+		free(path);
+	}
+	assert_true(tried >= 5);
+}
+
+#define OTHER_SPACE(prepare, reference_arguments) \
+	"kernel: { name = \"scale\"; template = \"other.cu\"; arguments = ( \"y\", \"factor\" );\n" \
+	"  reference = { kernel = \"right\"; arguments = " reference_arguments \
+	"; }; };\n" \
+	"problems = ( { name = \"p\"; N = 64; } );\n" \
+	"parameters: { WIDE = [ false, true ]; }; defaults: { WIDE = false; };\n" \
+	"launch: { block = ( \"64\" ); grid = ( \"1\" ); };\n" prepare \
+	"arguments = (\n" \
+	"  " Y ",\n" \
+	"  { name = \"s\"; type = \"float\"; count = \"N\"; access = \"scratch\"; },\n" \
+	"  " FACTOR("float") "\n" \
+			     ");\n" \
+			     "search: { samples = [ 3, 5 ]; cache = \"warm\"; };\n"
+
+static const char other_source[] =
+	"#if WIDE\n"
+	"typedef double real;\n"
+	"#else\n"
+	"typedef float real;\n"
+	"#endif\n"
+	"extern \"C\" __global__ void scale(float *y, real factor)\n"
+	"{ y[threadIdx.x] = (float)factor * (threadIdx.x + 1); }\n"
+	"extern \"C\" __global__ void first(float *s, double factor) { s[0] = factor; }\n"
+	"extern \"C\" __global__ void right(float *y, float factor)\n"
+	"{ for (int i = threadIdx.x + blockIdx.x * blockDim.x; i < 64;\n"
+	"	i += blockDim.x * gridDim.x) y[i] = factor * (i + 1); }\n";
+
+/* prepare, finish and the reference are looked at as the kernel is */
+static void other_kernels_must_fit_too(void **state)
+{
+	static const struct {
+		const char *space, *told;
+	} cases[] = {
+		{ OTHER_SPACE(
+			  "prepare: { kernel = \"first\"; arguments = ( \"s\", \"factor\" ); block = ( \"1\" ); grid = ( \"1\" ); };\n",
+			  "( \"y\", \"factor\" )"),
+			":10: argument 2, \"factor\", is 4 bytes here and 8 in the kernel \"first\": type \"double\"?" },
+		{ OTHER_SPACE(
+			  "finish: { kernel = \"first\"; arguments = ( \"s\" ); block = ( \"1\" ); grid = ( \"1\" ); };\n",
+			  "( \"y\", \"factor\" )"),
+			":6: the kernel \"first\" takes 2 parameters, the space gives it 1: s; finish.arguments says which, in the kernel's order" },
+		{ OTHER_SPACE("", "( \"y\" )"),
+			":2: the kernel \"right\" takes 2 parameters, the space gives it 1: y; reference.arguments says which, in the kernel's order" },
+		{ OTHER_SPACE("", "( \"factor\", \"y\" )"),
+			":9: argument 1, \"factor\", is a scalar here and a pointer in the kernel \"right\": a buffer has count and access instead of value" },
+	};
+	char *path = scratch_path(folder, "row.cfg");
+	struct program_result result;
+
+	write_file("other.cu", other_source);
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		write_file("row.cfg", cases[i].space);
+		program_run((const char *const[]){ "check", path, "--device", "host",
+				    "--compile", "0", "--quiet", NULL },
+			&result);
+		assert_int_equal(result.exit_status, 1);
+		judge(result.errors, path, cases[i].told);
+		program_release(&result);
+		tune_in_vain(path, cases[i].told);
+	}
+	free(path);
+}
+
+/* Where only some do not fit, they are refused and the others tuned. */
+static void a_configuration_that_does_not_fit_is_refused_alone(void **state)
+{
+	static const char detail[] =
+		"argument 2, \"factor\", is 4 bytes here and 8 in the kernel \"scale\": type \"double\"?";
+	char *path = scratch_path(folder, "row.cfg");
+	struct program_result result;
+	struct at_json *events;
+	size_t refused = 0;
+
+	write_file("other.cu", other_source);
+	write_file("row.cfg", OTHER_SPACE("", "( \"y\", \"factor\" )"));
+	program_run((const char *const[]){ "tune", path, "--device", "host",
+			    "--results", folder, "--json", NULL },
+		&result);
+	if (result.exit_status)
+		fail_msg("%s", result.errors);
+	events = program_events(result.output, "evaluation");
+	for (size_t i = 0; i < at_json_count(events); i++) {
+		const struct at_json *event = at_json_at(events, i);
+		bool is_wide = at_json_is_true(
+			at_json_get(at_json_get(event, "configuration"), "WIDE"));
+
+		assert_string_equal(at_json_text(at_json_get(event, "outcome")),
+			is_wide ? "launch_failed" : "ok");
+		if (is_wide)
+			assert_string_equal(
+				at_json_text(at_json_get(event, "detail")), detail);
+		refused += is_wide;
+	}
+	assert_int_equal(refused, 1);
+	at_json_free(events);
+	program_release(&result);
+
+	program_run((const char *const[]){ "check", path, "--device", "host",
+			    "--compile", "1", "--json", NULL },
+		&result);
+	assert_int_equal(result.exit_status, 1);
+	assert_non_null(strstr(result.errors,
+		"row.cfg: WIDE=true (problem p) cannot be launched on host: "));
+	assert_non_null(strstr(result.errors, detail));
+	events = program_events(result.output, "vetting");
+	assert_int_equal(at_json_count(events), 2);
+	assert_string_equal(
+		at_json_text(at_json_get(at_json_at(events, 0), "outcome")), "ok");
+	assert_string_equal(at_json_text(at_json_get(at_json_at(events, 1), "outcome")),
+		"launch_failed");
+	at_json_free(events);
+	program_release(&result);
+	free(path);
+}
+
+static int make_folder(void **state)
+{
+	folder = scratch_folder("signature");
+	return 0;
+}
+
+static int remove_folder(void **state)
+{
+	scratch_remove(folder);
+	free(folder);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_cxx_compiler_tells_sizes_and_kinds),
+		cmocka_unit_test(nvrtc_tells_sizes_and_most_kinds),
+		cmocka_unit_test(check_tells_what_does_not_fit_on_the_cpu),
+		cmocka_unit_test(check_tells_what_does_not_fit_on_a_gpu),
+		cmocka_unit_test(a_run_ends_at_once_where_its_baseline_does_not_fit),
+		cmocka_unit_test(other_kernels_must_fit_too),
+		cmocka_unit_test(a_configuration_that_does_not_fit_is_refused_alone),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}

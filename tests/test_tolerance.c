@@ -1,0 +1,475 @@
+/* How close is close enough: by default, by evidence, as given; on the processor. */
+#include "base/file.h"
+#include "device/host/host.h"
+#include "kernel/compile.h"
+#include "kernel/source.h"
+#include "measure/bench.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define ROWS 200
+
+enum { X, W, Y, Z, ROW_COUNT, COLUMN_COUNT, FACTOR, ARGUMENTS };
+
+static struct at_device *device;
+static struct at_compile_result support, narrow, wide;
+static uint32_t all_arguments[ARGUMENTS] = { X, W, Y, Z, ROW_COUNT, COLUMN_COUNT,
+	FACTOR };
+
+static const char *const names[] = { "one_after_the_other", "in_parts", "in_double",
+	"terms_as_half", "sum_as_half", "without_the_last", "zeros", "roughly",
+	"too_roughly", "with_all_the_rest", "bit_by_bit" };
+
+/* What a test asks for; zero: the usual. */
+struct wanted {
+	const char *reference; /* NULL: one after the other */
+	bool has_wide;
+	bool is_positive;
+	int columns; /* 0: 1000 */
+	float factor; /* 0: 1 */
+	double rtol; /* 0: by default */
+	double atol;
+};
+
+struct fixture {
+	struct at_measure_argument arguments[ARGUMENTS];
+	struct at_measure_binding bindings[ARGUMENTS];
+	struct at_measure_setup setup;
+	struct at_bench *bench;
+	struct at_measure_request request;
+	struct at_measure_result result;
+};
+
+static struct at_measure_call call_of(const char *symbol)
+{
+	return (struct at_measure_call){
+		.symbol = (char *)symbol,
+		.geometry = { .grid = { 1, 1, 1 },
+			.block = { 256, 1, 1 },
+			.shared_bytes = 1024 },
+		.argument_count = symbol[0] ? ARGUMENTS : 0,
+		.arguments = all_arguments,
+	};
+}
+
+static void open_bench(struct fixture *self, const struct wanted *wanted)
+{
+	int32_t columns = wanted->columns ? wanted->columns : 1000, rows = ROWS;
+	float factor = wanted->factor != 0 ? wanted->factor : 1;
+	const char *reference =
+		wanted->reference ? wanted->reference : "one_after_the_other";
+	double rtol = wanted->rtol > 0 ? wanted->rtol : NAN;
+	double atol = wanted->atol > 0 ? wanted->atol : NAN;
+	struct at_error err = { 0 };
+
+	memset(self, 0, sizeof(*self));
+	self->arguments[X] = (struct at_measure_argument){ .name = (char *)"x",
+		.symbol = (char *)"",
+		.element = AT_ELEMENT_F32,
+		.lanes = 1,
+		.access = AT_ACCESS_IN,
+		.fill = AT_FILL_UNIFORM,
+		.fill_a = wanted->is_positive ? 0 : -1,
+		.fill_b = 1,
+		.rtol = NAN,
+		.atol = NAN };
+	self->arguments[Y] = self->arguments[Z] = self->arguments[X];
+	self->arguments[W] = self->arguments[X];
+	self->arguments[W].name = (char *)"w";
+	self->arguments[W].symbol = (char *)"weight";
+	self->arguments[W].fill = AT_FILL_CONSTANT;
+	self->arguments[W].fill_a = 1;
+	self->arguments[Y].name = (char *)"y";
+	self->arguments[Y].access = AT_ACCESS_OUT;
+	self->arguments[Y].rtol = rtol;
+	self->arguments[Y].atol = atol;
+	self->arguments[Z].name = (char *)"z";
+	self->arguments[Z].access = AT_ACCESS_INOUT;
+	self->arguments[Z].fill = AT_FILL_CONSTANT;
+	self->arguments[Z].fill_a = 0;
+	self->arguments[Z].rtol = rtol;
+	self->arguments[Z].atol = atol;
+	self->arguments[ROW_COUNT] = (struct at_measure_argument){
+		.name = (char *)"rows", .element = AT_ELEMENT_I32, .lanes = 1
+	};
+	self->arguments[COLUMN_COUNT] = self->arguments[ROW_COUNT];
+	self->arguments[FACTOR] = self->arguments[ROW_COUNT];
+	self->arguments[FACTOR].element = AT_ELEMENT_F32;
+	self->bindings[X].count = (uint64_t)columns * ROWS;
+	self->bindings[W].count = 2;
+	self->bindings[Y].count = self->bindings[Z].count = ROWS;
+	memcpy(self->bindings[ROW_COUNT].value, &rows, sizeof(rows));
+	memcpy(self->bindings[COLUMN_COUNT].value, &columns, sizeof(columns));
+	memcpy(self->bindings[FACTOR].value, &factor, sizeof(factor));
+	self->setup = (struct at_measure_setup){
+		.argument_count = ARGUMENTS,
+		.arguments = self->arguments,
+		.bindings = self->bindings,
+		.support_image = support.image,
+		.support_bytes = support.image_bytes,
+		.reference = AT_REFERENCE_KERNEL,
+		.reference_image = narrow.image,
+		.reference_bytes = narrow.image_bytes,
+		.reference_call = call_of(reference),
+		.wide_image = wanted->has_wide ? wide.image : NULL,
+		.wide_bytes = wanted->has_wide ? wide.image_bytes : 0,
+		.wide_symbol = (char *)reference,
+		.seed = 3,
+		.cache = AT_CACHE_COLD,
+	};
+	if (at_bench_new(device, &self->setup, NULL, &self->bench, &err))
+		fail_msg("%s", err.text);
+	self->request = (struct at_measure_request){
+		.image = narrow.image,
+		.image_bytes = narrow.image_bytes,
+		.prepare = call_of(""),
+		.finish = call_of(""),
+		.bindings = self->bindings,
+		.binding_count = ARGUMENTS,
+		.verify_only = true,
+		.seed = 5,
+	};
+}
+
+static void close_bench(struct fixture *self)
+{
+	at_measure_result_release(&self->result);
+	at_bench_free(self->bench);
+}
+
+static void expect(struct fixture *self, const char *kernel, enum at_outcome outcome)
+{
+	struct at_error err = { 0 };
+
+	at_measure_result_release(&self->result);
+	self->request.kernel = call_of(kernel);
+	if (at_bench_evaluate(self->bench, &self->request, &self->result, &err))
+		fail_msg("%s", err.text);
+	if (self->result.outcome != outcome)
+		fail_msg("%s is %s, expected %s: %s (error %g)", kernel,
+			at_outcome_name(self->result.outcome), at_outcome_name(outcome),
+			self->result.detail, self->result.max_relative_error);
+}
+
+/* ---- the scale ---------------------------------------------------------------------
+ */
+
+static void zeros_pass_for_no_value_however_small(void **state)
+{
+	static const float factors[] = { 1e-3f, 1e-9f, 1e-30f };
+
+	for (size_t i = 0; i < COUNT(factors); i++) {
+		struct fixture self;
+
+		open_bench(&self, &(struct wanted){ .factor = factors[i] });
+		expect(&self, "zeros", AT_OUTCOME_WRONG_RESULT);
+		expect(&self, "sum_as_half", AT_OUTCOME_WRONG_RESULT);
+		expect(&self, "in_parts", AT_OUTCOME_OK);
+		close_bench(&self);
+	}
+}
+
+/* a sum of terms of both signs is near 0 now and then, and off by what its terms are */
+static void sums_that_come_to_nothing_may_be_off_as_others_are(void **state)
+{
+	for (int has_wide = 0; has_wide < 2; has_wide++) {
+		struct fixture self;
+
+		open_bench(&self,
+			&(struct wanted){ .columns = 20000, .has_wide = has_wide });
+		expect(&self, "one_after_the_other", AT_OUTCOME_OK);
+		expect(&self, "in_parts", AT_OUTCOME_OK);
+		expect(&self, "in_double", AT_OUTCOME_OK);
+		close_bench(&self);
+	}
+}
+
+/* what is left of terms that cancel out is rounding, and not a result to be met */
+static void other_data_may_come_to_nothing(void **state)
+{
+	const struct at_data data = { .pattern = AT_DATA_ALTERNATING, .seed = 7 };
+
+	for (int has_wide = 0; has_wide < 2; has_wide++) {
+		struct at_error err = { 0 };
+		struct fixture self;
+
+		open_bench(&self, &(struct wanted){ .has_wide = has_wide });
+		for (unsigned set = 0; set < self.bench->set_count; set++)
+			if (bench_use_data(self.bench, set, &data, &err))
+				fail_msg("%s", err.text);
+		assert_true(self.bench->buffers[Y].expectations[0].scale <
+			    0.3 * self.bench->buffers[Y].declared.scale);
+		expect(&self, "in_parts", AT_OUTCOME_OK);
+		expect(&self, "in_double", AT_OUTCOME_OK);
+		close_bench(&self);
+	}
+}
+
+static void what_is_given_holds_each_for_itself(void **state)
+{
+	static const struct {
+		double rtol, atol;
+		enum at_outcome zeros, roughly;
+	} rows[] = {
+		{ 0, 1e9, AT_OUTCOME_OK, AT_OUTCOME_OK },
+		{ 1e-3, 0, AT_OUTCOME_WRONG_RESULT, AT_OUTCOME_OK },
+		{ 1e-5, 1e-9, AT_OUTCOME_WRONG_RESULT, AT_OUTCOME_WRONG_RESULT },
+		{ 1e-5, 10, AT_OUTCOME_WRONG_RESULT, AT_OUTCOME_OK },
+		{ 2, 1e-9, AT_OUTCOME_OK, AT_OUTCOME_OK },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct fixture self;
+
+		open_bench(&self,
+			&(struct wanted){ .rtol = rows[i].rtol, .atol = rows[i].atol });
+		expect(&self, "zeros", rows[i].zeros);
+		expect(&self, "roughly", rows[i].roughly);
+		close_bench(&self);
+	}
+}
+
+/* ---- the reference in double
+ * ---------------------------------------------------------- */
+
+static void what_is_expected_is_the_rounding_of_the_reference_in_double(void **state)
+{
+	static const char *const references[] = { "one_after_the_other",
+		"with_all_the_rest" };
+
+	for (size_t i = 0; i < COUNT(references); i++) {
+		struct wanted wanted = { .reference = references[i],
+			.columns = 10000,
+			.is_positive = true };
+		struct fixture self;
+		double in_float;
+
+		open_bench(&self, &wanted);
+		assert_true(isnan(self.bench->buffers[Y].expectations[0].error));
+		expect(&self, "in_double", AT_OUTCOME_OK);
+		in_float = self.result.max_relative_error;
+		close_bench(&self);
+		wanted.has_wide = true;
+		open_bench(&self, &wanted);
+		expect(&self, "in_double", AT_OUTCOME_OK);
+		assert_true(self.result.max_relative_error < 1e-7);
+		assert_true(in_float > 5e-7);
+		/* y and z are the same, and rounded once */
+		for (int j = Y; j <= Z; j++) {
+			double error = self.bench->buffers[j].expectations[0].error;
+
+			assert_true(error > 0.8 * in_float && error < 1.2 * in_float);
+		}
+		close_bench(&self);
+	}
+}
+
+/* each is within 3e-5 of the reference in float, and much of it is that one's own error
+ */
+static void mistakes_that_rounding_hides_show_beside_a_double(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, &(struct wanted){ .is_positive = true });
+	expect(&self, "terms_as_half", AT_OUTCOME_OK);
+	close_bench(&self);
+	open_bench(&self, &(struct wanted){ .is_positive = true, .has_wide = true });
+	expect(&self, "terms_as_half", AT_OUTCOME_WRONG_RESULT);
+	assert_non_null(strstr(self.result.detail, " values differ, by up to "));
+	expect(&self, "sum_as_half", AT_OUTCOME_WRONG_RESULT);
+	expect(&self, "without_the_last", AT_OUTCOME_WRONG_RESULT);
+	expect(&self, "one_after_the_other", AT_OUTCOME_OK);
+	expect(&self, "in_parts", AT_OUTCOME_OK);
+	close_bench(&self);
+	/* the tail of many: one of 30,000 */
+	open_bench(&self,
+		&(struct wanted){
+			.is_positive = true, .has_wide = true, .columns = 30000 });
+	expect(&self, "without_the_last", AT_OUTCOME_WRONG_RESULT);
+	expect(&self, "one_after_the_other", AT_OUTCOME_OK);
+	expect(&self, "in_parts", AT_OUTCOME_OK);
+	close_bench(&self);
+}
+
+static void one_that_takes_floats_apart_is_done_without(void **state)
+{
+	struct fixture self;
+
+	open_bench(
+		&self, &(struct wanted){ .reference = "bit_by_bit", .has_wide = true });
+	assert_true(isnan(self.bench->buffers[Y].expectations[0].error));
+	expect(&self, "one_after_the_other", AT_OUTCOME_OK);
+	expect(&self, "sum_as_half", AT_OUTCOME_WRONG_RESULT);
+	close_bench(&self);
+}
+
+static void one_that_cannot_be_loaded_is_done_without(void **state)
+{
+	const size_t bytes = wide.image_bytes;
+	struct fixture self;
+
+	wide.image_bytes = bytes / 2;
+	open_bench(&self, &(struct wanted){ .has_wide = true });
+	wide.image_bytes = bytes;
+	assert_true(isnan(self.bench->buffers[Y].expectations[0].error));
+	expect(&self, "in_parts", AT_OUTCOME_OK);
+	close_bench(&self);
+}
+
+/* ---- the baseline
+ * ------------------------------------------------------------------------ */
+
+static void others_may_be_off_as_the_baseline_is(void **state)
+{
+	struct fixture self;
+
+	open_bench(&self, &(struct wanted){ .has_wide = true });
+	expect(&self, "roughly", AT_OUTCOME_WRONG_RESULT);
+	self.request.is_baseline = true;
+	expect(&self, "too_roughly", AT_OUTCOME_WRONG_RESULT);
+	expect(&self, "zeros", AT_OUTCOME_WRONG_RESULT);
+	assert_string_equal(self.result.judged, "");
+	expect(&self, "roughly", AT_OUTCOME_OK);
+	assert_true(self.result.max_relative_error > 4e-5);
+	assert_non_null(strstr(self.result.judged, "\"y\" is right within "));
+	assert_non_null(strstr(self.result.judged, "the reference is in double"));
+	assert_string_equal(self.result.doubts, "");
+	self.request.is_baseline = false;
+	self.request.baseline_error = self.result.max_relative_error;
+	expect(&self, "roughly", AT_OUTCOME_OK);
+	expect(&self, "sum_as_half", AT_OUTCOME_OK);
+	expect(&self, "without_the_last", AT_OUTCOME_WRONG_RESULT);
+	/* no evidence goes beyond what rounding may be */
+	self.request.baseline_error = 1;
+	expect(&self, "too_roughly", AT_OUTCOME_WRONG_RESULT);
+	self.request.baseline_error = 0;
+	expect(&self, "roughly", AT_OUTCOME_WRONG_RESULT);
+	close_bench(&self);
+}
+
+/* ---- what is said of it
+ * ---------------------------------------------------------------- */
+
+static void odd_tolerances_are_told_with_the_baseline(void **state)
+{
+	static const struct {
+		double rtol, atol;
+		const char *kernel, *doubt; /* NULL: none */
+	} rows[] = {
+		{ 0, 0, "in_parts", NULL },
+		{ 1e-4, 0, "in_parts", NULL },
+		{ 1e-5, 1e3, "in_parts",
+			"a result of zeros would pass for 100 % of \"y\": lower its atol" },
+		{ 2, 0, "in_parts",
+			"a result of zeros would pass for 100 % of \"z\": lower its rtol" },
+		{ 1.2e-4, 0, "roughly", " % of the tolerance of \"y\"" },
+		{ 1e-3, 0, "roughly", NULL },
+	};
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		struct fixture self;
+
+		open_bench(&self,
+			&(struct wanted){ .rtol = rows[i].rtol, .atol = rows[i].atol });
+		self.request.is_baseline = true;
+		expect(&self, rows[i].kernel, AT_OUTCOME_OK);
+		if (rows[i].doubt ? !strstr(self.result.doubts, rows[i].doubt)
+				  : self.result.doubts[0] != 0)
+			fail_msg("row %d: \"%s\"", (int)i, self.result.doubts);
+		close_bench(&self);
+	}
+}
+
+/* ---- once for all
+ * ---------------------------------------------------------------------- */
+
+static void compile(const char *name, const char *source, const char *const *kernels,
+	size_t count, const char *const *options, size_t option_count,
+	struct at_compile_result *out)
+{
+	struct at_error err = { 0 };
+	struct at_compile_request request = {
+		.toolchain = (char *)"c++",
+		.architecture = (char *)"",
+		.name = (char *)name,
+		.directory = (char *)"",
+		.source = (char *)source,
+		.option_count = option_count,
+		.options = (char **)options,
+		.kernel_count = count,
+		.kernels = (char **)kernels,
+	};
+
+	if (at_compile(&request, out, &err))
+		fail_msg("%s", err.text);
+	if (out->outcome != AT_OUTCOME_OK)
+		fail_msg("%s", out->log);
+}
+
+static int open_host(void **unused)
+{
+	struct at_strbuf source = { 0 };
+	struct at_error err = { 0 };
+	char *text;
+	size_t size;
+
+	if (at_file_read(AT_TEST_DIR "/kernels/tolerance.cu", 0, &text, &size, &err))
+		fail_msg("%s", err.text);
+	compile("tolerance.cu", text, names, COUNT(names), NULL, 0, &narrow);
+	at_source_write_wide(text, &source);
+	at_strbuf_add(&source, text);
+	compile("tolerance.cu", at_strbuf_text(&source), names, COUNT(names), NULL, 0,
+		&wide);
+	at_strbuf_clear(&source);
+	at_strbuf_add_bytes(
+		&source, (const char *)at_embedded_support, at_embedded_support_size);
+	compile("support.cu", at_strbuf_text(&source), at_measure_support_kernels,
+		at_measure_support_kernel_count, at_measure_support_options,
+		at_measure_support_option_count, &support);
+	at_strbuf_release(&source);
+	free(text);
+	if (at_device_kind_host.open(0, &device, &err))
+		fail_msg("%s", err.text);
+	/* how much is emptied is no claim here, and a server's is half a gigabyte */
+	device->info.properties.known[AT_PROPERTY_L2_BYTES] = true;
+	device->info.properties.value[AT_PROPERTY_L2_BYTES] = 1 << 20;
+	return 0;
+}
+
+static int close_host(void **unused)
+{
+	device->ops->close(device);
+	at_compile_result_release(&support);
+	at_compile_result_release(&narrow);
+	at_compile_result_release(&wide);
+	return 0;
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(zeros_pass_for_no_value_however_small),
+		cmocka_unit_test(sums_that_come_to_nothing_may_be_off_as_others_are),
+		cmocka_unit_test(other_data_may_come_to_nothing),
+		cmocka_unit_test(what_is_given_holds_each_for_itself),
+		cmocka_unit_test(
+			what_is_expected_is_the_rounding_of_the_reference_in_double),
+		cmocka_unit_test(mistakes_that_rounding_hides_show_beside_a_double),
+		cmocka_unit_test(one_that_takes_floats_apart_is_done_without),
+		cmocka_unit_test(one_that_cannot_be_loaded_is_done_without),
+		cmocka_unit_test(others_may_be_off_as_the_baseline_is),
+		cmocka_unit_test(odd_tolerances_are_told_with_the_baseline),
+	};
+
+	return cmocka_run_group_tests(tests, open_host, close_host);
+}

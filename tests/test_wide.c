@@ -1,0 +1,102 @@
+/*
+ * References in double: each of the spaces that come with the tool compiles, for the
+ * processor and, where NVRTC is, for a GPU.
+ */
+#define _GNU_SOURCE
+#include "device/device.h"
+#include "evaluator/plan.h"
+#include "kernel/compile.h"
+#include "kernel/source.h"
+
+#include <glob.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "skip.h"
+
+static void compile_all(const char *architecture)
+{
+	struct at_device_info info = { 0 };
+	struct at_error err = { 0 };
+	unsigned compiled = 0;
+	glob_t found;
+
+	if (architecture[0]) {
+		assert_true(at_device_describe(architecture, &info));
+	} else {
+		snprintf(info.kind, sizeof(info.kind), "host");
+		snprintf(info.toolchain, sizeof(info.toolchain), "c++");
+	}
+	assert_int_equal(glob(AT_TEST_DIR "/../spaces/*.cfg", 0, NULL, &found), 0);
+	for (size_t i = 0; i < found.gl_pathc; i++) {
+		struct at_compile_request request;
+		struct at_compile_result result;
+		struct at_template template;
+		struct at_plan plan;
+		struct at_spec *spec;
+
+		if (at_spec_load(found.gl_pathv[i], &spec, &err) ||
+			at_template_load(spec->template_path, &template, &err))
+			fail_msg("%s", err.text);
+		if (spec->reference.kind == AT_REFERENCE_KERNEL) {
+			if (at_plan_init(&plan, spec, &template, &spec->problems[0],
+				    NULL, &info, "", 1, &err) ||
+				at_plan_compile(&plan, spec->defaults,
+					AT_UNIT_REFERENCE_WIDE, &request, &err) ||
+				at_compile(&request, &result, &err))
+				fail_msg("%s: %s", found.gl_pathv[i], err.text);
+			if (result.outcome != AT_OUTCOME_OK)
+				fail_msg("%s: %s", found.gl_pathv[i], result.log);
+			compiled++;
+			at_compile_request_release(&request);
+			at_compile_result_release(&result);
+		}
+		/* once: what compares with it */
+		if (compiled == 1 && architecture[0]) {
+			if (at_plan_compile_support(&plan, &request, &err) ||
+				at_compile(&request, &result, &err))
+				fail_msg("%s", err.text);
+			if (result.outcome != AT_OUTCOME_OK)
+				fail_msg("%s", result.log);
+			at_compile_request_release(&request);
+			at_compile_result_release(&result);
+		}
+		if (spec->reference.kind == AT_REFERENCE_KERNEL) {
+			at_plan_release(&plan);
+		}
+		at_template_release(&template);
+		at_spec_free(spec);
+	}
+	assert_true(compiled > 3);
+	globfree(&found);
+}
+
+static void references_compile_for_the_processor_in_double(void **state)
+{
+	compile_all("");
+}
+
+static void references_compile_for_a_gpu_in_double(void **state)
+{
+	char version[AT_TOOLCHAIN_TEXT_SIZE];
+
+	if (at_toolchain_version("nvrtc", version, sizeof(version), NULL))
+		skip_because("no NVRTC");
+	compile_all("sm_90");
+	compile_all("sm_80");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(references_compile_for_the_processor_in_double),
+		cmocka_unit_test(references_compile_for_a_gpu_in_double),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,74 @@
+#include "cli/measurement.h"
+
+#include "cli/format.h"
+
+#include "base/json.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+/* clocks move by a step or two of 15 MHz whatever one does */
+#define DRIFT 0.01
+
+static uint64_t count_of(const struct at_json *object, const char *key)
+{
+	return (uint64_t)at_json_number(at_json_get(object, key), 0);
+}
+
+static void add_rounds(struct at_strbuf *out, uint64_t rounds, const char *what)
+{
+	if (rounds)
+		at_strbuf_addf(out,
+			"; the board was held back in %" PRIu64 " round%s%s", rounds,
+			rounds == 1 ? "" : "s", what);
+}
+
+static void add_clocks(const struct at_json *object, struct at_strbuf *out)
+{
+	double first_hz = at_json_number(at_json_get(object, "first_clock_hz"), 0);
+	double last_hz = at_json_number(at_json_get(object, "last_clock_hz"), 0);
+	double set_hz = at_json_number(at_json_get(object, "set_clock_hz"), 0);
+	const char *reasons = at_json_text(at_json_get(object, "clock_reasons"));
+
+	if (first_hz > 0 && last_hz > 0 && fabs(last_hz / first_hz - 1) > DRIFT) {
+		at_strbuf_add(out, "; the clock went from ");
+		at_format_rate(out, first_hz, "Hz");
+		at_strbuf_add(out, " to ");
+		at_format_rate(out, last_hz, "Hz");
+	}
+	if (reasons) {
+		at_strbuf_add(out, "; clocks held by ");
+		at_format_plain(out, reasons);
+	}
+	if (set_hz > 0) {
+		at_strbuf_add(out, "; set to at most ");
+		at_format_rate(out, set_hz, "Hz");
+	}
+}
+
+static void add(const struct at_json *object, struct at_strbuf *out)
+{
+	double empty_ns = at_json_number(at_json_get(object, "empty_ns"), 0);
+
+	at_strbuf_addf(out, "%" PRIu64 " samples in %" PRIu64 " blocks",
+		count_of(object, "samples"), count_of(object, "blocks"));
+	if (empty_ns > 0) {
+		at_strbuf_add(out, "; a kernel that does nothing takes ");
+		at_format_time(out, empty_ns);
+	}
+	add_clocks(object, out);
+	add_rounds(out, count_of(object, "repeated_rounds"), ", taken again");
+	add_rounds(out, count_of(object, "throttled_rounds"), " that count");
+}
+
+void at_measurement_write(const char *json, struct at_strbuf *out)
+{
+	struct at_json *object;
+
+	if (!json || !*json || at_json_parse(json, strlen(json), NULL, &object, NULL))
+		return;
+	if (count_of(object, "blocks"))
+		add(object, out);
+	at_json_free(object);
+}

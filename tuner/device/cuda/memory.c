@@ -1,0 +1,267 @@
+/* Memory of the device: from the driver's heap, or in pages of its own with nothing
+   mapped around them. */
+#include "device/cuda/cuda_device.h"
+#include "base/memory.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+static enum at_status fail_full(
+	struct at_cuda_device *self, uint64_t bytes, struct at_error *err)
+{
+	size_t free_bytes = 0, total_bytes = 0;
+
+	(void)!self->driver->memory_info(&free_bytes, &total_bytes);
+	return at_fail(err, AT_ENOMEM, NULL, 0,
+		"%s has no %" PRIu64
+		" bytes: %zu of %zu are free; tune a smaller problem or end what uses the GPU",
+		self->base.info.id, bytes, free_bytes, total_bytes);
+}
+
+enum at_status at_cuda_allocate(struct at_device *base, uint64_t bytes,
+	struct at_memory **out, struct at_error *err)
+{
+	struct at_cuda_device *self = at_cuda_device_of(base);
+	struct at_memory *memory = calloc(1, sizeof(*memory));
+	unsigned code;
+
+	if (!memory)
+		return at_fail_memory(err);
+	code = self->driver->memory_allocate(&memory->address, bytes);
+	if (!code) {
+		memory->bytes = bytes;
+		*out = memory;
+		return AT_OK;
+	}
+	free(memory);
+	if (code != AT_CUDA_OUT_OF_MEMORY)
+		return at_cuda_fail(self->driver, err, AT_EDEVICE, "cuMemAlloc", code);
+	return fail_full(self, bytes, err);
+}
+
+void at_cuda_release(struct at_device *base, struct at_memory *memory)
+{
+	const struct at_cuda_driver *driver = at_cuda_device_of(base)->driver;
+
+	if (!memory)
+		return;
+	if (memory->reserved_bytes) {
+		(void)!driver->pages_unmap(memory->address, memory->bytes);
+		(void)!driver->addresses_free(memory->reserved, memory->reserved_bytes);
+	} else {
+		(void)!driver->memory_free(memory->address);
+	}
+	free(memory);
+}
+
+uint64_t at_cuda_address(struct at_device *base, struct at_memory *memory)
+{
+	(void)base;
+	return memory->address;
+}
+
+/* ---- guarded memory ------------------------------------------------------ */
+
+static struct at_cuda_allocation pages_of(const struct at_cuda_device *self)
+{
+	return (struct at_cuda_allocation){
+		.type = AT_CUDA_ALLOCATION_PINNED,
+		.location = { AT_CUDA_LOCATION_DEVICE, self->device },
+	};
+}
+
+/* The functions came together, with CUDA 10.2; some virtual and older GPUs have no use
+   for them. */
+bool at_cuda_guards_memory(struct at_cuda_device *self)
+{
+	const struct at_cuda_driver *driver = self->driver;
+	struct at_cuda_allocation pages = pages_of(self);
+	size_t page_bytes = 0;
+	int has_it = 0;
+
+	if (!driver->page_bytes || !driver->addresses_reserve ||
+		!driver->addresses_free || !driver->pages_create ||
+		!driver->pages_release || !driver->pages_map || !driver->pages_unmap ||
+		!driver->pages_protect)
+		return false;
+	if (driver->device_attribute(&has_it, AT_CUDA_VIRTUAL_MEMORY, self->device) ||
+		!has_it)
+		return false;
+	/* the least, so that the smallest buffer wastes no more than one */
+	if (driver->page_bytes(&page_bytes,
+		    (const struct CUmemAllocationProp_st *)&pages,
+		    AT_CUDA_GRANULARITY_MINIMUM) ||
+		!page_bytes)
+		return false;
+	self->page_bytes = page_bytes;
+	return true;
+}
+
+static unsigned set_access(struct at_cuda_device *self, const struct at_memory *memory,
+	enum at_protection protection)
+{
+	static const unsigned flags[] = {
+		[AT_PROTECTION_WRITE] = AT_CUDA_ACCESS_WRITE,
+		[AT_PROTECTION_READ] = AT_CUDA_ACCESS_READ,
+		[AT_PROTECTION_NONE] = AT_CUDA_ACCESS_NONE,
+	};
+	const struct at_cuda_access access = {
+		.location = { AT_CUDA_LOCATION_DEVICE, self->device },
+		.flags = flags[protection],
+	};
+
+	return self->driver->pages_protect(memory->address, memory->bytes,
+		(const struct CUmemAccessDesc_st *)&access, 1);
+}
+
+/*
+ * Addresses for the pages and for a guard on either side are reserved in one piece, of
+ * which only the middle is ever mapped: nobody else's memory can come to lie in a
+ * guard.
+ */
+enum at_status at_cuda_allocate_guarded(struct at_device *base, uint64_t bytes,
+	struct at_memory **out, struct at_error *err)
+{
+	struct at_cuda_device *self = at_cuda_device_of(base);
+	const struct at_cuda_driver *driver = self->driver;
+	const struct at_cuda_allocation pages = pages_of(self);
+	uint64_t page_bytes = self->page_bytes, guard_bytes;
+	unsigned long long handle;
+	struct at_memory *memory;
+	const char *what;
+	unsigned code;
+
+	/* more than any device has; sums with it must not overflow */
+	if (bytes > UINT64_MAX / 4)
+		return fail_full(self, bytes, err);
+	memory = calloc(1, sizeof(*memory));
+	if (!memory)
+		return at_fail_memory(err);
+	guard_bytes = (AT_GUARD_BYTES + page_bytes - 1) / page_bytes * page_bytes;
+	memory->bytes = (bytes + page_bytes - 1) / page_bytes * page_bytes;
+	memory->reserved_bytes = memory->bytes + 2 * guard_bytes;
+	what = "cuMemAddressReserve";
+	code = driver->addresses_reserve(
+		&memory->reserved, memory->reserved_bytes, 0, 0, 0);
+	if (code)
+		goto free_memory;
+	memory->address = memory->reserved + guard_bytes;
+	what = "cuMemCreate";
+	code = driver->pages_create(&handle, memory->bytes,
+		(const struct CUmemAllocationProp_st *)&pages, 0);
+	if (code)
+		goto free_addresses;
+	what = "cuMemMap";
+	code = driver->pages_map(memory->address, memory->bytes, 0, handle, 0);
+	/* a mapping keeps its pages; without one they are free again from here on */
+	(void)!driver->pages_release(handle);
+	if (code)
+		goto free_addresses;
+	what = "cuMemSetAccess";
+	code = set_access(self, memory, AT_PROTECTION_WRITE);
+	if (code)
+		goto unmap;
+	*out = memory;
+	return AT_OK;
+unmap:
+	(void)!driver->pages_unmap(memory->address, memory->bytes);
+free_addresses:
+	(void)!driver->addresses_free(memory->reserved, memory->reserved_bytes);
+free_memory:
+	free(memory);
+	if (code != AT_CUDA_OUT_OF_MEMORY)
+		return at_cuda_fail(driver, err, AT_EDEVICE, what, code);
+	return fail_full(self, bytes, err);
+}
+
+uint64_t at_cuda_mapped(struct at_device *base, struct at_memory *memory)
+{
+	(void)base;
+	return memory->bytes;
+}
+
+enum at_status at_cuda_protect(struct at_device *base, struct at_memory *memory,
+	enum at_protection protection, struct at_error *err)
+{
+	struct at_cuda_device *self = at_cuda_device_of(base);
+	unsigned code;
+
+	/* the driver would change the page tables again all the same */
+	if (memory->protection == protection)
+		return AT_OK;
+	code = set_access(self, memory, protection);
+	if (code)
+		return at_cuda_fail(
+			self->driver, err, AT_EDEVICE, "cuMemSetAccess", code);
+	memory->protection = protection;
+	return AT_OK;
+}
+
+/* ---- copies -------------------------------------------------------------- */
+
+/*
+ * A copy that the page tables forbid would end the context as a kernel's store does: it
+ * is refused before the driver sees it.
+ */
+enum at_status at_cuda_check_range(const struct at_memory *memory,
+	enum at_protection needed, uint64_t offset_bytes, uint64_t bytes,
+	struct at_error *err)
+{
+	if (offset_bytes > memory->bytes || bytes > memory->bytes - offset_bytes)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"a copy of %" PRIu64 " bytes at offset %" PRIu64
+			" leaves a buffer of %" PRIu64 " bytes",
+			bytes, offset_bytes, memory->bytes);
+	if (memory->protection > needed)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"a copy %s a buffer that is protected against it",
+			needed == AT_PROTECTION_WRITE ? "into" : "from");
+	return AT_OK;
+}
+
+/*
+ * Copies go through the stream of the kernels: a copy of pageable memory through
+ * the default stream may return while its last part is under way, and this stream
+ * would not wait for it.
+ */
+static enum at_status finish_copy(struct at_cuda_device *self, const char *what,
+	unsigned code, struct at_error *err)
+{
+	if (!code)
+		code = self->driver->stream_synchronize(self->stream);
+	if (!code)
+		return AT_OK;
+	/* for is_lost alone: a copy has a status and no outcome */
+	(void)!at_cuda_judge(self, code);
+	return at_cuda_fail(self->driver, err, AT_EDEVICE, what, code);
+}
+
+enum at_status at_cuda_write(struct at_device *base, struct at_memory *memory,
+	uint64_t offset_bytes, const void *data, uint64_t bytes, struct at_error *err)
+{
+	struct at_cuda_device *self = at_cuda_device_of(base);
+	enum at_status status = at_cuda_check_range(
+		memory, AT_PROTECTION_WRITE, offset_bytes, bytes, err);
+
+	if (status || !bytes)
+		return status;
+	return finish_copy(self, "copying to the device",
+		self->driver->copy_to_device(
+			memory->address + offset_bytes, data, bytes, self->stream),
+		err);
+}
+
+enum at_status at_cuda_read(struct at_device *base, struct at_memory *memory,
+	uint64_t offset_bytes, void *data, uint64_t bytes, struct at_error *err)
+{
+	struct at_cuda_device *self = at_cuda_device_of(base);
+	enum at_status status = at_cuda_check_range(
+		memory, AT_PROTECTION_READ, offset_bytes, bytes, err);
+
+	if (status || !bytes)
+		return status;
+	return finish_copy(self, "copying from the device",
+		self->driver->copy_to_host(
+			data, memory->address + offset_bytes, bytes, self->stream),
+		err);
+}

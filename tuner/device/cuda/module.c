@@ -1,0 +1,223 @@
+/* Modules: what is in an image once it is loaded. */
+#include "device/cuda/cuda_device.h"
+#include "base/memory.h"
+#include "kernel/cubin.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * Far more than a kernel can have (4 KiB of them, 32 KiB since CUDA 12.1): a driver
+ * that answers for every index must not keep us for ever.
+ */
+#define ARGUMENT_LIMIT 65536
+
+/* the words of the contracts of load and set_symbol, in which no kernel runs */
+static enum at_outcome refused_or_crashed(const struct at_cuda_device *self)
+{
+	return self->base.is_lost ? AT_OUTCOME_CRASHED : AT_OUTCOME_LAUNCH_FAILED;
+}
+
+/*
+ * Each variable is a range of its own: drivers place them one by one, not as they lie
+ * in the image, so that nothing can be said of one that they do not find.
+ */
+static enum at_status place_variables(const struct at_cuda_driver *driver,
+	struct at_module *module, const unsigned char *image, size_t bytes,
+	struct at_error *err)
+{
+	struct at_cubin_variable *variables;
+	size_t count;
+	enum at_status status =
+		at_cubin_variables(image, bytes, &variables, &count, err);
+
+	if (status)
+		return status;
+	/* never zero bytes, for which NULL may be a right answer */
+	module->variables = calloc(count + 1, sizeof(*module->variables));
+	if (!module->variables)
+		status = at_fail_memory(err);
+	for (size_t i = 0; i < count && !status; i++) {
+		unsigned long long address;
+		size_t size;
+
+		if (driver->module_global(
+			    &address, &size, module->module, variables[i].name))
+			module->hides_variables = true;
+		else if (size > 0)
+			module->variables[module->variable_count++] =
+				(struct at_range){ address, size };
+	}
+	free(variables);
+	return status;
+}
+
+size_t at_cuda_variables(struct at_device *base, struct at_module *module,
+	struct at_range *ranges, size_t room)
+{
+	(void)base;
+	if (module->hides_variables)
+		return AT_VARIABLES_UNKNOWN;
+	for (size_t i = 0; i < room && i < module->variable_count; i++)
+		ranges[i] = module->variables[i];
+	return module->variable_count;
+}
+
+static void free_kernel(struct at_kernel *kernel)
+{
+	if (!kernel)
+		return;
+	free(kernel->name);
+	free(kernel);
+}
+
+void at_cuda_unload(struct at_device *base, struct at_module *module)
+{
+	if (!module)
+		return;
+	(void)!at_cuda_device_of(base)->driver->module_unload(module->module);
+	while (module->kernels) {
+		struct at_kernel *next = module->kernels->next;
+
+		free_kernel(module->kernels);
+		module->kernels = next;
+	}
+	free(module->variables);
+	free(module);
+}
+
+enum at_outcome at_cuda_load(struct at_device *base, const unsigned char *image,
+	size_t bytes, struct at_module **out, struct at_error *err)
+{
+	struct at_cuda_device *self = at_cuda_device_of(base);
+	char nothing[] = "";
+	struct at_kernel_facts facts = { .symbol = nothing };
+	struct at_error reason = { 0 };
+	struct at_module *module;
+	unsigned code;
+
+	/*
+	 * The driver takes no size and would read past the end of an image that was
+	 * cut short. AT_EINVAL is what our own reader says of such a one; that it
+	 * has no kernel of this name does not matter here.
+	 */
+	if (at_cubin_read(image, bytes, &facts, &reason) == AT_EINVAL) {
+		at_fail(err, AT_EDEVICE, NULL, 0, "%s", reason.text);
+		return AT_OUTCOME_LAUNCH_FAILED;
+	}
+	module = calloc(1, sizeof(*module));
+	if (!module) {
+		at_fail_memory(err);
+		return AT_OUTCOME_LAUNCH_FAILED;
+	}
+	code = self->driver->module_load(&module->module, image);
+	if (code) {
+		(void)!at_cuda_refuse(self, err, "loading the kernel", code);
+		free(module);
+		return refused_or_crashed(self);
+	}
+	if (place_variables(self->driver, module, image, bytes, err)) {
+		at_cuda_unload(base, module);
+		return AT_OUTCOME_LAUNCH_FAILED;
+	}
+	*out = module;
+	return AT_OUTCOME_OK;
+}
+
+/* False where the driver knows of none. */
+static bool has_clusters(
+	const struct at_cuda_driver *driver, struct CUfunc_st *function)
+{
+	static const enum at_cuda_function_attribute extents[] = {
+		AT_CUDA_FUNCTION_CLUSTER_WIDTH, AT_CUDA_FUNCTION_CLUSTER_HEIGHT,
+		AT_CUDA_FUNCTION_CLUSTER_DEPTH
+	};
+	bool has_some = false;
+
+	for (size_t i = 0; i < AT_COUNT_OF(extents); i++) {
+		int extent = 0;
+
+		if (!driver->function_attribute(&extent, extents[i], function) &&
+			extent > 1)
+			has_some = true;
+	}
+	return has_some;
+}
+
+static struct at_kernel *new_kernel(const struct at_cuda_driver *driver,
+	struct at_module *module, const char *symbol)
+{
+	struct at_kernel *kernel = calloc(1, sizeof(*kernel));
+	size_t offset, size;
+	int limit = 0;
+
+	if (!kernel)
+		return NULL;
+	kernel->name = at_strdup(symbol);
+	if (!kernel->name ||
+		driver->module_function(&kernel->function, module->module, symbol)) {
+		free_kernel(kernel);
+		return NULL;
+	}
+	/* unknown is 0: then every launch that wants dynamic memory asks for it */
+	if (!driver->function_attribute(&limit,
+		    AT_CUDA_FUNCTION_MAX_DYNAMIC_SHARED_BYTES, kernel->function) &&
+		limit > 0)
+		kernel->shared_limit_bytes = (uint32_t)limit;
+	kernel->has_clusters = has_clusters(driver, kernel->function);
+	/* drivers before CUDA 12.4 do not tell what a kernel takes */
+	kernel->arguments_known = driver->function_parameter != NULL;
+	while (kernel->arguments_known && kernel->argument_count < ARGUMENT_LIMIT &&
+		!driver->function_parameter(
+			kernel->function, kernel->argument_count, &offset, &size))
+		kernel->argument_count++;
+	return kernel;
+}
+
+struct at_kernel *at_cuda_find(
+	struct at_device *base, struct at_module *module, const char *symbol)
+{
+	struct at_kernel *kernel = module->kernels;
+
+	while (kernel && strcmp(kernel->name, symbol) != 0)
+		kernel = kernel->next;
+	if (kernel)
+		return kernel;
+	kernel = new_kernel(at_cuda_device_of(base)->driver, module, symbol);
+	if (kernel) {
+		kernel->next = module->kernels;
+		module->kernels = kernel;
+	}
+	return kernel;
+}
+
+enum at_outcome at_cuda_set_symbol(struct at_device *base, struct at_module *module,
+	const char *name, const void *data, uint64_t bytes, bool *found,
+	struct at_error *err)
+{
+	struct at_cuda_device *self = at_cuda_device_of(base);
+	unsigned long long address;
+	size_t size;
+	unsigned code =
+		self->driver->module_global(&address, &size, module->module, name);
+
+	*found = code != AT_CUDA_NOT_FOUND;
+	if (!*found)
+		return AT_OUTCOME_OK;
+	if (!code && size < bytes) {
+		at_fail(err, AT_EINVAL, NULL, 0,
+			"the variable \"%s\" has %zu bytes, fewer than the %" PRIu64
+			" that go into it",
+			name, size, bytes);
+		return AT_OUTCOME_LAUNCH_FAILED;
+	}
+	if (!code)
+		code = self->driver->copy_to_device(address, data, bytes, self->stream);
+	if (!code)
+		code = self->driver->stream_synchronize(self->stream);
+	if (!code)
+		return AT_OUTCOME_OK;
+	(void)!at_cuda_refuse(self, err, "setting a variable", code);
+	return refused_or_crashed(self);
+}

@@ -1,0 +1,229 @@
+/*
+ * What a kernel takes beside what the space gives it. To launch is to copy bytes: where
+ * both sides mean something else by them kernel and reference are wrong alike, and
+ * nothing that is compared tells.
+ */
+#include "evaluator/plan.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* One list of arguments, and the kernel that they are for. */
+struct side {
+	const struct at_spec *spec;
+	const char *kernel;
+	int line;
+	const char *key; /* of the space file: which arguments a kernel takes */
+	const size_t *arguments;
+	size_t argument_count;
+	const struct at_kernel_parameter *parameters;
+	size_t parameter_count;
+};
+
+static bool is_buffer(const struct at_argument *argument)
+{
+	return argument->access != AT_ACCESS_NONE;
+}
+
+static size_t bytes_of(const struct at_argument *argument)
+{
+	return is_buffer(argument) ? sizeof(void *)
+				   : at_element_bytes(argument->element);
+}
+
+static bool is_real(const struct at_argument *argument)
+{
+	return at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
+}
+
+/*
+ * Signs do not count: an int given to an unsigned is what C++ makes of it. A struct of
+ * the right size may be anything: a half, or a pointer with a name.
+ */
+static bool fits(
+	const struct at_argument *argument, const struct at_kernel_parameter *parameter)
+{
+	if (parameter->bytes != bytes_of(argument))
+		return false;
+	switch (parameter->kind) {
+	case AT_PARAMETER_NONE:
+	case AT_PARAMETER_OBJECT:
+	case AT_PARAMETER_KIND_COUNT:
+		return true;
+	case AT_PARAMETER_POINTER:
+		return is_buffer(argument);
+	case AT_PARAMETER_INTEGER:
+		return !is_buffer(argument) && !is_real(argument);
+	case AT_PARAMETER_REAL:
+		return !is_buffer(argument) && is_real(argument);
+	case AT_PARAMETER_WORD:
+		return is_buffer(argument) || !is_real(argument);
+	}
+	return true;
+}
+
+/* The type that the argument should have; AT_ELEMENT_NONE where no scalar's would do.
+   An unsigned one stays unsigned, and where only the size is known a real one real. */
+static enum at_element suggest(
+	const struct at_argument *argument, const struct at_kernel_parameter *parameter)
+{
+	enum at_element_kind kind = at_element_kind(argument->element);
+
+	if (parameter->kind == AT_PARAMETER_POINTER ||
+		parameter->kind == AT_PARAMETER_OBJECT)
+		return AT_ELEMENT_NONE;
+	if (parameter->kind == AT_PARAMETER_REAL)
+		kind = AT_ELEMENT_KIND_REAL;
+	else if (parameter->kind != AT_PARAMETER_NONE && kind == AT_ELEMENT_KIND_REAL)
+		kind = AT_ELEMENT_KIND_INTEGER;
+	for (int i = AT_ELEMENT_NONE + 1; i < AT_ELEMENT_COUNT; i++)
+		if (at_element_kind((enum at_element)i) == kind &&
+			at_element_bytes((enum at_element)i) == parameter->bytes)
+			return (enum at_element)i;
+	return AT_ELEMENT_NONE;
+}
+
+/* "an integer of 4 bytes" */
+static void describe(
+	const struct at_kernel_parameter *parameter, char *out, size_t size)
+{
+	static const char *const texts[AT_PARAMETER_KIND_COUNT] = {
+		[AT_PARAMETER_NONE] = "a value",
+		[AT_PARAMETER_POINTER] = "a pointer",
+		[AT_PARAMETER_INTEGER] = "an integer",
+		[AT_PARAMETER_REAL] = "a real number",
+		[AT_PARAMETER_WORD] = "a pointer or an integer",
+		[AT_PARAMETER_OBJECT] = "a struct",
+	};
+
+	if (parameter->kind == AT_PARAMETER_POINTER)
+		snprintf(out, size, "%s", texts[parameter->kind]);
+	else
+		snprintf(out, size, "%s of %u byte%s", texts[parameter->kind],
+			(unsigned)parameter->bytes, parameter->bytes == 1 ? "" : "s");
+}
+
+static enum at_status fail_argument(
+	const struct side *self, size_t index, struct at_error *err)
+{
+	const struct at_argument *argument =
+		&self->spec->arguments[self->arguments[index]];
+	const struct at_kernel_parameter *parameter = &self->parameters[index];
+	enum at_element better = suggest(argument, parameter);
+	size_t bytes = bytes_of(argument);
+	char there[64], hint[64] = "";
+
+	describe(parameter, there, sizeof(there));
+	if (is_buffer(argument))
+		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+			"argument %zu, \"%s\", is a buffer here and %s in the kernel \"%s\": are the arguments in the kernel's order?",
+			index + 1, argument->name, there, self->kernel);
+	if (parameter->kind == AT_PARAMETER_POINTER)
+		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+			"argument %zu, \"%s\", is a scalar here and a pointer in the kernel \"%s\": a buffer has count and access instead of value",
+			index + 1, argument->name, self->kernel);
+	if (better)
+		snprintf(hint, sizeof(hint), ": type \"%s\"%s?",
+			at_element_name(better),
+			parameter->kind == AT_PARAMETER_WORD ? ", or a buffer" : "");
+	if (parameter->bytes != bytes && parameter->kind != AT_PARAMETER_OBJECT)
+		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+			"argument %zu, \"%s\", is %zu byte%s here and %u in the kernel \"%s\"%s",
+			index + 1, argument->name, bytes, bytes == 1 ? "" : "s",
+			(unsigned)parameter->bytes, self->kernel, hint);
+	return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+		"argument %zu, \"%s\", is \"%s\" here and %s in the kernel \"%s\"%s",
+		index + 1, argument->name, at_element_name(argument->element), there,
+		self->kernel, hint);
+}
+
+static enum at_status fail_count(const struct side *self, struct at_error *err)
+{
+	struct at_strbuf names = { 0 };
+	enum at_status status;
+
+	for (size_t i = 0; i < self->argument_count; i++)
+		at_strbuf_addf(&names, "%s%s", i ? ", " : ": ",
+			self->spec->arguments[self->arguments[i]].name);
+	if (names.failed)
+		status = at_fail_memory(err);
+	else
+		status = at_fail(err, AT_EINVAL, self->spec->path, self->line,
+			"the kernel \"%s\" takes %zu parameter%s, the space gives it %zu%s; %s says which, in the kernel's order",
+			self->kernel, self->parameter_count,
+			self->parameter_count == 1 ? "" : "s", self->argument_count,
+			at_strbuf_text(&names), self->key);
+	at_strbuf_release(&names);
+	return status;
+}
+
+static enum at_status check_side(struct side *self,
+	const struct at_compile_result *compiled, struct at_error *err)
+{
+	const struct at_kernel_facts *facts = NULL;
+
+	for (size_t i = 0; i < compiled->kernel_count && self->kernel; i++)
+		if (!strcmp(compiled->kernels[i].name, self->kernel))
+			facts = &compiled->kernels[i];
+	if (!facts || !facts->has_parameters)
+		return AT_OK;
+	self->parameters = facts->parameters;
+	self->parameter_count = facts->parameter_count;
+	if (self->parameter_count != self->argument_count)
+		return fail_count(self, err);
+	for (size_t i = 0; i < self->argument_count; i++)
+		if (!fits(&self->spec->arguments[self->arguments[i]],
+			    &self->parameters[i]))
+			return fail_argument(self, i, err);
+	return AT_OK;
+}
+
+enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit unit,
+	const struct at_compile_result *compiled, struct at_error *err)
+{
+	const struct at_call *reference = &spec->reference.call;
+	struct side tuned[] = {
+		{ .spec = spec,
+			.kernel = spec->kernel,
+			.line = spec->kernel_line,
+			.key = "kernel.arguments",
+			.arguments = spec->kernel_arguments,
+			.argument_count = spec->kernel_argument_count },
+		{ .spec = spec,
+			.kernel = spec->prepare.kernel,
+			.line = spec->prepare.line,
+			.key = "prepare.arguments",
+			.arguments = spec->prepare.arguments,
+			.argument_count = spec->prepare.argument_count },
+		{ .spec = spec,
+			.kernel = spec->finish.kernel,
+			.line = spec->finish.line,
+			.key = "finish.arguments",
+			.arguments = spec->finish.arguments,
+			.argument_count = spec->finish.argument_count },
+	};
+	struct side asked = {
+		.spec = spec,
+		.kernel = reference->kernel,
+		.line = spec->reference.line,
+		.key = "reference.arguments",
+		.arguments = reference->arguments,
+		.argument_count = reference->argument_count,
+	};
+	enum at_status status = AT_OK;
+
+	switch (unit) {
+	case AT_UNIT_TUNED:
+		for (size_t i = 0; i < AT_COUNT_OF(tuned) && !status; i++)
+			status = check_side(&tuned[i], compiled, err);
+		break;
+	case AT_UNIT_REFERENCE:
+		status = check_side(&asked, compiled, err);
+		break;
+	case AT_UNIT_REFERENCE_WIDE:
+		/* its floats are doubles, and the one in float was checked */
+		break;
+	}
+	return status;
+}

@@ -1,0 +1,278 @@
+#include "evaluator/workers/sanitizer.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#define PROGRAM "compute-sanitizer"
+/* in front of each line that is not the program's own output */
+#define PREFIX "========="
+
+/* ---- where it is --------------------------------------------------------------- */
+
+static bool is_there(char *path, size_t size, const char *folder, size_t length)
+{
+	int written = snprintf(path, size, "%.*s/%s", (int)length, folder, PROGRAM);
+
+	return length && written > 0 && (size_t)written < size &&
+	       access(path, X_OK) == 0;
+}
+
+enum at_status at_sanitizer_find(char *path, size_t size, struct at_error *err)
+{
+	static const char *const homes[] = { "CUDA_HOME", "CUDA_PATH" };
+	/* the second one is where the toolkit's own script leads to */
+	static const char *const folders[] = { "bin", "compute-sanitizer" };
+	const char *at = getenv("PATH");
+	char folder[4096];
+
+	while (at && *at) {
+		size_t length = strcspn(at, ":");
+
+		if (is_there(path, size, at, length))
+			return AT_OK;
+		at += length + (at[length] == ':');
+	}
+	for (size_t i = 0; i < 3; i++) {
+		const char *home = i < 2 ? getenv(homes[i]) : "/usr/local/cuda";
+
+		for (size_t j = 0; home && home[0] && j < 2; j++) {
+			int length = snprintf(
+				folder, sizeof(folder), "%s/%s", home, folders[j]);
+
+			if (length > 0 && (size_t)length < sizeof(folder) &&
+				is_there(path, size, folder, (size_t)length))
+				return AT_OK;
+		}
+	}
+	path[0] = '\0';
+	return at_fail(err, AT_ENOENT, NULL, 0, PROGRAM " is not installed");
+}
+
+void at_sanitizer_command(enum at_check check, const char *path, const char *report,
+	const char *words[AT_SANITIZER_WORDS])
+{
+	const char *const command[] = {
+		path,
+		"--tool",
+		at_check_name(check),
+		"--log-file",
+		report,
+		/* symbols as they are in the image: kernels are told apart by them */
+		"--demangle",
+		"no",
+		/* a compiler that the worker might start is nobody to watch */
+		"--target-processes",
+		"application-only",
+		/* of our own kernels there may be some before the first that matters */
+		"--print-limit",
+		"1000",
+		NULL,
+	};
+
+	memcpy((void *)words, command, sizeof(command));
+}
+
+/* ---- what it says --------------------------------------------------------------- */
+
+/*
+ * A report is made of records. The first line of one has a blank behind the prefix, the
+ * others several:
+ *
+ *   ========= Invalid __global__ write of size 4 bytes
+ *   =========     at _Z5scalePf+0x160
+ *   =========     by thread (0,0,0) in block (0,0,0)
+ *   =========     Saved host backtrace up to driver entry point at kernel launch time
+ *   =========         Host Frame: ...
+ */
+struct record {
+	const char *begin; /* of the first line's text */
+	const char *end; /* past the last line that is of the device */
+};
+
+static size_t line_length(const char *line)
+{
+	return strcspn(line, "\r\n");
+}
+
+static const char *next_line(const char *line)
+{
+	line += line_length(line);
+	return line + strspn(line, "\r\n");
+}
+
+/* The text behind the prefix; NULL: the line has none. *is_first: of a record. */
+static const char *text_of(const char *line, bool *is_first)
+{
+	size_t prefix = strlen(PREFIX), blanks;
+
+	if (strncmp(line, PREFIX, prefix) != 0)
+		return NULL;
+	blanks = strspn(line + prefix, " ");
+	*is_first = blanks == 1;
+	return line + prefix + blanks;
+}
+
+static bool begins_with(const char *text, const char *with)
+{
+	return !strncasecmp(text, with, strlen(with));
+}
+
+/* Finds a word within [begin, end): a symbol is no part of a longer one. */
+static bool has_word(const char *begin, const char *end, const char *word)
+{
+	static const char letters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$";
+	size_t length = strlen(word);
+
+	for (const char *at = begin; length && at + length <= end; at++)
+		if (!strncmp(at, word, length) &&
+			(at == begin || !strchr(letters, at[-1])) &&
+			(at + length == end || !strchr(letters, at[length])))
+			return true;
+	return false;
+}
+
+/* The first record at or behind *at, which moves behind it. */
+static bool next_record(const char **at, struct record *out)
+{
+	bool is_first = false, is_host = false;
+	const char *line = *at, *text = NULL;
+
+	while (*line && !((text = text_of(line, &is_first)) && is_first))
+		line = next_line(line);
+	if (!*line)
+		return false;
+	out->begin = text;
+	out->end = text + line_length(text);
+	for (line = next_line(line); *line; line = next_line(line)) {
+		text = text_of(line, &is_first);
+		/* what the program itself wrote may stand in between */
+		if (!text)
+			continue;
+		if (is_first)
+			break;
+		is_host = is_host || begins_with(text, "Saved host backtrace") ||
+			  begins_with(text, "Host Frame");
+		if (!is_host)
+			out->end = text + line_length(text);
+	}
+	*at = line;
+	return true;
+}
+
+/* an access or a barrier in a kernel, that is wrong by this tool's rules */
+static bool is_error(enum at_check check, const struct record *record)
+{
+	const char *text = record->begin;
+
+	switch (check) {
+	case AT_CHECK_RACECHECK:
+		/* "Warning: Race": such as two threads that write the same value */
+		return begins_with(text, "Error: Race") ||
+		       begins_with(text, "Error: Potential");
+	case AT_CHECK_INITCHECK:
+		return begins_with(text, "Uninitialized __") ||
+		       begins_with(text, "Error: Uninitialized __");
+	case AT_CHECK_MEMCHECK:
+	case AT_CHECK_SYNCCHECK:
+		/* a call of the driver that is refused is told by whoever called it;
+		   and where is no place in a kernel, nothing was wrong in one */
+		return !begins_with(text, "Program hit") &&
+		       !begins_with(text, "Host API") &&
+		       !begins_with(text, "Warning") && !begins_with(text, "Leaked") &&
+		       !begins_with(text, "Unused") &&
+		       (has_word(text, record->end, "at") ||
+			       has_word(text, record->end, "Device"));
+	case AT_CHECK_HOST:
+	case AT_CHECK_COUNT:
+		break;
+	}
+	return false;
+}
+
+/* the tool itself could not work: then that it found nothing says nothing */
+static bool is_failure(const struct record *record)
+{
+	static const char *const failures[] = { "Internal Sanitizer Error",
+		"Error: No attachable process", "Error: Target application",
+		"Target application terminated", "Unable to find injection",
+		"Error: process didn't terminate", "Error: Device not supported",
+		"Device not supported", "Error: Failed" };
+
+	for (size_t i = 0; i < sizeof(failures) / sizeof(failures[0]); i++)
+		if (begins_with(record->begin, failures[i]))
+			return true;
+	return false;
+}
+
+static bool is_of_others(const struct record *record, const char *const *others)
+{
+	for (; *others; others++)
+		if (has_word(record->begin, record->end, *others))
+			return true;
+	return false;
+}
+
+/* the lines of a record in one, without the prefix */
+static void describe(const struct record *record, char *detail, size_t size)
+{
+	const char *line = record->begin;
+	size_t length = 0;
+
+	if (begins_with(line, "Error: "))
+		line += strlen("Error: ");
+	detail[0] = '\0';
+	while (line && line < record->end && length + 1 < size) {
+		bool is_first;
+
+		length += (size_t)snprintf(detail + length, size - length, "%s%.*s",
+			length ? " " : "", (int)line_length(line), line);
+		line = next_line(line);
+		while (*line && line < record->end && strncmp(line, PREFIX, 9) != 0)
+			line = next_line(line);
+		line = text_of(line, &is_first);
+	}
+}
+
+static enum at_outcome outcome_of(enum at_check check)
+{
+	return check == AT_CHECK_MEMCHECK ? AT_OUTCOME_OUT_OF_BOUNDS
+					  : AT_OUTCOME_UNSTABLE;
+}
+
+void at_sanitizer_read(enum at_check check, const char *text, const char *const *others,
+	struct at_sanitizer_finding *out)
+{
+	struct record record, failure = { NULL, NULL };
+	bool is_whole = false;
+
+	*out = (struct at_sanitizer_finding){ .outcome = AT_OUTCOME_OK };
+	for (const char *at = text; next_record(&at, &record);) {
+		/* behind everything else: "ERROR SUMMARY: 0 errors" */
+		is_whole = is_whole || begins_with(record.begin, "ERROR SUMMARY") ||
+			   begins_with(record.begin, "RACECHECK SUMMARY");
+		if (is_failure(&record)) {
+			failure = record;
+			continue;
+		}
+		if (is_error(check, &record) && !is_of_others(&record, others)) {
+			out->outcome = outcome_of(check);
+			describe(&record, out->detail, sizeof(out->detail));
+			return;
+		}
+	}
+	if (failure.begin) {
+		out->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		describe(&failure, out->detail, sizeof(out->detail));
+	} else if (!is_whole) {
+		out->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		snprintf(out->detail, sizeof(out->detail),
+			PROGRAM " ended before its report did");
+	}
+}

@@ -1,0 +1,46 @@
+/*
+ * NVIDIA's compute-sanitizer: where it is, how a worker is run under it, and what its
+ * report says. It watches each access as a kernel runs, and so sees races that did not
+ * happen this time, and reads of what nobody wrote.
+ *
+ * Must not know: processes, boards. Threads: pure functions, but for the environment
+ * and files that they read.
+ */
+#ifndef AT_WORKERS_SANITIZER_H
+#define AT_WORKERS_SANITIZER_H
+
+#include "base/error.h"
+#include "base/outcome.h"
+#include "record/proof.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The program's path: on PATH, in $CUDA_HOME or $CUDA_PATH, in /usr/local/cuda.
+   AT_ENOENT: it is not installed. */
+enum at_status at_sanitizer_find(char *path, size_t size, struct at_error *err);
+
+#define AT_SANITIZER_WORDS 16
+/*
+ * What stands in front of a command that is to be watched by `check`, which is not
+ * HOST: words end with NULL and borrow path and report.
+ */
+void at_sanitizer_command(enum at_check check, const char *path, const char *report,
+	const char *words[AT_SANITIZER_WORDS]);
+
+struct at_sanitizer_finding {
+	/* OK: nothing was found; NOT_APPLICABLE: it could not do its work */
+	enum at_outcome outcome;
+	char detail[400]; /* one line; "" for OK */
+};
+
+/*
+ * The first error in the text of a report that is not one of `others`' kernels, by
+ * their symbols as compilers make them (NULL after the last): the tuner's own and the
+ * reference are not what is judged. Warnings and what is no access of a kernel, such as
+ * a call of the driver that failed, are no errors.
+ */
+void at_sanitizer_read(enum at_check check, const char *text, const char *const *others,
+	struct at_sanitizer_finding *out);
+
+#endif

@@ -1,0 +1,553 @@
+/*
+ * What a winner is held to beside the device's own proofs: NVIDIA's compute-sanitizer,
+ * in a process of its own, and the same template on the host, whose threads and blocks
+ * run in whatever order is asked for. Both on a small problem.
+ *
+ * Neither is believed by itself. A tool that watches shared memory knows nothing of
+ * warps that run in step; the host's dialect is not all of CUDA. So whatever fails
+ * there is believed only where the defaults pass: they are what the template's author
+ * holds to be right.
+ */
+#include "evaluator/workers/workers_parts.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "evaluator/workers/watch.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct checks {
+	struct workers *owner;
+	/* the one that is out; proved NULL: none is */
+	enum at_check check;
+	double seconds; /* for it and, where it fails, for the defaults */
+	uint64_t begun_ns;
+	uint16_t *configuration; /* the one that is judged */
+	bool is_of_defaults; /* they are run now, since it failed */
+	enum at_outcome outcome; /* how it failed */
+	char detail[512];
+	bool is_answered; /* the answer is known, and due from the loop */
+	bool is_telling_later;
+	enum at_outcome answer_outcome;
+	char answer[640];
+	at_proved proved;
+	void *context;
+	/* a sanitizer's */
+	struct scene *scene;
+	struct at_planned *planned;
+	struct at_board_setup setup;
+	const char **others; /* kernels that are not judged; NULL behind the last */
+	struct at_watch *watch;
+	/* the host's: made for the first of its checks, and kept */
+	struct at_board *board;
+	struct at_device_info info;
+	char toolchain[256];
+	struct at_evaluator *host; /* NULL: not there yet, or not possible */
+	bool no_derived; /* it is not for derived sizes, as was seen there */
+	char no_host[sizeof(((struct at_error *)0)->text)]; /* why not; "" */
+};
+
+/* ---- answering ---------------------------------------------------------------- */
+
+static void drop_run(struct checks *self)
+{
+	at_watch_free(self->watch);
+	self->watch = NULL;
+	at_farm_forget(self->owner->options.farm, self);
+	at_compilers_forget(at_farm_compilers(self->owner->options.farm), self);
+	at_loop_forget(self->owner->options.loop, self);
+	at_planned_free(self->planned);
+	self->planned = NULL;
+	if (self->host)
+		self->host->ops->stop(self->host);
+	/* its process is not needed until the next winner, which may never come */
+	if (self->board)
+		at_board_retire(self->board);
+}
+
+static void tell_answer(void *context)
+{
+	struct checks *self = context;
+	const struct at_proof_answer answer = {
+		.outcome = self->answer_outcome,
+		.detail = self->answer,
+	};
+	at_proved proved = self->proved;
+
+	self->is_telling_later = self->is_answered = false;
+	self->proved = NULL;
+	proved(self->context, &answer, NULL);
+}
+
+/* From the loop: never from inside the call that asked. */
+static void answer(struct checks *self, enum at_outcome outcome, const char *detail)
+{
+	drop_run(self);
+	self->answer_outcome = outcome;
+	snprintf(self->answer, sizeof(self->answer), "%s", detail);
+	self->is_answered = true;
+	/* without memory for that the tick comes to it */
+	self->is_telling_later =
+		!at_loop_later(self->owner->options.loop, tell_answer, self, NULL);
+}
+
+static void answer_not_run(struct checks *self, const char *why)
+{
+	char text[640];
+
+	/* the winner failed, and of the defaults it is not known: it is not believed */
+	if (self->is_of_defaults) {
+		snprintf(text, sizeof(text),
+			"it fails (%.200s), and whether the defaults pass is not known: %.200s",
+			self->detail, why);
+		why = text;
+	}
+	answer(self, AT_OUTCOME_NOT_APPLICABLE, why);
+}
+
+static void begin_run(struct checks *self);
+
+static const uint16_t *configuration_of(const struct checks *self)
+{
+	return self->is_of_defaults ? self->owner->options.spec->defaults
+				    : self->configuration;
+}
+
+static bool is_default(const struct checks *self)
+{
+	const struct at_spec *spec = self->owner->options.spec;
+
+	return !memcmp(self->configuration, spec->defaults,
+		spec->parameter_count * sizeof(*spec->defaults));
+}
+
+/* What one run came to: of the winner, or of the defaults after it. */
+static void run_ended(struct checks *self, enum at_outcome outcome, const char *detail)
+{
+	char text[640];
+
+	if (outcome == AT_OUTCOME_NOT_APPLICABLE) {
+		answer_not_run(self, detail);
+	} else if (outcome == AT_OUTCOME_OK && self->is_of_defaults) {
+		answer(self, self->outcome, self->detail);
+	} else if (outcome == AT_OUTCOME_OK) {
+		answer(self, AT_OUTCOME_OK, "");
+	} else if (self->is_of_defaults ||
+		   (self->owner->options.spec->has_defaults && is_default(self))) {
+		snprintf(text, sizeof(text),
+			"the defaults fail it, and so it is not believed: %.400s",
+			detail);
+		answer(self, AT_OUTCOME_NOT_APPLICABLE, text);
+	} else if (!self->owner->options.spec->has_defaults) {
+		snprintf(text, sizeof(text),
+			"it fails, and there are no defaults to tell whether that is its fault: %.400s",
+			detail);
+		answer(self, AT_OUTCOME_NOT_APPLICABLE, text);
+	} else {
+		self->outcome = outcome;
+		snprintf(self->detail, sizeof(self->detail), "%s", detail);
+		drop_run(self);
+		self->is_of_defaults = true;
+		begin_run(self);
+	}
+}
+
+/* ---- which problem ------------------------------------------------------------ */
+
+static double seconds_left(const struct checks *self)
+{
+	return self->seconds - (double)(at_clock_now_ns() - self->begun_ns) * 1e-9;
+}
+
+static uint64_t bytes_of(const struct at_measure_setup *setup)
+{
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (setup->arguments[i].access != AT_ACCESS_NONE)
+			bytes += setup->bindings[i].count * setup->arguments[i].lanes *
+				 at_element_bytes(setup->arguments[i].element);
+	return bytes;
+}
+
+/*
+ * The smallest problem with more than one block: what is wrong between blocks, or at
+ * the end of one, does not show where there is one alone. Where none has, the largest
+ * of them. The tuned problem itself is among them, as a proof with other data.
+ * *out NULL: the configuration is for none. no_derived: sizes that no space names are
+ * not what this one is for, as was seen.
+ */
+static enum at_status pick_scene(struct workers *workers, const uint16_t *configuration,
+	bool is_set_up_only, bool no_derived, struct scene **out, struct at_error *err)
+{
+	uint64_t best_bytes = 0;
+	bool best_has_several = false;
+
+	*out = NULL;
+	for (size_t i = 1; i < workers->scene_count; i++) {
+		struct scene *scene = &workers->scenes[i];
+		const struct at_measure_setup *setup;
+		struct at_error reason = { 0 };
+		struct at_planned *planned;
+		uint64_t bytes, blocks = 1;
+		bool has_several, is_better;
+		enum at_status status;
+
+		if ((is_set_up_only && !scene->is_set_up) ||
+			(no_derived && scene->is_derived) ||
+			!at_plan_applies(
+				scene->plan.problem, workers->base.info.device.kind) ||
+			!at_plan_admits(&scene->plan, configuration))
+			continue;
+		status = at_planned_new(&scene->plan, configuration, &planned, &reason);
+		if (status == AT_ENOMEM)
+			return at_fail_memory(err);
+		if (status)
+			continue;
+		for (int k = 0; k < 3; k++)
+			blocks *= planned->request.kernel.geometry.grid[k];
+		has_several = blocks > 1;
+		bytes = planned->outcome == AT_OUTCOME_OK &&
+					!at_plan_borrow_setup(
+						&scene->plan, &setup, NULL, NULL)
+				? bytes_of(setup)
+				: 0;
+		at_planned_free(planned);
+		if (!bytes)
+			continue;
+		is_better = !*out || has_several > best_has_several ||
+			    (has_several == best_has_several &&
+				    (has_several ? bytes < best_bytes
+						 : bytes > best_bytes));
+		if (!is_better)
+			continue;
+		*out = scene;
+		best_bytes = bytes;
+		best_has_several = has_several;
+	}
+	return AT_OK;
+}
+
+/* ---- under a sanitizer -------------------------------------------------------- */
+
+static void watched(void *context, const struct at_sanitizer_finding *finding)
+{
+	struct checks *self = context;
+
+	run_ended(self, finding->outcome, finding->detail);
+}
+
+static enum at_status begin_watch(
+	struct checks *self, const char *unit, struct at_error *err)
+{
+	struct workers *owner = self->owner;
+	struct at_watch_options options = {
+		.loop = owner->options.loop,
+		.check = self->check,
+		.device_id = workers_lead_seat(owner)->info->id,
+		.unit = unit,
+		.request = &self->planned->request,
+		.seconds = seconds_left(self),
+	};
+	const char *reference = self->scene->reference.symbol;
+	char program[4096];
+	size_t count = at_measure_support_kernel_count;
+	enum at_status status;
+
+	status = at_sanitizer_find(program, sizeof(program), err);
+	if (!status)
+		status = workers_put_setup(owner, self->scene, true, &self->setup, err);
+	if (!status && !self->others) {
+		self->others = calloc(count + 2, sizeof(*self->others));
+		if (!self->others)
+			status = at_fail_memory(err);
+	}
+	if (status)
+		return status;
+	memcpy((void *)self->others, at_measure_support_kernels,
+		count * sizeof(*self->others));
+	/* where both are one kernel it cannot be told whose the error is */
+	self->others[count] =
+		reference && reference[0] &&
+				strcmp(reference, self->planned->request.kernel.symbol)
+			? reference
+			: NULL;
+	options.program = program;
+	options.setup = &self->setup.body;
+	options.setup_id = self->setup.id;
+	options.others = self->others;
+	return at_watch_begin(&options, watched, self, &self->watch, err);
+}
+
+static void watched_compiled(void *context, const char *path,
+	const struct at_compile_result *result, const struct at_error *problem)
+{
+	struct checks *self = context;
+	struct workers *owner = self->owner;
+	struct at_error err = { 0 };
+	enum at_status status;
+
+	if (problem) {
+		answer_not_run(self, problem->text);
+		return;
+	}
+	if (result->outcome != AT_OUTCOME_OK) {
+		answer_not_run(self, "it does not compile for the smaller problem");
+		return;
+	}
+	status = workers_set_symbols(owner, result, &self->planned->request, &err);
+	workers_set_sampling(owner, &self->planned->request);
+	self->planned->request.verify_only = true;
+	if (!status)
+		status = begin_watch(self, path, &err);
+	if (status)
+		answer_not_run(self, err.text);
+}
+
+static void begin_sanitizer(struct checks *self)
+{
+	struct workers *owner = self->owner;
+	const struct at_device_kind *kind;
+	struct at_error err = { 0 };
+	char program[4096];
+	enum at_status status;
+
+	if (at_device_kind_find(owner->base.info.device.kind, &kind, NULL) ||
+		!kind->has_sanitizer) {
+		answer(self, AT_OUTCOME_NOT_APPLICABLE, "");
+		return;
+	}
+	status = at_sanitizer_find(program, sizeof(program), &err);
+	if (!status)
+		status = pick_scene(owner, configuration_of(self), true,
+			owner->nobody_fits, &self->scene, &err);
+	if (!status && !self->scene)
+		status = at_fail(
+			&err, AT_EINVAL, NULL, 0, "no problem is there that it is for");
+	if (!status)
+		status = at_planned_new(&self->scene->plan, configuration_of(self),
+			&self->planned, &err);
+	if (!status)
+		status = at_farm_want(owner->options.farm, &self->planned->compile,
+			self->planned->unit, true, watched_compiled, self, &err);
+	if (status)
+		answer_not_run(self, err.text);
+}
+
+/* ---- on the host -------------------------------------------------------------- */
+
+static void prove_on_host(struct checks *self);
+
+static void proved_on_host(
+	void *context, const struct at_proof_answer *answer, const struct at_error *err)
+{
+	struct checks *self = context;
+	char text[700];
+
+	if (err) {
+		answer_not_run(self, err->text);
+		return;
+	}
+	switch (answer->outcome) {
+	case AT_OUTCOME_OK:
+		run_ended(self, AT_OUTCOME_OK, "");
+		return;
+	case AT_OUTCOME_WRONG_RESULT:
+	case AT_OUTCOME_OUT_OF_BOUNDS:
+	case AT_OUTCOME_UNSTABLE:
+		snprintf(text, sizeof(text), "on problem \"%s\": %s",
+			self->scene->plan.problem->name, answer->detail);
+		run_ended(self, answer->outcome, text);
+		return;
+	case AT_OUTCOME_NOT_APPLICABLE:
+		/* nobody said that the space is for a size that was derived */
+		if (self->scene->is_derived && !self->no_derived) {
+			self->no_derived = true;
+			prove_on_host(self);
+		} else {
+			run_ended(self, AT_OUTCOME_NOT_APPLICABLE, answer->detail);
+		}
+		return;
+	case AT_OUTCOME_NONE:
+	case AT_OUTCOME_COMPILE_FAILED:
+	case AT_OUTCOME_TOO_MANY_RESOURCES:
+	case AT_OUTCOME_LAUNCH_FAILED:
+	case AT_OUTCOME_CRASHED:
+	case AT_OUTCOME_TIMED_OUT:
+	case AT_OUTCOME_COUNT:
+		break;
+	}
+	snprintf(text, sizeof(text), "%s there: %s", at_outcome_name(answer->outcome),
+		answer->detail);
+	run_ended(self, AT_OUTCOME_NOT_APPLICABLE, text);
+}
+
+static void prove_on_host(struct checks *self)
+{
+	struct workers *host = (struct workers *)self->host;
+	const uint16_t *configuration = configuration_of(self);
+	struct at_error err = { 0 };
+	enum at_status status = pick_scene(host, configuration, false,
+		self->no_derived || self->owner->nobody_fits, &self->scene, &err);
+
+	if (!status && !self->scene)
+		status = at_fail(&err, AT_EINVAL, NULL, 0,
+			"no problem is there that it is for on the host");
+	if (!status)
+		status = host->base.ops->prove(&host->base, configuration,
+			(size_t)(self->scene - host->scenes) - 1, proved_on_host, self,
+			&err);
+	if (status)
+		answer_not_run(self, err.text);
+}
+
+/* the host cannot be had, now and for the next one */
+static void lack_host(struct checks *self, const char *why)
+{
+	snprintf(self->no_host, sizeof(self->no_host), "%s", why);
+	answer_not_run(self, self->no_host);
+}
+
+static void host_compiler_known(
+	void *context, const char *text, const struct at_error *problem)
+{
+	struct checks *self = context;
+	struct at_workers_options options = self->owner->options;
+	struct at_error err = { 0 };
+
+	if (problem) {
+		lack_host(self, problem->text);
+		return;
+	}
+	snprintf(self->toolchain, sizeof(self->toolchain), "%s", text);
+	options.boards = &self->board;
+	options.infos = &self->info;
+	options.board_count = 1;
+	options.toolchain = self->toolchain;
+	if (at_workers_open(&options, &self->host, &err))
+		lack_host(self, err.text);
+	else
+		prove_on_host(self);
+}
+
+static void host_opened(void *context, const struct at_device_info *info,
+	const struct at_error *problem)
+{
+	struct checks *self = context;
+	struct at_error err = { 0 };
+
+	if (problem) {
+		lack_host(self, problem->text);
+		return;
+	}
+	self->info = *info;
+	if (at_compilers_version(at_farm_compilers(self->owner->options.farm),
+		    self->info.toolchain, host_compiler_known, self, &err))
+		answer_not_run(self, err.text);
+}
+
+static void begin_on_host(struct checks *self)
+{
+	struct workers *owner = self->owner;
+	struct at_error err = { 0 };
+
+	if (!strcmp(owner->base.info.device.kind, AT_CROSS_PROOF_KIND))
+		answer(self, AT_OUTCOME_NOT_APPLICABLE, "");
+	else if (self->no_host[0])
+		answer_not_run(self, self->no_host);
+	else if (self->host)
+		prove_on_host(self);
+	else if (!self->board && at_board_new(owner->options.loop, AT_CROSS_PROOF_KIND,
+					 &self->board, &err))
+		answer_not_run(self, err.text);
+	else
+		at_board_open(self->board, host_opened, self);
+}
+
+/* ---- the slots ---------------------------------------------------------------- */
+
+static void begin_run(struct checks *self)
+{
+	if (self->check == AT_CHECK_HOST)
+		begin_on_host(self);
+	else
+		begin_sanitizer(self);
+}
+
+enum at_status workers_check(struct at_evaluator *base, const uint16_t *configuration,
+	enum at_check check, double seconds, at_proved proved, void *context,
+	struct at_error *err)
+{
+	struct workers *owner = (struct workers *)base;
+	size_t count = owner->options.spec->parameter_count;
+	struct checks *self = owner->checks;
+
+	if (!self) {
+		self = owner->checks = calloc(1, sizeof(*self));
+		if (!self)
+			return at_fail_memory(err);
+		self->owner = owner;
+		self->configuration = calloc(count + 1, sizeof(*self->configuration));
+		if (!self->configuration)
+			return at_fail_memory(err);
+	}
+	memcpy(self->configuration, configuration,
+		count * sizeof(*self->configuration));
+	self->check = check;
+	self->seconds = seconds;
+	self->begun_ns = at_clock_now_ns();
+	self->is_of_defaults = self->is_answered = false;
+	self->proved = proved;
+	self->context = context;
+	begin_run(self);
+	return AT_OK;
+}
+
+void workers_tick_checks(struct workers *owner)
+{
+	struct checks *self = owner->checks;
+
+	if (!self || !self->proved)
+		return;
+	if (self->is_answered) {
+		if (!self->is_telling_later)
+			tell_answer(self);
+		return;
+	}
+	if (self->host)
+		self->host->ops->tick(self->host);
+	/* a sanitizer's process has a deadline of its own, which stands still while it
+	   waits for another program */
+	if (self->check == AT_CHECK_HOST && self->proved && !self->is_answered &&
+		seconds_left(self) < 0)
+		answer_not_run(self, "it did not end in the time that it was given");
+}
+
+void workers_stop_checks(struct workers *owner)
+{
+	struct checks *self = owner->checks;
+
+	if (!self || !self->proved)
+		return;
+	drop_run(self);
+	self->proved = NULL;
+}
+
+void workers_close_checks(struct workers *owner)
+{
+	struct checks *self = owner->checks;
+
+	if (!self)
+		return;
+	drop_run(self);
+	if (self->host)
+		self->host->ops->close(self->host);
+	at_board_free(self->board);
+	at_strbuf_release(&self->setup.body);
+	free((void *)self->others);
+	free(self->configuration);
+	free(self);
+	owner->checks = NULL;
+}

@@ -1,0 +1,256 @@
+/*
+ * Proofs on problems that no space names: derived sizes (evaluator/derived.h).
+ *
+ * Nobody said that the space is for such sizes, so a winner that fails there is not
+ * refused for that alone: others are asked first. Where one of them is right, the
+ * problem makes sense and the winner is wrong; where none is, the space is for other
+ * sizes, whose author need not have written a constraint that says so.
+ */
+#include "evaluator/workers/workers_parts.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "evaluator/derived.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Each costs a compilation and a proof, and a replaced process where it crashes too. */
+#define MOST_ASKED 8
+
+enum at_status workers_derive(struct workers *self, struct at_error *err)
+{
+	const struct at_workers_options *options = &self->options;
+
+	return at_derived_make(options->spec, options->problem, &options->infos[0],
+		&self->derived, &self->derived_count, err);
+}
+
+/* ---- what is told before the first proof ------------------------------------- */
+
+static void tell_derived(struct workers *self)
+{
+	struct at_strbuf text = { 0 };
+	unsigned count = 0;
+
+	at_strbuf_add(&text, "verify names no problems: winners are proved on sizes "
+			     "derived from the tuned ones,");
+	for (size_t i = 0; i < self->scene_count; i++) {
+		const struct scene *scene = &self->scenes[i];
+
+		if (!scene->is_derived)
+			continue;
+		at_strbuf_add(&text, count++ ? "; " : " ");
+		/* without "derived " */
+		at_strbuf_add(&text, strchr(scene->plan.problem->name, ' ') + 1);
+	}
+	at_strbuf_add(&text, " (\"derive = false\" in verify leaves them out)");
+	if (count && !text.failed)
+		workers_tell(self, AT_TOLD_NOTE, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+}
+
+static void tell_what_stays(struct workers *self)
+{
+	const struct at_measure_setup *setup;
+	struct at_strbuf text = { 0 };
+	unsigned count = 0;
+
+	if (at_plan_borrow_setup(&self->scenes[0].plan, &setup, NULL, NULL))
+		return;
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (setup->arguments[i].access == AT_ACCESS_IN &&
+			at_data_stays(setup, i)) {
+			at_strbuf_add(&text, count++ ? ", \"" : "\"");
+			at_strbuf_add(&text, setup->arguments[i].name);
+			at_strbuf_add(&text, "\"");
+		}
+	at_strbuf_add(&text, count > 1 ? " hold" : " holds");
+	at_strbuf_add(&text,
+		" the same in all proofs: a \"domain\", or \"data\" in verify, "
+		"gives other contents, \"fixed = true\" says that there are none");
+	if (count && !text.failed)
+		workers_tell(self, AT_TOLD_NOTE, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+}
+
+void workers_tell_data(struct workers *self)
+{
+	if (self->has_told_data)
+		return;
+	self->has_told_data = true;
+	tell_derived(self);
+	tell_what_stays(self);
+}
+
+/* ---- doubts ------------------------------------------------------------------- */
+
+/* A configuration of a spec that --set has restricted, as one of the whole. */
+static void widen(const struct at_spec *spec, const struct at_spec *whole,
+	const uint16_t *configuration, uint16_t *out)
+{
+	for (size_t i = 0; i < spec->parameter_count; i++) {
+		const struct at_value value =
+			spec->parameters[i].values[configuration[i]];
+		const struct at_parameter *parameter = &whole->parameters[i];
+
+		out[i] = 0;
+		while ((size_t)out[i] + 1 < parameter->value_count &&
+			!at_value_equal(parameter->values[out[i]], value))
+			out[i]++;
+	}
+}
+
+enum at_status workers_add_doubt(const struct workers *self,
+	const uint16_t *configuration, struct doubt **out, struct at_error *err)
+{
+	const struct at_spec *spec = self->options.spec;
+	size_t count = spec->parameter_count;
+	struct doubt *doubt = calloc(1, sizeof(*doubt));
+
+	if (doubt) {
+		doubt->winner = calloc(count + 1, sizeof(*doubt->winner));
+		doubt->other = calloc(count + 1, sizeof(*doubt->other));
+	}
+	if (!doubt || !doubt->winner || !doubt->other) {
+		workers_free_doubt(doubt);
+		return at_fail_memory(err);
+	}
+	widen(spec, self->options.whole_spec, configuration, doubt->winner);
+	*out = doubt;
+	return AT_OK;
+}
+
+void workers_free_doubt(struct doubt *doubt)
+{
+	if (!doubt)
+		return;
+	free(doubt->winner);
+	free(doubt->other);
+	free(doubt);
+}
+
+/*
+ * The index-th to be asked: the baseline first; then the winner with one parameter
+ * changed. Words and booleans come before numbers: they choose between ways to do it,
+ * of which one may be right. False: there is none of that index.
+ */
+static bool make_other(const struct at_spec *spec, struct doubt *doubt, size_t index)
+{
+	size_t bytes = spec->parameter_count * sizeof(*doubt->other);
+
+	if (index-- == 0) {
+		memcpy(doubt->other, spec->defaults, bytes);
+		return true;
+	}
+	memcpy(doubt->other, doubt->winner, bytes);
+	for (int numbers = 0; numbers < 2; numbers++)
+		for (size_t i = 0; i < spec->parameter_count; i++) {
+			const struct at_parameter *parameter = &spec->parameters[i];
+			bool is_number = parameter->type == AT_TYPE_INTEGER ||
+					 parameter->type == AT_TYPE_REAL;
+
+			if (is_number != (numbers != 0))
+				continue;
+			if (index < parameter->value_count) {
+				doubt->other[i] = (uint16_t)index;
+				return true;
+			}
+			index -= parameter->value_count;
+		}
+	return false;
+}
+
+/* The next to be asked; *out NULL: nobody is left. */
+static enum at_status plan_other(struct workers *self, struct scene *scene,
+	struct doubt *doubt, struct at_planned **out, struct at_error *err)
+{
+	/* whoever --set left out is asked as well: the kernel is the same */
+	const struct at_spec *spec = self->options.whole_spec;
+	size_t bytes = spec->parameter_count * sizeof(*doubt->other);
+	struct at_plan tuned = self->scenes[0].plan, derived = scene->plan;
+
+	/* the same slots and setups, which are there: the winner was planned */
+	tuned.spec = derived.spec = spec;
+	*out = NULL;
+	while (doubt->asked < MOST_ASKED && make_other(spec, doubt, doubt->next++)) {
+		enum at_status status;
+
+		if (!memcmp(doubt->other, doubt->winner, bytes) ||
+			/* asked first of all */
+			(doubt->next > 1 &&
+				!memcmp(doubt->other, spec->defaults, bytes)) ||
+			!at_plan_admits(&tuned, doubt->other) ||
+			!at_plan_admits(&derived, doubt->other))
+			continue;
+		status = at_planned_new(&derived, doubt->other, out, err);
+		if (status)
+			return status;
+		if ((*out)->outcome == AT_OUTCOME_OK) {
+			doubt->asked++;
+			return AT_OK;
+		}
+		at_planned_free(*out);
+		*out = NULL;
+	}
+	return AT_OK;
+}
+
+/* What says nothing of what the kernel computes. */
+static bool is_passed_over(enum at_outcome outcome)
+{
+	return outcome == AT_OUTCOME_NOT_APPLICABLE ||
+	       outcome == AT_OUTCOME_COMPILE_FAILED ||
+	       outcome == AT_OUTCOME_TOO_MANY_RESOURCES ||
+	       outcome == AT_OUTCOME_LAUNCH_FAILED;
+}
+
+bool workers_asks_others(struct workers *self, struct item *item)
+{
+	struct doubt *doubt = item->doubt;
+	struct item facts = { .proved = item->proved, .context = item->context };
+	struct at_planned *planned;
+	struct at_error err = { 0 };
+
+	if (!doubt || item->outcome == AT_OUTCOME_NONE)
+		return false;
+	if (!doubt->outcome) {
+		if (item->outcome == AT_OUTCOME_OK)
+			return false;
+		if (is_passed_over(item->outcome)) {
+			item->outcome = AT_OUTCOME_NOT_APPLICABLE;
+			return false;
+		}
+		doubt->outcome = item->outcome;
+		snprintf(doubt->detail, sizeof(doubt->detail), "%s", item->detail);
+	} else if (item->outcome == AT_OUTCOME_OK) {
+		item->outcome = doubt->outcome;
+		snprintf(item->detail, sizeof(item->detail),
+			"%.300s (sizes derived from the tuned ones, on which another configuration is right; a constraint says what a kernel is not for, \"derive = false\" in verify leaves them out)",
+			doubt->detail);
+		return false;
+	}
+	if (plan_other(self, item->scene, doubt, &planned, &err)) {
+		workers_fail(self, &err);
+		return true;
+	}
+	if (!planned) {
+		self->nobody_fits = true;
+		item->outcome = AT_OUTCOME_NOT_APPLICABLE;
+		snprintf(item->detail, sizeof(item->detail),
+			"it is derived, and no other configuration that was asked is right there either (%.300s)",
+			doubt->detail);
+		return false;
+	}
+	facts.doubt = doubt;
+	item->doubt = NULL;
+	/* a failure is told to this item's owner: it waits for one */
+	if (workers_add_item(self, item->scene, planned, &facts, &err)) {
+		workers_fail(self, &err);
+		return true;
+	}
+	workers_unlink_item(self, item);
+	workers_free_item(item);
+	return true;
+}

@@ -1,0 +1,293 @@
+#include "kernel/ptx.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define BLANKS " \t\r\n"
+/* No parameter is larger: more is another thing. */
+#define PARAMETER_BYTES_LIMIT 32764
+
+struct text {
+	const char *data;
+	size_t length;
+};
+
+struct declaration {
+	struct at_kernel_parameter *items;
+	size_t count;
+	size_t capacity;
+	bool marks_pointers;
+	struct text *names; /* of the parameters */
+	size_t name_capacity;
+};
+
+/*
+ * The types of the PTX manual, 5.2.1, that say what a parameter is. LLVM declares half
+ * and others as .bNN: what these hold is not known.
+ */
+static const struct {
+	const char *name;
+	uint32_t bytes;
+	enum at_parameter_kind kind;
+} types[] = {
+	{ ".u8", 1, AT_PARAMETER_INTEGER },
+	{ ".s8", 1, AT_PARAMETER_INTEGER },
+	{ ".u16", 2, AT_PARAMETER_INTEGER },
+	{ ".s16", 2, AT_PARAMETER_INTEGER },
+	{ ".u32", 4, AT_PARAMETER_INTEGER },
+	{ ".s32", 4, AT_PARAMETER_INTEGER },
+	{ ".u64", 8, AT_PARAMETER_WORD },
+	{ ".s64", 8, AT_PARAMETER_WORD },
+	{ ".f32", 4, AT_PARAMETER_REAL },
+	{ ".f64", 8, AT_PARAMETER_REAL },
+	{ ".f16", 2, AT_PARAMETER_NONE },
+	{ ".b8", 1, AT_PARAMETER_NONE },
+	{ ".b16", 2, AT_PARAMETER_NONE },
+	{ ".b32", 4, AT_PARAMETER_NONE },
+	{ ".b64", 8, AT_PARAMETER_NONE },
+};
+
+/* strspn() would make a table of them at each call, and PTX may be long */
+static bool is_of_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	       (c >= '0' && c <= '9') || c == '_' || c == '$' || c == '%';
+}
+
+static bool is_text(struct text text, const char *other)
+{
+	return text.length == strlen(other) && !memcmp(text.data, other, text.length);
+}
+
+/*
+ * The next word from *at on: a name, a directive with its dot, else one character.
+ * Comments are passed over, of which NVRTC writes lines. Empty at the end.
+ */
+static struct text next_word(const char **at)
+{
+	struct text word = { *at + strspn(*at, BLANKS), 0 };
+	size_t dot;
+
+	while (word.data[0] == '/' && word.data[1] == '/') {
+		word.data += strcspn(word.data, "\n");
+		word.data += strspn(word.data, BLANKS);
+	}
+	dot = word.data[0] == '.';
+	word.length = dot;
+	while (is_of_name(word.data[word.length]))
+		word.length++;
+	if (!word.length && word.data[0])
+		word.length = 1;
+	*at = word.data + word.length;
+	return word;
+}
+
+static bool is_in_comment(const char *text, const char *at)
+{
+	while (at > text && at[-1] != '\n')
+		if (*--at == '/' && at[1] == '/')
+			return true;
+	return false;
+}
+
+/* Behind the "(" of ".entry NAME(", which begins the kernel's parameters; NULL where
+   the PTX does not have it. */
+static const char *find_entry(const char *ptx, const char *symbol)
+{
+	static const char directive[] = ".entry";
+
+	for (const char *found = ptx; (found = strstr(found, directive)) != NULL;) {
+		const char *at = found += strlen(directive);
+
+		if (is_text(next_word(&at), symbol) && is_text(next_word(&at), "(") &&
+			!is_in_comment(ptx, found))
+			return at;
+	}
+	return NULL;
+}
+
+static const struct text no_text = { "", 0 };
+
+/*
+ * ".param .u64 .ptr .global .align 4 NAME" or ".param .align 4 .b8 NAME[16]" up to the
+ * comma or the parenthesis, which becomes *end. False: it is something else.
+ */
+static bool read_parameter(const char **at, struct at_kernel_parameter *out,
+	bool *is_pointer, struct text *name, struct text *end)
+{
+	bool has_type = false;
+	struct text word;
+	unsigned long count;
+	char *behind;
+
+	*is_pointer = false;
+	*name = no_text;
+	while ((word = next_word(at)).length && word.data[0] == '.') {
+		if (is_text(word, ".ptr"))
+			*is_pointer = true;
+		if (is_text(word, ".align"))
+			next_word(at);
+		for (size_t i = 0; i < AT_COUNT_OF(types); i++)
+			if (is_text(word, types[i].name)) {
+				has_type = true;
+				out->kind = types[i].kind;
+				out->bytes = types[i].bytes;
+			}
+	}
+	*name = word;
+	*end = next_word(at);
+	if (!has_type || !word.length)
+		return false;
+	if (*is_pointer)
+		out->kind = AT_PARAMETER_POINTER;
+	if (!is_text(*end, "["))
+		return true;
+	count = strtoul(*at, &behind, 10);
+	*at = behind;
+	if (!count || count > PARAMETER_BYTES_LIMIT || !is_text(next_word(at), "]"))
+		return false;
+	out->kind = AT_PARAMETER_OBJECT;
+	out->bytes *= (uint32_t)count;
+	*end = next_word(at);
+	return true;
+}
+
+/* *known: it is declared, and in a way that is understood. */
+static enum at_status read_declaration(
+	const char **at, struct declaration *out, bool *known, struct at_error *err)
+{
+	struct text end = no_text;
+	const char *start = *at;
+
+	*known = false;
+	if (is_text(next_word(at), ")")) {
+		*known = true;
+		return AT_OK;
+	}
+	*at = start;
+	do {
+		struct at_kernel_parameter parameter = { AT_PARAMETER_NONE, 0 };
+		struct text name;
+		bool is_pointer;
+		enum at_status status;
+
+		if (!is_text(next_word(at), ".param") ||
+			!read_parameter(at, &parameter, &is_pointer, &name, &end))
+			return AT_OK;
+		status = AT_RESERVE(out->items, out->capacity, out->count + 1, err);
+		if (!status)
+			status = AT_RESERVE(
+				out->names, out->name_capacity, out->count + 1, err);
+		if (status)
+			return status;
+		out->marks_pointers |= is_pointer;
+		out->names[out->count] = name;
+		out->items[out->count++] = parameter;
+	} while (is_text(end, ","));
+	*known = is_text(end, ")");
+	return AT_OK;
+}
+
+/*
+ * Of what may be a pointer or an integer, finds the pointers: what the body turns into
+ * an address of global memory is one.
+ *
+ *   ld.param.u64 %rd1, [NAME];   ...   cvta.to.global.u64 %rd4, %rd1;
+ *
+ * at: behind the declaration. registers: as many as there are parameters, empty.
+ */
+static void find_addresses(
+	const char *at, const struct declaration *self, struct text *registers)
+{
+	/* the front of a statement; what is longer is none of the two above */
+	struct text words[12], word;
+	size_t count = 0, left = 0;
+
+	for (size_t i = 0; i < self->count; i++)
+		left += self->items[i].kind == AT_PARAMETER_WORD;
+	while (left && (word = next_word(&at)).length) {
+		bool is_load, is_address;
+
+		/* the next function has registers of the same names */
+		if (is_text(word, ".entry") || is_text(word, ".func"))
+			return;
+		if (!strchr(";:{}", word.data[0])) {
+			if (count < AT_COUNT_OF(words))
+				words[count++] = word;
+			continue;
+		}
+		is_load = count == 8 && is_text(words[0], "ld") &&
+			  is_text(words[1], ".param") && is_text(words[5], "[");
+		is_address = count == 7 && is_text(words[0], "cvta") &&
+			     is_text(words[1], ".to") && is_text(words[2], ".global");
+		count = 0;
+		for (size_t i = 0; i < self->count && (is_load || is_address); i++) {
+			const struct text *known =
+				is_load ? &self->names[i] : &registers[i];
+
+			if (self->items[i].kind != AT_PARAMETER_WORD ||
+				known->length != words[6].length ||
+				memcmp(known->data, words[6].data, known->length) != 0)
+				continue;
+			if (is_load) {
+				registers[i] = words[3];
+			} else {
+				self->items[i].kind = AT_PARAMETER_POINTER;
+				left--;
+			}
+		}
+	}
+}
+
+/* What is declared becomes what facts say, unless they say otherwise. */
+static void merge(struct declaration *self, struct at_kernel_facts *facts)
+{
+	if (!facts->has_parameters) {
+		facts->has_parameters = true;
+		facts->parameter_count = self->count;
+		facts->parameters = self->items;
+		self->items = NULL;
+		return;
+	}
+	if (facts->parameter_count != self->count)
+		return;
+	for (size_t i = 0; i < self->count; i++)
+		if (facts->parameters[i].bytes != self->items[i].bytes)
+			return;
+	for (size_t i = 0; i < self->count; i++)
+		facts->parameters[i].kind = self->items[i].kind;
+}
+
+enum at_status at_ptx_read_parameters(
+	const char *ptx, struct at_kernel_facts *facts, struct at_error *err)
+{
+	struct declaration found = { 0 };
+	const char *at = find_entry(ptx, facts->symbol);
+	struct text *registers = NULL;
+	bool known = false;
+	enum at_status status = AT_OK;
+
+	if (at)
+		status = read_declaration(&at, &found, &known, err);
+	if (status || !known)
+		goto release;
+	if (found.count) {
+		registers = calloc(found.count, sizeof(*registers));
+		if (!registers) {
+			status = at_fail_memory(err);
+			goto release;
+		}
+		find_addresses(at, &found, registers);
+	}
+	/* a compiler that marks pointers (for sm_100 and later) marks all of them */
+	for (size_t i = 0; i < found.count && found.marks_pointers; i++)
+		if (found.items[i].kind == AT_PARAMETER_WORD)
+			found.items[i].kind = AT_PARAMETER_INTEGER;
+	merge(&found, facts);
+release:
+	free(registers);
+	free(found.names);
+	free(found.items);
+	return status;
+}

@@ -1,0 +1,648 @@
+#include "kernel/reading.h"
+#include "base/memory.h"
+#include "kernel/scan.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A condition that is longer is cut: what is behind is not looked at. */
+#define DIRECTIVE_LEXEMES 256
+
+/* Where something stands; file is borrowed from the walk or the template. */
+struct place {
+	const char *file;
+	int line;
+};
+
+/* What is known of a parameter. */
+struct usage {
+	bool is_read; /* for more than whether it is defined */
+	bool is_read_elsewhere; /* by a file that the template includes */
+	bool is_defined; /* by the template or what it includes, guarded or not */
+	bool may_be_read_before; /* before `replaced`: by what is included there */
+	struct place asked; /* #ifdef and the like; line 0: nowhere */
+	struct place replaced; /* an unguarded #define before it is read */
+};
+
+/* NAME == word */
+struct comparison {
+	size_t parameter;
+	const char *word; /* the space's: a file's text goes when it is read */
+	bool is_equal;
+	struct place place;
+};
+
+/* An #if that is open. */
+struct condition {
+	/* nothing but what keeps a file from being read twice: what stands in it stands
+	   in no condition */
+	bool is_include_guard;
+};
+
+struct reading {
+	const struct at_spec *spec;
+	struct usage *usages; /* one a parameter */
+	uint64_t *macros; /* names that files define, hashed */
+	size_t macro_count;
+	size_t macro_capacity;
+	struct comparison *comparisons;
+	size_t comparison_count;
+	size_t comparison_capacity;
+	at_reading_listener *listener;
+	void *context;
+	/* of the file in work */
+	const char *file;
+	bool is_template;
+	bool has_included; /* something, in front of what is looked at */
+	struct condition *conditions;
+	size_t condition_count;
+	size_t condition_capacity;
+	/* what #ifndef asked for in the directive before this one; length 0: none */
+	struct at_lexeme guard;
+};
+
+/* Lexemes of a directive, behind the #. */
+struct directive {
+	struct at_lexeme items[DIRECTIVE_LEXEMES];
+	size_t count;
+	int line;
+};
+
+/* ---- names --------------------------------------------------------------- */
+
+static bool same(struct at_lexeme a, struct at_lexeme b)
+{
+	return a.length == b.length && !memcmp(a.text, b.text, a.length);
+}
+
+static void all_values(const struct at_parameter *parameter,
+	const struct at_value **values, size_t *count)
+{
+	*values = parameter->all ? parameter->all : parameter->values;
+	*count = parameter->all ? parameter->all_count : parameter->value_count;
+}
+
+/* The one of the parameter's words that the lexeme is, borrowed from the space; NULL:
+   none. */
+static const char *find_word(
+	const struct at_parameter *parameter, struct at_lexeme lexeme)
+{
+	const struct at_value *values;
+	size_t count;
+
+	all_values(parameter, &values, &count);
+	for (size_t i = 0; i < count; i++)
+		if (values[i].type == AT_TYPE_WORD &&
+			at_lexeme_is(lexeme, values[i].word))
+			return values[i].word;
+	return NULL;
+}
+
+/* Whether it is NAME_word, the macro of one of its words. */
+static bool is_word_macro(const struct at_parameter *parameter, struct at_lexeme lexeme)
+{
+	size_t length = strlen(parameter->name);
+
+	return lexeme.length > length + 1 && lexeme.text[length] == '_' &&
+	       !memcmp(lexeme.text, parameter->name, length) &&
+	       find_word(parameter, (struct at_lexeme){ lexeme.text + length + 1,
+					    lexeme.length - length - 1 });
+}
+
+/* The parameter of that very name; parameter_count: there is none. */
+static size_t find_parameter(const struct reading *self, struct at_lexeme lexeme)
+{
+	size_t i = 0;
+
+	while (i < self->spec->parameter_count &&
+		!at_lexeme_is(lexeme, self->spec->parameters[i].name))
+		i++;
+	return i;
+}
+
+/* Reads count for the parameter whose name it is, or whose word's macro. */
+static void note_read(struct reading *self, struct at_lexeme lexeme)
+{
+	for (size_t i = 0; i < self->spec->parameter_count; i++) {
+		const struct at_parameter *parameter = &self->spec->parameters[i];
+
+		if (!at_lexeme_is(lexeme, parameter->name) &&
+			!is_word_macro(parameter, lexeme))
+			continue;
+		self->usages[i].is_read = true;
+		self->usages[i].is_read_elsewhere |= !self->is_template;
+	}
+}
+
+/* A name, or those in a string: _Pragma("unroll UNROLL") reads one. */
+static void note_reads(struct reading *self, struct at_lexeme lexeme)
+{
+	const char *end = lexeme.text + lexeme.length;
+
+	if (at_lexeme_is_identifier(lexeme)) {
+		note_read(self, lexeme);
+		return;
+	}
+	for (const char *at = lexeme.text; lexeme.length > 1 && at < end;) {
+		struct at_lexeme name = { at, strspn(at, AT_SCAN_IDENTIFIER) };
+
+		if (name.length > (size_t)(end - at))
+			name.length = (size_t)(end - at);
+		if (name.length)
+			note_read(self, name);
+		at += name.length ? name.length : 1;
+	}
+}
+
+/* ---- directives ---------------------------------------------------------- */
+
+static enum at_status add_macro(
+	struct reading *self, struct at_lexeme name, struct at_error *err)
+{
+	enum at_status status = AT_RESERVE(
+		self->macros, self->macro_capacity, self->macro_count + 1, err);
+
+	if (!status)
+		self->macros[self->macro_count++] =
+			at_hash_bytes(name.text, name.length).low;
+	return status;
+}
+
+static bool is_macro(const struct reading *self, struct at_lexeme name)
+{
+	uint64_t hash = at_hash_bytes(name.text, name.length).low;
+
+	for (size_t i = 0; i < self->macro_count; i++)
+		if (self->macros[i] == hash)
+			return true;
+	return false;
+}
+
+static enum at_status read_define(
+	struct reading *self, const struct directive *directive, struct at_error *err)
+{
+	struct at_lexeme name = directive->count > 1 ? directive->items[1]
+						     : (struct at_lexeme){ "", 0 };
+	size_t parameter = find_parameter(self, name);
+	bool is_guarded = false, is_own = false;
+
+	for (size_t i = 2; i < directive->count; i++) {
+		note_reads(self, directive->items[i]);
+		is_own |= same(directive->items[i], name);
+	}
+	if (parameter < self->spec->parameter_count) {
+		struct usage *usage = &self->usages[parameter];
+
+		for (size_t i = 0; i < self->condition_count; i++)
+			is_guarded |= !self->conditions[i].is_include_guard;
+		usage->is_defined = true;
+		/* Of an included file it is not known which conditions it is included
+		   under. Who has read it before may well want it to be another. */
+		if (self->is_template && !is_guarded && !is_own && !usage->is_read &&
+			!usage->replaced.line) {
+			usage->replaced = (struct place){ self->file, directive->line };
+			usage->may_be_read_before = self->has_included;
+		}
+	}
+	return name.length ? add_macro(self, name, err) : AT_OK;
+}
+
+/* Whether a name at items[i] is only asked for: defined NAME, defined(NAME). */
+static bool is_asked(const struct directive *directive, size_t i)
+{
+	const struct at_lexeme *items = directive->items;
+
+	return (i >= 1 && at_lexeme_is(items[i - 1], "defined")) ||
+	       (i >= 2 && at_lexeme_is(items[i - 1], "(") &&
+		       at_lexeme_is(items[i - 2], "defined"));
+}
+
+static void note_asked(struct reading *self, struct at_lexeme name, int line)
+{
+	size_t parameter = find_parameter(self, name);
+
+	if (parameter < self->spec->parameter_count &&
+		!self->usages[parameter].asked.line)
+		self->usages[parameter].asked = (struct place){ self->file, line };
+}
+
+static bool is_name(const struct directive *directive, size_t i)
+{
+	return i < directive->count && at_lexeme_is_identifier(directive->items[i]);
+}
+
+/* NAME == word and word == NAME, where NAME is a parameter of words. */
+static enum at_status read_comparison(struct reading *self,
+	const struct directive *directive, size_t operator, struct at_error * err)
+{
+	const struct at_lexeme *items = directive->items;
+	size_t left = operator- 1, right = operator+ 2;
+
+	if (!is_name(directive, left) || !is_name(directive, right) ||
+		/* a macro with arguments is not what it is called */
+		(right + 1 < directive->count && at_lexeme_is(items[right + 1], "(")))
+		return AT_OK;
+	for (int turn = 0; turn < 2; turn++) {
+		size_t parameter = find_parameter(self, items[turn ? right : left]);
+		const char *word;
+		enum at_status status;
+
+		if (parameter == self->spec->parameter_count)
+			continue;
+		/* Only words: any other name may be a macro of the toolkit's, or
+		   NAME_word of a word that another space of the template has. */
+		word = find_word(
+			&self->spec->parameters[parameter], items[turn ? left : right]);
+		if (!word)
+			continue;
+		status = AT_RESERVE(self->comparisons, self->comparison_capacity,
+			self->comparison_count + 1, err);
+		if (status)
+			return status;
+		self->comparisons[self->comparison_count++] = (struct comparison){
+			.parameter = parameter,
+			.word = word,
+			.is_equal = at_lexeme_is(items[operator], "="),
+			.place = { self->file, directive->line },
+		};
+	}
+	return AT_OK;
+}
+
+static enum at_status read_condition(
+	struct reading *self, const struct directive *directive, struct at_error *err)
+{
+	const struct at_lexeme *items = directive->items;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 1; i < directive->count && !status; i++) {
+		if (is_asked(directive, i))
+			note_asked(self, items[i], directive->line);
+		else
+			note_reads(self, items[i]);
+		/* "==" and "!=" are two lexemes each; so are "<=" and ">=" */
+		if (i > 1 && i + 1 < directive->count &&
+			(at_lexeme_is(items[i], "=") || at_lexeme_is(items[i], "!")) &&
+			at_lexeme_is(items[i + 1], "="))
+			status = read_comparison(self, directive, i, err);
+	}
+	return status;
+}
+
+static enum at_status open_condition(struct reading *self, struct at_error *err)
+{
+	enum at_status status = AT_RESERVE(self->conditions, self->condition_capacity,
+		self->condition_count + 1, err);
+
+	if (!status)
+		self->conditions[self->condition_count++] =
+			(struct condition){ .is_include_guard = false };
+	return status;
+}
+
+static enum at_status read_directive(
+	struct reading *self, const struct directive *directive, struct at_error *err)
+{
+	struct at_lexeme kind = directive->items[0], guard = self->guard;
+	struct at_lexeme name = directive->count > 1 ? directive->items[1]
+						     : (struct at_lexeme){ "", 0 };
+	bool is_negative = at_lexeme_is(kind, "ifndef");
+	enum at_status status = AT_OK;
+
+	self->guard.length = 0;
+	if (at_lexeme_is(kind, "define")) {
+		/* #ifndef THIS_H and #define THIS_H; but who asks for AUTOTUNE knows
+		   of the tuner, and defines what is missing without it */
+		if (guard.length && same(guard, name) && self->condition_count &&
+			find_parameter(self, name) == self->spec->parameter_count &&
+			strncmp(name.text, "AUTOTUNE", 8) != 0)
+			self->conditions[self->condition_count - 1].is_include_guard =
+				true;
+		return read_define(self, directive, err);
+	}
+	if (at_lexeme_is(kind, "undef"))
+		return AT_OK;
+	if (at_lexeme_is(kind, "if")) {
+		status = open_condition(self, err);
+		return status ? status : read_condition(self, directive, err);
+	}
+	if (at_lexeme_is(kind, "ifdef") || is_negative) {
+		note_asked(self, name, directive->line);
+		if (is_negative)
+			self->guard = name;
+		return open_condition(self, err);
+	}
+	if (at_lexeme_is(kind, "elif") || at_lexeme_is(kind, "else")) {
+		if (self->condition_count)
+			self->conditions[self->condition_count - 1].is_include_guard =
+				false;
+		return read_condition(self, directive, err);
+	}
+	if (at_lexeme_is(kind, "endif")) {
+		if (self->condition_count)
+			self->condition_count--;
+		return AT_OK;
+	}
+	self->has_included |= at_lexeme_is(kind, "include");
+	/* #pragma unroll UNROLL, #include NAME */
+	for (size_t i = 1; i < directive->count; i++)
+		note_reads(self, directive->items[i]);
+	return AT_OK;
+}
+
+/* ---- a file ---------------------------------------------------------------- */
+
+/* Whether a line ends between the two; one that goes on, behind "\", does not. */
+static bool ends_line(const char *text, const char *from, const char *to, int *line)
+{
+	bool ends = false;
+
+	for (const char *at = from; at < to; at++) {
+		if (*at != '\n')
+			continue;
+		(*line)++;
+		/* before it there may be the "\", which was a lexeme */
+		ends |= at == text || at[-1] != '\\';
+	}
+	return ends;
+}
+
+static enum at_status read_file(struct reading *self, const char *text,
+	struct directive *directive, struct at_error *err)
+{
+	const char *at = text, *last = text;
+	bool in_directive = false, begins = true;
+	struct at_lexeme lexeme;
+	enum at_status status = AT_OK;
+	int line = 1;
+
+	self->condition_count = 0;
+	self->guard.length = 0;
+	self->has_included = false;
+	while (!status && at_scan(&at, &lexeme)) {
+		if (ends_line(text, last, lexeme.text, &line)) {
+			begins = true;
+			if (in_directive && directive->count)
+				status = read_directive(self, directive, err);
+			in_directive = false;
+		}
+		if (status)
+			break;
+		if (begins && lexeme.text[0] == '#') {
+			in_directive = true;
+			directive->count = 0;
+			directive->line = line;
+		} else if (!in_directive) {
+			note_reads(self, lexeme);
+		} else if (lexeme.text[0] != '\\' &&
+			   directive->count < DIRECTIVE_LEXEMES) {
+			directive->items[directive->count++] = lexeme;
+		}
+		begins = false;
+		/* raw strings have lines, too */
+		ends_line(text, lexeme.text, at, &line);
+		last = at;
+	}
+	if (!status && in_directive && directive->count)
+		status = read_directive(self, directive, err);
+	return status;
+}
+
+struct included {
+	struct reading *reading;
+	struct directive *directive;
+	char **paths; /* kept: what is told at the end names them */
+	size_t path_count;
+	size_t path_capacity;
+};
+
+static enum at_status read_included(
+	void *context, const char *path, const char *text, struct at_error *err)
+{
+	struct included *self = context;
+	enum at_status status =
+		AT_RESERVE(self->paths, self->path_capacity, self->path_count + 1, err);
+	char *copy;
+
+	if (status)
+		return status;
+	copy = at_strdup(path);
+	if (!copy)
+		return at_fail_memory(err);
+	self->paths[self->path_count++] = copy;
+	self->reading->file = copy;
+	self->reading->is_template = false;
+	return read_file(self->reading, text, self->directive, err);
+}
+
+/* ---- the space --------------------------------------------------------------- */
+
+/* The names in a text that is no source: an option, a kernel's C++ name. */
+static void read_text(struct reading *self, const char *text)
+{
+	/* -DTILE: what stands before a name may be glued to it */
+	for (size_t i = 0; text && i < self->spec->parameter_count; i++)
+		if (strstr(text, self->spec->parameters[i].name))
+			self->usages[i].is_read = true;
+}
+
+static void read_expression(
+	struct reading *self, const struct at_expression *expression)
+{
+	size_t count = 0;
+	const int *slots = expression ? at_expression_slots(expression, &count) : NULL;
+
+	/* parameters are the first slots */
+	for (size_t i = 0; i < count; i++)
+		if ((size_t)slots[i] < self->spec->parameter_count)
+			self->usages[slots[i]].is_read = true;
+}
+
+/* Everything else that a parameter may be for. */
+static void read_space(struct reading *self)
+{
+	const struct at_spec *spec = self->spec;
+	const struct at_launch *launches[] = { &spec->launch, &spec->prepare.launch,
+		&spec->finish.launch, &spec->reference.call.launch };
+
+	for (size_t i = 0; i < AT_COUNT_OF(launches); i++) {
+		for (size_t axis = 0; axis < 3; axis++) {
+			read_expression(self, launches[i]->block[axis]);
+			read_expression(self, launches[i]->grid[axis]);
+		}
+		read_expression(self, launches[i]->shared_bytes);
+	}
+	for (size_t i = 0; i < spec->constraint_count; i++)
+		read_expression(self, spec->constraints[i].expression);
+	for (size_t i = 0; i < spec->argument_count; i++) {
+		read_expression(self, spec->arguments[i].count);
+		read_expression(self, spec->arguments[i].value);
+		read_expression(self, spec->arguments[i].fill.a);
+		read_expression(self, spec->arguments[i].fill.b);
+	}
+	for (size_t i = 0; i < spec->option_count; i++) {
+		read_expression(self, spec->options[i].when);
+		read_text(self, spec->options[i].text);
+	}
+	read_expression(self, spec->flops);
+	read_expression(self, spec->bytes);
+	read_text(self, spec->kernel);
+	read_text(self, spec->prepare.kernel);
+	read_text(self, spec->finish.kernel);
+	read_text(self, spec->reference.call.kernel);
+}
+
+/* ---- what is told -------------------------------------------------------------- */
+
+static void tell(
+	const struct reading *self, const char *file, int line, const char *text)
+{
+	struct at_error warning = { 0 };
+
+	at_fail(&warning, AT_EINVAL, file, line, "%s", text);
+	self->listener(self->context, &warning);
+}
+
+static void tell_comparisons(const struct reading *self)
+{
+	char text[704];
+
+	for (size_t i = 0; i < self->comparison_count; i++) {
+		const struct comparison *comparison = &self->comparisons[i];
+		const char *word = comparison->word,
+			   *name = self->spec->parameters[comparison->parameter].name;
+		struct at_lexeme lexeme = { word, strlen(word) };
+
+		/* somebody gives it a meaning */
+		if (is_macro(self, lexeme) ||
+			find_parameter(self, lexeme) < self->spec->parameter_count)
+			continue;
+		snprintf(text, sizeof(text),
+			"\"%.96s %s %.96s\" is %s for every value: to the preprocessor the unknown name %.96s is 0; write %.96s_%.96s",
+			name, comparison->is_equal ? "==" : "!=", word,
+			comparison->is_equal ? "false" : "true", word, name, word);
+		tell(self, comparison->place.file, comparison->place.line, text);
+	}
+}
+
+static bool has_zero(const struct at_parameter *parameter)
+{
+	const struct at_value *values;
+	size_t count;
+
+	all_values(parameter, &values, &count);
+	for (size_t i = 0; i < count; i++)
+		if ((values[i].type == AT_TYPE_INTEGER ||
+			    values[i].type == AT_TYPE_BOOLEAN) &&
+			values[i].integer == 0)
+			return true;
+	return false;
+}
+
+static void tell_usage(
+	const struct reading *self, size_t index, bool in_template, bool is_open)
+{
+	const struct at_parameter *parameter = &self->spec->parameters[index];
+	const struct usage *usage = &self->usages[index];
+	size_t count = parameter->all ? parameter->all_count : parameter->value_count;
+	char text[512];
+
+	if (usage->replaced.line &&
+		!(usage->may_be_read_before && usage->is_read_elsewhere)) {
+		snprintf(text, sizeof(text),
+			"%.128s is a parameter, and defined here once more: its values do not reach what follows; put this between #ifndef %.128s and #endif, or give it another name",
+			parameter->name, parameter->name);
+		tell(self, usage->replaced.file, usage->replaced.line, text);
+		return;
+	}
+	/* what has one value decides nothing, and what may be read is not blamed */
+	if (is_open || count < 2)
+		return;
+	if (!in_template && usage->asked.line && !usage->is_defined &&
+		(has_zero(parameter) || !usage->is_read)) {
+		snprintf(text, sizeof(text),
+			"whether %.128s is defined is asked and nothing else: each parameter is, with every value; write #if %.128s",
+			parameter->name, parameter->name);
+		tell(self, usage->asked.file, usage->asked.line, text);
+	} else if (!usage->is_read) {
+		snprintf(text, sizeof(text),
+			"the parameter \"%.128s\" is read nowhere: not by the template, nor by launch, arguments, constraints or options; its values are the same kernel",
+			parameter->name);
+		tell(self, self->spec->path, parameter->line, text);
+	}
+}
+
+enum at_status at_reading_check(const struct at_spec *spec,
+	const struct at_template *template, at_reading_listener *listener,
+	void *context, struct at_error *err)
+{
+	struct reading self = {
+		.spec = spec,
+		.listener = listener,
+		.context = context,
+		.file = template->path,
+		.is_template = true,
+	};
+	struct directive *directive = malloc(sizeof(*directive));
+	struct included included = { .reading = &self, .directive = directive };
+	struct at_reach_visitor visitor = { read_included, &included };
+	struct at_reach reach = { 0 };
+	char **options = calloc(spec->option_count + 1, sizeof(*options));
+	bool *in_template = calloc(spec->parameter_count + 1, sizeof(*in_template));
+	bool is_open = false, is_folder;
+	const char *value;
+	enum at_status status;
+
+	self.usages = calloc(spec->parameter_count + 1, sizeof(*self.usages));
+	if (!directive || !options || !in_template || !self.usages) {
+		status = at_fail_memory(err);
+		goto release;
+	}
+	for (size_t i = 0; i < spec->option_count; i++) {
+		options[i] = spec->options[i].text;
+		/* -DF(x)=a##x makes any name */
+		is_open |= strstr(options[i], "##") != NULL;
+	}
+	/* -Iinclude/${KIND} leads to any file */
+	for (size_t i = 0; i < spec->option_count; i++)
+		is_open |= at_reach_option(options, spec->option_count, i, &is_folder,
+				   &value) &&
+			   strstr(value, "${");
+	status = read_file(&self, template->text, directive, err);
+	if (!status)
+		status = at_reach_find(template->text, template->directory, options,
+			spec->option_count, &visitor, &reach, err);
+	for (size_t i = 0; i < spec->option_count && !status; i++)
+		for (const char *at = options[i]; *at && !status;) {
+			struct at_lexeme name = { at, strspn(at, AT_SCAN_IDENTIFIER) };
+
+			/* -DNAME: the D is not of the name */
+			if (name.length > 1 && *at == 'D')
+				name = (struct at_lexeme){ at + 1, name.length - 1 };
+			if (name.length)
+				status = add_macro(&self, name, err);
+			at = name.length ? name.text + name.length : at + 1;
+		}
+	for (size_t i = 0; i < spec->parameter_count; i++)
+		in_template[i] = self.usages[i].is_read;
+	if (!status) {
+		read_space(&self);
+		tell_comparisons(&self);
+	}
+	for (size_t i = 0; i < spec->parameter_count && !status; i++)
+		tell_usage(&self, i, in_template[i], is_open || reach.is_open);
+release:
+	at_reach_release(&reach);
+	for (size_t i = 0; i < included.path_count; i++)
+		free(included.paths[i]);
+	free(included.paths);
+	free(self.usages);
+	free(self.macros);
+	free(self.comparisons);
+	free(self.conditions);
+	free(in_template);
+	free(options);
+	free(directive);
+	return status;
+}

@@ -1,0 +1,103 @@
+/*
+ * The reference in double: the same text, in which float means double.
+ *
+ * By macros ahead of the template, and not by another text, so that what the template
+ * includes is in double as well. Not all templates go with it: those that take floats
+ * apart bit by bit, have one function for float and another for double, or hold tiles
+ * that become too large. Such a unit does not compile, or gives what the one in float
+ * does not, and then nobody uses it. A literal keeps its value: 0.1f is the float, as
+ * kernels in float see it.
+ */
+#include "kernel/source.h"
+
+#include <string.h>
+
+/* f(double) for each ff(float) */
+static const char *const functions[] = { "acos", "acosh", "asin", "asinh", "atan",
+	"atan2", "atanh", "cbrt", "ceil", "copysign", "cos", "cosh", "cospi", "erf",
+	"erfc", "erfcinv", "erfcx", "erfinv", "exp", "exp10", "exp2", "expm1", "fabs",
+	"fdim", "floor", "fma", "fmax", "fmin", "fmod", "frexp", "hypot", "ilogb",
+	"ldexp", "lgamma", "llrint", "llround", "log", "log10", "log1p", "log2", "logb",
+	"lrint", "lround", "modf", "nearbyint", "normcdf", "normcdfinv", "pow", "rcbrt",
+	"remainder", "rhypot", "rint", "round", "rsqrt", "sin", "sincos", "sincospi",
+	"sinh", "sinpi", "sqrt", "tan", "tanh", "tgamma", "trunc" };
+
+/* what is rounded in a way of its own, or is quick and rough */
+static const struct {
+	const char *from;
+	const char *to;
+} others[] = {
+	{ "__expf", "exp" },
+	{ "__exp10f", "exp10" },
+	{ "__logf", "log" },
+	{ "__log2f", "log2" },
+	{ "__log10f", "log10" },
+	{ "__sinf", "sin" },
+	{ "__cosf", "cos" },
+	{ "__tanf", "tan" },
+	{ "__tanhf", "tanh" },
+	{ "__powf", "pow" },
+	{ "__sincosf", "sincos" },
+	{ "__fsqrt_rn", "sqrt" },
+	{ "__frsqrt_rn", "rsqrt" },
+	{ "__fmaf_rn", "fma" },
+	{ "__frcp_rn(x)", "(1.0 / (x))" },
+	{ "__fadd_rn(x, y)", "((x) + (y))" },
+	{ "__fsub_rn(x, y)", "((x) - (y))" },
+	{ "__fmul_rn(x, y)", "((x) * (y))" },
+	{ "__fdiv_rn(x, y)", "((x) / (y))" },
+	{ "__fdividef(x, y)", "((x) / (y))" },
+	{ "fdividef(x, y)", "((x) / (y))" },
+	{ "__saturatef(x)", "fmin(fmax((x), 0.0), 1.0)" },
+	{ "float1", "double1" },
+	{ "float2", "double2" },
+	{ "float3", "double3" },
+	{ "float4", "double4" },
+	{ "make_float1", "make_double1" },
+	{ "make_float2", "make_double2" },
+	{ "make_float3", "make_double3" },
+	{ "make_float4", "make_double4" },
+	/* last: the words above are words of their own */
+	{ "float", "double" },
+};
+
+/* What the template takes from the toolkit or the system, which must keep its floats.
+ */
+static void add_includes(struct at_strbuf *out, const char *text)
+{
+	for (const char *line = text; line; line = strchr(line, '\n')) {
+		const char *at = line + (*line == '\n');
+		size_t length;
+
+		line = at;
+		at += strspn(at, " \t");
+		if (*at != '#')
+			continue;
+		at++;
+		at += strspn(at, " \t");
+		if (strncmp(at, "include", 7) != 0)
+			continue;
+		at += 7;
+		at += strspn(at, " \t");
+		length = strcspn(at, ">\n");
+		/* conditions around it are not looked at: what is not there is left out
+		 */
+		if (*at == '<' && at[length] == '>')
+			at_strbuf_addf(out,
+				"#if __has_include(%.*s>)\n#include %.*s>\n#endif\n",
+				(int)length, at, (int)length, at);
+	}
+}
+
+void at_source_write_wide(const char *text, struct at_strbuf *out)
+{
+	add_includes(out, text);
+	for (size_t i = 0; i < AT_COUNT_OF(functions); i++)
+		at_strbuf_addf(out, "#undef %sf\n#define %sf %s\n", functions[i],
+			functions[i], functions[i]);
+	for (size_t i = 0; i < AT_COUNT_OF(others); i++)
+		/* a device's dialect may have it as a macro already */
+		at_strbuf_addf(out, "#undef %.*s\n#define %s %s\n",
+			(int)strcspn(others[i].from, "("), others[i].from,
+			others[i].from, others[i].to);
+}

@@ -1,0 +1,335 @@
+/* A loaded configuration: its calls, and what goes ahead of those that are timed. */
+#include "measure/bench.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- calls ------------------------------------------------------------------ */
+
+enum at_status bound_call_init(struct at_bench *self, struct at_module *module,
+	const struct at_measure_call *call, const struct at_measure_binding *bindings,
+	struct staging staging, bool expected_outputs, struct bound_call *out,
+	struct at_error *err)
+{
+	const struct at_device_ops *ops = self->device->ops;
+	struct at_invocation *invocation = &out->invocation;
+
+	memset(out, 0, sizeof(*out));
+	invocation->kernel = ops->find(self->device, module, call->symbol);
+	if (!invocation->kernel)
+		return at_fail(err, AT_ENOENT, NULL, 0,
+			"kernel \"%s\" is not in the image", call->symbol);
+	out->values = calloc(call->argument_count + 1, sizeof(*out->values));
+	if (!out->values)
+		return at_fail_memory(err);
+	for (uint32_t i = 0; i < call->argument_count; i++) {
+		uint32_t argument = call->arguments[i];
+		const struct buffer *buffer = &self->buffers[argument];
+		const struct place *place = buffer_place(self, argument, staging);
+
+		/* the reference writes where comparisons read, not into the outputs */
+		if (expected_outputs && buffer->expected[staging.set].memory)
+			place = &buffer->expected[staging.set];
+		if (place->memory)
+			out->values[i] = value_u64(place_address(self, place));
+		else
+			memcpy(out->values[i].bytes, bindings[argument].value,
+				sizeof(out->values[i].bytes));
+	}
+	for (int i = 0; i < 3; i++) {
+		invocation->grid[i] = call->geometry.grid[i];
+		invocation->block[i] = call->geometry.block[i];
+	}
+	invocation->shared_bytes = call->geometry.shared_bytes;
+	invocation->argument_count = call->argument_count;
+	invocation->arguments = out->values;
+	return AT_OK;
+}
+
+void bound_call_release(struct bound_call *self)
+{
+	free(self->values);
+	memset(self, 0, sizeof(*self));
+}
+
+static void release_calls(struct candidate *candidate)
+{
+	for (unsigned set = 0; set < SETS; set++)
+		for (int side = 0; side < SIDE_COUNT; side++) {
+			struct bound_calls *calls = &candidate->calls[set][side];
+
+			bound_call_release(&calls->kernel);
+			bound_call_release(&calls->prepare);
+			bound_call_release(&calls->finish);
+		}
+}
+
+/* What the configuration writes has a place there. */
+static bool has_side(const struct at_bench *self, enum side side)
+{
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		enum at_access access = self->setup->arguments[i].access;
+
+		if (access != AT_ACCESS_NONE && access != AT_ACCESS_IN &&
+			!self->buffers[i].places[side].memory)
+			return false;
+	}
+	return true;
+}
+
+static enum at_status bind_staging(struct at_bench *self, struct candidate *candidate,
+	struct staging staging, struct at_error *err)
+{
+	const struct at_measure_request *request = candidate->request;
+	struct bound_calls *calls = &candidate->calls[staging.set][staging.side];
+	const struct at_measure_call *const wanted[] = { &request->kernel,
+		&request->prepare, &request->finish };
+	struct bound_call *const bound[] = { &calls->kernel, &calls->prepare,
+		&calls->finish };
+	enum at_status status = AT_OK;
+
+	/* the kernel there must be; the others only if the space names them */
+	for (size_t i = 0; i < 3 && !status; i++)
+		if (i == 0 || wanted[i]->symbol[0])
+			status = bound_call_init(self, candidate->module, wanted[i],
+				request->bindings, staging, false, bound[i], err);
+	return status;
+}
+
+enum at_status candidate_bind(
+	struct at_bench *self, struct candidate *candidate, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	release_calls(candidate);
+	for (unsigned set = 0; set < self->set_count; set++)
+		for (int side = 0; side < SIDE_COUNT && !status; side++)
+			if (has_side(self, (enum side)side))
+				status = bind_staging(self, candidate,
+					(struct staging){ set, (enum side)side }, err);
+	if (!status)
+		candidate_list(self, candidate);
+	return status;
+}
+
+/* ---- what is kept from launch to launch --------------------------------------- */
+
+/* of a variable's copy: at whole 16 bytes, as most of it is copied */
+static uint64_t slot_bytes(const struct at_range *range)
+{
+	return (range->bytes + 15) / 16 * 16;
+}
+
+/* The table of the ranges, each with where its copy goes: at_variables() of support.cu.
+ */
+static enum at_status write_table(struct at_bench *self, struct candidate *candidate,
+	const struct at_range *ranges, struct at_error *err)
+{
+	const struct at_device_ops *ops = self->device->ops;
+	uint64_t table_bytes = candidate->variable_count * 3 * sizeof(uint64_t);
+	uint64_t *table = malloc((size_t)table_bytes);
+	uint64_t copy;
+	enum at_status status;
+
+	if (!table)
+		return at_fail_memory(err);
+	/* copies behind the table, at a boundary */
+	table_bytes = (table_bytes + 255) / 256 * 256;
+	status = ops->allocate(self->device, table_bytes + candidate->saved_bytes,
+		&candidate->saved, err);
+	copy = status ? 0 : ops->address(self->device, candidate->saved) + table_bytes;
+	for (uint64_t i = 0; i < candidate->variable_count; i++) {
+		table[3 * i] = ranges[i].address;
+		table[3 * i + 1] = copy;
+		table[3 * i + 2] = ranges[i].bytes;
+		copy += slot_bytes(&ranges[i]);
+	}
+	if (!status)
+		status = ops->write(self->device, candidate->saved, 0, table,
+			candidate->variable_count * 3 * sizeof(*table), err);
+	free(table);
+	return status;
+}
+
+/* A copy of the module's variables as they are now, with symbols set. */
+static enum at_outcome save_variables(
+	struct at_bench *self, struct candidate *candidate, struct at_error *err)
+{
+	const struct at_device_ops *ops = self->device->ops;
+	struct at_range *ranges;
+	enum at_status status;
+	size_t count;
+
+	if (!ops->variables)
+		return AT_OUTCOME_OK;
+	count = ops->variables(self->device, candidate->module, NULL, 0);
+	if (!count)
+		return AT_OUTCOME_OK;
+	/* nobody can put them back one by one: it is loaded anew instead */
+	candidate->reloads = count == AT_VARIABLES_UNKNOWN;
+	if (candidate->reloads)
+		return AT_OUTCOME_OK;
+	ranges = calloc(count, sizeof(*ranges));
+	if (!ranges) {
+		at_fail_memory(err);
+		return AT_OUTCOME_NONE;
+	}
+	ops->variables(self->device, candidate->module, ranges, count);
+	candidate->variable_count = count;
+	for (size_t i = 0; i < count; i++)
+		candidate->saved_bytes += slot_bytes(&ranges[i]);
+	status = write_table(self, candidate, ranges, err);
+	free(ranges);
+	if (status)
+		return self->device->is_lost ? AT_OUTCOME_CRASHED : AT_OUTCOME_NONE;
+	support_variables(self, &self->queue, candidate, VARIABLES_SAVE, value_u64(0));
+	return bench_run(self, err);
+}
+
+/* ---- what goes ahead of timed launches ---------------------------------------- */
+
+/* Data of both sets, and what is written, stay in the cache from launch to launch. */
+static bool fits_cache(const struct at_bench *self)
+{
+	const struct at_properties *properties = &self->device->info.properties;
+	uint64_t bytes = 0;
+
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		bool is_input = self->setup->arguments[i].access == AT_ACCESS_IN;
+
+		bytes += self->buffers[i].bytes * (is_input ? self->set_count : 1);
+	}
+	return properties->known[AT_PROPERTY_L2_BYTES] &&
+	       bytes <= (uint64_t)properties->value[AT_PROPERTY_L2_BYTES] / 2;
+}
+
+/*
+ * Alone is every launch that must find the cache cold, or inputs, scratch, variables or
+ * a layout made anew. With a warm cache others follow each other directly, and then the
+ * sets of data take turns, so that none can live on what the one before it wrote: where
+ * both sets do not stay in the cache, they are alone as well.
+ */
+bool candidate_is_alone(const struct at_bench *self, const struct candidate *candidate)
+{
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		if (self->setup->arguments[i].access == AT_ACCESS_INOUT ||
+			self->setup->arguments[i].access == AT_ACCESS_SCRATCH)
+			return true;
+	return self->setup->cache == AT_CACHE_COLD || candidate->keeps_state ||
+	       candidate->reloads || candidate->request->prepare.symbol[0] ||
+	       !fits_cache(self);
+}
+
+/* everything as it was before the first launch of all, but for the cache */
+static void list_anew(struct at_bench *self, struct candidate *candidate,
+	struct call_list *list, struct staging staging)
+{
+	const struct bound_call *prepare =
+		&candidate->calls[staging.set][staging.side].prepare;
+
+	if (candidate->keeps_state)
+		support_variables(
+			self, list, candidate, VARIABLES_RESTORE, value_u64(0));
+	list_restore(self, list, staging, POISON_AGAIN, false);
+	if (prepare->invocation.kernel)
+		call_list_add(list, &prepare->invocation);
+}
+
+/*
+ * What goes before each timed launch of a set is the same every time, so it is listed
+ * once: outputs, scratch and variables as if there had been no launch before, inout as
+ * it was, the layout made anew, and last, right ahead of the kernel, everything out of
+ * the cache - or where it is to be warm and the launch alone, a launch that warms it,
+ * and all that anew.
+ */
+void candidate_list(struct at_bench *self, struct candidate *candidate)
+{
+	for (unsigned set = 0; set < self->set_count; set++) {
+		struct staging staging = { set, SIDE_END };
+		const struct bound_call *kernel =
+			&candidate->calls[set][SIDE_END].kernel;
+		struct call_list *list = &candidate->before[set];
+
+		candidate->timed[set] = kernel->invocation;
+		candidate->timed[set + self->set_count] = kernel->invocation;
+		list->count = 0;
+		if (!candidate_is_alone(self, candidate))
+			continue;
+		list_anew(self, candidate, list, staging);
+		if (self->setup->cache == AT_CACHE_COLD) {
+			support_flush(self, list);
+			continue;
+		}
+		call_list_add(list, &kernel->invocation);
+		list_anew(self, candidate, list, staging);
+	}
+}
+
+enum at_outcome candidate_reload(
+	struct at_bench *self, struct candidate *candidate, struct at_error *err)
+{
+	const struct at_measure_request *request = candidate->request;
+	const struct at_device_ops *ops = self->device->ops;
+	enum at_outcome outcome;
+	enum at_status status;
+
+	ops->unload(self->device, candidate->module);
+	candidate->module = NULL;
+	outcome = ops->load(self->device, request->image, request->image_bytes,
+		&candidate->module, err);
+	if (outcome == AT_OUTCOME_OK)
+		outcome = bench_set_symbols(self, candidate->module, err);
+	if (outcome != AT_OUTCOME_OK)
+		return outcome;
+	status = candidate_bind(self, candidate, err);
+	if (status)
+		return status == AT_ENOMEM ? AT_OUTCOME_NONE : AT_OUTCOME_LAUNCH_FAILED;
+	return AT_OUTCOME_OK;
+}
+
+/* ---- life ------------------------------------------------------------------- */
+
+enum at_outcome candidate_load(struct at_bench *self,
+	const struct at_measure_request *request, struct candidate *out,
+	struct at_error *err)
+{
+	enum at_outcome outcome;
+	enum at_status status = AT_OK;
+	size_t room;
+
+	memset(out, 0, sizeof(*out));
+	out->request = request;
+	tolerance_begin(self, request);
+	outcome = self->device->ops->load(
+		self->device, request->image, request->image_bytes, &out->module, err);
+	if (outcome == AT_OUTCOME_OK)
+		outcome = bench_set_symbols(self, out->module, err);
+	if (outcome == AT_OUTCOME_OK)
+		outcome = save_variables(self, out, err);
+	if (outcome != AT_OUTCOME_OK)
+		return outcome;
+	/* twice what makes all anew, a launch, a flush */
+	room = 2 * (self->setup->argument_count + 2) + 2;
+	for (unsigned set = 0; set < self->set_count && !status; set++)
+		status = call_list_init(&out->before[set], room, err);
+	if (!status)
+		status = candidate_bind(self, out, err);
+	if (status)
+		return status == AT_ENOMEM ? AT_OUTCOME_NONE : AT_OUTCOME_LAUNCH_FAILED;
+	return AT_OUTCOME_OK;
+}
+
+void candidate_release(struct at_bench *self, struct candidate *candidate)
+{
+	release_calls(candidate);
+	for (unsigned set = 0; set < SETS; set++)
+		call_list_release(&candidate->before[set]);
+	/* calls of a lost context fail, or wait for a kernel that never ends */
+	if (!self->device->is_lost) {
+		if (candidate->saved)
+			self->device->ops->release(self->device, candidate->saved);
+		if (candidate->module)
+			self->device->ops->unload(self->device, candidate->module);
+	}
+	memset(candidate, 0, sizeof(*candidate));
+}

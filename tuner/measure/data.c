@@ -1,0 +1,438 @@
+/*
+ * The data of proofs: from what a space declares to what the fill kernel does.
+ *
+ * A pattern takes its values from the declared range, since a kernel need not be right
+ * beyond it; where a fill says little of what may come (constants, sequences), only
+ * what cannot hurt a kernel that reads its inputs is changed.
+ */
+#include "measure/data.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * Where a normal fill ends for the patterns: rare values (SPIKES, EXTREMES) so far out
+ * that exp() of one overflows a float at a deviation of 1 (beyond 88.7), which a
+ * softmax that does not subtract its maximum cannot stand; all values at once (EQUAL,
+ * and those in order) where such fills have them.
+ */
+#define RARE_DEVIATIONS 100.0
+#define USUAL_DEVIATIONS 4.0
+
+/* Bits of the mantissa of what is equal or alternates: sums and products of such values
+   are exact in any order, so that only a mistake changes them, and no rounding. */
+#define SHORT_BITS 3
+
+static const char *const names[AT_DATA_COUNT] = {
+#define AT_DATA_PATTERN_NAME(symbol, name) [AT_DATA_##symbol] = name,
+	AT_DATA_PATTERNS(AT_DATA_PATTERN_NAME)
+#undef AT_DATA_PATTERN_NAME
+};
+
+const char *at_data_pattern_name(enum at_data_pattern pattern)
+{
+	return names[pattern];
+}
+
+/* SplitMix64: a number of its own for each seed */
+static double unit(uint64_t seed)
+{
+	uint64_t z = seed + 0x9e3779b97f4a7c15u;
+
+	z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+	z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+	return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
+static bool is_real(const struct at_measure_argument *facts)
+{
+	return at_element_kind(facts->element) == AT_ELEMENT_KIND_REAL;
+}
+
+static bool is_whole(double value)
+{
+	return value == floor(value);
+}
+
+/* ---- what a sequence may become ----------------------------------------------- */
+
+/*
+ * 0, b, 2 b, ... up to the number of elements of another input: beginnings of rows of a
+ * sparse matrix or the like, with the end of the last behind them. Nothing else is read
+ * at an index that is past the end.
+ */
+static bool begins_rows(const struct at_measure_setup *setup, size_t argument)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+	uint64_t count = setup->bindings[argument].count;
+
+	if (facts->fill_a != 0 || facts->fill_b < 2 || facts->lanes != 1 || count < 2)
+		return false;
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (i != argument &&
+			(setup->arguments[i].access == AT_ACCESS_IN ||
+				setup->arguments[i].access == AT_ACCESS_INOUT) &&
+			(double)setup->bindings[i].count ==
+				facts->fill_b * (double)(count - 1))
+			return true;
+	return false;
+}
+
+/*
+ * Whether a whole step behind the last number is inside a buffer that kernels write:
+ * the numbers may be where pieces are written to, all as long as a step. Closer to each
+ * other, pieces would overlap, and what is left there be a matter of luck.
+ */
+static bool may_place_pieces(const struct at_measure_setup *setup, size_t argument)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+	double scalars = (double)setup->bindings[argument].count * facts->lanes;
+	double last = facts->fill_a + facts->fill_b * (scalars - 1);
+	double end = fmax(facts->fill_a, last) + fabs(facts->fill_b);
+
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		switch (setup->arguments[i].access) {
+		case AT_ACCESS_NONE:
+		case AT_ACCESS_IN:
+			break;
+		case AT_ACCESS_OUT:
+		case AT_ACCESS_INOUT:
+		case AT_ACCESS_SCRATCH:
+			if ((double)setup->bindings[i].count *
+					setup->arguments[i].lanes >=
+				end)
+				return true;
+			break;
+		}
+	return false;
+}
+
+/*
+ * Integers in order are addresses of something: they stay unless it is clear that they
+ * may move. Those a step of 1 apart leave no room, and often name things one by one;
+ * inout ones may be cursors, behind which kernels write.
+ */
+static uint32_t choose_sequence(const struct at_measure_setup *setup, size_t argument)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+
+	if (is_real(facts))
+		return DATA_FILL_JITTERED;
+	if (facts->access != AT_ACCESS_IN || !is_whole(facts->fill_a) ||
+		!is_whole(facts->fill_b) || fabs(facts->fill_b) < 2)
+		return AT_FILL_SEQUENCE;
+	if (begins_rows(setup, argument))
+		return DATA_FILL_ROWS;
+	return may_place_pieces(setup, argument) ? AT_FILL_SEQUENCE
+						 : DATA_FILL_JITTERED;
+}
+
+/* ---- ranges --------------------------------------------------------------------- */
+
+/*
+ * What a constant may become. Real: half to all of it, which keeps its sign and its
+ * size. An integer may be a length, a stride, a divisor or a flag: what is shorter fits
+ * where the longer did, but 0 is none of these except for 1, which is as likely a flag
+ * or a mask. Below 0 it stands for something ("none"), and inout ones are where
+ * counting begins: they stay. 0 stays 0 in any case: sums begin there.
+ */
+static void constant_range(
+	const struct at_measure_argument *facts, double *low, double *high)
+{
+	double value = facts->fill_a;
+
+	*low = *high = value;
+	if (is_real(facts)) {
+		*low = fmin(value, value / 2);
+		*high = fmax(value, value / 2);
+	} else if (facts->access == AT_ACCESS_IN && value >= 1) {
+		*low = value >= 2 ? 1 : 0;
+	}
+}
+
+/* The values of an element's type, as doubles. */
+static void clamp_to_element(enum at_element element, double *low, double *high)
+{
+	int bits = (int)(8 * at_element_bytes(element));
+	double least = 0, most = ldexp(1, bits);
+
+	switch (at_element_kind(element)) {
+	case AT_ELEMENT_KIND_INTEGER:
+		least = -ldexp(1, bits - 1);
+		most = -least;
+		break;
+	case AT_ELEMENT_KIND_UNSIGNED:
+		break;
+	case AT_ELEMENT_KIND_REAL:
+	case AT_ELEMENT_KIND_NONE:
+		return;
+	}
+	/* the last double below, where the type has more bits than a double */
+	most = bits < 53 ? most - 1 : nextafter(most, 0);
+	*low = fmin(fmax(*low, least), most);
+	*high = fmin(fmax(*high, least), most);
+}
+
+/* The largest number of the element's type below `bound`. */
+static double below(enum at_element element, double bound)
+{
+	float single = (float)bound;
+
+	if (at_element_bytes(element) != 4)
+		return nextafter(bound, -INFINITY);
+	return (double)single < bound ? single : nextafterf(single, -INFINITY);
+}
+
+/* Where patterns take their values from; false: the argument is for no pattern. */
+static bool find_range(const struct at_measure_argument *facts,
+	enum at_data_pattern pattern, double *low, double *high)
+{
+	double a = facts->fill_a, b = facts->fill_b, wide = USUAL_DEVIATIONS;
+
+	if (facts->has_domain) {
+		*low = facts->domain_low;
+		*high = facts->domain_high;
+		if (!is_real(facts)) {
+			*low = ceil(*low);
+			*high = floor(*high);
+		}
+		clamp_to_element(facts->element, low, high);
+		return *low < *high;
+	}
+	switch (facts->fill) {
+	case AT_FILL_NONE:
+	case AT_FILL_FILE:
+	case AT_FILL_SEQUENCE:
+		return false;
+	case AT_FILL_CONSTANT:
+		constant_range(facts, low, high);
+		break;
+	case AT_FILL_UNIFORM:
+		*low = fmin(a, b);
+		*high = fmax(a, b);
+		/* kernels may count on it that the end is not reached */
+		if (is_real(facts) && a < b)
+			*high = fmax(a, below(facts->element, b));
+		if (!is_real(facts)) {
+			*low = ceil(*low);
+			*high = floor(*high);
+		}
+		break;
+	case AT_FILL_NORMAL:
+		if (pattern == AT_DATA_SPIKES || pattern == AT_DATA_EXTREMES)
+			wide = RARE_DEVIATIONS;
+		*low = a - wide * fabs(b);
+		*high = a + wide * fabs(b);
+		if (!is_real(facts)) {
+			*low = ceil(*low);
+			*high = floor(*high);
+		}
+		break;
+	case AT_FILL_INDEX:
+		*low = 0;
+		*high = ceil(a) - 1;
+		break;
+	}
+	clamp_to_element(facts->element, low, high);
+	return *low < *high && isfinite(*low) && isfinite(*high);
+}
+
+/*
+ * Values that are alike, or follow each other in order, are all rounded in one
+ * direction where they are added up: a sum of millions of them in float, which is right
+ * to four digits for random ones, loses the third. So they are multiples of a power of
+ * two so large that a sum of all is exact; as long as that leaves some values between
+ * the ends. 0: there is none.
+ */
+static double find_step(
+	const struct at_measure_setup *setup, size_t argument, double low, double high)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+	double count = (double)setup->bindings[argument].count * facts->lanes;
+	int exponent, bits = at_element_bytes(facts->element) == 4 ? 24 : 53;
+	double sum = count * fmax(fabs(low), fabs(high)), step;
+
+	if (!isfinite(sum) || !isfinite(high - low))
+		return 0;
+	frexp(sum, &exponent);
+	step = ldexp(1, exponent - bits);
+	while (step > (high - low) / 2)
+		step /= 2;
+	return step;
+}
+
+/* Near `value`, towards 0, with few bits; or itself where that leaves the range. */
+static double shorten(double value, double low, double high)
+{
+	int exponent;
+	double mantissa = frexp(value, &exponent);
+	double near = ldexp(trunc(ldexp(mantissa, SHORT_BITS)), exponent - SHORT_BITS);
+
+	/* one step of the last bit further out, where 0 is the other way */
+	if (near < low || near > high)
+		near += copysign(ldexp(1, exponent - SHORT_BITS), value);
+	return near < low || near > high ? value : near;
+}
+
+/* One value for all, by the seed; of ranges on both sides of 0 not near it. */
+static double draw(const struct at_measure_argument *facts, uint64_t seed, double step,
+	double low, double high)
+{
+	double u = unit(seed), value;
+
+	if (!is_real(facts))
+		return fmin(high, floor(low + (high - low + 1) * u));
+	if (low < 0 && high > 0)
+		value = (unit(seed + 1) < 0.5 ? low : high) * (0.25 + 0.75 * u);
+	else
+		value = low * (1 - u) + high * u;
+	value = shorten(value, low, high);
+	if (step > 0)
+		value = round(value / step) * step;
+	/* with zeros alone nothing that is lost shows */
+	return value != 0 ? value : fabs(low) > fabs(high) ? low : high;
+}
+
+/* ---- the choice -------------------------------------------------------------------
+ */
+
+static void choose_pattern(const struct at_measure_setup *setup, size_t argument,
+	const struct at_data *data, struct data_fill *out)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+	double size, step = 0;
+
+	if (!find_range(facts, data->pattern, &out->low, &out->high))
+		return;
+	out->pattern = data->pattern;
+	if (is_real(facts) && data->pattern != AT_DATA_SPIKES)
+		step = find_step(setup, argument, out->low, out->high);
+	if (step > 0) {
+		out->low = ceil(out->low / step) * step;
+		out->high = floor(out->high / step) * step;
+	}
+	/* how far apart values in order are; integers are apart by themselves */
+	out->a = step;
+	switch (data->pattern) {
+	case AT_DATA_EQUAL:
+		out->low = out->high =
+			draw(facts, out->seed, step, out->low, out->high);
+		break;
+	case AT_DATA_ALTERNATING:
+		if (!is_real(facts))
+			break;
+		/* as large on both sides, so that sums come to nothing */
+		size = fmin(-out->low, out->high);
+		if (size > 0) {
+			out->high = shorten(size, 0, size);
+			out->low = -out->high;
+		} else {
+			size = shorten(out->low, out->low, out->high);
+			out->high = shorten(out->high, out->low, out->high);
+			out->low = size;
+		}
+		break;
+	case AT_DATA_DECLARED:
+	case AT_DATA_SPIKES:
+	case AT_DATA_EXTREMES:
+	case AT_DATA_ASCENDING:
+	case AT_DATA_DESCENDING:
+	case AT_DATA_EDITED:
+	case AT_DATA_REVERSED:
+	case AT_DATA_COUNT:
+		break;
+	}
+}
+
+void data_choose(const struct at_measure_setup *setup, size_t argument,
+	const struct at_data *data, struct data_fill *out)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+
+	*out = (struct data_fill){
+		.kind = facts->fill,
+		.a = facts->fill_a,
+		.b = facts->fill_b,
+		.file = facts->file,
+		/* arguments of one kind of fill must not be copies of each other */
+		.seed = data->seed * 0x100000001b3u + argument,
+	};
+	if (data->set) {
+		const struct at_measure_fill *fill =
+			&setup->sets[data->set - 1].fills[argument];
+
+		/* said in so many words: it is filled so and not otherwise */
+		if (fill->kind != AT_FILL_NONE) {
+			out->kind = fill->kind;
+			out->a = fill->a;
+			out->b = fill->b;
+			out->file = fill->file;
+		}
+		return;
+	}
+	if (facts->is_fixed ||
+		(data->pattern == AT_DATA_DECLARED && data->seed == setup->seed))
+		return;
+	if (data->keeps_shape && !is_real(facts))
+		return;
+	if (facts->fill == AT_FILL_SEQUENCE)
+		out->kind = choose_sequence(setup, argument);
+	if (data->pattern == AT_DATA_EDITED || data->pattern == AT_DATA_REVERSED) {
+		/* of what is drawn one by one; what has an order or a meaning as a
+		   whole is as in declared data of the same seed */
+		if (facts->fill == AT_FILL_UNIFORM || facts->fill == AT_FILL_NORMAL ||
+			facts->fill == AT_FILL_INDEX) {
+			out->pattern = data->pattern;
+			return;
+		}
+	} else if (data->pattern != AT_DATA_DECLARED) {
+		choose_pattern(setup, argument, data, out);
+		if (out->pattern != AT_DATA_DECLARED)
+			return;
+	}
+	if (facts->fill == AT_FILL_CONSTANT) {
+		constant_range(facts, &out->a, &out->b);
+		if (out->a < out->b)
+			out->kind = AT_FILL_UNIFORM;
+	}
+}
+
+bool at_data_stays(const struct at_measure_setup *setup, size_t argument)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+
+	if (facts->is_fixed)
+		return false;
+	/* a variable is set once, when its module is loaded */
+	if (facts->symbol && facts->symbol[0])
+		return true;
+	if (facts->has_domain)
+		return false;
+	for (uint32_t i = 0; i < setup->set_count; i++)
+		if (setup->sets[i].fills[argument].kind != AT_FILL_NONE)
+			return false;
+	return facts->fill == AT_FILL_FILE ||
+	       (facts->fill == AT_FILL_SEQUENCE &&
+		       choose_sequence(setup, argument) == AT_FILL_SEQUENCE);
+}
+
+bool data_is_other(const struct at_measure_setup *setup, const struct at_data *data)
+{
+	const struct at_data declared = { .seed = data->seed };
+	struct data_fill plain, other;
+
+	for (uint32_t i = 0; i < setup->argument_count; i++) {
+		enum at_access access = setup->arguments[i].access;
+
+		if (access != AT_ACCESS_IN && access != AT_ACCESS_INOUT)
+			continue;
+		data_choose(setup, i, &declared, &plain);
+		data_choose(setup, i, data, &other);
+		if (plain.kind != other.kind || plain.pattern != other.pattern ||
+			plain.a != other.a || plain.b != other.b ||
+			strcmp(plain.file ? plain.file : "",
+				other.file ? other.file : ""))
+			return true;
+	}
+	return false;
+}

@@ -1,0 +1,318 @@
+/*
+ * The proof of a winner: all that can be tried with one loaded module, on one problem.
+ *
+ * An evaluation looks at every launch with data of two seeds and buffers against
+ * unmapped memory. A winner has to be right as well
+ *
+ *   launch after launch       nothing is put back in between, and after half of them
+ * the two sets of data trade places: what is kept from a launch by an address does not
+ * fit any more from other garbage        in outputs, scratch, shared and local memory,
+ * zones at both ends of pages     of all buffers, to within the alignment that no
+ * kernel can do without beside other kernels      with few multiprocessors for itself
+ *   with other data           patterns within what the fills declare, and the space's
+ * own
+ *
+ * and in shuffled orders of threads and blocks where the device has them.
+ */
+#include "measure/bench.h"
+#include "measure/data.h"
+#include "base/clock.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* launches with the data that is timed */
+#define LAUNCHES 8
+#define LAUNCHES_SHUFFLED 6
+/* at the ends, beside a filler, with each pattern */
+#define LAUNCHES_ALIGNED 2
+/* patterns are many and each runs the reference: no more of them after so long */
+#define PATTERNS_NS 3000000000.0
+/* a kernel that takes longer would take many seconds on two multiprocessors */
+#define CROWD_NS 20000000.0
+/* how much longer than its share of the device explains it may take, and as a time: it
+   is told apart from one that never ends, and a neighbour may be on the board */
+#define CROWD_SLOWER 8
+#define CROWD_LEAST_NS 300000000.0
+
+/* a proof in work */
+struct trial {
+	struct at_bench *bench;
+	struct candidate *candidate;
+	const struct at_measure_request *request;
+	struct at_measure_result *result;
+	unsigned round; /* counts: other garbage in each */
+	double launch_ns; /* of the last one with all that was looked at */
+};
+
+/* Outputs that were never written equal none of two; scratch that is read before it is
+   written is large, small, negative, not a number and 0 in turns. */
+static unsigned poison_of(unsigned round)
+{
+	static const unsigned kinds[] = { POISON, POISON_AGAIN, 0x7f, 0xfe, 0x00, 0x3e,
+		0xbe };
+
+	/* every other round no two words are alike: neighbours give each other away */
+	if (round % 2)
+		return POISON_GARBAGE(round);
+	return kinds[round / 2 % AT_COUNT_OF(kinds)];
+}
+
+/*
+ * One launch and all that can be looked at. keeps: outputs and scratch hold what the
+ * launch before it left, as they do for whoever uses the kernel.
+ */
+static enum at_outcome launch_once(
+	struct trial *self, struct staging staging, bool keeps, struct at_error *err)
+{
+	struct at_bench *bench = self->bench;
+	struct proof proof = {
+		.staging = staging,
+		.poison = poison_of(self->round),
+		.keeps_outputs = keeps,
+		.watches_borders = true,
+	};
+	void (*shuffle)(struct at_device *, uint64_t) =
+		bench->device->ops->shuffle_threads;
+	uint64_t start_ns = at_clock_now_ns();
+	enum at_outcome outcome;
+
+	/* every fourth in the natural order */
+	if (shuffle)
+		shuffle(bench->device, self->round % 4 == 3 ? 0
+							    : self->request->seed * 64 +
+								      self->round + 1);
+	if (!bench->setup->watched) {
+		list_zones(bench, &bench->queue, staging, self->round);
+		support_poison_local(bench, &bench->queue, self->round);
+	}
+	self->round++;
+	outcome = verify_once(bench, self->candidate, &proof, self->result, err);
+	if (shuffle)
+		shuffle(bench->device, 0);
+	self->launch_ns = (double)(at_clock_now_ns() - start_ns);
+	self->result->proved.launches++;
+	return outcome;
+}
+
+/* What failed is none of the configuration's: that it is not proved so is all. */
+static enum at_outcome not_proved(struct trial *self, const char *what,
+	const struct at_error *reason, struct at_error *err)
+{
+	at_fail(err, reason->status, NULL, 0, "%s", reason->text);
+	if (reason->status == AT_ENOMEM)
+		return AT_OUTCOME_NONE;
+	snprintf(self->result->detail, sizeof(self->result->detail), "%s: %.400s", what,
+		reason->text);
+	return AT_OUTCOME_NOT_APPLICABLE;
+}
+
+/*
+ * Launch after launch on all stagings: from poison, and from what the one before it
+ * left of the other data. In the middle the data trade places, after which what was
+ * kept by the address of an input is another one's.
+ */
+static enum at_outcome prove_repeated(struct trial *self, struct at_error *err)
+{
+	static const struct {
+		unsigned set;
+		enum side side;
+		bool keeps;
+		bool trades; /* before it */
+	} launches[] = {
+		{ 0, SIDE_END, false, false },
+		{ 1, SIDE_END, true, false },
+		{ 0, SIDE_END, true, false },
+		{ 0, SIDE_END, true, true },
+		{ 1, SIDE_END, false, false },
+		{ 0, SIDE_START, false, false },
+		{ 1, SIDE_START, true, false },
+		{ 0, SIDE_START, false, false },
+	};
+	struct at_bench *bench = self->bench;
+	bool has_starts = self->candidate->calls[0][SIDE_START].kernel.values != NULL;
+	struct at_error reason = { 0 };
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	for (size_t i = 0; i < AT_COUNT_OF(launches) && outcome == AT_OUTCOME_OK; i++) {
+		struct staging staging = { launches[i].set % bench->set_count,
+			has_starts ? launches[i].side : SIDE_END };
+
+		if (launches[i].trades && bench_exchange(bench, &reason))
+			return not_proved(
+				self, "two sets of data did not trade", &reason, err);
+		outcome = launch_once(self, staging,
+			launches[i].keeps && !bench->setup->watched, err);
+	}
+	return outcome;
+}
+
+/* Ends of buffers as near to those of pages as any kernel can do with. */
+static enum at_outcome prove_aligned(struct trial *self, struct at_error *err)
+{
+	struct at_bench *bench = self->bench;
+	struct at_error reason = { 0 };
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	if (!bench->is_guarded)
+		return AT_OUTCOME_OK;
+	if (bench_align(bench, ALIGNMENT_LEAST, &reason) ||
+		candidate_bind(bench, self->candidate, &reason))
+		return not_proved(self, "buffers were not moved", &reason, err);
+	/* only touches count here: who asks for more than any allocation is aligned to
+	   gets what a device gives, in all other launches */
+	for (unsigned i = 0; i < LAUNCHES_ALIGNED && outcome == AT_OUTCOME_OK; i++) {
+		outcome = launch_once(self,
+			(struct staging){ bench->set_count - 1, SIDE_END }, false, err);
+		if (outcome == AT_OUTCOME_WRONG_RESULT) {
+			self->result->detail[0] = '\0';
+			outcome = AT_OUTCOME_OK;
+		}
+	}
+	if (outcome != AT_OUTCOME_OK)
+		return outcome;
+	self->result->proved.guarded = true;
+	if (bench_align(bench, ALIGNMENT, &reason) ||
+		candidate_bind(bench, self->candidate, &reason))
+		return not_proved(self, "buffers were not moved back", &reason, err);
+	return AT_OUTCOME_OK;
+}
+
+/*
+ * On half of the multiprocessors, and on two. What counts on all its blocks being
+ * there at once does not end; what counts on their order may be wrong.
+ */
+static enum at_outcome prove_crowded(struct trial *self, struct at_error *err)
+{
+	struct at_bench *bench = self->bench;
+	const enum at_property count = AT_PROPERTY_MULTIPROCESSOR_COUNT;
+	const struct at_properties *properties = &bench->device->info.properties;
+	double limit_ns;
+	unsigned all =
+		properties->known[count] ? (unsigned)properties->value[count] : 0;
+	const unsigned taken[] = { all / 2, all - 2 };
+	struct at_error reason = { 0 };
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	if (!bench->device->ops->crowd || all < 4 || self->launch_ns > CROWD_NS)
+		return AT_OUTCOME_OK;
+	for (size_t i = 0; i < AT_COUNT_OF(taken) && outcome == AT_OUTCOME_OK; i++) {
+		/* as much slower as there are fewer of them, and a few times that */
+		limit_ns = CROWD_SLOWER * self->launch_ns * all / (all - taken[i]) +
+			   CROWD_LEAST_NS;
+		/* where it cannot be done it is left out, and not told as done */
+		if (support_crowd(bench, taken[i], (uint64_t)limit_ns, &reason))
+			return AT_OUTCOME_OK;
+		outcome = launch_once(self,
+			(struct staging){ (unsigned)i % bench->set_count, SIDE_END },
+			false, err);
+		if (outcome == AT_OUTCOME_TIMED_OUT)
+			snprintf(self->result->detail, sizeof(self->result->detail),
+				"beside another kernel, on %u of %u multiprocessors, it did not end: it needs all its blocks to run at once",
+				all - taken[i], all);
+		if (!bench->device->is_lost)
+			support_crowd(bench, 0, 0, &reason);
+	}
+	self->result->proved.crowded = outcome == AT_OUTCOME_OK;
+	return outcome;
+}
+
+static enum at_outcome prove_pattern(struct trial *self, unsigned set,
+	const struct at_data *data, bool keeps, struct at_error *err)
+{
+	struct at_bench *bench = self->bench;
+	const char *name = data->set ? bench->setup->sets[data->set - 1].name
+				     : at_data_pattern_name(data->pattern);
+	struct at_error reason = { 0 };
+	enum at_outcome outcome;
+	enum at_status status = bench_use_data(bench, set, data, &reason);
+	char detail[sizeof(self->result->detail)];
+
+	/* the reference itself makes no sense of it */
+	if (status == AT_ENOENT)
+		return AT_OUTCOME_OK;
+	if (status)
+		return not_proved(
+			self, "the reference failed with other data", &reason, err);
+	outcome = launch_once(self, (struct staging){ set, SIDE_END }, keeps, err);
+	if (outcome == AT_OUTCOME_OK) {
+		self->result->proved.patterns++;
+		return outcome;
+	}
+	if (!self->result->detail[0])
+		result_explain(self->result, err);
+	snprintf(detail, sizeof(detail), "with data \"%.60s\": %.400s", name,
+		self->result->detail);
+	memcpy(self->result->detail, detail, sizeof(detail));
+	return outcome;
+}
+
+static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
+{
+	/* first what is nearly alike, at one address: who keeps results by what they
+	   were computed from, by some of it or by its sum, takes one for the other */
+	static const enum at_data_pattern order[] = { AT_DATA_DECLARED, AT_DATA_EDITED,
+		AT_DATA_REVERSED, AT_DATA_SPIKES, AT_DATA_EXTREMES, AT_DATA_EQUAL,
+		AT_DATA_ALTERNATING, AT_DATA_ASCENDING, AT_DATA_DESCENDING };
+	_Static_assert(AT_COUNT_OF(order) == AT_DATA_COUNT, "all of them");
+	struct at_bench *bench = self->bench;
+	const struct at_measure_setup *setup = bench->setup;
+	uint64_t start_ns = at_clock_now_ns();
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	/* a file says what comes out of the declared data alone */
+	if (setup->reference == AT_REFERENCE_FILE)
+		return AT_OUTCOME_OK;
+	for (unsigned i = 0; i < setup->set_count && outcome == AT_OUTCOME_OK; i++) {
+		struct at_data data = { .seed = setup->seed + 2 + i, .set = i + 1 };
+
+		outcome = prove_pattern(self, i % bench->set_count, &data, false, err);
+	}
+	for (unsigned i = 0; i < AT_DATA_COUNT && outcome == AT_OUTCOME_OK; i++) {
+		struct at_data data = { .pattern = order[i], .seed = setup->seed + 1 };
+		bool is_like = i < 3;
+
+		if (i > 0 && !data_is_other(setup, &data))
+			continue;
+		if (!is_like && (double)(at_clock_now_ns() - start_ns) > PATTERNS_NS)
+			break;
+		outcome = prove_pattern(self, is_like ? 0 : i % bench->set_count, &data,
+			is_like && i > 0 && !setup->watched, err);
+	}
+	return outcome;
+}
+
+enum at_outcome prove_winner(struct at_bench *self, struct candidate *candidate,
+	const struct at_measure_request *request, struct at_measure_result *result,
+	struct at_error *err)
+{
+	enum at_outcome (*const parts[])(struct trial *, struct at_error *) = {
+		prove_repeated,
+		prove_aligned,
+		prove_crowded,
+		prove_patterns,
+	};
+	/* a checker sees more in one launch than all these, and takes long for each */
+	const size_t count = self->setup->watched ? 1 : AT_COUNT_OF(parts);
+	struct trial trial = {
+		.bench = self,
+		.candidate = candidate,
+		.request = request,
+		.result = result,
+	};
+	struct at_error reason = { 0 };
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	/* without room for these, what is written is guarded behind its end alone */
+	if (self->is_guarded && !bench_make_starts(self, &reason) &&
+		candidate_bind(self, candidate, err))
+		return AT_OUTCOME_NONE;
+	result->proved.data_sets = self->set_count;
+	result->proved.zones = !self->setup->watched;
+	for (size_t i = 0; i < count && outcome == AT_OUTCOME_OK; i++)
+		outcome = parts[i](&trial, err);
+	if (!self->device->is_lost)
+		bench_free_starts(self);
+	return outcome;
+}

@@ -1,0 +1,277 @@
+/*
+ * The reference once more, in double: what it rounds to is expected instead of what the
+ * one in float gave, and how far that one was off is evidence of what rounding does
+ * here (tolerance.c).
+ *
+ * It comes of the same text in which float means double, which need not go well. So it
+ * works on copies of its own, which are gone afterwards; whatever it cannot do leaves
+ * what there is; and it is believed where the reference in float says about the same.
+ */
+#include "measure/bench.h"
+#include "base/clock.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * A reference that takes longer is not run in double: there are boards on which that
+ * takes 64 times as long, and every problem and all data have their own run.
+ */
+#define FLOAT_NS_MAX 2.5e8
+/* One that took longer than this is not run again with other data. */
+#define WIDE_NS_MAX 5e8
+/*
+ * So far apart they do not compute the same, in parts of |value| + scale. Far above
+ * what a sound reference loses, and below what any mistake of reading doubles as floats
+ * gives.
+ */
+#define AGREES 1e-2
+
+static bool is_float(const struct at_bench *self, size_t argument)
+{
+	return self->setup->arguments[argument].element == AT_ELEMENT_F32;
+}
+
+/* An output that must be equal to what the reference gives must be that in float. */
+static bool is_replaced(const struct at_bench *self, size_t argument)
+{
+	return self->buffers[argument].expected[0].memory && is_float(self, argument) &&
+	       !(self->setup->arguments[argument].rtol == 0);
+}
+
+/* Of any element twice the bytes: a kernel that reads other buffers as float does not
+   leave them either. */
+static enum at_status copy_argument(struct at_bench *self, size_t argument,
+	unsigned set, struct at_memory **out, struct at_error *err)
+{
+	const struct at_device_ops *ops = self->device->ops;
+	const struct buffer *buffer = &self->buffers[argument];
+	enum at_access access = self->setup->arguments[argument].access;
+	enum at_status status =
+		ops->allocate(self->device, 2 * buffer->bytes, out, err);
+	uint64_t address;
+
+	if (status)
+		return status;
+	address = ops->address(self->device, *out);
+	support_pattern(self, &self->queue, address, 2 * buffer->bytes, POISON);
+	if (access == AT_ACCESS_IN || access == AT_ACCESS_INOUT)
+		support_widen(self, &self->queue, argument,
+			reference_place(self, argument, set), address);
+	return bench_run(self, err) == AT_OUTCOME_OK ? AT_OK : AT_EDEVICE;
+}
+
+void wide_begin(struct at_bench *self, unsigned set, struct wide *out)
+{
+	const struct at_measure_setup *setup = self->setup;
+	const struct at_measure_call *call = &setup->reference_call;
+	struct at_error reason = { 0 };
+	enum at_status status = AT_OK;
+	bool is_wanted = false;
+
+	*out = (struct wide){ .set = set };
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		is_wanted = is_wanted || is_replaced(self, i);
+	/* who watches every access looks for mistakes, and there are none of its own to
+	   be found in a text that was made by macros */
+	if (!is_wanted || !setup->wide_bytes || self->wide_is_off || setup->watched)
+		return;
+	out->copies = calloc(setup->argument_count + 1, sizeof(struct at_memory *));
+	if (!out->copies)
+		return;
+	for (uint32_t i = 0; i < call->argument_count && !status; i++) {
+		uint32_t argument = call->arguments[i];
+
+		if (setup->arguments[argument].access != AT_ACCESS_NONE &&
+			!out->copies[argument])
+			status = copy_argument(
+				self, argument, set, &out->copies[argument], &reason);
+	}
+	/* no room for them is no reason to do without the problem */
+	if (status)
+		wide_release(self, out);
+}
+
+void wide_release(struct at_bench *self, struct wide *wide)
+{
+	for (uint32_t i = 0; wide->copies && i < self->setup->argument_count; i++)
+		if (wide->copies[i] && !self->device->is_lost)
+			self->device->ops->release(self->device, wide->copies[i]);
+	free(wide->copies);
+	*wide = (struct wide){ 0 };
+}
+
+/* false: there is no room for it in a kernel's parameter */
+static bool widen_scalar(unsigned lanes, struct at_parameter_value *value)
+{
+	float singles[2];
+	double doubles[2];
+
+	if (lanes > 2)
+		return false;
+	memcpy(singles, value->bytes, sizeof(singles));
+	for (int i = 0; i < 2; i++)
+		doubles[i] = (double)singles[i];
+	memcpy(value->bytes, doubles, lanes * sizeof(*doubles));
+	return true;
+}
+
+/* as bench_set_symbols(), with doubles where that has floats */
+static enum at_outcome set_symbols(
+	struct at_bench *self, struct at_module *module, struct at_error *err)
+{
+	enum at_outcome outcome = AT_OUTCOME_OK;
+
+	for (uint32_t i = 0;
+		i < self->setup->argument_count && outcome == AT_OUTCOME_OK; i++) {
+		const struct buffer *buffer = &self->buffers[i];
+		bool found, wide = is_float(self, i);
+		uint64_t count = buffer->bytes / sizeof(float);
+		const float *from = buffer->contents;
+		double *doubles = NULL;
+
+		if (!buffer->contents)
+			continue;
+		if (wide) {
+			doubles = malloc(2 * buffer->bytes);
+			if (!doubles)
+				return AT_OUTCOME_NONE;
+			for (uint64_t j = 0; j < count; j++)
+				doubles[j] = (double)from[j];
+		}
+		outcome = self->device->ops->set_symbol(self->device, module,
+			self->setup->arguments[i].symbol,
+			wide ? doubles : buffer->contents,
+			wide ? 2 * buffer->bytes : buffer->bytes, &found, err);
+		free(doubles);
+	}
+	return outcome;
+}
+
+/* One launch on the copies. */
+static enum at_outcome launch(
+	struct at_bench *self, const struct wide *wide, struct at_error *err)
+{
+	const struct at_measure_setup *setup = self->setup;
+	const struct at_device_ops *ops = self->device->ops;
+	struct at_measure_call as_wide = setup->reference_call;
+	struct at_module *module = NULL;
+	struct staging staging = { wide->set, SIDE_END };
+	struct bound_call call = { 0 };
+	enum at_outcome outcome;
+
+	outcome = ops->load(
+		self->device, setup->wide_image, setup->wide_bytes, &module, err);
+	if (outcome != AT_OUTCOME_OK)
+		return outcome;
+	outcome = set_symbols(self, module, err);
+	as_wide.symbol = setup->wide_symbol;
+	if (outcome == AT_OUTCOME_OK &&
+		bound_call_init(self, module, &as_wide, setup->bindings, staging, true,
+			&call, err))
+		outcome = AT_OUTCOME_LAUNCH_FAILED;
+	for (uint32_t i = 0; i < as_wide.argument_count && outcome == AT_OUTCOME_OK;
+		i++) {
+		uint32_t argument = as_wide.arguments[i];
+		struct at_memory *copy = wide->copies[argument];
+
+		if (copy)
+			call.values[i] = value_u64(ops->address(self->device, copy));
+		else if (is_float(self, argument) &&
+			 !widen_scalar(
+				 setup->arguments[argument].lanes, &call.values[i]))
+			outcome = AT_OUTCOME_LAUNCH_FAILED;
+	}
+	/* floats in it have become doubles; where it holds something else, more does
+	   no harm */
+	call.invocation.shared_bytes *= 2;
+	if (outcome == AT_OUTCOME_OK)
+		outcome = ops->run(self->device, &call.invocation, 1, err);
+	bound_call_release(&call);
+	if (!self->device->is_lost && !outcome_loses_device(outcome))
+		ops->unload(self->device, module);
+	return outcome;
+}
+
+/* One round over the outputs that are replaced, or are to be. */
+static enum at_outcome compare(struct at_bench *self, const struct wide *wide,
+	bool replace, struct at_error *err)
+{
+	check_begin(self);
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		if (is_replaced(self, i) && wide->copies[i])
+			check_queue_narrow(self, i,
+				&self->buffers[i].expected[wide->set], wide->copies[i],
+				tolerance_of(self, i, wide->set).scale, replace);
+	return check_end(self, err);
+}
+
+static bool agrees(struct at_bench *self, const struct wide *wide)
+{
+	bool is_pattern = self->data[wide->set].pattern != AT_DATA_DECLARED;
+	bool found = true;
+
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const uint64_t *words = check_result(self, i, CHECK_OUTPUT);
+		double error;
+
+		if (!is_replaced(self, i) || !wide->copies[i])
+			continue;
+		memcpy(&error, &words[2], sizeof(error));
+		/*
+		 * One that agreed about the declared data computes the right thing.
+		 * With terms that are all alike float can lose more than this: a long
+		 * sum stops growing, and no sound kernel would be right beside it.
+		 */
+		found = found && !words[0] &&
+			(error <= AGREES ||
+				(is_pattern &&
+					!isnan(self->buffers[i].declared.error)));
+	}
+	return found;
+}
+
+enum at_status wide_end(
+	struct at_bench *self, struct wide *wide, double float_ns, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	enum at_outcome outcome;
+	uint64_t start_ns = at_clock_now_ns();
+
+	if (!wide->copies)
+		return AT_OK;
+	if (float_ns > FLOAT_NS_MAX) {
+		self->wide_is_off = true;
+		goto release;
+	}
+	outcome = launch(self, wide, &reason);
+	if (self->device->is_lost || outcome_loses_device(outcome))
+		goto lost;
+	/* what does not run with this data does not with other data */
+	self->wide_is_off = outcome != AT_OUTCOME_OK ||
+			    (double)(at_clock_now_ns() - start_ns) > WIDE_NS_MAX;
+	if (outcome != AT_OUTCOME_OK)
+		goto release;
+	outcome = compare(self, wide, false, &reason);
+	if (outcome == AT_OUTCOME_OK && agrees(self, wide)) {
+		for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+			const uint64_t *words = check_result(self, i, CHECK_OUTPUT);
+			double *error = &self->buffers[i].expectations[wide->set].error;
+
+			if (is_replaced(self, i) && wide->copies[i])
+				memcpy(error, &words[2], sizeof(*error));
+		}
+		outcome = compare(self, wide, true, &reason);
+	}
+	if (outcome != AT_OUTCOME_OK)
+		goto lost;
+release:
+	wide_release(self, wide);
+	return AT_OK;
+lost:
+	/* whoever made the setup can do without it */
+	wide_release(self, wide);
+	return at_fail(err, AT_EDEVICE, NULL, 0, "the reference in double failed: %s",
+		reason.text);
+}

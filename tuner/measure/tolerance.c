@@ -1,0 +1,366 @@
+/*
+ * How close is close enough?
+ *
+ * What a file gives holds as it is written: verify.rtol and verify.atol, or those of an
+ * argument, each for itself. What it does not give follows from two things.
+ *
+ * The scale. An output whose values are about 1e-6 is not right because all of them are
+ * within 1e-5 of what is expected: zeros would be, too. So the absolute part of the
+ * tolerance is rtol times the mean magnitude of what is expected. An absolute part
+ * there must be: a sum of terms of both signs may come to nearly 0, and what it is off
+ * by is in proportion to its terms, as those of its neighbours are, and not to itself.
+ *
+ * Evidence of rounding. The largest errors, in parts of |value| + scale, of sums of n
+ * products of floats, simulated on a CPU (2e7 numbers, but at least 4 sums, a row):
+ *
+ *   uniform(0, 1)              n = 100   1e3      1e4      1e5      1e6      1e7
+ *   one after the other        3.0e-7   8.4e-7   2.9e-6   6.9e-6   8.1e-5   5.8e-3
+ *   split in 8 such            9.8e-8   1.6e-7   3.3e-7   8.0e-7   3.1e-6   1.4e-4
+ *   256 partial sums, a tree   7.9e-8   7.8e-8   6.7e-8   6.0e-8   7.7e-8   2.8e-7
+ *   32 each, then a tree       1.1e-7   9.0e-8   6.8e-8   4.6e-8   2.8e-8   2.1e-8
+ *   compensated (Kahan)        3.1e-8   3.2e-8   2.5e-8   1.9e-8   1.6e-8   2.1e-8
+ *   factors as TF32 or half    8.0e-5   2.2e-5   6.0e-6   1.5e-6   3.6e-7   1.4e-7
+ *   factors as bfloat16        6.1e-4   1.7e-4   4.5e-5   1.4e-5   3.0e-6   5.9e-7
+ *   added up in half           5.6e-5   3.9e-5   1.1e-4   1.0e-3   3.5e-2   4.0e-1
+ *   the sum rounded to half    2.3e-4   2.5e-4   2.0e-4   1.6e-4   1.2e-4   1.4e-4
+ *   the last term forgotten    2.1e-2   2.0e-3   2.0e-4   1.6e-5   1.8e-6   3.4e-7
+ *
+ *   uniform(-1, 1)             n = 100   1e3      1e4      1e5      1e6      1e7
+ *   one after the other        7.6e-7   2.3e-6   5.7e-6   9.7e-6   6.4e-5   5.4e-5
+ *   split in 8 such            3.8e-7   9.5e-7   2.8e-6   4.8e-6   9.9e-6   2.4e-5
+ *   256 partial sums, a tree   3.1e-7   3.5e-7   4.1e-7   9.2e-7   2.1e-6   5.5e-6
+ *   32 each, then a tree       7.5e-7   5.6e-7   4.4e-7   5.0e-7   2.7e-7   2.6e-7
+ *   compensated (Kahan)        1.3e-7   1.5e-7   1.2e-7   8.5e-8   5.7e-8   2.3e-8
+ *   factors as TF32 or half    1.3e-3   1.0e-3   8.9e-4   7.6e-4   6.2e-4   7.2e-4
+ *   factors as bfloat16        8.5e-3   8.4e-3   7.2e-3   4.4e-3   2.4e-3   2.7e-3
+ *   added up in half           7.7e-4   1.5e-3   3.0e-3   1.1e-2   1.0e-2   3.4e-2
+ *   the sum rounded to half    3.5e-4   3.6e-4   3.2e-4   3.1e-4   2.2e-4   2.2e-4
+ *   the last term forgotten    3.5e-1   1.1e-1   3.3e-2   7.7e-3   1.3e-3   1.1e-3
+ *
+ * (Sums of one factor are alike: 3.3e-1 one after the other for 1e8 positive terms,
+ * where a float has no more room; 2.7e-5 in 256 partial sums for 1e8 of both signs.)
+ *
+ * So no one number tells rounding from a mistake: in float, one after the other, a sum
+ * of a million is as far off as one of a hundred whose factors were rounded to half.
+ * But the reference says how it is here: what it gives in float differs from what it
+ * gives in double by what rounding does to this data. So does the baseline. Others may
+ * be off by EVIDENCE_FACTOR times as much: the same error in another order is another
+ * draw, and the largest of many draws varies by less than that.
+ */
+#include "measure/bench.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define EVIDENCE_FACTOR 4.0
+
+/*
+ * Floats, where the reference was also run in double: 64 times the distance from 1 to
+ * the next float. Kernels for a GPU add up in partial sums, as all rows above for up to
+ * a million but the first, and their functions (__expf) are off by less. Half precision
+ * is off by 3.6e-5 and more but where thousands of positive terms hide it.
+ */
+#define FLOOR_FLOAT 7.62939453125e-6 /* 2^-17 */
+/*
+ * Floats, where it was not: what is expected is off by itself, one after the other in
+ * most references, by as much as above.
+ */
+#define FLOOR_FLOAT_ALONE 3.0517578125e-5 /* 2^-15 */
+/*
+ * No evidence makes it wider than this: it would be of something else than rounding, or
+ * of values that nobody can compare. Half precision may pass then.
+ */
+#define CAP_FLOAT 1e-3
+
+/*
+ * Doubles have nothing wider beside them that is fast. Sums of 1e8 one after the other
+ * are off by 1e-12; floats where doubles should be by 3e-8 / sqrt(n) or more, which is
+ * seen above this up to a sum of 1e7 terms.
+ */
+#define FLOOR_DOUBLE 7.275957614183426e-12 /* 2^-37 */
+/* below what rounding a result to float does */
+#define CAP_DOUBLE 1e-8
+
+/* With patterns of data, where what is expected may be a sum in float of a million
+   equal terms, one after the other: see make_room(). */
+#define ROOM_FLOAT_ALONE 1e-2
+
+bool tolerance_is_default(const struct at_measure_argument *facts)
+{
+	return isnan(facts->rtol);
+}
+
+static double larger(double a, double b)
+{
+	return b > a ? b : a; /* also where b is NAN */
+}
+
+static double default_rtol(const struct at_bench *self, size_t argument, unsigned set)
+{
+	const struct buffer *buffer = &self->buffers[argument];
+	bool is_double = self->setup->arguments[argument].element == AT_ELEMENT_F64;
+	bool is_alone = isnan(buffer->expectations[set].error);
+	double floor = is_double  ? FLOOR_DOUBLE
+		       : is_alone ? FLOOR_FLOAT_ALONE
+				  : FLOOR_FLOAT;
+	double cap = is_double ? CAP_DOUBLE : CAP_FLOAT;
+	double rtol;
+
+	/* it defines what rounding is, up to what cannot be rounding any more */
+	if (self->is_baseline)
+		return cap;
+	rtol = larger(0, buffer->expectations[set].error);
+	rtol = larger(rtol, buffer->declared.error);
+	rtol = larger(rtol, self->baseline_error);
+	rtol = larger(floor, EVIDENCE_FACTOR * rtol);
+	return rtol < cap ? rtol : cap;
+}
+
+/*
+ * Data that the tool chose, and not the space, rounds in a way of its own. Where many
+ * terms are alike each addition is off to the same side, and a sum of n, one after the
+ * other, by up to a quarter of n roundings, which nothing that was seen with other data
+ * tells: of 10,000 terms 7.2e-5, of a million 7.4e-3 (in 256 partial sums 3.3e-7 and
+ * 2.9e-5). Such patterns are there for other mistakes, and get room for this. Spikes
+ * are no such pattern: their terms are drawn, and have the bits that half precision
+ * lacks.
+ *
+ * What the file gives was chosen for the declared data, too, and terms that cancel out
+ * leave what no number of the file foresees. Where it asks for equality, equality it
+ * is.
+ */
+static void make_room(
+	struct tolerance *tolerance, const struct at_data *data, double room)
+{
+	if (tolerance->rtol == 0 && tolerance->atol == 0)
+		return;
+	if (data->pattern != AT_DATA_SPIKES)
+		tolerance->rtol = larger(tolerance->rtol, room);
+	tolerance->atol = larger(tolerance->atol, tolerance->rtol * tolerance->scale);
+}
+
+struct tolerance tolerance_of(
+	const struct at_bench *self, size_t argument, unsigned set)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	const struct buffer *buffer = &self->buffers[argument];
+	const struct at_data *data = &self->data[set];
+	double room = facts->element == AT_ELEMENT_F64         ? CAP_DOUBLE
+		      : isnan(buffer->expectations[set].error) ? ROOM_FLOAT_ALONE
+							       : CAP_FLOAT;
+	struct tolerance out = {
+		.rtol = facts->rtol,
+		.atol = facts->atol,
+		.scale = buffer->expectations[set].scale,
+	};
+
+	/*
+	 * A pattern may come to nothing where the declared data does not (a stencil
+	 * over values that are all the same): what is left then is rounding, in
+	 * proportion to the terms, which are of the same range. What a space's own sets
+	 * come to is what they are for.
+	 */
+	if (!data->set)
+		out.scale = larger(out.scale, buffer->declared.scale);
+	if (isnan(out.rtol))
+		out.rtol = default_rtol(self, argument, set);
+	if (isnan(out.atol))
+		out.atol = out.rtol * out.scale;
+	/* a set of the space's own is the space's choice, and has a tolerance by
+	   default that is known for other data: room as well */
+	if (data->set || data->pattern != AT_DATA_DECLARED)
+		make_room(&out, data, room);
+	return out;
+}
+
+static double real_of(uint64_t word)
+{
+	double value;
+
+	memcpy(&value, &word, sizeof(value));
+	return value;
+}
+
+/*
+ * To 24 bits: the last ones of a sum of doubles depend on which thread added first, and
+ * verdicts must not.
+ */
+static double rounded(double value)
+{
+	int exponent;
+	double fraction = frexp(value, &exponent);
+
+	return ldexp(rint(ldexp(fraction, 24)), exponent - 24);
+}
+
+/* One round over a set's expected outputs, for which 0 is compared with what they hold.
+ */
+static enum at_status ask_for_scales(
+	struct at_bench *self, unsigned set, bool with_tolerance, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+
+	check_begin(self);
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct place *expected = &self->buffers[i].expected[set];
+		struct tolerance tolerance = { 0 };
+
+		if (!expected->memory)
+			continue;
+		if (with_tolerance)
+			tolerance = tolerance_of(self, i, set);
+		check_queue_scale(self, i, expected, tolerance);
+	}
+	if (check_end(self, &reason) == AT_OUTCOME_OK)
+		return AT_OK;
+	return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
+		"looking at what the reference gave failed: %s", reason.text);
+}
+
+enum at_status tolerance_measure_scales(
+	struct at_bench *self, unsigned set, struct at_error *err)
+{
+	enum at_status status = ask_for_scales(self, set, false, err);
+
+	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
+		if (self->buffers[i].expected[set].memory)
+			self->buffers[i].expectations[set] = (struct expectation){
+				.scale = rounded(real_of(
+					check_result(self, i, CHECK_OUTPUT)[1])),
+				.error = NAN,
+			};
+	return status;
+}
+
+enum at_status tolerance_keep_declared(
+	struct at_bench *self, unsigned set, struct at_error *err)
+{
+	enum at_status status;
+
+	if (self->has_declared)
+		return AT_OK;
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		self->buffers[i].declared = self->buffers[i].expectations[set];
+	self->has_declared = true;
+	status = ask_for_scales(self, set, true, err);
+	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++) {
+		const uint64_t *found = check_result(self, i, CHECK_OUTPUT);
+
+		if (self->buffers[i].expected[set].memory && found[0])
+			self->buffers[i].declared.zeros =
+				(double)found[2] / (double)found[0];
+	}
+	return status;
+}
+
+/* ---- what is told of it --------------------------------------------------------- */
+
+void tolerance_begin(struct at_bench *self, const struct at_measure_request *request)
+{
+	self->baseline_error = request->baseline_error;
+	self->is_baseline = request->is_baseline;
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		self->buffers[i].error = self->buffers[i].used = 0;
+}
+
+void tolerance_note_errors(struct at_bench *self, size_t argument,
+	const uint64_t *found, struct at_measure_result *result)
+{
+	struct buffer *buffer = &self->buffers[argument];
+	bool is_default = tolerance_is_default(&self->setup->arguments[argument]);
+
+	buffer->error = larger(buffer->error, real_of(found[2]));
+	buffer->used = larger(buffer->used, real_of(found[3]));
+	/* what a file allows one output is no evidence of rounding in another */
+	for (uint32_t i = 0; i < self->setup->argument_count && !is_default; i++)
+		if (self->buffers[i].expected[0].memory &&
+			tolerance_is_default(&self->setup->arguments[i]))
+			return;
+	result->max_relative_error = larger(result->max_relative_error, buffer->error);
+}
+
+/* above this part of its values nobody would call an output of zeros right */
+#define MANY_ZEROS 0.5
+/* the baseline so near to its limit: others on the right side of it are wrong next */
+#define NEARLY_WRONG 0.5
+
+static void describe(
+	const struct at_bench *self, size_t argument, struct at_strbuf *out)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	const struct buffer *buffer = &self->buffers[argument];
+	struct tolerance tolerance = tolerance_of(self, argument, 0);
+	double reference_error = buffer->declared.error;
+
+	at_strbuf_addf(out, "\"%s\" is right within %.2g of a value + %.2g",
+		facts->name, tolerance.rtol, tolerance.atol);
+	if (!isnan(facts->rtol) && !isnan(facts->atol))
+		at_strbuf_add(out, " as given");
+	if (facts->element == AT_ELEMENT_F32 && isnan(reference_error))
+		at_strbuf_add(out, "; the reference is in float");
+	else if (facts->element == AT_ELEMENT_F32)
+		at_strbuf_addf(out,
+			"; the reference is in double, and in float off by %.1g",
+			reference_error);
+	at_strbuf_addf(out, "; the baseline is off by %.1g", buffer->error);
+}
+
+static void warn(const struct at_bench *self, size_t argument, struct at_strbuf *out)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	const struct buffer *buffer = &self->buffers[argument];
+	bool has_atol = facts->atol > 0, has_rtol = !isnan(facts->rtol);
+
+	if (buffer->declared.zeros > MANY_ZEROS)
+		at_strbuf_addf(out,
+			"%sa result of zeros would pass for %.0f %% of \"%s\": %s",
+			out->length ? "; " : "", 100 * buffer->declared.zeros,
+			facts->name,
+			has_atol ? "lower its atol"
+			: has_rtol
+				? "lower its rtol"
+				: "most of it is tiny beside its mean; give it an atol");
+	if (has_rtol && buffer->used > NEARLY_WRONG)
+		at_strbuf_addf(out,
+			"%sthe baseline takes up %.0f %% of the tolerance of \"%s\": others that round in another way may be called wrong; raise its rtol or atol",
+			out->length ? "; " : "", 100 * buffer->used, facts->name);
+}
+
+void tolerance_explain(const struct at_bench *self, size_t argument, unsigned set,
+	const uint64_t *found, struct at_measure_result *result)
+{
+	size_t length = strlen(result->detail);
+
+	/* where the file says how close is close enough, it says that already */
+	if (!tolerance_is_default(&self->setup->arguments[argument]))
+		return;
+	snprintf(result->detail + length, sizeof(result->detail) - length,
+		", by up to %.2g of a value (rounding may take up %.2g)",
+		real_of(found[2]), tolerance_of(self, argument, set).rtol);
+}
+
+void tolerance_tell(struct at_bench *self, struct at_measure_result *result)
+{
+	struct at_strbuf judged = { 0 }, doubts = { 0 };
+
+	/* what others are judged by, now that it is known */
+	self->is_baseline = false;
+	self->baseline_error = result->max_relative_error;
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		enum at_element element = self->setup->arguments[i].element;
+
+		if (!self->buffers[i].expected[0].memory ||
+			at_element_kind(element) != AT_ELEMENT_KIND_REAL)
+			continue;
+		if (judged.length)
+			at_strbuf_add(&judged, "; ");
+		describe(self, i, &judged);
+		warn(self, i, &doubts);
+	}
+	/* without memory nothing is told: it is only for people */
+	snprintf(result->judged, sizeof(result->judged), "%s", at_strbuf_text(&judged));
+	snprintf(result->doubts, sizeof(result->doubts), "%s", at_strbuf_text(&doubts));
+	at_strbuf_release(&judged);
+	at_strbuf_release(&doubts);
+}

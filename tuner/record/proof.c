@@ -1,0 +1,173 @@
+#include "record/proof.h"
+
+#include "base/json.h"
+#include "base/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char *const names[] = {
+#define AT_CHECK_TEXT(symbol, name) name,
+	AT_CHECKS(AT_CHECK_TEXT)
+#undef AT_CHECK_TEXT
+};
+
+const char *at_check_name(enum at_check check)
+{
+	return names[check];
+}
+
+/* ---- as JSON ---------------------------------------------------------------- */
+
+#define COUNTS(X) X(problems) X(data_sets) X(patterns) X(launches)
+#define FLAGS(X) X(guarded) X(zones) X(crowded)
+
+char *at_proof_to_json(const struct at_proof *self)
+{
+	struct at_json *object = at_json_object();
+	struct at_json *passed = at_json_array();
+	struct at_json *not_run = at_json_object();
+	struct at_strbuf text = { 0 };
+
+#define SET_COUNT(name) at_json_set(object, #name, at_json_integer(self->name));
+#define SET_FLAG(name) at_json_set(object, #name, at_json_boolean(self->name));
+	COUNTS(SET_COUNT)
+	FLAGS(SET_FLAG)
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
+		switch (self->checks[i].state) {
+		case AT_CHECK_UNASKED:
+			break;
+		case AT_CHECK_PASSED:
+			at_json_append(passed, at_json_string(names[i]));
+			break;
+		case AT_CHECK_NOT_RUN:
+			at_json_set(
+				not_run, names[i], at_json_string(self->checks[i].why));
+			break;
+		}
+	at_json_set(object, "passed", passed);
+	at_json_set(object, "not_run", not_run);
+	text.failed |= at_json_write(object, 0, &text, NULL) != AT_OK;
+	at_json_free(object);
+	return at_strbuf_detach(&text);
+}
+
+/* a count in a record may be anything */
+static uint32_t count_of(const struct at_json *object, const char *name)
+{
+	int64_t count = at_json_whole(at_json_get(object, name), 0);
+
+	return count > 0 && count <= UINT32_MAX ? (uint32_t)count : 0;
+}
+
+bool at_proof_from_json(const char *text, struct at_proof *out)
+{
+	const struct at_json *passed, *not_run;
+	struct at_json *object;
+
+	memset(out, 0, sizeof(*out));
+	if (!text || !*text || at_json_parse(text, strlen(text), NULL, &object, NULL))
+		return false;
+#define GET_COUNT(name) out->name = count_of(object, #name);
+#define GET_FLAG(name) out->name = at_json_is_true(at_json_get(object, #name));
+	COUNTS(GET_COUNT)
+	FLAGS(GET_FLAG)
+	passed = at_json_get(object, "passed");
+	not_run = at_json_get(object, "not_run");
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
+		struct at_check_result *check = &out->checks[i];
+		const char *why = at_json_text(at_json_get(not_run, names[i]));
+
+		for (size_t j = 0; j < at_json_count(passed); j++) {
+			const char *name = at_json_text(at_json_at(passed, j));
+
+			if (name && !strcmp(name, names[i]))
+				check->state = AT_CHECK_PASSED;
+		}
+		if (check->state || !why)
+			continue;
+		check->state = AT_CHECK_NOT_RUN;
+		snprintf(check->why, sizeof(check->why), "%s", why);
+	}
+	at_json_free(object);
+	return true;
+}
+
+/* ---- for people ------------------------------------------------------------- */
+
+static void add_item(struct at_strbuf *out, bool *is_first, const char *text)
+{
+	at_strbuf_addf(out, "%s%s", *is_first ? "" : ", ", text);
+	*is_first = false;
+}
+
+static void add_count(
+	struct at_strbuf *out, bool *is_first, uint32_t count, const char *what)
+{
+	char text[64];
+
+	if (!count)
+		return;
+	snprintf(text, sizeof(text), "%" PRIu32 " %s%s", count, what,
+		count == 1 ? "" : "s");
+	add_item(out, is_first, text);
+}
+
+bool at_proof_stands(const struct at_crown *crown)
+{
+	return !crown->is_unproved && crown->proof && crown->proof[0];
+}
+
+void at_proof_write(const struct at_crown *crown, struct at_strbuf *out)
+{
+	struct at_proof proof;
+	bool is_first = true;
+
+	if (crown->is_unproved) {
+		at_strbuf_add(out, "no: its run ended before finals and proof");
+		return;
+	}
+	if (!at_proof_from_json(crown->proof, &proof)) {
+		at_strbuf_add(out, "by an older version of autotune");
+		return;
+	}
+	add_count(out, &is_first, proof.data_sets, "data set");
+	add_count(out, &is_first, proof.problems, "problem");
+	add_count(out, &is_first, proof.patterns, "pattern");
+	if (proof.guarded)
+		add_item(out, &is_first, "guarded");
+	if (proof.crowded)
+		add_item(out, &is_first, "crowded");
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++)
+		if (proof.checks[i].state == AT_CHECK_PASSED)
+			add_item(out, &is_first, names[i]);
+}
+
+void at_proof_write_not_run(const struct at_crown *crown, struct at_strbuf *out)
+{
+	struct at_proof proof;
+	bool done[AT_CHECK_COUNT] = { false };
+	const char *separator = "";
+
+	if (!at_proof_from_json(crown->proof, &proof))
+		return;
+	/* those that were kept from being made by one thing share its line */
+	for (size_t i = 0; i < AT_CHECK_COUNT; i++) {
+		const struct at_check_result *check = &proof.checks[i];
+		bool is_first = true;
+
+		if (check->state != AT_CHECK_NOT_RUN || done[i])
+			continue;
+		at_strbuf_add(out, separator);
+		separator = "; ";
+		for (size_t j = i; j < AT_CHECK_COUNT; j++) {
+			if (proof.checks[j].state != AT_CHECK_NOT_RUN ||
+				strcmp(proof.checks[j].why, check->why) != 0)
+				continue;
+			done[j] = true;
+			add_item(out, &is_first, names[j]);
+		}
+		at_strbuf_addf(out, ": %s", check->why);
+	}
+}
