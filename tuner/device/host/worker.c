@@ -424,9 +424,11 @@ static bool next_block(struct at_host_worker *self)
 {
 	struct at_host_context *context = &self->context;
 
-	if (self->is_shuffled && self->is_filled && !zones_are_whole(self))
-		give_up(self, AT_OUTCOME_OUT_OF_BOUNDS, describe_zone);
-	self->is_filled = false;
+	if (self->is_shuffled) {
+		if (self->is_filled && !zones_are_whole(self))
+			give_up(self, AT_OUTCOME_OUT_OF_BOUNDS, describe_zone);
+		self->is_filled = false;
+	}
 	if (self->block + 1 < self->block_end) {
 		self->block++;
 		if (++context->block.x == context->grid_size.x) {
