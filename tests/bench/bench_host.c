@@ -113,8 +113,8 @@ static double time_launch(const char *kernel, const uint32_t grid[3],
 	double least = 0.0, duration_ns;
 
 	for (int i = 0; i < 5; i++) {
-		check(device->ops->time(device, &call, 1, &call, launches, &duration_ns,
-			      &err) != AT_OUTCOME_OK,
+		check(device->ops->time(device, &call, 1, &call, 1, launches,
+			      &duration_ns, &err) != AT_OUTCOME_OK,
 			&err);
 		if (i == 0 || duration_ns < least)
 			least = duration_ns;

@@ -165,3 +165,13 @@ void at_host_fault_watch(struct at_host_watch *watch)
 {
 	watched = watch;
 }
+
+void at_host_fault_forget(void)
+{
+	stack_t current;
+
+	/* the frames of the handler that was left; another's stack may be somebody
+	   else's memory soon */
+	if (sigaltstack(NULL, &current) == 0 && !(current.ss_flags & SS_DISABLE))
+		at_fiber_forget(current.ss_sp, current.ss_size);
+}

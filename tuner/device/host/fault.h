@@ -52,5 +52,7 @@ void at_host_fault_disarm(const void *stack);
 
 /* Of the calling thread from now on; NULL: none. */
 void at_host_fault_watch(struct at_host_watch *watch);
+/* After a fault was caught on the calling thread. */
+void at_host_fault_forget(void);
 
 #endif

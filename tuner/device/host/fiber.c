@@ -242,6 +242,11 @@ static void swap(void **save, void *load)
 }
 #endif
 
+void at_fiber_forget(void *stack, size_t bytes)
+{
+	forget_frames(stack, bytes);
+}
+
 void at_fiber_switch(struct at_fiber *from, struct at_fiber *to)
 {
 	void *fake_frames = NULL;

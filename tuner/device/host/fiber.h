@@ -28,6 +28,12 @@ struct at_fiber {
 void at_fiber_start(struct at_fiber *self, void *stack, size_t bytes,
 	void (*entry)(void *), void *argument);
 
+/*
+ * For a stack whose memory is to be given back while a fiber waits on it: tools that
+ * watch stacks must not take what lies there next for its frames.
+ */
+void at_fiber_forget(void *stack, size_t bytes);
+
 /* Leaves `from`, which is what runs now, and goes on with `to`. */
 void at_fiber_switch(struct at_fiber *from, struct at_fiber *to);
 

@@ -8,8 +8,11 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* Some hundred microseconds are nothing beside a thread that waits in vain, and a few
-   thousand signals a second cost a launch about one percent. */
+/*
+ * From one tick to the next. Each sets the timer anew, and the signal is blocked in its
+ * own handler: on a machine where a tick takes longer than the time between two, ticks
+ * would come in ticks until the stack is used up (seen with sanitizers under load).
+ */
 #define INTERVAL_NS 200000
 
 uint64_t at_host_tick_cpu_ns(void)
@@ -31,6 +34,13 @@ uint64_t at_host_tick_cpu_ns(void)
 
 static _Thread_local struct at_host_tick *current;
 
+static void set_timer(struct at_host_tick *self)
+{
+	struct itimerspec once = { .it_value = { .tv_nsec = INTERVAL_NS } };
+
+	timer_settime(self->timer, 0, &once, NULL);
+}
+
 static void on_tick(int number, siginfo_t *info, void *context)
 {
 	const ucontext_t *machine = context;
@@ -39,8 +49,9 @@ static void on_tick(int number, siginfo_t *info, void *context)
 
 	(void)number;
 	(void)info;
-	if (!self)
+	if (!self || !self->has_timer)
 		return;
+	set_timer(self);
 #if defined(__x86_64__)
 	self->call(self->argument, (uint64_t)machine->uc_mcontext.gregs[REG_RIP]);
 #else
@@ -49,12 +60,18 @@ static void on_tick(int number, siginfo_t *info, void *context)
 	errno = error;
 }
 
-static void set_interval(struct at_host_tick *self, long ns)
+static void unblock(void)
 {
-	struct itimerspec interval = { .it_interval = { .tv_nsec = ns },
-		.it_value = { .tv_nsec = ns } };
+	sigset_t set;
 
-	timer_settime(self->timer, 0, &interval, NULL);
+	sigemptyset(&set);
+	sigaddset(&set, SIGNAL);
+	pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+}
+
+void at_host_tick_leave(void)
+{
+	unblock();
 }
 
 void at_host_tick_begin(struct at_host_tick *self)
@@ -63,21 +80,18 @@ void at_host_tick_begin(struct at_host_tick *self)
 	   runs as if no handler were there */
 	struct sigaction action = { .sa_flags = SA_SIGINFO | SA_NODEFER | SA_RESTART };
 	struct sigevent event = { .sigev_notify = SIGEV_THREAD_ID };
-	sigset_t set;
 
 	action.sa_sigaction = on_tick;
 	sigemptyset(&action.sa_mask);
-	sigemptyset(&set);
-	sigaddset(&set, SIGNAL);
 	event.sigev_signo = SIGNAL;
 	event.sigev_notify_thread_id = gettid();
-	if (sigaction(SIGNAL, &action, NULL) < 0 ||
-		pthread_sigmask(SIG_UNBLOCK, &set, NULL))
+	if (sigaction(SIGNAL, &action, NULL) < 0)
 		return;
+	unblock();
 	self->has_timer = timer_create(CLOCK_MONOTONIC, &event, &self->timer) == 0;
 	current = self;
 	if (self->has_timer)
-		set_interval(self, INTERVAL_NS);
+		set_timer(self);
 }
 
 void at_host_tick_end(struct at_host_tick *self)
@@ -97,5 +111,9 @@ void at_host_tick_begin(struct at_host_tick *self)
 void at_host_tick_end(struct at_host_tick *self)
 {
 	(void)self;
+}
+
+void at_host_tick_leave(void)
+{
 }
 #endif

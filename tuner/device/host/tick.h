@@ -26,6 +26,9 @@ struct at_host_tick {
 void at_host_tick_begin(struct at_host_tick *self);
 void at_host_tick_end(struct at_host_tick *self);
 
+/* For a call that is about to switch to another fiber: ticks come again. */
+void at_host_tick_leave(void);
+
 /* Processor time of the calling thread; async-signal-safe. */
 uint64_t at_host_tick_cpu_ns(void);
 

@@ -424,9 +424,11 @@ static bool next_block(struct at_host_worker *self)
 {
 	struct at_host_context *context = &self->context;
 
-	if (self->is_shuffled && self->is_filled && !zones_are_whole(self))
-		give_up(self, AT_OUTCOME_OUT_OF_BOUNDS, describe_zone);
-	self->is_filled = false;
+	if (self->is_shuffled) {
+		if (self->is_filled && !zones_are_whole(self))
+			give_up(self, AT_OUTCOME_OUT_OF_BOUNDS, describe_zone);
+		self->is_filled = false;
+	}
 	if (self->block + 1 < self->block_end) {
 		self->block++;
 		if (++context->block.x == context->grid_size.x) {
@@ -696,7 +698,7 @@ static void stop_thread(void *worker, uint64_t address)
 {
 	struct at_host_worker *self = worker;
 	struct at_host_context *context = &self->context;
-	struct slot *slot = &self->slots[self->current];
+	struct slot *slot;
 	uint64_t now_ns;
 
 	if (address - self->launch->code_first >= self->launch->code_bytes ||
@@ -711,8 +713,10 @@ static void stop_thread(void *worker, uint64_t address)
 	if (now_ns - self->tick_cpu_ns <
 		(self->is_patient ? PATIENCE_AGAIN_NS : PATIENCE_NS))
 		return;
+	at_host_tick_leave();
 	if (atomic_load_explicit(&self->launch->stopped, memory_order_relaxed))
 		switch_to(self, NOBODY);
+	slot = &self->slots[self->current];
 	keep_thread(slot, context);
 	self->patient[(self->patient_first + self->patient_count++) % THREADS] =
 		self->current;
@@ -883,6 +887,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 		at_host_tick_end(&self->tick);
 	at_host_fault_watch(NULL);
 	if (self->watch.caught) {
+		at_host_fault_forget();
 		give_up(self, AT_OUTCOME_CRASHED, describe_fault);
 		self->watch.caught = false;
 	}
@@ -962,5 +967,9 @@ void at_host_worker_close(struct at_host_worker *self)
 	if (!self)
 		return;
 	at_host_worker_leave(self);
+	at_fiber_forget((char *)self + HANDLER_OFFSET, HANDLER_BYTES);
+	for (unsigned i = 0; i < THREADS; i++)
+		if (self->slots[i].mapped)
+			at_fiber_forget(stack_of(self, i), self->slot_bytes);
 	munmap(self, AT_HOST_REGION_BYTES);
 }
