@@ -309,6 +309,7 @@ static const struct fake_kernel own_kernels[] = {
 	{ "at_poison_local", nothing, NULL },
 	{ "at_crowd", nothing, NULL },
 	{ "at_nothing", nothing, NULL },
+	{ "at_garbage", nothing, NULL },
 	{ NULL, NULL, NULL },
 };
 

@@ -3,6 +3,7 @@
 # whether it was crowned. Needs the executable and this folder, nothing else.
 # usage: tests/bench/twins.sh build/autotune FOLDER [device [jobs [suite...]]]
 #   FOLDER  gets the record and the output of each run; cuda:0, 4 and all suites otherwise
+# TUNE_OPTIONS: more options of tune, as "--sanitize never".
 # Prints a line for each: right or WRONG, suite, space, value, outcome, crowned, how long, note.
 set -u
 here=$(cd "$(dirname "$0")/.." && pwd)

@@ -17,6 +17,7 @@ enum at_status at_plan_init(struct at_plan *self, const struct at_spec *spec,
 {
 	*self = (struct at_plan){
 		.spec = spec,
+		.whole = spec,
 		.template = template,
 		.problem = problem,
 		.base = base,
@@ -81,13 +82,17 @@ static enum at_status set_texts(const struct at_device_info *device, const char 
 enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configuration,
 	enum at_unit unit, struct at_compile_request *out, struct at_error *err)
 {
-	const struct at_spec *spec = self->spec;
+	/* the reference is no configuration's: of the defaults, whatever --set leaves
+	 */
+	const struct at_spec *spec = unit == AT_UNIT_TUNED ? self->spec : self->whole;
 	const char *tuned[] = { spec->kernel, spec->prepare.kernel,
 		spec->finish.kernel };
 	const char *reference[] = { spec->reference.call.kernel };
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
+	if (unit != AT_UNIT_TUNED)
+		configuration = spec->defaults;
 	at_spec_bind_configuration(spec, configuration, self->slots);
 	status = set_texts(self->device, base_name(self->template->path),
 		self->template->directory, out, err);
@@ -533,7 +538,7 @@ enum at_status at_plan_borrow_setup(struct at_plan *self,
 
 	if (!self->has_setup) {
 		at_spec_bind_configuration(
-			self->spec, self->spec->defaults, self->slots);
+			self->whole, self->whole->defaults, self->slots);
 		status = at_plan_make_setup(
 			self, AT_PLAN_MOST_IN_LAUNCH, &self->setup, err);
 		if (!status)

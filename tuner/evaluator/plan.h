@@ -22,6 +22,9 @@
 
 struct at_plan {
 	const struct at_spec *spec;
+	/* the same as its file says it, without --set: what the reference is made from.
+	   at_plan_init() takes spec for it */
+	const struct at_spec *whole;
 	const struct at_template *template;
 	const struct at_problem *problem; /* its sizes, and those of base it lacks */
 	const struct at_problem *base; /* NULL unless problem is one of verify's */

@@ -662,7 +662,7 @@ enum at_status at_bench_new(struct at_device *device,
 	   of the rows; and the variables of a module */
 	if (!status)
 		status = call_list_init(
-			&self->queue, arguments * (4 + CHECK_COUNT) + 12, err);
+			&self->queue, arguments * (6 + CHECK_COUNT) + 16, err);
 	if (!status)
 		status = shared_take(self, beside, err);
 	if (!status)
@@ -859,6 +859,9 @@ void list_restore(struct at_bench *self, struct call_list *list, struct staging 
 		/* filled anew, which needs no second buffer to copy from */
 		if (access == AT_ACCESS_INOUT)
 			support_fill(self, list, i, address, &self->data[staging.set]);
+		else if (!inout_only && !self->setup->watched && poison > 0xff)
+			support_garbage(
+				self, list, address, self->buffers[i].bytes, poison);
 		else if (!inout_only && !self->setup->watched)
 			support_pattern(
 				self, list, address, self->buffers[i].bytes, poison);

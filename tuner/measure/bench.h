@@ -28,6 +28,8 @@
 #define POISON 0xffu
 /* the second time another one, so that no integer result equals both */
 #define POISON_AGAIN 0xa6u
+/* of what is no byte: another word everywhere, by a number */
+#define POISON_GARBAGE(number) (0x100u * ((number) + 1))
 
 enum support_kernel {
 	SUPPORT_FILL,
@@ -45,6 +47,7 @@ enum support_kernel {
 	SUPPORT_POISON_LOCAL,
 	SUPPORT_CROWD,
 	SUPPORT_NOTHING,
+	SUPPORT_GARBAGE,
 	SUPPORT_COUNT
 };
 
@@ -378,6 +381,9 @@ void support_fill(struct at_bench *self, struct call_list *list, size_t argument
 	uint64_t address, const struct at_data *data);
 void support_pattern(struct at_bench *self, struct call_list *list, uint64_t address,
 	uint64_t bytes, unsigned pattern);
+/* Words that differ from each other; anything after the last byte stays. */
+void support_garbage(struct at_bench *self, struct call_list *list, uint64_t address,
+	uint64_t bytes, uint64_t seed);
 /* Checks; what they find goes to the row. */
 void support_pattern_check(struct at_bench *self, struct call_list *list,
 	uint64_t address, uint64_t bytes, unsigned pattern,

@@ -180,7 +180,7 @@ static bool is_late(const struct finals *self, uint32_t block)
 static void hold_rounds(struct finals *self, uint32_t block)
 {
 	for (uint32_t round = 0; round < self->how->rounds && !self->is_lost; round++) {
-		uint32_t counts[AT_FINALISTS_MAX];
+		uint32_t counts[AT_FINALISTS_MAX] = { 0 };
 
 		if (round >= ROUNDS_MIN && is_late(self, block))
 			break;

@@ -50,10 +50,13 @@ struct trial {
    written is large, small, negative, not a number and 0 in turns. */
 static unsigned poison_of(unsigned round)
 {
-	static const unsigned char kinds[] = { POISON, POISON_AGAIN, 0x7f, 0xfe, 0x00,
-		0x3e, 0xbe };
+	static const unsigned kinds[] = { POISON, POISON_AGAIN, 0x7f, 0xfe, 0x00, 0x3e,
+		0xbe };
 
-	return kinds[round % AT_COUNT_OF(kinds)];
+	/* every other round no two words are alike: neighbours give each other away */
+	if (round % 2)
+		return POISON_GARBAGE(round);
+	return kinds[round / 2 % AT_COUNT_OF(kinds)];
 }
 
 /*
@@ -157,9 +160,16 @@ static enum at_outcome prove_aligned(struct trial *self, struct at_error *err)
 	if (bench_align(bench, ALIGNMENT_LEAST, &reason) ||
 		candidate_bind(bench, self->candidate, &reason))
 		return not_proved(self, "buffers were not moved", &reason, err);
-	for (unsigned i = 0; i < LAUNCHES_ALIGNED && outcome == AT_OUTCOME_OK; i++)
-		outcome = launch_once(
-			self, (struct staging){ bench->set_count - 1, SIDE_END }, false, err);
+	/* only touches count here: who asks for more than any allocation is aligned to
+	   gets what a device gives, in all other launches */
+	for (unsigned i = 0; i < LAUNCHES_ALIGNED && outcome == AT_OUTCOME_OK; i++) {
+		outcome = launch_once(self,
+			(struct staging){ bench->set_count - 1, SIDE_END }, false, err);
+		if (outcome == AT_OUTCOME_WRONG_RESULT) {
+			self->result->detail[0] = '\0';
+			outcome = AT_OUTCOME_OK;
+		}
+	}
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
 	self->result->proved.guarded = true;

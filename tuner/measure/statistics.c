@@ -110,23 +110,25 @@ static struct at_interval agree(
 	const double *a, const double *b, size_t count, double confidence)
 {
 	struct at_interval interval = { .low = NAN, .high = NAN };
-	double mean = 0, squares = 0, half;
+	double first, mean = 0, squares = 0, half;
 
 	assert(count > 0);
+	/* in units of the first, so that blocks that agree give it back to the bit */
+	first = b ? a[0] / b[0] : a[0];
 	for (size_t i = 0; i < count; i++)
-		mean += log(b ? a[i] / b[i] : a[i]) / (double)count;
+		mean += log((b ? a[i] / b[i] : a[i]) / first) / (double)count;
 	for (size_t i = 0; i < count; i++) {
-		double off = log(b ? a[i] / b[i] : a[i]) - mean;
+		double off = log((b ? a[i] / b[i] : a[i]) / first) - mean;
 
 		squares += off * off;
 	}
-	interval.median = exp(mean);
+	interval.median = first * exp(mean);
 	if (count < 2)
 		return interval;
 	half = at_statistics_student(count - 1, confidence) *
 	       sqrt(squares / (double)(count - 1) / (double)count);
-	interval.low = exp(mean - half);
-	interval.high = exp(mean + half);
+	interval.low = first * exp(mean - half);
+	interval.high = first * exp(mean + half);
 	return interval;
 }
 

@@ -204,6 +204,15 @@ void support_pattern(struct at_bench *self, struct call_list *list, uint64_t add
 	list_support(self, list, SUPPORT_PATTERN, bytes / 16, values, 3);
 }
 
+void support_garbage(struct at_bench *self, struct call_list *list, uint64_t address,
+	uint64_t bytes, uint64_t seed)
+{
+	const struct at_parameter_value values[] = { value_u64(address),
+		value_u64(bytes), value_u64(seed) };
+
+	list_support(self, list, SUPPORT_GARBAGE, bytes / 4, values, 3);
+}
+
 void support_pattern_check(struct at_bench *self, struct call_list *list,
 	uint64_t address, uint64_t bytes, unsigned pattern,
 	struct at_parameter_value row)

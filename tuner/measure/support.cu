@@ -191,7 +191,7 @@ static __device__ int is_edited(u64 seed, u64 i, u64 count)
 
 	if (i < 16 || count - i <= 16)
 		return count <= 64 && i == count / 2;
-	return pieces < 128 ? piece == pieces / 2 : mix(seed ^ mix(piece)) % 64 == 0;
+	return pieces < 128 ? piece == 1 + mix(seed) % (pieces - 2) : mix(seed ^ mix(piece)) % 64 == 0;
 }
 
 static __device__ void store(void *data, u64 i, int element, double value)
@@ -279,6 +279,29 @@ extern "C" __global__ void at_pattern(unsigned char *data, u64 bytes, unsigned p
 		data[i] = (unsigned char)pattern;
 	for (u64 i = range.tail + FIRST; i < bytes; i += STRIDE)
 		data[i] = (unsigned char)pattern;
+}
+
+/*
+ * What a kernel must not count on, another in every word: not a number, large, small,
+ * negative, 0 and anything, so that also what is computed from two of them is wrong.
+ */
+extern "C" __global__ void at_garbage(unsigned char *data, u64 bytes, u64 seed)
+{
+	for (u64 i = FIRST; i < (bytes + 3) / 4; i += STRIDE) {
+		u64 bits = mix(seed + (i + 1) * 0x9e3779b97f4a7c15ull);
+		unsigned kind = (unsigned)(bits >> 32) % 8;
+		unsigned word = kind == 0 ? 0xffffffffu
+			: kind == 1	  ? 0x7f7f7f7fu
+			: kind == 2	  ? 0xfefefefeu
+			: kind == 3	  ? 0x3e3e3e3eu
+			: kind == 4	  ? 0xbebebebeu
+			: kind == 5	  ? 0u
+			: kind == 6	  ? (unsigned)bits % 64
+					  : (unsigned)bits;
+
+		for (u64 at = 4 * i; at < 4 * i + 4 && at < bytes; at++)
+			data[at] = (unsigned char)(word >> (8 * (at % 4)));
+	}
 }
 
 static __device__ void check_bytes(const unsigned char *data, u64 begin, u64 end,
@@ -559,7 +582,7 @@ extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 coun
  * result[0] mismatches, [1] the complement of the lowest index of one; of finite pairs,
  * as the bits of doubles: [2] the largest error, in parts of |expected| + scale, [3] the
  * largest part of its tolerance, atol + rtol |expected|, that one takes. Written so that
- * a NaN on either side is a mismatch.
+ * a NaN on either side is a mismatch. Compared with itself: [3] how many are infinite.
  */
 extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected,
 	u64 count, int element, u64 key, double rtol, double atol, double scale, u64 *result)
@@ -567,7 +590,7 @@ extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected
 	u64 lanes = 16 / bytes_of(element);
 	u64 items = (count + lanes - 1) / lanes;
 	double worst = 0.0, used = 0.0;
-	u64 mismatches = 0, first = ~(u64)0;
+	u64 mismatches = 0, first = ~(u64)0, odd = 0;
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < items; i += STRIDE) {
@@ -598,8 +621,10 @@ extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected
 				difference = fabs(a - e);
 				magnitude = fabs(e);
 			}
-			if (same)
+			if (same) {
+				odd += !IS_FINITE(magnitude);
 				continue;
+			}
 			allowed = atol + rtol * magnitude;
 			if (!(difference <= allowed && IS_FINITE(magnitude))) {
 				mismatches++;
@@ -621,7 +646,10 @@ extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected
 	add_up(&result[0], mismatches);
 	/* of doubles that are not negative the larger has the larger bits */
 	keep_largest(&result[2], (u64)__double_as_longlong(worst));
-	keep_largest(&result[3], (u64)__double_as_longlong(used));
+	if (actual == expected)
+		add_up(&result[3], odd);
+	else
+		keep_largest(&result[3], (u64)__double_as_longlong(used));
 }
 
 /*

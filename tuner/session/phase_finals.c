@@ -194,13 +194,15 @@ struct at_finalist *at_finals_phase_choose(struct at_finals_phase *self)
 				       leader->score.value))
 			leader = finalist;
 	}
+	if (!leader)
+		return NULL;
 	/* The luckiest of five that are no better than the baseline looks better than
 	   it more often than each of them: they share the doubt (Bonferroni). */
 	sure = 1 - (1 - CONFIDENCE) / (rivals > 1 ? rivals : 1);
 	if (baseline && !is_beaten(baseline, leader, sure))
 		return baseline;
 	winner = leader;
-	for (size_t i = 0; leader && i < self->count; i++) {
+	for (size_t i = 0; i < self->count; i++) {
 		struct at_finalist *finalist = &self->finalists[i];
 
 		if (finalist == leader || finalist == baseline || !may_win(finalist) ||

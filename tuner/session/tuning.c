@@ -644,12 +644,35 @@ static void choose(struct at_tuning *self)
 	prove(self, winner, false);
 }
 
+/*
+ * Who was right in the search and is not in the finals, which compare every round: that
+ * is told and recorded. Of a device that was lost nobody knows whose fault it was.
+ */
+static enum at_status record_failed_finals(struct at_tuning *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < self->finals.count && !status; i++) {
+		const struct at_finalist *finalist = &self->finals.finalists[i];
+		const struct at_measure_result *result = &finalist->final.result;
+
+		if (!result->device_lost && result->outcome != AT_OUTCOME_OK &&
+			result->outcome != AT_OUTCOME_NONE)
+			status = record_refusal(self, finalist->place, result->outcome,
+				result->detail, err);
+	}
+	return status;
+}
+
 static void finals_ended(void *context, const struct at_error *err)
 {
 	struct at_tuning *self = context;
+	struct at_error problem = { 0 };
 
 	if (err)
 		end(self, err);
+	else if (record_failed_finals(self, &problem))
+		end(self, &problem);
 	else
 		choose(self);
 }

@@ -311,8 +311,10 @@ static enum at_status load_data_sets(
 	/* a proof that fails names its data */
 	for (size_t i = 1; i < node->count && !status; i++)
 		for (size_t k = 0; k < i && !status; k++)
-			if (!strcmp(verify->data_sets[i].name,
-				    verify->data_sets[k].name))
+			/* what loaded has a name */
+			if (verify->data_sets[i].name && verify->data_sets[k].name &&
+				!strcmp(verify->data_sets[i].name,
+					verify->data_sets[k].name))
 				status = at_fail(loader->err, AT_EINVAL, loader->file,
 					verify->data_sets[i].line,
 					"data \"%.80s\" is given twice, first in line %d",

@@ -198,8 +198,7 @@ static enum at_status workers_prove(struct at_evaluator *base,
 	if (status)
 		return status;
 	if (scene->is_derived)
-		status = workers_add_doubt(configuration,
-			self->options.spec->parameter_count, &facts.doubt, err);
+		status = workers_add_doubt(self, configuration, &facts.doubt, err);
 	if (status) {
 		at_planned_free(planned);
 		return status;
@@ -396,9 +395,13 @@ static enum at_status add_scene(struct workers *self, const struct at_problem *p
 	const struct at_workers_options *options = &self->options;
 	struct scene *scene = &self->scenes[self->scene_count++];
 
+	enum at_status status;
+
 	scene->owner = self;
-	return at_plan_init(&scene->plan, options->spec, options->template, problem,
+	status = at_plan_init(&scene->plan, options->spec, options->template, problem,
 		base, &self->base.info.device, self->base.info.toolchain, seed, err);
+	scene->plan.whole = options->whole_spec;
+	return status;
 }
 
 /* One for which the space cannot be evaluated is left out: nobody said that it can. */

@@ -86,9 +86,27 @@ void workers_tell_data(struct workers *self)
 
 /* ---- doubts ------------------------------------------------------------------- */
 
-enum at_status workers_add_doubt(const uint16_t *configuration, size_t count,
-	struct doubt **out, struct at_error *err)
+/* A configuration of a spec that --set has restricted, as one of the whole. */
+static void widen(const struct at_spec *spec, const struct at_spec *whole,
+	const uint16_t *configuration, uint16_t *out)
 {
+	for (size_t i = 0; i < spec->parameter_count; i++) {
+		const struct at_value value =
+			spec->parameters[i].values[configuration[i]];
+		const struct at_parameter *parameter = &whole->parameters[i];
+
+		out[i] = 0;
+		while ((size_t)out[i] + 1 < parameter->value_count &&
+			!at_value_equal(parameter->values[out[i]], value))
+			out[i]++;
+	}
+}
+
+enum at_status workers_add_doubt(const struct workers *self,
+	const uint16_t *configuration, struct doubt **out, struct at_error *err)
+{
+	const struct at_spec *spec = self->options.spec;
+	size_t count = spec->parameter_count;
 	struct doubt *doubt = calloc(1, sizeof(*doubt));
 
 	if (doubt) {
@@ -99,7 +117,7 @@ enum at_status workers_add_doubt(const uint16_t *configuration, size_t count,
 		workers_free_doubt(doubt);
 		return at_fail_memory(err);
 	}
-	memcpy(doubt->winner, configuration, count * sizeof(*doubt->winner));
+	widen(spec, self->options.whole_spec, configuration, doubt->winner);
 	*out = doubt;
 	return AT_OK;
 }
@@ -148,9 +166,13 @@ static bool make_other(const struct at_spec *spec, struct doubt *doubt, size_t i
 static enum at_status plan_other(struct workers *self, struct scene *scene,
 	struct doubt *doubt, struct at_planned **out, struct at_error *err)
 {
-	const struct at_spec *spec = self->options.spec;
+	/* whoever --set left out is asked as well: the kernel is the same */
+	const struct at_spec *spec = self->options.whole_spec;
 	size_t bytes = spec->parameter_count * sizeof(*doubt->other);
+	struct at_plan tuned = self->scenes[0].plan, derived = scene->plan;
 
+	/* the same slots and setups, which are there: the winner was planned */
+	tuned.spec = derived.spec = spec;
 	*out = NULL;
 	while (doubt->asked < MOST_ASKED && make_other(spec, doubt, doubt->next++)) {
 		enum at_status status;
@@ -159,10 +181,10 @@ static enum at_status plan_other(struct workers *self, struct scene *scene,
 			/* asked first of all */
 			(doubt->next > 1 &&
 				!memcmp(doubt->other, spec->defaults, bytes)) ||
-			!at_plan_admits(&self->scenes[0].plan, doubt->other) ||
-			!at_plan_admits(&scene->plan, doubt->other))
+			!at_plan_admits(&tuned, doubt->other) ||
+			!at_plan_admits(&derived, doubt->other))
 			continue;
-		status = at_planned_new(&scene->plan, doubt->other, out, err);
+		status = at_planned_new(&derived, doubt->other, out, err);
 		if (status)
 			return status;
 		if ((*out)->outcome == AT_OUTCOME_OK) {

@@ -199,8 +199,8 @@ enum at_status workers_add_item(struct workers *self, struct scene *scene,
 /* workers_derived.c: proofs on sizes that no space names */
 enum at_status workers_derive(struct workers *self, struct at_error *err);
 void workers_tell_data(struct workers *self);
-enum at_status workers_add_doubt(const uint16_t *configuration, size_t count,
-	struct doubt **out, struct at_error *err);
+enum at_status workers_add_doubt(const struct workers *self,
+	const uint16_t *configuration, struct doubt **out, struct at_error *err);
 void workers_free_doubt(struct doubt *doubt);
 /* True: the item is not to be answered, since another one is asked first: it is gone.
  */
