@@ -1,6 +1,6 @@
 /*
  * A plane of values, each less the one above it; MISTAKE none is sound, and by far the
- * slowest: it reads 64 times over what it needs. The problem of the space is a square of
+ * slowest: it reads 512 times over what it needs. The problem of the space is a square of
  * whole tiles.
  *
  * square          takes the width for the height
@@ -36,7 +36,7 @@ extern "C" __global__ void twin_plane(const float *in, float *out, int height, i
 	volatile const float *values = in;
 	float difference = 0.0f;
 
-	for (int again = 0; again < 64; again++)
+	for (int again = 0; again < 512; again++)
 		difference = values[row * width + column] -
 			(row ? values[(row - 1) * width + column] : 0.0f);
 	out[row * width + column] = difference;

@@ -1,6 +1,6 @@
 /*
  * Each value and half of the next one, which behind the last is the first; MISTAKE none is
- * sound, and by far the slowest: it reads what it needs 64 times over, so that a mistake
+ * sound, and by far the slowest: it reads what it needs 512 times over, so that a mistake
  * that is not refused wins. The problem of the space is a power of two.
  *
  * whole_blocks    has no check: the last block writes behind the end
@@ -56,7 +56,7 @@ extern "C" __global__ void twin_sizes(const float *x, float *y, int n)
 	volatile const float *values = x;
 	float sum = 0.0f;
 
-	for (int again = 0; again < 64 && i < n; again++)
+	for (int again = 0; again < 512 && i < n; again++)
 		sum = values[i] + 0.5f * values[i + 1 == n ? 0 : i + 1];
 	if (i < n)
 		y[i] = sum;
