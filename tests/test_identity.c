@@ -209,7 +209,8 @@ static void the_identity_stays_what_it_was(void **state)
 {
 	char hex[AT_HASH_HEX_SIZE];
 
-	assert_string_equal(at_hash_hex(identity(), hex), "12e5e907c7b35b53d6ea908565743e9c");
+	assert_string_equal(
+		at_hash_hex(identity(), hex), "12e5e907c7b35b53d6ea908565743e9c");
 }
 
 /* Spaces that say nothing of the data of proofs keep what is recorded of them. */

@@ -354,7 +354,8 @@ static void finals_draw_from_the_recorded_samples_by_their_seed(void **state)
 	assert_memory_not_equal(
 		first, heard.finals[0].result.samples_ns, sizeof(first));
 	release_finals(&heard);
-	/* a round takes 8 ms, in all blocks 48: after 100 there is no time for another */
+	/* a round takes 8 ms, in all blocks 48: after 100 there is no time for another
+	 */
 	hold_finals(&heard, 3, 5, 0.1, planned);
 	assert_int_equal(heard.finals[0].result.sample_count, 18);
 	release_finals(&heard);

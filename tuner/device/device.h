@@ -181,9 +181,10 @@ struct at_device_ops {
 	/*
 	 * One sample: runs before[0..before_count) untimed, then makes `launches` of
 	 * timed[0..timed_count), in turns and from the first on, and gives the device's
-	 * own time of these launches together in *duration_ns (not divided). Launch latency of the host stays out: all of
-	 * it is queued before the first timed launch starts. The kernels must have
-	 * run before with run(). Same outcomes as run(). resolution: see below.
+	 * own time of these launches together in *duration_ns (not divided). Launch
+	 * latency of the host stays out: all of it is queued before the first timed
+	 * launch starts. The kernels must have run before with run(). Same outcomes as
+	 * run(). resolution: see below.
 	 */
 	enum at_outcome (*time)(struct at_device *self,
 		const struct at_invocation *before, size_t before_count,
