@@ -10,11 +10,11 @@ export LD_LIBRARY_PATH=$(realpath "$1")/lib:${LD_LIBRARY_PATH:-} AUTOTUNE_CACHE=
 
 # space, problem, and what is left of the space
 subspaces=(
-  "matmul square_4096 BLOCK_X=16 BLOCK_Y=16 TILE_M=8 TILE_N=8 TILE_K=8 VECTOR=4 PAD=0 UNROLL=8 BUFFERS=1,2 WARP=patch EDGES=apart RESIDENT=0"
-  "reduction hundred_million BLOCK=256,512 VECTOR=4 METHOD=shuffle UNROLL=2,4 BLOCKS_PER_MULTIPROCESSOR=8,16"
-  "transpose square_8192 METHOD=padded,swizzled TILE=32,64 ROWS=4,8"
+  "matmul square_4096 BLOCK_X=16 BLOCK_Y=16 TILE_M=8 TILE_N=8 TILE_K=8 VECTOR=4 PAD=0,4 UNROLL=8 BUFFERS=1,2 WARP=patch EDGES=apart RESIDENT=0"
+  "reduction hundred_million BLOCK=256,512 VECTOR=4 METHOD=shuffle UNROLL=1,2,4,8 BLOCKS_PER_MULTIPROCESSOR=8,16"
+  "transpose square_8192 METHOD=padded,swizzled TILE=32,64 ROWS=8 ELEMENTS=4 VECTOR=1 ORDER=rows,diagonal"
   "softmax rows_of_1024 BLOCK_X=128,256 ROWS_PER_BLOCK=1,2 VECTOR=4 METHOD=online USE_LDG=false"
-  "copy floats_2_26 BLOCK=128,256 USE_LDG=false"
+  "copy floats_2_26 BLOCK=128,256 VECTOR=4 USE_LDG=false L1=plain ELEMENTS=4,8 BLOCKS_PER_MULTIPROCESSOR=0,8,16"
 )
 
 printf '%-10s %5s  %9s  %8s  %7s  %s\n' space runs winners apart held seconds
