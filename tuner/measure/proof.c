@@ -78,11 +78,13 @@ static enum at_outcome launch_once(
 	uint64_t start_ns = at_clock_now_ns();
 	enum at_outcome outcome;
 
-	/* every fourth in the natural order */
+	/* what is kept stays where threads are not shuffled: those begin with garbage
+	   in shared memory and on their stacks */
 	if (shuffle)
-		shuffle(bench->device, self->round % 4 == 3 ? 0
-							    : self->request->seed * 64 +
-								      self->round + 1);
+		shuffle(bench->device,
+			keeps || self->round % 4 == 3
+				? 0
+				: self->request->seed * 64 + self->round + 1);
 	if (!bench->setup->watched) {
 		list_zones(bench, &bench->queue, staging, self->round);
 		support_poison_local(bench, &bench->queue, self->round);
