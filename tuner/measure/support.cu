@@ -191,7 +191,7 @@ static __device__ int is_edited(u64 seed, u64 i, u64 count)
 
 	if (i < 16 || count - i <= 16)
 		return count <= 64 && i == count / 2;
-	return pieces < 128 ? piece == 1 + mix(seed) % (pieces - 2) : mix(seed ^ mix(piece)) % 64 == 0;
+	return pieces < 128 ? piece == 1 + mix(seed) % (pieces > 2 ? pieces - 2 : 1) : mix(seed ^ mix(piece)) % 64 == 0;
 }
 
 static __device__ void store(void *data, u64 i, int element, double value)

@@ -176,7 +176,8 @@ static void describe_fault(struct at_host_worker *self)
 
 	launch->fault_address = self->watch.address;
 	if (!self->watch.address) {
-		snprintf(rest, room, "an address that cannot be told");
+		snprintf(rest, room,
+			"an address that cannot be told: one that no process can have, or one that a vector of its type cannot have");
 	} else if (offset >= STATIC_OFFSET && offset < STACKS_OFFSET) {
 		launch->outcome = AT_OUTCOME_OUT_OF_BOUNDS;
 		snprintf(rest, room,
