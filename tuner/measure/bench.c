@@ -211,7 +211,7 @@ static enum at_status make_place(struct at_bench *self, size_t argument, enum si
 	} else {
 		/* so that the zone behind the data ends on a boundary; who watches sees
 		   our own kernels too, which compare and mask 16 bytes at a time */
-		uint64_t step = self->setup->watched ? ALIGNMENT_LEAST : ALIGNMENT;
+		uint64_t step = self->setup->watched ? 16 : ALIGNMENT;
 
 		place.capacity_bytes =
 			(bytes + 2 * zone_bytes(self) + step - 1) / step * step;

@@ -23,7 +23,7 @@
 #define ALIGNMENT 256u
 /* what no kernel can do without: the widest loads and stores of a thread, a bulk copy
  */
-#define ALIGNMENT_LEAST 16u
+#define ALIGNMENT_LEAST 32u
 /* all ones: NaN in every IEEE format, -1 or the largest in integers */
 #define POISON 0xffu
 /* the second time another one, so that no integer result equals both */
