@@ -227,7 +227,7 @@ struct candidate {
 	bool reloads;
 };
 
-/* ---- bench.c: buffers ------------------------------------------------------- */
+/* ---- place.c ------------------------------------------------------------- */
 
 uint64_t place_address(const struct at_bench *self, const struct place *place);
 /* Where an argument lies for a launch; memory NULL: a scalar. */
@@ -246,34 +246,37 @@ struct zone place_behind(
 	const struct at_bench *self, const struct place *place, uint64_t bytes);
 /* numbers to compare: elements have lanes */
 uint64_t buffer_scalars(const struct at_bench *self, size_t argument);
+/* Makes, or frees, the places at SIDE_START of what kernels write. */
+enum at_status bench_make_starts(struct at_bench *self, struct at_error *err);
+void bench_free_starts(struct at_bench *self);
+/* Zones around a place's data, all of this byte. */
+void list_place_zones(struct at_bench *self, struct call_list *list,
+	struct place *place, uint64_t bytes, unsigned byte);
+/* Other bytes in the zones of what is written on the staging: the round's. */
+void list_zones(struct at_bench *self, struct call_list *list, struct staging staging,
+	unsigned round);
+/* AT_EOVERFLOW: more elements than any device holds. Sets count and bytes. */
+enum at_status place_size(
+	struct at_bench *self, size_t argument, uint64_t count, struct at_error *err);
+/* Memory for an argument of that size, all of it zone until something is put there. */
+enum at_status place_make(struct at_bench *self, size_t argument, enum side side,
+	struct place *out, struct at_error *err);
+void place_free(struct at_bench *self, struct place *place);
+/* Nothing where memory is not guarded. */
+enum at_status place_protect(struct at_bench *self, const struct place *place,
+	enum at_protection protection, struct at_error *err);
+/* As near to the end of its pages as the alignment lets it lie. */
+void place_fit(const struct at_bench *self, struct place *place, uint64_t bytes,
+	enum side side, uint64_t alignment);
+/* On each side of what is not guarded. */
+uint64_t place_zone_bytes(const struct at_bench *self);
+/* What an argument's zones hold in a round. */
+unsigned place_zone_byte(size_t argument, unsigned round);
+/* Where a set's inputs lie. */
+enum side place_side_of_set(const struct at_bench *self, unsigned set);
 
-/*
- * Sends what is queued, as one trip, and empties the queue, also when it fails. An
- * empty queue is no trip.
- */
-enum at_outcome bench_run(struct at_bench *self, struct at_error *err);
-/* The board has done nothing for so long that its clocks may be down. */
-bool bench_is_idle(const struct at_bench *self);
-/* After a trip that began at start_ns: a board whose clocks were up still has them up.
- */
-void bench_stayed_busy(struct at_bench *self, uint64_t start_ns);
+/* ---- contents.c ---------------------------------------------------------- */
 
-/* Fits scratch buffers to this configuration. AT_EOVERFLOW: more than any device has.
- */
-enum at_status bench_fit_scratch(struct at_bench *self,
-	const struct at_measure_binding *bindings, struct at_error *err);
-/*
- * Gives all that kernels of a template see other memory, in an order drawn from seed,
- * with the inputs as they were; what does not fit beside itself stays. Nothing may be
- * loaded: calls keep addresses. AT_ENOMEM, and nothing was changed; AT_EDEVICE.
- */
-enum at_status bench_renew(struct at_bench *self, uint64_t seed, struct at_error *err);
-/*
- * Lists what makes the buffers of a staging new: inout as they were, and unless only
- * those are wanted, poison in outputs and scratch. At most one call an argument.
- */
-void list_restore(struct at_bench *self, struct call_list *list, struct staging staging,
-	unsigned poison, bool inout_only);
 /*
  * Gives a set other contents, and makes its expectation. AT_ENOENT: there is none, as
  * the reference gave numbers that cannot be compared; what the set holds is then of no
@@ -294,15 +297,50 @@ enum at_status bench_exchange(struct at_bench *self, struct at_error *err);
 /* Lets what is fitted to the ends of its pages end there as exactly as `alignment`. */
 enum at_status bench_align(
 	struct at_bench *self, uint64_t alignment, struct at_error *err);
-/* Makes, or frees, the places at SIDE_START of what kernels write. */
-enum at_status bench_make_starts(struct at_bench *self, struct at_error *err);
-void bench_free_starts(struct at_bench *self);
-/* Zones around a place's data, all of this byte. */
-void list_place_zones(struct at_bench *self, struct call_list *list,
-	struct place *place, uint64_t bytes, unsigned byte);
-/* Other bytes in the zones of what is written on the staging: the round's. */
-void list_zones(struct at_bench *self, struct call_list *list, struct staging staging,
-	unsigned round);
+/* What an argument holds when a set is in use. */
+struct at_data contents_of(const struct at_bench *self, size_t argument, unsigned set);
+/* What the space declares for a set. */
+struct at_data contents_declared(const struct at_bench *self, unsigned set);
+/* Gives an input of a set its contents, in zones of their own, and makes it read-only.
+ */
+enum at_status contents_fill(
+	struct at_bench *self, size_t argument, unsigned set, struct at_error *err);
+/* All inputs of the set. */
+enum at_status contents_fill_set(
+	struct at_bench *self, unsigned set, struct at_error *err);
+/* For bench_set_symbols(), from the inputs of set 0. */
+enum at_status contents_keep(struct at_bench *self, struct at_error *err);
+enum at_status contents_protect_expected(struct at_bench *self, unsigned set,
+	enum at_protection protection, struct at_error *err);
+
+/* ---- bench.c ------------------------------------------------------------- */
+
+/*
+ * Sends what is queued, as one trip, and empties the queue, also when it fails. An
+ * empty queue is no trip.
+ */
+enum at_outcome bench_run(struct at_bench *self, struct at_error *err);
+/* The board has done nothing for so long that its clocks may be down. */
+bool bench_is_idle(const struct at_bench *self);
+/* After a trip that began at start_ns: a board whose clocks were up still has them up.
+ */
+void bench_stayed_busy(struct at_bench *self, uint64_t start_ns);
+/* Fits scratch buffers to this configuration. AT_EOVERFLOW: more than any device has.
+ */
+enum at_status bench_fit_scratch(struct at_bench *self,
+	const struct at_measure_binding *bindings, struct at_error *err);
+/*
+ * Gives all that kernels of a template see other memory, in an order drawn from seed,
+ * with the inputs as they were; what does not fit beside itself stays. Nothing may be
+ * loaded: calls keep addresses. AT_ENOMEM, and nothing was changed; AT_EDEVICE.
+ */
+enum at_status bench_renew(struct at_bench *self, uint64_t seed, struct at_error *err);
+/*
+ * Lists what makes the buffers of a staging new: inout as they were, and unless only
+ * those are wanted, poison in outputs and scratch. At most one call an argument.
+ */
+void list_restore(struct at_bench *self, struct call_list *list, struct staging staging,
+	unsigned poison, bool inout_only);
 /*
  * Copies inputs into the variables that a module has for them. Once, when it was
  * loaded: a kernel that writes there spoils its own later launches, and is judged
@@ -310,6 +348,9 @@ void list_zones(struct at_bench *self, struct call_list *list, struct staging st
  */
 enum at_outcome bench_set_symbols(
 	struct at_bench *self, struct at_module *module, struct at_error *err);
+/* Sends what is queued, which is the tuner's own: what fails is nobody else's fault. */
+enum at_status bench_run_own(
+	struct at_bench *self, const char *what, size_t argument, struct at_error *err);
 
 /* ---- reference.c ------------------------------------------------------------ */
 

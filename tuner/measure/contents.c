@@ -1,0 +1,283 @@
+/* What inputs hold, set by set, and what is expected of it. */
+#include "measure/bench.h"
+#include "measure/data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * What variables get as well is the same in all sets: it would have to be copied into
+ * the module ahead of every launch.
+ */
+static bool has_symbol(const struct at_bench *self, size_t argument)
+{
+	const char *symbol = self->setup->arguments[argument].symbol;
+
+	return symbol && symbol[0];
+}
+
+struct at_data contents_of(const struct at_bench *self, size_t argument, unsigned set)
+{
+	/* not data[0], which may be a pattern's, or trades places with the other */
+	if (has_symbol(self, argument))
+		return (struct at_data){ .seed = self->setup->seed,
+			.pattern = self->symbols };
+	return self->data[set];
+}
+
+/* Gives a set's input its contents, in zones of their own, and makes it read-only. */
+enum at_status contents_fill(
+	struct at_bench *self, size_t argument, unsigned set, struct at_error *err)
+{
+	const struct at_data data = contents_of(self, argument, set);
+	struct buffer *buffer = &self->buffers[argument];
+	struct place *place = &buffer->places[place_side_of_set(self, set)];
+	enum at_status status = place_protect(self, place, AT_PROTECTION_WRITE, err);
+	struct data_fill fill;
+
+	if (status)
+		return status;
+	data_choose(self->setup, argument, &data, &fill);
+	list_place_zones(self, &self->queue, place, buffer->bytes,
+		place_zone_byte(argument, self->fill_count++));
+	if (fill.kind != AT_FILL_FILE)
+		support_fill(self, &self->queue, argument, place_address(self, place),
+			&data);
+	status = bench_run_own(self, "filling", argument, err);
+	if (!status && fill.kind == AT_FILL_FILE)
+		status = upload_file(self, argument, fill.file, place, err);
+	return status ? status : place_protect(self, place, AT_PROTECTION_READ, err);
+}
+
+/* What inputs that are not guarded sum up to before any kernel but our own has run. */
+static enum at_status sum_inputs(
+	struct at_bench *self, unsigned set, struct at_error *err)
+{
+	const struct at_measure_setup *setup = self->setup;
+	struct at_error reason = { 0 };
+
+	if (self->is_guarded)
+		return AT_OK;
+	check_begin(self);
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (setup->arguments[i].access == AT_ACCESS_IN)
+			check_queue_input(self, i, set);
+	if (check_end(self, &reason) != AT_OUTCOME_OK)
+		return at_fail(err, reason.status ? reason.status : AT_EDEVICE, NULL, 0,
+			"summing the inputs failed: %s", reason.text);
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		self->buffers[i].checksums[set] =
+			check_result(self, i, (enum check)(CHECK_INPUT + set))[0];
+	return AT_OK;
+}
+
+enum at_status contents_fill_set(
+	struct at_bench *self, unsigned set, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
+		if (self->setup->arguments[i].access == AT_ACCESS_IN)
+			status = contents_fill(self, i, set, err);
+	/* of what our own kernels filled, ahead of the reference, which may be wrong */
+	return status ? status : sum_inputs(self, set, err);
+}
+
+/* Expectations are read by our own kernels alone, and written by the reference. */
+enum at_status contents_protect_expected(struct at_bench *self, unsigned set,
+	enum at_protection protection, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
+		status = place_protect(
+			self, &self->buffers[i].expected[set], protection, err);
+	return status;
+}
+
+/* for bench_set_symbols(): modules come without what was copied into the last */
+enum at_status contents_keep(struct at_bench *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++) {
+		struct buffer *buffer = &self->buffers[i];
+		const struct place *place = &buffer->places[place_side_of_set(self, 0)];
+
+		if (!has_symbol(self, i))
+			continue;
+		if (!buffer->contents)
+			buffer->contents = malloc(buffer->bytes);
+		if (!buffer->contents)
+			return at_fail_memory(err);
+		status = self->device->ops->read(self->device, place->memory,
+			place->offset_bytes, buffer->contents, buffer->bytes, err);
+	}
+	return status;
+}
+
+bool bench_vary_symbols(struct at_bench *self)
+{
+	bool varies = false;
+
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		const struct at_measure_argument *facts = &self->setup->arguments[i];
+
+		varies = varies || (has_symbol(self, i) && !facts->is_fixed &&
+					   (facts->fill == AT_FILL_UNIFORM ||
+						   facts->fill == AT_FILL_NORMAL ||
+						   facts->fill == AT_FILL_INDEX));
+	}
+	/* the same numbers in another order: who asks for a filter that sums up to one
+	   gets one */
+	if (varies)
+		self->symbols = AT_DATA_REVERSED;
+	return varies;
+}
+
+/*
+ * Integers that the reference leaves unwritten cannot be told by themselves: what it
+ * leaves from two poisons differs.
+ */
+static bool has_whole_outputs(const struct at_bench *self)
+{
+	for (uint32_t i = 0; i < self->setup->argument_count; i++)
+		if (self->setup->arguments[i].access == AT_ACCESS_OUT &&
+			at_element_kind(self->setup->arguments[i].element) !=
+				AT_ELEMENT_KIND_REAL)
+			return true;
+	return false;
+}
+
+static enum at_status expect_twice(
+	struct at_bench *self, unsigned set, struct at_error *err)
+{
+	size_t count = self->setup->argument_count;
+	uint64_t *sums = calloc(count + 1, sizeof(*sums));
+	enum at_status status;
+
+	if (!sums)
+		return at_fail_memory(err);
+	status = reference_run(self, set, POISON, err);
+	for (size_t i = 0; i < count; i++)
+		sums[i] = self->buffers[i].expected_checksums[set];
+	if (!status)
+		status = reference_run(self, set, POISON_AGAIN, err);
+	for (size_t i = 0; i < count && !status; i++)
+		/* reals may be added up in another order every time */
+		if (sums[i] != self->buffers[i].expected_checksums[set] &&
+			at_element_kind(self->setup->arguments[i].element) !=
+				AT_ELEMENT_KIND_REAL)
+			status = at_fail(err, AT_EINVAL, NULL, 0,
+				"the reference leaves some of \"%s\" unwritten",
+				self->setup->arguments[i].name);
+	free(sums);
+	return status;
+}
+
+static enum at_status use_data(struct at_bench *self, unsigned set,
+	const struct at_data *data, bool twice, struct at_error *err)
+{
+	enum at_status status;
+
+	self->data[set] = *data;
+	status = contents_fill_set(self, set, err);
+	if (!status && set == 0)
+		status = contents_keep(self, err);
+	if (!status)
+		status = contents_protect_expected(self, set, AT_PROTECTION_WRITE, err);
+	if (!status)
+		status = twice ? expect_twice(self, set, err)
+			       : reference_run(self, set, POISON, err);
+	return status ? status
+		      : contents_protect_expected(self, set, AT_PROTECTION_READ, err);
+}
+
+enum at_status bench_use_data(struct at_bench *self, unsigned set,
+	const struct at_data *data, struct at_error *err)
+{
+	enum at_status status;
+
+	self->is_settled = false;
+	status = use_data(self, set, data, has_whole_outputs(self), err);
+	/* what it says of its own outputs */
+	return status == AT_EINVAL ? AT_ENOENT : status;
+}
+
+struct at_data contents_declared(const struct at_bench *self, unsigned set)
+{
+	struct at_data data = { .seed = self->setup->seed };
+
+	/* the first from the space's seed, the second not */
+	if (set) {
+		data.seed ^= 0x5bd1e9955bd1e995u;
+		data.keeps_shape = true;
+	}
+	return data;
+}
+
+enum at_status bench_settle(struct at_bench *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	self->symbols = AT_DATA_DECLARED;
+	for (unsigned set = 0; set < self->set_count && !self->is_settled && !status;
+		set++) {
+		struct at_data data = contents_declared(self, set);
+
+		status = use_data(self, set, &data, false, err);
+	}
+	self->is_settled = !status;
+	return status;
+}
+
+enum at_status bench_exchange(struct at_bench *self, struct at_error *err)
+{
+	struct at_data data = self->data[0];
+	enum at_status status;
+
+	if (self->set_count < 2)
+		return AT_OK;
+	self->data[0] = self->data[1];
+	self->data[1] = data;
+	self->is_settled = false;
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		struct buffer *buffer = &self->buffers[i];
+		struct place expected = buffer->expected[0];
+		uint64_t checksum = buffer->expected_checksums[0];
+		struct expectation expectation = buffer->expectations[0];
+
+		buffer->expected[0] = buffer->expected[1];
+		buffer->expected[1] = expected;
+		buffer->expected_checksums[0] = buffer->expected_checksums[1];
+		buffer->expected_checksums[1] = checksum;
+		buffer->expectations[0] = buffer->expectations[1];
+		buffer->expectations[1] = expectation;
+	}
+	status = contents_fill_set(self, 0, err);
+	return status ? status : contents_fill_set(self, 1, err);
+}
+
+enum at_status bench_align(
+	struct at_bench *self, uint64_t alignment, struct at_error *err)
+{
+	struct staging end = { .side = SIDE_END };
+	enum at_status status = AT_OK;
+
+	if (!self->is_guarded)
+		return AT_OK;
+	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
+		struct buffer *buffer = &self->buffers[i];
+
+		if (buffer->places[SIDE_END].memory)
+			place_fit(self, &buffer->places[SIDE_END], buffer->bytes,
+				SIDE_END, alignment);
+	}
+	list_zones(self, &self->queue, end, 0);
+	if (bench_run(self, err) != AT_OUTCOME_OK)
+		return AT_EDEVICE;
+	for (unsigned set = 0; set < self->set_count && !status; set++)
+		if (place_side_of_set(self, set) == SIDE_END)
+			status = contents_fill_set(self, set, err);
+	return status;
+}
