@@ -8,6 +8,7 @@
 #include "kernel/cxx.h"
 
 #include <errno.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -422,6 +423,7 @@ static enum at_outcome host_time(struct at_device *device,
 	enum at_outcome outcome = host_run(device, before, before_count, err);
 	uint64_t started_ns;
 
+	assert(timed_count > 0);
 	for (size_t i = 0; i < timed_count && outcome == AT_OUTCOME_OK; i++)
 		outcome = check_call(self, &timed[i], err);
 	if (outcome != AT_OUTCOME_OK)
