@@ -7,8 +7,8 @@
 #include "device/host/pool.h"
 #include "kernel/cxx.h"
 
-#include <errno.h>
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
