@@ -248,7 +248,38 @@ static void verifying_only_takes_no_samples(void **state)
 	expect_outcome(&self, AT_OUTCOME_OK, "");
 	assert_int_equal(self.result.sample_count, 0);
 	assert_true(self.result.time_ns == 0);
+	/* and says what it did, of which this device has no guards and no filler */
+	assert_int_equal(self.result.proved.data_sets, 2);
+	assert_true(self.result.proved.zones);
+	assert_in_range(self.result.proved.patterns, 3, AT_DATA_COUNT + 1);
+	assert_in_range(self.result.proved.launches, 8 + self.result.proved.patterns,
+		UINT32_MAX);
+	assert_false(self.result.proved.guarded || self.result.proved.crowded);
 	end_bench(&self);
+}
+
+/* data that the space names and that is not there is told, and no proof */
+static void data_of_a_file_that_cannot_be_read_is_told(void **state)
+{
+	static const char *const files[] = { "/dev/null", "/no/such/file" };
+
+	for (size_t i = 0; i < COUNT(files); i++) {
+		struct at_measure_fill fills[ARGUMENTS] = {
+			[X] = { .kind = AT_FILL_FILE, .file = (char *)files[i] },
+		};
+		struct at_measure_set set = { (char *)"mine", ARGUMENTS, fills };
+		struct fixture self;
+
+		open_bench(&self, AT_CACHE_COLD);
+		self.setup.set_count = 1;
+		self.setup.sets = &set;
+		ask_for(&self, "right", 0);
+		self.request.verify_only = true;
+		expect_outcome(
+			&self, AT_OUTCOME_NOT_APPLICABLE, "other data cannot be used");
+		assert_non_null(strstr(self.result.detail, files[i]));
+		end_bench(&self);
+	}
 }
 
 static void what_is_not_launched_is_not_timed(void **state)
@@ -685,7 +716,7 @@ static void compiles_for_gpus_with_few_registers(void **state)
 
 /*
  * A device that cannot guard memory, whose zones and sums have to show what else traps
- * (tests/test_guard.c).
+ * (tests/test_host_faults.c, tests/test_cuda_proof.c).
  */
 static const struct at_device_ops *host_ops;
 
@@ -724,6 +755,7 @@ int main(void)
 		cmocka_unit_test(a_kernel_that_stops_working_while_timed_is_unstable),
 		cmocka_unit_test(prepares_anew_before_each_launch),
 		cmocka_unit_test(verifying_only_takes_no_samples),
+		cmocka_unit_test(data_of_a_file_that_cannot_be_read_is_told),
 		cmocka_unit_test(what_is_not_launched_is_not_timed),
 		cmocka_unit_test(fits_scratch_to_each_configuration),
 		cmocka_unit_test(scratch_that_no_device_holds_costs_one_configuration),

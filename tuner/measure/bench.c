@@ -145,8 +145,6 @@ static enum at_status fill_buffers(struct at_bench *self, struct at_error *err)
 		status = contents_fill_set(self, set, err);
 		if (!status && set == 0)
 			status = contents_keep(self, err);
-		/* after all inputs have their contents: a device that is full is told
-		   from a faulty reference */
 	}
 	return status;
 }

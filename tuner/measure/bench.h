@@ -240,8 +240,7 @@ struct zone {
 	uint64_t address;
 	uint64_t bytes; /* may be 0 */
 };
-struct zone place_before(
-	const struct at_bench *self, const struct place *place, uint64_t bytes);
+struct zone place_before(const struct at_bench *self, const struct place *place);
 struct zone place_behind(
 	const struct at_bench *self, const struct place *place, uint64_t bytes);
 /* numbers to compare: elements have lanes */
@@ -297,8 +296,6 @@ enum at_status bench_exchange(struct at_bench *self, struct at_error *err);
 /* Lets what is fitted to the ends of its pages end there as exactly as `alignment`. */
 enum at_status bench_align(
 	struct at_bench *self, uint64_t alignment, struct at_error *err);
-/* What an argument holds when a set is in use. */
-struct at_data contents_of(const struct at_bench *self, size_t argument, unsigned set);
 /* What the space declares for a set. */
 struct at_data contents_declared(const struct at_bench *self, unsigned set);
 /* Gives an input of a set its contents, in zones of their own, and makes it read-only.

@@ -16,7 +16,8 @@ static bool has_symbol(const struct at_bench *self, size_t argument)
 	return symbol && symbol[0];
 }
 
-struct at_data contents_of(const struct at_bench *self, size_t argument, unsigned set)
+static struct at_data contents_of(
+	const struct at_bench *self, size_t argument, unsigned set)
 {
 	/* not data[0], which may be a pattern's, or trades places with the other */
 	if (has_symbol(self, argument))
@@ -175,17 +176,22 @@ static enum at_status expect_twice(
 	return status;
 }
 
-static enum at_status use_data(struct at_bench *self, unsigned set,
-	const struct at_data *data, bool twice, struct at_error *err)
+static enum at_status fill_with(struct at_bench *self, unsigned set,
+	const struct at_data *data, struct at_error *err)
 {
 	enum at_status status;
 
 	self->data[set] = *data;
 	status = contents_fill_set(self, set, err);
-	if (!status && set == 0)
-		status = contents_keep(self, err);
-	if (!status)
-		status = contents_protect_expected(self, set, AT_PROTECTION_WRITE, err);
+	return status || set ? status : contents_keep(self, err);
+}
+
+static enum at_status expect(
+	struct at_bench *self, unsigned set, bool twice, struct at_error *err)
+{
+	enum at_status status =
+		contents_protect_expected(self, set, AT_PROTECTION_WRITE, err);
+
 	if (!status)
 		status = twice ? expect_twice(self, set, err)
 			       : reference_run(self, set, POISON, err);
@@ -199,7 +205,11 @@ enum at_status bench_use_data(struct at_bench *self, unsigned set,
 	enum at_status status;
 
 	self->is_settled = false;
-	status = use_data(self, set, data, has_whole_outputs(self), err);
+	status = fill_with(self, set, data, err);
+	/* a file that is gone is none of the reference's business */
+	if (status)
+		return status == AT_ENOENT ? AT_EIO : status;
+	status = expect(self, set, has_whole_outputs(self), err);
 	/* what it says of its own outputs */
 	return status == AT_EINVAL ? AT_ENOENT : status;
 }
@@ -225,7 +235,9 @@ enum at_status bench_settle(struct at_bench *self, struct at_error *err)
 		set++) {
 		struct at_data data = contents_declared(self, set);
 
-		status = use_data(self, set, &data, false, err);
+		status = fill_with(self, set, &data, err);
+		if (!status)
+			status = expect(self, set, false, err);
 	}
 	self->is_settled = !status;
 	return status;

@@ -29,12 +29,10 @@ struct place *buffer_place(
 					 : staging.side];
 }
 
-struct zone place_before(
-	const struct at_bench *self, const struct place *place, uint64_t bytes)
+struct zone place_before(const struct at_bench *self, const struct place *place)
 {
 	uint64_t length = place->offset_bytes;
 
-	(void)bytes;
 	if (length > ZONE_MOST_BYTES)
 		length = ZONE_MOST_BYTES;
 	return (struct zone){ place_address(self, place) - length, length };
@@ -103,7 +101,7 @@ void list_place_zones(struct at_bench *self, struct call_list *list,
 	struct place *place, uint64_t bytes, unsigned byte)
 {
 	place->zone = byte;
-	list_zone(self, list, place_before(self, place, bytes), byte);
+	list_zone(self, list, place_before(self, place), byte);
 	list_zone(self, list, place_behind(self, place, bytes), byte);
 }
 

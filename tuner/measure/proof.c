@@ -102,11 +102,13 @@ static enum at_outcome launch_once(
 static enum at_outcome not_proved(struct trial *self, const char *what,
 	const struct at_error *reason, struct at_error *err)
 {
+	char text[400];
+
 	at_fail(err, reason->status, NULL, 0, "%s", reason->text);
 	if (reason->status == AT_ENOMEM)
 		return AT_OUTCOME_NONE;
-	snprintf(self->result->detail, sizeof(self->result->detail), "%s: %.400s", what,
-		reason->text);
+	snprintf(self->result->detail, sizeof(self->result->detail), "%s: %s", what,
+		at_error_format(reason, text, sizeof(text)));
 	return AT_OUTCOME_NOT_APPLICABLE;
 }
 
@@ -231,12 +233,12 @@ static enum at_outcome prove_pattern(struct trial *self, unsigned set,
 	enum at_status status = bench_use_data(bench, set, data, &reason);
 	char detail[sizeof(self->result->detail)];
 
-	/* the reference itself makes no sense of it */
-	if (status == AT_ENOENT)
+	/* the reference itself makes no sense of it; of what the space names that is
+	 * told */
+	if (status == AT_ENOENT && !data->set)
 		return AT_OUTCOME_OK;
 	if (status)
-		return not_proved(
-			self, "the reference failed with other data", &reason, err);
+		return not_proved(self, "other data cannot be used", &reason, err);
 	outcome = launch_once(self, (struct staging){ set, SIDE_END }, keeps, err);
 	if (outcome == AT_OUTCOME_OK) {
 		self->result->proved.patterns++;

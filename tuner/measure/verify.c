@@ -56,7 +56,7 @@ void check_queue_zones(struct at_bench *self, size_t argument,
 		struct zone zone;
 		enum check check;
 	} parts[] = {
-		{ place_before(self, place, bytes), before },
+		{ place_before(self, place), before },
 		{ place_behind(self, place, bytes), behind },
 	};
 
@@ -212,7 +212,7 @@ static enum at_outcome judge_zone(const struct at_bench *self, size_t argument,
 	if (count == 0)
 		return AT_OUTCOME_OK;
 	if (!behind)
-		away = place_before(self, place, bytes).bytes - first;
+		away = place_before(self, place).bytes - first;
 	/* how far off is what points to the mistake: one too many, or a whole row */
 	if (away)
 		snprintf(distance, sizeof(distance), "%llu bytes",
