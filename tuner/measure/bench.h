@@ -387,8 +387,6 @@ void wide_release(struct at_bench *self, struct wide *wide);
 
 /* ---- tolerance.c ------------------------------------------------------------ */
 
-/* Whether it follows from evidence. */
-bool tolerance_is_default(const struct at_measure_argument *facts);
 /* What the request in work is to be judged by, in a set of data. */
 struct tolerance tolerance_of(
 	const struct at_bench *self, size_t argument, unsigned set);
@@ -539,8 +537,6 @@ void check_queue_scale(struct at_bench *self, size_t argument,
 void check_queue_narrow(struct at_bench *self, size_t argument,
 	const struct place *expected, struct at_memory *wide, double scale,
 	bool replace);
-/* Whether the variables of the candidate are still as they were when it was loaded. */
-void check_queue_variables(struct at_bench *self, const struct candidate *candidate);
 /* Two trips: the kernels and checks, and the rows back. */
 enum at_outcome check_end(struct at_bench *self, struct at_error *err);
 const uint64_t *check_result(
@@ -573,10 +569,6 @@ struct proof {
 /* prepare, kernel, finish from poisoned outputs, and what they left. */
 enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
 	struct proof *proof, struct at_measure_result *result, struct at_error *err);
-/* What is queued, and then what it and earlier launches left on a staging. */
-enum at_outcome verify_left(struct at_bench *self, struct candidate *candidate,
-	struct staging staging, bool watches_borders, struct at_measure_result *result,
-	struct at_error *err);
 /* What the last of timed launches left. */
 enum at_outcome verify_sampled(struct at_bench *self, struct candidate *candidate,
 	bool watches_borders, struct at_measure_result *result, struct at_error *err);

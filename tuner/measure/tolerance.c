@@ -86,7 +86,8 @@
    equal terms, one after the other: see make_room(). */
 #define ROOM_FLOAT_ALONE 1e-2
 
-bool tolerance_is_default(const struct at_measure_argument *facts)
+/* Whether it follows from evidence. */
+static bool tolerance_is_default(const struct at_measure_argument *facts)
 {
 	return isnan(facts->rtol);
 }

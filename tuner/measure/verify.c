@@ -112,7 +112,9 @@ void check_queue_narrow(struct at_bench *self, size_t argument,
 		row_address(self, argument, CHECK_OUTPUT));
 }
 
-void check_queue_variables(struct at_bench *self, const struct candidate *candidate)
+/* Whether the variables are still as they were when the module was loaded. */
+static void check_queue_variables(
+	struct at_bench *self, const struct candidate *candidate)
 {
 	support_variables(self, &self->queue, candidate, VARIABLES_DIFFER,
 		row_address(self, self->setup->argument_count, CHECK_BEFORE));
@@ -372,7 +374,8 @@ enum at_outcome verify_borders(
 					: outcome;
 }
 
-enum at_outcome verify_left(struct at_bench *self, struct candidate *candidate,
+/* What is queued, and then what it and earlier launches left on a staging. */
+static enum at_outcome verify_left(struct at_bench *self, struct candidate *candidate,
 	struct staging staging, bool watches_borders, struct at_measure_result *result,
 	struct at_error *err)
 {
