@@ -448,6 +448,7 @@ static bool find_type(const struct cubin *cubin, uint32_t type, struct section *
 	for (uint32_t i = 0; i < cubin->section_count; i++)
 		if (read_section(cubin, i, out) && out->type == type)
 			return true;
+	*out = (struct section){ 0 };
 	return false;
 }
 

@@ -193,8 +193,8 @@ AT_HOST_INLINE at_host_context *at_host_self()
 #if defined(__x86_64__)
 /*
  * Thread-local data of an image lives in the worker's region instead of where
- * the dynamic loader would put it: always the same place, so that two
- * configurations meet the same cache lines, and a third of the cost of the
+ * the dynamic loader would put it: always the same place for the same
+ * sizes, so that two configurations meet the same cache lines, and a third of the cost of the
  * loader's own function. Hidden, so it serves this image only. Where compilers
  * reach thread-local data by other means, the loader's storage is used, and nothing
  * guards it.

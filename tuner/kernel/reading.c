@@ -478,8 +478,6 @@ static void read_space(struct reading *self)
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		read_expression(self, spec->arguments[i].count);
 		read_expression(self, spec->arguments[i].value);
-		read_expression(self, spec->arguments[i].fill.a);
-		read_expression(self, spec->arguments[i].fill.b);
 	}
 	for (size_t i = 0; i < spec->option_count; i++) {
 		read_expression(self, spec->options[i].when);

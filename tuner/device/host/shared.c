@@ -70,8 +70,7 @@ static enum at_status read_symbols(const struct image *image, const Elf64_Ehdr *
 				    sizeof(symbol)))
 				break;
 			if (ELF64_ST_TYPE(symbol.st_info) != STT_TLS ||
-				symbol.st_value >= AT_HOST_STATIC_SHARED_BYTES ||
-				symbol.st_size > AT_HOST_STATIC_SHARED_BYTES)
+				symbol.st_value >= AT_HOST_STATIC_SHARED_BYTES)
 				continue;
 			if (AT_RESERVE(pieces->items, pieces->capacity,
 				    pieces->count + 1, NULL))
@@ -117,6 +116,14 @@ static enum at_status find_gaps(
 	return AT_OK;
 }
 
+static enum at_status refuse_size(
+	const struct at_host_shared *shared, struct at_error *err)
+{
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"the __shared__ variables of this unit take %zu bytes, more than the %zu that there is room for",
+		shared->static_bytes, (size_t)AT_HOST_STATIC_SHARED_BYTES);
+}
+
 enum at_status at_host_shared_read(const unsigned char *bytes, size_t size,
 	struct at_host_shared *out, struct at_error *err)
 {
@@ -135,7 +142,8 @@ enum at_status at_host_shared_read(const unsigned char *bytes, size_t size,
 	out->alignment = segment.p_align ? segment.p_align : 1;
 	out->static_bytes = segment.p_memsz;
 	/* dynamic shared memory ends the segment, and is as large as it can be */
-	if (segment.p_memsz > (size_t)1 << AT_HOST_DYNAMIC_SHIFT) {
+	if (segment.p_memsz >=
+		((size_t)1 << AT_HOST_DYNAMIC_SHIFT) + AT_HOST_DYNAMIC_SHARED_BYTES) {
 		out->dynamic_offset = segment.p_memsz - AT_HOST_DYNAMIC_SHARED_BYTES;
 		out->static_bytes =
 			out->dynamic_offset - ((size_t)1 << AT_HOST_DYNAMIC_SHIFT);
@@ -144,12 +152,13 @@ enum at_status at_host_shared_read(const unsigned char *bytes, size_t size,
 				      AT_HOST_STATIC_SHARED_BYTES +
 				      AT_HOST_DYNAMIC_SHARED_BYTES ||
 		out->static_bytes > AT_HOST_STATIC_SHARED_BYTES)
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"the __shared__ variables of this unit take %zu bytes, more than the %zu that there is room for",
-			out->static_bytes, (size_t)AT_HOST_STATIC_SHARED_BYTES);
+		return refuse_size(out, err);
 	status = read_symbols(&image, &header, &pieces, err);
 	if (!status)
 		status = find_gaps(&pieces, out, err);
+	/* variables so large that they looked like a dynamic part */
+	if (!status && out->static_bytes > AT_HOST_STATIC_SHARED_BYTES)
+		status = refuse_size(out, err);
 	free(pieces.items);
 	return status;
 }
