@@ -93,6 +93,7 @@ static enum at_status write_space(
 	struct header *self, const struct at_spec *spec, struct at_error *err)
 {
 	enum at_status status;
+	struct at_error missing = { 0 };
 	int64_t *ids = NULL;
 	size_t count = 0;
 
@@ -106,8 +107,24 @@ static enum at_status write_space(
 		status = at_fail(err, AT_EINVAL, spec->path, 0,
 			"winners are recorded for %zu devices, and -o names one file: choose one with --device (\"autotune results\" lists them)",
 			count);
-	for (size_t i = 0; i < count && !status; i++)
-		status = write_header(self, spec, ids[i], err);
+	for (size_t i = 0; i < count && !status; i++) {
+		struct at_error reason = { 0 };
+
+		status = write_header(self, spec, ids[i], &reason);
+		/* one that is not proved keeps no other from its files: told at the end
+		 */
+		if (status == AT_ENOENT && !missing.status)
+			missing = reason;
+		else if (status && status != AT_ENOENT && err)
+			*err = reason;
+		if (status == AT_ENOENT)
+			status = AT_OK;
+	}
+	if (!status && missing.status) {
+		status = missing.status;
+		if (err)
+			*err = missing;
+	}
 	free(ids);
 	return status;
 }

@@ -31,17 +31,26 @@
  *                      first_clock_hz and last_clock_hz, repeated_rounds and
  *                      throttled_rounds (held back by heat or power),
  *                      clock_reasons ("heat, power cap": why clocks were not at
- *                      their highest), set_clock_hz (by the user), empty_ns (a launch
- * of a kernel that does nothing, where this one is short); or null resources registers,
- * local_bytes, spill_store_bytes, spill_load_bytes, shared_bytes, threads_per_block,
- * blocks, occupancy: resident_blocks on a multiprocessor, fraction, limiting_factor; or
- * null gains            which parameter mattered: an array of {to, from: {"TILE": 16},
- * time_ns after it, share of the gain}, from the baseline to the winner; null where it
- * was not looked into proved           false: crowned by a run that was interrupted,
- * without finals and proof; the header has it only where that was asked for proof what
- * it was held to, how, and what could not be done and why (record/proof.h); null: by an
- * older version, or not at all toolchain, driver, source_hash    what it was compiled
- * and tuned with measured         2025-11-21T09:05:00Z
+ *                      their highest), set_clock_hz (by the user), empty_ns (a
+ *                      launch of a kernel that does nothing, where this one is
+ *                      short); or null
+ *     resources        registers, local_bytes, spill_store_bytes,
+ *                      spill_load_bytes, shared_bytes, threads_per_block, blocks,
+ *                      occupancy: resident_blocks on a multiprocessor, fraction,
+ *                      limiting_factor; or null
+ *     gains            which parameter mattered: an array of {to, from:
+ *                      {"TILE": 16}, time_ns after it, share of the gain}, from
+ *                      the baseline to the winner; null where it was not looked
+ *                      into
+ *     proved           false: crowned by a run that was interrupted, without
+ *                      finals and proof; the header has it only where that was
+ *                      asked for
+ *     proof            what it was held to, how, and what could not be done and
+ *                      why (record/proof.h); null: by an older version, or not
+ *                      at all
+ *     toolchain, driver, source_hash
+ *                      what it was compiled and tuned with
+ *     measured         2025-11-21T09:05:00Z
  *
  * The header, for the kernel "matmul" (C99, C++11, CUDA):
  *

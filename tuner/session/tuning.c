@@ -364,7 +364,7 @@ static void crown(struct at_tuning *self, size_t place,
 		status = at_store_put_crown(options->store, &self->winner.crown, &err);
 	if (status)
 		end(self, &err);
-	else if (self->interrupted || !proof)
+	else if (self->interrupted)
 		finish(self);
 	else
 		begin_explanation(self);

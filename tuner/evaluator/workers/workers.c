@@ -394,7 +394,6 @@ static enum at_status add_scene(struct workers *self, const struct at_problem *p
 {
 	const struct at_workers_options *options = &self->options;
 	struct scene *scene = &self->scenes[self->scene_count++];
-
 	enum at_status status;
 
 	scene->owner = self;
