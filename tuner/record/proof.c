@@ -1,4 +1,5 @@
 #include "record/proof.h"
+#include "record/store.h"
 
 #include "base/json.h"
 #include "base/text.h"

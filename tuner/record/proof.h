@@ -7,11 +7,13 @@
 #ifndef AT_RECORD_PROOF_H
 #define AT_RECORD_PROOF_H
 
+#include "base/json.h"
 #include "base/memory.h"
-#include "record/store.h"
 
 #include <stdbool.h>
 #include <stdint.h>
+
+struct at_crown;
 
 /* Checks that are made beside the device's own proofs, in the order of their worth:
    where time is short the first of them are made. */
