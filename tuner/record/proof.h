@@ -7,7 +7,6 @@
 #ifndef AT_RECORD_PROOF_H
 #define AT_RECORD_PROOF_H
 
-#include "base/json.h"
 #include "base/memory.h"
 
 #include <stdbool.h>
