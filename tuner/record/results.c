@@ -1,5 +1,6 @@
 #include "record/results.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "record/shipped.h"
 
@@ -128,5 +129,61 @@ enum at_status at_results_read(struct at_store *store, const char *directory,
 		qsort(out->items, out->count, sizeof(*out->items), compare);
 	if (!status)
 		keep_one(out);
+	return status;
+}
+
+/* What an evaluation is told from others by; of one that was read there is no more. */
+static enum at_status make_key(const struct at_result *self,
+	struct at_evaluation *evaluation, struct at_error *err)
+{
+	const char *const texts[] = { self->device.kind, self->device.slug,
+		evaluation->space, evaluation->problem, evaluation->configuration,
+		self->crown.source_hash };
+	struct at_hasher *hasher;
+	enum at_status status = at_hasher_new(&hasher, err);
+
+	if (status)
+		return status;
+	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
+		at_hasher_add_text(hasher, texts[i]);
+	evaluation->key = at_hasher_result(hasher);
+	at_hasher_free(hasher);
+	return AT_OK;
+}
+
+static enum at_status record_one(
+	struct at_result *self, struct at_store *store, struct at_error *err)
+{
+	struct at_crown *crown = &self->crown;
+	bool is_same = self->has_baseline && !strcmp(self->winner.configuration,
+						     self->baseline.configuration);
+	enum at_status status =
+		at_store_put_device(store, &self->device, &crown->device_id, err);
+
+	if (status)
+		return status;
+	self->winner.device_id = self->baseline.device_id = crown->device_id;
+	status = make_key(self, &self->winner, err);
+	if (!status)
+		status = at_store_add(store, &self->winner, err);
+	if (!status && self->has_baseline && !is_same) {
+		status = make_key(self, &self->baseline, err);
+		if (!status)
+			status = at_store_add(store, &self->baseline, err);
+	}
+	if (is_same)
+		self->baseline.id = self->winner.id;
+	crown->evaluation_id = self->winner.id;
+	crown->baseline_id = self->baseline.id;
+	return status ? status : at_store_put_crown(store, crown, err);
+}
+
+enum at_status at_results_record(
+	struct at_results *self, struct at_store *store, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < self->count && !status; i++)
+		status = record_one(&self->items[i], store, err);
 	return status;
 }

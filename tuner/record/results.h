@@ -41,6 +41,12 @@ struct at_results {
  */
 enum at_status at_results_read(struct at_store *store, const char *directory,
 	const char *space, struct at_results *out, struct at_error *err);
+/*
+ * Records them: devices, winners and baselines as evaluations, crowns, whose ids they
+ * then have. Meant for a store in memory: who has a record gets what is in it twice.
+ */
+enum at_status at_results_record(
+	struct at_results *self, struct at_store *store, struct at_error *err);
 void at_results_release(struct at_results *self);
 void at_result_release(struct at_result *self);
 

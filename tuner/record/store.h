@@ -99,6 +99,17 @@ enum at_status at_evaluation_copy(const struct at_evaluation *from,
  */
 enum at_status at_store_open(
 	const char *directory, struct at_store **out, struct at_error *err);
+/*
+ * The same for whoever only reads: AT_ENOENT, and nothing made, where there is no
+ * record. Where file or directory cannot be written, neither is touched: an older
+ * version is brought up to date in a copy in memory, and what is added to the store is
+ * an error, or is gone when it is closed.
+ */
+enum at_status at_store_open_reading(
+	const char *directory, struct at_store **out, struct at_error *err);
+/* An empty one in memory, gone when it is closed; name stands for it in errors. */
+enum at_status at_store_open_memory(
+	const char *name, struct at_store **out, struct at_error *err);
 void at_store_close(struct at_store *self);
 
 /* Finds or adds (by slug and kind); brings driver, properties up to date. */
