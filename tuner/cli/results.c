@@ -103,8 +103,8 @@ static void tell_shipped(const struct at_recorded *recorded, bool is_text)
 	at_strbuf_release(&out);
 }
 
-static void print_all(
-	const struct at_groups *groups, const struct at_cli_arguments *arguments)
+static void print_all(const struct at_groups *groups,
+	const struct at_recorded *recorded, const struct at_cli_arguments *arguments)
 {
 	struct at_strbuf out = { 0 };
 
@@ -120,7 +120,9 @@ static void print_all(
 
 		for (size_t i = 0; i < groups->count; i++)
 			at_results_write_text(groups->items[i], color, &out);
-		at_results_write_hint(groups, &out);
+		/* whoever measures them makes a record */
+		if (!recorded->is_shipped)
+			at_results_write_hint(groups, &out);
 	}
 	at_print(&out);
 	at_strbuf_release(&out);
@@ -141,7 +143,7 @@ static enum at_status show(const struct at_cli_arguments *arguments,
 		status = at_fail(err, AT_ENOENT, NULL, 0,
 			"nothing of this is recorded; \"autotune results\" lists everything");
 	if (!status) {
-		print_all(groups, arguments);
+		print_all(groups, recorded, arguments);
 		tell_shipped(recorded, !at_cli_given(arguments, &at_option_json) &&
 					       !at_cli_given(arguments, &option_table));
 	}
