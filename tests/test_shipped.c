@@ -196,7 +196,7 @@ static void reads_what_a_file_has_of_a_winner(void **state)
 	assert_string_equal(square->device.kind, "cuda");
 	assert_string_equal(square->device.slug, H200);
 	assert_string_equal(square->device.driver, "580.1 (CUDA 13.0)");
-	assert_int_equal(square->device.property_count, 3);
+	assert_int_equal(square->device.property_count, 4);
 	assert_string_equal(square->device.property_names[2], "warp_size");
 	assert_int_equal(square->device.property_values[2], 32);
 	assert_string_equal(square->crown.space, "matmul");

@@ -6,8 +6,7 @@
 
 #include "base/json.h"
 #include "base/memory.h"
-#include "base/text.h"
-#include "space/properties.h"
+#include "space/device_key.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -25,6 +24,7 @@
 #define PROBLEMS_MAX 10000
 #define OPTIONS_MAX 1000
 #define DEPTH_MAX 16
+#define MEMORY_GIB_MAX ((int64_t)1 << 30)
 /* times in ns, factors, fractions: products and quotients of them are numbers too */
 #define POSITIVE_MAX 1e30
 
@@ -328,6 +328,47 @@ static void read_properties(struct reading *self, const struct at_json *device,
 	}
 }
 
+/* As a property, of which the writer makes the same whole number again. */
+static void read_memory(struct reading *self, const struct at_json *device,
+	struct at_record_device *out)
+{
+	int64_t gib = read_count(self, device, "memory_gib", false, 1);
+	const char *name = at_property_name(AT_PROPERTY_MEMORY_BYTES);
+
+	if (gib > MEMORY_GIB_MAX)
+		fail(self, "memory_gib", "is more than any device has");
+	for (size_t i = 0; i < out->property_count; i++)
+		if (!strcmp(out->property_names[i], name))
+			gib = -1;
+	if (self->status || gib < 0)
+		return;
+	out->property_names[out->property_count] = name;
+	out->property_values[out->property_count++] = gib << 30;
+}
+
+/*
+ * Results lie where the device's name says, or where one does that has the same slug
+ * as another: what was put elsewhere would be taken for another device's.
+ */
+static void check_folder(
+	struct reading *self, const struct at_record_device *device, const char *slug)
+{
+	struct at_properties properties;
+	char *plain, *apart;
+
+	at_record_device_properties(device, &properties);
+	plain = at_device_slug(device->kind, device->model, &properties);
+	apart = at_device_slug_apart(device->kind, device->model, &properties);
+	if (!plain || !apart)
+		fail_memory(self);
+	else if (strcmp(plain, slug) != 0 && strcmp(apart, slug) != 0)
+		fail(self, "model",
+			"is \"%s\", whose results belong into the folder %s, not %.100s",
+			device->model, plain, slug);
+	free(plain);
+	free(apart);
+}
+
 static void read_device(struct reading *self, const struct at_json *root,
 	const char *slug, struct at_record_device *out)
 {
@@ -348,15 +389,13 @@ static void read_device(struct reading *self, const struct at_json *root,
 	snprintf(self->place, sizeof(self->place), "device.");
 	if (self->status)
 		return;
-	out->slug = at_text_slug(out->model);
+	read_memory(self, device, out);
+	check_folder(self, out, slug);
+	out->slug = at_strdup(slug);
 	out->uuid = at_strdup("");
 	out->driver = at_strdup("");
 	if (!out->slug || !out->uuid || !out->driver)
 		fail_memory(self);
-	else if (strcmp(out->slug, slug) != 0)
-		fail(self, "model",
-			"is \"%s\", whose results belong into the folder %s, not %.100s",
-			out->model, out->slug, slug);
 	self->place[0] = '\0';
 }
 
