@@ -10,7 +10,8 @@
  *   version            1
  *   kernel             the space's name; names the files and the macros
  *   function           the kernel in the template
- *   device             kind, model, architecture, properties: {NAME: integer}
+ *   device             kind, model, architecture, memory_gib (rounded up; not of a
+ *                      CPU), properties: {NAME: integer}
  *   problems           an array in the order of the space file, each with
  *     problem          its name
  *     sizes            {"M": 4096, ...}
