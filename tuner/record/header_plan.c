@@ -43,18 +43,6 @@ static char *make_problem_name(const char *text)
 
 /* ---- devices and problems ------------------------------------------------- */
 
-static void find_properties(
-	const struct at_record_device *device, struct at_properties *out)
-{
-	memset(out, 0, sizeof(*out));
-	for (size_t i = 0; i < device->property_count; i++)
-		for (int k = 0; k < AT_PROPERTY_COUNT; k++)
-			if (!strcmp(device->property_names[i],
-				    at_property_name((enum at_property)k)))
-				at_properties_set(out, (enum at_property)k,
-					device->property_values[i]);
-}
-
 static enum at_status add_device(struct maker *self,
 	const struct at_record_device *device, size_t *index, struct at_error *err)
 {
@@ -72,7 +60,7 @@ static enum at_status add_device(struct maker *self,
 	added->record = device;
 	/* after "MATMUL_" a digit is a configuration's: one in front keeps its '_' */
 	added->name = at_text_macro(device->slug);
-	find_properties(device, &added->properties);
+	at_record_device_properties(device, &added->properties);
 	if (!added->name)
 		return at_fail_memory(err);
 	/* two kinds may have a device of one name */
@@ -227,8 +215,8 @@ static enum at_status find_options(struct maker *self, const char *recorded,
 	*found = true;
 	if (!recorded || !*recorded) {
 		/* never recorded: as the file says */
-		status = at_source_options(
-			self->spec, self->slots, out, count, &reason);
+		status =
+			at_source_options(self->spec, self->slots, out, count, &reason);
 		if (status == AT_ENOMEM)
 			return at_fail_memory(err);
 		*found = !status;
@@ -344,8 +332,8 @@ static void add_facts(struct maker *self, const struct at_header_entry *entry,
 }
 
 /* The slots as they were when this was measured. */
-static void bind(struct maker *self, const struct at_header_entry *entry,
-	const uint16_t *values)
+static void bind(
+	struct maker *self, const struct at_header_entry *entry, const uint16_t *values)
 {
 	const struct at_spec *spec = self->spec;
 
@@ -469,7 +457,7 @@ static int compare_places(const void *a, const void *b)
 	if (!order)
 		order = strcmp(left->result->device.slug, right->result->device.slug);
 	if (!order)
-		order = left->problem < right->problem	 ? -1
+		order = left->problem < right->problem   ? -1
 			: left->problem > right->problem ? 1
 							 : 0;
 	return order;
