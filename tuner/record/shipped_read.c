@@ -70,26 +70,36 @@ static void read_memory(struct at_reading *self, const struct at_json *device,
 }
 
 /*
- * Results lie where the device's name says, or where one does that has the same slug
- * as another: what was put elsewhere would be taken for another device's.
+ * Results lie where the device's name says, where an older version would have put them,
+ * or where one does that has the same slug as another: what was put elsewhere would be
+ * taken for another device's. Heap; NULL after a failure.
  */
-static void check_folder(struct at_reading *self, const struct at_record_device *device,
-	const char *slug)
+static char *find_slug(struct at_reading *self, const struct at_record_device *device,
+	const char *folder)
 {
 	struct at_properties properties;
-	char *plain, *apart;
+	char *plain, *apart, *before, *found = NULL;
 
 	at_record_device_properties(device, &properties);
 	plain = at_device_slug(device->kind, device->model, &properties);
 	apart = at_device_slug_apart(device->kind, device->model, &properties);
-	if (!plain || !apart)
+	before = at_device_slug_before(device->kind, device->model, &properties);
+	if (!plain || !apart || !before)
 		at_reading_fail_memory(self);
-	else if (strcmp(plain, slug) != 0 && strcmp(apart, slug) != 0)
+	else if (!strcmp(plain, folder) || !strcmp(apart, folder))
+		found = at_strdup(folder);
+	else if (!strcmp(before, folder))
+		found = at_strdup(plain);
+	else
 		at_reading_fail(self, "model",
 			"is \"%s\", whose results belong into the folder %s, not %.100s",
-			device->model, plain, slug);
-	free(plain);
+			device->model, plain, folder);
+	if (!found)
+		at_reading_fail_memory(self);
+	free(before);
 	free(apart);
+	free(plain);
+	return found;
 }
 
 static void read_device(struct at_reading *self, const struct at_json *root,
@@ -114,11 +124,12 @@ static void read_device(struct at_reading *self, const struct at_json *root,
 	if (self->status)
 		return;
 	read_memory(self, device, out);
-	check_folder(self, out, slug);
-	out->slug = at_strdup(slug);
+	if (self->status)
+		return;
+	out->slug = find_slug(self, out, slug);
 	out->uuid = at_strdup("");
 	out->driver = at_strdup("");
-	if (!out->slug || !out->uuid || !out->driver)
+	if (!out->uuid || !out->driver)
 		at_reading_fail_memory(self);
 	self->place[0] = '\0';
 }
