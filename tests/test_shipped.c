@@ -515,6 +515,7 @@ static void loses_one_file_to_what_is_wrong_with_it(void **state)
 	put(H200 "/empty.json", "");
 	put(H200 "/matmul.h", "no result\n");
 	put(H200 "/.hidden.json", "not ours\n");
+	put(H200 "/\033[2J.json", "not ours\n");
 	put("README.md", "no folder\n");
 	put("Not a device/matmul.json", "no folder of ours\n");
 	put("nvidia-a100/matmul.json", matmul);
