@@ -677,6 +677,8 @@ static void a_header_of_members_has_theirs_alone(void **state)
 {
 	struct world *world = world_new();
 	struct at_header_plan_options options = { 0 };
+	struct at_strbuf text = { 0 };
+	struct at_error err = { 0 };
 	struct at_results results;
 	size_t counts[2];
 
@@ -696,11 +698,20 @@ static void a_header_of_members_has_theirs_alone(void **state)
 		assert_int_equal(plan.winner_count, PROBLEMS);
 		counts[i] = plan.configuration_count;
 		at_header_plan_release(&plan);
-		at_results_take_members(&results);
+		if (i == 0)
+			at_results_take_members(&results);
 	}
 	/* three winners against one, and the baseline */
 	assert_int_equal(counts[0], 4);
 	assert_int_equal(counts[1], 2);
+	if (at_result_header(
+		    world->spec, results.items, results.count, &options, &text, &err))
+		fail_msg("%s", err.text);
+	assert_non_null(strstr(text.data,
+		" *   loss           2 % against the winner (95 % interval 2 % to 2 %)\n"));
+	assert_non_null(
+		strstr(text.data, "#define SCRIPTED_TEST_BOARD_MIDDLE_LOSS 0.02"));
+	at_strbuf_release(&text);
 	at_results_release(&results);
 	world_free(world);
 }

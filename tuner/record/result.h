@@ -74,7 +74,7 @@
  *                                 only where sizes and device do not matter
  *   MATMUL_<D>_<P>_CONFIGURATION  n
  *   MATMUL_<D>_<P>_TIME_NS, _TIME_LOW_NS, _TIME_HIGH_NS, _SPEEDUP, _SPEEDUP_LOW,
- *   _SPEEDUP_HIGH                 what is known of them
+ *   _SPEEDUP_HIGH, _LOSS          what is known of them
  *   MATMUL_<D>_<P>_UNPROVED       1; only there where the winner is unproved
  *   struct autotune_device, autotune_launch, autotune_choice, enum autotune_rung
  *                                 of all headers together (record/header_runtime.h)
