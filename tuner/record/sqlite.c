@@ -10,13 +10,17 @@
 
 #include <sqlite3.h>
 
-#define WAIT_MS 30000
+/* A million evaluations are merged in less, on a busy machine too. */
+#define WAIT_MS 120000
 #define RETRY_NS 10000000
 
 /* distinct statements of the whole store; more are prepared but not kept */
 #define CACHE_SIZE 32
 
 #define HASH_BYTES 16
+
+/* The largest log that was seen has some MB. */
+#define STILL_VALUE_BYTES (256 << 20)
 
 /*
  * Per connection. The cache holds the pages of the indexes that a run adds to, which
@@ -176,6 +180,56 @@ close:
 	return status;
 }
 
+/* "file:/a%3fb?immutable=1": what has a meaning in there is escaped */
+static char *still_name(const char *path)
+{
+	struct at_strbuf name = { 0 };
+
+	at_strbuf_add(&name, "file:");
+	for (; *path; path++)
+		if (*path == '?' || *path == '#' || *path == '%')
+			at_strbuf_addf(&name, "%%%02x", (unsigned char)*path);
+		else
+			at_strbuf_add_char(&name, *path);
+	at_strbuf_add(&name, "?immutable=1");
+	return at_strbuf_detach(&name);
+}
+
+enum at_status at_sqlite_open_still(
+	const char *path, struct at_sqlite **out, struct at_error *err)
+{
+	struct at_sqlite *self = calloc(1, sizeof(*self));
+	char *name = still_name(path);
+	enum at_status status = AT_OK;
+	int code;
+
+	if (self)
+		self->path = at_strdup(path);
+	if (!self || !name || !self->path) {
+		status = at_fail_memory(err);
+		goto close;
+	}
+	errno = 0;
+	code = sqlite3_open_v2(name, &self->handle,
+		SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX, NULL);
+	if (code != SQLITE_OK) {
+		status = self->handle ? fail(self, code, err) : at_fail_memory(err);
+		goto close;
+	}
+	sqlite3_extended_result_codes(self->handle, 1);
+	sqlite3_limit(self->handle, SQLITE_LIMIT_LENGTH, STILL_VALUE_BYTES);
+	status = at_sqlite_execute(
+		self, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON", err);
+	if (!status) {
+		*out = self;
+		self = NULL;
+	}
+close:
+	at_sqlite_close(self);
+	free(name);
+	return status;
+}
+
 void at_sqlite_close(struct at_sqlite *self)
 {
 	if (!self)
@@ -281,6 +335,11 @@ int64_t at_sqlite_last_id(const struct at_sqlite *self)
 	return sqlite3_last_insert_rowid(self->handle);
 }
 
+int64_t at_sqlite_changes(const struct at_sqlite *self)
+{
+	return sqlite3_changes(self->handle);
+}
+
 enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
 	struct at_statement **out, struct at_error *err)
 {
@@ -378,6 +437,13 @@ void at_statement_bind_null(struct at_statement *self, int place)
 	note(self, sqlite3_bind_null(self->handle, place));
 }
 
+void at_statement_bind_column(struct at_statement *self, int place,
+	const struct at_statement *from, int column)
+{
+	note(self, sqlite3_bind_value(self->handle, place,
+			   sqlite3_column_value(from->handle, column)));
+}
+
 enum at_status at_statement_step(
 	struct at_statement *self, bool *row, struct at_error *err)
 {
@@ -411,6 +477,22 @@ void at_statement_reset(struct at_statement *self)
 	sqlite3_reset(self->handle);
 	sqlite3_clear_bindings(self->handle);
 	self->bind_code = SQLITE_OK;
+}
+
+enum at_sqlite_type at_statement_type(const struct at_statement *self, int column)
+{
+	switch (sqlite3_column_type(self->handle, column)) {
+	case SQLITE_INTEGER:
+		return AT_SQLITE_INTEGER;
+	case SQLITE_FLOAT:
+		return AT_SQLITE_REAL;
+	case SQLITE_TEXT:
+		return AT_SQLITE_TEXT;
+	case SQLITE_BLOB:
+		return AT_SQLITE_BYTES;
+	default:
+		return AT_SQLITE_NONE;
+	}
 }
 
 bool at_statement_is_null(const struct at_statement *self, int column)

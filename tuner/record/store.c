@@ -209,7 +209,7 @@ enum at_status at_store_get_device(struct at_store *self, int64_t id,
 
 static const char begin_run[] =
 	"INSERT INTO runs (device_id, space, strategy, seed, version, started_seconds,"
-	" ending) VALUES (?, ?, ?, ?, ?, ?, '')";
+	" ending, token) VALUES (?, ?, ?, ?, ?, ?, '', lower(hex(randomblob(16))))";
 
 static const char end_run[] =
 	"UPDATE runs SET ended_seconds = ?, ending = ? WHERE id = ?";

@@ -126,7 +126,11 @@ enum at_status at_store_end_run(
 struct at_score at_evaluation_score(
 	const struct at_evaluation *self, const struct at_objective *objective);
 
-/* Adds it with samples and log; fills evaluation->id. Committed when it returns. */
+/*
+ * Adds it with samples and log; fills evaluation->id. Committed when it returns. Of its
+ * key it is the newest: created_seconds is raised to that of the one before, where a
+ * clock was set back.
+ */
 enum at_status at_store_add(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err);
 
