@@ -224,7 +224,7 @@ struct throne {
 	bool is_unproved;
 };
 
-static void put_crown(struct at_store *store, struct throne throne)
+static struct at_crown a_crown(struct throne throne)
 {
 	struct at_crown crown = {
 		.device_id = 1,
@@ -251,11 +251,45 @@ static void put_crown(struct at_store *store, struct throne throne)
 		.gains = "",
 		.is_unproved = throne.is_unproved,
 		.proof = "{\"guarded\": true}",
+		.loss = (double)NAN,
+		.loss_low = (double)NAN,
+		.loss_high = (double)NAN,
 		.created_seconds = NOON + throne.seconds,
 	};
+
+	return crown;
+}
+
+static void put_crown(struct at_store *store, struct throne throne)
+{
+	struct at_crown crown = a_crown(throne);
 	struct at_error err = { 0 };
 
 	assert_ok(at_store_put_crown(store, &crown, &err));
+}
+
+/* of this evaluation alone */
+static void put_portfolio(
+	struct at_store *store, int64_t evaluation_id, int64_t seconds)
+{
+	struct at_crown member =
+		a_crown((struct throne){ .evaluation_id = evaluation_id, .value = 52 });
+	struct at_portfolio portfolio = {
+		.device_id = 1,
+		.space = "matmul",
+		.loss_limit = (double)INFINITY,
+		.most = 3,
+		.count = 1,
+		.members = &member,
+		.created_seconds = NOON + seconds,
+	};
+	struct at_error err = { 0 };
+
+	member.member = 0;
+	member.loss = 0.01;
+	member.loss_low = -0.01;
+	member.loss_high = 0.03;
+	assert_ok(at_store_put_portfolio(store, &portfolio, &err));
 }
 
 /* The winner's time; 0: there is none. */
@@ -303,13 +337,12 @@ static void fill(const struct place *place, int folder, uint64_t key)
 		(struct throne){ .evaluation_id = id, .value = 50, .seconds = 70 });
 	assert_ok(at_store_put_ceilings(store, 1, &ceilings, &err));
 	assert_ok(at_store_end_run(store, run_id, "done", &err));
+	put_portfolio(store, id, 0);
 	at_store_close(store);
 	snprintf(sql, sizeof(sql),
 		"INSERT INTO revisits (device_id, board, run_id, space, problem, configuration, source_hash, outcome, detail, verdict, objective, value, low, high, baseline, measurement, conditions, created_seconds)"
-		" VALUES (1, 'GPU-1', 1, 'matmul', 'square', '{\"BLOCK_X\": 1}', '00ff', 'ok', '', 'same', 'time', 50.5, 50, 51, 100, '{}', '{\"driver\": \"580.1\"}', %d + 100);"
-		"INSERT INTO portfolios (device_id, space, portfolio, source_hash, created_seconds)"
-		" VALUES (1, 'matmul', '{\"limit\": 0.05, \"problems\": {\"square\": {\"configuration\": 0, \"evaluation_id\": %d, \"loss\": 0.01}}}', '00ff', %d)",
-		NOON, (int)id, NOON);
+		" VALUES (1, 'GPU-1', 1, 'matmul', 'square', '{\"BLOCK_X\": 1}', '00ff', 'ok', '', 'same', 'time', 50.5, 50, 51, 100, '{}', '{\"driver\": \"580.1\"}', %d + 100)",
+		NOON);
 	tell(place, folder, sql);
 }
 
@@ -397,7 +430,8 @@ static void takes_everything_into_an_empty_record(void **state)
 	assert_int_equal(merged.devices.added, 1);
 	assert_int_equal(merged.runs.added, 1);
 	assert_int_equal(merged.evaluations.added, 6);
-	assert_int_equal(merged.crowns.added, 1);
+	/* a winner, and a member of the portfolio */
+	assert_int_equal(merged.crowns.added, 2);
 	assert_int_equal(merged.ceilings.added, 1);
 	assert_int_equal(merged.revisits.added, 1);
 	assert_int_equal(merged.portfolios.added, 1);
@@ -437,7 +471,7 @@ static void links_rows_to_the_numbers_that_they_have_here(void **state)
 		1);
 	assert_int_equal(
 		ask(place, HERE,
-			"SELECT evaluation_id = portfolio ->> '$.problems.square.evaluation_id' FROM crowns, portfolios"),
+			"SELECT count(*) FROM crowns AS c JOIN portfolios AS p ON p.id = c.portfolio_id JOIN evaluations AS e ON e.id = c.evaluation_id WHERE e.time_ns = 50 AND p.most = 3"),
 		1);
 	assert_int_equal(
 		ask(place, HERE, "SELECT run_id = 2 AND device_id = 2 FROM revisits"),
@@ -460,7 +494,7 @@ static void adds_nothing_the_second_time(void **state)
 	assert_int_equal(merged.evaluations.added, 0);
 	assert_int_equal(merged.evaluations.known, 6);
 	assert_int_equal(merged.runs.added, 0);
-	assert_int_equal(merged.crowns.known, 1);
+	assert_int_equal(merged.crowns.known, 2);
 	assert_int_equal(merged.portfolios.known, 1);
 	assert_int_equal(merged.standing, 0);
 	/* and back to where it is from: only what was here is new there */
@@ -533,8 +567,10 @@ static void completes_what_was_merged_before_its_end(void **state)
 			"SELECT ended_seconds = started_seconds + 7 AND ending = 'done' FROM runs"),
 		1);
 	assert_int_equal(
-		ask(place, HERE, "SELECT gains = '[{\"share\": 1.0}]' FROM crowns"), 1);
-	assert_int_equal(ask(place, HERE, "SELECT count(*) FROM crowns"), 1);
+		ask(place, HERE,
+			"SELECT gains = '[{\"share\": 1.0}]' FROM crowns WHERE portfolio_id IS NULL"),
+		1);
+	assert_int_equal(ask(place, HERE, "SELECT count(*) FROM crowns"), 2);
 	assert_int_equal(ask(place, HERE, "SELECT count(*) FROM runs"), 1);
 }
 
@@ -549,6 +585,7 @@ static void counts_the_newest_by_its_time(void **state)
 	struct at_store *here = open_store(place, HERE);
 	struct at_store *there = open_store(place, THERE);
 	struct at_evaluation evaluation;
+	struct at_portfolio portfolio;
 	struct at_error err = { 0 };
 	struct at_merged merged;
 	bool found;
@@ -558,6 +595,8 @@ static void counts_the_newest_by_its_time(void **state)
 	/* ok there; here it was found to be wrong since */
 	put_evaluation(there, (struct wanted){ .key = 1, .time_ns = 5 });
 	put_evaluation(here, (struct wanted){ .key = 1, .seconds = 9 });
+	put_portfolio(there, 1, 7);
+	put_portfolio(here, 1, 8);
 	put_evaluation(here, (struct wanted){ .key = 2, .time_ns = 5 });
 	put_evaluation(there, (struct wanted){ .key = 2, .time_ns = 6, .seconds = 9 });
 	ceilings.created_seconds = NOON + 9;
@@ -576,6 +615,11 @@ static void counts_the_newest_by_its_time(void **state)
 		&evaluation, &found, &err));
 	assert_true(found && evaluation.time_ns == 6);
 	at_evaluation_release(&evaluation);
+	/* nor do portfolios count that are older and came later */
+	assert_ok(at_store_get_portfolio(here, 1, "matmul", &portfolio, &found, &err));
+	assert_int_equal(portfolio.created_seconds, NOON + 8);
+	assert_int_equal(portfolio.count, 1);
+	at_portfolio_release(&portfolio);
 	assert_ok(at_store_get_ceilings(here, 1, &read, &found, &err));
 	assert_true(found && read.ceilings.copy_bytes_per_second == 1);
 	at_record_ceilings_release(&read);
@@ -750,8 +794,10 @@ static void refuses_rows_that_make_no_sense_and_takes_nothing(void **state)
 			"devices 1: \"slug\" is no name of a folder; nothing of it was taken" },
 		{ "UPDATE devices SET properties = '[]'",
 			"devices 1: \"properties\" is no JSON object; nothing of it was taken" },
-		{ "UPDATE portfolios SET portfolio = '{'",
-			"portfolios 1: \"portfolio\" is no JSON; nothing of it was taken" },
+		{ "UPDATE portfolios SET most = -1",
+			"portfolios 1: \"most\" is negative; nothing of it was taken" },
+		{ "UPDATE crowns SET portfolio_id = 7 WHERE id = 2",
+			"crowns 2: \"portfolio_id\" names a row that is not there; nothing of it was taken" },
 		{ "UPDATE revisits SET verdict = x'00'",
 			"revisits 1: \"verdict\" is no text; nothing of it was taken" },
 	};
@@ -867,7 +913,7 @@ static void refuses_what_is_no_database_or_not_whole(void **state)
 			assert_int_equal(merged.evaluations.added, 6);
 		assert_intact(place, HERE);
 		tell(place, HERE,
-			"DELETE FROM portfolios; DELETE FROM revisits; DELETE FROM ceilings; DELETE FROM crowns; DELETE FROM evaluations; DELETE FROM runs; DELETE FROM devices");
+			"DELETE FROM revisits; DELETE FROM ceilings; DELETE FROM crowns; DELETE FROM portfolios; DELETE FROM evaluations; DELETE FROM runs; DELETE FROM devices");
 		free(broken);
 	}
 	free(data);

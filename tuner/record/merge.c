@@ -2,7 +2,6 @@
 #include "record/merge_internal.h"
 
 #include "base/clock.h"
-#include "base/json.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -50,103 +49,13 @@ static enum at_status add_link(
 	return status;
 }
 
-static int compare_links(const void *a, const void *b)
-{
-	const struct at_merge_link *left = a, *right = b;
-
-	return (left->from > right->from) - (left->from < right->from);
-}
-
-/* ---- portfolios ----------------------------------------------------------------- */
-
-/* What names an evaluation in a portfolio: "problems": {"square": {"evaluation_id": 7}}
- */
-#define PROBLEMS "problems"
-#define EVALUATION "evaluation_id"
-
-static struct at_json *copy_json(const struct at_json *json, struct at_error *err)
-{
-	struct at_strbuf text = { 0 };
-	struct at_json *copy = NULL;
-
-	if (!at_json_write(json, 0, &text, err))
-		at_json_parse(text.data, text.length, NULL, &copy, err);
-	at_strbuf_release(&text);
-	return copy;
-}
-
-/*
- * The text with the numbers that evaluations have here, or, with links NULL, with 0 in
- * their place: so two of them compare.
- */
-static enum at_status rewrite_portfolio(const char *text,
-	const struct at_merge_links *links, struct at_strbuf *out, struct at_error *err)
-{
-	struct at_json *json, *problems;
-	const char *name;
-	enum at_status status = at_json_parse(text, strlen(text), NULL, &json, err);
-
-	if (status)
-		return status;
-	problems = at_json_object();
-	for (size_t i = 0;
-		(name = at_json_key_at(at_json_get(json, PROBLEMS), i)) && !status;
-		i++) {
-		const struct at_json *problem =
-			at_json_get(at_json_get(json, PROBLEMS), name);
-		struct at_json *copy = copy_json(problem, err);
-		int64_t from = at_json_whole(at_json_get(problem, EVALUATION), 0);
-
-		if (!copy)
-			status = at_fail_memory(err);
-		if (from > 0)
-			at_json_set(copy, EVALUATION,
-				at_json_integer(
-					links ? at_merge_link_find(links, from) : 0));
-		at_json_set(problems, name, copy);
-	}
-	if (at_json_get(json, PROBLEMS)) {
-		at_json_set(json, PROBLEMS, problems);
-		problems = NULL;
-	}
-	at_strbuf_clear(out);
-	if (!status)
-		status = at_json_write(json, 0, out, err);
-	at_json_free(problems);
-	at_json_free(json);
-	return status;
-}
-
-/* The evaluations that a portfolio names. */
-static enum at_status note_portfolio(
-	struct at_merge_links *links, const char *text, struct at_error *err)
-{
-	const struct at_json *problems;
-	struct at_json *json;
-	const char *name;
-	enum at_status status = at_json_parse(text, strlen(text), NULL, &json, NULL);
-
-	/* what is none is refused when its row comes */
-	if (status)
-		return AT_OK;
-	problems = at_json_get(json, PROBLEMS);
-	for (size_t i = 0; (name = at_json_key_at(problems, i)) && !status; i++) {
-		int64_t id = at_json_whole(
-			at_json_get(at_json_get(problems, name), EVALUATION), 0);
-
-		if (id > 0)
-			status = add_link(links, id, 0, err);
-	}
-	at_json_free(json);
-	return status;
-}
-
 /* ---- walking through a table ------------------------------------------------------
  */
 
 static bool may_be_null(enum at_merge_kind kind)
 {
-	return kind == AT_MERGE_REAL || kind == AT_MERGE_SAMPLES;
+	return kind == AT_MERGE_REAL || kind == AT_MERGE_SAMPLES ||
+	       kind == AT_MERGE_PORTFOLIO;
 }
 
 static void write_statements(struct at_merge_walk *self, const char *order)
@@ -204,7 +113,6 @@ void at_merge_walk_end(struct at_merge_walk *self)
 	at_statement_free(self->insert);
 	for (size_t i = 0; i < AT_COUNT_OF(self->texts); i++)
 		at_strbuf_release(&self->texts[i]);
-	at_strbuf_release(&self->portfolio);
 	*self = (struct at_merge_walk){ 0 };
 }
 
@@ -236,10 +144,6 @@ static enum at_status bind(struct at_merge_walk *self, struct at_merger *merger,
 	int place = (int)index + 1;
 	int64_t id;
 
-	if (column->kind == AT_MERGE_PORTFOLIO) {
-		at_statement_bind_text(to, place, at_strbuf_text(&self->portfolio));
-		return AT_OK;
-	}
 	if (column->kind == AT_MERGE_ORIGIN &&
 		!*at_statement_text(self->select, place)) {
 		at_statement_bind_text(to, place, merger->origin);
@@ -249,6 +153,8 @@ static enum at_status bind(struct at_merge_walk *self, struct at_merger *merger,
 		links = &merger->devices;
 	else if (column->kind == AT_MERGE_RUN)
 		links = &merger->runs;
+	else if (column->kind == AT_MERGE_PORTFOLIO)
+		links = &merger->portfolios;
 	else if (column->kind != AT_MERGE_EVALUATION &&
 		 column->kind != AT_MERGE_BASELINE)
 		links = NULL;
@@ -270,11 +176,6 @@ enum at_status at_merge_walk_put(struct at_merge_walk *self, struct at_merger *m
 	enum at_status status = AT_OK;
 	bool row = false;
 
-	if (table == &at_merge_portfolios)
-		status = rewrite_portfolio(
-			at_statement_text(self->select,
-				(int)at_merge_column(table, "portfolio") + 1),
-			&merger->evaluations, &self->portfolio, err);
 	for (size_t i = 0; i < table->count && !status; i++)
 		if (table->columns[i].is_same)
 			status = bind(self, merger, self->same, i, err);
@@ -358,11 +259,8 @@ static enum at_status note_named(struct at_merger *self, struct at_error *err)
 {
 	static const char crowned[] =
 		"SELECT evaluation_id FROM crowns UNION SELECT baseline_id FROM crowns"
-		" WHERE baseline_id IS NOT NULL";
-	static const char portfolios[] = "SELECT portfolio FROM portfolios";
-	struct at_merge_links *links = &self->evaluations;
+		" WHERE baseline_id IS NOT NULL ORDER BY 1";
 	struct at_statement *statement;
-	size_t kept = 0;
 	enum at_status status;
 	bool row;
 
@@ -370,27 +268,12 @@ static enum at_status note_named(struct at_merger *self, struct at_error *err)
 	if (status)
 		return status;
 	while (!(status = at_statement_step(statement, &row, err)) && row) {
-		status = add_link(links, at_statement_integer(statement, 0), 0, err);
+		status = add_link(
+			&self->evaluations, at_statement_integer(statement, 0), 0, err);
 		if (status)
 			break;
 	}
 	at_statement_free(statement);
-	if (!status)
-		status = at_sqlite_prepare(self->from, portfolios, &statement, err);
-	if (status)
-		return status;
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
-		status = note_portfolio(links, at_statement_text(statement, 0), err);
-		if (status)
-			break;
-	}
-	at_statement_free(statement);
-	if (links->count)
-		qsort(links->items, links->count, sizeof(*links->items), compare_links);
-	for (size_t i = 0; i < links->count; i++)
-		if (!i || links->items[i].from != links->items[kept - 1].from)
-			links->items[kept++] = links->items[i];
-	links->count = kept;
 	return status;
 }
 
@@ -423,38 +306,6 @@ static enum at_status put_evaluations(struct at_merger *self, struct at_error *e
 	return status;
 }
 
-/*
- * The newest by time is the last by number, which is what counts where these tables are
- * read. Nothing refers to their rows. place: when n and t are of one place.
- */
-static enum at_status put_newest_last(struct at_merger *self,
-	const struct at_merge_table *table, const char *place, struct at_error *err)
-{
-	struct at_strbuf columns = { 0 }, text = { 0 };
-	enum at_status status;
-
-	for (size_t i = 0; i < table->count; i++)
-		at_strbuf_addf(&columns, "%s%s", i ? ", " : "", table->columns[i].name);
-	/* those that are the newest of their place and not the last */
-	at_strbuf_addf(&text,
-		"CREATE TEMP TABLE late AS SELECT id FROM main.%s AS t WHERE"
-		" id = (SELECT id FROM main.%s AS n WHERE %s"
-		"  ORDER BY created_seconds DESC, id DESC LIMIT 1)"
-		" AND id <> (SELECT max(id) FROM main.%s AS n WHERE %s);"
-		"INSERT INTO main.%s (%s) SELECT %s FROM main.%s WHERE id IN (SELECT id FROM late);"
-		"DELETE FROM main.%s WHERE id IN (SELECT id FROM late);"
-		"DROP TABLE late",
-		table->name, table->name, place, table->name, place, table->name,
-		at_strbuf_text(&columns), at_strbuf_text(&columns), table->name,
-		table->name);
-	status = text.failed || columns.failed
-			 ? at_fail_memory(err)
-			 : at_sqlite_execute(self->to, at_strbuf_text(&text), err);
-	at_strbuf_release(&columns);
-	at_strbuf_release(&text);
-	return status;
-}
-
 static enum at_status put_all(struct at_merger *self, struct at_error *err)
 {
 	struct at_merged *merged = self->merged;
@@ -467,23 +318,18 @@ static enum at_status put_all(struct at_merger *self, struct at_error *err)
 			self, &at_merge_runs, "id", &merged->runs, &self->runs, err);
 	if (!status)
 		status = put_evaluations(self, err);
+	/* before the crowns, some of which are of them */
+	if (!status)
+		status = put_table(self, &at_merge_portfolios, "id",
+			&merged->portfolios, &self->portfolios, err);
 	if (!status)
 		status = at_merge_put_crowns(self, err);
 	if (!status)
 		status = put_table(
 			self, &at_merge_ceilings, "id", &merged->ceilings, NULL, err);
-	if (!status && merged->ceilings.added)
-		status = put_newest_last(
-			self, &at_merge_ceilings, "n.device_id = t.device_id", err);
 	if (!status)
 		status = put_table(self, &at_merge_revisits, "created_seconds, id",
 			&merged->revisits, NULL, err);
-	if (!status)
-		status = put_table(self, &at_merge_portfolios, "id",
-			&merged->portfolios, NULL, err);
-	if (!status && merged->portfolios.added)
-		status = put_newest_last(self, &at_merge_portfolios,
-			"n.device_id = t.device_id AND n.space = t.space", err);
 	return status;
 }
 
@@ -520,6 +366,7 @@ enum at_status at_store_merge(struct at_store *self, const char *path,
 	free(merger.devices.items);
 	free(merger.runs.items);
 	free(merger.evaluations.items);
+	free(merger.portfolios.items);
 	at_merge_source_close(&source);
 	return status;
 }

@@ -16,7 +16,7 @@
  *   evaluation   device, space, problem, key, configuration, second, board, outcome,
  *                time, samples
  *   crown        device, space, problem, evaluation, second, score, proved or not
- *   ceilings, revisits, portfolios    all that they say, but for evaluations' numbers
+ *   ceilings, revisits, portfolios    all that they say
  * A run that has ended since, and a crown that was explained since, are completed.
  *
  * Of evaluations with one key the newest counts, by the time when it was measured, and

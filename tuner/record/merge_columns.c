@@ -106,6 +106,11 @@ static const struct at_merge_column crown_columns[] = {
 	{ "gains", AT_MERGE_JSON_OR_EMPTY, MORE },
 	{ "is_unproved", AT_MERGE_FLAG, SAME },
 	{ "proof", AT_MERGE_JSON_OR_EMPTY, MORE },
+	{ "portfolio_id", AT_MERGE_PORTFOLIO, SAME },
+	{ "member", AT_MERGE_COUNT, MORE },
+	{ "loss", AT_MERGE_SIGNED, MORE },
+	{ "loss_low", AT_MERGE_SIGNED, MORE },
+	{ "loss_high", AT_MERGE_SIGNED, MORE },
 	{ "created_seconds", AT_MERGE_SECONDS, SAME },
 };
 
@@ -142,12 +147,11 @@ static const struct at_merge_column revisit_columns[] = {
 	{ "created_seconds", AT_MERGE_SECONDS, SAME },
 };
 
-/* the text itself has numbers of evaluations in it, which are others here */
 static const struct at_merge_column portfolio_columns[] = {
 	{ "device_id", AT_MERGE_DEVICE, SAME },
 	{ "space", AT_MERGE_NAME, SAME },
-	{ "portfolio", AT_MERGE_PORTFOLIO, SAME },
-	{ "source_hash", AT_MERGE_WORD, SAME },
+	{ "loss_limit", AT_MERGE_REAL, SAME },
+	{ "most", AT_MERGE_COUNT, SAME },
 	{ "created_seconds", AT_MERGE_SECONDS, SAME },
 };
 
@@ -346,6 +350,7 @@ static const char *check_value(struct at_merge_check *self,
 		break;
 	case AT_MERGE_RUN:
 	case AT_MERGE_BASELINE:
+	case AT_MERGE_PORTFOLIO:
 		if (is_null)
 			return NULL;
 		return check_integer(row, column, 1, INT64_MAX);
@@ -361,8 +366,6 @@ static const char *check_value(struct at_merge_check *self,
 		return check_name(row, column, true);
 	case AT_MERGE_TEXT:
 		return check_text(row, column, TEXT_BYTES_MAX, &text, &size);
-	case AT_MERGE_JSON:
-	case AT_MERGE_PORTFOLIO:
 	case AT_MERGE_JSON_OR_EMPTY:
 	case AT_MERGE_CONFIGURATION:
 		return check_json(self, row, column, kind);
@@ -396,6 +399,13 @@ static const char *check_value(struct at_merge_check *self,
 		return check_integer(row, column, INT64_MIN, INT64_MAX);
 	case AT_MERGE_REAL:
 		return is_null ? NULL : check_real(row, column, 1.7e308, "is infinite");
+	case AT_MERGE_SIGNED:
+		if (is_null)
+			return NULL;
+		return at_statement_type(row, column) == AT_SQLITE_REAL &&
+				       isfinite(at_statement_real(row, column))
+			       ? NULL
+			       : "is no number";
 	case AT_MERGE_ERROR:
 		return is_null ? NULL : check_real(row, column, INFINITY, NULL);
 	case AT_MERGE_FRACTION:

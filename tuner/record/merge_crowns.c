@@ -21,7 +21,8 @@ struct place {
 };
 
 static const char find_last[] =
-	"SELECT max(id) FROM crowns WHERE device_id = ?1 AND space = ?2 AND problem = ?3";
+	"SELECT max(id) FROM crowns WHERE device_id = ?1 AND space = ?2 AND problem = ?3"
+	" AND portfolio_id IS NULL";
 
 static enum at_status read_last(struct at_merger *self, const struct place *place,
 	int64_t *id, struct at_error *err)
@@ -212,6 +213,11 @@ static enum at_status put_crown(struct at_merge_walk *walk, struct at_merger *se
 	bool is_new;
 	int64_t id;
 
+	/* a member of a portfolio stands with it */
+	if (!at_statement_is_null(
+		    walk->select, (int)at_merge_column(table, "portfolio_id") + 1))
+		return at_merge_walk_put(
+			walk, self, &self->merged->crowns, &id, &is_new, err);
 	if (device_id != place->device_id ||
 		strcmp(space, at_strbuf_text(&place->space)) != 0 ||
 		strcmp(problem, at_strbuf_text(&place->problem)) != 0) {

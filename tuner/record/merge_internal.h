@@ -16,15 +16,14 @@ enum at_merge_kind {
 	AT_MERGE_RUN, /* or NULL */
 	AT_MERGE_EVALUATION,
 	AT_MERGE_BASELINE, /* an evaluation, or NULL */
-	AT_MERGE_PORTFOLIO, /* JSON with such numbers in it */
+	AT_MERGE_PORTFOLIO, /* or NULL */
 	AT_MERGE_ORIGIN, /* of a run */
 	/* values that are taken as they are */
 	AT_MERGE_NAME, /* short, without control characters, not empty */
 	AT_MERGE_WORD, /* the same, or empty */
 	AT_MERGE_SLUG, /* a name that is one of a folder */
 	AT_MERGE_TEXT, /* any text without a NUL */
-	AT_MERGE_JSON, /* an object or an array */
-	AT_MERGE_JSON_OR_EMPTY,
+	AT_MERGE_JSON_OR_EMPTY, /* an object or an array */
 	AT_MERGE_CONFIGURATION, /* JSON object of scalars */
 	AT_MERGE_OUTCOME,
 	AT_MERGE_OBJECTIVE,
@@ -34,6 +33,7 @@ enum at_merge_kind {
 	AT_MERGE_KNOWN, /* the same, or NULL */
 	AT_MERGE_INTEGER, /* any */
 	AT_MERGE_REAL, /* NULL, or finite and not negative */
+	AT_MERGE_SIGNED, /* NULL, or finite */
 	AT_MERGE_ERROR, /* NULL, or not negative; may be infinite */
 	AT_MERGE_FRACTION, /* NULL, or 0 to 1 */
 	AT_MERGE_FLAG,
@@ -125,7 +125,8 @@ struct at_merger {
 	struct at_merge_check check;
 	struct at_merge_links devices;
 	struct at_merge_links runs;
-	struct at_merge_links evaluations; /* those that crowns and portfolios name */
+	struct at_merge_links evaluations; /* those that crowns name */
+	struct at_merge_links portfolios;
 	struct at_merged *merged;
 };
 
@@ -139,7 +140,6 @@ struct at_merge_walk {
 	struct at_statement *same; /* of this one */
 	struct at_statement *insert;
 	struct at_strbuf texts[3];
-	struct at_strbuf portfolio;
 };
 
 enum at_status at_merge_walk_begin(struct at_merge_walk *self, struct at_merger *merger,

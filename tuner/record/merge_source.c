@@ -135,6 +135,15 @@ static enum at_status copy_all(
 				"is written to all the time: import it when its run has ended");
 }
 
+/* Nobody writes it, or that is found out afterwards. */
+static enum at_status open_still(
+	const char *path, struct at_sqlite **out, struct at_error *err)
+{
+	enum at_status status = at_sqlite_open_reading(path, true, out, err);
+
+	return status ? status : at_sqlite_distrust(*out, err);
+}
+
 /* A copy in a folder of its own, opened as what it is: a record. */
 static enum at_status open_copy(struct at_merge_source *self, struct at_error *err)
 {
@@ -170,7 +179,7 @@ static enum at_status open_copy(struct at_merge_source *self, struct at_error *e
 			copy.database, "PRAGMA journal_mode = DELETE", err);
 	at_sqlite_close(copy.database);
 	if (!status)
-		status = at_sqlite_open_still(path, &self->database, err);
+		status = open_still(path, &self->database, err);
 	free(path);
 	return status;
 }
@@ -291,7 +300,7 @@ enum at_status at_merge_source_open(struct at_merge_source *self,
 		return at_fail(err, AT_EINVAL, path, 0,
 			"is the record that it should be merged into");
 	if (!has_log(path)) {
-		status = at_sqlite_open_still(path, &other.database, &own);
+		status = open_still(path, &other.database, &own);
 		if (!status)
 			status = at_store_check(&other, &is_current, &own);
 		self->database = other.database;

@@ -31,13 +31,21 @@ struct at_statement; /* opaque, heap */
 enum at_status at_sqlite_open(
 	const char *path, struct at_sqlite **out, struct at_error *err);
 /*
- * Opens a file that nobody writes: read as it is, without a lock and without a file
- * beside it, also where nothing may be written. Its tables are not trusted, and no
- * value of it may be larger than 256 MiB. Whoever cannot be sure that it stays as it is
- * looks at it again afterwards.
+ * Opens the file for reading alone, and makes none. The log of a database, and its
+ * index, must then be there or be allowed to be made; with is_alone they are not looked
+ * at, which is right only where there is no log and nobody writes: a file at rest.
  */
-enum at_status at_sqlite_open_still(
-	const char *path, struct at_sqlite **out, struct at_error *err);
+enum at_status at_sqlite_open_reading(
+	const char *path, bool is_alone, struct at_sqlite **out, struct at_error *err);
+/* In memory, empty, and gone with its closing; name stands for it in errors. */
+enum at_status at_sqlite_open_memory(
+	const char *name, struct at_sqlite **out, struct at_error *err);
+/* All of `from` into `to`, which is one in memory. */
+enum at_status at_sqlite_copy(
+	struct at_sqlite *from, struct at_sqlite *to, struct at_error *err);
+/* For a file of strangers: no value of it may be larger than 256 MiB, and what its
+   tables say of functions is not trusted. */
+enum at_status at_sqlite_distrust(struct at_sqlite *self, struct at_error *err);
 /* Frees the cached statements too; those of at_sqlite_prepare() go before. */
 void at_sqlite_close(struct at_sqlite *self);
 const char *at_sqlite_path(const struct at_sqlite *self);
