@@ -31,8 +31,7 @@ struct export
 {
 	const struct at_cli_arguments *arguments;
 	struct at_recorded recorded;
-	const char *results;
-	const char *output; /* NULL: a file for each in the results */
+	const char *output; /* NULL: a file for each */
 	enum at_export_format format;
 };
 
@@ -42,7 +41,7 @@ static bool is_wanted(const struct export *self, const struct at_export_group *g
 	       at_cli_wants_problem(self->arguments, group->problem);
 }
 
-/* DIR/DEVICE/SPACE-PROBLEM.csv; heap */
+/* SPACE-PROBLEM-DEVICE.csv, here: in the results it would be taken for theirs; heap */
 static char *usual_path(const struct export *self, const struct at_export_group *group)
 {
 	char *space = at_text_slug(group->space);
@@ -51,9 +50,8 @@ static char *usual_path(const struct export *self, const struct at_export_group 
 
 	if (!space || !problem)
 		path.failed = true;
-	at_strbuf_addf(&path, "%s/%s/%s-%s.%s", self->results, group->device.slug,
-		space ? space : "", problem ? problem : "",
-		at_export_ending(self->format));
+	at_strbuf_addf(&path, "%s-%s-%s.%s", space ? space : "", problem ? problem : "",
+		group->device.slug, at_export_ending(self->format));
 	free(space);
 	free(problem);
 	return at_strbuf_detach(&path);
@@ -178,7 +176,6 @@ static enum at_exit run_export(const struct at_cli_arguments *arguments)
 {
 	struct export self = {
 		.arguments = arguments,
-		.results = at_cli_text(arguments, &at_option_results, "results"),
 		.output = at_cli_text(arguments, &at_option_output, NULL),
 		.format =
 			at_export_from_name(at_cli_text(arguments, &option_format, "")),
@@ -227,7 +224,7 @@ const struct at_cli_command at_command_export = {
 	.operands = "SPACE...",
 	.summary = "write what is recorded for other tools",
 	.details =
-		"SPACE is a space file or the name of a space. Each problem on each device becomes a file of its own, DIR/DEVICE/SPACE-PROBLEM with the format's ending, and its name is printed; with -o one of them goes to FILE, with -o - to standard output. Of each configuration the newest evaluation is written, as CSV each that counts, with its interval, its samples and what the compiler said. \"autotune import\" reads all three back, and \"autotune simulate\" searches in them.\n"
+		"SPACE is a space file or the name of a space. Each problem on each device becomes a file of its own in this folder, SPACE-PROBLEM-DEVICE with the format's ending, and its name is printed; with -o one of them goes to FILE, with -o - to standard output. Of each configuration the newest evaluation is written, as CSV each that counts, with its interval, its samples and what the compiler said. \"autotune import\" reads all three back, and \"autotune simulate\" searches in them.\n"
 		"\n"
 		"  autotune export matmul --format kernel-tuner --problem square_4096 -o -",
 	.operands_minimum = 1,

@@ -91,9 +91,10 @@ static void show_merged(const char *origin, const struct at_merged *merged)
 	at_strbuf_add(&line, ", ");
 	add_counted(&line, merged->crowns, "winner");
 	if (merged->standing) {
-		at_strbuf_add(&line, ", of which ");
+		at_strbuf_add(&line, ", ");
 		at_format_count(&line, (uint64_t)merged->standing);
-		at_strbuf_add(&line, merged->standing == 1 ? " stands" : " stand");
+		at_strbuf_add(&line, merged->standing == 1 ? " of them stands now"
+							   : " of them stand now");
 	}
 	at_strbuf_add_char(&line, '\n');
 	at_print(&line);
