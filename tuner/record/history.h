@@ -11,6 +11,7 @@
 #ifndef AT_RECORD_HISTORY_H
 #define AT_RECORD_HISTORY_H
 
+#include "base/memory.h"
 #include "base/verdict.h"
 #include "record/store.h"
 
@@ -46,7 +47,9 @@ struct at_revisit {
 	 * What may change from night to night: a flat JSON object, whatever its keys:
 	 * {"driver": "580.65", "toolchain": "NVRTC 13.0", "power_limit_watts": 700,
 	 * "ecc": true, "set_clock_hz": null, "processes": 0}. Values are texts, whole
-	 * numbers, booleans or null.
+	 * numbers, booleans or null; a key that ends with a unit (_watts, _hz, _bytes)
+	 * is told with it. AT_CONDITION_PROCESSES is how many others were at work on
+	 * the device.
 	 */
 	char *conditions;
 	int64_t created_seconds; /* since 1970 UTC */
@@ -79,13 +82,21 @@ enum at_status at_store_revisits(struct at_store *self,
 	const struct at_revisit_query *query, struct at_revisits *out,
 	struct at_error *err);
 
+#define AT_CONDITION_PROCESSES "processes"
+
 /*
- * What differs in the conditions of two nights, appended as "driver 580.65, was
- * 570.10; ecc on, was off": nothing where nothing does. Returns how many. Either may be
- * "", NULL or no object: then all of the other one's are unknown and nothing is told.
+ * What differs in the conditions of two nights, appended to out (NULL: not told) as
+ * "driver 580.65, was 570.10; ecc on, was off"; nothing where nothing does. Only what
+ * both know. Returns how many that last: all but other processes. What is "", NULL or
+ * no object knows nothing.
  */
 size_t at_conditions_compare(
 	const char *before, const char *now, struct at_strbuf *out);
+/* A whole number of one's conditions. */
+int64_t at_conditions_whole(const char *conditions, const char *key, int64_t fallback);
+
+/* of nights, days, weeks or years */
+#define AT_KEEP_MAX 99999
 
 /* How much is kept; both 0: everything. */
 struct at_keep {
@@ -104,11 +115,13 @@ struct at_dropped {
 	int64_t bytes; /* given back to the file system */
 };
 /*
- * Drops what is beyond that: revisits; evaluations that a newer one of the same key
- * replaced, or of sources that the newest crown of their space, problem and device is
- * not of and that are older than it keeps; runs that nothing refers to any more. Never
- * an evaluation that a crown names, nor the newest one of a key that a run would use
- * again; never a crown. In one transaction; then the file is made smaller.
+ * Drops what is beyond that, so that a store grows with what is tuned and not with the
+ * nights: revisits, of each space, problem, device and board; evaluations that a newer
+ * one of the same key replaced, or that are of sources, drivers or compilers that their
+ * problem's winner is not of any more; runs that nothing refers to. N nights are N days
+ * where nothing is counted in nights. Never an evaluation that a crown or a portfolio
+ * names, nor one that a run of today would use again; never a crown. In one
+ * transaction; then the file is made smaller, where that is worth while.
  * now_seconds: since 1970 UTC.
  */
 enum at_status at_store_keep(struct at_store *self, const struct at_keep *keep,

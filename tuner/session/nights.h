@@ -43,6 +43,8 @@ struct at_night {
 	/* conditions are others than in the night before: driver, compiler, power
 	   limit, clocks that were set */
 	bool is_changed;
+	/* others were at work on the board */
+	bool is_disturbed;
 	/* what was said of it; of tonight's looks not read. INCORRECT: not measured */
 	enum at_verdict verdict;
 };
@@ -68,7 +70,8 @@ enum at_nights_reason {
 	   this kernel. Told as slower or faster only when it lasts, or when something
 	   is known to have changed */
 	AT_NIGHTS_COMMON,
-	AT_NIGHTS_SHORT, /* too few nights for noise as large */
+	AT_NIGHTS_DISTURBED, /* others were at work on the board */
+	AT_NIGHTS_NOISE, /* more than nights differ, but not so much as to be sure */
 };
 
 struct at_judgement {
