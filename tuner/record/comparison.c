@@ -89,10 +89,13 @@ static void compare_pair(struct at_comparison_row *row, double margin)
 		row->compared = AT_COMPARED_OTHER;
 		return;
 	}
+	if (!row->other_configuration && is_identical(a, b)) {
+		row->ratio = (struct at_score){ 1, 1, 1 };
+		row->compared = AT_COMPARED_SAME;
+		return;
+	}
 	row->ratio = ratio_of(a, b);
-	row->compared = !row->other_configuration && is_identical(a, b)
-				? AT_COMPARED_SAME
-				: judge(row->ratio, margin);
+	row->compared = judge(row->ratio, margin);
 }
 
 enum at_status at_results_compare(const struct at_results *a,
