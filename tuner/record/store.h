@@ -99,6 +99,13 @@ enum at_status at_evaluation_copy(const struct at_evaluation *from,
  */
 enum at_status at_store_open(
 	const char *directory, struct at_store **out, struct at_error *err);
+/*
+ * The same for one process alone, which keeps all others out until it closes; it waits
+ * half a minute for one that is in there, then AT_EIO. No memory is shared with others,
+ * so that the directory may lie on a network file system.
+ */
+enum at_status at_store_open_alone(
+	const char *directory, struct at_store **out, struct at_error *err);
 void at_store_close(struct at_store *self);
 
 /* Finds or adds (by slug and kind); brings driver, properties up to date. */
@@ -200,6 +207,9 @@ struct at_crown {
 	/* what it was held to, and how: record/proof.h; "": by an older version, which
 	   did not keep it, or not at all */
 	char *proof;
+	/* "3/8": it won in this part of the space, and meets the other parts' winners
+	   in the next run on the whole; "": on the whole */
+	char *part;
 	int64_t created_seconds;
 };
 void at_crown_release(struct at_crown *self);

@@ -221,6 +221,9 @@ static const char version_6[] =
 	/* "": here; else where it was imported from */
 	"ALTER TABLE runs ADD COLUMN origin TEXT NOT NULL DEFAULT '';"
 
+	/* "3/8": of this part of the space; "": of the whole */
+	"ALTER TABLE crowns ADD COLUMN part TEXT NOT NULL DEFAULT '';"
+
 	/* a winner and its baseline, measured again as in the finals: history */
 	"CREATE TABLE revisits ("
 	" id INTEGER PRIMARY KEY,"
