@@ -147,8 +147,16 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		.sanitize = read_sanitize(arguments),
 		.with_unproved = at_cli_given(arguments, &at_option_unproved),
 	};
-	enum at_status status;
+	const char *shard = at_cli_text(arguments, &at_option_shard, NULL);
+	enum at_status status = AT_OK;
 
+	if (shard)
+		status = at_share_read(
+			shard, at_share_environment, NULL, &options.share, &err);
+	if (status) {
+		at_say_error(&err);
+		return AT_EXIT_USAGE;
+	}
 	status = at_cli_each(arguments, &at_option_device, &options.devices,
 		&options.device_count, &err);
 	if (!status)
@@ -187,6 +195,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_problem,
 	&at_option_set,
 	&at_option_results,
+	&at_option_shard,
 	&at_option_fresh,
 	&at_option_unproved,
 	&at_option_sanitize,

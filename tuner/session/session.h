@@ -15,6 +15,7 @@
 #include "device/device.h"
 #include "kernel/roofline.h"
 #include "record/store.h"
+#include "session/share.h"
 #include "space/spec.h"
 
 #include <stdbool.h>
@@ -100,6 +101,12 @@ struct at_session_options {
 	bool fresh; /* do not reuse what is recorded */
 	bool with_unproved; /* headers have winners that are unproved too */
 	enum at_sanitize sanitize;
+	/*
+	 * What of all this is to be done here. Its record is a folder of its own below
+	 * `results` (session/shard.h), in which neither result files nor headers are
+	 * written: whoever merges the records writes those.
+	 */
+	struct at_share share;
 	void (*listen)(void *context, const struct at_event *event);
 	/* called a few times a second while something runs; may be NULL */
 	void (*tick)(void *context);
