@@ -1,12 +1,14 @@
 /* autotune tune: the options of a session, and what its end comes to. */
 #include "cli/cli.h"
 #include "cli/output.h"
+#include "cli/portfolio.h"
 #include "cli/tell.h"
 
 #include "device/device.h"
 #include "evaluator/replay/replay.h"
 #include "session/session.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,6 +133,33 @@ static enum at_sanitize read_sanitize(const struct at_cli_arguments *arguments)
 	return strcmp(word, "never") ? AT_SANITIZE_PODIUM : AT_SANITIZE_NEVER;
 }
 
+/* a size alone: whatever it loses */
+static enum at_status read_portfolio(const struct at_cli_arguments *arguments,
+	struct at_session_options *options, struct at_error *err)
+{
+	const char *limit = at_cli_text(arguments, &at_option_portfolio, NULL);
+
+	options->portfolio_size =
+		(unsigned)at_cli_whole(arguments, &at_option_portfolio_size, 0);
+	options->portfolio_limit = INFINITY;
+	options->wants_portfolio = limit || options->portfolio_size;
+	return limit ? at_portfolio_parse_limit(limit, &options->portfolio_limit, err)
+		     : AT_OK;
+}
+
+static enum at_status read_share(const struct at_cli_arguments *arguments,
+	struct at_session_options *options, struct at_error *err)
+{
+	const char *text = at_cli_text(arguments, &at_option_shard, NULL);
+
+	if (!text)
+		return AT_OK;
+	if (options->wants_portfolio)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"--portfolio needs all problems, of which a share has some: ask for it when the shares are merged");
+	return at_share_read(text, at_share_environment, NULL, &options->share, err);
+}
+
 static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 {
 	enum at_exit code = AT_EXIT_FAILED;
@@ -147,16 +176,8 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		.sanitize = read_sanitize(arguments),
 		.with_unproved = at_cli_given(arguments, &at_option_unproved),
 	};
-	const char *shard = at_cli_text(arguments, &at_option_shard, NULL);
-	enum at_status status = AT_OK;
+	enum at_status status;
 
-	if (shard)
-		status = at_share_read(
-			shard, at_share_environment, NULL, &options.share, &err);
-	if (status) {
-		at_say_error(&err);
-		return AT_EXIT_USAGE;
-	}
 	status = at_cli_each(arguments, &at_option_device, &options.devices,
 		&options.device_count, &err);
 	if (!status)
@@ -165,6 +186,13 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 	if (!status)
 		status = at_cli_each(arguments, &at_option_problem, &options.problems,
 			&options.problem_count, &err);
+	if (!status)
+		status = read_portfolio(arguments, &options, &err);
+	if (!status) {
+		status = read_share(arguments, &options, &err);
+		if (status)
+			code = AT_EXIT_USAGE;
+	}
 	if (!status)
 		status = at_cli_each(arguments, &at_option_set, &options.sets,
 			&options.set_count, &err);
@@ -199,6 +227,8 @@ static const struct at_cli_option *const options[] = {
 	&at_option_fresh,
 	&at_option_unproved,
 	&at_option_sanitize,
+	&at_option_portfolio,
+	&at_option_portfolio_size,
 	&at_option_jobs,
 	&at_option_seed,
 	&at_option_json,
