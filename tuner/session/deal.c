@@ -191,3 +191,42 @@ enum at_status at_deal_done(struct at_deal *self, const struct at_spec *spec,
 	free(name);
 	return status;
 }
+
+/* ---- boards ---------------------------------------------------------------------- */
+
+static size_t kind_length(const char *id)
+{
+	return strcspn(id, ":");
+}
+
+static bool is_same_kind(const char *a, const char *b)
+{
+	return kind_length(a) == kind_length(b) && !strncmp(a, b, kind_length(a));
+}
+
+void at_deal_boards(const struct at_deal *self, struct at_device_ids *ids)
+{
+	const struct at_share *share = &self->options->share;
+	bool *keep = calloc(ids->count + 1, sizeof(*keep));
+	size_t kept = 0;
+
+	/* else they take turns */
+	if (!keep)
+		return;
+	for (size_t i = 0; i < ids->count; i++) {
+		uint64_t place = 0, count = 0;
+
+		for (size_t j = 0; j < ids->count; j++) {
+			bool same = is_same_kind(ids->ids[i], ids->ids[j]);
+
+			place += same && j < i;
+			count += same;
+		}
+		keep[i] = at_share_has_board(share, place, count);
+	}
+	for (size_t i = 0; i < ids->count; i++)
+		if (keep[i])
+			memmove(ids->ids[kept++], ids->ids[i], sizeof(ids->ids[i]));
+	ids->count = kept;
+	free(keep);
+}

@@ -13,6 +13,7 @@
 #ifndef AT_SESSION_DEAL_H
 #define AT_SESSION_DEAL_H
 
+#include "evaluator/workers/probe.h"
 #include "session/session.h"
 
 struct at_deal; /* opaque */
@@ -33,6 +34,10 @@ enum at_status at_deal_add(struct at_deal *self, const struct at_spec *spec,
 	const struct at_problem *problem, struct at_error *err);
 struct at_part at_deal_part(const struct at_deal *self, const struct at_spec *spec,
 	const struct at_problem *problem);
+
+/* Leaves those devices of this node that are this task's, where all of its tasks see
+   all of them. */
+void at_deal_boards(const struct at_deal *self, struct at_device_ids *ids);
 
 /* Whether the job did it to its end before it was requeued. */
 bool at_deal_has_done(const struct at_deal *self, const struct at_spec *spec,

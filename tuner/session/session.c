@@ -591,43 +591,6 @@ static enum at_status ask_toolchain(
 		lane->toolchain_version, sizeof(lane->toolchain_version), err);
 }
 
-static size_t kind_length(const char *id)
-{
-	return strcspn(id, ":");
-}
-
-static bool is_same_kind(const char *a, const char *b)
-{
-	return kind_length(a) == kind_length(b) && !strncmp(a, b, kind_length(a));
-}
-
-/* Where all tasks of a node see all of its GPUs, each takes some of its own. */
-static void deal_boards(const struct at_share *share, struct at_device_ids *ids)
-{
-	bool *keep = calloc(ids->count + 1, sizeof(*keep));
-	size_t kept = 0;
-
-	/* else they take turns */
-	if (!keep)
-		return;
-	for (size_t i = 0; i < ids->count; i++) {
-		uint64_t place = 0, count = 0;
-
-		for (size_t j = 0; j < ids->count; j++) {
-			bool same = is_same_kind(ids->ids[i], ids->ids[j]);
-
-			place += same && j < i;
-			count += same;
-		}
-		keep[i] = at_share_has_board(share, place, count);
-	}
-	for (size_t i = 0; i < ids->count; i++)
-		if (keep[i])
-			memmove(ids->ids[kept++], ids->ids[i], sizeof(ids->ids[i]));
-	ids->count = kept;
-	free(keep);
-}
-
 static enum at_status open_lanes(struct session *self, struct at_error *err)
 {
 	const struct at_session_options *options = self->options;
@@ -651,8 +614,8 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"%s; a share is not tuned on what happens to be there: where %s is meant, say --device %s",
 			reason, ids.ids[0], ids.ids[0]);
-	if (!status && options->share.count)
-		deal_boards(&options->share, &ids);
+	if (!status)
+		at_deal_boards(self->deal, &ids);
 	if (!status && options->device_count == 0 && reason[0]) {
 		snprintf(text, sizeof(text), "tuning on device \"%s\": %s", ids.ids[0],
 			reason);

@@ -978,7 +978,7 @@ static enum at_status open_strategy(struct at_tuning *self, struct at_error *err
 	const struct at_part *part = &self->options.part;
 	const char *text = self->options.session->strategy;
 	const struct at_strategy_kind *kind = NULL;
-	uint64_t seed = self->options.session->seed, *valid;
+	uint64_t seed = self->options.session->seed, own = 0;
 	const char *options = NULL;
 	enum at_status status;
 
@@ -991,12 +991,12 @@ static enum at_status open_strategy(struct at_tuning *self, struct at_error *err
 		return kind->open(self->space, options, seed, &self->strategy, err);
 	snprintf(self->part, sizeof(self->part), "%llu/%llu",
 		(unsigned long long)part->index + 1, (unsigned long long)part->count);
-	valid = &self->progress.valid_count;
 	/* in parts that are alike, searches that are not */
 	status = at_part_strategy_open(kind, self->space, part, options,
-		seed + part->index, &self->strategy, valid, err);
-	if (!status && *valid < self->progress.target_evaluations)
-		self->progress.target_evaluations = *valid;
+		seed + part->index, &self->strategy, &own, err);
+	/* and the baseline beside them */
+	if (!status && own + 1 < self->progress.target_evaluations)
+		self->progress.target_evaluations = own + 1;
 	return status;
 }
 
