@@ -50,6 +50,7 @@ struct world {
 	struct at_store *store;
 	int64_t device_id;
 	size_t problem; /* which of the space's is tuned */
+	struct at_part part; /* of the space */
 	struct at_session_options session;
 	struct at_tuning *tuning;
 	size_t interrupts_after; /* answers */
@@ -260,6 +261,7 @@ static void tune(struct world *world)
 		.whole_spec = world->whole,
 		.problem = &world->spec->problems[world->problem],
 		.objective = &at_objective_time,
+		.part = world->part,
 		.device_id = world->device_id,
 		.done = done,
 		.context = world,
@@ -1461,6 +1463,146 @@ static void without_time_the_gain_is_one_step(void **state)
 	world_free(world);
 }
 
+/* ---- parts of the space -----------------------------------------------------------
+ */
+
+static void tune_part(struct world *world, uint64_t index, uint64_t count)
+{
+	world->session.share.count = count;
+	world->part = (struct at_part){ index, count };
+	tune(world);
+	assert_int_equal(world->error.status, AT_OK);
+	world->session.share.count = 0;
+	world->part = (struct at_part){ 0, 0 };
+}
+
+static enum at_status add_to(void *context, const struct at_evaluation *evaluation)
+{
+	struct at_evaluation copy;
+	enum at_status status = at_evaluation_copy(evaluation, &copy, NULL);
+
+	/* both have the same device, and a first run */
+	copy.run_id = 1;
+	if (!status)
+		status = at_store_add(context, &copy, NULL);
+	at_evaluation_release(&copy);
+	return status;
+}
+
+/* A record of the last of four parts, its crown in it, and of what the others tried. */
+static struct world *merged_parts(void)
+{
+	struct world *others = world_new(), *world = world_new();
+
+	for (uint64_t i = 0; i < 3; i++)
+		tune_part(others, i, 4);
+	tune_part(world, 3, 4);
+	assert_int_equal(world->winner, 18);
+	assert_int_equal(at_store_list(others->store, NULL, NULL, NULL, 0, add_to,
+				 world->store, NULL),
+		AT_OK);
+	world_free(others);
+	return world;
+}
+
+static void parts_evaluate_their_own_and_the_baseline(void **state)
+{
+	int told[ROWS] = { 0 };
+
+	for (uint64_t i = 0; i < 4; i++) {
+		struct world *world = world_new();
+
+		world->session.share.count = 4;
+		world->part = (struct at_part){ i, 4 };
+		tune(world);
+		assert_int_equal(world->error.status, AT_OK);
+		/* row 0 is in the first part, and beside all others */
+		assert_int_equal(world->counts.begun, i ? 6 : 5);
+		assert_int_equal(world->told[0], 1);
+		assert_int_equal(world->order[0], 0);
+		for (int row = 1; row < ROWS; row++)
+			told[row] += world->told[row];
+		assert_true(isfinite(world->speedup.value));
+		/* whose gain it is, and the files, are for the whole to tell */
+		assert_null(world->gains);
+		assert_false(world->has_header);
+		world_free(world);
+	}
+	for (int row = 1; row < ROWS; row++)
+		assert_int_equal(told[row], 1);
+}
+
+static void a_winner_of_a_part_stands_there(void **state)
+{
+	struct world *world = world_new();
+
+	world->session.share.count = 2;
+	world->part = (struct at_part){ 1, 2 };
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_int_equal(world->counts.finals, 0);
+	assert_int_equal(world->counts.begun, 0);
+	world_free(world);
+}
+
+static void winners_of_parts_meet_in_the_next_run(void **state)
+{
+	static const char *const budgets[] = { NULL, "3" };
+
+	for (size_t i = 0; i < 2; i++) {
+		struct world *world = merged_parts();
+
+		world->session.budget = budgets[i];
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_int_equal(world->counts.begun, 0);
+		assert_int_equal(world->counts.finals, 1);
+		assert_int_equal(world->counts.proofs, 1);
+		assert_true(world->has_header);
+		/* and from then on it stands as any other */
+		tune(world);
+		assert_int_equal(world->winner, 13);
+		assert_int_equal(world->counts.finals, 0);
+		world_free(world);
+	}
+}
+
+/* as old as all others, and the best of them: it would stand, if it had met them */
+static void a_winner_of_a_part_that_is_the_best_has_its_finals_too(void **state)
+{
+	struct world *world = world_new();
+
+	tune_part(world, 0, 2);
+	tune_part(world, 1, 2);
+	assert_int_equal(world->winner, 13);
+	tune(world);
+	assert_int_equal(world->winner, 13);
+	assert_int_equal(world->counts.begun, 0);
+	assert_int_equal(world->counts.finals, 1);
+	world_free(world);
+}
+
+static void an_interrupted_part_goes_on(void **state)
+{
+	struct world *world = world_new();
+
+	world->script.capacity = 1;
+	world->session.share.count = 2;
+	world->part = (struct at_part){ 1, 2 };
+	world->interrupts_after = 4;
+	tune(world);
+	assert_true(world->is_unproved);
+	world->interrupts_after = 0;
+	tune(world);
+	/* the baseline and three more are known */
+	assert_int_equal(world->counts.begun, 11 - 4);
+	assert_int_equal(world->winner, 13);
+	assert_false(world->is_unproved);
+	world_free(world);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1529,6 +1671,12 @@ int main(void)
 		cmocka_unit_test(the_gain_is_told_by_parameter),
 		cmocka_unit_test(the_gain_is_not_told_from_raced_times),
 		cmocka_unit_test(without_time_the_gain_is_one_step),
+		cmocka_unit_test(parts_evaluate_their_own_and_the_baseline),
+		cmocka_unit_test(a_winner_of_a_part_stands_there),
+		cmocka_unit_test(winners_of_parts_meet_in_the_next_run),
+		cmocka_unit_test(
+			a_winner_of_a_part_that_is_the_best_has_its_finals_too),
+		cmocka_unit_test(an_interrupted_part_goes_on),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

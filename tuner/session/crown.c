@@ -72,11 +72,12 @@ enum at_status at_crown_make(
 	out->launch = at_planned_launch_json(planned);
 	out->options = at_planned_options_json(planned);
 	out->measurement = measurement_json(facts->final);
+	out->part = at_strdup(facts->part ? facts->part : "");
 	out->is_unproved = !facts->proof;
 	out->proof = facts->proof ? at_proof_to_json(facts->proof) : at_strdup("");
 	if (!out->space || !out->problem || !out->toolchain || !out->driver ||
 		!out->source_hash || !out->metrics || !out->launch || !out->options ||
-		!out->measurement || !out->proof)
+		!out->measurement || !out->proof || !out->part)
 		return at_fail_memory(err);
 	return AT_OK;
 }

@@ -647,8 +647,14 @@ static void die_with_parent(void)
 			_exit(1);
 	}
 #endif
-	/* the coordinator decides when it ends */
+	/* the coordinator decides when it ends: a terminal or a batch system tells all
+	   processes of a run, and one that died of it would be an outcome. Compilers
+	   that are started here inherit it. */
 	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGUSR1, SIG_IGN);
+	signal(SIGUSR2, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
 	/* a compiler that is started here must not hold the channel open */
 	fcntl(AT_WORKER_DESCRIPTOR, F_SETFD, FD_CLOEXEC);
