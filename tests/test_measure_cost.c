@@ -889,6 +889,8 @@ static void each_block_of_the_finals_begins_anew(void **state)
 								     .places[side]));
 		assert_true(places > T - X);
 		assert_true(held_bytes == bytes);
+		/* and something ahead of them, or the third would lie as the first */
+		assert_int_equal(counts.allocations, places + 1);
 		assert_int_equal(counts.loads, 2 * 2);
 		for (int i = 0; i < 2; i++) {
 			assert_int_equal(results[i].outcome, AT_OUTCOME_OK);
@@ -900,6 +902,37 @@ static void each_block_of_the_finals_begins_anew(void **state)
 		expect_right(&self);
 		end_bench(&self);
 	}
+}
+
+/* those that go on from others begin anew as well, and compare with them */
+static void finals_that_go_on_begin_with_other_memory_too(void **state)
+{
+	struct at_measure_finals how = finals_of(1, 2);
+	struct fixture self;
+	struct at_measure_result results[2];
+	uint64_t before;
+
+	open_bench(&self, AT_CACHE_COLD);
+	ask_for(&self, "right", 0);
+	for (int goes_on = 0; goes_on < 2; goes_on++) {
+		how.begin = goes_on ? 6 : 0;
+		how.launches[0] = goes_on ? 3 : 0;
+		how.launches[1] = goes_on ? 2 : 0;
+		before = place_address(
+			self.bench, &self.bench->buffers[Y].places[SIDE_END]);
+		begin_counting("right", MS);
+		hold_finals(&self, &how, results);
+		assert_int_equal(
+			place_address(self.bench,
+				&self.bench->buffers[Y].places[SIDE_END]) != before,
+			goes_on);
+		assert_int_equal(results[0].launches_per_sample, goes_on ? 3 : 1);
+		assert_int_equal(results[1].launches_per_sample, goes_on ? 2 : 1);
+		assert_float_equal(results[0].time_ns, MS, 1e-3);
+		release_results(results);
+	}
+	expect_right(&self);
+	end_bench(&self);
 }
 
 /* all that fits beside itself */
@@ -1044,6 +1077,7 @@ int main(void)
 		TEST(memory_that_runs_out_ends_finals_and_new_benches),
 		TEST(finals_take_three_trips_a_sample),
 		TEST(each_block_of_the_finals_begins_anew),
+		TEST(finals_that_go_on_begin_with_other_memory_too),
 		TEST(a_full_device_holds_finals_where_everything_lies),
 		TEST(rounds_of_a_board_that_is_held_back_are_taken_again),
 		TEST(who_is_far_behind_has_the_fewest_samples),

@@ -207,7 +207,7 @@ struct at_measure_request {
 };
 
 /* Finals have at most so many blocks. */
-#define AT_BLOCKS_MAX 12
+#define AT_BLOCKS_MAX 24
 
 /* How the board was while finals were sampled; 0 where it does not say. */
 struct at_measure_watch {
@@ -335,6 +335,11 @@ struct at_measure_finals {
 	   round of each is held in any case */
 	double seconds;
 	uint64_t seed;
+	/* where these go on from earlier finals of the same requests: how many blocks
+	   those had, and how many launches they made a sample of each, so that their
+	   blocks compare with these; else 0, and how many it needs is found out */
+	uint32_t begin;
+	uint32_t launches[AT_FINALISTS_MAX];
 };
 
 /*

@@ -179,6 +179,8 @@ static const struct at_field finals_members[] = {
 	AT_FIELD(struct at_measure_finals, rounds, U32),
 	AT_FIELD(struct at_measure_finals, seconds, REAL),
 	AT_FIELD(struct at_measure_finals, seed, U64),
+	AT_FIELD(struct at_measure_finals, begin, U32),
+	AT_FIELD_ARRAY(struct at_measure_finals, launches, at_fields_u32),
 };
 const struct at_fields at_measure_finals_fields =
 	AT_FIELDS(struct at_measure_finals, finals_members);
