@@ -174,6 +174,8 @@ static bool was_held_back(struct finals *self)
 	self->watch.clock_reasons |=
 		state.clock_reasons & ~AT_CLOCK_REASON_BIT(AT_CLOCK_REASON_IDLE);
 	self->watch.set_clock_hz = state.set_clock_hz;
+	self->watch.set_memory_clock_hz = state.set_memory_clock_hz;
+	self->watch.power_limit_watts = state.power_limit_watts;
 	return state.throttled;
 }
 
@@ -326,6 +328,36 @@ static void close_block(struct finals *self)
 	}
 }
 
+/*
+ * Short ones once more in a graph, which has nothing between them but the device's own
+ * doing. Once is enough: it is beside what is told, and in no interval.
+ */
+static void cross_check(struct finals *self)
+{
+	for (size_t i = 0; i < self->count && !self->is_lost; i++) {
+		struct at_measure_result *result = &self->results[i];
+		struct candidate *candidate = &self->finalists[i].candidate;
+		struct at_error error = { 0 };
+		enum at_outcome outcome;
+
+		if (!has_sampled(self, i) || !(result->blocks_ns[0] < AT_SHORT_NS))
+			continue;
+		outcome = graph_time(self->bench, candidate, &result->graph_ns, &error);
+		if (outcome == AT_OUTCOME_OK && result->graph_ns > 0)
+			outcome = verify_sampled(
+				self->bench, candidate, false, result, &error);
+		/* memory of this machine: it goes unchecked */
+		if (outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE)
+			continue;
+		result->outcome = outcome == AT_OUTCOME_WRONG_RESULT
+					  ? AT_OUTCOME_UNSTABLE
+					  : outcome;
+		result_explain(result, &error);
+		self->is_lost =
+			self->bench->device->is_lost || outcome_loses_device(outcome);
+	}
+}
+
 static bool somebody_is_left(const struct finals *self)
 {
 	for (size_t i = 0; i < self->count; i++)
@@ -369,6 +401,8 @@ static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 			hold_rounds(self, block);
 		if (!status && !self->is_lost)
 			close_block(self);
+		if (!status && !self->is_lost && self->how->begin + block == 0)
+			cross_check(self);
 		leave_all(self);
 		if (ballast && !self->is_lost)
 			self->bench->device->ops->release(self->bench->device, ballast);
@@ -436,6 +470,9 @@ static enum at_status time_nothing(struct finals *self, struct at_error *err)
 		if (outcome == AT_OUTCOME_OK)
 			self->watch.empty_ns =
 				at_statistics_median(samples_ns, EMPTY_SAMPLES).median;
+		if (outcome == AT_OUTCOME_OK && fastest->graph_ns > 0)
+			graph_time_nothing(bench, &before, &nothing,
+				&self->watch.empty_graph_ns, NULL);
 	}
 	call_list_release(&before);
 	return status;
