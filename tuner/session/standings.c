@@ -26,6 +26,10 @@ static const double look_doubt[AT_LOOKS] = { 0.06, 0.02, 0.02 };
 /* and so is an interval of the winner's time that is wider to either side: of ten runs
    whose times are known so well the fastest and the slowest are 0.3 % apart */
 #define NARROW 0.002
+/* from six blocks to twenty-four an interval gets 2.5 times as narrow; of one that is
+   wider than so many times what it should be, as most are on a busy CPU, the most that
+   can be had would still not do */
+#define WIDEST 5
 #define CONFIDENCE 0.95
 /*
  * Who ties with the best by so little that it is as likely as not to be as good looks
@@ -74,6 +78,31 @@ static bool may_beat(const struct at_standing *below, const struct at_standing *
 	double by, double confidence)
 {
 	return !(cost_ratio(above, below, confidence).high <= 1 + by);
+}
+
+/* half of the interval's width is more than wanted, and not far too much */
+static bool can_get_narrow(struct at_interval interval, double wanted)
+{
+	double half = (interval.high - interval.low) / 2 / interval.median;
+
+	return !(half <= wanted) && !(half > WIDEST * wanted);
+}
+
+/*
+ * Whether more blocks are worth it for one that may be better than the winner. Than the
+ * baseline it must look better as well: what does not after these blocks will hardly be
+ * better for sure after more. Any other is one of several good ones, and it is worth
+ * it where blocks can tell which.
+ */
+static bool is_worth_more(const struct at_standing *below,
+	const struct at_standing *winner, bool is_baseline, double confidence)
+{
+	struct at_interval ratio = cost_ratio(winner, below, confidence);
+
+	if (is_baseline)
+		return may_beat(below, winner, SAME, confidence) && ratio.median > 1;
+	return may_beat(below, winner, BETTER, confidence) &&
+	       can_get_narrow(ratio, BETTER);
 }
 
 /* The luckiest of five that are no better than the baseline looks better than it more
@@ -148,20 +177,18 @@ bool at_standings_open(const struct at_standing *standings, size_t count,
 		if (standings[i].may_win && standings[i].count > winner->count)
 			return false;
 	time = at_statistics_blocks(winner->blocks, winner->count, CONFIDENCE);
-	is_open = !(time.high - time.low <= 2 * NARROW * time.median);
+	is_open = can_get_narrow(time, NARROW);
 	for (size_t i = 0; i < count; i++) {
-		/* over the baseline anything that counts as a win, and for sure */
-		double by = best == baseline ? SAME : BETTER;
+		/* over the baseline it has to be for sure */
 		double confidence = best == baseline ? sure : 1 - doubt;
 
 		is_wanted[i] = i == best || i == baseline;
 		/* beaten at an earlier look: it stays so */
-		if (i == best || !standings[i].may_win ||
+		if (i == best || i == baseline || !standings[i].may_win ||
 			standings[i].count < winner->count)
 			continue;
-		if (i != baseline && may_beat(&standings[i], winner, SAME, confidence))
-			is_wanted[i] = true;
-		if (i != baseline && may_beat(&standings[i], winner, by, confidence))
+		is_wanted[i] = may_beat(&standings[i], winner, SAME, confidence);
+		if (is_worth_more(&standings[i], winner, best == baseline, confidence))
 			is_open = true;
 	}
 	if (baseline < count && (!standings[baseline].may_win ||

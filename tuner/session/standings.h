@@ -48,7 +48,7 @@ double at_standings_doubt(unsigned look, bool is_last);
 size_t at_standings_winner(const struct at_standing *standings, size_t count,
 	size_t baseline, double doubt);
 /*
- * More blocks could change that, or make the winner's own time sure to 0.2 %.
+ * More blocks are likely to change that, or to make the winner's own time sure to 0.2 %.
  * is_wanted[i]: i has to take part in them, as the winner, as the baseline, or since it
  * may be better than the winner.
  */
