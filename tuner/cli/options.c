@@ -1,5 +1,6 @@
 /* The options that mean the same in every command that takes them. */
 #include "cli/cli.h"
+#include "cli/portfolio.h"
 
 #include "base/text.h"
 #include "device/device.h"
@@ -182,6 +183,30 @@ const struct at_cli_option at_option_sanitize = {
 	.words = sanitize_words,
 };
 
+static enum at_status check_limit(const char *value, struct at_error *err)
+{
+	double limit;
+
+	return at_portfolio_parse_limit(value, &limit, err);
+}
+
+const struct at_cli_option at_option_portfolio = {
+	.name = "portfolio",
+	.kind = AT_CLI_TEXT,
+	.value = "LOSS",
+	.help = "after the problems of a space: the fewest configurations that serve each of them with at most this loss against its winner, as in 5%",
+	.check = check_limit,
+};
+
+const struct at_cli_option at_option_portfolio_size = {
+	.name = "portfolio-size",
+	.kind = AT_CLI_WHOLE,
+	.value = "N",
+	.help = "at most so many of them, chosen so that the worst loss is smallest",
+	.minimum = 1,
+	.maximum = 1000,
+};
+
 const struct at_cli_option at_option_unproved = {
 	.name = "unproved",
 	.kind = AT_CLI_FLAG,
@@ -205,8 +230,14 @@ const struct at_cli_option at_option_output = {
 	.letter = 'o',
 	.kind = AT_CLI_TEXT,
 	.value = "FILE",
-	.help = "write to this file instead of the usual place",
+	.help = "write to this file instead of the usual place, and nothing else; \"-\": to standard output",
 	.check = check_not_empty,
+};
+
+const struct at_cli_option at_option_check = {
+	.name = "check",
+	.kind = AT_CLI_FLAG,
+	.help = "write nothing: fail where a header is not what would be written, and say why",
 };
 
 const struct at_cli_option at_option_help = {

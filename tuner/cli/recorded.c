@@ -1,6 +1,6 @@
 #include "cli/recorded.h"
+#include "cli/output.h"
 
-#include "base/file.h"
 #include "base/text.h"
 #include "device/device.h"
 #include "evaluator/workers/probe.h"
@@ -9,11 +9,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The slug under which results of the device number `index` of a kind are kept. */
-static enum at_status find_slug(const char *id, const char *kind, unsigned index,
+/* That under which this device is recorded, or would be. */
+static enum at_status slug_of(struct at_store *store, const struct at_device_info *info,
 	char **slug, struct at_error *err)
 {
-	struct at_record_device device = { 0 };
+	struct at_record_device device = { 0 }, recorded = { 0 };
+	enum at_status status = at_session_record_device(info, &device, err);
+	int64_t id = 0;
+
+	if (!status)
+		status = at_store_match_device(store, &device, &id, err);
+	if (!status && id)
+		status = at_store_get_device(store, id, &recorded, err);
+	if (!status) {
+		*slug = at_strdup(id ? recorded.slug : device.slug);
+		if (!*slug)
+			status = at_fail_memory(err);
+	}
+	at_record_device_release(&recorded);
+	at_record_device_release(&device);
+	return status;
+}
+
+/* Of the device number `index` of a kind. */
+static enum at_status find_slug(struct at_store *store, const char *id,
+	const char *kind, unsigned index, char **slug, struct at_error *err)
+{
 	struct at_device_listing *listings;
 	enum at_status status;
 	size_t count, i;
@@ -29,20 +50,13 @@ static enum at_status find_slug(const char *id, const char *kind, unsigned index
 			"there is no device %s here; name what is recorded by its model, as in --device nvidia-h200",
 			id);
 	else
-		status = at_session_record_device(
-			&listings[i].devices[index], &device, err);
-	if (!status) {
-		*slug = at_strdup(device.slug);
-		if (!*slug)
-			status = at_fail_memory(err);
-	}
-	at_record_device_release(&device);
+		status = slug_of(store, &listings[i].devices[index], slug, err);
 	at_probe_free_devices(listings, count);
 	return status;
 }
 
-static enum at_status want(
-	struct at_wanted_device *out, const char *text, struct at_error *err)
+static enum at_status want(struct at_store *store, struct at_wanted_device *out,
+	const char *text, struct at_error *err)
 {
 	struct at_device_choice choice;
 
@@ -54,7 +68,7 @@ static enum at_status want(
 	/* a kind alone is all of it: what was recorded need not be here */
 	if (!choice.all && strchr(text, ':'))
 		return find_slug(
-			text, choice.kind->name, choice.index, &out->slug, err);
+			store, text, choice.kind->name, choice.index, &out->slug, err);
 	out->kind = at_strdup(choice.kind->name);
 	return out->kind ? AT_OK : at_fail_memory(err);
 }
@@ -73,28 +87,68 @@ static enum at_status want_all(struct at_recorded *self,
 	if (!self->wanted)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < count && !status; i++)
-		status = want(&self->wanted[self->wanted_count++], texts[i], err);
+		status = want(self->store, &self->wanted[self->wanted_count++],
+			texts[i], err);
 	free((void *)texts);
+	return status;
+}
+
+static void tell_failed(const struct at_results *results)
+{
+	for (size_t i = 0; i < results->failed_count; i++) {
+		const struct at_error *reason = &results->failed[i];
+		char text[sizeof(reason->file) + sizeof(reason->text) + 32];
+
+		at_say("autotune: %s; this file is left aside",
+			at_error_format(reason, text, sizeof(text)));
+	}
+}
+
+enum at_status at_recorded_results(struct at_recorded *self, const char *space,
+	struct at_results *out, struct at_error *err)
+{
+	/* what is of files is in the store already, and told */
+	const char *directory = self->is_shipped ? NULL : self->directory;
+	enum at_status status =
+		at_results_read(self->store, directory, space, out, err);
+
+	tell_failed(out);
+	return status;
+}
+
+static enum at_status open_shipped(struct at_recorded *self, struct at_error *err)
+{
+	struct at_results results;
+	enum at_status status =
+		at_results_read(NULL, self->directory, NULL, &results, err);
+
+	tell_failed(&results);
+	if (!status && !results.count)
+		status = at_fail(err, AT_ENOENT, NULL, 0,
+			"nothing is recorded in \"%s\" (no autotune.db and no result files there): tune first, or name the folder with --results",
+			self->directory);
+	if (!status)
+		status = at_store_open_memory(self->directory, &self->store, err);
+	if (!status)
+		status = at_results_record(&results, self->store, err);
+	self->is_shipped = true;
+	at_results_release(&results);
 	return status;
 }
 
 enum at_status at_recorded_open(const struct at_cli_arguments *arguments,
 	struct at_recorded *out, struct at_error *err)
 {
-	const char *directory = at_cli_text(arguments, &at_option_results, "results");
-	char *path = at_path_join(directory, "autotune.db");
+	struct at_error reason = { 0 };
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	if (!path)
-		return at_fail_memory(err);
-	if (at_file_exists(path))
-		status = at_store_open(directory, &out->store, err);
-	else
-		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"nothing is recorded in \"%s\" (no autotune.db there): tune first, or name the folder with --results",
-			directory);
-	free(path);
+	out->directory = at_cli_text(arguments, &at_option_results, "results");
+	status = at_store_open_reading(out->directory, &out->store, &reason);
+	if (status == AT_ENOENT)
+		status = open_shipped(out, err);
+	else if (status && err)
+		*err = reason;
 	return status ? status : want_all(out, arguments, err);
 }
 

@@ -22,6 +22,7 @@
 #include "base/outcome.h"
 #include "kernel/facts.h"
 #include "kernel/roofline.h"
+#include "space/properties.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,7 +34,7 @@ struct at_store; /* opaque */
 struct at_record_device {
 	char *kind; /* "cuda" */
 	char *model; /* "NVIDIA H200" */
-	char *slug; /* "nvidia-h200": folder and key, letter case folded */
+	char *slug; /* "nvidia-h200": folder and key; see space/device_key.h */
 	char *architecture; /* "sm_90" */
 	char *driver;
 	char *uuid;
@@ -84,6 +85,9 @@ struct at_evaluation {
 };
 
 void at_record_device_release(struct at_record_device *self);
+/* Those that this version knows. */
+void at_record_device_properties(
+	const struct at_record_device *self, struct at_properties *out);
 void at_evaluation_release(struct at_evaluation *self);
 /*
  * A copy that shares nothing with the original, without its samples and its log. What
@@ -99,12 +103,30 @@ enum at_status at_evaluation_copy(const struct at_evaluation *from,
  */
 enum at_status at_store_open(
 	const char *directory, struct at_store **out, struct at_error *err);
+/*
+ * The same for whoever only reads: AT_ENOENT, and nothing made, where there is no
+ * record. Where file or directory cannot be written, neither is touched: an older
+ * version is brought up to date in a copy in memory, and what is added to the store is
+ * an error, or is gone when it is closed.
+ */
+enum at_status at_store_open_reading(
+	const char *directory, struct at_store **out, struct at_error *err);
+/* An empty one in memory, gone when it is closed; name stands for it in errors. */
+enum at_status at_store_open_memory(
+	const char *name, struct at_store **out, struct at_error *err);
 void at_store_close(struct at_store *self);
 
-/* Finds or adds (by slug and kind); brings driver, properties up to date. */
+/*
+ * Finds the device (space/device_key.h) or adds it; brings driver and properties up to
+ * date. One of the same slug that is another device keeps it, and this one gets the
+ * slug that tells them apart, under which at_store_get_device() gives it.
+ */
 enum at_status at_store_put_device(struct at_store *self,
 	const struct at_record_device *device, int64_t *id, struct at_error *err);
-/* By slug and kind, without a write; *id is 0 when it is not recorded. */
+/* The same without a write; *id is 0 when it is not recorded. */
+enum at_status at_store_match_device(struct at_store *self,
+	const struct at_record_device *device, int64_t *id, struct at_error *err);
+/* By slug and kind, whatever else it is; *id is 0 when it is not recorded. */
 enum at_status at_store_find_device(struct at_store *self, const char *slug,
 	const char *kind, int64_t *id, struct at_error *err);
 enum at_status at_store_get_device(struct at_store *self, int64_t id,
@@ -201,6 +223,14 @@ struct at_crown {
 	/* what it was held to, and how: record/proof.h; "": by an older version, which
 	   did not keep it, or not at all */
 	char *proof;
+	/* 0: it is a winner. Else it serves the problem in a portfolio, and loses so
+	   much against the winner, in the same finals (0.05: it takes 5 % longer), with
+	   a 95 % interval; 0 throughout where it is the winner itself. */
+	int64_t portfolio_id;
+	int64_t member; /* the number of its configuration there */
+	double loss;
+	double loss_low;
+	double loss_high;
 	int64_t created_seconds;
 };
 void at_crown_release(struct at_crown *self);
@@ -240,6 +270,29 @@ void at_store_free_crowns(struct at_crown *crowns, size_t count);
  */
 enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
 	const char *gains, struct at_error *err);
+
+/* The few configurations that serve all problems of a space on a device model. */
+struct at_portfolio {
+	int64_t id; /* 0 before it is added */
+	int64_t device_id;
+	char *space;
+	double loss_limit; /* that was asked for; INFINITY: none */
+	int64_t most; /* members that were allowed; 0: any number */
+	size_t count; /* problems */
+	struct at_crown *members; /* who serves each, by problem; several may be one */
+	int64_t created_seconds;
+};
+void at_portfolio_release(struct at_portfolio *self);
+/* How many configurations there are in it. */
+size_t at_portfolio_size(const struct at_portfolio *self);
+/* The largest loss; NAN where one is not known. */
+double at_portfolio_worst(const struct at_portfolio *self);
+/* Adds it with its members in one transaction; fills id. Older ones stay as history. */
+enum at_status at_store_put_portfolio(
+	struct at_store *self, struct at_portfolio *portfolio, struct at_error *err);
+/* The newest; *found false, and *out zeroed, when there is none. */
+enum at_status at_store_get_portfolio(struct at_store *self, int64_t device_id,
+	const char *space, struct at_portfolio *out, bool *found, struct at_error *err);
 
 /* The ceilings of a device model, as `autotune devices` measured them. */
 struct at_record_ceilings {
