@@ -96,7 +96,7 @@ enum at_outcome graph_time(struct at_bench *self, struct candidate *candidate,
 
 	*launch_ns = 0;
 	/* no graph loads a module */
-	if (!self->device->ops->time_graph || candidate->reloads)
+	if (!self->device->ops->time_graph || candidate->reloads || !self->set_count)
 		return AT_OUTCOME_OK;
 	for (unsigned i = 0; i < self->set_count; i++) {
 		unsigned set = (candidate->next_set + i) % self->set_count;
