@@ -233,6 +233,27 @@ static void what_is_no_faster_is_seldom_crowned(void **state)
 	}
 }
 
+/* whatever part of the doubt is spent on it, the last look's for want of time too */
+static void a_crown_is_told_with_a_gain_that_is_sure(void **state)
+{
+	const struct noise_kernel kernels[] = { { 1010, placed }, { 1000, placed } };
+	struct at_random random;
+	int crowned = 0;
+
+	at_random_init(&random, 8);
+	for (int trial = 0; trial < 600; trial++) {
+		struct noise_outcome out = noise_finals(
+			kernels, 2, 1 + (unsigned)trial % AT_LOOKS, &random);
+
+		if (!out.winner)
+			continue;
+		crowned++;
+		assert_true(out.gain.low > 1);
+	}
+	/* and where one look has it all, it is not always sure */
+	assert_in_range(crowned, 400, 599);
+}
+
 static void intervals_hold_after_several_looks(void **state)
 {
 	static const struct {
@@ -294,6 +315,7 @@ int main(void)
 		cmocka_unit_test(who_was_beaten_before_is_not_asked_again),
 		cmocka_unit_test(all_looks_share_one_doubt),
 		cmocka_unit_test(what_is_no_faster_is_seldom_crowned),
+		cmocka_unit_test(a_crown_is_told_with_a_gain_that_is_sure),
 		cmocka_unit_test(intervals_hold_after_several_looks),
 		cmocka_unit_test(a_baseline_in_two_minds_is_told_apart),
 		cmocka_unit_test(times_of_ten_runs_are_near_each_other),

@@ -105,8 +105,11 @@ static bool is_worth_more(const struct at_standing *below,
 	       can_get_narrow(ratio, BETTER);
 }
 
-/* The luckiest of five that are no better than the baseline looks better than it more
-   often than each of them: they share the doubt (Bonferroni). */
+/*
+ * The luckiest of five that are no better than the baseline looks better than it more
+ * often than each of them: they share the doubt (Bonferroni). Never less than what is
+ * told: nobody is crowned over a baseline with an interval of the gain that holds 1.
+ */
 static double confidence_of_all(const struct at_standing *standings, size_t count,
 	size_t baseline, double doubt)
 {
@@ -114,7 +117,7 @@ static double confidence_of_all(const struct at_standing *standings, size_t coun
 
 	for (size_t i = 0; i < count; i++)
 		rivals += i != baseline && standings[i].may_win;
-	return 1 - doubt / (rivals > 1 ? rivals : 1);
+	return 1 - fmin(doubt / (rivals > 1 ? rivals : 1), 1 - CONFIDENCE);
 }
 
 size_t at_standings_winner(const struct at_standing *standings, size_t count,
