@@ -99,7 +99,7 @@ static void simulate_all(const struct nights_noise *noise)
 int main(int argc, char **argv)
 {
 	static const struct nights_noise made[] = {
-		{ "fixed clocks", { .002, .3, .001, 0 }, .001, .001, .001, .05, 0, 0,
+		{ "fixed clocks", { .002, .3, .001, 0, 0 }, .001, .001, .001, .05, 0, 0,
 			.005 },
 		{ "usual", { .005, .3, .002, .002, 0 }, .004, .003, .003, .1, .03, .2,
 			.01 },
