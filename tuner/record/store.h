@@ -213,8 +213,9 @@ struct at_crown {
 	 * How the finals were: JSON object of "blocks", "samples" and
 	 * "launches_per_sample" of the winner, "first_clock_hz", "last_clock_hz",
 	 * "repeated_rounds", "throttled_rounds", "clock_reasons" (text),
-	 * "set_clock_hz", "empty_ns"; null
-	 * where not known, "" where there were none.
+	 * "set_clock_hz", "set_memory_clock_hz", "power_limit_watts", "empty_ns",
+	 * "graph_ns", "empty_graph_ns", "graph_off"; null where not known, "" where
+	 * there were none.
 	 */
 	char *measurement;
 	char *toolchain; /* "NVRTC 13.0" */
