@@ -165,6 +165,9 @@ static bool was_held_back(struct finals *self)
 	self->watch.clock_reasons |=
 		state.clock_reasons & ~AT_CLOCK_REASON_BIT(AT_CLOCK_REASON_IDLE);
 	self->watch.set_clock_hz = state.set_clock_hz;
+	self->watch.set_memory_clock_hz = state.set_memory_clock_hz;
+	self->watch.power_limit_watts = state.power_limit_watts;
+	self->watch.ecc = state.ecc;
 	return state.throttled;
 }
 
@@ -482,6 +485,9 @@ enum at_status at_bench_finals(struct at_bench *self,
 		status = hold_blocks(&finals, err);
 	if (!status && !finals.is_lost)
 		status = time_nothing(&finals, err);
+	if (!status && !finals.is_lost)
+		finals.watch.neighbours =
+			(uint32_t)at_device_add_neighbours(self->device, NULL);
 	for (size_t i = 0; i < count; i++) {
 		struct at_measure_result *result = &results[i];
 

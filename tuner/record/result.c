@@ -4,7 +4,10 @@
 #include "base/file.h"
 #include "base/memory.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What both texts are made of: one entry a problem, in the order of the spec. */
 struct results {
@@ -155,6 +158,10 @@ enum at_status at_result_write(struct at_store *store,
 	if (!status && results.count)
 		status = at_file_replace(
 			path, at_strbuf_text(&header), header.length, err);
+	if (!status && !results.count && options->removes_header && remove(path) &&
+		errno != ENOENT)
+		status = at_fail(
+			err, AT_EIO, path, 0, "cannot remove it: %s", strerror(errno));
 	if (!status && results.count && written) {
 		*written = path;
 		path = NULL;

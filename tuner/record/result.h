@@ -88,6 +88,9 @@ struct at_result_options {
 	const char *directory; /* of the results */
 	const char *header_path; /* NULL: the usual place */
 	bool with_unproved; /* the header has winners that are unproved too */
+	/* where none of the winners is proved a header that lies there is removed: what
+	   is in it is known to be wrong */
+	bool removes_header;
 };
 
 /*

@@ -201,6 +201,7 @@ struct at_crown {
 	   did not keep it, or not at all */
 	char *proof;
 	int64_t created_seconds;
+	int64_t stood_seconds; /* when it won its last finals; 0: not since */
 };
 void at_crown_release(struct at_crown *self);
 /* The time of the finals where that was the objective, else the winner's (may be
@@ -239,6 +240,14 @@ void at_store_free_crowns(struct at_crown *crowns, size_t count);
  */
 enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
 	const char *gains, struct at_error *err);
+/* Of the same crown: it won again, and nothing else of it changes. AT_ENOENT as there.
+ */
+enum at_status at_store_set_stood(struct at_store *self, const struct at_crown *crown,
+	int64_t seconds, struct at_error *err);
+/* Of the same crown: what it was proved by holds no more, and `why` in a line; it is
+   unproved from now on, so that no header has it. AT_ENOENT as there. */
+enum at_status at_store_withdraw(struct at_store *self, const struct at_crown *crown,
+	const char *why, struct at_error *err);
 
 /* The ceilings of a device model, as `autotune devices` measured them. */
 struct at_record_ceilings {

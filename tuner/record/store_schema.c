@@ -221,6 +221,9 @@ static const char version_6[] =
 	/* "": here; else where it was imported from */
 	"ALTER TABLE runs ADD COLUMN origin TEXT NOT NULL DEFAULT '';"
 
+	/* when finals showed last that it still is the winner; 0: never since it won */
+	"ALTER TABLE crowns ADD COLUMN stood_seconds INTEGER NOT NULL DEFAULT 0;"
+
 	/* a winner and its baseline, measured again as in the finals: history */
 	"CREATE TABLE revisits ("
 	" id INTEGER PRIMARY KEY,"

@@ -1,5 +1,6 @@
 #include "session/phase_finals.h"
 
+#include "base/memory.h"
 #include "measure/statistics.h"
 
 #include <math.h>
@@ -67,8 +68,8 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 	self->options.ended(self->options.context, err);
 }
 
-static enum at_status add(struct at_finals_phase *self, size_t place,
-	bool is_baseline_only, struct at_error *err)
+static enum at_status add(struct at_finals_phase *self, size_t place, bool is_beside,
+	struct at_error *err)
 {
 	const struct at_finals_phase_options *options = &self->options;
 	struct at_finalist *finalist = &self->finalists[self->count++];
@@ -77,7 +78,7 @@ static enum at_status add(struct at_finals_phase *self, size_t place,
 	enum at_status status;
 
 	finalist->place = place;
-	finalist->is_baseline_only = is_baseline_only;
+	finalist->is_beside = is_beside;
 	if (!row)
 		return at_fail_memory(err);
 	at_search_space_get(
@@ -88,10 +89,18 @@ static enum at_status add(struct at_finals_phase *self, size_t place,
 	return status;
 }
 
+static bool takes_part(const struct at_finals_phase *self, size_t place)
+{
+	for (size_t i = 0; i < self->count; i++)
+		if (self->finalists[i].place == place)
+			return true;
+	return false;
+}
+
 enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 	const struct at_finals_phase_options *options, struct at_error *err)
 {
-	const struct at_planned *planned[AT_PODIUM_SIZE + 1];
+	const struct at_planned *planned[AT_FINALS_SIZE];
 	const struct at_measure_finals how = {
 		.blocks = BLOCKS,
 		.rounds = ROUNDS,
@@ -99,19 +108,20 @@ enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 		.seed = options->seed,
 	};
 	size_t places[AT_PODIUM_SIZE];
-	size_t baseline = options->candidates->baseline, count;
-	bool baseline_is_in = baseline == AT_NO_CANDIDATE;
+	const size_t beside[] = { options->candidates->baseline,
+		at_candidates_find_configuration(
+			options->candidates, options->recorded_winner) };
 	enum at_status status = AT_OK;
+	size_t count;
 
 	memset(self, 0, sizeof(*self));
 	self->options = *options;
 	count = at_candidates_podium(options->candidates, places, AT_PODIUM_SIZE);
-	for (size_t i = 0; i < count && !status; i++) {
+	for (size_t i = 0; i < count && !status; i++)
 		status = add(self, places[i], false, err);
-		baseline_is_in = baseline_is_in || places[i] == baseline;
-	}
-	if (!status && !baseline_is_in)
-		status = add(self, baseline, true, err);
+	for (size_t i = 0; i < AT_COUNT_OF(beside) && !status; i++)
+		if (beside[i] != AT_NO_CANDIDATE && !takes_part(self, beside[i]))
+			status = add(self, beside[i], true, err);
 	for (size_t i = 0; i < self->count; i++)
 		planned[i] = self->finalists[i].planned;
 	if (!status)
@@ -145,26 +155,38 @@ static struct at_interval cost_ratio(const struct at_finalist *above,
 		     : unknown;
 }
 
-/* below is better for sure, and by more than anybody sees; not where nobody knows */
-static bool is_beaten(const struct at_finalist *above, const struct at_finalist *below,
-	double confidence)
+/* below is better by more than the margin for sure, and by more than anybody sees; not
+   where nobody knows */
+static bool is_beaten_by(const struct at_finalist *above,
+	const struct at_finalist *below, double margin, double confidence)
 {
 	struct at_interval ratio = cost_ratio(above, below, confidence);
 
-	return ratio.low > 1 && ratio.median > 1 + SAME;
+	return ratio.low > 1 + margin && ratio.median > 1 + SAME;
 }
 
-/* NULL where it is not in the finals, or may not win */
-static struct at_finalist *find_baseline(const struct at_finals_phase *self)
+static bool is_beaten(const struct at_finalist *above, const struct at_finalist *below,
+	double confidence)
+{
+	return is_beaten_by(above, below, 0, confidence);
+}
+
+/* by its place among the candidates; NULL where it is not in the finals, or may not win
+ */
+static struct at_finalist *find(const struct at_finals_phase *self, size_t place)
 {
 	for (size_t i = 0; i < self->count; i++) {
 		const struct at_finalist *finalist = &self->finalists[i];
 
-		if (finalist->place == self->options.candidates->baseline &&
-			may_win(finalist))
+		if (finalist->place == place && may_win(finalist))
 			return (struct at_finalist *)finalist;
 	}
 	return NULL;
+}
+
+static struct at_finalist *find_baseline(const struct at_finals_phase *self)
+{
+	return find(self, self->options.candidates->baseline);
 }
 
 static bool is_recorded_winner(
@@ -172,17 +194,22 @@ static bool is_recorded_winner(
 {
 	const struct at_finals_phase_options *options = &self->options;
 
-	return options->recorded_winner_id &&
-	       options->candidates->items[finalist->place].evaluation_id ==
-		       options->recorded_winner_id;
+	return options->candidates->items[finalist->place].index ==
+	       options->recorded_winner;
 }
 
 struct at_finalist *at_finals_phase_choose(struct at_finals_phase *self)
 {
 	const struct at_objective *objective = self->options.objective;
 	struct at_finalist *baseline = find_baseline(self);
-	struct at_finalist *leader = NULL, *winner;
-	double rivals = 0, sure;
+	struct at_finalist *leader = NULL, *winner, *defender = NULL;
+	double margin = self->options.margin, rivals = 0, sure;
+
+	/* who has to be beaten by a margin; NULL: nobody */
+	if (self->options.keeps_winner)
+		defender = find(
+			self, at_candidates_find_configuration(self->options.candidates,
+				      self->options.recorded_winner));
 
 	for (size_t i = 0; i < self->count; i++) {
 		struct at_finalist *finalist = &self->finalists[i];
@@ -199,7 +226,10 @@ struct at_finalist *at_finals_phase_choose(struct at_finals_phase *self)
 	/* The luckiest of five that are no better than the baseline looks better than
 	   it more often than each of them: they share the doubt (Bonferroni). */
 	sure = 1 - (1 - CONFIDENCE) / (rivals > 1 ? rivals : 1);
-	if (baseline && !is_beaten(baseline, leader, sure))
+	if (defender && !is_beaten_by(defender, leader, margin, sure))
+		return defender;
+	if (baseline && !is_beaten(baseline, leader, sure) &&
+		(!defender || is_beaten_by(defender, baseline, margin, sure)))
 		return baseline;
 	winner = leader;
 	for (size_t i = 0; i < self->count; i++) {
@@ -207,6 +237,7 @@ struct at_finalist *at_finals_phase_choose(struct at_finals_phase *self)
 
 		if (finalist == leader || finalist == baseline || !may_win(finalist) ||
 			is_beaten(finalist, leader, CONFIDENCE) ||
+			(defender && !is_beaten_by(defender, finalist, margin, sure)) ||
 			(baseline && !is_beaten(baseline, finalist, sure)))
 			continue;
 		/* a tie must not change what is in use */
@@ -238,7 +269,7 @@ void at_finals_phase_refuse_failed(struct at_finals_phase *self)
 			(outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE))
 			continue;
 		at_finals_phase_refuse(self, finalist);
-		some = some || !finalist->is_baseline_only;
+		some = some || !finalist->is_beside;
 	}
 	for (size_t i = 0; i < self->count && !some; i++)
 		at_finals_phase_refuse(self, &self->finalists[i]);

@@ -7,6 +7,7 @@
 #include "evaluator/workers/probe.h"
 #include "evaluator/workers/workers.h"
 #include "kernel/reading.h"
+#include "session/revisit.h"
 #include "session/tuning.h"
 
 #include <assert.h>
@@ -39,7 +40,8 @@ struct lane {
 	struct at_evaluator *replay; /* in work; the tuning's */
 	bool is_awake; /* step_replay() is called soon */
 	size_t next_problem;
-	struct at_tuning *tuning;
+	struct at_tuning *tuning; /* NULL: nothing is tuned */
+	struct at_revisiting *revisiting; /* NULL: nobody is measured again */
 	bool idle; /* nothing more to do for this space */
 	bool failed; /* the device cannot be used any more */
 };
@@ -112,6 +114,24 @@ static void end_lane(struct lane *self, const char *ending)
 	stop_when_idle(self->session);
 }
 
+/* The other devices go on; this one may be dying. Whether it failed. */
+static bool keep_failure(struct lane *self, const struct at_error *err)
+{
+	if (!err)
+		return false;
+	keep_error(self->session, err);
+	self->failed = err->status == AT_EDEVICE;
+	return true;
+}
+
+static void go_on(struct lane *self, bool failed)
+{
+	if (failed)
+		end_lane(self, "failed");
+	else
+		advance_lane(self);
+}
+
 static void lane_tuned(void *context, const struct at_error *err)
 {
 	struct lane *self = context;
@@ -124,19 +144,22 @@ static void lane_tuned(void *context, const struct at_error *err)
 	session->summary->reused += summary.reused;
 	session->summary->crowned += !err && summary.crowned;
 	session->summary->uncrowned += !err && !summary.crowned;
-	if (err) {
-		/* the other devices go on; this one may be dying */
-		keep_error(session, err);
-		self->failed = err->status == AT_EDEVICE;
-	}
-	failed = err != NULL;
+	failed = keep_failure(self, err);
 	self->replay = NULL;
 	at_tuning_free(self->tuning); /* and err with it */
 	self->tuning = NULL;
-	if (failed)
-		end_lane(self, "failed");
-	else
-		advance_lane(self);
+	go_on(self, failed);
+}
+
+static void lane_revisited(void *context, const struct at_error *err)
+{
+	struct lane *self = context;
+	bool failed = keep_failure(self, err);
+
+	self->replay = NULL;
+	at_revisit_free(self->revisiting); /* and err with it */
+	self->revisiting = NULL;
+	go_on(self, failed);
 }
 
 static bool is_selected(const struct session *self, const struct at_problem *problem)
@@ -147,6 +170,14 @@ static bool is_selected(const struct session *self, const struct at_problem *pro
 		if (!strcmp(self->options->problems[i], problem->name))
 			return true;
 	return false;
+}
+
+static void poke(struct lane *self)
+{
+	if (self->tuning)
+		at_tuning_poke(self->tuning);
+	else if (self->revisiting)
+		at_revisit_poke(self->revisiting);
 }
 
 /* ---- recordings ---------------------------------------------------------------- */
@@ -177,8 +208,7 @@ static void step_replay(void *context)
 		if (!self->replay || self->replay != evaluator ||
 			!at_replay_step(evaluator))
 			return;
-		if (self->tuning)
-			at_tuning_poke(self->tuning);
+		poke(self);
 	}
 	wake_replay(self);
 }
@@ -253,7 +283,12 @@ static enum at_status begin_problem(
 
 	if (status)
 		return status;
-	status = at_tuning_start(&options, &self->tuning, err);
+	if (session->options->revisits) {
+		options.done = lane_revisited;
+		status = at_revisit_start(&options, &self->revisiting, err);
+	} else {
+		status = at_tuning_start(&options, &self->tuning, err);
+	}
 	if (status) {
 		self->replay = NULL;
 		options.evaluator->ops->close(options.evaluator);
@@ -295,9 +330,12 @@ static void interrupted(void *context)
 
 	self->interrupted = true;
 	self->summary->interrupted = true;
-	for (size_t i = 0; i < self->lane_count; i++)
+	for (size_t i = 0; i < self->lane_count; i++) {
 		if (self->lanes[i].tuning)
 			at_tuning_interrupt(self->lanes[i].tuning);
+		if (self->lanes[i].revisiting)
+			at_revisit_interrupt(self->lanes[i].revisiting);
+	}
 	at_loop_stop(self->loop); /* run_lanes() sees whether something is left */
 }
 
@@ -306,8 +344,7 @@ static void ticked(void *context)
 	struct session *self = context;
 
 	for (size_t i = 0; i < self->lane_count; i++)
-		if (self->lanes[i].tuning)
-			at_tuning_poke(self->lanes[i].tuning);
+		poke(&self->lanes[i]);
 	if (self->options->tick)
 		self->options->tick(self->options->context);
 }
@@ -648,6 +685,8 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 
 	if (!strategy)
 		strategy = spec->search.strategy ? spec->search.strategy : "auto";
+	if (self->options->revisits)
+		strategy = "revisit"; /* what is recorded of the run */
 	for (size_t i = 0; i < self->lane_count; i++) {
 		struct lane *lane = &self->lanes[i];
 
@@ -674,6 +713,7 @@ static void close_lanes(struct session *self)
 		struct lane *lane = &self->lanes[i];
 
 		at_tuning_free(lane->tuning);
+		at_revisit_free(lane->revisiting);
 		for (size_t j = 0; j < lane->board_count; j++)
 			at_board_free(lane->boards[j]);
 		free(lane->boards);

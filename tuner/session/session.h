@@ -30,6 +30,9 @@ enum at_event_kind {
 	AT_EVENT_STATE, /* text: what is waited for; "": nothing any more */
 	AT_EVENT_NOTE, /* text: something a person should know */
 	AT_EVENT_SUMMARY, /* a problem on a device has ended */
+	/* of a session that revisits, in place of a summary: what a winner is worth
+	   now; text: why nothing was measured, then revisit is NULL */
+	AT_EVENT_REVISIT,
 };
 
 /* Counts of the problem on the device, so far. */
@@ -69,6 +72,10 @@ struct at_event {
 	   configuration passed or nothing could be written */
 	const struct at_crown *crown;
 	const char *header_path;
+	/* REVISIT; crown is the recorded one, NULL: nobody is crowned */
+	const struct at_revisit *revisit;
+	const struct at_judgement *judgement; /* NULL unless it was correct */
+	const char *changes; /* of the conditions since the last time; "" */
 	double flops; /* of one launch; 0: not given */
 	double bytes;
 	const struct at_ceilings *ceilings; /* of the device; NULL: not measured */
@@ -99,12 +106,24 @@ struct at_session_options {
 	unsigned jobs; /* compile workers; 0: one a core */
 	bool fresh; /* do not reuse what is recorded */
 	bool with_unproved; /* headers have winners that are unproved too */
+	/*
+	 * The recorded winner stays, and with it its files, until finals show another
+	 * one better by more than noise and this margin (0.01: 1 %).
+	 */
+	bool keeps_winner;
+	double margin;
+	/* Nothing is searched: recorded winners are measured again (session/revisit.h)
+	 */
+	bool revisits;
 	enum at_sanitize sanitize;
 	void (*listen)(void *context, const struct at_event *event);
 	/* called a few times a second while something runs; may be NULL */
 	void (*tick)(void *context);
 	void *context;
 };
+
+struct at_revisit;
+struct at_judgement;
 
 struct at_session_summary {
 	uint64_t evaluated;
