@@ -37,6 +37,7 @@ struct lane {
 	char toolchain_version[256];
 	/* a recording in place of boards; else NULL */
 	struct at_recording *recording;
+	struct at_replay_night night; /* of the recording */
 	struct at_evaluator *replay; /* in work; the tuning's */
 	bool is_awake; /* step_replay() is called soon */
 	size_t next_problem;
@@ -236,6 +237,7 @@ static enum at_status open_evaluator(struct lane *self,
 		/* not the cores of this machine: a replay is the same everywhere */
 		.compilers = session->options->jobs ? session->options->jobs : 1,
 		.seed = session->options->seed,
+		.night = self->night,
 		.parameter_count = spec->parameter_count,
 		.wake = wake_replay,
 		.context = self,
@@ -458,8 +460,13 @@ static enum at_status open_replay(
 	struct session *self, const char *name, struct at_error *err)
 {
 	struct lane *lane = &self->lanes[self->lane_count++];
-	enum at_status status = at_replay_load(name, &lane->recording, err);
+	char *file;
+	enum at_status status = at_replay_night_split(name, &file, &lane->night, err);
 
+	if (status)
+		return status;
+	status = at_replay_load(file, &lane->recording, err);
+	free(file);
 	if (status)
 		return status;
 	lane->infos = calloc(1, sizeof(*lane->infos));
