@@ -6,20 +6,16 @@
 
 #include <math.h>
 
-static struct at_json *text(const char *value)
+static void set_text(struct at_json *out, const char *key, const char *value)
 {
-	return value[0] ? at_json_string(value) : at_json_null();
+	if (value[0])
+		at_json_set(out, key, at_json_string(value));
 }
 
-static struct at_json *known(uint64_t value)
+static void set_whole(struct at_json *out, const char *key, uint64_t value)
 {
-	return value ? at_json_integer((int64_t)value) : at_json_null();
-}
-
-static struct at_json *on_or_off(uint32_t value)
-{
-	return value == AT_SWITCH_UNKNOWN ? at_json_null()
-					  : at_json_boolean(value == AT_SWITCH_ON);
+	if (value && value <= INT64_MAX)
+		at_json_set(out, key, at_json_integer((int64_t)value));
 }
 
 /* whole watts: that is how limits are set, and half a watt is no change */
@@ -31,24 +27,22 @@ static uint64_t watts(double value)
 char *at_conditions_json(
 	const struct at_evaluator_info *info, const struct at_measure_watch *watch)
 {
-	static const struct at_measure_watch unknown = { 0 };
-	const struct at_measure_watch *seen = watch ? watch : &unknown;
 	struct at_json *out = at_json_object();
 	struct at_strbuf json = { 0 };
 
-	at_json_set(out, "driver", text(info->device.driver));
-	at_json_set(out, "toolchain", text(info->toolchain));
-	at_json_set(out, "power_limit_watts", known(watts(seen->power_limit_watts)));
-	at_json_set(out, "ecc", on_or_off(seen->ecc));
-	at_json_set(out, "set_clock_hz", known(seen->set_clock_hz));
-	at_json_set(out, "set_memory_clock_hz", known(seen->set_memory_clock_hz));
-	at_json_set(out, AT_CONDITION_PROCESSES,
-		watch ? at_json_integer(watch->neighbours) : at_json_null());
-	if (at_json_write(out, 0, &json, NULL)) {
-		at_strbuf_release(&json);
-		at_json_free(out);
-		return NULL;
+	set_text(out, "driver", info->device.driver);
+	set_text(out, "toolchain", info->toolchain);
+	if (watch) {
+		set_whole(out, "power_limit_watts", watts(watch->power_limit_watts));
+		if (watch->ecc != AT_SWITCH_UNKNOWN)
+			at_json_set(out, "ecc",
+				at_json_boolean(watch->ecc == AT_SWITCH_ON));
+		set_whole(out, "set_clock_hz", watch->set_clock_hz);
+		set_whole(out, "set_memory_clock_hz", watch->set_memory_clock_hz);
+		at_json_set(out, AT_CONDITION_PROCESSES,
+			at_json_integer(watch->neighbours));
 	}
+	json.failed |= at_json_write(out, 0, &json, NULL) != AT_OK;
 	at_json_free(out);
 	return at_strbuf_detach(&json);
 }

@@ -10,8 +10,8 @@
 
 /*
  * A flat JSON object: {"driver", "toolchain", "power_limit_watts", "ecc",
- * "set_clock_hz", "set_memory_clock_hz", "processes"}; null where not known. watch: of
- * finals; NULL: none were held, and nobody knows of processes. Heap; NULL when memory
+ * "set_clock_hz", "set_memory_clock_hz", "processes"}; what is not known is not in it.
+ * watch: of finals; NULL: none were held. Heap; NULL when memory
  * ran out.
  */
 char *at_conditions_json(
