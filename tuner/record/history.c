@@ -104,8 +104,11 @@ static void write_select(const struct at_revisit_query *query, struct at_strbuf 
 		at_strbuf_add(sql, " AND configuration = ?");
 	if (query->source_hash)
 		at_strbuf_add(sql, " AND source_hash = ?");
-	/* of two in one second the one that was added later is the newer one */
-	at_strbuf_add(sql, " ORDER BY created_seconds DESC, id DESC LIMIT ?");
+	/* Wide rows are slow to sort: all of them are sorted here. Where only the
+	   newest are wanted, an index has the order. Of two in one second the one that
+	   was added later is the newer one. */
+	if (query->limit)
+		at_strbuf_add(sql, " ORDER BY created_seconds DESC, id DESC LIMIT ?");
 }
 
 static void bind_query(
@@ -126,18 +129,27 @@ static void bind_query(
 	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
 		if (texts[i])
 			at_statement_bind_text(statement, place++, texts[i]);
-	at_statement_bind_integer(
-		statement, place, query->limit ? (int64_t)query->limit : -1);
+	if (query->limit)
+		at_statement_bind_integer(statement, place, (int64_t)query->limit);
 }
 
-static void turn_around(struct at_revisits *self)
+static int compare(const void *a, const void *b)
 {
-	for (size_t i = 0; i < self->count / 2; i++) {
-		struct at_revisit kept = self->items[i];
+	const struct at_revisit *x = a, *y = b;
 
-		self->items[i] = self->items[self->count - 1 - i];
-		self->items[self->count - 1 - i] = kept;
-	}
+	if (x->created_seconds != y->created_seconds)
+		return x->created_seconds < y->created_seconds ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Mostly they are in order: they were added night by night. */
+static void sort(struct at_revisits *self)
+{
+	for (size_t i = 1; i < self->count; i++)
+		if (compare(&self->items[i - 1], &self->items[i]) > 0) {
+			qsort(self->items, self->count, sizeof(*self->items), compare);
+			return;
+		}
 }
 
 enum at_status at_store_revisits(struct at_store *self,
@@ -171,7 +183,7 @@ enum at_status at_store_revisits(struct at_store *self,
 	}
 	at_statement_free(statement);
 	at_strbuf_release(&sql);
-	turn_around(out);
+	sort(out);
 	return status;
 }
 

@@ -36,13 +36,13 @@
 #define CONFIDENCE_MOST 0.9998
 /* what is inside of this is what nights are like */
 #define CONFIDENCE_TOLD 0.95
-/* noise beyond this hides everything */
-#define BORDER_MOST 0.10
 
 #define MARGIN 0.01
 
 /* clocks nearer than that are alike: sensors have steps, and are read now and then */
 #define CLOCK_ALIKE 0.01
+/* a board that is held back in more nights is always so: it says nothing of tonight */
+#define HELD_BACK_SHARE 0.25
 /* so many nights at tonight's clock make a history of their own */
 #define CLOCK_NIGHTS 5
 
@@ -55,6 +55,7 @@ struct point {
 	double values[MEASURE_COUNT]; /* NAN: not known */
 	double deviation; /* of the time, within its finals */
 	size_t segment; /* nights between two shifts */
+	bool is_held_back;
 };
 
 static double log_of(double value)
@@ -62,18 +63,20 @@ static double log_of(double value)
 	return value > 0 && isfinite(value) ? log(value) : (double)NAN;
 }
 
-/* From the interval of blocks, which is Student's. */
+/* From the interval of blocks, which is Student's: of six, as finals are; fewer where
+   the time was short. */
 static double deviation_of(struct at_score score)
 {
+	static const double student = 2.5706; /* 5 degrees, 95 % */
 	double width = log_of(score.high) - log_of(score.low);
 
-	/* of six blocks, as finals are; fewer where the time was short */
-	return width > 0 ? width / 2 / at_statistics_student(5, 0.95) : 0;
+	return width > 0 ? width / 2 / student : 0;
 }
 
 static struct point point_of(const struct at_night *night)
 {
-	struct point point = { .deviation = deviation_of(night->cost) };
+	struct point point = { .deviation = deviation_of(night->cost),
+		.is_held_back = night->is_held_back };
 
 	point.values[TIME] = log_of(night->cost.value);
 	point.values[CLOCK] = log_of(night->clock_hz);
@@ -260,21 +263,34 @@ static struct expected expect(
 	return expected;
 }
 
-static double half_width(const struct expected *self, double confidence)
-{
-	return at_statistics_student(self->degrees, confidence) * sqrt(self->variance);
-}
+/* Student's, for the same degrees again and again. */
+struct quantiles {
+	size_t degrees;
+	double told;
+	double least;
+	double most;
+};
 
-/* Beyond it a night is another one, as long as another look agrees. */
-static double border_of(const struct expected *self, double margin)
+static const struct quantiles *look_up(struct quantiles *self, size_t degrees)
 {
-	double least = half_width(self, CONFIDENCE_LEAST);
-	double most = half_width(self, CONFIDENCE_MOST);
-
-	return fmax(margin, fmax(least, fmin(BORDER, most)));
+	if (self->degrees != degrees)
+		*self = (struct quantiles){ degrees,
+			at_statistics_student(degrees, CONFIDENCE_TOLD),
+			at_statistics_student(degrees, CONFIDENCE_LEAST),
+			at_statistics_student(degrees, CONFIDENCE_MOST) };
+	return self;
 }
 
 /* ---- tonight --------------------------------------------------------------- */
+
+struct tonight {
+	size_t count;
+	struct point looks[AT_NIGHTS_LOOKS_MAX];
+	double margin; /* of the logarithm */
+	bool is_changed;
+	bool is_disturbed;
+	bool is_held_back;
+};
 
 /* One measure of tonight against the nights before. */
 struct finding {
@@ -282,40 +298,44 @@ struct finding {
 	struct expected expected;
 	double shift; /* of all looks together; above 0: slower */
 	double told; /* half of the interval of 95 % */
-	double border;
-	bool is_beyond; /* the border, and two looks say so */
+	double border; /* beyond it a night is another one */
+	bool is_beyond; /* and two looks say so, where there are two */
 	bool is_suspect; /* not as nights are */
 };
 
 static struct finding find(const struct past *past, enum measure which,
-	const struct point *looks, size_t count, double margin)
+	const struct tonight *tonight, struct quantiles *cache)
 {
+	const struct quantiles *student;
 	struct finding found = { 0 };
-	double values[AT_NIGHTS_LOOKS_MAX], deviation = 0;
-	size_t agree = 0;
+	double values[AT_NIGHTS_LOOKS_MAX], noise = 0, deviation;
+	size_t agree = 0, count = tonight->count;
 
 	for (size_t i = 0; i < count; i++) {
-		values[i] = looks[i].values[which];
-		deviation += looks[i].deviation / (double)count;
+		values[i] = tonight->looks[i].values[which];
+		noise += tonight->looks[i].deviation / (double)count;
 		if (isnan(values[i]))
 			return found;
 	}
-	found.expected = expect(past, which, deviation / sqrt((double)count));
+	found.expected = expect(past, which, noise / sqrt((double)count));
 	if (!found.expected.count)
 		return found;
+	student = look_up(cache, found.expected.degrees);
+	deviation = sqrt(found.expected.variance);
 	found.is_known = true;
-	found.shift = median(values, count) - found.expected.level;
-	found.told = half_width(&found.expected, CONFIDENCE_TOLD);
-	found.border = border_of(&found.expected, margin);
-	for (size_t i = 0; i < count; i++) {
-		double shift = values[i] - found.expected.level;
-
-		agree += fabs(shift) > found.border / 2 &&
-			 (shift > 0) == (found.shift > 0);
-	}
+	found.told = student->told * deviation;
+	found.border =
+		fmax(tonight->margin, fmax(student->least * deviation,
+					      fmin(BORDER, student->most * deviation)));
+	for (size_t i = 0; i < count; i++)
+		values[i] -= found.expected.level;
+	found.shift = median(values, count);
+	for (size_t i = 0; i < count; i++)
+		agree += fabs(values[i]) > found.border / 2 &&
+			 (values[i] > 0) == (found.shift > 0);
 	found.is_beyond =
 		fabs(found.shift) > found.border && agree >= count - count / 3;
-	found.is_suspect = fabs(found.shift) > fmax(found.told, margin);
+	found.is_suspect = fabs(found.shift) > fmax(found.told, tonight->margin);
 	return found;
 }
 
@@ -331,12 +351,11 @@ static struct at_score score_of(const struct finding *self)
 
 struct judging {
 	const struct past *past;
+	const struct tonight *tonight;
 	struct finding time;
 	struct finding cycles;
 	struct finding relative;
 	double clock; /* above 0: the board clocks higher than it did; NAN */
-	bool is_changed;
-	bool is_disturbed;
 };
 
 /*
@@ -384,6 +403,17 @@ static bool lasts(const struct judging *self)
 	return fabs(before) > time->border && (before > 0) == (time->shift > 0);
 }
 
+/* The board was kept from its clocks tonight, and as a rule is not. */
+static bool is_held_back(const struct judging *self)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < self->past->count; i++)
+		count += self->past->points[i].is_held_back;
+	return self->tonight->is_held_back &&
+	       (double)count <= HELD_BACK_SHARE * (double)self->past->count;
+}
+
 static enum at_verdict verdict_of(double shift)
 {
 	return shift > 0 ? AT_VERDICT_SLOWER : AT_VERDICT_FASTER;
@@ -415,52 +445,65 @@ static void decide(const struct judging *self, struct at_judgement *out)
 		out->reason = AT_NIGHTS_CLOCK;
 		out->verdict = is_own ? AT_VERDICT_UNCLEAR : AT_VERDICT_SAME;
 		out->wants_look = false;
-	} else if (self->is_disturbed) {
+	} else if (self->tonight->is_disturbed) {
 		out->reason = AT_NIGHTS_DISTURBED;
+		out->verdict = AT_VERDICT_UNCLEAR;
+	} else if (shift > 0 && is_held_back(self)) {
+		out->reason = AT_NIGHTS_HELD_BACK;
 		out->verdict = AT_VERDICT_UNCLEAR;
 	} else if (own == 0) {
 		out->reason = AT_NIGHTS_COMMON;
-		if (!self->is_changed && !lasts(self))
+		if (!self->tonight->is_changed && !lasts(self))
 			out->verdict = AT_VERDICT_UNCLEAR;
 	}
+}
+
+static struct tonight begin(const struct at_night *looks, size_t count,
+	const struct at_nights_options *options)
+{
+	double margin = options && options->margin > 0 ? options->margin : MARGIN;
+	struct tonight self = { .margin = log1p(margin) };
+
+	/* the newest, where there are more than are looked at */
+	if (count > AT_NIGHTS_LOOKS_MAX) {
+		looks += count - AT_NIGHTS_LOOKS_MAX;
+		count = AT_NIGHTS_LOOKS_MAX;
+	}
+	self.count = count;
+	for (size_t i = 0; i < count; i++) {
+		self.looks[i] = point_of(&looks[i]);
+		self.is_changed = self.is_changed || looks[i].is_changed;
+		self.is_disturbed = looks[i].is_disturbed;
+		self.is_held_back = self.is_held_back || looks[i].is_held_back;
+	}
+	return self;
 }
 
 void at_nights_judge(const struct at_night *history, size_t count,
 	const struct at_night *looks, size_t look_count,
 	const struct at_nights_options *options, struct at_judgement *out)
 {
-	double margin = options && options->margin > 0 ? options->margin : MARGIN;
-	struct point tonight[AT_NIGHTS_LOOKS_MAX];
-	size_t used =
-		look_count < AT_NIGHTS_LOOKS_MAX ? look_count : AT_NIGHTS_LOOKS_MAX;
-	struct judging self = { .clock = (double)NAN };
+	struct tonight tonight = begin(looks, look_count, options);
+	struct judging self = { .tonight = &tonight, .clock = (double)NAN };
+	struct quantiles cache = { 0 };
 	struct finding clock;
 	struct past past;
 
-	margin = log1p(margin);
 	memset(out, 0, sizeof(*out));
-	for (size_t i = 0; i < used; i++) {
-		/* the newest, where there are more than are looked at */
-		const struct at_night *look = &looks[look_count - used + i];
-
-		tonight[i] = point_of(look);
-		self.is_changed = self.is_changed || look->is_changed;
-		self.is_disturbed = look->is_disturbed;
-	}
 	collect(&past, history, count);
-	keep_alike(&past, &tonight[used - 1]);
+	keep_alike(&past, &tonight.looks[tonight.count - 1]);
 	self.past = &past;
-	self.time = find(&past, TIME, tonight, used, margin);
-	self.cycles = find(&past, CYCLES, tonight, used, margin);
-	self.relative = find(&past, RELATIVE, tonight, used, margin);
+	self.time = find(&past, TIME, &tonight, &cache);
+	self.cycles = find(&past, CYCLES, &tonight, &cache);
+	self.relative = find(&past, RELATIVE, &tonight, &cache);
+	clock = find(&past, CLOCK, &tonight, &cache);
+	if (clock.is_known)
+		self.clock = clock.shift;
 	out->change = score_of(&self.time);
 	out->cycles = score_of(&self.cycles);
 	out->relative = score_of(&self.relative);
-	out->night_count = self.time.expected.count;
-	clock = find(&past, CLOCK, tonight, used, margin);
-	if (clock.is_known)
-		self.clock = clock.shift;
 	out->clock = exp(self.clock);
+	out->night_count = self.time.expected.count;
 	if (!self.time.is_known) {
 		out->verdict = AT_VERDICT_FIRST;
 		return;
@@ -469,10 +512,10 @@ void at_nights_judge(const struct at_night *history, size_t count,
 	if (out->verdict == AT_VERDICT_UNCLEAR && out->reason == AT_NIGHTS_PLAIN)
 		out->reason = AT_NIGHTS_NOISE;
 	/* nobody is called slower, or faster, on one look */
-	if (out->wants_look && used < 2)
+	if (out->wants_look && tonight.count < 2)
 		out->verdict = AT_VERDICT_UNCLEAR;
 	else if (out->verdict != AT_VERDICT_UNCLEAR)
 		out->wants_look = false;
-	if (used >= AT_NIGHTS_LOOKS_MAX)
+	if (tonight.count == AT_NIGHTS_LOOKS_MAX)
 		out->wants_look = false;
 }

@@ -43,8 +43,8 @@ struct at_night {
 	/* conditions are others than in the night before: driver, compiler, power
 	   limit, clocks that were set */
 	bool is_changed;
-	/* others were at work on the board */
-	bool is_disturbed;
+	bool is_disturbed; /* others were at work on the board */
+	bool is_held_back; /* the board said that its clocks were, while it was timed */
 	/* what was said of it; of tonight's looks not read. INCORRECT: not measured */
 	enum at_verdict verdict;
 };
@@ -71,6 +71,7 @@ enum at_nights_reason {
 	   is known to have changed */
 	AT_NIGHTS_COMMON,
 	AT_NIGHTS_DISTURBED, /* others were at work on the board */
+	AT_NIGHTS_HELD_BACK, /* the board was held back, which it rarely is */
 	AT_NIGHTS_NOISE, /* more than nights differ, but not so much as to be sure */
 };
 

@@ -42,6 +42,21 @@ static bool counts_cycles(const struct at_objective *objective)
 	return objective == &at_objective_time;
 }
 
+/* A number of how the finals were; NAN: not known. */
+static double measured(const char *measurement, const char *key)
+{
+	struct at_json *object = NULL;
+	double value;
+
+	if (!measurement || !*measurement ||
+		at_json_parse(
+			measurement, strlen(measurement), "measurement", &object, NULL))
+		return (double)NAN;
+	value = at_json_number(at_json_get(object, key), (double)NAN);
+	at_json_free(object);
+	return value;
+}
+
 struct at_night at_night_of_revisit(
 	const struct at_revisit *revisit, const struct at_revisit *before)
 {
@@ -54,6 +69,7 @@ struct at_night at_night_of_revisit(
 						revisit->conditions, NULL) > 0,
 		.is_disturbed = at_conditions_whole(revisit->conditions,
 					AT_CONDITION_PROCESSES, 0) > 0,
+		.is_held_back = measured(revisit->measurement, "throttled_rounds") > 0,
 		.verdict = revisit->verdict,
 	};
 
@@ -69,27 +85,20 @@ struct at_night at_night_of_revisit(
 
 struct at_night at_night_of_crown(const struct at_crown *crown)
 {
-	const char *text = crown->measurement ? crown->measurement : "";
-	struct at_json *measurement = NULL;
+	const char *how = crown->measurement;
 	struct at_night night = {
 		.cost = cost_of(crown->objective, crown->score),
 		.baseline = cost_of(crown->objective, at_crown_baseline(crown)),
 		.relative = relative_of(at_crown_speedup(crown)),
 		.clock_hz = (double)NAN,
+		.is_held_back = measured(how, "throttled_rounds") > 0,
 		.verdict = AT_VERDICT_FIRST,
 	};
 
-	if (*text &&
-		!at_json_parse(text, strlen(text), "measurement", &measurement, NULL) &&
-		counts_cycles(crown->objective))
-		night.clock_hz =
-			(at_json_number(at_json_get(measurement, "first_clock_hz"),
-				 (double)NAN) +
-				at_json_number(
-					at_json_get(measurement, "last_clock_hz"),
-					(double)NAN)) /
-			2;
-	at_json_free(measurement);
+	if (counts_cycles(crown->objective))
+		night.clock_hz = (measured(how, "first_clock_hz") +
+					 measured(how, "last_clock_hz")) /
+				 2;
 	return night;
 }
 
@@ -125,6 +134,9 @@ void at_judgement_explain(const struct at_judgement *self, struct at_strbuf *out
 		break;
 	case AT_NIGHTS_DISTURBED:
 		at_strbuf_add(out, "other processes were at work on the board");
+		break;
+	case AT_NIGHTS_HELD_BACK:
+		at_strbuf_add(out, "the board was held back while it was measured");
 		break;
 	case AT_NIGHTS_NOISE:
 		at_strbuf_addf(out,
