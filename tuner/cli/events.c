@@ -1,5 +1,6 @@
 #include "cli/events.h"
 
+#include "cli/portfolio.h"
 #include "record/evaluation_json.h"
 #include "record/history.h"
 #include "session/nights.h"
@@ -190,6 +191,10 @@ struct at_json *at_event_to_json(const struct at_event *event)
 	case AT_EVENT_REVISIT:
 		out = begin("revisit", event);
 		set_revisit(out, event);
+		break;
+	case AT_EVENT_PORTFOLIO:
+		out = begin("portfolio", event);
+		at_portfolio_set_json(event, out);
 		break;
 	case AT_EVENT_NONE:
 	case AT_EVENT_BEGIN:

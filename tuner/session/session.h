@@ -33,6 +33,8 @@ enum at_event_kind {
 	/* of a session that revisits, in place of a summary: what a winner is worth
 	   now; text: why nothing was measured, then revisit is NULL */
 	AT_EVENT_REVISIT,
+	AT_EVENT_PORTFOLIO, /* the few that serve all problems are known, and recorded
+			     */
 };
 
 /* Counts of the problem on the device, so far. */
@@ -76,6 +78,8 @@ struct at_event {
 	const struct at_revisit *revisit;
 	const struct at_judgement *judgement; /* NULL unless it was correct */
 	const char *changes; /* of the conditions since the last time; "" */
+	/* PORTFOLIO: and `configuration` has its members', one after the other */
+	const struct at_portfolio *portfolio;
 	double flops; /* of one launch; 0: not given */
 	double bytes;
 	const struct at_ceilings *ceilings; /* of the device; NULL: not measured */
@@ -116,6 +120,14 @@ struct at_session_options {
 	 */
 	bool revisits;
 	enum at_sanitize sanitize;
+	/*
+	 * After all problems of a space: the fewest configurations that lose at most
+	 * portfolio_limit (0.05: 5 %; INFINITY: any) against each problem's winner, at
+	 * most portfolio_size (0: any number) of them.
+	 */
+	bool wants_portfolio;
+	double portfolio_limit;
+	unsigned portfolio_size;
 	void (*listen)(void *context, const struct at_event *event);
 	/* called a few times a second while something runs; may be NULL */
 	void (*tick)(void *context);
