@@ -490,23 +490,29 @@ static void drops_what_no_run_would_use_again(void **state)
 static void keeps_what_a_portfolio_names(void **state)
 {
 	struct place *place = *state;
-	int64_t old = evaluate(place, 1, 600, 0, "square");
+	int64_t member = evaluate(place, 1, 600, 0, "square");
 	int64_t another = evaluate(place, 2, 600, 0, "square");
 	int64_t winner = evaluate(place, 3, 500, 0, "square");
+	struct at_portfolio portfolio = { .device_id = place->device_id,
+		.space = (char *)"matmul",
+		.created_seconds = NOW };
+	struct at_crown of_portfolio = { .device_id = place->device_id,
+		.space = (char *)"matmul",
+		.problem = (char *)"square",
+		.evaluation_id = member,
+		.objective = &at_objective_time,
+		.source_hash = (char *)"older still",
+		.created_seconds = NOW };
 	struct at_error err = { 0 };
-	struct at_sqlite *database;
-	char sql[300];
 
 	crown(place, winner, 0, "old", 550);
 	crown(place, winner, 0, "new", 450);
-	snprintf(sql, sizeof(sql),
-		"INSERT INTO portfolios VALUES (1, %lld, 'matmul', '{\"problems\": {\"square\": {\"evaluation_id\": %lld}}}', '', 0), (2, 1, 'matmul', 'no JSON', '', 0)",
-		(long long)place->device_id, (long long)old);
-	assert_ok(at_sqlite_open(place->database, &database, &err));
-	assert_ok(at_sqlite_execute(database, sql, &err));
-	at_sqlite_close(database);
+	portfolio.members = &of_portfolio;
+	portfolio.count = 1;
+	assert_ok(at_store_put_portfolio(place->store, &portfolio, &err));
 	assert_int_equal(drop(place, 400, 0, NOW).evaluation_count, 1);
-	assert_true(is_there(place, old));
+	assert_true(is_there(place, member));
+	assert_true(is_there(place, winner));
 	assert_false(is_there(place, another));
 }
 

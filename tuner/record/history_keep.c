@@ -1,7 +1,6 @@
 /* What the store does not keep for ever. */
 #include "record/history.h"
 
-#include "base/json.h"
 #include "record/store_internal.h"
 
 #include <string.h>
@@ -14,63 +13,13 @@
 
 /* ---- what must stay -------------------------------------------------------- */
 
-/* of this connection; dropped and made anew by each call */
+/* of this connection, made anew by each call; members of portfolios are crowns too */
 static const char begin_needed[] =
 	"CREATE TEMP TABLE IF NOT EXISTS needed (id INTEGER PRIMARY KEY);"
 	"DELETE FROM needed;"
 	"INSERT OR IGNORE INTO needed SELECT evaluation_id FROM crowns;"
 	"INSERT OR IGNORE INTO needed SELECT baseline_id FROM crowns"
 	" WHERE baseline_id IS NOT NULL";
-
-static const char need[] = "INSERT OR IGNORE INTO needed VALUES (?)";
-static const char portfolios[] = "SELECT portfolio FROM portfolios";
-
-/* Evaluations that a portfolio's problems name. One that cannot be read names none. */
-static enum at_status need_problems(
-	struct at_store *self, const char *portfolio, struct at_error *err)
-{
-	struct at_json *object;
-	const struct at_json *problems;
-	enum at_status status = AT_OK;
-	const char *key;
-
-	if (at_json_parse(portfolio, strlen(portfolio), "", &object, NULL))
-		return AT_OK;
-	problems = at_json_get(object, "problems");
-	for (size_t i = 0; !status && (key = at_json_key_at(problems, i)); i++) {
-		const struct at_json *problem = at_json_get(problems, key);
-		struct at_statement *statement;
-
-		status = at_sqlite_cached(self->database, need, &statement, err);
-		if (status)
-			break;
-		at_statement_bind_integer(statement, 1,
-			at_json_whole(at_json_get(problem, "evaluation_id"), 0));
-		status = at_statement_run(statement, err);
-	}
-	at_json_free(object);
-	return status;
-}
-
-static enum at_status collect_needed(struct at_store *self, struct at_error *err)
-{
-	struct at_statement *statement;
-	enum at_status status;
-	bool row = true;
-
-	status = at_sqlite_execute(self->database, begin_needed, err);
-	if (!status)
-		status = at_sqlite_cached(self->database, portfolios, &statement, err);
-	if (status)
-		return status;
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
-		status = need_problems(self, at_statement_text(statement, 0), err);
-		if (status)
-			break;
-	}
-	at_statement_reset(statement);
-	return status;
-}
 
 /* ---- what goes ------------------------------------------------------------- */
 
@@ -88,10 +37,12 @@ static const char drop_revisits[] =
  */
 static const char drop_evaluations[] =
 	"WITH newest AS (SELECT device_id, space, problem, source_hash FROM crowns"
-	" WHERE id IN (SELECT max(id) FROM crowns GROUP BY device_id, space, problem)),"
+	" WHERE id IN (SELECT max(id) FROM crowns WHERE portfolio_id IS NULL"
+	" GROUP BY device_id, space, problem)),"
 	" ended AS MATERIALIZED (SELECT c.device_id, c.space, c.problem,"
 	" max(c.created_seconds) AS seconds FROM crowns AS c JOIN newest AS n"
 	" USING (device_id, space, problem) WHERE c.source_hash <> n.source_hash"
+	" AND c.portfolio_id IS NULL"
 	" GROUP BY c.device_id, c.space, c.problem)"
 	"DELETE FROM evaluations AS e WHERE created_seconds < ?1"
 	" AND id NOT IN (SELECT id FROM needed)"
@@ -137,7 +88,7 @@ static enum at_status drop_all(struct at_store *self, const struct at_keep *keep
 
 	if (status)
 		return status;
-	status = collect_needed(self, err);
+	status = at_sqlite_execute(self->database, begin_needed, err);
 	if (!status)
 		status = drop(self, drop_revisits, revisits_seconds, &limit,
 			&out->revisit_count, err);
