@@ -25,27 +25,6 @@
 /* between two looks whether a lock is free */
 #define WAIT_NS 250000000
 
-static enum at_status check_budget(const char *value, struct at_error *err)
-{
-	uint64_t evaluations;
-	double seconds;
-	enum at_status status = at_budget_parse(value, &evaluations, &seconds, err);
-
-	if (status || (!evaluations && seconds > 0))
-		return status;
-	return at_fail(err, AT_EINVAL, NULL, 0,
-		"a night has a time, as in --budget 30m, found \"%s\"", value);
-}
-
-static const struct at_cli_option option_budget = {
-	.name = "budget",
-	.kind = AT_CLI_TEXT,
-	.value = "TIME",
-	.help = "of the whole night (" BUDGET
-		"): what measuring winners again leaves of it is searched",
-	.check = check_budget,
-};
-
 static const struct at_cli_option option_report = {
 	.name = "report",
 	.kind = AT_CLI_TEXT,
@@ -554,9 +533,15 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 	enum at_status status;
 
 	self.report.began_seconds = at_clock_wall_seconds();
-	/* all three were checked when the line was read */
-	status = at_budget_parse(at_cli_text(arguments, &option_budget, BUDGET),
+	/* these were checked when the line was read, but for what is the night's own */
+	status = at_budget_parse(at_cli_text(arguments, &at_option_budget, BUDGET),
 		&evaluations, &self.report.budget_seconds, &err);
+	if (!status && (evaluations || !(self.report.budget_seconds > 0))) {
+		status = at_fail(&err, AT_EINVAL, NULL, 0,
+			"a night has a time, as in --budget 30m, and not \"%s\"",
+			at_cli_text(arguments, &at_option_budget, BUDGET));
+		code = AT_EXIT_USAGE;
+	}
 	if (!status)
 		status = at_margin_parse(
 			at_cli_text(arguments, &at_option_margin, MARGIN),
@@ -580,7 +565,7 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 
 static const struct at_cli_option *const options[] = {
 	&at_option_device,
-	&option_budget,
+	&at_option_budget,
 	&at_option_margin,
 	&at_option_strategy,
 	&at_option_problem,
@@ -600,7 +585,8 @@ const struct at_cli_command at_command_nightly = {
 	.operands = "SPACE...",
 	.summary = "measure recorded winners again, search in the time left, report",
 	.details =
-		"For cron, a systemd timer or a batch queue. Each recorded winner and its baseline are verified and measured again as in the finals, and compared with the nights before: same, faster, slower or unclear. The rest of the budget is searched, by what each problem may still gain. A winner, and with it its header, is replaced only by one that is better by more than noise and the margin; one that is not correct any more loses its crown at once.\n"
+		"For cron, a systemd timer or a batch queue. The budget is a time, of the whole night (" BUDGET
+		"). Each recorded winner and its baseline are verified and measured again as in the finals, and compared with the nights before: same, faster, slower or unclear. The rest of the budget is searched, by what each problem may still gain. A winner, and with it its header, is replaced only by one that is better by more than noise and the margin; one that is not correct any more loses its crown at once.\n"
 		"\n"
 		"The report is DIR/nights/<device>.md, .xml (JUnit) and .json, or night.* where no --device is given.\n"
 		"\n"

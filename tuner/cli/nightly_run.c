@@ -65,6 +65,18 @@ static void tell_changes(struct night *self, size_t device, const char *changes)
 	}
 }
 
+static void tell_case(const struct night *self, const struct at_night_case *one)
+{
+	struct at_strbuf text = { 0 };
+
+	if (self->is_json || self->is_quiet)
+		return;
+	at_night_write_case(&self->report, one, &text);
+	at_strbuf_add_char(&text, '\n');
+	at_print(&text);
+	at_strbuf_release(&text);
+}
+
 static enum at_allot_need need_of(const struct at_revisit *revisit, const char *text)
 {
 	if (!revisit)
@@ -101,7 +113,6 @@ static void revisited(struct night *self, const struct at_event *event)
 {
 	size_t index =
 		night_find_case(self, self->space, event->problem->name, self->device);
-	struct at_strbuf text = { 0 };
 	struct night_case *own;
 
 	if (index == SIZE_MAX)
@@ -120,12 +131,7 @@ static void revisited(struct night *self, const struct at_event *event)
 			own->need = AT_ALLOT_NEW;
 	}
 	tell_changes(self, self->device, event->changes);
-	if (self->is_json || self->is_quiet)
-		return;
-	at_night_write_case(&self->report, &self->report.cases[index], &text);
-	at_strbuf_add_char(&text, '\n');
-	at_print(&text);
-	at_strbuf_release(&text);
+	tell_case(self, &self->report.cases[index]);
 }
 
 static void listen(void *context, const struct at_event *event)
@@ -229,6 +235,7 @@ static void explain_rest(
 		self->cases[i].is_told = true;
 		one->has_failed = failed;
 		replace(&one->detail, why);
+		tell_case(self, one);
 	}
 }
 

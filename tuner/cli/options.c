@@ -129,7 +129,7 @@ const struct at_cli_option at_option_budget = {
 	.name = "budget",
 	.kind = AT_CLI_TEXT,
 	.value = "200|90s|10m|200,10m",
-	.help = "distinct evaluations, time, or both, for each problem and model of device; a time covers everything, finals, proof and the reason of the gain too (the space's own, else the whole space)",
+	.help = "distinct evaluations, time, or both, for each problem and model of device; a time covers everything, finals, proof and the reason of the gain too (the space's own, else the whole space); of nightly a time, for the whole night (30m)",
 	.check = check_budget,
 };
 
