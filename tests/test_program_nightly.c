@@ -335,6 +335,67 @@ static void a_second_nightly_leaves_the_device_to_the_first(void **state)
 	free(own);
 }
 
+/* ---- the units --------------------------------------------------------------------
+ */
+
+static char *put_in_place(char *text, const char *what, const char *with)
+{
+	struct at_strbuf out = { 0 };
+	char *at = text, *next;
+
+	while ((next = strstr(at, what))) {
+		at_strbuf_add_bytes(&out, at, (size_t)(next - at));
+		at_strbuf_add(&out, with);
+		at = next + strlen(what);
+	}
+	at_strbuf_add(&out, at);
+	free(text);
+	return at_strbuf_detach(&out);
+}
+
+/* as systemd does it: $$ is $, and %i the instance */
+static void the_units_run_it_as_it_wants_to_be_run(void **state)
+{
+	static const char start[] = "\nExecStart=/bin/sh -c '";
+	/* of the second no problem has that name: a failure, and a report all the same;
+	   without a device it would take the GPUs of this machine */
+	static const struct {
+		const char *path, *options, *report;
+		int code;
+	} units[] = {
+		{ AT_TEST_DIR "/../tuner/share/systemd/autotune-nightly@.service",
+			"--budget 20s --quiet", "out/nights/replay-a-json.md", 0 },
+		{ AT_TEST_DIR "/../tuner/share/systemd/autotune-nightly.service",
+			"--device host --problem none --quiet", "out/nights/host.md",
+			1 },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(units); i++) {
+		char *text, *line, *command;
+		size_t size;
+
+		assert_int_equal(
+			at_file_read(units[i].path, 0, &text, &size, NULL), AT_OK);
+		line = strstr(text, start);
+		assert_non_null(line);
+		line += strlen(start);
+		*strchr(line, '\'') = '\0';
+		line = put_in_place(at_strdup(line), "$$", "$");
+		line = put_in_place(line, "%i", "replay:a.json,night=1");
+		line = put_in_place(line, "/usr/bin/autotune", AT_PROGRAM);
+		assert_int_equal(setenv("AUTOTUNE_SPACES", "*.cfg", 1), 0);
+		assert_int_equal(setenv("AUTOTUNE_RESULTS", "out", 1), 0);
+		assert_int_equal(setenv("AUTOTUNE_OPTIONS", units[i].options, 1), 0);
+		assert_true(asprintf(&command, "cd %s && (%s) 2>err.txt",
+				    executable_place, line) > 0);
+		assert_int_equal(WEXITSTATUS(system(command)), units[i].code);
+		free(executable_read(units[i].report));
+		free(command);
+		free(line);
+		free(text);
+	}
+}
+
 /* ---- on this machine ------------------------------------------------------------- */
 
 /* Starts it and reads its standard output up to and with a line that has `text`. */
@@ -440,6 +501,8 @@ int main(void)
 		cmocka_unit_test_setup_teardown(
 			what_makes_no_sense_is_refused_in_a_line, begin,
 			executable_end),
+		cmocka_unit_test_setup_teardown(
+			the_units_run_it_as_it_wants_to_be_run, begin, executable_end),
 		cmocka_unit_test_setup_teardown(
 			an_interrupted_night_has_its_report, begin, executable_end),
 		cmocka_unit_test_setup_teardown(
