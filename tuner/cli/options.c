@@ -267,7 +267,7 @@ const struct at_cli_option at_option_margin = {
 	.name = "margin",
 	.kind = AT_CLI_TEXT,
 	.value = "PERCENT",
-	.help = "a recorded winner stays, and its files as they are, until finals show another one better by more than noise and this (nightly: 1%; tune: the finals alone decide)",
+	.help = "what is better by no more than this, however sure it is, counts as the same: a recorded winner stays, and its files as they are (nightly: 1%; tune: without it the finals alone decide); compare calls it the same (1%)",
 	.check = check_margin,
 };
 

@@ -353,7 +353,7 @@ static void read_device(struct reading *self, const struct at_json *root,
 	out->driver = at_strdup("");
 	if (!out->slug || !out->uuid || !out->driver)
 		fail_memory(self);
-	else if (strcmp(out->slug, slug) != 0)
+	else if (slug && strcmp(out->slug, slug) != 0)
 		fail(self, "model",
 			"is \"%s\", whose results belong into the folder %s, not %.100s",
 			out->model, out->slug, slug);
