@@ -485,6 +485,7 @@ enum at_status at_bench_finals(struct at_bench *self,
 		status = hold_blocks(&finals, err);
 	if (!status && !finals.is_lost)
 		status = time_nothing(&finals, err);
+	finals.watch.knows_neighbours = self->device->ops->neighbours != NULL;
 	if (!status && !finals.is_lost)
 		finals.watch.neighbours =
 			(uint32_t)at_device_add_neighbours(self->device, NULL);

@@ -224,7 +224,9 @@ struct at_measure_watch {
 	uint64_t set_memory_clock_hz;
 	double power_limit_watts;
 	uint32_t ecc; /* enum at_device_switch */
-	uint32_t neighbours; /* others that compute on the board, as far as told */
+	/* others that compute on the board; only where it can tell */
+	bool knows_neighbours;
+	uint32_t neighbours;
 	/* of one launch of a kernel that does nothing, timed in the same way; only
 	   where the fastest takes less than AT_SHORT_NS */
 	double empty_ns;

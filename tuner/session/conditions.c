@@ -39,8 +39,9 @@ char *at_conditions_json(
 				at_json_boolean(watch->ecc == AT_SWITCH_ON));
 		set_whole(out, "set_clock_hz", watch->set_clock_hz);
 		set_whole(out, "set_memory_clock_hz", watch->set_memory_clock_hz);
-		at_json_set(out, AT_CONDITION_PROCESSES,
-			at_json_integer(watch->neighbours));
+		if (watch->knows_neighbours)
+			at_json_set(out, AT_CONDITION_PROCESSES,
+				at_json_integer(watch->neighbours));
 	}
 	json.failed |= at_json_write(out, 0, &json, NULL) != AT_OK;
 	at_json_free(out);

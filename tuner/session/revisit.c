@@ -1,16 +1,7 @@
-#include "session/revisit.h"
+#include "session/revisit_parts.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
-#include "measure/statistics.h"
-#include "record/history.h"
 #include "record/result.h"
-#include "session/budget.h"
-#include "session/conditions.h"
-#include "session/crown.h"
-#include "session/journal.h"
-#include "session/nights.h"
-#include "space/search_space.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,50 +11,8 @@
 /* as the finals of a search are held */
 #define BLOCKS 6
 #define ROUNDS 5
-#define CONFIDENCE 0.95
 /* of one look: above it the interval is as narrow as drift of the board lets it be */
 #define LOOK_SECONDS_MAX 15.0
-/* nights that tonight is compared with, at most */
-#define HISTORY_MAX 90
-
-enum who {
-	BASELINE = 0,
-	WINNER,
-	WHO_COUNT,
-};
-
-/* One of the two that are measured. */
-struct contestant {
-	uint64_t index; /* of its configuration; AT_NO_CONFIGURATION: there is none */
-	struct at_planned *planned; /* for the finals */
-	unsigned attempts; /* to evaluate it */
-	enum at_outcome outcome;
-	char detail[512];
-};
-
-struct at_revisiting {
-	struct at_tuning_options options;
-	struct at_search_space *space;
-	uint16_t *row; /* room for one configuration */
-	struct at_budget budget;
-	struct at_progress progress;
-	struct at_crown crown; /* space NULL: nobody is crowned */
-	struct at_evaluation winner; /* of the crown */
-	struct contestant contestants[WHO_COUNT];
-	enum who next; /* that is evaluated */
-	struct at_revisits history;
-	struct at_night *nights; /* of the crown and of the history */
-	size_t night_count;
-	struct at_night looks[AT_NIGHTS_LOOKS_MAX];
-	size_t look_count;
-	unsigned lost_count; /* finals in which the device was lost */
-	struct at_revisit revisit; /* of the last look */
-	struct at_judgement judgement;
-	struct at_error error;
-	bool is_over; /* options.done() is due or was called */
-	bool is_done_late; /* no memory to have it called from the loop: by the poke */
-};
-
 static struct at_evaluator *evaluator_of(const struct at_revisiting *self)
 {
 	return self->options.evaluator;
@@ -145,57 +94,10 @@ static void end_unmeasured(struct at_revisiting *self, const char *text)
 
 /* ---- what is kept --------------------------------------------------------------- */
 
-static const struct at_revisit *last_night(const struct at_revisiting *self)
-{
-	return self->history.count ? &self->history.items[self->history.count - 1]
-				   : NULL;
-}
-
-/* final NULL: it did not come to finals */
-static enum at_status fill_revisit(
-	struct at_revisiting *self, const struct at_final *final, struct at_error *err)
-{
-	const struct at_tuning_options *options = &self->options;
-	const struct at_evaluator_info *info = &options->evaluator->info;
-	const struct at_measure_watch *watch = final ? &final->result.watch : NULL;
-	struct at_revisit *out = &self->revisit;
-	char hex[AT_HASH_HEX_SIZE];
-
-	at_revisit_release(out);
-	*out = (struct at_revisit){
-		.device_id = options->device_id,
-		.run_id = options->run_id,
-		.outcome = self->contestants[WINNER].outcome,
-		.objective = options->objective,
-		.score = AT_SCORE_UNKNOWN,
-		.baseline = AT_SCORE_UNKNOWN,
-		.speedup = AT_SCORE_UNKNOWN,
-		.change = AT_SCORE_UNKNOWN,
-		.clock_hz = watch && watch->last_clock_hz
-				    ? (int64_t)watch->last_clock_hz
-				    : -1,
-		.look_count = (int64_t)self->look_count,
-		.board = at_strdup(info->device.uuid),
-		.space = at_strdup(options->spec->name),
-		.problem = at_strdup(options->problem->name),
-		.configuration = at_strdup(self->winner.configuration),
-		.source_hash = at_strdup(at_hash_hex(info->source, hex)),
-		.detail = at_strdup(self->contestants[WINNER].detail),
-		.measurement = at_crown_measurement(final),
-		.conditions = at_conditions_json(info, watch),
-		.created_seconds = at_clock_wall_seconds(),
-	};
-	if (!out->board || !out->space || !out->problem || !out->configuration ||
-		!out->source_hash || !out->detail || !out->measurement ||
-		!out->conditions)
-		return at_fail_memory(err);
-	return AT_OK;
-}
-
 /* Recorded first, told second. */
 static void finish(struct at_revisiting *self)
 {
-	const struct at_revisit *last = last_night(self);
+	const struct at_revisit *last = revisit_last_night(self);
 	struct at_strbuf changes = { 0 };
 	struct at_error err = { 0 };
 	struct at_event event = {
@@ -220,50 +122,14 @@ static void finish(struct at_revisiting *self)
 
 /* ---- a winner that is not correct any more ------------------------------------- */
 
-static enum at_status record_refusal(struct at_revisiting *self, struct at_error *err)
-{
-	const struct at_tuning_options *options = &self->options;
-	const struct contestant *winner = &self->contestants[WINNER];
-	const struct at_journal_options journal_options = {
-		.evaluator = options->evaluator,
-		.store = options->store,
-		.spec = options->spec,
-		.problem = options->problem,
-		.space = self->space,
-		.run_id = options->run_id,
-		.device_id = options->device_id,
-	};
-	const struct at_result_options results = {
-		.directory = options->session->results,
-		.removes_header = true,
-	};
-	struct at_evaluation refused;
-	struct at_journal *journal;
-	enum at_status status = at_journal_new(&journal_options, &journal, err);
-
-	if (status)
-		return status;
-	status = at_journal_refuse(journal, self->crown.evaluation_id, winner->outcome,
-		winner->detail, &refused, err);
-	at_journal_free(journal);
-	if (status)
-		return status;
-	at_evaluation_release(&refused);
-	status = at_store_withdraw(options->store, &self->crown, winner->detail, err);
-	if (!status)
-		status = at_result_write(options->store, &results, options->whole_spec,
-			options->device_id, NULL, err);
-	return status;
-}
-
 static void refuse(struct at_revisiting *self, const struct at_final *final)
 {
 	struct at_error err = { 0 };
-	enum at_status status = fill_revisit(self, final, &err);
+	enum at_status status = revisit_fill(self, final, &err);
 
 	self->revisit.verdict = AT_VERDICT_INCORRECT;
 	if (!status)
-		status = record_refusal(self, &err);
+		status = revisit_record_refusal(self, &err);
 	if (status)
 		end(self, &err);
 	else
@@ -273,47 +139,6 @@ static void refuse(struct at_revisiting *self, const struct at_final *final)
 /* ---- looks ---------------------------------------------------------------------- */
 
 static void begin_look(struct at_revisiting *self);
-
-static struct at_score score_of(const struct at_measure_result *result)
-{
-	return (struct at_score){ result->time_ns, result->low_ns, result->high_ns };
-}
-
-static bool was_measured(const struct at_final *final)
-{
-	return final->result.outcome == AT_OUTCOME_OK && final->result.block_count > 0;
-}
-
-/* The winner and, where it is another one and was measured, its baseline. */
-static void fill_scores(struct at_revisiting *self, const struct at_final *winner,
-	const struct at_final *baseline)
-{
-	const struct at_measure_result *below = &winner->result, *above;
-	struct at_revisit *out = &self->revisit;
-	struct at_interval ratio;
-	uint32_t count;
-
-	out->score = score_of(below);
-	if (self->contestants[BASELINE].index == self->contestants[WINNER].index) {
-		out->baseline = out->score;
-		out->speedup = (struct at_score){ 1, 1, 1 };
-		return;
-	}
-	if (!baseline || !was_measured(baseline))
-		return;
-	above = &baseline->result;
-	count = above->block_count < below->block_count ? above->block_count
-							: below->block_count;
-	ratio = at_statistics_block_ratio(
-		above->blocks_ns, below->blocks_ns, count, CONFIDENCE);
-	out->baseline = score_of(above);
-	out->speedup.value = at_objective_gain(
-		self->options.objective, out->baseline.value, out->score.value);
-	out->speedup.low = fmin(ratio.low, out->speedup.value);
-	out->speedup.high = fmax(ratio.high, out->speedup.value);
-	if (isnan(ratio.low))
-		out->speedup.low = out->speedup.high = NAN;
-}
 
 static bool has_time(const struct at_revisiting *self)
 {
@@ -395,13 +220,13 @@ static void looked(void *context, struct at_final *finals, size_t count,
 		return;
 	}
 	self->look_count++;
-	if (fill_revisit(self, winner, &err)) {
+	if (revisit_fill(self, winner, &err)) {
 		end(self, &err);
 		return;
 	}
-	fill_scores(self, winner, count > 1 ? &finals[1] : NULL);
+	revisit_fill_scores(self, winner, count > 1 ? &finals[1] : NULL);
 	self->looks[self->look_count - 1] =
-		at_night_of_revisit(&self->revisit, last_night(self));
+		at_night_of_revisit(&self->revisit, revisit_last_night(self));
 	judge(self);
 }
 
@@ -518,39 +343,6 @@ static void evaluate_next(struct at_revisiting *self)
 
 /* ---- the beginning -------------------------------------------------------------- */
 
-/* The nights before, of this very kernel on this very board. */
-static enum at_status read_history(struct at_revisiting *self, struct at_error *err)
-{
-	const struct at_tuning_options *options = &self->options;
-	const struct at_evaluator_info *info = &options->evaluator->info;
-	char hex[AT_HASH_HEX_SIZE];
-	const struct at_revisit_query query = {
-		.space = options->spec->name,
-		.problem = options->problem->name,
-		.device_id = options->device_id,
-		.board = info->device.uuid,
-		.configuration = self->winner.configuration,
-		.source_hash = at_hash_hex(info->source, hex),
-		.limit = HISTORY_MAX,
-	};
-	enum at_status status =
-		at_store_revisits(options->store, &query, &self->history, err);
-
-	if (status)
-		return status;
-	self->nights = calloc(self->history.count + 1, sizeof(*self->nights));
-	if (!self->nights)
-		return at_fail_memory(err);
-	/* of another source the crown was another kernel's */
-	if (self->crown.source_hash && !strcmp(self->crown.source_hash, hex))
-		self->nights[self->night_count++] = at_night_of_crown(&self->crown);
-	for (size_t i = 0; i < self->history.count; i++)
-		self->nights[self->night_count++] =
-			at_night_of_revisit(&self->history.items[i],
-				i ? &self->history.items[i - 1] : NULL);
-	return AT_OK;
-}
-
 static enum at_status find_crown(struct at_revisiting *self, struct at_error *err)
 {
 	const struct at_tuning_options *options = &self->options;
@@ -599,7 +391,7 @@ static void begin(void *context)
 			self, "the recorded winner is not in the space any more");
 		return;
 	}
-	if (read_history(self, &err)) {
+	if (revisit_read_history(self, &err)) {
 		end(self, &err);
 		return;
 	}
