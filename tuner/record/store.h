@@ -263,8 +263,9 @@ enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *
  */
 enum at_status at_store_set_stood(struct at_store *self, const struct at_crown *crown,
 	int64_t seconds, struct at_error *err);
-/* Of the same crown: what it was proved by holds no more, and `why` in a line; it is
-   unproved from now on, so that no header has it. AT_ENOENT as there. */
+/* Of all crowns of its evaluation on its device, space and problem: what they were
+   proved by holds no more, and `why` in a line; they are unproved from now on, so that
+   no header has them. AT_ENOENT as there. */
 enum at_status at_store_withdraw(struct at_store *self, const struct at_crown *crown,
 	const char *why, struct at_error *err);
 

@@ -243,8 +243,10 @@ enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
 
 static const char set_gains[] = "UPDATE crowns SET gains = ?1" NEWEST;
 static const char set_stood[] = "UPDATE crowns SET stood_seconds = ?1" NEWEST;
+/* all of them, as the member of a portfolio too: none holds any more */
 static const char set_withdrawn[] =
-	"UPDATE crowns SET is_unproved = 1, proof = ?1" NEWEST;
+	"UPDATE crowns SET is_unproved = 1, proof = ?1 WHERE device_id = ?2"
+	" AND space = ?3 AND problem = ?4 AND evaluation_id = ?5 RETURNING id";
 
 /* the first value is bound */
 static enum at_status change(struct at_store *self, struct at_statement *statement,
@@ -259,7 +261,7 @@ static enum at_status change(struct at_store *self, struct at_statement *stateme
 	at_statement_bind_integer(statement, 5, crown->evaluation_id);
 	status = at_statement_step(statement, &found, err);
 	/* committed by the step that finds no more */
-	if (!status && found)
+	for (more = found; !status && more;)
 		status = at_statement_step(statement, &more, err);
 	at_statement_reset(statement);
 	if (!status && !found)
