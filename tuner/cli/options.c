@@ -231,7 +231,7 @@ const struct at_cli_option at_option_output = {
 	.letter = 'o',
 	.kind = AT_CLI_TEXT,
 	.value = "FILE",
-	.help = "write to this file instead of the usual place",
+	.help = "write to this file instead of the usual place, and nothing else; \"-\": to standard output",
 	.check = check_not_empty,
 };
 
@@ -284,6 +284,12 @@ const struct at_cli_option at_option_keep = {
 	.value = "90|400d|52w|2y",
 	.help = "how many nights, or for how long, history is kept; with it go evaluations that nobody would use again (2y)",
 	.check = check_keep,
+};
+
+const struct at_cli_option at_option_check = {
+	.name = "check",
+	.kind = AT_CLI_FLAG,
+	.help = "write nothing: fail where a header is not what would be written, and say why",
 };
 
 const struct at_cli_option at_option_help = {
