@@ -115,7 +115,7 @@ static void revisited(struct night *self, const struct at_event *event)
 		night_find_case(self, self->space, event->problem->name, self->device);
 	struct night_case *own;
 
-	if (index == SIZE_MAX)
+	if (index == SIZE_MAX || !event->progress)
 		return;
 	own = &self->cases[index];
 	own->is_told = true;

@@ -124,7 +124,7 @@ void night_searched(struct night *self, const struct at_event *event)
 	struct at_night_case *one;
 	char *configuration;
 
-	if (index == SIZE_MAX)
+	if (index == SIZE_MAX || !progress)
 		return;
 	own = &self->cases[index];
 	one = &self->report.cases[index];
@@ -256,11 +256,12 @@ void night_search(struct night *self)
 	struct at_error err = { 0 };
 	double share;
 
-	if (!items)
+	if (!items) {
 		at_fail_memory(&err);
-	else
-		gather(self, items, &err);
-	if (err.status)
+		night_fail_with(self, &err);
+		return;
+	}
+	if (gather(self, items, &err))
 		night_fail_with(self, &err);
 	while (!err.status && !night_is_interrupted(self) &&
 		(next = at_allot_next(items, count, night_left(self), &share)) !=
