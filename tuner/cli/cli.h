@@ -156,6 +156,7 @@ extern const struct at_cli_option at_option_sanitize;
 extern const struct at_cli_option at_option_json;
 extern const struct at_cli_option at_option_quiet;
 extern const struct at_cli_option at_option_output;
+extern const struct at_cli_option at_option_check;
 extern const struct at_cli_option at_option_margin;
 extern const struct at_cli_option at_option_keep;
 extern const struct at_cli_option at_option_help;
