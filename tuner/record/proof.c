@@ -131,19 +131,25 @@ bool at_proof_stands(const struct at_crown *crown)
 	return !crown->is_unproved && crown->proof && crown->proof[0];
 }
 
-static void write_unproved(const struct at_crown *crown, struct at_strbuf *out)
+/* false: it was not withdrawn; out may be NULL */
+static bool write_withdrawn(const struct at_crown *crown, struct at_strbuf *out)
 {
 	const char *proof = crown->proof ? crown->proof : "";
 	struct at_json *object = NULL;
 	const char *why = NULL;
 
-	if (*proof && !at_json_parse(proof, strlen(proof), NULL, &object, NULL))
+	if (crown->is_unproved && *proof &&
+		!at_json_parse(proof, strlen(proof), NULL, &object, NULL))
 		why = at_json_text(at_json_get(object, "withdrawn"));
-	if (why)
+	if (why && out)
 		at_strbuf_addf(out, "not any more: %s", why);
-	else
-		at_strbuf_add(out, "no: its run ended before finals and proof");
 	at_json_free(object);
+	return why != NULL;
+}
+
+bool at_proof_is_withdrawn(const struct at_crown *crown)
+{
+	return write_withdrawn(crown, NULL);
 }
 
 void at_proof_write(const struct at_crown *crown, struct at_strbuf *out)
@@ -152,7 +158,8 @@ void at_proof_write(const struct at_crown *crown, struct at_strbuf *out)
 	bool is_first = true;
 
 	if (crown->is_unproved) {
-		write_unproved(crown, out);
+		if (!write_withdrawn(crown, out))
+			at_strbuf_add(out, "no: its run ended before finals and proof");
 		return;
 	}
 	if (!at_proof_from_json(crown->proof, &proof)) {
