@@ -503,7 +503,8 @@ static void read_problem(struct at_reading *self, const struct at_json *problem,
 	out->is_shipped = true;
 	crown->objective = objective;
 	crown->space = at_strdup(space);
-	if (!crown->space)
+	crown->part = at_strdup("");
+	if (!crown->space || !crown->part)
 		at_reading_fail_memory(self);
 	crown->problem =
 		at_reading_text(self, problem, "problem", 1, AT_READING_NAME_BYTES);
