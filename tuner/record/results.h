@@ -17,8 +17,8 @@ struct at_result {
 	struct at_evaluation winner; /* of the crown; no samples, no log */
 	struct at_evaluation baseline; /* zeroed where the crown has none */
 	bool has_baseline;
-	/* of a result file (record/shipped.h): its ids are 0, and winner and baseline
-	   have of their times what the finals told */
+	/* of a result file (record/shipped.h): its ids are none of a record, and winner
+	   and baseline have of their times what the finals told */
 	bool is_shipped;
 };
 
