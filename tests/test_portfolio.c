@@ -28,7 +28,8 @@ enum { PROBLEMS = 3, ROWS = 12 };
 /* 12 configurations, the row of (i, j) is 4 * i + j; row 11 is not for the last problem
  */
 static const char space_text[] =
-	"kernel: { name = \"scripted\"; template = \"none.cu\"; reference = \"plain\"; };\n"
+	"kernel: { name = \"scripted\"; template = \"" AT_TEST_DIR
+	"/data/result/functions.cu\"; reference = \"plain\"; };\n"
 	"problems = ( { name = \"small\"; N = 64; }, { name = \"middle\"; N = 96; }, { name = \"large\"; N = 128; } );\n"
 	"parameters: { A = [ 1, 2, 3 ]; B = [ 1, 2, 3, 4 ]; };\n"
 	"defaults: { A = 1; B = 1; };\n"
