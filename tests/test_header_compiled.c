@@ -425,7 +425,7 @@ static void keeps_to_the_limits_of_registers_and_shared_memory(void **state)
 
 /* ---- expressions ----------------------------------------------------------------- */
 
-#define RUNTIME AT_TEST_DIR "/../tuner/record/header_runtime.h"
+#define ARITHMETIC AT_TEST_DIR "/../tuner/record/header_arithmetic.h"
 
 static const int64_t integers[] = { 0, 1, 2, 3, 5, 7, 12, 62, 63, 64, 100, 4096, 65535,
 	3037000500, 4294967296, 9007199254740992, 9007199254740993, 4611686018427387904,
@@ -642,7 +642,7 @@ static void computes_as_the_tuner_does_to_the_last_bit(void **state)
 	(void)state;
 	at_strbuf_add(&source,
 		"#include <stdio.h>\n"
-		"#include \"" RUNTIME "\"\n"
+		"#include \"" ARITHMETIC "\"\n"
 		"#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))\n"
 		"typedef long long (*function)(long long, long long, double, double, int *);\n");
 	add_functions(&source, on_integers, AT_COUNT_OF(on_integers), "whole");
