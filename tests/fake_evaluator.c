@@ -111,6 +111,9 @@ static enum at_status fake_plan(struct at_evaluator *base,
 	(void)err;
 	assert(planned);
 	planned->outcome = AT_OUTCOME_OK;
+	for (int i = 0; i < 3; i++)
+		planned->request.kernel.geometry.block[i] =
+			planned->request.kernel.geometry.grid[i] = 1;
 	planned->key = at_hash_bytes(configuration, bytes);
 	planned->key.high ^= self->script->source;
 	planned->compile.source = malloc(bytes + 2);
@@ -161,7 +164,10 @@ static enum at_status fake_finals(struct at_evaluator *base,
 	struct at_error *err)
 {
 	struct fake *self = of(base);
-	struct due *due = add(self, DUE_FINALS, how->seconds);
+	double seconds = self->script->block_seconds > 0
+				 ? self->script->block_seconds * how->blocks
+				 : how->seconds;
+	struct due *due = add(self, DUE_FINALS, seconds);
 
 	(void)err;
 	due->count = count;
@@ -173,6 +179,7 @@ static enum at_status fake_finals(struct at_evaluator *base,
 	self->counts->finals++;
 	self->counts->finalists = count;
 	self->counts->blocks = how->blocks;
+	self->counts->launches = how->launches[0];
 	return AT_OK;
 }
 

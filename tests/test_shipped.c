@@ -96,9 +96,7 @@ static char *changed(const char *text, const char *from, const char *to)
 
 static char *write_again(const struct at_results *results, const char *spec_name)
 {
-	struct at_crown *crowns = calloc(results->count, sizeof(*crowns));
-	struct at_evaluation *winners = calloc(results->count, sizeof(*winners));
-	struct at_evaluation *baselines = calloc(results->count, sizeof(*baselines));
+	const struct at_result **items = calloc(results->count, sizeof(*items));
 	struct at_strbuf out = { 0 };
 	struct at_error err = { 0 };
 	struct at_spec *spec;
@@ -106,17 +104,12 @@ static char *write_again(const struct at_results *results, const char *spec_name
 
 	snprintf(path, sizeof(path), DATA "/%s", spec_name);
 	assert_ok(at_spec_load(path, &spec, &err));
-	for (size_t i = 0; i < results->count; i++) {
-		crowns[i] = results->items[i].crown;
-		winners[i] = results->items[i].winner;
-		baselines[i] = results->items[i].baseline;
-	}
-	assert_ok(at_result_json(spec, &results->items[0].device, crowns, winners,
-		baselines, results->count, &out, &err));
+	for (size_t i = 0; i < results->count; i++)
+		items[i] = &results->items[i];
+	assert_ok(at_result_json(
+		spec, &results->items[0].device, items, results->count, &out, &err));
 	at_spec_free(spec);
-	free(crowns);
-	free(winners);
-	free(baselines);
+	free(items);
 	return at_strbuf_detach(&out);
 }
 

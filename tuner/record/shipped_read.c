@@ -86,6 +86,8 @@ static char *find_slug(struct at_reading *self, const struct at_record_device *d
 	before = at_device_slug_before(device->kind, device->model, &properties);
 	if (!plain || !apart || !before)
 		at_reading_fail_memory(self);
+	else if (!folder) /* it lies anywhere */
+		found = at_strdup(plain);
 	else if (!strcmp(plain, folder) || !strcmp(apart, folder))
 		found = at_strdup(folder);
 	else if (!strcmp(before, folder))
@@ -468,6 +470,18 @@ static void read_crown(struct at_reading *self, const struct at_json *problem,
 	out->created_seconds = read_moment(self, problem);
 }
 
+static double read_number(
+	struct at_reading *self, const struct at_json *object, const char *key)
+{
+	const struct at_json *found = at_json_get(object, key);
+
+	if (at_reading_is_null(found))
+		return NAN;
+	if (at_json_kind_of(found) != AT_JSON_NUMBER)
+		at_reading_fail_kind(self, key, "a number", found);
+	return at_json_number(found, (double)NAN);
+}
+
 static void read_problem(struct at_reading *self, const struct at_json *problem,
 	const char *space, struct at_result *out)
 {
@@ -493,6 +507,36 @@ static void read_problem(struct at_reading *self, const struct at_json *problem,
 	crown->metrics = read_metrics(self, problem, winner);
 	take_time(winner, objective, crown->score);
 	read_baseline(self, problem, keys, out);
+}
+
+/* who serves the problem in the portfolio */
+static void read_member(struct at_reading *self, const struct at_json *problem,
+	const char *space, struct at_result *out)
+{
+	const struct at_json *found =
+		at_reading_kind(self, problem, "member", AT_JSON_OBJECT, false);
+	struct at_crown *crown;
+
+	if (!found || self->status)
+		return;
+	out->member = calloc(1, sizeof(*out->member));
+	if (!out->member) {
+		at_reading_fail_memory(self);
+		return;
+	}
+	/* behind "baseline.", which is over */
+	snprintf(strstr(self->place, "]."),
+		sizeof(self->place) - strcspn(self->place, "]"), "].member.");
+	read_problem(self, found, space, out->member);
+	crown = &out->member->crown;
+	crown->loss = read_number(self, found, "loss");
+	crown->loss_low = read_number(self, found, "loss_low");
+	crown->loss_high = read_number(self, found, "loss_high");
+	if (!self->status && strcmp(crown->problem, out->crown.problem) != 0)
+		at_reading_fail(self, "problem",
+			"\"%.100s\" is another problem's member", crown->problem);
+	if (!self->status && crown->is_unproved)
+		at_reading_fail(self, "proved", "who is not proved serves nobody");
 }
 
 /* ---- the file ------------------------------------------------------------------- */
@@ -557,6 +601,8 @@ static void read_problems(struct at_reading *self, const struct at_json *root,
 		result = &out->items[out->count++];
 		memset(result, 0, sizeof(*result));
 		read_problem(self, at_json_at(problems, i), space, result);
+		if (!self->status)
+			read_member(self, at_json_at(problems, i), space, result);
 		copy_device(self, device, result->crown.driver, &result->device);
 		if (!self->status) {
 			snprintf(self->place, sizeof(self->place), "problems[%zu].", i);
