@@ -250,6 +250,15 @@ static const char version_6[] =
 	" baseline REAL,"
 	" baseline_low REAL,"
 	" baseline_high REAL,"
+	/* of that pair, as of crowns */
+	" speedup REAL,"
+	" speedup_low REAL,"
+	" speedup_high REAL,"
+	/* tonight's cost over that of the nights before, as it was told */
+	" change REAL,"
+	" change_low REAL,"
+	" change_high REAL,"
+	" look_count INTEGER NOT NULL," /* measurements of this night */
 	" clock_hz INTEGER," /* of the multiprocessors while it ran */
 	" measurement TEXT NOT NULL," /* JSON, as of crowns */
 	/* JSON: what may change from night to night: driver, compiler, power limit,

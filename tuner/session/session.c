@@ -1,7 +1,6 @@
 #include "session/session.h"
 #include "base/clock.h"
 #include "base/objective.h"
-#include "base/text.h"
 #include "evaluator/replay/planted.h"
 #include "evaluator/replay/replay.h"
 #include "evaluator/workers/probe.h"
@@ -391,48 +390,11 @@ static bool all_idle(const struct session *self)
 	return true;
 }
 
-enum at_status at_session_record_device(const struct at_device_info *info,
-	struct at_record_device *out, struct at_error *err)
-{
-	memset(out, 0, sizeof(*out));
-	out->kind = at_strdup(info->kind);
-	out->model = at_strdup(info->model);
-	out->slug = at_text_slug(info->model);
-	out->architecture = at_strdup(info->architecture);
-	out->driver = at_strdup(info->driver);
-	out->uuid = at_strdup(info->uuid);
-	out->property_names = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
-	out->property_values = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
-	if (!out->kind || !out->model || !out->slug || !out->architecture ||
-		!out->driver || !out->uuid || !out->property_names ||
-		!out->property_values) {
-		at_record_device_release(out);
-		return at_fail_memory(err);
-	}
-	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
-		if (!info->properties.known[i])
-			continue;
-		out->property_names[out->property_count] =
-			at_property_name((enum at_property)i);
-		out->property_values[out->property_count++] = info->properties.value[i];
-	}
-	return AT_OK;
-}
-
-static bool is_same_model(
-	const struct at_device_info *a, const struct at_device_info *b)
-{
-	assert(a && b);
-	return !strcmp(a->kind, b->kind) && !strcmp(a->model, b->model) &&
-	       !strcmp(a->architecture, b->architecture) &&
-	       !strcmp(a->driver, b->driver);
-}
-
 static struct lane *find_lane(struct session *self, const struct at_device_info *info)
 {
 	for (size_t i = 0; i < self->lane_count; i++)
 		if (!self->lanes[i].recording &&
-			is_same_model(&self->lanes[i].infos[0], info))
+			at_session_shares_results(&self->lanes[i].infos[0], info))
 			return &self->lanes[i];
 	return NULL;
 }
