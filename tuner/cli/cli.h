@@ -193,6 +193,9 @@ extern const struct at_cli_command at_command_header;
 extern const struct at_cli_command at_command_history;
 extern const struct at_cli_command at_command_compare;
 extern const struct at_cli_command at_command_simulate;
+extern const struct at_cli_command at_command_import;
+extern const struct at_cli_command at_command_export;
+extern const struct at_cli_command at_command_forget;
 extern const struct at_cli_command at_command_help;
 
 #endif

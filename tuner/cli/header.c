@@ -1,11 +1,13 @@
 /* autotune header: the result files and headers, from what is recorded. */
 #include "cli/cli.h"
 #include "cli/output.h"
+#include "cli/portfolio.h"
 #include "cli/recorded.h"
 
 #include "record/result.h"
 #include "space/spec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,6 +17,8 @@ struct header {
 	struct at_result_options options;
 	bool is_to_output; /* -o - */
 	bool is_check;
+	double loss_limit; /* of a portfolio; INFINITY: any */
+	size_t size_limit; /* 0: any */
 };
 
 /* Drops the results of devices that --device does not mean. */
@@ -86,7 +90,8 @@ static enum at_status write_header(const struct header *self,
 	if (self->is_to_output)
 		return print_header(self, spec, results, err);
 	/* with -o nothing else is written, and neither from files alone */
-	if (!self->is_check && !options->header_path && !self->recorded.is_shipped)
+	if (!self->is_check && !options->header_path && !options->is_portfolio &&
+		!self->recorded.is_shipped)
 		status = at_result_write_files(
 			options, spec, results->items, results->count, err);
 	if (!status)
@@ -99,6 +104,43 @@ static enum at_status write_header(const struct header *self,
 		tell(self, spec, path, results);
 	free(path);
 	return status;
+}
+
+/*
+ * Members in the places of winners; AT_ENOENT where none are recorded, or not such as
+ * are asked for.
+ */
+static enum at_status take_portfolio(const struct header *self,
+	const struct at_spec *spec, struct at_results *results, struct at_error *err)
+{
+	double worst = 0;
+	size_t most = 0, winners = results->count;
+
+	at_results_take_members(results);
+	if (!results->count)
+		return at_fail(err, AT_ENOENT, spec->path, 0,
+			"no portfolio of \"%s\" is recorded for what it is made from now: measure one with \"autotune tune %s --portfolio 5%%\"",
+			spec->name, spec->path);
+	if (results->count < winners)
+		return at_fail(err, AT_ENOENT, spec->path, 0,
+			"the portfolio of \"%s\" serves %zu of %zu problems: measure it again with \"autotune tune %s --portfolio 5%%\"",
+			spec->name, results->count, winners, spec->path);
+	for (size_t i = 0; i < results->count; i++) {
+		const struct at_crown *crown = &results->items[i].crown;
+		size_t members = (size_t)crown->member + 1;
+
+		worst = fmax(worst, crown->loss);
+		most = members > most ? members : most;
+	}
+	if (worst > self->loss_limit)
+		return at_fail(err, AT_ENOENT, spec->path, 0,
+			"the recorded portfolio of \"%s\" loses up to %.1f %%: measure another with \"autotune tune %s --portfolio %.3g%%\"",
+			spec->name, 100 * worst, spec->path, 100 * self->loss_limit);
+	if (self->size_limit && most > self->size_limit)
+		return at_fail(err, AT_ENOENT, spec->path, 0,
+			"the recorded portfolio of \"%s\" has %zu configurations: measure another with \"autotune tune %s --portfolio-size %zu\"",
+			spec->name, most, spec->path, self->size_limit);
+	return AT_OK;
 }
 
 static enum at_status write_space(
@@ -115,6 +157,8 @@ static enum at_status write_space(
 			"no winner of \"%s\" is recorded in \"%s\"%s: tune it first",
 			spec->name, self->options.directory,
 			self->recorded.wanted_count ? " for this device" : "");
+	if (!status && self->options.is_portfolio)
+		status = take_portfolio(self, spec, &results, err);
 	if (!status)
 		status = write_header(self, spec, &results, err);
 	at_results_release(&results);
@@ -158,7 +202,15 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 		},
 		.is_to_output = output && !strcmp(output, "-"),
 		.is_check = at_cli_given(arguments, &at_option_check),
+		.loss_limit = INFINITY,
+		.size_limit = (size_t)at_cli_whole(
+			arguments, &at_option_portfolio_size, 0),
 	};
+	const char *limit = at_cli_text(arguments, &at_option_portfolio, NULL);
+
+	self.options.is_portfolio = limit || self.size_limit;
+	if (limit)
+		at_portfolio_parse_limit(limit, &self.loss_limit, NULL);
 
 	if (output && arguments->operand_count > 1)
 		at_fail(&err, AT_EINVAL, NULL, 0,
@@ -185,6 +237,8 @@ static const struct at_cli_option *const options[] = {
 	&at_option_device,
 	&at_option_results,
 	&at_option_unproved,
+	&at_option_portfolio,
+	&at_option_portfolio_size,
 	&at_option_json,
 	&at_option_quiet,
 	NULL,
@@ -195,7 +249,7 @@ const struct at_cli_command at_command_header = {
 	.operands = "SPACE...",
 	.summary = "write the header from what is recorded",
 	.details =
-		"Nothing is measured. DIR/SPACE.h is written for all devices and problems that have a winner, in the record or in result files, and DIR/DEVICE/SPACE.json for each device of the record; the headers' paths are printed, and a file that would not change is not touched. --device leaves other devices out. A winner that is not proved, of a run that was interrupted, is in no header unless --unproved asks for it. With -o only the header is written, to FILE; with \"-o -\" to standard output. With --check nothing is written: it fails where a header is not what would be written, since the space, its template or the record changed, and says why.",
+		"Nothing is measured. DIR/SPACE.h is written for all devices and problems that have a winner, in the record or in result files, and DIR/DEVICE/SPACE.json for each device of the record; the headers' paths are printed, and a file that would not change is not touched. --device leaves other devices out. With --portfolio or --portfolio-size it is DIR/SPACE_portfolio.h, of the few configurations that \"autotune tune\" chose with the same option; it fails where they lose more, or are more. A winner that is not proved, of a run that was interrupted, is in no header unless --unproved asks for it. With -o only the header is written, to FILE; with \"-o -\" to standard output. With --check nothing is written: it fails where a header is not what would be written, since the space, its template or the record changed, and says why.",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,

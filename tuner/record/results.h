@@ -17,9 +17,14 @@ struct at_result {
 	struct at_evaluation winner; /* of the crown; no samples, no log */
 	struct at_evaluation baseline; /* zeroed where the crown has none */
 	bool has_baseline;
-	/* of a result file (record/shipped.h): its ids are 0, and winner and baseline
-	   have of their times what the finals told */
+	/* of a result file (record/shipped.h): its ids are none of a record, and winner
+	   and baseline have of their times what the finals told */
 	bool is_shipped;
+	/*
+	 * Who serves the problem in the portfolio of its device and space, of the same
+	 * source; without a device of its own. NULL: there is none.
+	 */
+	struct at_result *member;
 };
 
 struct at_results {
@@ -47,6 +52,8 @@ enum at_status at_results_read(struct at_store *store, const char *directory,
  */
 enum at_status at_results_record(
 	struct at_results *self, struct at_store *store, struct at_error *err);
+/* Members in the places of winners; a problem that has none is left out. */
+void at_results_take_members(struct at_results *self);
 void at_results_release(struct at_results *self);
 void at_result_release(struct at_result *self);
 
