@@ -8,7 +8,7 @@
 
 /* "ATUN", where SQLite keeps the name of the program that a file belongs to */
 #define APPLICATION_ID 0x4154554e
-#define VERSION 5
+#define VERSION 6
 #define TEXT(value) TEXT_OF(value)
 #define TEXT_OF(value) #value
 #define MARK \
@@ -215,9 +215,57 @@ static const char version_5[] =
 	"ALTER TABLE crowns ADD COLUMN measurement TEXT NOT NULL DEFAULT '';"; /* JSON
 										*/
 
+/* Where a run was made, what came of winners that were measured again, and the few
+   configurations that serve all problems. */
+static const char version_6[] =
+	/* "": here; else where it was imported from */
+	"ALTER TABLE runs ADD COLUMN origin TEXT NOT NULL DEFAULT '';"
+
+	/* a winner and its baseline, measured again as in the finals: history */
+	"CREATE TABLE revisits ("
+	" id INTEGER PRIMARY KEY,"
+	" device_id INTEGER NOT NULL REFERENCES devices,"
+	" board TEXT NOT NULL," /* uuid */
+	" run_id INTEGER REFERENCES runs,"
+	" space TEXT NOT NULL,"
+	" problem TEXT NOT NULL,"
+	" configuration TEXT NOT NULL," /* JSON object */
+	" source_hash TEXT NOT NULL,"
+	" outcome TEXT NOT NULL," /* of the winner: "ok" or what it is now */
+	" detail TEXT NOT NULL,"
+	" verdict TEXT NOT NULL,"
+	" objective TEXT NOT NULL,"
+	/* of winner and baseline, in the unit of the objective; NULL: not known */
+	" value REAL,"
+	" low REAL,"
+	" high REAL,"
+	" baseline REAL,"
+	" baseline_low REAL,"
+	" baseline_high REAL,"
+	" clock_hz INTEGER," /* of the multiprocessors while it ran */
+	" measurement TEXT NOT NULL," /* JSON, as of crowns */
+	/* JSON: what may change from night to night: driver, compiler, power limit,
+	   ECC, clocks that were set, other processes */
+	" conditions TEXT NOT NULL,"
+	" created_seconds INTEGER NOT NULL);"
+	"CREATE INDEX revisits_place ON revisits"
+	" (space, problem, device_id, created_seconds);"
+
+	/* the newest of a device and space counts */
+	"CREATE TABLE portfolios ("
+	" id INTEGER PRIMARY KEY,"
+	" device_id INTEGER NOT NULL REFERENCES devices,"
+	" space TEXT NOT NULL,"
+	/* JSON: {"limit", "loss", "configurations": [{...}], "problems": {"square":
+	   {"configuration": 0, "evaluation_id": 7, "loss": 0.01}}} */
+	" portfolio TEXT NOT NULL,"
+	" source_hash TEXT NOT NULL,"
+	" created_seconds INTEGER NOT NULL);"
+	"CREATE INDEX portfolios_place ON portfolios (device_id, space);";
+
 /* steps[n] leads from version n to n + 1 */
 static const char *const steps[VERSION] = { version_1, version_2, version_3, version_4,
-	version_5 };
+	version_5, version_6 };
 
 /* Inside a transaction: another process may be making the tables at this moment. */
 static enum at_status check_owner(
