@@ -30,6 +30,12 @@ function __autotune_is
     contains -- (__autotune_command) $argv
 end
 
+# The same, where no option's value is being typed behind a '='.
+function __autotune_operand
+    contains -- (__autotune_command) $argv
+    and not string match -q -- '--*=*' (commandline -ct)
+end
+
 # Behind the last comma of what is typed.
 function __autotune_words
     set -l typed (commandline -ct | string replace -r -- '^--[^=]*=' '')

@@ -85,7 +85,7 @@ static void add_command(struct at_strbuf *out, const struct at_cli_command *comm
 	at_strbuf_addf(out, "complete -c autotune -n \"__autotune_is ''\" -f -a %s -d ",
 		command->name);
 	add_quoted(out, command->summary);
-	at_strbuf_addf(out, "\ncomplete -c autotune -n \"__autotune_is %s%s\"",
+	at_strbuf_addf(out, "\ncomplete -c autotune -n \"__autotune_operand %s%s\"",
 		command->name, command == &at_command_tune ? " ''" : "");
 	add_offer(out, at_help_operand_offer(command), NULL);
 	at_strbuf_add_char(out, '\n');
