@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,25 +18,21 @@ static enum at_status fail_errno(
 		"cannot %s: %s", verb, strerror(code));
 }
 
-enum at_status at_file_read(const char *path, size_t limit_bytes, char **data,
-	size_t *size, struct at_error *err)
+static enum at_status fail_large(
+	struct at_error *err, const char *path, size_t limit_bytes)
 {
-	enum at_status status = AT_OK;
-	struct stat facts;
-	char *buffer = NULL;
-	size_t capacity = 0, length = 0;
-	int file = open(path, O_RDONLY | O_CLOEXEC);
+	return at_fail(err, AT_EINVAL, path, 0,
+		"is larger than %zu bytes, the most that is read", limit_bytes);
+}
 
-	if (file < 0)
-		return fail_errno(err, path, "read it");
-	if (fstat(file, &facts) < 0) {
-		status = fail_errno(err, path, "read it");
-		goto close_file;
-	}
-	if (S_ISDIR(facts.st_mode)) {
-		status = at_fail(err, AT_EINVAL, path, 0, "is a directory, not a file");
-		goto close_file;
-	}
+/* Until the end of what is open; *data becomes the caller's. */
+static enum at_status read_open(int file, const char *path, size_t limit_bytes,
+	char **data, size_t *size, struct at_error *err)
+{
+	size_t capacity = 0, length = 0;
+	enum at_status status;
+	char *buffer = NULL;
+
 	for (;;) {
 		ssize_t got;
 
@@ -43,31 +40,78 @@ enum at_status at_file_read(const char *path, size_t limit_bytes, char **data,
 		   KiB are a pipe's worth; one byte of it is for the terminator */
 		status = AT_RESERVE(buffer, capacity, length + 65536, err);
 		if (status)
-			goto free_buffer;
+			break;
 		got = read(file, buffer + length, capacity - length - 1);
 		if (got < 0 && errno == EINTR)
 			continue;
-		if (got < 0) {
+		if (got < 0)
 			status = fail_errno(err, path, "read it");
-			goto free_buffer;
-		}
-		if (got == 0)
+		if (got <= 0)
 			break;
 		length += (size_t)got;
 		if (limit_bytes && length > limit_bytes) {
-			status = at_fail(err, AT_EINVAL, path, 0,
-				"is larger than %zu bytes, the most that is read",
-				limit_bytes);
-			goto free_buffer;
+			status = fail_large(err, path, limit_bytes);
+			break;
 		}
+	}
+	if (status) {
+		free(buffer);
+		return status;
 	}
 	buffer[length] = '\0';
 	*data = buffer;
 	*size = length;
-	buffer = NULL;
-free_buffer:
-	free(buffer);
-close_file:
+	return AT_OK;
+}
+
+enum at_status at_file_read(const char *path, size_t limit_bytes, char **data,
+	size_t *size, struct at_error *err)
+{
+	enum at_status status;
+	struct stat facts;
+	int file = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (file < 0)
+		return fail_errno(err, path, "read it");
+	if (fstat(file, &facts) < 0)
+		status = fail_errno(err, path, "read it");
+	else if (S_ISDIR(facts.st_mode))
+		status = at_fail(err, AT_EINVAL, path, 0, "is a directory, not a file");
+	else
+		status = read_open(file, path, limit_bytes, data, size, err);
+	close(file);
+	return status;
+}
+
+enum at_status at_file_read_plain(const char *path, size_t limit_bytes, char **data,
+	size_t *size, struct at_error *err)
+{
+	/* opening a pipe would else wait for who writes to it */
+	const int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+	enum at_status status;
+	struct stat facts;
+	int file;
+
+	/* opening some devices does something already */
+	if (lstat(path, &facts) < 0)
+		return fail_errno(err, path, "read it");
+	if (!S_ISREG(facts.st_mode))
+		return at_fail(err, AT_EINVAL, path, 0, "is %s, not a file",
+			S_ISLNK(facts.st_mode)   ? "a link"
+			: S_ISDIR(facts.st_mode) ? "a directory"
+						 : "a device, a pipe or a socket");
+	file = open(path, flags);
+	if (file < 0)
+		return fail_errno(err, path, "read it");
+	/* it may be another one by now */
+	if (fstat(file, &facts) < 0)
+		status = fail_errno(err, path, "read it");
+	else if (!S_ISREG(facts.st_mode))
+		status = at_fail(err, AT_EINVAL, path, 0, "is not a file any more");
+	else if ((uintmax_t)facts.st_size > limit_bytes)
+		status = fail_large(err, path, limit_bytes);
+	else
+		status = read_open(file, path, limit_bytes, data, size, err);
 	close(file);
 	return status;
 }

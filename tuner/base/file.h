@@ -19,6 +19,14 @@ enum at_status at_file_read(const char *path, size_t limit_bytes, char **data,
 	size_t *size, struct at_error *err);
 
 /*
+ * The same of a file that others may have put there: a link, a pipe, a socket or a
+ * device is refused without being opened for reading, and a size above limit_bytes
+ * (not 0) before a byte is read.
+ */
+enum at_status at_file_read_plain(const char *path, size_t limit_bytes, char **data,
+	size_t *size, struct at_error *err);
+
+/*
  * Writes to a temporary name beside path, syncs it, renames it, syncs the
  * directory. When the file already holds exactly these bytes, nothing is
  * touched (the time stamp stays). On failure the old file is as it was.

@@ -130,6 +130,34 @@ enum at_status at_json_parse(const char *text, size_t size, const char *file,
 	return AT_OK;
 }
 
+enum at_json_kind at_json_kind_of(const struct at_json *self)
+{
+	if (!self)
+		return AT_JSON_END;
+	switch (json_typeof(const_node(self))) {
+	case JSON_OBJECT:
+		return AT_JSON_OBJECT;
+	case JSON_ARRAY:
+		return AT_JSON_ARRAY;
+	case JSON_STRING:
+		return AT_JSON_STRING;
+	case JSON_INTEGER:
+	case JSON_REAL:
+		return AT_JSON_NUMBER;
+	case JSON_TRUE:
+	case JSON_FALSE:
+		return AT_JSON_BOOLEAN;
+	case JSON_NULL:
+		return AT_JSON_NULL;
+	}
+	return AT_JSON_ODD;
+}
+
+bool at_json_is_whole(const struct at_json *self)
+{
+	return json_is_integer(const_node(self));
+}
+
 const struct at_json *at_json_get(const struct at_json *object, const char *key)
 {
 	return (const struct at_json *)json_object_get(const_node(object), key);

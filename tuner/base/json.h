@@ -11,6 +11,7 @@
 #ifndef AT_BASE_JSON_H
 #define AT_BASE_JSON_H
 
+#include "base/json_kind.h"
 #include "base/memory.h"
 
 #include <stdbool.h>
@@ -40,6 +41,10 @@ enum at_status at_json_write(const struct at_json *self, int indent,
 enum at_status at_json_parse(const char *text, size_t size, const char *file,
 	struct at_json **out, struct at_error *err);
 
+/* Of NULL: AT_JSON_END. */
+enum at_json_kind at_json_kind_of(const struct at_json *self);
+/* A number that is an integer. */
+bool at_json_is_whole(const struct at_json *self);
 /* Borrowed; NULL when absent or of another type. */
 const struct at_json *at_json_get(const struct at_json *object, const char *key);
 const struct at_json *at_json_at(const struct at_json *array, size_t index);

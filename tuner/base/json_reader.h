@@ -22,6 +22,7 @@
 #define AT_BASE_JSON_READER_H
 
 #include "base/error.h"
+#include "base/json_kind.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,17 +30,6 @@
 
 /* Deeper than any file of measurements; a limit, so that skip() needs no memory. */
 #define AT_JSON_DEPTH_MAX 64
-
-enum at_json_kind {
-	AT_JSON_END = 0, /* of the text */
-	AT_JSON_OBJECT,
-	AT_JSON_ARRAY,
-	AT_JSON_STRING,
-	AT_JSON_NUMBER,
-	AT_JSON_BOOLEAN,
-	AT_JSON_NULL,
-	AT_JSON_ODD, /* nothing that a value begins with */
-};
 
 struct at_json_reader {
 	const char *file; /* in errors; borrowed */
@@ -82,8 +72,5 @@ enum at_status at_json_reader_string(struct at_json_reader *self, const char *wh
 	const char **out, struct at_error *err);
 /* Goes past one value, whatever it is. */
 enum at_status at_json_reader_skip(struct at_json_reader *self, struct at_error *err);
-
-/* "an object", "a number": for messages; static storage. */
-const char *at_json_kind_name(enum at_json_kind kind);
 
 #endif

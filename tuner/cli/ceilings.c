@@ -3,7 +3,6 @@
 #include "cli/output.h"
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/text.h"
 #include "evaluator/workers/ceilings.h"
 #include "session/session.h"
@@ -45,17 +44,17 @@ static void note(const char *what, const struct at_error *reason)
 static struct at_store *open_store(struct at_ceilings_source *self, bool make)
 {
 	struct at_error reason = { 0 };
-	char *path;
+	enum at_status status;
 
 	if (self->is_opened)
 		return self->store;
-	path = at_path_join(self->results, "autotune.db");
-	if (make || (path && at_file_exists(path))) {
-		if (at_store_open(self->results, &self->store, &reason))
-			note("the ceilings are not recorded", &reason);
-		self->is_opened = true;
-	}
-	free(path);
+	status = make ? at_store_open(self->results, &self->store, &reason)
+		      : at_store_open_reading(self->results, &self->store, &reason);
+	if (status == AT_ENOENT)
+		return NULL;
+	if (status)
+		note("the ceilings are not recorded", &reason);
+	self->is_opened = true;
 	return self->store;
 }
 

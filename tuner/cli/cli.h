@@ -153,6 +153,8 @@ extern const struct at_cli_option at_option_set;
 extern const struct at_cli_option at_option_seed;
 extern const struct at_cli_option at_option_jobs;
 extern const struct at_cli_option at_option_fresh;
+extern const struct at_cli_option at_option_portfolio;
+extern const struct at_cli_option at_option_portfolio_size;
 extern const struct at_cli_option at_option_unproved;
 extern const struct at_cli_option at_option_sanitize;
 extern const struct at_cli_option at_option_json;

@@ -1,5 +1,6 @@
 #include "cli/events.h"
 
+#include "cli/portfolio.h"
 #include "record/evaluation_json.h"
 
 #include <math.h>
@@ -142,6 +143,10 @@ struct at_json *at_event_to_json(const struct at_event *event)
 		set_winner(out, event);
 		if (event->progress)
 			set_progress(out, event->progress);
+		break;
+	case AT_EVENT_PORTFOLIO:
+		out = begin("portfolio", event);
+		at_portfolio_set_json(event, out);
 		break;
 	case AT_EVENT_NONE:
 	case AT_EVENT_BEGIN:

@@ -43,8 +43,8 @@ static struct at_group *find(const struct at_groups *self, const char *space,
 	return NULL;
 }
 
-static enum at_status add(struct at_groups *self,
-	const struct at_evaluation *evaluation, struct at_group **out)
+static enum at_status add(struct at_groups *self, const char *space,
+	const char *problem, int64_t device_id, struct at_group **out)
 {
 	struct at_group *group;
 	enum at_status status =
@@ -55,9 +55,9 @@ static enum at_status add(struct at_groups *self,
 	group = calloc(1, sizeof(*group));
 	if (!group)
 		return at_fail_memory(NULL);
-	group->space = at_strdup(evaluation->space);
-	group->problem = at_strdup(evaluation->problem);
-	group->device_id = evaluation->device_id;
+	group->space = at_strdup(space);
+	group->problem = at_strdup(problem);
+	group->device_id = device_id;
 	group->objective = &at_objective_time;
 	group->baseline = NAN;
 	if (!group->space || !group->problem) {
@@ -67,6 +67,25 @@ static enum at_status add(struct at_groups *self,
 	self->items[self->count++] = group;
 	*out = group;
 	return AT_OK;
+}
+
+/* A copy: the walk's texts end with the visit. */
+static enum at_status add_row(struct at_groups *self, struct at_group *group,
+	const struct at_evaluation *evaluation)
+{
+	enum at_status status;
+
+	group->by_outcome[evaluation->outcome]++;
+	if (self->top && group->row_count >= self->top)
+		return AT_OK;
+	status = AT_RESERVE(
+		group->rows, group->row_capacity, group->row_count + 1, NULL);
+	if (!status)
+		status = at_evaluation_copy(
+			evaluation, &group->rows[group->row_count], NULL);
+	if (!status)
+		group->row_count++;
+	return status;
 }
 
 static enum at_status visit(void *context, const struct at_evaluation *evaluation)
@@ -81,25 +100,113 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 	group = find(
 		self, evaluation->space, evaluation->problem, evaluation->device_id);
 	if (!group)
-		status = add(self, evaluation, &group);
+		status = add(self, evaluation->space, evaluation->problem,
+			evaluation->device_id, &group);
 	if (status)
 		return status;
-	group->by_outcome[evaluation->outcome]++;
 	detail = group->first_detail[evaluation->outcome];
 	if (!detail[0] && evaluation->detail)
 		snprintf(detail, AT_LANE_DETAIL_SIZE, "%s", evaluation->detail);
-	if (self->top && group->row_count >= self->top)
+	return add_row(self, group, evaluation);
+}
+
+/* ---- result files --------------------------------------------------------------- */
+
+/* of evaluations that are in no record; 0 is what has none */
+enum { SHIPPED_WINNER = -1, SHIPPED_BASELINE = -2 };
+
+static struct at_group *find_shipped(
+	const struct at_groups *self, const struct at_result *result)
+{
+	for (size_t i = 0; i < self->count; i++) {
+		struct at_group *group = self->items[i];
+
+		if (group->is_shipped && !strcmp(group->space, result->crown.space) &&
+			!strcmp(group->problem, result->crown.problem) &&
+			!strcmp(group->device.slug, result->device.slug) &&
+			!strcmp(group->device.kind, result->device.kind))
+			return group;
+	}
+	return NULL;
+}
+
+static void take_baseline(struct at_group *self, const struct at_result *result)
+{
+	const struct at_crown *crown = &self->crown;
+
+	if (!result->has_baseline)
+		return;
+	self->objective = crown->objective;
+	/* that of the finals, where it is known: then it is what the winner's time and
+	   speed-up go with, too */
+	self->baseline = at_crown_baseline(crown).value;
+	if (!isfinite(self->baseline))
+		self->baseline =
+			at_evaluation_score(&result->baseline, crown->objective).value;
+	/* not by id: either may have been measured again */
+	self->baseline_wins =
+		!strcmp(result->baseline.configuration, result->winner.configuration);
+}
+
+/* The result's device, crown and winner become the group's. */
+static void take_result(struct at_group *self, struct at_result *result)
+{
+	self->is_shipped = true;
+	self->has_crown = true;
+	self->crown = result->crown;
+	self->device = result->device;
+	take_baseline(self, result);
+	self->winner = result->winner;
+	memset(&result->crown, 0, sizeof(result->crown));
+	memset(&result->device, 0, sizeof(result->device));
+	memset(&result->winner, 0, sizeof(result->winner));
+}
+
+static enum at_status add_shipped(struct at_groups *self, struct at_recorded *recorded,
+	struct at_result *result, struct at_error *err)
+{
+	struct at_crown *crown = &result->crown;
+	struct at_group *group = NULL;
+	enum at_status status;
+	int64_t id;
+
+	if (!at_cli_wants_problem(self->arguments, crown->problem) ||
+		find_shipped(self, result))
 		return AT_OK;
-	/* a copy: the walk's texts end with the visit */
-	status = AT_RESERVE(
-		group->rows, group->row_capacity, group->row_count + 1, NULL);
+	status = at_store_find_device(
+		recorded->store, result->device.slug, result->device.kind, &id, err);
+	if (!status && id)
+		group = find(self, crown->space, crown->problem, id);
+	result->winner.id = crown->evaluation_id = SHIPPED_WINNER;
+	result->baseline.id = SHIPPED_BASELINE;
+	if (!status && !group) {
+		status = add(self, crown->space, crown->problem, id, &group);
+		if (!status)
+			status = add_row(self, group, &result->winner);
+		if (!status && result->has_baseline &&
+			strcmp(result->baseline.configuration,
+				result->winner.configuration) != 0)
+			status = add_row(self, group, &result->baseline);
+	}
 	if (!status)
-		status = at_evaluation_copy(
-			evaluation, &group->rows[group->row_count], NULL);
-	if (!status)
-		group->row_count++;
+		take_result(group, result);
 	return status;
 }
+
+static enum at_status collect_shipped(struct at_groups *self,
+	struct at_recorded *recorded, const char *space, struct at_error *err)
+{
+	struct at_results results;
+	enum at_status status = at_recorded_results(recorded, space, &results, err);
+
+	for (size_t i = 0; i < results.count && !status; i++)
+		if (results.items[i].is_shipped)
+			status = add_shipped(self, recorded, &results.items[i], err);
+	at_results_release(&results);
+	return status;
+}
+
+/* --------------------------------------------------------------------------------- */
 
 enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *recorded,
 	const char *space, struct at_error *err)
@@ -107,6 +214,9 @@ enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *rec
 	enum at_status status =
 		at_store_list(recorded->store, space, NULL, NULL, 0, visit, self, err);
 
+	/* without a record the store is made of the files */
+	if (!status && !recorded->is_shipped)
+		status = collect_shipped(self, recorded, space, err);
 	/* a walk that visit() ended need not have an error of its own */
 	return status == AT_ENOMEM ? at_fail_memory(err) : status;
 }
@@ -114,34 +224,28 @@ enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *rec
 static enum at_status complete_group(
 	struct at_group *group, struct at_store *store, struct at_error *err)
 {
-	const struct at_crown *crown = &group->crown;
-	struct at_evaluation baseline = { 0 };
+	struct at_result result = { 0 };
 	enum at_status status = at_store_get_ceilings(
 		store, group->device_id, &group->ceilings, &group->has_ceilings, err);
 
-	if (!status)
+	if (!status && !group->is_shipped)
 		status = at_store_find_crown(store, group->device_id, group->space,
 			group->problem, &group->crown, &group->has_crown, err);
-	if (status || !group->has_crown)
+	if (status || group->is_shipped || !group->has_crown)
 		return status;
 	/* the evaluations of the crown need not be among the rows */
-	status = at_store_get(store, crown->evaluation_id, false, &group->winner, err);
-	if (status || !crown->baseline_id)
+	status = at_store_get(
+		store, group->crown.evaluation_id, false, &group->winner, err);
+	if (status || !group->crown.baseline_id)
 		return status;
-	status = at_store_get(store, crown->baseline_id, false, &baseline, err);
+	status = at_store_get(
+		store, group->crown.baseline_id, false, &result.baseline, err);
 	if (status)
 		return status;
-	group->objective = crown->objective;
-	/* that of the finals, where it is known: then it is what the winner's time and
-	   speed-up go with, too */
-	group->baseline = at_crown_baseline(crown).value;
-	if (!isfinite(group->baseline))
-		group->baseline =
-			at_evaluation_score(&baseline, crown->objective).value;
-	/* not by id: either may have been measured again */
-	group->baseline_wins =
-		!strcmp(baseline.configuration, group->winner.configuration);
-	at_evaluation_release(&baseline);
+	result.has_baseline = true;
+	result.winner = group->winner; /* borrowed */
+	take_baseline(group, &result);
+	at_evaluation_release(&result.baseline);
 	return AT_OK;
 }
 
@@ -168,14 +272,16 @@ enum at_status at_groups_complete(
 	for (i = 0; i < self->count && !status; i++) {
 		struct at_group *group = self->items[i];
 
-		status = at_store_get_device(
-			recorded->store, group->device_id, &group->device, err);
+		if (!group->is_shipped)
+			status = at_store_get_device(
+				recorded->store, group->device_id, &group->device, err);
 		if (!status && !at_recorded_wants(recorded, &group->device)) {
 			group_free(group);
 			continue;
 		}
 		if (!status)
 			status = complete_group(group, recorded->store, err);
+		group->is_shipped |= recorded->is_shipped;
 		self->items[kept++] = group;
 	}
 	for (; i < self->count; i++)

@@ -1,6 +1,6 @@
 /*
- * What is recorded, put together by space, problem and device: how often each
- * outcome occurred, and the best evaluations. Threads: one.
+ * What is recorded and what result files tell, put together by space, problem and
+ * device: how often each outcome occurred, and the best evaluations. Threads: one.
  */
 #ifndef AT_CLI_GROUPS_H
 #define AT_CLI_GROUPS_H
@@ -12,7 +12,9 @@
 struct at_group {
 	char *space;
 	char *problem;
-	int64_t device_id;
+	int64_t device_id; /* 0: not in the record */
+	/* its winner is a result file's: the record has none that counts more */
+	bool is_shipped;
 	struct at_record_device device;
 	bool has_ceilings;
 	struct at_record_ceilings ceilings; /* of the device; else zeroed */
@@ -37,7 +39,7 @@ struct at_groups {
 	struct at_group **items;
 };
 
-/* Adds what is recorded of a space (NULL: of all). */
+/* Adds what is recorded, and shipped, of a space (NULL: of all). */
 enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *recorded,
 	const char *space, struct at_error *err);
 /*

@@ -1,5 +1,6 @@
 /* The options that mean the same in every command that takes them. */
 #include "cli/cli.h"
+#include "cli/portfolio.h"
 
 #include "base/text.h"
 #include "device/device.h"
@@ -201,6 +202,30 @@ const struct at_cli_option at_option_sanitize = {
 	.value = "[podium|winner|never]",
 	.help = "whom compute-sanitizer looks at, where it is installed: the winner, as far as the budget has time for it (without the option), all that had finals however long it takes (podium, also --sanitize alone), nobody",
 	.words = sanitize_words,
+};
+
+static enum at_status check_limit(const char *value, struct at_error *err)
+{
+	double limit;
+
+	return at_portfolio_parse_limit(value, &limit, err);
+}
+
+const struct at_cli_option at_option_portfolio = {
+	.name = "portfolio",
+	.kind = AT_CLI_TEXT,
+	.value = "LOSS",
+	.help = "after the problems of a space: the fewest configurations that serve each of them with at most this loss against its winner, as in 5%",
+	.check = check_limit,
+};
+
+const struct at_cli_option at_option_portfolio_size = {
+	.name = "portfolio-size",
+	.kind = AT_CLI_WHOLE,
+	.value = "N",
+	.help = "at most so many of them, chosen so that the worst loss is smallest",
+	.minimum = 1,
+	.maximum = 1000,
 };
 
 const struct at_cli_option at_option_unproved = {

@@ -1,6 +1,6 @@
 #include "cli/recorded.h"
+#include "cli/output.h"
 
-#include "base/file.h"
 #include "base/text.h"
 #include "device/device.h"
 #include "evaluator/workers/probe.h"
@@ -78,23 +78,62 @@ static enum at_status want_all(struct at_recorded *self,
 	return status;
 }
 
+static void tell_failed(const struct at_results *results)
+{
+	for (size_t i = 0; i < results->failed_count; i++) {
+		const struct at_error *reason = &results->failed[i];
+		char text[sizeof(reason->file) + sizeof(reason->text) + 32];
+
+		at_say("autotune: %s; this file is left aside",
+			at_error_format(reason, text, sizeof(text)));
+	}
+}
+
+enum at_status at_recorded_results(struct at_recorded *self, const char *space,
+	struct at_results *out, struct at_error *err)
+{
+	/* what is of files is in the store already, and told */
+	const char *directory = self->is_shipped ? NULL : self->directory;
+	enum at_status status =
+		at_results_read(self->store, directory, space, out, err);
+
+	tell_failed(out);
+	return status;
+}
+
+static enum at_status open_shipped(struct at_recorded *self, struct at_error *err)
+{
+	struct at_results results;
+	enum at_status status =
+		at_results_read(NULL, self->directory, NULL, &results, err);
+
+	tell_failed(&results);
+	if (!status && !results.count)
+		status = at_fail(err, AT_ENOENT, NULL, 0,
+			"nothing is recorded in \"%s\" (no autotune.db and no result files there): tune first, or name the folder with --results",
+			self->directory);
+	if (!status)
+		status = at_store_open_memory(self->directory, &self->store, err);
+	if (!status)
+		status = at_results_record(&results, self->store, err);
+	self->is_shipped = true;
+	at_results_release(&results);
+	return status;
+}
+
 enum at_status at_recorded_open(const struct at_cli_arguments *arguments,
 	struct at_recorded *out, struct at_error *err)
 {
-	const char *directory = at_cli_text(arguments, &at_option_results, "results");
-	char *path = at_path_join(directory, "autotune.db");
+	struct at_error reason = { 0 };
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	if (!path)
-		return at_fail_memory(err);
-	if (at_file_exists(path))
-		status = at_store_open(directory, &out->store, err);
-	else
-		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"nothing is recorded in \"%s\" (no autotune.db there): tune first, or name the folder with --results",
-			directory);
-	free(path);
+	out->directory = at_cli_text(arguments, &at_option_results, "results");
+	status = at_store_open_reading(out->directory, &out->store, &reason);
+	if (status == AT_ENOENT)
+		status = open_shipped(out, err);
+	else if (status && err)
+		*err = reason;
 	return status ? status : want_all(out, arguments, err);
 }
 

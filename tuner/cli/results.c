@@ -84,8 +84,27 @@ static enum at_status collect(struct at_groups *groups, struct at_recorded *reco
 	return status;
 }
 
-static void print_all(
-	const struct at_groups *groups, const struct at_cli_arguments *arguments)
+/* Whoever asks a program is told on the other stream, and a table is for a README. */
+static void tell_shipped(const struct at_recorded *recorded, bool is_text)
+{
+	static const char text[] =
+		"There is no record in %s: these are its result files, which have winners and baselines alone.";
+	struct at_strbuf out = { 0 };
+
+	if (!recorded->is_shipped)
+		return;
+	at_strbuf_addf(&out, text, recorded->directory);
+	if (is_text) {
+		at_strbuf_add_char(&out, '\n');
+		at_print(&out);
+	} else {
+		at_say("autotune: %s", at_strbuf_text(&out));
+	}
+	at_strbuf_release(&out);
+}
+
+static void print_all(const struct at_groups *groups,
+	const struct at_recorded *recorded, const struct at_cli_arguments *arguments)
 {
 	struct at_strbuf out = { 0 };
 
@@ -101,7 +120,9 @@ static void print_all(
 
 		for (size_t i = 0; i < groups->count; i++)
 			at_results_write_text(groups->items[i], color, &out);
-		at_results_write_hint(groups, &out);
+		/* whoever measures them makes a record */
+		if (!recorded->is_shipped)
+			at_results_write_hint(groups, &out);
 	}
 	at_print(&out);
 	at_strbuf_release(&out);
@@ -121,8 +142,11 @@ static enum at_status show(const struct at_cli_arguments *arguments,
 	if (!status && !groups->count)
 		status = at_fail(err, AT_ENOENT, NULL, 0,
 			"nothing of this is recorded; \"autotune results\" lists everything");
-	if (!status)
-		print_all(groups, arguments);
+	if (!status) {
+		print_all(groups, recorded, arguments);
+		tell_shipped(recorded, !at_cli_given(arguments, &at_option_json) &&
+					       !at_cli_given(arguments, &option_table));
+	}
 	return status;
 }
 

@@ -62,6 +62,7 @@ struct at_json *at_results_to_json(const struct at_group *group)
 	at_json_set(out, "device", at_json_string(group->device.slug));
 	at_json_set(out, "model", at_json_string(group->device.model));
 	at_json_set(out, "architecture", at_json_string(group->device.architecture));
+	at_json_set(out, "shipped", at_json_boolean(group->is_shipped));
 	at_json_set(out, "ceilings",
 		at_ceilings_to_json(group->has_ceilings ? &group->ceilings : NULL));
 	at_json_set(out, "outcomes", at_json_outcomes(group->by_outcome));

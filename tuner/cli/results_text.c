@@ -181,6 +181,8 @@ static void add_winner(struct at_strbuf *out, const struct at_group *group)
 	}
 	at_strbuf_add(out, ", crowned ");
 	at_format_date(out, crown->created_seconds);
+	if (group->is_shipped)
+		at_strbuf_add(out, "; of a result file");
 	at_strbuf_add(out, "\n  ");
 	at_format_configuration(out, group->winner.configuration);
 	at_strbuf_add(out, "\n");

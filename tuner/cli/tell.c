@@ -1,6 +1,7 @@
 #include "cli/tell.h"
 #include "cli/events.h"
 #include "cli/output.h"
+#include "cli/portfolio.h"
 #include "cli/summary.h"
 
 #include "base/clock.h"
@@ -30,6 +31,17 @@ void at_teller_tick(void *context)
 }
 
 /* A note may be about a problem on a device, or about the whole run. */
+static void tell_portfolio(const struct at_teller *self, const struct at_event *event)
+{
+	struct at_strbuf text = { 0 };
+
+	if (self->quiet || self->json)
+		return;
+	at_portfolio_write_text(event, &text);
+	at_print(&text);
+	at_strbuf_release(&text);
+}
+
 static void tell_note(const struct at_teller *self, const struct at_event *event,
 	const struct at_lane *lane)
 {
@@ -61,6 +73,10 @@ void at_teller_listen(void *context, const struct at_event *event)
 
 	if (object)
 		at_print_json(object);
+	if (event->kind == AT_EVENT_PORTFOLIO) {
+		tell_portfolio(self, event);
+		return;
+	}
 	if (!event->problem) {
 		tell_note(self, event, NULL);
 		return;
@@ -94,6 +110,7 @@ void at_teller_listen(void *context, const struct at_event *event)
 	case AT_EVENT_BEGIN:
 	case AT_EVENT_EVALUATION:
 	case AT_EVENT_PHASE:
+	case AT_EVENT_PORTFOLIO:
 		break;
 	}
 	at_strbuf_release(&text);

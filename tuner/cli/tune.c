@@ -1,12 +1,14 @@
 /* autotune tune: the options of a session, and what its end comes to. */
 #include "cli/cli.h"
 #include "cli/output.h"
+#include "cli/portfolio.h"
 #include "cli/tell.h"
 
 #include "device/device.h"
 #include "evaluator/replay/replay.h"
 #include "session/session.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,6 +133,20 @@ static enum at_sanitize read_sanitize(const struct at_cli_arguments *arguments)
 	return strcmp(word, "never") ? AT_SANITIZE_PODIUM : AT_SANITIZE_NEVER;
 }
 
+/* a size alone: whatever it loses */
+static enum at_status read_portfolio(const struct at_cli_arguments *arguments,
+	struct at_session_options *options, struct at_error *err)
+{
+	const char *limit = at_cli_text(arguments, &at_option_portfolio, NULL);
+
+	options->portfolio_size =
+		(unsigned)at_cli_whole(arguments, &at_option_portfolio_size, 0);
+	options->portfolio_limit = INFINITY;
+	options->wants_portfolio = limit || options->portfolio_size;
+	return limit ? at_portfolio_parse_limit(limit, &options->portfolio_limit, err)
+		     : AT_OK;
+}
+
 static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 {
 	enum at_exit code = AT_EXIT_FAILED;
@@ -157,6 +173,8 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 	if (!status)
 		status = at_cli_each(arguments, &at_option_problem, &options.problems,
 			&options.problem_count, &err);
+	if (!status)
+		status = read_portfolio(arguments, &options, &err);
 	if (!status)
 		status = at_cli_each(arguments, &at_option_set, &options.sets,
 			&options.set_count, &err);
@@ -190,6 +208,8 @@ static const struct at_cli_option *const options[] = {
 	&at_option_fresh,
 	&at_option_unproved,
 	&at_option_sanitize,
+	&at_option_portfolio,
+	&at_option_portfolio_size,
 	&at_option_jobs,
 	&at_option_seed,
 	&at_option_json,

@@ -287,7 +287,7 @@ enum at_status at_recording_read_store(
 	if (!status && !folder)
 		status = at_fail_memory(&own);
 	if (!status)
-		status = at_store_open(folder, &self.store, &own);
+		status = at_store_open_reading(folder, &self.store, &own);
 	if (!status)
 		status = at_store_list(self.store, self.choice.space,
 			self.choice.device, self.choice.problem, 0, visit, &self, &own);

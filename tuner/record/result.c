@@ -1,5 +1,5 @@
 /* From the crowns in the store to the two files. */
-#include "record/result.h"
+#include "record/result_internal.h"
 
 #include "base/file.h"
 #include "base/memory.h"
@@ -76,8 +76,7 @@ free_scratch:
 	return status;
 }
 
-/* <directory>/<kernel><ending>, with nothing in the name that leads elsewhere */
-static char *file_path(const char *directory, const char *kernel, const char *ending)
+char *at_result_path(const char *directory, const char *kernel, const char *ending)
 {
 	struct at_strbuf name = { 0 };
 	char *path = NULL;
@@ -131,10 +130,11 @@ enum at_status at_result_write(struct at_store *store,
 		goto release;
 	directory = at_path_join(options->directory, results.device.slug);
 	if (directory)
-		json_path = file_path(directory, spec->name, ".json");
+		json_path = at_result_path(directory, spec->name, ".json");
 	if (directory)
-		path = options->header_path ? at_strdup(options->header_path)
-					    : file_path(directory, spec->name, ".h");
+		path = options->header_path
+			       ? at_strdup(options->header_path)
+			       : at_result_path(directory, spec->name, ".h");
 	if (!json_path || !path) {
 		status = at_fail_memory(err);
 		goto release;

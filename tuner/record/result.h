@@ -20,7 +20,7 @@
  *                      baseline.time_ns / time_ns; 1 where the baseline is the
  *                      winner
  *     speedup_low, speedup_high    its 95 % interval
- *     baseline         configuration, time_ns, low_ns, high_ns; or null
+ *     baseline         configuration, time_ns, low_ns, high_ns, resources; or null
  *     evaluation_count, ok_count  that the winner was chosen from
  *     launch           block, grid, shared_bytes
  *     options          the compiler's, an array

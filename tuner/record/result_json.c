@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
@@ -19,6 +20,18 @@ char *at_result_iso_time(int64_t seconds, char buffer[AT_ISO_TIME_SIZE])
 		!strftime(buffer, AT_ISO_TIME_SIZE, "%Y-%m-%dT%H:%M:%SZ", &parts))
 		snprintf(buffer, AT_ISO_TIME_SIZE, "unknown");
 	return buffer;
+}
+
+/*
+ * The number that a reader of the file gets. What is computed of others is computed of
+ * these, so that a file that is read and written again is the same.
+ */
+static double as_written(double value)
+{
+	char text[40];
+
+	snprintf(text, sizeof(text), "%.15g", value);
+	return strtod(text, NULL);
 }
 
 /* These move with the driver, the power plan and from board to board. */
@@ -88,7 +101,8 @@ static enum at_status add_metrics(struct at_json *object, const struct at_crown 
 	static const char *const amounts[] = { "flops", "bytes" };
 	static const char *const rates[] = { "gflop_per_second", "gbyte_per_second" };
 	enum at_status status = embed(object, "metrics", crown->metrics, err);
-	double given[] = { NAN, NAN }, time_ns = at_crown_time_ns(crown, winner);
+	double given[] = { NAN, NAN };
+	double time_ns = as_written(at_crown_time_ns(crown, winner));
 	const struct at_json *recorded;
 	struct at_json *metrics;
 
@@ -97,7 +111,8 @@ static enum at_status add_metrics(struct at_json *object, const struct at_crown 
 	recorded = at_json_get(object, "metrics");
 	metrics = at_json_object();
 	for (size_t i = 0; i < 2; i++) {
-		given[i] = at_json_number(at_json_get(recorded, amounts[i]), given[i]);
+		given[i] = as_written(
+			at_json_number(at_json_get(recorded, amounts[i]), given[i]));
 		if (isnan(given[i]))
 			continue;
 		at_json_set(metrics, amounts[i], at_json_real(given[i]));
@@ -111,11 +126,21 @@ static enum at_status add_metrics(struct at_json *object, const struct at_crown 
 	return AT_OK;
 }
 
+static struct at_score baseline_as_written(const struct at_crown *crown)
+{
+	struct at_crown written = *crown;
+
+	written.speedup = as_written(crown->speedup);
+	written.score.value = as_written(crown->score.value);
+	return at_crown_baseline(&written);
+}
+
 static enum at_status fill_problem(struct at_json *object, const struct at_crown *crown,
 	const struct at_evaluation *winner, const struct at_evaluation *baseline,
 	struct at_error *err)
 {
-	struct at_json *inner = baseline->id ? at_json_object() : at_json_null();
+	bool has_baseline = baseline->configuration;
+	struct at_json *inner = has_baseline ? at_json_object() : at_json_null();
 	char measured[AT_ISO_TIME_SIZE];
 	enum at_status status;
 
@@ -127,9 +152,11 @@ static enum at_status fill_problem(struct at_json *object, const struct at_crown
 	at_json_set_speedup(object, at_crown_speedup(crown));
 	/* of the finals: what it took when it was evaluated is no partner of the
 	   winner's time */
-	if (!status && baseline->id)
+	if (!status && has_baseline)
 		status = add_score(inner, baseline->configuration, crown->objective,
-			at_crown_baseline(crown), err);
+			baseline_as_written(crown), err);
+	if (has_baseline)
+		at_json_set(inner, "resources", at_json_resources(&baseline->facts));
 	at_json_set(object, "baseline", inner);
 	at_json_set(
 		object, "evaluation_count", at_json_integer(crown->evaluation_count));

@@ -1,21 +1,29 @@
 #include "record/results.h"
 
+#include "base/hash.h"
+#include "base/memory.h"
+#include "record/shipped.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-static void release(struct at_result *self)
+void at_result_release(struct at_result *self)
 {
+	if (!self)
+		return;
 	at_record_device_release(&self->device);
 	at_crown_release(&self->crown);
 	at_evaluation_release(&self->winner);
 	at_evaluation_release(&self->baseline);
+	memset(self, 0, sizeof(*self));
 }
 
 void at_results_release(struct at_results *self)
 {
 	for (size_t i = 0; i < self->count; i++)
-		release(&self->items[i]);
+		at_result_release(&self->items[i]);
 	free(self->items);
+	free(self->failed);
 	memset(self, 0, sizeof(*self));
 }
 
@@ -49,26 +57,133 @@ static enum at_status read_result(struct at_store *store, struct at_crown *crown
 	return at_store_get(store, out->crown.baseline_id, false, &out->baseline, err);
 }
 
-enum at_status at_results_read(struct at_store *store, const char *space,
+static enum at_status read_record(struct at_store *store, const char *space,
 	struct at_results *out, struct at_error *err)
 {
 	struct at_crown *crowns = NULL;
-	enum at_status status;
 	size_t count = 0;
+	enum at_status status = at_store_crowns(store, space, 0, &crowns, &count, err);
+
+	if (!status)
+		status = AT_RESERVE(out->items, out->capacity, count, err);
+	for (size_t i = 0; i < count && !status; i++) {
+		struct at_result *result = &out->items[out->count++];
+
+		memset(result, 0, sizeof(*result));
+		status = read_result(store, &crowns[i], result, err);
+	}
+	at_store_free_crowns(crowns, count);
+	return status;
+}
+
+/*
+ * The record has more of a winner, every sample of it, but a file is what a team
+ * shares: after a pull, whoever has an older winner in a record of his own must get the
+ * header that everybody else gets. A run compares its winner with the recorded one,
+ * measured anew, so that the newer of two has seen more.
+ */
+static bool counts_more(const struct at_crown *shipped, const struct at_crown *recorded)
+{
+	if (shipped->is_unproved != recorded->is_unproved)
+		return recorded->is_unproved;
+	return shipped->created_seconds > recorded->created_seconds;
+}
+
+/* Of several of one device, space and problem the one that counts; they are sorted. */
+static void keep_one(struct at_results *self)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < self->count; i++) {
+		struct at_result *last = kept ? &self->items[kept - 1] : NULL;
+		struct at_result *next = &self->items[i];
+		struct at_result moved = *next;
+
+		if (last && !compare(last, next)) {
+			bool takes_over =
+				next->is_shipped
+					? counts_more(&next->crown, &last->crown)
+					: !counts_more(&last->crown, &next->crown);
+
+			at_result_release(takes_over ? last : next);
+			if (takes_over)
+				*last = moved;
+			continue;
+		}
+		self->items[kept++] = moved;
+	}
+	self->count = kept;
+}
+
+enum at_status at_results_read(struct at_store *store, const char *directory,
+	const char *space, struct at_results *out, struct at_error *err)
+{
+	enum at_status status = AT_OK;
 
 	memset(out, 0, sizeof(*out));
-	if (!store)
-		return AT_OK;
-	status = at_store_crowns(store, space, 0, &crowns, &count, err);
-	if (status)
-		return status;
-	out->items = calloc(count + 1, sizeof(*out->items));
-	if (!out->items)
-		status = at_fail_memory(err);
-	for (size_t i = 0; i < count && !status; i++)
-		status = read_result(store, &crowns[i], &out->items[out->count++], err);
+	if (store)
+		status = read_record(store, space, out, err);
+	if (!status && directory)
+		status = at_shipped_read(directory, space, out, err);
 	if (!status && out->count)
 		qsort(out->items, out->count, sizeof(*out->items), compare);
-	at_store_free_crowns(crowns, count);
+	if (!status)
+		keep_one(out);
+	return status;
+}
+
+/* What an evaluation is told from others by; of one that was read there is no more. */
+static enum at_status make_key(const struct at_result *self,
+	struct at_evaluation *evaluation, struct at_error *err)
+{
+	const char *const texts[] = { self->device.kind, self->device.slug,
+		evaluation->space, evaluation->problem, evaluation->configuration,
+		self->crown.source_hash };
+	struct at_hasher *hasher;
+	enum at_status status = at_hasher_new(&hasher, err);
+
+	if (status)
+		return status;
+	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
+		at_hasher_add_text(hasher, texts[i]);
+	evaluation->key = at_hasher_result(hasher);
+	at_hasher_free(hasher);
+	return AT_OK;
+}
+
+static enum at_status record_one(
+	struct at_result *self, struct at_store *store, struct at_error *err)
+{
+	struct at_crown *crown = &self->crown;
+	bool is_same = self->has_baseline && !strcmp(self->winner.configuration,
+						     self->baseline.configuration);
+	enum at_status status =
+		at_store_put_device(store, &self->device, &crown->device_id, err);
+
+	if (status)
+		return status;
+	self->winner.device_id = self->baseline.device_id = crown->device_id;
+	status = make_key(self, &self->winner, err);
+	if (!status)
+		status = at_store_add(store, &self->winner, err);
+	if (!status && self->has_baseline && !is_same) {
+		status = make_key(self, &self->baseline, err);
+		if (!status)
+			status = at_store_add(store, &self->baseline, err);
+	}
+	if (is_same)
+		self->baseline.id = self->winner.id;
+	crown->evaluation_id = self->winner.id;
+	crown->baseline_id = self->baseline.id;
+	return status ? status : at_store_put_crown(store, crown, err);
+}
+
+enum at_status at_results_record(
+	struct at_results *self, struct at_store *store, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < self->count && !status; i++)
+		status = record_one(&self->items[i], store, err);
 	return status;
 }

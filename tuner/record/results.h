@@ -17,19 +17,37 @@ struct at_result {
 	struct at_evaluation winner; /* of the crown; no samples, no log */
 	struct at_evaluation baseline; /* zeroed where the crown has none */
 	bool has_baseline;
+	/* of a result file (record/shipped.h): its ids are 0, and winner and baseline
+	   have of their times what the finals told */
+	bool is_shipped;
 };
 
 struct at_results {
 	size_t count;
+	size_t capacity;
 	struct at_result *items; /* by space, device (kind, slug), problem */
+	/* result files that could not be used, and why: for whoever tells of them */
+	size_t failed_count;
+	size_t failed_capacity;
+	struct at_error *failed;
 };
 
 /*
- * The winners of a space (NULL: of all). store NULL, or one that has none: *out is
- * empty. *out is the caller's, also after a failure: at_results_release().
+ * The winners of a space (NULL: of all): of the record, and of the result files in
+ * `directory`. Where both have one of the same device, space and problem, it is the one
+ * that is proved, else the newer one, else the record's. store NULL: no record;
+ * directory NULL: no files. *out is the caller's, also after a failure:
+ * at_results_release().
  */
-enum at_status at_results_read(struct at_store *store, const char *space,
-	struct at_results *out, struct at_error *err);
+enum at_status at_results_read(struct at_store *store, const char *directory,
+	const char *space, struct at_results *out, struct at_error *err);
+/*
+ * Records them: devices, winners and baselines as evaluations, crowns, whose ids they
+ * then have. Meant for a store in memory: who has a record gets what is in it twice.
+ */
+enum at_status at_results_record(
+	struct at_results *self, struct at_store *store, struct at_error *err);
 void at_results_release(struct at_results *self);
+void at_result_release(struct at_result *self);
 
 #endif

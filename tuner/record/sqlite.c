@@ -40,6 +40,7 @@ struct at_statement {
 struct at_sqlite {
 	sqlite3 *handle;
 	char *path;
+	bool is_reading; /* it was asked for reading alone */
 	size_t cached_count;
 	struct at_statement *cached[CACHE_SIZE];
 };
@@ -105,6 +106,10 @@ static enum at_status fail(struct at_sqlite *self, int code, struct at_error *er
 			"the record or its directory is read-only: make both writable, or choose another place with --results DIR");
 	case SQLITE_PERM:
 	case SQLITE_CANTOPEN:
+		if (self->is_reading)
+			return at_fail(err, AT_EIO, path, 0,
+				"cannot open the record (%s): let the file and its directory be read, or choose another place with --results DIR",
+				reason(self, system_code(self)));
 		return at_fail(err, AT_EIO, path, 0,
 			"cannot open the record (%s): let the file and its directory be written, or choose another place with --results DIR",
 			reason(self, system_code(self)));
@@ -146,8 +151,9 @@ static bool try_again(int code, uint64_t start_ns)
 	return true;
 }
 
-enum at_status at_sqlite_open(
-	const char *path, struct at_sqlite **out, struct at_error *err)
+/* name is the file's for SQLite, path the one for people. */
+static enum at_status open_as(const char *name, const char *path, int flags,
+	struct at_sqlite **out, struct at_error *err)
 {
 	struct at_sqlite *self = calloc(1, sizeof(*self));
 	enum at_status status;
@@ -155,14 +161,14 @@ enum at_status at_sqlite_open(
 
 	if (!self)
 		return at_fail_memory(err);
+	self->is_reading = flags & SQLITE_OPEN_READONLY;
 	self->path = at_strdup(path);
 	if (!self->path) {
 		status = at_fail_memory(err);
 		goto close;
 	}
 	errno = 0;
-	code = sqlite3_open_v2(path, &self->handle,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, NULL);
+	code = sqlite3_open_v2(name, &self->handle, flags | SQLITE_OPEN_NOMUTEX, NULL);
 	if (code != SQLITE_OK) {
 		status = self->handle ? fail(self, code, err) : at_fail_memory(err);
 		goto close;
@@ -174,6 +180,71 @@ enum at_status at_sqlite_open(
 close:
 	at_sqlite_close(self);
 	return status;
+}
+
+enum at_status at_sqlite_open(
+	const char *path, struct at_sqlite **out, struct at_error *err)
+{
+	return open_as(
+		path, path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, out, err);
+}
+
+enum at_status at_sqlite_open_reading(
+	const char *path, bool is_alone, struct at_sqlite **out, struct at_error *err)
+{
+	struct at_strbuf name = { 0 };
+	enum at_status status;
+
+	if (!is_alone)
+		return open_as(path, path, SQLITE_OPEN_READONLY, out, err);
+	/* the one wish for which a file has to be named as a URI; "//" would begin the
+	   name of a machine */
+	at_strbuf_add(&name, "file:");
+	while (path[0] == '/' && path[1] == '/')
+		path++;
+	for (const char *c = path; *c; c++) {
+		bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+			     (*c >= '0' && *c <= '9') || strchr("/._-", *c);
+
+		if (plain)
+			at_strbuf_add_char(&name, *c);
+		else
+			at_strbuf_addf(&name, "%%%02x", (unsigned char)*c);
+	}
+	at_strbuf_add(&name, "?immutable=1");
+	status = name.failed
+			 ? at_fail_memory(err)
+			 : open_as(name.data, path,
+				   SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, out, err);
+	at_strbuf_release(&name);
+	return status;
+}
+
+enum at_status at_sqlite_open_memory(
+	const char *name, struct at_sqlite **out, struct at_error *err)
+{
+	return open_as(":memory:", name,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MEMORY, out,
+		err);
+}
+
+enum at_status at_sqlite_copy(
+	struct at_sqlite *from, struct at_sqlite *to, struct at_error *err)
+{
+	uint64_t start_ns = at_clock_now_ns();
+	sqlite3_backup *backup =
+		sqlite3_backup_init(to->handle, "main", from->handle, "main");
+	int code;
+
+	if (!backup)
+		return fail(to, sqlite3_errcode(to->handle), err);
+	/* all pages in one step: what is read is of one moment */
+	do {
+		errno = 0;
+		code = sqlite3_backup_step(backup, -1);
+	} while (try_again(code, start_ns));
+	sqlite3_backup_finish(backup);
+	return code == SQLITE_DONE ? AT_OK : fail(from, code, err);
 }
 
 void at_sqlite_close(struct at_sqlite *self)

@@ -30,6 +30,19 @@ struct at_statement; /* opaque, heap */
 /* Opens or makes the file. Locks of other processes are waited for, 30 seconds. */
 enum at_status at_sqlite_open(
 	const char *path, struct at_sqlite **out, struct at_error *err);
+/*
+ * Opens the file for reading alone, and makes none. The log of a database, and its
+ * index, must then be there or be allowed to be made; with is_alone they are not looked
+ * at, which is right only where there is no log and nobody writes: a file at rest.
+ */
+enum at_status at_sqlite_open_reading(
+	const char *path, bool is_alone, struct at_sqlite **out, struct at_error *err);
+/* In memory, empty, and gone with its closing; name stands for it in errors. */
+enum at_status at_sqlite_open_memory(
+	const char *name, struct at_sqlite **out, struct at_error *err);
+/* All of `from` into `to`, which is one in memory. */
+enum at_status at_sqlite_copy(
+	struct at_sqlite *from, struct at_sqlite *to, struct at_error *err);
 /* Frees the cached statements too; those of at_sqlite_prepare() go before. */
 void at_sqlite_close(struct at_sqlite *self);
 const char *at_sqlite_path(const struct at_sqlite *self);

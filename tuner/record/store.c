@@ -1,8 +1,7 @@
-/* The store itself: opening, devices, runs. */
+/* The store itself: devices, runs. */
 #include "record/store.h"
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "record/store_internal.h"
@@ -10,58 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- opening ------------------------------------------------------------ */
-
-enum at_status at_store_open(
-	const char *directory, struct at_store **out, struct at_error *err)
-{
-	struct at_store *self = calloc(1, sizeof(*self));
-	char *path = at_path_join(directory, "autotune.db");
-	struct at_error reason = { 0 };
-	bool is_current = false;
-	enum at_status status;
-
-	if (!self || !path) {
-		status = at_fail_memory(err);
-		goto close;
-	}
-	status = at_directory_make(directory, &reason);
-	if (status) {
-		at_fail(err, status, directory, 0,
-			"%s; choose another place with --results DIR", reason.text);
-		goto close;
-	}
-	status = at_sqlite_open(path, &self->database, err);
-	/* the version is looked at before anything of the file is changed */
-	if (!status)
-		status = at_store_check(self, &is_current, err);
-	if (!status)
-		status = at_sqlite_use_log(self->database, err);
-	/* no write lock where nothing is to do: a read-only record can be read */
-	if (!status && !is_current)
-		status = at_store_migrate(self, err);
-	/* not before: a step may replace a table that others refer to */
-	if (!status)
-		status = at_sqlite_execute(
-			self->database, "PRAGMA foreign_keys = ON", err);
-	if (!status) {
-		*out = self;
-		self = NULL;
-	}
-close:
-	at_store_close(self);
-	free(path);
-	return status;
-}
-
-void at_store_close(struct at_store *self)
-{
-	if (!self)
-		return;
-	at_sqlite_close(self->database);
-	free(self);
-}
 
 /* ---- devices ------------------------------------------------------------ */
 

@@ -99,6 +99,17 @@ enum at_status at_evaluation_copy(const struct at_evaluation *from,
  */
 enum at_status at_store_open(
 	const char *directory, struct at_store **out, struct at_error *err);
+/*
+ * The same for whoever only reads: AT_ENOENT, and nothing made, where there is no
+ * record. Where file or directory cannot be written, neither is touched: an older
+ * version is brought up to date in a copy in memory, and what is added to the store is
+ * an error, or is gone when it is closed.
+ */
+enum at_status at_store_open_reading(
+	const char *directory, struct at_store **out, struct at_error *err);
+/* An empty one in memory, gone when it is closed; name stands for it in errors. */
+enum at_status at_store_open_memory(
+	const char *name, struct at_store **out, struct at_error *err);
 void at_store_close(struct at_store *self);
 
 /* Finds or adds (by slug and kind); brings driver, properties up to date. */
@@ -200,6 +211,14 @@ struct at_crown {
 	/* what it was held to, and how: record/proof.h; "": by an older version, which
 	   did not keep it, or not at all */
 	char *proof;
+	/* 0: it is a winner. Else it serves the problem in a portfolio, and loses so
+	   much against the winner, in the same finals (0.05: it takes 5 % longer), with
+	   a 95 % interval; 0 throughout where it is the winner itself. */
+	int64_t portfolio_id;
+	int64_t member; /* the number of its configuration there */
+	double loss;
+	double loss_low;
+	double loss_high;
 	int64_t created_seconds;
 };
 void at_crown_release(struct at_crown *self);
@@ -239,6 +258,29 @@ void at_store_free_crowns(struct at_crown *crowns, size_t count);
  */
 enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
 	const char *gains, struct at_error *err);
+
+/* The few configurations that serve all problems of a space on a device model. */
+struct at_portfolio {
+	int64_t id; /* 0 before it is added */
+	int64_t device_id;
+	char *space;
+	double loss_limit; /* that was asked for; INFINITY: none */
+	int64_t most; /* members that were allowed; 0: any number */
+	size_t count; /* problems */
+	struct at_crown *members; /* who serves each, by problem; several may be one */
+	int64_t created_seconds;
+};
+void at_portfolio_release(struct at_portfolio *self);
+/* How many configurations there are in it. */
+size_t at_portfolio_size(const struct at_portfolio *self);
+/* The largest loss; NAN where one is not known. */
+double at_portfolio_worst(const struct at_portfolio *self);
+/* Adds it with its members in one transaction; fills id. Older ones stay as history. */
+enum at_status at_store_put_portfolio(
+	struct at_store *self, struct at_portfolio *portfolio, struct at_error *err);
+/* The newest; *found false, and *out zeroed, when there is none. */
+enum at_status at_store_get_portfolio(struct at_store *self, int64_t device_id,
+	const char *space, struct at_portfolio *out, bool *found, struct at_error *err);
 
 /* The ceilings of a device model, as `autotune devices` measured them. */
 struct at_record_ceilings {

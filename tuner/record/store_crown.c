@@ -32,6 +32,11 @@
 	X(struct at_crown, gains, TEXT) \
 	X(struct at_crown, is_unproved, FLAG) \
 	X(struct at_crown, proof, TEXT) \
+	X(struct at_crown, portfolio_id, LINK) \
+	X(struct at_crown, member, INTEGER) \
+	X(struct at_crown, loss, REAL) \
+	X(struct at_crown, loss_low, REAL) \
+	X(struct at_crown, loss_high, REAL) \
 	X(struct at_crown, created_seconds, INTEGER)
 
 /* in the unit of the objective */
@@ -52,12 +57,13 @@ static const struct at_column columns[] = { COLUMNS(AT_COLUMN) SCORE(SCORE_COLUM
 static const char insert[] =
 	"INSERT INTO crowns (id" NAMES ") SELECT NULL" MARKS
 	" WHERE NOT ? OR NOT EXISTS (SELECT 1 FROM crowns WHERE device_id = ?"
-	" AND space = ? AND problem = ? AND NOT is_unproved)";
+	" AND space = ? AND problem = ? AND NOT is_unproved AND portfolio_id IS NULL)";
 
-static const char select[] = SELECT
-	"WHERE id IN (SELECT max(id) FROM crowns GROUP BY device_id, space, problem)"
-	" AND (?1 IS NULL OR space = ?1) AND (?2 = 0 OR device_id = ?2)"
-	" ORDER BY device_id, space, problem";
+static const char select[] =
+	SELECT "WHERE id IN (SELECT max(id) FROM crowns WHERE portfolio_id IS NULL"
+	       " GROUP BY device_id, space, problem)"
+	       " AND (?1 IS NULL OR space = ?1) AND (?2 = 0 OR device_id = ?2)"
+	       " ORDER BY device_id, space, problem";
 
 void at_crown_release(struct at_crown *self)
 {
@@ -132,24 +138,14 @@ enum at_status at_store_put_crown(
 	return at_statement_run(statement, err);
 }
 
-enum at_status at_store_crowns(struct at_store *self, const char *space,
-	int64_t device_id, struct at_crown **out, size_t *count, struct at_error *err)
+/* all rows of a statement whose values are bound */
+static enum at_status read_crowns(struct at_statement *statement, struct at_crown **out,
+	size_t *count, struct at_error *err)
 {
-	struct at_statement *statement;
 	enum at_status status;
 	size_t capacity = 0;
 	bool row = true;
 
-	*out = NULL;
-	*count = 0;
-	status = at_sqlite_cached(self->database, select, &statement, err);
-	if (status)
-		return status;
-	if (space)
-		at_statement_bind_text(statement, 1, space);
-	else
-		at_statement_bind_null(statement, 1);
-	at_statement_bind_integer(statement, 2, device_id);
 	while (!(status = at_statement_step(statement, &row, err)) && row) {
 		struct at_crown *crown;
 
@@ -172,8 +168,45 @@ enum at_status at_store_crowns(struct at_store *self, const char *space,
 	return status;
 }
 
+enum at_status at_store_crowns(struct at_store *self, const char *space,
+	int64_t device_id, struct at_crown **out, size_t *count, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	*out = NULL;
+	*count = 0;
+	status = at_sqlite_cached(self->database, select, &statement, err);
+	if (status)
+		return status;
+	if (space)
+		at_statement_bind_text(statement, 1, space);
+	else
+		at_statement_bind_null(statement, 1);
+	at_statement_bind_integer(statement, 2, device_id);
+	return read_crowns(statement, out, count, err);
+}
+
+static const char select_members[] = SELECT "WHERE portfolio_id = ? ORDER BY problem";
+
+enum at_status at_store_members(struct at_store *self, int64_t portfolio_id,
+	struct at_crown **out, size_t *count, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	*out = NULL;
+	*count = 0;
+	status = at_sqlite_cached(self->database, select_members, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, portfolio_id);
+	return read_crowns(statement, out, count, err);
+}
+
 static const char find[] = SELECT
-	"WHERE device_id = ? AND space = ? AND problem = ? ORDER BY id DESC LIMIT 1";
+	"WHERE device_id = ? AND space = ? AND problem = ? AND portfolio_id IS NULL"
+	" ORDER BY id DESC LIMIT 1";
 
 enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
 	const char *space, const char *problem, struct at_crown *out, bool *found,
@@ -202,7 +235,8 @@ enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
 
 static const char set_gains[] =
 	"UPDATE crowns SET gains = ?1 WHERE id = (SELECT max(id) FROM crowns"
-	" WHERE device_id = ?2 AND space = ?3 AND problem = ?4 AND evaluation_id = ?5)"
+	" WHERE device_id = ?2 AND space = ?3 AND problem = ?4 AND evaluation_id = ?5"
+	" AND portfolio_id IS NULL)"
 	" RETURNING id";
 
 enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,

@@ -14,6 +14,9 @@ struct at_store {
 /* Refuses a database of a newer version or of another program. Changes nothing. */
 enum at_status at_store_check(
 	struct at_store *self, bool *is_current, struct at_error *err);
+/* The crowns of a portfolio, by problem: at_store_free_crowns(). */
+enum at_status at_store_members(struct at_store *self, int64_t portfolio_id,
+	struct at_crown **out, size_t *count, struct at_error *err);
 /* Brings an empty or older database to this version. */
 enum at_status at_store_migrate(struct at_store *self, struct at_error *err);
 

@@ -251,17 +251,22 @@ static const char version_6[] =
 	"CREATE INDEX revisits_place ON revisits"
 	" (space, problem, device_id, created_seconds);"
 
-	/* the newest of a device and space counts */
+	/* the newest of a device and space counts; its members, one a problem, are
+	   crowns that have its id, and are no winners */
 	"CREATE TABLE portfolios ("
 	" id INTEGER PRIMARY KEY,"
 	" device_id INTEGER NOT NULL REFERENCES devices,"
 	" space TEXT NOT NULL,"
-	/* JSON: {"limit", "loss", "configurations": [{...}], "problems": {"square":
-	   {"configuration": 0, "evaluation_id": 7, "loss": 0.01}}} */
-	" portfolio TEXT NOT NULL,"
-	" source_hash TEXT NOT NULL,"
+	" loss_limit REAL," /* 0.05 is 5 %; NULL: none */
+	" most INTEGER NOT NULL," /* members that were allowed; 0: any number */
 	" created_seconds INTEGER NOT NULL);"
-	"CREATE INDEX portfolios_place ON portfolios (device_id, space);";
+	"CREATE INDEX portfolios_place ON portfolios (device_id, space);"
+	"ALTER TABLE crowns ADD COLUMN portfolio_id INTEGER REFERENCES portfolios;"
+	"ALTER TABLE crowns ADD COLUMN member INTEGER NOT NULL DEFAULT 0;"
+	/* against the problem's winner, in the same finals; 0: it is the winner */
+	"ALTER TABLE crowns ADD COLUMN loss REAL;"
+	"ALTER TABLE crowns ADD COLUMN loss_low REAL;"
+	"ALTER TABLE crowns ADD COLUMN loss_high REAL;";
 
 /* steps[n] leads from version n to n + 1 */
 static const char *const steps[VERSION] = { version_1, version_2, version_3, version_4,

@@ -7,6 +7,7 @@
 #include "evaluator/workers/probe.h"
 #include "evaluator/workers/workers.h"
 #include "kernel/reading.h"
+#include "session/portfolio.h"
 #include "session/tuning.h"
 
 #include <assert.h>
@@ -40,6 +41,7 @@ struct lane {
 	bool is_awake; /* step_replay() is called soon */
 	size_t next_problem;
 	struct at_tuning *tuning;
+	struct at_portfolio_course *course; /* after the last problem */
 	bool idle; /* nothing more to do for this space */
 	bool failed; /* the device cannot be used any more */
 };
@@ -179,6 +181,8 @@ static void step_replay(void *context)
 			return;
 		if (self->tuning)
 			at_tuning_poke(self->tuning);
+		else if (self->course)
+			at_portfolio_course_poke(self->course);
 	}
 	wake_replay(self);
 }
@@ -267,6 +271,62 @@ static bool is_for(const struct lane *self, const struct at_problem *problem)
 	return self->recording || at_plan_applies(problem, self->infos[0].kind);
 }
 
+static enum at_status open_for_course(void *context, const struct at_problem *problem,
+	struct at_evaluator **out, struct at_error *err)
+{
+	return open_evaluator(context, problem, out, err);
+}
+
+static void course_ended(void *context, const struct at_error *err)
+{
+	struct lane *self = context;
+	struct session *session = self->session;
+	const char *ending = session->interrupted ? "interrupted" : "done";
+
+	if (err) {
+		keep_error(session, err);
+		self->failed = err->status == AT_EDEVICE;
+		ending = "failed";
+	}
+	self->replay = NULL;
+	at_portfolio_course_free(self->course); /* and err with it */
+	self->course = NULL;
+	end_lane(self, ending);
+}
+
+/* the few that serve all problems that this lane has tuned */
+static enum at_status begin_course(struct lane *self, struct at_error *err)
+{
+	struct session *session = self->session;
+	const struct at_spec *spec = session->space->spec;
+	const struct at_problem **problems =
+		calloc(spec->problem_count + 1, sizeof(*problems));
+	struct at_portfolio_course_options options = {
+		.store = session->store,
+		.session = session->options,
+		.spec = spec,
+		.objective = &at_objective_time,
+		.problems = problems,
+		.device = &self->infos[0],
+		.device_id = self->device_id,
+		.run_id = self->run_id,
+		.open = open_for_course,
+		.done = course_ended,
+		.context = self,
+	};
+	enum at_status status;
+
+	if (!problems)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < spec->problem_count; i++)
+		if (is_for(self, &spec->problems[i]) &&
+			is_selected(session, &spec->problems[i]))
+			problems[options.problem_count++] = &spec->problems[i];
+	status = at_portfolio_course_start(&options, &self->course, err);
+	free(problems);
+	return status;
+}
+
 /* the next problem of this space for this device, or the lane's end */
 static void advance_lane(struct lane *self)
 {
@@ -286,7 +346,13 @@ static void advance_lane(struct lane *self)
 		}
 		return;
 	}
-	end_lane(self, session->interrupted ? "interrupted" : "done");
+	if (session->options->wants_portfolio && !session->interrupted &&
+		begin_course(self, &err)) {
+		keep_error(session, &err);
+		end_lane(self, "failed");
+	} else if (!self->course) {
+		end_lane(self, session->interrupted ? "interrupted" : "done");
+	}
 }
 
 static void interrupted(void *context)
@@ -298,6 +364,9 @@ static void interrupted(void *context)
 	for (size_t i = 0; i < self->lane_count; i++)
 		if (self->lanes[i].tuning)
 			at_tuning_interrupt(self->lanes[i].tuning);
+	for (size_t i = 0; i < self->lane_count; i++)
+		if (self->lanes[i].course)
+			at_portfolio_course_interrupt(self->lanes[i].course);
 	at_loop_stop(self->loop); /* run_lanes() sees whether something is left */
 }
 
@@ -308,6 +377,8 @@ static void ticked(void *context)
 	for (size_t i = 0; i < self->lane_count; i++)
 		if (self->lanes[i].tuning)
 			at_tuning_poke(self->lanes[i].tuning);
+		else if (self->lanes[i].course)
+			at_portfolio_course_poke(self->lanes[i].course);
 	if (self->options->tick)
 		self->options->tick(self->options->context);
 }
@@ -674,6 +745,7 @@ static void close_lanes(struct session *self)
 		struct lane *lane = &self->lanes[i];
 
 		at_tuning_free(lane->tuning);
+		at_portfolio_course_free(lane->course);
 		for (size_t j = 0; j < lane->board_count; j++)
 			at_board_free(lane->boards[j]);
 		free(lane->boards);

@@ -30,6 +30,8 @@ enum at_event_kind {
 	AT_EVENT_STATE, /* text: what is waited for; "": nothing any more */
 	AT_EVENT_NOTE, /* text: something a person should know */
 	AT_EVENT_SUMMARY, /* a problem on a device has ended */
+	AT_EVENT_PORTFOLIO, /* the few that serve all problems are known, and recorded
+			     */
 };
 
 /* Counts of the problem on the device, so far. */
@@ -69,6 +71,8 @@ struct at_event {
 	   configuration passed or nothing could be written */
 	const struct at_crown *crown;
 	const char *header_path;
+	/* PORTFOLIO: and `configuration` has its members', one after the other */
+	const struct at_portfolio *portfolio;
 	double flops; /* of one launch; 0: not given */
 	double bytes;
 	const struct at_ceilings *ceilings; /* of the device; NULL: not measured */
@@ -100,6 +104,14 @@ struct at_session_options {
 	bool fresh; /* do not reuse what is recorded */
 	bool with_unproved; /* headers have winners that are unproved too */
 	enum at_sanitize sanitize;
+	/*
+	 * After all problems of a space: the fewest configurations that lose at most
+	 * portfolio_limit (0.05: 5 %; INFINITY: any) against each problem's winner, at
+	 * most portfolio_size (0: any number) of them.
+	 */
+	bool wants_portfolio;
+	double portfolio_limit;
+	unsigned portfolio_size;
 	void (*listen)(void *context, const struct at_event *event);
 	/* called a few times a second while something runs; may be NULL */
 	void (*tick)(void *context);

@@ -1,0 +1,637 @@
+/*
+ * The few configurations that serve all problems, found by an evaluator that does what
+ * a script says: who is measured where, who is held to finals and proof, what is
+ * recorded.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "cli/portfolio.h"
+#include "fake_evaluator.h"
+#include "record/results.h"
+#include "session/portfolio.h"
+#include "session/tuning.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PROBLEMS = 3, ROWS = 12 };
+
+/* 12 configurations, the row of (i, j) is 4 * i + j; row 11 is not for the last problem
+ */
+static const char space_text[] =
+	"kernel: { name = \"scripted\"; template = \"none.cu\"; reference = \"plain\"; };\n"
+	"problems = ( { name = \"small\"; N = 64; }, { name = \"middle\"; N = 96; }, { name = \"large\"; N = 128; } );\n"
+	"parameters: { A = [ 1, 2, 3 ]; B = [ 1, 2, 3, 4 ]; };\n"
+	"defaults: { A = 1; B = 1; };\n"
+	"constraints = ( \"N < 100 || A * B < 12\" );\n"
+	"launch: { block = ( \"32\" ); grid = ( \"N\" ); };\n"
+	"arguments = ( { name = \"x\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n";
+
+struct world;
+
+struct part {
+	struct world *world;
+	double times[ROWS];
+	double finals[ROWS]; /* 0: as in the search */
+	int wrong; /* row whose proof fails; -1: none */
+	int missing; /* row that does not run when others' finalists are measured; -1 */
+	struct fake_script script;
+	struct fake_counts counts;
+};
+
+struct world {
+	char folder[64];
+	struct at_spec *spec;
+	struct at_store *store;
+	int64_t device_id;
+	struct at_device_info device;
+	struct at_session_options session;
+	struct part parts[PROBLEMS];
+	struct at_tuning *tuning;
+	struct at_portfolio_course *course;
+	struct at_evaluator *evaluator; /* the last that was opened */
+	size_t opened;
+	size_t evaluations; /* told while the course ran */
+	size_t interrupts_after; /* openings */
+	bool is_coursing;
+	bool has_new_source; /* what is recorded does not hold any more */
+	bool ended;
+	struct at_error error;
+	char note[256];
+	char *text;
+	struct at_json *json;
+};
+
+static int row_of(const uint16_t *configuration)
+{
+	return 4 * configuration[0] + configuration[1];
+}
+
+static void scripted_fate(
+	void *context, const uint16_t *configuration, struct fake_fate *fate)
+{
+	struct part *part = context;
+	int row = row_of(configuration);
+
+	*fate = (struct fake_fate){
+		.time_ns = part->times[row],
+		.final_ns = part->finals[row],
+		/* worse than others by more than this is dropped early in a search */
+		.raced = part->times[row] > 1500,
+	};
+	if (row == part->missing && part->world->is_coursing)
+		fate->outcome = AT_OUTCOME_CRASHED;
+}
+
+static enum at_outcome scripted_proof(
+	void *context, const uint16_t *configuration, size_t proof_case)
+{
+	struct part *part = context;
+
+	(void)proof_case;
+	return row_of(configuration) == part->wrong && part->world->is_coursing
+		       ? AT_OUTCOME_WRONG_RESULT
+		       : AT_OUTCOME_OK;
+}
+
+static void listen(void *context, const struct at_event *event)
+{
+	struct world *world = context;
+	struct at_strbuf text = { 0 };
+
+	if (event->kind == AT_EVENT_NOTE)
+		snprintf(world->note, sizeof(world->note), "%s", event->text);
+	world->evaluations += event->kind == AT_EVENT_EVALUATION && world->is_coursing;
+	if (event->kind != AT_EVENT_PORTFOLIO)
+		return;
+	at_portfolio_write_text(event, &text);
+	world->text = at_strbuf_detach(&text);
+	world->json = at_json_object();
+	at_portfolio_set_json(event, world->json);
+}
+
+static struct at_evaluator *open_part(struct world *world, size_t index)
+{
+	struct part *part = &world->parts[index];
+
+	part->script = (struct fake_script){
+		.fate = scripted_fate,
+		.prove = scripted_proof,
+		.context = part,
+		.parameter_count = 2,
+		/* the same configuration elsewhere is another */
+		.source = index + 1 + (world->has_new_source ? PROBLEMS : 0),
+	};
+	return fake_evaluator_new(&part->script, &part->counts);
+}
+
+static struct world *world_new(void)
+{
+	static char text[] = "", kind[] = "test", model[] = "Test board",
+		    slug[] = "test-board";
+	struct at_record_device device = { .kind = kind,
+		.model = model,
+		.slug = slug,
+		.architecture = text,
+		.driver = text,
+		.uuid = text };
+	struct world *world = calloc(1, sizeof(*world));
+	struct at_error err = { 0 };
+
+	assert_non_null(world);
+	snprintf(world->folder, sizeof(world->folder), "/tmp/portfolio-XXXXXX");
+	assert_non_null(mkdtemp(world->folder));
+	if (at_spec_parse(
+		    space_text, strlen(space_text), "scripted.cfg", &world->spec, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(at_store_open(world->folder, &world->store, NULL), AT_OK);
+	assert_int_equal(
+		at_store_put_device(world->store, &device, &world->device_id, NULL),
+		AT_OK);
+	snprintf(world->device.id, sizeof(world->device.id), "test:0");
+	world->session = (struct at_session_options){
+		.results = world->folder,
+		.strategy = "exhaustive",
+		.portfolio_limit = 0.05,
+		.listen = listen,
+		.context = world,
+	};
+	/* 1.00 at its own row, 1.5 and more elsewhere; the baseline is slow */
+	for (size_t p = 0; p < PROBLEMS; p++) {
+		world->parts[p].world = world;
+		world->parts[p].wrong = world->parts[p].missing = -1;
+		for (int row = 0; row < ROWS; row++)
+			world->parts[p].times[row] = 1600 + row;
+		world->parts[p].times[0] = 4000;
+		world->parts[p].times[1 + p] = 1000;
+	}
+	return world;
+}
+
+static void world_free(struct world *world)
+{
+	char command[128];
+
+	free(world->text);
+	at_json_free(world->json);
+	at_store_close(world->store);
+	at_spec_free(world->spec);
+	snprintf(command, sizeof(command), "rm -r %s", world->folder);
+	assert_int_equal(system(command), 0);
+	free(world);
+}
+
+static void tuned(void *context, const struct at_error *err)
+{
+	assert_null(err);
+	(void)context;
+}
+
+/* the winners of all problems */
+static void tune(struct world *world)
+{
+	for (size_t p = 0; p < PROBLEMS; p++) {
+		struct at_evaluator *evaluator = open_part(world, p);
+		struct at_tuning_options options = {
+			.evaluator = evaluator,
+			.store = world->store,
+			.session = &world->session,
+			.spec = world->spec,
+			.whole_spec = world->spec,
+			.problem = &world->spec->problems[p],
+			.objective = &at_objective_time,
+			.device_id = world->device_id,
+			.done = tuned,
+		};
+		struct at_error err = { 0 };
+
+		assert_int_equal(
+			at_store_begin_run(world->store, world->device_id, "scripted",
+				"exhaustive", 0, "test", &options.run_id, NULL),
+			AT_OK);
+		if (at_tuning_start(&options, &world->tuning, &err))
+			fail_msg("%s", err.text);
+		fake_run(evaluator);
+		at_tuning_free(world->tuning);
+	}
+}
+
+static enum at_status open_evaluator(void *context, const struct at_problem *problem,
+	struct at_evaluator **out, struct at_error *err)
+{
+	struct world *world = context;
+
+	(void)err;
+	world->opened++;
+	*out = world->evaluator =
+		open_part(world, (size_t)(problem - world->spec->problems));
+	if (world->interrupts_after && world->opened > world->interrupts_after)
+		at_portfolio_course_interrupt(world->course);
+	return AT_OK;
+}
+
+static void course_done(void *context, const struct at_error *err)
+{
+	struct world *world = context;
+
+	assert_false(world->ended);
+	world->ended = true;
+	if (err)
+		world->error = *err;
+}
+
+static void run_course(struct world *world)
+{
+	const struct at_problem *problems[PROBLEMS];
+	struct at_portfolio_course_options options = {
+		.store = world->store,
+		.session = &world->session,
+		.spec = world->spec,
+		.objective = &at_objective_time,
+		.problems = problems,
+		.problem_count = PROBLEMS,
+		.device = &world->device,
+		.device_id = world->device_id,
+		.open = open_evaluator,
+		.done = course_done,
+		.context = world,
+	};
+	struct at_error err = { 0 };
+
+	for (size_t p = 0; p < PROBLEMS; p++)
+		problems[p] = &world->spec->problems[p];
+	assert_int_equal(at_store_begin_run(world->store, world->device_id, "scripted",
+				 "exhaustive", 0, "test", &options.run_id, NULL),
+		AT_OK);
+	free(world->text);
+	at_json_free(world->json);
+	world->text = NULL;
+	world->json = NULL;
+	world->ended = false;
+	world->is_coursing = true;
+	world->opened = world->evaluations = 0;
+	memset(&world->error, 0, sizeof(world->error));
+	if (at_portfolio_course_start(&options, &world->course, &err))
+		fail_msg("%s", err.text);
+	while (world->course && !world->ended)
+		fake_run(world->evaluator);
+	at_portfolio_course_free(world->course);
+	world->course = NULL;
+	world->is_coursing = false;
+}
+
+/* the rows that serve small, middle and large, as the record has it */
+static size_t read_members(struct world *world, int rows[PROBLEMS])
+{
+	struct at_portfolio portfolio;
+	bool found;
+	size_t size;
+
+	assert_int_equal(at_store_get_portfolio(world->store, world->device_id,
+				 "scripted", &portfolio, &found, NULL),
+		AT_OK);
+	if (!found)
+		return 0;
+	for (size_t p = 0; p < PROBLEMS; p++)
+		rows[p] = -1;
+	for (size_t i = 0; i < portfolio.count; i++) {
+		struct at_evaluation evaluation;
+		struct at_json *object;
+
+		assert_int_equal(
+			at_store_get(world->store, portfolio.members[i].evaluation_id,
+				false, &evaluation, NULL),
+			AT_OK);
+		/* of this very problem, and right there */
+		assert_string_equal(evaluation.problem, portfolio.members[i].problem);
+		assert_int_equal(evaluation.outcome, AT_OUTCOME_OK);
+		assert_false(portfolio.members[i].is_unproved);
+		assert_int_equal(
+			at_json_parse(evaluation.configuration,
+				strlen(evaluation.configuration), NULL, &object, NULL),
+			AT_OK);
+		for (size_t p = 0; p < PROBLEMS; p++)
+			if (!strcmp(evaluation.problem, world->spec->problems[p].name))
+				rows[p] =
+					(int)(4 * at_json_whole(
+							  at_json_get(object, "A"), 0) -
+						4 +
+						at_json_whole(
+							at_json_get(object, "B"), 0) -
+						1);
+		at_json_free(object);
+		at_evaluation_release(&evaluation);
+	}
+	size = at_portfolio_size(&portfolio);
+	at_portfolio_release(&portfolio);
+	return size;
+}
+
+/* ---- what is chosen ---------------------------------------------------------------
+ */
+
+static void one_that_is_nearly_as_fast_everywhere_serves_all(void **state)
+{
+	struct world *world = world_new();
+	int rows[PROBLEMS];
+
+	(void)state;
+	for (size_t p = 0; p < PROBLEMS; p++)
+		world->parts[p].times[8] = 1020 + 10 * (double)p;
+	tune(world);
+	run_course(world);
+	assert_int_equal(world->error.status, AT_OK);
+	assert_int_equal(read_members(world, rows), 1);
+	for (size_t p = 0; p < PROBLEMS; p++)
+		assert_int_equal(rows[p], 8);
+	assert_non_null(strstr(world->text,
+		"scripted on test:0: 1 configuration for 3 problems; the worst loses 4 % (limit 5 %)\n  A=3 B=1\n"));
+	assert_non_null(strstr(world->text, "small   1.02 us  loses 2 %"));
+	world_free(world);
+}
+
+static void nobody_replaces_winners_that_have_nothing_in_common(void **state)
+{
+	struct world *world = world_new();
+	int rows[PROBLEMS];
+
+	(void)state;
+	tune(world);
+	run_course(world);
+	assert_int_equal(read_members(world, rows), 3);
+	for (int p = 0; p < PROBLEMS; p++)
+		assert_int_equal(rows[p], 1 + p);
+	/* winners serve their own problems without being measured again */
+	assert_int_equal(world->opened, PROBLEMS);
+	assert_non_null(strstr(world->text, "large   1.00 us  its winner\n"));
+	world_free(world);
+}
+
+static void so_many_as_are_allowed_lose_least(void **state)
+{
+	struct world *world = world_new();
+	int rows[PROBLEMS];
+
+	(void)state;
+	/* the winner of the first is the second best of the others */
+	world->parts[1].times[1] = 1300;
+	world->parts[2].times[1] = 1200;
+	world->session.portfolio_limit = INFINITY;
+	world->session.portfolio_size = 2;
+	tune(world);
+	run_course(world);
+	assert_int_equal(read_members(world, rows), 2);
+	assert_int_equal(rows[0], 1);
+	assert_int_equal(rows[1], 2);
+	assert_int_equal(rows[2], 1);
+	assert_true(fabs(at_json_number(at_json_get(world->json, "worst_loss"), 0) -
+			    0.2) < 1e-9);
+	world_free(world);
+}
+
+/* what a search dropped early was never timed: here it is */
+static void what_was_dropped_early_elsewhere_is_measured_in_full(void **state)
+{
+	struct world *world = world_new();
+	int rows[PROBLEMS];
+
+	(void)state;
+	world->session.portfolio_limit = INFINITY;
+	world->session.portfolio_size = 1;
+	tune(world);
+	run_course(world);
+	assert_int_equal(read_members(world, rows), 1);
+	/* 1601, 1602, 1603: the winner of small is best of those that are for all */
+	assert_int_equal(rows[0], 1);
+	assert_int_equal(rows[2], 1);
+	assert_true(world->evaluations >= 6);
+	world_free(world);
+}
+
+static void a_configuration_that_is_not_for_a_problem_does_not_serve_it(void **state)
+{
+	struct world *world = world_new();
+	int rows[PROBLEMS];
+
+	(void)state;
+	/* best of all where it is allowed */
+	world->parts[0].times[11] = world->parts[1].times[11] = 900;
+	tune(world);
+	run_course(world);
+	assert_int_equal(read_members(world, rows), 2);
+	assert_int_equal(rows[0], 11);
+	assert_int_equal(rows[1], 11);
+	assert_int_equal(rows[2], 3);
+	world_free(world);
+}
+
+/* ---- finals and proof
+ * ---------------------------------------------------------------- */
+
+static void what_the_finals_say_of_a_loss_counts(void **state)
+{
+	struct world *world = world_new();
+	int rows[PROBLEMS];
+
+	(void)state;
+	for (size_t p = 0; p < PROBLEMS; p++)
+		world->parts[p].times[8] = 1020;
+	/* it looked better than it is */
+	world->parts[2].finals[8] = 1200;
+	tune(world);
+	run_course(world);
+	assert_int_equal(read_members(world, rows), 2);
+	assert_int_equal(rows[0], 8);
+	assert_int_equal(rows[1], 8);
+	assert_int_equal(rows[2], 3);
+	world_free(world);
+}
+
+static void who_fails_the_proof_of_a_problem_does_not_serve_it(void **state)
+{
+	struct world *world = world_new();
+	int rows[PROBLEMS];
+
+	(void)state;
+	for (size_t p = 0; p < PROBLEMS; p++)
+		world->parts[p].times[8] = 1020;
+	world->parts[1].wrong = 8;
+	tune(world);
+	run_course(world);
+	assert_int_equal(read_members(world, rows), 2);
+	assert_int_equal(rows[0], 8);
+	assert_int_equal(rows[1], 2);
+	assert_int_equal(rows[2], 8);
+	assert_non_null(strstr(world->note, "as the script says"));
+	/* the record says so: it is not asked again */
+	world->parts[1].wrong = -1;
+	run_course(world);
+	assert_int_equal(read_members(world, rows), 2);
+	world_free(world);
+}
+
+static void losses_are_recorded_with_their_interval(void **state)
+{
+	struct world *world = world_new();
+	struct at_portfolio portfolio;
+	bool found;
+
+	(void)state;
+	for (size_t p = 0; p < PROBLEMS; p++)
+		world->parts[p].times[8] = 1020;
+	tune(world);
+	run_course(world);
+	assert_int_equal(at_store_get_portfolio(world->store, world->device_id,
+				 "scripted", &portfolio, &found, NULL),
+		AT_OK);
+	assert_true(found && portfolio.loss_limit == 0.05 && portfolio.most == 0);
+	assert_int_equal(portfolio.count, PROBLEMS);
+	for (size_t i = 0; i < portfolio.count; i++) {
+		const struct at_crown *member = &portfolio.members[i];
+
+		assert_true(fabs(member->loss - 0.02) < 1e-6);
+		assert_true(member->loss_low <= member->loss &&
+			    member->loss <= member->loss_high);
+		assert_true(fabs(member->speedup - 4000.0 / 1020) < 1e-6);
+	}
+	at_portfolio_release(&portfolio);
+	world_free(world);
+}
+
+/* ---- what it leaves alone
+ * ------------------------------------------------------------- */
+
+static void winners_stay_what_they_are(void **state)
+{
+	struct world *world = world_new();
+	struct at_results before, after;
+
+	(void)state;
+	for (size_t p = 0; p < PROBLEMS; p++)
+		world->parts[p].times[8] = 1020;
+	tune(world);
+	assert_int_equal(
+		at_results_read(world->store, NULL, "scripted", &before, NULL), 0);
+	run_course(world);
+	assert_int_equal(
+		at_results_read(world->store, NULL, "scripted", &after, NULL), 0);
+	assert_int_equal(after.count, PROBLEMS);
+	for (size_t i = 0; i < PROBLEMS; i++)
+		assert_int_equal(after.items[i].crown.evaluation_id,
+			before.items[i].crown.evaluation_id);
+	at_results_release(&before);
+	at_results_release(&after);
+	world_free(world);
+}
+
+static void nothing_is_recorded_where_it_was_interrupted(void **state)
+{
+	int rows[PROBLEMS];
+
+	(void)state;
+	for (size_t after = 1; after <= 4; after++) {
+		struct world *world = world_new();
+
+		for (size_t p = 0; p < PROBLEMS; p++)
+			world->parts[p].times[8] = 1020;
+		tune(world);
+		world->interrupts_after = after;
+		run_course(world);
+		assert_int_equal(world->error.status, AT_OK);
+		assert_int_equal(read_members(world, rows), 0);
+		/* and the next run gets there */
+		world->interrupts_after = 0;
+		run_course(world);
+		assert_int_equal(read_members(world, rows), 1);
+		world_free(world);
+	}
+}
+
+static void a_winner_that_is_no_longer_right_ends_it_with_a_note(void **state)
+{
+	struct world *world = world_new();
+	int rows[PROBLEMS];
+
+	(void)state;
+	tune(world);
+	world->parts[1].missing = 2;
+	world->has_new_source = true;
+	run_course(world);
+	assert_int_equal(read_members(world, rows), 0);
+	assert_string_equal(world->note,
+		"no portfolio: a winner is no longer right; tune it again");
+	world_free(world);
+}
+
+static void without_a_proved_winner_there_is_none(void **state)
+{
+	struct world *world = world_new();
+	int rows[PROBLEMS];
+
+	(void)state;
+	run_course(world);
+	assert_false(world->ended);
+	assert_string_equal(
+		world->note, "no portfolio: no problem has a winner that is proved");
+	assert_int_equal(read_members(world, rows), 0);
+	world_free(world);
+}
+
+/* ---- its limit on the command line
+ * ----------------------------------------------------- */
+
+static void reads_a_limit_as_percent_or_as_a_fraction(void **state)
+{
+	static const struct {
+		const char *text;
+		double limit;
+	} rows[] = { { "5%", 0.05 }, { "0.05", 0.05 }, { "0", 0 }, { "12.5%", 0.125 } };
+	static const char *const wrong[] = { "", "five", "5 %", "-1%", "5%x", "nan",
+		"inf", "2000%" };
+	double limit;
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		assert_int_equal(
+			at_portfolio_parse_limit(rows[i].text, &limit, NULL), AT_OK);
+		assert_true(fabs(limit - rows[i].limit) < 1e-12);
+	}
+	for (size_t i = 0; i < AT_COUNT_OF(wrong); i++) {
+		struct at_error err = { 0 };
+
+		assert_int_equal(
+			at_portfolio_parse_limit(wrong[i], &limit, &err), AT_EINVAL);
+		assert_non_null(strstr(err.text, "expected a loss as in 5% or 0.05"));
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(one_that_is_nearly_as_fast_everywhere_serves_all),
+		cmocka_unit_test(nobody_replaces_winners_that_have_nothing_in_common),
+		cmocka_unit_test(so_many_as_are_allowed_lose_least),
+		cmocka_unit_test(what_was_dropped_early_elsewhere_is_measured_in_full),
+		cmocka_unit_test(
+			a_configuration_that_is_not_for_a_problem_does_not_serve_it),
+		cmocka_unit_test(what_the_finals_say_of_a_loss_counts),
+		cmocka_unit_test(who_fails_the_proof_of_a_problem_does_not_serve_it),
+		cmocka_unit_test(losses_are_recorded_with_their_interval),
+		cmocka_unit_test(winners_stay_what_they_are),
+		cmocka_unit_test(nothing_is_recorded_where_it_was_interrupted),
+		cmocka_unit_test(a_winner_that_is_no_longer_right_ends_it_with_a_note),
+		cmocka_unit_test(without_a_proved_winner_there_is_none),
+		cmocka_unit_test(reads_a_limit_as_percent_or_as_a_fraction),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,202 @@
+/* The executable on result files: without a record, beside one, and damaged. */
+#include "base/file.h"
+#include "base/memory.h"
+#include "executable.h"
+#include "record/store.h"
+
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define FOLDER "shipped/nvidia-h200"
+
+static char *shipped_text(void)
+{
+	struct at_error err = { 0 };
+	char *text;
+	size_t size;
+
+	assert_int_equal(at_file_read(AT_TEST_DIR "/data/result/matmul.json", 0, &text,
+				 &size, &err),
+		AT_OK);
+	return text;
+}
+
+static void make_directory(const char *name)
+{
+	char *path = executable_path(name);
+	struct at_error err = { 0 };
+
+	assert_int_equal(at_directory_make(path, &err), AT_OK);
+	free(path);
+}
+
+static int make_files(void **state)
+{
+	char *text;
+
+	(void)state;
+	executable_begin();
+	make_directory(FOLDER);
+	text = shipped_text();
+	executable_write(FOLDER "/matmul.json", text);
+	free(text);
+	return 0;
+}
+
+#define WINNER \
+	"matmul, square 4096 on NVIDIA H200 (nvidia-h200, sm_90)\n" \
+	"  winner 1.23 ms (95 % interval 1.23 ms to 1.24 ms), 2.02x (95 % interval 2.01x to 2.04x) over the baseline, crowned 2025-11-21 09:05 UTC; of a result file\n"
+
+static void shows_what_a_fresh_clone_ships(void **state)
+{
+	static const char *const parts[] = {
+		WINNER,
+		"         2  ok                  correct, and timed\n",
+		"  * 1.23 ms    1.23 ms to 1.24 ms      2.02x     50 %       BLOCK_X=32",
+		"    2.50 ms    2.49 ms to 2.51 ms      1.00x                BLOCK_X=16",
+		"matmul, tall on NVIDIA H200",
+		"\nThere is no record in shipped: these are its result files, which have winners and baselines alone.\n",
+	};
+	struct executable_outcome outcome = executable_run("results --results shipped");
+	char *database = executable_path("shipped/autotune.db");
+
+	(void)state;
+	assert_int_equal(outcome.code, 0);
+	assert_string_equal(outcome.err, "");
+	for (size_t i = 0; i < AT_COUNT_OF(parts); i++)
+		if (!strstr(outcome.out, parts[i]))
+			fail_msg("no %s in\n%s", parts[i], outcome.out);
+	/* nobody has ceilings to compare with, nor is told to make a record here */
+	assert_null(strstr(outcome.out, "autotune devices"));
+	executable_drop(&outcome);
+	assert_false(at_file_exists(database));
+	free(database);
+}
+
+static void finds_what_is_asked_for_in_files(void **state)
+{
+	static const struct {
+		const char *line;
+		int code;
+		size_t groups;
+	} rows[] = {
+		{ "results --results shipped --json", 0, 2 },
+		{ "results --results shipped --json matmul", 0, 2 },
+		{ "results --results shipped --json --problem tall", 0, 1 },
+		{ "results --results shipped --json --device nvidia-h200", 0, 2 },
+		{ "results --results shipped --json --device sm_90", 0, 2 },
+		{ "results --results shipped --json --device nvidia-h100", 1, 0 },
+		{ "results --results shipped --json other", 1, 0 },
+		{ "results --results nowhere --json", 1, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct executable_outcome outcome = executable_run(rows[i].line);
+		struct at_json *line;
+
+		if (outcome.code != rows[i].code ||
+			executable_count_lines(outcome.out) != rows[i].groups)
+			fail_msg("autotune %s: exit code %d\n%s%s", rows[i].line,
+				outcome.code, outcome.out, outcome.err);
+		if (rows[i].groups) {
+			line = executable_json_line(outcome.out, 0);
+			assert_true(at_json_is_true(at_json_get(line, "shipped")));
+			at_json_free(line);
+		}
+		executable_drop(&outcome);
+	}
+}
+
+static void goes_on_beside_a_file_that_is_damaged(void **state)
+{
+	struct executable_outcome outcome;
+	char *path = executable_path(FOLDER "/broken.json");
+
+	(void)state;
+	executable_write(FOLDER "/broken.json", "{\"version\": 1,\n");
+	outcome = executable_run("results --results shipped");
+	assert_int_equal(outcome.code, 0);
+	assert_non_null(strstr(outcome.out, WINNER));
+	assert_non_null(
+		strstr(outcome.err, "autotune: shipped/nvidia-h200/broken.json:2: "));
+	assert_non_null(strstr(outcome.err, "; this file is left aside\n"));
+	assert_int_equal(executable_count_lines(outcome.err), 1);
+	executable_drop(&outcome);
+	assert_int_equal(remove(path), 0);
+	free(path);
+}
+
+/* Somebody tuned something else here: what is shipped is still there. */
+static void shows_files_beside_a_record(void **state)
+{
+	struct at_record_device device = {
+		.kind = "host",
+		.model = "A CPU",
+		.slug = "a-cpu",
+		.architecture = "x86_64",
+		.driver = "6",
+		.uuid = "",
+	};
+	struct at_evaluation evaluation = {
+		.key = { 1, 1 },
+		.space = "toy",
+		.problem = "p",
+		.problem_json = "{}",
+		.configuration = "{\"A\": 1}",
+		.outcome = AT_OUTCOME_OK,
+		.detail = "",
+		.log = "",
+		.time_ns = 1e6,
+		.low_ns = 1e6,
+		.high_ns = 1e6,
+	};
+	char *directory = executable_path("shipped");
+	char *database = executable_path("shipped/autotune.db");
+	struct executable_outcome outcome;
+	struct at_error err = { 0 };
+	struct at_store *store;
+
+	(void)state;
+	assert_int_equal(at_store_open(directory, &store, &err), AT_OK);
+	assert_int_equal(
+		at_store_put_device(store, &device, &evaluation.device_id, &err),
+		AT_OK);
+	assert_int_equal(at_store_add(store, &evaluation, &err), AT_OK);
+	at_store_close(store);
+	outcome = executable_run("results --results shipped");
+	assert_int_equal(outcome.code, 0);
+	assert_non_null(strstr(outcome.out, WINNER));
+	assert_non_null(strstr(outcome.out, "  * 1.23 ms"));
+	assert_non_null(strstr(outcome.out, "    2.50 ms"));
+	assert_non_null(strstr(outcome.out, "toy, p on A CPU"));
+	assert_null(strstr(outcome.out, "There is no record"));
+	executable_drop(&outcome);
+	outcome = executable_run("results --results shipped matmul --json");
+	assert_int_equal(executable_count_lines(outcome.out), 2);
+	executable_drop(&outcome);
+	assert_int_equal(remove(database), 0);
+	free(database);
+	free(directory);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(shows_what_a_fresh_clone_ships),
+		cmocka_unit_test(finds_what_is_asked_for_in_files),
+		cmocka_unit_test(goes_on_beside_a_file_that_is_damaged),
+		cmocka_unit_test(shows_files_beside_a_record),
+	};
+
+	return cmocka_run_group_tests(tests, make_files, executable_end);
+}

@@ -1,0 +1,607 @@
+/* Result files read back: what was written, what is wrong, what others put there. */
+#include "record/shipped.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "base/random.h"
+#include "record/result.h"
+
+#include <ftw.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define DATA AT_TEST_DIR "/data/result"
+#define H200 "nvidia-h200"
+
+#define assert_ok(call) \
+	do { \
+		if ((call) != AT_OK) \
+			fail_msg("%s: %s: %s", #call, err.file, err.text); \
+	} while (0)
+
+/* ---- a folder of its own for every test ------------------------------------ */
+
+static char folder[] = "/tmp/autotune-shipped-XXXXXX";
+
+static int make_folder(void **state)
+{
+	(void)state;
+	strcpy(folder + strlen(folder) - 6, "XXXXXX");
+	assert_non_null(mkdtemp(folder));
+	return 0;
+}
+
+static int remove_entry(
+	const char *path, const struct stat *facts, int kind, struct FTW *where)
+{
+	(void)facts;
+	(void)kind;
+	(void)where;
+	return remove(path);
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	return 0;
+}
+
+static char *read_whole(const char *path)
+{
+	struct at_error err = { 0 };
+	char *text;
+	size_t size;
+
+	assert_ok(at_file_read(path, 0, &text, &size, &err));
+	return text;
+}
+
+/* <folder>/<name>, whose own folder is made */
+static void put(const char *name, const char *text)
+{
+	struct at_error err = { 0 };
+	char *path = at_path_join(folder, name), *parent = at_path_directory(path);
+
+	assert_ok(at_directory_make(parent, &err));
+	assert_ok(at_file_replace(path, text, strlen(text), &err));
+	free(parent);
+	free(path);
+}
+
+/* The text with the first `from` made `to`; the caller's. */
+static char *changed(const char *text, const char *from, const char *to)
+{
+	const char *at = strstr(text, from);
+	struct at_strbuf out = { 0 };
+
+	if (!at)
+		fail_msg("the text has no %s", from);
+	at_strbuf_add_bytes(&out, text, (size_t)(at - text));
+	at_strbuf_add(&out, to);
+	at_strbuf_add(&out, at + strlen(from));
+	return at_strbuf_detach(&out);
+}
+
+/* ---- what was written ------------------------------------------------------- */
+
+static char *write_again(const struct at_results *results, const char *spec_name)
+{
+	struct at_crown *crowns = calloc(results->count, sizeof(*crowns));
+	struct at_evaluation *winners = calloc(results->count, sizeof(*winners));
+	struct at_evaluation *baselines = calloc(results->count, sizeof(*baselines));
+	struct at_strbuf out = { 0 };
+	struct at_error err = { 0 };
+	struct at_spec *spec;
+	char path[256];
+
+	snprintf(path, sizeof(path), DATA "/%s", spec_name);
+	assert_ok(at_spec_load(path, &spec, &err));
+	for (size_t i = 0; i < results->count; i++) {
+		crowns[i] = results->items[i].crown;
+		winners[i] = results->items[i].winner;
+		baselines[i] = results->items[i].baseline;
+	}
+	assert_ok(at_result_json(spec, &results->items[0].device, crowns, winners,
+		baselines, results->count, &out, &err));
+	at_spec_free(spec);
+	free(crowns);
+	free(winners);
+	free(baselines);
+	return at_strbuf_detach(&out);
+}
+
+static void gives_the_bytes_that_it_read_when_it_writes_them(void **state)
+{
+	static const char *const names[][2] = { { "matmul.json", "matmul.cfg" },
+		{ "vector-add.json", "vector-add.cfg" } };
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
+		struct at_results results = { 0 };
+		struct at_error err = { 0 };
+		char path[256], *text, *again;
+
+		snprintf(path, sizeof(path), DATA "/%s", names[i][0]);
+		text = read_whole(path);
+		assert_ok(at_shipped_parse(
+			text, strlen(text), path, H200, &results, &err));
+		again = write_again(&results, names[i][1]);
+		assert_string_equal(again, text);
+		free(again);
+		free(text);
+		at_results_release(&results);
+	}
+}
+
+/* In decimals that 15 digits cut off: what is computed of them must not differ. */
+static void gives_the_same_bytes_for_any_times(void **state)
+{
+	struct at_results results = { 0 };
+	struct at_error err = { 0 };
+	struct at_random random;
+	char *text = read_whole(DATA "/matmul.json");
+
+	(void)state;
+	at_random_init(&random, 7);
+	assert_ok(at_shipped_parse(text, strlen(text), "a.json", H200, &results, &err));
+	free(text);
+	for (int i = 0; i < 200; i++) {
+		struct at_results read = { 0 };
+		struct at_crown *crown = &results.items[0].crown;
+		char *once, *twice;
+
+		crown->score.value = 1e3 + 1e6 * at_random_unit(&random);
+		crown->score.low = crown->score.value * (1 - 1e-15);
+		crown->score.high = crown->score.value * (1 + 1e-15);
+		crown->speedup = 1 + 9 * at_random_unit(&random);
+		crown->speedup_low = crown->speedup - 0.5;
+		crown->speedup_high = crown->speedup + 1.0 / 3;
+		crown->baseline_low = crown->score.value * crown->speedup * 0.99;
+		crown->baseline_high = crown->score.value * crown->speedup * 1.01;
+		once = write_again(&results, "matmul.cfg");
+		assert_ok(at_shipped_parse(
+			once, strlen(once), "a.json", H200, &read, &err));
+		twice = write_again(&read, "matmul.cfg");
+		assert_string_equal(twice, once);
+		free(once);
+		free(twice);
+		at_results_release(&read);
+	}
+	at_results_release(&results);
+}
+
+static void reads_what_a_file_has_of_a_winner(void **state)
+{
+	struct at_results results = { 0 };
+	const struct at_result *square;
+	struct at_error err = { 0 };
+	char *text = read_whole(DATA "/matmul.json");
+
+	(void)state;
+	assert_ok(at_shipped_parse(text, strlen(text), "a.json", H200, &results, &err));
+	free(text);
+	assert_int_equal(results.count, 2);
+	square = &results.items[0];
+	assert_true(square->is_shipped);
+	assert_string_equal(square->device.kind, "cuda");
+	assert_string_equal(square->device.slug, H200);
+	assert_string_equal(square->device.driver, "580.1 (CUDA 13.0)");
+	assert_int_equal(square->device.property_count, 3);
+	assert_string_equal(square->device.property_names[2], "warp_size");
+	assert_int_equal(square->device.property_values[2], 32);
+	assert_string_equal(square->crown.space, "matmul");
+	assert_string_equal(square->crown.problem, "square 4096");
+	assert_int_equal(square->crown.created_seconds, 1763715900);
+	assert_true(square->crown.speedup_high == 2.0375);
+	assert_true(square->crown.baseline_low == 2490000);
+	assert_false(square->crown.is_unproved);
+	assert_int_equal(square->winner.outcome, AT_OUTCOME_OK);
+	assert_string_equal(
+		square->winner.problem_json, "{\"M\": 4096, \"N\": 4096, \"K\": 4096}");
+	assert_true(square->winner.time_ns == 1234567.25);
+	assert_true(square->winner.bytes == 201326592);
+	assert_int_equal(square->winner.facts.resident_blocks, 16);
+	assert_int_equal(square->winner.facts.spill_load_bytes, -1);
+	assert_string_equal(
+		square->winner.facts.limiting_factor, "registers, shared memory");
+	assert_true(square->has_baseline);
+	assert_true(square->baseline.time_ns == 2499998.68125);
+	assert_int_equal(square->baseline.facts.shared_bytes, 8192);
+	assert_false(results.items[1].has_baseline);
+	assert_true(isnan(results.items[1].crown.speedup));
+	assert_true(isnan(results.items[1].crown.score.low));
+	at_results_release(&results);
+}
+
+static void reads_every_file_that_this_repository_ships(void **state)
+{
+	struct at_results results = { 0 };
+	struct at_error err = { 0 };
+
+	(void)state;
+	assert_ok(
+		at_results_read(NULL, AT_TEST_DIR "/../results", NULL, &results, &err));
+	for (size_t i = 0; i < results.failed_count; i++)
+		fail_msg("%s: %s", results.failed[i].file, results.failed[i].text);
+	assert_true(results.count >= 34);
+	for (size_t i = 0; i < results.count; i++)
+		assert_true(results.items[i].crown.score.value > 0);
+	at_results_release(&results);
+}
+
+/* Of version 1 without what was added since. */
+static void takes_what_older_versions_did_not_write_as_unknown(void **state)
+{
+	static const char text[] =
+		"{\"version\": 1, \"kernel\": \"k\", \"device\": {\"kind\": \"cuda\","
+		" \"model\": \"NVIDIA H200\", \"architecture\": \"sm_90\", \"properties\": {}},"
+		" \"problems\": [{\"problem\": \"p\", \"sizes\": {\"N\": 4},"
+		" \"configuration\": {\"A\": 1}, \"time_ns\": 10.0, \"low_ns\": 9.0,"
+		" \"high_ns\": 11.0, \"speedup\": 3.0, \"baseline\": {\"configuration\":"
+		" {\"A\": 0}, \"time_ns\": 29.0, \"low_ns\": 28.5, \"high_ns\": 29.5},"
+		" \"evaluation_count\": 3, \"ok_count\": 2, \"launch\": {\"block\": [1],"
+		" \"grid\": [4], \"shared_bytes\": 0}, \"options\": [], \"metrics\": {},"
+		" \"measured\": \"2025-11-21T09:05:00Z\", \"new\": [{}]}], \"newer\": 1}";
+	struct at_results results = { 0 };
+	struct at_error err = { 0 };
+	const struct at_result *only;
+
+	(void)state;
+	assert_ok(at_shipped_parse(text, strlen(text), "a.json", H200, &results, &err));
+	assert_int_equal(results.count, 1);
+	only = &results.items[0];
+	/* of another time than the finals', as it was then */
+	assert_true(only->baseline.time_ns == 29.0);
+	assert_true(isnan(only->crown.baseline_low));
+	assert_true(at_crown_baseline(&only->crown).value == 30.0);
+	assert_true(isnan(only->crown.speedup_low));
+	assert_false(only->crown.is_unproved);
+	assert_string_equal(only->crown.proof, "");
+	assert_string_equal(only->crown.gains, "");
+	assert_string_equal(only->crown.source_hash, "");
+	assert_int_equal(only->winner.facts.registers, -1);
+	at_results_release(&results);
+}
+
+/* ---- what is wrong ----------------------------------------------------------- */
+
+static void says_what_is_wrong_and_where(void **state)
+{
+	static const struct {
+		const char *from;
+		const char *to;
+		const char *expected;
+	} cases[] = {
+		{ "\"version\": 1", "\"version\": 2",
+			"version: was written by a newer autotune (version 2 of result files, this program knows 1): use that one" },
+		{ "\"version\": 1", "\"version\": \"1\"",
+			"version: expected 1, as result files have; found \"1\"" },
+		{ "\"version\": 1,", "",
+			"version: is not there; expected 1, as result files have" },
+		{ "\"kernel\": \"matmul\"", "\"kernel\": 7",
+			"kernel: expected a string; found 7" },
+		{ "\"kernel\": \"matmul\"", "\"kernel\": \"\"",
+			"kernel: is a text of 0 bytes; expected 1 to 199" },
+		{ "\"kind\": \"cuda\"", "\"kind\": \"a b\"",
+			"device.kind: expected names as C has them; found \"a b\"" },
+		{ "\"model\": \"NVIDIA H200\"", "\"model\": \"NVIDIA H100\"",
+			"device.model: is \"NVIDIA H100\", whose results belong into the folder nvidia-h100, not nvidia-h200" },
+		{ "\"warp_size\": 32", "\"warp_size\": -1",
+			"device.properties.warp_size: expected an integer from 0; found -1" },
+		{ "\"warp_size\": 32", "\"warp_size\": 32.5",
+			"device.properties.warp_size: expected an integer from 0; found 32.5" },
+		{ "\"problem\": \"tall\"", "\"problem\": \"square 4096\"",
+			"problems[1].problem: \"square 4096\" is there twice" },
+		{ "\"sizes\": {\n        \"M\": 4096",
+			"\"sizes\": {\n        \"M M\": 4096",
+			"problems[0].sizes: expected names as C has them; found \"M M\"" },
+		{ "\"BLOCK_X\": 32", "\"BLOCK_X\": null",
+			"problems[0].configuration: BLOCK_X: expected a number, a text, true or false; found null" },
+		{ "\"BLOCK_X\": 32", "\"BLOCK_X\": [ 32 ]",
+			"problems[0].configuration: BLOCK_X: expected a number, a text, true or false; found an array" },
+		{ "\"time_ns\": 1234567.25", "\"time_ns\": -1",
+			"problems[0].time_ns: expected a number above 0; found -1" },
+		{ "\"time_ns\": 1234567.25", "\"time_ns\": 0",
+			"problems[0].time_ns: expected a number above 0; found 0" },
+		{ "\"time_ns\": 1234567.25", "\"time_ns\": null",
+			"problems[0].time_ns: expected a number above 0; found null" },
+		{ "\"time_ns\": 1234567.25", "\"time_ns\": 1240001",
+			"problems[0].time_ns: 1240001 is not in its interval, low_ns 1230000 to high_ns 1240000.5" },
+		{ "\"low_ns\": 1230000.0", "\"low_ns\": 1240001.0",
+			"problems[0].time_ns: 1234567.25 is not in its interval, low_ns 1240001 to high_ns 1240000.5" },
+		{ "\"low_ns\": 1230000.0", "\"low_ns\": null",
+			"problems[0].low_ns: is not there, but the other end of the interval is" },
+		{ "\"speedup\": 2.025", "\"speedup\": 2.03",
+			"problems[0].baseline.time_ns: 2499998.68125 is not the speed-up times the winner's time, 2506171.5175" },
+		{ "\"speedup\": 2.025", "\"speedup\": 3",
+			"problems[0].speedup: 3 is not in its interval, speedup_low 2.0125 to speedup_high 2.0375" },
+		{ "\"evaluation_count\": 400", "\"evaluation_count\": 379",
+			"problems[0].ok_count: 380 of 379 evaluations" },
+		{ "\"evaluation_count\": 400", "\"evaluation_count\": 1e3",
+			"problems[0].evaluation_count: expected an integer from 0; found 1000" },
+		{ "\"block\": [\n          32,\n          2\n        ]",
+			"\"block\": []",
+			"problems[0].block: expected 1 to 3 sizes; found 0" },
+		{ "\"block\": [\n          32", "\"block\": [\n          0",
+			"problems[0].block: expected integers above 0; found 0" },
+		{ "\"-DTEXT=\\\"a\\\"\"", "{}",
+			"problems[0].options: expected an array of strings; found an object" },
+		{ "\"flops\": 137438953472.0", "\"flops\": -1.0",
+			"problems[0].flops: expected a number from 0; found -1" },
+		{ "\"registers\": 128,\n        \"local",
+			"\"registers\": \"128\",\n        \"local",
+			"problems[0].registers: expected an integer from 0; found \"128\"" },
+		{ "\"fraction\": 0.5", "\"fraction\": 1.5",
+			"problems[0].fraction: expected up to 1; found 1.5" },
+		{ "\"share\": 0.075", "\"share\": true",
+			"problems[0].gains[1].share: expected a number; found true or false" },
+		{ "\"proved\": true", "\"proved\": 1",
+			"problems[0].proved: expected true or false; found 1" },
+		{ "\"source_hash\": \"0", "\"source_hash\": \"g",
+			"problems[0].source_hash: expected hexadecimal digits; found \"g0112233445566778899aabbccddeeff\"" },
+		{ "\"measured\": \"2025-11-21T09", "\"measured\": \"2025-13-21T09",
+			"problems[0].measured: expected a moment as 2025-11-21T09:05:00Z; found \"2025-13-21T09:05:00Z\"" },
+		{ "\"measured\": \"2025-11-21T09", "\"measured\": \"+025-11-21T09",
+			"problems[0].measured: expected a moment as 2025-11-21T09:05:00Z; found \"+025-11-21T09:05:00Z\"" },
+		/* what a terminal would obey */
+		{ "\"problem\": \"tall\"", "\"problem\": \"\\u001b[2J\"",
+			"has a control character in a text, which no result has; found \"\\u001b\"" },
+		{ "\"BLOCK_X\": 32", "\"BLOCK\\n_X\": 32",
+			"has a control character in a text, which no result has; found \"\\n_X\":\"" },
+		{ "NVRTC 13.0", "NVRTC \xc2\x9b",
+			"has a control character, which no result has; found byte 0xc2" },
+		{ "NVRTC 13.0", "NVRTC \x7f",
+			"has a control character, which no result has; found byte 0x7f" },
+	};
+	char *text = read_whole(DATA "/matmul.json");
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char *wrong = changed(text, cases[i].from, cases[i].to);
+		struct at_results results = { 0 };
+		struct at_error err = { 0 };
+
+		assert_int_not_equal(at_shipped_parse(wrong, strlen(wrong), "a.json",
+					     H200, &results, &err),
+			AT_OK);
+		assert_string_equal(err.text, cases[i].expected);
+		assert_string_equal(err.file, "a.json");
+		/* the first problem was fine: all or none */
+		assert_int_equal(results.count, 0);
+		at_results_release(&results);
+		free(wrong);
+	}
+	free(text);
+}
+
+static void names_the_line_of_what_is_no_json(void **state)
+{
+	static const struct {
+		const char *text;
+		int line;
+	} cases[] = {
+		{ "", 1 },
+		{ "{\n\"version\": 1,\n", 3 },
+		{ "{\"version\": 1,\n\"version\": 1}", 2 },
+		{ "{\"version\": 1e999}", 1 },
+		{ "{\"version\": \n\"\\ud800\"}", 2 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		struct at_results results = { 0 };
+		struct at_error err = { 0 };
+
+		assert_int_equal(at_shipped_parse(cases[i].text, strlen(cases[i].text),
+					 "a.json", H200, &results, &err),
+			AT_ESYNTAX);
+		assert_int_equal(err.line, cases[i].line);
+		at_results_release(&results);
+	}
+}
+
+/* ---- folders -------------------------------------------------------------------- */
+
+static bool has_failure(
+	const struct at_results *results, const char *name, const char *text)
+{
+	for (size_t i = 0; i < results->failed_count; i++)
+		if (strstr(results->failed[i].file, name) &&
+			strstr(results->failed[i].text, text))
+			return true;
+	return false;
+}
+
+static void loses_one_file_to_what_is_wrong_with_it(void **state)
+{
+	char *matmul = read_whole(DATA "/matmul.json");
+	char *add = read_whole(DATA "/vector-add.json");
+	char *bad = changed(add, "\"proved\": true", "\"proved\": 7");
+	char *path = at_path_join(folder, H200 "/pipe.json");
+	char *link = at_path_join(folder, H200 "/link.json");
+	char *device = at_path_join(folder, H200 "/device.json");
+	char *large = at_path_join(folder, H200 "/large.json");
+	char *elsewhere = at_path_join(folder, "nvidia-h100");
+	struct at_results results = { 0 };
+	struct at_error err = { 0 };
+	FILE *file;
+
+	(void)state;
+	put(H200 "/matmul.json", matmul);
+	put(H200 "/vector-add.json", bad);
+	put(H200 "/other.json", add); /* of another kernel than its name */
+	put(H200 "/empty.json", "");
+	put(H200 "/matmul.h", "no result\n");
+	put(H200 "/.hidden.json", "not ours\n");
+	put("README.md", "no folder\n");
+	put("Not a device/matmul.json", "no folder of ours\n");
+	put("nvidia-a100/matmul.json", matmul);
+	assert_int_equal(mkfifo(path, 0666), 0);
+	assert_int_equal(symlink("matmul.json", link), 0);
+	assert_int_equal(symlink("/dev/zero", device), 0);
+	assert_int_equal(symlink(H200, elsewhere), 0);
+	file = fopen(large, "w");
+	assert_non_null(file);
+	assert_int_equal(ftruncate(fileno(file), AT_SHIPPED_BYTES_MAX + 1), 0);
+	fclose(file);
+
+	assert_ok(at_results_read(NULL, folder, NULL, &results, &err));
+	assert_int_equal(results.count, 2);
+	assert_string_equal(results.items[0].crown.problem, "square 4096");
+	assert_string_equal(results.items[1].crown.problem, "tall");
+	assert_true(has_failure(&results, "vector-add.json",
+		"problems[0].proved: expected true or false; found 7"));
+	assert_true(has_failure(&results, "other.json",
+		"kernel: is \"vector-add\", whose results belong into vector-add.json"));
+	assert_true(has_failure(&results, "empty.json", ""));
+	assert_true(has_failure(&results, "pipe.json", "a device, a pipe or a socket"));
+	assert_true(has_failure(&results, "link.json", "is a link"));
+	assert_true(has_failure(&results, "device.json", "is a link"));
+	assert_true(
+		has_failure(&results, "large.json", "is larger than 8388608 bytes"));
+	assert_true(has_failure(&results, "nvidia-h100", "is a link"));
+	assert_true(has_failure(&results, "nvidia-a100/matmul.json", "device.model"));
+	assert_int_equal(results.failed_count, 9);
+	at_results_release(&results);
+
+	/* one space alone: only its files are looked at */
+	assert_ok(at_results_read(NULL, folder, "matmul", &results, &err));
+	assert_int_equal(results.count, 2);
+	assert_int_equal(results.failed_count, 2);
+	at_results_release(&results);
+	assert_ok(at_results_read(NULL, folder, "../" H200 "/matmul", &results, &err));
+	assert_int_equal(results.count, 0);
+	at_results_release(&results);
+
+	free(elsewhere);
+	free(large);
+	free(device);
+	free(link);
+	free(path);
+	free(bad);
+	free(add);
+	free(matmul);
+}
+
+static void finds_nothing_where_there_is_no_folder(void **state)
+{
+	char *path = at_path_join(folder, "missing");
+	struct at_results results = { 0 };
+	struct at_error err = { 0 };
+
+	(void)state;
+	assert_ok(at_results_read(NULL, path, NULL, &results, &err));
+	assert_int_equal(results.count, 0);
+	assert_int_equal(results.failed_count, 0);
+	at_results_release(&results);
+	free(path);
+}
+
+/* ---- a record beside them ---------------------------------------------------------
+ */
+
+/* One winner of matmul, tall, in a record of its own, at so many seconds. */
+static struct at_store *record(int64_t created_seconds, bool is_unproved)
+{
+	struct at_results results = { 0 };
+	struct at_error err = { 0 };
+	struct at_result *tall;
+	struct at_store *store;
+	int64_t device = 0;
+	char *text = read_whole(DATA "/matmul.json");
+
+	assert_ok(at_store_open(folder, &store, &err));
+	assert_ok(at_shipped_parse(text, strlen(text), "a.json", H200, &results, &err));
+	tall = &results.items[1];
+	assert_ok(at_store_put_device(store, &tall->device, &device, &err));
+	tall->winner.device_id = device;
+	assert_ok(at_store_add(store, &tall->winner, &err));
+	tall->crown.device_id = device;
+	tall->crown.evaluation_id = tall->winner.id;
+	tall->crown.created_seconds = created_seconds;
+	tall->crown.is_unproved = is_unproved;
+	assert_ok(at_store_put_crown(store, &tall->crown, &err));
+	at_results_release(&results);
+	free(text);
+	return store;
+}
+
+static void takes_the_one_that_is_proved_and_newer(void **state)
+{
+	/* the file's is of this moment */
+	const int64_t file_seconds = 1763715900;
+	static const struct {
+		int later;
+		bool record_unproved;
+		bool file_unproved;
+		bool is_file;
+	} cases[] = {
+		{ 0, false, false, false }, /* the same: the record has more of it */
+		{ 1, false, false, false },
+		{ -1, false, false, true },
+		{ 1, true, false, true },
+		{ -1, false, true, false },
+		{ -1, true, true, true },
+	};
+	char *text = read_whole(DATA "/matmul.json");
+	char *path = at_path_join(folder, "autotune.db");
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		struct at_store *store =
+			record(file_seconds + cases[i].later, cases[i].record_unproved);
+		const char *tall = strstr(text, "\"problem\": \"tall\"");
+		char *flag = changed(tall, "\"proved\": true",
+			cases[i].file_unproved ? "\"proved\": false"
+					       : "\"proved\": true");
+		char *file = changed(text, tall, flag);
+		struct at_results results = { 0 };
+		struct at_error err = { 0 };
+
+		put(H200 "/matmul.json", file);
+		assert_ok(at_results_read(store, folder, "matmul", &results, &err));
+		/* one the record has, and one that it has not */
+		assert_int_equal(results.count, 2);
+		assert_true(results.items[0].is_shipped);
+		assert_string_equal(results.items[1].crown.problem, "tall");
+		if (results.items[1].is_shipped != cases[i].is_file)
+			fail_msg("case %zu", i);
+		at_results_release(&results);
+		at_store_close(store);
+		assert_int_equal(remove(path), 0);
+		free(file);
+		free(flag);
+	}
+	free(path);
+	free(text);
+}
+
+int main(void)
+{
+#define IN_FOLDER(test) \
+	cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(gives_the_bytes_that_it_read_when_it_writes_them),
+		cmocka_unit_test(gives_the_same_bytes_for_any_times),
+		cmocka_unit_test(reads_what_a_file_has_of_a_winner),
+		cmocka_unit_test(reads_every_file_that_this_repository_ships),
+		cmocka_unit_test(takes_what_older_versions_did_not_write_as_unknown),
+		cmocka_unit_test(says_what_is_wrong_and_where),
+		cmocka_unit_test(names_the_line_of_what_is_no_json),
+		IN_FOLDER(loses_one_file_to_what_is_wrong_with_it),
+		IN_FOLDER(finds_nothing_where_there_is_no_folder),
+		IN_FOLDER(takes_the_one_that_is_proved_and_newer),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

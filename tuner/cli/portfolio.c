@@ -1,0 +1,148 @@
+#include "cli/portfolio.h"
+
+#include "cli/format.h"
+#include "record/evaluation_json.h"
+#include "record/result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* after "    ", the names of the problems and two blanks */
+static size_t name_column(const struct at_portfolio *portfolio)
+{
+	size_t longest = 0;
+
+	for (size_t i = 0; i < portfolio->count; i++) {
+		size_t length = strlen(portfolio->members[i].problem);
+
+		longest = length > longest ? length : longest;
+	}
+	return 4 + longest + 2;
+}
+
+static const uint16_t *row_of(const struct at_event *event, size_t member)
+{
+	return event->configuration + member * event->spec->parameter_count;
+}
+
+static void add_head(const struct at_event *event, struct at_strbuf *out)
+{
+	const struct at_portfolio *portfolio = event->portfolio;
+	size_t size = at_portfolio_size(portfolio);
+
+	at_format_plain(out, event->spec->name);
+	at_strbuf_add(out, " on ");
+	at_format_plain(out, event->device->id);
+	at_strbuf_addf(out, ": %zu configuration%s for %zu problem%s; the worst loses ",
+		size, size == 1 ? "" : "s", portfolio->count,
+		portfolio->count == 1 ? "" : "s");
+	at_format_share(out, fmax(at_portfolio_worst(portfolio), 0));
+	if (isfinite(portfolio->loss_limit)) {
+		at_strbuf_add(out, " (limit ");
+		at_format_share(out, portfolio->loss_limit);
+		at_strbuf_add_char(out, ')');
+	}
+	at_strbuf_add_char(out, '\n');
+	if (at_portfolio_worst(portfolio) > portfolio->loss_limit)
+		at_strbuf_add(out,
+			"  more than the limit: no so few are within it; allow more with --portfolio-size\n");
+}
+
+static void add_problem(const struct at_event *event, const struct at_crown *member,
+	size_t column, struct at_strbuf *out)
+{
+	size_t start = out->length;
+
+	at_strbuf_add(out, "    ");
+	at_format_plain(out, member->problem);
+	at_format_pad(out, start, column);
+	at_format_value(out, event->objective, member->score.value);
+	if (!(member->loss > 0 || member->loss < 0)) {
+		at_strbuf_add(out, "  its winner");
+	} else {
+		/* finals that cannot tell them apart say nothing of a loss */
+		if (member->loss_low <= 0 && member->loss_high >= 0) {
+			at_strbuf_add(out, "  as fast as its winner");
+		} else {
+			at_strbuf_add(out, member->loss < 0 ? "  gains " : "  loses ");
+			at_format_share(out, fabs(member->loss));
+		}
+		if (isfinite(member->loss_low) && isfinite(member->loss_high))
+			at_strbuf_addf(out, " (95 %% interval %.1f %% to %.1f %%)",
+				100 * member->loss_low, 100 * member->loss_high);
+	}
+	at_strbuf_add_char(out, '\n');
+}
+
+void at_portfolio_write_text(const struct at_event *event, struct at_strbuf *out)
+{
+	const struct at_portfolio *portfolio = event->portfolio;
+	size_t column = name_column(portfolio);
+	size_t size = at_portfolio_size(portfolio);
+
+	add_head(event, out);
+	for (size_t i = 0; i < size; i++) {
+		at_strbuf_add(out, "  ");
+		at_configuration_format(event->spec, row_of(event, i), out);
+		at_strbuf_add_char(out, '\n');
+		for (size_t k = 0; k < portfolio->count; k++)
+			if (portfolio->members[k].member == (int64_t)i)
+				add_problem(event, &portfolio->members[k], column, out);
+	}
+}
+
+static struct at_json *problem_json(
+	const struct at_event *event, const struct at_crown *member)
+{
+	struct at_json *out = at_json_object();
+
+	at_json_set(out, "problem", at_json_string(member->problem));
+	at_json_set_score(out, event->objective, member->score);
+	at_json_set(out, "loss", at_json_real(member->loss));
+	at_json_set(out, "loss_low", at_json_real(member->loss_low));
+	at_json_set(out, "loss_high", at_json_real(member->loss_high));
+	return out;
+}
+
+void at_portfolio_set_json(const struct at_event *event, struct at_json *out)
+{
+	const struct at_portfolio *portfolio = event->portfolio;
+	struct at_json *members = at_json_array();
+	size_t size = at_portfolio_size(portfolio);
+
+	at_json_set(out, "worst_loss", at_json_real(at_portfolio_worst(portfolio)));
+	at_json_set(out, "limit", at_json_real(portfolio->loss_limit));
+	at_json_set(out, "most",
+		portfolio->most ? at_json_integer(portfolio->most) : at_json_null());
+	for (size_t i = 0; i < size; i++) {
+		struct at_json *member = at_json_object();
+		struct at_json *problems = at_json_array();
+
+		at_json_set(member, "configuration",
+			at_json_configuration(event->spec, row_of(event, i)));
+		for (size_t k = 0; k < portfolio->count; k++)
+			if (portfolio->members[k].member == (int64_t)i)
+				at_json_append(problems,
+					problem_json(event, &portfolio->members[k]));
+		at_json_set(member, "problems", problems);
+		at_json_append(members, member);
+	}
+	at_json_set(out, "members", members);
+}
+
+enum at_status at_portfolio_parse_limit(
+	const char *text, double *out, struct at_error *err)
+{
+	char *end;
+	double value = strtod(text, &end);
+	bool is_percent = end != text && !strcmp(end, "%");
+
+	if (is_percent)
+		value /= 100;
+	if (end == text || (!is_percent && *end) || !(value >= 0) || value > 10)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"expected a loss as in 5%% or 0.05, found \"%.100s\"", text);
+	*out = value;
+	return AT_OK;
+}

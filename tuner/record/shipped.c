@@ -1,0 +1,208 @@
+/* Which files there are, and that each of them is one. */
+#include "record/shipped.h"
+
+#include "base/file.h"
+#include "base/memory.h"
+#include "record/result_internal.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define ENDING ".json"
+
+/* longer than any slug, and shorter than what a file system may refuse */
+#define SLUG_MAX 200
+
+/* Names that at_text_slug() may give: anything else is no device's folder. */
+static bool is_slug(const char *name)
+{
+	return strlen(name) <= SLUG_MAX &&
+	       strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") == strlen(name) &&
+	       name[0] != '.' && name[0] != '-' && name[0];
+}
+
+/* A line for the file; memory that ran out is no file's fault. */
+static enum at_status note(struct at_results *out, enum at_status status,
+	const struct at_error *reason, struct at_error *err)
+{
+	if (!status)
+		return AT_OK;
+	if (status == AT_ENOMEM || AT_RESERVE(out->failed, out->failed_capacity,
+					   out->failed_count + 1, NULL))
+		return at_fail_memory(err);
+	out->failed[out->failed_count++] = *reason;
+	return AT_OK;
+}
+
+/* The kernel's name is in the file, too, and must lead there. */
+static enum at_status check_name(const struct at_results *out, size_t first,
+	const char *path, const char *name, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	char *expected;
+
+	if (first == out->count)
+		return AT_OK;
+	expected = at_result_path("", out->items[first].crown.space, ENDING);
+	if (!expected)
+		return at_fail_memory(err);
+	if (strcmp(expected, name) != 0)
+		status = at_fail(err, AT_EINVAL, path, 0,
+			"kernel: is \"%.100s\", whose results belong into %.100s: give the file that name",
+			out->items[first].crown.space, expected);
+	free(expected);
+	return status;
+}
+
+static void drop_from(struct at_results *out, size_t first)
+{
+	while (out->count > first)
+		at_result_release(&out->items[--out->count]);
+}
+
+static enum at_status read_file(const char *folder, const char *slug, const char *name,
+	const char *space, struct at_results *out, struct at_error *err)
+{
+	char *path = at_path_join(folder, name), *text = NULL;
+	struct at_error reason = { 0 };
+	size_t size, first = out->count;
+	enum at_status status;
+
+	if (!path)
+		return at_fail_memory(err);
+	status = at_file_read_plain(path, AT_SHIPPED_BYTES_MAX, &text, &size, &reason);
+	if (!status)
+		status = at_shipped_parse(text, size, path, slug, out, &reason);
+	if (!status)
+		status = check_name(out, first, path, name, &reason);
+	/* two names may be the same file's: "a b" and "a-b" */
+	if (status || (space && first < out->count &&
+			      strcmp(out->items[first].crown.space, space) != 0))
+		drop_from(out, first);
+	free(text);
+	free(path);
+	/* with a space named there need not be a file of it */
+	return status == AT_ENOENT && space ? AT_OK : note(out, status, &reason, err);
+}
+
+static bool ends_in(const char *name, const char *ending)
+{
+	size_t length = strlen(name), tail = strlen(ending);
+
+	return length > tail && !strcmp(name + length - tail, ending);
+}
+
+/* Each entry of a folder whose name says that it is wanted. */
+static enum at_status walk(const char *path, bool (*is_wanted)(const char *name),
+	char ***out, size_t *count, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	const struct dirent *entry;
+	size_t capacity = 0;
+	DIR *folder = opendir(path);
+
+	*out = NULL;
+	*count = 0;
+	if (!folder)
+		return at_fail(err,
+			errno == ENOENT || errno == ENOTDIR ? AT_ENOENT : AT_EIO, path,
+			0, "cannot read this directory: %s", strerror(errno));
+	while (!status && (entry = readdir(folder))) {
+		if (!is_wanted(entry->d_name))
+			continue;
+		status = AT_RESERVE(*out, capacity, *count + 1, err);
+		if (status)
+			break;
+		(*out)[*count] = at_strdup(entry->d_name);
+		if ((*out)[*count])
+			++*count;
+		else
+			status = at_fail_memory(err);
+	}
+	closedir(folder);
+	return status;
+}
+
+static void free_names(char **names, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(names[i]);
+	free(names);
+}
+
+static int compare_names(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+static bool is_result_name(const char *name)
+{
+	return ends_in(name, ENDING) && name[0] != '.';
+}
+
+static enum at_status read_folder(const char *directory, const char *slug,
+	const char *space, struct at_results *out, struct at_error *err)
+{
+	char *folder = at_path_join(directory, slug);
+	struct at_error reason = { 0 };
+	enum at_status status = AT_OK;
+	char **names = NULL, *name;
+	struct stat facts;
+	size_t count = 0;
+
+	if (!folder)
+		return at_fail_memory(err);
+	if (lstat(folder, &facts) < 0)
+		goto free_folder;
+	if (S_ISLNK(facts.st_mode)) {
+		/* it may lead anywhere, to where it is too */
+		status = at_fail(&reason, AT_EINVAL, folder, 0,
+			"is a link: results are read from folders alone");
+		status = note(out, status, &reason, err);
+		goto free_folder;
+	}
+	if (!S_ISDIR(facts.st_mode))
+		goto free_folder;
+	if (space) {
+		name = at_result_path("", space, ENDING);
+		status = name ? read_file(folder, slug, name, space, out, err)
+			      : at_fail_memory(err);
+		free(name);
+		goto free_folder;
+	}
+	status = note(out, walk(folder, is_result_name, &names, &count, &reason),
+		&reason, err);
+	/* the order of a directory is any; that of the lines about files is not */
+	if (count)
+		qsort(names, count, sizeof(*names), compare_names);
+	for (size_t i = 0; i < count && !status; i++)
+		status = read_file(folder, slug, names[i], NULL, out, err);
+	free_names(names, count);
+free_folder:
+	free(folder);
+	return status;
+}
+
+enum at_status at_shipped_read(const char *directory, const char *space,
+	struct at_results *out, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	char **slugs = NULL;
+	enum at_status status;
+	size_t count = 0;
+
+	status = walk(directory, is_slug, &slugs, &count, &reason);
+	if (status == AT_ENOENT)
+		return AT_OK;
+	if (status && err)
+		*err = reason;
+	if (count)
+		qsort(slugs, count, sizeof(*slugs), compare_names);
+	for (size_t i = 0; i < count && !status; i++)
+		status = read_folder(directory, slugs[i], space, out, err);
+	free_names(slugs, count);
+	return status;
+}

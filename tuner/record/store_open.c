@@ -1,0 +1,278 @@
+/*
+ * Opening a store: to write, to read what may not be written, in memory.
+ *
+ * Three things keep SQLite from reading a file in a place where it cannot write, and
+ * each has a way of its own here. A database in WAL mode wants its log and the log's
+ * index beside it, and makes them: a file without a log is read as one at rest. With a
+ * log that a killed process left behind, what was committed last is in that log alone:
+ * both are copied to where they can be put together. And tables of an older version
+ * have to be changed: in memory.
+ */
+#include "base/file.h"
+#include "base/memory.h"
+#include "record/store_internal.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define NAME "autotune.db"
+#define LOG "-wal"
+
+/* not before the ladder: a step may replace a table that others refer to */
+static enum at_status use_references(struct at_store *self, struct at_error *err)
+{
+	return at_sqlite_execute(self->database, "PRAGMA foreign_keys = ON", err);
+}
+
+enum at_status at_store_open(
+	const char *directory, struct at_store **out, struct at_error *err)
+{
+	struct at_store *self = calloc(1, sizeof(*self));
+	char *path = at_path_join(directory, NAME);
+	struct at_error reason = { 0 };
+	bool is_current = false;
+	enum at_status status;
+
+	if (!self || !path) {
+		status = at_fail_memory(err);
+		goto close;
+	}
+	status = at_directory_make(directory, &reason);
+	if (status) {
+		at_fail(err, status, directory, 0,
+			"%s; choose another place with --results DIR", reason.text);
+		goto close;
+	}
+	status = at_sqlite_open(path, &self->database, err);
+	/* the version is looked at before anything of the file is changed */
+	if (!status)
+		status = at_store_check(self, &is_current, err);
+	if (!status)
+		status = at_sqlite_use_log(self->database, err);
+	/* no write lock where nothing is to do */
+	if (!status && !is_current)
+		status = at_store_migrate(self, err);
+	if (!status)
+		status = use_references(self, err);
+	if (!status) {
+		*out = self;
+		self = NULL;
+	}
+close:
+	at_store_close(self);
+	free(path);
+	return status;
+}
+
+void at_store_close(struct at_store *self)
+{
+	if (!self)
+		return;
+	at_sqlite_close(self->database);
+	free(self);
+}
+
+enum at_status at_store_open_memory(
+	const char *name, struct at_store **out, struct at_error *err)
+{
+	struct at_store *self = calloc(1, sizeof(*self));
+	enum at_status status;
+
+	if (!self)
+		return at_fail_memory(err);
+	status = at_sqlite_open_memory(name, &self->database, err);
+	if (!status)
+		status = at_store_migrate(self, err);
+	if (!status)
+		status = use_references(self, err);
+	if (status)
+		at_store_close(self);
+	else
+		*out = self;
+	return status;
+}
+
+/* ---- reading ---------------------------------------------------------------- */
+
+/* With the rights that opening will have; root may write anywhere but on a read-only
+   file system. */
+static bool may_write(const char *path)
+{
+	return faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0;
+}
+
+/* Replaces self's database by a copy of it in memory. */
+static enum at_status move_to_memory(
+	struct at_store *self, const char *path, struct at_error *err)
+{
+	struct at_sqlite *memory = NULL;
+	enum at_status status = at_sqlite_open_memory(path, &memory, err);
+
+	if (!status)
+		status = at_sqlite_copy(self->database, memory, err);
+	if (status) {
+		at_sqlite_close(memory);
+		return status;
+	}
+	at_sqlite_close(self->database);
+	self->database = memory;
+	return AT_OK;
+}
+
+/* Opens the file in one of the ways to read it, and looks whether that works. */
+static enum at_status try_reading(struct at_store *self, const char *path,
+	bool is_alone, bool *is_current, struct at_error *err)
+{
+	enum at_status status =
+		at_sqlite_open_reading(path, is_alone, &self->database, err);
+
+	if (!status)
+		status = at_store_check(self, is_current, err);
+	if (status) {
+		at_sqlite_close(self->database);
+		self->database = NULL;
+	}
+	return status;
+}
+
+static enum at_status copy_file(const char *from, const char *to, struct at_error *err)
+{
+	char *data;
+	size_t size;
+	enum at_status status = at_file_read(from, 0, &data, &size, err);
+
+	if (status)
+		return status;
+	status = at_file_replace(to, data, size, err);
+	free(data);
+	return status;
+}
+
+/* As try_reading(), of a copy of the file and its log, which ends in memory. */
+static enum at_status try_copy(struct at_store *self, const char *path, const char *log,
+	bool *is_current, struct at_error *err)
+{
+	const char *temporary = getenv("TMPDIR");
+	char *folder = at_path_join(temporary && temporary[0] ? temporary : "/tmp",
+		"autotune-record-XXXXXX");
+	char *copy = NULL, *copied_log = NULL;
+	enum at_status status;
+
+	if (!folder)
+		return at_fail_memory(err);
+	if (!mkdtemp(folder)) {
+		status = at_fail(err, AT_EIO, path, 0,
+			"a killed process left a log beside this record, which is copied to put both together, and there is no room for that in %s: choose another place with TMPDIR",
+			folder);
+		goto free_folder;
+	}
+	copy = at_path_join(folder, NAME);
+	copied_log = at_path_join(folder, NAME LOG);
+	if (!copy || !copied_log) {
+		status = at_fail_memory(err);
+		goto remove_folder;
+	}
+	status = copy_file(path, copy, err);
+	if (!status)
+		status = copy_file(log, copied_log, err);
+	if (!status)
+		status = at_sqlite_open(copy, &self->database, err);
+	if (!status)
+		status = at_store_check(self, is_current, err);
+	if (!status)
+		status = move_to_memory(self, path, err);
+	if (status) {
+		at_sqlite_close(self->database);
+		self->database = NULL;
+	}
+	/* closing has removed it already, and its index, where all went well */
+	unlink(copied_log);
+	unlink(copy);
+remove_folder:
+	rmdir(folder);
+	free(copied_log);
+	free(copy);
+free_folder:
+	free(folder);
+	return status;
+}
+
+static enum at_status read_in_place(
+	struct at_store *self, const char *path, struct at_error *err)
+{
+	char *log = NULL;
+	struct at_strbuf name = { 0 };
+	struct at_error reason = { 0 };
+	bool is_current = false;
+	enum at_status status;
+	struct stat facts;
+
+	at_strbuf_addf(&name, "%s" LOG, path);
+	log = at_strbuf_detach(&name);
+	if (!log)
+		return at_fail_memory(err);
+	status = try_reading(self, path, false, &is_current, &reason);
+	/* its index cannot be made, or nothing helps */
+	if (status == AT_EIO) {
+		if (stat(log, &facts) == 0 && facts.st_size > 0) {
+			at_error_clear(&reason);
+			status = try_copy(self, path, log, &is_current, &reason);
+		} else {
+			struct at_error again = { 0 };
+
+			status = try_reading(self, path, true, &is_current, &again);
+			/* where neither can open it, the first says why; else it could,
+			   and is not what it should be */
+			if (status != AT_EIO)
+				reason = again;
+		}
+	}
+	if (status && err)
+		*err = reason;
+	if (!status && !is_current)
+		status = move_to_memory(self, path, err);
+	if (!status && !is_current)
+		status = at_store_migrate(self, err);
+	free(log);
+	return status;
+}
+
+enum at_status at_store_open_reading(
+	const char *directory, struct at_store **out, struct at_error *err)
+{
+	char *path = at_path_join(directory, NAME);
+	struct at_error reason = { 0 };
+	struct at_store *self = NULL;
+	enum at_status status = AT_EIO;
+
+	if (!path)
+		return at_fail_memory(err);
+	if (!at_file_exists(path)) {
+		status = at_fail(err, AT_ENOENT, path, 0, "there is no record");
+		goto free_path;
+	}
+	if (may_write(path) && may_write(directory)) {
+		status = at_store_open(directory, out, &reason);
+		/* a server may still refuse what the rights of a file allow */
+		if (status != AT_EIO)
+			goto tell;
+	}
+	self = calloc(1, sizeof(*self));
+	status = self ? read_in_place(self, path, reason.status ? NULL : &reason)
+		      : at_fail_memory(err);
+	if (!status)
+		status = use_references(self, &reason);
+	if (status)
+		at_store_close(self);
+	else
+		*out = self;
+tell:
+	if (status && err && !err->status)
+		*err = reason;
+free_path:
+	free(path);
+	return status;
+}

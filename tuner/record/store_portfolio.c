@@ -1,0 +1,146 @@
+/* Portfolios: the few configurations that serve all problems of a space. */
+#include "record/store.h"
+
+#include "base/memory.h"
+#include "record/store_internal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS(X) \
+	X(struct row, device_id, INTEGER) \
+	X(struct row, space, TEXT) \
+	X(struct row, loss_limit, REAL) \
+	X(struct row, most, INTEGER) \
+	X(struct row, created_seconds, INTEGER)
+
+struct row {
+	int64_t device_id;
+	char *space;
+	double loss_limit; /* NAN: none */
+	int64_t most;
+	int64_t created_seconds;
+};
+
+static const struct at_column columns[] = { COLUMNS(AT_COLUMN) };
+
+static const char insert[] = "INSERT INTO portfolios (id" COLUMNS(
+	AT_COLUMN_NAME) ") VALUES (NULL" COLUMNS(AT_COLUMN_MARK) ")";
+
+static const char select[] = "SELECT id" COLUMNS(
+	AT_COLUMN_NAME) " FROM portfolios WHERE device_id = ? AND space = ?"
+			" ORDER BY id DESC LIMIT 1";
+
+void at_portfolio_release(struct at_portfolio *self)
+{
+	if (!self)
+		return;
+	at_store_free_crowns(self->members, self->count);
+	free(self->space);
+	memset(self, 0, sizeof(*self));
+}
+
+size_t at_portfolio_size(const struct at_portfolio *self)
+{
+	size_t size = 0;
+
+	for (size_t i = 0; i < self->count; i++) {
+		bool is_new = true;
+
+		for (size_t j = 0; j < i; j++)
+			is_new = is_new &&
+				 self->members[i].member != self->members[j].member;
+		size += is_new;
+	}
+	return size;
+}
+
+double at_portfolio_worst(const struct at_portfolio *self)
+{
+	double worst = 0;
+
+	for (size_t i = 0; i < self->count; i++) {
+		if (isnan(self->members[i].loss))
+			return NAN;
+		worst = fmax(worst, self->members[i].loss);
+	}
+	return worst;
+}
+
+static enum at_status put_row(
+	struct at_store *self, struct at_portfolio *portfolio, struct at_error *err)
+{
+	const struct row row = {
+		.device_id = portfolio->device_id,
+		.space = portfolio->space,
+		.loss_limit = isfinite(portfolio->loss_limit) ? portfolio->loss_limit
+							      : (double)NAN,
+		.most = portfolio->most,
+		.created_seconds = portfolio->created_seconds,
+	};
+	struct at_statement *statement;
+	enum at_status status =
+		at_sqlite_cached(self->database, insert, &statement, err);
+
+	if (status)
+		return status;
+	at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, &row);
+	status = at_statement_run(statement, err);
+	if (!status)
+		portfolio->id = at_sqlite_last_id(self->database);
+	return status;
+}
+
+enum at_status at_store_put_portfolio(
+	struct at_store *self, struct at_portfolio *portfolio, struct at_error *err)
+{
+	enum at_status status = at_sqlite_begin(self->database, err);
+
+	if (status)
+		return status;
+	status = put_row(self, portfolio, err);
+	for (size_t i = 0; i < portfolio->count && !status; i++) {
+		portfolio->members[i].portfolio_id = portfolio->id;
+		status = at_store_put_crown(self, &portfolio->members[i], err);
+	}
+	if (!status)
+		status = at_sqlite_commit(self->database, err);
+	if (status)
+		at_sqlite_rollback(self->database);
+	return status;
+}
+
+enum at_status at_store_get_portfolio(struct at_store *self, int64_t device_id,
+	const char *space, struct at_portfolio *out, bool *found, struct at_error *err)
+{
+	struct at_statement *statement;
+	struct row row = { 0 };
+	enum at_status status;
+
+	*found = false;
+	memset(out, 0, sizeof(*out));
+	status = at_sqlite_cached(self->database, select, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, device_id);
+	at_statement_bind_text(statement, 2, space);
+	status = at_statement_step(statement, found, err);
+	if (!status && *found) {
+		out->id = at_statement_integer(statement, 0);
+		status = at_columns_read(
+			columns, AT_COUNT_OF(columns), statement, 1, &row, err);
+	}
+	at_statement_reset(statement);
+	if (status || !*found)
+		return status;
+	out->device_id = row.device_id;
+	out->space = row.space;
+	out->loss_limit = isnan(row.loss_limit) ? (double)INFINITY : row.loss_limit;
+	out->most = row.most;
+	out->created_seconds = row.created_seconds;
+	status = at_store_members(self, out->id, &out->members, &out->count, err);
+	if (status)
+		at_portfolio_release(out);
+	return status;
+}

@@ -1,0 +1,322 @@
+#include "session/cover.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* nodes of the search for a smaller cover than the greedy one; some milliseconds */
+#define NODES 200000
+
+struct search {
+	const struct at_cover_costs *costs;
+	double *losses; /* as costs; INFINITY where it does not serve */
+	double limit;
+	size_t *chosen; /* of the branch in work */
+	size_t depth;
+	size_t *best;
+	size_t best_count;
+	unsigned nodes;
+};
+
+static double loss(const struct search *self, size_t problem, size_t configuration)
+{
+	return self->losses[problem * self->costs->configuration_count + configuration];
+}
+
+static bool serves(const struct search *self, size_t problem, size_t configuration)
+{
+	return loss(self, problem, configuration) <= self->limit;
+}
+
+static bool is_served(
+	const struct search *self, size_t problem, const size_t *members, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (serves(self, problem, members[i]))
+			return true;
+	return false;
+}
+
+/* ---- losses --------------------------------------------------------------------- */
+
+/* false: a problem has no configuration at all */
+static bool fill_losses(struct search *self)
+{
+	const struct at_cover_costs *costs = self->costs;
+	size_t width = costs->configuration_count;
+
+	for (size_t p = 0; p < costs->problem_count; p++) {
+		const double *row = costs->costs + p * width;
+		double least = INFINITY;
+
+		for (size_t c = 0; c < width; c++)
+			if (row[c] > 0 && row[c] < least)
+				least = row[c];
+		if (isinf(least))
+			return false;
+		for (size_t c = 0; c < width; c++)
+			self->losses[p * width + c] =
+				row[c] > 0 ? row[c] / least - 1 : (double)INFINITY;
+	}
+	return true;
+}
+
+/* ---- the fewest within a limit --------------------------------------------------- */
+
+/* what is not served yet that this one would serve */
+static size_t count_gain(const struct search *self, size_t configuration,
+	const size_t *members, size_t count)
+{
+	size_t gain = 0;
+
+	for (size_t p = 0; p < self->costs->problem_count; p++)
+		gain += serves(self, p, configuration) &&
+			!is_served(self, p, members, count);
+	return gain;
+}
+
+static void cover_greedily(struct search *self)
+{
+	self->best_count = 0;
+	for (;;) {
+		size_t best = 0, best_gain = 0;
+
+		for (size_t c = 0; c < self->costs->configuration_count; c++) {
+			size_t gain = count_gain(self, c, self->best, self->best_count);
+
+			if (gain > best_gain) {
+				best_gain = gain;
+				best = c;
+			}
+		}
+		if (!best_gain)
+			return;
+		self->best[self->best_count++] = best;
+	}
+}
+
+/* of the problems that nobody serves yet the one with the smallest choice; count: none
+ */
+static size_t find_hardest(const struct search *self)
+{
+	size_t hardest = self->costs->problem_count, fewest = SIZE_MAX;
+
+	for (size_t p = 0; p < self->costs->problem_count; p++) {
+		size_t choice = 0;
+
+		if (is_served(self, p, self->chosen, self->depth))
+			continue;
+		for (size_t c = 0; c < self->costs->configuration_count; c++)
+			choice += serves(self, p, c);
+		if (choice < fewest) {
+			fewest = choice;
+			hardest = p;
+		}
+	}
+	return hardest;
+}
+
+static void branch(struct search *self)
+{
+	size_t problem = find_hardest(self);
+
+	if (problem == self->costs->problem_count) {
+		self->best_count = self->depth;
+		memcpy(self->best, self->chosen, self->depth * sizeof(*self->best));
+		return;
+	}
+	for (size_t c = 0; c < self->costs->configuration_count; c++) {
+		/* one more has to be fewer than the best so far */
+		if (self->depth + 1 >= self->best_count || self->nodes == 0)
+			return;
+		if (!serves(self, problem, c))
+			continue;
+		self->nodes--;
+		self->chosen[self->depth++] = c;
+		branch(self);
+		self->depth--;
+	}
+}
+
+/* into best: as few as are known to do, every problem having somebody */
+static void cover(struct search *self, double limit)
+{
+	self->limit = limit;
+	self->nodes = NODES;
+	self->depth = 0;
+	cover_greedily(self);
+	branch(self);
+}
+
+/* ---- the best of so many ----------------------------------------------------------
+ */
+
+static int compare_doubles(const void *a, const void *b)
+{
+	double left = *(const double *)a, right = *(const double *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+/* The smallest limit that so many can keep is one of the losses. */
+static enum at_status cover_with(
+	struct search *self, double least, size_t most, struct at_error *err)
+{
+	size_t cells = self->costs->problem_count * self->costs->configuration_count;
+	size_t low = 0, high = 0, count = 0;
+	double *sorted = malloc((cells + 1) * sizeof(*sorted));
+
+	if (!sorted)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < cells; i++)
+		if (isfinite(self->losses[i]) && self->losses[i] > least)
+			sorted[count++] = self->losses[i];
+	if (count)
+		qsort(sorted, count, sizeof(*sorted), compare_doubles);
+	/* at sorted[high] it works, if it works at all */
+	for (high = count ? count - 1 : 0; count && low < high;) {
+		size_t middle = low + (high - low) / 2;
+
+		cover(self, sorted[middle]);
+		if (self->best_count <= most)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	if (count)
+		cover(self, sorted[high]);
+	free(sorted);
+	/* some problems are for some configurations only: more are needed after all */
+	return AT_OK;
+}
+
+/* ---- who serves whom ---------------------------------------------------------------
+ */
+
+static double mean_loss(
+	const struct search *self, const size_t *members, size_t count, double *worst)
+{
+	double sum = 0;
+
+	*worst = 0;
+	for (size_t p = 0; p < self->costs->problem_count; p++) {
+		double least = INFINITY;
+
+		for (size_t i = 0; i < count; i++)
+			least = fmin(least, loss(self, p, members[i]));
+		sum += least;
+		*worst = fmax(*worst, least);
+	}
+	return sum / (double)self->costs->problem_count;
+}
+
+/* Each member is exchanged for whoever makes the mean smaller, the worst no worse than
+   the limit, as long as somebody does. */
+static void polish(struct search *self)
+{
+	size_t *members = self->best;
+	double worst, mean = mean_loss(self, members, self->best_count, &worst);
+	bool again = true;
+
+	while (again) {
+		again = false;
+		for (size_t i = 0; i < self->best_count; i++) {
+			size_t kept = members[i];
+
+			for (size_t c = 0; c < self->costs->configuration_count; c++) {
+				double other;
+
+				members[i] = c;
+				other = mean_loss(
+					self, members, self->best_count, &worst);
+				if (other < mean && worst <= self->limit) {
+					mean = other;
+					kept = c;
+					again = true;
+				}
+			}
+			members[i] = kept;
+		}
+	}
+}
+
+static int compare_sizes(const void *a, const void *b)
+{
+	size_t left = *(const size_t *)a, right = *(const size_t *)b;
+
+	return left < right ? -1 : left > right;
+}
+
+static void assign(const struct search *self, double limit, struct at_cover *out)
+{
+	size_t used = 0;
+
+	for (size_t p = 0; p < self->costs->problem_count; p++) {
+		out->losses[p] = INFINITY;
+		for (size_t i = 0; i < self->best_count; i++)
+			if (loss(self, p, self->best[i]) < out->losses[p]) {
+				out->losses[p] = loss(self, p, self->best[i]);
+				out->assigned[p] = self->best[i];
+			}
+		out->worst = fmax(out->worst, out->losses[p]);
+	}
+	/* a member that serves nobody best is none */
+	for (size_t i = 0; i < self->best_count; i++) {
+		bool serves_some = false;
+
+		for (size_t p = 0; p < self->costs->problem_count; p++)
+			serves_some |= out->assigned[p] == self->best[i];
+		if (serves_some)
+			out->members[used++] = self->best[i];
+	}
+	out->member_count = used;
+	if (used)
+		qsort(out->members, used, sizeof(*out->members), compare_sizes);
+	out->is_within = out->worst <= limit;
+}
+
+enum at_status at_cover_find(const struct at_cover_costs *costs, double limit,
+	size_t most, struct at_cover *out, struct at_error *err)
+{
+	size_t problems = costs->problem_count, width = costs->configuration_count;
+	struct search self = { .costs = costs };
+	enum at_status status = AT_OK;
+
+	memset(out, 0, sizeof(*out));
+	self.losses = calloc(problems * width + 1, sizeof(*self.losses));
+	self.chosen = calloc(problems + 1, sizeof(*self.chosen));
+	self.best = calloc(problems + 1, sizeof(*self.best));
+	out->members = calloc(problems + 1, sizeof(*out->members));
+	out->assigned = calloc(problems + 1, sizeof(*out->assigned));
+	out->losses = calloc(problems + 1, sizeof(*out->losses));
+	if (!self.losses || !self.chosen || !self.best || !out->members ||
+		!out->assigned || !out->losses)
+		status = at_fail_memory(err);
+	else if (!fill_losses(&self))
+		status = at_fail(err, AT_ENOENT, NULL, 0,
+			"a problem has no configuration that is right for it");
+	if (!status) {
+		/* with no limit one that serves all is enough, if there is one */
+		cover(&self, isinf(limit) && most ? 0 : fmin(limit, 1e300));
+		if (most && self.best_count > most)
+			status = cover_with(&self, self.limit, most, err);
+	}
+	if (!status) {
+		polish(&self);
+		assign(&self, limit, out);
+	}
+	free(self.losses);
+	free(self.chosen);
+	free(self.best);
+	if (status)
+		at_cover_release(out);
+	return status;
+}
+
+void at_cover_release(struct at_cover *self)
+{
+	free(self->members);
+	free(self->assigned);
+	free(self->losses);
+	memset(self, 0, sizeof(*self));
+}

@@ -1,0 +1,580 @@
+#include "session/crossing.h"
+
+#include "measure/statistics.h"
+#include "session/budget.h"
+#include "session/crown.h"
+#include "session/journal.h"
+#include "session/phase_proof.h"
+#include "space/search_space.h"
+
+#include "record/result.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* as of the finals of a tuning (session/phase_finals.c) */
+#define BLOCKS 6
+#define ROUNDS 5
+#define CONFIDENCE 0.95
+
+/* who takes part in the finals, in this order; the baseline only where it is right */
+enum role { ROLE_MEMBER, ROLE_WINNER, ROLE_BASELINE, ROLE_COUNT };
+
+struct at_crossing {
+	struct at_crossing_options options;
+	struct at_search_space *space;
+	struct at_journal *journal;
+	/* baseline (where it is in the space), what was given, the winner's */
+	uint64_t *indices;
+	struct at_crossed *results; /* of each of these */
+	size_t count;
+	size_t first_given; /* 0, or 1 behind the baseline */
+	size_t next; /* to be evaluated */
+	bool waits_for_baseline;
+	bool is_asking;
+	struct at_planned *planned[ROLE_COUNT];
+	size_t finalist_count;
+	struct at_final finals[ROLE_COUNT];
+	struct at_proof_phase proof;
+	uint16_t *row; /* of the member, while it is proved */
+	struct at_crown member; /* space NULL: there is none */
+	struct at_error error;
+	bool is_over;
+	bool is_done_late;
+};
+
+static uint64_t baseline_of(const struct at_crossing *self)
+{
+	return self->first_given ? self->indices[0] : AT_NO_CONFIGURATION;
+}
+
+/* the one configuration that is to be a member */
+static struct at_crossed *member_of(struct at_crossing *self)
+{
+	return &self->results[self->first_given];
+}
+
+/* ---- the end ----------------------------------------------------------------------
+ */
+
+static void call_done(void *context)
+{
+	struct at_crossing *self = context;
+
+	self->options.done(
+		self->options.context, self->error.status ? &self->error : NULL);
+}
+
+static void end(struct at_crossing *self, const struct at_error *err)
+{
+	struct at_evaluator *evaluator = self->options.evaluator;
+
+	if (self->is_over)
+		return;
+	self->is_over = true;
+	if (err)
+		self->error = *err;
+	evaluator->ops->stop(evaluator);
+	at_journal_drop(self->journal);
+	at_proof_phase_end(&self->proof);
+	self->is_done_late =
+		evaluator->ops->later(evaluator, call_done, self, NULL) != AT_OK;
+}
+
+/* ---- finals and proof of a member ---------------------------------------------------
+ */
+
+static struct at_interval ratio(
+	const struct at_final *above, const struct at_final *below)
+{
+	const struct at_measure_result *a = &above->result, *b = &below->result;
+	uint32_t count =
+		a->block_count < b->block_count ? a->block_count : b->block_count;
+	struct at_interval unknown = { .median = NAN, .low = NAN, .high = NAN };
+
+	return count ? at_statistics_block_ratio(
+			       a->blocks_ns, b->blocks_ns, count, CONFIDENCE)
+		     : unknown;
+}
+
+static struct at_score score_of(const struct at_interval *interval)
+{
+	return (struct at_score){ interval->median, interval->low, interval->high };
+}
+
+static bool is_right(const struct at_crossing *self, enum role role)
+{
+	const struct at_measure_result *result = &self->finals[role].result;
+
+	return role < self->finalist_count && result->outcome == AT_OUTCOME_OK &&
+	       result->sample_count > 0;
+}
+
+/* It was right before, and is not. */
+static void refuse_member(
+	struct at_crossing *self, enum at_outcome outcome, const char *detail)
+{
+	struct at_crossed *member = member_of(self);
+	struct at_evaluation evaluation;
+	struct at_error err = { 0 };
+	struct at_event event = { .kind = AT_EVENT_NOTE, .text = detail };
+
+	if (at_journal_refuse(self->journal, member->evaluation_id, outcome, detail,
+		    &evaluation, &err)) {
+		end(self, &err);
+		return;
+	}
+	event.evaluation = &evaluation;
+	event.configuration = self->row;
+	event.spec = self->options.spec;
+	event.problem = self->options.problem;
+	event.objective = self->options.objective;
+	event.device = &self->options.evaluator->info.device;
+	if (self->options.session->listen)
+		self->options.session->listen(self->options.session->context, &event);
+	at_evaluation_release(&evaluation);
+	member->outcome = outcome;
+	member->score = (struct at_score)AT_SCORE_UNKNOWN;
+	end(self, NULL);
+}
+
+static void make_member(struct at_crossing *self, const struct at_proof *proof)
+{
+	const struct at_crossing_options *options = &self->options;
+	const struct at_measure_result *result = &self->finals[ROLE_MEMBER].result;
+	struct at_interval loss =
+		ratio(&self->finals[ROLE_MEMBER], &self->finals[ROLE_WINNER]);
+	struct at_crowning facts = {
+		.info = &options->evaluator->info,
+		.spec = options->spec,
+		.problem = options->problem,
+		.planned = self->planned[ROLE_MEMBER],
+		.objective = options->objective,
+		.score = { result->time_ns, result->low_ns, result->high_ns },
+		.speedup = AT_SCORE_UNKNOWN,
+		.baseline = AT_SCORE_UNKNOWN,
+		.final = &self->finals[ROLE_MEMBER],
+		.device_id = options->device_id,
+		.evaluation_id = member_of(self)->evaluation_id,
+		.evaluation_count = (uint64_t)options->winner->evaluation_count,
+		.ok_count = (uint64_t)options->winner->ok_count,
+		.proof = proof,
+	};
+	struct at_error err = { 0 };
+
+	if (is_right(self, ROLE_BASELINE)) {
+		const struct at_measure_result *baseline =
+			&self->finals[ROLE_BASELINE].result;
+		struct at_interval gain =
+			ratio(&self->finals[ROLE_BASELINE], &self->finals[ROLE_MEMBER]);
+
+		facts.speedup = score_of(&gain);
+		facts.speedup.value = baseline->time_ns / result->time_ns;
+		facts.baseline = (struct at_score){ baseline->time_ns, baseline->low_ns,
+			baseline->high_ns };
+		facts.baseline_id = self->results[0].evaluation_id;
+	}
+	if (at_crown_make(&facts, &self->member, &err)) {
+		at_crown_release(&self->member);
+		end(self, &err);
+		return;
+	}
+	self->member.loss = loss.median - 1;
+	self->member.loss_low = loss.low - 1;
+	self->member.loss_high = loss.high - 1;
+	end(self, NULL);
+}
+
+static void passed_over(void *context, const char *text)
+{
+	struct at_crossing *self = context;
+	const struct at_session_options *session = self->options.session;
+	struct at_event event = {
+		.kind = AT_EVENT_NOTE,
+		.text = text,
+		.spec = self->options.spec,
+		.problem = self->options.problem,
+		.objective = self->options.objective,
+		.device = &self->options.evaluator->info.device,
+	};
+
+	if (session->listen)
+		session->listen(session->context, &event);
+}
+
+static void proved(void *context, enum at_outcome outcome, const char *detail,
+	const struct at_proof *proof, const struct at_error *err)
+{
+	struct at_crossing *self = context;
+
+	if (err)
+		end(self, err);
+	else if (outcome != AT_OUTCOME_OK)
+		refuse_member(self, outcome, detail);
+	else
+		make_member(self, proof);
+}
+
+static void finals_answered(void *context, struct at_final *finals, size_t count,
+	const struct at_error *err)
+{
+	struct at_crossing *self = context;
+	const struct at_measure_result *result = &self->finals[ROLE_MEMBER].result;
+	const struct at_budget budget = { 0 };
+	const struct at_proof_phase_options proof = {
+		.evaluator = self->options.evaluator,
+		.configuration = self->row,
+		.sanitize = self->options.session->sanitize,
+		.check_seconds = at_budget_check_seconds(&budget),
+		.passed_over = passed_over,
+		.ended = proved,
+		.context = self,
+	};
+	struct at_error problem = { 0 };
+
+	if (self->is_over)
+		return;
+	for (size_t i = 0; !err && i < count && i < self->finalist_count; i++) {
+		self->finals[i] = finals[i];
+		memset(&finals[i], 0, sizeof(finals[i]));
+	}
+	if (err)
+		end(self, err);
+	else if (!is_right(self, ROLE_MEMBER) && !result->device_lost &&
+		 result->outcome != AT_OUTCOME_NONE && result->outcome != AT_OUTCOME_OK)
+		refuse_member(self, result->outcome, result->detail);
+	/* without both nobody knows what it loses */
+	else if (!is_right(self, ROLE_MEMBER) || !is_right(self, ROLE_WINNER))
+		end(self, NULL);
+	else if (at_proof_phase_begin(&self->proof, &proof, &problem))
+		end(self, &problem);
+}
+
+static void begin_finals(struct at_crossing *self)
+{
+	struct at_evaluator *evaluator = self->options.evaluator;
+	const struct at_budget budget = { 0 };
+	const struct at_measure_finals how = {
+		.blocks = BLOCKS,
+		.rounds = ROUNDS,
+		.seconds = at_budget_finals_seconds(&budget),
+		.seed = self->options.session->seed,
+	};
+	const size_t places[ROLE_COUNT] = { self->first_given, self->count - 1, 0 };
+	struct at_error err = { 0 };
+	enum at_status status = AT_OK;
+
+	/* the winner is no longer right: the next tuning crowns another */
+	if (self->results[places[ROLE_MEMBER]].outcome != AT_OUTCOME_OK ||
+		self->results[places[ROLE_WINNER]].outcome != AT_OUTCOME_OK) {
+		end(self, NULL);
+		return;
+	}
+	self->finalist_count = ROLE_WINNER + 1;
+	if (self->first_given && self->results[0].outcome == AT_OUTCOME_OK &&
+		self->indices[0] != self->indices[places[ROLE_MEMBER]] &&
+		self->indices[0] != self->indices[places[ROLE_WINNER]])
+		self->finalist_count = ROLE_COUNT;
+	for (size_t i = 0; i < self->finalist_count && !status; i++) {
+		at_search_space_get(self->space, self->indices[places[i]], self->row);
+		status = evaluator->ops->plan(
+			evaluator, self->row, &self->planned[i], &err);
+	}
+	at_search_space_get(self->space, self->indices[places[ROLE_MEMBER]], self->row);
+	if (!status)
+		status = evaluator->ops->finals(evaluator,
+			(const struct at_planned *const *)self->planned,
+			self->finalist_count, &how, finals_answered, self, &err);
+	if (status)
+		end(self, &err);
+}
+
+/* ---- evaluations
+ * ---------------------------------------------------------------------- */
+
+static void ask(struct at_crossing *self);
+
+/* a configuration that was given twice has one answer for both */
+static void told(void *context, const struct at_entry *entry)
+{
+	struct at_crossing *self = context;
+	const struct at_crossing_options *options = &self->options;
+	const struct at_evaluation *evaluation = entry->evaluation;
+	struct at_event event = {
+		.kind = AT_EVENT_EVALUATION,
+		.spec = options->spec,
+		.problem = options->problem,
+		.objective = options->objective,
+		.device = &options->evaluator->info.device,
+		.configuration = entry->configuration,
+		.evaluation = evaluation,
+		.reused = entry->reused,
+	};
+
+	if (self->is_over)
+		return;
+	if (entry->index == baseline_of(self))
+		self->waits_for_baseline = false;
+	if (!evaluation)
+		return;
+	for (size_t i = 0; i < self->count; i++) {
+		if (self->indices[i] != entry->index)
+			continue;
+		self->results[i] = (struct at_crossed){
+			.evaluation_id = evaluation->id,
+			.outcome = evaluation->outcome,
+			.score = at_evaluation_score(evaluation, options->objective),
+		};
+	}
+	if (entry->index == baseline_of(self) && options->evaluator->ops->judge_by &&
+		isfinite(evaluation->max_relative_error))
+		options->evaluator->ops->judge_by(
+			options->evaluator, evaluation->max_relative_error);
+	if (options->session->listen && !entry->reused)
+		options->session->listen(options->session->context, &event);
+}
+
+static void changed(void *context)
+{
+	ask(context);
+}
+
+static void failed(void *context, const struct at_error *err)
+{
+	end(context, err);
+}
+
+static bool was_asked_for(const struct at_crossing *self, size_t place)
+{
+	for (size_t i = 0; i < place; i++)
+		if (self->indices[i] == self->indices[place])
+			return true;
+	return false;
+}
+
+/* The baseline first, alone: it says what the others may be off by. */
+static void ask(struct at_crossing *self)
+{
+	const struct at_crossing_options *options = &self->options;
+	struct at_evaluator *evaluator = options->evaluator;
+
+	if (self->is_over || self->is_asking)
+		return;
+	self->is_asking = true;
+	while (self->next < self->count && !self->is_over &&
+		!self->waits_for_baseline &&
+		at_journal_out(self->journal) < evaluator->ops->capacity(evaluator)) {
+		size_t place = self->next++;
+		struct at_trial_options how = { .full = true,
+			.seed = self->indices[place] };
+
+		if (self->indices[place] == AT_NO_CONFIGURATION ||
+			was_asked_for(self, place))
+			continue;
+		how.first = self->indices[place] == baseline_of(self);
+		self->waits_for_baseline = how.first;
+		at_journal_evaluate(self->journal, self->indices[place], &how);
+	}
+	self->is_asking = false;
+	if (self->is_over || self->next < self->count ||
+		at_journal_out(self->journal) > 0)
+		return;
+	if (options->winner)
+		begin_finals(self);
+	else
+		end(self, NULL);
+}
+
+static void begin(void *context)
+{
+	struct at_crossing *self = context;
+
+	if (!self->is_over)
+		ask(self);
+}
+
+/* ---- start
+ * ------------------------------------------------------------------------------ */
+
+static enum at_status open_space(struct at_crossing *self, struct at_error *err)
+{
+	const struct at_crossing_options *options = &self->options;
+	const struct at_spec *spec = options->spec;
+	struct at_enumeration statistics = { 0 };
+	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
+	enum at_status status;
+
+	if (!slots)
+		return at_fail_memory(err);
+	at_spec_bind(spec, options->problem, NULL,
+		&options->evaluator->info.device.properties, slots);
+	status = at_search_space_new(spec, slots, &self->space, &statistics, err);
+	at_enumeration_release(&statistics);
+	free(slots);
+	return status;
+}
+
+static void add(struct at_crossing *self, const uint16_t *configuration)
+{
+	uint64_t index = at_search_space_find(self->space, configuration);
+
+	self->results[self->count] = (struct at_crossed){
+		.outcome = index == AT_NO_CONFIGURATION ? AT_OUTCOME_NOT_APPLICABLE
+							: AT_OUTCOME_NONE,
+		.score = AT_SCORE_UNKNOWN,
+	};
+	self->indices[self->count++] = index;
+}
+
+/* the winner's configuration, where it still is one of this space */
+static enum at_status add_winner(struct at_crossing *self, struct at_error *err)
+{
+	const struct at_crossing_options *options = &self->options;
+	struct at_evaluation evaluation;
+	enum at_status status = at_store_get(options->store,
+		options->winner->evaluation_id, false, &evaluation, err);
+	bool fits = false;
+
+	if (status)
+		return status;
+	status = at_configuration_from_json(
+		options->spec, evaluation.configuration, self->row, &fits, err);
+	at_evaluation_release(&evaluation);
+	if (!status && !fits)
+		status = at_fail(err, AT_EINVAL, options->spec->path, 0,
+			"the recorded winner of \"%s\" does not fit this file: tune it again",
+			options->problem->name);
+	if (!status)
+		add(self, self->row);
+	return status;
+}
+
+static enum at_status fill(struct at_crossing *self, struct at_error *err)
+{
+	const struct at_crossing_options *options = &self->options;
+	const struct at_spec *spec = options->spec;
+	size_t width = spec->parameter_count;
+
+	self->indices = calloc(options->count + 2, sizeof(*self->indices));
+	self->results = calloc(options->count + 2, sizeof(*self->results));
+	self->row = calloc(width + 1, sizeof(*self->row));
+	if (!self->indices || !self->results || !self->row)
+		return at_fail_memory(err);
+	if (spec->has_defaults && at_search_space_find(self->space, spec->defaults) !=
+					  AT_NO_CONFIGURATION) {
+		add(self, spec->defaults);
+		self->first_given = 1;
+	}
+	for (size_t i = 0; i < options->count; i++)
+		add(self, options->configurations + i * width);
+	return options->winner ? add_winner(self, err) : AT_OK;
+}
+
+static void evaluator_tells(void *context, enum at_told_kind kind, const char *text)
+{
+	struct at_crossing *self = context;
+	const struct at_session_options *session = self->options.session;
+	struct at_event event = {
+		.kind = kind == AT_TOLD_STATE ? AT_EVENT_STATE : AT_EVENT_NOTE,
+		.text = text,
+		.spec = self->options.spec,
+		.problem = self->options.problem,
+		.objective = self->options.objective,
+		.device = &self->options.evaluator->info.device,
+	};
+
+	/* what outputs are judged by was told when the problem was tuned */
+	if (session->listen && kind != AT_TOLD_JUDGED && kind != AT_TOLD_NONE)
+		session->listen(session->context, &event);
+}
+
+enum at_status at_crossing_start(const struct at_crossing_options *options,
+	struct at_crossing **out, struct at_error *err)
+{
+	struct at_crossing *self = calloc(1, sizeof(*self));
+	enum at_status status;
+
+	if (!self)
+		return at_fail_memory(err);
+	self->options = *options;
+	self->proof.ended = true;
+	status = open_space(self, err);
+	if (!status)
+		status = fill(self, err);
+	if (!status) {
+		const struct at_journal_options journal = {
+			.evaluator = options->evaluator,
+			.store = options->store,
+			.spec = options->spec,
+			.problem = options->problem,
+			.space = self->space,
+			.run_id = options->run_id,
+			.device_id = options->device_id,
+			.fresh = false,
+		};
+
+		status = at_journal_new(&journal, &self->journal, err);
+	}
+	if (!status) {
+		at_journal_listen(self->journal,
+			&(struct at_journal_listener){ told, changed, failed, self });
+		status = options->evaluator->ops->later(
+			options->evaluator, begin, self, err);
+	}
+	if (status) {
+		self->options.evaluator = NULL; /* still the caller's */
+		at_crossing_free(self);
+		return status;
+	}
+	options->evaluator->tell = evaluator_tells;
+	options->evaluator->tell_context = self;
+	*out = self;
+	return AT_OK;
+}
+
+void at_crossing_interrupt(struct at_crossing *self)
+{
+	end(self, NULL);
+}
+
+void at_crossing_poke(struct at_crossing *self)
+{
+	struct at_evaluator *evaluator = self->options.evaluator;
+
+	evaluator->ops->tick(evaluator);
+	if (!self->is_done_late)
+		return;
+	self->is_done_late = false;
+	call_done(self); /* which frees it */
+}
+
+const struct at_crossed *at_crossing_results(const struct at_crossing *self)
+{
+	return self->results + self->first_given;
+}
+
+const struct at_crown *at_crossing_member(const struct at_crossing *self)
+{
+	return self->member.space ? &self->member : NULL;
+}
+
+void at_crossing_free(struct at_crossing *self)
+{
+	if (!self)
+		return;
+	at_proof_phase_end(&self->proof);
+	at_journal_free(self->journal);
+	for (size_t i = 0; i < ROLE_COUNT; i++) {
+		at_planned_free(self->planned[i]);
+		at_measure_result_release(&self->finals[i].result);
+	}
+	at_crown_release(&self->member);
+	at_search_space_free(self->space);
+	free(self->indices);
+	free(self->results);
+	free(self->row);
+	if (self->options.evaluator)
+		self->options.evaluator->ops->close(self->options.evaluator);
+	free(self);
+}

@@ -1,0 +1,532 @@
+#include "session/portfolio.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "record/result.h"
+#include "session/cover.h"
+#include "session/crossing.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* of each problem: its winner, and the best that are recorded beside it */
+#define FINALISTS 5
+/* looked at for them: many do not fit, were dropped early, or are the winner's copies
+ */
+#define LISTED 64
+/* measured on every problem */
+#define CONFIGURATIONS_MAX 48
+/* without a limit, what is so much slower on its own problem helps no other */
+#define SLOWER 0.25
+
+/* One problem that has a winner. */
+struct place {
+	const struct at_problem *problem;
+	struct at_crown crown;
+	size_t winner; /* among the configurations */
+	size_t serves; /* the configuration that is chosen for it */
+};
+
+struct at_portfolio_course {
+	struct at_portfolio_course_options options;
+	struct place *places;
+	size_t place_count;
+	uint16_t *rows; /* configurations, value indices one after the other */
+	size_t row_count;
+	double *costs; /* place by place; NAN: not for it, or not right */
+	/* likewise: as what it was proved there, in finals beside the winner; NULL: not
+	   yet */
+	struct at_crown **members;
+	size_t next; /* place that is measured next */
+	struct at_crossing *crossing;
+	size_t crossed_place;
+	size_t crossed_row;
+	bool interrupted;
+	bool is_over;
+};
+
+static uint16_t *row_at(const struct at_portfolio_course *self, size_t index)
+{
+	return self->rows + index * self->options.spec->parameter_count;
+}
+
+static double *cost_at(
+	const struct at_portfolio_course *self, size_t place, size_t configuration)
+{
+	return &self->costs[place * self->row_count + configuration];
+}
+
+static struct at_crown **member_at(
+	const struct at_portfolio_course *self, size_t place, size_t configuration)
+{
+	return &self->members[place * self->row_count + configuration];
+}
+
+/* ---- telling ----------------------------------------------------------------------
+ */
+
+static void emit(struct at_portfolio_course *self, struct at_event *event)
+{
+	const struct at_portfolio_course_options *options = &self->options;
+
+	event->spec = options->spec;
+	event->objective = options->objective;
+	event->device = options->device;
+	if (options->session->listen)
+		options->session->listen(options->session->context, event);
+}
+
+static void end(struct at_portfolio_course *self, const struct at_error *err)
+{
+	if (self->is_over)
+		return;
+	self->is_over = true;
+	self->options.done(self->options.context, err);
+}
+
+static void end_without(struct at_portfolio_course *self, const char *text)
+{
+	struct at_event event = { .kind = AT_EVENT_NOTE, .text = text };
+
+	emit(self, &event);
+	end(self, NULL);
+}
+
+/* ---- who is measured ----------------------------------------------------------------
+ */
+
+/* the place of a row that is there, or where it was put; SIZE_MAX: there is no room */
+static size_t add_row(struct at_portfolio_course *self, const uint16_t *row)
+{
+	size_t size = self->options.spec->parameter_count * sizeof(*row);
+
+	for (size_t i = 0; i < self->row_count; i++)
+		if (!memcmp(row_at(self, i), row, size))
+			return i;
+	if (self->row_count == CONFIGURATIONS_MAX)
+		return SIZE_MAX;
+	memcpy(row_at(self, self->row_count), row, size);
+	return self->row_count++;
+}
+
+struct gathering {
+	struct at_portfolio_course *course;
+	uint16_t *row;
+	size_t count; /* of this problem */
+	double best; /* its winner's score */
+	struct at_error *err;
+};
+
+static enum at_status gather_one(void *context, const struct at_evaluation *evaluation)
+{
+	struct gathering *self = context;
+	const struct at_portfolio_course_options *options = &self->course->options;
+	double limit = options->session->portfolio_limit;
+	double score = at_evaluation_score(evaluation, options->objective).value;
+	enum at_status status;
+	bool fits;
+
+	if (self->count == FINALISTS || evaluation->outcome != AT_OUTCOME_OK ||
+		evaluation->raced ||
+		!(at_objective_cost(options->objective, score) <=
+			at_objective_cost(options->objective, self->best) *
+				(1 + (isfinite(limit) ? fmax(limit, 0.05) : SLOWER))))
+		return AT_OK;
+	status = at_configuration_from_json(
+		options->spec, evaluation->configuration, self->row, &fits, self->err);
+	if (!status && fits)
+		self->count += add_row(self->course, self->row) != SIZE_MAX;
+	return status;
+}
+
+/* the winner of a problem, if it has one that counts */
+static enum at_status gather_winner(struct at_portfolio_course *self,
+	const struct at_problem *problem, uint16_t *row, struct at_error *err)
+{
+	const struct at_portfolio_course_options *options = &self->options;
+	struct place *place = &self->places[self->place_count];
+	struct at_evaluation evaluation;
+	enum at_status status;
+	bool found, fits = false;
+
+	status = at_store_find_crown(options->store, options->device_id,
+		options->spec->name, problem->name, &place->crown, &found, err);
+	if (status || !found)
+		return status;
+	if (!place->crown.is_unproved && place->crown.objective == options->objective) {
+		status = at_store_get(options->store, place->crown.evaluation_id, false,
+			&evaluation, err);
+		if (!status) {
+			status = at_configuration_from_json(options->spec,
+				evaluation.configuration, row, &fits, err);
+			at_evaluation_release(&evaluation);
+		}
+	}
+	place->problem = problem;
+	if (!status && fits) {
+		place->winner = add_row(self, row);
+		fits = place->winner != SIZE_MAX;
+	}
+	if (status || !fits)
+		at_crown_release(&place->crown);
+	else
+		self->place_count++;
+	return status;
+}
+
+static enum at_status gather(struct at_portfolio_course *self, struct at_error *err)
+{
+	const struct at_portfolio_course_options *options = &self->options;
+	size_t width = options->spec->parameter_count;
+	struct gathering gathering = { .course = self, .err = err };
+	struct at_record_device device = { 0 };
+	enum at_status status;
+
+	gathering.row = calloc(width + 1, sizeof(*gathering.row));
+	if (!gathering.row)
+		return at_fail_memory(err);
+	status = at_store_get_device(options->store, options->device_id, &device, err);
+	/* all winners before anybody else */
+	for (size_t i = 0; i < options->problem_count && !status; i++)
+		status = gather_winner(self, options->problems[i], gathering.row, err);
+	for (size_t i = 0; i < self->place_count && !status; i++) {
+		gathering.count = 0;
+		gathering.best = self->places[i].crown.score.value;
+		status = at_store_list(options->store, options->spec->name, device.slug,
+			self->places[i].problem->name, LISTED, gather_one, &gathering,
+			err);
+	}
+	at_record_device_release(&device);
+	free(gathering.row);
+	return status;
+}
+
+/* ---- the end
+ * -------------------------------------------------------------------------- */
+
+static size_t number_member(size_t *numbers, size_t *count, size_t configuration)
+{
+	for (size_t i = 0; i < *count; i++)
+		if (numbers[i] == configuration)
+			return i;
+	numbers[*count] = configuration;
+	return (*count)++;
+}
+
+static void finish(struct at_portfolio_course *self)
+{
+	const struct at_portfolio_course_options *options = &self->options;
+	size_t width = options->spec->parameter_count;
+	size_t *numbers = calloc(self->place_count + 1, sizeof(*numbers));
+	uint16_t *rows = calloc(self->place_count * width + 1, sizeof(*rows));
+	struct at_portfolio portfolio = {
+		.device_id = options->device_id,
+		.space = at_strdup(options->spec->name),
+		.loss_limit = options->session->portfolio_limit,
+		.most = options->session->portfolio_size,
+		.members = calloc(self->place_count + 1, sizeof(*portfolio.members)),
+		.created_seconds = at_clock_wall_seconds(),
+	};
+	struct at_event event = {
+		.kind = AT_EVENT_PORTFOLIO,
+		.portfolio = &portfolio,
+		.configuration = rows,
+	};
+	struct at_error err = { 0 };
+	enum at_status status = AT_OK;
+	size_t count = 0;
+
+	if (!numbers || !rows || !portfolio.space || !portfolio.members)
+		status = at_fail_memory(&err);
+	for (size_t i = 0; i < self->place_count && !status; i++) {
+		struct at_crown *member = &portfolio.members[portfolio.count];
+
+		const struct place *place = &self->places[i];
+		/* the winner serves its own problem as what it was crowned */
+		const struct at_crown *from =
+			place->serves == place->winner
+				? &place->crown
+				: *member_at(self, i, place->serves);
+
+		status = at_crown_copy(from, member, &err);
+		portfolio.count += !status;
+		member->member = (int64_t)number_member(numbers, &count, place->serves);
+	}
+	if (!status)
+		status = at_store_put_portfolio(options->store, &portfolio, &err);
+	for (size_t i = 0; i < count && width; i++)
+		memcpy(rows + i * width, row_at(self, numbers[i]),
+			width * sizeof(*rows));
+	if (!status)
+		emit(self, &event);
+	at_portfolio_release(&portfolio);
+	free(rows);
+	free(numbers);
+	end(self, status ? &err : NULL);
+}
+
+/* ---- members
+ * ---------------------------------------------------------------------------- */
+
+static void choose(struct at_portfolio_course *self);
+
+static enum at_status cross(struct at_portfolio_course *self, size_t place,
+	const uint16_t *rows, size_t count, const struct at_crown *winner,
+	void (*done)(void *context, const struct at_error *err), struct at_error *err)
+{
+	const struct at_portfolio_course_options *options = &self->options;
+	struct at_crossing_options crossing = {
+		.store = options->store,
+		.session = options->session,
+		.spec = options->spec,
+		.problem = self->places[place].problem,
+		.objective = options->objective,
+		.device_id = options->device_id,
+		.run_id = options->run_id,
+		.configurations = rows,
+		.count = count,
+		.winner = winner,
+		.done = done,
+		.context = self,
+	};
+	enum at_status status = options->open(
+		options->context, crossing.problem, &crossing.evaluator, err);
+
+	if (status)
+		return status;
+	self->crossed_place = place;
+	status = at_crossing_start(&crossing, &self->crossing, err);
+	if (status)
+		crossing.evaluator->ops->close(crossing.evaluator);
+	return status;
+}
+
+static void drop_crossing(struct at_portfolio_course *self)
+{
+	at_crossing_free(self->crossing);
+	self->crossing = NULL;
+}
+
+/* it was held to the winner's finals and proof */
+static enum at_status keep_member(
+	struct at_portfolio_course *self, struct at_error *err)
+{
+	const struct place *place = &self->places[self->crossed_place];
+	const struct at_crown *member = at_crossing_member(self->crossing);
+	struct at_crown **kept =
+		member_at(self, self->crossed_place, self->crossed_row);
+	double *cost = cost_at(self, self->crossed_place, self->crossed_row);
+
+	*cost = NAN;
+	/* not proved, or nobody knows what it loses */
+	if (!member || !isfinite(member->loss))
+		return AT_OK;
+	*kept = calloc(1, sizeof(**kept));
+	if (!*kept)
+		return at_fail_memory(err);
+	*cost = *cost_at(self, self->crossed_place, place->winner) * (1 + member->loss);
+	return at_crown_copy(member, *kept, err);
+}
+
+static void member_crossed(void *context, const struct at_error *problem)
+{
+	struct at_portfolio_course *self = context;
+	struct at_error err = { 0 };
+
+	if (problem)
+		err = *problem;
+	else
+		keep_member(self, &err);
+	drop_crossing(self);
+	if (err.status)
+		end(self, &err);
+	else if (self->interrupted)
+		end(self, NULL);
+	else
+		choose(self);
+}
+
+/*
+ * Who serves whom, by what is known now. The first of them that was not held to finals
+ * and proof is next; what comes of it may change the choice. Each is asked once.
+ */
+static void choose(struct at_portfolio_course *self)
+{
+	const struct at_session_options *session = self->options.session;
+	const struct at_cover_costs costs = { self->place_count, self->row_count,
+		self->costs };
+	struct at_cover cover;
+	struct at_error err = { 0 };
+	size_t todo = SIZE_MAX;
+	enum at_status status = at_cover_find(&costs, session->portfolio_limit,
+		session->portfolio_size, &cover, &err);
+
+	for (size_t i = 0; i < self->place_count && !status && todo == SIZE_MAX; i++) {
+		struct place *place = &self->places[i];
+
+		place->serves = cover.assigned[i];
+		if (place->serves != place->winner &&
+			!*member_at(self, i, place->serves))
+			todo = i;
+	}
+	at_cover_release(&cover);
+	if (!status && todo != SIZE_MAX) {
+		self->crossed_row = self->places[todo].serves;
+		status = cross(self, todo, row_at(self, self->crossed_row), 1,
+			&self->places[todo].crown, member_crossed, &err);
+	}
+	if (status)
+		end(self, &err);
+	else if (todo == SIZE_MAX)
+		finish(self);
+}
+
+/* ---- measuring
+ * ---------------------------------------------------------------------------- */
+
+static void measure_next(struct at_portfolio_course *self);
+
+static void measured(void *context, const struct at_error *problem)
+{
+	struct at_portfolio_course *self = context;
+	const struct at_objective *objective = self->options.objective;
+	const struct at_crossed *results;
+	struct at_error err = { 0 };
+
+	if (problem)
+		err = *problem;
+	results = at_crossing_results(self->crossing);
+	for (size_t i = 0; i < self->row_count; i++) {
+		double cost = at_objective_cost(objective, results[i].score.value);
+
+		*cost_at(self, self->crossed_place, i) =
+			results[i].outcome == AT_OUTCOME_OK && isfinite(cost)
+				? cost
+				: (double)NAN;
+	}
+	drop_crossing(self);
+	if (err.status)
+		end(self, &err);
+	else if (self->interrupted)
+		end(self, NULL);
+	else
+		measure_next(self);
+}
+
+/* a winner that is not right any more is for the next tuning to replace */
+static bool winners_are_right(const struct at_portfolio_course *self)
+{
+	for (size_t i = 0; i < self->place_count; i++)
+		if (!(*cost_at(self, i, self->places[i].winner) > 0))
+			return false;
+	return true;
+}
+
+static enum at_status measure(struct at_portfolio_course *self, struct at_error *err)
+{
+	struct at_event event = {
+		.kind = AT_EVENT_PHASE,
+		.text = "measuring finalists across problems",
+		.problem = self->places[self->next].problem,
+	};
+
+	emit(self, &event);
+	return cross(
+		self, self->next++, self->rows, self->row_count, NULL, measured, err);
+}
+
+static void measure_next(struct at_portfolio_course *self)
+{
+	struct at_error err = { 0 };
+
+	if (self->next < self->place_count) {
+		if (measure(self, &err))
+			end(self, &err);
+	} else if (winners_are_right(self)) {
+		choose(self);
+	} else {
+		end_without(self,
+			"no portfolio: a winner is no longer right; tune it again");
+	}
+}
+
+/* ---- start
+ * ---------------------------------------------------------------------------------- */
+
+enum at_status at_portfolio_course_start(
+	const struct at_portfolio_course_options *options,
+	struct at_portfolio_course **out, struct at_error *err)
+{
+	struct at_portfolio_course *self = calloc(1, sizeof(*self));
+	size_t width = options->spec->parameter_count;
+	enum at_status status;
+
+	if (!self)
+		return at_fail_memory(err);
+	self->options = *options;
+	self->places = calloc(options->problem_count + 1, sizeof(*self->places));
+	self->rows = calloc(CONFIGURATIONS_MAX * width + 1, sizeof(*self->rows));
+	status = self->places && self->rows ? gather(self, err) : at_fail_memory(err);
+	/* the caller's list of problems may go */
+	self->options.problems = NULL;
+	if (!status) {
+		size_t cells = self->place_count * self->row_count + 1;
+
+		self->costs = calloc(cells, sizeof(*self->costs));
+		self->members = calloc(cells, sizeof(struct at_crown *));
+		if (!self->costs || !self->members)
+			status = at_fail_memory(err);
+	}
+	*out = NULL;
+	if (!status && !self->place_count) {
+		struct at_event event = {
+			.kind = AT_EVENT_NOTE,
+			.text = "no portfolio: no problem has a winner that is proved",
+		};
+
+		emit(self, &event);
+		at_portfolio_course_free(self);
+		return AT_OK;
+	}
+	if (!status)
+		status = measure(self, err);
+	if (status)
+		at_portfolio_course_free(self);
+	else
+		*out = self;
+	return status;
+}
+
+void at_portfolio_course_interrupt(struct at_portfolio_course *self)
+{
+	self->interrupted = true;
+	if (self->crossing)
+		at_crossing_interrupt(self->crossing);
+}
+
+void at_portfolio_course_poke(struct at_portfolio_course *self)
+{
+	if (self->crossing)
+		at_crossing_poke(self->crossing);
+}
+
+void at_portfolio_course_free(struct at_portfolio_course *self)
+{
+	if (!self)
+		return;
+	at_crossing_free(self->crossing);
+	for (size_t i = 0; self->places && i < self->place_count; i++)
+		at_crown_release(&self->places[i].crown);
+	for (size_t i = 0; self->members && i < self->place_count * self->row_count;
+		i++) {
+		at_crown_release(self->members[i]);
+		free(self->members[i]);
+	}
+	free(self->places);
+	free(self->rows);
+	free(self->costs);
+	free(self->members);
+	free(self);
+}
