@@ -348,7 +348,7 @@ static void tells_the_crown_in_the_summary(void **state)
 
 	scene->event.kind = AT_EVENT_SUMMARY;
 	scene->event.crown = &scene->crown;
-	scene->event.header_path = "results/nvidia-h200/toy.h";
+	scene->event.header_path = "results/toy.h";
 	scene->crown = (struct at_crown){ .objective = &at_objective_time,
 		.score = { 1100000, 1000000, 1200000 },
 		.speedup = 2.5,
@@ -371,7 +371,7 @@ static void tells_the_crown_in_the_summary(void **state)
 	assert_line(object, "audited_finalists", "1");
 	assert_line(object, "launch", "{\"block\": [16, 1, 1]}");
 	assert_line(object, "options", "null");
-	assert_line(object, "header", "\"results/nvidia-h200/toy.h\"");
+	assert_line(object, "header", "\"results/toy.h\"");
 	assert_line(object, "evaluated", "120");
 	assert_line(object, "outcomes",
 		"{\"ok\": 100, \"compile_failed\": 8, \"wrong_result\": 12}");
@@ -588,7 +588,7 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 			 " {\"memcheck\": \"the budget has no time for it\","
 			 " \"initcheck\": \"it does not start\","
 			 " \"synccheck\": \"the budget has no time for it\"}}" };
-	scene->event.header_path = "results/nvidia-h200/toy.h";
+	scene->event.header_path = "results/toy.h";
 	at_summary_write(&scene->event, lane, false, &out);
 	assert_text(&out,
 		"toy, default on cuda:0 (NVIDIA H200)\n"
@@ -603,7 +603,7 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 		"       100  ok                  correct, and timed\n"
 		"        12  wrong_result        differs from the reference; first: C[257] is 0, expected 3.1\n"
 		"         8  compile_failed      does not compile\n"
-		"  next      #include \"results/nvidia-h200/toy.h\"\n");
+		"  next      #include \"results/toy.h\"\n");
 	at_lanes_release(&lanes);
 }
 
@@ -723,7 +723,7 @@ static void says_that_a_winner_is_not_proved(void **state)
 		"\n  next      run it again: no header is written of what is not proved, unless --unproved asks for it\n"));
 	at_strbuf_clear(&out);
 	/* it was asked for */
-	scene->event.header_path = "results/nvidia-h200/toy.h";
+	scene->event.header_path = "results/toy.h";
 	at_summary_write(&scene->event, NULL, false, &out);
 	assert_null(strstr(at_strbuf_text(&out), "run it again"));
 	assert_non_null(strstr(at_strbuf_text(&out), "  proved    no: "));

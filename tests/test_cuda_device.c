@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "device/cuda/cuda.h"
 #include "device/cuda/cuda_device.h"
+#include "space/device_key.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -748,6 +749,80 @@ static void describes_the_device(void **state)
 	assert_true(properties->known[AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK]);
 	assert_false(properties->known[AT_PROPERTY_L2_BYTES]);
 	assert_false(properties->known[AT_PROPERTY_WARP_SIZE]);
+}
+
+/* ---- what the management library adds (fake_nvml.c) ---------------------- */
+
+#define UUID "00112233-4455-6677-8899-aabbccddeeff"
+
+static struct at_device *open_with_nvml(
+	const char *uuid, const char *limit, const char *default_limit)
+{
+	const char *const names[] = { "FAKE_NVML_UUID", "FAKE_NVML_LIMIT",
+		"FAKE_NVML_DEFAULT_LIMIT" };
+	const char *const values[] = { uuid, limit, default_limit };
+	struct at_device *device;
+
+	memset(&fake, 0, sizeof(fake));
+	for (size_t i = 0; i < 3; i++)
+		if (values[i])
+			assert_int_equal(setenv(names[i], values[i], 1), 0);
+	device = open_device(&driver);
+	for (size_t i = 0; i < 3; i++)
+		unsetenv(names[i]);
+	return device;
+}
+
+static void knows_what_power_a_board_is_limited_to(void **state)
+{
+	struct at_device *device = open_with_nvml("GPU-" UUID, "499600", "700000");
+	const struct at_properties *properties = &device->info.properties;
+	char *slug = at_device_slug("cuda", device->info.model, properties);
+
+	(void)state;
+	assert_string_equal(device->info.uuid, "GPU-" UUID);
+	assert_int_equal(properties->value[AT_PROPERTY_POWER_LIMIT_WATTS], 500);
+	assert_int_equal(properties->value[AT_PROPERTY_DEFAULT_POWER_LIMIT_WATTS], 700);
+	assert_string_equal(slug, "fake-gpu-500w");
+	free(slug);
+	device->ops->close(device);
+	/* one that does not tell is not known to be limited */
+	device = open_with_nvml("GPU-" UUID, NULL, "700000");
+	assert_false(device->info.properties.known[AT_PROPERTY_POWER_LIMIT_WATTS]);
+	slug = at_device_slug("cuda", device->info.model, &device->info.properties);
+	assert_string_equal(slug, "fake-gpu");
+	free(slug);
+	device->ops->close(device);
+}
+
+static void knows_a_slice_of_a_board_by_its_profile(void **state)
+{
+	struct at_device *device = open_with_nvml("MIG-" UUID, "700000", "700000");
+	char *slug =
+		at_device_slug("cuda", device->info.model, &device->info.properties);
+
+	(void)state;
+	assert_string_equal(device->info.uuid, "MIG-" UUID);
+	/* the driver's name had no profile */
+	assert_string_equal(device->info.model, "Fake GPU MIG 1g.18gb");
+	assert_string_equal(slug, "fake-gpu-mig-1g-18gb");
+	/* of the board, since slices do not tell */
+	assert_int_equal(
+		device->info.properties.value[AT_PROPERTY_POWER_LIMIT_WATTS], 700);
+	free(slug);
+	device->ops->close(device);
+}
+
+static void finds_a_board_by_its_place_where_its_uuid_is_unknown(void **state)
+{
+	struct at_device *device = open_with_nvml("GPU-other", "650000", "700000");
+
+	(void)state;
+	assert_string_equal(device->info.uuid, "GPU-" UUID);
+	assert_string_equal(device->info.model, "Fake GPU");
+	assert_int_equal(
+		device->info.properties.value[AT_PROPERTY_POWER_LIMIT_WATTS], 650);
+	device->ops->close(device);
 }
 
 static void names_the_devices_there_are(void **state)
@@ -1676,6 +1751,9 @@ int main(void)
 #define ON_BENCH(test) cmocka_unit_test_setup_teardown(test, make_bench, release_bench)
 	const struct CMUnitTest tests[] = {
 		ON_BENCH(describes_the_device),
+		cmocka_unit_test(knows_what_power_a_board_is_limited_to),
+		cmocka_unit_test(knows_a_slice_of_a_board_by_its_profile),
+		cmocka_unit_test(finds_a_board_by_its_place_where_its_uuid_is_unknown),
 		cmocka_unit_test(names_the_devices_there_are),
 		cmocka_unit_test(releases_everything_when_a_step_of_opening_fails),
 		cmocka_unit_test(is_known_before_it_is_woken),

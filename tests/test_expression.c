@@ -723,48 +723,109 @@ static void tells_which_slot_has_no_value(void **state)
 	at_expression_free(expression);
 }
 
-static void write_name(void *context, int slot, struct at_strbuf *out)
+static enum at_type write_name(void *context, int slot, struct at_strbuf *out)
 {
+	if (strchr(known[slot].name, '.'))
+		return AT_TYPE_NONE;
 	at_strbuf_addf(out, "%s%s", (const char *)context, known[slot].name);
+	return known[slot].value.type == AT_TYPE_BOOLEAN ? AT_TYPE_INTEGER
+							 : known[slot].value.type;
 }
 
-static void writes_itself_as_c(void **state)
+struct c_row {
+	const char *text;
+	enum at_type wanted;
+	const char *expected;
+	bool is_partial;
+};
+
+/* A, B and HALF are open, all others known */
+static void writes_as_c_what_depends_on_what_is_open(void **state)
 {
-	static const struct row rows[] = {
-		{ "A + B * 2", "(P_A + (P_B * 2LL))" },
-		{ "(A + B) * 2", "((P_A + P_B) * 2LL)" },
-		{ "A - (B - 1)", "(P_A - (P_B - 1LL))" },
-		{ "4 * 1024 * A", "(4096LL * P_A)" },
-		{ "A == -9223372036854775808",
-			"(P_A == (-9223372036854775807LL - 1))" },
-		{ "A > -3", "(P_A > (-3LL))" },
-		{ "A * 0.5", "(P_A * 0.5)" },
-		{ "A * -2.0", "(P_A * (-2.0))" },
-		{ "!A && -B < ~3", "((!P_A) && ((-P_B) < (-4LL)))" },
-		{ "A || B && 1", "(P_A || (P_B && 1))" },
-		{ "(A || B) && A", "((P_A || P_B) && P_A)" },
-		{ "A && (B && YES)", "(P_A && (P_B && P_YES))" },
-		{ "A ? B : 2.5", "(P_A ? P_B : 2.5)" },
-		{ "A ? B ? 1 : 2 : 3", "(P_A ? (P_B ? 1LL : 2LL) : 3LL)" },
-		{ "A ? 1 : B ? 2 : 3", "(P_A ? 1LL : (P_B ? 2LL : 3LL))" },
-		{ "(A ? 1 : 2) + B", "((P_A ? 1LL : 2LL) + P_B)" },
-		{ "ceil_div(A, B + 1)", "X_CEIL_DIV(P_A, (P_B + 1LL))" },
-		{ "min(A, B, 3)", "X_MIN(X_MIN(P_A, P_B), 3LL)" },
-		{ "is_pow2(A) + log2(B)", "(X_IS_POW2(P_A) + X_LOG2(P_B))" },
-		{ "pow(A, 2) + int(HALF)", "(X_POW(P_A, 2LL) + X_INT(P_HALF))" },
-		{ "CACHE == \"ca\"", "(P_CACHE == P_CACHE_ca)" },
-		{ "'cg' != CACHE && YES", "((P_CACHE != P_CACHE_cg) && P_YES)" },
-		{ "true", "1" },
-		{ "7", "7LL" },
+	static const struct c_row rows[] = {
+		{ "A + B * 2", AT_TYPE_INTEGER,
+			"x_add(p_A, x_multiply(p_B, 2LL, &bad), &bad)", false },
+		{ "A - (B - 1)", AT_TYPE_INTEGER,
+			"x_subtract(p_A, x_subtract(p_B, 1LL, &bad), &bad)", false },
+		/* known ones are computed */
+		{ "4 * 1024 * ZERO + MINUS", AT_TYPE_INTEGER, "(-7LL)", false },
+		{ "A == LEAST", AT_TYPE_BOOLEAN,
+			"(p_A == (-9223372036854775807LL - 1))", false },
+		{ "A > -3", AT_TYPE_BOOLEAN, "(p_A > (-3LL))", false },
+		{ "(A > 3) + 1", AT_TYPE_INTEGER,
+			"x_add(((p_A > 3LL) ? 1LL : 0LL), 1LL, &bad)", false },
+		{ "A > 3", AT_TYPE_INTEGER, "((p_A > 3LL) ? 1LL : 0LL)", false },
+		{ "A", AT_TYPE_BOOLEAN, "(p_A != 0)", false },
+		{ "!A && -B < ~3", AT_TYPE_BOOLEAN,
+			"((!(p_A != 0)) && (x_negate(p_B, &bad) < (-4LL)))", false },
+		{ "min(A, B, 3)", AT_TYPE_INTEGER, "x_min(x_min(p_A, p_B), 3LL)",
+			false },
+		{ "is_pow2(A) && log2(B) & 1", AT_TYPE_BOOLEAN,
+			"((x_is_pow2(p_A) != 0) && ((x_log2(p_B, &bad) & 1LL) != 0))",
+			false },
+		/* only the side that is needed is written */
+		{ "CACHE == 'ca' ? A : log2(B)", AT_TYPE_INTEGER, "p_A", false },
+		{ "CACHE == 'cg' || A > 2", AT_TYPE_BOOLEAN, "(p_A > 2LL)", false },
+		{ "NO && A / ZERO", AT_TYPE_BOOLEAN, "0", false },
+		{ "YES || A / ZERO", AT_TYPE_BOOLEAN, "1", false },
+		{ "A && NO", AT_TYPE_BOOLEAN, "((p_A != 0) && 0)", false },
+		{ "A ? B ? 1 : 2 : 3", AT_TYPE_INTEGER,
+			"((p_A != 0) ? ((p_B != 0) ? 1LL : 2LL) : 3LL)", false },
+		/* what has no value has none in C */
+		{ "7 / ZERO", AT_TYPE_INTEGER, "x_none(&bad)", false },
+		{ "A + 7 / ZERO", AT_TYPE_INTEGER, "x_add(p_A, x_none(&bad), &bad)",
+			false },
+		/* reals */
+		{ "A * 0.5 < B", AT_TYPE_BOOLEAN,
+			"(x_compare(x_real_multiply(x_real(p_A, &bad), 0.5, &bad), x_real(p_B, &bad)) < 0)",
+			false },
+		{ "A ? B : 2.5", AT_TYPE_INTEGER,
+			"x_whole(((p_A != 0) ? x_real(p_B, &bad) : 2.5), &bad)",
+			false },
+		{ "int(HALF * -2.0)", AT_TYPE_INTEGER,
+			"x_real_int(x_real_multiply(p_HALF, (-2.0), &bad), &bad)",
+			false },
+		{ "int(sqrt(A)) + floor(A)", AT_TYPE_INTEGER,
+			"x_add(x_real_int(x_real_sqrt(x_real(p_A, &bad), &bad), &bad), p_A, &bad)",
+			false },
+		{ "HALF", AT_TYPE_BOOLEAN, "(x_compare(p_HALF, 0.0) != 0)", false },
+		/* what C would round in a way of its own */
+		{ "log2(HALF) > 1.0", AT_TYPE_BOOLEAN,
+			"(x_compare(x_real(x_none(&bad), &bad), 1.0) > 0)", true },
+		{ "pow(A, 2)", AT_TYPE_INTEGER, "x_pow(p_A, 2LL, &bad)", false },
+		{ "pow(2, A)", AT_TYPE_INTEGER, "x_pow(2LL, p_A, &bad)", true },
+		{ "device.warp_size + 1", AT_TYPE_INTEGER,
+			"x_add(x_none(&bad), 1LL, &bad)", true },
+		{ "YES || device.warp_size", AT_TYPE_BOOLEAN, "1", false },
+		{ "(A ? CACHE : 'cg') == 'ca'", AT_TYPE_BOOLEAN, NULL, true },
+	};
+	struct at_value values[KNOWN_COUNT];
+	const struct at_expression_naming naming = {
+		.prefix = "x_",
+		.slots = values,
+		.name = write_name,
+		.context = (void *)"p_",
 	};
 
 	(void)state;
+	for (size_t i = 0; i < KNOWN_COUNT; i++) {
+		values[i] = known[i].value;
+		if (!strcmp(known[i].name, "A") || !strcmp(known[i].name, "B") ||
+			!strcmp(known[i].name, "HALF"))
+			values[i].type = AT_TYPE_NONE;
+	}
 	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
 		struct at_expression *expression = compile(rows[i].text);
 		struct at_strbuf out = { 0 };
+		struct at_expression_c result;
 
-		at_expression_write_c(expression, "X_", write_name, "P_", &out);
-		assert_string_equal(at_strbuf_text(&out), rows[i].expected);
+		at_expression_write_c(
+			expression, &naming, rows[i].wanted, &result, &out);
+		if (rows[i].expected)
+			assert_string_equal(at_strbuf_text(&out), rows[i].expected);
+		assert_false(out.failed);
+		if (result.is_partial != rows[i].is_partial)
+			fail_msg("%s", rows[i].text);
 		at_strbuf_release(&out);
 		at_expression_free(expression);
 	}
@@ -794,7 +855,7 @@ int main(void)
 		cmocka_unit_test(cuts_a_long_text_in_messages),
 		cmocka_unit_test(lists_every_slot_once_and_ascending),
 		cmocka_unit_test(tells_which_slot_has_no_value),
-		cmocka_unit_test(writes_itself_as_c),
+		cmocka_unit_test(writes_as_c_what_depends_on_what_is_open),
 	};
 
 	return cmocka_run_group_tests(tests, bind_slots, NULL);

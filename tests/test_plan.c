@@ -619,28 +619,37 @@ static void knows_devices_and_compilers_by_what_they_are(void **state)
 		.model = "Toy 1",
 		.architecture = "sm_90",
 		.driver = "1.0" };
-	struct at_device_info devices[6];
+	struct at_device_info devices[9];
 	struct at_planned planned;
 	struct fixture fixture;
 	struct at_hash key;
 
+	at_properties_set(&device.properties, AT_PROPERTY_MULTIPROCESSOR_COUNT, 132);
+	at_properties_set(&device.properties, AT_PROPERTY_MEMORY_BYTES, 80LL << 30);
 	for (size_t i = 0; i < AT_COUNT_OF(devices); i++)
 		devices[i] = device;
 	strcpy(devices[0].kind, "host");
 	strcpy(devices[1].model, "Toy 2");
 	strcpy(devices[2].architecture, "sm_80");
 	strcpy(devices[3].driver, "1.1");
+	/* of the same name, and another all the same */
+	devices[4].properties.value[AT_PROPERTY_MULTIPROCESSOR_COUNT] = 114;
+	devices[5].properties.value[AT_PROPERTY_MEMORY_BYTES] = 94LL << 30;
+	at_properties_set(&devices[6].properties, AT_PROPERTY_POWER_LIMIT_WATTS, 500);
+	at_properties_set(
+		&devices[6].properties, AT_PROPERTY_DEFAULT_POWER_LIMIT_WATTS, 700);
 	/* a board of the same model, and its place */
-	strcpy(devices[4].uuid, "GPU-1");
-	strcpy(devices[5].id, "cuda:1");
+	strcpy(devices[7].uuid, "GPU-1");
+	strcpy(devices[8].id, "cuda:1");
 	open_fixture(&fixture, SPACE(FILES_REFERENCE), false);
+	fixture.plan.device = &device;
 	plan_defaults(&fixture, &planned);
 	key = planned.key;
 	at_planned_release(&planned);
 	for (size_t i = 0; i < AT_COUNT_OF(devices); i++) {
 		fixture.plan.device = &devices[i];
 		plan_defaults(&fixture, &planned);
-		assert_int_equal(at_hash_equal(planned.key, key), i >= 4);
+		assert_int_equal(at_hash_equal(planned.key, key), i >= 7);
 		at_planned_release(&planned);
 	}
 	fixture.plan.device = &device;

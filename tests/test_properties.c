@@ -75,7 +75,8 @@ static void leaves_unknown_what_boards_differ_in(void **state)
 {
 	static const enum at_property unknown[] = { AT_PROPERTY_MULTIPROCESSOR_COUNT,
 		AT_PROPERTY_L2_BYTES, AT_PROPERTY_MEMORY_BYTES, AT_PROPERTY_CLOCK_HZ,
-		AT_PROPERTY_MEMORY_CLOCK_HZ, AT_PROPERTY_MEMORY_BUS_BITS };
+		AT_PROPERTY_MEMORY_CLOCK_HZ, AT_PROPERTY_MEMORY_BUS_BITS,
+		AT_PROPERTY_POWER_LIMIT_WATTS, AT_PROPERTY_DEFAULT_POWER_LIMIT_WATTS };
 	struct at_properties properties;
 	size_t known = 0;
 

@@ -196,7 +196,7 @@ static void reads_what_a_file_has_of_a_winner(void **state)
 	assert_string_equal(square->device.kind, "cuda");
 	assert_string_equal(square->device.slug, H200);
 	assert_string_equal(square->device.driver, "580.1 (CUDA 13.0)");
-	assert_int_equal(square->device.property_count, 3);
+	assert_int_equal(square->device.property_count, 4);
 	assert_string_equal(square->device.property_names[2], "warp_size");
 	assert_int_equal(square->device.property_values[2], 32);
 	assert_string_equal(square->crown.space, "matmul");
@@ -381,6 +381,70 @@ static void says_what_is_wrong_and_where(void **state)
 		at_results_release(&results);
 		free(wrong);
 	}
+	free(text);
+}
+
+/* Where a device's files lie says what else than its name it is. */
+static void takes_a_file_in_the_folder_of_its_device_alone(void **state)
+{
+	static const struct {
+		const char *model;
+		const char *more;
+		const char *property;
+		const char *slug;
+		bool is_its;
+	} cases[] = {
+		{ "NVIDIA H200", "", "", "nvidia-h200", true },
+		{ "NVIDIA H200", "", "", "nvidia-h200-132sm", true },
+		{ "NVIDIA H200", "", "", "nvidia-h200-66sm", false },
+		{ "NVIDIA H200", "", "", "nvidia-h200-500w", false },
+		{ "NVIDIA H200", "\"memory_gib\": 140,", "", "nvidia-h200-132sm-140gib",
+			true },
+		{ "NVIDIA H200", "",
+			"\"power_limit_watts\": 500, \"default_power_limit_watts\": 700,",
+			"nvidia-h200-500w", true },
+		{ "NVIDIA H200", "",
+			"\"power_limit_watts\": 500, \"default_power_limit_watts\": 700,",
+			"nvidia-h200", false },
+		{ "NVIDIA GeForce RTX 3060", "\"memory_gib\": 12,", "",
+			"nvidia-geforce-rtx-3060-12gb", true },
+		{ "NVIDIA GeForce RTX 3060", "\"memory_gib\": 12,", "",
+			"nvidia-geforce-rtx-3060-8gb", false },
+		/* by an older version, which did not say */
+		{ "NVIDIA GeForce RTX 3060", "", "", "nvidia-geforce-rtx-3060", true },
+	};
+	char *text = read_whole(DATA "/vector-add.json");
+	char *bare = changed(text, "    \"memory_gib\": 141,\n", "");
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		char lines[256];
+		char *named = changed(bare, "NVIDIA H200", cases[i].model), *with,
+		     *whole;
+		struct at_results results = { 0 };
+		struct at_error err = { 0 };
+		enum at_status status;
+
+		snprintf(lines, sizeof(lines), "%s\"properties\": {%s", cases[i].more,
+			cases[i].property);
+		with = changed(named, "\"properties\": {", lines);
+		status = at_shipped_parse(
+			with, strlen(with), "a.json", cases[i].slug, &results, &err);
+		if ((status == AT_OK) != cases[i].is_its)
+			fail_msg("case %zu: %s", i, err.text);
+		if (cases[i].is_its) {
+			assert_string_equal(
+				results.items[0].device.slug, cases[i].slug);
+			whole = write_again(&results, "vector-add.cfg");
+			assert_int_equal(
+				!!strstr(whole, "\"memory_gib\""), !!cases[i].more[0]);
+			free(whole);
+		}
+		at_results_release(&results);
+		free(with);
+		free(named);
+	}
+	free(bare);
 	free(text);
 }
 
@@ -597,6 +661,7 @@ int main(void)
 		cmocka_unit_test(reads_every_file_that_this_repository_ships),
 		cmocka_unit_test(takes_what_older_versions_did_not_write_as_unknown),
 		cmocka_unit_test(says_what_is_wrong_and_where),
+		cmocka_unit_test(takes_a_file_in_the_folder_of_its_device_alone),
 		cmocka_unit_test(names_the_line_of_what_is_no_json),
 		IN_FOLDER(loses_one_file_to_what_is_wrong_with_it),
 		IN_FOLDER(finds_nothing_where_there_is_no_folder),

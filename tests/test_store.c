@@ -289,6 +289,96 @@ static void updates_a_device_that_it_knows(void **state)
 	at_store_close(store);
 }
 
+static struct at_record_device a_board(int64_t count, int64_t gib)
+{
+	static const char *const names[] = { "multiprocessor_count", "memory_bytes" };
+	static int64_t values[8][2];
+	static size_t used;
+	int64_t *mine = values[used++ % AT_COUNT_OF(values)];
+
+	mine[0] = count;
+	mine[1] = (gib << 30) - (300 << 20);
+	return (struct at_record_device){
+		.kind = "cuda",
+		.model = "NVIDIA Q100",
+		.slug = "nvidia-q100",
+		.architecture = "sm_90",
+		.driver = "580",
+		.uuid = "",
+		.property_count = 2,
+		.property_names = (const char **)names,
+		.property_values = mine,
+	};
+}
+
+static void expect_slug(struct at_store *store, int64_t id, const char *slug)
+{
+	struct at_record_device read;
+	struct at_error err = { 0 };
+
+	assert_ok(at_store_get_device(store, id, &read, &err));
+	assert_string_equal(read.slug, slug);
+	at_record_device_release(&read);
+}
+
+static void tells_devices_of_one_name_apart(void **state)
+{
+	struct at_record_device full = a_board(70, 96), cut = a_board(66, 96),
+				small = a_board(70, 64), corrected = a_board(70, 90);
+	struct at_error err = { 0 };
+	struct at_store *store = open_store(*state);
+	int64_t ids[4], again;
+
+	assert_ok(at_store_put_device(store, &full, &ids[0], &err));
+	assert_ok(at_store_put_device(store, &cut, &ids[1], &err));
+	assert_ok(at_store_put_device(store, &small, &ids[2], &err));
+	/* memory that error correction takes makes no other device */
+	assert_ok(at_store_put_device(store, &corrected, &ids[3], &err));
+	assert_int_equal(ids[3], ids[0]);
+	assert_int_not_equal(ids[1], ids[0]);
+	assert_int_not_equal(ids[2], ids[0]);
+	assert_int_not_equal(ids[2], ids[1]);
+	expect_slug(store, ids[0], "nvidia-q100");
+	expect_slug(store, ids[1], "nvidia-q100-66sm-96gib");
+	expect_slug(store, ids[2], "nvidia-q100-70sm-64gib");
+	/* and each is found again, read or written */
+	assert_ok(at_store_put_device(store, &cut, &again, &err));
+	assert_int_equal(again, ids[1]);
+	assert_ok(at_store_match_device(store, &small, &again, &err));
+	assert_int_equal(again, ids[2]);
+	assert_ok(at_store_match_device(store, &full, &again, &err));
+	assert_int_equal(again, ids[0]);
+	assert_int_equal(ask(*state, "SELECT count(*) FROM devices"), 3);
+	at_store_close(store);
+}
+
+/* By a version whose slugs were names alone. */
+static void takes_over_what_an_older_version_named(void **state)
+{
+	struct at_record_device before = a_board(70, 12), now = a_board(70, 12),
+				other = a_board(68, 10);
+	struct at_error err = { 0 };
+	struct at_store *store = open_store(*state);
+	int64_t id, again;
+
+	before.model = now.model = other.model = "NVIDIA GeForce RTX 3080";
+	before.slug = "nvidia-geforce-rtx-3080";
+	now.slug = "nvidia-geforce-rtx-3080-12gb";
+	other.slug = "nvidia-geforce-rtx-3080-10gb";
+	assert_ok(at_store_put_device(store, &before, &id, &err));
+	assert_ok(at_store_put_device(store, &other, &again, &err));
+	assert_int_not_equal(again, id);
+	expect_slug(store, again, "nvidia-geforce-rtx-3080-10gb");
+	/* without a write it is found, too */
+	assert_ok(at_store_match_device(store, &now, &again, &err));
+	assert_int_equal(again, id);
+	expect_slug(store, id, "nvidia-geforce-rtx-3080");
+	assert_ok(at_store_put_device(store, &now, &again, &err));
+	assert_int_equal(again, id);
+	expect_slug(store, id, "nvidia-geforce-rtx-3080-12gb");
+	at_store_close(store);
+}
+
 static void says_which_device_or_evaluation_is_not_there(void **state)
 {
 	struct place *place = *state;
@@ -1218,6 +1308,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		test(keeps_every_fact_of_a_device),
 		test(updates_a_device_that_it_knows),
+		test(tells_devices_of_one_name_apart),
+		test(takes_over_what_an_older_version_named),
 		test(says_which_device_or_evaluation_is_not_there),
 		test(keeps_a_run_from_its_beginning_to_its_ending),
 		test(keeps_every_column_and_sample_of_an_evaluation),

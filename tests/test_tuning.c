@@ -28,7 +28,8 @@
 
 /* 4 x 5 configurations; the row of (i, j) is 5 * i + j */
 static const char space_text[] =
-	"kernel: { name = \"scripted\"; template = \"none.cu\"; reference = \"plain\"; };\n"
+	"kernel: { name = \"scripted\"; template = \"" AT_TEST_DIR
+	"/data/result/functions.cu\"; reference = \"plain\"; };\n"
 	"problems = ( { name = \"p\"; N = 64; }, { name = \"q\"; N = 96; } );\n"
 	"parameters: { A = [ 1, 2, 3, 4 ]; B = [ 1, 2, 3, 4, 5 ]; };\n"
 	"defaults: { A = 1; B = 1; };\n"

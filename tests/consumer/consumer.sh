@@ -69,3 +69,41 @@ if grep -q Building "$work/log"; then
 	cat "$work/log" >&2
 	fail "what is up to date is built again"
 fi
+# not a build, which would compile: whether one would begin with configuring
+if [ "$generator" = Ninja ]; then
+	for changed in "$results/nvidia-h200/stencil.json" "$work/data/spaces/transpose.cfg" \
+		"$work/data/templates/transpose.cu" "$work/prefix/bin/autotune"; do
+		# a second later than what was built, whatever the clock
+		touch -r "$work/build/build.ninja" -d '+1 second' "$changed"
+		compile -- -n
+		has "$work/log" "Re-running CMake"
+		touch -r "$work/prefix/share/autotune/spaces/copy.cfg" "$changed"
+	done
+fi
+# another winner is another header, and one of the configurations has another number
+"$work/prefix/bin/autotune" header "$work/data/spaces/stencil.cfg" --results "$results" \
+	-o "$work/before.h" --quiet
+sed -i 's/"TILE_Y": 4/"TILE_Y": 2/; s/"UNROLL": 4/"UNROLL": 2/' "$results/nvidia-h200/stencil.json"
+configure -DRESULTS="$results"
+header=$work/build/autotune/kernels/stencil.h
+grep -q '^#define STENCIL_0_TILE_Y 4' "$work/before.h" || fail "the winner before is another one"
+grep -q '^#define STENCIL_0_TILE_Y 2' "$header" || fail "the header has the winner before"
+
+# ---- nothing is recorded -----------------------------------------------------------
+if configure -DRESULTS="$results" "-DDEVICES=nvidia-h200;nvidia-of-late"; then
+	fail "a device without a record is taken"
+fi
+has "$work/log" "nvidia-of-late"
+has "$work/log" "no winner of \"transpose\" is recorded"
+configure -DRESULTS="$results" "-DDEVICES=nvidia-h200;nvidia-of-late" -DON_MISSING=FALLBACK || {
+	cat "$work/log" >&2
+	fail "it does not do without a device that is not recorded"
+}
+has "$work/log" "nvidia-of-late"
+configure -DRESULTS="$results" -DDEVICES=nvidia-of-late -DON_MISSING=FALLBACK ||
+	fail "what is recorded of other devices is not taken"
+mkdir "$work/empty"
+if configure -DRESULTS="$work/empty" -DDEVICES= -DON_MISSING=FAIL; then
+	fail "it is built of nothing"
+fi
+has "$work/log" "$work/empty"

@@ -68,7 +68,7 @@ static bool find_recorded(struct at_ceilings_source *self,
 
 	if (!store)
 		return false;
-	if (at_store_find_device(store, device->slug, device->kind, &id, &reason) ||
+	if (at_store_match_device(store, device, &id, &reason) ||
 		(id && at_store_get_ceilings(store, id, out, &found, &reason)))
 		note("the recorded ceilings cannot be read", &reason);
 	return found;

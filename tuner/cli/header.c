@@ -1,5 +1,6 @@
 /* autotune header: the result files and headers, from what is recorded. */
-#include "cli/cli.h"
+#include "cli/header.h"
+
 #include "cli/output.h"
 #include "cli/recorded.h"
 
@@ -12,120 +13,146 @@
 struct header {
 	const struct at_cli_arguments *arguments;
 	struct at_recorded recorded;
-	const char *results;
-	const char *output; /* NULL: the usual place */
+	struct at_result_options options;
+	bool is_to_output; /* -o - */
+	bool is_check;
+	bool is_flags;
 };
 
-static enum at_status write_header(struct header *self, const struct at_spec *spec,
-	int64_t device_id, struct at_error *err)
-{
-	const struct at_result_options options = {
-		.directory = self->results,
-		.header_path = self->output,
-		.with_unproved = at_cli_given(self->arguments, &at_option_unproved),
-	};
-	struct at_record_device device = { 0 };
-	struct at_strbuf line = { 0 };
-	struct at_json *object;
-	enum at_status status;
-	char *path = NULL;
+static const struct at_cli_option option_flags = {
+	.name = "flags",
+	.kind = AT_CLI_FLAG,
+	.help = "write nothing, and print a line for each configuration of the header: its number, its kernel's name and the compiler's options, with tabs between them",
+};
 
-	status = at_store_get_device(self->recorded.store, device_id, &device, err);
-	if (!status)
-		status = at_result_write(
-			self->recorded.store, &options, spec, device_id, &path, err);
-	if (!status && !path)
-		status = at_fail(err, AT_ENOENT, spec->path, 0,
-			"no winner of \"%s\" on %s is proved: tune it to the end, or ask for those that are not with --unproved",
-			spec->name, device.model);
-	if (!status && at_cli_given(self->arguments, &at_option_json)) {
+/* Drops the results of devices that --device does not mean, and other problems. */
+static void keep_wanted(const struct header *self, struct at_results *results)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < results->count; i++) {
+		const struct at_result *item = &results->items[i];
+
+		if (at_recorded_wants(&self->recorded, &item->device) &&
+			at_cli_wants_problem(self->arguments, item->crown.problem))
+			results->items[kept++] = results->items[i];
+		else
+			at_result_release(&results->items[i]);
+	}
+	results->count = kept;
+}
+
+static void tell(const struct header *self, const struct at_spec *spec,
+	const char *path, const struct at_results *results)
+{
+	struct at_strbuf line = { 0 };
+	struct at_json *object, *devices;
+
+	if (at_cli_given(self->arguments, &at_option_json)) {
 		object = at_json_object();
+		devices = at_json_array();
 		at_json_set(object, "space", at_json_string(spec->name));
-		at_json_set(object, "device", at_json_string(device.slug));
+		/* they come ordered by device */
+		for (size_t i = 0; i < results->count; i++)
+			if (!i || strcmp(results->items[i].device.slug,
+					  results->items[i - 1].device.slug) != 0)
+				at_json_append(devices,
+					at_json_string(results->items[i].device.slug));
+		at_json_set(object, "devices", devices);
 		at_json_set(object, "header", at_json_string(path));
 		at_print_json(object);
-	} else if (!status && !at_cli_given(self->arguments, &at_option_quiet)) {
-		at_strbuf_addf(&line, "%s\n", path);
+	} else if (!at_cli_given(self->arguments, &at_option_quiet)) {
+		at_strbuf_addf(
+			&line, "%s%s\n", path, self->is_check ? " is up to date" : "");
 		at_print(&line);
 		at_strbuf_release(&line);
 	}
-	at_record_device_release(&device);
-	free(path);
+}
+
+static enum at_status print_header(const struct header *self,
+	const struct at_spec *spec, const struct at_results *results,
+	struct at_error *err)
+{
+	const struct at_header_plan_options options = {
+		.with_unproved = self->options.with_unproved,
+	};
+	struct at_strbuf text = { 0 };
+	enum at_status status = at_result_header(
+		spec, results->items, results->count, &options, &text, err);
+
+	if (!status)
+		at_print(&text);
+	at_strbuf_release(&text);
 	return status;
 }
 
-/*
- * The devices that have a winner of the space and that --device means. *out is the
- * caller's, also after a failure.
- */
-static enum at_status find_devices(struct header *self, const struct at_spec *spec,
-	int64_t **out, size_t *count, struct at_error *err)
+static enum at_status print_flags(const struct header *self,
+	const struct at_spec *spec, const struct at_results *results,
+	struct at_error *err)
 {
-	struct at_crown *crowns;
-	enum at_status status;
-	size_t crown_count;
-	int64_t *ids, last = 0;
+	const struct at_header_plan_options options = {
+		.with_unproved = self->options.with_unproved,
+	};
+	struct at_header_plan plan;
+	enum at_status status = at_header_plan_make(
+		spec, results->items, results->count, &options, &plan, err);
 
-	status = at_store_crowns(
-		self->recorded.store, spec->name, 0, &crowns, &crown_count, err);
-	if (status)
-		return status;
-	*out = ids = malloc((crown_count + 1) * sizeof(*ids));
-	if (!ids)
-		status = at_fail_memory(err);
-	for (size_t i = 0; i < crown_count && !status; i++) {
-		struct at_record_device device = { 0 };
+	if (!status && !plan.entry_count)
+		status = at_fail(err, AT_ENOENT, spec->path, 0,
+			"no winner of \"%s\" is proved and fits the space: tune it to the end",
+			spec->name);
+	if (!status)
+		status = at_header_print_flags(
+			&plan, at_cli_given(self->arguments, &at_option_json), err);
+	at_header_plan_release(&plan);
+	return status;
+}
 
-		/* they come ordered by device */
-		if (crowns[i].device_id == last)
-			continue;
-		last = crowns[i].device_id;
-		status = at_store_get_device(self->recorded.store, last, &device, err);
-		if (!status && at_recorded_wants(&self->recorded, &device))
-			ids[(*count)++] = last;
-		at_record_device_release(&device);
-	}
-	at_store_free_crowns(crowns, crown_count);
+static enum at_status write_header(const struct header *self,
+	const struct at_spec *spec, const struct at_results *results,
+	struct at_error *err)
+{
+	const struct at_result_options *options = &self->options;
+	enum at_status status = AT_OK;
+	char *path = NULL;
+
+	if (self->is_to_output)
+		return print_header(self, spec, results, err);
+	if (self->is_flags)
+		return print_flags(self, spec, results, err);
+	/* with -o nothing else is written, and neither from files alone */
+	if (!self->is_check && !options->header_path && !self->recorded.is_shipped)
+		status = at_result_write_files(
+			options, spec, results->items, results->count, err);
+	if (!status)
+		status = self->is_check
+				 ? at_result_check_header(options, spec, results->items,
+					   results->count, &path, err)
+				 : at_result_write_header(options, spec, results->items,
+					   results->count, &path, err);
+	if (!status)
+		tell(self, spec, path, results);
+	free(path);
 	return status;
 }
 
 static enum at_status write_space(
 	struct header *self, const struct at_spec *spec, struct at_error *err)
 {
-	enum at_status status;
-	struct at_error missing = { 0 };
-	int64_t *ids = NULL;
-	size_t count = 0;
+	struct at_results results;
+	enum at_status status =
+		at_recorded_results(&self->recorded, spec->name, &results, err);
 
-	status = find_devices(self, spec, &ids, &count, err);
-	if (!status && !count)
+	if (!status)
+		keep_wanted(self, &results);
+	if (!status && !results.count)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
 			"no winner of \"%s\" is recorded in \"%s\"%s: tune it first",
-			spec->name, self->results,
+			spec->name, self->options.directory,
 			self->recorded.wanted_count ? " for this device" : "");
-	else if (!status && count > 1 && self->output)
-		status = at_fail(err, AT_EINVAL, spec->path, 0,
-			"winners are recorded for %zu devices, and -o names one file: choose one with --device (\"autotune results\" lists them)",
-			count);
-	for (size_t i = 0; i < count && !status; i++) {
-		struct at_error reason = { 0 };
-
-		status = write_header(self, spec, ids[i], &reason);
-		/* one that is not proved keeps no other from its files: told at the end
-		 */
-		if (status == AT_ENOENT && !missing.status)
-			missing = reason;
-		else if (status && status != AT_ENOENT && err)
-			*err = reason;
-		if (status == AT_ENOENT)
-			status = AT_OK;
-	}
-	if (!status && missing.status) {
-		status = missing.status;
-		if (err)
-			*err = missing;
-	}
-	free(ids);
+	if (!status)
+		status = write_header(self, spec, &results, err);
+	at_results_release(&results);
 	return status;
 }
 
@@ -155,16 +182,34 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 {
 	enum at_exit code = AT_EXIT_FAILED;
 	struct at_error err = { 0 };
+	const char *output = at_cli_text(arguments, &at_option_output, NULL);
 	struct header self = {
 		.arguments = arguments,
-		.results = at_cli_text(arguments, &at_option_results, "results"),
-		.output = at_cli_text(arguments, &at_option_output, NULL),
+		.options = {
+			.directory =
+				at_cli_text(arguments, &at_option_results, "results"),
+			.header_path = output,
+			.with_unproved = at_cli_given(arguments, &at_option_unproved),
+		},
+		.is_to_output = output && !strcmp(output, "-"),
+		.is_check = at_cli_given(arguments, &at_option_check),
+		.is_flags = at_cli_given(arguments, &option_flags),
 	};
 
-	if (self.output && arguments->operand_count > 1) {
+	if (output && arguments->operand_count > 1)
 		at_fail(&err, AT_EINVAL, NULL, 0,
 			"-o names one file, and there are %zu spaces: give one of them",
 			arguments->operand_count);
+	else if (self.is_flags && (output || self.is_check))
+		at_fail(&err, AT_EINVAL, NULL, 0,
+			"--flags writes no header and looks at none: -o and --check are for other runs");
+	else if (!output && !self.is_flags && at_cli_given(arguments, &at_option_problem))
+		at_fail(&err, AT_EINVAL, NULL, 0,
+			"--problem leaves the others out: name the file with -o");
+	else if (self.is_to_output && self.is_check)
+		at_fail(&err, AT_EINVAL, NULL, 0,
+			"--check looks at a file: -o - names none");
+	if (err.status) {
 		at_say_error(&err);
 		return AT_EXIT_USAGE;
 	}
@@ -178,7 +223,10 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 
 static const struct at_cli_option *const options[] = {
 	&at_option_output,
+	&at_option_check,
+	&option_flags,
 	&at_option_device,
+	&at_option_problem,
 	&at_option_results,
 	&at_option_unproved,
 	&at_option_json,
@@ -189,9 +237,9 @@ static const struct at_cli_option *const options[] = {
 const struct at_cli_command at_command_header = {
 	.name = "header",
 	.operands = "SPACE...",
-	.summary = "write the result file and the header from what is recorded",
+	.summary = "write the header from what is recorded",
 	.details =
-		"Nothing is measured. For every device with a recorded winner the files DIR/DEVICE/SPACE.json and .h are written, and the headers' paths are printed; a file that would not change is not touched. A winner that is not proved, of a run that was interrupted, is in no header unless --unproved asks for it. With -o the header of one space and one device goes to FILE.",
+		"Nothing is measured. DIR/SPACE.h is written for all devices and problems that have a winner, in the record or in result files, and DIR/DEVICE/SPACE.json for each device of the record; the headers' paths are printed, and a file that would not change is not touched. --device leaves other devices out. A winner that is not proved, of a run that was interrupted, is in no header unless --unproved asks for it. With -o only the header is written, to FILE; with \"-o -\" to standard output. With --check nothing is written: it fails where a header is not what would be written, since the space, its template or the record changed, and says why.",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,

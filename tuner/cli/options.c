@@ -251,8 +251,14 @@ const struct at_cli_option at_option_output = {
 	.letter = 'o',
 	.kind = AT_CLI_TEXT,
 	.value = "FILE",
-	.help = "write to this file instead of the usual place",
+	.help = "write to this file instead of the usual place, and nothing else; \"-\": to standard output",
 	.check = check_not_empty,
+};
+
+const struct at_cli_option at_option_check = {
+	.name = "check",
+	.kind = AT_CLI_FLAG,
+	.help = "write nothing: fail where a header is not what would be written, and say why",
 };
 
 const struct at_cli_option at_option_help = {

@@ -9,11 +9,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The slug under which results of the device number `index` of a kind are kept. */
-static enum at_status find_slug(const char *id, const char *kind, unsigned index,
+/* That under which this device is recorded, or would be. */
+static enum at_status slug_of(struct at_store *store, const struct at_device_info *info,
 	char **slug, struct at_error *err)
 {
-	struct at_record_device device = { 0 };
+	struct at_record_device device = { 0 }, recorded = { 0 };
+	enum at_status status = at_session_record_device(info, &device, err);
+	int64_t id = 0;
+
+	if (!status)
+		status = at_store_match_device(store, &device, &id, err);
+	if (!status && id)
+		status = at_store_get_device(store, id, &recorded, err);
+	if (!status) {
+		*slug = at_strdup(id ? recorded.slug : device.slug);
+		if (!*slug)
+			status = at_fail_memory(err);
+	}
+	at_record_device_release(&recorded);
+	at_record_device_release(&device);
+	return status;
+}
+
+/* Of the device number `index` of a kind. */
+static enum at_status find_slug(struct at_store *store, const char *id,
+	const char *kind, unsigned index, char **slug, struct at_error *err)
+{
 	struct at_device_listing *listings;
 	enum at_status status;
 	size_t count, i;
@@ -29,20 +50,13 @@ static enum at_status find_slug(const char *id, const char *kind, unsigned index
 			"there is no device %s here; name what is recorded by its model, as in --device nvidia-h200",
 			id);
 	else
-		status = at_session_record_device(
-			&listings[i].devices[index], &device, err);
-	if (!status) {
-		*slug = at_strdup(device.slug);
-		if (!*slug)
-			status = at_fail_memory(err);
-	}
-	at_record_device_release(&device);
+		status = slug_of(store, &listings[i].devices[index], slug, err);
 	at_probe_free_devices(listings, count);
 	return status;
 }
 
-static enum at_status want(
-	struct at_wanted_device *out, const char *text, struct at_error *err)
+static enum at_status want(struct at_store *store, struct at_wanted_device *out,
+	const char *text, struct at_error *err)
 {
 	struct at_device_choice choice;
 
@@ -54,7 +68,7 @@ static enum at_status want(
 	/* a kind alone is all of it: what was recorded need not be here */
 	if (!choice.all && strchr(text, ':'))
 		return find_slug(
-			text, choice.kind->name, choice.index, &out->slug, err);
+			store, text, choice.kind->name, choice.index, &out->slug, err);
 	out->kind = at_strdup(choice.kind->name);
 	return out->kind ? AT_OK : at_fail_memory(err);
 }
@@ -73,7 +87,8 @@ static enum at_status want_all(struct at_recorded *self,
 	if (!self->wanted)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < count && !status; i++)
-		status = want(&self->wanted[self->wanted_count++], texts[i], err);
+		status = want(self->store, &self->wanted[self->wanted_count++],
+			texts[i], err);
 	free((void *)texts);
 	return status;
 }

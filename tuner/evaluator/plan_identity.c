@@ -6,6 +6,7 @@
  * paths do not count.
  */
 #include "evaluator/plan_internal.h"
+#include "space/device_key.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,11 +88,16 @@ enum at_status at_plan_identify(
 	const struct at_plan *self, struct at_planned *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
-	struct at_hasher *key;
-	enum at_status status = at_hasher_new(&key, err);
+	const struct at_device_info *device = self->device;
+	char *slug =
+		at_device_slug_apart(device->kind, device->model, &device->properties);
+	struct at_hasher *key = NULL;
+	enum at_status status = slug ? at_hasher_new(&key, err) : at_fail_memory(err);
 
-	if (status)
+	if (status) {
+		free(slug);
 		return status;
+	}
 	out->unit = at_compile_identity(&out->compile, self->toolchain_version);
 	at_hasher_add_integer(key, MEASUREMENT_VERSION);
 	at_hasher_add(key, &out->unit, sizeof(out->unit));
@@ -115,12 +121,14 @@ enum at_status at_plan_identify(
 	at_hasher_add_text(key, out->detail);
 	at_fields_hash(&at_measure_request_identity, &out->request, key);
 	at_hasher_add_text(key, self->toolchain_version);
-	at_hasher_add_text(key, self->device->kind);
-	at_hasher_add_text(key, self->device->model);
-	at_hasher_add_text(key, self->device->driver);
+	at_hasher_add_text(key, device->kind);
+	/* with all that tells devices of one name apart */
+	at_hasher_add_text(key, slug);
+	at_hasher_add_text(key, device->driver);
 	/* those of a problem lie together in the record's index, which thus stays quick
 	   to add to when it has grown large */
 	out->key = at_hash_grouped(self->setup_identity, at_hasher_result(key));
 	at_hasher_free(key);
+	free(slug);
 	return AT_OK;
 }

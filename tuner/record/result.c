@@ -1,80 +1,18 @@
-/* From the crowns in the store to the two files. */
+/* From winners to files: a result file a device, and one header. */
 #include "record/result_internal.h"
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "record/header_stamp.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* What both texts are made of: one entry a problem, in the order of the spec. */
-struct results {
-	struct at_record_device device;
-	size_t count;
-	struct at_crown *crowns;
-	struct at_evaluation *winners;
-	struct at_evaluation *baselines; /* id 0: none */
-};
+/* Far above any header; what is larger is some other file. */
+#define HEADER_BYTES_MAX ((size_t)64 << 20)
 
-static void release(struct results *self)
-{
-	for (size_t i = 0; i < self->count; i++) {
-		at_crown_release(&self->crowns[i]);
-		at_evaluation_release(&self->winners[i]);
-		at_evaluation_release(&self->baselines[i]);
-	}
-	free(self->crowns);
-	free(self->winners);
-	free(self->baselines);
-	at_record_device_release(&self->device);
-}
-
-static enum at_status gather(struct results *self, struct at_store *store,
-	const struct at_spec *spec, int64_t device_id, struct at_error *err)
-{
-	uint16_t *scratch = calloc(spec->parameter_count + 1, sizeof(*scratch));
-	enum at_status status;
-
-	self->crowns = calloc(spec->problem_count, sizeof(*self->crowns));
-	self->winners = calloc(spec->problem_count, sizeof(*self->winners));
-	self->baselines = calloc(spec->problem_count, sizeof(*self->baselines));
-	if (!scratch || !self->crowns || !self->winners || !self->baselines) {
-		status = at_fail_memory(err);
-		goto free_scratch;
-	}
-	status = at_store_get_device(store, device_id, &self->device, err);
-	for (size_t i = 0; i < spec->problem_count && !status; i++) {
-		struct at_crown *crown = &self->crowns[self->count];
-		struct at_evaluation *winner = &self->winners[self->count];
-		bool found = false, fits = false;
-
-		status = at_store_find_crown(store, device_id, spec->name,
-			spec->problems[i].name, crown, &found, err);
-		if (status || !found)
-			continue;
-		/* from here on release() sees to it */
-		self->count++;
-		status = at_store_get(store, crown->evaluation_id, false, winner, err);
-		if (!status)
-			status = at_configuration_from_json(
-				spec, winner->configuration, scratch, &fits, err);
-		if (!status && fits && crown->baseline_id)
-			status = at_store_get(store, crown->baseline_id, false,
-				&self->baselines[self->count - 1], err);
-		/* a parameter or a value of it is gone: it cannot be compiled */
-		if (!status && !fits) {
-			at_crown_release(crown);
-			at_evaluation_release(winner);
-			self->count--;
-		}
-	}
-	if (!status && !self->count)
-		status = at_fail(err, AT_ENOENT, spec->path, 0,
-			"nothing is recorded for \"%s\" on %s that fits this file: tune it there first",
-			spec->name, self->device.model);
-free_scratch:
-	free(scratch);
-	return status;
-}
+/* Other processes may crown meanwhile; more of them than this do not come in turn. */
+#define ROUNDS_MAX 16
 
 char *at_result_path(const char *directory, const char *kernel, const char *ending)
 {
@@ -95,76 +33,317 @@ char *at_result_path(const char *directory, const char *kernel, const char *endi
 	return path;
 }
 
-/* Drops what is not proved: nobody compiles it in by mistake. */
-static void drop_unproved(struct results *self)
-{
-	size_t kept = 0;
+/* ---- result files ------------------------------------------------------------ */
 
-	for (size_t i = 0; i < self->count; i++) {
-		if (self->crowns[i].is_unproved) {
-			at_crown_release(&self->crowns[i]);
-			at_evaluation_release(&self->winners[i]);
-			at_evaluation_release(&self->baselines[i]);
-			continue;
+/* What a result file is made of, in the order of the spec; all of it borrowed. */
+struct file {
+	const struct at_record_device *device;
+	size_t count;
+	struct at_crown *crowns;
+	struct at_evaluation *winners;
+	struct at_evaluation *baselines; /* zeroed: none */
+};
+
+static bool is_of(const struct at_result *result, const struct at_record_device *device)
+{
+	return !strcmp(result->device.slug, device->slug) &&
+	       !strcmp(result->device.kind, device->kind);
+}
+
+/* Winners whose configuration the space does not have any more are left out. */
+static enum at_status gather(struct file *self, const struct at_spec *spec,
+	const struct at_result *items, size_t count, struct at_error *err)
+{
+	uint16_t *scratch = calloc(spec->parameter_count + 1, sizeof(*scratch));
+	enum at_status status = AT_OK;
+
+	self->crowns = calloc(spec->problem_count, sizeof(*self->crowns));
+	self->winners = calloc(spec->problem_count, sizeof(*self->winners));
+	self->baselines = calloc(spec->problem_count, sizeof(*self->baselines));
+	if (!scratch || !self->crowns || !self->winners || !self->baselines)
+		status = at_fail_memory(err);
+	for (size_t i = 0; i < spec->problem_count && !status; i++)
+		for (size_t k = 0; k < count && !status; k++) {
+			const struct at_result *result = &items[k];
+			bool fits = false;
+
+			if (!is_of(result, self->device) ||
+				strcmp(result->crown.space, spec->name) != 0 ||
+				strcmp(result->crown.problem, spec->problems[i].name) !=
+					0)
+				continue;
+			status = at_configuration_from_json(spec,
+				result->winner.configuration, scratch, &fits, err);
+			if (status || !fits)
+				continue;
+			self->crowns[self->count] = result->crown;
+			self->winners[self->count] = result->winner;
+			if (result->has_baseline)
+				self->baselines[self->count] = result->baseline;
+			self->count++;
 		}
-		self->crowns[kept] = self->crowns[i];
-		self->winners[kept] = self->winners[i];
-		self->baselines[kept++] = self->baselines[i];
+	free(scratch);
+	return status;
+}
+
+/* *written false: no winner of this device fits the space */
+static enum at_status write_file(const struct at_result_options *options,
+	const struct at_spec *spec, const struct at_result *items, size_t count,
+	const struct at_record_device *device, bool *written, struct at_error *err)
+{
+	struct file file = { .device = device };
+	char *directory = at_path_join(options->directory, device->slug), *path = NULL;
+	struct at_strbuf json = { 0 };
+	enum at_status status;
+
+	if (directory)
+		path = at_result_path(directory, spec->name, ".json");
+	status = path ? gather(&file, spec, items, count, err) : at_fail_memory(err);
+	*written = file.count > 0;
+	if (!status && file.count)
+		status = at_result_json(spec, device, file.crowns, file.winners,
+			file.baselines, file.count, &json, err);
+	if (!status && file.count)
+		status = at_directory_make(directory, err);
+	if (!status && file.count)
+		status = at_file_replace(path, at_strbuf_text(&json), json.length, err);
+	at_strbuf_release(&json);
+	free(file.crowns);
+	free(file.winners);
+	free(file.baselines);
+	free(directory);
+	free(path);
+	return status;
+}
+
+enum at_status at_result_write_files(const struct at_result_options *options,
+	const struct at_spec *spec, const struct at_result *items, size_t count,
+	struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < count && !status; i++) {
+		bool is_first = true, written;
+
+		/* what is of a file alone is in it already */
+		for (size_t k = 0; k < i; k++)
+			is_first &= items[k].is_shipped ||
+				    !is_of(&items[k], &items[i].device);
+		if (is_first && !items[i].is_shipped)
+			status = write_file(options, spec, items, count,
+				&items[i].device, &written, err);
 	}
-	self->count = kept;
+	return status;
+}
+
+/* ---- the header -------------------------------------------------------------- */
+
+static char *header_path(
+	const struct at_result_options *options, const struct at_spec *spec)
+{
+	return options->header_path
+		       ? at_strdup(options->header_path)
+		       : at_result_path(options->directory, spec->name, ".h");
+}
+
+/* *text NULL: there is no such file */
+static enum at_status read_header(const char *path, char **text, struct at_error *err)
+{
+	size_t size;
+
+	*text = NULL;
+	if (!at_file_exists(path))
+		return AT_OK;
+	return at_file_read(path, HEADER_BYTES_MAX, text, &size, err);
+}
+
+/* AT_EINVAL where it would take the place of another thing. */
+static enum at_status check_place(
+	const char *path, const char *old, const char *now, struct at_error *err)
+{
+	struct at_header_stamp left, right;
+	bool is_older;
+
+	if (!old || !*old)
+		return AT_OK;
+	if (!at_header_stamp_read(old, &left, &is_older)) {
+		if (is_older)
+			return AT_OK;
+		return at_fail(err, AT_EINVAL, path, 0,
+			"it was not written by autotune, and is left alone: move it away, or name another file with -o");
+	}
+	at_header_stamp_read(now, &right, &is_older);
+	if (strcmp(left.space, right.space) != 0)
+		return at_fail(err, AT_EINVAL, path, 0,
+			"it is the header of another space file of this kernel name, %s: give one of them another kernel.name, or name another file with -o; if the file was only renamed, remove the header",
+			left.space);
+	return AT_OK;
+}
+
+/* AT_ENOENT with what can be done about it, and plan->winner_count 0. */
+static enum at_status make_text(const struct at_result_options *options,
+	const struct at_spec *spec, const struct at_result *items, size_t count,
+	struct at_strbuf *out, struct at_header_plan *plan, struct at_error *err)
+{
+	const struct at_header_plan_options plan_options = {
+		.with_unproved = options->with_unproved,
+	};
+	enum at_status status =
+		at_header_plan_make(spec, items, count, &plan_options, plan, err);
+
+	if (status || plan->winner_count)
+		return status ? status : at_header_write(plan, out, err);
+	if (plan->unproved_count)
+		return at_fail(err, AT_ENOENT, spec->path, 0,
+			"no winner of \"%s\" is proved: tune it to the end, or ask for those that are not with --unproved",
+			spec->name);
+	return at_fail(err, AT_ENOENT, spec->path, 0,
+		"nothing is recorded for \"%s\" that fits this file: tune it first",
+		spec->name);
+}
+
+struct written {
+	char *path; /* heap; NULL: none */
+	bool has_winner;
+	bool changed; /* it was another, or none */
+};
+
+static enum at_status write_header(const struct at_result_options *options,
+	const struct at_spec *spec, const struct at_result *items, size_t count,
+	struct written *out, struct at_error *err)
+{
+	struct at_strbuf text = { 0 };
+	struct at_header_plan plan = { 0 };
+	char *path = header_path(options, spec), *old = NULL;
+	enum at_status status = path ? AT_OK : at_fail_memory(err);
+
+	memset(out, 0, sizeof(*out));
+	if (!status)
+		status = make_text(options, spec, items, count, &text, &plan, err);
+	out->has_winner = plan.winner_count > 0;
+	if (!status)
+		status = read_header(path, &old, err);
+	if (!status)
+		status = check_place(path, old, at_strbuf_text(&text), err);
+	if (!status && !options->header_path)
+		status = at_directory_make(options->directory, err);
+	if (!status)
+		status = at_file_replace(path, at_strbuf_text(&text), text.length, err);
+	if (!status) {
+		out->changed = !old || strcmp(old, at_strbuf_text(&text)) != 0;
+		out->path = path;
+		path = NULL;
+	}
+	at_header_plan_release(&plan);
+	at_strbuf_release(&text);
+	free(old);
+	free(path);
+	return status;
+}
+
+enum at_status at_result_write_header(const struct at_result_options *options,
+	const struct at_spec *spec, const struct at_result *items, size_t count,
+	char **written, struct at_error *err)
+{
+	struct written out;
+	enum at_status status = write_header(options, spec, items, count, &out, err);
+
+	if (written)
+		*written = out.path;
+	else
+		free(out.path);
+	return status;
+}
+
+enum at_status at_result_check_header(const struct at_result_options *options,
+	const struct at_spec *spec, const struct at_result *items, size_t count,
+	char **checked, struct at_error *err)
+{
+	struct at_strbuf text = { 0 }, reasons = { 0 };
+	struct at_header_plan plan = { 0 };
+	char *path = header_path(options, spec), *old = NULL;
+	enum at_status status = path ? AT_OK : at_fail_memory(err);
+
+	if (!status)
+		status = make_text(options, spec, items, count, &text, &plan, err);
+	if (!status)
+		status = read_header(path, &old, err);
+	if (!status)
+		at_header_compare(old, at_strbuf_text(&text), spec, &reasons);
+	if (!status && reasons.failed)
+		status = at_fail_memory(err);
+	if (!status && reasons.length)
+		status = at_fail(err, AT_EINVAL, path, 0,
+			"stale: %s; write it with: autotune header %s",
+			at_strbuf_text(&reasons), spec->path);
+	if (!status && checked) {
+		*checked = path;
+		path = NULL;
+	}
+	at_header_plan_release(&plan);
+	at_strbuf_release(&reasons);
+	at_strbuf_release(&text);
+	free(old);
+	free(path);
+	return status;
+}
+
+/* ---- after a crown ------------------------------------------------------------ */
+
+/* Everything that is there now; out->path as write_header() has it. */
+static enum at_status write_all(struct at_store *store,
+	const struct at_result_options *options, const struct at_spec *spec,
+	const struct at_record_device *device, struct written *out,
+	struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	struct at_results results;
+	bool has_file = false;
+	enum at_status status =
+		at_results_read(store, options->directory, spec->name, &results, err);
+
+	memset(out, 0, sizeof(*out));
+	if (!status)
+		status = write_file(options, spec, results.items, results.count, device,
+			&has_file, err);
+	if (!status && !has_file)
+		status = at_fail(err, AT_ENOENT, spec->path, 0,
+			"nothing is recorded for \"%s\" on %s that fits this file: tune it there first",
+			spec->name, device->model);
+	if (!status) {
+		status = write_header(
+			options, spec, results.items, results.count, out, &reason);
+		/* nobody is proved: what lies there is left alone */
+		if (status == AT_ENOENT && !out->has_winner)
+			status = AT_OK;
+		else if (status && err)
+			*err = reason;
+	}
+	at_results_release(&results);
+	return status;
 }
 
 enum at_status at_result_write(struct at_store *store,
 	const struct at_result_options *options, const struct at_spec *spec,
 	int64_t device_id, char **written, struct at_error *err)
 {
-	char *directory = NULL, *json_path = NULL, *path = NULL;
-	struct at_strbuf json = { 0 }, header = { 0 };
-	struct results results = { 0 };
-	enum at_status status;
+	struct at_record_device device = { 0 };
+	enum at_status status = at_store_get_device(store, device_id, &device, err);
+	struct written out = { .changed = true };
 
+	/*
+	 * Another process may have crowned on its device and written the header between
+	 * our reading and our writing, and its winner would be missing: whoever wrote
+	 * looks again, until what there is is what is recorded.
+	 */
+	for (int i = 0; i < ROUNDS_MAX && out.changed && !status; i++) {
+		free(out.path);
+		status = write_all(store, options, spec, &device, &out, err);
+	}
+	at_record_device_release(&device);
 	if (written)
-		*written = NULL;
-	status = gather(&results, store, spec, device_id, err);
-	if (status)
-		goto release;
-	directory = at_path_join(options->directory, results.device.slug);
-	if (directory)
-		json_path = at_result_path(directory, spec->name, ".json");
-	if (directory)
-		path = options->header_path
-			       ? at_strdup(options->header_path)
-			       : at_result_path(directory, spec->name, ".h");
-	if (!json_path || !path) {
-		status = at_fail_memory(err);
-		goto release;
-	}
-	/* both texts before either file, so that they do not part */
-	status = at_result_json(spec, &results.device, results.crowns, results.winners,
-		results.baselines, results.count, &json, err);
-	if (!status && !options->with_unproved)
-		drop_unproved(&results);
-	if (!status && results.count)
-		status = at_result_header(spec, &results.device, results.crowns,
-			results.winners, results.count, &header, err);
-	if (!status)
-		status = at_directory_make(directory, err);
-	if (!status)
-		status = at_file_replace(
-			json_path, at_strbuf_text(&json), json.length, err);
-	if (!status && results.count)
-		status = at_file_replace(
-			path, at_strbuf_text(&header), header.length, err);
-	if (!status && results.count && written) {
-		*written = path;
-		path = NULL;
-	}
-release:
-	at_strbuf_release(&json);
-	at_strbuf_release(&header);
-	free(path);
-	free(json_path);
-	free(directory);
-	release(&results);
+		*written = out.path;
+	else
+		free(out.path);
 	return status;
 }

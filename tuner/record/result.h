@@ -1,7 +1,7 @@
 /*
- * What is committed to git and included in builds: <results>/<device>/<kernel>.json
- * and <kernel>.h, made from the crowns in the store. Deterministic: the same
- * crowns give the same bytes, and a file that would not change is not touched.
+ * What is committed to git and included in builds: <results>/<device>/<kernel>.json,
+ * one a device, and <results>/<kernel>.h for all of them. Deterministic: the same
+ * winners give the same bytes, and a file that would not change is not touched.
  * Nothing in them comes from the clock, and of the device nothing that changes
  * with a driver or from board to board.
  *
@@ -10,7 +10,8 @@
  *   version            1
  *   kernel             the space's name; names the files and the macros
  *   function           the kernel in the template
- *   device             kind, model, architecture, properties: {NAME: integer}
+ *   device             kind, model, architecture, memory_gib (rounded up; not of a
+ *                      CPU), properties: {NAME: integer}
  *   problems           an array in the order of the space file, each with
  *     problem          its name
  *     sizes            {"M": 4096, ...}
@@ -52,64 +53,107 @@
  *                      what it was compiled and tuned with
  *     measured         2025-11-21T09:05:00Z
  *
- * The header, for the kernel "matmul" (C99, C++11, CUDA):
+ * The header, for the kernel "matmul" (C99, C++11, CUDA). D is a device's name
+ * (NVIDIA_H200), P a problem's (SQUARE_4096), n a configuration's number:
  *
- *   MATMUL_BLOCK_X                every parameter: integers and reals as they
+ *   MATMUL_CONFIGURATION_COUNT, MATMUL_CONFIGURATIONS(X)
+ *                                 X(0, matmul_0) X(1, matmul_1) ...: the distinct
+ *                                 winners, and the baselines that choose() falls
+ *                                 back to; options count (record/header_plan.h)
+ *   MATMUL_<n>_BLOCK_X            every parameter: integers and reals as they
  *                                 are, booleans 0 and 1
- *   MATMUL_CACHE                  of words: one of MATMUL_CACHE_ca,
+ *   MATMUL_<n>_CACHE              of words: one of MATMUL_CACHE_ca,
  *                                 MATMUL_CACHE_cg, ..., distinct integers
- *   MATMUL_CACHE_NAME             "cg"
- *   MATMUL_UNPROVED               1; only there where the winner is unproved
- *   MATMUL_OPTIONS                the compiler's options, separated by blanks
- *   MATMUL_BLOCK_DIM_X, _Y, _Z    threads of a block, for the tuned problem
- *   MATMUL_SHARED_BYTES           dynamic shared memory, for the tuned problem
- *   MATMUL_GRID_X(M, N, K), ...   blocks, for any sizes; the arguments are all
- *                                 sizes of the space in the order of its file
- *   MATMUL_BLOCK_DIM_X_FOR(M, N, K), MATMUL_SHARED_BYTES_FOR(M, N, K)
- *                                 only where they depend on the sizes
+ *   MATMUL_<n>_CACHE_NAME         "cg"
+ *   MATMUL_<n>_OPTIONS            the compiler's options, separated by blanks
+ *   MATMUL_<n>_BLOCK_DIM_X, _Y, _Z, MATMUL_<n>_SHARED_BYTES
+ *                                 threads of a block and dynamic shared memory;
+ *                                 only where sizes and device do not matter
+ *   MATMUL_<D>_<P>_CONFIGURATION  n
+ *   MATMUL_<D>_<P>_TIME_NS, _TIME_LOW_NS, _TIME_HIGH_NS, _SPEEDUP, _SPEEDUP_LOW,
+ *   _SPEEDUP_HIGH                 what is known of them
+ *   MATMUL_<D>_<P>_UNPROVED       1; only there where the winner is unproved
+ *   struct autotune_device, autotune_launch, autotune_choice, enum autotune_rung
+ *                                 of all headers together (record/header_runtime.h)
+ *   matmul_choose(&device, M, N, K)
+ *                                 configuration and rung; the arguments are all sizes
+ *                                 of the space in the order of its file
+ *   matmul_launch(n, &device, M, N, K)
+ *   matmul_fits(n, &device, M, N, K)
+ *   matmul_device(i)              the devices of the record, MATMUL_DEVICE_COUNT
  *
- * With several problems these are the first problem's, each problem's are also
- * there as MATMUL_<PROBLEM>_BLOCK_X and so on, and MATMUL_PROBLEM_<PROBLEM>,
- * defined before the header is included, makes that problem's the short ones.
- * MATMUL_BARE, defined likewise, also defines the names that the template reads
- * (BLOCK_X, CACHE, CACHE_ca, ...), so that it compiles as it stands; what they
- * were before is undefined first, so that the next kernel's header can follow.
- * A launch name that is also a parameter's gets a '_' at its end.
+ * Names without a number (MATMUL_BLOCK_X) are those of one configuration, which is
+ * chosen before the header is included: MATMUL_CONFIGURATION as n; or MATMUL_DEVICE as
+ * D, MATMUL_PROBLEM as P, or both; nothing, where there is only one winner. What is not
+ * known is an #error. MATMUL_BARE also defines the names that the template reads
+ * (BLOCK_X, CACHE, CACHE_ca, ..., and what options define: RADIUS), so that it compiles
+ * as it stands; and with MATMUL_CONFIGURATION its kernel is called matmul_<n>, its
+ * other kernels, and the variables that the space names, matmul_<n>_NAME. What these
+ * names were before is undefined first, so that the next kernel's header can follow. A
+ * name of the header that is also a parameter's gets a '_' at its end.
  *
  * Must not know: how times were got. Threads: as the store.
  */
 #ifndef AT_RECORD_RESULT_H
 #define AT_RECORD_RESULT_H
 
+#include "record/header_plan.h"
+#include "record/results.h"
 #include "record/store.h"
 #include "space/spec.h"
 
 struct at_result_options {
 	const char *directory; /* of the results */
-	const char *header_path; /* NULL: the usual place */
+	const char *header_path; /* NULL: <directory>/<kernel>.h */
 	bool with_unproved; /* the header has winners that are unproved too */
 };
 
 /*
- * Writes both files for one space and device from the store's crowns, problems
- * in the order of the spec. Crowns whose configuration no longer fits the spec
- * (a parameter or value is gone) are left out. *written (may be NULL) gets the
+ * After a crown: the result file of this device, and the header for all that is there
+ * by now, of the record and of result files. Winners whose configuration no longer fits
+ * the spec (a parameter or value is gone) are left out. *written (may be NULL) gets the
  * header's path (heap); NULL where no header was written, since none of the winners is
- * proved: what lies there is left alone. AT_ENOENT when there is no crown for them.
+ * proved: what lies there is left alone. AT_ENOENT when there is no crown of the
+ * device. Processes that write at the same time leave a header with the winners of
+ * both.
  */
 enum at_status at_result_write(struct at_store *store,
 	const struct at_result_options *options, const struct at_spec *spec,
 	int64_t device_id, char **written, struct at_error *err);
 
-/* The two texts, without touching files. */
+/* The result files of the devices of which items has a winner that is of the record. */
+enum at_status at_result_write_files(const struct at_result_options *options,
+	const struct at_spec *spec, const struct at_result *items, size_t count,
+	struct at_error *err);
+/*
+ * The header of the items. AT_ENOENT when none of them can be in it. AT_EINVAL, and
+ * nothing is written, where there lies a header of another space file, or something
+ * else that is not of this tool.
+ */
+enum at_status at_result_write_header(const struct at_result_options *options,
+	const struct at_spec *spec, const struct at_result *items, size_t count,
+	char **written, struct at_error *err);
+/*
+ * Whether the header that lies there is what would be written: AT_EINVAL with why it is
+ * stale (space, template or record changed; by hand; missing). Writes nothing. *checked
+ * (may be NULL): its path; heap.
+ */
+enum at_status at_result_check_header(const struct at_result_options *options,
+	const struct at_spec *spec, const struct at_result *items, size_t count,
+	char **checked, struct at_error *err);
+
+/* The two texts, without touching files; crowns and so on are one a problem. */
 enum at_status at_result_json(const struct at_spec *spec,
 	const struct at_record_device *device, const struct at_crown *crowns,
 	const struct at_evaluation *winners, const struct at_evaluation *baselines,
 	size_t count, struct at_strbuf *out, struct at_error *err);
 enum at_status at_result_header(const struct at_spec *spec,
-	const struct at_record_device *device, const struct at_crown *crowns,
-	const struct at_evaluation *winners, size_t count, struct at_strbuf *out,
+	const struct at_result *items, size_t count,
+	const struct at_header_plan_options *options, struct at_strbuf *out,
 	struct at_error *err);
+/* of a plan with at least one winner */
+enum at_status at_header_write(
+	const struct at_header_plan *plan, struct at_strbuf *out, struct at_error *err);
 
 /* JSON object of a configuration, as evaluations keep it; heap. */
 char *at_configuration_to_json(

@@ -3,7 +3,7 @@
 
 #include "base/json.h"
 #include "record/evaluation_json.h"
-#include "space/properties.h"
+#include "space/device_key.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -50,10 +50,17 @@ static struct at_json *device_json(const struct at_record_device *device)
 {
 	struct at_json *object = at_json_object();
 	struct at_json *properties = at_json_object();
+	struct at_properties known;
+	int64_t gib;
 
+	at_record_device_properties(device, &known);
+	gib = at_device_memory_gib(&known);
 	at_json_set(object, "kind", at_json_string(device->kind));
 	at_json_set(object, "model", at_json_string(device->model));
 	at_json_set(object, "architecture", at_json_string(device->architecture));
+	/* a CPU's is no part of what it is: a container may have any */
+	if (gib && strcmp(device->kind, "host") != 0)
+		at_json_set(object, "memory_gib", at_json_integer(gib));
 	for (size_t i = 0; i < device->property_count; i++)
 		if (!is_restless(device->property_names[i]))
 			at_json_set(properties, device->property_names[i],

@@ -4,14 +4,12 @@
  */
 #include "record/shipped.h"
 
-#include "base/json.h"
 #include "base/memory.h"
-#include "base/text.h"
-#include "space/properties.h"
+#include "record/shipped_values.h"
+#include "space/device_key.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,306 +18,29 @@
 
 /* far above what anybody has; they bound what a hostile file makes of this */
 #define TEXT_MAX 4096
-#define NAME_MAX_BYTES 200
-#define MEMBERS_MAX 1000
 #define PROBLEMS_MAX 10000
 #define OPTIONS_MAX 1000
 #define DEPTH_MAX 16
-/* times in ns, factors, fractions: products and quotients of them are numbers too */
-#define POSITIVE_MAX 1e30
-
-struct reading {
-	const char *path;
-	char place[160]; /* "problems[2].baseline." */
-	enum at_status status;
-	struct at_error *err;
-};
-
-static void fail(struct reading *self, const char *key, const char *format, ...)
-	AT_PRINTF(3, 4);
-
-static void fail(struct reading *self, const char *key, const char *format, ...)
-{
-	char text[600];
-	va_list arguments;
-
-	if (self->status)
-		return;
-	va_start(arguments, format);
-	vsnprintf(text, sizeof(text), format, arguments);
-	va_end(arguments);
-	self->status = at_fail(self->err, AT_EINVAL, self->path, 0, "%s%.100s: %s",
-		self->place, key, text);
-}
-
-static void fail_memory(struct reading *self)
-{
-	if (!self->status)
-		self->status = at_fail_memory(self->err);
-}
-
-static void fail_kind(struct reading *self, const char *key, const char *expected,
-	const struct at_json *found)
-{
-	const char *text = at_json_text(found);
-
-	if (!found)
-		fail(self, key, "is not there; expected %s", expected);
-	else if (text)
-		fail(self, key, "expected %s; found \"%.60s\"", expected, text);
-	else if (at_json_kind_of(found) == AT_JSON_NUMBER)
-		fail(self, key, "expected %s; found %.15g", expected,
-			at_json_number(found, 0));
-	else
-		fail(self, key, "expected %s; found %s", expected,
-			at_json_kind_name(at_json_kind_of(found)));
-}
-
-/* ---- the whole text ------------------------------------------------------------ */
-
-static bool is_control_escape(const char *at)
-{
-	unsigned code;
-
-	if (strchr("bfnrt", at[1]) && at[1])
-		return true;
-	if (at[1] != 'u' || sscanf(at + 2, "%4x", &code) != 1)
-		return false;
-	return code < 0x20 || (code >= 0x7f && code < 0xa0);
-}
-
-/*
- * What is read here is printed, also to terminals, which obey control characters. No
- * result has any, so that one look at the text answers for every name and value in it.
- */
-static void check_characters(struct reading *self, const char *text, size_t size)
-{
-	int line = 1;
-
-	for (size_t i = 0; i < size && !self->status; i++) {
-		unsigned char c = (unsigned char)text[i];
-		bool is_blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-		/* U+0080 to U+009F in UTF-8 */
-		bool is_wide = c == 0xc2 && (unsigned char)text[i + 1] < 0xa0;
-
-		if (c == '\n')
-			line++;
-		if (c == '\\') {
-			if (is_control_escape(text + i))
-				self->status = at_fail(self->err, AT_EINVAL, self->path,
-					line,
-					"has a control character in a text, which no result has; found \"%.6s\"",
-					text + i);
-			i++;
-		} else if ((c < 0x20 && !is_blank) || c == 0x7f || is_wide) {
-			self->status = at_fail(self->err, AT_EINVAL, self->path, line,
-				"has a control character, which no result has; found byte 0x%02x",
-				c);
-		}
-	}
-}
-
-/* ---- values --------------------------------------------------------------------- */
-
-static bool is_null(const struct at_json *node)
-{
-	enum at_json_kind kind = at_json_kind_of(node);
-
-	return kind == AT_JSON_END || kind == AT_JSON_NULL;
-}
-
-/* NULL where it is not there, and where it is none, which fails. */
-static const struct at_json *read_kind(struct reading *self,
-	const struct at_json *object, const char *key, enum at_json_kind kind,
-	bool is_needed)
-{
-	const struct at_json *found = at_json_get(object, key);
-
-	if (self->status || (!is_needed && is_null(found)))
-		return NULL;
-	if (at_json_kind_of(found) == kind)
-		return found;
-	fail_kind(self, key, at_json_kind_name(kind), found);
-	return NULL;
-}
-
-/* Of at least `least` bytes and fewer than `size`; "" where it is not there. */
-static char *read_text(struct reading *self, const struct at_json *object,
-	const char *key, size_t least, size_t size)
-{
-	const struct at_json *found =
-		read_kind(self, object, key, AT_JSON_STRING, least > 0);
-	const char *text = found ? at_json_text(found) : "";
-	char *copy;
-
-	if (self->status)
-		return NULL;
-	if (strlen(text) < least || strlen(text) >= size) {
-		fail(self, key, "is a text of %zu bytes; expected %zu to %zu",
-			strlen(text), least, size - 1);
-		return NULL;
-	}
-	copy = at_strdup(text);
-	if (!copy)
-		fail_memory(self);
-	return copy;
-}
-
-/* -1 where it is not there and need not be. */
-static int64_t read_count(struct reading *self, const struct at_json *object,
-	const char *key, bool is_needed, int64_t least)
-{
-	const struct at_json *found = at_json_get(object, key);
-	int64_t value = at_json_whole(found, -1);
-
-	if (self->status || (!is_needed && is_null(found)))
-		return -1;
-	if (value < least)
-		fail_kind(self, key, least ? "an integer above 0" : "an integer from 0",
-			found);
-	return value;
-}
-
-/* NAN where it is null or not there. */
-static double read_positive(struct reading *self, const struct at_json *object,
-	const char *key, bool is_needed)
-{
-	const struct at_json *found = at_json_get(object, key);
-	double value = at_json_number(found, (double)NAN);
-
-	if (self->status || (!is_needed && is_null(found)))
-		return (double)NAN;
-	if (!(value >= 1 / POSITIVE_MAX && value <= POSITIVE_MAX))
-		fail_kind(self, key, "a number above 0", found);
-	return value;
-}
-
-static bool read_flag(struct reading *self, const struct at_json *object,
-	const char *key, bool otherwise)
-{
-	const struct at_json *found =
-		read_kind(self, object, key, AT_JSON_BOOLEAN, false);
-
-	return found ? at_json_is_true(found) : otherwise;
-}
-
-/* low <= value <= high; neither or both of an interval. */
-static struct at_score read_score(struct reading *self, const struct at_json *object,
-	const char *const keys[3], bool is_needed)
-{
-	struct at_score score = {
-		read_positive(self, object, keys[0], is_needed),
-		read_positive(self, object, keys[1], false),
-		read_positive(self, object, keys[2], false),
-	};
-
-	if (isnan(score.low) != isnan(score.high))
-		fail(self, isnan(score.low) ? keys[1] : keys[2],
-			"is not there, but the other end of the interval is");
-	else if (score.low > score.high || score.value < score.low ||
-		 score.value > score.high)
-		fail(self, keys[0],
-			"%.15g is not in its interval, %s %.15g to %s %.15g",
-			score.value, keys[1], score.low, keys[2], score.high);
-	return score;
-}
-
-static void check_identifier(struct reading *self, const char *key, const char *name)
-{
-	static const char letters[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
-	static const char others[] =
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
-
-	if (!name[0] || !strchr(letters, name[0]) ||
-		strspn(name, others) != strlen(name) || strlen(name) > NAME_MAX_BYTES)
-		fail(self, key, "expected names as C has them; found \"%.60s\"", name);
-}
-
-/* {"BLOCK_X": 16, "CACHE": "cg"} */
-static void check_values(
-	struct reading *self, const char *key, const struct at_json *object)
-{
-	for (size_t i = 0; !self->status; i++) {
-		const char *name = at_json_key_at(object, i);
-		const struct at_json *value;
-		const char *text;
-
-		if (!name)
-			return;
-		if (i == MEMBERS_MAX)
-			fail(self, key, "has more than %d members", MEMBERS_MAX);
-		check_identifier(self, key, name);
-		value = at_json_get(object, name);
-		text = at_json_text(value);
-		switch (at_json_kind_of(value)) {
-		case AT_JSON_NUMBER:
-		case AT_JSON_BOOLEAN:
-			break;
-		case AT_JSON_STRING:
-			if (strlen(text) <= NAME_MAX_BYTES)
-				break;
-			fail(self, key, "the value of %.60s has %zu bytes", name,
-				strlen(text));
-			break;
-		case AT_JSON_END:
-		case AT_JSON_OBJECT:
-		case AT_JSON_ARRAY:
-		case AT_JSON_NULL:
-		case AT_JSON_ODD:
-			fail(self, key,
-				"%.60s: expected a number, a text, true or false; found %s",
-				name, at_json_kind_name(at_json_kind_of(value)));
-		}
-	}
-}
-
-/* As the record keeps JSON: on one line; "" for NULL. */
-static char *keep(struct reading *self, const struct at_json *value)
-{
-	struct at_strbuf text = { 0 };
-	char *line;
-
-	if (self->status)
-		return NULL;
-	if (value && at_json_write(value, 0, &text, NULL))
-		text.failed = true;
-	line = value ? at_strbuf_detach(&text) : at_strdup("");
-	at_strbuf_release(&text);
-	if (!line)
-		fail_memory(self);
-	return line;
-}
-
-static char *read_values(struct reading *self, const struct at_json *object,
-	const char *key, bool is_needed)
-{
-	const struct at_json *found =
-		read_kind(self, object, key, AT_JSON_OBJECT, is_needed);
-
-	if (found)
-		check_values(self, key, found);
-	return keep(self, found);
-}
+#define MEMORY_GIB_MAX ((int64_t)1 << 30)
 
 /* ---- the device ----------------------------------------------------------------- */
 
-static void read_properties(struct reading *self, const struct at_json *device,
+static void read_properties(struct at_reading *self, const struct at_json *device,
 	struct at_record_device *out)
 {
 	const struct at_json *found =
-		read_kind(self, device, "properties", AT_JSON_OBJECT, true);
+		at_reading_kind(self, device, "properties", AT_JSON_OBJECT, true);
 
 	if (self->status)
 		return;
 	out->property_names = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
 	out->property_values = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
 	if (!out->property_names || !out->property_values)
-		fail_memory(self);
+		at_reading_fail_memory(self);
 	snprintf(self->place, sizeof(self->place), "device.properties.");
 	for (int i = 0; i < AT_PROPERTY_COUNT && !self->status; i++) {
 		const char *name = at_property_name((enum at_property)i);
-		int64_t value = read_count(self, found, name, false, 0);
+		int64_t value = at_reading_count(self, found, name, false, 0);
 
 		if (value < 0)
 			continue;
@@ -328,63 +49,105 @@ static void read_properties(struct reading *self, const struct at_json *device,
 	}
 }
 
-static void read_device(struct reading *self, const struct at_json *root,
+/* As a property, of which the writer makes the same whole number again. */
+static void read_memory(struct at_reading *self, const struct at_json *device,
+	struct at_record_device *out)
+{
+	int64_t gib = at_reading_count(self, device, "memory_gib", false, 1);
+	const char *name = at_property_name(AT_PROPERTY_MEMORY_BYTES);
+
+	if (gib > MEMORY_GIB_MAX)
+		at_reading_fail(self, "memory_gib", "is more than any device has");
+	for (size_t i = 0; i < out->property_count; i++)
+		if (!strcmp(out->property_names[i], name))
+			gib = -1;
+	if (self->status || gib < 0)
+		return;
+	out->property_names[out->property_count] = name;
+	out->property_values[out->property_count++] = gib << 30;
+}
+
+/*
+ * Results lie where the device's name says, or where one does that has the same slug
+ * as another: what was put elsewhere would be taken for another device's.
+ */
+static void check_folder(struct at_reading *self, const struct at_record_device *device,
+	const char *slug)
+{
+	struct at_properties properties;
+	char *plain, *apart;
+
+	at_record_device_properties(device, &properties);
+	plain = at_device_slug(device->kind, device->model, &properties);
+	apart = at_device_slug_apart(device->kind, device->model, &properties);
+	if (!plain || !apart)
+		at_reading_fail_memory(self);
+	else if (strcmp(plain, slug) != 0 && strcmp(apart, slug) != 0)
+		at_reading_fail(self, "model",
+			"is \"%s\", whose results belong into the folder %s, not %.100s",
+			device->model, plain, slug);
+	free(plain);
+	free(apart);
+}
+
+static void read_device(struct at_reading *self, const struct at_json *root,
 	const char *slug, struct at_record_device *out)
 {
 	const struct at_json *device =
-		read_kind(self, root, "device", AT_JSON_OBJECT, true);
+		at_reading_kind(self, root, "device", AT_JSON_OBJECT, true);
 
 	if (self->status)
 		return;
 	snprintf(self->place, sizeof(self->place), "device.");
-	out->kind = read_text(self, device, "kind", 1, 16);
+	out->kind = at_reading_text(self, device, "kind", 1, 16);
 	if (!self->status)
-		check_identifier(self, "kind", out->kind);
-	out->model = read_text(self, device, "model", 1, 128);
-	out->architecture = read_text(self, device, "architecture", 1, 16);
+		at_reading_check_identifier(self, "kind", out->kind);
+	out->model = at_reading_text(self, device, "model", 1, 128);
+	out->architecture = at_reading_text(self, device, "architecture", 1, 16);
 	if (!self->status)
-		check_identifier(self, "architecture", out->architecture);
+		at_reading_check_identifier(self, "architecture", out->architecture);
 	read_properties(self, device, out);
 	snprintf(self->place, sizeof(self->place), "device.");
 	if (self->status)
 		return;
-	out->slug = at_text_slug(out->model);
+	read_memory(self, device, out);
+	check_folder(self, out, slug);
+	out->slug = at_strdup(slug);
 	out->uuid = at_strdup("");
 	out->driver = at_strdup("");
 	if (!out->slug || !out->uuid || !out->driver)
-		fail_memory(self);
-	else if (strcmp(out->slug, slug) != 0)
-		fail(self, "model",
-			"is \"%s\", whose results belong into the folder %s, not %.100s",
-			out->model, out->slug, slug);
+		at_reading_fail_memory(self);
 	self->place[0] = '\0';
 }
 
 /* ---- a problem ------------------------------------------------------------------ */
 
-static void read_facts(struct reading *self, const struct at_json *object,
+static void read_facts(struct at_reading *self, const struct at_json *object,
 	const char *key, struct at_facts *out)
 {
 	static const struct at_facts unknown = AT_FACTS_UNKNOWN;
 	const struct at_json *found =
-		read_kind(self, object, key, AT_JSON_OBJECT, false);
+		at_reading_kind(self, object, key, AT_JSON_OBJECT, false);
 	const struct at_json *occupancy;
 	char *factor;
 
 	*out = unknown;
 	if (!found)
 		return;
-#define READ_FACT(name, kind) out->name = read_count(self, found, #name, false, 0);
+#define READ_FACT(name, kind) \
+	out->name = at_reading_count(self, found, #name, false, 0);
 	AT_RESOURCE_FACTS(READ_FACT)
 #undef READ_FACT
-	occupancy = read_kind(self, found, "occupancy", AT_JSON_OBJECT, false);
+	occupancy = at_reading_kind(self, found, "occupancy", AT_JSON_OBJECT, false);
 	if (!occupancy)
 		return;
-	out->resident_blocks = read_count(self, occupancy, "resident_blocks", true, 1);
-	out->occupancy = read_positive(self, occupancy, "fraction", true);
+	out->resident_blocks =
+		at_reading_count(self, occupancy, "resident_blocks", true, 1);
+	out->occupancy = at_reading_positive(self, occupancy, "fraction", true);
 	if (out->occupancy > 1)
-		fail(self, "fraction", "expected up to 1; found %.15g", out->occupancy);
-	factor = read_text(
+		at_reading_fail(self, "fraction", "expected up to 1; found %.15g",
+			out->occupancy);
+	factor = at_reading_text(
 		self, occupancy, "limiting_factor", 0, sizeof(out->limiting_factor));
 	if (factor)
 		strcpy(out->limiting_factor, factor);
@@ -393,67 +156,70 @@ static void read_facts(struct reading *self, const struct at_json *object,
 
 /* [32, 2] of one to three */
 static void check_dimensions(
-	struct reading *self, const struct at_json *launch, const char *key)
+	struct at_reading *self, const struct at_json *launch, const char *key)
 {
-	const struct at_json *found = read_kind(self, launch, key, AT_JSON_ARRAY, true);
+	const struct at_json *found =
+		at_reading_kind(self, launch, key, AT_JSON_ARRAY, true);
 	size_t count = at_json_count(found);
 
 	if (!self->status && (count < 1 || count > 3))
-		fail(self, key, "expected 1 to 3 sizes; found %zu", count);
+		at_reading_fail(self, key, "expected 1 to 3 sizes; found %zu", count);
 	for (size_t i = 0; i < count && !self->status; i++) {
 		const struct at_json *item = at_json_at(found, i);
 		int64_t value = at_json_whole(item, 0);
 
 		if (value < 1 || value > UINT32_MAX)
-			fail_kind(self, key, "integers above 0", item);
+			at_reading_fail_kind(self, key, "integers above 0", item);
 	}
 }
 
-static char *read_launch(struct reading *self, const struct at_json *problem)
+static char *read_launch(struct at_reading *self, const struct at_json *problem)
 {
 	const struct at_json *found =
-		read_kind(self, problem, "launch", AT_JSON_OBJECT, false);
+		at_reading_kind(self, problem, "launch", AT_JSON_OBJECT, false);
 
 	if (!found)
-		return keep(self, NULL);
+		return at_reading_keep(self, NULL);
 	check_dimensions(self, found, "block");
 	check_dimensions(self, found, "grid");
-	if (read_count(self, found, "shared_bytes", true, 0) > UINT32_MAX)
-		fail(self, "shared_bytes", "is more than any device has");
-	return keep(self, found);
+	if (at_reading_count(self, found, "shared_bytes", true, 0) > UINT32_MAX)
+		at_reading_fail(self, "shared_bytes", "is more than any device has");
+	return at_reading_keep(self, found);
 }
 
-static char *read_options(struct reading *self, const struct at_json *problem)
+static char *read_options(struct at_reading *self, const struct at_json *problem)
 {
 	const struct at_json *found =
-		read_kind(self, problem, "options", AT_JSON_ARRAY, false);
+		at_reading_kind(self, problem, "options", AT_JSON_ARRAY, false);
 	size_t count = at_json_count(found);
 
 	if (count > OPTIONS_MAX)
-		fail(self, "options", "has more than %d of them", OPTIONS_MAX);
+		at_reading_fail(
+			self, "options", "has more than %d of them", OPTIONS_MAX);
 	for (size_t i = 0; i < count && !self->status; i++) {
 		const char *text = at_json_text(at_json_at(found, i));
 
 		if (!text)
-			fail_kind(self, "options", "an array of strings",
+			at_reading_fail_kind(self, "options", "an array of strings",
 				at_json_at(found, i));
 		else if (strlen(text) > TEXT_MAX)
-			fail(self, "options", "one of them has %zu bytes",
+			at_reading_fail(self, "options", "one of them has %zu bytes",
 				strlen(text));
 	}
-	return keep(self, found);
+	return at_reading_keep(self, found);
 }
 
-static char *read_gains(struct reading *self, const struct at_json *problem,
+static char *read_gains(struct at_reading *self, const struct at_json *problem,
 	const struct at_objective *objective)
 {
 	const struct at_json *found =
-		read_kind(self, problem, "gains", AT_JSON_ARRAY, false);
+		at_reading_kind(self, problem, "gains", AT_JSON_ARRAY, false);
 	size_t count = at_json_count(found);
 	char place[sizeof(self->place)];
 
-	if (count > MEMBERS_MAX)
-		fail(self, "gains", "has more than %d of them", MEMBERS_MAX);
+	if (count > AT_READING_MEMBERS)
+		at_reading_fail(
+			self, "gains", "has more than %d of them", AT_READING_MEMBERS);
 	memcpy(place, self->place, sizeof(place));
 	for (size_t i = 0; i < count && !self->status; i++) {
 		const struct at_json *gain = at_json_at(found, i);
@@ -461,24 +227,24 @@ static char *read_gains(struct reading *self, const struct at_json *problem,
 
 		snprintf(
 			self->place, sizeof(self->place), "%.80sgains[%zu].", place, i);
-		free(read_values(self, gain, "to", true));
-		free(read_values(self, gain, "from", true));
-		read_positive(self, gain, objective->key, true);
+		free(at_reading_values(self, gain, "to", true));
+		free(at_reading_values(self, gain, "from", true));
+		at_reading_positive(self, gain, objective->key, true);
 		if (at_json_kind_of(share) != AT_JSON_NUMBER)
-			fail_kind(self, "share", "a number", share);
+			at_reading_fail_kind(self, "share", "a number", share);
 	}
 	if (!self->status)
 		memcpy(self->place, place, sizeof(place));
-	return keep(self, found);
+	return at_reading_keep(self, found);
 }
 
 /* The amounts of what the file tells; the rates are made of them. */
-static char *read_metrics(struct reading *self, const struct at_json *problem,
+static char *read_metrics(struct at_reading *self, const struct at_json *problem,
 	struct at_evaluation *winner)
 {
 	static const char *const names[] = { "flops", "bytes" };
 	const struct at_json *found =
-		read_kind(self, problem, "metrics", AT_JSON_OBJECT, false);
+		at_reading_kind(self, problem, "metrics", AT_JSON_OBJECT, false);
 	double *const amounts[] = { &winner->flops, &winner->bytes };
 	struct at_json *given;
 	char *text;
@@ -488,40 +254,41 @@ static char *read_metrics(struct reading *self, const struct at_json *problem,
 		const struct at_json *value = at_json_get(found, names[i]);
 
 		*amounts[i] = at_json_number(value, (double)NAN);
-		if (!is_null(value) && !(*amounts[i] >= 0))
-			fail_kind(self, names[i], "a number from 0", value);
-		if (!is_null(value))
+		if (!at_reading_is_null(value) && !(*amounts[i] >= 0))
+			at_reading_fail_kind(self, names[i], "a number from 0", value);
+		if (!at_reading_is_null(value))
 			at_json_set(given, names[i], at_json_real(*amounts[i]));
 	}
-	text = keep(self, given);
+	text = at_reading_keep(self, given);
 	at_json_free(given);
 	return text;
 }
 
 /* What a proof has is read where it is shown (record/proof.h), leniently. */
 static void check_depth(
-	struct reading *self, const char *key, const struct at_json *node, int depth)
+	struct at_reading *self, const char *key, const struct at_json *node, int depth)
 {
 	const char *name;
 
 	if (depth == DEPTH_MAX)
-		fail(self, key, "is nested more than %d deep", DEPTH_MAX);
+		at_reading_fail(self, key, "is nested more than %d deep", DEPTH_MAX);
 	for (size_t i = 0; i < at_json_count(node) && !self->status; i++)
 		check_depth(self, key, at_json_at(node, i), depth + 1);
 	for (size_t i = 0; !self->status && (name = at_json_key_at(node, i)); i++) {
-		if (i == MEMBERS_MAX)
-			fail(self, key, "has more than %d members", MEMBERS_MAX);
+		if (i == AT_READING_MEMBERS)
+			at_reading_fail(self, key, "has more than %d members",
+				AT_READING_MEMBERS);
 		check_depth(self, key, at_json_get(node, name), depth + 1);
 	}
 }
 
-static char *read_proof(struct reading *self, const struct at_json *problem)
+static char *read_proof(struct at_reading *self, const struct at_json *problem)
 {
 	const struct at_json *found =
-		read_kind(self, problem, "proof", AT_JSON_OBJECT, false);
+		at_reading_kind(self, problem, "proof", AT_JSON_OBJECT, false);
 
 	check_depth(self, "proof", found, 0);
-	return keep(self, found);
+	return at_reading_keep(self, found);
 }
 
 /* Days since 1970 of a date of the Gregorian calendar. */
@@ -536,9 +303,9 @@ static int64_t days_of(int year, int month, int day)
 }
 
 /* "2025-11-21T09:05:00Z" */
-static int64_t read_moment(struct reading *self, const struct at_json *problem)
+static int64_t read_moment(struct at_reading *self, const struct at_json *problem)
 {
-	char *text = read_text(self, problem, "measured", 1, 40);
+	char *text = at_reading_text(self, problem, "measured", 1, 40);
 	int year, month, day, hour, minute, second, used = 0;
 	int64_t seconds = 0;
 
@@ -553,26 +320,26 @@ static int64_t read_moment(struct reading *self, const struct at_json *problem)
 		seconds = (days_of(year, month, day) * 24 + hour) * 3600 + minute * 60 +
 			  second;
 	else
-		fail(self, "measured",
+		at_reading_fail(self, "measured",
 			"expected a moment as 2025-11-21T09:05:00Z; found \"%s\"",
 			text);
 	free(text);
 	return seconds;
 }
 
-static char *read_hash(struct reading *self, const struct at_json *problem)
+static char *read_hash(struct at_reading *self, const struct at_json *problem)
 {
-	char *text = read_text(self, problem, "source_hash", 0, 65);
+	char *text = at_reading_text(self, problem, "source_hash", 0, 65);
 
 	if (text && strspn(text, "0123456789abcdef") != strlen(text))
-		fail(self, "source_hash", "expected hexadecimal digits; found \"%s\"",
-			text);
+		at_reading_fail(self, "source_hash",
+			"expected hexadecimal digits; found \"%s\"", text);
 	return text;
 }
 
 /* ---- winner and baseline -------------------------------------------------------- */
 
-static void begin_evaluation(struct reading *self, const struct at_crown *crown,
+static void begin_evaluation(struct at_reading *self, const struct at_crown *crown,
 	const struct at_json *problem, struct at_evaluation *out)
 {
 	static const struct at_facts unknown = AT_FACTS_UNKNOWN;
@@ -583,7 +350,7 @@ static void begin_evaluation(struct reading *self, const struct at_crown *crown,
 	out->flops = out->bytes = out->max_relative_error = (double)NAN;
 	out->launches_per_sample = out->measure_ns = out->clock_hz = -1;
 	out->created_seconds = crown->created_seconds;
-	out->problem_json = read_values(self, problem, "sizes", false);
+	out->problem_json = at_reading_values(self, problem, "sizes", false);
 	if (self->status)
 		return;
 	out->space = at_strdup(crown->space);
@@ -591,7 +358,7 @@ static void begin_evaluation(struct reading *self, const struct at_crown *crown,
 	out->detail = at_strdup("");
 	out->board = at_strdup("");
 	if (!out->space || !out->problem || !out->detail || !out->board)
-		fail_memory(self);
+		at_reading_fail_memory(self);
 }
 
 static void take_time(struct at_evaluation *out, const struct at_objective *objective,
@@ -609,11 +376,11 @@ static void take_time(struct at_evaluation *out, const struct at_objective *obje
  * finals, and the quotient of both is the speed-up. Before, it was what the baseline
  * took when it was evaluated: its interval then is none of the finals.
  */
-static void read_baseline(struct reading *self, const struct at_json *problem,
+static void read_baseline(struct at_reading *self, const struct at_json *problem,
 	const char *const keys[3], struct at_result *out)
 {
 	const struct at_json *found =
-		read_kind(self, problem, "baseline", AT_JSON_OBJECT, false);
+		at_reading_kind(self, problem, "baseline", AT_JSON_OBJECT, false);
 	struct at_evaluation *baseline = &out->baseline;
 	struct at_crown *crown = &out->crown;
 	struct at_score score;
@@ -626,8 +393,8 @@ static void read_baseline(struct reading *self, const struct at_json *problem,
 	begin_evaluation(self, crown, problem, baseline);
 	snprintf(self->place + strlen(self->place),
 		sizeof(self->place) - strlen(self->place), "baseline.");
-	baseline->configuration = read_values(self, found, "configuration", true);
-	score = read_score(self, found, keys, false);
+	baseline->configuration = at_reading_values(self, found, "configuration", true);
+	score = at_reading_score(self, found, keys, false);
 	read_facts(self, found, "resources", &baseline->facts);
 	take_time(baseline, crown->objective, score);
 	if (!at_json_get(problem, "speedup_low"))
@@ -637,47 +404,50 @@ static void read_baseline(struct reading *self, const struct at_json *problem,
 	expected = at_objective_baseline(
 		crown->objective, crown->speedup, crown->score.value);
 	if (!self->status && isnan(score.value) != isnan(expected))
-		fail(self, keys[0], "is %sthere, and the speed-up is %sthere",
+		at_reading_fail(self, keys[0],
+			"is %sthere, and the speed-up is %sthere",
 			isnan(score.value) ? "not " : "",
 			isnan(expected) ? "not " : "");
 	/* what 15 digits of two factors are off by is far less */
 	else if (fabs(score.value - expected) > 1e-9 * expected)
-		fail(self, keys[0],
+		at_reading_fail(self, keys[0],
 			"%.15g is not the speed-up times the winner's time, %.15g",
 			score.value, expected);
 }
 
-static void read_crown(struct reading *self, const struct at_json *problem,
+static void read_crown(struct at_reading *self, const struct at_json *problem,
 	const char *const keys[3], struct at_crown *out)
 {
 	static const char *const speedup_keys[] = { "speedup", "speedup_low",
 		"speedup_high" };
 	struct at_score speedup;
 
-	out->score = read_score(self, problem, keys, true);
-	speedup = read_score(self, problem, speedup_keys, false);
+	out->score = at_reading_score(self, problem, keys, true);
+	speedup = at_reading_score(self, problem, speedup_keys, false);
 	out->speedup = speedup.value;
 	out->speedup_low = speedup.low;
 	out->speedup_high = speedup.high;
-	out->evaluation_count = read_count(self, problem, "evaluation_count", true, 0);
-	out->ok_count = read_count(self, problem, "ok_count", true, 0);
+	out->evaluation_count =
+		at_reading_count(self, problem, "evaluation_count", true, 0);
+	out->ok_count = at_reading_count(self, problem, "ok_count", true, 0);
 	if (out->ok_count > out->evaluation_count)
-		fail(self, "ok_count", "%" PRId64 " of %" PRId64 " evaluations",
-			out->ok_count, out->evaluation_count);
+		at_reading_fail(self, "ok_count",
+			"%" PRId64 " of %" PRId64 " evaluations", out->ok_count,
+			out->evaluation_count);
 	out->launch = read_launch(self, problem);
 	out->options = read_options(self, problem);
-	out->measurement = read_values(self, problem, "measurement", false);
+	out->measurement = at_reading_values(self, problem, "measurement", false);
 	out->gains = read_gains(self, problem, out->objective);
 	/* older versions did not say so, and proved by their own lights */
-	out->is_unproved = !read_flag(self, problem, "proved", true);
+	out->is_unproved = !at_reading_flag(self, problem, "proved", true);
 	out->proof = read_proof(self, problem);
-	out->toolchain = read_text(self, problem, "toolchain", 0, TEXT_MAX);
-	out->driver = read_text(self, problem, "driver", 0, TEXT_MAX);
+	out->toolchain = at_reading_text(self, problem, "toolchain", 0, TEXT_MAX);
+	out->driver = at_reading_text(self, problem, "driver", 0, TEXT_MAX);
 	out->source_hash = read_hash(self, problem);
 	out->created_seconds = read_moment(self, problem);
 }
 
-static void read_problem(struct reading *self, const struct at_json *problem,
+static void read_problem(struct at_reading *self, const struct at_json *problem,
 	const char *space, struct at_result *out)
 {
 	const struct at_objective *objective = &at_objective_time;
@@ -690,13 +460,14 @@ static void read_problem(struct reading *self, const struct at_json *problem,
 	crown->objective = objective;
 	crown->space = at_strdup(space);
 	if (!crown->space)
-		fail_memory(self);
-	crown->problem = read_text(self, problem, "problem", 1, NAME_MAX_BYTES);
+		at_reading_fail_memory(self);
+	crown->problem =
+		at_reading_text(self, problem, "problem", 1, AT_READING_NAME_BYTES);
 	read_crown(self, problem, keys, crown);
 	if (self->status)
 		return;
 	begin_evaluation(self, crown, problem, winner);
-	winner->configuration = read_values(self, problem, "configuration", true);
+	winner->configuration = at_reading_values(self, problem, "configuration", true);
 	read_facts(self, problem, "resources", &winner->facts);
 	crown->metrics = read_metrics(self, problem, winner);
 	take_time(winner, objective, crown->score);
@@ -705,7 +476,7 @@ static void read_problem(struct reading *self, const struct at_json *problem,
 
 /* ---- the file ------------------------------------------------------------------- */
 
-static void copy_device(struct reading *self, const struct at_record_device *from,
+static void copy_device(struct at_reading *self, const struct at_record_device *from,
 	const char *driver, struct at_record_device *to)
 {
 	size_t count = from->property_count;
@@ -722,7 +493,7 @@ static void copy_device(struct reading *self, const struct at_record_device *fro
 	to->property_values = calloc(count + 1, sizeof(*to->property_values));
 	if (!to->kind || !to->model || !to->slug || !to->architecture || !to->driver ||
 		!to->uuid || !to->property_names || !to->property_values) {
-		fail_memory(self);
+		at_reading_fail_memory(self);
 		return;
 	}
 	to->property_count = count;
@@ -733,31 +504,33 @@ static void copy_device(struct reading *self, const struct at_record_device *fro
 }
 
 static void check_unique(
-	struct reading *self, const struct at_results *out, size_t first)
+	struct at_reading *self, const struct at_results *out, size_t first)
 {
 	const char *name = out->items[out->count - 1].crown.problem;
 
 	for (size_t i = first; i + 1 < out->count && !self->status; i++)
 		if (!strcmp(out->items[i].crown.problem, name))
-			fail(self, "problem", "\"%.100s\" is there twice", name);
+			at_reading_fail(
+				self, "problem", "\"%.100s\" is there twice", name);
 }
 
-static void read_problems(struct reading *self, const struct at_json *root,
+static void read_problems(struct at_reading *self, const struct at_json *root,
 	const struct at_record_device *device, const char *space,
 	struct at_results *out)
 {
 	const struct at_json *problems =
-		read_kind(self, root, "problems", AT_JSON_ARRAY, true);
+		at_reading_kind(self, root, "problems", AT_JSON_ARRAY, true);
 	size_t count = at_json_count(problems), first = out->count;
 
 	if (count > PROBLEMS_MAX)
-		fail(self, "problems", "has more than %d of them", PROBLEMS_MAX);
+		at_reading_fail(
+			self, "problems", "has more than %d of them", PROBLEMS_MAX);
 	for (size_t i = 0; i < count && !self->status; i++) {
 		struct at_result *result;
 
 		snprintf(self->place, sizeof(self->place), "problems[%zu].", i);
 		if (AT_RESERVE(out->items, out->capacity, out->count + 1, NULL)) {
-			fail_memory(self);
+			at_reading_fail_memory(self);
 			return;
 		}
 		result = &out->items[out->count++];
@@ -773,41 +546,42 @@ static void read_problems(struct reading *self, const struct at_json *root,
 		return;
 	self->place[0] = '\0';
 	if (!count)
-		fail(self, "problems", "is empty");
+		at_reading_fail(self, "problems", "is empty");
 }
 
-static void check_version(struct reading *self, const struct at_json *root)
+static void check_version(struct at_reading *self, const struct at_json *root)
 {
 	const struct at_json *found = at_json_get(root, "version");
 	int64_t version = at_json_whole(found, 0);
 
 	if (at_json_kind_of(root) != AT_JSON_OBJECT)
-		fail(self, "version", "expected a result file, an object; found %s",
+		at_reading_fail(self, "version",
+			"expected a result file, an object; found %s",
 			at_json_kind_name(at_json_kind_of(root)));
 	else if (version > VERSION)
-		fail(self, "version",
+		at_reading_fail(self, "version",
 			"was written by a newer autotune (version %" PRId64
 			" of result files, this program knows %d): use that one",
 			version, VERSION);
 	else if (version != VERSION)
-		fail_kind(self, "version", "1, as result files have", found);
+		at_reading_fail_kind(self, "version", "1, as result files have", found);
 }
 
 enum at_status at_shipped_parse(const char *text, size_t size, const char *path,
 	const char *slug, struct at_results *out, struct at_error *err)
 {
-	struct reading self = { .path = path, .err = err };
+	struct at_reading self = { .path = path, .err = err };
 	struct at_record_device device = { 0 };
 	struct at_json *root = NULL;
 	size_t first = out->count;
 	char *space = NULL;
 
-	check_characters(&self, text, size);
+	at_reading_check_characters(&self, text, size);
 	if (!self.status)
 		self.status = at_json_parse(text, size, path, &root, err);
 	if (!self.status)
 		check_version(&self, root);
-	space = read_text(&self, root, "kernel", 1, NAME_MAX_BYTES);
+	space = at_reading_text(&self, root, "kernel", 1, AT_READING_NAME_BYTES);
 	read_device(&self, root, slug, &device);
 	if (!self.status)
 		read_problems(&self, root, &device, space, out);

@@ -5,7 +5,7 @@
 #include "base/json.h"
 #include "base/memory.h"
 #include "record/store_internal.h"
-#include "space/properties.h"
+#include "space/device_key.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +27,9 @@ static const char put_device[] =
 		AT_COLUMN_MARK) ", ?) ON CONFLICT (slug, kind) DO UPDATE SET model = excluded.model,"
 				" architecture = excluded.architecture, driver = excluded.driver,"
 				" uuid = excluded.uuid, properties = excluded.properties RETURNING id";
+
+static const char rename_device[] =
+	"UPDATE devices SET slug = ?1 WHERE id = ?2 AND slug <> ?1";
 
 static const char get_device[] =
 	"SELECT properties" DEVICE_COLUMNS(AT_COLUMN_NAME) " FROM devices WHERE id = ?";
@@ -69,27 +72,143 @@ static enum at_status read_properties(const char *text, const char *path,
 	return status;
 }
 
+void at_record_device_properties(
+	const struct at_record_device *self, struct at_properties *out)
+{
+	memset(out, 0, sizeof(*out));
+	for (size_t i = 0; i < self->property_count; i++)
+		for (int k = 0; k < AT_PROPERTY_COUNT; k++)
+			if (!strcmp(self->property_names[i],
+				    at_property_name((enum at_property)k)))
+				at_properties_set(out, (enum at_property)k,
+					self->property_values[i]);
+}
+
+/* What is kept under a slug, if it is this device or may be; else *id is 0. */
+static enum at_status find_same(struct at_store *self, const char *slug,
+	const struct at_record_device *device, int64_t *id, bool *is_taken,
+	struct at_error *err)
+{
+	struct at_properties properties, recorded_properties;
+	struct at_record_device recorded;
+	enum at_status status = at_store_find_device(self, slug, device->kind, id, err);
+
+	*is_taken = *id != 0;
+	if (status || !*id)
+		return status;
+	status = at_store_get_device(self, *id, &recorded, err);
+	if (status)
+		return status;
+	at_record_device_properties(device, &properties);
+	at_record_device_properties(&recorded, &recorded_properties);
+	if (!at_device_is_same(device->kind, &properties, &recorded_properties))
+		*id = 0;
+	at_record_device_release(&recorded);
+	return AT_OK;
+}
+
+/*
+ * *slug: under which it is recorded, or is to be; the caller's. *id: of the row, which
+ * may still have an older version's slug; 0: there is none.
+ */
+static enum at_status find_place(struct at_store *self,
+	const struct at_record_device *device, char **slug, int64_t *id,
+	struct at_error *err)
+{
+	const char *kind = device->kind, *model = device->model;
+	bool is_taken = false, ignored;
+	struct at_properties properties;
+	char *plain, *apart, *before;
+	enum at_status status;
+
+	*id = 0;
+	at_record_device_properties(device, &properties);
+	*slug = at_strdup(device->slug);
+	plain = at_device_slug(kind, model, &properties);
+	apart = at_device_slug_apart(kind, model, &properties);
+	before = at_device_slug_before(kind, model, &properties);
+	if (!*slug || !plain || !apart || !before)
+		status = at_fail_memory(err);
+	else
+		status = find_same(self, *slug, device, id, &is_taken, err);
+	/* nothing is known that could tell them apart: then it is the same name */
+	if (!status && !*id && strcmp(apart, plain) != 0) {
+		status = find_same(self, apart, device, id, &ignored, err);
+		if (is_taken || *id) {
+			free(*slug);
+			*slug = apart;
+			apart = NULL;
+		}
+	}
+	if (!status && !*id && !is_taken && before[0])
+		status = find_same(self, before, device, id, &ignored, err);
+	free(before);
+	free(apart);
+	free(plain);
+	return status;
+}
+
+enum at_status at_store_match_device(struct at_store *self,
+	const struct at_record_device *device, int64_t *id, struct at_error *err)
+{
+	char *slug = NULL;
+	enum at_status status = find_place(self, device, &slug, id, err);
+
+	free(slug);
+	return status;
+}
+
+static enum at_status give_slug(
+	struct at_store *self, int64_t id, const char *slug, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status =
+		at_sqlite_cached(self->database, rename_device, &statement, err);
+
+	if (status)
+		return status;
+	at_statement_bind_text(statement, 1, slug);
+	at_statement_bind_integer(statement, 2, id);
+	return at_statement_run(statement, err);
+}
+
+static enum at_status write_properties(const struct at_record_device *device,
+	struct at_strbuf *out, struct at_error *err)
+{
+	struct at_json *object = at_json_object();
+	enum at_status status;
+
+	for (size_t i = 0; i < device->property_count; i++)
+		at_json_set(object, device->property_names[i],
+			at_json_integer(device->property_values[i]));
+	status = at_json_write(object, 0, out, err);
+	at_json_free(object);
+	return status;
+}
+
 enum at_status at_store_put_device(struct at_store *self,
 	const struct at_record_device *device, int64_t *id, struct at_error *err)
 {
-	struct at_json *object = at_json_object();
+	struct at_record_device placed = *device;
 	struct at_strbuf properties = { 0 };
 	struct at_statement *statement;
 	enum at_status status;
 	bool row = false;
 	int next;
 
-	for (size_t i = 0; i < device->property_count; i++)
-		at_json_set(object, device->property_names[i],
-			at_json_integer(device->property_values[i]));
-	status = at_json_write(object, 0, &properties, err);
-	at_json_free(object);
+	placed.slug = NULL;
+	status = write_properties(device, &properties, err);
+	if (!status)
+		status = find_place(self, device, &placed.slug, id, err);
+	/* one of an older version's name; else this changes nothing */
+	if (!status && *id)
+		status = give_slug(self, *id, placed.slug, err);
 	if (!status)
 		status = at_sqlite_cached(self->database, put_device, &statement, err);
 	if (status)
 		goto release;
 	next = at_columns_bind(
-		device_columns, AT_COUNT_OF(device_columns), statement, 1, device);
+		device_columns, AT_COUNT_OF(device_columns), statement, 1, &placed);
 	at_statement_bind_text(statement, next, at_strbuf_text(&properties));
 	status = at_statement_step(statement, &row, err);
 	if (!status)
@@ -100,6 +219,7 @@ enum at_status at_store_put_device(struct at_store *self,
 	at_statement_reset(statement);
 release:
 	at_strbuf_release(&properties);
+	free(placed.slug);
 	return status;
 }
 

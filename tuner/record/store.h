@@ -22,6 +22,7 @@
 #include "base/outcome.h"
 #include "kernel/facts.h"
 #include "kernel/roofline.h"
+#include "space/properties.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -33,7 +34,7 @@ struct at_store; /* opaque */
 struct at_record_device {
 	char *kind; /* "cuda" */
 	char *model; /* "NVIDIA H200" */
-	char *slug; /* "nvidia-h200": folder and key, letter case folded */
+	char *slug; /* "nvidia-h200": folder and key; see space/device_key.h */
 	char *architecture; /* "sm_90" */
 	char *driver;
 	char *uuid;
@@ -84,6 +85,9 @@ struct at_evaluation {
 };
 
 void at_record_device_release(struct at_record_device *self);
+/* Those that this version knows. */
+void at_record_device_properties(
+	const struct at_record_device *self, struct at_properties *out);
 void at_evaluation_release(struct at_evaluation *self);
 /*
  * A copy that shares nothing with the original, without its samples and its log. What
@@ -112,10 +116,17 @@ enum at_status at_store_open_memory(
 	const char *name, struct at_store **out, struct at_error *err);
 void at_store_close(struct at_store *self);
 
-/* Finds or adds (by slug and kind); brings driver, properties up to date. */
+/*
+ * Finds the device (space/device_key.h) or adds it; brings driver and properties up to
+ * date. One of the same slug that is another device keeps it, and this one gets the
+ * slug that tells them apart, under which at_store_get_device() gives it.
+ */
 enum at_status at_store_put_device(struct at_store *self,
 	const struct at_record_device *device, int64_t *id, struct at_error *err);
-/* By slug and kind, without a write; *id is 0 when it is not recorded. */
+/* The same without a write; *id is 0 when it is not recorded. */
+enum at_status at_store_match_device(struct at_store *self,
+	const struct at_record_device *device, int64_t *id, struct at_error *err);
+/* By slug and kind, whatever else it is; *id is 0 when it is not recorded. */
 enum at_status at_store_find_device(struct at_store *self, const char *slug,
 	const char *kind, int64_t *id, struct at_error *err);
 enum at_status at_store_get_device(struct at_store *self, int64_t id,

@@ -1,7 +1,6 @@
 #include "session/session.h"
 #include "base/clock.h"
 #include "base/objective.h"
-#include "base/text.h"
 #include "evaluator/replay/planted.h"
 #include "evaluator/replay/replay.h"
 #include "evaluator/workers/probe.h"
@@ -9,6 +8,7 @@
 #include "kernel/reading.h"
 #include "session/portfolio.h"
 #include "session/tuning.h"
+#include "space/device_key.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -397,7 +397,7 @@ enum at_status at_session_record_device(const struct at_device_info *info,
 	memset(out, 0, sizeof(*out));
 	out->kind = at_strdup(info->kind);
 	out->model = at_strdup(info->model);
-	out->slug = at_text_slug(info->model);
+	out->slug = at_device_slug(info->kind, info->model, &info->properties);
 	out->architecture = at_strdup(info->architecture);
 	out->driver = at_strdup(info->driver);
 	out->uuid = at_strdup(info->uuid);
@@ -419,20 +419,33 @@ enum at_status at_session_record_device(const struct at_device_info *info,
 	return AT_OK;
 }
 
-static bool is_same_model(
+/* Of one driver, too, since a search has one. */
+static bool shares_results(
 	const struct at_device_info *a, const struct at_device_info *b)
 {
+	char *slug, *other;
+	bool is_same;
+
 	assert(a && b);
-	return !strcmp(a->kind, b->kind) && !strcmp(a->model, b->model) &&
-	       !strcmp(a->architecture, b->architecture) &&
-	       !strcmp(a->driver, b->driver);
+	if (strcmp(a->kind, b->kind) != 0 ||
+		strcmp(a->architecture, b->architecture) != 0 ||
+		strcmp(a->driver, b->driver) != 0 ||
+		!at_device_is_same(a->kind, &a->properties, &b->properties))
+		return false;
+	slug = at_device_slug(a->kind, a->model, &a->properties);
+	other = at_device_slug(b->kind, b->model, &b->properties);
+	/* without memory for that they are two, which is never wrong */
+	is_same = slug && other && !strcmp(slug, other);
+	free(other);
+	free(slug);
+	return is_same;
 }
 
 static struct lane *find_lane(struct session *self, const struct at_device_info *info)
 {
 	for (size_t i = 0; i < self->lane_count; i++)
 		if (!self->lanes[i].recording &&
-			is_same_model(&self->lanes[i].infos[0], info))
+			shares_results(&self->lanes[i].infos[0], info))
 			return &self->lanes[i];
 	return NULL;
 }

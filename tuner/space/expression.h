@@ -79,13 +79,34 @@ const char *at_expression_text(const struct at_expression *self);
 /* The line that it was compiled with. */
 int at_expression_line(const struct at_expression *self);
 
+/* What is known when an expression is written as C, and what the rest is called. */
+struct at_expression_naming {
+	/* of the functions that it calls: "autotune_" (record/header_runtime.h) */
+	const char *prefix;
+	/* the values that are known; of type NONE: not; NULL: none is */
+	const struct at_value *slots;
+	/*
+	 * Appends what a slot that is not known is in C, and says whether that is a long
+	 * long (INTEGER), a condition (BOOLEAN) or a double (REAL); NONE: C cannot know.
+	 */
+	enum at_type (*name)(void *context, int slot, struct at_strbuf *out);
+	void *context;
+};
+
+struct at_expression_c {
+	bool is_known; /* what is left of it is a value */
+	struct at_value value; /* where it is */
+	/* C refuses where evaluation may have a result: pow() and log2() of reals */
+	bool is_partial;
+};
+
 /*
- * Appends the expression as C for the generated header: fully parenthesised,
- * every slot written by name(context, slot, out), functions as ceil_div() and
- * the like through prefix ("AUTOTUNE_" gives AUTOTUNE_CEIL_DIV(a, b)).
+ * Appends the expression as C, for a place where "bad" is an int: what has no value
+ * sets that to 1, and all else is as evaluation has it. wanted: INTEGER, a long long
+ * (a real has to be whole), or BOOLEAN, a condition in parentheses, a call or a digit.
  */
-void at_expression_write_c(const struct at_expression *self, const char *prefix,
-	void (*name)(void *context, int slot, struct at_strbuf *out), void *context,
-	struct at_strbuf *out);
+void at_expression_write_c(const struct at_expression *self,
+	const struct at_expression_naming *naming, enum at_type wanted,
+	struct at_expression_c *out, struct at_strbuf *text);
 
 #endif

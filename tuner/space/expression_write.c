@@ -1,19 +1,24 @@
 /*
  * Writes a compiled expression as C: infix again from postfix. It runs the code as
  * evaluation would, with texts on the stack in place of values, and takes both ways
- * of every jump. All is in parentheses, so that no precedence has to be known.
+ * of every jump. What is known is computed here, so that only what depends on the rest
+ * is left in C; all is in parentheses, so that no precedence has to be known.
  */
-#include "space/expression_code.h"
 #include "base/text.h"
+#include "space/expression_code.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The C text of a value on the stack that evaluation would have. */
+/* What evaluation would have on its stack: a value, or the C that gives one. */
 struct piece {
-	char *text;
-	bool is_word;
+	bool is_known;
+	struct at_value value; /* where it is known */
+	enum at_type type; /* of the C: INTEGER, BOOLEAN (a condition) or REAL */
+	char *text; /* NULL where it is known, or memory ran out */
+	bool is_partial;
 };
 
 /* && || or ?: that waits for its last operand. */
@@ -23,7 +28,7 @@ struct pending {
 };
 
 struct writer {
-	const char *prefix;
+	const struct at_expression_naming *naming;
 	struct piece *pieces;
 	size_t count;
 	struct pending *pending;
@@ -31,128 +36,404 @@ struct writer {
 	bool failed;
 };
 
-static void push(struct writer *self, struct at_strbuf *text, bool is_word)
+/* the code never takes more than there is */
+static struct piece *top(const struct writer *self, size_t from_top)
 {
-	struct piece *piece = &self->pieces[self->count++];
-
-	piece->text = at_strbuf_detach(text);
-	piece->is_word = is_word;
-	self->failed |= !piece->text;
+	assert(self->count >= from_top);
+	return &self->pieces[self->count - from_top];
 }
 
-/* Replaces the topmost `count` pieces by the text made of them. */
-static void replace(struct writer *self, size_t count, struct at_strbuf *text)
+/* Replaces the topmost `count` pieces; takes the text over. */
+static void replace(struct writer *self, size_t count, enum at_type type,
+	bool is_partial, struct at_strbuf *text)
 {
 	for (size_t i = 0; i < count; i++)
 		free(self->pieces[--self->count].text);
-	push(self, text, false);
+	self->pieces[self->count] = (struct piece){
+		.type = type,
+		.text = at_strbuf_detach(text),
+		.is_partial = is_partial,
+	};
+	self->failed |= !self->pieces[self->count++].text;
 }
 
-static const char *piece_text(const struct writer *self, size_t from_top)
+static void replace_known(struct writer *self, size_t count, struct at_value value)
 {
-	const char *text = self->pieces[self->count - from_top].text;
-
-	return text ? text : "";
+	for (size_t i = 0; i < count; i++)
+		free(self->pieces[--self->count].text);
+	self->pieces[self->count++] = (struct piece){
+		.is_known = true,
+		.value = value,
+		.type = value.type,
+	};
 }
 
-static void write_constant(struct writer *self, const struct at_value *value)
+/* No value: is_partial where evaluation may have one all the same. */
+static void replace_by_none(struct writer *self, size_t count, bool is_partial)
 {
 	struct at_strbuf text = { 0 };
 
-	switch (value->type) {
-	case AT_TYPE_NONE:
-		break;
-	case AT_TYPE_INTEGER:
-		/* in C, 9223372036854775808 is no long long, minus or not */
-		if (value->integer == INT64_MIN)
-			at_strbuf_add(&text, "(-9223372036854775807LL - 1)");
-		else if (value->integer < 0)
-			at_strbuf_addf(&text, "(%" PRId64 "LL)", value->integer);
-		else
-			at_strbuf_addf(&text, "%" PRId64 "LL", value->integer);
-		break;
-	case AT_TYPE_BOOLEAN:
-		at_strbuf_add_char(&text, value->integer ? '1' : '0');
-		break;
-	case AT_TYPE_REAL:
-		if (value->real < 0)
-			at_strbuf_add_char(&text, '(');
-		/* "-1.0" behind a minus would be "--1.0" */
-		at_value_format(*value, &text);
-		if (value->real < 0)
-			at_strbuf_add_char(&text, ')');
-		break;
-	case AT_TYPE_WORD:
-		at_strbuf_add(&text, value->word);
-		break;
+	at_strbuf_addf(&text, "%snone(&bad)", self->naming->prefix);
+	replace(self, count, AT_TYPE_INTEGER, is_partial, &text);
+}
+
+static void add_integer(struct at_strbuf *out, int64_t value)
+{
+	/* in C, 9223372036854775808 is no long long, minus or not */
+	if (value == INT64_MIN)
+		at_strbuf_add(out, "(-9223372036854775807LL - 1)");
+	else if (value < 0)
+		at_strbuf_addf(out, "(%" PRId64 "LL)", value);
+	else
+		at_strbuf_addf(out, "%" PRId64 "LL", value);
+}
+
+static void add_real(struct at_strbuf *out, double value)
+{
+	char text[64];
+
+	at_text_shortest_real(value, text, sizeof(text));
+	at_strbuf_addf(out, value < 0 ? "(%s%s)" : "%s%s", text,
+		strpbrk(text, ".eE") ? "" : ".0");
+}
+
+static const char *text_of(const struct piece *piece)
+{
+	return piece->text ? piece->text : "";
+}
+
+/* As a long long. */
+static void add_whole(struct at_strbuf *out, const struct piece *piece)
+{
+	if (piece->is_known)
+		add_integer(out, piece->value.integer);
+	else if (piece->type == AT_TYPE_BOOLEAN)
+		at_strbuf_addf(out, "(%s ? 1LL : 0LL)", text_of(piece));
+	else
+		at_strbuf_add(out, text_of(piece));
+}
+
+/* As a double. */
+static void add_double(
+	const struct writer *self, struct at_strbuf *out, const struct piece *piece)
+{
+	if (piece->is_known && piece->type == AT_TYPE_REAL) {
+		add_real(out, piece->value.real);
+	} else if (piece->type == AT_TYPE_REAL) {
+		at_strbuf_add(out, text_of(piece));
+	} else {
+		at_strbuf_addf(out, "%sreal(", self->naming->prefix);
+		add_whole(out, piece);
+		at_strbuf_add(out, ", &bad)");
 	}
-	push(self, &text, value->type == AT_TYPE_WORD);
 }
 
-/* CEIL_DIV for ceil_div */
-static void add_function(
-	struct writer *self, enum at_opcode code, struct at_strbuf *text)
+static bool is_true(const struct piece *piece)
 {
-	at_strbuf_add(text, self->prefix);
-	for (const char *c = at_opcode_text(code); *c; c++)
-		at_strbuf_add_char(
-			text, (char)(*c >= 'a' && *c <= 'z' ? *c - 'a' + 'A' : *c));
+	return piece->type == AT_TYPE_REAL ? piece->value.real != 0
+					   : piece->value.integer != 0;
 }
 
-static bool is_function(enum at_opcode code)
+/* As a condition. */
+static void add_truth(
+	const struct writer *self, struct at_strbuf *out, const struct piece *piece)
 {
-	const char *text = at_opcode_text(code);
-
-	return code != AT_CODE_TRUTH && text[0] >= 'a' && text[0] <= 'z';
+	if (piece->is_known)
+		at_strbuf_add_char(out, is_true(piece) ? '1' : '0');
+	else if (piece->type == AT_TYPE_BOOLEAN)
+		at_strbuf_add(out, text_of(piece));
+	else if (piece->type == AT_TYPE_REAL)
+		at_strbuf_addf(out, "(%scompare(%s, 0.0) != 0)", self->naming->prefix,
+			text_of(piece));
+	else
+		at_strbuf_addf(out, "(%s != 0)", text_of(piece));
 }
 
-/* CACHE == "ca" is CACHE == CACHE_ca in C, where words are macros */
-static void write_word_comparison(struct writer *self, enum at_opcode code)
+/* ---- operators ------------------------------------------------------------ */
+
+static const char *function_name(enum at_opcode code)
 {
+	switch ((int)code) {
+#define CASE(symbol, function, operands, text) \
+	case AT_CODE_##symbol: \
+		return #function;
+		AT_BINARY_OPERATORS(CASE)
+		AT_UNARY_OPERATORS(CASE)
+#undef CASE
+	case AT_CODE_POW:
+		return "pow";
+	case AT_CODE_SQRT:
+		return "sqrt";
+	}
+	return "none";
+}
+
+static bool is_comparison(enum at_opcode code)
+{
+	return code >= AT_CODE_LESS && code <= AT_CODE_NOT_EQUAL;
+}
+
+/* these two have a result whatever they are given */
+static bool is_extreme(enum at_opcode code)
+{
+	return code == AT_CODE_MIN || code == AT_CODE_MAX;
+}
+
+static void write_binary_integer(struct writer *self, enum at_opcode code)
+{
+	const struct piece *a = top(self, 2), *b = top(self, 1);
+	bool is_partial = a->is_partial || b->is_partial;
 	struct at_strbuf text = { 0 };
-	bool word_is_last = self->pieces[self->count - 1].is_word;
-	const char *name = piece_text(self, word_is_last ? 2 : 1);
-	const char *word = piece_text(self, word_is_last ? 1 : 2);
 
-	at_strbuf_addf(&text, "(%s %s %s_%s)", name, at_opcode_text(code), name, word);
-	replace(self, 2, &text);
+	if (is_comparison(code) ||
+		(code >= AT_CODE_BIT_AND && code <= AT_CODE_BIT_OR)) {
+		at_strbuf_add_char(&text, '(');
+		add_whole(&text, a);
+		at_strbuf_addf(&text, " %s ", at_opcode_text(code));
+		add_whole(&text, b);
+		at_strbuf_add_char(&text, ')');
+	} else {
+		/* with a negative exponent it would be a real */
+		is_partial |= code == AT_CODE_POW &&
+			      !(b->is_known && b->value.integer >= 0);
+		at_strbuf_addf(
+			&text, "%s%s(", self->naming->prefix, function_name(code));
+		add_whole(&text, a);
+		at_strbuf_add(&text, ", ");
+		add_whole(&text, b);
+		at_strbuf_add(&text, is_extreme(code) ? ")" : ", &bad)");
+	}
+	replace(self, 2, is_comparison(code) ? AT_TYPE_BOOLEAN : AT_TYPE_INTEGER,
+		is_partial, &text);
+}
+
+static void write_binary_real(struct writer *self, enum at_opcode code)
+{
+	const struct piece *a = top(self, 2), *b = top(self, 1);
+	bool is_partial = a->is_partial || b->is_partial;
+	struct at_strbuf text = { 0 };
+
+	/* how others round pow() is theirs */
+	if (code == AT_CODE_POW || at_opcode_operands(code) == AT_OPERAND_INTEGER) {
+		replace_by_none(self, 2, true);
+		return;
+	}
+	if (is_comparison(code))
+		at_strbuf_addf(&text, "(%scompare(", self->naming->prefix);
+	else
+		at_strbuf_addf(
+			&text, "%sreal_%s(", self->naming->prefix, function_name(code));
+	add_double(self, &text, a);
+	at_strbuf_add(&text, ", ");
+	add_double(self, &text, b);
+	if (is_comparison(code))
+		at_strbuf_addf(&text, ") %s 0)", at_opcode_text(code));
+	else
+		at_strbuf_add(&text, is_extreme(code) ? ")" : ", &bad)");
+	replace(self, 2, is_comparison(code) ? AT_TYPE_BOOLEAN : AT_TYPE_REAL,
+		is_partial, &text);
 }
 
 static void write_binary(struct writer *self, enum at_opcode code)
 {
+	const struct piece *a = top(self, 2), *b = top(self, 1);
+	struct at_value value;
+
+	if (a->is_known && b->is_known) {
+		if (at_operator_apply(code, &a->value, &b->value, &value))
+			replace_by_none(self, 2, false);
+		else
+			replace_known(self, 2, value);
+	} else if (a->type == AT_TYPE_WORD || b->type == AT_TYPE_WORD) {
+		replace_by_none(self, 2, true);
+	} else if (a->type == AT_TYPE_REAL || b->type == AT_TYPE_REAL) {
+		write_binary_real(self, code);
+	} else {
+		write_binary_integer(self, code);
+	}
+}
+
+static void write_unary_integer(struct writer *self, enum at_opcode code)
+{
+	const struct piece *a = top(self, 1);
+	enum at_type type = AT_TYPE_INTEGER;
 	struct at_strbuf text = { 0 };
 
-	if (self->pieces[self->count - 1].is_word ||
-		self->pieces[self->count - 2].is_word) {
-		write_word_comparison(self, code);
+	switch ((int)code) {
+	case AT_CODE_PLUS:
+	case AT_CODE_FLOOR:
+	case AT_CODE_CEIL:
+	case AT_CODE_INT:
+		add_whole(&text, a);
+		break;
+	case AT_CODE_COMPLEMENT:
+		at_strbuf_add(&text, "(~");
+		add_whole(&text, a);
+		at_strbuf_add_char(&text, ')');
+		break;
+	case AT_CODE_NOT:
+		type = AT_TYPE_BOOLEAN;
+		at_strbuf_add(&text, "(!");
+		add_truth(self, &text, a);
+		at_strbuf_add_char(&text, ')');
+		break;
+	case AT_CODE_TRUTH:
+		type = AT_TYPE_BOOLEAN;
+		add_truth(self, &text, a);
+		break;
+	case AT_CODE_IS_POW2:
+		type = AT_TYPE_BOOLEAN;
+		at_strbuf_addf(&text, "(%sis_pow2(", self->naming->prefix);
+		add_whole(&text, a);
+		at_strbuf_add(&text, ") != 0)");
+		break;
+	default: /* NEGATE, ABS, LOG2 */
+		at_strbuf_addf(
+			&text, "%s%s(", self->naming->prefix, function_name(code));
+		add_whole(&text, a);
+		at_strbuf_add(&text, ", &bad)");
+	}
+	replace(self, 1, type, a->is_partial, &text);
+}
+
+static void write_unary_real(struct writer *self, enum at_opcode code)
+{
+	const struct piece *a = top(self, 1);
+	enum at_type type = AT_TYPE_REAL;
+	struct at_strbuf text = { 0 };
+
+	switch ((int)code) {
+	case AT_CODE_PLUS:
+	case AT_CODE_REAL:
+	case AT_CODE_PROMOTE:
+		add_double(self, &text, a);
+		break;
+	case AT_CODE_NEGATE:
+		at_strbuf_addf(&text, "(-%s)", text_of(a));
+		break;
+	case AT_CODE_NOT:
+		type = AT_TYPE_BOOLEAN;
+		at_strbuf_add(&text, "(!");
+		add_truth(self, &text, a);
+		at_strbuf_add_char(&text, ')');
+		break;
+	case AT_CODE_TRUTH:
+		type = AT_TYPE_BOOLEAN;
+		add_truth(self, &text, a);
+		break;
+	case AT_CODE_ABS:
+	case AT_CODE_FLOOR:
+	case AT_CODE_CEIL:
+		at_strbuf_addf(&text, "%sreal_%s(%s)", self->naming->prefix,
+			function_name(code), text_of(a));
+		break;
+	case AT_CODE_INT:
+	case AT_CODE_SQRT:
+		if (code == AT_CODE_INT)
+			type = AT_TYPE_INTEGER;
+		at_strbuf_addf(&text, "%sreal_%s(", self->naming->prefix,
+			function_name(code));
+		add_double(self, &text, a);
+		at_strbuf_add(&text, ", &bad)");
+		break;
+	default: /* how others round log2() is theirs; ~ takes no reals */
+		replace_by_none(self, 1, true);
 		return;
 	}
-	if (is_function(code)) {
-		add_function(self, code, &text);
-		at_strbuf_addf(
-			&text, "(%s, %s)", piece_text(self, 2), piece_text(self, 1));
-	} else {
-		at_strbuf_addf(&text, "(%s %s %s)", piece_text(self, 2),
-			at_opcode_text(code), piece_text(self, 1));
-	}
-	replace(self, 2, &text);
+	replace(self, 1, type, a->is_partial, &text);
 }
 
 static void write_unary(struct writer *self, enum at_opcode code)
 {
+	const struct piece *a = top(self, 1);
+	struct at_value value;
+
+	if (a->is_known) {
+		if (at_operator_apply(code, &a->value, NULL, &value))
+			replace_by_none(self, 1, false);
+		else
+			replace_known(self, 1, value);
+	} else if (a->type == AT_TYPE_REAL || code == AT_CODE_SQRT ||
+		   code == AT_CODE_REAL || code == AT_CODE_PROMOTE) {
+		write_unary_real(self, code);
+	} else {
+		write_unary_integer(self, code);
+	}
+}
+
+/* ---- && || ?: -------------------------------------------------------------- */
+
+/* drops the piece below the topmost `kept` */
+static void drop_below(struct writer *self, size_t kept)
+{
+	struct piece *dropped = top(self, kept + 1);
+
+	free(dropped->text);
+	memmove(dropped, dropped + 1, kept * sizeof(*dropped));
+	self->count--;
+}
+
+static void finish_condition(struct writer *self, enum at_opcode code)
+{
+	const struct piece *a = top(self, 2), *b = top(self, 1);
+	bool is_partial = a->is_partial || b->is_partial;
 	struct at_strbuf text = { 0 };
 
-	/* C does both by itself */
-	if (code == AT_CODE_TRUTH || code == AT_CODE_PROMOTE)
+	if (a->is_known && is_true(a) == (code == AT_CODE_OR)) {
+		replace_known(self, 2,
+			(struct at_value){
+				.type = AT_TYPE_BOOLEAN,
+				.integer = code == AT_CODE_OR,
+			});
 		return;
-	if (is_function(code)) {
-		add_function(self, code, &text);
-		at_strbuf_addf(&text, "(%s)", piece_text(self, 1));
-	} else {
-		at_strbuf_addf(
-			&text, "(%s%s)", at_opcode_text(code), piece_text(self, 1));
 	}
-	replace(self, 1, &text);
+	if (a->is_known) {
+		drop_below(self, 1);
+		return;
+	}
+	at_strbuf_add_char(&text, '(');
+	add_truth(self, &text, a);
+	at_strbuf_add(&text, code == AT_CODE_AND ? " && " : " || ");
+	add_truth(self, &text, b);
+	at_strbuf_add_char(&text, ')');
+	replace(self, 2, AT_TYPE_BOOLEAN, is_partial, &text);
+}
+
+static void finish_choice(struct writer *self)
+{
+	const struct piece *condition = top(self, 3), *a = top(self, 2),
+			   *b = top(self, 1);
+	bool is_partial = condition->is_partial || a->is_partial || b->is_partial;
+	bool is_real = a->type == AT_TYPE_REAL || b->type == AT_TYPE_REAL;
+	struct at_strbuf text = { 0 };
+
+	if (condition->is_known) {
+		/* the other one is never looked at */
+		if (is_true(condition))
+			free(self->pieces[--self->count].text);
+		else
+			drop_below(self, 1);
+		drop_below(self, 1);
+		return;
+	}
+	if (a->type == AT_TYPE_WORD || b->type == AT_TYPE_WORD) {
+		replace_by_none(self, 3, true);
+		return;
+	}
+	at_strbuf_add_char(&text, '(');
+	add_truth(self, &text, condition);
+	at_strbuf_add(&text, " ? ");
+	if (is_real)
+		add_double(self, &text, a);
+	else
+		add_whole(&text, a);
+	at_strbuf_add(&text, " : ");
+	if (is_real)
+		add_double(self, &text, b);
+	else
+		add_whole(&text, b);
+	at_strbuf_add_char(&text, ')');
+	replace(self, 3, is_real ? AT_TYPE_REAL : AT_TYPE_INTEGER, is_partial, &text);
 }
 
 /*
@@ -164,17 +445,11 @@ static void finish_pending(struct writer *self, size_t here)
 	while (self->pending_count > 0 &&
 		self->pending[self->pending_count - 1].end == (int)here) {
 		enum at_opcode code = self->pending[--self->pending_count].code;
-		struct at_strbuf text = { 0 };
 
-		if (code == AT_CODE_JUMP) {
-			at_strbuf_addf(&text, "(%s ? %s : %s)", piece_text(self, 3),
-				piece_text(self, 2), piece_text(self, 1));
-			replace(self, 3, &text);
-		} else {
-			at_strbuf_addf(&text, "(%s %s %s)", piece_text(self, 2),
-				code == AT_CODE_AND ? "&&" : "||", piece_text(self, 1));
-			replace(self, 2, &text);
-		}
+		if (code == AT_CODE_JUMP)
+			finish_choice(self);
+		else
+			finish_condition(self, code);
 	}
 }
 
@@ -195,42 +470,85 @@ static void write_jump(struct writer *self, const struct at_instruction *instruc
 	last->end = instruction->operand;
 }
 
-void at_expression_write_c(const struct at_expression *self, const char *prefix,
-	void (*name)(void *context, int slot, struct at_strbuf *out), void *context,
-	struct at_strbuf *out)
+/* ---- all of it ------------------------------------------------------------- */
+
+static void write_slot(struct writer *self, int slot)
+{
+	const struct at_expression_naming *naming = self->naming;
+	struct at_strbuf text = { 0 };
+	enum at_type type;
+
+	if (naming->slots && naming->slots[slot].type != AT_TYPE_NONE) {
+		replace_known(self, 0, naming->slots[slot]);
+		return;
+	}
+	type = naming->name(naming->context, slot, &text);
+	if (type == AT_TYPE_NONE) {
+		at_strbuf_release(&text);
+		replace_by_none(self, 0, true);
+		return;
+	}
+	replace(self, 0, type, false, &text);
+}
+
+static void write_result(const struct writer *self, enum at_type wanted,
+	struct at_expression_c *out, struct at_strbuf *text)
+{
+	const struct piece *result = top(self, 1);
+
+	out->is_known = result->is_known;
+	out->value = result->value;
+	out->is_partial = result->is_partial;
+	if (result->type == AT_TYPE_WORD) {
+		out->is_known = false;
+		out->is_partial = true;
+		at_strbuf_addf(text, "%snone(&bad)", self->naming->prefix);
+	} else if (wanted == AT_TYPE_BOOLEAN) {
+		add_truth(self, text, result);
+	} else if (result->type == AT_TYPE_REAL) {
+		at_strbuf_addf(text, "%swhole(", self->naming->prefix);
+		add_double(self, text, result);
+		at_strbuf_add(text, ", &bad)");
+	} else {
+		add_whole(text, result);
+	}
+}
+
+void at_expression_write_c(const struct at_expression *self,
+	const struct at_expression_naming *naming, enum at_type wanted,
+	struct at_expression_c *out, struct at_strbuf *text)
 {
 	struct writer writer = {
-		.prefix = prefix,
-		.pieces = calloc(self->code_count, sizeof(*writer.pieces)),
-		.pending = calloc(self->code_count, sizeof(*writer.pending)),
+		.naming = naming,
+		/* a word that becomes none() may take a place for a moment */
+		.pieces = calloc(self->code_count + 1, sizeof(*writer.pieces)),
+		.pending = calloc(self->code_count + 1, sizeof(*writer.pending)),
 	};
 
+	memset(out, 0, sizeof(*out));
 	writer.failed = !writer.pieces || !writer.pending;
 	for (size_t i = 0; i < self->code_count && !writer.failed; i++) {
 		const struct at_instruction *instruction = &self->code[i];
 		enum at_opcode code = instruction->code;
 
 		finish_pending(&writer, i);
-		if (code == AT_CODE_SLOT) {
-			struct at_strbuf text = { 0 };
-
-			name(context, instruction->operand, &text);
-			push(&writer, &text, false);
-		} else if (code == AT_CODE_CONSTANT) {
-			write_constant(&writer, &self->constants[instruction->operand]);
-		} else if (code <= AT_CODE_JUMP) {
+		if (code == AT_CODE_SLOT)
+			write_slot(&writer, instruction->operand);
+		else if (code == AT_CODE_CONSTANT)
+			replace_known(
+				&writer, 0, self->constants[instruction->operand]);
+		else if (code <= AT_CODE_JUMP)
 			write_jump(&writer, instruction);
-		} else if (at_opcode_is_binary(code)) {
+		else if (at_opcode_is_binary(code))
 			write_binary(&writer, code);
-		} else {
+		else
 			write_unary(&writer, code);
-		}
 	}
 	if (!writer.failed) {
 		finish_pending(&writer, self->code_count);
-		at_strbuf_add(out, piece_text(&writer, 1));
+		write_result(&writer, wanted, out, text);
 	}
-	out->failed |= writer.failed;
+	text->failed |= writer.failed;
 	for (size_t i = 0; i < writer.count; i++)
 		free(writer.pieces[i].text);
 	free(writer.pieces);

@@ -35,7 +35,10 @@
 	X(MEMORY_BYTES, memory_bytes) \
 	X(CLOCK_HZ, clock_hz) \
 	X(MEMORY_CLOCK_HZ, memory_clock_hz) \
-	X(MEMORY_BUS_BITS, memory_bus_bits)
+	X(MEMORY_BUS_BITS, memory_bus_bits) \
+	/* what is set, and what the board comes with */ \
+	X(POWER_LIMIT_WATTS, power_limit_watts) \
+	X(DEFAULT_POWER_LIMIT_WATTS, default_power_limit_watts)
 
 enum at_property {
 #define AT_PROPERTY_ENUM(symbol, name) AT_PROPERTY_##symbol,

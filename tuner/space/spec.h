@@ -24,6 +24,7 @@
 #define AT_SPACE_SPEC_H
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "space/expression.h"
 #include "space/properties.h"
 #include "space/value.h"
@@ -246,6 +247,7 @@ struct at_spec {
 	char *path;
 	char *directory; /* of path */
 	char *name; /* kernel.name, else the file's name without ".cfg" */
+	struct at_hash text_hash; /* of the file's bytes */
 
 	char *kernel; /* function in the template; kernel.function, default kernel.name
 		       */

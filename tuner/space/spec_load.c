@@ -333,6 +333,7 @@ enum at_status at_spec_parse(const char *text, size_t size, const char *path,
 		return at_fail_memory(err);
 	spec->path = at_strdup(path);
 	spec->directory = at_path_directory(path);
+	spec->text_hash = at_hash_bytes(text, size);
 	if (!spec->path || !spec->directory) {
 		status = at_fail_memory(err);
 		goto free_spec;

@@ -1,9 +1,9 @@
 /*
- * matmul on NVIDIA H200 (sm_90): the fastest correct configuration that was
- * found. Written by autotune; changes made by hand are lost.
+ * matmul: 3 configurations, the baselines among them, and which of
+ * them is the fastest correct one for
  *
- * Problem square 4096: M = 4096, N = 4096, K = 4096
- *   configuration  BLOCK_X=32 BLOCK_Y=2 OFFSET=-1 USE_LDG=true SCALE=0.1 CACHE=cg GRID_Y=2
+ * square 4096 on NVIDIA H200 (sm_90): M = 4096, N = 4096, K = 4096
+ *   configuration  0: BLOCK_X=32 BLOCK_Y=2 OFFSET=-1 USE_LDG=true SCALE=0.1 CACHE=cg GRID_Y=2
  *   time           1.2346 ms (95 % interval 1.23 to 1.24)
  *   speed-up       2.025 over the baseline (95 % interval 2.013 to 2.038)
  *   chosen from    400 evaluations, 380 of them ok
@@ -13,8 +13,8 @@
  *   driver         580.1 (CUDA 13.0)
  *   source hash    00112233445566778899aabbccddeeff
  *
- * Problem tall: M = 65536, N = 64, K = 1024
- *   configuration  BLOCK_X=8 BLOCK_Y=8 OFFSET=0 USE_LDG=false SCALE=-1.5 CACHE=ca GRID_Y=1
+ * tall on NVIDIA H200 (sm_90): M = 65536, N = 64, K = 1024
+ *   configuration  1: BLOCK_X=8 BLOCK_Y=8 OFFSET=0 USE_LDG=false SCALE=-1.5 CACHE=ca GRID_Y=1
  *   time           812.5 ns
  *   speed-up       not known: the baseline was not timed
  *   chosen from    400 evaluations, 380 of them ok
@@ -24,131 +24,445 @@
  *   driver         580.1 (CUDA 13.0)
  *   source hash    00112233445566778899aabbccddeeff
  *
- * With MATMUL_BARE defined before it is included, it also defines the names
- * that the template reads, so that the template compiles as it stands.
- * The short names, MATMUL_..., are those of the first problem; for another's
- * define MATMUL_PROBLEM_TALL, or likewise, before it is included.
+ * When it runs: matmul_choose(device, sizes...) says which configuration, and by
+ * which rung it was found; matmul_launch(configuration, device, sizes...) how it
+ * is launched. For that each configuration n of MATMUL_CONFIGURATIONS is a
+ * unit of its own: MATMUL_CONFIGURATION defined as n, MATMUL_BARE defined, this
+ * header, and then the template, whose kernel becomes matmul_n there. The compiler
+ * is given MATMUL_n_OPTIONS.
+ *
+ * When it is compiled: MATMUL_... without a number are the names of one
+ * configuration, which is that of MATMUL_CONFIGURATION, else that of
+ * MATMUL_DEVICE and MATMUL_PROBLEM, defined before it is included. One of them
+ * will do where it leaves only one winner, and where there is only one, none. Else
+ * there are no such names. MATMUL_BARE adds those that the template reads.
  */
-#ifndef AUTOTUNE_NVIDIA_H200_MATMUL_H
-#define AUTOTUNE_NVIDIA_H200_MATMUL_H
 
-#ifndef AUTOTUNE_MIN
-#define AUTOTUNE_MIN(a, b) ((a) < (b) ? (a) : (b))
-#endif
-#ifndef AUTOTUNE_CEIL_DIV
-#define AUTOTUNE_CEIL_DIV(a, b) \
-	((a) / (b) + ((a) % (b) != 0 && ((a) < 0) == ((b) < 0)))
-#endif
 
-/* problem square 4096 */
-#define MATMUL_SQUARE_4096_BLOCK_X 32
-#define MATMUL_SQUARE_4096_BLOCK_Y 2
-#define MATMUL_SQUARE_4096_OFFSET (-1)
-#define MATMUL_SQUARE_4096_USE_LDG 1
-#define MATMUL_SQUARE_4096_SCALE 0.1
-#define MATMUL_SQUARE_4096_CACHE_ca 1
-#define MATMUL_SQUARE_4096_CACHE_cg 2
-#define MATMUL_SQUARE_4096_CACHE_cs 3
-#define MATMUL_SQUARE_4096_CACHE MATMUL_SQUARE_4096_CACHE_cg
-#define MATMUL_SQUARE_4096_GRID_Y 2
-#define MATMUL_SQUARE_4096_CACHE_NAME "cg"
-#define MATMUL_SQUARE_4096_OPTIONS "--ptxas-options=-dlcm=cg -DTEXT=\"a\""
-#define MATMUL_SQUARE_4096_BLOCK_DIM_X 32
-#define MATMUL_SQUARE_4096_BLOCK_DIM_Y 2
-#define MATMUL_SQUARE_4096_BLOCK_DIM_Z 1
-#define MATMUL_SQUARE_4096_SHARED_BYTES 8192
-#define MATMUL_SQUARE_4096_SHARED_BYTES_FOR(M, N, K) ((unsigned int)(((MATMUL_SQUARE_4096_CACHE == MATMUL_SQUARE_4096_CACHE_ca) ? 0LL : ((4LL * MATMUL_SQUARE_4096_BLOCK_X) * AUTOTUNE_MIN((long long)(K), 64LL)))))
-#define MATMUL_SQUARE_4096_GRID_X(M, N, K) ((unsigned int)(AUTOTUNE_MIN(AUTOTUNE_CEIL_DIV((long long)(N), MATMUL_SQUARE_4096_BLOCK_X), (4LL * 132LL))))
-#define MATMUL_SQUARE_4096_GRID_Y_(M, N, K) ((unsigned int)((AUTOTUNE_CEIL_DIV((long long)(M), MATMUL_SQUARE_4096_BLOCK_Y) / MATMUL_SQUARE_4096_GRID_Y)))
-#define MATMUL_SQUARE_4096_GRID_Z(M, N, K) ((unsigned int)(1))
+#ifndef AUTOTUNE_MATMUL_H
+#define AUTOTUNE_MATMUL_H
 
-/* problem tall */
-#define MATMUL_TALL_BLOCK_X 8
-#define MATMUL_TALL_BLOCK_Y 8
-#define MATMUL_TALL_OFFSET 0
-#define MATMUL_TALL_USE_LDG 0
-#define MATMUL_TALL_SCALE (-1.5)
-#define MATMUL_TALL_CACHE_ca 1
-#define MATMUL_TALL_CACHE_cg 2
-#define MATMUL_TALL_CACHE_cs 3
-#define MATMUL_TALL_CACHE MATMUL_TALL_CACHE_ca
-#define MATMUL_TALL_GRID_Y 1
-#define MATMUL_TALL_CACHE_NAME "ca"
-#define MATMUL_TALL_OPTIONS ""
-#define MATMUL_TALL_BLOCK_DIM_X 8
-#define MATMUL_TALL_BLOCK_DIM_Y 8
-#define MATMUL_TALL_BLOCK_DIM_Z 1
-#define MATMUL_TALL_SHARED_BYTES 0
-#define MATMUL_TALL_SHARED_BYTES_FOR(M, N, K) ((unsigned int)(((MATMUL_TALL_CACHE == MATMUL_TALL_CACHE_ca) ? 0LL : ((4LL * MATMUL_TALL_BLOCK_X) * AUTOTUNE_MIN((long long)(K), 64LL)))))
-#define MATMUL_TALL_GRID_X(M, N, K) ((unsigned int)(AUTOTUNE_MIN(AUTOTUNE_CEIL_DIV((long long)(N), MATMUL_TALL_BLOCK_X), (4LL * 132LL))))
-#define MATMUL_TALL_GRID_Y_(M, N, K) ((unsigned int)((AUTOTUNE_CEIL_DIV((long long)(M), MATMUL_TALL_BLOCK_Y) / MATMUL_TALL_GRID_Y)))
-#define MATMUL_TALL_GRID_Z(M, N, K) ((unsigned int)(1))
+/* what MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may be defined as */
+#define MATMUL_CONFIGURATION_0 1
+#define MATMUL_CONFIGURATION_1 2
+#define MATMUL_CONFIGURATION_2 3
+#define MATMUL_DEVICE_NVIDIA_H200 1
+#define MATMUL_PROBLEM_SQUARE_4096 1
+#define MATMUL_PROBLEM_TALL 3
 
-#if !defined(MATMUL_PROBLEM_TALL)
-#define MATMUL_BLOCK_X 32
-#define MATMUL_BLOCK_Y 2
-#define MATMUL_OFFSET (-1)
-#define MATMUL_USE_LDG 1
-#define MATMUL_SCALE 0.1
+/* number and kernel of every configuration */
+#define MATMUL_CONFIGURATION_COUNT 3
+#define MATMUL_CONFIGURATIONS(X) \
+	X(0, matmul_0) \
+	X(1, matmul_1) \
+	X(2, matmul_2)
+#define MATMUL_DEVICE_COUNT 1
 #define MATMUL_CACHE_ca 1
 #define MATMUL_CACHE_cg 2
 #define MATMUL_CACHE_cs 3
-#define MATMUL_CACHE MATMUL_CACHE_cg
-#define MATMUL_GRID_Y 2
-#define MATMUL_CACHE_NAME "cg"
-#define MATMUL_OPTIONS "--ptxas-options=-dlcm=cg -DTEXT=\"a\""
-#define MATMUL_BLOCK_DIM_X 32
-#define MATMUL_BLOCK_DIM_Y 2
-#define MATMUL_BLOCK_DIM_Z 1
-#define MATMUL_SHARED_BYTES 8192
-#define MATMUL_SHARED_BYTES_FOR(M, N, K) ((unsigned int)(((MATMUL_CACHE == MATMUL_CACHE_ca) ? 0LL : ((4LL * MATMUL_BLOCK_X) * AUTOTUNE_MIN((long long)(K), 64LL)))))
-#define MATMUL_GRID_X(M, N, K) ((unsigned int)(AUTOTUNE_MIN(AUTOTUNE_CEIL_DIV((long long)(N), MATMUL_BLOCK_X), (4LL * 132LL))))
-#define MATMUL_GRID_Y_(M, N, K) ((unsigned int)((AUTOTUNE_CEIL_DIV((long long)(M), MATMUL_BLOCK_Y) / MATMUL_GRID_Y)))
-#define MATMUL_GRID_Z(M, N, K) ((unsigned int)(1))
-#elif defined(MATMUL_PROBLEM_TALL)
-#define MATMUL_BLOCK_X 8
-#define MATMUL_BLOCK_Y 8
-#define MATMUL_OFFSET 0
-#define MATMUL_USE_LDG 0
-#define MATMUL_SCALE (-1.5)
-#define MATMUL_CACHE_ca 1
-#define MATMUL_CACHE_cg 2
-#define MATMUL_CACHE_cs 3
-#define MATMUL_CACHE MATMUL_CACHE_ca
-#define MATMUL_GRID_Y 1
-#define MATMUL_CACHE_NAME "ca"
-#define MATMUL_OPTIONS ""
-#define MATMUL_BLOCK_DIM_X 8
-#define MATMUL_BLOCK_DIM_Y 8
-#define MATMUL_BLOCK_DIM_Z 1
-#define MATMUL_SHARED_BYTES 0
-#define MATMUL_SHARED_BYTES_FOR(M, N, K) ((unsigned int)(((MATMUL_CACHE == MATMUL_CACHE_ca) ? 0LL : ((4LL * MATMUL_BLOCK_X) * AUTOTUNE_MIN((long long)(K), 64LL)))))
-#define MATMUL_GRID_X(M, N, K) ((unsigned int)(AUTOTUNE_MIN(AUTOTUNE_CEIL_DIV((long long)(N), MATMUL_BLOCK_X), (4LL * 132LL))))
-#define MATMUL_GRID_Y_(M, N, K) ((unsigned int)((AUTOTUNE_CEIL_DIV((long long)(M), MATMUL_BLOCK_Y) / MATMUL_GRID_Y)))
-#define MATMUL_GRID_Z(M, N, K) ((unsigned int)(1))
-#endif
+
+#define MATMUL_0_BLOCK_X 32
+#define MATMUL_0_BLOCK_Y 2
+#define MATMUL_0_OFFSET (-1)
+#define MATMUL_0_USE_LDG 1
+#define MATMUL_0_SCALE 0.1
+#define MATMUL_0_CACHE 2
+#define MATMUL_0_GRID_Y 2
+#define MATMUL_0_CACHE_NAME "cg"
+#define MATMUL_0_OPTIONS "--ptxas-options=-dlcm=cg -DTEXT=\"a\""
+#define MATMUL_0_BLOCK_DIM_X 32
+#define MATMUL_0_BLOCK_DIM_Y 2
+#define MATMUL_0_BLOCK_DIM_Z 1
+
+#define MATMUL_1_BLOCK_X 8
+#define MATMUL_1_BLOCK_Y 8
+#define MATMUL_1_OFFSET 0
+#define MATMUL_1_USE_LDG 0
+#define MATMUL_1_SCALE (-1.5)
+#define MATMUL_1_CACHE 1
+#define MATMUL_1_GRID_Y 1
+#define MATMUL_1_CACHE_NAME "ca"
+#define MATMUL_1_OPTIONS ""
+#define MATMUL_1_BLOCK_DIM_X 8
+#define MATMUL_1_BLOCK_DIM_Y 8
+#define MATMUL_1_BLOCK_DIM_Z 1
+#define MATMUL_1_SHARED_BYTES 0
+
+#define MATMUL_2_BLOCK_X 16
+#define MATMUL_2_BLOCK_Y 1
+#define MATMUL_2_OFFSET 0
+#define MATMUL_2_USE_LDG 0
+#define MATMUL_2_SCALE 2.0
+#define MATMUL_2_CACHE 1
+#define MATMUL_2_GRID_Y 1
+#define MATMUL_2_CACHE_NAME "ca"
+#define MATMUL_2_OPTIONS "--ptxas-options=-dlcm=ca -DTEXT=\"a\""
+#define MATMUL_2_BLOCK_DIM_X 16
+#define MATMUL_2_BLOCK_DIM_Y 1
+#define MATMUL_2_BLOCK_DIM_Z 1
+#define MATMUL_2_SHARED_BYTES 0
+
+#define MATMUL_NVIDIA_H200_SQUARE_4096_CONFIGURATION 0
+#define MATMUL_NVIDIA_H200_SQUARE_4096_TIME_NS 1234567.25
+#define MATMUL_NVIDIA_H200_SQUARE_4096_TIME_LOW_NS 1230000.0
+#define MATMUL_NVIDIA_H200_SQUARE_4096_TIME_HIGH_NS 1240000.5
+#define MATMUL_NVIDIA_H200_SQUARE_4096_SPEEDUP 2.025
+#define MATMUL_NVIDIA_H200_SQUARE_4096_SPEEDUP_LOW 2.0125
+#define MATMUL_NVIDIA_H200_SQUARE_4096_SPEEDUP_HIGH 2.0375
+
+#define MATMUL_NVIDIA_H200_TALL_CONFIGURATION 1
+#define MATMUL_NVIDIA_H200_TALL_TIME_NS 812.5
+
+/* The devices of the record, by number; 0 where there is none of it. */
+static inline const struct autotune_device *matmul_device(int index)
+{
+	static const struct autotune_device devices[] = {
+		{ "NVIDIA H200", 9, 0,
+			132, 32, 0, 0, 0, 0, 0, 0, 0, 0,
+			0, 0, 0, 0, 0, 0, 0, 0, 150754820096, 1980000000,
+			0, 0 },
+	};
+
+	return index >= 0 && index < 1 ? &devices[index] : 0;
+}
+
+/* With what the record knows of it, or what all such devices have. */
+static inline struct autotune_device matmul_complete(
+	const struct autotune_device *device)
+{
+	struct autotune_device complete = *device;
+	int i;
+
+	for (i = 0; i < 1; i++)
+		if (autotune_is_same_device(device, matmul_device(i)))
+			autotune_fill(&complete, matmul_device(i));
+	if (!autotune_is_cpu(device))
+		autotune_fill_common(&complete);
+	return complete;
+}
+
+/*
+ * How a configuration is launched on a device (0: the one that it was
+ * measured on). All of it 0: not with these sizes, or not there.
+ */
+static inline struct autotune_launch matmul_launch(
+	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
+{
+	static const int devices[] = { 0, 0, 0 };
+	const int is_known = configuration >= 0 && configuration < 3;
+	const struct autotune_device complete = matmul_complete(
+		given ? given : matmul_device(devices[is_known ? configuration : 0]));
+	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	int bad = 0;
+
+	(void)size_M; (void)size_N; (void)size_K;
+	switch (configuration) {
+	case 0:
+		amounts[0] = autotune_min(autotune_ceil_div(size_N, 32LL, &bad), autotune_multiply(4LL, autotune_known(complete.multiprocessor_count, &bad), &bad));
+		amounts[1] = autotune_divide(autotune_ceil_div(size_M, 2LL, &bad), 2LL, &bad);
+		amounts[3] = 32LL;
+		amounts[4] = 2LL;
+		amounts[6] = autotune_multiply(128LL, autotune_min(size_K, 64LL), &bad);
+		break;
+	case 1:
+		amounts[0] = autotune_min(autotune_ceil_div(size_N, 8LL, &bad), autotune_multiply(4LL, autotune_known(complete.multiprocessor_count, &bad), &bad));
+		amounts[1] = autotune_divide(autotune_ceil_div(size_M, 8LL, &bad), 1LL, &bad);
+		amounts[3] = 8LL;
+		amounts[4] = 8LL;
+		amounts[6] = 0LL;
+		break;
+	case 2:
+		amounts[0] = autotune_min(autotune_ceil_div(size_N, 16LL, &bad), autotune_multiply(4LL, autotune_known(complete.multiprocessor_count, &bad), &bad));
+		amounts[1] = autotune_divide(autotune_ceil_div(size_M, 1LL, &bad), 1LL, &bad);
+		amounts[3] = 16LL;
+		amounts[4] = 1LL;
+		amounts[6] = 0LL;
+		break;
+	default:
+		bad = 1;
+	}
+	return autotune_launch_of(amounts, bad);
+}
+
+/* Whether a configuration keeps to the space's constraints and the device's limits. */
+static inline int matmul_fits(
+	int configuration, const struct autotune_device *given, long long size_M, long long size_N, long long size_K)
+{
+	const struct autotune_device complete = matmul_complete(given);
+	const struct autotune_launch launch = matmul_launch(configuration, given, size_M, size_N, size_K);
+	long long static_bytes = 0, registers = 0;
+	int bad = 0;
+
+	switch (configuration) {
+	case 0:
+		static_bytes = 0;
+		registers = 128;
+		break;
+	case 1:
+		static_bytes = 8192;
+		registers = 128;
+		break;
+	case 2:
+		static_bytes = 8192;
+		registers = 128;
+		break;
+	}
+	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+}
+
+/* How far sizes are from those of the record, and whether they are the same. */
+static inline long long matmul_distance(int sizes, long long size_M, long long size_N, long long size_K, int *is_exact)
+{
+	long long apart[3] = { 0 };
+
+	*is_exact = 0;
+	(void)size_M; (void)size_N; (void)size_K;
+	switch (sizes) {
+	case 0: /* square 4096 */
+		*is_exact = size_M == 4096LL && size_N == 4096LL && size_K == 4096LL;
+		apart[0] = autotune_scale(size_M) - autotune_scale(4096LL);
+		apart[1] = autotune_scale(size_N) - autotune_scale(4096LL);
+		apart[2] = autotune_scale(size_K) - autotune_scale(4096LL);
+		break;
+	case 1: /* tall */
+		*is_exact = size_M == 65536LL && size_N == 64LL && size_K == 1024LL;
+		apart[0] = autotune_scale(size_M) - autotune_scale(65536LL);
+		apart[1] = autotune_scale(size_N) - autotune_scale(64LL);
+		apart[2] = autotune_scale(size_K) - autotune_scale(1024LL);
+		break;
+	}
+	return autotune_distance(apart, 3);
+}
+
+/*
+ * The best recorded configuration for a device and sizes that fits: exact, else
+ * on the same device with the nearest sizes, else on the same architecture, else
+ * on the nearest one, else a baseline. Keep what it says for sizes that come
+ * again: it looks through all of the record.
+ */
+static inline struct autotune_choice matmul_choose(
+	const struct autotune_device *device, long long size_M, long long size_N, long long size_K)
+{
+	/* configuration, device, sizes, whether it is a baseline */
+	static const int entries[][4] = {
+		{ 0, 0, 0, 0 }, /* square 4096 on NVIDIA H200 */
+		{ 1, 0, 1, 0 }, /* tall on NVIDIA H200 */
+		{ 2, 0, 0, 1 }, /* square 4096 on NVIDIA H200 */
+	};
+	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
+	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
+	int i;
+
+	for (i = 0; device && i < 3; i++) {
+		int is_exact;
+		const long long distance = matmul_distance(entries[i][2], size_M, size_N, size_K, &is_exact);
+		const struct autotune_rank rank = autotune_rank_of(device,
+			matmul_device(entries[i][1]), entries[i][3], is_exact, distance);
+
+		if (autotune_is_better(&rank, &best) &&
+			matmul_fits(entries[i][0], device, size_M, size_N, size_K)) {
+			best = rank;
+			choice.configuration = entries[i][0];
+			choice.rung = rank.rung;
+		}
+	}
+	return choice;
+}
 
 #endif
 
+/* behind the guard: a unit may include it again for other names */
+#undef MATMUL_SELECTED_DEVICE
+#ifdef MATMUL_DEVICE
+#define MATMUL_SELECTED_DEVICE AUTOTUNE_PASTE(MATMUL_DEVICE_, MATMUL_DEVICE)
+#if !(MATMUL_SELECTED_DEVICE > 0)
+#error "MATMUL_DEVICE is none of: NVIDIA_H200"
+#endif
+#else
+#define MATMUL_SELECTED_DEVICE 0
+#endif
+#undef MATMUL_SELECTED_PROBLEM
+#ifdef MATMUL_PROBLEM
+#define MATMUL_SELECTED_PROBLEM AUTOTUNE_PASTE(MATMUL_PROBLEM_, MATMUL_PROBLEM)
+#if !(MATMUL_SELECTED_PROBLEM > 0)
+#error "MATMUL_PROBLEM is none of: SQUARE_4096, TALL"
+#endif
+#else
+#define MATMUL_SELECTED_PROBLEM 0
+#endif
+#undef MATMUL_SELECTED
+#ifdef MATMUL_CONFIGURATION
+#define MATMUL_SELECTED AUTOTUNE_PASTE(MATMUL_CONFIGURATION_, MATMUL_CONFIGURATION)
+#if !(MATMUL_SELECTED > 0)
+#error "MATMUL_CONFIGURATION is no number from 0 to 2"
+#endif
+#elif MATMUL_SELECTED_DEVICE == 1 && MATMUL_SELECTED_PROBLEM == 1
+#define MATMUL_SELECTED 1
+#elif MATMUL_SELECTED_DEVICE == 0 && MATMUL_SELECTED_PROBLEM == 1
+#define MATMUL_SELECTED 1
+#elif MATMUL_SELECTED_DEVICE == 1 && MATMUL_SELECTED_PROBLEM == 3
+#define MATMUL_SELECTED 2
+#elif MATMUL_SELECTED_DEVICE == 0 && MATMUL_SELECTED_PROBLEM == 3
+#define MATMUL_SELECTED 2
+#elif MATMUL_SELECTED_DEVICE > 0 && MATMUL_SELECTED_PROBLEM > 0
+#error "MATMUL_PROBLEM was not measured on MATMUL_DEVICE; there are: SQUARE_4096 on NVIDIA_H200, TALL on NVIDIA_H200"
+#else
+#define MATMUL_SELECTED 0
+#endif
+#undef MATMUL_BLOCK_X
+#undef MATMUL_BLOCK_Y
+#undef MATMUL_OFFSET
+#undef MATMUL_USE_LDG
+#undef MATMUL_SCALE
+#undef MATMUL_CACHE
+#undef MATMUL_GRID_Y
+#undef MATMUL_CACHE_NAME
+#undef MATMUL_OPTIONS
+#undef MATMUL_BLOCK_DIM_X
+#undef MATMUL_BLOCK_DIM_Y
+#undef MATMUL_BLOCK_DIM_Z
+#undef MATMUL_SHARED_BYTES
+#if MATMUL_SELECTED == 1
+#define MATMUL_BLOCK_X MATMUL_0_BLOCK_X
+#define MATMUL_BLOCK_Y MATMUL_0_BLOCK_Y
+#define MATMUL_OFFSET MATMUL_0_OFFSET
+#define MATMUL_USE_LDG MATMUL_0_USE_LDG
+#define MATMUL_SCALE MATMUL_0_SCALE
+#define MATMUL_CACHE MATMUL_0_CACHE
+#define MATMUL_GRID_Y MATMUL_0_GRID_Y
+#define MATMUL_CACHE_NAME MATMUL_0_CACHE_NAME
+#define MATMUL_OPTIONS MATMUL_0_OPTIONS
+#define MATMUL_BLOCK_DIM_X MATMUL_0_BLOCK_DIM_X
+#define MATMUL_BLOCK_DIM_Y MATMUL_0_BLOCK_DIM_Y
+#define MATMUL_BLOCK_DIM_Z MATMUL_0_BLOCK_DIM_Z
+#elif MATMUL_SELECTED == 2
+#define MATMUL_BLOCK_X MATMUL_1_BLOCK_X
+#define MATMUL_BLOCK_Y MATMUL_1_BLOCK_Y
+#define MATMUL_OFFSET MATMUL_1_OFFSET
+#define MATMUL_USE_LDG MATMUL_1_USE_LDG
+#define MATMUL_SCALE MATMUL_1_SCALE
+#define MATMUL_CACHE MATMUL_1_CACHE
+#define MATMUL_GRID_Y MATMUL_1_GRID_Y
+#define MATMUL_CACHE_NAME MATMUL_1_CACHE_NAME
+#define MATMUL_OPTIONS MATMUL_1_OPTIONS
+#define MATMUL_BLOCK_DIM_X MATMUL_1_BLOCK_DIM_X
+#define MATMUL_BLOCK_DIM_Y MATMUL_1_BLOCK_DIM_Y
+#define MATMUL_BLOCK_DIM_Z MATMUL_1_BLOCK_DIM_Z
+#define MATMUL_SHARED_BYTES MATMUL_1_SHARED_BYTES
+#elif MATMUL_SELECTED == 3
+#define MATMUL_BLOCK_X MATMUL_2_BLOCK_X
+#define MATMUL_BLOCK_Y MATMUL_2_BLOCK_Y
+#define MATMUL_OFFSET MATMUL_2_OFFSET
+#define MATMUL_USE_LDG MATMUL_2_USE_LDG
+#define MATMUL_SCALE MATMUL_2_SCALE
+#define MATMUL_CACHE MATMUL_2_CACHE
+#define MATMUL_GRID_Y MATMUL_2_GRID_Y
+#define MATMUL_CACHE_NAME MATMUL_2_CACHE_NAME
+#define MATMUL_OPTIONS MATMUL_2_OPTIONS
+#define MATMUL_BLOCK_DIM_X MATMUL_2_BLOCK_DIM_X
+#define MATMUL_BLOCK_DIM_Y MATMUL_2_BLOCK_DIM_Y
+#define MATMUL_BLOCK_DIM_Z MATMUL_2_BLOCK_DIM_Z
+#define MATMUL_SHARED_BYTES MATMUL_2_SHARED_BYTES
+#endif
 #ifdef MATMUL_BARE
+#if MATMUL_SELECTED == 1
 #undef BLOCK_X
-#define BLOCK_X MATMUL_BLOCK_X
+#define BLOCK_X 32
 #undef BLOCK_Y
-#define BLOCK_Y MATMUL_BLOCK_Y
+#define BLOCK_Y 2
 #undef OFFSET
-#define OFFSET MATMUL_OFFSET
+#define OFFSET (-1)
 #undef USE_LDG
-#define USE_LDG MATMUL_USE_LDG
+#define USE_LDG 1
 #undef SCALE
-#define SCALE MATMUL_SCALE
+#define SCALE 0.1
 #undef CACHE_ca
-#define CACHE_ca MATMUL_CACHE_ca
+#define CACHE_ca 1
 #undef CACHE_cg
-#define CACHE_cg MATMUL_CACHE_cg
+#define CACHE_cg 2
 #undef CACHE_cs
-#define CACHE_cs MATMUL_CACHE_cs
+#define CACHE_cs 3
 #undef CACHE
-#define CACHE MATMUL_CACHE
+#define CACHE CACHE_cg
 #undef GRID_Y
-#define GRID_Y MATMUL_GRID_Y
+#define GRID_Y 2
+#undef TEXT
+#define TEXT "a"
+#ifdef MATMUL_CONFIGURATION
+#undef matmul
+#define matmul matmul_0
+#undef reference
+#define reference matmul_0_reference
+#undef factors
+#define factors matmul_0_factors
+#undef helper
+#define helper matmul_0_helper
+#endif
+#elif MATMUL_SELECTED == 2
+#undef BLOCK_X
+#define BLOCK_X 8
+#undef BLOCK_Y
+#define BLOCK_Y 8
+#undef OFFSET
+#define OFFSET 0
+#undef USE_LDG
+#define USE_LDG 0
+#undef SCALE
+#define SCALE (-1.5)
+#undef CACHE_ca
+#define CACHE_ca 1
+#undef CACHE_cg
+#define CACHE_cg 2
+#undef CACHE_cs
+#define CACHE_cs 3
+#undef CACHE
+#define CACHE CACHE_ca
+#undef GRID_Y
+#define GRID_Y 1
+#ifdef MATMUL_CONFIGURATION
+#undef matmul
+#define matmul matmul_1
+#undef reference
+#define reference matmul_1_reference
+#undef factors
+#define factors matmul_1_factors
+#undef helper
+#define helper matmul_1_helper
+#endif
+#elif MATMUL_SELECTED == 3
+#undef BLOCK_X
+#define BLOCK_X 16
+#undef BLOCK_Y
+#define BLOCK_Y 1
+#undef OFFSET
+#define OFFSET 0
+#undef USE_LDG
+#define USE_LDG 0
+#undef SCALE
+#define SCALE 2.0
+#undef CACHE_ca
+#define CACHE_ca 1
+#undef CACHE_cg
+#define CACHE_cg 2
+#undef CACHE_cs
+#define CACHE_cs 3
+#undef CACHE
+#define CACHE CACHE_ca
+#undef GRID_Y
+#define GRID_Y 1
+#undef TEXT
+#define TEXT "a"
+#ifdef MATMUL_CONFIGURATION
+#undef matmul
+#define matmul matmul_2
+#undef reference
+#define reference matmul_2_reference
+#undef factors
+#define factors matmul_2_factors
+#undef helper
+#define helper matmul_2_helper
+#endif
+#else
+#error "MATMUL_BARE: say of which configuration, with MATMUL_CONFIGURATION, or with MATMUL_DEVICE and MATMUL_PROBLEM"
+#endif
 #endif

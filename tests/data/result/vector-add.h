@@ -1,9 +1,9 @@
 /*
- * vector-add on NVIDIA H200 (sm_90): the fastest correct configuration that was
- * found. Written by autotune; changes made by hand are lost.
+ * vector-add: 1 configurations, the baselines among them, and which of
+ * them is the fastest correct one for
  *
- * Problem million: N = 1000000
- *   configuration  BLOCK_X=128 PER_THREAD=3
+ * million on NVIDIA H200 (sm_90): N = 1000000
+ *   configuration  0: BLOCK_X=128 PER_THREAD=3
  *   time           1.2346 ms (95 % interval 1.23 to 1.24)
  *   speed-up       2.025 over the baseline (95 % interval 2.013 to 2.038)
  *   chosen from    400 evaluations, 380 of them ok
@@ -13,33 +13,240 @@
  *   driver         580.1 (CUDA 13.0)
  *   source hash    00112233445566778899aabbccddeeff
  *
- * With VECTOR_ADD_BARE defined before it is included, it also defines the names
- * that the template reads, so that the template compiles as it stands.
+ * When it runs: vector_add_choose(device, sizes...) says which configuration, and by
+ * which rung it was found; vector_add_launch(configuration, device, sizes...) how it
+ * is launched. For that each configuration n of VECTOR_ADD_CONFIGURATIONS is a
+ * unit of its own: VECTOR_ADD_CONFIGURATION defined as n, VECTOR_ADD_BARE defined, this
+ * header, and then the template, whose kernel becomes vector_add_n there. The compiler
+ * is given VECTOR_ADD_n_OPTIONS.
+ *
+ * When it is compiled: VECTOR_ADD_... without a number are the names of one
+ * configuration, which is that of VECTOR_ADD_CONFIGURATION, else that of
+ * VECTOR_ADD_DEVICE and VECTOR_ADD_PROBLEM, defined before it is included. One of them
+ * will do where it leaves only one winner, and where there is only one, none. Else
+ * there are no such names. VECTOR_ADD_BARE adds those that the template reads.
  */
-#ifndef AUTOTUNE_NVIDIA_H200_VECTOR_ADD_H
-#define AUTOTUNE_NVIDIA_H200_VECTOR_ADD_H
 
-#ifndef AUTOTUNE_CEIL_DIV
-#define AUTOTUNE_CEIL_DIV(a, b) \
-	((a) / (b) + ((a) % (b) != 0 && ((a) < 0) == ((b) < 0)))
+
+#ifndef AUTOTUNE_VECTOR_ADD_H
+#define AUTOTUNE_VECTOR_ADD_H
+
+/* what VECTOR_ADD_CONFIGURATION, VECTOR_ADD_DEVICE and VECTOR_ADD_PROBLEM may be defined as */
+#define VECTOR_ADD_CONFIGURATION_0 1
+#define VECTOR_ADD_DEVICE_NVIDIA_H200 1
+#define VECTOR_ADD_PROBLEM_MILLION 1
+
+/* number and kernel of every configuration */
+#define VECTOR_ADD_CONFIGURATION_COUNT 1
+#define VECTOR_ADD_CONFIGURATIONS(X) \
+	X(0, vector_add_0)
+#define VECTOR_ADD_DEVICE_COUNT 1
+
+#define VECTOR_ADD_0_BLOCK_X 128
+#define VECTOR_ADD_0_PER_THREAD 3
+#define VECTOR_ADD_0_OPTIONS ""
+#define VECTOR_ADD_0_BLOCK_DIM_X 128
+#define VECTOR_ADD_0_BLOCK_DIM_Y 1
+#define VECTOR_ADD_0_BLOCK_DIM_Z 1
+#define VECTOR_ADD_0_SHARED_BYTES 0
+
+#define VECTOR_ADD_NVIDIA_H200_MILLION_CONFIGURATION 0
+#define VECTOR_ADD_NVIDIA_H200_MILLION_TIME_NS 1234567.25
+#define VECTOR_ADD_NVIDIA_H200_MILLION_TIME_LOW_NS 1230000.0
+#define VECTOR_ADD_NVIDIA_H200_MILLION_TIME_HIGH_NS 1240000.5
+#define VECTOR_ADD_NVIDIA_H200_MILLION_SPEEDUP 2.025
+#define VECTOR_ADD_NVIDIA_H200_MILLION_SPEEDUP_LOW 2.0125
+#define VECTOR_ADD_NVIDIA_H200_MILLION_SPEEDUP_HIGH 2.0375
+
+/* The devices of the record, by number; 0 where there is none of it. */
+static inline const struct autotune_device *vector_add_device(int index)
+{
+	static const struct autotune_device devices[] = {
+		{ "NVIDIA H200", 9, 0,
+			132, 32, 0, 0, 0, 0, 0, 0, 0, 0,
+			0, 0, 0, 0, 0, 0, 0, 0, 150754820096, 1980000000,
+			0, 0 },
+	};
+
+	return index >= 0 && index < 1 ? &devices[index] : 0;
+}
+
+/* With what the record knows of it, or what all such devices have. */
+static inline struct autotune_device vector_add_complete(
+	const struct autotune_device *device)
+{
+	struct autotune_device complete = *device;
+	int i;
+
+	for (i = 0; i < 1; i++)
+		if (autotune_is_same_device(device, vector_add_device(i)))
+			autotune_fill(&complete, vector_add_device(i));
+	if (!autotune_is_cpu(device))
+		autotune_fill_common(&complete);
+	return complete;
+}
+
+/*
+ * How a configuration is launched on a device (0: the one that it was
+ * measured on). All of it 0: not with these sizes, or not there.
+ */
+static inline struct autotune_launch vector_add_launch(
+	int configuration, const struct autotune_device *given, long long size_N)
+{
+	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	int bad = 0;
+
+	(void)given;
+	(void)size_N;
+	switch (configuration) {
+	case 0:
+		amounts[0] = autotune_ceil_div(size_N, 384LL, &bad);
+		amounts[3] = 128LL;
+		break;
+	default:
+		bad = 1;
+	}
+	return autotune_launch_of(amounts, bad);
+}
+
+/* Whether a configuration keeps to the space's constraints and the device's limits. */
+static inline int vector_add_fits(
+	int configuration, const struct autotune_device *given, long long size_N)
+{
+	const struct autotune_device complete = vector_add_complete(given);
+	const struct autotune_launch launch = vector_add_launch(configuration, given, size_N);
+	long long static_bytes = 0, registers = 0;
+	int bad = 0;
+
+	switch (configuration) {
+	case 0:
+		static_bytes = 8192;
+		registers = 128;
+		break;
+	}
+	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+}
+
+/* How far sizes are from those of the record, and whether they are the same. */
+static inline long long vector_add_distance(int sizes, long long size_N, int *is_exact)
+{
+	long long apart[1] = { 0 };
+
+	*is_exact = 0;
+	(void)size_N;
+	switch (sizes) {
+	case 0: /* million */
+		*is_exact = size_N == 1000000LL;
+		apart[0] = autotune_scale(size_N) - autotune_scale(1000000LL);
+		break;
+	}
+	return autotune_distance(apart, 1);
+}
+
+/*
+ * The best recorded configuration for a device and sizes that fits: exact, else
+ * on the same device with the nearest sizes, else on the same architecture, else
+ * on the nearest one, else a baseline. Keep what it says for sizes that come
+ * again: it looks through all of the record.
+ */
+static inline struct autotune_choice vector_add_choose(
+	const struct autotune_device *device, long long size_N)
+{
+	/* configuration, device, sizes, whether it is a baseline */
+	static const int entries[][4] = {
+		{ 0, 0, 0, 0 }, /* million on NVIDIA H200 */
+	};
+	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
+	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
+	int i;
+
+	for (i = 0; device && i < 1; i++) {
+		int is_exact;
+		const long long distance = vector_add_distance(entries[i][2], size_N, &is_exact);
+		const struct autotune_rank rank = autotune_rank_of(device,
+			vector_add_device(entries[i][1]), entries[i][3], is_exact, distance);
+
+		if (autotune_is_better(&rank, &best) &&
+			vector_add_fits(entries[i][0], device, size_N)) {
+			best = rank;
+			choice.configuration = entries[i][0];
+			choice.rung = rank.rung;
+		}
+	}
+	return choice;
+}
+
 #endif
 
-#define VECTOR_ADD_BLOCK_X 128
-#define VECTOR_ADD_PER_THREAD 3
-#define VECTOR_ADD_OPTIONS ""
-#define VECTOR_ADD_BLOCK_DIM_X 128
-#define VECTOR_ADD_BLOCK_DIM_Y 1
-#define VECTOR_ADD_BLOCK_DIM_Z 1
-#define VECTOR_ADD_SHARED_BYTES 0
-#define VECTOR_ADD_GRID_X(N) ((unsigned int)(AUTOTUNE_CEIL_DIV((long long)(N), (VECTOR_ADD_BLOCK_X * VECTOR_ADD_PER_THREAD))))
-#define VECTOR_ADD_GRID_Y(N) ((unsigned int)(1))
-#define VECTOR_ADD_GRID_Z(N) ((unsigned int)(1))
-
+/* behind the guard: a unit may include it again for other names */
+#undef VECTOR_ADD_SELECTED_DEVICE
+#ifdef VECTOR_ADD_DEVICE
+#define VECTOR_ADD_SELECTED_DEVICE AUTOTUNE_PASTE(VECTOR_ADD_DEVICE_, VECTOR_ADD_DEVICE)
+#if !(VECTOR_ADD_SELECTED_DEVICE > 0)
+#error "VECTOR_ADD_DEVICE is none of: NVIDIA_H200"
 #endif
-
+#else
+#define VECTOR_ADD_SELECTED_DEVICE 0
+#endif
+#undef VECTOR_ADD_SELECTED_PROBLEM
+#ifdef VECTOR_ADD_PROBLEM
+#define VECTOR_ADD_SELECTED_PROBLEM AUTOTUNE_PASTE(VECTOR_ADD_PROBLEM_, VECTOR_ADD_PROBLEM)
+#if !(VECTOR_ADD_SELECTED_PROBLEM > 0)
+#error "VECTOR_ADD_PROBLEM is none of: MILLION"
+#endif
+#else
+#define VECTOR_ADD_SELECTED_PROBLEM 0
+#endif
+#undef VECTOR_ADD_SELECTED
+#ifdef VECTOR_ADD_CONFIGURATION
+#define VECTOR_ADD_SELECTED AUTOTUNE_PASTE(VECTOR_ADD_CONFIGURATION_, VECTOR_ADD_CONFIGURATION)
+#if !(VECTOR_ADD_SELECTED > 0)
+#error "VECTOR_ADD_CONFIGURATION is no number from 0 to 0"
+#endif
+#elif VECTOR_ADD_SELECTED_DEVICE == 1 && VECTOR_ADD_SELECTED_PROBLEM == 1
+#define VECTOR_ADD_SELECTED 1
+#elif VECTOR_ADD_SELECTED_DEVICE == 1 && VECTOR_ADD_SELECTED_PROBLEM == 0
+#define VECTOR_ADD_SELECTED 1
+#elif VECTOR_ADD_SELECTED_DEVICE == 0 && VECTOR_ADD_SELECTED_PROBLEM == 1
+#define VECTOR_ADD_SELECTED 1
+#elif VECTOR_ADD_SELECTED_DEVICE == 0 && VECTOR_ADD_SELECTED_PROBLEM == 0
+#define VECTOR_ADD_SELECTED 1
+#elif VECTOR_ADD_SELECTED_DEVICE > 0 && VECTOR_ADD_SELECTED_PROBLEM > 0
+#error "VECTOR_ADD_PROBLEM was not measured on VECTOR_ADD_DEVICE; there are: MILLION on NVIDIA_H200"
+#else
+#define VECTOR_ADD_SELECTED 0
+#endif
+#undef VECTOR_ADD_BLOCK_X
+#undef VECTOR_ADD_PER_THREAD
+#undef VECTOR_ADD_OPTIONS
+#undef VECTOR_ADD_BLOCK_DIM_X
+#undef VECTOR_ADD_BLOCK_DIM_Y
+#undef VECTOR_ADD_BLOCK_DIM_Z
+#undef VECTOR_ADD_SHARED_BYTES
+#if VECTOR_ADD_SELECTED == 1
+#define VECTOR_ADD_BLOCK_X VECTOR_ADD_0_BLOCK_X
+#define VECTOR_ADD_PER_THREAD VECTOR_ADD_0_PER_THREAD
+#define VECTOR_ADD_OPTIONS VECTOR_ADD_0_OPTIONS
+#define VECTOR_ADD_BLOCK_DIM_X VECTOR_ADD_0_BLOCK_DIM_X
+#define VECTOR_ADD_BLOCK_DIM_Y VECTOR_ADD_0_BLOCK_DIM_Y
+#define VECTOR_ADD_BLOCK_DIM_Z VECTOR_ADD_0_BLOCK_DIM_Z
+#define VECTOR_ADD_SHARED_BYTES VECTOR_ADD_0_SHARED_BYTES
+#endif
 #ifdef VECTOR_ADD_BARE
+#if VECTOR_ADD_SELECTED == 1
 #undef BLOCK_X
-#define BLOCK_X VECTOR_ADD_BLOCK_X
+#define BLOCK_X 128
 #undef PER_THREAD
-#define PER_THREAD VECTOR_ADD_PER_THREAD
+#define PER_THREAD 3
+#ifdef VECTOR_ADD_CONFIGURATION
+#undef vector_add
+#define vector_add vector_add_0
+#undef reference
+#define reference vector_add_0_reference
+#undef helper
+#define helper vector_add_0_helper
+#endif
+#else
+#error "VECTOR_ADD_BARE: say of which configuration, with VECTOR_ADD_CONFIGURATION, or with VECTOR_ADD_DEVICE and VECTOR_ADD_PROBLEM"
+#endif
 #endif

@@ -47,6 +47,7 @@ static void read_properties(struct at_cuda_device *self)
 {
 	struct at_properties *out = &self->base.info.properties;
 	uint64_t clock_hz, memory_clock_hz;
+	int64_t limit_watts, default_watts;
 	size_t memory_bytes;
 	int value;
 
@@ -70,6 +71,12 @@ static void read_properties(struct at_cuda_device *self)
 	if (!out->known[AT_PROPERTY_MEMORY_CLOCK_HZ] && memory_clock_hz)
 		at_properties_set(
 			out, AT_PROPERTY_MEMORY_CLOCK_HZ, (int64_t)memory_clock_hz);
+	at_nvml_power_limits(self->nvml, &limit_watts, &default_watts);
+	if (limit_watts)
+		at_properties_set(out, AT_PROPERTY_POWER_LIMIT_WATTS, limit_watts);
+	if (default_watts)
+		at_properties_set(
+			out, AT_PROPERTY_DEFAULT_POWER_LIMIT_WATTS, default_watts);
 }
 
 static enum at_status read_architecture(
@@ -111,6 +118,24 @@ static void read_uuid(struct at_cuda_device *self)
 		used += snprintf(info->uuid + used, sizeof(info->uuid) - (size_t)used,
 			"%s%02x", dash ? "-" : "", bytes[i]);
 	}
+}
+
+/*
+ * The driver's name of a slice has its profile, which makes it another device than its
+ * board and than other slices; where it has not, NVML's has. The profile is known by
+ * its letters alone.
+ */
+static void read_slice(struct at_cuda_device *self)
+{
+	struct at_device_info *info = &self->base.info;
+	char name[sizeof(info->model)];
+
+	if (!at_nvml_is_slice(self->nvml))
+		return;
+	memcpy(info->uuid, "MIG", 3);
+	at_nvml_slice_name(self->nvml, name, sizeof(name));
+	if (!strstr(info->model, "MIG") && strstr(name, "MIG"))
+		memcpy(info->model, name, sizeof(name));
 }
 
 static bool is_version(const char *word, size_t length)
@@ -185,6 +210,7 @@ enum at_status at_cuda_read_info(
 	(void)!self->driver->device_bus_id(bus_id, (int)sizeof(bus_id), self->device);
 	/* before driver and properties: it has what the driver does not tell */
 	self->nvml = at_nvml_open(info->uuid, bus_id);
+	read_slice(self);
 	read_driver(self);
 	read_properties(self);
 	return read_architecture(self, err);

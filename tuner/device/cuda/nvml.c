@@ -60,7 +60,15 @@ struct functions {
 	unsigned (*driver_version)(char *version, unsigned size);
 	unsigned (*set_clock)(
 		struct nvmlDevice_st *device, unsigned type, unsigned *mhz);
+	/* that it is held to now, by whatever; that was set; that it comes with */
 	unsigned (*power_limit)(struct nvmlDevice_st *device, unsigned *milliwatts);
+	unsigned (*set_power_limit)(struct nvmlDevice_st *device, unsigned *milliwatts);
+	unsigned (*default_power_limit)(
+		struct nvmlDevice_st *device, unsigned *milliwatts);
+	/* of a slice of a board (MIG) */
+	unsigned (*board_of_slice)(
+		struct nvmlDevice_st *slice, struct nvmlDevice_st **board);
+	unsigned (*name)(struct nvmlDevice_st *device, char *name, unsigned size);
 	unsigned (*processes)(struct nvmlDevice_st *device, unsigned *count,
 		struct process *processes);
 	unsigned (*process_name)(unsigned pid, char *name, unsigned size);
@@ -85,6 +93,10 @@ static const struct at_dynlib_symbol symbols[] = {
 	SYMBOL("nvmlSystemGetDriverVersion", driver_version, false),
 	SYMBOL("nvmlDeviceGetApplicationsClock", set_clock, false),
 	SYMBOL("nvmlDeviceGetEnforcedPowerLimit", power_limit, false),
+	SYMBOL("nvmlDeviceGetPowerManagementLimit", set_power_limit, false),
+	SYMBOL("nvmlDeviceGetPowerManagementDefaultLimit", default_power_limit, false),
+	SYMBOL("nvmlDeviceGetDeviceHandleFromMigDeviceHandle", board_of_slice, false),
+	SYMBOL("nvmlDeviceGetName", name, false),
 	SYMBOL("nvmlDeviceGetComputeRunningProcesses_v3", processes, false),
 	SYMBOL("nvmlSystemGetProcessName", process_name, false),
 };
@@ -92,7 +104,8 @@ static const struct at_dynlib_symbol symbols[] = {
 struct at_nvml {
 	struct at_dynlib library;
 	struct functions nvml;
-	struct nvmlDevice_st *device;
+	struct nvmlDevice_st *device; /* the board, also of a slice */
+	struct nvmlDevice_st *slice; /* NULL: all of the board */
 	uint64_t set_clock_hz;
 	uint64_t set_memory_clock_hz;
 };
@@ -106,6 +119,25 @@ static uint64_t clock_hz(const struct at_nvml *self,
 	if (!ask || ask(self->device, type, &mhz))
 		return 0;
 	return (uint64_t)mhz * 1000000;
+}
+
+/* A slice has the UUID of its own, which begins otherwise; clocks and power are the
+   board's. */
+static bool find_slice(struct at_nvml *self, const char *uuid)
+{
+	char name[80];
+
+	if (strncmp(uuid, "GPU-", 4) != 0)
+		return false;
+	snprintf(name, sizeof(name), "MIG-%s", uuid + 4);
+	if (self->nvml.by_uuid(name, &self->slice)) {
+		self->slice = NULL;
+		return false;
+	}
+	if (!self->nvml.board_of_slice ||
+		self->nvml.board_of_slice(self->slice, &self->device))
+		self->device = self->slice;
+	return true;
 }
 
 struct at_nvml *at_nvml_open(const char *uuid, const char *bus_id)
@@ -125,7 +157,7 @@ struct at_nvml *at_nvml_open(const char *uuid, const char *bus_id)
 		goto free_self;
 	if (self->nvml.init())
 		goto close_library;
-	if (self->nvml.by_uuid(uuid, &self->device) &&
+	if (self->nvml.by_uuid(uuid, &self->device) && !find_slice(self, uuid) &&
 		self->nvml.by_bus_id(bus_id, &self->device))
 		goto shut_down;
 	/* once: half a millisecond each on an H200, where all else takes one
@@ -229,4 +261,33 @@ void at_nvml_max_clocks(struct at_nvml *self, uint64_t *clock, uint64_t *memory_
 {
 	*clock = self ? clock_hz(self, self->nvml.max_clock, CLOCK_MULTIPROCESSORS) : 0;
 	*memory_clock = self ? clock_hz(self, self->nvml.max_clock, CLOCK_MEMORY) : 0;
+}
+
+bool at_nvml_is_slice(const struct at_nvml *self)
+{
+	return self && self->slice;
+}
+
+void at_nvml_slice_name(struct at_nvml *self, char *buffer, size_t size)
+{
+	buffer[0] = '\0';
+	if (!at_nvml_is_slice(self) || !self->nvml.name ||
+		self->nvml.name(self->slice, buffer, (unsigned)size))
+		buffer[0] = '\0';
+	buffer[size - 1] = '\0';
+}
+
+void at_nvml_power_limits(struct at_nvml *self, int64_t *set, int64_t *by_default)
+{
+	unsigned milliwatts;
+
+	*set = *by_default = 0;
+	if (!self)
+		return;
+	if (self->nvml.set_power_limit &&
+		!self->nvml.set_power_limit(self->device, &milliwatts))
+		*set = ((int64_t)milliwatts + 500) / 1000;
+	if (self->nvml.default_power_limit &&
+		!self->nvml.default_power_limit(self->device, &milliwatts))
+		*by_default = ((int64_t)milliwatts + 500) / 1000;
 }

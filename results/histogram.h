@@ -1,0 +1,1170 @@
+/*
+ * histogram: its fastest correct configurations, as recorded.
+ * Written by autotune 0.1.0; changes made by hand are lost.
+ *
+ *   space     094407e02082181b9d6f539124b4c2bb histogram.cfg
+ *   template  dd4c5038364b4098f7218630e1294087 histogram.cu
+ *   contents  a1d4eabd1cdbf24a60f845b73656b285
+ */
+/*
+ * histogram: 3 configurations, the baselines among them, and which of
+ * them is the fastest correct one for
+ *
+ * any_byte on NVIDIA H200 (sm_90): N = 268435456, VALUES = 256
+ *   configuration  0: BLOCK=128 PER_THREAD=256 VECTOR=16 ATOMICS=shared COPIES=1 PAD=0
+ *   time           121.76 us (95 % interval 121.57 to 121.95)
+ *   speed-up       2.798 over the baseline
+ *   chosen from    840 evaluations, 840 of them ok
+ *   proved         by an older version of autotune
+ *   measured       2026-11-21T22:00:00Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    493a9ec2348d10c7e890701a4f72c2e5
+ *
+ * eight_bytes on NVIDIA H200 (sm_90): N = 268435456, VALUES = 8
+ *   configuration  1: BLOCK=256 PER_THREAD=256 VECTOR=16 ATOMICS=shared COPIES=1 PAD=0
+ *   time           65.824 us (95 % interval 64.96 to 66.24)
+ *   speed-up       2.189 over the baseline
+ *   chosen from    840 evaluations, 840 of them ok
+ *   proved         by an older version of autotune
+ *   measured       2026-11-21T22:00:04Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    9ee4cd0b0198ba2255a90401f1f7aa0e
+ *
+ * When it runs: histogram_choose(device, sizes...) says which configuration, and by
+ * which rung it was found; histogram_launch(configuration, device, sizes...) how it
+ * is launched. For that each configuration n of HISTOGRAM_CONFIGURATIONS is a
+ * unit of its own: HISTOGRAM_CONFIGURATION defined as n, HISTOGRAM_BARE defined, this
+ * header, and then the template, whose kernel becomes histogram_n there. The compiler
+ * is given HISTOGRAM_n_OPTIONS.
+ *
+ * When it is compiled: HISTOGRAM_... without a number are the names of one
+ * configuration, which is that of HISTOGRAM_CONFIGURATION, else that of
+ * HISTOGRAM_DEVICE and HISTOGRAM_PROBLEM, defined before it is included. One of them
+ * will do where it leaves only one winner, and where there is only one, none. Else
+ * there are no such names. HISTOGRAM_BARE adds those that the template reads.
+ */
+
+#ifndef AUTOTUNE_RUNTIME
+#define AUTOTUNE_RUNTIME 1
+
+#ifdef __cplusplus
+#define AUTOTUNE_CAST(type, value) static_cast<type>(value)
+#else
+#define AUTOTUNE_CAST(type, value) ((type)(value))
+#endif
+#define AUTOTUNE_PASTE_TEXT(a, b) a##b
+#define AUTOTUNE_PASTE(a, b) AUTOTUNE_PASTE_TEXT(a, b)
+
+/*
+ * A device, in the words of space files. What is 0 is not known: it is taken from the
+ * record where that has the device, else it is what every CUDA device has, and where
+ * there is no such thing, what depends on it does not fit. major and minor are the
+ * compute capability; of a CPU both are 0. autotune_device_of() makes one of a
+ * cudaDeviceProp.
+ */
+struct autotune_device {
+	const char *name; /* "NVIDIA H200"; letter case and punctuation do not count */
+	int major;
+	int minor;
+	long long multiprocessor_count;
+	long long warp_size;
+	long long max_threads_per_block;
+	long long max_block_x;
+	long long max_block_y;
+	long long max_block_z;
+	long long max_grid_x;
+	long long max_grid_y;
+	long long max_grid_z;
+	long long max_threads_per_multiprocessor;
+	long long max_blocks_per_multiprocessor;
+	long long max_registers_per_block;
+	long long max_registers_per_multiprocessor;
+	long long max_shared_bytes_per_block; /* without opting in */
+	long long max_dynamic_shared_bytes_per_block; /* opted in to */
+	long long shared_bytes_per_multiprocessor;
+	long long reserved_shared_bytes_per_block;
+	long long l2_bytes;
+	long long memory_bytes;
+	long long clock_hz;
+	long long memory_clock_hz;
+	long long memory_bus_bits;
+};
+
+/* All of it 0: these sizes cannot be launched. */
+struct autotune_launch {
+	unsigned int grid[3];
+	unsigned int block[3];
+	unsigned int shared_bytes; /* dynamic */
+};
+
+/* How a configuration was found: the first that gives one that fits. */
+enum autotune_rung {
+	AUTOTUNE_EXACT, /* measured on this model of device with these sizes */
+	AUTOTUNE_SAME_DEVICE, /* on this model, with the nearest sizes */
+	AUTOTUNE_SAME_ARCHITECTURE, /* with this compute capability */
+	AUTOTUNE_NEAREST_ARCHITECTURE,
+	AUTOTUNE_BASELINE, /* no winner fits: where they were measured from */
+	AUTOTUNE_NONE
+};
+
+struct autotune_choice {
+	int configuration; /* -1: none fits */
+	enum autotune_rung rung;
+};
+
+static inline const char *autotune_rung_name(enum autotune_rung rung)
+{
+	return rung == AUTOTUNE_EXACT                  ? "exact"
+	       : rung == AUTOTUNE_SAME_DEVICE          ? "same device"
+	       : rung == AUTOTUNE_SAME_ARCHITECTURE    ? "same architecture"
+	       : rung == AUTOTUNE_NEAREST_ARCHITECTURE ? "nearest architecture"
+	       : rung == AUTOTUNE_BASELINE             ? "baseline"
+						       : "none";
+}
+
+/* ---- integers, as in space files: what leaves 64 bits or has no value is *bad ---- */
+
+#define AUTOTUNE_LARGEST 9223372036854775807LL
+#define AUTOTUNE_SMALLEST (-AUTOTUNE_LARGEST - 1)
+
+static inline long long autotune_none(int *bad)
+{
+	*bad = 1;
+	return 0;
+}
+
+static inline long long autotune_known(long long property, int *bad)
+{
+	return property > 0 ? property : autotune_none(bad);
+}
+
+static inline long long autotune_add(long long a, long long b, int *bad)
+{
+	if (b > 0 ? a > AUTOTUNE_LARGEST - b : a < AUTOTUNE_SMALLEST - b)
+		return autotune_none(bad);
+	return a + b;
+}
+
+static inline long long autotune_subtract(long long a, long long b, int *bad)
+{
+	if (b > 0 ? a < AUTOTUNE_SMALLEST + b : a > AUTOTUNE_LARGEST + b)
+		return autotune_none(bad);
+	return a - b;
+}
+
+static inline long long autotune_negate(long long a, int *bad)
+{
+	return autotune_subtract(0, a, bad);
+}
+
+static inline long long autotune_abs(long long a, int *bad)
+{
+	return a < 0 ? autotune_negate(a, bad) : a;
+}
+
+static inline long long autotune_multiply(long long a, long long b, int *bad)
+{
+	if (a == 0 || b == 0)
+		return 0;
+	if (a == AUTOTUNE_SMALLEST || b == AUTOTUNE_SMALLEST)
+		return a == 1 ? b : b == 1 ? a : autotune_none(bad);
+	if ((a < 0 ? -a : a) <= AUTOTUNE_LARGEST / (b < 0 ? -b : b))
+		return a * b;
+	/* the smallest is one further from zero than the largest */
+	if ((a < 0) != (b < 0) && AUTOTUNE_SMALLEST % a == 0 &&
+		AUTOTUNE_SMALLEST / a == b)
+		return AUTOTUNE_SMALLEST;
+	return autotune_none(bad);
+}
+
+static inline long long autotune_divide(long long a, long long b, int *bad)
+{
+	if (b == 0)
+		return autotune_none(bad);
+	return b == -1 ? autotune_negate(a, bad) : a / b;
+}
+
+static inline long long autotune_remainder(long long a, long long b, int *bad)
+{
+	if (b == 0)
+		return autotune_none(bad);
+	return b == -1 ? 0 : a % b;
+}
+
+static inline long long autotune_ceil_div(long long a, long long b, int *bad)
+{
+	long long quotient = autotune_divide(a, b, bad);
+
+	if (b == 0 || b == -1)
+		return quotient;
+	return a % b != 0 && (a < 0) == (b < 0) ? quotient + 1 : quotient;
+}
+
+/* how far a is above the multiple of b at or below it */
+static inline long long autotune_excess(long long a, long long b, int *bad)
+{
+	long long rest = autotune_remainder(a, b, bad);
+
+	return rest >= 0 ? rest : b < 0 ? rest - b : rest + b;
+}
+
+static inline long long autotune_round_down(long long a, long long b, int *bad)
+{
+	if (b == AUTOTUNE_SMALLEST)
+		return a < 0 ? b : 0;
+	return autotune_subtract(a, autotune_excess(a, b, bad), bad);
+}
+
+static inline long long autotune_round_up(long long a, long long b, int *bad)
+{
+	long long excess;
+
+	if (b == AUTOTUNE_SMALLEST)
+		return a == b ? b : a > 0 ? autotune_none(bad) : 0;
+	excess = autotune_excess(a, b, bad);
+	return excess == 0 ? a : autotune_add(a, (b < 0 ? -b : b) - excess, bad);
+}
+
+static inline long long autotune_shift_left(long long a, long long b, int *bad)
+{
+	if (b < 0 || b > 63)
+		return autotune_none(bad);
+	if (b == 63)
+		return a == 0 ? 0 : a == -1 ? AUTOTUNE_SMALLEST : autotune_none(bad);
+	return autotune_multiply(a, 1LL << b, bad);
+}
+
+static inline long long autotune_shift_right(long long a, long long b, int *bad)
+{
+	if (b < 0 || b > 63)
+		return autotune_none(bad);
+	return a < 0 ? ~(~a >> b) : a >> b;
+}
+
+static inline long long autotune_min(long long a, long long b)
+{
+	return a < b ? a : b;
+}
+
+static inline long long autotune_max(long long a, long long b)
+{
+	return a > b ? a : b;
+}
+
+static inline int autotune_is_pow2(long long a)
+{
+	return a > 0 && (a & (a - 1)) == 0;
+}
+
+static inline long long autotune_log2(long long a, int *bad)
+{
+	long long result = 0;
+
+	if (a <= 0)
+		return autotune_none(bad);
+	for (; a > 1; a /= 2)
+		result++;
+	return result;
+}
+
+static inline long long autotune_gcd(long long a, long long b, int *bad)
+{
+	/* below zero, where there is room for all of them */
+	a = a > 0 ? -a : a;
+	b = b > 0 ? -b : b;
+	while (b != 0) {
+		long long rest = autotune_remainder(a, b, bad);
+
+		a = b;
+		b = rest;
+	}
+	return autotune_negate(a, bad);
+}
+
+static inline long long autotune_lcm(long long a, long long b, int *bad)
+{
+	long long divisor;
+
+	if (a == 0 || b == 0)
+		return 0;
+	divisor = autotune_gcd(a, b, bad);
+	if (divisor == 0)
+		return autotune_none(bad);
+	return autotune_abs(autotune_multiply(a / divisor, b, bad), bad);
+}
+
+/* of a negative exponent it is no integer: *bad */
+static inline long long autotune_pow(long long a, long long b, int *bad)
+{
+	long long result = 1;
+
+	if (b < 0)
+		return autotune_none(bad);
+	for (; b > 0; b /= 2) {
+		if (b % 2 != 0)
+			result = autotune_multiply(result, a, bad);
+		if (b > 1)
+			a = autotune_multiply(a, a, bad);
+		/* what is bad stays bad, and comes to an end */
+		if (*bad)
+			return 0;
+	}
+	return result;
+}
+
+/* ---- reals: doubles that are finite, rounded after every step ---- */
+
+static inline double autotune_real_none(int *bad)
+{
+	*bad = 1;
+	return 0.0;
+}
+
+static inline double autotune_finite(double a, int *bad)
+{
+	/* stored: no compiler makes one step of two */
+	volatile double stored = a;
+
+	if (!(stored >= -1.7976931348623157e308 && stored <= 1.7976931348623157e308))
+		return autotune_real_none(bad);
+	return stored;
+}
+
+/* beyond 2^53 it would be another number */
+static inline double autotune_real(long long a, int *bad)
+{
+	if (a > 9007199254740992LL || a < -9007199254740992LL)
+		return autotune_real_none(bad);
+	return AUTOTUNE_CAST(double, a);
+}
+
+static inline int autotune_compare(double a, double b)
+{
+	return a < b ? -1 : a > b ? 1 : 0;
+}
+
+static inline double autotune_real_add(double a, double b, int *bad)
+{
+	return autotune_finite(a + b, bad);
+}
+
+static inline double autotune_real_subtract(double a, double b, int *bad)
+{
+	return autotune_finite(a - b, bad);
+}
+
+static inline double autotune_real_multiply(double a, double b, int *bad)
+{
+	return autotune_finite(a * b, bad);
+}
+
+static inline double autotune_real_divide(double a, double b, int *bad)
+{
+	if (autotune_compare(b, 0.0) == 0)
+		return autotune_real_none(bad);
+	return autotune_finite(a / b, bad);
+}
+
+static inline double autotune_real_min(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static inline double autotune_real_max(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static inline double autotune_real_abs(double a)
+{
+	return a < 0.0 ? -a : a;
+}
+
+static inline double autotune_real_floor(double a)
+{
+	double whole;
+
+	/* from 2^52 on they are whole */
+	if (!(a > -4503599627370496.0 && a < 4503599627370496.0))
+		return a;
+	whole = AUTOTUNE_CAST(double, AUTOTUNE_CAST(long long, a));
+	return whole > a ? whole - 1.0 : whole;
+}
+
+static inline double autotune_real_ceil(double a)
+{
+	return -autotune_real_floor(-a);
+}
+
+static inline long long autotune_real_int(double a, int *bad)
+{
+	if (!(a >= -9223372036854775808.0 && a < 9223372036854775808.0))
+		return autotune_none(bad);
+	return AUTOTUNE_CAST(long long, a);
+}
+
+/* a real where an integer is asked for has to be whole */
+static inline long long autotune_whole(double a, int *bad)
+{
+	long long whole = autotune_real_int(a, bad);
+
+	if (autotune_compare(AUTOTUNE_CAST(double, whole), a) != 0)
+		return autotune_none(bad);
+	return whole;
+}
+
+static inline double autotune_real_ceil_div(double a, double b, int *bad)
+{
+	return autotune_real_ceil(autotune_real_divide(a, b, bad));
+}
+
+static inline double autotune_real_round_up(double a, double b, int *bad)
+{
+	b = autotune_real_abs(b);
+	return autotune_finite(autotune_real_ceil_div(a, b, bad) * b, bad);
+}
+
+static inline double autotune_real_round_down(double a, double b, int *bad)
+{
+	b = autotune_real_abs(b);
+	return autotune_finite(
+		autotune_real_floor(autotune_real_divide(a, b, bad)) * b, bad);
+}
+
+/* digit by digit, so that it is rounded as everybody rounds it */
+static inline double autotune_real_sqrt(double a, int *bad)
+{
+	unsigned long long rest, root = 0, left = 0;
+	double scale = 1.0;
+	int i;
+
+	if (!(a >= 0.0))
+		return autotune_real_none(bad);
+	if (!(a > 0.0))
+		return a;
+	/* to 2^52 <= a < 2^54, where it is whole */
+	for (; a < 4503599627370496.0; scale /= 2.0)
+		a *= 4.0;
+	for (; a >= 18014398509481984.0; scale *= 2.0)
+		a /= 4.0;
+	rest = AUTOTUNE_CAST(unsigned long long, a);
+	/* the integer root of rest * 2^54: 54 digits, the last of them to round by */
+	for (i = 0; i < 54; i++) {
+		/* two more digits of the operand, one more of the root */
+		left = left * 4 + ((rest >> 52) & 3);
+		rest = (rest << 2) & ((1ULL << 54) - 1);
+		root *= 2;
+		if (left > 2 * root) {
+			left -= 2 * root + 1;
+			root++;
+		}
+	}
+	/* a root is never half way between two doubles */
+	root = (root + 1) / 2;
+	return AUTOTUNE_CAST(double, root) * (scale / 67108864.0);
+}
+
+/* ---- how far sizes and devices are from each other ---- */
+
+/* 1024 log2(a), a at least 1 */
+static inline long long autotune_log2_1024(unsigned long long a)
+{
+	long long result = 31;
+	int i;
+
+	for (; a >= 4294967296ULL; a /= 2)
+		result++;
+	for (; a < 2147483648ULL; a *= 2)
+		result--;
+	for (i = 0; i < 10; i++) {
+		a = (a * a) >> 31;
+		result *= 2;
+		if (a >= 4294967296ULL) {
+			a /= 2;
+			result++;
+		}
+	}
+	return result;
+}
+
+/* twice as large is 1024 more; 0 stands one below 1, and below 0 it is mirrored */
+static inline long long autotune_scale(long long size)
+{
+	if (size == 0)
+		return 0;
+	if (size > 0)
+		return 1024 +
+		       autotune_log2_1024(AUTOTUNE_CAST(unsigned long long, size));
+	return -1024 -
+	       autotune_log2_1024(0ULL - AUTOTUNE_CAST(unsigned long long, size));
+}
+
+/* likewise, with room for all fractions between 0 and 1 */
+static inline long long autotune_real_scale(double size)
+{
+	double a = size < 0.0 ? -size : size;
+	long long result = 1100 * 1024;
+
+	if (!(a > 0.0 && a <= 1.7976931348623157e308))
+		return 0;
+	for (; a >= 2.0; a /= 2.0)
+		result += 1024;
+	for (; a < 1.0; a *= 2.0)
+		result -= 1024;
+	result += autotune_log2_1024(
+			  AUTOTUNE_CAST(unsigned long long, a * 1073741824.0)) -
+		  30 * 1024;
+	return size < 0.0 ? -result : result;
+}
+
+/*
+ * Of differences of scales: what all sizes differ by alike is scale, the rest is
+ * shape, which counts twice as much. The squares, times count * count.
+ */
+static inline long long autotune_distance(const long long *differences, int count)
+{
+	long long sum = 0, distance = 0;
+	int i;
+
+	for (i = 0; i < count; i++)
+		sum += differences[i];
+	for (i = 0; i < count; i++) {
+		long long shape = count * differences[i] - sum;
+
+		distance += 4 * shape * shape;
+	}
+	return distance + count * sum * sum;
+}
+
+/* The next letter of a name, small; '-' for all between words; 0 at the end. */
+static inline char autotune_letter(const char **at, int is_first)
+{
+	int is_between = 0;
+
+	for (;; ++*at) {
+		char c = **at;
+
+		if (c == '\0')
+			return c;
+		if (c >= 'A' && c <= 'Z')
+			c = AUTOTUNE_CAST(char, c - 'A' + 'a');
+		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+			if (is_between && !is_first)
+				return '-';
+			++*at;
+			return c;
+		}
+		is_between = 1;
+	}
+}
+
+/* One model, and where both say how many multiprocessors, no part of one. */
+static inline int autotune_is_same_device(
+	const struct autotune_device *a, const struct autotune_device *b)
+{
+	const char *left = a->name, *right = b->name;
+	int is_first = 1;
+	char c;
+
+	if (!left || !right)
+		return 0;
+	if (a->multiprocessor_count > 0 && b->multiprocessor_count > 0 &&
+		a->multiprocessor_count != b->multiprocessor_count)
+		return 0;
+	do {
+		c = autotune_letter(&left, is_first);
+		if (c != autotune_letter(&right, is_first))
+			return 0;
+		is_first = 0;
+	} while (c != '\0');
+	return 1;
+}
+
+static inline int autotune_is_cpu(const struct autotune_device *device)
+{
+	return device->major == 0 && device->minor == 0;
+}
+
+/*
+ * From the capability asked for to that of the record. Lower ones come before higher
+ * ones, which may have what the device has not; another major version is further than
+ * any minor one.
+ */
+static inline long long autotune_capability_distance(
+	const struct autotune_device *asked, const struct autotune_device *recorded)
+{
+	long long difference = 10LL * (asked->major - recorded->major) +
+			       (asked->minor - recorded->minor);
+	long long distance = difference < 0 ? -difference : difference;
+
+	if (asked->major != recorded->major)
+		distance += 1000;
+	return difference < 0 ? distance + 1000000 : distance;
+}
+
+/* What is not known of a device is what it is of another. */
+static inline void autotune_fill(
+	struct autotune_device *device, const struct autotune_device *from)
+{
+#define AUTOTUNE_FILL(property) \
+	if (device->property <= 0) \
+		device->property = from->property;
+	AUTOTUNE_FILL(multiprocessor_count)
+	AUTOTUNE_FILL(warp_size)
+	AUTOTUNE_FILL(max_threads_per_block)
+	AUTOTUNE_FILL(max_block_x)
+	AUTOTUNE_FILL(max_block_y)
+	AUTOTUNE_FILL(max_block_z)
+	AUTOTUNE_FILL(max_grid_x)
+	AUTOTUNE_FILL(max_grid_y)
+	AUTOTUNE_FILL(max_grid_z)
+	AUTOTUNE_FILL(max_threads_per_multiprocessor)
+	AUTOTUNE_FILL(max_blocks_per_multiprocessor)
+	AUTOTUNE_FILL(max_registers_per_block)
+	AUTOTUNE_FILL(max_registers_per_multiprocessor)
+	AUTOTUNE_FILL(max_shared_bytes_per_block)
+	AUTOTUNE_FILL(max_dynamic_shared_bytes_per_block)
+	AUTOTUNE_FILL(shared_bytes_per_multiprocessor)
+	AUTOTUNE_FILL(reserved_shared_bytes_per_block)
+	AUTOTUNE_FILL(l2_bytes)
+	AUTOTUNE_FILL(memory_bytes)
+	AUTOTUNE_FILL(clock_hz)
+	AUTOTUNE_FILL(memory_clock_hz)
+	AUTOTUNE_FILL(memory_bus_bits)
+#undef AUTOTUNE_FILL
+}
+
+/* What every CUDA device has, by the CUDA C++ Programming Guide. */
+static inline void autotune_fill_common(struct autotune_device *device)
+{
+	static const struct autotune_device common = { "", 0, 0, 0, 32, 1024, 1024,
+		1024, 64, 2147483647, 65535, 65535, 0, 0, 0, 0, 49152, 49152, 0, 0, 0,
+		0, 0, 0, 0 };
+
+	autotune_fill(device, &common);
+}
+
+/* static_bytes of shared memory, registers of a thread: 0 where not known */
+static inline int autotune_fits(const struct autotune_launch *launch,
+	const struct autotune_device *device, long long static_bytes,
+	long long registers)
+{
+	const long long threads = AUTOTUNE_CAST(long long, launch->block[0]) *
+				  launch->block[1] * launch->block[2];
+	/* the hardware gives them out to warps of 32, in blocks of 256 */
+	const long long needed =
+		(threads + 31) / 32 * ((registers * 32 + 255) / 256 * 256);
+
+#define AUTOTUNE_WITHIN(amount, limit) ((limit) <= 0 || (amount) <= (limit))
+	return threads > 0 && AUTOTUNE_WITHIN(threads, device->max_threads_per_block) &&
+	       AUTOTUNE_WITHIN(launch->block[0], device->max_block_x) &&
+	       AUTOTUNE_WITHIN(launch->block[1], device->max_block_y) &&
+	       AUTOTUNE_WITHIN(launch->block[2], device->max_block_z) &&
+	       AUTOTUNE_WITHIN(launch->grid[0], device->max_grid_x) &&
+	       AUTOTUNE_WITHIN(launch->grid[1], device->max_grid_y) &&
+	       AUTOTUNE_WITHIN(launch->grid[2], device->max_grid_z) &&
+	       AUTOTUNE_WITHIN(needed, device->max_registers_per_block) &&
+	       AUTOTUNE_WITHIN(static_bytes, device->max_shared_bytes_per_block) &&
+	       AUTOTUNE_WITHIN(static_bytes + launch->shared_bytes,
+		       launch->shared_bytes > 0
+			       ? device->max_dynamic_shared_bytes_per_block
+			       : device->max_shared_bytes_per_block);
+#undef AUTOTUNE_WITHIN
+}
+
+/* amounts: grid, block, dynamic shared memory */
+static inline struct autotune_launch autotune_launch_of(
+	const long long amounts[7], int bad)
+{
+	struct autotune_launch launch = { { 0, 0, 0 }, { 0, 0, 0 }, 0 };
+	int i;
+
+	for (i = 0; i < 7; i++)
+		if (amounts[i] < (i < 6 ? 1 : 0) || amounts[i] > 4294967295LL)
+			bad = 1;
+	if (bad)
+		return launch;
+	for (i = 0; i < 3; i++) {
+		launch.grid[i] = AUTOTUNE_CAST(unsigned int, amounts[i]);
+		launch.block[i] = AUTOTUNE_CAST(unsigned int, amounts[3 + i]);
+	}
+	launch.shared_bytes = AUTOTUNE_CAST(unsigned int, amounts[6]);
+	return launch;
+}
+
+/* How good a recorded configuration is; each counts where those before are equal. */
+struct autotune_rank {
+	enum autotune_rung rung;
+	long long capability;
+	long long sizes;
+	long long multiprocessors;
+};
+
+static inline struct autotune_rank autotune_rank_of(const struct autotune_device *asked,
+	const struct autotune_device *recorded, int is_baseline, int is_exact,
+	long long distance)
+{
+	struct autotune_rank rank = { AUTOTUNE_NONE, 0, distance, 0 };
+	long long apart = autotune_scale(asked->multiprocessor_count) -
+			  autotune_scale(recorded->multiprocessor_count);
+
+	if (autotune_is_same_device(asked, recorded)) {
+		rank.rung = is_exact ? AUTOTUNE_EXACT : AUTOTUNE_SAME_DEVICE;
+	} else if (autotune_is_cpu(asked) == autotune_is_cpu(recorded)) {
+		/* the device itself comes before others of its capability */
+		rank.capability = 1 + autotune_capability_distance(asked, recorded);
+		rank.rung = rank.capability == 1 ? AUTOTUNE_SAME_ARCHITECTURE
+						 : AUTOTUNE_NEAREST_ARCHITECTURE;
+		if (asked->multiprocessor_count > 0)
+			rank.multiprocessors = apart < 0 ? -apart : apart;
+	}
+	if (is_baseline && rank.rung != AUTOTUNE_NONE)
+		rank.rung = AUTOTUNE_BASELINE;
+	return rank;
+}
+
+static inline int autotune_is_better(
+	const struct autotune_rank *a, const struct autotune_rank *b)
+{
+	if (a->rung != b->rung)
+		return a->rung < b->rung;
+	if (a->capability != b->capability)
+		return a->capability < b->capability;
+	if (a->sizes != b->sizes)
+		return a->sizes < b->sizes;
+	return a->multiprocessors < b->multiprocessors;
+}
+
+#elif AUTOTUNE_RUNTIME != 1
+#error "this unit has headers of different versions of autotune: write all of them again with autotune header"
+#endif
+
+/* where the CUDA runtime's header comes before this one */
+#if defined(__DRIVER_TYPES_H__) && !defined(AUTOTUNE_DEVICE_OF)
+#define AUTOTUNE_DEVICE_OF
+/* the name is borrowed from *properties */
+static inline struct autotune_device autotune_device_of(
+	const struct cudaDeviceProp *properties)
+{
+	struct autotune_device device = { properties->name, properties->major,
+		properties->minor, properties->multiProcessorCount,
+		properties->warpSize, properties->maxThreadsPerBlock,
+		properties->maxThreadsDim[0], properties->maxThreadsDim[1],
+		properties->maxThreadsDim[2], properties->maxGridSize[0],
+		properties->maxGridSize[1], properties->maxGridSize[2],
+		properties->maxThreadsPerMultiProcessor,
+		properties->maxBlocksPerMultiProcessor, properties->regsPerBlock,
+		properties->regsPerMultiprocessor,
+		AUTOTUNE_CAST(long long, properties->sharedMemPerBlock),
+		AUTOTUNE_CAST(long long, properties->sharedMemPerBlockOptin),
+		AUTOTUNE_CAST(long long, properties->sharedMemPerMultiprocessor),
+		AUTOTUNE_CAST(long long, properties->reservedSharedMemPerBlock),
+		properties->l2CacheSize,
+		AUTOTUNE_CAST(long long, properties->totalGlobalMem), 0, 0,
+		properties->memoryBusWidth };
+
+	return device;
+}
+#endif
+
+#ifndef AUTOTUNE_HISTOGRAM_H
+#define AUTOTUNE_HISTOGRAM_H
+
+/* what HISTOGRAM_CONFIGURATION, HISTOGRAM_DEVICE and HISTOGRAM_PROBLEM may be defined as */
+#define HISTOGRAM_CONFIGURATION_0 1
+#define HISTOGRAM_CONFIGURATION_1 2
+#define HISTOGRAM_CONFIGURATION_2 3
+#define HISTOGRAM_DEVICE_NVIDIA_H200 1
+#define HISTOGRAM_PROBLEM_ANY_BYTE 1
+#define HISTOGRAM_PROBLEM_EIGHT_BYTES 2
+
+/* number and kernel of every configuration */
+#define HISTOGRAM_CONFIGURATION_COUNT 3
+#define HISTOGRAM_CONFIGURATIONS(X) \
+	X(0, histogram_0) \
+	X(1, histogram_1) \
+	X(2, histogram_2)
+#define HISTOGRAM_DEVICE_COUNT 1
+#define HISTOGRAM_ATOMICS_global 1
+#define HISTOGRAM_ATOMICS_shared 2
+
+#define HISTOGRAM_0_BLOCK 128
+#define HISTOGRAM_0_PER_THREAD 256
+#define HISTOGRAM_0_VECTOR 16
+#define HISTOGRAM_0_ATOMICS 2
+#define HISTOGRAM_0_COPIES 1
+#define HISTOGRAM_0_PAD 0
+#define HISTOGRAM_0_ATOMICS_NAME "shared"
+#define HISTOGRAM_0_OPTIONS ""
+#define HISTOGRAM_0_BLOCK_DIM_X 128
+#define HISTOGRAM_0_BLOCK_DIM_Y 1
+#define HISTOGRAM_0_BLOCK_DIM_Z 1
+#define HISTOGRAM_0_SHARED_BYTES 0
+
+#define HISTOGRAM_1_BLOCK 256
+#define HISTOGRAM_1_PER_THREAD 256
+#define HISTOGRAM_1_VECTOR 16
+#define HISTOGRAM_1_ATOMICS 2
+#define HISTOGRAM_1_COPIES 1
+#define HISTOGRAM_1_PAD 0
+#define HISTOGRAM_1_ATOMICS_NAME "shared"
+#define HISTOGRAM_1_OPTIONS ""
+#define HISTOGRAM_1_BLOCK_DIM_X 256
+#define HISTOGRAM_1_BLOCK_DIM_Y 1
+#define HISTOGRAM_1_BLOCK_DIM_Z 1
+#define HISTOGRAM_1_SHARED_BYTES 0
+
+#define HISTOGRAM_2_BLOCK 256
+#define HISTOGRAM_2_PER_THREAD 16
+#define HISTOGRAM_2_VECTOR 4
+#define HISTOGRAM_2_ATOMICS 2
+#define HISTOGRAM_2_COPIES 1
+#define HISTOGRAM_2_PAD 0
+#define HISTOGRAM_2_ATOMICS_NAME "shared"
+#define HISTOGRAM_2_OPTIONS ""
+#define HISTOGRAM_2_BLOCK_DIM_X 256
+#define HISTOGRAM_2_BLOCK_DIM_Y 1
+#define HISTOGRAM_2_BLOCK_DIM_Z 1
+#define HISTOGRAM_2_SHARED_BYTES 0
+
+#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_CONFIGURATION 0
+#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_TIME_NS 121760.003268719
+#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_TIME_LOW_NS 121568.001806736
+#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_TIME_HIGH_NS 121951.997280121
+#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_SPEEDUP 2.7983723248773
+
+#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_CONFIGURATION 1
+#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_TIME_NS 65824.0020275116
+#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_TIME_LOW_NS 64960.0028991699
+#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_TIME_HIGH_NS 66239.9977445602
+#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_SPEEDUP 2.18862405583045
+
+/* The devices of the record, by number; 0 where there is none of it. */
+static inline const struct autotune_device *histogram_device(int index)
+{
+	static const struct autotune_device devices[] = {
+		{ "NVIDIA H200", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 0, 0,
+			0, 6016 },
+	};
+
+	return index >= 0 && index < 1 ? &devices[index] : 0;
+}
+
+/* With what the record knows of it, or what all such devices have. */
+static inline struct autotune_device histogram_complete(
+	const struct autotune_device *device)
+{
+	struct autotune_device complete = *device;
+	int i;
+
+	for (i = 0; i < 1; i++)
+		if (autotune_is_same_device(device, histogram_device(i)))
+			autotune_fill(&complete, histogram_device(i));
+	if (!autotune_is_cpu(device))
+		autotune_fill_common(&complete);
+	return complete;
+}
+
+/*
+ * How a configuration is launched on a device (0: the one that it was
+ * measured on). All of it 0: not with these sizes, or not there.
+ */
+static inline struct autotune_launch histogram_launch(
+	int configuration, const struct autotune_device *given, long long size_N, long long size_VALUES)
+{
+	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	int bad = 0;
+
+	(void)given;
+	(void)size_N; (void)size_VALUES;
+	switch (configuration) {
+	case 0:
+		amounts[0] = autotune_ceil_div(size_N, 32768LL, &bad);
+		amounts[3] = 128LL;
+		break;
+	case 1:
+		amounts[0] = autotune_ceil_div(size_N, 65536LL, &bad);
+		amounts[3] = 256LL;
+		break;
+	case 2:
+		amounts[0] = autotune_ceil_div(size_N, 4096LL, &bad);
+		amounts[3] = 256LL;
+		break;
+	default:
+		bad = 1;
+	}
+	return autotune_launch_of(amounts, bad);
+}
+
+/* Whether a configuration keeps to the space's constraints and the device's limits. */
+static inline int histogram_fits(
+	int configuration, const struct autotune_device *given, long long size_N, long long size_VALUES)
+{
+	const struct autotune_device complete = histogram_complete(given);
+	const struct autotune_launch launch = histogram_launch(configuration, given, size_N, size_VALUES);
+	long long static_bytes = 0, registers = 0;
+	int bad = 0;
+
+	switch (configuration) {
+	case 0:
+		/* BLOCK <= device.max_threads_per_block */
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* ATOMICS == 'global' || 4 * COPIES * (256 + PAD) <= device.max_shared_bytes_per_block */
+		if (!(1024LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 1024;
+		registers = 32;
+		break;
+	case 1:
+		/* BLOCK <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* ATOMICS == 'global' || 4 * COPIES * (256 + PAD) <= device.max_shared_bytes_per_block */
+		if (!(1024LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 1024;
+		registers = 32;
+		break;
+	case 2:
+		/* BLOCK <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* ATOMICS == 'global' || 4 * COPIES * (256 + PAD) <= device.max_shared_bytes_per_block */
+		if (!(1024LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 0;
+		break;
+	}
+	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+}
+
+/* How far sizes are from those of the record, and whether they are the same. */
+static inline long long histogram_distance(int sizes, long long size_N, long long size_VALUES, int *is_exact)
+{
+	long long apart[2] = { 0 };
+
+	*is_exact = 0;
+	(void)size_N; (void)size_VALUES;
+	switch (sizes) {
+	case 0: /* any_byte */
+		*is_exact = size_N == 268435456LL && size_VALUES == 256LL;
+		apart[0] = autotune_scale(size_N) - autotune_scale(268435456LL);
+		apart[1] = autotune_scale(size_VALUES) - autotune_scale(256LL);
+		break;
+	case 1: /* eight_bytes */
+		*is_exact = size_N == 268435456LL && size_VALUES == 8LL;
+		apart[0] = autotune_scale(size_N) - autotune_scale(268435456LL);
+		apart[1] = autotune_scale(size_VALUES) - autotune_scale(8LL);
+		break;
+	}
+	return autotune_distance(apart, 2);
+}
+
+/*
+ * The best recorded configuration for a device and sizes that fits: exact, else
+ * on the same device with the nearest sizes, else on the same architecture, else
+ * on the nearest one, else a baseline. Keep what it says for sizes that come
+ * again: it looks through all of the record.
+ */
+static inline struct autotune_choice histogram_choose(
+	const struct autotune_device *device, long long size_N, long long size_VALUES)
+{
+	/* configuration, device, sizes, whether it is a baseline */
+	static const int entries[][4] = {
+		{ 0, 0, 0, 0 }, /* any_byte on NVIDIA H200 */
+		{ 1, 0, 1, 0 }, /* eight_bytes on NVIDIA H200 */
+		{ 2, 0, 0, 1 }, /* any_byte on NVIDIA H200 */
+		{ 2, 0, 1, 1 }, /* eight_bytes on NVIDIA H200 */
+	};
+	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
+	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
+	int i;
+
+	for (i = 0; device && i < 4; i++) {
+		int is_exact;
+		const long long distance = histogram_distance(entries[i][2], size_N, size_VALUES, &is_exact);
+		const struct autotune_rank rank = autotune_rank_of(device,
+			histogram_device(entries[i][1]), entries[i][3], is_exact, distance);
+
+		if (autotune_is_better(&rank, &best) &&
+			histogram_fits(entries[i][0], device, size_N, size_VALUES)) {
+			best = rank;
+			choice.configuration = entries[i][0];
+			choice.rung = rank.rung;
+		}
+	}
+	return choice;
+}
+
+#endif
+
+/* behind the guard: a unit may include it again for other names */
+#undef HISTOGRAM_SELECTED_DEVICE
+#ifdef HISTOGRAM_DEVICE
+#define HISTOGRAM_SELECTED_DEVICE AUTOTUNE_PASTE(HISTOGRAM_DEVICE_, HISTOGRAM_DEVICE)
+#if !(HISTOGRAM_SELECTED_DEVICE > 0)
+#error "HISTOGRAM_DEVICE is none of: NVIDIA_H200"
+#endif
+#else
+#define HISTOGRAM_SELECTED_DEVICE 0
+#endif
+#undef HISTOGRAM_SELECTED_PROBLEM
+#ifdef HISTOGRAM_PROBLEM
+#define HISTOGRAM_SELECTED_PROBLEM AUTOTUNE_PASTE(HISTOGRAM_PROBLEM_, HISTOGRAM_PROBLEM)
+#if !(HISTOGRAM_SELECTED_PROBLEM > 0)
+#error "HISTOGRAM_PROBLEM is none of: ANY_BYTE, EIGHT_BYTES"
+#endif
+#else
+#define HISTOGRAM_SELECTED_PROBLEM 0
+#endif
+#undef HISTOGRAM_SELECTED
+#ifdef HISTOGRAM_CONFIGURATION
+#define HISTOGRAM_SELECTED AUTOTUNE_PASTE(HISTOGRAM_CONFIGURATION_, HISTOGRAM_CONFIGURATION)
+#if !(HISTOGRAM_SELECTED > 0)
+#error "HISTOGRAM_CONFIGURATION is no number from 0 to 2"
+#endif
+#elif HISTOGRAM_SELECTED_DEVICE == 1 && HISTOGRAM_SELECTED_PROBLEM == 1
+#define HISTOGRAM_SELECTED 1
+#elif HISTOGRAM_SELECTED_DEVICE == 0 && HISTOGRAM_SELECTED_PROBLEM == 1
+#define HISTOGRAM_SELECTED 1
+#elif HISTOGRAM_SELECTED_DEVICE == 1 && HISTOGRAM_SELECTED_PROBLEM == 2
+#define HISTOGRAM_SELECTED 2
+#elif HISTOGRAM_SELECTED_DEVICE == 0 && HISTOGRAM_SELECTED_PROBLEM == 2
+#define HISTOGRAM_SELECTED 2
+#elif HISTOGRAM_SELECTED_DEVICE > 0 && HISTOGRAM_SELECTED_PROBLEM > 0
+#error "HISTOGRAM_PROBLEM was not measured on HISTOGRAM_DEVICE; there are: ANY_BYTE on NVIDIA_H200, EIGHT_BYTES on NVIDIA_H200"
+#else
+#define HISTOGRAM_SELECTED 0
+#endif
+#undef HISTOGRAM_BLOCK
+#undef HISTOGRAM_PER_THREAD
+#undef HISTOGRAM_VECTOR
+#undef HISTOGRAM_ATOMICS
+#undef HISTOGRAM_COPIES
+#undef HISTOGRAM_PAD
+#undef HISTOGRAM_ATOMICS_NAME
+#undef HISTOGRAM_OPTIONS
+#undef HISTOGRAM_BLOCK_DIM_X
+#undef HISTOGRAM_BLOCK_DIM_Y
+#undef HISTOGRAM_BLOCK_DIM_Z
+#undef HISTOGRAM_SHARED_BYTES
+#if HISTOGRAM_SELECTED == 1
+#define HISTOGRAM_BLOCK HISTOGRAM_0_BLOCK
+#define HISTOGRAM_PER_THREAD HISTOGRAM_0_PER_THREAD
+#define HISTOGRAM_VECTOR HISTOGRAM_0_VECTOR
+#define HISTOGRAM_ATOMICS HISTOGRAM_0_ATOMICS
+#define HISTOGRAM_COPIES HISTOGRAM_0_COPIES
+#define HISTOGRAM_PAD HISTOGRAM_0_PAD
+#define HISTOGRAM_ATOMICS_NAME HISTOGRAM_0_ATOMICS_NAME
+#define HISTOGRAM_OPTIONS HISTOGRAM_0_OPTIONS
+#define HISTOGRAM_BLOCK_DIM_X HISTOGRAM_0_BLOCK_DIM_X
+#define HISTOGRAM_BLOCK_DIM_Y HISTOGRAM_0_BLOCK_DIM_Y
+#define HISTOGRAM_BLOCK_DIM_Z HISTOGRAM_0_BLOCK_DIM_Z
+#define HISTOGRAM_SHARED_BYTES HISTOGRAM_0_SHARED_BYTES
+#elif HISTOGRAM_SELECTED == 2
+#define HISTOGRAM_BLOCK HISTOGRAM_1_BLOCK
+#define HISTOGRAM_PER_THREAD HISTOGRAM_1_PER_THREAD
+#define HISTOGRAM_VECTOR HISTOGRAM_1_VECTOR
+#define HISTOGRAM_ATOMICS HISTOGRAM_1_ATOMICS
+#define HISTOGRAM_COPIES HISTOGRAM_1_COPIES
+#define HISTOGRAM_PAD HISTOGRAM_1_PAD
+#define HISTOGRAM_ATOMICS_NAME HISTOGRAM_1_ATOMICS_NAME
+#define HISTOGRAM_OPTIONS HISTOGRAM_1_OPTIONS
+#define HISTOGRAM_BLOCK_DIM_X HISTOGRAM_1_BLOCK_DIM_X
+#define HISTOGRAM_BLOCK_DIM_Y HISTOGRAM_1_BLOCK_DIM_Y
+#define HISTOGRAM_BLOCK_DIM_Z HISTOGRAM_1_BLOCK_DIM_Z
+#define HISTOGRAM_SHARED_BYTES HISTOGRAM_1_SHARED_BYTES
+#elif HISTOGRAM_SELECTED == 3
+#define HISTOGRAM_BLOCK HISTOGRAM_2_BLOCK
+#define HISTOGRAM_PER_THREAD HISTOGRAM_2_PER_THREAD
+#define HISTOGRAM_VECTOR HISTOGRAM_2_VECTOR
+#define HISTOGRAM_ATOMICS HISTOGRAM_2_ATOMICS
+#define HISTOGRAM_COPIES HISTOGRAM_2_COPIES
+#define HISTOGRAM_PAD HISTOGRAM_2_PAD
+#define HISTOGRAM_ATOMICS_NAME HISTOGRAM_2_ATOMICS_NAME
+#define HISTOGRAM_OPTIONS HISTOGRAM_2_OPTIONS
+#define HISTOGRAM_BLOCK_DIM_X HISTOGRAM_2_BLOCK_DIM_X
+#define HISTOGRAM_BLOCK_DIM_Y HISTOGRAM_2_BLOCK_DIM_Y
+#define HISTOGRAM_BLOCK_DIM_Z HISTOGRAM_2_BLOCK_DIM_Z
+#define HISTOGRAM_SHARED_BYTES HISTOGRAM_2_SHARED_BYTES
+#endif
+#ifdef HISTOGRAM_BARE
+#if HISTOGRAM_SELECTED == 1
+#undef BLOCK
+#define BLOCK 128
+#undef PER_THREAD
+#define PER_THREAD 256
+#undef VECTOR
+#define VECTOR 16
+#undef ATOMICS_global
+#define ATOMICS_global 1
+#undef ATOMICS_shared
+#define ATOMICS_shared 2
+#undef ATOMICS
+#define ATOMICS ATOMICS_shared
+#undef COPIES
+#define COPIES 1
+#undef PAD
+#define PAD 0
+#ifdef HISTOGRAM_CONFIGURATION
+#undef histogram
+#define histogram histogram_0
+#undef histogram_reference
+#define histogram_reference histogram_0_histogram_reference
+#endif
+#elif HISTOGRAM_SELECTED == 2
+#undef BLOCK
+#define BLOCK 256
+#undef PER_THREAD
+#define PER_THREAD 256
+#undef VECTOR
+#define VECTOR 16
+#undef ATOMICS_global
+#define ATOMICS_global 1
+#undef ATOMICS_shared
+#define ATOMICS_shared 2
+#undef ATOMICS
+#define ATOMICS ATOMICS_shared
+#undef COPIES
+#define COPIES 1
+#undef PAD
+#define PAD 0
+#ifdef HISTOGRAM_CONFIGURATION
+#undef histogram
+#define histogram histogram_1
+#undef histogram_reference
+#define histogram_reference histogram_1_histogram_reference
+#endif
+#elif HISTOGRAM_SELECTED == 3
+#undef BLOCK
+#define BLOCK 256
+#undef PER_THREAD
+#define PER_THREAD 16
+#undef VECTOR
+#define VECTOR 4
+#undef ATOMICS_global
+#define ATOMICS_global 1
+#undef ATOMICS_shared
+#define ATOMICS_shared 2
+#undef ATOMICS
+#define ATOMICS ATOMICS_shared
+#undef COPIES
+#define COPIES 1
+#undef PAD
+#define PAD 0
+#ifdef HISTOGRAM_CONFIGURATION
+#undef histogram
+#define histogram histogram_2
+#undef histogram_reference
+#define histogram_reference histogram_2_histogram_reference
+#endif
+#else
+#error "HISTOGRAM_BARE: say of which configuration, with HISTOGRAM_CONFIGURATION, or with HISTOGRAM_DEVICE and HISTOGRAM_PROBLEM"
+#endif
+#endif

@@ -1,0 +1,1164 @@
+/*
+ * softmax: its fastest correct configurations, as recorded.
+ * Written by autotune 0.1.0; changes made by hand are lost.
+ *
+ *   space     852444c446c6a6450642e5439b013e54 softmax.cfg
+ *   template  73294e032719dffaffcf8d5fada915a2 softmax.cu
+ *   contents  56a093f464d633649dfbdf030488c7f3
+ */
+/*
+ * softmax: 3 configurations, the baselines among them, and which of
+ * them is the fastest correct one for
+ *
+ * rows_of_1024 on NVIDIA H200 (sm_90): ROWS = 65536, COLUMNS = 1024
+ *   configuration  0: BLOCK_X=64 ROWS_PER_BLOCK=1 VECTOR=4 METHOD=online UNROLL=4 USE_LDG=false
+ *   time           129.54 us (95 % interval 129.38 to 129.73)
+ *   speed-up       2.908 over the baseline
+ *   chosen from    612 evaluations, 612 of them ok
+ *   proved         by an older version of autotune
+ *   measured       2026-11-21T22:00:28Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    f0164a4fb5d8baaf49b362b12921d362
+ *
+ * rows_of_32768 on NVIDIA H200 (sm_90): ROWS = 2048, COLUMNS = 32768
+ *   configuration  1: BLOCK_X=1024 ROWS_PER_BLOCK=1 VECTOR=4 METHOD=online UNROLL=4 USE_LDG=false
+ *   time           189.5 us (95 % interval 189.25 to 189.95)
+ *   speed-up       2.158 over the baseline
+ *   chosen from    612 evaluations, 612 of them ok
+ *   proved         by an older version of autotune
+ *   measured       2026-11-21T22:00:30Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    e49ef2abd8032a69ae64bede7719ebac
+ *
+ * When it runs: softmax_choose(device, sizes...) says which configuration, and by
+ * which rung it was found; softmax_launch(configuration, device, sizes...) how it
+ * is launched. For that each configuration n of SOFTMAX_CONFIGURATIONS is a
+ * unit of its own: SOFTMAX_CONFIGURATION defined as n, SOFTMAX_BARE defined, this
+ * header, and then the template, whose kernel becomes softmax_n there. The compiler
+ * is given SOFTMAX_n_OPTIONS.
+ *
+ * When it is compiled: SOFTMAX_... without a number are the names of one
+ * configuration, which is that of SOFTMAX_CONFIGURATION, else that of
+ * SOFTMAX_DEVICE and SOFTMAX_PROBLEM, defined before it is included. One of them
+ * will do where it leaves only one winner, and where there is only one, none. Else
+ * there are no such names. SOFTMAX_BARE adds those that the template reads.
+ */
+
+#ifndef AUTOTUNE_RUNTIME
+#define AUTOTUNE_RUNTIME 1
+
+#ifdef __cplusplus
+#define AUTOTUNE_CAST(type, value) static_cast<type>(value)
+#else
+#define AUTOTUNE_CAST(type, value) ((type)(value))
+#endif
+#define AUTOTUNE_PASTE_TEXT(a, b) a##b
+#define AUTOTUNE_PASTE(a, b) AUTOTUNE_PASTE_TEXT(a, b)
+
+/*
+ * A device, in the words of space files. What is 0 is not known: it is taken from the
+ * record where that has the device, else it is what every CUDA device has, and where
+ * there is no such thing, what depends on it does not fit. major and minor are the
+ * compute capability; of a CPU both are 0. autotune_device_of() makes one of a
+ * cudaDeviceProp.
+ */
+struct autotune_device {
+	const char *name; /* "NVIDIA H200"; letter case and punctuation do not count */
+	int major;
+	int minor;
+	long long multiprocessor_count;
+	long long warp_size;
+	long long max_threads_per_block;
+	long long max_block_x;
+	long long max_block_y;
+	long long max_block_z;
+	long long max_grid_x;
+	long long max_grid_y;
+	long long max_grid_z;
+	long long max_threads_per_multiprocessor;
+	long long max_blocks_per_multiprocessor;
+	long long max_registers_per_block;
+	long long max_registers_per_multiprocessor;
+	long long max_shared_bytes_per_block; /* without opting in */
+	long long max_dynamic_shared_bytes_per_block; /* opted in to */
+	long long shared_bytes_per_multiprocessor;
+	long long reserved_shared_bytes_per_block;
+	long long l2_bytes;
+	long long memory_bytes;
+	long long clock_hz;
+	long long memory_clock_hz;
+	long long memory_bus_bits;
+};
+
+/* All of it 0: these sizes cannot be launched. */
+struct autotune_launch {
+	unsigned int grid[3];
+	unsigned int block[3];
+	unsigned int shared_bytes; /* dynamic */
+};
+
+/* How a configuration was found: the first that gives one that fits. */
+enum autotune_rung {
+	AUTOTUNE_EXACT, /* measured on this model of device with these sizes */
+	AUTOTUNE_SAME_DEVICE, /* on this model, with the nearest sizes */
+	AUTOTUNE_SAME_ARCHITECTURE, /* with this compute capability */
+	AUTOTUNE_NEAREST_ARCHITECTURE,
+	AUTOTUNE_BASELINE, /* no winner fits: where they were measured from */
+	AUTOTUNE_NONE
+};
+
+struct autotune_choice {
+	int configuration; /* -1: none fits */
+	enum autotune_rung rung;
+};
+
+static inline const char *autotune_rung_name(enum autotune_rung rung)
+{
+	return rung == AUTOTUNE_EXACT                  ? "exact"
+	       : rung == AUTOTUNE_SAME_DEVICE          ? "same device"
+	       : rung == AUTOTUNE_SAME_ARCHITECTURE    ? "same architecture"
+	       : rung == AUTOTUNE_NEAREST_ARCHITECTURE ? "nearest architecture"
+	       : rung == AUTOTUNE_BASELINE             ? "baseline"
+						       : "none";
+}
+
+/* ---- integers, as in space files: what leaves 64 bits or has no value is *bad ---- */
+
+#define AUTOTUNE_LARGEST 9223372036854775807LL
+#define AUTOTUNE_SMALLEST (-AUTOTUNE_LARGEST - 1)
+
+static inline long long autotune_none(int *bad)
+{
+	*bad = 1;
+	return 0;
+}
+
+static inline long long autotune_known(long long property, int *bad)
+{
+	return property > 0 ? property : autotune_none(bad);
+}
+
+static inline long long autotune_add(long long a, long long b, int *bad)
+{
+	if (b > 0 ? a > AUTOTUNE_LARGEST - b : a < AUTOTUNE_SMALLEST - b)
+		return autotune_none(bad);
+	return a + b;
+}
+
+static inline long long autotune_subtract(long long a, long long b, int *bad)
+{
+	if (b > 0 ? a < AUTOTUNE_SMALLEST + b : a > AUTOTUNE_LARGEST + b)
+		return autotune_none(bad);
+	return a - b;
+}
+
+static inline long long autotune_negate(long long a, int *bad)
+{
+	return autotune_subtract(0, a, bad);
+}
+
+static inline long long autotune_abs(long long a, int *bad)
+{
+	return a < 0 ? autotune_negate(a, bad) : a;
+}
+
+static inline long long autotune_multiply(long long a, long long b, int *bad)
+{
+	if (a == 0 || b == 0)
+		return 0;
+	if (a == AUTOTUNE_SMALLEST || b == AUTOTUNE_SMALLEST)
+		return a == 1 ? b : b == 1 ? a : autotune_none(bad);
+	if ((a < 0 ? -a : a) <= AUTOTUNE_LARGEST / (b < 0 ? -b : b))
+		return a * b;
+	/* the smallest is one further from zero than the largest */
+	if ((a < 0) != (b < 0) && AUTOTUNE_SMALLEST % a == 0 &&
+		AUTOTUNE_SMALLEST / a == b)
+		return AUTOTUNE_SMALLEST;
+	return autotune_none(bad);
+}
+
+static inline long long autotune_divide(long long a, long long b, int *bad)
+{
+	if (b == 0)
+		return autotune_none(bad);
+	return b == -1 ? autotune_negate(a, bad) : a / b;
+}
+
+static inline long long autotune_remainder(long long a, long long b, int *bad)
+{
+	if (b == 0)
+		return autotune_none(bad);
+	return b == -1 ? 0 : a % b;
+}
+
+static inline long long autotune_ceil_div(long long a, long long b, int *bad)
+{
+	long long quotient = autotune_divide(a, b, bad);
+
+	if (b == 0 || b == -1)
+		return quotient;
+	return a % b != 0 && (a < 0) == (b < 0) ? quotient + 1 : quotient;
+}
+
+/* how far a is above the multiple of b at or below it */
+static inline long long autotune_excess(long long a, long long b, int *bad)
+{
+	long long rest = autotune_remainder(a, b, bad);
+
+	return rest >= 0 ? rest : b < 0 ? rest - b : rest + b;
+}
+
+static inline long long autotune_round_down(long long a, long long b, int *bad)
+{
+	if (b == AUTOTUNE_SMALLEST)
+		return a < 0 ? b : 0;
+	return autotune_subtract(a, autotune_excess(a, b, bad), bad);
+}
+
+static inline long long autotune_round_up(long long a, long long b, int *bad)
+{
+	long long excess;
+
+	if (b == AUTOTUNE_SMALLEST)
+		return a == b ? b : a > 0 ? autotune_none(bad) : 0;
+	excess = autotune_excess(a, b, bad);
+	return excess == 0 ? a : autotune_add(a, (b < 0 ? -b : b) - excess, bad);
+}
+
+static inline long long autotune_shift_left(long long a, long long b, int *bad)
+{
+	if (b < 0 || b > 63)
+		return autotune_none(bad);
+	if (b == 63)
+		return a == 0 ? 0 : a == -1 ? AUTOTUNE_SMALLEST : autotune_none(bad);
+	return autotune_multiply(a, 1LL << b, bad);
+}
+
+static inline long long autotune_shift_right(long long a, long long b, int *bad)
+{
+	if (b < 0 || b > 63)
+		return autotune_none(bad);
+	return a < 0 ? ~(~a >> b) : a >> b;
+}
+
+static inline long long autotune_min(long long a, long long b)
+{
+	return a < b ? a : b;
+}
+
+static inline long long autotune_max(long long a, long long b)
+{
+	return a > b ? a : b;
+}
+
+static inline int autotune_is_pow2(long long a)
+{
+	return a > 0 && (a & (a - 1)) == 0;
+}
+
+static inline long long autotune_log2(long long a, int *bad)
+{
+	long long result = 0;
+
+	if (a <= 0)
+		return autotune_none(bad);
+	for (; a > 1; a /= 2)
+		result++;
+	return result;
+}
+
+static inline long long autotune_gcd(long long a, long long b, int *bad)
+{
+	/* below zero, where there is room for all of them */
+	a = a > 0 ? -a : a;
+	b = b > 0 ? -b : b;
+	while (b != 0) {
+		long long rest = autotune_remainder(a, b, bad);
+
+		a = b;
+		b = rest;
+	}
+	return autotune_negate(a, bad);
+}
+
+static inline long long autotune_lcm(long long a, long long b, int *bad)
+{
+	long long divisor;
+
+	if (a == 0 || b == 0)
+		return 0;
+	divisor = autotune_gcd(a, b, bad);
+	if (divisor == 0)
+		return autotune_none(bad);
+	return autotune_abs(autotune_multiply(a / divisor, b, bad), bad);
+}
+
+/* of a negative exponent it is no integer: *bad */
+static inline long long autotune_pow(long long a, long long b, int *bad)
+{
+	long long result = 1;
+
+	if (b < 0)
+		return autotune_none(bad);
+	for (; b > 0; b /= 2) {
+		if (b % 2 != 0)
+			result = autotune_multiply(result, a, bad);
+		if (b > 1)
+			a = autotune_multiply(a, a, bad);
+		/* what is bad stays bad, and comes to an end */
+		if (*bad)
+			return 0;
+	}
+	return result;
+}
+
+/* ---- reals: doubles that are finite, rounded after every step ---- */
+
+static inline double autotune_real_none(int *bad)
+{
+	*bad = 1;
+	return 0.0;
+}
+
+static inline double autotune_finite(double a, int *bad)
+{
+	/* stored: no compiler makes one step of two */
+	volatile double stored = a;
+
+	if (!(stored >= -1.7976931348623157e308 && stored <= 1.7976931348623157e308))
+		return autotune_real_none(bad);
+	return stored;
+}
+
+/* beyond 2^53 it would be another number */
+static inline double autotune_real(long long a, int *bad)
+{
+	if (a > 9007199254740992LL || a < -9007199254740992LL)
+		return autotune_real_none(bad);
+	return AUTOTUNE_CAST(double, a);
+}
+
+static inline int autotune_compare(double a, double b)
+{
+	return a < b ? -1 : a > b ? 1 : 0;
+}
+
+static inline double autotune_real_add(double a, double b, int *bad)
+{
+	return autotune_finite(a + b, bad);
+}
+
+static inline double autotune_real_subtract(double a, double b, int *bad)
+{
+	return autotune_finite(a - b, bad);
+}
+
+static inline double autotune_real_multiply(double a, double b, int *bad)
+{
+	return autotune_finite(a * b, bad);
+}
+
+static inline double autotune_real_divide(double a, double b, int *bad)
+{
+	if (autotune_compare(b, 0.0) == 0)
+		return autotune_real_none(bad);
+	return autotune_finite(a / b, bad);
+}
+
+static inline double autotune_real_min(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static inline double autotune_real_max(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static inline double autotune_real_abs(double a)
+{
+	return a < 0.0 ? -a : a;
+}
+
+static inline double autotune_real_floor(double a)
+{
+	double whole;
+
+	/* from 2^52 on they are whole */
+	if (!(a > -4503599627370496.0 && a < 4503599627370496.0))
+		return a;
+	whole = AUTOTUNE_CAST(double, AUTOTUNE_CAST(long long, a));
+	return whole > a ? whole - 1.0 : whole;
+}
+
+static inline double autotune_real_ceil(double a)
+{
+	return -autotune_real_floor(-a);
+}
+
+static inline long long autotune_real_int(double a, int *bad)
+{
+	if (!(a >= -9223372036854775808.0 && a < 9223372036854775808.0))
+		return autotune_none(bad);
+	return AUTOTUNE_CAST(long long, a);
+}
+
+/* a real where an integer is asked for has to be whole */
+static inline long long autotune_whole(double a, int *bad)
+{
+	long long whole = autotune_real_int(a, bad);
+
+	if (autotune_compare(AUTOTUNE_CAST(double, whole), a) != 0)
+		return autotune_none(bad);
+	return whole;
+}
+
+static inline double autotune_real_ceil_div(double a, double b, int *bad)
+{
+	return autotune_real_ceil(autotune_real_divide(a, b, bad));
+}
+
+static inline double autotune_real_round_up(double a, double b, int *bad)
+{
+	b = autotune_real_abs(b);
+	return autotune_finite(autotune_real_ceil_div(a, b, bad) * b, bad);
+}
+
+static inline double autotune_real_round_down(double a, double b, int *bad)
+{
+	b = autotune_real_abs(b);
+	return autotune_finite(
+		autotune_real_floor(autotune_real_divide(a, b, bad)) * b, bad);
+}
+
+/* digit by digit, so that it is rounded as everybody rounds it */
+static inline double autotune_real_sqrt(double a, int *bad)
+{
+	unsigned long long rest, root = 0, left = 0;
+	double scale = 1.0;
+	int i;
+
+	if (!(a >= 0.0))
+		return autotune_real_none(bad);
+	if (!(a > 0.0))
+		return a;
+	/* to 2^52 <= a < 2^54, where it is whole */
+	for (; a < 4503599627370496.0; scale /= 2.0)
+		a *= 4.0;
+	for (; a >= 18014398509481984.0; scale *= 2.0)
+		a /= 4.0;
+	rest = AUTOTUNE_CAST(unsigned long long, a);
+	/* the integer root of rest * 2^54: 54 digits, the last of them to round by */
+	for (i = 0; i < 54; i++) {
+		/* two more digits of the operand, one more of the root */
+		left = left * 4 + ((rest >> 52) & 3);
+		rest = (rest << 2) & ((1ULL << 54) - 1);
+		root *= 2;
+		if (left > 2 * root) {
+			left -= 2 * root + 1;
+			root++;
+		}
+	}
+	/* a root is never half way between two doubles */
+	root = (root + 1) / 2;
+	return AUTOTUNE_CAST(double, root) * (scale / 67108864.0);
+}
+
+/* ---- how far sizes and devices are from each other ---- */
+
+/* 1024 log2(a), a at least 1 */
+static inline long long autotune_log2_1024(unsigned long long a)
+{
+	long long result = 31;
+	int i;
+
+	for (; a >= 4294967296ULL; a /= 2)
+		result++;
+	for (; a < 2147483648ULL; a *= 2)
+		result--;
+	for (i = 0; i < 10; i++) {
+		a = (a * a) >> 31;
+		result *= 2;
+		if (a >= 4294967296ULL) {
+			a /= 2;
+			result++;
+		}
+	}
+	return result;
+}
+
+/* twice as large is 1024 more; 0 stands one below 1, and below 0 it is mirrored */
+static inline long long autotune_scale(long long size)
+{
+	if (size == 0)
+		return 0;
+	if (size > 0)
+		return 1024 +
+		       autotune_log2_1024(AUTOTUNE_CAST(unsigned long long, size));
+	return -1024 -
+	       autotune_log2_1024(0ULL - AUTOTUNE_CAST(unsigned long long, size));
+}
+
+/* likewise, with room for all fractions between 0 and 1 */
+static inline long long autotune_real_scale(double size)
+{
+	double a = size < 0.0 ? -size : size;
+	long long result = 1100 * 1024;
+
+	if (!(a > 0.0 && a <= 1.7976931348623157e308))
+		return 0;
+	for (; a >= 2.0; a /= 2.0)
+		result += 1024;
+	for (; a < 1.0; a *= 2.0)
+		result -= 1024;
+	result += autotune_log2_1024(
+			  AUTOTUNE_CAST(unsigned long long, a * 1073741824.0)) -
+		  30 * 1024;
+	return size < 0.0 ? -result : result;
+}
+
+/*
+ * Of differences of scales: what all sizes differ by alike is scale, the rest is
+ * shape, which counts twice as much. The squares, times count * count.
+ */
+static inline long long autotune_distance(const long long *differences, int count)
+{
+	long long sum = 0, distance = 0;
+	int i;
+
+	for (i = 0; i < count; i++)
+		sum += differences[i];
+	for (i = 0; i < count; i++) {
+		long long shape = count * differences[i] - sum;
+
+		distance += 4 * shape * shape;
+	}
+	return distance + count * sum * sum;
+}
+
+/* The next letter of a name, small; '-' for all between words; 0 at the end. */
+static inline char autotune_letter(const char **at, int is_first)
+{
+	int is_between = 0;
+
+	for (;; ++*at) {
+		char c = **at;
+
+		if (c == '\0')
+			return c;
+		if (c >= 'A' && c <= 'Z')
+			c = AUTOTUNE_CAST(char, c - 'A' + 'a');
+		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+			if (is_between && !is_first)
+				return '-';
+			++*at;
+			return c;
+		}
+		is_between = 1;
+	}
+}
+
+/* One model, and where both say how many multiprocessors, no part of one. */
+static inline int autotune_is_same_device(
+	const struct autotune_device *a, const struct autotune_device *b)
+{
+	const char *left = a->name, *right = b->name;
+	int is_first = 1;
+	char c;
+
+	if (!left || !right)
+		return 0;
+	if (a->multiprocessor_count > 0 && b->multiprocessor_count > 0 &&
+		a->multiprocessor_count != b->multiprocessor_count)
+		return 0;
+	do {
+		c = autotune_letter(&left, is_first);
+		if (c != autotune_letter(&right, is_first))
+			return 0;
+		is_first = 0;
+	} while (c != '\0');
+	return 1;
+}
+
+static inline int autotune_is_cpu(const struct autotune_device *device)
+{
+	return device->major == 0 && device->minor == 0;
+}
+
+/*
+ * From the capability asked for to that of the record. Lower ones come before higher
+ * ones, which may have what the device has not; another major version is further than
+ * any minor one.
+ */
+static inline long long autotune_capability_distance(
+	const struct autotune_device *asked, const struct autotune_device *recorded)
+{
+	long long difference = 10LL * (asked->major - recorded->major) +
+			       (asked->minor - recorded->minor);
+	long long distance = difference < 0 ? -difference : difference;
+
+	if (asked->major != recorded->major)
+		distance += 1000;
+	return difference < 0 ? distance + 1000000 : distance;
+}
+
+/* What is not known of a device is what it is of another. */
+static inline void autotune_fill(
+	struct autotune_device *device, const struct autotune_device *from)
+{
+#define AUTOTUNE_FILL(property) \
+	if (device->property <= 0) \
+		device->property = from->property;
+	AUTOTUNE_FILL(multiprocessor_count)
+	AUTOTUNE_FILL(warp_size)
+	AUTOTUNE_FILL(max_threads_per_block)
+	AUTOTUNE_FILL(max_block_x)
+	AUTOTUNE_FILL(max_block_y)
+	AUTOTUNE_FILL(max_block_z)
+	AUTOTUNE_FILL(max_grid_x)
+	AUTOTUNE_FILL(max_grid_y)
+	AUTOTUNE_FILL(max_grid_z)
+	AUTOTUNE_FILL(max_threads_per_multiprocessor)
+	AUTOTUNE_FILL(max_blocks_per_multiprocessor)
+	AUTOTUNE_FILL(max_registers_per_block)
+	AUTOTUNE_FILL(max_registers_per_multiprocessor)
+	AUTOTUNE_FILL(max_shared_bytes_per_block)
+	AUTOTUNE_FILL(max_dynamic_shared_bytes_per_block)
+	AUTOTUNE_FILL(shared_bytes_per_multiprocessor)
+	AUTOTUNE_FILL(reserved_shared_bytes_per_block)
+	AUTOTUNE_FILL(l2_bytes)
+	AUTOTUNE_FILL(memory_bytes)
+	AUTOTUNE_FILL(clock_hz)
+	AUTOTUNE_FILL(memory_clock_hz)
+	AUTOTUNE_FILL(memory_bus_bits)
+#undef AUTOTUNE_FILL
+}
+
+/* What every CUDA device has, by the CUDA C++ Programming Guide. */
+static inline void autotune_fill_common(struct autotune_device *device)
+{
+	static const struct autotune_device common = { "", 0, 0, 0, 32, 1024, 1024,
+		1024, 64, 2147483647, 65535, 65535, 0, 0, 0, 0, 49152, 49152, 0, 0, 0,
+		0, 0, 0, 0 };
+
+	autotune_fill(device, &common);
+}
+
+/* static_bytes of shared memory, registers of a thread: 0 where not known */
+static inline int autotune_fits(const struct autotune_launch *launch,
+	const struct autotune_device *device, long long static_bytes,
+	long long registers)
+{
+	const long long threads = AUTOTUNE_CAST(long long, launch->block[0]) *
+				  launch->block[1] * launch->block[2];
+	/* the hardware gives them out to warps of 32, in blocks of 256 */
+	const long long needed =
+		(threads + 31) / 32 * ((registers * 32 + 255) / 256 * 256);
+
+#define AUTOTUNE_WITHIN(amount, limit) ((limit) <= 0 || (amount) <= (limit))
+	return threads > 0 && AUTOTUNE_WITHIN(threads, device->max_threads_per_block) &&
+	       AUTOTUNE_WITHIN(launch->block[0], device->max_block_x) &&
+	       AUTOTUNE_WITHIN(launch->block[1], device->max_block_y) &&
+	       AUTOTUNE_WITHIN(launch->block[2], device->max_block_z) &&
+	       AUTOTUNE_WITHIN(launch->grid[0], device->max_grid_x) &&
+	       AUTOTUNE_WITHIN(launch->grid[1], device->max_grid_y) &&
+	       AUTOTUNE_WITHIN(launch->grid[2], device->max_grid_z) &&
+	       AUTOTUNE_WITHIN(needed, device->max_registers_per_block) &&
+	       AUTOTUNE_WITHIN(static_bytes, device->max_shared_bytes_per_block) &&
+	       AUTOTUNE_WITHIN(static_bytes + launch->shared_bytes,
+		       launch->shared_bytes > 0
+			       ? device->max_dynamic_shared_bytes_per_block
+			       : device->max_shared_bytes_per_block);
+#undef AUTOTUNE_WITHIN
+}
+
+/* amounts: grid, block, dynamic shared memory */
+static inline struct autotune_launch autotune_launch_of(
+	const long long amounts[7], int bad)
+{
+	struct autotune_launch launch = { { 0, 0, 0 }, { 0, 0, 0 }, 0 };
+	int i;
+
+	for (i = 0; i < 7; i++)
+		if (amounts[i] < (i < 6 ? 1 : 0) || amounts[i] > 4294967295LL)
+			bad = 1;
+	if (bad)
+		return launch;
+	for (i = 0; i < 3; i++) {
+		launch.grid[i] = AUTOTUNE_CAST(unsigned int, amounts[i]);
+		launch.block[i] = AUTOTUNE_CAST(unsigned int, amounts[3 + i]);
+	}
+	launch.shared_bytes = AUTOTUNE_CAST(unsigned int, amounts[6]);
+	return launch;
+}
+
+/* How good a recorded configuration is; each counts where those before are equal. */
+struct autotune_rank {
+	enum autotune_rung rung;
+	long long capability;
+	long long sizes;
+	long long multiprocessors;
+};
+
+static inline struct autotune_rank autotune_rank_of(const struct autotune_device *asked,
+	const struct autotune_device *recorded, int is_baseline, int is_exact,
+	long long distance)
+{
+	struct autotune_rank rank = { AUTOTUNE_NONE, 0, distance, 0 };
+	long long apart = autotune_scale(asked->multiprocessor_count) -
+			  autotune_scale(recorded->multiprocessor_count);
+
+	if (autotune_is_same_device(asked, recorded)) {
+		rank.rung = is_exact ? AUTOTUNE_EXACT : AUTOTUNE_SAME_DEVICE;
+	} else if (autotune_is_cpu(asked) == autotune_is_cpu(recorded)) {
+		/* the device itself comes before others of its capability */
+		rank.capability = 1 + autotune_capability_distance(asked, recorded);
+		rank.rung = rank.capability == 1 ? AUTOTUNE_SAME_ARCHITECTURE
+						 : AUTOTUNE_NEAREST_ARCHITECTURE;
+		if (asked->multiprocessor_count > 0)
+			rank.multiprocessors = apart < 0 ? -apart : apart;
+	}
+	if (is_baseline && rank.rung != AUTOTUNE_NONE)
+		rank.rung = AUTOTUNE_BASELINE;
+	return rank;
+}
+
+static inline int autotune_is_better(
+	const struct autotune_rank *a, const struct autotune_rank *b)
+{
+	if (a->rung != b->rung)
+		return a->rung < b->rung;
+	if (a->capability != b->capability)
+		return a->capability < b->capability;
+	if (a->sizes != b->sizes)
+		return a->sizes < b->sizes;
+	return a->multiprocessors < b->multiprocessors;
+}
+
+#elif AUTOTUNE_RUNTIME != 1
+#error "this unit has headers of different versions of autotune: write all of them again with autotune header"
+#endif
+
+/* where the CUDA runtime's header comes before this one */
+#if defined(__DRIVER_TYPES_H__) && !defined(AUTOTUNE_DEVICE_OF)
+#define AUTOTUNE_DEVICE_OF
+/* the name is borrowed from *properties */
+static inline struct autotune_device autotune_device_of(
+	const struct cudaDeviceProp *properties)
+{
+	struct autotune_device device = { properties->name, properties->major,
+		properties->minor, properties->multiProcessorCount,
+		properties->warpSize, properties->maxThreadsPerBlock,
+		properties->maxThreadsDim[0], properties->maxThreadsDim[1],
+		properties->maxThreadsDim[2], properties->maxGridSize[0],
+		properties->maxGridSize[1], properties->maxGridSize[2],
+		properties->maxThreadsPerMultiProcessor,
+		properties->maxBlocksPerMultiProcessor, properties->regsPerBlock,
+		properties->regsPerMultiprocessor,
+		AUTOTUNE_CAST(long long, properties->sharedMemPerBlock),
+		AUTOTUNE_CAST(long long, properties->sharedMemPerBlockOptin),
+		AUTOTUNE_CAST(long long, properties->sharedMemPerMultiprocessor),
+		AUTOTUNE_CAST(long long, properties->reservedSharedMemPerBlock),
+		properties->l2CacheSize,
+		AUTOTUNE_CAST(long long, properties->totalGlobalMem), 0, 0,
+		properties->memoryBusWidth };
+
+	return device;
+}
+#endif
+
+#ifndef AUTOTUNE_SOFTMAX_H
+#define AUTOTUNE_SOFTMAX_H
+
+/* what SOFTMAX_CONFIGURATION, SOFTMAX_DEVICE and SOFTMAX_PROBLEM may be defined as */
+#define SOFTMAX_CONFIGURATION_0 1
+#define SOFTMAX_CONFIGURATION_1 2
+#define SOFTMAX_CONFIGURATION_2 3
+#define SOFTMAX_DEVICE_NVIDIA_H200 1
+#define SOFTMAX_PROBLEM_ROWS_OF_1024 1
+#define SOFTMAX_PROBLEM_ROWS_OF_32768 2
+
+/* number and kernel of every configuration */
+#define SOFTMAX_CONFIGURATION_COUNT 3
+#define SOFTMAX_CONFIGURATIONS(X) \
+	X(0, softmax_0) \
+	X(1, softmax_1) \
+	X(2, softmax_2)
+#define SOFTMAX_DEVICE_COUNT 1
+#define SOFTMAX_METHOD_three_pass 1
+#define SOFTMAX_METHOD_online 2
+
+#define SOFTMAX_0_BLOCK_X 64
+#define SOFTMAX_0_ROWS_PER_BLOCK 1
+#define SOFTMAX_0_VECTOR 4
+#define SOFTMAX_0_METHOD 2
+#define SOFTMAX_0_UNROLL 4
+#define SOFTMAX_0_USE_LDG 0
+#define SOFTMAX_0_METHOD_NAME "online"
+#define SOFTMAX_0_OPTIONS ""
+#define SOFTMAX_0_BLOCK_DIM_X 64
+#define SOFTMAX_0_BLOCK_DIM_Y 1
+#define SOFTMAX_0_BLOCK_DIM_Z 1
+#define SOFTMAX_0_SHARED_BYTES 0
+
+#define SOFTMAX_1_BLOCK_X 1024
+#define SOFTMAX_1_ROWS_PER_BLOCK 1
+#define SOFTMAX_1_VECTOR 4
+#define SOFTMAX_1_METHOD 2
+#define SOFTMAX_1_UNROLL 4
+#define SOFTMAX_1_USE_LDG 0
+#define SOFTMAX_1_METHOD_NAME "online"
+#define SOFTMAX_1_OPTIONS ""
+#define SOFTMAX_1_BLOCK_DIM_X 1024
+#define SOFTMAX_1_BLOCK_DIM_Y 1
+#define SOFTMAX_1_BLOCK_DIM_Z 1
+#define SOFTMAX_1_SHARED_BYTES 0
+
+#define SOFTMAX_2_BLOCK_X 256
+#define SOFTMAX_2_ROWS_PER_BLOCK 1
+#define SOFTMAX_2_VECTOR 1
+#define SOFTMAX_2_METHOD 1
+#define SOFTMAX_2_UNROLL 1
+#define SOFTMAX_2_USE_LDG 0
+#define SOFTMAX_2_METHOD_NAME "three_pass"
+#define SOFTMAX_2_OPTIONS ""
+#define SOFTMAX_2_BLOCK_DIM_X 256
+#define SOFTMAX_2_BLOCK_DIM_Y 1
+#define SOFTMAX_2_BLOCK_DIM_Z 1
+#define SOFTMAX_2_SHARED_BYTES 0
+
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_CONFIGURATION 0
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_NS 129536.002874374
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_LOW_NS 129375.994205475
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_HIGH_NS 129728.004336357
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_SPEEDUP 2.90834962419248
+
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_CONFIGURATION 1
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_TIME_NS 189503.997564316
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_TIME_LOW_NS 189247.995615005
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_TIME_HIGH_NS 189952.000975609
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_SPEEDUP 2.15774453957633
+
+/* The devices of the record, by number; 0 where there is none of it. */
+static inline const struct autotune_device *softmax_device(int index)
+{
+	static const struct autotune_device devices[] = {
+		{ "NVIDIA H200", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 0, 0,
+			0, 6016 },
+	};
+
+	return index >= 0 && index < 1 ? &devices[index] : 0;
+}
+
+/* With what the record knows of it, or what all such devices have. */
+static inline struct autotune_device softmax_complete(
+	const struct autotune_device *device)
+{
+	struct autotune_device complete = *device;
+	int i;
+
+	for (i = 0; i < 1; i++)
+		if (autotune_is_same_device(device, softmax_device(i)))
+			autotune_fill(&complete, softmax_device(i));
+	if (!autotune_is_cpu(device))
+		autotune_fill_common(&complete);
+	return complete;
+}
+
+/*
+ * How a configuration is launched on a device (0: the one that it was
+ * measured on). All of it 0: not with these sizes, or not there.
+ */
+static inline struct autotune_launch softmax_launch(
+	int configuration, const struct autotune_device *given, long long size_ROWS, long long size_COLUMNS)
+{
+	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	int bad = 0;
+
+	(void)given;
+	(void)size_ROWS; (void)size_COLUMNS;
+	switch (configuration) {
+	case 0:
+		amounts[0] = autotune_ceil_div(size_ROWS, 1LL, &bad);
+		amounts[3] = 64LL;
+		amounts[4] = 1LL;
+		break;
+	case 1:
+		amounts[0] = autotune_ceil_div(size_ROWS, 1LL, &bad);
+		amounts[3] = 1024LL;
+		amounts[4] = 1LL;
+		break;
+	case 2:
+		amounts[0] = autotune_ceil_div(size_ROWS, 1LL, &bad);
+		amounts[3] = 256LL;
+		amounts[4] = 1LL;
+		break;
+	default:
+		bad = 1;
+	}
+	return autotune_launch_of(amounts, bad);
+}
+
+/* Whether a configuration keeps to the space's constraints and the device's limits. */
+static inline int softmax_fits(
+	int configuration, const struct autotune_device *given, long long size_ROWS, long long size_COLUMNS)
+{
+	const struct autotune_device complete = softmax_complete(given);
+	const struct autotune_launch launch = softmax_launch(configuration, given, size_ROWS, size_COLUMNS);
+	long long static_bytes = 0, registers = 0;
+	int bad = 0;
+
+	switch (configuration) {
+	case 0:
+		/* BLOCK_X * ROWS_PER_BLOCK <= device.max_threads_per_block */
+		if (!(64LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 16;
+		registers = 36;
+		break;
+	case 1:
+		/* BLOCK_X * ROWS_PER_BLOCK <= device.max_threads_per_block */
+		if (!(1024LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 256;
+		registers = 32;
+		break;
+	case 2:
+		/* BLOCK_X * ROWS_PER_BLOCK <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 0;
+		break;
+	}
+	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+}
+
+/* How far sizes are from those of the record, and whether they are the same. */
+static inline long long softmax_distance(int sizes, long long size_ROWS, long long size_COLUMNS, int *is_exact)
+{
+	long long apart[2] = { 0 };
+
+	*is_exact = 0;
+	(void)size_ROWS; (void)size_COLUMNS;
+	switch (sizes) {
+	case 0: /* rows_of_1024 */
+		*is_exact = size_ROWS == 65536LL && size_COLUMNS == 1024LL;
+		apart[0] = autotune_scale(size_ROWS) - autotune_scale(65536LL);
+		apart[1] = autotune_scale(size_COLUMNS) - autotune_scale(1024LL);
+		break;
+	case 1: /* rows_of_32768 */
+		*is_exact = size_ROWS == 2048LL && size_COLUMNS == 32768LL;
+		apart[0] = autotune_scale(size_ROWS) - autotune_scale(2048LL);
+		apart[1] = autotune_scale(size_COLUMNS) - autotune_scale(32768LL);
+		break;
+	}
+	return autotune_distance(apart, 2);
+}
+
+/*
+ * The best recorded configuration for a device and sizes that fits: exact, else
+ * on the same device with the nearest sizes, else on the same architecture, else
+ * on the nearest one, else a baseline. Keep what it says for sizes that come
+ * again: it looks through all of the record.
+ */
+static inline struct autotune_choice softmax_choose(
+	const struct autotune_device *device, long long size_ROWS, long long size_COLUMNS)
+{
+	/* configuration, device, sizes, whether it is a baseline */
+	static const int entries[][4] = {
+		{ 0, 0, 0, 0 }, /* rows_of_1024 on NVIDIA H200 */
+		{ 1, 0, 1, 0 }, /* rows_of_32768 on NVIDIA H200 */
+		{ 2, 0, 0, 1 }, /* rows_of_1024 on NVIDIA H200 */
+		{ 2, 0, 1, 1 }, /* rows_of_32768 on NVIDIA H200 */
+	};
+	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
+	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
+	int i;
+
+	for (i = 0; device && i < 4; i++) {
+		int is_exact;
+		const long long distance = softmax_distance(entries[i][2], size_ROWS, size_COLUMNS, &is_exact);
+		const struct autotune_rank rank = autotune_rank_of(device,
+			softmax_device(entries[i][1]), entries[i][3], is_exact, distance);
+
+		if (autotune_is_better(&rank, &best) &&
+			softmax_fits(entries[i][0], device, size_ROWS, size_COLUMNS)) {
+			best = rank;
+			choice.configuration = entries[i][0];
+			choice.rung = rank.rung;
+		}
+	}
+	return choice;
+}
+
+#endif
+
+/* behind the guard: a unit may include it again for other names */
+#undef SOFTMAX_SELECTED_DEVICE
+#ifdef SOFTMAX_DEVICE
+#define SOFTMAX_SELECTED_DEVICE AUTOTUNE_PASTE(SOFTMAX_DEVICE_, SOFTMAX_DEVICE)
+#if !(SOFTMAX_SELECTED_DEVICE > 0)
+#error "SOFTMAX_DEVICE is none of: NVIDIA_H200"
+#endif
+#else
+#define SOFTMAX_SELECTED_DEVICE 0
+#endif
+#undef SOFTMAX_SELECTED_PROBLEM
+#ifdef SOFTMAX_PROBLEM
+#define SOFTMAX_SELECTED_PROBLEM AUTOTUNE_PASTE(SOFTMAX_PROBLEM_, SOFTMAX_PROBLEM)
+#if !(SOFTMAX_SELECTED_PROBLEM > 0)
+#error "SOFTMAX_PROBLEM is none of: ROWS_OF_1024, ROWS_OF_32768"
+#endif
+#else
+#define SOFTMAX_SELECTED_PROBLEM 0
+#endif
+#undef SOFTMAX_SELECTED
+#ifdef SOFTMAX_CONFIGURATION
+#define SOFTMAX_SELECTED AUTOTUNE_PASTE(SOFTMAX_CONFIGURATION_, SOFTMAX_CONFIGURATION)
+#if !(SOFTMAX_SELECTED > 0)
+#error "SOFTMAX_CONFIGURATION is no number from 0 to 2"
+#endif
+#elif SOFTMAX_SELECTED_DEVICE == 1 && SOFTMAX_SELECTED_PROBLEM == 1
+#define SOFTMAX_SELECTED 1
+#elif SOFTMAX_SELECTED_DEVICE == 0 && SOFTMAX_SELECTED_PROBLEM == 1
+#define SOFTMAX_SELECTED 1
+#elif SOFTMAX_SELECTED_DEVICE == 1 && SOFTMAX_SELECTED_PROBLEM == 2
+#define SOFTMAX_SELECTED 2
+#elif SOFTMAX_SELECTED_DEVICE == 0 && SOFTMAX_SELECTED_PROBLEM == 2
+#define SOFTMAX_SELECTED 2
+#elif SOFTMAX_SELECTED_DEVICE > 0 && SOFTMAX_SELECTED_PROBLEM > 0
+#error "SOFTMAX_PROBLEM was not measured on SOFTMAX_DEVICE; there are: ROWS_OF_1024 on NVIDIA_H200, ROWS_OF_32768 on NVIDIA_H200"
+#else
+#define SOFTMAX_SELECTED 0
+#endif
+#undef SOFTMAX_BLOCK_X
+#undef SOFTMAX_ROWS_PER_BLOCK
+#undef SOFTMAX_VECTOR
+#undef SOFTMAX_METHOD
+#undef SOFTMAX_UNROLL
+#undef SOFTMAX_USE_LDG
+#undef SOFTMAX_METHOD_NAME
+#undef SOFTMAX_OPTIONS
+#undef SOFTMAX_BLOCK_DIM_X
+#undef SOFTMAX_BLOCK_DIM_Y
+#undef SOFTMAX_BLOCK_DIM_Z
+#undef SOFTMAX_SHARED_BYTES
+#if SOFTMAX_SELECTED == 1
+#define SOFTMAX_BLOCK_X SOFTMAX_0_BLOCK_X
+#define SOFTMAX_ROWS_PER_BLOCK SOFTMAX_0_ROWS_PER_BLOCK
+#define SOFTMAX_VECTOR SOFTMAX_0_VECTOR
+#define SOFTMAX_METHOD SOFTMAX_0_METHOD
+#define SOFTMAX_UNROLL SOFTMAX_0_UNROLL
+#define SOFTMAX_USE_LDG SOFTMAX_0_USE_LDG
+#define SOFTMAX_METHOD_NAME SOFTMAX_0_METHOD_NAME
+#define SOFTMAX_OPTIONS SOFTMAX_0_OPTIONS
+#define SOFTMAX_BLOCK_DIM_X SOFTMAX_0_BLOCK_DIM_X
+#define SOFTMAX_BLOCK_DIM_Y SOFTMAX_0_BLOCK_DIM_Y
+#define SOFTMAX_BLOCK_DIM_Z SOFTMAX_0_BLOCK_DIM_Z
+#define SOFTMAX_SHARED_BYTES SOFTMAX_0_SHARED_BYTES
+#elif SOFTMAX_SELECTED == 2
+#define SOFTMAX_BLOCK_X SOFTMAX_1_BLOCK_X
+#define SOFTMAX_ROWS_PER_BLOCK SOFTMAX_1_ROWS_PER_BLOCK
+#define SOFTMAX_VECTOR SOFTMAX_1_VECTOR
+#define SOFTMAX_METHOD SOFTMAX_1_METHOD
+#define SOFTMAX_UNROLL SOFTMAX_1_UNROLL
+#define SOFTMAX_USE_LDG SOFTMAX_1_USE_LDG
+#define SOFTMAX_METHOD_NAME SOFTMAX_1_METHOD_NAME
+#define SOFTMAX_OPTIONS SOFTMAX_1_OPTIONS
+#define SOFTMAX_BLOCK_DIM_X SOFTMAX_1_BLOCK_DIM_X
+#define SOFTMAX_BLOCK_DIM_Y SOFTMAX_1_BLOCK_DIM_Y
+#define SOFTMAX_BLOCK_DIM_Z SOFTMAX_1_BLOCK_DIM_Z
+#define SOFTMAX_SHARED_BYTES SOFTMAX_1_SHARED_BYTES
+#elif SOFTMAX_SELECTED == 3
+#define SOFTMAX_BLOCK_X SOFTMAX_2_BLOCK_X
+#define SOFTMAX_ROWS_PER_BLOCK SOFTMAX_2_ROWS_PER_BLOCK
+#define SOFTMAX_VECTOR SOFTMAX_2_VECTOR
+#define SOFTMAX_METHOD SOFTMAX_2_METHOD
+#define SOFTMAX_UNROLL SOFTMAX_2_UNROLL
+#define SOFTMAX_USE_LDG SOFTMAX_2_USE_LDG
+#define SOFTMAX_METHOD_NAME SOFTMAX_2_METHOD_NAME
+#define SOFTMAX_OPTIONS SOFTMAX_2_OPTIONS
+#define SOFTMAX_BLOCK_DIM_X SOFTMAX_2_BLOCK_DIM_X
+#define SOFTMAX_BLOCK_DIM_Y SOFTMAX_2_BLOCK_DIM_Y
+#define SOFTMAX_BLOCK_DIM_Z SOFTMAX_2_BLOCK_DIM_Z
+#define SOFTMAX_SHARED_BYTES SOFTMAX_2_SHARED_BYTES
+#endif
+#ifdef SOFTMAX_BARE
+#if SOFTMAX_SELECTED == 1
+#undef BLOCK_X
+#define BLOCK_X 64
+#undef ROWS_PER_BLOCK
+#define ROWS_PER_BLOCK 1
+#undef VECTOR
+#define VECTOR 4
+#undef METHOD_three_pass
+#define METHOD_three_pass 1
+#undef METHOD_online
+#define METHOD_online 2
+#undef METHOD
+#define METHOD METHOD_online
+#undef UNROLL
+#define UNROLL 4
+#undef USE_LDG
+#define USE_LDG 0
+#ifdef SOFTMAX_CONFIGURATION
+#undef softmax
+#define softmax softmax_0
+#undef softmax_reference
+#define softmax_reference softmax_0_softmax_reference
+#endif
+#elif SOFTMAX_SELECTED == 2
+#undef BLOCK_X
+#define BLOCK_X 1024
+#undef ROWS_PER_BLOCK
+#define ROWS_PER_BLOCK 1
+#undef VECTOR
+#define VECTOR 4
+#undef METHOD_three_pass
+#define METHOD_three_pass 1
+#undef METHOD_online
+#define METHOD_online 2
+#undef METHOD
+#define METHOD METHOD_online
+#undef UNROLL
+#define UNROLL 4
+#undef USE_LDG
+#define USE_LDG 0
+#ifdef SOFTMAX_CONFIGURATION
+#undef softmax
+#define softmax softmax_1
+#undef softmax_reference
+#define softmax_reference softmax_1_softmax_reference
+#endif
+#elif SOFTMAX_SELECTED == 3
+#undef BLOCK_X
+#define BLOCK_X 256
+#undef ROWS_PER_BLOCK
+#define ROWS_PER_BLOCK 1
+#undef VECTOR
+#define VECTOR 1
+#undef METHOD_three_pass
+#define METHOD_three_pass 1
+#undef METHOD_online
+#define METHOD_online 2
+#undef METHOD
+#define METHOD METHOD_three_pass
+#undef UNROLL
+#define UNROLL 1
+#undef USE_LDG
+#define USE_LDG 0
+#ifdef SOFTMAX_CONFIGURATION
+#undef softmax
+#define softmax softmax_2
+#undef softmax_reference
+#define softmax_reference softmax_2_softmax_reference
+#endif
+#else
+#error "SOFTMAX_BARE: say of which configuration, with SOFTMAX_CONFIGURATION, or with SOFTMAX_DEVICE and SOFTMAX_PROBLEM"
+#endif
+#endif

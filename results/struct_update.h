@@ -1,0 +1,1161 @@
+/*
+ * struct_update: its fastest correct configurations, as recorded.
+ * Written by autotune 0.1.0; changes made by hand are lost.
+ *
+ *   space     77efb027d6cdd9fc7724e1662603d413 struct_update.cfg
+ *   template  c030fae3446c5483301e7af5f8e7282d struct_update.cu
+ *   contents  99b3900dbf6bc8711eb7b8358014963a
+ */
+/*
+ * struct_update: 3 configurations, the baselines among them, and which of
+ * them is the fastest correct one for
+ *
+ * both_fields on NVIDIA H200 (sm_90): N = 67108864, USED = 2
+ *   configuration  0: LAYOUT=aos WIDTH=8 BLOCK=128 UNROLL=2
+ *   time           252.61 us (95 % interval 252.06 to 253.41)
+ *   speed-up       1.082 over the baseline
+ *   chosen from    144 evaluations, 144 of them ok
+ *   proved         by an older version of autotune
+ *   measured       2026-11-21T22:00:58Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    20f7a010f4f2d0df16f658a4cd061876
+ *
+ * one_field on NVIDIA H200 (sm_90): N = 67108864, USED = 1
+ *   configuration  1: LAYOUT=soa WIDTH=8 BLOCK=128 UNROLL=4
+ *   time           127.1 us (95 % interval 126.88 to 127.62)
+ *   speed-up       2.174 over the baseline
+ *   chosen from    144 evaluations, 144 of them ok
+ *   proved         by an older version of autotune
+ *   measured       2026-11-21T22:01:00Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    28403c0603f9dc8133560afc5dbc6782
+ *
+ * When it runs: struct_update_choose(device, sizes...) says which configuration, and by
+ * which rung it was found; struct_update_launch(configuration, device, sizes...) how it
+ * is launched. For that each configuration n of STRUCT_UPDATE_CONFIGURATIONS is a
+ * unit of its own: STRUCT_UPDATE_CONFIGURATION defined as n, STRUCT_UPDATE_BARE defined, this
+ * header, and then the template, whose kernel becomes struct_update_n there. The compiler
+ * is given STRUCT_UPDATE_n_OPTIONS.
+ *
+ * When it is compiled: STRUCT_UPDATE_... without a number are the names of one
+ * configuration, which is that of STRUCT_UPDATE_CONFIGURATION, else that of
+ * STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM, defined before it is included. One of them
+ * will do where it leaves only one winner, and where there is only one, none. Else
+ * there are no such names. STRUCT_UPDATE_BARE adds those that the template reads.
+ */
+
+#ifndef AUTOTUNE_RUNTIME
+#define AUTOTUNE_RUNTIME 1
+
+#ifdef __cplusplus
+#define AUTOTUNE_CAST(type, value) static_cast<type>(value)
+#else
+#define AUTOTUNE_CAST(type, value) ((type)(value))
+#endif
+#define AUTOTUNE_PASTE_TEXT(a, b) a##b
+#define AUTOTUNE_PASTE(a, b) AUTOTUNE_PASTE_TEXT(a, b)
+
+/*
+ * A device, in the words of space files. What is 0 is not known: it is taken from the
+ * record where that has the device, else it is what every CUDA device has, and where
+ * there is no such thing, what depends on it does not fit. major and minor are the
+ * compute capability; of a CPU both are 0. autotune_device_of() makes one of a
+ * cudaDeviceProp.
+ */
+struct autotune_device {
+	const char *name; /* "NVIDIA H200"; letter case and punctuation do not count */
+	int major;
+	int minor;
+	long long multiprocessor_count;
+	long long warp_size;
+	long long max_threads_per_block;
+	long long max_block_x;
+	long long max_block_y;
+	long long max_block_z;
+	long long max_grid_x;
+	long long max_grid_y;
+	long long max_grid_z;
+	long long max_threads_per_multiprocessor;
+	long long max_blocks_per_multiprocessor;
+	long long max_registers_per_block;
+	long long max_registers_per_multiprocessor;
+	long long max_shared_bytes_per_block; /* without opting in */
+	long long max_dynamic_shared_bytes_per_block; /* opted in to */
+	long long shared_bytes_per_multiprocessor;
+	long long reserved_shared_bytes_per_block;
+	long long l2_bytes;
+	long long memory_bytes;
+	long long clock_hz;
+	long long memory_clock_hz;
+	long long memory_bus_bits;
+};
+
+/* All of it 0: these sizes cannot be launched. */
+struct autotune_launch {
+	unsigned int grid[3];
+	unsigned int block[3];
+	unsigned int shared_bytes; /* dynamic */
+};
+
+/* How a configuration was found: the first that gives one that fits. */
+enum autotune_rung {
+	AUTOTUNE_EXACT, /* measured on this model of device with these sizes */
+	AUTOTUNE_SAME_DEVICE, /* on this model, with the nearest sizes */
+	AUTOTUNE_SAME_ARCHITECTURE, /* with this compute capability */
+	AUTOTUNE_NEAREST_ARCHITECTURE,
+	AUTOTUNE_BASELINE, /* no winner fits: where they were measured from */
+	AUTOTUNE_NONE
+};
+
+struct autotune_choice {
+	int configuration; /* -1: none fits */
+	enum autotune_rung rung;
+};
+
+static inline const char *autotune_rung_name(enum autotune_rung rung)
+{
+	return rung == AUTOTUNE_EXACT                  ? "exact"
+	       : rung == AUTOTUNE_SAME_DEVICE          ? "same device"
+	       : rung == AUTOTUNE_SAME_ARCHITECTURE    ? "same architecture"
+	       : rung == AUTOTUNE_NEAREST_ARCHITECTURE ? "nearest architecture"
+	       : rung == AUTOTUNE_BASELINE             ? "baseline"
+						       : "none";
+}
+
+/* ---- integers, as in space files: what leaves 64 bits or has no value is *bad ---- */
+
+#define AUTOTUNE_LARGEST 9223372036854775807LL
+#define AUTOTUNE_SMALLEST (-AUTOTUNE_LARGEST - 1)
+
+static inline long long autotune_none(int *bad)
+{
+	*bad = 1;
+	return 0;
+}
+
+static inline long long autotune_known(long long property, int *bad)
+{
+	return property > 0 ? property : autotune_none(bad);
+}
+
+static inline long long autotune_add(long long a, long long b, int *bad)
+{
+	if (b > 0 ? a > AUTOTUNE_LARGEST - b : a < AUTOTUNE_SMALLEST - b)
+		return autotune_none(bad);
+	return a + b;
+}
+
+static inline long long autotune_subtract(long long a, long long b, int *bad)
+{
+	if (b > 0 ? a < AUTOTUNE_SMALLEST + b : a > AUTOTUNE_LARGEST + b)
+		return autotune_none(bad);
+	return a - b;
+}
+
+static inline long long autotune_negate(long long a, int *bad)
+{
+	return autotune_subtract(0, a, bad);
+}
+
+static inline long long autotune_abs(long long a, int *bad)
+{
+	return a < 0 ? autotune_negate(a, bad) : a;
+}
+
+static inline long long autotune_multiply(long long a, long long b, int *bad)
+{
+	if (a == 0 || b == 0)
+		return 0;
+	if (a == AUTOTUNE_SMALLEST || b == AUTOTUNE_SMALLEST)
+		return a == 1 ? b : b == 1 ? a : autotune_none(bad);
+	if ((a < 0 ? -a : a) <= AUTOTUNE_LARGEST / (b < 0 ? -b : b))
+		return a * b;
+	/* the smallest is one further from zero than the largest */
+	if ((a < 0) != (b < 0) && AUTOTUNE_SMALLEST % a == 0 &&
+		AUTOTUNE_SMALLEST / a == b)
+		return AUTOTUNE_SMALLEST;
+	return autotune_none(bad);
+}
+
+static inline long long autotune_divide(long long a, long long b, int *bad)
+{
+	if (b == 0)
+		return autotune_none(bad);
+	return b == -1 ? autotune_negate(a, bad) : a / b;
+}
+
+static inline long long autotune_remainder(long long a, long long b, int *bad)
+{
+	if (b == 0)
+		return autotune_none(bad);
+	return b == -1 ? 0 : a % b;
+}
+
+static inline long long autotune_ceil_div(long long a, long long b, int *bad)
+{
+	long long quotient = autotune_divide(a, b, bad);
+
+	if (b == 0 || b == -1)
+		return quotient;
+	return a % b != 0 && (a < 0) == (b < 0) ? quotient + 1 : quotient;
+}
+
+/* how far a is above the multiple of b at or below it */
+static inline long long autotune_excess(long long a, long long b, int *bad)
+{
+	long long rest = autotune_remainder(a, b, bad);
+
+	return rest >= 0 ? rest : b < 0 ? rest - b : rest + b;
+}
+
+static inline long long autotune_round_down(long long a, long long b, int *bad)
+{
+	if (b == AUTOTUNE_SMALLEST)
+		return a < 0 ? b : 0;
+	return autotune_subtract(a, autotune_excess(a, b, bad), bad);
+}
+
+static inline long long autotune_round_up(long long a, long long b, int *bad)
+{
+	long long excess;
+
+	if (b == AUTOTUNE_SMALLEST)
+		return a == b ? b : a > 0 ? autotune_none(bad) : 0;
+	excess = autotune_excess(a, b, bad);
+	return excess == 0 ? a : autotune_add(a, (b < 0 ? -b : b) - excess, bad);
+}
+
+static inline long long autotune_shift_left(long long a, long long b, int *bad)
+{
+	if (b < 0 || b > 63)
+		return autotune_none(bad);
+	if (b == 63)
+		return a == 0 ? 0 : a == -1 ? AUTOTUNE_SMALLEST : autotune_none(bad);
+	return autotune_multiply(a, 1LL << b, bad);
+}
+
+static inline long long autotune_shift_right(long long a, long long b, int *bad)
+{
+	if (b < 0 || b > 63)
+		return autotune_none(bad);
+	return a < 0 ? ~(~a >> b) : a >> b;
+}
+
+static inline long long autotune_min(long long a, long long b)
+{
+	return a < b ? a : b;
+}
+
+static inline long long autotune_max(long long a, long long b)
+{
+	return a > b ? a : b;
+}
+
+static inline int autotune_is_pow2(long long a)
+{
+	return a > 0 && (a & (a - 1)) == 0;
+}
+
+static inline long long autotune_log2(long long a, int *bad)
+{
+	long long result = 0;
+
+	if (a <= 0)
+		return autotune_none(bad);
+	for (; a > 1; a /= 2)
+		result++;
+	return result;
+}
+
+static inline long long autotune_gcd(long long a, long long b, int *bad)
+{
+	/* below zero, where there is room for all of them */
+	a = a > 0 ? -a : a;
+	b = b > 0 ? -b : b;
+	while (b != 0) {
+		long long rest = autotune_remainder(a, b, bad);
+
+		a = b;
+		b = rest;
+	}
+	return autotune_negate(a, bad);
+}
+
+static inline long long autotune_lcm(long long a, long long b, int *bad)
+{
+	long long divisor;
+
+	if (a == 0 || b == 0)
+		return 0;
+	divisor = autotune_gcd(a, b, bad);
+	if (divisor == 0)
+		return autotune_none(bad);
+	return autotune_abs(autotune_multiply(a / divisor, b, bad), bad);
+}
+
+/* of a negative exponent it is no integer: *bad */
+static inline long long autotune_pow(long long a, long long b, int *bad)
+{
+	long long result = 1;
+
+	if (b < 0)
+		return autotune_none(bad);
+	for (; b > 0; b /= 2) {
+		if (b % 2 != 0)
+			result = autotune_multiply(result, a, bad);
+		if (b > 1)
+			a = autotune_multiply(a, a, bad);
+		/* what is bad stays bad, and comes to an end */
+		if (*bad)
+			return 0;
+	}
+	return result;
+}
+
+/* ---- reals: doubles that are finite, rounded after every step ---- */
+
+static inline double autotune_real_none(int *bad)
+{
+	*bad = 1;
+	return 0.0;
+}
+
+static inline double autotune_finite(double a, int *bad)
+{
+	/* stored: no compiler makes one step of two */
+	volatile double stored = a;
+
+	if (!(stored >= -1.7976931348623157e308 && stored <= 1.7976931348623157e308))
+		return autotune_real_none(bad);
+	return stored;
+}
+
+/* beyond 2^53 it would be another number */
+static inline double autotune_real(long long a, int *bad)
+{
+	if (a > 9007199254740992LL || a < -9007199254740992LL)
+		return autotune_real_none(bad);
+	return AUTOTUNE_CAST(double, a);
+}
+
+static inline int autotune_compare(double a, double b)
+{
+	return a < b ? -1 : a > b ? 1 : 0;
+}
+
+static inline double autotune_real_add(double a, double b, int *bad)
+{
+	return autotune_finite(a + b, bad);
+}
+
+static inline double autotune_real_subtract(double a, double b, int *bad)
+{
+	return autotune_finite(a - b, bad);
+}
+
+static inline double autotune_real_multiply(double a, double b, int *bad)
+{
+	return autotune_finite(a * b, bad);
+}
+
+static inline double autotune_real_divide(double a, double b, int *bad)
+{
+	if (autotune_compare(b, 0.0) == 0)
+		return autotune_real_none(bad);
+	return autotune_finite(a / b, bad);
+}
+
+static inline double autotune_real_min(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static inline double autotune_real_max(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static inline double autotune_real_abs(double a)
+{
+	return a < 0.0 ? -a : a;
+}
+
+static inline double autotune_real_floor(double a)
+{
+	double whole;
+
+	/* from 2^52 on they are whole */
+	if (!(a > -4503599627370496.0 && a < 4503599627370496.0))
+		return a;
+	whole = AUTOTUNE_CAST(double, AUTOTUNE_CAST(long long, a));
+	return whole > a ? whole - 1.0 : whole;
+}
+
+static inline double autotune_real_ceil(double a)
+{
+	return -autotune_real_floor(-a);
+}
+
+static inline long long autotune_real_int(double a, int *bad)
+{
+	if (!(a >= -9223372036854775808.0 && a < 9223372036854775808.0))
+		return autotune_none(bad);
+	return AUTOTUNE_CAST(long long, a);
+}
+
+/* a real where an integer is asked for has to be whole */
+static inline long long autotune_whole(double a, int *bad)
+{
+	long long whole = autotune_real_int(a, bad);
+
+	if (autotune_compare(AUTOTUNE_CAST(double, whole), a) != 0)
+		return autotune_none(bad);
+	return whole;
+}
+
+static inline double autotune_real_ceil_div(double a, double b, int *bad)
+{
+	return autotune_real_ceil(autotune_real_divide(a, b, bad));
+}
+
+static inline double autotune_real_round_up(double a, double b, int *bad)
+{
+	b = autotune_real_abs(b);
+	return autotune_finite(autotune_real_ceil_div(a, b, bad) * b, bad);
+}
+
+static inline double autotune_real_round_down(double a, double b, int *bad)
+{
+	b = autotune_real_abs(b);
+	return autotune_finite(
+		autotune_real_floor(autotune_real_divide(a, b, bad)) * b, bad);
+}
+
+/* digit by digit, so that it is rounded as everybody rounds it */
+static inline double autotune_real_sqrt(double a, int *bad)
+{
+	unsigned long long rest, root = 0, left = 0;
+	double scale = 1.0;
+	int i;
+
+	if (!(a >= 0.0))
+		return autotune_real_none(bad);
+	if (!(a > 0.0))
+		return a;
+	/* to 2^52 <= a < 2^54, where it is whole */
+	for (; a < 4503599627370496.0; scale /= 2.0)
+		a *= 4.0;
+	for (; a >= 18014398509481984.0; scale *= 2.0)
+		a /= 4.0;
+	rest = AUTOTUNE_CAST(unsigned long long, a);
+	/* the integer root of rest * 2^54: 54 digits, the last of them to round by */
+	for (i = 0; i < 54; i++) {
+		/* two more digits of the operand, one more of the root */
+		left = left * 4 + ((rest >> 52) & 3);
+		rest = (rest << 2) & ((1ULL << 54) - 1);
+		root *= 2;
+		if (left > 2 * root) {
+			left -= 2 * root + 1;
+			root++;
+		}
+	}
+	/* a root is never half way between two doubles */
+	root = (root + 1) / 2;
+	return AUTOTUNE_CAST(double, root) * (scale / 67108864.0);
+}
+
+/* ---- how far sizes and devices are from each other ---- */
+
+/* 1024 log2(a), a at least 1 */
+static inline long long autotune_log2_1024(unsigned long long a)
+{
+	long long result = 31;
+	int i;
+
+	for (; a >= 4294967296ULL; a /= 2)
+		result++;
+	for (; a < 2147483648ULL; a *= 2)
+		result--;
+	for (i = 0; i < 10; i++) {
+		a = (a * a) >> 31;
+		result *= 2;
+		if (a >= 4294967296ULL) {
+			a /= 2;
+			result++;
+		}
+	}
+	return result;
+}
+
+/* twice as large is 1024 more; 0 stands one below 1, and below 0 it is mirrored */
+static inline long long autotune_scale(long long size)
+{
+	if (size == 0)
+		return 0;
+	if (size > 0)
+		return 1024 +
+		       autotune_log2_1024(AUTOTUNE_CAST(unsigned long long, size));
+	return -1024 -
+	       autotune_log2_1024(0ULL - AUTOTUNE_CAST(unsigned long long, size));
+}
+
+/* likewise, with room for all fractions between 0 and 1 */
+static inline long long autotune_real_scale(double size)
+{
+	double a = size < 0.0 ? -size : size;
+	long long result = 1100 * 1024;
+
+	if (!(a > 0.0 && a <= 1.7976931348623157e308))
+		return 0;
+	for (; a >= 2.0; a /= 2.0)
+		result += 1024;
+	for (; a < 1.0; a *= 2.0)
+		result -= 1024;
+	result += autotune_log2_1024(
+			  AUTOTUNE_CAST(unsigned long long, a * 1073741824.0)) -
+		  30 * 1024;
+	return size < 0.0 ? -result : result;
+}
+
+/*
+ * Of differences of scales: what all sizes differ by alike is scale, the rest is
+ * shape, which counts twice as much. The squares, times count * count.
+ */
+static inline long long autotune_distance(const long long *differences, int count)
+{
+	long long sum = 0, distance = 0;
+	int i;
+
+	for (i = 0; i < count; i++)
+		sum += differences[i];
+	for (i = 0; i < count; i++) {
+		long long shape = count * differences[i] - sum;
+
+		distance += 4 * shape * shape;
+	}
+	return distance + count * sum * sum;
+}
+
+/* The next letter of a name, small; '-' for all between words; 0 at the end. */
+static inline char autotune_letter(const char **at, int is_first)
+{
+	int is_between = 0;
+
+	for (;; ++*at) {
+		char c = **at;
+
+		if (c == '\0')
+			return c;
+		if (c >= 'A' && c <= 'Z')
+			c = AUTOTUNE_CAST(char, c - 'A' + 'a');
+		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+			if (is_between && !is_first)
+				return '-';
+			++*at;
+			return c;
+		}
+		is_between = 1;
+	}
+}
+
+/* One model, and where both say how many multiprocessors, no part of one. */
+static inline int autotune_is_same_device(
+	const struct autotune_device *a, const struct autotune_device *b)
+{
+	const char *left = a->name, *right = b->name;
+	int is_first = 1;
+	char c;
+
+	if (!left || !right)
+		return 0;
+	if (a->multiprocessor_count > 0 && b->multiprocessor_count > 0 &&
+		a->multiprocessor_count != b->multiprocessor_count)
+		return 0;
+	do {
+		c = autotune_letter(&left, is_first);
+		if (c != autotune_letter(&right, is_first))
+			return 0;
+		is_first = 0;
+	} while (c != '\0');
+	return 1;
+}
+
+static inline int autotune_is_cpu(const struct autotune_device *device)
+{
+	return device->major == 0 && device->minor == 0;
+}
+
+/*
+ * From the capability asked for to that of the record. Lower ones come before higher
+ * ones, which may have what the device has not; another major version is further than
+ * any minor one.
+ */
+static inline long long autotune_capability_distance(
+	const struct autotune_device *asked, const struct autotune_device *recorded)
+{
+	long long difference = 10LL * (asked->major - recorded->major) +
+			       (asked->minor - recorded->minor);
+	long long distance = difference < 0 ? -difference : difference;
+
+	if (asked->major != recorded->major)
+		distance += 1000;
+	return difference < 0 ? distance + 1000000 : distance;
+}
+
+/* What is not known of a device is what it is of another. */
+static inline void autotune_fill(
+	struct autotune_device *device, const struct autotune_device *from)
+{
+#define AUTOTUNE_FILL(property) \
+	if (device->property <= 0) \
+		device->property = from->property;
+	AUTOTUNE_FILL(multiprocessor_count)
+	AUTOTUNE_FILL(warp_size)
+	AUTOTUNE_FILL(max_threads_per_block)
+	AUTOTUNE_FILL(max_block_x)
+	AUTOTUNE_FILL(max_block_y)
+	AUTOTUNE_FILL(max_block_z)
+	AUTOTUNE_FILL(max_grid_x)
+	AUTOTUNE_FILL(max_grid_y)
+	AUTOTUNE_FILL(max_grid_z)
+	AUTOTUNE_FILL(max_threads_per_multiprocessor)
+	AUTOTUNE_FILL(max_blocks_per_multiprocessor)
+	AUTOTUNE_FILL(max_registers_per_block)
+	AUTOTUNE_FILL(max_registers_per_multiprocessor)
+	AUTOTUNE_FILL(max_shared_bytes_per_block)
+	AUTOTUNE_FILL(max_dynamic_shared_bytes_per_block)
+	AUTOTUNE_FILL(shared_bytes_per_multiprocessor)
+	AUTOTUNE_FILL(reserved_shared_bytes_per_block)
+	AUTOTUNE_FILL(l2_bytes)
+	AUTOTUNE_FILL(memory_bytes)
+	AUTOTUNE_FILL(clock_hz)
+	AUTOTUNE_FILL(memory_clock_hz)
+	AUTOTUNE_FILL(memory_bus_bits)
+#undef AUTOTUNE_FILL
+}
+
+/* What every CUDA device has, by the CUDA C++ Programming Guide. */
+static inline void autotune_fill_common(struct autotune_device *device)
+{
+	static const struct autotune_device common = { "", 0, 0, 0, 32, 1024, 1024,
+		1024, 64, 2147483647, 65535, 65535, 0, 0, 0, 0, 49152, 49152, 0, 0, 0,
+		0, 0, 0, 0 };
+
+	autotune_fill(device, &common);
+}
+
+/* static_bytes of shared memory, registers of a thread: 0 where not known */
+static inline int autotune_fits(const struct autotune_launch *launch,
+	const struct autotune_device *device, long long static_bytes,
+	long long registers)
+{
+	const long long threads = AUTOTUNE_CAST(long long, launch->block[0]) *
+				  launch->block[1] * launch->block[2];
+	/* the hardware gives them out to warps of 32, in blocks of 256 */
+	const long long needed =
+		(threads + 31) / 32 * ((registers * 32 + 255) / 256 * 256);
+
+#define AUTOTUNE_WITHIN(amount, limit) ((limit) <= 0 || (amount) <= (limit))
+	return threads > 0 && AUTOTUNE_WITHIN(threads, device->max_threads_per_block) &&
+	       AUTOTUNE_WITHIN(launch->block[0], device->max_block_x) &&
+	       AUTOTUNE_WITHIN(launch->block[1], device->max_block_y) &&
+	       AUTOTUNE_WITHIN(launch->block[2], device->max_block_z) &&
+	       AUTOTUNE_WITHIN(launch->grid[0], device->max_grid_x) &&
+	       AUTOTUNE_WITHIN(launch->grid[1], device->max_grid_y) &&
+	       AUTOTUNE_WITHIN(launch->grid[2], device->max_grid_z) &&
+	       AUTOTUNE_WITHIN(needed, device->max_registers_per_block) &&
+	       AUTOTUNE_WITHIN(static_bytes, device->max_shared_bytes_per_block) &&
+	       AUTOTUNE_WITHIN(static_bytes + launch->shared_bytes,
+		       launch->shared_bytes > 0
+			       ? device->max_dynamic_shared_bytes_per_block
+			       : device->max_shared_bytes_per_block);
+#undef AUTOTUNE_WITHIN
+}
+
+/* amounts: grid, block, dynamic shared memory */
+static inline struct autotune_launch autotune_launch_of(
+	const long long amounts[7], int bad)
+{
+	struct autotune_launch launch = { { 0, 0, 0 }, { 0, 0, 0 }, 0 };
+	int i;
+
+	for (i = 0; i < 7; i++)
+		if (amounts[i] < (i < 6 ? 1 : 0) || amounts[i] > 4294967295LL)
+			bad = 1;
+	if (bad)
+		return launch;
+	for (i = 0; i < 3; i++) {
+		launch.grid[i] = AUTOTUNE_CAST(unsigned int, amounts[i]);
+		launch.block[i] = AUTOTUNE_CAST(unsigned int, amounts[3 + i]);
+	}
+	launch.shared_bytes = AUTOTUNE_CAST(unsigned int, amounts[6]);
+	return launch;
+}
+
+/* How good a recorded configuration is; each counts where those before are equal. */
+struct autotune_rank {
+	enum autotune_rung rung;
+	long long capability;
+	long long sizes;
+	long long multiprocessors;
+};
+
+static inline struct autotune_rank autotune_rank_of(const struct autotune_device *asked,
+	const struct autotune_device *recorded, int is_baseline, int is_exact,
+	long long distance)
+{
+	struct autotune_rank rank = { AUTOTUNE_NONE, 0, distance, 0 };
+	long long apart = autotune_scale(asked->multiprocessor_count) -
+			  autotune_scale(recorded->multiprocessor_count);
+
+	if (autotune_is_same_device(asked, recorded)) {
+		rank.rung = is_exact ? AUTOTUNE_EXACT : AUTOTUNE_SAME_DEVICE;
+	} else if (autotune_is_cpu(asked) == autotune_is_cpu(recorded)) {
+		/* the device itself comes before others of its capability */
+		rank.capability = 1 + autotune_capability_distance(asked, recorded);
+		rank.rung = rank.capability == 1 ? AUTOTUNE_SAME_ARCHITECTURE
+						 : AUTOTUNE_NEAREST_ARCHITECTURE;
+		if (asked->multiprocessor_count > 0)
+			rank.multiprocessors = apart < 0 ? -apart : apart;
+	}
+	if (is_baseline && rank.rung != AUTOTUNE_NONE)
+		rank.rung = AUTOTUNE_BASELINE;
+	return rank;
+}
+
+static inline int autotune_is_better(
+	const struct autotune_rank *a, const struct autotune_rank *b)
+{
+	if (a->rung != b->rung)
+		return a->rung < b->rung;
+	if (a->capability != b->capability)
+		return a->capability < b->capability;
+	if (a->sizes != b->sizes)
+		return a->sizes < b->sizes;
+	return a->multiprocessors < b->multiprocessors;
+}
+
+#elif AUTOTUNE_RUNTIME != 1
+#error "this unit has headers of different versions of autotune: write all of them again with autotune header"
+#endif
+
+/* where the CUDA runtime's header comes before this one */
+#if defined(__DRIVER_TYPES_H__) && !defined(AUTOTUNE_DEVICE_OF)
+#define AUTOTUNE_DEVICE_OF
+/* the name is borrowed from *properties */
+static inline struct autotune_device autotune_device_of(
+	const struct cudaDeviceProp *properties)
+{
+	struct autotune_device device = { properties->name, properties->major,
+		properties->minor, properties->multiProcessorCount,
+		properties->warpSize, properties->maxThreadsPerBlock,
+		properties->maxThreadsDim[0], properties->maxThreadsDim[1],
+		properties->maxThreadsDim[2], properties->maxGridSize[0],
+		properties->maxGridSize[1], properties->maxGridSize[2],
+		properties->maxThreadsPerMultiProcessor,
+		properties->maxBlocksPerMultiProcessor, properties->regsPerBlock,
+		properties->regsPerMultiprocessor,
+		AUTOTUNE_CAST(long long, properties->sharedMemPerBlock),
+		AUTOTUNE_CAST(long long, properties->sharedMemPerBlockOptin),
+		AUTOTUNE_CAST(long long, properties->sharedMemPerMultiprocessor),
+		AUTOTUNE_CAST(long long, properties->reservedSharedMemPerBlock),
+		properties->l2CacheSize,
+		AUTOTUNE_CAST(long long, properties->totalGlobalMem), 0, 0,
+		properties->memoryBusWidth };
+
+	return device;
+}
+#endif
+
+#ifndef AUTOTUNE_STRUCT_UPDATE_H
+#define AUTOTUNE_STRUCT_UPDATE_H
+
+/* what STRUCT_UPDATE_CONFIGURATION, STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM may be defined as */
+#define STRUCT_UPDATE_CONFIGURATION_0 1
+#define STRUCT_UPDATE_CONFIGURATION_1 2
+#define STRUCT_UPDATE_CONFIGURATION_2 3
+#define STRUCT_UPDATE_DEVICE_NVIDIA_H200 1
+#define STRUCT_UPDATE_PROBLEM_BOTH_FIELDS 1
+#define STRUCT_UPDATE_PROBLEM_ONE_FIELD 2
+
+/* number and kernel of every configuration */
+#define STRUCT_UPDATE_CONFIGURATION_COUNT 3
+#define STRUCT_UPDATE_CONFIGURATIONS(X) \
+	X(0, struct_update_0) \
+	X(1, struct_update_1) \
+	X(2, struct_update_2)
+#define STRUCT_UPDATE_DEVICE_COUNT 1
+#define STRUCT_UPDATE_LAYOUT_aos 1
+#define STRUCT_UPDATE_LAYOUT_aos_aligned 2
+#define STRUCT_UPDATE_LAYOUT_soa 3
+#define STRUCT_UPDATE_LAYOUT_aosoa 4
+
+#define STRUCT_UPDATE_0_LAYOUT 1
+#define STRUCT_UPDATE_0_WIDTH 8
+#define STRUCT_UPDATE_0_BLOCK 128
+#define STRUCT_UPDATE_0_UNROLL 2
+#define STRUCT_UPDATE_0_LAYOUT_NAME "aos"
+#define STRUCT_UPDATE_0_OPTIONS ""
+#define STRUCT_UPDATE_0_BLOCK_DIM_X 128
+#define STRUCT_UPDATE_0_BLOCK_DIM_Y 1
+#define STRUCT_UPDATE_0_BLOCK_DIM_Z 1
+#define STRUCT_UPDATE_0_SHARED_BYTES 0
+
+#define STRUCT_UPDATE_1_LAYOUT 3
+#define STRUCT_UPDATE_1_WIDTH 8
+#define STRUCT_UPDATE_1_BLOCK 128
+#define STRUCT_UPDATE_1_UNROLL 4
+#define STRUCT_UPDATE_1_LAYOUT_NAME "soa"
+#define STRUCT_UPDATE_1_OPTIONS ""
+#define STRUCT_UPDATE_1_BLOCK_DIM_X 128
+#define STRUCT_UPDATE_1_BLOCK_DIM_Y 1
+#define STRUCT_UPDATE_1_BLOCK_DIM_Z 1
+#define STRUCT_UPDATE_1_SHARED_BYTES 0
+
+#define STRUCT_UPDATE_2_LAYOUT 1
+#define STRUCT_UPDATE_2_WIDTH 8
+#define STRUCT_UPDATE_2_BLOCK 256
+#define STRUCT_UPDATE_2_UNROLL 1
+#define STRUCT_UPDATE_2_LAYOUT_NAME "aos"
+#define STRUCT_UPDATE_2_OPTIONS ""
+#define STRUCT_UPDATE_2_BLOCK_DIM_X 256
+#define STRUCT_UPDATE_2_BLOCK_DIM_Y 1
+#define STRUCT_UPDATE_2_BLOCK_DIM_Z 1
+#define STRUCT_UPDATE_2_SHARED_BYTES 0
+
+#define STRUCT_UPDATE_NVIDIA_H200_BOTH_FIELDS_CONFIGURATION 0
+#define STRUCT_UPDATE_NVIDIA_H200_BOTH_FIELDS_TIME_NS 252608.001232147
+#define STRUCT_UPDATE_NVIDIA_H200_BOTH_FIELDS_TIME_LOW_NS 252063.989639282
+#define STRUCT_UPDATE_NVIDIA_H200_BOTH_FIELDS_TIME_HIGH_NS 253408.014774323
+#define STRUCT_UPDATE_NVIDIA_H200_BOTH_FIELDS_SPEEDUP 1.08162240880218
+
+#define STRUCT_UPDATE_NVIDIA_H200_ONE_FIELD_CONFIGURATION 1
+#define STRUCT_UPDATE_NVIDIA_H200_ONE_FIELD_TIME_NS 127103.999257088
+#define STRUCT_UPDATE_NVIDIA_H200_ONE_FIELD_TIME_LOW_NS 126880.005002022
+#define STRUCT_UPDATE_NVIDIA_H200_ONE_FIELD_TIME_HIGH_NS 127616.003155708
+#define STRUCT_UPDATE_NVIDIA_H200_ONE_FIELD_SPEEDUP 2.17426560740906
+
+/* The devices of the record, by number; 0 where there is none of it. */
+static inline const struct autotune_device *struct_update_device(int index)
+{
+	static const struct autotune_device devices[] = {
+		{ "NVIDIA H200", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 0, 0,
+			0, 6016 },
+	};
+
+	return index >= 0 && index < 1 ? &devices[index] : 0;
+}
+
+/* With what the record knows of it, or what all such devices have. */
+static inline struct autotune_device struct_update_complete(
+	const struct autotune_device *device)
+{
+	struct autotune_device complete = *device;
+	int i;
+
+	for (i = 0; i < 1; i++)
+		if (autotune_is_same_device(device, struct_update_device(i)))
+			autotune_fill(&complete, struct_update_device(i));
+	if (!autotune_is_cpu(device))
+		autotune_fill_common(&complete);
+	return complete;
+}
+
+/*
+ * How a configuration is launched on a device (0: the one that it was
+ * measured on). All of it 0: not with these sizes, or not there.
+ */
+static inline struct autotune_launch struct_update_launch(
+	int configuration, const struct autotune_device *given, long long size_N, long long size_USED)
+{
+	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	int bad = 0;
+
+	(void)given;
+	(void)size_N; (void)size_USED;
+	switch (configuration) {
+	case 0:
+		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
+		amounts[3] = 128LL;
+		break;
+	case 1:
+		amounts[0] = autotune_ceil_div(size_N, 512LL, &bad);
+		amounts[3] = 128LL;
+		break;
+	case 2:
+		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
+		amounts[3] = 256LL;
+		break;
+	default:
+		bad = 1;
+	}
+	return autotune_launch_of(amounts, bad);
+}
+
+/* Whether a configuration keeps to the space's constraints and the device's limits. */
+static inline int struct_update_fits(
+	int configuration, const struct autotune_device *given, long long size_N, long long size_USED)
+{
+	const struct autotune_device complete = struct_update_complete(given);
+	const struct autotune_launch launch = struct_update_launch(configuration, given, size_N, size_USED);
+	long long static_bytes = 0, registers = 0;
+	int bad = 0;
+
+	switch (configuration) {
+	case 0:
+		/* BLOCK <= device.max_threads_per_block */
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 12;
+		break;
+	case 1:
+		/* BLOCK <= device.max_threads_per_block */
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 22;
+		break;
+	case 2:
+		/* BLOCK <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 0;
+		break;
+	}
+	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+}
+
+/* How far sizes are from those of the record, and whether they are the same. */
+static inline long long struct_update_distance(int sizes, long long size_N, long long size_USED, int *is_exact)
+{
+	long long apart[2] = { 0 };
+
+	*is_exact = 0;
+	(void)size_N; (void)size_USED;
+	switch (sizes) {
+	case 0: /* both_fields */
+		*is_exact = size_N == 67108864LL && size_USED == 2LL;
+		apart[0] = autotune_scale(size_N) - autotune_scale(67108864LL);
+		apart[1] = autotune_scale(size_USED) - autotune_scale(2LL);
+		break;
+	case 1: /* one_field */
+		*is_exact = size_N == 67108864LL && size_USED == 1LL;
+		apart[0] = autotune_scale(size_N) - autotune_scale(67108864LL);
+		apart[1] = autotune_scale(size_USED) - autotune_scale(1LL);
+		break;
+	}
+	return autotune_distance(apart, 2);
+}
+
+/*
+ * The best recorded configuration for a device and sizes that fits: exact, else
+ * on the same device with the nearest sizes, else on the same architecture, else
+ * on the nearest one, else a baseline. Keep what it says for sizes that come
+ * again: it looks through all of the record.
+ */
+static inline struct autotune_choice struct_update_choose(
+	const struct autotune_device *device, long long size_N, long long size_USED)
+{
+	/* configuration, device, sizes, whether it is a baseline */
+	static const int entries[][4] = {
+		{ 0, 0, 0, 0 }, /* both_fields on NVIDIA H200 */
+		{ 1, 0, 1, 0 }, /* one_field on NVIDIA H200 */
+		{ 2, 0, 0, 1 }, /* both_fields on NVIDIA H200 */
+		{ 2, 0, 1, 1 }, /* one_field on NVIDIA H200 */
+	};
+	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
+	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
+	int i;
+
+	for (i = 0; device && i < 4; i++) {
+		int is_exact;
+		const long long distance = struct_update_distance(entries[i][2], size_N, size_USED, &is_exact);
+		const struct autotune_rank rank = autotune_rank_of(device,
+			struct_update_device(entries[i][1]), entries[i][3], is_exact, distance);
+
+		if (autotune_is_better(&rank, &best) &&
+			struct_update_fits(entries[i][0], device, size_N, size_USED)) {
+			best = rank;
+			choice.configuration = entries[i][0];
+			choice.rung = rank.rung;
+		}
+	}
+	return choice;
+}
+
+#endif
+
+/* behind the guard: a unit may include it again for other names */
+#undef STRUCT_UPDATE_SELECTED_DEVICE
+#ifdef STRUCT_UPDATE_DEVICE
+#define STRUCT_UPDATE_SELECTED_DEVICE AUTOTUNE_PASTE(STRUCT_UPDATE_DEVICE_, STRUCT_UPDATE_DEVICE)
+#if !(STRUCT_UPDATE_SELECTED_DEVICE > 0)
+#error "STRUCT_UPDATE_DEVICE is none of: NVIDIA_H200"
+#endif
+#else
+#define STRUCT_UPDATE_SELECTED_DEVICE 0
+#endif
+#undef STRUCT_UPDATE_SELECTED_PROBLEM
+#ifdef STRUCT_UPDATE_PROBLEM
+#define STRUCT_UPDATE_SELECTED_PROBLEM AUTOTUNE_PASTE(STRUCT_UPDATE_PROBLEM_, STRUCT_UPDATE_PROBLEM)
+#if !(STRUCT_UPDATE_SELECTED_PROBLEM > 0)
+#error "STRUCT_UPDATE_PROBLEM is none of: BOTH_FIELDS, ONE_FIELD"
+#endif
+#else
+#define STRUCT_UPDATE_SELECTED_PROBLEM 0
+#endif
+#undef STRUCT_UPDATE_SELECTED
+#ifdef STRUCT_UPDATE_CONFIGURATION
+#define STRUCT_UPDATE_SELECTED AUTOTUNE_PASTE(STRUCT_UPDATE_CONFIGURATION_, STRUCT_UPDATE_CONFIGURATION)
+#if !(STRUCT_UPDATE_SELECTED > 0)
+#error "STRUCT_UPDATE_CONFIGURATION is no number from 0 to 2"
+#endif
+#elif STRUCT_UPDATE_SELECTED_DEVICE == 1 && STRUCT_UPDATE_SELECTED_PROBLEM == 1
+#define STRUCT_UPDATE_SELECTED 1
+#elif STRUCT_UPDATE_SELECTED_DEVICE == 0 && STRUCT_UPDATE_SELECTED_PROBLEM == 1
+#define STRUCT_UPDATE_SELECTED 1
+#elif STRUCT_UPDATE_SELECTED_DEVICE == 1 && STRUCT_UPDATE_SELECTED_PROBLEM == 2
+#define STRUCT_UPDATE_SELECTED 2
+#elif STRUCT_UPDATE_SELECTED_DEVICE == 0 && STRUCT_UPDATE_SELECTED_PROBLEM == 2
+#define STRUCT_UPDATE_SELECTED 2
+#elif STRUCT_UPDATE_SELECTED_DEVICE > 0 && STRUCT_UPDATE_SELECTED_PROBLEM > 0
+#error "STRUCT_UPDATE_PROBLEM was not measured on STRUCT_UPDATE_DEVICE; there are: BOTH_FIELDS on NVIDIA_H200, ONE_FIELD on NVIDIA_H200"
+#else
+#define STRUCT_UPDATE_SELECTED 0
+#endif
+#undef STRUCT_UPDATE_LAYOUT
+#undef STRUCT_UPDATE_WIDTH
+#undef STRUCT_UPDATE_BLOCK
+#undef STRUCT_UPDATE_UNROLL
+#undef STRUCT_UPDATE_LAYOUT_NAME
+#undef STRUCT_UPDATE_OPTIONS
+#undef STRUCT_UPDATE_BLOCK_DIM_X
+#undef STRUCT_UPDATE_BLOCK_DIM_Y
+#undef STRUCT_UPDATE_BLOCK_DIM_Z
+#undef STRUCT_UPDATE_SHARED_BYTES
+#if STRUCT_UPDATE_SELECTED == 1
+#define STRUCT_UPDATE_LAYOUT STRUCT_UPDATE_0_LAYOUT
+#define STRUCT_UPDATE_WIDTH STRUCT_UPDATE_0_WIDTH
+#define STRUCT_UPDATE_BLOCK STRUCT_UPDATE_0_BLOCK
+#define STRUCT_UPDATE_UNROLL STRUCT_UPDATE_0_UNROLL
+#define STRUCT_UPDATE_LAYOUT_NAME STRUCT_UPDATE_0_LAYOUT_NAME
+#define STRUCT_UPDATE_OPTIONS STRUCT_UPDATE_0_OPTIONS
+#define STRUCT_UPDATE_BLOCK_DIM_X STRUCT_UPDATE_0_BLOCK_DIM_X
+#define STRUCT_UPDATE_BLOCK_DIM_Y STRUCT_UPDATE_0_BLOCK_DIM_Y
+#define STRUCT_UPDATE_BLOCK_DIM_Z STRUCT_UPDATE_0_BLOCK_DIM_Z
+#define STRUCT_UPDATE_SHARED_BYTES STRUCT_UPDATE_0_SHARED_BYTES
+#elif STRUCT_UPDATE_SELECTED == 2
+#define STRUCT_UPDATE_LAYOUT STRUCT_UPDATE_1_LAYOUT
+#define STRUCT_UPDATE_WIDTH STRUCT_UPDATE_1_WIDTH
+#define STRUCT_UPDATE_BLOCK STRUCT_UPDATE_1_BLOCK
+#define STRUCT_UPDATE_UNROLL STRUCT_UPDATE_1_UNROLL
+#define STRUCT_UPDATE_LAYOUT_NAME STRUCT_UPDATE_1_LAYOUT_NAME
+#define STRUCT_UPDATE_OPTIONS STRUCT_UPDATE_1_OPTIONS
+#define STRUCT_UPDATE_BLOCK_DIM_X STRUCT_UPDATE_1_BLOCK_DIM_X
+#define STRUCT_UPDATE_BLOCK_DIM_Y STRUCT_UPDATE_1_BLOCK_DIM_Y
+#define STRUCT_UPDATE_BLOCK_DIM_Z STRUCT_UPDATE_1_BLOCK_DIM_Z
+#define STRUCT_UPDATE_SHARED_BYTES STRUCT_UPDATE_1_SHARED_BYTES
+#elif STRUCT_UPDATE_SELECTED == 3
+#define STRUCT_UPDATE_LAYOUT STRUCT_UPDATE_2_LAYOUT
+#define STRUCT_UPDATE_WIDTH STRUCT_UPDATE_2_WIDTH
+#define STRUCT_UPDATE_BLOCK STRUCT_UPDATE_2_BLOCK
+#define STRUCT_UPDATE_UNROLL STRUCT_UPDATE_2_UNROLL
+#define STRUCT_UPDATE_LAYOUT_NAME STRUCT_UPDATE_2_LAYOUT_NAME
+#define STRUCT_UPDATE_OPTIONS STRUCT_UPDATE_2_OPTIONS
+#define STRUCT_UPDATE_BLOCK_DIM_X STRUCT_UPDATE_2_BLOCK_DIM_X
+#define STRUCT_UPDATE_BLOCK_DIM_Y STRUCT_UPDATE_2_BLOCK_DIM_Y
+#define STRUCT_UPDATE_BLOCK_DIM_Z STRUCT_UPDATE_2_BLOCK_DIM_Z
+#define STRUCT_UPDATE_SHARED_BYTES STRUCT_UPDATE_2_SHARED_BYTES
+#endif
+#ifdef STRUCT_UPDATE_BARE
+#if STRUCT_UPDATE_SELECTED == 1
+#undef LAYOUT_aos
+#define LAYOUT_aos 1
+#undef LAYOUT_aos_aligned
+#define LAYOUT_aos_aligned 2
+#undef LAYOUT_soa
+#define LAYOUT_soa 3
+#undef LAYOUT_aosoa
+#define LAYOUT_aosoa 4
+#undef LAYOUT
+#define LAYOUT LAYOUT_aos
+#undef WIDTH
+#define WIDTH 8
+#undef BLOCK
+#define BLOCK 128
+#undef UNROLL
+#define UNROLL 2
+#ifdef STRUCT_UPDATE_CONFIGURATION
+#undef struct_update
+#define struct_update struct_update_0
+#undef to_layout
+#define to_layout struct_update_0_to_layout
+#undef from_layout
+#define from_layout struct_update_0_from_layout
+#undef struct_update_reference
+#define struct_update_reference struct_update_0_struct_update_reference
+#endif
+#elif STRUCT_UPDATE_SELECTED == 2
+#undef LAYOUT_aos
+#define LAYOUT_aos 1
+#undef LAYOUT_aos_aligned
+#define LAYOUT_aos_aligned 2
+#undef LAYOUT_soa
+#define LAYOUT_soa 3
+#undef LAYOUT_aosoa
+#define LAYOUT_aosoa 4
+#undef LAYOUT
+#define LAYOUT LAYOUT_soa
+#undef WIDTH
+#define WIDTH 8
+#undef BLOCK
+#define BLOCK 128
+#undef UNROLL
+#define UNROLL 4
+#ifdef STRUCT_UPDATE_CONFIGURATION
+#undef struct_update
+#define struct_update struct_update_1
+#undef to_layout
+#define to_layout struct_update_1_to_layout
+#undef from_layout
+#define from_layout struct_update_1_from_layout
+#undef struct_update_reference
+#define struct_update_reference struct_update_1_struct_update_reference
+#endif
+#elif STRUCT_UPDATE_SELECTED == 3
+#undef LAYOUT_aos
+#define LAYOUT_aos 1
+#undef LAYOUT_aos_aligned
+#define LAYOUT_aos_aligned 2
+#undef LAYOUT_soa
+#define LAYOUT_soa 3
+#undef LAYOUT_aosoa
+#define LAYOUT_aosoa 4
+#undef LAYOUT
+#define LAYOUT LAYOUT_aos
+#undef WIDTH
+#define WIDTH 8
+#undef BLOCK
+#define BLOCK 256
+#undef UNROLL
+#define UNROLL 1
+#ifdef STRUCT_UPDATE_CONFIGURATION
+#undef struct_update
+#define struct_update struct_update_2
+#undef to_layout
+#define to_layout struct_update_2_to_layout
+#undef from_layout
+#define from_layout struct_update_2_from_layout
+#undef struct_update_reference
+#define struct_update_reference struct_update_2_struct_update_reference
+#endif
+#else
+#error "STRUCT_UPDATE_BARE: say of which configuration, with STRUCT_UPDATE_CONFIGURATION, or with STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM"
+#endif
+#endif

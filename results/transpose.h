@@ -1,0 +1,1225 @@
+/*
+ * transpose: its fastest correct configurations, as recorded.
+ * Written by autotune 0.1.0; changes made by hand are lost.
+ *
+ *   space     0baff77e72dde1f1fd52a737d9e04e3a transpose.cfg
+ *   template  fd6a7ccbf618d46f7a202d4afdafaf85 transpose.cu
+ *   contents  4b1560c337b6808b677b792f25de67f7
+ */
+/*
+ * transpose: 3 configurations, the baselines among them, and which of
+ * them is the fastest correct one for
+ *
+ * square_8192 on NVIDIA H200 (sm_90): M = 8192, N = 8192
+ *   configuration  0: METHOD=swizzled TILE=64 ROWS=16 ELEMENTS=1 VECTOR=4 ORDER=columns
+ *   time           128.9 us (95 % interval 128.67 to 129.18)
+ *   speed-up       3.937 over the baseline
+ *   chosen from    871 evaluations, 871 of them ok
+ *   proved         by an older version of autotune
+ *   measured       2026-11-21T22:01:09Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    5530cc448f2d10a7a680ce3f35772d7c
+ *
+ * ragged_8191 on NVIDIA H200 (sm_90): M = 8191, N = 8197
+ *   configuration  1: METHOD=padded TILE=128 ROWS=4 ELEMENTS=1 VECTOR=1 ORDER=columns
+ *   time           143.49 us (95 % interval 142.27 to 144.19)
+ *   speed-up       4.224 over the baseline
+ *   chosen from    1260 evaluations, 1260 of them ok
+ *   proved         by an older version of autotune
+ *   measured       2026-11-21T22:01:16Z
+ *   compiler       NVRTC 13.0
+ *   driver         580.159.04 (CUDA 13.0)
+ *   source hash    e9a8f861c1c47d6a194dc3ccb9117173
+ *
+ * When it runs: transpose_choose(device, sizes...) says which configuration, and by
+ * which rung it was found; transpose_launch(configuration, device, sizes...) how it
+ * is launched. For that each configuration n of TRANSPOSE_CONFIGURATIONS is a
+ * unit of its own: TRANSPOSE_CONFIGURATION defined as n, TRANSPOSE_BARE defined, this
+ * header, and then the template, whose kernel becomes transpose_n there. The compiler
+ * is given TRANSPOSE_n_OPTIONS.
+ *
+ * When it is compiled: TRANSPOSE_... without a number are the names of one
+ * configuration, which is that of TRANSPOSE_CONFIGURATION, else that of
+ * TRANSPOSE_DEVICE and TRANSPOSE_PROBLEM, defined before it is included. One of them
+ * will do where it leaves only one winner, and where there is only one, none. Else
+ * there are no such names. TRANSPOSE_BARE adds those that the template reads.
+ */
+
+#ifndef AUTOTUNE_RUNTIME
+#define AUTOTUNE_RUNTIME 1
+
+#ifdef __cplusplus
+#define AUTOTUNE_CAST(type, value) static_cast<type>(value)
+#else
+#define AUTOTUNE_CAST(type, value) ((type)(value))
+#endif
+#define AUTOTUNE_PASTE_TEXT(a, b) a##b
+#define AUTOTUNE_PASTE(a, b) AUTOTUNE_PASTE_TEXT(a, b)
+
+/*
+ * A device, in the words of space files. What is 0 is not known: it is taken from the
+ * record where that has the device, else it is what every CUDA device has, and where
+ * there is no such thing, what depends on it does not fit. major and minor are the
+ * compute capability; of a CPU both are 0. autotune_device_of() makes one of a
+ * cudaDeviceProp.
+ */
+struct autotune_device {
+	const char *name; /* "NVIDIA H200"; letter case and punctuation do not count */
+	int major;
+	int minor;
+	long long multiprocessor_count;
+	long long warp_size;
+	long long max_threads_per_block;
+	long long max_block_x;
+	long long max_block_y;
+	long long max_block_z;
+	long long max_grid_x;
+	long long max_grid_y;
+	long long max_grid_z;
+	long long max_threads_per_multiprocessor;
+	long long max_blocks_per_multiprocessor;
+	long long max_registers_per_block;
+	long long max_registers_per_multiprocessor;
+	long long max_shared_bytes_per_block; /* without opting in */
+	long long max_dynamic_shared_bytes_per_block; /* opted in to */
+	long long shared_bytes_per_multiprocessor;
+	long long reserved_shared_bytes_per_block;
+	long long l2_bytes;
+	long long memory_bytes;
+	long long clock_hz;
+	long long memory_clock_hz;
+	long long memory_bus_bits;
+};
+
+/* All of it 0: these sizes cannot be launched. */
+struct autotune_launch {
+	unsigned int grid[3];
+	unsigned int block[3];
+	unsigned int shared_bytes; /* dynamic */
+};
+
+/* How a configuration was found: the first that gives one that fits. */
+enum autotune_rung {
+	AUTOTUNE_EXACT, /* measured on this model of device with these sizes */
+	AUTOTUNE_SAME_DEVICE, /* on this model, with the nearest sizes */
+	AUTOTUNE_SAME_ARCHITECTURE, /* with this compute capability */
+	AUTOTUNE_NEAREST_ARCHITECTURE,
+	AUTOTUNE_BASELINE, /* no winner fits: where they were measured from */
+	AUTOTUNE_NONE
+};
+
+struct autotune_choice {
+	int configuration; /* -1: none fits */
+	enum autotune_rung rung;
+};
+
+static inline const char *autotune_rung_name(enum autotune_rung rung)
+{
+	return rung == AUTOTUNE_EXACT                  ? "exact"
+	       : rung == AUTOTUNE_SAME_DEVICE          ? "same device"
+	       : rung == AUTOTUNE_SAME_ARCHITECTURE    ? "same architecture"
+	       : rung == AUTOTUNE_NEAREST_ARCHITECTURE ? "nearest architecture"
+	       : rung == AUTOTUNE_BASELINE             ? "baseline"
+						       : "none";
+}
+
+/* ---- integers, as in space files: what leaves 64 bits or has no value is *bad ---- */
+
+#define AUTOTUNE_LARGEST 9223372036854775807LL
+#define AUTOTUNE_SMALLEST (-AUTOTUNE_LARGEST - 1)
+
+static inline long long autotune_none(int *bad)
+{
+	*bad = 1;
+	return 0;
+}
+
+static inline long long autotune_known(long long property, int *bad)
+{
+	return property > 0 ? property : autotune_none(bad);
+}
+
+static inline long long autotune_add(long long a, long long b, int *bad)
+{
+	if (b > 0 ? a > AUTOTUNE_LARGEST - b : a < AUTOTUNE_SMALLEST - b)
+		return autotune_none(bad);
+	return a + b;
+}
+
+static inline long long autotune_subtract(long long a, long long b, int *bad)
+{
+	if (b > 0 ? a < AUTOTUNE_SMALLEST + b : a > AUTOTUNE_LARGEST + b)
+		return autotune_none(bad);
+	return a - b;
+}
+
+static inline long long autotune_negate(long long a, int *bad)
+{
+	return autotune_subtract(0, a, bad);
+}
+
+static inline long long autotune_abs(long long a, int *bad)
+{
+	return a < 0 ? autotune_negate(a, bad) : a;
+}
+
+static inline long long autotune_multiply(long long a, long long b, int *bad)
+{
+	if (a == 0 || b == 0)
+		return 0;
+	if (a == AUTOTUNE_SMALLEST || b == AUTOTUNE_SMALLEST)
+		return a == 1 ? b : b == 1 ? a : autotune_none(bad);
+	if ((a < 0 ? -a : a) <= AUTOTUNE_LARGEST / (b < 0 ? -b : b))
+		return a * b;
+	/* the smallest is one further from zero than the largest */
+	if ((a < 0) != (b < 0) && AUTOTUNE_SMALLEST % a == 0 &&
+		AUTOTUNE_SMALLEST / a == b)
+		return AUTOTUNE_SMALLEST;
+	return autotune_none(bad);
+}
+
+static inline long long autotune_divide(long long a, long long b, int *bad)
+{
+	if (b == 0)
+		return autotune_none(bad);
+	return b == -1 ? autotune_negate(a, bad) : a / b;
+}
+
+static inline long long autotune_remainder(long long a, long long b, int *bad)
+{
+	if (b == 0)
+		return autotune_none(bad);
+	return b == -1 ? 0 : a % b;
+}
+
+static inline long long autotune_ceil_div(long long a, long long b, int *bad)
+{
+	long long quotient = autotune_divide(a, b, bad);
+
+	if (b == 0 || b == -1)
+		return quotient;
+	return a % b != 0 && (a < 0) == (b < 0) ? quotient + 1 : quotient;
+}
+
+/* how far a is above the multiple of b at or below it */
+static inline long long autotune_excess(long long a, long long b, int *bad)
+{
+	long long rest = autotune_remainder(a, b, bad);
+
+	return rest >= 0 ? rest : b < 0 ? rest - b : rest + b;
+}
+
+static inline long long autotune_round_down(long long a, long long b, int *bad)
+{
+	if (b == AUTOTUNE_SMALLEST)
+		return a < 0 ? b : 0;
+	return autotune_subtract(a, autotune_excess(a, b, bad), bad);
+}
+
+static inline long long autotune_round_up(long long a, long long b, int *bad)
+{
+	long long excess;
+
+	if (b == AUTOTUNE_SMALLEST)
+		return a == b ? b : a > 0 ? autotune_none(bad) : 0;
+	excess = autotune_excess(a, b, bad);
+	return excess == 0 ? a : autotune_add(a, (b < 0 ? -b : b) - excess, bad);
+}
+
+static inline long long autotune_shift_left(long long a, long long b, int *bad)
+{
+	if (b < 0 || b > 63)
+		return autotune_none(bad);
+	if (b == 63)
+		return a == 0 ? 0 : a == -1 ? AUTOTUNE_SMALLEST : autotune_none(bad);
+	return autotune_multiply(a, 1LL << b, bad);
+}
+
+static inline long long autotune_shift_right(long long a, long long b, int *bad)
+{
+	if (b < 0 || b > 63)
+		return autotune_none(bad);
+	return a < 0 ? ~(~a >> b) : a >> b;
+}
+
+static inline long long autotune_min(long long a, long long b)
+{
+	return a < b ? a : b;
+}
+
+static inline long long autotune_max(long long a, long long b)
+{
+	return a > b ? a : b;
+}
+
+static inline int autotune_is_pow2(long long a)
+{
+	return a > 0 && (a & (a - 1)) == 0;
+}
+
+static inline long long autotune_log2(long long a, int *bad)
+{
+	long long result = 0;
+
+	if (a <= 0)
+		return autotune_none(bad);
+	for (; a > 1; a /= 2)
+		result++;
+	return result;
+}
+
+static inline long long autotune_gcd(long long a, long long b, int *bad)
+{
+	/* below zero, where there is room for all of them */
+	a = a > 0 ? -a : a;
+	b = b > 0 ? -b : b;
+	while (b != 0) {
+		long long rest = autotune_remainder(a, b, bad);
+
+		a = b;
+		b = rest;
+	}
+	return autotune_negate(a, bad);
+}
+
+static inline long long autotune_lcm(long long a, long long b, int *bad)
+{
+	long long divisor;
+
+	if (a == 0 || b == 0)
+		return 0;
+	divisor = autotune_gcd(a, b, bad);
+	if (divisor == 0)
+		return autotune_none(bad);
+	return autotune_abs(autotune_multiply(a / divisor, b, bad), bad);
+}
+
+/* of a negative exponent it is no integer: *bad */
+static inline long long autotune_pow(long long a, long long b, int *bad)
+{
+	long long result = 1;
+
+	if (b < 0)
+		return autotune_none(bad);
+	for (; b > 0; b /= 2) {
+		if (b % 2 != 0)
+			result = autotune_multiply(result, a, bad);
+		if (b > 1)
+			a = autotune_multiply(a, a, bad);
+		/* what is bad stays bad, and comes to an end */
+		if (*bad)
+			return 0;
+	}
+	return result;
+}
+
+/* ---- reals: doubles that are finite, rounded after every step ---- */
+
+static inline double autotune_real_none(int *bad)
+{
+	*bad = 1;
+	return 0.0;
+}
+
+static inline double autotune_finite(double a, int *bad)
+{
+	/* stored: no compiler makes one step of two */
+	volatile double stored = a;
+
+	if (!(stored >= -1.7976931348623157e308 && stored <= 1.7976931348623157e308))
+		return autotune_real_none(bad);
+	return stored;
+}
+
+/* beyond 2^53 it would be another number */
+static inline double autotune_real(long long a, int *bad)
+{
+	if (a > 9007199254740992LL || a < -9007199254740992LL)
+		return autotune_real_none(bad);
+	return AUTOTUNE_CAST(double, a);
+}
+
+static inline int autotune_compare(double a, double b)
+{
+	return a < b ? -1 : a > b ? 1 : 0;
+}
+
+static inline double autotune_real_add(double a, double b, int *bad)
+{
+	return autotune_finite(a + b, bad);
+}
+
+static inline double autotune_real_subtract(double a, double b, int *bad)
+{
+	return autotune_finite(a - b, bad);
+}
+
+static inline double autotune_real_multiply(double a, double b, int *bad)
+{
+	return autotune_finite(a * b, bad);
+}
+
+static inline double autotune_real_divide(double a, double b, int *bad)
+{
+	if (autotune_compare(b, 0.0) == 0)
+		return autotune_real_none(bad);
+	return autotune_finite(a / b, bad);
+}
+
+static inline double autotune_real_min(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static inline double autotune_real_max(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+static inline double autotune_real_abs(double a)
+{
+	return a < 0.0 ? -a : a;
+}
+
+static inline double autotune_real_floor(double a)
+{
+	double whole;
+
+	/* from 2^52 on they are whole */
+	if (!(a > -4503599627370496.0 && a < 4503599627370496.0))
+		return a;
+	whole = AUTOTUNE_CAST(double, AUTOTUNE_CAST(long long, a));
+	return whole > a ? whole - 1.0 : whole;
+}
+
+static inline double autotune_real_ceil(double a)
+{
+	return -autotune_real_floor(-a);
+}
+
+static inline long long autotune_real_int(double a, int *bad)
+{
+	if (!(a >= -9223372036854775808.0 && a < 9223372036854775808.0))
+		return autotune_none(bad);
+	return AUTOTUNE_CAST(long long, a);
+}
+
+/* a real where an integer is asked for has to be whole */
+static inline long long autotune_whole(double a, int *bad)
+{
+	long long whole = autotune_real_int(a, bad);
+
+	if (autotune_compare(AUTOTUNE_CAST(double, whole), a) != 0)
+		return autotune_none(bad);
+	return whole;
+}
+
+static inline double autotune_real_ceil_div(double a, double b, int *bad)
+{
+	return autotune_real_ceil(autotune_real_divide(a, b, bad));
+}
+
+static inline double autotune_real_round_up(double a, double b, int *bad)
+{
+	b = autotune_real_abs(b);
+	return autotune_finite(autotune_real_ceil_div(a, b, bad) * b, bad);
+}
+
+static inline double autotune_real_round_down(double a, double b, int *bad)
+{
+	b = autotune_real_abs(b);
+	return autotune_finite(
+		autotune_real_floor(autotune_real_divide(a, b, bad)) * b, bad);
+}
+
+/* digit by digit, so that it is rounded as everybody rounds it */
+static inline double autotune_real_sqrt(double a, int *bad)
+{
+	unsigned long long rest, root = 0, left = 0;
+	double scale = 1.0;
+	int i;
+
+	if (!(a >= 0.0))
+		return autotune_real_none(bad);
+	if (!(a > 0.0))
+		return a;
+	/* to 2^52 <= a < 2^54, where it is whole */
+	for (; a < 4503599627370496.0; scale /= 2.0)
+		a *= 4.0;
+	for (; a >= 18014398509481984.0; scale *= 2.0)
+		a /= 4.0;
+	rest = AUTOTUNE_CAST(unsigned long long, a);
+	/* the integer root of rest * 2^54: 54 digits, the last of them to round by */
+	for (i = 0; i < 54; i++) {
+		/* two more digits of the operand, one more of the root */
+		left = left * 4 + ((rest >> 52) & 3);
+		rest = (rest << 2) & ((1ULL << 54) - 1);
+		root *= 2;
+		if (left > 2 * root) {
+			left -= 2 * root + 1;
+			root++;
+		}
+	}
+	/* a root is never half way between two doubles */
+	root = (root + 1) / 2;
+	return AUTOTUNE_CAST(double, root) * (scale / 67108864.0);
+}
+
+/* ---- how far sizes and devices are from each other ---- */
+
+/* 1024 log2(a), a at least 1 */
+static inline long long autotune_log2_1024(unsigned long long a)
+{
+	long long result = 31;
+	int i;
+
+	for (; a >= 4294967296ULL; a /= 2)
+		result++;
+	for (; a < 2147483648ULL; a *= 2)
+		result--;
+	for (i = 0; i < 10; i++) {
+		a = (a * a) >> 31;
+		result *= 2;
+		if (a >= 4294967296ULL) {
+			a /= 2;
+			result++;
+		}
+	}
+	return result;
+}
+
+/* twice as large is 1024 more; 0 stands one below 1, and below 0 it is mirrored */
+static inline long long autotune_scale(long long size)
+{
+	if (size == 0)
+		return 0;
+	if (size > 0)
+		return 1024 +
+		       autotune_log2_1024(AUTOTUNE_CAST(unsigned long long, size));
+	return -1024 -
+	       autotune_log2_1024(0ULL - AUTOTUNE_CAST(unsigned long long, size));
+}
+
+/* likewise, with room for all fractions between 0 and 1 */
+static inline long long autotune_real_scale(double size)
+{
+	double a = size < 0.0 ? -size : size;
+	long long result = 1100 * 1024;
+
+	if (!(a > 0.0 && a <= 1.7976931348623157e308))
+		return 0;
+	for (; a >= 2.0; a /= 2.0)
+		result += 1024;
+	for (; a < 1.0; a *= 2.0)
+		result -= 1024;
+	result += autotune_log2_1024(
+			  AUTOTUNE_CAST(unsigned long long, a * 1073741824.0)) -
+		  30 * 1024;
+	return size < 0.0 ? -result : result;
+}
+
+/*
+ * Of differences of scales: what all sizes differ by alike is scale, the rest is
+ * shape, which counts twice as much. The squares, times count * count.
+ */
+static inline long long autotune_distance(const long long *differences, int count)
+{
+	long long sum = 0, distance = 0;
+	int i;
+
+	for (i = 0; i < count; i++)
+		sum += differences[i];
+	for (i = 0; i < count; i++) {
+		long long shape = count * differences[i] - sum;
+
+		distance += 4 * shape * shape;
+	}
+	return distance + count * sum * sum;
+}
+
+/* The next letter of a name, small; '-' for all between words; 0 at the end. */
+static inline char autotune_letter(const char **at, int is_first)
+{
+	int is_between = 0;
+
+	for (;; ++*at) {
+		char c = **at;
+
+		if (c == '\0')
+			return c;
+		if (c >= 'A' && c <= 'Z')
+			c = AUTOTUNE_CAST(char, c - 'A' + 'a');
+		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9')) {
+			if (is_between && !is_first)
+				return '-';
+			++*at;
+			return c;
+		}
+		is_between = 1;
+	}
+}
+
+/* One model, and where both say how many multiprocessors, no part of one. */
+static inline int autotune_is_same_device(
+	const struct autotune_device *a, const struct autotune_device *b)
+{
+	const char *left = a->name, *right = b->name;
+	int is_first = 1;
+	char c;
+
+	if (!left || !right)
+		return 0;
+	if (a->multiprocessor_count > 0 && b->multiprocessor_count > 0 &&
+		a->multiprocessor_count != b->multiprocessor_count)
+		return 0;
+	do {
+		c = autotune_letter(&left, is_first);
+		if (c != autotune_letter(&right, is_first))
+			return 0;
+		is_first = 0;
+	} while (c != '\0');
+	return 1;
+}
+
+static inline int autotune_is_cpu(const struct autotune_device *device)
+{
+	return device->major == 0 && device->minor == 0;
+}
+
+/*
+ * From the capability asked for to that of the record. Lower ones come before higher
+ * ones, which may have what the device has not; another major version is further than
+ * any minor one.
+ */
+static inline long long autotune_capability_distance(
+	const struct autotune_device *asked, const struct autotune_device *recorded)
+{
+	long long difference = 10LL * (asked->major - recorded->major) +
+			       (asked->minor - recorded->minor);
+	long long distance = difference < 0 ? -difference : difference;
+
+	if (asked->major != recorded->major)
+		distance += 1000;
+	return difference < 0 ? distance + 1000000 : distance;
+}
+
+/* What is not known of a device is what it is of another. */
+static inline void autotune_fill(
+	struct autotune_device *device, const struct autotune_device *from)
+{
+#define AUTOTUNE_FILL(property) \
+	if (device->property <= 0) \
+		device->property = from->property;
+	AUTOTUNE_FILL(multiprocessor_count)
+	AUTOTUNE_FILL(warp_size)
+	AUTOTUNE_FILL(max_threads_per_block)
+	AUTOTUNE_FILL(max_block_x)
+	AUTOTUNE_FILL(max_block_y)
+	AUTOTUNE_FILL(max_block_z)
+	AUTOTUNE_FILL(max_grid_x)
+	AUTOTUNE_FILL(max_grid_y)
+	AUTOTUNE_FILL(max_grid_z)
+	AUTOTUNE_FILL(max_threads_per_multiprocessor)
+	AUTOTUNE_FILL(max_blocks_per_multiprocessor)
+	AUTOTUNE_FILL(max_registers_per_block)
+	AUTOTUNE_FILL(max_registers_per_multiprocessor)
+	AUTOTUNE_FILL(max_shared_bytes_per_block)
+	AUTOTUNE_FILL(max_dynamic_shared_bytes_per_block)
+	AUTOTUNE_FILL(shared_bytes_per_multiprocessor)
+	AUTOTUNE_FILL(reserved_shared_bytes_per_block)
+	AUTOTUNE_FILL(l2_bytes)
+	AUTOTUNE_FILL(memory_bytes)
+	AUTOTUNE_FILL(clock_hz)
+	AUTOTUNE_FILL(memory_clock_hz)
+	AUTOTUNE_FILL(memory_bus_bits)
+#undef AUTOTUNE_FILL
+}
+
+/* What every CUDA device has, by the CUDA C++ Programming Guide. */
+static inline void autotune_fill_common(struct autotune_device *device)
+{
+	static const struct autotune_device common = { "", 0, 0, 0, 32, 1024, 1024,
+		1024, 64, 2147483647, 65535, 65535, 0, 0, 0, 0, 49152, 49152, 0, 0, 0,
+		0, 0, 0, 0 };
+
+	autotune_fill(device, &common);
+}
+
+/* static_bytes of shared memory, registers of a thread: 0 where not known */
+static inline int autotune_fits(const struct autotune_launch *launch,
+	const struct autotune_device *device, long long static_bytes,
+	long long registers)
+{
+	const long long threads = AUTOTUNE_CAST(long long, launch->block[0]) *
+				  launch->block[1] * launch->block[2];
+	/* the hardware gives them out to warps of 32, in blocks of 256 */
+	const long long needed =
+		(threads + 31) / 32 * ((registers * 32 + 255) / 256 * 256);
+
+#define AUTOTUNE_WITHIN(amount, limit) ((limit) <= 0 || (amount) <= (limit))
+	return threads > 0 && AUTOTUNE_WITHIN(threads, device->max_threads_per_block) &&
+	       AUTOTUNE_WITHIN(launch->block[0], device->max_block_x) &&
+	       AUTOTUNE_WITHIN(launch->block[1], device->max_block_y) &&
+	       AUTOTUNE_WITHIN(launch->block[2], device->max_block_z) &&
+	       AUTOTUNE_WITHIN(launch->grid[0], device->max_grid_x) &&
+	       AUTOTUNE_WITHIN(launch->grid[1], device->max_grid_y) &&
+	       AUTOTUNE_WITHIN(launch->grid[2], device->max_grid_z) &&
+	       AUTOTUNE_WITHIN(needed, device->max_registers_per_block) &&
+	       AUTOTUNE_WITHIN(static_bytes, device->max_shared_bytes_per_block) &&
+	       AUTOTUNE_WITHIN(static_bytes + launch->shared_bytes,
+		       launch->shared_bytes > 0
+			       ? device->max_dynamic_shared_bytes_per_block
+			       : device->max_shared_bytes_per_block);
+#undef AUTOTUNE_WITHIN
+}
+
+/* amounts: grid, block, dynamic shared memory */
+static inline struct autotune_launch autotune_launch_of(
+	const long long amounts[7], int bad)
+{
+	struct autotune_launch launch = { { 0, 0, 0 }, { 0, 0, 0 }, 0 };
+	int i;
+
+	for (i = 0; i < 7; i++)
+		if (amounts[i] < (i < 6 ? 1 : 0) || amounts[i] > 4294967295LL)
+			bad = 1;
+	if (bad)
+		return launch;
+	for (i = 0; i < 3; i++) {
+		launch.grid[i] = AUTOTUNE_CAST(unsigned int, amounts[i]);
+		launch.block[i] = AUTOTUNE_CAST(unsigned int, amounts[3 + i]);
+	}
+	launch.shared_bytes = AUTOTUNE_CAST(unsigned int, amounts[6]);
+	return launch;
+}
+
+/* How good a recorded configuration is; each counts where those before are equal. */
+struct autotune_rank {
+	enum autotune_rung rung;
+	long long capability;
+	long long sizes;
+	long long multiprocessors;
+};
+
+static inline struct autotune_rank autotune_rank_of(const struct autotune_device *asked,
+	const struct autotune_device *recorded, int is_baseline, int is_exact,
+	long long distance)
+{
+	struct autotune_rank rank = { AUTOTUNE_NONE, 0, distance, 0 };
+	long long apart = autotune_scale(asked->multiprocessor_count) -
+			  autotune_scale(recorded->multiprocessor_count);
+
+	if (autotune_is_same_device(asked, recorded)) {
+		rank.rung = is_exact ? AUTOTUNE_EXACT : AUTOTUNE_SAME_DEVICE;
+	} else if (autotune_is_cpu(asked) == autotune_is_cpu(recorded)) {
+		/* the device itself comes before others of its capability */
+		rank.capability = 1 + autotune_capability_distance(asked, recorded);
+		rank.rung = rank.capability == 1 ? AUTOTUNE_SAME_ARCHITECTURE
+						 : AUTOTUNE_NEAREST_ARCHITECTURE;
+		if (asked->multiprocessor_count > 0)
+			rank.multiprocessors = apart < 0 ? -apart : apart;
+	}
+	if (is_baseline && rank.rung != AUTOTUNE_NONE)
+		rank.rung = AUTOTUNE_BASELINE;
+	return rank;
+}
+
+static inline int autotune_is_better(
+	const struct autotune_rank *a, const struct autotune_rank *b)
+{
+	if (a->rung != b->rung)
+		return a->rung < b->rung;
+	if (a->capability != b->capability)
+		return a->capability < b->capability;
+	if (a->sizes != b->sizes)
+		return a->sizes < b->sizes;
+	return a->multiprocessors < b->multiprocessors;
+}
+
+#elif AUTOTUNE_RUNTIME != 1
+#error "this unit has headers of different versions of autotune: write all of them again with autotune header"
+#endif
+
+/* where the CUDA runtime's header comes before this one */
+#if defined(__DRIVER_TYPES_H__) && !defined(AUTOTUNE_DEVICE_OF)
+#define AUTOTUNE_DEVICE_OF
+/* the name is borrowed from *properties */
+static inline struct autotune_device autotune_device_of(
+	const struct cudaDeviceProp *properties)
+{
+	struct autotune_device device = { properties->name, properties->major,
+		properties->minor, properties->multiProcessorCount,
+		properties->warpSize, properties->maxThreadsPerBlock,
+		properties->maxThreadsDim[0], properties->maxThreadsDim[1],
+		properties->maxThreadsDim[2], properties->maxGridSize[0],
+		properties->maxGridSize[1], properties->maxGridSize[2],
+		properties->maxThreadsPerMultiProcessor,
+		properties->maxBlocksPerMultiProcessor, properties->regsPerBlock,
+		properties->regsPerMultiprocessor,
+		AUTOTUNE_CAST(long long, properties->sharedMemPerBlock),
+		AUTOTUNE_CAST(long long, properties->sharedMemPerBlockOptin),
+		AUTOTUNE_CAST(long long, properties->sharedMemPerMultiprocessor),
+		AUTOTUNE_CAST(long long, properties->reservedSharedMemPerBlock),
+		properties->l2CacheSize,
+		AUTOTUNE_CAST(long long, properties->totalGlobalMem), 0, 0,
+		properties->memoryBusWidth };
+
+	return device;
+}
+#endif
+
+#ifndef AUTOTUNE_TRANSPOSE_H
+#define AUTOTUNE_TRANSPOSE_H
+
+/* what TRANSPOSE_CONFIGURATION, TRANSPOSE_DEVICE and TRANSPOSE_PROBLEM may be defined as */
+#define TRANSPOSE_CONFIGURATION_0 1
+#define TRANSPOSE_CONFIGURATION_1 2
+#define TRANSPOSE_CONFIGURATION_2 3
+#define TRANSPOSE_DEVICE_NVIDIA_H200 1
+#define TRANSPOSE_PROBLEM_SQUARE_8192 1
+#define TRANSPOSE_PROBLEM_RAGGED_8191 2
+
+/* number and kernel of every configuration */
+#define TRANSPOSE_CONFIGURATION_COUNT 3
+#define TRANSPOSE_CONFIGURATIONS(X) \
+	X(0, transpose_0) \
+	X(1, transpose_1) \
+	X(2, transpose_2)
+#define TRANSPOSE_DEVICE_COUNT 1
+#define TRANSPOSE_METHOD_read 1
+#define TRANSPOSE_METHOD_write 2
+#define TRANSPOSE_METHOD_tile 3
+#define TRANSPOSE_METHOD_padded 4
+#define TRANSPOSE_METHOD_swizzled 5
+#define TRANSPOSE_ORDER_rows 1
+#define TRANSPOSE_ORDER_columns 2
+#define TRANSPOSE_ORDER_diagonal 3
+
+#define TRANSPOSE_0_METHOD 5
+#define TRANSPOSE_0_TILE 64
+#define TRANSPOSE_0_ROWS 16
+#define TRANSPOSE_0_ELEMENTS 1
+#define TRANSPOSE_0_VECTOR 4
+#define TRANSPOSE_0_ORDER 2
+#define TRANSPOSE_0_METHOD_NAME "swizzled"
+#define TRANSPOSE_0_ORDER_NAME "columns"
+#define TRANSPOSE_0_OPTIONS ""
+#define TRANSPOSE_0_BLOCK_DIM_X 16
+#define TRANSPOSE_0_BLOCK_DIM_Y 16
+#define TRANSPOSE_0_BLOCK_DIM_Z 1
+#define TRANSPOSE_0_SHARED_BYTES 16384
+
+#define TRANSPOSE_1_METHOD 4
+#define TRANSPOSE_1_TILE 128
+#define TRANSPOSE_1_ROWS 4
+#define TRANSPOSE_1_ELEMENTS 1
+#define TRANSPOSE_1_VECTOR 1
+#define TRANSPOSE_1_ORDER 2
+#define TRANSPOSE_1_METHOD_NAME "padded"
+#define TRANSPOSE_1_ORDER_NAME "columns"
+#define TRANSPOSE_1_OPTIONS ""
+#define TRANSPOSE_1_BLOCK_DIM_X 128
+#define TRANSPOSE_1_BLOCK_DIM_Y 4
+#define TRANSPOSE_1_BLOCK_DIM_Z 1
+#define TRANSPOSE_1_SHARED_BYTES 66048
+
+#define TRANSPOSE_2_METHOD 1
+#define TRANSPOSE_2_TILE 16
+#define TRANSPOSE_2_ROWS 16
+#define TRANSPOSE_2_ELEMENTS 1
+#define TRANSPOSE_2_VECTOR 1
+#define TRANSPOSE_2_ORDER 1
+#define TRANSPOSE_2_METHOD_NAME "read"
+#define TRANSPOSE_2_ORDER_NAME "rows"
+#define TRANSPOSE_2_OPTIONS ""
+#define TRANSPOSE_2_BLOCK_DIM_X 16
+#define TRANSPOSE_2_BLOCK_DIM_Y 16
+#define TRANSPOSE_2_BLOCK_DIM_Z 1
+#define TRANSPOSE_2_SHARED_BYTES 0
+
+#define TRANSPOSE_NVIDIA_H200_SQUARE_8192_CONFIGURATION 0
+#define TRANSPOSE_NVIDIA_H200_SQUARE_8192_TIME_NS 128895.998001099
+#define TRANSPOSE_NVIDIA_H200_SQUARE_8192_TIME_LOW_NS 128672.003746033
+#define TRANSPOSE_NVIDIA_H200_SQUARE_8192_TIME_HIGH_NS 129183.992743492
+#define TRANSPOSE_NVIDIA_H200_SQUARE_8192_SPEEDUP 3.93670890172363
+
+#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_CONFIGURATION 1
+#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_TIME_NS 143488.004803658
+#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_TIME_LOW_NS 142271.995544434
+#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_TIME_HIGH_NS 144191.9952631
+#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_SPEEDUP 4.22383729678212
+
+/* The devices of the record, by number; 0 where there is none of it. */
+static inline const struct autotune_device *transpose_device(int index)
+{
+	static const struct autotune_device devices[] = {
+		{ "NVIDIA H200", 9, 0,
+			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 0, 0,
+			0, 6016 },
+	};
+
+	return index >= 0 && index < 1 ? &devices[index] : 0;
+}
+
+/* With what the record knows of it, or what all such devices have. */
+static inline struct autotune_device transpose_complete(
+	const struct autotune_device *device)
+{
+	struct autotune_device complete = *device;
+	int i;
+
+	for (i = 0; i < 1; i++)
+		if (autotune_is_same_device(device, transpose_device(i)))
+			autotune_fill(&complete, transpose_device(i));
+	if (!autotune_is_cpu(device))
+		autotune_fill_common(&complete);
+	return complete;
+}
+
+/*
+ * How a configuration is launched on a device (0: the one that it was
+ * measured on). All of it 0: not with these sizes, or not there.
+ */
+static inline struct autotune_launch transpose_launch(
+	int configuration, const struct autotune_device *given, long long size_M, long long size_N)
+{
+	long long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };
+	int bad = 0;
+
+	(void)given;
+	(void)size_M; (void)size_N;
+	switch (configuration) {
+	case 0:
+		amounts[0] = autotune_ceil_div(size_N, 64LL, &bad);
+		amounts[1] = autotune_ceil_div(size_M, 64LL, &bad);
+		amounts[3] = 16LL;
+		amounts[4] = 16LL;
+		amounts[6] = 16384LL;
+		break;
+	case 1:
+		amounts[0] = autotune_ceil_div(size_N, 128LL, &bad);
+		amounts[1] = autotune_ceil_div(size_M, 128LL, &bad);
+		amounts[3] = 128LL;
+		amounts[4] = 4LL;
+		amounts[6] = 66048LL;
+		break;
+	case 2:
+		amounts[0] = autotune_ceil_div(size_N, 16LL, &bad);
+		amounts[1] = autotune_ceil_div(size_M, 16LL, &bad);
+		amounts[3] = 16LL;
+		amounts[4] = 16LL;
+		amounts[6] = 0LL;
+		break;
+	default:
+		bad = 1;
+	}
+	return autotune_launch_of(amounts, bad);
+}
+
+/* Whether a configuration keeps to the space's constraints and the device's limits. */
+static inline int transpose_fits(
+	int configuration, const struct autotune_device *given, long long size_M, long long size_N)
+{
+	const struct autotune_device complete = transpose_complete(given);
+	const struct autotune_launch launch = transpose_launch(configuration, given, size_M, size_N);
+	long long static_bytes = 0, registers = 0;
+	int bad = 0;
+
+	switch (configuration) {
+	case 0:
+		/* TILE / VECTOR / ELEMENTS * ROWS <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* METHOD == 'read' || METHOD == 'write' || 4 * TILE * (TILE + (METHOD == 'padded' ? 1 : 0)) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(16384LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 40;
+		break;
+	case 1:
+		/* TILE / VECTOR / ELEMENTS * ROWS <= device.max_threads_per_block */
+		if (!(512LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		/* METHOD == 'read' || METHOD == 'write' || 4 * TILE * (TILE + (METHOD == 'padded' ? 1 : 0)) <= device.max_dynamic_shared_bytes_per_block */
+		if (!(66048LL <= autotune_known(complete.max_dynamic_shared_bytes_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 42;
+		break;
+	case 2:
+		/* TILE / VECTOR / ELEMENTS * ROWS <= device.max_threads_per_block */
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+			bad = 1;
+		static_bytes = 0;
+		registers = 0;
+		break;
+	}
+	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
+}
+
+/* How far sizes are from those of the record, and whether they are the same. */
+static inline long long transpose_distance(int sizes, long long size_M, long long size_N, int *is_exact)
+{
+	long long apart[2] = { 0 };
+
+	*is_exact = 0;
+	(void)size_M; (void)size_N;
+	switch (sizes) {
+	case 0: /* square_8192 */
+		*is_exact = size_M == 8192LL && size_N == 8192LL;
+		apart[0] = autotune_scale(size_M) - autotune_scale(8192LL);
+		apart[1] = autotune_scale(size_N) - autotune_scale(8192LL);
+		break;
+	case 1: /* ragged_8191 */
+		*is_exact = size_M == 8191LL && size_N == 8197LL;
+		apart[0] = autotune_scale(size_M) - autotune_scale(8191LL);
+		apart[1] = autotune_scale(size_N) - autotune_scale(8197LL);
+		break;
+	}
+	return autotune_distance(apart, 2);
+}
+
+/*
+ * The best recorded configuration for a device and sizes that fits: exact, else
+ * on the same device with the nearest sizes, else on the same architecture, else
+ * on the nearest one, else a baseline. Keep what it says for sizes that come
+ * again: it looks through all of the record.
+ */
+static inline struct autotune_choice transpose_choose(
+	const struct autotune_device *device, long long size_M, long long size_N)
+{
+	/* configuration, device, sizes, whether it is a baseline */
+	static const int entries[][4] = {
+		{ 0, 0, 0, 0 }, /* square_8192 on NVIDIA H200 */
+		{ 1, 0, 1, 0 }, /* ragged_8191 on NVIDIA H200 */
+		{ 2, 0, 0, 1 }, /* square_8192 on NVIDIA H200 */
+		{ 2, 0, 1, 1 }, /* ragged_8191 on NVIDIA H200 */
+	};
+	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
+	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
+	int i;
+
+	for (i = 0; device && i < 4; i++) {
+		int is_exact;
+		const long long distance = transpose_distance(entries[i][2], size_M, size_N, &is_exact);
+		const struct autotune_rank rank = autotune_rank_of(device,
+			transpose_device(entries[i][1]), entries[i][3], is_exact, distance);
+
+		if (autotune_is_better(&rank, &best) &&
+			transpose_fits(entries[i][0], device, size_M, size_N)) {
+			best = rank;
+			choice.configuration = entries[i][0];
+			choice.rung = rank.rung;
+		}
+	}
+	return choice;
+}
+
+#endif
+
+/* behind the guard: a unit may include it again for other names */
+#undef TRANSPOSE_SELECTED_DEVICE
+#ifdef TRANSPOSE_DEVICE
+#define TRANSPOSE_SELECTED_DEVICE AUTOTUNE_PASTE(TRANSPOSE_DEVICE_, TRANSPOSE_DEVICE)
+#if !(TRANSPOSE_SELECTED_DEVICE > 0)
+#error "TRANSPOSE_DEVICE is none of: NVIDIA_H200"
+#endif
+#else
+#define TRANSPOSE_SELECTED_DEVICE 0
+#endif
+#undef TRANSPOSE_SELECTED_PROBLEM
+#ifdef TRANSPOSE_PROBLEM
+#define TRANSPOSE_SELECTED_PROBLEM AUTOTUNE_PASTE(TRANSPOSE_PROBLEM_, TRANSPOSE_PROBLEM)
+#if !(TRANSPOSE_SELECTED_PROBLEM > 0)
+#error "TRANSPOSE_PROBLEM is none of: SQUARE_8192, RAGGED_8191"
+#endif
+#else
+#define TRANSPOSE_SELECTED_PROBLEM 0
+#endif
+#undef TRANSPOSE_SELECTED
+#ifdef TRANSPOSE_CONFIGURATION
+#define TRANSPOSE_SELECTED AUTOTUNE_PASTE(TRANSPOSE_CONFIGURATION_, TRANSPOSE_CONFIGURATION)
+#if !(TRANSPOSE_SELECTED > 0)
+#error "TRANSPOSE_CONFIGURATION is no number from 0 to 2"
+#endif
+#elif TRANSPOSE_SELECTED_DEVICE == 1 && TRANSPOSE_SELECTED_PROBLEM == 1
+#define TRANSPOSE_SELECTED 1
+#elif TRANSPOSE_SELECTED_DEVICE == 0 && TRANSPOSE_SELECTED_PROBLEM == 1
+#define TRANSPOSE_SELECTED 1
+#elif TRANSPOSE_SELECTED_DEVICE == 1 && TRANSPOSE_SELECTED_PROBLEM == 2
+#define TRANSPOSE_SELECTED 2
+#elif TRANSPOSE_SELECTED_DEVICE == 0 && TRANSPOSE_SELECTED_PROBLEM == 2
+#define TRANSPOSE_SELECTED 2
+#elif TRANSPOSE_SELECTED_DEVICE > 0 && TRANSPOSE_SELECTED_PROBLEM > 0
+#error "TRANSPOSE_PROBLEM was not measured on TRANSPOSE_DEVICE; there are: SQUARE_8192 on NVIDIA_H200, RAGGED_8191 on NVIDIA_H200"
+#else
+#define TRANSPOSE_SELECTED 0
+#endif
+#undef TRANSPOSE_METHOD
+#undef TRANSPOSE_TILE
+#undef TRANSPOSE_ROWS
+#undef TRANSPOSE_ELEMENTS
+#undef TRANSPOSE_VECTOR
+#undef TRANSPOSE_ORDER
+#undef TRANSPOSE_METHOD_NAME
+#undef TRANSPOSE_ORDER_NAME
+#undef TRANSPOSE_OPTIONS
+#undef TRANSPOSE_BLOCK_DIM_X
+#undef TRANSPOSE_BLOCK_DIM_Y
+#undef TRANSPOSE_BLOCK_DIM_Z
+#undef TRANSPOSE_SHARED_BYTES
+#if TRANSPOSE_SELECTED == 1
+#define TRANSPOSE_METHOD TRANSPOSE_0_METHOD
+#define TRANSPOSE_TILE TRANSPOSE_0_TILE
+#define TRANSPOSE_ROWS TRANSPOSE_0_ROWS
+#define TRANSPOSE_ELEMENTS TRANSPOSE_0_ELEMENTS
+#define TRANSPOSE_VECTOR TRANSPOSE_0_VECTOR
+#define TRANSPOSE_ORDER TRANSPOSE_0_ORDER
+#define TRANSPOSE_METHOD_NAME TRANSPOSE_0_METHOD_NAME
+#define TRANSPOSE_ORDER_NAME TRANSPOSE_0_ORDER_NAME
+#define TRANSPOSE_OPTIONS TRANSPOSE_0_OPTIONS
+#define TRANSPOSE_BLOCK_DIM_X TRANSPOSE_0_BLOCK_DIM_X
+#define TRANSPOSE_BLOCK_DIM_Y TRANSPOSE_0_BLOCK_DIM_Y
+#define TRANSPOSE_BLOCK_DIM_Z TRANSPOSE_0_BLOCK_DIM_Z
+#define TRANSPOSE_SHARED_BYTES TRANSPOSE_0_SHARED_BYTES
+#elif TRANSPOSE_SELECTED == 2
+#define TRANSPOSE_METHOD TRANSPOSE_1_METHOD
+#define TRANSPOSE_TILE TRANSPOSE_1_TILE
+#define TRANSPOSE_ROWS TRANSPOSE_1_ROWS
+#define TRANSPOSE_ELEMENTS TRANSPOSE_1_ELEMENTS
+#define TRANSPOSE_VECTOR TRANSPOSE_1_VECTOR
+#define TRANSPOSE_ORDER TRANSPOSE_1_ORDER
+#define TRANSPOSE_METHOD_NAME TRANSPOSE_1_METHOD_NAME
+#define TRANSPOSE_ORDER_NAME TRANSPOSE_1_ORDER_NAME
+#define TRANSPOSE_OPTIONS TRANSPOSE_1_OPTIONS
+#define TRANSPOSE_BLOCK_DIM_X TRANSPOSE_1_BLOCK_DIM_X
+#define TRANSPOSE_BLOCK_DIM_Y TRANSPOSE_1_BLOCK_DIM_Y
+#define TRANSPOSE_BLOCK_DIM_Z TRANSPOSE_1_BLOCK_DIM_Z
+#define TRANSPOSE_SHARED_BYTES TRANSPOSE_1_SHARED_BYTES
+#elif TRANSPOSE_SELECTED == 3
+#define TRANSPOSE_METHOD TRANSPOSE_2_METHOD
+#define TRANSPOSE_TILE TRANSPOSE_2_TILE
+#define TRANSPOSE_ROWS TRANSPOSE_2_ROWS
+#define TRANSPOSE_ELEMENTS TRANSPOSE_2_ELEMENTS
+#define TRANSPOSE_VECTOR TRANSPOSE_2_VECTOR
+#define TRANSPOSE_ORDER TRANSPOSE_2_ORDER
+#define TRANSPOSE_METHOD_NAME TRANSPOSE_2_METHOD_NAME
+#define TRANSPOSE_ORDER_NAME TRANSPOSE_2_ORDER_NAME
+#define TRANSPOSE_OPTIONS TRANSPOSE_2_OPTIONS
+#define TRANSPOSE_BLOCK_DIM_X TRANSPOSE_2_BLOCK_DIM_X
+#define TRANSPOSE_BLOCK_DIM_Y TRANSPOSE_2_BLOCK_DIM_Y
+#define TRANSPOSE_BLOCK_DIM_Z TRANSPOSE_2_BLOCK_DIM_Z
+#define TRANSPOSE_SHARED_BYTES TRANSPOSE_2_SHARED_BYTES
+#endif
+#ifdef TRANSPOSE_BARE
+#if TRANSPOSE_SELECTED == 1
+#undef METHOD_read
+#define METHOD_read 1
+#undef METHOD_write
+#define METHOD_write 2
+#undef METHOD_tile
+#define METHOD_tile 3
+#undef METHOD_padded
+#define METHOD_padded 4
+#undef METHOD_swizzled
+#define METHOD_swizzled 5
+#undef METHOD
+#define METHOD METHOD_swizzled
+#undef TILE
+#define TILE 64
+#undef ROWS
+#define ROWS 16
+#undef ELEMENTS
+#define ELEMENTS 1
+#undef VECTOR
+#define VECTOR 4
+#undef ORDER_rows
+#define ORDER_rows 1
+#undef ORDER_columns
+#define ORDER_columns 2
+#undef ORDER_diagonal
+#define ORDER_diagonal 3
+#undef ORDER
+#define ORDER ORDER_columns
+#ifdef TRANSPOSE_CONFIGURATION
+#undef transpose
+#define transpose transpose_0
+#undef transpose_reference
+#define transpose_reference transpose_0_transpose_reference
+#endif
+#elif TRANSPOSE_SELECTED == 2
+#undef METHOD_read
+#define METHOD_read 1
+#undef METHOD_write
+#define METHOD_write 2
+#undef METHOD_tile
+#define METHOD_tile 3
+#undef METHOD_padded
+#define METHOD_padded 4
+#undef METHOD_swizzled
+#define METHOD_swizzled 5
+#undef METHOD
+#define METHOD METHOD_padded
+#undef TILE
+#define TILE 128
+#undef ROWS
+#define ROWS 4
+#undef ELEMENTS
+#define ELEMENTS 1
+#undef VECTOR
+#define VECTOR 1
+#undef ORDER_rows
+#define ORDER_rows 1
+#undef ORDER_columns
+#define ORDER_columns 2
+#undef ORDER_diagonal
+#define ORDER_diagonal 3
+#undef ORDER
+#define ORDER ORDER_columns
+#ifdef TRANSPOSE_CONFIGURATION
+#undef transpose
+#define transpose transpose_1
+#undef transpose_reference
+#define transpose_reference transpose_1_transpose_reference
+#endif
+#elif TRANSPOSE_SELECTED == 3
+#undef METHOD_read
+#define METHOD_read 1
+#undef METHOD_write
+#define METHOD_write 2
+#undef METHOD_tile
+#define METHOD_tile 3
+#undef METHOD_padded
+#define METHOD_padded 4
+#undef METHOD_swizzled
+#define METHOD_swizzled 5
+#undef METHOD
+#define METHOD METHOD_read
+#undef TILE
+#define TILE 16
+#undef ROWS
+#define ROWS 16
+#undef ELEMENTS
+#define ELEMENTS 1
+#undef VECTOR
+#define VECTOR 1
+#undef ORDER_rows
+#define ORDER_rows 1
+#undef ORDER_columns
+#define ORDER_columns 2
+#undef ORDER_diagonal
+#define ORDER_diagonal 3
+#undef ORDER
+#define ORDER ORDER_rows
+#ifdef TRANSPOSE_CONFIGURATION
+#undef transpose
+#define transpose transpose_2
+#undef transpose_reference
+#define transpose_reference transpose_2_transpose_reference
+#endif
+#else
+#error "TRANSPOSE_BARE: say of which configuration, with TRANSPOSE_CONFIGURATION, or with TRANSPOSE_DEVICE and TRANSPOSE_PROBLEM"
+#endif
+#endif

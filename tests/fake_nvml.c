@@ -1,0 +1,93 @@
+/*
+ * NVIDIA's management library as far as tests need it, found by its name. What it knows
+ * stands in the environment; without FAKE_NVML_UUID it cannot be had.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* nvmlReturn_t */
+enum { SUCCESS = 0, NOT_SUPPORTED = 3, NOT_FOUND = 6, UNAVAILABLE = 9 };
+
+struct nvmlDevice_st {
+	int is_slice;
+};
+
+static struct nvmlDevice_st board = { 0 }, slice = { 1 };
+
+unsigned nvmlInit_v2(void);
+unsigned nvmlShutdown(void);
+unsigned nvmlDeviceGetHandleByUUID(const char *uuid, struct nvmlDevice_st **device);
+unsigned nvmlDeviceGetHandleByPciBusId_v2(
+	const char *id, struct nvmlDevice_st **device);
+unsigned nvmlDeviceGetPowerManagementLimit(struct nvmlDevice_st *device, unsigned *out);
+unsigned nvmlDeviceGetPowerManagementDefaultLimit(
+	struct nvmlDevice_st *device, unsigned *out);
+unsigned nvmlDeviceGetDeviceHandleFromMigDeviceHandle(
+	struct nvmlDevice_st *from, struct nvmlDevice_st **device);
+unsigned nvmlDeviceGetName(struct nvmlDevice_st *device, char *name, unsigned size);
+
+unsigned nvmlInit_v2(void)
+{
+	return getenv("FAKE_NVML_UUID") ? SUCCESS : UNAVAILABLE;
+}
+
+unsigned nvmlShutdown(void)
+{
+	return SUCCESS;
+}
+
+unsigned nvmlDeviceGetHandleByUUID(const char *uuid, struct nvmlDevice_st **device)
+{
+	const char *known = getenv("FAKE_NVML_UUID");
+
+	if (!known || strcmp(uuid, known) != 0)
+		return NOT_FOUND;
+	*device = strncmp(uuid, "MIG-", 4) ? &board : &slice;
+	return SUCCESS;
+}
+
+unsigned nvmlDeviceGetHandleByPciBusId_v2(const char *id, struct nvmlDevice_st **device)
+{
+	(void)id;
+	*device = &board;
+	return SUCCESS;
+}
+
+/* As the library does, of a whole board alone. */
+static unsigned number(
+	const struct nvmlDevice_st *device, const char *name, unsigned *out)
+{
+	const char *text = getenv(name);
+
+	if (device->is_slice || !text)
+		return NOT_SUPPORTED;
+	*out = (unsigned)strtoul(text, NULL, 10);
+	return SUCCESS;
+}
+
+unsigned nvmlDeviceGetPowerManagementLimit(struct nvmlDevice_st *device, unsigned *out)
+{
+	return number(device, "FAKE_NVML_LIMIT", out);
+}
+
+unsigned nvmlDeviceGetPowerManagementDefaultLimit(
+	struct nvmlDevice_st *device, unsigned *out)
+{
+	return number(device, "FAKE_NVML_DEFAULT_LIMIT", out);
+}
+
+unsigned nvmlDeviceGetDeviceHandleFromMigDeviceHandle(
+	struct nvmlDevice_st *from, struct nvmlDevice_st **device)
+{
+	if (!from->is_slice)
+		return NOT_FOUND;
+	*device = &board;
+	return SUCCESS;
+}
+
+unsigned nvmlDeviceGetName(struct nvmlDevice_st *device, char *name, unsigned size)
+{
+	snprintf(name, size, device->is_slice ? "Fake GPU MIG 1g.18gb" : "Fake GPU");
+	return SUCCESS;
+}

@@ -1,0 +1,252 @@
+/* The generated header: record/result.h says what is in it. */
+#include "base/json.h"
+#include "base/text.h"
+#include "record/header_internal.h"
+#include "record/header_stamp.h"
+#include "record/proof.h"
+#include "record/result_internal.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* at_embed() of record/header_runtime.h */
+extern const unsigned char at_embedded_header_runtime[];
+extern const size_t at_embedded_header_runtime_size;
+
+/* ---- where it comes from ------------------------------------------------------- */
+
+static void add_fact(struct at_strbuf *out, const char *name, const char *value)
+{
+	at_strbuf_addf(out, " *   %-14s ", name);
+	at_header_add_comment(out, value);
+	at_strbuf_add_char(out, '\n');
+}
+
+/* Three numbers in one unit, with digits enough to tell the ends from the middle. */
+static void add_score(struct at_strbuf *out, const struct at_crown *crown)
+{
+	const struct at_objective *objective = crown->objective;
+	const struct at_score *score = &crown->score;
+	size_t unit = 0;
+
+	while (objective->units[unit].size > 1 &&
+		!(score->value >= objective->units[unit].size))
+		unit++;
+	at_strbuf_addf(out, " *   %-14s %.5g %s", objective->name,
+		score->value / objective->units[unit].size,
+		objective->units[unit].name);
+	if (isfinite(score->low) && isfinite(score->high))
+		at_strbuf_addf(out, " (95 %% interval %.5g to %.5g)",
+			score->low / objective->units[unit].size,
+			score->high / objective->units[unit].size);
+	at_strbuf_add_char(out, '\n');
+}
+
+/* the baseline itself has none, and where nobody knows how sure it is that is not
+   hidden */
+static void add_speedup(struct at_strbuf *out, const struct at_crown *crown)
+{
+	const struct at_score speedup = at_crown_speedup(crown);
+
+	if (!isfinite(crown->speedup)) {
+		add_fact(out, "speed-up", "not known: the baseline was not timed");
+		return;
+	}
+	if (speedup.value == 1) {
+		add_fact(out, "speed-up", "none: the baseline is the winner");
+		return;
+	}
+	at_strbuf_addf(
+		out, " *   %-14s %.4g over the baseline", "speed-up", speedup.value);
+	if (isfinite(speedup.low) && isfinite(speedup.high))
+		at_strbuf_addf(out, " (95 %% interval %.4g to %.4g)", speedup.low,
+			speedup.high);
+	at_strbuf_add_char(out, '\n');
+}
+
+static void add_sizes(
+	struct at_header_writer *self, const struct at_header_entry *entry)
+{
+	const char *separator = ": ";
+
+	for (size_t i = 0; i < self->spec->size_count; i++) {
+		if (entry->sizes[i].type == AT_TYPE_NONE)
+			continue;
+		at_strbuf_addf(
+			self->out, "%s%s = ", separator, self->spec->size_names[i]);
+		at_value_format(entry->sizes[i], self->out);
+		separator = ", ";
+	}
+}
+
+static void add_winner(
+	struct at_header_writer *self, const struct at_header_entry *entry)
+{
+	const struct at_crown *crown = &entry->result->crown;
+	struct at_strbuf *out = self->out, text = { 0 };
+	char measured[AT_ISO_TIME_SIZE];
+
+	at_strbuf_add(out, " *\n * ");
+	at_header_add_comment(out, self->plan->problems[entry->problem].text);
+	at_strbuf_add(out, " on ");
+	at_header_add_comment(out, entry->result->device.model);
+	at_strbuf_add(out, " (");
+	at_header_add_comment(out, entry->result->device.architecture);
+	at_strbuf_add_char(out, ')');
+	add_sizes(self, entry);
+	at_strbuf_add_char(out, '\n');
+	if (crown->is_unproved)
+		at_strbuf_add(out,
+			" *   UNPROVED: its run was interrupted. It passed on one set of data, without\n"
+			" *   finals and without other data and sizes; it may be wrong or slow.\n");
+	at_strbuf_addf(&text, "%zu: ", entry->configuration);
+	at_configuration_format(self->spec,
+		self->plan->configurations[entry->configuration].values, &text);
+	add_fact(out, "configuration", at_strbuf_text(&text));
+	add_score(out, crown);
+	add_speedup(out, crown);
+	at_strbuf_addf(out,
+		" *   %-14s %" PRId64 " evaluations, %" PRId64 " of them ok\n",
+		"chosen from", crown->evaluation_count, crown->ok_count);
+	if (!crown->is_unproved) {
+		at_strbuf_clear(&text);
+		at_proof_write(crown, &text);
+		add_fact(out, "proved", at_strbuf_text(&text));
+	}
+	add_fact(out, "measured", at_result_iso_time(crown->created_seconds, measured));
+	add_fact(out, "compiler", crown->toolchain);
+	add_fact(out, "driver", crown->driver);
+	add_fact(out, "source hash", crown->source_hash);
+	out->failed |= text.failed;
+	at_strbuf_release(&text);
+}
+
+static void add_usage(struct at_header_writer *self)
+{
+	const char *kernel = self->kernel, *prefix = self->prefix;
+
+	at_strbuf_addf(self->out,
+		" *\n"
+		" * When it runs: %s_choose(device, sizes...) says which configuration, and by\n"
+		" * which rung it was found; %s_launch(configuration, device, sizes...) how it\n"
+		" * is launched. For that each configuration n of %s_CONFIGURATIONS is a\n"
+		" * unit of its own: %s_CONFIGURATION defined as n, %s_BARE defined, this\n"
+		" * header, and then the template, whose kernel becomes %s_n there. The compiler\n"
+		" * is given %s_n_OPTIONS.\n"
+		" *\n"
+		" * When it is compiled: %s_... without a number are the names of one\n"
+		" * configuration, which is that of %s_CONFIGURATION, else that of\n"
+		" * %s_DEVICE and %s_PROBLEM, defined before it is included. One of them\n"
+		" * will do where it leaves only one winner, and where there is only one, none. Else\n"
+		" * there are no such names. %s_BARE adds those that the template reads.\n",
+		prefix, prefix, kernel, kernel, kernel, prefix, kernel, kernel, kernel,
+		kernel, kernel, kernel);
+}
+
+static void add_provenance(struct at_header_writer *self)
+{
+	const struct at_header_plan *plan = self->plan;
+
+	at_strbuf_add(self->out, "/*\n * ");
+	at_header_add_comment(self->out, self->spec->name);
+	at_strbuf_addf(self->out,
+		": %zu configurations, the baselines among them, and which of\n"
+		" * them is the fastest correct one for\n",
+		plan->configuration_count);
+	for (size_t i = 0; i < plan->winner_count; i++)
+		add_winner(self, &plan->entries[i]);
+	add_usage(self);
+	at_strbuf_add(self->out, " */\n");
+}
+
+/* ---- all of it ------------------------------------------------------------------ */
+
+static enum at_status write_body(struct at_header_writer *self)
+{
+	struct at_strbuf *out = self->out;
+	enum at_status status;
+
+	add_provenance(self);
+	at_strbuf_add_char(out, '\n');
+	at_strbuf_add_bytes(
+		out, at_embedded_header_runtime, at_embedded_header_runtime_size);
+	at_strbuf_addf(out, "\n#ifndef AUTOTUNE_%s_H\n#define AUTOTUNE_%s_H\n\n",
+		self->kernel, self->kernel);
+	status = at_header_write_macros(self);
+	if (status)
+		return status;
+	at_header_write_launch(self);
+	at_header_write_choose(self);
+	at_strbuf_add(out, "\n#endif\n\n");
+	return at_header_write_selection(self);
+}
+
+static void release(struct at_header_writer *self)
+{
+	for (size_t i = 0; i < self->name_count; i++)
+		free(self->names[i]);
+	for (size_t i = 0; i < self->function_count; i++)
+		free(self->functions[i]);
+	free(self->names);
+	free(self->functions);
+	free((void *)self->device_names);
+	free((void *)self->problem_names);
+	free(self->kernel);
+	free(self->prefix);
+}
+
+enum at_status at_header_write(
+	const struct at_header_plan *plan, struct at_strbuf *out, struct at_error *err)
+{
+	const struct at_spec *spec = plan->spec;
+	struct at_strbuf body = { 0 };
+	struct at_header_writer self = {
+		.spec = spec,
+		.plan = plan,
+		.kernel = at_text_macro(spec->name),
+		.prefix = at_header_prefix(spec),
+		.device_names = calloc(plan->device_count + 1, sizeof(char *)),
+		.problem_names = calloc(plan->problem_count + 1, sizeof(char *)),
+		.out = &body,
+		.err = err,
+	};
+	struct at_header_stamp stamp = { .version = AT_VERSION };
+	enum at_status status = AT_OK;
+
+	if (!plan->winner_count)
+		status = at_fail(err, AT_ENOENT, spec->path, 0,
+			"there is no result to write a header of: tune it first");
+	else if (!self.kernel || !self.prefix || !self.device_names ||
+		 !self.problem_names)
+		status = at_fail_memory(err);
+	if (!status)
+		status = at_header_read_template(&self, stamp.template_hash);
+	if (!status)
+		status = write_body(&self);
+	if (!status && body.failed)
+		status = at_fail_memory(err);
+	if (!status)
+		at_header_stamp_write(&stamp, spec, at_strbuf_text(&body), out);
+	if (!status && out->failed)
+		status = at_fail_memory(err);
+	at_strbuf_release(&body);
+	release(&self);
+	return status;
+}
+
+enum at_status at_result_header(const struct at_spec *spec,
+	const struct at_result *items, size_t count,
+	const struct at_header_plan_options *options, struct at_strbuf *out,
+	struct at_error *err)
+{
+	struct at_header_plan plan;
+	enum at_status status =
+		at_header_plan_make(spec, items, count, options, &plan, err);
+
+	if (!status)
+		status = at_header_write(&plan, out, err);
+	at_header_plan_release(&plan);
+	return status;
+}

@@ -1,0 +1,478 @@
+/* The functions of a header that know devices and launches: the expressions as C. */
+#include "base/text.h"
+#include "record/header_internal.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- sizes ---------------------------------------------------------------- */
+
+static bool has_type(const struct at_spec *spec, size_t size, bool is_real)
+{
+	for (size_t i = 0; i < spec->problem_count; i++)
+		for (size_t k = 0; k < spec->problems[i].size_count; k++) {
+			const struct at_size *other = &spec->problems[i].sizes[k];
+
+			if (!strcmp(other->name, spec->size_names[size]) &&
+				(other->value.type == AT_TYPE_REAL) == is_real)
+				return true;
+		}
+	return false;
+}
+
+bool at_header_is_real(const struct at_spec *spec, size_t size)
+{
+	return has_type(spec, size, true);
+}
+
+void at_header_add_parameters(struct at_header_writer *self)
+{
+	for (size_t i = 0; i < self->spec->size_count; i++)
+		at_strbuf_addf(self->out, ", %s size_%s",
+			at_header_is_real(self->spec, i) ? "double" : "long long",
+			self->spec->size_names[i]);
+}
+
+void at_header_add_arguments(struct at_header_writer *self)
+{
+	for (size_t i = 0; i < self->spec->size_count; i++)
+		at_strbuf_addf(self->out, ", size_%s", self->spec->size_names[i]);
+}
+
+void at_header_add_uses(struct at_header_writer *self)
+{
+	for (size_t i = 0; i < self->spec->size_count; i++)
+		at_strbuf_addf(self->out, "%s(void)size_%s;", i ? " " : "\t",
+			self->spec->size_names[i]);
+	if (self->spec->size_count)
+		at_strbuf_add_char(self->out, '\n');
+}
+
+static void add_real(struct at_strbuf *out, double value)
+{
+	char text[64];
+
+	at_text_shortest_real(value, text, sizeof(text));
+	at_strbuf_addf(out, "%s%s", text, strpbrk(text, ".eE") ? "" : ".0");
+}
+
+static void add_integer(struct at_strbuf *out, int64_t value)
+{
+	if (value == INT64_MIN)
+		at_strbuf_add(out, "AUTOTUNE_SMALLEST");
+	else
+		at_strbuf_addf(out, "%" PRId64 "LL", value);
+}
+
+/* "size_M == 4096LL" */
+static void add_equal(
+	struct at_header_writer *self, size_t size, const struct at_value *value)
+{
+	const char *name = self->spec->size_names[size];
+
+	if (at_header_is_real(self->spec, size)) {
+		at_strbuf_addf(self->out, "autotune_compare(size_%s, ", name);
+		add_real(self->out, value->type == AT_TYPE_REAL
+					    ? value->real
+					    : (double)value->integer);
+		at_strbuf_add(self->out, ") == 0");
+	} else {
+		at_strbuf_addf(self->out, "size_%s == ", name);
+		add_integer(self->out, value->integer);
+	}
+}
+
+void at_header_add_equality(
+	struct at_header_writer *self, const struct at_header_entry *entry)
+{
+	const char *separator = "";
+
+	for (size_t i = 0; i < self->spec->size_count; i++) {
+		if (entry->sizes[i].type == AT_TYPE_NONE)
+			continue;
+		at_strbuf_add(self->out, separator);
+		add_equal(self, i, &entry->sizes[i]);
+		separator = " && ";
+	}
+	if (!*separator)
+		at_strbuf_add_char(self->out, '1');
+}
+
+/* ---- expressions ----------------------------------------------------------- */
+
+/* Sizes by their names, properties as those of "complete"; integers may be conditions
+   nowhere, since a caller may give any number. */
+static enum at_type name_slot(void *context, int slot, struct at_strbuf *out)
+{
+	const struct at_spec *spec = context;
+	size_t index = (size_t)slot, size;
+	const char *name;
+
+	if (index < spec->parameter_count)
+		return AT_TYPE_NONE;
+	name = at_spec_slot_name(spec, slot);
+	size = index - spec->parameter_count;
+	if (size < spec->size_count) {
+		/* a whole number is another thing in C when it comes as a double */
+		if (has_type(spec, size, true) && has_type(spec, size, false))
+			return AT_TYPE_NONE;
+		at_strbuf_addf(out, "size_%s", name);
+		return at_header_is_real(spec, size) ? AT_TYPE_REAL : AT_TYPE_INTEGER;
+	}
+	name += strlen("device.");
+	if (!strcmp(name, at_property_name(AT_PROPERTY_COMPUTE_CAPABILITY)))
+		at_strbuf_add(out,
+			"autotune_known(10LL * complete.major + complete.minor, &bad)");
+	else if (!strcmp(name,
+			 at_property_name(AT_PROPERTY_RESERVED_SHARED_BYTES_PER_BLOCK)))
+		/* there are devices with none */
+		at_strbuf_addf(out, "complete.%s", name);
+	else
+		at_strbuf_addf(out, "autotune_known(complete.%s, &bad)", name);
+	return AT_TYPE_INTEGER;
+}
+
+static struct at_expression_c write_expression(struct at_header_writer *self,
+	const struct at_header_configuration *configuration,
+	const struct at_expression *expression, enum at_type wanted,
+	struct at_strbuf *out)
+{
+	const struct at_expression_naming naming = {
+		.prefix = "autotune_",
+		.slots = configuration->slots,
+		.name = name_slot,
+		.context = (void *)self->spec,
+	};
+	struct at_expression_c result;
+
+	at_expression_write_c(expression, &naming, wanted, &result, out);
+	return result;
+}
+
+/* ---- the devices ----------------------------------------------------------- */
+
+static int64_t property(const struct at_header_device *device, enum at_property which)
+{
+	return device->properties.known[which] ? device->properties.value[which] : 0;
+}
+
+static void write_devices(struct at_header_writer *self)
+{
+	const struct at_header_plan *plan = self->plan;
+	struct at_strbuf *out = self->out;
+
+	at_strbuf_addf(out,
+		"/* The devices of the record, by number; 0 where there is none of it. */\n"
+		"static inline const struct autotune_device *%s_device(int index)\n"
+		"{\n"
+		"\tstatic const struct autotune_device devices[] = {\n",
+		self->prefix);
+	for (size_t i = 0; i < plan->device_count; i++) {
+		const struct at_header_device *device = &plan->devices[i];
+		int64_t capability = property(device, AT_PROPERTY_COMPUTE_CAPABILITY);
+
+		at_strbuf_add(out, "\t\t{ ");
+		at_header_add_string(out, device->record->model);
+		at_strbuf_addf(out, ", %" PRId64 ", %" PRId64, capability / 10,
+			capability % 10);
+		/* in the order of struct autotune_device, which is that of the list */
+		for (int k = 0; k < AT_PROPERTY_COUNT; k++)
+			if (k != AT_PROPERTY_COMPUTE_CAPABILITY)
+				at_strbuf_addf(out, ",%s%" PRId64,
+					(k - 1) % 10 ? " " : "\n\t\t\t",
+					property(device, (enum at_property)k));
+		at_strbuf_add(out, " },\n");
+	}
+	at_strbuf_addf(out,
+		"\t};\n"
+		"\n"
+		"\treturn index >= 0 && index < %zu ? &devices[index] : 0;\n"
+		"}\n"
+		"\n"
+		"/* With what the record knows of it, or what all such devices have. */\n"
+		"static inline struct autotune_device %s_complete(\n"
+		"\tconst struct autotune_device *device)\n"
+		"{\n"
+		"\tstruct autotune_device complete = *device;\n"
+		"\tint i;\n"
+		"\n"
+		"\tfor (i = 0; i < %zu; i++)\n"
+		"\t\tif (autotune_is_same_device(device, %s_device(i)))\n"
+		"\t\t\tautotune_fill(&complete, %s_device(i));\n"
+		"\tif (!autotune_is_cpu(device))\n"
+		"\t\tautotune_fill_common(&complete);\n"
+		"\treturn complete;\n"
+		"}\n"
+		"\n",
+		plan->device_count, self->prefix, plan->device_count, self->prefix,
+		self->prefix);
+}
+
+/* ---- launch() -------------------------------------------------------------- */
+
+/* What it was compiled for, of sizes, devices and conditions: else it is wrong. */
+static void write_exact(struct at_header_writer *self,
+	const struct at_header_configuration *configuration)
+{
+	const struct at_spec *spec = self->spec;
+	struct at_strbuf *out = self->out;
+
+	for (size_t i = spec->parameter_count; i < spec->slot_count; i++) {
+		const struct at_value *value = &configuration->slots[i];
+		struct at_strbuf name = { 0 };
+
+		if (value->type == AT_TYPE_NONE)
+			continue;
+		at_strbuf_add(out, "\t\tif (!(");
+		if (i < spec->parameter_count + spec->size_count) {
+			add_equal(self, i - spec->parameter_count, value);
+		} else {
+			name_slot((void *)spec, (int)i, &name);
+			at_strbuf_addf(out, "%s == ", at_strbuf_text(&name));
+			add_integer(out, value->integer);
+		}
+		at_strbuf_add(out, "))\n\t\t\tbad = 1;\n");
+		out->failed |= name.failed;
+		at_strbuf_release(&name);
+	}
+	for (size_t i = 0; i < spec->option_count; i++) {
+		struct at_strbuf text = { 0 };
+
+		if (!spec->options[i].when)
+			continue;
+		if (!write_expression(self, configuration, spec->options[i].when,
+			    AT_TYPE_BOOLEAN, &text)
+				.is_known)
+			at_strbuf_addf(out, "\t\tif (%s%s)\n\t\t\tbad = 1;\n",
+				configuration->conditions[i] ? "!" : "!!",
+				at_strbuf_text(&text));
+		out->failed |= text.failed;
+		at_strbuf_release(&text);
+	}
+}
+
+/* amounts[index] = ...; returns whether C refuses what evaluation may not */
+static bool write_amount(struct at_header_writer *self,
+	const struct at_header_configuration *configuration,
+	const struct at_expression *expression, int index)
+{
+	struct at_expression_c result;
+
+	if (!expression)
+		return false;
+	at_strbuf_addf(self->out, "\t\tamounts[%d] = ", index);
+	result = write_expression(
+		self, configuration, expression, AT_TYPE_INTEGER, self->out);
+	at_strbuf_add_char(self->out, ';');
+	if (result.is_partial) {
+		at_strbuf_add(self->out, " /* only as recorded: ");
+		at_header_add_comment(self->out, at_expression_text(expression));
+		at_strbuf_add(self->out, " */");
+	}
+	at_strbuf_add_char(self->out, '\n');
+	return result.is_partial;
+}
+
+/* What was launched when it was measured, for what cannot be computed in C. */
+static void write_recorded(struct at_header_writer *self, size_t index)
+{
+	const struct at_header_plan *plan = self->plan;
+
+	for (size_t i = 0; i < plan->winner_count; i++) {
+		const struct at_header_entry *entry = &plan->entries[i];
+
+		if (entry->configuration != index || !entry->has_launch)
+			continue;
+		at_strbuf_addf(self->out,
+			"\t\tif (autotune_is_same_device(&complete, %s_device(%zu)) && ",
+			self->prefix, entry->device);
+		at_header_add_equality(self, entry);
+		at_strbuf_add(self->out, ") {\n\t\t\tbad = 0;\n");
+		for (int k = 0; k < 7; k++)
+			at_strbuf_addf(self->out,
+				"\t\t\tamounts[%d] = %" PRId64 "LL;\n", k,
+				entry->launch[k]);
+		at_strbuf_add(self->out, "\t\t}\n");
+	}
+}
+
+static void write_launch_of(struct at_header_writer *self, size_t index)
+{
+	const struct at_header_configuration *configuration =
+		&self->plan->configurations[index];
+	const struct at_launch *launch = &self->spec->launch;
+	bool is_partial = false;
+
+	at_strbuf_addf(self->out, "\tcase %zu:\n", index);
+	write_exact(self, configuration);
+	for (size_t i = 0; i < launch->grid_rank; i++)
+		is_partial |=
+			write_amount(self, configuration, launch->grid[i], (int)i);
+	for (size_t i = 0; i < launch->block_rank; i++)
+		is_partial |=
+			write_amount(self, configuration, launch->block[i], 3 + (int)i);
+	is_partial |= write_amount(self, configuration, launch->shared_bytes, 6);
+	if (is_partial)
+		write_recorded(self, index);
+	at_strbuf_add(self->out, "\t\tbreak;\n");
+}
+
+/* the device on which the configuration was measured first */
+static size_t first_device(const struct at_header_plan *plan, size_t configuration)
+{
+	for (size_t i = 0; i < plan->entry_count; i++)
+		if (plan->entries[i].configuration == configuration)
+			return plan->entries[i].device;
+	return 0;
+}
+
+/* The device is only looked at where a launch depends on it. */
+static void write_device(struct at_header_writer *self)
+{
+	const struct at_header_plan *plan = self->plan;
+	struct at_strbuf *out = self->out;
+
+	at_strbuf_add(out, "\tstatic const int devices[] = {");
+	for (size_t i = 0; i < plan->configuration_count; i++)
+		at_strbuf_addf(out, "%s %zu", i ? "," : "", first_device(plan, i));
+	at_strbuf_addf(out,
+		" };\n"
+		"\tconst int is_known = configuration >= 0 && configuration < %zu;\n"
+		"\tconst struct autotune_device complete = %s_complete(\n"
+		"\t\tgiven ? given : %s_device(devices[is_known ? configuration : 0]));\n",
+		plan->configuration_count, self->prefix, self->prefix);
+}
+
+static void write_launch(struct at_header_writer *self)
+{
+	const struct at_header_plan *plan = self->plan;
+	struct at_strbuf *out = self->out, body = { 0 };
+	bool needs_device;
+
+	self->out = &body;
+	for (size_t i = 0; i < plan->configuration_count; i++)
+		write_launch_of(self, i);
+	self->out = out;
+	needs_device = strstr(at_strbuf_text(&body), "complete");
+	at_strbuf_addf(out,
+		"/*\n"
+		" * How a configuration is launched on a device (0: the one that it was\n"
+		" * measured on). All of it 0: not with these sizes, or not there.\n"
+		" */\n"
+		"static inline struct autotune_launch %s_launch(\n"
+		"\tint configuration, const struct autotune_device *given",
+		self->prefix);
+	at_header_add_parameters(self);
+	at_strbuf_add(out, ")\n{\n");
+	if (needs_device)
+		write_device(self);
+	at_strbuf_add(out, "\tlong long amounts[7] = { 1, 1, 1, 1, 1, 1, 0 };\n"
+			   "\tint bad = 0;\n"
+			   "\n");
+	if (!needs_device)
+		at_strbuf_add(out, "\t(void)given;\n");
+	at_header_add_uses(self);
+	at_strbuf_addf(out,
+		"\tswitch (configuration) {\n"
+		"%s"
+		"\tdefault:\n"
+		"\t\tbad = 1;\n"
+		"\t}\n"
+		"\treturn autotune_launch_of(amounts, bad);\n"
+		"}\n"
+		"\n",
+		at_strbuf_text(&body));
+	out->failed |= body.failed;
+	at_strbuf_release(&body);
+}
+
+/* ---- fits() ---------------------------------------------------------------- */
+
+/* not where it was measured: there it held */
+static void write_partial(struct at_header_writer *self, size_t index)
+{
+	const struct at_header_plan *plan = self->plan;
+
+	for (size_t i = 0; i < plan->entry_count; i++) {
+		if (plan->entries[i].configuration != index)
+			continue;
+		at_strbuf_addf(self->out,
+			"\t\tif (autotune_is_same_device(&complete, %s_device(%zu)) && ",
+			self->prefix, plan->entries[i].device);
+		at_header_add_equality(self, &plan->entries[i]);
+		at_strbuf_add(self->out, ")\n\t\t\tbad = 0;\n");
+	}
+}
+
+static void write_constraint(struct at_header_writer *self, size_t index,
+	const struct at_expression *expression)
+{
+	const struct at_header_configuration *configuration =
+		&self->plan->configurations[index];
+	struct at_strbuf text = { 0 };
+	struct at_expression_c result;
+
+	result = write_expression(
+		self, configuration, expression, AT_TYPE_BOOLEAN, &text);
+	/* most are decided by the parameters alone */
+	if (!result.is_known || !strcmp(at_strbuf_text(&text), "0")) {
+		at_strbuf_add(self->out, "\t\t/* ");
+		at_header_add_comment(self->out, at_expression_text(expression));
+		at_strbuf_addf(self->out, " */\n\t\tif (!%s)\n\t\t\tbad = 1;\n",
+			at_strbuf_text(&text));
+		if (result.is_partial)
+			write_partial(self, index);
+	}
+	self->out->failed |= text.failed;
+	at_strbuf_release(&text);
+}
+
+static void write_fits(struct at_header_writer *self)
+{
+	const struct at_header_plan *plan = self->plan;
+	const struct at_spec *spec = self->spec;
+	struct at_strbuf *out = self->out;
+
+	at_strbuf_addf(out,
+		"/* Whether a configuration keeps to the space's constraints and the device's limits. */\n"
+		"static inline int %s_fits(\n"
+		"\tint configuration, const struct autotune_device *given",
+		self->prefix);
+	at_header_add_parameters(self);
+	at_strbuf_addf(out,
+		")\n"
+		"{\n"
+		"\tconst struct autotune_device complete = %s_complete(given);\n"
+		"\tconst struct autotune_launch launch = %s_launch(configuration, given",
+		self->prefix, self->prefix);
+	at_header_add_arguments(self);
+	at_strbuf_add(out, ");\n"
+			   "\tlong long static_bytes = 0, registers = 0;\n"
+			   "\tint bad = 0;\n"
+			   "\n"
+			   "\tswitch (configuration) {\n");
+	for (size_t i = 0; i < plan->configuration_count; i++) {
+		at_strbuf_addf(out, "\tcase %zu:\n", i);
+		for (size_t k = 0; k < spec->constraint_count; k++)
+			write_constraint(self, i, spec->constraints[k].expression);
+		at_strbuf_addf(out,
+			"\t\tstatic_bytes = %" PRId64 ";\n"
+			"\t\tregisters = %" PRId64 ";\n"
+			"\t\tbreak;\n",
+			plan->configurations[i].static_shared_bytes,
+			plan->configurations[i].registers);
+	}
+	at_strbuf_add(out,
+		"\t}\n"
+		"\treturn !bad && autotune_fits(&launch, &complete, static_bytes, registers);\n"
+		"}\n"
+		"\n");
+}
+
+void at_header_write_launch(struct at_header_writer *self)
+{
+	write_devices(self);
+	write_launch(self);
+	write_fits(self);
+}

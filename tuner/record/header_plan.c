@@ -1,0 +1,581 @@
+#include "record/header_plan.h"
+
+#include "base/json.h"
+#include "base/text.h"
+#include "kernel/source.h"
+#include "record/result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct maker {
+	struct at_header_plan *plan;
+	const struct at_spec *spec;
+	/* one a configuration: equal for equal ones */
+	char **keys;
+	size_t key_count;
+	struct at_value *slots; /* scratch, one a slot */
+};
+
+/* ---- names ---------------------------------------------------------------- */
+
+char *at_header_prefix(const struct at_spec *spec)
+{
+	char *name = at_text_macro(spec->name);
+
+	for (char *c = name; c && *c; c++)
+		if (*c >= 'A' && *c <= 'Z')
+			*c = (char)(*c - 'A' + 'a');
+	return name;
+}
+
+/* After "NVIDIA_H200_" a digit may follow. */
+static char *make_problem_name(const char *text)
+{
+	char *macro = at_text_macro(text), *name;
+
+	if (!macro)
+		return NULL;
+	name = at_strdup(macro + (macro[0] == '_' && macro[1]));
+	free(macro);
+	return name;
+}
+
+/* ---- devices and problems ------------------------------------------------- */
+
+static void find_properties(
+	const struct at_record_device *device, struct at_properties *out)
+{
+	memset(out, 0, sizeof(*out));
+	for (size_t i = 0; i < device->property_count; i++)
+		for (int k = 0; k < AT_PROPERTY_COUNT; k++)
+			if (!strcmp(device->property_names[i],
+				    at_property_name((enum at_property)k)))
+				at_properties_set(out, (enum at_property)k,
+					device->property_values[i]);
+}
+
+static enum at_status add_device(struct maker *self,
+	const struct at_record_device *device, size_t *index, struct at_error *err)
+{
+	struct at_header_plan *plan = self->plan;
+	struct at_header_device *added;
+
+	for (*index = 0; *index < plan->device_count; ++*index) {
+		const struct at_record_device *other = plan->devices[*index].record;
+
+		if (!strcmp(other->kind, device->kind) &&
+			!strcmp(other->slug, device->slug))
+			return AT_OK;
+	}
+	added = &plan->devices[plan->device_count];
+	added->record = device;
+	/* after "MATMUL_" a digit is a configuration's: one in front keeps its '_' */
+	added->name = at_text_macro(device->slug);
+	find_properties(device, &added->properties);
+	if (!added->name)
+		return at_fail_memory(err);
+	/* two kinds may have a device of one name */
+	for (size_t i = 0; i < plan->device_count; i++)
+		if (!strcmp(plan->devices[i].name, added->name)) {
+			struct at_strbuf name = { 0 };
+
+			at_strbuf_addf(&name, "%s_%s", added->name, device->kind);
+			free(added->name);
+			added->name = at_text_macro(at_strbuf_text(&name));
+			if (name.failed || !added->name)
+				return at_fail_memory(err);
+			at_strbuf_release(&name);
+		}
+	plan->device_count++;
+	return AT_OK;
+}
+
+/* of the space file's, in its order */
+static enum at_status add_problems(struct maker *self, struct at_error *err)
+{
+	struct at_header_plan *plan = self->plan;
+
+	for (size_t i = 0; i < self->spec->problem_count; i++) {
+		struct at_header_problem *problem =
+			&plan->problems[plan->problem_count++];
+		struct at_strbuf name = { 0 };
+		bool again;
+
+		problem->text = self->spec->problems[i].name;
+		problem->name = make_problem_name(problem->text);
+		do {
+			if (!problem->name || name.failed)
+				return at_fail_memory(err);
+			again = false;
+			for (size_t k = 0; k < i; k++)
+				again |= !strcmp(plan->problems[k].name, problem->name);
+			if (again) {
+				at_strbuf_clear(&name);
+				at_strbuf_addf(&name, "%s_", problem->name);
+				free(problem->name);
+				problem->name = at_strdup(at_strbuf_text(&name));
+			}
+		} while (again);
+		at_strbuf_release(&name);
+	}
+	return AT_OK;
+}
+
+/* ---- sizes ---------------------------------------------------------------- */
+
+static bool is_real(const struct at_spec *spec, const char *name)
+{
+	for (size_t i = 0; i < spec->problem_count; i++)
+		for (size_t j = 0; j < spec->problems[i].size_count; j++)
+			if (!strcmp(spec->problems[i].sizes[j].name, name) &&
+				spec->problems[i].sizes[j].value.type == AT_TYPE_REAL)
+				return true;
+	return false;
+}
+
+/* What was measured, which the file may say otherwise by now. */
+static enum at_status read_sizes(struct maker *self, const char *text,
+	struct at_value *sizes, bool *fits, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	struct at_json *object;
+	enum at_status status;
+
+	*fits = false;
+	if (!text || !*text)
+		text = "{}";
+	status = at_json_parse(text, strlen(text), NULL, &object, NULL);
+	if (status)
+		return status == AT_ENOMEM ? at_fail_memory(err) : AT_OK;
+	*fits = true;
+	for (size_t i = 0; i < spec->size_count; i++) {
+		const struct at_json *node = at_json_get(object, spec->size_names[i]);
+		int64_t whole = at_json_whole(node, 0);
+
+		if (!node)
+			continue;
+		if (is_real(spec, spec->size_names[i])) {
+			sizes[i].type = AT_TYPE_REAL;
+			sizes[i].real = at_json_number(node, 0);
+			continue;
+		}
+		sizes[i].type = AT_TYPE_INTEGER;
+		sizes[i].integer = at_json_is_true(node) ? 1 : whole;
+		/* a number that is no integer is none of this file's */
+		*fits &= at_json_number(node, (double)whole) == (double)whole;
+	}
+	at_json_free(object);
+	return AT_OK;
+}
+
+/* ---- what decides a configuration ------------------------------------------ */
+
+/* Whether the option has ${NAME} of this slot. */
+static bool is_in_option(const struct at_spec *spec, const char *text, size_t slot)
+{
+	const char *name = at_spec_slot_name(spec, (int)slot);
+	size_t length = strlen(name);
+
+	while ((text = strstr(text, "${")) != NULL) {
+		text += 2;
+		if (!strncmp(text, name, length) && text[length] == '}')
+			return true;
+	}
+	return false;
+}
+
+/* self->slots are bound; all that options are not made of is dropped from *slots */
+static enum at_status keep_exact(struct maker *self, struct at_value *slots,
+	bool *conditions, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+
+	for (size_t i = 0; i < spec->slot_count; i++) {
+		bool is_exact = i < spec->parameter_count;
+
+		for (size_t k = 0; k < spec->option_count && !is_exact; k++)
+			is_exact = is_in_option(spec, spec->options[k].text, i);
+		if (is_exact)
+			slots[i] = self->slots[i];
+	}
+	for (size_t i = 0; i < spec->option_count; i++) {
+		const struct at_option *option = &spec->options[i];
+		struct at_error reason = { 0 };
+
+		conditions[i] = true;
+		if (!option->when)
+			continue;
+		/* one that fails to evaluate holds nowhere */
+		if (at_spec_test(spec, option->when, self->slots, "options",
+			    option->line, &conditions[i], &reason))
+			conditions[i] = false;
+		if (reason.status == AT_ENOMEM)
+			return at_fail_memory(err);
+	}
+	return AT_OK;
+}
+
+/* *out: heap, an array of heap strings. false: nobody knows them */
+static enum at_status find_options(struct maker *self, const char *recorded,
+	char ***out, size_t *count, bool *found, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	struct at_json *array;
+	enum at_status status;
+
+	*found = true;
+	if (!recorded || !*recorded) {
+		/* never recorded: as the file says */
+		status = at_source_options(
+			self->spec, self->slots, out, count, &reason);
+		if (status == AT_ENOMEM)
+			return at_fail_memory(err);
+		*found = !status;
+		return AT_OK;
+	}
+	status = at_json_parse(recorded, strlen(recorded), NULL, &array, NULL);
+	if (status == AT_ENOMEM)
+		return at_fail_memory(err);
+	if (status)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"the record's options are no JSON: found \"%.200s\"", recorded);
+	*out = calloc(at_json_count(array) + 1, sizeof(**out));
+	if (!*out)
+		status = at_fail_memory(err);
+	for (size_t i = 0; i < at_json_count(array) && !status; i++) {
+		const char *option = at_json_text(at_json_at(array, i));
+
+		(*out)[*count] = at_strdup(option ? option : "");
+		if (!(*out)[(*count)++])
+			status = at_fail_memory(err);
+	}
+	at_json_free(array);
+	return status;
+}
+
+static char *make_key(
+	const struct maker *self, const struct at_header_configuration *configuration)
+{
+	struct at_strbuf key = { 0 };
+
+	for (size_t i = 0; i < self->spec->slot_count; i++) {
+		at_value_format(configuration->slots[i], &key);
+		at_strbuf_add_char(&key, ' ');
+	}
+	for (size_t i = 0; i < self->spec->option_count; i++)
+		at_strbuf_add_char(&key, configuration->conditions[i] ? '1' : '0');
+	for (size_t i = 0; i < configuration->option_count; i++)
+		at_strbuf_addf(&key, "\n%s", configuration->options[i]);
+	return at_strbuf_detach(&key);
+}
+
+static void release_configuration(struct at_header_configuration *self)
+{
+	at_source_free_options(self->options, self->option_count);
+	free(self->values);
+	free(self->slots);
+	free(self->conditions);
+	memset(self, 0, sizeof(*self));
+}
+
+/* Takes it over; *index: where it is, or was already. */
+static enum at_status add_configuration(struct maker *self,
+	struct at_header_configuration *configuration, size_t *index,
+	struct at_error *err)
+{
+	struct at_header_plan *plan = self->plan;
+	char *key = make_key(self, configuration);
+
+	if (!key) {
+		release_configuration(configuration);
+		return at_fail_memory(err);
+	}
+	for (*index = 0; *index < self->key_count; ++*index)
+		if (!strcmp(self->keys[*index], key)) {
+			release_configuration(configuration);
+			free(key);
+			return AT_OK;
+		}
+	self->keys[self->key_count++] = key;
+	plan->configurations[plan->configuration_count++] = *configuration;
+	return AT_OK;
+}
+
+/* ---- entries -------------------------------------------------------------- */
+
+static void read_launch(struct at_header_entry *entry, const char *text)
+{
+	struct at_json *launch;
+	const struct at_json *grid, *block;
+
+	if (!text || !*text || at_json_parse(text, strlen(text), NULL, &launch, NULL))
+		return;
+	grid = at_json_get(launch, "grid");
+	block = at_json_get(launch, "block");
+	entry->has_launch = grid && block;
+	for (size_t i = 0; i < 3 && entry->has_launch; i++) {
+		entry->launch[i] = at_json_whole(at_json_at(grid, i), 1);
+		entry->launch[3 + i] = at_json_whole(at_json_at(block, i), 1);
+	}
+	entry->launch[6] = at_json_whole(at_json_get(launch, "shared_bytes"), 0);
+	at_json_free(launch);
+}
+
+/* The facts know static and dynamic together. */
+static void add_facts(struct maker *self, const struct at_header_entry *entry,
+	const struct at_facts *facts)
+{
+	struct at_header_configuration *configuration =
+		&self->plan->configurations[entry->configuration];
+	const struct at_launch *launch = &self->spec->launch;
+	int64_t dynamic_bytes = entry->launch[6], static_bytes;
+
+	if (!entry->has_launch && launch->shared_bytes &&
+		at_spec_integer(self->spec, launch->shared_bytes, self->slots, "launch",
+			launch->line, 0, INT32_MAX, &dynamic_bytes, NULL))
+		dynamic_bytes = 0;
+	static_bytes = facts->shared_bytes - dynamic_bytes;
+	if (facts->shared_bytes > 0 &&
+		static_bytes > configuration->static_shared_bytes)
+		configuration->static_shared_bytes = static_bytes;
+	if (facts->registers > configuration->registers)
+		configuration->registers = facts->registers;
+}
+
+/* The slots as they were when this was measured. */
+static void bind(struct maker *self, const struct at_header_entry *entry,
+	const uint16_t *values)
+{
+	const struct at_spec *spec = self->spec;
+
+	memset(self->slots, 0, spec->slot_count * sizeof(*self->slots));
+	at_spec_bind(spec, &spec->problems[entry->problem], NULL,
+		&self->plan->devices[entry->device].properties, self->slots);
+	for (size_t i = 0; i < spec->size_count; i++)
+		self->slots[spec->parameter_count + i] = entry->sizes[i];
+	at_spec_bind_configuration(spec, values, self->slots);
+}
+
+/*
+ * The entry of a winner or a baseline; *fits false, and nothing added, where the file
+ * does not know it any more. entry->device and ->problem are given.
+ */
+static enum at_status add_entry(struct maker *self, struct at_header_entry *given,
+	const struct at_evaluation *evaluation, const char *options, const char *launch,
+	bool *fits, struct at_error *err)
+{
+	struct at_header_plan *plan = self->plan;
+	struct at_header_entry *entry = &plan->entries[plan->entry_count];
+	struct at_header_configuration configuration = { 0 };
+	const struct at_spec *spec = self->spec;
+	enum at_status status;
+
+	*entry = *given;
+	entry->sizes = calloc(spec->size_count + 1, sizeof(*entry->sizes));
+	configuration.values =
+		calloc(spec->parameter_count + 1, sizeof(*configuration.values));
+	configuration.slots = calloc(spec->slot_count, sizeof(*configuration.slots));
+	configuration.conditions =
+		calloc(spec->option_count + 1, sizeof(*configuration.conditions));
+	if (!entry->sizes || !configuration.values || !configuration.slots ||
+		!configuration.conditions) {
+		status = at_fail_memory(err);
+		goto release;
+	}
+	status = at_configuration_from_json(
+		spec, evaluation->configuration, configuration.values, fits, err);
+	if (!status && *fits)
+		status = read_sizes(
+			self, evaluation->problem_json, entry->sizes, fits, err);
+	if (status || !*fits)
+		goto release;
+	bind(self, entry, configuration.values);
+	status = find_options(self, options, &configuration.options,
+		&configuration.option_count, fits, err);
+	if (!status && *fits)
+		status = keep_exact(
+			self, configuration.slots, configuration.conditions, err);
+	if (status || !*fits)
+		goto release;
+	status = add_configuration(self, &configuration, &entry->configuration, err);
+	if (status) {
+		free(entry->sizes);
+		return status;
+	}
+	read_launch(entry, launch);
+	add_facts(self, entry, &evaluation->facts);
+	plan->entry_count++;
+	return AT_OK;
+release:
+	release_configuration(&configuration);
+	free(entry->sizes);
+	return status;
+}
+
+static enum at_status add_winner(
+	struct maker *self, const struct at_result *result, struct at_error *err)
+{
+	struct at_header_entry entry = { .result = result };
+	const struct at_spec *spec = self->spec;
+	bool fits = false;
+	enum at_status status;
+
+	while (entry.problem < spec->problem_count &&
+		strcmp(spec->problems[entry.problem].name, result->crown.problem) != 0)
+		entry.problem++;
+	if (entry.problem == spec->problem_count) {
+		self->plan->unfit_count++;
+		return AT_OK;
+	}
+	status = add_device(self, &result->device, &entry.device, err);
+	if (!status)
+		status = add_entry(self, &entry, &result->winner, result->crown.options,
+			result->crown.launch, &fits, err);
+	if (!status && !fits)
+		self->plan->unfit_count++;
+	return status;
+}
+
+static enum at_status add_baseline(
+	struct maker *self, const struct at_header_entry *winner, struct at_error *err)
+{
+	const struct at_result *result = winner->result;
+	struct at_header_entry entry = {
+		.result = result,
+		.device = winner->device,
+		.problem = winner->problem,
+		.is_baseline = true,
+	};
+	bool fits;
+
+	if (!result->has_baseline || result->baseline.outcome != AT_OUTCOME_OK)
+		return AT_OK;
+	return add_entry(self, &entry, &result->baseline, NULL, NULL, &fits, err);
+}
+
+/* ---- all of it ------------------------------------------------------------- */
+
+struct place {
+	const struct at_result *result;
+	size_t problem;
+};
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct place *left = a, *right = b;
+	int order = strcmp(left->result->device.kind, right->result->device.kind);
+
+	if (!order)
+		order = strcmp(left->result->device.slug, right->result->device.slug);
+	if (!order)
+		order = left->problem < right->problem	 ? -1
+			: left->problem > right->problem ? 1
+							 : 0;
+	return order;
+}
+
+/* In the order of the header, whatever order they come in. */
+static enum at_status add_winners(struct maker *self, const struct at_result *items,
+	size_t count, bool with_unproved, struct at_error *err)
+{
+	struct place *places = calloc(count + 1, sizeof(*places));
+	enum at_status status = AT_OK;
+	size_t place_count = 0;
+
+	if (!places)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < count; i++) {
+		struct place *place = &places[place_count];
+
+		if (strcmp(items[i].crown.space, self->spec->name) != 0)
+			continue;
+		if (items[i].crown.is_unproved && !with_unproved) {
+			self->plan->unproved_count++;
+			continue;
+		}
+		place->result = &items[i];
+		while (place->problem < self->spec->problem_count &&
+			strcmp(self->spec->problems[place->problem].name,
+				items[i].crown.problem) != 0)
+			place->problem++;
+		place_count++;
+	}
+	if (place_count)
+		qsort(places, place_count, sizeof(*places), compare_places);
+	for (size_t i = 0; i < place_count && !status; i++)
+		status = add_winner(self, places[i].result, err);
+	free(places);
+	return status;
+}
+
+enum at_status at_header_plan_make(const struct at_spec *spec,
+	const struct at_result *items, size_t count,
+	const struct at_header_plan_options *options, struct at_header_plan *out,
+	struct at_error *err)
+{
+	struct maker self = { .plan = out, .spec = spec };
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	out->spec = spec;
+	out->configurations = calloc(2 * count + 1, sizeof(*out->configurations));
+	out->devices = calloc(count + 1, sizeof(*out->devices));
+	out->problems = calloc(spec->problem_count + 1, sizeof(*out->problems));
+	out->entries = calloc(2 * count + 1, sizeof(*out->entries));
+	self.keys = calloc(2 * count + 1, sizeof(*self.keys));
+	self.slots = calloc(spec->slot_count + 1, sizeof(*self.slots));
+	if (!out->configurations || !out->devices || !out->problems || !out->entries ||
+		!self.keys || !self.slots)
+		status = at_fail_memory(err);
+	else
+		status = add_problems(&self, err);
+	if (!status)
+		status = add_winners(&self, items, count, options->with_unproved, err);
+	out->winner_count = out->entry_count;
+	for (size_t i = 0; i < out->winner_count && !status; i++)
+		status = add_baseline(&self, &out->entries[i], err);
+	for (size_t i = 0; i < self.key_count; i++)
+		free(self.keys[i]);
+	free(self.keys);
+	free(self.slots);
+	return status;
+}
+
+void at_header_plan_release(struct at_header_plan *self)
+{
+	for (size_t i = 0; i < self->configuration_count; i++)
+		release_configuration(&self->configurations[i]);
+	for (size_t i = 0; i < self->device_count; i++)
+		free(self->devices[i].name);
+	for (size_t i = 0; i < self->problem_count; i++)
+		free(self->problems[i].name);
+	for (size_t i = 0; i < self->entry_count; i++)
+		free(self->entries[i].sizes);
+	free(self->configurations);
+	free(self->devices);
+	free(self->problems);
+	free(self->entries);
+	memset(self, 0, sizeof(*self));
+}
+
+const struct at_header_entry *at_header_plan_find(
+	const struct at_header_plan *self, size_t device, size_t problem)
+{
+	for (size_t i = 0; i < self->winner_count; i++)
+		if (self->entries[i].device == device &&
+			self->entries[i].problem == problem)
+			return &self->entries[i];
+	return NULL;
+}
+
+bool at_header_is_proved_on(
+	const struct at_header_plan *self, size_t configuration, size_t device)
+{
+	for (size_t i = 0; i < self->winner_count; i++)
+		if (self->entries[i].configuration == configuration &&
+			self->entries[i].device == device &&
+			!self->entries[i].result->crown.is_unproved)
+			return true;
+	return false;
+}

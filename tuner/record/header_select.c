@@ -1,0 +1,337 @@
+/*
+ * What a header offers when it is compiled: a configuration by its number, or by a
+ * device and a problem, under short names and under those that the template reads.
+ */
+#include "kernel/compile.h"
+#include "kernel/scan.h"
+#include "record/header_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- names that are chosen by ------------------------------------------------ */
+
+static bool has_winner(
+	const struct at_header_plan *plan, const size_t *device, const size_t *problem)
+{
+	for (size_t i = 0; i < plan->winner_count; i++)
+		if ((!device || plan->entries[i].device == *device) &&
+			(!problem || plan->entries[i].problem == *problem))
+			return true;
+	return false;
+}
+
+enum at_status at_header_write_names(struct at_header_writer *self)
+{
+	static const char *const own[] = { "BARE", "CONFIGURATION", "CONFIGURATIONS",
+		"CONFIGURATION_COUNT", "DEVICE", "DEVICE_COUNT", "PROBLEM", "SELECTED",
+		"SELECTED_DEVICE", "SELECTED_PROBLEM" };
+	const struct at_header_plan *plan = self->plan;
+	enum at_status status = AT_OK;
+	const char *name;
+
+	for (size_t i = 0; i < AT_COUNT_OF(own) && !status; i++)
+		status = at_header_claim(self, &name, "%s_%s", self->kernel, own[i]);
+	at_strbuf_addf(self->out,
+		"/* what %s_CONFIGURATION, %s_DEVICE and %s_PROBLEM may be defined as */\n",
+		self->kernel, self->kernel, self->kernel);
+	for (size_t i = 0; i < plan->configuration_count && !status; i++) {
+		status = at_header_claim(
+			self, &name, "%s_CONFIGURATION_%zu", self->kernel, i);
+		at_strbuf_addf(self->out, "#define %s %zu\n", name, i + 1);
+	}
+	for (size_t i = 0; i < plan->device_count && !status; i++) {
+		if (!has_winner(plan, &i, NULL))
+			continue;
+		status = at_header_claim(self, &name, "%s_DEVICE_%s", self->kernel,
+			plan->devices[i].name);
+		at_strbuf_addf(self->out, "#define %s %zu\n", name, i + 1);
+		self->device_names[i] =
+			name + strlen(self->kernel) + strlen("_DEVICE_");
+	}
+	for (size_t i = 0; i < plan->problem_count && !status; i++) {
+		if (!has_winner(plan, NULL, &i))
+			continue;
+		status = at_header_claim(self, &name, "%s_PROBLEM_%s", self->kernel,
+			plan->problems[i].name);
+		at_strbuf_addf(self->out, "#define %s %zu\n", name, i + 1);
+		self->problem_names[i] =
+			name + strlen(self->kernel) + strlen("_PROBLEM_");
+	}
+	at_strbuf_add_char(self->out, '\n');
+	return status;
+}
+
+/* ---- the selection ----------------------------------------------------------- */
+
+/* #if on the name that was given; it is pasted, since #if takes any name for 0 */
+static void write_selected(struct at_header_writer *self, const char *what,
+	const char *const *names, size_t count)
+{
+	struct at_strbuf *out = self->out;
+	const char *kernel = self->kernel, *separator = "";
+
+	at_strbuf_addf(out,
+		"#undef %s_SELECTED_%s\n"
+		"#ifdef %s_%s\n"
+		"#define %s_SELECTED_%s AUTOTUNE_PASTE(%s_%s_, %s_%s)\n"
+		"#if !(%s_SELECTED_%s > 0)\n"
+		"#error \"%s_%s is none of: ",
+		kernel, what, kernel, what, kernel, what, kernel, what, kernel, what,
+		kernel, what, kernel, what);
+	for (size_t i = 0; i < count; i++) {
+		if (!names[i])
+			continue;
+		at_strbuf_addf(out, "%s%s", separator, names[i]);
+		separator = ", ";
+	}
+	at_strbuf_addf(out,
+		"\"\n"
+		"#endif\n"
+		"#else\n"
+		"#define %s_SELECTED_%s 0\n"
+		"#endif\n",
+		kernel, what);
+}
+
+/* How many winners a choice leaves that gives a device, a problem, both or none. */
+static size_t count_winners(
+	const struct at_header_plan *plan, const size_t *device, const size_t *problem)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < plan->winner_count; i++)
+		count += (!device || plan->entries[i].device == *device) &&
+			 (!problem || plan->entries[i].problem == *problem);
+	return count;
+}
+
+static void write_branch(struct at_header_writer *self, size_t device, size_t problem,
+	size_t configuration)
+{
+	at_strbuf_addf(self->out,
+		"#elif %s_SELECTED_DEVICE == %zu && %s_SELECTED_PROBLEM == %zu\n"
+		"#define %s_SELECTED %zu\n",
+		self->kernel, device, self->kernel, problem, self->kernel,
+		configuration + 1);
+}
+
+/* Of each winner: by both, and by what tells it from all others. */
+static void write_branches(struct at_header_writer *self)
+{
+	const struct at_header_plan *plan = self->plan;
+
+	for (size_t i = 0; i < plan->winner_count; i++) {
+		const struct at_header_entry *entry = &plan->entries[i];
+		const size_t *device = &entry->device, *problem = &entry->problem;
+
+		write_branch(self, *device + 1, *problem + 1, entry->configuration);
+		if (count_winners(plan, device, NULL) == 1)
+			write_branch(self, *device + 1, 0, entry->configuration);
+		if (count_winners(plan, NULL, problem) == 1)
+			write_branch(self, 0, *problem + 1, entry->configuration);
+		if (count_winners(plan, NULL, NULL) == 1)
+			write_branch(self, 0, 0, entry->configuration);
+	}
+}
+
+static void write_selection(struct at_header_writer *self)
+{
+	const struct at_header_plan *plan = self->plan;
+	struct at_strbuf *out = self->out;
+	const char *kernel = self->kernel;
+
+	write_selected(self, "DEVICE", self->device_names, plan->device_count);
+	write_selected(self, "PROBLEM", self->problem_names, plan->problem_count);
+	at_strbuf_addf(out,
+		"#undef %s_SELECTED\n"
+		"#ifdef %s_CONFIGURATION\n"
+		"#define %s_SELECTED AUTOTUNE_PASTE(%s_CONFIGURATION_, %s_CONFIGURATION)\n"
+		"#if !(%s_SELECTED > 0)\n"
+		"#error \"%s_CONFIGURATION is no number from 0 to %zu\"\n"
+		"#endif\n",
+		kernel, kernel, kernel, kernel, kernel, kernel, kernel,
+		plan->configuration_count - 1);
+	write_branches(self);
+	at_strbuf_addf(out,
+		"#elif %s_SELECTED_DEVICE > 0 && %s_SELECTED_PROBLEM > 0\n"
+		"#error \"%s_PROBLEM was not measured on %s_DEVICE; there are:",
+		kernel, kernel, kernel, kernel);
+	for (size_t i = 0; i < plan->winner_count; i++)
+		at_strbuf_addf(out, "%s %s on %s", i ? "," : "",
+			self->problem_names[plan->entries[i].problem],
+			self->device_names[plan->entries[i].device]);
+	at_strbuf_addf(out,
+		"\"\n"
+		"#else\n"
+		"#define %s_SELECTED 0\n"
+		"#endif\n",
+		kernel);
+}
+
+/* ---- short names -------------------------------------------------------------- */
+
+/* Whether a configuration before this one has it too. */
+static bool is_undefined(
+	const struct at_header_writer *self, size_t configuration, const char *name)
+{
+	bool is_found = false;
+
+	for (size_t i = 0; i < configuration && !is_found; i++) {
+		struct at_strbuf other = { 0 };
+
+		at_strbuf_addf(&other, "%s_%zu_%s", self->kernel, i, name);
+		for (size_t k = 0; k < self->name_count; k++)
+			is_found |= !strcmp(self->names[k], at_strbuf_text(&other));
+		self->out->failed |= other.failed;
+		at_strbuf_release(&other);
+	}
+	return is_found;
+}
+
+static bool is_short_name_free(const struct at_header_writer *self, const char *name)
+{
+	size_t length = strlen(self->kernel);
+
+	/* a parameter called DEVICE has no short name: that is what a user defines */
+	for (size_t i = 0; i < self->name_count; i++)
+		if (!strncmp(self->names[i], self->kernel, length) &&
+			self->names[i][length] == '_' &&
+			!strcmp(self->names[i] + length + 1, name))
+			return false;
+	return true;
+}
+
+/* "MATMUL_2_BLOCK_X" is also MATMUL_BLOCK_X where configuration 2 is selected. */
+static void write_short_names(struct at_header_writer *self)
+{
+	struct at_strbuf body = { 0 }, start = { 0 };
+
+	for (size_t i = 0; i < self->plan->configuration_count; i++) {
+		at_strbuf_clear(&start);
+		at_strbuf_addf(&start, "%s_%zu_", self->kernel, i);
+		at_strbuf_addf(&body, "#%sif %s_SELECTED == %zu\n", i ? "el" : "",
+			self->kernel, i + 1);
+		for (size_t k = 0; k < self->name_count; k++) {
+			const char *name = self->names[k] + start.length;
+
+			if (strncmp(self->names[k], at_strbuf_text(&start),
+				    start.length) != 0)
+				continue;
+			if (!is_short_name_free(self, name))
+				continue;
+			if (!is_undefined(self, i, name))
+				at_strbuf_addf(self->out, "#undef %s_%s\n",
+					self->kernel, name);
+			at_strbuf_addf(&body, "#define %s_%s %s\n", self->kernel, name,
+				self->names[k]);
+		}
+	}
+	at_strbuf_add(&body, "#endif\n");
+	at_strbuf_add(self->out, at_strbuf_text(&body));
+	self->out->failed |= body.failed || start.failed;
+	at_strbuf_release(&body);
+	at_strbuf_release(&start);
+}
+
+/* ---- what the template reads ---------------------------------------------------- */
+
+static enum at_status define_bare(void *context, const char *name, const char *value)
+{
+	struct at_header_writer *self = context;
+
+	at_strbuf_addf(self->out, "#undef %s\n#define %s %s\n", name, name, value);
+	return AT_OK;
+}
+
+/* -DRADIUS=6, -D RADIUS=6, --define-macro=RADIUS=6, and -U likewise */
+static void write_defined(
+	struct at_header_writer *self, char *const *options, size_t count, size_t index)
+{
+	const char *defined = at_option_value(options, count, index, "-D", true);
+	const char *undefined = at_option_value(options, count, index, "-U", true);
+	struct at_strbuf *out = self->out;
+	const char *text;
+	size_t length;
+
+	if (!defined)
+		defined =
+			at_option_value(options, count, index, "--define-macro", false);
+	if (!undefined)
+		undefined = at_option_value(
+			options, count, index, "--undefine-macro", false);
+	text = defined ? defined : undefined;
+	if (!text)
+		return;
+	length = strspn(text, AT_SCAN_IDENTIFIER);
+	if (!length || (text[0] >= '0' && text[0] <= '9'))
+		return;
+	at_strbuf_addf(out, "#undef %.*s\n", (int)length, text);
+	if (!defined)
+		return;
+	if (!text[length])
+		at_strbuf_addf(out, "#define %.*s 1\n", (int)length, text);
+	else if (text[length] == '=' && at_header_is_plain(text + length + 1))
+		at_strbuf_addf(
+			out, "#define %.*s %s\n", (int)length, text, text + length + 1);
+	else
+		at_strbuf_addf(out,
+			"#error \"%.*s cannot be defined here: give the compiler %s_OPTIONS\"\n",
+			(int)length, text, self->kernel);
+}
+
+/*
+ * The tuned kernel becomes matmul_2, all others matmul_2_NAME: spaces may share a
+ * template, and templates may call a helper alike.
+ */
+static void write_kernels(struct at_header_writer *self, size_t index)
+{
+	struct at_strbuf *out = self->out;
+
+	at_strbuf_addf(out, "#ifdef %s_CONFIGURATION\n", self->kernel);
+	for (size_t i = 0; i < self->function_count; i++) {
+		at_strbuf_addf(out, "#undef %s\n#define %s %s_%zu", self->functions[i],
+			self->functions[i], self->prefix, index);
+		if (i > 0)
+			at_strbuf_addf(out, "_%s", self->functions[i]);
+		at_strbuf_add_char(out, '\n');
+	}
+	at_strbuf_add(out, "#endif\n");
+}
+
+static enum at_status write_bare(struct at_header_writer *self)
+{
+	const struct at_header_plan *plan = self->plan;
+	struct at_strbuf *out = self->out;
+	enum at_status status = AT_OK;
+
+	at_strbuf_addf(out, "#ifdef %s_BARE\n", self->kernel);
+	for (size_t i = 0; i < plan->configuration_count && !status; i++) {
+		const struct at_header_configuration *configuration =
+			&plan->configurations[i];
+
+		at_strbuf_addf(out, "#%sif %s_SELECTED == %zu\n", i ? "el" : "",
+			self->kernel, i + 1);
+		status = at_header_walk_macros(self, configuration, define_bare, self);
+		for (size_t k = 0; k < configuration->option_count; k++)
+			write_defined(self, configuration->options,
+				configuration->option_count, k);
+		write_kernels(self, i);
+	}
+	at_strbuf_addf(out,
+		"#else\n"
+		"#error \"%s_BARE: say of which configuration, with %s_CONFIGURATION, or with %s_DEVICE and %s_PROBLEM\"\n"
+		"#endif\n"
+		"#endif\n",
+		self->kernel, self->kernel, self->kernel, self->kernel);
+	return status;
+}
+
+enum at_status at_header_write_selection(struct at_header_writer *self)
+{
+	at_strbuf_add(self->out,
+		"/* behind the guard: a unit may include it again for other names */\n");
+	write_selection(self);
+	write_short_names(self);
+	return write_bare(self);
+}

@@ -1,0 +1,141 @@
+/*
+ * The template, as far as a header needs it: its hash, and what in it can be in a
+ * program only once.
+ */
+#include "kernel/scan.h"
+#include "kernel/source.h"
+#include "record/header_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum at_status add_function(
+	struct at_header_writer *self, const char *name, size_t length)
+{
+	char **grown;
+
+	for (size_t i = 0; i < self->function_count; i++)
+		if (strlen(self->functions[i]) == length &&
+			!strncmp(self->functions[i], name, length))
+			return AT_OK;
+	grown = realloc(
+		self->functions, (self->function_count + 1) * sizeof(*self->functions));
+	if (!grown)
+		return at_fail_memory(self->err);
+	self->functions = grown;
+	grown[self->function_count] = at_strndup(name, length);
+	if (!grown[self->function_count])
+		return at_fail_memory(self->err);
+	self->function_count++;
+	return AT_OK;
+}
+
+/* The identifier of a C++ name: "tile" of "kernels::tile<4>". */
+static enum at_status add_named(struct at_header_writer *self, const char *name)
+{
+	const char *end, *start;
+
+	if (!name)
+		return AT_OK;
+	end = name + strcspn(name, "<");
+	while (end > name && !strchr(AT_SCAN_IDENTIFIER, end[-1]))
+		end--;
+	start = end;
+	while (start > name && strchr(AT_SCAN_IDENTIFIER, start[-1]))
+		start--;
+	return end > start ? add_function(self, start, (size_t)(end - start)) : AT_OK;
+}
+
+/* Over what is in parentheses; the first is behind *at already. */
+static void skip_parentheses(const char **at)
+{
+	struct at_lexeme lexeme;
+	int depth = 1;
+
+	while (depth > 0 && at_scan(at, &lexeme))
+		depth += at_lexeme_is(lexeme, "(") ? 1 : -at_lexeme_is(lexeme, ")");
+}
+
+/* What is defined behind "__global__": the last name in front of its parameters. */
+static enum at_status add_kernel(struct at_header_writer *self, const char **at)
+{
+	struct at_lexeme lexeme, last = { 0 };
+
+	while (at_scan(at, &lexeme)) {
+		if (at_lexeme_is(lexeme, ";") || at_lexeme_is(lexeme, "{"))
+			return AT_OK;
+		if (at_lexeme_is_identifier(lexeme)) {
+			last = lexeme;
+			continue;
+		}
+		if (!at_lexeme_is(lexeme, "("))
+			continue;
+		/* __launch_bounds__(256), __attribute__((..)) */
+		if (last.length > 4 && !strncmp(last.text, "__", 2)) {
+			skip_parentheses(at);
+			continue;
+		}
+		return last.length ? add_function(self, last.text, last.length) : AT_OK;
+	}
+	return AT_OK;
+}
+
+static enum at_status add_kernels(struct at_header_writer *self, const char *text)
+{
+	enum at_status status = AT_OK;
+	struct at_lexeme lexeme;
+
+	while (!status && at_scan(&text, &lexeme))
+		if (at_lexeme_is(lexeme, "__global__"))
+			status = add_kernel(self, &text);
+	return status;
+}
+
+static enum at_status visit(
+	void *context, const char *path, const char *text, struct at_error *err)
+{
+	(void)path;
+	(void)err;
+	return add_kernels(context, text);
+}
+
+enum at_status at_header_read_template(
+	struct at_header_writer *self, char hash[AT_HASH_HEX_SIZE])
+{
+	const struct at_spec *spec = self->spec;
+	const struct at_header_plan *plan = self->plan;
+	const struct at_reach_visitor visitor = { visit, self };
+	struct at_template template;
+	struct at_reach reach = { 0 };
+	enum at_status status;
+
+	status = at_spec_require_kernel(spec, self->err);
+	if (!status)
+		status = at_template_load(spec->template_path, &template, self->err);
+	if (status)
+		return status;
+	/* the tuned kernel is the first of them */
+	status = add_named(self, spec->kernel);
+	if (!status)
+		status = add_named(self, spec->prepare.kernel);
+	if (!status)
+		status = add_named(self, spec->finish.kernel);
+	if (!status)
+		status = add_named(self, spec->reference.call.kernel);
+	for (size_t i = 0; i < spec->argument_count && !status; i++)
+		status = add_named(self, spec->arguments[i].symbol);
+	if (!status)
+		status = add_kernels(self, template.text);
+	/* options may lead to files: those of the first configuration stand for all */
+	if (!status)
+		status = at_reach_find(template.text, template.directory,
+			plan->configuration_count ? plan->configurations[0].options
+						  : NULL,
+			plan->configuration_count ? plan->configurations[0].option_count
+						  : 0,
+			&visitor, &reach, self->err);
+	at_hash_hex(reach.digest, hash);
+	at_reach_release(&reach);
+	at_template_release(&template);
+	return status;
+}

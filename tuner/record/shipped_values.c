@@ -1,0 +1,272 @@
+/* Values of a result file: taken if they are what they should be, else told of. */
+#include "record/shipped_values.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* times in ns, factors, fractions: products and quotients of them are numbers too */
+#define POSITIVE_MAX 1e30
+
+void at_reading_fail(struct at_reading *self, const char *key, const char *format, ...)
+{
+	char text[600];
+	va_list arguments;
+
+	if (self->status)
+		return;
+	va_start(arguments, format);
+	vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	self->status = at_fail(self->err, AT_EINVAL, self->path, 0, "%s%.100s: %s",
+		self->place, key, text);
+}
+
+void at_reading_fail_memory(struct at_reading *self)
+{
+	if (!self->status)
+		self->status = at_fail_memory(self->err);
+}
+
+void at_reading_fail_kind(struct at_reading *self, const char *key,
+	const char *expected, const struct at_json *found)
+{
+	const char *text = at_json_text(found);
+
+	if (!found)
+		at_reading_fail(self, key, "is not there; expected %s", expected);
+	else if (text)
+		at_reading_fail(
+			self, key, "expected %s; found \"%.60s\"", expected, text);
+	else if (at_json_kind_of(found) == AT_JSON_NUMBER)
+		at_reading_fail(self, key, "expected %s; found %.15g", expected,
+			at_json_number(found, 0));
+	else
+		at_reading_fail(self, key, "expected %s; found %s", expected,
+			at_json_kind_name(at_json_kind_of(found)));
+}
+
+/* ---- the whole text ------------------------------------------------------------ */
+
+static bool is_control_escape(const char *at)
+{
+	unsigned code;
+
+	if (strchr("bfnrt", at[1]) && at[1])
+		return true;
+	if (at[1] != 'u' || sscanf(at + 2, "%4x", &code) != 1)
+		return false;
+	return code < 0x20 || (code >= 0x7f && code < 0xa0);
+}
+
+void at_reading_check_characters(struct at_reading *self, const char *text, size_t size)
+{
+	int line = 1;
+
+	for (size_t i = 0; i < size && !self->status; i++) {
+		unsigned char c = (unsigned char)text[i];
+		bool is_blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+		/* U+0080 to U+009F in UTF-8 */
+		bool is_wide = c == 0xc2 && (unsigned char)text[i + 1] < 0xa0;
+
+		if (c == '\n')
+			line++;
+		if (c == '\\') {
+			if (is_control_escape(text + i))
+				self->status = at_fail(self->err, AT_EINVAL, self->path,
+					line,
+					"has a control character in a text, which no result has; found \"%.6s\"",
+					text + i);
+			i++;
+		} else if ((c < 0x20 && !is_blank) || c == 0x7f || is_wide) {
+			self->status = at_fail(self->err, AT_EINVAL, self->path, line,
+				"has a control character, which no result has; found byte 0x%02x",
+				c);
+		}
+	}
+}
+
+/* ---- values --------------------------------------------------------------------- */
+
+bool at_reading_is_null(const struct at_json *node)
+{
+	enum at_json_kind kind = at_json_kind_of(node);
+
+	return kind == AT_JSON_END || kind == AT_JSON_NULL;
+}
+
+const struct at_json *at_reading_kind(struct at_reading *self,
+	const struct at_json *object, const char *key, enum at_json_kind kind,
+	bool is_needed)
+{
+	const struct at_json *found = at_json_get(object, key);
+
+	if (self->status || (!is_needed && at_reading_is_null(found)))
+		return NULL;
+	if (at_json_kind_of(found) == kind)
+		return found;
+	at_reading_fail_kind(self, key, at_json_kind_name(kind), found);
+	return NULL;
+}
+
+char *at_reading_text(struct at_reading *self, const struct at_json *object,
+	const char *key, size_t least, size_t size)
+{
+	const struct at_json *found =
+		at_reading_kind(self, object, key, AT_JSON_STRING, least > 0);
+	const char *text = found ? at_json_text(found) : "";
+	char *copy;
+
+	if (self->status)
+		return NULL;
+	if (strlen(text) < least || strlen(text) >= size) {
+		at_reading_fail(self, key,
+			"is a text of %zu bytes; expected %zu to %zu", strlen(text),
+			least, size - 1);
+		return NULL;
+	}
+	copy = at_strdup(text);
+	if (!copy)
+		at_reading_fail_memory(self);
+	return copy;
+}
+
+int64_t at_reading_count(struct at_reading *self, const struct at_json *object,
+	const char *key, bool is_needed, int64_t least)
+{
+	const struct at_json *found = at_json_get(object, key);
+	int64_t value = at_json_whole(found, -1);
+
+	if (self->status || (!is_needed && at_reading_is_null(found)))
+		return -1;
+	if (value < least)
+		at_reading_fail_kind(self, key,
+			least ? "an integer above 0" : "an integer from 0", found);
+	return value;
+}
+
+double at_reading_positive(struct at_reading *self, const struct at_json *object,
+	const char *key, bool is_needed)
+{
+	const struct at_json *found = at_json_get(object, key);
+	double value = at_json_number(found, (double)NAN);
+
+	if (self->status || (!is_needed && at_reading_is_null(found)))
+		return (double)NAN;
+	if (!(value >= 1 / POSITIVE_MAX && value <= POSITIVE_MAX))
+		at_reading_fail_kind(self, key, "a number above 0", found);
+	return value;
+}
+
+bool at_reading_flag(struct at_reading *self, const struct at_json *object,
+	const char *key, bool otherwise)
+{
+	const struct at_json *found =
+		at_reading_kind(self, object, key, AT_JSON_BOOLEAN, false);
+
+	return found ? at_json_is_true(found) : otherwise;
+}
+
+struct at_score at_reading_score(struct at_reading *self, const struct at_json *object,
+	const char *const keys[3], bool is_needed)
+{
+	struct at_score score = {
+		at_reading_positive(self, object, keys[0], is_needed),
+		at_reading_positive(self, object, keys[1], false),
+		at_reading_positive(self, object, keys[2], false),
+	};
+
+	if (isnan(score.low) != isnan(score.high))
+		at_reading_fail(self, isnan(score.low) ? keys[1] : keys[2],
+			"is not there, but the other end of the interval is");
+	else if (score.low > score.high || score.value < score.low ||
+		 score.value > score.high)
+		at_reading_fail(self, keys[0],
+			"%.15g is not in its interval, %s %.15g to %s %.15g",
+			score.value, keys[1], score.low, keys[2], score.high);
+	return score;
+}
+
+void at_reading_check_identifier(
+	struct at_reading *self, const char *key, const char *name)
+{
+	static const char letters[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";
+	static const char others[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_0123456789";
+
+	if (!name[0] || !strchr(letters, name[0]) ||
+		strspn(name, others) != strlen(name) ||
+		strlen(name) > AT_READING_NAME_BYTES)
+		at_reading_fail(self, key,
+			"expected names as C has them; found \"%.60s\"", name);
+}
+
+/* {"BLOCK_X": 16, "CACHE": "cg"} */
+static void check_values(
+	struct at_reading *self, const char *key, const struct at_json *object)
+{
+	for (size_t i = 0; !self->status; i++) {
+		const char *name = at_json_key_at(object, i);
+		const struct at_json *value;
+		const char *text;
+
+		if (!name)
+			return;
+		if (i == AT_READING_MEMBERS)
+			at_reading_fail(self, key, "has more than %d members",
+				AT_READING_MEMBERS);
+		at_reading_check_identifier(self, key, name);
+		value = at_json_get(object, name);
+		text = at_json_text(value);
+		switch (at_json_kind_of(value)) {
+		case AT_JSON_NUMBER:
+		case AT_JSON_BOOLEAN:
+			break;
+		case AT_JSON_STRING:
+			if (strlen(text) <= AT_READING_NAME_BYTES)
+				break;
+			at_reading_fail(self, key, "the value of %.60s has %zu bytes",
+				name, strlen(text));
+			break;
+		case AT_JSON_END:
+		case AT_JSON_OBJECT:
+		case AT_JSON_ARRAY:
+		case AT_JSON_NULL:
+		case AT_JSON_ODD:
+			at_reading_fail(self, key,
+				"%.60s: expected a number, a text, true or false; found %s",
+				name, at_json_kind_name(at_json_kind_of(value)));
+		}
+	}
+}
+
+char *at_reading_keep(struct at_reading *self, const struct at_json *value)
+{
+	struct at_strbuf text = { 0 };
+	char *line;
+
+	if (self->status)
+		return NULL;
+	if (value && at_json_write(value, 0, &text, NULL))
+		text.failed = true;
+	line = value ? at_strbuf_detach(&text) : at_strdup("");
+	at_strbuf_release(&text);
+	if (!line)
+		at_reading_fail_memory(self);
+	return line;
+}
+
+char *at_reading_values(struct at_reading *self, const struct at_json *object,
+	const char *key, bool is_needed)
+{
+	const struct at_json *found =
+		at_reading_kind(self, object, key, AT_JSON_OBJECT, is_needed);
+
+	if (found)
+		check_values(self, key, found);
+	return at_reading_keep(self, found);
+}
