@@ -86,9 +86,8 @@ static enum at_status print_header(const struct header *self,
 	return status;
 }
 
-static enum at_status print_flags(const struct header *self,
-	const struct at_spec *spec, const struct at_results *results,
-	struct at_error *err)
+static enum at_status print_flags(const struct header *self, const struct at_spec *spec,
+	const struct at_results *results, struct at_error *err)
 {
 	const struct at_header_plan_options options = {
 		.with_unproved = self->options.with_unproved,
@@ -163,8 +162,8 @@ static enum at_exit write_all(struct header *self)
 	for (size_t i = 0; i < self->arguments->operand_count; i++) {
 		struct at_error err = { 0 };
 		struct at_spec *spec;
-		enum at_status status =
-			at_spec_load(self->arguments->operands[i], &spec, &err);
+		enum at_status status = at_cli_load_space(
+			self->arguments, self->arguments->operands[i], &spec, &err);
 
 		if (!status) {
 			status = write_space(self, spec, &err);
@@ -203,7 +202,8 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 	else if (self.is_flags && (output || self.is_check))
 		at_fail(&err, AT_EINVAL, NULL, 0,
 			"--flags writes no header and looks at none: -o and --check are for other runs");
-	else if (!output && !self.is_flags && at_cli_given(arguments, &at_option_problem))
+	else if (!output && !self.is_flags &&
+		 at_cli_given(arguments, &at_option_problem))
 		at_fail(&err, AT_EINVAL, NULL, 0,
 			"--problem leaves the others out: name the file with -o");
 	else if (self.is_to_output && self.is_check)
@@ -239,7 +239,7 @@ const struct at_cli_command at_command_header = {
 	.operands = "SPACE...",
 	.summary = "write the header from what is recorded",
 	.details =
-		"Nothing is measured. DIR/SPACE.h is written for all devices and problems that have a winner, in the record or in result files, and DIR/DEVICE/SPACE.json for each device of the record; the headers' paths are printed, and a file that would not change is not touched. --device leaves other devices out. A winner that is not proved, of a run that was interrupted, is in no header unless --unproved asks for it. With -o only the header is written, to FILE; with \"-o -\" to standard output. With --check nothing is written: it fails where a header is not what would be written, since the space, its template or the record changed, and says why.",
+		"Nothing is measured. DIR/SPACE.h is written for all devices and problems that have a winner, in the record or in result files, and DIR/DEVICE/SPACE.json for each device of the record; the headers' paths are printed, and a file that would not change is not touched. --device leaves other devices out, and --problem other problems. A winner that is not proved, of a run that was interrupted, is in no header unless --unproved asks for it. With -o only the header is written, to FILE; with \"-o -\" to standard output. With --flags nothing is written either: the lines say what a build compiles, and autotune_add_kernels() of the CMake package reads them. With --check nothing is written: it fails where a header is not what would be written, since the space, its template or the record changed, and says why.",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,

@@ -13,7 +13,7 @@
  * options as a shell reads them; as JSON an object: space, macro, template,
  * configuration, kernel, flags, devices.
  */
-enum at_status at_header_print_flags(const struct at_header_plan *plan, bool as_json,
-	struct at_error *err);
+enum at_status at_header_print_flags(
+	const struct at_header_plan *plan, bool as_json, struct at_error *err);
 
 #endif

@@ -41,8 +41,8 @@ static struct at_json *list_devices(const struct at_header_plan *plan, size_t in
 			used |= plan->entries[k].configuration == index &&
 				plan->entries[k].device == i;
 		if (used)
-			at_json_append(devices,
-				at_json_string(plan->devices[i].record->slug));
+			at_json_append(
+				devices, at_json_string(plan->devices[i].record->slug));
 	}
 	return devices;
 }
@@ -81,8 +81,8 @@ static void print_text(
 	at_strbuf_release(&line);
 }
 
-enum at_status at_header_print_flags(const struct at_header_plan *plan, bool as_json,
-	struct at_error *err)
+enum at_status at_header_print_flags(
+	const struct at_header_plan *plan, bool as_json, struct at_error *err)
 {
 	char *prefix = at_header_prefix(plan->spec);
 	char *macro = at_text_macro(plan->spec->name);
