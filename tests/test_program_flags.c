@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#define SHIPS(space) \
-	AT_TEST_DIR "/../spaces/" space ".cfg --results " AT_TEST_DIR "/../results"
+#define SPACE(space) AT_TEST_DIR "/../spaces/" space ".cfg"
+#define SHIPS(space) SPACE(space) " --results " AT_TEST_DIR "/../results"
 
 static int make_place(void **state)
 {
@@ -120,6 +120,33 @@ static void quotes_options_as_a_shell_reads_them(void **state)
 		"0\tquoted_0\t'-DTEXT=it'\\''s two' -DA_IS=2\n");
 }
 
+/* those of problems that are a GPU's, with the options that their sizes make */
+static void makes_do_with_the_defaults_where_nothing_is_recorded(void **state)
+{
+	char *header;
+
+	(void)state;
+	assert_refuses("header --flags " SPACE("stencil") " --results nowhere", 1,
+		"nothing is recorded in \"nowhere\"");
+	assert_prints(
+		"header --flags --defaults " SPACE("stencil") " --results nowhere",
+		"0\tstencil_0\t-DRADIUS=1\n1\tstencil_1\t-DRADIUS=6\n");
+	/* what is recorded comes first */
+	assert_prints("header --flags --defaults " SHIPS("copy"),
+		"0\tcopy_0\t\n1\tcopy_1\t\n");
+	assert_prints("header --defaults --quiet -o header.h " SPACE(
+			      "stencil") " --results nowhere",
+		"");
+	header = executable_read("header.h");
+	assert_non_null(strstr(header, "\n * stencil: nothing is recorded."));
+	assert_non_null(strstr(header, "\n#define STENCIL_CONFIGURATION_COUNT 2\n"));
+	assert_non_null(strstr(header, "\n#define STENCIL_0_BLOCK_X 16\n"));
+	assert_null(strstr(header, "_TIME_NS"));
+	free(header);
+	assert_refuses("header --defaults " SPACE("stencil") " --results nowhere", 2,
+		"name its file with -o");
+}
+
 static void refuses_what_it_would_not_do(void **state)
 {
 	(void)state;
@@ -143,6 +170,7 @@ int main(void)
 		cmocka_unit_test(leaves_other_problems_out),
 		cmocka_unit_test(tells_builds_all_that_they_need),
 		cmocka_unit_test(quotes_options_as_a_shell_reads_them),
+		cmocka_unit_test(makes_do_with_the_defaults_where_nothing_is_recorded),
 		cmocka_unit_test(refuses_what_it_would_not_do),
 	};
 

@@ -107,3 +107,27 @@ if configure -DRESULTS="$work/empty" -DDEVICES= -DON_MISSING=FAIL; then
 	fail "it is built of nothing"
 fi
 has "$work/log" "$work/empty"
+configure -DRESULTS="$work/empty" -DDEVICES= -DON_MISSING=FALLBACK || {
+	cat "$work/log" >&2
+	fail "the defaults are not taken where nothing is recorded"
+}
+has "$work/log" "nobody measured"
+has "$work/log" "stencil_1: -DRADIUS=6"
+# they are the baseline of every GPU, for the sizes that their options are made for
+cat >"$work/defaults.c" <<'END'
+#include "stencil.h"
+int main(void)
+{
+	struct autotune_device device = { "NVIDIA A100-SXM4-80GB", 8, 0, 108 };
+	struct autotune_choice near = stencil_choose(&device, 100, 100, 1);
+	struct autotune_choice far = stencil_choose(&device, 100, 100, 6);
+	struct autotune_choice none = stencil_choose(&device, 100, 100, 2);
+
+	return !(near.configuration == 0 && near.rung == AUTOTUNE_BASELINE &&
+		far.configuration == 1 && far.rung == AUTOTUNE_BASELINE &&
+		none.configuration == -1 && none.rung == AUTOTUNE_NONE &&
+		stencil_launch(1, &device, 100, 100, 6).grid[0] == 7);
+}
+END
+"${CC:-cc}" -I"$work/build/autotune/kernels" "$work/defaults.c" -o "$work/defaults"
+"$work/defaults" || fail "the defaults are not chosen as they should be"

@@ -17,12 +17,19 @@ struct header {
 	bool is_to_output; /* -o - */
 	bool is_check;
 	bool is_flags;
+	bool with_defaults;
 };
 
 static const struct at_cli_option option_flags = {
 	.name = "flags",
 	.kind = AT_CLI_FLAG,
 	.help = "write nothing, and print a line for each configuration of the header: its number, its kernel's name and the compiler's options, with tabs between them",
+};
+
+static const struct at_cli_option option_defaults = {
+	.name = "defaults",
+	.kind = AT_CLI_FLAG,
+	.help = "where nothing is recorded, make a header of the space's defaults, which nobody measured; with -o or --flags",
 };
 
 /* Drops the results of devices that --device does not mean, and other problems. */
@@ -139,11 +146,16 @@ static enum at_status write_space(
 	struct header *self, const struct at_spec *spec, struct at_error *err)
 {
 	struct at_results results;
-	enum at_status status =
-		at_recorded_results(&self->recorded, spec->name, &results, err);
+	enum at_status status = AT_OK;
 
+	memset(&results, 0, sizeof(results));
+	if (self->recorded.store)
+		status =
+			at_recorded_results(&self->recorded, spec->name, &results, err);
 	if (!status)
 		keep_wanted(self, &results);
+	if (!status && !results.count && self->with_defaults)
+		status = at_results_add_defaults(&results, spec, err);
 	if (!status && !results.count)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
 			"no winner of \"%s\" is recorded in \"%s\"%s: tune it first",
@@ -193,6 +205,7 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 		.is_to_output = output && !strcmp(output, "-"),
 		.is_check = at_cli_given(arguments, &at_option_check),
 		.is_flags = at_cli_given(arguments, &option_flags),
+		.with_defaults = at_cli_given(arguments, &option_defaults),
 	};
 
 	if (output && arguments->operand_count > 1)
@@ -202,6 +215,9 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 	else if (self.is_flags && (output || self.is_check))
 		at_fail(&err, AT_EINVAL, NULL, 0,
 			"--flags writes no header and looks at none: -o and --check are for other runs");
+	else if (!output && !self.is_flags && self.with_defaults)
+		at_fail(&err, AT_EINVAL, NULL, 0,
+			"--defaults makes a header of what nobody measured: name its file with -o");
 	else if (!output && !self.is_flags &&
 		 at_cli_given(arguments, &at_option_problem))
 		at_fail(&err, AT_EINVAL, NULL, 0,
@@ -213,7 +229,8 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 		at_say_error(&err);
 		return AT_EXIT_USAGE;
 	}
-	if (at_recorded_open(arguments, &self.recorded, &err))
+	if (at_recorded_open(arguments, &self.recorded, &err) &&
+		!(err.status == AT_ENOENT && self.with_defaults))
 		at_say_error(&err);
 	else
 		code = write_all(&self);
@@ -225,6 +242,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_output,
 	&at_option_check,
 	&option_flags,
+	&option_defaults,
 	&at_option_device,
 	&at_option_problem,
 	&at_option_results,

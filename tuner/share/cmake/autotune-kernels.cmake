@@ -14,11 +14,10 @@
 # Only what is recorded is used: a build never tunes, and needs no device. RESULTS
 # ("results"; as SPACE, from the current source folder) is the folder of the record or of
 # result files. DEVICES are models as in nvidia-h200, without it all that are recorded;
-# PROBLEMS likewise. Where nothing is recorded for one of DEVICES, FAIL, which is what
-# holds without ON_MISSING, ends with an error; FALLBACK does without that device and says
-# so: what was recorded on others, with the space's baselines, is there to be chosen. Where
-# nothing is recorded at all, both are an error: there is no configuration that anybody
-# has seen to be correct.
+# PROBLEMS likewise. Where nothing is recorded for one of DEVICES, or nothing at all, FAIL,
+# which is what holds without ON_MISSING, ends with an error. FALLBACK says so and goes on:
+# without that device, which then gets what is best on the nearest one; and where nothing is
+# recorded at all with the space's defaults, which nobody measured.
 #
 # When the space, the template, the results or autotune itself change, the project is
 # configured again, and what comes to another source or other options is compiled again.
@@ -160,6 +159,12 @@ function(autotune_add_kernels)
     list(APPEND what --problem "${problem}")
   endforeach()
   _autotune_header(lines ${what} --flags --json)
+  if(lines_FAILED AND on_missing STREQUAL "FALLBACK")
+    message(WARNING "autotune_add_kernels: ${lines_FAILED}; the defaults of the space are "
+      "taken, which nobody measured")
+    set(what "${space}" --results "${results}" --defaults)
+    _autotune_header(lines ${what} --flags --json)
+  endif()
   if(lines_FAILED)
     message(FATAL_ERROR "autotune_add_kernels: ${lines_FAILED}")
   endif()
