@@ -4,7 +4,7 @@
  *
  *   space     84efe9169780be7c861b2f73aae1cb7d spmv.cfg
  *   template  73710b77d0f558eb9a11607a541148cc spmv.cu
- *   contents  59410dea1b8d5346623343d6627e757e
+ *   contents  08dcf8888b2ee2d4d2797d70a380635b
  */
 /*
  * spmv: 3 configurations, the baselines among them, and which of
@@ -90,6 +90,8 @@ struct autotune_device {
 	long long clock_hz;
 	long long memory_clock_hz;
 	long long memory_bus_bits;
+	long long power_limit_watts; /* what is set, and what the board comes with */
+	long long default_power_limit_watts;
 };
 
 /* All of it 0: these sizes cannot be launched. */
@@ -560,7 +562,17 @@ static inline char autotune_letter(const char **at, int is_first)
 	}
 }
 
-/* One model, and where both say how many multiprocessors, no part of one. */
+/* What one of them does not say is no difference. */
+static inline int autotune_is_apart(long long a, long long b, long long tolerance)
+{
+	return a > 0 && b > 0 && (a - b > tolerance || b - a > tolerance);
+}
+
+/*
+ * One model, and no part of it: of one name there are boards with other numbers of
+ * multiprocessors, with other memories (error correction takes a sixteenth of one) and
+ * with power limits of their own.
+ */
 static inline int autotune_is_same_device(
 	const struct autotune_device *a, const struct autotune_device *b)
 {
@@ -570,8 +582,10 @@ static inline int autotune_is_same_device(
 
 	if (!left || !right)
 		return 0;
-	if (a->multiprocessor_count > 0 && b->multiprocessor_count > 0 &&
-		a->multiprocessor_count != b->multiprocessor_count)
+	if (autotune_is_apart(a->multiprocessor_count, b->multiprocessor_count, 0) ||
+		autotune_is_apart(
+			a->memory_bytes, b->memory_bytes, a->memory_bytes / 14) ||
+		autotune_is_apart(a->power_limit_watts, b->power_limit_watts, 0))
 		return 0;
 	do {
 		c = autotune_letter(&left, is_first);
@@ -633,6 +647,8 @@ static inline void autotune_fill(
 	AUTOTUNE_FILL(clock_hz)
 	AUTOTUNE_FILL(memory_clock_hz)
 	AUTOTUNE_FILL(memory_bus_bits)
+	AUTOTUNE_FILL(power_limit_watts)
+	AUTOTUNE_FILL(default_power_limit_watts)
 #undef AUTOTUNE_FILL
 }
 
@@ -641,7 +657,7 @@ static inline void autotune_fill_common(struct autotune_device *device)
 {
 	static const struct autotune_device common = { "", 0, 0, 0, 32, 1024, 1024,
 		1024, 64, 2147483647, 65535, 65535, 0, 0, 0, 0, 49152, 49152, 0, 0, 0,
-		0, 0, 0, 0 };
+		0, 0, 0, 0, 0, 0 };
 
 	autotune_fill(device, &common);
 }
@@ -763,7 +779,7 @@ static inline struct autotune_device autotune_device_of(
 		AUTOTUNE_CAST(long long, properties->reservedSharedMemPerBlock),
 		properties->l2CacheSize,
 		AUTOTUNE_CAST(long long, properties->totalGlobalMem), 0, 0,
-		properties->memoryBusWidth };
+		properties->memoryBusWidth, 0, 0 };
 
 	return device;
 }
@@ -840,7 +856,7 @@ static inline const struct autotune_device *spmv_device(int index)
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
 			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 0, 0,
-			0, 6016 },
+			0, 6016, 0, 0 },
 	};
 
 	return index >= 0 && index < 1 ? &devices[index] : 0;

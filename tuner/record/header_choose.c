@@ -27,9 +27,8 @@ static size_t find_sizes(
 	for (size_t i = 0; i < plan->entry_count; i++) {
 		size_t place = 0;
 
-		while (place < count &&
-			!is_same_sizes(self, &plan->entries[i],
-				&plan->entries[firsts[place]]))
+		while (place < count && !is_same_sizes(self, &plan->entries[i],
+						&plan->entries[firsts[place]]))
 			place++;
 		if (place == count)
 			firsts[count++] = i;
@@ -46,8 +45,8 @@ static bool is_exact(const struct at_header_writer *self, size_t size)
 	return self->plan->configurations[0].slots[slot].type != AT_TYPE_NONE;
 }
 
-static void write_sizes(
-	struct at_header_writer *self, size_t place, const struct at_header_entry *entry)
+static void write_sizes(struct at_header_writer *self, size_t place,
+	const struct at_header_entry *entry)
 {
 	const struct at_spec *spec = self->spec;
 	struct at_strbuf *out = self->out;
@@ -173,15 +172,14 @@ static void write_choose(struct at_header_writer *self, const size_t *places)
 		"\t\t\t%s_fits(entries[i][0], device",
 		self->prefix, self->prefix);
 	at_header_add_arguments(self);
-	at_strbuf_add(out,
-		")) {\n"
-		"\t\t\tbest = rank;\n"
-		"\t\t\tchoice.configuration = entries[i][0];\n"
-		"\t\t\tchoice.rung = rank.rung;\n"
-		"\t\t}\n"
-		"\t}\n"
-		"\treturn choice;\n"
-		"}\n");
+	at_strbuf_add(out, ")) {\n"
+			   "\t\t\tbest = rank;\n"
+			   "\t\t\tchoice.configuration = entries[i][0];\n"
+			   "\t\t\tchoice.rung = rank.rung;\n"
+			   "\t\t}\n"
+			   "\t}\n"
+			   "\treturn choice;\n"
+			   "}\n");
 }
 
 void at_header_write_choose(struct at_header_writer *self)

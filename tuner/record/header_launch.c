@@ -1,6 +1,7 @@
 /* The functions of a header that know devices and launches: the expressions as C. */
 #include "base/text.h"
 #include "record/header_internal.h"
+#include "space/device_key.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -152,8 +153,13 @@ static struct at_expression_c write_expression(struct at_header_writer *self,
 
 /* ---- the devices ----------------------------------------------------------- */
 
+/* As a result file has it: nothing that is another from board to board. */
 static int64_t property(const struct at_header_device *device, enum at_property which)
 {
+	if (which == AT_PROPERTY_MEMORY_BYTES)
+		return at_device_memory_gib(&device->properties) << 30;
+	if (which == AT_PROPERTY_CLOCK_HZ || which == AT_PROPERTY_MEMORY_CLOCK_HZ)
+		return 0;
 	return device->properties.known[which] ? device->properties.value[which] : 0;
 }
 

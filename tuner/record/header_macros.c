@@ -1,4 +1,5 @@
-/* The macros of a header: configurations, figures, and the choice when it is compiled. */
+/* The macros of a header: configurations, figures, and the choice when it is compiled.
+ */
 #include "base/text.h"
 #include "kernel/source.h"
 #include "record/header_internal.h"
@@ -27,8 +28,8 @@ static enum at_status define(struct at_header_writer *self, const char *format, 
 	at_strbuf_addv(&name, format, arguments);
 	va_end(arguments);
 	self->out->failed |= name.failed;
-	status = at_header_claim(self, &claimed, "%s_%s", self->kernel,
-		at_strbuf_text(&name));
+	status = at_header_claim(
+		self, &claimed, "%s_%s", self->kernel, at_strbuf_text(&name));
 	at_strbuf_addf(self->out, "#define %s ", claimed);
 	at_strbuf_release(&name);
 	return status;
@@ -151,8 +152,8 @@ static enum at_status write_configuration(struct at_header_writer *self, size_t 
 	enum at_status status;
 
 	at_strbuf_add(self->out, "\n");
-	status = at_header_walk_macros(
-		self, configuration, define_parameter, &numbered);
+	status =
+		at_header_walk_macros(self, configuration, define_parameter, &numbered);
 	for (size_t i = 0; i < self->spec->parameter_count && !status; i++) {
 		const struct at_parameter *parameter = &self->spec->parameters[i];
 		const struct at_value *value =

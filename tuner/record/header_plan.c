@@ -43,18 +43,6 @@ static char *make_problem_name(const char *text)
 
 /* ---- devices and problems ------------------------------------------------- */
 
-static void find_properties(
-	const struct at_record_device *device, struct at_properties *out)
-{
-	memset(out, 0, sizeof(*out));
-	for (size_t i = 0; i < device->property_count; i++)
-		for (int k = 0; k < AT_PROPERTY_COUNT; k++)
-			if (!strcmp(device->property_names[i],
-				    at_property_name((enum at_property)k)))
-				at_properties_set(out, (enum at_property)k,
-					device->property_values[i]);
-}
-
 static enum at_status add_device(struct maker *self,
 	const struct at_record_device *device, size_t *index, struct at_error *err)
 {
@@ -72,7 +60,7 @@ static enum at_status add_device(struct maker *self,
 	added->record = device;
 	/* after "MATMUL_" a digit is a configuration's: one in front keeps its '_' */
 	added->name = at_text_macro(device->slug);
-	find_properties(device, &added->properties);
+	at_record_device_properties(device, &added->properties);
 	if (!added->name)
 		return at_fail_memory(err);
 	/* two kinds may have a device of one name */

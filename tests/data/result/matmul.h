@@ -119,8 +119,8 @@ static inline const struct autotune_device *matmul_device(int index)
 	static const struct autotune_device devices[] = {
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 0, 0, 0, 0, 0, 0, 0, 0,
-			0, 0, 0, 0, 0, 0, 0, 0, 150754820096, 1980000000,
-			0, 0 },
+			0, 0, 0, 0, 0, 0, 0, 0, 151397597184, 0,
+			0, 0, 0, 0 },
 	};
 
 	return index >= 0 && index < 1 ? &devices[index] : 0;
