@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "executable.h"
+#include "record/results.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -147,6 +148,71 @@ static void makes_do_with_the_defaults_where_nothing_is_recorded(void **state)
 		"name its file with -o");
 }
 
+/* The shipped winners of transpose in a record of their own, and a portfolio in which
+   that of the first problem serves the second one too, at a loss of 4 %. */
+static void record_portfolio(const char *folder)
+{
+	struct at_portfolio portfolio = { .space = (char *)"transpose", .count = 2 };
+	struct at_crown members[2];
+	struct at_results results;
+	struct at_evaluation both;
+	struct at_error err = { 0 };
+	struct at_store *store;
+
+	assert_int_equal(at_results_read(NULL, AT_TEST_DIR "/../results", "transpose",
+				 &results, &err),
+		AT_OK);
+	assert_int_equal(at_store_open(folder, &store, &err), AT_OK);
+	assert_int_equal(at_results_record(&results, store, &err), AT_OK);
+	assert_int_equal(results.count, 2);
+	/* by problem: ragged_8191, square_8192 */
+	assert_string_equal(results.items[1].crown.problem, "square_8192");
+	assert_int_equal(
+		at_evaluation_copy(&results.items[0].winner, &both, &err), AT_OK);
+	free(both.configuration);
+	both.configuration = at_strdup(results.items[1].winner.configuration);
+	both.key.low ^= 1;
+	assert_int_equal(at_store_add(store, &both, &err), AT_OK);
+	members[0] = results.items[0].crown;
+	members[0].evaluation_id = both.id;
+	members[0].loss = 0.04;
+	members[1] = results.items[1].crown;
+	portfolio.device_id = members[0].device_id;
+	portfolio.loss_limit = 0.05;
+	portfolio.members = members;
+	assert_int_equal(at_store_put_portfolio(store, &portfolio, &err), AT_OK);
+	at_evaluation_release(&both);
+	at_results_release(&results);
+	at_store_close(store);
+}
+
+static void takes_the_few_of_a_portfolio_where_they_lose_little(void **state)
+{
+	char *folder = executable_path("few");
+	char *header;
+
+	(void)state;
+	record_portfolio(folder);
+	/* two winners and a baseline, or one that serves both and the baseline */
+	assert_prints("header --flags " SPACE("transpose") " --results few",
+		"0\ttranspose_0\t\n1\ttranspose_1\t\n2\ttranspose_2\t\n");
+	assert_prints(
+		"header --flags --portfolio 5% " SPACE("transpose") " --results few",
+		"0\ttranspose_0\t\n1\ttranspose_1\t\n");
+	assert_refuses(
+		"header --flags --portfolio 3% " SPACE("transpose") " --results few", 1,
+		"on NVIDIA H200 loses 4 % on problem \"ragged_8191\": tune it with --portfolio 3%");
+	assert_refuses("header --flags --portfolio 5% --device host " SPACE(
+			       "transpose") " --results few",
+		1,
+		"no portfolio of \"transpose\" is recorded in \"few\" for this device");
+	assert_refuses("header --flags --portfolio 5% " SHIPS("copy"), 1,
+		"no portfolio of \"copy\" is recorded");
+	assert_refuses("header --portfolio 5% " SPACE("transpose") " --results few", 2,
+		"name the file with -o");
+	free(folder);
+}
+
 static void refuses_what_it_would_not_do(void **state)
 {
 	(void)state;
@@ -171,6 +237,7 @@ int main(void)
 		cmocka_unit_test(tells_builds_all_that_they_need),
 		cmocka_unit_test(quotes_options_as_a_shell_reads_them),
 		cmocka_unit_test(makes_do_with_the_defaults_where_nothing_is_recorded),
+		cmocka_unit_test(takes_the_few_of_a_portfolio_where_they_lose_little),
 		cmocka_unit_test(refuses_what_it_would_not_do),
 	};
 

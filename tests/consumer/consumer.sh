@@ -31,7 +31,7 @@ has() {
 configure() {
 	"$cmake" -S "$here" -B "$work/build" -G "$generator" -DCMAKE_BUILD_TYPE=Release \
 		-DCMAKE_PREFIX_PATH="$work/prefix" -DCMAKE_CUDA_ARCHITECTURES="$architecture" \
-		-DSPACES="$work/data/spaces" "$@" >"$work/log" 2>&1
+		-DCMAKE_EXPORT_COMPILE_COMMANDS=ON -DSPACES="$work/data/spaces" "$@" >"$work/log" 2>&1
 }
 compile() {
 	"$cmake" --build "$work/build" "$@" >"$work/log" 2>&1 || {
@@ -56,6 +56,13 @@ configure -DRESULTS="$results" || {
 }
 has "$work/log" "stencil_0: -DRADIUS="
 compile
+# each with its own options
+for n in 0 1; do
+	options=$(sed -n "s/^stencil_$n://p" <<<"$("$work/prefix/bin/autotune" header --flags \
+		"$work/data/spaces/stencil.cfg" --results "$results" | awk '{ print $2 ":" $3 }')")
+	grep -q -- " $options .*stencil_$n\.cu" "$work/build/compile_commands.json" ||
+		fail "stencil_$n.cu is not compiled with $options"
+done
 "$work/build/consumer" choose
 if [ $gpu = yes ]; then
 	"$work/build/consumer" run
@@ -102,12 +109,16 @@ configure -DRESULTS="$results" "-DDEVICES=nvidia-h200;nvidia-of-late" -DON_MISSI
 has "$work/log" "nvidia-of-late"
 configure -DRESULTS="$results" -DDEVICES=nvidia-of-late -DON_MISSING=FALLBACK ||
 	fail "what is recorded of other devices is not taken"
+configure -DRESULTS="$results" -DDEVICES= -DPORTFOLIO=5% -DON_MISSING=FALLBACK ||
+	fail "winners are not taken where there is no portfolio"
+has "$work/log" "no portfolio of \"stencil\" is recorded"
+has "$work/log" "stencil_3: -DRADIUS=6"
 mkdir "$work/empty"
 if configure -DRESULTS="$work/empty" -DDEVICES= -DON_MISSING=FAIL; then
 	fail "it is built of nothing"
 fi
 has "$work/log" "$work/empty"
-configure -DRESULTS="$work/empty" -DDEVICES= -DON_MISSING=FALLBACK || {
+configure -DRESULTS="$work/empty" -DDEVICES= -DPORTFOLIO= -DON_MISSING=FALLBACK || {
 	cat "$work/log" >&2
 	fail "the defaults are not taken where nothing is recorded"
 }

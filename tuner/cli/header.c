@@ -2,6 +2,7 @@
 #include "cli/header.h"
 
 #include "cli/output.h"
+#include "cli/portfolio.h"
 #include "cli/recorded.h"
 
 #include "record/result.h"
@@ -142,25 +143,67 @@ static enum at_status write_header(const struct header *self,
 	return status;
 }
 
+/* Its configurations in the place of winners, where they lose no more than is asked. */
+static enum at_status read_portfolio(struct header *self, const struct at_spec *spec,
+	const char *text, struct at_results *results, struct at_error *err)
+{
+	double limit = 0;
+	enum at_status status = at_results_read_portfolio(
+		self->recorded.store, spec->name, results, err);
+
+	if (!status)
+		status = at_portfolio_parse_limit(text, &limit, err);
+	if (!status)
+		keep_wanted(self, results);
+	for (size_t i = 0; i < results->count && !status; i++) {
+		const struct at_crown *crown = &results->items[i].crown;
+
+		/* a loss that is not known is not within it */
+		if (!(crown->loss <= limit))
+			status = at_fail(err, AT_ENOENT, spec->path, 0,
+				"the portfolio of \"%s\" that is recorded on %s loses %.3g %% on problem \"%s\": tune it with --portfolio %s",
+				spec->name, results->items[i].device.model,
+				100 * crown->loss, crown->problem, text);
+	}
+	if (!status && !results->count)
+		status = at_fail(err, AT_ENOENT, spec->path, 0,
+			"no portfolio of \"%s\" is recorded in \"%s\"%s: tune it with --portfolio %s",
+			spec->name, self->options.directory,
+			self->recorded.wanted_count ? " for this device" : "", text);
+	return status;
+}
+
+/* What the header is made of: winners, a portfolio, or the space's defaults. */
+static enum at_status read_results(struct header *self, const struct at_spec *spec,
+	struct at_results *results, struct at_error *err)
+{
+	const char *portfolio =
+		at_cli_text(self->arguments, &at_option_portfolio, NULL);
+	enum at_status status = AT_OK;
+
+	memset(results, 0, sizeof(*results));
+	if (self->recorded.store && portfolio)
+		return read_portfolio(self, spec, portfolio, results, err);
+	if (self->recorded.store)
+		status = at_recorded_results(&self->recorded, spec->name, results, err);
+	if (!status)
+		keep_wanted(self, results);
+	if (status || results->count)
+		return status;
+	if (self->with_defaults)
+		return at_results_add_defaults(results, spec, err);
+	return at_fail(err, AT_ENOENT, spec->path, 0,
+		"no winner of \"%s\" is recorded in \"%s\"%s: tune it first",
+		spec->name, self->options.directory,
+		self->recorded.wanted_count ? " for this device" : "");
+}
+
 static enum at_status write_space(
 	struct header *self, const struct at_spec *spec, struct at_error *err)
 {
 	struct at_results results;
-	enum at_status status = AT_OK;
+	enum at_status status = read_results(self, spec, &results, err);
 
-	memset(&results, 0, sizeof(results));
-	if (self->recorded.store)
-		status =
-			at_recorded_results(&self->recorded, spec->name, &results, err);
-	if (!status)
-		keep_wanted(self, &results);
-	if (!status && !results.count && self->with_defaults)
-		status = at_results_add_defaults(&results, spec, err);
-	if (!status && !results.count)
-		status = at_fail(err, AT_ENOENT, spec->path, 0,
-			"no winner of \"%s\" is recorded in \"%s\"%s: tune it first",
-			spec->name, self->options.directory,
-			self->recorded.wanted_count ? " for this device" : "");
 	if (!status)
 		status = write_header(self, spec, &results, err);
 	at_results_release(&results);
@@ -219,9 +262,10 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 		at_fail(&err, AT_EINVAL, NULL, 0,
 			"--defaults makes a header of what nobody measured: name its file with -o");
 	else if (!output && !self.is_flags &&
-		 at_cli_given(arguments, &at_option_problem))
+		 (at_cli_given(arguments, &at_option_problem) ||
+			 at_cli_given(arguments, &at_option_portfolio)))
 		at_fail(&err, AT_EINVAL, NULL, 0,
-			"--problem leaves the others out: name the file with -o");
+			"--problem and --portfolio leave winners out: name the file with -o");
 	else if (self.is_to_output && self.is_check)
 		at_fail(&err, AT_EINVAL, NULL, 0,
 			"--check looks at a file: -o - names none");
@@ -245,6 +289,7 @@ static const struct at_cli_option *const options[] = {
 	&option_defaults,
 	&at_option_device,
 	&at_option_problem,
+	&at_option_portfolio,
 	&at_option_results,
 	&at_option_unproved,
 	&at_option_json,
@@ -257,7 +302,7 @@ const struct at_cli_command at_command_header = {
 	.operands = "SPACE...",
 	.summary = "write the header from what is recorded",
 	.details =
-		"Nothing is measured. DIR/SPACE.h is written for all devices and problems that have a winner, in the record or in result files, and DIR/DEVICE/SPACE.json for each device of the record; the headers' paths are printed, and a file that would not change is not touched. --device leaves other devices out, and --problem other problems. A winner that is not proved, of a run that was interrupted, is in no header unless --unproved asks for it. With -o only the header is written, to FILE; with \"-o -\" to standard output. With --flags nothing is written either: the lines say what a build compiles, and autotune_add_kernels() of the CMake package reads them. With --check nothing is written: it fails where a header is not what would be written, since the space, its template or the record changed, and says why.",
+		"Nothing is measured. DIR/SPACE.h is written for all devices and problems that have a winner, in the record or in result files, and DIR/DEVICE/SPACE.json for each device of the record; the headers' paths are printed, and a file that would not change is not touched. --device leaves other devices out, and --problem other problems; --portfolio takes the few configurations that were recorded with that option of tune. A winner that is not proved, of a run that was interrupted, is in no header unless --unproved asks for it. With -o only the header is written, to FILE; with \"-o -\" to standard output. With --flags nothing is written either: the lines say what a build compiles, and autotune_add_kernels() of the CMake package reads them. With --check nothing is written: it fails where a header is not what would be written, since the space, its template or the record changed, and says why.",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,

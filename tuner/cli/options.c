@@ -215,7 +215,7 @@ const struct at_cli_option at_option_portfolio = {
 	.name = "portfolio",
 	.kind = AT_CLI_TEXT,
 	.value = "LOSS",
-	.help = "after the problems of a space: the fewest configurations that serve each of them with at most this loss against its winner, as in 5%",
+	.help = "after the problems of a space: the fewest configurations that serve each of them with at most this loss against its winner, as in 5%; header takes those that were recorded",
 	.check = check_limit,
 };
 

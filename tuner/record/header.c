@@ -107,6 +107,10 @@ static void add_winner(
 	add_fact(out, "configuration", at_strbuf_text(&text));
 	add_score(out, crown);
 	add_speedup(out, crown);
+	if (crown->portfolio_id)
+		at_strbuf_addf(out,
+			" *   %-14s it serves several problems, and takes %.3g %% longer than this one's winner\n",
+			"portfolio", 100 * crown->loss);
 	at_strbuf_addf(out,
 		" *   %-14s %" PRId64 " evaluations, %" PRId64 " of them ok\n",
 		"chosen from", crown->evaluation_count, crown->ok_count);

@@ -132,6 +132,48 @@ enum at_status at_results_read(struct at_store *store, const char *directory,
 	return status;
 }
 
+static enum at_status read_portfolio(struct at_store *store, int64_t device_id,
+	const char *space, struct at_results *out, struct at_error *err)
+{
+	struct at_portfolio portfolio;
+	bool found = false;
+	enum at_status status = at_store_get_portfolio(
+		store, device_id, space, &portfolio, &found, err);
+
+	if (status)
+		return status;
+	status = AT_RESERVE(
+		out->items, out->capacity, out->count + portfolio.count, err);
+	for (size_t i = 0; i < portfolio.count && !status; i++) {
+		struct at_result *result = &out->items[out->count++];
+
+		memset(result, 0, sizeof(*result));
+		status = read_result(store, &portfolio.members[i], result, err);
+	}
+	at_portfolio_release(&portfolio);
+	return status;
+}
+
+enum at_status at_results_read_portfolio(struct at_store *store, const char *space,
+	struct at_results *out, struct at_error *err)
+{
+	struct at_crown *crowns = NULL;
+	size_t count = 0;
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	status = at_store_crowns(store, space, 0, &crowns, &count, err);
+	/* they come ordered by device */
+	for (size_t i = 0; i < count && !status; i++)
+		if (!i || crowns[i].device_id != crowns[i - 1].device_id)
+			status = read_portfolio(
+				store, crowns[i].device_id, space, out, err);
+	at_store_free_crowns(crowns, count);
+	if (!status && out->count)
+		qsort(out->items, out->count, sizeof(*out->items), compare);
+	return status;
+}
+
 /* What an evaluation is told from others by; of one that was read there is no more. */
 static enum at_status make_key(const struct at_result *self,
 	struct at_evaluation *evaluation, struct at_error *err)

@@ -45,6 +45,13 @@ struct at_results {
 enum at_status at_results_read(struct at_store *store, const char *directory,
 	const char *space, struct at_results *out, struct at_error *err);
 /*
+ * The newest portfolio of a space on each device that has one, in the place of winners:
+ * crown is that of the member who serves the problem, with its loss. None in result
+ * files. *out is the caller's, also after a failure.
+ */
+enum at_status at_results_read_portfolio(struct at_store *store, const char *space,
+	struct at_results *out, struct at_error *err);
+/*
  * Records them: devices, winners and baselines as evaluations, crowns, whose ids they
  * then have. Meant for a store in memory: who has a record gets what is in it twice.
  */

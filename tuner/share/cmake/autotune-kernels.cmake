@@ -1,5 +1,5 @@
 # autotune_add_kernels(TARGET target SPACE file [RESULTS dir] [DEVICES device...]
-#   [PROBLEMS problem...] [ON_MISSING FAIL|FALLBACK])
+#   [PROBLEMS problem...] [PORTFOLIO loss] [ON_MISSING FAIL|FALLBACK])
 #
 # Adds to the target the kernel of a space in every configuration that won, each as a
 # source of its own with its own options and under its own name (matmul_0, matmul_1, ...),
@@ -14,7 +14,8 @@
 # Only what is recorded is used: a build never tunes, and needs no device. RESULTS
 # ("results"; as SPACE, from the current source folder) is the folder of the record or of
 # result files. DEVICES are models as in nvidia-h200, without it all that are recorded;
-# PROBLEMS likewise. Where nothing is recorded for one of DEVICES, or nothing at all, FAIL,
+# PROBLEMS likewise. PORTFOLIO takes, instead of the winners of all problems, the few
+# configurations that autotune --portfolio recorded, where none loses more than this: 5%. Where nothing is recorded for one of DEVICES, or nothing at all, FAIL,
 # which is what holds without ON_MISSING, ends with an error. FALLBACK says so and goes on:
 # without that device, which then gets what is best on the nearest one; and where nothing is
 # recorded at all with the space's defaults, which nobody measured.
@@ -119,7 +120,7 @@ function(_autotune_add_configuration target folder header object)
 endfunction()
 
 function(autotune_add_kernels)
-  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;SPACE;RESULTS;ON_MISSING"
+  cmake_parse_arguments(PARSE_ARGV 0 arg "" "TARGET;SPACE;RESULTS;PORTFOLIO;ON_MISSING"
     "DEVICES;PROBLEMS")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "autotune_add_kernels: not understood: ${arg_UNPARSED_ARGUMENTS}")
@@ -158,7 +159,17 @@ function(autotune_add_kernels)
   foreach(problem IN LISTS arg_PROBLEMS)
     list(APPEND what --problem "${problem}")
   endforeach()
+  # from what is asked for to what there is
+  set(winners ${what})
+  if(arg_PORTFOLIO)
+    list(APPEND what --portfolio "${arg_PORTFOLIO}")
+  endif()
   _autotune_header(lines ${what} --flags --json)
+  if(lines_FAILED AND on_missing STREQUAL "FALLBACK" AND arg_PORTFOLIO)
+    message(WARNING "autotune_add_kernels: ${lines_FAILED}; all winners are taken")
+    set(what ${winners})
+    _autotune_header(lines ${what} --flags --json)
+  endif()
   if(lines_FAILED AND on_missing STREQUAL "FALLBACK")
     message(WARNING "autotune_add_kernels: ${lines_FAILED}; the defaults of the space are "
       "taken, which nobody measured")
