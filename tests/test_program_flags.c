@@ -199,6 +199,13 @@ static void takes_the_few_of_a_portfolio_where_they_lose_little(void **state)
 	assert_prints(
 		"header --flags --portfolio 5% " SPACE("transpose") " --results few",
 		"0\ttranspose_0\t\n1\ttranspose_1\t\n");
+	assert_prints("header --quiet -o few.h --portfolio 5% " SPACE(
+			      "transpose") " --results few",
+		"");
+	header = executable_read("few.h");
+	assert_non_null(strstr(header,
+		" *   portfolio      it serves several problems, and takes 4 % longer than this one's winner\n"));
+	free(header);
 	assert_refuses(
 		"header --flags --portfolio 3% " SPACE("transpose") " --results few", 1,
 		"on NVIDIA H200 loses 4 % on problem \"ragged_8191\": tune it with --portfolio 3%");
