@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -564,6 +565,61 @@ static void says_when_nothing_is_recorded(void **state)
 	at_spec_free(spec);
 }
 
+/* In a process of its own: crowns on its device, and writes what is there by now. */
+static void crown_and_write(const char *directory, const char *model)
+{
+	struct at_record_device device = a_device();
+	struct place place = { 0 };
+	struct at_spec *spec = load("vector-add.cfg");
+	struct at_error err = { 0 };
+	char slug[32];
+
+	snprintf(slug, sizeof(slug), "%s", model);
+	device.model = (char *)model;
+	device.slug = slug;
+	snprintf(place.directory, sizeof(place.directory), "%s", directory);
+	if (at_store_open(place.directory, &place.store, &err) ||
+		at_store_put_device(place.store, &device, &place.device_id, &err))
+		_exit(1);
+	record_vector_add(&place);
+	free(write_results(&place, spec));
+	at_store_close(place.store);
+	at_spec_free(spec);
+	_exit(0);
+}
+
+static void has_the_winners_of_all_processes_that_write_at_once(void **state)
+{
+	static const char *const models[] = { "one", "two", "three" };
+	struct place *place = *state;
+	char path[128], *text;
+	size_t size;
+
+	for (int round = 0; round < 5; round++) {
+		char folder[96];
+		struct at_error err = { 0 };
+		pid_t children[3];
+		int status;
+
+		snprintf(folder, sizeof(folder), "%s/%d", place->directory, round);
+		assert_ok(at_directory_make(folder, &err));
+		for (int i = 0; i < 3; i++) {
+			children[i] = fork();
+			assert_true(children[i] >= 0);
+			if (!children[i])
+				crown_and_write(folder, models[i]);
+		}
+		for (int i = 0; i < 3; i++) {
+			assert_int_equal(waitpid(children[i], &status, 0), children[i]);
+			assert_int_equal(status, 0);
+		}
+		snprintf(path, sizeof(path), "%s/vector-add.h", folder);
+		assert_ok(at_file_read(path, 0, &text, &size, &err));
+		assert_non_null(strstr(text, "#define VECTOR_ADD_DEVICE_COUNT 3\n"));
+		free(text);
+	}
+}
+
 static void leaves_out_a_winner_that_no_longer_fits(void **state)
 {
 	struct place *place = *state;
@@ -628,6 +684,7 @@ int main(void)
 		test(writes_the_header_where_it_is_asked_to),
 		test(leaves_out_of_the_header_what_is_not_proved),
 		test(says_when_nothing_is_recorded),
+		test(has_the_winners_of_all_processes_that_write_at_once),
 		test(leaves_out_a_winner_that_no_longer_fits),
 		test(keeps_the_names_of_others_from_leading_out_of_the_directory),
 	};

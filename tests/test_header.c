@@ -1,0 +1,662 @@
+#include "base/file.h"
+#include "base/memory.h"
+#include "header_fixture.h"
+#include "record/header_internal.h"
+#include "record/header_stamp.h"
+#include "record/result.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define DATA AT_TEST_DIR "/data/result"
+
+#define assert_ok(call) \
+	do { \
+		if ((call) != AT_OK) \
+			fail_msg("%s: %s: %s", #call, err.file, err.text); \
+	} while (0)
+
+#define SQUARE "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 1}"
+#define RADIUS_6 "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 6}"
+#define FAST "{\"BLOCK\": 256, \"TILE\": 4, \"WHERE\": \"here\"}"
+#define SHARED "{\"BLOCK\": 128, \"TILE\": 8, \"WHERE\": \"there\"}"
+#define PLAIN "{\"BLOCK\": 32, \"TILE\": 1, \"WHERE\": \"here\"}"
+
+static const struct made tiles[] = {
+	{ .device = &made_h200,
+		.space = "tiles",
+		.problem = "square",
+		.sizes = SQUARE,
+		.configuration = FAST,
+		.baseline = PLAIN,
+		.options = "[\"-DRADIUS=1\"]" },
+	{ .device = &made_h200,
+		.space = "tiles",
+		.problem = "radius_6",
+		.sizes = RADIUS_6,
+		.configuration = FAST,
+		.baseline = PLAIN,
+		.options = "[\"-DRADIUS=6\"]" },
+	{ .device = &made_a100,
+		.space = "tiles",
+		.problem = "square",
+		.sizes = SQUARE,
+		.configuration = FAST,
+		.baseline = PLAIN,
+		.options = "[\"-DRADIUS=1\"]" },
+	{ .device = &made_t4,
+		.space = "tiles",
+		.problem = "square",
+		.sizes = SQUARE,
+		.configuration = SHARED,
+		.options = "[\"-DRADIUS=1\"]" },
+};
+
+#define TILES (sizeof(tiles) / sizeof(*tiles))
+
+static struct at_spec *load(const char *name)
+{
+	struct at_error err = { 0 };
+	struct at_spec *spec;
+	char path[256];
+
+	snprintf(path, sizeof(path), DATA "/%s", name);
+	assert_ok(at_spec_load(path, &spec, &err));
+	return spec;
+}
+
+static struct at_header_plan plan_of(const struct at_spec *spec,
+	const struct at_results *results, bool with_unproved)
+{
+	const struct at_header_plan_options options = {
+		.with_unproved = with_unproved,
+	};
+	struct at_error err = { 0 };
+	struct at_header_plan plan;
+
+	assert_ok(at_header_plan_make(
+		spec, results->items, results->count, &options, &plan, &err));
+	return plan;
+}
+
+/* The header's text; freed by the caller. */
+static char *text_of(const struct at_spec *spec, const struct at_results *results)
+{
+	const struct at_header_plan_options options = { 0 };
+	struct at_strbuf out = { 0 };
+	struct at_error err = { 0 };
+
+	assert_ok(at_result_header(
+		spec, results->items, results->count, &options, &out, &err));
+	return at_strbuf_detach(&out);
+}
+
+/* ---- the plan ------------------------------------------------------------ */
+
+static void numbers_what_is_compiled_once_and_differently(void **state)
+{
+	struct at_spec *spec = load("tiles.cfg");
+	struct at_results results;
+	struct at_header_plan plan;
+	/* A100, H200, T4, as their slugs order them; winners, then baselines */
+	static const struct {
+		const char *device, *problem;
+		size_t configuration;
+		bool is_baseline;
+	} expected[] = {
+		{ "NVIDIA_A100_SXM4_80GB", "SQUARE", 0, false },
+		{ "NVIDIA_H200", "SQUARE", 0, false },
+		/* the same parameters for another radius are another kernel */
+		{ "NVIDIA_H200", "RADIUS_6", 1, false },
+		{ "TESLA_T4", "SQUARE", 2, false },
+		{ "NVIDIA_A100_SXM4_80GB", "SQUARE", 3, true },
+		{ "NVIDIA_H200", "SQUARE", 3, true },
+		{ "NVIDIA_H200", "RADIUS_6", 4, true },
+	};
+
+	(void)state;
+	make_results(tiles, TILES, &results);
+	plan = plan_of(spec, &results, false);
+	assert_int_equal(plan.configuration_count, 5);
+	assert_int_equal(plan.winner_count, 4);
+	assert_int_equal(plan.entry_count, 7);
+	for (size_t i = 0; i < 7; i++) {
+		const struct at_header_entry *entry = &plan.entries[i];
+
+		assert_string_equal(
+			plan.devices[entry->device].name, expected[i].device);
+		assert_string_equal(
+			plan.problems[entry->problem].name, expected[i].problem);
+		assert_int_equal(entry->configuration, expected[i].configuration);
+		assert_int_equal(entry->is_baseline, expected[i].is_baseline);
+	}
+	assert_int_equal(plan.configurations[1].option_count, 1);
+	assert_string_equal(plan.configurations[1].options[0], "-DRADIUS=6");
+	/* a baseline's are made from the file */
+	assert_int_equal(plan.configurations[4].option_count, 1);
+	assert_string_equal(plan.configurations[4].options[0], "-DRADIUS=6");
+	assert_true(at_header_is_proved_on(&plan, 0, 1));
+	assert_false(at_header_is_proved_on(&plan, 1, 0));
+	assert_false(at_header_is_proved_on(&plan, 3, 0));
+	assert_ptr_equal(at_header_plan_find(&plan, 2, 0), &plan.entries[3]);
+	assert_null(at_header_plan_find(&plan, 2, 3));
+	at_header_plan_release(&plan);
+	at_results_release(&results);
+	at_spec_free(spec);
+}
+
+static void leaves_out_what_the_file_does_not_have_or_nobody_proved(void **state)
+{
+	struct made made[] = { tiles[0], tiles[0], tiles[0], tiles[0], tiles[0],
+		tiles[0] };
+	struct at_spec *spec = load("tiles.cfg");
+	struct at_results results;
+	struct at_header_plan plan;
+
+	(void)state;
+	made[1].problem = "triangle";
+	made[2].configuration = "{\"BLOCK\": 100, \"TILE\": 4, \"WHERE\": \"here\"}";
+	made[3].problem = "wide";
+	made[3].configuration = SHARED;
+	made[3].is_unproved = true;
+	made[4].space = "other";
+	/* not the sizes of this file */
+	made[5].problem = "large";
+	made[5].sizes = "{\"M\": 1.5, \"N\": \"4\", \"RADIUS\": 1}";
+	make_results(made, 6, &results);
+	results.items[0].baseline.outcome = AT_OUTCOME_WRONG_RESULT;
+	plan = plan_of(spec, &results, false);
+	assert_int_equal(plan.winner_count, 1);
+	assert_int_equal(plan.unproved_count, 1);
+	assert_int_equal(plan.unfit_count, 3);
+	/* a baseline that was wrong is none to fall back to */
+	assert_int_equal(plan.entry_count, 1);
+	at_header_plan_release(&plan);
+	plan = plan_of(spec, &results, true);
+	assert_int_equal(plan.winner_count, 2);
+	assert_int_equal(plan.unproved_count, 0);
+	assert_false(at_header_is_proved_on(
+		&plan, plan.entries[1].configuration, plan.entries[1].device));
+	at_header_plan_release(&plan);
+	at_results_release(&results);
+	at_spec_free(spec);
+}
+
+static void knows_the_limits_of_every_configuration(void **state)
+{
+	struct made made[] = { tiles[3], tiles[3] };
+	struct at_spec *spec = load("tiles.cfg");
+	struct at_results results;
+	struct at_header_plan plan;
+
+	(void)state;
+	/* 32 KiB of them are dynamic */
+	made[0].shared_bytes = 32768 + 1000;
+	made[0].registers = 40;
+	made[0].launch =
+		"{\"block\": [128], \"grid\": [4, 160], \"shared_bytes\": 32768}";
+	made[1].device = &made_h200;
+	made[1].shared_bytes = 32768 + 24;
+	made[1].registers = 64;
+	make_results(made, 2, &results);
+	plan = plan_of(spec, &results, false);
+	assert_int_equal(plan.configuration_count, 1);
+	assert_int_equal(plan.configurations[0].static_shared_bytes, 1000);
+	assert_int_equal(plan.configurations[0].registers, 64);
+	at_header_plan_release(&plan);
+	at_results_release(&results);
+	at_spec_free(spec);
+}
+
+static void tells_devices_and_problems_apart_whose_names_are_alike(void **state)
+{
+	struct at_error err = { 0 };
+	struct at_spec *spec;
+	static const char text[] =
+		"kernel: { name = \"k\"; template = \"" DATA
+		"/functions.cu\"; reference = \"r\"; };"
+		"problems = ( { name = \"a b\"; N = 1; }, { name = \"A-B\"; N = 2; },"
+		" { name = \"a.b\"; N = 3; } );"
+		"parameters: { P = [ 1 ]; };";
+	struct made_device twin = made_h200;
+	struct made made[] = {
+		{ .device = &made_h200,
+			.space = "k",
+			.problem = "a b",
+			.sizes = "{\"N\": 1}",
+			.configuration = "{\"P\": 1}" },
+		{ .device = &twin,
+			.space = "k",
+			.problem = "a b",
+			.sizes = "{\"N\": 1}",
+			.configuration = "{\"P\": 1}" },
+	};
+	struct at_results results;
+	struct at_header_plan plan;
+
+	(void)state;
+	twin.kind = "other";
+	assert_ok(at_spec_parse(text, strlen(text), "inline.cfg", &spec, &err));
+	make_results(made, 2, &results);
+	plan = plan_of(spec, &results, false);
+	assert_string_equal(plan.problems[0].name, "A_B");
+	assert_string_equal(plan.problems[1].name, "A_B_");
+	assert_string_equal(plan.problems[2].name, "A_B__");
+	assert_string_equal(plan.devices[0].name, "NVIDIA_H200");
+	assert_string_equal(plan.devices[1].name, "NVIDIA_H200_OTHER");
+	at_header_plan_release(&plan);
+	at_results_release(&results);
+	at_spec_free(spec);
+}
+
+/* ---- the text -------------------------------------------------------------- */
+
+static void is_the_same_whatever_the_order_of_the_results(void **state)
+{
+	struct at_spec *spec = load("tiles.cfg");
+	struct at_results results;
+	char *first, *second;
+
+	(void)state;
+	make_results(tiles, TILES, &results);
+	first = text_of(spec, &results);
+	for (size_t i = 0; i < TILES / 2; i++) {
+		struct at_result moved = results.items[i];
+
+		results.items[i] = results.items[TILES - 1 - i];
+		results.items[TILES - 1 - i] = moved;
+	}
+	second = text_of(spec, &results);
+	assert_string_equal(first, second);
+	free(first);
+	free(second);
+	at_results_release(&results);
+	at_spec_free(spec);
+}
+
+/* enough to end a comment, a string or a line wherever it is put */
+#define HOSTILE "*/ \" \\\n#error \?\?/\n /* \xe2\x80\xae \x1b[31m \x7f end\\"
+
+static void lets_nothing_out_of_comments_and_strings(void **state)
+{
+	struct made made[] = { tiles[0] };
+	struct at_spec *spec = load("tiles.cfg");
+	struct at_results results;
+	struct at_result *result;
+	size_t opened = 0, closed = 0;
+	char *text;
+
+	(void)state;
+	made[0].options = "[\"-DRADIUS=1\", \"-DX=*/ \\\" \\\\\\n#error ?\?/\", "
+			  "\"-DY=1 /* \", \"-DZ='\", \"-D\\n#error=1\"]";
+	make_results(made, 1, &results);
+	result = &results.items[0];
+	free(result->device.model);
+	free(result->crown.toolchain);
+	free(result->crown.driver);
+	free(result->crown.source_hash);
+	free(result->device.architecture);
+	result->device.model = at_strdup(HOSTILE);
+	result->crown.toolchain = at_strdup(HOSTILE);
+	result->crown.driver = at_strdup("**/" HOSTILE "*");
+	result->crown.source_hash = at_strdup("/" HOSTILE);
+	result->device.architecture = at_strdup(HOSTILE "*");
+	text = text_of(spec, &results);
+	for (const char *c = text; *c; c++) {
+		if ((*c < ' ' && *c != '\n' && *c != '\t') || *c > '~')
+			fail_msg("character %d in \"%.40s\"", *c, c - 20);
+		if (c[0] == '?' && c[1] == '?')
+			fail_msg("a trigraph in \"%.40s\"", c - 20);
+		opened += c[0] == '/' && c[1] == '*';
+		closed += c[0] == '*' && c[1] == '/';
+	}
+	assert_int_equal(opened, closed);
+	assert_null(strstr(text, "\n#error ?"));
+	assert_null(strstr(text, "\n#error="));
+	assert_non_null(strstr(text,
+		"#error \"X cannot be defined here: give the compiler TILES_OPTIONS\"\n"));
+	assert_non_null(strstr(text, "#error \"Y cannot be defined here"));
+	assert_non_null(strstr(text, "#error \"Z cannot be defined here"));
+	assert_non_null(strstr(text, "#define RADIUS 1\n"));
+	free(text);
+	at_results_release(&results);
+	at_spec_free(spec);
+}
+
+static void defines_plain_values_alone(void **state)
+{
+	static const struct {
+		const char *text;
+		bool is_plain;
+	} rows[] = {
+		{ "6", true },
+		{ "", true },
+		{ "(1 << 3) + N / 2", true },
+		{ "\"text\"", true },
+		{ "a ? b : c", true },
+		{ "1 // all that follows", false },
+		{ "1 /* all that follows", false },
+		{ "\"open", false },
+		{ "'a'", false },
+		{ "a\\", false },
+		{ "a\nb", false },
+		{ "\?\?/", false },
+		{ "#x", false },
+		{ "\xc3\xa4", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
+		if (at_header_is_plain(rows[i].text) != rows[i].is_plain)
+			fail_msg("%s", rows[i].text);
+}
+
+/* kernels that nobody names would be in every unit under one name */
+static void renames_every_kernel_of_the_template(void **state)
+{
+	struct at_spec *spec = load("tiles.cfg");
+	struct at_results results;
+	char *text;
+
+	(void)state;
+	make_results(tiles, TILES, &results);
+	text = text_of(spec, &results);
+	assert_non_null(strstr(text, "#undef tiles\n#define tiles tiles_1\n"));
+	assert_non_null(
+		strstr(text, "#define tiles_reference tiles_1_tiles_reference\n"));
+	/* of an included file */
+	assert_non_null(strstr(text, "#define clear tiles_1_clear\n"));
+	assert_null(strstr(text, "#define add "));
+	free(text);
+	at_results_release(&results);
+	at_spec_free(spec);
+}
+
+/* struct autotune_device is filled by place */
+static void has_the_properties_in_the_order_of_the_list(void **state)
+{
+	struct at_spec *spec = load("tiles.cfg");
+	struct at_results results;
+	char *text, *at;
+
+	(void)state;
+	make_results(tiles, 1, &results);
+	text = text_of(spec, &results);
+	at = strstr(text, "struct autotune_device {\n");
+	assert_non_null(at);
+	at = strstr(at, "\tint minor;\n");
+	assert_non_null(at);
+	at = strchr(at, '\n') + 1;
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
+		char line[96];
+
+		if (i == AT_PROPERTY_COMPUTE_CAPABILITY)
+			continue;
+		snprintf(line, sizeof(line), "\tlong long %s;",
+			at_property_name((enum at_property)i));
+		if (strncmp(at, line, strlen(line)) != 0)
+			fail_msg("%s is not where it should be: %.60s", line, at);
+		at = strchr(at, '\n') + 1;
+	}
+	assert_int_equal(strncmp(at, "};", 2), 0);
+	free(text);
+	at_results_release(&results);
+	at_spec_free(spec);
+}
+
+/* ---- what lies there --------------------------------------------------------- */
+
+struct place {
+	char folder[64];
+	char space[96], source[96], header[96];
+	struct at_spec *spec;
+	struct at_results results;
+	struct at_result_options options;
+};
+
+static void write_text(const char *path, const char *text)
+{
+	struct at_error err = { 0 };
+
+	assert_ok(at_file_replace(path, text, strlen(text), &err));
+}
+
+static void copy_file(const char *from, const char *to, const char *more)
+{
+	struct at_error err = { 0 };
+	struct at_strbuf text = { 0 };
+	char *data;
+	size_t size;
+
+	assert_ok(at_file_read(from, 0, &data, &size, &err));
+	at_strbuf_add(&text, data);
+	at_strbuf_add(&text, more);
+	write_text(to, text.data);
+	at_strbuf_release(&text);
+	free(data);
+}
+
+static void reload(struct place *place)
+{
+	struct at_error err = { 0 };
+
+	at_spec_free(place->spec);
+	place->spec = NULL;
+	assert_ok(at_spec_load(place->space, &place->spec, &err));
+}
+
+static int make_place(void **state)
+{
+	struct place *place = calloc(1, sizeof(*place));
+
+	assert_non_null(place);
+	strcpy(place->folder, "/tmp/autotune-header-XXXXXX");
+	assert_non_null(mkdtemp(place->folder));
+	snprintf(place->space, sizeof(place->space), "%s/tiles.cfg", place->folder);
+	snprintf(place->source, sizeof(place->source), "%s/tiles.cu", place->folder);
+	snprintf(place->header, sizeof(place->header), "%s/tiles.h", place->folder);
+	copy_file(DATA "/tiles.cfg", place->space, "");
+	copy_file(DATA "/tiles.cu", place->source, "");
+	reload(place);
+	make_results(tiles, TILES, &place->results);
+	place->options.directory = place->folder;
+	*state = place;
+	return 0;
+}
+
+static int remove_place(void **state)
+{
+	struct place *place = *state;
+	char command[96];
+
+	snprintf(command, sizeof(command), "rm -r %s", place->folder);
+	assert_int_equal(system(command), 0);
+	at_results_release(&place->results);
+	at_spec_free(place->spec);
+	free(place);
+	return 0;
+}
+
+static void write_header(struct place *place)
+{
+	struct at_error err = { 0 };
+	char *path;
+
+	assert_ok(at_result_write_header(&place->options, place->spec,
+		place->results.items, place->results.count, &path, &err));
+	assert_string_equal(path, place->header);
+	free(path);
+}
+
+/* reason NULL: it is up to date */
+static void assert_stale(struct place *place, const char *reason)
+{
+	struct at_error err = { 0 };
+	enum at_status status = at_result_check_header(&place->options, place->spec,
+		place->results.items, place->results.count, NULL, &err);
+
+	if (!reason) {
+		assert_ok(status);
+		return;
+	}
+	assert_int_equal(status, AT_EINVAL);
+	assert_string_equal(err.file, place->header);
+	if (strncmp(err.text, "stale: ", 7) != 0 ||
+		strncmp(err.text + 7, reason, strlen(reason)) != 0)
+		fail_msg("%s", err.text);
+	assert_non_null(strstr(err.text, "; write it with: autotune header "));
+}
+
+static void tells_why_a_header_is_stale(void **state)
+{
+	struct place *place = *state;
+
+	assert_stale(place, "it is not there;");
+	assert_false(at_file_exists(place->header));
+	write_header(place);
+	assert_stale(place, NULL);
+	copy_file(DATA "/tiles.cu", place->source, "// another\n");
+	assert_stale(place, "the template changed: ");
+	copy_file(DATA "/tiles.cu", place->source, "");
+	assert_stale(place, NULL);
+	copy_file(DATA "/tiles.cfg", place->space, "# another\n");
+	reload(place);
+	assert_stale(place, "the space changed: ");
+	copy_file(DATA "/tiles.cu", place->source, "// another\n");
+	assert_stale(place, "the space changed: ");
+	copy_file(DATA "/tiles.cu", place->source, "");
+	copy_file(DATA "/tiles.cfg", place->space, "");
+	reload(place);
+	place->results.items[0].crown.score.value = 999;
+	assert_stale(place, "the record changed, or it is of other devices;");
+	place->results.items[0].crown.score.value = 1000;
+	assert_stale(place, NULL);
+	place->results.count--;
+	assert_stale(place, "the record changed, or it is of other devices;");
+	place->results.count++;
+	copy_file(place->header, place->header, "\n");
+	assert_stale(place, "it was changed by hand;");
+}
+
+/* an update of the tool that changes nothing else makes no header stale */
+static void another_version_alone_is_no_reason(void **state)
+{
+	struct place *place = *state;
+	struct at_error err = { 0 };
+	char *text, *at;
+	size_t size;
+
+	write_header(place);
+	assert_ok(at_file_read(place->header, 0, &text, &size, &err));
+	at = strstr(text, "Written by autotune ");
+	assert_non_null(at);
+	at[strlen("Written by autotune ")] = '9';
+	write_text(place->header, text);
+	free(text);
+	assert_stale(place, NULL);
+}
+
+static void assert_refused(struct place *place, const char *reason)
+{
+	struct at_error err = { 0 };
+	char *before, *after;
+	size_t size;
+
+	assert_ok(at_file_read(place->header, 0, &before, &size, &err));
+	assert_int_equal(
+		at_result_write_header(&place->options, place->spec,
+			place->results.items, place->results.count, NULL, &err),
+		AT_EINVAL);
+	assert_string_equal(err.file, place->header);
+	if (!strstr(err.text, reason))
+		fail_msg("%s", err.text);
+	assert_ok(at_file_read(place->header, 0, &after, &size, &err));
+	assert_string_equal(before, after);
+	free(before);
+	free(after);
+}
+
+static void takes_no_place_of_another_space_or_of_a_file_of_others(void **state)
+{
+	struct place *place = *state;
+
+	write_text(place->header, "int mine;\n");
+	assert_refused(place, "it was not written by autotune, and is left alone");
+	assert_stale(place, "it was not written by autotune;");
+	/* that of the version before this one is replaced */
+	write_text(place->header,
+		"/*\n * tiles on NVIDIA H200 (sm_90): the fastest\n"
+		" * found. Written by autotune; changes made by hand are lost.\n */\n");
+	assert_stale(place, "it is of an older version of autotune;");
+	write_header(place);
+	snprintf(place->space, sizeof(place->space), "%s/other.cfg", place->folder);
+	copy_file(DATA "/tiles.cfg", place->space, "");
+	reload(place);
+	/* of the same kernel.name */
+	assert_refused(place,
+		"it is the header of another space file of this kernel name, tiles.cfg:");
+}
+
+static void says_what_is_missing(void **state)
+{
+	struct place *place = *state;
+	struct at_error err = { 0 };
+
+	for (size_t i = 0; i < place->results.count; i++)
+		place->results.items[i].crown.is_unproved = true;
+	assert_int_equal(
+		at_result_write_header(&place->options, place->spec,
+			place->results.items, place->results.count, NULL, &err),
+		AT_ENOENT);
+	assert_string_equal(err.text,
+		"no winner of \"tiles\" is proved: tune it to the end, or ask for those that are not with --unproved");
+	err = (struct at_error){ 0 };
+	assert_int_equal(at_result_write_header(
+				 &place->options, place->spec, NULL, 0, NULL, &err),
+		AT_ENOENT);
+	assert_string_equal(err.text,
+		"nothing is recorded for \"tiles\" that fits this file: tune it first");
+	assert_false(at_file_exists(place->header));
+	place->options.with_unproved = true;
+	write_header(place);
+	err = (struct at_error){ 0 };
+	unlink(place->source);
+	assert_int_equal(
+		at_result_write_header(&place->options, place->spec,
+			place->results.items, place->results.count, NULL, &err),
+		AT_ENOENT);
+	assert_string_equal(err.file, place->source);
+}
+
+#define test(function) \
+	cmocka_unit_test_setup_teardown(function, make_place, remove_place)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(numbers_what_is_compiled_once_and_differently),
+		cmocka_unit_test(
+			leaves_out_what_the_file_does_not_have_or_nobody_proved),
+		cmocka_unit_test(knows_the_limits_of_every_configuration),
+		cmocka_unit_test(
+			tells_devices_and_problems_apart_whose_names_are_alike),
+		cmocka_unit_test(is_the_same_whatever_the_order_of_the_results),
+		cmocka_unit_test(lets_nothing_out_of_comments_and_strings),
+		cmocka_unit_test(defines_plain_values_alone),
+		cmocka_unit_test(renames_every_kernel_of_the_template),
+		cmocka_unit_test(has_the_properties_in_the_order_of_the_list),
+		test(tells_why_a_header_is_stale),
+		test(another_version_alone_is_no_reason),
+		test(takes_no_place_of_another_space_or_of_a_file_of_others),
+		test(says_what_is_missing),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

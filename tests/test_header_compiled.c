@@ -1,0 +1,1071 @@
+/* Headers in other hands: compiled strictly in every language, and run. */
+#include "base/file.h"
+#include "base/memory.h"
+#include "header_fixture.h"
+#include "record/result.h"
+#include "space/expression.h"
+
+#include <ftw.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "skip.h"
+
+#define DATA AT_TEST_DIR "/data/result"
+
+#define assert_ok(call) \
+	do { \
+		if ((call) != AT_OK) \
+			fail_msg("%s: %s: %s", #call, err.file, err.text); \
+	} while (0)
+
+/* ---- a folder for every test ------------------------------------------------ */
+
+static char folder[64];
+
+static int make_folder(void **state)
+{
+	(void)state;
+	strcpy(folder, "/tmp/autotune-header-XXXXXX");
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_entry(
+	const char *path, const struct stat *facts, int kind, struct FTW *where)
+{
+	(void)facts;
+	(void)kind;
+	(void)where;
+	return remove(path);
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	return nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+static bool runs(const char *format, ...) AT_PRINTF(1, 2);
+
+static bool runs(const char *format, ...)
+{
+	struct at_strbuf command = { 0 };
+	va_list arguments;
+	int outcome;
+
+	va_start(arguments, format);
+	at_strbuf_addv(&command, format, arguments);
+	va_end(arguments);
+	assert_false(command.failed);
+	outcome = system(command.data);
+	at_strbuf_release(&command);
+	return outcome != -1 && WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0;
+}
+
+static void write_text(const char *name, const char *text)
+{
+	struct at_error err = { 0 };
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	assert_ok(at_file_replace(path, text, strlen(text), &err));
+}
+
+/* ---- languages --------------------------------------------------------------- */
+
+#define STRICT \
+	" -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wundef -Wunused" \
+	" -Wshadow -Werror"
+
+static const struct language {
+	const char *name;
+	const char *compiler; /* with what it needs to be strict */
+	const char *file;
+	bool is_optional;
+} languages[] = {
+	{ "C99", "cc -std=c99 -Wstrict-prototypes" STRICT, "main.c", false },
+	{ "C++11", "c++ -std=c++11 -Wold-style-cast" STRICT, "main.cpp", false },
+	{ "C11 of clang, optimized", "clang -std=c11 -O2" STRICT, "main.c", true },
+	{ "C++17 of clang", "clang++ -std=c++17 -Wold-style-cast" STRICT, "main.cpp",
+		true },
+	{ "CUDA",
+		"nvcc -std=c++14 -Werror all-warnings -Xcompiler -Wall,-Wextra,-Wconversion",
+		"main.cu", true },
+};
+
+#define LANGUAGE_COUNT (sizeof(languages) / sizeof(languages[0]))
+
+static bool is_there(const struct language *language)
+{
+	static signed char known[LANGUAGE_COUNT];
+	signed char *answer = &known[language - languages];
+
+	if (!*answer)
+		*answer = runs("%.*s --version >/dev/null 2>&1",
+				  (int)strcspn(language->compiler, " "),
+				  language->compiler)
+				  ? 1
+				  : -1;
+	if (*answer < 0 && !language->is_optional)
+		fail_msg("%s is not there", language->compiler);
+	if (*answer < 0)
+		print_message("[  NOTE    ] no compiler for %s\n", language->name);
+	return *answer > 0;
+}
+
+/* Compiles source against the headers in the folder, and runs it. */
+static void assert_runs_in(size_t count, const char *options, const char *source)
+{
+	for (size_t i = 0; i < count; i++) {
+		const struct language *language = &languages[i];
+
+		if (!is_there(language))
+			continue;
+		write_text(language->file, source);
+		if (!runs("cd %s && { %s %s -I . -o program %s 2>log || { head -n 20 log >&2; false; }; }",
+			    folder, language->compiler, options, language->file))
+			fail_msg("%s does not compile", language->name);
+		if (!runs("%s/program", folder))
+			fail_msg("%s: wrong", language->name);
+	}
+}
+
+static void assert_runs(const char *options, const char *source)
+{
+	assert_runs_in(LANGUAGE_COUNT, options, source);
+}
+
+/* The compiler refuses it, and says this. */
+static void assert_refused(const char *options, const char *source, const char *reason)
+{
+	write_text("main.c", source);
+	if (runs("cd %s && cc -std=c99 %s -c main.c 2>log", folder, options))
+		fail_msg("it compiles with %s", options);
+	if (!runs("grep -qF '%s' %s/log", reason, folder)) {
+		runs("cat %s/log >&2", folder);
+		fail_msg("it does not say \"%s\"", reason);
+	}
+}
+
+#define CHECK \
+	"#include <stdio.h>\n" \
+	"#include <string.h>\n" \
+	"static int failures;\n" \
+	"static void check(int right, int line)\n" \
+	"{\n" \
+	"	if (!right)\n" \
+	"		fprintf(stderr, \"line %d is wrong\\n\", line);\n" \
+	"	failures += !right;\n" \
+	"}\n" \
+	"#define CHECK(condition) check((condition) ? 1 : 0, __LINE__)\n"
+
+/* ---- headers ------------------------------------------------------------------ */
+
+static struct at_spec *load(const char *name)
+{
+	struct at_error err = { 0 };
+	struct at_spec *spec;
+	char path[256];
+
+	snprintf(path, sizeof(path), DATA "/%s", name);
+	assert_ok(at_spec_load(path, &spec, &err));
+	return spec;
+}
+
+static void write_header(const struct at_spec *spec, const struct made *made,
+	size_t count, const char *name)
+{
+	const struct at_header_plan_options options = { 0 };
+	struct at_results results;
+	struct at_strbuf text = { 0 };
+	struct at_error err = { 0 };
+
+	make_results(made, count, &results);
+	assert_ok(at_result_header(
+		spec, results.items, results.count, &options, &text, &err));
+	write_text(name, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+	at_results_release(&results);
+}
+
+static void write_header_of(
+	const char *space, const struct made *made, size_t count, const char *name)
+{
+	struct at_spec *spec = load(space);
+
+	write_header(spec, made, count, name);
+	at_spec_free(spec);
+}
+
+#define SQUARE "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 1}"
+#define WIDE "{\"M\": 64, \"N\": 65536, \"RADIUS\": 1}"
+#define LARGE "{\"M\": 32768, \"N\": 32768, \"RADIUS\": 1}"
+#define RADIUS_6 "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 6}"
+#define TILE(block, tile, where) \
+	"{\"BLOCK\": " #block ", \"TILE\": " #tile ", \"WHERE\": \"" where "\"}"
+
+/*
+ * By number: 0 A100, square; 1 H200, square; 2 H200, wide; 3 H200, large; 4 H200,
+ * radius 6; 5 T4, square; 6 the CPU; 7 the baseline, and 8 it for radius 6
+ */
+static const struct made tiles[] = {
+	{ .device = &made_a100,
+		.space = "tiles",
+		.problem = "square",
+		.sizes = SQUARE,
+		.configuration = TILE(64, 1, "here"),
+		.options = "[\"-DRADIUS=1\"]" },
+	{ .device = &made_h200,
+		.space = "tiles",
+		.problem = "square",
+		.sizes = SQUARE,
+		.configuration = TILE(512, 4, "there"),
+		.baseline = TILE(32, 1, "here"),
+		.options = "[\"-DRADIUS=1\"]" },
+	{ .device = &made_h200,
+		.space = "tiles",
+		.problem = "wide",
+		.sizes = WIDE,
+		.configuration = TILE(256, 4, "here"),
+		.options = "[\"-DRADIUS=1\", \"-DWIDE\"]" },
+	{ .device = &made_h200,
+		.space = "tiles",
+		.problem = "large",
+		.sizes = LARGE,
+		.configuration = TILE(256, 8, "here"),
+		.options = "[\"-DRADIUS=1\"]" },
+	{ .device = &made_h200,
+		.space = "tiles",
+		.problem = "radius_6",
+		.sizes = RADIUS_6,
+		.configuration = TILE(128, 4, "here"),
+		.baseline = TILE(32, 1, "here"),
+		.options = "[\"-DRADIUS=6\"]" },
+	{ .device = &made_t4,
+		.space = "tiles",
+		.problem = "square",
+		.sizes = SQUARE,
+		.configuration = TILE(128, 1, "there"),
+		.options = "[\"-DRADIUS=1\"]" },
+	{ .device = &made_host,
+		.space = "tiles",
+		.problem = "square",
+		.sizes = SQUARE,
+		.configuration = TILE(32, 8, "here"),
+		.options = "[\"-DRADIUS=1\"]" },
+};
+
+#define TILES (sizeof(tiles) / sizeof(*tiles))
+
+/* a device of which nothing is known but this */
+#define DEVICE \
+	"static struct autotune_device device(const char *name, int major, int minor)\n" \
+	"{\n" \
+	"	struct autotune_device out = *tiles_device(0);\n" \
+	"	memset(&out, 0, sizeof(out));\n" \
+	"	out.name = name;\n" \
+	"	out.major = major;\n" \
+	"	out.minor = minor;\n" \
+	"	return out;\n" \
+	"}\n" \
+	"static int chose(struct autotune_choice choice, int configuration,\n" \
+	"	enum autotune_rung rung)\n" \
+	"{\n" \
+	"	if (choice.configuration != configuration || choice.rung != rung)\n" \
+	"		fprintf(stderr, \"%d by %s\\n\", choice.configuration,\n" \
+	"			autotune_rung_name(choice.rung));\n" \
+	"	return choice.configuration == configuration && choice.rung == rung;\n" \
+	"}\n"
+
+static void chooses_by_the_first_rung_that_has_one(void **state)
+{
+	(void)state;
+	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
+	assert_runs("",
+		"#include \"tiles.h\"\n" CHECK DEVICE "int main(void)\n"
+		"{\n"
+		"	struct autotune_device h200 = device(\"nvidia  h200\", 9, 0);\n"
+		"	struct autotune_device other = device(\"NVIDIA H20\", 9, 0);\n"
+		"	struct autotune_device older = device(\"NVIDIA A10\", 8, 6);\n"
+		"	struct autotune_device newer = device(\"NVIDIA B200\", 10, 0);\n"
+		"	struct autotune_device oldest = device(\"Tesla P4\", 6, 1);\n"
+		"	struct autotune_device cpu = device(\"Some CPU\", 0, 0);\n"
+		"\n"
+		"	other.max_dynamic_shared_bytes_per_block = 232448;\n"
+		"	older.multiprocessor_count = 72;\n"
+		"	oldest.multiprocessor_count = 20;\n"
+		"	newer.multiprocessor_count = other.multiprocessor_count = 78;\n"
+		"	/* letter case and punctuation of a name do not count */\n"
+		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 1), 1, AUTOTUNE_EXACT));\n"
+		"	CHECK(chose(tiles_choose(&h200, 64, 65536, 1), 2, AUTOTUNE_EXACT));\n"
+		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 6), 4, AUTOTUNE_EXACT));\n"
+		"	/* nearest sizes, by shape before scale */\n"
+		"	CHECK(chose(tiles_choose(&h200, 4096, 4100, 1), 1, AUTOTUNE_SAME_DEVICE));\n"
+		"	CHECK(chose(tiles_choose(&h200, 20000, 20000, 1), 3, AUTOTUNE_SAME_DEVICE));\n"
+		"	CHECK(chose(tiles_choose(&h200, 100, 100000, 1), 2, AUTOTUNE_SAME_DEVICE));\n"
+		"	CHECK(chose(tiles_choose(&h200, 8, 8192, 1), 2, AUTOTUNE_SAME_DEVICE));\n"
+		"	/* as far from square in either way, but the options were not for it */\n"
+		"	CHECK(chose(tiles_choose(&h200, 65536, 64, 1), 1, AUTOTUNE_SAME_DEVICE));\n"
+		"	/* a radius that nothing was compiled for */\n"
+		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 5), -1, AUTOTUNE_NONE));\n"
+		"	/* the same architecture */\n"
+		"	CHECK(chose(tiles_choose(&other, 4096, 4096, 1), 1, AUTOTUNE_SAME_ARCHITECTURE));\n"
+		"	/* the nearest: of the same major version, else the lower one */\n"
+		"	CHECK(chose(tiles_choose(&older, 4096, 4096, 1), 0, AUTOTUNE_NEAREST_ARCHITECTURE));\n"
+		"	CHECK(chose(tiles_choose(&newer, 4096, 4096, 6), 4, AUTOTUNE_NEAREST_ARCHITECTURE));\n"
+		"	CHECK(chose(tiles_choose(&oldest, 4096, 4096, 1), 5, AUTOTUNE_NEAREST_ARCHITECTURE));\n"
+		"	/* a CPU is no GPU that is old */\n"
+		"	cpu.max_threads_per_block = 1024;\n"
+		"	cpu.multiprocessor_count = 4;\n"
+		"	CHECK(chose(tiles_choose(&cpu, 4096, 4096, 1), 6, AUTOTUNE_SAME_ARCHITECTURE));\n"
+		"	CHECK(chose(tiles_choose(&cpu, 4096, 4096, 6), -1, AUTOTUNE_NONE));\n"
+		"	cpu.name = \"some-R--cpu 2.00ghz\";\n"
+		"	CHECK(chose(tiles_choose(&cpu, 4096, 4096, 1), 6, AUTOTUNE_SAME_ARCHITECTURE));\n"
+		"	cpu.name = \"SOME(R) CPU @ 2.00GHZ\";\n"
+		"	cpu.multiprocessor_count = 0;\n"
+		"	CHECK(chose(tiles_choose(&cpu, 4096, 4096, 1), 6, AUTOTUNE_EXACT));\n"
+		"	/* nobody asks */\n"
+		"	CHECK(chose(tiles_choose(0, 4096, 4096, 1), -1, AUTOTUNE_NONE));\n"
+		"	return failures != 0;\n"
+		"}\n");
+}
+
+static void falls_to_the_next_where_one_does_not_fit(void **state)
+{
+	(void)state;
+	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
+	assert_runs_in(2, "",
+		"#include \"tiles.h\"\n" CHECK DEVICE "int main(void)\n"
+		"{\n"
+		"	struct autotune_device h200 = device(\"NVIDIA H200\", 9, 0);\n"
+		"	struct autotune_device other = device(\"NVIDIA H20\", 9, 0);\n"
+		"\n"
+		"	/* a tile of 8 needs whole vectors: that is a constraint */\n"
+		"	CHECK(chose(tiles_choose(&h200, 32768, 32766, 1), 1, AUTOTUNE_SAME_DEVICE));\n"
+		"	CHECK(chose(tiles_choose(&h200, 32768, 32764, 1), 3, AUTOTUNE_SAME_DEVICE));\n"
+		"	/* 128 KiB of shared memory are not there: that is one, too */\n"
+		"	h200.max_dynamic_shared_bytes_per_block = 101376;\n"
+		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 1), 3, AUTOTUNE_SAME_DEVICE));\n"
+		"	/* what is not known is what all devices have */\n"
+		"	other.multiprocessor_count = 78;\n"
+		"	CHECK(chose(tiles_choose(&other, 4096, 4096, 1), 3, AUTOTUNE_SAME_ARCHITECTURE));\n"
+		"	/* and how many multiprocessors is known of none, but needed */\n"
+		"	other.multiprocessor_count = 0;\n"
+		"	CHECK(chose(tiles_choose(&other, 4096, 4096, 1), -1, AUTOTUNE_NONE));\n"
+		"	/* blocks of 32 threads are left to the baseline */\n"
+		"	h200.max_threads_per_block = 32;\n"
+		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 1), 7, AUTOTUNE_BASELINE));\n"
+		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 6), 8, AUTOTUNE_BASELINE));\n"
+		"	h200.max_threads_per_block = 31;\n"
+		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 1), -1, AUTOTUNE_NONE));\n"
+		"	h200.max_threads_per_block = 1024;\n"
+		"	/* a grid that is too large, or empty, or no number of any kind */\n"
+		"	h200.max_grid_x = 100;\n"
+		"	CHECK(chose(tiles_choose(&h200, 4096, 4 * 512 * 101, 1), -1, AUTOTUNE_NONE) ||\n"
+		"		tiles_choose(&h200, 4096, 4 * 512 * 101, 1).configuration == 3);\n"
+		"	h200.max_grid_x = 0;\n"
+		"	CHECK(chose(tiles_choose(&h200, 0, 4096, 1), -1, AUTOTUNE_NONE));\n"
+		"	CHECK(chose(tiles_choose(&h200, -4096, -4096, 1), -1, AUTOTUNE_NONE));\n"
+		"	CHECK(chose(tiles_choose(&h200, AUTOTUNE_LARGEST, AUTOTUNE_LARGEST, 1), -1, AUTOTUNE_NONE));\n"
+		"	CHECK(chose(tiles_choose(&h200, AUTOTUNE_SMALLEST, AUTOTUNE_SMALLEST, 1), -1, AUTOTUNE_NONE));\n"
+		"	return failures != 0;\n"
+		"}\n");
+}
+
+/* what was measured there, of the same name, counts where its limits are smaller */
+static void keeps_to_the_limits_of_registers_and_shared_memory(void **state)
+{
+	struct made made[] = { tiles[1], tiles[4] };
+
+	(void)state;
+	made[0].sizes = RADIUS_6;
+	made[0].problem = "square";
+	made[0].options = "[\"-DRADIUS=6\"]";
+	made[0].launch =
+		"{\"block\": [512], \"grid\": [2, 528], \"shared_bytes\": 131072}";
+	made[0].shared_bytes = 131072 + 4096;
+	made[0].registers = 120;
+	made[0].baseline = NULL;
+	made[1].baseline = NULL;
+	write_header_of("tiles.cfg", made, 2, "tiles.h");
+	assert_runs_in(1, "",
+		"#include \"tiles.h\"\n" CHECK DEVICE "int main(void)\n"
+		"{\n"
+		"	struct autotune_device h200 = device(\"NVIDIA H200\", 9, 0);\n"
+		"\n"
+		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 6), 0, AUTOTUNE_EXACT));\n"
+		"	h200.max_dynamic_shared_bytes_per_block = 131072 + 4096;\n"
+		"	CHECK(tiles_fits(0, &h200, 4096, 4096, 6));\n"
+		"	h200.max_dynamic_shared_bytes_per_block--;\n"
+		"	CHECK(!tiles_fits(0, &h200, 4096, 4096, 6));\n"
+		"	CHECK(chose(tiles_choose(&h200, 4096, 4096, 6), 1, AUTOTUNE_EXACT));\n"
+		"	h200.max_dynamic_shared_bytes_per_block = 0;\n"
+		"	h200.max_registers_per_block = 512 * 120;\n"
+		"	CHECK(tiles_fits(0, &h200, 4096, 4096, 6));\n"
+		"	h200.max_registers_per_block--;\n"
+		"	CHECK(!tiles_fits(0, &h200, 4096, 4096, 6));\n"
+		"	/* static memory has a limit of its own */\n"
+		"	h200.max_registers_per_block = 0;\n"
+		"	h200.max_shared_bytes_per_block = 4095;\n"
+		"	CHECK(!tiles_fits(0, &h200, 4096, 4096, 6));\n"
+		"	CHECK(!tiles_fits(-1, &h200, 4096, 4096, 6));\n"
+		"	CHECK(!tiles_fits(2, &h200, 4096, 4096, 6));\n"
+		"	return failures != 0;\n"
+		"}\n");
+}
+
+/* ---- expressions ----------------------------------------------------------------- */
+
+#define RUNTIME AT_TEST_DIR "/../tuner/record/header_runtime.h"
+
+static const int64_t integers[] = { 0, 1, 2, 3, 5, 7, 12, 62, 63, 64, 100, 4096, 65535,
+	3037000500, 4294967296, 9007199254740992, 9007199254740993, 4611686018427387904,
+	INT64_MAX - 1, INT64_MAX, -1, -2, -3, -7, -64, -4096, -3037000500,
+	-4611686018427387904, INT64_MIN + 1, INT64_MIN };
+static const double reals[] = { 0.0, 1.0, 0.5, 1.5, 2.0, 2.5, 3.0, 1e-300, 1e300, 0.1,
+	1e15, 4503599627370497.5, 9007199254740992.0, 1.7976931348623157e308, 5e-324,
+	-0.5, -1.0, -2.5, -1e300, 123456789.0, 1e10, 0.3333333333333333 };
+
+#define INTEGERS (sizeof(integers) / sizeof(*integers))
+#define REALS (sizeof(reals) / sizeof(*reals))
+
+static const char *const open_names[] = { "x", "y", "r", "s" };
+
+static int find_name(
+	const void *context, const char *name, size_t length, enum at_type *type)
+{
+	(void)context;
+	for (int i = 0; i < 4; i++)
+		if (length == 1 && *name == *open_names[i]) {
+			*type = i < 2 ? AT_TYPE_INTEGER : AT_TYPE_REAL;
+			return i;
+		}
+	return -1;
+}
+
+static enum at_type name_open(void *context, int slot, struct at_strbuf *out)
+{
+	(void)context;
+	at_strbuf_add(out, open_names[slot]);
+	return slot < 2 ? AT_TYPE_INTEGER : AT_TYPE_REAL;
+}
+
+static struct at_expression *compile(const char *text)
+{
+	const struct at_names names = { .find = find_name };
+	struct at_expression *expression;
+	struct at_error err = { 0 };
+
+	assert_ok(at_expression_compile(text, "rows", 1, &names, &expression, &err));
+	return expression;
+}
+
+/* what it comes to, as a long long; false: it has no value, or no whole one */
+static bool evaluate(const struct at_expression *expression,
+	const struct at_value *slots, int64_t *out)
+{
+	struct at_value value;
+
+	*out = 0;
+	if (at_expression_evaluate(expression, slots, &value, NULL))
+		return false;
+	if (value.type != AT_TYPE_REAL) {
+		*out = value.integer;
+		return true;
+	}
+	if (!(value.real >= -0x1p63 && value.real < 0x1p63))
+		return false;
+	*out = (int64_t)value.real;
+	return (double)*out == value.real;
+}
+
+/* of integers; every pair of the numbers above is tried */
+static const char *const on_integers[] = { "x + y", "x - y", "x * y", "x / y", "x % y",
+	"x << y", "x >> y", "x & y", "x | y", "x ^ y", "-x", "+x", "~x", "!x", "x && y",
+	"x || y", "x < y", "x <= y", "x > y", "x >= y", "x == y", "x != y", "x ? y : 7",
+	"(x < y) + (x > 3) * 2", "min(x, y)", "max(x, y)", "abs(x)", "ceil_div(x, y)",
+	"round_up(x, y)", "round_down(x, y)", "is_pow2(x)", "log2(x)", "gcd(x, y)",
+	"lcm(x, y)", "floor(x)", "ceil(x)", "int(x)", "x == 0 ? 0 : y / x",
+	"x > 0 && y % x == 0", "ceil_div(x, 128) * min(y, 64)", "pow(x, 3)",
+	"pow(y, 63)", "x - 1 < y + 1" };
+/* with reals: multiplied out, so that what is rounded otherwise is seen */
+static const char *const on_reals[] = { "int(r + s)", "int((r - s) * 1e6)",
+	"int(r * s * 1e3)", "int(r / s)", "int(r / s * 1e9)", "r < s", "r <= s",
+	"r > s", "r >= s", "r == s", "r != s", "!r", "r && s", "r || s",
+	"int(min(r, s))", "int(max(r, s) * 1e3)", "int(abs(r))", "int(floor(r))",
+	"int(ceil(r))", "floor(r) + ceil(s)", "int(ceil_div(r, s))",
+	"int(round_up(r, s) * 8)", "int(round_down(r, s) * 8)", "int(sqrt(r) * 1e9)",
+	"sqrt(r * r) == r", "int(-r)", "r ? 1 : 2", "int(r ? s : 2)", "r", "r * 2.0",
+	"int(r * s + 0.1 - r * s)" };
+
+/* x with r and y with s: small integers become the same reals on both sides */
+static const char *const on_both[] = { "int(x * 0.5)", "int(x / 3.0)", "x < 2.5",
+	"int(real(x) * real(y))", "int(sqrt(x))", "int(floor(sqrt(x)) * 1.5)",
+	"x * 1.0 == y", "int(min(x, 2.5) * 2)", "x ? y : 2.5" };
+
+static void add_functions(struct at_strbuf *out, const char *const *texts, size_t count,
+	const char *prefix)
+{
+	const struct at_expression_naming naming = {
+		.prefix = "autotune_",
+		.name = name_open,
+	};
+
+	for (size_t i = 0; i < count; i++) {
+		struct at_expression *expression = compile(texts[i]);
+		struct at_expression_c result;
+
+		at_strbuf_addf(out,
+			"static long long %s_%zu(long long x, long long y, double r, double s, int *refused)\n"
+			"{\n\tint bad = 0;\n\tlong long value;\n\n"
+			"\t(void)x; (void)y; (void)r; (void)s;\n\tvalue = ",
+			prefix, i);
+		at_expression_write_c(
+			expression, &naming, AT_TYPE_INTEGER, &result, out);
+		assert_false(result.is_partial);
+		at_strbuf_add(out, ";\n\t*refused = bad;\n\treturn value;\n}\n");
+		at_expression_free(expression);
+	}
+}
+
+/* one line an expression and pair: what is expected, to be compared by the program */
+static void add_expected(struct at_strbuf *out, const char *const *texts, size_t count,
+	bool is_real, size_t number_count)
+{
+	struct at_value slots[4] = {
+		{ .type = AT_TYPE_INTEGER },
+		{ .type = AT_TYPE_INTEGER },
+		{ .type = AT_TYPE_REAL },
+		{ .type = AT_TYPE_REAL },
+	};
+
+	for (size_t i = 0; i < count; i++) {
+		struct at_expression *expression = compile(texts[i]);
+
+		for (size_t k = 0; k < number_count * number_count; k++) {
+			int64_t value;
+			bool has_value;
+
+			if (is_real) {
+				slots[2].real = reals[k / number_count];
+				slots[3].real = reals[k % number_count];
+			} else {
+				slots[0].integer = integers[k / number_count];
+				slots[1].integer = integers[k % number_count];
+			}
+			has_value = evaluate(expression, slots, &value);
+			at_strbuf_addf(out, "%d %lld\n", has_value,
+				(long long)(has_value ? value : 0));
+		}
+		at_expression_free(expression);
+	}
+}
+
+static void add_table(struct at_strbuf *out, const char *prefix, size_t count)
+{
+	at_strbuf_addf(out, "static const function %s[] = {", prefix);
+	for (size_t i = 0; i < count; i++)
+		at_strbuf_addf(out, " %s_%zu,", prefix, i);
+	at_strbuf_add(out, " };\n");
+}
+
+static void add_numbers(struct at_strbuf *out)
+{
+	at_strbuf_add(out, "static const long long integers[] = {");
+	for (size_t i = 0; i < INTEGERS; i++)
+		at_strbuf_addf(out,
+			integers[i] == INT64_MIN ? " %lld - 1," : " %lldLL,",
+			(long long)(integers[i] == INT64_MIN ? INT64_MIN + 1
+							     : integers[i]));
+	at_strbuf_add(out, " };\nstatic const double reals[] = {");
+	for (size_t i = 0; i < REALS; i++)
+		at_strbuf_addf(out, " %.17g,", reals[i]);
+	at_strbuf_add(out, " };\n");
+}
+
+static const char expression_main[] =
+	"static int compare(const char *name, const function *functions, int count,\n"
+	"	int is_real, int numbers, FILE *expected)\n"
+	"{\n"
+	"	int failed = 0, i, k;\n"
+	"	for (i = 0; i < count; i++)\n"
+	"		for (k = 0; k < numbers * numbers; k++) {\n"
+	"			int has_value, refused;\n"
+	"			long long wanted, value;\n"
+	"			if (fscanf(expected, \"%d %lld\", &has_value, &wanted) != 2)\n"
+	"				return 1;\n"
+	"			value = functions[i](\n"
+	"				is_real ? 0 : integers[k / numbers],\n"
+	"				is_real ? 0 : integers[k % numbers],\n"
+	"				is_real ? reals[k / numbers] : 0,\n"
+	"				is_real ? reals[k % numbers] : 0, &refused);\n"
+	"			if (!refused == has_value && (refused || value == wanted))\n"
+	"				continue;\n"
+	"			/* beyond 2^53 an integer is no real: that may be refused */\n"
+	"			if (refused && functions == both)\n"
+	"				continue;\n"
+	"			if (!failed++)\n"
+	"				fprintf(stderr, \"%s %d of %d and %d: %lld (refused %d), not %lld\\n\",\n"
+	"					name, i, k / numbers, k % numbers, value, refused, wanted);\n"
+	"		}\n"
+	"	return failed != 0;\n"
+	"}\n"
+	"int main(void)\n"
+	"{\n"
+	"	FILE *expected = fopen(\"expected\", \"r\");\n"
+	"	int failed;\n"
+	"	if (!expected)\n"
+	"		return 1;\n"
+	"	failed = compare(\"whole\", whole, COUNT(whole), 0, COUNT(integers), expected);\n"
+	"	failed |= compare(\"real\", real, COUNT(real), 1, COUNT(reals), expected);\n"
+	"	failed |= compare(\"both\", both, COUNT(both), 0, COUNT(integers), expected);\n"
+	"	fclose(expected);\n"
+	"	return failed;\n"
+	"}\n";
+
+static void computes_as_the_tuner_does_to_the_last_bit(void **state)
+{
+	static const char *const compilers[] = { "cc -std=c99 -O0", "cc -std=c99 -O3",
+		"cc -std=gnu11 -O3 -march=native", "c++ -std=c++11 -O2",
+		"cc -std=c99 -O1 -fsanitize=undefined -fno-sanitize-recover=all" };
+	struct at_strbuf source = { 0 }, expected = { 0 };
+
+	(void)state;
+	at_strbuf_add(&source,
+		"#include <stdio.h>\n"
+		"#include \"" RUNTIME "\"\n"
+		"#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))\n"
+		"typedef long long (*function)(long long, long long, double, double, int *);\n");
+	add_functions(&source, on_integers, AT_COUNT_OF(on_integers), "whole");
+	add_functions(&source, on_reals, AT_COUNT_OF(on_reals), "real");
+	add_functions(&source, on_both, AT_COUNT_OF(on_both), "both");
+	add_table(&source, "whole", AT_COUNT_OF(on_integers));
+	add_table(&source, "real", AT_COUNT_OF(on_reals));
+	add_table(&source, "both", AT_COUNT_OF(on_both));
+	add_numbers(&source);
+	at_strbuf_add(&source, expression_main);
+	add_expected(&expected, on_integers, AT_COUNT_OF(on_integers), false, INTEGERS);
+	add_expected(&expected, on_reals, AT_COUNT_OF(on_reals), true, REALS);
+	add_expected(&expected, on_both, AT_COUNT_OF(on_both), false, INTEGERS);
+	write_text("expected", at_strbuf_text(&expected));
+	for (size_t i = 0; i < AT_COUNT_OF(compilers); i++) {
+		const char *file = strstr(compilers[i], "c++") ? "main.cpp" : "main.c";
+
+		write_text(file, at_strbuf_text(&source));
+		/* no -lm: nothing of it is needed */
+		if (!runs("cd %s && %s -o program %s", folder, compilers[i], file))
+			fail_msg("%s", compilers[i]);
+		if (!runs("cd %s && ./program", folder))
+			fail_msg("%s", compilers[i]);
+	}
+	at_strbuf_release(&source);
+	at_strbuf_release(&expected);
+}
+
+/* ---- launches ----------------------------------------------------------------------
+ */
+
+/* A = 12, B = 18, MODE = slow, RATIO = 1.5 */
+static const struct made functions = {
+	.device = &made_h200,
+	.space = "functions",
+	.problem = "all",
+	.sizes = "{\"N\": 1000, \"M\": 77, \"HALF\": 0.5}",
+	.configuration = "{\"A\": 12, \"B\": 18, \"MODE\": \"slow\", \"RATIO\": 1.5}",
+};
+static const uint16_t functions_values[] = { 0, 0, 1, 0 };
+
+static int64_t amount(const struct at_spec *spec,
+	const struct at_expression *expression, const struct at_value *slots,
+	int64_t least, bool *has_value)
+{
+	struct at_error err = { 0 };
+	int64_t out = 0;
+
+	if (at_spec_integer(
+		    spec, expression, slots, "", 0, least, UINT32_MAX, &out, &err))
+		*has_value = false;
+	return out;
+}
+
+/* CHECK(launch(N, M, HALF) is what the expressions come to); nothing where they do not
+ */
+static void add_launches(const struct at_spec *spec, struct at_strbuf *out)
+{
+	static const int64_t sizes[] = { 0, 1, 2, 3, 11, 12, 13, 64, 100, 1023, 65536,
+		1000000, 2147483647, 9000000000000000000 };
+	static const double halves[] = { 0.5, 0.25, -1.0, 1e300 };
+	const struct at_launch *launch = &spec->launch;
+	struct at_properties properties = { 0 };
+	struct at_value slots[64];
+	size_t count = AT_COUNT_OF(sizes);
+
+	assert_true(spec->slot_count <= 64);
+	assert_string_equal(spec->size_names[0], "N");
+	assert_string_equal(spec->size_names[1], "M");
+	assert_string_equal(spec->size_names[2], "HALF");
+	at_properties_set(&properties, AT_PROPERTY_WARP_SIZE, 32);
+	at_spec_bind(spec, &spec->problems[0], NULL, &properties, slots);
+	at_spec_bind_configuration(spec, functions_values, slots);
+	for (size_t i = 0; i < count * count * AT_COUNT_OF(halves); i++) {
+		struct at_value *size = &slots[spec->parameter_count];
+		int64_t amounts[7];
+		bool has_value = true;
+
+		size[0].integer = sizes[i / AT_COUNT_OF(halves) / count];
+		size[1].integer = sizes[i / AT_COUNT_OF(halves) % count];
+		size[2].real = halves[i % AT_COUNT_OF(halves)];
+		for (size_t k = 0; k < 3; k++) {
+			amounts[k] =
+				amount(spec, launch->grid[k], slots, 1, &has_value);
+			amounts[3 + k] =
+				amount(spec, launch->block[k], slots, 1, &has_value);
+		}
+		amounts[6] = amount(spec, launch->shared_bytes, slots, 0, &has_value);
+		at_strbuf_addf(out, "\tis(%lldLL, %lldLL, %.17g",
+			(long long)size[0].integer, (long long)size[1].integer,
+			size[2].real);
+		for (size_t k = 0; k < 7; k++)
+			at_strbuf_addf(
+				out, ", %lld", (long long)(has_value ? amounts[k] : 0));
+		at_strbuf_add(out, ");\n");
+	}
+}
+
+static void launches_as_the_tuner_does(void **state)
+{
+	struct at_spec *spec = load("functions.cfg");
+	struct at_strbuf source = { 0 };
+
+	(void)state;
+	write_header(spec, &functions, 1, "functions.h");
+	at_strbuf_add(&source,
+		"#include \"functions.h\"\n" CHECK "static int checks;\n"
+		"static void is(long long n, long long m, double half, long long gx, long long gy,\n"
+		"	long long gz, long long bx, long long by, long long bz, long long shared)\n"
+		"{\n"
+		"	struct autotune_launch l = functions_launch(0, 0, n, m, half);\n"
+		"	int right = l.grid[0] == gx && l.grid[1] == gy && l.grid[2] == gz &&\n"
+		"		l.block[0] == bx && l.block[1] == by && l.block[2] == bz &&\n"
+		"		l.shared_bytes == shared;\n"
+		"	if (!right)\n"
+		"		printf(\"%lld %lld %g: %u %u %u, %u %u %u, %u not %lld %lld %lld, %lld %lld %lld, %lld\\n\",\n"
+		"			n, m, half, l.grid[0], l.grid[1], l.grid[2], l.block[0], l.block[1],\n"
+		"			l.block[2], l.shared_bytes, gx, gy, gz, bx, by, bz, shared);\n"
+		"	CHECK(right);\n"
+		"	checks += bx > 0;\n"
+		"}\n"
+		"int main(void)\n{\n");
+	add_launches(spec, &source);
+	/* enough of them were launches at all */
+	at_strbuf_add(&source, "\tCHECK(checks > 100);\n"
+			       "\treturn failures != 0;\n}\n");
+	assert_false(source.failed);
+	assert_runs_in(2, "", source.data);
+	at_strbuf_release(&source);
+	at_spec_free(spec);
+}
+
+/* pow() of reals is each library's own: what was measured is launched as it was */
+static void launches_what_it_cannot_compute_as_it_was_recorded(void **state)
+{
+	static const char text[] =
+		"kernel: { name = \"odd\"; template = \"" DATA
+		"/functions.cu\"; reference = \"r\"; };"
+		"problems = ( { name = \"p\"; N = 64; } );"
+		"parameters: { A = [ 2 ]; };"
+		"constraints = ( \"pow(N * 1.0, 0.5) < 100.0\" );"
+		"launch: { block = ( \"32\" ); grid = ( \"int(pow(N * 1.0, 0.5))\" ); };"
+		"arguments = ( { name = \"x\"; type = \"float\"; count = \"N\"; access = \"out\"; } );";
+	const struct made made = {
+		.device = &made_h200,
+		.space = "odd",
+		.problem = "p",
+		.sizes = "{\"N\": 64}",
+		.configuration = "{\"A\": 2}",
+		.launch = "{\"block\": [32], \"grid\": [8], \"shared_bytes\": 0}",
+	};
+	struct at_error err = { 0 };
+	struct at_spec *spec;
+
+	(void)state;
+	assert_ok(at_spec_parse(text, strlen(text), "inline.cfg", &spec, &err));
+	write_header(spec, &made, 1, "odd.h");
+	assert_runs("", "#include \"odd.h\"\n" CHECK "int main(void)\n"
+			"{\n"
+			"	const struct autotune_device *h200 = odd_device(0);\n"
+			"	CHECK(odd_launch(0, 0, 64).grid[0] == 8);\n"
+			"	CHECK(odd_launch(0, 0, 64).block[0] == 32);\n"
+			"	CHECK(odd_launch(0, 0, 65).grid[0] == 0);\n"
+			"	CHECK(odd_choose(h200, 64).rung == AUTOTUNE_EXACT);\n"
+			"	CHECK(odd_choose(h200, 65).rung == AUTOTUNE_NONE);\n"
+			"	CHECK(!odd_fits(0, h200, 65));\n"
+			"	return failures != 0;\n"
+			"}\n");
+	at_spec_free(spec);
+}
+
+/* ---- what is chosen when it is compiled
+ * ------------------------------------------------ */
+
+static const struct made vectors[] = {
+	{ .device = &made_h200,
+		.space = "vector-add",
+		.problem = "million",
+		.sizes = "{\"N\": 1000000}",
+		.configuration = "{\"BLOCK_X\": 128, \"PER_THREAD\": 3}" },
+};
+
+static void gives_one_configuration_under_short_names(void **state)
+{
+	static const struct {
+		const char *options;
+		int block;
+	} rows[] = {
+		{ "-DTILES_CONFIGURATION=3", 256 },
+		{ "-DTILES_CONFIGURATION=0", 64 },
+		{ "-DTILES_DEVICE=TESLA_T4", 128 },
+		{ "-DTILES_PROBLEM=WIDE", 256 },
+		{ "-DTILES_DEVICE=NVIDIA_H200 -DTILES_PROBLEM=SQUARE", 512 },
+		{ "-DTILES_DEVICE=NVIDIA_A100_SXM4_80GB -DTILES_PROBLEM=SQUARE", 64 },
+		/* a number goes before a name */
+		{ "-DTILES_CONFIGURATION=1 -DTILES_PROBLEM=WIDE", 512 },
+	};
+
+	(void)state;
+	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
+	write_header_of("vector-add.cfg", vectors, 1, "vector-add.h");
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		char options[160];
+
+		snprintf(options, sizeof(options), "%s -DEXPECTED=%d", rows[i].options,
+			rows[i].block);
+		assert_runs_in(1, options,
+			"#include \"tiles.h\"\n"
+			"#include \"vector-add.h\"\n"
+			"#include \"tiles.h\"\n"
+			"#if TILES_BLOCK != EXPECTED\n"
+			"#error another one\n"
+			"#endif\n"
+			"#ifdef BLOCK\n"
+			"#error bare names were not asked for\n"
+			"#endif\n"
+			"int main(void) { return TILES_BLOCK_DIM_X != EXPECTED; }\n");
+	}
+	assert_runs("-DTILES_PROBLEM=RADIUS_6",
+		"#include \"tiles.h\"\n"
+		"#include \"vector-add.h\"\n" CHECK "int main(void)\n"
+		"{\n"
+		"	CHECK(TILES_WHERE == TILES_WHERE_here && !strcmp(TILES_WHERE_NAME, \"here\"));\n"
+		"	CHECK(!strcmp(TILES_OPTIONS, \"-DRADIUS=6\") && TILES_SHARED_BYTES == 0);\n"
+		"	CHECK(TILES_NVIDIA_H200_RADIUS_6_CONFIGURATION == 4);\n"
+		"	CHECK(TILES_NVIDIA_H200_RADIUS_6_TIME_NS < 1000.5);\n"
+		"	CHECK(TILES_NVIDIA_H200_RADIUS_6_TIME_LOW_NS < 990.5);\n"
+		"	CHECK(TILES_NVIDIA_H200_RADIUS_6_SPEEDUP_HIGH > 2.05);\n"
+		"	CHECK(TILES_1_WHERE == TILES_WHERE_there && TILES_1_SHARED_BYTES == 131072);\n"
+		"	CHECK(TILES_CONFIGURATION_COUNT == 9 && TILES_DEVICE_COUNT == 4);\n"
+		"	/* where there is only one, nothing has to be said */\n"
+		"	CHECK(VECTOR_ADD_BLOCK_X == 128 && VECTOR_ADD_PER_THREAD == 3);\n"
+		"	CHECK(vector_add_launch(0, 0, 1000000).grid[0] == 2605);\n"
+		"	return failures != 0;\n"
+		"}\n");
+}
+
+static void refuses_what_it_does_not_know(void **state)
+{
+	static const char plain[] = "#include \"tiles.h\"\nint unused;\n";
+	static const char used[] = "#include \"tiles.h\"\nint block = TILES_BLOCK;\n";
+
+	(void)state;
+	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
+	assert_refused("-DTILES_DEVICE=NVIDIA_H20", plain,
+		"TILES_DEVICE is none of: NVIDIA_A100_SXM4_80GB, NVIDIA_H200, TESLA_T4, SOME_R_CPU_2_00GHZ");
+	assert_refused("-DTILES_PROBLEM=SQARE", plain,
+		"TILES_PROBLEM is none of: SQUARE, WIDE, LARGE, RADIUS_6");
+	assert_refused("-DTILES_PROBLEM=", plain, "TILES_PROBLEM is none of: ");
+	assert_refused("-DTILES_PROBLEM=square", plain, "TILES_PROBLEM is none of: ");
+	assert_refused("-DTILES_CONFIGURATION=9", plain,
+		"TILES_CONFIGURATION is no number from 0 to 8");
+	assert_refused("-DTILES_CONFIGURATION=first", plain,
+		"TILES_CONFIGURATION is no number from 0 to 8");
+	assert_refused("-DTILES_DEVICE=TESLA_T4 -DTILES_PROBLEM=WIDE", plain,
+		"TILES_PROBLEM was not measured on TILES_DEVICE; there are: SQUARE on NVIDIA_A100_SXM4_80GB, ");
+	/* nobody gets the first one by not asking */
+	assert_refused("", used, "TILES_BLOCK");
+	assert_refused("-DTILES_DEVICE=NVIDIA_H200", used, "TILES_BLOCK");
+	assert_refused("-DTILES_PROBLEM=SQUARE", used, "TILES_BLOCK");
+	assert_refused("-DTILES_BARE", plain,
+		"TILES_BARE: say of which configuration, with TILES_CONFIGURATION, or with TILES_DEVICE and TILES_PROBLEM");
+}
+
+static void may_be_included_again_for_other_names(void **state)
+{
+	(void)state;
+	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
+	write_header_of("vector-add.cfg", vectors, 1, "vector-add.h");
+	/* RADIUS as a build gives it, beside a size of that name */
+	assert_runs("-DRADIUS=6",
+		"#include \"tiles.h\"\n"
+		"#define VECTOR_ADD_BARE\n"
+		"#include \"vector-add.h\"\n"
+		"static int vector_block(void) { return BLOCK_X * PER_THREAD; }\n"
+		"#define TILES_BARE\n"
+		"#define TILES_CONFIGURATION 1\n"
+		"#include \"tiles.h\"\n" CHECK
+		"#if BLOCK != 512 || WHERE != WHERE_there || RADIUS != 1 || defined(WIDE)\n"
+		"#error not the first\n"
+		"#endif\n"
+		"static int tiles(void) { return TILE; }\n"
+		"static int first(void) { return tiles_1(); }\n"
+		"#undef TILES_CONFIGURATION\n"
+		"#define TILES_CONFIGURATION 2\n"
+		"#include \"tiles.h\"\n"
+		"#if BLOCK != 256 || WHERE != WHERE_here || !WIDE || TILES_BLOCK != 256\n"
+		"#error not the second\n"
+		"#endif\n"
+		"static int tiles(void) { return BLOCK; }\n"
+		"int main(void)\n"
+		"{\n"
+		"	CHECK(first() == 4 && tiles_2() == 256 && vector_block() == 384);\n"
+		"	return failures != 0;\n"
+		"}\n");
+}
+
+static void links_units_of_both_languages(void **state)
+{
+	(void)state;
+	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
+	write_text("other.cpp",
+		"#include \"tiles.h\"\n"
+		"extern \"C\" int other(const struct autotune_device *device);\n"
+		"int other(const struct autotune_device *device)\n"
+		"{\n"
+		"	return tiles_choose(device, 4096, 4096, 6).configuration;\n"
+		"}\n");
+	write_text("main.c",
+		"#include \"tiles.h\"\n"
+		"int other(const struct autotune_device *device);\n"
+		"int main(void)\n"
+		"{\n"
+		"	return tiles_choose(tiles_device(1), 4096, 4096, 6).configuration !=\n"
+		"	       other(tiles_device(1));\n"
+		"}\n");
+	assert_true(runs(
+		"cd %s && cc -c main.c && c++ -c other.cpp && cc main.o other.o -o program && ./program",
+		folder));
+}
+
+/* as whatever a hostile record or space may have */
+static void compiles_whatever_was_recorded(void **state)
+{
+	const struct at_header_plan_options options = { 0 };
+	struct at_spec *spec = load("vector-add.cfg");
+	struct made made = vectors[0];
+	struct at_results results;
+	struct at_strbuf text = { 0 };
+	struct at_error err = { 0 };
+
+	(void)state;
+	made.options = "[\"-D?\?/\", \"\\\\\", \"\\\"\\u0001\", \"9*/\"]";
+	make_results(&made, 1, &results);
+	free(results.items[0].device.model);
+	free(results.items[0].crown.driver);
+	results.items[0].device.model =
+		at_strdup("a */ \"b\n#error */ \?\?/\n\x01\xff");
+	results.items[0].crown.driver = at_strdup("**/ /* \\\n#error \\");
+	assert_ok(at_result_header(
+		spec, results.items, results.count, &options, &text, &err));
+	write_text("vector-add.h", at_strbuf_text(&text));
+	assert_runs("",
+		"#include \"vector-add.h\"\n" CHECK "int main(void)\n"
+		"{\n"
+		"	CHECK(!strcmp(VECTOR_ADD_OPTIONS, \"-D?\" \"?/ \\\\ \\\"\\1 9*/\"));\n"
+		"	CHECK(!strcmp(vector_add_device(0)->name, \"a */ \\\"b\\n#error */ ?\" \"?/\\n\\1\\377\"));\n"
+		"	return failures != 0;\n"
+		"}\n");
+	at_strbuf_release(&text);
+	at_results_release(&results);
+	at_spec_free(spec);
+}
+
+/* ---- CUDA
+ * -------------------------------------------------------------------------------- */
+
+/* every configuration a unit of its own, with the options that it was compiled with */
+static void links_all_configurations_into_one_program(void **state)
+{
+	struct at_strbuf objects = { 0 };
+	char unit[256], name[32];
+
+	(void)state;
+	if (!runs("command -v nvcc >/dev/null 2>&1"))
+		skip_because("no nvcc");
+	write_header_of("tiles.cfg", tiles, TILES, "tiles.h");
+	for (int i = 0; i < 9; i += 2) {
+		snprintf(unit, sizeof(unit),
+			"#define TILES_CONFIGURATION %d\n"
+			"#define TILES_BARE\n"
+			"#include \"tiles.h\"\n"
+			"#include \"" DATA "/tiles.cu\"\n",
+			i);
+		snprintf(name, sizeof(name), "unit_%d.cu", i);
+		write_text(name, unit);
+		at_strbuf_addf(&objects, " %s", name);
+	}
+	write_text("main.cu",
+		"#include \"tiles.h\"\n"
+		"extern \"C\" __global__ void tiles_0(float *);\n"
+		"extern \"C\" __global__ void tiles_8(float *);\n"
+		"extern \"C\" __global__ void tiles_4_tiles_reference(float *);\n"
+		"int main()\n"
+		"{\n"
+		"	cudaDeviceProp properties = {};\n"
+		"	struct autotune_device device;\n"
+		"	properties.major = 9;\n"
+		"	properties.maxThreadsPerBlock = 1024;\n"
+		"	properties.sharedMemPerBlockOptin = 232448;\n"
+		"	properties.sharedMemPerBlock = 49152;\n"
+		"	properties.multiProcessorCount = 132;\n"
+		"	strcpy(properties.name, \"NVIDIA H200\");\n"
+		"	device = autotune_device_of(&properties);\n"
+		"	if (tiles_choose(&device, 4096, 4096, 1).rung != AUTOTUNE_EXACT)\n"
+		"		return 1;\n"
+		"	return (void *)tiles_0 == (void *)tiles_8;\n"
+		"}\n");
+	assert_true(
+		runs("cd %s && nvcc -arch=sm_90 -O1 -o program main.cu%s && ./program",
+			folder, at_strbuf_text(&objects)));
+	at_strbuf_release(&objects);
+}
+
+#define test(function) \
+	cmocka_unit_test_setup_teardown(function, make_folder, remove_folder)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test(chooses_by_the_first_rung_that_has_one),
+		test(falls_to_the_next_where_one_does_not_fit),
+		test(keeps_to_the_limits_of_registers_and_shared_memory),
+		test(computes_as_the_tuner_does_to_the_last_bit),
+		test(launches_as_the_tuner_does),
+		test(launches_what_it_cannot_compute_as_it_was_recorded),
+		test(gives_one_configuration_under_short_names),
+		test(refuses_what_it_does_not_know),
+		test(may_be_included_again_for_other_names),
+		test(links_units_of_both_languages),
+		test(compiles_whatever_was_recorded),
+		test(links_all_configurations_into_one_program),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,238 @@
+/* autotune header, from result files alone and beside a record. */
+#include "base/file.h"
+#include "base/memory.h"
+#include "executable.h"
+#include "record/store.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define JSON "shipped/nvidia-h200/matmul.json"
+
+static char *data(const char *name)
+{
+	struct at_error err = { 0 };
+	char path[256], *text;
+	size_t size;
+
+	snprintf(path, sizeof(path), AT_TEST_DIR "/data/result/%s", name);
+	assert_int_equal(at_file_read(path, 0, &text, &size, &err), AT_OK);
+	return text;
+}
+
+static void copy(const char *name, const char *to)
+{
+	char *text = data(name);
+
+	executable_write(to, text);
+	free(text);
+}
+
+static bool is_there(const char *name)
+{
+	char *path = executable_path(name);
+	bool exists = at_file_exists(path);
+
+	free(path);
+	return exists;
+}
+
+static int make_files(void **state)
+{
+	struct at_error err = { 0 };
+	char *path;
+
+	(void)state;
+	executable_begin();
+	path = executable_path("shipped/nvidia-h200");
+	assert_int_equal(at_directory_make(path, &err), AT_OK);
+	free(path);
+	copy("matmul.json", JSON);
+	copy("matmul.cfg", "matmul.cfg");
+	copy("matmul.cu", "matmul.cu");
+	return 0;
+}
+
+static void run(const char *line, int code, const char *out, const char *err)
+{
+	struct executable_outcome outcome = executable_run(line);
+
+	if (outcome.code != code || (out && strcmp(outcome.out, out) != 0) ||
+		(err && !strstr(outcome.err, err)) || (!err && *outcome.err))
+		fail_msg("autotune %s: exit code %d\n%s\n%s", line, outcome.code,
+			outcome.out, outcome.err);
+	executable_drop(&outcome);
+}
+
+static void writes_a_header_from_result_files(void **state)
+{
+	char *before = executable_read(JSON), *after, *header;
+
+	(void)state;
+	run("header matmul.cfg --results shipped", 0, "shipped/matmul.h\n", NULL);
+	header = executable_read("shipped/matmul.h");
+	assert_non_null(
+		strstr(header, "#define MATMUL_NVIDIA_H200_TALL_CONFIGURATION 1\n"));
+	after = executable_read(JSON);
+	assert_string_equal(before, after);
+	assert_false(is_there("shipped/autotune.db"));
+	assert_false(is_there("results"));
+	free(before);
+	free(after);
+	free(header);
+}
+
+static void prints_it_and_nothing_else(void **state)
+{
+	char *header = executable_read("shipped/matmul.h");
+	struct at_json *line;
+	struct executable_outcome outcome;
+
+	(void)state;
+	run("header matmul.cfg --results shipped -o -", 0, header, NULL);
+	run("header matmul.cfg --results shipped -o - --json", 0, header, NULL);
+	run("header matmul.cfg --results shipped -o tuned.h", 0, "tuned.h\n", NULL);
+	run("header matmul.cfg --results shipped --quiet", 0, "", NULL);
+	assert_true(is_there("tuned.h"));
+	assert_false(is_there("-"));
+	outcome = executable_run("header matmul.cfg --results shipped --json");
+	line = executable_json_line(outcome.out, 0);
+	assert_string_equal(
+		at_json_text(at_json_get(line, "header")), "shipped/matmul.h");
+	assert_int_equal(at_json_count(at_json_get(line, "devices")), 1);
+	at_json_free(line);
+	executable_drop(&outcome);
+	free(header);
+}
+
+static void fails_where_a_header_is_stale_and_writes_nothing(void **state)
+{
+	char *before = executable_read("shipped/matmul.h"), *after;
+
+	(void)state;
+	run("header --check matmul.cfg --results shipped", 0,
+		"shipped/matmul.h is up to date\n", NULL);
+	run("header --check matmul.cfg --results shipped --quiet", 0, "", NULL);
+	executable_write("matmul.cu", "__global__ void matmul() {}\n");
+	run("header --check matmul.cfg --results shipped", 1, "",
+		"shipped/matmul.h: stale: the template changed: matmul.cu; write it with: autotune header matmul.cfg\n");
+	after = executable_read("shipped/matmul.h");
+	assert_string_equal(before, after);
+	copy("matmul.cu", "matmul.cu");
+	run("header --check matmul.cfg --results shipped -o other.h", 1, "",
+		"other.h: stale: it is not there");
+	assert_false(is_there("other.h"));
+	run("header --check matmul.cfg --results shipped -o -", 2, "",
+		"--check looks at a file");
+	free(before);
+	free(after);
+}
+
+/* on a CPU, beside what is shipped */
+static void add_to_record(void)
+{
+	struct at_record_device device = {
+		.kind = "host",
+		.model = "A CPU",
+		.slug = "a-cpu",
+		.architecture = "x86_64",
+		.driver = "6",
+		.uuid = "",
+	};
+	struct at_evaluation evaluation = {
+		.key = { 1, 1 },
+		.space = "matmul",
+		.problem = "host",
+		.problem_json = "{\"M\": 64, \"N\": 64, \"K\": 64}",
+		.configuration =
+			"{\"BLOCK_X\": 16, \"BLOCK_Y\": 1, \"OFFSET\": 0, \"USE_LDG\": false, \"SCALE\": 2.0, \"CACHE\": \"ca\", \"GRID_Y\": 1}",
+		.outcome = AT_OUTCOME_OK,
+		.detail = "",
+		.log = "",
+		.time_ns = 1e6,
+		.low_ns = 1e6,
+		.high_ns = 1e6,
+	};
+	struct at_crown crown = {
+		.space = "matmul",
+		.problem = "host",
+		.objective = &at_objective_time,
+		.score = { 1e6, 1e6, 1e6 },
+		.speedup = 1,
+		.speedup_low = 1,
+		.speedup_high = 1,
+		.measurement = "",
+		.toolchain = "g++",
+		.driver = "6",
+		.source_hash = "00",
+		.metrics = "{}",
+		.launch = "",
+		.options = "[]",
+		.proof = "{\"problems\": 1}",
+		.gains = "",
+	};
+	char *directory = executable_path("shipped");
+	struct at_error err = { 0 };
+	struct at_store *store;
+
+	assert_int_equal(at_store_open(directory, &store, &err), AT_OK);
+	assert_int_equal(
+		at_store_put_device(store, &device, &evaluation.device_id, &err),
+		AT_OK);
+	assert_int_equal(at_store_add(store, &evaluation, &err), AT_OK);
+	crown.device_id = evaluation.device_id;
+	crown.evaluation_id = evaluation.id;
+	assert_int_equal(at_store_put_crown(store, &crown, &err), AT_OK);
+	at_store_close(store);
+	free(directory);
+}
+
+/* a fresh clone in which somebody tunes on his own device */
+static void has_both_of_the_record_and_of_files(void **state)
+{
+	char *before = executable_read(JSON), *after, *header;
+
+	(void)state;
+	add_to_record();
+	run("header --check matmul.cfg --results shipped", 1, "",
+		"shipped/matmul.h: stale: the record changed, or it is of other devices; write it with: autotune header matmul.cfg\n");
+	run("header matmul.cfg --results shipped", 0, "shipped/matmul.h\n", NULL);
+	header = executable_read("shipped/matmul.h");
+	assert_non_null(
+		strstr(header, "#define MATMUL_NVIDIA_H200_TALL_CONFIGURATION "));
+	assert_non_null(strstr(header, "#define MATMUL_A_CPU_HOST_CONFIGURATION "));
+	free(header);
+	/* the file of the device that is in the record, and no other */
+	assert_true(is_there("shipped/a-cpu/matmul.json"));
+	after = executable_read(JSON);
+	assert_string_equal(before, after);
+	free(after);
+	free(before);
+	run("header matmul.cfg --results shipped --device host -o tuned.h", 0,
+		"tuned.h\n", NULL);
+	header = executable_read("tuned.h");
+	assert_null(strstr(header, "NVIDIA_H200"));
+	assert_non_null(strstr(header, "#define MATMUL_DEVICE_COUNT 1\n"));
+	free(header);
+	run("header matmul.cfg --results shipped --device sm_80", 1, "",
+		"no winner of \"matmul\" is recorded in \"shipped\" for this device: tune it first");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(writes_a_header_from_result_files),
+		cmocka_unit_test(prints_it_and_nothing_else),
+		cmocka_unit_test(fails_where_a_header_is_stale_and_writes_nothing),
+		cmocka_unit_test(has_both_of_the_record_and_of_files),
+	};
+
+	return cmocka_run_group_tests(tests, make_files, executable_end);
+}
