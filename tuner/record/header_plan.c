@@ -5,6 +5,7 @@
 #include "kernel/source.h"
 #include "record/result.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -436,6 +437,7 @@ static enum at_status add_baseline(struct maker *self, const struct at_result *r
 	};
 	bool fits;
 
+	assert(result);
 	if (!result->has_baseline || result->baseline.outcome != AT_OUTCOME_OK)
 		return AT_OK;
 	return add_entry(self, &entry, &result->baseline, NULL, NULL, &fits, err);
