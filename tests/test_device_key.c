@@ -2,6 +2,7 @@
 #include "space/device_key.h"
 
 #include "base/memory.h"
+#include "session/session.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -134,11 +135,41 @@ static void knows_which_are_one_device(void **state)
 	}
 }
 
+/* Boards of one search. */
+static void knows_which_boards_share_results(void **state)
+{
+	struct at_device_info board = { .kind = "cuda",
+		.id = "cuda:0",
+		.model = "NVIDIA H200",
+		.architecture = "sm_90",
+		.driver = "580" };
+	struct at_device_info others[8];
+
+	(void)state;
+	board.properties = make((struct facts){ 132, 143156, 700, 700 });
+	for (size_t i = 0; i < AT_COUNT_OF(others); i++)
+		others[i] = board;
+	/* another board of the same */
+	strcpy(others[0].id, "cuda:1");
+	strcpy(others[0].uuid, "GPU-1");
+	strcpy(others[1].model, "nvidia h200");
+	others[2].properties = make((struct facts){ 132, 143156, 500, 700 });
+	others[3].properties = make((struct facts){ 66, 143156, 700, 700 });
+	others[4].properties = make((struct facts){ 132, 98304, 700, 700 });
+	strcpy(others[5].model, "NVIDIA H200 MIG 1g.18gb");
+	strcpy(others[6].driver, "590");
+	strcpy(others[7].kind, "replay");
+	for (size_t i = 0; i < AT_COUNT_OF(others); i++)
+		if (at_session_shares_results(&board, &others[i]) != (i < 2))
+			fail_msg("board %zu", i);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(adds_to_a_name_what_it_leaves_open),
 		cmocka_unit_test(knows_which_are_one_device),
+		cmocka_unit_test(knows_which_boards_share_results),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

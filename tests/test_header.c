@@ -4,6 +4,7 @@
 #include "record/header_internal.h"
 #include "record/header_stamp.h"
 #include "record/result.h"
+#include "scarce_memory.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -411,6 +412,34 @@ static void has_the_properties_in_the_order_of_the_list(void **state)
 	at_spec_free(spec);
 }
 
+/* whichever allocation fails, that is all that is said, and nothing is left behind */
+static void says_so_when_memory_runs_out(void **state)
+{
+	const struct at_header_plan_options options = { 0 };
+	struct at_spec *spec = load("tiles.cfg");
+	struct at_results results;
+	enum at_status status = AT_ENOMEM;
+	long count = 0;
+
+	(void)state;
+	make_results(tiles, TILES, &results);
+	for (; status; count++) {
+		struct at_strbuf out = { 0 };
+		struct at_error err = { 0 };
+
+		allocations_left = count;
+		status = at_result_header(
+			spec, results.items, results.count, &options, &out, &err);
+		allocations_left = -1;
+		at_strbuf_release(&out);
+		if (status && status != AT_ENOMEM)
+			fail_msg("allocation %ld: %s", count, err.text);
+	}
+	assert_true(count > 100);
+	at_results_release(&results);
+	at_spec_free(spec);
+}
+
 /* ---- what lies there --------------------------------------------------------- */
 
 struct place {
@@ -652,6 +681,7 @@ int main(void)
 		cmocka_unit_test(defines_plain_values_alone),
 		cmocka_unit_test(renames_every_kernel_of_the_template),
 		cmocka_unit_test(has_the_properties_in_the_order_of_the_list),
+		cmocka_unit_test(says_so_when_memory_runs_out),
 		test(tells_why_a_header_is_stale),
 		test(another_version_alone_is_no_reason),
 		test(takes_no_place_of_another_space_or_of_a_file_of_others),

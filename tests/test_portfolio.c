@@ -13,7 +13,9 @@
 
 #include "cli/portfolio.h"
 #include "fake_evaluator.h"
+#include "record/result.h"
 #include "record/results.h"
+#include "record/shipped.h"
 #include "session/portfolio.h"
 #include "session/tuning.h"
 
@@ -28,7 +30,8 @@ enum { PROBLEMS = 3, ROWS = 12 };
 /* 12 configurations, the row of (i, j) is 4 * i + j; row 11 is not for the last problem
  */
 static const char space_text[] =
-	"kernel: { name = \"scripted\"; template = \"none.cu\"; reference = \"plain\"; };\n"
+	"kernel: { name = \"scripted\"; template = \"" AT_TEST_DIR
+	"/data/result/functions.cu\"; reference = \"plain\"; };\n"
 	"problems = ( { name = \"small\"; N = 64; }, { name = \"middle\"; N = 96; }, { name = \"large\"; N = 128; } );\n"
 	"parameters: { A = [ 1, 2, 3 ]; B = [ 1, 2, 3, 4 ]; };\n"
 	"defaults: { A = 1; B = 1; };\n"
@@ -137,11 +140,11 @@ static struct at_evaluator *open_part(struct world *world, size_t index)
 static struct world *world_new(void)
 {
 	static char text[] = "", kind[] = "test", model[] = "Test board",
-		    slug[] = "test-board";
+		    slug[] = "test-board", architecture[] = "sm_00";
 	struct at_record_device device = { .kind = kind,
 		.model = model,
 		.slug = slug,
-		.architecture = text,
+		.architecture = architecture,
 		.driver = text,
 		.uuid = text };
 	struct world *world = calloc(1, sizeof(*world));
@@ -586,6 +589,133 @@ static void without_a_proved_winner_there_is_none(void **state)
 	world_free(world);
 }
 
+/* ---- what is made of it
+ * ------------------------------------------------------------------ */
+
+static char *to_json(const struct at_spec *spec, const struct at_results *results)
+{
+	const struct at_result *items[PROBLEMS];
+	struct at_strbuf text = { 0 };
+	struct at_error err = { 0 };
+
+	assert_int_equal(results->count, PROBLEMS);
+	for (size_t i = 0; i < PROBLEMS; i++)
+		items[i] = &results->items[i];
+	if (at_result_json(spec, &items[0]->device, items, PROBLEMS, &text, &err))
+		fail_msg("%s", err.text);
+	return at_strbuf_detach(&text);
+}
+
+static void result_files_have_its_members_and_are_read_back(void **state)
+{
+	struct world *world = world_new();
+	struct at_results results, read = { 0 };
+	struct at_error err = { 0 };
+	char *text, *again, *at;
+
+	(void)state;
+	for (size_t p = 0; p < PROBLEMS; p++)
+		world->parts[p].times[8] = 1020;
+	tune(world);
+	assert_int_equal(
+		at_results_read(world->store, NULL, "scripted", &results, NULL), AT_OK);
+	assert_null(results.items[0].member);
+	at_results_release(&results);
+	run_course(world);
+	assert_int_equal(
+		at_results_read(world->store, NULL, "scripted", &results, NULL), AT_OK);
+	text = to_json(world->spec, &results);
+	assert_non_null(strstr(text, "\"member\": {\n        \"loss\": 0.02"));
+	if (at_shipped_parse(text, strlen(text), "file", "test-board", &read, &err))
+		fail_msg("%s", err.text);
+	again = to_json(world->spec, &read);
+	assert_string_equal(again, text);
+	free(again);
+	at_results_take_members(&read);
+	assert_int_equal(read.count, PROBLEMS);
+	for (size_t i = 0; i < PROBLEMS; i++) {
+		assert_string_equal(
+			read.items[i].winner.configuration, "{\"A\": 3, \"B\": 1}");
+		assert_string_equal(read.items[i].device.slug, "test-board");
+	}
+	at_results_release(&read);
+	/* one that says to serve another problem than it stands in */
+	at = strstr(strstr(text, "\"member\""), "\"large\"");
+	memcpy(at, "\"lorge\"", 7);
+	assert_int_equal(
+		at_shipped_parse(text, strlen(text), "file", "test-board", &read, &err),
+		AT_EINVAL);
+	assert_non_null(strstr(err.text, "member"));
+	free(text);
+	at_results_release(&results);
+	world_free(world);
+}
+
+static void members_of_another_template_are_none(void **state)
+{
+	struct world *world = world_new();
+	struct at_results results;
+
+	(void)state;
+	for (size_t p = 0; p < PROBLEMS; p++)
+		world->parts[p].times[8] = 1020;
+	tune(world);
+	run_course(world);
+	world->has_new_source = true;
+	tune(world);
+	assert_int_equal(
+		at_results_read(world->store, NULL, "scripted", &results, NULL), AT_OK);
+	for (size_t i = 0; i < PROBLEMS; i++)
+		assert_null(results.items[i].member);
+	at_results_take_members(&results);
+	assert_int_equal(results.count, 0);
+	at_results_release(&results);
+	world_free(world);
+}
+
+static void a_header_of_members_has_theirs_alone(void **state)
+{
+	struct world *world = world_new();
+	struct at_header_plan_options options = { 0 };
+	struct at_strbuf text = { 0 };
+	struct at_error err = { 0 };
+	struct at_results results;
+	size_t counts[2];
+
+	(void)state;
+	for (size_t p = 0; p < PROBLEMS; p++)
+		world->parts[p].times[8] = 1020;
+	tune(world);
+	run_course(world);
+	assert_int_equal(
+		at_results_read(world->store, NULL, "scripted", &results, NULL), AT_OK);
+	for (int i = 0; i < 2; i++) {
+		struct at_header_plan plan;
+
+		assert_int_equal(at_header_plan_make(world->spec, results.items,
+					 results.count, &options, &plan, NULL),
+			AT_OK);
+		assert_int_equal(plan.winner_count, PROBLEMS);
+		counts[i] = plan.configuration_count;
+		at_header_plan_release(&plan);
+		if (i == 0)
+			at_results_take_members(&results);
+	}
+	/* three winners against one, and the baseline */
+	assert_int_equal(counts[0], 4);
+	assert_int_equal(counts[1], 2);
+	if (at_result_header(
+		    world->spec, results.items, results.count, &options, &text, &err))
+		fail_msg("%s", err.text);
+	assert_non_null(strstr(text.data,
+		" *   loss           2 % against the winner (95 % interval 2 % to 2 %)\n"));
+	assert_non_null(
+		strstr(text.data, "#define SCRIPTED_TEST_BOARD_MIDDLE_LOSS 0.02"));
+	at_strbuf_release(&text);
+	at_results_release(&results);
+	world_free(world);
+}
+
 /* ---- its limit on the command line
  * ----------------------------------------------------- */
 
@@ -630,6 +760,9 @@ int main(void)
 		cmocka_unit_test(nothing_is_recorded_where_it_was_interrupted),
 		cmocka_unit_test(a_winner_that_is_no_longer_right_ends_it_with_a_note),
 		cmocka_unit_test(without_a_proved_winner_there_is_none),
+		cmocka_unit_test(result_files_have_its_members_and_are_read_back),
+		cmocka_unit_test(members_of_another_template_are_none),
+		cmocka_unit_test(a_header_of_members_has_theirs_alone),
 		cmocka_unit_test(reads_a_limit_as_percent_or_as_a_fraction),
 	};
 

@@ -225,6 +225,72 @@ static void says_when_no_winner_is_recorded(void **state)
 	}
 }
 
+/* ---- import, export, forget --------------------------------------------------- */
+
+static void takes_records_and_files_in_and_gives_them_out(void **state)
+{
+	static const struct {
+		const char *line;
+		int code;
+		const char *out; /* is in it; "" where there is nothing */
+		const char *err;
+	} steps[] = {
+		{ "import results --results away", 0,
+			"results: 4 new evaluations, 1 run, 1 winner, 1 of them stands now\n",
+			"" },
+		{ "import results/autotune.db results --results away --json", 0,
+			"\"evaluations\": {\"added\": 0, \"known\": 4}", "" },
+		{ "import nothing results toy.cfg --results away --quiet", 1, "",
+			"nothing: cannot read it: No such file or directory" },
+		{ "import results --results results", 1, "",
+			"is the record that it should be merged into" },
+		{ "export toy --results away", 2, "", "say what to write: --format" },
+		{ "export toy --format xml --results away", 2, "",
+			"expected t4, csv or kernel-tuner, found \"xml\"" },
+		{ "export toy --format csv --results away -o x.csv", 1, "",
+			"2 problems and devices of \"toy\" are recorded, and -o names one file" },
+		{ "export toy --format csv --results away -o - --problem p2", 0,
+			"toy,p2,{},NVIDIA H200,cuda,sm_90,1,ok,5000000,", "" },
+		{ "export toy.cfg --format t4 --results away", 0,
+			"toy-p1-nvidia-h200.t4.json\ntoy-p2-nvidia-h200.t4.json\n",
+			"" },
+		{ "export toy --format kernel-tuner --problem p1 --results away -o kt.json",
+			0, "kt.json\n", "" },
+		{ "import kt.json --results away", 0,
+			"kt.json: 3 new evaluations of device imported-nvidia-h200\n",
+			"" },
+		{ "import toy-p1-nvidia-h200.t4.json --results away", 0,
+			": 0 new evaluations (3 more known) of device imported-nvidia-h200\n",
+			"" },
+		{ "results --json --device imported-nvidia-h200 --results away", 0,
+			"\"problem\": \"p1\"", "" },
+		{ "simulate kt.json --repeats 1", 0, "3 configurations", "" },
+		{ "forget --results away", 2, "", "say what: a SPACE" },
+		{ "forget toy --device nvidia-h200 --results away", 2,
+			"would forget 4 evaluations and 1 winner\n",
+			"nothing was removed: say it again with --yes" },
+		{ "forget toy --device nvidia-h200 --yes --results away", 0,
+			"forgot 4 evaluations and 1 winner\n", "" },
+		{ "forget toy --device nvidia-h200 --yes --results away", 1, "",
+			"nothing of this is recorded" },
+		{ "results --json --results away", 0, "imported-nvidia-h200", "" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		struct executable_outcome outcome = executable_run(steps[i].line);
+
+		if (outcome.code != steps[i].code ||
+			!strstr(outcome.out, steps[i].out) ||
+			!strstr(outcome.err, steps[i].err) ||
+			(*outcome.out != '\0') != (*steps[i].out != '\0') ||
+			(*outcome.err != '\0') != (*steps[i].err != '\0'))
+			fail_msg("autotune %s: exit code %d\n%s%s", steps[i].line,
+				outcome.code, outcome.out, outcome.err);
+		executable_drop(&outcome);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -232,6 +298,7 @@ int main(void)
 		cmocka_unit_test(tells_winner_and_evaluations_in_json),
 		cmocka_unit_test(shows_a_table_with_winner_and_reasons),
 		cmocka_unit_test(says_when_no_winner_is_recorded),
+		cmocka_unit_test(takes_records_and_files_in_and_gives_them_out),
 	};
 
 	return cmocka_run_group_tests(tests, make_record, executable_end);

@@ -504,24 +504,30 @@ static void shows_the_winners_of_older_records(void **state)
 		"  * 1.23 us    1.23 us to 1.24 us      1.00x     BLOCK_X=16\n"
 		"    compile_failed                               BLOCK_X=32: a detail\n"
 		"\n");
-	for (int version = 2; version <= 3; version++) {
-		char line[40];
+	for (int version = 2; version <= 5; version++) {
+		char line[40], expected[1200];
 
 		write_older_record(version);
 		snprintf(line, sizeof(line), "results --results version_%d", version);
-		assert_prints(line,
+		snprintf(expected, sizeof(expected),
 			"matmul, square on NVIDIA H200 (nvidia-h200, sm_90)\n"
-			"  winner 9.50 ns (95 % interval 9.25 ns to 9.75 ns), the baseline itself, crowned 2025-11-21 09:00 UTC\n"
+			"  winner 9.50 ns (95 %% interval 9.25 ns to 9.75 ns), the baseline itself, crowned 2025-11-21 09:00 UTC\n"
 			"  BLOCK_X=16\n"
-			"  101 registers, 103 B spilled, 105 B shared; 4 blocks of 106 threads on a multiprocessor, occupancy 62 %, limited by registers\n"
+			"  101 registers, 103 B spilled, 105 B shared; 4 blocks of 106 threads on a multiprocessor, occupancy 62 %%, limited by registers\n"
 			"  14.4 EFLOP/s, 21.2 PB/s; 682 flop/B\n"
-			"  proved: by an older version of autotune\n"
+			"%s"
+			"  proved: %s\n"
 			"         1  ok                  correct, and timed\n"
 			"         1  compile_failed      does not compile; first: a detail\n"
-			"    time       95 % interval           speed-up  occupancy  configuration\n"
-			"  * 1.23 us    1.23 us to 1.24 us      1.00x     62 %       BLOCK_X=16\n"
+			"    time       95 %% interval           speed-up  occupancy  configuration\n"
+			"  * 1.23 us    1.23 us to 1.24 us      1.00x     62 %%       BLOCK_X=16\n"
 			"    compile_failed                                          BLOCK_X=32: a detail\n"
-			"\n");
+			"\n",
+			version < 5 ? "" : "  measured: 30 samples in 6 blocks\n",
+			version < 4
+				? "by an older version of autotune"
+				: "2 data sets, 2 problems, 6 patterns, guarded, crowded, memcheck");
+		assert_prints(line, expected);
 	}
 }
 

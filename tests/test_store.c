@@ -626,7 +626,7 @@ static void looks_keys_up_without_reading_all(void **state)
 		bool row;
 
 		snprintf(sql, sizeof(sql),
-			"EXPLAIN QUERY PLAN SELECT outcome FROM evaluations WHERE %s ORDER BY id DESC LIMIT 1",
+			"EXPLAIN QUERY PLAN SELECT outcome FROM evaluations WHERE %s ORDER BY created_seconds DESC, id DESC LIMIT 1",
 			conditions[i]);
 		assert_ok(at_sqlite_prepare(database, sql, &statement, &err));
 		assert_ok(at_statement_step(statement, &row, &err));

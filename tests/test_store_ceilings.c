@@ -278,6 +278,7 @@ static void assert_upgraded_evaluations(struct at_store *store, int version)
 static void assert_upgraded_crown(struct at_store *store, int version)
 {
 	struct at_error err = { 0 };
+	struct at_proof proof;
 	struct at_crown *crowns;
 	size_t count = 0;
 
@@ -289,10 +290,19 @@ static void assert_upgraded_crown(struct at_store *store, int version)
 	assert_true(crowns->score.low == 9.25 && crowns->score.high == 9.75);
 	assert_string_equal(crowns->gains,
 		version < 2 ? "" : "[{\"to\": {\"TILE\": 32}, \"share\": 1.0}]");
-	/* how it was proved nobody kept, but not that it was not */
+	/* how it was proved nobody kept before, but not that it was not */
 	assert_false(crowns->is_unproved);
-	assert_string_equal(crowns->proof, "");
-	assert_false(at_proof_stands(crowns));
+	assert_int_equal(at_proof_stands(crowns), version >= 4);
+	assert_int_equal(at_proof_from_json(crowns->proof, &proof), version >= 4);
+	assert_int_equal(proof.launches, version < 4 ? 0 : 31);
+	/* nor how sure the gain is, and how it was measured */
+	assert_true(version < 5
+			    ? isnan(at_crown_speedup(crowns).low)
+			    : crowns->speedup_low == 0.5 && crowns->speedup_high == 2 &&
+				      crowns->baseline_low == 9.25 &&
+				      crowns->baseline_high == 9.75);
+	assert_string_equal(crowns->measurement,
+		version < 5 ? "" : "{\"blocks\": 6, \"samples\": 30}");
 	at_store_free_crowns(crowns, count);
 }
 
@@ -358,6 +368,16 @@ static void a_record_of_version_2_loses_nothing(void **state)
 static void a_record_of_version_3_loses_nothing(void **state)
 {
 	assert_loses_nothing(*state, 3);
+}
+
+static void a_record_of_version_4_loses_nothing(void **state)
+{
+	assert_loses_nothing(*state, 4);
+}
+
+static void a_record_of_version_5_loses_nothing(void **state)
+{
+	assert_loses_nothing(*state, 5);
 }
 
 /* ---- what else came with it -------------------------------------------------- */
@@ -486,6 +506,8 @@ int main(void)
 		test(a_record_of_version_1_loses_nothing),
 		test(a_record_of_version_2_loses_nothing),
 		test(a_record_of_version_3_loses_nothing),
+		test(a_record_of_version_4_loses_nothing),
+		test(a_record_of_version_5_loses_nothing),
 		test(keeps_occupancy_and_roofline_of_an_evaluation),
 		test(gains_belong_to_the_newest_crown_of_an_evaluation),
 		test(gains_do_not_go_to_whoever_was_crowned_since),

@@ -73,16 +73,22 @@ static void evaluate(
 	}
 }
 
-static void write_name(void *context, int slot, struct at_strbuf *out)
+static enum at_type write_name(void *context, int slot, struct at_strbuf *out)
 {
 	(void)context;
 	at_strbuf_add(out, names[slot]);
+	return slot % 2 ? AT_TYPE_REAL : AT_TYPE_INTEGER;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct at_names known = { .find = find_name };
 	struct at_expression *expression = NULL;
+	const struct at_expression_naming naming = {
+		.prefix = "autotune_",
+		.name = write_name,
+	};
+	struct at_expression_c written;
 	struct at_strbuf c = { 0 };
 	struct at_error err = { 0 };
 	char *text = at_strndup((const char *)data, size);
@@ -96,7 +102,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	} else {
 		for (size_t i = 0; i < sizeof(bindings) / sizeof(*bindings); i++)
 			evaluate(expression, bindings[i]);
-		at_expression_write_c(expression, "X_", write_name, NULL, &c);
+		at_expression_write_c(
+			expression, &naming, AT_TYPE_INTEGER, &written, &c);
+		at_expression_write_c(
+			expression, &naming, AT_TYPE_BOOLEAN, &written, &c);
 		if (c.failed)
 			abort();
 	}

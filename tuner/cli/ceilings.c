@@ -134,8 +134,7 @@ enum at_status at_ceilings_source_get(struct at_ceilings_source *self,
 	*out = NULL;
 	for (size_t i = 0; i < self->known_count; i++) {
 		known = &self->known[i];
-		if (!strcmp(known->kind, device->kind) &&
-			!strcmp(known->model, device->model)) {
+		if (at_session_shares_results(&known->device, device)) {
 			*out = &known->record;
 			return AT_OK;
 		}
@@ -146,8 +145,7 @@ enum at_status at_ceilings_source_get(struct at_ceilings_source *self,
 		return status;
 	known = &self->known[self->known_count];
 	memset(known, 0, sizeof(*known));
-	snprintf(known->kind, sizeof(known->kind), "%s", device->kind);
-	snprintf(known->model, sizeof(known->model), "%s", device->model);
+	known->device = *device;
 	status = find_or_measure(self, device, &known->record, err);
 	if (status) {
 		at_record_ceilings_release(&known->record);

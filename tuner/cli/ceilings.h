@@ -13,10 +13,9 @@
 
 #include <stdbool.h>
 
-/* What is known of a model; boards of one model share it. */
+/* What is known of a device; boards of one device share it. */
 struct at_known_ceilings {
-	char kind[16];
-	char model[128];
+	struct at_device_info device;
 	struct at_record_ceilings record;
 };
 

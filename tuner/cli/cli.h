@@ -29,6 +29,7 @@
 		"the tuner could not do its job; the reason is on standard error") \
 	X(USAGE, 2, "the command line makes no sense") \
 	X(NO_WINNER, 3, "there is a problem for which no configuration passed") \
+	X(REGRESSION, 4, "a kernel became slower, or is no longer correct") \
 	X(INTERRUPTED, 130, \
 		"interrupted; what was measured is kept, and the next run goes on from there")
 
@@ -161,6 +162,8 @@ extern const struct at_cli_option at_option_json;
 extern const struct at_cli_option at_option_quiet;
 extern const struct at_cli_option at_option_output;
 extern const struct at_cli_option at_option_check;
+extern const struct at_cli_option at_option_margin;
+extern const struct at_cli_option at_option_keep;
 extern const struct at_cli_option at_option_help;
 extern const struct at_cli_option at_option_version;
 
@@ -173,6 +176,9 @@ enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	const char *path, struct at_spec **out, struct at_error *err);
 /* Whether --problem, where it is given, names this one. */
 bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name);
+
+/* "1%", "0.5 %": 0.01, 0.005. AT_EINVAL: none, or not from 0 to 100 %. */
+enum at_status at_margin_parse(const char *text, double *out, struct at_error *err);
 
 /* The length of the first strategy in a list, its options included. */
 size_t at_cli_strategy_length(const char *text);
@@ -189,7 +195,12 @@ extern const struct at_cli_command at_command_check;
 extern const struct at_cli_command at_command_devices;
 extern const struct at_cli_command at_command_results;
 extern const struct at_cli_command at_command_header;
+extern const struct at_cli_command at_command_history;
+extern const struct at_cli_command at_command_compare;
 extern const struct at_cli_command at_command_simulate;
+extern const struct at_cli_command at_command_import;
+extern const struct at_cli_command at_command_export;
+extern const struct at_cli_command at_command_forget;
 extern const struct at_cli_command at_command_help;
 
 #endif

@@ -13,7 +13,12 @@ static const struct at_cli_command *const commands[] = {
 	&at_command_devices,
 	&at_command_results,
 	&at_command_header,
+	&at_command_history,
+	&at_command_compare,
 	&at_command_simulate,
+	&at_command_import,
+	&at_command_export,
+	&at_command_forget,
 	&at_command_help,
 };
 

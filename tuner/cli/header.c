@@ -8,6 +8,7 @@
 #include "record/result.h"
 #include "space/spec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,8 @@ struct header {
 	bool is_check;
 	bool is_flags;
 	bool with_defaults;
+	double loss_limit; /* of a portfolio; INFINITY: any */
+	size_t size_limit; /* 0: any */
 };
 
 static const struct at_cli_option option_flags = {
@@ -128,7 +131,8 @@ static enum at_status write_header(const struct header *self,
 	if (self->is_flags)
 		return print_flags(self, spec, results, err);
 	/* with -o nothing else is written, and neither from files alone */
-	if (!self->is_check && !options->header_path && !self->recorded.is_shipped)
+	if (!self->is_check && !options->header_path && !options->is_portfolio &&
+		!self->recorded.is_shipped)
 		status = at_result_write_files(
 			options, spec, results->items, results->count, err);
 	if (!status)
@@ -143,59 +147,64 @@ static enum at_status write_header(const struct header *self,
 	return status;
 }
 
-/* Its configurations in the place of winners, where they lose no more than is asked. */
-static enum at_status read_portfolio(struct header *self, const struct at_spec *spec,
-	const char *text, struct at_results *results, struct at_error *err)
+/*
+ * Members in the places of winners; AT_ENOENT where none are recorded, or not such as
+ * are asked for.
+ */
+static enum at_status take_portfolio(const struct header *self,
+	const struct at_spec *spec, struct at_results *results, struct at_error *err)
 {
-	double limit = 0;
-	enum at_status status = at_results_read_portfolio(
-		self->recorded.store, spec->name, results, err);
+	double worst = 0;
+	size_t most = 0, winners = results->count;
 
-	if (!status)
-		status = at_portfolio_parse_limit(text, &limit, err);
-	if (!status)
-		keep_wanted(self, results);
-	for (size_t i = 0; i < results->count && !status; i++) {
+	at_results_take_members(results);
+	if (!results->count)
+		return at_fail(err, AT_ENOENT, spec->path, 0,
+			"no portfolio of \"%s\" is recorded for what it is made from now: measure one with \"autotune tune %s --portfolio 5%%\"",
+			spec->name, spec->path);
+	if (results->count < winners)
+		return at_fail(err, AT_ENOENT, spec->path, 0,
+			"the portfolio of \"%s\" serves %zu of %zu problems: measure it again with \"autotune tune %s --portfolio 5%%\"",
+			spec->name, results->count, winners, spec->path);
+	for (size_t i = 0; i < results->count; i++) {
 		const struct at_crown *crown = &results->items[i].crown;
+		size_t members = (size_t)crown->member + 1;
 
-		/* a loss that is not known is not within it */
-		if (!(crown->loss <= limit))
-			status = at_fail(err, AT_ENOENT, spec->path, 0,
-				"the portfolio of \"%s\" that is recorded on %s loses %.3g %% on problem \"%s\": tune it with --portfolio %s",
-				spec->name, results->items[i].device.model,
-				100 * crown->loss, crown->problem, text);
+		worst = fmax(worst, crown->loss);
+		most = members > most ? members : most;
 	}
-	if (!status && !results->count)
-		status = at_fail(err, AT_ENOENT, spec->path, 0,
-			"no portfolio of \"%s\" is recorded in \"%s\"%s: tune it with --portfolio %s",
-			spec->name, self->options.directory,
-			self->recorded.wanted_count ? " for this device" : "", text);
-	return status;
+	if (worst > self->loss_limit)
+		return at_fail(err, AT_ENOENT, spec->path, 0,
+			"the recorded portfolio of \"%s\" loses up to %.1f %%: measure another with \"autotune tune %s --portfolio %.3g%%\"",
+			spec->name, 100 * worst, spec->path, 100 * self->loss_limit);
+	if (self->size_limit && most > self->size_limit)
+		return at_fail(err, AT_ENOENT, spec->path, 0,
+			"the recorded portfolio of \"%s\" has %zu configurations: measure another with \"autotune tune %s --portfolio-size %zu\"",
+			spec->name, most, spec->path, self->size_limit);
+	return AT_OK;
 }
 
 /* What the header is made of: winners, a portfolio, or the space's defaults. */
 static enum at_status read_results(struct header *self, const struct at_spec *spec,
 	struct at_results *results, struct at_error *err)
 {
-	const char *portfolio =
-		at_cli_text(self->arguments, &at_option_portfolio, NULL);
 	enum at_status status = AT_OK;
 
 	memset(results, 0, sizeof(*results));
-	if (self->recorded.store && portfolio)
-		return read_portfolio(self, spec, portfolio, results, err);
 	if (self->recorded.store)
 		status = at_recorded_results(&self->recorded, spec->name, results, err);
 	if (!status)
 		keep_wanted(self, results);
-	if (status || results->count)
-		return status;
-	if (self->with_defaults)
+	if (!status && !results->count && self->with_defaults)
 		return at_results_add_defaults(results, spec, err);
-	return at_fail(err, AT_ENOENT, spec->path, 0,
-		"no winner of \"%s\" is recorded in \"%s\"%s: tune it first",
-		spec->name, self->options.directory,
-		self->recorded.wanted_count ? " for this device" : "");
+	if (!status && !results->count)
+		status = at_fail(err, AT_ENOENT, spec->path, 0,
+			"no winner of \"%s\" is recorded in \"%s\"%s: tune it first",
+			spec->name, self->options.directory,
+			self->recorded.wanted_count ? " for this device" : "");
+	if (!status && self->options.is_portfolio)
+		status = take_portfolio(self, spec, results, err);
+	return status;
 }
 
 static enum at_status write_space(
@@ -249,7 +258,15 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 		.is_check = at_cli_given(arguments, &at_option_check),
 		.is_flags = at_cli_given(arguments, &option_flags),
 		.with_defaults = at_cli_given(arguments, &option_defaults),
+		.loss_limit = INFINITY,
+		.size_limit = (size_t)at_cli_whole(
+			arguments, &at_option_portfolio_size, 0),
 	};
+	const char *limit = at_cli_text(arguments, &at_option_portfolio, NULL);
+
+	self.options.is_portfolio = limit || self.size_limit;
+	if (limit)
+		at_portfolio_parse_limit(limit, &self.loss_limit, NULL);
 
 	if (output && arguments->operand_count > 1)
 		at_fail(&err, AT_EINVAL, NULL, 0,
@@ -262,10 +279,9 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 		at_fail(&err, AT_EINVAL, NULL, 0,
 			"--defaults makes a header of what nobody measured: name its file with -o");
 	else if (!output && !self.is_flags &&
-		 (at_cli_given(arguments, &at_option_problem) ||
-			 at_cli_given(arguments, &at_option_portfolio)))
+		 at_cli_given(arguments, &at_option_problem))
 		at_fail(&err, AT_EINVAL, NULL, 0,
-			"--problem and --portfolio leave winners out: name the file with -o");
+			"--problem leaves the others out: name the file with -o");
 	else if (self.is_to_output && self.is_check)
 		at_fail(&err, AT_EINVAL, NULL, 0,
 			"--check looks at a file: -o - names none");
@@ -289,9 +305,10 @@ static const struct at_cli_option *const options[] = {
 	&option_defaults,
 	&at_option_device,
 	&at_option_problem,
-	&at_option_portfolio,
 	&at_option_results,
 	&at_option_unproved,
+	&at_option_portfolio,
+	&at_option_portfolio_size,
 	&at_option_json,
 	&at_option_quiet,
 	NULL,
@@ -302,7 +319,7 @@ const struct at_cli_command at_command_header = {
 	.operands = "SPACE...",
 	.summary = "write the header from what is recorded",
 	.details =
-		"Nothing is measured. DIR/SPACE.h is written for all devices and problems that have a winner, in the record or in result files, and DIR/DEVICE/SPACE.json for each device of the record; the headers' paths are printed, and a file that would not change is not touched. --device leaves other devices out, and --problem other problems; --portfolio takes the few configurations that were recorded with that option of tune. A winner that is not proved, of a run that was interrupted, is in no header unless --unproved asks for it. With -o only the header is written, to FILE; with \"-o -\" to standard output. With --flags nothing is written either: the lines say what a build compiles, and autotune_add_kernels() of the CMake package reads them. With --check nothing is written: it fails where a header is not what would be written, since the space, its template or the record changed, and says why.",
+		"Nothing is measured. DIR/SPACE.h is written for all devices and problems that have a winner, in the record or in result files, and DIR/DEVICE/SPACE.json for each device of the record; the headers' paths are printed, and a file that would not change is not touched. --device leaves other devices out, and --problem other problems. With --portfolio or --portfolio-size it is DIR/SPACE_portfolio.h, of the few configurations that \"autotune tune\" chose with the same option; it fails where they lose more, or are more. A winner that is not proved, of a run that was interrupted, is in no header unless --unproved asks for it. With -o only the header is written, to FILE; with \"-o -\" to standard output. With --flags nothing is written either: the lines say what a build compiles, and autotune_add_kernels() of the CMake package reads them. With --check nothing is written: it fails where a header is not what would be written, since the space, its template or the record changed, and says why.",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "device/device.h"
 #include "evaluator/replay/replay.h"
+#include "record/history.h"
 #include "search/strategy.h"
 #include "space/spec.h"
 
@@ -215,7 +216,7 @@ const struct at_cli_option at_option_portfolio = {
 	.name = "portfolio",
 	.kind = AT_CLI_TEXT,
 	.value = "LOSS",
-	.help = "after the problems of a space: the fewest configurations that serve each of them with at most this loss against its winner, as in 5%; header takes those that were recorded",
+	.help = "after the problems of a space: the fewest configurations that serve each of them with at most this loss against its winner, as in 5%; header: of these alone",
 	.check = check_limit,
 };
 
@@ -259,6 +260,57 @@ const struct at_cli_option at_option_check = {
 	.name = "check",
 	.kind = AT_CLI_FLAG,
 	.help = "write nothing: fail where a header is not what would be written, and say why",
+};
+
+enum at_status at_margin_parse(const char *text, double *out, struct at_error *err)
+{
+	size_t length = strcspn(text, " %");
+	char *number = at_strndup(text, length);
+	const char *rest = text + length + strspn(text + length, " ");
+	double percent = 0;
+	bool good;
+
+	if (!number)
+		return at_fail_memory(err);
+	good = at_text_real(number, &percent) && percent >= 0 && percent <= 100 &&
+	       !strcmp(rest, "%");
+	free(number);
+	if (!good)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"expected a share from 0%% to 100%% as in --margin 1%%, found \"%s\"",
+			text);
+	*out = percent / 100;
+	return AT_OK;
+}
+
+static enum at_status check_margin(const char *value, struct at_error *err)
+{
+	double margin;
+
+	return at_margin_parse(value, &margin, err);
+}
+
+const struct at_cli_option at_option_margin = {
+	.name = "margin",
+	.kind = AT_CLI_TEXT,
+	.value = "PERCENT",
+	.help = "a recorded winner stays, and its files as they are, until finals show another one better by more than noise and this (nightly: 1%; tune: the finals alone decide)",
+	.check = check_margin,
+};
+
+static enum at_status check_keep(const char *value, struct at_error *err)
+{
+	struct at_keep keep;
+
+	return at_keep_parse(value, &keep, err);
+}
+
+const struct at_cli_option at_option_keep = {
+	.name = "keep",
+	.kind = AT_CLI_TEXT,
+	.value = "90|400d|52w|2y",
+	.help = "how many nights, or for how long, history is kept; with it go evaluations that nobody would use again (2y)",
+	.check = check_keep,
 };
 
 const struct at_cli_option at_option_help = {

@@ -112,6 +112,8 @@ enum at_status at_recorded_results(struct at_recorded *self, const char *space,
 	enum at_status status =
 		at_results_read(self->store, directory, space, out, err);
 
+	for (size_t i = 0; i < out->count; i++)
+		out->items[i].is_shipped |= self->is_shipped;
 	tell_failed(out);
 	return status;
 }

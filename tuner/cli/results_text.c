@@ -127,8 +127,9 @@ static void add_title(struct at_strbuf *out, const struct at_group *group, bool 
 	at_format_plain(out, group->problem);
 	at_strbuf_add(out, " on ");
 	at_format_plain(out, group->device.model);
-	at_strbuf_addf(out, "%s (%s, %s)\n", at_style(AT_STYLE_END, color),
-		group->device.slug, group->device.architecture);
+	at_strbuf_addf(out, "%s (%s%s%s)\n", at_style(AT_STYLE_END, color),
+		group->device.slug, *group->device.architecture ? ", " : "",
+		group->device.architecture);
 }
 
 /* The line that something was written to, unless there is nothing in it. */

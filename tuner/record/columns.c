@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/objective.h"
 #include "base/outcome.h"
+#include "base/verdict.h"
 #include "kernel/facts.h"
 
 #include <math.h>
@@ -64,6 +65,10 @@ int at_columns_bind(const struct at_column *columns, size_t count,
 			text = at_outcome_name(*(const enum at_outcome *)member);
 			at_statement_bind_text(statement, place, text);
 			break;
+		case AT_COLUMN_VERDICT:
+			text = at_verdict_name(*(const enum at_verdict *)member);
+			at_statement_bind_text(statement, place, text);
+			break;
 		case AT_COLUMN_OBJECTIVE:
 			text = (*(const struct at_objective *const *)member)->name;
 			at_statement_bind_text(statement, place, text);
@@ -119,6 +124,10 @@ enum at_status at_columns_read(const struct at_column *columns, size_t count,
 			break;
 		case AT_COLUMN_OUTCOME:
 			*(enum at_outcome *)member = at_outcome_from_name(
+				at_statement_text(statement, place));
+			break;
+		case AT_COLUMN_VERDICT:
+			*(enum at_verdict *)member = at_verdict_from_name(
 				at_statement_text(statement, place));
 			break;
 		case AT_COLUMN_OBJECTIVE:

@@ -28,6 +28,7 @@ enum at_column_kind {
 	AT_COLUMN_HASH, /* struct at_hash, 16 bytes as at_hash_hex() orders them */
 	AT_COLUMN_KNOWN_HASH, /* the same; all zero (not known) is NULL */
 	AT_COLUMN_OUTCOME, /* enum at_outcome, by name */
+	AT_COLUMN_VERDICT, /* enum at_verdict, by name */
 	AT_COLUMN_OBJECTIVE, /* const struct at_objective *, by name */
 };
 

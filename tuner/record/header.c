@@ -66,6 +66,19 @@ static void add_speedup(struct at_strbuf *out, const struct at_crown *crown)
 	at_strbuf_add_char(out, '\n');
 }
 
+/* of who serves a problem in a portfolio that another configuration won */
+static void add_loss(struct at_strbuf *out, const struct at_crown *crown)
+{
+	if (!isfinite(crown->loss) || crown->loss == 0)
+		return;
+	at_strbuf_addf(out, " *   %-14s %.2g %% against the winner", "loss",
+		100 * crown->loss);
+	if (isfinite(crown->loss_low) && isfinite(crown->loss_high))
+		at_strbuf_addf(out, " (95 %% interval %.2g %% to %.2g %%)",
+			100 * crown->loss_low, 100 * crown->loss_high);
+	at_strbuf_add_char(out, '\n');
+}
+
 static void add_sizes(
 	struct at_header_writer *self, const struct at_header_entry *entry)
 {
@@ -107,10 +120,7 @@ static void add_winner(
 	add_fact(out, "configuration", at_strbuf_text(&text));
 	add_score(out, crown);
 	add_speedup(out, crown);
-	if (crown->portfolio_id)
-		at_strbuf_addf(out,
-			" *   %-14s it serves several problems, and takes %.3g %% longer than this one's winner\n",
-			"portfolio", 100 * crown->loss);
+	add_loss(out, crown);
 	at_strbuf_addf(out,
 		" *   %-14s %" PRId64 " evaluations, %" PRId64 " of them ok\n",
 		"chosen from", crown->evaluation_count, crown->ok_count);

@@ -231,6 +231,8 @@ static enum at_status write_result(
 		{ "SPEEDUP", speedup.value },
 		{ "SPEEDUP_LOW", speedup.low },
 		{ "SPEEDUP_HIGH", speedup.high },
+		/* of a member of a portfolio that is not the problem's winner */
+		{ "LOSS", crown->loss != 0 ? crown->loss : (double)NAN },
 	};
 	enum at_status status;
 

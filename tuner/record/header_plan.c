@@ -5,7 +5,6 @@
 #include "kernel/source.h"
 #include "record/result.h"
 
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -31,15 +30,14 @@ char *at_header_prefix(const struct at_spec *spec)
 }
 
 /* After "NVIDIA_H200_" a digit may follow. */
-static char *make_problem_name(const char *text)
+static void add_problem_name(const char *text, struct at_strbuf *out)
 {
-	char *macro = at_text_macro(text), *name;
+	char *macro = at_text_macro(text);
 
-	if (!macro)
-		return NULL;
-	name = at_strdup(macro + (macro[0] == '_' && macro[1]));
+	if (macro)
+		at_strbuf_add(out, macro + (macro[0] == '_' && macro[1]));
+	out->failed |= !macro;
 	free(macro);
-	return name;
 }
 
 /* ---- devices and problems ------------------------------------------------- */
@@ -57,7 +55,7 @@ static enum at_status add_device(struct maker *self,
 			!strcmp(other->slug, device->slug))
 			return AT_OK;
 	}
-	added = &plan->devices[plan->device_count];
+	added = &plan->devices[plan->device_count++];
 	added->record = device;
 	/* after "MATMUL_" a digit is a configuration's: one in front keeps its '_' */
 	added->name = at_text_macro(device->slug);
@@ -65,18 +63,18 @@ static enum at_status add_device(struct maker *self,
 	if (!added->name)
 		return at_fail_memory(err);
 	/* two kinds may have a device of one name */
-	for (size_t i = 0; i < plan->device_count; i++)
-		if (!strcmp(plan->devices[i].name, added->name)) {
-			struct at_strbuf name = { 0 };
+	for (size_t i = 0; i < *index; i++) {
+		struct at_strbuf name = { 0 };
 
-			at_strbuf_addf(&name, "%s_%s", added->name, device->kind);
-			free(added->name);
-			added->name = at_text_macro(at_strbuf_text(&name));
-			if (name.failed || !added->name)
-				return at_fail_memory(err);
-			at_strbuf_release(&name);
-		}
-	plan->device_count++;
+		if (strcmp(plan->devices[i].name, added->name) != 0)
+			continue;
+		at_strbuf_addf(&name, "%s_%s", added->name, device->kind);
+		free(added->name);
+		added->name = name.failed ? NULL : at_text_macro(name.data);
+		at_strbuf_release(&name);
+		if (!added->name)
+			return at_fail_memory(err);
+	}
 	return AT_OK;
 }
 
@@ -92,21 +90,18 @@ static enum at_status add_problems(struct maker *self, struct at_error *err)
 		bool again;
 
 		problem->text = self->spec->problems[i].name;
-		problem->name = make_problem_name(problem->text);
+		add_problem_name(problem->text, &name);
 		do {
-			if (!problem->name || name.failed)
-				return at_fail_memory(err);
 			again = false;
-			for (size_t k = 0; k < i; k++)
-				again |= !strcmp(plan->problems[k].name, problem->name);
-			if (again) {
-				at_strbuf_clear(&name);
-				at_strbuf_addf(&name, "%s_", problem->name);
-				free(problem->name);
-				problem->name = at_strdup(at_strbuf_text(&name));
-			}
-		} while (again);
-		at_strbuf_release(&name);
+			for (size_t k = 0; k < i && !name.failed; k++)
+				again |= !strcmp(
+					plan->problems[k].name, at_strbuf_text(&name));
+			if (again)
+				at_strbuf_add_char(&name, '_');
+		} while (again && !name.failed);
+		problem->name = at_strbuf_detach(&name);
+		if (!problem->name)
+			return at_fail_memory(err);
 	}
 	return AT_OK;
 }
@@ -437,8 +432,9 @@ static enum at_status add_baseline(struct maker *self, const struct at_result *r
 	};
 	bool fits;
 
-	assert(result);
-	if (!result->has_baseline || result->baseline.outcome != AT_OUTCOME_OK)
+	/* each has one, which only the analyzer does not see */
+	if (!result || !result->has_baseline ||
+		result->baseline.outcome != AT_OUTCOME_OK)
 		return AT_OK;
 	return add_entry(self, &entry, &result->baseline, NULL, NULL, &fits, err);
 }

@@ -55,8 +55,9 @@ enum at_status at_header_write_names(struct at_header_writer *self)
 		status = at_header_claim(self, &name, "%s_PROBLEM_%s", self->kernel,
 			plan->problems[i].name);
 		at_strbuf_addf(self->out, "#define %s %zu\n", name, i + 1);
-		self->problem_names[i] =
-			name + strlen(self->kernel) + strlen("_PROBLEM_");
+		if (!status)
+			self->problem_names[i] =
+				name + strlen(self->kernel) + strlen("_PROBLEM_");
 	}
 	at_strbuf_add_char(self->out, '\n');
 	return status;

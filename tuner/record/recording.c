@@ -3,6 +3,7 @@
 #include "record/recording_build.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ void at_recording_free(struct at_recording *self)
 	free(self->name);
 	free(self->path);
 	free(self->kernel);
+	free(self->problem);
 	free(self->device);
 	free(self->objective);
 	free(self);
@@ -54,7 +56,7 @@ size_t at_recording_find(const struct at_recording *self, const uint16_t *config
 /* "recordings/gemm.json.gz" -> "gemm" */
 static char *name_of(const char *path)
 {
-	static const char *const endings[] = { ".gz", ".json" };
+	static const char *const endings[] = { ".gz", ".json", ".csv" };
 	const char *slash = strrchr(path, '/');
 	const char *name = slash ? slash + 1 : path;
 	size_t length = strlen(name);
@@ -229,6 +231,45 @@ enum at_status at_recording_builder_sample(
 	self->recording->samples_ns[self->sample_count++] = ns;
 	self->result->sample_count++;
 	return AT_OK;
+}
+
+enum at_status at_recording_builder_outcome(struct at_recording_builder *self,
+	const char *outcome, const char *detail, struct at_error *err)
+{
+	struct at_recorded *result = self->result;
+	enum at_outcome known = at_outcome_from_name(outcome);
+
+	if (result->outcome == AT_OUTCOME_OK || result->outcome == AT_OUTCOME_NONE)
+		return AT_OK;
+	if (known != AT_OUTCOME_NONE && known != AT_OUTCOME_OK)
+		result->outcome = known;
+	return *detail ? at_recording_builder_keep(self, detail, &result->reason, err)
+		       : AT_OK;
+}
+
+/* Days since 1970-01-01 of the Gregorian calendar: years that begin in March have the
+   leap day last. */
+static int64_t days_of(int year, int month, int day)
+{
+	int64_t shifted = year - (month < 3);
+	int64_t month_days = (153 * (month + (month < 3 ? 9 : -3)) + 2) / 5;
+
+	return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 +
+	       month_days + day - 1 - 719468;
+}
+
+int64_t at_recording_seconds(const char *text)
+{
+	int year, month, day, hour, minute, second;
+	char separator;
+
+	if (sscanf(text, "%4d-%2d-%2d%c%2d:%2d:%2d", &year, &month, &day, &separator,
+		    &hour, &minute, &second) != 7 ||
+		(separator != ' ' && separator != 'T') || year < 1970 || month < 1 ||
+		month > 12 || day < 1 || day > 31 || hour < 0 || hour > 23 ||
+		minute < 0 || minute > 59 || second < 0 || second > 60)
+		return 0;
+	return ((days_of(year, month, day) * 24 + hour) * 60 + minute) * 60 + second;
 }
 
 enum at_status at_recording_builder_facts(struct at_recording_builder *self,
@@ -412,7 +453,7 @@ enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 	struct at_recording **out, struct at_error *err)
 {
 	struct at_recording *recording = self->recording;
-	char **texts[] = { &recording->kernel, &recording->device,
+	char **texts[] = { &recording->kernel, &recording->problem, &recording->device,
 		&recording->objective };
 	struct at_facts unknown = AT_FACTS_UNKNOWN;
 	enum at_status status = AT_OK;
@@ -424,7 +465,7 @@ enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 		return at_fail(
 			err, AT_EINVAL, recording->path, 0, "names no parameters");
 	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
-		if (!*texts[i] && !(*texts[i] = at_strdup(i == 2 ? "time" : "")))
+		if (!*texts[i] && !(*texts[i] = at_strdup(i == 3 ? "time" : "")))
 			return at_fail_memory(err);
 	/* the last rows may have none */
 	if (recording->facts && self->fact_capacity < recording->count) {

@@ -10,6 +10,7 @@
  *   - cache files of Kernel Tuner (KernelTuner/kernel_tuner, schema/cache), also those
  *     that a run which was interrupted left without their end;
  *   - T4 result files, the common format of the auto-tuners (schema/T4 there);
+ *   - CSV with a line of names, as record/export.h writes it;
  *   - this project's own record: "results/autotune.db,space=matmul,problem=square_4096,
  *     device=nvidia-h200", of which may be left out what leaves no choice.
  *
@@ -39,13 +40,17 @@ struct at_recorded {
 	size_t sample_count;
 	double compile_seconds; /* NAN: not known */
 	double measure_seconds; /* with all checks; 0 of what failed; NAN: not known */
+	int64_t created_seconds; /* since 1970 UTC; 0: not known */
 };
+
+struct at_store;
 
 /* All of it belongs to it. */
 struct at_recording {
 	char *name; /* of the file, without ".json.gz": for tables */
 	char *path; /* as it was given */
 	char *kernel; /* "" where the file does not say */
+	char *problem; /* so here */
 	char *device;
 	char *objective; /* "time" */
 	bool is_cut; /* the file ended too early, and what was whole was taken */
@@ -77,10 +82,22 @@ size_t at_recording_find(
 	const struct at_recording *self, const uint16_t *configuration);
 
 /*
- * As a cache file of Kernel Tuner, which at_recording_read() reads back to the same,
- * except for facts: for data of tests, and for other tools.
+ * For other tools, which at_recording_read() reads back to the same, except for facts:
+ * as a cache file of Kernel Tuner, which can simulate with it, and as a T4 file. What
+ * they have no word for (an outcome) stands there in a key of its own as well.
  */
 enum at_status at_recording_write(
 	const struct at_recording *self, struct at_strbuf *out, struct at_error *err);
+enum at_status at_recording_write_t4(
+	const struct at_recording *self, struct at_strbuf *out, struct at_error *err);
+
+/*
+ * What an open record has of one space, problem and device (by slug): of each
+ * configuration the newest evaluation, as far as it has the parameters of the newest of
+ * all. path: for errors.
+ */
+enum at_status at_recording_from_store(struct at_store *store, const char *path,
+	const char *space, const char *problem, const char *slug,
+	struct at_recording **out, struct at_error *err);
 
 #endif

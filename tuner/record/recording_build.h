@@ -51,6 +51,15 @@ enum at_status at_recording_builder_set(struct at_recording_builder *self,
 size_t at_recording_builder_missing(const struct at_recording_builder *self);
 enum at_status at_recording_builder_sample(
 	struct at_recording_builder *self, double ns, struct at_error *err);
+/*
+ * Where a file says more than its format has words for, as those that we wrote do: the
+ * outcome of a configuration that failed, and in a line why. Of others nothing is
+ * changed.
+ */
+enum at_status at_recording_builder_outcome(struct at_recording_builder *self,
+	const char *outcome, const char *detail, struct at_error *err);
+/* "2023-12-22 09:54:05.502007+00:00" or "2023-12-22T09:54:05Z"; else not known: 0 */
+int64_t at_recording_seconds(const char *text);
 /* The facts of this row; other rows need not have any. */
 enum at_status at_recording_builder_facts(struct at_recording_builder *self,
 	const struct at_facts *facts, struct at_error *err);
@@ -65,7 +74,10 @@ enum at_status at_recording_builder_keep(struct at_recording_builder *self,
 enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 	struct at_recording **out, struct at_error *err);
 
-/* The two that at_recording_read() tells apart. text is changed. */
+/* The three that at_recording_read() tells apart. text is changed, text[size] is 0. */
+bool at_recording_is_csv(const char *text, size_t size);
+enum at_status at_recording_read_csv(const char *path, char *text, size_t size,
+	struct at_recording **out, struct at_error *err);
 enum at_status at_recording_read_json(const char *path, char *text, size_t size,
 	struct at_recording **out, struct at_error *err);
 /* path as for at_recording_read(), with what follows the first comma. */

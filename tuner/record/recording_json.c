@@ -61,12 +61,26 @@ static const struct {
 	{ "seconds", 1 },
 };
 
+/* What a row of ours says beside what its format has words for; strbufs: the words are
+   needed when the row is through. */
+struct own_words {
+	struct at_strbuf outcome;
+	struct at_strbuf detail;
+};
+
 struct reading {
 	struct at_json_reader reader;
 	struct at_recording_builder builder;
 	const char *path;
 	double unit_seconds; /* of the times in the file */
+	struct own_words own;
 };
+
+/* One rounding, so that what is written reads back the same. */
+static double to_ns(const struct reading *self, double value)
+{
+	return value * (self->unit_seconds * 1e9);
+}
 
 /* ---- what both have in common ------------------------------------------------ */
 
@@ -150,7 +164,7 @@ static enum at_status read_samples(struct reading *self, struct at_error *err)
 		status = read_number(self, &time, err);
 		if (!status && time > 0 && time < FAILED_TIME)
 			status = at_recording_builder_sample(
-				&self->builder, time * self->unit_seconds * 1e9, err);
+				&self->builder, to_ns(self, time), err);
 	}
 	return status ? status : err->status;
 }
@@ -184,11 +198,42 @@ static double add_known(double a, double b)
 	return isnan(b) ? a : a + b;
 }
 
+/* "autotune_outcome", "autotune_detail" and "timestamp"; *is_known false: it is none of
+ * them */
+static enum at_status read_own(
+	struct reading *self, const char *key, bool *is_known, struct at_error *err)
+{
+	struct at_strbuf *word = NULL;
+	enum at_status status;
+	const char *text;
+
+	if (!strcmp(key, "autotune_outcome"))
+		word = &self->own.outcome;
+	else if (!strcmp(key, "autotune_detail"))
+		word = &self->own.detail;
+	*is_known = word || !strcmp(key, "timestamp");
+	if (!*is_known)
+		return AT_OK;
+	if (at_json_reader_peek(&self->reader) != AT_JSON_STRING)
+		return at_json_reader_skip(&self->reader, err);
+	status = at_json_reader_string(&self->reader, key, &text, err);
+	if (status)
+		return status;
+	if (!word) {
+		self->builder.result->created_seconds = at_recording_seconds(text);
+		return AT_OK;
+	}
+	at_strbuf_clear(word);
+	at_strbuf_add(word, text);
+	return word->failed ? at_fail_memory(err) : AT_OK;
+}
+
 /* Ends a row: what is not consistent in it is put right, or refused. */
 static enum at_status end_row(struct reading *self, struct at_error *err)
 {
 	struct at_recorded *result = self->builder.result;
 	size_t missing = at_recording_builder_missing(&self->builder);
+	enum at_status status;
 
 	if (missing != SIZE_MAX)
 		return fail_here(self, "this configuration has no \"%s\"",
@@ -203,7 +248,22 @@ static enum at_status end_row(struct reading *self, struct at_error *err)
 		result->measure_seconds = 0;
 		result->sample_count = 0;
 	}
-	return AT_OK;
+	status = at_recording_builder_outcome(&self->builder,
+		at_strbuf_text(&self->own.outcome), at_strbuf_text(&self->own.detail),
+		err);
+	at_strbuf_clear(&self->own.outcome);
+	at_strbuf_clear(&self->own.detail);
+	return status;
+}
+
+/* A key of a row that its format does not have, or that nobody wants. */
+static enum at_status read_other(
+	struct reading *self, const char *key, struct at_error *err)
+{
+	bool is_known;
+	enum at_status status = read_own(self, key, &is_known, err);
+
+	return status || is_known ? status : at_json_reader_skip(&self->reader, err);
 }
 
 /* ---- Kernel Tuner's cache ---------------------------------------------------- */
@@ -227,7 +287,7 @@ static enum at_status read_score(
 		return set_failure(self, cache_failures, "failed", err);
 	if (scalar.real <= 0)
 		return fail_here(self, "\"%s\" is not above 0", "time", err);
-	result->time_ns = scalar.real * self->unit_seconds * 1e9;
+	result->time_ns = to_ns(self, scalar.real);
 	return AT_OK;
 }
 
@@ -260,7 +320,7 @@ static enum at_status read_cache_row(struct reading *self, struct at_error *err)
 		} else if (objective && !strcmp(key, objective)) {
 			status = read_score(self, false, err);
 		} else {
-			status = at_json_reader_skip(&self->reader, err);
+			status = read_other(self, key, err);
 		}
 	}
 	if (status || err->status)
@@ -288,6 +348,8 @@ static enum at_status read_cache(struct reading *self, struct at_error *err)
 			status = read_cache_row(self, err);
 		if (status && self->reader.is_cut)
 			at_recording_builder_drop(&self->builder);
+		at_strbuf_clear(&self->own.outcome);
+		at_strbuf_clear(&self->own.detail);
 	}
 	if (!self->reader.is_cut)
 		return status ? status : err->status;
@@ -450,7 +512,7 @@ static enum at_status read_t4_measurements(struct reading *self, struct at_error
 		if (!status)
 			status = err->status;
 		if (!status && is_time && value > 0 && value < FAILED_TIME)
-			self->builder.result->time_ns = value * seconds * 1e9;
+			self->builder.result->time_ns = value * (seconds * 1e9);
 	}
 	return status ? status : err->status;
 }
@@ -475,7 +537,7 @@ static enum at_status read_t4_row(struct reading *self, struct at_error *err)
 			if (!status && strcmp(word, "correct") != 0)
 				status = set_failure(self, t4_failures, word, err);
 		} else {
-			status = at_json_reader_skip(&self->reader, err);
+			status = read_other(self, key, err);
 		}
 	}
 	if (status || err->status)
@@ -508,9 +570,11 @@ static enum at_status read_results(struct reading *self, struct at_error *err)
 	return status ? status : err->status;
 }
 
-/* {"timeunit": "milliseconds"}, where a T4 file has other times than Kernel Tuner's */
+/* {"timeunit": "milliseconds"}, where a T4 file has other times than Kernel Tuner's; in
+   ours also "kernel", "problem" and "device" */
 static enum at_status read_metadata(struct reading *self, struct at_error *err)
 {
+	struct at_recording *recording = self->builder.recording;
 	enum at_status status;
 	const char *key, *text;
 
@@ -519,7 +583,14 @@ static enum at_status read_metadata(struct reading *self, struct at_error *err)
 	status = at_json_reader_enter(&self->reader, AT_JSON_OBJECT, err);
 	while (!status && at_json_reader_member(&self->reader, &key, err)) {
 		if (strcmp(key, "timeunit") != 0) {
-			status = at_json_reader_skip(&self->reader, err);
+			if (!strcmp(key, "kernel"))
+				status = read_text(self, key, &recording->kernel, err);
+			else if (!strcmp(key, "problem"))
+				status = read_text(self, key, &recording->problem, err);
+			else if (!strcmp(key, "device"))
+				status = read_text(self, key, &recording->device, err);
+			else
+				status = at_json_reader_skip(&self->reader, err);
 			continue;
 		}
 		status = at_json_reader_string(&self->reader, key, &text, err);
@@ -550,6 +621,8 @@ static enum at_status read_file(struct reading *self, struct at_error *err)
 			status = read_text(self, key, &recording->device, err);
 		} else if (!strcmp(key, "kernel_name")) {
 			status = read_text(self, key, &recording->kernel, err);
+		} else if (!strcmp(key, "problem_name")) {
+			status = read_text(self, key, &recording->problem, err);
 		} else if (!strcmp(key, "objective")) {
 			status = read_text(self, key, &recording->objective, err);
 		} else if (!strcmp(key, "tune_params_keys") &&
@@ -606,6 +679,8 @@ enum at_status at_recording_read_json(const char *path, char *text, size_t size,
 	if (!status)
 		status = at_recording_builder_finish(&self.builder, out, &own);
 	at_recording_builder_release(&self.builder);
+	at_strbuf_release(&self.own.outcome);
+	at_strbuf_release(&self.own.detail);
 	if (status && err && !err->status)
 		*err = own;
 	return status;

@@ -47,7 +47,10 @@ enum at_status at_recording_read(
 		free(data);
 		data = text;
 	}
-	status = at_recording_read_json(path, data, size, out, err);
+	if (at_recording_is_csv(data, size))
+		status = at_recording_read_csv(path, data, size, out, err);
+	else
+		status = at_recording_read_json(path, data, size, out, err);
 free_all:
 	free(data);
 	free(file);

@@ -21,6 +21,11 @@ struct choice {
 	char *device; /* slug */
 };
 
+struct found {
+	int64_t created_seconds;
+	int64_t id;
+};
+
 struct walk {
 	struct at_store *store;
 	struct choice choice;
@@ -32,9 +37,9 @@ struct walk {
 	char *slug;
 	int64_t slug_device_id;
 	/* of the evaluations that fit */
-	int64_t *ids;
-	size_t id_count;
-	size_t id_capacity;
+	struct found *found;
+	size_t found_count;
+	size_t found_capacity;
 	struct at_error *err;
 };
 
@@ -132,10 +137,11 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 			at_strbuf_add(&self->groups, line);
 		return AT_OK;
 	}
-	status =
-		AT_RESERVE(self->ids, self->id_capacity, self->id_count + 1, self->err);
+	status = AT_RESERVE(
+		self->found, self->found_capacity, self->found_count + 1, self->err);
 	if (!status)
-		self->ids[self->id_count++] = evaluation->id;
+		self->found[self->found_count++] =
+			(struct found){ evaluation->created_seconds, evaluation->id };
 	return status;
 }
 
@@ -206,6 +212,7 @@ static enum at_status add_evaluation(struct at_recording_builder *builder,
 	}
 	result = builder->result;
 	result->outcome = evaluation->outcome;
+	result->created_seconds = evaluation->created_seconds;
 	result->is_raced = evaluation->raced;
 	if (evaluation->facts.compile_ns >= 0)
 		result->compile_seconds = (double)evaluation->facts.compile_ns * 1e-9;
@@ -225,41 +232,95 @@ static enum at_status add_evaluation(struct at_recording_builder *builder,
 	return status;
 }
 
+static int compare_found(const void *a, const void *b)
+{
+	const struct found *left = a, *right = b;
+
+	if (left->created_seconds != right->created_seconds)
+		return left->created_seconds < right->created_seconds ? -1 : 1;
+	return (left->id > right->id) - (left->id < right->id);
+}
+
+static enum at_status add_found(struct walk *self, struct at_recording_builder *builder,
+	int64_t id, struct at_error *err)
+{
+	struct at_recording *recording = builder->recording;
+	struct at_evaluation evaluation = { 0 };
+	struct at_record_device device = { 0 };
+	enum at_status status = at_store_get(self->store, id, true, &evaluation, err);
+
+	if (!status && !recording->device) {
+		status = at_store_get_device(
+			self->store, evaluation.device_id, &device, err);
+		recording->device = device.model;
+		device.model = NULL;
+		at_record_device_release(&device);
+	}
+	if (!status)
+		status = add_evaluation(builder, &evaluation, err);
+	at_evaluation_release(&evaluation);
+	return status;
+}
+
+/*
+ * The newest of all comes first, since the first row says which parameters there are,
+ * and then all in the order of time, since of one configuration the last counts.
+ */
 static enum at_status read_group(
 	struct walk *self, struct at_recording **out, struct at_error *err)
 {
 	struct at_recording_builder builder = { 0 };
 	struct at_strbuf name = { 0 };
-	struct at_record_device device = { 0 };
+	size_t count = self->found_count;
 	enum at_status status;
 
+	qsort(self->found, count, sizeof(*self->found), compare_found);
 	at_strbuf_addf(&name, "%s %s %s", self->first.space, self->first.problem,
 		self->first.device);
 	status = name.failed ? at_fail_memory(err)
 			     : at_recording_builder_init(&builder, self->path,
 				       at_strbuf_text(&name), err);
 	at_strbuf_release(&name);
-	for (size_t i = 0; i < self->id_count && !status; i++) {
-		struct at_evaluation evaluation = { 0 };
-
-		status =
-			at_store_get(self->store, self->ids[i], true, &evaluation, err);
-		if (!status && i == 0)
-			status = at_store_get_device(
-				self->store, evaluation.device_id, &device, err);
-		if (!status)
-			status = add_evaluation(&builder, &evaluation, err);
-		at_evaluation_release(&evaluation);
-	}
+	if (!status)
+		status = add_found(self, &builder, self->found[count - 1].id, err);
+	for (size_t i = 0; i < count && !status; i++)
+		status = add_found(self, &builder, self->found[i].id, err);
 	if (!status) {
 		builder.recording->kernel = self->first.space;
-		self->first.space = NULL;
-		builder.recording->device = device.model;
-		device.model = NULL;
+		builder.recording->problem = self->first.problem;
+		self->first.space = self->first.problem = NULL;
 		status = at_recording_builder_finish(&builder, out, err);
 	}
-	at_record_device_release(&device);
 	at_recording_builder_release(&builder);
+	return status;
+}
+
+static void release_walk(struct walk *self)
+{
+	release_choice(&self->choice);
+	release_choice(&self->first);
+	at_strbuf_release(&self->groups);
+	free(self->slug);
+	free(self->found);
+}
+
+enum at_status at_recording_from_store(struct at_store *store, const char *path,
+	const char *space, const char *problem, const char *slug,
+	struct at_recording **out, struct at_error *err)
+{
+	struct at_error own = { 0 };
+	struct walk self = { .store = store, .path = path, .err = &own };
+	enum at_status status =
+		at_store_list(store, space, slug, problem, 0, visit, &self, &own);
+
+	if (!status && !self.found_count)
+		status = at_fail(
+			&own, AT_ENOENT, path, 0, "nothing of this is recorded there");
+	if (!status)
+		status = read_group(&self, out, &own);
+	release_walk(&self);
+	if (status && err && !err->status)
+		*err = own;
 	return status;
 }
 
@@ -291,7 +352,7 @@ enum at_status at_recording_read_store(
 	if (!status)
 		status = at_store_list(self.store, self.choice.space,
 			self.choice.device, self.choice.problem, 0, visit, &self, &own);
-	if (!status && !self.id_count)
+	if (!status && !self.found_count)
 		status = at_fail(
 			&own, AT_ENOENT, path, 0, "nothing of this is recorded there");
 	if (!status && self.is_several)
@@ -303,11 +364,7 @@ enum at_status at_recording_read_store(
 		status = read_group(&self, out, &own);
 	at_store_close(self.store);
 free_all:
-	release_choice(&self.choice);
-	release_choice(&self.first);
-	at_strbuf_release(&self.groups);
-	free(self.slug);
-	free(self.ids);
+	release_walk(&self);
 	free(folder);
 	free(file);
 	if (status && err && !err->status)

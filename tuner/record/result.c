@@ -39,9 +39,7 @@ char *at_result_path(const char *directory, const char *kernel, const char *endi
 struct file {
 	const struct at_record_device *device;
 	size_t count;
-	struct at_crown *crowns;
-	struct at_evaluation *winners;
-	struct at_evaluation *baselines; /* zeroed: none */
+	const struct at_result **results;
 };
 
 static bool is_of(const struct at_result *result, const struct at_record_device *device)
@@ -57,10 +55,8 @@ static enum at_status gather(struct file *self, const struct at_spec *spec,
 	uint16_t *scratch = calloc(spec->parameter_count + 1, sizeof(*scratch));
 	enum at_status status = AT_OK;
 
-	self->crowns = calloc(spec->problem_count, sizeof(*self->crowns));
-	self->winners = calloc(spec->problem_count, sizeof(*self->winners));
-	self->baselines = calloc(spec->problem_count, sizeof(*self->baselines));
-	if (!scratch || !self->crowns || !self->winners || !self->baselines)
+	self->results = calloc(spec->problem_count + 1, sizeof(struct at_result *));
+	if (!scratch || !self->results)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < spec->problem_count && !status; i++)
 		for (size_t k = 0; k < count && !status; k++) {
@@ -74,13 +70,8 @@ static enum at_status gather(struct file *self, const struct at_spec *spec,
 				continue;
 			status = at_configuration_from_json(spec,
 				result->winner.configuration, scratch, &fits, err);
-			if (status || !fits)
-				continue;
-			self->crowns[self->count] = result->crown;
-			self->winners[self->count] = result->winner;
-			if (result->has_baseline)
-				self->baselines[self->count] = result->baseline;
-			self->count++;
+			if (!status && fits)
+				self->results[self->count++] = result;
 		}
 	free(scratch);
 	return status;
@@ -101,16 +92,14 @@ static enum at_status write_file(const struct at_result_options *options,
 	status = path ? gather(&file, spec, items, count, err) : at_fail_memory(err);
 	*written = file.count > 0;
 	if (!status && file.count)
-		status = at_result_json(spec, device, file.crowns, file.winners,
-			file.baselines, file.count, &json, err);
+		status = at_result_json(
+			spec, device, file.results, file.count, &json, err);
 	if (!status && file.count)
 		status = at_directory_make(directory, err);
 	if (!status && file.count)
 		status = at_file_replace(path, at_strbuf_text(&json), json.length, err);
 	at_strbuf_release(&json);
-	free(file.crowns);
-	free(file.winners);
-	free(file.baselines);
+	free(file.results);
 	free(directory);
 	free(path);
 	return status;
@@ -143,7 +132,8 @@ static char *header_path(
 {
 	return options->header_path
 		       ? at_strdup(options->header_path)
-		       : at_result_path(options->directory, spec->name, ".h");
+		       : at_result_path(options->directory, spec->name,
+				 options->is_portfolio ? "_portfolio.h" : ".h");
 }
 
 /* *text NULL: there is no such file */

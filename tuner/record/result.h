@@ -52,6 +52,9 @@
  *     toolchain, driver, source_hash
  *                      what it was compiled and tuned with
  *     measured         2025-11-21T09:05:00Z
+ *     member           who serves the problem in the portfolio, with the same keys
+ *                      and loss, loss_low, loss_high against the winner (0.05: it
+ *                      takes 5 % longer); not there where there is none
  *
  * The header, for the kernel "matmul" (C99, C++11, CUDA). D is a device's name
  * (NVIDIA_H200), P a problem's (SQUARE_4096), n a configuration's number:
@@ -71,7 +74,7 @@
  *                                 only where sizes and device do not matter
  *   MATMUL_<D>_<P>_CONFIGURATION  n
  *   MATMUL_<D>_<P>_TIME_NS, _TIME_LOW_NS, _TIME_HIGH_NS, _SPEEDUP, _SPEEDUP_LOW,
- *   _SPEEDUP_HIGH                 what is known of them
+ *   _SPEEDUP_HIGH, _LOSS          what is known of them
  *   MATMUL_<D>_<P>_UNPROVED       1; only there where the winner is unproved
  *   struct autotune_device, autotune_launch, autotune_choice, enum autotune_rung
  *                                 of all headers together (record/header_runtime.h)
@@ -104,7 +107,10 @@
 
 struct at_result_options {
 	const char *directory; /* of the results */
-	const char *header_path; /* NULL: <directory>/<kernel>.h */
+	/* NULL: <directory>/<kernel>.h, of a portfolio <directory>/<kernel>_portfolio.h
+	 */
+	const char *header_path;
+	bool is_portfolio; /* the items are members: at_results_take_members() */
 	bool with_unproved; /* the header has winners that are unproved too */
 };
 
@@ -142,10 +148,9 @@ enum at_status at_result_check_header(const struct at_result_options *options,
 	const struct at_spec *spec, const struct at_result *items, size_t count,
 	char **checked, struct at_error *err);
 
-/* The two texts, without touching files; crowns and so on are one a problem. */
+/* The two texts, without touching files; results are of the device, one a problem. */
 enum at_status at_result_json(const struct at_spec *spec,
-	const struct at_record_device *device, const struct at_crown *crowns,
-	const struct at_evaluation *winners, const struct at_evaluation *baselines,
+	const struct at_record_device *device, const struct at_result *const *results,
 	size_t count, struct at_strbuf *out, struct at_error *err);
 enum at_status at_result_header(const struct at_spec *spec,
 	const struct at_result *items, size_t count,

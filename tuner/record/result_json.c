@@ -142,11 +142,17 @@ static struct at_score baseline_as_written(const struct at_crown *crown)
 	return at_crown_baseline(&written);
 }
 
-static enum at_status fill_problem(struct at_json *object, const struct at_crown *crown,
-	const struct at_evaluation *winner, const struct at_evaluation *baseline,
-	struct at_error *err)
+/* who serves the problem in the portfolio, as a problem within the problem */
+static enum at_status add_member(
+	struct at_json *object, const struct at_result *member, struct at_error *err);
+
+static enum at_status fill_problem(
+	struct at_json *object, const struct at_result *result, struct at_error *err)
 {
-	bool has_baseline = baseline->configuration;
+	const struct at_crown *crown = &result->crown;
+	const struct at_evaluation *winner = &result->winner;
+	const struct at_evaluation *baseline = &result->baseline;
+	bool has_baseline = result->has_baseline && baseline->configuration;
 	struct at_json *inner = has_baseline ? at_json_object() : at_json_null();
 	char measured[AT_ISO_TIME_SIZE];
 	enum at_status status;
@@ -187,12 +193,28 @@ static enum at_status fill_problem(struct at_json *object, const struct at_crown
 	at_json_set(object, "source_hash", at_json_string(crown->source_hash));
 	at_json_set(object, "measured",
 		at_json_string(at_result_iso_time(crown->created_seconds, measured)));
+	if (!status && result->member)
+		status = add_member(object, result->member, err);
+	return status;
+}
+
+static enum at_status add_member(
+	struct at_json *object, const struct at_result *member, struct at_error *err)
+{
+	const struct at_crown *crown = &member->crown;
+	struct at_json *inner = at_json_object();
+	enum at_status status;
+
+	at_json_set(inner, "loss", at_json_real(crown->loss));
+	at_json_set(inner, "loss_low", at_json_real(crown->loss_low));
+	at_json_set(inner, "loss_high", at_json_real(crown->loss_high));
+	status = fill_problem(inner, member, err);
+	at_json_set(object, "member", inner);
 	return status;
 }
 
 enum at_status at_result_json(const struct at_spec *spec,
-	const struct at_record_device *device, const struct at_crown *crowns,
-	const struct at_evaluation *winners, const struct at_evaluation *baselines,
+	const struct at_record_device *device, const struct at_result *const *results,
 	size_t count, struct at_strbuf *out, struct at_error *err)
 {
 	struct at_json *root = at_json_object();
@@ -207,8 +229,7 @@ enum at_status at_result_json(const struct at_spec *spec,
 	for (size_t i = 0; i < count && !status; i++) {
 		struct at_json *problem = at_json_object();
 
-		status = fill_problem(
-			problem, &crowns[i], &winners[i], &baselines[i], err);
+		status = fill_problem(problem, results[i], err);
 		at_json_append(problems, problem);
 	}
 	at_json_set(root, "problems", problems);

@@ -15,6 +15,8 @@ void at_result_release(struct at_result *self)
 	at_crown_release(&self->crown);
 	at_evaluation_release(&self->winner);
 	at_evaluation_release(&self->baseline);
+	at_result_release(self->member);
+	free(self->member);
 	memset(self, 0, sizeof(*self));
 }
 
@@ -47,14 +49,56 @@ static enum at_status read_result(struct at_store *store, struct at_crown *crown
 
 	out->crown = *crown;
 	memset(crown, 0, sizeof(*crown));
-	status = at_store_get_device(store, out->crown.device_id, &out->device, err);
-	if (!status)
-		status = at_store_get(
-			store, out->crown.evaluation_id, false, &out->winner, err);
+	status =
+		at_store_get(store, out->crown.evaluation_id, false, &out->winner, err);
 	if (status || !out->crown.baseline_id)
 		return status;
 	out->has_baseline = true;
 	return at_store_get(store, out->crown.baseline_id, false, &out->baseline, err);
+}
+
+/* What was chosen for another template is no member of this problem's portfolio. */
+static enum at_status read_member(struct at_store *store,
+	const struct at_portfolio *portfolio, struct at_result *result,
+	struct at_error *err)
+{
+	for (size_t i = 0; i < portfolio->count; i++) {
+		struct at_crown *member = &portfolio->members[i];
+
+		if (!member->problem || !member->source_hash ||
+			strcmp(member->problem, result->crown.problem) != 0 ||
+			strcmp(member->source_hash, result->crown.source_hash) != 0)
+			continue;
+		result->member = calloc(1, sizeof(*result->member));
+		if (!result->member)
+			return at_fail_memory(err);
+		return read_result(store, member, result->member, err);
+	}
+	return AT_OK;
+}
+
+/* crowns come ordered by device and space */
+static enum at_status read_members(
+	struct at_store *store, struct at_results *self, struct at_error *err)
+{
+	struct at_portfolio portfolio = { 0 };
+	enum at_status status = AT_OK;
+	bool found;
+
+	for (size_t i = 0; i < self->count && !status; i++) {
+		const struct at_crown *crown = &self->items[i].crown;
+
+		if (!portfolio.space || portfolio.device_id != crown->device_id ||
+			strcmp(portfolio.space, crown->space) != 0) {
+			at_portfolio_release(&portfolio);
+			status = at_store_get_portfolio(store, crown->device_id,
+				crown->space, &portfolio, &found, err);
+		}
+		if (!status && portfolio.count)
+			status = read_member(store, &portfolio, &self->items[i], err);
+	}
+	at_portfolio_release(&portfolio);
+	return status;
 }
 
 static enum at_status read_record(struct at_store *store, const char *space,
@@ -70,10 +114,13 @@ static enum at_status read_record(struct at_store *store, const char *space,
 		struct at_result *result = &out->items[out->count++];
 
 		memset(result, 0, sizeof(*result));
-		status = read_result(store, &crowns[i], result, err);
+		status = at_store_get_device(
+			store, crowns[i].device_id, &result->device, err);
+		if (!status)
+			status = read_result(store, &crowns[i], result, err);
 	}
 	at_store_free_crowns(crowns, count);
-	return status;
+	return status ? status : read_members(store, out, err);
 }
 
 /*
@@ -132,46 +179,26 @@ enum at_status at_results_read(struct at_store *store, const char *directory,
 	return status;
 }
 
-static enum at_status read_portfolio(struct at_store *store, int64_t device_id,
-	const char *space, struct at_results *out, struct at_error *err)
+void at_results_take_members(struct at_results *self)
 {
-	struct at_portfolio portfolio;
-	bool found = false;
-	enum at_status status = at_store_get_portfolio(
-		store, device_id, space, &portfolio, &found, err);
+	size_t kept = 0;
 
-	if (status)
-		return status;
-	status = AT_RESERVE(
-		out->items, out->capacity, out->count + portfolio.count, err);
-	for (size_t i = 0; i < portfolio.count && !status; i++) {
-		struct at_result *result = &out->items[out->count++];
+	for (size_t i = 0; i < self->count; i++) {
+		struct at_result *item = &self->items[i];
+		struct at_result *member = item->member;
 
-		memset(result, 0, sizeof(*result));
-		status = read_result(store, &portfolio.members[i], result, err);
+		if (member) {
+			member->device = item->device;
+			member->is_shipped = item->is_shipped;
+			memset(&item->device, 0, sizeof(item->device));
+			item->member = NULL;
+		}
+		at_result_release(item);
+		if (member)
+			self->items[kept++] = *member;
+		free(member);
 	}
-	at_portfolio_release(&portfolio);
-	return status;
-}
-
-enum at_status at_results_read_portfolio(struct at_store *store, const char *space,
-	struct at_results *out, struct at_error *err)
-{
-	struct at_crown *crowns = NULL;
-	size_t count = 0;
-	enum at_status status;
-
-	memset(out, 0, sizeof(*out));
-	status = at_store_crowns(store, space, 0, &crowns, &count, err);
-	/* they come ordered by device */
-	for (size_t i = 0; i < count && !status; i++)
-		if (!i || crowns[i].device_id != crowns[i - 1].device_id)
-			status = read_portfolio(
-				store, crowns[i].device_id, space, out, err);
-	at_store_free_crowns(crowns, count);
-	if (!status && out->count)
-		qsort(out->items, out->count, sizeof(*out->items), compare);
-	return status;
+	self->count = kept;
 }
 
 /* What an evaluation is told from others by; of one that was read there is no more. */

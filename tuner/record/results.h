@@ -20,9 +20,14 @@ struct at_result {
 	struct at_evaluation winner;
 	struct at_evaluation baseline; /* zeroed where the crown has none */
 	bool has_baseline;
-	/* of a result file (record/shipped.h): its ids are 0, and winner and baseline
-	   have of their times what the finals told */
+	/* of a result file (record/shipped.h): its ids are none of a record, and winner
+	   and baseline have of their times what the finals told */
 	bool is_shipped;
+	/*
+	 * Who serves the problem in the portfolio of its device and space, of the same
+	 * source; without a device of its own. NULL: there is none.
+	 */
+	struct at_result *member;
 };
 
 struct at_results {
@@ -45,13 +50,6 @@ struct at_results {
 enum at_status at_results_read(struct at_store *store, const char *directory,
 	const char *space, struct at_results *out, struct at_error *err);
 /*
- * The newest portfolio of a space on each device that has one, in the place of winners:
- * crown is that of the member who serves the problem, with its loss. None in result
- * files. *out is the caller's, also after a failure.
- */
-enum at_status at_results_read_portfolio(struct at_store *store, const char *space,
-	struct at_results *out, struct at_error *err);
-/*
  * Records them: devices, winners and baselines as evaluations, crowns, whose ids they
  * then have. Meant for a store in memory: who has a record gets what is in it twice.
  */
@@ -65,6 +63,8 @@ enum at_status at_results_record(
  */
 enum at_status at_results_add_defaults(
 	struct at_results *self, const struct at_spec *spec, struct at_error *err);
+/* Members in the places of winners; a problem that has none is left out. */
+void at_results_take_members(struct at_results *self);
 void at_results_release(struct at_results *self);
 void at_result_release(struct at_result *self);
 

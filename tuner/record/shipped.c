@@ -138,9 +138,15 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+/* As at_result_path() makes them: others are not ours, and might not be fit to print.
+ */
 static bool is_result_name(const char *name)
 {
-	return ends_in(name, ENDING) && name[0] != '.';
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-.";
+
+	return ends_in(name, ENDING) && name[0] != '.' &&
+	       strspn(name, plain) == strlen(name);
 }
 
 static enum at_status read_folder(const char *directory, const char *slug,

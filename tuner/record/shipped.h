@@ -24,7 +24,8 @@
 
 /*
  * Adds the results of one file's text, all or none. path is for errors, which name it
- * and the key; slug is the folder that it lies in, which must be its device's.
+ * and the key; slug is the folder that it lies in, which must be its device's; NULL: a
+ * file that lies anywhere.
  */
 enum at_status at_shipped_parse(const char *text, size_t size, const char *path,
 	const char *slug, struct at_results *out, struct at_error *err);

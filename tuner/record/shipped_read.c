@@ -35,8 +35,10 @@ static void read_properties(struct at_reading *self, const struct at_json *devic
 		return;
 	out->property_names = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
 	out->property_values = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
-	if (!out->property_names || !out->property_values)
+	if (!out->property_names || !out->property_values) {
 		at_reading_fail_memory(self);
+		return;
+	}
 	snprintf(self->place, sizeof(self->place), "device.properties.");
 	for (int i = 0; i < AT_PROPERTY_COUNT && !self->status; i++) {
 		const char *name = at_property_name((enum at_property)i);
@@ -61,33 +63,45 @@ static void read_memory(struct at_reading *self, const struct at_json *device,
 	for (size_t i = 0; i < out->property_count; i++)
 		if (!strcmp(out->property_names[i], name))
 			gib = -1;
-	if (self->status || gib < 0)
+	if (self->status || gib < 0 || !out->property_names || !out->property_values)
 		return;
 	out->property_names[out->property_count] = name;
 	out->property_values[out->property_count++] = gib << 30;
 }
 
 /*
- * Results lie where the device's name says, or where one does that has the same slug
- * as another: what was put elsewhere would be taken for another device's.
+ * Results lie where the device's name says, where an older version would have put them,
+ * or where one does that has the same slug as another: what was put elsewhere would be
+ * taken for another device's. Heap; NULL after a failure.
  */
-static void check_folder(struct at_reading *self, const struct at_record_device *device,
-	const char *slug)
+static char *find_slug(struct at_reading *self, const struct at_record_device *device,
+	const char *folder)
 {
 	struct at_properties properties;
-	char *plain, *apart;
+	char *plain, *apart, *before, *found = NULL;
 
 	at_record_device_properties(device, &properties);
 	plain = at_device_slug(device->kind, device->model, &properties);
 	apart = at_device_slug_apart(device->kind, device->model, &properties);
-	if (!plain || !apart)
+	before = at_device_slug_before(device->kind, device->model, &properties);
+	if (!plain || !apart || !before)
 		at_reading_fail_memory(self);
-	else if (strcmp(plain, slug) != 0 && strcmp(apart, slug) != 0)
+	else if (!folder) /* it lies anywhere */
+		found = at_strdup(plain);
+	else if (!strcmp(plain, folder) || !strcmp(apart, folder))
+		found = at_strdup(folder);
+	else if (!strcmp(before, folder))
+		found = at_strdup(plain);
+	else
 		at_reading_fail(self, "model",
 			"is \"%s\", whose results belong into the folder %s, not %.100s",
-			device->model, plain, slug);
-	free(plain);
+			device->model, plain, folder);
+	if (!found)
+		at_reading_fail_memory(self);
+	free(before);
 	free(apart);
+	free(plain);
+	return found;
 }
 
 static void read_device(struct at_reading *self, const struct at_json *root,
@@ -103,19 +117,21 @@ static void read_device(struct at_reading *self, const struct at_json *root,
 	if (!self->status)
 		at_reading_check_identifier(self, "kind", out->kind);
 	out->model = at_reading_text(self, device, "model", 1, 128);
-	out->architecture = at_reading_text(self, device, "architecture", 1, 16);
-	if (!self->status)
+	/* a recording has none */
+	out->architecture = at_reading_text(self, device, "architecture", 0, 16);
+	if (!self->status && out->architecture[0])
 		at_reading_check_identifier(self, "architecture", out->architecture);
 	read_properties(self, device, out);
 	snprintf(self->place, sizeof(self->place), "device.");
 	if (self->status)
 		return;
 	read_memory(self, device, out);
-	check_folder(self, out, slug);
-	out->slug = at_strdup(slug);
+	if (self->status)
+		return;
+	out->slug = find_slug(self, out, slug);
 	out->uuid = at_strdup("");
 	out->driver = at_strdup("");
-	if (!out->slug || !out->uuid || !out->driver)
+	if (!out->uuid || !out->driver)
 		at_reading_fail_memory(self);
 	self->place[0] = '\0';
 }
@@ -229,8 +245,9 @@ static char *read_gains(struct at_reading *self, const struct at_json *problem,
 			self->place, sizeof(self->place), "%.80sgains[%zu].", place, i);
 		free(at_reading_values(self, gain, "to", true));
 		free(at_reading_values(self, gain, "from", true));
-		at_reading_positive(self, gain, objective->key, true);
-		if (at_json_kind_of(share) != AT_JSON_NUMBER)
+		at_reading_positive(self, gain, objective->key, false);
+		if (at_json_kind_of(share) != AT_JSON_NUMBER &&
+			!at_reading_is_null(share))
 			at_reading_fail_kind(self, "share", "a number", share);
 	}
 	if (!self->status)
@@ -264,7 +281,6 @@ static char *read_metrics(struct at_reading *self, const struct at_json *problem
 	return text;
 }
 
-/* What a proof has is read where it is shown (record/proof.h), leniently. */
 static void check_depth(
 	struct at_reading *self, const char *key, const struct at_json *node, int depth)
 {
@@ -282,12 +298,15 @@ static void check_depth(
 	}
 }
 
-static char *read_proof(struct at_reading *self, const struct at_json *problem)
+/* Of a measurement and a proof, whose members are looked at where they are shown: a
+   version more has others. */
+static char *read_notes(
+	struct at_reading *self, const struct at_json *problem, const char *key)
 {
 	const struct at_json *found =
-		at_reading_kind(self, problem, "proof", AT_JSON_OBJECT, false);
+		at_reading_kind(self, problem, key, AT_JSON_OBJECT, false);
 
-	check_depth(self, "proof", found, 0);
+	check_depth(self, key, found, 0);
 	return at_reading_keep(self, found);
 }
 
@@ -397,12 +416,16 @@ static void read_baseline(struct at_reading *self, const struct at_json *problem
 	score = at_reading_score(self, found, keys, false);
 	read_facts(self, found, "resources", &baseline->facts);
 	take_time(baseline, crown->objective, score);
+	expected = at_objective_baseline(
+		crown->objective, crown->speedup, crown->score.value);
+	if (expected > AT_READING_POSITIVE_MAX)
+		at_reading_fail(self, keys[0],
+			"%.15g, the speed-up times the winner's time, is no time",
+			expected);
 	if (!at_json_get(problem, "speedup_low"))
 		return;
 	crown->baseline_low = score.low;
 	crown->baseline_high = score.high;
-	expected = at_objective_baseline(
-		crown->objective, crown->speedup, crown->score.value);
 	if (!self->status && isnan(score.value) != isnan(expected))
 		at_reading_fail(self, keys[0],
 			"is %sthere, and the speed-up is %sthere",
@@ -436,15 +459,27 @@ static void read_crown(struct at_reading *self, const struct at_json *problem,
 			out->evaluation_count);
 	out->launch = read_launch(self, problem);
 	out->options = read_options(self, problem);
-	out->measurement = at_reading_values(self, problem, "measurement", false);
+	out->measurement = read_notes(self, problem, "measurement");
 	out->gains = read_gains(self, problem, out->objective);
 	/* older versions did not say so, and proved by their own lights */
 	out->is_unproved = !at_reading_flag(self, problem, "proved", true);
-	out->proof = read_proof(self, problem);
+	out->proof = read_notes(self, problem, "proof");
 	out->toolchain = at_reading_text(self, problem, "toolchain", 0, TEXT_MAX);
 	out->driver = at_reading_text(self, problem, "driver", 0, TEXT_MAX);
 	out->source_hash = read_hash(self, problem);
 	out->created_seconds = read_moment(self, problem);
+}
+
+static double read_number(
+	struct at_reading *self, const struct at_json *object, const char *key)
+{
+	const struct at_json *found = at_json_get(object, key);
+
+	if (at_reading_is_null(found))
+		return NAN;
+	if (at_json_kind_of(found) != AT_JSON_NUMBER)
+		at_reading_fail_kind(self, key, "a number", found);
+	return at_json_number(found, (double)NAN);
 }
 
 static void read_problem(struct at_reading *self, const struct at_json *problem,
@@ -472,6 +507,36 @@ static void read_problem(struct at_reading *self, const struct at_json *problem,
 	crown->metrics = read_metrics(self, problem, winner);
 	take_time(winner, objective, crown->score);
 	read_baseline(self, problem, keys, out);
+}
+
+/* who serves the problem in the portfolio */
+static void read_member(struct at_reading *self, const struct at_json *problem,
+	const char *space, struct at_result *out)
+{
+	const struct at_json *found =
+		at_reading_kind(self, problem, "member", AT_JSON_OBJECT, false);
+	struct at_crown *crown;
+
+	if (!found || self->status)
+		return;
+	out->member = calloc(1, sizeof(*out->member));
+	if (!out->member) {
+		at_reading_fail_memory(self);
+		return;
+	}
+	/* behind "baseline.", which is over */
+	snprintf(strstr(self->place, "]."),
+		sizeof(self->place) - strcspn(self->place, "]"), "].member.");
+	read_problem(self, found, space, out->member);
+	crown = &out->member->crown;
+	crown->loss = read_number(self, found, "loss");
+	crown->loss_low = read_number(self, found, "loss_low");
+	crown->loss_high = read_number(self, found, "loss_high");
+	if (!self->status && strcmp(crown->problem, out->crown.problem) != 0)
+		at_reading_fail(self, "problem",
+			"\"%.100s\" is another problem's member", crown->problem);
+	if (!self->status && crown->is_unproved)
+		at_reading_fail(self, "proved", "who is not proved serves nobody");
 }
 
 /* ---- the file ------------------------------------------------------------------- */
@@ -536,6 +601,8 @@ static void read_problems(struct at_reading *self, const struct at_json *root,
 		result = &out->items[out->count++];
 		memset(result, 0, sizeof(*result));
 		read_problem(self, at_json_at(problems, i), space, result);
+		if (!self->status)
+			read_member(self, at_json_at(problems, i), space, result);
 		copy_device(self, device, result->crown.driver, &result->device);
 		if (!self->status) {
 			snprintf(self->place, sizeof(self->place), "problems[%zu].", i);

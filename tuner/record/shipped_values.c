@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* times in ns, factors, fractions: products and quotients of them are numbers too */
-#define POSITIVE_MAX 1e30
+/* a value that is the product of two of 15 digits may lie beside its interval, where
+   that has no width: a clock has steps */
+#define ROUNDING 1e-12
 
 void at_reading_fail(struct at_reading *self, const char *key, const char *format, ...)
 {
@@ -156,7 +157,7 @@ double at_reading_positive(struct at_reading *self, const struct at_json *object
 
 	if (self->status || (!is_needed && at_reading_is_null(found)))
 		return (double)NAN;
-	if (!(value >= 1 / POSITIVE_MAX && value <= POSITIVE_MAX))
+	if (!(value >= 1 / AT_READING_POSITIVE_MAX && value <= AT_READING_POSITIVE_MAX))
 		at_reading_fail_kind(self, key, "a number above 0", found);
 	return value;
 }
@@ -182,8 +183,8 @@ struct at_score at_reading_score(struct at_reading *self, const struct at_json *
 	if (isnan(score.low) != isnan(score.high))
 		at_reading_fail(self, isnan(score.low) ? keys[1] : keys[2],
 			"is not there, but the other end of the interval is");
-	else if (score.low > score.high || score.value < score.low ||
-		 score.value > score.high)
+	else if (score.low > score.high || score.value < score.low * (1 - ROUNDING) ||
+		 score.value > score.high * (1 + ROUNDING))
 		at_reading_fail(self, keys[0],
 			"%.15g is not in its interval, %s %.15g to %s %.15g",
 			score.value, keys[1], score.low, keys[2], score.high);

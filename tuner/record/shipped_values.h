@@ -12,6 +12,8 @@
 /* far above what anybody has; they bound what a hostile file makes of a reader */
 #define AT_READING_NAME_BYTES 200
 #define AT_READING_MEMBERS 1000
+/* times in ns, factors, fractions: products and quotients of them are numbers too */
+#define AT_READING_POSITIVE_MAX 1e30
 
 struct at_reading {
 	const char *path;

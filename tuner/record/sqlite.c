@@ -10,13 +10,17 @@
 
 #include <sqlite3.h>
 
-#define WAIT_MS 30000
+/* A million evaluations are merged in less, on a busy machine too. */
+#define WAIT_MS 120000
 #define RETRY_NS 10000000
 
 /* distinct statements of the whole store; more are prepared but not kept */
 #define CACHE_SIZE 32
 
 #define HASH_BYTES 16
+
+/* The largest log that was seen has some MB. */
+#define FOREIGN_VALUE_BYTES (256 << 20)
 
 /*
  * Per connection. The cache holds the pages of the indexes that a run adds to, which
@@ -247,6 +251,13 @@ enum at_status at_sqlite_copy(
 	return code == SQLITE_DONE ? AT_OK : fail(from, code, err);
 }
 
+enum at_status at_sqlite_distrust(struct at_sqlite *self, struct at_error *err)
+{
+	sqlite3_limit(self->handle, SQLITE_LIMIT_LENGTH, FOREIGN_VALUE_BYTES);
+	return at_sqlite_execute(
+		self, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON", err);
+}
+
 void at_sqlite_close(struct at_sqlite *self)
 {
 	if (!self)
@@ -352,6 +363,11 @@ int64_t at_sqlite_last_id(const struct at_sqlite *self)
 	return sqlite3_last_insert_rowid(self->handle);
 }
 
+int64_t at_sqlite_changes(const struct at_sqlite *self)
+{
+	return sqlite3_changes(self->handle);
+}
+
 enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
 	struct at_statement **out, struct at_error *err)
 {
@@ -449,6 +465,13 @@ void at_statement_bind_null(struct at_statement *self, int place)
 	note(self, sqlite3_bind_null(self->handle, place));
 }
 
+void at_statement_bind_column(struct at_statement *self, int place,
+	const struct at_statement *from, int column)
+{
+	note(self, sqlite3_bind_value(self->handle, place,
+			   sqlite3_column_value(from->handle, column)));
+}
+
 enum at_status at_statement_step(
 	struct at_statement *self, bool *row, struct at_error *err)
 {
@@ -482,6 +505,22 @@ void at_statement_reset(struct at_statement *self)
 	sqlite3_reset(self->handle);
 	sqlite3_clear_bindings(self->handle);
 	self->bind_code = SQLITE_OK;
+}
+
+enum at_sqlite_type at_statement_type(const struct at_statement *self, int column)
+{
+	switch (sqlite3_column_type(self->handle, column)) {
+	case SQLITE_INTEGER:
+		return AT_SQLITE_INTEGER;
+	case SQLITE_FLOAT:
+		return AT_SQLITE_REAL;
+	case SQLITE_TEXT:
+		return AT_SQLITE_TEXT;
+	case SQLITE_BLOB:
+		return AT_SQLITE_BYTES;
+	default:
+		return AT_SQLITE_NONE;
+	}
 }
 
 bool at_statement_is_null(const struct at_statement *self, int column)

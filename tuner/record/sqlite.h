@@ -27,7 +27,7 @@
 struct at_sqlite; /* opaque, heap */
 struct at_statement; /* opaque, heap */
 
-/* Opens or makes the file. Locks of other processes are waited for, 30 seconds. */
+/* Opens or makes the file. Locks of other processes are waited for, two minutes. */
 enum at_status at_sqlite_open(
 	const char *path, struct at_sqlite **out, struct at_error *err);
 /*
@@ -43,6 +43,9 @@ enum at_status at_sqlite_open_memory(
 /* All of `from` into `to`, which is one in memory. */
 enum at_status at_sqlite_copy(
 	struct at_sqlite *from, struct at_sqlite *to, struct at_error *err);
+/* For a file of strangers: no value of it may be larger than 256 MiB, and what its
+   tables say of functions is not trusted. */
+enum at_status at_sqlite_distrust(struct at_sqlite *self, struct at_error *err);
 /* Frees the cached statements too; those of at_sqlite_prepare() go before. */
 void at_sqlite_close(struct at_sqlite *self);
 const char *at_sqlite_path(const struct at_sqlite *self);
@@ -73,6 +76,8 @@ enum at_status at_sqlite_begin(struct at_sqlite *self, struct at_error *err);
 enum at_status at_sqlite_commit(struct at_sqlite *self, struct at_error *err);
 void at_sqlite_rollback(struct at_sqlite *self);
 int64_t at_sqlite_last_id(const struct at_sqlite *self);
+/* Rows that the last statement added, changed or removed. */
+int64_t at_sqlite_changes(const struct at_sqlite *self);
 
 enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
 	struct at_statement **out, struct at_error *err);
@@ -93,6 +98,9 @@ void at_statement_bind_bytes(
 /* Copied; 16 bytes, ordered as at_hash_hex() writes them. */
 void at_statement_bind_hash(struct at_statement *self, int place, struct at_hash hash);
 void at_statement_bind_null(struct at_statement *self, int place);
+/* What another statement's row has in a column, whatever it is. Copied. */
+void at_statement_bind_column(struct at_statement *self, int place,
+	const struct at_statement *from, int column);
 
 enum at_status at_statement_step(
 	struct at_statement *self, bool *row, struct at_error *err);
@@ -101,11 +109,21 @@ enum at_status at_statement_run(struct at_statement *self, struct at_error *err)
 /* Ends the reading; harmless when there is none. */
 void at_statement_reset(struct at_statement *self);
 
+/* What a row has in a column: any column may hold any of them. */
+enum at_sqlite_type {
+	AT_SQLITE_NONE = 0, /* NULL */
+	AT_SQLITE_INTEGER,
+	AT_SQLITE_REAL,
+	AT_SQLITE_TEXT,
+	AT_SQLITE_BYTES,
+};
+enum at_sqlite_type at_statement_type(const struct at_statement *self, int column);
 bool at_statement_is_null(const struct at_statement *self, int column);
 int64_t at_statement_integer(const struct at_statement *self, int column);
 double at_statement_real(const struct at_statement *self, int column);
 /* Borrowed until the next step; "" for NULL. */
 const char *at_statement_text(const struct at_statement *self, int column);
+/* Of a text: without the NUL behind it. */
 const void *at_statement_bytes(
 	const struct at_statement *self, int column, size_t *size);
 /* All zero for what is no hash. */

@@ -243,6 +243,30 @@ enum at_status at_store_find_device(struct at_store *self, const char *slug,
 	return status;
 }
 
+enum at_status at_store_devices(
+	struct at_store *self, int64_t **out, size_t *count, struct at_error *err)
+{
+	struct at_statement *statement;
+	size_t capacity = 0;
+	enum at_status status;
+	bool row;
+
+	*out = NULL;
+	*count = 0;
+	status = at_sqlite_cached(
+		self->database, "SELECT id FROM devices ORDER BY id", &statement, err);
+	if (status)
+		return status;
+	while (!(status = at_statement_step(statement, &row, err)) && row) {
+		status = AT_RESERVE(*out, capacity, *count + 1, err);
+		if (status)
+			break;
+		(*out)[(*count)++] = at_statement_integer(statement, 0);
+	}
+	at_statement_reset(statement);
+	return status;
+}
+
 enum at_status at_store_get_device(struct at_store *self, int64_t id,
 	struct at_record_device *out, struct at_error *err)
 {
@@ -276,7 +300,7 @@ enum at_status at_store_get_device(struct at_store *self, int64_t id,
 
 static const char begin_run[] =
 	"INSERT INTO runs (device_id, space, strategy, seed, version, started_seconds,"
-	" ending) VALUES (?, ?, ?, ?, ?, ?, '')";
+	" ending, token) VALUES (?, ?, ?, ?, ?, ?, '', lower(hex(randomblob(16))))";
 
 static const char end_run[] =
 	"UPDATE runs SET ended_seconds = ?, ending = ? WHERE id = ?";

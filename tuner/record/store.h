@@ -129,6 +129,9 @@ enum at_status at_store_match_device(struct at_store *self,
 /* By slug and kind, whatever else it is; *id is 0 when it is not recorded. */
 enum at_status at_store_find_device(struct at_store *self, const char *slug,
 	const char *kind, int64_t *id, struct at_error *err);
+/* The numbers of all, in ascending order: the caller's (free). */
+enum at_status at_store_devices(
+	struct at_store *self, int64_t **out, size_t *count, struct at_error *err);
 enum at_status at_store_get_device(struct at_store *self, int64_t id,
 	struct at_record_device *out, struct at_error *err);
 
@@ -148,7 +151,11 @@ enum at_status at_store_end_run(
 struct at_score at_evaluation_score(
 	const struct at_evaluation *self, const struct at_objective *objective);
 
-/* Adds it with samples and log; fills evaluation->id. Committed when it returns. */
+/*
+ * Adds it with samples and log; fills evaluation->id. Committed when it returns. Of its
+ * key it is the newest: created_seconds is raised to that of the one before, where a
+ * clock was set back.
+ */
 enum at_status at_store_add(
 	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err);
 

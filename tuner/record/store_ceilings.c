@@ -30,7 +30,7 @@ static const char insert[] = "INSERT INTO ceilings (id" COLUMNS(
 	AT_COLUMN_NAME) ") VALUES (NULL" COLUMNS(AT_COLUMN_MARK) ")";
 
 static const char select[] = "SELECT id" COLUMNS(
-	AT_COLUMN_NAME) " FROM ceilings WHERE device_id = ? ORDER BY id DESC LIMIT 1";
+	AT_COLUMN_NAME) " FROM ceilings WHERE device_id = ? ORDER BY created_seconds DESC, id DESC LIMIT 1";
 
 void at_record_ceilings_release(struct at_record_ceilings *self)
 {

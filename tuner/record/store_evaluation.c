@@ -87,6 +87,30 @@ struct at_score at_evaluation_score(
 static const char insert[] = "INSERT INTO evaluations (id" NAMES
 			     ", samples_ns, log) VALUES (NULL" MARKS ", ?, ?)";
 
+static const char newest_seconds[] =
+	"SELECT max(created_seconds) FROM evaluations WHERE key = ?";
+
+/* A clock that was set back must not make a new evaluation the older one. */
+static enum at_status order_in_time(
+	struct at_store *self, struct at_evaluation *evaluation, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+	int64_t newest;
+	bool row;
+
+	status = at_sqlite_cached(self->database, newest_seconds, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_hash(statement, 1, evaluation->key);
+	status = at_statement_step(statement, &row, err);
+	newest = row ? at_statement_integer(statement, 0) : 0;
+	if (!status && evaluation->created_seconds < newest)
+		evaluation->created_seconds = newest;
+	at_statement_reset(statement);
+	return status;
+}
+
 static void write_sample(unsigned char *bytes, double value)
 {
 	uint64_t bits;
@@ -121,7 +145,9 @@ enum at_status at_store_add(
 
 	if (!bytes)
 		return at_fail_memory(err);
-	status = at_sqlite_cached(self->database, insert, &statement, err);
+	status = order_in_time(self, evaluation, err);
+	if (!status)
+		status = at_sqlite_cached(self->database, insert, &statement, err);
 	if (status)
 		goto free_bytes;
 	for (size_t i = 0; i < count; i++)
@@ -143,7 +169,8 @@ free_bytes:
 
 /* ---- finding one -------------------------------------------------------- */
 
-static const char find[] = SELECT "WHERE key = ? ORDER BY id DESC LIMIT 1";
+static const char find[] = SELECT "WHERE key = ?"
+				  " ORDER BY created_seconds DESC, id DESC LIMIT 1";
 static const char get[] = SELECT "WHERE id = ?";
 static const char get_samples[] =
 	"SELECT samples_ns, log FROM evaluations WHERE id = ?";
@@ -248,18 +275,20 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
 /* ---- listing ------------------------------------------------------------ */
 
 /*
- * Newest is what was added last: clocks may be set back. Times of other than ok
- * are NULL, but an evaluation must not come first by a time that it should not
- * have, so that the outcome goes first. The index is named because the planner prefers
- * the one with more equal columns, and then walks all of a space for each row.
+ * Newest is by its time, and in a second what was added last: what is imported is added
+ * later than what is newer. Times of other than ok are NULL, but an evaluation must not
+ * come first by a time that it should not have, so that the outcome goes first. The
+ * index is named because the planner prefers the one with more equal columns, and then
+ * walks all of a space for each row.
  */
 static const char list[] = SELECT
 	"AS e WHERE (?1 IS NULL OR space = ?1)"
 	" AND (?2 IS NULL OR device_id IN (SELECT id FROM devices WHERE slug = ?2))"
 	" AND (?3 IS NULL OR problem = ?3)"
 	" AND NOT EXISTS (SELECT 1 FROM evaluations AS n INDEXED BY evaluations_key"
-	" WHERE n.key = e.key AND n.id > e.id AND n.space = e.space AND n.problem = "
-	"e.problem"
+	" WHERE n.key = e.key AND n.created_seconds >= e.created_seconds"
+	" AND (n.created_seconds > e.created_seconds OR n.id > e.id)"
+	" AND n.space = e.space AND n.problem = e.problem"
 	" AND n.device_id = e.device_id)"
 	" ORDER BY outcome <> 'ok', time_ns, id LIMIT ?4";
 

@@ -9,6 +9,7 @@
 
 struct at_store {
 	struct at_sqlite *database;
+	bool is_foreign; /* it is read alone: no other place is asked for */
 };
 
 /* Refuses a database of a newer version or of another program. Changes nothing. */

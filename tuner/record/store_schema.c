@@ -220,6 +220,14 @@ static const char version_5[] =
 static const char version_6[] =
 	/* "": here; else where it was imported from */
 	"ALTER TABLE runs ADD COLUMN origin TEXT NOT NULL DEFAULT '';"
+	/* random: tells it from runs of other machines, which have the same numbers */
+	"ALTER TABLE runs ADD COLUMN token TEXT NOT NULL DEFAULT '';"
+	"CREATE INDEX runs_place ON runs (started_seconds, device_id);"
+
+	/* what is imported is added later, and need not be newer: the newest of a key
+	   is found by its time */
+	"DROP INDEX evaluations_key;"
+	"CREATE INDEX evaluations_key ON evaluations (key, created_seconds);"
 
 	/* a winner and its baseline, measured again as in the finals: history */
 	"CREATE TABLE revisits ("
@@ -242,6 +250,15 @@ static const char version_6[] =
 	" baseline REAL,"
 	" baseline_low REAL,"
 	" baseline_high REAL,"
+	/* of that pair, as of crowns */
+	" speedup REAL,"
+	" speedup_low REAL,"
+	" speedup_high REAL,"
+	/* tonight's cost over that of the nights before, as it was told */
+	" change REAL,"
+	" change_low REAL,"
+	" change_high REAL,"
+	" look_count INTEGER NOT NULL," /* measurements of this night */
 	" clock_hz INTEGER," /* of the multiprocessors while it ran */
 	" measurement TEXT NOT NULL," /* JSON, as of crowns */
 	/* JSON: what may change from night to night: driver, compiler, power limit,
@@ -291,12 +308,18 @@ static enum at_status check_owner(
 		return status;
 	if (application != APPLICATION_ID && (application || *version || tables))
 		return at_fail(err, AT_EINVAL, path, 0,
-			"is a database of another program, not a record: move it away, or choose another place with --results DIR");
+			"is a database of another program, not a record%s",
+			self->is_foreign
+				? ""
+				: ": move it away, or choose another place with --results DIR");
 	if (*version > VERSION)
 		return at_fail(err, AT_EINVAL, path, 0,
 			"was written by a newer autotune (version %" PRId64
-			" of the record, this program knows %d): use that one, or choose another place with --results DIR",
-			*version, VERSION);
+			" of the record, this program knows %d): use that one%s",
+			*version, VERSION,
+			self->is_foreign
+				? ""
+				: ", or choose another place with --results DIR");
 	return AT_OK;
 }
 

@@ -1,6 +1,8 @@
 #include "session/experience.h"
 
 #include "base/memory.h"
+#include "record/export.h"
+#include "record/foreign.h"
 #include "record/result.h"
 
 #include <math.h>
@@ -15,6 +17,8 @@
 #define OLDER_SOURCE 0.9
 #define OTHER_PROBLEM 0.7
 #define OTHER_DEVICE 0.6
+/* by another tool, on who knows which device, of a template that is perhaps another */
+#define OTHER_TOOL 0.5
 
 /* So many of the likest problems are learned from, and of each so many evaluations, the
    best: more take longer to read than the search to find out. */
@@ -219,8 +223,50 @@ static enum at_status read_others(const struct at_experience_options *options,
 				break;
 		}
 	at_store_free_crowns(crowns, count);
-	/* by insertion: equals stay as they were, whatever the machine */
-	for (size_t i = 1; i < out->other_count && !status; i++)
+	return status;
+}
+
+/* What other tools measured has no crowns. */
+static enum at_status read_foreign(const struct at_experience_options *options,
+	struct at_experience *out, struct at_error *err)
+{
+	struct at_export_groups groups;
+	struct at_experience_prior *more;
+	enum at_status status = at_export_list(
+		options->store, options->spec->name, AT_FOREIGN_KIND, &groups, err);
+
+	if (status || !groups.count)
+		goto release;
+	more = realloc(
+		out->others, (out->other_count + groups.count) * sizeof(*out->others));
+	if (!more) {
+		status = at_fail_memory(err);
+		goto release;
+	}
+	out->others = more;
+	for (size_t i = 0; i < groups.count && !status; i++) {
+		const struct at_export_group *group = &groups.items[i];
+		struct at_experience_prior *prior = &out->others[out->other_count];
+		bool is_same_problem = !strcmp(group->problem, options->problem->name);
+
+		if (out->other_count >= OTHERS_MOST)
+			break;
+		*prior = (struct at_experience_prior){
+			.likeness = OTHER_TOOL * (is_same_problem ? 1 : OTHER_PROBLEM),
+		};
+		status = read_prior(options, group->device.slug, group->problem,
+			EVALUATIONS_MOST, 0, prior, err);
+		out->other_count += prior->count > 0;
+	}
+release:
+	at_export_release(&groups);
+	return status;
+}
+
+/* by insertion: equals stay as they were, whatever the machine */
+static void sort_others(struct at_experience *out)
+{
+	for (size_t i = 1; i < out->other_count; i++)
 		for (size_t j = i;
 			j && out->others[j].likeness > out->others[j - 1].likeness;
 			j--) {
@@ -229,7 +275,6 @@ static enum at_status read_others(const struct at_experience_options *options,
 			out->others[j] = out->others[j - 1];
 			out->others[j - 1] = other;
 		}
-	return status;
 }
 
 enum at_status at_experience_gather(const struct at_experience_options *options,
@@ -247,6 +292,9 @@ enum at_status at_experience_gather(const struct at_experience_options *options,
 		err);
 	if (!status)
 		status = read_others(options, device.kind, out, err);
+	if (!status)
+		status = read_foreign(options, out, err);
+	sort_others(out);
 	at_record_device_release(&device);
 	return status;
 }

@@ -1,7 +1,7 @@
 /*
  * What the record knows of a space before a search of it begins: what was evaluated for
- * this very problem on this model of device, and for its other problems and on other
- * models of the same kind, from which a strategy may learn.
+ * this very problem on this model of device, and for its other problems, on other
+ * models of the same kind, and by other tools, from which a strategy may learn.
  *
  *   at_experience_gather(&options, &experience, &err);
  *   ... experience.own: looked up by key, one by one, since only that says whether

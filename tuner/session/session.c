@@ -8,7 +8,6 @@
 #include "kernel/reading.h"
 #include "session/portfolio.h"
 #include "session/tuning.h"
-#include "space/device_key.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -391,61 +390,11 @@ static bool all_idle(const struct session *self)
 	return true;
 }
 
-enum at_status at_session_record_device(const struct at_device_info *info,
-	struct at_record_device *out, struct at_error *err)
-{
-	memset(out, 0, sizeof(*out));
-	out->kind = at_strdup(info->kind);
-	out->model = at_strdup(info->model);
-	out->slug = at_device_slug(info->kind, info->model, &info->properties);
-	out->architecture = at_strdup(info->architecture);
-	out->driver = at_strdup(info->driver);
-	out->uuid = at_strdup(info->uuid);
-	out->property_names = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
-	out->property_values = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
-	if (!out->kind || !out->model || !out->slug || !out->architecture ||
-		!out->driver || !out->uuid || !out->property_names ||
-		!out->property_values) {
-		at_record_device_release(out);
-		return at_fail_memory(err);
-	}
-	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
-		if (!info->properties.known[i])
-			continue;
-		out->property_names[out->property_count] =
-			at_property_name((enum at_property)i);
-		out->property_values[out->property_count++] = info->properties.value[i];
-	}
-	return AT_OK;
-}
-
-/* Of one driver, too, since a search has one. */
-static bool shares_results(
-	const struct at_device_info *a, const struct at_device_info *b)
-{
-	char *slug, *other;
-	bool is_same;
-
-	assert(a && b);
-	if (strcmp(a->kind, b->kind) != 0 ||
-		strcmp(a->architecture, b->architecture) != 0 ||
-		strcmp(a->driver, b->driver) != 0 ||
-		!at_device_is_same(a->kind, &a->properties, &b->properties))
-		return false;
-	slug = at_device_slug(a->kind, a->model, &a->properties);
-	other = at_device_slug(b->kind, b->model, &b->properties);
-	/* without memory for that they are two, which is never wrong */
-	is_same = slug && other && !strcmp(slug, other);
-	free(other);
-	free(slug);
-	return is_same;
-}
-
 static struct lane *find_lane(struct session *self, const struct at_device_info *info)
 {
 	for (size_t i = 0; i < self->lane_count; i++)
 		if (!self->lanes[i].recording &&
-			shares_results(&self->lanes[i].infos[0], info))
+			at_session_shares_results(&self->lanes[i].infos[0], info))
 			return &self->lanes[i];
 	return NULL;
 }

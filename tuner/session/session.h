@@ -143,5 +143,11 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 /* What the record keeps of a device. */
 enum at_status at_session_record_device(const struct at_device_info *info,
 	struct at_record_device *out, struct at_error *err);
+/*
+ * Whether two boards are one device (space/device_key.h) with one driver, so that a
+ * search may have both.
+ */
+bool at_session_shares_results(
+	const struct at_device_info *a, const struct at_device_info *b);
 
 #endif

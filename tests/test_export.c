@@ -1,0 +1,648 @@
+/* What is recorded as files of other tools, and such files taken into the record. */
+#include "record/export.h"
+#include "record/foreign.h"
+#include "record/recording.h"
+#include "record/recording_build.h"
+#include "session/experience.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "base/memory.h"
+#include "space/search_space.h"
+#include "space/spec.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define NOON 1763715600
+
+#define assert_ok(call) \
+	do { \
+		if ((call) != AT_OK) \
+			fail_msg("%s: %s: %s", #call, err.file, err.text); \
+	} while (0)
+
+static struct at_store *new_store(const char *folder)
+{
+	struct at_error err = { 0 };
+	struct at_store *store;
+	char command[100];
+
+	snprintf(command, sizeof(command), "rm -rf %s", folder);
+	assert_int_equal(system(command), 0);
+	assert_ok(at_store_open(folder, &store, &err));
+	return store;
+}
+
+static int64_t put_device(struct at_store *store)
+{
+	struct at_record_device device = {
+		.kind = "cuda",
+		.model = "=NVIDIA \"H200\", 141GB",
+		.slug = "nvidia-h200",
+		.architecture = "sm_90",
+		.driver = "580.1",
+		.uuid = "GPU-1",
+	};
+	struct at_error err = { 0 };
+	int64_t id;
+
+	assert_ok(at_store_put_device(store, &device, &id, &err));
+	return id;
+}
+
+static void put(struct at_store *store, uint64_t key, const char *configuration,
+	enum at_outcome outcome, double time_ns, int64_t seconds)
+{
+	double samples[] = { time_ns, time_ns / 3 };
+	struct at_evaluation evaluation = {
+		.key = { .low = key, .high = 1 },
+		.device_id = 1,
+		.space = "matmul",
+		.problem = "square",
+		.problem_json = "{\"M\": 4096, \"N\": 64}",
+		.configuration = (char *)configuration,
+		.outcome = outcome,
+		.detail = outcome == AT_OUTCOME_OK ? "" : "@C[0] is 1, \"expected\" 2",
+		.log = "",
+		.time_ns = outcome == AT_OUTCOME_OK ? time_ns : (double)NAN,
+		.low_ns = outcome == AT_OUTCOME_OK ? time_ns - 1 : (double)NAN,
+		.high_ns = outcome == AT_OUTCOME_OK ? time_ns + 1 : (double)NAN,
+		.sample_count = outcome == AT_OUTCOME_OK ? 2 : 0,
+		.samples_ns = samples,
+		.launches_per_sample = 4,
+		.facts = AT_FACTS_UNKNOWN,
+		.flops = 1e9,
+		.bytes = (double)NAN,
+		.max_relative_error = 1e-7,
+		.measure_ns = 5000000,
+		.clock_hz = 1980000000,
+		.created_seconds = NOON + seconds,
+		.board = "GPU-1",
+	};
+	struct at_error err = { 0 };
+
+	evaluation.facts.registers = 40 + (int64_t)key;
+	evaluation.facts.occupancy = 0.5;
+	snprintf(evaluation.facts.limiting_factor, AT_FACT_LINE_SIZE, "registers");
+	evaluation.facts.compile_ns = 250000000;
+	assert_ok(at_store_add(store, &evaluation, &err));
+}
+
+/* words that look like other things, and names that are columns */
+#define CONFIGURATION(block, word, on, ratio) \
+	"{\"BLOCK\": " block ", \"MODE\": \"" word "\", \"ON\": " on \
+	", \"RATIO\": " ratio ", \"outcome\": 3, \"MINUS\": -2}"
+
+static struct at_store *make_store(const char *folder)
+{
+	struct at_store *store = new_store(folder);
+
+	put_device(store);
+	/* of an older state of the space */
+	put(store, 90, "{\"BLOCK\": 16}", AT_OUTCOME_OK, 1, -100);
+	/* of an older source, and measured since */
+	put(store, 1, CONFIGURATION("32", "=1+1", "true", "0.5"), AT_OUTCOME_OK, 1000,
+		0);
+	put(store, 2, CONFIGURATION("32", "=1+1", "true", "0.5"), AT_OUTCOME_OK,
+		2000.0 / 3, 1);
+	put(store, 3, CONFIGURATION("16", "a,b", "false", "2.0"),
+		AT_OUTCOME_WRONG_RESULT, 0, 2);
+	put(store, 4, CONFIGURATION("16", "'true", "false", "0.5"), AT_OUTCOME_OK,
+		12345.678901, 3);
+	put(store, 5, CONFIGURATION("32", "16", "false", "1e-05"),
+		AT_OUTCOME_TOO_MANY_RESOURCES, 0, 4);
+	put(store, 6, CONFIGURATION("64", "line\\nend\\\"", "true", "0.5"),
+		AT_OUTCOME_OK, 7e9, 5);
+	put(store, 7, CONFIGURATION("64", "", "true", "0.5"), AT_OUTCOME_COMPILE_FAILED,
+		0, 6);
+	return store;
+}
+
+static void export(struct at_store *store, const char *slug,
+	enum at_export_format format, struct at_strbuf *out)
+{
+	struct at_export_groups groups;
+	struct at_error err = { 0 };
+	bool found = false;
+
+	assert_ok(at_export_list(store, "matmul", NULL, &groups, &err));
+	for (size_t i = 0; i < groups.count; i++) {
+		if (strcmp(groups.items[i].device.slug, slug) != 0)
+			continue;
+		assert_ok(at_export_write(store, &groups.items[i], format, out, &err));
+		found = true;
+	}
+	assert_true(found);
+	at_export_release(&groups);
+}
+
+static struct at_recording *read_text(const char *path, const struct at_strbuf *text)
+{
+	struct at_recording *recording = NULL;
+	struct at_error err = { 0 };
+
+	assert_ok(at_file_replace(path, text->data, text->length, &err));
+	assert_ok(at_recording_read(path, &recording, &err));
+	return recording;
+}
+
+static const enum at_export_format formats[] = { AT_EXPORT_T4, AT_EXPORT_CSV,
+	AT_EXPORT_KERNEL_TUNER };
+
+static void assert_near(double a, double b)
+{
+	if (!isnan(a) || !isnan(b))
+		assert_true(fabs(a - b) <= 1e-15 * fabs(a));
+}
+
+/* ---- what is written ---------------------------------------------------------------
+ */
+
+static void every_format_reads_back_to_the_same(void **state)
+{
+	struct at_store *store = make_store("plain");
+	struct at_recording *expected;
+	struct at_error err = { 0 };
+
+	(void)state;
+	assert_ok(at_recording_from_store(
+		store, "plain", "matmul", "square", "nvidia-h200", &expected, &err));
+	assert_int_equal(expected->count, 6);
+	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
+		struct at_strbuf text = { 0 };
+		struct at_recording *read;
+
+		export(store, "nvidia-h200", formats[f], &text);
+		read = read_text(at_export_ending(formats[f]), &text);
+		assert_string_equal(read->kernel, "matmul");
+		assert_string_equal(read->problem, "square");
+		assert_string_equal(read->device, "=NVIDIA \"H200\", 141GB");
+		assert_int_equal(read->count, expected->count);
+		assert_int_equal(read->parameter_count, 6);
+		for (size_t i = 0; i < read->parameter_count; i++) {
+			const struct at_search_parameter *a = &read->parameters[i],
+							 *b = &expected->parameters[i];
+
+			assert_string_equal(a->name, b->name);
+			assert_int_equal(a->type, b->type);
+			assert_int_equal(a->value_count, b->value_count);
+		}
+		for (size_t i = 0; i < expected->count; i++) {
+			const struct at_recorded *a = &expected->results[i], *b = NULL;
+
+			/* words stand in the order of the file */
+			for (size_t k = 0; k < read->count && !b; k++) {
+				bool same = true;
+
+				for (size_t p = 0; p < 6; p++)
+					same = same &&
+					       at_value_equal(
+						       read->parameters[p].values
+							       [read->rows[k * 6 + p]],
+						       expected->parameters[p].values
+							       [expected->rows[i * 6 +
+									       p]]);
+				if (same)
+					b = &read->results[k];
+			}
+			assert_non_null(b);
+			assert_int_equal(a->outcome, b->outcome);
+			assert_string_equal(a->reason, b->reason);
+			assert_near(a->time_ns, b->time_ns);
+			assert_int_equal(a->created_seconds, b->created_seconds);
+			assert_int_equal(a->sample_count, b->sample_count);
+			for (size_t k = 0; k < a->sample_count; k++)
+				assert_near(expected->samples_ns[a->sample_begin + k],
+					read->samples_ns[b->sample_begin + k]);
+			assert_float_equal(
+				a->compile_seconds, b->compile_seconds, 1e-12);
+			assert_float_equal(
+				a->measure_seconds, b->measure_seconds, 1e-12);
+		}
+		if (formats[f] == AT_EXPORT_CSV)
+			for (size_t i = 0; i < read->count; i++)
+				assert_true(read->facts[i].registers > 40 &&
+					    read->facts[i].occupancy == 0.5);
+		at_recording_free(read);
+		at_strbuf_release(&text);
+	}
+	at_recording_free(expected);
+	at_store_close(store);
+}
+
+/* Of RFC 4180: the cells of a line, unquoted; the test's own reader. */
+static size_t split(char **at, char cells[][200], size_t limit)
+{
+	size_t count = 0, length = 0;
+	bool quoted = false;
+
+	for (char *from = *at;; from++) {
+		if (*from == '"' && quoted && from[1] == '"') {
+			cells[count][length++] = *from++;
+		} else if (*from == '"') {
+			quoted = !quoted;
+		} else if (!quoted && (*from == ',' || *from == '\r')) {
+			cells[count++][length] = '\0';
+			length = 0;
+			assert_true(count < limit);
+			if (*from == '\r') {
+				assert_int_equal(from[1], '\n');
+				*at = from + 2;
+				return count;
+			}
+		} else {
+			assert_true(*from && length < 199);
+			cells[count][length++] = *from;
+		}
+	}
+}
+
+static void csv_is_a_row_an_evaluation_and_no_formula(void **state)
+{
+	static char cells[60][200], names[60][200];
+	struct at_store *store = make_store("csv-record");
+	struct at_strbuf text = { 0 };
+	size_t width, rows = 0;
+	char *at;
+
+	(void)state;
+	export(store, "nvidia-h200", AT_EXPORT_CSV, &text);
+	at = text.data;
+	width = split(&at, names, 60);
+	assert_string_equal(names[0], "space");
+	assert_string_equal(names[6], "BLOCK");
+	/* a parameter that has the name of a column */
+	assert_string_equal(names[10], "parameter.outcome");
+	assert_string_equal(names[12], "outcome");
+	for (; *at; rows++) {
+		assert_int_equal(split(&at, cells, 60), width);
+		assert_string_equal(cells[3], "'=NVIDIA \"H200\", 141GB");
+		for (size_t i = 0; i < width; i++) {
+			bool is_number =
+				strspn(cells[i], "-+.e0123456789") == strlen(cells[i]);
+
+			assert_true(is_number || !strchr("=+-@\t\r", *cells[i]) ||
+				    !*cells[i]);
+		}
+	}
+	/* two of one configuration: each that counts */
+	assert_int_equal(rows, 7);
+	assert_string_equal(cells[7], "'");
+	assert_string_equal(cells[11], "-2");
+	assert_string_equal(cells[width - 1], "'@C[0] is 1, \"expected\" 2");
+	at_strbuf_release(&text);
+	at_store_close(store);
+}
+
+/* The facts of the published schema: what must be there, and of which type. */
+static void t4_is_what_the_schema_asks_for(void **state)
+{
+	static const char *const invalidities[] = { "timeout", "compile", "runtime",
+		"correctness", "constraints", "correct" };
+	struct at_store *store = make_store("t4-record");
+	const struct at_json *results, *row;
+	struct at_strbuf text = { 0 };
+	struct at_error err = { 0 };
+	struct at_json *json;
+	size_t ok = 0;
+
+	(void)state;
+	export(store, "nvidia-h200", AT_EXPORT_T4, &text);
+	assert_ok(at_json_parse(text.data, text.length, "t4", &json, &err));
+	assert_string_equal(at_json_text(at_json_get(json, "schema_version")), "1.0.0");
+	results = at_json_get(json, "results");
+	assert_int_equal(at_json_count(results), 6);
+	for (size_t i = 0; (row = at_json_at(results, i)); i++) {
+		const char *invalidity = at_json_text(at_json_get(row, "invalidity"));
+		const struct at_json *times = at_json_get(row, "times");
+		const struct at_json *measurements = at_json_get(row, "measurements");
+		bool found = false;
+
+		for (size_t k = 0; k < AT_COUNT_OF(invalidities); k++)
+			found = found || !strcmp(invalidity, invalidities[k]);
+		assert_true(found);
+		assert_non_null(at_json_key_at(at_json_get(row, "configuration"), 5));
+		assert_true(at_json_number(at_json_get(row, "correctness"), -1) ==
+			    !strcmp(invalidity, "correct"));
+		assert_true(at_json_number(
+				    at_json_get(times, "compilation_time"), -1) == 250);
+		assert_non_null(at_json_get(times, "runtimes"));
+		assert_non_null(at_json_text(at_json_get(row, "timestamp")));
+		assert_int_equal(at_json_count(at_json_get(row, "objectives")), 1);
+		for (size_t k = 0; k < at_json_count(measurements); k++) {
+			const struct at_json *one = at_json_at(measurements, k);
+
+			assert_non_null(at_json_text(at_json_get(one, "name")));
+			assert_non_null(at_json_text(at_json_get(one, "unit")));
+			assert_true(at_json_number(at_json_get(one, "value"), -1) >= 0);
+		}
+		ok += at_json_count(measurements) > 0;
+	}
+	assert_int_equal(ok, 3);
+	at_json_free(json);
+	at_strbuf_release(&text);
+	at_store_close(store);
+}
+
+/* Kernel Tuner looks a configuration up by Python's words, and knows four failures. */
+static void a_cache_has_pythons_keys_and_kernel_tuners_words(void **state)
+{
+	static const char *const expected[] = {
+		"\"32,=1+1,True,0.5,3,-2\": {",
+		"\"16,a,b,False,2.0,3,-2\": {",
+		"\"32,16,False,1e-05,3,-2\": {",
+		"\"time\": \"InvalidConfig\", \"autotune_outcome\": \"too_many_resources\"",
+		"\"time\": \"RuntimeFailedConfig\", \"autotune_outcome\": \"wrong_result\"",
+		"\"time\": \"CompilationFailedConfig\"",
+	};
+	struct at_store *store = make_store("cache-record");
+	struct at_strbuf text = { 0 };
+
+	(void)state;
+	export(store, "nvidia-h200", AT_EXPORT_KERNEL_TUNER, &text);
+	for (size_t i = 0; i < AT_COUNT_OF(expected); i++)
+		if (!strstr(text.data, expected[i]))
+			fail_msg("no %s in %s", expected[i], text.data);
+	assert_string_equal(text.data + text.length - 5, "}}\n}\n");
+	at_strbuf_release(&text);
+	at_store_close(store);
+}
+
+/* ---- CSV of others
+ * -------------------------------------------------------------------- */
+
+static void reads_csv_of_others_and_says_what_is_wrong_where(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *error; /* NULL: it is read */
+	} cases[] = {
+		{ "BLOCK,TILE,time_ms\n16,1,2.5\n32,1,1.5\n", NULL },
+		{ "\xef\xbb\xbf\"BLOCK\",\"time_us\"\r\n\"16\",\"2500\"\r\n\r\n",
+			NULL },
+		{ "time_s,BLOCK\r0.0025,16\r", NULL },
+		{ "BLOCK,time_ms,outcome\n16,2.5,ok\n8,,crashed\n4,,nvcc said no\n",
+			NULL },
+		{ "BLOCK,time_ns\n16,\n", NULL },
+		{ "BLOCK,outcome\n16,ok\n", "x.csv:1: has no column \"time_ns\"" },
+		{ "BLOCK,time_ms,time_ms\n16,1,1\n",
+			"x.csv:1: has the column \"time_ms\" twice" },
+		{ "BLOCK,BLOCK,time_ms\n16,1,1\n",
+			"x.csv: has the parameter \"BLOCK\" twice" },
+		{ "BLOCK,,time_ms\n16,1,1\n", "x.csv:1: a column has no name" },
+		{ "BLOCK,time,outcome\n16,1,ok\n",
+			"x.csv:1: the unit of the column \"time\" is not known: call it time_ns, time_us, time_ms or time_s" },
+		{ "BLOCK,time_ms\n16,1,2\n",
+			"x.csv:2: has more cells than there are columns" },
+		{ "BLOCK,time_ms\n16,1\n8\n",
+			"x.csv:3: has fewer cells than there are columns" },
+		{ "BLOCK,time_ms\n16,-1\n",
+			"x.csv:2: expected a number that is not negative, found \"-1\"" },
+		{ "BLOCK,time_ms\n16,0\n", "x.csv:2: the time is not above 0" },
+		{ "BLOCK,time_ms\n16,fast\n",
+			"x.csv:2: expected a number that is not negative, found \"fast\"" },
+		{ "BLOCK,time_ms\n16,nan\n",
+			"x.csv:2: expected a number that is not negative, found \"nan\"" },
+		{ "BLOCK,time_ms,outcome\n16,,ok\n",
+			"x.csv:2: is \"ok\", and has no time" },
+		{ "BLOCK,time_ms\n\"a\nb\",1\n,1\n",
+			"x.csv:4: has no value of \"BLOCK\"" },
+		{ "BLOCK,time_ms\n\"16,1\n",
+			"x.csv:2: a cell begins with \" and does not end" },
+		{ "BLOCK,time_ms\n\"16\"x,1\n",
+			"x.csv:2: a cell goes on behind its closing \"" },
+		{ "space,BLOCK,time_ms\na,16,1\nb,8,1\n",
+			"x.csv:3: has evaluations of a second space: one of each in a file" },
+		{ "BLOCK,time_ms,samples_ns\n16,1,1 2 x\n",
+			"x.csv:2: expected times above 0 in \"samples_ns\", found \"x\"" },
+		{ "BLOCK,time_ms\n", "x.csv: holds no configurations" },
+		{ "time_ms\n1\n", "x.csv: names no parameters" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		struct at_recording *recording = NULL;
+		struct at_error err = { 0 };
+		char text[1400];
+		enum at_status status;
+
+		assert_ok(at_file_replace(
+			"x.csv", cases[i].text, strlen(cases[i].text), &err));
+		status = at_recording_read("x.csv", &recording, &err);
+		if (cases[i].error) {
+			assert_int_equal(status, AT_EINVAL);
+			assert_string_equal(at_error_format(&err, text, sizeof(text)),
+				cases[i].error);
+			continue;
+		}
+		if (status)
+			fail_msg("%s: %s", cases[i].text, err.text);
+		assert_string_equal(recording->parameters[0].name, "BLOCK");
+		assert_int_equal(recording->parameters[0].type, AT_TYPE_INTEGER);
+		for (size_t k = 0; k < recording->count; k++) {
+			const struct at_recorded *result = &recording->results[k];
+			int64_t block =
+				recording->parameters[0]
+					.values[recording->rows
+							[k * recording->parameter_count]]
+					.integer;
+
+			if (block == 16 && i < 4)
+				assert_near(result->time_ns, 2.5e6);
+			else if (block == 8)
+				assert_int_equal(result->outcome, AT_OUTCOME_CRASHED);
+			else if (block == 4)
+				assert_string_equal(result->reason, "nvcc said no");
+			else if (i == 4)
+				assert_int_equal(
+					result->outcome, AT_OUTCOME_LAUNCH_FAILED);
+		}
+		at_recording_free(recording);
+	}
+}
+
+/* ---- into the record
+ * -------------------------------------------------------------------- */
+
+static struct at_foreign add(struct at_store *store, const char *path,
+	const struct at_foreign_options *options)
+{
+	struct at_recording *recording;
+	struct at_foreign added;
+	struct at_error err = { 0 };
+
+	assert_ok(at_recording_read(path, &recording, &err));
+	assert_ok(at_store_add_foreign(store, recording, options, &added, &err));
+	at_recording_free(recording);
+	return added;
+}
+
+static size_t count_of(struct at_store *store, const char *slug)
+{
+	struct at_recording *recording;
+	struct at_error err = { 0 };
+	size_t count;
+
+	if (at_recording_from_store(
+		    store, "x", "matmul", "square", slug, &recording, &err))
+		return 0;
+	count = recording->count;
+	at_recording_free(recording);
+	return count;
+}
+
+static void takes_each_format_once_as_of_a_device_of_its_own(void **state)
+{
+	const struct at_foreign_options options = { .origin = "x", .version = "0" };
+	struct at_store *store = make_store("from"), *other = new_store("to");
+	struct at_error err = { 0 };
+	struct at_crown *crowns;
+	size_t count;
+
+	(void)state;
+	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
+		const char *path = at_export_ending(formats[f]);
+		struct at_strbuf text = { 0 };
+		struct at_foreign added;
+
+		export(store, "nvidia-h200", formats[f], &text);
+		assert_ok(at_file_replace(path, text.data, text.length, &err));
+		at_strbuf_release(&text);
+		added = add(other, path, &options);
+		assert_string_equal(added.slug, "imported-nvidia-h200-141gb");
+		/* whatever the format, it is the same the second time */
+		assert_int_equal(added.added, f ? 0 : 6);
+		assert_int_equal(added.known, f ? 6 : 0);
+		free(added.slug);
+		assert_int_equal(count_of(other, "imported-nvidia-h200-141gb"), 6);
+		/* and beside what a board did it does not stand */
+		free(add(store, path, &options).slug);
+		assert_int_equal(count_of(store, "imported-nvidia-h200-141gb"), 6);
+		assert_int_equal(count_of(store, "nvidia-h200"), 6);
+	}
+	/* and out again: the same times */
+	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
+		struct at_strbuf text = { 0 };
+		struct at_recording *read;
+
+		export(other, "imported-nvidia-h200-141gb", formats[f], &text);
+		read = read_text(at_export_ending(formats[f]), &text);
+		assert_int_equal(read->count, 6);
+		at_recording_free(read);
+		at_strbuf_release(&text);
+	}
+	assert_ok(at_store_crowns(other, NULL, 0, &crowns, &count, &err));
+	assert_int_equal(count, 0);
+	at_store_free_crowns(crowns, count);
+	at_store_close(store);
+	at_store_close(other);
+}
+
+static void wants_to_know_the_space_and_takes_other_names(void **state)
+{
+	static const char text[] = "BLOCK,time_ms\n16,2.5\n";
+	struct at_foreign_options options = { .origin = "x", .version = "0" };
+	struct at_store *store = new_store("named");
+	struct at_recording *recording;
+	struct at_error err = { 0 };
+	struct at_foreign added;
+
+	(void)state;
+	assert_ok(at_file_replace("y.csv", text, strlen(text), &err));
+	assert_ok(at_recording_read("y.csv", &recording, &err));
+	assert_int_equal(at_store_add_foreign(store, recording, &options, &added, &err),
+		AT_EINVAL);
+	assert_string_equal(
+		err.text, "does not say of which space it is: name it with --space");
+	at_error_clear(&err);
+	options.space = "a\033[2J";
+	assert_int_equal(at_store_add_foreign(store, recording, &options, &added, &err),
+		AT_EINVAL);
+	assert_string_equal(
+		err.text, "the name of its space has a control character in it");
+	at_recording_free(recording);
+	options =
+		(struct at_foreign_options){ "matmul", "square", "../A 100", "x", "0" };
+	added = add(store, "y.csv", &options);
+	assert_string_equal(added.slug, "imported-a-100");
+	assert_int_equal(added.added, 1);
+	assert_int_equal(count_of(store, added.slug), 1);
+	free(added.slug);
+	at_store_close(store);
+}
+
+/* A search of the same space learns from it; a plan of its own never finds it. */
+static void a_search_learns_from_it(void **state)
+{
+	static const char spec_text[] =
+		"problems = ( { name = \"square\"; N = 64; }, { name = \"other\"; N = 32; } );\n"
+		"parameters: { BLOCK = [ 16, 32, 64 ]; };\n";
+	static const char text[] = "BLOCK,time_ms\n16,2.5\n32,1.5\n128,0.5\n64,\n";
+	const struct at_foreign_options options = { "learned", "square", "A100", "x",
+		"0" };
+	struct at_store *store = new_store("learned");
+	struct at_error err = { 0 };
+	struct at_search_space *space;
+	struct at_spec *spec;
+	struct at_properties properties = { 0 };
+	struct at_value slots[256];
+
+	(void)state;
+	assert_ok(at_file_replace("learned.csv", text, strlen(text), &err));
+	assert_int_equal(put_device(store), 1);
+	free(add(store, "learned.csv", &options).slug);
+	assert_ok(at_spec_parse(
+		spec_text, strlen(spec_text), "learned.cfg", &spec, &err));
+	assert_string_equal(spec->name, "learned");
+	assert_true(spec->slot_count <= AT_COUNT_OF(slots));
+	for (size_t p = 0; p < 2; p++) {
+		struct at_experience experience;
+
+		at_spec_bind(spec, &spec->problems[p], NULL, &properties, slots);
+		assert_ok(at_search_space_new(spec, slots, &space, NULL, &err));
+		assert_ok(at_experience_gather(
+			&(struct at_experience_options){
+				.store = store,
+				.spec = spec,
+				.problem = &spec->problems[p],
+				.space = space,
+				.objective = &at_objective_time,
+				.device_id = 1,
+			},
+			&experience, &err));
+		assert_int_equal(experience.own.count, 0);
+		assert_int_equal(experience.other_count, 1);
+		/* 128 is no value of the space */
+		assert_int_equal(experience.others[0].count, 3);
+		assert_true(experience.others[0].told[0].cost == 1.5e6);
+		assert_true(experience.others[0].likeness == (p ? 0.35 : 0.5));
+		at_experience_release(&experience);
+		at_search_space_free(space);
+	}
+	at_spec_free(spec);
+	at_store_close(store);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(every_format_reads_back_to_the_same),
+		cmocka_unit_test(csv_is_a_row_an_evaluation_and_no_formula),
+		cmocka_unit_test(t4_is_what_the_schema_asks_for),
+		cmocka_unit_test(a_cache_has_pythons_keys_and_kernel_tuners_words),
+		cmocka_unit_test(reads_csv_of_others_and_says_what_is_wrong_where),
+		cmocka_unit_test(takes_each_format_once_as_of_a_device_of_its_own),
+		cmocka_unit_test(wants_to_know_the_space_and_takes_other_names),
+		cmocka_unit_test(a_search_learns_from_it),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

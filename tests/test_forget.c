@@ -1,0 +1,282 @@
+/* What leaves the record, and what stays since something refers to it. */
+#include "record/forget.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "record/sqlite.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <cmocka.h>
+
+#define FILE_NAME "record/autotune.db"
+
+#define assert_ok(call) \
+	do { \
+		if ((call) != AT_OK) \
+			fail_msg("%s: %s: %s", #call, err.file, err.text); \
+	} while (0)
+
+static int64_t ask(const char *sql)
+{
+	struct at_error err = { 0 };
+	struct at_sqlite *database;
+	int64_t value;
+
+	assert_ok(at_sqlite_open(FILE_NAME, &database, &err));
+	assert_ok(at_sqlite_integer(database, sql, &value, &err));
+	at_sqlite_close(database);
+	return value;
+}
+
+static void tell(const char *sql)
+{
+	struct at_error err = { 0 };
+	struct at_sqlite *database;
+
+	assert_ok(at_sqlite_open(FILE_NAME, &database, &err));
+	assert_ok(at_sqlite_execute(database, sql, &err));
+	at_sqlite_close(database);
+}
+
+/* what the columns that nobody looks at here hold */
+#define EVALUATION(id, run, device, space, problem, seconds) \
+	"INSERT INTO evaluations (id, key, run_id, device_id, space, problem, problem_json, configuration, outcome, detail, time_ns, raced, limiting_factor, is_double, throttled, created_seconds, samples_ns, log) VALUES (" #id \
+	", randomblob(16), " #run ", " #device ", '" space "', '" problem \
+	"', '{}', '{}', 'ok', '', 5, 0, '', 0, 0, " #seconds ", NULL, '');"
+#define CROWN(id, device, space, problem, evaluation, baseline, seconds, portfolio) \
+	"INSERT INTO crowns (id, device_id, space, problem, evaluation_id, baseline_id, evaluation_count, ok_count, toolchain, driver, source_hash, metrics, launch, options, created_seconds, portfolio_id) VALUES (" #id \
+	", " #device ", '" space "', '" problem "', " #evaluation ", " #baseline \
+	", 1, 1, '', '', '', '{}', '{}', '[]', " #seconds ", " #portfolio ");"
+#define RUN(id, device, space, started, ended) \
+	"INSERT INTO runs (id, device_id, space, strategy, seed, version, started_seconds, ended_seconds, ending) VALUES (" #id \
+	", " #device ", '" space "', 'auto', 0, '0', " #started ", " #ended ", '');"
+#define PORTFOLIO(id, device, space, seconds) \
+	"INSERT INTO portfolios (id, device_id, space, most, created_seconds) VALUES (" #id \
+	", " #device ", '" space "', 0, " #seconds ");"
+#define REVISIT(device, run, space, problem, seconds) \
+	"INSERT INTO revisits (device_id, board, run_id, space, problem, configuration, source_hash, outcome, detail, verdict, objective, measurement, conditions, created_seconds) VALUES (" #device \
+	", '', " #run ", '" space "', '" problem \
+	"', '{}', '', 'ok', '', 'same', 'time', '{}', '{}', " #seconds ");"
+
+static int make_record(void **state)
+{
+	struct at_record_device device = { .kind = "cuda",
+		.model = "one",
+		.slug = "one",
+		.architecture = "",
+		.driver = "",
+		.uuid = "" };
+	struct at_record_ceilings ceilings = {
+		.ceilings = { 1, 1, 1 }, .driver = "", .created_seconds = 100
+	};
+	struct at_error err = { 0 };
+	struct at_store *store;
+	int64_t id;
+
+	assert_int_equal(system("rm -rf record"), 0);
+	assert_ok(at_store_open("record", &store, &err));
+	assert_ok(at_store_put_device(store, &device, &id, &err));
+	device.slug = "two";
+	assert_ok(at_store_put_device(store, &device, &id, &err));
+	assert_ok(at_store_put_ceilings(store, 1, &ceilings, &err));
+	assert_ok(at_store_put_ceilings(store, 2, &ceilings, &err));
+	ceilings.created_seconds = 300;
+	assert_ok(at_store_put_ceilings(store, 2, &ceilings, &err));
+	tell(RUN(1, 1, "matmul", 90, 300) RUN(2, 1, "copy", 90, 100)
+			RUN(3, 2, "matmul", 90, NULL)
+		/* matmul on one: two problems, two crowns of the first */
+		EVALUATION(1, 1, 1, "matmul", "square", 100) EVALUATION(
+			2, 1, 1, "matmul", "square", 110) EVALUATION(3, 1, 1, "matmul",
+			"square", 300) EVALUATION(4, NULL, 1, "matmul", "wide", 120)
+			EVALUATION(5, 2, 1, "copy", "large", 100)
+				EVALUATION(6, 3, 2, "matmul", "square", 100)
+					EVALUATION(7, 1, 1, "matmul", "square", 115));
+	tell(CROWN(1, 1, "matmul", "square", 1, 1, 130, NULL) CROWN(
+		2, 1, "matmul", "square", 2, 7, 140, NULL) CROWN(3, 1, "matmul", "wide",
+		4, NULL, 150, NULL) CROWN(4, 1, "copy", "large", 5, 5, 150, NULL)
+			CROWN(5, 2, "matmul", "square", 6, 6, 150, NULL));
+	tell(PORTFOLIO(1, 1, "matmul", 160) PORTFOLIO(2, 1, "matmul", 170)
+			CROWN(6, 1, "matmul", "square", 1, 1, 160, 1)
+				CROWN(7, 1, "matmul", "square", 1, NULL, 170, 2)
+					CROWN(8, 1, "matmul", "wide", 4, NULL, 170, 2));
+	tell(REVISIT(1, 1, "matmul", "square", 180)
+			REVISIT(2, 3, "matmul", "square", 180));
+	assert_int_equal(ask("SELECT count(*) FROM pragma_foreign_key_check"), 0);
+	*state = store;
+	return 0;
+}
+
+static int close_record(void **state)
+{
+	at_store_close(*state);
+	return 0;
+}
+
+static struct at_forgotten forget(struct at_store *store,
+	struct at_forget_target target, int64_t before_seconds, bool really)
+{
+	struct at_forgotten forgotten;
+	struct at_error err = { 0 };
+
+	assert_ok(at_store_forget(
+		store, &target, 1, before_seconds, really, &forgotten, &err));
+	assert_int_equal(ask("SELECT count(*) FROM pragma_foreign_key_check"), 0);
+	return forgotten;
+}
+
+static void only_counts_unless_it_is_meant(void **state)
+{
+	struct at_forgotten told, done;
+
+	told = forget(*state, (struct at_forget_target){ .space = "matmul" }, 0, false);
+	assert_int_equal(ask("SELECT count(*) FROM evaluations"), 7);
+	assert_int_equal(ask("SELECT count(*) FROM crowns"), 8);
+	done = forget(*state, (struct at_forget_target){ .space = "matmul" }, 0, true);
+	assert_memory_equal(&told, &done, sizeof(done));
+	assert_int_equal(done.evaluations, 6);
+	assert_int_equal(done.crowns, 4);
+	assert_int_equal(done.portfolios, 2);
+	assert_int_equal(done.revisits, 2);
+	/* the one that has not ended began long ago */
+	assert_int_equal(done.runs, 2);
+	assert_int_equal(done.ceilings, 0);
+	assert_int_equal(done.devices, 0);
+}
+
+static void leaves_what_was_not_named(void **state)
+{
+	forget(*state, (struct at_forget_target){ .space = "matmul", .device_id = 1 },
+		0, true);
+	assert_int_equal(
+		ask("SELECT count(*) FROM evaluations WHERE space = 'copy'"), 1);
+	assert_int_equal(
+		ask("SELECT count(*) FROM evaluations WHERE device_id = 2"), 1);
+	assert_int_equal(ask("SELECT count(*) FROM evaluations"), 2);
+	assert_int_equal(ask("SELECT count(*) FROM crowns"), 2);
+	assert_int_equal(ask("SELECT count(*) FROM runs"), 2);
+	assert_int_equal(ask("SELECT count(*) FROM revisits"), 1);
+	assert_int_equal(ask("SELECT count(*) FROM portfolios"), 0);
+	assert_int_equal(ask("SELECT count(*) FROM ceilings"), 3);
+}
+
+static void a_problem_takes_the_portfolios_that_it_is_in(void **state)
+{
+	struct at_forgotten forgotten = forget(*state,
+		(struct at_forget_target){ .space = "matmul", .problem = "wide" }, 0,
+		true);
+
+	assert_int_equal(forgotten.evaluations, 1);
+	assert_int_equal(forgotten.crowns, 1);
+	assert_int_equal(forgotten.portfolios, 1);
+	assert_int_equal(ask("SELECT max(id) FROM portfolios"), 1);
+	assert_int_equal(ask("SELECT count(*) FROM crowns WHERE portfolio_id = 1"), 1);
+	assert_int_equal(
+		ask("SELECT count(*) FROM crowns WHERE problem = 'square' AND portfolio_id IS NULL"),
+		3);
+}
+
+static void a_device_goes_with_its_ceilings(void **state)
+{
+	struct at_forgotten forgotten =
+		forget(*state, (struct at_forget_target){ .device_id = 2 }, 0, true);
+
+	assert_int_equal(forgotten.devices, 1);
+	assert_int_equal(forgotten.ceilings, 2);
+	assert_int_equal(ask("SELECT count(*) FROM devices"), 1);
+	assert_int_equal(ask("SELECT count(*) FROM ceilings"), 1);
+	assert_int_equal(ask("SELECT count(*) FROM evaluations"), 6);
+}
+
+/* Whoever stands keeps what it refers to, however old that is. */
+static void age_spares_the_winners_that_stand(void **state)
+{
+	struct at_forgotten forgotten =
+		forget(*state, (struct at_forget_target){ NULL }, 200, true);
+
+	/* the crown that was replaced, and the older portfolio */
+	assert_int_equal(forgotten.crowns, 1);
+	assert_int_equal(forgotten.portfolios, 1);
+	assert_int_equal(ask("SELECT count(*) FROM crowns WHERE id IN (1, 6)"), 0);
+	assert_int_equal(ask("SELECT count(*) FROM crowns"), 6);
+	/* 3 is younger, the others are named: 1 by the newest portfolio */
+	assert_int_equal(forgotten.evaluations, 0);
+	assert_int_equal(forgotten.revisits, 2);
+	/* the older of the second device; the newest of each stays */
+	assert_int_equal(forgotten.ceilings, 1);
+	assert_int_equal(
+		ask("SELECT min(created_seconds) FROM ceilings WHERE device_id = 2"),
+		300);
+	assert_int_equal(forgotten.devices, 0);
+	/* nobody names it any more */
+	tell("DELETE FROM crowns WHERE portfolio_id = 2; DELETE FROM portfolios");
+	forgotten = forget(*state, (struct at_forget_target){ NULL }, 200, true);
+	assert_int_equal(forgotten.evaluations, 1);
+	assert_int_equal(ask("SELECT count(*) FROM evaluations WHERE id = 1"), 0);
+}
+
+/* What is referred to from elsewhere, which should not be, stays. */
+static void never_takes_what_others_refer_to(void **state)
+{
+	tell("UPDATE crowns SET evaluation_id = 3, baseline_id = 1 WHERE id = 4");
+	forget(*state, (struct at_forget_target){ .space = "matmul" }, 0, true);
+	assert_int_equal(
+		ask("SELECT count(*) FROM evaluations WHERE id IN (1, 3, 5)"), 3);
+	assert_int_equal(ask("SELECT count(*) FROM evaluations"), 3);
+	/* their run too */
+	assert_int_equal(ask("SELECT count(*) FROM runs WHERE id = 1"), 1);
+}
+
+static void keeps_a_run_that_may_be_at_work(void **state)
+{
+	char sql[100];
+
+	snprintf(sql, sizeof(sql),
+		"UPDATE runs SET started_seconds = %lld WHERE id = 3",
+		(long long)at_clock_wall_seconds() - 3600);
+	tell(sql);
+	forget(*state, (struct at_forget_target){ .device_id = 2 }, 0, true);
+	assert_int_equal(ask("SELECT count(*) FROM runs WHERE id = 3"), 1);
+	/* and its device with it */
+	assert_int_equal(ask("SELECT count(*) FROM devices"), 2);
+	assert_int_equal(
+		ask("SELECT count(*) FROM evaluations WHERE device_id = 2"), 0);
+}
+
+static void gives_room_back_to_the_disk(void **state)
+{
+	struct at_error err = { 0 };
+	struct stat before, after;
+
+	tell("UPDATE evaluations SET log = hex(zeroblob(500000)) WHERE space = 'matmul'; PRAGMA wal_checkpoint(TRUNCATE)");
+	assert_int_equal(stat(FILE_NAME, &before), 0);
+	forget(*state, (struct at_forget_target){ .space = "matmul" }, 0, true);
+	assert_ok(at_store_compact(*state, &err));
+	assert_int_equal(stat(FILE_NAME, &after), 0);
+	assert_true(before.st_size > 5000000 && after.st_size < 500000);
+}
+
+#define test(function) \
+	cmocka_unit_test_setup_teardown(function, make_record, close_record)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test(only_counts_unless_it_is_meant),
+		test(leaves_what_was_not_named),
+		test(a_problem_takes_the_portfolios_that_it_is_in),
+		test(a_device_goes_with_its_ceilings),
+		test(age_spares_the_winners_that_stand),
+		test(never_takes_what_others_refer_to),
+		test(keeps_a_run_that_may_be_at_work),
+		test(gives_room_back_to_the_disk),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,579 @@
+/* Nights in the record: kept whole, found again, and not for ever. */
+#include "record/history.h"
+
+#include "base/file.h"
+#include "program.h"
+#include "record/sqlite.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define assert_ok(call) \
+	do { \
+		if ((call) != AT_OK) \
+			fail_msg("%s: %s: %s", #call, err.file, err.text); \
+	} while (0)
+
+#define DAY 86400
+#define NOW (INT64_C(1763715600))
+
+struct place {
+	char *folder;
+	char *database;
+	struct at_store *store;
+	int64_t device_id;
+};
+
+static int make_place(void **state)
+{
+	struct place *place = calloc(1, sizeof(*place));
+	struct at_record_device device = { .kind = (char *)"cuda",
+		.model = (char *)"NVIDIA H200",
+		.slug = (char *)"nvidia-h200",
+		.architecture = (char *)"sm_90",
+		.driver = (char *)"580.1",
+		.uuid = (char *)"" };
+	struct at_error err = { 0 };
+
+	assert_non_null(place);
+	place->folder = scratch_folder("history");
+	place->database = scratch_path(place->folder, "autotune.db");
+	assert_ok(at_store_open(place->folder, &place->store, &err));
+	assert_ok(at_store_put_device(place->store, &device, &place->device_id, &err));
+	*state = place;
+	return 0;
+}
+
+static int remove_place(void **state)
+{
+	struct place *place = *state;
+
+	at_store_close(place->store);
+	scratch_remove(place->folder);
+	free(place->folder);
+	free(place->database);
+	free(place);
+	return 0;
+}
+
+static int64_t ask(const struct place *place, const char *sql)
+{
+	struct at_error err = { 0 };
+	struct at_sqlite *database;
+	int64_t value;
+
+	assert_ok(at_sqlite_open(place->database, &database, &err));
+	assert_ok(at_sqlite_integer(database, sql, &value, &err));
+	at_sqlite_close(database);
+	return value;
+}
+
+/* every member differs from every other and from what is not known */
+static struct at_revisit a_revisit(const struct place *place)
+{
+	return (struct at_revisit){
+		.device_id = place->device_id,
+		.board = (char *)"GPU-1",
+		.space = (char *)"matmul",
+		.problem = (char *)"square",
+		.configuration = (char *)"{\"TILE\": 4}",
+		.source_hash = (char *)"00ff",
+		.outcome = AT_OUTCOME_OK,
+		.detail = (char *)"a detail",
+		.verdict = AT_VERDICT_SLOWER,
+		.objective = &at_objective_time,
+		.score = { 100.5, 99.25, 101.75 },
+		.baseline = { 250.5, 249.25, 251.75 },
+		.speedup = { 2.5, 2.25, 2.75 },
+		.change = { 1.05, 1.03, 1.07 },
+		.clock_hz = 1755000000,
+		.look_count = 2,
+		.measurement = (char *)"{\"blocks\": 6}",
+		.conditions = (char *)"{\"driver\": \"580.1\"}",
+		.created_seconds = NOW,
+	};
+}
+
+static void put(const struct place *place, struct at_revisit revisit)
+{
+	struct at_error err = { 0 };
+
+	assert_ok(at_store_put_revisit(place->store, &revisit, &err));
+	assert_true(revisit.id > 0);
+}
+
+static struct at_revisits list(
+	const struct place *place, const struct at_revisit_query *query)
+{
+	struct at_revisits revisits;
+	struct at_error err = { 0 };
+
+	memset(&revisits, 0xff, sizeof(revisits));
+	assert_ok(at_store_revisits(place->store, query, &revisits, &err));
+	return revisits;
+}
+
+static size_t count_of(const struct place *place, const struct at_revisit_query *query)
+{
+	struct at_revisits revisits = list(place, query);
+	size_t count = revisits.count;
+
+	at_revisits_release(&revisits);
+	return count;
+}
+
+#define assert_score_equal(a, b) \
+	do { \
+		assert_true((a).value == (b).value); \
+		assert_true((a).low == (b).low); \
+		assert_true((a).high == (b).high); \
+	} while (0)
+
+static void keeps_every_column_of_a_night(void **state)
+{
+	struct place *place = *state;
+	const struct at_revisit expected = a_revisit(place);
+	struct at_revisit_query all = { 0 };
+	struct at_revisits revisits;
+	const struct at_revisit *read;
+	struct at_error err = { 0 };
+
+	put(place, expected);
+	/* from the disk, by another connection */
+	at_store_close(place->store);
+	assert_ok(at_store_open(place->folder, &place->store, &err));
+	revisits = list(place, &all);
+	assert_int_equal(revisits.count, 1);
+	read = &revisits.items[0];
+	assert_int_equal(read->device_id, expected.device_id);
+	assert_int_equal(read->run_id, 0);
+	assert_string_equal(read->board, expected.board);
+	assert_string_equal(read->space, expected.space);
+	assert_string_equal(read->problem, expected.problem);
+	assert_string_equal(read->configuration, expected.configuration);
+	assert_string_equal(read->source_hash, expected.source_hash);
+	assert_int_equal(read->outcome, expected.outcome);
+	assert_string_equal(read->detail, expected.detail);
+	assert_int_equal(read->verdict, expected.verdict);
+	assert_ptr_equal(read->objective, &at_objective_time);
+	assert_score_equal(read->score, expected.score);
+	assert_score_equal(read->baseline, expected.baseline);
+	assert_score_equal(read->speedup, expected.speedup);
+	assert_score_equal(read->change, expected.change);
+	assert_int_equal(read->clock_hz, expected.clock_hz);
+	assert_int_equal(read->look_count, expected.look_count);
+	assert_string_equal(read->measurement, expected.measurement);
+	assert_string_equal(read->conditions, expected.conditions);
+	assert_int_equal(read->created_seconds, NOW);
+	at_revisits_release(&revisits);
+	assert_null(revisits.items);
+}
+
+static void keeps_what_is_not_known_as_not_known(void **state)
+{
+	const struct at_score unknown = AT_SCORE_UNKNOWN;
+	struct at_revisit revisit = a_revisit(*state);
+	struct at_revisit_query all = { 0 };
+	struct at_revisits revisits;
+
+	revisit.outcome = AT_OUTCOME_WRONG_RESULT;
+	revisit.verdict = AT_VERDICT_INCORRECT;
+	revisit.score = revisit.baseline = revisit.speedup = revisit.change = unknown;
+	revisit.clock_hz = -1;
+	revisit.board = NULL;
+	put(*state, revisit);
+	revisits = list(*state, &all);
+	assert_true(isnan(revisits.items[0].score.value));
+	assert_true(isnan(revisits.items[0].baseline.low));
+	assert_true(isnan(revisits.items[0].change.high));
+	assert_int_equal(revisits.items[0].clock_hz, -1);
+	assert_int_equal(revisits.items[0].verdict, AT_VERDICT_INCORRECT);
+	assert_int_equal(revisits.items[0].outcome, AT_OUTCOME_WRONG_RESULT);
+	assert_string_equal(revisits.items[0].board, "");
+	at_revisits_release(&revisits);
+}
+
+static void lists_the_newest_oldest_first(void **state)
+{
+	struct at_revisit_query query = { .space = "matmul", .limit = 3 };
+	struct at_revisits revisits;
+
+	/* clocks may be set back: dates decide, and what was added last of one second
+	 */
+	for (int64_t i = 0; i < 6; i++) {
+		struct at_revisit revisit = a_revisit(*state);
+
+		revisit.created_seconds = NOW + (i == 5 ? 3 : i) * DAY;
+		revisit.look_count = i;
+		put(*state, revisit);
+	}
+	revisits = list(*state, &query);
+	assert_int_equal(revisits.count, 3);
+	assert_int_equal(revisits.items[0].look_count, 3);
+	assert_int_equal(revisits.items[1].look_count, 5);
+	assert_int_equal(revisits.items[2].look_count, 4);
+	at_revisits_release(&revisits);
+	query.limit = 0;
+	assert_int_equal(count_of(*state, &query), 6);
+	query.since_seconds = NOW + 3 * DAY;
+	assert_int_equal(count_of(*state, &query), 3);
+}
+
+static void lists_only_what_is_asked_for(void **state)
+{
+	const struct at_revisit_query queries[] = {
+		{ .space = "other" },
+		{ .problem = "other" },
+		{ .device_id = 0 },
+		{ .board = "other" },
+		{ .configuration = "other" },
+		{ .source_hash = "other" },
+		{ .space = "other", .problem = "square", .board = "GPU-1" },
+	};
+	const size_t counts[] = { 1, 1, 6, 1, 1, 1, 1 };
+
+	for (int i = 0; i < 6; i++) {
+		struct at_revisit revisit = a_revisit(*state);
+		char **const members[] = { &revisit.space, &revisit.problem,
+			&revisit.board, &revisit.configuration, &revisit.source_hash };
+
+		if (i < 5)
+			*members[i] = (char *)"other";
+		put(*state, revisit);
+	}
+	for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++)
+		assert_int_equal(count_of(*state, &queries[i]), counts[i]);
+}
+
+static void the_nights_of_a_problem_are_found_by_an_index(void **state)
+{
+	struct place *place = *state;
+	struct at_statement *plan;
+	struct at_error err = { 0 };
+	struct at_sqlite *database;
+	bool row;
+
+	assert_ok(at_sqlite_open(place->database, &database, &err));
+	assert_ok(at_sqlite_prepare(database,
+		"EXPLAIN QUERY PLAN SELECT * FROM revisits WHERE created_seconds >= 0 AND space = 'a' AND problem = 'b' AND device_id = 1 ORDER BY created_seconds DESC, id DESC LIMIT 60",
+		&plan, &err));
+	assert_ok(at_statement_step(plan, &row, &err));
+	assert_true(row);
+	assert_non_null(strstr(at_statement_text(plan, 3), "revisits_place"));
+	/* and need not be sorted */
+	assert_ok(at_statement_step(plan, &row, &err));
+	assert_false(row);
+	at_statement_free(plan);
+	at_sqlite_close(database);
+}
+
+/* ---- conditions ------------------------------------------------------------ */
+
+static void tells_what_changed_since_the_night_before(void **state)
+{
+	static const struct {
+		const char *before, *now, *text;
+		size_t lasting;
+	} cases[] = {
+		{ "{\"driver\": \"570\"}", "{\"driver\": \"580\"}",
+			"driver 580, was 570", 1 },
+		{ "{\"driver\": \"570\"}", "{\"driver\": \"570\"}", "", 0 },
+		{ "{\"power_limit_watts\": 700, \"ecc\": true}",
+			"{\"power_limit_watts\": 600, \"ecc\": false}",
+			"power limit 600 W, was 700 W; ecc off, was on", 2 },
+		{ "{\"set_clock_hz\": null}", "{\"set_clock_hz\": 1980000000}",
+			"set clock 1980 MHz, was unknown", 1 },
+		/* comes and goes */
+		{ "{\"processes\": 0}", "{\"processes\": 2}", "processes 2, was 0", 0 },
+		/* what only one of them knows is no change */
+		{ "{\"driver\": \"570\"}", "{\"toolchain\": \"NVRTC 13.0\"}", "", 0 },
+		{ "", "{\"driver\": \"570\"}", "", 0 },
+		{ "{\"driver\": \"570\"}", "no JSON", "", 0 },
+		{ "[1]", "[2]", "", 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct at_strbuf text = { 0 };
+
+		assert_int_equal(
+			at_conditions_compare(cases[i].before, cases[i].now, &text),
+			cases[i].lasting);
+		assert_string_equal(at_strbuf_text(&text), cases[i].text);
+		assert_int_equal(
+			at_conditions_compare(cases[i].before, cases[i].now, NULL),
+			cases[i].lasting);
+		at_strbuf_release(&text);
+	}
+	assert_int_equal(at_conditions_compare(NULL, "{}", NULL), 0);
+	assert_int_equal(at_conditions_whole("{\"a\": 3}", "a", 7), 3);
+	assert_int_equal(at_conditions_whole("{\"a\": 3}", "b", 7), 7);
+	assert_int_equal(at_conditions_whole(NULL, "a", 7), 7);
+}
+
+/* ---- keeping --------------------------------------------------------------- */
+
+static void understands_how_much_is_to_be_kept(void **state)
+{
+	static const struct {
+		const char *text;
+		struct at_keep keep;
+	} cases[] = { { "400", { 400, 0 } }, { "1", { 1, 0 } },
+		{ "400d", { 0, 400 * DAY } }, { "60w", { 0, 420 * DAY } },
+		{ "2y", { 0, 732 * DAY } }, { "99999", { 99999, 0 } } };
+	static const char *const wrong[] = { "", "0", "-1", "0d", "d", "100000", "1.5y",
+		"400 d", "4h", "400dd", "99999999999999999999" };
+	struct at_keep keep;
+	struct at_error err = { 0 };
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		assert_ok(at_keep_parse(cases[i].text, &keep, &err));
+		assert_int_equal(keep.nights, cases[i].keep.nights);
+		assert_int_equal(keep.seconds, cases[i].keep.seconds);
+	}
+	for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+		memset(&err, 0, sizeof(err));
+		assert_int_equal(at_keep_parse(wrong[i], &keep, &err), AT_EINVAL);
+		assert_non_null(strstr(err.text, "400d"));
+	}
+}
+
+static struct at_dropped drop(
+	const struct place *place, int64_t nights, int64_t days, int64_t now)
+{
+	const struct at_keep keep = { nights, days * DAY };
+	struct at_dropped dropped;
+	struct at_error err = { 0 };
+
+	memset(&dropped, 0xff, sizeof(dropped));
+	assert_ok(at_store_keep(place->store, &keep, now, &dropped, &err));
+	/* rows that refer to what went would be refused from now on */
+	assert_int_equal(
+		ask(place, "SELECT count(*) FROM pragma_foreign_key_check"), 0);
+	return dropped;
+}
+
+static void keeps_the_newest_nights_of_each_kernel_and_board(void **state)
+{
+	struct at_revisit_query query = { .board = "GPU-2" };
+	struct at_dropped dropped;
+
+	for (int64_t night = 0; night < 9; night++) {
+		struct at_revisit revisit = a_revisit(*state);
+
+		revisit.created_seconds = NOW + night * DAY;
+		put(*state, revisit);
+		revisit.board = (char *)"GPU-2";
+		put(*state, revisit);
+		revisit.problem = (char *)"another";
+		if (night < 2)
+			put(*state, revisit);
+	}
+	dropped = drop(*state, 0, 0, NOW + 9 * DAY);
+	assert_int_equal(dropped.revisit_count, 0);
+	dropped = drop(*state, 4, 0, NOW + 900 * DAY);
+	assert_int_equal(dropped.revisit_count, 2 * 5);
+	assert_int_equal(count_of(*state, &query), 4 + 2);
+	query.problem = "square";
+	query.since_seconds = NOW + 5 * DAY;
+	assert_int_equal(count_of(*state, &query), 4);
+	dropped = drop(*state, 0, 3, NOW + 9 * DAY);
+	assert_int_equal(dropped.revisit_count, 2 * 1 + 2);
+}
+
+/* An evaluation of this key so many days ago. */
+static int64_t evaluate(const struct place *place, uint64_t key, int64_t days,
+	int64_t run_id, const char *problem)
+{
+	struct at_evaluation evaluation = { .key = { .low = key },
+		.run_id = run_id,
+		.device_id = place->device_id,
+		.space = (char *)"matmul",
+		.problem = (char *)problem,
+		.problem_json = (char *)"{}",
+		.configuration = (char *)"{}",
+		.outcome = AT_OUTCOME_OK,
+		.time_ns = 100,
+		.created_seconds = NOW - days * DAY };
+	struct at_error err = { 0 };
+
+	assert_ok(at_store_add(place->store, &evaluation, &err));
+	return evaluation.id;
+}
+
+static void crown(const struct place *place, int64_t winner, int64_t baseline,
+	const char *source, int64_t days)
+{
+	const struct at_crown one = { .device_id = place->device_id,
+		.space = (char *)"matmul",
+		.problem = (char *)"square",
+		.evaluation_id = winner,
+		.baseline_id = baseline,
+		.objective = &at_objective_time,
+		.source_hash = (char *)source,
+		.created_seconds = NOW - days * DAY };
+	struct at_error err = { 0 };
+
+	assert_ok(at_store_put_crown(place->store, &one, &err));
+}
+
+static bool is_there(const struct place *place, int64_t id)
+{
+	char sql[96];
+
+	snprintf(sql, sizeof(sql), "SELECT count(*) FROM evaluations WHERE id = %lld",
+		(long long)id);
+	return ask(place, sql) != 0;
+}
+
+static int64_t begin_run(const struct place *place, int64_t days)
+{
+	struct at_error err = { 0 };
+	char sql[96];
+	struct at_sqlite *database;
+	int64_t id;
+
+	assert_ok(at_store_begin_run(
+		place->store, place->device_id, "matmul", "random", 1, "0", &id, &err));
+	snprintf(sql, sizeof(sql),
+		"UPDATE runs SET started_seconds = %lld WHERE id = %lld",
+		(long long)(NOW - days * DAY), (long long)id);
+	assert_ok(at_sqlite_open(place->database, &database, &err));
+	assert_ok(at_sqlite_execute(database, sql, &err));
+	at_sqlite_close(database);
+	return id;
+}
+
+static void drops_what_no_run_would_use_again(void **state)
+{
+	struct place *place = *state;
+	int64_t old_run = begin_run(place, 700), kept_run = begin_run(place, 600);
+	/* of another source, long ago */
+	int64_t old_winner = evaluate(place, 1, 700, kept_run, "square");
+	int64_t old_baseline = evaluate(place, 2, 700, kept_run, "square");
+	int64_t old_other = evaluate(place, 3, 700, old_run, "square");
+	/* of today's source, and as long ago */
+	int64_t replaced = evaluate(place, 4, 600, old_run, "square");
+	int64_t reused = evaluate(place, 5, 599, kept_run, "square");
+	int64_t winner = evaluate(place, 4, 598, kept_run, "square");
+	int64_t young = evaluate(place, 6, 10, kept_run, "square");
+	int64_t young_too = evaluate(place, 6, 9, kept_run, "square");
+	/* a problem that nobody won */
+	int64_t alone = evaluate(place, 7, 700, kept_run, "another");
+	struct at_dropped dropped;
+
+	crown(place, old_winner, old_baseline, "old", 650);
+	crown(place, winner, old_baseline, "new", 597);
+	dropped = drop(place, 0, 400, NOW);
+	assert_int_equal(dropped.evaluation_count, 2);
+	assert_int_equal(dropped.run_count, 1);
+	assert_true(is_there(place, old_winner));
+	assert_true(is_there(place, old_baseline));
+	assert_false(is_there(place, old_other));
+	assert_false(is_there(place, replaced));
+	assert_true(is_there(place, reused));
+	assert_true(is_there(place, winner));
+	assert_true(is_there(place, young));
+	assert_true(is_there(place, young_too));
+	assert_true(is_there(place, alone));
+	/* nothing is left to do */
+	dropped = drop(place, 0, 400, NOW);
+	assert_int_equal(dropped.evaluation_count + dropped.run_count, 0);
+}
+
+static void keeps_what_a_portfolio_names(void **state)
+{
+	struct place *place = *state;
+	int64_t member = evaluate(place, 1, 600, 0, "square");
+	int64_t another = evaluate(place, 2, 600, 0, "square");
+	int64_t winner = evaluate(place, 3, 500, 0, "square");
+	struct at_portfolio portfolio = { .device_id = place->device_id,
+		.space = (char *)"matmul",
+		.created_seconds = NOW };
+	struct at_crown of_portfolio = { .device_id = place->device_id,
+		.space = (char *)"matmul",
+		.problem = (char *)"square",
+		.evaluation_id = member,
+		.objective = &at_objective_time,
+		.source_hash = (char *)"older still",
+		.created_seconds = NOW };
+	struct at_error err = { 0 };
+
+	crown(place, winner, 0, "old", 550);
+	crown(place, winner, 0, "new", 450);
+	portfolio.members = &of_portfolio;
+	portfolio.count = 1;
+	assert_ok(at_store_put_portfolio(place->store, &portfolio, &err));
+	assert_int_equal(drop(place, 400, 0, NOW).evaluation_count, 1);
+	assert_true(is_there(place, member));
+	assert_true(is_there(place, winner));
+	assert_false(is_there(place, another));
+}
+
+static void the_file_becomes_smaller(void **state)
+{
+	struct place *place = *state;
+	struct at_dropped dropped;
+	int64_t pages;
+
+	/* 10 nights of many kernels, with much to say */
+	for (int64_t i = 0; i < 3000; i++) {
+		struct at_revisit revisit = a_revisit(place);
+		char space[32], text[1025];
+
+		memset(text, 'x', sizeof(text) - 1);
+		text[sizeof(text) - 1] = '\0';
+		snprintf(space, sizeof(space), "space_%d", (int)(i % 300));
+		revisit.space = space;
+		revisit.detail = text;
+		revisit.created_seconds = NOW + i / 300 * DAY;
+		put(place, revisit);
+	}
+	pages = ask(place, "PRAGMA page_count");
+	dropped = drop(place, 2, 0, NOW);
+	assert_int_equal(dropped.revisit_count, 2400);
+	assert_true(dropped.bytes > 2 << 20);
+	assert_true(ask(place, "PRAGMA page_count") < pages / 3);
+	/* nights go on: the store is as large as it was */
+	pages = ask(place, "PRAGMA page_count");
+	for (int64_t night = 10; night < 16; night++) {
+		for (int i = 0; i < 300; i++) {
+			struct at_revisit revisit = a_revisit(place);
+			char space[32];
+
+			snprintf(space, sizeof(space), "space_%d", i);
+			revisit.space = space;
+			revisit.created_seconds = NOW + night * DAY;
+			put(place, revisit);
+		}
+		drop(place, 2, 0, NOW);
+		assert_true(ask(place, "PRAGMA page_count") < 2 * pages);
+	}
+}
+
+int main(void)
+{
+#define test(function) \
+	cmocka_unit_test_setup_teardown(function, make_place, remove_place)
+	const struct CMUnitTest tests[] = {
+		test(keeps_every_column_of_a_night),
+		test(keeps_what_is_not_known_as_not_known),
+		test(lists_the_newest_oldest_first),
+		test(lists_only_what_is_asked_for),
+		test(the_nights_of_a_problem_are_found_by_an_index),
+		cmocka_unit_test(tells_what_changed_since_the_night_before),
+		cmocka_unit_test(understands_how_much_is_to_be_kept),
+		test(keeps_the_newest_nights_of_each_kernel_and_board),
+		test(drops_what_no_run_would_use_again),
+		test(keeps_what_a_portfolio_names),
+		test(the_file_becomes_smaller),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,33 @@
+#include "base/verdict.h"
+
+#include <string.h>
+
+static const char *const names[AT_VERDICT_COUNT] = {
+#define NAME(symbol, name, text) name,
+	AT_VERDICTS(NAME)
+#undef NAME
+};
+
+static const char *const texts[AT_VERDICT_COUNT] = {
+#define TEXT(symbol, name, text) text,
+	AT_VERDICTS(TEXT)
+#undef TEXT
+};
+
+const char *at_verdict_name(enum at_verdict verdict)
+{
+	return names[(unsigned)verdict < AT_VERDICT_COUNT ? verdict : 0];
+}
+
+const char *at_verdict_text(enum at_verdict verdict)
+{
+	return texts[(unsigned)verdict < AT_VERDICT_COUNT ? verdict : 0];
+}
+
+enum at_verdict at_verdict_from_name(const char *name)
+{
+	for (int i = 0; i < AT_VERDICT_COUNT; i++)
+		if (!strcmp(names[i], name))
+			return (enum at_verdict)i;
+	return AT_VERDICT_NONE;
+}

@@ -1,0 +1,313 @@
+/* autotune compare: two folders of results held against each other. */
+#include "cli/cli.h"
+#include "cli/format.h"
+#include "cli/output.h"
+
+#include "base/file.h"
+#include "record/comparison.h"
+#include "record/shipped.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MARGIN "1%"
+
+/* columns of a row */
+#define RATIO_COLUMN 14
+#define NAME_COLUMN 46
+
+static enum at_status check_margin(const char *value, struct at_error *err)
+{
+	double margin;
+
+	return at_margin_parse(value, &margin, err);
+}
+
+/* Here it is about what is told, and not about who wins. */
+static const struct at_cli_option option_margin = {
+	.name = "margin",
+	.kind = AT_CLI_TEXT,
+	.value = "PERCENT",
+	.help = "what differs by less is the same, however sure it is (1%)",
+	.check = check_margin,
+};
+
+/* ---- reading --------------------------------------------------------------- */
+
+static int compare_results(const void *a, const void *b)
+{
+	const struct at_result *x = a, *y = b;
+
+	return strcmp(x->crown.problem, y->crown.problem);
+}
+
+/* A result file, wherever it lies: of one kernel on one device. */
+static enum at_status read_file(
+	const char *path, struct at_results *out, struct at_error *err)
+{
+	enum at_status status;
+	char *text = NULL;
+	size_t size;
+
+	status = at_file_read(path, AT_SHIPPED_BYTES_MAX, &text, &size, err);
+	if (!status)
+		status = at_shipped_parse(text, size, path, NULL, out, err);
+	free(text);
+	if (!status && out->count)
+		qsort(out->items, out->count, sizeof(*out->items), compare_results);
+	return status;
+}
+
+static enum at_status read_folder(
+	const char *path, struct at_results *out, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	struct at_store *store = NULL;
+	enum at_status status = at_store_open_reading(path, &store, &reason);
+
+	if (status && status != AT_ENOENT) {
+		*err = reason;
+		return status;
+	}
+	status = at_results_read(store, path, NULL, out, err);
+	at_store_close(store);
+	for (size_t i = 0; i < out->failed_count; i++)
+		at_say_error(&out->failed[i]);
+	return status;
+}
+
+/* Results that cannot be read whole would pass for results that are gone. */
+static enum at_status read_results(
+	const char *path, struct at_results *out, struct at_error *err)
+{
+	enum at_status status;
+	struct stat facts;
+
+	if (stat(path, &facts))
+		return at_fail(err, AT_ENOENT, path, 0,
+			"there is no such folder of results, nor a result file");
+	status = S_ISDIR(facts.st_mode) ? read_folder(path, out, err)
+					: read_file(path, out, err);
+	if (!status && out->failed_count)
+		return at_fail(err, AT_EINVAL, path, 0,
+			"%zu result file%s cannot be read", out->failed_count,
+			out->failed_count == 1 ? "" : "s");
+	if (!status && !out->count)
+		return at_fail(err, AT_ENOENT, path, 0,
+			"has no results: neither autotune.db nor <device>/<kernel>.json");
+	return status;
+}
+
+/* ---- telling --------------------------------------------------------------- */
+
+/* What is compared, and what is not; the worst of it first. */
+static void write_summary(const struct at_comparison *comparison, struct at_strbuf *out)
+{
+	const size_t *counts = comparison->counts;
+
+	at_strbuf_addf(out, "%zu slower, %zu faster, %zu same, %zu unclear",
+		counts[AT_COMPARED_SLOWER], counts[AT_COMPARED_FASTER],
+		counts[AT_COMPARED_SAME], counts[AT_COMPARED_UNCLEAR]);
+	if (counts[AT_COMPARED_OTHER])
+		at_strbuf_addf(
+			out, ", %zu of another problem", counts[AT_COMPARED_OTHER]);
+	if (counts[AT_COMPARED_ONLY_A])
+		at_strbuf_addf(out, ", %zu only in A", counts[AT_COMPARED_ONLY_A]);
+	if (counts[AT_COMPARED_ONLY_B])
+		at_strbuf_addf(out, ", %zu only in B", counts[AT_COMPARED_ONLY_B]);
+	at_strbuf_add_char(out, '\n');
+}
+
+static enum at_style style_of(enum at_compared compared)
+{
+	switch (compared) {
+	case AT_COMPARED_SLOWER:
+		return AT_STYLE_BAD;
+	case AT_COMPARED_FASTER:
+		return AT_STYLE_GOOD;
+	case AT_COMPARED_SAME:
+	case AT_COMPARED_UNCLEAR:
+	case AT_COMPARED_OTHER:
+	case AT_COMPARED_ONLY_A:
+	case AT_COMPARED_ONLY_B:
+	case AT_COMPARED_COUNT:
+		break;
+	}
+	return AT_STYLE_FAINT;
+}
+
+/* "+5.2 % (+4.8 % to +5.5 %)" */
+static void write_ratio(struct at_score ratio, struct at_strbuf *out)
+{
+	if (isnan(ratio.value))
+		return;
+	at_strbuf_addf(out, "%+.1f %%", 100 * (ratio.value - 1));
+	if (!isnan(ratio.low))
+		at_strbuf_addf(out, " (%+.1f %% to %+.1f %%)", 100 * (ratio.low - 1),
+			100 * (ratio.high - 1));
+}
+
+static void write_row(
+	const struct at_comparison_row *row, bool color, struct at_strbuf *out)
+{
+	const struct at_result *result = row->b ? row->b : row->a;
+	size_t start = out->length;
+	/* what moves no column, and comes last */
+	const char *style = at_style(style_of(row->compared), color);
+
+	at_strbuf_add(out, style);
+	start += strlen(style);
+	at_strbuf_add(out, at_compared_name(row->compared));
+	at_format_pad(out, start, RATIO_COLUMN);
+	write_ratio(row->ratio, out);
+	at_format_pad(out, start, NAME_COLUMN);
+	at_strbuf_add(out, at_style(AT_STYLE_END, color));
+	at_format_plain(out, result->crown.space);
+	at_strbuf_add(out, ", ");
+	at_format_plain(out, result->crown.problem);
+	at_strbuf_add(out, ", ");
+	at_format_plain(out, result->device.model);
+	if (row->a && row->b && row->compared != AT_COMPARED_OTHER) {
+		at_strbuf_add(out, ": ");
+		at_format_value(
+			out, row->a->crown.objective, row->a->crown.score.value);
+		at_strbuf_add(out, " to ");
+		at_format_value(
+			out, row->b->crown.objective, row->b->crown.score.value);
+	}
+	if (row->other_configuration)
+		at_strbuf_add(out, ", other configuration");
+	at_strbuf_add_char(out, '\n');
+}
+
+static struct at_json *value_of(const struct at_result *result)
+{
+	return result ? at_json_real(result->crown.score.value) : at_json_null();
+}
+
+static struct at_json *configuration_of(const struct at_result *result)
+{
+	struct at_json *value = NULL;
+
+	if (!result || at_json_parse(result->winner.configuration,
+			       strlen(result->winner.configuration), "", &value, NULL))
+		return at_json_null();
+	return value;
+}
+
+static void print_json(const struct at_comparison_row *row)
+{
+	const struct at_result *result = row->b ? row->b : row->a;
+	struct at_json *out = at_json_object();
+
+	at_json_set(out, "event", at_json_string("comparison"));
+	at_json_set(out, "space", at_json_string(result->crown.space));
+	at_json_set(out, "problem", at_json_string(result->crown.problem));
+	at_json_set(out, "device", at_json_string(result->device.slug));
+	at_json_set(out, "verdict", at_json_string(at_compared_name(row->compared)));
+	at_json_set(out, "objective", at_json_string(result->crown.objective->name));
+	at_json_set(out, "a", value_of(row->a));
+	at_json_set(out, "b", value_of(row->b));
+	at_json_set(out, "ratio", at_json_real(row->ratio.value));
+	at_json_set(out, "ratio_low", at_json_real(row->ratio.low));
+	at_json_set(out, "ratio_high", at_json_real(row->ratio.high));
+	at_json_set(out, "a_configuration", configuration_of(row->a));
+	at_json_set(out, "b_configuration", configuration_of(row->b));
+	at_print_json(out);
+}
+
+static void print_all(const struct at_cli_arguments *arguments,
+	const struct at_comparison *comparison, double margin)
+{
+	bool color = at_output_has_color(STDOUT_FILENO);
+	struct at_strbuf out = { 0 };
+	struct at_json *summary;
+
+	if (!at_cli_given(arguments, &at_option_json)) {
+		for (size_t i = 0; i < comparison->count; i++)
+			write_row(&comparison->rows[i], color, &out);
+		write_summary(comparison, &out);
+		at_print(&out);
+		at_strbuf_release(&out);
+		return;
+	}
+	for (size_t i = 0; i < comparison->count; i++)
+		print_json(&comparison->rows[i]);
+	summary = at_json_object();
+	at_json_set(summary, "event", at_json_string("summary"));
+	at_json_set(summary, "margin", at_json_real(margin));
+	for (int i = 0; i < AT_COMPARED_COUNT; i++)
+		at_json_set(summary, at_compared_name((enum at_compared)i),
+			at_json_integer((int64_t)comparison->counts[i]));
+	at_print_json(summary);
+}
+
+/* ---- the command ----------------------------------------------------------- */
+
+static enum at_status compare(const struct at_cli_arguments *arguments,
+	struct at_results *a, struct at_results *b, struct at_comparison *out,
+	struct at_error *err)
+{
+	double margin = 0;
+	enum at_status status = at_margin_parse(
+		at_cli_text(arguments, &option_margin, MARGIN), &margin, err);
+
+	if (!status)
+		status = read_results(arguments->operands[0], a, err);
+	if (!status)
+		status = read_results(arguments->operands[1], b, err);
+	if (!status)
+		status = at_results_compare(a, b, margin, out, err);
+	if (!status)
+		print_all(arguments, out, margin);
+	if (!status &&
+		out->counts[AT_COMPARED_ONLY_A] + out->counts[AT_COMPARED_ONLY_B] ==
+			out->count)
+		status = at_fail(err, AT_ENOENT, NULL, 0,
+			"nothing can be compared: \"%s\" and \"%s\" share no space, problem and device",
+			arguments->operands[0], arguments->operands[1]);
+	return status;
+}
+
+static enum at_exit run_compare(const struct at_cli_arguments *arguments)
+{
+	struct at_results a = { 0 }, b = { 0 };
+	struct at_comparison comparison = { 0 };
+	enum at_exit code = AT_EXIT_DONE;
+	struct at_error err = { 0 };
+
+	if (compare(arguments, &a, &b, &comparison, &err)) {
+		at_say_error(&err);
+		code = AT_EXIT_FAILED;
+	} else if (comparison.counts[AT_COMPARED_SLOWER]) {
+		code = AT_EXIT_REGRESSION;
+	}
+	at_comparison_release(&comparison);
+	at_results_release(&a);
+	at_results_release(&b);
+	return code;
+}
+
+static const struct at_cli_option *const options[] = {
+	&option_margin,
+	&at_option_json,
+	NULL,
+};
+
+const struct at_cli_command at_command_compare = {
+	.name = "compare",
+	.operands = "A B",
+	.summary = "two sets of results: faster, slower, same, unclear",
+	.details =
+		"A and B are folders of results (with autotune.db, or result files alone) or single result files. Winners of the same space, problem and device are compared: B over A, with a 95 % interval of both finals together. Slower and faster are beyond the interval and the margin; within the margin is the same; the rest is unclear. An interval is of one run: what a board does otherwise from one day to the next is not in it, which is what the margin is for. Exit code 4 when something is slower.\n"
+		"\n"
+		"  autotune compare results.yesterday results\n"
+		"  autotune compare results /mnt/other/results --margin 3% --json",
+	.operands_minimum = 2,
+	.operands_maximum = 2,
+	.options = options,
+	.run = run_compare,
+};

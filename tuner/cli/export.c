@@ -1,0 +1,234 @@
+/* autotune export: what is recorded, for other tools. */
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "cli/recorded.h"
+
+#include "base/file.h"
+#include "base/text.h"
+#include "record/export.h"
+#include "space/spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static enum at_status check_format(const char *value, struct at_error *err)
+{
+	if (at_export_from_name(value) != AT_EXPORT_NONE)
+		return AT_OK;
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"expected t4, csv or kernel-tuner, found \"%s\"", value);
+}
+
+static const struct at_cli_option option_format = {
+	.name = "format",
+	.kind = AT_CLI_TEXT,
+	.value = "t4|csv|kernel-tuner",
+	.help = "what to write: the common format of the auto-tuners, a table for spreadsheets, a cache file of Kernel Tuner",
+	.check = check_format,
+};
+
+struct export
+{
+	const struct at_cli_arguments *arguments;
+	struct at_recorded recorded;
+	const char *output; /* NULL: a file for each */
+	enum at_export_format format;
+};
+
+static bool is_wanted(const struct export *self, const struct at_export_group *group)
+{
+	return at_recorded_wants(&self->recorded, &group->device) &&
+	       at_cli_wants_problem(self->arguments, group->problem);
+}
+
+/* SPACE-PROBLEM-DEVICE.csv, here: in the results it would be taken for theirs; heap */
+static char *usual_path(const struct export *self, const struct at_export_group *group)
+{
+	char *space = at_text_slug(group->space);
+	char *problem = at_text_slug(group->problem);
+	struct at_strbuf path = { 0 };
+
+	if (!space || !problem)
+		path.failed = true;
+	at_strbuf_addf(&path, "%s-%s-%s.%s", space ? space : "", problem ? problem : "",
+		group->device.slug, at_export_ending(self->format));
+	free(space);
+	free(problem);
+	return at_strbuf_detach(&path);
+}
+
+static enum at_status write_file(
+	const char *path, const struct at_strbuf *text, struct at_error *err)
+{
+	char *folder = at_path_directory(path);
+	enum at_status status =
+		folder ? at_directory_make(folder, err) : at_fail_memory(err);
+
+	if (!status)
+		status = at_file_replace(path, at_strbuf_text(text), text->length, err);
+	free(folder);
+	return status;
+}
+
+static void tell(const struct export *self, const struct at_export_group *group,
+	const char *path)
+{
+	struct at_strbuf line = { 0 };
+	struct at_json *object;
+
+	if (at_cli_given(self->arguments, &at_option_json)) {
+		object = at_json_object();
+		at_json_set(object, "space", at_json_string(group->space));
+		at_json_set(object, "problem", at_json_string(group->problem));
+		at_json_set(object, "device", at_json_string(group->device.slug));
+		at_json_set(object, "file", at_json_string(path));
+		at_print_json(object);
+	} else if (!at_cli_given(self->arguments, &at_option_quiet)) {
+		at_strbuf_addf(&line, "%s\n", path);
+		at_print(&line);
+	}
+	at_strbuf_release(&line);
+}
+
+static enum at_status write_group(
+	struct export *self, const struct at_export_group *group, struct at_error *err)
+{
+	bool is_stdout = self->output && !strcmp(self->output, "-");
+	struct at_strbuf text = { 0 };
+	char *path = NULL;
+	enum at_status status =
+		at_export_write(self->recorded.store, group, self->format, &text, err);
+
+	if (status)
+		goto release;
+	if (is_stdout) {
+		at_print(&text);
+		goto release;
+	}
+	path = self->output ? at_strdup(self->output) : usual_path(self, group);
+	status = path ? write_file(path, &text, err) : at_fail_memory(err);
+	if (!status)
+		tell(self, group, path);
+	free(path);
+release:
+	at_strbuf_release(&text);
+	return status;
+}
+
+/* The name of a space: of its file, or as it is typed. *out is the caller's. */
+static enum at_status name_of(const char *operand, char **out, struct at_error *err)
+{
+	struct at_spec *spec;
+	enum at_status status;
+
+	if (!strchr(operand, '/') && !at_file_exists(operand)) {
+		*out = at_strdup(operand);
+		return *out ? AT_OK : at_fail_memory(err);
+	}
+	status = at_spec_load(operand, &spec, err);
+	if (status)
+		return status;
+	*out = at_strdup(spec->name);
+	at_spec_free(spec);
+	return *out ? AT_OK : at_fail_memory(err);
+}
+
+static enum at_status write_groups(struct export *self, const char *space,
+	const struct at_export_groups *groups, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	size_t count = 0;
+
+	for (size_t i = 0; i < groups->count; i++)
+		count += is_wanted(self, &groups->items[i]);
+	if (!count)
+		return at_fail(err, AT_ENOENT, NULL, 0,
+			"nothing of this is recorded of \"%s\"; \"autotune results\" lists everything",
+			space);
+	if (count > 1 && self->output)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"%zu problems and devices of \"%s\" are recorded, and -o names one file: choose one with --problem and --device",
+			count, space);
+	for (size_t i = 0; i < groups->count && !status; i++)
+		if (is_wanted(self, &groups->items[i]))
+			status = write_group(self, &groups->items[i], err);
+	return status;
+}
+
+static enum at_status export_space(
+	struct export *self, const char *operand, struct at_error *err)
+{
+	struct at_export_groups groups = { 0 };
+	char *space = NULL;
+	enum at_status status = name_of(operand, &space, err);
+
+	if (!status)
+		status =
+			at_export_list(self->recorded.store, space, NULL, &groups, err);
+	if (!status)
+		status = write_groups(self, space, &groups, err);
+	at_export_release(&groups);
+	free(space);
+	return status;
+}
+
+static enum at_exit run_export(const struct at_cli_arguments *arguments)
+{
+	struct export self = {
+		.arguments = arguments,
+		.output = at_cli_text(arguments, &at_option_output, NULL),
+		.format =
+			at_export_from_name(at_cli_text(arguments, &option_format, "")),
+	};
+	enum at_exit code = AT_EXIT_DONE;
+	struct at_error err = { 0 };
+
+	if (self.format == AT_EXPORT_NONE)
+		at_fail(&err, AT_EINVAL, NULL, 0,
+			"say what to write: --format t4, csv or kernel-tuner");
+	else if (self.output && arguments->operand_count > 1)
+		at_fail(&err, AT_EINVAL, NULL, 0,
+			"-o names one file, and there are %zu spaces: give one of them",
+			arguments->operand_count);
+	if (err.status) {
+		at_say_error(&err);
+		return AT_EXIT_USAGE;
+	}
+	if (at_recorded_open(arguments, &self.recorded, &err)) {
+		at_say_error(&err);
+		code = AT_EXIT_FAILED;
+	}
+	for (size_t i = 0; i < arguments->operand_count && !err.status; i++)
+		if (export_space(&self, arguments->operands[i], &err)) {
+			at_say_error(&err);
+			at_error_clear(&err);
+			code = AT_EXIT_FAILED;
+		}
+	at_recorded_close(&self.recorded);
+	return code;
+}
+
+static const struct at_cli_option *const options[] = {
+	&option_format,
+	&at_option_output,
+	&at_option_device,
+	&at_option_problem,
+	&at_option_results,
+	&at_option_json,
+	&at_option_quiet,
+	NULL,
+};
+
+const struct at_cli_command at_command_export = {
+	.name = "export",
+	.operands = "SPACE...",
+	.summary = "write what is recorded for other tools",
+	.details =
+		"SPACE is a space file or the name of a space. Each problem on each device becomes a file of its own in this folder, SPACE-PROBLEM-DEVICE with the format's ending, and its name is printed; with -o one of them goes to FILE, with -o - to standard output. Of each configuration the newest evaluation is written, as CSV each that counts, with its interval, its samples and what the compiler said. \"autotune import\" reads all three back, and \"autotune simulate\" searches in them.\n"
+		"\n"
+		"  autotune export matmul --format kernel-tuner --problem square_4096 -o -",
+	.operands_minimum = 1,
+	.operands_maximum = SIZE_MAX,
+	.options = options,
+	.run = run_export,
+};

@@ -1,0 +1,410 @@
+/* autotune forget: what is not wanted any more leaves the record. */
+#include "cli/cli.h"
+#include "cli/format.h"
+#include "cli/output.h"
+#include "cli/recorded.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/text.h"
+#include "record/forget.h"
+#include "space/spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Seconds of "90d"; false on anything else. */
+static bool parse_age(const char *text, int64_t *seconds)
+{
+	static const struct {
+		char letter;
+		int64_t seconds;
+	} units[] = { { 'h', 3600 }, { 'd', 86400 }, { 'w', 604800 } };
+	size_t length = strlen(text);
+	char *number = length ? at_strndup(text, length - 1) : NULL;
+	bool found = false;
+	int64_t count;
+
+	for (size_t i = 0; i < AT_COUNT_OF(units) && number && !found; i++) {
+		found = text[length - 1] == units[i].letter &&
+			at_text_integer(number, &count) && count > 0 && count < 1000000;
+		if (found)
+			*seconds = count * units[i].seconds;
+	}
+	free(number);
+	return found;
+}
+
+static enum at_status check_age(const char *value, struct at_error *err)
+{
+	int64_t seconds;
+
+	if (parse_age(value, &seconds))
+		return AT_OK;
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"expected an age as in 90d, 12w or 36h, found \"%s\"", value);
+}
+
+static const struct at_cli_option option_age = {
+	.name = "older-than",
+	.kind = AT_CLI_TEXT,
+	.value = "90d|12w|36h",
+	.help = "only what was measured longer ago; winners that stand are kept, and what they refer to",
+	.check = check_age,
+};
+
+static const struct at_cli_option option_yes = {
+	.name = "yes",
+	.kind = AT_CLI_FLAG,
+	.help = "do it, and do not only say what would go",
+};
+
+struct forget {
+	const struct at_cli_arguments *arguments;
+	struct at_recorded recorded;
+	struct at_forget_target *targets;
+	size_t count;
+	size_t capacity;
+	char **spaces; /* names; as many as operands */
+	size_t space_count;
+	int64_t *devices; /* that --device means */
+	size_t device_count;
+	const char *const *problems;
+	size_t problem_count;
+};
+
+static void release(struct forget *self)
+{
+	for (size_t i = 0; i < self->space_count; i++)
+		free(self->spaces[i]);
+	free(self->spaces);
+	free(self->devices);
+	free((void *)self->problems);
+	free(self->targets);
+	at_recorded_close(&self->recorded);
+}
+
+/* ---- what is meant ------------------------------------------------------------------
+ */
+
+/* The name of a space: of its file, or as it is typed. */
+static enum at_status add_space(
+	struct forget *self, const char *operand, struct at_error *err)
+{
+	char **space = &self->spaces[self->space_count++];
+	struct at_spec *spec;
+	enum at_status status;
+
+	if (!strchr(operand, '/') && !at_file_exists(operand)) {
+		*space = at_strdup(operand);
+		return *space ? AT_OK : at_fail_memory(err);
+	}
+	status = at_spec_load(operand, &spec, err);
+	if (status)
+		return status;
+	*space = at_strdup(spec->name);
+	at_spec_free(spec);
+	return *space ? AT_OK : at_fail_memory(err);
+}
+
+static enum at_status find_devices(struct forget *self, struct at_error *err)
+{
+	struct at_store *store = self->recorded.store;
+	int64_t *ids;
+	size_t count;
+	enum at_status status = at_store_devices(store, &ids, &count, err);
+
+	self->devices = ids;
+	for (size_t i = 0; i < count && !status; i++) {
+		struct at_record_device device = { 0 };
+
+		status = at_store_get_device(store, ids[i], &device, err);
+		if (!status && at_recorded_wants(&self->recorded, &device))
+			ids[self->device_count++] = ids[i];
+		at_record_device_release(&device);
+	}
+	if (!status && !self->device_count)
+		status = at_fail(err, AT_ENOENT, NULL, 0,
+			"no such device is recorded; \"autotune results\" lists everything");
+	return status;
+}
+
+/* Every combination; what is not given is one, that of all. */
+static enum at_status make_targets(struct forget *self, struct at_error *err)
+{
+	bool by_device = self->recorded.wanted_count > 0;
+	size_t devices = by_device ? self->device_count : 1;
+	size_t spaces = self->space_count ? self->space_count : 1;
+	size_t problems = self->problem_count ? self->problem_count : 1;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < spaces * devices * problems && !status; i++) {
+		size_t space = i % spaces, rest = i / spaces;
+		size_t device = rest % devices, problem = rest / devices;
+
+		status =
+			AT_RESERVE(self->targets, self->capacity, self->count + 1, err);
+		if (!status)
+			self->targets[self->count++] = (struct at_forget_target){
+				self->space_count ? self->spaces[space] : NULL,
+				by_device ? self->devices[device] : 0,
+				self->problem_count ? self->problems[problem] : NULL,
+			};
+	}
+	return status;
+}
+
+static enum at_status read_targets(struct forget *self, struct at_error *err)
+{
+	const struct at_cli_arguments *arguments = self->arguments;
+	enum at_status status = at_recorded_open(arguments, &self->recorded, err);
+
+	if (!status && self->recorded.is_shipped)
+		status = at_fail(err, AT_ENOENT, NULL, 0,
+			"there is no record in \"%s\", from which something could go: result files are removed by hand",
+			self->recorded.directory);
+	if (!status) {
+		self->spaces =
+			calloc(arguments->operand_count + 1, sizeof(*self->spaces));
+		if (!self->spaces)
+			status = at_fail_memory(err);
+	}
+	for (size_t i = 0; i < arguments->operand_count && !status; i++)
+		status = add_space(self, arguments->operands[i], err);
+	if (!status)
+		status = at_cli_each(arguments, &at_option_problem, &self->problems,
+			&self->problem_count, err);
+	if (!status && self->recorded.wanted_count)
+		status = find_devices(self, err);
+	return status ? status : make_targets(self, err);
+}
+
+/* ---- what came of it
+ * ------------------------------------------------------------------- */
+
+struct kind {
+	const char *key;
+	const char *one;
+	int64_t count;
+};
+
+static void add_counts(
+	struct at_strbuf *out, const struct kind *kinds, size_t kind_count)
+{
+	size_t told = 0, count = 0;
+
+	for (size_t i = 0; i < kind_count; i++)
+		count += kinds[i].count > 0;
+	for (size_t i = 0; i < kind_count; i++) {
+		if (!kinds[i].count)
+			continue;
+		at_strbuf_add(out, at_text_between(told++, count, " and "));
+		at_format_count(out, (uint64_t)kinds[i].count);
+		at_strbuf_addf(
+			out, " %s%s", kinds[i].one, kinds[i].count == 1 ? "" : "s");
+	}
+}
+
+static void show(
+	const struct forget *self, const struct at_forgotten *forgotten, bool really)
+{
+	const struct kind kinds[] = {
+		{ "evaluations", "evaluation", forgotten->evaluations },
+		{ "crowns", "winner", forgotten->crowns },
+		{ "revisits", "revisit", forgotten->revisits },
+		{ "portfolios", "portfolio", forgotten->portfolios },
+		{ "ceilings", "measurement of ceilings", forgotten->ceilings },
+		{ "runs", "run", forgotten->runs },
+		{ "devices", "device", forgotten->devices },
+	};
+	struct at_strbuf line = { 0 };
+	struct at_json *object;
+
+	if (at_cli_given(self->arguments, &at_option_json)) {
+		object = at_json_object();
+		at_json_set(object, "removed", at_json_boolean(really));
+		for (size_t i = 0; i < AT_COUNT_OF(kinds); i++)
+			at_json_set(
+				object, kinds[i].key, at_json_integer(kinds[i].count));
+		at_print_json(object);
+		return;
+	}
+	at_strbuf_add(&line, really ? "forgot " : "would forget ");
+	add_counts(&line, kinds, AT_COUNT_OF(kinds));
+	at_strbuf_add(&line, "\n");
+	if (!at_cli_given(self->arguments, &at_option_quiet))
+		at_print(&line);
+	at_strbuf_release(&line);
+}
+
+static bool is_nothing(const struct at_forgotten *forgotten)
+{
+	return !(forgotten->evaluations || forgotten->crowns || forgotten->revisits ||
+		 forgotten->portfolios || forgotten->ceilings || forgotten->runs ||
+		 forgotten->devices);
+}
+
+/*
+ * Result files are in version control and in builds: they are named, and left. With
+ * them the winners are known for as long as they lie there.
+ */
+static void tell_file(
+	const struct forget *self, const struct at_crown *crown, const char *slug)
+{
+	struct at_strbuf path = { 0 };
+
+	at_strbuf_addf(
+		&path, "%s/%s/%s.json", self->recorded.directory, slug, crown->space);
+	if (!path.failed && at_file_exists(path.data))
+		at_say("autotune: %s still has winners of it: remove it, or let a tuning write it anew",
+			path.data);
+	at_strbuf_release(&path);
+}
+
+/* Crowns come by device and space: a file is named once. */
+static void tell_files(const struct forget *self, const struct at_crown *crowns,
+	size_t count, char *const *slugs)
+{
+	for (size_t i = 0; i < count; i++)
+		if (slugs[i] &&
+			(!i || crowns[i].device_id != crowns[i - 1].device_id ||
+				strcmp(crowns[i].space, crowns[i - 1].space) != 0))
+			tell_file(self, &crowns[i], slugs[i]);
+}
+
+static bool is_meant(const struct forget *self, const struct at_crown *crown)
+{
+	for (size_t i = 0; i < self->count; i++) {
+		const struct at_forget_target *target = &self->targets[i];
+
+		if ((!target->space || !strcmp(target->space, crown->space)) &&
+			(!target->device_id || target->device_id == crown->device_id) &&
+			(!target->problem || !strcmp(target->problem, crown->problem)))
+			return true;
+	}
+	return false;
+}
+
+/* The folders of winners that would go; NULL for the others. */
+static enum at_status find_slugs(const struct forget *self,
+	const struct at_crown *crowns, size_t count, char ***out, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	*out = calloc(count + 1, sizeof(**out));
+	if (!*out)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < count && !status; i++) {
+		struct at_record_device device = { 0 };
+
+		if (!is_meant(self, &crowns[i]))
+			continue;
+		status = at_store_get_device(
+			self->recorded.store, crowns[i].device_id, &device, err);
+		(*out)[i] = device.slug;
+		device.slug = NULL;
+		at_record_device_release(&device);
+	}
+	return status;
+}
+
+/* ---- doing it
+ * ---------------------------------------------------------------------------- */
+
+static enum at_status forget_all(struct forget *self, bool really, struct at_error *err)
+{
+	const char *age = at_cli_text(self->arguments, &option_age, NULL);
+	struct at_store *store = self->recorded.store;
+	int64_t seconds = 0, before_seconds = 0;
+	struct at_forgotten forgotten;
+	struct at_crown *crowns;
+	char **slugs = NULL;
+	size_t count;
+	enum at_status status = at_store_crowns(store, NULL, 0, &crowns, &count, err);
+
+	if (!status)
+		status = find_slugs(self, crowns, count, &slugs, err);
+	if (age && parse_age(age, &seconds))
+		before_seconds = at_clock_wall_seconds() - seconds;
+	if (!status)
+		status = at_store_forget(store, self->targets, self->count,
+			before_seconds, really, &forgotten, err);
+	if (!status && is_nothing(&forgotten))
+		status = at_fail(err, AT_ENOENT, NULL, 0,
+			"nothing of this is recorded; \"autotune results\" lists everything");
+	if (!status) {
+		show(self, &forgotten, really);
+		if (really && !age)
+			tell_files(self, crowns, count, slugs);
+	}
+	if (!status && really && forgotten.evaluations) {
+		struct at_error reason = { 0 };
+		char text[1400];
+
+		/* it is forgotten all the same */
+		if (at_store_compact(store, &reason))
+			at_say("autotune: the file keeps its size: %s",
+				at_error_format(&reason, text, sizeof(text)));
+	}
+	for (size_t i = 0; slugs && i < count; i++)
+		free(slugs[i]);
+	free(slugs);
+	at_store_free_crowns(crowns, count);
+	return status;
+}
+
+static enum at_exit run_forget(const struct at_cli_arguments *arguments)
+{
+	static const struct at_cli_option *const names[] = { &at_option_device,
+		&at_option_problem, &option_age };
+	bool really = at_cli_given(arguments, &option_yes);
+	struct forget self = { .arguments = arguments };
+	bool is_named = arguments->operand_count > 0;
+	struct at_error err = { 0 };
+	enum at_status status;
+
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++)
+		is_named = is_named || at_cli_given(arguments, names[i]);
+	if (!is_named) {
+		at_fail(&err, AT_EINVAL, NULL, 0,
+			"say what: a SPACE, --device, --problem or --older-than; for everything remove the folder of results");
+		at_say_error(&err);
+		return AT_EXIT_USAGE;
+	}
+	status = read_targets(&self, &err);
+	if (!status)
+		status = forget_all(&self, really, &err);
+	if (status)
+		at_say_error(&err);
+	else if (!really)
+		at_say("autotune: nothing was removed: say it again with --yes");
+	release(&self);
+	if (status)
+		return AT_EXIT_FAILED;
+	return really ? AT_EXIT_DONE : AT_EXIT_USAGE;
+}
+
+static const struct at_cli_option *const options[] = {
+	&at_option_device,
+	&at_option_problem,
+	&option_age,
+	&option_yes,
+	&at_option_results,
+	&at_option_json,
+	&at_option_quiet,
+	NULL,
+};
+
+const struct at_cli_command at_command_forget = {
+	.name = "forget",
+	.operands = "[SPACE...]",
+	.summary = "remove from the record what is not wanted any more",
+	.details =
+		"SPACE is a space file or the name of a space. Everything of what is named leaves the record: evaluations, winners with their history, nights, portfolios; of a device that is named without a space also its ceilings. Without --yes it is only counted, and the exit code is 2. Result files and headers are left, and those that still have such winners are named. What is being tuned at the same time is better left alone.\n"
+		"\n"
+		"  autotune forget matmul --device host\n"
+		"  autotune forget --older-than 90d --yes",
+	.operands_maximum = SIZE_MAX,
+	.options = options,
+	.run = run_forget,
+};

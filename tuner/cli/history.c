@@ -1,0 +1,293 @@
+/* autotune history: the nights of kernels. */
+#include "cli/history.h"
+
+#include "base/file.h"
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "cli/recorded.h"
+#include "space/spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* a month */
+#define LAST_DEFAULT 30
+
+static const struct at_cli_option option_last = {
+	.name = "last",
+	.kind = AT_CLI_WHOLE,
+	.value = "N",
+	.help = "so many nights of each kernel, the newest; 0: all (30)",
+	.minimum = 0,
+	.maximum = INT64_MAX,
+};
+
+struct history {
+	const struct at_cli_arguments *arguments;
+	struct at_recorded recorded;
+	struct at_revisits all;
+	size_t device_count;
+	int64_t *device_ids;
+	struct at_record_device *devices;
+	size_t wanted_count;
+	const struct at_revisit **wanted; /* of `all`, by kernel, then by time */
+};
+
+static void release(struct history *self)
+{
+	for (size_t i = 0; i < self->device_count; i++)
+		at_record_device_release(&self->devices[i]);
+	free(self->devices);
+	free(self->device_ids);
+	free((void *)self->wanted);
+	at_revisits_release(&self->all);
+	at_recorded_close(&self->recorded);
+}
+
+/* ---- what is asked for ----------------------------------------------------- */
+
+static const struct at_record_device *device_of(const struct history *self, int64_t id)
+{
+	for (size_t i = 0; i < self->device_count; i++)
+		if (self->device_ids[i] == id)
+			return &self->devices[i];
+	return NULL;
+}
+
+static enum at_status read_devices(struct history *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	/* as many as nights at most, and mostly one */
+	self->devices = calloc(self->all.count + 1, sizeof(*self->devices));
+	self->device_ids = calloc(self->all.count + 1, sizeof(*self->device_ids));
+	if (!self->devices || !self->device_ids)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < self->all.count && !status; i++) {
+		int64_t id = self->all.items[i].device_id;
+
+		if (device_of(self, id))
+			continue;
+		status = at_store_get_device(self->recorded.store, id,
+			&self->devices[self->device_count], err);
+		self->device_ids[self->device_count] = id;
+		self->device_count += !status;
+	}
+	return status;
+}
+
+/* The name of a space: that of a file, or as it stands there. */
+static enum at_status read_name(const char *operand, char **out, struct at_error *err)
+{
+	struct at_spec *spec = NULL;
+	enum at_status status = AT_OK;
+
+	if (strchr(operand, '/') || at_file_exists(operand))
+		status = at_spec_load(operand, &spec, err);
+	if (status)
+		return status;
+	*out = at_strdup(spec ? spec->name : operand);
+	at_spec_free(spec);
+	return *out ? AT_OK : at_fail_memory(err);
+}
+
+/* AT_ENOENT where nothing is, with the names of what there is. */
+static enum at_status fail_nothing_of(
+	const struct history *self, const char *space, struct at_error *err)
+{
+	struct at_strbuf names = { 0 };
+	enum at_status status;
+
+	for (size_t i = 0; i < self->all.count; i++) {
+		const char *name = self->all.items[i].space;
+		size_t k = 0;
+
+		while (k < i && strcmp(self->all.items[k].space, name) != 0)
+			k++;
+		if (k == i)
+			at_strbuf_addf(&names, "%s%s", names.length ? ", " : "", name);
+	}
+	status = at_fail(err, AT_ENOENT, NULL, 0, "no night is recorded of \"%s\"%s%s",
+		space, names.length ? "; there are nights of " : "",
+		at_strbuf_text(&names));
+	at_strbuf_release(&names);
+	return status;
+}
+
+static enum at_status add_wanted(
+	struct history *self, const char *space, struct at_error *err)
+{
+	size_t before = self->wanted_count;
+
+	for (size_t i = 0; i < self->all.count; i++) {
+		const struct at_revisit *night = &self->all.items[i];
+
+		if ((space && strcmp(space, night->space) != 0) ||
+			!at_cli_wants_problem(self->arguments, night->problem) ||
+			!at_recorded_wants(
+				&self->recorded, device_of(self, night->device_id)))
+			continue;
+		self->wanted[self->wanted_count++] = night;
+	}
+	if (space && self->wanted_count == before)
+		return fail_nothing_of(self, space, err);
+	return AT_OK;
+}
+
+static int compare_kernels(const struct at_revisit *a, const struct at_revisit *b)
+{
+	int order = strcmp(a->space, b->space);
+
+	if (!order)
+		order = strcmp(a->problem, b->problem);
+	if (!order)
+		order = (a->device_id > b->device_id) - (a->device_id < b->device_id);
+	return order ? order : strcmp(a->board, b->board);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct at_revisit *x = *(const struct at_revisit *const *)a;
+	const struct at_revisit *y = *(const struct at_revisit *const *)b;
+	int order = compare_kernels(x, y);
+
+	/* `all` is by time */
+	return order ? order : (x > y) - (x < y);
+}
+
+/* A space that was named twice is shown once. */
+static void sort_wanted(struct history *self)
+{
+	size_t kept = 0;
+
+	if (self->wanted_count)
+		qsort((void *)self->wanted, self->wanted_count, sizeof(*self->wanted),
+			compare);
+	for (size_t i = 0; i < self->wanted_count; i++)
+		if (!i || self->wanted[i] != self->wanted[i - 1])
+			self->wanted[kept++] = self->wanted[i];
+	self->wanted_count = kept;
+}
+
+static enum at_status collect(struct history *self, struct at_error *err)
+{
+	size_t operands = self->arguments->operand_count;
+	const struct at_revisit_query query = { 0 };
+	enum at_status status;
+
+	status = at_store_revisits(self->recorded.store, &query, &self->all, err);
+	if (!status)
+		status = read_devices(self, err);
+	if (status)
+		return status;
+	self->wanted =
+		calloc(self->all.count * (operands + 1) + 1, sizeof(*self->wanted));
+	if (!self->wanted)
+		return at_fail_memory(err);
+	if (!operands)
+		status = add_wanted(self, NULL, err);
+	for (size_t i = 0; i < operands && !status; i++) {
+		char *name = NULL;
+
+		status = read_name(self->arguments->operands[i], &name, err);
+		if (!status)
+			status = add_wanted(self, name, err);
+		free(name);
+	}
+	sort_wanted(self);
+	if (!status && !self->wanted_count)
+		status = at_fail(err, AT_ENOENT, NULL, 0,
+			"no night of this is recorded: \"autotune nightly\" measures winners again and records it");
+	return status;
+}
+
+/* ---- telling --------------------------------------------------------------- */
+
+/* Whether the kernel whose nights begin here has another board. */
+static bool has_other_board(const struct history *self, size_t begin)
+{
+	const struct at_revisit *own = self->wanted[begin];
+
+	for (size_t i = 0; i < self->wanted_count; i++) {
+		const struct at_revisit *other = self->wanted[i];
+
+		if (other->device_id == own->device_id &&
+			strcmp(other->board, own->board) != 0)
+			return true;
+	}
+	return false;
+}
+
+static void print_all(const struct history *self)
+{
+	size_t last = (size_t)at_cli_whole(self->arguments, &option_last, LAST_DEFAULT);
+	const struct at_history_style style = {
+		.color = at_output_has_color(STDOUT_FILENO),
+		.is_utf8 = at_locale_is_utf8(),
+		.columns = at_output_width(STDOUT_FILENO),
+	};
+	struct at_strbuf out = { 0 };
+
+	for (size_t begin = 0, end; begin < self->wanted_count; begin = end) {
+		struct at_kernel_nights kernel = {
+			.device = device_of(self, self->wanted[begin]->device_id),
+			.names_board = has_other_board(self, begin),
+		};
+		size_t first;
+
+		for (end = begin; end < self->wanted_count; end++)
+			if (compare_kernels(self->wanted[begin], self->wanted[end]) !=
+				0)
+				break;
+		first = last && end - begin > last ? end - last : begin;
+		kernel.count = end - first;
+		kernel.nights = self->wanted + first;
+		if (at_cli_given(self->arguments, &at_option_json))
+			at_print_json(at_history_to_json(&kernel));
+		else
+			at_history_write_text(&kernel, &style, &out);
+	}
+	if (out.length)
+		at_print(&out);
+	at_strbuf_release(&out);
+}
+
+static enum at_exit run_history(const struct at_cli_arguments *arguments)
+{
+	struct history self = { .arguments = arguments };
+	struct at_error err = { 0 };
+	enum at_status status = at_recorded_open(arguments, &self.recorded, &err);
+
+	if (!status)
+		status = collect(&self, &err);
+	if (!status)
+		print_all(&self);
+	else
+		at_say_error(&err);
+	release(&self);
+	return status ? AT_EXIT_FAILED : AT_EXIT_DONE;
+}
+
+static const struct at_cli_option *const options[] = {
+	&at_option_device,
+	&at_option_problem,
+	&at_option_results,
+	&option_last,
+	&at_option_json,
+	NULL,
+};
+
+const struct at_cli_command at_command_history = {
+	.name = "history",
+	.operands = "[SPACE...]",
+	.summary = "the nights of a kernel, with a plot",
+	.details =
+		"SPACE is a space file or the name of a space; without one everything is shown. A night is what \"autotune nightly\" measured of a winner and its baseline: the time with its interval in that night, the gain over the baseline of the same finals, and the verdict against the nights before. What changed since the night before (driver, compiler, clocks) stands below. Boards are kept apart. In the plot s marks a night that was slower, f one that was faster, ! one that was no longer correct; it is drawn with Braille where the locale is UTF-8.\n"
+		"\n"
+		"  autotune history matmul --last 90\n"
+		"  autotune history --json > nights.jsonl",
+	.operands_maximum = SIZE_MAX,
+	.options = options,
+	.run = run_history,
+};

@@ -1,0 +1,43 @@
+/*
+ * The nights of a kernel as "autotune history" shows them: text with a plot for people,
+ * JSON for programs. Made from the nights alone: the same record gives the same bytes.
+ * Threads: safe.
+ */
+#ifndef AT_CLI_HISTORY_H
+#define AT_CLI_HISTORY_H
+
+#include "base/json.h"
+#include "record/history.h"
+
+#include <stdbool.h>
+
+/* The nights of one problem on one board, oldest first, whoever won there meanwhile. */
+struct at_kernel_nights {
+	const struct at_record_device *device; /* borrowed */
+	bool names_board; /* there are several of this device */
+	size_t count; /* at least 1 */
+	const struct at_revisit *const *nights; /* borrowed */
+};
+
+struct at_history_style {
+	bool color;
+	bool is_utf8; /* else ASCII */
+	int columns;
+};
+
+void at_history_write_text(const struct at_kernel_nights *self,
+	const struct at_history_style *style, struct at_strbuf *out);
+/* The caller's. */
+struct at_json *at_history_to_json(const struct at_kernel_nights *self);
+
+/*
+ * The nights' times over one another, and below them where one became slower (s),
+ * faster (f) or incorrect (!). Nothing where fewer than two have a time.
+ */
+void at_history_write_plot(const struct at_kernel_nights *self,
+	const struct at_history_style *style, struct at_strbuf *out);
+
+/* Whether the locale that the environment names has UTF-8. */
+bool at_locale_is_utf8(void);
+
+#endif

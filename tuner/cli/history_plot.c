@@ -1,0 +1,221 @@
+/* The nights of a kernel as a plot in a terminal. */
+#include "cli/history.h"
+
+#include "cli/format.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS 6
+#define WIDTH_MAX 120
+#define LABEL 12 /* columns in front of the plot: "  1.234 ms |" */
+#define LEFT 2
+/* of the middle: what differs less is noise, and must not fill the plot */
+#define SPAN_MIN 0.02
+
+/* a character of Braille is two dots wide and four high */
+#define DOT_COLUMNS 2
+#define DOT_ROWS 4
+#define BRAILLE 0x2800
+
+struct canvas {
+	const struct at_kernel_nights *kernel;
+	bool is_braille;
+	int columns; /* characters */
+	int width; /* dots */
+	int height;
+	double low, high; /* values at the lowest and the highest row of dots */
+	unsigned char cells[ROWS][WIDTH_MAX];
+};
+
+bool at_locale_is_utf8(void)
+{
+	static const char *const names[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+	char name[64] = "";
+
+	for (size_t i = 0; i < AT_COUNT_OF(names) && !name[0]; i++) {
+		const char *value = getenv(names[i]);
+		size_t length = 0;
+
+		/* "en_US.UTF-8", "C.utf8" */
+		for (; value && *value && length + 1 < sizeof(name); value++)
+			if (*value != '-')
+				name[length++] = (char)tolower((unsigned char)*value);
+		name[length] = '\0';
+	}
+	return strstr(name, "utf8") != NULL;
+}
+
+static double value_of(const struct canvas *self, size_t night)
+{
+	const struct at_revisit *revisit = self->kernel->nights[night];
+
+	return revisit->outcome == AT_OUTCOME_OK ? revisit->score.value : (double)NAN;
+}
+
+/* false: there is nothing to be seen */
+static bool choose_range(struct canvas *self)
+{
+	size_t known = 0;
+
+	self->low = INFINITY;
+	self->high = -INFINITY;
+	for (size_t i = 0; i < self->kernel->count; i++) {
+		double value = value_of(self, i);
+
+		if (!isfinite(value))
+			continue;
+		known++;
+		self->low = fmin(self->low, value);
+		self->high = fmax(self->high, value);
+	}
+	if (known < 2)
+		return false;
+	if (self->high - self->low < SPAN_MIN * self->low) {
+		double middle = (self->low + self->high) / 2;
+
+		self->low = middle * (1 - SPAN_MIN / 2);
+		self->high = middle * (1 + SPAN_MIN / 2);
+	}
+	return self->high > self->low;
+}
+
+static int column_of(const struct canvas *self, size_t night)
+{
+	size_t count = self->kernel->count;
+
+	return count < 2
+		       ? 0
+		       : (int)((double)night * (self->width - 1) / (double)(count - 1) +
+				 0.5);
+}
+
+/* Counted from above. */
+static int row_of(const struct canvas *self, double value)
+{
+	double part = (value - self->low) / (self->high - self->low);
+
+	return (int)((1 - fmax(0, fmin(1, part))) * (self->height - 1) + 0.5);
+}
+
+static void set_dot(struct canvas *self, int x, int y)
+{
+	/* the bit of each dot of a character, as Unicode numbers them */
+	static const unsigned char bits[DOT_ROWS][DOT_COLUMNS] = { { 0x01, 0x08 },
+		{ 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 } };
+
+	if (self->is_braille)
+		self->cells[y / DOT_ROWS][x / DOT_COLUMNS] |=
+			bits[y % DOT_ROWS][x % DOT_COLUMNS];
+	else
+		self->cells[y][x] = '*';
+}
+
+static void add_cell(
+	const struct canvas *self, unsigned char cell, struct at_strbuf *out)
+{
+	unsigned code = BRAILLE + cell;
+
+	if (!cell) {
+		at_strbuf_add_char(out, ' ');
+	} else if (self->is_braille) {
+		at_strbuf_add_char(out, (char)(0xe0 | code >> 12));
+		at_strbuf_add_char(out, (char)(0x80 | (code >> 6 & 0x3f)));
+		at_strbuf_add_char(out, (char)(0x80 | (code & 0x3f)));
+	} else {
+		at_strbuf_add_char(out, (char)cell);
+	}
+}
+
+/* The values at the highest and at the lowest row. */
+static void add_label(const struct canvas *self, int row, struct at_strbuf *out)
+{
+	const struct at_objective *objective = self->kernel->nights[0]->objective;
+	struct at_strbuf text = { 0 };
+
+	if (row == 0)
+		at_format_value(&text, objective, self->high);
+	else if (row == ROWS - 1)
+		at_format_value(&text, objective, self->low);
+	at_strbuf_addf(
+		out, "%*s%*s |", LEFT, "", LABEL - LEFT - 2, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+}
+
+static void add_rows(const struct canvas *self, struct at_strbuf *out)
+{
+	for (int row = 0; row < ROWS; row++) {
+		int last = 0;
+
+		for (int i = 0; i < self->columns; i++)
+			last = self->cells[row][i] ? i + 1 : last;
+		add_label(self, row, out);
+		for (int i = 0; i < last; i++)
+			add_cell(self, self->cells[row][i], out);
+		at_strbuf_add_char(out, '\n');
+	}
+}
+
+static char mark_of(enum at_verdict verdict)
+{
+	switch (verdict) {
+	case AT_VERDICT_SLOWER:
+		return 's';
+	case AT_VERDICT_FASTER:
+		return 'f';
+	case AT_VERDICT_INCORRECT:
+		return '!';
+	case AT_VERDICT_NONE:
+	case AT_VERDICT_FIRST:
+	case AT_VERDICT_SAME:
+	case AT_VERDICT_UNCLEAR:
+	case AT_VERDICT_COUNT:
+		break;
+	}
+	return ' ';
+}
+
+static void add_marks(const struct canvas *self, struct at_strbuf *out)
+{
+	char marks[WIDTH_MAX + 1];
+	int last = 0;
+
+	memset(marks, ' ', sizeof(marks));
+	for (size_t i = 0; i < self->kernel->count; i++) {
+		char mark = mark_of(self->kernel->nights[i]->verdict);
+		int at = column_of(self, i) / (self->is_braille ? DOT_COLUMNS : 1);
+
+		/* of several nights in one column the worst counts */
+		if (mark == ' ' || marks[at] == '!' ||
+			(marks[at] == 's' && mark == 'f'))
+			continue;
+		marks[at] = mark;
+		last = at + 1 > last ? at + 1 : last;
+	}
+	if (last)
+		at_strbuf_addf(out, "%*s%.*s\n", LABEL, "", last, marks);
+}
+
+void at_history_write_plot(const struct at_kernel_nights *self,
+	const struct at_history_style *style, struct at_strbuf *out)
+{
+	struct canvas canvas = { .kernel = self, .is_braille = style->is_utf8 };
+	int room = style->columns - LABEL - 1;
+
+	canvas.columns = room < 10 ? 10 : room < WIDTH_MAX ? room : WIDTH_MAX;
+	/* few nights need not be drawn far apart */
+	if ((size_t)canvas.columns > 2 * self->count)
+		canvas.columns = (int)(2 * self->count);
+	canvas.width = canvas.columns * (canvas.is_braille ? DOT_COLUMNS : 1);
+	canvas.height = ROWS * (canvas.is_braille ? DOT_ROWS : 1);
+	if (!choose_range(&canvas))
+		return;
+	for (size_t i = 0; i < self->count; i++)
+		if (isfinite(value_of(&canvas, i)))
+			set_dot(&canvas, column_of(&canvas, i),
+				row_of(&canvas, value_of(&canvas, i)));
+	add_rows(&canvas, out);
+	add_marks(&canvas, out);
+}

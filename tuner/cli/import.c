@@ -1,0 +1,289 @@
+/* autotune import: what was measured elsewhere, taken into the record. */
+#include "cli/cli.h"
+#include "cli/format.h"
+#include "cli/output.h"
+
+#include "base/file.h"
+#include "base/json.h"
+#include "record/foreign.h"
+#include "record/merge.h"
+#include "record/recording.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static enum at_status check_not_empty(const char *value, struct at_error *err)
+{
+	return *value ? AT_OK : at_fail(err, AT_EINVAL, NULL, 0, "it is empty");
+}
+
+static const struct at_cli_option option_space = {
+	.name = "space",
+	.kind = AT_CLI_TEXT,
+	.value = "NAME",
+	.help = "the space that a file of another tool is of, where it does not say so",
+	.check = check_not_empty,
+};
+
+static const struct at_cli_option option_model = {
+	.name = "model",
+	.kind = AT_CLI_TEXT,
+	.value = "NAME",
+	.help = "so for the device: \"NVIDIA A100\"",
+	.check = check_not_empty,
+};
+
+static const struct at_cli_option option_as = {
+	.name = "as-problem",
+	.kind = AT_CLI_TEXT,
+	.value = "NAME",
+	.help = "so for the problem; a search of the problem of this name learns most from it",
+	.check = check_not_empty,
+};
+
+struct import {
+	const struct at_cli_arguments *arguments;
+	struct at_store *store;
+};
+
+static bool is_folder(const char *path)
+{
+	struct stat facts;
+
+	return !stat(path, &facts) && S_ISDIR(facts.st_mode);
+}
+
+/* ---- what came of it ------------------------------------------------------------ */
+
+static void add_count(struct at_strbuf *out, int64_t count, const char *what)
+{
+	at_format_count(out, (uint64_t)count);
+	at_strbuf_addf(out, " %s%s", what, count == 1 ? "" : "s");
+}
+
+/* "12 evaluations (3 known)" */
+static void add_counted(
+	struct at_strbuf *out, struct at_merge_count count, const char *what)
+{
+	add_count(out, count.added, what);
+	if (!count.known)
+		return;
+	at_strbuf_add(out, " (");
+	at_format_count(out, (uint64_t)count.known);
+	at_strbuf_add(out, " more known)");
+}
+
+static void show_merged(const char *origin, const struct at_merged *merged)
+{
+	struct at_strbuf line = { 0 };
+
+	at_format_plain(&line, origin);
+	at_strbuf_add(&line, ": ");
+	add_counted(&line, merged->evaluations, "new evaluation");
+	at_strbuf_add(&line, ", ");
+	add_counted(&line, merged->runs, "run");
+	if (merged->revisits.added) {
+		at_strbuf_add(&line, ", ");
+		add_counted(&line, merged->revisits, "revisit");
+	}
+	at_strbuf_add(&line, ", ");
+	add_counted(&line, merged->crowns, "winner");
+	if (merged->standing) {
+		at_strbuf_add(&line, ", ");
+		at_format_count(&line, (uint64_t)merged->standing);
+		at_strbuf_add(&line, merged->standing == 1 ? " of them stands now"
+							   : " of them stand now");
+	}
+	at_strbuf_add_char(&line, '\n');
+	at_print(&line);
+	at_strbuf_release(&line);
+}
+
+static struct at_json *count_to_json(struct at_merge_count count)
+{
+	struct at_json *out = at_json_object();
+
+	at_json_set(out, "added", at_json_integer(count.added));
+	at_json_set(out, "known", at_json_integer(count.known));
+	return out;
+}
+
+static void print_merged(const char *origin, const struct at_merged *merged)
+{
+	const struct {
+		const char *key;
+		struct at_merge_count count;
+	} counts[] = {
+		{ "devices", merged->devices },
+		{ "runs", merged->runs },
+		{ "evaluations", merged->evaluations },
+		{ "crowns", merged->crowns },
+		{ "ceilings", merged->ceilings },
+		{ "revisits", merged->revisits },
+		{ "portfolios", merged->portfolios },
+	};
+	struct at_json *out = at_json_object();
+
+	at_json_set(out, "import", at_json_string(origin));
+	for (size_t i = 0; i < AT_COUNT_OF(counts); i++)
+		at_json_set(out, counts[i].key, count_to_json(counts[i].count));
+	at_json_set(out, "standing", at_json_integer(merged->standing));
+	at_print_json(out);
+}
+
+/* ---- one operand ------------------------------------------------------------------
+ */
+
+static enum at_status import_record(struct import *self, const char *operand,
+	const char *path, struct at_error *err)
+{
+	struct at_merged merged;
+	enum at_status status =
+		at_store_merge(self->store, path, operand, &merged, err);
+
+	if (status)
+		return status;
+	if (at_cli_given(self->arguments, &at_option_json))
+		print_merged(operand, &merged);
+	else if (!at_cli_given(self->arguments, &at_option_quiet))
+		show_merged(operand, &merged);
+	return AT_OK;
+}
+
+static void show_foreign(const struct import *self, const char *operand,
+	const struct at_foreign *foreign)
+{
+	const struct at_merge_count count = { foreign->added, foreign->known };
+	struct at_strbuf line = { 0 };
+	struct at_json *out;
+
+	if (at_cli_given(self->arguments, &at_option_json)) {
+		out = at_json_object();
+		at_json_set(out, "import", at_json_string(operand));
+		at_json_set(out, "device", at_json_string(foreign->slug));
+		at_json_set(out, "evaluations", count_to_json(count));
+		at_print_json(out);
+	} else if (!at_cli_given(self->arguments, &at_option_quiet)) {
+		at_format_plain(&line, operand);
+		at_strbuf_add(&line, ": ");
+		add_counted(&line, count, "new evaluation");
+		at_strbuf_addf(&line, " of device %s\n", foreign->slug);
+		at_print(&line);
+	}
+	at_strbuf_release(&line);
+}
+
+static enum at_status import_file(
+	struct import *self, const char *operand, struct at_error *err)
+{
+	const struct at_foreign_options options = {
+		.space = at_cli_text(self->arguments, &option_space, NULL),
+		.problem = at_cli_text(self->arguments, &option_as, NULL),
+		.device = at_cli_text(self->arguments, &option_model, NULL),
+		.origin = operand,
+		.version = AT_VERSION,
+	};
+	struct at_recording *recording = NULL;
+	struct at_foreign foreign = { 0 };
+	enum at_status status = at_recording_read(operand, &recording, err);
+
+	if (!status)
+		status = at_store_add_foreign(
+			self->store, recording, &options, &foreign, err);
+	if (!status)
+		show_foreign(self, operand, &foreign);
+	if (!status && recording->is_cut)
+		at_say("autotune: %s: ends too early; what is whole was taken",
+			operand);
+	free(foreign.slug);
+	at_recording_free(recording);
+	return status;
+}
+
+/* By what it begins with; a file that cannot be read is none. */
+static bool is_database(const char *path)
+{
+	static const char sqlite[] = "SQLite format 3";
+	char begin[sizeof(sqlite)];
+	FILE *file = fopen(path, "rb");
+	bool found = file && fread(begin, 1, sizeof(begin), file) == sizeof(begin) &&
+		     !memcmp(begin, sqlite, sizeof(begin));
+
+	if (file)
+		fclose(file);
+	return found;
+}
+
+static enum at_status import_operand(
+	struct import *self, const char *operand, struct at_error *err)
+{
+	enum at_status status;
+	char *path;
+
+	if (!is_folder(operand) && is_database(operand))
+		return import_record(self, operand, operand, err);
+	if (!is_folder(operand))
+		return import_file(self, operand, err);
+	path = at_path_join(operand, "autotune.db");
+	if (!path)
+		return at_fail_memory(err);
+	if (at_file_exists(path))
+		status = import_record(self, operand, path, err);
+	else
+		status = at_fail(err, AT_ENOENT, operand, 0,
+			"has no autotune.db: name a folder of results, or a file");
+	free(path);
+	return status;
+}
+
+static enum at_exit run_import(const struct at_cli_arguments *arguments)
+{
+	const char *results = at_cli_text(arguments, &at_option_results, "results");
+	struct import self = { .arguments = arguments };
+	enum at_exit code = AT_EXIT_DONE;
+	struct at_error err = { 0 };
+
+	if (at_store_open(results, &self.store, &err)) {
+		at_say_error(&err);
+		return AT_EXIT_FAILED;
+	}
+	/* each by itself: one that is refused keeps no other from being taken */
+	for (size_t i = 0; i < arguments->operand_count; i++) {
+		at_error_clear(&err);
+		if (!import_operand(&self, arguments->operands[i], &err))
+			continue;
+		at_say_error(&err);
+		code = AT_EXIT_FAILED;
+	}
+	at_store_close(self.store);
+	return code;
+}
+
+static const struct at_cli_option *const options[] = {
+	&option_space,
+	&option_as,
+	&option_model,
+	&at_option_results,
+	&at_option_json,
+	&at_option_quiet,
+	NULL,
+};
+
+const struct at_cli_command at_command_import = {
+	.name = "import",
+	.operands = "OTHER...",
+	.summary = "take in what was measured elsewhere",
+	.details =
+		"OTHER is a folder of results, or its autotune.db: everything in it is added to the record of --results, with where it is from. What is there already is not added again, and a record that does not make sense is refused as a whole. Where both have a winner, the one stands that had the other in its history; of shards of one search the better one does, until the next \"autotune tune\" has finals with all of them. Headers are as they were until \"autotune header\" writes them.\n"
+		"\n"
+		"OTHER is also a file of another tool: a cache file of Kernel Tuner, a T4 file, or CSV whose first line names parameters and a time in time_ns, time_us, time_ms or time_s; also compressed by gzip. What it holds becomes evaluations of a device of its own, imported-MODEL: \"autotune results\" shows them, and a search of the space learns from them, but they are never taken for a measurement made here, nor crowned.\n"
+		"\n"
+		"  autotune import shards/*/ --results results\n"
+		"  autotune import gemm-a100.json.gz --space gemm",
+	.operands_minimum = 1,
+	.operands_maximum = SIZE_MAX,
+	.options = options,
+	.run = run_import,
+};

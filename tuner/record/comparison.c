@@ -1,0 +1,137 @@
+#include "record/comparison.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* an interval wider than that to one side says nothing of what is beyond a margin */
+#define WIDE 0.05
+
+static const char *const names[AT_COMPARED_COUNT] = {
+#define NAME(symbol, name) name,
+	AT_COMPARISONS(NAME)
+#undef NAME
+};
+
+const char *at_compared_name(enum at_compared compared)
+{
+	return (unsigned)compared < AT_COMPARED_COUNT ? names[compared] : "";
+}
+
+/* As results are sorted. */
+static int compare_places(const struct at_result *a, const struct at_result *b)
+{
+	int order = strcmp(a->crown.space, b->crown.space);
+
+	if (!order)
+		order = strcmp(a->device.kind, b->device.kind);
+	if (!order)
+		order = strcmp(a->device.slug, b->device.slug);
+	return order ? order : strcmp(a->crown.problem, b->crown.problem);
+}
+
+static double log_cost(const struct at_objective *objective, double value)
+{
+	return log(at_objective_cost(objective, value));
+}
+
+/* Half of the interval, of the logarithm; NAN: not known. */
+static double half_of(const struct at_crown *crown)
+{
+	return fabs(log_cost(crown->objective, crown->score.high) -
+		       log_cost(crown->objective, crown->score.low)) /
+	       2;
+}
+
+/* Two runs know nothing of each other: the squares of what each is unsure of add. */
+static struct at_score ratio_of(const struct at_crown *a, const struct at_crown *b)
+{
+	double middle = log_cost(b->objective, b->score.value) -
+			log_cost(a->objective, a->score.value);
+	double half = hypot(half_of(a), half_of(b));
+
+	if (!isfinite(middle))
+		return (struct at_score)AT_SCORE_UNKNOWN;
+	if (!isfinite(half))
+		return (struct at_score){ exp(middle), (double)NAN, (double)NAN };
+	return (struct at_score){ exp(middle), exp(middle - half), exp(middle + half) };
+}
+
+/* One and the same result, in both: a copy, or a file of the record. */
+static bool is_identical(const struct at_crown *a, const struct at_crown *b)
+{
+	return a->created_seconds == b->created_seconds &&
+	       a->score.value == b->score.value;
+}
+
+static enum at_compared judge(struct at_score ratio, double margin)
+{
+	if (isnan(ratio.low))
+		return AT_COMPARED_UNCLEAR;
+	if (ratio.value > 1 + margin || ratio.value < 1 / (1 + margin)) {
+		if (ratio.low > 1)
+			return AT_COMPARED_SLOWER;
+		return ratio.high < 1 ? AT_COMPARED_FASTER : AT_COMPARED_UNCLEAR;
+	}
+	return ratio.high / ratio.value > 1 + WIDE ? AT_COMPARED_UNCLEAR
+						   : AT_COMPARED_SAME;
+}
+
+static void compare_pair(struct at_comparison_row *row, double margin)
+{
+	const struct at_crown *a = &row->a->crown, *b = &row->b->crown;
+
+	row->other_configuration =
+		strcmp(row->a->winner.configuration, row->b->winner.configuration) != 0;
+	row->ratio = (struct at_score)AT_SCORE_UNKNOWN;
+	if (a->objective != b->objective ||
+		strcmp(row->a->winner.problem_json, row->b->winner.problem_json) != 0) {
+		row->compared = AT_COMPARED_OTHER;
+		return;
+	}
+	if (!row->other_configuration && is_identical(a, b)) {
+		row->ratio = (struct at_score){ 1, 1, 1 };
+		row->compared = AT_COMPARED_SAME;
+		return;
+	}
+	row->ratio = ratio_of(a, b);
+	row->compared = judge(row->ratio, margin);
+}
+
+enum at_status at_results_compare(const struct at_results *a,
+	const struct at_results *b, double margin, struct at_comparison *out,
+	struct at_error *err)
+{
+	size_t i = 0, k = 0;
+
+	memset(out, 0, sizeof(*out));
+	out->rows = calloc(a->count + b->count + 1, sizeof(*out->rows));
+	if (!out->rows)
+		return at_fail_memory(err);
+	while (i < a->count || k < b->count) {
+		struct at_comparison_row *row = &out->rows[out->count++];
+		int order = i == a->count ? 1
+			    : k == b->count
+				    ? -1
+				    : compare_places(&a->items[i], &b->items[k]);
+
+		row->ratio = (struct at_score)AT_SCORE_UNKNOWN;
+		if (order <= 0)
+			row->a = &a->items[i++];
+		if (order >= 0)
+			row->b = &b->items[k++];
+		if (order == 0)
+			compare_pair(row, margin);
+		else
+			row->compared =
+				order < 0 ? AT_COMPARED_ONLY_A : AT_COMPARED_ONLY_B;
+		out->counts[row->compared]++;
+	}
+	return AT_OK;
+}
+
+void at_comparison_release(struct at_comparison *self)
+{
+	free(self->rows);
+	memset(self, 0, sizeof(*self));
+}

@@ -1,0 +1,114 @@
+#include "record/export.h"
+
+#include "record/export_internal.h"
+#include "record/recording.h"
+#include "record/store_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *name;
+	const char *ending;
+} formats[] = { [AT_EXPORT_NONE] = { "", "" },
+#define ROW(symbol, name, ending) [AT_EXPORT_##symbol] = { name, ending },
+	AT_EXPORTS(ROW) };
+
+enum at_export_format at_export_from_name(const char *name)
+{
+	for (size_t i = 1; i < AT_COUNT_OF(formats); i++)
+		if (!strcmp(formats[i].name, name))
+			return (enum at_export_format)i;
+	return AT_EXPORT_NONE;
+}
+
+const char *at_export_ending(enum at_export_format format)
+{
+	return formats[format].ending;
+}
+
+static const char groups[] =
+	"SELECT DISTINCT space, device_id, problem FROM evaluations"
+	" WHERE (?1 IS NULL OR space = ?1)"
+	/* of nothing in the row: asked once */
+	" AND (?2 IS NULL OR EXISTS (SELECT 1 FROM devices WHERE kind = ?2))"
+	" AND (?2 IS NULL OR device_id IN (SELECT id FROM devices WHERE kind = ?2))"
+	" ORDER BY space, device_id, problem";
+
+static enum at_status add_group(struct at_store *store, const char *space,
+	int64_t device_id, const char *problem, struct at_export_groups *out,
+	struct at_error *err)
+{
+	struct at_export_group *group;
+	enum at_status status =
+		AT_RESERVE(out->items, out->capacity, out->count + 1, err);
+
+	if (status)
+		return status;
+	group = &out->items[out->count++];
+	*group = (struct at_export_group){
+		.space = at_strdup(space),
+		.problem = at_strdup(problem),
+	};
+	if (!group->space || !group->problem)
+		return at_fail_memory(err);
+	return at_store_get_device(store, device_id, &group->device, err);
+}
+
+enum at_status at_export_list(struct at_store *store, const char *space,
+	const char *kind, struct at_export_groups *out, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+	bool row;
+
+	memset(out, 0, sizeof(*out));
+	status = at_sqlite_prepare(store->database, groups, &statement, err);
+	if (status)
+		return status;
+	if (space)
+		at_statement_bind_text(statement, 1, space);
+	if (kind)
+		at_statement_bind_text(statement, 2, kind);
+	while (!(status = at_statement_step(statement, &row, err)) && row) {
+		status = add_group(store, at_statement_text(statement, 0),
+			at_statement_integer(statement, 1),
+			at_statement_text(statement, 2), out, err);
+		if (status)
+			break;
+	}
+	at_statement_free(statement);
+	return status;
+}
+
+void at_export_release(struct at_export_groups *self)
+{
+	for (size_t i = 0; i < self->count; i++) {
+		free(self->items[i].space);
+		free(self->items[i].problem);
+		at_record_device_release(&self->items[i].device);
+	}
+	free(self->items);
+	memset(self, 0, sizeof(*self));
+}
+
+enum at_status at_export_write(struct at_store *store,
+	const struct at_export_group *group, enum at_export_format format,
+	struct at_strbuf *out, struct at_error *err)
+{
+	struct at_recording *recording;
+	enum at_status status;
+
+	if (format == AT_EXPORT_CSV)
+		return at_export_csv(store, group, out, err);
+	status = at_recording_from_store(store, at_sqlite_path(store->database),
+		group->space, group->problem, group->device.slug, &recording, err);
+	if (status)
+		return status;
+	if (format == AT_EXPORT_T4)
+		status = at_recording_write_t4(recording, out, err);
+	else
+		status = at_recording_write(recording, out, err);
+	at_recording_free(recording);
+	return status;
+}

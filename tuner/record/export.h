@@ -1,0 +1,72 @@
+/*
+ * What is recorded, for other tools: all evaluations of one space, problem and device
+ * as one text, deterministic.
+ *
+ *   t4            the common format of the auto-tuners, JSON, times in milliseconds
+ *   kernel-tuner  a cache file of Kernel Tuner, which can simulate with it
+ *   csv           RFC 4180 with a line of names: what is known of each evaluation, a
+ *                 column for each parameter
+ *
+ * The first two have one evaluation of each configuration, the newest; the last all
+ * that count, one for each source, compiler and driver, in the order of time. Of older
+ * states of a space, with other parameters, nothing is told.
+ *
+ * CSV is opened by spreadsheets, which take a cell that begins with = + - @ for a
+ * formula, whoever wrote it. So a text (not a number) that begins with one of them, a
+ * tab or a line end has a ' put in front, and so has one that begins with a ', is empty
+ * where it is a parameter's, or would read as a number or a truth value: what begins
+ * with ' is the text behind it. record/recording_csv.c reads it back.
+ *
+ * Threads: as the store.
+ */
+#ifndef AT_RECORD_EXPORT_H
+#define AT_RECORD_EXPORT_H
+
+#include "base/memory.h"
+#include "record/store.h"
+
+#define AT_EXPORTS(X) \
+	X(T4, "t4", "t4.json") \
+	X(CSV, "csv", "csv") \
+	X(KERNEL_TUNER, "kernel-tuner", "cache.json")
+
+enum at_export_format {
+	AT_EXPORT_NONE = 0,
+#define AT_EXPORT_ENUM(symbol, name, ending) AT_EXPORT_##symbol,
+	AT_EXPORTS(AT_EXPORT_ENUM)
+#undef AT_EXPORT_ENUM
+};
+
+/* NONE for an unknown name. */
+enum at_export_format at_export_from_name(const char *name);
+/* Of a file's name, without the dot; static storage. */
+const char *at_export_ending(enum at_export_format format);
+
+/* One space and problem on one model of device. */
+struct at_export_group {
+	char *space;
+	char *problem;
+	struct at_record_device device;
+};
+
+struct at_export_groups {
+	size_t count;
+	size_t capacity;
+	struct at_export_group *items; /* by space, device (number), problem */
+};
+
+/*
+ * All of a space (NULL: of all) and a kind of devices (NULL: of all). *out is the
+ * caller's, also after a failure. Reads all evaluations where there is a device of the
+ * kind.
+ */
+enum at_status at_export_list(struct at_store *store, const char *space,
+	const char *kind, struct at_export_groups *out, struct at_error *err);
+void at_export_release(struct at_export_groups *self);
+
+/* Appends to out. */
+enum at_status at_export_write(struct at_store *store,
+	const struct at_export_group *group, enum at_export_format format,
+	struct at_strbuf *out, struct at_error *err);
+
+#endif

@@ -1,0 +1,183 @@
+#include "record/forget.h"
+
+#include "base/clock.h"
+#include "record/store_internal.h"
+
+#include <string.h>
+
+/* longer than any run */
+#define RUN_SECONDS (2 * 86400)
+
+/*
+ * ?1 space, ?2 device, ?3 problem, ?4 before; of tables that have no problem, what is
+ * of the space goes with any problem of it.
+ */
+#define OF_SPACE "(?1 IS NULL OR space = ?1)"
+#define OF_DEVICE "(?2 = 0 OR device_id = ?2)"
+#define OF_PROBLEM "(?3 IS NULL OR problem = ?3)"
+#define OLDER "(?4 = 0 OR created_seconds < ?4)"
+
+/* What refers to a row goes before it. */
+static const char delete_crowns[] =
+	"DELETE FROM crowns WHERE portfolio_id IS NULL AND " OF_SPACE " AND " OF_DEVICE
+	" AND " OF_PROBLEM " AND " OLDER " AND (?4 = 0 OR id NOT IN"
+	" (SELECT max(id) FROM crowns WHERE portfolio_id IS NULL"
+	" GROUP BY device_id, space, problem))";
+
+static const char delete_revisits[] =
+	"DELETE FROM revisits WHERE " OF_SPACE " AND " OF_DEVICE " AND " OF_PROBLEM
+	" AND " OLDER;
+
+/* One that loses a problem is none any more; the newest is by its time. */
+#define OF_PORTFOLIOS \
+	OF_SPACE " AND " OF_DEVICE " AND " OLDER \
+		 " AND (?3 IS NULL OR id IN (SELECT portfolio_id FROM crowns" \
+		 " WHERE problem = ?3))" \
+		 " AND (?4 = 0 OR EXISTS (SELECT 1 FROM portfolios AS n" \
+		 " WHERE n.device_id = portfolios.device_id" \
+		 " AND n.space = portfolios.space AND (n.created_seconds, n.id) >" \
+		 " (portfolios.created_seconds, portfolios.id)))"
+
+static const char delete_members[] =
+	"DELETE FROM crowns WHERE portfolio_id IN"
+	" (SELECT id FROM portfolios WHERE " OF_PORTFOLIOS ")";
+
+/* by then it is known by having no member; ?3 and ?4 are numbers of values alone */
+static const char delete_portfolios[] =
+	"DELETE FROM portfolios WHERE " OF_SPACE " AND " OF_DEVICE
+	" AND (?3 IS NULL OR ?4 IS NOT NULL) AND id NOT IN"
+	" (SELECT portfolio_id FROM crowns WHERE portfolio_id IS NOT NULL)";
+
+static const char delete_evaluations[] =
+	"DELETE FROM evaluations WHERE " OF_SPACE " AND " OF_DEVICE " AND " OF_PROBLEM
+	" AND " OLDER " AND id NOT IN (SELECT evaluation_id FROM crowns UNION"
+	" SELECT baseline_id FROM crowns WHERE baseline_id IS NOT NULL)";
+
+/* ?3 is when a run that has not ended must have begun */
+static const char delete_runs[] =
+	"DELETE FROM runs WHERE " OF_SPACE " AND " OF_DEVICE
+	" AND (?4 = 0 OR started_seconds < ?4)"
+	" AND (ended_seconds IS NOT NULL OR started_seconds < ?3)"
+	" AND id NOT IN (SELECT run_id FROM evaluations WHERE run_id IS NOT NULL UNION"
+	" SELECT run_id FROM revisits WHERE run_id IS NOT NULL)";
+
+static const char delete_ceilings[] =
+	"DELETE FROM ceilings WHERE ?1 IS NULL AND ?3 IS NULL AND " OF_DEVICE
+	" AND " OLDER " AND (?4 = 0 OR EXISTS (SELECT 1 FROM ceilings AS n"
+	" WHERE n.device_id = ceilings.device_id AND (n.created_seconds, n.id) >"
+	" (ceilings.created_seconds, ceilings.id)))";
+
+static const char delete_devices[] =
+	"DELETE FROM devices WHERE ?1 IS NULL AND ?3 IS NULL AND (?2 = 0 OR id = ?2)"
+	" AND ?4 = 0 AND id NOT IN (SELECT device_id FROM evaluations UNION"
+	" SELECT device_id FROM crowns UNION SELECT device_id FROM runs UNION"
+	" SELECT device_id FROM ceilings UNION SELECT device_id FROM revisits UNION"
+	" SELECT device_id FROM portfolios)";
+
+struct forget {
+	struct at_store *store;
+	const struct at_forget_target *target;
+	int64_t before_seconds;
+};
+
+static enum at_status run_delete(const struct forget *self, const char *sql,
+	int64_t *count, struct at_error *err)
+{
+	const struct at_forget_target *target = self->target;
+	struct at_statement *statement;
+	enum at_status status;
+
+	status = at_sqlite_prepare(self->store->database, sql, &statement, err);
+	if (status)
+		return status;
+	if (target->space)
+		at_statement_bind_text(statement, 1, target->space);
+	at_statement_bind_integer(statement, 2, target->device_id);
+	if (sql == delete_runs)
+		at_statement_bind_integer(
+			statement, 3, at_clock_wall_seconds() - RUN_SECONDS);
+	else if (target->problem)
+		at_statement_bind_text(statement, 3, target->problem);
+	at_statement_bind_integer(statement, 4, self->before_seconds);
+	status = at_statement_run(statement, err);
+	if (!status)
+		*count += at_sqlite_changes(self->store->database);
+	at_statement_free(statement);
+	return status;
+}
+
+static enum at_status forget_target(
+	const struct forget *self, struct at_forgotten *out, struct at_error *err)
+{
+	int64_t members = 0;
+	enum at_status status = run_delete(self, delete_crowns, &out->crowns, err);
+
+	if (!status)
+		status = run_delete(self, delete_revisits, &out->revisits, err);
+	if (!status)
+		status = run_delete(self, delete_members, &members, err);
+	if (!status)
+		status = run_delete(self, delete_portfolios, &out->portfolios, err);
+	if (!status)
+		status = run_delete(self, delete_evaluations, &out->evaluations, err);
+	if (!status)
+		status = run_delete(self, delete_runs, &out->runs, err);
+	if (!status)
+		status = run_delete(self, delete_ceilings, &out->ceilings, err);
+	if (!status)
+		status = run_delete(self, delete_devices, &out->devices, err);
+	return status;
+}
+
+/* Once for all, and not for every row: nothing is indexed by what refers to it. */
+static enum at_status check_links(struct at_store *store, struct at_error *err)
+{
+	int64_t broken = 0;
+	enum at_status status = at_sqlite_integer(store->database,
+		"SELECT count(*) FROM pragma_foreign_key_check", &broken, err);
+
+	if (!status && broken)
+		status = at_fail(err, AT_EINVAL, at_sqlite_path(store->database), 0,
+			"%lld rows would refer to what is forgotten: nothing was removed",
+			(long long)broken);
+	return status;
+}
+
+enum at_status at_store_forget(struct at_store *self,
+	const struct at_forget_target *targets, size_t count, int64_t before_seconds,
+	bool really, struct at_forgotten *out, struct at_error *err)
+{
+	struct forget forget = { .store = self, .before_seconds = before_seconds };
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	/* nothing happens to it within a transaction */
+	status = at_sqlite_execute(self->database, "PRAGMA foreign_keys = OFF", err);
+	if (!status)
+		status = at_sqlite_begin(self->database, err);
+	for (size_t i = 0; i < count && !status; i++) {
+		forget.target = &targets[i];
+		status = forget_target(&forget, out, err);
+	}
+	if (!status && really)
+		status = check_links(self, err);
+	if (!status && really)
+		status = at_sqlite_commit(self->database, err);
+	at_sqlite_rollback(self->database);
+	if (at_sqlite_execute(
+		    self->database, "PRAGMA foreign_keys = ON", status ? NULL : err) &&
+		!status)
+		status = AT_EIO;
+	return status;
+}
+
+enum at_status at_store_compact(struct at_store *self, struct at_error *err)
+{
+	enum at_status status = at_sqlite_execute(self->database, "VACUUM", err);
+
+	/* what the log holds is now in the file, and the file is as small as it can be
+	 */
+	return status ? status
+		      : at_sqlite_execute(
+				self->database, "PRAGMA wal_checkpoint(TRUNCATE)", err);
+}

@@ -1,0 +1,342 @@
+/* The nights: put, listed, their conditions compared. What goes: history_keep.c. */
+#include "record/history.h"
+
+#include "base/json.h"
+#include "base/text.h"
+#include "record/store_internal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COLUMNS(X) \
+	X(struct at_revisit, device_id, INTEGER) \
+	X(struct at_revisit, board, TEXT) \
+	X(struct at_revisit, run_id, LINK) \
+	X(struct at_revisit, space, TEXT) \
+	X(struct at_revisit, problem, TEXT) \
+	X(struct at_revisit, configuration, TEXT) \
+	X(struct at_revisit, source_hash, TEXT) \
+	X(struct at_revisit, outcome, OUTCOME) \
+	X(struct at_revisit, detail, TEXT) \
+	X(struct at_revisit, verdict, VERDICT) \
+	X(struct at_revisit, objective, OBJECTIVE) \
+	X(struct at_revisit, look_count, INTEGER) \
+	X(struct at_revisit, clock_hz, KNOWN) \
+	X(struct at_revisit, measurement, TEXT) \
+	X(struct at_revisit, conditions, TEXT) \
+	X(struct at_revisit, created_seconds, INTEGER)
+
+/* X(column, member): the scores */
+#define SCORES(X) \
+	X(value, score.value) \
+	X(low, score.low) \
+	X(high, score.high) \
+	X(baseline, baseline.value) \
+	X(baseline_low, baseline.low) \
+	X(baseline_high, baseline.high) \
+	X(speedup, speedup.value) \
+	X(speedup_low, speedup.low) \
+	X(speedup_high, speedup.high) \
+	X(change, change.value) \
+	X(change_low, change.low) \
+	X(change_high, change.high)
+#define SCORE_COLUMN(name, member) \
+	{ AT_COLUMN_REAL, offsetof(struct at_revisit, member) },
+
+static const struct at_column columns[] = { COLUMNS(AT_COLUMN) SCORES(SCORE_COLUMN) };
+
+#define NAMES COLUMNS(AT_COLUMN_NAME) SCORES(AT_MEMBER_NAME)
+#define MARKS COLUMNS(AT_COLUMN_MARK) SCORES(AT_MEMBER_MARK)
+
+static const char insert[] =
+	"INSERT INTO revisits (id" NAMES ") VALUES (NULL" MARKS ")";
+
+void at_revisit_release(struct at_revisit *self)
+{
+	if (!self)
+		return;
+	at_columns_release(columns, AT_COUNT_OF(columns), self);
+	memset(self, 0, sizeof(*self));
+}
+
+void at_revisits_release(struct at_revisits *self)
+{
+	for (size_t i = 0; i < self->count; i++)
+		at_revisit_release(&self->items[i]);
+	free(self->items);
+	memset(self, 0, sizeof(*self));
+}
+
+enum at_status at_store_put_revisit(
+	struct at_store *self, struct at_revisit *revisit, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	status = at_sqlite_cached(self->database, insert, &statement, err);
+	if (status)
+		return status;
+	at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, revisit);
+	status = at_statement_run(statement, err);
+	if (!status)
+		revisit->id = at_sqlite_last_id(self->database);
+	return status;
+}
+
+/* ---- listing --------------------------------------------------------------- */
+
+/* Only what is asked for stands in the statement: SQLite then sees what an index
+   serves. */
+static void write_select(const struct at_revisit_query *query, struct at_strbuf *sql)
+{
+	at_strbuf_add(
+		sql, "SELECT id" NAMES " FROM revisits WHERE created_seconds >= ?");
+	if (query->space)
+		at_strbuf_add(sql, " AND space = ?");
+	if (query->problem)
+		at_strbuf_add(sql, " AND problem = ?");
+	if (query->device_id)
+		at_strbuf_add(sql, " AND device_id = ?");
+	if (query->board)
+		at_strbuf_add(sql, " AND board = ?");
+	if (query->configuration)
+		at_strbuf_add(sql, " AND configuration = ?");
+	if (query->source_hash)
+		at_strbuf_add(sql, " AND source_hash = ?");
+	/* Wide rows are slow to sort: all of them are sorted here. Where only the
+	   newest are wanted, an index has the order. Of two in one second the one that
+	   was added later is the newer one. */
+	if (query->limit)
+		at_strbuf_add(sql, " ORDER BY created_seconds DESC, id DESC LIMIT ?");
+}
+
+static void bind_query(
+	const struct at_revisit_query *query, struct at_statement *statement)
+{
+	const char *const texts[] = { query->board, query->configuration,
+		query->source_hash };
+	int place = 1;
+
+	at_statement_bind_integer(statement, place++,
+		query->since_seconds ? query->since_seconds : INT64_MIN);
+	if (query->space)
+		at_statement_bind_text(statement, place++, query->space);
+	if (query->problem)
+		at_statement_bind_text(statement, place++, query->problem);
+	if (query->device_id)
+		at_statement_bind_integer(statement, place++, query->device_id);
+	for (size_t i = 0; i < AT_COUNT_OF(texts); i++)
+		if (texts[i])
+			at_statement_bind_text(statement, place++, texts[i]);
+	if (query->limit)
+		at_statement_bind_integer(statement, place, (int64_t)query->limit);
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct at_revisit *x = a, *y = b;
+
+	if (x->created_seconds != y->created_seconds)
+		return x->created_seconds < y->created_seconds ? -1 : 1;
+	return (x->id > y->id) - (x->id < y->id);
+}
+
+/* Mostly they are in order: they were added night by night. */
+static void sort(struct at_revisits *self)
+{
+	for (size_t i = 1; i < self->count; i++)
+		if (compare(&self->items[i - 1], &self->items[i]) > 0) {
+			qsort(self->items, self->count, sizeof(*self->items), compare);
+			return;
+		}
+}
+
+enum at_status at_store_revisits(struct at_store *self,
+	const struct at_revisit_query *query, struct at_revisits *out,
+	struct at_error *err)
+{
+	struct at_statement *statement = NULL;
+	struct at_strbuf sql = { 0 };
+	enum at_status status;
+	size_t capacity = 0;
+	bool row = true;
+
+	memset(out, 0, sizeof(*out));
+	write_select(query, &sql);
+	status = sql.failed ? at_fail_memory(err)
+			    : at_sqlite_prepare(self->database, at_strbuf_text(&sql),
+				      &statement, err);
+	if (!status)
+		bind_query(query, statement);
+	while (!status && !(status = at_statement_step(statement, &row, err)) && row) {
+		struct at_revisit *revisit;
+
+		status = AT_RESERVE(out->items, capacity, out->count + 1, err);
+		if (status)
+			break;
+		revisit = &out->items[out->count++];
+		memset(revisit, 0, sizeof(*revisit));
+		revisit->id = at_statement_integer(statement, 0);
+		status = at_columns_read(
+			columns, AT_COUNT_OF(columns), statement, 1, revisit, err);
+	}
+	at_statement_free(statement);
+	at_strbuf_release(&sql);
+	sort(out);
+	return status;
+}
+
+/* ---- conditions ------------------------------------------------------------ */
+
+/* by the end of a key: the unit of its value, and how many of it are one for people */
+static const struct unit {
+	const char *ending;
+	const char *text;
+	int64_t size;
+} units[] = {
+	{ "_watts", " W", 1 },
+	{ "_hz", " MHz", 1000000 },
+	{ "_bytes", " MiB", 1 << 20 },
+};
+
+static const struct unit *find_unit(const char *key)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(units); i++) {
+		size_t length = strlen(units[i].ending);
+
+		if (strlen(key) > length &&
+			!strcmp(key + strlen(key) - length, units[i].ending))
+			return &units[i];
+	}
+	return NULL;
+}
+
+/* A value as people read it, appended. */
+static void write_value(
+	const struct at_json *value, const struct unit *unit, struct at_strbuf *out)
+{
+	struct at_strbuf text = { 0 };
+	int64_t whole;
+
+	if (at_json_text(value)) {
+		at_strbuf_add(out, at_json_text(value));
+		return;
+	}
+	if (at_json_write(value, 0, &text, NULL))
+		out->failed = true;
+	if (!strcmp(at_strbuf_text(&text), "null"))
+		at_strbuf_add(out, "unknown");
+	else if (!strcmp(at_strbuf_text(&text), "true"))
+		at_strbuf_add(out, "on");
+	else if (!strcmp(at_strbuf_text(&text), "false"))
+		at_strbuf_add(out, "off");
+	else if (unit && at_text_integer(at_strbuf_text(&text), &whole))
+		at_strbuf_addf(
+			out, "%lld%s", (long long)(whole / unit->size), unit->text);
+	else
+		at_strbuf_add(out, at_strbuf_text(&text));
+	at_strbuf_release(&text);
+}
+
+/* "power limit 600 W, was 700 W", appended unless it is the same. */
+static bool compare_key(const char *key, const struct at_json *old,
+	const struct at_json *now, struct at_strbuf *out)
+{
+	const struct unit *unit = find_unit(key);
+	size_t length = strlen(key) - (unit ? strlen(unit->ending) : 0);
+	struct at_strbuf was = { 0 }, is = { 0 };
+	bool differs;
+
+	write_value(old, unit, &was);
+	write_value(now, unit, &is);
+	differs = strcmp(at_strbuf_text(&was), at_strbuf_text(&is)) != 0;
+	if (differs && out) {
+		for (size_t i = 0; i < length; i++)
+			at_strbuf_add_char(out, key[i] == '_' ? ' ' : key[i]);
+		at_strbuf_addf(
+			out, " %s, was %s", at_strbuf_text(&is), at_strbuf_text(&was));
+	}
+	at_strbuf_release(&was);
+	at_strbuf_release(&is);
+	return differs;
+}
+
+static struct at_json *parse(const char *text)
+{
+	struct at_json *object = NULL;
+
+	if (!text || !*text ||
+		at_json_parse(text, strlen(text), "conditions", &object, NULL))
+		return NULL;
+	return object;
+}
+
+size_t at_conditions_compare(const char *before, const char *now, struct at_strbuf *out)
+{
+	struct at_json *old = parse(before), *new = parse(now);
+	size_t count = 0, lasting = 0;
+	const char *key;
+
+	/* what only one of them knows is no change */
+	for (size_t i = 0; old && new && (key = at_json_key_at(new, i)); i++) {
+		struct at_strbuf text = { 0 };
+
+		if (!at_json_get(old, key) || !compare_key(key, at_json_get(old, key),
+						      at_json_get(new, key), &text))
+			continue;
+		if (out)
+			at_strbuf_addf(
+				out, "%s%s", count ? "; " : "", at_strbuf_text(&text));
+		count++;
+		lasting += strcmp(key, AT_CONDITION_PROCESSES) != 0;
+		at_strbuf_release(&text);
+	}
+	at_json_free(old);
+	at_json_free(new);
+	return lasting;
+}
+
+int64_t at_conditions_whole(const char *conditions, const char *key, int64_t fallback)
+{
+	struct at_json *object = parse(conditions);
+	int64_t value = at_json_whole(at_json_get(object, key), fallback);
+
+	at_json_free(object);
+	return value;
+}
+
+/* ---- how much is kept ------------------------------------------------------ */
+
+enum at_status at_keep_parse(
+	const char *text, struct at_keep *out, struct at_error *err)
+{
+	static const struct {
+		char letter;
+		int64_t days;
+	} periods[] = { { 'd', 1 }, { 'w', 7 }, { 'y', 366 } };
+	size_t length = strlen(text);
+	int64_t number = 0;
+	char digits[12];
+
+	memset(out, 0, sizeof(*out));
+	if (length && length < sizeof(digits)) {
+		memcpy(digits, text, length + 1);
+		if (at_text_integer(digits, &number) && number > 0 &&
+			number <= AT_KEEP_MAX) {
+			out->nights = number;
+			return AT_OK;
+		}
+		digits[length - 1] = '\0';
+		for (size_t i = 0; i < AT_COUNT_OF(periods); i++)
+			if (text[length - 1] == periods[i].letter &&
+				at_text_integer(digits, &number) && number > 0 &&
+				number <= AT_KEEP_MAX) {
+				out->seconds = number * periods[i].days * 86400;
+				return AT_OK;
+			}
+	}
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"expected a number of nights or a time in days, weeks or years, up to %d, as in 400, 400d, 60w, 2y, found \"%s\"",
+		AT_KEEP_MAX, text);
+}

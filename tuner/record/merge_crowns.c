@@ -1,0 +1,260 @@
+/*
+ * Crowns of another record, and which of them stand: the rules are in record/merge.h.
+ * What stands is what was added last, and nothing refers to a crown by its number: one
+ * that is to stand, and is not the last, is added again.
+ */
+#include "record/merge_internal.h"
+
+#include "base/objective.h"
+
+#include <string.h>
+
+/* Crowns of one device, space and problem. */
+struct place {
+	int64_t device_id;
+	struct at_strbuf space;
+	struct at_strbuf problem;
+	int64_t here; /* that stood before; 0: none */
+	bool here_is_known; /* the other record has it too */
+	int64_t other; /* what stands there, by its number here */
+	bool other_is_new;
+};
+
+static const char find_last[] =
+	"SELECT max(id) FROM crowns WHERE device_id = ?1 AND space = ?2 AND problem = ?3"
+	" AND portfolio_id IS NULL";
+
+static enum at_status read_last(struct at_merger *self, const struct place *place,
+	int64_t *id, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+	bool row;
+
+	status = at_sqlite_cached(self->to, find_last, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, place->device_id);
+	at_statement_bind_text(statement, 2, at_strbuf_text(&place->space));
+	at_statement_bind_text(statement, 3, at_strbuf_text(&place->problem));
+	status = at_statement_step(statement, &row, err);
+	*id = row ? at_statement_integer(statement, 0) : 0;
+	at_statement_reset(statement);
+	return status;
+}
+
+/* ---- two that never met -------------------------------------------------------------
+ */
+
+struct claim {
+	bool is_unproved;
+	int64_t created_seconds;
+	const struct at_objective *objective;
+	double value;
+	struct at_strbuf origin; /* source, compiler, driver */
+};
+
+static const char read_claim_of[] =
+	"SELECT is_unproved, created_seconds, objective, value, source_hash, toolchain,"
+	" driver FROM crowns WHERE id = ?";
+
+static enum at_status read_claim(
+	struct at_merger *self, int64_t id, struct claim *out, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+	bool row;
+
+	status = at_sqlite_cached(self->to, read_claim_of, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, id);
+	status = at_statement_step(statement, &row, err);
+	if (!status && row) {
+		out->is_unproved = at_statement_integer(statement, 0) != 0;
+		out->created_seconds = at_statement_integer(statement, 1);
+		out->objective = at_objective_find(at_statement_text(statement, 2));
+		out->value = at_statement_is_null(statement, 3)
+				     ? (double)NAN
+				     : at_statement_real(statement, 3);
+		for (int i = 4; i < 7; i++)
+			at_strbuf_addf(
+				&out->origin, "%s\n", at_statement_text(statement, i));
+	}
+	at_statement_reset(statement);
+	return !status && out->origin.failed ? at_fail_memory(err) : status;
+}
+
+/* Whether b, which is of the other record, takes the place of a. */
+static bool takes_over(const struct claim *a, const struct claim *b)
+{
+	bool is_alike = a->objective && a->objective == b->objective &&
+			a->origin.length > 3 &&
+			!strcmp(at_strbuf_text(&a->origin), at_strbuf_text(&b->origin));
+
+	if (a->is_unproved != b->is_unproved)
+		return a->is_unproved;
+	if (is_alike && a->value != b->value)
+		return at_objective_better(a->objective, b->value, a->value);
+	return b->created_seconds > a->created_seconds;
+}
+
+static enum at_status compare_claims(struct at_merger *self, const struct place *place,
+	bool *other_stands, struct at_error *err)
+{
+	struct claim here = { 0 }, other = { 0 };
+	enum at_status status = read_claim(self, place->here, &here, err);
+
+	if (!status)
+		status = read_claim(self, place->other, &other, err);
+	*other_stands = !status && takes_over(&here, &other);
+	at_strbuf_release(&here.origin);
+	at_strbuf_release(&other.origin);
+	return status;
+}
+
+/* ---- place after place
+ * ---------------------------------------------------------------- */
+
+static enum at_status add_again(
+	struct at_merger *self, int64_t id, struct at_error *err)
+{
+	const struct at_merge_table *table = &at_merge_crowns;
+	struct at_strbuf columns = { 0 }, text = { 0 };
+	enum at_status status;
+
+	for (size_t i = 0; i < table->count; i++)
+		at_strbuf_addf(&columns, "%s%s", i ? ", " : "", table->columns[i].name);
+	at_strbuf_addf(&text,
+		"INSERT INTO crowns (%s) SELECT %s FROM crowns WHERE id = %lld;"
+		"DELETE FROM crowns WHERE id = %lld",
+		at_strbuf_text(&columns), at_strbuf_text(&columns), (long long)id,
+		(long long)id);
+	status = text.failed || columns.failed
+			 ? at_fail_memory(err)
+			 : at_sqlite_execute(self->to, at_strbuf_text(&text), err);
+	at_strbuf_release(&columns);
+	at_strbuf_release(&text);
+	return status;
+}
+
+static enum at_status end_place(
+	struct at_merger *self, struct place *place, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	bool other_stands = true;
+	int64_t standing, last = 0;
+
+	if (!place->other)
+		return AT_OK;
+	/* what is known there and newer here took part here, and lost */
+	if (place->here && !place->other_is_new)
+		other_stands = false;
+	else if (place->here && !place->here_is_known)
+		status = compare_claims(self, place, &other_stands, err);
+	if (!status)
+		status = read_last(self, place, &last, err);
+	standing = other_stands ? place->other : place->here;
+	self->merged->standing += other_stands;
+	if (!status && standing != last)
+		status = add_again(self, standing, err);
+	return status;
+}
+
+static enum at_status begin_place(struct at_merger *self, struct place *place,
+	int64_t device_id, const char *space, const char *problem, struct at_error *err)
+{
+	at_strbuf_clear(&place->space);
+	at_strbuf_clear(&place->problem);
+	at_strbuf_add(&place->space, space);
+	at_strbuf_add(&place->problem, problem);
+	place->device_id = device_id;
+	place->here_is_known = place->other_is_new = false;
+	place->other = 0;
+	if (place->space.failed || place->problem.failed)
+		return at_fail_memory(err);
+	return read_last(self, place, &place->here, err);
+}
+
+static const char set_gains[] =
+	"UPDATE crowns SET gains = ?1 WHERE id = ?2 AND gains = ''";
+
+/* One that was explained since it was merged before. */
+static enum at_status complete_crown(const struct at_merge_walk *walk,
+	struct at_merger *self, int64_t id, struct at_error *err)
+{
+	int gains = (int)at_merge_column(walk->table, "gains") + 1;
+	struct at_statement *statement;
+	enum at_status status;
+
+	if (!*at_statement_text(walk->select, gains))
+		return AT_OK;
+	status = at_sqlite_cached(self->to, set_gains, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_column(statement, 1, walk->select, gains);
+	at_statement_bind_integer(statement, 2, id);
+	return at_statement_run(statement, err);
+}
+
+/* The row at hand, which may be the first of another place. */
+static enum at_status put_crown(struct at_merge_walk *walk, struct at_merger *self,
+	struct place *place, struct at_error *err)
+{
+	const struct at_merge_table *table = walk->table;
+	const char *space = at_statement_text(
+		walk->select, (int)at_merge_column(table, "space") + 1);
+	const char *problem = at_statement_text(
+		walk->select, (int)at_merge_column(table, "problem") + 1);
+	int64_t device_id = at_merge_link_find(
+		&self->devices, at_statement_integer(walk->select,
+					(int)at_merge_column(table, "device_id") + 1));
+	enum at_status status = AT_OK;
+	bool is_new;
+	int64_t id;
+
+	/* a member of a portfolio stands with it */
+	if (!at_statement_is_null(
+		    walk->select, (int)at_merge_column(table, "portfolio_id") + 1))
+		return at_merge_walk_put(
+			walk, self, &self->merged->crowns, &id, &is_new, err);
+	if (device_id != place->device_id ||
+		strcmp(space, at_strbuf_text(&place->space)) != 0 ||
+		strcmp(problem, at_strbuf_text(&place->problem)) != 0) {
+		status = end_place(self, place, err);
+		if (!status)
+			status = begin_place(
+				self, place, device_id, space, problem, err);
+	}
+	if (!status)
+		status = at_merge_walk_put(
+			walk, self, &self->merged->crowns, &id, &is_new, err);
+	if (status)
+		return status;
+	place->other = id;
+	place->other_is_new = is_new;
+	place->here_is_known = place->here_is_known || id == place->here;
+	return is_new ? AT_OK : complete_crown(walk, self, id, err);
+}
+
+enum at_status at_merge_put_crowns(struct at_merger *self, struct at_error *err)
+{
+	struct place place = { 0 };
+	struct at_merge_walk walk;
+	bool row = true;
+	enum at_status status = at_merge_walk_begin(
+		&walk, self, &at_merge_crowns, "device_id, space, problem, id", err);
+
+	while (!status) {
+		status = at_merge_walk_next(&walk, self, &row, err);
+		if (status || !row)
+			break;
+		status = put_crown(&walk, self, &place, err);
+	}
+	if (!status)
+		status = end_place(self, &place, err);
+	at_merge_walk_end(&walk);
+	at_strbuf_release(&place.space);
+	at_strbuf_release(&place.problem);
+	return status;
+}

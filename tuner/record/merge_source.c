@@ -1,0 +1,352 @@
+/*
+ * The other record, as it is at one moment. SQLite's own way to read a database that
+ * may be in use makes files beside it, which cannot be where nothing may be written,
+ * nor on most network file systems. So it is read without any locks, and looked at
+ * again afterwards; where its log has something in it, or its tables are of an older
+ * version, a copy is made first. A log only grows until it is folded into the database,
+ * which then has another time stamp: database, log, and an unchanged database in the
+ * end are a state that was.
+ */
+#include "record/merge_internal.h"
+
+#include "base/file.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A log is folded in every few seconds at most. */
+#define TRIES 5
+#define COPY_BYTES ((size_t)1 << 20)
+
+static const char *const companions[] = { "-wal", "-journal" };
+
+static char *joined(const char *path, const char *ending)
+{
+	struct at_strbuf text = { 0 };
+
+	at_strbuf_addf(&text, "%s%s", path, ending);
+	return at_strbuf_detach(&text);
+}
+
+static enum at_status fail_errno(
+	struct at_error *err, const char *path, const char *what)
+{
+	return at_fail(err, errno == ENOENT ? AT_ENOENT : AT_EIO, path, 0,
+		"cannot %s: %s", what, strerror(errno));
+}
+
+static bool is_same_state(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino &&
+	       a->st_size == b->st_size && a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+	       a->st_mtim.tv_nsec == b->st_mtim.tv_nsec;
+}
+
+/* ---- copying -------------------------------------------------------------------- */
+
+static enum at_status copy_bytes(
+	int from, int to, const char *path, struct at_error *err)
+{
+	char *buffer = malloc(COPY_BYTES);
+	enum at_status status = buffer ? AT_OK : at_fail_memory(err);
+
+	while (!status) {
+		ssize_t got = read(from, buffer, COPY_BYTES);
+
+		if (!got)
+			break;
+		if (got < 0 && errno != EINTR)
+			status = fail_errno(err, path, "read it");
+		for (ssize_t put, at = 0; at < got && !status; at += put) {
+			put = write(to, buffer + at, (size_t)(got - at));
+			if (put < 0 && errno != EINTR)
+				status = at_fail(err, AT_EIO, path, 0,
+					"cannot make a copy to read it from: %s; set TMPDIR to a folder with room for it",
+					strerror(errno));
+			put = put < 0 ? 0 : put;
+		}
+	}
+	free(buffer);
+	return status;
+}
+
+/* What is not there is not copied. */
+static enum at_status copy_file(const char *path, const char *to, struct at_error *err)
+{
+	int source = open(path, O_RDONLY | O_CLOEXEC), target;
+	enum at_status status;
+
+	if (source < 0)
+		return errno == ENOENT ? AT_OK : fail_errno(err, path, "read it");
+	target = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (target < 0) {
+		status = fail_errno(err, to, "write it");
+		goto close_source;
+	}
+	status = copy_bytes(source, target, path, err);
+	if (close(target) < 0 && !status)
+		status = fail_errno(err, to, "write it");
+close_source:
+	close(source);
+	return status;
+}
+
+/* path's companion to the same of `to` */
+static enum at_status copy_companion(
+	const char *path, const char *to, const char *ending, struct at_error *err)
+{
+	char *source = joined(path, ending), *target = joined(to, ending);
+	enum at_status status = AT_OK;
+
+	if (!source || !target)
+		status = at_fail_memory(err);
+	if (!status && unlink(target) < 0 && errno != ENOENT)
+		status = fail_errno(err, target, "write it");
+	if (!status)
+		status = copy_file(source, target, err);
+	free(source);
+	free(target);
+	return status;
+}
+
+static enum at_status copy_all(
+	struct at_merge_source *self, const char *to, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (int i = 0; i < TRIES && !status; i++) {
+		struct stat after;
+
+		if (stat(self->path, &self->seen) < 0)
+			return fail_errno(err, self->path, "read it");
+		status = copy_file(self->path, to, err);
+		for (size_t k = 0; k < AT_COUNT_OF(companions) && !status; k++)
+			status = copy_companion(self->path, to, companions[k], err);
+		if (!status && stat(self->path, &after) < 0)
+			status = fail_errno(err, self->path, "read it");
+		if (!status && is_same_state(&self->seen, &after))
+			return AT_OK;
+	}
+	return status ? status
+		      : at_fail(err, AT_EIO, self->path, 0,
+				"is written to all the time: import it when its run has ended");
+}
+
+/* Nobody writes it, or that is found out afterwards. */
+static enum at_status open_still(
+	const char *path, struct at_sqlite **out, struct at_error *err)
+{
+	enum at_status status = at_sqlite_open_reading(path, true, out, err);
+
+	return status ? status : at_sqlite_distrust(*out, err);
+}
+
+/* A copy in a folder of its own, opened as what it is: a record. */
+static enum at_status open_copy(struct at_merge_source *self, struct at_error *err)
+{
+	const char *place = getenv("TMPDIR");
+	struct at_store copy = { .is_foreign = true };
+	char *path = NULL;
+	bool is_current;
+	enum at_status status;
+
+	self->folder = at_path_join(
+		place && *place ? place : "/tmp", "autotune-import-XXXXXX");
+	if (!self->folder)
+		return at_fail_memory(err);
+	if (!mkdtemp(self->folder)) {
+		status = at_fail(err, AT_EIO, self->folder, 0,
+			"cannot make a folder for a copy of %s: %s; set TMPDIR",
+			self->path, strerror(errno));
+		free(self->folder);
+		self->folder = NULL;
+		return status;
+	}
+	path = at_path_join(self->folder, "autotune.db");
+	status = path ? copy_all(self, path, err) : at_fail_memory(err);
+	if (!status)
+		status = at_sqlite_open(path, &copy.database, err);
+	/* folds the log in, which the copy must not need when it is read */
+	if (!status)
+		status = at_store_check(&copy, &is_current, err);
+	if (!status && !is_current)
+		status = at_store_migrate(&copy, err);
+	if (!status)
+		status = at_sqlite_execute(
+			copy.database, "PRAGMA journal_mode = DELETE", err);
+	at_sqlite_close(copy.database);
+	if (!status)
+		status = open_still(path, &self->database, err);
+	free(path);
+	return status;
+}
+
+/* ---- opening ----------------------------------------------------------------------
+ */
+
+/* Whether something is in there that the database itself does not have yet. */
+static bool has_log(const char *path)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(companions); i++) {
+		char *name = joined(path, companions[i]);
+		struct stat facts;
+		bool found = name && !stat(name, &facts) && facts.st_size > 0;
+
+		free(name);
+		if (found)
+			return true;
+	}
+	return false;
+}
+
+/* Columns are found by name, and there are no others. */
+static enum at_status check_table(struct at_merge_source *self,
+	const struct at_merge_table *table, struct at_error *err)
+{
+	struct at_statement *statement;
+	size_t found = 0, others = 0;
+	enum at_status status;
+	bool row;
+
+	status = at_sqlite_prepare(self->database,
+		"SELECT name FROM pragma_table_xinfo(?1) WHERE EXISTS (SELECT 1 FROM"
+		" sqlite_schema WHERE name = ?1 AND type = 'table' AND rootpage > 0)",
+		&statement, err);
+	if (status)
+		return status;
+	at_statement_bind_text(statement, 1, table->name);
+	while (!(status = at_statement_step(statement, &row, err)) && row) {
+		const char *name = at_statement_text(statement, 0);
+		size_t i = 0;
+
+		while (i < table->count && strcmp(table->columns[i].name, name) != 0)
+			i++;
+		found += i < table->count;
+		others += i == table->count && strcmp(name, "id") != 0;
+	}
+	at_statement_free(statement);
+	if (!status && (found != table->count || others))
+		status = at_fail(err, AT_EINVAL, self->path, 0,
+			"its table \"%s\" is not that of a record of this version: nothing of it was taken",
+			table->name);
+	return status;
+}
+
+/* Tables of this version and nothing else: what a view or a trigger does, nobody knows.
+ */
+static enum at_status check_tables(struct at_merge_source *self, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status = AT_OK;
+	bool row;
+
+	for (size_t i = 0; at_merge_tables[i] && !status; i++)
+		status = check_table(self, at_merge_tables[i], err);
+	if (!status)
+		status = at_sqlite_prepare(self->database,
+			"SELECT type, name FROM sqlite_schema WHERE type IN ('table', 'view', 'trigger')",
+			&statement, err);
+	if (status)
+		return status;
+	while (!(status = at_statement_step(statement, &row, err)) && row) {
+		const char *name = at_statement_text(statement, 1);
+		size_t i = 0;
+
+		while (at_merge_tables[i] &&
+			strcmp(at_merge_tables[i]->name, name) != 0)
+			i++;
+		if (at_merge_tables[i] || !strncmp(name, "sqlite_", 7))
+			continue;
+		status = at_fail(err, AT_EINVAL, self->path, 0,
+			"has a %s \"%.60s\", which a record of this version has not: nothing of it was taken",
+			at_statement_text(statement, 0), name);
+		break;
+	}
+	at_statement_free(statement);
+	return status;
+}
+
+/* A copy is an autotune.db too, and its name says nothing to whoever reads it. */
+static enum at_status renamed(struct at_merge_source *self, enum at_status status,
+	const struct at_error *own, struct at_error *err)
+{
+	if (!status)
+		return AT_OK;
+	if (!self->folder || strncmp(own->file, self->folder, strlen(self->folder)))
+		return at_fail(err, status, own->file, own->line, "%s", own->text);
+	return at_fail(err, status, self->path, 0, "%s", own->text);
+}
+
+enum at_status at_merge_source_open(struct at_merge_source *self,
+	const struct at_store *store, const char *path, struct at_error *err)
+{
+	struct at_store other = { .is_foreign = true };
+	struct at_error own = { 0 };
+	enum at_status status = AT_OK;
+	bool is_current = false;
+	struct stat here;
+
+	memset(self, 0, sizeof(*self));
+	self->path = at_strdup(path);
+	if (!self->path)
+		return at_fail_memory(err);
+	if (stat(path, &self->seen) < 0)
+		return fail_errno(err, path, "read it");
+	if (!stat(at_sqlite_path(store->database), &here) &&
+		here.st_dev == self->seen.st_dev && here.st_ino == self->seen.st_ino)
+		return at_fail(err, AT_EINVAL, path, 0,
+			"is the record that it should be merged into");
+	if (!has_log(path)) {
+		status = open_still(path, &other.database, &own);
+		if (!status)
+			status = at_store_check(&other, &is_current, &own);
+		self->database = other.database;
+	}
+	if (!status && !is_current) {
+		at_sqlite_close(self->database);
+		self->database = NULL;
+		status = open_copy(self, &own);
+	}
+	if (!status)
+		status = check_tables(self, &own);
+	return renamed(self, status, &own, err);
+}
+
+enum at_status at_merge_source_check(
+	const struct at_merge_source *self, struct at_error *err)
+{
+	struct stat now;
+
+	/* a copy is what it was */
+	if (self->folder)
+		return AT_OK;
+	if (stat(self->path, &now) < 0)
+		return fail_errno(err, self->path, "read it");
+	if (is_same_state(&self->seen, &now))
+		return AT_OK;
+	return at_fail(err, AT_EINVAL, self->path, 0,
+		"was written to while it was read: import it again; nothing of it was taken");
+}
+
+void at_merge_source_close(struct at_merge_source *self)
+{
+	static const char *const names[] = { "autotune.db", "autotune.db-wal",
+		"autotune.db-journal", "autotune.db-shm" };
+
+	at_sqlite_close(self->database);
+	for (size_t i = 0; self->folder && i < AT_COUNT_OF(names); i++) {
+		char *path = at_path_join(self->folder, names[i]);
+
+		if (path)
+			unlink(path);
+		free(path);
+	}
+	if (self->folder)
+		rmdir(self->folder);
+	free(self->folder);
+	free(self->path);
+	memset(self, 0, sizeof(*self));
+}

@@ -1,0 +1,484 @@
+/*
+ * CSV as a recording: what record/export_csv.c writes, and any other file whose first
+ * line names the columns, of which one is the time in a unit that it says
+ * ("BLOCK,TILE,time_ms"). A column that is not known is a parameter. Lines may end as
+ * they like; what begins with ' is the text behind it.
+ */
+#include "record/recording_build.h"
+
+#include "base/text.h"
+#include "record/export_internal.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* no space has as many parameters */
+#define COLUMNS_MAX 1000
+
+enum column_kind {
+	COLUMN_IGNORED = 0,
+	COLUMN_PARAMETER,
+	COLUMN_SPACE,
+	COLUMN_PROBLEM,
+	COLUMN_DEVICE,
+	COLUMN_OUTCOME,
+	COLUMN_TIME,
+	COLUMN_SAMPLES,
+	COLUMN_RACED,
+	COLUMN_COMPILE,
+	COLUMN_MEASURE,
+	COLUMN_MEASURED,
+	COLUMN_DETAIL,
+	COLUMN_COUNT_FACT,
+	COLUMN_REAL_FACT,
+	COLUMN_LINE_FACT,
+};
+
+struct column {
+	enum column_kind kind;
+	size_t number; /* of a parameter; a fact's offset */
+	double unit_ns; /* of a time */
+};
+
+#define FACT_KIND_KNOWN COLUMN_COUNT_FACT
+#define FACT_KIND_REAL COLUMN_REAL_FACT
+#define FACT_KIND_LINE COLUMN_LINE_FACT
+#define FACT(name, kind) \
+	{ #name, FACT_KIND_##kind, offsetof(struct at_facts, name), 0 },
+
+static const struct {
+	const char *name;
+	enum column_kind kind;
+	size_t number;
+	double unit_ns;
+} known_columns[] = { { "space", COLUMN_SPACE, 0, 0 },
+	{ "problem", COLUMN_PROBLEM, 0, 0 }, { "device", COLUMN_DEVICE, 0, 0 },
+	{ "outcome", COLUMN_OUTCOME, 0, 0 }, { "time_ns", COLUMN_TIME, 0, 1 },
+	{ "time_us", COLUMN_TIME, 0, 1e3 }, { "time_ms", COLUMN_TIME, 0, 1e6 },
+	{ "time_s", COLUMN_TIME, 0, 1e9 }, { "samples_ns", COLUMN_SAMPLES, 0, 0 },
+	{ "raced", COLUMN_RACED, 0, 0 }, { "compile_ns", COLUMN_COMPILE, 0, 0 },
+	{ "measure_ns", COLUMN_MEASURE, 0, 0 }, { "measured", COLUMN_MEASURED, 0, 0 },
+	{ "detail", COLUMN_DETAIL, 0, 0 }, AT_FACTS(FACT) };
+
+struct reading {
+	struct at_recording_builder builder;
+	const char *path;
+	char *at;
+	char *end; /* *end is 0 */
+	int line; /* of `at` */
+	int row_line; /* where the row begins */
+	struct column *columns;
+	size_t count;
+	/* of the row that is read */
+	struct at_facts facts;
+	bool has_facts;
+	double time_ns;
+	const char *outcome;
+	const char *detail;
+};
+
+static enum at_status fail(const struct reading *self, struct at_error *err,
+	const char *format, const char *what)
+{
+	return at_fail(err, AT_EINVAL, self->path, self->row_line, format, what);
+}
+
+/* ---- cells --------------------------------------------------------------------- */
+
+/*
+ * The next cell, unquoted where it stands; *is_last: the line ends behind it. A quote
+ * that does not end, or something behind one, is an error.
+ */
+static enum at_status next_cell(
+	struct reading *self, char **out, bool *is_last, struct at_error *err)
+{
+	char *from = self->at, *to = self->at, *behind;
+	bool is_quoted = *from == '"';
+
+	*out = to;
+	if (is_quoted)
+		from++;
+	while (from < self->end) {
+		if (is_quoted && *from == '"') {
+			from++;
+			if (*from != '"') {
+				is_quoted = false;
+				break;
+			}
+		} else if (!is_quoted &&
+			   (*from == ',' || *from == '\n' || *from == '\r')) {
+			break;
+		}
+		self->line += *from == '\n';
+		*to++ = *from++;
+	}
+	if (is_quoted)
+		return fail(self, err, "a cell begins with %s and does not end", "\"");
+	if (from < self->end && *from != ',' && *from != '\n' && *from != '\r')
+		return fail(self, err, "a cell goes on behind its closing %s", "\"");
+	*is_last = *from != ',';
+	behind = from + (from < self->end);
+	if (*from == '\r' && *behind == '\n')
+		behind++;
+	self->line += *is_last && from < self->end;
+	*to = '\0';
+	self->at = behind;
+	return strlen(*out) == (size_t)(to - *out)
+		       ? AT_OK
+		       : fail(self, err, "there is a NUL in a %s", "cell");
+}
+
+/* What is meant by a cell that is a text. */
+static const char *plain(const char *cell)
+{
+	return *cell == '\'' ? cell + 1 : cell;
+}
+
+static struct at_value value_of(const char *cell)
+{
+	struct at_value value = { .type = AT_TYPE_WORD, .word = plain(cell) };
+	int64_t whole;
+	double real;
+
+	if (*cell == '\'' || !at_csv_is_value(cell))
+		return value;
+	if (at_text_integer(cell, &whole))
+		value = (struct at_value){ .type = AT_TYPE_INTEGER, .integer = whole };
+	else if (at_text_real(cell, &real))
+		value = (struct at_value){ .type = AT_TYPE_REAL, .real = real };
+	else
+		value = (struct at_value){ .type = AT_TYPE_BOOLEAN,
+			.integer = *cell == 't' || *cell == 'T' };
+	return value;
+}
+
+/* NAN for an empty one; *is_number false: it is something else */
+static double number_of(const char *cell, bool *is_number)
+{
+	double value = NAN;
+
+	*is_number = !*cell || at_text_real(cell, &value);
+	return value;
+}
+
+/* ---- the first line -------------------------------------------------------------- */
+
+static enum at_status add_column(
+	struct reading *self, const char *cell, struct at_error *err)
+{
+	struct at_recording *recording = self->builder.recording;
+	struct column *column = &self->columns[self->count];
+	const char *name = plain(cell);
+	size_t prefix = strlen(AT_CSV_PARAMETER);
+
+	*column = (struct column){ .kind = COLUMN_PARAMETER };
+	for (size_t i = 0; i < AT_COUNT_OF(known_columns); i++)
+		if (!strcmp(known_columns[i].name, name) &&
+			column->kind == COLUMN_PARAMETER)
+			*column = (struct column){ known_columns[i].kind,
+				known_columns[i].number, known_columns[i].unit_ns };
+	for (size_t i = 0; i < self->count && column->kind != COLUMN_PARAMETER; i++)
+		if (self->columns[i].kind == column->kind &&
+			self->columns[i].number == column->number)
+			return fail(self, err, "has the column \"%s\" twice", name);
+	self->count++;
+	if (column->kind != COLUMN_PARAMETER)
+		return AT_OK;
+	if (at_csv_is_column(name)) {
+		column->kind = COLUMN_IGNORED;
+		return AT_OK;
+	}
+	if (!strcmp(name, "time"))
+		return fail(self, err,
+			"the unit of the column \"%s\" is not known: call it time_ns, time_us, time_ms or time_s",
+			name);
+	if (!strncmp(name, AT_CSV_PARAMETER, prefix))
+		name += prefix;
+	if (!*name)
+		return fail(self, err, "a column has no %s", "name");
+	column->number = recording->parameter_count;
+	return at_recording_builder_parameter(&self->builder, name, err);
+}
+
+static bool has_column(const struct reading *self, enum column_kind kind)
+{
+	for (size_t i = 0; i < self->count; i++)
+		if (self->columns[i].kind == kind)
+			return true;
+	return false;
+}
+
+static enum at_status read_header(struct reading *self, struct at_error *err)
+{
+	bool is_last = false;
+	enum at_status status = AT_OK;
+
+	self->columns = calloc(COLUMNS_MAX, sizeof(*self->columns));
+	if (!self->columns)
+		return at_fail_memory(err);
+	while (!is_last && !status) {
+		char *cell;
+
+		if (self->count == COLUMNS_MAX)
+			return fail(self, err, "has too many %s", "columns");
+		status = next_cell(self, &cell, &is_last, err);
+		if (!status)
+			status = add_column(self, cell, err);
+	}
+	if (!status && !has_column(self, COLUMN_TIME))
+		status = fail(self, err, "has no column \"%s\"", "time_ns");
+	return status;
+}
+
+/* ---- rows ------------------------------------------------------------------------ */
+
+/* The same in all rows, or it is not one recording. */
+static enum at_status set_place(const struct reading *self, char **out,
+	const char *cell, const char *what, struct at_error *err)
+{
+	if (*out)
+		return strcmp(*out, plain(cell))
+			       ? fail(self, err,
+					 "has evaluations of a second %s: one of each in a file",
+					 what)
+			       : AT_OK;
+	*out = at_strdup(plain(cell));
+	return *out ? AT_OK : at_fail_memory(err);
+}
+
+static enum at_status add_samples(
+	struct reading *self, char *cell, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	char *rest = NULL;
+
+	for (char *text = strtok_r(cell, " ", &rest); text && !status;
+		text = strtok_r(NULL, " ", &rest)) {
+		double value;
+
+		if (!at_text_real(text, &value) || value <= 0)
+			return fail(self, err,
+				"expected times above 0 in \"samples_ns\", found \"%.60s\"",
+				text);
+		status = at_recording_builder_sample(&self->builder, value, err);
+	}
+	return status;
+}
+
+static enum at_status set_number(
+	struct reading *self, double *out, const char *cell, struct at_error *err)
+{
+	bool is_number;
+
+	*out = number_of(cell, &is_number);
+	if (!is_number || *out < 0)
+		return fail(self, err,
+			"expected a number that is not negative, found \"%.60s\"",
+			cell);
+	return AT_OK;
+}
+
+static enum at_status set_fact(struct reading *self, const struct column *column,
+	const char *cell, struct at_error *err)
+{
+	char *member = (char *)&self->facts + column->number;
+	double value;
+	enum at_status status;
+
+	if (!*cell)
+		return AT_OK;
+	self->has_facts = true;
+	if (column->kind == COLUMN_LINE_FACT) {
+		snprintf(member, AT_FACT_LINE_SIZE, "%s", plain(cell));
+		return AT_OK;
+	}
+	status = set_number(self, &value, cell, err);
+	if (status)
+		return status;
+	if (column->kind == COLUMN_REAL_FACT)
+		*(double *)(void *)member = value;
+	else if (value <= 9e15)
+		*(int64_t *)(void *)member = (int64_t)value;
+	return AT_OK;
+}
+
+static enum at_status set_cell(struct reading *self, const struct column *column,
+	char *cell, struct at_error *err)
+{
+	struct at_recording *recording = self->builder.recording;
+	struct at_recorded *result = self->builder.result;
+	double value;
+	enum at_status status;
+
+	switch (column->kind) {
+	case COLUMN_IGNORED:
+		break;
+	case COLUMN_PARAMETER:
+		if (!*cell)
+			return fail(self, err, "has no value of \"%s\"",
+				recording->parameters[column->number].name);
+		return at_recording_builder_set(
+			&self->builder, column->number, value_of(cell), err);
+	case COLUMN_SPACE:
+		return set_place(self, &recording->kernel, cell, "space", err);
+	case COLUMN_PROBLEM:
+		return set_place(self, &recording->problem, cell, "problem", err);
+	case COLUMN_DEVICE:
+		return set_place(self, &recording->device, cell, "device", err);
+	case COLUMN_OUTCOME:
+		self->outcome = plain(cell);
+		break;
+	case COLUMN_TIME:
+		status = set_number(self, &value, cell, err);
+		if (!status && value == 0)
+			status = fail(self, err, "the time is not above %s", "0");
+		self->time_ns = value * column->unit_ns;
+		return status;
+	case COLUMN_SAMPLES:
+		return add_samples(self, cell, err);
+	case COLUMN_RACED:
+		result->is_raced = *cell == 't' || *cell == 'T' || *cell == '1';
+		break;
+	case COLUMN_COMPILE:
+		status = set_number(self, &value, cell, err);
+		result->compile_seconds = value * 1e-9;
+		return status;
+	case COLUMN_MEASURE:
+		status = set_number(self, &value, cell, err);
+		result->measure_seconds = value * 1e-9;
+		return status;
+	case COLUMN_MEASURED:
+		result->created_seconds = at_recording_seconds(plain(cell));
+		break;
+	case COLUMN_DETAIL:
+		self->detail = plain(cell);
+		break;
+	case COLUMN_COUNT_FACT:
+	case COLUMN_REAL_FACT:
+	case COLUMN_LINE_FACT:
+		return set_fact(self, column, cell, err);
+	}
+	return AT_OK;
+}
+
+static enum at_status end_row(struct reading *self, struct at_error *err)
+{
+	struct at_recorded *result = self->builder.result;
+	const char *outcome = self->outcome;
+	enum at_status status = AT_OK;
+
+	if (!outcome)
+		outcome = isnan(self->time_ns) ? "failed"
+					       : at_outcome_name(AT_OUTCOME_OK);
+	result->outcome = at_outcome_from_name(outcome);
+	if (result->outcome == AT_OUTCOME_OK) {
+		if (!isfinite(self->time_ns))
+			return fail(self, err, "is \"%s\", and has no time", outcome);
+		result->time_ns = self->time_ns;
+	} else {
+		/* another's word for it: tried, and without a time */
+		if (result->outcome == AT_OUTCOME_NONE)
+			result->outcome = AT_OUTCOME_LAUNCH_FAILED;
+		result->is_raced = false;
+		result->measure_seconds = 0;
+		result->sample_count = 0;
+		status = at_recording_builder_keep(&self->builder,
+			*self->detail ? self->detail : outcome, &result->reason, err);
+	}
+	if (!status && self->has_facts)
+		status = at_recording_builder_facts(&self->builder, &self->facts, err);
+	return status;
+}
+
+static enum at_status read_row(struct reading *self, struct at_error *err)
+{
+	bool is_last = false;
+	enum at_status status = at_recording_builder_row(&self->builder, err);
+
+	self->facts = (struct at_facts)AT_FACTS_UNKNOWN;
+	self->has_facts = false;
+	self->time_ns = NAN;
+	self->outcome = NULL;
+	self->detail = "";
+	for (size_t i = 0; !is_last && !status; i++) {
+		char *cell;
+
+		if (i == self->count)
+			return fail(self, err, "has more cells than there are %s",
+				"columns");
+		status = next_cell(self, &cell, &is_last, err);
+		if (!status)
+			status = set_cell(self, &self->columns[i], cell, err);
+		if (!status && is_last && i + 1 < self->count)
+			return fail(self, err, "has fewer cells than there are %s",
+				"columns");
+	}
+	return status ? status : end_row(self, err);
+}
+
+static enum at_status read_file(struct reading *self, struct at_error *err)
+{
+	enum at_status status = read_header(self, err);
+
+	while (!status && self->at < self->end) {
+		self->row_line = self->line;
+		/* an empty line, which is most of all the last */
+		if (*self->at == '\n' || *self->at == '\r') {
+			self->line += *self->at++ == '\n';
+			continue;
+		}
+		status = read_row(self, err);
+	}
+	return status;
+}
+
+bool at_recording_is_csv(const char *text, size_t size)
+{
+	static const char *const names[] = { "outcome", "time_ns", "time_us", "time_ms",
+		"time_s" };
+	const char *end = text + size;
+	const char *line = memchr(text, '\n', size);
+
+	end = line ? line : end;
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
+		size_t length = strlen(names[i]);
+
+		for (const char *at = text; (size_t)(end - at) >= length; at++) {
+			char before = at == text ? ',' : at[-1];
+			char after = at + length == end ? ',' : at[length];
+
+			if (!strncmp(at, names[i], length) && strchr(",\"", before) &&
+				strchr(",\"\r", after))
+				return true;
+		}
+	}
+	return false;
+}
+
+enum at_status at_recording_read_csv(const char *path, char *text, size_t size,
+	struct at_recording **out, struct at_error *err)
+{
+	static const char mark[] = "\xef\xbb\xbf"; /* that it is UTF-8 */
+	/* what follows reads its status here also where the caller wants no text */
+	struct at_error own = { 0 };
+	struct reading self = {
+		.path = path, .at = text, .end = text + size, .line = 1, .row_line = 1
+	};
+	enum at_status status;
+
+	if (size >= 3 && !memcmp(text, mark, 3))
+		self.at += 3;
+	status = at_recording_builder_init(&self.builder, path, NULL, &own);
+	if (!status)
+		status = read_file(&self, &own);
+	if (!status)
+		status = at_recording_builder_finish(&self.builder, out, &own);
+	at_recording_builder_release(&self.builder);
+	free(self.columns);
+	if (status && err && !err->status)
+		*err = own;
+	return status;
+}

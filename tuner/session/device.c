@@ -1,0 +1,56 @@
+/* What the record keeps of a device, and which of them share it. */
+#include "session/session.h"
+
+#include "base/memory.h"
+#include "space/device_key.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum at_status at_session_record_device(const struct at_device_info *info,
+	struct at_record_device *out, struct at_error *err)
+{
+	memset(out, 0, sizeof(*out));
+	out->kind = at_strdup(info->kind);
+	out->model = at_strdup(info->model);
+	out->slug = at_device_slug(info->kind, info->model, &info->properties);
+	out->architecture = at_strdup(info->architecture);
+	out->driver = at_strdup(info->driver);
+	out->uuid = at_strdup(info->uuid);
+	out->property_names = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_names));
+	out->property_values = calloc(AT_PROPERTY_COUNT, sizeof(*out->property_values));
+	if (!out->kind || !out->model || !out->slug || !out->architecture ||
+		!out->driver || !out->uuid || !out->property_names ||
+		!out->property_values) {
+		at_record_device_release(out);
+		return at_fail_memory(err);
+	}
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
+		if (!info->properties.known[i])
+			continue;
+		out->property_names[out->property_count] =
+			at_property_name((enum at_property)i);
+		out->property_values[out->property_count++] = info->properties.value[i];
+	}
+	return AT_OK;
+}
+
+bool at_session_shares_results(
+	const struct at_device_info *a, const struct at_device_info *b)
+{
+	char *slug, *other;
+	bool is_same;
+
+	if (strcmp(a->kind, b->kind) != 0 ||
+		strcmp(a->architecture, b->architecture) != 0 ||
+		strcmp(a->driver, b->driver) != 0 ||
+		!at_device_is_same(a->kind, &a->properties, &b->properties))
+		return false;
+	slug = at_device_slug(a->kind, a->model, &a->properties);
+	other = at_device_slug(b->kind, b->model, &b->properties);
+	/* without memory for that they are two, which is never wrong */
+	is_same = slug && other && !strcmp(slug, other);
+	free(other);
+	free(slug);
+	return is_same;
+}
