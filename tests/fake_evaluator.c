@@ -164,7 +164,10 @@ static enum at_status fake_finals(struct at_evaluator *base,
 	struct at_error *err)
 {
 	struct fake *self = of(base);
-	struct due *due = add(self, DUE_FINALS, how->seconds);
+	double seconds = self->script->block_seconds > 0
+				 ? self->script->block_seconds * how->blocks
+				 : how->seconds;
+	struct due *due = add(self, DUE_FINALS, seconds);
 
 	(void)err;
 	due->count = count;
@@ -176,6 +179,7 @@ static enum at_status fake_finals(struct at_evaluator *base,
 	self->counts->finals++;
 	self->counts->finalists = count;
 	self->counts->blocks = how->blocks;
+	self->counts->launches = how->launches[0];
 	return AT_OK;
 }
 

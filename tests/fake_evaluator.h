@@ -46,6 +46,7 @@ struct fake_script {
 	size_t capacity; /* 0: 4 */
 	size_t case_count; /* 0: 1 */
 	bool backwards; /* of what is due at one time the last begun comes first */
+	double block_seconds; /* of finals; 0: all the time that these may take */
 	size_t fails_after; /* so many answers, then an error; 0: never */
 	uint64_t source; /* another one: another template */
 };
@@ -58,6 +59,7 @@ struct fake_counts {
 	size_t finals;
 	size_t finalists; /* of the last finals */
 	uint32_t blocks; /* of the last finals */
+	uint32_t launches; /* that these were told, of the first */
 	size_t proofs;
 	size_t checks;
 	double check_seconds; /* that the last one was given */

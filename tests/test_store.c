@@ -6,6 +6,7 @@
 #include "record/sqlite.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <math.h>
 #include <setjmp.h>
@@ -1175,6 +1176,55 @@ static void loses_nothing_on_a_full_disk(void **state)
 	at_store_close(store);
 }
 
+/* Somebody else has the bytes that SQLite's readers lock ("os.h": SHARED_FIRST). */
+static int is_locked(struct place *place)
+{
+	struct flock lock = { .l_type = F_RDLCK,
+		.l_whence = SEEK_SET,
+		.l_start = 0x40000002,
+		.l_len = 510 };
+	int file = open(place->database, O_RDWR);
+
+	return file < 0 || fcntl(file, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK;
+}
+
+static int add_alone_and_die(struct place *place)
+{
+	struct at_error err = { 0 };
+	struct at_store *store;
+
+	if (at_store_open_alone(place->results, &store, &err))
+		return 1;
+	put_a_device(store);
+	add(store, 1, AT_OUTCOME_OK, 1);
+	in_a_child(place, is_locked);
+	_exit(0); /* nothing is closed */
+}
+
+static void one_process_alone_shares_no_memory_and_goes_on_after_a_kill(void **state)
+{
+	struct place *place = *state;
+	struct at_error err = { 0 };
+	struct at_store *store;
+	char path[160];
+
+	in_a_child(place, add_alone_and_die);
+	/* what was committed is in the log, and only there */
+	snprintf(path, sizeof(path), "%s-wal", place->database);
+	assert_true(at_file_exists(path));
+	assert_ok(at_store_open_alone(place->results, &store, &err));
+	assert_int_equal(count_all(store), 1);
+	add(store, 2, AT_OUTCOME_OK, 1);
+	snprintf(path, sizeof(path), "%s-shm", place->database);
+	assert_false(at_file_exists(path));
+	at_store_close(store);
+	/* and whoever comes later sees it as any other */
+	store = open_store(place);
+	assert_int_equal(count_all(store), 2);
+	at_store_close(store);
+	assert_intact(place);
+}
+
 /* Adds for ever; a byte goes into the pipe after each commit. */
 static void add_and_acknowledge(struct place *place, int pipe_end)
 {
@@ -1335,6 +1385,7 @@ int main(void)
 		test(refuses_a_read_only_directory),
 		test(reads_a_read_only_record_and_says_that_it_cannot_add),
 		test(loses_nothing_on_a_full_disk),
+		test(one_process_alone_shares_no_memory_and_goes_on_after_a_kill),
 		test(loses_nothing_to_a_kill),
 		test(lets_processes_write_at_once_and_loses_none),
 	};

@@ -157,6 +157,7 @@ extern const struct at_cli_option at_option_fresh;
 extern const struct at_cli_option at_option_portfolio;
 extern const struct at_cli_option at_option_portfolio_size;
 extern const struct at_cli_option at_option_unproved;
+extern const struct at_cli_option at_option_shard;
 extern const struct at_cli_option at_option_sanitize;
 extern const struct at_cli_option at_option_json;
 extern const struct at_cli_option at_option_quiet;

@@ -7,6 +7,7 @@
 #include "evaluator/replay/replay.h"
 #include "record/history.h"
 #include "search/strategy.h"
+#include "session/share.h"
 #include "space/spec.h"
 
 #include <stdlib.h>
@@ -193,6 +194,24 @@ const struct at_cli_option at_option_fresh = {
 	.name = "fresh",
 	.kind = AT_CLI_FLAG,
 	.help = "measure again what is recorded",
+};
+
+/* what the environment says is not asked before the command runs */
+static enum at_status check_shard(const char *value, struct at_error *err)
+{
+	struct at_share share;
+
+	return strcmp(value, "slurm") == 0
+		       ? AT_OK
+		       : at_share_read(value, at_share_environment, NULL, &share, err);
+}
+
+const struct at_cli_option at_option_shard = {
+	.name = "shard",
+	.kind = AT_CLI_TEXT,
+	.value = "slurm|I/N",
+	.help = "only this share of the work, in a record of its own below DIR/shards: share I of N (from 1), or the one that is this Slurm task's, of a job, an array, or both",
+	.check = check_shard,
 };
 
 static const char *const sanitize_words[] = { "podium", "winner", "never", NULL };

@@ -147,6 +147,19 @@ static enum at_status read_portfolio(const struct at_cli_arguments *arguments,
 		     : AT_OK;
 }
 
+static enum at_status read_share(const struct at_cli_arguments *arguments,
+	struct at_session_options *options, struct at_error *err)
+{
+	const char *text = at_cli_text(arguments, &at_option_shard, NULL);
+
+	if (!text)
+		return AT_OK;
+	if (options->wants_portfolio)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"--portfolio needs all problems, of which a share has some: ask for it when the shares are merged");
+	return at_share_read(text, at_share_environment, NULL, &options->share, err);
+}
+
 static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 {
 	enum at_exit code = AT_EXIT_FAILED;
@@ -175,6 +188,11 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 			&options.problem_count, &err);
 	if (!status)
 		status = read_portfolio(arguments, &options, &err);
+	if (!status) {
+		status = read_share(arguments, &options, &err);
+		if (status)
+			code = AT_EXIT_USAGE;
+	}
 	if (!status)
 		status = at_cli_each(arguments, &at_option_set, &options.sets,
 			&options.set_count, &err);
@@ -205,6 +223,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_problem,
 	&at_option_set,
 	&at_option_results,
+	&at_option_shard,
 	&at_option_fresh,
 	&at_option_unproved,
 	&at_option_sanitize,

@@ -201,6 +201,18 @@ struct at_device_ops {
 		struct at_memory *from, uint64_t bytes, unsigned copies,
 		double *duration_ns, struct at_error *err);
 
+	/*
+	 * NULL where the device cannot. Makes the calls one graph, in which each comes
+	 * behind the one before it, and runs that as a whole, so many samples of it,
+	 * each right behind a run that is not timed. durations_ns[i] is what all of it
+	 * took by the device's own time, with what the graph itself takes. The kernels
+	 * must have run before with run(). OK; NOT_APPLICABLE where no graph can be
+	 * made of these; else the outcomes of run().
+	 */
+	enum at_outcome (*time_graph)(struct at_device *self,
+		const struct at_invocation *calls, size_t count, double *durations_ns,
+		size_t samples, struct at_error *err);
+
 	/* Never fails: what is unknown stays zero. */
 	void (*state)(struct at_device *self, struct at_device_state *out);
 	/*

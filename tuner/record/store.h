@@ -104,6 +104,13 @@ enum at_status at_evaluation_copy(const struct at_evaluation *from,
 enum at_status at_store_open(
 	const char *directory, struct at_store **out, struct at_error *err);
 /*
+ * The same for one process alone, which keeps all others out until it closes; it waits
+ * half a minute for one that is in there, then AT_EIO. No memory is shared with others,
+ * so that the directory may lie on a network file system.
+ */
+enum at_status at_store_open_alone(
+	const char *directory, struct at_store **out, struct at_error *err);
+/*
  * The same for whoever only reads: AT_ENOENT, and nothing made, where there is no
  * record. Where file or directory cannot be written, neither is touched: an older
  * version is brought up to date in a copy in memory, and what is added to the store is
@@ -206,8 +213,9 @@ struct at_crown {
 	 * How the finals were: JSON object of "blocks", "samples" and
 	 * "launches_per_sample" of the winner, "first_clock_hz", "last_clock_hz",
 	 * "repeated_rounds", "throttled_rounds", "clock_reasons" (text),
-	 * "set_clock_hz", "empty_ns"; null
-	 * where not known, "" where there were none.
+	 * "set_clock_hz", "set_memory_clock_hz", "power_limit_watts", "empty_ns",
+	 * "graph_ns", "empty_graph_ns", "graph_off"; null where not known, "" where
+	 * there were none.
 	 */
 	char *measurement;
 	char *toolchain; /* "NVRTC 13.0" */
@@ -229,6 +237,9 @@ struct at_crown {
 	/* what it was held to, and how: record/proof.h; "": by an older version, which
 	   did not keep it, or not at all */
 	char *proof;
+	/* "3/8": it won in this part of the space, and meets the other parts' winners
+	   in the next run on the whole; "": on the whole */
+	char *part;
 	/* 0: it is a winner. Else it serves the problem in a portfolio, and loses so
 	   much against the winner, in the same finals (0.05: it takes 5 % longer), with
 	   a 95 % interval; 0 throughout where it is the winner itself. */

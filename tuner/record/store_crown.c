@@ -32,6 +32,7 @@
 	X(struct at_crown, gains, TEXT) \
 	X(struct at_crown, is_unproved, FLAG) \
 	X(struct at_crown, proof, TEXT) \
+	X(struct at_crown, part, TEXT) \
 	X(struct at_crown, portfolio_id, LINK) \
 	X(struct at_crown, member, INTEGER) \
 	X(struct at_crown, loss, REAL) \

@@ -229,6 +229,9 @@ static const char version_6[] =
 	"DROP INDEX evaluations_key;"
 	"CREATE INDEX evaluations_key ON evaluations (key, created_seconds);"
 
+	/* "3/8": of this part of the space; "": of the whole */
+	"ALTER TABLE crowns ADD COLUMN part TEXT NOT NULL DEFAULT '';"
+
 	/* a winner and its baseline, measured again as in the finals: history */
 	"CREATE TABLE revisits ("
 	" id INTEGER PRIMARY KEY,"

@@ -27,6 +27,7 @@ struct at_crowning {
 	uint64_t evaluation_count; /* that it was chosen from, all outcomes */
 	uint64_t ok_count;
 	const struct at_proof *proof; /* NULL: it is not proved */
+	const char *part; /* of the space; "" or NULL: the whole */
 };
 
 /* *out is the caller's: at_crown_release(), also after a failure. */

@@ -1,6 +1,7 @@
 /*
  * The finals: the best few again, interleaved, with the baseline among them, so that
- * the winner and its gain come from blocks of rounds that all shared.
+ * the winner and its gain come from blocks of rounds that all shared. What six blocks
+ * leave open (session/standings.h) gets more, as long as there is time.
  *
  * Begin, then ended() once; at_finals_phase_choose() names the best that was not
  * refused, as often as one is refused by a proof. Threads: the evaluator's loop.
@@ -41,6 +42,11 @@ struct at_finals_phase {
 	struct at_finals_phase_options options;
 	struct at_finalist finalists[AT_PODIUM_SIZE + 1];
 	size_t count;
+	unsigned look; /* at the blocks: session/standings.h */
+	double doubt; /* of it, once it is had */
+	size_t asked[AT_PODIUM_SIZE + 1]; /* finalists that have its blocks */
+	size_t asked_count;
+	uint64_t begun_ns;
 	bool ended;
 };
 
@@ -51,11 +57,7 @@ double at_finals_phase_estimate(const struct at_candidates *candidates,
 /* At least one candidate is not refused. AT_OK: ended() will come. */
 enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 	const struct at_finals_phase_options *options, struct at_error *err);
-/*
- * The baseline, unless one is faster for sure. Then the best; among those that finals
- * cannot tell apart from it, and that are faster than the baseline for sure as well,
- * the recorded winner, else the one that needs least. NULL: none of them may win.
- */
+/* at_standings_winner() of those that were not refused. NULL: none of them may win. */
 struct at_finalist *at_finals_phase_choose(struct at_finals_phase *self);
 /* It failed a proof: no choice any more, and no candidate. */
 void at_finals_phase_refuse(struct at_finals_phase *self, struct at_finalist *finalist);

@@ -6,6 +6,7 @@
 #include "evaluator/workers/probe.h"
 #include "evaluator/workers/workers.h"
 #include "kernel/reading.h"
+#include "session/deal.h"
 #include "session/portfolio.h"
 #include "session/tuning.h"
 
@@ -39,6 +40,7 @@ struct lane {
 	struct at_evaluator *replay; /* in work; the tuning's */
 	bool is_awake; /* step_replay() is called soon */
 	size_t next_problem;
+	const struct at_problem *problem; /* in work */
 	struct at_tuning *tuning;
 	struct at_portfolio_course *course; /* after the last problem */
 	bool idle; /* nothing more to do for this space */
@@ -57,6 +59,7 @@ struct session {
 	struct at_session_summary *summary;
 	struct at_loop *loop;
 	struct at_farm *farm;
+	struct at_deal *deal;
 	struct at_store *store;
 	struct lane *lanes;
 	size_t lane_count;
@@ -118,6 +121,7 @@ static void lane_tuned(void *context, const struct at_error *err)
 	struct lane *self = context;
 	struct session *session = self->session;
 	struct at_tuning_summary summary;
+	struct at_error problem = { 0 };
 	bool failed;
 
 	at_tuning_summarize(self->tuning, &summary);
@@ -131,6 +135,11 @@ static void lane_tuned(void *context, const struct at_error *err)
 		self->failed = err->status == AT_EDEVICE;
 	}
 	failed = err != NULL;
+	/* an interrupted one goes on where it was */
+	if (!failed && !session->interrupted &&
+		at_deal_done(session->deal, session->space->whole_spec, self->problem,
+			&self->infos[0], &problem))
+		keep_error(session, &problem);
 	self->replay = NULL;
 	at_tuning_free(self->tuning); /* and err with it */
 	self->tuning = NULL;
@@ -247,6 +256,7 @@ static enum at_status begin_problem(
 		.whole_spec = space->whole_spec,
 		.problem = problem,
 		.objective = &at_objective_time,
+		.part = at_deal_part(session->deal, space->whole_spec, problem),
 		.device_id = self->device_id,
 		.run_id = self->run_id,
 		.done = lane_tuned,
@@ -268,6 +278,17 @@ static enum at_status begin_problem(
 static bool is_for(const struct lane *self, const struct at_problem *problem)
 {
 	return self->recording || at_plan_applies(problem, self->infos[0].kind);
+}
+
+/* a problem of this space that is to be tuned on this device, and here */
+static bool is_ours(const struct lane *self, const struct at_problem *problem)
+{
+	const struct session *session = self->session;
+	const struct at_spec *spec = session->space->whole_spec;
+
+	return is_for(self, problem) && is_selected(session, problem) &&
+	       at_deal_part(session->deal, spec, problem).count &&
+	       !at_deal_has_done(session->deal, spec, problem, &self->infos[0]);
 }
 
 static enum at_status open_for_course(void *context, const struct at_problem *problem,
@@ -337,8 +358,9 @@ static void advance_lane(struct lane *self)
 		const struct at_problem *problem =
 			&spec->problems[self->next_problem++];
 
-		if (!is_for(self, problem) || !is_selected(session, problem))
+		if (!is_ours(self, problem))
 			continue;
+		self->problem = problem;
 		if (begin_problem(self, problem, &err)) {
 			keep_error(session, &err);
 			end_lane(self, "failed");
@@ -550,6 +572,12 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 		status = at_probe_resolve(self->loop, devices, device_count, &ids,
 			reason, sizeof(reason), err);
 	free((void *)devices);
+	if (!status && options->device_count == 0 && reason[0] && options->share.count)
+		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"%s; a share is not tuned on what happens to be there: where %s is meant, say --device %s",
+			reason, ids.ids[0], ids.ids[0]);
+	if (!status)
+		at_deal_boards(self->deal, &ids);
 	if (!status && options->device_count == 0 && reason[0]) {
 		snprintf(text, sizeof(text), "tuning on device \"%s\": %s", ids.ids[0],
 			reason);
@@ -673,6 +701,41 @@ static void close_spaces(struct session *self)
 	free(self->spaces);
 }
 
+/* Where shares are dealt many spaces are others'. */
+static bool has_work(const struct lane *self)
+{
+	const struct at_spec *spec = self->session->space->spec;
+
+	for (size_t i = 0; i < spec->problem_count; i++)
+		if (is_ours(self, &spec->problems[i]))
+			return true;
+	return false;
+}
+
+/* All pairs of space and problem that the session is about, whosever they are. */
+static enum at_status deal(struct session *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	char text[1200];
+
+	for (size_t i = 0; i < self->space_count; i++) {
+		const struct at_spec *spec = self->spaces[i].whole_spec;
+
+		for (size_t j = 0; j < spec->problem_count && !status; j++) {
+			const struct at_problem *problem = &spec->problems[j];
+			bool wanted = false;
+
+			for (size_t k = 0; k < self->lane_count; k++)
+				wanted = wanted || is_for(&self->lanes[k], problem);
+			if (wanted && is_selected(self, problem))
+				status = at_deal_add(self->deal, spec, problem, err);
+		}
+	}
+	if (!status && at_deal_describe(self->deal, text, sizeof(text)))
+		note(self, NULL, text);
+	return status;
+}
+
 static enum at_status run_lanes(struct session *self, struct at_error *err)
 {
 	const struct at_spec *spec = self->space->spec;
@@ -685,8 +748,8 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 		struct lane *lane = &self->lanes[i];
 
 		lane->next_problem = 0;
-		lane->idle = lane->failed;
-		if (!lane->failed)
+		lane->idle = lane->failed || !has_work(lane);
+		if (!lane->idle)
 			status = at_store_begin_run(self->store, lane->device_id,
 				spec->name, strategy, self->options->seed, AT_VERSION,
 				&lane->run_id, err);
@@ -733,9 +796,16 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 	if (!status)
 		status = at_loop_watch_signals(self.loop, interrupted, &self, err);
 	if (!status)
-		status = at_store_open(options->results, &self.store, err);
+		status = at_deal_open(options, spaces, space_count, &self.deal, err);
+	if (!status)
+		status = options->share.count
+				 ? at_store_open_alone(
+					   at_deal_folder(self.deal), &self.store, err)
+				 : at_store_open(options->results, &self.store, err);
 	if (!status)
 		status = open_lanes(&self, err);
+	if (!status)
+		status = deal(&self, err);
 	if (!status)
 		status = warn_of_templates(&self, err);
 	if (!status)
@@ -754,6 +824,7 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 	close_lanes(&self);
 	at_farm_free(self.farm);
 	at_store_close(self.store);
+	at_deal_close(self.deal);
 	at_loop_free(self.loop);
 	close_spaces(&self);
 	summary->elapsed_seconds = (double)(at_clock_now_ns() - start_ns) * 1e-9;

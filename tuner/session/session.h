@@ -15,6 +15,7 @@
 #include "device/device.h"
 #include "kernel/roofline.h"
 #include "record/store.h"
+#include "session/share.h"
 #include "space/spec.h"
 
 #include <stdbool.h>
@@ -104,6 +105,12 @@ struct at_session_options {
 	bool fresh; /* do not reuse what is recorded */
 	bool with_unproved; /* headers have winners that are unproved too */
 	enum at_sanitize sanitize;
+	/*
+	 * What of all this is to be done here. Its record is a folder of its own below
+	 * `results` (session/shard.h), in which neither result files nor headers are
+	 * written: whoever merges the records writes those.
+	 */
+	struct at_share share;
 	/*
 	 * After all problems of a space: the fewest configurations that lose at most
 	 * portfolio_limit (0.05: 5 %; INFINITY: any) against each problem's winner, at

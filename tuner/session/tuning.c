@@ -61,6 +61,7 @@ struct at_tuning {
 	size_t next_sanitized; /* of the finalists */
 	struct at_explanation_phase explanation;
 	struct at_error error;
+	char part[48]; /* "3/8"; "": the whole */
 	bool interrupted;
 	bool is_over; /* options.done() is due or was called */
 	bool is_done_late; /* no memory to have it called from the loop: by the tick */
@@ -171,12 +172,14 @@ static enum at_status write_files(
 	struct at_tuning *self, char **header, struct at_error *err)
 {
 	const struct at_tuning_options *options = &self->options;
-
 	const struct at_result_options results = {
 		.directory = options->session->results,
 		.with_unproved = options->session->with_unproved,
 	};
 
+	/* of a share there is a record, for others to make files of all of them */
+	if (options->session->share.count)
+		return AT_OK;
 	return at_result_write(options->store, &results, options->whole_spec,
 		options->device_id, header, err);
 }
@@ -285,6 +288,12 @@ static void begin_explanation(struct at_tuning *self)
 	};
 	struct at_error err = { 0 };
 
+	/* the way to a part's winner is of no use unless it is the whole's too: who
+	   finds that out explains it */
+	if (self->part[0]) {
+		finish(self);
+		return;
+	}
 	/* from here on a kill costs nothing but the explanation */
 	if (write_files(self, NULL, &err)) {
 		end(self, &err);
@@ -352,6 +361,7 @@ static void crown(struct at_tuning *self, size_t place,
 		.evaluation_count = self->progress.evaluated,
 		.ok_count = self->progress.by_outcome[AT_OUTCOME_OK],
 		.proof = proof,
+		.part = self->part,
 	};
 	struct at_error err = { 0 };
 	enum at_status status = at_crown_make(&facts, &self->winner.crown, &err);
@@ -680,7 +690,8 @@ static void finals_ended(void *context, const struct at_error *err)
 /*
  * Nothing was found that could take the place of the recorded winner: measuring again
  * would only churn the files with noise. What it was crowned over is not new to it. But
- * one that was not proved, or as an older version proves, has its finals now.
+ * one that was not proved, or as an older version proves, has its finals now, and so
+ * has one that won in a part of the space: it never met the others.
  */
 static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded)
 {
@@ -690,6 +701,7 @@ static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded
 
 	if (recorded == AT_NO_CANDIDATE || candidates->items[recorded].refused ||
 		!has_same_source(self) || self->options.session->fresh ||
+		strcmp(self->recorded.part, self->part) != 0 ||
 		!at_proof_stands(&self->recorded))
 		return false;
 	for (size_t i = 0; i < count; i++) {
@@ -963,8 +975,10 @@ static enum at_status read_budget(struct at_tuning *self, struct at_error *err)
 
 static enum at_status open_strategy(struct at_tuning *self, struct at_error *err)
 {
+	const struct at_part *part = &self->options.part;
 	const char *text = self->options.session->strategy;
 	const struct at_strategy_kind *kind = NULL;
+	uint64_t seed = self->options.session->seed, own = 0;
 	const char *options = NULL;
 	enum at_status status;
 
@@ -973,8 +987,17 @@ static enum at_status open_strategy(struct at_tuning *self, struct at_error *err
 	status = at_strategy_find(text ? text : "auto", &kind, &options, err);
 	if (status)
 		return status;
-	return kind->open(self->space, options, self->options.session->seed,
-		&self->strategy, err);
+	if (part->count <= 1)
+		return kind->open(self->space, options, seed, &self->strategy, err);
+	snprintf(self->part, sizeof(self->part), "%llu/%llu",
+		(unsigned long long)part->index + 1, (unsigned long long)part->count);
+	/* in parts that are alike, searches that are not */
+	status = at_part_strategy_open(kind, self->space, part, options,
+		seed + part->index, &self->strategy, &own, err);
+	/* and the baseline beside them */
+	if (!status && own + 1 < self->progress.target_evaluations)
+		self->progress.target_evaluations = own + 1;
+	return status;
 }
 
 static enum at_status open_journal(struct at_tuning *self, struct at_error *err)

@@ -35,8 +35,13 @@ struct process {
 	unsigned compute_instance;
 };
 
-/* boards that are shared by more have a reason of their own to be slow */
-#define PROCESSES_MAX 64
+/* room for so many to begin with; of a board that is shared by more than the second
+   nobody needs to be told who they are */
+#define PROCESSES 64
+#define PROCESSES_MAX 65536
+
+/* nvmlReturn_t: there are more of them, as many as it says */
+#define INSUFFICIENT_SIZE 7
 
 struct nvmlDevice_st;
 
@@ -217,17 +222,42 @@ void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 	}
 }
 
+/* All that compute on the board: heap; NULL, and none, where that cannot be told. */
+static struct process *list_processes(struct at_nvml *self, unsigned *count)
+{
+	unsigned room = PROCESSES;
+
+	/* it says how many there were; meanwhile some more may have come */
+	for (int i = 0; i < 3 && room <= PROCESSES_MAX; i++) {
+		struct process *processes = calloc(room, sizeof(*processes));
+		unsigned code;
+
+		if (!processes)
+			break;
+		*count = room;
+		code = self->nvml.processes(self->device, count, processes);
+		if (!code && *count <= room)
+			return processes;
+		free(processes);
+		if (code != INSUFFICIENT_SIZE)
+			break;
+		room = *count + PROCESSES;
+	}
+	*count = 0;
+	return NULL;
+}
+
 size_t at_nvml_neighbours(
 	struct at_nvml *self, struct at_neighbour *neighbours, size_t room)
 {
-	struct process processes[PROCESSES_MAX];
-	unsigned count = PROCESSES_MAX;
+	struct process *processes;
+	unsigned count;
 	size_t found = 0;
 
-	if (!self || !self->nvml.processes ||
-		self->nvml.processes(self->device, &count, processes))
+	if (!self || !self->nvml.processes)
 		return 0;
-	for (unsigned i = 0; i < count && i < PROCESSES_MAX; i++) {
+	processes = list_processes(self, &count);
+	for (unsigned i = 0; i < count; i++) {
 		struct at_neighbour *neighbour;
 		char path[512] = "";
 		const char *name;
@@ -246,6 +276,7 @@ size_t at_nvml_neighbours(
 						  ? 0
 						  : processes[i].memory_bytes;
 	}
+	free(processes);
 	return found;
 }
 

@@ -330,7 +330,8 @@ static void answer_finals(struct replay *self, struct item *item)
 	size_t count = item->count;
 	enum at_status status = AT_OK;
 
-	at_random_init(&random, self->options.seed ^ item->finals.seed);
+	at_random_init(
+		&random, self->options.seed ^ (item->finals.seed + item->finals.begin));
 	for (size_t i = 0; i < count && !status; i++) {
 		finals[i].facts =
 			recording->facts ? recording->facts[item->rows[i]] : unknown;

@@ -30,6 +30,9 @@ struct stage {
 /* longer than any deadline of one that is watched */
 #define WATCHED_SECONDS 3600
 
+/* of one sample of the finals: far more than any bench asks for */
+#define LAUNCHES_MAX 1000
+
 /* the tuned problem and as many proofs as spaces have; each holds device memory */
 #define STAGES 12
 /* so many others on the board are named */
@@ -511,6 +514,9 @@ static bool do_finals(struct worker *self, struct at_wire_reader *in)
 	if (count < 1 || count > AT_FINALISTS_MAX || how.blocks < 1 ||
 		how.blocks > AT_BLOCKS_MAX || how.rounds < 1 || how.rounds > 10000)
 		in->failed = true;
+	for (uint32_t i = 0; i < AT_FINALISTS_MAX; i++)
+		if (how.launches[i] > LAUNCHES_MAX)
+			in->failed = true;
 	for (uint32_t i = 0; !in->failed && i < count; i++)
 		get_request(in, stage, &requests[i], &units[i]);
 	if (!at_wire_done(in)) {
@@ -647,8 +653,14 @@ static void die_with_parent(void)
 			_exit(1);
 	}
 #endif
-	/* the coordinator decides when it ends */
+	/* the coordinator decides when it ends: a terminal or a batch system tells all
+	   processes of a run, and one that died of it would be an outcome. Compilers
+	   that are started here inherit it. */
 	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	signal(SIGUSR1, SIG_IGN);
+	signal(SIGUSR2, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
 	/* a compiler that is started here must not hold the channel open */
 	fcntl(AT_WORKER_DESCRIPTOR, F_SETFD, FD_CLOEXEC);
