@@ -340,8 +340,8 @@ static void fill(const struct place *place, int folder, uint64_t key)
 	put_portfolio(store, id, 0);
 	at_store_close(store);
 	snprintf(sql, sizeof(sql),
-		"INSERT INTO revisits (device_id, board, run_id, space, problem, configuration, source_hash, outcome, detail, verdict, objective, value, low, high, baseline, measurement, conditions, created_seconds)"
-		" VALUES (1, 'GPU-1', 1, 'matmul', 'square', '{\"BLOCK_X\": 1}', '00ff', 'ok', '', 'same', 'time', 50.5, 50, 51, 100, '{}', '{\"driver\": \"580.1\"}', %d + 100)",
+		"INSERT INTO revisits (device_id, board, run_id, space, problem, configuration, source_hash, outcome, detail, verdict, objective, value, low, high, baseline, speedup, change, look_count, measurement, conditions, created_seconds)"
+		" VALUES (1, 'GPU-1', 1, 'matmul', 'square', '{\"BLOCK_X\": 1}', '00ff', 'ok', '', 'same', 'time', 50.5, 50, 51, 100, 1.98, 1.01, 2, '{}', '{\"driver\": \"580.1\"}', %d + 100)",
 		NOON);
 	tell(place, folder, sql);
 }
