@@ -100,12 +100,32 @@ static void add_device_help(struct at_strbuf *out)
 		"FILE, a recording");
 }
 
+static void add_device_words(struct at_strbuf *out)
+{
+	const struct at_device_kind *kind;
+
+	for (size_t i = 0; (kind = at_device_kind_at(i)); i++)
+		if (kind->single)
+			at_strbuf_addf(out, "%s ", kind->name);
+		else
+			at_strbuf_addf(out, "%s:all %s:0 ", kind->name, kind->name);
+}
+
+static void add_strategy_words(struct at_strbuf *out)
+{
+	const struct at_strategy_kind *kind;
+
+	for (size_t i = 0; (kind = at_strategy_kind_at(i)); i++)
+		at_strbuf_addf(out, "%s ", kind->name);
+}
+
 /* Not checked here: where it chooses from what is recorded, a model serves too. */
 const struct at_cli_option at_option_device = {
 	.name = "device",
 	.kind = AT_CLI_LIST,
 	.value = "LIST",
 	.add_help = add_device_help,
+	.add_words = add_device_words,
 	.check = check_not_empty,
 };
 
@@ -123,6 +143,7 @@ const struct at_cli_option at_option_strategy = {
 	.kind = AT_CLI_EACH,
 	.value = "NAME[,KEY=VALUE]",
 	.help = "how to search (the space's own, else auto); simulate compares a list of them (all)",
+	.add_words = add_strategy_words,
 	.check = check_strategy,
 };
 
@@ -130,7 +151,7 @@ const struct at_cli_option at_option_budget = {
 	.name = "budget",
 	.kind = AT_CLI_TEXT,
 	.value = "200|90s|10m|200,10m",
-	.help = "distinct evaluations, time, or both, for each problem and model of device; a time covers everything, finals, proof and the reason of the gain too (the space's own, else the whole space)",
+	.help = "distinct evaluations, time, or both, for each problem and model of device; a time covers everything, finals, proof and the reason of the gain too (the space's own, else the whole space); of nightly a time, for the whole night (30m)",
 	.check = check_budget,
 };
 
@@ -292,7 +313,7 @@ const struct at_cli_option at_option_margin = {
 	.name = "margin",
 	.kind = AT_CLI_TEXT,
 	.value = "PERCENT",
-	.help = "a recorded winner stays, and its files as they are, until finals show another one better by more than noise and this (nightly: 1%; tune: the finals alone decide)",
+	.help = "what is better by no more than this, however sure it is, counts as the same: a recorded winner stays, and its files as they are (nightly: 1%; tune: without it the finals alone decide); compare calls it the same (1%)",
 	.check = check_margin,
 };
 
@@ -313,12 +334,14 @@ const struct at_cli_option at_option_keep = {
 
 const struct at_cli_option at_option_help = {
 	.name = "help",
+	.letter = 'h',
 	.kind = AT_CLI_FLAG,
 	.help = "explain, and do nothing else",
 };
 
 const struct at_cli_option at_option_version = {
 	.name = "version",
+	.letter = 'V',
 	.kind = AT_CLI_FLAG,
 	.help = "print the version, and do nothing else",
 };

@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* at_embed() of record/header_runtime.h */
+/* at_embed() of record/header_arithmetic.h and record/header_runtime.h */
+extern const unsigned char at_embedded_header_arithmetic[];
+extern const size_t at_embedded_header_arithmetic_size;
 extern const unsigned char at_embedded_header_runtime[];
 extern const size_t at_embedded_header_runtime_size;
 
@@ -165,6 +167,14 @@ static void add_provenance(struct at_header_writer *self)
 
 	at_strbuf_add(self->out, "/*\n * ");
 	at_header_add_comment(self->out, self->spec->name);
+	if (!plan->winner_count) {
+		at_strbuf_add(self->out,
+			": nothing is recorded. Here are the defaults of its space, which nobody\n"
+			" * measured and nobody proved; choose() has them for its baselines.\n");
+		add_usage(self);
+		at_strbuf_add(self->out, " */\n");
+		return;
+	}
 	at_strbuf_addf(self->out,
 		": %zu configurations, the baselines among them, and which of\n"
 		" * them is the fastest correct one for\n",
@@ -183,6 +193,9 @@ static enum at_status write_body(struct at_header_writer *self)
 	enum at_status status;
 
 	add_provenance(self);
+	at_strbuf_add_char(out, '\n');
+	at_strbuf_add_bytes(
+		out, at_embedded_header_arithmetic, at_embedded_header_arithmetic_size);
 	at_strbuf_add_char(out, '\n');
 	at_strbuf_add_bytes(
 		out, at_embedded_header_runtime, at_embedded_header_runtime_size);
@@ -229,7 +242,7 @@ enum at_status at_header_write(
 	struct at_header_stamp stamp = { .version = AT_VERSION };
 	enum at_status status = AT_OK;
 
-	if (!plan->winner_count)
+	if (!plan->entry_count)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
 			"there is no result to write a header of: tune it first");
 	else if (!self.kernel || !self.prefix || !self.device_names ||

@@ -1,8 +1,8 @@
 /*
  * What a kernel's header is made of: the winners of all devices and problems, and the
  * distinct configurations that they come to, each with the options that it was compiled
- * with and the limits within which it may be chosen. Headers, lists of flags, cubins and
- * portfolios are made of it, so that all of them number configurations alike.
+ * with and the limits within which it may be chosen. Headers, lists of flags, cubins
+ * and portfolios are made of it, so that all of them number configurations alike.
  *
  *   at_results_read(store, spec->name, &results, &err);
  *   at_header_plan_make(spec, results.items, results.count, &options, &plan, &err);
@@ -51,7 +51,8 @@ struct at_header_problem {
 	char *name; /* SQUARE_4096 */
 };
 
-/* What was measured: a winner, or the baseline of one. */
+/* What was measured: a winner, or the baseline of one; or a baseline that nobody
+   measured, where there is no winner at all (at_results_add_defaults()). */
 struct at_header_entry {
 	const struct at_result *result; /* borrowed */
 	size_t device; /* into the plan's lists */
@@ -73,7 +74,8 @@ struct at_header_plan {
 	struct at_header_device *devices;
 	size_t problem_count;
 	struct at_header_problem *problems;
-	/* winners first, by device and problem; then baselines, likewise */
+	/* winners first, by device and problem; then baselines, likewise, those of no
+	   winner the last */
 	size_t entry_count;
 	struct at_header_entry *entries;
 	size_t winner_count;

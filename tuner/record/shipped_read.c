@@ -86,8 +86,6 @@ static char *find_slug(struct at_reading *self, const struct at_record_device *d
 	before = at_device_slug_before(device->kind, device->model, &properties);
 	if (!plain || !apart || !before)
 		at_reading_fail_memory(self);
-	else if (!folder) /* it lies anywhere */
-		found = at_strdup(plain);
 	else if (!strcmp(plain, folder) || !strcmp(apart, folder))
 		found = at_strdup(folder);
 	else if (!strcmp(before, folder))
@@ -102,6 +100,15 @@ static char *find_slug(struct at_reading *self, const struct at_record_device *d
 	free(apart);
 	free(plain);
 	return found;
+}
+
+/* of a file that lies nowhere; heap, NULL when memory ran out */
+static char *own_slug(const struct at_record_device *device)
+{
+	struct at_properties properties;
+
+	at_record_device_properties(device, &properties);
+	return at_device_slug(device->kind, device->model, &properties);
 }
 
 static void read_device(struct at_reading *self, const struct at_json *root,
@@ -128,10 +135,10 @@ static void read_device(struct at_reading *self, const struct at_json *root,
 	read_memory(self, device, out);
 	if (self->status)
 		return;
-	out->slug = find_slug(self, out, slug);
+	out->slug = slug ? find_slug(self, out, slug) : own_slug(out);
 	out->uuid = at_strdup("");
 	out->driver = at_strdup("");
-	if (!out->uuid || !out->driver)
+	if (!out->slug || !out->uuid || !out->driver)
 		at_reading_fail_memory(self);
 	self->place[0] = '\0';
 }
@@ -494,7 +501,8 @@ static void read_problem(struct at_reading *self, const struct at_json *problem,
 	out->is_shipped = true;
 	crown->objective = objective;
 	crown->space = at_strdup(space);
-	if (!crown->space)
+	crown->part = at_strdup("");
+	if (!crown->space || !crown->part)
 		at_reading_fail_memory(self);
 	crown->problem =
 		at_reading_text(self, problem, "problem", 1, AT_READING_NAME_BYTES);
