@@ -16,6 +16,8 @@ struct fake_fate {
 	enum at_outcome outcome; /* NONE means OK */
 	double time_ns; /* of one launch */
 	double final_ns; /* in the finals; 0: time_ns */
+	enum at_outcome final_outcome; /* there; NONE: OK */
+	bool loses_device; /* there, and all with it */
 	/* of the finals' blocks every other one takes about so much of it less, and
 	   those between so much more */
 	double spread;
@@ -46,6 +48,7 @@ struct fake_script {
 	size_t capacity; /* 0: 4 */
 	size_t case_count; /* 0: 1 */
 	bool backwards; /* of what is due at one time the last begun comes first */
+	double block_seconds; /* of finals; 0: all the time that these may take */
 	size_t fails_after; /* so many answers, then an error; 0: never */
 	uint64_t source; /* another one: another template */
 };
@@ -58,6 +61,7 @@ struct fake_counts {
 	size_t finals;
 	size_t finalists; /* of the last finals */
 	uint32_t blocks; /* of the last finals */
+	uint32_t launches; /* that these were told, of the first */
 	size_t proofs;
 	size_t checks;
 	double check_seconds; /* that the last one was given */

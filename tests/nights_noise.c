@@ -52,6 +52,19 @@ void nights_begin_kernel(const struct nights_noise *noise, struct nights_kernel 
 	kernel->baseline_own = noise->kernel * normal(random);
 }
 
+/* finals as noisy as this go on to their second look at least (session/standings.h) */
+enum { BLOCKS = 2 * NOISE_BLOCKS };
+
+static void hold_finals(const struct noise *noise, double true_ns,
+	struct at_random *random, double blocks[BLOCKS])
+{
+	struct noise_source source;
+
+	noise_begin(&source, noise, true_ns, random);
+	for (int i = 0; i < BLOCKS; i++)
+		blocks[i] = noise_block(&source, random, NULL);
+}
+
 static struct at_score score_of(struct at_interval interval)
 {
 	return (struct at_score){ interval.median, interval.low, interval.high };
@@ -64,18 +77,18 @@ struct at_night nights_look(const struct nights_noise *noise,
 	struct at_night night = { .baseline = AT_SCORE_UNKNOWN,
 		.relative = AT_SCORE_UNKNOWN };
 	double common = board->common + (look ? 0 : board->cold);
-	double samples[NOISE_SAMPLES], own[NOISE_BLOCKS], other[NOISE_BLOCKS];
+	double own[BLOCKS], other[BLOCKS];
 	double clock_hz = CLOCK_HZ * exp(board->is_seen ? board->clock : 0);
 	/* another program hits none like the other, nor always alike */
 	double hit = board->disturbance * (0.8 + 0.4 * even(random));
 	double baseline_hit = board->disturbance * (0.8 + 0.4 * even(random));
 
-	noise_run(&noise->finals,
+	hold_finals(&noise->finals,
 		kernel->time_ns * shift *
 			exp(common + kernel->own + hit -
 				kernel->clock_share * board->clock),
-		random, samples, own);
-	night.cost = score_of(at_statistics_blocks(own, NOISE_BLOCKS, 0.95));
+		random, own);
+	night.cost = score_of(at_statistics_blocks(own, BLOCKS, 0.95));
 	/* the clock is read a few times, in steps */
 	night.clock_hz =
 		round((clock_hz + CLOCK_STEP_HZ * normal(random) / 2) / CLOCK_STEP_HZ) *
@@ -83,14 +96,13 @@ struct at_night nights_look(const struct nights_noise *noise,
 	night.is_held_back = board->is_told;
 	if (!(kernel->baseline_ns > 0))
 		return night;
-	noise_run(&noise->finals,
+	hold_finals(&noise->finals,
 		kernel->baseline_ns * baseline_shift *
 			exp(common + kernel->baseline_own + baseline_hit -
 				kernel->baseline_clock_share * board->clock),
-		random, samples, other);
-	night.baseline = score_of(at_statistics_blocks(other, NOISE_BLOCKS, 0.95));
-	night.relative =
-		score_of(at_statistics_block_ratio(own, other, NOISE_BLOCKS, 0.95));
+		random, other);
+	night.baseline = score_of(at_statistics_blocks(other, BLOCKS, 0.95));
+	night.relative = score_of(at_statistics_block_ratio(own, other, BLOCKS, 0.95));
 	return night;
 }
 

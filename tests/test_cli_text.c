@@ -666,6 +666,11 @@ static void sums_up_how_it_was_measured(void **state)
 		  "\"throttled_rounds\": 2, \"empty_ns\": 1900, "
 		  "\"clock_reasons\": \"heat\", \"set_clock_hz\": 1500000000}",
 			"  measured  12 samples in 6 blocks; a kernel that does nothing takes 1.90 us; the clock went from 1.98 GHz to 1.75 GHz; clocks held by heat; set to at most 1.50 GHz; the board was held back in 1 round, taken again; the board was held back in 2 rounds that count\n" },
+		{ "{\"blocks\": 6, \"samples\": 30, \"empty_ns\": 1900, \"graph_ns\": 2310, "
+		  "\"empty_graph_ns\": 850, \"graph_off\": 0.02}",
+			"  measured  30 samples in 6 blocks; a kernel that does nothing takes 1.90 us; in a graph 2.31 us a launch, and 850 ns of nothing\n" },
+		{ "{\"blocks\": 6, \"samples\": 30, \"graph_ns\": 2310, \"graph_off\": -0.12}",
+			"  measured  30 samples in 6 blocks; in a graph 2.31 us a launch: without the launches that is 12 % less, and one of the two is not what the kernel takes\n" },
 		{ "{", "" },
 	};
 	struct scene *scene = *state;

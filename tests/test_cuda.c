@@ -406,6 +406,41 @@ static void keeps_the_hosts_latency_out_of_the_time(void **state)
 	assert_true(least_ns / 100 < 10000);
 }
 
+/* each node as long as it waits, and no launch of the host between two of them */
+static void a_graph_takes_as_long_as_its_nodes(void **state)
+{
+	enum { NODES = 50, SAMPLES = 7 };
+	static const uint64_t each_ns[] = { 0, 5000, 100000 };
+
+	(void)state;
+	if (!device->ops->time_graph)
+		skip_because("this driver makes no graphs of launches");
+	for (size_t i = 0; i < sizeof(each_ns) / sizeof(each_ns[0]); i++) {
+		struct at_parameter_value length =
+			value_of(&each_ns[i], sizeof(each_ns[i]));
+		struct at_invocation calls[NODES];
+		struct at_error err = { 0 };
+		double ns[SAMPLES], least_ns = 1e18;
+
+		for (int j = 0; j < NODES; j++)
+			calls[j] = (struct at_invocation){ .kernel = find("wait_ns"),
+				.grid = { 1, 1, 1 },
+				.block = { 1, 1, 1 },
+				.argument_count = 1,
+				.arguments = &length };
+		expect(device->ops->run(device, calls, 1, &err), AT_OUTCOME_OK, &err);
+		expect(device->ops->time_graph(device, calls, NODES, ns, SAMPLES, &err),
+			AT_OUTCOME_OK, &err);
+		for (int j = 0; j < SAMPLES; j++)
+			least_ns = ns[j] < least_ns ? ns[j] : least_ns;
+		print_message("a node of %.1f us: %.3f us\n", (double)each_ns[i] / 1e3,
+			least_ns / NODES / 1e3);
+		/* the timer ticks once in about a microsecond on some boards */
+		assert_true(least_ns > 0.85 * (double)each_ns[i] * NODES);
+		assert_true(least_ns < ((double)each_ns[i] * 1.2 + 5000) * NODES);
+	}
+}
+
 static void copies_within_the_device_as_often_as_asked(void **state)
 {
 	enum { BYTES = 64 << 20 };
@@ -471,6 +506,7 @@ int main(void)
 		cmocka_unit_test(refuses_an_image_for_another_architecture),
 		cmocka_unit_test(time_is_that_of_the_launches_together),
 		cmocka_unit_test(keeps_the_hosts_latency_out_of_the_time),
+		cmocka_unit_test(a_graph_takes_as_long_as_its_nodes),
 		cmocka_unit_test(copies_within_the_device_as_often_as_asked),
 		cmocka_unit_test(a_kernel_that_traps_is_a_crash),
 	};

@@ -48,6 +48,7 @@ static struct {
 	unsigned elapsed_calls;
 	unsigned access; /* what they were last protected with */
 	unsigned protect_calls;
+	bool captures;
 } fake;
 
 enum call {
@@ -79,6 +80,10 @@ enum call {
 	CREATE,
 	MAP,
 	PROTECT,
+	CAPTURE,
+	CAPTURED,
+	INSTANTIATE,
+	RUN_GRAPH,
 };
 
 static void note(char letter)
@@ -620,6 +625,53 @@ static unsigned fake_launch(struct CUfunc_st *function, unsigned grid_x,
 	fake.launches++;
 	return queue((char)(uintptr_t)function,
 		fake.launches == fake.refuse_at ? fake.code[LAUNCH] : 0);
+}
+
+static unsigned fake_capture_begin(struct CUstream_st *stream, unsigned mode)
+{
+	assert_non_null(stream);
+	assert_int_equal(mode, AT_CUDA_CAPTURE_THREAD_LOCAL);
+	fake.captures = !fake.code[CAPTURE];
+	note('(');
+	return fake.code[CAPTURE];
+}
+
+/* as the driver does: after a refusal there is no graph, and the stream is a stream */
+static unsigned fake_capture_end(struct CUstream_st *stream, struct CUgraph_st **graph)
+{
+	assert_non_null(stream);
+	assert_true(fake.captures);
+	fake.captures = false;
+	note(')');
+	return make(CAPTURED, graph);
+}
+
+static unsigned fake_graph_release(struct CUgraph_st *graph)
+{
+	assert_non_null(graph);
+	return unmake();
+}
+
+static unsigned fake_graph_instantiate(struct CUgraphExec_st **instance,
+	struct CUgraph_st *graph, unsigned long long flags)
+{
+	assert_non_null(graph);
+	assert_int_equal(flags, 0);
+	return make(INSTANTIATE, instance);
+}
+
+static unsigned fake_graph_launch(
+	struct CUgraphExec_st *instance, struct CUstream_st *stream)
+{
+	assert_non_null(instance);
+	assert_non_null(stream);
+	return queue('G', fake.code[RUN_GRAPH]);
+}
+
+static unsigned fake_graph_end(struct CUgraphExec_st *instance)
+{
+	assert_non_null(instance);
+	return unmake();
 }
 
 #define FAKE(member, symbol, required, parameters) .member = fake_##member,
@@ -1502,6 +1554,92 @@ static void times_without_a_gate_where_the_driver_has_none(void **state)
 	}
 }
 
+/* ---- graphs ----------------------------------------------------------------- */
+
+static enum at_outcome take_graph(
+	struct bench *bench, double *ns, size_t samples, struct at_error *err)
+{
+	const struct at_invocation calls[] = { bench->flush, bench->kernel,
+		bench->flush };
+
+	return bench->device->ops->time_graph(
+		bench->device, calls, 3, ns, samples, err);
+}
+
+static void times_a_graph_behind_itself(void **state)
+{
+	struct bench *bench = *state;
+	double ns[2];
+
+	bench->kernel.shared_bytes = 98304;
+	fake.elapsed_ms[0] = 1;
+	fake.elapsed_ms[1] = 2;
+	fake.elapsed_calls = 0;
+	assert_int_equal(take_graph(bench, ns, 2, NULL), AT_OUTCOME_OK);
+	/* recorded once, without a gate; no wait before both are queued */
+	assert_string_equal(fake.log, "(fkf)GRGRYGRGRY");
+	assert_int_equal(fake.set_calls, 1);
+	assert_true(ns[0] == 1e6 && ns[1] == 2e6);
+}
+
+static void a_graph_that_cannot_be_made_is_nobodys_fault(void **state)
+{
+	static const enum call steps[] = { CAPTURE, LAUNCH, CAPTURED, INSTANTIATE };
+	struct bench *bench = *state;
+	double ns;
+
+	for (size_t i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+		struct at_error err = { 0 };
+		int live = fake.live;
+
+		/* "the capture was invalidated" is no code of a launch */
+		fake.code[steps[i]] = 901;
+		fake.refuse_at = steps[i] == LAUNCH ? fake.launches + 2 : 0;
+		assert_int_equal(
+			take_graph(bench, &ns, 1, &err), AT_OUTCOME_NOT_APPLICABLE);
+		assert_string_equal(
+			err.text, "making a graph of launches: NAME_901 (its text)");
+		assert_false(bench->device->is_lost);
+		assert_false(fake.captures);
+		assert_int_equal(fake.live, live);
+		fake.code[steps[i]] = 0;
+	}
+	fake.refuse_at = 0;
+	assert_int_equal(take_graph(bench, &ns, 1, NULL), AT_OUTCOME_OK);
+}
+
+static void a_kernel_that_dies_in_a_graph_is_a_crash(void **state)
+{
+	struct bench *bench = *state;
+	double ns;
+
+	fake.code[SYNCHRONIZE] = TRAPPED;
+	assert_int_equal(take_graph(bench, &ns, 3, NULL), AT_OUTCOME_CRASHED);
+	assert_true(bench->device->is_lost);
+	assert_true(ns == 0);
+}
+
+static void has_no_graphs_where_the_driver_has_none(void **state)
+{
+	(void)state;
+	for (int i = 0; i < 6; i++) {
+		struct at_cuda_driver old = driver;
+		struct at_device *device;
+
+		memset(&fake, 0, sizeof(fake));
+		old.capture_begin = i == 0 ? NULL : old.capture_begin;
+		old.capture_end = i == 1 ? NULL : old.capture_end;
+		old.graph_release = i == 2 ? NULL : old.graph_release;
+		old.graph_instantiate = i == 3 ? NULL : old.graph_instantiate;
+		old.graph_launch = i == 4 ? NULL : old.graph_launch;
+		old.graph_end = i == 5 ? NULL : old.graph_end;
+		device = open_device(&old);
+		assert_null(device->ops->time_graph);
+		device->ops->close(device);
+		assert_int_equal(fake.live, 0);
+	}
+}
+
 /* ---- copies within the device --------------------------------------------- */
 
 struct pair {
@@ -1785,6 +1923,10 @@ int main(void)
 		ON_BENCH(opens_the_gate_early_before_the_queue_is_full),
 		ON_BENCH(opens_the_gate_on_every_way_out),
 		ON_BENCH(prepares_launches_before_the_gate_is_closed),
+		ON_BENCH(times_a_graph_behind_itself),
+		ON_BENCH(a_graph_that_cannot_be_made_is_nobodys_fault),
+		ON_BENCH(a_kernel_that_dies_in_a_graph_is_a_crash),
+		cmocka_unit_test(has_no_graphs_where_the_driver_has_none),
 		ON_BENCH(copies_behind_the_gate_but_the_first),
 		ON_BENCH(a_copy_that_leaves_its_memory_is_refused_without_a_call),
 		ON_BENCH(a_refused_copy_leaves_the_gate_open),

@@ -149,6 +149,38 @@ static enum at_outcome counted_time(struct at_device *self,
 	return outcome;
 }
 
+/* what a launch of the tuned kernel takes in a graph; 0: none can be made */
+static double graph_ns;
+static unsigned graphs;
+static bool graph_skips; /* the tuned kernel does not run in it */
+
+static enum at_outcome counted_graph(struct at_device *self,
+	const struct at_invocation *calls, size_t count, double *durations_ns,
+	size_t samples, struct at_error *err)
+{
+	double duration_ns = 5 * US; /* of the graph itself */
+
+	graphs++;
+	if (!(graph_ns > 0)) {
+		at_fail(err, AT_EDEVICE, NULL, 0, "no graph");
+		return AT_OUTCOME_NOT_APPLICABLE;
+	}
+	is_measuring = false;
+	for (size_t i = 0; i < count; i++) {
+		bool is_tuned = calls[i].kernel == tuned_kernel;
+
+		duration_ns += is_tuned ? graph_ns : other_ns;
+		if (!is_tuned || !graph_skips)
+			assert_int_equal(
+				host_ops->run(self, &calls[i], 1, err), AT_OUTCOME_OK);
+	}
+	is_measuring = true;
+	for (size_t i = 0; i < samples; i++)
+		/* one that met with something else */
+		durations_ns[i] = duration_ns * (i == 2 ? 3 : 1);
+	return AT_OUTCOME_OK;
+}
+
 static enum at_status counted_write(struct at_device *self, struct at_memory *memory,
 	uint64_t offset_bytes, const void *data, uint64_t bytes, struct at_error *err)
 {
@@ -241,6 +273,7 @@ static int open_counted(void **unused)
 	ops.allocate = counted_allocate;
 	ops.release = counted_release;
 	ops.state = counted_state;
+	ops.time_graph = counted_graph;
 	ops.shuffle_threads = NULL;
 	/* the most that any device is asked: sums and zones for want of guards */
 	ops.allocate_guarded = NULL;
@@ -265,6 +298,9 @@ static int begin_test(void **unused)
 	throttled_from = throttled_to = 0;
 	is_preempted = false;
 	limit_bytes = 0;
+	graph_ns = 0;
+	graphs = 0;
+	graph_skips = false;
 	allocations_left = -1;
 	tuned_symbol = NULL;
 	tuned_kernel = NULL;
@@ -889,6 +925,8 @@ static void each_block_of_the_finals_begins_anew(void **state)
 								     .places[side]));
 		assert_true(places > T - X);
 		assert_true(held_bytes == bytes);
+		/* and something ahead of them, or the third would lie as the first */
+		assert_int_equal(counts.allocations, places + 1);
 		assert_int_equal(counts.loads, 2 * 2);
 		for (int i = 0; i < 2; i++) {
 			assert_int_equal(results[i].outcome, AT_OUTCOME_OK);
@@ -900,6 +938,37 @@ static void each_block_of_the_finals_begins_anew(void **state)
 		expect_right(&self);
 		end_bench(&self);
 	}
+}
+
+/* those that go on from others begin anew as well, and compare with them */
+static void finals_that_go_on_begin_with_other_memory_too(void **state)
+{
+	struct at_measure_finals how = finals_of(1, 2);
+	struct fixture self;
+	struct at_measure_result results[2];
+	uint64_t before;
+
+	open_bench(&self, AT_CACHE_COLD);
+	ask_for(&self, "right", 0);
+	for (int goes_on = 0; goes_on < 2; goes_on++) {
+		how.begin = goes_on ? 6 : 0;
+		how.launches[0] = goes_on ? 3 : 0;
+		how.launches[1] = goes_on ? 2 : 0;
+		before = place_address(
+			self.bench, &self.bench->buffers[Y].places[SIDE_END]);
+		begin_counting("right", MS);
+		hold_finals(&self, &how, results);
+		assert_int_equal(
+			place_address(self.bench,
+				&self.bench->buffers[Y].places[SIDE_END]) != before,
+			goes_on);
+		assert_int_equal(results[0].launches_per_sample, goes_on ? 3 : 1);
+		assert_int_equal(results[1].launches_per_sample, goes_on ? 2 : 1);
+		assert_float_equal(results[0].time_ns, MS, 1e-3);
+		release_results(results);
+	}
+	expect_right(&self);
+	end_bench(&self);
 }
 
 /* all that fits beside itself */
@@ -1023,6 +1092,82 @@ static void beside_a_short_kernel_one_is_timed_that_does_nothing(void **state)
 	}
 }
 
+/* of which events around each launch tell as much of the launch as of the kernel */
+static void a_short_kernel_is_timed_in_a_graph_too(void **state)
+{
+	static const struct {
+		enum at_cache_mode mode;
+		const char *kernel;
+		double kernel_ns, graph_ns, told_ns, told_empty_ns;
+		unsigned graphs; /* one with it and one without, and as many of nothing
+				  */
+	} rows[] = {
+		{ AT_CACHE_COLD, "right", 4 * US, 3 * US, 3 * US, 2 * US, 4 },
+		{ AT_CACHE_WARM, "right", 4 * US, 3 * US, 3 * US, 2 * US, 4 },
+		{ AT_CACHE_COLD, "in_place", 4 * US, 3 * US, 3 * US, 2 * US, 4 },
+		/* long enough for events */
+		{ AT_CACHE_COLD, "right", 11 * US, 3 * US, 0, 0, 0 },
+		/* no graph can be made */
+		{ AT_CACHE_WARM, "right", 4 * US, 0, 0, 0, 1 },
+	};
+	struct at_measure_finals how = finals_of(3, 2);
+	struct fixture self;
+	struct at_measure_result result;
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		open_bench(&self, rows[i].mode);
+		ask_for(&self, rows[i].kernel, 0);
+		if (!strcmp(rows[i].kernel, "in_place")) {
+			self.request.prepare = call_of("prepare");
+			self.request.finish = call_of("finish");
+		}
+		begin_counting(rows[i].kernel, rows[i].kernel_ns);
+		other_ns = 2 * US;
+		graph_ns = rows[i].graph_ns;
+		graphs = 0;
+		assert_int_equal(at_bench_finals(self.bench, &self.request, 1, &how,
+					 &result, NULL),
+			AT_OK);
+		assert_int_equal(result.outcome, AT_OUTCOME_OK);
+		assert_int_equal(graphs, rows[i].graphs);
+		assert_float_equal(result.graph_ns, rows[i].told_ns, 1e-3);
+		assert_float_equal(
+			result.watch.empty_graph_ns, rows[i].told_empty_ns, 1e-3);
+		at_measure_result_release(&result);
+		/* once, and not again where finals go on */
+		how.begin = 6;
+		how.launches[0] = 1;
+		graphs = 0;
+		assert_int_equal(at_bench_finals(self.bench, &self.request, 1, &how,
+					 &result, NULL),
+			AT_OK);
+		assert_int_equal(graphs, 0);
+		how.begin = how.launches[0] = 0;
+		at_measure_result_release(&result);
+		other_ns = 0;
+		end_bench(&self);
+	}
+}
+
+static void what_a_graph_leaves_is_looked_at(void **state)
+{
+	struct at_measure_finals how = finals_of(3, 2);
+	struct fixture self;
+	struct at_measure_result result;
+
+	open_bench(&self, AT_CACHE_COLD);
+	ask_for(&self, "right", 0);
+	begin_counting("right", 4 * US);
+	graph_ns = 3 * US;
+	graph_skips = true;
+	assert_int_equal(
+		at_bench_finals(self.bench, &self.request, 1, &how, &result, NULL),
+		AT_OK);
+	assert_int_equal(result.outcome, AT_OUTCOME_UNSTABLE);
+	at_measure_result_release(&result);
+	end_bench(&self);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, begin_test)
@@ -1044,10 +1189,13 @@ int main(void)
 		TEST(memory_that_runs_out_ends_finals_and_new_benches),
 		TEST(finals_take_three_trips_a_sample),
 		TEST(each_block_of_the_finals_begins_anew),
+		TEST(finals_that_go_on_begin_with_other_memory_too),
 		TEST(a_full_device_holds_finals_where_everything_lies),
 		TEST(rounds_of_a_board_that_is_held_back_are_taken_again),
 		TEST(who_is_far_behind_has_the_fewest_samples),
 		TEST(beside_a_short_kernel_one_is_timed_that_does_nothing),
+		TEST(a_short_kernel_is_timed_in_a_graph_too),
+		TEST(what_a_graph_leaves_is_looked_at),
 	};
 
 	return cmocka_run_group_tests(tests, open_counted, close_counted);

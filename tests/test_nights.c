@@ -403,7 +403,7 @@ static void the_finals_that_crowned_it_are_a_night_before_the_first(void **state
 
 /* finals as recordings have them, a board that drifts, is cold in a tenth of the
    nights, held back in one of 33, and in one of a hundred not alone */
-static const struct nights_noise usual = { "usual", { .005, .3, .002, .002 }, .004,
+static const struct nights_noise usual = { "usual", { .005, .3, .002, .002, 0 }, .004,
 	.003, .003, .1, .03, .2, .01 };
 
 enum { KERNELS = 20, NIGHTS = 200, SETTLED = 10 };

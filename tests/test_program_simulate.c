@@ -1,4 +1,6 @@
-/* The executable on recordings: autotune simulate, and --device replay:FILE. */
+/* The executable on recordings: autotune simulate, and --device replay:FILE, in shares
+ * too.
+ */
 #include "executable.h"
 
 #include <math.h>
@@ -8,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -199,6 +202,100 @@ static void tune_takes_a_recording_for_a_device(void **state)
 	executable_drop(&outcome);
 }
 
+/* the lines of evaluations: which of the 15 were tried, by their values */
+static void note_tried(const char *out, unsigned *tried)
+{
+	for (size_t i = 0; i < executable_count_lines(out); i++) {
+		struct at_json *line = executable_json_line(out, i);
+		const struct at_json *configuration =
+			at_json_get(line, "configuration");
+		const char *event = at_json_text(at_json_get(line, "event"));
+
+		if (event && !strcmp(event, "evaluation")) {
+			int64_t block =
+				at_json_whole(at_json_get(configuration, "BLOCK"), 0);
+			int64_t unroll =
+				at_json_whole(at_json_get(configuration, "UNROLL"), 0);
+
+			assert_true(block <= 512 && unroll <= 4);
+			tried[(unroll >> 1) * 16 + block / 32 - 1]++;
+		}
+		at_json_free(line);
+	}
+}
+
+static void shares_of_a_space_are_tried_apart(void **state)
+{
+	unsigned tried[3 * 16] = { 0 }, all = 0;
+	struct executable_outcome outcome;
+	char command[128], *path;
+
+	executable_begin();
+	write_recording("a.json");
+	executable_write("scale.cfg", space);
+	executable_write("scale.cu",
+		"__global__ void scale(float *x) {}\n__global__ void plain(float *x) {}\n");
+	for (int share = 1; share <= 4; share++) {
+		snprintf(command, sizeof(command),
+			"scale.cfg --device replay:a.json --problem p --budget 1h --shard %d/4 --json",
+			share);
+		outcome = executable_run(command);
+		assert_int_equal(outcome.code, 0);
+		snprintf(command, sizeof(command),
+			"autotune: share %d of 4: of scale, p part %d of 4 of the space; its record is in results/shards/scale-",
+			share, share);
+		assert_non_null(strstr(outcome.err, command));
+		note_tried(outcome.out, tried);
+		executable_drop(&outcome);
+	}
+	/* the baseline in each of them, all others in one; files are written by nobody
+	 */
+	assert_int_equal(tried[0], 4);
+	for (size_t i = 1; i < 3 * 16; i++) {
+		assert_true(tried[i] <= 1);
+		all += tried[i];
+	}
+	assert_int_equal(all, 14);
+	path = executable_path("results/autotune.db");
+	assert_int_not_equal(access(path, F_OK), 0);
+	free(path);
+	/* the same share again finds its record */
+	outcome = executable_run(
+		"scale.cfg --device replay:a.json --problem p --budget 1h --shard 2/4");
+	assert_int_equal(outcome.code, 0);
+	assert_non_null(strstr(outcome.out, "tried     5 of 15 configurations"));
+	assert_non_null(strstr(outcome.out, "5 of them from the record"));
+	executable_drop(&outcome);
+}
+
+static void a_share_is_refused_where_it_makes_no_sense(void **state)
+{
+	static const struct {
+		const char *line;
+		int code;
+		const char *err;
+	} cases[] = {
+		{ "scale.cfg --shard 5/4", 2,
+			"autotune: --shard: expected slurm, or which share of how many as in --shard 3/8, found \"5/4\"" },
+		{ "scale.cfg --shard slurm", 2,
+			"--shard slurm: SLURM_JOB_ID is not set" },
+		{ "scale.cfg --shard 1/4 --portfolio 5%", 2,
+			"--portfolio needs all problems" },
+	};
+
+	unsetenv("SLURM_JOB_ID");
+	executable_begin();
+	executable_write("scale.cfg", space);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct executable_outcome outcome = executable_run(cases[i].line);
+
+		assert_int_equal(outcome.code, cases[i].code);
+		if (!strstr(outcome.err, cases[i].err))
+			fail_msg("%s: %s", cases[i].line, outcome.err);
+		executable_drop(&outcome);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -211,6 +308,10 @@ int main(void)
 			simulate_says_what_it_cannot_do, executable_end),
 		cmocka_unit_test_teardown(
 			tune_takes_a_recording_for_a_device, executable_end),
+		cmocka_unit_test_teardown(
+			shares_of_a_space_are_tried_apart, executable_end),
+		cmocka_unit_test_teardown(
+			a_share_is_refused_where_it_makes_no_sense, executable_end),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -304,7 +304,9 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 static void hold_finals(struct heard *heard, uint64_t seed, uint32_t rounds,
 	double seconds, struct at_planned **planned)
 {
-	const struct at_measure_finals options = { 6, rounds, seconds, seed };
+	const struct at_measure_finals options = {
+		.blocks = 6, .rounds = rounds, .seconds = seconds, .seed = seed
+	};
 
 	assert_int_equal(heard->evaluator->ops->finals(heard->evaluator,
 				 (const struct at_planned *const *)planned, 2, &options,

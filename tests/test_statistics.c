@@ -91,8 +91,8 @@ static void students_t_is_that_of_the_table(void **state)
 
 static void blocks_agree_on_their_geometric_mean(void **state)
 {
-	/* logarithms 1, 2, 3: mean 2, standard error 1 / sqrt(3) */
-	const double values[] = { exp(1), exp(2), exp(3) };
+	/* logarithms 1, 3, 2: mean 2, standard error 1 / sqrt(3) */
+	const double values[] = { exp(1), exp(3), exp(2) };
 	struct at_interval interval = at_statistics_blocks(values, 3, 0.95);
 	double half = 4.30265 / sqrt(3);
 
@@ -102,6 +102,22 @@ static void blocks_agree_on_their_geometric_mean(void **state)
 	interval = at_statistics_blocks(values, 1, 0.95);
 	assert_float_equal(interval.median, exp(1), 1e-12);
 	assert_true(isnan(interval.low) && isnan(interval.high));
+}
+
+/* 1, 2, 3, 4, each like the one before: of products 1.25, of squares 5 */
+static void blocks_that_follow_each_other_tell_less(void **state)
+{
+	const double rising[] = { exp(1), exp(2), exp(3), exp(4) };
+	const double mixed[] = { exp(2), exp(4), exp(1), exp(3) };
+	struct at_interval wide = at_statistics_blocks(rising, 4, 0.95);
+	struct at_interval plain = at_statistics_blocks(mixed, 4, 0.95);
+	double r = 1.25 / 5 + 1.0 / 4;
+
+	assert_float_equal(wide.median, plain.median, 1e-9);
+	assert_float_equal(log(plain.high) - 2.5, 3.18245 * sqrt(5.0 / 3 / 4), 1e-4);
+	assert_float_equal((log(wide.high) - 2.5) / (log(plain.high) - 2.5),
+		sqrt((1 + r) / (1 - r)), 1e-9);
+	assert_float_equal(log(wide.low) + log(wide.high), 5, 1e-9);
 }
 
 /* what both meet with in a block goes out of the ratio, and times and ratio agree */
@@ -139,13 +155,13 @@ static void the_intervals_of_finals_hold_what_they_promise(void **state)
 		   too rarely */
 		bool needs_blocks;
 	} rows[] = {
-		{ { 0.0021, 0.04, 0, 0 }, false },
-		{ { 0.0117, 0.33, 0, 0 }, true },
-		{ { 0.0131, 0.61, 0, 0 }, true },
-		{ { 0.0021, 0.04, 0.001, 0 }, true },
-		{ { 0.0117, 0.33, 0.006, 0 }, true },
-		{ { 0.0005, 0, 0.006, 0 }, true },
-		{ { 0.0117, 0.33, 0.006, 0.01 }, true },
+		{ { 0.0021, 0.04, 0, 0, 0 }, false },
+		{ { 0.0117, 0.33, 0, 0, 0 }, true },
+		{ { 0.0131, 0.61, 0, 0, 0 }, true },
+		{ { 0.0021, 0.04, 0.001, 0, 0 }, true },
+		{ { 0.0117, 0.33, 0.006, 0, 0 }, true },
+		{ { 0.0005, 0, 0.006, 0, 0 }, true },
+		{ { 0.0117, 0.33, 0.006, 0.01, 0 }, true },
 	};
 	enum { TRIALS = 1500 };
 	struct at_random random;
@@ -167,8 +183,10 @@ static void the_intervals_of_finals_hold_what_they_promise(void **state)
 				at_statistics_block_ratio(b, a, NOISE_BLOCKS, 0.95),
 				1.25);
 		}
-		if (times < 0.9 * TRIALS || times > 0.99 * TRIALS ||
-			ratios < 0.9 * TRIALS || ratios > 0.99 * TRIALS ||
+		/* 93 to 97 %, and what 1500 trials are off by */
+		if (times < 0.92 * TRIALS ||
+			times > (rows[row].noise.drift > 0 ? 1 : 0.98) * TRIALS ||
+			ratios < 0.92 * TRIALS || ratios > 0.98 * TRIALS ||
 			(all < 0.9 * TRIALS) != rows[row].needs_blocks)
 			fail_msg("row %zu, of %d: times %d, ratios %d, all samples %d",
 				row, TRIALS, times, ratios, all);
@@ -226,6 +244,7 @@ int main(void)
 		cmocka_unit_test(the_interval_covers_a_skewed_median),
 		cmocka_unit_test(students_t_is_that_of_the_table),
 		cmocka_unit_test(blocks_agree_on_their_geometric_mean),
+		cmocka_unit_test(blocks_that_follow_each_other_tell_less),
 		cmocka_unit_test(a_ratio_is_paired_by_blocks),
 		cmocka_unit_test(the_intervals_of_finals_hold_what_they_promise),
 		cmocka_unit_test(values_that_are_inserted_stay_in_order),

@@ -1,3 +1,4 @@
+#include "record/proof.h"
 #include "record/store.h"
 
 #include "base/clock.h"
@@ -6,6 +7,7 @@
 #include "record/sqlite.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <ftw.h>
 #include <math.h>
 #include <setjmp.h>
@@ -913,6 +915,44 @@ static void never_replaces_a_proved_crown_by_one_that_is_not(void **state)
 	at_store_close(store);
 }
 
+static void a_crown_that_won_again_says_when_and_a_withdrawn_one_why(void **state)
+{
+	struct at_store *store = open_store(*state);
+	struct at_strbuf text = { 0 };
+	struct at_error err = { 0 };
+	struct at_crown crown, read;
+	bool found;
+	int64_t id;
+
+	put_a_device(store);
+	id = add(store, 1, AT_OUTCOME_OK, 1);
+	crown = a_crown(id, id);
+	assert_ok(at_store_put_crown(store, &crown, &err));
+	/* as it may have won before: the newest counts */
+	assert_ok(at_store_put_crown(store, &crown, &err));
+	assert_ok(at_store_set_stood(store, &crown, 1234, &err));
+	assert_ok(
+		at_store_find_crown(store, 1, "matmul", "square", &read, &found, &err));
+	assert_true(found && read.stood_seconds == 1234 && !read.is_unproved);
+	assert_int_equal(read.created_seconds, crown.created_seconds);
+	at_crown_release(&read);
+	assert_ok(at_store_withdraw(store, &crown, "C[7] is \"1\"", &err));
+	assert_ok(
+		at_store_find_crown(store, 1, "matmul", "square", &read, &found, &err));
+	assert_true(found && read.is_unproved && read.stood_seconds == 1234);
+	assert_false(at_proof_stands(&read));
+	at_proof_write(&read, &text);
+	assert_string_equal(at_strbuf_text(&text), "not any more: C[7] is \"1\"");
+	at_strbuf_release(&text);
+	at_crown_release(&read);
+	assert_int_equal(
+		ask(*state, "SELECT count(*) FROM crowns WHERE NOT is_unproved"), 0);
+	/* one that is not there */
+	crown.problem = "none";
+	assert_int_equal(at_store_withdraw(store, &crown, "", &err), AT_ENOENT);
+	at_store_close(store);
+}
+
 /* ---- what the file system and other programs do ------------------------- */
 
 static void opens_what_it_closed(void **state)
@@ -1175,6 +1215,55 @@ static void loses_nothing_on_a_full_disk(void **state)
 	at_store_close(store);
 }
 
+/* Somebody else has the bytes that SQLite's readers lock ("os.h": SHARED_FIRST). */
+static int is_locked(struct place *place)
+{
+	struct flock lock = { .l_type = F_RDLCK,
+		.l_whence = SEEK_SET,
+		.l_start = 0x40000002,
+		.l_len = 510 };
+	int file = open(place->database, O_RDWR);
+
+	return file < 0 || fcntl(file, F_GETLK, &lock) < 0 || lock.l_type == F_UNLCK;
+}
+
+static int add_alone_and_die(struct place *place)
+{
+	struct at_error err = { 0 };
+	struct at_store *store;
+
+	if (at_store_open_alone(place->results, &store, &err))
+		return 1;
+	put_a_device(store);
+	add(store, 1, AT_OUTCOME_OK, 1);
+	in_a_child(place, is_locked);
+	_exit(0); /* nothing is closed */
+}
+
+static void one_process_alone_shares_no_memory_and_goes_on_after_a_kill(void **state)
+{
+	struct place *place = *state;
+	struct at_error err = { 0 };
+	struct at_store *store;
+	char path[160];
+
+	in_a_child(place, add_alone_and_die);
+	/* what was committed is in the log, and only there */
+	snprintf(path, sizeof(path), "%s-wal", place->database);
+	assert_true(at_file_exists(path));
+	assert_ok(at_store_open_alone(place->results, &store, &err));
+	assert_int_equal(count_all(store), 1);
+	add(store, 2, AT_OUTCOME_OK, 1);
+	snprintf(path, sizeof(path), "%s-shm", place->database);
+	assert_false(at_file_exists(path));
+	at_store_close(store);
+	/* and whoever comes later sees it as any other */
+	store = open_store(place);
+	assert_int_equal(count_all(store), 2);
+	at_store_close(store);
+	assert_intact(place);
+}
+
 /* Adds for ever; a byte goes into the pipe after each commit. */
 static void add_and_acknowledge(struct place *place, int pipe_end)
 {
@@ -1325,6 +1414,7 @@ int main(void)
 		test(keeps_every_column_of_a_crown),
 		test(gives_the_newest_crown_and_keeps_the_older),
 		test(never_replaces_a_proved_crown_by_one_that_is_not),
+		test(a_crown_that_won_again_says_when_and_a_withdrawn_one_why),
 		test(opens_what_it_closed),
 		test(refuses_a_file_that_is_no_database),
 		test(refuses_the_database_of_another_program),
@@ -1335,6 +1425,7 @@ int main(void)
 		test(refuses_a_read_only_directory),
 		test(reads_a_read_only_record_and_says_that_it_cannot_add),
 		test(loses_nothing_on_a_full_disk),
+		test(one_process_alone_shares_no_memory_and_goes_on_after_a_kill),
 		test(loses_nothing_to_a_kill),
 		test(lets_processes_write_at_once_and_loses_none),
 	};

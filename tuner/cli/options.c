@@ -7,6 +7,7 @@
 #include "evaluator/replay/replay.h"
 #include "record/history.h"
 #include "search/strategy.h"
+#include "session/share.h"
 #include "space/spec.h"
 
 #include <stdlib.h>
@@ -129,7 +130,7 @@ const struct at_cli_option at_option_budget = {
 	.name = "budget",
 	.kind = AT_CLI_TEXT,
 	.value = "200|90s|10m|200,10m",
-	.help = "distinct evaluations, time, or both, for each problem and model of device; a time covers everything, finals, proof and the reason of the gain too (the space's own, else the whole space)",
+	.help = "distinct evaluations, time, or both, for each problem and model of device; a time covers everything, finals, proof and the reason of the gain too (the space's own, else the whole space); of nightly a time, for the whole night (30m)",
 	.check = check_budget,
 };
 
@@ -172,6 +173,24 @@ const struct at_cli_option at_option_fresh = {
 	.name = "fresh",
 	.kind = AT_CLI_FLAG,
 	.help = "measure again what is recorded",
+};
+
+/* what the environment says is not asked before the command runs */
+static enum at_status check_shard(const char *value, struct at_error *err)
+{
+	struct at_share share;
+
+	return strcmp(value, "slurm") == 0
+		       ? AT_OK
+		       : at_share_read(value, at_share_environment, NULL, &share, err);
+}
+
+const struct at_cli_option at_option_shard = {
+	.name = "shard",
+	.kind = AT_CLI_TEXT,
+	.value = "slurm|I/N",
+	.help = "only this share of the work, in a record of its own below DIR/shards: share I of N (from 1), or the one that is this Slurm task's, of a job, an array, or both",
+	.check = check_shard,
 };
 
 static const char *const sanitize_words[] = { "podium", "winner", "never", NULL };
@@ -273,7 +292,7 @@ const struct at_cli_option at_option_margin = {
 	.name = "margin",
 	.kind = AT_CLI_TEXT,
 	.value = "PERCENT",
-	.help = "a recorded winner stays, and its files as they are, until finals show another one better by more than noise and this (nightly: 1%; tune: the finals alone decide)",
+	.help = "what is better by no more than this, however sure it is, counts as the same: a recorded winner stays, and its files as they are (nightly: 1%; tune: without it the finals alone decide); compare calls it the same (1%)",
 	.check = check_margin,
 };
 

@@ -622,4 +622,18 @@ enum at_outcome sample_once(struct at_bench *self, struct candidate *candidate,
 /* Median and interval of the samples in `result`, which `sorted` holds in order. */
 void sample_summarize(struct at_measure_result *result, const double *sorted);
 
+/* ---- graph.c ---------------------------------------------------------------- */
+
+/*
+ * What a launch of a candidate that was sampled takes in a graph of many; 0 where the
+ * device has none, or cannot make one of these. What they left is then there for
+ * verify_sampled().
+ */
+enum at_outcome graph_time(struct at_bench *self, struct candidate *candidate,
+	double *launch_ns, struct at_error *err);
+/* The same of a kernel that does nothing; before: ahead of each of its launches. */
+enum at_outcome graph_time_nothing(struct at_bench *self,
+	const struct call_list *before, const struct at_invocation *nothing,
+	double *launch_ns, struct at_error *err);
+
 #endif

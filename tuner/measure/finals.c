@@ -28,6 +28,15 @@
  */
 #define FAR_AT_ONCE 1.5
 
+/*
+ * What lay in a block is free again when the next one has its memory, and is what the
+ * block after that would get: two places in turns, which is no sample of all that there
+ * are. So each block begins behind a piece of another size that nobody uses: of these
+ * pages, which are a GPU's, one to so many.
+ */
+#define BALLAST_PAGE_BYTES (UINT64_C(1) << 21)
+#define BALLAST_PAGES 32
+
 /* samples of a kernel that does nothing: for its median, which is told in 10 ns */
 #define EMPTY_SAMPLES 11
 
@@ -165,6 +174,9 @@ static bool was_held_back(struct finals *self)
 	self->watch.clock_reasons |=
 		state.clock_reasons & ~AT_CLOCK_REASON_BIT(AT_CLOCK_REASON_IDLE);
 	self->watch.set_clock_hz = state.set_clock_hz;
+	self->watch.set_memory_clock_hz = state.set_memory_clock_hz;
+	self->watch.power_limit_watts = state.power_limit_watts;
+	self->watch.ecc = state.ecc;
 	return state.throttled;
 }
 
@@ -213,7 +225,7 @@ static enum at_outcome enter(
 	/* borders too: after the rounds nobody could tell whose fault it was; and a
 	   block on one set of data, the next on the other */
 	struct proof proof = { .poison = POISON,
-		.staging = { block % bench->set_count, SIDE_END },
+		.staging = { (self->how->begin + block) % bench->set_count, SIDE_END },
 		.watches_borders = true };
 	enum at_outcome outcome =
 		candidate_load(bench, &self->requests[i], candidate, err);
@@ -233,7 +245,9 @@ static enum at_outcome enter(
 	outcome = sample_warm_up(bench, candidate, 0, &result->time_ns, &hopeless, err);
 	if (outcome == AT_OUTCOME_OK)
 		result->launches_per_sample =
-			sample_launches(bench, candidate, result->time_ns);
+			self->how->launches[i]
+				? self->how->launches[i]
+				: sample_launches(bench, candidate, result->time_ns);
 	return outcome;
 }
 
@@ -315,6 +329,36 @@ static void close_block(struct finals *self)
 	}
 }
 
+/*
+ * Short ones once more in a graph, which has nothing between them but the device's own
+ * doing. Once is enough: it is beside what is told, and in no interval.
+ */
+static void cross_check(struct finals *self)
+{
+	for (size_t i = 0; i < self->count && !self->is_lost; i++) {
+		struct at_measure_result *result = &self->results[i];
+		struct candidate *candidate = &self->finalists[i].candidate;
+		struct at_error error = { 0 };
+		enum at_outcome outcome;
+
+		if (!has_sampled(self, i) || !(result->blocks_ns[0] < AT_SHORT_NS))
+			continue;
+		outcome = graph_time(self->bench, candidate, &result->graph_ns, &error);
+		if (outcome == AT_OUTCOME_OK && result->graph_ns > 0)
+			outcome = verify_sampled(
+				self->bench, candidate, false, result, &error);
+		/* memory of this machine: it goes unchecked */
+		if (outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE)
+			continue;
+		result->outcome = outcome == AT_OUTCOME_WRONG_RESULT
+					  ? AT_OUTCOME_UNSTABLE
+					  : outcome;
+		result_explain(result, &error);
+		self->is_lost =
+			self->bench->device->is_lost || outcome_loses_device(outcome);
+	}
+}
+
 static bool somebody_is_left(const struct finals *self)
 {
 	for (size_t i = 0; i < self->count; i++)
@@ -323,22 +367,46 @@ static bool somebody_is_left(const struct finals *self)
 	return false;
 }
 
+/* Other memory for all buffers. *ballast: to be held as long as the block lasts; NULL
+   where there is no room for it. */
+static enum at_status renew(struct finals *self, uint32_t block,
+	struct at_memory **ballast, struct at_error *err)
+{
+	struct at_device *device = self->bench->device;
+	struct at_random random;
+	uint64_t pages;
+
+	at_random_init(&random, self->how->seed + self->how->begin + block);
+	pages = 1 + at_random_below(&random, BALLAST_PAGES);
+	if (device->ops->allocate(device, pages * BALLAST_PAGE_BYTES, ballast, NULL))
+		*ballast = NULL;
+	return bench_renew(
+		self->bench, self->how->seed + self->how->begin + block, err);
+}
+
 static enum at_status hold_blocks(struct finals *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
 	for (uint32_t block = 0; block < self->how->blocks; block++) {
+		struct at_memory *ballast = NULL;
+
 		if (block >= BLOCKS_MIN && is_late(self, self->how->blocks - 1))
 			break;
-		if (block > 0)
-			status = bench_renew(self->bench, self->how->seed + block, err);
+		/* the first of all begins where the bench lies already */
+		if (self->how->begin + block > 0)
+			status = renew(self, block, &ballast, err);
 		if (!status)
 			status = enter_all(self, block, err);
 		if (!status && !self->is_lost)
 			hold_rounds(self, block);
 		if (!status && !self->is_lost)
 			close_block(self);
+		if (!status && !self->is_lost && self->how->begin + block == 0)
+			cross_check(self);
 		leave_all(self);
+		if (ballast && !self->is_lost)
+			self->bench->device->ops->release(self->bench->device, ballast);
 		if (status || self->is_lost || !somebody_is_left(self))
 			break;
 	}
@@ -403,6 +471,9 @@ static enum at_status time_nothing(struct finals *self, struct at_error *err)
 		if (outcome == AT_OUTCOME_OK)
 			self->watch.empty_ns =
 				at_statistics_median(samples_ns, EMPTY_SAMPLES).median;
+		if (outcome == AT_OUTCOME_OK && fastest->graph_ns > 0)
+			graph_time_nothing(bench, &before, &nothing,
+				&self->watch.empty_graph_ns, NULL);
 	}
 	call_list_release(&before);
 	return status;
@@ -464,7 +535,7 @@ enum at_status at_bench_finals(struct at_bench *self,
 	enum at_status status = AT_OK;
 
 	memset(results, 0, count * sizeof(*results));
-	at_random_init(&finals.random, how->seed);
+	at_random_init(&finals.random, how->seed + how->begin);
 	if (!finals.finalists || !finals.order || !finals.sorted || !largest)
 		status = at_fail_memory(err);
 	for (size_t i = 0; i < count && !status; i++) {
@@ -482,6 +553,10 @@ enum at_status at_bench_finals(struct at_bench *self,
 		status = hold_blocks(&finals, err);
 	if (!status && !finals.is_lost)
 		status = time_nothing(&finals, err);
+	finals.watch.knows_neighbours = self->device->ops->neighbours != NULL;
+	if (!status && !finals.is_lost)
+		finals.watch.neighbours =
+			(uint32_t)at_device_add_neighbours(self->device, NULL);
 	for (size_t i = 0; i < count; i++) {
 		struct at_measure_result *result = &results[i];
 

@@ -207,7 +207,7 @@ struct at_measure_request {
 };
 
 /* Finals have at most so many blocks. */
-#define AT_BLOCKS_MAX 12
+#define AT_BLOCKS_MAX 24
 
 /* How the board was while finals were sampled; 0 where it does not say. */
 struct at_measure_watch {
@@ -220,9 +220,17 @@ struct at_measure_watch {
 	/* why clocks were not at their highest, in any round: AT_CLOCK_REASON_BIT() */
 	uint32_t clock_reasons;
 	uint64_t set_clock_hz; /* what the user set them to */
+	/* what may be otherwise another night */
+	uint64_t set_memory_clock_hz;
+	double power_limit_watts;
+	uint32_t ecc; /* enum at_device_switch */
+	/* others that compute on the board; only where it can tell */
+	bool knows_neighbours;
+	uint32_t neighbours;
 	/* of one launch of a kernel that does nothing, timed in the same way; only
 	   where the fastest takes less than AT_SHORT_NS */
 	double empty_ns;
+	double empty_graph_ns; /* the same in a graph; 0 also where there are none */
 };
 
 /* Of a launch so short, what any launch takes is a part worth knowing. */
@@ -274,6 +282,9 @@ struct at_measure_result {
 	/* of finals: the median of each block's samples */
 	uint32_t block_count;
 	double blocks_ns[AT_BLOCKS_MAX];
+	/* and, of less than AT_SHORT_NS, what a launch took in a graph of many; 0: the
+	   device has none */
+	double graph_ns;
 	/* of finals, the same in all results: how the board was during the rounds */
 	struct at_measure_watch watch;
 	/* the largest |actual - expected| in parts of |expected| and the mean magnitude
@@ -335,6 +346,11 @@ struct at_measure_finals {
 	   round of each is held in any case */
 	double seconds;
 	uint64_t seed;
+	/* where these go on from earlier finals of the same requests: how many blocks
+	   those had, and how many launches they made a sample of each, so that their
+	   blocks compare with these; else 0, and how many it needs is found out */
+	uint32_t begin;
+	uint32_t launches[AT_FINALISTS_MAX];
 };
 
 /*

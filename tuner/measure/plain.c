@@ -132,7 +132,13 @@ static const struct at_field watch_members[] = {
 	AT_FIELD(struct at_measure_watch, throttled_rounds, U32),
 	AT_FIELD(struct at_measure_watch, clock_reasons, U32),
 	AT_FIELD(struct at_measure_watch, set_clock_hz, U64),
+	AT_FIELD(struct at_measure_watch, set_memory_clock_hz, U64),
+	AT_FIELD(struct at_measure_watch, power_limit_watts, REAL),
+	AT_FIELD(struct at_measure_watch, ecc, U32),
+	AT_FIELD(struct at_measure_watch, knows_neighbours, BOOL),
+	AT_FIELD(struct at_measure_watch, neighbours, U32),
 	AT_FIELD(struct at_measure_watch, empty_ns, REAL),
+	AT_FIELD(struct at_measure_watch, empty_graph_ns, REAL),
 };
 static const struct at_fields watch_fields =
 	AT_FIELDS(struct at_measure_watch, watch_members);
@@ -161,6 +167,7 @@ static const struct at_field result_members[] = {
 	AT_FIELD(struct at_measure_result, high_ns, REAL),
 	AT_FIELD(struct at_measure_result, block_count, U32),
 	AT_FIELD_ARRAY(struct at_measure_result, blocks_ns, at_fields_real),
+	AT_FIELD(struct at_measure_result, graph_ns, REAL),
 	AT_FIELD_STRUCT(struct at_measure_result, watch, watch_fields),
 	AT_FIELD(struct at_measure_result, max_relative_error, REAL),
 	AT_FIELD_CHARS(struct at_measure_result, judged),
@@ -179,6 +186,8 @@ static const struct at_field finals_members[] = {
 	AT_FIELD(struct at_measure_finals, rounds, U32),
 	AT_FIELD(struct at_measure_finals, seconds, REAL),
 	AT_FIELD(struct at_measure_finals, seed, U64),
+	AT_FIELD(struct at_measure_finals, begin, U32),
+	AT_FIELD_ARRAY(struct at_measure_finals, launches, at_fields_u32),
 };
 const struct at_fields at_measure_finals_fields =
 	AT_FIELDS(struct at_measure_finals, finals_members);

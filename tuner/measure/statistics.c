@@ -8,6 +8,9 @@
 /* POSIX has M_PI only for those who ask for all of XSI */
 #define PI 3.14159265358979323846
 
+/* of one block and the next: more is a drift, which no interval of a mean is for */
+#define CORRELATION_MAX 0.7
+
 static int compare_doubles(const void *a, const void *b)
 {
 	double x = *(const double *)a, y = *(const double *)b;
@@ -105,12 +108,30 @@ double at_statistics_student(size_t degrees, double confidence)
 	return sqrt((double)degrees) * tan((low + high) / 2);
 }
 
+/*
+ * How much larger the variance of a mean is since each block is like the one before:
+ * (1 + r) / (1 - r) for a correlation r of one and the next. What a few blocks show of
+ * it is too low by about one part in their number (Marriott and Pope 1954); that added,
+ * and what is below zero taken as none, Student's 95 % holds in 93 to 96 % of runs,
+ * where it held in 90 to 95 % (tests/bench/bench_intervals.c).
+ */
+static double serial_variance(double squares, double products, size_t count)
+{
+	double r = squares > 0 ? products / squares + 1 / (double)count : 0;
+
+	if (!(r > 0))
+		return 1;
+	if (r > CORRELATION_MAX)
+		r = CORRELATION_MAX;
+	return (1 + r) / (1 - r);
+}
+
 /* b NULL: of a alone */
 static struct at_interval agree(
 	const double *a, const double *b, size_t count, double confidence)
 {
 	struct at_interval interval = { .low = NAN, .high = NAN };
-	double first, mean = 0, squares = 0, half;
+	double first, mean = 0, squares = 0, products = 0, last = 0, half;
 
 	assert(count > 0);
 	/* in units of the first, so that blocks that agree give it back to the bit */
@@ -121,12 +142,15 @@ static struct at_interval agree(
 		double off = log((b ? a[i] / b[i] : a[i]) / first) - mean;
 
 		squares += off * off;
+		products += i ? off * last : 0;
+		last = off;
 	}
 	interval.median = first * exp(mean);
 	if (count < 2)
 		return interval;
 	half = at_statistics_student(count - 1, confidence) *
-	       sqrt(squares / (double)(count - 1) / (double)count);
+	       sqrt(squares / (double)(count - 1) / (double)count *
+		       serial_variance(squares, products, count));
 	interval.low = first * exp(mean - half);
 	interval.high = first * exp(mean + half);
 	return interval;

@@ -52,8 +52,10 @@ double at_statistics_student(size_t degrees, double confidence);
  * logarithms, and the interval Student's of that mean: it covers what changes from
  * block to block, which samples within one cannot show, however many there are
  * (Kalibera and Jones 2013, "Rigorous benchmarking in reasonable time": the interval
- * is of the highest level that is repeated). NAN for both ends with fewer than two
- * blocks.
+ * is of the highest level that is repeated). It is wider where a block is like the one
+ * before it, by what correlation of one and the next does to the variance of a mean
+ * (Bayley and Hammersley 1946, "The 'effective' number of independent observations in
+ * an autocorrelated time series"). NAN for both ends with fewer than two blocks.
  */
 struct at_interval at_statistics_blocks(
 	const double *values, size_t count, double confidence);

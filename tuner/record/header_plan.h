@@ -1,8 +1,8 @@
 /*
  * What a kernel's header is made of: the winners of all devices and problems, and the
  * distinct configurations that they come to, each with the options that it was compiled
- * with and the limits within which it may be chosen. Headers, lists of flags, cubins and
- * portfolios are made of it, so that all of them number configurations alike.
+ * with and the limits within which it may be chosen. Headers, lists of flags, cubins
+ * and portfolios are made of it, so that all of them number configurations alike.
  *
  *   at_results_read(store, spec->name, &results, &err);
  *   at_header_plan_make(spec, results.items, results.count, &options, &plan, &err);

@@ -32,9 +32,12 @@
  *                      first_clock_hz and last_clock_hz, repeated_rounds and
  *                      throttled_rounds (held back by heat or power),
  *                      clock_reasons ("heat, power cap": why clocks were not at
- *                      their highest), set_clock_hz (by the user), empty_ns (a
- *                      launch of a kernel that does nothing, where this one is
- *                      short); or null
+ *                      their highest), set_clock_hz and set_memory_clock_hz (by
+ *                      the user), power_limit_watts, empty_ns (a launch of a
+ *                      kernel that does nothing, where this one is short),
+ *                      graph_ns and empty_graph_ns (launches in a graph, of this
+ *                      one and of nothing), graph_off (by what part of the time
+ *                      both ways differ, launches of nothing taken off); or null
  *     resources        registers, local_bytes, spill_store_bytes,
  *                      spill_load_bytes, shared_bytes, threads_per_block, blocks,
  *                      occupancy: resident_blocks on a multiprocessor, fraction,
@@ -112,6 +115,9 @@ struct at_result_options {
 	const char *header_path;
 	bool is_portfolio; /* the items are members: at_results_take_members() */
 	bool with_unproved; /* the header has winners that are unproved too */
+	/* where none of the winners is proved a header that lies there is removed: what
+	   is in it is known to be wrong */
+	bool removes_header;
 };
 
 /*

@@ -104,6 +104,13 @@ enum at_status at_evaluation_copy(const struct at_evaluation *from,
 enum at_status at_store_open(
 	const char *directory, struct at_store **out, struct at_error *err);
 /*
+ * The same for one process alone, which keeps all others out until it closes; it waits
+ * half a minute for one that is in there, then AT_EIO. No memory is shared with others,
+ * so that the directory may lie on a network file system.
+ */
+enum at_status at_store_open_alone(
+	const char *directory, struct at_store **out, struct at_error *err);
+/*
  * The same for whoever only reads: AT_ENOENT, and nothing made, where there is no
  * record. Where file or directory cannot be written, neither is touched: an older
  * version is brought up to date in a copy in memory, and what is added to the store is
@@ -206,8 +213,9 @@ struct at_crown {
 	 * How the finals were: JSON object of "blocks", "samples" and
 	 * "launches_per_sample" of the winner, "first_clock_hz", "last_clock_hz",
 	 * "repeated_rounds", "throttled_rounds", "clock_reasons" (text),
-	 * "set_clock_hz", "empty_ns"; null
-	 * where not known, "" where there were none.
+	 * "set_clock_hz", "set_memory_clock_hz", "power_limit_watts", "empty_ns",
+	 * "graph_ns", "empty_graph_ns", "graph_off"; null where not known, "" where
+	 * there were none.
 	 */
 	char *measurement;
 	char *toolchain; /* "NVRTC 13.0" */
@@ -229,6 +237,9 @@ struct at_crown {
 	/* what it was held to, and how: record/proof.h; "": by an older version, which
 	   did not keep it, or not at all */
 	char *proof;
+	/* "3/8": it won in this part of the space, and meets the other parts' winners
+	   in the next run on the whole; "": on the whole */
+	char *part;
 	/* 0: it is a winner. Else it serves the problem in a portfolio, and loses so
 	   much against the winner, in the same finals (0.05: it takes 5 % longer), with
 	   a 95 % interval; 0 throughout where it is the winner itself. */
@@ -238,6 +249,7 @@ struct at_crown {
 	double loss_low;
 	double loss_high;
 	int64_t created_seconds;
+	int64_t stood_seconds; /* when it won its last finals; 0: not since */
 };
 void at_crown_release(struct at_crown *self);
 /* The time of the finals where that was the objective, else the winner's (may be
@@ -276,6 +288,15 @@ void at_store_free_crowns(struct at_crown *crowns, size_t count);
  */
 enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
 	const char *gains, struct at_error *err);
+/* Of the same crown: it won again, and nothing else of it changes. AT_ENOENT as there.
+ */
+enum at_status at_store_set_stood(struct at_store *self, const struct at_crown *crown,
+	int64_t seconds, struct at_error *err);
+/* Of all crowns of its evaluation on its device, space and problem: what they were
+   proved by holds no more, and `why` in a line; they are unproved from now on, so that
+   no header has them. AT_ENOENT as there. */
+enum at_status at_store_withdraw(struct at_store *self, const struct at_crown *crown,
+	const char *why, struct at_error *err);
 
 /* The few configurations that serve all problems of a space on a device model. */
 struct at_portfolio {

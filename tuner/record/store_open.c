@@ -27,8 +27,8 @@ static enum at_status use_references(struct at_store *self, struct at_error *err
 	return at_sqlite_execute(self->database, "PRAGMA foreign_keys = ON", err);
 }
 
-enum at_status at_store_open(
-	const char *directory, struct at_store **out, struct at_error *err)
+static enum at_status open_store(
+	const char *directory, bool alone, struct at_store **out, struct at_error *err)
 {
 	struct at_store *self = calloc(1, sizeof(*self));
 	char *path = at_path_join(directory, NAME);
@@ -47,6 +47,11 @@ enum at_status at_store_open(
 		goto close;
 	}
 	status = at_sqlite_open(path, &self->database, err);
+	/* before anything is read: the log is begun with shared memory or without
+	   (sqlite.org, "Write-Ahead Logging", section 8) */
+	if (!status && alone)
+		status = at_sqlite_execute(
+			self->database, "PRAGMA locking_mode = EXCLUSIVE", err);
 	/* the version is looked at before anything of the file is changed */
 	if (!status)
 		status = at_store_check(self, &is_current, err);
@@ -65,6 +70,18 @@ close:
 	at_store_close(self);
 	free(path);
 	return status;
+}
+
+enum at_status at_store_open(
+	const char *directory, struct at_store **out, struct at_error *err)
+{
+	return open_store(directory, false, out, err);
+}
+
+enum at_status at_store_open_alone(
+	const char *directory, struct at_store **out, struct at_error *err)
+{
+	return open_store(directory, true, out, err);
 }
 
 void at_store_close(struct at_store *self)

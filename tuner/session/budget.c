@@ -50,6 +50,19 @@ double at_budget_finals_seconds(const struct at_budget *self)
 	return share(self->seconds, FINALS_SECONDS_MAX);
 }
 
+double at_budget_more_finals_seconds(
+	const struct at_budget *self, uint64_t now_ns, double spent)
+{
+	double most = 2 * at_budget_finals_seconds(self) - spent, left;
+
+	if (self->seconds <= 0)
+		return most;
+	/* a gain that is sure is worth more than its whole explanation, and a winner
+	   has to be proved yet */
+	left = (self->seconds - at_budget_elapsed(self, now_ns)) / 2;
+	return most < left ? most : left;
+}
+
 double at_budget_check_seconds(const struct at_budget *self)
 {
 	return share(self->seconds, CHECK_SECONDS_MAX);

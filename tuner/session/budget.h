@@ -26,6 +26,12 @@ bool at_budget_search_is_over(
 	const struct at_budget *self, uint64_t now_ns, double rest_seconds);
 /* For the rounds of the finals, from now on. */
 double at_budget_finals_seconds(const struct at_budget *self);
+/*
+ * For more blocks of finals that took `spent` seconds so far and left something open:
+ * twice their share altogether, but no more than half of what is left of the time.
+ */
+double at_budget_more_finals_seconds(
+	const struct at_budget *self, uint64_t now_ns, double spent);
 /* For the checks of a winner that are made beside its proofs, from now on. */
 double at_budget_check_seconds(const struct at_budget *self);
 /* For measuring what explains the gain, from now on. */

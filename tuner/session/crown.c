@@ -11,8 +11,28 @@ static struct at_json *known(uint64_t value)
 	return value ? at_json_integer((int64_t)value) : at_json_null();
 }
 
-/* heap; NULL where memory ran out */
-static char *measurement_json(const struct at_final *final)
+static struct at_json *known_real(double value)
+{
+	return value > 0 ? at_json_real(value) : at_json_null();
+}
+
+/*
+ * By what part of its time a launch in a graph takes longer (or less) than one by
+ * itself, when what a launch of nothing takes in the same way is off both.
+ */
+static struct at_json *graph_off(const struct at_measure_result *result)
+{
+	const struct at_measure_watch *watch = &result->watch;
+
+	if (!(result->graph_ns > 0 && result->time_ns > 0 && watch->empty_ns > 0 &&
+		    watch->empty_graph_ns > 0))
+		return at_json_null();
+	return at_json_real((result->graph_ns - watch->empty_graph_ns -
+				    (result->time_ns - watch->empty_ns)) /
+			    result->time_ns);
+}
+
+char *at_crown_measurement(const struct at_final *final)
 {
 	struct at_json *out;
 	struct at_strbuf text = { 0 }, reasons = { 0 };
@@ -36,8 +56,12 @@ static char *measurement_json(const struct at_final *final)
 			       : at_json_null());
 	at_strbuf_release(&reasons);
 	at_json_set(out, "set_clock_hz", known(watch->set_clock_hz));
-	at_json_set(out, "empty_ns",
-		watch->empty_ns > 0 ? at_json_real(watch->empty_ns) : at_json_null());
+	at_json_set(out, "set_memory_clock_hz", known(watch->set_memory_clock_hz));
+	at_json_set(out, "power_limit_watts", known_real(watch->power_limit_watts));
+	at_json_set(out, "empty_ns", known_real(watch->empty_ns));
+	at_json_set(out, "graph_ns", known_real(final->result.graph_ns));
+	at_json_set(out, "empty_graph_ns", known_real(watch->empty_graph_ns));
+	at_json_set(out, "graph_off", graph_off(&final->result));
 	at_json_write(out, 0, &text, NULL);
 	at_json_free(out);
 	return at_strbuf_detach(&text);
@@ -71,12 +95,13 @@ enum at_status at_crown_make(
 	out->metrics = at_planned_metrics_json(planned);
 	out->launch = at_planned_launch_json(planned);
 	out->options = at_planned_options_json(planned);
-	out->measurement = measurement_json(facts->final);
+	out->measurement = at_crown_measurement(facts->final);
+	out->part = at_strdup(facts->part ? facts->part : "");
 	out->is_unproved = !facts->proof;
 	out->proof = facts->proof ? at_proof_to_json(facts->proof) : at_strdup("");
 	if (!out->space || !out->problem || !out->toolchain || !out->driver ||
 		!out->source_hash || !out->metrics || !out->launch || !out->options ||
-		!out->measurement || !out->proof)
+		!out->measurement || !out->proof || !out->part)
 		return at_fail_memory(err);
 	return AT_OK;
 }

@@ -27,10 +27,14 @@ struct at_crowning {
 	uint64_t evaluation_count; /* that it was chosen from, all outcomes */
 	uint64_t ok_count;
 	const struct at_proof *proof; /* NULL: it is not proved */
+	const char *part; /* of the space; "" or NULL: the whole */
 };
 
 /* *out is the caller's: at_crown_release(), also after a failure. */
 enum at_status at_crown_make(
 	const struct at_crowning *facts, struct at_crown *out, struct at_error *err);
+
+/* How finals were, as crowns keep it; "" for NULL. Heap; NULL where memory ran out. */
+char *at_crown_measurement(const struct at_final *final);
 
 #endif

@@ -1,22 +1,18 @@
 #include "session/phase_finals.h"
 
+#include "base/memory.h"
 #include "measure/statistics.h"
+#include "session/standings.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Student's interval of six blocks is 1.05 deviations wide to either side; with two
- * blocks less it is 1.6, with two more 0.84. Within a block five samples have a median
- * that one bad one does not move.
- */
-#define BLOCKS 6
+/* Within a block five samples have a median that one bad one does not move. */
 #define ROUNDS 5
 #define CONFIDENCE 0.95
-/* two medians so near are called a tie whatever the interval says: a difference that
-   no user sees is not worth a changed header */
-#define SAME 0.002
+/* as the bench holds at least, however late it is: fewer tell nothing new */
+#define BLOCKS_MIN 3
 
 /* loading, proving and warming up one of them, and emptying the cache before a sample
  */
@@ -36,88 +32,17 @@ double at_finals_phase_estimate(const struct at_candidates *candidates,
 	seconds = AT_PODIUM_SIZE * candidates->items[candidates->best].score.value;
 	if (candidates->baseline != AT_NO_CANDIDATE)
 		seconds += candidates->items[candidates->baseline].score.value;
-	seconds = BLOCKS * ROUNDS *
-			  (seconds * 1e-9 + (AT_PODIUM_SIZE + 1) * SAMPLE_SECONDS) +
-		  BLOCKS * (AT_PODIUM_SIZE + 1) * ENTRY_SECONDS;
+	/* up to the first look: later ones are for what is left over */
+	seconds = at_standings_blocks(0) *
+		  (ROUNDS * (seconds * 1e-9 + (AT_PODIUM_SIZE + 1) * SAMPLE_SECONDS) +
+			  (AT_PODIUM_SIZE + 1) * ENTRY_SECONDS);
 	return seconds < most ? seconds : most;
 }
 
 static bool may_win(const struct at_finalist *finalist)
 {
 	return !finalist->refused && finalist->final.result.outcome == AT_OUTCOME_OK &&
-	       finalist->final.result.sample_count > 0;
-}
-
-static void finals_answered(void *context, struct at_final *finals, size_t count,
-	const struct at_error *err)
-{
-	struct at_finals_phase *self = context;
-
-	if (self->ended)
-		return;
-	for (size_t i = 0; !err && i < count && i < self->count; i++) {
-		struct at_finalist *finalist = &self->finalists[i];
-		const struct at_measure_result *result = &finals[i].result;
-
-		finalist->final = finals[i];
-		finalist->score = (struct at_score){ result->time_ns, result->low_ns,
-			result->high_ns };
-		memset(&finals[i], 0, sizeof(finals[i]));
-	}
-	self->options.ended(self->options.context, err);
-}
-
-static enum at_status add(struct at_finals_phase *self, size_t place,
-	bool is_baseline_only, struct at_error *err)
-{
-	const struct at_finals_phase_options *options = &self->options;
-	struct at_finalist *finalist = &self->finalists[self->count++];
-	uint16_t *row = calloc(
-		at_search_space_parameter_count(options->space) + 1, sizeof(*row));
-	enum at_status status;
-
-	finalist->place = place;
-	finalist->is_baseline_only = is_baseline_only;
-	if (!row)
-		return at_fail_memory(err);
-	at_search_space_get(
-		options->space, options->candidates->items[place].index, row);
-	status = options->evaluator->ops->plan(
-		options->evaluator, row, &finalist->planned, err);
-	free(row);
-	return status;
-}
-
-enum at_status at_finals_phase_begin(struct at_finals_phase *self,
-	const struct at_finals_phase_options *options, struct at_error *err)
-{
-	const struct at_planned *planned[AT_PODIUM_SIZE + 1];
-	const struct at_measure_finals how = {
-		.blocks = BLOCKS,
-		.rounds = ROUNDS,
-		.seconds = at_budget_finals_seconds(options->budget),
-		.seed = options->seed,
-	};
-	size_t places[AT_PODIUM_SIZE];
-	size_t baseline = options->candidates->baseline, count;
-	bool baseline_is_in = baseline == AT_NO_CANDIDATE;
-	enum at_status status = AT_OK;
-
-	memset(self, 0, sizeof(*self));
-	self->options = *options;
-	count = at_candidates_podium(options->candidates, places, AT_PODIUM_SIZE);
-	for (size_t i = 0; i < count && !status; i++) {
-		status = add(self, places[i], false, err);
-		baseline_is_in = baseline_is_in || places[i] == baseline;
-	}
-	if (!status && !baseline_is_in)
-		status = add(self, baseline, true, err);
-	for (size_t i = 0; i < self->count; i++)
-		planned[i] = self->finalists[i].planned;
-	if (!status)
-		status = options->evaluator->ops->finals(options->evaluator, planned,
-			self->count, &how, finals_answered, self, err);
-	return status;
+	       finalist->final.result.block_count > 0;
 }
 
 /* registers of all threads of a block, then shared memory: what others could use */
@@ -130,93 +55,264 @@ static double resources(const struct at_finalist *finalist)
 	return registers * (double)facts->threads_per_block * 4 + shared;
 }
 
-/* of two that may win: the costs of one over those of the other, block by block */
-static struct at_interval cost_ratio(const struct at_finalist *above,
-	const struct at_finalist *below, double confidence)
-{
-	const struct at_measure_result *a = &above->final.result;
-	const struct at_measure_result *b = &below->final.result;
-	uint32_t count =
-		a->block_count < b->block_count ? a->block_count : b->block_count;
-	struct at_interval unknown = { .median = NAN, .low = NAN, .high = NAN };
-
-	return count ? at_statistics_block_ratio(
-			       a->blocks_ns, b->blocks_ns, count, confidence)
-		     : unknown;
-}
-
-/* below is better for sure, and by more than anybody sees; not where nobody knows */
-static bool is_beaten(const struct at_finalist *above, const struct at_finalist *below,
-	double confidence)
-{
-	struct at_interval ratio = cost_ratio(above, below, confidence);
-
-	return ratio.low > 1 && ratio.median > 1 + SAME;
-}
-
-/* NULL where it is not in the finals, or may not win */
-static struct at_finalist *find_baseline(const struct at_finals_phase *self)
-{
-	for (size_t i = 0; i < self->count; i++) {
-		const struct at_finalist *finalist = &self->finalists[i];
-
-		if (finalist->place == self->options.candidates->baseline &&
-			may_win(finalist))
-			return (struct at_finalist *)finalist;
-	}
-	return NULL;
-}
-
 static bool is_recorded_winner(
 	const struct at_finals_phase *self, const struct at_finalist *finalist)
 {
 	const struct at_finals_phase_options *options = &self->options;
 
-	return options->recorded_winner_id &&
-	       options->candidates->items[finalist->place].evaluation_id ==
-		       options->recorded_winner_id;
+	return options->candidates->items[finalist->place].index ==
+	       options->recorded_winner;
+}
+
+/* the baseline's index; SIZE_MAX where it is not in the finals, or may not win */
+static size_t list_standings(
+	const struct at_finals_phase *self, struct at_standing *standings)
+{
+	size_t baseline = SIZE_MAX;
+
+	for (size_t i = 0; i < self->count; i++) {
+		const struct at_finalist *finalist = &self->finalists[i];
+
+		standings[i] = (struct at_standing){
+			.blocks = finalist->final.result.blocks_ns,
+			.count = finalist->final.result.block_count,
+			.resources = resources(finalist),
+			.may_win = may_win(finalist),
+			.is_recorded_winner = is_recorded_winner(self, finalist),
+			.margin = self->options.margin,
+		};
+		standings[i].is_defended =
+			self->options.keeps_winner && standings[i].is_recorded_winner;
+		if (finalist->place == self->options.candidates->baseline &&
+			standings[i].may_win)
+			baseline = i;
+	}
+	return baseline;
+}
+
+/* The board as it was in earlier blocks and in these. */
+static void merge_watch(
+	struct at_measure_watch *watch, const struct at_measure_watch *more)
+{
+	if (more->last_clock_hz)
+		watch->last_clock_hz = more->last_clock_hz;
+	watch->repeated_rounds += more->repeated_rounds;
+	watch->throttled_rounds += more->throttled_rounds;
+	watch->clock_reasons |= more->clock_reasons;
+}
+
+/* Blocks of a later look behind those of earlier ones: *more is taken over. */
+static enum at_status merge(struct at_measure_result *result,
+	struct at_measure_result *more, struct at_error *err)
+{
+	struct at_measure_result rest = *more;
+	struct at_interval interval;
+	double *samples_ns;
+
+	memset(more, 0, sizeof(*more));
+	result->device_lost |= rest.device_lost;
+	merge_watch(&result->watch, &rest.watch);
+	if (rest.outcome != AT_OUTCOME_OK && rest.outcome != AT_OUTCOME_NONE) {
+		rest.watch = result->watch;
+		at_measure_result_release(result);
+		*result = rest;
+		return AT_OK;
+	}
+	if (result->block_count + rest.block_count > AT_BLOCKS_MAX)
+		rest.block_count = AT_BLOCKS_MAX - result->block_count;
+	samples_ns = realloc(result->samples_ns,
+		((size_t)result->sample_count + rest.sample_count + 1) *
+			sizeof(*samples_ns));
+	if (!samples_ns) {
+		at_measure_result_release(&rest);
+		return at_fail_memory(err);
+	}
+	result->samples_ns = samples_ns;
+	for (uint32_t i = 0; i < rest.sample_count; i++)
+		samples_ns[result->sample_count++] = rest.samples_ns[i];
+	for (uint32_t i = 0; i < rest.block_count; i++)
+		result->blocks_ns[result->block_count++] = rest.blocks_ns[i];
+	at_measure_result_release(&rest);
+	interval = at_statistics_blocks(
+		result->blocks_ns, result->block_count, CONFIDENCE);
+	result->time_ns = interval.median;
+	result->low_ns = interval.low;
+	result->high_ns = interval.high;
+	return AT_OK;
+}
+
+static enum at_status take_over(struct at_finals_phase *self, struct at_final *finals,
+	size_t count, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < count && i < self->asked_count && !status; i++) {
+		struct at_finalist *finalist = &self->finalists[self->asked[i]];
+		struct at_measure_result *result = &finalist->final.result;
+
+		if (self->look == 0) {
+			finalist->final = finals[i];
+			memset(&finals[i], 0, sizeof(finals[i]));
+		} else {
+			status = merge(result, &finals[i].result, err);
+		}
+		finalist->score = (struct at_score){ result->time_ns, result->low_ns,
+			result->high_ns };
+	}
+	return status;
+}
+
+static void finals_answered(void *context, struct at_final *finals, size_t count,
+	const struct at_error *err);
+
+/* The blocks up to the present look, of those that were asked for. */
+static enum at_status ask(
+	struct at_finals_phase *self, double seconds, struct at_error *err)
+{
+	const struct at_finals_phase_options *options = &self->options;
+	const struct at_planned *planned[AT_FINALS_SIZE];
+	uint32_t begin = self->look ? at_standings_blocks(self->look - 1) : 0;
+	struct at_measure_finals how = {
+		.blocks = at_standings_blocks(self->look) - begin,
+		.rounds = ROUNDS,
+		.seconds = seconds,
+		.seed = options->seed,
+		.begin = begin,
+	};
+
+	for (size_t i = 0; i < self->asked_count; i++) {
+		const struct at_finalist *finalist = &self->finalists[self->asked[i]];
+
+		planned[i] = finalist->planned;
+		/* as many in all blocks, or they would not compare */
+		how.launches[i] = finalist->final.result.launches_per_sample;
+	}
+	return options->evaluator->ops->finals(options->evaluator, planned,
+		self->asked_count, &how, finals_answered, self, err);
+}
+
+/*
+ * Whether another look is to be had: the blocks so far leave something open, nobody
+ * lost the device, and what the first blocks took leaves time for the fewest that
+ * make a difference. If so, *seconds is what they may take.
+ */
+static bool wants_more(struct at_finals_phase *self, double *seconds)
+{
+	const struct at_finals_phase_options *options = &self->options;
+	struct at_standing standings[AT_FINALS_SIZE];
+	bool is_wanted[AT_FINALS_SIZE];
+	size_t baseline = list_standings(self, standings);
+	uint64_t now_ns = options->evaluator->ops->now_ns(options->evaluator);
+	double spent = (double)(now_ns - self->begun_ns) * 1e-9;
+	uint32_t most = 0;
+
+	self->doubt = at_standings_doubt(self->look, false);
+	if (!at_standings_open(
+		    standings, self->count, baseline, self->doubt, is_wanted))
+		return false;
+	/* so it stays, if no other look follows */
+	self->doubt = at_standings_doubt(self->look, true);
+	if (self->look + 1 == AT_LOOKS)
+		return false;
+	for (size_t i = 0; i < self->count; i++) {
+		if (self->finalists[i].final.result.device_lost)
+			return false;
+		if (standings[i].count > most)
+			most = standings[i].count;
+	}
+	*seconds = at_budget_more_finals_seconds(options->budget, now_ns, spent);
+	if (*seconds < BLOCKS_MIN * spent / most)
+		return false;
+	self->asked_count = 0;
+	for (size_t i = 0; i < self->count; i++)
+		if (is_wanted[i])
+			self->asked[self->asked_count++] = i;
+	return true;
+}
+
+static void finals_answered(void *context, struct at_final *finals, size_t count,
+	const struct at_error *err)
+{
+	struct at_finals_phase *self = context;
+	struct at_error problem = { 0 };
+	double seconds;
+
+	if (self->ended)
+		return;
+	if (!err && take_over(self, finals, count, &problem))
+		err = &problem;
+	if (!err && wants_more(self, &seconds)) {
+		self->look++;
+		if (!ask(self, seconds, &problem))
+			return;
+		err = &problem;
+	}
+	self->options.ended(self->options.context, err);
+}
+
+static enum at_status add(struct at_finals_phase *self, size_t place, bool is_beside,
+	struct at_error *err)
+{
+	const struct at_finals_phase_options *options = &self->options;
+	struct at_finalist *finalist = &self->finalists[self->count++];
+	uint16_t *row = calloc(
+		at_search_space_parameter_count(options->space) + 1, sizeof(*row));
+	enum at_status status;
+
+	finalist->place = place;
+	finalist->is_beside = is_beside;
+	if (!row)
+		return at_fail_memory(err);
+	at_search_space_get(
+		options->space, options->candidates->items[place].index, row);
+	status = options->evaluator->ops->plan(
+		options->evaluator, row, &finalist->planned, err);
+	free(row);
+	return status;
+}
+
+static bool takes_part(const struct at_finals_phase *self, size_t place)
+{
+	for (size_t i = 0; i < self->count; i++)
+		if (self->finalists[i].place == place)
+			return true;
+	return false;
+}
+
+enum at_status at_finals_phase_begin(struct at_finals_phase *self,
+	const struct at_finals_phase_options *options, struct at_error *err)
+{
+	size_t places[AT_PODIUM_SIZE];
+	const size_t beside[] = { options->candidates->baseline,
+		at_candidates_find_configuration(
+			options->candidates, options->recorded_winner) };
+	enum at_status status = AT_OK;
+	size_t count;
+
+	memset(self, 0, sizeof(*self));
+	self->options = *options;
+	count = at_candidates_podium(options->candidates, places, AT_PODIUM_SIZE);
+	for (size_t i = 0; i < count && !status; i++)
+		status = add(self, places[i], false, err);
+	for (size_t i = 0; i < AT_COUNT_OF(beside) && !status; i++)
+		if (beside[i] != AT_NO_CANDIDATE && !takes_part(self, beside[i]))
+			status = add(self, beside[i], true, err);
+	for (size_t i = 0; i < self->count; i++)
+		self->asked[self->asked_count++] = i;
+	self->begun_ns = options->evaluator->ops->now_ns(options->evaluator);
+	if (!status)
+		status = ask(self, at_budget_finals_seconds(options->budget), err);
+	return status;
 }
 
 struct at_finalist *at_finals_phase_choose(struct at_finals_phase *self)
 {
-	const struct at_objective *objective = self->options.objective;
-	struct at_finalist *baseline = find_baseline(self);
-	struct at_finalist *leader = NULL, *winner;
-	double rivals = 0, sure;
+	struct at_standing standings[AT_FINALS_SIZE];
+	size_t baseline = list_standings(self, standings);
+	size_t winner =
+		at_standings_winner(standings, self->count, baseline, self->doubt);
 
-	for (size_t i = 0; i < self->count; i++) {
-		struct at_finalist *finalist = &self->finalists[i];
-
-		if (!may_win(finalist))
-			continue;
-		rivals += finalist != baseline;
-		if (!leader || at_objective_better(objective, finalist->score.value,
-				       leader->score.value))
-			leader = finalist;
-	}
-	if (!leader)
-		return NULL;
-	/* The luckiest of five that are no better than the baseline looks better than
-	   it more often than each of them: they share the doubt (Bonferroni). */
-	sure = 1 - (1 - CONFIDENCE) / (rivals > 1 ? rivals : 1);
-	if (baseline && !is_beaten(baseline, leader, sure))
-		return baseline;
-	winner = leader;
-	for (size_t i = 0; i < self->count; i++) {
-		struct at_finalist *finalist = &self->finalists[i];
-
-		if (finalist == leader || finalist == baseline || !may_win(finalist) ||
-			is_beaten(finalist, leader, CONFIDENCE) ||
-			(baseline && !is_beaten(baseline, finalist, sure)))
-			continue;
-		/* a tie must not change what is in use */
-		if (is_recorded_winner(self, finalist))
-			return finalist;
-		if (!is_recorded_winner(self, winner) &&
-			resources(finalist) < resources(winner))
-			winner = finalist;
-	}
-	return winner;
+	return winner < self->count ? &self->finalists[winner] : NULL;
 }
 
 void at_finals_phase_refuse(struct at_finals_phase *self, struct at_finalist *finalist)
@@ -238,7 +334,7 @@ void at_finals_phase_refuse_failed(struct at_finals_phase *self)
 			(outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE))
 			continue;
 		at_finals_phase_refuse(self, finalist);
-		some = some || !finalist->is_baseline_only;
+		some = some || !finalist->is_beside;
 	}
 	for (size_t i = 0; i < self->count && !some; i++)
 		at_finals_phase_refuse(self, &self->finalists[i]);
@@ -247,15 +343,23 @@ void at_finals_phase_refuse_failed(struct at_finals_phase *self)
 struct at_finals_gain at_finals_phase_gain(
 	const struct at_finals_phase *self, const struct at_finalist *winner)
 {
-	const struct at_finalist *baseline = find_baseline(self);
+	struct at_standing standings[AT_FINALS_SIZE];
+	size_t place = list_standings(self, standings);
+	const struct at_finalist *baseline;
+	const struct at_measure_result *above, *below = &winner->final.result;
 	struct at_finals_gain gain;
 	struct at_interval ratio;
 
-	if (!baseline || !may_win(winner))
+	if (place == SIZE_MAX || !may_win(winner))
 		return (struct at_finals_gain){ AT_SCORE_UNKNOWN, AT_SCORE_UNKNOWN };
+	baseline = &self->finalists[place];
 	if (baseline == winner)
 		return (struct at_finals_gain){ { 1, 1, 1 }, winner->score };
-	ratio = cost_ratio(baseline, winner, CONFIDENCE);
+	above = &baseline->final.result;
+	ratio = at_statistics_block_ratio(above->blocks_ns, below->blocks_ns,
+		above->block_count < below->block_count ? above->block_count
+							: below->block_count,
+		CONFIDENCE);
 	/* of the scores themselves: whoever divides them gets this very number, which
 	   the interval's middle is but for rounding */
 	gain = (struct at_finals_gain){ .baseline = baseline->score };

@@ -6,7 +6,9 @@
 #include "evaluator/workers/probe.h"
 #include "evaluator/workers/workers.h"
 #include "kernel/reading.h"
+#include "session/deal.h"
 #include "session/portfolio.h"
+#include "session/revisit.h"
 #include "session/tuning.h"
 
 #include <assert.h>
@@ -36,10 +38,13 @@ struct lane {
 	char toolchain_version[256];
 	/* a recording in place of boards; else NULL */
 	struct at_recording *recording;
+	struct at_replay_night night; /* of the recording */
 	struct at_evaluator *replay; /* in work; the tuning's */
 	bool is_awake; /* step_replay() is called soon */
 	size_t next_problem;
-	struct at_tuning *tuning;
+	const struct at_problem *problem; /* in work */
+	struct at_tuning *tuning; /* NULL: nothing is tuned */
+	struct at_revisiting *revisiting; /* NULL: nobody is measured again */
 	struct at_portfolio_course *course; /* after the last problem */
 	bool idle; /* nothing more to do for this space */
 	bool failed; /* the device cannot be used any more */
@@ -57,6 +62,7 @@ struct session {
 	struct at_session_summary *summary;
 	struct at_loop *loop;
 	struct at_farm *farm;
+	struct at_deal *deal;
 	struct at_store *store;
 	struct lane *lanes;
 	size_t lane_count;
@@ -113,11 +119,30 @@ static void end_lane(struct lane *self, const char *ending)
 	stop_when_idle(self->session);
 }
 
+/* The other devices go on; this one may be dying. Whether it failed. */
+static bool keep_failure(struct lane *self, const struct at_error *err)
+{
+	if (!err)
+		return false;
+	keep_error(self->session, err);
+	self->failed = err->status == AT_EDEVICE;
+	return true;
+}
+
+static void go_on(struct lane *self, bool failed)
+{
+	if (failed)
+		end_lane(self, "failed");
+	else
+		advance_lane(self);
+}
+
 static void lane_tuned(void *context, const struct at_error *err)
 {
 	struct lane *self = context;
 	struct session *session = self->session;
 	struct at_tuning_summary summary;
+	struct at_error problem = { 0 };
 	bool failed;
 
 	at_tuning_summarize(self->tuning, &summary);
@@ -125,19 +150,27 @@ static void lane_tuned(void *context, const struct at_error *err)
 	session->summary->reused += summary.reused;
 	session->summary->crowned += !err && summary.crowned;
 	session->summary->uncrowned += !err && !summary.crowned;
-	if (err) {
-		/* the other devices go on; this one may be dying */
-		keep_error(session, err);
-		self->failed = err->status == AT_EDEVICE;
-	}
-	failed = err != NULL;
+	failed = keep_failure(self, err);
+	/* an interrupted one goes on where it was */
+	if (!failed && !session->interrupted &&
+		at_deal_done(session->deal, session->space->whole_spec, self->problem,
+			&self->infos[0], &problem))
+		keep_error(session, &problem);
 	self->replay = NULL;
 	at_tuning_free(self->tuning); /* and err with it */
 	self->tuning = NULL;
-	if (failed)
-		end_lane(self, "failed");
-	else
-		advance_lane(self);
+	go_on(self, failed);
+}
+
+static void lane_revisited(void *context, const struct at_error *err)
+{
+	struct lane *self = context;
+	bool failed = keep_failure(self, err);
+
+	self->replay = NULL;
+	at_revisit_free(self->revisiting); /* and err with it */
+	self->revisiting = NULL;
+	go_on(self, failed);
 }
 
 static bool is_selected(const struct session *self, const struct at_problem *problem)
@@ -148,6 +181,16 @@ static bool is_selected(const struct session *self, const struct at_problem *pro
 		if (!strcmp(self->options->problems[i], problem->name))
 			return true;
 	return false;
+}
+
+static void poke(struct lane *self)
+{
+	if (self->tuning)
+		at_tuning_poke(self->tuning);
+	else if (self->revisiting)
+		at_revisit_poke(self->revisiting);
+	else if (self->course)
+		at_portfolio_course_poke(self->course);
 }
 
 /* ---- recordings ---------------------------------------------------------------- */
@@ -178,10 +221,7 @@ static void step_replay(void *context)
 		if (!self->replay || self->replay != evaluator ||
 			!at_replay_step(evaluator))
 			return;
-		if (self->tuning)
-			at_tuning_poke(self->tuning);
-		else if (self->course)
-			at_portfolio_course_poke(self->course);
+		poke(self);
 	}
 	wake_replay(self);
 }
@@ -209,6 +249,7 @@ static enum at_status open_evaluator(struct lane *self,
 		/* not the cores of this machine: a replay is the same everywhere */
 		.compilers = session->options->jobs ? session->options->jobs : 1,
 		.seed = session->options->seed,
+		.night = self->night,
 		.parameter_count = spec->parameter_count,
 		.wake = wake_replay,
 		.context = self,
@@ -247,6 +288,7 @@ static enum at_status begin_problem(
 		.whole_spec = space->whole_spec,
 		.problem = problem,
 		.objective = &at_objective_time,
+		.part = at_deal_part(session->deal, space->whole_spec, problem),
 		.device_id = self->device_id,
 		.run_id = self->run_id,
 		.done = lane_tuned,
@@ -256,7 +298,12 @@ static enum at_status begin_problem(
 
 	if (status)
 		return status;
-	status = at_tuning_start(&options, &self->tuning, err);
+	if (session->options->revisits) {
+		options.done = lane_revisited;
+		status = at_revisit_start(&options, &self->revisiting, err);
+	} else {
+		status = at_tuning_start(&options, &self->tuning, err);
+	}
 	if (status) {
 		self->replay = NULL;
 		options.evaluator->ops->close(options.evaluator);
@@ -268,6 +315,17 @@ static enum at_status begin_problem(
 static bool is_for(const struct lane *self, const struct at_problem *problem)
 {
 	return self->recording || at_plan_applies(problem, self->infos[0].kind);
+}
+
+/* a problem of this space that is to be tuned on this device, and here */
+static bool is_ours(const struct lane *self, const struct at_problem *problem)
+{
+	const struct session *session = self->session;
+	const struct at_spec *spec = session->space->whole_spec;
+
+	return is_for(self, problem) && is_selected(session, problem) &&
+	       at_deal_part(session->deal, spec, problem).count &&
+	       !at_deal_has_done(session->deal, spec, problem, &self->infos[0]);
 }
 
 static enum at_status open_for_course(void *context, const struct at_problem *problem,
@@ -337,8 +395,9 @@ static void advance_lane(struct lane *self)
 		const struct at_problem *problem =
 			&spec->problems[self->next_problem++];
 
-		if (!is_for(self, problem) || !is_selected(session, problem))
+		if (!is_ours(self, problem))
 			continue;
+		self->problem = problem;
 		if (begin_problem(self, problem, &err)) {
 			keep_error(session, &err);
 			end_lane(self, "failed");
@@ -360,12 +419,14 @@ static void interrupted(void *context)
 
 	self->interrupted = true;
 	self->summary->interrupted = true;
-	for (size_t i = 0; i < self->lane_count; i++)
+	for (size_t i = 0; i < self->lane_count; i++) {
 		if (self->lanes[i].tuning)
 			at_tuning_interrupt(self->lanes[i].tuning);
-	for (size_t i = 0; i < self->lane_count; i++)
+		if (self->lanes[i].revisiting)
+			at_revisit_interrupt(self->lanes[i].revisiting);
 		if (self->lanes[i].course)
 			at_portfolio_course_interrupt(self->lanes[i].course);
+	}
 	at_loop_stop(self->loop); /* run_lanes() sees whether something is left */
 }
 
@@ -374,10 +435,7 @@ static void ticked(void *context)
 	struct session *self = context;
 
 	for (size_t i = 0; i < self->lane_count; i++)
-		if (self->lanes[i].tuning)
-			at_tuning_poke(self->lanes[i].tuning);
-		else if (self->lanes[i].course)
-			at_portfolio_course_poke(self->lanes[i].course);
+		poke(&self->lanes[i]);
 	if (self->options->tick)
 		self->options->tick(self->options->context);
 }
@@ -454,8 +512,13 @@ static enum at_status open_replay(
 	struct session *self, const char *name, struct at_error *err)
 {
 	struct lane *lane = &self->lanes[self->lane_count++];
-	enum at_status status = at_replay_load(name, &lane->recording, err);
+	char *file;
+	enum at_status status = at_replay_night_split(name, &file, &lane->night, err);
 
+	if (status)
+		return status;
+	status = at_replay_load(file, &lane->recording, err);
+	free(file);
 	if (status)
 		return status;
 	lane->infos = calloc(1, sizeof(*lane->infos));
@@ -550,6 +613,12 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 		status = at_probe_resolve(self->loop, devices, device_count, &ids,
 			reason, sizeof(reason), err);
 	free((void *)devices);
+	if (!status && options->device_count == 0 && reason[0] && options->share.count)
+		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
+			"%s; a share is not tuned on what happens to be there: where %s is meant, say --device %s",
+			reason, ids.ids[0], ids.ids[0]);
+	if (!status)
+		at_deal_boards(self->deal, &ids);
 	if (!status && options->device_count == 0 && reason[0]) {
 		snprintf(text, sizeof(text), "tuning on device \"%s\": %s", ids.ids[0],
 			reason);
@@ -673,6 +742,41 @@ static void close_spaces(struct session *self)
 	free(self->spaces);
 }
 
+/* Where shares are dealt many spaces are others'. */
+static bool has_work(const struct lane *self)
+{
+	const struct at_spec *spec = self->session->space->spec;
+
+	for (size_t i = 0; i < spec->problem_count; i++)
+		if (is_ours(self, &spec->problems[i]))
+			return true;
+	return false;
+}
+
+/* All pairs of space and problem that the session is about, whosever they are. */
+static enum at_status deal(struct session *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	char text[1200];
+
+	for (size_t i = 0; i < self->space_count; i++) {
+		const struct at_spec *spec = self->spaces[i].whole_spec;
+
+		for (size_t j = 0; j < spec->problem_count && !status; j++) {
+			const struct at_problem *problem = &spec->problems[j];
+			bool wanted = false;
+
+			for (size_t k = 0; k < self->lane_count; k++)
+				wanted = wanted || is_for(&self->lanes[k], problem);
+			if (wanted && is_selected(self, problem))
+				status = at_deal_add(self->deal, spec, problem, err);
+		}
+	}
+	if (!status && at_deal_describe(self->deal, text, sizeof(text)))
+		note(self, NULL, text);
+	return status;
+}
+
 static enum at_status run_lanes(struct session *self, struct at_error *err)
 {
 	const struct at_spec *spec = self->space->spec;
@@ -681,12 +785,14 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 
 	if (!strategy)
 		strategy = spec->search.strategy ? spec->search.strategy : "auto";
+	if (self->options->revisits)
+		strategy = "revisit"; /* what is recorded of the run */
 	for (size_t i = 0; i < self->lane_count; i++) {
 		struct lane *lane = &self->lanes[i];
 
 		lane->next_problem = 0;
-		lane->idle = lane->failed;
-		if (!lane->failed)
+		lane->idle = lane->failed || !has_work(lane);
+		if (!lane->idle)
 			status = at_store_begin_run(self->store, lane->device_id,
 				spec->name, strategy, self->options->seed, AT_VERSION,
 				&lane->run_id, err);
@@ -707,6 +813,7 @@ static void close_lanes(struct session *self)
 		struct lane *lane = &self->lanes[i];
 
 		at_tuning_free(lane->tuning);
+		at_revisit_free(lane->revisiting);
 		at_portfolio_course_free(lane->course);
 		for (size_t j = 0; j < lane->board_count; j++)
 			at_board_free(lane->boards[j]);
@@ -733,9 +840,16 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 	if (!status)
 		status = at_loop_watch_signals(self.loop, interrupted, &self, err);
 	if (!status)
-		status = at_store_open(options->results, &self.store, err);
+		status = at_deal_open(options, spaces, space_count, &self.deal, err);
+	if (!status)
+		status = options->share.count
+				 ? at_store_open_alone(
+					   at_deal_folder(self.deal), &self.store, err)
+				 : at_store_open(options->results, &self.store, err);
 	if (!status)
 		status = open_lanes(&self, err);
+	if (!status)
+		status = deal(&self, err);
 	if (!status)
 		status = warn_of_templates(&self, err);
 	if (!status)
@@ -754,6 +868,7 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 	close_lanes(&self);
 	at_farm_free(self.farm);
 	at_store_close(self.store);
+	at_deal_close(self.deal);
 	at_loop_free(self.loop);
 	close_spaces(&self);
 	summary->elapsed_seconds = (double)(at_clock_now_ns() - start_ns) * 1e-9;

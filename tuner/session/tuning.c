@@ -1,5 +1,6 @@
 #include "session/tuning.h"
 
+#include "base/clock.h"
 #include "record/result.h"
 #include "search/strategy.h"
 #include "session/budget.h"
@@ -51,6 +52,7 @@ struct at_tuning {
 	struct at_record_ceilings ceilings;
 	bool has_ceilings;
 	struct at_crown recorded; /* the crown that there was; space NULL: none */
+	uint64_t recorded_index; /* its configuration; AT_NO_CONFIGURATION: not here */
 	struct winner winner;
 	enum phase phase;
 	struct at_search_phase search;
@@ -61,6 +63,7 @@ struct at_tuning {
 	size_t next_sanitized; /* of the finalists */
 	struct at_explanation_phase explanation;
 	struct at_error error;
+	char part[48]; /* "3/8"; "": the whole */
 	bool interrupted;
 	bool is_over; /* options.done() is due or was called */
 	bool is_done_late; /* no memory to have it called from the loop: by the tick */
@@ -171,12 +174,14 @@ static enum at_status write_files(
 	struct at_tuning *self, char **header, struct at_error *err)
 {
 	const struct at_tuning_options *options = &self->options;
-
 	const struct at_result_options results = {
 		.directory = options->session->results,
 		.with_unproved = options->session->with_unproved,
 	};
 
+	/* of a share there is a record, for others to make files of all of them */
+	if (options->session->share.count)
+		return AT_OK;
 	return at_result_write(options->store, &results, options->whole_spec,
 		options->device_id, header, err);
 }
@@ -285,6 +290,12 @@ static void begin_explanation(struct at_tuning *self)
 	};
 	struct at_error err = { 0 };
 
+	/* the way to a part's winner is of no use unless it is the whole's too: who
+	   finds that out explains it */
+	if (self->part[0]) {
+		finish(self);
+		return;
+	}
 	/* from here on a kill costs nothing but the explanation */
 	if (write_files(self, NULL, &err)) {
 		end(self, &err);
@@ -352,6 +363,7 @@ static void crown(struct at_tuning *self, size_t place,
 		.evaluation_count = self->progress.evaluated,
 		.ok_count = self->progress.by_outcome[AT_OUTCOME_OK],
 		.proof = proof,
+		.part = self->part,
 	};
 	struct at_error err = { 0 };
 	enum at_status status = at_crown_make(&facts, &self->winner.crown, &err);
@@ -426,6 +438,30 @@ static void keep_recorded_winner(struct at_tuning *self, size_t place)
 		begin_explanation(self);
 	else
 		finish(self);
+}
+
+/*
+ * The finals chose whom they chose before, under the same driver and compiler, and it
+ * is proved: where headers are not to follow noise, it stays with the times it has.
+ */
+static bool won_again(const struct at_tuning *self, const struct at_finalist *winner)
+{
+	const struct at_tuning_options *options = &self->options;
+
+	return options->session->keeps_winner && !options->session->fresh &&
+	       winner->place == find_recorded_winner(self) && has_same_source(self) &&
+	       at_proof_stands(&self->recorded);
+}
+
+static void confirm_recorded_winner(struct at_tuning *self, size_t place)
+{
+	struct at_error err = { 0 };
+
+	if (at_store_set_stood(self->options.store, &self->recorded,
+		    at_clock_wall_seconds(), &err))
+		end(self, &err);
+	else
+		keep_recorded_winner(self, place);
 }
 
 /*
@@ -641,7 +677,10 @@ static void choose(struct at_tuning *self)
 			begin_finals(self);
 		return;
 	}
-	prove(self, winner, false);
+	if (won_again(self, winner))
+		confirm_recorded_winner(self, winner->place);
+	else
+		prove(self, winner, false);
 }
 
 /*
@@ -680,23 +719,28 @@ static void finals_ended(void *context, const struct at_error *err)
 /*
  * Nothing was found that could take the place of the recorded winner: measuring again
  * would only churn the files with noise. What it was crowned over is not new to it. But
- * one that was not proved, or as an older version proves, has its finals now.
+ * one that was not proved, or as an older version proves, has its finals now, and so
+ * has one that won in a part of the space: it never met the others.
  */
 static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded)
 {
 	const struct at_candidates *candidates = &self->candidates;
+	const struct at_crown *crown = &self->recorded;
+	int64_t since = crown->stood_seconds > crown->created_seconds
+				? crown->stood_seconds
+				: crown->created_seconds;
 	size_t places[AT_PODIUM_SIZE];
 	size_t count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
 
 	if (recorded == AT_NO_CANDIDATE || candidates->items[recorded].refused ||
 		!has_same_source(self) || self->options.session->fresh ||
+		strcmp(self->recorded.part, self->part) != 0 ||
 		!at_proof_stands(&self->recorded))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		const struct at_candidate *candidate = &candidates->items[places[i]];
 
-		if (!candidate->reused ||
-			candidate->created_seconds > self->recorded.created_seconds)
+		if (!candidate->reused || candidate->created_seconds > since)
 			return false;
 	}
 	return true;
@@ -724,10 +768,10 @@ static void begin_finals(struct at_tuning *self)
 		.objective = self->options.objective,
 		.budget = &self->budget,
 		/* one that is unproved is in no file that a tie would change */
-		.recorded_winner_id =
-			self->recorded.space && !self->recorded.is_unproved
-				? self->recorded.evaluation_id
-				: 0,
+		.recorded_winner = self->recorded.is_unproved ? AT_NO_CONFIGURATION
+							      : self->recorded_index,
+		.keeps_winner = self->options.session->keeps_winner,
+		.margin = self->options.session->margin,
 		.seed = self->options.session->seed,
 		.ended = finals_ended,
 		.context = self,
@@ -852,10 +896,11 @@ static void begin_search(void *context)
 			emit_text(self, AT_EVENT_NOTE,
 				"the defaults do not satisfy the constraints here: there is no baseline");
 	}
-	if (find_recorded_index(self, &phase.recorded_winner, &err)) {
+	if (find_recorded_index(self, &self->recorded_index, &err)) {
 		end(self, &err);
 		return;
 	}
+	phase.recorded_winner = self->recorded_index;
 	self->phase = PHASE_SEARCH;
 	at_search_phase_begin(&self->search, &phase);
 	at_search_phase_step(&self->search);
@@ -963,8 +1008,10 @@ static enum at_status read_budget(struct at_tuning *self, struct at_error *err)
 
 static enum at_status open_strategy(struct at_tuning *self, struct at_error *err)
 {
+	const struct at_part *part = &self->options.part;
 	const char *text = self->options.session->strategy;
 	const struct at_strategy_kind *kind = NULL;
+	uint64_t seed = self->options.session->seed, own = 0;
 	const char *options = NULL;
 	enum at_status status;
 
@@ -973,8 +1020,17 @@ static enum at_status open_strategy(struct at_tuning *self, struct at_error *err
 	status = at_strategy_find(text ? text : "auto", &kind, &options, err);
 	if (status)
 		return status;
-	return kind->open(self->space, options, self->options.session->seed,
-		&self->strategy, err);
+	if (part->count <= 1)
+		return kind->open(self->space, options, seed, &self->strategy, err);
+	snprintf(self->part, sizeof(self->part), "%llu/%llu",
+		(unsigned long long)part->index + 1, (unsigned long long)part->count);
+	/* in parts that are alike, searches that are not */
+	status = at_part_strategy_open(kind, self->space, part, options,
+		seed + part->index, &self->strategy, &own, err);
+	/* and the baseline beside them */
+	if (!status && own + 1 < self->progress.target_evaluations)
+		self->progress.target_evaluations = own + 1;
+	return status;
 }
 
 static enum at_status open_journal(struct at_tuning *self, struct at_error *err)
@@ -1042,6 +1098,7 @@ enum at_status at_tuning_start(const struct at_tuning_options *options,
 		return at_fail_memory(err);
 	self->options = *options;
 	self->budget.begun_ns = now_ns(self);
+	self->recorded_index = AT_NO_CONFIGURATION;
 	at_candidates_init(&self->candidates, options->objective);
 	status = open_space(self, err);
 	if (!status)

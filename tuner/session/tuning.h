@@ -13,6 +13,7 @@
 #define AT_SESSION_TUNING_H
 
 #include "evaluator/evaluator.h"
+#include "search/part.h"
 #include "session/session.h"
 
 struct at_tuning;
@@ -27,6 +28,8 @@ struct at_tuning_options {
 	const struct at_spec *whole_spec;
 	const struct at_problem *problem;
 	const struct at_objective *objective;
+	/* of the space, where others search the rest; count at most 1: all of it */
+	struct at_part part;
 	int64_t device_id;
 	int64_t run_id;
 	/* err NULL: it ended well, with or without a crown. From the loop. */

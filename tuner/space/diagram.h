@@ -70,6 +70,20 @@ enum at_status at_diagram_add(struct at_diagram_builder *self,
 void at_diagram_end(struct at_diagram_builder *self, uint32_t root);
 void at_diagram_release(struct at_diagram *self);
 
+/*
+ * The product of several, none of them empty: a row of the first, followed by a row of
+ * the second, and so on; as many nodes as they have together. *out is released by the
+ * caller, also after a failure.
+ */
+enum at_status at_diagram_chain(const struct at_diagram *diagrams, size_t count,
+	struct at_diagram *out, struct at_error *err);
+/*
+ * Keeps the rows first <= row < end of it, which is at least one and not more than
+ * there are; at most two nodes a level are added for that.
+ */
+enum at_status at_diagram_cut(
+	struct at_diagram *self, uint64_t first, uint64_t end, struct at_error *err);
+
 uint64_t at_diagram_count(const struct at_diagram *self);
 /* NULL where the node has no such edge. */
 const struct at_diagram_edge *at_diagram_find(

@@ -64,6 +64,17 @@ enum at_status at_search_space_new(const struct at_spec *spec,
 enum at_status at_search_space_from_rows(const struct at_search_parameter *parameters,
 	size_t parameter_count, const uint16_t *rows, size_t count,
 	struct at_search_space **out, struct at_error *err);
+/*
+ * Part `index` of `count` of a space, a space itself: together they have every
+ * configuration once, and their sizes differ by at most one. Where there are more parts
+ * than configurations some are empty. Which it has follows from the whole alone. A part
+ * is a range of the configurations, in an order in which parameters that constraints
+ * tie together stay together: it has few values of the first parameters and all of the
+ * others, so that steps from one configuration to the next stay possible in it. The
+ * whole may be freed before it.
+ */
+enum at_status at_search_space_part(const struct at_search_space *whole, uint64_t index,
+	uint64_t count, struct at_search_space **out, struct at_error *err);
 void at_search_space_free(struct at_search_space *self);
 
 size_t at_search_space_parameter_count(const struct at_search_space *self);

@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* parameters are filled in by the caller */
-static enum at_status new_space(size_t parameter_count, size_t group_count,
+enum at_status at_search_space_allocate(size_t parameter_count, size_t group_count,
 	struct at_search_space **out, struct at_error *err)
 {
 	struct at_search_space *self;
@@ -37,7 +36,7 @@ static enum at_status new_space(size_t parameter_count, size_t group_count,
 	return AT_OK;
 }
 
-static void add_column(
+void at_search_space_add_column(
 	struct at_search_space *self, size_t parameter, size_t group, size_t level)
 {
 	self->columns_of[parameter] = self->column_count;
@@ -59,7 +58,7 @@ static void add_columns(struct at_search_space *self,
 
 			for (size_t k = 0; k < group->parameter_count; k++)
 				if (group->parameters[k] == i)
-					add_column(self,
+					at_search_space_add_column(self,
 						group->parameters[orders[j][k]], j, k);
 		}
 }
@@ -116,7 +115,7 @@ enum at_status at_search_space_new(const struct at_spec *spec,
 	if (!status)
 		status = at_enumerate_divide(&enumerator, &is_empty);
 	if (!status)
-		status = new_space(
+		status = at_search_space_allocate(
 			spec->parameter_count, enumerator.group_count, &self, err);
 	for (size_t i = 0; i < spec->parameter_count && !status; i++) {
 		const struct at_parameter *parameter = &spec->parameters[i];
@@ -205,7 +204,8 @@ enum at_status at_search_space_from_rows(const struct at_search_parameter *param
 {
 	struct sorted sorted = { rows, parameter_count, NULL };
 	struct at_search_space *self = NULL;
-	enum at_status status = new_space(parameter_count, 1, &self, err);
+	enum at_status status =
+		at_search_space_allocate(parameter_count, 1, &self, err);
 
 	*out = NULL;
 	if (status)
@@ -236,7 +236,7 @@ enum at_status at_search_space_from_rows(const struct at_search_parameter *param
 		return status;
 	}
 	for (size_t i = 0; i < parameter_count; i++)
-		add_column(self, i, 0, i);
+		at_search_space_add_column(self, i, 0, i);
 	self->count = at_diagram_count(&self->groups[0]);
 	*out = self;
 	return AT_OK;

@@ -36,6 +36,15 @@ struct at_search_space {
 };
 
 /*
+ * search_space_new.c: without any configuration; parameters are filled in by the
+ * caller.
+ */
+enum at_status at_search_space_allocate(size_t parameter_count, size_t group_count,
+	struct at_search_space **out, struct at_error *err);
+void at_search_space_add_column(
+	struct at_search_space *self, size_t parameter, size_t group, size_t level);
+
+/*
  * search_space_group.c: a group of a space as a diagram whose level i is the group's
  * parameter number order[i]. What the constraints remove is told to the statistics,
  * each row for `others` configurations.

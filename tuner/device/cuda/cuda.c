@@ -108,6 +108,7 @@ static const struct at_device_ops ops = {
 	.run = at_cuda_run,
 	.time = at_cuda_time,
 	.time_copy = at_cuda_time_copy,
+	.time_graph = at_cuda_time_graph,
 	.state = cuda_state,
 	.neighbours = cuda_neighbours,
 	.allocate_guarded = at_cuda_allocate_guarded,
@@ -194,6 +195,11 @@ enum at_status at_cuda_begin_with(const struct at_cuda_driver *driver, unsigned 
 			at_cuda_fail(driver, err, AT_EUNAVAILABLE, "cuDeviceGet", code);
 	if (!status)
 		status = at_cuda_read_info(self, index, err);
+	/* all of them came with driver 470 at the latest */
+	if (!driver->capture_begin || !driver->capture_end || !driver->graph_release ||
+		!driver->graph_instantiate || !driver->graph_launch ||
+		!driver->graph_end)
+		self->ops.time_graph = NULL;
 	if (!status && !at_cuda_guards_memory(self)) {
 		self->ops.allocate_guarded = NULL;
 		self->ops.mapped = NULL;

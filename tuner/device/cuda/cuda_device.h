@@ -130,6 +130,9 @@ enum at_outcome at_cuda_run(struct at_device *base, const struct at_invocation *
 enum at_outcome at_cuda_time(struct at_device *base, const struct at_invocation *before,
 	size_t before_count, const struct at_invocation *timed, size_t timed_count,
 	unsigned launches, double *duration_ns, struct at_error *err);
+enum at_outcome at_cuda_time_graph(struct at_device *base,
+	const struct at_invocation *calls, size_t count, double *durations_ns,
+	size_t samples, struct at_error *err);
 enum at_outcome at_cuda_time_copy(struct at_device *base, struct at_memory *to,
 	struct at_memory *from, uint64_t bytes, unsigned copies, double *duration_ns,
 	struct at_error *err);

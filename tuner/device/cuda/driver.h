@@ -20,6 +20,8 @@ struct CUmod_st;
 struct CUfunc_st;
 struct CUstream_st;
 struct CUevent_st;
+struct CUgraph_st;
+struct CUgraphExec_st;
 struct CUuuid_st;
 struct CUmemAllocationProp_st;
 struct CUmemAccessDesc_st;
@@ -118,6 +120,17 @@ struct CUmemAccessDesc_st;
 	X(event_elapsed, cuEventElapsedTime, true, \
 		(float *milliseconds, struct CUevent_st *start, \
 			struct CUevent_st *stop)) \
+	X(capture_begin, cuStreamBeginCapture_v2, false, \
+		(struct CUstream_st *stream, unsigned mode)) \
+	X(capture_end, cuStreamEndCapture, false, \
+		(struct CUstream_st *stream, struct CUgraph_st **graph)) \
+	X(graph_release, cuGraphDestroy, false, (struct CUgraph_st *graph)) \
+	X(graph_instantiate, cuGraphInstantiateWithFlags, false, \
+		(struct CUgraphExec_st **instance, struct CUgraph_st *graph, \
+			unsigned long long flags)) \
+	X(graph_launch, cuGraphLaunch, false, \
+		(struct CUgraphExec_st *instance, struct CUstream_st *stream)) \
+	X(graph_end, cuGraphExecDestroy, false, (struct CUgraphExec_st *instance)) \
 	X(launch, cuLaunchKernel, true, \
 		(struct CUfunc_st *function, unsigned grid_x, unsigned grid_y, \
 			unsigned grid_z, unsigned block_x, unsigned block_y, \
@@ -205,6 +218,7 @@ enum at_cuda_flag {
 	AT_CUDA_STREAM_WAIT_GEQ = 0, /* waits until (int32_t)(*address - value) >= 0 */
 	AT_CUDA_PINNED_DEVICE_MAP = 2,
 	AT_CUDA_EVENT_DEFAULT = 0,
+	AT_CUDA_CAPTURE_THREAD_LOCAL = 1, /* CUstreamCaptureMode */
 	AT_CUDA_ALLOCATION_PINNED = 1, /* CUmemAllocationType */
 	AT_CUDA_LOCATION_DEVICE = 1, /* CUmemLocationType */
 	AT_CUDA_GRANULARITY_MINIMUM = 0,

@@ -35,8 +35,13 @@ struct process {
 	unsigned compute_instance;
 };
 
-/* boards that are shared by more have a reason of their own to be slow */
-#define PROCESSES_MAX 64
+/* room for so many to begin with; of a board that is shared by more than the second
+   nobody needs to be told who they are */
+#define PROCESSES 64
+#define PROCESSES_MAX 65536
+
+/* nvmlReturn_t: there are more of them, as many as it says */
+#define INSUFFICIENT_SIZE 7
 
 struct nvmlDevice_st;
 
@@ -72,6 +77,8 @@ struct functions {
 	unsigned (*processes)(struct nvmlDevice_st *device, unsigned *count,
 		struct process *processes);
 	unsigned (*process_name)(unsigned pid, char *name, unsigned size);
+	unsigned (*ecc)(
+		struct nvmlDevice_st *device, unsigned *current, unsigned *pending);
 };
 
 #define SYMBOL(symbol, member, required) \
@@ -99,6 +106,7 @@ static const struct at_dynlib_symbol symbols[] = {
 	SYMBOL("nvmlDeviceGetName", name, false),
 	SYMBOL("nvmlDeviceGetComputeRunningProcesses_v3", processes, false),
 	SYMBOL("nvmlSystemGetProcessName", process_name, false),
+	SYMBOL("nvmlDeviceGetEccMode", ecc, false),
 };
 
 struct at_nvml {
@@ -108,6 +116,7 @@ struct at_nvml {
 	struct nvmlDevice_st *slice; /* NULL: all of the board */
 	uint64_t set_clock_hz;
 	uint64_t set_memory_clock_hz;
+	enum at_device_switch ecc;
 };
 
 /* 0 when the board does not say. */
@@ -119,6 +128,15 @@ static uint64_t clock_hz(const struct at_nvml *self,
 	if (!ask || ask(self->device, type, &mhz))
 		return 0;
 	return (uint64_t)mhz * 1000000;
+}
+
+static enum at_device_switch read_ecc(const struct at_nvml *self)
+{
+	unsigned current, pending;
+
+	if (!self->nvml.ecc || self->nvml.ecc(self->device, &current, &pending))
+		return AT_SWITCH_UNKNOWN;
+	return current ? AT_SWITCH_ON : AT_SWITCH_OFF;
 }
 
 /* A slice has the UUID of its own, which begins otherwise; clocks and power are the
@@ -165,6 +183,7 @@ struct at_nvml *at_nvml_open(const char *uuid, const char *bus_id)
 	self->set_clock_hz =
 		clock_hz(self, self->nvml.set_clock, CLOCK_MULTIPROCESSORS);
 	self->set_memory_clock_hz = clock_hz(self, self->nvml.set_clock, CLOCK_MEMORY);
+	self->ecc = read_ecc(self);
 	return self;
 shut_down:
 	self->nvml.shutdown();
@@ -201,6 +220,7 @@ void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 		out->power_watts = value / 1000.0;
 	out->set_clock_hz = self->set_clock_hz;
 	out->set_memory_clock_hz = self->set_memory_clock_hz;
+	out->ecc = self->ecc;
 	if (self->nvml.power_limit && !self->nvml.power_limit(self->device, &value))
 		out->power_limit_watts = value / 1000.0;
 	if (!self->nvml.event_reasons ||
@@ -217,17 +237,42 @@ void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 	}
 }
 
+/* All that compute on the board: heap; NULL, and none, where that cannot be told. */
+static struct process *list_processes(struct at_nvml *self, unsigned *count)
+{
+	unsigned room = PROCESSES;
+
+	/* it says how many there were; meanwhile some more may have come */
+	for (int i = 0; i < 3 && room <= PROCESSES_MAX; i++) {
+		struct process *processes = calloc(room, sizeof(*processes));
+		unsigned code;
+
+		if (!processes)
+			break;
+		*count = room;
+		code = self->nvml.processes(self->device, count, processes);
+		if (!code && *count <= room)
+			return processes;
+		free(processes);
+		if (code != INSUFFICIENT_SIZE)
+			break;
+		room = *count + PROCESSES;
+	}
+	*count = 0;
+	return NULL;
+}
+
 size_t at_nvml_neighbours(
 	struct at_nvml *self, struct at_neighbour *neighbours, size_t room)
 {
-	struct process processes[PROCESSES_MAX];
-	unsigned count = PROCESSES_MAX;
+	struct process *processes;
+	unsigned count;
 	size_t found = 0;
 
-	if (!self || !self->nvml.processes ||
-		self->nvml.processes(self->device, &count, processes))
+	if (!self || !self->nvml.processes)
 		return 0;
-	for (unsigned i = 0; i < count && i < PROCESSES_MAX; i++) {
+	processes = list_processes(self, &count);
+	for (unsigned i = 0; i < count; i++) {
 		struct at_neighbour *neighbour;
 		char path[512] = "";
 		const char *name;
@@ -246,6 +291,7 @@ size_t at_nvml_neighbours(
 						  ? 0
 						  : processes[i].memory_bytes;
 	}
+	free(processes);
 	return found;
 }
 

@@ -9,9 +9,11 @@
 #include <unistd.h>
 
 /*
- * From one tick to the next. Each sets the timer anew, and the signal is blocked in its
- * own handler: on a machine where a tick takes longer than the time between two, ticks
- * would come in ticks until the stack is used up (seen with sanitizers under load).
+ * From one tick to the next. The timer goes off once and each tick sets it anew: one
+ * that goes on by itself would send the next signals whatever became of the last, and
+ * where ticks come late they would come in each other until the stack is used up (seen
+ * with sanitizers under load). A tick has to take less than this: its handler does not
+ * block the signal, see below.
  */
 #define INTERVAL_NS 200000
 

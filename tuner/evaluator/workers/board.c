@@ -59,8 +59,7 @@ struct at_board {
 	uint64_t waiting_since_ns; /* 0: it does not wait */
 	uint64_t waited_ns;
 	int64_t waits_for;
-	char note[600];
-	bool has_note; /* once: who comes and goes later is no news */
+	char note[600]; /* once: who comes and goes later is no news */
 	bool note_was_told;
 };
 
@@ -245,11 +244,10 @@ static void on_ready(struct at_board *self, struct at_wire_reader *in)
 		fail_oddly(self);
 		return;
 	}
-	if (neighbours && neighbours[0] && !self->has_note)
+	if (neighbours && neighbours[0] && !self->note[0])
 		snprintf(self->note, sizeof(self->note),
 			"others compute on %s too, and times may vary with what they do: %s",
 			self->info.id, neighbours);
-	self->has_note = self->has_note || self->note[0];
 	free(neighbours);
 	at_worker_deadline(self->worker, 0);
 	if (seconds > self->setup_seconds)
@@ -624,9 +622,9 @@ uint64_t at_board_waited_ns(const struct at_board *self)
 
 const char *at_board_note(struct at_board *self)
 {
-	bool was_told = self->note_was_told || !self->has_note;
+	bool was_told = self->note_was_told;
 
-	self->note_was_told = self->has_note;
+	self->note_was_told = self->note[0] != '\0';
 	return was_told ? "" : self->note;
 }
 

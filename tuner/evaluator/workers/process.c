@@ -19,8 +19,10 @@
 /* of a program that a worker is started under */
 #define COMMAND_WORDS_MAX 32
 
-enum { SIGNAL_COUNT = 3 };
-static const int signal_numbers[SIGNAL_COUNT] = { SIGINT, SIGTERM, SIGHUP };
+/* batch systems announce with one of the last two that the time is nearly up */
+enum { SIGNAL_COUNT = 5 };
+static const int signal_numbers[SIGNAL_COUNT] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1,
+	SIGUSR2 };
 
 struct later {
 	struct later *next;

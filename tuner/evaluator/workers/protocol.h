@@ -15,7 +15,7 @@
 #include "kernel/roofline.h"
 #include "measure/measure.h"
 
-#define AT_MESSAGE_MAGIC 0x37307461u /* "at07": changes with the format */
+#define AT_MESSAGE_MAGIC 0x38307461u /* "at08": changes with the format */
 #define AT_MESSAGE_HEADER_BYTES 16
 #define AT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 30)
 

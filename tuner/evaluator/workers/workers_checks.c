@@ -35,6 +35,7 @@ struct checks {
 	at_proved proved;
 	void *context;
 	/* a sanitizer's */
+	char program[4096];
 	struct scene *scene;
 	struct at_planned *planned;
 	struct at_board_setup setup;
@@ -252,13 +253,10 @@ static enum at_status begin_watch(
 		.seconds = seconds_left(self),
 	};
 	const char *reference = self->scene->reference.symbol;
-	char program[4096];
 	size_t count = at_measure_support_kernel_count;
 	enum at_status status;
 
-	status = at_sanitizer_find(program, sizeof(program), err);
-	if (!status)
-		status = workers_put_setup(owner, self->scene, true, &self->setup, err);
+	status = workers_put_setup(owner, self->scene, true, &self->setup, err);
 	if (!status && !self->others) {
 		self->others = calloc(count + 2, sizeof(*self->others));
 		if (!self->others)
@@ -274,7 +272,7 @@ static enum at_status begin_watch(
 				strcmp(reference, self->planned->request.kernel.symbol)
 			? reference
 			: NULL;
-	options.program = program;
+	options.program = self->program;
 	options.setup = &self->setup.body;
 	options.setup_id = self->setup.id;
 	options.others = self->others;
@@ -311,7 +309,6 @@ static void begin_sanitizer(struct checks *self)
 	struct workers *owner = self->owner;
 	const struct at_device_kind *kind;
 	struct at_error err = { 0 };
-	char program[4096];
 	enum at_status status;
 
 	if (at_device_kind_find(owner->base.info.device.kind, &kind, NULL) ||
@@ -319,7 +316,7 @@ static void begin_sanitizer(struct checks *self)
 		answer(self, AT_OUTCOME_NOT_APPLICABLE, "");
 		return;
 	}
-	status = at_sanitizer_find(program, sizeof(program), &err);
+	status = at_sanitizer_find(self->program, sizeof(self->program), &err);
 	if (!status)
 		status = pick_scene(owner, configuration_of(self), true,
 			owner->nobody_fits, &self->scene, &err);

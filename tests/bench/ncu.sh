@@ -1,0 +1,171 @@
+#!/bin/bash
+# Do NVIDIA's own profiler and autotune agree on how long kernels take? Five kernels from
+# 2 us to 20 ms: each is tuned with all parameters set (finals, proofs and all), then the
+# same source is compiled by nvcc and launched outside autotune under Nsight Compute, with
+# the clocks left alone and the caches emptied. The last lines are the table. By hand:
+#
+#   tests/bench/ncu.sh EXECUTABLE OUTPUT_FOLDER [device, cuda:0] [row...]
+#
+# Rows: numbers from 1, all without any. NCU: the profiler (ncu, else that of $CUDA_HOME).
+# RESULTS: whose winners are taken (results/nvidia-h200). LAUNCHES: how many are profiled
+# of each (30). OUTPUT_FOLDER keeps logs, programs and ncu's CSV.
+set -u
+[ $# -ge 2 ] || { sed -n '2,11s/^# \{0,1\}//p' "$0"; exit 2; }
+here=$(cd "$(dirname "$0")" && pwd) root=$(cd "$(dirname "$0")/../.." && pwd)
+program=$(realpath "$1") device=${3:-cuda:0} launches=${LAUNCHES:-30}
+results=$(realpath "${RESULTS:-$root/results/nvidia-h200}")
+mkdir -p "$2" && out=$(realpath "$2") || exit 1
+wanted=("${@:4}")
+ncu=${NCU:-$(command -v ncu || echo "${CUDA_HOME:-/usr/local/cuda}/bin/ncu")}
+LD_LIBRARY_PATH=$(dirname "$program")/lib:${LD_LIBRARY_PATH:-}
+export LD_LIBRARY_PATH AUTOTUNE_CACHE=${AUTOTUNE_CACHE:-$out/units}
+
+# space, the problem whose winner is taken, sizes, arguments of the kernel
+rows=(
+  "copy floats_2_26 N=65536 float:N out:N long:N"
+  "transpose square_8192 M=1024,N=1024 float:M*N out:M*N int:M int:N"
+  "softmax rows_of_1024 ROWS=65536,COLUMNS=1024 float:ROWS*COLUMNS out:ROWS*COLUMNS int:ROWS int:COLUMNS"
+  "matmul square_4096 M=4096,N=4096,K=4096 float:M*K float:K*N out:M*N int:M int:N int:K"
+  "matmul square_4096 M=7680,N=7680,K=7680 float:M*K float:K*N out:M*N int:M int:N int:K"
+)
+
+# NAME SPACE PROBLEM SIZES: the space with these sizes alone, and what sets all parameters
+prepare() {
+  python3 - "$root" "$results" "$out/$1" "${@:2}" <<'END_OF_PYTHON'
+import json, re, sys
+root, results, out, space, problem, sizes = sys.argv[1:]
+text = open(f"{root}/spaces/{space}.cfg").read()
+members = " ".join(f"{pair.replace('=', ' = ')};" for pair in sizes.split(","))
+text, count = re.subn(r"(?ms)^problems = \(.*?^\);",
+                      f'problems = ( {{ name = "ncu"; {members} }} );', text, count=1)
+if count != 1:
+    sys.exit(f"{space}.cfg: no list of problems")
+open(f"{out}.cfg", "w").write(text.replace('"../templates/', f'"{root}/templates/'))
+winners = json.load(open(f"{results}/{space}.json"))["problems"]
+values = next(w["configuration"] for w in winners if w["problem"] == problem)
+with open(f"{out}.sets", "w") as sets:
+    for name, value in values.items():
+        print("--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}",
+              file=sets, sep="\n")
+END_OF_PYTHON
+}
+
+# NAME: from what was tuned, line by line: architecture, function, launch, nvcc's options
+describe() {
+  python3 - "$out/$1" <<'END_OF_PYTHON'
+import glob, json, re, sys
+paths = glob.glob(f"{sys.argv[1]}.results/*/*.json")
+if len(paths) != 1:
+    sys.exit("no result file")
+result = json.load(open(paths[0]))
+winner = result["problems"][0]
+launch = winner["launch"]
+print(result["device"].get("architecture", ""))
+print(result["function"])
+print(*launch["grid"], *launch["block"], launch["shared_bytes"])
+# words are numbers, each another one
+words = dict(re.findall(r'(?m)^\s*(\w+) = \[\s*("[^\]]*)\]', open(f"{sys.argv[1]}.cfg").read()))
+for name, value in winner["configuration"].items():
+    if isinstance(value, str):
+        for number, word in enumerate(re.findall(r'"([^"]*)"', words[name]), 1):
+            print(f"-D{name}_{word}={number}")
+        print(f"-D{name}={name}_{value}")
+    else:
+        print(f"-D{name}={int(value)}")
+print(*winner["options"], sep="\n")
+END_OF_PYTHON
+}
+
+# NAME SIZES: a row of the table
+row() {
+  python3 - "$out/$1" "$@" <<'END_OF_PYTHON'
+import csv, glob, json, re, statistics, sys
+out, name, sizes = sys.argv[1:4]
+winner = json.load(open(glob.glob(f"{out}.results/*/*.json")[0]))["problems"][0]
+measurement = winner.get("measurement") or {}
+ours, low, high = (winner.get(key) for key in ("time_ns", "low_ns", "high_ns"))
+graph = measurement.get("graph_ns")
+theirs, column = [], None
+scales = {"ns": 1, "nsecond": 1, "us": 1e3, "usecond": 1e3, "ms": 1e6, "msecond": 1e6,
+          "s": 1e9, "second": 1e9}
+scale = 1
+try:
+    lines = list(csv.reader(l for l in open(f"{out}.csv") if not l.startswith("==")))
+except OSError:
+    lines = []
+for cells in lines:
+    if column is None:
+        wanted = [i for i, cell in enumerate(cells)
+                  if cell.startswith("gpu__time_duration.sum") or cell == "Metric Value"]
+        column = wanted[0] if wanted else None
+    elif len(cells) > column:
+        scale = next((scales[c] for c in cells if c in scales), scale)
+        number = cells[column].replace(",", "")
+        if re.fullmatch(r"[0-9.]+(e[+-]?[0-9]+)?", number):
+            theirs.append(float(number) * scale)
+def us(value):
+    return "-" if value is None else f"{value / 1e3:.3f}"
+middle = statistics.median(theirs) if theirs else None
+spread = (f"{100 * (max(theirs) / min(theirs) - 1):.1f}" if theirs else "-")
+def off(value):
+    return "-" if value is None or not middle else f"{100 * (value / middle - 1):+.2f}"
+print(f"{name:12} {sizes:28} {us(ours):>10} {'-' if low is None else f'{50 * (high - low) / ours:.2f}':>6}"
+      f" {us(graph):>9} {us(middle):>10} {spread:>8} {len(theirs):4} {off(ours):>8} {off(graph):>8}")
+END_OF_PYTHON
+}
+
+: >"$out/table"
+number=0
+for line in "${rows[@]}"; do
+  number=$((number + 1))
+  [ ${#wanted[@]} -eq 0 ] || [[ " ${wanted[*]} " == *" $number "* ]] || continue
+  read -r space problem sizes arguments <<<"$line"
+  name=$space$number
+  echo "$name: $sizes" >&2
+  rm -rf "$out/$name.results" "$out/$name.csv"
+  if ! prepare "$name" "$space" "$problem" "$sizes"; then
+    echo "$name         not prepared" >>"$out/table"
+    continue
+  fi
+  mapfile -t sets <"$out/$name.sets"
+  if ! "$program" tune "$out/$name.cfg" --device "$device" "${sets[@]}" --sanitize never \
+      --results "$out/$name.results" --seed "$number" >"$out/$name.tuned" 2>&1; then
+    echo "$name         not tuned: $(tail -n 1 "$out/$name.tuned")" >>"$out/table"
+    continue
+  fi
+  grep -E "^  (time|measured|proved)" "$out/$name.tuned" >&2
+  if ! describe "$name" >"$out/$name.launch"; then
+    echo "$name         not tuned: no result file" >>"$out/table"
+    continue
+  fi
+  mapfile -t facts <"$out/$name.launch"
+  # each size a variable of its own, so that arguments are sums the shell can do
+  values=()
+  for argument in $arguments; do
+    values+=("${argument%%:*}:$(
+      for pair in ${sizes//,/ }; do declare -i "${pair%%=*}=${pair##*=}"; done
+      echo $((${argument##*:})))")
+  done
+  options=()
+  for option in "${facts[@]:3}"; do [ -z "$option" ] || options+=("$option"); done
+  [[ ${facts[0]} == sm_* ]] || facts[0]=sm_90 # tuned on the CPU, to try this script
+  if ! nvcc -O3 -std=c++17 -arch="${facts[0]}" "${options[@]}" -DKERNEL="${facts[1]}" \
+      -DTEMPLATE="\"$root/templates/$space.cu\"" "$here/ncu_launch.cu" -o "$out/$name" \
+      >"$out/$name.nvcc" 2>&1; then
+    echo "$name         nvcc: $(grep -m 1 error "$out/$name.nvcc")" >>"$out/table"
+    continue
+  fi
+  # what is launched first fetches code and sets things up: it is not profiled
+  # shellcheck disable=SC2086
+  "$ncu" --metrics gpu__time_duration.sum --clock-control none --cache-control all \
+    --csv --page raw --print-units base --kernel-name "${facts[1]}" \
+    --launch-skip 6 --launch-count "$launches" \
+    "$out/$name" $((launches + 6)) ${facts[2]} "${values[@]}" >"$out/$name.csv" 2>"$out/$name.ncu" ||
+    echo "$name: ncu: $(grep -h -m 1 -E 'ERROR|rror' "$out/$name.csv" "$out/$name.ncu" || tail -n 1 "$out/$name.ncu")" >&2
+  row "$name" "$sizes" >>"$out/table"
+done
+echo
+printf '%-12s %-28s %10s %6s %9s %10s %8s %4s %8s %8s\n' kernel sizes "autotune" "+- %" "graph" \
+  "ncu" "spread %" n "off %" "graph %"
+cat "$out/table"
+echo "times in us; off: autotune's over ncu's median; graph: a launch in a graph of many"

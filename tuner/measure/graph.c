@@ -1,0 +1,128 @@
+/* Short launches once more, as nodes of a graph: beside what events around each say. */
+#include "measure/bench.h"
+#include "measure/statistics.h"
+
+#include <stdlib.h>
+
+/* launches of a graph; fewer where what goes ahead of each takes long, see below */
+#define LAUNCHES_MIN 8
+#define LAUNCHES_MAX 50
+/* samples of a graph, of which the median counts: one may meet with something else */
+#define SAMPLES 7
+/* two graphs, each run twice a sample, should not take longer than this for each */
+#define RUN_NS 10e6
+
+/* A launch, and what goes ahead of it. */
+struct turn {
+	const struct call_list *before;
+	const struct at_invocation *timed;
+};
+
+/*
+ * What one launch adds to a graph: the median difference of one with the launches and
+ * one without, so that what else is in it goes out, and what a graph takes by itself.
+ * Where launches are alone each has all of its own ahead of it; else they follow each
+ * other directly, and the other graph has half of them. 0: no graph of these can be
+ * made, or it shows nothing.
+ */
+static enum at_outcome time_turns(struct at_bench *self, const struct turn *turns,
+	size_t turn_count, bool alone, unsigned launches, double *launch_ns,
+	struct at_error *err)
+{
+	const struct at_device_ops *ops = self->device->ops;
+	size_t with_count = 0, without_count = 0, room = 2 * (size_t)launches;
+	struct at_invocation *with, *without;
+	double with_ns[SAMPLES], without_ns[SAMPLES];
+	enum at_outcome outcome;
+
+	for (unsigned i = 0; i < launches && alone; i++)
+		room += turns[i % turn_count].before->count;
+	with = calloc(room, sizeof(*with));
+	without = calloc(room, sizeof(*without));
+	*launch_ns = 0;
+	if (!with || !without) {
+		at_fail_memory(err);
+		outcome = AT_OUTCOME_NONE;
+		goto free_lists;
+	}
+	for (unsigned i = 0; i < (alone ? launches : 2 * launches); i++) {
+		const struct turn *turn = &turns[i % turn_count];
+
+		for (size_t j = 0; j < turn->before->count && alone; j++)
+			with[with_count++] = without[without_count++] =
+				turn->before->calls[j];
+		with[with_count++] = *turn->timed;
+		if (!alone && i < launches)
+			without[without_count++] = *turn->timed;
+	}
+	outcome = ops->time_graph(
+		self->device, without, without_count, without_ns, SAMPLES, err);
+	/* last, so that what launches left is there to be looked at */
+	if (outcome == AT_OUTCOME_OK)
+		outcome = ops->time_graph(
+			self->device, with, with_count, with_ns, SAMPLES, err);
+	if (outcome == AT_OUTCOME_OK)
+		*launch_ns = (at_statistics_median(with_ns, SAMPLES).median -
+				     at_statistics_median(without_ns, SAMPLES).median) /
+			     launches;
+	if (!(*launch_ns > 0))
+		*launch_ns = 0;
+	if (outcome == AT_OUTCOME_NOT_APPLICABLE) {
+		at_error_clear(err);
+		outcome = AT_OUTCOME_OK;
+	}
+free_lists:
+	free(with);
+	free(without);
+	return outcome;
+}
+
+/* Alone each has a flush or more ahead of it, which takes the most of the time. */
+static unsigned graph_launches(const struct at_bench *self, bool alone)
+{
+	double launches = RUN_NS / (self->part_wall_ns > 1 ? self->part_wall_ns : 1);
+
+	if (!alone || launches > LAUNCHES_MAX)
+		return LAUNCHES_MAX;
+	return launches < LAUNCHES_MIN ? LAUNCHES_MIN : (unsigned)launches;
+}
+
+enum at_outcome graph_time(struct at_bench *self, struct candidate *candidate,
+	double *launch_ns, struct at_error *err)
+{
+	bool alone = candidate_is_alone(self, candidate);
+	unsigned launches = graph_launches(self, alone);
+	struct turn turns[SETS];
+
+	*launch_ns = 0;
+	/* no graph loads a module */
+	if (!self->device->ops->time_graph || candidate->reloads || !self->set_count)
+		return AT_OUTCOME_OK;
+	for (unsigned i = 0; i < self->set_count; i++) {
+		unsigned set = (candidate->next_set + i) % self->set_count;
+
+		turns[i] = (struct turn){ &candidate->before[set],
+			&candidate->timed[set] };
+	}
+	self->is_unwatched = true;
+	candidate->last_set =
+		(candidate->next_set + (alone ? launches : 2 * launches) - 1) %
+		self->set_count;
+	candidate->next_set = (candidate->last_set + 1) % self->set_count;
+	return time_turns(
+		self, turns, self->set_count, alone, launches, launch_ns, err);
+}
+
+enum at_outcome graph_time_nothing(struct at_bench *self,
+	const struct call_list *before, const struct at_invocation *nothing,
+	double *launch_ns, struct at_error *err)
+{
+	bool alone = before->count > 0;
+	const struct turn turn = { before, nothing };
+
+	*launch_ns = 0;
+	if (!self->device->ops->time_graph)
+		return AT_OUTCOME_OK;
+	return time_turns(
+		self, &turn, 1, alone, graph_launches(self, alone), launch_ns, err);
+}
