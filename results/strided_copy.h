@@ -4,7 +4,7 @@
  *
  *   space     95478cd02654d28d23a09d1af4b141ea strided_copy.cfg
  *   template  326bcb3ad06d530602ebb0e216c16fcd strided_copy.cu
- *   contents  2d81edd36178c1645f3e14d6574aa4e2
+ *   contents  1f40b1c24006ea9598727a9150749c07
  */
 /*
  * strided_copy: 4 configurations, the baselines among them, and which of
@@ -68,85 +68,19 @@
  * there are no such names. STRIDED_COPY_BARE adds those that the template reads.
  */
 
-#ifndef AUTOTUNE_RUNTIME
-#define AUTOTUNE_RUNTIME 1
+#ifndef AUTOTUNE_ARITHMETIC
+#define AUTOTUNE_ARITHMETIC 1
+
+/*
+ * What all headers of autotune share: each has it whole, and the first of a unit counts.
+ * First the expressions of space files.
+ */
 
 #ifdef __cplusplus
 #define AUTOTUNE_CAST(type, value) static_cast<type>(value)
 #else
 #define AUTOTUNE_CAST(type, value) ((type)(value))
 #endif
-#define AUTOTUNE_PASTE_TEXT(a, b) a##b
-#define AUTOTUNE_PASTE(a, b) AUTOTUNE_PASTE_TEXT(a, b)
-
-/*
- * A device, in the words of space files. What is 0 is not known: it is taken from the
- * record where that has the device, else it is what every CUDA device has, and where
- * there is no such thing, what depends on it does not fit. major and minor are the
- * compute capability; of a CPU both are 0. autotune_device_of() makes one of a
- * cudaDeviceProp.
- */
-struct autotune_device {
-	const char *name; /* "NVIDIA H200"; letter case and punctuation do not count */
-	int major;
-	int minor;
-	long long multiprocessor_count;
-	long long warp_size;
-	long long max_threads_per_block;
-	long long max_block_x;
-	long long max_block_y;
-	long long max_block_z;
-	long long max_grid_x;
-	long long max_grid_y;
-	long long max_grid_z;
-	long long max_threads_per_multiprocessor;
-	long long max_blocks_per_multiprocessor;
-	long long max_registers_per_block;
-	long long max_registers_per_multiprocessor;
-	long long max_shared_bytes_per_block; /* without opting in */
-	long long max_dynamic_shared_bytes_per_block; /* opted in to */
-	long long shared_bytes_per_multiprocessor;
-	long long reserved_shared_bytes_per_block;
-	long long l2_bytes;
-	long long memory_bytes;
-	long long clock_hz;
-	long long memory_clock_hz;
-	long long memory_bus_bits;
-	long long power_limit_watts; /* what is set, and what the board comes with */
-	long long default_power_limit_watts;
-};
-
-/* All of it 0: these sizes cannot be launched. */
-struct autotune_launch {
-	unsigned int grid[3];
-	unsigned int block[3];
-	unsigned int shared_bytes; /* dynamic */
-};
-
-/* How a configuration was found: the first that gives one that fits. */
-enum autotune_rung {
-	AUTOTUNE_EXACT, /* measured on this model of device with these sizes */
-	AUTOTUNE_SAME_DEVICE, /* on this model, with the nearest sizes */
-	AUTOTUNE_SAME_ARCHITECTURE, /* with this compute capability */
-	AUTOTUNE_NEAREST_ARCHITECTURE,
-	AUTOTUNE_BASELINE, /* no winner fits: where they were measured from */
-	AUTOTUNE_NONE
-};
-
-struct autotune_choice {
-	int configuration; /* -1: none fits */
-	enum autotune_rung rung;
-};
-
-static inline const char *autotune_rung_name(enum autotune_rung rung)
-{
-	return rung == AUTOTUNE_EXACT                  ? "exact"
-	       : rung == AUTOTUNE_SAME_DEVICE          ? "same device"
-	       : rung == AUTOTUNE_SAME_ARCHITECTURE    ? "same architecture"
-	       : rung == AUTOTUNE_NEAREST_ARCHITECTURE ? "nearest architecture"
-	       : rung == AUTOTUNE_BASELINE             ? "baseline"
-						       : "none";
-}
 
 /* ---- integers, as in space files: what leaves 64 bits or has no value is *bad ---- */
 
@@ -488,6 +422,85 @@ static inline double autotune_real_sqrt(double a, int *bad)
 	/* a root is never half way between two doubles */
 	root = (root + 1) / 2;
 	return AUTOTUNE_CAST(double, root) * (scale / 67108864.0);
+}
+
+#elif AUTOTUNE_ARITHMETIC != 1
+#error "this unit has headers of different versions of autotune: write all of them again with autotune header"
+#endif
+
+#ifndef AUTOTUNE_RUNTIME
+#define AUTOTUNE_RUNTIME 1
+
+#define AUTOTUNE_PASTE_TEXT(a, b) a##b
+#define AUTOTUNE_PASTE(a, b) AUTOTUNE_PASTE_TEXT(a, b)
+
+/*
+ * A device, in the words of space files. What is 0 is not known: it is taken from the
+ * record where that has the device, else it is what every CUDA device has, and where
+ * there is no such thing, what depends on it does not fit. major and minor are the
+ * compute capability; of a CPU both are 0. autotune_device_of() makes one of a
+ * cudaDeviceProp.
+ */
+struct autotune_device {
+	const char *name; /* "NVIDIA H200"; letter case and punctuation do not count */
+	int major;
+	int minor;
+	long long multiprocessor_count;
+	long long warp_size;
+	long long max_threads_per_block;
+	long long max_block_x;
+	long long max_block_y;
+	long long max_block_z;
+	long long max_grid_x;
+	long long max_grid_y;
+	long long max_grid_z;
+	long long max_threads_per_multiprocessor;
+	long long max_blocks_per_multiprocessor;
+	long long max_registers_per_block;
+	long long max_registers_per_multiprocessor;
+	long long max_shared_bytes_per_block; /* without opting in */
+	long long max_dynamic_shared_bytes_per_block; /* opted in to */
+	long long shared_bytes_per_multiprocessor;
+	long long reserved_shared_bytes_per_block;
+	long long l2_bytes;
+	long long memory_bytes;
+	long long clock_hz;
+	long long memory_clock_hz;
+	long long memory_bus_bits;
+	long long power_limit_watts; /* what is set, and what the board comes with */
+	long long default_power_limit_watts;
+};
+
+/* All of it 0: these sizes cannot be launched. */
+struct autotune_launch {
+	unsigned int grid[3];
+	unsigned int block[3];
+	unsigned int shared_bytes; /* dynamic */
+};
+
+/* How a configuration was found: the first that gives one that fits. */
+enum autotune_rung {
+	AUTOTUNE_EXACT, /* measured on this model of device with these sizes */
+	AUTOTUNE_SAME_DEVICE, /* on this model, with the nearest sizes */
+	AUTOTUNE_SAME_ARCHITECTURE, /* with this compute capability */
+	AUTOTUNE_NEAREST_ARCHITECTURE,
+	AUTOTUNE_BASELINE, /* no winner fits: where they were measured from */
+	AUTOTUNE_NONE
+};
+
+struct autotune_choice {
+	int configuration; /* -1: none fits */
+	enum autotune_rung rung;
+};
+
+static inline const char *autotune_rung_name(enum autotune_rung rung)
+{
+	return rung == AUTOTUNE_EXACT                  ? "exact"
+	       : rung == AUTOTUNE_SAME_DEVICE          ? "same device"
+	       : rung == AUTOTUNE_SAME_ARCHITECTURE    ? "same architecture"
+	       : rung == AUTOTUNE_NEAREST_ARCHITECTURE ? "nearest architecture"
+	       : rung == AUTOTUNE_BASELINE             ? "baseline"
+						       : "none";
 }
 
 /* ---- how far sizes and devices are from each other ---- */

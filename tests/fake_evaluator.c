@@ -411,6 +411,12 @@ static void fill_final(struct at_measure_result *result, const struct fake_fate 
 	uint32_t count = how->blocks * how->rounds;
 	struct at_interval interval;
 
+	if (fate->final_outcome != AT_OUTCOME_NONE &&
+		fate->final_outcome != AT_OUTCOME_OK) {
+		result->outcome = fate->final_outcome;
+		snprintf(result->detail, sizeof(result->detail), "in the finals");
+		return;
+	}
 	fill_result(result, fate->final_ns, count);
 	result->block_count = how->blocks;
 	for (uint32_t i = 0; i < how->blocks; i++)
@@ -453,12 +459,16 @@ static void answer(struct fake *self, struct due *due)
 static void answer_finals(struct due *due)
 {
 	struct at_final finals[AT_FINALISTS_MAX] = { 0 };
+	bool is_lost = false;
 
+	for (size_t i = 0; i < due->count; i++)
+		is_lost = is_lost || due->fates[i].loses_device;
 	for (size_t i = 0; i < due->count; i++) {
 		finals[i].facts = (struct at_facts)AT_FACTS_UNKNOWN;
 		finals[i].facts.registers = due->fates[i].registers;
 		finals[i].facts.threads_per_block = 32;
 		fill_final(&finals[i].result, &due->fates[i], &due->how);
+		finals[i].result.device_lost = is_lost;
 	}
 	due->finals_answered(due->context, finals, due->count, NULL);
 	for (size_t i = 0; i < due->count; i++)

@@ -16,6 +16,8 @@ struct fake_fate {
 	enum at_outcome outcome; /* NONE means OK */
 	double time_ns; /* of one launch */
 	double final_ns; /* in the finals; 0: time_ns */
+	enum at_outcome final_outcome; /* there; NONE: OK */
+	bool loses_device; /* there, and all with it */
 	/* of the finals' blocks every other one takes about so much of it less, and
 	   those between so much more */
 	double spread;

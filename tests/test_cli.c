@@ -374,7 +374,7 @@ static void escapes_bars_in_markdown_cells(void **state)
 	(void)state;
 	at_help_markdown(&markdown);
 	assert_non_null(strstr(at_strbuf_text(&markdown),
-		"| `--budget 200\\|90s\\|10m\\|200,10m` | tune | "));
+		"| `--budget 200\\|90s\\|10m\\|200,10m` | tune, nightly | "));
 	at_strbuf_release(&markdown);
 }
 

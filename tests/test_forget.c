@@ -61,9 +61,9 @@ static void tell(const char *sql)
 	"INSERT INTO portfolios (id, device_id, space, most, created_seconds) VALUES (" #id \
 	", " #device ", '" space "', 0, " #seconds ");"
 #define REVISIT(device, run, space, problem, seconds) \
-	"INSERT INTO revisits (device_id, board, run_id, space, problem, configuration, source_hash, outcome, detail, verdict, objective, measurement, conditions, created_seconds) VALUES (" #device \
+	"INSERT INTO revisits (device_id, board, run_id, space, problem, configuration, source_hash, outcome, detail, verdict, objective, look_count, measurement, conditions, created_seconds) VALUES (" #device \
 	", '', " #run ", '" space "', '" problem \
-	"', '{}', '', 'ok', '', 'same', 'time', '{}', '{}', " #seconds ");"
+	"', '{}', '', 'ok', '', 'same', 'time', 1, '{}', '{}', " #seconds ");"
 
 static int make_record(void **state)
 {

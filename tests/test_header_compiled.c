@@ -339,6 +339,41 @@ static void chooses_by_the_first_rung_that_has_one(void **state)
 		"}\n");
 }
 
+/* 9.0 is nearer to 8.9 than 7.5, but may use what 8.9 has not */
+static void prefers_what_was_proved_on_an_older_architecture(void **state)
+{
+	struct made made[] = { tiles[1], tiles[5], tiles[5] };
+	struct made_device later = made_t4;
+
+	(void)state;
+	later.model = "Tesla T40";
+	later.multiprocessors = 80;
+	made[0].baseline = NULL;
+	made[2].device = &later;
+	made[2].configuration = TILE(64, 1, "there");
+	write_header_of("tiles.cfg", made, 3, "tiles.h");
+	assert_runs_in(1, "",
+		"#include \"tiles.h\"\n" CHECK DEVICE "int main(void)\n"
+		"{\n"
+		"	struct autotune_device ada = device(\"NVIDIA L4\", 8, 9);\n"
+		"\n"
+		"	ada.max_dynamic_shared_bytes_per_block = 232448;\n"
+		"	ada.multiprocessor_count = 50;\n"
+		"	CHECK(chose(tiles_choose(&ada, 4096, 4096, 1), 1, AUTOTUNE_NEAREST_ARCHITECTURE));\n"
+		"	/* of two with one capability the one with as many multiprocessors */\n"
+		"	ada.multiprocessor_count = 70;\n"
+		"	CHECK(chose(tiles_choose(&ada, 4096, 4096, 1), 2, AUTOTUNE_NEAREST_ARCHITECTURE));\n"
+		"	/* none of them fits */\n"
+		"	ada.max_dynamic_shared_bytes_per_block = 16383;\n"
+		"	CHECK(chose(tiles_choose(&ada, 4096, 4096, 1), -1, AUTOTUNE_NONE));\n"
+		"	ada.major = 7;\n"
+		"	ada.minor = 5;\n"
+		"	ada.max_dynamic_shared_bytes_per_block = 65536;\n"
+		"	CHECK(chose(tiles_choose(&ada, 4096, 4096, 1), 2, AUTOTUNE_SAME_ARCHITECTURE));\n"
+		"	return failures != 0;\n"
+		"}\n");
+}
+
 static void falls_to_the_next_where_one_does_not_fit(void **state)
 {
 	(void)state;
@@ -425,7 +460,7 @@ static void keeps_to_the_limits_of_registers_and_shared_memory(void **state)
 
 /* ---- expressions ----------------------------------------------------------------- */
 
-#define RUNTIME AT_TEST_DIR "/../tuner/record/header_runtime.h"
+#define ARITHMETIC AT_TEST_DIR "/../tuner/record/header_arithmetic.h"
 
 static const int64_t integers[] = { 0, 1, 2, 3, 5, 7, 12, 62, 63, 64, 100, 4096, 65535,
 	3037000500, 4294967296, 9007199254740992, 9007199254740993, 4611686018427387904,
@@ -642,7 +677,7 @@ static void computes_as_the_tuner_does_to_the_last_bit(void **state)
 	(void)state;
 	at_strbuf_add(&source,
 		"#include <stdio.h>\n"
-		"#include \"" RUNTIME "\"\n"
+		"#include \"" ARITHMETIC "\"\n"
 		"#define COUNT(array) ((int)(sizeof(array) / sizeof((array)[0])))\n"
 		"typedef long long (*function)(long long, long long, double, double, int *);\n");
 	add_functions(&source, on_integers, AT_COUNT_OF(on_integers), "whole");
@@ -1054,6 +1089,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		test(chooses_by_the_first_rung_that_has_one),
+		test(prefers_what_was_proved_on_an_older_architecture),
 		test(falls_to_the_next_where_one_does_not_fit),
 		test(keeps_to_the_limits_of_registers_and_shared_memory),
 		test(computes_as_the_tuner_does_to_the_last_bit),

@@ -165,6 +165,28 @@ static int64_t put_device(struct at_store *store, const char *model)
 	return id;
 }
 
+/* One of a name that has more or fewer multiprocessors. */
+static int64_t put_part(struct at_store *store, int64_t multiprocessors)
+{
+	const char *names[] = { "multiprocessor_count" };
+	struct at_record_device device = {
+		.kind = "cuda",
+		.model = "H200",
+		.slug = "h200",
+		.architecture = "sm_90",
+		.driver = "580.1",
+		.uuid = "GPU-1",
+		.property_count = 1,
+		.property_names = names,
+		.property_values = &multiprocessors,
+	};
+	struct at_error err = { 0 };
+	int64_t id;
+
+	assert_ok(at_store_put_device(store, &device, &id, &err));
+	return id;
+}
+
 struct wanted {
 	uint64_t key;
 	int64_t device_id;
@@ -1089,9 +1111,43 @@ static void others_write_before_and_after_and_lose_nothing(void **state)
 #define test(function) \
 	cmocka_unit_test_setup_teardown(function, make_place, remove_place)
 
+/* What there is the plain name's may be the other one here. */
+static void does_not_mix_devices_of_one_name(void **state)
+{
+	struct place *place = *state;
+	struct at_store *here = open_store(place, HERE);
+	struct at_store *there = open_store(place, THERE);
+	struct at_record_device device;
+	struct at_error err = { 0 };
+	struct at_merged merged;
+	int64_t whole, part;
+
+	whole = put_part(here, 132);
+	put_part(there, 66);
+	part = put_part(there, 132);
+	put_evaluation(
+		there, (struct wanted){ .key = 1, .time_ns = 5, .device_id = part });
+	at_store_close(there);
+	assert_ok(at_store_merge(here, place->database[THERE], "", &merged, &err));
+	assert_int_equal(merged.devices.known, 1);
+	assert_int_equal(merged.devices.added, 1);
+	at_store_close(here);
+	assert_int_equal(ask(place, HERE, "SELECT device_id FROM evaluations"), whole);
+	assert_int_equal(
+		ask(place, HERE,
+			"SELECT count(*) FROM devices WHERE slug = 'h200-66sm'"),
+		1);
+	here = open_store(place, HERE);
+	assert_ok(at_store_get_device(here, whole, &device, &err));
+	assert_string_equal(device.slug, "h200");
+	at_record_device_release(&device);
+	at_store_close(here);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		test(does_not_mix_devices_of_one_name),
 		test(every_column_of_every_table_travels),
 		test(takes_everything_into_an_empty_record),
 		test(links_rows_to_the_numbers_that_they_have_here),

@@ -1,3 +1,4 @@
+#include "record/proof.h"
 #include "record/store.h"
 
 #include "base/clock.h"
@@ -914,6 +915,44 @@ static void never_replaces_a_proved_crown_by_one_that_is_not(void **state)
 	at_store_close(store);
 }
 
+static void a_crown_that_won_again_says_when_and_a_withdrawn_one_why(void **state)
+{
+	struct at_store *store = open_store(*state);
+	struct at_strbuf text = { 0 };
+	struct at_error err = { 0 };
+	struct at_crown crown, read;
+	bool found;
+	int64_t id;
+
+	put_a_device(store);
+	id = add(store, 1, AT_OUTCOME_OK, 1);
+	crown = a_crown(id, id);
+	assert_ok(at_store_put_crown(store, &crown, &err));
+	/* as it may have won before: the newest counts */
+	assert_ok(at_store_put_crown(store, &crown, &err));
+	assert_ok(at_store_set_stood(store, &crown, 1234, &err));
+	assert_ok(
+		at_store_find_crown(store, 1, "matmul", "square", &read, &found, &err));
+	assert_true(found && read.stood_seconds == 1234 && !read.is_unproved);
+	assert_int_equal(read.created_seconds, crown.created_seconds);
+	at_crown_release(&read);
+	assert_ok(at_store_withdraw(store, &crown, "C[7] is \"1\"", &err));
+	assert_ok(
+		at_store_find_crown(store, 1, "matmul", "square", &read, &found, &err));
+	assert_true(found && read.is_unproved && read.stood_seconds == 1234);
+	assert_false(at_proof_stands(&read));
+	at_proof_write(&read, &text);
+	assert_string_equal(at_strbuf_text(&text), "not any more: C[7] is \"1\"");
+	at_strbuf_release(&text);
+	at_crown_release(&read);
+	assert_int_equal(
+		ask(*state, "SELECT count(*) FROM crowns WHERE NOT is_unproved"), 0);
+	/* one that is not there */
+	crown.problem = "none";
+	assert_int_equal(at_store_withdraw(store, &crown, "", &err), AT_ENOENT);
+	at_store_close(store);
+}
+
 /* ---- what the file system and other programs do ------------------------- */
 
 static void opens_what_it_closed(void **state)
@@ -1375,6 +1414,7 @@ int main(void)
 		test(keeps_every_column_of_a_crown),
 		test(gives_the_newest_crown_and_keeps_the_older),
 		test(never_replaces_a_proved_crown_by_one_that_is_not),
+		test(a_crown_that_won_again_says_when_and_a_withdrawn_one_why),
 		test(opens_what_it_closed),
 		test(refuses_a_file_that_is_no_database),
 		test(refuses_the_database_of_another_program),

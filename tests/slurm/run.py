@@ -273,7 +273,7 @@ def run_all(test, begun):
 
 
 def main():
-    program, scripts, folder = sys.argv[1], pathlib.Path(sys.argv[2]), pathlib.Path(sys.argv[3])
+    program, scripts, folder = (pathlib.Path(word).resolve() for word in sys.argv[1:4])
     reason = cluster.missing()
     if reason:
         print(f"skipped 4: no Slurm can be started here: {reason}")
@@ -285,7 +285,7 @@ def main():
     try:
         with cluster.Cluster(scratch, nodes=3) as slurm:
             folder.mkdir(parents=True)
-            test = Test(slurm, program, scripts, folder.resolve())
+            test = Test(slurm, str(program), scripts, folder)
             run_all(test, begun)
     except BaseException:
         print(f"failed: logs of Slurm are in {scratch}, of the jobs in {folder}", flush=True)

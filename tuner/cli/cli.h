@@ -199,6 +199,7 @@ extern const struct at_cli_command at_command_header;
 extern const struct at_cli_command at_command_history;
 extern const struct at_cli_command at_command_compare;
 extern const struct at_cli_command at_command_simulate;
+extern const struct at_cli_command at_command_nightly;
 extern const struct at_cli_command at_command_import;
 extern const struct at_cli_command at_command_export;
 extern const struct at_cli_command at_command_forget;

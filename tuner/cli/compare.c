@@ -19,22 +19,6 @@
 #define RATIO_COLUMN 14
 #define NAME_COLUMN 46
 
-static enum at_status check_margin(const char *value, struct at_error *err)
-{
-	double margin;
-
-	return at_margin_parse(value, &margin, err);
-}
-
-/* Here it is about what is told, and not about who wins. */
-static const struct at_cli_option option_margin = {
-	.name = "margin",
-	.kind = AT_CLI_TEXT,
-	.value = "PERCENT",
-	.help = "what differs by less is the same, however sure it is (1%)",
-	.check = check_margin,
-};
-
 /* ---- reading --------------------------------------------------------------- */
 
 static int compare_results(const void *a, const void *b)
@@ -113,7 +97,7 @@ static void write_summary(const struct at_comparison *comparison, struct at_strb
 		counts[AT_COMPARED_SAME], counts[AT_COMPARED_UNCLEAR]);
 	if (counts[AT_COMPARED_OTHER])
 		at_strbuf_addf(
-			out, ", %zu of another problem", counts[AT_COMPARED_OTHER]);
+			out, ", %zu of one name alone", counts[AT_COMPARED_OTHER]);
 	if (counts[AT_COMPARED_ONLY_A])
 		at_strbuf_addf(out, ", %zu only in A", counts[AT_COMPARED_ONLY_A]);
 	if (counts[AT_COMPARED_ONLY_B])
@@ -253,7 +237,7 @@ static enum at_status compare(const struct at_cli_arguments *arguments,
 {
 	double margin = 0;
 	enum at_status status = at_margin_parse(
-		at_cli_text(arguments, &option_margin, MARGIN), &margin, err);
+		at_cli_text(arguments, &at_option_margin, MARGIN), &margin, err);
 
 	if (!status)
 		status = read_results(arguments->operands[0], a, err);
@@ -292,7 +276,7 @@ static enum at_exit run_compare(const struct at_cli_arguments *arguments)
 }
 
 static const struct at_cli_option *const options[] = {
-	&option_margin,
+	&at_option_margin,
 	&at_option_json,
 	NULL,
 };

@@ -2,6 +2,8 @@
 
 #include "cli/portfolio.h"
 #include "record/evaluation_json.h"
+#include "record/history.h"
+#include "session/nights.h"
 
 #include <math.h>
 
@@ -119,6 +121,48 @@ static struct at_json *begin(const char *name, const struct at_event *event)
 	return out;
 }
 
+static void set_ratio(struct at_json *out, const char *name, struct at_score ratio)
+{
+	struct at_json *object = at_json_object();
+
+	at_json_set(object, "value", at_json_real(ratio.value));
+	at_json_set(object, "low", at_json_real(ratio.low));
+	at_json_set(object, "high", at_json_real(ratio.high));
+	at_json_set(out, name, isnan(ratio.value) ? at_json_null() : object);
+	if (isnan(ratio.value))
+		at_json_free(object);
+}
+
+static void set_revisit(struct at_json *out, const struct at_event *event)
+{
+	const struct at_revisit *revisit = event->revisit;
+	const struct at_judgement *judgement = event->judgement;
+
+	at_json_set(out, "model",
+		at_json_text_or_null(event->device ? event->device->model : NULL));
+	at_json_set(out, "verdict",
+		at_json_string(
+			at_verdict_name(revisit ? revisit->verdict : AT_VERDICT_NONE)));
+	at_json_set(out, "detail",
+		at_json_text_or_null(revisit ? revisit->detail : event->text));
+	if (!revisit)
+		return;
+	at_json_set(out, "outcome", at_json_string(at_outcome_name(revisit->outcome)));
+	at_json_set_score(out, revisit->objective, revisit->score);
+	at_json_set(out, revisit->objective->baseline_key,
+		at_json_real(revisit->baseline.value));
+	at_json_set_speedup(out, revisit->speedup);
+	set_ratio(out, "change", revisit->change);
+	if (judgement) {
+		set_ratio(out, "change_in_cycles", judgement->cycles);
+		set_ratio(out, "change_over_baseline", judgement->relative);
+		at_json_set(out, "nights",
+			at_json_integer((int64_t)judgement->night_count));
+	}
+	at_json_set(out, "looks", at_json_integer(revisit->look_count));
+	at_json_set(out, "changed", at_json_text_or_null(event->changes));
+}
+
 struct at_json *at_event_to_json(const struct at_event *event)
 {
 	struct at_json *out = NULL;
@@ -143,6 +187,10 @@ struct at_json *at_event_to_json(const struct at_event *event)
 		set_winner(out, event);
 		if (event->progress)
 			set_progress(out, event->progress);
+		break;
+	case AT_EVENT_REVISIT:
+		out = begin("revisit", event);
+		set_revisit(out, event);
 		break;
 	case AT_EVENT_PORTFOLIO:
 		out = begin("portfolio", event);

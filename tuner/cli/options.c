@@ -151,7 +151,7 @@ const struct at_cli_option at_option_budget = {
 	.name = "budget",
 	.kind = AT_CLI_TEXT,
 	.value = "200|90s|10m|200,10m",
-	.help = "distinct evaluations, time, or both, for each problem and model of device; a time covers everything, finals, proof and the reason of the gain too (the space's own, else the whole space)",
+	.help = "distinct evaluations, time, or both, for each problem and model of device; a time covers everything, finals, proof and the reason of the gain too (the space's own, else the whole space); of nightly a time, for the whole night (30m)",
 	.check = check_budget,
 };
 
@@ -313,7 +313,7 @@ const struct at_cli_option at_option_margin = {
 	.name = "margin",
 	.kind = AT_CLI_TEXT,
 	.value = "PERCENT",
-	.help = "a recorded winner stays, and its files as they are, until finals show another one better by more than noise and this (nightly: 1%; tune: the finals alone decide)",
+	.help = "what is better by no more than this, however sure it is, counts as the same: a recorded winner stays, and its files as they are (nightly: 1%; tune: without it the finals alone decide); compare calls it the same (1%)",
 	.check = check_margin,
 };
 

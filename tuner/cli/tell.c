@@ -110,6 +110,7 @@ void at_teller_listen(void *context, const struct at_event *event)
 	case AT_EVENT_BEGIN:
 	case AT_EVENT_EVALUATION:
 	case AT_EVENT_PHASE:
+	case AT_EVENT_REVISIT: /* whoever revisits tells it (cli/nightly.c) */
 	case AT_EVENT_PORTFOLIO:
 		break;
 	}

@@ -1,11 +1,10 @@
 /* autotune tune: the options of a session, and what its end comes to. */
 #include "cli/cli.h"
+#include "cli/device_list.h"
 #include "cli/output.h"
 #include "cli/portfolio.h"
 #include "cli/tell.h"
 
-#include "device/device.h"
-#include "evaluator/replay/replay.h"
 #include "session/session.h"
 
 #include <math.h>
@@ -88,41 +87,6 @@ static enum at_exit tune_spaces(const struct at_cli_arguments *arguments,
 	return code;
 }
 
-static bool is_recording(const char *device)
-{
-	return !strncmp(device, AT_REPLAY_PREFIX, strlen(AT_REPLAY_PREFIX));
-}
-
-/*
- * "replay:results/autotune.db,problem=large" came apart at its comma, as the list that
- * a device may stand in does. texts becomes the caller's; *devices points into it.
- */
-static enum at_status join_recordings(const char **devices, size_t *count,
-	struct at_strbuf *texts, struct at_error *err)
-{
-	size_t joined = 0, at = 0;
-
-	for (size_t i = 0; i < *count; i++) {
-		if (joined && strchr(devices[i], '=')) {
-			at_strbuf_add_char(texts, ',');
-		} else {
-			if (i)
-				at_strbuf_add_char(texts, '\0');
-			joined = is_recording(devices[i]);
-			at++;
-		}
-		at_strbuf_add(texts, devices[i]);
-	}
-	if (texts->failed)
-		return at_fail_memory(err);
-	*count = at;
-	for (size_t i = 0, place = 0; i < at; i++) {
-		devices[i] = texts->data + place;
-		place += strlen(devices[i]) + 1;
-	}
-	return AT_OK;
-}
-
 static enum at_sanitize read_sanitize(const struct at_cli_arguments *arguments)
 {
 	const char *word = at_cli_text(arguments, &at_option_sanitize, "winner");
@@ -163,8 +127,7 @@ static enum at_status read_share(const struct at_cli_arguments *arguments,
 static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 {
 	enum at_exit code = AT_EXIT_FAILED;
-	struct at_device_choice choice;
-	struct at_strbuf texts = { 0 };
+	struct at_device_list devices;
 	struct at_error err = { 0 };
 	struct at_session_options options = {
 		.results = at_cli_text(arguments, &at_option_results, "results"),
@@ -178,11 +141,16 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 	};
 	enum at_status status;
 
-	status = at_cli_each(arguments, &at_option_device, &options.devices,
-		&options.device_count, &err);
+	status = at_device_list_read(arguments, &devices, &err);
+	if (status && status != AT_ENOMEM)
+		code = AT_EXIT_USAGE;
+	options.keeps_winner = at_cli_given(arguments, &at_option_margin);
 	if (!status)
-		status = join_recordings((const char **)options.devices,
-			&options.device_count, &texts, &err);
+		status =
+			at_margin_parse(at_cli_text(arguments, &at_option_margin, "0%"),
+				&options.margin, &err);
+	options.devices = devices.names;
+	options.device_count = devices.count;
 	if (!status)
 		status = at_cli_each(arguments, &at_option_problem, &options.problems,
 			&options.problem_count, &err);
@@ -196,21 +164,13 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 	if (!status)
 		status = at_cli_each(arguments, &at_option_set, &options.sets,
 			&options.set_count, &err);
-	for (size_t i = 0; i < options.device_count && !status; i++) {
-		if (is_recording(options.devices[i]))
-			continue;
-		status = at_device_resolve(options.devices[i], &choice, &err);
-		if (status)
-			code = AT_EXIT_USAGE;
-	}
 	if (!status)
 		code = tune_spaces(arguments, &options, &err);
 	if (code == AT_EXIT_INTERRUPTED)
 		at_say("autotune: interrupted: what was measured is recorded, and the next run goes on from there");
 	else if (err.status)
 		at_say_error(&err);
-	free((void *)options.devices);
-	at_strbuf_release(&texts);
+	at_device_list_release(&devices);
 	free((void *)options.problems);
 	free((void *)options.sets);
 	return code;
@@ -219,6 +179,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 static const struct at_cli_option *const options[] = {
 	&at_option_device,
 	&at_option_budget,
+	&at_option_margin,
 	&at_option_strategy,
 	&at_option_problem,
 	&at_option_set,

@@ -81,6 +81,13 @@ enum at_clock_reason {
 /* "heat, power cap" of such bits; nothing for 0. */
 void at_device_add_reasons(struct at_strbuf *out, uint32_t reasons);
 
+/* Something that is on or off, where that is known. */
+enum at_device_switch {
+	AT_SWITCH_UNKNOWN = 0,
+	AT_SWITCH_OFF,
+	AT_SWITCH_ON,
+};
+
 /* What the board was doing; 0 or false where it cannot be known. */
 struct at_device_state {
 	uint64_t clock_hz; /* of the multiprocessors */
@@ -92,6 +99,7 @@ struct at_device_state {
 	double temperature_celsius;
 	double power_watts;
 	double power_limit_watts; /* that the board holds itself to */
+	enum at_device_switch ecc; /* as of when the device was opened */
 	uint32_t clock_reasons; /* AT_CLOCK_REASON_BIT() of enum at_clock_reason */
 	/* clocks held down by heat, power brake or hardware; a power cap counts
 	   as throttled only where the board says so */
@@ -290,6 +298,13 @@ struct at_device {
 
 /* It reports a clock well below its highest: not warm yet, or held down. */
 bool at_device_clock_is_low(struct at_device *self);
+
+/*
+ * Who else computes on the board, appended as "trainer (process 18, 3 MiB), ..."; out
+ * may be NULL. Returns how many, up to four. Other runs of this program are not worth a
+ * word: they wait for their turn.
+ */
+size_t at_device_add_neighbours(struct at_device *self, struct at_strbuf *out);
 
 /*
  * The registry: one row a kind of device, in device/registry.c. Nobody else knows

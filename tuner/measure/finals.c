@@ -176,6 +176,7 @@ static bool was_held_back(struct finals *self)
 	self->watch.set_clock_hz = state.set_clock_hz;
 	self->watch.set_memory_clock_hz = state.set_memory_clock_hz;
 	self->watch.power_limit_watts = state.power_limit_watts;
+	self->watch.ecc = state.ecc;
 	return state.throttled;
 }
 
@@ -552,6 +553,10 @@ enum at_status at_bench_finals(struct at_bench *self,
 		status = hold_blocks(&finals, err);
 	if (!status && !finals.is_lost)
 		status = time_nothing(&finals, err);
+	finals.watch.knows_neighbours = self->device->ops->neighbours != NULL;
+	if (!status && !finals.is_lost)
+		finals.watch.neighbours =
+			(uint32_t)at_device_add_neighbours(self->device, NULL);
 	for (size_t i = 0; i < count; i++) {
 		struct at_measure_result *result = &results[i];
 

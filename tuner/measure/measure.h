@@ -220,8 +220,13 @@ struct at_measure_watch {
 	/* why clocks were not at their highest, in any round: AT_CLOCK_REASON_BIT() */
 	uint32_t clock_reasons;
 	uint64_t set_clock_hz; /* what the user set them to */
+	/* what may be otherwise another night */
 	uint64_t set_memory_clock_hz;
-	double power_limit_watts; /* that the board held itself to */
+	double power_limit_watts;
+	uint32_t ecc; /* enum at_device_switch */
+	/* others that compute on the board; only where it can tell */
+	bool knows_neighbours;
+	uint32_t neighbours;
 	/* of one launch of a kernel that does nothing, timed in the same way; only
 	   where the fastest takes less than AT_SHORT_NS */
 	double empty_ns;

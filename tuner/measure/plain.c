@@ -134,6 +134,9 @@ static const struct at_field watch_members[] = {
 	AT_FIELD(struct at_measure_watch, set_clock_hz, U64),
 	AT_FIELD(struct at_measure_watch, set_memory_clock_hz, U64),
 	AT_FIELD(struct at_measure_watch, power_limit_watts, REAL),
+	AT_FIELD(struct at_measure_watch, ecc, U32),
+	AT_FIELD(struct at_measure_watch, knows_neighbours, BOOL),
+	AT_FIELD(struct at_measure_watch, neighbours, U32),
 	AT_FIELD(struct at_measure_watch, empty_ns, REAL),
 	AT_FIELD(struct at_measure_watch, empty_graph_ns, REAL),
 };

@@ -1,5 +1,7 @@
 #include "record/comparison.h"
 
+#include "space/device_key.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +79,17 @@ static enum at_compared judge(struct at_score ratio, double margin)
 						   : AT_COMPARED_SAME;
 }
 
+/* One slug may be that of another device elsewhere. */
+static bool is_same_device(
+	const struct at_record_device *a, const struct at_record_device *b)
+{
+	struct at_properties left, right;
+
+	at_record_device_properties(a, &left);
+	at_record_device_properties(b, &right);
+	return at_device_is_same(a->kind, &left, &right);
+}
+
 static void compare_pair(struct at_comparison_row *row, double margin)
 {
 	const struct at_crown *a = &row->a->crown, *b = &row->b->crown;
@@ -84,7 +97,8 @@ static void compare_pair(struct at_comparison_row *row, double margin)
 	row->other_configuration =
 		strcmp(row->a->winner.configuration, row->b->winner.configuration) != 0;
 	row->ratio = (struct at_score)AT_SCORE_UNKNOWN;
-	if (a->objective != b->objective ||
+	if (!is_same_device(&row->a->device, &row->b->device) ||
+		a->objective != b->objective ||
 		strcmp(row->a->winner.problem_json, row->b->winner.problem_json) != 0) {
 		row->compared = AT_COMPARED_OTHER;
 		return;

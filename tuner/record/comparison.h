@@ -21,7 +21,7 @@
 	X(FASTER, "faster") \
 	X(SAME, "same") \
 	X(UNCLEAR, "unclear") /* the intervals are too wide, or not known */ \
-	X(OTHER, "other_problem") /* of one name, but other sizes or objectives */ \
+	X(OTHER, "other") /* of one name, but another device, sizes or objective */ \
 	X(ONLY_A, "only_a") \
 	X(ONLY_B, "only_b")
 

@@ -11,7 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* at_embed() of record/header_runtime.h */
+/* at_embed() of record/header_arithmetic.h and record/header_runtime.h */
+extern const unsigned char at_embedded_header_arithmetic[];
+extern const size_t at_embedded_header_arithmetic_size;
 extern const unsigned char at_embedded_header_runtime[];
 extern const size_t at_embedded_header_runtime_size;
 
@@ -191,6 +193,9 @@ static enum at_status write_body(struct at_header_writer *self)
 	enum at_status status;
 
 	add_provenance(self);
+	at_strbuf_add_char(out, '\n');
+	at_strbuf_add_bytes(
+		out, at_embedded_header_arithmetic, at_embedded_header_arithmetic_size);
 	at_strbuf_add_char(out, '\n');
 	at_strbuf_add_bytes(
 		out, at_embedded_header_runtime, at_embedded_header_runtime_size);

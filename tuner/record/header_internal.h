@@ -10,8 +10,8 @@ struct at_header_writer {
 	const struct at_header_plan *plan;
 	char *kernel; /* MATMUL */
 	char *prefix; /* matmul */
-	/* the functions that a template defines for a device, and the variables that the
-	   space names: none of them can be in a program twice */
+	/* the functions that a template defines for a device, and the variables that
+	   the space names: none of them can be in a program twice */
 	size_t function_count;
 	char **functions;
 	/* macros that are taken, each once */

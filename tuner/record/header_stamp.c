@@ -1,5 +1,6 @@
 #include "record/header_stamp.h"
 
+#include "base/text.h"
 #include "record/header_internal.h"
 
 #include <stdio.h>
@@ -68,6 +69,9 @@ bool at_header_stamp_read(const char *text, struct at_header_stamp *out, bool *i
 	if (*rest == ' ')
 		snprintf(out->space, sizeof(out->space), "%.*s",
 			(int)strcspn(rest + 1, "\n"), rest + 1);
+	/* they are told in messages, whoever wrote them */
+	at_text_flatten(out->version);
+	at_text_flatten(out->space);
 	return read_hash(at, end, " *   template  ", out->template_hash, &rest) &&
 	       read_hash(at, end, " *   contents  ", out->contents_hash, &rest);
 }
@@ -87,8 +91,8 @@ static void add_reason(struct at_strbuf *out, const char *what, const char *name
 	at_strbuf_addf(out, "%s%s%s", what, name ? " " : "", name ? name : "");
 }
 
-enum at_status at_header_compare(const char *old, const char *now,
-	const struct at_spec *spec, struct at_strbuf *out)
+void at_header_compare(const char *old, const char *now, const struct at_spec *spec,
+	struct at_strbuf *out)
 {
 	struct at_header_stamp left, right;
 	char hash[AT_HASH_HEX_SIZE];
@@ -97,14 +101,14 @@ enum at_status at_header_compare(const char *old, const char *now,
 
 	if (!old) {
 		add_reason(out, "it is not there", NULL);
-		return AT_OK;
+		return;
 	}
 	if (!at_header_stamp_read(old, &left, &is_older)) {
 		add_reason(out,
 			is_older ? "it is of an older version of autotune"
 				 : "it was not written by autotune",
 			NULL);
-		return AT_OK;
+		return;
 	}
 	at_header_stamp_read(now, &right, &is_older);
 	at_hash_hex(at_hash_bytes(body_of(old), strlen(body_of(old))), hash);
@@ -123,5 +127,4 @@ enum at_status at_header_compare(const char *old, const char *now,
 			add_reason(out, "the record changed, or it is of other devices",
 				NULL);
 	}
-	return AT_OK;
 }

@@ -30,11 +30,11 @@ bool at_header_stamp_read(
 	const char *text, struct at_header_stamp *out, bool *is_older);
 
 /*
- * Appends why a header is not what would be written now, "the template changed, ...";
- * nothing where it is. old NULL: there is no file. They differ in a version alone: it
- * is.
+ * Appends why a header is not what would be written now ("the template changed: ...");
+ * nothing where it is, or where only the tool's version is another. old NULL: there is
+ * no file.
  */
-enum at_status at_header_compare(const char *old, const char *now,
-	const struct at_spec *spec, struct at_strbuf *out);
+void at_header_compare(const char *old, const char *now, const struct at_spec *spec,
+	struct at_strbuf *out);
 
 #endif

@@ -47,7 +47,9 @@ static const char drop_evaluations[] =
 	"DELETE FROM evaluations AS e WHERE created_seconds < ?1"
 	" AND id NOT IN (SELECT id FROM needed)"
 	" AND (EXISTS (SELECT 1 FROM evaluations AS n INDEXED BY evaluations_key"
-	" WHERE n.key = e.key AND n.id > e.id AND n.space = e.space"
+	" WHERE n.key = e.key AND n.created_seconds >= e.created_seconds"
+	" AND (n.created_seconds > e.created_seconds OR n.id > e.id)"
+	" AND n.space = e.space"
 	" AND n.problem = e.problem AND n.device_id = e.device_id)"
 	" OR created_seconds <= (SELECT seconds FROM ended AS o WHERE"
 	" o.device_id = e.device_id AND o.space = e.space AND o.problem = e.problem))";

@@ -254,6 +254,53 @@ static enum at_status put_table(struct at_merger *self,
 	return status;
 }
 
+/*
+ * Which device it is here: not by its slug alone, which another one may have here, or
+ * this one may have had to leave to another there. What is here stays as it is.
+ */
+static enum at_status put_device(
+	struct at_merger *self, int64_t from, int64_t *id, struct at_error *err)
+{
+	struct at_store there = { .database = self->from };
+	struct at_merge_count *count = &self->merged->devices;
+	struct at_record_device device;
+	enum at_status status = at_store_get_device(&there, from, &device, err);
+
+	if (status)
+		return status;
+	status = at_store_match_device(self->store, &device, id, err);
+	if (!status && *id) {
+		count->known++;
+	} else if (!status) {
+		status = at_store_put_device(self->store, &device, id, err);
+		count->added++;
+	}
+	at_record_device_release(&device);
+	return status;
+}
+
+static enum at_status put_devices(struct at_merger *self, struct at_error *err)
+{
+	struct at_merge_walk walk;
+	bool row = true;
+	enum at_status status =
+		at_merge_walk_begin(&walk, self, &at_merge_devices, "id", err);
+
+	while (!status) {
+		int64_t from, id;
+
+		status = at_merge_walk_next(&walk, self, &row, err);
+		if (status || !row)
+			break;
+		from = at_statement_integer(walk.select, 0);
+		status = put_device(self, from, &id, err);
+		if (!status)
+			status = add_link(&self->devices, from, id, err);
+	}
+	at_merge_walk_end(&walk);
+	return status;
+}
+
 /* Evaluations that somebody names: of a million these are few. */
 static enum at_status note_named(struct at_merger *self, struct at_error *err)
 {
@@ -311,8 +358,7 @@ static enum at_status put_all(struct at_merger *self, struct at_error *err)
 	struct at_merged *merged = self->merged;
 	enum at_status status;
 
-	status = put_table(
-		self, &at_merge_devices, "id", &merged->devices, &self->devices, err);
+	status = put_devices(self, err);
 	if (!status)
 		status = put_table(
 			self, &at_merge_runs, "id", &merged->runs, &self->runs, err);

@@ -11,7 +11,8 @@
  * copy in the folder for temporary files is read.
  *
  * What is the same, so that merging twice adds nothing the second time:
- *   device       slug and kind; the one that is here stays as it is
+ *   device       what makes it one (space/device_key.h); the one that is here stays as
+ *                it is, and another of the same slug gets one that tells them apart
  *   run          all that it began with, and its token, which is random
  *   evaluation   device, space, problem, key, configuration, second, board, outcome,
  *                time, samples

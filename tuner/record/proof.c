@@ -54,6 +54,17 @@ char *at_proof_to_json(const struct at_proof *self)
 	return at_strbuf_detach(&text);
 }
 
+char *at_proof_withdrawn(const char *why)
+{
+	struct at_json *object = at_json_object();
+	struct at_strbuf text = { 0 };
+
+	at_json_set(object, "withdrawn", at_json_string(why));
+	text.failed |= at_json_write(object, 0, &text, NULL) != AT_OK;
+	at_json_free(object);
+	return at_strbuf_detach(&text);
+}
+
 /* a count in a record may be anything */
 static uint32_t count_of(const struct at_json *object, const char *name)
 {
@@ -120,13 +131,35 @@ bool at_proof_stands(const struct at_crown *crown)
 	return !crown->is_unproved && crown->proof && crown->proof[0];
 }
 
+/* false: it was not withdrawn; out may be NULL */
+static bool write_withdrawn(const struct at_crown *crown, struct at_strbuf *out)
+{
+	const char *proof = crown->proof ? crown->proof : "";
+	struct at_json *object = NULL;
+	const char *why = NULL;
+
+	if (crown->is_unproved && *proof &&
+		!at_json_parse(proof, strlen(proof), NULL, &object, NULL))
+		why = at_json_text(at_json_get(object, "withdrawn"));
+	if (why && out)
+		at_strbuf_addf(out, "not any more: %s", why);
+	at_json_free(object);
+	return why != NULL;
+}
+
+bool at_proof_is_withdrawn(const struct at_crown *crown)
+{
+	return write_withdrawn(crown, NULL);
+}
+
 void at_proof_write(const struct at_crown *crown, struct at_strbuf *out)
 {
 	struct at_proof proof;
 	bool is_first = true;
 
 	if (crown->is_unproved) {
-		at_strbuf_add(out, "no: its run ended before finals and proof");
+		if (!write_withdrawn(crown, out))
+			at_strbuf_add(out, "no: its run ended before finals and proof");
 		return;
 	}
 	if (!at_proof_from_json(crown->proof, &proof)) {

@@ -58,6 +58,10 @@ struct at_proof {
  * "not_run": {"racecheck": "why"}}.
  */
 char *at_proof_to_json(const struct at_proof *self);
+/* In place of a proof, of a crown that was withdrawn: {"withdrawn": why}. Heap, NULL
+   when memory ran out. */
+char *at_proof_withdrawn(const char *why);
+bool at_proof_is_withdrawn(const struct at_crown *crown);
 /* false, and nothing in *out: it is none. */
 bool at_proof_from_json(const char *text, struct at_proof *out);
 

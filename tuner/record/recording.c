@@ -1,5 +1,6 @@
 #include "record/recording.h"
 
+#include "base/text.h"
 #include "record/recording_build.h"
 
 #include <math.h>
@@ -139,9 +140,14 @@ enum at_status at_recording_builder_parameter(
 	struct at_search_parameter parameter = { 0 };
 	enum at_status status;
 
-	if (at_recording_builder_find(self, name, 0) != SIZE_MAX)
+	if (at_recording_builder_find(self, name, 0) != SIZE_MAX) {
+		char shown[200];
+
+		snprintf(shown, sizeof(shown), "%s", name);
+		at_text_flatten(shown);
 		return at_fail(err, AT_EINVAL, recording->path, 0,
-			"has the parameter \"%s\" twice", name);
+			"has the parameter \"%s\" twice", shown);
+	}
 	status = AT_RESERVE(
 		recording->parameters, self->parameter_capacity, count + 1, err);
 	if (!status && recording->count)

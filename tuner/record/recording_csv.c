@@ -80,10 +80,15 @@ struct reading {
 	const char *detail;
 };
 
+/* what: of the file, with anything in it */
 static enum at_status fail(const struct reading *self, struct at_error *err,
 	const char *format, const char *what)
 {
-	return at_fail(err, AT_EINVAL, self->path, self->row_line, format, what);
+	char shown[200];
+
+	snprintf(shown, sizeof(shown), "%s", what);
+	at_text_flatten(shown);
+	return at_fail(err, AT_EINVAL, self->path, self->row_line, format, shown);
 }
 
 /* ---- cells --------------------------------------------------------------------- */

@@ -5,6 +5,8 @@
 #include "base/memory.h"
 #include "record/header_stamp.h"
 
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -278,6 +280,31 @@ enum at_status at_result_check_header(const struct at_result_options *options,
 	return status;
 }
 
+/* Only a header of this very space file. */
+static enum at_status remove_header(const struct at_result_options *options,
+	const struct at_spec *spec, struct at_error *err)
+{
+	char *path = header_path(options, spec), *old = NULL;
+	struct at_header_stamp left, right = { 0 };
+	struct at_strbuf own = { 0 };
+	bool is_older;
+	enum at_status status =
+		path ? read_header(path, &old, err) : at_fail_memory(err);
+
+	/* what the stamp of one of this space file says */
+	at_hash_hex((struct at_hash){ 0 }, right.template_hash);
+	at_header_stamp_write(&right, spec, "", &own);
+	if (!status && old && at_header_stamp_read(old, &left, &is_older) &&
+		at_header_stamp_read(at_strbuf_text(&own), &right, &is_older) &&
+		!strcmp(left.space, right.space) && remove(path) && errno != ENOENT)
+		status = at_fail(
+			err, AT_EIO, path, 0, "cannot remove it: %s", strerror(errno));
+	at_strbuf_release(&own);
+	free(old);
+	free(path);
+	return status;
+}
+
 /* ---- after a crown ------------------------------------------------------------ */
 
 /* Everything that is there now; out->path as write_header() has it. */
@@ -303,9 +330,12 @@ static enum at_status write_all(struct at_store *store,
 	if (!status) {
 		status = write_header(
 			options, spec, results.items, results.count, out, &reason);
-		/* nobody is proved: what lies there is left alone */
+		/* nobody is proved: what lies there is left alone, unless who is in it
+		   is known to be wrong */
 		if (status == AT_ENOENT && !out->has_winner)
-			status = AT_OK;
+			status = options->removes_header
+					 ? remove_header(options, spec, err)
+					 : AT_OK;
 		else if (status && err)
 			*err = reason;
 	}

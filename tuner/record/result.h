@@ -115,6 +115,9 @@ struct at_result_options {
 	const char *header_path;
 	bool is_portfolio; /* the items are members: at_results_take_members() */
 	bool with_unproved; /* the header has winners that are unproved too */
+	/* where none of the winners is proved a header that lies there is removed: what
+	   is in it is known to be wrong */
+	bool removes_header;
 };
 
 /*

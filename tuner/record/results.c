@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "record/proof.h"
 #include "record/shipped.h"
 
 #include <stdlib.h>
@@ -131,7 +132,9 @@ static enum at_status read_record(struct at_store *store, const char *space,
  */
 static bool counts_more(const struct at_crown *shipped, const struct at_crown *recorded)
 {
-	if (shipped->is_unproved != recorded->is_unproved)
+	/* what a file calls proved and the record found wrong since is wrong */
+	if (shipped->is_unproved != recorded->is_unproved &&
+		!at_proof_is_withdrawn(recorded))
 		return recorded->is_unproved;
 	return shipped->created_seconds > recorded->created_seconds;
 }

@@ -43,7 +43,8 @@ struct at_results {
 /*
  * The winners of a space (NULL: of all): of the record, and of the result files in
  * `directory`. Where both have one of the same device, space and problem, it is the one
- * that is proved, else the newer one, else the record's. store NULL: no record;
+ * that is proved, else the newer one, else the record's; one that was withdrawn counts
+ * against all that are not newer. store NULL: no record;
  * directory NULL: no files. *out is the caller's, also after a failure:
  * at_results_release().
  */

@@ -104,6 +104,15 @@ static char *find_slug(struct at_reading *self, const struct at_record_device *d
 	return found;
 }
 
+/* of a file that lies nowhere; heap, NULL when memory ran out */
+static char *own_slug(const struct at_record_device *device)
+{
+	struct at_properties properties;
+
+	at_record_device_properties(device, &properties);
+	return at_device_slug(device->kind, device->model, &properties);
+}
+
 static void read_device(struct at_reading *self, const struct at_json *root,
 	const char *slug, struct at_record_device *out)
 {
@@ -128,10 +137,10 @@ static void read_device(struct at_reading *self, const struct at_json *root,
 	read_memory(self, device, out);
 	if (self->status)
 		return;
-	out->slug = find_slug(self, out, slug);
+	out->slug = slug ? find_slug(self, out, slug) : own_slug(out);
 	out->uuid = at_strdup("");
 	out->driver = at_strdup("");
-	if (!out->uuid || !out->driver)
+	if (!out->slug || !out->uuid || !out->driver)
 		at_reading_fail_memory(self);
 	self->place[0] = '\0';
 }
@@ -494,7 +503,8 @@ static void read_problem(struct at_reading *self, const struct at_json *problem,
 	out->is_shipped = true;
 	crown->objective = objective;
 	crown->space = at_strdup(space);
-	if (!crown->space)
+	crown->part = at_strdup("");
+	if (!crown->space || !crown->part)
 		at_reading_fail_memory(self);
 	crown->problem =
 		at_reading_text(self, problem, "problem", 1, AT_READING_NAME_BYTES);

@@ -123,9 +123,11 @@ static enum at_status find_place(struct at_store *self,
 
 	*id = 0;
 	at_record_device_properties(device, &properties);
-	*slug = at_strdup(device->slug);
 	plain = at_device_slug(kind, model, &properties);
 	apart = at_device_slug_apart(kind, model, &properties);
+	/* that of another record, where it had to be told apart */
+	*slug = at_strdup(
+		plain && apart && !strcmp(device->slug, apart) ? plain : device->slug);
 	before = at_device_slug_before(kind, model, &properties);
 	if (!*slug || !plain || !apart || !before)
 		status = at_fail_memory(err);

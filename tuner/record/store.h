@@ -249,6 +249,7 @@ struct at_crown {
 	double loss_low;
 	double loss_high;
 	int64_t created_seconds;
+	int64_t stood_seconds; /* when it won its last finals; 0: not since */
 };
 void at_crown_release(struct at_crown *self);
 /* The time of the finals where that was the objective, else the winner's (may be
@@ -287,6 +288,15 @@ void at_store_free_crowns(struct at_crown *crowns, size_t count);
  */
 enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
 	const char *gains, struct at_error *err);
+/* Of the same crown: it won again, and nothing else of it changes. AT_ENOENT as there.
+ */
+enum at_status at_store_set_stood(struct at_store *self, const struct at_crown *crown,
+	int64_t seconds, struct at_error *err);
+/* Of all crowns of its evaluation on its device, space and problem: what they were
+   proved by holds no more, and `why` in a line; they are unproved from now on, so that
+   no header has them. AT_ENOENT as there. */
+enum at_status at_store_withdraw(struct at_store *self, const struct at_crown *crown,
+	const char *why, struct at_error *err);
 
 /* The few configurations that serve all problems of a space on a device model. */
 struct at_portfolio {

@@ -2,6 +2,7 @@
 #include "record/store.h"
 
 #include "base/memory.h"
+#include "record/proof.h"
 #include "record/store_internal.h"
 
 #include <math.h>
@@ -38,7 +39,8 @@
 	X(struct at_crown, loss, REAL) \
 	X(struct at_crown, loss_low, REAL) \
 	X(struct at_crown, loss_high, REAL) \
-	X(struct at_crown, created_seconds, INTEGER)
+	X(struct at_crown, created_seconds, INTEGER) \
+	X(struct at_crown, stood_seconds, INTEGER)
 
 /* in the unit of the objective */
 #define SCORE(X) X(value, REAL) X(low, REAL) X(high, REAL)
@@ -234,34 +236,81 @@ enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
 	return status;
 }
 
-static const char set_gains[] =
-	"UPDATE crowns SET gains = ?1 WHERE id = (SELECT max(id) FROM crowns"
-	" WHERE device_id = ?2 AND space = ?3 AND problem = ?4 AND evaluation_id = ?5"
-	" AND portfolio_id IS NULL)"
-	" RETURNING id";
+/* Of the newest crown of its evaluation on its device, space and problem. */
+#define NEWEST \
+	" WHERE id = (SELECT max(id) FROM crowns WHERE device_id = ?2" \
+	" AND space = ?3 AND problem = ?4 AND evaluation_id = ?5" \
+	" AND portfolio_id IS NULL) RETURNING id"
 
-enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
-	const char *gains, struct at_error *err)
+static const char set_gains[] = "UPDATE crowns SET gains = ?1" NEWEST;
+static const char set_stood[] = "UPDATE crowns SET stood_seconds = ?1" NEWEST;
+/* all of them, as the member of a portfolio too: none holds any more */
+static const char set_withdrawn[] =
+	"UPDATE crowns SET is_unproved = 1, proof = ?1 WHERE device_id = ?2"
+	" AND space = ?3 AND problem = ?4 AND evaluation_id = ?5 RETURNING id";
+
+/* the first value is bound */
+static enum at_status change(struct at_store *self, struct at_statement *statement,
+	const struct at_crown *crown, struct at_error *err)
 {
-	struct at_statement *statement;
-	enum at_status status;
 	bool found = false, more = false;
+	enum at_status status;
 
-	status = at_sqlite_cached(self->database, set_gains, &statement, err);
-	if (status)
-		return status;
-	at_statement_bind_text(statement, 1, gains);
 	at_statement_bind_integer(statement, 2, crown->device_id);
 	at_statement_bind_text(statement, 3, crown->space);
 	at_statement_bind_text(statement, 4, crown->problem);
 	at_statement_bind_integer(statement, 5, crown->evaluation_id);
 	status = at_statement_step(statement, &found, err);
 	/* committed by the step that finds no more */
-	if (!status && found)
+	for (more = found; !status && more;)
 		status = at_statement_step(statement, &more, err);
 	at_statement_reset(statement);
 	if (!status && !found)
 		status = at_fail(err, AT_ENOENT, at_sqlite_path(self->database), 0,
 			"has no winner for %s, %s", crown->space, crown->problem);
+	return status;
+}
+
+enum at_status at_store_set_gains(struct at_store *self, const struct at_crown *crown,
+	const char *gains, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status =
+		at_sqlite_cached(self->database, set_gains, &statement, err);
+
+	if (status)
+		return status;
+	at_statement_bind_text(statement, 1, gains);
+	return change(self, statement, crown, err);
+}
+
+enum at_status at_store_set_stood(struct at_store *self, const struct at_crown *crown,
+	int64_t seconds, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status =
+		at_sqlite_cached(self->database, set_stood, &statement, err);
+
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, seconds);
+	return change(self, statement, crown, err);
+}
+
+enum at_status at_store_withdraw(struct at_store *self, const struct at_crown *crown,
+	const char *why, struct at_error *err)
+{
+	char *proof = at_proof_withdrawn(why);
+	struct at_statement *statement;
+	enum at_status status = proof ? AT_OK : at_fail_memory(err);
+
+	if (!status)
+		status = at_sqlite_cached(
+			self->database, set_withdrawn, &statement, err);
+	if (!status) {
+		at_statement_bind_text(statement, 1, proof);
+		status = change(self, statement, crown, err);
+	}
+	free(proof);
 	return status;
 }

@@ -231,6 +231,8 @@ static const char version_6[] =
 
 	/* "3/8": of this part of the space; "": of the whole */
 	"ALTER TABLE crowns ADD COLUMN part TEXT NOT NULL DEFAULT '';"
+	/* when finals showed last that it still is the winner; 0: never since it won */
+	"ALTER TABLE crowns ADD COLUMN stood_seconds INTEGER NOT NULL DEFAULT 0;"
 
 	/* a winner and its baseline, measured again as in the finals: history */
 	"CREATE TABLE revisits ("

@@ -60,6 +60,15 @@ size_t at_candidates_find(const struct at_candidates *self, int64_t evaluation_i
 	return AT_NO_CANDIDATE;
 }
 
+size_t at_candidates_find_configuration(
+	const struct at_candidates *self, uint64_t index)
+{
+	for (size_t i = 0; i < self->count; i++)
+		if (self->items[i].index == index && !self->items[i].refused)
+			return i;
+	return AT_NO_CANDIDATE;
+}
+
 void at_candidates_refuse(struct at_candidates *self, size_t place)
 {
 	self->items[place].refused = true;

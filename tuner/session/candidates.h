@@ -47,6 +47,9 @@ enum at_status at_candidates_add(struct at_candidates *self,
 	struct at_error *err);
 /* Its place; AT_NO_CANDIDATE when it did not pass. */
 size_t at_candidates_find(const struct at_candidates *self, int64_t evaluation_id);
+/* By its configuration's index, of those that were not refused. */
+size_t at_candidates_find_configuration(
+	const struct at_candidates *self, uint64_t index);
 /* It is out of everything from now on. */
 void at_candidates_refuse(struct at_candidates *self, size_t place);
 /*

@@ -32,8 +32,7 @@ static struct at_json *graph_off(const struct at_measure_result *result)
 			    result->time_ns);
 }
 
-/* heap; NULL where memory ran out */
-static char *measurement_json(const struct at_final *final)
+char *at_crown_measurement(const struct at_final *final)
 {
 	struct at_json *out;
 	struct at_strbuf text = { 0 }, reasons = { 0 };
@@ -96,7 +95,7 @@ enum at_status at_crown_make(
 	out->metrics = at_planned_metrics_json(planned);
 	out->launch = at_planned_launch_json(planned);
 	out->options = at_planned_options_json(planned);
-	out->measurement = measurement_json(facts->final);
+	out->measurement = at_crown_measurement(facts->final);
 	out->part = at_strdup(facts->part ? facts->part : "");
 	out->is_unproved = !facts->proof;
 	out->proof = facts->proof ? at_proof_to_json(facts->proof) : at_strdup("");

@@ -34,4 +34,7 @@ struct at_crowning {
 enum at_status at_crown_make(
 	const struct at_crowning *facts, struct at_crown *out, struct at_error *err);
 
+/* How finals were, as crowns keep it; "" for NULL. Heap; NULL where memory ran out. */
+char *at_crown_measurement(const struct at_final *final);
+
 #endif

@@ -1,7 +1,8 @@
 #include "session/phase_finals.h"
 
-#include "session/standings.h"
+#include "base/memory.h"
 #include "measure/statistics.h"
+#include "session/standings.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -59,9 +60,8 @@ static bool is_recorded_winner(
 {
 	const struct at_finals_phase_options *options = &self->options;
 
-	return options->recorded_winner_id &&
-	       options->candidates->items[finalist->place].evaluation_id ==
-		       options->recorded_winner_id;
+	return options->candidates->items[finalist->place].index ==
+	       options->recorded_winner;
 }
 
 /* the baseline's index; SIZE_MAX where it is not in the finals, or may not win */
@@ -79,7 +79,10 @@ static size_t list_standings(
 			.resources = resources(finalist),
 			.may_win = may_win(finalist),
 			.is_recorded_winner = is_recorded_winner(self, finalist),
+			.margin = self->options.margin,
 		};
+		standings[i].is_defended =
+			self->options.keeps_winner && standings[i].is_recorded_winner;
 		if (finalist->place == self->options.candidates->baseline &&
 			standings[i].may_win)
 			baseline = i;
@@ -167,7 +170,7 @@ static enum at_status ask(
 	struct at_finals_phase *self, double seconds, struct at_error *err)
 {
 	const struct at_finals_phase_options *options = &self->options;
-	const struct at_planned *planned[AT_PODIUM_SIZE + 1];
+	const struct at_planned *planned[AT_FINALS_SIZE];
 	uint32_t begin = self->look ? at_standings_blocks(self->look - 1) : 0;
 	struct at_measure_finals how = {
 		.blocks = at_standings_blocks(self->look) - begin,
@@ -196,8 +199,8 @@ static enum at_status ask(
 static bool wants_more(struct at_finals_phase *self, double *seconds)
 {
 	const struct at_finals_phase_options *options = &self->options;
-	struct at_standing standings[AT_PODIUM_SIZE + 1];
-	bool is_wanted[AT_PODIUM_SIZE + 1];
+	struct at_standing standings[AT_FINALS_SIZE];
+	bool is_wanted[AT_FINALS_SIZE];
 	size_t baseline = list_standings(self, standings);
 	uint64_t now_ns = options->evaluator->ops->now_ns(options->evaluator);
 	double spent = (double)(now_ns - self->begun_ns) * 1e-9;
@@ -247,8 +250,8 @@ static void finals_answered(void *context, struct at_final *finals, size_t count
 	self->options.ended(self->options.context, err);
 }
 
-static enum at_status add(struct at_finals_phase *self, size_t place,
-	bool is_baseline_only, struct at_error *err)
+static enum at_status add(struct at_finals_phase *self, size_t place, bool is_beside,
+	struct at_error *err)
 {
 	const struct at_finals_phase_options *options = &self->options;
 	struct at_finalist *finalist = &self->finalists[self->count++];
@@ -257,7 +260,7 @@ static enum at_status add(struct at_finals_phase *self, size_t place,
 	enum at_status status;
 
 	finalist->place = place;
-	finalist->is_baseline_only = is_baseline_only;
+	finalist->is_beside = is_beside;
 	if (!row)
 		return at_fail_memory(err);
 	at_search_space_get(
@@ -268,23 +271,32 @@ static enum at_status add(struct at_finals_phase *self, size_t place,
 	return status;
 }
 
+static bool takes_part(const struct at_finals_phase *self, size_t place)
+{
+	for (size_t i = 0; i < self->count; i++)
+		if (self->finalists[i].place == place)
+			return true;
+	return false;
+}
+
 enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 	const struct at_finals_phase_options *options, struct at_error *err)
 {
 	size_t places[AT_PODIUM_SIZE];
-	size_t baseline = options->candidates->baseline, count;
-	bool baseline_is_in = baseline == AT_NO_CANDIDATE;
+	const size_t beside[] = { options->candidates->baseline,
+		at_candidates_find_configuration(
+			options->candidates, options->recorded_winner) };
 	enum at_status status = AT_OK;
+	size_t count;
 
 	memset(self, 0, sizeof(*self));
 	self->options = *options;
 	count = at_candidates_podium(options->candidates, places, AT_PODIUM_SIZE);
-	for (size_t i = 0; i < count && !status; i++) {
+	for (size_t i = 0; i < count && !status; i++)
 		status = add(self, places[i], false, err);
-		baseline_is_in = baseline_is_in || places[i] == baseline;
-	}
-	if (!status && !baseline_is_in)
-		status = add(self, baseline, true, err);
+	for (size_t i = 0; i < AT_COUNT_OF(beside) && !status; i++)
+		if (beside[i] != AT_NO_CANDIDATE && !takes_part(self, beside[i]))
+			status = add(self, beside[i], true, err);
 	for (size_t i = 0; i < self->count; i++)
 		self->asked[self->asked_count++] = i;
 	self->begun_ns = options->evaluator->ops->now_ns(options->evaluator);
@@ -295,7 +307,7 @@ enum at_status at_finals_phase_begin(struct at_finals_phase *self,
 
 struct at_finalist *at_finals_phase_choose(struct at_finals_phase *self)
 {
-	struct at_standing standings[AT_PODIUM_SIZE + 1];
+	struct at_standing standings[AT_FINALS_SIZE];
 	size_t baseline = list_standings(self, standings);
 	size_t winner =
 		at_standings_winner(standings, self->count, baseline, self->doubt);
@@ -322,7 +334,7 @@ void at_finals_phase_refuse_failed(struct at_finals_phase *self)
 			(outcome == AT_OUTCOME_OK || outcome == AT_OUTCOME_NONE))
 			continue;
 		at_finals_phase_refuse(self, finalist);
-		some = some || !finalist->is_baseline_only;
+		some = some || !finalist->is_beside;
 	}
 	for (size_t i = 0; i < self->count && !some; i++)
 		at_finals_phase_refuse(self, &self->finalists[i]);
@@ -331,7 +343,7 @@ void at_finals_phase_refuse_failed(struct at_finals_phase *self)
 struct at_finals_gain at_finals_phase_gain(
 	const struct at_finals_phase *self, const struct at_finalist *winner)
 {
-	struct at_standing standings[AT_PODIUM_SIZE + 1];
+	struct at_standing standings[AT_FINALS_SIZE];
 	size_t place = list_standings(self, standings);
 	const struct at_finalist *baseline;
 	const struct at_measure_result *above, *below = &winner->final.result;

@@ -14,8 +14,9 @@
 #include "evaluator/evaluator.h"
 #include "space/search_space.h"
 
-/* candidates of the finals; the baseline comes beside them */
+/* candidates of the finals; baseline and recorded winner come beside them */
 #define AT_PODIUM_SIZE 5
+#define AT_FINALS_SIZE (AT_PODIUM_SIZE + 2)
 
 struct at_finals_phase_options {
 	struct at_evaluator *evaluator;
@@ -23,7 +24,12 @@ struct at_finals_phase_options {
 	const struct at_search_space *space;
 	const struct at_objective *objective;
 	const struct at_budget *budget;
-	int64_t recorded_winner_id; /* its evaluation; 0: there is none */
+	/* its configuration; AT_NO_CONFIGURATION: there is none. It takes part whatever
+	   the search says of it: nobody takes its place unseen */
+	uint64_t recorded_winner;
+	/* it is replaced only by what is better by more than `margin` for sure */
+	bool keeps_winner;
+	double margin; /* 0.01: 1 % */
 	uint64_t seed;
 	void (*ended)(void *context, const struct at_error *err);
 	void *context;
@@ -34,17 +40,17 @@ struct at_finalist {
 	struct at_planned *planned;
 	struct at_final final;
 	struct at_score score; /* by the finals; only where it may win */
-	bool is_baseline_only; /* in the search it was not among the best */
+	bool is_beside; /* in the search it was not among the best */
 	bool refused;
 };
 
 struct at_finals_phase {
 	struct at_finals_phase_options options;
-	struct at_finalist finalists[AT_PODIUM_SIZE + 1];
+	struct at_finalist finalists[AT_FINALS_SIZE];
 	size_t count;
 	unsigned look; /* at the blocks: session/standings.h */
 	double doubt; /* of it, once it is had */
-	size_t asked[AT_PODIUM_SIZE + 1]; /* finalists that have its blocks */
+	size_t asked[AT_FINALS_SIZE]; /* finalists that have its blocks */
 	size_t asked_count;
 	uint64_t begun_ns;
 	bool ended;

@@ -8,6 +8,7 @@
 #include "kernel/reading.h"
 #include "session/deal.h"
 #include "session/portfolio.h"
+#include "session/revisit.h"
 #include "session/tuning.h"
 
 #include <assert.h>
@@ -37,11 +38,13 @@ struct lane {
 	char toolchain_version[256];
 	/* a recording in place of boards; else NULL */
 	struct at_recording *recording;
+	struct at_replay_night night; /* of the recording */
 	struct at_evaluator *replay; /* in work; the tuning's */
 	bool is_awake; /* step_replay() is called soon */
 	size_t next_problem;
 	const struct at_problem *problem; /* in work */
-	struct at_tuning *tuning;
+	struct at_tuning *tuning; /* NULL: nothing is tuned */
+	struct at_revisiting *revisiting; /* NULL: nobody is measured again */
 	struct at_portfolio_course *course; /* after the last problem */
 	bool idle; /* nothing more to do for this space */
 	bool failed; /* the device cannot be used any more */
@@ -116,6 +119,24 @@ static void end_lane(struct lane *self, const char *ending)
 	stop_when_idle(self->session);
 }
 
+/* The other devices go on; this one may be dying. Whether it failed. */
+static bool keep_failure(struct lane *self, const struct at_error *err)
+{
+	if (!err)
+		return false;
+	keep_error(self->session, err);
+	self->failed = err->status == AT_EDEVICE;
+	return true;
+}
+
+static void go_on(struct lane *self, bool failed)
+{
+	if (failed)
+		end_lane(self, "failed");
+	else
+		advance_lane(self);
+}
+
 static void lane_tuned(void *context, const struct at_error *err)
 {
 	struct lane *self = context;
@@ -129,12 +150,7 @@ static void lane_tuned(void *context, const struct at_error *err)
 	session->summary->reused += summary.reused;
 	session->summary->crowned += !err && summary.crowned;
 	session->summary->uncrowned += !err && !summary.crowned;
-	if (err) {
-		/* the other devices go on; this one may be dying */
-		keep_error(session, err);
-		self->failed = err->status == AT_EDEVICE;
-	}
-	failed = err != NULL;
+	failed = keep_failure(self, err);
 	/* an interrupted one goes on where it was */
 	if (!failed && !session->interrupted &&
 		at_deal_done(session->deal, session->space->whole_spec, self->problem,
@@ -143,10 +159,18 @@ static void lane_tuned(void *context, const struct at_error *err)
 	self->replay = NULL;
 	at_tuning_free(self->tuning); /* and err with it */
 	self->tuning = NULL;
-	if (failed)
-		end_lane(self, "failed");
-	else
-		advance_lane(self);
+	go_on(self, failed);
+}
+
+static void lane_revisited(void *context, const struct at_error *err)
+{
+	struct lane *self = context;
+	bool failed = keep_failure(self, err);
+
+	self->replay = NULL;
+	at_revisit_free(self->revisiting); /* and err with it */
+	self->revisiting = NULL;
+	go_on(self, failed);
 }
 
 static bool is_selected(const struct session *self, const struct at_problem *problem)
@@ -157,6 +181,16 @@ static bool is_selected(const struct session *self, const struct at_problem *pro
 		if (!strcmp(self->options->problems[i], problem->name))
 			return true;
 	return false;
+}
+
+static void poke(struct lane *self)
+{
+	if (self->tuning)
+		at_tuning_poke(self->tuning);
+	else if (self->revisiting)
+		at_revisit_poke(self->revisiting);
+	else if (self->course)
+		at_portfolio_course_poke(self->course);
 }
 
 /* ---- recordings ---------------------------------------------------------------- */
@@ -187,10 +221,7 @@ static void step_replay(void *context)
 		if (!self->replay || self->replay != evaluator ||
 			!at_replay_step(evaluator))
 			return;
-		if (self->tuning)
-			at_tuning_poke(self->tuning);
-		else if (self->course)
-			at_portfolio_course_poke(self->course);
+		poke(self);
 	}
 	wake_replay(self);
 }
@@ -218,6 +249,7 @@ static enum at_status open_evaluator(struct lane *self,
 		/* not the cores of this machine: a replay is the same everywhere */
 		.compilers = session->options->jobs ? session->options->jobs : 1,
 		.seed = session->options->seed,
+		.night = self->night,
 		.parameter_count = spec->parameter_count,
 		.wake = wake_replay,
 		.context = self,
@@ -266,7 +298,12 @@ static enum at_status begin_problem(
 
 	if (status)
 		return status;
-	status = at_tuning_start(&options, &self->tuning, err);
+	if (session->options->revisits) {
+		options.done = lane_revisited;
+		status = at_revisit_start(&options, &self->revisiting, err);
+	} else {
+		status = at_tuning_start(&options, &self->tuning, err);
+	}
 	if (status) {
 		self->replay = NULL;
 		options.evaluator->ops->close(options.evaluator);
@@ -382,12 +419,14 @@ static void interrupted(void *context)
 
 	self->interrupted = true;
 	self->summary->interrupted = true;
-	for (size_t i = 0; i < self->lane_count; i++)
+	for (size_t i = 0; i < self->lane_count; i++) {
 		if (self->lanes[i].tuning)
 			at_tuning_interrupt(self->lanes[i].tuning);
-	for (size_t i = 0; i < self->lane_count; i++)
+		if (self->lanes[i].revisiting)
+			at_revisit_interrupt(self->lanes[i].revisiting);
 		if (self->lanes[i].course)
 			at_portfolio_course_interrupt(self->lanes[i].course);
+	}
 	at_loop_stop(self->loop); /* run_lanes() sees whether something is left */
 }
 
@@ -396,10 +435,7 @@ static void ticked(void *context)
 	struct session *self = context;
 
 	for (size_t i = 0; i < self->lane_count; i++)
-		if (self->lanes[i].tuning)
-			at_tuning_poke(self->lanes[i].tuning);
-		else if (self->lanes[i].course)
-			at_portfolio_course_poke(self->lanes[i].course);
+		poke(&self->lanes[i]);
 	if (self->options->tick)
 		self->options->tick(self->options->context);
 }
@@ -476,8 +512,13 @@ static enum at_status open_replay(
 	struct session *self, const char *name, struct at_error *err)
 {
 	struct lane *lane = &self->lanes[self->lane_count++];
-	enum at_status status = at_replay_load(name, &lane->recording, err);
+	char *file;
+	enum at_status status = at_replay_night_split(name, &file, &lane->night, err);
 
+	if (status)
+		return status;
+	status = at_replay_load(file, &lane->recording, err);
+	free(file);
 	if (status)
 		return status;
 	lane->infos = calloc(1, sizeof(*lane->infos));
@@ -744,6 +785,8 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 
 	if (!strategy)
 		strategy = spec->search.strategy ? spec->search.strategy : "auto";
+	if (self->options->revisits)
+		strategy = "revisit"; /* what is recorded of the run */
 	for (size_t i = 0; i < self->lane_count; i++) {
 		struct lane *lane = &self->lanes[i];
 
@@ -770,6 +813,7 @@ static void close_lanes(struct session *self)
 		struct lane *lane = &self->lanes[i];
 
 		at_tuning_free(lane->tuning);
+		at_revisit_free(lane->revisiting);
 		at_portfolio_course_free(lane->course);
 		for (size_t j = 0; j < lane->board_count; j++)
 			at_board_free(lane->boards[j]);

@@ -31,6 +31,9 @@ enum at_event_kind {
 	AT_EVENT_STATE, /* text: what is waited for; "": nothing any more */
 	AT_EVENT_NOTE, /* text: something a person should know */
 	AT_EVENT_SUMMARY, /* a problem on a device has ended */
+	/* of a session that revisits, in place of a summary: what a winner is worth
+	   now; text: why nothing was measured, then revisit is NULL */
+	AT_EVENT_REVISIT,
 	AT_EVENT_PORTFOLIO, /* the few that serve all problems are known, and recorded
 			     */
 };
@@ -72,6 +75,10 @@ struct at_event {
 	   configuration passed or nothing could be written */
 	const struct at_crown *crown;
 	const char *header_path;
+	/* REVISIT; crown is the recorded one, NULL: nobody is crowned */
+	const struct at_revisit *revisit;
+	const struct at_judgement *judgement; /* NULL unless it was correct */
+	const char *changes; /* of the conditions since the last time; "" */
 	/* PORTFOLIO: and `configuration` has its members', one after the other */
 	const struct at_portfolio *portfolio;
 	double flops; /* of one launch; 0: not given */
@@ -104,6 +111,15 @@ struct at_session_options {
 	unsigned jobs; /* compile workers; 0: one a core */
 	bool fresh; /* do not reuse what is recorded */
 	bool with_unproved; /* headers have winners that are unproved too */
+	/*
+	 * The recorded winner stays, and with it its files, until finals show another
+	 * one better by more than noise and this margin (0.01: 1 %).
+	 */
+	bool keeps_winner;
+	double margin;
+	/* Nothing is searched: recorded winners are measured again (session/revisit.h)
+	 */
+	bool revisits;
 	enum at_sanitize sanitize;
 	/*
 	 * What of all this is to be done here. Its record is a folder of its own below
@@ -124,6 +140,9 @@ struct at_session_options {
 	void (*tick)(void *context);
 	void *context;
 };
+
+struct at_revisit;
+struct at_judgement;
 
 struct at_session_summary {
 	uint64_t evaluated;

@@ -64,13 +64,28 @@ static struct at_interval cost_ratio(const struct at_standing *above,
 		     : unknown;
 }
 
-/* below is better for sure, and by more than anybody sees; not where nobody knows */
-static bool is_beaten(const struct at_standing *above, const struct at_standing *below,
-	double confidence)
+/* below is better by more than the margin for sure, and by more than anybody sees; not
+   where nobody knows */
+static bool is_beaten_by(const struct at_standing *above,
+	const struct at_standing *below, double margin, double confidence)
 {
 	struct at_interval ratio = cost_ratio(above, below, confidence);
 
-	return ratio.low > 1 && ratio.median > 1 + SAME;
+	return ratio.low > 1 + margin && ratio.median > 1 + SAME;
+}
+
+static bool is_beaten(const struct at_standing *above, const struct at_standing *below,
+	double confidence)
+{
+	return is_beaten_by(above, below, 0, confidence);
+}
+
+/* who has to be beaten by a margin is not; false where nobody has to be */
+static bool is_held_off(const struct at_standing *defender,
+	const struct at_standing *standing, double confidence)
+{
+	return defender &&
+	       !is_beaten_by(defender, standing, defender->margin, confidence);
 }
 
 /* below may be better by more than this: also where nobody knows */
@@ -127,8 +142,12 @@ size_t at_standings_winner(const struct at_standing *standings, size_t count,
 	const struct at_standing *base = baseline < count && standings[baseline].may_win
 						 ? &standings[baseline]
 						 : NULL;
+	const struct at_standing *defender = NULL;
 	size_t leader = SIZE_MAX, winner;
 
+	for (size_t i = 0; i < count; i++)
+		if (standings[i].is_defended && standings[i].may_win)
+			defender = &standings[i];
 	for (size_t i = 0; i < count; i++)
 		if (standings[i].may_win &&
 			(leader == SIZE_MAX || cost_ratio(&standings[leader],
@@ -137,7 +156,10 @@ size_t at_standings_winner(const struct at_standing *standings, size_t count,
 			leader = i;
 	if (leader == SIZE_MAX)
 		return SIZE_MAX;
-	if (base && !is_beaten(base, &standings[leader], sure))
+	if (is_held_off(defender, &standings[leader], sure))
+		return (size_t)(defender - standings);
+	if (base && !is_beaten(base, &standings[leader], sure) &&
+		!is_held_off(defender, base, sure))
 		return baseline;
 	winner = leader;
 	for (size_t i = 0; i < count; i++) {
@@ -145,6 +167,7 @@ size_t at_standings_winner(const struct at_standing *standings, size_t count,
 
 		if (i == leader || standing == base || !standing->may_win ||
 			is_beaten(standing, &standings[leader], 1 - doubt) ||
+			is_held_off(defender, standing, sure) ||
 			(base && !is_beaten(base, standing, sure)))
 			continue;
 		/* a tie must not change what is in use */

@@ -27,6 +27,10 @@ struct at_standing {
 	double resources; /* what others could use: who ties had better need less */
 	bool may_win; /* it passed, with a block at least, and was not refused */
 	bool is_recorded_winner;
+	/* nobody takes its place who is not better by more than the margin (0.01: 1 %)
+	   for sure; of one at most */
+	bool is_defended;
+	double margin;
 };
 
 /* So many blocks there are to be at a look, 0 .. AT_LOOKS - 1. */
@@ -44,13 +48,16 @@ double at_standings_doubt(unsigned look, bool is_last);
  * apart from it and are faster than the baseline for sure as well, the recorded
  * winner, else, of those that look as good as the best, the one that needs least.
  * SIZE_MAX: none may win.
+ *
+ * Where one is defended it is that one, unless another is better by more than the
+ * margin for sure; then all of the above holds of those that are.
  */
 size_t at_standings_winner(const struct at_standing *standings, size_t count,
 	size_t baseline, double doubt);
 /*
- * More blocks are likely to change that, or to make the winner's own time sure to 0.2 %.
- * is_wanted[i]: i has to take part in them, as the winner, as the baseline, or since it
- * may be better than the winner.
+ * More blocks are likely to change that, or to make the winner's own time sure to 0.2
+ * %. is_wanted[i]: i has to take part in them, as the winner, as the baseline, or since
+ * it may be better than the winner.
  */
 bool at_standings_open(const struct at_standing *standings, size_t count,
 	size_t baseline, double doubt, bool *is_wanted);

@@ -1,5 +1,6 @@
 #include "session/tuning.h"
 
+#include "base/clock.h"
 #include "record/result.h"
 #include "search/strategy.h"
 #include "session/budget.h"
@@ -51,6 +52,7 @@ struct at_tuning {
 	struct at_record_ceilings ceilings;
 	bool has_ceilings;
 	struct at_crown recorded; /* the crown that there was; space NULL: none */
+	uint64_t recorded_index; /* its configuration; AT_NO_CONFIGURATION: not here */
 	struct winner winner;
 	enum phase phase;
 	struct at_search_phase search;
@@ -439,6 +441,30 @@ static void keep_recorded_winner(struct at_tuning *self, size_t place)
 }
 
 /*
+ * The finals chose whom they chose before, under the same driver and compiler, and it
+ * is proved: where headers are not to follow noise, it stays with the times it has.
+ */
+static bool won_again(const struct at_tuning *self, const struct at_finalist *winner)
+{
+	const struct at_tuning_options *options = &self->options;
+
+	return options->session->keeps_winner && !options->session->fresh &&
+	       winner->place == find_recorded_winner(self) && has_same_source(self) &&
+	       at_proof_stands(&self->recorded);
+}
+
+static void confirm_recorded_winner(struct at_tuning *self, size_t place)
+{
+	struct at_error err = { 0 };
+
+	if (at_store_set_stood(self->options.store, &self->recorded,
+		    at_clock_wall_seconds(), &err))
+		end(self, &err);
+	else
+		keep_recorded_winner(self, place);
+}
+
+/*
  * An interruption: the best so far, without finals and proof, until a run is not
  * interrupted. Whoever was proved stays, by whatever it was proved and however slow it
  * is: a header is better slow than wrong.
@@ -651,7 +677,10 @@ static void choose(struct at_tuning *self)
 			begin_finals(self);
 		return;
 	}
-	prove(self, winner, false);
+	if (won_again(self, winner))
+		confirm_recorded_winner(self, winner->place);
+	else
+		prove(self, winner, false);
 }
 
 /*
@@ -696,6 +725,10 @@ static void finals_ended(void *context, const struct at_error *err)
 static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded)
 {
 	const struct at_candidates *candidates = &self->candidates;
+	const struct at_crown *crown = &self->recorded;
+	int64_t since = crown->stood_seconds > crown->created_seconds
+				? crown->stood_seconds
+				: crown->created_seconds;
 	size_t places[AT_PODIUM_SIZE];
 	size_t count = at_candidates_podium(candidates, places, AT_PODIUM_SIZE);
 
@@ -707,8 +740,7 @@ static bool recorded_winner_stands(const struct at_tuning *self, size_t recorded
 	for (size_t i = 0; i < count; i++) {
 		const struct at_candidate *candidate = &candidates->items[places[i]];
 
-		if (!candidate->reused ||
-			candidate->created_seconds > self->recorded.created_seconds)
+		if (!candidate->reused || candidate->created_seconds > since)
 			return false;
 	}
 	return true;
@@ -736,10 +768,10 @@ static void begin_finals(struct at_tuning *self)
 		.objective = self->options.objective,
 		.budget = &self->budget,
 		/* one that is unproved is in no file that a tie would change */
-		.recorded_winner_id =
-			self->recorded.space && !self->recorded.is_unproved
-				? self->recorded.evaluation_id
-				: 0,
+		.recorded_winner = self->recorded.is_unproved ? AT_NO_CONFIGURATION
+							      : self->recorded_index,
+		.keeps_winner = self->options.session->keeps_winner,
+		.margin = self->options.session->margin,
 		.seed = self->options.session->seed,
 		.ended = finals_ended,
 		.context = self,
@@ -864,10 +896,11 @@ static void begin_search(void *context)
 			emit_text(self, AT_EVENT_NOTE,
 				"the defaults do not satisfy the constraints here: there is no baseline");
 	}
-	if (find_recorded_index(self, &phase.recorded_winner, &err)) {
+	if (find_recorded_index(self, &self->recorded_index, &err)) {
 		end(self, &err);
 		return;
 	}
+	phase.recorded_winner = self->recorded_index;
 	self->phase = PHASE_SEARCH;
 	at_search_phase_begin(&self->search, &phase);
 	at_search_phase_step(&self->search);
@@ -1065,6 +1098,7 @@ enum at_status at_tuning_start(const struct at_tuning_options *options,
 		return at_fail_memory(err);
 	self->options = *options;
 	self->budget.begun_ns = now_ns(self);
+	self->recorded_index = AT_NO_CONFIGURATION;
 	at_candidates_init(&self->candidates, options->objective);
 	status = open_space(self, err);
 	if (!status)

@@ -81,7 +81,7 @@ int at_expression_line(const struct at_expression *self);
 
 /* What is known when an expression is written as C, and what the rest is called. */
 struct at_expression_naming {
-	/* of the functions that it calls: "autotune_" (record/header_runtime.h) */
+	/* of the functions that it calls: "autotune_" (record/header_arithmetic.h) */
 	const char *prefix;
 	/* the values that are known; of type NONE: not; NULL: none is */
 	const struct at_value *slots;

@@ -77,6 +77,8 @@ struct functions {
 	unsigned (*processes)(struct nvmlDevice_st *device, unsigned *count,
 		struct process *processes);
 	unsigned (*process_name)(unsigned pid, char *name, unsigned size);
+	unsigned (*ecc)(
+		struct nvmlDevice_st *device, unsigned *current, unsigned *pending);
 };
 
 #define SYMBOL(symbol, member, required) \
@@ -104,6 +106,7 @@ static const struct at_dynlib_symbol symbols[] = {
 	SYMBOL("nvmlDeviceGetName", name, false),
 	SYMBOL("nvmlDeviceGetComputeRunningProcesses_v3", processes, false),
 	SYMBOL("nvmlSystemGetProcessName", process_name, false),
+	SYMBOL("nvmlDeviceGetEccMode", ecc, false),
 };
 
 struct at_nvml {
@@ -113,6 +116,7 @@ struct at_nvml {
 	struct nvmlDevice_st *slice; /* NULL: all of the board */
 	uint64_t set_clock_hz;
 	uint64_t set_memory_clock_hz;
+	enum at_device_switch ecc;
 };
 
 /* 0 when the board does not say. */
@@ -124,6 +128,15 @@ static uint64_t clock_hz(const struct at_nvml *self,
 	if (!ask || ask(self->device, type, &mhz))
 		return 0;
 	return (uint64_t)mhz * 1000000;
+}
+
+static enum at_device_switch read_ecc(const struct at_nvml *self)
+{
+	unsigned current, pending;
+
+	if (!self->nvml.ecc || self->nvml.ecc(self->device, &current, &pending))
+		return AT_SWITCH_UNKNOWN;
+	return current ? AT_SWITCH_ON : AT_SWITCH_OFF;
 }
 
 /* A slice has the UUID of its own, which begins otherwise; clocks and power are the
@@ -170,6 +183,7 @@ struct at_nvml *at_nvml_open(const char *uuid, const char *bus_id)
 	self->set_clock_hz =
 		clock_hz(self, self->nvml.set_clock, CLOCK_MULTIPROCESSORS);
 	self->set_memory_clock_hz = clock_hz(self, self->nvml.set_clock, CLOCK_MEMORY);
+	self->ecc = read_ecc(self);
 	return self;
 shut_down:
 	self->nvml.shutdown();
@@ -206,6 +220,7 @@ void at_nvml_state(struct at_nvml *self, struct at_device_state *out)
 		out->power_watts = value / 1000.0;
 	out->set_clock_hz = self->set_clock_hz;
 	out->set_memory_clock_hz = self->set_memory_clock_hz;
+	out->ecc = self->ecc;
 	if (self->nvml.power_limit && !self->nvml.power_limit(self->device, &value))
 		out->power_limit_watts = value / 1000.0;
 	if (!self->nvml.event_reasons ||

@@ -56,6 +56,7 @@ struct replay {
 	bool is_board_busy;
 	double compile_seconds; /* of what the recording has no time for */
 	double measure_seconds;
+	size_t fastest; /* row; SIZE_MAX: nothing passed */
 	struct at_replay_columns columns;
 	bool is_stepping;
 	bool is_closed; /* while it steps: freed when that returns */
@@ -204,6 +205,18 @@ static void dispatch(struct replay *self)
 
 /* ---- answers ----------------------------------------------------------------- */
 
+static void put_night(const struct replay *self, size_t row, uint64_t occasion,
+	double *samples_ns, size_t count)
+{
+	at_replay_night_apply(&self->options.night, row, row == self->fastest, occasion,
+		samples_ns, count);
+}
+
+static bool is_wrong_tonight(const struct replay *self, size_t row)
+{
+	return self->options.night.is_wrong && row == self->fastest;
+}
+
 static enum at_status fill_result(const struct replay *self, size_t row,
 	struct at_measure_result *out, struct at_error *err)
 {
@@ -211,6 +224,7 @@ static enum at_status fill_result(const struct replay *self, size_t row,
 	const struct at_recorded *result = result_of(self, row);
 	struct at_interval interval;
 	size_t count = result->sample_count ? result->sample_count : 1;
+	double *sorted;
 
 	out->outcome = AT_OUTCOME_OK;
 	out->raced = result->is_raced;
@@ -222,16 +236,21 @@ static enum at_status fill_result(const struct replay *self, size_t row,
 	if (result->sample_count)
 		memcpy(out->samples_ns, recording->samples_ns + result->sample_begin,
 			count * sizeof(*out->samples_ns));
-	interval = at_statistics_median(out->samples_ns, count);
-	/* sorted for that, and the order taken is part of what was recorded */
-	if (result->sample_count)
-		memcpy(out->samples_ns, recording->samples_ns + result->sample_begin,
-			count * sizeof(*out->samples_ns));
+	put_night(self, row, row, out->samples_ns, count);
+	sorted = calloc(count, sizeof(*sorted));
+	if (!sorted)
+		return at_fail_memory(err);
+	/* the order taken is part of what was recorded */
+	memcpy(sorted, out->samples_ns, count * sizeof(*sorted));
+	interval = at_statistics_median(sorted, count);
+	free(sorted);
 	out->launches_per_sample = 1;
 	/* what the file sums it up to is what is searched for; it may be the mean */
 	out->time_ns = result->time_ns;
-	out->low_ns = fmin(interval.low, result->time_ns);
-	out->high_ns = fmax(interval.high, result->time_ns);
+	if (self->options.night.night)
+		out->time_ns = interval.median;
+	out->low_ns = fmin(interval.low, out->time_ns);
+	out->high_ns = fmax(interval.high, out->time_ns);
 	if (count == 1)
 		out->low_ns = out->high_ns = NAN;
 	out->measure_ns = (uint64_t)llround(measure_seconds(self, row) * 1e9);
@@ -261,6 +280,10 @@ static void answer_evaluation(struct replay *self, struct item *item)
 
 		answer.outcome = result->outcome;
 		answer.detail = result->reason;
+		if (is_wrong_tonight(self, item->row)) {
+			answer.outcome = AT_OUTCOME_WRONG_RESULT;
+			answer.detail = "wrong, as was asked for of this night";
+		}
 		if (recording->facts)
 			answer.facts = recording->facts[item->row];
 		else if (!isnan(result->compile_seconds))
@@ -303,6 +326,7 @@ static enum at_status draw_samples(const struct replay *self, size_t row,
 							at_random_below(random,
 								result->sample_count)]
 				: result->time_ns;
+	put_night(self, row, how->seed, out->samples_ns, count);
 	memcpy(sorted, out->samples_ns, count * sizeof(*sorted));
 	for (uint32_t i = 0; i < how->blocks; i++)
 		out->blocks_ns[i] = at_statistics_median(
@@ -330,8 +354,9 @@ static void answer_finals(struct replay *self, struct item *item)
 	size_t count = item->count;
 	enum at_status status = AT_OK;
 
-	at_random_init(
-		&random, self->options.seed ^ (item->finals.seed + item->finals.begin));
+	at_random_init(&random, self->options.seed ^
+					(item->finals.seed + item->finals.begin) ^
+					(self->options.night.night << 20));
 	for (size_t i = 0; i < count && !status; i++) {
 		finals[i].facts =
 			recording->facts ? recording->facts[item->rows[i]] : unknown;
@@ -685,6 +710,21 @@ static enum at_status hash_recording(
 	return AT_OK;
 }
 
+static size_t find_fastest(const struct at_recording *recording)
+{
+	size_t fastest = SIZE_MAX;
+
+	for (size_t i = 0; i < recording->count; i++) {
+		const struct at_recorded *result = &recording->results[i];
+
+		if (result->outcome == AT_OUTCOME_OK && !result->is_raced &&
+			(fastest == SIZE_MAX ||
+				result->time_ns < recording->results[fastest].time_ns))
+			fastest = i;
+	}
+	return fastest;
+}
+
 void at_replay_describe(
 	const struct at_recording *recording, struct at_device_info *out)
 {
@@ -720,6 +760,7 @@ enum at_status at_replay_open(const struct at_replay_options *options,
 	if (!options->parameters)
 		self->options.parameter_count = recording->parameter_count;
 	mean_seconds(recording, &self->compile_seconds, &self->measure_seconds);
+	self->fastest = find_fastest(recording);
 	at_replay_describe(recording, &self->base.info.device);
 	snprintf(self->base.info.toolchain, sizeof(self->base.info.toolchain),
 		"recorded");

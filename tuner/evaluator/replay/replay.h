@@ -22,6 +22,7 @@
 #define AT_REPLAY_REPLAY_H
 
 #include "evaluator/evaluator.h"
+#include "evaluator/replay/replay_night.h"
 #include "record/recording.h"
 
 /* What a device is called that is a recording: "replay:FILE". */
@@ -31,6 +32,7 @@ struct at_replay_options {
 	const struct at_recording *recording; /* borrowed until close() */
 	size_t compilers; /* at least 1 */
 	uint64_t seed; /* of what finals draw */
+	struct at_replay_night night; /* zeroed: as it was recorded */
 	/*
 	 * How whoever asks numbers parameters and values; NULL: as the recording does.
 	 * Borrowed for the call of open. They are matched by name and value; a

@@ -35,8 +35,6 @@ struct stage {
 
 /* the tuned problem and as many proofs as spaces have; each holds device memory */
 #define STAGES 12
-/* so many others on the board are named */
-#define NEIGHBOURS_MAX 4
 
 struct worker {
 	struct at_device *device;
@@ -350,41 +348,6 @@ static enum at_status make_stage(struct worker *self, struct at_hash id,
 	return AT_OK;
 }
 
-/*
- * Who else computes on the board: times may vary with what they do. Other runs of this
- * program are not worth a word: they wait for their turn. A container numbers processes
- * in its own way and hides names, so one without a name may be this very process.
- */
-static void name_neighbours(struct at_device *device, struct at_strbuf *out)
-{
-	struct at_neighbour neighbours[NEIGHBOURS_MAX];
-	char path[512] = "";
-	ssize_t length = readlink("/proc/self/exe", path, sizeof(path) - 1);
-	const char *slash = length > 0 ? strrchr(path, '/') : NULL;
-	const char *own = slash ? slash + 1 : "autotune";
-	bool nameless = false;
-	size_t count = 0;
-
-	if (device->ops->neighbours)
-		count = device->ops->neighbours(device, neighbours, NEIGHBOURS_MAX);
-	for (size_t i = 0; i < count && i < NEIGHBOURS_MAX; i++) {
-		const struct at_neighbour *neighbour = &neighbours[i];
-
-		if (!strcmp(neighbour->name, own) ||
-			(!neighbour->name[0] && !nameless)) {
-			nameless = nameless || !neighbour->name[0];
-			continue;
-		}
-		at_strbuf_addf(out, "%s%s (process %u", out->length ? ", " : "",
-			neighbour->name[0] ? neighbour->name : "a program",
-			(unsigned)neighbour->pid);
-		if (neighbour->memory_bytes)
-			at_strbuf_addf(out, ", %llu MiB",
-				(unsigned long long)(neighbour->memory_bytes >> 20));
-		at_strbuf_add_char(out, ')');
-	}
-}
-
 static bool answer_ready(struct worker *self)
 {
 	struct at_wire_writer body = { { 0 } };
@@ -400,7 +363,7 @@ static bool answer_ready(struct worker *self)
 		at_wire_put_u64(&body, self->stages[i].id.low);
 		at_wire_put_u64(&body, self->stages[i].id.high);
 	}
-	name_neighbours(self->device, &neighbours);
+	at_device_add_neighbours(self->device, &neighbours);
 	at_wire_put_text(&body, at_strbuf_text(&neighbours));
 	at_strbuf_release(&neighbours);
 	return answer(AT_MESSAGE_READY, &body);

@@ -1,0 +1,677 @@
+/*
+ * Nights: recorded winners measured again, and searches that change no file without
+ * need, against an evaluator that does what a script says, in virtual time.
+ */
+#define _GNU_SOURCE
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/file.h"
+#include "base/objective.h"
+#include "base/random.h"
+#include "fake_evaluator.h"
+#include "record/history.h"
+#include "record/proof.h"
+#include "record/result.h"
+#include "record/store.h"
+#include "session/nights.h"
+#include "session/revisit.h"
+#include "session/tuning.h"
+#include "space/spec.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* 4 x 5 configurations; the row of (i, j) is 5 * i + j */
+static const char space_text[] =
+	"kernel: { name = \"scripted\"; template = \"" AT_TEST_DIR
+	"/data/result/functions.cu\"; reference = \"plain\"; };\n"
+	"problems = ( { name = \"p\"; N = 64; } );\n"
+	"parameters: { A = [ 1, 2, 3, 4 ]; B = [ 1, 2, 3, 4, 5 ]; };\n"
+	"defaults: { A = 1; B = 1; };\n"
+	"launch: { block = ( \"32\" ); grid = ( \"N\" ); };\n"
+	"arguments = ( { name = \"x\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n";
+
+enum { ROWS = 20, WINNER_ROW = 13 };
+
+struct world {
+	struct fake_fate fates[ROWS];
+	struct fake_script script;
+	struct fake_counts counts;
+	char folder[64];
+	struct at_spec *spec;
+	struct at_store *store;
+	int64_t device_id;
+	struct at_session_options session;
+	struct at_tuning *tuning;
+	struct at_revisiting *revisiting;
+	size_t interrupts_after; /* answers */
+	unsigned crashes; /* so many evaluations of the winner crash first */
+	double noise; /* of finals, from night to night */
+	struct at_random random;
+	/* what was told */
+	int winner; /* row of the summary; -1: nobody */
+	int revisits;
+	enum at_verdict verdict;
+	enum at_outcome outcome;
+	bool has_judgement;
+	char text[512]; /* why nothing was measured */
+	char changes[512];
+	char detail[512];
+	struct at_score score;
+	struct at_score speedup;
+	struct at_score change;
+	int64_t look_count;
+	unsigned ended;
+	struct at_error error;
+};
+
+static int row_of(const uint16_t *configuration)
+{
+	return 5 * configuration[0] + configuration[1];
+}
+
+static double near(struct world *world)
+{
+	return 1 + world->noise * (2 * at_random_unit(&world->random) - 1);
+}
+
+static void scripted_fate(
+	void *context, const uint16_t *configuration, struct fake_fate *fate)
+{
+	struct world *world = context;
+	int row = row_of(configuration);
+
+	*fate = world->fates[row];
+	if (fate->final_ns == 0)
+		fate->final_ns = fate->time_ns;
+	fate->time_ns *= near(world);
+	fate->final_ns *= near(world);
+	if (row == WINNER_ROW && world->crashes) {
+		world->crashes--;
+		fate->outcome = AT_OUTCOME_CRASHED;
+	}
+}
+
+static void answering(void *context, size_t answers)
+{
+	struct world *world = context;
+	bool interrupts = world->interrupts_after && answers == world->interrupts_after;
+
+	if (world->tuning && interrupts)
+		at_tuning_interrupt(world->tuning);
+	else if (world->tuning)
+		at_tuning_poke(world->tuning);
+	else if (interrupts)
+		at_revisit_interrupt(world->revisiting);
+	else
+		at_revisit_poke(world->revisiting);
+}
+
+static void copy(char *to, const char *from)
+{
+	snprintf(to, 512, "%s", from ? from : "");
+}
+
+static void listen(void *context, const struct at_event *event)
+{
+	struct world *world = context;
+	const struct at_revisit *revisit = event->revisit;
+
+	if (event->kind == AT_EVENT_SUMMARY)
+		world->winner = event->crown ? row_of(event->configuration) : -1;
+	if (event->kind != AT_EVENT_REVISIT)
+		return;
+	world->revisits++;
+	world->has_judgement = event->judgement != NULL;
+	copy(world->text, event->text);
+	copy(world->changes, event->changes);
+	if (!revisit)
+		return;
+	/* recorded before it is told */
+	assert_true(revisit->id > 0);
+	world->verdict = revisit->verdict;
+	world->outcome = revisit->outcome;
+	world->score = revisit->score;
+	world->speedup = revisit->speedup;
+	world->change = revisit->change;
+	world->look_count = revisit->look_count;
+	copy(world->detail, revisit->detail);
+}
+
+static void done(void *context, const struct at_error *err)
+{
+	struct world *world = context;
+
+	world->ended++;
+	if (err)
+		world->error = *err;
+}
+
+/* the further from row 13, (2, 3), the slower; the baseline is row 0 */
+static double plain_time(int row)
+{
+	return 1000 + 100.0 * abs(row / 5 - 2) + 10.0 * abs(row % 5 - 3);
+}
+
+static struct world *world_new(void)
+{
+	static char text[] = "", kind[] = "test", model[] = "Test board",
+		    slug[] = "test-board";
+	struct at_record_device device = { .kind = kind,
+		.model = model,
+		.slug = slug,
+		.architecture = text,
+		.driver = text,
+		.uuid = text };
+	struct world *world = calloc(1, sizeof(*world));
+	struct at_error err = { 0 };
+
+	assert_non_null(world);
+	for (int i = 0; i < ROWS; i++) {
+		world->fates[i].time_ns = plain_time(i);
+		world->fates[i].spread = 0.002;
+	}
+	at_random_init(&world->random, 1);
+	world->script = (struct fake_script){
+		.fate = scripted_fate,
+		.answering = answering,
+		.context = world,
+		.parameter_count = 2,
+	};
+	snprintf(world->folder, sizeof(world->folder), "/tmp/revisit-XXXXXX");
+	assert_non_null(mkdtemp(world->folder));
+	if (at_spec_parse(
+		    space_text, strlen(space_text), "scripted.cfg", &world->spec, &err))
+		fail_msg("%s", err.text);
+	assert_int_equal(at_store_open(world->folder, &world->store, NULL), AT_OK);
+	assert_int_equal(
+		at_store_put_device(world->store, &device, &world->device_id, NULL),
+		AT_OK);
+	world->session = (struct at_session_options){
+		.results = world->folder,
+		.strategy = "exhaustive",
+		.keeps_winner = true,
+		.margin = 0.01,
+		.listen = listen,
+		.context = world,
+	};
+	return world;
+}
+
+static void world_free(struct world *world)
+{
+	char command[128];
+
+	at_store_close(world->store);
+	at_spec_free(world->spec);
+	snprintf(command, sizeof(command), "rm -r %s", world->folder);
+	assert_int_equal(system(command), 0);
+	free(world);
+}
+
+static void run(struct world *world, bool is_revisit)
+{
+	struct at_tuning_options options = {
+		.evaluator = fake_evaluator_new(&world->script, &world->counts),
+		.store = world->store,
+		.session = &world->session,
+		.spec = world->spec,
+		.whole_spec = world->spec,
+		.problem = &world->spec->problems[0],
+		.objective = &at_objective_time,
+		.device_id = world->device_id,
+		.done = done,
+		.context = world,
+	};
+	struct at_error err = { 0 };
+
+	world->winner = -1;
+	world->revisits = 0;
+	world->ended = 0;
+	world->verdict = AT_VERDICT_NONE;
+	memset(&world->error, 0, sizeof(world->error));
+	assert_int_equal(at_store_begin_run(world->store, world->device_id, "scripted",
+				 is_revisit ? "revisit" : "exhaustive", 0, "test",
+				 &options.run_id, NULL),
+		AT_OK);
+	if (is_revisit ? at_revisit_start(&options, &world->revisiting, &err)
+		       : at_tuning_start(&options, &world->tuning, &err))
+		fail_msg("%s", err.text);
+	fake_run(options.evaluator);
+	assert_int_equal(world->ended, 1);
+	at_tuning_free(world->tuning);
+	at_revisit_free(world->revisiting);
+	world->tuning = NULL;
+	world->revisiting = NULL;
+	assert_true(world->counts.closed);
+}
+
+static void tune(struct world *world)
+{
+	run(world, false);
+}
+
+static void revisit(struct world *world)
+{
+	run(world, true);
+}
+
+static struct at_crown find_crown(struct world *world)
+{
+	struct at_crown crown;
+	bool found;
+
+	assert_int_equal(at_store_find_crown(world->store, world->device_id, "scripted",
+				 "p", &crown, &found, NULL),
+		AT_OK);
+	assert_true(found);
+	return crown;
+}
+
+/* all files that a build reads or git keeps; heap */
+static char *read_files(struct world *world)
+{
+	char command[256];
+	struct at_strbuf text = { 0 };
+	char buffer[4096];
+	size_t size;
+	FILE *pipe;
+
+	snprintf(command, sizeof(command),
+		"find %s -name '*.h' -o -name '*.json' | sort | xargs -r cat",
+		world->folder);
+	pipe = popen(command, "r");
+	assert_non_null(pipe);
+	while ((size = fread(buffer, 1, sizeof(buffer), pipe)) > 0)
+		at_strbuf_add_bytes(&text, buffer, size);
+	pclose(pipe);
+	return text.data ? at_strbuf_detach(&text) : at_strdup("");
+}
+
+/* ---- searches at night ---------------------------------------------------------- */
+
+static void ten_nights_on_an_unchanged_machine_change_no_file(void **state)
+{
+	struct world *world = world_new();
+	char budget[8], *first, *files;
+
+	/* the best few are as good as each other, and each night others are new */
+	for (int row = 10; row < 15; row++)
+		world->fates[row].time_ns = 1000 + row % 3;
+	world->noise = 0.004;
+	world->session.strategy = "random";
+	world->session.budget = "8";
+	tune(world);
+	first = read_files(world);
+	assert_non_null(strstr(first, "\"kernel\": \"scripted\""));
+	for (int night = 1; night <= 10; night++) {
+		revisit(world);
+		assert_int_equal(world->error.status, AT_OK);
+		assert_int_equal(world->revisits, 1);
+		snprintf(budget, sizeof(budget), "%d", 8 + night);
+		world->session.budget = budget;
+		world->session.seed = (uint64_t)night;
+		tune(world);
+		files = read_files(world);
+		if (strcmp(first, files) != 0)
+			fail_msg("night %d: %s", night, files);
+		free(files);
+	}
+	free(first);
+	world_free(world);
+}
+
+/* each is new, and would win by finals alone */
+static void who_replaces_a_winner_is_better_by_more_than_the_margin(void **state)
+{
+	static const struct {
+		double final_ns, spread, margin;
+		bool replaces;
+	} rows[] = {
+		{ 995, 0, 0.01, false },
+		{ 991, 0, 0.01, false },
+		{ 985, 0, 0.01, true },
+		{ 985, 0, 0.02, false },
+		{ 995, 0, 0, true },
+		/* in the mean by 5 %, but not for sure by 1 % */
+		{ 950, 0.04, 0.01, false },
+		{ 950, 0.002, 0.01, true },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct world *world = world_new();
+
+		for (int row = 0; row < ROWS; row++)
+			world->fates[row].spread = 0;
+		world->session.budget = "14";
+		tune(world);
+		assert_int_equal(world->winner, WINNER_ROW);
+		world->session.budget = NULL;
+		world->session.margin = rows[i].margin;
+		world->fates[14].time_ns = 999;
+		world->fates[14].final_ns = rows[i].final_ns;
+		world->fates[14].spread = rows[i].spread;
+		tune(world);
+		assert_int_equal(world->counts.finals, 1);
+		if (world->winner != (rows[i].replaces ? 14 : WINNER_ROW))
+			fail_msg("row %zu: %d wins", i, world->winner);
+		/* what it was defended against has no finals a second time */
+		tune(world);
+		assert_int_equal(world->counts.finals, 0);
+		world_free(world);
+	}
+}
+
+/* six were luckier in the search: it has finals all the same, and stays */
+static void nobody_takes_the_place_of_a_winner_unseen(void **state)
+{
+	struct world *world = world_new();
+	static const int lucky[] = { 14, 15, 16, 17, 18, 19 };
+
+	world->session.budget = "14";
+	tune(world);
+	assert_int_equal(world->winner, WINNER_ROW);
+	world->session.budget = NULL;
+	for (size_t i = 0; i < 6; i++) {
+		world->fates[lucky[i]].time_ns = 960 + (double)i;
+		world->fates[lucky[i]].final_ns = 1001;
+	}
+	tune(world);
+	assert_int_equal(world->winner, WINNER_ROW);
+	/* five, the baseline, and it */
+	assert_int_equal(world->counts.finalists, 7);
+	world_free(world);
+}
+
+static void a_night_in_which_nothing_can_be_told_keeps_the_winner(void **state)
+{
+	struct world *world = world_new();
+
+	world->session.budget = "14";
+	tune(world);
+	world->session.budget = NULL;
+	world->fates[14].time_ns = 999;
+	/* so noisy that nobody beats the baseline for sure */
+	for (int row = 0; row < ROWS; row++)
+		world->fates[row].spread = row % 2 ? 0.5 : 0;
+	tune(world);
+	assert_int_equal(world->counts.finals, 1);
+	assert_int_equal(world->winner, WINNER_ROW);
+	world_free(world);
+}
+
+/* ---- winners measured again ------------------------------------------------------ */
+
+static void a_winner_that_is_as_it_was_is_the_same(void **state)
+{
+	struct world *world = world_new();
+	struct at_crown before, after;
+	int64_t evaluations;
+
+	tune(world);
+	before = find_crown(world);
+	evaluations = before.evaluation_id;
+	world->noise = 0.002;
+	for (int night = 0; night < 12; night++)
+		revisit(world);
+	assert_int_equal(world->verdict, AT_VERDICT_SAME);
+	assert_int_equal(world->outcome, AT_OUTCOME_OK);
+	assert_true(world->has_judgement);
+	assert_true(fabs(world->score.value / plain_time(WINNER_ROW) - 1) < 0.01);
+	assert_true(fabs(world->speedup.value * plain_time(WINNER_ROW) / plain_time(0) -
+			    1) < 0.01);
+	/* both are evaluated, with the winner last, and finals have the two */
+	assert_int_equal(world->counts.begun, 2);
+	assert_int_equal(world->counts.finalists, 2);
+	assert_int_equal(world->counts.blocks, 6);
+	after = find_crown(world);
+	assert_int_equal(after.evaluation_id, evaluations);
+	assert_int_equal(after.created_seconds, before.created_seconds);
+	at_crown_release(&before);
+	at_crown_release(&after);
+	/* no time of the record was replaced: a search begins where it ended */
+	tune(world);
+	assert_int_equal(world->counts.begun, 0);
+	world_free(world);
+}
+
+static void a_winner_that_became_slower_is_looked_at_again_and_told(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	world->noise = 0.002;
+	for (int night = 0; night < 10; night++)
+		revisit(world);
+	world->fates[WINNER_ROW].time_ns *= 1.10;
+	revisit(world);
+	assert_int_equal(world->verdict, AT_VERDICT_SLOWER);
+	assert_true(world->look_count >= 2);
+	assert_int_equal((int64_t)world->counts.finals, world->look_count);
+	assert_true(world->change.low > 1.05 && world->change.high < 1.15);
+	/* it is correct: nobody is refused */
+	tune(world);
+	assert_int_equal(world->winner, WINNER_ROW);
+	world_free(world);
+}
+
+static void where_there_is_no_time_for_another_look_nobody_is_called_slower(
+	void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	world->noise = 0.002;
+	for (int night = 0; night < 10; night++)
+		revisit(world);
+	world->fates[WINNER_ROW].time_ns *= 1.10;
+	/* spent before the first look is over */
+	world->fates[0].seconds = 3;
+	world->session.budget = "2s";
+	revisit(world);
+	assert_int_equal(world->counts.finals, 1);
+	assert_int_equal(world->verdict, AT_VERDICT_UNCLEAR);
+	world_free(world);
+}
+
+static void assert_withdrawn(struct world *world, enum at_outcome outcome)
+{
+	struct at_crown crown = find_crown(world);
+	struct at_strbuf text = { 0 };
+	char *files = read_files(world);
+
+	assert_int_equal(world->verdict, AT_VERDICT_INCORRECT);
+	assert_int_equal(world->outcome, outcome);
+	assert_false(world->has_judgement);
+	assert_true(crown.is_unproved);
+	at_proof_write(&crown, &text);
+	assert_memory_equal(at_strbuf_text(&text), "not any more: ", 14);
+	at_strbuf_release(&text);
+	at_crown_release(&crown);
+	/* no header has it */
+	assert_null(strstr(files, "#define"));
+	free(files);
+	/* the next search crowns another, and again it has a header */
+	tune(world);
+	assert_true(world->winner >= 0 && world->winner != WINNER_ROW);
+	files = read_files(world);
+	assert_non_null(strstr(files, "#define SCRIPTED_"));
+	free(files);
+	revisit(world);
+	assert_int_equal(world->outcome, AT_OUTCOME_OK);
+}
+
+static void a_winner_that_is_wrong_loses_its_crown_at_once(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	world->fates[WINNER_ROW].outcome = AT_OUTCOME_WRONG_RESULT;
+	/* faster than ever: that is worth nothing */
+	world->fates[WINNER_ROW].time_ns = 10;
+	revisit(world);
+	assert_int_equal(world->counts.finals, 0);
+	assert_string_equal(world->detail, "as the script says");
+	assert_withdrawn(world, AT_OUTCOME_WRONG_RESULT);
+	world_free(world);
+}
+
+static void a_winner_that_is_wrong_in_its_finals_loses_its_crown(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	world->fates[WINNER_ROW].final_outcome = AT_OUTCOME_WRONG_RESULT;
+	revisit(world);
+	assert_int_equal(world->counts.finals, 1);
+	assert_withdrawn(world, AT_OUTCOME_WRONG_RESULT);
+	world_free(world);
+}
+
+static void what_the_machine_may_have_done_has_to_happen_twice(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	world->crashes = 1;
+	revisit(world);
+	assert_int_equal(world->outcome, AT_OUTCOME_OK);
+	assert_int_equal(world->counts.begun, 3);
+	world->crashes = 2;
+	revisit(world);
+	assert_withdrawn(world, AT_OUTCOME_CRASHED);
+	world_free(world);
+}
+
+static void a_device_that_is_lost_twice_ends_it_and_refuses_nobody(void **state)
+{
+	struct world *world = world_new();
+	struct at_crown crown;
+
+	tune(world);
+	world->fates[WINNER_ROW].loses_device = true;
+	revisit(world);
+	assert_int_equal(world->error.status, AT_EDEVICE);
+	assert_int_equal(world->revisits, 0);
+	crown = find_crown(world);
+	assert_false(crown.is_unproved);
+	at_crown_release(&crown);
+	world_free(world);
+}
+
+static void a_baseline_that_fails_leaves_the_winner_alone(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	world->fates[0].outcome = AT_OUTCOME_COMPILE_FAILED;
+	revisit(world);
+	assert_int_equal(world->outcome, AT_OUTCOME_OK);
+	assert_int_equal(world->counts.finalists, 1);
+	assert_true(isnan(world->speedup.value));
+	world_free(world);
+}
+
+static void where_nobody_is_crowned_nothing_is_measured(void **state)
+{
+	struct world *world = world_new();
+	struct at_crown crown;
+
+	revisit(world);
+	assert_int_equal(world->revisits, 1);
+	assert_string_equal(world->text, "nobody is crowned yet");
+	assert_int_equal(world->counts.begun, 0);
+	tune(world);
+	crown = find_crown(world);
+	assert_int_equal(
+		at_store_withdraw(world->store, &crown, "a test", NULL), AT_OK);
+	at_crown_release(&crown);
+	revisit(world);
+	assert_string_equal(world->text, "the recorded winner is not proved");
+	world_free(world);
+}
+
+static void an_interruption_at_any_moment_records_no_half_night(void **state)
+{
+	struct world *world = world_new();
+	const struct at_revisit_query query = { .space = "scripted" };
+	struct at_revisits nights;
+
+	tune(world);
+	for (size_t after = 1; after <= 3; after++) {
+		world->interrupts_after = after;
+		revisit(world);
+		assert_int_equal(world->error.status, AT_OK);
+		/* the third answer is the first look's, and after it it is told */
+		assert_int_equal(world->revisits, after == 3);
+	}
+	assert_int_equal(at_store_revisits(world->store, &query, &nights, NULL), AT_OK);
+	assert_int_equal(nights.count, 1);
+	at_revisits_release(&nights);
+	world_free(world);
+}
+
+static void an_evaluator_that_fails_ends_it_with_its_error(void **state)
+{
+	for (size_t after = 1; after <= 2; after++) {
+		struct world *world = world_new();
+
+		tune(world);
+		world->script.fails_after = after;
+		revisit(world);
+		assert_int_equal(world->error.status, AT_EDEVICE);
+		assert_int_equal(world->revisits, 0);
+		world_free(world);
+	}
+}
+
+static void the_nights_of_another_source_are_another_kernels(void **state)
+{
+	struct world *world = world_new();
+
+	tune(world);
+	world->noise = 0.002;
+	for (int night = 0; night < 10; night++)
+		revisit(world);
+	world->script.source = 77;
+	world->fates[WINNER_ROW].time_ns *= 2;
+	revisit(world);
+	assert_int_equal(world->verdict, AT_VERDICT_FIRST);
+	world_free(world);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(ten_nights_on_an_unchanged_machine_change_no_file),
+		cmocka_unit_test(
+			who_replaces_a_winner_is_better_by_more_than_the_margin),
+		cmocka_unit_test(nobody_takes_the_place_of_a_winner_unseen),
+		cmocka_unit_test(a_night_in_which_nothing_can_be_told_keeps_the_winner),
+		cmocka_unit_test(a_winner_that_is_as_it_was_is_the_same),
+		cmocka_unit_test(
+			a_winner_that_became_slower_is_looked_at_again_and_told),
+		cmocka_unit_test(
+			where_there_is_no_time_for_another_look_nobody_is_called_slower),
+		cmocka_unit_test(a_winner_that_is_wrong_loses_its_crown_at_once),
+		cmocka_unit_test(a_winner_that_is_wrong_in_its_finals_loses_its_crown),
+		cmocka_unit_test(what_the_machine_may_have_done_has_to_happen_twice),
+		cmocka_unit_test(
+			a_device_that_is_lost_twice_ends_it_and_refuses_nobody),
+		cmocka_unit_test(a_baseline_that_fails_leaves_the_winner_alone),
+		cmocka_unit_test(where_nobody_is_crowned_nothing_is_measured),
+		cmocka_unit_test(an_interruption_at_any_moment_records_no_half_night),
+		cmocka_unit_test(an_evaluator_that_fails_ends_it_with_its_error),
+		cmocka_unit_test(the_nights_of_another_source_are_another_kernels),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

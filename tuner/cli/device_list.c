@@ -1,0 +1,65 @@
+#include "cli/device_list.h"
+
+#include "device/device.h"
+#include "evaluator/replay/replay.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool at_device_is_recording(const char *name)
+{
+	return !strncmp(name, AT_REPLAY_PREFIX, strlen(AT_REPLAY_PREFIX));
+}
+
+/*
+ * "replay:results/autotune.db,problem=large" came apart at its comma, as the list that
+ * a device may stand in does.
+ */
+static enum at_status join_recordings(struct at_device_list *self, struct at_error *err)
+{
+	size_t joined = 0, at = 0;
+
+	for (size_t i = 0; i < self->count; i++) {
+		if (joined && strchr(self->names[i], '=')) {
+			at_strbuf_add_char(&self->texts, ',');
+		} else {
+			if (i)
+				at_strbuf_add_char(&self->texts, '\0');
+			joined = at_device_is_recording(self->names[i]);
+			at++;
+		}
+		at_strbuf_add(&self->texts, self->names[i]);
+	}
+	if (self->texts.failed)
+		return at_fail_memory(err);
+	self->count = at;
+	for (size_t i = 0, place = 0; i < at; i++) {
+		self->names[i] = self->texts.data + place;
+		place += strlen(self->names[i]) + 1;
+	}
+	return AT_OK;
+}
+
+enum at_status at_device_list_read(const struct at_cli_arguments *arguments,
+	struct at_device_list *out, struct at_error *err)
+{
+	struct at_device_choice choice;
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	status = at_cli_each(arguments, &at_option_device,
+		(const char *const **)&out->names, &out->count, err);
+	if (!status)
+		status = join_recordings(out, err);
+	for (size_t i = 0; i < out->count && !status; i++)
+		if (!at_device_is_recording(out->names[i]))
+			status = at_device_resolve(out->names[i], &choice, err);
+	return status;
+}
+
+void at_device_list_release(struct at_device_list *self)
+{
+	free((void *)self->names);
+	at_strbuf_release(&self->texts);
+	memset(self, 0, sizeof(*self));
+}

@@ -1,0 +1,385 @@
+/* A night as people read it, and its counts. */
+#include "cli/nightly_report.h"
+
+#include "cli/format.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *at_night_search_text(enum at_night_search search)
+{
+	static const char *const texts[] = {
+#define AT_NIGHT_SEARCH_TEXT(symbol, text) text,
+		AT_NIGHT_SEARCHES(AT_NIGHT_SEARCH_TEXT)
+#undef AT_NIGHT_SEARCH_TEXT
+	};
+
+	return texts[search];
+}
+
+/* ---- the shape ----------------------------------------------------------------- */
+
+void at_night_report_release(struct at_night_report *self)
+{
+	for (size_t i = 0; i < self->device_count; i++) {
+		free(self->devices[i].id);
+		free(self->devices[i].model);
+		free(self->devices[i].changes);
+		free(self->devices[i].failure);
+	}
+	for (size_t i = 0; i < self->case_count; i++) {
+		free(self->cases[i].space);
+		free(self->cases[i].problem);
+		free(self->cases[i].detail);
+		free(self->cases[i].winner);
+		free(self->cases[i].search_detail);
+	}
+	for (size_t i = 0; i < self->failure_count; i++)
+		free(self->failures[i]);
+	free(self->devices);
+	free(self->cases);
+	free(self->failures);
+	free(self->results);
+	memset(self, 0, sizeof(*self));
+}
+
+struct at_night_case *at_night_report_add(struct at_night_report *self,
+	const char *space, const char *problem, size_t device)
+{
+	struct at_night_case *one;
+
+	if (AT_RESERVE(self->cases, self->case_capacity, self->case_count + 1, NULL))
+		return NULL;
+	one = &self->cases[self->case_count++];
+	*one = (struct at_night_case){
+		.space = at_strdup(space),
+		.problem = at_strdup(problem),
+		.device = device,
+		.detail = at_strdup(""),
+		.winner = at_strdup(""),
+		.search_detail = at_strdup(""),
+		.objective = &at_objective_time,
+		.score = AT_SCORE_UNKNOWN,
+		.change = AT_SCORE_UNKNOWN,
+		.cycles = AT_SCORE_UNKNOWN,
+		.found = AT_SCORE_UNKNOWN,
+		.speedup = NAN,
+	};
+	return one->space && one->problem && one->detail && one->winner &&
+			       one->search_detail
+		       ? one
+		       : NULL;
+}
+
+enum at_status at_night_report_fail(
+	struct at_night_report *self, const char *line, struct at_error *err)
+{
+	enum at_status status = AT_RESERVE(
+		self->failures, self->failure_capacity, self->failure_count + 1, err);
+	char *copy = status ? NULL : at_strdup(line);
+
+	if (!copy)
+		return at_fail_memory(err);
+	self->failures[self->failure_count++] = copy;
+	return AT_OK;
+}
+
+size_t at_night_count(const struct at_night_report *self, enum at_verdict verdict)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < self->case_count; i++)
+		count += self->cases[i].verdict == verdict;
+	return count;
+}
+
+bool at_night_has_regression(const struct at_night_report *self)
+{
+	return at_night_count(self, AT_VERDICT_SLOWER) ||
+	       at_night_count(self, AT_VERDICT_INCORRECT);
+}
+
+bool at_night_has_failure(const struct at_night_report *self)
+{
+	for (size_t i = 0; i < self->device_count; i++)
+		if (self->devices[i].failure && self->devices[i].failure[0])
+			return true;
+	for (size_t i = 0; i < self->case_count; i++)
+		if (self->cases[i].has_failed ||
+			self->cases[i].search == AT_NIGHT_SEARCH_FAILED)
+			return true;
+	return self->failure_count > 0;
+}
+
+/* ---- one problem ---------------------------------------------------------------- */
+
+/* "+5.1 %", "-0.2 %" of a ratio of costs */
+static void add_percent(struct at_strbuf *out, double ratio)
+{
+	at_strbuf_addf(out, "%+.1f %%", (ratio - 1) * 100);
+}
+
+/* "+5.1 % (+4.2 % to +6.0 %)"; nothing where it is not known */
+static void add_change(struct at_strbuf *out, const struct at_score *change)
+{
+	if (!isfinite(change->value))
+		return;
+	add_percent(out, change->value);
+	if (!isfinite(change->low) || !isfinite(change->high))
+		return;
+	at_strbuf_add(out, " (");
+	add_percent(out, change->low);
+	at_strbuf_add(out, " to ");
+	add_percent(out, change->high);
+	at_strbuf_add(out, ")");
+}
+
+static void add_name(const struct at_night_report *self,
+	const struct at_night_case *one, struct at_strbuf *out)
+{
+	at_format_plain(out, one->space);
+	at_strbuf_add(out, ", ");
+	at_format_plain(out, one->problem);
+	at_strbuf_add(out, " on ");
+	at_format_plain(out, self->devices[one->device].id);
+}
+
+static const char *verdict_text(const struct at_night_case *one)
+{
+	if (one->verdict == AT_VERDICT_NONE)
+		return one->has_failed ? "failed" : "not measured";
+	return at_verdict_name(one->verdict);
+}
+
+void at_night_write_case(const struct at_night_report *self,
+	const struct at_night_case *one, struct at_strbuf *out)
+{
+	add_name(self, one, out);
+	at_strbuf_addf(out, ": %s", verdict_text(one));
+	if (one->verdict == AT_VERDICT_INCORRECT)
+		at_strbuf_addf(out, " (%s)", at_outcome_name(one->outcome));
+	if (isfinite(one->score.value)) {
+		at_strbuf_add(out, ", ");
+		at_format_value(out, one->objective, one->score.value);
+	}
+	if (isfinite(one->change.value)) {
+		at_strbuf_add(out, ", ");
+		add_change(out, &one->change);
+	}
+	if (isfinite(one->cycles.value)) {
+		at_strbuf_add(out, ", in cycles ");
+		add_percent(out, one->cycles.value);
+	}
+	if (isfinite(one->speedup)) {
+		at_strbuf_add(out, ", ");
+		at_format_speedup(out, one->speedup);
+		at_strbuf_add(out, " the baseline");
+	}
+	if (one->detail[0]) {
+		at_strbuf_add(out, "; ");
+		at_format_plain(out, one->detail);
+	}
+}
+
+void at_night_write_search(const struct at_night_report *self,
+	const struct at_night_case *one, struct at_strbuf *out)
+{
+	add_name(self, one, out);
+	at_strbuf_add(out, ": ");
+	at_format_count(out, one->evaluated);
+	at_strbuf_add(out, " new in ");
+	at_format_seconds(out, one->search_seconds);
+	at_strbuf_addf(out, ", %s", at_night_search_text(one->search));
+	if (isfinite(one->found.value)) {
+		at_strbuf_add(out, ", ");
+		at_format_value(out, one->objective, one->found.value);
+	}
+	if (one->search_detail[0]) {
+		at_strbuf_add(out, ": ");
+		at_format_plain(out, one->search_detail);
+	}
+}
+
+static void add_sum_item(
+	struct at_strbuf *out, size_t begin, size_t count, const char *what)
+{
+	if (!count)
+		return;
+	if (out->length > begin)
+		at_strbuf_add(out, ", ");
+	at_strbuf_addf(out, "%zu %s", count, what);
+}
+
+void at_night_write_sum(const struct at_night_report *self, struct at_strbuf *out)
+{
+	size_t begin = out->length, replaced = 0, crowned = 0, failed = 0;
+
+	for (size_t i = 0; i < self->case_count; i++) {
+		const struct at_night_case *one = &self->cases[i];
+
+		replaced += one->search == AT_NIGHT_SEARCH_REPLACED;
+		crowned += one->search == AT_NIGHT_SEARCH_CROWNED;
+		failed += one->has_failed || one->search == AT_NIGHT_SEARCH_FAILED;
+	}
+	for (int i = 0; i < AT_VERDICT_COUNT; i++)
+		add_sum_item(out, begin, at_night_count(self, (enum at_verdict)i),
+			i == AT_VERDICT_NONE ? "not measured"
+					     : at_verdict_name((enum at_verdict)i));
+	add_sum_item(out, begin, replaced, "with another winner");
+	add_sum_item(out, begin, crowned, "with a first winner");
+	add_sum_item(out, begin, failed + self->failure_count, "failed");
+	if (out->length == begin)
+		at_strbuf_add(out, "nothing to do");
+	at_strbuf_add(out, "; ");
+	at_format_seconds(out, self->seconds);
+	if (self->was_interrupted)
+		at_strbuf_add(out, "; interrupted");
+}
+
+/* ---- Markdown ------------------------------------------------------------------- */
+
+static void add_line(struct at_strbuf *out, const char *text)
+{
+	at_strbuf_add(out, "- ");
+	at_format_markdown(out, text);
+	at_strbuf_add_char(out, '\n');
+}
+
+/* what somebody has to look at, first */
+static void write_attention(const struct at_night_report *self, struct at_strbuf *out)
+{
+	bool is_first = true;
+
+	for (size_t i = 0; i < self->case_count; i++) {
+		const struct at_night_case *one = &self->cases[i];
+		struct at_strbuf line = { 0 };
+
+		if (one->verdict != AT_VERDICT_SLOWER &&
+			one->verdict != AT_VERDICT_INCORRECT && !one->has_failed &&
+			one->search != AT_NIGHT_SEARCH_FAILED)
+			continue;
+		if (is_first)
+			at_strbuf_add(out, "## To look at\n\n");
+		is_first = false;
+		if (one->search == AT_NIGHT_SEARCH_FAILED)
+			at_night_write_search(self, one, &line);
+		else
+			at_night_write_case(self, one, &line);
+		add_line(out, at_strbuf_text(&line));
+		at_strbuf_release(&line);
+	}
+	for (size_t i = 0; i < self->failure_count; i++) {
+		if (is_first)
+			at_strbuf_add(out, "## To look at\n\n");
+		is_first = false;
+		add_line(out, self->failures[i]);
+	}
+	if (!is_first)
+		at_strbuf_add_char(out, '\n');
+}
+
+static void write_changes(const struct at_night_report *self, struct at_strbuf *out)
+{
+	bool is_first = true;
+
+	for (size_t i = 0; i < self->device_count; i++) {
+		const struct at_night_device *device = &self->devices[i];
+		struct at_strbuf line = { 0 };
+
+		if (!device->changes || !device->changes[0])
+			continue;
+		if (is_first)
+			at_strbuf_add(out, "## Changed since the last night\n\n");
+		is_first = false;
+		at_strbuf_addf(&line, "%s: %s", device->id, device->changes);
+		add_line(out, at_strbuf_text(&line));
+		at_strbuf_release(&line);
+	}
+	if (!is_first)
+		at_strbuf_add_char(out, '\n');
+}
+
+static void end_cell(struct at_strbuf *out, size_t start)
+{
+	at_strbuf_add(out, out->length == start ? "- | " : " | ");
+}
+
+static void write_row(const struct at_night_report *self,
+	const struct at_night_case *one, struct at_strbuf *out)
+{
+	size_t start;
+
+	(void)self;
+	at_strbuf_add(out, "| ");
+	at_format_code(out, one->space);
+	at_strbuf_add(out, " | ");
+	at_format_markdown(out, one->problem);
+	at_strbuf_addf(out, " | %s | ", verdict_text(one));
+	start = out->length;
+	at_format_value(out, one->objective, one->score.value);
+	end_cell(out, start);
+	start = out->length;
+	add_change(out, &one->change);
+	end_cell(out, start);
+	start = out->length;
+	if (isfinite(one->cycles.value))
+		add_percent(out, one->cycles.value);
+	end_cell(out, start);
+	at_format_speedup(out, one->speedup);
+	at_strbuf_addf(out, " | %zu | ", one->night_count);
+	if (one->search == AT_NIGHT_SEARCH_NONE) {
+		at_strbuf_add(out, "-");
+	} else {
+		at_format_count(out, one->evaluated);
+		at_strbuf_addf(out, " new: %s", at_night_search_text(one->search));
+	}
+	at_strbuf_add(out, " | ");
+	start = out->length;
+	at_format_markdown(out, one->detail);
+	end_cell(out, start);
+	out->data[out->length ? out->length - 1 : 0] = '\n';
+}
+
+void at_night_write_markdown(const struct at_night_report *self, struct at_strbuf *out)
+{
+	struct at_strbuf sum = { 0 };
+
+	at_strbuf_add(out, "# Night of ");
+	at_format_date(out, self->began_seconds);
+	at_strbuf_add(out, "\n\n");
+	at_night_write_sum(self, &sum);
+	at_format_markdown(out, at_strbuf_text(&sum));
+	at_strbuf_release(&sum);
+	at_strbuf_add(out, "\n\n");
+	write_changes(self, out);
+	write_attention(self, out);
+	for (size_t i = 0; i < self->device_count; i++) {
+		const struct at_night_device *device = &self->devices[i];
+		bool is_first = true;
+
+		for (size_t j = 0; j < self->case_count; j++) {
+			if (self->cases[j].device != i)
+				continue;
+			if (is_first) {
+				at_strbuf_add(out, "## ");
+				at_format_markdown(out, device->id);
+				if (device->model && device->model[0]) {
+					at_strbuf_add(out, ", ");
+					at_format_markdown(out, device->model);
+				}
+				at_strbuf_add(out,
+					"\n\n| space | problem | verdict | winner | change | in cycles | over the baseline | nights | search | |\n"
+					"| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+			}
+			is_first = false;
+			if (!out->failed)
+				write_row(self, &self->cases[j], out);
+		}
+		if (!is_first)
+			at_strbuf_add_char(out, '\n');
+	}
+	at_strbuf_add(out,
+		"`autotune history SPACE` shows the nights of a kernel. A change is of the time of one launch, against the nights before; a winner is replaced only by one that is better by more than noise and ");
+	at_strbuf_addf(out, "%g %%.\n", self->margin * 100);
+}

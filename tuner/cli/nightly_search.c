@@ -1,0 +1,274 @@
+/* What is left of a night: searches, by what they are expected to gain. */
+#include "cli/nightly_parts.h"
+
+#include "cli/format.h"
+#include "cli/output.h"
+
+#include "base/clock.h"
+#include "record/result.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- what the record knows of a search ------------------------------------------ */
+
+struct seen {
+	int64_t id;
+	double cost;
+	double seconds;
+};
+
+struct seen_list {
+	struct seen *items;
+	size_t count;
+	size_t capacity;
+};
+
+static enum at_status see(void *context, const struct at_evaluation *evaluation)
+{
+	struct seen_list *self = context;
+	struct seen *one;
+	double nanoseconds = 0;
+
+	if (AT_RESERVE(self->items, self->capacity, self->count + 1, NULL))
+		return AT_ENOMEM;
+	one = &self->items[self->count++];
+	if (evaluation->measure_ns > 0)
+		nanoseconds += (double)evaluation->measure_ns;
+	if (evaluation->facts.compile_ns > 0)
+		nanoseconds += (double)evaluation->facts.compile_ns;
+	*one = (struct seen){ evaluation->id, INFINITY, nanoseconds * 1e-9 };
+	if (evaluation->outcome == AT_OUTCOME_OK && evaluation->time_ns > 0)
+		one->cost = evaluation->time_ns;
+	return AT_OK;
+}
+
+static int compare_seen(const void *a, const void *b)
+{
+	const struct seen *left = a, *right = b;
+
+	return left->id < right->id ? -1 : left->id > right->id;
+}
+
+/* The boards of one model search together, for the first of them. */
+static bool is_same_model(const struct night *self, size_t a, size_t b)
+{
+	const struct at_device_info *left = &self->devices[a].info;
+	const struct at_device_info *right = &self->devices[b].info;
+
+	return a == b ||
+	       (!self->devices[a].is_recording && !self->devices[b].is_recording &&
+		       !strcmp(left->kind, right->kind) &&
+		       !strcmp(left->model, right->model) &&
+		       !strcmp(left->architecture, right->architecture) &&
+		       !strcmp(left->driver, right->driver));
+}
+
+static enum at_status observe(struct night *self, struct at_store *store,
+	const char *slug, size_t index, struct at_allot_item *item,
+	struct at_error *err)
+{
+	const struct at_night_case *told = &self->report.cases[index];
+	struct seen_list seen = { 0 };
+	double *costs, seconds = 0;
+	enum at_status status = at_store_list(
+		store, told->space, slug, told->problem, 0, see, &seen, err);
+
+	costs = calloc(seen.count + 1, sizeof(*costs));
+	if (!status && !costs)
+		status = at_fail_memory(err);
+	if (!status && seen.count) {
+		qsort(seen.items, seen.count, sizeof(*seen.items), compare_seen);
+		for (size_t i = 0; i < seen.count; i++) {
+			costs[i] = seen.items[i].cost;
+			seconds += seen.items[i].seconds;
+		}
+		item->seconds_each = seconds / (double)seen.count;
+	}
+	if (!status)
+		at_allot_observe(item, costs, seen.count);
+	item->valid = self->cases[index].valid;
+	/* on whichever board something is wrong with it */
+	for (size_t i = 0; i < self->report.case_count; i++) {
+		const struct night_case *own = &self->cases[i];
+
+		if (own->space != self->cases[index].space ||
+			strcmp(self->report.cases[i].problem, told->problem) != 0 ||
+			!is_same_model(
+				self, self->report.cases[i].device, told->device))
+			continue;
+		if (own->need > item->need)
+			item->need = own->need;
+		item->lost = fmax(item->lost, own->lost);
+	}
+	free(costs);
+	free(seen.items);
+	return status;
+}
+
+/* ---- one search ----------------------------------------------------------------- */
+
+static bool is_usable(const struct night *self, size_t device)
+{
+	return !self->devices[device].is_left_out && self->devices[device].info.kind[0];
+}
+
+void night_searched(struct night *self, const struct at_event *event)
+{
+	size_t index =
+		night_find_case(self, self->space, event->problem->name, self->device);
+	const struct at_progress *progress = event->progress;
+	const struct night_case *own;
+	struct at_night_case *one;
+	char *configuration;
+
+	if (index == SIZE_MAX || !progress)
+		return;
+	own = &self->cases[index];
+	one = &self->report.cases[index];
+	one->evaluated = progress->evaluated - progress->reused;
+	one->search_seconds = progress->elapsed_seconds;
+	one->search = AT_NIGHT_SEARCH_NOBODY;
+	if (!event->crown) {
+		/* an interruption, and the recorded winner stands */
+		if (event->text && own->configuration)
+			one->search = AT_NIGHT_SEARCH_KEPT;
+		return;
+	}
+	one->found = event->crown->score;
+	configuration = at_configuration_to_json(event->spec, event->configuration);
+	if (!own->configuration)
+		one->search = AT_NIGHT_SEARCH_CROWNED;
+	else
+		one->search =
+			configuration && !strcmp(configuration, own->configuration)
+				? AT_NIGHT_SEARCH_KEPT
+				: AT_NIGHT_SEARCH_REPLACED;
+	if (configuration) {
+		struct at_strbuf text = { 0 };
+
+		at_format_configuration(&text, configuration);
+		free(one->winner);
+		one->winner = text.data ? at_strbuf_detach(&text) : at_strdup("");
+		at_strbuf_release(&text);
+	}
+	free(configuration);
+}
+
+static void tell_search(const struct night *self, const struct at_night_case *one)
+{
+	struct at_strbuf text = { 0 };
+
+	if (self->is_json || self->is_quiet || one->search == AT_NIGHT_SEARCH_NONE)
+		return;
+	at_night_write_search(&self->report, one, &text);
+	at_strbuf_add_char(&text, '\n');
+	at_print(&text);
+	at_strbuf_release(&text);
+}
+
+static void search(struct night *self, size_t index, double seconds)
+{
+	struct at_night_case *one = &self->report.cases[index];
+	const char *problems[] = { one->problem };
+	struct at_session_options options = self->options;
+	struct at_error err = { 0 };
+	char budget[32], line[sizeof(err.file) + sizeof(err.text) + 64];
+	const char **names = calloc(self->report.device_count, sizeof(*names));
+
+	if (!names) {
+		at_fail_memory(&err);
+		night_fail_with(self, &err);
+		return;
+	}
+	for (size_t i = 0; i < self->report.device_count; i++)
+		if (is_usable(self, i) && is_same_model(self, one->device, i))
+			names[options.device_count++] = self->devices[i].name;
+	snprintf(budget, sizeof(budget), "%.0fs", floor(fmin(seconds, 1e6)));
+	options.budget = budget;
+	options.devices = names;
+	options.problems = problems;
+	options.problem_count = 1;
+	if (night_run_session(
+		    self, self->cases[index].space, one->device, &options, &err) &&
+		!self->is_interrupted) {
+		at_error_format(&err, line, sizeof(line));
+		one->search = AT_NIGHT_SEARCH_FAILED;
+		free(one->search_detail);
+		one->search_detail = at_strdup(line);
+		at_say_error(&err);
+		night_judge_device(self, one->device, &err);
+	} else {
+		self->devices[one->device].failures = 0;
+	}
+	tell_search(self, one);
+	free(names);
+}
+
+/* ---- all of them ---------------------------------------------------------------- */
+
+/* Whose search it is: of boards of one model the first one's. */
+static bool leads(const struct night *self, size_t index)
+{
+	size_t device = self->report.cases[index].device;
+
+	if (!is_usable(self, device) || self->report.cases[index].has_failed)
+		return false;
+	for (size_t i = 0; i < device; i++)
+		if (is_usable(self, i) && is_same_model(self, i, device) &&
+			night_find_case(self, self->cases[index].space,
+				self->report.cases[index].problem, i) != SIZE_MAX)
+			return false;
+	return true;
+}
+
+static enum at_status gather(
+	struct night *self, struct at_allot_item *items, struct at_error *err)
+{
+	struct at_store *store;
+	enum at_status status = at_store_open(self->options.results, &store, err);
+
+	if (status)
+		return status;
+	for (size_t i = 0; i < self->report.case_count && !status; i++) {
+		const struct night_device *device =
+			&self->devices[self->report.cases[i].device];
+		struct at_record_device record;
+
+		items[i].is_done = !leads(self, i);
+		if (items[i].is_done)
+			continue;
+		status = at_session_record_device(&device->info, &record, err);
+		if (!status)
+			status = observe(self, store, record.slug, i, &items[i], err);
+		at_record_device_release(&record);
+	}
+	at_store_close(store);
+	return status;
+}
+
+void night_search(struct night *self)
+{
+	size_t count = self->report.case_count, next;
+	struct at_allot_item *items = calloc(count + 1, sizeof(*items));
+	struct at_error err = { 0 };
+	double share;
+
+	if (!items) {
+		at_fail_memory(&err);
+		night_fail_with(self, &err);
+		return;
+	}
+	if (gather(self, items, &err))
+		night_fail_with(self, &err);
+	while (!err.status && !night_is_interrupted(self) &&
+		(next = at_allot_next(items, count, night_left(self), &share)) !=
+			AT_ALLOT_NONE) {
+		items[next].is_done = true;
+		if (is_usable(self, self->report.cases[next].device))
+			search(self, next, share);
+	}
+	free(items);
+}

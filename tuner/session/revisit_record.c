@@ -1,0 +1,172 @@
+/* What the record knows of a winner that is measured again, and what it gets. */
+#include "session/revisit_parts.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "measure/statistics.h"
+#include "record/result.h"
+#include "session/conditions.h"
+#include "session/crown.h"
+#include "session/journal.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CONFIDENCE 0.95
+/* nights that tonight is compared with, at most */
+#define HISTORY_MAX 90
+
+enum at_status revisit_read_history(struct at_revisiting *self, struct at_error *err)
+{
+	const struct at_tuning_options *options = &self->options;
+	const struct at_evaluator_info *info = &options->evaluator->info;
+	char hex[AT_HASH_HEX_SIZE];
+	const struct at_revisit_query query = {
+		.space = options->spec->name,
+		.problem = options->problem->name,
+		.device_id = options->device_id,
+		.board = info->device.uuid,
+		.configuration = self->winner.configuration,
+		.source_hash = at_hash_hex(info->source, hex),
+		.limit = HISTORY_MAX,
+	};
+	enum at_status status =
+		at_store_revisits(options->store, &query, &self->history, err);
+
+	if (status)
+		return status;
+	self->nights = calloc(self->history.count + 1, sizeof(*self->nights));
+	if (!self->nights)
+		return at_fail_memory(err);
+	/* of another source the crown was another kernel's */
+	if (self->crown.source_hash && !strcmp(self->crown.source_hash, hex))
+		self->nights[self->night_count++] = at_night_of_crown(&self->crown);
+	for (size_t i = 0; i < self->history.count; i++)
+		self->nights[self->night_count++] =
+			at_night_of_revisit(&self->history.items[i],
+				i ? &self->history.items[i - 1] : NULL);
+	return AT_OK;
+}
+
+const struct at_revisit *revisit_last_night(const struct at_revisiting *self)
+{
+	return self->history.count ? &self->history.items[self->history.count - 1]
+				   : NULL;
+}
+
+enum at_status revisit_fill(
+	struct at_revisiting *self, const struct at_final *final, struct at_error *err)
+{
+	const struct at_tuning_options *options = &self->options;
+	const struct at_evaluator_info *info = &options->evaluator->info;
+	const struct at_measure_watch *watch = final ? &final->result.watch : NULL;
+	struct at_revisit *out = &self->revisit;
+	char hex[AT_HASH_HEX_SIZE];
+
+	at_revisit_release(out);
+	*out = (struct at_revisit){
+		.device_id = options->device_id,
+		.run_id = options->run_id,
+		.outcome = self->contestants[WINNER].outcome,
+		.objective = options->objective,
+		.score = AT_SCORE_UNKNOWN,
+		.baseline = AT_SCORE_UNKNOWN,
+		.speedup = AT_SCORE_UNKNOWN,
+		.change = AT_SCORE_UNKNOWN,
+		.clock_hz = watch && watch->last_clock_hz
+				    ? (int64_t)watch->last_clock_hz
+				    : -1,
+		.look_count = (int64_t)self->look_count,
+		.board = at_strdup(info->device.uuid),
+		.space = at_strdup(options->spec->name),
+		.problem = at_strdup(options->problem->name),
+		.configuration = at_strdup(self->winner.configuration),
+		.source_hash = at_strdup(at_hash_hex(info->source, hex)),
+		.detail = at_strdup(self->contestants[WINNER].detail),
+		.measurement = at_crown_measurement(final),
+		.conditions = at_conditions_json(info, watch),
+		.created_seconds = at_clock_wall_seconds(),
+	};
+	if (!out->board || !out->space || !out->problem || !out->configuration ||
+		!out->source_hash || !out->detail || !out->measurement ||
+		!out->conditions)
+		return at_fail_memory(err);
+	return AT_OK;
+}
+
+static struct at_score score_of(const struct at_measure_result *result)
+{
+	return (struct at_score){ result->time_ns, result->low_ns, result->high_ns };
+}
+
+static bool was_measured(const struct at_final *final)
+{
+	return final->result.outcome == AT_OUTCOME_OK && final->result.block_count > 0;
+}
+
+void revisit_fill_scores(struct at_revisiting *self, const struct at_final *winner,
+	const struct at_final *baseline)
+{
+	const struct at_measure_result *below = &winner->result, *above;
+	struct at_revisit *out = &self->revisit;
+	struct at_interval ratio;
+	uint32_t count;
+
+	out->score = score_of(below);
+	if (self->contestants[BASELINE].index == self->contestants[WINNER].index) {
+		out->baseline = out->score;
+		out->speedup = (struct at_score){ 1, 1, 1 };
+		return;
+	}
+	if (!baseline || !was_measured(baseline))
+		return;
+	above = &baseline->result;
+	count = above->block_count < below->block_count ? above->block_count
+							: below->block_count;
+	ratio = at_statistics_block_ratio(
+		above->blocks_ns, below->blocks_ns, count, CONFIDENCE);
+	out->baseline = score_of(above);
+	out->speedup.value = at_objective_gain(
+		self->options.objective, out->baseline.value, out->score.value);
+	out->speedup.low = fmin(ratio.low, out->speedup.value);
+	out->speedup.high = fmax(ratio.high, out->speedup.value);
+	if (isnan(ratio.low))
+		out->speedup.low = out->speedup.high = NAN;
+}
+
+enum at_status revisit_record_refusal(struct at_revisiting *self, struct at_error *err)
+{
+	const struct at_tuning_options *options = &self->options;
+	const struct contestant *winner = &self->contestants[WINNER];
+	const struct at_journal_options journal_options = {
+		.evaluator = options->evaluator,
+		.store = options->store,
+		.spec = options->spec,
+		.problem = options->problem,
+		.space = self->space,
+		.run_id = options->run_id,
+		.device_id = options->device_id,
+	};
+	const struct at_result_options results = {
+		.directory = options->session->results,
+		.removes_header = true,
+	};
+	struct at_evaluation refused;
+	struct at_journal *journal;
+	enum at_status status = at_journal_new(&journal_options, &journal, err);
+
+	if (status)
+		return status;
+	status = at_journal_refuse(journal, self->crown.evaluation_id, winner->outcome,
+		winner->detail, &refused, err);
+	at_journal_free(journal);
+	if (status)
+		return status;
+	at_evaluation_release(&refused);
+	status = at_store_withdraw(options->store, &self->crown, winner->detail, err);
+	if (!status)
+		status = at_result_write(options->store, &results, options->whole_spec,
+			options->device_id, NULL, err);
+	return status;
+}
