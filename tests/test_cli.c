@@ -205,6 +205,30 @@ static void demands_nothing_more_beside_help(void **state)
 	at_cli_arguments_release(&arguments);
 }
 
+static void takes_help_and_version_by_letter_everywhere(void **state)
+{
+	const struct at_cli_command *command;
+
+	(void)state;
+	for (size_t i = 0; (command = at_cli_command_at(i)); i++) {
+		for (size_t k = 0; k < 2; k++) {
+			struct at_cli_arguments arguments;
+			struct at_error err = { 0 };
+			char line[64];
+
+			snprintf(line, sizeof(line), k ? "-h %s" : "%s -V",
+				command->name);
+			assert_int_equal(parse(line, &arguments, &err), AT_OK);
+			assert_ptr_equal(arguments.command, command);
+			assert_int_equal(
+				at_cli_given(&arguments, &at_option_help), k == 1);
+			assert_int_equal(
+				at_cli_given(&arguments, &at_option_version), k == 0);
+			at_cli_arguments_release(&arguments);
+		}
+	}
+}
+
 static void says_what_is_wrong_and_what_was_meant(void **state)
 {
 	static const struct {
@@ -234,6 +258,9 @@ static void says_what_is_wrong_and_what_was_meant(void **state)
 			"--set needs a value: --set PARAM=VALUE[,VALUE]" },
 		{ "a.cfg --sanitize=nevr",
 			"--sanitize: expected [podium|winner|never], found \"nevr\"; did you mean \"never\"?" },
+		{ "help --completion tcsh",
+			"--completion: expected one of bash, zsh, fish, found \"tcsh\"" },
+		{ "check -hx", "--help takes no value, found \"x\"" },
 		{ "check --json=1 a.cfg", "--json takes no value, found \"1\"" },
 		{ "check --set X a.cfg",
 			"--set: expected PARAM=VALUE[,VALUE] as in --set TILE_M=4,8, found \"X\"" },
@@ -387,6 +414,7 @@ int main(void)
 		cmocka_unit_test(keeps_every_value_of_a_repeated_option),
 		cmocka_unit_test(takes_what_follows_two_dashes_as_operands),
 		cmocka_unit_test(demands_nothing_more_beside_help),
+		cmocka_unit_test(takes_help_and_version_by_letter_everywhere),
 		cmocka_unit_test(says_what_is_wrong_and_what_was_meant),
 		cmocka_unit_test(refuses_values_that_make_no_sense),
 		cmocka_unit_test(gives_an_option_one_meaning_in_all_commands),

@@ -5,6 +5,7 @@
 
 #include <cmocka.h>
 
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -201,6 +202,67 @@ static void writing_into_no_folder_says_so(void **state)
 	assert_string_equal(err.file, path);
 }
 
+/* who may write to the folder cannot have foreseen the name of what is written first */
+static void a_link_in_the_way_is_not_written_through(void **state)
+{
+	const struct folder *folder = *state;
+	char precious[128], planted[160];
+
+	snprintf(precious, sizeof(precious), "%s/precious", folder->path);
+	snprintf(planted, sizeof(planted), "%s.%ld.tmp", folder->file, (long)getpid());
+	assert_int_equal(at_file_replace(precious, "mine", 4, NULL), AT_OK);
+	assert_int_equal(symlink(precious, planted), 0);
+	assert_int_equal(symlink(precious, folder->file), 0);
+	assert_int_equal(at_file_replace(folder->file, "new", 3, NULL), AT_OK);
+	assert_file_holds(precious, "mine", 4);
+	assert_file_holds(folder->file, "new", 3);
+	assert_int_equal(unlink(planted), 0);
+	assert_int_equal(unlink(precious), 0);
+}
+
+static void a_device_is_written_to_and_stays_one(void **state)
+{
+	struct stat facts;
+
+	(void)state;
+	assert_int_equal(at_file_replace("/dev/null", "gone", 4, NULL), AT_OK);
+	assert_int_equal(stat("/dev/null", &facts), 0);
+	assert_true(S_ISCHR(facts.st_mode));
+}
+
+static void what_a_kill_left_behind_goes_with_the_next_write(void **state)
+{
+	static const struct {
+		const char *name;
+		bool is_old;
+		bool stays;
+	} rows[] = {
+		{ ".file.0123456789abcdef.tmp", true, false },
+		/* somebody may be writing it */
+		{ ".file.fedcba9876543210.tmp", false, true },
+		/* of another file */
+		{ ".file2.0123456789abcdef.tmp", true, true },
+		{ "file.0123456789abcdef.tmp", true, true },
+		{ ".file.short.tmp", true, true },
+	};
+	const struct timespec long_ago[2] = { { 1000, 0 }, { 1000, 0 } };
+	const struct folder *folder = *state;
+	char path[160];
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder->path, rows[i].name);
+		assert_int_equal(at_file_replace(path, "half", 4, NULL), AT_OK);
+		if (rows[i].is_old)
+			assert_int_equal(utimensat(AT_FDCWD, path, long_ago, 0), 0);
+	}
+	assert_int_equal(at_file_replace(folder->file, "new", 3, NULL), AT_OK);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		snprintf(path, sizeof(path), "%s/%s", folder->path, rows[i].name);
+		assert_int_equal(at_file_exists(path), rows[i].stays);
+		unlink(path);
+	}
+}
+
 static void makes_folders_within_folders(void **state)
 {
 	const struct folder *folder = *state;
@@ -264,6 +326,9 @@ int main(void)
 		IN_FOLDER(a_rename_that_fails_leaves_nothing_behind),
 		IN_FOLDER(a_folder_that_is_not_writable_leaves_the_old_file),
 		IN_FOLDER(writing_into_no_folder_says_so),
+		IN_FOLDER(a_link_in_the_way_is_not_written_through),
+		IN_FOLDER(a_device_is_written_to_and_stays_one),
+		IN_FOLDER(what_a_kill_left_behind_goes_with_the_next_write),
 		IN_FOLDER(makes_folders_within_folders),
 		cmocka_unit_test(takes_paths_apart_and_joins_them),
 	};

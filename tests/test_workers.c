@@ -889,6 +889,86 @@ static void another_run_is_waited_for_and_not_charged(void **state)
 	tear_down(&place);
 }
 
+/* a file that anybody may have made: nothing of it changes, and it is a lock all the
+ * same */
+static void a_lock_leaves_the_file_as_it_is(void **state)
+{
+	char *folder = scratch_folder("lock"),
+	     *path = scratch_path(folder, "autotune-test-0.lock");
+	struct at_device_lock lock, other;
+	struct stat before, after;
+	int64_t owner;
+
+	(void)state;
+	setenv("AUTOTUNE_LOCKS", folder, 1);
+	assert_int_equal(at_file_replace(path, "private", 7, NULL), AT_OK);
+	assert_int_equal(chmod(path, 0600), 0);
+	assert_int_equal(stat(path, &before), 0);
+	at_device_lock_open(&lock, "test-0");
+	at_device_lock_open(&other, "test-0");
+	assert_true(at_device_lock_try(&lock, &owner));
+	assert_false(at_device_lock_try(&other, &owner));
+	/* by the kernel: this very process, whatever is in the file */
+	assert_int_equal(owner, getpid());
+	at_device_lock_drop(&lock);
+	assert_true(at_device_lock_try(&other, &owner));
+	at_device_lock_close(&lock);
+	at_device_lock_close(&other);
+	assert_int_equal(stat(path, &after), 0);
+	assert_true(before.st_mode == after.st_mode && after.st_size == 7);
+	free(path);
+	scratch_remove(folder);
+	free(folder);
+}
+
+/* of this user's own making: for all, whatever his umask, and for nobody to write to */
+static void a_lock_that_is_made_is_for_all(void **state)
+{
+	char *folder = scratch_folder("lock"),
+	     *path = scratch_path(folder, "autotune-test-0.lock");
+	struct at_device_lock lock;
+	struct stat facts;
+	mode_t mask = umask(077);
+
+	(void)state;
+	setenv("AUTOTUNE_LOCKS", folder, 1);
+	at_device_lock_open(&lock, "test-0");
+	umask(mask);
+	assert_true(lock.file > 0);
+	assert_int_equal(stat(path, &facts), 0);
+	assert_int_equal(facts.st_mode & 07777, 0444);
+	at_device_lock_close(&lock);
+	free(path);
+	scratch_remove(folder);
+	free(folder);
+}
+
+static void what_is_no_file_is_no_lock(void **state)
+{
+	char *folder = scratch_folder("lock"),
+	     *path = scratch_path(folder, "autotune-test-0.lock");
+
+	(void)state;
+	setenv("AUTOTUNE_LOCKS", folder, 1);
+	for (int kind = 0; kind < 2; kind++) {
+		struct at_device_lock lock;
+		int64_t owner;
+
+		assert_int_equal(kind ? mkfifo(path, 0666) : mkdir(path, 0777), 0);
+		at_device_lock_open(&lock, "test-0");
+		assert_true(lock.file <= 0);
+		assert_non_null(strstr(lock.why, "is not a file"));
+		/* everything goes on without */
+		assert_true(at_device_lock_try(&lock, &owner));
+		at_device_lock_take(&lock);
+		at_device_lock_close(&lock);
+		assert_int_equal(remove(path), 0);
+	}
+	free(path);
+	scratch_remove(folder);
+	free(folder);
+}
+
 static void a_lock_is_not_taken_through_a_link(void **state)
 {
 	char *folder = scratch_folder("lock"), *target = scratch_path(folder, "diary"),
@@ -902,6 +982,8 @@ static void a_lock_is_not_taken_through_a_link(void **state)
 		fail_msg("%s", err.text);
 	assert_int_equal(symlink("diary", link), 0);
 	at_device_lock_open(&lock, "test-0");
+	assert_true(lock.file <= 0);
+	assert_non_null(strstr(lock.why, "autotune-test-0.lock: is a link"));
 	at_device_lock_take(&lock);
 	at_device_lock_close(&lock);
 	assert_int_equal(at_file_read(target, 0, &text, &size, NULL), AT_OK);
@@ -1516,6 +1598,9 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_unit_that_is_lost_costs_no_setup),
 		cmocka_unit_test(a_board_is_not_left_out_for_a_unit_that_is_lost),
 		cmocka_unit_test(another_run_is_waited_for_and_not_charged),
+		cmocka_unit_test(a_lock_leaves_the_file_as_it_is),
+		cmocka_unit_test(a_lock_that_is_made_is_for_all),
+		cmocka_unit_test(what_is_no_file_is_no_lock),
 		cmocka_unit_test(a_lock_is_not_taken_through_a_link),
 		cmocka_unit_test(an_answer_may_stop_all_and_begin_anew),
 		cmocka_unit_test(what_is_called_off_is_answered_once),

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 """Whole nights of a recording with planted regressions: what `autotune nightly` finds.
 
-    nights.py AUTOTUNE RECORDING [--nights 200] [--noise 1] [--settled 10]
+    nights.py AUTOTUNE RECORDING [--nights 200] [--noise 1] [--settled 10] [--step 1]
 
 The space is made of what the recording has. Each night is one run of the program on
 device replay, with the noise of that night (a board that drifts, warms up and is held
-back, evaluator/replay/replay_night.h) on the recorded samples. Beside each night after
-the first `settled` ones the same night is run from the same record with a winner that
+back, evaluator/replay/replay_night.h) on the recorded samples. Beside every `step`-th night
+after the first `settled` ones the same night is run from the same record with a winner that
 is 2, 5 and 10 % slower, and where that is not told, the next one too. A line a shift:
 how often it was told that night and by the next, then what was told of the nights
 without a shift.
@@ -119,6 +119,7 @@ def main():
     parser.add_argument("--nights", type=int, default=200)
     parser.add_argument("--noise", type=int, default=1)
     parser.add_argument("--settled", type=int, default=10)
+    parser.add_argument("--step", type=int, default=1)
     arguments = parser.parse_args()
     found = {shift: collections.Counter() for shift in SHIFTS}
     verdicts = collections.Counter()
@@ -131,7 +132,7 @@ def main():
         nights.run("results", "recorded.cfg", "--device", "replay:recording",
                    "--strategy", "exhaustive", "--quiet")
         for number in range(1, arguments.nights + 1):
-            if number > arguments.settled:
+            if number > arguments.settled and number % arguments.step == 0:
                 for shift in SHIFTS:
                     found[shift][nights.planted(number, shift)] += 1
             verdicts[nights.night("results", number)[0]] += 1

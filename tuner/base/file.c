@@ -1,5 +1,8 @@
+/* getentropy() is none of POSIX */
+#define _DEFAULT_SOURCE
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdint.h>
@@ -7,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static enum at_status fail_errno(
@@ -144,48 +148,154 @@ static int write_all(int file, const char *data, size_t size)
 	return 0;
 }
 
+/* ---- replacing ------------------------------------------------------------- */
+
+/* ".matmul.h." and so many digits of chance, and an ending that nobody reads */
+#define CHANCE_DIGITS 16
+#define TEMPORARY_ENDING ".tmp"
+/* no file takes so long to be written: what is older was left behind by a kill */
+#define LEFT_BEHIND_SECONDS 3600
+#define TRIES 16
+
+static const char *base_name(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	return slash ? slash + 1 : path;
+}
+
+static bool is_temporary_of(const char *entry, const char *name)
+{
+	size_t length = strlen(name), rest = strlen(TEMPORARY_ENDING);
+
+	return entry[0] == '.' && !strncmp(entry + 1, name, length) &&
+	       entry[1 + length] == '.' &&
+	       strlen(entry) == 2 + length + CHANCE_DIGITS + rest &&
+	       !strcmp(entry + 2 + length + CHANCE_DIGITS, TEMPORARY_ENDING);
+}
+
+/* What a process that was killed left of this very file; of our own alone. */
+static void sweep(const char *directory, const char *name)
+{
+	DIR *entries = opendir(directory);
+	time_t now = time(NULL);
+
+	for (struct dirent *entry; entries && (entry = readdir(entries));) {
+		struct stat facts;
+
+		if (is_temporary_of(entry->d_name, name) &&
+			fstatat(dirfd(entries), entry->d_name, &facts,
+				AT_SYMLINK_NOFOLLOW) == 0 &&
+			S_ISREG(facts.st_mode) && facts.st_uid == geteuid() &&
+			facts.st_mtime < now - LEFT_BEHIND_SECONDS)
+			(void)!unlinkat(dirfd(entries), entry->d_name, 0);
+	}
+	if (entries)
+		closedir(entries);
+}
+
+/*
+ * A new file in the folder of the other, since a rename does not cross file systems.
+ * Who may write to the folder too cannot have put a link there that is written through:
+ * the name cannot be known, and it must not exist. -1 and errno; *path is the caller's.
+ */
+static int open_temporary(
+	const char *directory, const char *name, struct at_strbuf *path)
+{
+	for (int i = 0; i < TRIES; i++) {
+		unsigned char chance[CHANCE_DIGITS / 2];
+		int file;
+
+		if (getentropy(chance, sizeof(chance)) < 0)
+			return -1;
+		at_strbuf_clear(path);
+		at_strbuf_addf(path, "%s/.%s.", directory, name);
+		for (size_t k = 0; k < sizeof(chance); k++)
+			at_strbuf_addf(path, "%02x", chance[k]);
+		at_strbuf_add(path, TEMPORARY_ENDING);
+		if (path->failed) {
+			errno = ENOMEM;
+			return -1;
+		}
+		file = open(path->data,
+			O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+		if (file >= 0 || errno != EEXIST)
+			return file;
+	}
+	return -1;
+}
+
+/* the new name is on the disk only once its folder is */
+static void sync_folder(const char *directory)
+{
+	int folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (folder < 0)
+		return;
+	/* some file systems refuse to sync a directory: not an error */
+	(void)!fsync(folder);
+	close(folder);
+}
+
+/* A device or a pipe is written to: to rename over /dev/null would take it from all. */
+static bool is_no_file(const char *path)
+{
+	struct stat facts;
+
+	return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) &&
+	       !S_ISDIR(facts.st_mode);
+}
+
+static enum at_status write_through(
+	const char *path, const void *data, size_t size, struct at_error *err)
+{
+	int file = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	enum at_status status = AT_OK;
+
+	if (file < 0)
+		return fail_errno(err, path, "write it");
+	if (write_all(file, data, size) < 0)
+		status = fail_errno(err, path, "write it");
+	if (close(file) < 0 && !status)
+		status = fail_errno(err, path, "write it");
+	return status;
+}
+
 enum at_status at_file_replace(
 	const char *path, const void *data, size_t size, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 	struct at_strbuf temporary = { 0 };
 	char *directory = NULL;
-	int file, folder;
+	bool written;
+	int file;
 
+	if (is_no_file(path))
+		return write_through(path, data, size, err);
 	if (holds_already(path, data, size))
 		return AT_OK;
 	directory = at_path_directory(path);
-	/* in the same folder, since a rename does not cross file systems; of this
-	   process alone, since another one may write the same file */
-	at_strbuf_addf(&temporary, "%s.%ld.tmp", path, (long)getpid());
-	if (!directory || temporary.failed) {
-		status = at_fail_memory(err);
-		goto release;
-	}
-	file = open(temporary.data, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (!directory)
+		return at_fail_memory(err);
+	file = open_temporary(directory, base_name(path), &temporary);
 	if (file < 0) {
-		status = fail_errno(err, path, "write it");
+		status = errno == ENOMEM ? at_fail_memory(err)
+					 : fail_errno(err, path, "write it");
 		goto release;
 	}
-	if (write_all(file, data, size) < 0 || fsync(file) < 0) {
+	written = write_all(file, data, size) == 0 && fsync(file) == 0;
+	if (!written)
 		status = fail_errno(err, path, "write it");
-		close(file);
-		goto remove_temporary;
-	}
-	if (close(file) < 0 || rename(temporary.data, path) < 0) {
+	if (close(file) < 0 && written)
 		status = fail_errno(err, path, "write it");
-		goto remove_temporary;
+	if (!status && rename(temporary.data, path) < 0)
+		status = fail_errno(err, path, "write it");
+	if (status) {
+		unlink(temporary.data);
+	} else {
+		sync_folder(directory);
+		sweep(directory, base_name(path));
 	}
-	/* the new name is on the disk only once its folder is */
-	folder = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (folder >= 0) {
-		/* some file systems refuse to sync a directory: not an error */
-		(void)!fsync(folder);
-		close(folder);
-	}
-	goto release;
-remove_temporary:
-	unlink(temporary.data);
 release:
 	free(directory);
 	at_strbuf_release(&temporary);

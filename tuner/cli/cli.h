@@ -60,6 +60,9 @@ struct at_cli_option {
 	/* WORD: NULL after the last. A next word that is none of them is another thing
 	 */
 	const char *const *words;
+	/* words that shells offer for a value, each with a blank behind it; where it is
+	   NULL they offer `words`, or what the value's name says: FILE, DIR */
+	void (*add_words)(struct at_strbuf *out);
 	int64_t minimum; /* WHOLE */
 	int64_t maximum;
 	/* may be NULL; refuses a value (an item of a LIST) that makes no sense */
@@ -87,7 +90,9 @@ struct at_cli_arguments {
 
 struct at_cli_command {
 	const char *name;
-	const char *operands; /* "SPACE..." as help shows them; "" for none */
+	/* "SPACE..." as help shows them; "" for none. Shells offer what SPACE, DIR,
+	   FILE, RECORDING and COMMAND mean, and files for any other word */
+	const char *operands;
 	const char *summary; /* a phrase, no full stop */
 	const char *details; /* paragraphs for its own help; NULL for none */
 	size_t operands_minimum;

@@ -96,8 +96,9 @@ static void write_summary(const struct at_comparison *comparison, struct at_strb
 		counts[AT_COMPARED_SLOWER], counts[AT_COMPARED_FASTER],
 		counts[AT_COMPARED_SAME], counts[AT_COMPARED_UNCLEAR]);
 	if (counts[AT_COMPARED_OTHER])
-		at_strbuf_addf(
-			out, ", %zu of one name alone", counts[AT_COMPARED_OTHER]);
+		at_strbuf_addf(out,
+			", %zu that are not of one device, sizes and objective",
+			counts[AT_COMPARED_OTHER]);
 	if (counts[AT_COMPARED_ONLY_A])
 		at_strbuf_addf(out, ", %zu only in A", counts[AT_COMPARED_ONLY_A]);
 	if (counts[AT_COMPARED_ONLY_B])

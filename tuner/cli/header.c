@@ -1,5 +1,6 @@
 /* autotune header: the result files and headers, from what is recorded. */
-#include "cli/cli.h"
+#include "cli/header.h"
+
 #include "cli/output.h"
 #include "cli/portfolio.h"
 #include "cli/recorded.h"
@@ -17,17 +18,34 @@ struct header {
 	struct at_result_options options;
 	bool is_to_output; /* -o - */
 	bool is_check;
+	bool is_flags;
+	bool with_defaults;
 	double loss_limit; /* of a portfolio; INFINITY: any */
 	size_t size_limit; /* 0: any */
 };
 
-/* Drops the results of devices that --device does not mean. */
+static const struct at_cli_option option_flags = {
+	.name = "flags",
+	.kind = AT_CLI_FLAG,
+	.help = "write nothing, and print a line for each configuration of the header: its number, its kernel's name and the compiler's options, with tabs between them",
+};
+
+static const struct at_cli_option option_defaults = {
+	.name = "defaults",
+	.kind = AT_CLI_FLAG,
+	.help = "where nothing is recorded, make a header of the space's defaults, which nobody measured; with -o or --flags",
+};
+
+/* Drops the results of devices that --device does not mean, and other problems. */
 static void keep_wanted(const struct header *self, struct at_results *results)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < results->count; i++) {
-		if (at_recorded_wants(&self->recorded, &results->items[i].device))
+		const struct at_result *item = &results->items[i];
+
+		if (at_recorded_wants(&self->recorded, &item->device) &&
+			at_cli_wants_problem(self->arguments, item->crown.problem))
 			results->items[kept++] = results->items[i];
 		else
 			at_result_release(&results->items[i]);
@@ -79,6 +97,27 @@ static enum at_status print_header(const struct header *self,
 	return status;
 }
 
+static enum at_status print_flags(const struct header *self, const struct at_spec *spec,
+	const struct at_results *results, struct at_error *err)
+{
+	const struct at_header_plan_options options = {
+		.with_unproved = self->options.with_unproved,
+	};
+	struct at_header_plan plan;
+	enum at_status status = at_header_plan_make(
+		spec, results->items, results->count, &options, &plan, err);
+
+	if (!status && !plan.entry_count)
+		status = at_fail(err, AT_ENOENT, spec->path, 0,
+			"no winner of \"%s\" is proved and fits the space: tune it to the end",
+			spec->name);
+	if (!status)
+		status = at_header_print_flags(
+			&plan, at_cli_given(self->arguments, &at_option_json), err);
+	at_header_plan_release(&plan);
+	return status;
+}
+
 static enum at_status write_header(const struct header *self,
 	const struct at_spec *spec, const struct at_results *results,
 	struct at_error *err)
@@ -89,6 +128,8 @@ static enum at_status write_header(const struct header *self,
 
 	if (self->is_to_output)
 		return print_header(self, spec, results, err);
+	if (self->is_flags)
+		return print_flags(self, spec, results, err);
 	/* with -o nothing else is written, and neither from files alone */
 	if (!self->is_check && !options->header_path && !options->is_portfolio &&
 		!self->recorded.is_shipped)
@@ -143,22 +184,35 @@ static enum at_status take_portfolio(const struct header *self,
 	return AT_OK;
 }
 
-static enum at_status write_space(
-	struct header *self, const struct at_spec *spec, struct at_error *err)
+/* What the header is made of: winners, a portfolio, or the space's defaults. */
+static enum at_status read_results(struct header *self, const struct at_spec *spec,
+	struct at_results *results, struct at_error *err)
 {
-	struct at_results results;
-	enum at_status status =
-		at_recorded_results(&self->recorded, spec->name, &results, err);
+	enum at_status status = AT_OK;
 
+	memset(results, 0, sizeof(*results));
+	if (self->recorded.store)
+		status = at_recorded_results(&self->recorded, spec->name, results, err);
 	if (!status)
-		keep_wanted(self, &results);
-	if (!status && !results.count)
+		keep_wanted(self, results);
+	if (!status && !results->count && self->with_defaults)
+		return at_results_add_defaults(results, spec, err);
+	if (!status && !results->count)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
 			"no winner of \"%s\" is recorded in \"%s\"%s: tune it first",
 			spec->name, self->options.directory,
 			self->recorded.wanted_count ? " for this device" : "");
 	if (!status && self->options.is_portfolio)
-		status = take_portfolio(self, spec, &results, err);
+		status = take_portfolio(self, spec, results, err);
+	return status;
+}
+
+static enum at_status write_space(
+	struct header *self, const struct at_spec *spec, struct at_error *err)
+{
+	struct at_results results;
+	enum at_status status = read_results(self, spec, &results, err);
+
 	if (!status)
 		status = write_header(self, spec, &results, err);
 	at_results_release(&results);
@@ -172,8 +226,8 @@ static enum at_exit write_all(struct header *self)
 	for (size_t i = 0; i < self->arguments->operand_count; i++) {
 		struct at_error err = { 0 };
 		struct at_spec *spec;
-		enum at_status status =
-			at_spec_load(self->arguments->operands[i], &spec, &err);
+		enum at_status status = at_cli_load_space(
+			self->arguments, self->arguments->operands[i], &spec, &err);
 
 		if (!status) {
 			status = write_space(self, spec, &err);
@@ -202,6 +256,8 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 		},
 		.is_to_output = output && !strcmp(output, "-"),
 		.is_check = at_cli_given(arguments, &at_option_check),
+		.is_flags = at_cli_given(arguments, &option_flags),
+		.with_defaults = at_cli_given(arguments, &option_defaults),
 		.loss_limit = INFINITY,
 		.size_limit = (size_t)at_cli_whole(
 			arguments, &at_option_portfolio_size, 0),
@@ -216,6 +272,16 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 		at_fail(&err, AT_EINVAL, NULL, 0,
 			"-o names one file, and there are %zu spaces: give one of them",
 			arguments->operand_count);
+	else if (self.is_flags && (output || self.is_check))
+		at_fail(&err, AT_EINVAL, NULL, 0,
+			"--flags writes no header and looks at none: -o and --check are for other runs");
+	else if (!output && !self.is_flags && self.with_defaults)
+		at_fail(&err, AT_EINVAL, NULL, 0,
+			"--defaults makes a header of what nobody measured: name its file with -o");
+	else if (!output && !self.is_flags &&
+		 at_cli_given(arguments, &at_option_problem))
+		at_fail(&err, AT_EINVAL, NULL, 0,
+			"--problem leaves the others out: name the file with -o");
 	else if (self.is_to_output && self.is_check)
 		at_fail(&err, AT_EINVAL, NULL, 0,
 			"--check looks at a file: -o - names none");
@@ -223,7 +289,8 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 		at_say_error(&err);
 		return AT_EXIT_USAGE;
 	}
-	if (at_recorded_open(arguments, &self.recorded, &err))
+	if (at_recorded_open(arguments, &self.recorded, &err) &&
+		!(err.status == AT_ENOENT && self.with_defaults))
 		at_say_error(&err);
 	else
 		code = write_all(&self);
@@ -234,7 +301,10 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 static const struct at_cli_option *const options[] = {
 	&at_option_output,
 	&at_option_check,
+	&option_flags,
+	&option_defaults,
 	&at_option_device,
+	&at_option_problem,
 	&at_option_results,
 	&at_option_unproved,
 	&at_option_portfolio,
@@ -249,7 +319,7 @@ const struct at_cli_command at_command_header = {
 	.operands = "SPACE...",
 	.summary = "write the header from what is recorded",
 	.details =
-		"Nothing is measured. DIR/SPACE.h is written for all devices and problems that have a winner, in the record or in result files, and DIR/DEVICE/SPACE.json for each device of the record; the headers' paths are printed, and a file that would not change is not touched. --device leaves other devices out. With --portfolio or --portfolio-size it is DIR/SPACE_portfolio.h, of the few configurations that \"autotune tune\" chose with the same option; it fails where they lose more, or are more. A winner that is not proved, of a run that was interrupted, is in no header unless --unproved asks for it. With -o only the header is written, to FILE; with \"-o -\" to standard output. With --check nothing is written: it fails where a header is not what would be written, since the space, its template or the record changed, and says why.",
+		"Nothing is measured. DIR/SPACE.h is written for all devices and problems that have a winner, in the record or in result files, and DIR/DEVICE/SPACE.json for each device of the record; the headers' paths are printed, and a file that would not change is not touched. --device leaves other devices out, and --problem other problems. With --portfolio or --portfolio-size it is DIR/SPACE_portfolio.h, of the few configurations that \"autotune tune\" chose with the same option; it fails where they lose more, or are more. A winner that is not proved, of a run that was interrupted, is in no header unless --unproved asks for it. With -o only the header is written, to FILE; with \"-o -\" to standard output. With --flags nothing is written either: the lines say what a build compiles, and autotune_add_kernels() of the CMake package reads them. With --check nothing is written: it fails where a header is not what would be written, since the space, its template or the record changed, and says why.",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,

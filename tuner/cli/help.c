@@ -1,6 +1,7 @@
 /* Help texts and the README's tables, all from the tables of the commands. */
-#include "cli/cli.h"
+#include "cli/help.h"
 
+#include "base/file.h"
 #include "cli/format.h"
 #include "cli/output.h"
 #include "device/device.h"
@@ -29,8 +30,7 @@ static void add_row(struct at_strbuf *out, const char *left, const char *right)
 	at_strbuf_add_char(out, '\n');
 }
 
-/* "-o, --output FILE" */
-static void add_option_name(struct at_strbuf *out, const struct at_cli_option *option)
+void at_help_add_option_name(struct at_strbuf *out, const struct at_cli_option *option)
 {
 	if (option->letter)
 		at_strbuf_addf(out, "-%c, ", option->letter);
@@ -39,8 +39,12 @@ static void add_option_name(struct at_strbuf *out, const struct at_cli_option *o
 		at_strbuf_addf(out, " %s", option->value);
 }
 
-/* "" for an option that help does not show */
-static void add_option_help(struct at_strbuf *out, const struct at_cli_option *option)
+bool at_help_is_shown(const struct at_cli_option *option)
+{
+	return option->help || option->add_help;
+}
+
+void at_help_add_option_text(struct at_strbuf *out, const struct at_cli_option *option)
 {
 	if (option->help)
 		at_strbuf_add(out, option->help);
@@ -52,16 +56,16 @@ static void add_option(struct at_strbuf *out, const struct at_cli_option *option
 {
 	struct at_strbuf left = { 0 }, help = { 0 };
 
-	add_option_name(&left, option);
-	add_option_help(&help, option);
-	if (help.length)
-		add_row(out, at_strbuf_text(&left), at_strbuf_text(&help));
+	if (!at_help_is_shown(option))
+		return;
+	at_help_add_option_name(&left, option);
+	at_help_add_option_text(&help, option);
+	add_row(out, at_strbuf_text(&left), at_strbuf_text(&help));
 	at_strbuf_release(&left);
 	at_strbuf_release(&help);
 }
 
-/* "[tune] SPACE..." */
-static void add_usage(struct at_strbuf *out, const struct at_cli_command *command)
+void at_help_add_usage(struct at_strbuf *out, const struct at_cli_command *command)
 {
 	at_strbuf_addf(out, command == &at_command_tune ? "[%s]" : "%s", command->name);
 	if (*command->operands)
@@ -75,7 +79,7 @@ static void add_commands(struct at_strbuf *out)
 	for (size_t i = 0; (command = at_cli_command_at(i)); i++) {
 		struct at_strbuf left = { 0 };
 
-		add_usage(&left, command);
+		at_help_add_usage(&left, command);
 		add_row(out, at_strbuf_text(&left), command->summary);
 		at_strbuf_release(&left);
 	}
@@ -104,6 +108,72 @@ static void add_devices(struct at_strbuf *out)
 		add_row(out, kind->name, kind->summary);
 }
 
+/* ---- what all tables have in common ---------------------------------------- */
+
+static const struct at_cli_option *const of_every_command[] = {
+	&at_option_help,
+	&at_option_version,
+};
+
+/* Whether an earlier command has this option: each stands once. */
+static bool is_listed(const struct at_cli_option *option, size_t command_index)
+{
+	for (size_t i = 0; i < command_index; i++)
+		if (at_help_has_option(at_cli_command_at(i), option))
+			return true;
+	return false;
+}
+
+const struct at_cli_option *at_help_option_at(size_t index)
+{
+	const struct at_cli_command *command;
+
+	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
+		for (const struct at_cli_option *const *at = command->options; *at;
+			at++)
+			if (at_help_is_shown(*at) && !is_listed(*at, i) && !index--)
+				return *at;
+	return index < AT_COUNT_OF(of_every_command) ? of_every_command[index] : NULL;
+}
+
+void at_help_add_owners(struct at_strbuf *out, const struct at_cli_option *option)
+{
+	const struct at_cli_command *command;
+	const char *separator = "";
+
+	for (size_t i = 0; (command = at_cli_command_at(i)); i++) {
+		if (!at_help_has_option(command, option))
+			continue;
+		at_strbuf_addf(out, "%s%s", separator, command->name);
+		separator = ", ";
+	}
+	if (!*separator)
+		at_strbuf_add(out, "every command");
+}
+
+static const struct at_help_variable variables[] = {
+	{ "AUTOTUNE_NVRTC", "the NVRTC library to use" },
+	{ "CUDA_HOME", "where the CUDA toolkit is" },
+	{ "CUDA_PATH", "the same, looked at after CUDA_HOME" },
+	{ "AUTOTUNE_CXX", "the C++ compiler of device host" },
+	{ "CXX", "the same, where AUTOTUNE_CXX is not set" },
+	{ "AUTOTUNE_LOCKS",
+		"the folder of the locks by which runs that measure at once take turns on a device (/tmp)" },
+	{ "AUTOTUNE_CACHE",
+		"the folder of what was compiled (autotune/units in XDG_CACHE_HOME or in ~/.cache)" },
+	{ "AUTOTUNE_CACHE_MB", "how much of it is kept, 0 for nothing (2048)" },
+	{ "XDG_CACHE_HOME", "where that folder is, where AUTOTUNE_CACHE is not set" },
+	{ "NO_COLOR", "set to anything: no colour on a terminal" },
+	{ "TMPDIR", "the folder of temporary files (/tmp)" },
+};
+
+const struct at_help_variable *at_help_variable_at(size_t index)
+{
+	return index < AT_COUNT_OF(variables) ? &variables[index] : NULL;
+}
+
+/* ---- help on a terminal ------------------------------------------------------ */
+
 void at_help_program(struct at_strbuf *out)
 {
 	at_strbuf_add(out, "usage: autotune [tune] SPACE... [OPTION]...\n"
@@ -125,7 +195,7 @@ void at_help_program(struct at_strbuf *out)
 		out, "\n\"autotune help COMMAND\" tells more about one of them.\n");
 }
 
-static bool has_option(
+bool at_help_has_option(
 	const struct at_cli_command *command, const struct at_cli_option *option)
 {
 	for (const struct at_cli_option *const *at = command->options; *at; at++)
@@ -137,7 +207,7 @@ static bool has_option(
 void at_help_command(const struct at_cli_command *command, struct at_strbuf *out)
 {
 	at_strbuf_add(out, "usage: autotune ");
-	add_usage(out, command);
+	at_help_add_usage(out, command);
 	at_strbuf_add(out, *command->options ? " [OPTION]...\n\n" : "\n\n");
 	at_format_wrap(out, command->summary, 0, 0, COLUMNS);
 	at_strbuf_add(out, "\n");
@@ -151,11 +221,11 @@ void at_help_command(const struct at_cli_command *command, struct at_strbuf *out
 		add_option(out, *at);
 	add_option(out, &at_option_help);
 	add_option(out, &at_option_version);
-	if (has_option(command, &at_option_strategy)) {
+	if (at_help_has_option(command, &at_option_strategy)) {
 		at_strbuf_add(out, "\nstrategies\n");
 		add_strategies(out);
 	}
-	if (has_option(command, &at_option_device)) {
+	if (at_help_has_option(command, &at_option_device)) {
 		at_strbuf_add(out, "\ndevices\n");
 		add_devices(out);
 	}
@@ -180,63 +250,38 @@ static void add_markdown_commands(struct at_strbuf *out)
 	at_strbuf_add(out, "| command | what it does |\n| --- | --- |\n");
 	for (size_t i = 0; (command = at_cli_command_at(i)); i++) {
 		at_strbuf_add(out, "| `autotune ");
-		add_usage(out, command);
+		at_help_add_usage(out, command);
 		at_strbuf_add(out, "` | ");
 		add_cell(out, command->summary);
 		at_strbuf_add(out, " |\n");
 	}
 }
 
-/* Whether an earlier command has this option: each stands once. */
-static bool is_listed(const struct at_cli_option *option, size_t command_index)
-{
-	for (size_t i = 0; i < command_index; i++)
-		if (has_option(at_cli_command_at(i), option))
-			return true;
-	return false;
-}
-
 static void add_markdown_option(
 	struct at_strbuf *out, const struct at_cli_option *option)
 {
-	struct at_strbuf name = { 0 }, help = { 0 };
-	const struct at_cli_command *command;
-	const char *separator = "";
+	struct at_strbuf text = { 0 };
 
-	add_option_help(&help, option);
-	if (!help.length) {
-		at_strbuf_release(&help);
-		return;
-	}
-	add_option_name(&name, option);
+	at_help_add_option_name(&text, option);
 	at_strbuf_add(out, "| `");
-	add_cell(out, at_strbuf_text(&name));
+	add_cell(out, at_strbuf_text(&text));
 	at_strbuf_add(out, "` | ");
-	at_strbuf_release(&name);
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++) {
-		if (!has_option(command, option))
-			continue;
-		at_strbuf_addf(out, "%s%s", separator, command->name);
-		separator = ", ";
-	}
-	at_strbuf_addf(out, "%s | ", *separator ? "" : "every command");
-	add_cell(out, at_strbuf_text(&help));
-	at_strbuf_release(&help);
+	at_help_add_owners(out, option);
+	at_strbuf_clear(&text);
+	at_help_add_option_text(&text, option);
+	at_strbuf_add(out, " | ");
+	add_cell(out, at_strbuf_text(&text));
 	at_strbuf_add(out, " |\n");
+	at_strbuf_release(&text);
 }
 
 static void add_markdown_options(struct at_strbuf *out)
 {
-	const struct at_cli_command *command;
+	const struct at_cli_option *option;
 
 	at_strbuf_add(out, "| option | of | meaning |\n| --- | --- | --- |\n");
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
-		for (const struct at_cli_option *const *at = command->options; *at;
-			at++)
-			if (!is_listed(*at, i))
-				add_markdown_option(out, *at);
-	add_markdown_option(out, &at_option_help);
-	add_markdown_option(out, &at_option_version);
+	for (size_t i = 0; (option = at_help_option_at(i)); i++)
+		add_markdown_option(out, option);
 }
 
 static void add_markdown_strategies(struct at_strbuf *out)
@@ -263,6 +308,12 @@ void at_help_markdown(struct at_strbuf *out)
 	at_strbuf_add(out, "| " #code " | " text " |\n");
 	AT_EXITS(AT_EXIT_ROW)
 #undef AT_EXIT_ROW
+	at_strbuf_add(out, "\n| environment | meaning |\n| --- | --- |\n");
+	for (size_t i = 0; i < AT_COUNT_OF(variables); i++) {
+		at_strbuf_addf(out, "| `%s` | ", variables[i].name);
+		add_cell(out, variables[i].help);
+		at_strbuf_add(out, " |\n");
+	}
 }
 
 /* ---- the command ---------------------------------------------------------- */
@@ -273,11 +324,87 @@ static const struct at_cli_option option_markdown = {
 	.kind = AT_CLI_FLAG,
 };
 
+static const struct at_cli_option option_man = {
+	.name = "man",
+	.kind = AT_CLI_FLAG,
+	.help = "the page of the manual, for man; it stands for all commands",
+};
+
+static void add_shells(struct at_strbuf *out)
+{
+	const char *shell;
+
+	for (size_t i = 0; (shell = at_help_shell_at(i)); i++)
+		at_strbuf_addf(out, "%s ", shell);
+}
+
+static enum at_status check_shell(const char *value, struct at_error *err)
+{
+	struct at_strbuf known = { 0 };
+	const char *shell;
+
+	for (size_t i = 0; (shell = at_help_shell_at(i)); i++) {
+		if (!strcmp(shell, value))
+			return AT_OK;
+		at_strbuf_addf(&known, "%s%s", i ? ", " : "", shell);
+	}
+	at_fail(err, AT_EINVAL, NULL, 0, "expected one of %s, found \"%s\"",
+		at_strbuf_text(&known), value);
+	at_strbuf_release(&known);
+	return AT_EINVAL;
+}
+
+static const struct at_cli_option option_completion = {
+	.name = "completion",
+	.kind = AT_CLI_TEXT,
+	.value = "SHELL",
+	.help = "what completes commands, options and their values in bash, zsh or fish",
+	.add_words = add_shells,
+	.check = check_shell,
+};
+
+static void add_help(const struct at_cli_arguments *arguments,
+	const struct at_cli_command *command, struct at_strbuf *out)
+{
+	const char *shell = at_cli_text(arguments, &option_completion, NULL);
+
+	if (at_cli_given(arguments, &option_markdown))
+		at_help_markdown(out);
+	else if (at_cli_given(arguments, &option_man))
+		at_help_man(out);
+	else if (shell)
+		at_help_completion(shell, out);
+	else if (command)
+		at_help_command(command, out);
+	else
+		at_help_program(out);
+}
+
+/* To standard output, or to the file of --output. */
+static enum at_exit write_help(
+	const struct at_cli_arguments *arguments, const struct at_strbuf *text)
+{
+	const char *path = at_cli_text(arguments, &at_option_output, NULL);
+	struct at_error err = { 0 };
+
+	if (!path || !strcmp(path, "-")) {
+		at_print(text);
+		return AT_EXIT_DONE;
+	}
+	if (!text->failed && !at_file_replace(path, text->data, text->length, &err))
+		return AT_EXIT_DONE;
+	if (!err.status)
+		at_fail_memory(&err);
+	at_say_error(&err);
+	return AT_EXIT_FAILED;
+}
+
 static enum at_exit run_help(const struct at_cli_arguments *arguments)
 {
 	const char *name = arguments->operand_count ? arguments->operands[0] : NULL;
 	const struct at_cli_command *command = name ? at_cli_command_find(name) : NULL;
 	struct at_strbuf text = { 0 };
+	enum at_exit code;
 
 	if (name && !command) {
 		struct at_error err = { 0 };
@@ -291,23 +418,32 @@ static enum at_exit run_help(const struct at_cli_arguments *arguments)
 		at_say_error(&err);
 		return AT_EXIT_USAGE;
 	}
-	if (at_cli_given(arguments, &option_markdown))
-		at_help_markdown(&text);
-	else if (command)
-		at_help_command(command, &text);
-	else
-		at_help_program(&text);
-	at_print(&text);
+	add_help(arguments, command, &text);
+	code = write_help(arguments, &text);
 	at_strbuf_release(&text);
-	return AT_EXIT_DONE;
+	return code;
 }
 
-static const struct at_cli_option *const options[] = { &option_markdown, NULL };
+static const struct at_cli_option *const options[] = {
+	&option_man,
+	&option_completion,
+	&at_option_output,
+	&option_markdown,
+	NULL,
+};
 
 const struct at_cli_command at_command_help = {
 	.name = "help",
 	.operands = "[COMMAND]",
 	.summary = "explain the program, or one command",
+	.details =
+		"Packages install the page of the manual and the completions. By hand:\n"
+		"\n"
+		"  cd ~/.local/share\n"
+		"  autotune help --man -o man/man1/autotune.1\n"
+		"  autotune help --completion bash -o bash-completion/completions/autotune\n"
+		"  autotune help --completion fish -o fish/vendor_completions.d/autotune.fish\n"
+		"  autotune help --completion zsh -o ~/FOLDER/_autotune  # one of $fpath",
 	.operands_maximum = 1,
 	.options = options,
 	.run = run_help,

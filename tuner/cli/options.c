@@ -100,12 +100,32 @@ static void add_device_help(struct at_strbuf *out)
 		"FILE, a recording");
 }
 
+static void add_device_words(struct at_strbuf *out)
+{
+	const struct at_device_kind *kind;
+
+	for (size_t i = 0; (kind = at_device_kind_at(i)); i++)
+		if (kind->single)
+			at_strbuf_addf(out, "%s ", kind->name);
+		else
+			at_strbuf_addf(out, "%s:all %s:0 ", kind->name, kind->name);
+}
+
+static void add_strategy_words(struct at_strbuf *out)
+{
+	const struct at_strategy_kind *kind;
+
+	for (size_t i = 0; (kind = at_strategy_kind_at(i)); i++)
+		at_strbuf_addf(out, "%s ", kind->name);
+}
+
 /* Not checked here: where it chooses from what is recorded, a model serves too. */
 const struct at_cli_option at_option_device = {
 	.name = "device",
 	.kind = AT_CLI_LIST,
 	.value = "LIST",
 	.add_help = add_device_help,
+	.add_words = add_device_words,
 	.check = check_not_empty,
 };
 
@@ -123,6 +143,7 @@ const struct at_cli_option at_option_strategy = {
 	.kind = AT_CLI_EACH,
 	.value = "NAME[,KEY=VALUE]",
 	.help = "how to search (the space's own, else auto); simulate compares a list of them (all)",
+	.add_words = add_strategy_words,
 	.check = check_strategy,
 };
 
@@ -313,12 +334,14 @@ const struct at_cli_option at_option_keep = {
 
 const struct at_cli_option at_option_help = {
 	.name = "help",
+	.letter = 'h',
 	.kind = AT_CLI_FLAG,
 	.help = "explain, and do nothing else",
 };
 
 const struct at_cli_option at_option_version = {
 	.name = "version",
+	.letter = 'V',
 	.kind = AT_CLI_FLAG,
 	.help = "print the version, and do nothing else",
 };

@@ -205,14 +205,22 @@ static enum at_status parse_long(struct parser *parser, const char *name)
 	return add_option(parser, option, name[length] ? name + length + 1 : NULL);
 }
 
+static const struct at_cli_option *find_letter(
+	const struct at_cli_option *const *table, char letter)
+{
+	for (; *table; table++)
+		if ((*table)->letter == letter)
+			return *table;
+	return NULL;
+}
+
 static enum at_status parse_short(struct parser *parser, const char *word)
 {
-	const struct at_cli_option *option = NULL;
+	const struct at_cli_option *option =
+		find_letter(parser->command->options, word[1]);
 
-	for (const struct at_cli_option *const *at = parser->command->options;
-		*at && !option; at++)
-		if ((*at)->letter == word[1])
-			option = *at;
+	if (!option)
+		option = find_letter(always, word[1]);
 	if (!option)
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
 			"unknown option %s; see \"autotune help %s\"", word,

@@ -167,6 +167,14 @@ static void add_provenance(struct at_header_writer *self)
 
 	at_strbuf_add(self->out, "/*\n * ");
 	at_header_add_comment(self->out, self->spec->name);
+	if (!plan->winner_count) {
+		at_strbuf_add(self->out,
+			": nothing is recorded. Here are the defaults of its space, which nobody\n"
+			" * measured and nobody proved; choose() has them for its baselines.\n");
+		add_usage(self);
+		at_strbuf_add(self->out, " */\n");
+		return;
+	}
 	at_strbuf_addf(self->out,
 		": %zu configurations, the baselines among them, and which of\n"
 		" * them is the fastest correct one for\n",
@@ -234,7 +242,7 @@ enum at_status at_header_write(
 	struct at_header_stamp stamp = { .version = AT_VERSION };
 	enum at_status status = AT_OK;
 
-	if (!plan->winner_count)
+	if (!plan->entry_count)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
 			"there is no result to write a header of: tune it first");
 	else if (!self.kernel || !self.prefix || !self.device_names ||

@@ -94,8 +94,8 @@ static enum at_status add_problems(struct maker *self, struct at_error *err)
 		do {
 			again = false;
 			for (size_t k = 0; k < i && !name.failed; k++)
-				again |= !strcmp(plan->problems[k].name,
-					at_strbuf_text(&name));
+				again |= !strcmp(
+					plan->problems[k].name, at_strbuf_text(&name));
 			if (again)
 				at_strbuf_add_char(&name, '_');
 		} while (again && !name.failed);
@@ -421,22 +421,48 @@ static enum at_status add_winner(
 	return status;
 }
 
-static enum at_status add_baseline(
-	struct maker *self, const struct at_header_entry *winner, struct at_error *err)
+static enum at_status add_baseline(struct maker *self, const struct at_result *result,
+	size_t device, size_t problem, struct at_error *err)
 {
-	const struct at_result *result = winner->result;
 	struct at_header_entry entry = {
 		.result = result,
-		.device = winner->device,
-		.problem = winner->problem,
+		.device = device,
+		.problem = problem,
 		.is_baseline = true,
 	};
 	bool fits;
 
 	/* each has one, which only the analyzer does not see */
-	if (!result || !result->has_baseline || result->baseline.outcome != AT_OUTCOME_OK)
+	if (!result || !result->has_baseline ||
+		result->baseline.outcome != AT_OUTCOME_OK)
 		return AT_OK;
 	return add_entry(self, &entry, &result->baseline, NULL, NULL, &fits, err);
+}
+
+/* Baselines that stand for a winner that there is not. */
+static enum at_status add_defaults(struct maker *self, const struct at_result *items,
+	size_t count, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < count && !status; i++) {
+		size_t device, problem = 0;
+
+		if (items[i].winner.configuration ||
+			strcmp(items[i].crown.space, spec->name) != 0)
+			continue;
+		while (problem < spec->problem_count &&
+			strcmp(spec->problems[problem].name, items[i].crown.problem) !=
+				0)
+			problem++;
+		if (problem == spec->problem_count)
+			continue;
+		status = add_device(self, &items[i].device, &device, err);
+		if (!status)
+			status = add_baseline(self, &items[i], device, problem, err);
+	}
+	return status;
 }
 
 /* ---- all of it ------------------------------------------------------------- */
@@ -473,7 +499,8 @@ static enum at_status add_winners(struct maker *self, const struct at_result *it
 	for (size_t i = 0; i < count; i++) {
 		struct place *place = &places[place_count];
 
-		if (strcmp(items[i].crown.space, self->spec->name) != 0)
+		if (strcmp(items[i].crown.space, self->spec->name) != 0 ||
+			!items[i].winner.configuration)
 			continue;
 		if (items[i].crown.is_unproved && !with_unproved) {
 			self->plan->unproved_count++;
@@ -519,7 +546,10 @@ enum at_status at_header_plan_make(const struct at_spec *spec,
 		status = add_winners(&self, items, count, options->with_unproved, err);
 	out->winner_count = out->entry_count;
 	for (size_t i = 0; i < out->winner_count && !status; i++)
-		status = add_baseline(&self, &out->entries[i], err);
+		status = add_baseline(&self, out->entries[i].result,
+			out->entries[i].device, out->entries[i].problem, err);
+	if (!status)
+		status = add_defaults(&self, items, count, err);
 	for (size_t i = 0; i < self.key_count; i++)
 		free(self.keys[i]);
 	free(self.keys);

@@ -51,7 +51,8 @@ struct at_header_problem {
 	char *name; /* SQUARE_4096 */
 };
 
-/* What was measured: a winner, or the baseline of one. */
+/* What was measured: a winner, or the baseline of one; or a baseline that nobody
+   measured, where there is no winner at all (at_results_add_defaults()). */
 struct at_header_entry {
 	const struct at_result *result; /* borrowed */
 	size_t device; /* into the plan's lists */
@@ -73,7 +74,8 @@ struct at_header_plan {
 	struct at_header_device *devices;
 	size_t problem_count;
 	struct at_header_problem *problems;
-	/* winners first, by device and problem; then baselines, likewise */
+	/* winners first, by device and problem; then baselines, likewise, those of no
+	   winner the last */
 	size_t entry_count;
 	struct at_header_entry *entries;
 	size_t winner_count;

@@ -172,7 +172,7 @@ static enum at_status check_place(
 	return AT_OK;
 }
 
-/* AT_ENOENT with what can be done about it, and plan->winner_count 0. */
+/* AT_ENOENT with what can be done about it, and no entry in the plan. */
 static enum at_status make_text(const struct at_result_options *options,
 	const struct at_spec *spec, const struct at_result *items, size_t count,
 	struct at_strbuf *out, struct at_header_plan *plan, struct at_error *err)
@@ -183,7 +183,7 @@ static enum at_status make_text(const struct at_result_options *options,
 	enum at_status status =
 		at_header_plan_make(spec, items, count, &plan_options, plan, err);
 
-	if (status || plan->winner_count)
+	if (status || plan->entry_count)
 		return status ? status : at_header_write(plan, out, err);
 	if (plan->unproved_count)
 		return at_fail(err, AT_ENOENT, spec->path, 0,

@@ -9,12 +9,15 @@
 #define AT_RECORD_RESULTS_H
 
 #include "record/store.h"
+#include "space/spec.h"
 
 /* One problem of one space on one model of device. All of it belongs to it. */
 struct at_result {
 	struct at_record_device device;
 	struct at_crown crown; /* names space and problem */
-	struct at_evaluation winner; /* of the crown; no samples, no log */
+	/* of the crown; no samples, no log. Zeroed, its configuration NULL, where
+	   nobody won and only the baseline is there: at_results_add_defaults() */
+	struct at_evaluation winner;
 	struct at_evaluation baseline; /* zeroed where the crown has none */
 	bool has_baseline;
 	/* of a result file (record/shipped.h): its ids are none of a record, and winner
@@ -53,6 +56,14 @@ enum at_status at_results_read(struct at_store *store, const char *directory,
  */
 enum at_status at_results_record(
 	struct at_results *self, struct at_store *store, struct at_error *err);
+/*
+ * Where nothing is recorded: the defaults of the space, which nobody measured, for each
+ * problem that is one of GPUs, as baselines without a winner, on a device that is none.
+ * Only for headers, which then choose them for want of better. AT_ENOENT where the
+ * space has none. After a failure what was added is still to be released.
+ */
+enum at_status at_results_add_defaults(
+	struct at_results *self, const struct at_spec *spec, struct at_error *err);
 /* Members in the places of winners; a problem that has none is left out. */
 void at_results_take_members(struct at_results *self);
 void at_results_release(struct at_results *self);

@@ -86,8 +86,6 @@ static char *find_slug(struct at_reading *self, const struct at_record_device *d
 	before = at_device_slug_before(device->kind, device->model, &properties);
 	if (!plain || !apart || !before)
 		at_reading_fail_memory(self);
-	else if (!folder) /* it lies anywhere */
-		found = at_strdup(plain);
 	else if (!strcmp(plain, folder) || !strcmp(apart, folder))
 		found = at_strdup(folder);
 	else if (!strcmp(before, folder))

@@ -43,6 +43,8 @@
 #define CLOCK_ALIKE 0.01
 /* a board that is held back in more nights is always so: it says nothing of tonight */
 #define HELD_BACK_SHARE 0.25
+/* finals whose interval is so many times as wide as usual were not as usual */
+#define WIDE_FINALS 3.0
 /* so many nights at tonight's clock make a history of their own */
 #define CLOCK_NIGHTS 5
 
@@ -232,16 +234,18 @@ static void set_scale(const struct past *self, enum measure which, struct expect
 		FLOOR_DEVIATION * FLOOR_DEVIATION);
 }
 
-/* What the finals' own noise is tonight beyond what it was: the nights' has the rest.
+/*
+ * What the finals' own noise is tonight beyond what it ever is: the nights' scatter has
+ * the rest. Intervals of a few blocks differ much by chance alone.
  */
 static double added_variance(const struct past *self, double deviation)
 {
-	double usual[WINDOW];
+	double usual[WINDOW], most;
 
 	for (size_t i = 0; i < self->count; i++)
 		usual[i] = self->points[i].deviation;
-	usual[0] = median(usual, self->count);
-	return fmax(0, deviation * deviation - usual[0] * usual[0]);
+	most = WIDE_FINALS * median(usual, self->count);
+	return fmax(0, deviation * deviation - most * most);
 }
 
 static struct expected expect(

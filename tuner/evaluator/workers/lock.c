@@ -3,15 +3,60 @@
 #include "evaluator/workers/lock.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "evaluator/workers/worker.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <time.h>
 #include <unistd.h>
+
+/*
+ * The file says nothing and nobody writes to it: a lock needs no right to write. So
+ * that other users can take it, whoever makes it lets all read it, of a file that did
+ * not exist a moment ago.
+ */
+#define MODE 0444
+/* one may be removed between two calls, as by a test that tidies up */
+#define TRIES 4
+
+static int make(const char *path)
+{
+	int file =
+		open(path, O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, MODE);
+
+	/* whatever the umask takes from it */
+	if (file >= 0)
+		(void)!fchmod(file, MODE);
+	return file;
+}
+
+/* -1 and errno. O_NONBLOCK: a pipe of this name must not be waited for. */
+static int open_or_make(const char *path)
+{
+	const int flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+
+	for (int i = 0; i < TRIES; i++) {
+		int file = open(path, flags);
+
+		if (file >= 0 || errno != ENOENT)
+			return file;
+		file = make(path);
+		if (file >= 0 || errno != EEXIST)
+			return file;
+	}
+	return -1;
+}
+
+static void say(struct at_device_lock *self, const char *path, const char *why)
+{
+	snprintf(self->why, sizeof(self->why), "%.100s: %s", path, why);
+}
 
 void at_device_lock_open(struct at_device_lock *self, const char *board)
 {
@@ -19,53 +64,112 @@ void at_device_lock_open(struct at_device_lock *self, const char *board)
 	const char *folder = getenv("AUTOTUNE_LOCKS");
 	struct at_strbuf path = { 0 };
 	char *slug = at_text_slug(board);
+	struct stat facts;
 
+	memset(self, 0, sizeof(*self));
 	self->file = -1;
-	if (!slug)
-		return;
 	at_strbuf_addf(&path, "%s/autotune-%s.lock",
-		folder && folder[0] ? folder : "/tmp", slug);
-	if (!path.failed) {
-		/* in /tmp anybody may have put a link of that name to a file of ours,
-		   which would be written to */
-		const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW;
-
-		/* another user's file can be opened but, in a sticky folder, not
-		   with O_CREAT */
-		self->file = open(path.data, flags);
-		if (self->file < 0)
-			self->file = open(path.data, flags | O_CREAT, 0666);
-		if (self->file >= 0)
-			(void)!fchmod(self->file, 0666);
+		folder && folder[0] ? folder : "/tmp", slug ? slug : "");
+	if (!slug || path.failed) {
+		say(self, "lock", "out of memory");
+		goto release;
 	}
+	self->file = open_or_make(path.data);
+	if (self->file < 0) {
+		say(self, path.data, errno == ELOOP ? "is a link" : strerror(errno));
+	} else if (fstat(self->file, &facts) < 0 || !S_ISREG(facts.st_mode)) {
+		say(self, path.data, "is not a file");
+		at_device_lock_close(self);
+	}
+release:
 	free(slug);
 	at_strbuf_release(&path);
 }
 
-/* so that whoever waits can say for whom: the number of the run, not of its worker */
-static void write_owner(struct at_device_lock *self)
-{
-	const char *coordinator = getenv(AT_WORKER_PARENT);
-	char text[32];
-	int length = snprintf(
-		text, sizeof(text), "%-15s\n", coordinator ? coordinator : "0");
+/* ---- who has it --------------------------------------------------------------------
+ */
 
-	(void)!pwrite(self->file, text, (size_t)length, 0);
+/* The parent of a process by /proc; 0: not known. A name may hold anything, also ')'.
+ */
+static int64_t parent_of(int64_t process)
+{
+	char path[64], text[512];
+	const char *end;
+	int64_t parent = 0;
+	FILE *file;
+	size_t got;
+
+	snprintf(path, sizeof(path), "/proc/%" PRId64 "/stat", process);
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	got = fread(text, 1, sizeof(text) - 1, file);
+	fclose(file);
+	text[got] = '\0';
+	end = strrchr(text, ')');
+	if (!end || sscanf(end + 1, " %*c %" SCNd64, &parent) != 1)
+		return 0;
+	return parent;
 }
+
+static bool is_autotune(int64_t process)
+{
+	char path[64], name[32] = "";
+	FILE *file;
+
+	snprintf(path, sizeof(path), "/proc/%" PRId64 "/comm", process);
+	file = fopen(path, "re");
+	if (!file)
+		return false;
+	if (!fgets(name, sizeof(name), file))
+		name[0] = '\0';
+	fclose(file);
+	return !strcmp(name, "autotune\n");
+}
+
+/*
+ * The kernel knows who has a lock: what the file said could be anybody's word. Of a run
+ * it is a worker that has it, and its parent is the run that a person started.
+ */
+static int64_t find_owner(const struct at_device_lock *self)
+{
+	struct stat facts;
+	char line[256];
+	int64_t owner = 0;
+	FILE *locks;
+
+	if (fstat(self->file, &facts) < 0)
+		return 0;
+	locks = fopen("/proc/locks", "re");
+	while (locks && !owner && fgets(line, sizeof(line), locks)) {
+		unsigned major, minor;
+		uint64_t inode;
+		int64_t process;
+
+		/* "1: FLOCK  ADVISORY  WRITE 1234 08:01:1234567 0 EOF"; who waits has
+		   "->" behind the number */
+		if (sscanf(line, "%*[0-9:] FLOCK %*s %*s %" SCNd64 " %x:%x:%" SCNu64,
+			    &process, &major, &minor, &inode) == 4 &&
+			inode == facts.st_ino && major == major(facts.st_dev) &&
+			minor == minor(facts.st_dev))
+			owner = process;
+	}
+	if (locks)
+		fclose(locks);
+	if (owner > 0 && is_autotune(parent_of(owner)))
+		return parent_of(owner);
+	return owner > 0 ? owner : 0;
+}
+
+/* ---- taking turns
+ * -------------------------------------------------------------------- */
 
 bool at_device_lock_try(struct at_device_lock *self, int64_t *owner)
 {
-	char text[32] = "";
-
 	*owner = 0;
-	if (self->file <= 0)
+	if (self->file <= 0 || flock(self->file, LOCK_EX | LOCK_NB) == 0)
 		return true;
-	if (flock(self->file, LOCK_EX | LOCK_NB) == 0) {
-		write_owner(self);
-		return true;
-	}
-	if (pread(self->file, text, sizeof(text) - 1, 0) > 0)
-		*owner = strtoll(text, NULL, 10);
+	*owner = find_owner(self);
 	return false;
 }
 
@@ -75,7 +179,6 @@ void at_device_lock_take(struct at_device_lock *self)
 		return;
 	while (flock(self->file, LOCK_EX) < 0 && errno == EINTR)
 		;
-	write_owner(self);
 }
 
 void at_device_lock_drop(struct at_device_lock *self)

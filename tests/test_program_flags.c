@@ -1,0 +1,248 @@
+/* The executable, asked what each configuration of a header is compiled with. */
+#include "base/file.h"
+#include "base/memory.h"
+#include "executable.h"
+#include "record/results.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SPACE(space) AT_TEST_DIR "/../spaces/" space ".cfg"
+#define SHIPS(space) SPACE(space) " --results " AT_TEST_DIR "/../results"
+
+static int make_place(void **state)
+{
+	(void)state;
+	executable_begin();
+	return 0;
+}
+
+static void assert_prints(const char *line, const char *text)
+{
+	struct executable_outcome outcome = executable_run(line);
+
+	assert_string_equal(outcome.err, "");
+	assert_string_equal(outcome.out, text);
+	assert_int_equal(outcome.code, 0);
+	executable_drop(&outcome);
+}
+
+static void assert_refuses(const char *line, int code, const char *part)
+{
+	struct executable_outcome outcome = executable_run(line);
+
+	if (!strstr(outcome.err, part))
+		fail_msg("no %s in\n%s", part, outcome.err);
+	assert_string_equal(outcome.out, "");
+	assert_int_equal(outcome.code, code);
+	executable_drop(&outcome);
+}
+
+/* a size in an option makes another configuration of the same parameters */
+static void prints_a_line_for_each_configuration(void **state)
+{
+	(void)state;
+	assert_prints("header --flags " SHIPS("stencil"), "0\tstencil_0\t-DRADIUS=1\n"
+							  "1\tstencil_1\t-DRADIUS=6\n"
+							  "2\tstencil_2\t-DRADIUS=1\n"
+							  "3\tstencil_3\t-DRADIUS=6\n");
+	assert_prints("header --flags " SHIPS("copy"), "0\tcopy_0\t\n1\tcopy_1\t\n");
+}
+
+static void leaves_other_problems_out(void **state)
+{
+	(void)state;
+	assert_prints("header --flags --problem radius_6 " SHIPS("stencil"),
+		"0\tstencil_0\t-DRADIUS=6\n1\tstencil_1\t-DRADIUS=6\n");
+}
+
+static void tells_builds_all_that_they_need(void **state)
+{
+	struct executable_outcome outcome =
+		executable_run("header --flags --json " SHIPS("stencil"));
+	struct at_json *object;
+
+	(void)state;
+	assert_int_equal(outcome.code, 0);
+	assert_int_equal(executable_count_lines(outcome.out), 4);
+	object = executable_json_line(outcome.out, 1);
+	assert_string_equal(at_json_text(at_json_get(object, "space")), "stencil");
+	assert_string_equal(at_json_text(at_json_get(object, "macro")), "STENCIL");
+	assert_string_equal(at_json_text(at_json_get(object, "kernel")), "stencil_1");
+	assert_string_equal(at_json_text(at_json_get(object, "template")),
+		AT_TEST_DIR "/../spaces/../templates/stencil.cu");
+	assert_string_equal(at_json_text(at_json_at(at_json_get(object, "flags"), 0)),
+		"-DRADIUS=6");
+	assert_string_equal(at_json_text(at_json_at(at_json_get(object, "devices"), 0)),
+		"nvidia-h200");
+	at_json_free(object);
+	executable_drop(&outcome);
+}
+
+/* A kernel whose options need quotes, with a result file that names its baseline as the
+   winner. */
+static void quotes_options_as_a_shell_reads_them(void **state)
+{
+	struct at_error err = { 0 };
+	char *path;
+
+	(void)state;
+	executable_write("quoted.cu",
+		"extern \"C\" __global__ void quoted(float *y) { y[0] = A; }\n");
+	executable_write("quoted.cfg",
+		"kernel: { name = \"quoted\"; template = \"quoted.cu\"; reference = \"quoted\"; };\n"
+		"problems = ( { name = \"one\"; N = 1; } );\n"
+		"parameters: { A = [ 1, 2 ]; };\n"
+		"defaults: { A = 1; };\n"
+		"options = ( \"-DTEXT=it's two\", \"-DA_IS=${A}\" );\n"
+		"launch: { block = ( \"1\" ); grid = ( \"1\" ); };\n"
+		"arguments = ( { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n");
+	path = executable_path("results/some");
+	assert_int_equal(at_directory_make(path, &err), AT_OK);
+	free(path);
+	executable_write("results/some/quoted.json",
+		"{\"version\": 1, \"kernel\": \"quoted\", \"function\": \"quoted\","
+		"\"device\": {\"kind\": \"cuda\", \"model\": \"some\", \"architecture\": \"sm_90\","
+		" \"properties\": {}},"
+		"\"problems\": [{\"problem\": \"one\", \"sizes\": {\"N\": 1}, \"configuration\": {\"A\": 2},"
+		" \"time_ns\": 1000.0, \"low_ns\": null, \"high_ns\": null, \"speedup\": null,"
+		" \"evaluation_count\": 2, \"ok_count\": 2, \"baseline\": null,"
+		" \"launch\": {\"block\": [1, 1, 1], \"grid\": [1, 1, 1], \"shared_bytes\": 0},"
+		" \"options\": [\"-DTEXT=it's two\", \"-DA_IS=2\"], \"metrics\": {}, \"resources\": null,"
+		" \"gains\": null, \"toolchain\": \"NVRTC 13.0\", \"driver\": \"580\","
+		" \"source_hash\": \"00\", \"measured\": \"2026-11-21T22:01:09Z\"}]}\n");
+	assert_prints("header --flags quoted.cfg",
+		"0\tquoted_0\t'-DTEXT=it'\\''s two' -DA_IS=2\n");
+}
+
+/* those of problems that are a GPU's, with the options that their sizes make */
+static void makes_do_with_the_defaults_where_nothing_is_recorded(void **state)
+{
+	char *header;
+
+	(void)state;
+	assert_refuses("header --flags " SPACE("stencil") " --results nowhere", 1,
+		"nothing is recorded in \"nowhere\"");
+	assert_prints(
+		"header --flags --defaults " SPACE("stencil") " --results nowhere",
+		"0\tstencil_0\t-DRADIUS=1\n1\tstencil_1\t-DRADIUS=6\n");
+	/* what is recorded comes first */
+	assert_prints("header --flags --defaults " SHIPS("copy"),
+		"0\tcopy_0\t\n1\tcopy_1\t\n");
+	assert_prints("header --defaults --quiet -o header.h " SPACE(
+			      "stencil") " --results nowhere",
+		"");
+	header = executable_read("header.h");
+	assert_non_null(strstr(header, "\n * stencil: nothing is recorded."));
+	assert_non_null(strstr(header, "\n#define STENCIL_CONFIGURATION_COUNT 2\n"));
+	assert_non_null(strstr(header, "\n#define STENCIL_0_BLOCK_X 16\n"));
+	assert_null(strstr(header, "_TIME_NS"));
+	free(header);
+	assert_refuses("header --defaults " SPACE("stencil") " --results nowhere", 2,
+		"name its file with -o");
+}
+
+/* The shipped winners of transpose in a record of their own, and a portfolio in which
+   that of the first problem serves the second one too, at a loss of 4 %. */
+static void record_portfolio(const char *folder)
+{
+	struct at_portfolio portfolio = { .space = (char *)"transpose", .count = 2 };
+	struct at_crown members[2];
+	struct at_results results;
+	struct at_evaluation both;
+	struct at_error err = { 0 };
+	struct at_store *store;
+
+	assert_int_equal(at_results_read(NULL, AT_TEST_DIR "/../results", "transpose",
+				 &results, &err),
+		AT_OK);
+	assert_int_equal(at_store_open(folder, &store, &err), AT_OK);
+	assert_int_equal(at_results_record(&results, store, &err), AT_OK);
+	assert_int_equal(results.count, 2);
+	/* by problem: ragged_8191, square_8192 */
+	assert_string_equal(results.items[1].crown.problem, "square_8192");
+	assert_int_equal(
+		at_evaluation_copy(&results.items[0].winner, &both, &err), AT_OK);
+	free(both.configuration);
+	both.configuration = at_strdup(results.items[1].winner.configuration);
+	both.key.low ^= 1;
+	assert_int_equal(at_store_add(store, &both, &err), AT_OK);
+	members[0] = results.items[0].crown;
+	members[0].evaluation_id = both.id;
+	members[0].loss = 0.04;
+	members[1] = results.items[1].crown;
+	portfolio.device_id = members[0].device_id;
+	portfolio.loss_limit = 0.05;
+	portfolio.members = members;
+	assert_int_equal(at_store_put_portfolio(store, &portfolio, &err), AT_OK);
+	at_evaluation_release(&both);
+	at_results_release(&results);
+	at_store_close(store);
+}
+
+static void takes_the_few_of_a_portfolio_where_they_lose_little(void **state)
+{
+	char *folder = executable_path("few");
+	char *header;
+
+	(void)state;
+	record_portfolio(folder);
+	/* two winners and a baseline, or one that serves both and the baseline */
+	assert_prints("header --flags " SPACE("transpose") " --results few",
+		"0\ttranspose_0\t\n1\ttranspose_1\t\n2\ttranspose_2\t\n");
+	assert_prints(
+		"header --flags --portfolio 5% " SPACE("transpose") " --results few",
+		"0\ttranspose_0\t\n1\ttranspose_1\t\n");
+	assert_prints("header --quiet -o few.h --portfolio 5% " SPACE(
+			      "transpose") " --results few",
+		"");
+	header = executable_read("few.h");
+	assert_non_null(strstr(header, " *   loss           4 % against the winner"));
+	free(header);
+	assert_refuses(
+		"header --flags --portfolio 3% " SPACE("transpose") " --results few", 1,
+		"the recorded portfolio of \"transpose\" loses up to 4.0 %");
+	assert_refuses("header --flags --portfolio 5% --device host " SPACE(
+			       "transpose") " --results few",
+		1, "no winner of \"transpose\" is recorded in \"few\" for this device");
+	assert_refuses("header --flags --portfolio 5% " SHIPS("copy"), 1,
+		"no portfolio of \"copy\" is recorded");
+	free(folder);
+}
+
+static void refuses_what_it_would_not_do(void **state)
+{
+	(void)state;
+	assert_refuses(
+		"header --flags -o here " SHIPS("copy"), 2, "--flags writes no header");
+	assert_refuses(
+		"header --flags --check " SHIPS("copy"), 2, "--flags writes no header");
+	/* a file in the usual place is for all problems */
+	assert_refuses("header --problem stride_2 " SHIPS("strided_copy"), 2,
+		"name the file with -o");
+	assert_refuses("header --flags --device nvidia-of-late " SHIPS("copy"), 1,
+		"no winner of \"copy\" is recorded");
+	assert_refuses("header --flags --problem radius_7 " SHIPS("stencil"), 1,
+		"there is no problem \"radius_7\"; did you mean \"radius_1\"?");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(prints_a_line_for_each_configuration),
+		cmocka_unit_test(leaves_other_problems_out),
+		cmocka_unit_test(tells_builds_all_that_they_need),
+		cmocka_unit_test(quotes_options_as_a_shell_reads_them),
+		cmocka_unit_test(makes_do_with_the_defaults_where_nothing_is_recorded),
+		cmocka_unit_test(takes_the_few_of_a_portfolio_where_they_lose_little),
+		cmocka_unit_test(refuses_what_it_would_not_do),
+	};
+
+	return cmocka_run_group_tests(tests, make_place, executable_end);
+}

@@ -1,0 +1,108 @@
+/* autotune header --flags: what each configuration of a header is compiled with. */
+#include "cli/header.h"
+
+#include "base/text.h"
+#include "cli/output.h"
+#include "record/header_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* As a shell reads it: what is not plain in quotes. */
+static void add_word(struct at_strbuf *out, const char *word)
+{
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
+				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+				    "0123456789_-+=:,./@%";
+
+	if (*word && strspn(word, plain) == strlen(word)) {
+		at_strbuf_add(out, word);
+		return;
+	}
+	at_strbuf_add_char(out, '\'');
+	for (; *word; word++) {
+		if (*word == '\'')
+			at_strbuf_add(out, "'\\''");
+		else
+			at_strbuf_add_char(out, *word);
+	}
+	at_strbuf_add_char(out, '\'');
+}
+
+/* The devices for which it is a winner or the baseline of one, each once. */
+static struct at_json *list_devices(const struct at_header_plan *plan, size_t index)
+{
+	struct at_json *devices = at_json_array();
+
+	for (size_t i = 0; i < plan->device_count; i++) {
+		bool used = false;
+
+		for (size_t k = 0; k < plan->entry_count; k++)
+			used |= plan->entries[k].configuration == index &&
+				plan->entries[k].device == i;
+		if (used)
+			at_json_append(
+				devices, at_json_string(plan->devices[i].record->slug));
+	}
+	return devices;
+}
+
+static void print_json(const struct at_header_plan *plan, size_t index,
+	const char *kernel, const char *macro)
+{
+	const struct at_header_configuration *it = &plan->configurations[index];
+	struct at_json *object = at_json_object(), *flags = at_json_array();
+
+	for (size_t i = 0; i < it->option_count; i++)
+		at_json_append(flags, at_json_string(it->options[i]));
+	at_json_set(object, "space", at_json_string(plan->spec->name));
+	at_json_set(object, "macro", at_json_string(macro));
+	at_json_set(object, "template", at_json_string(plan->spec->template_path));
+	at_json_set(object, "configuration", at_json_integer((int64_t)index));
+	at_json_set(object, "kernel", at_json_string(kernel));
+	at_json_set(object, "flags", flags);
+	at_json_set(object, "devices", list_devices(plan, index));
+	at_print_json(object);
+}
+
+static void print_text(
+	const struct at_header_plan *plan, size_t index, const char *kernel)
+{
+	const struct at_header_configuration *it = &plan->configurations[index];
+	struct at_strbuf line = { 0 };
+
+	at_strbuf_addf(&line, "%zu\t%s\t", index, kernel);
+	for (size_t i = 0; i < it->option_count; i++) {
+		at_strbuf_add(&line, i ? " " : "");
+		add_word(&line, it->options[i]);
+	}
+	at_strbuf_add_char(&line, '\n');
+	at_print(&line);
+	at_strbuf_release(&line);
+}
+
+enum at_status at_header_print_flags(
+	const struct at_header_plan *plan, bool as_json, struct at_error *err)
+{
+	char *prefix = at_header_prefix(plan->spec);
+	char *macro = at_text_macro(plan->spec->name);
+	struct at_strbuf kernel = { 0 };
+	enum at_status status = AT_OK;
+
+	if (!prefix || !macro)
+		status = at_fail_memory(err);
+	for (size_t i = 0; i < plan->configuration_count && !status; i++) {
+		at_strbuf_clear(&kernel);
+		at_strbuf_addf(&kernel, "%s_%zu", prefix, i);
+		if (as_json)
+			print_json(plan, i, at_strbuf_text(&kernel), macro);
+		else
+			print_text(plan, i, at_strbuf_text(&kernel));
+	}
+	if (!status && kernel.failed)
+		status = at_fail_memory(err);
+	at_strbuf_release(&kernel);
+	free(prefix);
+	free(macro);
+	return status;
+}

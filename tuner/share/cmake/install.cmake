@@ -1,0 +1,146 @@
+# What is installed, and what packages are made of it. Included by the project's own
+# CMakeLists.txt; autotune-config.cmake.in and autotune-kernels.cmake beside it are for
+# those who use the package.
+#
+#   cmake --install build --prefix DIR
+#   cpack --config build/CPackConfig.cmake -G DEB     (or TGZ)
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(AT_SHARE ${CMAKE_CURRENT_SOURCE_DIR}/tuner/share)
+
+# --- the executable, its page of the manual and its completions -------------------
+install(TARGETS autotune RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+# compressed as distributions have it, where gzip is there
+find_program(AT_GZIP gzip)
+
+# They are written by the executable, from its own tables. What was built for another
+# machine cannot run here: then one of this machine is needed, or they are left out.
+set(AT_HOST_AUTOTUNE "" CACHE FILEPATH
+  "an autotune of this version that runs here, when building for another machine")
+if(AT_HOST_AUTOTUNE)
+  set(AT_RUNS_HERE ${AT_HOST_AUTOTUNE})
+elseif(NOT CMAKE_CROSSCOMPILING OR CMAKE_CROSSCOMPILING_EMULATOR)
+  set(AT_RUNS_HERE autotune) # by the emulator, where there is one
+else()
+  set(AT_RUNS_HERE "")
+  message(STATUS "built for another machine: no page of the manual and no completions; "
+    "AT_HOST_AUTOTUNE may name an autotune of this version that runs here")
+endif()
+
+if(AT_RUNS_HERE)
+  set(AT_PAGES ${CMAKE_CURRENT_BINARY_DIR}/pages)
+  file(MAKE_DIRECTORY ${AT_PAGES})
+  # at_page(OUTPUT options of help...): a file that is the same as before is left
+  # alone, and so touched here
+  function(at_page output)
+    add_custom_command(OUTPUT ${AT_PAGES}/${output}
+      COMMAND ${AT_RUNS_HERE} help ${ARGN} -o ${AT_PAGES}/${output}
+      COMMAND ${CMAKE_COMMAND} -E touch ${AT_PAGES}/${output}
+      DEPENDS autotune VERBATIM)
+  endfunction()
+  at_page(autotune.1 --man)
+  at_page(autotune.bash --completion bash)
+  at_page(_autotune --completion zsh)
+  at_page(autotune.fish --completion fish)
+  set(pages autotune.1 autotune.bash _autotune autotune.fish)
+  set(man autotune.1)
+  if(AT_GZIP)
+    set(man autotune.1.gz)
+    list(APPEND pages ${man})
+    add_custom_command(OUTPUT ${AT_PAGES}/${man}
+      COMMAND ${AT_GZIP} -9nkf ${AT_PAGES}/autotune.1
+      DEPENDS ${AT_PAGES}/autotune.1 VERBATIM)
+  endif()
+  list(TRANSFORM pages PREPEND ${AT_PAGES}/)
+  add_custom_target(autotune_pages ALL DEPENDS ${pages})
+
+  install(FILES ${AT_PAGES}/${man} DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+  install(FILES ${AT_PAGES}/autotune.bash
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME autotune)
+  install(FILES ${AT_PAGES}/autotune.fish
+    DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+  # zsh looks in site-functions; Debian's own packages have a folder of their own
+  install(CODE "
+    set(folder site-functions)
+    if(CMAKE_INSTALL_PREFIX STREQUAL \"/usr\" AND EXISTS /etc/debian_version)
+      set(folder vendor-completions)
+    endif()
+    file(INSTALL \"${AT_PAGES}/_autotune\" TYPE FILE
+      DESTINATION \"\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_DATADIR}/zsh/\${folder}\")")
+endif()
+
+# --- what goes with it --------------------------------------------------------------
+install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+set(log ${AT_SHARE}/debian/changelog)
+if(AT_GZIP)
+  add_custom_command(OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/changelog.gz
+    COMMAND ${CMAKE_COMMAND} -E copy ${log} changelog
+    COMMAND ${AT_GZIP} -9nf changelog
+    DEPENDS ${log} VERBATIM)
+  set(log ${CMAKE_CURRENT_BINARY_DIR}/changelog.gz)
+  add_custom_target(autotune_changelog ALL DEPENDS ${log})
+endif()
+install(FILES ${log} DESTINATION ${CMAKE_INSTALL_DOCDIR})
+# kernels to begin with, and what was recorded of them; with the pages on records
+set(AT_DATA ${CMAKE_INSTALL_DATADIR}/autotune)
+install(DIRECTORY spaces templates DESTINATION ${AT_DATA}
+  FILES_MATCHING PATTERN *.cfg PATTERN *.cu PATTERN *.cuh PATTERN *.h)
+install(DIRECTORY results DESTINATION ${AT_DATA}
+  FILES_MATCHING PATTERN *.json PATTERN *.h PATTERN *.md PATTERN .cache EXCLUDE)
+# unit files, batch scripts: whatever lies there but what packages are made by
+install(DIRECTORY ${AT_SHARE}/ DESTINATION ${AT_DATA} USE_SOURCE_PERMISSIONS
+  PATTERN cmake EXCLUDE PATTERN debian EXCLUDE)
+
+# --- find_package(autotune) -----------------------------------------------------------
+set(AT_CMAKE_DIR ${CMAKE_INSTALL_DATADIR}/cmake/autotune)
+configure_package_config_file(${AT_SHARE}/cmake/autotune-config.cmake.in
+  ${CMAKE_CURRENT_BINARY_DIR}/autotune-config.cmake
+  INSTALL_DESTINATION ${AT_CMAKE_DIR}
+  PATH_VARS CMAKE_INSTALL_BINDIR AT_DATA
+  NO_CHECK_REQUIRED_COMPONENTS_MACRO)
+write_basic_package_version_file(
+  ${CMAKE_CURRENT_BINARY_DIR}/autotune-config-version.cmake
+  COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/autotune-config.cmake
+  ${CMAKE_CURRENT_BINARY_DIR}/autotune-config-version.cmake
+  ${AT_SHARE}/cmake/autotune-kernels.cmake
+  DESTINATION ${AT_CMAKE_DIR})
+
+# --- packages --------------------------------------------------------------------------
+set(CPACK_GENERATOR TGZ)
+find_program(AT_DPKG_DEB dpkg-deb)
+if(AT_DPKG_DEB)
+  list(APPEND CPACK_GENERATOR DEB)
+endif()
+set(CPACK_PACKAGE_NAME autotune)
+set(CPACK_PACKAGE_VENDOR "the autotune authors")
+set(AT_MAINTAINER "the autotune authors <autotune@localhost.localdomain>" CACHE STRING
+  "who answers for packages that are made here: NAME <ADDRESS>")
+set(CPACK_PACKAGE_CONTACT ${AT_MAINTAINER})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "tuner of CUDA kernels that proves what it measures")
+set(CPACK_PACKAGE_DESCRIPTION
+  "autotune searches block sizes, tile widths, padding, unrolling, cache policies
+and layouts of a CUDA kernel that is written once, as a template, for the
+fastest configuration that is correct: each one is compiled, proved against a
+reference and measured, on every GPU at hand or on the CPU. Winners are
+written, for each device and problem, to a C header that a build includes.
+.
+It needs the NVIDIA driver and NVRTC of the CUDA toolkit at run time to tune on
+a GPU, and a C++ compiler to tune on the CPU.")
+set(CPACK_PACKAGE_FILE_NAME
+  "autotune-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_PACKAGE_CHECKSUM SHA256)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_VERBATIM_VARIABLES ON)
+set(CPACK_PRE_BUILD_SCRIPTS ${AT_SHARE}/cmake/package-permissions.cmake)
+
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION devel)
+set(CPACK_DEBIAN_PACKAGE_PRIORITY optional)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "g++")
+set(CPACK_DEBIAN_PACKAGE_SUGGESTS "nvidia-cuda-toolkit, cmake")
+include(CPack)
