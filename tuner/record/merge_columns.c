@@ -113,6 +113,7 @@ static const struct at_merge_column crown_columns[] = {
 	{ "loss_low", AT_MERGE_SIGNED, MORE },
 	{ "loss_high", AT_MERGE_SIGNED, MORE },
 	{ "created_seconds", AT_MERGE_SECONDS, SAME },
+	{ "stood_seconds", AT_MERGE_COUNT, MORE },
 };
 
 static const struct at_merge_column ceiling_columns[] = {
