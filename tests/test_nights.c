@@ -434,7 +434,8 @@ static void finds_kernels_that_are_5_percent_slower(void **state)
 
 static void finds_drivers_that_make_all_5_percent_slower(void **state)
 {
-	assert_found(NIGHTS_DRIVER, 3, 0);
+	/* in one night of 33 the board is held back, and the next one tells */
+	assert_found(NIGHTS_DRIVER, 5, 1);
 	/* where nobody knows of a reason it has to last */
 	assert_found(NIGHTS_SILENT, 3, 2);
 	assert_found(NIGHTS_ALONE, 3, 2);

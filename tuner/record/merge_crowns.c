@@ -176,24 +176,24 @@ static enum at_status begin_place(struct at_merger *self, struct place *place,
 	return read_last(self, place, &place->here, err);
 }
 
-static const char set_gains[] =
-	"UPDATE crowns SET gains = ?1 WHERE id = ?2 AND gains = ''";
+static const char complete[] =
+	"UPDATE crowns SET gains = CASE gains WHEN '' THEN ?1 ELSE gains END,"
+	" stood_seconds = max(stood_seconds, ?3) WHERE id = ?2";
 
-/* One that was explained since it was merged before. */
+/* One that was explained, or stood in finals, since it was merged before. */
 static enum at_status complete_crown(const struct at_merge_walk *walk,
 	struct at_merger *self, int64_t id, struct at_error *err)
 {
 	int gains = (int)at_merge_column(walk->table, "gains") + 1;
+	int stood = (int)at_merge_column(walk->table, "stood_seconds") + 1;
 	struct at_statement *statement;
-	enum at_status status;
+	enum at_status status = at_sqlite_cached(self->to, complete, &statement, err);
 
-	if (!*at_statement_text(walk->select, gains))
-		return AT_OK;
-	status = at_sqlite_cached(self->to, set_gains, &statement, err);
 	if (status)
 		return status;
 	at_statement_bind_column(statement, 1, walk->select, gains);
 	at_statement_bind_integer(statement, 2, id);
+	at_statement_bind_column(statement, 3, walk->select, stood);
 	return at_statement_run(statement, err);
 }
 
