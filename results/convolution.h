@@ -4,7 +4,7 @@
  *
  *   space     6a6b5343ba78059a7f14a61bf8b66a03 convolution.cfg
  *   template  a2127b7a0a57463ce45ed0c30b08a0a9 convolution.cu
- *   contents  fdfa9712855b7e681142f1a92b944870
+ *   contents  d043d877453c86939778aaaf41c9a537
  */
 /*
  * convolution: 4 configurations, the baselines among them, and which of
@@ -12,25 +12,25 @@
  *
  * filter_5 on NVIDIA H200 (sm_90): HEIGHT = 8192, WIDTH = 8192, FILTER_SIZE = 5
  *   configuration  0: BLOCK_X=32 BLOCK_Y=8 TILE_X=4 TILE_Y=2 IMAGE=shared FILTER=constant PAD=0 UNROLL=0 USE_LDG=false
- *   time           274.3 us (95 % interval 273.82 to 274.78)
- *   speed-up       5.49 over the baseline
- *   chosen from    1599 evaluations, 1599 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T21:59:30Z
+ *   time           273.5 us (95 % interval 272.97 to 274.04)
+ *   speed-up       5.507 over the baseline (95 % interval 5.496 to 5.517)
+ *   chosen from    291 evaluations, 291 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:02:00Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    f385ed68646ce12eb5f4ad9377e366be
+ *   source hash    f385ed68dbd2b459f2cc6e21dc1e76fc
  *
  * filter_17 on NVIDIA H200 (sm_90): HEIGHT = 4096, WIDTH = 4096, FILTER_SIZE = 17
- *   configuration  1: BLOCK_X=16 BLOCK_Y=16 TILE_X=4 TILE_Y=2 IMAGE=shared FILTER=constant PAD=0 UNROLL=0 USE_LDG=true
- *   time           591.23 us (95 % interval 591.14 to 591.49)
- *   speed-up       6.163 over the baseline
- *   chosen from    1084 evaluations, 1084 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T21:59:39Z
+ *   configuration  1: BLOCK_X=16 BLOCK_Y=16 TILE_X=4 TILE_Y=2 IMAGE=shared FILTER=constant PAD=0 UNROLL=0 USE_LDG=false
+ *   time           589.57 us (95 % interval 589.32 to 589.81)
+ *   speed-up       6.175 over the baseline (95 % interval 6.17 to 6.181)
+ *   chosen from    401 evaluations, 401 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:02:06Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    83044fe6f5088be0838bb024c9fab299
+ *   source hash    83044fe60b73e03e79db867af8d6eaff
  *
  * When it runs: convolution_choose(device, sizes...) says which configuration, and by
  * which rung it was found; convolution_launch(configuration, device, sizes...) how it
@@ -50,8 +50,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -849,7 +849,7 @@ static inline struct autotune_device autotune_device_of(
 #define CONVOLUTION_1_FILTER 2
 #define CONVOLUTION_1_PAD 0
 #define CONVOLUTION_1_UNROLL 0
-#define CONVOLUTION_1_USE_LDG 1
+#define CONVOLUTION_1_USE_LDG 0
 #define CONVOLUTION_1_IMAGE_NAME "shared"
 #define CONVOLUTION_1_FILTER_NAME "constant"
 #define CONVOLUTION_1_OPTIONS "-DFILTER_SIZE=17"
@@ -893,16 +893,20 @@ static inline struct autotune_device autotune_device_of(
 #define CONVOLUTION_3_SHARED_BYTES 0
 
 #define CONVOLUTION_NVIDIA_H200_FILTER_5_CONFIGURATION 0
-#define CONVOLUTION_NVIDIA_H200_FILTER_5_TIME_NS 274304.002523422
-#define CONVOLUTION_NVIDIA_H200_FILTER_5_TIME_LOW_NS 273824.006319046
-#define CONVOLUTION_NVIDIA_H200_FILTER_5_TIME_HIGH_NS 274783.998727798
-#define CONVOLUTION_NVIDIA_H200_FILTER_5_SPEEDUP 5.49049583940458
+#define CONVOLUTION_NVIDIA_H200_FILTER_5_TIME_NS 273503.631391543
+#define CONVOLUTION_NVIDIA_H200_FILTER_5_TIME_LOW_NS 272966.635045738
+#define CONVOLUTION_NVIDIA_H200_FILTER_5_TIME_HIGH_NS 274041.684148786
+#define CONVOLUTION_NVIDIA_H200_FILTER_5_SPEEDUP 5.5065202340316
+#define CONVOLUTION_NVIDIA_H200_FILTER_5_SPEEDUP_LOW 5.49611129963726
+#define CONVOLUTION_NVIDIA_H200_FILTER_5_SPEEDUP_HIGH 5.5169488816212
 
 #define CONVOLUTION_NVIDIA_H200_FILTER_17_CONFIGURATION 1
-#define CONVOLUTION_NVIDIA_H200_FILTER_17_TIME_NS 591232.001781464
-#define CONVOLUTION_NVIDIA_H200_FILTER_17_TIME_LOW_NS 591135.97869873
-#define CONVOLUTION_NVIDIA_H200_FILTER_17_TIME_HIGH_NS 591488.003730774
-#define CONVOLUTION_NVIDIA_H200_FILTER_17_SPEEDUP 6.16278174887784
+#define CONVOLUTION_NVIDIA_H200_FILTER_17_TIME_NS 589567.972130807
+#define CONVOLUTION_NVIDIA_H200_FILTER_17_TIME_LOW_NS 589322.99754086
+#define CONVOLUTION_NVIDIA_H200_FILTER_17_TIME_HIGH_NS 589813.048553789
+#define CONVOLUTION_NVIDIA_H200_FILTER_17_SPEEDUP 6.17545872567675
+#define CONVOLUTION_NVIDIA_H200_FILTER_17_SPEEDUP_LOW 6.16983179391637
+#define CONVOLUTION_NVIDIA_H200_FILTER_17_SPEEDUP_HIGH 6.18109078924008
 
 /* The devices of the record, by number; 0 where there is none of it. */
 static inline const struct autotune_device *convolution_device(int index)
@@ -910,8 +914,8 @@ static inline const struct autotune_device *convolution_device(int index)
 	static const struct autotune_device devices[] = {
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
-			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 0, 0,
-			0, 6016, 0, 0 },
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
+			0, 6016, 700, 700 },
 	};
 
 	return index >= 0 && index < 1 ? &devices[index] : 0;
@@ -1021,7 +1025,7 @@ static inline int convolution_fits(
 		if (!(0LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 0;
+		registers = 20;
 		break;
 	case 3:
 		/* BLOCK_X * BLOCK_Y <= device.max_threads_per_block */
@@ -1031,7 +1035,7 @@ static inline int convolution_fits(
 		if (!(0LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 0;
+		registers = 20;
 		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
@@ -1288,7 +1292,7 @@ static inline struct autotune_choice convolution_choose(
 #undef UNROLL
 #define UNROLL 0
 #undef USE_LDG
-#define USE_LDG 1
+#define USE_LDG 0
 #undef FILTER_SIZE
 #define FILTER_SIZE 17
 #ifdef CONVOLUTION_CONFIGURATION

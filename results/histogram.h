@@ -4,33 +4,33 @@
  *
  *   space     094407e02082181b9d6f539124b4c2bb histogram.cfg
  *   template  dd4c5038364b4098f7218630e1294087 histogram.cu
- *   contents  46b504432266fb1032dcaed86b985eaf
+ *   contents  80209bfb937f5b821f42a9f33aeefceb
  */
 /*
  * histogram: 3 configurations, the baselines among them, and which of
  * them is the fastest correct one for
  *
  * any_byte on NVIDIA H200 (sm_90): N = 268435456, VALUES = 256
- *   configuration  0: BLOCK=128 PER_THREAD=256 VECTOR=16 ATOMICS=shared COPIES=1 PAD=0
- *   time           121.76 us (95 % interval 121.57 to 121.95)
- *   speed-up       2.798 over the baseline
- *   chosen from    840 evaluations, 840 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:00:00Z
+ *   configuration  0: BLOCK=256 PER_THREAD=128 VECTOR=16 ATOMICS=shared COPIES=1 PAD=0
+ *   time           123.09 us (95 % interval 122.92 to 123.26)
+ *   speed-up       5.373 over the baseline (95 % interval 5.364 to 5.383)
+ *   chosen from    290 evaluations, 290 of them ok
+ *   proved         2 data sets, 4 problems, 4 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:02:24Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    493a9ec2348d10c7e890701a4f72c2e5
+ *   source hash    493a9ec212f14315c3fd3b8f78b56216
  *
  * eight_bytes on NVIDIA H200 (sm_90): N = 268435456, VALUES = 8
  *   configuration  1: BLOCK=256 PER_THREAD=256 VECTOR=16 ATOMICS=shared COPIES=1 PAD=0
- *   time           65.824 us (95 % interval 64.96 to 66.24)
- *   speed-up       2.189 over the baseline
- *   chosen from    840 evaluations, 840 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:00:04Z
+ *   time           66.858 us (95 % interval 66.69 to 67.026)
+ *   speed-up       2.123 over the baseline (95 % interval 2.106 to 2.14)
+ *   chosen from    289 evaluations, 289 of them ok
+ *   proved         2 data sets, 4 problems, 4 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:02:29Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    9ee4cd0b0198ba2255a90401f1f7aa0e
+ *   source hash    9ee4cd0b0f7c25938905d53a75e63dc7
  *
  * When it runs: histogram_choose(device, sizes...) says which configuration, and by
  * which rung it was found; histogram_launch(configuration, device, sizes...) how it
@@ -50,8 +50,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -819,15 +819,15 @@ static inline struct autotune_device autotune_device_of(
 #define HISTOGRAM_ATOMICS_global 1
 #define HISTOGRAM_ATOMICS_shared 2
 
-#define HISTOGRAM_0_BLOCK 128
-#define HISTOGRAM_0_PER_THREAD 256
+#define HISTOGRAM_0_BLOCK 256
+#define HISTOGRAM_0_PER_THREAD 128
 #define HISTOGRAM_0_VECTOR 16
 #define HISTOGRAM_0_ATOMICS 2
 #define HISTOGRAM_0_COPIES 1
 #define HISTOGRAM_0_PAD 0
 #define HISTOGRAM_0_ATOMICS_NAME "shared"
 #define HISTOGRAM_0_OPTIONS ""
-#define HISTOGRAM_0_BLOCK_DIM_X 128
+#define HISTOGRAM_0_BLOCK_DIM_X 256
 #define HISTOGRAM_0_BLOCK_DIM_Y 1
 #define HISTOGRAM_0_BLOCK_DIM_Z 1
 #define HISTOGRAM_0_SHARED_BYTES 0
@@ -859,16 +859,20 @@ static inline struct autotune_device autotune_device_of(
 #define HISTOGRAM_2_SHARED_BYTES 0
 
 #define HISTOGRAM_NVIDIA_H200_ANY_BYTE_CONFIGURATION 0
-#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_TIME_NS 121760.003268719
-#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_TIME_LOW_NS 121568.001806736
-#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_TIME_HIGH_NS 121951.997280121
-#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_SPEEDUP 2.7983723248773
+#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_TIME_NS 123090.431938894
+#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_TIME_LOW_NS 122921.690970481
+#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_TIME_HIGH_NS 123259.404546769
+#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_SPEEDUP 5.37346806851363
+#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_SPEEDUP_LOW 5.36417991171828
+#define HISTOGRAM_NVIDIA_H200_ANY_BYTE_SPEEDUP_HIGH 5.38277230788973
 
 #define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_CONFIGURATION 1
-#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_TIME_NS 65824.0020275116
-#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_TIME_LOW_NS 64960.0028991699
-#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_TIME_HIGH_NS 66239.9977445602
-#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_SPEEDUP 2.18862405583045
+#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_TIME_NS 66857.5331492677
+#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_TIME_LOW_NS 66689.7674091
+#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_TIME_HIGH_NS 67025.7209233495
+#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_SPEEDUP 2.12333361274016
+#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_SPEEDUP_LOW 2.10636364599401
+#define HISTOGRAM_NVIDIA_H200_EIGHT_BYTES_SPEEDUP_HIGH 2.14044029841037
 
 /* The devices of the record, by number; 0 where there is none of it. */
 static inline const struct autotune_device *histogram_device(int index)
@@ -876,8 +880,8 @@ static inline const struct autotune_device *histogram_device(int index)
 	static const struct autotune_device devices[] = {
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
-			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 0, 0,
-			0, 6016, 0, 0 },
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
+			0, 6016, 700, 700 },
 	};
 
 	return index >= 0 && index < 1 ? &devices[index] : 0;
@@ -913,7 +917,7 @@ static inline struct autotune_launch histogram_launch(
 	switch (configuration) {
 	case 0:
 		amounts[0] = autotune_ceil_div(size_N, 32768LL, &bad);
-		amounts[3] = 128LL;
+		amounts[3] = 256LL;
 		break;
 	case 1:
 		amounts[0] = autotune_ceil_div(size_N, 65536LL, &bad);
@@ -941,7 +945,7 @@ static inline int histogram_fits(
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */
-		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		/* ATOMICS == 'global' || 4 * COPIES * (256 + PAD) <= device.max_shared_bytes_per_block */
 		if (!(1024LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
@@ -966,8 +970,8 @@ static inline int histogram_fits(
 		/* ATOMICS == 'global' || 4 * COPIES * (256 + PAD) <= device.max_shared_bytes_per_block */
 		if (!(1024LL <= autotune_known(complete.max_shared_bytes_per_block, &bad)))
 			bad = 1;
-		static_bytes = 0;
-		registers = 0;
+		static_bytes = 1024;
+		registers = 23;
 		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
@@ -1126,9 +1130,9 @@ static inline struct autotune_choice histogram_choose(
 #ifdef HISTOGRAM_BARE
 #if HISTOGRAM_SELECTED == 1
 #undef BLOCK
-#define BLOCK 128
+#define BLOCK 256
 #undef PER_THREAD
-#define PER_THREAD 256
+#define PER_THREAD 128
 #undef VECTOR
 #define VECTOR 16
 #undef ATOMICS_global

@@ -4,22 +4,22 @@
  *
  *   space     6a881b123e24eaaa6108ecc85e15d6e3 matrix_add.cfg
  *   template  4f4aa1c47ac8476a3f74c996d012a731 matrix_add.cu
- *   contents  649d88c95199e5610885694ec473fd9b
+ *   contents  92f964b5a060f5fbfd417a31cafd9e3b
  */
 /*
  * matrix_add: 2 configurations, the baselines among them, and which of
  * them is the fastest correct one for
  *
  * square_8192 on NVIDIA H200 (sm_90): ROWS = 8192, COLUMNS = 8192
- *   configuration  0: BLOCK_X=256 BLOCK_Y=1 PER_THREAD=1 VECTOR=4 STAGE=true
- *   time           182.24 us (95 % interval 181.38 to 182.66)
- *   speed-up       1.422 over the baseline
+ *   configuration  0: BLOCK_X=16 BLOCK_Y=16 PER_THREAD=1 VECTOR=4 STAGE=true
+ *   time           182.9 us (95 % interval 182.66 to 183.15)
+ *   speed-up       1.395 over the baseline (95 % interval 1.393 to 1.397)
  *   chosen from    421 evaluations, 421 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:00:19Z
+ *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:02:47Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    67e17189efbcae6bc0214b2ba56b4b85
+ *   source hash    67e17189ec40a36be527fa902a0b6c74
  *
  * When it runs: matrix_add_choose(device, sizes...) says which configuration, and by
  * which rung it was found; matrix_add_launch(configuration, device, sizes...) how it
@@ -39,8 +39,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -803,14 +803,14 @@ static inline struct autotune_device autotune_device_of(
 	X(1, matrix_add_1)
 #define MATRIX_ADD_DEVICE_COUNT 1
 
-#define MATRIX_ADD_0_BLOCK_X 256
-#define MATRIX_ADD_0_BLOCK_Y 1
+#define MATRIX_ADD_0_BLOCK_X 16
+#define MATRIX_ADD_0_BLOCK_Y 16
 #define MATRIX_ADD_0_PER_THREAD 1
 #define MATRIX_ADD_0_VECTOR 4
 #define MATRIX_ADD_0_STAGE 1
 #define MATRIX_ADD_0_OPTIONS ""
-#define MATRIX_ADD_0_BLOCK_DIM_X 256
-#define MATRIX_ADD_0_BLOCK_DIM_Y 1
+#define MATRIX_ADD_0_BLOCK_DIM_X 16
+#define MATRIX_ADD_0_BLOCK_DIM_Y 16
 #define MATRIX_ADD_0_BLOCK_DIM_Z 1
 #define MATRIX_ADD_0_SHARED_BYTES 0
 
@@ -826,10 +826,12 @@ static inline struct autotune_device autotune_device_of(
 #define MATRIX_ADD_1_SHARED_BYTES 0
 
 #define MATRIX_ADD_NVIDIA_H200_SQUARE_8192_CONFIGURATION 0
-#define MATRIX_ADD_NVIDIA_H200_SQUARE_8192_TIME_NS 182239.9944067
-#define MATRIX_ADD_NVIDIA_H200_SQUARE_8192_TIME_LOW_NS 181375.995278358
-#define MATRIX_ADD_NVIDIA_H200_SQUARE_8192_TIME_HIGH_NS 182656.00502491
-#define MATRIX_ADD_NVIDIA_H200_SQUARE_8192_SPEEDUP 1.42201836897447
+#define MATRIX_ADD_NVIDIA_H200_SQUARE_8192_TIME_NS 182903.106772503
+#define MATRIX_ADD_NVIDIA_H200_SQUARE_8192_TIME_LOW_NS 182656.579720799
+#define MATRIX_ADD_NVIDIA_H200_SQUARE_8192_TIME_HIGH_NS 183149.966555649
+#define MATRIX_ADD_NVIDIA_H200_SQUARE_8192_SPEEDUP 1.39504142221721
+#define MATRIX_ADD_NVIDIA_H200_SQUARE_8192_SPEEDUP_LOW 1.39286665885112
+#define MATRIX_ADD_NVIDIA_H200_SQUARE_8192_SPEEDUP_HIGH 1.39721958116727
 
 /* The devices of the record, by number; 0 where there is none of it. */
 static inline const struct autotune_device *matrix_add_device(int index)
@@ -837,8 +839,8 @@ static inline const struct autotune_device *matrix_add_device(int index)
 	static const struct autotune_device devices[] = {
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
-			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 0, 0,
-			0, 6016, 0, 0 },
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
+			0, 6016, 700, 700 },
 	};
 
 	return index >= 0 && index < 1 ? &devices[index] : 0;
@@ -873,10 +875,10 @@ static inline struct autotune_launch matrix_add_launch(
 	(void)size_ROWS; (void)size_COLUMNS;
 	switch (configuration) {
 	case 0:
-		amounts[0] = autotune_ceil_div(size_COLUMNS, 1024LL, &bad);
-		amounts[1] = autotune_ceil_div(size_ROWS, 1LL, &bad);
-		amounts[3] = 256LL;
-		amounts[4] = 1LL;
+		amounts[0] = autotune_ceil_div(size_COLUMNS, 64LL, &bad);
+		amounts[1] = autotune_ceil_div(size_ROWS, 16LL, &bad);
+		amounts[3] = 16LL;
+		amounts[4] = 16LL;
 		break;
 	case 1:
 		amounts[0] = autotune_ceil_div(size_COLUMNS, 16LL, &bad);
@@ -915,7 +917,7 @@ static inline int matrix_add_fits(
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 0;
+		registers = 12;
 		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
@@ -1048,9 +1050,9 @@ static inline struct autotune_choice matrix_add_choose(
 #ifdef MATRIX_ADD_BARE
 #if MATRIX_ADD_SELECTED == 1
 #undef BLOCK_X
-#define BLOCK_X 256
+#define BLOCK_X 16
 #undef BLOCK_Y
-#define BLOCK_Y 1
+#define BLOCK_Y 16
 #undef PER_THREAD
 #define PER_THREAD 1
 #undef VECTOR

@@ -4,7 +4,7 @@
  *
  *   space     852444c446c6a6450642e5439b013e54 softmax.cfg
  *   template  73294e032719dffaffcf8d5fada915a2 softmax.cu
- *   contents  5a402db730363c02b473d929a272ef57
+ *   contents  29a1f7606aba19f62d67c5bd6e2b189f
  */
 /*
  * softmax: 3 configurations, the baselines among them, and which of
@@ -12,25 +12,25 @@
  *
  * rows_of_1024 on NVIDIA H200 (sm_90): ROWS = 65536, COLUMNS = 1024
  *   configuration  0: BLOCK_X=64 ROWS_PER_BLOCK=1 VECTOR=4 METHOD=online UNROLL=4 USE_LDG=false
- *   time           129.54 us (95 % interval 129.38 to 129.73)
- *   speed-up       2.908 over the baseline
- *   chosen from    612 evaluations, 612 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:00:28Z
+ *   time           129.12 us (95 % interval 128.9 to 129.33)
+ *   speed-up       2.908 over the baseline (95 % interval 2.903 to 2.913)
+ *   chosen from    287 evaluations, 287 of them ok
+ *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:02:53Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    f0164a4fb5d8baaf49b362b12921d362
+ *   source hash    f0164a4ff96b73745aaf907345fc4e4a
  *
  * rows_of_32768 on NVIDIA H200 (sm_90): ROWS = 2048, COLUMNS = 32768
  *   configuration  1: BLOCK_X=1024 ROWS_PER_BLOCK=1 VECTOR=4 METHOD=online UNROLL=4 USE_LDG=false
- *   time           189.5 us (95 % interval 189.25 to 189.95)
- *   speed-up       2.158 over the baseline
- *   chosen from    612 evaluations, 612 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:00:30Z
+ *   time           189.85 us (95 % interval 189.48 to 190.21)
+ *   speed-up       2.132 over the baseline (95 % interval 2.127 to 2.136)
+ *   chosen from    287 evaluations, 287 of them ok
+ *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:02:56Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    e49ef2abd8032a69ae64bede7719ebac
+ *   source hash    e49ef2abb0e40558f5deadc5bdccb430
  *
  * When it runs: softmax_choose(device, sizes...) says which configuration, and by
  * which rung it was found; softmax_launch(configuration, device, sizes...) how it
@@ -50,8 +50,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -859,16 +859,20 @@ static inline struct autotune_device autotune_device_of(
 #define SOFTMAX_2_SHARED_BYTES 0
 
 #define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_CONFIGURATION 0
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_NS 129536.002874374
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_LOW_NS 129375.994205475
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_HIGH_NS 129728.004336357
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_SPEEDUP 2.90834962419248
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_NS 129116.359684578
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_LOW_NS 128900.386931876
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_TIME_HIGH_NS 129332.694299885
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_SPEEDUP 2.90838801519259
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_SPEEDUP_LOW 2.90348412196642
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_1024_SPEEDUP_HIGH 2.91330019093995
 
 #define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_CONFIGURATION 1
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_TIME_NS 189503.997564316
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_TIME_LOW_NS 189247.995615005
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_TIME_HIGH_NS 189952.000975609
-#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_SPEEDUP 2.15774453957633
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_TIME_NS 189845.069231311
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_TIME_LOW_NS 189482.81229569
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_TIME_HIGH_NS 190208.018736805
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_SPEEDUP 2.13162380586447
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_SPEEDUP_LOW 2.12749539844367
+#define SOFTMAX_NVIDIA_H200_ROWS_OF_32768_SPEEDUP_HIGH 2.13576022446493
 
 /* The devices of the record, by number; 0 where there is none of it. */
 static inline const struct autotune_device *softmax_device(int index)
@@ -876,8 +880,8 @@ static inline const struct autotune_device *softmax_device(int index)
 	static const struct autotune_device devices[] = {
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
-			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 0, 0,
-			0, 6016, 0, 0 },
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
+			0, 6016, 700, 700 },
 	};
 
 	return index >= 0 && index < 1 ? &devices[index] : 0;
@@ -960,8 +964,8 @@ static inline int softmax_fits(
 		/* BLOCK_X * ROWS_PER_BLOCK <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
-		static_bytes = 0;
-		registers = 0;
+		static_bytes = 64;
+		registers = 31;
 		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);

@@ -4,7 +4,7 @@
  *
  *   space     84efe9169780be7c861b2f73aae1cb7d spmv.cfg
  *   template  73710b77d0f558eb9a11607a541148cc spmv.cu
- *   contents  ac10dbe54d256db929066dfd73906d39
+ *   contents  e06cee4e2b566f302bb3a715526735a7
  */
 /*
  * spmv: 3 configurations, the baselines among them, and which of
@@ -12,25 +12,25 @@
  *
  * four_a_row on NVIDIA H200 (sm_90): ROWS = 8388608, COLUMNS = 8388608, PER_ROW = 4
  *   configuration  0: BLOCK=256 THREADS_PER_ROW=1 ROWS_PER_BLOCK=256 UNROLL=4 USE_LDG=false
- *   time           331.52 us (95 % interval 331.04 to 331.81)
- *   speed-up       1.192 over the baseline
+ *   time           331.83 us (95 % interval 331.5 to 332.16)
+ *   speed-up       1.197 over the baseline (95 % interval 1.189 to 1.204)
  *   chosen from    510 evaluations, 510 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:00:33Z
+ *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:03:00Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    a1cd520fe4b4a0cfef12d1f693bc515c
+ *   source hash    a1cd520fcdd3a8f58a598acb10b27edf
  *
  * sixty_four_a_row on NVIDIA H200 (sm_90): ROWS = 1048576, COLUMNS = 1048576, PER_ROW = 64
  *   configuration  1: BLOCK=256 THREADS_PER_ROW=32 ROWS_PER_BLOCK=32 UNROLL=1 USE_LDG=true
- *   time           476.8 us (95 % interval 476.7 to 476.93)
- *   speed-up       5.778 over the baseline
+ *   time           477.59 us (95 % interval 477.39 to 477.79)
+ *   speed-up       6.342 over the baseline (95 % interval 6.331 to 6.352)
  *   chosen from    510 evaluations, 510 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:00:35Z
+ *   proved         2 data sets, 4 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:03:03Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    5b4df8be652159871a529690ba0e473d
+ *   source hash    5b4df8be4731e180bd41afb79f1e9292
  *
  * When it runs: spmv_choose(device, sizes...) says which configuration, and by
  * which rung it was found; spmv_launch(configuration, device, sizes...) how it
@@ -50,8 +50,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -851,16 +851,20 @@ static inline struct autotune_device autotune_device_of(
 #define SPMV_2_SHARED_BYTES 0
 
 #define SPMV_NVIDIA_H200_FOUR_A_ROW_CONFIGURATION 0
-#define SPMV_NVIDIA_H200_FOUR_A_ROW_TIME_NS 331519.991159439
-#define SPMV_NVIDIA_H200_FOUR_A_ROW_TIME_LOW_NS 331039.994955063
-#define SPMV_NVIDIA_H200_FOUR_A_ROW_TIME_HIGH_NS 331808.000802994
-#define SPMV_NVIDIA_H200_FOUR_A_ROW_SPEEDUP 1.19155718992837
+#define SPMV_NVIDIA_H200_FOUR_A_ROW_TIME_NS 331829.213003107
+#define SPMV_NVIDIA_H200_FOUR_A_ROW_TIME_LOW_NS 331503.143388898
+#define SPMV_NVIDIA_H200_FOUR_A_ROW_TIME_HIGH_NS 332155.60334246
+#define SPMV_NVIDIA_H200_FOUR_A_ROW_SPEEDUP 1.19655783869203
+#define SPMV_NVIDIA_H200_FOUR_A_ROW_SPEEDUP_LOW 1.18939829698638
+#define SPMV_NVIDIA_H200_FOUR_A_ROW_SPEEDUP_HIGH 1.20376047701012
 
 #define SPMV_NVIDIA_H200_SIXTY_FOUR_A_ROW_CONFIGURATION 1
-#define SPMV_NVIDIA_H200_SIXTY_FOUR_A_ROW_TIME_NS 476799.994707108
-#define SPMV_NVIDIA_H200_SIXTY_FOUR_A_ROW_TIME_LOW_NS 476704.001426697
-#define SPMV_NVIDIA_H200_SIXTY_FOUR_A_ROW_TIME_HIGH_NS 476927.995681763
-#define SPMV_NVIDIA_H200_SIXTY_FOUR_A_ROW_SPEEDUP 5.77774068946397
+#define SPMV_NVIDIA_H200_SIXTY_FOUR_A_ROW_TIME_NS 477589.302726674
+#define SPMV_NVIDIA_H200_SIXTY_FOUR_A_ROW_TIME_LOW_NS 477390.499556841
+#define SPMV_NVIDIA_H200_SIXTY_FOUR_A_ROW_TIME_HIGH_NS 477788.188685546
+#define SPMV_NVIDIA_H200_SIXTY_FOUR_A_ROW_SPEEDUP 6.34151472088483
+#define SPMV_NVIDIA_H200_SIXTY_FOUR_A_ROW_SPEEDUP_LOW 6.33119426803693
+#define SPMV_NVIDIA_H200_SIXTY_FOUR_A_ROW_SPEEDUP_HIGH 6.35185199705902
 
 /* The devices of the record, by number; 0 where there is none of it. */
 static inline const struct autotune_device *spmv_device(int index)
@@ -868,8 +872,8 @@ static inline const struct autotune_device *spmv_device(int index)
 	static const struct autotune_device devices[] = {
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
-			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 0, 0,
-			0, 6016, 0, 0 },
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
+			0, 6016, 700, 700 },
 	};
 
 	return index >= 0 && index < 1 ? &devices[index] : 0;
@@ -950,7 +954,7 @@ static inline int spmv_fits(
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 0;
+		registers = 18;
 		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);

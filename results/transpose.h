@@ -4,7 +4,7 @@
  *
  *   space     0baff77e72dde1f1fd52a737d9e04e3a transpose.cfg
  *   template  fd6a7ccbf618d46f7a202d4afdafaf85 transpose.cu
- *   contents  ce4dac0dfff6faeef4387553b5ebb41e
+ *   contents  bf1dcc2babb3a09148f280f63631c88a
  */
 /*
  * transpose: 3 configurations, the baselines among them, and which of
@@ -12,25 +12,25 @@
  *
  * square_8192 on NVIDIA H200 (sm_90): M = 8192, N = 8192
  *   configuration  0: METHOD=swizzled TILE=64 ROWS=16 ELEMENTS=1 VECTOR=4 ORDER=columns
- *   time           128.9 us (95 % interval 128.67 to 129.18)
- *   speed-up       3.937 over the baseline
- *   chosen from    871 evaluations, 871 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:01:09Z
+ *   time           128.75 us (95 % interval 128.6 to 128.9)
+ *   speed-up       3.788 over the baseline (95 % interval 3.771 to 3.805)
+ *   chosen from    352 evaluations, 352 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:03:48Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    5530cc448f2d10a7a680ce3f35772d7c
+ *   source hash    5530cc44f5647f02bfa651cbc041c265
  *
  * ragged_8191 on NVIDIA H200 (sm_90): M = 8191, N = 8197
  *   configuration  1: METHOD=padded TILE=128 ROWS=4 ELEMENTS=1 VECTOR=1 ORDER=columns
- *   time           143.49 us (95 % interval 142.27 to 144.19)
- *   speed-up       4.224 over the baseline
- *   chosen from    1260 evaluations, 1260 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:01:16Z
+ *   time           142.99 us (95 % interval 142.78 to 143.21)
+ *   speed-up       3.917 over the baseline (95 % interval 3.906 to 3.929)
+ *   chosen from    511 evaluations, 511 of them ok
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:03:54Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    e9a8f861c1c47d6a194dc3ccb9117173
+ *   source hash    e9a8f8619eb1d172c6fa7022035eefed
  *
  * When it runs: transpose_choose(device, sizes...) says which configuration, and by
  * which rung it was found; transpose_launch(configuration, device, sizes...) how it
@@ -50,8 +50,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -868,16 +868,20 @@ static inline struct autotune_device autotune_device_of(
 #define TRANSPOSE_2_SHARED_BYTES 0
 
 #define TRANSPOSE_NVIDIA_H200_SQUARE_8192_CONFIGURATION 0
-#define TRANSPOSE_NVIDIA_H200_SQUARE_8192_TIME_NS 128895.998001099
-#define TRANSPOSE_NVIDIA_H200_SQUARE_8192_TIME_LOW_NS 128672.003746033
-#define TRANSPOSE_NVIDIA_H200_SQUARE_8192_TIME_HIGH_NS 129183.992743492
-#define TRANSPOSE_NVIDIA_H200_SQUARE_8192_SPEEDUP 3.93670890172363
+#define TRANSPOSE_NVIDIA_H200_SQUARE_8192_TIME_NS 128751.542884042
+#define TRANSPOSE_NVIDIA_H200_SQUARE_8192_TIME_LOW_NS 128598.333174702
+#define TRANSPOSE_NVIDIA_H200_SQUARE_8192_TIME_HIGH_NS 128904.935124635
+#define TRANSPOSE_NVIDIA_H200_SQUARE_8192_SPEEDUP 3.78805502403954
+#define TRANSPOSE_NVIDIA_H200_SQUARE_8192_SPEEDUP_LOW 3.77084117883461
+#define TRANSPOSE_NVIDIA_H200_SQUARE_8192_SPEEDUP_HIGH 3.80534745024343
 
 #define TRANSPOSE_NVIDIA_H200_RAGGED_8191_CONFIGURATION 1
-#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_TIME_NS 143488.004803658
-#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_TIME_LOW_NS 142271.995544434
-#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_TIME_HIGH_NS 144191.9952631
-#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_SPEEDUP 4.22383729678212
+#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_TIME_NS 142991.134546804
+#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_TIME_LOW_NS 142776.673681962
+#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_TIME_HIGH_NS 143205.917547337
+#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_SPEEDUP 3.9171913441276
+#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_SPEEDUP_LOW 3.90589270865039
+#define TRANSPOSE_NVIDIA_H200_RAGGED_8191_SPEEDUP_HIGH 3.92852266334016
 
 /* The devices of the record, by number; 0 where there is none of it. */
 static inline const struct autotune_device *transpose_device(int index)
@@ -885,8 +889,8 @@ static inline const struct autotune_device *transpose_device(int index)
 	static const struct autotune_device devices[] = {
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
-			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 0, 0,
-			0, 6016, 0, 0 },
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
+			0, 6016, 700, 700 },
 	};
 
 	return index >= 0 && index < 1 ? &devices[index] : 0;
@@ -982,7 +986,7 @@ static inline int transpose_fits(
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 0;
+		registers = 14;
 		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);

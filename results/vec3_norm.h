@@ -4,22 +4,22 @@
  *
  *   space     73e22ec79257e08ad92baed851c3f6b6 vec3_norm.cfg
  *   template  af9200a04f40b1f2ef4f68f9745f3784 vec3_norm.cu
- *   contents  6a87c82ccec0bf645590cd572e330792
+ *   contents  e15ae64ff92012c48c43247e37de141a
  */
 /*
  * vec3_norm: 2 configurations, the baselines among them, and which of
  * them is the fastest correct one for
  *
  * vectors_2_25 on NVIDIA H200 (sm_90): N = 33554432
- *   configuration  0: LAYOUT=soa BLOCK=128 UNROLL=2
- *   time           121.28 us (95 % interval 121.15 to 121.63)
- *   speed-up       1.146 over the baseline
+ *   configuration  0: LAYOUT=packed BLOCK=128 UNROLL=2
+ *   time           122.06 us (95 % interval 121.87 to 122.25)
+ *   speed-up       1.129 over the baseline (95 % interval 1.121 to 1.138)
  *   chosen from    95 evaluations, 95 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:01:18Z
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:03:58Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    a3a31fe7e73ffdff25cb0205b770e08b
+ *   source hash    a3a31fe7aa6597e66e786095f84c09e3
  *
  * When it runs: vec3_norm_choose(device, sizes...) says which configuration, and by
  * which rung it was found; vec3_norm_launch(configuration, device, sizes...) how it
@@ -39,8 +39,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -807,10 +807,10 @@ static inline struct autotune_device autotune_device_of(
 #define VEC3_NORM_LAYOUT_soa 3
 #define VEC3_NORM_LAYOUT_staged 4
 
-#define VEC3_NORM_0_LAYOUT 3
+#define VEC3_NORM_0_LAYOUT 1
 #define VEC3_NORM_0_BLOCK 128
 #define VEC3_NORM_0_UNROLL 2
-#define VEC3_NORM_0_LAYOUT_NAME "soa"
+#define VEC3_NORM_0_LAYOUT_NAME "packed"
 #define VEC3_NORM_0_OPTIONS ""
 #define VEC3_NORM_0_BLOCK_DIM_X 128
 #define VEC3_NORM_0_BLOCK_DIM_Y 1
@@ -828,10 +828,12 @@ static inline struct autotune_device autotune_device_of(
 #define VEC3_NORM_1_SHARED_BYTES 0
 
 #define VEC3_NORM_NVIDIA_H200_VECTORS_2_25_CONFIGURATION 0
-#define VEC3_NORM_NVIDIA_H200_VECTORS_2_25_TIME_NS 121279.999613762
-#define VEC3_NORM_NVIDIA_H200_VECTORS_2_25_TIME_LOW_NS 121151.998639107
-#define VEC3_NORM_NVIDIA_H200_VECTORS_2_25_TIME_HIGH_NS 121632.002294064
-#define VEC3_NORM_NVIDIA_H200_VECTORS_2_25_SPEEDUP 1.14617415019579
+#define VEC3_NORM_NVIDIA_H200_VECTORS_2_25_TIME_NS 122058.550574662
+#define VEC3_NORM_NVIDIA_H200_VECTORS_2_25_TIME_LOW_NS 121866.771560346
+#define VEC3_NORM_NVIDIA_H200_VECTORS_2_25_TIME_HIGH_NS 122250.631387325
+#define VEC3_NORM_NVIDIA_H200_VECTORS_2_25_SPEEDUP 1.12928893213512
+#define VEC3_NORM_NVIDIA_H200_VECTORS_2_25_SPEEDUP_LOW 1.1205055759807
+#define VEC3_NORM_NVIDIA_H200_VECTORS_2_25_SPEEDUP_HIGH 1.13814113876828
 
 /* The devices of the record, by number; 0 where there is none of it. */
 static inline const struct autotune_device *vec3_norm_device(int index)
@@ -839,8 +841,8 @@ static inline const struct autotune_device *vec3_norm_device(int index)
 	static const struct autotune_device devices[] = {
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
-			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 0, 0,
-			0, 6016, 0, 0 },
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
+			0, 6016, 700, 700 },
 	};
 
 	return index >= 0 && index < 1 ? &devices[index] : 0;
@@ -903,14 +905,14 @@ static inline int vec3_norm_fits(
 		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 24;
+		registers = 15;
 		break;
 	case 1:
 		/* BLOCK <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 0;
+		registers = 11;
 		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
@@ -1047,7 +1049,7 @@ static inline struct autotune_choice vec3_norm_choose(
 #undef LAYOUT_staged
 #define LAYOUT_staged 4
 #undef LAYOUT
-#define LAYOUT LAYOUT_soa
+#define LAYOUT LAYOUT_packed
 #undef BLOCK
 #define BLOCK 128
 #undef UNROLL

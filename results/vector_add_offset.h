@@ -4,66 +4,66 @@
  *
  *   space     7099ec09be926ccbea9f86d48a8b3225 vector_add_offset.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  9b26835d31bab9d590b7723fb22255b0
+ *   contents  ae97a1a91459ae4c6ae239e27dce2af6
  */
 /*
- * vector_add_offset: 6 configurations, the baselines among them, and which of
+ * vector_add_offset: 5 configurations, the baselines among them, and which of
  * them is the fastest correct one for
  *
  * offset_0 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 0
- *   configuration  0: BLOCK=256 UNROLL=4 USE_LDG=false L1=cg
- *   time           182.72 us (95 % interval 182.43 to 183.1)
- *   speed-up       1.292 over the baseline
+ *   configuration  0: BLOCK=128 UNROLL=4 USE_LDG=false L1=cg
+ *   time           183.69 us (95 % interval 183.39 to 184)
+ *   speed-up       1.27 over the baseline (95 % interval 1.267 to 1.272)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:01:19Z
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:04:03Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    a987c33bfccf52f9cd81d83e25bec709
+ *   source hash    a987c33b53670881fee1d9be7f9a195d
  *
  * offset_1 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 1
  *   configuration  1: BLOCK=256 UNROLL=4 USE_LDG=false L1=plain
- *   time           183.42 us (95 % interval 182.94 to 183.74)
- *   speed-up       1.326 over the baseline
+ *   time           184.14 us (95 % interval 183.87 to 184.41)
+ *   speed-up       1.297 over the baseline (95 % interval 1.293 to 1.301)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:01:20Z
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:04:06Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    3e4616385df31cef35a00a00afebf017
+ *   source hash    3e461638b2f0d00e743fb04af51334a2
  *
  * offset_11 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 11
  *   configuration  2: BLOCK=256 UNROLL=4 USE_LDG=false L1=ca
- *   time           183.58 us (95 % interval 183.26 to 183.84)
- *   speed-up       1.321 over the baseline
+ *   time           184.38 us (95 % interval 184.14 to 184.63)
+ *   speed-up       1.296 over the baseline (95 % interval 1.29 to 1.301)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:01:20Z
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:04:10Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    350c5224e5e6ceead035a92a15cad555
+ *   source hash    350c5224ad06fef72363f01e7cb5fb94
  *
  * offset_32 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 32
- *   configuration  3: BLOCK=32 UNROLL=8 USE_LDG=false L1=ca
- *   time           183.36 us (95 % interval 182.85 to 183.62)
- *   speed-up       1.306 over the baseline
+ *   configuration  3: BLOCK=32 UNROLL=8 USE_LDG=false L1=cg
+ *   time           184.37 us (95 % interval 184.04 to 184.7)
+ *   speed-up       1.28 over the baseline (95 % interval 1.275 to 1.286)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:01:21Z
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:04:13Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    b2046c93448b48921e3004e23b802041
+ *   source hash    b2046c93a184f51e7d2c43d8be294652
  *
  * offset_128 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 128
- *   configuration  4: BLOCK=64 UNROLL=4 USE_LDG=false L1=plain
- *   time           182.75 us (95 % interval 181.89 to 183.14)
- *   speed-up       1.299 over the baseline
+ *   configuration  1: BLOCK=256 UNROLL=4 USE_LDG=false L1=plain
+ *   time           183.34 us (95 % interval 183.09 to 183.58)
+ *   speed-up       1.28 over the baseline (95 % interval 1.272 to 1.289)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:01:22Z
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:04:17Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    275e32ef956cf9e7f20fbb3a5aec2219
+ *   source hash    275e32ef26c1d62ceea6cdef74c2e93a
  *
  * When it runs: vector_add_offset_choose(device, sizes...) says which configuration, and by
  * which rung it was found; vector_add_offset_launch(configuration, device, sizes...) how it
@@ -83,8 +83,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -840,7 +840,6 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_CONFIGURATION_2 3
 #define VECTOR_ADD_OFFSET_CONFIGURATION_3 4
 #define VECTOR_ADD_OFFSET_CONFIGURATION_4 5
-#define VECTOR_ADD_OFFSET_CONFIGURATION_5 6
 #define VECTOR_ADD_OFFSET_DEVICE_NVIDIA_H200 1
 #define VECTOR_ADD_OFFSET_PROBLEM_OFFSET_0 1
 #define VECTOR_ADD_OFFSET_PROBLEM_OFFSET_1 2
@@ -849,26 +848,25 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_PROBLEM_OFFSET_128 5
 
 /* number and kernel of every configuration */
-#define VECTOR_ADD_OFFSET_CONFIGURATION_COUNT 6
+#define VECTOR_ADD_OFFSET_CONFIGURATION_COUNT 5
 #define VECTOR_ADD_OFFSET_CONFIGURATIONS(X) \
 	X(0, vector_add_offset_0) \
 	X(1, vector_add_offset_1) \
 	X(2, vector_add_offset_2) \
 	X(3, vector_add_offset_3) \
-	X(4, vector_add_offset_4) \
-	X(5, vector_add_offset_5)
+	X(4, vector_add_offset_4)
 #define VECTOR_ADD_OFFSET_DEVICE_COUNT 1
 #define VECTOR_ADD_OFFSET_L1_plain 1
 #define VECTOR_ADD_OFFSET_L1_ca 2
 #define VECTOR_ADD_OFFSET_L1_cg 3
 
-#define VECTOR_ADD_OFFSET_0_BLOCK 256
+#define VECTOR_ADD_OFFSET_0_BLOCK 128
 #define VECTOR_ADD_OFFSET_0_UNROLL 4
 #define VECTOR_ADD_OFFSET_0_USE_LDG 0
 #define VECTOR_ADD_OFFSET_0_L1 3
 #define VECTOR_ADD_OFFSET_0_L1_NAME "cg"
 #define VECTOR_ADD_OFFSET_0_OPTIONS "--ptxas-options=-dlcm=cg"
-#define VECTOR_ADD_OFFSET_0_BLOCK_DIM_X 256
+#define VECTOR_ADD_OFFSET_0_BLOCK_DIM_X 128
 #define VECTOR_ADD_OFFSET_0_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_0_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_0_SHARED_BYTES 0
@@ -898,65 +896,64 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_3_BLOCK 32
 #define VECTOR_ADD_OFFSET_3_UNROLL 8
 #define VECTOR_ADD_OFFSET_3_USE_LDG 0
-#define VECTOR_ADD_OFFSET_3_L1 2
-#define VECTOR_ADD_OFFSET_3_L1_NAME "ca"
-#define VECTOR_ADD_OFFSET_3_OPTIONS "--ptxas-options=-dlcm=ca"
+#define VECTOR_ADD_OFFSET_3_L1 3
+#define VECTOR_ADD_OFFSET_3_L1_NAME "cg"
+#define VECTOR_ADD_OFFSET_3_OPTIONS "--ptxas-options=-dlcm=cg"
 #define VECTOR_ADD_OFFSET_3_BLOCK_DIM_X 32
 #define VECTOR_ADD_OFFSET_3_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_3_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_3_SHARED_BYTES 0
 
-#define VECTOR_ADD_OFFSET_4_BLOCK 64
-#define VECTOR_ADD_OFFSET_4_UNROLL 4
+#define VECTOR_ADD_OFFSET_4_BLOCK 256
+#define VECTOR_ADD_OFFSET_4_UNROLL 1
 #define VECTOR_ADD_OFFSET_4_USE_LDG 0
 #define VECTOR_ADD_OFFSET_4_L1 1
 #define VECTOR_ADD_OFFSET_4_L1_NAME "plain"
 #define VECTOR_ADD_OFFSET_4_OPTIONS ""
-#define VECTOR_ADD_OFFSET_4_BLOCK_DIM_X 64
+#define VECTOR_ADD_OFFSET_4_BLOCK_DIM_X 256
 #define VECTOR_ADD_OFFSET_4_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_4_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_4_SHARED_BYTES 0
 
-#define VECTOR_ADD_OFFSET_5_BLOCK 256
-#define VECTOR_ADD_OFFSET_5_UNROLL 1
-#define VECTOR_ADD_OFFSET_5_USE_LDG 0
-#define VECTOR_ADD_OFFSET_5_L1 1
-#define VECTOR_ADD_OFFSET_5_L1_NAME "plain"
-#define VECTOR_ADD_OFFSET_5_OPTIONS ""
-#define VECTOR_ADD_OFFSET_5_BLOCK_DIM_X 256
-#define VECTOR_ADD_OFFSET_5_BLOCK_DIM_Y 1
-#define VECTOR_ADD_OFFSET_5_BLOCK_DIM_Z 1
-#define VECTOR_ADD_OFFSET_5_SHARED_BYTES 0
-
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_CONFIGURATION 0
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_TIME_NS 182720.005512238
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_TIME_LOW_NS 182431.995868683
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_TIME_HIGH_NS 183103.993535042
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_SPEEDUP 1.29163024492417
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_TIME_NS 183693.789661762
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_TIME_LOW_NS 183385.967154471
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_TIME_HIGH_NS 184002.128864509
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_SPEEDUP 1.26966083177382
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_SPEEDUP_LOW 1.26692278784514
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_0_SPEEDUP_HIGH 1.27240479309906
 
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_CONFIGURATION 1
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_TIME_NS 183423.99597168
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_TIME_LOW_NS 182943.999767303
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_TIME_HIGH_NS 183743.998408318
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_SPEEDUP 1.32639500457923
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_TIME_NS 184138.216534033
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_TIME_LOW_NS 183868.142712746
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_TIME_HIGH_NS 184408.687051929
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_SPEEDUP 1.29707719895025
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_SPEEDUP_LOW 1.29300529962384
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_1_SPEEDUP_HIGH 1.30116192139822
 
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_CONFIGURATION 2
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_TIME_NS 183584.004640579
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_TIME_LOW_NS 183264.002203941
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_TIME_HIGH_NS 183840.00658989
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_SPEEDUP 1.32120996373476
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_TIME_NS 184383.875861828
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_TIME_LOW_NS 184137.295178713
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_TIME_HIGH_NS 184630.786744391
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_SPEEDUP 1.29558115899696
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_SPEEDUP_LOW 1.29016469772309
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_11_SPEEDUP_HIGH 1.30102036004412
 
 #define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_CONFIGURATION 3
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_TIME_NS 183359.995484352
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_TIME_LOW_NS 182848.006486893
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_TIME_HIGH_NS 183615.997433662
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_SPEEDUP 1.30617241811417
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_TIME_NS 184373.115065627
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_TIME_LOW_NS 184042.565875714
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_TIME_HIGH_NS 184704.257937586
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_SPEEDUP 1.28036612482862
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_SPEEDUP_LOW 1.27463944167588
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_32_SPEEDUP_HIGH 1.28611853674737
 
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_CONFIGURATION 4
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_TIME_NS 182751.998305321
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_TIME_LOW_NS 181887.999176979
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_TIME_HIGH_NS 183136.001229286
-#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_SPEEDUP 1.2991197443913
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_CONFIGURATION 1
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_TIME_NS 183336.458407305
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_TIME_LOW_NS 183092.474441298
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_TIME_HIGH_NS 183580.767499594
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_SPEEDUP 1.28013541358187
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_SPEEDUP_LOW 1.27168369232742
+#define VECTOR_ADD_OFFSET_NVIDIA_H200_OFFSET_128_SPEEDUP_HIGH 1.28864330571638
 
 /* The devices of the record, by number; 0 where there is none of it. */
 static inline const struct autotune_device *vector_add_offset_device(int index)
@@ -964,8 +961,8 @@ static inline const struct autotune_device *vector_add_offset_device(int index)
 	static const struct autotune_device devices[] = {
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
-			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 0, 0,
-			0, 6016, 0, 0 },
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
+			0, 6016, 700, 700 },
 	};
 
 	return index >= 0 && index < 1 ? &devices[index] : 0;
@@ -1000,8 +997,8 @@ static inline struct autotune_launch vector_add_offset_launch(
 	(void)size_N; (void)size_OFFSET;
 	switch (configuration) {
 	case 0:
-		amounts[0] = autotune_ceil_div(size_N, 1024LL, &bad);
-		amounts[3] = 256LL;
+		amounts[0] = autotune_ceil_div(size_N, 512LL, &bad);
+		amounts[3] = 128LL;
 		break;
 	case 1:
 		amounts[0] = autotune_ceil_div(size_N, 1024LL, &bad);
@@ -1016,10 +1013,6 @@ static inline struct autotune_launch vector_add_offset_launch(
 		amounts[3] = 32LL;
 		break;
 	case 4:
-		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
-		amounts[3] = 64LL;
-		break;
-	case 5:
 		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
 		amounts[3] = 256LL;
 		break;
@@ -1041,7 +1034,7 @@ static inline int vector_add_offset_fits(
 	switch (configuration) {
 	case 0:
 		/* BLOCK <= device.max_threads_per_block */
-		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
+		if (!(128LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
 		registers = 20;
@@ -1069,17 +1062,10 @@ static inline int vector_add_offset_fits(
 		break;
 	case 4:
 		/* BLOCK <= device.max_threads_per_block */
-		if (!(64LL <= autotune_known(complete.max_threads_per_block, &bad)))
-			bad = 1;
-		static_bytes = 0;
-		registers = 20;
-		break;
-	case 5:
-		/* BLOCK <= device.max_threads_per_block */
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 0;
+		registers = 10;
 		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
@@ -1137,12 +1123,12 @@ static inline struct autotune_choice vector_add_offset_choose(
 		{ 1, 0, 1, 0 }, /* offset_1 on NVIDIA H200 */
 		{ 2, 0, 2, 0 }, /* offset_11 on NVIDIA H200 */
 		{ 3, 0, 3, 0 }, /* offset_32 on NVIDIA H200 */
-		{ 4, 0, 4, 0 }, /* offset_128 on NVIDIA H200 */
-		{ 5, 0, 0, 1 }, /* offset_0 on NVIDIA H200 */
-		{ 5, 0, 1, 1 }, /* offset_1 on NVIDIA H200 */
-		{ 5, 0, 2, 1 }, /* offset_11 on NVIDIA H200 */
-		{ 5, 0, 3, 1 }, /* offset_32 on NVIDIA H200 */
-		{ 5, 0, 4, 1 }, /* offset_128 on NVIDIA H200 */
+		{ 1, 0, 4, 0 }, /* offset_128 on NVIDIA H200 */
+		{ 4, 0, 0, 1 }, /* offset_0 on NVIDIA H200 */
+		{ 4, 0, 1, 1 }, /* offset_1 on NVIDIA H200 */
+		{ 4, 0, 2, 1 }, /* offset_11 on NVIDIA H200 */
+		{ 4, 0, 3, 1 }, /* offset_32 on NVIDIA H200 */
+		{ 4, 0, 4, 1 }, /* offset_128 on NVIDIA H200 */
 	};
 	struct autotune_choice choice = { -1, AUTOTUNE_NONE };
 	struct autotune_rank best = { AUTOTUNE_NONE, 0, 0, 0 };
@@ -1189,7 +1175,7 @@ static inline struct autotune_choice vector_add_offset_choose(
 #ifdef VECTOR_ADD_OFFSET_CONFIGURATION
 #define VECTOR_ADD_OFFSET_SELECTED AUTOTUNE_PASTE(VECTOR_ADD_OFFSET_CONFIGURATION_, VECTOR_ADD_OFFSET_CONFIGURATION)
 #if !(VECTOR_ADD_OFFSET_SELECTED > 0)
-#error "VECTOR_ADD_OFFSET_CONFIGURATION is no number from 0 to 5"
+#error "VECTOR_ADD_OFFSET_CONFIGURATION is no number from 0 to 4"
 #endif
 #elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 1 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 1
 #define VECTOR_ADD_OFFSET_SELECTED 1
@@ -1208,9 +1194,9 @@ static inline struct autotune_choice vector_add_offset_choose(
 #elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 0 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 4
 #define VECTOR_ADD_OFFSET_SELECTED 4
 #elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 1 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 5
-#define VECTOR_ADD_OFFSET_SELECTED 5
+#define VECTOR_ADD_OFFSET_SELECTED 2
 #elif VECTOR_ADD_OFFSET_SELECTED_DEVICE == 0 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM == 5
-#define VECTOR_ADD_OFFSET_SELECTED 5
+#define VECTOR_ADD_OFFSET_SELECTED 2
 #elif VECTOR_ADD_OFFSET_SELECTED_DEVICE > 0 && VECTOR_ADD_OFFSET_SELECTED_PROBLEM > 0
 #error "VECTOR_ADD_OFFSET_PROBLEM was not measured on VECTOR_ADD_OFFSET_DEVICE; there are: OFFSET_0 on NVIDIA_H200, OFFSET_1 on NVIDIA_H200, OFFSET_11 on NVIDIA_H200, OFFSET_32 on NVIDIA_H200, OFFSET_128 on NVIDIA_H200"
 #else
@@ -1281,22 +1267,11 @@ static inline struct autotune_choice vector_add_offset_choose(
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Y VECTOR_ADD_OFFSET_4_BLOCK_DIM_Y
 #define VECTOR_ADD_OFFSET_BLOCK_DIM_Z VECTOR_ADD_OFFSET_4_BLOCK_DIM_Z
 #define VECTOR_ADD_OFFSET_SHARED_BYTES VECTOR_ADD_OFFSET_4_SHARED_BYTES
-#elif VECTOR_ADD_OFFSET_SELECTED == 6
-#define VECTOR_ADD_OFFSET_BLOCK VECTOR_ADD_OFFSET_5_BLOCK
-#define VECTOR_ADD_OFFSET_UNROLL VECTOR_ADD_OFFSET_5_UNROLL
-#define VECTOR_ADD_OFFSET_USE_LDG VECTOR_ADD_OFFSET_5_USE_LDG
-#define VECTOR_ADD_OFFSET_L1 VECTOR_ADD_OFFSET_5_L1
-#define VECTOR_ADD_OFFSET_L1_NAME VECTOR_ADD_OFFSET_5_L1_NAME
-#define VECTOR_ADD_OFFSET_OPTIONS VECTOR_ADD_OFFSET_5_OPTIONS
-#define VECTOR_ADD_OFFSET_BLOCK_DIM_X VECTOR_ADD_OFFSET_5_BLOCK_DIM_X
-#define VECTOR_ADD_OFFSET_BLOCK_DIM_Y VECTOR_ADD_OFFSET_5_BLOCK_DIM_Y
-#define VECTOR_ADD_OFFSET_BLOCK_DIM_Z VECTOR_ADD_OFFSET_5_BLOCK_DIM_Z
-#define VECTOR_ADD_OFFSET_SHARED_BYTES VECTOR_ADD_OFFSET_5_SHARED_BYTES
 #endif
 #ifdef VECTOR_ADD_OFFSET_BARE
 #if VECTOR_ADD_OFFSET_SELECTED == 1
 #undef BLOCK
-#define BLOCK 256
+#define BLOCK 128
 #undef UNROLL
 #define UNROLL 4
 #undef USE_LDG
@@ -1383,7 +1358,7 @@ static inline struct autotune_choice vector_add_offset_choose(
 #undef L1_cg
 #define L1_cg 3
 #undef L1
-#define L1 L1_ca
+#define L1 L1_cg
 #ifdef VECTOR_ADD_OFFSET_CONFIGURATION
 #undef vector_add_offset
 #define vector_add_offset vector_add_offset_3
@@ -1396,9 +1371,9 @@ static inline struct autotune_choice vector_add_offset_choose(
 #endif
 #elif VECTOR_ADD_OFFSET_SELECTED == 5
 #undef BLOCK
-#define BLOCK 64
+#define BLOCK 256
 #undef UNROLL
-#define UNROLL 4
+#define UNROLL 1
 #undef USE_LDG
 #define USE_LDG 0
 #undef L1_plain
@@ -1418,31 +1393,6 @@ static inline struct autotune_choice vector_add_offset_choose(
 #define vector_add_offset_write vector_add_offset_4_vector_add_offset_write
 #undef vector_add_offset_write_reference
 #define vector_add_offset_write_reference vector_add_offset_4_vector_add_offset_write_reference
-#endif
-#elif VECTOR_ADD_OFFSET_SELECTED == 6
-#undef BLOCK
-#define BLOCK 256
-#undef UNROLL
-#define UNROLL 1
-#undef USE_LDG
-#define USE_LDG 0
-#undef L1_plain
-#define L1_plain 1
-#undef L1_ca
-#define L1_ca 2
-#undef L1_cg
-#define L1_cg 3
-#undef L1
-#define L1 L1_plain
-#ifdef VECTOR_ADD_OFFSET_CONFIGURATION
-#undef vector_add_offset
-#define vector_add_offset vector_add_offset_5
-#undef vector_add_offset_reference
-#define vector_add_offset_reference vector_add_offset_5_vector_add_offset_reference
-#undef vector_add_offset_write
-#define vector_add_offset_write vector_add_offset_5_vector_add_offset_write
-#undef vector_add_offset_write_reference
-#define vector_add_offset_write_reference vector_add_offset_5_vector_add_offset_write_reference
 #endif
 #else
 #error "VECTOR_ADD_OFFSET_BARE: say of which configuration, with VECTOR_ADD_OFFSET_CONFIGURATION, or with VECTOR_ADD_OFFSET_DEVICE and VECTOR_ADD_OFFSET_PROBLEM"

@@ -4,66 +4,66 @@
  *
  *   space     92c68e78bc1793295bcd192436c55b79 vector_add_offset_write.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  dc894d51b6a4c04641390407fb828f3e
+ *   contents  d262ac981d784a68118ab3c1fd4d96d8
  */
 /*
  * vector_add_offset_write: 5 configurations, the baselines among them, and which of
  * them is the fastest correct one for
  *
  * offset_0 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 0
- *   configuration  0: BLOCK=64 UNROLL=4 USE_LDG=false L1=ca
- *   time           183.07 us (95 % interval 182.62 to 183.2)
- *   speed-up       1.28 over the baseline
+ *   configuration  0: BLOCK=64 UNROLL=4 USE_LDG=false L1=plain
+ *   time           183.63 us (95 % interval 183.46 to 183.79)
+ *   speed-up       1.26 over the baseline (95 % interval 1.257 to 1.263)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:01:24Z
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:04:20Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    0424373a58fb285c513f5aec3d8b76f5
+ *   source hash    0424373a9bbf56d90ca61883fed1ce7c
  *
  * offset_1 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 1
- *   configuration  1: BLOCK=32 UNROLL=8 USE_LDG=false L1=plain
- *   time           183.78 us (95 % interval 183.62 to 184.06)
- *   speed-up       1.294 over the baseline
+ *   configuration  1: BLOCK=32 UNROLL=8 USE_LDG=false L1=cg
+ *   time           184.64 us (95 % interval 184.38 to 184.89)
+ *   speed-up       1.282 over the baseline (95 % interval 1.27 to 1.294)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:01:25Z
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:04:22Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    84ef114c83c7e26a9618ec5b7c857587
+ *   source hash    84ef114c5c3371a006f20ddd73bd03db
  *
  * offset_11 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 11
- *   configuration  2: BLOCK=32 UNROLL=8 USE_LDG=false L1=cg
- *   time           183.78 us (95 % interval 183.46 to 184)
- *   speed-up       1.296 over the baseline
+ *   configuration  2: BLOCK=32 UNROLL=8 USE_LDG=false L1=ca
+ *   time           184.6 us (95 % interval 184.31 to 184.89)
+ *   speed-up       1.27 over the baseline (95 % interval 1.265 to 1.275)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:01:26Z
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:04:24Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    f7d86578df4d21c30e91088632f905ea
+ *   source hash    f7d865789f19e6f1ae362df875786368
  *
  * offset_32 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 32
- *   configuration  1: BLOCK=32 UNROLL=8 USE_LDG=false L1=plain
- *   time           183.36 us (95 % interval 182.88 to 183.52)
- *   speed-up       1.283 over the baseline
+ *   configuration  2: BLOCK=32 UNROLL=8 USE_LDG=false L1=ca
+ *   time           184.33 us (95 % interval 184 to 184.65)
+ *   speed-up       1.261 over the baseline (95 % interval 1.254 to 1.266)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:01:27Z
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:04:26Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    4e61c6e265595d350023632e1fbf6219
+ *   source hash    4e61c6e28aafebb6af24d0b6378f8f8c
  *
  * offset_128 on NVIDIA H200 (sm_90): N = 67108864, OFFSET = 128
- *   configuration  3: BLOCK=64 UNROLL=4 USE_LDG=false L1=plain
- *   time           183.01 us (95 % interval 182.59 to 183.17)
- *   speed-up       1.284 over the baseline
+ *   configuration  3: BLOCK=256 UNROLL=4 USE_LDG=false L1=plain
+ *   time           183.83 us (95 % interval 183.59 to 184.07)
+ *   speed-up       1.257 over the baseline (95 % interval 1.25 to 1.265)
  *   chosen from    120 evaluations, 120 of them ok
- *   proved         by an older version of autotune
- *   measured       2026-11-21T22:01:28Z
+ *   proved         2 data sets, 3 problems, 10 patterns, guarded, crowded, host
+ *   measured       2026-11-22T15:04:28Z
  *   compiler       NVRTC 13.0
  *   driver         580.159.04 (CUDA 13.0)
- *   source hash    751ce129de5ffb5d59fdda59176d3ac3
+ *   source hash    751ce129e8d4f856a39fbe358495d858
  *
  * When it runs: vector_add_offset_write_choose(device, sizes...) says which configuration, and by
  * which rung it was found; vector_add_offset_write_launch(configuration, device, sizes...) how it
@@ -83,8 +83,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -863,9 +863,9 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_WRITE_0_BLOCK 64
 #define VECTOR_ADD_OFFSET_WRITE_0_UNROLL 4
 #define VECTOR_ADD_OFFSET_WRITE_0_USE_LDG 0
-#define VECTOR_ADD_OFFSET_WRITE_0_L1 2
-#define VECTOR_ADD_OFFSET_WRITE_0_L1_NAME "ca"
-#define VECTOR_ADD_OFFSET_WRITE_0_OPTIONS "--ptxas-options=-dlcm=ca"
+#define VECTOR_ADD_OFFSET_WRITE_0_L1 1
+#define VECTOR_ADD_OFFSET_WRITE_0_L1_NAME "plain"
+#define VECTOR_ADD_OFFSET_WRITE_0_OPTIONS ""
 #define VECTOR_ADD_OFFSET_WRITE_0_BLOCK_DIM_X 64
 #define VECTOR_ADD_OFFSET_WRITE_0_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_WRITE_0_BLOCK_DIM_Z 1
@@ -874,9 +874,9 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_WRITE_1_BLOCK 32
 #define VECTOR_ADD_OFFSET_WRITE_1_UNROLL 8
 #define VECTOR_ADD_OFFSET_WRITE_1_USE_LDG 0
-#define VECTOR_ADD_OFFSET_WRITE_1_L1 1
-#define VECTOR_ADD_OFFSET_WRITE_1_L1_NAME "plain"
-#define VECTOR_ADD_OFFSET_WRITE_1_OPTIONS ""
+#define VECTOR_ADD_OFFSET_WRITE_1_L1 3
+#define VECTOR_ADD_OFFSET_WRITE_1_L1_NAME "cg"
+#define VECTOR_ADD_OFFSET_WRITE_1_OPTIONS "--ptxas-options=-dlcm=cg"
 #define VECTOR_ADD_OFFSET_WRITE_1_BLOCK_DIM_X 32
 #define VECTOR_ADD_OFFSET_WRITE_1_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_WRITE_1_BLOCK_DIM_Z 1
@@ -885,21 +885,21 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_WRITE_2_BLOCK 32
 #define VECTOR_ADD_OFFSET_WRITE_2_UNROLL 8
 #define VECTOR_ADD_OFFSET_WRITE_2_USE_LDG 0
-#define VECTOR_ADD_OFFSET_WRITE_2_L1 3
-#define VECTOR_ADD_OFFSET_WRITE_2_L1_NAME "cg"
-#define VECTOR_ADD_OFFSET_WRITE_2_OPTIONS "--ptxas-options=-dlcm=cg"
+#define VECTOR_ADD_OFFSET_WRITE_2_L1 2
+#define VECTOR_ADD_OFFSET_WRITE_2_L1_NAME "ca"
+#define VECTOR_ADD_OFFSET_WRITE_2_OPTIONS "--ptxas-options=-dlcm=ca"
 #define VECTOR_ADD_OFFSET_WRITE_2_BLOCK_DIM_X 32
 #define VECTOR_ADD_OFFSET_WRITE_2_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_WRITE_2_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_WRITE_2_SHARED_BYTES 0
 
-#define VECTOR_ADD_OFFSET_WRITE_3_BLOCK 64
+#define VECTOR_ADD_OFFSET_WRITE_3_BLOCK 256
 #define VECTOR_ADD_OFFSET_WRITE_3_UNROLL 4
 #define VECTOR_ADD_OFFSET_WRITE_3_USE_LDG 0
 #define VECTOR_ADD_OFFSET_WRITE_3_L1 1
 #define VECTOR_ADD_OFFSET_WRITE_3_L1_NAME "plain"
 #define VECTOR_ADD_OFFSET_WRITE_3_OPTIONS ""
-#define VECTOR_ADD_OFFSET_WRITE_3_BLOCK_DIM_X 64
+#define VECTOR_ADD_OFFSET_WRITE_3_BLOCK_DIM_X 256
 #define VECTOR_ADD_OFFSET_WRITE_3_BLOCK_DIM_Y 1
 #define VECTOR_ADD_OFFSET_WRITE_3_BLOCK_DIM_Z 1
 #define VECTOR_ADD_OFFSET_WRITE_3_SHARED_BYTES 0
@@ -916,34 +916,44 @@ static inline struct autotune_device autotune_device_of(
 #define VECTOR_ADD_OFFSET_WRITE_4_SHARED_BYTES 0
 
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_CONFIGURATION 0
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_TIME_NS 183072.000741959
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_TIME_LOW_NS 182623.997330666
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_TIME_HIGH_NS 183200.001716614
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_SPEEDUP 1.27983183972766
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_TIME_NS 183626.498879941
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_TIME_LOW_NS 183462.445360441
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_TIME_HIGH_NS 183790.699097351
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_SPEEDUP 1.2598645898723
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_SPEEDUP_LOW 1.2565611648525
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_0_SPEEDUP_HIGH 1.26317669940119
 
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_CONFIGURATION 1
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_TIME_NS 183776.006102562
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_TIME_LOW_NS 183615.997433662
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_TIME_HIGH_NS 184064.000844955
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_SPEEDUP 1.29365633466131
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_TIME_NS 184637.707296444
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_TIME_LOW_NS 184380.937513598
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_TIME_HIGH_NS 184894.834658129
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_SPEEDUP 1.28160434059528
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_SPEEDUP_LOW 1.26951886783208
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_1_SPEEDUP_HIGH 1.29380486375719
 
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_CONFIGURATION 2
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_TIME_NS 183776.006102562
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_TIME_LOW_NS 183456.003665924
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_TIME_HIGH_NS 184000.000357628
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_SPEEDUP 1.29583834394213
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_TIME_NS 184599.470872324
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_TIME_LOW_NS 184306.117051401
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_TIME_HIGH_NS 184893.291614614
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_SPEEDUP 1.26956140167365
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_SPEEDUP_LOW 1.26451068603419
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_11_SPEEDUP_HIGH 1.27463229090971
 
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_CONFIGURATION 1
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_TIME_NS 183359.995484352
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_TIME_LOW_NS 182879.999279976
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_TIME_HIGH_NS 183520.004153252
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_SPEEDUP 1.28292006231696
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_CONFIGURATION 2
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_TIME_NS 184325.136415888
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_TIME_LOW_NS 184001.220657092
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_TIME_HIGH_NS 184649.622396004
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_SPEEDUP 1.2614714987477
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_SPEEDUP_LOW 1.25441360803759
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_32_SPEEDUP_HIGH 1.26566756297665
 
 #define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_128_CONFIGURATION 3
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_128_TIME_NS 183008.000254631
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_128_TIME_LOW_NS 182592.004537582
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_128_TIME_HIGH_NS 183167.994022369
-#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_128_SPEEDUP 1.28371773440645
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_128_TIME_NS 183829.243909671
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_128_TIME_LOW_NS 183593.413785403
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_128_TIME_HIGH_NS 184065.376963366
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_128_SPEEDUP 1.25740972053358
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_128_SPEEDUP_LOW 1.24981773159156
+#define VECTOR_ADD_OFFSET_WRITE_NVIDIA_H200_OFFSET_128_SPEEDUP_HIGH 1.26504782683706
 
 /* The devices of the record, by number; 0 where there is none of it. */
 static inline const struct autotune_device *vector_add_offset_write_device(int index)
@@ -951,8 +961,8 @@ static inline const struct autotune_device *vector_add_offset_write_device(int i
 	static const struct autotune_device devices[] = {
 		{ "NVIDIA H200", 9, 0,
 			132, 32, 1024, 1024, 1024, 64, 2147483647, 65535, 65535, 2048,
-			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 0, 0,
-			0, 6016, 0, 0 },
+			32, 65536, 65536, 49152, 232448, 233472, 1024, 62914560, 150323855360, 0,
+			0, 6016, 700, 700 },
 	};
 
 	return index >= 0 && index < 1 ? &devices[index] : 0;
@@ -999,8 +1009,8 @@ static inline struct autotune_launch vector_add_offset_write_launch(
 		amounts[3] = 32LL;
 		break;
 	case 3:
-		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
-		amounts[3] = 64LL;
+		amounts[0] = autotune_ceil_div(size_N, 1024LL, &bad);
+		amounts[3] = 256LL;
 		break;
 	case 4:
 		amounts[0] = autotune_ceil_div(size_N, 256LL, &bad);
@@ -1045,7 +1055,7 @@ static inline int vector_add_offset_write_fits(
 		break;
 	case 3:
 		/* BLOCK <= device.max_threads_per_block */
-		if (!(64LL <= autotune_known(complete.max_threads_per_block, &bad)))
+		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
 		registers = 20;
@@ -1055,7 +1065,7 @@ static inline int vector_add_offset_write_fits(
 		if (!(256LL <= autotune_known(complete.max_threads_per_block, &bad)))
 			bad = 1;
 		static_bytes = 0;
-		registers = 0;
+		registers = 10;
 		break;
 	}
 	return !bad && autotune_fits(&launch, &complete, static_bytes, registers);
@@ -1112,7 +1122,7 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 		{ 0, 0, 0, 0 }, /* offset_0 on NVIDIA H200 */
 		{ 1, 0, 1, 0 }, /* offset_1 on NVIDIA H200 */
 		{ 2, 0, 2, 0 }, /* offset_11 on NVIDIA H200 */
-		{ 1, 0, 3, 0 }, /* offset_32 on NVIDIA H200 */
+		{ 2, 0, 3, 0 }, /* offset_32 on NVIDIA H200 */
 		{ 3, 0, 4, 0 }, /* offset_128 on NVIDIA H200 */
 		{ 4, 0, 0, 1 }, /* offset_0 on NVIDIA H200 */
 		{ 4, 0, 1, 1 }, /* offset_1 on NVIDIA H200 */
@@ -1180,9 +1190,9 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 #elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 0 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 3
 #define VECTOR_ADD_OFFSET_WRITE_SELECTED 3
 #elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 1 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 4
-#define VECTOR_ADD_OFFSET_WRITE_SELECTED 2
+#define VECTOR_ADD_OFFSET_WRITE_SELECTED 3
 #elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 0 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 4
-#define VECTOR_ADD_OFFSET_WRITE_SELECTED 2
+#define VECTOR_ADD_OFFSET_WRITE_SELECTED 3
 #elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 1 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 5
 #define VECTOR_ADD_OFFSET_WRITE_SELECTED 4
 #elif VECTOR_ADD_OFFSET_WRITE_SELECTED_DEVICE == 0 && VECTOR_ADD_OFFSET_WRITE_SELECTED_PROBLEM == 5
@@ -1273,7 +1283,7 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 #undef L1_cg
 #define L1_cg 3
 #undef L1
-#define L1 L1_ca
+#define L1 L1_plain
 #ifdef VECTOR_ADD_OFFSET_WRITE_CONFIGURATION
 #undef vector_add_offset_write
 #define vector_add_offset_write vector_add_offset_write_0
@@ -1298,7 +1308,7 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 #undef L1_cg
 #define L1_cg 3
 #undef L1
-#define L1 L1_plain
+#define L1 L1_cg
 #ifdef VECTOR_ADD_OFFSET_WRITE_CONFIGURATION
 #undef vector_add_offset_write
 #define vector_add_offset_write vector_add_offset_write_1
@@ -1323,7 +1333,7 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 #undef L1_cg
 #define L1_cg 3
 #undef L1
-#define L1 L1_cg
+#define L1 L1_ca
 #ifdef VECTOR_ADD_OFFSET_WRITE_CONFIGURATION
 #undef vector_add_offset_write
 #define vector_add_offset_write vector_add_offset_write_2
@@ -1336,7 +1346,7 @@ static inline struct autotune_choice vector_add_offset_write_choose(
 #endif
 #elif VECTOR_ADD_OFFSET_WRITE_SELECTED == 4
 #undef BLOCK
-#define BLOCK 64
+#define BLOCK 256
 #undef UNROLL
 #define UNROLL 4
 #undef USE_LDG
