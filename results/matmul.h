@@ -4,7 +4,7 @@
  *
  *   space     e03f5e4403c319bed8a1772a3ab39e0b matmul.cfg
  *   template  33de536ec439e79dcbad29f370784f0b matmul.cu
- *   contents  48666d64ffa7acfb0ef00766624c3bab
+ *   contents  c4fe8ab5da2fdd8e579c186d3cab0c4a
  */
 /*
  * matmul: 2 configurations, the baselines among them, and which of
@@ -789,6 +789,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_MATMUL_H
 #define AUTOTUNE_MATMUL_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_MATMUL_CONTENTS 0xb3c252aaa0255343ULL
 
 /* what MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may be defined as */
 #define MATMUL_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     84efe9169780be7c861b2f73aae1cb7d spmv.cfg
  *   template  73710b77d0f558eb9a11607a541148cc spmv.cu
- *   contents  ac10dbe54d256db929066dfd73906d39
+ *   contents  d72a1f1a191416056ed190d663f9c8ce
  */
 /*
  * spmv: 3 configurations, the baselines among them, and which of
@@ -800,6 +800,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_SPMV_H
 #define AUTOTUNE_SPMV_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_SPMV_CONTENTS 0x2f355949fc8e2619ULL
 
 /* what SPMV_CONFIGURATION, SPMV_DEVICE and SPMV_PROBLEM may be defined as */
 #define SPMV_CONFIGURATION_0 1

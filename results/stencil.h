@@ -4,7 +4,7 @@
  *
  *   space     5910608fa995982773c65abe24d13283 stencil.cfg
  *   template  c9cd300f543300f95ec2aef224637295 stencil.cu
- *   contents  60741aff56bc1ec622dc362c279183c0
+ *   contents  5c4e2db781425233f7b941b81e4445b4
  */
 /*
  * stencil: 4 configurations, the baselines among them, and which of
@@ -800,6 +800,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_STENCIL_H
 #define AUTOTUNE_STENCIL_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_STENCIL_CONTENTS 0x3f85c10e4ff66027ULL
 
 /* what STENCIL_CONFIGURATION, STENCIL_DEVICE and STENCIL_PROBLEM may be defined as */
 #define STENCIL_CONFIGURATION_0 1

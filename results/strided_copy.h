@@ -4,7 +4,7 @@
  *
  *   space     95478cd02654d28d23a09d1af4b141ea strided_copy.cfg
  *   template  326bcb3ad06d530602ebb0e216c16fcd strided_copy.cu
- *   contents  1f40b1c24006ea9598727a9150749c07
+ *   contents  e5c9d8a1fc8b07b2d8712286f366179b
  */
 /*
  * strided_copy: 4 configurations, the baselines among them, and which of
@@ -822,6 +822,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_STRIDED_COPY_H
 #define AUTOTUNE_STRIDED_COPY_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_STRIDED_COPY_CONTENTS 0xc01e3d29edf9f279ULL
 
 /* what STRIDED_COPY_CONFIGURATION, STRIDED_COPY_DEVICE and STRIDED_COPY_PROBLEM may be defined as */
 #define STRIDED_COPY_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     7099ec09be926ccbea9f86d48a8b3225 vector_add_offset.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  9b26835d31bab9d590b7723fb22255b0
+ *   contents  353ce5b3e33d25a220a71419b1c7ea1e
  */
 /*
  * vector_add_offset: 6 configurations, the baselines among them, and which of
@@ -833,6 +833,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_VECTOR_ADD_OFFSET_H
 #define AUTOTUNE_VECTOR_ADD_OFFSET_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0x93fa2415f0e03af0ULL
 
 /* what VECTOR_ADD_OFFSET_CONFIGURATION, VECTOR_ADD_OFFSET_DEVICE and VECTOR_ADD_OFFSET_PROBLEM may be defined as */
 #define VECTOR_ADD_OFFSET_CONFIGURATION_0 1
