@@ -49,4 +49,6 @@ static inline const struct autotune_cubin *autotune_cubin_find(
 	return best;
 }
 
+#elif AUTOTUNE_CUBIN != 1
+#error "this unit has cubins of different versions of autotune: write all of them again with autotune header"
 #endif
