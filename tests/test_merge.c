@@ -582,7 +582,7 @@ static void completes_what_was_merged_before_its_end(void **state)
 	tell(place, THERE, "UPDATE runs SET ended_seconds = NULL, ending = ''");
 	merge_well(place, HERE, THERE);
 	tell(place, THERE,
-		"UPDATE runs SET ended_seconds = started_seconds + 7, ending = 'done'; UPDATE crowns SET gains = '[{\"share\": 1.0}]'");
+		"UPDATE runs SET ended_seconds = started_seconds + 7, ending = 'done'; UPDATE crowns SET gains = '[{\"share\": 1.0}]', stood_seconds = 1763720000");
 	merge_well(place, HERE, THERE);
 	assert_int_equal(
 		ask(place, HERE,
@@ -590,7 +590,7 @@ static void completes_what_was_merged_before_its_end(void **state)
 		1);
 	assert_int_equal(
 		ask(place, HERE,
-			"SELECT gains = '[{\"share\": 1.0}]' FROM crowns WHERE portfolio_id IS NULL"),
+			"SELECT gains = '[{\"share\": 1.0}]' AND stood_seconds = 1763720000 FROM crowns WHERE portfolio_id IS NULL"),
 		1);
 	assert_int_equal(ask(place, HERE, "SELECT count(*) FROM crowns"), 2);
 	assert_int_equal(ask(place, HERE, "SELECT count(*) FROM runs"), 1);

@@ -474,7 +474,8 @@ static void parameters_that_do_not_match_are_refused(void **state)
 /* ---- a whole tuning ------------------------------------------------------------ */
 
 static const char space_text[] =
-	"kernel: { name = \"recorded\"; template = \"none.cu\"; reference = \"plain\"; };\n"
+	"kernel: { name = \"recorded\"; template = \"" AT_TEST_DIR
+	"/data/result/functions.cu\"; reference = \"plain\"; };\n"
 	"problems = ( { name = \"p\"; N = 64; } );\n"
 	"parameters: { a = [ 1, 2, 3, 4, 5 ]; };\n"
 	"defaults: { a = 1; };\n"

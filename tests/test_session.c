@@ -397,8 +397,8 @@ static bool has_results(const char *folder, const char *name)
 
 		if (glob(pattern, 0, NULL, &found) == 0)
 			for (size_t k = 0; k < found.gl_pathc; k++)
-				has |= !strcmp(strrchr(found.gl_pathv[k], '/') + 1,
-					name);
+				has |= !strcmp(
+					strrchr(found.gl_pathv[k], '/') + 1, name);
 		globfree(&found);
 		free(pattern);
 	}

@@ -134,7 +134,7 @@ static void tune(const struct device *device, const char *space, const char *val
 /* heap; NULL when the tool wrote none */
 static char *read_header(const char *folder)
 {
-	char *pattern = scratch_path(folder, "*/*.h"), *text = NULL;
+	char *pattern = scratch_path(folder, "*.h"), *text = NULL;
 	glob_t found;
 	size_t size;
 

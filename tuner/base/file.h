@@ -29,8 +29,9 @@ enum at_status at_file_read_plain(const char *path, size_t limit_bytes, char **d
 /*
  * Writes to a temporary name beside path, which nobody can foresee, syncs it, renames
  * it, syncs the directory; what a kill left of an earlier write goes. A link at path is
- * replaced, not followed; a device or a pipe is written to as it is. When the file already holds exactly these bytes, nothing is
- * touched (the time stamp stays). On failure the old file is as it was.
+ * replaced, not followed; a device or a pipe is written to as it is. When the file
+ * already holds exactly these bytes, nothing is touched (the time stamp stays). On
+ * failure the old file is as it was.
  */
 enum at_status at_file_replace(
 	const char *path, const void *data, size_t size, struct at_error *err);

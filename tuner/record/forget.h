@@ -8,8 +8,8 @@
  *   with an age:  of these what is older, but never the winner that stands, nor what it
  *                 and the newest portfolio refer to
  *
- * One transaction. A run that has not ended stays for two days, since it may be at work;
- * what is being tuned at the same time is better left alone.
+ * One transaction. A run that has not ended stays for two days, since it may be at
+ * work; what is being tuned at the same time is better left alone.
  *
  * Threads: as the store.
  */

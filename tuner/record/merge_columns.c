@@ -113,6 +113,7 @@ static const struct at_merge_column crown_columns[] = {
 	{ "loss_low", AT_MERGE_SIGNED, MORE },
 	{ "loss_high", AT_MERGE_SIGNED, MORE },
 	{ "created_seconds", AT_MERGE_SECONDS, SAME },
+	{ "stood_seconds", AT_MERGE_SECONDS, MORE },
 };
 
 static const struct at_merge_column ceiling_columns[] = {
@@ -145,9 +146,9 @@ static const struct at_merge_column revisit_columns[] = {
 	{ "speedup", AT_MERGE_REAL, MORE },
 	{ "speedup_low", AT_MERGE_REAL, MORE },
 	{ "speedup_high", AT_MERGE_REAL, MORE },
-	{ "change", AT_MERGE_SIGNED, MORE },
-	{ "change_low", AT_MERGE_SIGNED, MORE },
-	{ "change_high", AT_MERGE_SIGNED, MORE },
+	{ "change", AT_MERGE_REAL, MORE },
+	{ "change_low", AT_MERGE_REAL, MORE },
+	{ "change_high", AT_MERGE_REAL, MORE },
 	{ "look_count", AT_MERGE_COUNT, MORE },
 	{ "clock_hz", AT_MERGE_KNOWN, MORE },
 	{ "measurement", AT_MERGE_JSON_OR_EMPTY, MORE },

@@ -5,8 +5,12 @@
  */
 #include "record/merge_internal.h"
 
+#include "base/memory.h"
 #include "base/objective.h"
+#include "record/proof.h"
+#include "record/store.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Crowns of one device, space and problem. */
@@ -48,6 +52,7 @@ static enum at_status read_last(struct at_merger *self, const struct place *plac
 
 struct claim {
 	bool is_unproved;
+	bool is_withdrawn;
 	int64_t created_seconds;
 	const struct at_objective *objective;
 	double value;
@@ -56,13 +61,14 @@ struct claim {
 
 static const char read_claim_of[] =
 	"SELECT is_unproved, created_seconds, objective, value, source_hash, toolchain,"
-	" driver FROM crowns WHERE id = ?";
+	" driver, proof FROM crowns WHERE id = ?";
 
 static enum at_status read_claim(
 	struct at_merger *self, int64_t id, struct claim *out, struct at_error *err)
 {
 	struct at_statement *statement;
 	enum at_status status;
+	char *proof;
 	bool row;
 
 	status = at_sqlite_cached(self->to, read_claim_of, &statement, err);
@@ -80,6 +86,10 @@ static enum at_status read_claim(
 		for (int i = 4; i < 7; i++)
 			at_strbuf_addf(
 				&out->origin, "%s\n", at_statement_text(statement, i));
+		proof = at_strdup(at_statement_text(statement, 7));
+		out->is_withdrawn = at_proof_is_withdrawn(&(struct at_crown){
+			.is_unproved = out->is_unproved, .proof = proof });
+		free(proof);
 	}
 	at_statement_reset(statement);
 	return !status && out->origin.failed ? at_fail_memory(err) : status;
@@ -92,6 +102,10 @@ static bool takes_over(const struct claim *a, const struct claim *b)
 			a->origin.length > 3 &&
 			!strcmp(at_strbuf_text(&a->origin), at_strbuf_text(&b->origin));
 
+	/* what was found wrong is, whoever else has it as proved */
+	if (a->is_withdrawn != b->is_withdrawn)
+		return a->is_withdrawn ? b->created_seconds > a->created_seconds
+				       : b->created_seconds >= a->created_seconds;
 	if (a->is_unproved != b->is_unproved)
 		return a->is_unproved;
 	if (is_alike && a->value != b->value)
@@ -176,24 +190,24 @@ static enum at_status begin_place(struct at_merger *self, struct place *place,
 	return read_last(self, place, &place->here, err);
 }
 
-static const char set_gains[] =
-	"UPDATE crowns SET gains = ?1 WHERE id = ?2 AND gains = ''";
+static const char complete[] =
+	"UPDATE crowns SET gains = CASE gains WHEN '' THEN ?1 ELSE gains END,"
+	" stood_seconds = max(stood_seconds, ?3) WHERE id = ?2";
 
-/* One that was explained since it was merged before. */
+/* One that was explained, or stood in finals, since it was merged before. */
 static enum at_status complete_crown(const struct at_merge_walk *walk,
 	struct at_merger *self, int64_t id, struct at_error *err)
 {
 	int gains = (int)at_merge_column(walk->table, "gains") + 1;
+	int stood = (int)at_merge_column(walk->table, "stood_seconds") + 1;
 	struct at_statement *statement;
-	enum at_status status;
+	enum at_status status = at_sqlite_cached(self->to, complete, &statement, err);
 
-	if (!*at_statement_text(walk->select, gains))
-		return AT_OK;
-	status = at_sqlite_cached(self->to, set_gains, &statement, err);
 	if (status)
 		return status;
 	at_statement_bind_column(statement, 1, walk->select, gains);
 	at_statement_bind_integer(statement, 2, id);
+	at_statement_bind_column(statement, 3, walk->select, stood);
 	return at_statement_run(statement, err);
 }
 

@@ -29,8 +29,12 @@ static const struct at_column columns[] = { COLUMNS(AT_COLUMN) };
 static const char insert[] = "INSERT INTO ceilings (id" COLUMNS(
 	AT_COLUMN_NAME) ") VALUES (NULL" COLUMNS(AT_COLUMN_MARK) ")";
 
+/* by their time, not by their number: what was imported comes later and need not be
+ * newer
+ */
 static const char select[] = "SELECT id" COLUMNS(
-	AT_COLUMN_NAME) " FROM ceilings WHERE device_id = ? ORDER BY created_seconds DESC, id DESC LIMIT 1";
+	AT_COLUMN_NAME) " FROM ceilings WHERE device_id = ?"
+			" ORDER BY created_seconds DESC, id DESC LIMIT 1";
 
 void at_record_ceilings_release(struct at_record_ceilings *self)
 {
@@ -43,7 +47,7 @@ void at_record_ceilings_release(struct at_record_ceilings *self)
 enum at_status at_store_put_ceilings(struct at_store *self, int64_t device_id,
 	const struct at_record_ceilings *ceilings, struct at_error *err)
 {
-	const struct row row = {
+	struct row row = {
 		.device_id = device_id,
 		.copy_bytes_per_second = ceilings->ceilings.copy_bytes_per_second,
 		.float_flops_per_second = ceilings->ceilings.float_flops_per_second,
@@ -51,10 +55,18 @@ enum at_status at_store_put_ceilings(struct at_store *self, int64_t device_id,
 		.driver = ceilings->driver,
 		.created_seconds = ceilings->created_seconds,
 	};
+	struct at_record_ceilings before;
 	struct at_statement *statement;
 	enum at_status status;
+	bool found;
 
-	status = at_sqlite_cached(self->database, insert, &statement, err);
+	/* a clock that was set back makes nothing older than what is there */
+	status = at_store_get_ceilings(self, device_id, &before, &found, err);
+	if (!status && found && before.created_seconds > row.created_seconds)
+		row.created_seconds = before.created_seconds;
+	at_record_ceilings_release(&before);
+	if (!status)
+		status = at_sqlite_cached(self->database, insert, &statement, err);
 	if (status)
 		return status;
 	at_columns_bind(columns, AT_COUNT_OF(columns), statement, 1, &row);

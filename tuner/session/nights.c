@@ -13,6 +13,10 @@
 
 /* the newest nights that are looked at: what was a season ago says little of tonight */
 #define WINDOW 60
+/* of the logarithm, a fifth: beyond it nobody can be told to be the same */
+#define TOLD_MOST 0.182
+/* as the first look at finals has (session/standings.h) */
+#define BLOCKS_USUAL 6
 /* of these the newest that the level is of: it follows what drifts slowly */
 #define LEVEL_NIGHTS 30
 
@@ -65,19 +69,33 @@ static double log_of(double value)
 	return value > 0 && isfinite(value) ? log(value) : (double)NAN;
 }
 
-/* From the interval of blocks, which is Student's: of six, as finals are; fewer where
-   the time was short. */
-static double deviation_of(struct at_score score)
+/* Student's of so many blocks, whose interval is told; of the first look's where nobody
+   kept how many there were. */
+static double student_of(double block_count)
 {
-	static const double student = 2.5706; /* 5 degrees, 95 % */
+	/* 95 %, by degrees of freedom: two blocks have one */
+	static const double student[] = { 12.706, 4.303, 3.182, 2.776, 2.571, 2.447,
+		2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
+		2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069 };
+	size_t most = sizeof(student) / sizeof(student[0]);
+
+	if (!(block_count >= 2))
+		block_count = BLOCKS_USUAL;
+	return student[block_count - 2 < (double)most ? (size_t)block_count - 2
+						      : most - 1];
+}
+
+static double deviation_of(struct at_score score, double block_count)
+{
 	double width = log_of(score.high) - log_of(score.low);
 
-	return width > 0 ? width / 2 / student : 0;
+	return width > 0 ? width / 2 / student_of(block_count) : 0;
 }
 
 static struct point point_of(const struct at_night *night)
 {
-	struct point point = { .deviation = deviation_of(night->cost),
+	struct point point = { .deviation =
+				       deviation_of(night->cost, night->block_count),
 		.is_held_back = night->is_held_back };
 
 	point.values[TIME] = log_of(night->cost.value);
@@ -431,7 +449,11 @@ static void decide(const struct judging *self, struct at_judgement *out)
 	if (own == 0 && !self->time.is_beyond) {
 		bool is_suspect = self->time.is_suspect;
 
-		out->verdict = is_suspect ? AT_VERDICT_UNCLEAR : AT_VERDICT_SAME;
+		/* an interval that a fifth more would not stand out of says nothing */
+		bool is_blind = self->time.told > TOLD_MOST;
+
+		out->verdict =
+			is_suspect || is_blind ? AT_VERDICT_UNCLEAR : AT_VERDICT_SAME;
 		out->wants_look = is_suspect;
 		if (is_of_clock(self, shift) && is_suspect) {
 			out->verdict = AT_VERDICT_SAME;

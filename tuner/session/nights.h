@@ -39,6 +39,7 @@ struct at_night {
 	/* cost over baseline's cost, with the interval of the blocks' quotients; NAN:
 	   as baseline */
 	struct at_score relative;
+	double block_count; /* of the finals; NAN: not known */
 	double clock_hz; /* NAN or 0: not known */
 	/* conditions are others than in the night before: driver, compiler, power
 	   limit, clocks that were set */

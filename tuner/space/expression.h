@@ -86,8 +86,9 @@ struct at_expression_naming {
 	/* the values that are known; of type NONE: not; NULL: none is */
 	const struct at_value *slots;
 	/*
-	 * Appends what a slot that is not known is in C, and says whether that is a long
-	 * long (INTEGER), a condition (BOOLEAN) or a double (REAL); NONE: C cannot know.
+	 * Appends what a slot that is not known is in C, and says whether that is a
+	 * long long (INTEGER), a condition (BOOLEAN) or a double (REAL); NONE: C cannot
+	 * know.
 	 */
 	enum at_type (*name)(void *context, int slot, struct at_strbuf *out);
 	void *context;

@@ -194,8 +194,8 @@ static void write_binary_integer(struct writer *self, enum at_opcode code)
 		at_strbuf_add_char(&text, ')');
 	} else {
 		/* with a negative exponent it would be a real */
-		is_partial |= code == AT_CODE_POW &&
-			      !(b->is_known && b->value.integer >= 0);
+		is_partial |=
+			code == AT_CODE_POW && !(b->is_known && b->value.integer >= 0);
 		at_strbuf_addf(
 			&text, "%s%s(", self->naming->prefix, function_name(code));
 		add_whole(&text, a);
@@ -331,8 +331,8 @@ static void write_unary_real(struct writer *self, enum at_opcode code)
 	case AT_CODE_SQRT:
 		if (code == AT_CODE_INT)
 			type = AT_TYPE_INTEGER;
-		at_strbuf_addf(&text, "%sreal_%s(", self->naming->prefix,
-			function_name(code));
+		at_strbuf_addf(
+			&text, "%sreal_%s(", self->naming->prefix, function_name(code));
 		add_double(self, &text, a);
 		at_strbuf_add(&text, ", &bad)");
 		break;
