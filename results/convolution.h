@@ -4,7 +4,7 @@
  *
  *   space     6a6b5343ba78059a7f14a61bf8b66a03 convolution.cfg
  *   template  a2127b7a0a57463ce45ed0c30b08a0a9 convolution.cu
- *   contents  fb5fa54356a00ed32c27178676355b6d
+ *   contents  2faa8cb88de965a74b1679c7a32e3b0a
  */
 /*
  * convolution: 4 configurations, the baselines among them, and which of
@@ -50,8 +50,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -802,7 +802,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_CONVOLUTION_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_CONVOLUTION_CONTENTS 0x19e5208cd5076423ULL
+#define AUTOTUNE_CONVOLUTION_CONTENTS 0xba2c24da30ca6dddULL
 
 /* what CONVOLUTION_CONFIGURATION, CONVOLUTION_DEVICE and CONVOLUTION_PROBLEM may be defined as */
 #define CONVOLUTION_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     cce526a91fb1ea530a324f8a36d6987b copy.cfg
  *   template  cdb359d05d9dc2fc0ad1a0c8a464a5ba copy.cu
- *   contents  cfa2a639e5abb8e93e4a2a9ae3e719ce
+ *   contents  d853875a00ff90b284bd8f67b99b7038
  */
 /*
  * copy: 2 configurations, the baselines among them, and which of
@@ -39,8 +39,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -791,7 +791,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_COPY_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_COPY_CONTENTS 0xed39861038520ed3ULL
+#define AUTOTUNE_COPY_CONTENTS 0xa509ec51f7bcc6c6ULL
 
 /* what COPY_CONFIGURATION, COPY_DEVICE and COPY_PROBLEM may be defined as */
 #define COPY_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     1fd92d58414bfb7c772f1848d61cb895 float3_add.cfg
  *   template  a1613c10a8f772173f187ae80a1ce3f6 float3_add.cu
- *   contents  0b0efd0f735c8148fb6e7690b6c26179
+ *   contents  046d6f75b6886ea68178b26c20784df7
  */
 /*
  * float3_add: 2 configurations, the baselines among them, and which of
@@ -39,8 +39,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -791,7 +791,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_FLOAT3_ADD_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0x2c3c3c2d68496465ULL
+#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0x7296f92d72c7f097ULL
 
 /* what FLOAT3_ADD_CONFIGURATION, FLOAT3_ADD_DEVICE and FLOAT3_ADD_PROBLEM may be defined as */
 #define FLOAT3_ADD_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     094407e02082181b9d6f539124b4c2bb histogram.cfg
  *   template  dd4c5038364b4098f7218630e1294087 histogram.cu
- *   contents  cd8c178b6288d7639d601941014d3e97
+ *   contents  d2fe78681a3590518e8f4a66f1bb0efe
  */
 /*
  * histogram: 3 configurations, the baselines among them, and which of
@@ -50,8 +50,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -802,7 +802,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_HISTOGRAM_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_HISTOGRAM_CONTENTS 0x29f23621bb9ba4b7ULL
+#define AUTOTUNE_HISTOGRAM_CONTENTS 0xcdb1845cf707c04eULL
 
 /* what HISTOGRAM_CONFIGURATION, HISTOGRAM_DEVICE and HISTOGRAM_PROBLEM may be defined as */
 #define HISTOGRAM_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     e03f5e4403c319bed8a1772a3ab39e0b matmul.cfg
  *   template  33de536ec439e79dcbad29f370784f0b matmul.cu
- *   contents  c4fe8ab5da2fdd8e579c186d3cab0c4a
+ *   contents  d08a42fcbb428dc0a4a3484d63feeb5c
  */
 /*
  * matmul: 2 configurations, the baselines among them, and which of
@@ -39,8 +39,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -791,7 +791,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATMUL_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_MATMUL_CONTENTS 0xb3c252aaa0255343ULL
+#define AUTOTUNE_MATMUL_CONTENTS 0xef28026bbfe175a0ULL
 
 /* what MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may be defined as */
 #define MATMUL_CONFIGURATION_0 1

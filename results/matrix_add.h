@@ -4,7 +4,7 @@
  *
  *   space     6a881b123e24eaaa6108ecc85e15d6e3 matrix_add.cfg
  *   template  4f4aa1c47ac8476a3f74c996d012a731 matrix_add.cu
- *   contents  4497f504b5af7d6bba106e09fa8ca283
+ *   contents  9567314cda82544f2bf1d4b69dd73c2b
  */
 /*
  * matrix_add: 2 configurations, the baselines among them, and which of
@@ -39,8 +39,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -791,7 +791,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_MATRIX_ADD_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x020a24a438c2c56dULL
+#define AUTOTUNE_MATRIX_ADD_CONTENTS 0xc6bb023fc92d3490ULL
 
 /* what MATRIX_ADD_CONFIGURATION, MATRIX_ADD_DEVICE and MATRIX_ADD_PROBLEM may be defined as */
 #define MATRIX_ADD_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     168778fdd7671dbe27c51d3fc02acdfd reduction.cfg
  *   template  09296cf7cbd7517be00403b7c8bada9a reduction.cu
- *   contents  709fedaf03e43309cee888037fd76ad6
+ *   contents  20a84ac7247d0769365b9c7d267d5491
  */
 /*
  * reduction: 2 configurations, the baselines among them, and which of
@@ -39,8 +39,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -791,7 +791,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_REDUCTION_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_REDUCTION_CONTENTS 0x8daae1356049ef04ULL
+#define AUTOTUNE_REDUCTION_CONTENTS 0x1d64af1ff99af1c5ULL
 
 /* what REDUCTION_CONFIGURATION, REDUCTION_DEVICE and REDUCTION_PROBLEM may be defined as */
 #define REDUCTION_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     852444c446c6a6450642e5439b013e54 softmax.cfg
  *   template  73294e032719dffaffcf8d5fada915a2 softmax.cu
- *   contents  36861e12391e9e7b645df17b69d7b535
+ *   contents  6bf881c0f22a6e41af39d7b66ecc8195
  */
 /*
  * softmax: 3 configurations, the baselines among them, and which of
@@ -50,8 +50,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -802,7 +802,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_SOFTMAX_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_SOFTMAX_CONTENTS 0x45da08ae83d2233eULL
+#define AUTOTUNE_SOFTMAX_CONTENTS 0x05923f61f63e9204ULL
 
 /* what SOFTMAX_CONFIGURATION, SOFTMAX_DEVICE and SOFTMAX_PROBLEM may be defined as */
 #define SOFTMAX_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     95478cd02654d28d23a09d1af4b141ea strided_copy.cfg
  *   template  326bcb3ad06d530602ebb0e216c16fcd strided_copy.cu
- *   contents  e5c9d8a1fc8b07b2d8712286f366179b
+ *   contents  f210c6fd6b9893cf227ad6ab1534dab7
  */
 /*
  * strided_copy: 4 configurations, the baselines among them, and which of
@@ -72,8 +72,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -824,7 +824,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_STRIDED_COPY_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_STRIDED_COPY_CONTENTS 0xc01e3d29edf9f279ULL
+#define AUTOTUNE_STRIDED_COPY_CONTENTS 0xb01c1d48c77ae1c5ULL
 
 /* what STRIDED_COPY_CONFIGURATION, STRIDED_COPY_DEVICE and STRIDED_COPY_PROBLEM may be defined as */
 #define STRIDED_COPY_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     77efb027d6cdd9fc7724e1662603d413 struct_update.cfg
  *   template  c030fae3446c5483301e7af5f8e7282d struct_update.cu
- *   contents  b32e223445b48a805789a71cb1b5fc80
+ *   contents  acb4af435dfd777e726e00bd2d0871db
  */
 /*
  * struct_update: 3 configurations, the baselines among them, and which of
@@ -50,8 +50,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -802,7 +802,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_STRUCT_UPDATE_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0x66d980da0400f15aULL
+#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0xfdd71fd81dc38f31ULL
 
 /* what STRUCT_UPDATE_CONFIGURATION, STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM may be defined as */
 #define STRUCT_UPDATE_CONFIGURATION_0 1

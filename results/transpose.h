@@ -4,7 +4,7 @@
  *
  *   space     0baff77e72dde1f1fd52a737d9e04e3a transpose.cfg
  *   template  fd6a7ccbf618d46f7a202d4afdafaf85 transpose.cu
- *   contents  0903436032beccab246c881c0e7d7abf
+ *   contents  d64c2c0c91125045d269a2d802026fe3
  */
 /*
  * transpose: 3 configurations, the baselines among them, and which of
@@ -50,8 +50,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -802,7 +802,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_TRANSPOSE_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_TRANSPOSE_CONTENTS 0x8d145ba19869afb7ULL
+#define AUTOTUNE_TRANSPOSE_CONTENTS 0xe6ff87aeba5d1c6fULL
 
 /* what TRANSPOSE_CONFIGURATION, TRANSPOSE_DEVICE and TRANSPOSE_PROBLEM may be defined as */
 #define TRANSPOSE_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     73e22ec79257e08ad92baed851c3f6b6 vec3_norm.cfg
  *   template  af9200a04f40b1f2ef4f68f9745f3784 vec3_norm.cu
- *   contents  a266a3154f71f65492bbf6741fe8a56e
+ *   contents  688e06c362b4826db0af56c166cc5cf2
  */
 /*
  * vec3_norm: 2 configurations, the baselines among them, and which of
@@ -39,8 +39,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -791,7 +791,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VEC3_NORM_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_VEC3_NORM_CONTENTS 0x23ea9f378ca52362ULL
+#define AUTOTUNE_VEC3_NORM_CONTENTS 0x72bd8fd2713055deULL
 
 /* what VEC3_NORM_CONFIGURATION, VEC3_NORM_DEVICE and VEC3_NORM_PROBLEM may be defined as */
 #define VEC3_NORM_CONFIGURATION_0 1

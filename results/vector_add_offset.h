@@ -4,7 +4,7 @@
  *
  *   space     7099ec09be926ccbea9f86d48a8b3225 vector_add_offset.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  353ce5b3e33d25a220a71419b1c7ea1e
+ *   contents  978b5071acffb12260f11a95669a643f
  */
 /*
  * vector_add_offset: 6 configurations, the baselines among them, and which of
@@ -83,8 +83,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -835,7 +835,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VECTOR_ADD_OFFSET_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0x93fa2415f0e03af0ULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0x88bf9ff96c3556b2ULL
 
 /* what VECTOR_ADD_OFFSET_CONFIGURATION, VECTOR_ADD_OFFSET_DEVICE and VECTOR_ADD_OFFSET_PROBLEM may be defined as */
 #define VECTOR_ADD_OFFSET_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     92c68e78bc1793295bcd192436c55b79 vector_add_offset_write.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  7c0389f6d2fed4aa5c70dbbb8f28d488
+ *   contents  4af7a9e37bd3e19875b362046bb3f738
  */
 /*
  * vector_add_offset_write: 5 configurations, the baselines among them, and which of
@@ -83,8 +83,8 @@
 #define AUTOTUNE_ARITHMETIC 1
 
 /*
- * What all headers of autotune share: each has it whole, and the first of a unit counts.
- * First the expressions of space files.
+ * What all headers of autotune share: each has it whole, and the first of a unit
+ * counts. First the expressions of space files.
  */
 
 #ifdef __cplusplus
@@ -835,7 +835,7 @@ static inline struct autotune_device autotune_device_of(
 #define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_H
 
 /* for what was made beside it, and counts on its numbers */
-#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0xac952f02fb9bb0baULL
+#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0xd09c8abc8bcc5be4ULL
 
 /* what VECTOR_ADD_OFFSET_WRITE_CONFIGURATION, VECTOR_ADD_OFFSET_WRITE_DEVICE and VECTOR_ADD_OFFSET_WRITE_PROBLEM may be defined as */
 #define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_0 1
