@@ -4,7 +4,7 @@
  *
  *   space     6a6b5343ba78059a7f14a61bf8b66a03 convolution.cfg
  *   template  a2127b7a0a57463ce45ed0c30b08a0a9 convolution.cu
- *   contents  d043d877453c86939778aaaf41c9a537
+ *   contents  057f2ed139f6d1f9ef274fc9d1004205
  */
 /*
  * convolution: 4 configurations, the baselines among them, and which of
@@ -800,6 +800,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_CONVOLUTION_H
 #define AUTOTUNE_CONVOLUTION_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_CONVOLUTION_CONTENTS 0xfd030b73e0260bfdULL
 
 /* what CONVOLUTION_CONFIGURATION, CONVOLUTION_DEVICE and CONVOLUTION_PROBLEM may be defined as */
 #define CONVOLUTION_CONFIGURATION_0 1

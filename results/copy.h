@@ -4,7 +4,7 @@
  *
  *   space     cce526a91fb1ea530a324f8a36d6987b copy.cfg
  *   template  cdb359d05d9dc2fc0ad1a0c8a464a5ba copy.cu
- *   contents  863dee3be3056e7c14397d7dde872081
+ *   contents  6bb11bdd9c294a02af4cec52ff1f187e
  */
 /*
  * copy: 2 configurations, the baselines among them, and which of
@@ -789,6 +789,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_COPY_H
 #define AUTOTUNE_COPY_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_COPY_CONTENTS 0x594bf67db0978418ULL
 
 /* what COPY_CONFIGURATION, COPY_DEVICE and COPY_PROBLEM may be defined as */
 #define COPY_CONFIGURATION_0 1

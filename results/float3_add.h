@@ -4,7 +4,7 @@
  *
  *   space     1fd92d58414bfb7c772f1848d61cb895 float3_add.cfg
  *   template  a1613c10a8f772173f187ae80a1ce3f6 float3_add.cu
- *   contents  75fe87b0da423b7f388e3d52ce644a2e
+ *   contents  9ec64b51dc92b832aca298ebfadf5a4e
  */
 /*
  * float3_add: 2 configurations, the baselines among them, and which of
@@ -789,6 +789,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_FLOAT3_ADD_H
 #define AUTOTUNE_FLOAT3_ADD_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_FLOAT3_ADD_CONTENTS 0x67e9ff5aff506041ULL
 
 /* what FLOAT3_ADD_CONFIGURATION, FLOAT3_ADD_DEVICE and FLOAT3_ADD_PROBLEM may be defined as */
 #define FLOAT3_ADD_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     094407e02082181b9d6f539124b4c2bb histogram.cfg
  *   template  dd4c5038364b4098f7218630e1294087 histogram.cu
- *   contents  80209bfb937f5b821f42a9f33aeefceb
+ *   contents  4a4fc4232fb3e2ecfddc03cce9e8e727
  */
 /*
  * histogram: 3 configurations, the baselines among them, and which of
@@ -800,6 +800,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_HISTOGRAM_H
 #define AUTOTUNE_HISTOGRAM_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_HISTOGRAM_CONTENTS 0x8c62a39058bfda25ULL
 
 /* what HISTOGRAM_CONFIGURATION, HISTOGRAM_DEVICE and HISTOGRAM_PROBLEM may be defined as */
 #define HISTOGRAM_CONFIGURATION_0 1

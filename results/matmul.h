@@ -4,7 +4,7 @@
  *
  *   space     e03f5e4403c319bed8a1772a3ab39e0b matmul.cfg
  *   template  33de536ec439e79dcbad29f370784f0b matmul.cu
- *   contents  ca6e27693c3f244c1f41342005548b04
+ *   contents  7231aa4217a96130573d66fcafc8bb01
  */
 /*
  * matmul: 2 configurations, the baselines among them, and which of
@@ -789,6 +789,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_MATMUL_H
 #define AUTOTUNE_MATMUL_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_MATMUL_CONTENTS 0x3a4dc04577e2f4e1ULL
 
 /* what MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may be defined as */
 #define MATMUL_CONFIGURATION_0 1

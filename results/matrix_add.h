@@ -4,7 +4,7 @@
  *
  *   space     6a881b123e24eaaa6108ecc85e15d6e3 matrix_add.cfg
  *   template  4f4aa1c47ac8476a3f74c996d012a731 matrix_add.cu
- *   contents  92f964b5a060f5fbfd417a31cafd9e3b
+ *   contents  8bf9f9aca4a520289b82f28a9ddff51d
  */
 /*
  * matrix_add: 2 configurations, the baselines among them, and which of
@@ -789,6 +789,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_MATRIX_ADD_H
 #define AUTOTUNE_MATRIX_ADD_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_MATRIX_ADD_CONTENTS 0x4c1ff048502d77d9ULL
 
 /* what MATRIX_ADD_CONFIGURATION, MATRIX_ADD_DEVICE and MATRIX_ADD_PROBLEM may be defined as */
 #define MATRIX_ADD_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     168778fdd7671dbe27c51d3fc02acdfd reduction.cfg
  *   template  09296cf7cbd7517be00403b7c8bada9a reduction.cu
- *   contents  687d888488c905a331da70dbc92681e3
+ *   contents  3e1fe779ab6e861814c8c4f4561ffca2
  */
 /*
  * reduction: 2 configurations, the baselines among them, and which of
@@ -789,6 +789,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_REDUCTION_H
 #define AUTOTUNE_REDUCTION_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_REDUCTION_CONTENTS 0xbbdfeb396712ad0dULL
 
 /* what REDUCTION_CONFIGURATION, REDUCTION_DEVICE and REDUCTION_PROBLEM may be defined as */
 #define REDUCTION_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     852444c446c6a6450642e5439b013e54 softmax.cfg
  *   template  73294e032719dffaffcf8d5fada915a2 softmax.cu
- *   contents  29a1f7606aba19f62d67c5bd6e2b189f
+ *   contents  fdce48010f866fbec904a5aa7a590c99
  */
 /*
  * softmax: 3 configurations, the baselines among them, and which of
@@ -800,6 +800,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_SOFTMAX_H
 #define AUTOTUNE_SOFTMAX_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_SOFTMAX_CONTENTS 0x6a9a71edaa8cc24fULL
 
 /* what SOFTMAX_CONFIGURATION, SOFTMAX_DEVICE and SOFTMAX_PROBLEM may be defined as */
 #define SOFTMAX_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     84efe9169780be7c861b2f73aae1cb7d spmv.cfg
  *   template  73710b77d0f558eb9a11607a541148cc spmv.cu
- *   contents  e06cee4e2b566f302bb3a715526735a7
+ *   contents  92dc417b1ddb49af4d972cbdace7f424
  */
 /*
  * spmv: 3 configurations, the baselines among them, and which of
@@ -800,6 +800,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_SPMV_H
 #define AUTOTUNE_SPMV_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_SPMV_CONTENTS 0xd38106995e245c2aULL
 
 /* what SPMV_CONFIGURATION, SPMV_DEVICE and SPMV_PROBLEM may be defined as */
 #define SPMV_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     5910608fa995982773c65abe24d13283 stencil.cfg
  *   template  c9cd300f543300f95ec2aef224637295 stencil.cu
- *   contents  cd77048c554a538619b724fe07b32a03
+ *   contents  22f5d331fde270693e399173f8902dc1
  */
 /*
  * stencil: 4 configurations, the baselines among them, and which of
@@ -800,6 +800,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_STENCIL_H
 #define AUTOTUNE_STENCIL_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_STENCIL_CONTENTS 0xfab37ac1a3686a61ULL
 
 /* what STENCIL_CONFIGURATION, STENCIL_DEVICE and STENCIL_PROBLEM may be defined as */
 #define STENCIL_CONFIGURATION_0 1

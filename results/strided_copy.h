@@ -4,7 +4,7 @@
  *
  *   space     95478cd02654d28d23a09d1af4b141ea strided_copy.cfg
  *   template  326bcb3ad06d530602ebb0e216c16fcd strided_copy.cu
- *   contents  c6cc17ff05821318843117f0cb5a95ea
+ *   contents  a0bd3290abc8b22489c6554eede1cff0
  */
 /*
  * strided_copy: 4 configurations, the baselines among them, and which of
@@ -822,6 +822,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_STRIDED_COPY_H
 #define AUTOTUNE_STRIDED_COPY_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_STRIDED_COPY_CONTENTS 0xbf58d41668976ad8ULL
 
 /* what STRIDED_COPY_CONFIGURATION, STRIDED_COPY_DEVICE and STRIDED_COPY_PROBLEM may be defined as */
 #define STRIDED_COPY_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     77efb027d6cdd9fc7724e1662603d413 struct_update.cfg
  *   template  c030fae3446c5483301e7af5f8e7282d struct_update.cu
- *   contents  1c998ac8f8b4ffab1288259348f28c66
+ *   contents  0d304f5204123d9167e14f0f3255be13
  */
 /*
  * struct_update: 3 configurations, the baselines among them, and which of
@@ -800,6 +800,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_STRUCT_UPDATE_H
 #define AUTOTUNE_STRUCT_UPDATE_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_STRUCT_UPDATE_CONTENTS 0xb7ebab3f487b8a58ULL
 
 /* what STRUCT_UPDATE_CONFIGURATION, STRUCT_UPDATE_DEVICE and STRUCT_UPDATE_PROBLEM may be defined as */
 #define STRUCT_UPDATE_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     0baff77e72dde1f1fd52a737d9e04e3a transpose.cfg
  *   template  fd6a7ccbf618d46f7a202d4afdafaf85 transpose.cu
- *   contents  bf1dcc2babb3a09148f280f63631c88a
+ *   contents  cd466e64061cc715f9648293e6175049
  */
 /*
  * transpose: 3 configurations, the baselines among them, and which of
@@ -800,6 +800,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_TRANSPOSE_H
 #define AUTOTUNE_TRANSPOSE_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_TRANSPOSE_CONTENTS 0x143c138b59264cd0ULL
 
 /* what TRANSPOSE_CONFIGURATION, TRANSPOSE_DEVICE and TRANSPOSE_PROBLEM may be defined as */
 #define TRANSPOSE_CONFIGURATION_0 1

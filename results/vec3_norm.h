@@ -4,7 +4,7 @@
  *
  *   space     73e22ec79257e08ad92baed851c3f6b6 vec3_norm.cfg
  *   template  af9200a04f40b1f2ef4f68f9745f3784 vec3_norm.cu
- *   contents  e15ae64ff92012c48c43247e37de141a
+ *   contents  f3d1cb9faf8527fbd15353df0767e2bf
  */
 /*
  * vec3_norm: 2 configurations, the baselines among them, and which of
@@ -789,6 +789,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_VEC3_NORM_H
 #define AUTOTUNE_VEC3_NORM_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_VEC3_NORM_CONTENTS 0xf4963eaa6c7764d7ULL
 
 /* what VEC3_NORM_CONFIGURATION, VEC3_NORM_DEVICE and VEC3_NORM_PROBLEM may be defined as */
 #define VEC3_NORM_CONFIGURATION_0 1

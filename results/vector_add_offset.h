@@ -4,7 +4,7 @@
  *
  *   space     7099ec09be926ccbea9f86d48a8b3225 vector_add_offset.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  ae97a1a91459ae4c6ae239e27dce2af6
+ *   contents  51ffe45af22c15ae9661cebb94035f58
  */
 /*
  * vector_add_offset: 5 configurations, the baselines among them, and which of
@@ -833,6 +833,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_VECTOR_ADD_OFFSET_H
 #define AUTOTUNE_VECTOR_ADD_OFFSET_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_VECTOR_ADD_OFFSET_CONTENTS 0xc5a55ecf52639ae5ULL
 
 /* what VECTOR_ADD_OFFSET_CONFIGURATION, VECTOR_ADD_OFFSET_DEVICE and VECTOR_ADD_OFFSET_PROBLEM may be defined as */
 #define VECTOR_ADD_OFFSET_CONFIGURATION_0 1

@@ -4,7 +4,7 @@
  *
  *   space     92c68e78bc1793295bcd192436c55b79 vector_add_offset_write.cfg
  *   template  f563a12fd721b33042f04c45e48aa19d vector_add_offset.cu
- *   contents  d262ac981d784a68118ab3c1fd4d96d8
+ *   contents  ed42b5ecdc11d56b83ee47ad48646c7b
  */
 /*
  * vector_add_offset_write: 5 configurations, the baselines among them, and which of
@@ -833,6 +833,9 @@ static inline struct autotune_device autotune_device_of(
 
 #ifndef AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_H
 #define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_H
+
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_VECTOR_ADD_OFFSET_WRITE_CONTENTS 0xc901780a70f758f1ULL
 
 /* what VECTOR_ADD_OFFSET_WRITE_CONFIGURATION, VECTOR_ADD_OFFSET_WRITE_DEVICE and VECTOR_ADD_OFFSET_WRITE_PROBLEM may be defined as */
 #define VECTOR_ADD_OFFSET_WRITE_CONFIGURATION_0 1

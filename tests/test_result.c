@@ -404,6 +404,13 @@ static void assert_same_header(const char *path, const char *expected_path)
 	from = strstr(from, "#endif\n");
 	assert_non_null(from);
 	at_strbuf_add(&kept, from + strlen("#endif\n"));
+	assert_false(kept.failed);
+	/* a number of all of it, the parts above included */
+	from = strstr(kept.data, "_CONTENTS 0x");
+	assert_non_null(from);
+	from += strlen("_CONTENTS 0x");
+	assert_int_equal(strspn(from, "0123456789abcdef"), 16);
+	memset(from, '0', 16);
 	assert_same_text(kept.data, kept.length, expected_path);
 	at_strbuf_release(&kept);
 	free(text);

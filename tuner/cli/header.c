@@ -19,6 +19,7 @@ struct header {
 	bool is_to_output; /* -o - */
 	bool is_check;
 	bool is_flags;
+	bool is_cubins;
 	bool with_defaults;
 	double loss_limit; /* of a portfolio; INFINITY: any */
 	size_t size_limit; /* 0: any */
@@ -28,6 +29,12 @@ static const struct at_cli_option option_flags = {
 	.name = "flags",
 	.kind = AT_CLI_FLAG,
 	.help = "write nothing, and print a line for each configuration of the header: its number, its kernel's name and the compiler's options, with tabs between them",
+};
+
+static const struct at_cli_option option_cubins = {
+	.name = "cubins",
+	.kind = AT_CLI_FLAG,
+	.help = "write DIR/SPACE_cubins.h beside the header: its configurations compiled for the CUDA devices that are recorded, with checksums, for programs that load them by the driver API; with -o only that, to FILE",
 };
 
 static const struct at_cli_option option_defaults = {
@@ -53,8 +60,9 @@ static void keep_wanted(const struct header *self, struct at_results *results)
 	results->count = kept;
 }
 
+/* cubins: the path of their header; NULL: there is none */
 static void tell(const struct header *self, const struct at_spec *spec,
-	const char *path, const struct at_results *results)
+	const char *path, const char *cubins, const struct at_results *results)
 {
 	struct at_strbuf line = { 0 };
 	struct at_json *object, *devices;
@@ -70,11 +78,17 @@ static void tell(const struct header *self, const struct at_spec *spec,
 				at_json_append(devices,
 					at_json_string(results->items[i].device.slug));
 		at_json_set(object, "devices", devices);
-		at_json_set(object, "header", at_json_string(path));
+		if (path)
+			at_json_set(object, "header", at_json_string(path));
+		if (cubins)
+			at_json_set(object, "cubins", at_json_string(cubins));
 		at_print_json(object);
 	} else if (!at_cli_given(self->arguments, &at_option_quiet)) {
-		at_strbuf_addf(
-			&line, "%s%s\n", path, self->is_check ? " is up to date" : "");
+		if (path)
+			at_strbuf_addf(&line, "%s%s\n", path,
+				self->is_check ? " is up to date" : "");
+		if (cubins)
+			at_strbuf_addf(&line, "%s\n", cubins);
 		at_print(&line);
 		at_strbuf_release(&line);
 	}
@@ -97,23 +111,47 @@ static enum at_status print_header(const struct header *self,
 	return status;
 }
 
-static enum at_status print_flags(const struct header *self, const struct at_spec *spec,
-	const struct at_results *results, struct at_error *err)
+/* *plan is the caller's, also after a failure. */
+static enum at_status make_plan(const struct header *self, const struct at_spec *spec,
+	const struct at_results *results, struct at_header_plan *plan,
+	struct at_error *err)
 {
 	const struct at_header_plan_options options = {
 		.with_unproved = self->options.with_unproved,
 	};
-	struct at_header_plan plan;
 	enum at_status status = at_header_plan_make(
-		spec, results->items, results->count, &options, &plan, err);
+		spec, results->items, results->count, &options, plan, err);
 
-	if (!status && !plan.entry_count)
+	if (!status && !plan->entry_count)
 		status = at_fail(err, AT_ENOENT, spec->path, 0,
 			"no winner of \"%s\" is proved and fits the space: tune it to the end",
 			spec->name);
+	return status;
+}
+
+static enum at_status print_flags(const struct header *self, const struct at_spec *spec,
+	const struct at_results *results, struct at_error *err)
+{
+	struct at_header_plan plan;
+	enum at_status status = make_plan(self, spec, results, &plan, err);
+
 	if (!status)
 		status = at_header_print_flags(
 			&plan, at_cli_given(self->arguments, &at_option_json), err);
+	at_header_plan_release(&plan);
+	return status;
+}
+
+static enum at_status embed_cubins(const struct header *self,
+	const struct at_spec *spec, const struct at_results *results, char **written,
+	struct at_error *err)
+{
+	struct at_header_plan plan;
+	enum at_status status = make_plan(self, spec, results, &plan, err);
+
+	if (!status)
+		status = at_header_embed_cubins(
+			&plan, &self->options, self->is_to_output, written, err);
 	at_header_plan_release(&plan);
 	return status;
 }
@@ -124,12 +162,22 @@ static enum at_status write_header(const struct header *self,
 {
 	const struct at_result_options *options = &self->options;
 	enum at_status status = AT_OK;
-	char *path = NULL;
+	char *path = NULL, *cubins = NULL;
 
-	if (self->is_to_output)
-		return print_header(self, spec, results, err);
 	if (self->is_flags)
 		return print_flags(self, spec, results, err);
+	if (self->is_to_output && !self->is_cubins)
+		return print_header(self, spec, results, err);
+	/* first: where nothing can be compiled, nothing is written */
+	if (self->is_cubins) {
+		status = embed_cubins(self, spec, results, &cubins, err);
+		if (status || options->header_path) {
+			if (cubins)
+				tell(self, spec, NULL, cubins, results);
+			free(cubins);
+			return status;
+		}
+	}
 	/* with -o nothing else is written, and neither from files alone */
 	if (!self->is_check && !options->header_path && !options->is_portfolio &&
 		!self->recorded.is_shipped)
@@ -142,7 +190,8 @@ static enum at_status write_header(const struct header *self,
 				 : at_result_write_header(options, spec, results->items,
 					   results->count, &path, err);
 	if (!status)
-		tell(self, spec, path, results);
+		tell(self, spec, path, cubins, results);
+	free(cubins);
 	free(path);
 	return status;
 }
@@ -257,6 +306,7 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 		.is_to_output = output && !strcmp(output, "-"),
 		.is_check = at_cli_given(arguments, &at_option_check),
 		.is_flags = at_cli_given(arguments, &option_flags),
+		.is_cubins = at_cli_given(arguments, &option_cubins),
 		.with_defaults = at_cli_given(arguments, &option_defaults),
 		.loss_limit = INFINITY,
 		.size_limit = (size_t)at_cli_whole(
@@ -275,6 +325,10 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 	else if (self.is_flags && (output || self.is_check))
 		at_fail(&err, AT_EINVAL, NULL, 0,
 			"--flags writes no header and looks at none: -o and --check are for other runs");
+	else if (self.is_cubins &&
+		 (self.is_flags || self.is_check || self.with_defaults))
+		at_fail(&err, AT_EINVAL, NULL, 0,
+			"--cubins compiles what was measured, and writes it: --flags, --check and --defaults are for other runs");
 	else if (!output && !self.is_flags && self.with_defaults)
 		at_fail(&err, AT_EINVAL, NULL, 0,
 			"--defaults makes a header of what nobody measured: name its file with -o");
@@ -302,6 +356,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_output,
 	&at_option_check,
 	&option_flags,
+	&option_cubins,
 	&option_defaults,
 	&at_option_device,
 	&at_option_problem,
@@ -319,7 +374,7 @@ const struct at_cli_command at_command_header = {
 	.operands = "SPACE...",
 	.summary = "write the header from what is recorded",
 	.details =
-		"Nothing is measured. DIR/SPACE.h is written for all devices and problems that have a winner, in the record or in result files, and DIR/DEVICE/SPACE.json for each device of the record; the headers' paths are printed, and a file that would not change is not touched. --device leaves other devices out, and --problem other problems. With --portfolio or --portfolio-size it is DIR/SPACE_portfolio.h, of the few configurations that \"autotune tune\" chose with the same option; it fails where they lose more, or are more. A winner that is not proved, of a run that was interrupted, is in no header unless --unproved asks for it. With -o only the header is written, to FILE; with \"-o -\" to standard output. With --flags nothing is written either: the lines say what a build compiles, and autotune_add_kernels() of the CMake package reads them. With --check nothing is written: it fails where a header is not what would be written, since the space, its template or the record changed, and says why.",
+		"Nothing is measured. DIR/SPACE.h is written for all devices and problems that have a winner, in the record or in result files, and DIR/DEVICE/SPACE.json for each device of the record; the headers' paths are printed, and a file that would not change is not touched. --device leaves other devices out, and --problem other problems. With --portfolio or --portfolio-size it is DIR/SPACE_portfolio.h, of the few configurations that \"autotune tune\" chose with the same option; it fails where they lose more, or are more. A winner that is not proved, of a run that was interrupted, is in no header unless --unproved asks for it. With -o only the header is written, to FILE; with \"-o -\" to standard output. With --flags nothing is written either: the lines say what a build compiles, and autotune_add_kernels() of the CMake package reads them. With --cubins DIR/SPACE_cubins.h is written as well, which goes with the header: NVRTC compiles for it, no GPU is needed. With --check nothing is written: it fails where a header is not what would be written, since the space, its template or the record changed, and says why.",
 	.operands_minimum = 1,
 	.operands_maximum = SIZE_MAX,
 	.options = options,

@@ -8,6 +8,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -187,10 +188,21 @@ static void add_provenance(struct at_header_writer *self)
 
 /* ---- all of it ------------------------------------------------------------------ */
 
+/* A number of all that the body says, in place of the zeros at `at`. */
+static void number_contents(struct at_strbuf *body, size_t at)
+{
+	const struct at_hash hash = at_hash_bytes(body->data, body->length);
+	char digits[17];
+
+	snprintf(digits, sizeof(digits), "%016" PRIx64, hash.low);
+	memcpy(body->data + at, digits, sizeof(digits) - 1);
+}
+
 static enum at_status write_body(struct at_header_writer *self)
 {
 	struct at_strbuf *out = self->out;
 	enum at_status status;
+	size_t contents;
 
 	add_provenance(self);
 	at_strbuf_add_char(out, '\n');
@@ -199,15 +211,23 @@ static enum at_status write_body(struct at_header_writer *self)
 	at_strbuf_add_char(out, '\n');
 	at_strbuf_add_bytes(
 		out, at_embedded_header_runtime, at_embedded_header_runtime_size);
-	at_strbuf_addf(out, "\n#ifndef AUTOTUNE_%s_H\n#define AUTOTUNE_%s_H\n\n",
-		self->kernel, self->kernel);
+	at_strbuf_addf(out,
+		"\n#ifndef AUTOTUNE_%s_H\n#define AUTOTUNE_%s_H\n\n"
+		"/* for what was made beside it, and counts on its numbers */\n"
+		"#define AUTOTUNE_%s_CONTENTS 0x",
+		self->kernel, self->kernel, self->kernel);
+	contents = out->length;
+	at_strbuf_add(out, "0000000000000000ULL\n\n");
 	status = at_header_write_macros(self);
 	if (status)
 		return status;
 	at_header_write_launch(self);
 	at_header_write_choose(self);
 	at_strbuf_add(out, "\n#endif\n\n");
-	return at_header_write_selection(self);
+	status = at_header_write_selection(self);
+	if (!status && !out->failed)
+		number_contents(out, contents);
+	return status;
 }
 
 static void release(struct at_header_writer *self)

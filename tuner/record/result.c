@@ -129,13 +129,17 @@ enum at_status at_result_write_files(const struct at_result_options *options,
 
 /* ---- the header -------------------------------------------------------------- */
 
+static const char *header_ending(const struct at_result_options *options)
+{
+	return options->is_portfolio ? "_portfolio.h" : ".h";
+}
+
 static char *header_path(
 	const struct at_result_options *options, const struct at_spec *spec)
 {
-	return options->header_path
-		       ? at_strdup(options->header_path)
-		       : at_result_path(options->directory, spec->name,
-				 options->is_portfolio ? "_portfolio.h" : ".h");
+	return options->header_path ? at_strdup(options->header_path)
+				    : at_result_path(options->directory, spec->name,
+					      header_ending(options));
 }
 
 /* *text NULL: there is no such file */
@@ -274,6 +278,58 @@ enum at_status at_result_check_header(const struct at_result_options *options,
 	}
 	at_header_plan_release(&plan);
 	at_strbuf_release(&reasons);
+	at_strbuf_release(&text);
+	free(old);
+	free(path);
+	return status;
+}
+
+/* ---- cubins ------------------------------------------------------------------- */
+
+enum at_status at_result_cubins(const struct at_result_options *options,
+	const struct at_header_plan *plan, const struct at_cubins *cubins,
+	struct at_strbuf *out, struct at_error *err)
+{
+	char *include = at_result_path("", plan->spec->name, header_ending(options));
+	struct at_strbuf ordinary = { 0 };
+	enum at_status status =
+		include ? at_header_write(plan, &ordinary, err) : at_fail_memory(err);
+
+	if (!status)
+		status = at_cubins_write(
+			plan, cubins, at_strbuf_text(&ordinary), include, out, err);
+	at_strbuf_release(&ordinary);
+	free(include);
+	return status;
+}
+
+enum at_status at_result_write_cubins(const struct at_result_options *options,
+	const struct at_header_plan *plan, const struct at_cubins *cubins,
+	char **written, struct at_error *err)
+{
+	struct at_strbuf text = { 0 };
+	char *old = NULL,
+	     *path = options->header_path
+			     ? at_strdup(options->header_path)
+			     : at_result_path(options->directory, plan->spec->name,
+				       options->is_portfolio ? "_portfolio_cubins.h"
+							     : "_cubins.h");
+	enum at_status status = path ? AT_OK : at_fail_memory(err);
+
+	if (!status)
+		status = at_result_cubins(options, plan, cubins, &text, err);
+	if (!status)
+		status = read_header(path, &old, err);
+	if (!status)
+		status = check_place(path, old, at_strbuf_text(&text), err);
+	if (!status && !options->header_path)
+		status = at_directory_make(options->directory, err);
+	if (!status)
+		status = at_file_replace(path, at_strbuf_text(&text), text.length, err);
+	if (!status) {
+		*written = path;
+		path = NULL;
+	}
 	at_strbuf_release(&text);
 	free(old);
 	free(path);

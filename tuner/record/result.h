@@ -103,6 +103,7 @@
 #ifndef AT_RECORD_RESULT_H
 #define AT_RECORD_RESULT_H
 
+#include "record/cubins.h"
 #include "record/header_plan.h"
 #include "record/results.h"
 #include "record/store.h"
@@ -153,6 +154,18 @@ enum at_status at_result_write_header(const struct at_result_options *options,
 enum at_status at_result_check_header(const struct at_result_options *options,
 	const struct at_spec *spec, const struct at_result *items, size_t count,
 	char **checked, struct at_error *err);
+
+/*
+ * The header of cubins (record/cubins.h), and it in its place, which is header_path or
+ * lies beside the ordinary header: <directory>/<kernel>_cubins.h. It includes that by
+ * its usual name. AT_EINVAL as at_result_write_header(); *written: its path; heap.
+ */
+enum at_status at_result_cubins(const struct at_result_options *options,
+	const struct at_header_plan *plan, const struct at_cubins *cubins,
+	struct at_strbuf *out, struct at_error *err);
+enum at_status at_result_write_cubins(const struct at_result_options *options,
+	const struct at_header_plan *plan, const struct at_cubins *cubins,
+	char **written, struct at_error *err);
 
 /* The two texts, without touching files; results are of the device, one a problem. */
 enum at_status at_result_json(const struct at_spec *spec,

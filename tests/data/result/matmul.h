@@ -42,6 +42,9 @@
 #ifndef AUTOTUNE_MATMUL_H
 #define AUTOTUNE_MATMUL_H
 
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_MATMUL_CONTENTS 0x0000000000000000ULL
+
 /* what MATMUL_CONFIGURATION, MATMUL_DEVICE and MATMUL_PROBLEM may be defined as */
 #define MATMUL_CONFIGURATION_0 1
 #define MATMUL_CONFIGURATION_1 2

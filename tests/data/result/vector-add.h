@@ -31,6 +31,9 @@
 #ifndef AUTOTUNE_VECTOR_ADD_H
 #define AUTOTUNE_VECTOR_ADD_H
 
+/* for what was made beside it, and counts on its numbers */
+#define AUTOTUNE_VECTOR_ADD_CONTENTS 0x0000000000000000ULL
+
 /* what VECTOR_ADD_CONFIGURATION, VECTOR_ADD_DEVICE and VECTOR_ADD_PROBLEM may be defined as */
 #define VECTOR_ADD_CONFIGURATION_0 1
 #define VECTOR_ADD_DEVICE_NVIDIA_H200 1

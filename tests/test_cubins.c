@@ -1,0 +1,392 @@
+/* The header of cubins, with made-up bytes: in other hands, compiled and run. */
+#include "base/file.h"
+#include "base/memory.h"
+#include "header_fixture.h"
+#include "record/cubins.h"
+#include "record/result.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define DATA AT_TEST_DIR "/data/result"
+
+#define assert_ok(call) \
+	do { \
+		if ((call) != AT_OK) \
+			fail_msg("%s: %s: %s", #call, err.file, err.text); \
+	} while (0)
+
+static char folder[64];
+
+static int make_folder(void **state)
+{
+	(void)state;
+	strcpy(folder, "/tmp/autotune-cubins-XXXXXX");
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static bool runs(const char *format, ...) AT_PRINTF(1, 2);
+
+static bool runs(const char *format, ...)
+{
+	struct at_strbuf command = { 0 };
+	va_list arguments;
+	int outcome;
+
+	va_start(arguments, format);
+	at_strbuf_addv(&command, format, arguments);
+	va_end(arguments);
+	assert_false(command.failed);
+	outcome = system(command.data);
+	at_strbuf_release(&command);
+	return outcome != -1 && WIFEXITED(outcome) && WEXITSTATUS(outcome) == 0;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	return runs("rm -r %s", folder) ? 0 : -1;
+}
+
+static void write_text(const char *name, const char *text)
+{
+	struct at_error err = { 0 };
+	char path[128];
+
+	snprintf(path, sizeof(path), "%s/%s", folder, name);
+	assert_ok(at_file_replace(path, text, strlen(text), &err));
+}
+
+/* ---- two headers
+ * --------------------------------------------------------------------- */
+
+static const struct made wide[] = {
+	{ .device = &made_h200,
+		.space = "tiles",
+		.problem = "square",
+		.sizes = "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 1}",
+		.configuration = "{\"BLOCK\": 128, \"TILE\": 4, \"WHERE\": \"there\"}",
+		.baseline = "{\"BLOCK\": 32, \"TILE\": 1, \"WHERE\": \"here\"}",
+		.options = "[\"-DRADIUS=1\"]" },
+};
+/* the same numbers, and other kernels behind them */
+static const struct made narrow[] = {
+	{ .device = &made_h200,
+		.space = "tiles",
+		.problem = "square",
+		.sizes = "{\"M\": 4096, \"N\": 4096, \"RADIUS\": 1}",
+		.configuration = "{\"BLOCK\": 64, \"TILE\": 4, \"WHERE\": \"there\"}",
+		.baseline = "{\"BLOCK\": 32, \"TILE\": 1, \"WHERE\": \"here\"}",
+		.options = "[\"-DRADIUS=1\"]" },
+};
+
+static unsigned char bytes[3][300];
+
+/*
+ * 0 for sm_80, sm_86 and sm_90, 1 for sm_80 as well as sm_90, with the bytes of the
+ * first. The list borrows all but its notes.
+ */
+static void make_cubins(struct at_cubin items[5], struct at_cubins *out)
+{
+	static const struct at_capability capabilities[] = { { 8, 0 }, { 8, 6 },
+		{ 9, 0 }, { 8, 0 }, { 9, 0 } };
+	struct at_error err = { 0 };
+
+	for (size_t i = 0; i < 3; i++)
+		for (size_t k = 0; k < sizeof(bytes[i]); k++)
+			bytes[i][k] = (unsigned char)(k * (i + 3));
+	memset(out, 0, sizeof(*out));
+	strcpy(out->compiler, "NVRTC 13.0");
+	for (size_t i = 0; i < 5; i++)
+		items[i] = (struct at_cubin){
+			.configuration = i / 3,
+			.capability = capabilities[i],
+			.bytes = bytes[i % 3],
+			.size = sizeof(bytes[0]) - i % 3,
+			.symbol = (char *)"_Z5tilesPf",
+			.prepare = i / 3 ? NULL : (char *)"to \"x\"\\",
+		};
+	out->items = items;
+	out->count = 5;
+	assert_ok(
+		at_cubins_add_note(out, &err, "a */ trap \\\n#error in a %s", "note"));
+}
+
+static void forget_cubins(struct at_cubins *cubins)
+{
+	cubins->items = NULL;
+	cubins->count = 0;
+	at_cubins_release(cubins);
+}
+
+/* Appends the header of the cubins, and where ordinary is not NULL the other one. */
+static enum at_status write_headers(const struct made *made, bool with_cubins,
+	struct at_strbuf *text, struct at_strbuf *ordinary, struct at_error *reason)
+{
+	const struct at_result_options options = { .directory = folder };
+	const struct at_header_plan_options plan_options = { 0 };
+	struct at_cubin items[5];
+	struct at_cubins cubins;
+	struct at_results results;
+	struct at_header_plan plan;
+	struct at_spec *spec;
+	struct at_error err = { 0 };
+	enum at_status status;
+
+	assert_ok(at_spec_load(DATA "/tiles.cfg", &spec, &err));
+	make_results(made, 1, &results);
+	make_cubins(items, &cubins);
+	cubins.count = with_cubins ? cubins.count : 0;
+	assert_ok(at_header_plan_make(
+		spec, results.items, results.count, &plan_options, &plan, &err));
+	assert_int_equal(plan.configuration_count, 2);
+	if (ordinary)
+		assert_ok(at_header_write(&plan, ordinary, &err));
+	status = at_result_cubins(&options, &plan, &cubins, text, reason);
+	at_header_plan_release(&plan);
+	forget_cubins(&cubins);
+	at_results_release(&results);
+	at_spec_free(spec);
+	return status;
+}
+
+static void write_both(void)
+{
+	struct at_strbuf text = { 0 }, ordinary = { 0 };
+	struct at_error err = { 0 };
+
+	assert_ok(write_headers(wide, true, &text, &ordinary, &err));
+	write_text("tiles.h", at_strbuf_text(&ordinary));
+	write_text("tiles_cubins.h", at_strbuf_text(&text));
+	at_strbuf_release(&text);
+	at_strbuf_release(&ordinary);
+}
+
+#define STRICT \
+	" -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wundef -Wshadow" \
+	" -Werror -I. -o program "
+
+static const char *const compilers[] = {
+	"cc -std=c99" STRICT "main.c",
+	"c++ -std=c++11 -Wold-style-cast" STRICT "main.cpp",
+};
+
+static void assert_runs(const char *source)
+{
+	write_text("main.c", source);
+	write_text("main.cpp", source);
+	for (size_t i = 0; i < 2; i++) {
+		if (!runs("cd %s && { %s 2>log || { head -n 20 log >&2; false; }; }",
+			    folder, compilers[i]))
+			fail_msg("%s: it does not compile", compilers[i]);
+		if (!runs("%s/program", folder))
+			fail_msg("%s: wrong", compilers[i]);
+	}
+}
+
+#define CHECK \
+	"#include <stdio.h>\n#include <string.h>\n" \
+	"static int failures;\n" \
+	"static void check(int right, int line)\n" \
+	"{\n" \
+	"	if (!right)\n" \
+	"		fprintf(stderr, \"line %d is wrong\\n\", line);\n" \
+	"	failures += !right;\n" \
+	"}\n" \
+	"#define CHECK(condition) check((condition) ? 1 : 0, __LINE__)\n"
+
+/* ---- tests
+ * --------------------------------------------------------------------------- */
+
+static void finds_what_runs_on_a_device(void **state)
+{
+	(void)state;
+	write_both();
+	assert_runs(
+		"#include \"tiles_cubins.h\"\n" CHECK
+		"static int is(const struct autotune_cubin *it, int n, int major, int minor)\n"
+		"{\n"
+		"	return it && it->configuration == n && it->major == major &&\n"
+		"	       it->minor == minor;\n"
+		"}\n"
+		"int main(void)\n"
+		"{\n"
+		"	CHECK(AUTOTUNE_TILES_CUBIN_COUNT == 5);\n"
+		"	CHECK(is(tiles_cubin(0, 8, 0), 0, 8, 0));\n"
+		"	CHECK(is(tiles_cubin(0, 8, 5), 0, 8, 0));\n"
+		"	CHECK(is(tiles_cubin(0, 8, 6), 0, 8, 6));\n"
+		"	CHECK(is(tiles_cubin(0, 8, 9), 0, 8, 6));\n"
+		"	CHECK(is(tiles_cubin(1, 8, 9), 1, 8, 0));\n"
+		"	CHECK(is(tiles_cubin(1, 9, 0), 1, 9, 0));\n"
+		"	/* no lower minor version, no other major one, no other number */\n"
+		"	CHECK(!tiles_cubin(0, 7, 5) && !tiles_cubin(0, 10, 0));\n"
+		"	CHECK(!tiles_cubin(-1, 9, 0) && !tiles_cubin(2, 9, 0));\n"
+		"	/* the ordinary header came with it */\n"
+		"	CHECK(TILES_CONFIGURATION_COUNT == 2 && TILES_0_BLOCK == 128);\n"
+		"	return failures != 0;\n"
+		"}\n");
+}
+
+static void tells_a_flipped_byte(void **state)
+{
+	(void)state;
+	write_both();
+	assert_runs(
+		"#include \"tiles_cubins.h\"\n" CHECK "int main(void)\n"
+		"{\n"
+		"	static unsigned char copy[300];\n"
+		"	struct autotune_cubin other = *tiles_cubin(0, 8, 0);\n"
+		"	int i;\n"
+		"	for (i = 0; i < AUTOTUNE_TILES_CUBIN_COUNT; i++)\n"
+		"		CHECK(autotune_cubin_is_sound(&tiles_cubins()[i]));\n"
+		"	CHECK(other.size == 300 && other.data[100] == 300 % 256);\n"
+		"	memcpy(copy, other.data, 300);\n"
+		"	other.data = copy;\n"
+		"	CHECK(autotune_cubin_is_sound(&other));\n"
+		"	copy[299] ^= 1;\n"
+		"	CHECK(!autotune_cubin_is_sound(&other));\n"
+		"	copy[299] ^= 1;\n"
+		"	other.size--;\n"
+		"	CHECK(!autotune_cubin_is_sound(&other));\n"
+		"	return failures != 0;\n"
+		"}\n");
+}
+
+static void names_the_kernels_in_it(void **state)
+{
+	(void)state;
+	write_both();
+	assert_runs("#include \"tiles_cubins.h\"\n" CHECK "int main(void)\n"
+		    "{\n"
+		    "	const struct autotune_cubin *it = tiles_cubin(0, 9, 0);\n"
+		    "	CHECK(!strcmp(it->name, \"_Z5tilesPf\") && !it->finish);\n"
+		    "	CHECK(!strcmp(it->prepare, \"to \\\"x\\\"\\\\\"));\n"
+		    "	CHECK(!tiles_cubin(1, 9, 0)->prepare);\n"
+		    "	return failures != 0;\n"
+		    "}\n");
+}
+
+/* two configurations that differ in their launch alone are one cubin */
+static void writes_the_same_bytes_once(void **state)
+{
+	(void)state;
+	write_both();
+	assert_runs(
+		"#include \"tiles_cubins.h\"\n" CHECK "int main(void)\n"
+		"{\n"
+		"	CHECK(tiles_cubin(0, 8, 0)->data == tiles_cubin(1, 8, 0)->data);\n"
+		"	CHECK(tiles_cubin(0, 8, 6)->data == tiles_cubin(1, 9, 0)->data);\n"
+		"	CHECK(tiles_cubin(0, 9, 0)->data != tiles_cubin(1, 9, 0)->data);\n"
+		"	return failures != 0;\n"
+		"}\n");
+	assert_true(runs(
+		"test $(grep -c '^static const unsigned char tiles_cubin' %s/tiles_cubins.h) = 3",
+		folder));
+}
+
+static void refuses_another_header_of_the_kernel(void **state)
+{
+	struct at_strbuf text = { 0 }, ordinary = { 0 };
+	struct at_error err = { 0 };
+
+	(void)state;
+	write_both();
+	assert_ok(write_headers(narrow, true, &text, &ordinary, &err));
+	write_text("tiles.h", at_strbuf_text(&ordinary));
+	write_text("main.c",
+		"#include \"tiles_cubins.h\"\nint main(void) { return 0; }\n");
+	assert_false(runs("cd %s && %s 2>log", folder, compilers[0]));
+	assert_true(runs(
+		"grep -q 'belong to another header of this kernel' %s/log", folder));
+	/* so is one that came before, from elsewhere */
+	write_text("main.c", "#define AUTOTUNE_TILES_H\n#include \"tiles_cubins.h\"\n");
+	assert_false(runs("cd %s && %s 2>log", folder, compilers[0]));
+	assert_true(runs("grep -q 'write both again' %s/log", folder));
+	at_strbuf_release(&text);
+	at_strbuf_release(&ordinary);
+}
+
+static void says_what_there_is_to_say(void **state)
+{
+	struct at_strbuf text = { 0 };
+	struct at_error err = { 0 };
+
+	(void)state;
+	assert_ok(write_headers(wide, true, &text, NULL, &err));
+	assert_non_null(strstr(text.data, " *   compiler       NVRTC 13.0\n"));
+	assert_non_null(strstr(text.data, " *   measured with  NVRTC 13.0\n"));
+	assert_non_null(strstr(
+		text.data, " *   note           a * / trap | #error in a note\n"));
+	at_strbuf_release(&text);
+	assert_int_equal(write_headers(wide, false, &text, NULL, &err), AT_ENOENT);
+	assert_non_null(strstr(err.text, "there is no cubin"));
+	at_strbuf_release(&text);
+}
+
+static void reads_architectures_that_have_cubins(void **state)
+{
+	static const struct {
+		const char *text;
+		unsigned major, minor; /* 0: none */
+	} cases[] = {
+		{ "sm_90", 9, 0 },
+		{ "sm_86", 8, 6 },
+		{ "sm_121", 12, 1 },
+		{ "sm_90a", 0, 0 },
+		{ "sm_9", 0, 0 },
+		{ "sm_", 0, 0 },
+		{ "sm_99999", 0, 0 },
+		{ "compute_90", 0, 0 },
+		{ "x86_64", 0, 0 },
+		{ "", 0, 0 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct at_capability it = { 0 };
+
+		assert_int_equal(
+			at_capability_read(cases[i].text, &it), cases[i].major != 0);
+		assert_int_equal(it.major, cases[i].major);
+		assert_int_equal(it.minor, cases[i].minor);
+	}
+}
+
+/* the published values of FNV-1a */
+static void sums_as_others_do(void **state)
+{
+	(void)state;
+	assert_true(at_cubin_checksum((const unsigned char *)"", 0) ==
+		    UINT64_C(0xcbf29ce484222325));
+	assert_true(at_cubin_checksum((const unsigned char *)"a", 1) ==
+		    UINT64_C(0xaf63dc4c8601ec8c));
+	assert_true(at_cubin_checksum((const unsigned char *)"foobar", 6) ==
+		    UINT64_C(0x85944171f73967e8));
+}
+
+#define in_folder(test) \
+	cmocka_unit_test_setup_teardown(test, make_folder, remove_folder)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		in_folder(finds_what_runs_on_a_device),
+		in_folder(tells_a_flipped_byte),
+		in_folder(names_the_kernels_in_it),
+		in_folder(writes_the_same_bytes_once),
+		in_folder(refuses_another_header_of_the_kernel),
+		cmocka_unit_test(says_what_there_is_to_say),
+		cmocka_unit_test(reads_architectures_that_have_cubins),
+		cmocka_unit_test(sums_as_others_do),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,328 @@
+/* The generated header of cubins: record/cubins.h says what is in it. */
+#include "record/cubins.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "record/header_internal.h"
+#include "record/header_stamp.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* at_embed() of record/cubins_runtime.h */
+extern const unsigned char at_embedded_cubins_runtime[];
+extern const size_t at_embedded_cubins_runtime_size;
+
+#define COLUMNS 88
+
+struct writer {
+	const struct at_header_plan *plan;
+	const struct at_cubins *cubins;
+	char *kernel; /* MATMUL */
+	char *prefix; /* matmul */
+	const char *include;
+	uint64_t contents; /* of the ordinary header */
+	struct at_strbuf *out;
+};
+
+/* ---- plain data --------------------------------------------------------------------
+ */
+
+void at_cubins_release(struct at_cubins *self)
+{
+	for (size_t i = 0; i < self->count; i++) {
+		free(self->items[i].bytes);
+		free(self->items[i].symbol);
+		free(self->items[i].prepare);
+		free(self->items[i].finish);
+	}
+	for (size_t i = 0; i < self->note_count; i++)
+		free(self->notes[i]);
+	free(self->items);
+	free(self->notes);
+	memset(self, 0, sizeof(*self));
+}
+
+enum at_status at_cubins_add_note(
+	struct at_cubins *self, struct at_error *err, const char *format, ...)
+{
+	struct at_strbuf text = { 0 };
+	va_list arguments;
+	char *note;
+	enum at_status status;
+
+	va_start(arguments, format);
+	at_strbuf_addv(&text, format, arguments);
+	va_end(arguments);
+	note = at_strbuf_detach(&text);
+	status = note ? AT_RESERVE(self->notes, self->note_capacity,
+				self->note_count + 1, err)
+		      : at_fail_memory(err);
+	if (status)
+		free(note);
+	else
+		self->notes[self->note_count++] = note;
+	return status;
+}
+
+bool at_capability_read(const char *architecture, struct at_capability *out)
+{
+	const char *digits = architecture + 3;
+	size_t count;
+	unsigned number = 0;
+
+	if (strncmp(architecture, "sm_", 3) != 0)
+		return false;
+	count = strspn(digits, "0123456789");
+	if (count < 2 || count > 4 || digits[count])
+		return false;
+	for (size_t i = 0; i < count; i++)
+		number = 10 * number + (unsigned)(digits[i] - '0');
+	*out = (struct at_capability){ number / 10, number % 10 };
+	return true;
+}
+
+uint64_t at_cubin_checksum(const unsigned char *bytes, size_t size)
+{
+	uint64_t hash = UINT64_C(14695981039346656037);
+
+	for (size_t i = 0; i < size; i++)
+		hash = (hash ^ bytes[i]) * UINT64_C(1099511628211);
+	return hash;
+}
+
+/* ---- the header ---------------------------------------------------------------------
+ */
+
+/* The number of the ordinary header's contents: record/header.c writes it. */
+static bool read_contents(struct writer *self, const char *ordinary)
+{
+	struct at_strbuf key = { 0 };
+	const char *at = NULL;
+	char *end;
+
+	at_strbuf_addf(&key, "#define AUTOTUNE_%s_CONTENTS 0x", self->kernel);
+	if (!key.failed)
+		at = strstr(ordinary, key.data);
+	if (at) {
+		self->contents = strtoull(at + key.length, &end, 16);
+		if (strncmp(end, "ULL\n", 4) != 0)
+			at = NULL;
+	}
+	at_strbuf_release(&key);
+	return at != NULL;
+}
+
+/* which winners' compilers they were, each once */
+static void add_measured_with(struct writer *self)
+{
+	const struct at_header_plan *plan = self->plan;
+
+	for (size_t i = 0; i < plan->winner_count; i++) {
+		const char *toolchain = plan->entries[i].result->crown.toolchain;
+		bool is_first = toolchain && *toolchain;
+
+		for (size_t k = 0; k < i && is_first; k++)
+			is_first = !plan->entries[k].result->crown.toolchain ||
+				   strcmp(plan->entries[k].result->crown.toolchain,
+					   toolchain) != 0;
+		if (!is_first)
+			continue;
+		at_strbuf_add(self->out, " *   measured with  ");
+		at_header_add_comment(self->out, toolchain);
+		at_strbuf_add_char(self->out, '\n');
+	}
+}
+
+static void add_comment(struct writer *self)
+{
+	struct at_strbuf *out = self->out;
+
+	at_strbuf_add(out,
+		"/*\n * Cubins of its configurations, for the driver API.\n *\n"
+		" *   compiler       ");
+	at_header_add_comment(out, self->cubins->compiler);
+	at_strbuf_add_char(out, '\n');
+	add_measured_with(self);
+	for (size_t i = 0; i < self->cubins->note_count; i++) {
+		at_strbuf_add(out, " *   note           ");
+		at_header_add_comment(out, self->cubins->notes[i]);
+		at_strbuf_add_char(out, '\n');
+	}
+	at_strbuf_addf(out,
+		" *\n"
+		" * %s_choose(device, sizes...) of the ordinary header says which configuration;\n"
+		" * %s_cubin(configuration, major, minor) what of it runs on a device of that\n"
+		" * compute capability: the same major version, and a minor one that is not lower\n"
+		" * than the cubin's. autotune_cubin_is_sound() holds its bytes to their checksum;\n"
+		" * then cuModuleLoadData(), cuModuleGetFunction() of its name, and\n"
+		" * cuLaunchKernel() as %s_launch(configuration, device, sizes...) says.\n"
+		" * Dynamic shared memory above 48 KiB is opted in to with cuFuncSetAttribute().\n"
+		" */\n\n",
+		self->prefix, self->prefix, self->prefix);
+}
+
+static void add_include(struct writer *self)
+{
+	at_strbuf_addf(self->out,
+		"#ifndef AUTOTUNE_%s_CUBINS_H\n#define AUTOTUNE_%s_CUBINS_H\n\n"
+		"#ifndef AUTOTUNE_%s_H\n#include ",
+		self->kernel, self->kernel, self->kernel);
+	at_header_add_string(self->out, self->include);
+	at_strbuf_addf(self->out,
+		"\n#endif\n"
+		"#ifndef AUTOTUNE_%s_CONTENTS\n"
+		"#error \"the header of this kernel is of an older autotune than its cubins: write both again\"\n"
+		"#elif AUTOTUNE_%s_CONTENTS != 0x%016" PRIx64 "ULL\n"
+		"#error \"these cubins belong to another header of this kernel: write both again\"\n"
+		"#endif\n\n",
+		self->kernel, self->kernel, self->contents);
+}
+
+/* Whose bytes are the same, so that they are written once. */
+static const struct at_cubin *twin_of(
+	const struct at_cubins *cubins, const struct at_cubin *it)
+{
+	const struct at_cubin *other = cubins->items;
+
+	while (other->size != it->size ||
+		memcmp(other->bytes, it->bytes, it->size) != 0)
+		other++;
+	return other;
+}
+
+static void add_array(struct writer *self, const struct at_cubin *it)
+{
+	struct at_strbuf *out = self->out;
+	size_t column = 0;
+
+	at_strbuf_addf(out, "static const unsigned char %s_cubin_%zu_sm_%u%u[%zu] = {",
+		self->prefix, it->configuration, it->capability.major,
+		it->capability.minor, it->size);
+	for (size_t i = 0; i < it->size; i++) {
+		const unsigned byte = it->bytes[i];
+		/* with its comma */
+		const size_t width = byte >= 100 ? 4 : byte >= 10 ? 3 : 2;
+		char text[4];
+		size_t length = 0;
+
+		if (i == 0 || column + width > COLUMNS) {
+			at_strbuf_add_char(out, '\n');
+			column = 0;
+		}
+		column += width;
+		if (byte >= 100)
+			text[length++] = (char)('0' + byte / 100);
+		if (byte >= 10)
+			text[length++] = (char)('0' + byte / 10 % 10);
+		text[length++] = (char)('0' + byte % 10);
+		text[length++] = ',';
+		at_strbuf_add_bytes(out, text, length);
+	}
+	at_strbuf_add(out, "\n};\n\n");
+}
+
+static void add_name(struct at_strbuf *out, const char *name)
+{
+	at_strbuf_add(out, ", ");
+	if (name)
+		at_header_add_string(out, name);
+	else
+		at_strbuf_add_char(out, '0');
+}
+
+static void add_lookup(struct writer *self)
+{
+	const struct at_cubins *cubins = self->cubins;
+	struct at_strbuf *out = self->out;
+
+	at_strbuf_addf(out, "#define AUTOTUNE_%s_CUBIN_COUNT %zu\n\n", self->kernel,
+		cubins->count);
+	at_strbuf_addf(out,
+		"/* all of them, AUTOTUNE_%s_CUBIN_COUNT, by configuration and capability */\n"
+		"static inline const struct autotune_cubin *%s_cubins(void)\n{\n"
+		"	static const struct autotune_cubin all[] = {\n",
+		self->kernel, self->prefix);
+	for (size_t i = 0; i < cubins->count; i++) {
+		const struct at_cubin *it = &cubins->items[i];
+		const struct at_cubin *twin = twin_of(cubins, it);
+
+		at_strbuf_addf(out,
+			"\t\t{ %zu, %u, %u, %s_cubin_%zu_sm_%u%u, %zuULL, 0x%016" PRIx64
+			"ULL",
+			it->configuration, it->capability.major, it->capability.minor,
+			self->prefix, twin->configuration, twin->capability.major,
+			twin->capability.minor, it->size,
+			at_cubin_checksum(it->bytes, it->size));
+		add_name(out, it->symbol);
+		add_name(out, it->prepare);
+		add_name(out, it->finish);
+		at_strbuf_add(out, " },\n");
+	}
+	at_strbuf_addf(out,
+		"	};\n\n	return all;\n}\n\n"
+		"/* What runs on a device of this compute capability; 0: nothing here. */\n"
+		"static inline const struct autotune_cubin *%s_cubin(\n"
+		"	int configuration, int major, int minor)\n{\n"
+		"	return autotune_cubin_find(%s_cubins(), AUTOTUNE_%s_CUBIN_COUNT,\n"
+		"		configuration, major, minor);\n}\n\n#endif\n",
+		self->prefix, self->prefix, self->kernel);
+}
+
+static void write_body(struct writer *self)
+{
+	add_comment(self);
+	at_strbuf_add_bytes(
+		self->out, at_embedded_cubins_runtime, at_embedded_cubins_runtime_size);
+	at_strbuf_add_char(self->out, '\n');
+	add_include(self);
+	for (size_t i = 0; i < self->cubins->count; i++) {
+		const struct at_cubin *it = &self->cubins->items[i];
+
+		if (twin_of(self->cubins, it) == it)
+			add_array(self, it);
+	}
+	add_lookup(self);
+}
+
+enum at_status at_cubins_write(const struct at_header_plan *plan,
+	const struct at_cubins *cubins, const char *ordinary, const char *include,
+	struct at_strbuf *out, struct at_error *err)
+{
+	const struct at_spec *spec = plan->spec;
+	struct at_header_stamp stamp, beside;
+	struct at_strbuf body = { 0 };
+	struct writer self = {
+		.plan = plan,
+		.cubins = cubins,
+		.kernel = at_text_macro(spec->name),
+		.prefix = at_header_prefix(spec),
+		.include = include,
+		.out = &body,
+	};
+	enum at_status status = AT_OK;
+	bool is_older;
+
+	if (!self.kernel || !self.prefix)
+		status = at_fail_memory(err);
+	else if (!cubins->count)
+		status = at_fail(err, AT_ENOENT, spec->path, 0,
+			"there is no cubin to write a header of");
+	else if (!at_header_stamp_read(ordinary, &beside, &is_older) ||
+		 !read_contents(&self, ordinary))
+		status = at_fail(err, AT_EINVAL, include, 0,
+			"it is not the header of \"%s\", which its cubins go with",
+			spec->name);
+	if (!status) {
+		write_body(&self);
+		stamp = beside;
+		at_header_stamp_write(&stamp, spec, at_strbuf_text(&body), out);
+		if (body.failed || out->failed)
+			status = at_fail_memory(err);
+	}
+	at_strbuf_release(&body);
+	free(self.kernel);
+	free(self.prefix);
+	return status;
+}

@@ -1,0 +1,480 @@
+#include "session/cubins.h"
+
+#include "evaluator/plan.h"
+#include "evaluator/workers/farm.h"
+#include "evaluator/workers/probe.h"
+#include "kernel/nvrtc.h"
+#include "kernel/units.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct run;
+
+/* One configuration for one architecture. */
+struct unit {
+	struct run *run;
+	/* that it is compiled as: one of this architecture where there is any */
+	const struct at_header_entry *entry;
+	char architecture[16];
+	struct at_cubin cubin; /* moves to the list of cubins */
+	bool is_own; /* the entry is of this architecture */
+	bool pending;
+	char *failure; /* heap; NULL: it compiles */
+	int64_t registers, shared_bytes; /* -1: not known */
+};
+
+struct run {
+	const struct at_header_plan *plan;
+	struct at_cubins *out;
+	struct at_loop *loop;
+	struct at_farm *farm;
+	struct at_template template;
+	size_t architecture_count;
+	struct at_capability *architectures;
+	size_t unit_count;
+	struct unit *units; /* by configuration, then architecture */
+	size_t pending;
+	struct at_error error;
+};
+
+/* ---- what there is to compile ------------------------------------------------------
+ */
+
+static bool is_cuda(const struct run *self, const struct at_header_entry *entry)
+{
+	return !strcmp(self->plan->devices[entry->device].record->kind, "cuda");
+}
+
+static int compare_capabilities(const void *left, const void *right)
+{
+	const struct at_capability *a = left, *b = right;
+
+	if (a->major != b->major)
+		return a->major < b->major ? -1 : 1;
+	return a->minor < b->minor ? -1 : a->minor > b->minor;
+}
+
+static bool is_of(const struct run *self, const struct at_header_entry *entry,
+	const struct at_capability *wanted)
+{
+	struct at_capability own;
+
+	return is_cuda(self, entry) &&
+	       at_capability_read(
+		       self->plan->devices[entry->device].record->architecture, &own) &&
+	       !compare_capabilities(&own, wanted);
+}
+
+/* Those of the devices that won something, each once, in order. */
+static enum at_status find_architectures(struct run *self, struct at_error *err)
+{
+	const struct at_header_plan *plan = self->plan;
+
+	self->architectures =
+		calloc(plan->device_count + 1, sizeof(*self->architectures));
+	if (!self->architectures)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < plan->device_count; i++) {
+		const struct at_record_device *device = plan->devices[i].record;
+		struct at_capability own;
+		bool is_known = false;
+
+		if (strcmp(device->kind, "cuda") != 0)
+			continue;
+		if (!at_capability_read(device->architecture, &own))
+			return at_fail(err, AT_EINVAL, plan->spec->path, 0,
+				"\"%.40s\" of %.60s is no architecture to make cubins for, as sm_90 is",
+				device->architecture, device->model);
+		for (size_t k = 0; k < self->architecture_count; k++)
+			is_known |=
+				!compare_capabilities(&self->architectures[k], &own);
+		if (!is_known)
+			self->architectures[self->architecture_count++] = own;
+	}
+	if (!self->architecture_count)
+		return at_fail(err, AT_EINVAL, plan->spec->path, 0,
+			"no winner of \"%s\" is of a CUDA device: others have no cubins",
+			plan->spec->name);
+	qsort(self->architectures, self->architecture_count,
+		sizeof(*self->architectures), compare_capabilities);
+	return AT_OK;
+}
+
+/* An entry of the configuration, of this architecture rather than of another one; NULL:
+   no CUDA device has it. */
+static const struct at_header_entry *find_entry(const struct run *self,
+	size_t configuration, const struct at_capability *wanted)
+{
+	const struct at_header_entry *found = NULL;
+
+	for (size_t i = 0; i < self->plan->entry_count; i++) {
+		const struct at_header_entry *entry = &self->plan->entries[i];
+
+		if (entry->configuration != configuration || !is_cuda(self, entry))
+			continue;
+		if (is_of(self, entry, wanted))
+			return entry;
+		if (!found)
+			found = entry;
+	}
+	return found;
+}
+
+static enum at_status list_units(struct run *self, struct at_error *err)
+{
+	const size_t configurations = self->plan->configuration_count;
+
+	self->units = calloc(
+		configurations * self->architecture_count + 1, sizeof(*self->units));
+	if (!self->units)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < configurations; i++)
+		for (size_t k = 0; k < self->architecture_count; k++) {
+			const struct at_capability *wanted = &self->architectures[k];
+			struct unit *unit = &self->units[self->unit_count];
+
+			unit->entry = find_entry(self, i, wanted);
+			if (!unit->entry)
+				continue;
+			unit->run = self;
+			unit->is_own = is_of(self, unit->entry, wanted);
+			unit->cubin.configuration = i;
+			unit->cubin.capability = *wanted;
+			snprintf(unit->architecture, sizeof(unit->architecture),
+				"sm_%u%u", wanted->major, wanted->minor);
+			self->unit_count++;
+		}
+	return AT_OK;
+}
+
+/* ---- compiling
+ * ------------------------------------------------------------------------ */
+
+static void end_run(struct run *self, const struct at_error *err)
+{
+	if (!self->error.status)
+		self->error = *err;
+	at_loop_stop(self->loop);
+}
+
+static enum at_status take_names(
+	struct unit *unit, const struct at_compile_result *result, struct at_error *err)
+{
+	const struct at_spec *spec = unit->run->plan->spec;
+	struct at_cubin *cubin = &unit->cubin;
+	/* in the order in which a plan asks for them */
+	char **const names[] = { &cubin->symbol,
+		spec->prepare.kernel ? &cubin->prepare : &cubin->finish,
+		&cubin->finish };
+
+	for (size_t i = 0; i < result->kernel_count && i < AT_COUNT_OF(names); i++) {
+		*names[i] = at_strdup(result->kernels[i].symbol);
+		if (!*names[i])
+			return at_fail_memory(err);
+	}
+	return AT_OK;
+}
+
+/* What was compiled, from its file: names, bytes, needs. */
+static enum at_status take(struct unit *unit, const char *path, struct at_error *err)
+{
+	struct at_compile_result result;
+	enum at_status status = at_unit_read(path, &result, true, err);
+
+	if (!status && (result.kernel_count == 0 || !result.image))
+		status = at_fail(err, AT_EIO, path, 0, "it has no kernel");
+	if (!status)
+		status = at_plan_check_signatures(
+			unit->run->plan->spec, AT_UNIT_TUNED, &result, err);
+	if (!status)
+		status = take_names(unit, &result, err);
+	if (!status) {
+		unit->registers = result.kernels[0].registers;
+		unit->shared_bytes = result.kernels[0].shared_bytes;
+		unit->cubin.bytes = result.image;
+		unit->cubin.size = result.image_bytes;
+		result.image = NULL;
+	}
+	at_compile_result_release(&result);
+	return status;
+}
+
+static enum at_status take_failure(
+	struct unit *unit, const struct at_compile_result *result, struct at_error *err)
+{
+	char line[512];
+
+	at_compile_first_error(result->log ? result->log : "", line, sizeof(line));
+	if (unit->is_own)
+		return at_fail(err, AT_EINVAL, unit->run->plan->spec->path, 0,
+			"configuration %zu does not compile for %s, on which it was measured: %.300s",
+			unit->cubin.configuration, unit->architecture, line);
+	unit->failure = at_strdup(line);
+	return unit->failure ? AT_OK : at_fail_memory(err);
+}
+
+static void compiled(void *context, const char *path,
+	const struct at_compile_result *result, const struct at_error *err)
+{
+	struct unit *unit = context;
+	struct run *self = unit->run;
+	struct at_error reason = { 0 };
+
+	unit->pending = false;
+	self->pending--;
+	if (err)
+		reason = *err;
+	else if (result->outcome == AT_OUTCOME_OK)
+		take(unit, path, &reason);
+	else
+		take_failure(unit, result, &reason);
+	if (reason.status)
+		end_run(self, &reason);
+	else if (!self->pending)
+		at_loop_stop(self->loop);
+}
+
+/* The problem of the space file that an entry is of; plans have no others. */
+static const struct at_problem *problem_of(
+	const struct at_header_plan *plan, const struct at_header_entry *entry)
+{
+	const char *name = plan->problems[entry->problem].text;
+
+	for (size_t i = 0; i < plan->spec->problem_count; i++)
+		if (!strcmp(plan->spec->problems[i].name, name))
+			return &plan->spec->problems[i];
+	return NULL;
+}
+
+static enum at_status compile(struct run *self, struct unit *unit, struct at_error *err)
+{
+	const struct at_header_plan *header = self->plan;
+	const struct at_header_device *device = &header->devices[unit->entry->device];
+	const struct at_header_configuration *configuration =
+		&header->configurations[unit->cubin.configuration];
+	const struct at_problem *problem = problem_of(header, unit->entry);
+	struct at_device_info info = { .properties = device->properties };
+	struct at_compile_request request;
+	struct at_plan plan;
+	enum at_status status;
+
+	if (!problem)
+		return at_fail(err, AT_EINVAL, header->spec->path, 0,
+			"there is no problem \"%.100s\" any more",
+			header->problems[unit->entry->problem].text);
+	/* of the device that it was measured on, but for the architecture */
+	snprintf(info.kind, sizeof(info.kind), "%s", device->record->kind);
+	snprintf(info.id, sizeof(info.id), "%.31s", device->record->slug);
+	snprintf(info.model, sizeof(info.model), "%.127s", device->record->model);
+	snprintf(
+		info.architecture, sizeof(info.architecture), "%s", unit->architecture);
+	snprintf(info.toolchain, sizeof(info.toolchain), AT_TOOLCHAIN_NVRTC);
+	status = at_plan_init(&plan, header->spec, &self->template, problem, NULL,
+		&info, self->out->compiler, 0, err);
+	if (status)
+		return status;
+	status = at_plan_compile(
+		&plan, configuration->values, AT_UNIT_TUNED, &request, err);
+	if (!status) {
+		unit->pending = true;
+		self->pending++;
+		status = at_farm_want(self->farm, &request,
+			at_compile_identity(&request, self->out->compiler), false,
+			compiled, unit, err);
+		if (status)
+			unit->pending = false;
+		at_compile_request_release(&request);
+	}
+	at_plan_release(&plan);
+	return status;
+}
+
+static enum at_status compile_all(struct run *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < self->unit_count && !status; i++)
+		status = compile(self, &self->units[i], err);
+	while (!status && self->pending && !self->error.status &&
+		!at_loop_interrupted(self->loop))
+		at_loop_run(self->loop);
+	if (!status && self->error.status) {
+		status = self->error.status;
+		if (err && !err->status)
+			*err = self->error;
+	}
+	if (!status && self->pending)
+		status = at_fail(err, AT_EINTERRUPTED, NULL, 0, "interrupted");
+	return status;
+}
+
+/* ---- notes ------------------------------------------------------------------------
+ */
+
+static enum at_status note_compilers(struct run *self, struct at_error *err)
+{
+	const struct at_header_plan *plan = self->plan;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < plan->winner_count && !status; i++) {
+		const struct at_header_entry *entry = &plan->entries[i];
+		const char *toolchain = entry->result->crown.toolchain;
+
+		if (!is_cuda(self, entry) || !toolchain || !*toolchain ||
+			!strcmp(toolchain, self->out->compiler))
+			continue;
+		status = at_cubins_add_note(self->out, err,
+			"%s on %s was measured with %s, and these are compiled by %s: tune it again to know how fast they are",
+			plan->problems[entry->problem].text,
+			entry->result->device.model, toolchain, self->out->compiler);
+	}
+	return status;
+}
+
+/* what the record says of it, of the same architecture */
+static enum at_status compare(const struct unit *unit,
+	const struct at_header_entry *entry, struct at_error *err)
+{
+	const struct at_facts *facts = entry->is_baseline
+					       ? &entry->result->baseline.facts
+					       : &entry->result->winner.facts;
+	const int64_t dynamic = entry->has_launch ? entry->launch[6] : -1;
+	struct run *self = unit->run;
+	enum at_status status = AT_OK;
+
+	if (facts->registers >= 0 && unit->registers >= 0 &&
+		facts->registers != unit->registers)
+		status = at_cubins_add_note(self->out, err,
+			"configuration %zu takes %" PRId64
+			" registers for %s, and took %" PRId64 " when it was measured",
+			unit->cubin.configuration, unit->registers, unit->architecture,
+			facts->registers);
+	if (!status && facts->shared_bytes >= 0 && dynamic >= 0 &&
+		unit->shared_bytes >= 0 &&
+		facts->shared_bytes - dynamic != unit->shared_bytes)
+		status = at_cubins_add_note(self->out, err,
+			"configuration %zu takes %" PRId64
+			" bytes of static shared memory for %s, and took %" PRId64
+			" when it was measured",
+			unit->cubin.configuration, unit->shared_bytes,
+			unit->architecture, facts->shared_bytes - dynamic);
+	return status;
+}
+
+static enum at_status note_unit(const struct unit *unit, struct at_error *err)
+{
+	struct run *self = unit->run;
+	const size_t before = self->out->note_count;
+	enum at_status status = AT_OK;
+
+	if (unit->failure)
+		return at_cubins_add_note(self->out, err,
+			"configuration %zu, of another architecture, does not compile for %s: %s",
+			unit->cubin.configuration, unit->architecture, unit->failure);
+	/* once, however many problems it won */
+	for (size_t i = 0; i < self->plan->entry_count && !status; i++) {
+		const struct at_header_entry *entry = &self->plan->entries[i];
+
+		if (entry->configuration == unit->cubin.configuration &&
+			is_of(self, entry, &unit->cubin.capability) &&
+			self->out->note_count == before)
+			status = compare(unit, entry, err);
+	}
+	return status;
+}
+
+/* The cubins, in order, and what there is to say of them. */
+static enum at_status collect(struct run *self, struct at_error *err)
+{
+	struct at_cubins *out = self->out;
+	enum at_status status =
+		AT_RESERVE(out->items, out->capacity, self->unit_count + 1, err);
+
+	if (!status)
+		status = note_compilers(self, err);
+	for (size_t i = 0; i < self->unit_count && !status; i++) {
+		struct unit *unit = &self->units[i];
+
+		status = note_unit(unit, err);
+		if (status || unit->failure)
+			continue;
+		out->items[out->count++] = unit->cubin;
+		unit->cubin = (struct at_cubin){ 0 };
+	}
+	return status;
+}
+
+/* ---- all of it ------------------------------------------------------------------- */
+
+static void interrupted(void *context)
+{
+	struct run *self = context;
+
+	at_loop_stop(self->loop);
+}
+
+static enum at_status open_run(
+	struct run *self, const struct at_cubins_options *options, struct at_error *err)
+{
+	unsigned jobs = options->jobs ? options->jobs : at_loop_cores();
+	enum at_status status = find_architectures(self, err);
+
+	if (!status)
+		status = list_units(self, err);
+	if (!status)
+		status = at_spec_require_kernel(self->plan->spec, err);
+	if (!status)
+		status = at_template_load(
+			self->plan->spec->template_path, &self->template, err);
+	if (!status)
+		status = at_loop_new(options->executable, &self->loop, err);
+	if (!status)
+		status = at_loop_watch_signals(self->loop, interrupted, self, err);
+	if (!status)
+		status = at_farm_new(self->loop, jobs, false, &self->farm, err);
+	if (!status)
+		status = at_probe_toolchain(self->loop, at_farm_compilers(self->farm),
+			AT_TOOLCHAIN_NVRTC, self->out->compiler,
+			sizeof(self->out->compiler), err);
+	return status;
+}
+
+static void close_run(struct run *self)
+{
+	for (size_t i = 0; i < self->unit_count; i++) {
+		struct unit *unit = &self->units[i];
+
+		if (unit->pending)
+			at_farm_forget(self->farm, unit);
+		free(unit->cubin.bytes);
+		free(unit->cubin.symbol);
+		free(unit->cubin.prepare);
+		free(unit->cubin.finish);
+		free(unit->failure);
+	}
+	at_farm_free(self->farm);
+	at_loop_free(self->loop);
+	at_template_release(&self->template);
+	free(self->units);
+	free(self->architectures);
+}
+
+enum at_status at_cubins_make(const struct at_header_plan *plan,
+	const struct at_cubins_options *options, struct at_cubins *out,
+	struct at_error *err)
+{
+	struct run self = { .plan = plan, .out = out };
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	status = open_run(&self, options, err);
+	if (!status)
+		status = compile_all(&self, err);
+	if (!status)
+		status = collect(&self, err);
+	close_run(&self);
+	return status;
+}
