@@ -375,7 +375,7 @@ static enum at_status index_values(
 	out->value_count = count;
 	if (status)
 		return status;
-	if (out->type != AT_TYPE_WORD)
+	if (values && out->type != AT_TYPE_WORD)
 		qsort(values, count, sizeof(*values), compare_values);
 	for (size_t i = 0; i < recording->count; i++) {
 		size_t at = 0;

@@ -8,6 +8,7 @@
 
 #include "base/json_reader.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,6 +221,7 @@ static enum at_status read_own(
 	if (status)
 		return status;
 	if (!word) {
+		assert(self->builder.result); /* a row was begun before its members */
 		self->builder.result->created_seconds = at_recording_seconds(text);
 		return AT_OK;
 	}

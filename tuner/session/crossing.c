@@ -276,7 +276,7 @@ static void begin_finals(struct at_crossing *self)
 		self->indices[0] != self->indices[places[ROLE_MEMBER]] &&
 		self->indices[0] != self->indices[places[ROLE_WINNER]])
 		self->finalist_count = ROLE_COUNT;
-	for (size_t i = 0; i < self->finalist_count && !status; i++) {
+	for (size_t i = 0; i < ROLE_COUNT && i < self->finalist_count && !status; i++) {
 		at_search_space_get(self->space, self->indices[places[i]], self->row);
 		status = evaluator->ops->plan(
 			evaluator, self->row, &self->planned[i], &err);

@@ -6,6 +6,7 @@
 #include "session/cover.h"
 #include "session/crossing.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -192,6 +193,7 @@ static enum at_status gather(struct at_portfolio_course *self, struct at_error *
 	for (size_t i = 0; i < options->problem_count && !status; i++)
 		status = gather_winner(self, options->problems[i], gathering.row, err);
 	for (size_t i = 0; i < self->place_count && !status; i++) {
+		assert(self->places[i].problem); /* as gather_winner() leaves it */
 		gathering.count = 0;
 		gathering.best = self->places[i].crown.score.value;
 		status = at_store_list(options->store, options->spec->name, device.slug,
