@@ -8,7 +8,6 @@
 
 #include "base/json_reader.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -204,15 +203,13 @@ static double add_known(double a, double b)
 static enum at_status read_own(
 	struct reading *self, const char *key, bool *is_known, struct at_error *err)
 {
-	struct at_strbuf *word = NULL;
+	bool is_moment = !strcmp(key, "timestamp");
+	bool is_outcome = !strcmp(key, "autotune_outcome");
+	struct at_strbuf *word = is_outcome ? &self->own.outcome : &self->own.detail;
 	enum at_status status;
 	const char *text;
 
-	if (!strcmp(key, "autotune_outcome"))
-		word = &self->own.outcome;
-	else if (!strcmp(key, "autotune_detail"))
-		word = &self->own.detail;
-	*is_known = word || !strcmp(key, "timestamp");
+	*is_known = is_moment || is_outcome || !strcmp(key, "autotune_detail");
 	if (!*is_known)
 		return AT_OK;
 	if (at_json_reader_peek(&self->reader) != AT_JSON_STRING)
@@ -220,8 +217,7 @@ static enum at_status read_own(
 	status = at_json_reader_string(&self->reader, key, &text, err);
 	if (status)
 		return status;
-	if (!word) {
-		assert(self->builder.result); /* a row was begun before its members */
+	if (is_moment) {
 		self->builder.result->created_seconds = at_recording_seconds(text);
 		return AT_OK;
 	}
