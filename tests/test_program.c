@@ -372,6 +372,24 @@ static void survives_a_reader_that_left(void **state)
 	free(err);
 }
 
+/* as daemons start programs: what is opened next must not take their place */
+static void tunes_without_standard_streams(void **state)
+{
+	static const char *const closed[] = { "<&-", ">&-", "2>&-", "<&- >&- 2>&-" };
+	char command[1024];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(closed) / sizeof(closed[0]); i++) {
+		snprintf(command, sizeof(command),
+			"cd %s && exec %s %s/spaces/scale.cfg --device host --problem small --budget 1 --quiet --results streams %s",
+			executable_place, AT_PROGRAM, AT_TEST_DIR, closed[i]);
+		assert_int_equal(system(command), 0);
+	}
+	/* who wants to be told something and cannot be is told so by the exit code */
+	snprintf(command, sizeof(command), "exec %s help >&- 2>/dev/null", AT_PROGRAM);
+	assert_int_equal(WEXITSTATUS(system(command)), 1);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -383,6 +401,7 @@ int main(void)
 		cmocka_unit_test(lists_devices_in_json),
 		cmocka_unit_test(fails_when_the_disk_is_full),
 		cmocka_unit_test(survives_a_reader_that_left),
+		cmocka_unit_test(tunes_without_standard_streams),
 	};
 
 	return cmocka_run_group_tests(tests, make_place, executable_end);

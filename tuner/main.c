@@ -2,10 +2,29 @@
 #include "cli/cli.h"
 #include "evaluator/workers/worker.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <string.h>
+#include <unistd.h>
+
+/*
+ * Whoever starts us may have closed these, as daemons do. The next file that is opened
+ * would get their number, and what is said would go into a record or a worker's
+ * channel. Input is empty; what goes to an output that is not there is not written, and
+ * the exit code says so.
+ */
+static void open_standard_streams(void)
+{
+	for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+		if (fcntl(stream, F_GETFD) < 0 && errno == EBADF)
+			/* the lowest number that is free is this one */
+			(void)!open("/dev/null",
+				stream == STDOUT_FILENO ? O_RDONLY : O_RDWR);
+}
 
 int main(int argc, char **argv)
 {
+	open_standard_streams();
 	if (argc == 3 && !strcmp(argv[1], AT_WORKER_OPTION))
 		return at_worker_main(argv[2]);
 	return (int)at_cli_main(argc, argv);
