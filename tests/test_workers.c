@@ -198,6 +198,9 @@ static void open_evaluator(struct place *self)
 	at_loop_tick(self->loop, 20, tick, self);
 }
 
+/* where locks are to be, instead of the folder of a test; NULL */
+static const char *locks_in_use;
+
 static void set_up(struct place *self, const struct fake_board *boards, unsigned count)
 {
 	struct at_error err = { 0 };
@@ -208,7 +211,7 @@ static void set_up(struct place *self, const struct fake_board *boards, unsigned
 	self->cache = scratch_path(self->folder, "cache");
 	template = scratch_path(self->folder, "scale.test");
 	setenv("AUTOTUNE_CACHE", self->cache, 1);
-	setenv("AUTOTUNE_LOCKS", self->folder, 1);
+	setenv("AUTOTUNE_LOCKS", locks_in_use ? locks_in_use : self->folder, 1);
 	fake_boards_tell(self->folder, boards, count);
 	if (at_file_replace(template, template_in_use, strlen(template_in_use), &err) ||
 		at_loop_new(NULL, &self->loop, &err))
@@ -886,6 +889,23 @@ static void another_run_is_waited_for_and_not_charged(void **state)
 	assert_memory_equal(place.states, text, strlen(text));
 	/* a wait is told after a second */
 	assert_true(spent_ns + UINT64_C(1000000000) <= real_ns);
+	tear_down(&place);
+}
+
+static void a_board_without_a_lock_is_told_and_used(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+
+	(void)state;
+	locks_in_use = "/nowhere";
+	set_up(&place, boards, 1);
+	locks_in_use = NULL;
+	begin_all(&place);
+	run(&place);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
+	assert_string_equal(place.notes,
+		"runs on test:0 do not take turns, and disturb each other's times: no lock at /nowhere/autotune-test-0.lock: No such file or directory\n");
 	tear_down(&place);
 }
 
@@ -1598,6 +1618,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_unit_that_is_lost_costs_no_setup),
 		cmocka_unit_test(a_board_is_not_left_out_for_a_unit_that_is_lost),
 		cmocka_unit_test(another_run_is_waited_for_and_not_charged),
+		cmocka_unit_test(a_board_without_a_lock_is_told_and_used),
 		cmocka_unit_test(a_lock_leaves_the_file_as_it_is),
 		cmocka_unit_test(a_lock_that_is_made_is_for_all),
 		cmocka_unit_test(what_is_no_file_is_no_lock),

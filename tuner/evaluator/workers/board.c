@@ -229,7 +229,7 @@ static void on_ready(struct at_board *self, struct at_wire_reader *in)
 {
 	uint32_t count = at_wire_get_count(in, 16);
 	double seconds = (double)(at_clock_now_ns() - self->setup_begun_ns) * 1e-9;
-	char *neighbours;
+	char *neighbours, *no_lock;
 
 	self->known_count = 0;
 	for (uint32_t i = 0; i < count && i < SETUPS_MAX; i++) {
@@ -239,16 +239,23 @@ static void on_ready(struct at_board *self, struct at_wire_reader *in)
 		known->high = at_wire_get_u64(in);
 	}
 	neighbours = at_wire_get_text(in);
+	no_lock = at_wire_get_text(in);
 	if (!at_wire_done(in)) {
 		free(neighbours);
+		free(no_lock);
 		fail_oddly(self);
 		return;
 	}
+	if (no_lock && no_lock[0] && !self->note[0])
+		snprintf(self->note, sizeof(self->note),
+			"runs on %s do not take turns, and disturb each other's times: no lock at %s",
+			self->info.id, no_lock);
 	if (neighbours && neighbours[0] && !self->note[0])
 		snprintf(self->note, sizeof(self->note),
 			"others compute on %s too, and times may vary with what they do: %s",
 			self->info.id, neighbours);
 	free(neighbours);
+	free(no_lock);
 	at_worker_deadline(self->worker, 0);
 	if (seconds > self->setup_seconds)
 		self->setup_seconds = seconds;

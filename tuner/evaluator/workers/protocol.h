@@ -15,7 +15,7 @@
 #include "kernel/roofline.h"
 #include "measure/measure.h"
 
-#define AT_MESSAGE_MAGIC 0x38307461u /* "at08": changes with the format */
+#define AT_MESSAGE_MAGIC 0x39307461u /* "at09": changes with the format */
 #define AT_MESSAGE_HEADER_BYTES 16
 #define AT_MESSAGE_LIMIT_BYTES ((uint64_t)1 << 30)
 
@@ -45,7 +45,8 @@ enum at_message {
 	AT_MESSAGE_PROBED, /* count, reason */
 	AT_MESSAGE_OPENED, /* struct at_device_info */
 	AT_MESSAGE_READY, /* count and ids of the setups that it has now; who else
-			     computes on the device, "" for nobody */
+			     computes on the device, "" for nobody; why there is
+			     no lock, "" where there is one */
 	AT_MESSAGE_WAITING, /* process number of who has the device; 0: not known */
 	AT_MESSAGE_STARTED, /* the device is ours: deadlines begin now */
 	AT_MESSAGE_RESULT, /* struct at_measure_result */

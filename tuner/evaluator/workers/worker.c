@@ -365,6 +365,7 @@ static bool answer_ready(struct worker *self)
 	}
 	at_device_add_neighbours(self->device, &neighbours);
 	at_wire_put_text(&body, at_strbuf_text(&neighbours));
+	at_wire_put_text(&body, self->lock.why);
 	at_strbuf_release(&neighbours);
 	return answer(AT_MESSAGE_READY, &body);
 }
