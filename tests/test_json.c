@@ -138,6 +138,41 @@ static void tells_keys_in_the_order_of_the_text(void **state)
 	at_json_free(object);
 }
 
+/* of a compiler's log, as of a record: it is a text like any other */
+static void no_text_is_taken_for_what_could_not_be_built(void **state)
+{
+	static const char hostile[] = "\x01out of memory";
+	struct at_json *tree = at_json_object(), *list = at_json_array(), *read;
+	struct at_strbuf text = { 0 };
+	struct at_error err = { 0 };
+
+	(void)state;
+	at_json_set(tree, "detail", at_json_string(hostile));
+	at_json_append(list, at_json_string(hostile));
+	at_json_set(tree, "list", list);
+	assert_int_equal(at_json_write(tree, 0, &text, &err), AT_OK);
+	assert_int_equal(
+		at_json_parse(text.data, text.length, NULL, &read, &err), AT_OK);
+	assert_string_equal(at_json_text(at_json_get(read, "detail")), hostile);
+	at_json_free(read);
+	at_json_free(tree);
+	/* and no key can be */
+	at_strbuf_clear(&text);
+	at_strbuf_add(&text, "[{\"a\": {\"\\u0001out of memory\": null}}]");
+	assert_int_equal(at_json_parse(text.data, text.length, "x.json", &read, &err),
+		AT_ESYNTAX);
+	assert_string_equal(err.file, "x.json");
+	at_strbuf_release(&text);
+	/* in a list as well what is missing is not left out in silence */
+	list = at_json_array();
+	at_json_append(list, at_json_integer(1));
+	at_json_append(list, NULL);
+	at_json_append(list, at_json_integer(2));
+	assert_int_equal(at_json_write(list, 0, &text, &err), AT_ENOMEM);
+	at_json_free(list);
+	at_strbuf_release(&text);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -145,6 +180,7 @@ int main(void)
 		cmocka_unit_test(json_reads_back_as_written),
 		cmocka_unit_test(json_replaces_bytes_that_are_no_utf8),
 		cmocka_unit_test(json_that_could_not_be_built_is_not_written),
+		cmocka_unit_test(no_text_is_taken_for_what_could_not_be_built),
 		cmocka_unit_test(json_errors_name_file_and_line),
 		cmocka_unit_test(tells_keys_in_the_order_of_the_text),
 	};

@@ -1021,6 +1021,29 @@ static void refuses_the_database_of_another_program(void **state)
 	assert_int_equal(ask(place, "SELECT count(*) FROM sqlite_schema"), 1);
 }
 
+/* the steps of the ladder are found by it */
+static void a_record_of_a_negative_version_is_refused(void **state)
+{
+	static const int versions[] = { -1, -2, -300, INT32_MIN };
+	struct place *place = *state;
+	struct at_error err;
+	char text[64];
+
+	at_store_close(open_store(place));
+	for (size_t i = 0; i < AT_COUNT_OF(versions); i++) {
+		struct at_store *store = NULL;
+
+		snprintf(text, sizeof(text), "PRAGMA user_version = %d", versions[i]);
+		tell(place, text);
+		memset(&err, 0, sizeof(err));
+		assert_int_equal(
+			at_store_open(place->results, &store, &err), AT_EINVAL);
+		snprintf(text, sizeof(text), "it says that its version is %d;",
+			versions[i]);
+		assert_non_null(strstr(err.text, text));
+	}
+}
+
 static void refuses_a_record_of_a_newer_version(void **state)
 {
 	struct place *place = *state;
@@ -1418,6 +1441,7 @@ int main(void)
 		test(opens_what_it_closed),
 		test(refuses_a_file_that_is_no_database),
 		test(refuses_the_database_of_another_program),
+		test(a_record_of_a_negative_version_is_refused),
 		test(refuses_a_record_of_a_newer_version),
 		test(names_a_damaged_record),
 		test(refuses_a_place_below_a_file),

@@ -1,6 +1,7 @@
 #include "base/json.h"
 
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,20 +76,66 @@ void at_json_free(struct at_json *self)
 	json_decref(node(self));
 }
 
-/* A child that could not be added leaves a mark that at_json_write() finds: a control
-   character, which no key and no text of ours begins with. */
+/*
+ * What could not be added leaves a mark that at_json_write() finds: a key that no
+ * object of ours has, and that at_json_parse() refuses. No text can be taken for it.
+ * What was in the container makes room for it.
+ */
 static const char broken[] = "\x01out of memory";
+
+/* not even the mark could be left: nothing that is written any more is whole for sure
+ */
+static atomic_bool lost;
+
+static void mark_broken(json_t *container)
+{
+	json_t *marked = container;
+
+	if (json_is_array(container)) {
+		json_array_clear(container);
+		marked = json_object();
+		if (json_array_append(container, marked))
+			lost = true;
+		json_decref(marked); /* the array's, if it has it */
+	}
+	if (!lost && json_is_object(marked)) {
+		json_object_clear(marked);
+		if (!json_object_set_new(marked, broken, json_null()))
+			return;
+	}
+	lost = true;
+}
+
+static bool is_broken(const json_t *self)
+{
+	const char *key;
+	json_t *child;
+	size_t i;
+
+	/* the library takes no constant ones; nothing is changed */
+	if (json_is_object(self)) {
+		json_object_foreach((json_t *)self, key,
+			child) if (key[0] == broken[0] || is_broken(child)) return true;
+	} else if (json_is_array(self)) {
+		json_array_foreach(self, i, child) if (is_broken(child)) return true;
+	}
+	return false;
+}
 
 void at_json_set(struct at_json *object, const char *key, struct at_json *value)
 {
-	if (json_object_set_new(node(object), key, node(value)))
-		json_object_set_new(node(object), broken, json_null());
+	if (object && json_object_set_new(node(object), key, node(value)))
+		mark_broken(node(object));
+	else if (!object)
+		json_decref(node(value));
 }
 
 void at_json_append(struct at_json *array, struct at_json *value)
 {
-	if (json_array_append_new(node(array), node(value)))
-		json_array_append_new(node(array), json_string(broken));
+	if (array && json_array_append_new(node(array), node(value)))
+		mark_broken(node(array));
+	else if (!array)
+		json_decref(node(value));
 }
 
 static int collect(const char *data, size_t size, void *out)
@@ -103,16 +150,14 @@ enum at_status at_json_write(const struct at_json *self, int indent,
 	/* 15 digits: a decimal of so many comes back as it was written, and 0.1 is
 	   not 0.10000000000000001 */
 	size_t flags = JSON_PRESERVE_ORDER | JSON_REAL_PRECISION(15) | JSON_ENCODE_ANY;
-	size_t start = out->length;
 
 	flags |= indent ? JSON_INDENT((size_t)indent) : 0;
-	if (!self || json_dump_callback(const_node(self), collect, out, flags))
+	if (!self || lost || is_broken(const_node(self)) ||
+		json_dump_callback(const_node(self), collect, out, flags))
 		return at_fail_memory(err);
 	if (indent)
 		at_strbuf_add_char(out, '\n');
-	if (out->failed || strstr(at_strbuf_text(out) + start, "\\u0001out of memory"))
-		return at_fail_memory(err);
-	return AT_OK;
+	return out->failed ? at_fail_memory(err) : AT_OK;
 }
 
 enum at_status at_json_parse(const char *text, size_t size, const char *file,
@@ -126,6 +171,11 @@ enum at_status at_json_parse(const char *text, size_t size, const char *file,
 		return at_fail_memory(err);
 	if (!root)
 		return at_fail(err, AT_ESYNTAX, file, error.line, "%s", error.text);
+	if (is_broken(root)) {
+		json_decref(root);
+		return at_fail(err, AT_ESYNTAX, file, 1,
+			"has a key that begins with a control character");
+	}
 	*out = (struct at_json *)root;
 	return AT_OK;
 }

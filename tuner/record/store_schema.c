@@ -317,6 +317,15 @@ static enum at_status check_owner(
 			self->is_foreign
 				? ""
 				: ": move it away, or choose another place with --results DIR");
+	/* the steps are found by it */
+	if (*version < 0)
+		return at_fail(err, AT_EINVAL, path, 0,
+			"is damaged, or not a record: it says that its version is %" PRId64
+			"%s",
+			*version,
+			self->is_foreign
+				? ""
+				: "; move it away, or choose another place with --results DIR");
 	if (*version > VERSION)
 		return at_fail(err, AT_EINVAL, path, 0,
 			"was written by a newer autotune (version %" PRId64
