@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -365,6 +366,19 @@ static void end_measuring(struct at_board *self, const struct at_worker_end *end
 	answer(job, results, job->result_count, NULL, NULL);
 }
 
+/*
+ * Nobody but the system and a person sends this signal: memory that others took, a
+ * machine that goes down. That says nothing of what was measured, unless it happens
+ * again.
+ */
+static bool is_bad_luck(const struct at_worker_end *end, struct job *job)
+{
+	if (end->signal != SIGKILL || end->timed_out || end->protocol || job->again)
+		return false;
+	job->again = true;
+	return true;
+}
+
 static void board_ended(void *context, const struct at_worker_end *end)
 {
 	struct at_board *self = context;
@@ -385,7 +399,8 @@ static void board_ended(void *context, const struct at_worker_end *end)
 
 	drop_process(self);
 	if (was_measuring) {
-		end_measuring(self, end);
+		if (!is_bad_luck(end, self->jobs))
+			end_measuring(self, end);
 	} else if (self->opened || self->jobs) {
 		/* one that died while it was idle is no fault of what was sent to it */
 		if (++self->failed_starts >= STARTS_MAX || end->timed_out ||
