@@ -559,6 +559,21 @@ static void loses_one_file_to_what_is_wrong_with_it(void **state)
 	free(matmul);
 }
 
+/* what a night said, and the records of shares, are not a device's */
+static void leaves_the_folders_of_nights_and_shares_alone(void **state)
+{
+	struct at_results results;
+	struct at_error err = { 0 };
+
+	(void)state;
+	put("nights/host.json", "{}");
+	put("shards/scale.json", "{}");
+	assert_ok(at_results_read(NULL, folder, NULL, &results, &err));
+	assert_false(has_failure(&results, "nights", ""));
+	assert_false(has_failure(&results, "shards", ""));
+	at_results_release(&results);
+}
+
 static void finds_nothing_where_there_is_no_folder(void **state)
 {
 	char *path = at_path_join(folder, "missing");
@@ -666,6 +681,7 @@ int main(void)
 		cmocka_unit_test(takes_a_file_in_the_folder_of_its_device_alone),
 		cmocka_unit_test(names_the_line_of_what_is_no_json),
 		IN_FOLDER(loses_one_file_to_what_is_wrong_with_it),
+		IN_FOLDER(leaves_the_folders_of_nights_and_shares_alone),
 		IN_FOLDER(finds_nothing_where_there_is_no_folder),
 		IN_FOLDER(takes_the_one_that_is_proved_and_newer),
 	};

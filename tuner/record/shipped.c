@@ -17,9 +17,15 @@
 #define SLUG_MAX 200
 
 /* Names that at_text_slug() may give: anything else is no device's folder. */
+/* folders of this program that are no device's: what nights said, shares of a search */
+static bool is_own(const char *name)
+{
+	return !strcmp(name, "nights") || !strcmp(name, "shards");
+}
+
 static bool is_slug(const char *name)
 {
-	return strlen(name) <= SLUG_MAX &&
+	return !is_own(name) && strlen(name) <= SLUG_MAX &&
 	       strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-.") == strlen(name) &&
 	       name[0] != '.' && name[0] != '-' && name[0];
 }
