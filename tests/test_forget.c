@@ -198,7 +198,7 @@ static void a_device_goes_with_its_ceilings(void **state)
 static void age_spares_the_winners_that_stand(void **state)
 {
 	struct at_forgotten forgotten =
-		forget(*state, (struct at_forget_target){ NULL }, 200, true);
+		forget(*state, (struct at_forget_target){ 0 }, 200, true);
 
 	/* the crown that was replaced, and the older portfolio */
 	assert_int_equal(forgotten.crowns, 1);
@@ -216,7 +216,7 @@ static void age_spares_the_winners_that_stand(void **state)
 	assert_int_equal(forgotten.devices, 0);
 	/* nobody names it any more */
 	tell("DELETE FROM crowns WHERE portfolio_id = 2; DELETE FROM portfolios");
-	forgotten = forget(*state, (struct at_forget_target){ NULL }, 200, true);
+	forgotten = forget(*state, (struct at_forget_target){ 0 }, 200, true);
 	assert_int_equal(forgotten.evaluations, 1);
 	assert_int_equal(ask("SELECT count(*) FROM evaluations WHERE id = 1"), 0);
 }

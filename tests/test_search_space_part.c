@@ -228,7 +228,7 @@ static struct at_strategy *open_strategy(const struct world *world, const char *
 	struct at_part part, uint64_t *size)
 {
 	const struct at_strategy_kind *kind;
-	struct at_strategy *strategy;
+	struct at_strategy *strategy = NULL;
 	const char *options;
 	struct at_error err = { 0 };
 

@@ -332,7 +332,7 @@ static struct at_shard *open_shard(
 		.name = "mat mul/../x", .words = &word, .word_count = 1
 	};
 	struct at_share share;
-	struct at_shard *shard;
+	struct at_shard *shard = NULL;
 	struct at_error err = { 0 };
 
 	if (read_share("slurm", environment, &share, &err) ||
