@@ -343,11 +343,11 @@ static enum at_status check_shell(const char *value, struct at_error *err)
 	struct at_strbuf known = { 0 };
 	const char *shell;
 
-	for (size_t i = 0; (shell = at_help_shell_at(i)); i++) {
+	for (size_t i = 0; (shell = at_help_shell_at(i)); i++)
 		if (!strcmp(shell, value))
 			return AT_OK;
+	for (size_t i = 0; (shell = at_help_shell_at(i)); i++)
 		at_strbuf_addf(&known, "%s%s", i ? ", " : "", shell);
-	}
 	at_fail(err, AT_EINVAL, NULL, 0, "expected one of %s, found \"%s\"",
 		at_strbuf_text(&known), value);
 	at_strbuf_release(&known);
