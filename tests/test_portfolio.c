@@ -646,6 +646,7 @@ static void result_files_have_its_members_and_are_read_back(void **state)
 		at_shipped_parse(text, strlen(text), "file", "test-board", &read, &err),
 		AT_EINVAL);
 	assert_non_null(strstr(err.text, "member"));
+	at_results_release(&read);
 	free(text);
 	at_results_release(&results);
 	world_free(world);
