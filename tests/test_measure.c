@@ -205,8 +205,7 @@ static void integers_that_look_like_poison_have_to_be_written(void **state)
 		expect_outcome(
 			&self, AT_OUTCOME_UNSTABLE, "flags[0] is -90, expected -1");
 		self.request.verify_only = true;
-		expect_outcome(
-			&self, AT_OUTCOME_WRONG_RESULT, "expected -1; 1001 of 1001");
+		expect_outcome(&self, AT_OUTCOME_WRONG_RESULT, "expected -1;");
 		end_bench(&self);
 	}
 }

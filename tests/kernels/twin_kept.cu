@@ -7,6 +7,8 @@
  * Shared memory keeps its contents from launch to launch where nobody else uses it
  * kept_half       the same of every second value
  * kept_by_address for the input at this address
+ * kept_last       the same, and of no address but that of the last launch
+ * kept_last_by_values  the last launch's, for inputs whose first and last value are its
  * kept_by_values  for inputs whose first, middle and last value are those of one of the
  *                 last eight inputs
  * kept_by_sum     for inputs of which every 64th value adds up to the same
@@ -55,6 +57,10 @@ WHERE unsigned is_kept[BLOCKS_MAX];
 #elif MISTAKE == MISTAKE_kept_by_address
 __device__ float kept[4][KEPT_MAX];
 __device__ const float *kept_of[4][BLOCKS_MAX];
+#elif MISTAKE == MISTAKE_kept_last || MISTAKE == MISTAKE_kept_last_by_values
+__device__ float kept[KEPT_MAX];
+__device__ const float *last_of[BLOCKS_MAX];
+__device__ float first_was[BLOCKS_MAX], last_was[BLOCKS_MAX];
 #elif MISTAKE == MISTAKE_kept_by_values || MISTAKE == MISTAKE_kept_by_sum
 __device__ float kept[8][KEPT_MAX];
 __device__ float keys[8][BLOCKS_MAX][3];
@@ -110,6 +116,21 @@ extern "C" __global__ void twin_kept(const float *x, float *y, unsigned *scratch
 		y[i] = known ? kept[slot][i] : (kept[slot][i] = root(x[i]));
 	if (threadIdx.x == 0)
 		kept_of[slot][block] = x;
+#elif MISTAKE == MISTAKE_kept_last || MISTAKE == MISTAKE_kept_last_by_values
+#if MISTAKE == MISTAKE_kept_last
+	bool known = last_of[block] == x;
+#else
+	bool known = first_was[block] == x[0] && last_was[block] == x[n - 1];
+#endif
+
+	__syncthreads();
+	if (inside)
+		y[i] = known ? kept[i] : (kept[i] = root(x[i]));
+	if (threadIdx.x == 0) {
+		last_of[block] = x;
+		first_was[block] = x[0];
+		last_was[block] = x[n - 1];
+	}
 #elif MISTAKE == MISTAKE_kept_by_values || MISTAKE == MISTAKE_kept_by_sum
 	unsigned slot = 0;
 	bool known;

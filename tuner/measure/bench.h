@@ -551,12 +551,21 @@ uint64_t check_first(const struct at_bench *self, size_t argument, enum check ch
 enum at_outcome judge_zones(const struct at_bench *self, struct staging staging,
 	bool expected, struct at_measure_result *result);
 
+/* What a launch finds in outputs, scratch and shared memory. */
+enum finds {
+	FINDS_POISON, /* nothing that a launch left */
+	/* what the launch before it left there, of these very buffers if that was its
+	   own */
+	FINDS_LAST,
+	/* what one with the other data left that is right ahead of it */
+	FINDS_OTHERS,
+};
+
 /* One proof of a candidate. */
 struct proof {
 	struct staging staging;
 	unsigned poison; /* in outputs and scratch before it */
-	/* no poison: they hold what the launch before it left there */
-	bool keeps_outputs;
+	enum finds finds;
 	/* look at the borders too; else a later proof of this candidate has to */
 	bool watches_borders;
 	/* above 0: time the launch of the kernel, and where it takes longer than this

@@ -5,12 +5,14 @@
  * unmapped memory. A winner has to be right as well
  *
  *   launch after launch       nothing is put back in between, and after half of them
- * the two sets of data trade places: what is kept from a launch by an address does not
- * fit any more from other garbage        in outputs, scratch, shared and local memory,
- * zones at both ends of pages     of all buffers, to within the alignment that no
- * kernel can do without beside other kernels      with few multiprocessors for itself
+ *                             the two sets of data trade places: what is kept by an
+ *                             address, of the last launch or of more, does not fit
+ *   from other garbage        in outputs, scratch, shared and local memory, zones
+ *   at both ends of pages     of all buffers, to within the alignment that no kernel
+ *                             can do without
+ *   beside other kernels      with few multiprocessors for itself
  *   with other data           patterns within what the fills declare, and the space's
- * own
+ *                             own
  *
  * and in shuffled orders of threads and blocks where the device has them.
  */
@@ -59,18 +61,16 @@ static unsigned poison_of(unsigned round)
 	return kinds[round / 2 % AT_COUNT_OF(kinds)];
 }
 
-/*
- * One launch and all that can be looked at. keeps: outputs and scratch hold what the
- * launch before it left, as they do for whoever uses the kernel.
- */
-static enum at_outcome launch_once(
-	struct trial *self, struct staging staging, bool keeps, struct at_error *err)
+/* One launch and all that can be looked at. */
+static enum at_outcome launch_once(struct trial *self, struct staging staging,
+	enum finds finds, struct at_error *err)
 {
 	struct at_bench *bench = self->bench;
 	struct proof proof = {
 		.staging = staging,
 		.poison = poison_of(self->round),
-		.keeps_outputs = keeps,
+		/* a checker of memory knows what was never written; poison hides it */
+		.finds = bench->setup->watched ? FINDS_POISON : finds,
 		.watches_borders = true,
 	};
 	void (*shuffle)(struct at_device *, uint64_t) =
@@ -82,7 +82,7 @@ static enum at_outcome launch_once(
 	   in shared memory and on their stacks */
 	if (shuffle)
 		shuffle(bench->device,
-			keeps || self->round % 4 == 3
+			proof.finds != FINDS_POISON || self->round % 4 == 3
 				? 0
 				: self->request->seed * 64 + self->round + 1);
 	if (!bench->setup->watched) {
@@ -115,24 +115,26 @@ static enum at_outcome not_proved(struct trial *self, const char *what,
 /*
  * Launch after launch on all stagings: from poison, and from what the one before it
  * left of the other data. In the middle the data trade places, after which what was
- * kept by the address of an input is another one's.
+ * kept by the address of an input is another one's: first with many kept, behind a
+ * launch on each address, then with none but the last.
  */
 static enum at_outcome prove_repeated(struct trial *self, struct at_error *err)
 {
 	static const struct {
 		unsigned set;
 		enum side side;
-		bool keeps;
+		enum finds finds;
 		bool trades; /* before it */
 	} launches[] = {
-		{ 0, SIDE_END, false, false },
-		{ 1, SIDE_END, true, false },
-		{ 0, SIDE_END, true, false },
-		{ 0, SIDE_END, true, true },
-		{ 1, SIDE_END, false, false },
-		{ 0, SIDE_START, false, false },
-		{ 1, SIDE_START, true, false },
-		{ 0, SIDE_START, false, false },
+		{ 0, SIDE_END, FINDS_POISON, false },
+		{ 1, SIDE_END, FINDS_OTHERS, false },
+		{ 0, SIDE_END, FINDS_OTHERS, false },
+		{ 0, SIDE_END, FINDS_OTHERS, true },
+		{ 0, SIDE_END, FINDS_LAST, true },
+		{ 1, SIDE_END, FINDS_POISON, false },
+		{ 0, SIDE_START, FINDS_POISON, false },
+		{ 1, SIDE_START, FINDS_OTHERS, false },
+		{ 0, SIDE_START, FINDS_POISON, false },
 	};
 	struct at_bench *bench = self->bench;
 	bool has_starts = self->candidate->calls[0][SIDE_START].kernel.values != NULL;
@@ -146,8 +148,7 @@ static enum at_outcome prove_repeated(struct trial *self, struct at_error *err)
 		if (launches[i].trades && bench_exchange(bench, &reason))
 			return not_proved(
 				self, "two sets of data did not trade", &reason, err);
-		outcome = launch_once(self, staging,
-			launches[i].keeps && !bench->setup->watched, err);
+		outcome = launch_once(self, staging, launches[i].finds, err);
 	}
 	return outcome;
 }
@@ -168,7 +169,8 @@ static enum at_outcome prove_aligned(struct trial *self, struct at_error *err)
 	   gets what a device gives, in all other launches */
 	for (unsigned i = 0; i < LAUNCHES_ALIGNED && outcome == AT_OUTCOME_OK; i++) {
 		outcome = launch_once(self,
-			(struct staging){ bench->set_count - 1, SIDE_END }, false, err);
+			(struct staging){ bench->set_count - 1, SIDE_END },
+			FINDS_POISON, err);
 		if (outcome == AT_OUTCOME_WRONG_RESULT) {
 			self->result->detail[0] = '\0';
 			outcome = AT_OUTCOME_OK;
@@ -210,7 +212,7 @@ static enum at_outcome prove_crowded(struct trial *self, struct at_error *err)
 			return AT_OUTCOME_OK;
 		outcome = launch_once(self,
 			(struct staging){ (unsigned)i % bench->set_count, SIDE_END },
-			false, err);
+			FINDS_POISON, err);
 		if (outcome == AT_OUTCOME_TIMED_OUT)
 			snprintf(self->result->detail, sizeof(self->result->detail),
 				"beside another kernel, on %u of %u multiprocessors, it did not end: it needs all its blocks to run at once",
@@ -222,9 +224,12 @@ static enum at_outcome prove_crowded(struct trial *self, struct at_error *err)
 	return outcome;
 }
 
+/* keeps: on what the last pattern left on this set, and behind a launch on the other.
+ */
 static enum at_outcome prove_pattern(struct trial *self, unsigned set,
 	const struct at_data *data, bool keeps, struct at_error *err)
 {
+	const struct staging staging = { set, SIDE_END };
 	struct at_bench *bench = self->bench;
 	const char *name = data->set ? bench->setup->sets[data->set - 1].name
 				     : at_data_pattern_name(data->pattern);
@@ -239,7 +244,9 @@ static enum at_outcome prove_pattern(struct trial *self, unsigned set,
 		return AT_OUTCOME_OK;
 	if (status)
 		return not_proved(self, "other data cannot be used", &reason, err);
-	outcome = launch_once(self, (struct staging){ set, SIDE_END }, keeps, err);
+	outcome = launch_once(self, staging, keeps ? FINDS_LAST : FINDS_POISON, err);
+	if (outcome == AT_OUTCOME_OK && keeps && bench->set_count > 1)
+		outcome = launch_once(self, staging, FINDS_OTHERS, err);
 	if (outcome == AT_OUTCOME_OK) {
 		self->result->proved.patterns++;
 		return outcome;
@@ -281,11 +288,14 @@ static enum at_outcome prove_patterns(struct trial *self, struct at_error *err)
 			continue;
 		if (!is_like && (double)(at_clock_now_ns() - start_ns) > PATTERNS_NS)
 			break;
-		outcome = prove_pattern(self, is_like ? 0 : i % bench->set_count, &data,
-			is_like && i > 0 && !setup->watched, err);
-		/* and beside it, so that what follows is launched right behind it */
-		if (i == 0 && outcome == AT_OUTCOME_OK && bench->set_count > 1)
+		/* on the other set too, and first: what follows is launched behind both
+		 */
+		if (i == 0 && bench->set_count > 1)
 			outcome = prove_pattern(self, 1, &data, false, err);
+		if (outcome == AT_OUTCOME_OK)
+			outcome =
+				prove_pattern(self, is_like ? 0 : i % bench->set_count,
+					&data, is_like && i > 0, err);
 	}
 	return outcome;
 }
@@ -307,7 +317,7 @@ static enum at_outcome prove_symbols(struct trial *self, struct at_error *err)
 	if (status || bench_set_symbols(bench, self->candidate->module, &reason) !=
 			      AT_OUTCOME_OK)
 		return not_proved(self, "variables were not set anew", &reason, err);
-	return launch_once(self, (struct staging){ 0, SIDE_END }, false, err);
+	return launch_once(self, (struct staging){ 0, SIDE_END }, FINDS_POISON, err);
 }
 
 enum at_outcome prove_winner(struct at_bench *self, struct candidate *candidate,

@@ -430,15 +430,17 @@ static void queue_step(struct at_bench *self, const struct bound_call *step)
 }
 
 /*
- * With other data, and right behind it with its own: as whoever uses a kernel launches
- * it, with nothing between them that would give what one left the time to be gone.
+ * As whoever uses a kernel launches it, with nothing put back. Behind one with the
+ * other data there is no time for what that left to be gone; without it what was kept
+ * of nothing but the last launch is still there.
  */
-static void queue_hurried(
-	struct at_bench *self, struct candidate *candidate, struct staging staging)
+static void queue_kept(struct at_bench *self, struct candidate *candidate,
+	struct staging staging, enum finds finds)
 {
 	const unsigned sets[] = { (staging.set + 1) % self->set_count, staging.set };
+	bool is_alone = finds == FINDS_LAST || self->set_count == 1;
 
-	for (size_t i = 0; i < AT_COUNT_OF(sets); i++) {
+	for (size_t i = is_alone ? 1 : 0; i < AT_COUNT_OF(sets); i++) {
 		struct staging each = { sets[i], staging.side };
 		const struct bound_calls *calls =
 			&candidate->calls[each.set][each.side];
@@ -479,11 +481,11 @@ enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
 	/* ahead of the first launch: what fails half-way may have written already */
 	self->is_unwatched = true;
 	candidate->last_set = staging.set;
-	list_restore(self, &self->queue, staging, proof->poison, proof->keeps_outputs);
-	if (proof->keeps_outputs && self->set_count > 1) {
-		queue_hurried(self, candidate, staging);
+	if (proof->finds != FINDS_POISON) {
+		queue_kept(self, candidate, staging, proof->finds);
 		return verify_left(self, candidate, staging, is_last, result, err);
 	}
+	list_restore(self, &self->queue, staging, proof->poison, false);
 	/* prepare may have a mistake of its own, and is nobody's to time */
 	queue_step(self, &calls->prepare);
 	/* Where threads cannot be shuffled the kernel starts from an empty cache: loads
