@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,6 +24,8 @@
 /* what was killed is gone within milliseconds, unless the system has it */
 #define PASSES_MAX 100
 #define PASS_NS 1000000
+/* where a process is nothing that can be polled */
+#define LOOK_MS 50
 
 /* ---- sets ------------------------------------------------------------------------ */
 
@@ -191,6 +194,36 @@ int at_processes_open(pid_t id)
 	errno = ENOSYS;
 	return -1;
 #endif
+}
+
+void at_processes_note(struct at_processes *out)
+{
+	if (at_processes_has_children())
+		at_processes_below(getpid(), out);
+}
+
+static bool has_ended(pid_t child)
+{
+	siginfo_t info = { 0 };
+
+	return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+	       info.si_pid == child;
+}
+
+bool at_processes_hear(int file, pid_t child)
+{
+	struct pollfd polls[] = { { file, POLLIN, 0 },
+		{ at_processes_open(child), POLLIN, 0 } };
+	bool ended;
+
+	do {
+		/* before it is looked for what it wrote */
+		ended = has_ended(child);
+		poll(polls, 2, ended ? 0 : polls[1].fd < 0 ? LOOK_MS : -1);
+	} while (!polls[0].revents && !ended);
+	if (polls[1].fd >= 0)
+		close(polls[1].fd);
+	return polls[0].revents;
 }
 
 /* ---- killing --------------------------------------------------------------------- */

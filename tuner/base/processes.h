@@ -55,6 +55,16 @@ bool at_processes_is_marked(pid_t id, const char *entry);
  */
 void at_processes_kill_marked(const char *entry);
 
+/* Appends all below this process, where it has children at all. */
+void at_processes_note(struct at_processes *out);
+
+/*
+ * Waits until there is something to read, or its end, or until the child, which nobody
+ * has waited for, has ended and there is nothing: false. Its output may be open in
+ * processes that live on; their end is not waited for.
+ */
+bool at_processes_hear(int file, pid_t child);
+
 /* A descriptor that can be read from when it has ended; -1 where there is no such. */
 int at_processes_open(pid_t id);
 

@@ -432,15 +432,6 @@ static bool get_request(struct at_wire_reader *in, const struct stage *stage,
  * What a configuration has forked ends with it, and disturbs no other one. What was
  * there before stays: a library that has the reference may have started processes.
  */
-static struct at_processes note_processes(void)
-{
-	struct at_processes before = { 0 };
-
-	if (at_processes_has_children())
-		at_processes_below(getpid(), &before);
-	return before;
-}
-
 static void end_new_processes(struct at_processes *before)
 {
 	at_processes_kill_new(before);
@@ -466,8 +457,9 @@ static bool do_evaluate(struct worker *self, struct at_wire_reader *in)
 	if (!status && !take_device(self))
 		goto release;
 	if (!status) {
-		struct at_processes before = note_processes();
+		struct at_processes before = { 0 };
 
+		at_processes_note(&before);
 		status = at_bench_evaluate(stage->bench, &request, &result, &err);
 		end_new_processes(&before);
 	}
@@ -519,8 +511,9 @@ static bool do_finals(struct worker *self, struct at_wire_reader *in)
 	if (!status && !take_device(self))
 		goto release;
 	if (!status) {
-		struct at_processes before = note_processes();
+		struct at_processes before = { 0 };
 
+		at_processes_note(&before);
 		status = at_bench_finals(
 			stage->bench, requests, count, &how, results, &err);
 		end_new_processes(&before);
