@@ -256,6 +256,8 @@ static void says_what_is_wrong_and_what_was_meant(void **state)
 			"\"autotune help\" takes no more than [COMMAND], found \"b\"" },
 		{ "check a.cfg --set",
 			"--set needs a value: --set PARAM=VALUE[,VALUE]" },
+		{ "tune a.cfg --budget --device host",
+			"--budget needs a value, and found the option \"--device\": --budget 200|90s|10m|200,10m" },
 		{ "a.cfg --sanitize=nevr",
 			"--sanitize: expected [podium|winner|never], found \"nevr\"; did you mean \"never\"?" },
 		{ "help --completion tcsh",
