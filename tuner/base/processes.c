@@ -328,6 +328,21 @@ bool at_processes_is_marked(pid_t id, const char *entry)
 	return found;
 }
 
+bool at_processes_is_ending(pid_t id)
+{
+	char path[64], byte;
+	int file;
+	bool is_empty;
+
+	snprintf(path, sizeof(path), "/proc/%ld/environ", (long)id);
+	file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file < 0)
+		return errno == ENOENT || errno == ESRCH;
+	is_empty = read(file, &byte, 1) == 0;
+	close(file);
+	return is_empty;
+}
+
 /* Once more after its descriptor is open: by then the number may be another one's. */
 static bool kill_if_marked(pid_t id, const char *entry)
 {

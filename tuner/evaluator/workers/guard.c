@@ -32,6 +32,8 @@
 /* without a pause: who forks all the time has to be met between two forks */
 #define QUICK_PASSES 100
 #define PASS_NS 2000000
+/* a second, for the other guards */
+#define FOLDER_PASSES 500
 
 /* ---- the guard ------------------------------------------------------------------- */
 
@@ -117,10 +119,25 @@ static _Noreturn void end_like(int status)
 	_exit(128 + WTERMSIG(status));
 }
 
+/*
+ * Of a coordinator that is dead. Another guard may be at it, and what is below a third
+ * one may still write there: the last one is the one that can.
+ */
+static void remove_folder(const char *folder)
+{
+	const struct timespec moment = { 0, PASS_NS };
+
+	for (int pass = 0; pass < FOLDER_PASSES && !access(folder, F_OK); pass++) {
+		at_scratch_sweep_one(folder, NULL, NULL);
+		nanosleep(&moment, NULL);
+	}
+}
+
 static _Noreturn void guard(pid_t worker, pid_t coordinator)
 {
 	struct guard self = { .worker = worker, .status = SIGKILL };
 	const char *folder = getenv(AT_WORKER_FOLDER);
+	siginfo_t info = { 0 };
 	sigset_t heard;
 
 	prctl(PR_SET_NAME, "autotune-guard");
@@ -129,12 +146,14 @@ static _Noreturn void guard(pid_t worker, pid_t coordinator)
 	sigaddset(&heard, SIGCHLD);
 	sigaddset(&heard, END_SIGNAL);
 	/* what came before has been blocked, and is still there */
-	while (self.worker && sigwaitinfo(&heard, NULL) != END_SIGNAL)
+	while (self.worker && sigwaitinfo(&heard, &info) != END_SIGNAL)
 		reap(&self);
 	end_all(&self);
-	/* of all guards the last one can */
-	if (folder && getppid() != coordinator)
-		at_scratch_sweep_one(folder, NULL, NULL);
+	/* by its death, perhaps of the first of its threads alone; or it did not wait
+	 */
+	if (folder && ((info.si_signo == END_SIGNAL && info.si_code != SI_QUEUE) ||
+			      getppid() != coordinator))
+		remove_folder(folder);
 	end_like(self.status);
 }
 
@@ -192,7 +211,8 @@ void at_guard_end(pid_t guard)
 {
 	/* somebody may have stopped it */
 	kill(guard, SIGCONT);
-	kill(guard, END_SIGNAL);
+	/* other than by our death */
+	sigqueue(guard, END_SIGNAL, (union sigval){ 0 });
 }
 
 #else

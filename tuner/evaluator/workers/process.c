@@ -42,6 +42,8 @@
 #define EXTENSIONS_MAX 5
 /* an answer that lies there already is read first */
 #define READ_MS 100
+/* so long is looked for what a guard has left that was killed */
+#define STRAYS_MS 200
 /* after a second signal */
 #define LEAVE_MS 1000
 #define EXIT_INTERRUPTED 130
@@ -186,20 +188,14 @@ static void first_signal(void *context)
 	uv_async_send(&self->interruption);
 }
 
-/* Ours: guards, and what those that were killed have left to us. Not what whoever
-   became this process had started before. */
-static void find_marked_children(struct at_processes *out)
+/* Whether it was started below this very process, and not before by whoever became it.
+ */
+static bool is_ours(pid_t id)
 {
-	struct at_processes all = { 0 };
 	char mark[64];
 
 	snprintf(mark, sizeof(mark), AT_WORKER_PARENT "=%ld", (long)uv_os_getpid());
-	at_processes_children(uv_os_getpid(), &all);
-	for (size_t i = 0; i < all.count; i++)
-		if (at_processes_is_marked(all.ids[i], mark) &&
-			!AT_RESERVE(out->ids, out->capacity, out->count + 1, NULL))
-			out->ids[out->count++] = all.ids[i];
-	at_processes_release(&all);
+	return at_processes_is_marked(id, mark);
 }
 
 /*
@@ -212,14 +208,16 @@ static void second_signal(void *context)
 	struct at_loop *self = context;
 	struct at_processes found = { 0 };
 
-	find_marked_children(&found);
+	at_processes_children(uv_os_getpid(), &found);
 	for (size_t i = 0; i < found.count; i++)
-		at_guard_end(found.ids[i]);
+		if (is_ours(found.ids[i]))
+			at_guard_end(found.ids[i]);
 	for (int waited_ms = 0; waited_ms < LEAVE_MS; waited_ms++) {
 		size_t gone = 0;
 
 		for (size_t i = 0; i < found.count; i++)
-			gone += waitpid(found.ids[i], NULL, WNOHANG) != 0;
+			gone += !is_ours(found.ids[i]) ||
+				waitpid(found.ids[i], NULL, WNOHANG) != 0;
 		if (gone == found.count)
 			break;
 		nanosleep(&moment, NULL);
@@ -401,22 +399,42 @@ static void add_process(uv_handle_t *handle, void *guards)
 		known->ids[known->count++] = ((uv_process_t *)handle)->pid;
 }
 
-/* What was below a guard that somebody has killed came to us. */
+/* Kills those that came to us; false: all have come, and are gone. */
+static bool end_some_strays(const struct at_processes *guards)
+{
+	struct at_processes found = { 0 };
+	bool any = false;
+
+	at_processes_children(uv_os_getpid(), &found);
+	for (size_t i = 0; i < found.count; i++) {
+		pid_t id = found.ids[i];
+
+		if (at_processes_have(guards, id))
+			continue;
+		if (is_ours(id)) {
+			at_processes_kill_below(id, NULL);
+			kill(id, SIGKILL);
+			any = true;
+		} else if (at_processes_is_ending(id)) {
+			/* its children come when it is gone */
+			(void)!waitpid(id, NULL, WNOHANG);
+			any = true;
+		}
+	}
+	at_processes_release(&found);
+	return any;
+}
+
+/* What was below a guard that somebody has killed comes to us. */
 static void end_strays(struct at_loop *self)
 {
-	struct at_processes known = { 0 }, found = { 0 };
+	const struct timespec moment = { 0, 1000000 };
+	struct at_processes guards = { 0 };
 
-	uv_walk(&self->uv, add_process, &known);
-	find_marked_children(&found);
-	for (size_t i = 0; i < found.count; i++) {
-		if (at_processes_have(&known, found.ids[i]))
-			continue;
-		at_processes_kill_below(found.ids[i], NULL);
-		kill(found.ids[i], SIGKILL);
-		(void)!waitpid(found.ids[i], NULL, WNOHANG);
-	}
-	at_processes_release(&known);
-	at_processes_release(&found);
+	uv_walk(&self->uv, add_process, &guards);
+	for (int i = 0; i < STRAYS_MS && end_some_strays(&guards); i++)
+		nanosleep(&moment, NULL);
+	at_processes_release(&guards);
 }
 
 /* keeps the last line of what it said */
