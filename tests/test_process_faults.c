@@ -321,6 +321,51 @@ static void an_answer_that_is_there_counts_after_its_deadline(void **state)
 	free(folder);
 }
 
+/* How much later it is each time that the clock is asked. */
+static uint64_t standstill_ns;
+
+uint64_t __real_at_clock_now_ns(void);
+uint64_t __wrap_at_clock_now_ns(void);
+uint64_t __wrap_at_clock_now_ns(void)
+{
+	static uint64_t stood_ns;
+
+	stood_ns += standstill_ns;
+	return __real_at_clock_now_ns() + stood_ns;
+}
+
+/* stopped, asleep, or short of everything: what it did meanwhile says nothing of it */
+static void a_deadline_begins_anew_where_nobody_ran(void **state)
+{
+	char *folder = scratch_folder("late"), *path = scratch_path(folder, "fifo");
+	struct watched watched;
+	int file;
+
+	assert_int_equal(mkfifo(path, 0600), 0);
+	/* it has somebody who reads */
+	file = open(path, O_RDWR);
+	setenv("FAULT_FIFO", path, 1);
+	standstill_ns = UINT64_C(2000000000);
+	begin(&watched, "late", 0);
+	at_worker_deadline(watched.worker, 0.1);
+	at_loop_run(watched.loop);
+	assert_int_equal(watched.messages, 1);
+	assert_false(watched.ended);
+	end(&watched);
+	/* but not for ever */
+	begin(&watched, "hangs", 0);
+	at_worker_deadline(watched.worker, 0.01);
+	at_loop_run(watched.loop);
+	assert_true(watched.ended && watched.end.timed_out);
+	end(&watched);
+	standstill_ns = 0;
+	assert_nothing_is_left();
+	close(file);
+	scratch_remove(folder);
+	free(path);
+	free(folder);
+}
+
 /* ---- signals --------------------------------------------------------------------- */
 
 static void not_heard(void *context)
@@ -695,6 +740,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(what_a_guard_leaves_that_was_killed_ends_too),
 		cmocka_unit_test(a_worker_that_is_freed_leaves_nothing),
 		cmocka_unit_test(an_answer_that_is_there_counts_after_its_deadline),
+		cmocka_unit_test(a_deadline_begins_anew_where_nobody_ran),
 		cmocka_unit_test(a_second_signal_ends_a_busy_run_orderly),
 		cmocka_unit_test(a_kernel_that_forks_costs_one_evaluation),
 		cmocka_unit_test(a_run_that_is_killed_leaves_nothing),
