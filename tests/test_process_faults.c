@@ -143,12 +143,15 @@ static void answers_a_little_late(void)
 {
 	const struct timespec late = { 0, 150000000 };
 	const char *path = getenv("FAULT_FIFO");
+	char byte;
 
 	nanosleep(&late, NULL);
 	answer_now();
 	/* whoever waits for that does not look at the channel meanwhile */
 	close(open(path, O_WRONLY));
-	stay();
+	while (read(AT_WORKER_DESCRIPTOR, &byte, 1) > 0)
+		;
+	_exit(5);
 }
 
 static void hangs(void)
@@ -300,6 +303,19 @@ static void a_worker_that_is_freed_leaves_nothing(void **state)
 	assert_nothing_is_left();
 }
 
+/* It answers, and ends when it is told to. */
+static void assert_it_goes_on(struct watched *self)
+{
+	at_loop_run(self->loop);
+	assert_int_equal(self->messages, 1);
+	assert_false(self->ended);
+	at_worker_finish(self->worker);
+	at_loop_run(self->loop);
+	assert_true(self->ended);
+	assert_false(self->end.timed_out);
+	assert_int_equal(self->end.exit_status, 5);
+}
+
 /* the coordinator was busy, and finds deadline and answer at once */
 static void an_answer_that_is_there_counts_after_its_deadline(void **state)
 {
@@ -311,9 +327,7 @@ static void an_answer_that_is_there_counts_after_its_deadline(void **state)
 	begin(&watched, "late", 0);
 	at_worker_deadline(watched.worker, 0.1);
 	close(open(path, O_RDONLY));
-	at_loop_run(watched.loop);
-	assert_int_equal(watched.messages, 1);
-	assert_false(watched.ended);
+	assert_it_goes_on(&watched);
 	end(&watched);
 	assert_nothing_is_left();
 	scratch_remove(folder);
@@ -348,9 +362,7 @@ static void a_deadline_begins_anew_where_nobody_ran(void **state)
 	standstill_ns = UINT64_C(2000000000);
 	begin(&watched, "late", 0);
 	at_worker_deadline(watched.worker, 0.1);
-	at_loop_run(watched.loop);
-	assert_int_equal(watched.messages, 1);
-	assert_false(watched.ended);
+	assert_it_goes_on(&watched);
 	end(&watched);
 	/* but not for ever */
 	begin(&watched, "hangs", 0);
@@ -467,6 +479,7 @@ static void a_second_signal_ends_a_busy_run_orderly(void **state)
 	"\tif (BAD == 2) { if (!syscall(SYS_clone, 17, 0, 0, 0, 0)) stay(); _exit(0); }\n" \
 	"\tif (BAD == 3) { if (!fork()) { setsid(); if (!fork()) for (;;); _exit(0); } stay(); }\n" \
 	"\tif (BAD == 4) { if (!fork()) { setsid(); if (!fork()) for (;;); _exit(0); } }\n" \
+	"\tif (BAD == 5 && syscall(SYS_wait4, -1, 0, 1, 0) != -1) _exit(0);\n" \
 	"}\n" \
 	"#endif\n" \
 	"extern \"C\" __global__ void scale(const float *x, float *y, int n)\n" \
@@ -563,7 +576,7 @@ static void a_kernel_that_forks_costs_one_evaluation(void **state)
 	struct at_json *evaluations;
 	struct place place;
 
-	set_up(&place, "0, 1, 2, 3, 4");
+	set_up(&place, "0, 1, 2, 3, 4, 5");
 	program_run(TUNE(&place, "--json"), &result);
 	if (result.exit_status != 0)
 		fail_msg("%s%s", result.output, result.errors);
@@ -575,6 +588,8 @@ static void a_kernel_that_forks_costs_one_evaluation(void **state)
 	assert_outcome(evaluations, 2, "crashed");
 	assert_outcome(evaluations, 3, "timed_out");
 	assert_outcome(evaluations, 4, "ok");
+	/* which finds nothing that the one before it has started */
+	assert_outcome(evaluations, 5, "ok");
 	assert_int_equal(count_entries(place.temporary), 0);
 	at_json_free(evaluations);
 	program_release(&result);
