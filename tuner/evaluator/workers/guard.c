@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/processes.h"
 #include "base/scratch.h"
+#include "evaluator/workers/cage.h"
 #include "evaluator/workers/worker.h"
 
 #include <errno.h>
@@ -40,6 +41,7 @@
 struct guard {
 	pid_t worker; /* 0: it is gone */
 	int status; /* of the worker, as waitpid() gives it */
+	struct at_cage cage;
 };
 
 /* It may be waited for by others for ever: for the end of a pipe, for a lock. */
@@ -90,6 +92,7 @@ static void end_all(struct guard *self)
 		kill(self->worker, SIGKILL);
 		kill(-self->worker, SIGKILL);
 	}
+	at_cage_kill(&self->cage);
 	for (unsigned pass = 0; reap(self); pass++) {
 		if (at_clock_now_ns() - begun_ns > GIVE_UP_NS)
 			return;
@@ -133,9 +136,9 @@ static void remove_folder(const char *folder)
 	}
 }
 
-static _Noreturn void guard(pid_t worker, pid_t coordinator)
+static _Noreturn void guard(pid_t worker, pid_t coordinator, const struct at_cage *cage)
 {
-	struct guard self = { .worker = worker, .status = SIGKILL };
+	struct guard self = { .worker = worker, .status = SIGKILL, .cage = *cage };
 	const char *folder = getenv(AT_WORKER_FOLDER);
 	siginfo_t info = { 0 };
 	sigset_t heard;
@@ -149,6 +152,7 @@ static _Noreturn void guard(pid_t worker, pid_t coordinator)
 	while (self.worker && sigwaitinfo(&heard, &info) != END_SIGNAL)
 		reap(&self);
 	end_all(&self);
+	at_cage_remove(&self.cage);
 	/* by its death, perhaps of the first of its threads alone; or it did not wait
 	 */
 	if (folder && ((info.si_signo == END_SIGNAL && info.si_code != SI_QUEUE) ||
@@ -164,6 +168,7 @@ static void divide(bool adopts)
 {
 	const char *parent = getenv(AT_WORKER_PARENT);
 	pid_t coordinator = getppid(), self = getpid(), child;
+	struct at_cage cage;
 	sigset_t all, before;
 
 	sigfillset(&all);
@@ -175,18 +180,21 @@ static void divide(bool adopts)
 	/* else nobody tells of children that end */
 	signal(SIGCHLD, SIG_DFL);
 	at_processes_adopt();
+	at_cage_make(&cage);
 	child = fork();
 	if (child < 0) {
+		at_cage_remove(&cage);
 		fprintf(stderr, "cannot start a process: %s\n", strerror(errno));
 		_exit(1);
 	}
 	if (child > 0)
-		guard(child, coordinator);
+		guard(child, coordinator, &cage);
 	/* a kernel that signals its group or its terminal means itself */
 	setsid();
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	if (getppid() != self)
 		_exit(1);
+	at_cage_enter(&cage);
 	/* what loses its parent stays in sight: a configuration leaves nothing behind
 	 */
 	if (adopts)
