@@ -63,6 +63,7 @@ static enum at_status open_store(
 	if (!status)
 		status = use_references(self, err);
 	if (!status) {
+		self->is_shared = !alone;
 		*out = self;
 		self = NULL;
 	}
