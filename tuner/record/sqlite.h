@@ -27,7 +27,8 @@
 struct at_sqlite; /* opaque, heap */
 struct at_statement; /* opaque, heap */
 
-/* Opens or makes the file. Locks of other processes are waited for, two minutes. */
+/* Opens or makes the file. Locks of other processes are waited for as
+   at_store_be_patient() says. */
 enum at_status at_sqlite_open(
 	const char *path, struct at_sqlite **out, struct at_error *err);
 /*

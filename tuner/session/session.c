@@ -243,6 +243,7 @@ static enum at_status open_evaluator(struct lane *self,
 		.template = &session->space->template,
 		.problem = problem,
 		.toolchain = self->toolchain_version,
+		.wait_seconds = session->options->wait_seconds,
 	};
 	struct at_replay_options replay = {
 		.recording = self->recording,

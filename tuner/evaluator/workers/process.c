@@ -1,4 +1,6 @@
 #include "evaluator/workers/process.h"
+
+#include "base/interrupt.h"
 #include "evaluator/workers/worker.h"
 
 #include <ftw.h>
@@ -176,6 +178,8 @@ enum at_status at_loop_watch_signals(struct at_loop *self, void (*interrupted)(v
 	for (int i = 0; i < SIGNAL_COUNT; i++)
 		if (uv_signal_start(&self->signals[i], on_signal, signal_numbers[i]))
 			return at_fail(err, AT_EIO, NULL, 0, "cannot watch signals");
+	for (int i = 0; i < SIGNAL_COUNT; i++)
+		at_interrupt_watch(signal_numbers[i]);
 	return AT_OK;
 }
 
