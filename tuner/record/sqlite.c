@@ -4,8 +4,10 @@
 #include "record/wait.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <sqlite3.h>
 
@@ -71,6 +73,12 @@ static const char *reason(const struct at_sqlite *self, int code)
 	return code && code != ENOENT ? strerror(code) : sqlite3_errmsg(self->handle);
 }
 
+static enum at_status fail_read_only(struct at_sqlite *self, struct at_error *err)
+{
+	return at_fail(err, AT_EIO, self->path, 0,
+		"the record or its directory is read-only: make both writable, or choose another place with --results DIR");
+}
+
 static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
 {
 	int code = system_code(self);
@@ -82,6 +90,12 @@ static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
 		return fail_room(self, "the disk quota is used up", err);
 	case EFBIG:
 		return fail_room(self, "the limit on file sizes is reached", err);
+	case EROFS:
+		return fail_read_only(self, err);
+	case ENOLCK:
+	case ENOSYS:
+	case EOPNOTSUPP:
+		return at_wait_fail_unlocked(self->path, code, err);
 	default:
 		return at_fail(err, AT_EIO, self->path, 0,
 			"cannot read or write the record (%s): fix the disk and run the same command again",
@@ -102,8 +116,7 @@ static enum at_status fail(struct at_sqlite *self, int code, struct at_error *er
 	case SQLITE_IOERR:
 		return fail_io(self, err);
 	case SQLITE_READONLY:
-		return at_fail(err, AT_EIO, path, 0,
-			"the record or its directory is read-only: make both writable, or choose another place with --results DIR");
+		return fail_read_only(self, err);
 	case SQLITE_PERM:
 	case SQLITE_CANTOPEN:
 		if (self->is_reading)
@@ -253,6 +266,39 @@ enum at_status at_sqlite_copy(
 	return code == SQLITE_DONE ? AT_OK : fail(from, code, err);
 }
 
+enum at_status at_sqlite_save(
+	struct at_sqlite *from, const char *path, struct at_error *err)
+{
+	struct at_sqlite *to = NULL;
+	/* nobody else's: made here, or not at all */
+	int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	enum at_status status;
+
+	if (file < 0 || close(file) < 0)
+		return at_fail(err, AT_EIO, path, 0, "%s", strerror(errno));
+	status = at_sqlite_open(path, &to, err);
+	if (!status)
+		status = at_sqlite_copy(from, to, err);
+	at_sqlite_close(to);
+	if (status)
+		unlink(path);
+	return status;
+}
+
+bool at_sqlite_has_moved(struct at_sqlite *self)
+{
+	int moved = 0;
+
+	return sqlite3_file_control(self->handle, "main", SQLITE_FCNTL_HAS_MOVED,
+		       &moved) == SQLITE_OK &&
+	       moved;
+}
+
+void at_sqlite_abandon(struct at_sqlite *self)
+{
+	sqlite3_db_config(self->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
+}
+
 enum at_status at_sqlite_distrust(struct at_sqlite *self, struct at_error *err)
 {
 	sqlite3_limit(self->handle, SQLITE_LIMIT_LENGTH, FOREIGN_VALUE_BYTES);
@@ -311,6 +357,14 @@ enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err)
 	if (!status && log)
 		status = at_sqlite_execute(self, "PRAGMA synchronous = NORMAL", err);
 	return status;
+}
+
+enum at_status at_sqlite_use_journal(struct at_sqlite *self, struct at_error *err)
+{
+	enum at_status status =
+		at_sqlite_execute(self, "PRAGMA journal_mode = DELETE", err);
+
+	return status ? status : at_sqlite_execute(self, TUNING, err);
 }
 
 enum at_status at_sqlite_checkpoint(struct at_sqlite *self, struct at_error *err)

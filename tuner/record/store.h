@@ -136,6 +136,16 @@ enum at_status at_store_open_reading(
 enum at_status at_store_open_memory(
 	const char *name, struct at_store **out, struct at_error *err);
 void at_store_close(struct at_store *self);
+/*
+ * Whether what is added still goes into the file at the path: a folder may be removed
+ * or replaced while a run writes to it, and the system does not mind. Where nothing is
+ * there, all that the store has is written there again, it goes on there, and *rescued
+ * is true. Else AT_EIO, with a line that says where all of it is now: in the record
+ * that took the place, or in a folder of its own. The store must not be used any more
+ * then.
+ */
+enum at_status at_store_rescue(
+	struct at_store *self, bool *rescued, struct at_error *err);
 
 /*
  * Finds the device (space/device_key.h) or adds it; brings driver and properties up to

@@ -158,7 +158,7 @@ enum at_status at_store_renew_claims(struct at_store *self,
 	struct at_statement *statement;
 	enum at_status status;
 
-	if (!self->has_claims)
+	if (!self->is_shared)
 		return AT_OK;
 	status = at_sqlite_cached(self->database, renew, &statement, err);
 	if (status)
@@ -175,7 +175,7 @@ enum at_status at_store_drop_claim(struct at_store *self,
 	struct at_statement *statement;
 	enum at_status status;
 
-	if (!self->has_claims)
+	if (!self->is_shared)
 		return AT_OK;
 	status = at_sqlite_cached(self->database, drop, &statement, err);
 	if (status)
@@ -191,7 +191,7 @@ enum at_status at_store_drop_claims(struct at_store *self,
 	struct at_statement *statement;
 	enum at_status status;
 
-	if (!self->has_claims)
+	if (!self->is_shared)
 		return AT_OK;
 	status = at_sqlite_cached(self->database, drop_all, &statement, err);
 	if (status)

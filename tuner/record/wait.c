@@ -1,22 +1,32 @@
+/* mkostemp() is of BSD and glibc, not of POSIX 2008 */
+#define _DEFAULT_SOURCE
+#define _GNU_SOURCE
 #include "record/wait.h"
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/interrupt.h"
 #include "base/memory.h"
 #include "base/owner.h"
 #include "base/text.h"
 #include "record/store.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
+#include <unistd.h>
 
 /* A million evaluations are merged in less, on a busy machine too. */
 #define WAIT_SECONDS 120.0
 /* between two tries: short at first, since most locks are held for microseconds */
 #define PAUSE_FIRST_NS 500000
 #define PAUSE_MOST_NS 20000000
+/* a lock that is held for longer is unusual: is there such a thing here? */
+#define PROBED_SECONDS 0.25
 /* a wait that a person should hear of, and then again */
 #define TOLD_SECONDS 2.0
 #define TOLD_AGAIN_SECONDS 60.0
@@ -45,6 +55,7 @@ void at_wait_init(struct at_wait *self)
 	/* called before everything that may meet a lock: no more than is looked at */
 	self->began_ns = 0;
 	self->is_over = self->was_called_off = false;
+	self->no_locks = 0;
 }
 
 static double seconds_since(uint64_t began_ns)
@@ -89,6 +100,30 @@ static void tell(struct at_wait *self, const char *path)
 	patience.tell(patience.context, text);
 }
 
+/*
+ * SQLite takes a file system without locks (ENOLCK, as of NFS without its daemon) for
+ * one where another process has them: a file of our own tells the two apart. Not the
+ * record itself, whose locks would go when it is closed.
+ */
+static int find_no_locks(const char *path)
+{
+	struct flock lock = { .l_type = F_WRLCK, .l_whence = SEEK_SET };
+	char *folder = at_path_directory(path);
+	char *name = folder ? at_path_join(folder, ".autotune-lock-XXXXXX") : NULL;
+	int file = name ? mkostemp(name, O_CLOEXEC) : -1, code = 0;
+
+	if (file >= 0) {
+		unlink(name);
+		if (fcntl(file, F_SETLK, &lock) < 0 && errno != EAGAIN &&
+			errno != EACCES && errno != EINTR)
+			code = errno;
+		close(file);
+	}
+	free(name);
+	free(folder);
+	return code;
+}
+
 static bool is_over(struct at_wait *self)
 {
 	double most = patience.seconds > 0 ? patience.seconds : WAIT_SECONDS;
@@ -110,10 +145,16 @@ bool at_wait_on(struct at_wait *self, const char *path)
 		self->began_ns = at_clock_now_ns();
 		self->hurry_began_ns = 0;
 		self->told_seconds = 0;
+		self->is_probed = false;
 		self->owner[0] = '\0';
 	}
 	self->waited_seconds = seconds_since(self->began_ns);
 	self->is_over = is_over(self);
+	if (self->waited_seconds >= PROBED_SECONDS && !self->is_probed) {
+		self->is_probed = true;
+		self->no_locks = find_no_locks(path);
+		self->is_over = self->is_over || self->no_locks;
+	}
 	if (self->is_over) {
 		find_owner(self, path);
 		return false;
@@ -136,6 +177,8 @@ enum at_status at_wait_fail(
 {
 	char waited[32];
 
+	if (self->no_locks)
+		return at_wait_fail_unlocked(path, self->no_locks, err);
 	/* SQLite did not ask whether to wait */
 	if (!self->began_ns)
 		return at_fail(err, AT_EIO, path, 0,
@@ -148,4 +191,11 @@ enum at_status at_wait_fail(
 	return at_fail(err, AT_EIO, path, 0,
 		"%s kept the record locked for %s: let it end and run the same command again",
 		owner_of(self), waited);
+}
+
+enum at_status at_wait_fail_unlocked(const char *path, int code, struct at_error *err)
+{
+	return at_fail(err, AT_EIO, path, 0,
+		"its file system has no locks (%s), without which runs would damage the record: choose a place on a local disk with --results DIR",
+		strerror(code));
 }

@@ -24,6 +24,8 @@ struct at_wait {
 	double told_seconds; /* when it was told last; 0: never */
 	bool is_over; /* it was long enough, or was called off */
 	bool was_called_off;
+	bool is_probed;
+	int no_locks; /* errno: the file system has none; 0: it has, or was not asked */
 	char owner[64]; /* "pid 1234 of alice"; "": not known */
 };
 
@@ -33,5 +35,8 @@ bool at_wait_on(struct at_wait *self, const char *path);
 /* Who has kept it locked, and for how long: AT_EIO, AT_EINTERRUPTED. */
 enum at_status at_wait_fail(
 	const struct at_wait *self, const char *path, struct at_error *err);
+
+/* The file system has no locks, as errno says. */
+enum at_status at_wait_fail_unlocked(const char *path, int code, struct at_error *err);
 
 #endif

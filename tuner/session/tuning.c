@@ -1182,6 +1182,11 @@ void at_tuning_interrupt(struct at_tuning *self)
 		crown_best(self);
 }
 
+void at_tuning_fail(struct at_tuning *self, const struct at_error *err)
+{
+	end(self, err);
+}
+
 void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary *out)
 {
 	out->evaluated = self->progress.evaluated;
