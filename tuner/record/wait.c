@@ -34,7 +34,7 @@
  * Of each wait once somebody has asked for the end: what a run still writes then, its
  * claims, its crown and its end, is a handful, and all of it is to take a second.
  */
-#define HURRY_SECONDS 0.15
+#define HURRY_SECONDS 0.1
 
 /* Where SQLite locks bytes: of the log's index in unixShmLock(), of the database itself
    PENDING_BYTE and what follows (os_unix.c, os.h) */

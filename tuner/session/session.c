@@ -179,7 +179,7 @@ static void lane_tuned(void *context, const struct at_error *err)
 	session->summary->uncrowned += !err && !summary.crowned;
 	failed = keep_failure(self, err);
 	/* an interrupted one goes on where it was */
-	if (!failed && !session->interrupted &&
+	if (!failed && !session->interrupted && !session->is_store_lost &&
 		at_deal_done(session->deal, session->space->whole_spec, self->problem,
 			&self->infos[0], &problem))
 		keep_error(session, &problem);
