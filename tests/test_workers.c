@@ -152,8 +152,9 @@ static void hear(void *context, enum at_told_kind kind, const char *text)
 	char *into = kind == AT_TOLD_NOTE ? self->notes : self->states;
 	size_t length = strlen(into);
 
-	/* what a device makes up of results is judged by nothing */
-	if (kind == AT_TOLD_JUDGED)
+	/* what a device makes up of results is judged by nothing; steps are no waiting
+	 */
+	if (kind == AT_TOLD_JUDGED || kind == AT_TOLD_STEP)
 		return;
 	snprintf(into + length, sizeof(self->notes) - length, "%s\n", text);
 }
