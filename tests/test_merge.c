@@ -435,10 +435,10 @@ static void every_column_of_every_table_travels(void **state)
 			assert_int_equal(ask(place, HERE, sql), 1);
 		}
 	}
-	/* and there is no other table */
+	/* and there is no other table but claims, which are of the moment */
 	assert_int_equal(
 		ask(place, HERE,
-			"SELECT count(*) FROM sqlite_schema WHERE type = 'table'"),
+			"SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name <> 'claims'"),
 		7);
 }
 
@@ -862,8 +862,8 @@ static void refuses_what_is_no_record_of_this_version(void **state)
 		const char *sql;
 		const char *text;
 	} cases[] = {
-		{ "PRAGMA user_version = 7",
-			"was written by a newer autotune (version 7 of the record, this program knows 6): use that one" },
+		{ "PRAGMA user_version = 8",
+			"was written by a newer autotune (version 8 of the record, this program knows 7): use that one" },
 		{ "PRAGMA application_id = 1",
 			"is a database of another program, not a record" },
 		{ "CREATE TRIGGER t AFTER INSERT ON runs BEGIN SELECT 1; END",

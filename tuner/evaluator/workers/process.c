@@ -1,5 +1,7 @@
 #include "evaluator/workers/process.h"
+
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/processes.h"
 #include "base/scratch.h"
 #include "evaluator/workers/guard.h"
@@ -186,6 +188,8 @@ static void first_signal(void *context)
 {
 	struct at_loop *self = context;
 
+	/* for whatever waits inside a library */
+	at_interrupt_note();
 	uv_async_send(&self->interruption);
 }
 
