@@ -378,9 +378,9 @@ static int64_t missing(const struct place *place, const struct at_merge_table *t
 	int64_t value;
 
 	for (size_t i = 0; i < table->count; i++) {
-		enum at_merge_kind kind = table->columns[i].kind;
+		enum at_cell kind = table->columns[i].kind;
 
-		if (kind >= AT_MERGE_NAME)
+		if (kind >= AT_CELL_NAME)
 			at_strbuf_addf(&columns, "%s%s", columns.length ? ", " : "",
 				table->columns[i].name);
 	}

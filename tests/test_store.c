@@ -512,6 +512,9 @@ static void keeps_what_is_not_known_as_not_known(void **state)
 	struct at_error err = { 0 };
 
 	put_a_device(store);
+	evaluation.space = (char *)"matmul";
+	evaluation.problem = (char *)"square";
+	evaluation.problem_json = evaluation.configuration = (char *)"{}";
 	evaluation.outcome = AT_OUTCOME_COMPILE_FAILED;
 	evaluation.time_ns = evaluation.low_ns = evaluation.high_ns = (double)NAN;
 	evaluation.max_relative_error = (double)NAN;

@@ -139,6 +139,12 @@ static enum at_status read_sizes(struct maker *self, const char *text,
 
 		if (!node)
 			continue;
+		/* a size is a number, or true or false */
+		if (at_json_kind_of(node) != AT_JSON_NUMBER &&
+			at_json_kind_of(node) != AT_JSON_BOOLEAN) {
+			*fits = false;
+			continue;
+		}
 		if (is_real(spec, spec->size_names[i])) {
 			sizes[i].type = AT_TYPE_REAL;
 			sizes[i].real = at_json_number(node, 0);

@@ -139,9 +139,7 @@ static enum at_status copy_all(
 static enum at_status open_still(
 	const char *path, struct at_sqlite **out, struct at_error *err)
 {
-	enum at_status status = at_sqlite_open_reading(path, true, out, err);
-
-	return status ? status : at_sqlite_distrust(*out, err);
+	return at_sqlite_open_reading(path, true, out, err);
 }
 
 /* A copy in a folder of its own, opened as what it is: a record. */

@@ -347,6 +347,8 @@ enum at_status at_store_check(
 		return status;
 	status = check_owner(self, &version, err);
 	*is_current = version == VERSION;
+	if (!status && *is_current)
+		status = at_store_check_tables(self, err);
 	at_sqlite_rollback(self->database);
 	return status;
 }
@@ -362,6 +364,8 @@ enum at_status at_store_migrate(struct at_store *self, struct at_error *err)
 	status = check_owner(self, &version, err);
 	for (; version < VERSION && !status; version++)
 		status = at_sqlite_execute(self->database, steps[version], err);
+	if (!status)
+		status = at_store_check_tables(self, err);
 	if (!status)
 		status = at_sqlite_execute(self->database, MARK, err);
 	if (!status)
