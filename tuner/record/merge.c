@@ -362,6 +362,9 @@ static enum at_status put_all(struct at_merger *self, struct at_error *err)
 		status = put_table(
 			self, &at_merge_runs, "id", &merged->runs, &self->runs, err);
 	if (!status)
+		status = put_table(
+			self, &at_merge_sources, "id", &merged->sources, NULL, err);
+	if (!status)
 		status = put_evaluations(self, err);
 	/* before the crowns, some of which are of them */
 	if (!status)

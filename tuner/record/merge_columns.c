@@ -154,6 +154,12 @@ static const struct at_merge_column portfolio_columns[] = {
 	{ "created_seconds", AT_CELL_SECONDS, SAME },
 };
 
+static const struct at_merge_column source_columns[] = {
+	{ "run_id", AT_CELL_RUN, SAME },
+	{ "problem", AT_CELL_NAME, SAME },
+	{ "source_hash", AT_CELL_WORD, MORE },
+};
+
 #define TABLE(title, list) \
 	const struct at_merge_table at_merge_##title = { #title, list, \
 		AT_COUNT_OF(list) }
@@ -165,6 +171,7 @@ TABLE(crowns, crown_columns);
 TABLE(ceilings, ceiling_columns);
 TABLE(revisits, revisit_columns);
 TABLE(portfolios, portfolio_columns);
+TABLE(sources, source_columns);
 
 const struct at_merge_table *const at_merge_tables[] = {
 	&at_merge_devices,
@@ -174,6 +181,7 @@ const struct at_merge_table *const at_merge_tables[] = {
 	&at_merge_ceilings,
 	&at_merge_revisits,
 	&at_merge_portfolios,
+	&at_merge_sources,
 	NULL,
 };
 

@@ -30,6 +30,7 @@ extern const struct at_merge_table at_merge_crowns;
 extern const struct at_merge_table at_merge_ceilings;
 extern const struct at_merge_table at_merge_revisits;
 extern const struct at_merge_table at_merge_portfolios;
+extern const struct at_merge_table at_merge_sources;
 /* All of them; NULL after the last. */
 extern const struct at_merge_table *const at_merge_tables[];
 
