@@ -937,7 +937,7 @@ static void refuses_what_is_no_database_or_not_whole(void **state)
 			assert_int_equal(merged.evaluations.added, 6);
 		assert_intact(place, HERE);
 		tell(place, HERE,
-			"DELETE FROM revisits; DELETE FROM ceilings; DELETE FROM crowns; DELETE FROM portfolios; DELETE FROM evaluations; DELETE FROM runs; DELETE FROM devices");
+			"DELETE FROM revisits; DELETE FROM ceilings; DELETE FROM crowns; DELETE FROM portfolios; DELETE FROM evaluations; DELETE FROM sources; DELETE FROM runs; DELETE FROM devices");
 		free(broken);
 	}
 	free(data);
