@@ -30,6 +30,7 @@ struct at_group {
 	uint64_t older_count; /* such evaluations, not in by_outcome and first_detail */
 	const struct at_objective *objective; /* the crown's; time without one */
 	double baseline; /* its score; NAN when there is none */
+	char *baseline_configuration; /* as recorded; NULL where that is not known */
 	uint64_t by_outcome[AT_OUTCOME_COUNT];
 	char first_detail[AT_OUTCOME_COUNT][AT_LANE_DETAIL_SIZE];
 	size_t row_count;

@@ -1,7 +1,9 @@
 #include "cli/output.h"
 
-#include "base/text.h"
+#include "cli/fold.h"
 #include "cli/format.h"
+
+#include "base/text.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -82,6 +84,20 @@ void at_print(const struct at_strbuf *text)
 	at_strbuf_release(&shown);
 }
 
+void at_print_folded(const struct at_strbuf *text)
+{
+	struct at_strbuf folded = { 0 };
+
+	if (!at_output_is_terminal(STDOUT_FILENO)) {
+		at_print(text);
+		return;
+	}
+	at_fold(&folded, at_strbuf_text(text), at_output_width(STDOUT_FILENO));
+	folded.failed |= text->failed;
+	at_print(&folded);
+	at_strbuf_release(&folded);
+}
+
 void at_print_json(struct at_json *object)
 {
 	struct at_strbuf line = { 0 };
@@ -94,6 +110,17 @@ void at_print_json(struct at_json *object)
 	at_json_free(object);
 }
 
+static void put_folded(const char *text)
+{
+	struct at_strbuf folded = { 0 };
+
+	if (at_output_is_terminal(STDERR_FILENO))
+		at_fold(&folded, text, at_output_width(STDERR_FILENO));
+	/* without memory for it, as it is */
+	fputs(folded.length && !folded.failed ? at_strbuf_text(&folded) : text, stderr);
+	at_strbuf_release(&folded);
+}
+
 void at_say(const char *format, ...)
 {
 	char text[2048];
@@ -104,7 +131,8 @@ void at_say(const char *format, ...)
 	va_end(arguments);
 	at_text_flatten(text);
 	hide();
-	fprintf(stderr, "%s\n", text);
+	put_folded(text);
+	fputc('\n', stderr);
 }
 
 void at_say_error(const struct at_error *err)
@@ -121,7 +149,7 @@ void at_say_block(const struct at_strbuf *text)
 	at_format_shown(&shown, at_strbuf_text(text), text->length,
 		at_output_has_color(STDERR_FILENO));
 	hide();
-	fputs(at_strbuf_text(&shown), stderr);
+	put_folded(at_strbuf_text(&shown));
 	at_strbuf_release(&shown);
 }
 
