@@ -395,6 +395,7 @@ static void keeps_occupancy_and_roofline_of_an_evaluation(void **state)
 		.problem_json = (char *)"{}",
 		.configuration = (char *)"{}",
 		.outcome = AT_OUTCOME_OK,
+		.time_ns = 1.5e6,
 		.detail = (char *)"",
 		.facts.resident_blocks = 4,
 		.facts.occupancy = 0.625,

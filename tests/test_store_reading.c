@@ -100,6 +100,7 @@ static enum at_status add(struct at_store *store, uint64_t key)
 		.key = { .low = key },
 		.space = "matmul",
 		.problem = "square",
+		.problem_json = "{}",
 		.configuration = "{}",
 		.outcome = AT_OUTCOME_OK,
 		.time_ns = 1,

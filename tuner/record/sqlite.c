@@ -17,7 +17,7 @@
 #define HASH_BYTES 16
 
 /* The largest log that was seen has some MB. */
-#define FOREIGN_VALUE_BYTES (256 << 20)
+#define VALUE_BYTES_MAX (256 << 20)
 
 /*
  * Per connection. The cache holds the pages of the indexes that a run adds to, which
@@ -171,6 +171,34 @@ static bool try_again(struct at_sqlite *self, int code)
 	return (code & 0xff) == SQLITE_BUSY && at_wait_on(&self->wait, self->path);
 }
 
+/*
+ * Whatever lies there may be a stranger's: nothing that its schema says is run (views,
+ * triggers, functions with effects), and nothing can make the file worse than it is.
+ */
+static void harden(sqlite3 *handle)
+{
+	static const struct {
+		int what, value;
+	} switches[] = {
+		{ SQLITE_DBCONFIG_DEFENSIVE, 1 },
+		{ SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0 },
+		{ SQLITE_DBCONFIG_ENABLE_VIEW, 0 },
+		{ SQLITE_DBCONFIG_ENABLE_TRIGGER, 0 },
+		{ SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0 },
+		{ SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0 },
+		{ SQLITE_DBCONFIG_DQS_DDL, 0 },
+		{ SQLITE_DBCONFIG_DQS_DML, 0 },
+	};
+
+	/* a library that does not know one of them answers so, and there is no more to
+	   be had of it */
+	for (size_t i = 0; i < AT_COUNT_OF(switches); i++)
+		sqlite3_db_config(
+			handle, switches[i].what, switches[i].value, (int *)NULL);
+	sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, VALUE_BYTES_MAX);
+	sqlite3_exec(handle, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
+}
+
 /* name is the file's for SQLite, path the one for people. */
 static enum at_status open_as(const char *name, const char *path, int flags,
 	struct at_sqlite **out, struct at_error *err)
@@ -194,6 +222,7 @@ static enum at_status open_as(const char *name, const char *path, int flags,
 		goto close;
 	}
 	sqlite3_extended_result_codes(self->handle, 1);
+	harden(self->handle);
 	sqlite3_busy_handler(self->handle, busy, self);
 	*out = self;
 	return AT_OK;
@@ -297,13 +326,6 @@ bool at_sqlite_has_moved(struct at_sqlite *self)
 void at_sqlite_abandon(struct at_sqlite *self)
 {
 	sqlite3_db_config(self->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
-}
-
-enum at_status at_sqlite_distrust(struct at_sqlite *self, struct at_error *err)
-{
-	sqlite3_limit(self->handle, SQLITE_LIMIT_LENGTH, FOREIGN_VALUE_BYTES);
-	return at_sqlite_execute(
-		self, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON", err);
 }
 
 void at_sqlite_close(struct at_sqlite *self)
@@ -496,6 +518,12 @@ void at_statement_bind_text(struct at_statement *self, int place, const char *te
 			   SQLITE_STATIC, SQLITE_UTF8));
 }
 
+void at_statement_bind_copy(struct at_statement *self, int place, const char *text)
+{
+	note(self, sqlite3_bind_text64(self->handle, place, text, strlen(text),
+			   SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+
 void at_statement_bind_bytes(
 	struct at_statement *self, int place, const void *data, size_t size)
 {
@@ -559,6 +587,13 @@ void at_statement_reset(struct at_statement *self)
 	sqlite3_reset(self->handle);
 	sqlite3_clear_bindings(self->handle);
 	self->bind_code = SQLITE_OK;
+}
+
+const char *at_statement_name(const struct at_statement *self, int column)
+{
+	const char *name = sqlite3_column_name(self->handle, column);
+
+	return name ? name : "";
 }
 
 enum at_sqlite_type at_statement_type(const struct at_statement *self, int column)

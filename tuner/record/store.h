@@ -30,6 +30,15 @@
 
 struct at_store; /* opaque */
 
+/*
+ * A record may be anybody's. Each row is checked when it is read (record/cell.h); one
+ * that makes no sense is left out as if it were not there, and stays where it is, and
+ * `tell` is called with the first one of each store: file, row and what is wrong with
+ * it. NULL: nobody is told. A device that makes no sense refuses the whole record,
+ * since all else refers to it, and so do tables that are not those of a record.
+ */
+void at_store_on_left_out(void (*tell)(const struct at_error *reason));
+
 /* A device model is what results belong to; boards of one model share them. */
 struct at_record_device {
 	char *kind; /* "cuda" */

@@ -6,6 +6,7 @@
 #include "evaluator/workers/probe.h"
 #include "evaluator/workers/workers.h"
 #include "kernel/reading.h"
+#include "record/sources.h"
 #include "session/deal.h"
 #include "session/portfolio.h"
 #include "session/revisit.h"
@@ -304,6 +305,24 @@ static enum at_status open_evaluator(struct lane *self,
 	return status;
 }
 
+/* And the record knows what this run tunes the problem from. */
+static enum at_status open_problem(struct lane *self, const struct at_problem *problem,
+	struct at_evaluator **out, struct at_error *err)
+{
+	char hex[AT_HASH_HEX_SIZE];
+	enum at_status status = open_evaluator(self, problem, out, err);
+
+	if (status)
+		return status;
+	status = at_store_put_source(self->session->store, self->run_id, problem->name,
+		at_hash_hex((*out)->info.source, hex), err);
+	if (status) {
+		(*out)->ops->close(*out);
+		*out = self->replay = NULL;
+	}
+	return status;
+}
+
 static enum at_status begin_problem(
 	struct lane *self, const struct at_problem *problem, struct at_error *err)
 {
@@ -322,7 +341,7 @@ static enum at_status begin_problem(
 		.done = lane_tuned,
 		.context = self,
 	};
-	enum at_status status = open_evaluator(self, problem, &options.evaluator, err);
+	enum at_status status = open_problem(self, problem, &options.evaluator, err);
 
 	if (status)
 		return status;
@@ -365,7 +384,7 @@ static bool is_ours(const struct lane *self, const struct at_problem *problem)
 static enum at_status open_for_course(void *context, const struct at_problem *problem,
 	struct at_evaluator **out, struct at_error *err)
 {
-	return open_evaluator(context, problem, out, err);
+	return open_problem(context, problem, out, err);
 }
 
 static void course_ended(void *context, const struct at_error *err)
@@ -892,6 +911,9 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 				 ? at_store_open_alone(
 					   at_deal_folder(self.deal), &self.store, err)
 				 : at_store_open(options->results, &self.store, err);
+	for (size_t i = 0; i < space_count && !status; i++)
+		status = at_store_take_space(
+			self.store, options->results, spaces[i], err);
 	if (!status)
 		status = open_lanes(&self, err);
 	if (!status)
