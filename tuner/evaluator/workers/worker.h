@@ -15,6 +15,10 @@
 /* in the environment: where temporary files go; the coordinator removes it */
 #define AT_WORKER_FOLDER "AUTOTUNE_FOLDER"
 
+/* in the environment: the folder that keeps compiled units; compilers write there too
+ */
+#define AT_WORKER_UNITS "AUTOTUNE_UNITS"
+
 /* Returns the exit status of the process: 0, or 1 after a broken message. */
 int at_worker_main(const char *role);
 
