@@ -357,10 +357,16 @@ static enum at_status check_problem(struct check *self, const struct at_spec *sp
 static enum at_status need_file(const struct at_spec *spec, const char *path, int line,
 	const char *what, struct at_error *err)
 {
-	if (!path || at_file_exists(path))
-		return AT_OK;
-	return at_fail(
-		err, AT_ENOENT, spec->path, line, "%s \"%s\" is not there", what, path);
+	struct at_error reason = { 0 };
+	uint64_t size;
+	enum at_status status = path ? at_file_check(path, &size, &reason) : AT_OK;
+
+	if (status == AT_ENOENT)
+		return at_fail(err, status, spec->path, line, "%s \"%s\" is not there",
+			what, path);
+	return status ? at_fail(err, status, spec->path, line, "%s \"%s\" %s", what,
+				path, reason.text)
+		      : AT_OK;
 }
 
 /* The template, which is loaded, the files of the reference and the fills. */
@@ -521,6 +527,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_compile,
 	&at_option_jobs,
 	&at_option_seed,
+	&at_option_trust,
 	&at_option_json,
 	&at_option_quiet,
 	NULL,

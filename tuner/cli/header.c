@@ -364,6 +364,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_unproved,
 	&at_option_portfolio,
 	&at_option_portfolio_size,
+	&at_option_trust,
 	&at_option_json,
 	&at_option_quiet,
 	NULL,

@@ -572,6 +572,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_results,
 	&option_report,
 	&at_option_keep,
+	&at_option_trust,
 	&option_wait,
 	&at_option_jobs,
 	&at_option_seed,

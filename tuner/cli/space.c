@@ -1,6 +1,7 @@
 /* A space file as the command line asks for it. */
 #include "cli/cli.h"
 
+#include "base/sandbox.h"
 #include "device/device.h"
 #include "search/strategy.h"
 
@@ -83,6 +84,10 @@ enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 
 	if (status)
 		return status;
+	if (at_cli_given(arguments, &at_option_trust)) {
+		(*out)->is_trusted = true;
+		at_sandbox_lift();
+	}
 	status = check_strategy(arguments, *out, err);
 	if (!status)
 		status = check_kinds(*out, err);

@@ -186,6 +186,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_results,
 	&at_option_shard,
 	&at_option_fresh,
+	&at_option_trust,
 	&at_option_unproved,
 	&at_option_sanitize,
 	&at_option_portfolio,
