@@ -19,6 +19,8 @@
 
 /* a reader's buffer: large enough that the disk and not the loop sets the pace */
 #define CHUNK_BYTES ((size_t)64 << 10)
+/* read in no time: that it is the wrong file for its argument is found elsewhere */
+#define SMALL_BYTES ((uint64_t)16 << 20)
 
 /* Until the end of what is open. */
 static enum at_status hash_open(int file, struct at_hash *out, struct at_error *err)
@@ -46,11 +48,11 @@ static enum at_status hash_open(int file, struct at_hash *out, struct at_error *
 
 /*
  * *out stays as it is (zero: none) where there is no path, and of a file that cannot be
- * read or is no file of that size: whoever measures says what is wrong with it, and
- * nothing is recorded under its key before.
+ * read or is larger than what it is for: whoever measures says what is wrong with it,
+ * and nothing is recorded under its key before.
  */
-static enum at_status hash_contents(const char *path, uint64_t least_bytes,
-	uint64_t most_bytes, struct at_hash *out, struct at_error *err)
+static enum at_status hash_contents(const char *path, uint64_t most_bytes,
+	struct at_hash *out, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 	uint64_t size;
@@ -58,7 +60,7 @@ static enum at_status hash_contents(const char *path, uint64_t least_bytes,
 
 	if (!path[0] || at_file_open(path, &file, &size, NULL))
 		return AT_OK;
-	if (size >= least_bytes && size <= most_bytes)
+	if (size <= most_bytes)
 		status = hash_open(file, out, err);
 	close(file);
 	return status;
@@ -72,7 +74,7 @@ static enum at_status hash_data(const struct at_measure_setup *setup, uint32_t a
 	uint64_t bytes = setup->bindings[argument].count *
 			 at_element_bytes(facts->element) * facts->lanes;
 
-	return hash_contents(path, bytes, bytes, out, err);
+	return hash_contents(path, bytes > SMALL_BYTES ? bytes : SMALL_BYTES, out, err);
 }
 
 /*
@@ -89,7 +91,7 @@ enum at_status at_plan_identify_setup(struct at_plan *self, struct at_error *err
 	enum at_status status;
 
 	status = hash_contents(
-		setup->library, 0, AT_LIBRARY_BYTES_MAX, &setup->library_contents, err);
+		setup->library, AT_LIBRARY_BYTES_MAX, &setup->library_contents, err);
 	for (uint32_t i = 0; i < setup->argument_count && !status; i++)
 		status = hash_data(setup, i, setup->arguments[i].file,
 			&setup->arguments[i].contents, err);
