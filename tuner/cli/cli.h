@@ -177,6 +177,9 @@ extern const struct at_cli_option at_option_version;
  */
 enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	const char *path, struct at_spec **out, struct at_error *err);
+/* Says once what compilers are not kept from here, if anything: before one is started.
+ */
+void at_cli_note_sandbox(void);
 /* Whether --problem, where it is given, names this one. */
 bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name);
 

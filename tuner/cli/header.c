@@ -343,6 +343,8 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 		at_say_error(&err);
 		return AT_EXIT_USAGE;
 	}
+	if (self.is_cubins && !at_cli_given(arguments, &at_option_quiet))
+		at_cli_note_sandbox();
 	if (at_recorded_open(arguments, &self.recorded, &err) &&
 		!(err.status == AT_ENOENT && self.with_defaults))
 		at_say_error(&err);

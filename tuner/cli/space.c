@@ -1,5 +1,6 @@
 /* A space file as the command line asks for it. */
 #include "cli/cli.h"
+#include "cli/output.h"
 
 #include "base/sandbox.h"
 #include "device/device.h"
@@ -75,6 +76,16 @@ static enum at_status check_kinds(const struct at_spec *spec, struct at_error *e
 				"problem \"%.80s\": %s", problem->name, reason.text);
 	}
 	return AT_OK;
+}
+
+void at_cli_note_sandbox(void)
+{
+	static bool was_told;
+	const char *missing = at_sandbox_missing();
+
+	if (missing[0] && !was_told)
+		at_say("note: compilers are not kept from %s", missing);
+	was_told = true;
 }
 
 enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
