@@ -283,10 +283,13 @@ void at_sandbox_release(struct at_sandbox *self)
 
 const char *at_sandbox_missing(void)
 {
-	bool files = landlock_version() > 0, sockets = has_filters();
+	const int version = landlock_version();
+	bool files = version > 0, sockets = has_filters();
 
-	if (at_sandbox_is_lifted() || (files && sockets))
+	if (at_sandbox_is_lifted() || (version >= 3 && sockets))
 		return "";
+	if (sockets && files)
+		return "emptying files outside their folder, since this kernel's Landlock is older than version 3 (Linux 6.2)";
 	if (sockets)
 		return "writing files outside their folder, since this kernel has no Landlock";
 	if (files)
