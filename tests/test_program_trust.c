@@ -160,6 +160,44 @@ static void the_name_of_a_folder_is_no_file_of_options(void **state)
 	assert_false(is_there("written.txt"));
 }
 
+/*
+ * gcc reads the memory of a compiler back from NAME.gch beside a header that comes
+ * ahead of everything else, and -I finds a stranger's header before the system's. The
+ * compiler here makes one that fits before it compiles.
+ */
+static void a_precompiled_header_in_a_folder_of_an_option_is_not_read(void **state)
+{
+	char *compiler, *folder = executable_path("inc");
+
+	(void)state;
+	need_compiler();
+	assert_int_equal(mkdir(folder, 0700), 0);
+	free(folder);
+	executable_write("inc/stddef.h", "#include_next <stddef.h>\n");
+	executable_write(
+		"inc/other.h", "#include_next <stddef.h>\n#define IS_PRECOMPILED 1\n");
+	executable_write("toy.cu",
+		"#ifdef IS_PRECOMPILED\n#error it was read\n#endif\n" KERNELS);
+	executable_write("space.cfg", SPACE_WITH("\"-Iinc\""));
+	executable_write("cxx",
+		"#!/bin/sh\n"
+		"CXX=$(command -v g++ || command -v c++ || command -v clang++)\n"
+		"[ \"$1\" = --version ] && exec $CXX --version\n"
+		"flags=\n"
+		"for word; do case $word in\n"
+		"*unit.*|-c|-o) ;; *) flags=\"$flags $word\";; esac; done\n"
+		"case \" $* \" in *' -c '*)\n"
+		"$CXX $flags -x c++-header inc/other.h -o inc/stddef.h.gch;; esac\n"
+		"exec $CXX \"$@\"\n");
+	compiler = executable_path("cxx");
+	assert_int_equal(chmod(compiler, 0700), 0);
+	assert_int_equal(setenv("AUTOTUNE_CXX", compiler, 1), 0);
+	assert_run("check space.cfg --device host --compile 0 --quiet", 0, "");
+	unsetenv("AUTOTUNE_CXX");
+	assert_true(is_there("inc/stddef.h.gch"));
+	free(compiler);
+}
+
 /* ---- the sandbox ----------------------------------------------------------------- */
 
 /* What its messages say comes from inside a compile worker's compiler. */
@@ -284,6 +322,7 @@ int main(void)
 		IN_PLACE(options_that_write_are_taken_from_trusted_files_alone),
 		IN_PLACE(a_value_of_a_parameter_makes_no_option_of_its_own),
 		IN_PLACE(the_name_of_a_folder_is_no_file_of_options),
+		IN_PLACE(a_precompiled_header_in_a_folder_of_an_option_is_not_read),
 		IN_PLACE(a_compile_worker_and_what_it_starts_are_in_the_sandbox),
 		IN_PLACE(a_device_that_is_included_behind_a_macro_is_not_read),
 		IN_PLACE(what_is_no_file_is_refused_at_once_with_its_place),

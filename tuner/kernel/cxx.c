@@ -140,7 +140,10 @@ static void write_unit(struct at_strbuf *out, const struct at_compile_request *r
 	const char *value;
 	bool is_folder;
 
-	at_strbuf_add(out, "#line 1 \"host_dialect.h\"\n");
+	/* Once there was code gcc looks for no precompiled headers, which are the
+	   memory of a compiler: one could lie beside a header that -I finds. */
+	at_strbuf_add(
+		out, "struct at_host_no_precompiled;\n#line 1 \"host_dialect.h\"\n");
 	at_strbuf_add_bytes(out, (const char *)at_embedded_host_dialect,
 		at_embedded_host_dialect_size);
 	at_strbuf_add_char(out, '\n');
