@@ -166,6 +166,7 @@ extern const struct at_cli_option at_option_quiet;
 extern const struct at_cli_option at_option_wide;
 extern const struct at_cli_option at_option_output;
 extern const struct at_cli_option at_option_check;
+extern const struct at_cli_option at_option_trust;
 extern const struct at_cli_option at_option_margin;
 extern const struct at_cli_option at_option_keep;
 extern const struct at_cli_option at_option_help;
@@ -173,11 +174,15 @@ extern const struct at_cli_option at_option_version;
 
 /*
  * Loads a space, whole, and looks whether it can be tuned as the command line asks: it
- * has the problems of --problem, and its strategy and kinds of devices are known. *out
- * is the caller's.
+ * has the problems of --problem, and its strategy and kinds of devices are known. With
+ * --trust it is trusted, and compilers of this process are not kept from writing from
+ * then on. *out is the caller's.
  */
 enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	const char *path, struct at_spec **out, struct at_error *err);
+/* Says once what compilers are not kept from here, if anything: before one is started.
+ */
+void at_cli_note_sandbox(void);
 /* Whether --problem, where it is given, names this one. */
 bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name);
 

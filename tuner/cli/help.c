@@ -2,6 +2,7 @@
 #include "cli/help.h"
 
 #include "base/file.h"
+#include "base/sandbox.h"
 #include "cli/format.h"
 #include "cli/output.h"
 #include "device/device.h"
@@ -157,6 +158,8 @@ static const struct at_help_variable variables[] = {
 	{ "CUDA_PATH", "the same, looked at after CUDA_HOME" },
 	{ "AUTOTUNE_CXX", "the C++ compiler of device host" },
 	{ "CXX", "the same, where AUTOTUNE_CXX is not set" },
+	{ AT_SANDBOX_VARIABLE,
+		"off: compilers may write and connect as they like, as with --trust, for a wrapper of yours that keeps or fetches something" },
 	{ "AUTOTUNE_LOCKS",
 		"the folder of the locks by which runs that measure at once take turns on a device (/tmp)" },
 	{ "AUTOTUNE_CACHE",

@@ -565,6 +565,8 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 	if (!status)
 		status = at_cli_each(arguments, &at_option_problem,
 			&self.options.problems, &self.options.problem_count, &err);
+	if (!status && !self.is_quiet)
+		at_cli_note_sandbox();
 	if (!status)
 		code = run_night(&self, &kept, &err);
 	if (code == AT_EXIT_INTERRUPTED)
@@ -584,6 +586,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_results,
 	&option_report,
 	&at_option_keep,
+	&at_option_trust,
 	&at_option_wait,
 	&at_option_jobs,
 	&at_option_seed,

@@ -344,6 +344,12 @@ const struct at_cli_option at_option_check = {
 	.help = "write nothing: fail where a header is not what would be written, and say why",
 };
 
+const struct at_cli_option at_option_trust = {
+	.name = "trust",
+	.kind = AT_CLI_FLAG,
+	.help = "take compiler options that are not known to be safe, and let compilers write and connect as they like: for spaces of somebody you trust",
+};
+
 enum at_status at_margin_parse(const char *text, double *out, struct at_error *err)
 {
 	size_t length = strcspn(text, " %");

@@ -79,6 +79,8 @@ static enum at_exit tune_spaces(const struct at_cli_arguments *arguments,
 	for (size_t i = 0; i < count && !status; i++)
 		status = at_cli_load_space(
 			arguments, arguments->operands[i], &spaces[i], err);
+	if (!status && !at_cli_given(arguments, &at_option_quiet))
+		at_cli_note_sandbox();
 	if (!status)
 		code = run_session(
 			arguments, (const struct at_spec *const *)spaces, options, err);
@@ -189,6 +191,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_results,
 	&at_option_shard,
 	&at_option_fresh,
+	&at_option_trust,
 	&at_option_unproved,
 	&at_option_sanitize,
 	&at_option_portfolio,

@@ -140,7 +140,10 @@ static void write_unit(struct at_strbuf *out, const struct at_compile_request *r
 	const char *value;
 	bool is_folder;
 
-	at_strbuf_add(out, "#line 1 \"host_dialect.h\"\n");
+	/* Once there was code gcc looks for no precompiled headers, which are the
+	   memory of a compiler: one could lie beside a header that -I finds. */
+	at_strbuf_add(
+		out, "struct at_host_no_precompiled;\n#line 1 \"host_dialect.h\"\n");
 	at_strbuf_add_bytes(out, (const char *)at_embedded_host_dialect,
 		at_embedded_host_dialect_size);
 	at_strbuf_add_char(out, '\n');
@@ -307,8 +310,19 @@ struct arguments {
 	const char **items;
 	size_t count;
 	size_t capacity;
+	char **made; /* those of the items that are ours to free */
+	size_t made_count;
+	size_t made_capacity;
 	bool failed;
 };
+
+static void release_arguments(struct arguments *self)
+{
+	for (size_t i = 0; i < self->made_count; i++)
+		free(self->made[i]);
+	free(self->made);
+	free(self->items);
+}
 
 static void add_argument(struct arguments *self, const char *text)
 {
@@ -324,6 +338,37 @@ static void add_arguments(
 {
 	for (size_t i = 0; i < count; i++)
 		add_argument(self, texts[i]);
+}
+
+/*
+ * Option and value in one word: by itself a value that begins with '@' would be a file
+ * of options, and one that begins with '-' an option.
+ */
+static void add_joined(struct arguments *self, const char *option, const char *value)
+{
+	struct at_strbuf text = { 0 };
+	char *word;
+
+	at_strbuf_addf(&text, "%s%s", option, value);
+	word = at_strbuf_detach(&text);
+	if (!word || AT_RESERVE(self->made, self->made_capacity, self->made_count + 1,
+			     NULL)) {
+		free(word);
+		self->failed = true;
+		return;
+	}
+	self->made[self->made_count++] = word;
+	add_argument(self, word);
+}
+
+/* The same of a folder that goes with an option in a word of its own. */
+static void add_folder(struct arguments *self, const char *option, const char *folder)
+{
+	add_argument(self, option);
+	if (folder[0] == '@' || folder[0] == '-')
+		add_joined(self, "./", folder);
+	else
+		add_argument(self, folder);
 }
 
 /* What NVRTC's options that take a value are called here. */
@@ -359,8 +404,7 @@ static void add_options(
 			here = valued_options[j].here;
 		}
 		if (value) {
-			add_argument(self, here);
-			add_argument(self, value);
+			add_joined(self, here, value);
 			i += i + 1 < count && value == options[i + 1];
 		} else if (!strncmp(option, "-fmad=", 6) ||
 			   !strncmp(option, "--fmad=", 7)) {
@@ -381,9 +425,9 @@ static enum at_status run_tool(
 	if (arguments->failed)
 		status = at_fail_memory(err);
 	else
-		status = at_cxx_tool_run(&job->tool, arguments->items, arguments->count,
-			&job->log, &job->succeeded, err);
-	free(arguments->items);
+		status = at_cxx_tool_run(&job->tool, job->folder, arguments->items,
+			arguments->count, &job->log, &job->succeeded, err);
+	release_arguments(arguments);
 	return status;
 }
 
@@ -403,12 +447,10 @@ static enum at_status compile_unit(struct job *job, struct at_error *err)
 		add_arguments(&arguments, gcc_flags, COUNT(gcc_flags));
 	add_options(&arguments, job->request);
 	if (job->request->directory && job->request->directory[0]) {
-		add_argument(&arguments, "-iquote");
-		add_argument(&arguments, job->request->directory);
+		add_folder(&arguments, "-iquote", job->request->directory);
 		/* NVRTC finds it in angle brackets too. Here it comes last: a math.h of
 		   the template's must not take the place of the system's. */
-		add_argument(&arguments, "-idirafter");
-		add_argument(&arguments, job->request->directory);
+		add_folder(&arguments, "-idirafter", job->request->directory);
 	}
 	/* where NVRTC looks as well, since a source in memory lies nowhere else */
 	add_argument(&arguments, "-iquote");
@@ -511,6 +553,10 @@ static enum at_status link_image(
 	else
 		status = write_bytes(job->object, object, size, err);
 	add_arguments(&arguments, link_flags, COUNT(link_flags));
+	/* the source may have put sections into the object that the linker would have
+	   compiled; not among the flags that a key is made of, since it changes no
+	   image */
+	add_argument(&arguments, "-fno-lto");
 	add_argument(&arguments, job->object);
 	if (!status && shared.length) {
 		status = write_file(job->shared, &shared, err);
@@ -520,7 +566,7 @@ static enum at_status link_image(
 	add_argument(&arguments, job->image);
 	at_strbuf_release(&shared);
 	if (status)
-		free(arguments.items);
+		release_arguments(&arguments);
 	else
 		status = run_tool(job, &arguments, err);
 	if (!status && job->succeeded)

@@ -76,11 +76,16 @@ static enum at_status copy_bytes(
 /* What is not there is not copied. */
 static enum at_status copy_file(const char *path, const char *to, struct at_error *err)
 {
-	int source = open(path, O_RDONLY | O_CLOEXEC), target;
-	enum at_status status;
+	uint64_t size;
+	int source, target;
+	enum at_status status = AT_OK;
 
-	if (source < 0)
-		return errno == ENOENT ? AT_OK : fail_errno(err, path, "read it");
+	if (at_file_exists(path))
+		status = at_file_open(path, &source, &size, err);
+	else
+		return AT_OK;
+	if (status)
+		return status;
 	target = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 	if (target < 0) {
 		status = fail_errno(err, to, "write it");

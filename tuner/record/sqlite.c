@@ -1,5 +1,6 @@
 #include "record/sqlite.h"
 
+#include "base/file.h"
 #include "base/memory.h"
 #include "record/wait.h"
 
@@ -203,10 +204,15 @@ static void harden(sqlite3 *handle)
 static enum at_status open_as(const char *name, const char *path, int flags,
 	struct at_sqlite **out, struct at_error *err)
 {
-	struct at_sqlite *self = calloc(1, sizeof(*self));
+	struct at_sqlite *self;
 	enum at_status status;
 	int code;
 
+	/* SQLite would wait for a pipe */
+	if (at_file_is_stream(path))
+		return at_fail(err, AT_EINVAL, path, 0,
+			"is a device, a pipe or a socket, not a record");
+	self = calloc(1, sizeof(*self));
 	if (!self)
 		return at_fail_memory(err);
 	self->is_reading = flags & SQLITE_OPEN_READONLY;
