@@ -276,25 +276,6 @@ static void who_is_asked_to_end_waits_no_longer(void **state)
 	at_store_close(store);
 }
 
-static void handled(int number)
-{
-	(void)number;
-}
-
-static void a_signal_that_is_handled_is_noted_and_handled(void **state)
-{
-	struct sigaction action = { .sa_handler = handled }, before;
-
-	(void)state;
-	assert_int_equal(sigaction(SIGUSR1, &action, &before), 0);
-	at_interrupt_watch(SIGUSR1);
-	at_interrupt_watch(SIGUSR1);
-	assert_false(at_interrupt_was_noted());
-	assert_int_equal(raise(SIGUSR1), 0);
-	assert_true(at_interrupt_was_noted());
-	assert_int_equal(sigaction(SIGUSR1, &before, NULL), 0);
-}
-
 /* ---- no locks ------------------------------------------------------------------- */
 
 static void a_file_system_without_locks_is_named_at_once(void **state)
@@ -373,7 +354,6 @@ int main(void)
 		test(a_locked_record_is_waited_for_as_long_as_was_asked),
 		test(a_long_wait_is_told_once_with_who_has_it),
 		test(who_is_asked_to_end_waits_no_longer),
-		test(a_signal_that_is_handled_is_noted_and_handled),
 		test(a_file_system_without_locks_is_named_at_once),
 		test(where_other_machines_may_be_there_is_no_log),
 	};

@@ -13,7 +13,5 @@ void at_interrupt_note(void);
 bool at_interrupt_was_noted(void);
 /* For tests. */
 void at_interrupt_forget(void);
-/* From now on also a signal that is handled already is noted, before its handler. */
-void at_interrupt_watch(int number);
 
 #endif
