@@ -1,5 +1,7 @@
 /* The worker's side: a loop that reads a message, does it, answers. */
 #include "evaluator/workers/worker.h"
+#include "base/sandbox.h"
+#include "kernel/cxx_tool.h"
 #include "kernel/units.h"
 #include "measure/ceilings.h"
 #include "base/processes.h"
@@ -643,6 +645,36 @@ static void move_temporary_files(void)
 		setenv("TMPDIR", folder, 1);
 }
 
+/*
+ * What a compiler reads is a stranger's, and NVRTC runs in this process: it writes to
+ * the run's folder ($TMPDIR by now) and to that of compiled units, and nowhere else.
+ * The C++ compiler is kept closer (kernel/cxx_tool.c), in the folder of its unit.
+ * False: it cannot be had.
+ */
+static bool enter_sandbox(void)
+{
+	const char *temporary = getenv("TMPDIR");
+	const char *const places[] = { temporary && temporary[0] ? temporary : "/tmp",
+		getenv(AT_WORKER_UNITS), at_cxx_tool_would_keep() };
+	const char *writable[AT_COUNT_OF(places)];
+	struct at_sandbox sandbox;
+	size_t count = 0;
+	bool entered;
+
+	for (size_t i = 0; i < AT_COUNT_OF(places); i++)
+		if (places[i])
+			writable[count++] = places[i];
+	at_sandbox_prepare(writable, count, &sandbox);
+	entered = at_sandbox_enter(&sandbox);
+	if (!entered)
+		fprintf(stderr,
+			"cannot enter the sandbox for compilers: %s; " AT_SANDBOX_VARIABLE
+			"=off goes without it\n",
+			strerror(errno));
+	at_sandbox_release(&sandbox);
+	return entered;
+}
+
 int at_worker_main(char *const *words)
 {
 	const char *role = words[0];
@@ -661,6 +693,8 @@ int at_worker_main(char *const *words)
 	at_guard_keep(AT_WORKER_DESCRIPTOR);
 	ignore_signals();
 	move_temporary_files();
+	if (!strcmp(role, "compile") && !enter_sandbox())
+		return 1;
 	while (!self.ends && read_all(&header, sizeof(header)))
 		if (!serve(&self, role, &header)) {
 			status = 1;

@@ -17,6 +17,10 @@
 /* in the environment: where temporary files go; the coordinator removes it */
 #define AT_WORKER_FOLDER "AUTOTUNE_FOLDER"
 
+/* in the environment: the folder that keeps compiled units; compilers write there too
+ */
+#define AT_WORKER_UNITS "AUTOTUNE_UNITS"
+
 /*
  * words: the role, the command of another program or nothing, NULL. Returns the exit
  * status of the process: 0, or 1 after a broken message.
