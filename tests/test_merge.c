@@ -438,9 +438,10 @@ static void every_column_of_every_table_travels(void **state)
 		}
 	}
 	/* and there is no other table but where space files lie */
-	assert_int_equal(ask(place, HERE,
-				 "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
-				 " AND name <> 'spaces'"),
+	assert_int_equal(
+		ask(place, HERE,
+			"SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
+			" AND name <> 'spaces'"),
 		8);
 }
 
