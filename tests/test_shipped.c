@@ -530,7 +530,7 @@ static void loses_one_file_to_what_is_wrong_with_it(void **state)
 	assert_true(has_failure(&results, "other.json",
 		"kernel: is \"vector-add\", whose results belong into vector-add.json"));
 	assert_true(has_failure(&results, "empty.json", ""));
-	assert_true(has_failure(&results, "pipe.json", "a device, a pipe or a socket"));
+	assert_true(has_failure(&results, "pipe.json", "is a pipe, not a file"));
 	assert_true(has_failure(&results, "link.json", "is a link"));
 	assert_true(has_failure(&results, "device.json", "is a link"));
 	assert_true(

@@ -164,6 +164,7 @@ static enum at_exit run(const struct at_cli_arguments *arguments, size_t place)
 		at_strbuf_release(&text);
 		return AT_EXIT_DONE;
 	}
+	at_cli_be_patient(arguments);
 	return arguments->command->run(arguments);
 }
 

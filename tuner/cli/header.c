@@ -347,6 +347,8 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 		at_say_error(&err);
 		return AT_EXIT_USAGE;
 	}
+	if (self.is_cubins && !at_cli_given(arguments, &at_option_quiet))
+		at_cli_note_sandbox();
 	if (at_recorded_open(arguments, &self.recorded, &err) &&
 		!(err.status == AT_ENOENT && self.with_defaults))
 		at_say_error(&err);
@@ -368,6 +370,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_unproved,
 	&at_option_portfolio,
 	&at_option_portfolio_size,
+	&at_option_trust,
 	&at_option_json,
 	&at_option_quiet,
 	NULL,

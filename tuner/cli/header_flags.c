@@ -4,6 +4,7 @@
 #include "base/escape.h"
 #include "base/text.h"
 #include "cli/output.h"
+#include "kernel/safe_options.h"
 #include "record/header_plan.h"
 
 #include <stdlib.h>
@@ -61,6 +62,25 @@ static void print_text(
 	at_strbuf_release(&line);
 }
 
+/* What a build will give nvcc is what the record says, which may be anybody's. */
+static enum at_status check_trust(
+	const struct at_header_plan *plan, struct at_error *err)
+{
+	const char *why;
+	size_t wrong;
+
+	for (size_t i = 0; i < plan->configuration_count && !plan->spec->is_trusted;
+		i++) {
+		const struct at_header_configuration *it = &plan->configurations[i];
+
+		if (!at_options_are_safe(it->options, it->option_count, &wrong, &why))
+			return at_fail(err, AT_EUNTRUSTED, plan->spec->path, 0,
+				"configuration %zu was recorded with the option \"%.200s\", which %s: --trust takes it, where you know who recorded it",
+				i, it->options[wrong], why);
+	}
+	return AT_OK;
+}
+
 enum at_status at_header_print_flags(
 	const struct at_header_plan *plan, bool as_json, struct at_error *err)
 {
@@ -71,6 +91,8 @@ enum at_status at_header_print_flags(
 
 	if (!prefix || !macro)
 		status = at_fail_memory(err);
+	if (!status)
+		status = check_trust(plan, err);
 	for (size_t i = 0; i < plan->configuration_count && !status; i++) {
 		at_strbuf_clear(&kernel);
 		at_strbuf_addf(&kernel, "%s_%zu", prefix, i);

@@ -29,7 +29,8 @@
 struct at_sqlite; /* opaque, heap */
 struct at_statement; /* opaque, heap */
 
-/* Opens or makes the file. Locks of other processes are waited for, two minutes. */
+/* Opens or makes the file. Locks of other processes are waited for as
+   at_store_be_patient() says. */
 enum at_status at_sqlite_open(
 	const char *path, struct at_sqlite **out, struct at_error *err);
 /*
@@ -45,6 +46,16 @@ enum at_status at_sqlite_open_memory(
 /* All of `from` into `to`, which is one in memory. */
 enum at_status at_sqlite_copy(
 	struct at_sqlite *from, struct at_sqlite *to, struct at_error *err);
+/* All of `from` into a file, which is made; AT_EIO where there is one. */
+enum at_status at_sqlite_save(
+	struct at_sqlite *from, const char *path, struct at_error *err);
+/*
+ * Whether the file is no longer what is at its path: it was removed, moved, or another
+ * one is in its place. What is written goes on going into the one that was opened.
+ */
+bool at_sqlite_has_moved(struct at_sqlite *self);
+/* From now on closing leaves alone what is at the path: it is another file's. */
+void at_sqlite_abandon(struct at_sqlite *self);
 /* Frees the cached statements too; those of at_sqlite_prepare() go before. */
 void at_sqlite_close(struct at_sqlite *self);
 const char *at_sqlite_path(const struct at_sqlite *self);
@@ -56,6 +67,8 @@ const char *at_sqlite_path(const struct at_sqlite *self);
  * at_sqlite_checkpoint() makes everything committed safe from that, too.
  */
 enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err);
+/* A rollback journal instead: slower, but processes of several machines may write. */
+enum at_status at_sqlite_use_journal(struct at_sqlite *self, struct at_error *err);
 enum at_status at_sqlite_checkpoint(struct at_sqlite *self, struct at_error *err);
 
 /*

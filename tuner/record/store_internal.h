@@ -10,6 +10,8 @@
 struct at_store {
 	struct at_sqlite *database;
 	bool is_foreign; /* it is read alone: no other place is asked for */
+	bool is_shared; /* other processes may write to it at the same time */
+	bool has_claims; /* evaluations that are added end claims (store_claims.c) */
 	bool has_told; /* of a row that was left out */
 };
 

@@ -290,8 +290,18 @@ static const char version_6[] =
 	"ALTER TABLE crowns ADD COLUMN loss_low REAL;"
 	"ALTER TABLE crowns ADD COLUMN loss_high REAL;";
 
-/* What results are made from, and which space file they are of. */
+/*
+ * Who measures what at this moment (record/claims.h; no reference to runs: what is
+ * forgotten and what is merged must not depend on who is at work); what results are made
+ * from, and which space file they are of.
+ */
 static const char version_7[] =
+	"CREATE TABLE claims ("
+	" key BLOB PRIMARY KEY,"
+	" run_id INTEGER NOT NULL,"
+	" owner TEXT NOT NULL," /* the process */
+	" expires_seconds INTEGER NOT NULL) WITHOUT ROWID;"
+
 	"CREATE TABLE sources ("
 	" id INTEGER PRIMARY KEY,"
 	" run_id INTEGER NOT NULL REFERENCES runs,"

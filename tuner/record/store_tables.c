@@ -79,9 +79,16 @@ static enum at_status check_columns(
 	return status;
 }
 
+/* which are not merged, and are looked at as they are used */
+static const struct at_merge_table others[] = { { .name = "claims" },
+	{ .name = "spaces" } };
+
 enum at_status at_store_check_tables(struct at_store *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < AT_COUNT_OF(others) && !status && !self->is_foreign; i++)
+		status = check_code(self, &others[i], err);
 
 	for (size_t i = 0; at_merge_tables[i] && !status; i++) {
 		status = check_code(self, at_merge_tables[i], err);
