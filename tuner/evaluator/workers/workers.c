@@ -36,9 +36,19 @@ static void take_turns(struct workers *self)
 {
 	struct at_compilers *compilers = at_farm_compilers(self->options.farm);
 	bool is_measuring = false, is_compiling = false, hold;
+	bool hold_for_recovery = false;
 
-	if (!self->base.info.device.shares_cores)
+	if (!self->base.info.device.shares_cores) {
+		/* what is tried again has the machine to itself */
+		for (size_t i = 0; i < self->seat_count; i++)
+			hold_for_recovery = hold_for_recovery ||
+					    at_board_recovers(self->seats[i].board);
+		if (hold_for_recovery != self->holding) {
+			self->holding = hold_for_recovery;
+			at_compilers_hold(compilers, hold_for_recovery);
+		}
 		return;
+	}
 	for (size_t i = 0; i < self->seat_count; i++)
 		is_measuring =
 			is_measuring || at_board_queued(self->seats[i].board) > 0;
@@ -53,6 +63,15 @@ static void take_turns(struct workers *self)
 		self->holding = hold;
 		at_compilers_hold(compilers, hold);
 	}
+}
+
+/* A board is about to try something again. */
+static bool is_alone(void *context)
+{
+	struct workers *self = context;
+
+	take_turns(self);
+	return !at_compilers_running(at_farm_compilers(self->options.farm));
 }
 
 static bool may_send(const struct workers *self)
@@ -342,6 +361,21 @@ static void tell_step(struct workers *self)
 	workers_tell(self, AT_TOLD_STEP, step);
 }
 
+/* The machine fails, or does no longer: a person who looks on, or into a night's log,
+   wants to know of both. */
+static void tell_trouble(struct workers *self)
+{
+	char text[sizeof(self->trouble)];
+
+	at_compilers_trouble(at_farm_compilers(self->options.farm), text, sizeof(text));
+	for (size_t i = 0; i < self->seat_count && !text[0]; i++)
+		at_board_trouble(self->seats[i].board, text, sizeof(text));
+	if (!strcmp(text, self->trouble))
+		return;
+	snprintf(self->trouble, sizeof(self->trouble), "%s", text);
+	workers_tell(self, AT_TOLD_NOTE, text[0] ? text : "goes on");
+}
+
 static void workers_tick(struct at_evaluator *base)
 {
 	struct workers *self = of(base);
@@ -366,6 +400,7 @@ static void workers_tick(struct at_evaluator *base)
 		workers_tell(self, AT_TOLD_STATE, text);
 	}
 	tell_step(self);
+	tell_trouble(self);
 	workers_tell_due(self);
 	workers_tick_checks(self);
 }
@@ -375,6 +410,8 @@ static void workers_close(struct at_evaluator *base)
 	struct workers *self = of(base);
 
 	workers_stop(base);
+	for (size_t i = 0; i < self->seat_count; i++)
+		at_board_be_alone(self->seats[i].board, NULL, NULL);
 	workers_close_checks(self);
 	at_loop_forget(self->options.loop, self);
 	at_farm_forget(self->options.farm, self);
@@ -533,6 +570,9 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 			.info = &options->infos[i],
 			.waited_before_ns = at_board_waited_ns(options->boards[i]),
 		};
+	for (size_t i = 0; i < self->seat_count; i++)
+		at_board_be_alone(self->seats[i].board, is_alone, self);
+	at_compilers_be_patient(at_farm_compilers(options->farm));
 	status = at_copies_new(&self->copies, err);
 	if (!status)
 		status = add_scenes(self, err);
