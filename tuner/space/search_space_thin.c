@@ -213,7 +213,7 @@ enum at_status at_group_thin(
 
 		*is_thinned |= self->domains[parameter].count > count;
 		status = thin_domain(self, parameter, count);
-		if (each == 1)
+		if (each == 1 && self->domains[parameter].count > 1)
 			room /= self->domains[parameter].count;
 	}
 	free(group->digits);
