@@ -9,7 +9,7 @@
 
 #include "program.h"
 #include "base/file.h"
-#include "base/interrupt.h"
+#include "base/heard.h"
 #include "base/watch.h"
 
 #include <signal.h>
@@ -72,21 +72,21 @@ static void a_signal_is_heard_and_goes_on_to_whoever_handles_it(void **state)
 
 	(void)state;
 	assert_int_equal(sigaction(SIGTERM, &action, NULL), 0);
-	at_interrupt_listen();
-	assert_false(at_interrupt_heard());
+	at_heard_begin();
+	assert_false(at_heard_any());
 	raise(SIGTERM);
-	assert_true(at_interrupt_heard());
+	assert_true(at_heard_any());
 	assert_int_equal(handled, SIGTERM);
-	at_interrupt_leave();
+	at_heard_end();
 	/* as it was */
 	assert_int_equal(sigaction(SIGTERM, NULL, &after), 0);
 	assert_true(after.sa_handler == handle);
 	signal(SIGTERM, SIG_DFL);
 	/* nobody handles it: it is left to end the process */
-	at_interrupt_listen();
+	at_heard_begin();
 	assert_int_equal(sigaction(SIGTERM, NULL, &after), 0);
 	assert_true(after.sa_handler == SIG_DFL);
-	at_interrupt_leave();
+	at_heard_end();
 }
 
 /* ---- the program ------------------------------------------------------------------
