@@ -379,7 +379,6 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 			"cannot open a pipe to the C++ compiler: %s", strerror(code));
 		goto release;
 	}
-	at_processes_note(&before);
 	if (folder)
 		writable[writable_count++] = folder;
 	if (kept)
