@@ -26,6 +26,12 @@ static const uint16_t *row_of(const struct at_event *event, size_t member)
 	return event->configuration + member * event->spec->parameter_count;
 }
 
+/* tenths, as the interval beside it has them */
+static void add_loss(struct at_strbuf *out, double fraction)
+{
+	at_strbuf_addf(out, "%.1f %%", 100 * fraction);
+}
+
 static void add_head(const struct at_event *event, struct at_strbuf *out)
 {
 	const struct at_portfolio *portfolio = event->portfolio;
@@ -37,10 +43,10 @@ static void add_head(const struct at_event *event, struct at_strbuf *out)
 	at_strbuf_addf(out, ": %zu configuration%s for %zu problem%s; the worst loses ",
 		size, size == 1 ? "" : "s", portfolio->count,
 		portfolio->count == 1 ? "" : "s");
-	at_format_share(out, fmax(at_portfolio_worst(portfolio), 0));
+	add_loss(out, at_portfolio_worst(portfolio));
 	if (isfinite(portfolio->loss_limit)) {
 		at_strbuf_add(out, " (limit ");
-		at_format_share(out, portfolio->loss_limit);
+		add_loss(out, portfolio->loss_limit);
 		at_strbuf_add_char(out, ')');
 	}
 	at_strbuf_add_char(out, '\n');
@@ -66,7 +72,7 @@ static void add_problem(const struct at_event *event, const struct at_crown *mem
 			at_strbuf_add(out, "  as fast as its winner");
 		} else {
 			at_strbuf_add(out, member->loss < 0 ? "  gains " : "  loses ");
-			at_format_share(out, fabs(member->loss));
+			add_loss(out, fabs(member->loss));
 		}
 		if (isfinite(member->loss_low) && isfinite(member->loss_high))
 			at_strbuf_addf(out, " (95 %% interval %.1f %% to %.1f %%)",
