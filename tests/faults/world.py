@@ -15,6 +15,8 @@ import time
 HERE = pathlib.Path(__file__).resolve().parent
 SPACES = HERE.parent / "spaces"
 CALM = SPACES / "calm.cfg"
+# where compilers are
+KEPT = ("AUTOTUNE_CXX", "AUTOTUNE_NVRTC")
 MARK = "FAULTS_WORLD"
 OUTPUT_MAX = 4_000_000
 
@@ -150,7 +152,7 @@ class World:
         kept = {
             name: value
             for name, value in os.environ.items()
-            if not name.startswith(("AUTOTUNE_", "FAULTS_")) or name == "AUTOTUNE_CXX"
+            if not name.startswith(("AUTOTUNE_", "FAULTS_")) or name in KEPT
         }
         kept |= {
             "AUTOTUNE_CACHE": str(self.units),
