@@ -149,6 +149,7 @@ static void print_count(const struct count *count)
 		}
 		at_strbuf_add_char(&out, '\n');
 	}
+	out.failed |= number.failed;
 	at_print(&out);
 	at_strbuf_release(&number);
 	at_strbuf_release(&out);
