@@ -40,6 +40,7 @@ class Try:
         self.folder = folder
         self.complaints = []
         self.note = ""
+        self.is_noisy = False
         self.repeated = 0
         self.lost = 0
         self.blamed = 0
@@ -63,8 +64,19 @@ class Try:
         expected: {configuration: outcomes} of those that may be other than undisturbed."""
         self.complain(run.complaints(codes or self.row.codes))
         self.judge_record(run, expected or {})
-        if run.code == 0 and not run.timed_out and run.winner() != self.calm.winner(run):
-            self.complain([f"exit code 0, and the winner is {run.winner()}"])
+        if run.code == 0 and not run.timed_out:
+            self.judge_winner(run, "exit code 0, and")
+
+    def judge_winner(self, run, when):
+        """True where it is the undisturbed one, or noise has it otherwise."""
+        winner = run.winner()
+        if winner == self.calm.winner(run):
+            return True
+        if winner and self.world.is_noise(winner, self.calm.winner(run)):
+            self.is_noisy = True
+            return True
+        self.complain([f"{when} the winner is {winner}"])
+        return False
 
     def judge_record(self, run, expected):
         rows = self.world.rows()
@@ -88,8 +100,7 @@ class Try:
             *self.world.tune_arguments(space, *more), deadline_s=DEADLINE_S
         )
         self.complain(f"again: {text}" for text in run.complaints([0]))
-        if run.winner() != self.calm.winner(run):
-            self.complain([f"again: the winner is {run.winner()}"])
+        self.judge_winner(run, "again:")
         if damage := self.world.damage():
             self.complain([f"again: {damage}"])
         self.judge_record(run, expected or {})

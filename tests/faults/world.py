@@ -222,13 +222,17 @@ class World:
 
     def rows(self):
         """[(configuration, outcome)] of the record, oldest first."""
+        return [row[:2] for row in self.measurements()]
+
+    def measurements(self):
+        """[(configuration, outcome, time)] of the record, oldest first."""
         path = self.results / "autotune.db"
         if not path.exists():
             return []
         record = sqlite3.connect(path, timeout=10)
         try:
             return record.execute(
-                "SELECT configuration, outcome FROM evaluations ORDER BY id"
+                "SELECT configuration, outcome, time_ns FROM evaluations ORDER BY id"
             ).fetchall()
         except sqlite3.OperationalError as error:
             if "no such table" in str(error):
@@ -236,6 +240,17 @@ class World:
             raise
         finally:
             record.close()
+
+    def is_noise(self, winner, right):
+        """Whether the right one lost since it was measured to be slower, as may happen where
+        others have the processors; and not since anything was held against it."""
+        measured = {
+            configuration: (outcome, time_ns)
+            for configuration, outcome, time_ns in self.measurements()
+        }
+        kept = measured.get(json.dumps(right), ("nothing", None))
+        other = measured.get(json.dumps(winner), ("nothing", None))
+        return kept[0] == other[0] == "ok" and kept[1] > 0.9 * other[1]
 
     def damage(self):
         path = self.results / "autotune.db"
