@@ -116,7 +116,7 @@ static void listen(void *context, const struct at_event *event)
 	world->evaluations += event->kind == AT_EVENT_EVALUATION && world->is_coursing;
 	if (event->kind != AT_EVENT_PORTFOLIO)
 		return;
-	at_portfolio_write_text(event, &text);
+	at_portfolio_write_text(event, true, &text);
 	world->text = at_strbuf_detach(&text);
 	world->json = at_json_object();
 	at_portfolio_set_json(event, world->json);

@@ -248,11 +248,11 @@ static bool has_foreign_keys(const char *key)
 
 static void expect_keys(const char *page, const struct at_json *json)
 {
+	const char *key;
+
 	switch (at_json_kind_of(json)) {
 	case AT_JSON_OBJECT:
-		for (size_t i = 0; i < at_json_count(json); i++) {
-			const char *key = at_json_key_at(json, i);
-
+		for (size_t i = 0; (key = at_json_key_at(json, i)); i++) {
 			expect_name(page, "tuner/cli/README.md", key);
 			if (!has_foreign_keys(key))
 				expect_keys(page, at_json_get(json, key));

@@ -161,6 +161,7 @@ extern const struct at_cli_option at_option_shard;
 extern const struct at_cli_option at_option_sanitize;
 extern const struct at_cli_option at_option_json;
 extern const struct at_cli_option at_option_quiet;
+extern const struct at_cli_option at_option_wide;
 extern const struct at_cli_option at_option_output;
 extern const struct at_cli_option at_option_check;
 extern const struct at_cli_option at_option_margin;

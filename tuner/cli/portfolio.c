@@ -1,5 +1,6 @@
 #include "cli/portfolio.h"
 
+#include "cli/configuration.h"
 #include "cli/format.h"
 #include "record/evaluation_json.h"
 #include "record/result.h"
@@ -81,7 +82,8 @@ static void add_problem(const struct at_event *event, const struct at_crown *mem
 	at_strbuf_add_char(out, '\n');
 }
 
-void at_portfolio_write_text(const struct at_event *event, struct at_strbuf *out)
+void at_portfolio_write_text(
+	const struct at_event *event, bool wide, struct at_strbuf *out)
 {
 	const struct at_portfolio *portfolio = event->portfolio;
 	size_t column = name_column(portfolio);
@@ -90,7 +92,7 @@ void at_portfolio_write_text(const struct at_event *event, struct at_strbuf *out
 	add_head(event, out);
 	for (size_t i = 0; i < size; i++) {
 		at_strbuf_add(out, "  ");
-		at_configuration_format(event->spec, row_of(event, i), out);
+		at_configuration_write(out, event->spec, row_of(event, i), wide);
 		at_strbuf_add_char(out, '\n');
 		for (size_t k = 0; k < portfolio->count; k++)
 			if (portfolio->members[k].member == (int64_t)i)

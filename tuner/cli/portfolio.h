@@ -8,7 +8,8 @@
 #include "session/session.h"
 
 /* event is of the kind PORTFOLIO. */
-void at_portfolio_write_text(const struct at_event *event, struct at_strbuf *out);
+void at_portfolio_write_text(
+	const struct at_event *event, bool wide, struct at_strbuf *out);
 /*
  * {"worst_loss", "limit" (null: none), "most" (null: any number), "members":
  * [{"configuration", "problems": [{"problem", score, "loss", "loss_low",
