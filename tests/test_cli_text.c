@@ -180,6 +180,8 @@ static void folds_lines_at_words_below_the_last_cell_of_their_left_half(void **s
 		/* a cell in the right half is no place to go on at */
 		{ "    1.00 ms       x     A=1 B=2", "    1.00 ms       x     A=1\n    "
 						     "  B=2" },
+		{ "  gain  a lot of all that is 51 % and more",
+			"  gain  a lot of all that is\n        51 % and more" },
 		/* what has no blank stays whole */
 		{ "next      #include/a/path/that/is/longer/than/that",
 			"next\n          #include/a/path/that/is/longer/than/that" },

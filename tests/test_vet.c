@@ -720,6 +720,7 @@ static void lays_out_a_table(void **state)
 			.limiting_factor = "registers, shared memory" },
 	};
 	const struct at_vetting_view view = { .problem_columns = 7, .columns = 200 };
+	const struct at_vetting_view narrow = { .columns = 80 };
 	struct at_strbuf out = { 0 };
 	struct at_spec *spec;
 
@@ -737,6 +738,14 @@ static void lays_out_a_table(void **state)
 		"  *        168      24/32      3 KiB      256          1       12 %  registers, shared memory          ragged   A=2\n"
 		"             -          -          -      256          -          -  -                                 ragged   A=2\n"
 		"       does not compile: toy.cu(1): error: no twos\n");
+	at_strbuf_release(&out);
+	at_vetting_add_head(&out, &narrow);
+	vetting.outcome = AT_OUTCOME_OK;
+	at_vetting_add_row(&out, spec, &vetting, &narrow);
+	assert_string_equal(at_strbuf_text(&out),
+		"     registers     spills     shared  threads  blocks/SM  occupancy  \n"
+		"             -          -          -      256          -          -  \n"
+		"       A=2\n");
 	at_strbuf_release(&out);
 	at_spec_free(spec);
 }

@@ -61,7 +61,8 @@ static void fold_line(
 
 		if (word > end)
 			word = after = end;
-		while (after < end && *after != ' ') {
+		/* "51 %" is one word */
+		while (after < end && (*after != ' ' || after[1] == '%')) {
 			after = next_character(after, end, &step);
 			width += step;
 		}

@@ -97,7 +97,7 @@ static void tell_shipped(const struct at_recorded *recorded, bool is_text)
 	at_strbuf_addf(&out, text, recorded->directory);
 	if (is_text) {
 		at_strbuf_add_char(&out, '\n');
-		at_print(&out);
+		at_print_folded(&out);
 	} else {
 		at_say("autotune: %s", at_strbuf_text(&out));
 	}

@@ -125,6 +125,9 @@ void at_vetting_add_row(struct at_strbuf *out, const struct at_spec *spec,
 		at_format_plain(out, vetting->problem->name);
 		at_format_pad(out, start, view->problem_columns + 2);
 	}
+	/* where there is no room beside all that, below it */
+	if (!has_limits(view))
+		at_strbuf_add(out, "\n       ");
 	/* what the others differ from is there to be read */
 	at_configuration_write(
 		out, spec, vetting->configuration, view->wide || vetting->is_baseline);
@@ -149,5 +152,5 @@ void at_vetting_add_head(struct at_strbuf *out, const struct at_vetting_view *vi
 		at_strbuf_addf(out, "%-*s", LIMITS_COLUMNS, "limited by");
 	if (view->problem_columns)
 		at_strbuf_addf(out, "%-*s", (int)view->problem_columns + 2, "problem");
-	at_strbuf_add(out, "configuration\n");
+	at_strbuf_add(out, has_limits(view) ? "configuration\n" : "\n");
 }
