@@ -191,7 +191,12 @@ def command(attempt, name):
 
 def call(attempt, kind, name, *places, kills=False):
     """The n-th call of a kind fails: places are taken in turn. kind "any": one of all."""
-    where = places[attempt.number % len(places)] if places else "coordinator"
+    places = places or ("coordinator",)
+    if kind != "any":
+        places = [place for place in places if attempt.campaign.tally(name, place)[kind]]
+        if not places:
+            raise Missed
+    where = places[attempt.number % len(places)]
     is_cold = where in ("compile", "compiler")
     world = attempt.make_world(is_cold)
     arguments, tunes = command(attempt, name)
@@ -202,7 +207,7 @@ def call(attempt, kind, name, *places, kills=False):
     count = tally.get(kind, 0)
     if not count:
         raise Missed
-    turn = attempt.number // max(1, len(places))
+    turn = attempt.number // len(places)
     at = turn + 1 if turn < count and count <= 100 else attempt.random.randint(1, count)
     attempt.note = f"{kind} {at} of {count} in {where} of {name}"
     token = attempt.folder / "token"

@@ -154,7 +154,7 @@ static void check_characters(const struct at_strbuf *text)
 	for (size_t i = 0; i < text->length; i++) {
 		unsigned char c = (unsigned char)text->data[i];
 
-		if ((c < 32 && c != '\n' && c != '\t') || c == 127)
+		if (c < 32 && c != '\n' && c != '\t')
 			abort();
 	}
 }
