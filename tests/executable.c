@@ -1,6 +1,7 @@
 #include "executable.h"
 
 #include "base/file.h"
+#include "base/sandbox.h"
 
 #include <fcntl.h>
 #include <ftw.h>
@@ -22,6 +23,9 @@ char executable_place[64];
 
 void executable_begin(void)
 {
+	/* the note of what is missing is not what other tests look for */
+	if (at_sandbox_missing()[0])
+		at_sandbox_lift();
 	strcpy(executable_place, "/tmp/autotune-program-XXXXXX");
 	assert_non_null(mkdtemp(executable_place));
 }

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE /* mkdtemp, nftw */
 #include "program.h"
 #include "base/file.h"
+#include "base/sandbox.h"
 #include "evaluator/workers/probe.h"
 #include "session/session.h"
 
@@ -58,6 +59,9 @@ static void exec_program(const char *output, const char *errors,
 	dup2(out, 1);
 	dup2(err, 2);
 	unsetenv("CXX"); /* what a test hides must stay hidden */
+	/* the note of what is missing is not what tests look for */
+	if (at_sandbox_missing()[0])
+		at_sandbox_lift();
 	if (environment)
 		putenv((char *)environment);
 	execv(AT_PROGRAM, (char *const *)list);

@@ -108,6 +108,66 @@ static void reading_says_what_it_cannot_read(void **state)
 	free(data);
 }
 
+/* nobody writes to the pipe: whoever opened it as usual would wait for ever */
+static void what_is_no_file_is_refused_and_not_waited_for(void **state)
+{
+	static const struct {
+		const char *path; /* NULL: the pipe */
+		const char *text;
+	} rows[] = { { NULL, "is a pipe, not a file" },
+		{ "/dev/zero", "is a device, not a file" },
+		{ "/", "is a directory, not a file" } };
+	const struct folder *folder = *state;
+	uint64_t bytes;
+	size_t size;
+	char *data, link[128];
+	int file;
+
+	assert_int_equal(mkfifo(folder->file, 0600), 0);
+	snprintf(link, sizeof(link), "%s/link", folder->path);
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		const char *path = rows[i].path ? rows[i].path : folder->file;
+		struct at_error err[3] = { { 0 } };
+
+		/* links are fine, but not where they lead here */
+		assert_int_equal(symlink(path, link), 0);
+		assert_int_equal(
+			at_file_read(link, 0, &data, &size, &err[0]), AT_EINVAL);
+		assert_int_equal(at_file_open(link, &file, &bytes, &err[1]), AT_EINVAL);
+		assert_int_equal(at_file_check(link, &bytes, &err[2]), AT_EINVAL);
+		for (int k = 0; k < 3; k++) {
+			assert_string_equal(err[k].file, link);
+			assert_string_equal(err[k].text, rows[i].text);
+		}
+		assert_int_equal(unlink(link), 0);
+	}
+	assert_true(at_file_is_stream(folder->file));
+	assert_true(at_file_is_stream("/dev/null"));
+	assert_false(at_file_is_stream(folder->path));
+}
+
+/* a hole of 64 GiB has the size of a file and is read as one */
+static void a_size_is_refused_before_it_is_read(void **state)
+{
+	const off_t large = (off_t)64 << 30;
+	const struct folder *folder = *state;
+	struct at_error err = { 0 };
+	uint64_t bytes = 0;
+	char *data = NULL;
+	size_t size;
+
+	assert_int_equal(at_file_replace(folder->file, "", 0, NULL), AT_OK);
+	assert_int_equal(truncate(folder->file, large), 0);
+	assert_int_equal(
+		at_file_read(folder->file, (size_t)16 << 20, &data, &size, &err),
+		AT_EINVAL);
+	assert_null(data);
+	assert_string_equal(
+		err.text, "is larger than 16777216 bytes, the most that is read");
+	assert_int_equal(at_file_check(folder->file, &bytes, NULL), AT_OK);
+	assert_true(bytes == (uint64_t)large);
+}
+
 static void the_same_bytes_leave_a_file_untouched(void **state)
 {
 	const struct folder *folder = *state;
@@ -321,6 +381,8 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_FOLDER(a_file_reads_back_as_written),
 		IN_FOLDER(reading_says_what_it_cannot_read),
+		IN_FOLDER(what_is_no_file_is_refused_and_not_waited_for),
+		IN_FOLDER(a_size_is_refused_before_it_is_read),
 		IN_FOLDER(the_same_bytes_leave_a_file_untouched),
 		IN_FOLDER(a_write_that_fails_leaves_the_old_file),
 		IN_FOLDER(a_rename_that_fails_leaves_nothing_behind),

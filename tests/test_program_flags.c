@@ -90,7 +90,7 @@ static void tells_builds_all_that_they_need(void **state)
 static void quotes_options_as_a_shell_reads_them(void **state)
 {
 	struct at_error err = { 0 };
-	char *path;
+	char *path, *text, *at;
 
 	(void)state;
 	executable_write("quoted.cu",
@@ -119,6 +119,17 @@ static void quotes_options_as_a_shell_reads_them(void **state)
 		" \"source_hash\": \"00\", \"measured\": \"2026-11-21T22:01:09Z\"}]}\n");
 	assert_prints("header --flags quoted.cfg",
 		"0\tquoted_0\t'-DTEXT=it'\\''s two' -DA_IS=2\n");
+	/* a build would give them to its compiler, whoever has recorded them */
+	text = executable_read("results/some/quoted.json");
+	at = strstr(text, "-DA_IS=2");
+	assert_non_null(at);
+	memcpy(at, "@evil.so", 8);
+	executable_write("results/some/quoted.json", text);
+	free(text);
+	assert_refuses("header --flags quoted.cfg", 1,
+		"quoted.cfg: configuration 0 was recorded with the option \"@evil.so\", which is not on the list");
+	assert_prints("header --flags --trust quoted.cfg",
+		"0\tquoted_0\t'-DTEXT=it'\\''s two' @evil.so\n");
 }
 
 /* those of problems that are a GPU's, with the options that their sizes make */

@@ -40,7 +40,7 @@ static enum at_status read_open(int file, const char *path, size_t limit_bytes,
 	for (;;) {
 		ssize_t got;
 
-		/* not by fstat()'s size: pipes and /proc have none, and files grow. 64
+		/* not by fstat()'s size: what is in /proc has none, and files grow. 64
 		   KiB are a pipe's worth; one byte of it is for the terminator */
 		status = AT_RESERVE(buffer, capacity, length + 65536, err);
 		if (status)
@@ -68,56 +68,101 @@ static enum at_status read_open(int file, const char *path, size_t limit_bytes,
 	return AT_OK;
 }
 
-enum at_status at_file_read(const char *path, size_t limit_bytes, char **data,
-	size_t *size, struct at_error *err)
+/* What is no file, in words; NULL: it is one. */
+static const char *not_a_file(mode_t mode)
 {
-	enum at_status status;
-	struct stat facts;
-	int file = open(path, O_RDONLY | O_CLOEXEC);
+	if (S_ISREG(mode))
+		return NULL;
+	return S_ISDIR(mode)    ? "a directory"
+	       : S_ISLNK(mode)  ? "a link"
+	       : S_ISFIFO(mode) ? "a pipe"
+	       : S_ISSOCK(mode) ? "a socket"
+				: "a device";
+}
 
-	if (file < 0)
+static enum at_status open_file(const char *path, bool follow, int *file,
+	struct stat *facts, struct at_error *err)
+{
+	/* opening a pipe would else wait for who writes to it */
+	const int flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY |
+			  (follow ? 0 : O_NOFOLLOW);
+	const char *other;
+	enum at_status status = AT_OK;
+
+	/* opening some devices does something already */
+	if ((follow ? stat(path, facts) : lstat(path, facts)) < 0)
 		return fail_errno(err, path, "read it");
-	if (fstat(file, &facts) < 0)
+	other = not_a_file(facts->st_mode);
+	if (other)
+		return at_fail(err, AT_EINVAL, path, 0, "is %s, not a file", other);
+	*file = open(path, flags);
+	if (*file < 0)
+		return fail_errno(err, path, "read it");
+	/* it may be another one by now */
+	if (fstat(*file, facts) < 0)
 		status = fail_errno(err, path, "read it");
-	else if (S_ISDIR(facts.st_mode))
-		status = at_fail(err, AT_EINVAL, path, 0, "is a directory, not a file");
+	else if (!S_ISREG(facts->st_mode))
+		status = at_fail(err, AT_EINVAL, path, 0, "is not a file any more");
+	if (status) {
+		close(*file);
+		*file = -1;
+	}
+	return status;
+}
+
+enum at_status at_file_open(
+	const char *path, int *file, uint64_t *size, struct at_error *err)
+{
+	struct stat facts;
+	enum at_status status = open_file(path, true, file, &facts, err);
+
+	if (!status)
+		*size = (uint64_t)facts.st_size;
+	return status;
+}
+
+enum at_status at_file_check(const char *path, uint64_t *size, struct at_error *err)
+{
+	struct stat facts;
+	const char *other;
+
+	/* not opened: closing it again would drop the locks of this process on it */
+	if (stat(path, &facts) < 0)
+		return fail_errno(err, path, "read it");
+	other = not_a_file(facts.st_mode);
+	if (other)
+		return at_fail(err, AT_EINVAL, path, 0, "is %s, not a file", other);
+	*size = (uint64_t)facts.st_size;
+	return AT_OK;
+}
+
+static enum at_status read_file(const char *path, bool follow, size_t limit_bytes,
+	char **data, size_t *size, struct at_error *err)
+{
+	struct stat facts;
+	int file;
+	enum at_status status = open_file(path, follow, &file, &facts, err);
+
+	if (status)
+		return status;
+	if (limit_bytes && (uintmax_t)facts.st_size > limit_bytes)
+		status = fail_large(err, path, limit_bytes);
 	else
 		status = read_open(file, path, limit_bytes, data, size, err);
 	close(file);
 	return status;
 }
 
+enum at_status at_file_read(const char *path, size_t limit_bytes, char **data,
+	size_t *size, struct at_error *err)
+{
+	return read_file(path, true, limit_bytes, data, size, err);
+}
+
 enum at_status at_file_read_plain(const char *path, size_t limit_bytes, char **data,
 	size_t *size, struct at_error *err)
 {
-	/* opening a pipe would else wait for who writes to it */
-	const int flags = O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
-	enum at_status status;
-	struct stat facts;
-	int file;
-
-	/* opening some devices does something already */
-	if (lstat(path, &facts) < 0)
-		return fail_errno(err, path, "read it");
-	if (!S_ISREG(facts.st_mode))
-		return at_fail(err, AT_EINVAL, path, 0, "is %s, not a file",
-			S_ISLNK(facts.st_mode)   ? "a link"
-			: S_ISDIR(facts.st_mode) ? "a directory"
-						 : "a device, a pipe or a socket");
-	file = open(path, flags);
-	if (file < 0)
-		return fail_errno(err, path, "read it");
-	/* it may be another one by now */
-	if (fstat(file, &facts) < 0)
-		status = fail_errno(err, path, "read it");
-	else if (!S_ISREG(facts.st_mode))
-		status = at_fail(err, AT_EINVAL, path, 0, "is not a file any more");
-	else if ((uintmax_t)facts.st_size > limit_bytes)
-		status = fail_large(err, path, limit_bytes);
-	else
-		status = read_open(file, path, limit_bytes, data, size, err);
-	close(file);
-	return status;
+	return read_file(path, false, limit_bytes, data, size, err);
 }
 
 static bool holds_already(const char *path, const void *data, size_t size)
@@ -237,15 +282,6 @@ static void sync_folder(const char *directory)
 	close(folder);
 }
 
-/* A device or a pipe is written to: to rename over /dev/null would take it from all. */
-static bool is_no_file(const char *path)
-{
-	struct stat facts;
-
-	return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) &&
-	       !S_ISDIR(facts.st_mode);
-}
-
 static enum at_status write_through(
 	const char *path, const void *data, size_t size, struct at_error *err)
 {
@@ -270,7 +306,8 @@ enum at_status at_file_replace(
 	bool written;
 	int file;
 
-	if (is_no_file(path))
+	/* to rename over /dev/null would take it from all */
+	if (at_file_is_stream(path))
 		return write_through(path, data, size, err);
 	if (holds_already(path, data, size))
 		return AT_OK;
@@ -332,6 +369,14 @@ bool at_file_exists(const char *path)
 	struct stat facts;
 
 	return stat(path, &facts) == 0;
+}
+
+bool at_file_is_stream(const char *path)
+{
+	struct stat facts;
+
+	return stat(path, &facts) == 0 && !S_ISREG(facts.st_mode) &&
+	       !S_ISDIR(facts.st_mode);
 }
 
 char *at_path_directory(const char *path)

@@ -9,22 +9,33 @@
 #include "base/memory.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Every name is somebody's, and may lead anywhere: to a pipe that nobody writes to, to
+ * a device that has no end. Reading refuses what is no regular file, with one line that
+ * says what it is, and without opening it; links are followed. What is opened does not
+ * wait. A size above limit_bytes (0: none) is refused before a byte is read.
+ */
 
 /*
  * Reads the whole file, terminated with a NUL that *size does not count; *data
- * becomes the caller's (free). Refuses directories and files above limit_bytes
- * (0: none) with a clear text. err names the path.
+ * becomes the caller's (free). err names the path.
  */
 enum at_status at_file_read(const char *path, size_t limit_bytes, char **data,
 	size_t *size, struct at_error *err);
 
-/*
- * The same of a file that others may have put there: a link, a pipe, a socket or a
- * device is refused without being opened for reading, and a size above limit_bytes
- * (not 0) before a byte is read.
- */
+/* The same of a file that others may have put there: a link is refused, too. */
 enum at_status at_file_read_plain(const char *path, size_t limit_bytes, char **data,
 	size_t *size, struct at_error *err);
+
+/* Opens for reading, piece by piece; *file is the caller's (close). */
+enum at_status at_file_open(
+	const char *path, int *file, uint64_t *size, struct at_error *err);
+
+/* Whether there is such a file, and how large it is: before somebody else opens the
+   name. Does not open it. */
+enum at_status at_file_check(const char *path, uint64_t *size, struct at_error *err);
 
 /*
  * Writes to a temporary name beside path, which nobody can foresee, syncs it, renames
@@ -40,6 +51,8 @@ enum at_status at_file_replace(
 enum at_status at_directory_make(const char *path, struct at_error *err);
 
 bool at_file_exists(const char *path);
+/* A device, a pipe, a socket: what is written there is gone. */
+bool at_file_is_stream(const char *path);
 
 /* Heap; "." when path has no slash. */
 char *at_path_directory(const char *path);

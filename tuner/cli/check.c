@@ -358,10 +358,16 @@ static enum at_status check_problem(struct check *self, const struct at_spec *sp
 static enum at_status need_file(const struct at_spec *spec, const char *path, int line,
 	const char *what, struct at_error *err)
 {
-	if (!path || at_file_exists(path))
-		return AT_OK;
-	return at_fail(
-		err, AT_ENOENT, spec->path, line, "%s \"%s\" is not there", what, path);
+	struct at_error reason = { 0 };
+	uint64_t size;
+	enum at_status status = path ? at_file_check(path, &size, &reason) : AT_OK;
+
+	if (status == AT_ENOENT)
+		return at_fail(err, status, spec->path, line, "%s \"%s\" is not there",
+			what, path);
+	return status ? at_fail(err, status, spec->path, line, "%s \"%s\" %s", what,
+				path, reason.text)
+		      : AT_OK;
 }
 
 /* The template, which is loaded, the files of the reference and the fills. */
@@ -386,6 +392,12 @@ static enum at_status check_named_files(
 	for (size_t i = 0; i < spec->argument_count && !status; i++)
 		status = need_file(spec, spec->arguments[i].fill.file,
 			spec->arguments[i].line, "the argument's file", err);
+	for (size_t i = 0; i < spec->verify.data_set_count && !status; i++)
+		for (size_t k = 0; k < spec->argument_count && !status; k++)
+			status =
+				need_file(spec, spec->verify.data_sets[i].fills[k].file,
+					spec->verify.data_sets[i].line,
+					"the file of a data set in verify", err);
 	return status;
 }
 
@@ -522,6 +534,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_compile,
 	&at_option_jobs,
 	&at_option_seed,
+	&at_option_trust,
 	&at_option_json,
 	&at_option_quiet,
 	&at_option_wide,
@@ -538,6 +551,8 @@ const struct at_cli_command at_command_check = {
 		"A space that uses device.NAME is counted for the devices of --device, else for the architecture of --arch, else for the first device that is found. What an architecture does not tell, such as the number of multiprocessors, is that of a common large board; a note says so.\n"
 		"\n"
 		"With --compile the baseline and N random configurations are compiled for the same: a table says what each needs of a multiprocessor, and how many of its blocks are resident there. The exit code is 1 where one does not compile, or where the baseline cannot be launched.\n"
+		"\n"
+		"Whoever wrote the file, checking it runs nothing of it and writes nothing for it: compiler options are taken only where they are known to choose code and messages alone, and compilers run in a sandbox, where they write into a folder that goes, and open no connection. With --trust neither holds.\n"
 		"\n"
 		"  autotune check spaces/matmul.cfg --arch sm_90 --compile 20",
 	.operands_minimum = 1,

@@ -6,6 +6,7 @@
 #include "cli/recorded.h"
 
 #include "record/result.h"
+#include "record/sources.h"
 #include "space/spec.h"
 
 #include <math.h>
@@ -240,7 +241,10 @@ static enum at_status read_results(struct header *self, const struct at_spec *sp
 	enum at_status status = AT_OK;
 
 	memset(results, 0, sizeof(*results));
-	if (self->recorded.store)
+	if (self->recorded.store && !self->recorded.is_shipped)
+		status = at_store_check_space(
+			self->recorded.store, self->options.directory, spec, err);
+	if (!status && self->recorded.store)
 		status = at_recorded_results(&self->recorded, spec->name, results, err);
 	if (!status)
 		keep_wanted(self, results);
@@ -343,6 +347,8 @@ static enum at_exit run_header(const struct at_cli_arguments *arguments)
 		at_say_error(&err);
 		return AT_EXIT_USAGE;
 	}
+	if (self.is_cubins && !at_cli_given(arguments, &at_option_quiet))
+		at_cli_note_sandbox();
 	if (at_recorded_open(arguments, &self.recorded, &err) &&
 		!(err.status == AT_ENOENT && self.with_defaults))
 		at_say_error(&err);
@@ -364,6 +370,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_unproved,
 	&at_option_portfolio,
 	&at_option_portfolio_size,
+	&at_option_trust,
 	&at_option_json,
 	&at_option_quiet,
 	NULL,

@@ -1,33 +1,14 @@
 /* autotune header --flags: what each configuration of a header is compiled with. */
 #include "cli/header.h"
 
+#include "base/escape.h"
 #include "base/text.h"
 #include "cli/output.h"
+#include "kernel/safe_options.h"
 #include "record/header_plan.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-/* As a shell reads it: what is not plain in quotes. */
-static void add_word(struct at_strbuf *out, const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_-+=:,./@%";
-
-	if (*word && strspn(word, plain) == strlen(word)) {
-		at_strbuf_add(out, word);
-		return;
-	}
-	at_strbuf_add_char(out, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			at_strbuf_add(out, "'\\''");
-		else
-			at_strbuf_add_char(out, *word);
-	}
-	at_strbuf_add_char(out, '\'');
-}
 
 /* The devices for which it is a winner or the baseline of one, each once. */
 static struct at_json *list_devices(const struct at_header_plan *plan, size_t index)
@@ -74,11 +55,30 @@ static void print_text(
 	at_strbuf_addf(&line, "%zu\t%s\t", index, kernel);
 	for (size_t i = 0; i < it->option_count; i++) {
 		at_strbuf_add(&line, i ? " " : "");
-		add_word(&line, it->options[i]);
+		at_escape_shell(&line, it->options[i]);
 	}
 	at_strbuf_add_char(&line, '\n');
 	at_print(&line);
 	at_strbuf_release(&line);
+}
+
+/* What a build will give nvcc is what the record says, which may be anybody's. */
+static enum at_status check_trust(
+	const struct at_header_plan *plan, struct at_error *err)
+{
+	const char *why;
+	size_t wrong;
+
+	for (size_t i = 0; i < plan->configuration_count && !plan->spec->is_trusted;
+		i++) {
+		const struct at_header_configuration *it = &plan->configurations[i];
+
+		if (!at_options_are_safe(it->options, it->option_count, &wrong, &why))
+			return at_fail(err, AT_EUNTRUSTED, plan->spec->path, 0,
+				"configuration %zu was recorded with the option \"%.200s\", which %s: --trust takes it, where you know who recorded it",
+				i, it->options[wrong], why);
+	}
+	return AT_OK;
 }
 
 enum at_status at_header_print_flags(
@@ -91,6 +91,8 @@ enum at_status at_header_print_flags(
 
 	if (!prefix || !macro)
 		status = at_fail_memory(err);
+	if (!status)
+		status = check_trust(plan, err);
 	for (size_t i = 0; i < plan->configuration_count && !status; i++) {
 		at_strbuf_clear(&kernel);
 		at_strbuf_addf(&kernel, "%s_%zu", prefix, i);

@@ -2,6 +2,7 @@
 #include "cli/help.h"
 
 #include "base/file.h"
+#include "base/sandbox.h"
 #include "cli/format.h"
 #include "cli/output.h"
 #include "device/device.h"
@@ -157,12 +158,16 @@ static const struct at_help_variable variables[] = {
 	{ "CUDA_PATH", "the same, looked at after CUDA_HOME" },
 	{ "AUTOTUNE_CXX", "the C++ compiler of device host" },
 	{ "CXX", "the same, where AUTOTUNE_CXX is not set" },
+	{ AT_SANDBOX_VARIABLE,
+		"off: compilers may write and connect as they like, as with --trust, for a wrapper of yours that keeps or fetches something" },
 	{ "AUTOTUNE_LOCKS",
 		"the folder of the locks by which runs that measure at once take turns on a device (/tmp)" },
 	{ "AUTOTUNE_CACHE",
 		"the folder of what was compiled (autotune/units in XDG_CACHE_HOME or in ~/.cache)" },
 	{ "AUTOTUNE_CACHE_MB", "how much of it is kept, 0 for nothing (2048)" },
 	{ "XDG_CACHE_HOME", "where that folder is, where AUTOTUNE_CACHE is not set" },
+	{ "AUTOTUNE_PATIENCE",
+		"for how many seconds a run waits for a machine without memory, disk or processes (300)" },
 	{ "NO_COLOR", "set to anything: no colour on a terminal" },
 	{ "TMPDIR", "the folder of temporary files (/tmp)" },
 };

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <sys/stat.h>
 
 static enum at_status check_not_empty(const char *value, struct at_error *err)
@@ -207,12 +208,15 @@ static bool is_database(const char *path)
 {
 	static const char sqlite[] = "SQLite format 3";
 	char begin[sizeof(sqlite)];
-	FILE *file = fopen(path, "rb");
-	bool found = file && fread(begin, 1, sizeof(begin), file) == sizeof(begin) &&
-		     !memcmp(begin, sqlite, sizeof(begin));
+	uint64_t size;
+	bool found;
+	int file;
 
-	if (file)
-		fclose(file);
+	if (at_file_open(path, &file, &size, NULL))
+		return false;
+	found = read(file, begin, sizeof(begin)) == (ssize_t)sizeof(begin) &&
+		!memcmp(begin, sqlite, sizeof(begin));
+	close(file);
 	return found;
 }
 
@@ -244,6 +248,7 @@ static enum at_exit run_import(const struct at_cli_arguments *arguments)
 	struct import self = { .arguments = arguments };
 	enum at_exit code = AT_EXIT_DONE;
 	struct at_error err = { 0 };
+	bool rescued;
 
 	if (at_store_open(results, &self.store, &err)) {
 		at_say_error(&err);
@@ -254,6 +259,11 @@ static enum at_exit run_import(const struct at_cli_arguments *arguments)
 		at_error_clear(&err);
 		if (!import_operand(&self, arguments->operands[i], &err))
 			continue;
+		at_say_error(&err);
+		code = AT_EXIT_FAILED;
+	}
+	at_error_clear(&err);
+	if (at_store_rescue(self.store, &rescued, &err)) {
 		at_say_error(&err);
 		code = AT_EXIT_FAILED;
 	}

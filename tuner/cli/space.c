@@ -1,6 +1,8 @@
 /* A space file as the command line asks for it. */
 #include "cli/cli.h"
+#include "cli/output.h"
 
+#include "base/sandbox.h"
 #include "device/device.h"
 #include "search/strategy.h"
 
@@ -76,6 +78,16 @@ static enum at_status check_kinds(const struct at_spec *spec, struct at_error *e
 	return AT_OK;
 }
 
+void at_cli_note_sandbox(void)
+{
+	static bool was_told;
+	const char *missing = at_sandbox_missing();
+
+	if (missing[0] && !was_told)
+		at_say("note: compilers are not kept from %s", missing);
+	was_told = true;
+}
+
 enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 	const char *path, struct at_spec **out, struct at_error *err)
 {
@@ -83,6 +95,10 @@ enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 
 	if (status)
 		return status;
+	if (at_cli_given(arguments, &at_option_trust)) {
+		(*out)->is_trusted = true;
+		at_sandbox_lift();
+	}
 	status = check_strategy(arguments, *out, err);
 	if (!status)
 		status = check_kinds(*out, err);

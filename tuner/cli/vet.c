@@ -249,6 +249,8 @@ static enum at_status open_vet(struct at_cli_vet *self, struct at_error *err)
 {
 	const struct at_vet_options options = { .jobs = self->jobs };
 
+	if (!self->vet && !self->quiet)
+		at_cli_note_sandbox();
 	return self->vet ? AT_OK : at_vet_open(&options, &self->vet, err);
 }
 

@@ -427,6 +427,15 @@ static enum at_status plan_sets(
 	return status;
 }
 
+/* A bare name the loader would look for among the system's libraries. Heap. */
+static char *copy_library(const char *path)
+{
+	struct at_strbuf text = { 0 };
+
+	at_strbuf_addf(&text, "%s%s", path[0] && !strchr(path, '/') ? "./" : "", path);
+	return at_strbuf_detach(&text);
+}
+
 static enum at_status plan_reference(const struct at_plan *self, int64_t most_threads,
 	struct at_measure_setup *out, struct at_error *err)
 {
@@ -436,7 +445,7 @@ static enum at_status plan_reference(const struct at_plan *self, int64_t most_th
 	enum at_status status;
 
 	out->reference = reference->kind;
-	out->library = at_strdup(reference->library ? reference->library : "");
+	out->library = copy_library(reference->library ? reference->library : "");
 	out->function = at_strdup(reference->function ? reference->function : "");
 	out->files = calloc(reference->file_count + 1, sizeof(*out->files));
 	if (!out->library || !out->function || !out->files)

@@ -81,6 +81,53 @@ bool at_plan_admits(struct at_plan *self, const uint16_t *configuration)
 	return !find_refusal(self);
 }
 
+static bool is_in_options(const struct at_spec *spec, const char *name)
+{
+	char reference[128];
+
+	snprintf(reference, sizeof(reference), "${%s}", name);
+	for (size_t i = 0; i < spec->option_count; i++)
+		if (strstr(spec->options[i].text, reference))
+			return true;
+	return false;
+}
+
+/*
+ * Options may be made of values: each is tried beside the defaults. The rest is seen
+ * when a configuration is planned, before a compiler is given its options.
+ */
+static enum at_status check_option_values(struct at_plan *self, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < spec->parameter_count && !status; i++) {
+		const struct at_parameter *parameter = &spec->parameters[i];
+		struct at_value kept = self->slots[i];
+
+		if (!is_in_options(spec, parameter->name))
+			continue;
+
+		for (size_t k = 0; k < parameter->value_count && !status; k++) {
+			struct at_error reason = { 0 };
+			size_t count = 0;
+			char **options = NULL;
+
+			self->slots[i] = parameter->values[k];
+			status = at_source_options(
+				spec, self->slots, &options, &count, &reason);
+			at_source_free_options(options, count);
+			/* what else is wrong with it concerns that configuration */
+			if (status == AT_EUNTRUSTED && err && !err->status)
+				*err = reason;
+			else if (status != AT_ENOMEM)
+				status = AT_OK;
+		}
+		self->slots[i] = kept;
+	}
+	return status == AT_ENOMEM ? at_fail_memory(err) : status;
+}
+
 enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
@@ -116,6 +163,8 @@ enum at_status at_plan_check(struct at_plan *self, struct at_error *err)
 	if (!status)
 		status = at_source_options(
 			spec, self->slots, &options, &option_count, &reason);
+	if (!status)
+		status = check_option_values(self, &reason);
 	if (status == AT_EINVAL)
 		at_fail(err, status, reason.file, reason.line,
 			"%s (the defaults, problem %s%s)", reason.text,

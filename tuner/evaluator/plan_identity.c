@@ -6,10 +6,12 @@
  * paths do not count.
  */
 #include "evaluator/plan_internal.h"
+#include "base/file.h"
 #include "space/device_key.h"
 
-#include <stdio.h>
+#include <errno.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* raise it when proving or measuring changes so that old times mean something else,
    and when what a key is made of changes */
@@ -17,36 +19,62 @@
 
 /* a reader's buffer: large enough that the disk and not the loop sets the pace */
 #define CHUNK_BYTES ((size_t)64 << 10)
+/* read in no time: that it is the wrong file for its argument is found elsewhere */
+#define SMALL_BYTES ((uint64_t)16 << 20)
 
-/* *out stays as it is (zero: none) where there is no path */
-static enum at_status hash_contents(
-	const char *path, struct at_hash *out, struct at_error *err)
+/* Until the end of what is open. */
+static enum at_status hash_open(int file, struct at_hash *out, struct at_error *err)
 {
 	struct at_hasher *hasher = NULL;
-	char *chunk = NULL;
-	enum at_status status;
-	FILE *file;
-	size_t length;
+	char *chunk = malloc(CHUNK_BYTES);
+	enum at_status status =
+		chunk ? at_hasher_new(&hasher, err) : at_fail_memory(err);
 
-	if (!path[0])
-		return AT_OK;
-	/* whoever measures says what is wrong with a file that cannot be opened or
-	   read: nothing is recorded under its key before it can be */
-	file = fopen(path, "rb");
-	if (!file)
-		return AT_OK;
-	status = at_hasher_new(&hasher, err);
-	chunk = malloc(CHUNK_BYTES);
-	if (!status && !chunk)
-		status = at_fail_memory(err);
-	while (!status && (length = fread(chunk, 1, CHUNK_BYTES, file)) > 0)
-		at_hasher_add(hasher, chunk, length);
+	while (!status) {
+		ssize_t got = read(file, chunk, CHUNK_BYTES);
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		at_hasher_add(hasher, chunk, (size_t)got);
+	}
 	if (!status)
 		*out = at_hasher_result(hasher);
 	at_hasher_free(hasher);
 	free(chunk);
-	fclose(file);
 	return status;
+}
+
+/*
+ * *out stays as it is (zero: none) where there is no path, and of a file that cannot be
+ * read or is larger than what it is for: whoever measures says what is wrong with it,
+ * and nothing is recorded under its key before.
+ */
+static enum at_status hash_contents(const char *path, uint64_t most_bytes,
+	struct at_hash *out, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	uint64_t size;
+	int file;
+
+	if (!path[0] || at_file_open(path, &file, &size, NULL))
+		return AT_OK;
+	if (size <= most_bytes)
+		status = hash_open(file, out, err);
+	close(file);
+	return status;
+}
+
+/* Of a file for that argument. */
+static enum at_status hash_data(const struct at_measure_setup *setup, uint32_t argument,
+	const char *path, struct at_hash *out, struct at_error *err)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+	uint64_t bytes = setup->bindings[argument].count *
+			 at_element_bytes(facts->element) * facts->lanes;
+
+	return hash_contents(path, bytes > SMALL_BYTES ? bytes : SMALL_BYTES, out, err);
 }
 
 /*
@@ -62,16 +90,17 @@ enum at_status at_plan_identify_setup(struct at_plan *self, struct at_error *err
 	struct at_hasher *hasher;
 	enum at_status status;
 
-	status = hash_contents(setup->library, &setup->library_contents, err);
+	status = hash_contents(
+		setup->library, AT_LIBRARY_BYTES_MAX, &setup->library_contents, err);
 	for (uint32_t i = 0; i < setup->argument_count && !status; i++)
-		status = hash_contents(
-			setup->arguments[i].file, &setup->arguments[i].contents, err);
+		status = hash_data(setup, i, setup->arguments[i].file,
+			&setup->arguments[i].contents, err);
 	for (uint32_t i = 0; i < setup->set_count; i++)
 		for (uint32_t k = 0; k < setup->sets[i].fill_count && !status; k++)
-			status = hash_contents(setup->sets[i].fills[k].file,
+			status = hash_data(setup, k, setup->sets[i].fills[k].file,
 				&setup->sets[i].fills[k].contents, err);
 	for (uint32_t i = 0; i < setup->file_count && !status; i++)
-		status = hash_contents(
+		status = hash_data(setup, setup->files[i].argument,
 			setup->files[i].path, &setup->files[i].contents, err);
 	if (!status)
 		status = at_hasher_new(&hasher, err);

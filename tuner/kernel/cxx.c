@@ -140,7 +140,10 @@ static void write_unit(struct at_strbuf *out, const struct at_compile_request *r
 	const char *value;
 	bool is_folder;
 
-	at_strbuf_add(out, "#line 1 \"host_dialect.h\"\n");
+	/* Once there was code gcc looks for no precompiled headers, which are the
+	   memory of a compiler: one could lie beside a header that -I finds. */
+	at_strbuf_add(
+		out, "struct at_host_no_precompiled;\n#line 1 \"host_dialect.h\"\n");
 	at_strbuf_add_bytes(out, (const char *)at_embedded_host_dialect,
 		at_embedded_host_dialect_size);
 	at_strbuf_add_char(out, '\n');
@@ -307,8 +310,19 @@ struct arguments {
 	const char **items;
 	size_t count;
 	size_t capacity;
+	char **made; /* those of the items that are ours to free */
+	size_t made_count;
+	size_t made_capacity;
 	bool failed;
 };
+
+static void release_arguments(struct arguments *self)
+{
+	for (size_t i = 0; i < self->made_count; i++)
+		free(self->made[i]);
+	free(self->made);
+	free(self->items);
+}
 
 static void add_argument(struct arguments *self, const char *text)
 {
@@ -324,6 +338,37 @@ static void add_arguments(
 {
 	for (size_t i = 0; i < count; i++)
 		add_argument(self, texts[i]);
+}
+
+/*
+ * Option and value in one word: by itself a value that begins with '@' would be a file
+ * of options, and one that begins with '-' an option.
+ */
+static void add_joined(struct arguments *self, const char *option, const char *value)
+{
+	struct at_strbuf text = { 0 };
+	char *word;
+
+	at_strbuf_addf(&text, "%s%s", option, value);
+	word = at_strbuf_detach(&text);
+	if (!word || AT_RESERVE(self->made, self->made_capacity, self->made_count + 1,
+			     NULL)) {
+		free(word);
+		self->failed = true;
+		return;
+	}
+	self->made[self->made_count++] = word;
+	add_argument(self, word);
+}
+
+/* The same of a folder that goes with an option in a word of its own. */
+static void add_folder(struct arguments *self, const char *option, const char *folder)
+{
+	add_argument(self, option);
+	if (folder[0] == '@' || folder[0] == '-')
+		add_joined(self, "./", folder);
+	else
+		add_argument(self, folder);
 }
 
 /* What NVRTC's options that take a value are called here. */
@@ -359,8 +404,7 @@ static void add_options(
 			here = valued_options[j].here;
 		}
 		if (value) {
-			add_argument(self, here);
-			add_argument(self, value);
+			add_joined(self, here, value);
 			i += i + 1 < count && value == options[i + 1];
 		} else if (!strncmp(option, "-fmad=", 6) ||
 			   !strncmp(option, "--fmad=", 7)) {
@@ -381,9 +425,9 @@ static enum at_status run_tool(
 	if (arguments->failed)
 		status = at_fail_memory(err);
 	else
-		status = at_cxx_tool_run(&job->tool, arguments->items, arguments->count,
-			&job->log, &job->succeeded, err);
-	free(arguments->items);
+		status = at_cxx_tool_run(&job->tool, job->folder, arguments->items,
+			arguments->count, &job->log, &job->succeeded, err);
+	release_arguments(arguments);
 	return status;
 }
 
@@ -403,12 +447,10 @@ static enum at_status compile_unit(struct job *job, struct at_error *err)
 		add_arguments(&arguments, gcc_flags, COUNT(gcc_flags));
 	add_options(&arguments, job->request);
 	if (job->request->directory && job->request->directory[0]) {
-		add_argument(&arguments, "-iquote");
-		add_argument(&arguments, job->request->directory);
+		add_folder(&arguments, "-iquote", job->request->directory);
 		/* NVRTC finds it in angle brackets too. Here it comes last: a math.h of
 		   the template's must not take the place of the system's. */
-		add_argument(&arguments, "-idirafter");
-		add_argument(&arguments, job->request->directory);
+		add_folder(&arguments, "-idirafter", job->request->directory);
 	}
 	/* where NVRTC looks as well, since a source in memory lies nowhere else */
 	add_argument(&arguments, "-iquote");
@@ -455,25 +497,66 @@ static enum at_status fill_facts(const struct at_compile_request *request,
 	return AT_OK;
 }
 
+/*
+ * What the compiler has written; NULL where it has ended well and there is nothing, or
+ * half of it, which the log says then: a full disk, or a wrapper that lost it.
+ */
+static enum at_status read_written(struct job *job, const char *path, const char *what,
+	char **bytes, size_t *size, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	enum at_status status = at_file_read(path, 0, bytes, size, &reason);
+
+	if (status && status != AT_ENOENT)
+		return at_fail(err, status, reason.file, 0, "%s", reason.text);
+	if (!status && at_cxx_object_is_whole((const unsigned char *)*bytes, *size))
+		return AT_OK;
+	at_strbuf_addf(&job->log,
+		"error: the C++ compiler ended well, but wrote no %s%s\n", what,
+		status  ? ""
+		: *size ? " that is whole and for 64 bits (ELF)"
+			: ": the file is empty");
+	if (!status)
+		free(*bytes);
+	*bytes = NULL;
+	job->succeeded = false;
+	return AT_OK;
+}
+
 static enum at_status link_image(
 	struct job *job, struct at_compile_result *result, struct at_error *err)
 {
 	struct arguments arguments = { 0 };
 	struct at_strbuf shared = { 0 };
+	struct at_error reason = { 0 };
 	char *object;
 	size_t size;
-	enum at_status status = at_file_read(job->object, 0, &object, &size, err);
+	enum at_status status =
+		read_written(job, job->object, "object file", &object, &size, err);
 
-	if (status)
+	if (status || !object)
 		return status;
 	status = at_cxx_object_write_shared(
-		(const unsigned char *)object, size, &shared, err);
+		(const unsigned char *)object, size, &shared, &reason);
 	if (!status)
-		status =
-			at_cxx_object_spread_shared((unsigned char *)object, size, err);
-	if (!status)
+		status = at_cxx_object_spread_shared(
+			(unsigned char *)object, size, &reason);
+	if (status == AT_EINVAL) {
+		at_strbuf_addf(&job->log, "error: %s\n", reason.text);
+		job->succeeded = false;
+		free(object);
+		at_strbuf_release(&shared);
+		return AT_OK;
+	}
+	if (status)
+		at_fail(err, status, reason.file, 0, "%s", reason.text);
+	else
 		status = write_bytes(job->object, object, size, err);
 	add_arguments(&arguments, link_flags, COUNT(link_flags));
+	/* the source may have put sections into the object that the linker would have
+	   compiled; not among the flags that a key is made of, since it changes no
+	   image */
+	add_argument(&arguments, "-fno-lto");
 	add_argument(&arguments, job->object);
 	if (!status && shared.length) {
 		status = write_file(job->shared, &shared, err);
@@ -483,7 +566,7 @@ static enum at_status link_image(
 	add_argument(&arguments, job->image);
 	at_strbuf_release(&shared);
 	if (status)
-		free(arguments.items);
+		release_arguments(&arguments);
 	else
 		status = run_tool(job, &arguments, err);
 	if (!status && job->succeeded)
@@ -497,13 +580,20 @@ static enum at_status read_image(
 	struct job *job, struct at_compile_result *result, struct at_error *err)
 {
 	char *bytes;
-	enum at_status status =
-		at_file_read(job->image, 0, &bytes, &result->image_bytes, err);
+	enum at_status status = read_written(
+		job, job->image, "shared object", &bytes, &result->image_bytes, err);
 
-	if (status)
+	if (status || !bytes)
 		return status;
 	result->image = (unsigned char *)bytes;
 	return AT_OK;
+}
+
+/* Of what failed late nothing is told but the log. */
+static void drop_image(struct at_compile_result *result)
+{
+	at_compile_result_release(result);
+	memset(result, 0, sizeof(*result));
 }
 
 enum at_status at_cxx_compile(const struct at_compile_request *request,
@@ -524,6 +614,8 @@ enum at_status at_cxx_compile(const struct at_compile_request *request,
 		status = link_image(&job, result, err);
 	if (!status && job.succeeded)
 		status = read_image(&job, result, err);
+	if (!status && !job.succeeded)
+		drop_image(result);
 	if (!status) {
 		result->outcome =
 			job.succeeded ? AT_OUTCOME_OK : AT_OUTCOME_COMPILE_FAILED;

@@ -1,10 +1,12 @@
 #include "kernel/cxx_tool.h"
 #include "base/file.h"
+#include "base/processes.h"
+#include "base/sandbox.h"
+#include "kernel/excerpt.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -84,8 +86,10 @@ static bool take_first(struct at_cxx_tool *self, struct at_strbuf *tried)
 
 		if (!value || !value[0])
 			continue;
-		if (take_command(self, value))
+		if (take_command(self, value)) {
+			self->was_asked_for = true;
 			return true;
+		}
 		at_strbuf_addf(tried, "%s$%s (\"%s\")", tried->length ? ", " : "",
 			variables[i], value);
 		if (i == 0) /* whoever sets it means this compiler and no other */
@@ -99,6 +103,38 @@ static bool take_first(struct at_cxx_tool *self, struct at_strbuf *tried)
 	return false;
 }
 
+/* "#!": a program of somebody's own, and not a compiler's */
+static bool is_script(const char *path)
+{
+	uint64_t size;
+	char begin[2];
+	bool found;
+	int file;
+
+	if (at_file_open(path, &file, &size, NULL))
+		return false;
+	found = read(file, begin, sizeof(begin)) == (ssize_t)sizeof(begin) &&
+		!memcmp(begin, "#!", sizeof(begin));
+	close(file);
+	return found;
+}
+
+const char *at_cxx_tool_keeps(const struct at_cxx_tool *self)
+{
+	return self->was_asked_for && is_script(self->words[0]) ? "/tmp" : NULL;
+}
+
+const char *at_cxx_tool_would_keep(void)
+{
+	struct at_cxx_tool tool = { 0 };
+	struct at_strbuf tried = { 0 };
+	const char *place = take_first(&tool, &tried) ? at_cxx_tool_keeps(&tool) : NULL;
+
+	at_cxx_tool_release(&tool);
+	at_strbuf_release(&tried);
+	return place;
+}
+
 static enum at_status read_version(struct at_cxx_tool *self, struct at_error *err)
 {
 	static const char *const arguments[] = { "--version" };
@@ -106,7 +142,7 @@ static enum at_status read_version(struct at_cxx_tool *self, struct at_error *er
 	bool succeeded;
 	size_t length;
 	enum at_status status =
-		at_cxx_tool_run(self, arguments, 1, &text, &succeeded, err);
+		at_cxx_tool_run(self, NULL, arguments, 1, &text, &succeeded, err);
 
 	if (status == AT_OK && (!succeeded || !text.length))
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
@@ -153,86 +189,61 @@ void at_cxx_tool_release(struct at_cxx_tool *self)
 
 /* ---- running it --------------------------------------------------------- */
 
-/* The environment with messages in plain English ASCII; heap, borrowed texts. */
-static char **plain_environment(void)
-{
-	static char plain[] = "LC_ALL=C";
-	size_t count = 0, kept = 0;
-	char **copy;
+/* What a compiler's environment has of its own, whatever ours says. */
+struct surroundings {
+	char **words; /* heap; borrowed texts */
+	char *temporary; /* heap; NULL: as ours */
+};
 
+static bool is_replaced(const char *variable, const char *const *ours, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		size_t length = strcspn(ours[i], "=") + 1;
+
+		if (!strncmp(variable, ours[i], length))
+			return true;
+	}
+	return !strncmp(variable, "LANGUAGE=", 9);
+}
+
+/* Messages in plain English ASCII, and temporary files in the folder. False: no memory.
+ */
+static bool surroundings_make(struct surroundings *self, const char *folder)
+{
+	/* ccache in front of a compiler writes where a sandboxed one may not, and what
+	   is compiled is kept by ourselves */
+	const char *ours[3] = { "LC_ALL=C", "CCACHE_DISABLE=1" };
+	size_t count = 0, kept = 0, own = at_sandbox_is_lifted() ? 1 : 2;
+	struct at_strbuf text = { 0 };
+
+	memset(self, 0, sizeof(*self));
+	if (folder) {
+		at_strbuf_addf(&text, "TMPDIR=%s", folder);
+		self->temporary = at_strbuf_detach(&text);
+		if (!self->temporary)
+			return false;
+		ours[own++] = self->temporary;
+	}
 	while (environ[count])
 		count++;
-	copy = malloc((count + 2) * sizeof(*copy));
-	if (!copy)
-		return NULL;
-	for (size_t i = 0; i < count; i++)
-		if (strncmp(environ[i], "LC_ALL=", 7) &&
-			strncmp(environ[i], "LANGUAGE=", 9))
-			copy[kept++] = environ[i];
-	copy[kept++] = plain;
-	copy[kept] = NULL;
-	return copy;
-}
-
-/* 0 or an errno. The child writes to `output`, reads nothing, blocks no signal. */
-static int spawn(char **words, char **environment, int output, pid_t *child)
-{
-	posix_spawn_file_actions_t actions;
-	posix_spawnattr_t attributes;
-	sigset_t none;
-	int code = posix_spawn_file_actions_init(&actions);
-
-	if (code)
-		return code;
-	code = posix_spawnattr_init(&attributes);
-	if (code)
-		goto destroy_actions;
-	sigemptyset(&none);
-	code = posix_spawnattr_setsigmask(&attributes, &none);
-	if (!code)
-		code = posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
-	if (!code)
-		code = posix_spawn_file_actions_addopen(
-			&actions, 0, "/dev/null", O_RDONLY, 0);
-	if (!code)
-		code = posix_spawn_file_actions_adddup2(&actions, output, 1);
-	if (!code)
-		code = posix_spawn_file_actions_adddup2(&actions, output, 2);
-	if (!code)
-		code = posix_spawn(
-			child, words[0], &actions, &attributes, words, environment);
-	posix_spawnattr_destroy(&attributes);
-destroy_actions:
-	posix_spawn_file_actions_destroy(&actions);
-	return code;
-}
-
-static void read_all(int file, struct at_strbuf *out)
-{
-	char buffer[4096];
-
-	for (;;) {
-		ssize_t got = read(file, buffer, sizeof(buffer));
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return;
-		at_strbuf_add_bytes(out, buffer, (size_t)got);
+	self->words = malloc((count + own + 1) * sizeof(*self->words));
+	if (!self->words) {
+		free(self->temporary);
+		return false;
 	}
+	for (size_t i = 0; i < count; i++)
+		if (!is_replaced(environ[i], ours, own))
+			self->words[kept++] = environ[i];
+	/* exec's prototype lacks a const that it honours */
+	memcpy(self->words + kept, ours, own * sizeof(*ours));
+	self->words[kept + own] = NULL;
+	return true;
 }
 
-static bool wait_for(pid_t child, const char *program, struct at_strbuf *log)
+static void surroundings_release(struct surroundings *self)
 {
-	int status;
-
-	while (waitpid(child, &status, 0) < 0)
-		if (errno != EINTR)
-			return false;
-	if (WIFSIGNALED(status))
-		at_strbuf_addf(log, "%s was killed by signal %d (%s)\n", program,
-			WTERMSIG(status), strsignal(WTERMSIG(status)));
-	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+	free(self->words);
+	free(self->temporary);
 }
 
 /* Both ends are closed in whatever else is started meanwhile. */
@@ -245,19 +256,117 @@ static int make_pipe(int ends[2])
 	return 0;
 }
 
-enum at_status at_cxx_tool_run(const struct at_cxx_tool *self,
+/* In the child. What goes wrong is told as an errno through `trouble`. */
+static void become(char **words, char **environment, int output, int trouble,
+	const struct at_sandbox *sandbox)
+{
+	int nothing = open("/dev/null", O_RDONLY), code;
+	sigset_t none;
+
+	sigemptyset(&none);
+	if (nothing >= 0 && dup2(nothing, 0) >= 0 && dup2(output, 1) >= 0 &&
+		dup2(output, 2) >= 0 && !sigprocmask(SIG_SETMASK, &none, NULL) &&
+		at_sandbox_enter(sandbox))
+		execve(words[0], words, environment);
+	code = errno;
+	(void)!write(trouble, &code, sizeof(code));
+	_exit(127);
+}
+
+/*
+ * 0 or an errno. The child writes to `output`, reads nothing, blocks no signal, and is
+ * in the sandbox: posix_spawn() has no place for that.
+ */
+static int spawn(char **words, char **environment, int output,
+	const struct at_sandbox *sandbox, pid_t *child)
+{
+	int trouble[2], code = make_pipe(trouble);
+
+	if (code)
+		return code;
+	*child = fork();
+	if (*child == 0)
+		become(words, environment, output, trouble[1], sandbox);
+	code = *child < 0 ? errno : 0;
+	close(trouble[1]);
+	/* ends without a word when exec() closes the other end */
+	if (!code) {
+		ssize_t got;
+
+		do
+			got = read(trouble[0], &code, sizeof(code));
+		while (got < 0 && errno == EINTR);
+		if (got != (ssize_t)sizeof(code))
+			code = 0;
+		while (code && waitpid(*child, NULL, 0) < 0 && errno == EINTR)
+			;
+	}
+	close(trouble[0]);
+	return code;
+}
+
+/* Nobody has so much to say: who goes on has nobody who listens. */
+#define OUTPUT_LIMIT_BYTES ((uint64_t)2 << 30)
+
+static void read_output(int file, pid_t child, struct at_strbuf *out)
+{
+	struct at_excerpt excerpt = { 0 };
+	char buffer[16384];
+
+	while (excerpt.total_bytes < OUTPUT_LIMIT_BYTES &&
+		at_processes_hear(file, child)) {
+		ssize_t got = read(file, buffer, sizeof(buffer));
+
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got <= 0)
+			break;
+		at_excerpt_add(&excerpt, buffer, (size_t)got);
+	}
+	at_excerpt_end(&excerpt, out);
+}
+
+/*
+ * before: what was there before it. Where it was killed, what it had started runs on
+ * and would be in the way; where it ended by itself that is meant, as a cache's server.
+ */
+static bool wait_for(pid_t child, const char *program,
+	const struct at_processes *before, struct at_strbuf *log)
+{
+	int status;
+
+	while (waitpid(child, &status, 0) < 0)
+		if (errno != EINTR)
+			return false;
+	if (WIFSIGNALED(status)) {
+		at_strbuf_addf(log, "%s was killed by signal %d (%s)\n", program,
+			WTERMSIG(status), strsignal(WTERMSIG(status)));
+		at_processes_kill_new(before);
+	} else if (WEXITSTATUS(status) == 128 + SIGKILL) {
+		/* a wrapper's word for what has become of the compiler that it started */
+		at_strbuf_addf(log, "%s ended with status %d: killed by signal 9\n",
+			program, WEXITSTATUS(status));
+	}
+	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folder,
 	const char *const *arguments, size_t count, struct at_strbuf *log,
 	bool *succeeded, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 	char **words = malloc((self->word_count + count + 1) * sizeof(*words));
-	char **environment = plain_environment();
+	struct surroundings surroundings = { 0 };
+	struct at_processes before = { 0 };
+	struct at_sandbox sandbox;
+	const char *writable[2], *kept = at_cxx_tool_keeps(self);
+	size_t writable_count = 0;
 	int ends[2], code;
 	pid_t child;
 
-	if (!words || !environment) {
-		status = at_fail_memory(err);
-		goto free_words;
+	if (!words || !surroundings_make(&surroundings, folder)) {
+		free(words);
+		return at_fail_memory(err);
 	}
 	memcpy(words, self->words, self->word_count * sizeof(*words));
 	/* exec's prototype lacks a const that it honours */
@@ -267,20 +376,36 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self,
 	if (code) {
 		status = at_fail(err, AT_EIO, NULL, 0,
 			"cannot open a pipe to the C++ compiler: %s", strerror(code));
-		goto free_words;
+		goto release;
 	}
-	code = spawn(words, environment, ends[1], &child);
+	at_processes_note(&before);
+	if (folder)
+		writable[writable_count++] = folder;
+	if (kept)
+		writable[writable_count++] = kept;
+	at_sandbox_prepare(writable, writable_count, &sandbox);
+	code = spawn(words, surroundings.words, ends[1], &sandbox, &child);
+	at_sandbox_release(&sandbox);
 	close(ends[1]);
 	if (code) {
-		status = at_fail(err, AT_EUNAVAILABLE, words[0], 0,
-			"cannot start this C++ compiler: %s", strerror(code));
+		/* what others use up now, or that there is no such program */
+		status = at_fail(err,
+			code == ENOENT || code == EACCES || code == ENOEXEC
+				? AT_EUNAVAILABLE
+				: AT_EIO,
+			words[0], 0, "cannot start this C++ compiler: %s",
+			strerror(code));
 	} else {
-		read_all(ends[0], log);
-		*succeeded = wait_for(child, words[0], log);
+		read_output(ends[0], child, log);
+		close(ends[0]);
+		ends[0] = -1;
+		*succeeded = wait_for(child, words[0], &before, log);
 	}
-	close(ends[0]);
-free_words:
-	free(environment);
+	if (ends[0] >= 0)
+		close(ends[0]);
+release:
+	at_processes_release(&before);
+	surroundings_release(&surroundings);
 	free(words);
 	return status;
 }

@@ -12,6 +12,7 @@
 struct at_cxx_tool {
 	char *words[AT_CXX_TOOL_WORDS]; /* the program and its first arguments */
 	size_t word_count;
+	bool was_asked_for; /* by the environment: not the first one found */
 	bool clang;
 	char version[256]; /* the first line of --version */
 };
@@ -21,10 +22,21 @@ enum at_status at_cxx_tool_find(struct at_cxx_tool *self, struct at_error *err);
 void at_cxx_tool_release(struct at_cxx_tool *self);
 
 /*
- * Runs the tool with arguments[0..count) and appends all that it writes to log.
- * *succeeded says whether it ended with 0; a death by signal is told in the log.
+ * Where the compiler may write beside the folder that it is given; NULL: nowhere. A
+ * script that the user has put in front of it ($AUTOTUNE_CXX, $CXX) may keep something
+ * from call to call.
  */
-enum at_status at_cxx_tool_run(const struct at_cxx_tool *self,
+const char *at_cxx_tool_keeps(const struct at_cxx_tool *self);
+/* The same, before any was started. */
+const char *at_cxx_tool_would_keep(void);
+
+/*
+ * Runs the tool with arguments[0..count) and appends all that it writes to log.
+ * *succeeded says whether it ended with 0; a death by signal is told in the log. It
+ * runs in a sandbox (base/sandbox.h): folder is the one place where it may write, its
+ * temporary files too; NULL: nowhere.
+ */
+enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folder,
 	const char *const *arguments, size_t count, struct at_strbuf *log,
 	bool *succeeded, struct at_error *err);
 

@@ -11,6 +11,8 @@
 
 /* Far above any source; what is larger is some other file. */
 #define SOURCE_LIMIT_BYTES ((size_t)16 << 20)
+/* Of all of them: a directive whose name is a macro takes whole folders. */
+#define SOURCES_LIMIT_BYTES ((size_t)256 << 20)
 
 struct file {
 	dev_t device; /* both: whose it is, whatever path leads there */
@@ -32,6 +34,7 @@ struct walk {
 	size_t file_count;
 	size_t file_capacity;
 	size_t name_capacity;
+	size_t bytes; /* of all files so far */
 };
 
 static enum at_status add_place(
@@ -50,6 +53,7 @@ static enum at_status add_file(struct walk *walk, const char *directory,
 	const char *name, bool *found, struct at_error *err)
 {
 	struct file file = { 0 };
+	struct at_error reason = { 0 };
 	struct stat facts;
 	enum at_status status = AT_OK;
 	char *path = at_path_join(directory, name);
@@ -57,7 +61,9 @@ static enum at_status add_file(struct walk *walk, const char *directory,
 
 	if (!path)
 		return at_fail_memory(err);
-	if (stat(path, &facts) < 0 || !S_ISREG(facts.st_mode))
+	/* a folder of that name is passed over, as compilers do; a pipe or a device
+	   they would read from, and that is refused below */
+	if (stat(path, &facts) < 0 || S_ISDIR(facts.st_mode))
 		goto release;
 	*found = true;
 	/* not by path: "../a/../a/x.h" has no end */
@@ -69,9 +75,19 @@ static enum at_status add_file(struct walk *walk, const char *directory,
 		AT_RESERVE(walk->files, walk->file_capacity, walk->file_count + 1, err);
 	if (status)
 		goto release;
-	status = at_file_read(path, SOURCE_LIMIT_BYTES, &file.text, &size, err);
-	if (status)
+	status = at_file_read(path, SOURCE_LIMIT_BYTES, &file.text, &size, &reason);
+	if (!status && size > SOURCES_LIMIT_BYTES - walk->bytes) {
+		status = at_fail(&reason, AT_EINVAL, path, 0,
+			"makes more than %zu bytes of all that is included",
+			SOURCES_LIMIT_BYTES);
+		free(file.text);
+	}
+	if (status) {
+		at_fail(err, status, path, 0, "%s; the template includes it",
+			reason.text);
 		goto release;
+	}
+	walk->bytes += size;
 	file.device = facts.st_dev;
 	file.number = facts.st_ino;
 	file.directory = at_path_directory(path);

@@ -1,6 +1,7 @@
 #include "kernel/source.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "kernel/safe_options.h"
 #include "kernel/scan.h"
 
 #include <assert.h>
@@ -474,17 +475,35 @@ static enum at_status render_option(const struct at_spec *spec,
 	return *out ? AT_OK : at_fail_memory(err);
 }
 
+/* lines: of each of the list in the space file */
+static enum at_status check_trust(const struct at_spec *spec, char *const *list,
+	const int *lines, size_t count, struct at_error *err)
+{
+	const char *why;
+	size_t wrong;
+
+	if (spec->is_trusted || at_options_are_safe(list, count, &wrong, &why))
+		return AT_OK;
+	return at_fail(err, AT_EUNTRUSTED, spec->path, lines[wrong],
+		"the option \"%.200s\" %s: a compiler might run or write what it names; --trust takes it, where you know who wrote this file",
+		list[wrong], why);
+}
+
 enum at_status at_source_options(const struct at_spec *spec,
 	const struct at_value *slots, char ***options, size_t *count,
 	struct at_error *err)
 {
 	enum at_status status = AT_OK;
 	char **list = calloc(spec->option_count + 1, sizeof(*list));
+	int *lines = calloc(spec->option_count + 1, sizeof(*lines));
 
 	*options = NULL;
 	*count = 0;
-	if (!list)
+	if (!list || !lines) {
+		free(list);
+		free(lines);
 		return at_fail_memory(err);
+	}
 	for (size_t i = 0; i < spec->option_count && !status; i++) {
 		const struct at_option *option = &spec->options[i];
 		bool applies = true;
@@ -494,10 +513,14 @@ enum at_status at_source_options(const struct at_spec *spec,
 				"\"when\" of an option", option->line, &applies, err);
 		if (status || !applies)
 			continue;
+		lines[*count] = option->line;
 		status = render_option(spec, option, slots, &list[*count], err);
 		if (!status)
 			(*count)++;
 	}
+	if (!status)
+		status = check_trust(spec, list, lines, *count, err);
+	free(lines);
 	if (status) {
 		at_source_free_options(list, *count);
 		*count = 0;

@@ -94,7 +94,9 @@ void at_source_render_omit(const struct at_spec *spec,
 
 /*
  * The spec's options that apply, in its order, with ${NAME} replaced; *options is a
- * heap array of *count heap strings: at_source_free_options().
+ * heap array of *count heap strings: at_source_free_options(). AT_EUNTRUSTED, with the
+ * line: one of them is not known to be safe (kernel/safe_options.h), and the spec is
+ * not trusted. All options of a space that a compiler gets come from here.
  */
 enum at_status at_source_options(const struct at_spec *spec,
 	const struct at_value *slots, char ***options, size_t *count,

@@ -124,6 +124,9 @@ struct at_measure_argument {
 	double atol;
 };
 
+/* of a reference's: what is larger is no library, and is not read */
+#define AT_LIBRARY_BYTES_MAX ((uint64_t)4 << 30)
+
 /* What of an argument a configuration may decide. */
 struct at_measure_binding {
 	uint64_t count; /* buffers: elements, at least 1; only scratch may vary */

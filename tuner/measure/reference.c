@@ -21,19 +21,23 @@ enum at_status upload_file(struct at_bench *self, size_t argument, const char *p
 	const struct place *place, struct at_error *err)
 {
 	const struct buffer *buffer = &self->buffers[argument];
-	enum at_status status;
+	uint64_t held = 0;
+	enum at_status status = at_file_check(path, &held, err);
 	char *data;
 	size_t size;
 
-	status = at_file_read(path, 0, &data, &size, err);
+	/* a file of another size is another problem's: none of it is read */
+	if (!status && held != buffer->bytes)
+		return at_fail(err, AT_EINVAL, path, 0,
+			"holds %llu bytes, but argument \"%s\" has %llu",
+			(unsigned long long)held, self->setup->arguments[argument].name,
+			(unsigned long long)buffer->bytes);
+	if (!status)
+		status = at_file_read(path, buffer->bytes, &data, &size, err);
 	if (status)
 		return status;
-	/* a file of another size is another problem's */
 	if (size != buffer->bytes)
-		status = at_fail(err, AT_EINVAL, path, 0,
-			"holds %zu bytes, but argument \"%s\" has %llu", size,
-			self->setup->arguments[argument].name,
-			(unsigned long long)buffer->bytes);
+		status = at_fail(err, AT_EINVAL, path, 0, "changed while it was read");
 	else
 		status = self->device->ops->write(self->device, place->memory,
 			place->offset_bytes, data, size, err);
@@ -189,10 +193,20 @@ static enum at_status run_library(
 	struct at_bench *self, unsigned set, struct at_error *err)
 {
 	const struct at_measure_setup *setup = self->setup;
-	enum at_status status;
+	uint64_t size = 0;
+	enum at_status status = AT_OK;
 	void (*function)(void **);
-	void *symbol, *library = dlopen(setup->library, RTLD_NOW | RTLD_LOCAL);
+	void *symbol, *library;
 
+	/* the loader would wait for a pipe; a bare name it looks for itself */
+	if (strchr(setup->library, '/'))
+		status = at_file_check(setup->library, &size, err);
+	if (!status && size > AT_LIBRARY_BYTES_MAX)
+		status = at_fail(err, AT_EINVAL, setup->library, 0,
+			"is larger than any library");
+	if (status)
+		return status;
+	library = dlopen(setup->library, RTLD_NOW | RTLD_LOCAL);
 	if (!library)
 		return at_fail(err, AT_ENOENT, setup->library, 0,
 			"the reference library does not open: %s", dlerror());

@@ -142,13 +142,13 @@ static char *header_path(
 					      header_ending(options));
 }
 
-/* *text NULL: there is no such file */
+/* *text NULL: there is no such file, or what is written there does not stay */
 static enum at_status read_header(const char *path, char **text, struct at_error *err)
 {
 	size_t size;
 
 	*text = NULL;
-	if (!at_file_exists(path))
+	if (!at_file_exists(path) || at_file_is_stream(path))
 		return AT_OK;
 	return at_file_read(path, HEADER_BYTES_MAX, text, &size, err);
 }

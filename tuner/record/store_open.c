@@ -9,6 +9,7 @@
  * have to be changed: in memory.
  */
 #include "base/file.h"
+#include "base/scratch.h"
 #include "base/memory.h"
 #include "record/store_internal.h"
 
@@ -16,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define NAME "autotune.db"
@@ -25,6 +27,41 @@
 static enum at_status use_references(struct at_store *self, struct at_error *err)
 {
 	return at_sqlite_execute(self->database, "PRAGMA foreign_keys = ON", err);
+}
+
+/*
+ * The log's index is memory that processes share, which those of two machines cannot
+ * (sqlite.org, "Write-Ahead Logging"): where other machines may have the folder, a
+ * rollback journal is used. Of FUSE nobody knows what is behind it.
+ */
+static bool is_shared_by_machines(const char *directory)
+{
+	/* statfs(2) */
+	static const uint32_t kinds[] = {
+		0x6969, /* NFS */
+		0xff534d42, /* CIFS */
+		0xfe534d42, /* SMB 2 */
+		0x517b, /* SMB */
+		0x01021997, /* 9P */
+		0x65735546, /* FUSE */
+		0x00c36400, /* Ceph */
+		0x0bd00bd0, /* Lustre */
+		0x47504653, /* GPFS */
+		0x19830326, /* BeeGFS */
+		0x01161970, /* GFS2 */
+		0x7461636f, /* OCFS2 */
+		0x5346414f, /* AFS */
+		0x6b414653, /* AFS of the kernel */
+		0x73757245, /* Coda */
+	};
+	struct statfs facts;
+
+	if (statfs(directory, &facts) < 0)
+		return false;
+	for (size_t i = 0; i < AT_COUNT_OF(kinds); i++)
+		if ((uint32_t)facts.f_type == kinds[i])
+			return true;
+	return false;
 }
 
 static enum at_status open_store(
@@ -56,13 +93,16 @@ static enum at_status open_store(
 	if (!status)
 		status = at_store_check(self, &is_current, err);
 	if (!status)
-		status = at_sqlite_use_log(self->database, err);
+		status = is_shared_by_machines(directory) && !alone
+				 ? at_sqlite_use_journal(self->database, err)
+				 : at_sqlite_use_log(self->database, err);
 	/* no write lock where nothing is to do */
 	if (!status && !is_current)
 		status = at_store_migrate(self, err);
 	if (!status)
 		status = use_references(self, err);
 	if (!status) {
+		self->is_shared = !alone;
 		*out = self;
 		self = NULL;
 	}
@@ -172,22 +212,17 @@ static enum at_status copy_file(const char *from, const char *to, struct at_erro
 static enum at_status try_copy(struct at_store *self, const char *path, const char *log,
 	bool *is_current, struct at_error *err)
 {
-	const char *temporary = getenv("TMPDIR");
-	char *folder = at_path_join(temporary && temporary[0] ? temporary : "/tmp",
-		"autotune-record-XXXXXX");
+	struct at_scratch folder;
+	struct at_error reason = { 0 };
 	char *copy = NULL, *copied_log = NULL;
-	enum at_status status;
+	enum at_status status = at_scratch_make(&folder, "autotune-record", &reason);
 
-	if (!folder)
-		return at_fail_memory(err);
-	if (!mkdtemp(folder)) {
-		status = at_fail(err, AT_EIO, path, 0,
+	if (status)
+		return at_fail(err, status, path, 0,
 			"a killed process left a log beside this record, which is copied to put both together, and there is no room for that in %s: choose another place with TMPDIR",
-			folder);
-		goto free_folder;
-	}
-	copy = at_path_join(folder, NAME);
-	copied_log = at_path_join(folder, NAME LOG);
+			at_scratch_place());
+	copy = at_path_join(folder.path, NAME);
+	copied_log = at_path_join(folder.path, NAME LOG);
 	if (!copy || !copied_log) {
 		status = at_fail_memory(err);
 		goto remove_folder;
@@ -205,15 +240,10 @@ static enum at_status try_copy(struct at_store *self, const char *path, const ch
 		at_sqlite_close(self->database);
 		self->database = NULL;
 	}
-	/* closing has removed it already, and its index, where all went well */
-	unlink(copied_log);
-	unlink(copy);
 remove_folder:
-	rmdir(folder);
+	at_scratch_remove(&folder);
 	free(copied_log);
 	free(copy);
-free_folder:
-	free(folder);
 	return status;
 }
 

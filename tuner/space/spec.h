@@ -267,6 +267,9 @@ struct at_spec {
 	struct at_constraint *constraints;
 	size_t option_count;
 	struct at_option *options;
+	/* Set by whoever loads it, never by the file: compilers are given all options,
+	   not only those of kernel/safe_options.h. */
+	bool is_trusted;
 	struct at_launch launch;
 	size_t argument_count;
 	struct at_argument *arguments; /* in the order of the file */

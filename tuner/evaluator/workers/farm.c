@@ -1,6 +1,7 @@
 #include "evaluator/workers/farm.h"
 
 #include "base/file.h"
+#include "evaluator/workers/worker.h"
 #include "kernel/units.h"
 
 #include <stdio.h>
@@ -72,6 +73,9 @@ enum at_status at_farm_new(struct at_loop *loop, unsigned jobs, bool fresh,
 	} else if (status && err && !err->status) {
 		*err = reason;
 	}
+	/* before any of them is started: they can write nowhere else */
+	if (!status && setenv(AT_WORKER_UNITS, self->folder, 1) < 0)
+		status = at_fail_memory(err);
 	if (!status)
 		status = at_compilers_new(loop, jobs, &self->compilers, err);
 	if (status) {

@@ -1,0 +1,333 @@
+/*
+ * What a space file of a stranger can have the executable do before anybody has looked
+ * into it: nothing. Each fault is there for real: options that write, a compiler that
+ * tries to, pipes that nobody writes to, devices that have no end.
+ */
+#include "base/file.h"
+#include "base/sandbox.h"
+#include "executable.h"
+#include "kernel/cxx.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "skip.h"
+
+/* what this machine cannot keep compilers from */
+static const char *missing;
+
+/* none of them takes a second; what waits for ever is to fail */
+#define PATIENCE_SECONDS 100
+
+#define KERNEL(file, reference) \
+	"kernel: { name = \"toy\"; template = \"" file "\"; reference = " reference \
+	"; };\n"
+#define REST(fill, verify) \
+	"parameters: { W = [ 1, 2 ]; };\n" \
+	"defaults: { W = 1; };\n" \
+	"problems = ( { name = \"p\"; N = 64; } );\n" \
+	"launch: { block = ( 64 ); grid = ( 1 ); };\n" \
+	"arguments = ( { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; " fill \
+	" },\n" \
+	"  { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n" \
+	"verify: { derive = false; " verify " };\n" \
+	"search: { budget = 2; samples = ( 1, 2 ); cache = \"warm\"; };\n"
+
+#define KERNELS \
+	"extern \"C\" __global__ void toy(const float *x, float *y)\n" \
+	"{\n\ty[threadIdx.x] = W > 0 ? x[threadIdx.x] : 0;\n}\n" \
+	"extern \"C\" __global__ void right(const float *x, float *y)\n" \
+	"{\n\tif (threadIdx.x < 64)\n\t\ty[threadIdx.x] = x[threadIdx.x];\n}\n"
+
+static int make_place(void **state)
+{
+	(void)state;
+	alarm(PATIENCE_SECONDS);
+	executable_begin();
+	executable_write("toy.cu", KERNELS);
+	return 0;
+}
+
+static int remove_place(void **state)
+{
+	alarm(0);
+	return executable_end(state);
+}
+
+static void need_compiler(void)
+{
+	char version[300];
+
+	if (at_cxx_version(version, sizeof(version), NULL))
+		skip_because("no C++ compiler");
+}
+
+static bool is_there(const char *name)
+{
+	char *path = executable_path(name);
+	bool found = at_file_exists(path);
+
+	free(path);
+	return found;
+}
+
+static void remove_it(const char *name)
+{
+	char *path = executable_path(name);
+
+	unlink(path);
+	free(path);
+}
+
+static void make_pipe(const char *name)
+{
+	char *path = executable_path(name);
+
+	assert_int_equal(mkfifo(path, 0600), 0);
+	free(path);
+}
+
+static void assert_run(const char *line, int code, const char *part)
+{
+	struct executable_outcome outcome = executable_run(line);
+
+	if (outcome.code != code || !strstr(outcome.err, part))
+		fail_msg("%s: ended with %d, expected %d and \"%s\", and says:\n%s",
+			line, outcome.code, code, part, outcome.err);
+	executable_drop(&outcome);
+}
+
+/* ---- options ------------------------------------------------------------------ */
+
+#define SPACE_WITH(options) \
+	KERNEL("toy.cu", "\"right\"") REST("", "") "options = ( " options " );\n"
+
+static void options_that_write_are_taken_from_trusted_files_alone(void **state)
+{
+	(void)state;
+	need_compiler();
+	executable_write(
+		"space.cfg", SPACE_WITH("\"-DA\",\n  \"-fopt-info-all=written.txt\""));
+	for (int i = 0; i < 3; i++) {
+		static const char *const lines[] = { "check space.cfg",
+			"check space.cfg --device host --compile 0",
+			"tune space.cfg --device host --quiet" };
+
+		assert_run(lines[i], 1,
+			"space.cfg:11: the option \"-fopt-info-all=written.txt\" is not on the list of options that are known to be safe");
+		assert_false(is_there("written.txt"));
+	}
+	/* it is real */
+	assert_run("check space.cfg --device host --compile 0 --quiet --trust", 0, "");
+	assert_true(is_there("written.txt"));
+}
+
+/* only one of the values, and not that of the defaults, makes it what it is */
+static void a_value_of_a_parameter_makes_no_option_of_its_own(void **state)
+{
+	(void)state;
+	executable_write("space.cfg",
+		KERNEL("toy.cu", "\"right\"") REST("",
+			"") "options = ( { option = \"-f${W}\"; when = \"W > 1\"; } );\n");
+	assert_run("check space.cfg", 1,
+		"space.cfg:10: the option \"-f2\" is not on the list");
+	/* --set takes it away */
+	assert_run("check space.cfg --set W=1", 0, "");
+}
+
+/* gcc takes a word that begins with '@' for a file of options, wherever it stands */
+static void the_name_of_a_folder_is_no_file_of_options(void **state)
+{
+	char *folder = executable_path("@inner");
+
+	(void)state;
+	need_compiler();
+	assert_int_equal(mkdir(folder, 0700), 0);
+	free(folder);
+	executable_write("@inner/toy.cu", KERNELS);
+	executable_write("inner", "-fopt-info-all=written.txt\n");
+	executable_write(
+		"space.cfg", KERNEL("@inner/toy.cu", "\"right\"") REST("", ""));
+	assert_run("check space.cfg --device host --compile 0 --quiet", 0, "");
+	assert_false(is_there("written.txt"));
+}
+
+/*
+ * gcc reads the memory of a compiler back from NAME.gch beside a header that comes
+ * ahead of everything else, and -I finds a stranger's header before the system's. The
+ * compiler here makes one that fits before it compiles.
+ */
+static void a_precompiled_header_in_a_folder_of_an_option_is_not_read(void **state)
+{
+	char *compiler, *folder = executable_path("inc");
+
+	(void)state;
+	need_compiler();
+	assert_int_equal(mkdir(folder, 0700), 0);
+	free(folder);
+	executable_write("inc/stddef.h", "#include_next <stddef.h>\n");
+	executable_write(
+		"inc/other.h", "#include_next <stddef.h>\n#define IS_PRECOMPILED 1\n");
+	executable_write("toy.cu",
+		"#ifdef IS_PRECOMPILED\n#error it was read\n#endif\n" KERNELS);
+	executable_write("space.cfg", SPACE_WITH("\"-Iinc\""));
+	executable_write("cxx",
+		"#!/bin/sh\n"
+		"CXX=$(command -v g++ || command -v c++ || command -v clang++)\n"
+		"[ \"$1\" = --version ] && exec $CXX --version\n"
+		"flags=\n"
+		"for word; do case $word in\n"
+		"*unit.*|-c|-o) ;; *) flags=\"$flags $word\";; esac; done\n"
+		"case \" $* \" in *' -c '*)\n"
+		"$CXX $flags -x c++-header inc/other.h -o inc/stddef.h.gch;; esac\n"
+		"exec $CXX \"$@\"\n");
+	compiler = executable_path("cxx");
+	assert_int_equal(chmod(compiler, 0700), 0);
+	assert_int_equal(setenv("AUTOTUNE_CXX", compiler, 1), 0);
+	assert_run("check space.cfg --device host --compile 0 --quiet", 0, "");
+	unsetenv("AUTOTUNE_CXX");
+	assert_true(is_there("inc/stddef.h.gch"));
+	free(compiler);
+}
+
+/* ---- the sandbox ----------------------------------------------------------------- */
+
+/* What its messages say comes from inside a compile worker's compiler. */
+static void a_compile_worker_and_what_it_starts_are_in_the_sandbox(void **state)
+{
+	char *compiler;
+
+	(void)state;
+	if (missing[0])
+		skip_because(missing);
+	executable_write("space.cfg", KERNEL("toy.cu", "\"right\"") REST("", ""));
+	executable_write("cxx",
+		"#!/bin/sh\n"
+		"[ \"$1\" = --version ] && echo some compiler && exit\n"
+		"old=$(grep -c '^Seccomp:.*2$\\|^NoNewPrivs:.*1$' /proc/$PPID/status)\n"
+		"echo x >written.txt\n"
+		"echo \"error: $? $old $TMPDIR\"\n"
+		"exit 1\n");
+	compiler = executable_path("cxx");
+	assert_int_equal(chmod(compiler, 0700), 0);
+	/* it may write to /tmp, where this place is, unless that is its own folder */
+	assert_int_equal(setenv("AUTOTUNE_CXX", compiler, 1), 0);
+	assert_run("check space.cfg --device host --compile 0", 1, "error: 0 2 ");
+	remove_it("written.txt");
+	remove_it("cxx");
+	unsetenv("AUTOTUNE_CXX");
+	free(compiler);
+}
+
+/* a name that is a macro's is seen by the compiler alone */
+static void a_device_that_is_included_behind_a_macro_is_not_read(void **state)
+{
+	(void)state;
+	need_compiler();
+	if (missing[0])
+		skip_because(missing);
+	executable_write("toy.cu",
+		"#define FILE_NAME \"/dev/ptmx\"\n#include FILE_NAME\n" KERNELS);
+	executable_write("space.cfg", KERNEL("toy.cu", "\"right\"") REST("", ""));
+	assert_run("check space.cfg --device host --compile 0", 1,
+		"/dev/ptmx: Permission denied");
+}
+
+/* ---- what is no file ------------------------------------------------------------- */
+
+static void what_is_no_file_is_refused_at_once_with_its_place(void **state)
+{
+	static const struct {
+		const char *space;
+		const char *source;
+		const char *text;
+	} rows[] = {
+		{ KERNEL("pipe", "\"right\"") REST("", ""), NULL,
+			"space.cfg:1: the template \"pipe\" is a pipe, not a file" },
+		{ KERNEL("/dev/zero", "\"right\"") REST("", ""), NULL,
+			"space.cfg:1: the template \"/dev/zero\" is a device, not a file" },
+		{ KERNEL(".", "\"right\"") REST("", ""), NULL,
+			"space.cfg:1: the template \".\" is a directory, not a file" },
+		{ KERNEL("hole", "\"right\"") REST("", ""), NULL,
+			"hole: is larger than 16777216 bytes" },
+		{ KERNEL("toy.cu", "{ library = \"pipe\"; function = \"f\"; }")
+				REST("", ""),
+			NULL,
+			"space.cfg:1: the library of the reference \"pipe\" is a pipe, not a file" },
+		{ KERNEL("toy.cu",
+			  "{ files = ( { argument = \"y\"; path = \"pipe\"; } ); }")
+				REST("", ""),
+			NULL,
+			"space.cfg:1: the reference's file \"pipe\" is a pipe, not a file" },
+		{ KERNEL("toy.cu", "\"right\"") REST("fill = \"file('pipe')\";", ""),
+			NULL,
+			"space.cfg:6: the argument's file \"pipe\" is a pipe, not a file" },
+		{ KERNEL("toy.cu", "\"right\"")
+				REST("", "data = ( { x = \"file('pipe')\"; } );"),
+			NULL,
+			"space.cfg:8: the file of a data set in verify \"pipe\" is a pipe, not a file" },
+		{ NULL, "#include \"pipe\"\n" KERNELS,
+			"pipe: is a pipe, not a file; the template includes it" },
+		{ NULL, "#include \"/dev/zero\"\n" KERNELS,
+			"/dev/zero: is a device, not a file; the template includes it" },
+		{ NULL, "#include \"hole\"\n" KERNELS,
+			"hole: is larger than 16777216 bytes" },
+		/* found where options say, and only there */
+		{ SPACE_WITH("\"-Ideep\""), "#include \"thing.h\"\n" KERNELS,
+			"deep/thing.h: is a pipe, not a file; the template includes it" },
+		{ SPACE_WITH("\"-include\", \"pipe\""), KERNELS,
+			"pipe: is a pipe, not a file; the template includes it" },
+		{ SPACE_WITH("\"--pre-include=/dev/zero\""), KERNELS,
+			"/dev/zero: is a device, not a file; the template includes it" },
+	};
+	char *hole = executable_path("hole"), *deep = executable_path("deep");
+
+	(void)state;
+	make_pipe("pipe");
+	assert_int_equal(mkdir(deep, 0700), 0);
+	make_pipe("deep/thing.h");
+	executable_write("hole", "");
+	assert_int_equal(truncate(hole, (off_t)1 << 40), 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		executable_write("toy.cu", rows[i].source ? rows[i].source : KERNELS);
+		executable_write("space.cfg",
+			rows[i].space ? rows[i].space
+				      : KERNEL("toy.cu", "\"right\"") REST("", ""));
+		assert_run("check space.cfg", 1, rows[i].text);
+		/* what is proved beside the rest is left out with a word of it */
+		assert_run("tune space.cfg --device host --sanitize never",
+			strstr(rows[i].text, "data set") ? 0 : 1,
+			strstr(rows[i].text, "is "));
+	}
+	assert_run("check pipe", 1, "pipe: is a pipe, not a file");
+	assert_run("import pipe", 1, "pipe: is a pipe, not a file");
+	assert_run("compare pipe pipe", 1, "pipe");
+	free(hole);
+	free(deep);
+}
+
+#define IN_PLACE(test) cmocka_unit_test_setup_teardown(test, make_place, remove_place)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		IN_PLACE(options_that_write_are_taken_from_trusted_files_alone),
+		IN_PLACE(a_value_of_a_parameter_makes_no_option_of_its_own),
+		IN_PLACE(the_name_of_a_folder_is_no_file_of_options),
+		IN_PLACE(a_precompiled_header_in_a_folder_of_an_option_is_not_read),
+		IN_PLACE(a_compile_worker_and_what_it_starts_are_in_the_sandbox),
+		IN_PLACE(a_device_that_is_included_behind_a_macro_is_not_read),
+		IN_PLACE(what_is_no_file_is_refused_at_once_with_its_place),
+	};
+
+	missing = at_sandbox_missing();
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,328 @@
+/* syscall() and O_PATH are none of POSIX */
+#define _GNU_SOURCE
+#include "base/sandbox.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool at_sandbox_is_lifted(void)
+{
+	const char *value = getenv(AT_SANDBOX_VARIABLE);
+
+	return value && !strcmp(value, "off");
+}
+
+void at_sandbox_lift(void)
+{
+	setenv(AT_SANDBOX_VARIABLE, "off", 1);
+}
+
+#ifdef __linux__
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/* ---- files: Landlock ------------------------------------------------------ */
+
+/*
+ * From the kernel's documentation of user space (userspace-api/landlock.rst); declared
+ * here so that old headers do: the kernel is asked what it has. The numbers of the
+ * calls are the same on every architecture.
+ */
+enum {
+	CALL_CREATE_RULESET = 444,
+	CALL_ADD_RULE = 445,
+	CALL_RESTRICT_SELF = 446,
+	CREATE_VERSION = 1,
+	RULE_BENEATH = 1,
+};
+
+struct ruleset {
+	uint64_t files;
+	uint64_t network; /* since version 4 */
+	uint64_t scoped; /* since version 6 */
+};
+
+/* of which the kernel reads the first 12 bytes */
+struct beneath {
+	uint64_t allowed;
+	int32_t folder;
+};
+
+#define RIGHT(number) (UINT64_C(1) << (number))
+#define WRITE_FILE RIGHT(1)
+#define READ_FILE RIGHT(2)
+#define REFER RIGHT(13) /* since version 2: renaming between folders */
+#define TRUNCATE RIGHT(14) /* since version 3 */
+#define IOCTL_DEVICE RIGHT(15) /* since version 5 */
+/* removing (4, 5) and making what there is (6 to 12) */
+#define MAKE_AND_REMOVE (RIGHT(13) - RIGHT(4))
+/* making devices: nobody needs it */
+#define MAKE_DEVICES (RIGHT(6) | RIGHT(11))
+/* of a file that is no folder */
+#define OF_FILES (WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE)
+#define TCP (RIGHT(0) | RIGHT(1)) /* binding and connecting */
+#define SCOPES (RIGHT(0) | RIGHT(1)) /* abstract sockets, signals to those outside */
+
+/* 0: the kernel has none, or it was not started with it */
+static int landlock_version(void)
+{
+	long version = syscall(CALL_CREATE_RULESET, NULL, 0, CREATE_VERSION);
+
+	return version > 0 ? (int)version : 0;
+}
+
+/* the kernel takes the sizes of older versions, and refuses unknown rights */
+static uint64_t file_rights(int version)
+{
+	uint64_t rights = WRITE_FILE | READ_FILE | MAKE_AND_REMOVE;
+
+	if (version >= 2)
+		rights |= REFER;
+	if (version >= 3)
+		rights |= TRUNCATE;
+	if (version >= 5)
+		rights |= IOCTL_DEVICE;
+	return rights;
+}
+
+/* what is not there, or a link, whose target has a name of its own, needs no rule */
+static void allow(int rules, int at, const char *path, uint64_t rights)
+{
+	struct beneath rule = { .folder = -1 };
+	struct stat facts;
+
+	rule.folder = openat(at, path, O_PATH | O_CLOEXEC | O_NOFOLLOW);
+	if (rule.folder < 0)
+		return;
+	if (fstat(rule.folder, &facts) == 0 && !S_ISLNK(facts.st_mode)) {
+		rule.allowed = S_ISDIR(facts.st_mode) ? rights : rights & OF_FILES;
+		(void)!syscall(CALL_ADD_RULE, rules, RULE_BENEATH, &rule, 0);
+	}
+	close(rule.folder);
+}
+
+/*
+ * All is read, but for devices: of these only what programs use that compile. Rules
+ * only ever allow, so that all else in the root folder has one.
+ */
+static void allow_reading(int rules, uint64_t rights)
+{
+	static const char *const devices[] = { "/dev/null", "/dev/zero", "/dev/full",
+		"/dev/random", "/dev/urandom", "/dev/shm" };
+	DIR *root = opendir("/");
+
+	for (struct dirent *entry; root && (entry = readdir(root));)
+		if (strcmp(entry->d_name, ".") != 0 &&
+			strcmp(entry->d_name, "..") != 0 &&
+			strcmp(entry->d_name, "dev") != 0)
+			allow(rules, dirfd(root), entry->d_name, READ_FILE);
+	if (root)
+		closedir(root);
+	for (size_t i = 0; i < sizeof(devices) / sizeof(devices[0]); i++)
+		allow(rules, AT_FDCWD, devices[i], READ_FILE);
+	/* output that nobody wants */
+	allow(rules, AT_FDCWD, "/dev/null",
+		(READ_FILE | WRITE_FILE | TRUNCATE) & rights);
+}
+
+static int make_rules(const char *const *writable, size_t count)
+{
+	int version = landlock_version(), rules;
+	struct ruleset set = { 0 };
+	size_t size = sizeof(set.files);
+
+	if (!version)
+		return -1;
+	set.files = file_rights(version);
+	if (version >= 4) {
+		set.network = TCP;
+		size = 2 * sizeof(uint64_t);
+	}
+	if (version >= 6) {
+		set.scoped = SCOPES;
+		size = sizeof(set);
+	}
+	rules = (int)syscall(CALL_CREATE_RULESET, &set, size, 0);
+	if (rules < 0)
+		return -1;
+	allow_reading(rules, set.files);
+	for (size_t i = 0; i < count; i++) {
+		char *path = realpath(writable[i], NULL);
+
+		if (path)
+			allow(rules, AT_FDCWD, path,
+				set.files & ~(MAKE_DEVICES | IOCTL_DEVICE));
+		free(path);
+	}
+	return rules;
+}
+
+/* ---- sockets: seccomp ----------------------------------------------------- */
+
+#if defined(__x86_64__)
+#define NATIVE AUDIT_ARCH_X86_64
+/* a 32-bit program may be a compiler, too */
+#define OTHER AUDIT_ARCH_I386
+#define OTHER_SOCKET 359
+#define OTHER_SOCKET_CALL 102
+/* the x32 numbers of the same calls have this bit */
+#define X32_BIT 0x40000000
+#elif defined(__aarch64__)
+#define NATIVE AUDIT_ARCH_AARCH64
+#define OTHER AUDIT_ARCH_ARM
+#define OTHER_SOCKET 281
+#define OTHER_SOCKET_CALL 281
+#define X32_BIT 0
+#endif
+
+/* the same on every architecture; a ring does what calls would be refused */
+#define CALL_IO_URING_SETUP 425
+
+#ifdef NATIVE
+
+#define LOAD(member) \
+	BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, member))
+#define EQUALS(value, then, otherwise) \
+	BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (value), (then), (otherwise))
+#define ANSWER(value) BPF_STMT(BPF_RET | BPF_K, (value))
+
+/*
+ * socket() fails with EACCES, for whatever family: a compiler needs none, and a local
+ * one leads to servers that would do for it what it may not. Descriptors that are open
+ * stay as they are, and socketpair() leads nowhere. Jumps count the lines that they
+ * leave out; the last two lines are "allowed" and "refused".
+ */
+static struct sock_filter filter[] = {
+	LOAD(arch),
+	EQUALS(NATIVE, 4, 0),
+	EQUALS(OTHER, 0, 8), /* else: one that this kernel cannot run either */
+	LOAD(nr),
+	EQUALS(OTHER_SOCKET, 6, 0),
+	EQUALS(OTHER_SOCKET_CALL, 5, 3),
+	LOAD(nr),
+	BPF_STMT(BPF_ALU | BPF_AND | BPF_K, ~(uint32_t)X32_BIT),
+	EQUALS(SYS_socket, 2, 0),
+	EQUALS(CALL_IO_URING_SETUP, 1, 0),
+	ANSWER(SECCOMP_RET_ALLOW),
+	ANSWER(SECCOMP_RET_ERRNO | EACCES),
+};
+
+static bool has_filters(void)
+{
+	static int known = -1;
+
+	/* asks without setting one: EFAULT where there are filters (man 2 seccomp) */
+	if (known < 0)
+		known = prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) < 0 &&
+			errno == EFAULT;
+	return known;
+}
+
+static bool refuse_sockets(void)
+{
+	struct sock_fprog program = { sizeof(filter) / sizeof(filter[0]), filter };
+
+	return !has_filters() ||
+	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0) == 0;
+}
+
+#else
+
+static bool has_filters(void)
+{
+	return false;
+}
+
+static bool refuse_sockets(void)
+{
+	return true;
+}
+
+#endif
+
+/* ---- both ----------------------------------------------------------------- */
+
+void at_sandbox_prepare(
+	const char *const *writable, size_t count, struct at_sandbox *out)
+{
+	out->is_on = !at_sandbox_is_lifted();
+	out->rules = out->is_on ? make_rules(writable, count) : -1;
+	if (out->is_on)
+		(void)has_filters(); /* asked before fork() */
+}
+
+bool at_sandbox_enter(const struct at_sandbox *self)
+{
+	if (!self->is_on)
+		return true;
+	/* without it only root may restrict itself; nothing that is started gains
+	   rights that we lack */
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+		return false;
+	if (self->rules >= 0 && syscall(CALL_RESTRICT_SELF, self->rules, 0) < 0)
+		return false;
+	return refuse_sockets();
+}
+
+void at_sandbox_release(struct at_sandbox *self)
+{
+	if (self->is_on && self->rules >= 0)
+		close(self->rules);
+	memset(self, 0, sizeof(*self));
+}
+
+const char *at_sandbox_missing(void)
+{
+	const int version = landlock_version();
+	bool files = version > 0, sockets = has_filters();
+
+	if (at_sandbox_is_lifted() || (version >= 3 && sockets))
+		return "";
+	if (sockets && files)
+		return "emptying files outside their folder, since this kernel's Landlock is older than version 3 (Linux 6.2)";
+	if (sockets)
+		return "writing files outside their folder, since this kernel has no Landlock";
+	if (files)
+		return "using the network, since this kernel has no filters of calls (seccomp)";
+	return "writing files outside their folder and using the network, since this kernel has neither Landlock nor seccomp";
+}
+
+#else
+
+void at_sandbox_prepare(
+	const char *const *writable, size_t count, struct at_sandbox *out)
+{
+	(void)writable;
+	(void)count;
+	memset(out, 0, sizeof(*out));
+}
+
+bool at_sandbox_enter(const struct at_sandbox *self)
+{
+	(void)self;
+	return true;
+}
+
+void at_sandbox_release(struct at_sandbox *self)
+{
+	(void)self;
+}
+
+const char *at_sandbox_missing(void)
+{
+	return at_sandbox_is_lifted()
+		       ? ""
+		       : "writing files and using the network, for which this system has no sandbox here";
+}
+
+#endif
