@@ -11,7 +11,7 @@
 set -eu
 cd "$(dirname "$0")"
 
-packages="cmake ninja-build gcc g++ pkg-config libconfig-dev libsqlite3-dev libuv1-dev libjansson-dev libxxhash-dev zlib1g-dev libcmocka-dev"
+packages="cmake ninja-build gcc g++ pkg-config libconfig-dev libsqlite3-dev libuv1-dev libjansson-dev libxxhash-dev zlib1g-dev libcmocka-dev libjs-chart.js"
 
 install_packages() {
 	command -v dpkg-query >/dev/null 2>&1 || return 0

@@ -68,7 +68,7 @@ static struct at_json *json_of(const struct told *told, char **text)
 	struct at_strbuf out = { 0 };
 	struct at_json *json;
 
-	at_report_write_json(&told->report, 1790000000, &out);
+	at_report_write_json(&told->report, 1790000000, NULL, &out);
 	assert_false(out.failed);
 	assert_ok(at_json_parse(out.data, out.length, "report", &json, &err));
 	if (text)

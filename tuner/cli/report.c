@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "cli/cli.h"
 #include "cli/output.h"
+#include "report/page.h"
 #include "space/spec.h"
 
 #include <stdlib.h>
@@ -75,17 +76,45 @@ static void print_text(const struct at_report *report)
 	at_strbuf_release(&out);
 }
 
+static enum at_status write_page(
+	const struct at_report *report, const char *path, struct at_error *err)
+{
+	struct at_strbuf json = { 0 }, page = { 0 };
+	struct at_strbuf *blocks = calloc(report->count, sizeof(*blocks));
+	enum at_status status = AT_OK;
+
+	if (!blocks)
+		return at_fail_memory(err);
+	at_report_write_json(report, (int64_t)time(NULL), blocks, &json);
+	at_report_page_write(at_strbuf_text(&json), blocks, report->count, &page);
+	if (json.failed || page.failed)
+		status = at_fail_memory(err);
+	else if (!strcmp(path, "-"))
+		at_print(&page);
+	else
+		status = at_file_replace(path, page.data, page.length, err);
+	for (size_t i = 0; i < report->count; i++)
+		at_strbuf_release(&blocks[i]);
+	free(blocks);
+	at_strbuf_release(&json);
+	at_strbuf_release(&page);
+	return status;
+}
+
 static enum at_status tell(const struct at_cli_arguments *arguments,
 	const struct at_report *report, struct at_error *err)
 {
+	const char *path = at_cli_text(arguments, &at_option_output, NULL);
 	struct at_strbuf text = { 0 };
 	enum at_status status = AT_OK;
 
+	if (path)
+		return write_page(report, path, err);
 	if (!at_cli_given(arguments, &at_option_json)) {
 		print_text(report);
 		return AT_OK;
 	}
-	at_report_write_json(report, (int64_t)time(NULL), &text);
+	at_report_write_json(report, (int64_t)time(NULL), NULL, &text);
 	at_strbuf_add_char(&text, '\n');
 	if (text.failed)
 		status = at_fail_memory(err);
@@ -95,13 +124,29 @@ static enum at_status tell(const struct at_cli_arguments *arguments,
 	return status;
 }
 
+/* --json is for programs, which have no use for a page. */
+static enum at_status check_form(
+	const struct at_cli_arguments *arguments, struct at_error *err)
+{
+	if (at_cli_given(arguments, &at_option_json) &&
+		at_cli_given(arguments, &at_option_output))
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"--json and -o exclude each other: -o writes a page");
+	return AT_OK;
+}
+
 static enum at_exit run_report(const struct at_cli_arguments *arguments)
 {
 	struct at_report report = { 0 };
 	struct at_recorded recorded;
 	struct at_error err = { 0 };
-	enum at_status status = at_recorded_open(arguments, &recorded, &err);
+	enum at_status status;
 
+	if (check_form(arguments, &err)) {
+		at_say_error(&err);
+		return AT_EXIT_USAGE;
+	}
+	status = at_recorded_open(arguments, &recorded, &err);
 	if (!status)
 		status = gather(arguments, &recorded, &report, &err);
 	if (!status)
@@ -117,6 +162,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_device,
 	&at_option_problem,
 	&at_option_results,
+	&at_option_output,
 	&at_option_json,
 	NULL,
 };
@@ -124,9 +170,13 @@ static const struct at_cli_option *const options[] = {
 const struct at_cli_command at_command_report = {
 	.name = "report",
 	.operands = "[SPACE...]",
-	.summary = "what is recorded, explained",
+	.summary = "what is recorded, explained: a page with plots, or text",
 	.details =
-		"SPACE is a space file or the name of a space; without one everything is told.\n",
+		"SPACE is a space file or the name of a space; without one everything is told. With -o FILE one page for a browser, which needs no network and no other file: the winner against the baseline and how it was proved, with the lines of its header; the search, evaluation by evaluation, and what failed; what mattered, from the ablation, from a model and from the times by each parameter and by two; where it stands under the measured ceilings; other devices, and nights. Without -o the same story as text. Result files have winners and baselines alone: then the page says what is missing and how to get it.\n"
+		"\n"
+		"  autotune report spaces/matmul.cfg -o report.html\n"
+		"  autotune report --device nvidia-h200 -o h200.html\n"
+		"  autotune report matmul",
 	.operands_maximum = SIZE_MAX,
 	.options = options,
 	.run = run_report,

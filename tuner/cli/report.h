@@ -4,7 +4,7 @@
  * a terminal, or as the JSON that the page is made from.
  *
  *   at_report_gather(&report, recorded, err);
- *   at_report_write_json(&report, &text);  or at_report_write_text(&report, ...)
+ *   at_report_write_json(&report, now, NULL, &text);  or at_report_write_text(...)
  *   at_report_release(&report);
  *
  * The JSON, one object: version 1; program; created_seconds; record (the folder);
@@ -74,10 +74,14 @@ enum at_status at_report_gather(struct at_report *self, struct at_groups *groups
 	struct at_recorded *recorded, struct at_error *err);
 void at_report_release(struct at_report *self);
 
-/* The whole object on one line, without '<', so that it can lie in a page. Fails as
-   at_strbuf does. */
-void at_report_write_json(
-	const struct at_report *self, int64_t created_seconds, struct at_strbuf *out);
+/*
+ * The whole object on one line, without '<', so that it can lie in a page. Where blocks
+ * is not NULL (one for each part, empty), evaluations are written there, each by
+ * itself, and stand in the object as true: a page shows the rest before it has read
+ * them. Fails as at_strbuf does.
+ */
+void at_report_write_json(const struct at_report *self, int64_t created_seconds,
+	struct at_strbuf *blocks, struct at_strbuf *out);
 /* One part, in `columns` columns. */
 void at_report_write_text(const struct at_report *self,
 	const struct at_report_part *part, bool color, int columns,

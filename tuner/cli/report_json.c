@@ -455,11 +455,11 @@ static void add_seconds(const struct at_report_part *part, struct at_strbuf *out
 static void add_evaluations(const struct at_report_part *part, struct at_strbuf *out)
 {
 	if (!part->evaluations.count) {
-		at_strbuf_add(out, ",\"evaluations\":null");
+		at_strbuf_add(out, "null");
 		return;
 	}
-	at_strbuf_addf(out, ",\"evaluations\":{\"count\":%zu,\"left_out\":%zu,",
-		part->evaluations.count, part->evaluations.left_out);
+	at_strbuf_addf(out, "{\"count\":%zu,\"left_out\":%zu,", part->evaluations.count,
+		part->evaluations.left_out);
 	add_parameters(&part->evaluations, out);
 	add_values(part, out);
 	add_outcomes(part, out);
@@ -499,8 +499,15 @@ static void escape(struct at_strbuf *text)
 	*text = out;
 }
 
-void at_report_write_json(
-	const struct at_report *self, int64_t created_seconds, struct at_strbuf *out)
+static void add_block(const struct at_report_part *part, struct at_strbuf *block)
+{
+	if (part->evaluations.count)
+		add_evaluations(part, block);
+	escape(block);
+}
+
+void at_report_write_json(const struct at_report *self, int64_t created_seconds,
+	struct at_strbuf *blocks, struct at_strbuf *out)
 {
 	struct at_json *head = at_json_object();
 	struct at_strbuf text = { 0 };
@@ -517,7 +524,14 @@ void at_report_write_json(
 		if (i)
 			at_strbuf_add_char(&text, ',');
 		add_open(group_of(self, &self->parts[i]), &text);
-		add_evaluations(&self->parts[i], &text);
+		at_strbuf_add(&text, ",\"evaluations\":");
+		if (!blocks)
+			add_evaluations(&self->parts[i], &text);
+		else
+			at_strbuf_add(&text,
+				self->parts[i].evaluations.count ? "true" : "null");
+		if (blocks)
+			add_block(&self->parts[i], &blocks[i]);
 		at_strbuf_add_char(&text, '}');
 	}
 	at_strbuf_add(&text, "]}");

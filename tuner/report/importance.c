@@ -224,9 +224,10 @@ static enum at_status weigh(
 
 		for (int i = 0; i < DEALS; i++) {
 			shuffle(deal, self->judged_count, &self->random);
-			sum += judge(self, p, deal);
+			sum += judge(self, p, deal) - error;
 		}
-		out->shares[p] = fmax(0, (sum / DEALS - error) / whole);
+		/* two values that were drawn apart differ by twice the variance */
+		out->shares[p] = fmax(0, sum / DEALS / whole / 2);
 	}
 	free(deal);
 	out->count = self->width;

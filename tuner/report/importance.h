@@ -5,10 +5,11 @@
  *
  * The model learns the logarithm of the time from some of the evaluations that passed,
  * and is judged on others. Then, of those others, the values of one parameter are dealt
- * out anew: what the model then is more wrong by, as a share of all that times vary by,
- * is what it needs that parameter for. Shares do not add up to 1: parameters that work
- * together are each needed. It says what the model learned where the search looked, and
- * nothing of where it did not.
+ * out anew: half of what the model is then more wrong by, as a share of all that times
+ * vary by, is what they owe to that parameter, alone and together with others (for a
+ * perfect model and parameters that are drawn independently it is Sobol's total index).
+ * Shares do not add up to 1: what two parameters do together counts for each. It says
+ * what the model learned where the search looked, and nothing of where it did not.
  *
  * Must not know: what is done with it. Threads: safe.
  */
@@ -28,8 +29,7 @@ struct at_importance {
 	/* of the parameters of the recording; 0: none, since too few passed, their
 	   times do not vary, or there is nothing to choose */
 	size_t count;
-	/* of what times vary by, from 0 on; above 1: what it makes of wrong values is
-	   worse than no model */
+	/* of what times vary by, from 0 on; somewhat above 1 by chance */
 	double *shares;
 	size_t learned_count; /* evaluations that it learned from */
 	size_t judged_count;
