@@ -12,24 +12,44 @@
 #include <time.h>
 #include <unistd.h>
 
-/* An operand is a space file, or the bare name of a space. */
-static enum at_status collect(struct at_groups *groups, struct at_recorded *recorded,
-	const char *operand, struct at_error *err)
+/* The name of a space: of its file, or as it is typed. *out is the caller's. */
+static enum at_status name_of(const char *operand, char **out, struct at_error *err)
 {
 	struct at_spec *spec = NULL;
 	enum at_status status = AT_OK;
-	size_t before = groups->count;
 
 	if (strchr(operand, '/') || at_file_exists(operand))
 		status = at_spec_load(operand, &spec, err);
-	if (!status)
-		status = at_groups_collect(
-			groups, recorded, spec ? spec->name : operand, err);
-	if (!status && groups->count == before)
-		status = at_fail(err, AT_ENOENT, NULL, 0,
-			"nothing is recorded of \"%s\"; \"autotune results\" lists everything",
-			operand);
+	if (status)
+		return status;
+	*out = at_strdup(spec ? spec->name : operand);
 	at_spec_free(spec);
+	return *out ? AT_OK : at_fail_memory(err);
+}
+
+static bool is_collected(const struct at_groups *groups, const char *space)
+{
+	for (size_t i = 0; i < groups->count; i++)
+		if (!strcmp(groups->items[i]->space, space))
+			return true;
+	return false;
+}
+
+static enum at_status collect(struct at_groups *groups, struct at_recorded *recorded,
+	const char *operand, struct at_error *err)
+{
+	char *space = NULL;
+	enum at_status status = name_of(operand, &space, err);
+
+	/* a space that is named twice, also by its file, is told once */
+	if (!status && !is_collected(groups, space)) {
+		status = at_groups_collect(groups, recorded, space, err);
+		if (!status && !is_collected(groups, space))
+			status = at_fail(err, AT_ENOENT, NULL, 0,
+				"nothing is recorded of \"%s\"; \"autotune results\" lists everything",
+				operand);
+	}
+	free(space);
 	return status;
 }
 
@@ -41,17 +61,8 @@ static enum at_status gather(const struct at_cli_arguments *arguments,
 
 	if (!arguments->operand_count)
 		status = at_groups_collect(&groups, recorded, NULL, err);
-	for (size_t i = 0; i < arguments->operand_count && !status; i++) {
-		bool again = false;
-
-		/* a space that was named twice is told once */
-		for (size_t k = 0; k < i; k++)
-			again |=
-				!strcmp(arguments->operands[i], arguments->operands[k]);
-		if (!again)
-			status =
-				collect(&groups, recorded, arguments->operands[i], err);
-	}
+	for (size_t i = 0; i < arguments->operand_count && !status; i++)
+		status = collect(&groups, recorded, arguments->operands[i], err);
 	if (!status)
 		status = at_groups_complete(&groups, recorded, err);
 	if (!status && !groups.count)

@@ -63,13 +63,17 @@ function logTicks(axis, write) {
 	const decades = Math.log10(axis.max / axis.min);
 	const wanted = decades < 0.75 ? [1, 1.2, 1.5, 2, 2.5, 3, 4, 5, 6, 7, 8, 9] :
 		decades < 3.2 ? [1, 2, 5] : [1];
-	const step = decades > 7 ? 2 : 1, out = [];
+	const step = decades > 7 ? 2 : 1;
+	let out = [];
 	for (let e = Math.floor(Math.log10(axis.min)); e <= Math.ceil(Math.log10(axis.max)); e += step)
 		for (const factor of wanted) {
 			const value = factor * 10 ** e;
 			if (value >= axis.min * 0.999999 && value <= axis.max * 1.000001)
 				out.push({ value, label: write(value) });
 		}
+	/* a short axis may lie between two of them */
+	if (out.length < 2)
+		out = [0.15, 0.5, 0.85].map((part) => ({ value: axis.min + (axis.max - axis.min) * part }));
 	axis.ticks = out;
 }
 
@@ -256,7 +260,7 @@ function dotsPlugin(dots) {
 			dots.at = dots.at || { x: new Float32Array(dots.count), y: new Float32Array(dots.count) };
 			context.save();
 			context.beginPath();
-			context.rect(area.left - 1, area.top - 1, area.width + 2, area.height + 2);
+			context.rect(area.left - 4, area.top - 4, area.width + 8, area.height + 8);
 			context.clip();
 			context.fillStyle = ink('accent');
 			context.globalAlpha = dense > 16 ? 0.35 : dense > 2 ? 0.6 : 0.75;

@@ -31,7 +31,7 @@ function roofline(group, place) {
 	const { ceilings, winner, baseline } = group, dots = rooflineDots(group);
 	dots.marks = [['baseline', intensityOf(baseline), speedOf(baseline)], ['winner', intensityOf(winner), speedOf(winner)]];
 	const copy = ceilings.copy_bytes_per_second, tops = roofs(group);
-	const ridge = tops.length ? tops[0][1] / copy : intensityOf(winner);
+	const ridge = tops.length ? tops[0][1] / copy : winner ? intensityOf(winner) : dots.x(0);
 	let x = [ridge / 30, ridge * 30], y = [];
 	for (let i = 0; i < dots.count; i++)
 		if (dots.x(i) > 0 && dots.y(i) > 0) {
@@ -108,9 +108,10 @@ function showRoofline(group, out) {
 				.filter((text) => text !== '–').join(' and ') + (known(winner.intensity) ? ', at ' + Number(winner.intensity.toPrecision(3)) + ' flop/B.' : '.') : '')));
 		return;
 	}
-	if (winner && known(winner.bytes_per_second) && !known(winner.intensity)) {
-		out.append(el('p', 'note', 'It computes nothing, so that only the bytes count: the measured ceiling is that of a copy, ' + rate(ceilings.copy_bytes_per_second, 'B/s') + '.'),
-			bytesBars(group));
+	const dots = rooflineDots(group);
+	if (winner ? !known(winner.intensity) : !(dots.count && dots.x(0) > 0)) {
+		out.append(el('p', 'note', 'The space file says what it moves or what it computes, and not both: so it stands beside one ceiling alone.'),
+			ceilingBars(group));
 		return;
 	}
 	out.append(el('p', 'note', 'The roofline (Williams, Waterman and Patterson 2009): lines are what this device was measured to do at best, dots all evaluations that passed. Left of the ridge bytes decide, right of it operations.'));
@@ -119,16 +120,20 @@ function showRoofline(group, out) {
 	later(() => roofline(group, place));
 }
 
-/* Without operations there is no roofline: rates beside the ceiling of a copy. */
-function bytesBars(group) {
-	const ceiling = group.ceilings.copy_bytes_per_second;
-	const results = [['baseline', group.baseline, 'begin'], ['winner', group.winner, 'end']];
-	const most = Math.max(ceiling, ...results.map(([, result]) => result && result.bytes_per_second || 0));
-	const rows = results.filter(([, result]) => result && known(result.bytes_per_second)).map(([name, result, style]) => ({
-		kind: 'devices', name, from: 0, to: result.bytes_per_second / most, style,
-		amount: rate(result.bytes_per_second, 'B/s') + ', ' + share(result.bytes_per_second / ceiling),
+/* Without intensity there is no roofline: rates beside the ceiling that they go with. */
+function ceilingBars(group) {
+	const { ceilings, winner, baseline } = group, tops = roofs(group);
+	const isBytes = !winner || known(winner.bytes_per_second) || !tops.length;
+	const [ceiling, of, unit, name] = isBytes ? [ceilings.copy_bytes_per_second, 'bytes_per_second', 'B/s', 'a copy'] :
+		[tops[0][1], 'flops_per_second', 'FLOP/s', tops[0][0]];
+	const results = [['baseline', baseline, 'begin'], ['winner', winner, 'end']]
+		.filter(([, result]) => result && known(result[of]));
+	const most = Math.max(ceiling, ...results.map(([, result]) => result[of]));
+	const rows = results.map(([title, result, style]) => ({
+		kind: 'devices', name: title, from: 0, to: result[of] / most, style,
+		amount: rate(result[of], unit) + ', ' + share(result[of] / ceiling),
 	}));
-	rows.push({ kind: 'devices', name: 'a copy', from: 0, to: ceiling / most, style: 'begin', amount: rate(ceiling, 'B/s') });
+	rows.push({ kind: 'devices', name, from: 0, to: ceiling / most, amount: rate(ceiling, unit) });
 	return bars(rows);
 }
 
