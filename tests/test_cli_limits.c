@@ -277,16 +277,18 @@ static void colours_nothing_but_the_title_and_that_only_when_asked(void **state)
 		.row_count = 1,
 		.rows = &row,
 	};
+	const struct at_results_view plain = { .columns = 80 };
+	const struct at_results_view coloured = { .color = true, .columns = 80 };
 	struct at_strbuf out = { 0 };
 
 	(void)state;
-	at_results_write_text(&group, false, &out);
+	at_results_write_text(&group, &plain, &out);
 	assert_text(&out,
 		"toy [31m, p1 on CPU (cpu, x86)\n"
 		"    time       95 % interval           speed-up  configuration\n"
 		"    1.00 ms                            2.00x     A=1\n"
 		"\n");
-	at_results_write_text(&group, true, &out);
+	at_results_write_text(&group, &coloured, &out);
 	assert_text(&out,
 		"\033[1mtoy [31m, p1 on CPU\033[0m (cpu, x86)\n"
 		"    time       95 % interval           speed-up  configuration\n"

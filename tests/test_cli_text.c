@@ -1,4 +1,6 @@
 /* What the program says: numbers, status lines, summaries, JSON of events. */
+#include "cli/configuration.h"
+#include "cli/fold.h"
 #include "cli/events.h"
 #include "cli/format.h"
 #include "cli/progress.h"
@@ -160,6 +162,73 @@ static void cuts_lines_to_the_terminal(void **state)
 
 		at_format_fit(&out, rows[i].text, rows[i].columns);
 		assert_text(&out, rows[i].fitted);
+	}
+}
+
+static void folds_lines_at_words_below_the_last_cell_of_their_left_half(void **state)
+{
+	static const struct {
+		const char *text;
+		const char *folded; /* at 30 columns */
+	} rows[] = {
+		{ "short\n", "short\n" },
+		{ "\n\n", "\n\n" },
+		{ "  winner    A=1 B=2 C=3 D=4 E=5\n",
+			"  winner    A=1 B=2 C=3 D=4\n            E=5\n" },
+		{ "a line of words that is no table at all\nnext",
+			"a line of words that is no\n  table at all\nnext" },
+		/* a cell in the right half is no place to go on at */
+		{ "    1.00 ms       x     A=1 B=2", "    1.00 ms       x     A=1\n    "
+						     "  B=2" },
+		{ "  gain  a lot of all that is 51 % and more",
+			"  gain  a lot of all that is\n        51 % and more" },
+		/* what has no blank stays whole */
+		{ "next      #include/a/path/that/is/longer/than/that",
+			"next\n          #include/a/path/that/is/longer/than/that" },
+		{ "\033[1mbold words of a line\033[0m that goes on",
+			"\033[1mbold words of a line\033[0m that goes\n  on" },
+		{ "\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9 and so 0123456789 0123456",
+			"\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9 and so 0123456789\n  0123456" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_strbuf out = { 0 };
+
+		at_fold(&out, rows[i].text, 30);
+		assert_text(&out, rows[i].folded);
+	}
+}
+
+static void tells_of_a_configuration_what_is_not_the_baselines(void **state)
+{
+	static const struct {
+		const char *json, *baseline;
+		const char *text, *wide;
+	} rows[] = {
+		{ "{\"A\": 16, \"B\": true}", "{\"A\": 8, \"B\": true}", "A=16",
+			"A=16 B=true" },
+		{ "{\"A\": 8, \"B\": \"x y\"}", "{\"A\": 8, \"B\": \"x\"}", "B=x y",
+			"A=8 B=x y" },
+		{ "{\"A\": 8}", "{\"A\": 8}", "the baseline", "A=8" },
+		{ "{\"A\": 8}", NULL, "A=8", "A=8" },
+		/* the space has changed meanwhile */
+		{ "{\"A\": 8, \"C\": 1}", "{\"A\": 8, \"B\": 1}", "A=8 C=1",
+			"A=8 C=1" },
+		{ "{\"A\": 8, \"C\": 1}", "{\"A\": 8}", "A=8 C=1", "A=8 C=1" },
+		{ "{\"A\": 8}", "no JSON", "A=8", "A=8" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct at_strbuf out = { 0 };
+
+		at_configuration_write_recorded(
+			&out, rows[i].json, rows[i].baseline, false);
+		assert_text(&out, rows[i].text);
+		at_configuration_write_recorded(
+			&out, rows[i].json, rows[i].baseline, true);
+		assert_text(&out, rows[i].wide);
 	}
 }
 
@@ -460,7 +529,7 @@ static void draws_the_status_of_a_lane(void **state)
 		"toy default cuda:0  120/500  10/s  38s left  best 1.00 ms  2.50x  2.00 TFLOP/s  3 compiling");
 	at_progress_write_incumbent(lane, &out);
 	assert_text(&out,
-		"toy default cuda:0: 120/500 tried, best 1.00 ms, 2.50x over the baseline, 2.00 TFLOP/s: BLOCK=16 LDG=true CACHE=cg SCALE=0.5\n");
+		"toy default cuda:0: 120/500 tried, best 1.00 ms, 2.50x over the baseline, 2.00 TFLOP/s: BLOCK=16 LDG=true CACHE=cg\n");
 	/* how long the search has left says nothing of what follows it */
 	scene->event.kind = AT_EVENT_PHASE;
 	scene->event.text = "finals";
@@ -592,7 +661,7 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 	at_summary_write(&scene->event, lane, false, &out);
 	assert_text(&out,
 		"toy, default on cuda:0 (NVIDIA H200)\n"
-		"  winner    BLOCK=16 LDG=true CACHE=cg SCALE=0.5\n"
+		"  winner    BLOCK=16 LDG=true CACHE=cg\n"
 		"  time      1.10 ms, 95 % interval 1.00 ms to 1.20 ms\n"
 		"  speed     1.82 TFLOP/s\n"
 		"  occupancy 8 blocks of 192 threads on a multiprocessor, 75 %, limited by registers\n"
@@ -603,6 +672,7 @@ static void sums_up_the_winner_and_the_reasons_of_the_rest(void **state)
 		"       100  ok                  correct, and timed\n"
 		"        12  wrong_result        differs from the reference; first: C[257] is 0, expected 3.1\n"
 		"         8  compile_failed      does not compile\n"
+		"  note      the time is known to +-9 % only: others were at work on this machine, or there was no time for more blocks; on an idle machine, or with a longer --budget, it is told better\n"
 		"  next      #include \"results/toy.h\"\n");
 	at_lanes_release(&lanes);
 }
@@ -684,6 +754,23 @@ static void sums_up_how_it_was_measured(void **state)
 			.speedup = 2 };
 		assert_summary_has(scene, rows[i].text);
 	}
+}
+
+static void says_that_a_few_configurations_are_no_search(void **state)
+{
+	struct scene *scene = *state;
+	struct at_strbuf out = { 0 };
+
+	scene->event.kind = AT_EVENT_SUMMARY;
+	scene->progress.evaluated = 6;
+	scene->progress.elapsed_seconds = 43;
+	scene->progress.target_seconds = 40;
+	assert_summary_has(scene,
+		"\n  note      6 of so many are a glance, and no search: some 200 are one, for which --budget 24m is time here\n");
+	scene->progress.evaluated = 60;
+	at_summary_write(&scene->event, NULL, false, &out);
+	assert_null(strstr(at_strbuf_text(&out), "a glance"));
+	at_strbuf_release(&out);
 }
 
 static void sums_up_what_racing_may_have_missed(void **state)
@@ -856,6 +943,9 @@ int main(void)
 		cmocka_unit_test(writes_bytes_speedups_intervals_and_dates),
 		cmocka_unit_test(turns_recorded_configurations_into_words),
 		cmocka_unit_test(cuts_lines_to_the_terminal),
+		cmocka_unit_test(
+			folds_lines_at_words_below_the_last_cell_of_their_left_half),
+		cmocka_unit_test(tells_of_a_configuration_what_is_not_the_baselines),
 		cmocka_unit_test(wraps_words_and_keeps_indented_lines),
 		cmocka_unit_test(lets_no_text_drive_the_terminal),
 		SCENE_TEST(puts_typed_configurations_into_json),
@@ -872,6 +962,7 @@ int main(void)
 		SCENE_TEST(sums_up_the_winner_and_the_reasons_of_the_rest),
 		SCENE_TEST(sums_up_how_sure_the_gain_is),
 		SCENE_TEST(sums_up_how_it_was_measured),
+		SCENE_TEST(says_that_a_few_configurations_are_no_search),
 		SCENE_TEST(sums_up_what_racing_may_have_missed),
 		SCENE_TEST(says_that_a_winner_is_not_proved),
 		SCENE_TEST(sums_up_why_the_winner_is_no_faster),

@@ -175,7 +175,7 @@ static void does_not_tell_parameters_that_do_not_add_up(void **state)
 /* p pointer, i integer, r real, w pointer or integer, o struct, - not known */
 static char letter(enum at_parameter_kind kind)
 {
-	static const char letters[AT_PARAMETER_KIND_COUNT + 1] = "-pirwo";
+	static const char letters[AT_PARAMETER_KIND_COUNT + 1] = "-pirwoc";
 
 	return letters[kind];
 }

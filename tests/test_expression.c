@@ -573,6 +573,8 @@ static const struct bad {
 		"column 1 of \"SHARD + 1\": there is no name \"SHARD\"; did you mean \"SHARED\"?" },
 	{ "1 + device.l2_byte", AT_EINVAL,
 		"column 5 of \"1 + device.l2_byte\": there is no name \"device.l2_byte\"; did you mean \"device.l2_bytes\"?" },
+	{ "device.foo", AT_EINVAL,
+		"column 1 of \"device.foo\": there is no name \"device.foo\"; a device has compute_capability, multiprocessor_count, warp_size, max_threads_per_block, max_block_x, max_block_y, max_block_z, max_grid_x, max_grid_y, max_grid_z, max_threads_per_multiprocessor, max_blocks_per_multiprocessor, max_registers_per_block, max_registers_per_multiprocessor, max_shared_bytes_per_block, max_dynamic_shared_bytes_per_block, shared_bytes_per_multiprocessor, reserved_shared_bytes_per_block, l2_bytes, memory_bytes, clock_hz, memory_clock_hz, memory_bus_bits, power_limit_watts, default_power_limit_watts" },
 	{ "QUITE_DIFFERENT", AT_EINVAL,
 		"column 1 of \"QUITE_DIFFERENT\": there is no name \"QUITE_DIFFERENT\"" },
 	{ "cell_div(1, 2)", AT_EINVAL,

@@ -116,7 +116,7 @@ static void listen(void *context, const struct at_event *event)
 	world->evaluations += event->kind == AT_EVENT_EVALUATION && world->is_coursing;
 	if (event->kind != AT_EVENT_PORTFOLIO)
 		return;
-	at_portfolio_write_text(event, &text);
+	at_portfolio_write_text(event, true, &text);
 	world->text = at_strbuf_detach(&text);
 	world->json = at_json_object();
 	at_portfolio_set_json(event, world->json);
@@ -357,8 +357,8 @@ static void one_that_is_nearly_as_fast_everywhere_serves_all(void **state)
 	for (size_t p = 0; p < PROBLEMS; p++)
 		assert_int_equal(rows[p], 8);
 	assert_non_null(strstr(world->text,
-		"scripted on test:0: 1 configuration for 3 problems; the worst loses 4 % (limit 5 %)\n  A=3 B=1\n"));
-	assert_non_null(strstr(world->text, "small   1.02 us  loses 2 %"));
+		"scripted on test:0: 1 configuration for 3 problems; the worst loses 4.0 % (limit 5.0 %)\n  A=3 B=1\n"));
+	assert_non_null(strstr(world->text, "small   1.02 us  loses 2.0 %"));
 	world_free(world);
 }
 

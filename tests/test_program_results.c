@@ -241,7 +241,7 @@ static void shows_why_the_winner_is_no_faster(void **state)
 		"         1  wrong_result        differs from the reference\n"
 		"    time       95 % interval           speed-up  of ceiling  occupancy  configuration\n"
 		"  * 3.12 ms    2.81 ms to 3.43 ms      8.46x     73 %        100 %      A=2\n"
-		"    26.4 ms    23.8 ms to 29.0 ms      1.00x     9 %         100 %      A=1\n"
+		"    26.4 ms    23.8 ms to 29.0 ms      1.00x     9 %         100 %      the baseline\n"
 		"    wrong_result                                             100 %      A=3\n"
 		"\n");
 }
@@ -260,7 +260,7 @@ static void leaves_out_what_an_older_record_does_not_know(void **state)
 		"         2  ok                  correct, and timed\n"
 		"    time       95 % interval           speed-up  configuration\n"
 		"  * 1.00 ms    900 us to 1.10 ms       2.00x     A=2\n"
-		"    2.00 ms    1.80 ms to 2.20 ms      1.00x     A=1\n"
+		"    2.00 ms    1.80 ms to 2.20 ms      1.00x     the baseline\n"
 		"\n");
 }
 
@@ -501,7 +501,7 @@ static void shows_the_winners_of_older_records(void **state)
 		"         1  ok                  correct, and timed\n"
 		"         1  compile_failed      does not compile; first: a detail\n"
 		"    time       95 % interval           speed-up  configuration\n"
-		"  * 1.23 us    1.23 us to 1.24 us      1.00x     BLOCK_X=16\n"
+		"  * 1.23 us    1.23 us to 1.24 us      1.00x     the baseline\n"
 		"    compile_failed                               BLOCK_X=32: a detail\n"
 		"\n");
 	for (int version = 2; version <= 5; version++) {
@@ -520,7 +520,7 @@ static void shows_the_winners_of_older_records(void **state)
 			"         1  ok                  correct, and timed\n"
 			"         1  compile_failed      does not compile; first: a detail\n"
 			"    time       95 %% interval           speed-up  occupancy  configuration\n"
-			"  * 1.23 us    1.23 us to 1.24 us      1.00x     62 %%       BLOCK_X=16\n"
+			"  * 1.23 us    1.23 us to 1.24 us      1.00x     62 %%       the baseline\n"
 			"    compile_failed                                          BLOCK_X=32: a detail\n"
 			"\n",
 			version < 5 ? "" : "  measured: 30 samples in 6 blocks\n",

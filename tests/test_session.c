@@ -906,6 +906,10 @@ static void what_cannot_work_says_so_in_one_line(void **state)
 		{ "kernel not in the template", NULL,
 			{ "tune", SPACES "broken/no_kernel.cfg", "--device", "host" },
 			1, "kernel \"scalar\" not found in " },
+		{ "preparing kernel not in the template", NULL,
+			{ "tune", SPACES "broken/no_prepare.cfg", "--device", "host" },
+			1,
+			"no_prepare.cfg:13: kernel \"scaled_referense\" not found in " },
 		{ "variable not in the template", NULL,
 			{ "tune", SPACES "broken/no_variable.cfg", "--device", "host" },
 			1,
@@ -933,6 +937,9 @@ static void what_cannot_work_says_so_in_one_line(void **state)
 		{ "a reference that leaves holes", NULL,
 			{ "tune", SPACES "broken/holes.cfg", "--device", "host" }, 1,
 			"the reference leaves 5003 of 10007 values of \"y\" unwritten or NaN" },
+		{ "what it was given, in case the order is another", NULL,
+			{ "tune", SPACES "broken/holes.cfg", "--device", "host" }, 1,
+			"; it is given x (in), y (out), factor, n: fix it" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {

@@ -37,7 +37,7 @@ static const char kinds_source[] =
 static void write_parameters(
 	const struct at_kernel_facts *facts, char *out, size_t size)
 {
-	static const char letters[AT_PARAMETER_KIND_COUNT + 1] = "-pirwo";
+	static const char letters[AT_PARAMETER_KIND_COUNT + 1] = "-pirwoc";
 	size_t length = 0;
 
 	assert_true(facts->has_parameters);
@@ -88,7 +88,7 @@ static bool has_toolchain(const char *name)
 static void the_cxx_compiler_tells_sizes_and_kinds(void **state)
 {
 	static const char *const expected[] = {
-		"p8 p8 i4 i4 r4 r8 i8 i8 i1 i1 i2 o8 i4 p8 p8 p8 p8 o16 o8", "", "p8 r8"
+		"p8 c8 i4 i4 r4 r8 i8 i8 i1 i1 i2 o8 i4 p8 c8 p8 p8 o16 o8", "", "p8 r8"
 	};
 
 	if (!has_toolchain("c++"))
@@ -131,7 +131,7 @@ static const struct {
 		{ X, Y, FACTOR("float"), N("int") }, NULL, NULL },
 	{ "const float x[], float y[16], float factor, size_t n",
 		{ X, Y, FACTOR("float"), N("long long") }, NULL, NULL },
-	{ "void *x, const void *y, wrapped factor, color n",
+	{ "const void *x, void *y, wrapped factor, color n",
 		{ X, Y, FACTOR("float"), N("unsigned int") }, NULL, NULL },
 	{ "held x, held y, bool factor, unsigned char n",
 		{ X, Y, FACTOR("char"), N("char") }, NULL, NULL },
@@ -182,6 +182,10 @@ static const struct {
 	{ TAKES, { X, Y, N("int"), FACTOR("float") },
 		":8: argument 3, \"n\", is \"int\" here and a real number of 4 bytes in the kernel \"scale\": type \"float\"?",
 		NULL },
+	/* buffers for each other: nothing but const tells */
+	{ TAKES, { Y, X, FACTOR("float"), N("int") },
+		":6: argument 1, \"y\", is an output here, and the kernel \"scale\" takes it as const: are the arguments in the kernel's order?",
+		"" },
 	/* how many */
 	{ TAKES, { X, Y, FACTOR("float") },
 		":1: the kernel \"scale\" takes 4 parameters, the space gives it 3: x, y, factor; kernel.arguments says which, in the kernel's order",

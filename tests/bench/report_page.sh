@@ -69,7 +69,7 @@ look() {
 	done
 	kill "$browser" 2>/dev/null || true
 	wait "$browser" 2>/dev/null || true
-	rm -rf "$place/profile"
+	rm -rf "$place/profile" 2>/dev/null || true
 	sed -n 's/.*PROBE \([0-9. ]*\).*/\1/p' "$place/log" | head -1
 }
 for _ in 1 2 3 4 5; do

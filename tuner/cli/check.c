@@ -149,7 +149,7 @@ static void print_count(const struct count *count)
 		}
 		at_strbuf_add_char(&out, '\n');
 	}
-	at_print(&out);
+	at_print_folded(&out);
 	at_strbuf_release(&number);
 	at_strbuf_release(&out);
 }
@@ -523,6 +523,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_seed,
 	&at_option_json,
 	&at_option_quiet,
+	&at_option_wide,
 	NULL,
 };
 

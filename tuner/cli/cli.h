@@ -22,7 +22,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Exit codes of the program; one list serves the enum, the help and the README. */
+/* Exit codes of the program; one list serves the enum, the help and its page. */
 #define AT_EXITS(X) \
 	X(DONE, 0, "done") \
 	X(FAILED, 1, \
@@ -161,6 +161,7 @@ extern const struct at_cli_option at_option_shard;
 extern const struct at_cli_option at_option_sanitize;
 extern const struct at_cli_option at_option_json;
 extern const struct at_cli_option at_option_quiet;
+extern const struct at_cli_option at_option_wide;
 extern const struct at_cli_option at_option_output;
 extern const struct at_cli_option at_option_check;
 extern const struct at_cli_option at_option_margin;
@@ -187,7 +188,7 @@ size_t at_cli_strategy_length(const char *text);
 /* Help texts, appended to out (cli/help.c). */
 void at_help_program(struct at_strbuf *out);
 void at_help_command(const struct at_cli_command *command, struct at_strbuf *out);
-/* The tables of commands, options, strategies and exit codes for the README. */
+/* The tables of commands, options, strategies and exit codes for cli/README.md. */
 void at_help_markdown(struct at_strbuf *out);
 
 /* One a file. */

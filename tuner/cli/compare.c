@@ -215,7 +215,7 @@ static void print_all(const struct at_cli_arguments *arguments,
 		for (size_t i = 0; i < comparison->count; i++)
 			write_row(&comparison->rows[i], color, &out);
 		write_summary(comparison, &out);
-		at_print(&out);
+		at_print_folded(&out);
 		at_strbuf_release(&out);
 		return;
 	}

@@ -135,7 +135,7 @@ static enum at_status print_device(
 	} else {
 		add_device(&text, device);
 		add_ceilings(&text, ceilings, &err);
-		at_print(&text);
+		at_print_folded(&text);
 		at_strbuf_release(&text);
 	}
 	return status == AT_EINTERRUPTED ? status : AT_OK;
@@ -160,7 +160,7 @@ static void print_missing(
 	at_strbuf_add(&text, "none: ");
 	at_format_plain(&text, listing->reason);
 	at_strbuf_add_char(&text, '\n');
-	at_print(&text);
+	at_print_folded(&text);
 	at_strbuf_release(&text);
 }
 

@@ -233,7 +233,7 @@ static void show(
 	add_counts(&line, kinds, AT_COUNT_OF(kinds));
 	at_strbuf_add(&line, "\n");
 	if (!at_cli_given(self->arguments, &at_option_quiet))
-		at_print(&line);
+		at_print_folded(&line);
 	at_strbuf_release(&line);
 }
 

@@ -18,6 +18,7 @@ static void group_free(struct at_group *self)
 	at_evaluation_release(&self->defaults);
 	if (self->has_crown)
 		at_crown_release(&self->crown);
+	free(self->baseline_configuration);
 	free(self->space);
 	free(self->problem);
 	free(self);
@@ -148,6 +149,9 @@ static void take_baseline(struct at_group *self, struct at_result *result)
 	/* not by id: either may have been measured again */
 	self->baseline_wins =
 		!strcmp(result->baseline.configuration, result->winner.configuration);
+	/* without memory configurations are told in full */
+	free(self->baseline_configuration);
+	self->baseline_configuration = at_strdup(result->baseline.configuration);
 	self->defaults = result->baseline;
 	self->has_baseline = true;
 	memset(&result->baseline, 0, sizeof(result->baseline));

@@ -26,6 +26,7 @@ struct at_group {
 	bool baseline_wins; /* the winner is what one has without tuning */
 	const struct at_objective *objective; /* the crown's; time without one */
 	double baseline; /* its score; NAN when there is none */
+	char *baseline_configuration; /* as recorded; NULL where that is not known */
 	uint64_t by_outcome[AT_OUTCOME_COUNT];
 	char first_detail[AT_OUTCOME_COUNT][AT_LANE_DETAIL_SIZE];
 	size_t row_count;

@@ -1,4 +1,4 @@
-/* Help texts and the README's tables, all from the tables of the commands. */
+/* Help texts and the tables of README.md here, all from the tables of the commands. */
 #include "cli/help.h"
 
 #include "base/file.h"
@@ -318,7 +318,7 @@ void at_help_markdown(struct at_strbuf *out)
 
 /* ---- the command ---------------------------------------------------------- */
 
-/* Hidden: the tables of the README, for whoever brings it up to date. */
+/* Hidden: the tables of README.md here, for whoever brings it up to date. */
 static const struct at_cli_option option_markdown = {
 	.name = "markdown",
 	.kind = AT_CLI_FLAG,

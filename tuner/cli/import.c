@@ -97,7 +97,7 @@ static void show_merged(const char *origin, const struct at_merged *merged)
 							   : " of them stand now");
 	}
 	at_strbuf_add_char(&line, '\n');
-	at_print(&line);
+	at_print_folded(&line);
 	at_strbuf_release(&line);
 }
 
@@ -170,7 +170,7 @@ static void show_foreign(const struct import *self, const char *operand,
 		at_strbuf_add(&line, ": ");
 		add_counted(&line, count, "new evaluation");
 		at_strbuf_addf(&line, " of device %s\n", foreign->slug);
-		at_print(&line);
+		at_print_folded(&line);
 	}
 	at_strbuf_release(&line);
 }

@@ -1,5 +1,6 @@
 #include "cli/lane.h"
 
+#include "cli/configuration.h"
 #include "cli/events.h"
 #include "cli/format.h"
 
@@ -63,6 +64,7 @@ struct at_lane *at_lanes_find(struct at_lanes *self, const struct at_event *even
 		free(label);
 		return NULL;
 	}
+	lane->wide = self->wide;
 	self->items[self->count++] = lane;
 	return lane;
 }
@@ -109,7 +111,8 @@ static void keep_best(struct at_lane *self, const struct at_event *event)
 	if (!best.configuration)
 		return;
 	at_strbuf_clear(&self->configuration);
-	at_configuration_format(event->spec, best.configuration, &self->configuration);
+	at_configuration_write(
+		&self->configuration, event->spec, best.configuration, self->wide);
 }
 
 void at_lane_update(struct at_lane *self, const struct at_event *event, uint64_t now_ns)

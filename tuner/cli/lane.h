@@ -24,11 +24,13 @@ struct at_lane {
 	double flops_per_second;
 	double bytes_per_second;
 	struct at_strbuf configuration;
+	bool wide; /* of it all, and not only what differs from the baseline */
 	/* of each outcome the first reason that was told */
 	char first_detail[AT_OUTCOME_COUNT][AT_LANE_DETAIL_SIZE];
 };
 
 struct at_lanes {
+	bool wide; /* of those that are made */
 	size_t count;
 	size_t capacity;
 	struct at_lane **items; /* in the order in which they began */

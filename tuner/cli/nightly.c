@@ -402,7 +402,7 @@ static void tell_sum(struct night *self)
 		return;
 	at_night_write_sum(&self->report, &text);
 	at_strbuf_add_char(&text, '\n');
-	at_print(&text);
+	at_print_folded(&text);
 	at_strbuf_release(&text);
 }
 

@@ -60,7 +60,7 @@ static void tell_changes(struct night *self, size_t device, const char *changes)
 
 		at_strbuf_addf(
 			&text, "%s: since the last night: %s\n", told->id, changes);
-		at_print(&text);
+		at_print_folded(&text);
 		at_strbuf_release(&text);
 	}
 }
@@ -73,7 +73,7 @@ static void tell_case(const struct night *self, const struct at_night_case *one)
 		return;
 	at_night_write_case(&self->report, one, &text);
 	at_strbuf_add_char(&text, '\n');
-	at_print(&text);
+	at_print_folded(&text);
 	at_strbuf_release(&text);
 }
 

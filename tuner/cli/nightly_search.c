@@ -165,7 +165,7 @@ static void tell_search(const struct night *self, const struct at_night_case *on
 		return;
 	at_night_write_search(&self->report, one, &text);
 	at_strbuf_add_char(&text, '\n');
-	at_print(&text);
+	at_print_folded(&text);
 	at_strbuf_release(&text);
 }
 

@@ -266,6 +266,12 @@ const struct at_cli_option at_option_quiet = {
 	.help = "no progress and no summary: errors, and what --json asks for",
 };
 
+const struct at_cli_option at_option_wide = {
+	.name = "wide",
+	.kind = AT_CLI_FLAG,
+	.help = "all columns, and configurations with all their parameters: without it, those that differ from the baseline",
+};
+
 const struct at_cli_option at_option_output = {
 	.name = "output",
 	.letter = 'o',

@@ -1,5 +1,7 @@
 #include "cli/output.h"
 
+#include "cli/fold.h"
+
 #include "base/text.h"
 
 #include <errno.h>
@@ -70,6 +72,20 @@ void at_print(const struct at_strbuf *text)
 		note_failure();
 }
 
+void at_print_folded(const struct at_strbuf *text)
+{
+	struct at_strbuf folded = { 0 };
+
+	if (!at_output_is_terminal(STDOUT_FILENO)) {
+		at_print(text);
+		return;
+	}
+	at_fold(&folded, at_strbuf_text(text), at_output_width(STDOUT_FILENO));
+	folded.failed |= text->failed;
+	at_print(&folded);
+	at_strbuf_release(&folded);
+}
+
 void at_print_json(struct at_json *object)
 {
 	struct at_strbuf line = { 0 };
@@ -90,6 +106,17 @@ static void make_plain(char *text)
 			*c = ' ';
 }
 
+static void put_folded(const char *text)
+{
+	struct at_strbuf folded = { 0 };
+
+	if (at_output_is_terminal(STDERR_FILENO))
+		at_fold(&folded, text, at_output_width(STDERR_FILENO));
+	/* without memory for it, as it is */
+	fputs(folded.length && !folded.failed ? at_strbuf_text(&folded) : text, stderr);
+	at_strbuf_release(&folded);
+}
+
 void at_say(const char *format, ...)
 {
 	char text[2048];
@@ -100,7 +127,8 @@ void at_say(const char *format, ...)
 	va_end(arguments);
 	make_plain(text);
 	hide();
-	fprintf(stderr, "%s\n", text);
+	put_folded(text);
+	fputc('\n', stderr);
 }
 
 void at_say_error(const struct at_error *err)
@@ -113,7 +141,7 @@ void at_say_error(const struct at_error *err)
 void at_say_block(const struct at_strbuf *text)
 {
 	hide();
-	fputs(at_strbuf_text(text), stderr);
+	put_folded(at_strbuf_text(text));
 }
 
 bool at_output_is_terminal(int file)

@@ -21,12 +21,14 @@ bool at_output_end(void);
 
 /* Results: text ending in a newline, written and flushed at once. */
 void at_print(const struct at_strbuf *text);
+/* The same for people: lines are folded to a terminal's width. */
+void at_print_folded(const struct at_strbuf *text);
 /* One object on one line; takes ownership. */
 void at_print_json(struct at_json *object);
 
 /*
  * Talk. A status display, where there is one, is cleared before each and drawn
- * again after it: see at_say_around().
+ * again after it: see at_say_around(). Lines are folded to a terminal's width.
  */
 void at_say(const char *format, ...) AT_PRINTF(1, 2);
 void at_say_error(const struct at_error *err); /* "autotune: file:line: text" */

@@ -160,6 +160,23 @@ static enum at_status add_word(
 	return add_value(parser, option, value ? value : "", value ? strlen(value) : 0);
 }
 
+/* Of any command: what comes behind an option that was left without a value. */
+static bool is_option_name(const struct parser *parser, const char *word)
+{
+	size_t length = strcspn(word, "=");
+	const struct at_cli_command *command;
+
+	if (strncmp(word, "--", 2) != 0 || length < 3)
+		return false;
+	if (find_in(always, word + 2, length - 2) ||
+		find_in(parser->command->options, word + 2, length - 2))
+		return true;
+	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
+		if (find_in(command->options, word + 2, length - 2))
+			return true;
+	return false;
+}
+
 static enum at_status add_option(
 	struct parser *parser, const struct at_cli_option *option, const char *value)
 {
@@ -174,8 +191,13 @@ static enum at_status add_option(
 	}
 	if (option->kind == AT_CLI_WORD)
 		return add_word(parser, option, value);
-	if (!value)
+	if (!value) {
 		value = take_word(parser);
+		if (value && is_option_name(parser, value))
+			return at_fail(parser->err, AT_EINVAL, NULL, 0,
+				"--%s needs a value, and found the option \"%s\": --%s %s",
+				option->name, value, option->name, option->value);
+	}
 	if (!value)
 		return at_fail(parser->err, AT_EINVAL, NULL, 0,
 			"--%s needs a value: --%s %s", option->name, option->name,

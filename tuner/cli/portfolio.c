@@ -1,5 +1,6 @@
 #include "cli/portfolio.h"
 
+#include "cli/configuration.h"
 #include "cli/format.h"
 #include "record/evaluation_json.h"
 #include "record/result.h"
@@ -26,6 +27,12 @@ static const uint16_t *row_of(const struct at_event *event, size_t member)
 	return event->configuration + member * event->spec->parameter_count;
 }
 
+/* tenths, as the interval beside it has them */
+static void add_loss(struct at_strbuf *out, double fraction)
+{
+	at_strbuf_addf(out, "%.1f %%", 100 * fraction);
+}
+
 static void add_head(const struct at_event *event, struct at_strbuf *out)
 {
 	const struct at_portfolio *portfolio = event->portfolio;
@@ -37,10 +44,10 @@ static void add_head(const struct at_event *event, struct at_strbuf *out)
 	at_strbuf_addf(out, ": %zu configuration%s for %zu problem%s; the worst loses ",
 		size, size == 1 ? "" : "s", portfolio->count,
 		portfolio->count == 1 ? "" : "s");
-	at_format_share(out, fmax(at_portfolio_worst(portfolio), 0));
+	add_loss(out, at_portfolio_worst(portfolio));
 	if (isfinite(portfolio->loss_limit)) {
 		at_strbuf_add(out, " (limit ");
-		at_format_share(out, portfolio->loss_limit);
+		add_loss(out, portfolio->loss_limit);
 		at_strbuf_add_char(out, ')');
 	}
 	at_strbuf_add_char(out, '\n');
@@ -66,7 +73,7 @@ static void add_problem(const struct at_event *event, const struct at_crown *mem
 			at_strbuf_add(out, "  as fast as its winner");
 		} else {
 			at_strbuf_add(out, member->loss < 0 ? "  gains " : "  loses ");
-			at_format_share(out, fabs(member->loss));
+			add_loss(out, fabs(member->loss));
 		}
 		if (isfinite(member->loss_low) && isfinite(member->loss_high))
 			at_strbuf_addf(out, " (95 %% interval %.1f %% to %.1f %%)",
@@ -75,7 +82,8 @@ static void add_problem(const struct at_event *event, const struct at_crown *mem
 	at_strbuf_add_char(out, '\n');
 }
 
-void at_portfolio_write_text(const struct at_event *event, struct at_strbuf *out)
+void at_portfolio_write_text(
+	const struct at_event *event, bool wide, struct at_strbuf *out)
 {
 	const struct at_portfolio *portfolio = event->portfolio;
 	size_t column = name_column(portfolio);
@@ -84,7 +92,7 @@ void at_portfolio_write_text(const struct at_event *event, struct at_strbuf *out
 	add_head(event, out);
 	for (size_t i = 0; i < size; i++) {
 		at_strbuf_add(out, "  ");
-		at_configuration_format(event->spec, row_of(event, i), out);
+		at_configuration_write(out, event->spec, row_of(event, i), wide);
 		at_strbuf_add_char(out, '\n');
 		for (size_t k = 0; k < portfolio->count; k++)
 			if (portfolio->members[k].member == (int64_t)i)

@@ -8,11 +8,12 @@
 #include "session/session.h"
 
 /* event is of the kind PORTFOLIO. */
-void at_portfolio_write_text(const struct at_event *event, struct at_strbuf *out);
+void at_portfolio_write_text(
+	const struct at_event *event, bool wide, struct at_strbuf *out);
 /*
  * {"worst_loss", "limit" (null: none), "most" (null: any number), "members":
  * [{"configuration", "problems": [{"problem", score, "loss", "loss_low",
- * "loss_high", "is_winner"}]}]}, set in out.
+ * "loss_high"}]}]}, set in out; a loss is null where the member is the winner.
  */
 void at_portfolio_set_json(const struct at_event *event, struct at_json *out);
 

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "space/spec.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -96,7 +97,7 @@ static void tell_shipped(const struct at_recorded *recorded, bool is_text)
 	at_strbuf_addf(&out, text, recorded->directory);
 	if (is_text) {
 		at_strbuf_add_char(&out, '\n');
-		at_print(&out);
+		at_print_folded(&out);
 	} else {
 		at_say("autotune: %s", at_strbuf_text(&out));
 	}
@@ -115,16 +116,23 @@ static void print_all(const struct at_groups *groups,
 	}
 	if (at_cli_given(arguments, &option_table)) {
 		at_results_write_table(groups, &out);
+		at_print(&out);
 	} else {
-		bool color = at_output_has_color(STDOUT_FILENO);
+		const struct at_results_view view = {
+			.color = at_output_has_color(STDOUT_FILENO),
+			.wide = at_cli_given(arguments, &at_option_wide),
+			.columns = at_output_is_terminal(STDOUT_FILENO)
+					   ? at_output_width(STDOUT_FILENO)
+					   : INT_MAX,
+		};
 
 		for (size_t i = 0; i < groups->count; i++)
-			at_results_write_text(groups->items[i], color, &out);
+			at_results_write_text(groups->items[i], &view, &out);
 		/* whoever measures them makes a record */
 		if (!recorded->is_shipped)
 			at_results_write_hint(groups, &out);
+		at_print_folded(&out);
 	}
-	at_print(&out);
 	at_strbuf_release(&out);
 }
 
@@ -195,6 +203,7 @@ static const struct at_cli_option *const options[] = {
 	&option_top,
 	&option_table,
 	&at_option_json,
+	&at_option_wide,
 	NULL,
 };
 

@@ -10,8 +10,13 @@
 #include "cli/groups.h"
 
 /* A group with its winner, its outcomes and a table of its evaluations. */
-void at_results_write_text(
-	const struct at_group *group, bool color, struct at_strbuf *out);
+struct at_results_view {
+	bool color;
+	bool wide; /* all columns, and configurations with all their parameters */
+	int columns; /* of the terminal; INT_MAX: no such limit */
+};
+void at_results_write_text(const struct at_group *group,
+	const struct at_results_view *view, struct at_strbuf *out);
 /* How to get the ceilings, where there is something to compare with them. */
 void at_results_write_hint(const struct at_groups *groups, struct at_strbuf *out);
 

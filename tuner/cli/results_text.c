@@ -1,6 +1,7 @@
 /* What is recorded, for people. */
 #include "cli/results.h"
 
+#include "cli/configuration.h"
 #include "cli/format.h"
 #include "cli/gains.h"
 #include "cli/limits.h"
@@ -8,6 +9,7 @@
 #include "cli/summary.h"
 #include "record/proof.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -17,12 +19,15 @@
 #define AFTER_SPEEDUP 49
 #define CEILING_WIDTH 12
 #define OCCUPANCY_WIDTH 11
+/* of a configuration, in a table that has other columns as well */
+#define CONFIGURATION_LEAST 24
 
 /* Columns that only some records fill; 0: not shown. */
 struct columns {
 	size_t ceiling;
 	size_t occupancy;
 	size_t configuration;
+	bool wide;
 };
 
 static double ceiling_fraction(
@@ -34,9 +39,12 @@ static double ceiling_fraction(
 	return roofline.fraction;
 }
 
-static struct columns choose_columns(const struct at_group *group)
+/* Those that would leave a configuration no room are left out, the last ones first. */
+static struct columns choose_columns(
+	const struct at_group *group, const struct at_results_view *view)
 {
-	struct columns columns = { 0, 0, AFTER_SPEEDUP };
+	struct columns columns = { 0, 0, AFTER_SPEEDUP, view->wide };
+	int room = view->wide ? INT_MAX : view->columns - CONFIGURATION_LEAST;
 	bool has_ceiling = false, has_occupancy = false;
 
 	for (size_t i = 0; i < group->row_count; i++) {
@@ -45,11 +53,11 @@ static struct columns choose_columns(const struct at_group *group)
 		has_ceiling |= isfinite(ceiling_fraction(group, row));
 		has_occupancy |= at_limits_has_occupancy(&row->facts);
 	}
-	if (has_ceiling) {
+	if (has_ceiling && AFTER_SPEEDUP + CEILING_WIDTH <= room) {
 		columns.ceiling = columns.configuration;
 		columns.configuration += CEILING_WIDTH;
 	}
-	if (has_occupancy) {
+	if (has_occupancy && (int)columns.configuration + OCCUPANCY_WIDTH <= room) {
 		columns.occupancy = columns.configuration;
 		columns.configuration += OCCUPANCY_WIDTH;
 	}
@@ -87,7 +95,8 @@ static void add_row(struct at_strbuf *out, const struct columns *columns,
 		at_format_share(out, row->facts.occupancy);
 	}
 	at_format_pad(out, start, columns->configuration);
-	at_format_configuration(out, row->configuration);
+	at_configuration_write_recorded(
+		out, row->configuration, group->baseline_configuration, columns->wide);
 	if (row->outcome != AT_OUTCOME_OK && row->detail[0]) {
 		at_strbuf_add(out, ": ");
 		at_format_plain(out, row->detail);
@@ -95,9 +104,10 @@ static void add_row(struct at_strbuf *out, const struct columns *columns,
 	at_strbuf_add_char(out, '\n');
 }
 
-static void add_table(struct at_strbuf *out, const struct at_group *group)
+static void add_table(struct at_strbuf *out, const struct at_group *group,
+	const struct at_results_view *view)
 {
-	struct columns columns = choose_columns(group);
+	struct columns columns = choose_columns(group, view);
 	size_t start = out->length;
 
 	at_strbuf_addf(out, "    %s", group->objective->name);
@@ -162,7 +172,7 @@ static void add_reasons(struct at_strbuf *out, const struct at_group *group)
 	add_line(out, "proved: ", &line);
 }
 
-static void add_winner(struct at_strbuf *out, const struct at_group *group)
+static void add_winner(struct at_strbuf *out, const struct at_group *group, bool wide)
 {
 	const struct at_crown *crown = &group->crown;
 
@@ -185,19 +195,20 @@ static void add_winner(struct at_strbuf *out, const struct at_group *group)
 	if (group->is_shipped)
 		at_strbuf_add(out, "; of a result file");
 	at_strbuf_add(out, "\n  ");
-	at_format_configuration(out, group->winner.configuration);
+	at_configuration_write_recorded(out, group->winner.configuration,
+		group->baseline_configuration, wide || group->baseline_wins);
 	at_strbuf_add(out, "\n");
 	add_reasons(out, group);
 }
 
-void at_results_write_text(
-	const struct at_group *group, bool color, struct at_strbuf *out)
+void at_results_write_text(const struct at_group *group,
+	const struct at_results_view *view, struct at_strbuf *out)
 {
-	add_title(out, group, color);
+	add_title(out, group, view->color);
 	if (group->has_crown)
-		add_winner(out, group);
+		add_winner(out, group, view->wide);
 	at_summary_write_outcomes(group->by_outcome, group->first_detail, out);
-	add_table(out, group);
+	add_table(out, group, view);
 	at_strbuf_add_char(out, '\n');
 }
 

@@ -1,5 +1,6 @@
 #include "cli/summary.h"
 
+#include "cli/configuration.h"
 #include "cli/events.h"
 #include "cli/format.h"
 #include "cli/gains.h"
@@ -14,6 +15,12 @@
 /* after the longest name in front, and after the longest outcome's, with two blanks */
 #define NAME_COLUMN 12
 #define OUTCOME_COLUMN 32
+
+/* half of an interval, as a part of the time, that makes a winner a guess */
+#define WIDE 0.05
+/* below the first of these a search has seen nothing; with the second it has learned */
+#define FEW 50
+#define ENOUGH 200
 
 /* What a person can do about it, where nothing passed and this was most frequent. */
 static const char *const advice[AT_OUTCOME_COUNT] = {
@@ -135,6 +142,13 @@ static void add_gains(
 	add_line(out, "gain", &line);
 }
 
+static bool is_baseline(const struct at_spec *spec, const struct at_best *best)
+{
+	return spec->has_defaults && best->configuration &&
+	       !memcmp(best->configuration, spec->defaults,
+		       spec->parameter_count * sizeof(*spec->defaults));
+}
+
 static void add_measurement(const struct at_crown *crown, struct at_strbuf *out)
 {
 	struct at_strbuf line = { 0 };
@@ -159,13 +173,6 @@ static void add_proof(const struct at_crown *crown, bool color, struct at_strbuf
 	add_line(out, "proved", &line);
 	at_proof_write_not_run(crown, &line);
 	add_line(out, "not run", &line);
-}
-
-static bool is_baseline(const struct at_spec *spec, const struct at_best *best)
-{
-	return spec->has_defaults && best->configuration &&
-	       !memcmp(best->configuration, spec->defaults,
-		       spec->parameter_count * sizeof(*spec->defaults));
 }
 
 static void add_baseline(const struct at_event *event, const struct at_best *best,
@@ -203,11 +210,12 @@ static void add_baseline(const struct at_event *event, const struct at_best *bes
 }
 
 static void add_winner(const struct at_event *event, const struct at_best *best,
-	bool color, struct at_strbuf *out)
+	bool color, bool wide, struct at_strbuf *out)
 {
 	add_name(out, "winner");
 	if (best->configuration)
-		at_configuration_format(event->spec, best->configuration, out);
+		at_configuration_write(out, event->spec, best->configuration,
+			wide || is_baseline(event->spec, best));
 	at_strbuf_add_char(out, '\n');
 	add_name(out, best->objective->name);
 	at_format_value(out, best->objective, best->score.value);
@@ -254,6 +262,39 @@ static void add_audit(const struct at_progress *progress, struct at_strbuf *out)
 	at_strbuf_add(out, " would have reached the finals\n");
 }
 
+static bool is_wide(const struct at_score *score)
+{
+	return score->high - score->low > 2 * WIDE * score->value;
+}
+
+/* What a figure is not worth, and what would help. */
+static void add_doubts(
+	const struct at_event *event, const struct at_best *best, struct at_strbuf *out)
+{
+	const struct at_progress *progress = event->progress;
+	uint64_t all = progress ? progress->valid_count : 0;
+
+	if (event->crown && is_wide(&best->score)) {
+		add_name(out, "note");
+		at_strbuf_addf(out,
+			"the %s is known to +-%.0f %% only: others were at work on this machine, or there was no time for more blocks; on an idle machine, or with a longer --budget, it is told better\n",
+			best->objective->name,
+			50 * (best->score.high - best->score.low) / best->score.value);
+	}
+	if (progress && progress->evaluated && progress->evaluated < FEW &&
+		progress->evaluated < all / 2 &&
+		(progress->target_seconds > 0 || progress->target_evaluations < all)) {
+		double seconds = progress->elapsed_seconds * ENOUGH /
+				 (double)progress->evaluated;
+
+		add_name(out, "note");
+		at_strbuf_addf(out,
+			"%" PRIu64
+			" of so many are a glance, and no search: some %d are one, for which --budget %.0fm is time here\n",
+			progress->evaluated, ENOUGH, ceil(seconds / 60));
+	}
+}
+
 static void add_advice(const struct at_progress *progress, struct at_strbuf *out)
 {
 	/* nothing passed, so that ok is not among them */
@@ -275,7 +316,7 @@ void at_summary_write(const struct at_event *event, const struct at_lane *lane,
 
 	add_title(event, color, out);
 	if (passed) {
-		add_winner(event, &best, color, out);
+		add_winner(event, &best, color, lane && lane->wide, out);
 	} else {
 		add_name(out, "winner");
 		at_strbuf_addf(out, "%snone: no configuration passed%s\n",
@@ -289,6 +330,8 @@ void at_summary_write(const struct at_event *event, const struct at_lane *lane,
 		if (!passed)
 			add_advice(progress, out);
 	}
+	if (passed)
+		add_doubts(event, &best, out);
 	if (event->text) {
 		add_name(out, "note");
 		at_strbuf_addf(out, "%s\n", event->text);

@@ -37,8 +37,8 @@ static void tell_portfolio(const struct at_teller *self, const struct at_event *
 
 	if (self->quiet || self->json)
 		return;
-	at_portfolio_write_text(event, &text);
-	at_print(&text);
+	at_portfolio_write_text(event, self->lanes.wide, &text);
+	at_print_folded(&text);
 	at_strbuf_release(&text);
 }
 
@@ -99,7 +99,7 @@ void at_teller_listen(void *context, const struct at_event *event)
 	case AT_EVENT_SUMMARY:
 		if (!self->quiet && !self->json) {
 			at_summary_write(event, lane, self->color, &text);
-			at_print(&text);
+			at_print_folded(&text);
 		}
 		at_lanes_remove(&self->lanes, lane);
 		break;

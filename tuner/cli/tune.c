@@ -52,6 +52,7 @@ static enum at_exit run_session(const struct at_cli_arguments *arguments,
 	struct at_teller teller = {
 		.json = at_cli_given(arguments, &at_option_json),
 		.quiet = at_cli_given(arguments, &at_option_quiet),
+		.lanes = { .wide = at_cli_given(arguments, &at_option_wide) },
 	};
 
 	at_teller_begin(&teller);
@@ -194,6 +195,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_seed,
 	&at_option_json,
 	&at_option_quiet,
+	&at_option_wide,
 	NULL,
 };
 

@@ -7,11 +7,13 @@
 #include "evaluator/plan.h"
 #include "session/vet.h"
 
+#include <limits.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const struct at_cli_option at_option_compile = {
 	.name = "compile",
@@ -38,7 +40,7 @@ struct table {
 	const struct at_property_source *source;
 	const struct at_problem **problems;
 	size_t problem_count;
-	size_t problem_columns; /* 0: one problem, no column */
+	struct at_vetting_view view;
 	uint64_t vetted;
 	uint64_t by_outcome[AT_OUTCOME_COUNT];
 	uint64_t spills;
@@ -104,8 +106,8 @@ static void listen(void *context, const struct at_vetting *vetting)
 	} else if (!self->owner->quiet) {
 		struct at_strbuf out = { 0 };
 
-		at_vetting_add_row(&out, self->spec, vetting, self->problem_columns);
-		at_print(&out);
+		at_vetting_add_row(&out, self->spec, vetting, &self->view);
+		at_print_folded(&out);
 		at_strbuf_release(&out);
 	}
 	say_what_is_wrong(self, vetting);
@@ -124,8 +126,8 @@ static void print_head(const struct table *self, const char *compiler)
 	at_strbuf_add(&out, ", compiled by ");
 	at_format_plain(&out, compiler);
 	at_strbuf_add(&out, "; * is the baseline; spills are bytes stored/loaded\n");
-	at_vetting_add_head(&out, self->problem_columns);
-	at_print(&out);
+	at_vetting_add_head(&out, &self->view);
+	at_print_folded(&out);
 	at_strbuf_release(&out);
 }
 
@@ -168,7 +170,7 @@ static void print_sum(const struct table *self)
 		add_range(&out, &self->occupancy, " %");
 	}
 	at_strbuf_add_char(&out, '\n');
-	at_print(&out);
+	at_print_folded(&out);
 	at_strbuf_release(&out);
 }
 
@@ -220,7 +222,13 @@ static void collect_problems(
 {
 	const struct at_spec *spec = self->spec;
 
-	self->problem_count = self->problem_columns = 0;
+	self->problem_count = 0;
+	self->view = (struct at_vetting_view){
+		.columns = at_output_is_terminal(STDOUT_FILENO)
+				   ? at_output_width(STDOUT_FILENO)
+				   : INT_MAX,
+		.wide = self->owner->wide,
+	};
 	for (size_t i = 0; i < spec->problem_count; i++) {
 		const struct at_problem *problem = &spec->problems[i];
 
@@ -228,13 +236,13 @@ static void collect_problems(
 			!belongs(problem, sources, index))
 			continue;
 		self->problems[self->problem_count++] = problem;
-		if (strlen(problem->name) > self->problem_columns)
-			self->problem_columns = strlen(problem->name);
+		if (strlen(problem->name) > self->view.problem_columns)
+			self->view.problem_columns = strlen(problem->name);
 	}
 	if (self->problem_count < 2)
-		self->problem_columns = 0;
-	else if (self->problem_columns < strlen("problem"))
-		self->problem_columns = strlen("problem");
+		self->view.problem_columns = 0;
+	else if (self->view.problem_columns < strlen("problem"))
+		self->view.problem_columns = strlen("problem");
 }
 
 static enum at_status open_vet(struct at_cli_vet *self, struct at_error *err)
@@ -255,6 +263,7 @@ struct at_cli_vet at_cli_vet_of(const struct at_cli_arguments *arguments)
 		.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
 		.json = at_cli_given(arguments, &at_option_json),
 		.quiet = at_cli_given(arguments, &at_option_quiet),
+		.wide = at_cli_given(arguments, &at_option_wide),
 	};
 }
 

@@ -19,6 +19,7 @@ struct at_cli_vet {
 	unsigned jobs; /* 0: one a core */
 	bool json;
 	bool quiet;
+	bool wide;
 	/* a configuration does not compile, or a baseline cannot be launched: told */
 	bool failed;
 	bool unavailable; /* no compiler: told; what follows is not compiled */

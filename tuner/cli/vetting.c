@@ -1,4 +1,6 @@
 #include "cli/vetting.h"
+
+#include "cli/configuration.h"
 #include "cli/format.h"
 #include "record/evaluation_json.h"
 
@@ -7,6 +9,7 @@
 
 /* "threads, registers, shared memory" and two blanks */
 #define LIMITS_COLUMNS 34
+#define LIMITS_FROM_COLUMNS 120
 
 bool at_vetting_spills(const struct at_vetting *self)
 {
@@ -79,20 +82,32 @@ static void add_occupancy(struct at_strbuf *out, const struct at_facts *facts)
 {
 	bool known = facts->resident_blocks >= 0;
 	char text[24] = "-";
-	size_t start;
 
 	add_known(out, 9, facts->resident_blocks);
 	if (known)
 		snprintf(text, sizeof(text), "%.0f %%", 100 * facts->occupancy);
 	add_cell(out, 9, text);
+}
+
+/* A terminal of 80 columns has no room for it beside a configuration. */
+static bool has_limits(const struct at_vetting_view *view)
+{
+	return view->wide || view->columns >= LIMITS_FROM_COLUMNS;
+}
+
+static void add_limits(struct at_strbuf *out, const struct at_facts *facts)
+{
+	bool known = facts->resident_blocks >= 0;
+	size_t start;
+
 	at_strbuf_add(out, "  ");
 	start = out->length;
 	at_strbuf_add(out, known ? facts->limiting_factor : "-");
-	at_format_pad(out, start, LIMITS_COLUMNS);
+	at_format_pad(out, start, LIMITS_COLUMNS - 2);
 }
 
 void at_vetting_add_row(struct at_strbuf *out, const struct at_spec *spec,
-	const struct at_vetting *vetting, size_t problem_columns)
+	const struct at_vetting *vetting, const struct at_vetting_view *view)
 {
 	size_t start;
 
@@ -102,12 +117,20 @@ void at_vetting_add_row(struct at_strbuf *out, const struct at_spec *spec,
 	add_shared(out, vetting->facts.shared_bytes);
 	add_known(out, 7, vetting->facts.threads_per_block);
 	add_occupancy(out, &vetting->facts);
+	if (has_limits(view))
+		add_limits(out, &vetting->facts);
+	at_strbuf_add(out, "  ");
 	start = out->length;
-	if (problem_columns) {
+	if (view->problem_columns) {
 		at_format_plain(out, vetting->problem->name);
-		at_format_pad(out, start, problem_columns + 2);
+		at_format_pad(out, start, view->problem_columns + 2);
 	}
-	at_configuration_format(spec, vetting->configuration, out);
+	/* where there is no room beside all that, below it */
+	if (!has_limits(view))
+		at_strbuf_add(out, "\n       ");
+	/* what the others differ from is there to be read */
+	at_configuration_write(
+		out, spec, vetting->configuration, view->wide || vetting->is_baseline);
 	if (vetting->outcome != AT_OUTCOME_OK) {
 		at_strbuf_addf(out, "\n       %s: ", at_outcome_text(vetting->outcome));
 		at_format_plain(out, vetting->detail);
@@ -115,7 +138,7 @@ void at_vetting_add_row(struct at_strbuf *out, const struct at_spec *spec,
 	at_strbuf_add_char(out, '\n');
 }
 
-void at_vetting_add_head(struct at_strbuf *out, size_t problem_columns)
+void at_vetting_add_head(struct at_strbuf *out, const struct at_vetting_view *view)
 {
 	at_strbuf_add(out, "   ");
 	add_cell(out, 9, "registers");
@@ -124,8 +147,10 @@ void at_vetting_add_head(struct at_strbuf *out, size_t problem_columns)
 	add_cell(out, 7, "threads");
 	add_cell(out, 9, "blocks/SM");
 	add_cell(out, 9, "occupancy");
-	at_strbuf_addf(out, "  %-*s", LIMITS_COLUMNS, "limited by");
-	if (problem_columns)
-		at_strbuf_addf(out, "%-*s", (int)problem_columns + 2, "problem");
-	at_strbuf_add(out, "configuration\n");
+	at_strbuf_add(out, "  ");
+	if (has_limits(view))
+		at_strbuf_addf(out, "%-*s", LIMITS_COLUMNS, "limited by");
+	if (view->problem_columns)
+		at_strbuf_addf(out, "%-*s", (int)view->problem_columns + 2, "problem");
+	at_strbuf_add(out, has_limits(view) ? "configuration\n" : "\n");
 }

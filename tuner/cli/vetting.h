@@ -8,11 +8,15 @@
 
 bool at_vetting_spills(const struct at_vetting *self);
 
-/* problem_columns: the longest name of a problem; 0: no column for it. */
-void at_vetting_add_head(struct at_strbuf *out, size_t problem_columns);
+struct at_vetting_view {
+	size_t problem_columns; /* the longest name of a problem; 0: no column for it */
+	int columns; /* of the terminal; INT_MAX: no such limit */
+	bool wide; /* all columns, and configurations with all their parameters */
+};
+void at_vetting_add_head(struct at_strbuf *out, const struct at_vetting_view *view);
 /* The row, and under it why where the outcome is not OK. */
 void at_vetting_add_row(struct at_strbuf *out, const struct at_spec *spec,
-	const struct at_vetting *vetting, size_t problem_columns);
+	const struct at_vetting *vetting, const struct at_vetting_view *view);
 
 /* An object with "event": "vetting", the caller's; null for what is not known. */
 struct at_json *at_vetting_to_json(const struct at_spec *spec,

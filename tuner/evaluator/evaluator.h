@@ -114,6 +114,7 @@ enum at_told_kind {
 	AT_TOLD_NOTE, /* a person should know, now or in the morning */
 	AT_TOLD_JUDGED, /* what outputs are judged by, once the baseline was measured */
 	AT_TOLD_STATE, /* what is being done or waited for; "": nothing special */
+	AT_TOLD_STEP, /* what is done ahead of the first answer; "": there it is */
 };
 
 struct at_evaluator;

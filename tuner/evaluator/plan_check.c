@@ -13,9 +13,12 @@
 
 /* the bare name must be in the template's text; the compiler tells the rest */
 static enum at_status check_kernel_name(const struct at_spec *spec,
-	const struct at_template *template, const char *kernel, struct at_error *err)
+	const struct at_template *template, const char *kernel, int line,
+	struct at_error *err)
 {
 	const char *start = kernel, *colon;
+	struct at_strbuf hint = { 0 };
+	enum at_status status;
 	const char *end = kernel + strcspn(kernel, "<"); /* of "space::name<8>" */
 	char name[256];
 
@@ -24,23 +27,35 @@ static enum at_status check_kernel_name(const struct at_spec *spec,
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(start, "< "), start);
 	if (at_template_mentions(template, name))
 		return AT_OK;
-	return at_fail(err, AT_ENOENT, spec->path, spec->kernel_line,
-		"kernel \"%s\" not found in %s", kernel, template->path);
+	at_template_hint_kernel(template, name, &hint);
+	status = at_fail(err, AT_ENOENT, spec->path, line,
+		"kernel \"%s\" not found in %s%s", kernel, template->path,
+		at_strbuf_text(&hint));
+	at_strbuf_release(&hint);
+	return status;
 }
 
 enum at_status at_plan_check_names(const struct at_spec *spec,
 	const struct at_template *template, struct at_error *err)
 {
-	const char *const kernels[] = { spec->kernel, spec->prepare.kernel,
-		spec->finish.kernel,
-		spec->reference.kind == AT_REFERENCE_KERNEL
-			? spec->reference.call.kernel
-			: NULL };
+	const struct {
+		const char *name;
+		int line;
+	} kernels[] = {
+		{ spec->kernel, spec->kernel_line },
+		{ spec->prepare.kernel, spec->prepare.line },
+		{ spec->finish.kernel, spec->finish.line },
+		{ spec->reference.kind == AT_REFERENCE_KERNEL
+				? spec->reference.call.kernel
+				: NULL,
+			spec->reference.line },
+	};
 	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < AT_COUNT_OF(kernels) && !status; i++)
-		if (kernels[i])
-			status = check_kernel_name(spec, template, kernels[i], err);
+		if (kernels[i].name)
+			status = check_kernel_name(
+				spec, template, kernels[i].name, kernels[i].line, err);
 	return status ? status : at_template_check_symbols(template, spec, err);
 }
 

@@ -15,6 +15,7 @@ struct side {
 	const char *kernel;
 	int line;
 	const char *key; /* of the space file: which arguments a kernel takes */
+	bool writes_outputs; /* those around the tuned one may read them */
 	const size_t *arguments;
 	size_t argument_count;
 	const struct at_kernel_parameter *parameters;
@@ -30,6 +31,12 @@ static size_t bytes_of(const struct at_argument *argument)
 {
 	return is_buffer(argument) ? sizeof(void *)
 				   : at_element_bytes(argument->element);
+}
+
+static bool is_pointer(const struct at_kernel_parameter *parameter)
+{
+	return parameter->kind == AT_PARAMETER_POINTER ||
+	       parameter->kind == AT_PARAMETER_CONST_POINTER;
 }
 
 static bool is_real(const struct at_argument *argument)
@@ -52,6 +59,7 @@ static bool fits(
 	case AT_PARAMETER_KIND_COUNT:
 		return true;
 	case AT_PARAMETER_POINTER:
+	case AT_PARAMETER_CONST_POINTER:
 		return is_buffer(argument);
 	case AT_PARAMETER_INTEGER:
 		return !is_buffer(argument) && !is_real(argument);
@@ -70,8 +78,7 @@ static enum at_element suggest(
 {
 	enum at_element_kind kind = at_element_kind(argument->element);
 
-	if (parameter->kind == AT_PARAMETER_POINTER ||
-		parameter->kind == AT_PARAMETER_OBJECT)
+	if (is_pointer(parameter) || parameter->kind == AT_PARAMETER_OBJECT)
 		return AT_ELEMENT_NONE;
 	if (parameter->kind == AT_PARAMETER_REAL)
 		kind = AT_ELEMENT_KIND_REAL;
@@ -95,9 +102,10 @@ static void describe(
 		[AT_PARAMETER_REAL] = "a real number",
 		[AT_PARAMETER_WORD] = "a pointer or an integer",
 		[AT_PARAMETER_OBJECT] = "a struct",
+		[AT_PARAMETER_CONST_POINTER] = "a pointer",
 	};
 
-	if (parameter->kind == AT_PARAMETER_POINTER)
+	if (is_pointer(parameter))
 		snprintf(out, size, "%s", texts[parameter->kind]);
 	else
 		snprintf(out, size, "%s of %u byte%s", texts[parameter->kind],
@@ -119,7 +127,7 @@ static enum at_status fail_argument(
 		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 			"argument %zu, \"%s\", is a buffer here and %s in the kernel \"%s\": are the arguments in the kernel's order?",
 			index + 1, argument->name, there, self->kernel);
-	if (parameter->kind == AT_PARAMETER_POINTER)
+	if (is_pointer(parameter))
 		return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
 			"argument %zu, \"%s\", is a scalar here and a pointer in the kernel \"%s\": a buffer has count and access instead of value",
 			index + 1, argument->name, self->kernel);
@@ -136,6 +144,21 @@ static enum at_status fail_argument(
 		"argument %zu, \"%s\", is \"%s\" here and %s in the kernel \"%s\"%s",
 		index + 1, argument->name, at_element_name(argument->element), there,
 		self->kernel, hint);
+}
+
+/* Buffers all look alike, but for this. */
+static enum at_status check_written(
+	const struct side *self, size_t index, struct at_error *err)
+{
+	const struct at_argument *argument =
+		&self->spec->arguments[self->arguments[index]];
+
+	if (!self->writes_outputs || argument->access != AT_ACCESS_OUT ||
+		self->parameters[index].kind != AT_PARAMETER_CONST_POINTER)
+		return AT_OK;
+	return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+		"argument %zu, \"%s\", is an output here, and the kernel \"%s\" takes it as const: are the arguments in the kernel's order?",
+		index + 1, argument->name, self->kernel);
 }
 
 static enum at_status fail_count(const struct side *self, struct at_error *err)
@@ -176,6 +199,9 @@ static enum at_status check_side(struct side *self,
 		if (!fits(&self->spec->arguments[self->arguments[i]],
 			    &self->parameters[i]))
 			return fail_argument(self, i, err);
+	for (size_t i = 0; i < self->argument_count; i++)
+		if (check_written(self, i, err))
+			return AT_EINVAL;
 	return AT_OK;
 }
 
@@ -188,6 +214,7 @@ enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit
 			.kernel = spec->kernel,
 			.line = spec->kernel_line,
 			.key = "kernel.arguments",
+			.writes_outputs = true,
 			.arguments = spec->kernel_arguments,
 			.argument_count = spec->kernel_argument_count },
 		{ .spec = spec,
@@ -208,6 +235,7 @@ enum at_status at_plan_check_signatures(const struct at_spec *spec, enum at_unit
 		.kernel = reference->kernel,
 		.line = spec->reference.line,
 		.key = "reference.arguments",
+		.writes_outputs = true,
 		.arguments = reference->arguments,
 		.argument_count = reference->argument_count,
 	};

@@ -52,6 +52,7 @@ enum at_parameter_kind {
 	AT_PARAMETER_REAL,
 	AT_PARAMETER_WORD, /* a pointer or an integer: PTX does not always say which */
 	AT_PARAMETER_OBJECT, /* a struct by value: a vector, a half, one's own */
+	AT_PARAMETER_CONST_POINTER, /* to what is not written through it */
 	AT_PARAMETER_KIND_COUNT
 };
 

@@ -156,6 +156,7 @@ static const enum at_parameter_kind kinds[] = {
 	[AT_HOST_PARAMETER_INTEGER] = AT_PARAMETER_INTEGER,
 	[AT_HOST_PARAMETER_REAL] = AT_PARAMETER_REAL,
 	[AT_HOST_PARAMETER_OBJECT] = AT_PARAMETER_OBJECT,
+	[AT_HOST_PARAMETER_CONST_POINTER] = AT_PARAMETER_CONST_POINTER,
 };
 
 /* False when it is not there, or more is announced than there is. */

@@ -100,6 +100,7 @@ enum at_host_parameter_kind {
 	AT_HOST_PARAMETER_INTEGER,
 	AT_HOST_PARAMETER_REAL,
 	AT_HOST_PARAMETER_OBJECT,
+	AT_HOST_PARAMETER_CONST_POINTER,
 };
 
 struct at_host_parameter {
@@ -742,6 +743,9 @@ template <class T> struct at_host_kind {
 };
 template <class T> struct at_host_kind<T *> {
 	static constexpr uint32_t value = AT_HOST_PARAMETER_POINTER;
+};
+template <class T> struct at_host_kind<const T *> {
+	static constexpr uint32_t value = AT_HOST_PARAMETER_CONST_POINTER;
 };
 #define AT_HOST_KIND(type, kind) \
 	template <> struct at_host_kind<type> { \

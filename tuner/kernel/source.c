@@ -5,11 +5,16 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Far above any template; what is larger is some other file. */
 #define TEMPLATE_LIMIT_BYTES ((size_t)16 << 20)
+/* of a template, to choose from for whoever misspelt one */
+#define HINTED_KERNELS 8
+#define HINTED_LENGTH 80
+
 /* ---- loading ------------------------------------------------------------ */
 
 /* What was found with one list of options that matter to it. */
@@ -112,6 +117,36 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
 	self->memo->next = memo;
 	*out = &memo->reach;
 	return AT_OK;
+}
+
+static bool next_kernel(const char **at, struct at_lexeme *name, bool *is_generic);
+
+void at_template_hint_kernel(
+	const struct at_template *self, const char *wrong, struct at_strbuf *out)
+{
+	char names[HINTED_KERNELS][HINTED_LENGTH];
+	const char *known[HINTED_KERNELS], *at = self->text, *nearest;
+	struct at_lexeme name;
+	size_t count = 0;
+	bool is_generic;
+
+	while (count < HINTED_KERNELS && next_kernel(&at, &name, &is_generic)) {
+		snprintf(names[count], sizeof(names[count]), "%.*s", (int)name.length,
+			name.text);
+		known[count] = names[count];
+		count++;
+	}
+	nearest = at_text_nearest(wrong, known, count);
+	if (nearest) {
+		at_strbuf_addf(out, "; did you mean \"%s\"?", nearest);
+		return;
+	}
+	for (size_t i = 0; i < count; i++)
+		at_strbuf_addf(out, "%s%s",
+			i == 0           ? ", whose kernels are "
+			: i + 1 == count ? " and "
+					 : ", ",
+			names[i]);
 }
 
 bool at_template_mentions(const struct at_template *self, const char *name)
@@ -320,11 +355,10 @@ void at_source_render(const struct at_source_context *context,
 /* ---- leaving out -------------------------------------------------------- */
 
 /*
- * Moves *at behind the next __global__ function's name and says where that is; false
- * when there is none. Templates are not told: they cost nothing until one is asked
- * for, and their parameters cannot be left out with them.
+ * Moves *at behind the next __global__ function's name and says where that is, and
+ * whether it is a template; false when there is none.
  */
-static bool next_kernel(const char **at, struct at_lexeme *name)
+static bool next_kernel(const char **at, struct at_lexeme *name, bool *is_generic)
 {
 	bool is_template = false, is_kernel = false;
 	struct at_lexeme lexeme, last = { 0 };
@@ -338,10 +372,9 @@ static bool next_kernel(const char **at, struct at_lexeme *name)
 			is_kernel = true;
 		/* what begins with _ is an attribute: __launch_bounds__(BLOCK) */
 		if (first == '(' && is_kernel && last.length && last.text[0] != '_') {
-			is_kernel = false;
 			*name = last;
-			if (!is_template)
-				return true;
+			*is_generic = is_template;
+			return true;
 		}
 		if (first == '(' && last.length)
 			for (int depth = 1; depth && at_scan(at, &lexeme);)
@@ -402,6 +435,7 @@ void at_source_render_omit(const struct at_spec *spec,
 	struct at_lexeme name, reference = { 0 };
 	const char *at = template->text;
 	size_t start = out->length;
+	bool is_generic;
 
 	/* What includes define is not looked for, but the reference's name is known
 	   without. One with a name space or template arguments is no macro's name. */
@@ -411,8 +445,10 @@ void at_source_render_omit(const struct at_spec *spec,
 	}
 	if (at_lexeme_is_identifier(reference) && !is_asked_for(spec, reference))
 		add_omission(out, reference);
-	while (next_kernel(&at, &name))
-		if (!is_asked_for(spec, name) &&
+	/* Templates cost nothing until one is asked for, and their parameters cannot be
+	   left out with them. */
+	while (next_kernel(&at, &name, &is_generic))
+		if (!is_generic && !is_asked_for(spec, name) &&
 			!(reference.text && name.length == reference.length &&
 				!memcmp(name.text, reference.text, name.length)))
 			add_omission(out, name);

@@ -44,6 +44,10 @@ enum at_status at_template_reach(const struct at_template *self, char *const *op
  * its text does not have it. What it includes may have it; the compiler will tell.
  */
 bool at_template_mentions(const struct at_template *self, const char *name);
+/* What its text has instead of a kernel that it has not: "; did you mean ...?", or all
+   of them; nothing where it has none. */
+void at_template_hint_kernel(
+	const struct at_template *self, const char *wrong, struct at_strbuf *out);
 /* AT_ENOENT with the line of an argument whose variable the template cannot have. */
 enum at_status at_template_check_symbols(const struct at_template *self,
 	const struct at_spec *spec, struct at_error *err);

@@ -4,8 +4,12 @@
 #include "base/file.h"
 
 #include <dlfcn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* of a message: kernels with more arguments get the first of them named */
+#define GIVEN_LENGTH 320
 
 bool reference_gives(const struct at_bench *self, enum at_access access)
 {
@@ -46,6 +50,32 @@ const struct place *reference_place(
 	return expected->memory ? expected : buffer_place(self, argument, staging);
 }
 
+/* For whoever gave it its arguments in another order: "; it is given x (in), n". */
+static const char *given_text(
+	const struct at_measure_setup *setup, char *buffer, size_t size)
+{
+	static const char *const accesses[] = {
+		[AT_ACCESS_NONE] = "",
+		[AT_ACCESS_IN] = " (in)",
+		[AT_ACCESS_OUT] = " (out)",
+		[AT_ACCESS_INOUT] = " (inout)",
+		[AT_ACCESS_SCRATCH] = " (scratch)",
+	};
+	const struct at_measure_call *call = &setup->reference_call;
+	size_t length = 0;
+
+	buffer[0] = '\0';
+	for (uint32_t i = 0; i < call->argument_count && length < size; i++) {
+		const struct at_measure_argument *argument =
+			&setup->arguments[call->arguments[i]];
+
+		length += (size_t)snprintf(buffer + length, size - length, "%s%.60s%s",
+			i ? ", " : "; it is given ", argument->name,
+			accesses[argument->access]);
+	}
+	return buffer;
+}
+
 /*
  * The reference's faults are the space's, to be told to whoever wrote it; memory
  * that ran out is the machine's, and told apart by its status.
@@ -61,6 +91,7 @@ static enum at_status run_kernel(
 	struct at_error reason = { 0 };
 	enum at_status status = AT_OK;
 	enum at_outcome outcome;
+	char given[GIVEN_LENGTH];
 
 	outcome = ops->load(self->device, setup->reference_image,
 		setup->reference_bytes, &module, &reason);
@@ -85,9 +116,13 @@ static enum at_status run_kernel(
 			status = at_fail(err,
 				reason.status == AT_ENOMEM ? AT_ENOMEM : AT_EDEVICE,
 				NULL, 0,
-				"the reference kernel \"%s\" failed on %s: %s (%s)",
+				"the reference kernel \"%s\" failed on %s: %s (%s)%s",
 				setup->reference_call.symbol, self->device->info.id,
-				at_outcome_text(outcome), reason.text);
+				at_outcome_text(outcome), reason.text,
+				outcome == AT_OUTCOME_OUT_OF_BOUNDS ||
+						outcome == AT_OUTCOME_CRASHED
+					? given_text(setup, given, sizeof(given))
+					: "");
 	}
 	bound_call_release(&call);
 	/* a module of a context that died cannot be unloaded */
@@ -184,6 +219,7 @@ static enum at_status check_reference(
 	struct staging staging = { set, SIDE_END };
 	struct at_measure_result astray = { 0 };
 	struct at_error reason = { 0 };
+	char given[GIVEN_LENGTH];
 
 	check_begin(self);
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
@@ -213,11 +249,12 @@ static enum at_status check_reference(
 			check_result(self, i, input)[0] !=
 				self->buffers[i].checksums[set])
 			return at_fail(err, AT_EINVAL, NULL, 0,
-				"the reference wrote into \"%s\", which is an input: fix the reference",
-				setup->arguments[i].name);
+				"the reference wrote into \"%s\", which is an input%s: fix it",
+				setup->arguments[i].name,
+				given_text(setup, given, sizeof(given)));
 	if (judge_zones(self, staging, true, &astray) != AT_OUTCOME_OK)
-		return at_fail(err, AT_EINVAL, NULL, 0,
-			"the reference %s: fix the reference", astray.detail);
+		return at_fail(err, AT_EINVAL, NULL, 0, "the reference %s%s: fix it",
+			astray.detail, given_text(setup, given, sizeof(given)));
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		const uint64_t *found = check_result(self, i, output);
 
@@ -230,11 +267,12 @@ static enum at_status check_reference(
 				(unsigned long long)found[3], setup->arguments[i].name);
 		if (self->buffers[i].expected[set].memory && found[0])
 			return at_fail(err, AT_EINVAL, NULL, 0,
-				"the reference leaves %llu of %llu values of \"%s\" unwritten or NaN, the first at index %llu: fix the reference",
+				"the reference leaves %llu of %llu values of \"%s\" unwritten or NaN, the first at index %llu%s: fix it",
 				(unsigned long long)found[0],
 				(unsigned long long)buffer_scalars(self, i),
 				setup->arguments[i].name,
-				(unsigned long long)check_first(self, i, output));
+				(unsigned long long)check_first(self, i, output),
+				given_text(setup, given, sizeof(given)));
 	}
 	return AT_OK;
 }

@@ -16,13 +16,13 @@
 /* longer than any slug, and shorter than what a file system may refuse */
 #define SLUG_MAX 200
 
-/* Names that at_text_slug() may give: anything else is no device's folder. */
 /* folders of this program that are no device's: what nights said, shares of a search */
 static bool is_own(const char *name)
 {
 	return !strcmp(name, "nights") || !strcmp(name, "shards");
 }
 
+/* Names that at_text_slug() may give: anything else is no device's folder. */
 static bool is_slug(const char *name)
 {
 	return !is_own(name) && strlen(name) <= SLUG_MAX &&

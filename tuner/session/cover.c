@@ -183,10 +183,10 @@ static enum at_status cover_with(
 		else
 			low = middle + 1;
 	}
+	/* where problems are for a few configurations only it may take more than most */
 	if (count)
 		cover(self, sorted[high]);
 	free(sorted);
-	/* some problems are for some configurations only: more are needed after all */
 	return AT_OK;
 }
 

@@ -485,7 +485,7 @@ static void evaluator_tells(void *context, enum at_told_kind kind, const char *t
 	};
 
 	/* what outputs are judged by was told when the problem was tuned */
-	if (session->listen && kind != AT_TOLD_JUDGED && kind != AT_TOLD_NONE)
+	if (session->listen && (kind == AT_TOLD_STATE || kind == AT_TOLD_NOTE))
 		session->listen(session->context, &event);
 }
 

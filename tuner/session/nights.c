@@ -42,6 +42,10 @@
 #define CONFIDENCE_TOLD 0.95
 
 #define MARGIN 0.01
+/* more blocks than finals ever have */
+#define BLOCKS_MOST 1000
+/* of so many degrees at a time */
+#define QUANTILES 64
 
 /* clocks nearer than that are alike: sensors have steps, and are read now and then */
 #define CLOCK_ALIKE 0.01
@@ -69,33 +73,42 @@ static double log_of(double value)
 	return value > 0 && isfinite(value) ? log(value) : (double)NAN;
 }
 
-/* Student's of so many blocks, whose interval is told; of the first look's where nobody
-   kept how many there were. */
-static double student_of(double block_count)
-{
-	/* 95 %, by degrees of freedom: two blocks have one */
-	static const double student[] = { 12.706, 4.303, 3.182, 2.776, 2.571, 2.447,
-		2.365, 2.306, 2.262, 2.228, 2.201, 2.179, 2.160, 2.145, 2.131, 2.120,
-		2.110, 2.101, 2.093, 2.086, 2.080, 2.074, 2.069 };
-	size_t most = sizeof(student) / sizeof(student[0]);
+/* Student's, which take long to find, for the same few degrees again and again. */
+struct quantiles {
+	size_t degrees;
+	double told;
+	double least;
+	double most;
+};
 
-	if (!(block_count >= 2))
-		block_count = BLOCKS_USUAL;
-	return student[block_count - 2 < (double)most ? (size_t)block_count - 2
-						      : most - 1];
+static const struct quantiles *look_up(struct quantiles *cache, size_t degrees)
+{
+	struct quantiles *self = &cache[degrees % QUANTILES];
+
+	if (self->degrees != degrees)
+		*self = (struct quantiles){ degrees,
+			at_statistics_student(degrees, CONFIDENCE_TOLD),
+			at_statistics_student(degrees, CONFIDENCE_LEAST),
+			at_statistics_student(degrees, CONFIDENCE_MOST) };
+	return self;
 }
 
-static double deviation_of(struct at_score score, double block_count)
+/* Of the interval that so many blocks have; of the usual number where nobody kept it.
+ */
+static double deviation_of(
+	struct at_score score, double block_count, struct quantiles *cache)
 {
 	double width = log_of(score.high) - log_of(score.low);
+	double blocks = block_count >= 2 && block_count < BLOCKS_MOST ? block_count
+								      : BLOCKS_USUAL;
 
-	return width > 0 ? width / 2 / student_of(block_count) : 0;
+	return width > 0 ? width / 2 / look_up(cache, (size_t)blocks - 1)->told : 0;
 }
 
-static struct point point_of(const struct at_night *night)
+static struct point point_of(const struct at_night *night, struct quantiles *cache)
 {
-	struct point point = { .deviation =
-				       deviation_of(night->cost, night->block_count),
+	struct point point = { .deviation = deviation_of(
+				       night->cost, night->block_count, cache),
 		.is_held_back = night->is_held_back };
 
 	point.values[TIME] = log_of(night->cost.value);
@@ -136,7 +149,8 @@ struct past {
  * the first of another level. One that was unclear is left aside for a night: if it was
  * the first of a shift, it says nothing of what was before.
  */
-static void collect(struct past *self, const struct at_night *history, size_t count)
+static void collect(struct past *self, const struct at_night *history, size_t count,
+	struct quantiles *cache)
 {
 	size_t segment = 0, measured = 0;
 
@@ -144,7 +158,7 @@ static void collect(struct past *self, const struct at_night *history, size_t co
 	for (size_t i = 0; i < count; i++)
 		measured += !isnan(log_of(history[i].cost.value));
 	for (size_t i = 0; i < count; i++) {
-		struct point point = point_of(&history[i]);
+		struct point point = point_of(&history[i], cache);
 
 		segment += history[i].verdict == AT_VERDICT_SLOWER ||
 			   history[i].verdict == AT_VERDICT_FASTER;
@@ -283,24 +297,6 @@ static struct expected expect(
 		1 + (expected.count > 2 ? 1.571 : 1) / (double)expected.count;
 	expected.variance += added_variance(self, deviation);
 	return expected;
-}
-
-/* Student's, for the same degrees again and again. */
-struct quantiles {
-	size_t degrees;
-	double told;
-	double least;
-	double most;
-};
-
-static const struct quantiles *look_up(struct quantiles *self, size_t degrees)
-{
-	if (self->degrees != degrees)
-		*self = (struct quantiles){ degrees,
-			at_statistics_student(degrees, CONFIDENCE_TOLD),
-			at_statistics_student(degrees, CONFIDENCE_LEAST),
-			at_statistics_student(degrees, CONFIDENCE_MOST) };
-	return self;
 }
 
 /* ---- tonight --------------------------------------------------------------- */
@@ -485,7 +481,7 @@ static void decide(const struct judging *self, struct at_judgement *out)
 }
 
 static struct tonight begin(const struct at_night *looks, size_t count,
-	const struct at_nights_options *options)
+	const struct at_nights_options *options, struct quantiles *cache)
 {
 	double margin = options && options->margin > 0 ? options->margin : MARGIN;
 	struct tonight self = { .margin = log1p(margin) };
@@ -497,7 +493,7 @@ static struct tonight begin(const struct at_night *looks, size_t count,
 	}
 	self.count = count;
 	for (size_t i = 0; i < count; i++) {
-		self.looks[i] = point_of(&looks[i]);
+		self.looks[i] = point_of(&looks[i], cache);
 		self.is_changed = self.is_changed || looks[i].is_changed;
 		self.is_disturbed = looks[i].is_disturbed;
 		self.is_held_back = self.is_held_back || looks[i].is_held_back;
@@ -509,20 +505,21 @@ void at_nights_judge(const struct at_night *history, size_t count,
 	const struct at_night *looks, size_t look_count,
 	const struct at_nights_options *options, struct at_judgement *out)
 {
-	struct tonight tonight = begin(looks, look_count, options);
+	struct tonight tonight;
 	struct judging self = { .tonight = &tonight, .clock = (double)NAN };
-	struct quantiles cache = { 0 };
+	struct quantiles cache[QUANTILES] = { 0 };
 	struct finding clock;
 	struct past past;
 
 	memset(out, 0, sizeof(*out));
-	collect(&past, history, count);
+	tonight = begin(looks, look_count, options, cache);
+	collect(&past, history, count, cache);
 	keep_alike(&past, &tonight.looks[tonight.count - 1]);
 	self.past = &past;
-	self.time = find(&past, TIME, &tonight, &cache);
-	self.cycles = find(&past, CYCLES, &tonight, &cache);
-	self.relative = find(&past, RELATIVE, &tonight, &cache);
-	clock = find(&past, CLOCK, &tonight, &cache);
+	self.time = find(&past, TIME, &tonight, cache);
+	self.cycles = find(&past, CYCLES, &tonight, cache);
+	self.relative = find(&past, RELATIVE, &tonight, cache);
+	clock = find(&past, CLOCK, &tonight, cache);
 	if (clock.is_known)
 		self.clock = clock.shift;
 	out->change = score_of(&self.time);

@@ -317,13 +317,19 @@ static bool is_for(const struct lane *self, const struct at_problem *problem)
 	return self->recording || at_plan_applies(problem, self->infos[0].kind);
 }
 
-/* a problem of this space that is to be tuned on this device, and here */
+/* a problem of this space that is asked for, and is for this device */
+static bool is_wanted(const struct lane *self, const struct at_problem *problem)
+{
+	return is_for(self, problem) && is_selected(self->session, problem);
+}
+
+/* and is to be tuned here */
 static bool is_ours(const struct lane *self, const struct at_problem *problem)
 {
 	const struct session *session = self->session;
 	const struct at_spec *spec = session->space->whole_spec;
 
-	return is_for(self, problem) && is_selected(session, problem) &&
+	return is_wanted(self, problem) &&
 	       at_deal_part(session->deal, spec, problem).count &&
 	       !at_deal_has_done(session->deal, spec, problem, &self->infos[0]);
 }
@@ -337,18 +343,14 @@ static enum at_status open_for_course(void *context, const struct at_problem *pr
 static void course_ended(void *context, const struct at_error *err)
 {
 	struct lane *self = context;
-	struct session *session = self->session;
-	const char *ending = session->interrupted ? "interrupted" : "done";
+	bool failed = keep_failure(self, err);
 
-	if (err) {
-		keep_error(session, err);
-		self->failed = err->status == AT_EDEVICE;
-		ending = "failed";
-	}
 	self->replay = NULL;
 	at_portfolio_course_free(self->course); /* and err with it */
 	self->course = NULL;
-	end_lane(self, ending);
+	end_lane(self, failed                       ? "failed"
+		       : self->session->interrupted ? "interrupted"
+						    : "done");
 }
 
 /* the few that serve all problems that this lane has tuned */
@@ -376,8 +378,7 @@ static enum at_status begin_course(struct lane *self, struct at_error *err)
 	if (!problems)
 		return at_fail_memory(err);
 	for (size_t i = 0; i < spec->problem_count; i++)
-		if (is_for(self, &spec->problems[i]) &&
-			is_selected(session, &spec->problems[i]))
+		if (is_wanted(self, &spec->problems[i]))
 			problems[options.problem_count++] = &spec->problems[i];
 	status = at_portfolio_course_start(&options, &self->course, err);
 	free(problems);

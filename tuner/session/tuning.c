@@ -951,6 +951,11 @@ static void evaluator_tells(void *context, enum at_told_kind kind, const char *t
 	case AT_TOLD_STATE:
 		emit_text(self, AT_EVENT_STATE, text);
 		break;
+	case AT_TOLD_STEP:
+		/* what is known already may be in finals by then */
+		if (self->phase == PHASE_SEARCH)
+			emit_text(self, AT_EVENT_PHASE, text);
+		break;
 	}
 }
 

@@ -6,6 +6,7 @@
  */
 #include "space/expression_emit.h"
 #include "base/text.h"
+#include "space/properties.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -149,9 +150,18 @@ static enum at_status parse_call(
 	return status;
 }
 
+/* nobody knows them by heart */
+static void list_properties(struct at_strbuf *out)
+{
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++)
+		at_strbuf_addf(out, "%s%s", i ? ", " : "; a device has ",
+			at_property_name((enum at_property)i));
+}
+
 static enum at_status fail_name(struct at_compiler *self, const struct at_token *name)
 {
 	const struct at_names *names = self->names;
+	struct at_strbuf properties = { 0 };
 	const char *nearest = NULL;
 	char *copy = at_strndup(name->start, name->length);
 	enum at_status status;
@@ -160,10 +170,13 @@ static enum at_status fail_name(struct at_compiler *self, const struct at_token 
 		return at_fail_memory(self->err);
 	if (names->nearest)
 		nearest = names->nearest(names->context, copy);
+	if (!nearest && !strncmp(copy, "device.", strlen("device.")))
+		list_properties(&properties);
 	status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
-		"there is no name \"%.100s\"%s%s%s", copy,
+		"there is no name \"%.100s\"%s%s%s%s", copy,
 		nearest ? "; did you mean \"" : "", nearest ? nearest : "",
-		nearest ? "\"?" : "");
+		nearest ? "\"?" : "", at_strbuf_text(&properties));
+	at_strbuf_release(&properties);
 	free(copy);
 	return status;
 }

@@ -315,6 +315,33 @@ static enum at_status workers_later(struct at_evaluator *base, void (*call)(void
 	return at_loop_later(of(base)->options.loop, call, context, err);
 }
 
+/* The first answer may take a minute: nobody should think that nothing is done. */
+static const char *find_step(const struct workers *self)
+{
+	const struct part *reference = &self->scenes[0].reference;
+	struct at_evaluator_load load;
+
+	if (self->has_answered)
+		return "";
+	if (reference->is_wanted && !reference->path)
+		return "compiling the reference";
+	workers_load(&self->base, &load);
+	if (load.measuring)
+		return "running the reference and the first configuration";
+	return load.compiling || load.waiting ? "compiling the first configurations"
+					      : "starting";
+}
+
+static void tell_step(struct workers *self)
+{
+	const char *step = find_step(self);
+
+	if (self->step && !strcmp(step, self->step))
+		return;
+	self->step = step;
+	workers_tell(self, AT_TOLD_STEP, step);
+}
+
 static void workers_tick(struct at_evaluator *base)
 {
 	struct workers *self = of(base);
@@ -338,6 +365,7 @@ static void workers_tick(struct at_evaluator *base)
 		snprintf(self->state, sizeof(self->state), "%s", text);
 		workers_tell(self, AT_TOLD_STATE, text);
 	}
+	tell_step(self);
 	workers_tell_due(self);
 	workers_tick_checks(self);
 }

@@ -84,6 +84,7 @@ void workers_answer(struct workers *self, struct item *item)
 	if (item->proved && workers_asks_others(self, item))
 		return;
 	workers_unlink_item(self, item);
+	self->has_answered = true;
 	if (item->proved) {
 		const struct at_proof_answer proof = {
 			.outcome = item->outcome,

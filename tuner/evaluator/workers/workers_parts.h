@@ -148,6 +148,8 @@ struct workers {
 	bool failed; /* told with an error: nothing more is answered */
 	struct at_error error; /* that one */
 	char state[256]; /* told last */
+	const char *step; /* told last; NULL: none yet */
+	bool has_answered;
 	/* one step towards the end of all that is out: called where something changed
 	 */
 	void (*pump)(struct workers *self);

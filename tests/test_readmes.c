@@ -1,0 +1,524 @@
+/*
+ * The pages for people say all that there is, their examples run, their links lead
+ * somewhere. What can be asked of the code is; what is in a table of one source file
+ * is read from that file.
+ */
+#include "base/file.h"
+#include "base/outcome.h"
+#include "cli/cli.h"
+#include "cli/help.h"
+#include "space/properties.h"
+#include "space/spec.h"
+#include "program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include "skip.h"
+
+#define ROOT AT_TEST_DIR "/../"
+
+static const char *const pages[] = { "README.md", "spaces/README.md",
+	"templates/README.md", "results/README.md", "tuner/README.md",
+	"tuner/cli/README.md", "tuner/search/README.md", "tests/bench/README.md" };
+
+static char *text_of(const char *path)
+{
+	struct at_strbuf full = { 0 };
+	struct at_error err = { 0 };
+	char *text;
+	size_t size;
+
+	at_strbuf_addf(&full, ROOT "%s", path);
+	if (!at_file_exists(full.data)) {
+		at_strbuf_release(&full);
+		skip_because("the pages are not beside the tests");
+	}
+	assert_int_equal(at_file_read(full.data, 0, &text, &size, &err), AT_OK);
+	at_strbuf_release(&full);
+	return text;
+}
+
+/* in code, by itself or with operands behind it */
+static bool names(const char *page, const char *word)
+{
+	struct at_strbuf code = { 0 }, call = { 0 };
+	bool is_there;
+
+	at_strbuf_addf(&code, "`%s`", word);
+	at_strbuf_addf(&call, "`%s(", word);
+	is_there = strstr(page, code.data) || strstr(page, call.data);
+	at_strbuf_release(&code);
+	at_strbuf_release(&call);
+	return is_there;
+}
+
+static void expect_name(const char *page, const char *path, const char *word)
+{
+	if (!names(page, word))
+		fail_msg("%s does not say what `%s` is", path, word);
+}
+
+/* ---- all that there is ----------------------------------------------------- */
+
+/* Each "word" of the lines of a source file that have `mark` somewhere behind it. */
+static size_t expect_words(
+	const char *page, const char *path, const char *source, const char *mark)
+{
+	char *text = text_of(source), *state = NULL;
+	size_t count = 0;
+
+	for (char *line = strtok_r(text, "\n", &state); line;
+		line = strtok_r(NULL, "\n", &state)) {
+		char *word = strchr(line, '"'), *end = word ? strchr(word + 1, '"') : 0;
+
+		if (!end || !strstr(end, mark))
+			continue;
+		*end = '\0';
+		expect_name(page, path, word + 1);
+		count++;
+	}
+	free(text);
+	return count;
+}
+
+/* Each "word" between `begin` and the next '}', wherever it stands in the file. */
+static size_t expect_listed(
+	const char *page, const char *path, const char *source, const char *begin)
+{
+	char *text = text_of(source);
+	size_t count = 0;
+
+	for (char *list = strstr(text, begin); list; list = strstr(list + 1, begin)) {
+		char *end = strchr(list, '}'), *word = strchr(list, '"');
+
+		while (word && word < end) {
+			char *close = strchr(word + 1, '"');
+
+			*close = '\0';
+			expect_name(page, path, word + 1);
+			count++;
+			word = strchr(close + 1, '"');
+		}
+		if (end)
+			list = end;
+	}
+	free(text);
+	return count;
+}
+
+static void the_page_of_spaces_has_every_key(void **state)
+{
+	static const char path[] = "spaces/README.md";
+	static const char *const sources[] = { "tuner/space/spec_arguments.c",
+		"tuner/space/spec_kernel.c", "tuner/space/spec_load.c",
+		"tuner/space/spec_parameters.c", "tuner/space/spec_problems.c" };
+	char *page = text_of(path);
+	size_t count = 0;
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(sources); i++)
+		count += expect_listed(page, path, sources[i], "keys[] = {");
+	count += expect_listed(page, path, sources[2], "sections[] = {");
+	/* a table that was called otherwise would pass for one that is told */
+	assert_in_range(count, 60, 500);
+	free(page);
+}
+
+static void the_page_of_spaces_has_every_fill_and_type(void **state)
+{
+	static const char path[] = "spaces/README.md";
+	char *page = text_of(path);
+
+	(void)state;
+	assert_in_range(
+		expect_words(page, path, "tuner/space/spec_fill.c", ", AT_FILL_"), 6,
+		50);
+	assert_in_range(expect_words(page, path, "tuner/space/spec_arguments.c",
+				", AT_ELEMENT_"),
+		17, 200);
+	assert_in_range(expect_listed(page, path, "tuner/space/spec_arguments.c",
+				"vector_bases[] ="),
+		10, 50);
+	for (int element = 1; element < AT_ELEMENT_COUNT; element++)
+		expect_name(page, path, at_element_name(element));
+	free(page);
+}
+
+static void the_page_of_spaces_has_every_function(void **state)
+{
+	static const char path[] = "spaces/README.md";
+	char *page = text_of(path), *text = text_of("tuner/space/expression_parse.c");
+	char *from = strstr(text, "{ \"min\","), *end;
+	size_t count = 0;
+
+	(void)state;
+	assert_non_null(from);
+	end = strstr(from, "};");
+	for (char *word; (word = strstr(from, "{ \"")) && word < end; count++) {
+		from = strchr(word + 3, '"');
+		*from++ = '\0';
+		expect_name(page, path, word + 3);
+	}
+	assert_in_range(count, 16, 100);
+	free(text);
+	free(page);
+}
+
+static void the_page_of_spaces_has_every_property(void **state)
+{
+	static const char path[] = "spaces/README.md";
+	char *page = text_of(path);
+
+	(void)state;
+	for (int i = 0; i < AT_PROPERTY_COUNT; i++) {
+		struct at_strbuf name = { 0 };
+
+		at_strbuf_addf(
+			&name, "device.%s", at_property_name((enum at_property)i));
+		expect_name(page, path, name.data);
+		at_strbuf_release(&name);
+	}
+	free(page);
+}
+
+static void the_page_of_results_has_every_outcome(void **state)
+{
+	static const char path[] = "results/README.md";
+	char *page = text_of(path);
+
+	(void)state;
+	for (int i = 1; i < AT_OUTCOME_COUNT; i++)
+		expect_name(page, path, at_outcome_name((enum at_outcome)i));
+	free(page);
+}
+
+/* A table that differs is brought up to date by "autotune help --markdown". */
+static void expect_block(const char *path, const char *begin, const char *end,
+	const char *expected, bool whole)
+{
+	char *page = text_of(path), *block = strstr(page, begin), *after;
+
+	assert_non_null(block);
+	block += strlen(begin);
+	after = strstr(block, end);
+	assert_non_null(after);
+	*after = '\0';
+	if (whole)
+		assert_string_equal(block, expected);
+	else
+		assert_memory_equal(block, expected, strlen(block));
+	free(page);
+}
+
+static void tables_of_commands_and_options_are_what_help_prints(void **state)
+{
+	struct at_strbuf expected = { 0 };
+
+	(void)state;
+	at_help_markdown(&expected);
+	expect_block("tuner/cli/README.md", "<!-- options -->\n", "<!-- /options -->",
+		at_strbuf_text(&expected), true);
+	/* the first of them alone */
+	expect_block("README.md", "<!-- commands -->\n", "<!-- /commands -->",
+		at_strbuf_text(&expected), false);
+	at_strbuf_release(&expected);
+}
+
+/* ---- JSON ------------------------------------------------------------------ */
+
+/* what is a name of the user's, of a space or of a device, is no key of ours */
+static bool has_foreign_keys(const char *key)
+{
+	static const char *const foreign[] = { "configuration", "a_configuration",
+		"b_configuration", "from", "to", "outcomes", "properties", "fraction",
+		"fraction_interval", "sizes" };
+
+	for (size_t i = 0; i < AT_COUNT_OF(foreign); i++)
+		if (!strcmp(key, foreign[i]))
+			return true;
+	return false;
+}
+
+static void expect_keys(const char *page, const struct at_json *json)
+{
+	const char *key;
+
+	switch (at_json_kind_of(json)) {
+	case AT_JSON_OBJECT:
+		for (size_t i = 0; (key = at_json_key_at(json, i)); i++) {
+			expect_name(page, "tuner/cli/README.md", key);
+			if (!has_foreign_keys(key))
+				expect_keys(page, at_json_get(json, key));
+		}
+		break;
+	case AT_JSON_ARRAY:
+		for (size_t i = 0; i < at_json_count(json); i++)
+			expect_keys(page, at_json_at(json, i));
+		break;
+	default:
+		break;
+	}
+}
+
+static size_t expect_lines(const char *page, char *output)
+{
+	char *state = NULL;
+	size_t count = 0;
+
+	for (char *line = strtok_r(output, "\n", &state); line;
+		line = strtok_r(NULL, "\n", &state), count++) {
+		struct at_error err = { 0 };
+		struct at_json *json = NULL;
+
+		assert_int_equal(
+			at_json_parse(line, strlen(line), "", &json, &err), AT_OK);
+		expect_keys(page, json);
+		at_json_free(json);
+	}
+	return count;
+}
+
+static void every_key_of_json_is_on_its_page(void **state)
+{
+	char *page = text_of("tuner/cli/README.md"), *folder = scratch_folder("keys");
+	char *space = program_quick_space(
+		AT_TEST_DIR "/../spaces/vector_add_offset.cfg", folder);
+	char *results = scratch_path(folder, "results");
+	char *other = scratch_path(folder, "other");
+	char *file = scratch_path(folder, "all.csv");
+	const char *const commands[][14] = {
+		{ "tune", space, "--device", "host", "--budget", "3", "--results",
+			results, "--portfolio", "5%" },
+		{ "results", "--results", results },
+		{ "header", space, "--results", results },
+		{ "check", space, "--arch", "sm_90", "--compile", "1" },
+		{ "nightly", space, "--device", "host", "--budget", "3s", "--results",
+			results },
+		{ "history", "--results", results },
+		{ "compare", results, results },
+		{ "simulate", "planted:cliffs", "--repeats", "2", "--strategy",
+			"random" },
+		{ "export", "vector_add_offset", "--results", results, "--format",
+			"csv", "-o", file },
+		{ "import", results, "--results", other },
+		{ "forget", "--device", "host", "--results", other },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(commands); i++) {
+		const char *words[16] = { 0 };
+		struct program_result result;
+		size_t count = 0;
+
+		while (commands[i][count]) {
+			words[count] = commands[i][count];
+			count++;
+		}
+		words[count] = "--json";
+		program_run(words, &result);
+		if (!expect_lines(page, result.output))
+			fail_msg("%s --json printed nothing: %s", words[0],
+				result.errors);
+		program_release(&result);
+	}
+	free(file);
+	free(other);
+	free(results);
+	free(space);
+	scratch_remove(folder);
+	free(folder);
+	free(page);
+}
+
+/* ---- examples -------------------------------------------------------------- */
+
+/* The fenced block that begins with this line, without what it is indented by; heap. */
+static char *block_of(const char *page, const char *first)
+{
+	const char *start = strstr(page, first), *line;
+	struct at_strbuf out = { 0 };
+	size_t indent;
+	char *text;
+
+	assert_non_null(start);
+	for (line = start; line > page && line[-1] != '\n';)
+		line--;
+	indent = (size_t)(start - line);
+	while (strncmp(line + strspn(line, " "), "```", 3) != 0) {
+		size_t length = strcspn(line, "\n");
+		size_t skipped = length < indent ? length : indent;
+
+		at_strbuf_addf(&out, "%.*s\n", (int)(length - skipped), line + skipped);
+		line += length + (line[length] == '\n');
+		assert_true(*line);
+	}
+	text = at_strdup(at_strbuf_text(&out));
+	at_strbuf_release(&out);
+	return text;
+}
+
+static void write_block(
+	const char *page, const char *first, const char *folder, const char *name)
+{
+	char *text = block_of(page, first), *path = scratch_path(folder, name);
+	struct at_error err = { 0 };
+
+	assert_int_equal(at_file_replace(path, text, strlen(text), &err), AT_OK);
+	free(path);
+	free(text);
+}
+
+/* As it stands, for whoever has no GPU; a few configurations are enough. */
+static void tunes(const char *folder, const char *name)
+{
+	char *space = scratch_path(folder, name);
+	char *results = scratch_path(folder, "results");
+	struct program_result result;
+
+	program_run((const char *[]){ "check", space, NULL }, &result);
+	assert_int_equal(result.exit_status, 0);
+	program_release(&result);
+	program_run((const char *[]){ space, "--device", "host", "--budget", "3",
+			    "--results", results, "--json", NULL },
+		&result);
+	if (result.exit_status || !strstr(result.output, "\"proved\": true"))
+		fail_msg("%s: exit status %d: %s", name, result.exit_status,
+			result.errors);
+	program_release(&result);
+	free(results);
+	free(space);
+}
+
+static void the_first_kernel_of_the_readme_tunes(void **state)
+{
+	char *page = text_of("README.md"), *folder = scratch_folder("first");
+
+	(void)state;
+	write_block(page, "extern \"C\" __global__ void scale(", folder, "scale.cu");
+	write_block(page, "kernel: { name = \"scale\"", folder, "scale.cfg");
+	tunes(folder, "scale.cfg");
+	scratch_remove(folder);
+	free(folder);
+	free(page);
+}
+
+static void the_example_for_users_of_kernel_tuner_tunes(void **state)
+{
+	char *page = text_of("spaces/README.md"), *folder = scratch_folder("converted");
+
+	(void)state;
+	write_block(page, "extern \"C\" __global__ void vector_add(", folder,
+		"vector_add.cu");
+	write_block(page, "kernel: { name = \"vector_add\"", folder, "vector_add.cfg");
+	tunes(folder, "vector_add.cfg");
+	scratch_remove(folder);
+	free(folder);
+	free(page);
+}
+
+/* ---- links ------------------------------------------------------------------ */
+
+/* as GitHub makes them: lower case, blanks to dashes, other signs gone */
+static void add_anchor(struct at_strbuf *out, const char *title, size_t length)
+{
+	for (size_t i = 0; i < length; i++) {
+		char c = title[i];
+
+		if (c >= 'A' && c <= 'Z')
+			at_strbuf_add_char(out, (char)(c - 'A' + 'a'));
+		else if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' ||
+			 c == '_')
+			at_strbuf_add_char(out, c);
+		else if (c == ' ')
+			at_strbuf_add_char(out, '-');
+	}
+}
+
+static bool has_anchor(const char *page, const char *anchor, size_t length)
+{
+	bool found = false;
+
+	for (const char *line = page; line && !found; line = strchr(line, '\n')) {
+		struct at_strbuf name = { 0 };
+
+		line += *line == '\n';
+		if (*line != '#')
+			continue;
+		line += strspn(line, "# ");
+		add_anchor(&name, line, strcspn(line, "\n"));
+		found = name.length == length && !memcmp(name.data, anchor, length);
+		at_strbuf_release(&name);
+	}
+	return found;
+}
+
+static void expect_link(const char *path, const char *page, const char *link)
+{
+	size_t length = strcspn(link, "#)"), end = strcspn(link, ")");
+	const char *slash = strrchr(path, '/');
+	struct at_strbuf target = { 0 };
+	char *text = NULL;
+
+	at_strbuf_addf(&target, "%.*s%.*s", slash ? (int)(slash - path + 1) : 0, path,
+		(int)length, link);
+	if (length) {
+		struct at_strbuf full = { 0 };
+
+		at_strbuf_addf(&full, ROOT "%s", target.data);
+		if (!at_file_exists(full.data))
+			fail_msg("%s: \"%.*s\" leads nowhere", path, (int)end, link);
+		at_strbuf_release(&full);
+	}
+	if (link[length] == '#') {
+		text = length ? text_of(target.data) : NULL;
+		if (!has_anchor(
+			    text ? text : page, link + length + 1, end - length - 1))
+			fail_msg("%s: \"%.*s\" has no such heading", path, (int)end,
+				link);
+	}
+	free(text);
+	at_strbuf_release(&target);
+}
+
+static void links_lead_somewhere(void **state)
+{
+	size_t count = 0;
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(pages); i++) {
+		char *page = text_of(pages[i]);
+
+		for (const char *link = page; (link = strstr(link, "](")); count++) {
+			link += 2;
+			if (strncmp(link, "http", 4) != 0)
+				expect_link(pages[i], page, link);
+		}
+		free(page);
+	}
+	assert_in_range(count, 10, 1000);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(the_page_of_spaces_has_every_key),
+		cmocka_unit_test(the_page_of_spaces_has_every_fill_and_type),
+		cmocka_unit_test(the_page_of_spaces_has_every_function),
+		cmocka_unit_test(the_page_of_spaces_has_every_property),
+		cmocka_unit_test(the_page_of_results_has_every_outcome),
+		cmocka_unit_test(tables_of_commands_and_options_are_what_help_prints),
+		cmocka_unit_test(every_key_of_json_is_on_its_page),
+		cmocka_unit_test(the_first_kernel_of_the_readme_tunes),
+		cmocka_unit_test(the_example_for_users_of_kernel_tuner_tunes),
+		cmocka_unit_test(links_lead_somewhere),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,100 @@
+#include "cli/configuration.h"
+
+#include "base/json.h"
+#include "cli/format.h"
+
+#include <string.h>
+
+static const char itself[] = "the baseline";
+
+void at_configuration_write(struct at_strbuf *out, const struct at_spec *spec,
+	const uint16_t *configuration, bool wide)
+{
+	size_t start = out->length;
+
+	if (wide || !spec->has_defaults) {
+		at_configuration_format(spec, configuration, out);
+		return;
+	}
+	for (size_t i = 0; i < spec->parameter_count; i++) {
+		const struct at_parameter *parameter = &spec->parameters[i];
+
+		if (configuration[i] == spec->defaults[i])
+			continue;
+		at_strbuf_addf(
+			out, "%s%s=", out->length > start ? " " : "", parameter->name);
+		at_value_format(parameter->values[configuration[i]], out);
+	}
+	if (out->length == start)
+		at_strbuf_add(out, itself);
+}
+
+/* As records have them: integers, reals, truth values and words; NONE for others. */
+static struct at_value value_of(const struct at_json *json)
+{
+	switch (at_json_kind_of(json)) {
+	case AT_JSON_STRING:
+		return (struct at_value){ .type = AT_TYPE_WORD,
+			.word = at_json_text(json) };
+	case AT_JSON_BOOLEAN:
+		return (struct at_value){ .type = AT_TYPE_BOOLEAN,
+			.integer = at_json_is_true(json) };
+	case AT_JSON_NUMBER:
+		if (at_json_is_whole(json))
+			return (struct at_value){ .type = AT_TYPE_INTEGER,
+				.integer = at_json_whole(json, 0) };
+		return (struct at_value){ .type = AT_TYPE_REAL,
+			.real = at_json_number(json, 0) };
+	default:
+		return (struct at_value){ .type = AT_TYPE_NONE };
+	}
+}
+
+/* False where they are not of one space, and there is nothing to leave out. */
+static bool write_changes(struct at_strbuf *out, const struct at_json *configuration,
+	const struct at_json *baseline)
+{
+	size_t start = out->length, count = 0;
+	const char *name;
+
+	for (; (name = at_json_key_at(configuration, count)); count++) {
+		const struct at_json *usual = at_json_get(baseline, name);
+		struct at_value value = value_of(at_json_get(configuration, name));
+		struct at_strbuf text = { 0 };
+
+		if (!usual || !value.type)
+			return false;
+		if (at_value_equal(value, value_of(usual)))
+			continue;
+		at_strbuf_addf(&text, "%s%s=", out->length > start ? " " : "", name);
+		at_value_format(value, &text);
+		/* a record may be anybody's */
+		at_format_plain(out, at_strbuf_text(&text));
+		out->failed |= text.failed;
+		at_strbuf_release(&text);
+	}
+	if (out->length == start)
+		at_strbuf_add(out, itself);
+	return !at_json_key_at(baseline, count);
+}
+
+void at_configuration_write_recorded(
+	struct at_strbuf *out, const char *json, const char *baseline, bool wide)
+{
+	struct at_json *configuration = NULL, *usual = NULL;
+	struct at_strbuf changes = { 0 };
+	bool is_written = false;
+
+	if (!wide && baseline &&
+		!at_json_parse(json, strlen(json), "", &configuration, NULL) &&
+		!at_json_parse(baseline, strlen(baseline), "", &usual, NULL))
+		is_written = write_changes(&changes, configuration, usual);
+	at_json_free(configuration);
+	at_json_free(usual);
+	if (is_written)
+		at_strbuf_add(out, at_strbuf_text(&changes));
+	else
+		at_format_configuration(out, json);
+	out->failed |= changes.failed;
+	at_strbuf_release(&changes);
+}
