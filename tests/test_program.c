@@ -375,7 +375,8 @@ static void survives_a_reader_that_left(void **state)
 /* as daemons start programs: what is opened next must not take their place */
 static void tunes_without_standard_streams(void **state)
 {
-	static const char *const closed[] = { "<&-", ">&-", "2>&-", "<&- >&- 2>&-" };
+	static const char *const closed[] = { "<&-", ">&-", "2>&-", "<&- >&-",
+		"<&- 2>&-", ">&- 2>&-", "<&- >&- 2>&-" };
 	char command[1024];
 
 	(void)state;

@@ -1648,7 +1648,7 @@ int main(int argc, char **argv)
 	fake_device_add();
 	fake.kernels = kernels;
 	fake.compiles = compiles;
-	if (argc == 3 && !strcmp(argv[1], AT_WORKER_OPTION))
-		return at_worker_main(argv[2]);
+	if (argc >= 3 && !strcmp(argv[1], AT_WORKER_OPTION))
+		return at_worker_main(argv + 2);
 	return cmocka_run_group_tests(tests, NULL, NULL);
 }

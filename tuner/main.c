@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -22,10 +23,23 @@ static void open_standard_streams(void)
 				stream == STDOUT_FILENO ? O_RDONLY : O_RDWR);
 }
 
+/*
+ * Nor must it matter what whoever starts us does with signals: the end of a child has
+ * to be heard of, and a file that has no room, be it by a limit, is an error of a
+ * write.
+ */
+static void take_signals_back(void)
+{
+	signal(SIGCHLD, SIG_DFL);
+	signal(SIGXFSZ, SIG_IGN);
+	signal(SIGPIPE, SIG_IGN);
+}
+
 int main(int argc, char **argv)
 {
 	open_standard_streams();
-	if (argc == 3 && !strcmp(argv[1], AT_WORKER_OPTION))
-		return at_worker_main(argv[2]);
+	take_signals_back();
+	if (argc >= 3 && !strcmp(argv[1], AT_WORKER_OPTION))
+		return at_worker_main(argv + 2);
 	return (int)at_cli_main(argc, argv);
 }

@@ -1,5 +1,6 @@
 #include "kernel/cxx_tool.h"
 #include "base/file.h"
+#include "base/processes.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -207,11 +208,11 @@ destroy_actions:
 	return code;
 }
 
-static void read_all(int file, struct at_strbuf *out)
+static void read_all(int file, pid_t child, struct at_strbuf *out)
 {
 	char buffer[4096];
 
-	for (;;) {
+	while (at_processes_hear(file, child)) {
 		ssize_t got = read(file, buffer, sizeof(buffer));
 
 		if (got < 0 && errno == EINTR)
@@ -222,16 +223,23 @@ static void read_all(int file, struct at_strbuf *out)
 	}
 }
 
-static bool wait_for(pid_t child, const char *program, struct at_strbuf *log)
+/*
+ * before: what was there before it. Where it was killed, what it had started runs on
+ * and would be in the way; where it ended by itself that is meant, as a cache's server.
+ */
+static bool wait_for(pid_t child, const char *program,
+	const struct at_processes *before, struct at_strbuf *log)
 {
 	int status;
 
 	while (waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			return false;
-	if (WIFSIGNALED(status))
+	if (WIFSIGNALED(status)) {
 		at_strbuf_addf(log, "%s was killed by signal %d (%s)\n", program,
 			WTERMSIG(status), strsignal(WTERMSIG(status)));
+		at_processes_kill_new(before);
+	}
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
@@ -252,6 +260,7 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self,
 	enum at_status status = AT_OK;
 	char **words = malloc((self->word_count + count + 1) * sizeof(*words));
 	char **environment = plain_environment();
+	struct at_processes before = { 0 };
 	int ends[2], code;
 	pid_t child;
 
@@ -269,17 +278,19 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self,
 			"cannot open a pipe to the C++ compiler: %s", strerror(code));
 		goto free_words;
 	}
+	at_processes_note(&before);
 	code = spawn(words, environment, ends[1], &child);
 	close(ends[1]);
 	if (code) {
 		status = at_fail(err, AT_EUNAVAILABLE, words[0], 0,
 			"cannot start this C++ compiler: %s", strerror(code));
 	} else {
-		read_all(ends[0], log);
-		*succeeded = wait_for(child, words[0], log);
+		read_all(ends[0], child, log);
+		*succeeded = wait_for(child, words[0], &before, log);
 	}
 	close(ends[0]);
 free_words:
+	at_processes_release(&before);
 	free(environment);
 	free(words);
 	return status;

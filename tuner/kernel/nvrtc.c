@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "kernel/cubin.h"
+#include "kernel/nvrtc_headers.h"
 #include "kernel/nvrtc_library.h"
 #include "kernel/ptx.h"
 
@@ -483,6 +484,7 @@ static enum at_status compile_source(const struct at_compile_request *request,
 {
 	struct work work = { .request = request, .minimal = minimal };
 	struct at_strbuf source = { 0 };
+	const struct at_nvrtc_headers headers = at_nvrtc_headers();
 	unsigned code;
 	enum at_status status = at_nvrtc_open(&work.nvrtc, &work.includes, err);
 
@@ -495,8 +497,8 @@ static enum at_status compile_source(const struct at_compile_request *request,
 		return at_fail_memory(err);
 	}
 	/* it takes a copy */
-	code = work.nvrtc->create_program(
-		&work.program, at_strbuf_text(&source), request->name, 0, NULL, NULL);
+	code = work.nvrtc->create_program(&work.program, at_strbuf_text(&source),
+		request->name, headers.count, headers.texts, headers.names);
 	at_strbuf_release(&source);
 	if (code)
 		return fail_call(err, work.nvrtc, "nvrtcCreateProgram", code);

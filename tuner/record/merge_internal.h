@@ -2,6 +2,7 @@
 #ifndef AT_RECORD_MERGE_INTERNAL_H
 #define AT_RECORD_MERGE_INTERNAL_H
 
+#include "base/scratch.h"
 #include "record/merge.h"
 #include "record/store_internal.h"
 
@@ -87,7 +88,7 @@ enum at_status at_merge_check_row(struct at_merge_check *self,
 struct at_merge_source {
 	struct at_sqlite *database;
 	char *path; /* as it was given */
-	char *folder; /* of the copy; NULL: it is read where it lies */
+	struct at_scratch folder; /* of the copy; empty: it is read where it lies */
 	struct stat seen; /* when it was opened */
 };
 

@@ -147,25 +147,17 @@ static enum at_status open_still(
 /* A copy in a folder of its own, opened as what it is: a record. */
 static enum at_status open_copy(struct at_merge_source *self, struct at_error *err)
 {
-	const char *place = getenv("TMPDIR");
 	struct at_store copy = { .is_foreign = true };
+	struct at_error reason = { 0 };
 	char *path = NULL;
 	bool is_current;
-	enum at_status status;
+	enum at_status status =
+		at_scratch_make(&self->folder, "autotune-import", &reason);
 
-	self->folder = at_path_join(
-		place && *place ? place : "/tmp", "autotune-import-XXXXXX");
-	if (!self->folder)
-		return at_fail_memory(err);
-	if (!mkdtemp(self->folder)) {
-		status = at_fail(err, AT_EIO, self->folder, 0,
-			"cannot make a folder for a copy of %s: %s; set TMPDIR",
-			self->path, strerror(errno));
-		free(self->folder);
-		self->folder = NULL;
-		return status;
-	}
-	path = at_path_join(self->folder, "autotune.db");
+	if (status)
+		return at_fail(err, status, reason.file, 0, "for a copy of %s: %s",
+			self->path, reason.text);
+	path = at_path_join(self->folder.path, "autotune.db");
 	status = path ? copy_all(self, path, err) : at_fail_memory(err);
 	if (!status)
 		status = at_sqlite_open(path, &copy.database, err);
@@ -275,7 +267,8 @@ static enum at_status renamed(struct at_merge_source *self, enum at_status statu
 {
 	if (!status)
 		return AT_OK;
-	if (!self->folder || strncmp(own->file, self->folder, strlen(self->folder)))
+	if (!self->folder.path[0] ||
+		strncmp(own->file, self->folder.path, strlen(self->folder.path)) != 0)
 		return at_fail(err, status, own->file, own->line, "%s", own->text);
 	return at_fail(err, status, self->path, 0, "%s", own->text);
 }
@@ -321,7 +314,7 @@ enum at_status at_merge_source_check(
 	struct stat now;
 
 	/* a copy is what it was */
-	if (self->folder)
+	if (self->folder.path[0])
 		return AT_OK;
 	if (stat(self->path, &now) < 0)
 		return fail_errno(err, self->path, "read it");
@@ -333,20 +326,8 @@ enum at_status at_merge_source_check(
 
 void at_merge_source_close(struct at_merge_source *self)
 {
-	static const char *const names[] = { "autotune.db", "autotune.db-wal",
-		"autotune.db-journal", "autotune.db-shm" };
-
 	at_sqlite_close(self->database);
-	for (size_t i = 0; self->folder && i < AT_COUNT_OF(names); i++) {
-		char *path = at_path_join(self->folder, names[i]);
-
-		if (path)
-			unlink(path);
-		free(path);
-	}
-	if (self->folder)
-		rmdir(self->folder);
-	free(self->folder);
+	at_scratch_remove(&self->folder);
 	free(self->path);
 	memset(self, 0, sizeof(*self));
 }

@@ -9,6 +9,7 @@
  * have to be changed: in memory.
  */
 #include "base/file.h"
+#include "base/scratch.h"
 #include "base/memory.h"
 #include "record/store_internal.h"
 
@@ -172,22 +173,17 @@ static enum at_status copy_file(const char *from, const char *to, struct at_erro
 static enum at_status try_copy(struct at_store *self, const char *path, const char *log,
 	bool *is_current, struct at_error *err)
 {
-	const char *temporary = getenv("TMPDIR");
-	char *folder = at_path_join(temporary && temporary[0] ? temporary : "/tmp",
-		"autotune-record-XXXXXX");
+	struct at_scratch folder;
+	struct at_error reason = { 0 };
 	char *copy = NULL, *copied_log = NULL;
-	enum at_status status;
+	enum at_status status = at_scratch_make(&folder, "autotune-record", &reason);
 
-	if (!folder)
-		return at_fail_memory(err);
-	if (!mkdtemp(folder)) {
-		status = at_fail(err, AT_EIO, path, 0,
+	if (status)
+		return at_fail(err, status, path, 0,
 			"a killed process left a log beside this record, which is copied to put both together, and there is no room for that in %s: choose another place with TMPDIR",
-			folder);
-		goto free_folder;
-	}
-	copy = at_path_join(folder, NAME);
-	copied_log = at_path_join(folder, NAME LOG);
+			at_scratch_place());
+	copy = at_path_join(folder.path, NAME);
+	copied_log = at_path_join(folder.path, NAME LOG);
 	if (!copy || !copied_log) {
 		status = at_fail_memory(err);
 		goto remove_folder;
@@ -205,15 +201,10 @@ static enum at_status try_copy(struct at_store *self, const char *path, const ch
 		at_sqlite_close(self->database);
 		self->database = NULL;
 	}
-	/* closing has removed it already, and its index, where all went well */
-	unlink(copied_log);
-	unlink(copy);
 remove_folder:
-	rmdir(folder);
+	at_scratch_remove(&folder);
 	free(copied_log);
 	free(copy);
-free_folder:
-	free(folder);
 	return status;
 }
 

@@ -58,7 +58,7 @@ static bool write_all(int file, const void *data, size_t size)
 }
 
 /* The child's whole life. */
-static _Noreturn void run_child(const struct job *job, int pipe)
+static _Noreturn void run_child(const struct job *job, pid_t parent, int pipe)
 {
 	struct at_simulate_run run;
 	struct message message = { 0 };
@@ -67,6 +67,9 @@ static _Noreturn void run_child(const struct job *job, int pipe)
 
 	/* whoever waits for it may be killed, and a strategy may never end */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	/* or it was before that took effect */
+	if (getppid() != parent)
+		_exit(1);
 	if (at_simulate_search(
 		    job->bed, job->strategy, job->options, job->seed, &run, &err))
 		snprintf(message.failure, sizeof(message.failure), "%.250s", err.text);
@@ -83,6 +86,7 @@ static _Noreturn void run_child(const struct job *job, int pipe)
 static enum at_status begin_child(struct child *child, const struct job *job,
 	struct at_simulate_run *run, struct at_error *err)
 {
+	pid_t parent = getpid();
 	int ends[2];
 
 	if (pipe(ends))
@@ -100,7 +104,7 @@ static enum at_status begin_child(struct child *child, const struct job *job,
 	}
 	if (child->pid == 0) {
 		close(ends[0]);
-		run_child(job, ends[1]);
+		run_child(job, parent, ends[1]);
 	}
 	close(ends[1]);
 	child->pipe = ends[0];

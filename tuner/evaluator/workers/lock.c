@@ -22,6 +22,8 @@
  * not exist a moment ago.
  */
 #define MODE 0444
+/* of a worker's parents: its guard, its run */
+#define ABOVE_MAX 2
 /* one may be removed between two calls, as by a test that tidies up */
 #define TRIES 4
 
@@ -124,12 +126,13 @@ static bool is_autotune(int64_t process)
 	if (!fgets(name, sizeof(name), file))
 		name[0] = '\0';
 	fclose(file);
-	return !strcmp(name, "autotune\n");
+	/* or "autotune-guard", between a run and its worker */
+	return !strncmp(name, "autotune", 8);
 }
 
 /*
  * The kernel knows who has a lock: what the file said could be anybody's word. Of a run
- * it is a worker that has it, and its parent is the run that a person started.
+ * it is a worker that has it, and the run that a person started is above that.
  */
 static int64_t find_owner(const struct at_device_lock *self)
 {
@@ -156,8 +159,13 @@ static int64_t find_owner(const struct at_device_lock *self)
 	}
 	if (locks)
 		fclose(locks);
-	if (owner > 0 && is_autotune(parent_of(owner)))
-		return parent_of(owner);
+	for (int i = 0; i < ABOVE_MAX && owner > 0; i++) {
+		int64_t parent = parent_of(owner);
+
+		if (!is_autotune(parent))
+			break;
+		owner = parent;
+	}
 	return owner > 0 ? owner : 0;
 }
 

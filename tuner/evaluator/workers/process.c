@@ -1,11 +1,20 @@
 #include "evaluator/workers/process.h"
+#include "base/clock.h"
+#include "base/processes.h"
+#include "base/scratch.h"
+#include "evaluator/workers/guard.h"
+#include "evaluator/workers/signals.h"
 #include "evaluator/workers/worker.h"
 
-#include <ftw.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
 
 #include <uv.h>
 
@@ -19,10 +28,27 @@
 /* of a program that a worker is started under */
 #define COMMAND_WORDS_MAX 32
 
-/* batch systems announce with one of the last two that the time is nearly up */
-enum { SIGNAL_COUNT = 5 };
-static const int signal_numbers[SIGNAL_COUNT] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1,
-	SIGUSR2 };
+/*
+ * A guard gives up on what the system does not let go of after 10 seconds. If it has
+ * not ended by then either, it counts as ended, and the run goes on.
+ */
+#define END_SECONDS 15.0
+/*
+ * A deadline that is heard of so late says that this process did not run, and perhaps
+ * nobody did: it was stopped, the machine was asleep or at its limits. Then it begins
+ * anew, but not for ever.
+ */
+#define LATE_NS UINT64_C(1000000000)
+#define EXTENSIONS_MAX 5
+/* an answer that lies there already is read first */
+#define READ_MS 100
+/* so long is looked for what a guard has left that was killed */
+#define STRAYS_MS 200
+/* after a second signal */
+#define LEAVE_MS 1000
+#define EXIT_INTERRUPTED 130
+/* "AUTOTUNE_FOLDER=" and a path */
+#define MARK_BYTES 600
 
 struct later {
 	struct later *next;
@@ -33,8 +59,9 @@ struct later {
 struct at_loop {
 	uv_loop_t uv;
 	char executable[4096];
-	char folder[512]; /* of the workers' temporary files; "": there is none */
-	uv_signal_t signals[SIGNAL_COUNT];
+	struct at_scratch scratch; /* of the workers' temporary files */
+	struct at_signals signals;
+	uv_async_t interruption; /* from the thread that hears signals */
 	bool watching;
 	bool was_interrupted;
 	void (*interrupted)(void *);
@@ -56,8 +83,13 @@ struct at_worker {
 	uv_pipe_t channel;
 	uv_pipe_t errors;
 	uv_timer_t timer;
+	uint64_t due_ns; /* of the deadline */
+	double deadline_seconds;
+	unsigned extensions; /* of this deadline */
 	int open_handles;
 	bool exited;
+	bool ending; /* its guard was told to end it */
+	bool gone; /* it did not, and is not waited for */
 	bool channel_ended; /* everything it sent was read */
 	bool finishing; /* it is left to end by itself */
 	bool told;
@@ -77,31 +109,14 @@ static void on_closed(uv_handle_t *handle)
 	(void)handle;
 }
 
-/* without it the workers use the common folder, or say what is wrong with that */
-static void make_folder(struct at_loop *self)
+/* Who still works in the folder of a run that was killed with all its guards. */
+static void end_dead_run(const char *folder, void *context)
 {
-	const char *place = getenv("TMPDIR");
-	int length = snprintf(self->folder, sizeof(self->folder), "%s/autotune-XXXXXX",
-		place && place[0] ? place : "/tmp");
+	char mark[MARK_BYTES];
 
-	if (length >= (int)sizeof(self->folder) - 64 || !mkdtemp(self->folder))
-		self->folder[0] = '\0';
-}
-
-static int remove_entry(
-	const char *path, const struct stat *facts, int flag, struct FTW *walk)
-{
-	(void)facts;
-	(void)flag;
-	(void)walk;
-	remove(path);
-	return 0;
-}
-
-static void remove_folder(struct at_loop *self)
-{
-	if (self->folder[0])
-		nftw(self->folder, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	(void)context;
+	snprintf(mark, sizeof(mark), AT_WORKER_FOLDER "=%s", folder);
+	at_processes_kill_marked(mark);
 }
 
 enum at_status at_loop_new(
@@ -124,11 +139,16 @@ enum at_status at_loop_new(
 	signal(SIGPIPE, SIG_IGN); /* a worker that died is seen by its exit */
 	uv_timer_init(&self->uv, &self->ticker);
 	uv_timer_init(&self->uv, &self->later_timer);
+	/* what is left of a worker whose guard was killed is to come here */
+	at_processes_adopt();
 	if (executable)
 		snprintf(self->executable, sizeof(self->executable), "%s", executable);
 	else if (uv_exepath(self->executable, &size))
 		snprintf(self->executable, sizeof(self->executable), "autotune");
-	make_folder(self);
+	at_scratch_sweep(end_dead_run, NULL);
+	/* without it the workers use the common folder, or say what is wrong with that
+	 */
+	(void)!at_scratch_make(&self->scratch, "autotune", NULL);
 	*out = self;
 	return AT_OK;
 }
@@ -150,33 +170,75 @@ unsigned at_loop_cores(void)
 	return cores ? cores : 1;
 }
 
-static void on_signal(uv_signal_t *handle, int number)
-{
-	struct at_loop *self = handle->data;
+/* ---- signals ------------------------------------------------------------------ */
 
-	/* the next one ends the process at once */
-	for (int i = 0; i < SIGNAL_COUNT; i++)
-		uv_signal_stop(&self->signals[i]);
-	(void)number;
+static void on_interruption(uv_async_t *handle)
+{
+	struct at_loop *self = handle->loop->data;
+
 	self->was_interrupted = true;
 	self->interrupted(self->interrupted_context);
+}
+
+/* On the thread that hears signals. */
+static void first_signal(void *context)
+{
+	struct at_loop *self = context;
+
+	uv_async_send(&self->interruption);
+}
+
+/* Whether it was started below this very process, and not before by whoever became it.
+ */
+static bool is_ours(pid_t id)
+{
+	char mark[64];
+
+	snprintf(mark, sizeof(mark), AT_WORKER_PARENT "=%ld", (long)uv_os_getpid());
+	return at_processes_is_marked(id, mark);
+}
+
+/*
+ * The same thread, whatever the other one is at: nobody waits for it. All that was
+ * evaluated is recorded.
+ */
+static void second_signal(void *context)
+{
+	const struct timespec moment = { 0, 1000000 };
+	struct at_loop *self = context;
+	struct at_processes found = { 0 };
+
+	at_processes_children(uv_os_getpid(), &found);
+	for (size_t i = 0; i < found.count; i++)
+		if (is_ours(found.ids[i]))
+			at_guard_end(found.ids[i]);
+	for (int waited_ms = 0; waited_ms < LEAVE_MS; waited_ms++) {
+		size_t gone = 0;
+
+		for (size_t i = 0; i < found.count; i++)
+			gone += !is_ours(found.ids[i]) ||
+				waitpid(found.ids[i], NULL, WNOHANG) != 0;
+		if (gone == found.count)
+			break;
+		nanosleep(&moment, NULL);
+	}
+	at_scratch_remove(&self->scratch);
+	/* here and not in main(), which is at something else */
+	_exit(EXIT_INTERRUPTED);
 }
 
 enum at_status at_loop_watch_signals(struct at_loop *self, void (*interrupted)(void *),
 	void *context, struct at_error *err)
 {
+	static const struct at_signals_events events = { first_signal, second_signal };
+
 	self->interrupted = interrupted;
 	self->interrupted_context = context;
-	for (int i = 0; i < SIGNAL_COUNT; i++) {
-		uv_signal_init(&self->uv, &self->signals[i]);
-		self->signals[i].data = self;
-		uv_unref((uv_handle_t *)&self->signals[i]);
-	}
+	if (uv_async_init(&self->uv, &self->interruption, on_interruption))
+		return at_fail(err, AT_EIO, NULL, 0, "cannot watch signals");
+	uv_unref((uv_handle_t *)&self->interruption);
 	self->watching = true;
-	for (int i = 0; i < SIGNAL_COUNT; i++)
-		if (uv_signal_start(&self->signals[i], on_signal, signal_numbers[i]))
-			return at_fail(err, AT_EIO, NULL, 0, "cannot watch signals");
-	return AT_OK;
+	return at_signals_begin(&self->signals, &events, self, err);
 }
 
 bool at_loop_interrupted(const struct at_loop *self)
@@ -232,7 +294,7 @@ void at_loop_forget(struct at_loop *self, const void *context)
 
 const char *at_loop_folder(const struct at_loop *self)
 {
-	return self->folder;
+	return self->scratch.path;
 }
 
 enum at_status at_loop_later(
@@ -275,30 +337,35 @@ static void stop_reaping(uv_timer_t *timer)
 
 static void close_process(uv_handle_t *handle, void *unused)
 {
+	struct at_worker *self = handle->data;
+
 	(void)unused;
-	if (handle->type == UV_PROCESS)
-		close_handle(handle);
+	if (handle->type != UV_PROCESS)
+		return;
+	close_handle((uv_handle_t *)&self->timer);
+	close_handle(handle);
 }
 
 void at_loop_free(struct at_loop *self)
 {
 	if (!self)
 		return;
-	for (int i = 0; i < SIGNAL_COUNT && self->watching; i++)
-		uv_close((uv_handle_t *)&self->signals[i], on_closed);
+	at_signals_end(&self->signals);
+	if (self->watching)
+		uv_close((uv_handle_t *)&self->interruption, on_closed);
 	uv_close((uv_handle_t *)&self->ticker, on_closed);
 	/* a stop that was asked for while nothing ran ends the first round at once */
 	uv_run(&self->uv, UV_RUN_NOWAIT);
 	uv_timer_start(&self->later_timer, stop_reaping, REAP_MS, 0);
 	uv_unref((uv_handle_t *)&self->later_timer);
 	uv_run(&self->uv, UV_RUN_DEFAULT);
-	/* whoever has us as a parent no longer is reaped by init */
+	/* guards end also without us, and remove the folder then */
 	uv_walk(&self->uv, close_process, NULL);
 	uv_close((uv_handle_t *)&self->later_timer, on_closed);
 	do
 		uv_run(&self->uv, UV_RUN_DEFAULT);
 	while (uv_loop_close(&self->uv) == UV_EBUSY);
-	remove_folder(self);
+	at_scratch_remove(&self->scratch);
 	while (self->later) {
 		struct later *next = self->later->next;
 
@@ -308,17 +375,66 @@ void at_loop_free(struct at_loop *self)
 	free(self);
 }
 
-/* and the compiler that it may have started: a worker leads a group of its own */
-static void kill_group(const struct at_worker *self)
-{
-	if (self->process.pid > 0)
-		uv_kill(-self->process.pid, SIGKILL);
-}
+static void on_not_ended(uv_timer_t *timer);
 
+/* With all that it has started. Who asked hears of it when that is gone. */
 static void kill_process(struct at_worker *self)
 {
-	if (!self->exited)
-		kill_group(self);
+	if (self->exited || self->process.pid <= 0)
+		return;
+	at_guard_end(self->process.pid);
+	if (self->ending)
+		return;
+	self->ending = true;
+	uv_update_time(&self->loop->uv);
+	uv_timer_start(&self->timer, on_not_ended, (uint64_t)(END_SECONDS * 1000), 0);
+}
+
+static void add_process(uv_handle_t *handle, void *guards)
+{
+	struct at_processes *known = guards;
+
+	if (handle->type == UV_PROCESS &&
+		!AT_RESERVE(known->ids, known->capacity, known->count + 1, NULL))
+		known->ids[known->count++] = ((uv_process_t *)handle)->pid;
+}
+
+/* Kills those that came to us; false: all have come, and are gone. */
+static bool end_some_strays(const struct at_processes *guards)
+{
+	struct at_processes found = { 0 };
+	bool any = false;
+
+	at_processes_children(uv_os_getpid(), &found);
+	for (size_t i = 0; i < found.count; i++) {
+		pid_t id = found.ids[i];
+
+		if (at_processes_have(guards, id))
+			continue;
+		if (is_ours(id)) {
+			at_processes_kill_below(id, NULL);
+			kill(id, SIGKILL);
+			any = true;
+		} else if (at_processes_is_ending(id)) {
+			/* its children come when it is gone */
+			(void)!waitpid(id, NULL, WNOHANG);
+			any = true;
+		}
+	}
+	at_processes_release(&found);
+	return any;
+}
+
+/* What was below a guard that somebody has killed comes to us. */
+static void end_strays(struct at_loop *self)
+{
+	const struct timespec moment = { 0, 1000000 };
+	struct at_processes guards = { 0 };
+
+	uv_walk(&self->uv, add_process, &guards);
+	for (int i = 0; i < STRAYS_MS && end_some_strays(&guards); i++)
+		nanosleep(&moment, NULL);
+	at_processes_release(&guards);
 }
 
 /* keeps the last line of what it said */
@@ -340,7 +456,7 @@ static void set_last_line(struct at_worker *self)
 /* tells the owner once the process is gone and its last message was read */
 static void tell_end(struct at_worker *self)
 {
-	if (self->told || !self->exited || !self->channel_ended)
+	if (self->told || !(self->exited || self->gone) || !self->channel_ended)
 		return;
 	self->told = true;
 	uv_timer_stop(&self->timer);
@@ -349,26 +465,41 @@ static void tell_end(struct at_worker *self)
 		self->events->ended(self->context, &self->end);
 }
 
-static void on_exit(uv_process_t *process, int64_t exit_status, int signal_number)
+/* What was written to a stream and nobody has read yet. */
+static int waiting_bytes(const uv_pipe_t *stream)
 {
-	struct at_worker *self = process->data;
+	uv_os_fd_t file;
+	int count = 0;
 
-	self->exited = true;
-	self->end.exit_status = exit_status;
-	self->end.signal = signal_number;
-	if (signal_number)
-		kill_group(self);
-	if (!self->events)
-		close_handle((uv_handle_t *)process);
-	tell_end(self);
+	return uv_fileno((const uv_handle_t *)stream, &file) ||
+			       ioctl(file, FIONREAD, &count)
+		       ? 0
+		       : count;
 }
+
+static void start_deadline(struct at_worker *self, uint64_t milliseconds);
 
 static void on_deadline(uv_timer_t *timer)
 {
 	struct at_worker *self = timer->data;
+	bool is_late = at_clock_now_ns() > self->due_ns + LATE_NS;
 
+	if ((is_late || waiting_bytes(&self->channel)) &&
+		self->extensions++ < EXTENSIONS_MAX) {
+		start_deadline(self,
+			is_late ? (uint64_t)(self->deadline_seconds * 1000) : READ_MS);
+		return;
+	}
 	self->end.timed_out = true;
 	kill_process(self);
+}
+
+/* The loop's own time may be of before something long. */
+static void start_deadline(struct at_worker *self, uint64_t milliseconds)
+{
+	uv_update_time(&self->loop->uv);
+	self->due_ns = at_clock_now_ns() + milliseconds * 1000000;
+	uv_timer_start(&self->timer, on_deadline, milliseconds + 1, 0);
 }
 
 static void give_room(uv_handle_t *handle, size_t suggested, uv_buf_t *buffer)
@@ -453,6 +584,80 @@ static void on_error_text(uv_stream_t *stream, ssize_t got, const uv_buf_t *buff
 		uv_read_stop(stream);
 }
 
+/*
+ * The process is gone: what it has written is there. The stream may be open in another
+ * process that nobody saw, and its end is not waited for.
+ */
+static void read_rest(uv_pipe_t *stream, uv_read_cb heard)
+{
+	uv_os_fd_t file;
+	int left = uv_is_active((uv_handle_t *)stream) ? waiting_bytes(stream) : 0;
+
+	while (left > 0 && uv_is_active((uv_handle_t *)stream) &&
+		!uv_fileno((uv_handle_t *)stream, &file)) {
+		ssize_t got;
+		uv_buf_t room;
+
+		give_room((uv_handle_t *)stream, (size_t)left, &room);
+		if (!room.base)
+			return;
+		do
+			got = read(file, room.base, (size_t)left);
+		while (got < 0 && errno == EINTR);
+		if (got <= 0)
+			return;
+		left -= (int)got;
+		heard((uv_stream_t *)stream, got, &room);
+	}
+}
+
+/* Nothing more is heard from it. */
+static void end_streams(struct at_worker *self)
+{
+	uv_read_stop((uv_stream_t *)&self->errors);
+	uv_read_stop((uv_stream_t *)&self->channel);
+	self->channel_ended = true;
+}
+
+static void on_exit(uv_process_t *process, int64_t exit_status, int signal_number)
+{
+	struct at_worker *self = process->data;
+
+	self->exited = true;
+	self->end.exit_status = exit_status;
+	self->end.signal = signal_number;
+	uv_timer_stop(&self->timer);
+	if (signal_number && !self->ending)
+		end_strays(self->loop);
+	if (!self->events) {
+		close_handle((uv_handle_t *)&self->timer);
+		close_handle((uv_handle_t *)process);
+		return;
+	}
+	read_rest(&self->errors, on_error_text);
+	read_rest(&self->channel, on_message);
+	/* whoever heard its last answer may have freed it */
+	if (!self->events)
+		return;
+	end_streams(self);
+	tell_end(self);
+}
+
+/* It is not waited for any longer, however it is kept from ending. */
+static void on_not_ended(uv_timer_t *timer)
+{
+	struct at_worker *self = timer->data;
+
+	kill(self->process.pid, SIGKILL);
+	end_strays(self->loop);
+	if (!self->events)
+		return;
+	self->end.signal = SIGKILL;
+	self->gone = true;
+	end_streams(self);
+	tell_end(self);
+}
+
 static void init_handles(struct at_worker *self)
 {
 	uv_loop_t *uv = &self->loop->uv;
@@ -468,19 +673,22 @@ static void init_handles(struct at_worker *self)
 /* command NULL: it is started by itself */
 static int start(struct at_worker *self, const char *const *command, const char *role)
 {
-	const char *arguments[COMMAND_WORDS_MAX + 4];
+	const char *arguments[COMMAND_WORDS_MAX + 7];
 	size_t count = 0;
 	uv_stdio_container_t stdio[4];
 	uv_process_options_t options = { 0 };
 
-	for (; command && command[count]; count++) {
-		if (count == COMMAND_WORDS_MAX)
-			return UV_E2BIG;
-		arguments[count] = command[count];
+	/* the guard starts the other program: worker.h */
+	for (int part = command ? 0 : 1; part < 2; part++) {
+		arguments[count++] = self->loop->executable;
+		arguments[count++] = AT_WORKER_OPTION;
+		arguments[count++] = role;
+		for (size_t i = 0; part == 0 && command[i]; i++) {
+			if (i == COMMAND_WORDS_MAX)
+				return UV_E2BIG;
+			arguments[count++] = command[i];
+		}
 	}
-	arguments[count++] = self->loop->executable;
-	arguments[count++] = AT_WORKER_OPTION;
-	arguments[count++] = role;
 	arguments[count] = NULL;
 	/* its parent is not the coordinator then */
 	if (command)
@@ -520,8 +728,8 @@ enum at_status at_worker_spawn_under(struct at_loop *loop, const char *const *co
 	init_handles(self);
 	snprintf(number, sizeof(number), "%ld", (long)uv_os_getpid());
 	uv_os_setenv(AT_WORKER_PARENT, number);
-	if (loop->folder[0])
-		uv_os_setenv(AT_WORKER_FOLDER, loop->folder);
+	if (loop->scratch.path[0])
+		uv_os_setenv(AT_WORKER_FOLDER, loop->scratch.path);
 	else
 		uv_os_unsetenv(AT_WORKER_FOLDER);
 	code = start(self, command, role);
@@ -601,11 +809,15 @@ void at_worker_send(
 
 void at_worker_deadline(struct at_worker *self, double seconds)
 {
+	/* it has another deadline by then */
+	if (self->ending || self->exited)
+		return;
+	self->deadline_seconds = seconds;
+	self->extensions = 0;
 	if (seconds <= 0)
 		uv_timer_stop(&self->timer);
 	else
-		uv_timer_start(
-			&self->timer, on_deadline, (uint64_t)(seconds * 1000) + 1, 0);
+		start_deadline(self, (uint64_t)(seconds * 1000));
 }
 
 void at_worker_free(struct at_worker *self)
@@ -616,8 +828,9 @@ void at_worker_free(struct at_worker *self)
 	kill_process(self);
 	close_handle((uv_handle_t *)&self->channel);
 	close_handle((uv_handle_t *)&self->errors);
-	close_handle((uv_handle_t *)&self->timer);
-	/* a process handle is kept until the process is reaped */
-	if (self->exited)
+	/* these are kept until the process is reaped */
+	if (self->exited) {
+		close_handle((uv_handle_t *)&self->timer);
 		close_handle((uv_handle_t *)&self->process);
+	}
 }

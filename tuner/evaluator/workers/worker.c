@@ -2,6 +2,8 @@
 #include "evaluator/workers/worker.h"
 #include "kernel/units.h"
 #include "measure/ceilings.h"
+#include "base/processes.h"
+#include "evaluator/workers/guard.h"
 #include "evaluator/workers/lock.h"
 #include "evaluator/workers/protocol.h"
 
@@ -12,9 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#ifdef __linux__
-#include <sys/prctl.h>
-#endif
 
 /*
  * A setup that the device holds. Several are kept side by side, so that the reference
@@ -26,9 +25,6 @@ struct stage {
 	struct at_bench *bench; /* NULL: the place is free */
 	uint64_t used; /* the higher, the later */
 };
-
-/* longer than any deadline of one that is watched */
-#define WATCHED_SECONDS 3600
 
 /* of one sample of the finals: far more than any bench asks for */
 #define LAUNCHES_MAX 1000
@@ -79,14 +75,20 @@ static bool write_all(const void *data, size_t size)
 	return true;
 }
 
+/* What a kernel has forked is no worker, and must not answer as one. */
+static pid_t main_process;
+
 /* takes the writer's bytes */
 static bool answer(enum at_message type, struct at_wire_writer *body)
 {
 	struct at_message_header header = { AT_MESSAGE_MAGIC, type,
 		body->bytes.length };
-	bool sent = !body->bytes.failed && write_all(&header, sizeof(header)) &&
-		    write_all(at_strbuf_text(&body->bytes), body->bytes.length);
+	bool sent;
 
+	if (getpid() != main_process)
+		_exit(1);
+	sent = !body->bytes.failed && write_all(&header, sizeof(header)) &&
+	       write_all(at_strbuf_text(&body->bytes), body->bytes.length);
 	at_strbuf_release(&body->bytes);
 	return sent;
 }
@@ -221,6 +223,7 @@ static bool do_open(struct worker *self, struct at_wire_reader *in)
 	at_device_lock_open(&self->lock, self->device->info.uuid[0]
 						 ? self->device->info.uuid
 						 : self->device->info.id);
+	at_guard_keep(self->lock.file);
 	at_put_device_info(&body, &self->device->info);
 	if (!answer(AT_MESSAGE_OPENED, &body))
 		return false;
@@ -425,6 +428,16 @@ static bool get_request(struct at_wire_reader *in, const struct stage *stage,
 	return !in->failed;
 }
 
+/*
+ * What a configuration has forked ends with it, and disturbs no other one. What was
+ * there before stays: a library that has the reference may have started processes.
+ */
+static void end_new_processes(struct at_processes *before)
+{
+	at_processes_kill_new(before);
+	at_processes_release(before);
+}
+
 static bool do_evaluate(struct worker *self, struct at_wire_reader *in)
 {
 	struct stage *stage = find_stage(self, get_hash(in));
@@ -443,8 +456,13 @@ static bool do_evaluate(struct worker *self, struct at_wire_reader *in)
 	status = load_unit(unit, &request.image, &request.image_bytes, &err);
 	if (!status && !take_device(self))
 		goto release;
-	if (!status)
+	if (!status) {
+		struct at_processes before = { 0 };
+
+		at_processes_note(&before);
 		status = at_bench_evaluate(stage->bench, &request, &result, &err);
+		end_new_processes(&before);
+	}
 	at_device_lock_drop(&self->lock);
 	self->ends = result.device_lost;
 	if (status) {
@@ -492,9 +510,14 @@ static bool do_finals(struct worker *self, struct at_wire_reader *in)
 			units[i], &requests[i].image, &requests[i].image_bytes, &err);
 	if (!status && !take_device(self))
 		goto release;
-	if (!status)
+	if (!status) {
+		struct at_processes before = { 0 };
+
+		at_processes_note(&before);
 		status = at_bench_finals(
 			stage->bench, requests, count, &how, results, &err);
+		end_new_processes(&before);
+	}
 	at_device_lock_drop(&self->lock);
 	for (uint32_t i = 0; i < count; i++)
 		self->ends = self->ends || results[i].device_lost;
@@ -599,35 +622,16 @@ release:
 	return good;
 }
 
-/* a worker must not outlive the coordinator, not even one that is killed */
-static void die_with_parent(void)
+/* The coordinator decides when a worker ends: a terminal or a batch system tells all
+   processes of a run, and one that died of it would be an outcome. Compilers that are
+   started here inherit it. */
+static void ignore_signals(void)
 {
-#ifdef __linux__
-	const char *parent = getenv(AT_WORKER_PARENT);
+	static const int ignored[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2,
+		SIGPIPE, SIGXCPU, SIGXFSZ };
 
-	/* whoever started it instead may do so from a thread that ends, which counts as
-	   the parent's death. Its channel ends with the coordinator; only a kernel that
-	   does not end would not see that. */
-	if (getenv(AT_WORKER_WATCHED)) {
-		alarm(WATCHED_SECONDS);
-	} else {
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		/* it may have died before that took effect */
-		if (parent && atol(parent) != (long)getppid())
-			_exit(1);
-	}
-#endif
-	/* the coordinator decides when it ends: a terminal or a batch system tells all
-	   processes of a run, and one that died of it would be an outcome. Compilers
-	   that are started here inherit it. */
-	signal(SIGINT, SIG_IGN);
-	signal(SIGTERM, SIG_IGN);
-	signal(SIGHUP, SIG_IGN);
-	signal(SIGUSR1, SIG_IGN);
-	signal(SIGUSR2, SIG_IGN);
-	signal(SIGPIPE, SIG_IGN);
-	/* a compiler that is started here must not hold the channel open */
-	fcntl(AT_WORKER_DESCRIPTOR, F_SETFD, FD_CLOEXEC);
+	for (size_t i = 0; i < AT_COUNT_OF(ignored); i++)
+		signal(ignored[i], SIG_IGN);
 }
 
 /* a worker that is killed leaves its files to the coordinator */
@@ -639,13 +643,23 @@ static void move_temporary_files(void)
 		setenv("TMPDIR", folder, 1);
 }
 
-int at_worker_main(const char *role)
+int at_worker_main(char *const *words)
 {
+	const char *role = words[0];
 	struct worker self = { 0 };
 	struct at_message_header header;
 	int status = 0;
 
-	die_with_parent();
+	if (words[1])
+		at_guard_run(words + 1);
+	/* under another program the guard is above that */
+	if (getenv(AT_WORKER_WATCHED))
+		at_processes_adopt();
+	else
+		at_guard_begin();
+	main_process = getpid();
+	at_guard_keep(AT_WORKER_DESCRIPTOR);
+	ignore_signals();
 	move_temporary_files();
 	while (!self.ends && read_all(&header, sizeof(header)))
 		if (!serve(&self, role, &header)) {

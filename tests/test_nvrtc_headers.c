@@ -1,0 +1,168 @@
+/*
+ * Headers of the standard library under NVRTC, which has none: what kernels use of them
+ * is there, in any order, beside the toolkit's own and a template's.
+ */
+#include "base/file.h"
+#include "kernel/nvrtc.h"
+#include "kernel/nvrtc_headers.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+#include "skip.h"
+
+#define KERNEL "extern \"C\" __global__ void one(float *x) { "
+
+static void compile(const char *source, struct at_compile_result *result)
+{
+	char *kernels[] = { (char *)"one" };
+	const struct at_compile_request request = {
+		.toolchain = (char *)"nvrtc",
+		.architecture = (char *)"sm_90",
+		.name = (char *)"one.cu",
+		.directory = (char *)"",
+		.source = (char *)source,
+		.kernel_count = 1,
+		.kernels = kernels,
+	};
+	struct at_error err = { 0 };
+
+	if (at_compile(&request, result, &err))
+		fail_msg("%s", err.text);
+}
+
+static void compiles(const char *source)
+{
+	struct at_compile_result result;
+
+	compile(source, &result);
+	if (result.outcome != AT_OUTCOME_OK)
+		fail_msg("%s", result.log);
+	at_compile_result_release(&result);
+}
+
+static void skip_without_nvrtc(void)
+{
+	char version[64];
+
+	if (at_nvrtc_version(version, sizeof(version), NULL))
+		skip_because("no NVRTC");
+}
+
+static void headers_of_c_have_types_limits_and_functions(void **state)
+{
+	(void)state;
+	skip_without_nvrtc();
+	compiles(
+		"#include <stdint.h>\n#include <inttypes.h>\n#include <limits.h>\n"
+		"#include <float.h>\n#include <stddef.h>\n#include <stdbool.h>\n"
+		"#include <math.h>\n#include <assert.h>\n#include <string.h>\n"
+		"#include <stdio.h>\n#include <stdlib.h>\n"
+		"struct pair { char a; double b; };\n"
+		"static_assert(sizeof(int64_t) == 8 && sizeof(uint16_t) == 2, \"\");\n"
+		"static_assert(INT64_MAX == LLONG_MAX && UINT32_MAX == UINT_MAX, \"\");\n"
+		"static_assert(INT_MIN < 0 && CHAR_BIT == 8, \"\");\n"
+		"static_assert(LONG_MAX > INT_MAX && ULONG_MAX == UINT64_MAX, \"\");\n"
+		"static_assert(FLT_MAX > 3e38f && DBL_EPSILON > 0, \"\");\n" KERNEL
+		"size_t n = 1; ptrdiff_t d = 2; bool ok = n < 3; assert(ok);\n"
+		"x[0] = sqrtf(x[1]) + (float)M_PI + INFINITY + (float)n + (float)d;\n"
+		"x[2] = NAN; x[5] = (float)offsetof(pair, b); memcpy(x + 4, x, 8); printf(\"%g\", x[3]); }");
+}
+
+static void headers_of_cxx_have_the_same_as_std(void **state)
+{
+	(void)state;
+	skip_without_nvrtc();
+	compiles("#include <cstdint>\n#include <climits>\n#include <cfloat>\n"
+		 "#include <cstddef>\n#include <cmath>\n#include <cassert>\n"
+		 "#include <cstring>\n#include <cstdio>\n#include <cstdlib>\n"
+		 "#include <algorithm>\n"
+		 "static_assert(sizeof(std::uint32_t) == 4, \"\");\n"
+		 "static_assert(sizeof(std::size_t) == 8, \"\");\n"
+		 "static_assert(std::min(2, 3) == 2 && std::max(2, 3) == 3, \"\");\n"
+		 "static_assert(std::clamp(5, 0, 3) == 3, \"\");\n" KERNEL
+		 "float a = std::sqrt(x[0]), b = std::fabs(std::exp(x[1]));\n"
+		 "std::swap(a, b); std::memcpy(x + 2, &a, 4);\n"
+		 "x[3] = std::isnan(b) ? std::pow(a, 2.0f) : std::fmax(a, b); }");
+}
+
+static void what_libcuxx_has_is_there_as_std(void **state)
+{
+	(void)state;
+	skip_without_nvrtc();
+	compiles("#include <type_traits>\n#include <limits>\n#include <utility>\n"
+		 "#include <array>\n#include <tuple>\n"
+		 "static_assert(std::is_same<std::remove_const<const int>::type, int>"
+		 "::value, \"\");\n"
+		 "static_assert(std::numeric_limits<float>::max() > 1e38f, \"\");\n"
+		 "template <class T> __device__ typename std::enable_if<\n"
+		 "std::is_floating_point<T>::value, T>::type half_of(T v)\n"
+		 "{ return v / 2; }\n" KERNEL
+		 "std::array<float, 2> a{ { x[0], x[1] } };\n"
+		 "auto pair = std::make_pair(a[0], a[1]);\n"
+		 "x[2] = half_of(std::forward<float>(pair.first)); }");
+}
+
+/* cuda_fp8.h and CUB bring types of the same names */
+static void they_go_with_the_toolkits_headers_in_any_order(void **state)
+{
+	static const char *const sources[] = {
+		"#include <cuda_fp16.h>\n#include <cuda_bf16.h>\n#include <cuda_fp8.h>\n"
+		"#include <stdint.h>\n#include <cmath>\n#include <climits>\n" KERNEL
+		"x[0] = __half2float(__float2half(x[1])); }",
+		"#include <climits>\n#include <cmath>\n#include <cstdint>\n"
+		"#include <mma.h>\n#include <cooperative_groups.h>\n"
+		"#include <cuda_fp8.h>\n" KERNEL
+		"namespace cg = cooperative_groups; cg::this_thread_block().sync();\n"
+		"x[0] = float(__nv_fp8_e4m3(x[1])); }",
+		"#include <cstdint>\n#include <cub/block/block_reduce.cuh>\n"
+		"#include <type_traits>\n#include <limits.h>\n" KERNEL
+		"typedef cub::BlockReduce<float, 128> Sum;\n"
+		"__shared__ typename Sum::TempStorage kept; int32_t i = 0;\n"
+		"x[i] = Sum(kept).Sum(x[threadIdx.x]); }",
+	};
+
+	(void)state;
+	skip_without_nvrtc();
+	for (size_t i = 0; i < AT_COUNT_OF(sources); i++)
+		compiles(sources[i]);
+}
+
+static void each_can_be_included_alone_and_twice(void **state)
+{
+	struct at_nvrtc_headers headers = at_nvrtc_headers();
+	struct at_strbuf source = { 0 };
+
+	(void)state;
+	skip_without_nvrtc();
+	assert_in_range(headers.count, 25, 100);
+	for (int i = 0; i < headers.count; i++) {
+		/* each alone would take a minute: what libcu++ has costs a second */
+		if (strstr(headers.texts[i], "cuda/std/"))
+			continue;
+		at_strbuf_clear(&source);
+		at_strbuf_addf(&source, "#include <%s>\n#include <%s>\n" KERNEL "}",
+			headers.names[i], headers.names[i]);
+		compiles(at_strbuf_text(&source));
+	}
+	at_strbuf_release(&source);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(headers_of_c_have_types_limits_and_functions),
+		cmocka_unit_test(headers_of_cxx_have_the_same_as_std),
+		cmocka_unit_test(what_libcuxx_has_is_there_as_std),
+		cmocka_unit_test(they_go_with_the_toolkits_headers_in_any_order),
+		cmocka_unit_test(each_can_be_included_alone_and_twice),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,849 @@
+/*
+ * Processes that misbehave, for real: kernels and compilers that fork, make sessions of
+ * their own, hold what was theirs open, stop or kill who watches them; and a run that
+ * is killed. This program takes in whatever loses its parent below it: that nothing is
+ * left is seen by having no child any more. Whoever is left would be waited for until
+ * the alarm.
+ */
+#define _GNU_SOURCE /* syscall() */
+#include "program.h"
+
+#include "base/file.h"
+#include "base/processes.h"
+#include "evaluator/workers/guard.h"
+#include "evaluator/workers/process.h"
+#include "evaluator/workers/worker.h"
+#include "kernel/cxx_tool.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <sys/xattr.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include "skip.h"
+
+/* a test that has to wait for something that does not come ends there */
+#define ALARM_SECONDS 120
+
+/* ---- workers that misbehave ------------------------------------------------------ */
+
+/* as the system does it: nobody is told, and all descriptors stay open */
+static pid_t fork_unseen(void)
+{
+	return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+}
+
+static _Noreturn void stay(void)
+{
+	for (;;)
+		pause();
+}
+
+/* in a session of its own, without a parent that anybody knows */
+static void leave_a_daemon(void)
+{
+	int ends[2];
+	char byte;
+
+	if (pipe(ends))
+		_exit(9);
+	if (!fork_unseen()) {
+		setsid();
+		if (!fork_unseen()) {
+			for (int number = 1; number < 32; number++)
+				signal(number, SIG_IGN);
+			close(ends[0]);
+			(void)!write(ends[1], "", 1);
+			stay();
+		}
+		_exit(0);
+	}
+	/* until it is there */
+	(void)!read(ends[0], &byte, 1);
+	close(ends[0]);
+	close(ends[1]);
+}
+
+static void answer_now(void)
+{
+	const struct at_message_header header = { AT_MESSAGE_MAGIC, AT_MESSAGE_STARTED,
+		0 };
+
+	(void)!write(AT_WORKER_DESCRIPTOR, &header, sizeof(header));
+}
+
+static void forks_and_exits(void)
+{
+	if (!fork_unseen())
+		stay();
+	_exit(7);
+}
+
+static void answers_and_forks_and_crashes(void)
+{
+	if (!fork_unseen())
+		stay();
+	answer_now();
+	fprintf(stderr, "its last words\n");
+	abort();
+}
+
+static void leaves_a_daemon_and_hangs(void)
+{
+	leave_a_daemon();
+	answer_now();
+	stay();
+}
+
+/* a new process in a new session every moment: a list of them is old when it is read */
+static void hops_and_hangs(void)
+{
+	if (!fork_unseen())
+		for (;;) {
+			setsid();
+			if (fork_unseen() > 0)
+				_exit(0);
+		}
+	answer_now();
+	stay();
+}
+
+static void leaves_a_daemon_and_kills_its_guard(void)
+{
+	leave_a_daemon();
+	kill(getppid(), SIGKILL);
+	stay();
+}
+
+static void stops_its_guard(void)
+{
+	kill(getppid(), SIGSTOP);
+	answer_now();
+	stay();
+}
+
+static void signals_all_of_its_group(void)
+{
+	kill(0, SIGTERM);
+	kill(0, SIGKILL);
+}
+
+static void answers_a_little_late(void)
+{
+	const struct timespec late = { 0, 150000000 };
+	const char *path = getenv("FAULT_FIFO");
+	char byte;
+
+	nanosleep(&late, NULL);
+	answer_now();
+	/* whoever waits for that does not look at the channel meanwhile */
+	close(open(path, O_WRONLY));
+	while (read(AT_WORKER_DESCRIPTOR, &byte, 1) > 0)
+		;
+	_exit(5);
+}
+
+static void hangs(void)
+{
+	stay();
+}
+
+static const struct fault {
+	const char *name;
+	void (*commit)(void);
+} faults[] = {
+	{ "forks", forks_and_exits },
+	{ "answers", answers_and_forks_and_crashes },
+	{ "daemon", leaves_a_daemon_and_hangs },
+	{ "hops", hops_and_hangs },
+	{ "kills_guard", leaves_a_daemon_and_kills_its_guard },
+	{ "stops_guard", stops_its_guard },
+	{ "group", signals_all_of_its_group },
+	{ "late", answers_a_little_late },
+	{ "hangs", hangs },
+};
+
+static int misbehave(char *const *words)
+{
+	at_guard_begin();
+	at_guard_keep(AT_WORKER_DESCRIPTOR);
+	for (size_t i = 0; i < AT_COUNT_OF(faults); i++)
+		if (!strcmp(faults[i].name, words[0]))
+			faults[i].commit();
+	return 1;
+}
+
+/* ---- one worker ------------------------------------------------------------------ */
+
+struct watched {
+	struct at_loop *loop;
+	struct at_worker *worker;
+	double deadline; /* from its first word on; 0: none */
+	unsigned messages;
+	bool ended;
+	struct at_worker_end end;
+};
+
+static void on_message(
+	void *context, enum at_message type, const void *body, size_t size)
+{
+	struct watched *self = context;
+
+	assert_int_equal(type, AT_MESSAGE_STARTED);
+	self->messages++;
+	at_worker_deadline(self->worker, self->deadline);
+	if (self->deadline == 0)
+		at_loop_stop(self->loop);
+}
+
+static void on_ended(void *context, const struct at_worker_end *end)
+{
+	struct watched *self = context;
+
+	self->ended = true;
+	self->end = *end;
+	at_loop_stop(self->loop);
+}
+
+static const struct at_worker_events events = { on_message, on_ended };
+
+static void begin(struct watched *self, const char *fault, double deadline)
+{
+	struct at_error err = { 0 };
+
+	memset(self, 0, sizeof(*self));
+	self->deadline = deadline;
+	assert_int_equal(at_loop_new(NULL, &self->loop, &err), AT_OK);
+	assert_int_equal(
+		at_worker_spawn(self->loop, fault, &events, self, &self->worker, &err),
+		AT_OK);
+}
+
+static void end(struct watched *self)
+{
+	at_worker_free(self->worker);
+	at_loop_free(self->loop);
+}
+
+/* Waits for all that have come to this process; who does not end is waited for. */
+static void assert_nothing_is_left(void)
+{
+	while (waitpid(-1, NULL, 0) > 0)
+		;
+	assert_int_equal(errno, ECHILD);
+}
+
+static void what_a_worker_leaves_ends_with_it(void **state)
+{
+	static const struct {
+		const char *fault;
+		unsigned messages;
+		bool timed_out;
+		int exit_status, signal;
+		const char *text;
+	} rows[] = {
+		{ "forks", 0, false, 7, 0, "" },
+		{ "answers", 1, false, 0, SIGABRT, "its last words" },
+		{ "daemon", 1, true, 0, SIGKILL, "" },
+		{ "hops", 1, true, 0, SIGKILL, "" },
+		{ "stops_guard", 1, true, 0, SIGKILL, "" },
+		{ "group", 0, false, 0, SIGTERM, "" },
+	};
+
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct watched watched;
+
+		print_message("%s\n", rows[i].fault);
+		begin(&watched, rows[i].fault, 0.05);
+		at_loop_run(watched.loop);
+		assert_true(watched.ended);
+		/* not later: the next one gets its place */
+		assert_false(at_processes_has_children());
+		assert_int_equal(watched.messages, rows[i].messages);
+		assert_int_equal(watched.end.timed_out, rows[i].timed_out);
+		assert_int_equal(watched.end.exit_status, rows[i].exit_status);
+		assert_int_equal(watched.end.signal, rows[i].signal);
+		assert_string_equal(watched.end.text, rows[i].text);
+		end(&watched);
+	}
+}
+
+/*
+ * In a group that is ours to divide: the worker is in one of its own, which ends with
+ * it. In a child, that goes into the group; it ends with what went wrong.
+ */
+static int run_caged(const char *group)
+{
+	char path[300], line[300], *text;
+	struct watched watched;
+	size_t size;
+	FILE *file;
+
+	snprintf(path, sizeof(path), "%s/cgroup.procs", group);
+	file = fopen(path, "w");
+	if (!file || fprintf(file, "0") < 0 || fclose(file))
+		return 1;
+	begin(&watched, "hops", 0);
+	at_loop_run(watched.loop);
+	if (watched.messages != 1)
+		return 2;
+	/* only what is above it is in here */
+	if (at_file_read(path, 0, &text, &size, NULL))
+		return 3;
+	snprintf(line, sizeof(line), "%ld\n", (long)getpid());
+	if (!strstr(text, line) || strtok(text, "\n") == NULL ||
+		strtok(NULL, "\n") == NULL || strtok(NULL, "\n") != NULL)
+		return 4;
+	free(text);
+	at_worker_deadline(watched.worker, 0.01);
+	at_loop_run(watched.loop);
+	if (!watched.ended || at_processes_has_children())
+		return 5;
+	end(&watched);
+	return 0;
+}
+
+static void a_group_of_its_own_ends_with_a_worker(void **state)
+{
+	static const char *const mounts[] = { "/sys/fs/cgroup/unified",
+		"/sys/fs/cgroup" };
+	char group[128], path[256];
+	bool is_made = false;
+	int status;
+	pid_t child;
+
+	for (size_t i = 0; i < AT_COUNT_OF(mounts) && !is_made; i++) {
+		snprintf(path, sizeof(path), "%s/cgroup.procs", mounts[i]);
+		snprintf(
+			group, sizeof(group), "%s/test-%ld", mounts[i], (long)getpid());
+		is_made = !access(path, F_OK) && !mkdir(group, 0755);
+	}
+	if (!is_made)
+		skip_because("no control group can be made");
+	/* as systemd marks what it leaves to a service */
+	if (setxattr(group, "user.delegate", "1", 1, 0) &&
+		setxattr(group, "trusted.delegate", "1", 1, 0)) {
+		rmdir(group);
+		skip_because("no control group can be marked as given away");
+	}
+	child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		alarm(ALARM_SECONDS);
+		at_processes_adopt();
+		_exit(run_caged(group));
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	/* nothing is in it, groups neither */
+	assert_int_equal(rmdir(group), 0);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
+static void what_a_guard_leaves_that_was_killed_ends_too(void **state)
+{
+	struct watched watched;
+
+	begin(&watched, "kills_guard", 0);
+	at_loop_run(watched.loop);
+	assert_true(watched.ended);
+	assert_int_equal(watched.end.signal, SIGKILL);
+	assert_false(watched.end.timed_out);
+	end(&watched);
+	assert_nothing_is_left();
+}
+
+static void a_worker_that_is_freed_leaves_nothing(void **state)
+{
+	struct watched watched;
+
+	begin(&watched, "daemon", 0);
+	at_loop_run(watched.loop);
+	assert_int_equal(watched.messages, 1);
+	end(&watched);
+	assert_nothing_is_left();
+}
+
+/* It answers, and ends when it is told to. */
+static void assert_it_goes_on(struct watched *self)
+{
+	at_loop_run(self->loop);
+	assert_int_equal(self->messages, 1);
+	assert_false(self->ended);
+	at_worker_finish(self->worker);
+	at_loop_run(self->loop);
+	assert_true(self->ended);
+	assert_false(self->end.timed_out);
+	assert_int_equal(self->end.exit_status, 5);
+}
+
+/* the coordinator was busy, and finds deadline and answer at once */
+static void an_answer_that_is_there_counts_after_its_deadline(void **state)
+{
+	char *folder = scratch_folder("late"), *path = scratch_path(folder, "fifo");
+	struct watched watched;
+
+	assert_int_equal(mkfifo(path, 0600), 0);
+	setenv("FAULT_FIFO", path, 1);
+	begin(&watched, "late", 0);
+	at_worker_deadline(watched.worker, 0.1);
+	close(open(path, O_RDONLY));
+	assert_it_goes_on(&watched);
+	end(&watched);
+	assert_nothing_is_left();
+	scratch_remove(folder);
+	free(path);
+	free(folder);
+}
+
+/* How much later it is each time that the clock is asked. */
+static uint64_t standstill_ns;
+
+uint64_t __real_at_clock_now_ns(void);
+uint64_t __wrap_at_clock_now_ns(void);
+uint64_t __wrap_at_clock_now_ns(void)
+{
+	static uint64_t stood_ns;
+
+	stood_ns += standstill_ns;
+	return __real_at_clock_now_ns() + stood_ns;
+}
+
+/* stopped, asleep, or short of everything: what it did meanwhile says nothing of it */
+static void a_deadline_begins_anew_where_nobody_ran(void **state)
+{
+	char *folder = scratch_folder("late"), *path = scratch_path(folder, "fifo");
+	struct watched watched;
+	int file;
+
+	assert_int_equal(mkfifo(path, 0600), 0);
+	/* it has somebody who reads */
+	file = open(path, O_RDWR);
+	setenv("FAULT_FIFO", path, 1);
+	standstill_ns = UINT64_C(2000000000);
+	begin(&watched, "late", 0);
+	at_worker_deadline(watched.worker, 0.1);
+	assert_it_goes_on(&watched);
+	end(&watched);
+	/* but not for ever */
+	begin(&watched, "hangs", 0);
+	at_worker_deadline(watched.worker, 0.01);
+	at_loop_run(watched.loop);
+	assert_true(watched.ended && watched.end.timed_out);
+	end(&watched);
+	standstill_ns = 0;
+	assert_nothing_is_left();
+	close(file);
+	scratch_remove(folder);
+	free(path);
+	free(folder);
+}
+
+/* ---- signals --------------------------------------------------------------------- */
+
+static void not_heard(void *context)
+{
+}
+
+/* Entries of a folder. */
+static size_t count_entries(const char *path)
+{
+	DIR *folder = opendir(path);
+	size_t count = 0;
+
+	assert_non_null(folder);
+	while (readdir(folder))
+		count++;
+	closedir(folder);
+	return count - 2;
+}
+
+/* A coordinator that is busy for ever; says through the pipe that it has begun. */
+static _Noreturn void be_busy(int begun)
+{
+	struct watched watched;
+
+	alarm(ALARM_SECONDS);
+	begin(&watched, "daemon", 0);
+	if (at_loop_watch_signals(watched.loop, not_heard, NULL, NULL))
+		_exit(99);
+	at_loop_run(watched.loop);
+	(void)!write(begun, "", 1);
+	stay();
+}
+
+static void a_second_signal_ends_a_busy_run_orderly(void **state)
+{
+	static const int signals[][2] = { { SIGTERM, SIGTERM }, { SIGINT, SIGINT },
+		{ SIGUSR1, SIGTERM }, { SIGXCPU, SIGINT } };
+	char *folder = scratch_folder("busy"), *here = realpath(folder, NULL);
+
+	setenv("TMPDIR", here, 1);
+	for (size_t i = 0; i < AT_COUNT_OF(signals); i++) {
+		int ends[2], status;
+		char byte;
+		pid_t child;
+
+		assert_int_equal(pipe(ends), 0);
+		child = fork();
+		assert_true(child >= 0);
+		if (!child)
+			be_busy(ends[1]);
+		assert_int_equal(read(ends[0], &byte, 1), 1);
+		assert_int_equal(count_entries(here), 1);
+		kill(child, signals[i][0]);
+		/* two of one kind at once are one: the first has to be taken */
+		for (sigset_t pending; signals[i][0] == signals[i][1];) {
+			char path[64], *text, *at;
+			size_t size;
+
+			snprintf(path, sizeof(path), "/proc/%ld/status", (long)child);
+			assert_int_equal(
+				at_file_read(path, 0, &text, &size, NULL), AT_OK);
+			at = strstr(text, "ShdPnd:");
+			assert_non_null(at);
+			sigemptyset(&pending);
+			status = strtoull(at + 7, NULL, 16) != 0;
+			free(text);
+			if (!status)
+				break;
+		}
+		kill(child, signals[i][1]);
+		assert_int_equal(waitpid(child, &status, 0), child);
+		assert_true(WIFEXITED(status));
+		assert_int_equal(WEXITSTATUS(status), 130);
+		assert_nothing_is_left();
+		assert_int_equal(count_entries(here), 0);
+		close(ends[0]);
+		close(ends[1]);
+	}
+	unsetenv("TMPDIR");
+	scratch_remove(folder);
+	free(here);
+	free(folder);
+}
+
+/* ---- whole runs ------------------------------------------------------------------ */
+
+#define KERNELS \
+	"#pragma GCC visibility push(default)\n" \
+	"#include <signal.h>\n" \
+	"#include <stdlib.h>\n" \
+	"#include <sys/syscall.h>\n" \
+	"#include <unistd.h>\n" \
+	"#pragma GCC visibility pop\n" \
+	"#if BAD\n" \
+	"static void stay() { for (;;) syscall(SYS_pause); }\n" \
+	"static void misbehave()\n" \
+	"{\n" \
+	"\tif (BAD == 1) { if (!fork()) stay(); _exit(0); }\n" \
+	"\tif (BAD == 2) { if (!syscall(SYS_clone, 17, 0, 0, 0, 0)) stay(); _exit(0); }\n" \
+	"\tif (BAD == 3) { if (!fork()) { setsid(); if (!fork()) for (;;); _exit(0); } stay(); }\n" \
+	"\tif (BAD == 4) { if (!fork()) { setsid(); if (!fork()) for (;;); _exit(0); } }\n" \
+	"\tif (BAD == 5 && syscall(SYS_wait4, -1, 0, 1, 0) != -1) _exit(0);\n" \
+	"}\n" \
+	"#endif\n" \
+	"extern \"C\" __global__ void scale(const float *x, float *y, int n)\n" \
+	"{\n" \
+	"\tint i = blockIdx.x * blockDim.x + threadIdx.x;\n" \
+	"#if BAD\n" \
+	"\tif (i == 0) misbehave();\n" \
+	"#endif\n" \
+	"\tif (i < n) y[i] = 2 * x[i];\n" \
+	"}\n" \
+	"extern \"C\" __global__ void ref(const float *x, float *y, int n)\n" \
+	"{\n" \
+	"\tfor (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)\n" \
+	"\t\ty[i] = 2 * x[i];\n" \
+	"}\n"
+
+#define SPACE \
+	"kernel: { name = \"scale\"; template = \"scale.cu\"; reference = \"ref\"; };\n" \
+	"problems = ( { name = \"small\"; N = 256; } );\n" \
+	"parameters: { BAD = [ %s ]; };\n" \
+	"launch: { block = ( \"64\" ); grid = ( \"ceil_div(N, 64)\" ); };\n" \
+	"arguments = ( { name = \"x\"; type = \"float\"; count = \"N\"; access = \"in\"; }, " \
+	"{ name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; }, " \
+	"{ name = \"n\"; type = \"int\"; value = \"N\"; } );\n" \
+	"search: { strategy = \"exhaustive\"; deadline = \"2s\"; samples = [ 3, 5 ]; cache = \"warm\"; };\n" \
+	"defaults: { BAD = 0; };\n"
+
+/* A folder, its whole path, with all that a run needs; its temporary files too. */
+struct place {
+	char *folder, *space, *results, *temporary;
+};
+
+static void write_in(const struct place *self, const char *name, const char *text)
+{
+	char *path = scratch_path(self->folder, name);
+
+	assert_int_equal(at_file_replace(path, text, strlen(text), NULL), AT_OK);
+	assert_int_equal(chmod(path, 0755), 0);
+	free(path);
+}
+
+static void set_up(struct place *self, const char *values)
+{
+	char *folder = scratch_folder("place"), text[2048];
+
+	self->folder = realpath(folder, NULL);
+	free(folder);
+	self->space = scratch_path(self->folder, "space.cfg");
+	self->results = scratch_path(self->folder, "results");
+	self->temporary = scratch_path(self->folder, "temporary");
+	assert_int_equal(mkdir(self->temporary, 0700), 0);
+	setenv("TMPDIR", self->temporary, 1);
+	setenv("AUTOTUNE_LOCKS", self->folder, 1);
+	snprintf(text, sizeof(text), SPACE, values);
+	write_in(self, "space.cfg", text);
+	write_in(self, "scale.cu", KERNELS);
+}
+
+static void tear_down(struct place *self)
+{
+	unsetenv("TMPDIR");
+	unsetenv("AUTOTUNE_CXX");
+	scratch_remove(self->folder);
+	free(self->folder);
+	free(self->space);
+	free(self->results);
+	free(self->temporary);
+}
+
+#define TUNE(place, ...) \
+	((const char *const[]){ "tune", (place)->space, "--device", "host", \
+		"--results", (place)->results, "--jobs", "1", __VA_ARGS__, NULL })
+
+static void assert_outcome(
+	const struct at_json *evaluations, int value, const char *outcome)
+{
+	for (size_t i = 0; i < at_json_count(evaluations); i++) {
+		const struct at_json *evaluation = at_json_at(evaluations, i);
+		const struct at_json *configuration =
+			at_json_get(evaluation, "configuration");
+
+		if (at_json_whole(at_json_get(configuration, "BAD"), -1) != value)
+			continue;
+		assert_string_equal(
+			at_json_text(at_json_get(evaluation, "outcome")), outcome);
+		return;
+	}
+	fail_msg("no evaluation of %d", value);
+}
+
+static void a_kernel_that_forks_costs_one_evaluation(void **state)
+{
+	struct program_result result;
+	struct at_json *evaluations;
+	struct place place;
+
+	set_up(&place, "0, 1, 2, 3, 4, 5");
+	program_run(TUNE(&place, "--json"), &result);
+	if (result.exit_status != 0)
+		fail_msg("%s%s", result.output, result.errors);
+	/* what it left has ended with it, or does so now */
+	assert_nothing_is_left();
+	evaluations = program_events(result.output, "evaluation");
+	assert_outcome(evaluations, 0, "ok");
+	assert_outcome(evaluations, 1, "crashed");
+	assert_outcome(evaluations, 2, "crashed");
+	assert_outcome(evaluations, 3, "timed_out");
+	assert_outcome(evaluations, 4, "ok");
+	/* which finds nothing that the one before it has started */
+	assert_outcome(evaluations, 5, "ok");
+	assert_int_equal(count_entries(place.temporary), 0);
+	at_json_free(evaluations);
+	program_release(&result);
+	tear_down(&place);
+}
+
+/* A compiler that never ends, nor do those that it starts, whatever they are told. */
+static const char hanging_compiler[] =
+	"#!/bin/sh\n"
+	"case $1 in --version) echo 'g++ (Fake) 12.2.0'; exit;; esac\n"
+	"trap '' TERM INT HUP QUIT USR1 USR2\n"
+	"setsid sleep 100000 &\n"
+	"echo > $FAULT_FIFO\n"
+	"sleep 100000\n";
+
+/* Returns when the compiler hangs. */
+static pid_t start_hanging(struct place *self)
+{
+	char *compiler, *path;
+	pid_t child;
+
+	set_up(self, "0, 1");
+	write_in(self, "compiler", hanging_compiler);
+	compiler = scratch_path(self->folder, "compiler");
+	path = scratch_path(self->folder, "fifo");
+	assert_int_equal(mkfifo(path, 0600), 0);
+	setenv("FAULT_FIFO", path, 1);
+	setenv("AUTOTUNE_CXX", compiler, 1);
+	child = program_start(self->folder, TUNE(self, "--fresh", "--quiet"));
+	close(open(path, O_RDONLY));
+	free(compiler);
+	free(path);
+	return child;
+}
+
+static void a_run_that_is_killed_leaves_nothing(void **state)
+{
+	struct place place;
+	pid_t child = start_hanging(&place);
+
+	assert_true(count_entries(place.temporary) > 0);
+	kill(child, SIGKILL);
+	assert_nothing_is_left();
+	assert_int_equal(count_entries(place.temporary), 0);
+	tear_down(&place);
+}
+
+static void a_run_that_is_interrupted_leaves_nothing(void **state)
+{
+	struct place place;
+	pid_t child = start_hanging(&place);
+	int status;
+
+	kill(child, SIGTERM);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 130);
+	assert_nothing_is_left();
+	assert_int_equal(count_entries(place.temporary), 0);
+	tear_down(&place);
+}
+
+/* all of it at once, so that nobody can tidy up */
+static void what_is_left_of_a_run_goes_with_the_next(void **state)
+{
+	struct at_processes all = { 0 };
+	struct place place;
+	pid_t child = start_hanging(&place);
+	struct at_error err = { 0 };
+	struct at_loop *loop;
+	char path[64];
+
+	at_processes_below(child, &all);
+	/* first those that would notice */
+	for (size_t i = 0; i < all.count; i++)
+		kill(all.ids[i], SIGSTOP);
+	kill(child, SIGKILL);
+	for (size_t i = 0; i < all.count; i++) {
+		char *name;
+		size_t size;
+
+		snprintf(path, sizeof(path), "/proc/%ld/comm", (long)all.ids[i]);
+		if (at_file_read(path, 0, &name, &size, NULL))
+			continue;
+		kill(all.ids[i], strncmp(name, "autotune", 8) ? SIGCONT : SIGKILL);
+		free(name);
+	}
+	at_processes_release(&all);
+	/* the compilers are still there, and so is the folder */
+	assert_int_equal(waitpid(child, NULL, 0), child);
+	assert_true(at_processes_has_children());
+	assert_int_equal(count_entries(place.temporary), 1);
+	assert_int_equal(at_loop_new(NULL, &loop, &err), AT_OK);
+	assert_nothing_is_left();
+	/* its own */
+	assert_int_equal(count_entries(place.temporary), 1);
+	at_loop_free(loop);
+	assert_int_equal(count_entries(place.temporary), 0);
+	tear_down(&place);
+}
+
+/* ---- compilers ------------------------------------------------------------------- */
+
+/* as those do that start a server: its end is not waited for, nor that of its output */
+static void a_compiler_that_leaves_a_server_is_not_waited_for(void **state)
+{
+	const struct at_processes none = { 0 };
+	struct at_error err = { 0 };
+	struct at_cxx_tool tool;
+	struct place place;
+	char *compiler;
+
+	set_up(&place, "0");
+	write_in(&place, "compiler",
+		"#!/bin/sh\nsetsid sleep 100000 &\necho 'g++ (Fake) 12.2.0'\n");
+	compiler = scratch_path(place.folder, "compiler");
+	setenv("AUTOTUNE_CXX", compiler, 1);
+	assert_int_equal(at_cxx_tool_find(&tool, &err), AT_OK);
+	assert_string_equal(tool.version, "g++ (Fake) 12.2.0");
+	/* it may be of use to the next one */
+	assert_true(at_processes_has_children());
+	assert_int_equal(at_processes_kill_new(&none), 1);
+	assert_nothing_is_left();
+	at_cxx_tool_release(&tool);
+	free(compiler);
+	tear_down(&place);
+}
+
+/* as the system does to a wrapper when memory runs out */
+static void what_a_killed_compiler_has_started_ends(void **state)
+{
+	static const char *const words[] = { "-c" };
+	struct at_strbuf log = { 0 };
+	struct at_error err = { 0 };
+	struct at_cxx_tool tool;
+	struct place place;
+	bool succeeded = true;
+	char *compiler;
+
+	set_up(&place, "0");
+	write_in(&place, "compiler",
+		"#!/bin/sh\n"
+		"case $1 in --version) echo 'g++ (Fake) 12.2.0'; exit;; esac\n"
+		"sleep 100000 &\nkill -9 $$\n");
+	compiler = scratch_path(place.folder, "compiler");
+	setenv("AUTOTUNE_CXX", compiler, 1);
+	assert_int_equal(at_cxx_tool_find(&tool, &err), AT_OK);
+	assert_int_equal(
+		at_cxx_tool_run(&tool, words, 1, &log, &succeeded, &err), AT_OK);
+	assert_false(succeeded);
+	assert_non_null(strstr(at_strbuf_text(&log), "was killed by signal 9"));
+	assert_nothing_is_left();
+	at_strbuf_release(&log);
+	at_cxx_tool_release(&tool);
+	free(compiler);
+	tear_down(&place);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(what_a_worker_leaves_ends_with_it),
+		cmocka_unit_test(a_group_of_its_own_ends_with_a_worker),
+		cmocka_unit_test(what_a_guard_leaves_that_was_killed_ends_too),
+		cmocka_unit_test(a_worker_that_is_freed_leaves_nothing),
+		cmocka_unit_test(an_answer_that_is_there_counts_after_its_deadline),
+		cmocka_unit_test(a_deadline_begins_anew_where_nobody_ran),
+		cmocka_unit_test(a_second_signal_ends_a_busy_run_orderly),
+		cmocka_unit_test(a_kernel_that_forks_costs_one_evaluation),
+		cmocka_unit_test(a_run_that_is_killed_leaves_nothing),
+		cmocka_unit_test(a_run_that_is_interrupted_leaves_nothing),
+		cmocka_unit_test(what_is_left_of_a_run_goes_with_the_next),
+		cmocka_unit_test(a_compiler_that_leaves_a_server_is_not_waited_for),
+		cmocka_unit_test(what_a_killed_compiler_has_started_ends),
+	};
+
+	if (argc >= 3 && !strcmp(argv[1], AT_WORKER_OPTION))
+		return misbehave(argv + 2);
+	if (!at_processes_adopt())
+		return skip_all(AT_COUNT_OF(tests),
+			"this system does not hand processes on that lose their parent");
+	alarm(ALARM_SECONDS);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,296 @@
+/* Folders for a while, and what dead owners leave of them. */
+#define _GNU_SOURCE
+#include "program.h"
+
+#include "base/file.h"
+#include "base/scratch.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include "skip.h"
+
+static char *place; /* $TMPDIR of all of them, with its whole path */
+
+static int set_up(void **state)
+{
+	char *folder = scratch_folder("scratch");
+
+	place = realpath(folder, NULL);
+	free(folder);
+	return setenv("TMPDIR", place, 1);
+}
+
+static int tear_down(void **state)
+{
+	scratch_remove(place);
+	free(place);
+	return unsetenv("TMPDIR");
+}
+
+static void write_file(const char *folder, const char *name)
+{
+	char *path = scratch_path(folder, name);
+
+	assert_int_equal(at_file_replace(path, "x", 1, NULL), AT_OK);
+	free(path);
+}
+
+static bool is_there(const char *folder, const char *name)
+{
+	char *path = scratch_path(folder, name);
+	struct stat facts;
+	bool found = lstat(path, &facts) == 0;
+
+	free(path);
+	return found;
+}
+
+static const char *name_of(const char *path)
+{
+	return strrchr(path, '/') + 1;
+}
+
+/* A folder of a process that was killed, with files in it. Heap. */
+static char *leave_one(void)
+{
+	char path[512] = "";
+	int ends[2], status;
+	pid_t child;
+
+	assert_int_equal(pipe(ends), 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		struct at_scratch scratch;
+		char *below;
+
+		if (at_scratch_make(&scratch, "autotune", NULL))
+			_exit(1);
+		below = scratch_path(scratch.path, "below");
+		if (mkdir(below, 0700))
+			_exit(2);
+		write_file(below, "file");
+		(void)!write(ends[1], scratch.path, strlen(scratch.path) + 1);
+		raise(SIGKILL);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFSIGNALED(status));
+	assert_true(read(ends[0], path, sizeof(path)) > 1);
+	close(ends[0]);
+	close(ends[1]);
+	return strdup(path);
+}
+
+static void a_folder_ends_with_all_that_is_in_it(void **state)
+{
+	struct at_scratch scratch, empty = { 0 };
+	struct stat facts;
+	char name[64], *below, *link;
+
+	assert_int_equal(at_scratch_make(&scratch, "autotune", NULL), AT_OK);
+	snprintf(name, sizeof(name), "%s", name_of(scratch.path));
+	assert_memory_equal(scratch.path, place, strlen(place));
+	assert_int_equal(stat(scratch.path, &facts), 0);
+	assert_int_equal(facts.st_mode & 0777, 0700);
+	below = scratch_path(scratch.path, "below");
+	assert_int_equal(mkdir(below, 0700), 0);
+	write_file(below, "file");
+	write_file(scratch.path, "file");
+	/* what it leads to is somebody else's */
+	write_file(place, "kept");
+	link = scratch_path(below, "link");
+	assert_int_equal(symlink("../../kept", link), 0);
+	at_scratch_remove(&scratch);
+	assert_string_equal(scratch.path, "");
+	assert_false(is_there(place, name));
+	assert_true(is_there(place, "kept"));
+	at_scratch_remove(&scratch);
+	at_scratch_remove(&empty);
+	free(link);
+	free(below);
+}
+
+static void no_folder_is_one_line_that_names_the_place(void **state)
+{
+	struct at_scratch scratch;
+	struct at_error err = { 0 };
+	char *long_place = calloc(1, 600);
+
+	setenv("TMPDIR", "/nowhere", 1);
+	assert_int_equal(at_scratch_make(&scratch, "autotune", &err), AT_EIO);
+	assert_string_equal(err.file, "/nowhere");
+	assert_string_equal(scratch.path, "");
+	at_scratch_remove(&scratch);
+	at_error_clear(&err);
+	memset(long_place, '/', 599);
+	setenv("TMPDIR", long_place, 1);
+	assert_int_equal(at_scratch_make(&scratch, "autotune", &err), AT_EINVAL);
+	assert_non_null(strstr(err.text, "TMPDIR"));
+	free(long_place);
+	setenv("TMPDIR", place, 1);
+}
+
+static void note_dead(const char *path, void *context)
+{
+	snprintf(context, 512, "%s", path);
+	/* nothing is removed before it was told */
+	assert_true(is_there(path, "below/file"));
+}
+
+static void what_a_killed_process_left_is_swept(void **state)
+{
+	char *left = leave_one(), told[512] = "";
+	struct at_scratch mine;
+
+	assert_int_equal(at_scratch_make(&mine, "autotune", NULL), AT_OK);
+	assert_true(is_there(left, "below/file"));
+	assert_int_equal(at_scratch_sweep(note_dead, told), 1);
+	assert_string_equal(told, left);
+	assert_false(is_there(place, name_of(left)));
+	assert_true(is_there(place, name_of(mine.path)));
+	assert_int_equal(at_scratch_sweep(note_dead, told), 0);
+	at_scratch_remove(&mine);
+	free(left);
+}
+
+static void one_is_swept_when_its_owner_is_dead_alone(void **state)
+{
+	char *left = leave_one();
+	struct at_scratch mine;
+
+	assert_int_equal(at_scratch_make(&mine, "autotune", NULL), AT_OK);
+	assert_false(at_scratch_sweep_one(mine.path, NULL, NULL));
+	assert_true(is_there(place, name_of(mine.path)));
+	assert_true(at_scratch_sweep_one(left, NULL, NULL));
+	assert_false(is_there(place, name_of(left)));
+	assert_false(at_scratch_sweep_one(left, NULL, NULL));
+	at_scratch_remove(&mine);
+	free(left);
+}
+
+static void links_are_not_followed(void **state)
+{
+	char *left = leave_one(), *link = scratch_path(place, "autotune-abcdef"),
+	     *elsewhere = scratch_path(place, "elsewhere"), *inside;
+
+	/* in place of a folder, to a dead one */
+	assert_int_equal(rename(left, elsewhere), 0);
+	assert_int_equal(symlink("elsewhere", link), 0);
+	assert_int_equal(at_scratch_sweep(NULL, NULL), 0);
+	assert_true(is_there(elsewhere, "below/file"));
+	assert_int_equal(unlink(link), 0);
+	free(left);
+	/* inside of one */
+	left = leave_one();
+	inside = scratch_path(left, "link");
+	assert_int_equal(symlink("../elsewhere", inside), 0);
+	assert_int_equal(at_scratch_sweep(NULL, NULL), 1);
+	assert_true(is_there(elsewhere, "below/file"));
+	assert_false(is_there(place, name_of(left)));
+	free(inside);
+	free(elsewhere);
+	free(link);
+	free(left);
+}
+
+/* whatever says that it has an owner is not locked by him */
+static void what_is_not_surely_left_is_let_be(void **state)
+{
+	static const struct {
+		const char *name, *owner;
+		mode_t mode;
+	} rows[] = {
+		/* in the moment between its making and its owner's file */
+		{ "autotune-aaaaaa", NULL, 0700 },
+		{ "autotune-bbbbbb", "", 0700 },
+		/* others may have written there */
+		{ "autotune-cccccc", "boot", 0777 },
+		/* not ours */
+		{ "autotune-program-dddd", "boot", 0700 },
+		{ "autotunes", "boot", 0700 },
+		{ "autotune-a.b-eeeeee", "boot", 0700 },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char *path = scratch_path(place, rows[i].name),
+		     *owner = scratch_path(path, ".owner");
+
+		assert_int_equal(mkdir(path, 0700), 0);
+		write_file(path, "file");
+		if (rows[i].owner)
+			assert_int_equal(at_file_replace(owner, rows[i].owner,
+						 strlen(rows[i].owner), NULL),
+				AT_OK);
+		assert_int_equal(chmod(path, rows[i].mode), 0);
+		free(owner);
+		free(path);
+	}
+	assert_int_equal(at_scratch_sweep(NULL, NULL), 0);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		assert_true(is_there(place, rows[i].name));
+}
+
+static void what_is_of_another_user_is_let_be(void **state)
+{
+	char *left;
+
+	if (geteuid() != 0)
+		skip_because("only root can give a folder to somebody");
+	left = leave_one();
+	assert_int_equal(chown(left, 65534, 65534), 0);
+	assert_int_equal(at_scratch_sweep(NULL, NULL), 0);
+	assert_true(is_there(left, "below/file"));
+	free(left);
+}
+
+/* killed before its owner's file was there: an hour later, and only if it is empty */
+static void an_empty_one_goes_after_a_while(void **state)
+{
+	const struct timeval old[2] = { { 1000000000, 0 }, { 1000000000, 0 } };
+	char *full = scratch_path(place, "autotune-aaaaaa"),
+	     *empty = scratch_path(place, "autotune-bbbbbb"),
+	     *fresh = scratch_path(place, "autotune-cccccc");
+
+	assert_int_equal(mkdir(full, 0700), 0);
+	assert_int_equal(mkdir(empty, 0700), 0);
+	assert_int_equal(mkdir(fresh, 0700), 0);
+	write_file(full, "file");
+	assert_int_equal(utimes(full, old), 0);
+	assert_int_equal(utimes(empty, old), 0);
+	at_scratch_sweep(NULL, NULL);
+	assert_true(is_there(full, "file"));
+	assert_false(is_there(place, "autotune-bbbbbb"));
+	assert_true(is_there(place, "autotune-cccccc"));
+	free(full);
+	free(empty);
+	free(fresh);
+}
+
+int main(void)
+{
+#define CASE(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	const struct CMUnitTest tests[] = {
+		CASE(a_folder_ends_with_all_that_is_in_it),
+		CASE(no_folder_is_one_line_that_names_the_place),
+		CASE(what_a_killed_process_left_is_swept),
+		CASE(one_is_swept_when_its_owner_is_dead_alone),
+		CASE(links_are_not_followed),
+		CASE(what_is_not_surely_left_is_let_be),
+		CASE(what_is_of_another_user_is_let_be),
+		CASE(an_empty_one_goes_after_a_while),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

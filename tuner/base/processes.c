@@ -1,0 +1,378 @@
+/* syscall() */
+#define _GNU_SOURCE
+#include "base/processes.h"
+
+#include "base/memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#endif
+
+/* what was killed is gone within milliseconds, unless the system has it */
+#define PASSES_MAX 100
+#define PASS_NS 1000000
+/* where a process is nothing that can be polled */
+#define LOOK_MS 50
+
+/* ---- sets ------------------------------------------------------------------------ */
+
+void at_processes_release(struct at_processes *self)
+{
+	free(self->ids);
+	memset(self, 0, sizeof(*self));
+}
+
+bool at_processes_have(const struct at_processes *self, pid_t id)
+{
+	for (size_t i = 0; i < self->count; i++)
+		if (self->ids[i] == id)
+			return true;
+	return false;
+}
+
+static void add(struct at_processes *self, pid_t id)
+{
+	if (id > 0 && !at_processes_have(self, id) &&
+		!AT_RESERVE(self->ids, self->capacity, self->count + 1, NULL))
+		self->ids[self->count++] = id;
+}
+
+/* ---- finding --------------------------------------------------------------------- */
+
+static FILE *open_in_proc(const char *path)
+{
+	return fopen(path, "re");
+}
+
+/* The children of one thread; false: this kernel does not list them. */
+static bool add_children_of_thread(
+	pid_t id, const char *thread, struct at_processes *out)
+{
+	char path[320];
+	FILE *file;
+	long child;
+
+	snprintf(path, sizeof(path), "/proc/%ld/task/%s/children", (long)id, thread);
+	file = open_in_proc(path);
+	if (!file)
+		return false;
+	while (fscanf(file, "%ld", &child) == 1)
+		add(out, (pid_t)child);
+	fclose(file);
+	return true;
+}
+
+/* A process that is gone has none; false: they are not listed. */
+static bool add_children(pid_t id, struct at_processes *out)
+{
+	char path[64];
+	bool listed = true;
+	DIR *threads;
+
+	snprintf(path, sizeof(path), "/proc/%ld/task", (long)id);
+	threads = opendir(path);
+	for (struct dirent *entry; threads && (entry = readdir(threads));)
+		if (entry->d_name[0] != '.')
+			/* the thread may have ended; the first one's file is there */
+			listed = add_children_of_thread(id, entry->d_name, out) ||
+				 (listed && atol(entry->d_name) != (long)id);
+	if (threads)
+		closedir(threads);
+	return listed;
+}
+
+struct kin {
+	pid_t id, parent;
+};
+
+/* Who is whose child, of all processes; how many. *out becomes the caller's. */
+static size_t list_all(struct kin **out)
+{
+	size_t count = 0, capacity = 0;
+	struct kin *all = NULL;
+	DIR *entries = opendir("/proc");
+
+	for (struct dirent *entry; entries && (entry = readdir(entries));) {
+		char path[300], text[512];
+		const char *end;
+		long parent;
+		size_t got;
+		FILE *file;
+
+		if (entry->d_name[0] < '1' || entry->d_name[0] > '9')
+			continue;
+		snprintf(path, sizeof(path), "/proc/%s/stat", entry->d_name);
+		file = open_in_proc(path);
+		if (!file)
+			continue;
+		got = fread(text, 1, sizeof(text) - 1, file);
+		fclose(file);
+		text[got] = '\0';
+		/* a name may hold anything, also ')' */
+		end = strrchr(text, ')');
+		if (!end || sscanf(end + 1, " %*c %ld", &parent) != 1 ||
+			AT_RESERVE(all, capacity, count + 1, NULL))
+			continue;
+		all[count++] =
+			(struct kin){ (pid_t)atol(entry->d_name), (pid_t)parent };
+	}
+	if (entries)
+		closedir(entries);
+	*out = all;
+	return count;
+}
+
+/* The long way, for kernels that do not list children. */
+static void add_below(pid_t root, bool all_the_way, struct at_processes *out)
+{
+	struct kin *all;
+	size_t count = list_all(&all), before;
+
+	do {
+		before = out->count;
+		for (size_t i = 0; i < count; i++)
+			if (all[i].parent == root ||
+				(all_the_way && at_processes_have(out, all[i].parent)))
+				add(out, all[i].id);
+	} while (all_the_way && out->count > before);
+	free(all);
+}
+
+void at_processes_children(pid_t root, struct at_processes *out)
+{
+	if (!add_children(root, out))
+		add_below(root, false, out);
+}
+
+void at_processes_below(pid_t root, struct at_processes *out)
+{
+	size_t next = out->count;
+
+	if (!add_children(root, out)) {
+		add_below(root, true, out);
+		return;
+	}
+	for (; next < out->count; next++)
+		add_children(out->ids[next], out);
+}
+
+bool at_processes_has_children(void)
+{
+	siginfo_t info;
+
+	return waitid(P_ALL, 0, &info, WEXITED | WSTOPPED | WNOHANG | WNOWAIT) == 0;
+}
+
+bool at_processes_adopt(void)
+{
+#ifdef PR_SET_CHILD_SUBREAPER
+	return prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) == 0;
+#else
+	return false;
+#endif
+}
+
+int at_processes_open(pid_t id)
+{
+#ifdef SYS_pidfd_open
+	return (int)syscall(SYS_pidfd_open, id, 0);
+#else
+	(void)id;
+	errno = ENOSYS;
+	return -1;
+#endif
+}
+
+void at_processes_note(struct at_processes *out)
+{
+	if (at_processes_has_children())
+		at_processes_below(getpid(), out);
+}
+
+static bool has_ended(pid_t child)
+{
+	siginfo_t info = { 0 };
+
+	return waitid(P_PID, (id_t)child, &info, WEXITED | WNOHANG | WNOWAIT) != 0 ||
+	       info.si_pid == child;
+}
+
+bool at_processes_hear(int file, pid_t child)
+{
+	struct pollfd polls[] = { { file, POLLIN, 0 },
+		{ at_processes_open(child), POLLIN, 0 } };
+	bool ended;
+
+	do {
+		/* before it is looked for what it wrote */
+		ended = has_ended(child);
+		poll(polls, 2, ended ? 0 : polls[1].fd < 0 ? LOOK_MS : -1);
+	} while (!polls[0].revents && !ended);
+	if (polls[1].fd >= 0)
+		close(polls[1].fd);
+	return polls[0].revents;
+}
+
+/* ---- killing --------------------------------------------------------------------- */
+
+/*
+ * All of a group die at once, also those that are just being forked: one by one, those
+ * that fork all the time are not caught. Ours is spared, and whoever else is in it.
+ */
+static void kill_with_group(pid_t id, bool is_alone)
+{
+	pid_t group = getpgid(id);
+
+	kill(id, SIGKILL);
+	if (is_alone && group > 1 && group != getpgrp())
+		kill(-group, SIGKILL);
+}
+
+size_t at_processes_kill_below(pid_t root, const struct at_processes *spared)
+{
+	struct at_processes found = { 0 };
+	bool is_alone = !spared || !spared->count;
+	size_t count = 0;
+
+	at_processes_below(root, &found);
+	for (size_t i = 0; i < found.count; i++)
+		if (is_alone || !at_processes_have(spared, found.ids[i])) {
+			kill_with_group(found.ids[i], is_alone);
+			count++;
+		}
+	at_processes_release(&found);
+	return count;
+}
+
+size_t at_processes_kill_new(const struct at_processes *before)
+{
+	struct at_processes found = { 0 };
+	size_t most = 0;
+
+	for (int pass = 0; pass < PASSES_MAX && at_processes_has_children(); pass++) {
+		const struct timespec moment = { 0, PASS_NS };
+		size_t left = 0;
+
+		found.count = 0;
+		at_processes_below(getpid(), &found);
+		for (size_t i = 0; i < found.count; i++) {
+			if (at_processes_have(before, found.ids[i]))
+				continue;
+			left++;
+			kill_with_group(found.ids[i], !before->count);
+			/* those of others come here when their parents are gone */
+			(void)!waitpid(found.ids[i], NULL, WNOHANG);
+		}
+		most = left > most ? left : most;
+		if (!left)
+			break;
+		nanosleep(&moment, NULL);
+	}
+	at_processes_release(&found);
+	return most;
+}
+
+/* ---- by their environment -------------------------------------------------------- */
+
+static bool is_of_this_namespace(pid_t id)
+{
+	char path[64], mine[64], its[64];
+	ssize_t mine_length, its_length;
+
+	snprintf(path, sizeof(path), "/proc/%ld/ns/pid", (long)id);
+	mine_length = readlink("/proc/self/ns/pid", mine, sizeof(mine));
+	its_length = readlink(path, its, sizeof(its));
+	return mine_length > 0 && mine_length == its_length &&
+	       !memcmp(mine, its, (size_t)mine_length);
+}
+
+bool at_processes_is_marked(pid_t id, const char *entry)
+{
+	size_t wanted = strlen(entry), length = 0;
+	bool matches = true, found = false;
+	struct stat facts;
+	char path[64];
+	FILE *file;
+	int c;
+
+	snprintf(path, sizeof(path), "/proc/%ld/environ", (long)id);
+	file = open_in_proc(path);
+	if (!file)
+		return false;
+	if (!fstat(fileno(file), &facts) && facts.st_uid == geteuid())
+		while (!found && (c = getc(file)) != EOF) {
+			if (c == '\0') {
+				found = matches && length == wanted;
+				matches = true;
+				length = 0;
+				continue;
+			}
+			matches =
+				matches && length < wanted && entry[length] == (char)c;
+			length++;
+		}
+	fclose(file);
+	return found;
+}
+
+bool at_processes_is_ending(pid_t id)
+{
+	char path[64], byte;
+	int file;
+	bool is_empty;
+
+	snprintf(path, sizeof(path), "/proc/%ld/environ", (long)id);
+	file = open(path, O_RDONLY | O_CLOEXEC);
+	if (file < 0)
+		return errno == ENOENT || errno == ESRCH;
+	is_empty = read(file, &byte, 1) == 0;
+	close(file);
+	return is_empty;
+}
+
+/* Once more after its descriptor is open: by then the number may be another one's. */
+static bool kill_if_marked(pid_t id, const char *entry)
+{
+	int process = at_processes_open(id);
+	bool is_it = process >= 0 && at_processes_is_marked(id, entry) &&
+		     is_of_this_namespace(id);
+
+#ifdef SYS_pidfd_send_signal
+	if (is_it)
+		(void)!syscall(SYS_pidfd_send_signal, process, SIGKILL, NULL, 0);
+#endif
+	if (process >= 0)
+		close(process);
+	return is_it;
+}
+
+void at_processes_kill_marked(const char *entry)
+{
+	for (int pass = 0; pass < PASSES_MAX; pass++) {
+		const struct timespec moment = { 0, PASS_NS };
+		struct kin *all;
+		size_t count = list_all(&all), killed = 0;
+
+		for (size_t i = 0; i < count; i++)
+			if (all[i].id != getpid() &&
+				at_processes_is_marked(all[i].id, entry))
+				killed += kill_if_marked(all[i].id, entry);
+		free(all);
+		if (!killed)
+			return;
+		nanosleep(&moment, NULL);
+	}
+}

@@ -1,0 +1,292 @@
+/* flock() comes from BSD, statfs() from Linux */
+#define _DEFAULT_SOURCE
+#include "base/scratch.h"
+
+#include "base/memory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <linux/magic.h>
+#include <sys/vfs.h>
+#endif
+
+#define PREFIX "autotune-"
+#define CHANCE "XXXXXX"
+/*
+ * Locked as long as the owner lives: the system lets go of it when he dies, however he
+ * dies. It says on which start of which machine he lives, from when he has it.
+ */
+#define OWNER ".owner"
+/* deeper than anything that is written there */
+#define DEPTH_MAX 32
+/* a folder is without its owner's file for a moment only */
+#define UNFINISHED_SECONDS 3600
+
+const char *at_scratch_place(void)
+{
+	const char *place = getenv("TMPDIR");
+
+	return place && place[0] ? place : "/tmp";
+}
+
+/* ---- who it belongs to ----------------------------------------------------------- */
+
+/* Of this start of this machine; "" where the system does not say. */
+static void read_boot(char *text, size_t size)
+{
+	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+
+	text[0] = '\0';
+	if (file && fgets(text, (int)size, file))
+		text[strcspn(text, "\n")] = '\0';
+	if (file)
+		fclose(file);
+}
+
+/*
+ * Whether no other machine can have it: one's lock need not be seen by another one. All
+ * others are taken for common.
+ */
+static bool is_local(int file)
+{
+#ifdef __linux__
+	static const unsigned long local[] = { TMPFS_MAGIC, EXT4_SUPER_MAGIC,
+		XFS_SUPER_MAGIC, BTRFS_SUPER_MAGIC, OVERLAYFS_SUPER_MAGIC,
+		F2FS_SUPER_MAGIC, 0x2fc12fc1 /* ZFS */ };
+	struct statfs facts;
+
+	if (fstatfs(file, &facts))
+		return false;
+	for (size_t i = 0; i < AT_COUNT_OF(local); i++)
+		if ((unsigned long)facts.f_type == local[i])
+			return true;
+#else
+	(void)file;
+#endif
+	return false;
+}
+
+static bool lock(int file, int how)
+{
+	int code;
+
+	do
+		code = flock(file, how);
+	while (code < 0 && errno == EINTR);
+	return code == 0;
+}
+
+/* Where files cannot be locked nobody can say whose it is: then it says nothing. */
+static int take(const char *path)
+{
+	char name[sizeof(((struct at_scratch *)0)->path) + sizeof(OWNER)], boot[64];
+	int file;
+
+	snprintf(name, sizeof(name), "%s/" OWNER, path);
+	file = open(name, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (file < 0)
+		return -1;
+	read_boot(boot, sizeof(boot));
+	/* who sweeps may have it for a moment */
+	if (lock(file, LOCK_EX) && write(file, boot, strlen(boot)) < 0) {
+		/* no room: it is not swept, as one that has no owner yet */
+	}
+	return file;
+}
+
+/* Its owner is dead: the lock on its file, or -1. */
+static int take_dead(int folder)
+{
+	char mine[64], his[64] = "";
+	int file = openat(folder, OWNER, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct stat facts;
+
+	if (file < 0)
+		return -1;
+	read_boot(mine, sizeof(mine));
+	if (!fstat(file, &facts) && S_ISREG(facts.st_mode) &&
+		facts.st_uid == geteuid() && lock(file, LOCK_EX | LOCK_NB) &&
+		read(file, his, sizeof(his) - 1) > 0 &&
+		((mine[0] && !strcmp(mine, his)) || is_local(file)))
+		return file;
+	close(file);
+	return -1;
+}
+
+/* ---- removing -------------------------------------------------------------------- */
+
+static DIR *open_folder(int parent, const char *name)
+{
+	int file =
+		openat(parent, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	DIR *folder = file < 0 ? NULL : fdopendir(file);
+
+	if (file >= 0 && !folder)
+		close(file);
+	return folder;
+}
+
+static bool is_dots(const char *name)
+{
+	return !strcmp(name, ".") || !strcmp(name, "..");
+}
+
+/* All in it but the owner's file at the top; follows no link, leaves no file system. */
+static void empty(DIR *folder, dev_t device, unsigned depth)
+{
+	for (struct dirent *entry; (entry = readdir(folder));) {
+		struct stat facts;
+		DIR *below;
+
+		if (is_dots(entry->d_name) || (!depth && !strcmp(entry->d_name, OWNER)))
+			continue;
+		if (!unlinkat(dirfd(folder), entry->d_name, 0))
+			continue;
+		below = depth < DEPTH_MAX ? open_folder(dirfd(folder), entry->d_name)
+					  : NULL;
+		if (!below)
+			continue;
+		if (!fstat(dirfd(below), &facts) && facts.st_dev == device)
+			empty(below, device, depth + 1);
+		closedir(below);
+		unlinkat(dirfd(folder), entry->d_name, AT_REMOVEDIR);
+	}
+}
+
+/* The folder of this name in the parent, which is open. The owner's file goes last. */
+static void remove_open(DIR *folder, int parent, const char *name)
+{
+	struct stat facts;
+
+	if (fstat(dirfd(folder), &facts))
+		return;
+	empty(folder, facts.st_dev, 0);
+	/* where something is left, what says whose it was is left too */
+	rewinddir(folder);
+	for (struct dirent *entry; (entry = readdir(folder));)
+		if (!is_dots(entry->d_name) && strcmp(entry->d_name, OWNER) != 0)
+			return;
+	unlinkat(dirfd(folder), OWNER, 0);
+	unlinkat(parent, name, AT_REMOVEDIR);
+}
+
+enum at_status at_scratch_make(
+	struct at_scratch *self, const char *name, struct at_error *err)
+{
+	const char *place = at_scratch_place();
+	int length;
+
+	self->lock = -1;
+	length = snprintf(self->path, sizeof(self->path), "%s/%s-" CHANCE, place, name);
+	/* others put names of theirs behind it */
+	if (length < 0 || (size_t)length >= sizeof(self->path) - 64) {
+		self->path[0] = '\0';
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"$TMPDIR is longer than %zu bytes; set a shorter one",
+			sizeof(self->path) - 64 - sizeof(PREFIX CHANCE));
+	}
+	if (!mkdtemp(self->path)) {
+		self->path[0] = '\0';
+		return at_fail(err, AT_EIO, place, 0,
+			"cannot make a folder here: %s; set TMPDIR", strerror(errno));
+	}
+	self->lock = take(self->path);
+	return AT_OK;
+}
+
+void at_scratch_remove(struct at_scratch *self)
+{
+	DIR *folder;
+
+	if (!self->path[0])
+		return;
+	folder = open_folder(AT_FDCWD, self->path);
+	if (folder) {
+		remove_open(folder, AT_FDCWD, self->path);
+		closedir(folder);
+	}
+	if (self->lock >= 0)
+		close(self->lock);
+	self->path[0] = '\0';
+	self->lock = -1;
+}
+
+/* ---- what dead ones left --------------------------------------------------------- */
+
+/* "autotune-XXXXXX" or "autotune-WORD-XXXXXX" */
+static bool is_ours(const char *name)
+{
+	const char *rest = name + strlen(PREFIX), *dash;
+
+	if (strncmp(name, PREFIX, strlen(PREFIX)) != 0)
+		return false;
+	dash = strrchr(rest, '-');
+	return strlen(dash ? dash + 1 : rest) == strlen(CHANCE) &&
+	       strspn(rest, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+			    "0123456789-") == strlen(rest);
+}
+
+/* path: what is said to dead() */
+static bool sweep(int parent, const char *name, const char *path,
+	void (*dead)(const char *path, void *context), void *context)
+{
+	DIR *folder = open_folder(parent, name);
+	struct stat facts;
+	int file = -1;
+
+	if (!folder)
+		return false;
+	if (!fstat(dirfd(folder), &facts) && facts.st_uid == geteuid() &&
+		!(facts.st_mode & 022)) {
+		file = take_dead(dirfd(folder));
+		if (file >= 0) {
+			if (dead)
+				dead(path, context);
+			remove_open(folder, parent, name);
+			close(file);
+		} else if (faccessat(dirfd(folder), OWNER, F_OK, AT_SYMLINK_NOFOLLOW) &&
+			   facts.st_mtime < time(NULL) - UNFINISHED_SECONDS) {
+			/* killed in between; goes where nothing is in it */
+			unlinkat(parent, name, AT_REMOVEDIR);
+		}
+	}
+	closedir(folder);
+	return file >= 0;
+}
+
+bool at_scratch_sweep_one(
+	const char *path, void (*dead)(const char *path, void *context), void *context)
+{
+	return sweep(AT_FDCWD, path, path, dead, context);
+}
+
+size_t at_scratch_sweep(void (*dead)(const char *path, void *context), void *context)
+{
+	const char *place = at_scratch_place();
+	DIR *folder = opendir(place);
+	size_t count = 0;
+
+	for (struct dirent *entry; folder && (entry = readdir(folder));) {
+		struct at_strbuf path = { 0 };
+
+		if (!is_ours(entry->d_name))
+			continue;
+		at_strbuf_addf(&path, "%s/%s", place, entry->d_name);
+		if (!path.failed)
+			count += sweep(
+				dirfd(folder), entry->d_name, path.data, dead, context);
+		at_strbuf_release(&path);
+	}
+	if (folder)
+		closedir(folder);
+	return count;
+}

@@ -1,0 +1,137 @@
+/* getxattr() is none of POSIX */
+#define _GNU_SOURCE
+#include "evaluator/workers/cage.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#ifdef __linux__
+#include <sys/xattr.h>
+#endif
+
+#define PREFIX "autotune-"
+
+/* Where groups of version 2 are mounted; false: nowhere. */
+static bool find_mount(char *path, size_t size)
+{
+	FILE *mounts = fopen("/proc/self/mounts", "re");
+	char line[1024], place[512], kind[64];
+	bool found = false;
+
+	while (mounts && !found && fgets(line, sizeof(line), mounts))
+		found = sscanf(line, "%*s %511s %63s", place, kind) == 2 &&
+			!strcmp(kind, "cgroup2") && strlen(place) < size;
+	if (found)
+		snprintf(path, size, "%s", place);
+	if (mounts)
+		fclose(mounts);
+	return found;
+}
+
+/* This process's own: "0::/user.slice/..." */
+static bool find_group(char *path, size_t size)
+{
+	FILE *groups = fopen("/proc/self/cgroup", "re");
+	char line[512];
+	bool found = false;
+
+	while (groups && !found && fgets(line, sizeof(line), groups)) {
+		line[strcspn(line, "\n")] = '\0';
+		found = !strncmp(line, "0::/", 4) && strlen(line + 3) < size;
+	}
+	if (found)
+		snprintf(path, size, "%s", line + 3);
+	if (groups)
+		fclose(groups);
+	return found;
+}
+
+/* Root may write everywhere, and yet a manager of the machine expects to be alone. */
+static bool is_given_to_us(const char *path)
+{
+	struct stat facts;
+
+	if (stat(path, &facts) || facts.st_uid != geteuid())
+		return false;
+	if (facts.st_uid != 0)
+		return true;
+#ifdef __linux__
+	for (int i = 0; i < 2; i++) {
+		char mark;
+
+		if (getxattr(path, i ? "trusted.delegate" : "user.delegate", &mark,
+			    1) == 1 &&
+			mark == '1')
+			return true;
+	}
+#endif
+	return false;
+}
+
+/* A guard that was killed left it; one that has members cannot be removed. */
+static void sweep(const char *path)
+{
+	DIR *folder = opendir(path);
+
+	for (struct dirent *entry; folder && (entry = readdir(folder));)
+		if (!strncmp(entry->d_name, PREFIX, strlen(PREFIX)))
+			unlinkat(dirfd(folder), entry->d_name, AT_REMOVEDIR);
+	if (folder)
+		closedir(folder);
+}
+
+static void write_to(const struct at_cage *self, const char *name, const char *text)
+{
+	char path[sizeof(self->path) + 32];
+	int file;
+
+	if (!self->path[0])
+		return;
+	snprintf(path, sizeof(path), "%s/%s", self->path, name);
+	file = open(path, O_WRONLY | O_CLOEXEC);
+	if (file < 0)
+		return;
+	/* what it cannot do is done one by one */
+	(void)!write(file, text, strlen(text));
+	close(file);
+}
+
+void at_cage_make(struct at_cage *self)
+{
+	char mount[200], group[250];
+
+	self->path[0] = '\0';
+	if (!find_mount(mount, sizeof(mount)) || !find_group(group, sizeof(group)))
+		return;
+	snprintf(self->path, sizeof(self->path), "%s%s", mount, group);
+	if (!is_given_to_us(self->path)) {
+		self->path[0] = '\0';
+		return;
+	}
+	sweep(self->path);
+	snprintf(self->path, sizeof(self->path), "%s%s/" PREFIX "%ld", mount, group,
+		(long)getpid());
+	if (mkdir(self->path, 0755))
+		self->path[0] = '\0';
+}
+
+void at_cage_enter(const struct at_cage *self)
+{
+	write_to(self, "cgroup.procs", "0");
+}
+
+void at_cage_kill(const struct at_cage *self)
+{
+	write_to(self, "cgroup.kill", "1");
+}
+
+void at_cage_remove(struct at_cage *self)
+{
+	if (self->path[0])
+		rmdir(self->path);
+	self->path[0] = '\0';
+}

@@ -1,0 +1,277 @@
+/* syscall() */
+#define _GNU_SOURCE
+#include "evaluator/workers/guard.h"
+
+#include "base/clock.h"
+#include "base/processes.h"
+#include "base/scratch.h"
+#include "evaluator/workers/cage.h"
+#include "evaluator/workers/worker.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#ifdef __linux__
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+/* a terminal and batch systems send none of these, also not to all of a job */
+#define END_SIGNAL (SIGRTMIN + 3)
+/* then it is the system that does not let go of it: nothing of it runs any more */
+#define GIVE_UP_NS UINT64_C(10000000000)
+/* without a pause: who forks all the time has to be met between two forks */
+#define QUICK_PASSES 100
+#define PASS_NS 2000000
+/* a second, for the other guards */
+#define FOLDER_PASSES 500
+
+/* ---- the guard ------------------------------------------------------------------- */
+
+struct guard {
+	pid_t worker; /* 0: it is gone */
+	int status; /* of the worker, as waitpid() gives it */
+	struct at_cage cage;
+};
+
+/* It may be waited for by others for ever: for the end of a pipe, for a lock. */
+static void drop_descriptors(void)
+{
+	int nothing = open("/dev/null", O_RDWR);
+
+	for (int file = 0; nothing >= 0 && file <= STDERR_FILENO; file++)
+		dup2(nothing, file);
+#ifdef SYS_close_range
+	if (!syscall(SYS_close_range, STDERR_FILENO + 1, ~0U, 0))
+		return;
+#endif
+	for (int file = STDERR_FILENO + 1; file < 1024; file++)
+		close(file);
+}
+
+/* Waits for all that are dead; false: no child is left. */
+static bool reap(struct guard *self)
+{
+	siginfo_t info = { 0 };
+	pid_t child;
+	int status;
+
+	/* its group is killed as long as its number is its own */
+	if (self->worker &&
+		!waitid(P_PID, (id_t)self->worker, &info,
+			WEXITED | WNOHANG | WNOWAIT) &&
+		info.si_pid == self->worker)
+		kill(-self->worker, SIGKILL);
+	while ((child = waitpid(-1, &status, WNOHANG)) > 0)
+		if (child == self->worker) {
+			self->status = status;
+			self->worker = 0;
+		}
+	return child == 0;
+}
+
+static void end_all(struct guard *self)
+{
+	const uint64_t begun_ns = at_clock_now_ns();
+	const struct timespec moment = { 0, PASS_NS };
+	sigset_t child;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	if (self->worker) {
+		kill(self->worker, SIGKILL);
+		kill(-self->worker, SIGKILL);
+	}
+	at_cage_kill(&self->cage);
+	for (unsigned pass = 0; reap(self); pass++) {
+		if (at_clock_now_ns() - begun_ns > GIVE_UP_NS)
+			return;
+		at_processes_kill_below(getpid(), NULL);
+		if (pass < QUICK_PASSES)
+			sched_yield();
+		else
+			sigtimedwait(&child, NULL, &moment);
+	}
+}
+
+/* As the worker did, so that whoever looks at this process sees what became of it. */
+static _Noreturn void end_like(int status)
+{
+	const struct rlimit none = { 0, 0 };
+	sigset_t signals;
+
+	if (WIFEXITED(status))
+		_exit(WEXITSTATUS(status));
+	/* one image of memory is enough, and this one is not of interest */
+	setrlimit(RLIMIT_CORE, &none);
+	signal(WTERMSIG(status), SIG_DFL);
+	sigemptyset(&signals);
+	sigaddset(&signals, WTERMSIG(status));
+	sigprocmask(SIG_UNBLOCK, &signals, NULL);
+	raise(WTERMSIG(status));
+	_exit(128 + WTERMSIG(status));
+}
+
+/*
+ * Of a coordinator that is dead. Another guard may be at it, and what is below a third
+ * one may still write there: the last one is the one that can.
+ */
+static void remove_folder(const char *folder)
+{
+	const struct timespec moment = { 0, PASS_NS };
+
+	for (int pass = 0; pass < FOLDER_PASSES && !access(folder, F_OK); pass++) {
+		at_scratch_sweep_one(folder, NULL, NULL);
+		nanosleep(&moment, NULL);
+	}
+}
+
+static _Noreturn void guard(pid_t worker, pid_t coordinator, const struct at_cage *cage)
+{
+	struct guard self = { .worker = worker, .status = SIGKILL, .cage = *cage };
+	const char *folder = getenv(AT_WORKER_FOLDER);
+	siginfo_t info = { 0 };
+	sigset_t heard;
+
+	prctl(PR_SET_NAME, "autotune-guard");
+	drop_descriptors();
+	sigemptyset(&heard);
+	sigaddset(&heard, SIGCHLD);
+	sigaddset(&heard, END_SIGNAL);
+	/* what came before has been blocked, and is still there */
+	while (self.worker && sigwaitinfo(&heard, &info) != END_SIGNAL)
+		reap(&self);
+	end_all(&self);
+	at_cage_remove(&self.cage);
+	/* by its death, perhaps of the first of its threads alone; or it did not wait
+	 */
+	if (folder && ((info.si_signo == END_SIGNAL && info.si_code != SI_QUEUE) ||
+			      getppid() != coordinator))
+		remove_folder(folder);
+	end_like(self.status);
+}
+
+/* ---- its beginning --------------------------------------------------------------- */
+
+/* Returns in the child. */
+static void divide(bool adopts)
+{
+	const char *parent = getenv(AT_WORKER_PARENT);
+	pid_t coordinator = getppid(), self = getpid(), child;
+	struct at_cage cage;
+	sigset_t all, before;
+
+	sigfillset(&all);
+	sigprocmask(SIG_SETMASK, &all, &before);
+	prctl(PR_SET_PDEATHSIG, END_SIGNAL);
+	/* it may have died before that took effect */
+	if (parent && atol(parent) != (long)coordinator)
+		_exit(1);
+	/* else nobody tells of children that end */
+	signal(SIGCHLD, SIG_DFL);
+	at_processes_adopt();
+	at_cage_make(&cage);
+	child = fork();
+	if (child < 0) {
+		at_cage_remove(&cage);
+		fprintf(stderr, "cannot start a process: %s\n", strerror(errno));
+		_exit(1);
+	}
+	if (child > 0)
+		guard(child, coordinator, &cage);
+	/* a kernel that signals its group or its terminal means itself */
+	setsid();
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != self)
+		_exit(1);
+	at_cage_enter(&cage);
+	/* what loses its parent stays in sight: a configuration leaves nothing behind
+	 */
+	if (adopts)
+		at_processes_adopt();
+	sigprocmask(SIG_SETMASK, &before, NULL);
+}
+
+void at_guard_begin(void)
+{
+	divide(true);
+}
+
+_Noreturn void at_guard_run(char *const *command)
+{
+	divide(false);
+	execvp(command[0], command);
+	fprintf(stderr, "cannot start %s: %s\n", command[0], strerror(errno));
+	_exit(127);
+}
+
+void at_guard_end(pid_t guard)
+{
+	/* somebody may have stopped it */
+	kill(guard, SIGCONT);
+	/* other than by our death */
+	sigqueue(guard, END_SIGNAL, (union sigval){ 0 });
+}
+
+#else
+
+void at_guard_begin(void)
+{
+}
+
+_Noreturn void at_guard_run(char *const *command)
+{
+	execvp(command[0], command);
+	_exit(127);
+}
+
+void at_guard_end(pid_t guard)
+{
+	kill(-guard, SIGKILL);
+}
+
+#endif
+
+/* ---- descriptors ----------------------------------------------------------------- */
+
+#define KEPT_MAX 4
+static int kept[KEPT_MAX];
+static size_t kept_count;
+
+/* In whoever is forked: only calls that may be made there. */
+static void let_go(void)
+{
+	for (size_t i = 0; i < kept_count; i++) {
+		int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+		/* the number stays taken: what is said to it must reach no other file
+		 */
+		if (nothing >= 0 && nothing != kept[i]) {
+			dup2(nothing, kept[i]);
+			fcntl(kept[i], F_SETFD, FD_CLOEXEC);
+			close(nothing);
+		} else if (nothing < 0) {
+			close(kept[i]);
+		}
+	}
+}
+
+void at_guard_keep(int descriptor)
+{
+	if (descriptor < 0 || kept_count == KEPT_MAX)
+		return;
+	fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+	if (!kept_count)
+		pthread_atfork(NULL, NULL, let_go);
+	kept[kept_count++] = descriptor;
+}
