@@ -4,6 +4,7 @@
  * are real, the device is not. This program is its own worker.
  */
 #define _GNU_SOURCE /* nftw */
+#include "base/owner.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -16,12 +17,14 @@
 
 #include <errno.h>
 #include <ftw.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -45,6 +48,38 @@ static void scale_first(const struct fake_launch *launch, uint32_t count)
 		y[i] = 2.5f * x[i];
 }
 
+/*
+ * FAKE_FAULT "what tile times": a process that comes to that tile, or to the reference
+ * (tile 0), is killed, as by the system, or writes what is no message: so many times,
+ * which are counted in the file FAKE_FAULT_COUNT; 0: each time.
+ */
+static void misbehave(int64_t tile)
+{
+	const char *fault = getenv("FAKE_FAULT"), *count = getenv("FAKE_FAULT_COUNT");
+	char what[16];
+	int64_t at;
+	unsigned times, so_far;
+	FILE *file;
+
+	if (!fault || !count)
+		return;
+	if (sscanf(fault, "%15s %" SCNd64 " %u", what, &at, &times) != 3)
+		abort();
+	if (at != tile)
+		return;
+	file = fopen(count, "a");
+	if (!file || fputc('x', file) == EOF)
+		abort();
+	so_far = (unsigned)ftell(file);
+	fclose(file);
+	if (times && so_far > times)
+		return;
+	if (!strcmp(what, "killed"))
+		kill(getpid(), SIGKILL);
+	if (write(AT_WORKER_DESCRIPTOR, "Hello, I am a kernel.", 21) != 21)
+		abort();
+}
+
 /* FAKE_EVEN_TILES: of these, "24", sizes other than the tuned one lack their end */
 static void scale(const struct fake_launch *launch)
 {
@@ -52,6 +87,7 @@ static void scale(const struct fake_launch *launch)
 	uint32_t n = fake_u32(launch, 2);
 	char tile = (char)('0' + fake_macro(launch->source, "TILE"));
 
+	misbehave(tile - '0');
 	scale_first(launch, n - (n != TUNED_SIZE && tiles && strchr(tiles, tile)));
 }
 
@@ -60,6 +96,7 @@ static void scale_reference(const struct fake_launch *launch)
 {
 	uint32_t n = fake_u32(launch, 2);
 
+	misbehave(0);
 	if (n != TUNED_SIZE && getenv("FAKE_EVEN_REFERENCE"))
 		_exit(3);
 	scale_first(launch, n);
@@ -151,8 +188,9 @@ static void hear(void *context, enum at_told_kind kind, const char *text)
 	char *into = kind == AT_TOLD_NOTE ? self->notes : self->states;
 	size_t length = strlen(into);
 
-	/* what a device makes up of results is judged by nothing */
-	if (kind == AT_TOLD_JUDGED)
+	/* what a device makes up of results is judged by nothing; steps are no waiting
+	 */
+	if (kind == AT_TOLD_JUDGED || kind == AT_TOLD_STEP)
 		return;
 	snprintf(into + length, sizeof(self->notes) - length, "%s\n", text);
 }
@@ -174,6 +212,9 @@ static void open_farm(struct place *self, bool fresh)
 		fail_msg("%s", err.text);
 }
 
+/* how long strangers are waited for; 0: without end */
+static double wait_in_use;
+
 static void open_evaluator(struct place *self)
 {
 	const struct at_workers_options options = {
@@ -187,6 +228,7 @@ static void open_evaluator(struct place *self)
 		.template = &self->template,
 		.problem = &self->spec->problems[0],
 		.toolchain = "test toolchain 1",
+		.wait_seconds = wait_in_use,
 	};
 	struct at_error err = { 0 };
 
@@ -245,6 +287,8 @@ static void tear_down(struct place *self)
 	unsetenv("FAKE_NO_TILE_7");
 	unsetenv("FAKE_EVEN_TILES");
 	unsetenv("FAKE_EVEN_REFERENCE");
+	unsetenv("FAKE_FAULT");
+	unsetenv("AUTOTUNE_PATIENCE");
 	template_in_use = template_text;
 	space_in_use = space_text;
 	self->evaluator->ops->close(self->evaluator);
@@ -605,6 +649,174 @@ static void a_worker_that_is_killed_costs_no_configuration(void **state)
 	tear_down(&place);
 }
 
+static void assert_proved(struct place *self, uint16_t tile, size_t proof_case,
+	enum at_outcome outcome, const char *detail);
+
+/* ---- a machine that fails -------------------------------------------------------- */
+
+/* Of all tiles; times: how often it happens, 0 for ever. */
+static void begin_with_a_fault(
+	struct place *self, const char *what, int64_t tile, unsigned times)
+{
+	static const struct fake_board boards[1];
+	char text[64], path[600];
+
+	/* pauses of some hundredths of a second */
+	setenv("AUTOTUNE_PATIENCE", "6", 1);
+	snprintf(text, sizeof(text), "%s %" PRId64 " %u", what, tile, times);
+	setenv("FAKE_FAULT", text, 1);
+	set_up(self, boards, 1);
+	snprintf(path, sizeof(path), "%.500s/faults", self->folder);
+	setenv("FAKE_FAULT_COUNT", path, 1);
+	/* whoever is there already knows nothing of it */
+	at_board_retire(self->boards[0]);
+	begin_all(self);
+	run(self);
+}
+
+static const struct begun *begun_of_tile(const struct place *self, unsigned tile)
+{
+	return &self->begun[tile - 1];
+}
+
+static void what_is_killed_again_and_again_is_not_blamed_for_that(void **state)
+{
+	struct place place;
+
+	begin_with_a_fault(&place, "killed", 3, 4);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
+	tear_down(&place);
+}
+
+static void what_is_always_killed_is_so_by_itself(void **state)
+{
+	struct place place;
+
+	begin_with_a_fault(&place, "killed", 3, 0);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES - 1);
+	assert_int_equal(begun_of_tile(&place, 3)->outcome, AT_OUTCOME_CRASHED);
+	assert_string_equal(begun_of_tile(&place, 3)->detail,
+		"the process was ended by signal 9 (Killed) (it does so alone as well, time and again, while this machine does all else)");
+	tear_down(&place);
+}
+
+static void a_worker_may_be_killed_while_it_runs_the_reference(void **state)
+{
+	struct place place;
+
+	begin_with_a_fault(&place, "killed", 0, 3);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
+	tear_down(&place);
+}
+
+static void garbage_on_a_channel_costs_one_configuration(void **state)
+{
+	struct place place;
+
+	begin_with_a_fault(&place, "garbage", 5, 0);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES - 1);
+	assert_int_equal(begun_of_tile(&place, 5)->outcome, AT_OUTCOME_CRASHED);
+	assert_non_null(strstr(begun_of_tile(&place, 5)->detail,
+		"wrote what is no message on its channel"));
+	tear_down(&place);
+}
+
+static void garbage_that_comes_once_costs_a_retry(void **state)
+{
+	struct place place;
+
+	begin_with_a_fault(&place, "garbage", 0, 1);
+	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
+	tear_down(&place);
+}
+
+/* whoever wrote the space may have asked for too much of it: it is told, and the winner
+   is proved on the others */
+static void a_problem_whose_reference_fails_is_passed_over(void **state)
+{
+	static const struct fake_board boards[1];
+	static const char space[] = SPACE_FILLED(
+		"uniform(-1, 1)") "verify: { problems = ( { N = 50; }, { N = 51; } ); };\n";
+	struct place place;
+
+	setenv("FAKE_EVEN_REFERENCE", "1", 1);
+	space_in_use = space;
+	set_up(&place, boards, 1);
+	assert_int_equal(place.evaluator->info.case_count, 3);
+	assert_proved(&place, 3, 0, AT_OUTCOME_OK, "");
+	assert_proved(&place, 3, 1, AT_OUTCOME_NOT_APPLICABLE,
+		"while running the reference, the process ended");
+	assert_proved(&place, 3, 0, AT_OUTCOME_OK, "");
+	tear_down(&place);
+}
+
+/* ---- a channel ------------------------------------------------------------------- */
+
+#define DEAF_ROLE "deaf"
+
+/* A worker that is there, and to which nothing can be written. */
+static int be_deaf(void)
+{
+	if (shutdown(AT_WORKER_DESCRIPTOR, SHUT_RD))
+		return 1;
+	for (;;)
+		pause();
+}
+
+struct deaf {
+	struct at_loop *loop;
+	struct at_worker *worker;
+	struct at_worker_end end;
+	bool has_ended;
+};
+
+static void never_heard(
+	void *context, enum at_message type, const void *body, size_t size)
+{
+	fail_msg("a deaf worker spoke");
+}
+
+static void deaf_ended(void *context, const struct at_worker_end *end)
+{
+	struct deaf *self = context;
+
+	self->end = *end;
+	self->has_ended = true;
+	at_loop_stop(self->loop);
+}
+
+static void speak(void *context)
+{
+	struct deaf *self = context;
+	struct at_wire_writer body = { { 0 } };
+
+	if (self->has_ended)
+		return;
+	at_wire_put_text(&body, "is anybody there?");
+	at_worker_send(self->worker, AT_MESSAGE_WARM, &body);
+}
+
+/* it would be waited for until its deadline, where it has one */
+static void a_message_that_cannot_be_written_ends_its_worker(void **state)
+{
+	static const struct at_worker_events events = { never_heard, deaf_ended };
+	struct deaf self = { 0 };
+
+	alarm(HANGS_SECONDS);
+	assert_int_equal(at_loop_new(NULL, &self.loop, NULL), AT_OK);
+	assert_int_equal(at_worker_spawn(self.loop, DEAF_ROLE, &events, &self,
+				 &self.worker, NULL),
+		AT_OK);
+	at_loop_tick(self.loop, 5, speak, &self);
+	while (!self.has_ended)
+		at_loop_run(self.loop);
+	assert_int_equal(self.end.signal, SIGKILL);
+	assert_false(self.end.timed_out);
+	at_worker_free(self.worker);
+	at_loop_free(self.loop);
+	alarm(0);
+}
+
 /* ---- equal images ------------------------------------------------------------ */
 
 static void the_same_image_is_measured_once_and_told_to_all(void **state)
@@ -757,11 +969,14 @@ static void without_room_anywhere_it_ends_with_one_line(void **state)
 
 	set_up(&place, boards, 1);
 	begin_another_run(&place, true);
+	setenv("AUTOTUNE_PATIENCE", "0", 1);
 	at_strbuf_addf(&own, "%s/units", at_loop_folder(place.loop));
 	block(own.data);
 	begin_all(&place);
 	run(&place);
-	assert_string_equal(place.error, "cannot write it: Not a directory");
+	assert_non_null(strstr(place.error, "cannot write it: Not a directory"));
+	/* whoever was begun last hears of it */
+	assert_int_equal(place.begun[TILES - 1].status, AT_EMACHINE);
 	at_strbuf_release(&own);
 	tear_down(&place);
 }
@@ -871,7 +1086,7 @@ static void another_run_is_waited_for_and_not_charged(void **state)
 	static const struct fake_board boards[1];
 	struct place place;
 	uint64_t begun_ns, spent_ns, real_ns = at_clock_now_ns();
-	char text[128];
+	char text[128], owner[64];
 
 	set_up(&place, boards, 1);
 	begun_ns = place.evaluator->ops->now_ns(place.evaluator);
@@ -884,11 +1099,41 @@ static void another_run_is_waited_for_and_not_charged(void **state)
 	real_ns = at_clock_now_ns() - real_ns;
 	spent_ns = place.evaluator->ops->now_ns(place.evaluator) - begun_ns;
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
-	snprintf(text, sizeof(text),
-		"waiting for another autotune on test:0, pid %ld\n", (long)getpid());
+	at_process_describe((int64_t)getpid(), owner, sizeof(owner));
+	snprintf(text, sizeof(text), "waiting for another autotune on test:0, %s\n",
+		owner);
 	assert_memory_equal(place.states, text, strlen(text));
 	/* a wait is told after a second */
 	assert_true(spent_ns + UINT64_C(1000000000) <= real_ns);
+	tear_down(&place);
+}
+
+/* It has the lock, and never lets go. */
+static void a_stranger_is_waited_for_as_long_as_was_asked(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+	char text[160], owner[64];
+	size_t told = 0;
+
+	(void)state;
+	wait_in_use = 0.3;
+	set_up(&place, boards, 1);
+	wait_in_use = 0;
+	at_device_lock_open(&place.lock, "test-0");
+	at_device_lock_take(&place.lock);
+	begin_all(&place);
+	run(&place);
+	at_device_lock_close(&place.lock);
+	/* all others are not answered any more */
+	for (size_t i = 0; i < TILES; i++)
+		told += place.begun[i].status == AT_EUNAVAILABLE;
+	assert_int_equal(told, 1);
+	at_process_describe((int64_t)getpid(), owner, sizeof(owner));
+	snprintf(text, sizeof(text),
+		"device test:0: %s has had it for 300 ms, longer than --wait: end that, or wait longer",
+		owner);
+	assert_string_equal(place.error, text);
 	tear_down(&place);
 }
 
@@ -1609,6 +1854,13 @@ int main(int argc, char **argv)
 		cmocka_unit_test(finals_move_to_another_board_when_theirs_is_gone),
 		cmocka_unit_test(what_hangs_is_timed_out_and_the_rest_goes_on),
 		cmocka_unit_test(a_worker_that_is_killed_costs_no_configuration),
+		cmocka_unit_test(what_is_killed_again_and_again_is_not_blamed_for_that),
+		cmocka_unit_test(what_is_always_killed_is_so_by_itself),
+		cmocka_unit_test(a_worker_may_be_killed_while_it_runs_the_reference),
+		cmocka_unit_test(garbage_on_a_channel_costs_one_configuration),
+		cmocka_unit_test(garbage_that_comes_once_costs_a_retry),
+		cmocka_unit_test(a_problem_whose_reference_fails_is_passed_over),
+		cmocka_unit_test(a_message_that_cannot_be_written_ends_its_worker),
 		cmocka_unit_test(the_same_image_is_measured_once_and_told_to_all),
 		cmocka_unit_test(the_first_does_not_wait_for_its_like),
 		cmocka_unit_test(what_was_compiled_once_is_not_compiled_again),
@@ -1618,6 +1870,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_unit_that_is_lost_costs_no_setup),
 		cmocka_unit_test(a_board_is_not_left_out_for_a_unit_that_is_lost),
 		cmocka_unit_test(another_run_is_waited_for_and_not_charged),
+		cmocka_unit_test(a_stranger_is_waited_for_as_long_as_was_asked),
 		cmocka_unit_test(a_board_without_a_lock_is_told_and_used),
 		cmocka_unit_test(a_lock_leaves_the_file_as_it_is),
 		cmocka_unit_test(a_lock_that_is_made_is_for_all),
@@ -1648,6 +1901,8 @@ int main(int argc, char **argv)
 	fake_device_add();
 	fake.kernels = kernels;
 	fake.compiles = compiles;
+	if (argc >= 3 && !strcmp(argv[2], DEAF_ROLE))
+		return be_deaf();
 	if (argc >= 3 && !strcmp(argv[1], AT_WORKER_OPTION))
 		return at_worker_main(argv + 2);
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -27,6 +27,7 @@ enum at_status {
 	AT_EOVERFLOW, /* a number left its range */
 	AT_EPROTOCOL, /* a message between processes is short or odd */
 	AT_EDEVICE, /* a device failed outside any configuration */
+	AT_EMACHINE, /* this machine lacks memory, disk or processes, and stays so */
 	AT_EINTERRUPTED, /* a signal asked for the end */
 };
 

@@ -1,5 +1,7 @@
 #include "base/json.h"
 
+#include "base/escape.h"
+
 #include <math.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -138,9 +140,10 @@ void at_json_append(struct at_json *array, struct at_json *value)
 		json_decref(node(value));
 }
 
+/* The library gives whole characters. */
 static int collect(const char *data, size_t size, void *out)
 {
-	at_strbuf_add_bytes(out, data, size);
+	at_escape_json(out, data, size);
 	return 0;
 }
 

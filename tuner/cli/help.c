@@ -163,6 +163,8 @@ static const struct at_help_variable variables[] = {
 		"the folder of what was compiled (autotune/units in XDG_CACHE_HOME or in ~/.cache)" },
 	{ "AUTOTUNE_CACHE_MB", "how much of it is kept, 0 for nothing (2048)" },
 	{ "XDG_CACHE_HOME", "where that folder is, where AUTOTUNE_CACHE is not set" },
+	{ "AUTOTUNE_PATIENCE",
+		"for how many seconds a run waits for a machine without memory, disk or processes (300)" },
 	{ "NO_COLOR", "set to anything: no colour on a terminal" },
 	{ "TMPDIR", "the folder of temporary files (/tmp)" },
 };

@@ -198,7 +198,9 @@ void night_judge_device(struct night *self, size_t device, const struct at_error
 	struct night_device *own = &self->devices[device];
 	char line[sizeof(err->file) + sizeof(err->text) + 64];
 
-	if (err->status != AT_EDEVICE && err->status != AT_EUNAVAILABLE) {
+	/* a machine that stays ill has been waited for */
+	if (err->status != AT_EDEVICE && err->status != AT_EUNAVAILABLE &&
+		err->status != AT_EMACHINE) {
 		own->failures = 0;
 		return;
 	}

@@ -1,6 +1,7 @@
 #include "cli/output.h"
 
 #include "cli/fold.h"
+#include "cli/format.h"
 
 #include "base/text.h"
 
@@ -60,16 +61,27 @@ void at_say_around(void (*hide_display)(void *context), void *context)
 
 void at_print(const struct at_strbuf *text)
 {
+	struct at_strbuf shown = { 0 };
+
 	if (text->failed) {
 		errno = ENOMEM;
 		note_failure();
 	}
 	if (output.reader_left || output.failed)
 		return;
-	hide();
-	if (fwrite(at_strbuf_text(text), 1, text->length, stdout) != text->length ||
-		fflush(stdout))
+	at_format_shown(&shown, at_strbuf_text(text), text->length,
+		at_output_has_color(STDOUT_FILENO));
+	if (shown.failed) {
+		errno = ENOMEM;
 		note_failure();
+	} else {
+		hide();
+		if (fwrite(at_strbuf_text(&shown), 1, shown.length, stdout) !=
+				shown.length ||
+			fflush(stdout))
+			note_failure();
+	}
+	at_strbuf_release(&shown);
 }
 
 void at_print_folded(const struct at_strbuf *text)
@@ -98,14 +110,6 @@ void at_print_json(struct at_json *object)
 	at_json_free(object);
 }
 
-/* Texts come from files and compilers: nothing in them may drive the terminal. */
-static void make_plain(char *text)
-{
-	for (char *c = text; *c; c++)
-		if ((unsigned char)*c < 0x20 || *c == 0x7f)
-			*c = ' ';
-}
-
 static void put_folded(const char *text)
 {
 	struct at_strbuf folded = { 0 };
@@ -125,7 +129,7 @@ void at_say(const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	make_plain(text);
+	at_text_flatten(text);
 	hide();
 	put_folded(text);
 	fputc('\n', stderr);
@@ -140,8 +144,13 @@ void at_say_error(const struct at_error *err)
 
 void at_say_block(const struct at_strbuf *text)
 {
+	struct at_strbuf shown = { 0 };
+
+	at_format_shown(&shown, at_strbuf_text(text), text->length,
+		at_output_has_color(STDERR_FILENO));
 	hide();
-	put_folded(at_strbuf_text(text));
+	put_folded(at_strbuf_text(&shown));
+	at_strbuf_release(&shown);
 }
 
 bool at_output_is_terminal(int file)

@@ -1,5 +1,7 @@
 /*
- * The two streams. Results go to stdout in whole lines; talk goes to stderr.
+ * The two streams. Results go to stdout in whole lines; talk goes to stderr. Texts come
+ * from files, records and compilers: whatever is in them, nothing that a terminal obeys
+ * passes here but ends of lines, tabs and, on a terminal, the styles of cli/format.h.
  *
  * A reader that went away (EPIPE) is no failure: what was still to be printed is
  * dropped in silence. Everything else that stdout refuses, a full disk, is told

@@ -1,9 +1,29 @@
 #include "kernel/compile.h"
 #include "base/memory.h"
+#include "kernel/excerpt.h"
 #include "kernel/toolchain.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* A record keeps it, and so does every message on the way there. */
+static enum at_status shorten_log(
+	struct at_compile_result *result, struct at_error *err)
+{
+	struct at_excerpt excerpt = { 0 };
+	struct at_strbuf text = { 0 };
+	size_t length = result->log ? strlen(result->log) : 0;
+
+	/* what a compiler's own program said was shortened when it was read */
+	if (length <= 3 * AT_EXCERPT_BYTES)
+		return AT_OK;
+	at_excerpt_add(&excerpt, result->log, length);
+	at_excerpt_end(&excerpt, &text);
+	free(result->log);
+	result->log = at_strbuf_detach(&text);
+	return result->log ? AT_OK : at_fail_memory(err);
+}
 
 enum at_status at_compile(const struct at_compile_request *request,
 	struct at_compile_result *result, struct at_error *err)
@@ -14,6 +34,8 @@ enum at_status at_compile(const struct at_compile_request *request,
 	memset(result, 0, sizeof(*result));
 	if (!status)
 		status = toolchain->compile(request, result, err);
+	if (!status)
+		status = shorten_log(result, err);
 	if (status)
 		at_compile_result_release(result);
 	else if (result->image)
@@ -69,36 +91,66 @@ struct at_hash at_compile_identity(
 	return hash;
 }
 
+static bool has_any(const char *log, const char *const *phrases, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (strstr(log, phrases[i]))
+			return true;
+	return false;
+}
+
+/* Words of gcc, clang, ld, NVRTC and shells about what befell them. A source whose
+   error happens to have such words is compiled again, no more. */
+static const char *const befallen[] = {
+	"internal compiler error",
+	"Internal error",
+	"signal terminated", /* the driver of gcc: "Killed signal terminated" */
+	"terminated with signal",
+	"killed by signal",
+	"due to signal",
+	"Killed",
+	"Bus error",
+	"unable to execute command",
+	"annot execute",
+	"annot fork",
+	"ext file busy",
+	"esource temporarily unavailable",
+	"oo many open files",
+	"out of memory",
+	"Out of memory",
+	"memory exhausted",
+	"bad_alloc",
+	"annot allocate memory",
+	"o space left on device",
+	"uota exceeded",
+	"ile too large",
+	"ead-only file system",
+	"tale file handle",
+	"nput/output error",
+	"temporary file",
+	/* what the last step left is not whole */
+	"file truncated",
+	"format not recognized",
+	"wrote no ",
+};
+
+/* It may be a header of a toolkit that is installed tomorrow. */
+static const char *const lacking[] = {
+	"open source file",
+	"No such file or directory",
+	"file not found",
+};
+
 bool at_compile_log_is_verdict(const char *log)
 {
-	/* Words of gcc, clang, ld and NVRTC. A missing file is the machine's, too: it
-	   may be a header of a toolkit that is installed tomorrow. A source whose error
-	   happens to have such words is compiled again, no more. */
-	static const char *const phrases[] = {
-		"internal compiler error",
-		"Internal error",
-		"signal terminated", /* the driver of gcc: "Killed signal terminated" */
-		"terminated with signal",
-		"killed by signal",
-		"due to signal",
-		"unable to execute command",
-		"out of memory",
-		"Out of memory",
-		"memory exhausted",
-		"annot allocate memory",
-		"o space left on device",
-		"uota exceeded",
-		"nput/output error",
-		"temporary file",
-		"open source file",
-		"No such file or directory",
-		"file not found",
-	};
+	return !has_any(log, befallen, AT_COUNT_OF(befallen)) &&
+	       !has_any(log, lacking, AT_COUNT_OF(lacking));
+}
 
-	for (size_t i = 0; i < AT_COUNT_OF(phrases); i++)
-		if (strstr(log, phrases[i]))
-			return false;
-	return true;
+bool at_compile_log_lacks_file(const char *log)
+{
+	return !has_any(log, befallen, AT_COUNT_OF(befallen)) &&
+	       has_any(log, lacking, AT_COUNT_OF(lacking));
 }
 
 void at_compile_first_error(const char *log, char *line, size_t size)

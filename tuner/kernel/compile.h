@@ -128,6 +128,8 @@ const char *at_option_value(
 
 /* Whether a compiler that fails with this log has judged the source: see is_verdict. */
 bool at_compile_log_is_verdict(const char *log);
+/* Whether it is none for the sole reason that a file is not there. */
+bool at_compile_log_lacks_file(const char *log);
 
 /* The line of a compiler's log that says the most: the first error, else the first. */
 void at_compile_first_error(const char *log, char *line, size_t size);

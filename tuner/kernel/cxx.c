@@ -455,23 +455,60 @@ static enum at_status fill_facts(const struct at_compile_request *request,
 	return AT_OK;
 }
 
+/*
+ * What the compiler has written; NULL where it has ended well and there is nothing, or
+ * half of it, which the log says then: a full disk, or a wrapper that lost it.
+ */
+static enum at_status read_written(struct job *job, const char *path, const char *what,
+	char **bytes, size_t *size, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	enum at_status status = at_file_read(path, 0, bytes, size, &reason);
+
+	if (status && status != AT_ENOENT)
+		return at_fail(err, status, reason.file, 0, "%s", reason.text);
+	if (!status && at_cxx_object_is_whole((const unsigned char *)*bytes, *size))
+		return AT_OK;
+	at_strbuf_addf(&job->log,
+		"error: the C++ compiler ended well, but wrote no %s%s\n", what,
+		status  ? ""
+		: *size ? " that is whole and for 64 bits (ELF)"
+			: ": the file is empty");
+	if (!status)
+		free(*bytes);
+	*bytes = NULL;
+	job->succeeded = false;
+	return AT_OK;
+}
+
 static enum at_status link_image(
 	struct job *job, struct at_compile_result *result, struct at_error *err)
 {
 	struct arguments arguments = { 0 };
 	struct at_strbuf shared = { 0 };
+	struct at_error reason = { 0 };
 	char *object;
 	size_t size;
-	enum at_status status = at_file_read(job->object, 0, &object, &size, err);
+	enum at_status status =
+		read_written(job, job->object, "object file", &object, &size, err);
 
-	if (status)
+	if (status || !object)
 		return status;
 	status = at_cxx_object_write_shared(
-		(const unsigned char *)object, size, &shared, err);
+		(const unsigned char *)object, size, &shared, &reason);
 	if (!status)
-		status =
-			at_cxx_object_spread_shared((unsigned char *)object, size, err);
-	if (!status)
+		status = at_cxx_object_spread_shared(
+			(unsigned char *)object, size, &reason);
+	if (status == AT_EINVAL) {
+		at_strbuf_addf(&job->log, "error: %s\n", reason.text);
+		job->succeeded = false;
+		free(object);
+		at_strbuf_release(&shared);
+		return AT_OK;
+	}
+	if (status)
+		at_fail(err, status, reason.file, 0, "%s", reason.text);
+	else
 		status = write_bytes(job->object, object, size, err);
 	add_arguments(&arguments, link_flags, COUNT(link_flags));
 	add_argument(&arguments, job->object);
@@ -497,13 +534,20 @@ static enum at_status read_image(
 	struct job *job, struct at_compile_result *result, struct at_error *err)
 {
 	char *bytes;
-	enum at_status status =
-		at_file_read(job->image, 0, &bytes, &result->image_bytes, err);
+	enum at_status status = read_written(
+		job, job->image, "shared object", &bytes, &result->image_bytes, err);
 
-	if (status)
+	if (status || !bytes)
 		return status;
 	result->image = (unsigned char *)bytes;
 	return AT_OK;
+}
+
+/* Of what failed late nothing is told but the log. */
+static void drop_image(struct at_compile_result *result)
+{
+	at_compile_result_release(result);
+	memset(result, 0, sizeof(*result));
 }
 
 enum at_status at_cxx_compile(const struct at_compile_request *request,
@@ -524,6 +568,8 @@ enum at_status at_cxx_compile(const struct at_compile_request *request,
 		status = link_image(&job, result, err);
 	if (!status && job.succeeded)
 		status = read_image(&job, result, err);
+	if (!status && !job.succeeded)
+		drop_image(result);
 	if (!status) {
 		result->outcome =
 			job.succeeded ? AT_OUTCOME_OK : AT_OUTCOME_COMPILE_FAILED;

@@ -101,6 +101,24 @@ static enum at_status get_header(
 	return AT_OK;
 }
 
+bool at_cxx_object_is_whole(const unsigned char *bytes, size_t size)
+{
+	const struct object object = { bytes, size };
+	Elf64_Ehdr header;
+	Elf64_Shdr section;
+
+	if (get_header(&object, &header, NULL) || !header.e_shnum)
+		return false;
+	for (unsigned i = 0; i < header.e_shnum; i++)
+		if (!get_record(
+			    &object, header.e_shoff, i, &section, sizeof(section)) ||
+			(section.sh_type != SHT_NOBITS && section.sh_type != SHT_NULL &&
+				(section.sh_offset > size ||
+					section.sh_size > size - section.sh_offset)))
+			return false;
+	return true;
+}
+
 enum at_status at_cxx_object_write_shared(const unsigned char *bytes, size_t size,
 	struct at_strbuf *out, struct at_error *err)
 {

@@ -15,6 +15,10 @@
 #include "base/memory.h"
 #include "kernel/compile.h"
 
+/* Whether all is there that a header announces; a file may be cut short although
+   whoever wrote it has ended well. */
+bool at_cxx_object_is_whole(const unsigned char *object, size_t size);
+
 /*
  * Appends the assembler text to out; nothing when the object has no such name.
  * AT_EINVAL for what is no such object file.

@@ -1,6 +1,7 @@
 #include "kernel/cxx_tool.h"
 #include "base/file.h"
 #include "base/processes.h"
+#include "kernel/excerpt.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -208,19 +209,25 @@ destroy_actions:
 	return code;
 }
 
-static void read_all(int file, pid_t child, struct at_strbuf *out)
-{
-	char buffer[4096];
+/* Nobody has so much to say: who goes on has nobody who listens. */
+#define OUTPUT_LIMIT_BYTES ((uint64_t)2 << 30)
 
-	while (at_processes_hear(file, child)) {
+static void read_output(int file, pid_t child, struct at_strbuf *out)
+{
+	struct at_excerpt excerpt = { 0 };
+	char buffer[16384];
+
+	while (excerpt.total_bytes < OUTPUT_LIMIT_BYTES &&
+		at_processes_hear(file, child)) {
 		ssize_t got = read(file, buffer, sizeof(buffer));
 
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got <= 0)
-			return;
-		at_strbuf_add_bytes(out, buffer, (size_t)got);
+			break;
+		at_excerpt_add(&excerpt, buffer, (size_t)got);
 	}
+	at_excerpt_end(&excerpt, out);
 }
 
 /*
@@ -239,6 +246,10 @@ static bool wait_for(pid_t child, const char *program,
 		at_strbuf_addf(log, "%s was killed by signal %d (%s)\n", program,
 			WTERMSIG(status), strsignal(WTERMSIG(status)));
 		at_processes_kill_new(before);
+	} else if (WEXITSTATUS(status) == 128 + SIGKILL) {
+		/* a wrapper's word for what has become of the compiler that it started */
+		at_strbuf_addf(log, "%s ended with status %d: killed by signal 9\n",
+			program, WEXITSTATUS(status));
 	}
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
@@ -282,13 +293,21 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self,
 	code = spawn(words, environment, ends[1], &child);
 	close(ends[1]);
 	if (code) {
-		status = at_fail(err, AT_EUNAVAILABLE, words[0], 0,
-			"cannot start this C++ compiler: %s", strerror(code));
+		/* what others use up now, or that there is no such program */
+		status = at_fail(err,
+			code == ENOENT || code == EACCES || code == ENOEXEC
+				? AT_EUNAVAILABLE
+				: AT_EIO,
+			words[0], 0, "cannot start this C++ compiler: %s",
+			strerror(code));
 	} else {
-		read_all(ends[0], child, log);
+		read_output(ends[0], child, log);
+		close(ends[0]);
+		ends[0] = -1;
 		*succeeded = wait_for(child, words[0], &before, log);
 	}
-	close(ends[0]);
+	if (ends[0] >= 0)
+		close(ends[0]);
 free_words:
 	at_processes_release(&before);
 	free(environment);

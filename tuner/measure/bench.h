@@ -603,7 +603,7 @@ bool outcome_loses_device(enum at_outcome outcome);
 void result_explain(struct at_measure_result *result, const struct at_error *error);
 void result_drop_times(struct at_measure_result *result);
 bool is_machines_fault(enum at_outcome outcome, const struct at_error *reason);
-enum at_outcome judge_fit(const struct at_bench *self, enum at_status status);
+enum at_outcome judge_fit(enum at_status status);
 
 /* ---- sample.c --------------------------------------------------------------- */
 

@@ -49,18 +49,16 @@ bool is_machines_fault(enum at_outcome outcome, const struct at_error *reason)
 }
 
 /*
- * The outcome of scratch that cannot be had: NONE where the fault may be that benches
- * beside this one hold the memory.
+ * The outcome of scratch that cannot be had: NONE where others may hold the memory,
+ * benches beside this one or other programs.
  */
-enum at_outcome judge_fit(const struct at_bench *self, enum at_status status)
+enum at_outcome judge_fit(enum at_status status)
 {
 	if (!status)
 		return AT_OUTCOME_OK;
 	if (status == AT_EDEVICE)
 		return AT_OUTCOME_CRASHED;
-	return status == AT_ENOMEM && self->shared->bench_count > 1
-		       ? AT_OUTCOME_NONE
-		       : AT_OUTCOME_NOT_APPLICABLE;
+	return status == AT_ENOMEM ? AT_OUTCOME_NONE : AT_OUTCOME_NOT_APPLICABLE;
 }
 
 /*
@@ -198,7 +196,7 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 	status = bench_settle(self, &reason);
 	if (!status)
 		status = bench_fit_scratch(self, request->bindings, &reason);
-	outcome = judge_fit(self, status);
+	outcome = judge_fit(status);
 	status = AT_OK;
 	/* loading keeps addresses, so buffers come first */
 	if (outcome == AT_OUTCOME_OK)

@@ -495,7 +495,7 @@ static enum at_status fit_largest(
 	status = bench_settle(self->bench, &reason);
 	if (!status)
 		status = bench_fit_scratch(self->bench, largest, &reason);
-	outcome = judge_fit(self->bench, status);
+	outcome = judge_fit(status);
 	if (outcome == AT_OUTCOME_NONE)
 		return at_fail(err, reason.status, NULL, 0, "%s", reason.text);
 	if (outcome != AT_OUTCOME_OK)

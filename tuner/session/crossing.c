@@ -378,7 +378,7 @@ static void ask(struct at_crossing *self)
 	}
 	self->is_asking = false;
 	if (self->is_over || self->next < self->count ||
-		at_journal_out(self->journal) > 0)
+		at_journal_pending(self->journal) > 0)
 		return;
 	if (options->winner)
 		begin_finals(self);
@@ -543,6 +543,7 @@ void at_crossing_poke(struct at_crossing *self)
 	struct at_evaluator *evaluator = self->options.evaluator;
 
 	evaluator->ops->tick(evaluator);
+	at_journal_poll(self->journal);
 	if (!self->is_done_late)
 		return;
 	self->is_done_late = false;

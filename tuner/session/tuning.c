@@ -1,6 +1,7 @@
 #include "session/tuning.h"
 
 #include "base/clock.h"
+#include "base/owner.h"
 #include "record/result.h"
 #include "search/strategy.h"
 #include "session/budget.h"
@@ -64,6 +65,7 @@ struct at_tuning {
 	struct at_explanation_phase explanation;
 	struct at_error error;
 	char part[48]; /* "3/8"; "": the whole */
+	bool is_waiting; /* for another run, and this was told */
 	bool interrupted;
 	bool is_over; /* options.done() is due or was called */
 	bool is_done_late; /* no memory to have it called from the loop: by the tick */
@@ -925,11 +927,31 @@ static void step(struct at_tuning *self)
 	}
 }
 
+/* Nothing is left to do here but what another run is doing. */
+static void tell_waiting(struct at_tuning *self)
+{
+	bool is_waiting = self->phase != PHASE_DONE && !at_journal_out(self->journal) &&
+			  at_journal_pending(self->journal) > 0;
+	char owner[64], text[160] = "";
+
+	if (is_waiting == self->is_waiting)
+		return;
+	self->is_waiting = is_waiting;
+	at_process_describe(at_journal_waits_for(self->journal), owner, sizeof(owner));
+	if (is_waiting)
+		snprintf(text, sizeof(text),
+			"waiting for what another autotune is measuring%s%s",
+			owner[0] ? ", " : "", owner);
+	emit_text(self, AT_EVENT_STATE, text);
+}
+
 void at_tuning_poke(struct at_tuning *self)
 {
 	struct at_evaluator *evaluator = self->options.evaluator;
 
 	evaluator->ops->tick(evaluator);
+	at_journal_poll(self->journal);
+	tell_waiting(self);
 	step(self);
 	if (!self->is_done_late)
 		return;
@@ -1050,6 +1072,7 @@ static enum at_status open_journal(struct at_tuning *self, struct at_error *err)
 		.run_id = options->run_id,
 		.device_id = options->device_id,
 		.fresh = options->session->fresh,
+		.wait_seconds = options->session->wait_seconds,
 	};
 
 	return at_journal_new(&journal, &self->journal, err);
@@ -1157,6 +1180,11 @@ void at_tuning_interrupt(struct at_tuning *self)
 			&self->winners_proof);
 	else
 		crown_best(self);
+}
+
+void at_tuning_fail(struct at_tuning *self, const struct at_error *err)
+{
+	end(self, err);
 }
 
 void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary *out)

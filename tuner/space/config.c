@@ -1,6 +1,7 @@
 /* libconfig's tree as ours, with the lines that the scan noted. */
 #include "space/config.h"
 
+#include "base/escape.h"
 #include "base/memory.h"
 #include "space/config_scan.h"
 
@@ -33,12 +34,22 @@ static void release_node(struct at_config_node *self)
 static enum at_status copy_string(
 	struct at_config_node *node, const char *text, struct builder *builder)
 {
-	for (const char *c = text; *c; c++)
-		if (((unsigned char)*c < ' ' && *c != '\t') || *c == 0x7f)
+	size_t size = strlen(text), length;
+
+	for (size_t i = 0; i < size; i += length) {
+		uint32_t character = at_character(text + i, size - i, &length);
+
+		if (text[i] == '\t' || at_character_is_shown(character))
+			continue;
+		if (character == AT_NO_CHARACTER)
 			return at_fail(builder->err, AT_EINVAL, builder->path,
 				node->line,
-				"a string holds the control character 0x%02x; expected one line of text",
-				(unsigned char)*c);
+				"a string holds the byte 0x%02x, which is no UTF-8; expected one line of text",
+				(unsigned char)text[i]);
+		return at_fail(builder->err, AT_EINVAL, builder->path, node->line,
+			"a string holds the control character 0x%02x; expected one line of text",
+			(unsigned)character);
+	}
 	node->text = at_strdup(text);
 	return node->text ? AT_OK : at_fail_memory(builder->err);
 }

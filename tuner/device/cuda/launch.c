@@ -48,7 +48,9 @@ enum at_outcome at_cuda_refuse(struct at_cuda_device *self, struct at_error *err
 	char text[256];
 
 	at_cuda_describe(self->driver, code, text, sizeof(text));
-	at_fail(err, AT_EDEVICE, NULL, 0, "%s: %s", what, text);
+	/* which a neighbour may have, and give back */
+	at_fail(err, code == AT_CUDA_OUT_OF_MEMORY ? AT_ENOMEM : AT_EDEVICE, NULL, 0,
+		"%s: %s", what, text);
 	return at_cuda_judge(self, code);
 }
 

@@ -30,26 +30,64 @@ static bool write_all(int file, const unsigned char *bytes, size_t size)
 	return true;
 }
 
+/* What the machine lacks for it: no property of the image. */
+static void fail_short(int code, struct at_error *reason)
+{
+	at_fail(reason,
+		code == EMFILE || code == ENFILE || code == ENOMEM || code == ENOSPC ||
+				code == EDQUOT || code == EFBIG || code == EIO
+			? AT_ENOMEM
+			: AT_EINVAL,
+		NULL, 0, "cannot load this shared object: %s", strerror(code));
+}
+
+static void open_file(struct at_module *self, const char *path, struct at_error *reason)
+{
+	/* Words of the loader's, and of the C library's behind them. What it says of
+	   thread-local data is about the image, which wants too much of it. */
+	static const char *const lacks[] = { "annot allocate memory",
+		"oo many open files", "o space left", "failed to map segment" };
+	const char *said;
+	bool lacks_some = false;
+
+	self->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (self->handle)
+		return;
+	said = dlerror();
+	if (!said)
+		said = "no reason was given";
+	for (size_t i = 0; i < sizeof(lacks) / sizeof(lacks[0]); i++)
+		lacks_some = lacks_some || strstr(said, lacks[i]);
+	/* where memory may not be executed another file is opened */
+	if (strstr(said, "TLS block") || strstr(said, "not permitted"))
+		lacks_some = false;
+	at_fail(reason, lacks_some ? AT_ENOMEM : AT_EINVAL, NULL, 0,
+		"cannot load this shared object: %s", said);
+}
+
 /*
  * By way of memory. The descriptor stays open as long as the image is loaded: the
  * loader takes two files of the same name for one.
  */
-static void open_in_memory(
-	struct at_module *self, const unsigned char *bytes, size_t size)
+static void open_in_memory(struct at_module *self, const unsigned char *bytes,
+	size_t size, struct at_error *reason)
 {
 	char path[64];
 
 	self->file = memfd_create("autotune-kernel", MFD_CLOEXEC);
-	if (self->file < 0)
-		return;
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", self->file);
-	if (write_all(self->file, bytes, size))
-		self->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	if (self->file >= 0) {
+		snprintf(path, sizeof(path), "/proc/self/fd/%d", self->file);
+		if (write_all(self->file, bytes, size)) {
+			open_file(self, path, reason);
+			return;
+		}
+	}
+	fail_short(errno, reason);
 }
 
 /* By way of a file, where memory cannot be executed or /proc is missing. */
-static void open_on_disk(
-	struct at_module *self, const unsigned char *bytes, size_t size)
+static void open_on_disk(struct at_module *self, const unsigned char *bytes,
+	size_t size, struct at_error *reason)
 {
 	const char *place = getenv("TMPDIR");
 	char path[512];
@@ -60,10 +98,14 @@ static void open_on_disk(
 	if (length < 0 || (size_t)length >= sizeof(path))
 		return;
 	file = mkstemp(path);
-	if (file < 0)
+	if (file < 0) {
+		fail_short(errno, reason);
 		return;
+	}
 	if (write_all(file, bytes, size))
-		self->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+		open_file(self, path, reason);
+	else
+		fail_short(errno, reason);
 	unlink(path);
 	close(file);
 }
@@ -142,6 +184,7 @@ enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 	struct at_module **out, struct at_error *err)
 {
 	struct at_module *self = calloc(1, sizeof(*self));
+	struct at_error in_memory = { 0 }, on_disk = { 0 };
 	enum at_status status;
 
 	if (!self)
@@ -150,18 +193,17 @@ enum at_status at_host_image_load(const unsigned char *bytes, size_t size,
 	status = at_host_shared_read(bytes, size, &self->shared, err);
 	if (status)
 		goto unload;
-	open_in_memory(self, bytes, size);
+	open_in_memory(self, bytes, size, &in_memory);
 	if (!self->handle)
-		open_on_disk(self, bytes, size);
+		open_on_disk(self, bytes, size, &on_disk);
 	if (self->handle) {
 		status = read_table(self, err);
 		dl_iterate_phdr(find_segments, self);
 	} else {
-		const char *reason = dlerror();
+		/* either way may be shut for good: the last one's reason says more */
+		const struct at_error *reason = on_disk.status ? &on_disk : &in_memory;
 
-		status = at_fail(err, AT_EINVAL, NULL, 0,
-			"cannot load this shared object: %s",
-			reason ? reason : strerror(errno));
+		status = at_fail(err, reason->status, NULL, 0, "%s", reason->text);
 	}
 unload:
 	if (status)

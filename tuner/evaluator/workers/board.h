@@ -3,7 +3,7 @@
  * front of it. So much of the queue is already at the worker that it never waits for
  * the coordinator between two requests. A worker that dies or is killed at a deadline
  * is replaced by a new one with the same device; what it was doing becomes an outcome,
- * what only lay there is sent again.
+ * unless the machine may have failed and not it; what only lay there is sent again.
  *
  * Setups (buffers, reference output) stay in the worker while it has room for them;
  * each request names its own, and the board sends it where the worker lacks it.
@@ -36,7 +36,7 @@ typedef void (*at_board_opened)(
  * results: borrowed, `count` of them; what is taken out must be set to NULL. err: there
  * are none. AT_EDEVICE, AT_EUNAVAILABLE: the device cannot be used any more.
  * AT_ENOENT: a unit, the request's or one of its setup, is no longer where it was.
- * Others: the setup's fault.
+ * AT_EMACHINE: the machine fails. Others: the setup's fault.
  */
 typedef void (*at_board_measured)(void *context, struct at_measure_result *results,
 	size_t count, const struct at_error *err);
@@ -84,6 +84,18 @@ uint64_t at_board_waited_ns(const struct at_board *self);
 /* For how long it has been waiting now; 0: it does not wait. */
 uint64_t at_board_waiting_ns(const struct at_board *self);
 int64_t at_board_waits_for(const struct at_board *self);
+/*
+ * What fails in a way that may be the machine's (evaluator/workers/misfortune.h) is
+ * tried again, alone; where the machine stays unwell it ends with AT_EMACHINE. Before
+ * it is tried is_alone() is asked until it says so: it has to stop what else runs.
+ * NULL: there is nothing else.
+ */
+void at_board_be_alone(
+	struct at_board *self, bool (*is_alone)(void *context), void *context);
+/* It is about to try something again, or does so. */
+bool at_board_recovers(const struct at_board *self);
+/* Why nothing is measured at present; "" where something may be. */
+void at_board_trouble(const struct at_board *self, char *text, size_t size);
 /* Once what a person should know of it, since the first setup; else "". */
 const char *at_board_note(struct at_board *self);
 

@@ -1,4 +1,6 @@
-#include "evaluator/workers/compilers.h"
+#include "evaluator/workers/compilers_parts.h"
+
+#include "base/memory.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -8,42 +10,12 @@
 /* the slowest unit seen takes seconds; a compiler that loops must end */
 #define DEADLINE_SECONDS 300.0
 
-struct job {
-	struct job *next;
-	enum at_message type; /* COMPILE, TOOLCHAIN or ARCHITECTURES */
-	struct at_wire_writer body;
-	bool again; /* its first process was killed */
-	at_compiled compiled;
-	at_versioned versioned;
-	void *context; /* NULL: forgotten */
-};
-
-struct compiler {
-	struct at_compilers *owner;
-	struct at_worker *worker; /* NULL: not started */
-	struct job *job; /* NULL: idle */
-};
-
-struct at_compilers {
-	struct at_loop *loop;
-	unsigned jobs;
-	unsigned places; /* there were so many jobs at first */
-	struct compiler *compilers;
-	struct job *first;
-	struct job **last;
-	size_t waiting;
-	size_t running;
-	bool held;
-	struct at_error error; /* why no compiler starts */
-	bool tells_later; /* error, to whoever waits first */
-};
-
-static void dispatch(struct at_compilers *self);
-
-static void free_job(struct job *job)
+void compilers_free_job(struct job *job)
 {
 	if (!job)
 		return;
+	at_compile_result_release(&job->kept);
+	free(job->path);
 	at_strbuf_release(&job->body.bytes);
 	free(job);
 }
@@ -60,14 +32,68 @@ static struct job *take_job(struct compiler *self)
 	return job;
 }
 
-static void finish(struct job *job, struct at_compile_result *result,
+void compilers_finish(struct job *job, struct at_compile_result *result,
 	const char *version, const struct at_error *err)
 {
 	if (job->context && job->compiled)
 		job->compiled(job->context, result, err);
 	else if (job->context && job->versioned)
 		job->versioned(job->context, version, err);
-	free_job(job);
+	compilers_free_job(job);
+}
+
+/* A fresh one begins with what memory and files the last one may have kept. */
+static void end_process(struct compiler *self)
+{
+	at_worker_free(self->worker);
+	self->worker = NULL;
+}
+
+bool compilers_is_own(const struct at_compilers *self, const char *path)
+{
+	const char *own = at_loop_folder(self->loop);
+
+	return own[0] && !strncmp(path, own, strlen(own));
+}
+
+/*
+ * Of an error: whether it may pass. Without a compiler from the start there is nothing
+ * to wait for; one that has worked may be there again in a moment. That the cache
+ * cannot be written to is no reason to wait either: there is another folder.
+ */
+static enum at_fault fault_of_error(const struct at_compilers *self,
+	const struct job *job, const struct at_error *err)
+{
+	bool is_users = job->path && !compilers_is_own(self, job->path);
+	enum at_fault fault = at_fault_of_error(err);
+
+	if (job->is_canary)
+		return fault ? fault : AT_FAULT_UNCLEAR;
+	if (err->status == AT_EUNAVAILABLE || job->versioned)
+		return self->has_worked ? AT_FAULT_PROCESSES : AT_FAULT_NONE;
+	if (err->status == AT_EIO && is_users && err->file[0] &&
+		!strncmp(job->path, err->file, sizeof(err->file) - 1))
+		return AT_FAULT_NONE;
+	return err->status == AT_EIO && !fault ? AT_FAULT_DISK : fault;
+}
+
+/* True: the job is tried again, and what came of it is kept in it. */
+static bool doubt(struct compiler *self, struct job *job,
+	struct at_compile_result *result, const struct at_error *err)
+{
+	enum at_fault fault = err->status ? fault_of_error(self->owner, job, err)
+					  : at_fault_of_compiled(result);
+
+	if (!fault || !(job->context || job->is_canary))
+		return false;
+	job->fault = fault;
+	at_compile_result_release(&job->kept);
+	job->kept = *result;
+	memset(result, 0, sizeof(*result));
+	job->kept_error = *err;
+	end_process(self);
+	compilers_doubt(self->owner, job);
+	return true;
 }
 
 static void compiler_message(
@@ -84,26 +110,36 @@ static void compiler_message(
 	if (!job)
 		return;
 	at_wire_reader_init(&in, body, size);
-	if (type == AT_MESSAGE_COMPILED)
+	if (type == AT_MESSAGE_COMPILED && job->type == AT_MESSAGE_COMPILE)
 		at_get_compile_result(&in, &result);
-	else if (type == AT_MESSAGE_VERSION)
+	else if (type == AT_MESSAGE_VERSION && job->versioned)
 		version = at_wire_get_text(&in);
 	else if (type == AT_MESSAGE_FAILED)
 		at_get_error(&in, &err);
 	else
 		in.failed = true;
 	if (!at_wire_done(&in)) {
+		bool no_memory = in.no_memory;
+
+		at_compile_result_release(&result);
+		memset(&result, 0, sizeof(result));
 		at_error_clear(&err);
-		at_fail(&err, AT_EPROTOCOL, NULL, 0,
-			"a compile worker sent an odd message");
+		if (no_memory)
+			at_fail_memory(&err);
+		else
+			at_fail(&err, AT_EPROTOCOL, NULL, 0,
+				"a compile worker sent an odd message");
 	}
-	finish(job, &result, version, err.status ? &err : NULL);
+	if (!doubt(self, job, &result, &err)) {
+		compilers_trust(owner, job);
+		compilers_finish(job, &result, version, err.status ? &err : NULL);
+	}
 	at_compile_result_release(&result);
 	free(version);
-	dispatch(owner);
+	compilers_go_on(owner);
 }
 
-static void push_first(struct at_compilers *self, struct job *job)
+void compilers_push_first(struct at_compilers *self, struct job *job)
 {
 	self->waiting++;
 	job->next = self->first;
@@ -141,19 +177,12 @@ static void send_job(struct compiler *self)
 	at_worker_deadline(self->worker, DEADLINE_SECONDS);
 }
 
-/*
- * Nothing in a unit sends SIGKILL: somebody else did, who wanted the memory. The
- * record would blame the unit for good, so it is tried once more.
- */
-static bool try_again(
-	struct at_compilers *self, struct job *job, const struct at_worker_end *end)
+/* Whoever it was that ended it: only one that takes too long is judged by that. */
+static enum at_fault fault_of_end(const struct at_worker_end *end)
 {
-	if (end->signal != SIGKILL || end->timed_out || end->protocol || job->again ||
-		!job->context)
-		return false;
-	job->again = true;
-	push_first(self, job);
-	return true;
+	enum at_fault fault = at_fault_of_end(end);
+
+	return fault || end->timed_out ? fault : AT_FAULT_UNCLEAR;
 }
 
 static void compiler_ended(void *context, const struct at_worker_end *end)
@@ -163,19 +192,32 @@ static void compiler_ended(void *context, const struct at_worker_end *end)
 	struct job *job = take_job(self);
 	struct at_compile_result result = { .outcome = AT_OUTCOME_COMPILE_FAILED };
 	struct at_error err = { 0 };
+	enum at_fault fault = fault_of_end(end);
 
-	at_worker_free(self->worker);
-	self->worker = NULL;
-	if (job && !try_again(owner, job, end)) {
-		result.log = describe_end(end);
-		if (job->versioned)
-			at_fail(&err, AT_EUNAVAILABLE, NULL, 0, "%s",
-				result.log ? result.log
-					   : "the compiler's process ended");
-		finish(job, &result, NULL, err.status ? &err : NULL);
+	end_process(self);
+	if (!job) {
+		compilers_go_on(owner);
+		return;
+	}
+	result.log = describe_end(end);
+	if (job->versioned) {
+		at_fail(&err, AT_EUNAVAILABLE, NULL, 0, "%s",
+			result.log ? result.log : "the compiler's process ended");
+		at_compile_result_release(&result);
+		memset(&result, 0, sizeof(result));
+	}
+	if (fault && (job->context || job->is_canary)) {
+		job->fault = fault;
+		at_compile_result_release(&job->kept);
+		job->kept = result;
+		job->kept_error = err;
+		compilers_doubt(owner, job);
+	} else {
+		compilers_trust(owner, job);
+		compilers_finish(job, &result, NULL, err.status ? &err : NULL);
 		at_compile_result_release(&result);
 	}
-	dispatch(owner);
+	compilers_go_on(owner);
 }
 
 static const struct at_worker_events compiler_events = { compiler_message,
@@ -215,21 +257,38 @@ static void tell_no_compiler(void *context)
 	self->tells_later = false;
 	/* forgotten meanwhile, or there is a compiler after all */
 	if (self->first && !self->running)
-		finish(pop(self), &(struct at_compile_result){ 0 }, NULL, &self->error);
-	dispatch(self);
+		compilers_finish(pop(self), &(struct at_compile_result){ 0 }, NULL,
+			&self->error);
+	compilers_dispatch(self);
 }
 
-static void dispatch(struct at_compilers *self)
+enum at_status compilers_begin(
+	struct at_compilers *self, struct job *job, struct at_error *err)
 {
-	while (self->first && !self->held) {
-		struct compiler *compiler = find_idle(self);
+	struct compiler *compiler = find_idle(self);
+	enum at_status status = AT_OK;
+
+	if (!compiler->worker)
+		status = at_worker_spawn(self->loop, "compile", &compiler_events,
+			compiler, &compiler->worker, err);
+	if (status)
+		return status;
+	compiler->job = job;
+	self->running++;
+	send_job(compiler);
+	return AT_OK;
+}
+
+void compilers_dispatch(struct at_compilers *self)
+{
+	while (self->first && !self->held && !self->suspects && find_idle(self)) {
+		struct job *job = pop(self);
 		struct at_error err = { 0 };
 
-		if (!compiler)
-			return;
-		if (!compiler->worker &&
-			at_worker_spawn(self->loop, "compile", &compiler_events,
-				compiler, &compiler->worker, &err)) {
+		if (!compilers_begin(self, job, &err))
+			continue;
+		if (self->running || !self->has_worked) {
+			compilers_push_first(self, job);
 			if (self->running || self->tells_later)
 				return; /* another one will come free */
 			self->error = err;
@@ -237,9 +296,10 @@ static void dispatch(struct at_compilers *self)
 				self->loop, tell_no_compiler, self, NULL);
 			return;
 		}
-		compiler->job = pop(self);
-		self->running++;
-		send_job(compiler);
+		job->fault = AT_FAULT_PROCESSES;
+		job->kept_error = err;
+		compilers_doubt(self, job);
+		(void)!at_loop_later(self->loop, compilers_go_on, self, NULL);
 	}
 }
 
@@ -271,10 +331,16 @@ void at_compilers_free(struct at_compilers *self)
 	at_loop_forget(self->loop, self);
 	for (unsigned i = 0; i < self->places; i++) {
 		at_worker_free(self->compilers[i].worker);
-		free_job(self->compilers[i].job);
+		compilers_free_job(self->compilers[i].job);
 	}
 	while (self->first)
-		free_job(pop(self));
+		compilers_free_job(pop(self));
+	while (self->suspects) {
+		struct job *next = self->suspects->next;
+
+		compilers_free_job(self->suspects);
+		self->suspects = next;
+	}
 	free(self->compilers);
 	free(self);
 }
@@ -312,13 +378,13 @@ void at_compilers_limit(struct at_compilers *self, unsigned jobs)
 static void enqueue(struct at_compilers *self, struct job *job, bool urgent)
 {
 	if (urgent) {
-		push_first(self, job);
+		compilers_push_first(self, job);
 	} else {
 		self->waiting++;
 		*self->last = job;
 		self->last = &job->next;
 	}
-	dispatch(self);
+	compilers_dispatch(self);
 }
 
 enum at_status at_compilers_submit(struct at_compilers *self,
@@ -331,11 +397,12 @@ enum at_status at_compilers_submit(struct at_compilers *self,
 		job->type = AT_MESSAGE_COMPILE;
 		job->compiled = done;
 		job->context = context;
+		job->path = path ? at_strdup(path) : NULL;
 		at_wire_put_text(&job->body, path ? path : "");
 		at_put_compile_request(&job->body, request);
 	}
-	if (!job || job->body.bytes.failed) {
-		free_job(job);
+	if (!job || job->body.bytes.failed || (path && !job->path)) {
+		compilers_free_job(job);
 		return at_fail_memory(err);
 	}
 	enqueue(self, job, urgent);
@@ -354,7 +421,7 @@ static enum at_status ask(struct at_compilers *self, enum at_message type,
 	job->context = context;
 	at_wire_put_text(&job->body, toolchain);
 	if (job->body.bytes.failed) {
-		free_job(job);
+		compilers_free_job(job);
 		return at_fail_memory(err);
 	}
 	enqueue(self, job, true);
@@ -377,6 +444,7 @@ void at_compilers_forget(struct at_compilers *self, const void *context)
 {
 	struct job **link = &self->first;
 
+	compilers_forget_suspects(self, context);
 	/* it would only keep others waiting */
 	while (*link) {
 		struct job *job = *link;
@@ -387,7 +455,7 @@ void at_compilers_forget(struct at_compilers *self, const void *context)
 		}
 		*link = job->next;
 		self->waiting--;
-		free_job(job);
+		compilers_free_job(job);
 	}
 	self->last = link;
 	for (unsigned i = 0; i < self->places; i++)
@@ -409,7 +477,9 @@ size_t at_compilers_running(const struct at_compilers *self)
 void at_compilers_hold(struct at_compilers *self, bool held)
 {
 	self->held = held;
-	dispatch(self);
+	compilers_dispatch(self);
+	if (!held && self->suspects)
+		(void)!at_loop_later(self->loop, compilers_go_on, self, NULL);
 }
 
 unsigned at_compilers_jobs(const struct at_compilers *self)

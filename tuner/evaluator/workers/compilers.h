@@ -1,6 +1,12 @@
 /*
  * The compile workers: a queue, and one unit at a time in each process. A
  * compiler that crashes or does not end costs its unit and nothing else.
+ *
+ * What fails in a way that may be the machine's (evaluator/workers/misfortune.h) is
+ * tried again, alone, between two small units that are known to compile. Only what
+ * fails again although these are compiled is answered as failed; where they are not,
+ * everything waits until they are, or ends with AT_EMACHINE.
+ *
  * Threads: the loop's.
  */
 #ifndef AT_WORKERS_COMPILERS_H
@@ -53,5 +59,10 @@ size_t at_compilers_running(const struct at_compilers *self);
 /* While held no unit is started; those that run go on. */
 void at_compilers_hold(struct at_compilers *self, bool held);
 unsigned at_compilers_jobs(const struct at_compilers *self);
+/* Somebody tells of trouble with the machine: it is waited for. Otherwise what does not
+   work at once ends with AT_EMACHINE. */
+void at_compilers_be_patient(struct at_compilers *self);
+/* Why nothing is compiled at present; "" where something may be. */
+void at_compilers_trouble(const struct at_compilers *self, char *text, size_t size);
 
 #endif

@@ -1,5 +1,7 @@
 #include "evaluator/workers/process.h"
+
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/processes.h"
 #include "base/scratch.h"
 #include "evaluator/workers/guard.h"
@@ -53,7 +55,8 @@
 struct later {
 	struct later *next;
 	void (*call)(void *);
-	void *context;
+	void *context; /* NULL: forgotten */
+	uint64_t due_ms; /* by the loop's clock */
 };
 
 struct at_loop {
@@ -185,6 +188,8 @@ static void first_signal(void *context)
 {
 	struct at_loop *self = context;
 
+	/* for whatever waits inside a library */
+	at_interrupt_note();
 	uv_async_send(&self->interruption);
 }
 
@@ -265,13 +270,49 @@ void at_loop_tick(
 	uv_unref((uv_handle_t *)&self->ticker);
 }
 
+static void on_later(uv_timer_t *timer);
+
+/* for the first that is due; not 0: a call that asks for the next one would keep
+   signals waiting */
+static void start_later_timer(struct at_loop *self)
+{
+	uint64_t now_ms = uv_now(&self->uv), first_ms = UINT64_MAX;
+
+	for (const struct later *later = self->later; later; later = later->next)
+		if (later->due_ms < first_ms)
+			first_ms = later->due_ms;
+	if (self->later)
+		uv_timer_start(&self->later_timer, on_later,
+			first_ms > now_ms ? first_ms - now_ms : 1, 0);
+}
+
+/* those that are due, in the order in which they were asked for */
+static struct later *take_due(struct at_loop *self)
+{
+	struct later *due = NULL, **last = &due, **link = &self->later;
+	uint64_t now_ms = uv_now(&self->uv);
+
+	while (*link) {
+		struct later *later = *link;
+
+		if (later->due_ms > now_ms) {
+			link = &later->next;
+			continue;
+		}
+		*link = later->next;
+		later->next = NULL;
+		*last = later;
+		last = &later->next;
+	}
+	self->later_last = link;
+	return due;
+}
+
 static void on_later(uv_timer_t *timer)
 {
 	struct at_loop *self = timer->loop->data;
-	struct later *due = self->later;
+	struct later *due = take_due(self);
 
-	self->later = NULL;
-	self->later_last = &self->later;
 	/* what is called may forget others that are due now */
 	self->due = due;
 	while ((due = self->due) != NULL) {
@@ -280,6 +321,7 @@ static void on_later(uv_timer_t *timer)
 			due->call(due->context);
 		free(due);
 	}
+	start_later_timer(self);
 }
 
 void at_loop_forget(struct at_loop *self, const void *context)
@@ -297,8 +339,8 @@ const char *at_loop_folder(const struct at_loop *self)
 	return self->scratch.path;
 }
 
-enum at_status at_loop_later(
-	struct at_loop *self, void (*call)(void *), void *context, struct at_error *err)
+enum at_status at_loop_after(struct at_loop *self, unsigned milliseconds,
+	void (*call)(void *), void *context, struct at_error *err)
 {
 	struct later *later = calloc(1, sizeof(*later));
 
@@ -306,11 +348,20 @@ enum at_status at_loop_later(
 		return at_fail_memory(err);
 	later->call = call;
 	later->context = context;
+	/* what the loop takes for now may be long ago by the time it is asked */
+	if (milliseconds)
+		uv_update_time(&self->uv);
+	later->due_ms = uv_now(&self->uv) + milliseconds;
 	*self->later_last = later;
 	self->later_last = &later->next;
-	/* not 0: a call that asks for the next one would keep signals waiting */
-	uv_timer_start(&self->later_timer, on_later, 1, 0);
+	start_later_timer(self);
 	return AT_OK;
+}
+
+enum at_status at_loop_later(
+	struct at_loop *self, void (*call)(void *), void *context, struct at_error *err)
+{
+	return at_loop_after(self, 0, call, context, err);
 }
 
 static void on_handle_closed(uv_handle_t *handle)
@@ -776,7 +827,9 @@ static void on_written(uv_write_t *request, int status)
 {
 	struct outgoing *message = request->data;
 
-	(void)status; /* a process that cannot be written to is ending: see on_exit */
+	/* it would wait for the rest of the message for ever */
+	if (status < 0 && status != UV_ECANCELED)
+		kill_process(request->handle->data);
 	at_strbuf_release(&message->body);
 	free(message);
 }
@@ -802,7 +855,8 @@ void at_worker_send(
 	parts[1] = uv_buf_init(message->body.data, (unsigned)message->body.length);
 	if (uv_write(&message->request, (uv_stream_t *)&self->channel, parts,
 		    message->body.length ? 2 : 1, on_written)) {
-		on_written(&message->request, -1);
+		at_strbuf_release(&message->body);
+		free(message);
 		kill_process(self);
 	}
 }

@@ -60,6 +60,9 @@ void at_loop_tick(struct at_loop *self, unsigned interval_ms, void (*tick)(void 
 /* Calls `call` once, from the loop, after what runs now has returned. */
 enum at_status at_loop_later(struct at_loop *self, void (*call)(void *), void *context,
 	struct at_error *err);
+/* The same after so many milliseconds; the loop does not end before. */
+enum at_status at_loop_after(struct at_loop *self, unsigned milliseconds,
+	void (*call)(void *), void *context, struct at_error *err);
 
 /* Calls that are due for this context do not come. */
 void at_loop_forget(struct at_loop *self, const void *context);

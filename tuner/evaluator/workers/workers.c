@@ -2,9 +2,12 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/clock.h"
-#include "evaluator/derived.h"
 #include "base/memory.h"
+#include "base/owner.h"
+#include "base/text.h"
+#include "evaluator/derived.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +17,7 @@
 #define PROOF_SEED 20011
 /* two runs on one board take turns an evaluation: a wait so long is worth a word */
 #define WAIT_SHOWN_NS UINT64_C(1000000000)
+#define MINUTE_NS UINT64_C(60000000000)
 
 static struct workers *of(struct at_evaluator *base)
 {
@@ -36,9 +40,19 @@ static void take_turns(struct workers *self)
 {
 	struct at_compilers *compilers = at_farm_compilers(self->options.farm);
 	bool is_measuring = false, is_compiling = false, hold;
+	bool hold_for_recovery = false;
 
-	if (!self->base.info.device.shares_cores)
+	if (!self->base.info.device.shares_cores) {
+		/* what is tried again has the machine to itself */
+		for (size_t i = 0; i < self->seat_count; i++)
+			hold_for_recovery = hold_for_recovery ||
+					    at_board_recovers(self->seats[i].board);
+		if (hold_for_recovery != self->holding) {
+			self->holding = hold_for_recovery;
+			at_compilers_hold(compilers, hold_for_recovery);
+		}
 		return;
+	}
 	for (size_t i = 0; i < self->seat_count; i++)
 		is_measuring =
 			is_measuring || at_board_queued(self->seats[i].board) > 0;
@@ -53,6 +67,15 @@ static void take_turns(struct workers *self)
 		self->holding = hold;
 		at_compilers_hold(compilers, hold);
 	}
+}
+
+/* A board is about to try something again. */
+static bool is_alone(void *context)
+{
+	struct workers *self = context;
+
+	take_turns(self);
+	return !at_compilers_running(at_farm_compilers(self->options.farm));
 }
 
 static bool may_send(const struct workers *self)
@@ -342,30 +365,73 @@ static void tell_step(struct workers *self)
 	workers_tell(self, AT_TOLD_STEP, step);
 }
 
+/* The machine fails, or does no longer: a person who looks on, or into a night's log,
+   wants to know of both. */
+static void tell_trouble(struct workers *self)
+{
+	char text[sizeof(self->trouble)];
+
+	at_compilers_trouble(at_farm_compilers(self->options.farm), text, sizeof(text));
+	for (size_t i = 0; i < self->seat_count && !text[0]; i++)
+		at_board_trouble(self->seats[i].board, text, sizeof(text));
+	if (!strcmp(text, self->trouble))
+		return;
+	snprintf(self->trouble, sizeof(self->trouble), "%s", text);
+	workers_tell(self, AT_TOLD_NOTE, text[0] ? text : "goes on");
+}
+
+/* "waiting for another autotune on cuda:0, pid 1234 of alice, for 3 min" */
+static void describe_waiting(const struct seat *seat, char *text, size_t size)
+{
+	uint64_t minutes = at_board_waiting_ns(seat->board) / MINUTE_NS;
+	char owner[64], since[32] = "";
+
+	at_process_describe(at_board_waits_for(seat->board), owner, sizeof(owner));
+	if (minutes)
+		snprintf(since, sizeof(since), ", for %" PRIu64 " min", minutes);
+	snprintf(text, size, "waiting for another autotune on %s%s%s%s", seat->info->id,
+		owner[0] ? ", " : "", owner, since);
+}
+
+/* It was waited for as long as somebody wanted; others may have boards that are free.
+ */
+static void give_up_waiting(struct workers *self, struct seat *seat)
+{
+	struct at_error err = { 0 };
+	char owner[64], limit[32];
+
+	at_process_describe(at_board_waits_for(seat->board), owner, sizeof(owner));
+	at_text_duration(self->options.wait_seconds * 1e9, limit, sizeof(limit));
+	at_fail(&err, AT_EUNAVAILABLE, NULL, 0,
+		"device %s: %s has had it for %s, longer than --wait: end that, or wait longer",
+		seat->info->id, owner[0] ? owner : "another program", limit);
+	if (workers_seats_left(self) > 1)
+		workers_leave_out(self, seat, err.text);
+	else
+		workers_fail(self, &err);
+}
+
 static void workers_tick(struct at_evaluator *base)
 {
 	struct workers *self = of(base);
+	double most = self->options.wait_seconds;
 	char text[256] = "";
 
-	for (size_t i = 0; i < self->seat_count; i++) {
-		const struct seat *seat = &self->seats[i];
-		int64_t owner = at_board_waits_for(seat->board);
+	for (size_t i = 0; i < self->seat_count && !self->failed; i++) {
+		struct seat *seat = &self->seats[i];
+		uint64_t waiting_ns = at_board_waiting_ns(seat->board);
 
-		if (at_board_waiting_ns(seat->board) < WAIT_SHOWN_NS)
-			continue;
-		if (owner > 0)
-			snprintf(text, sizeof(text),
-				"waiting for another autotune on %s, pid %lld",
-				seat->info->id, (long long)owner);
-		else
-			snprintf(text, sizeof(text),
-				"waiting for another autotune on %s", seat->info->id);
+		if (!seat->is_left_out && most > 0 && (double)waiting_ns * 1e-9 >= most)
+			give_up_waiting(self, seat);
+		else if (waiting_ns >= WAIT_SHOWN_NS)
+			describe_waiting(seat, text, sizeof(text));
 	}
 	if (strcmp(text, self->state) != 0) {
 		snprintf(self->state, sizeof(self->state), "%s", text);
 		workers_tell(self, AT_TOLD_STATE, text);
 	}
 	tell_step(self);
+	tell_trouble(self);
 	workers_tell_due(self);
 	workers_tick_checks(self);
 }
@@ -375,6 +441,8 @@ static void workers_close(struct at_evaluator *base)
 	struct workers *self = of(base);
 
 	workers_stop(base);
+	for (size_t i = 0; i < self->seat_count; i++)
+		at_board_be_alone(self->seats[i].board, NULL, NULL);
 	workers_close_checks(self);
 	at_loop_forget(self->options.loop, self);
 	at_farm_forget(self->options.farm, self);
@@ -533,6 +601,9 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 			.info = &options->infos[i],
 			.waited_before_ns = at_board_waited_ns(options->boards[i]),
 		};
+	for (size_t i = 0; i < self->seat_count; i++)
+		at_board_be_alone(self->seats[i].board, is_alone, self);
+	at_compilers_be_patient(at_farm_compilers(options->farm));
 	status = at_copies_new(&self->copies, err);
 	if (!status)
 		status = add_scenes(self, err);

@@ -161,6 +161,13 @@ static void keep_yardstick(struct workers *self, struct item *item)
 	item->seat->agreed_ns = at_clock_now_ns();
 }
 
+/* A problem to be proved on that can be done without: neither the tuned one nor the
+   same with other data. That it was is told with the proof. */
+static bool is_one_of_many(const struct item *item)
+{
+	return item->scene > &item->owner->scenes[1];
+}
+
 static void item_measured(void *context, struct at_measure_result *results,
 	size_t count, const struct at_error *problem)
 {
@@ -205,7 +212,7 @@ static void item_measured(void *context, struct at_measure_result *results,
 		give_up_claim(self, item);
 		workers_push_ready(self, item, true);
 	} else if (item->proved && item->scene->is_derived &&
-		   problem->status != AT_ENOMEM) {
+		   problem->status != AT_EMACHINE) {
 		/* the reference does not work there; the process was replaced */
 		workers_decide(self, item, AT_OUTCOME_NOT_APPLICABLE, problem->text);
 	} else if (workers_is_boards_fault(problem) && workers_seats_left(self) > 1) {
@@ -213,6 +220,9 @@ static void item_measured(void *context, struct at_measure_result *results,
 		snprintf(text, sizeof(text), "%s is left out: %s", item->seat->info->id,
 			problem->text);
 		workers_leave_out(self, item->seat, text);
+	} else if (item->proved && is_one_of_many(item) &&
+		   problem->status != AT_EMACHINE) {
+		workers_decide(self, item, AT_OUTCOME_NOT_APPLICABLE, problem->text);
 	} else {
 		workers_fail(self, problem);
 	}

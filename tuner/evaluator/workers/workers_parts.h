@@ -150,6 +150,7 @@ struct workers {
 	char state[256]; /* told last */
 	const char *step; /* told last; NULL: none yet */
 	bool has_answered;
+	char trouble[800]; /* with the machine, told last; "" */
 	/* one step towards the end of all that is out: called where something changed
 	 */
 	void (*pump)(struct workers *self);

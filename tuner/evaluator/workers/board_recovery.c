@@ -1,0 +1,327 @@
+/* What fails at a board: an outcome, an error, or bad luck that is tried again. */
+#include "evaluator/workers/board_parts.h"
+
+#include "base/clock.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* a device may need a second attempt after a crash, not a third */
+#define STARTS_MAX 3
+/* until nothing else runs; see at_board_be_alone() */
+#define ALONE_POLL_MS 20
+
+static void wake(void *context)
+{
+	struct at_board *self = context;
+
+	self->is_timed = false;
+	at_recovery_waited(&self->recovery, at_clock_now_ns());
+	board_advance(self);
+}
+
+/* False: there is no memory to be woken. */
+static bool set_timer(struct at_board *self, uint64_t pause_ns)
+{
+	if (!self->is_timed)
+		self->is_timed = !at_loop_after(self->loop,
+			(unsigned)(pause_ns / 1000000) + 1, wake, self, NULL);
+	return self->is_timed;
+}
+
+/* The process is gone, or dropped, has_died says through whose doing; err: what is told
+ * if it is nobody else's fault. */
+static void doubt(struct at_board *self, enum step step, enum at_fault fault,
+	bool has_died, const struct at_error *err)
+{
+	self->failed_at = step;
+	self->has_died = has_died;
+	self->failure = *err;
+	at_recovery_failed(&self->recovery, fault, err->text, at_clock_now_ns());
+}
+
+void board_succeeded(struct at_board *self, enum step step)
+{
+	self->idle_deaths = 0;
+	if (at_recovery_is_on(&self->recovery) && step >= self->failed_at)
+		at_recovery_end(&self->recovery);
+}
+
+/* ---- it is its own after all ------------------------------------------------------
+ */
+
+static enum at_outcome outcome_of(const struct at_board *self)
+{
+	/* what it asked for is more than there is, however often it asks */
+	return self->has_died ? AT_OUTCOME_CRASHED : AT_OUTCOME_TOO_MANY_RESOURCES;
+}
+
+static void answer_all(
+	struct at_board *self, enum at_outcome outcome, const char *detail)
+{
+	struct at_measure_result results[AT_FINALISTS_MAX] = { 0 };
+	struct job *job = board_pop(self);
+
+	for (size_t i = 0; i < job->result_count; i++) {
+		results[i].outcome = outcome;
+		snprintf(results[i].detail, sizeof(results[i].detail), "%s", detail);
+	}
+	board_answer(job, results, job->result_count, NULL, NULL);
+}
+
+/* It fails although the machine does all else. */
+static void blame(struct at_board *self)
+{
+	const struct job *job = self->jobs;
+	bool is_clear = self->recovery.fault != AT_FAULT_UNCLEAR;
+	bool is_measured = !self->opened && self->failed_at == STEP_OPEN && job &&
+			   job->measured && is_clear &&
+			   (self->has_died || job->result_count == 1);
+	enum at_outcome outcome = outcome_of(self);
+	struct at_error err = { 0 };
+	char verdict[200];
+
+	at_recovery_verdict(&self->recovery, verdict, sizeof(verdict));
+	/* memory that others may give back is waited for; here nobody has it */
+	at_fail(&err,
+		self->failure.status == AT_ENOMEM || self->failure.status == AT_EIO
+			? AT_EINVAL
+			: self->failure.status,
+		self->failure.file, 0, "%.600s (%s)", self->failure.text, verdict);
+	if (!is_clear)
+		err = self->failure;
+	at_recovery_end(&self->recovery);
+	if (is_measured)
+		answer_all(self, outcome, err.text);
+	else
+		board_fail_first(self, &err);
+}
+
+/* ---- one step ---------------------------------------------------------------------
+ */
+
+/* Alone with the machine: has it what was lacking? False: not alone yet. */
+static bool probe(struct at_board *self)
+{
+	/* what never worked is not waited for: a person looks on */
+	uint64_t patience_ns = self->has_opened ? at_patience_ns() : 0;
+	struct at_error err = { 0 };
+	char why[400];
+
+	if (self->is_alone && !self->is_alone(self->alone_context) &&
+		set_timer(self, ALONE_POLL_MS * UINT64_C(1000000)))
+		return false;
+	at_machine_look(
+		self->recovery.fault, at_loop_folder(self->loop), why, sizeof(why));
+	/* where none could be started that is the probe */
+	if (!why[0] && self->failed_at == STEP_NONE && self->step == STEP_NONE &&
+		board_start(self, &err))
+		snprintf(why, sizeof(why), "%.300s", err.text);
+	at_recovery_probed(&self->recovery, why, patience_ns, at_clock_now_ns());
+	return true;
+}
+
+bool board_waits(struct at_board *self)
+{
+	while (at_recovery_is_on(&self->recovery)) {
+		uint64_t now_ns = at_clock_now_ns(), due_ns = self->recovery.due_ns;
+		struct at_error err = { 0 };
+
+		if (!self->opened && !self->jobs)
+			at_recovery_end(&self->recovery);
+		switch (self->recovery.step) {
+		case AT_STEP_NONE:
+		case AT_STEP_TRY:
+			return false;
+		case AT_STEP_WAIT:
+			if (set_timer(self, due_ns > now_ns ? due_ns - now_ns : 0))
+				return true;
+			at_recovery_waited(&self->recovery, due_ns);
+			break;
+		case AT_STEP_PROBE:
+			if (!probe(self))
+				return true;
+			break;
+		case AT_STEP_BLAME:
+			blame(self);
+			break;
+		case AT_STEP_GIVE_UP:
+			at_recovery_error(&self->recovery, &err);
+			at_recovery_end(&self->recovery);
+			board_fail_first(self, &err);
+			break;
+		}
+	}
+	return false;
+}
+
+/* ---- what fails -------------------------------------------------------------------
+ */
+
+void board_fail_oddly(struct at_board *self)
+{
+	enum step step = self->step;
+	struct at_error err = { 0 };
+
+	at_fail(&err, AT_EPROTOCOL, NULL, 0,
+		"device %s: its worker sent an odd message", self->id);
+	board_drop_process(self);
+	if (self->opened || self->jobs)
+		doubt(self, step, AT_FAULT_GARBAGE, true, &err);
+}
+
+void board_failed(struct at_board *self, struct at_wire_reader *in)
+{
+	enum step step = self->step;
+	bool was_opening = step == STEP_OPENING;
+	enum at_fault fault;
+	struct at_error err;
+
+	at_get_error(in, &err);
+	if (in->failed || !err.status) {
+		board_fail_oddly(self);
+		return;
+	}
+	fault = at_fault_of_error(&err);
+	/* a device that was there and is gone is no unit that was lost */
+	if (was_opening && !self->opened)
+		err.status = AT_EDEVICE;
+	/* its unit was looked for before anything was done: the worker is sound, and so
+	   are its setups */
+	if (err.status == AT_ENOENT && step == STEP_OPEN && self->jobs &&
+		self->jobs->sent && self->jobs->setup) {
+		at_worker_deadline(self->worker, 0);
+		self->started = false;
+		board_succeeded(self, STEP_OPEN);
+		board_answer(board_pop(self), NULL, 0, NULL, &err);
+		return;
+	}
+	/* what state it is in is unknown: the next request starts a new process */
+	board_drop_process(self);
+	/* whatever it was may be over in a moment; a setup or a device that is refused
+	   for a reason of its own stays refused */
+	if (!fault && step == STEP_OPEN && err.status != AT_ENOENT)
+		fault = AT_FAULT_UNCLEAR;
+	if (fault && (self->jobs || (self->opened && self->has_opened))) {
+		doubt(self, step, fault, false, &err);
+		return;
+	}
+	at_recovery_end(&self->recovery);
+	board_fail_first(self, &err);
+}
+
+/* From the loop: nobody is answered from inside the call that asked. */
+static void start_failed(void *context)
+{
+	struct at_board *self = context;
+
+	if (self->step == STEP_NONE && !at_recovery_is_on(&self->recovery))
+		board_fail_first(self, &self->no_process);
+	board_advance(self);
+}
+
+void board_does_not_start(struct at_board *self, const struct at_error *err)
+{
+	self->no_process = *err;
+	if (self->has_opened)
+		doubt(self, STEP_NONE, AT_FAULT_PROCESSES, false, err);
+	/* without memory for that the next request tries again */
+	(void)!at_loop_later(self->loop, start_failed, self, NULL);
+}
+
+static void describe_end(const struct at_worker_end *end, double deadline_seconds,
+	char *text, size_t size)
+{
+	const char *said = end->text[0] ? ": " : "";
+
+	if (end->timed_out)
+		snprintf(text, size, "did not end within %g s", deadline_seconds);
+	else if (end->protocol)
+		snprintf(text, size,
+			"the process wrote what is no message on its channel%s%s", said,
+			end->text);
+	else if (end->signal)
+		snprintf(text, size, "the process was ended by signal %d (%s)%s%s",
+			end->signal, strsignal(end->signal), said, end->text);
+	else
+		snprintf(text, size, "the process ended with status %lld%s%s",
+			(long long)end->exit_status, said, end->text);
+}
+
+static const char *doing_at(enum step step, bool was_started)
+{
+	switch (step) {
+	case STEP_OPENING:
+		return "opening it";
+	case STEP_SETTING_UP:
+		return "running the reference";
+	case STEP_NONE:
+	case STEP_OPEN:
+		break;
+	}
+	return was_started ? "measuring its ceilings" : "handing it work";
+}
+
+void board_ended(void *context, const struct at_worker_end *end)
+{
+	struct at_board *self = context;
+	enum step step = self->step;
+	bool was_started = self->started;
+	bool was_idle = step > STEP_OPENING && !was_started;
+	bool was_measuring = step == STEP_OPEN && was_started && self->jobs &&
+			     self->jobs->sent && self->jobs->measured;
+	enum at_fault fault = at_fault_of_end(end);
+	double seconds = step == STEP_OPENING      ? OPEN_SECONDS
+			 : step == STEP_SETTING_UP ? SETUP_SECONDS
+			 : self->jobs              ? self->jobs->deadline_seconds
+						   : 0;
+	struct at_error err = { 0 };
+	char text[400];
+
+	describe_end(end, seconds, text, sizeof(text));
+	if (was_measuring)
+		at_fail(&err, AT_EDEVICE, NULL, 0, "%s", text);
+	else
+		at_fail(&err, AT_EDEVICE, NULL, 0, "device %s: while %s, %s", self->id,
+			doing_at(step, was_started), text);
+	board_drop_process(self);
+	if (!self->opened && !self->jobs) {
+		/* nobody needs it */
+	} else if (!end->timed_out && (was_idle || (!fault && step == STEP_OPENING)) &&
+		   ++self->idle_deaths < STARTS_MAX) {
+		/* one that died while it was idle is no fault of what was sent to it */
+	} else if (fault) {
+		doubt(self, step, fault, true, &err);
+	} else {
+		at_recovery_end(&self->recovery);
+		self->idle_deaths = 0;
+		if (was_measuring)
+			answer_all(self,
+				end->timed_out ? AT_OUTCOME_TIMED_OUT
+					       : AT_OUTCOME_CRASHED,
+				err.text);
+		else
+			board_fail_first(self, &err);
+	}
+	board_advance(self);
+}
+
+/* ---- from outside ------------------------------------------------------------------
+ */
+
+void at_board_be_alone(
+	struct at_board *self, bool (*is_alone)(void *context), void *context)
+{
+	self->is_alone = is_alone;
+	self->alone_context = context;
+}
+
+bool at_board_recovers(const struct at_board *self)
+{
+	return at_recovery_is_on(&self->recovery);
+}
+
+void at_board_trouble(const struct at_board *self, char *text, size_t size)
+{
+	at_recovery_describe(&self->recovery, text, size);
+}

@@ -1,0 +1,310 @@
+/* Units that failed through what may be the machine's fault: tried again, alone. */
+#include "evaluator/workers/compilers_parts.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* so often a unit fails among others before it is only tried alone */
+#define DOUBTS_MAX 2
+
+static const char *what_failed(const struct job *job)
+{
+	static char line[512];
+
+	if (job->kept_error.status)
+		return at_error_format(&job->kept_error, line, sizeof(line));
+	at_compile_first_error(job->kept.log ? job->kept.log : "", line, sizeof(line));
+	return line;
+}
+
+static void wake(void *context)
+{
+	struct at_compilers *self = context;
+
+	self->is_timed = false;
+	at_recovery_waited(&self->recovery, at_clock_now_ns());
+	compilers_go_on(self);
+}
+
+/* Who waits has to be woken; without memory for that nobody waits. */
+static void set_timer(struct at_compilers *self)
+{
+	uint64_t now_ns = at_clock_now_ns(), due_ns = self->recovery.due_ns;
+	unsigned milliseconds =
+		due_ns > now_ns ? (unsigned)((due_ns - now_ns) / 1000000) + 1 : 1;
+
+	if (self->recovery.step != AT_STEP_WAIT || self->is_timed)
+		return;
+	self->is_timed = !at_loop_after(self->loop, milliseconds, wake, self, NULL);
+	if (!self->is_timed)
+		at_recovery_waited(&self->recovery, due_ns);
+}
+
+static struct job *take_suspect(struct at_compilers *self)
+{
+	struct job *job = self->suspects;
+
+	self->suspects = job->next;
+	self->waiting--;
+	return job;
+}
+
+/* It failed although the machine does all else: that is its answer. */
+static void blame(struct at_compilers *self)
+{
+	struct job *job = take_suspect(self);
+	struct at_compile_result result = { .outcome = AT_OUTCOME_COMPILE_FAILED };
+	struct at_strbuf log = { 0 };
+	char verdict[200];
+
+	at_recovery_verdict(&self->recovery, verdict, sizeof(verdict));
+	at_recovery_end(&self->recovery);
+	if (job->versioned) {
+		compilers_finish(job, &result, NULL, &job->kept_error);
+		return;
+	}
+	at_strbuf_addf(&log, "error: %s (%s)\n", what_failed(job), verdict);
+	at_strbuf_add(&log, job->kept.log ? job->kept.log : "");
+	result.log = at_strbuf_detach(&log);
+	compilers_finish(job, &result, NULL, NULL);
+	at_compile_result_release(&result);
+}
+
+static void give_up(struct at_compilers *self)
+{
+	struct job *job = take_suspect(self);
+	struct at_error err = { 0 };
+
+	at_recovery_error(&self->recovery, &err);
+	self->has_given_up = true;
+	at_recovery_end(&self->recovery);
+	compilers_finish(job, &(struct at_compile_result){ 0 }, NULL, &err);
+}
+
+/* A small unit that is known to compile, by whoever compiles for the first suspect. */
+static struct job *make_canary(
+	const struct at_compilers *self, const struct job *suspect)
+{
+	static char source[] =
+		"extern \"C\" __global__ void autotune_canary(float *x)\n"
+		"{\n"
+		"  x[threadIdx.x] += 1.0f;\n"
+		"}\n";
+	static char name[] = "canary.cu", directory[] = "";
+	struct job *job = calloc(1, sizeof(*job));
+	struct at_compile_request request, canary;
+	struct at_strbuf unit = { 0 };
+	struct at_wire_reader in;
+	char *path;
+
+	if (!job)
+		return NULL;
+	at_wire_reader_init(
+		&in, at_strbuf_text(&suspect->body.bytes), suspect->body.bytes.length);
+	path = at_wire_get_text(&in);
+	at_get_compile_request(&in, &request);
+	canary = (struct at_compile_request){
+		.toolchain = request.toolchain,
+		.architecture = request.architecture,
+		.name = name,
+		.directory = directory,
+		.source = source,
+	};
+	job->type = AT_MESSAGE_COMPILE;
+	job->is_canary = true;
+	/* it is written where the suspect's would be, and taken away again */
+	if (suspect->path && compilers_is_own(self, suspect->path)) {
+		at_strbuf_addf(&unit, "%s.canary", suspect->path);
+		job->path = at_strbuf_detach(&unit);
+	}
+	at_wire_put_text(&job->body, job->path ? job->path : "");
+	if (!in.failed)
+		at_put_compile_request(&job->body, &canary);
+	free(path);
+	at_compile_request_release(&request);
+	if (in.failed || job->body.bytes.failed) {
+		compilers_free_job(job);
+		return NULL;
+	}
+	return job;
+}
+
+static void probed(struct at_compilers *self, const char *unwell)
+{
+	/* what was waited for in vain is not waited for again */
+	bool is_patient = self->is_patient && !self->has_given_up;
+
+	at_recovery_probed(&self->recovery, unwell, is_patient ? at_patience_ns() : 0,
+		at_clock_now_ns());
+}
+
+static void probe(struct at_compilers *self)
+{
+	struct at_error err = { 0 };
+	struct job *canary;
+	char why[400];
+
+	at_machine_look(
+		self->recovery.fault, at_loop_folder(self->loop), why, sizeof(why));
+	/* a question is its own canary */
+	if (why[0] || self->suspects->type != AT_MESSAGE_COMPILE) {
+		probed(self, why);
+		return;
+	}
+	canary = make_canary(self, self->suspects);
+	if (!canary)
+		at_fail_memory(&err);
+	else if (compilers_begin(self, canary, &err))
+		compilers_free_job(canary);
+	if (err.status)
+		probed(self, err.text);
+}
+
+static void try(struct at_compilers *self)
+{
+	struct job *job = take_suspect(self);
+	struct at_error err = { 0 };
+
+	if (!compilers_begin(self, job, &err))
+		return;
+	job->fault = AT_FAULT_PROCESSES;
+	job->kept_error = err;
+	compilers_doubt(self, job);
+}
+
+static void recover(struct at_compilers *self)
+{
+	while (self->suspects && !self->running && !self->held) {
+		switch (self->recovery.step) {
+		case AT_STEP_NONE:
+			at_recovery_failed(&self->recovery, self->suspects->fault,
+				what_failed(self->suspects), at_clock_now_ns());
+			break;
+		case AT_STEP_WAIT:
+			set_timer(self);
+			if (self->recovery.step == AT_STEP_WAIT)
+				return;
+			break;
+		case AT_STEP_PROBE:
+			probe(self);
+			break;
+		case AT_STEP_TRY:
+			try(self);
+			break;
+		case AT_STEP_BLAME:
+			blame(self);
+			break;
+		case AT_STEP_GIVE_UP:
+			give_up(self);
+			break;
+		}
+	}
+}
+
+void compilers_go_on(void *context)
+{
+	struct at_compilers *self = context;
+
+	recover(self);
+	compilers_dispatch(self);
+}
+
+void compilers_doubt(struct at_compilers *self, struct job *job)
+{
+	struct job **last = &self->suspects;
+
+	if (job->is_canary) {
+		if (self->suspects && self->recovery.step == AT_STEP_PROBE)
+			probed(self, what_failed(job));
+		compilers_free_job(job);
+		return;
+	}
+	self->waiting++;
+	if (self->recovery.step == AT_STEP_TRY) {
+		/* it is the one that is tried again */
+		job->next = self->suspects;
+		self->suspects = job;
+		at_recovery_failed(&self->recovery, job->fault, what_failed(job),
+			at_clock_now_ns());
+		return;
+	}
+	job->doubts++;
+	while (*last)
+		last = &(*last)->next;
+	job->next = NULL;
+	*last = job;
+}
+
+void compilers_trust(struct at_compilers *self, struct job *job)
+{
+	struct job **link = &self->suspects;
+
+	if (job->type == AT_MESSAGE_COMPILE) {
+		self->has_worked = true;
+		self->has_given_up = false;
+	}
+	if (job->is_canary) {
+		if (job->path)
+			unlink(job->path);
+		if (self->suspects && self->recovery.step == AT_STEP_PROBE)
+			probed(self, "");
+		return;
+	}
+	if (self->recovery.step != AT_STEP_TRY)
+		return;
+	at_recovery_end(&self->recovery);
+	/* the machine is well, and may have been ill for all of them: whoever has
+	   failed but once need not be alone */
+	while (*link) {
+		struct job *suspect = *link;
+
+		if (suspect->doubts >= DOUBTS_MAX) {
+			link = &suspect->next;
+			continue;
+		}
+		*link = suspect->next;
+		self->waiting--;
+		compilers_push_first(self, suspect);
+	}
+}
+
+void compilers_forget_suspects(struct at_compilers *self, const void *context)
+{
+	struct job **link = &self->suspects;
+	bool had_any = *link != NULL;
+
+	while (*link) {
+		struct job *job = *link;
+
+		if (job->context != context) {
+			link = &job->next;
+			continue;
+		}
+		/* the next one's recovery is its own; a canary that is out is unheard
+		 */
+		if (job == self->suspects && self->recovery.step != AT_STEP_TRY)
+			at_recovery_end(&self->recovery);
+		*link = job->next;
+		self->waiting--;
+		compilers_free_job(job);
+	}
+	/* the others waited behind them; without memory for that the next answer comes
+	   to it */
+	if (had_any)
+		(void)!at_loop_later(self->loop, compilers_go_on, self, NULL);
+}
+
+void at_compilers_be_patient(struct at_compilers *self)
+{
+	self->is_patient = true;
+}
+
+void at_compilers_trouble(const struct at_compilers *self, char *text, size_t size)
+{
+	at_recovery_describe(&self->recovery, text, size);
+}
