@@ -615,6 +615,7 @@ static void tear_down(struct place *self)
 {
 	unsetenv("TMPDIR");
 	unsetenv("AUTOTUNE_CXX");
+	unsetenv("AUTOTUNE_SANDBOX");
 	scratch_remove(self->folder);
 	free(self->folder);
 	free(self->space);
@@ -686,6 +687,8 @@ static pid_t start_hanging(struct place *self)
 
 	set_up(self, "0, 1");
 	write_in(self, "compiler", hanging_compiler);
+	/* it says through a pipe beside it that it hangs */
+	setenv("AUTOTUNE_SANDBOX", "off", 1);
 	compiler = scratch_path(self->folder, "compiler");
 	path = scratch_path(self->folder, "fifo");
 	assert_int_equal(mkfifo(path, 0600), 0);
@@ -811,8 +814,7 @@ static void what_a_killed_compiler_has_started_ends(void **state)
 	setenv("AUTOTUNE_CXX", compiler, 1);
 	assert_int_equal(at_cxx_tool_find(&tool, &err), AT_OK);
 	assert_int_equal(
-		at_cxx_tool_run(&tool, place.folder, words, 1, &log, &succeeded, &err),
-		AT_OK);
+		at_cxx_tool_run(&tool, NULL, words, 1, &log, &succeeded, &err), AT_OK);
 	assert_false(succeeded);
 	assert_non_null(strstr(at_strbuf_text(&log), "was killed by signal 9"));
 	assert_nothing_is_left();
