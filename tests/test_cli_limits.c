@@ -4,6 +4,8 @@
 #include "cli/limits.h"
 #include "cli/results.h"
 
+#include "base/escape.h"
+
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -79,11 +81,11 @@ static void keeps_text_from_being_markup(void **state)
 	struct at_strbuf out = { 0 };
 
 	(void)state;
-	at_format_markdown(&out, "a|b *c* `d` <e> [f] \\g\nfloats_2_26");
+	at_escape_markdown(&out, "a|b *c* `d` <e> [f] \\g\nfloats_2_26");
 	assert_text(&out, "a\\|b \\*c\\* \\`d\\` \\<e> \\[f] \\\\g floats_2_26");
-	at_format_code(&out, "a|b\tc*");
-	at_format_code(&out, "");
-	at_format_code(&out, "d`e");
+	at_escape_markdown_code(&out, "a|b\tc*");
+	at_escape_markdown_code(&out, "");
+	at_escape_markdown_code(&out, "d`e");
 	assert_text(&out, "`a\\|b c*``` d`e ``");
 }
 

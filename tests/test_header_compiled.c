@@ -999,6 +999,17 @@ static void links_units_of_both_languages(void **state)
 		folder));
 }
 
+/* As a space file has it: options of a record count only where that has them too. */
+static void add_option(struct at_spec *spec, const char *text)
+{
+	struct at_option *all =
+		realloc(spec->options, (spec->option_count + 1) * sizeof(*all));
+
+	assert_non_null(all);
+	spec->options = all;
+	all[spec->option_count++] = (struct at_option){ .text = at_strdup(text) };
+}
+
 /* as whatever a hostile record or space may have */
 static void compiles_whatever_was_recorded(void **state)
 {
@@ -1010,7 +1021,11 @@ static void compiles_whatever_was_recorded(void **state)
 	struct at_error err = { 0 };
 
 	(void)state;
-	made.options = "[\"-D?\?/\", \"\\\\\", \"\\\"\\u0001\", \"9*/\"]";
+	made.options = "";
+	add_option(spec, "-D?\?/");
+	add_option(spec, "\\");
+	add_option(spec, "\"\x01");
+	add_option(spec, "9*/");
 	make_results(&made, 1, &results);
 	free(results.items[0].device.model);
 	free(results.items[0].crown.driver);

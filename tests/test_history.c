@@ -233,7 +233,7 @@ static void lists_only_what_is_asked_for(void **state)
 		{ .problem = "other" },
 		{ .device_id = 0 },
 		{ .board = "other" },
-		{ .configuration = "other" },
+		{ .configuration = "{\"TILE\": 8}" },
 		{ .source_hash = "other" },
 		{ .space = "other", .problem = "square", .board = "GPU-1" },
 	};
@@ -245,7 +245,7 @@ static void lists_only_what_is_asked_for(void **state)
 			&revisit.board, &revisit.configuration, &revisit.source_hash };
 
 		if (i < 5)
-			*members[i] = (char *)"other";
+			*members[i] = (char *)(i == 3 ? "{\"TILE\": 8}" : "other");
 		put(*state, revisit);
 	}
 	for (size_t i = 0; i < sizeof(queries) / sizeof(queries[0]); i++)

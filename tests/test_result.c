@@ -185,6 +185,7 @@ static struct at_crown a_crown(const struct place *place, const char *space,
 #define SQUARE_WINNER \
 	"{\"BLOCK_X\": 32, \"BLOCK_Y\": 2, \"OFFSET\": -1, \"USE_LDG\": true, " \
 	"\"SCALE\": 0.1, \"CACHE\": \"cg\", \"GRID_Y\": 2}"
+#define TALL_OPTIONS "[\"--ptxas-options=-dlcm=ca\", \"-DTEXT=\\\"a\\\"\"]"
 #define TALL_WINNER \
 	"{\"BLOCK_X\": 8, \"BLOCK_Y\": 8, \"OFFSET\": 0, \"USE_LDG\": false, " \
 	"\"SCALE\": -1.5, \"CACHE\": \"ca\", \"GRID_Y\": 1}"
@@ -517,6 +518,7 @@ static void leaves_out_of_the_header_what_is_not_proved(void **state)
 	crown = a_crown(place, "matmul", "tall", add(place, &winner), 0);
 	crown.is_unproved = true;
 	crown.proof = "";
+	crown.options = TALL_OPTIONS;
 	assert_ok(at_store_put_crown(place->store, &crown, &err));
 	/* nobody else is there: no header at all, but the file for programs */
 	assert_ok(at_result_write(
@@ -529,6 +531,7 @@ static void leaves_out_of_the_header_what_is_not_proved(void **state)
 	assert_non_null(strstr(text, "\"proved\": false,\n      \"proof\": null"));
 	free(text);
 	crown = a_crown(place, "matmul", "square 4096", crown.evaluation_id, 0);
+	crown.options = TALL_OPTIONS;
 	assert_ok(at_store_put_crown(place->store, &crown, &err));
 	written = write_results(place, spec);
 	assert_ok(at_file_read(written, 0, &text, &size, &err));
@@ -667,6 +670,7 @@ static void keeps_the_names_of_others_from_leading_out_of_the_directory(void **s
 	winner = an_evaluation(place, spec->name, "million", "{\"N\": 1000000}",
 		"{\"BLOCK_X\": 128, \"PER_THREAD\": 3}");
 	crown = a_crown(place, spec->name, "million", add(place, &winner), 0);
+	crown.options = "[]";
 	assert_ok(at_store_put_crown(place->store, &crown, &err));
 	written = write_results(place, spec);
 	snprintf(path, sizeof(path), "%s/-.---x.y.h", place->directory);

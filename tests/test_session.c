@@ -802,7 +802,27 @@ static void a_compiler_that_is_killed_costs_no_configuration(void **state)
 	free(folder);
 }
 
-static void two_runs_at_once_lose_nothing(void **state)
+/* in the output of a run: what it measured, and not a second time to explain the gain
+ */
+static size_t measured_in(const char *folder)
+{
+	char *path = scratch_path(folder, "output"), *text;
+	struct at_json *events;
+	size_t size, count = 0;
+
+	assert_int_equal(at_file_read(path, 0, &text, &size, NULL), AT_OK);
+	events = program_events(text, "evaluation");
+	for (size_t i = 0; i < at_json_count(events); i++)
+		count += !at_json_is_true(
+				 at_json_get(at_json_at(events, i), "reused")) &&
+			 !is_repeated(events, i);
+	at_json_free(events);
+	free(text);
+	free(path);
+	return count;
+}
+
+static void two_runs_at_once_lose_nothing_and_repeat_nothing(void **state)
 {
 	char *folder = scratch_folder("two");
 	char *first = scratch_folder("two-a"), *second = scratch_folder("two-b");
@@ -820,6 +840,7 @@ static void two_runs_at_once_lose_nothing(void **state)
 		assert_true(WIFEXITED(status));
 		assert_int_equal(WEXITSTATUS(status), 0);
 	}
+	assert_int_equal(measured_in(first) + measured_in(second), 12);
 	program_run(arguments, &result);
 	events = program_events(result.output, "evaluation");
 	assert_int_equal(count_reused(events), 12);
@@ -831,6 +852,38 @@ static void two_runs_at_once_lose_nothing(void **state)
 	free(folder);
 	free(first);
 	free(second);
+}
+
+static void a_folder_that_is_removed_under_a_run_comes_back(void **state)
+{
+	char *folder = scratch_folder("removed"),
+	     *output = scratch_path(folder, "output"),
+	     *results = scratch_path(folder, "results");
+	struct program_result result;
+	struct at_json *events;
+	int status;
+	pid_t child =
+		program_start(folder, TUNE("scale.cfg", results, "--problem", "small",
+					      "--strategy", "exhaustive"));
+
+	wait_for_evaluations(child, output, 3);
+	scratch_remove(results);
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	assert_int_equal(WEXITSTATUS(status), 0);
+	assert_true(has_results(results, "scale.h"));
+	program_run(TUNE("scale.cfg", results, "--problem", "small", "--strategy",
+			    "exhaustive"),
+		&result);
+	assert_int_equal(result.exit_status, 0);
+	events = program_events(result.output, "evaluation");
+	assert_int_equal(count_reused(events), 12);
+	at_json_free(events);
+	program_release(&result);
+	scratch_remove(folder);
+	free(results);
+	free(output);
+	free(folder);
 }
 
 /* a limit on the size of files is a full disk to whoever writes */
@@ -1066,7 +1119,8 @@ int main(void)
 		cmocka_unit_test(what_ctrl_c_left_is_proved_before_it_is_a_header),
 		cmocka_unit_test(an_interrupted_compilation_leaves_no_files),
 		cmocka_unit_test(a_compiler_that_is_killed_costs_no_configuration),
-		cmocka_unit_test(two_runs_at_once_lose_nothing),
+		cmocka_unit_test(two_runs_at_once_lose_nothing_and_repeat_nothing),
+		cmocka_unit_test(a_folder_that_is_removed_under_a_run_comes_back),
 		cmocka_unit_test(a_full_disk_loses_nothing_recorded_before),
 		cmocka_unit_test(what_cannot_work_says_so_in_one_line),
 		cmocka_unit_test(

@@ -353,7 +353,7 @@ static void says_what_is_wrong_and_where(void **state)
 		{ "\"problem\": \"tall\"", "\"problem\": \"\\u001b[2J\"",
 			"has a control character in a text, which no result has; found \"\\u001b\"" },
 		{ "\"BLOCK_X\": 32", "\"BLOCK\\n_X\": 32",
-			"has a control character in a text, which no result has; found \"\\n_X\":\"" },
+			"has a control character in a text, which no result has; found \"\\n\"" },
 		{ "NVRTC 13.0", "NVRTC \xc2\x9b",
 			"has a control character, which no result has; found byte 0xc2" },
 		{ "NVRTC 13.0", "NVRTC \x7f",

@@ -1,4 +1,5 @@
 #include "record/proof.h"
+#include "record/sources.h"
 #include "record/store.h"
 
 #include "base/clock.h"
@@ -512,6 +513,9 @@ static void keeps_what_is_not_known_as_not_known(void **state)
 	struct at_error err = { 0 };
 
 	put_a_device(store);
+	evaluation.space = (char *)"matmul";
+	evaluation.problem = (char *)"square";
+	evaluation.problem_json = evaluation.configuration = (char *)"{}";
 	evaluation.outcome = AT_OUTCOME_COMPILE_FAILED;
 	evaluation.time_ns = evaluation.low_ns = evaluation.high_ns = (double)NAN;
 	evaluation.max_relative_error = (double)NAN;
@@ -955,6 +959,57 @@ static void a_crown_that_won_again_says_when_and_a_withdrawn_one_why(void **stat
 
 /* ---- what the file system and other programs do ------------------------- */
 
+/* ---- sources -------------------------------------------------------------- */
+
+static bool is_older(struct at_store *store, int64_t run_id, int64_t seconds)
+{
+	const struct at_evaluation evaluation = { .run_id = run_id,
+		.created_seconds = seconds };
+	struct at_sources sources;
+	struct at_error err = { 0 };
+	bool older;
+
+	assert_ok(at_store_sources(store, 1, "matmul", "square", &sources, &err));
+	older = at_sources_is_older(&sources, &evaluation);
+	at_sources_release(&sources);
+	return older;
+}
+
+static int64_t begin_run(struct at_store *store, const char *source)
+{
+	struct at_error err = { 0 };
+	int64_t id;
+
+	assert_ok(at_store_begin_run(store, 1, "matmul", "auto", 0, "1", &id, &err));
+	if (source)
+		assert_ok(at_store_put_source(store, id, "square", source, &err));
+	return id;
+}
+
+static void tells_evaluations_of_an_older_source(void **state)
+{
+	struct at_store *store = open_store(*state);
+	int64_t old, unsaid, edited, back;
+
+	put_a_device(store);
+	unsaid = begin_run(store, NULL);
+	/* nothing is known: nothing is older */
+	assert_false(is_older(store, unsaid, 5));
+	old = begin_run(store, "0a");
+	assert_false(is_older(store, old, 5));
+	edited = begin_run(store, "0b");
+	assert_true(is_older(store, old, 5));
+	assert_false(is_older(store, edited, 5));
+	/* as it was: what was measured then counts again */
+	back = begin_run(store, "0a");
+	assert_false(is_older(store, back, 5));
+	assert_false(is_older(store, old, 5));
+	assert_true(is_older(store, edited, 5));
+	/* who did not say is older than the last winner of another source */
+	assert_false(is_older(store, unsaid, 5));
+	at_store_close(store);
+}
+
 static void opens_what_it_closed(void **state)
 {
 	struct place *place = *state;
@@ -967,7 +1022,7 @@ static void opens_what_it_closed(void **state)
 	store = open_store(place);
 	assert_int_equal(count_all(store), 1);
 	at_store_close(store);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 6);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 7);
 	assert_intact(place);
 }
 
@@ -1049,10 +1104,10 @@ static void refuses_a_record_of_a_newer_version(void **state)
 	struct place *place = *state;
 
 	at_store_close(open_store(place));
-	tell(place, "PRAGMA user_version = 7");
+	tell(place, "PRAGMA user_version = 8");
 	assert_refused(place, AT_EINVAL, place->database,
-		"was written by a newer autotune (version 7 of the record, this program knows 6): use that one, or choose another place with --results DIR");
-	assert_int_equal(ask(place, "PRAGMA user_version"), 7);
+		"was written by a newer autotune (version 8 of the record, this program knows 7): use that one, or choose another place with --results DIR");
+	assert_int_equal(ask(place, "PRAGMA user_version"), 8);
 }
 
 static void names_a_damaged_record(void **state)
@@ -1438,6 +1493,7 @@ int main(void)
 		test(gives_the_newest_crown_and_keeps_the_older),
 		test(never_replaces_a_proved_crown_by_one_that_is_not),
 		test(a_crown_that_won_again_says_when_and_a_withdrawn_one_why),
+		test(tells_evaluations_of_an_older_source),
 		test(opens_what_it_closed),
 		test(refuses_a_file_that_is_no_database),
 		test(refuses_the_database_of_another_program),

@@ -319,7 +319,7 @@ static void assert_loses_nothing(struct place *place, int version)
 	/* brought up to date by the first opening, and found so by the second */
 	at_store_close(open_store(place));
 	store = open_store(place);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 6);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 7);
 	assert_int_equal(ask(place, "SELECT count(*) FROM devices"), 2);
 	assert_int_equal(
 		ask(place,
@@ -380,6 +380,11 @@ static void a_record_of_version_5_loses_nothing(void **state)
 	assert_loses_nothing(*state, 5);
 }
 
+static void a_record_of_version_6_loses_nothing(void **state)
+{
+	assert_loses_nothing(*state, 6);
+}
+
 /* ---- what else came with it -------------------------------------------------- */
 
 static void keeps_occupancy_and_roofline_of_an_evaluation(void **state)
@@ -390,6 +395,7 @@ static void keeps_occupancy_and_roofline_of_an_evaluation(void **state)
 		.problem_json = (char *)"{}",
 		.configuration = (char *)"{}",
 		.outcome = AT_OUTCOME_OK,
+		.time_ns = 1.5e6,
 		.detail = (char *)"",
 		.facts.resident_blocks = 4,
 		.facts.occupancy = 0.625,
@@ -508,6 +514,7 @@ int main(void)
 		test(a_record_of_version_3_loses_nothing),
 		test(a_record_of_version_4_loses_nothing),
 		test(a_record_of_version_5_loses_nothing),
+		test(a_record_of_version_6_loses_nothing),
 		test(keeps_occupancy_and_roofline_of_an_evaluation),
 		test(gains_belong_to_the_newest_crown_of_an_evaluation),
 		test(gains_do_not_go_to_whoever_was_crowned_since),

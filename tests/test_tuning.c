@@ -11,9 +11,11 @@
 
 #include <cmocka.h>
 
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/objective.h"
 #include "fake_evaluator.h"
+#include "record/claims.h"
 #include "record/proof.h"
 #include "record/result.h"
 #include "record/store.h"
@@ -53,7 +55,11 @@ struct world {
 	struct at_part part; /* of the space */
 	struct at_session_options session;
 	struct at_tuning *tuning;
+	struct at_evaluator *evaluator; /* the tuning's */
 	size_t interrupts_after; /* answers */
+	struct world *other; /* another run, on the same record */
+	size_t joins_after; /* answers; a moment later it has done what it can */
+	bool stops_to_go_on; /* the other one goes on alone */
 	/* what was told */
 	int told[ROWS]; /* times */
 	int order[64]; /* rows, in the order of their telling */
@@ -73,6 +79,7 @@ struct world {
 	struct at_score baseline;
 	struct at_json *gains;
 	char note[512]; /* the last */
+	char state[256]; /* too */
 	int64_t incumbents[8]; /* ids of whom watchers saw at each phase's beginning */
 	int incumbent_rows[8];
 	size_t phases;
@@ -122,10 +129,19 @@ static enum at_outcome scripted_check(void *context, const uint16_t *configurati
 	return outcome == AT_OUTCOME_NONE ? AT_OUTCOME_OK : outcome;
 }
 
+static void begin_tuning(struct world *world);
+static void go_on(struct world *world);
+
 static void answering(void *context, size_t answers)
 {
 	struct world *world = context;
 
+	if (world->other && !world->other->evaluator && answers == world->joins_after) {
+		begin_tuning(world->other);
+		fake_run(world->other->evaluator);
+		if (world->stops_to_go_on)
+			go_on(world->other);
+	}
 	if (world->interrupts_after && answers == world->interrupts_after)
 		at_tuning_interrupt(world->tuning);
 	else
@@ -163,6 +179,8 @@ static void listen(void *context, const struct at_event *event)
 	}
 	if (event->kind == AT_EVENT_NOTE)
 		snprintf(world->note, sizeof(world->note), "%s", event->text);
+	if (event->kind == AT_EVENT_STATE)
+		snprintf(world->state, sizeof(world->state), "%s", event->text);
 	if (event->kind != AT_EVENT_SUMMARY)
 		return;
 	world->summaries++;
@@ -265,8 +283,7 @@ static void world_free(struct world *world)
 	free(world);
 }
 
-/* one run, from the beginning to done() */
-static void tune(struct world *world)
+static void begin_tuning(struct world *world)
 {
 	struct at_tuning_options options = {
 		.evaluator = fake_evaluator_new(&world->script, &world->counts),
@@ -294,11 +311,24 @@ static void tune(struct world *world)
 		AT_OK);
 	if (at_tuning_start(&options, &world->tuning, &err))
 		fail_msg("%s", err.text);
-	fake_run(options.evaluator);
-	world->seconds = fake_seconds(options.evaluator);
+	world->evaluator = options.evaluator;
+}
+
+static void end_tuning(struct world *world)
+{
+	world->seconds = fake_seconds(world->evaluator);
 	assert_int_equal(world->ended, 1);
 	at_tuning_free(world->tuning);
+	world->evaluator = NULL;
 	assert_true(world->counts.closed);
+}
+
+/* one run, from the beginning to done() */
+static void tune(struct world *world)
+{
+	begin_tuning(world);
+	fake_run(world->evaluator);
+	end_tuning(world);
 }
 
 /* ---- the plain case ------------------------------------------------------------- */
@@ -373,6 +403,142 @@ static void others_are_judged_by_the_error_of_the_baseline(void **state)
 		assert_int_equal(world->counts.judge_count, 1);
 		assert_true(world->counts.baseline_error == error);
 	}
+	world_free(world);
+}
+
+/* ---- two runs at once, on one record ------------------------------------------------
+ */
+
+/* Another process, as far as the record is concerned: a connection of its own. */
+static struct world *world_join(struct world *first, size_t after)
+{
+	struct world *world = world_new();
+
+	at_store_close(world->store);
+	assert_int_equal(at_store_open(first->folder, &world->store, NULL), AT_OK);
+	world->device_id = first->device_id;
+	first->other = world;
+	first->joins_after = after;
+	return world;
+}
+
+/* what it waited for is there: moments pass until it has ended */
+static void go_on(struct world *world)
+{
+	for (int i = 0; i < 3 && !world->ended; i++) {
+		at_tuning_poke(world->tuning);
+		fake_run(world->evaluator);
+	}
+}
+
+static void two_runs_at_once_measure_everything_once(void **state)
+{
+	/* at its beginning, in the midst of it, near its end */
+	static const size_t joins[] = { 1, 9, ROWS - 2 };
+
+	for (size_t i = 0; i < 3; i++) {
+		struct world *world = world_new(), *other = world_join(world, joins[i]);
+
+		begin_tuning(world);
+		fake_run(world->evaluator);
+		assert_int_equal(other->ended, 0);
+		go_on(other);
+		end_tuning(world);
+		end_tuning(other);
+		assert_int_equal(world->counts.begun + other->counts.begun, ROWS);
+		assert_int_equal(other->counts.begun > 0, joins[i] < ROWS - 2);
+		for (int row = 0; row < ROWS; row++) {
+			assert_int_equal(world->told[row], 1);
+			assert_int_equal(other->told[row], 1);
+		}
+		assert_int_equal(world->winner, 13);
+		assert_int_equal(other->winner, 13);
+		assert_int_equal(other->counts.judge_count, 1);
+		world_free(other);
+		world_free(world);
+	}
+}
+
+/* What the baseline says of rounding is held against all others. */
+static void a_baseline_that_another_run_measures_is_waited_for(void **state)
+{
+	static const uint16_t baseline[2] = { 0, 0 };
+	struct world *world = world_new();
+	struct at_claimant claimant;
+	struct at_error err = { 0 };
+	enum at_claim claim;
+
+	at_claimant_init(&claimant, 1000);
+	assert_int_equal(at_store_claim(world->store, &claimant,
+				 at_hash_bytes(baseline, sizeof(baseline)), 0,
+				 at_clock_wall_seconds(), &claim, NULL, &err),
+		AT_OK);
+	begin_tuning(world);
+	fake_run(world->evaluator);
+	at_tuning_poke(world->tuning);
+	fake_run(world->evaluator);
+	assert_int_equal(world->counts.begun, 0);
+	assert_int_equal(world->ended, 0);
+	assert_true(strstr(world->state,
+			    "waiting for what another autotune is measuring, pid ") !=
+		    NULL);
+	assert_int_equal(at_store_drop_claims(world->store, &claimant, 0, &err), AT_OK);
+	go_on(world);
+	end_tuning(world);
+	assert_string_equal(world->state, "");
+	assert_int_equal(world->order[0], 0);
+	assert_int_equal(world->counts.begun, ROWS);
+	world_free(world);
+}
+
+static void what_an_interrupted_run_was_at_others_measure(void **state)
+{
+	struct world *world = world_new(), *other = world_join(world, 3);
+
+	world->interrupts_after = 5;
+	begin_tuning(world);
+	fake_run(world->evaluator);
+	end_tuning(world);
+	assert_int_equal(other->ended, 0);
+	go_on(other);
+	end_tuning(other);
+	assert_int_equal(other->winner, 13);
+	assert_false(other->is_unproved);
+	for (int row = 0; row < ROWS; row++)
+		assert_int_equal(other->told[row], 1);
+	world_free(other);
+	world_free(world);
+}
+
+static void a_run_that_does_not_get_on_is_not_waited_for(void **state)
+{
+	struct world *world = world_new(), *other = world_join(world, 1);
+
+	/* no time at all; the first run stands still meanwhile */
+	other->session.wait_seconds = 1e-9;
+	world->stops_to_go_on = true;
+	begin_tuning(world);
+	fake_run(world->evaluator);
+	end_tuning(world);
+	end_tuning(other);
+	assert_int_equal(other->counts.begun, ROWS - 1);
+	assert_int_equal(other->winner, 13);
+	world_free(other);
+	world_free(world);
+}
+
+static void a_run_that_measures_afresh_waits_for_nobody(void **state)
+{
+	struct world *world = world_new(), *other = world_join(world, 3);
+
+	other->session.fresh = true;
+	begin_tuning(world);
+	fake_run(world->evaluator);
+	end_tuning(world);
+	end_tuning(other);
+	assert_int_equal(other->counts.begun, ROWS);
+	assert_int_equal(other->winner, 13);
+	world_free(other);
 	world_free(world);
 }
 
@@ -1680,6 +1846,11 @@ int main(void)
 		cmocka_unit_test(the_baseline_is_the_first_to_be_begun),
 		cmocka_unit_test(evaluations_are_raced_against_the_best),
 		cmocka_unit_test(others_are_judged_by_the_error_of_the_baseline),
+		cmocka_unit_test(two_runs_at_once_measure_everything_once),
+		cmocka_unit_test(a_baseline_that_another_run_measures_is_waited_for),
+		cmocka_unit_test(what_an_interrupted_run_was_at_others_measure),
+		cmocka_unit_test(a_run_that_does_not_get_on_is_not_waited_for),
+		cmocka_unit_test(a_run_that_measures_afresh_waits_for_nobody),
 		cmocka_unit_test(what_failed_is_never_crowned),
 		cmocka_unit_test(a_winner_that_fails_its_proof_is_refused_for_good),
 		cmocka_unit_test(who_is_refused_is_not_shown_as_the_best_any_more),

@@ -4,6 +4,7 @@
  * are real, the device is not. This program is its own worker.
  */
 #define _GNU_SOURCE /* nftw */
+#include "base/owner.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -187,7 +188,8 @@ static void hear(void *context, enum at_told_kind kind, const char *text)
 	char *into = kind == AT_TOLD_NOTE ? self->notes : self->states;
 	size_t length = strlen(into);
 
-	/* what a device makes up of results is judged by nothing */
+	/* what a device makes up of results is judged by nothing; steps are no waiting
+	 */
 	if (kind == AT_TOLD_JUDGED || kind == AT_TOLD_STEP)
 		return;
 	snprintf(into + length, sizeof(self->notes) - length, "%s\n", text);
@@ -210,6 +212,9 @@ static void open_farm(struct place *self, bool fresh)
 		fail_msg("%s", err.text);
 }
 
+/* how long strangers are waited for; 0: without end */
+static double wait_in_use;
+
 static void open_evaluator(struct place *self)
 {
 	const struct at_workers_options options = {
@@ -223,6 +228,7 @@ static void open_evaluator(struct place *self)
 		.template = &self->template,
 		.problem = &self->spec->problems[0],
 		.toolchain = "test toolchain 1",
+		.wait_seconds = wait_in_use,
 	};
 	struct at_error err = { 0 };
 
@@ -1080,7 +1086,7 @@ static void another_run_is_waited_for_and_not_charged(void **state)
 	static const struct fake_board boards[1];
 	struct place place;
 	uint64_t begun_ns, spent_ns, real_ns = at_clock_now_ns();
-	char text[128];
+	char text[128], owner[64];
 
 	set_up(&place, boards, 1);
 	begun_ns = place.evaluator->ops->now_ns(place.evaluator);
@@ -1093,11 +1099,41 @@ static void another_run_is_waited_for_and_not_charged(void **state)
 	real_ns = at_clock_now_ns() - real_ns;
 	spent_ns = place.evaluator->ops->now_ns(place.evaluator) - begun_ns;
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
-	snprintf(text, sizeof(text),
-		"waiting for another autotune on test:0, pid %ld\n", (long)getpid());
+	at_process_describe((int64_t)getpid(), owner, sizeof(owner));
+	snprintf(text, sizeof(text), "waiting for another autotune on test:0, %s\n",
+		owner);
 	assert_memory_equal(place.states, text, strlen(text));
 	/* a wait is told after a second */
 	assert_true(spent_ns + UINT64_C(1000000000) <= real_ns);
+	tear_down(&place);
+}
+
+/* It has the lock, and never lets go. */
+static void a_stranger_is_waited_for_as_long_as_was_asked(void **state)
+{
+	static const struct fake_board boards[1];
+	struct place place;
+	char text[160], owner[64];
+	size_t told = 0;
+
+	(void)state;
+	wait_in_use = 0.3;
+	set_up(&place, boards, 1);
+	wait_in_use = 0;
+	at_device_lock_open(&place.lock, "test-0");
+	at_device_lock_take(&place.lock);
+	begin_all(&place);
+	run(&place);
+	at_device_lock_close(&place.lock);
+	/* all others are not answered any more */
+	for (size_t i = 0; i < TILES; i++)
+		told += place.begun[i].status == AT_EUNAVAILABLE;
+	assert_int_equal(told, 1);
+	at_process_describe((int64_t)getpid(), owner, sizeof(owner));
+	snprintf(text, sizeof(text),
+		"device test:0: %s has had it for 300 ms, longer than --wait: end that, or wait longer",
+		owner);
+	assert_string_equal(place.error, text);
 	tear_down(&place);
 }
 
@@ -1834,6 +1870,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(a_unit_that_is_lost_costs_no_setup),
 		cmocka_unit_test(a_board_is_not_left_out_for_a_unit_that_is_lost),
 		cmocka_unit_test(another_run_is_waited_for_and_not_charged),
+		cmocka_unit_test(a_stranger_is_waited_for_as_long_as_was_asked),
 		cmocka_unit_test(a_board_without_a_lock_is_told_and_used),
 		cmocka_unit_test(a_lock_leaves_the_file_as_it_is),
 		cmocka_unit_test(a_lock_that_is_made_is_for_all),

@@ -33,7 +33,8 @@ void at_json_free(struct at_json *self);
 void at_json_set(struct at_json *object, const char *key, struct at_json *value);
 void at_json_append(struct at_json *array, struct at_json *value);
 
-/* Appends to out: on one line, or indented by `indent` blanks and a final newline. */
+/* Appends to out: on one line, or indented by `indent` blanks and a final newline. What
+   a terminal would obey or not show is written as \\uXXXX (base/escape.h). */
 enum at_status at_json_write(const struct at_json *self, int indent,
 	struct at_strbuf *out, struct at_error *err);
 

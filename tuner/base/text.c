@@ -1,5 +1,7 @@
 #include "base/text.h"
 
+#include "base/escape.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -104,9 +106,20 @@ const char *at_text_nearest(const char *wrong, const char *const *names, size_t 
 
 void at_text_flatten(char *text)
 {
-	for (char *c = text; *c; c++)
-		if ((unsigned char)*c < ' ' || *c == 0x7f)
-			*c = ' ';
+	size_t size = strlen(text), length;
+	char *to = text;
+
+	for (size_t i = 0; i < size; i += length) {
+		uint32_t character = at_character(text + i, size - i, &length);
+
+		if (at_character_is_shown(character)) {
+			memmove(to, text + i, length);
+			to += length;
+		} else {
+			*to++ = character < ' ' || character == 0x7f ? ' ' : '?';
+		}
+	}
+	*to = '\0';
 }
 
 /* letters and digits through `change`, every run of others one separator */

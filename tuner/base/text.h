@@ -17,7 +17,7 @@
  */
 const char *at_text_nearest(const char *wrong, const char *const *names, size_t count);
 
-/* Line ends, tabs and the like become blanks: for quoting in a one-line message. */
+/* As at_escape_line() does, in place: for quoting in a one-line message. */
 void at_text_flatten(char *text);
 
 /* Lower case, every run of other than [a-z0-9] one '-', none at the ends; heap. */

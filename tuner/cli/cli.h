@@ -41,8 +41,9 @@ enum at_exit {
 
 enum at_cli_option_kind {
 	AT_CLI_FLAG = 0, /* takes no value */
-	AT_CLI_WORD, /* a flag that may have one of `words` with it; the last one counts
-		      */
+	/* a flag that may have a word with it, one of `words`, or where there are none
+	   one that `check` takes; the last one counts */
+	AT_CLI_WORD,
 	AT_CLI_TEXT, /* the last one given counts */
 	AT_CLI_WHOLE, /* a whole number in minimum..maximum; the last one counts */
 	AT_CLI_EACH, /* may be repeated: every value counts */
@@ -159,6 +160,7 @@ extern const struct at_cli_option at_option_portfolio_size;
 extern const struct at_cli_option at_option_unproved;
 extern const struct at_cli_option at_option_shard;
 extern const struct at_cli_option at_option_sanitize;
+extern const struct at_cli_option at_option_wait;
 extern const struct at_cli_option at_option_json;
 extern const struct at_cli_option at_option_quiet;
 extern const struct at_cli_option at_option_wide;
@@ -183,6 +185,11 @@ enum at_status at_cli_load_space(const struct at_cli_arguments *arguments,
 void at_cli_note_sandbox(void);
 /* Whether --problem, where it is given, names this one. */
 bool at_cli_wants_problem(const struct at_cli_arguments *arguments, const char *name);
+
+/* Of --wait: seconds; INFINITY where it was given alone, 0 where it was not. */
+double at_cli_wait_seconds(const struct at_cli_arguments *arguments);
+/* Waiting for records is told, and bounded by --wait where the command has it. */
+void at_cli_be_patient(const struct at_cli_arguments *arguments);
 
 /* "1%", "0.5 %": 0.01, 0.005. AT_EINVAL: none, or not from 0 to 100 %. */
 enum at_status at_margin_parse(const char *text, double *out, struct at_error *err);

@@ -5,6 +5,8 @@
 #include "base/text.h"
 #include "cli/output.h"
 
+#include "record/store.h"
+
 #include <string.h>
 
 static const struct at_cli_command *const commands[] = {
@@ -162,7 +164,14 @@ static enum at_exit run(const struct at_cli_arguments *arguments, size_t place)
 		at_strbuf_release(&text);
 		return AT_EXIT_DONE;
 	}
+	at_cli_be_patient(arguments);
 	return arguments->command->run(arguments);
+}
+
+/* Once a record: it may have a million rows like it. */
+static void tell_left_out(const struct at_error *reason)
+{
+	at_say_error(reason);
 }
 
 enum at_exit at_cli_main(int count, char *const *words)
@@ -175,6 +184,7 @@ enum at_exit at_cli_main(int count, char *const *words)
 	size_t place;
 
 	at_output_begin();
+	at_store_on_left_out(tell_left_out);
 	if (count <= 1) {
 		struct at_strbuf text = { 0 };
 

@@ -1,5 +1,6 @@
 #include "cli/format.h"
 
+#include "base/escape.h"
 #include "base/text.h"
 
 #include <inttypes.h>
@@ -164,11 +165,40 @@ void at_format_date(struct at_strbuf *out, int64_t seconds)
 
 void at_format_plain(struct at_strbuf *out, const char *text)
 {
-	for (; *text; text++) {
-		bool control = (unsigned char)*text < 0x20 || *text == 0x7f;
+	at_escape_line(out, text, strlen(text));
+}
 
-		at_strbuf_add_char(out, control ? ' ' : *text);
+/* The length of a style of ours at the start of text; 0: there is none. */
+static size_t style_length(const char *text, size_t size)
+{
+	for (enum at_style i = AT_STYLE_END; i <= AT_STYLE_BAD; i++) {
+		const char *style = at_style(i, true);
+
+		if (strlen(style) <= size && !memcmp(text, style, strlen(style)))
+			return strlen(style);
 	}
+	return 0;
+}
+
+void at_format_shown(
+	struct at_strbuf *out, const char *text, size_t size, bool with_styles)
+{
+	size_t start = 0;
+
+	for (size_t i = 0; i < size;) {
+		size_t kept = text[i] == '\n' || text[i] == '\t' ? 1 : 0;
+
+		if (text[i] == ESCAPE && with_styles)
+			kept = style_length(text + i, size - i);
+		if (!kept) {
+			i++;
+			continue;
+		}
+		at_escape_line(out, text + start, i - start);
+		at_strbuf_add_bytes(out, text + i, kept);
+		start = i += kept;
+	}
+	at_escape_line(out, text + start, size - start);
 }
 
 void at_format_configuration(struct at_strbuf *out, const char *json)
@@ -195,36 +225,6 @@ void at_format_configuration(struct at_strbuf *out, const char *json)
 			at_strbuf_add_char(out, c);
 		}
 	}
-}
-
-void at_format_markdown(struct at_strbuf *out, const char *text)
-{
-	for (; *text; text++) {
-		bool control = (unsigned char)*text < 0x20 || *text == 0x7f;
-
-		if (strchr("\\|`*<[", *text))
-			at_strbuf_add_char(out, '\\');
-		at_strbuf_add_char(out, control ? ' ' : *text);
-	}
-}
-
-void at_format_code(struct at_strbuf *out, const char *text)
-{
-	/* a span with a backtick in it is fenced by two */
-	bool fenced = strchr(text, '`') != NULL;
-
-	if (!*text)
-		return;
-	at_strbuf_add(out, fenced ? "`` " : "`");
-	for (; *text; text++) {
-		bool control = (unsigned char)*text < 0x20 || *text == 0x7f;
-
-		/* a bar ends the cell, also inside a code span */
-		if (*text == '|')
-			at_strbuf_add_char(out, '\\');
-		at_strbuf_add_char(out, control ? ' ' : *text);
-	}
-	at_strbuf_add(out, fenced ? " ``" : "`");
 }
 
 /* Bytes of the character or escape sequence at text; its columns in *columns. */

@@ -39,15 +39,16 @@ void at_format_interval(struct at_strbuf *out, const struct at_objective *object
 /* "1.23 ms"; "2024-05-31 14:05 UTC" from seconds since 1970 */
 void at_format_date(struct at_strbuf *out, int64_t seconds);
 
-/* Text of files and compilers: control characters become blanks. */
+/* Text of files and compilers: at_escape_line(). */
 void at_format_plain(struct at_strbuf *out, const char *text);
+/*
+ * What a stream gets, whoever wrote it: ends of lines, tabs and, where there is colour,
+ * the styles below; of all else what at_escape_line() leaves.
+ */
+void at_format_shown(
+	struct at_strbuf *out, const char *text, size_t size, bool with_styles);
 /* {"A": 16, "B": "ca"} as it is recorded -> A=16 B=ca */
 void at_format_configuration(struct at_strbuf *out, const char *json);
-
-/* As text in a cell of a Markdown table: what would be markup is escaped. */
-void at_format_markdown(struct at_strbuf *out, const char *text);
-/* As a code span in such a cell; nothing for "". */
-void at_format_code(struct at_strbuf *out, const char *text);
 
 /*
  * The text cut to `columns` on a terminal, with "..." where something was cut.

@@ -2,6 +2,7 @@
 
 #include "cli/format.h"
 
+#include "base/escape.h"
 #include "base/json.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ static void add_value(struct at_strbuf *out, const struct at_json *value, bool m
 	if (!word && value && !at_json_write(value, 0, &text, NULL))
 		word = at_strbuf_text(&text);
 	if (word && markdown)
-		at_format_markdown(out, word);
+		at_escape_markdown(out, word);
 	else if (word)
 		at_format_plain(out, word);
 	at_strbuf_release(&text);
@@ -36,7 +37,7 @@ static void add_changes(
 	for (size_t i = 0; (name = at_json_key_at(to, i)); i++) {
 		at_strbuf_add(out, i ? " with " : "");
 		if (markdown)
-			at_format_code(out, name);
+			at_escape_markdown_code(out, name);
 		else
 			at_format_plain(out, name);
 		at_strbuf_add_char(out, ' ');

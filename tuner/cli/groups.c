@@ -15,6 +15,7 @@ static void group_free(struct at_group *self)
 	at_record_device_release(&self->device);
 	at_record_ceilings_release(&self->ceilings);
 	at_evaluation_release(&self->winner);
+	at_sources_release(&self->sources);
 	if (self->has_crown)
 		at_crown_release(&self->crown);
 	free(self->baseline_configuration);
@@ -61,9 +62,16 @@ static enum at_status add(struct at_groups *self, const char *space,
 	group->device_id = device_id;
 	group->objective = &at_objective_time;
 	group->baseline = NAN;
+	group->shows_older = self->with_older;
 	if (!group->space || !group->problem) {
 		group_free(group);
 		return at_fail_memory(NULL);
+	}
+	status = at_store_sources(
+		self->store, device_id, space, problem, &group->sources, NULL);
+	if (status) {
+		group_free(group);
+		return status;
 	}
 	self->items[self->count++] = group;
 	*out = group;
@@ -74,9 +82,15 @@ static enum at_status add(struct at_groups *self, const char *space,
 static enum at_status add_row(struct at_groups *self, struct at_group *group,
 	const struct at_evaluation *evaluation)
 {
+	bool is_older = at_sources_is_older(&group->sources, evaluation);
 	enum at_status status;
 
-	group->by_outcome[evaluation->outcome]++;
+	if (is_older)
+		group->older_count++;
+	else
+		group->by_outcome[evaluation->outcome]++;
+	if (is_older && !self->with_older)
+		return AT_OK;
 	if (self->top && group->row_count >= self->top)
 		return AT_OK;
 	status = AT_RESERVE(
@@ -106,7 +120,8 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 	if (status)
 		return status;
 	detail = group->first_detail[evaluation->outcome];
-	if (!detail[0] && evaluation->detail)
+	if (!detail[0] && evaluation->detail &&
+		!at_sources_is_older(&group->sources, evaluation))
 		snprintf(detail, AT_LANE_DETAIL_SIZE, "%s", evaluation->detail);
 	return add_row(self, group, evaluation);
 }
@@ -215,8 +230,10 @@ static enum at_status collect_shipped(struct at_groups *self,
 enum at_status at_groups_collect(struct at_groups *self, struct at_recorded *recorded,
 	const char *space, struct at_error *err)
 {
-	enum at_status status =
-		at_store_list(recorded->store, space, NULL, NULL, 0, visit, self, err);
+	enum at_status status;
+
+	self->store = recorded->store;
+	status = at_store_list(recorded->store, space, NULL, NULL, 0, visit, self, err);
 
 	/* without a record the store is made of the files */
 	if (!status && !recorded->is_shipped)
@@ -237,6 +254,8 @@ static enum at_status complete_group(
 			group->problem, &group->crown, &group->has_crown, err);
 	if (status || group->is_shipped || !group->has_crown)
 		return status;
+	group->winner_is_older =
+		at_sources_is_older_crown(&group->sources, &group->crown);
 	/* the evaluations of the crown need not be among the rows */
 	status = at_store_get(
 		store, group->crown.evaluation_id, false, &group->winner, err);

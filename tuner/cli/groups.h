@@ -8,6 +8,7 @@
 #include "cli/lane.h"
 #include "cli/recorded.h"
 #include "kernel/roofline.h"
+#include "record/sources.h"
 
 struct at_group {
 	char *space;
@@ -22,6 +23,11 @@ struct at_group {
 	struct at_crown crown;
 	struct at_evaluation winner; /* of the crown; no samples, no log */
 	bool baseline_wins; /* the winner is what one has without tuning */
+	/* which of the evaluations are of an older source, compiler or driver */
+	struct at_sources sources;
+	bool winner_is_older;
+	bool shows_older; /* at_groups.with_older */
+	uint64_t older_count; /* such evaluations, not in by_outcome and first_detail */
 	const struct at_objective *objective; /* the crown's; time without one */
 	double baseline; /* its score; NAN when there is none */
 	char *baseline_configuration; /* as recorded; NULL where that is not known */
@@ -34,6 +40,8 @@ struct at_group {
 
 struct at_groups {
 	size_t top; /* rows kept of each; 0: all */
+	bool with_older; /* rows that are older are kept too */
+	struct at_store *store; /* while it collects; borrowed */
 	const struct at_cli_arguments *arguments; /* --problem; borrowed */
 	size_t count;
 	size_t capacity;

@@ -6,6 +6,7 @@
 #include "cli/recorded.h"
 
 #include "record/result.h"
+#include "record/sources.h"
 #include "space/spec.h"
 
 #include <math.h>
@@ -240,7 +241,10 @@ static enum at_status read_results(struct header *self, const struct at_spec *sp
 	enum at_status status = AT_OK;
 
 	memset(results, 0, sizeof(*results));
-	if (self->recorded.store)
+	if (self->recorded.store && !self->recorded.is_shipped)
+		status = at_store_check_space(
+			self->recorded.store, self->options.directory, spec, err);
+	if (!status && self->recorded.store)
 		status = at_recorded_results(&self->recorded, spec->name, results, err);
 	if (!status)
 		keep_wanted(self, results);

@@ -1,6 +1,7 @@
 /* autotune header --flags: what each configuration of a header is compiled with. */
 #include "cli/header.h"
 
+#include "base/escape.h"
 #include "base/text.h"
 #include "cli/output.h"
 #include "kernel/safe_options.h"
@@ -8,27 +9,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-
-/* As a shell reads it: what is not plain in quotes. */
-static void add_word(struct at_strbuf *out, const char *word)
-{
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
-				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				    "0123456789_-+=:,./@%";
-
-	if (*word && strspn(word, plain) == strlen(word)) {
-		at_strbuf_add(out, word);
-		return;
-	}
-	at_strbuf_add_char(out, '\'');
-	for (; *word; word++) {
-		if (*word == '\'')
-			at_strbuf_add(out, "'\\''");
-		else
-			at_strbuf_add_char(out, *word);
-	}
-	at_strbuf_add_char(out, '\'');
-}
 
 /* The devices for which it is a winner or the baseline of one, each once. */
 static struct at_json *list_devices(const struct at_header_plan *plan, size_t index)
@@ -75,7 +55,7 @@ static void print_text(
 	at_strbuf_addf(&line, "%zu\t%s\t", index, kernel);
 	for (size_t i = 0; i < it->option_count; i++) {
 		at_strbuf_add(&line, i ? " " : "");
-		add_word(&line, it->options[i]);
+		at_escape_shell(&line, it->options[i]);
 	}
 	at_strbuf_add_char(&line, '\n');
 	at_print(&line);

@@ -248,6 +248,7 @@ static enum at_exit run_import(const struct at_cli_arguments *arguments)
 	struct import self = { .arguments = arguments };
 	enum at_exit code = AT_EXIT_DONE;
 	struct at_error err = { 0 };
+	bool rescued;
 
 	if (at_store_open(results, &self.store, &err)) {
 		at_say_error(&err);
@@ -258,6 +259,11 @@ static enum at_exit run_import(const struct at_cli_arguments *arguments)
 		at_error_clear(&err);
 		if (!import_operand(&self, arguments->operands[i], &err))
 			continue;
+		at_say_error(&err);
+		code = AT_EXIT_FAILED;
+	}
+	at_error_clear(&err);
+	if (at_store_rescue(self.store, &rescued, &err)) {
 		at_say_error(&err);
 		code = AT_EXIT_FAILED;
 	}

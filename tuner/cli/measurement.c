@@ -16,7 +16,10 @@
 
 static uint64_t count_of(const struct at_json *object, const char *key)
 {
-	return (uint64_t)at_json_number(at_json_get(object, key), 0);
+	double count = at_json_number(at_json_get(object, key), 0);
+
+	/* a record may say anything */
+	return count >= 0 && count < 1e15 ? (uint64_t)count : 0;
 }
 
 static void add_rounds(struct at_strbuf *out, uint64_t rounds, const char *what)

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/owner.h"
 #include "base/text.h"
 #include "evaluator/plan.h"
 #include "evaluator/workers/probe.h"
@@ -30,12 +31,6 @@ static const struct at_cli_option option_report = {
 	.kind = AT_CLI_TEXT,
 	.value = "PATH",
 	.help = "of the report, without an ending: .md, .xml and .json are added (DIR/nights/<device>)",
-};
-
-static const struct at_cli_option option_wait = {
-	.name = "wait",
-	.kind = AT_CLI_FLAG,
-	.help = "where another nightly is at work on a device for the same folder, wait until it has ended; without it that device is left out",
 };
 
 /* ---- time, signals, failures ----------------------------------------------------- */
@@ -103,33 +98,49 @@ static void open_lock(struct night *self, struct night_device *device)
 	free(folder);
 }
 
-/* One nightly at a time for a folder and a board. */
-static void take_lock(struct night *self, size_t index, bool waits)
+static void leave_out(struct night *self, size_t index, int64_t owner, double seconds)
+{
+	struct at_night_device *told = &self->report.devices[index];
+	char line[512], name[64], waited[128] = "";
+
+	at_process_describe(owner, name, sizeof(name));
+	if (seconds > 0)
+		snprintf(waited, sizeof(waited), " and was for %.0f s%s%s", seconds,
+			name[0] ? ", " : "", name);
+	snprintf(line, sizeof(line),
+		"%s is left out: another nightly is at work on it for %.200s%s; --wait waits until that has ended",
+		told->id, self->options.results, waited);
+	self->devices[index].is_left_out = true;
+	night_fail(self, line);
+}
+
+/* One nightly at a time for a folder and a board. seconds: 0: it does not wait. */
+static void take_lock(struct night *self, size_t index, double seconds)
 {
 	const struct timespec pause = { .tv_nsec = WAIT_NS };
 	struct night_device *device = &self->devices[index];
-	struct at_night_device *told = &self->report.devices[index];
+	uint64_t begun_ns = at_clock_now_ns();
+	double waited_seconds = 0;
 	bool is_first = true;
-	char line[512];
+	char name[64];
 	int64_t owner;
 
 	open_lock(self, device);
 	while (!at_device_lock_try(&device->lock, &owner)) {
-		if (!waits) {
-			snprintf(line, sizeof(line),
-				"%s is left out: another nightly is at work on it for %s; --wait waits until that has ended",
-				told->id, self->options.results);
-			device->is_left_out = true;
-			night_fail(self, line);
+		if (waited_seconds >= seconds) {
+			leave_out(self, index, owner, waited_seconds);
 			return;
 		}
+		at_process_describe(owner, name, sizeof(name));
 		if (is_first)
-			at_say("autotune: waiting for another nightly on %s to end",
-				told->id);
+			at_say("autotune: waiting for another nightly on %s to end%s%s",
+				self->report.devices[index].id, name[0] ? ": " : "",
+				name);
 		is_first = false;
 		if (night_is_interrupted(self))
 			return;
 		nanosleep(&pause, NULL);
+		waited_seconds = (double)(at_clock_now_ns() - begun_ns) * 1e-9;
 	}
 }
 
@@ -443,7 +454,7 @@ static void keep(struct night *self, const struct at_keep *keep)
 static enum at_status begin(
 	struct night *self, const struct at_device_list *list, struct at_error *err)
 {
-	bool waits = at_cli_given(self->arguments, &option_wait);
+	double wait_seconds = at_cli_wait_seconds(self->arguments);
 	enum at_status status = at_loop_new(NULL, &self->loop, err);
 
 	if (!status)
@@ -455,7 +466,7 @@ static enum at_status begin(
 	if (!status)
 		status = open_devices(self, list, err);
 	for (size_t i = 0; i < self->report.device_count && !status; i++)
-		take_lock(self, i, waits);
+		take_lock(self, i, wait_seconds);
 	/* what was waited for is no part of the budget */
 	self->start_ns = at_clock_now_ns();
 	return status ? status : add_cases(self, err);
@@ -522,6 +533,7 @@ static enum at_exit run_nightly(const struct at_cli_arguments *arguments)
 			.strategy = at_cli_text(arguments, &at_option_strategy, NULL),
 			.seed = (uint64_t)at_cli_whole(arguments, &at_option_seed, 0),
 			.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
+			.wait_seconds = at_cli_wait_seconds(arguments),
 			.keeps_winner = true,
 		},
 		.start_ns = at_clock_now_ns(),
@@ -575,7 +587,7 @@ static const struct at_cli_option *const options[] = {
 	&option_report,
 	&at_option_keep,
 	&at_option_trust,
-	&option_wait,
+	&at_option_wait,
 	&at_option_jobs,
 	&at_option_seed,
 	&at_option_json,

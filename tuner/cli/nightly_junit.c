@@ -4,54 +4,15 @@
  */
 #include "cli/nightly_report.h"
 
+#include "base/escape.h"
+
 #include <math.h>
 #include <string.h>
-
-/* The length of the UTF-8 sequence at text that XML 1.0 may hold; 0: there is none. */
-static size_t character_length(const char *text)
-{
-	const unsigned char *c = (const unsigned char *)text;
-	size_t length = c[0] < 0x80             ? 1
-			: (c[0] & 0xe0) == 0xc0 ? 2
-			: (c[0] & 0xf0) == 0xe0 ? 3
-			: (c[0] & 0xf8) == 0xf0 ? 4
-						: 0;
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	uint32_t value = length > 1 ? c[0] & (0xffu >> (length + 1)) : c[0];
-
-	for (size_t i = 1; i < length; i++) {
-		if ((c[i] & 0xc0) != 0x80)
-			return 0;
-		value = value << 6 | (c[i] & 0x3f);
-	}
-	if (!length || value < least[length] || value > 0x10ffff ||
-		(value >= 0xd800 && value < 0xe000) || value == 0xfffe ||
-		value == 0xffff || value == 0x7f ||
-		(value < 0x20 && value != '\t' && value != '\n' && value != '\r'))
-		return 0;
-	return length;
-}
-
-/* for text and for attributes alike; what XML cannot hold becomes '?' */
-static void escape(struct at_strbuf *out, const char *text)
-{
-	while (*text) {
-		size_t length = character_length(text);
-
-		if (!length)
-			at_strbuf_add_char(out, '?');
-		else if (strchr("&<>\"'\t\n\r", *text))
-			at_strbuf_addf(out, "&#%d;", *text);
-		else
-			at_strbuf_add_bytes(out, text, length);
-		text += length ? length : 1;
-	}
-}
 
 static void attribute(struct at_strbuf *out, const char *name, const char *value)
 {
 	at_strbuf_addf(out, " %s=\"", name);
-	escape(out, value ? value : "");
+	at_escape_xml(out, value ? value : "");
 	at_strbuf_add_char(out, '"');
 }
 
@@ -140,10 +101,10 @@ static void write_case(const struct at_night_report *self,
 		break;
 	}
 	at_strbuf_add(out, "      <system-out>");
-	escape(out, text);
+	at_escape_xml(out, text);
 	if (search.length) {
 		at_strbuf_add_char(out, '\n');
-		escape(out, at_strbuf_text(&search));
+		at_escape_xml(out, at_strbuf_text(&search));
 	}
 	at_strbuf_add(out, "</system-out>\n    </testcase>\n");
 	at_strbuf_release(&line);

@@ -3,6 +3,8 @@
 
 #include "cli/format.h"
 
+#include "base/escape.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -242,7 +244,7 @@ void at_night_write_sum(const struct at_night_report *self, struct at_strbuf *ou
 static void add_line(struct at_strbuf *out, const char *text)
 {
 	at_strbuf_add(out, "- ");
-	at_format_markdown(out, text);
+	at_escape_markdown(out, text);
 	at_strbuf_add_char(out, '\n');
 }
 
@@ -312,9 +314,9 @@ static void write_row(const struct at_night_report *self,
 
 	(void)self;
 	at_strbuf_add(out, "| ");
-	at_format_code(out, one->space);
+	at_escape_markdown_code(out, one->space);
 	at_strbuf_add(out, " | ");
-	at_format_markdown(out, one->problem);
+	at_escape_markdown(out, one->problem);
 	at_strbuf_addf(out, " | %s | ", verdict_text(one));
 	start = out->length;
 	at_format_value(out, one->objective, one->score.value);
@@ -336,7 +338,7 @@ static void write_row(const struct at_night_report *self,
 	}
 	at_strbuf_add(out, " | ");
 	start = out->length;
-	at_format_markdown(out, one->detail);
+	at_escape_markdown(out, one->detail);
 	end_cell(out, start);
 	out->data[out->length ? out->length - 1 : 0] = '\n';
 }
@@ -349,7 +351,7 @@ void at_night_write_markdown(const struct at_night_report *self, struct at_strbu
 	at_format_date(out, self->began_seconds);
 	at_strbuf_add(out, "\n\n");
 	at_night_write_sum(self, &sum);
-	at_format_markdown(out, at_strbuf_text(&sum));
+	at_escape_markdown(out, at_strbuf_text(&sum));
 	at_strbuf_release(&sum);
 	at_strbuf_add(out, "\n\n");
 	write_changes(self, out);
@@ -363,10 +365,10 @@ void at_night_write_markdown(const struct at_night_report *self, struct at_strbu
 				continue;
 			if (is_first) {
 				at_strbuf_add(out, "## ");
-				at_format_markdown(out, device->id);
+				at_escape_markdown(out, device->id);
 				if (device->model && device->model[0]) {
 					at_strbuf_add(out, ", ");
-					at_format_markdown(out, device->model);
+					at_escape_markdown(out, device->model);
 				}
 				at_strbuf_add(out,
 					"\n\n| space | problem | verdict | winner | change | in cycles | over the baseline | nights | search | |\n"

@@ -1,15 +1,18 @@
 /* The options that mean the same in every command that takes them. */
 #include "cli/cli.h"
+#include "cli/output.h"
 #include "cli/portfolio.h"
 
 #include "base/text.h"
 #include "device/device.h"
 #include "evaluator/replay/replay.h"
 #include "record/history.h"
+#include "record/store.h"
 #include "search/strategy.h"
 #include "session/share.h"
 #include "space/spec.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,6 +226,60 @@ const struct at_cli_option at_option_sanitize = {
 	.help = "whom compute-sanitizer looks at, where it is installed: the winner, as far as the budget has time for it (without the option), all that had finals however long it takes (podium, also --sanitize alone), nobody",
 	.words = sanitize_words,
 };
+
+static enum at_status read_wait(
+	const char *value, double *seconds, struct at_error *err)
+{
+	uint64_t evaluations;
+
+	if (!at_budget_parse(value, &evaluations, seconds, NULL) && !evaluations)
+		return AT_OK;
+	return at_fail(err, AT_EINVAL, NULL, 0,
+		"expected a time such as 90s, 10m or 2h, found \"%s\"", value);
+}
+
+static enum at_status check_wait(const char *value, struct at_error *err)
+{
+	double seconds;
+
+	return read_wait(value, &seconds, err);
+}
+
+const struct at_cli_option at_option_wait = {
+	.name = "wait",
+	.kind = AT_CLI_WORD,
+	.value = "[TIME]",
+	.help = "how long others are waited for, each time, as in 10m; alone: as long as it takes: a program that has the device (as long as it takes), a process that has the record locked (2m), another run that measures what this one needs (about a minute); nightly: also another nightly for the same folder, without it that device is left out",
+	.check = check_wait,
+};
+
+double at_cli_wait_seconds(const struct at_cli_arguments *arguments)
+{
+	const char *text = at_cli_text(arguments, &at_option_wait, NULL);
+	double seconds = INFINITY;
+
+	if (!text)
+		return 0;
+	if (text[0])
+		(void)read_wait(text, &seconds, NULL);
+	return seconds;
+}
+
+static void tell_waiting(void *context, const char *text)
+{
+	(void)context;
+	at_say("autotune: %s", text);
+}
+
+void at_cli_be_patient(const struct at_cli_arguments *arguments)
+{
+	const struct at_patience patience = {
+		.seconds = at_cli_wait_seconds(arguments),
+		.tell = tell_waiting,
+	};
+
+	at_store_be_patient(&patience);
+}
 
 static enum at_status check_limit(const char *value, struct at_error *err)
 {

@@ -1,6 +1,7 @@
 #include "cli/output.h"
 
 #include "cli/fold.h"
+#include "cli/format.h"
 
 #include "base/text.h"
 
@@ -17,6 +18,7 @@
 static struct {
 	bool reader_left;
 	bool failed;
+	bool told_memory; /* that it ran out */
 	void (*hide)(void *context);
 	void *context;
 } output;
@@ -32,8 +34,11 @@ static void note_failure(void)
 
 	if (code == EPIPE) {
 		output.reader_left = true;
+	} else if (code == ENOMEM && output.told_memory) {
+		output.failed = true;
 	} else if (!output.failed) {
 		output.failed = true;
+		output.told_memory = code == ENOMEM;
 		fprintf(stderr, "autotune: cannot write to standard output: %s\n",
 			strerror(code));
 	}
@@ -43,6 +48,11 @@ bool at_output_end(void)
 {
 	if (!output.reader_left && !output.failed && (fflush(stdout) || ferror(stdout)))
 		note_failure();
+	if (at_memory_ran_out() && !output.failed) {
+		output.failed = true;
+		if (!output.told_memory)
+			at_say("autotune: out of memory: what was printed may lack something");
+	}
 	return !output.failed;
 }
 
@@ -60,16 +70,27 @@ void at_say_around(void (*hide_display)(void *context), void *context)
 
 void at_print(const struct at_strbuf *text)
 {
+	struct at_strbuf shown = { 0 };
+
 	if (text->failed) {
 		errno = ENOMEM;
 		note_failure();
 	}
 	if (output.reader_left || output.failed)
 		return;
-	hide();
-	if (fwrite(at_strbuf_text(text), 1, text->length, stdout) != text->length ||
-		fflush(stdout))
+	at_format_shown(&shown, at_strbuf_text(text), text->length,
+		at_output_has_color(STDOUT_FILENO));
+	if (shown.failed) {
+		errno = ENOMEM;
 		note_failure();
+	} else {
+		hide();
+		if (fwrite(at_strbuf_text(&shown), 1, shown.length, stdout) !=
+				shown.length ||
+			fflush(stdout))
+			note_failure();
+	}
+	at_strbuf_release(&shown);
 }
 
 void at_print_folded(const struct at_strbuf *text)
@@ -98,14 +119,6 @@ void at_print_json(struct at_json *object)
 	at_json_free(object);
 }
 
-/* Texts come from files and compilers: nothing in them may drive the terminal. */
-static void make_plain(char *text)
-{
-	for (char *c = text; *c; c++)
-		if ((unsigned char)*c < 0x20 || *c == 0x7f)
-			*c = ' ';
-}
-
 static void put_folded(const char *text)
 {
 	struct at_strbuf folded = { 0 };
@@ -125,7 +138,7 @@ void at_say(const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(text, sizeof(text), format, arguments);
 	va_end(arguments);
-	make_plain(text);
+	at_text_flatten(text);
 	hide();
 	put_folded(text);
 	fputc('\n', stderr);
@@ -135,13 +148,22 @@ void at_say_error(const struct at_error *err)
 {
 	char text[sizeof(err->file) + sizeof(err->text) + 32];
 
+	/* one line is enough, whatever else it keeps from being said */
+	if (err->status == AT_ENOMEM && output.told_memory)
+		return;
+	output.told_memory |= err->status == AT_ENOMEM;
 	at_say("autotune: %s", at_error_format(err, text, sizeof(text)));
 }
 
 void at_say_block(const struct at_strbuf *text)
 {
+	struct at_strbuf shown = { 0 };
+
+	at_format_shown(&shown, at_strbuf_text(text), text->length,
+		at_output_has_color(STDERR_FILENO));
 	hide();
-	put_folded(at_strbuf_text(text));
+	put_folded(at_strbuf_text(&shown));
+	at_strbuf_release(&shown);
 }
 
 bool at_output_is_terminal(int file)

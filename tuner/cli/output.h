@@ -1,5 +1,7 @@
 /*
- * The two streams. Results go to stdout in whole lines; talk goes to stderr.
+ * The two streams. Results go to stdout in whole lines; talk goes to stderr. Texts come
+ * from files, records and compilers: whatever is in them, nothing that a terminal obeys
+ * passes here but ends of lines, tabs and, on a terminal, the styles of cli/format.h.
  *
  * A reader that went away (EPIPE) is no failure: what was still to be printed is
  * dropped in silence. Everything else that stdout refuses, a full disk, is told
@@ -16,7 +18,10 @@
 
 /* Before anything is printed: a closed pipe must not kill the program. */
 void at_output_begin(void);
-/* Flushes; false when something was lost other than to a reader that left. */
+/*
+ * Flushes; false when something was lost other than to a reader that left, or may be,
+ * since memory ran out.
+ */
 bool at_output_end(void);
 
 /* Results: text ending in a newline, written and flushed at once. */

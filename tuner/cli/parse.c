@@ -101,6 +101,9 @@ static enum at_status check_value(const struct at_cli_option *option, const char
 				" to %" PRId64 ", found \"%s\"",
 				option->name, option->minimum, option->maximum, text);
 	}
+	/* of a word that was left out there is nothing to check */
+	if (option->kind == AT_CLI_WORD && !text[0])
+		return AT_OK;
 	if (option->check && option->check(text, &inner))
 		return at_fail(err, inner.status, NULL, 0, "--%s: %s", option->name,
 			inner.text);
@@ -129,6 +132,8 @@ static enum at_status add_value(struct parser *parser,
 
 bool at_cli_is_word(const struct at_cli_option *option, const char *text)
 {
+	if (!option->words)
+		return option->check && !option->check(text, NULL);
 	for (const char *const *word = option->words; *word; word++)
 		if (!strcmp(*word, text))
 			return true;
@@ -148,7 +153,7 @@ static enum at_status add_word(
 		if (parser->next < parser->count &&
 			at_cli_is_word(option, parser->words[parser->next]))
 			value = take_word(parser);
-	} else if (!at_cli_is_word(option, value)) {
+	} else if (option->words && !at_cli_is_word(option, value)) {
 		while (option->words[count])
 			count++;
 		nearest = at_text_nearest(value, option->words, count);

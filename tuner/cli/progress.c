@@ -90,8 +90,13 @@ void at_progress_write_incumbent(const struct at_lane *lane, struct at_strbuf *o
 
 static void add_row(struct at_strbuf *screen, const char *text, int width)
 {
-	at_format_fit(screen, text, width);
+	struct at_strbuf shown = { 0 };
+
+	at_format_shown(&shown, text, strcspn(text, "\n"), true);
+	at_format_fit(screen, at_strbuf_text(&shown), width);
 	at_strbuf_add(screen, "\033[K\n");
+	screen->failed |= shown.failed;
+	at_strbuf_release(&shown);
 }
 
 /* The cursor always rests on the row below the display. */

@@ -23,6 +23,11 @@ static const struct at_cli_option option_top = {
 	.maximum = INT64_MAX,
 };
 
+static const struct at_cli_option option_all = {
+	.name = "all",
+	.help = "evaluations of an older source, compiler or driver too, marked as such",
+};
+
 static const struct at_cli_option option_table = {
 	.name = "table",
 	.help = "the winners as one table in Markdown, with what they gained and why",
@@ -176,6 +181,7 @@ static enum at_exit run_results(const struct at_cli_arguments *arguments)
 {
 	struct at_groups groups = {
 		.top = (size_t)at_cli_whole(arguments, &option_top, TOP_DEFAULT),
+		.with_older = at_cli_given(arguments, &option_all),
 		.arguments = arguments,
 	};
 	struct at_recorded recorded;
@@ -201,6 +207,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_problem,
 	&at_option_results,
 	&option_top,
+	&option_all,
 	&option_table,
 	&at_option_json,
 	&at_option_wide,
@@ -212,7 +219,7 @@ const struct at_cli_command at_command_results = {
 	.operands = "[SPACE...]",
 	.summary = "what is recorded, best first, and what failed and why",
 	.details =
-		"SPACE is a space file or the name of a space; without one everything is shown. The winner (*) is what the finals crowned, which need not be the fastest of the single evaluations. Shares are of the ceilings that \"autotune devices\" measured, bytes or operations, whichever the kernel is bound by. A gain lists the changes from the baseline to the winner, taking in each step what helps most, each with its share of the speed-up.\n"
+		"SPACE is a space file or the name of a space; without one everything is shown. What a run would not use again, since the space, its template, a reference file, the compiler or the driver is another by now, is only counted, unless --all asks for it. The winner (*) is what the finals crowned, which need not be the fastest of the single evaluations. Shares are of the ceilings that \"autotune devices\" measured, bytes or operations, whichever the kernel is bound by. A gain lists the changes from the baseline to the winner, taking in each step what helps most, each with its share of the speed-up.\n"
 		"\n"
 		"  autotune results matmul --top 3\n"
 		"  autotune results --table --device nvidia-h200",

@@ -23,6 +23,8 @@ static struct at_json *row_to_json(
 	at_json_set(out, "winner",
 		at_json_boolean(
 			group->has_crown && row->id == group->crown.evaluation_id));
+	at_json_set(out, "older_source",
+		at_json_boolean(at_sources_is_older(&group->sources, row)));
 	at_json_set(out, "flops", amount(row->flops));
 	at_json_set(out, "bytes", amount(row->bytes));
 	at_json_set_rates(out, &roofline);
@@ -44,6 +46,7 @@ static struct at_json *winner_to_json(const struct at_group *group)
 	at_json_set_score(out, crown->objective, crown->score);
 	at_json_set_speedup(out, at_crown_speedup(crown));
 	at_json_set(out, "created_seconds", at_json_integer(crown->created_seconds));
+	at_json_set(out, "older_source", at_json_boolean(group->winner_is_older));
 	at_json_set_facts(out, &group->winner.facts);
 	at_json_set_rates(out, &roofline);
 	at_json_set_crown(out, crown);
@@ -66,6 +69,8 @@ struct at_json *at_results_to_json(const struct at_group *group)
 	at_json_set(out, "ceilings",
 		at_ceilings_to_json(group->has_ceilings ? &group->ceilings : NULL));
 	at_json_set(out, "outcomes", at_json_outcomes(group->by_outcome));
+	at_json_set(out, "older_source_count",
+		at_json_integer((int64_t)group->older_count));
 	at_json_set(out, group->objective->baseline_key, at_json_real(group->baseline));
 	at_json_set(out, "winner", winner_to_json(group));
 	at_json_set(out, "evaluations", rows);

@@ -5,6 +5,8 @@
 #include "cli/gains.h"
 #include "cli/limits.h"
 
+#include "base/escape.h"
+
 #include <math.h>
 
 /* A cell whose text is made by a call that may write nothing. */
@@ -84,12 +86,12 @@ static void add_row(
 	struct at_strbuf *out, const struct at_group *group, bool several_devices)
 {
 	at_strbuf_add(out, "| ");
-	at_format_code(out, group->space);
+	at_escape_markdown_code(out, group->space);
 	at_strbuf_add(out, " | ");
-	at_format_markdown(out, group->problem);
+	at_escape_markdown(out, group->problem);
 	at_strbuf_add(out, " | ");
 	if (several_devices) {
-		at_format_markdown(out, group->device.slug);
+		at_escape_markdown(out, group->device.slug);
 		at_strbuf_add(out, " | ");
 	}
 	if (group->has_crown)
@@ -106,15 +108,15 @@ static void add_device(struct at_strbuf *out, const struct at_group *group)
 	size_t start;
 
 	at_strbuf_add(out, "- ");
-	at_format_markdown(out, group->device.model);
+	at_escape_markdown(out, group->device.model);
 	at_strbuf_add(out, " (");
-	at_format_markdown(out, group->device.slug);
+	at_escape_markdown(out, group->device.slug);
 	at_strbuf_add(out, ", ");
-	at_format_markdown(out, group->device.architecture);
+	at_escape_markdown(out, group->device.architecture);
 	at_strbuf_add(out, ")");
 	if (*driver) {
 		at_strbuf_add(out, ", driver ");
-		at_format_markdown(out, driver);
+		at_escape_markdown(out, driver);
 	}
 	at_strbuf_add(out, "; ceilings: ");
 	start = out->length;

@@ -97,6 +97,8 @@ static void add_row(struct at_strbuf *out, const struct columns *columns,
 	at_format_pad(out, start, columns->configuration);
 	at_configuration_write_recorded(
 		out, row->configuration, group->baseline_configuration, columns->wide);
+	if (at_sources_is_older(&group->sources, row))
+		at_strbuf_add(out, " (older source)");
 	if (row->outcome != AT_OUTCOME_OK && row->detail[0]) {
 		at_strbuf_add(out, ": ");
 		at_format_plain(out, row->detail);
@@ -194,6 +196,8 @@ static void add_winner(struct at_strbuf *out, const struct at_group *group, bool
 	at_format_date(out, crown->created_seconds);
 	if (group->is_shipped)
 		at_strbuf_add(out, "; of a result file");
+	if (group->winner_is_older)
+		at_strbuf_add(out, "; of an older source: tune it again");
 	at_strbuf_add(out, "\n  ");
 	at_configuration_write_recorded(out, group->winner.configuration,
 		group->baseline_configuration, wide || group->baseline_wins);
@@ -208,7 +212,18 @@ void at_results_write_text(const struct at_group *group,
 	if (group->has_crown)
 		add_winner(out, group, view->wide);
 	at_summary_write_outcomes(group->by_outcome, group->first_detail, out);
-	add_table(out, group, view);
+	if (group->row_count)
+		add_table(out, group, view);
+	if (group->older_count) {
+		at_strbuf_add(out, "    ");
+		at_format_count(out, group->older_count);
+		at_strbuf_add(out,
+			group->older_count == 1
+				? " evaluation is of an older source, compiler or driver"
+				: " evaluations are of an older source, compiler or driver");
+		at_strbuf_add(
+			out, group->shows_older ? "\n" : "; --all shows them too\n");
+	}
 	at_strbuf_add_char(out, '\n');
 }
 

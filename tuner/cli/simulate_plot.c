@@ -5,6 +5,8 @@
  */
 #include "cli/simulate.h"
 
+#include "base/escape.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,19 +34,6 @@ struct plot {
 	size_t panel_count;
 	double lowest; /* the fraction at the lower end of all panels */
 };
-
-static void add_escaped(struct at_strbuf *out, const char *text)
-{
-	for (; *text; text++) {
-		if (*text == '<')
-			at_strbuf_add(out, "&lt;");
-		else if (*text == '&')
-			at_strbuf_add(out, "&amp;");
-		else
-			at_strbuf_add_char(
-				out, (unsigned char)*text < ' ' ? ' ' : *text);
-	}
-}
 
 static double across(const struct plot *self, size_t evaluations)
 {
@@ -112,7 +101,7 @@ static void add_axes(const struct plot *self, const char *title)
 	double step = 1 - self->lowest > 0.5 ? 0.2 : 0.1;
 
 	at_strbuf_addf(out, "<text x=\"%d\" y=\"18\" class=\"title\">", LEFT);
-	add_escaped(out, title);
+	at_escape_xml(out, title);
 	at_strbuf_add(out, "</text>\n");
 	for (size_t i = 0; i < AT_COUNT_OF(ticks) && ticks[i] <= horizon; i++)
 		at_strbuf_addf(out,
@@ -205,7 +194,7 @@ static void add_legend(const struct plot *self)
 			add_stroke(self, s);
 			at_strbuf_addf(
 				self->out, "<text x=\"%d\" y=\"%.0f\">", LEFT + 36, y);
-			add_escaped(self->out, self->view->strategies[s]);
+			at_escape_xml(self->out, self->view->strategies[s]);
 			at_strbuf_addf(self->out, ", area %+.3f",
 				simulation->totals[s].area.value);
 		} else {

@@ -140,6 +140,7 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 		.jobs = (unsigned)at_cli_whole(arguments, &at_option_jobs, 0),
 		.fresh = at_cli_given(arguments, &at_option_fresh),
 		.sanitize = read_sanitize(arguments),
+		.wait_seconds = at_cli_wait_seconds(arguments),
 		.with_unproved = at_cli_given(arguments, &at_option_unproved),
 	};
 	enum at_status status;
@@ -169,10 +170,11 @@ static enum at_exit run_tune(const struct at_cli_arguments *arguments)
 			&options.set_count, &err);
 	if (!status)
 		code = tune_spaces(arguments, &options, &err);
+	/* what could not be recorded any more is told as well */
+	if (err.status && (code != AT_EXIT_INTERRUPTED || err.file[0]))
+		at_say_error(&err);
 	if (code == AT_EXIT_INTERRUPTED)
 		at_say("autotune: interrupted: what was measured is recorded, and the next run goes on from there");
-	else if (err.status)
-		at_say_error(&err);
 	at_device_list_release(&devices);
 	free((void *)options.problems);
 	free((void *)options.sets);
@@ -194,6 +196,7 @@ static const struct at_cli_option *const options[] = {
 	&at_option_sanitize,
 	&at_option_portfolio,
 	&at_option_portfolio_size,
+	&at_option_wait,
 	&at_option_jobs,
 	&at_option_seed,
 	&at_option_json,

@@ -1,5 +1,6 @@
 #include "record/columns.h"
 
+#include "base/escape.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/objective.h"
@@ -10,6 +11,103 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* as many as are read again */
+#define WORD_BYTES_MAX 1000
+
+/* What a kind is in memory. */
+enum form {
+	FORM_NONE,
+	TEXT,
+	LINE,
+	INTEGER,
+	KNOWN,
+	LINK,
+	REAL,
+	FLAG,
+	HASH,
+	KNOWN_HASH,
+	OUTCOME,
+	VERDICT,
+	OBJECTIVE
+};
+
+static enum form form_of(enum at_cell kind)
+{
+	switch (kind) {
+	case AT_CELL_NONE:
+	case AT_CELL_SECONDS_OR_NULL: /* only merged */
+	case AT_CELL_SAMPLES:
+		break;
+	case AT_CELL_NAME:
+	case AT_CELL_WORD:
+	case AT_CELL_ORIGIN:
+	case AT_CELL_SLUG:
+	case AT_CELL_TEXT:
+	case AT_CELL_VALUES:
+	case AT_CELL_JSON:
+	case AT_CELL_LAUNCH:
+	case AT_CELL_OPTIONS:
+		return TEXT;
+	case AT_CELL_LINE:
+		return LINE;
+	case AT_CELL_DEVICE:
+	case AT_CELL_EVALUATION:
+	case AT_CELL_SECONDS:
+	case AT_CELL_COUNT:
+	case AT_CELL_INTEGER:
+		return INTEGER;
+	case AT_CELL_KNOWN:
+		return KNOWN;
+	case AT_CELL_RUN:
+	case AT_CELL_BASELINE:
+	case AT_CELL_PORTFOLIO:
+		return LINK;
+	case AT_CELL_REAL:
+	case AT_CELL_SIGNED:
+	case AT_CELL_ERROR:
+	case AT_CELL_FRACTION:
+		return REAL;
+	case AT_CELL_FLAG:
+		return FLAG;
+	case AT_CELL_HASH:
+		return HASH;
+	case AT_CELL_HASH_OR_NULL:
+		return KNOWN_HASH;
+	case AT_CELL_OUTCOME:
+		return OUTCOME;
+	case AT_CELL_VERDICT:
+		return VERDICT;
+	case AT_CELL_OBJECTIVE:
+		return OBJECTIVE;
+	}
+	return FORM_NONE;
+}
+
+/* What could not be read again is not written: compilers say of themselves what they
+   like. */
+static void bind_word(struct at_statement *statement, int place, const char *text)
+{
+	struct at_strbuf line = { 0 };
+
+	at_escape_line(&line, text, strnlen(text, WORD_BYTES_MAX));
+	at_statement_bind_copy(statement, place, at_strbuf_text(&line));
+	at_strbuf_release(&line);
+}
+
+static void bind_text(
+	struct at_statement *statement, int place, enum at_cell kind, const char *text)
+{
+	bool is_word = kind == AT_CELL_WORD || kind == AT_CELL_LINE;
+
+	text = text ? text : "";
+	if (is_word && (strlen(text) > WORD_BYTES_MAX ||
+			       !at_text_is_shown(text, strlen(text))))
+		bind_word(statement, place, text);
+	else
+		at_statement_bind_text(statement, place, text);
+}
 
 int at_columns_bind(const struct at_column *columns, size_t count,
 	struct at_statement *statement, int first, const void *row)
@@ -18,58 +116,58 @@ int at_columns_bind(const struct at_column *columns, size_t count,
 
 	for (size_t i = 0; i < count; i++, place++) {
 		const void *member = (const char *)row + columns[i].offset;
+		enum form form = form_of(columns[i].kind);
 		struct at_hash hash;
 		int64_t integer;
 		const char *text;
 
-		switch (columns[i].kind) {
-		case AT_COLUMN_NONE:
+		switch (form) {
+		case FORM_NONE:
 			break;
-		case AT_COLUMN_TEXT:
-			text = *(char *const *)member;
-			at_statement_bind_text(statement, place, text ? text : "");
+		case TEXT:
+			bind_text(statement, place, columns[i].kind,
+				*(char *const *)member);
 			break;
-		case AT_COLUMN_INTEGER:
+		case INTEGER:
 			at_statement_bind_integer(
 				statement, place, *(const int64_t *)member);
 			break;
-		case AT_COLUMN_KNOWN:
-		case AT_COLUMN_LINK:
+		case KNOWN:
+		case LINK:
 			integer = *(const int64_t *)member;
-			if (integer < (columns[i].kind == AT_COLUMN_LINK))
+			if (integer < (form == LINK))
 				at_statement_bind_null(statement, place);
 			else
 				at_statement_bind_integer(statement, place, integer);
 			break;
-		case AT_COLUMN_REAL:
+		case REAL:
 			at_statement_bind_real(
 				statement, place, *(const double *)member);
 			break;
-		case AT_COLUMN_FLAG:
+		case FLAG:
 			at_statement_bind_integer(
 				statement, place, *(const bool *)member);
 			break;
-		case AT_COLUMN_LINE:
-			at_statement_bind_text(statement, place, member);
+		case LINE:
+			bind_text(statement, place, columns[i].kind, member);
 			break;
-		case AT_COLUMN_HASH:
-		case AT_COLUMN_KNOWN_HASH:
+		case HASH:
+		case KNOWN_HASH:
 			hash = *(const struct at_hash *)member;
-			if (columns[i].kind == AT_COLUMN_KNOWN_HASH && !hash.low &&
-				!hash.high)
+			if (form == KNOWN_HASH && !hash.low && !hash.high)
 				at_statement_bind_null(statement, place);
 			else
 				at_statement_bind_hash(statement, place, hash);
 			break;
-		case AT_COLUMN_OUTCOME:
+		case OUTCOME:
 			text = at_outcome_name(*(const enum at_outcome *)member);
 			at_statement_bind_text(statement, place, text);
 			break;
-		case AT_COLUMN_VERDICT:
+		case VERDICT:
 			text = at_verdict_name(*(const enum at_verdict *)member);
 			at_statement_bind_text(statement, place, text);
 			break;
-		case AT_COLUMN_OBJECTIVE:
+		case OBJECTIVE:
 			text = (*(const struct at_objective *const *)member)->name;
 			at_statement_bind_text(statement, place, text);
 			break;
@@ -78,70 +176,78 @@ int at_columns_bind(const struct at_column *columns, size_t count,
 	return place;
 }
 
+/* The column is of its kind. */
+static enum at_status read_cell(const struct at_statement *statement, int place,
+	enum at_cell kind, void *member, struct at_error *err)
+{
+	bool is_null = at_statement_is_null(statement, place);
+	char *text;
+
+	switch (form_of(kind)) {
+	case FORM_NONE:
+		break;
+	case TEXT:
+		text = at_strdup(at_statement_text(statement, place));
+		if (!text)
+			return at_fail_memory(err);
+		*(char **)member = text;
+		break;
+	case INTEGER:
+	case LINK:
+		*(int64_t *)member = at_statement_integer(statement, place);
+		break;
+	case KNOWN:
+		*(int64_t *)member =
+			is_null ? -1 : at_statement_integer(statement, place);
+		break;
+	case REAL:
+		*(double *)member =
+			is_null ? (double)NAN : at_statement_real(statement, place);
+		break;
+	case FLAG:
+		*(bool *)member = at_statement_integer(statement, place) != 0;
+		break;
+	case LINE:
+		snprintf(member, AT_FACT_LINE_SIZE, "%s",
+			at_statement_text(statement, place));
+		break;
+	case HASH:
+	case KNOWN_HASH:
+		*(struct at_hash *)member = at_statement_hash(statement, place);
+		break;
+	case OUTCOME:
+		*(enum at_outcome *)member =
+			at_outcome_from_name(at_statement_text(statement, place));
+		break;
+	case VERDICT:
+		*(enum at_verdict *)member =
+			at_verdict_from_name(at_statement_text(statement, place));
+		break;
+	case OBJECTIVE:
+		*(const struct at_objective **)member =
+			at_objective_find(at_statement_text(statement, place));
+		break;
+	}
+	return AT_OK;
+}
+
 enum at_status at_columns_read(const struct at_column *columns, size_t count,
 	const struct at_statement *statement, int first, void *row,
 	struct at_error *err)
 {
-	for (size_t i = 0; i < count; i++) {
-		void *member = (char *)row + columns[i].offset;
-		int place = first + (int)i;
-		bool is_null = at_statement_is_null(statement, place);
-		const struct at_objective *objective;
-		char *text;
+	enum at_status status = AT_OK;
 
-		switch (columns[i].kind) {
-		case AT_COLUMN_NONE:
-			break;
-		case AT_COLUMN_TEXT:
-			text = at_strdup(at_statement_text(statement, place));
-			if (!text)
-				return at_fail_memory(err);
-			*(char **)member = text;
-			break;
-		case AT_COLUMN_INTEGER:
-		case AT_COLUMN_LINK:
-			*(int64_t *)member = at_statement_integer(statement, place);
-			break;
-		case AT_COLUMN_KNOWN:
-			*(int64_t *)member =
-				is_null ? -1 : at_statement_integer(statement, place);
-			break;
-		case AT_COLUMN_REAL:
-			*(double *)member =
-				is_null ? (double)NAN
-					: at_statement_real(statement, place);
-			break;
-		case AT_COLUMN_FLAG:
-			*(bool *)member = at_statement_integer(statement, place) != 0;
-			break;
-		case AT_COLUMN_LINE:
-			snprintf(member, AT_FACT_LINE_SIZE, "%s",
-				at_statement_text(statement, place));
-			break;
-		case AT_COLUMN_HASH:
-		case AT_COLUMN_KNOWN_HASH:
-			*(struct at_hash *)member = at_statement_hash(statement, place);
-			break;
-		case AT_COLUMN_OUTCOME:
-			*(enum at_outcome *)member = at_outcome_from_name(
-				at_statement_text(statement, place));
-			break;
-		case AT_COLUMN_VERDICT:
-			*(enum at_verdict *)member = at_verdict_from_name(
-				at_statement_text(statement, place));
-			break;
-		case AT_COLUMN_OBJECTIVE:
-			objective =
-				at_objective_find(at_statement_text(statement, place));
-			if (!objective)
-				return at_fail(err, AT_EINVAL, NULL, 0,
-					"the record has an objective that this version does not know: found \"%.60s\"",
-					at_statement_text(statement, place));
-			*(const struct at_objective **)member = objective;
-			break;
-		}
+	for (size_t i = 0; i < count && !status; i++) {
+		int place = first + (int)i;
+		const char *wrong = at_cell_check(statement, place, columns[i].kind);
+
+		if (wrong)
+			return at_fail(err, AT_EINVAL, NULL, 0, "\"%s\" %s",
+				at_statement_name(statement, place), wrong);
+		status = read_cell(statement, place, columns[i].kind,
+			(char *)row + columns[i].offset, err);
 	}
-	return AT_OK;
+	return status;
 }
 
 enum at_status at_columns_copy_texts(
@@ -153,7 +259,7 @@ enum at_status at_columns_copy_texts(
 		char **text = (char **)((char *)row + columns[i].offset);
 		const char *original;
 
-		if (columns[i].kind != AT_COLUMN_TEXT)
+		if (form_of(columns[i].kind) != TEXT)
 			continue;
 		/* what is not copied must not be freed with the copy */
 		original = *text;
@@ -172,7 +278,7 @@ void at_columns_release(const struct at_column *columns, size_t count, void *row
 	for (size_t i = 0; i < count; i++) {
 		char **text = (char **)((char *)row + columns[i].offset);
 
-		if (columns[i].kind != AT_COLUMN_TEXT)
+		if (form_of(columns[i].kind) != TEXT)
 			continue;
 		free(*text);
 		*text = NULL;

@@ -130,7 +130,7 @@ static void add_measured_with(struct writer *self)
 		if (!is_first)
 			continue;
 		at_strbuf_add(self->out, " *   measured with  ");
-		at_header_add_comment(self->out, toolchain);
+		at_escape_c_comment(self->out, toolchain);
 		at_strbuf_add_char(self->out, '\n');
 	}
 }
@@ -142,12 +142,12 @@ static void add_comment(struct writer *self)
 	at_strbuf_add(out,
 		"/*\n * Cubins of its configurations, for the driver API.\n *\n"
 		" *   compiler       ");
-	at_header_add_comment(out, self->cubins->compiler);
+	at_escape_c_comment(out, self->cubins->compiler);
 	at_strbuf_add_char(out, '\n');
 	add_measured_with(self);
 	for (size_t i = 0; i < self->cubins->note_count; i++) {
 		at_strbuf_add(out, " *   note           ");
-		at_header_add_comment(out, self->cubins->notes[i]);
+		at_escape_c_comment(out, self->cubins->notes[i]);
 		at_strbuf_add_char(out, '\n');
 	}
 	at_strbuf_addf(out,
@@ -169,7 +169,7 @@ static void add_include(struct writer *self)
 		"#ifndef AUTOTUNE_%s_CUBINS_H\n#define AUTOTUNE_%s_CUBINS_H\n\n"
 		"#ifndef AUTOTUNE_%s_H\n#include ",
 		self->kernel, self->kernel, self->kernel);
-	at_header_add_string(self->out, self->include);
+	at_escape_c_string(self->out, self->include);
 	at_strbuf_addf(self->out,
 		"\n#endif\n"
 		"#ifndef AUTOTUNE_%s_CONTENTS\n"
@@ -227,7 +227,7 @@ static void add_name(struct at_strbuf *out, const char *name)
 {
 	at_strbuf_add(out, ", ");
 	if (name)
-		at_header_add_string(out, name);
+		at_escape_c_string(out, name);
 	else
 		at_strbuf_add_char(out, '0');
 }

@@ -2,6 +2,7 @@
 
 #include "record/export_internal.h"
 #include "record/recording.h"
+#include "record/cell.h"
 #include "record/store_internal.h"
 
 #include <stdlib.h>
@@ -33,6 +34,7 @@ static const char groups[] =
 	/* of nothing in the row: asked once */
 	" AND (?2 IS NULL OR EXISTS (SELECT 1 FROM devices WHERE kind = ?2))"
 	" AND (?2 IS NULL OR device_id IN (SELECT id FROM devices WHERE kind = ?2))"
+	" AND device_id IN (SELECT id FROM devices)"
 	" ORDER BY space, device_id, problem";
 
 static enum at_status add_group(struct at_store *store, const char *space,
@@ -71,6 +73,11 @@ enum at_status at_export_list(struct at_store *store, const char *space,
 	if (kind)
 		at_statement_bind_text(statement, 2, kind);
 	while (!(status = at_statement_step(statement, &row, err)) && row) {
+		/* the rows of such names are left out, and told, where they are read */
+		if (at_cell_check(statement, 0, AT_CELL_NAME) ||
+			at_cell_check(statement, 1, AT_CELL_DEVICE) ||
+			at_cell_check(statement, 2, AT_CELL_NAME))
+			continue;
 		status = add_group(store, at_statement_text(statement, 0),
 			at_statement_integer(statement, 1),
 			at_statement_text(statement, 2), out, err);

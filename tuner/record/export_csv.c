@@ -1,6 +1,7 @@
 /* Evaluations as CSV: RFC 4180, and safe to open in a spreadsheet (record/export.h). */
 #include "record/export_internal.h"
 
+#include "base/escape.h"
 #include "base/json_reader.h"
 #include "base/outcome.h"
 #include "base/text.h"
@@ -58,21 +59,6 @@ bool at_csv_is_value(const char *text)
 
 /* ---- cells ------------------------------------------------------------------- */
 
-static void add_quoted(struct at_strbuf *out, const char *text)
-{
-	if (!strpbrk(text, "\",\r\n")) {
-		at_strbuf_add(out, text);
-		return;
-	}
-	at_strbuf_add_char(out, '"');
-	for (; *text; text++) {
-		if (*text == '"')
-			at_strbuf_add_char(out, '"');
-		at_strbuf_add_char(out, *text);
-	}
-	at_strbuf_add_char(out, '"');
-}
-
 /* must_not_be_empty: what is empty would mean something else */
 static void add_text(struct at_strbuf *out, const char *text, bool must_not_be_empty)
 {
@@ -84,7 +70,7 @@ static void add_text(struct at_strbuf *out, const char *text, bool must_not_be_e
 	at_strbuf_add(&marked, text);
 	if (marked.failed)
 		out->failed = true;
-	add_quoted(out, at_strbuf_text(&marked));
+	at_escape_csv(out, at_strbuf_text(&marked));
 	at_strbuf_release(&marked);
 }
 

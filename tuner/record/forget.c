@@ -61,6 +61,9 @@ static const char delete_runs[] =
 	" AND id NOT IN (SELECT run_id FROM evaluations WHERE run_id IS NOT NULL UNION"
 	" SELECT run_id FROM revisits WHERE run_id IS NOT NULL)";
 
+static const char delete_sources[] =
+	"DELETE FROM sources WHERE run_id NOT IN (SELECT id FROM runs)";
+
 static const char delete_ceilings[] =
 	"DELETE FROM ceilings WHERE ?1 IS NULL AND ?3 IS NULL AND " OF_DEVICE
 	" AND " OLDER " AND (?4 = 0 OR EXISTS (SELECT 1 FROM ceilings AS n"
@@ -122,6 +125,8 @@ static enum at_status forget_target(
 		status = run_delete(self, delete_evaluations, &out->evaluations, err);
 	if (!status)
 		status = run_delete(self, delete_runs, &out->runs, err);
+	if (!status)
+		status = at_sqlite_execute(self->store->database, delete_sources, err);
 	if (!status)
 		status = run_delete(self, delete_ceilings, &out->ceilings, err);
 	if (!status)

@@ -23,7 +23,7 @@ extern const size_t at_embedded_header_runtime_size;
 static void add_fact(struct at_strbuf *out, const char *name, const char *value)
 {
 	at_strbuf_addf(out, " *   %-14s ", name);
-	at_header_add_comment(out, value);
+	at_escape_c_comment(out, value);
 	at_strbuf_add_char(out, '\n');
 }
 
@@ -105,11 +105,11 @@ static void add_winner(
 	char measured[AT_ISO_TIME_SIZE];
 
 	at_strbuf_add(out, " *\n * ");
-	at_header_add_comment(out, self->plan->problems[entry->problem].text);
+	at_escape_c_comment(out, self->plan->problems[entry->problem].text);
 	at_strbuf_add(out, " on ");
-	at_header_add_comment(out, entry->result->device.model);
+	at_escape_c_comment(out, entry->result->device.model);
 	at_strbuf_add(out, " (");
-	at_header_add_comment(out, entry->result->device.architecture);
+	at_escape_c_comment(out, entry->result->device.architecture);
 	at_strbuf_add_char(out, ')');
 	add_sizes(self, entry);
 	at_strbuf_add_char(out, '\n');
@@ -167,7 +167,7 @@ static void add_provenance(struct at_header_writer *self)
 	const struct at_header_plan *plan = self->plan;
 
 	at_strbuf_add(self->out, "/*\n * ");
-	at_header_add_comment(self->out, self->spec->name);
+	at_escape_c_comment(self->out, self->spec->name);
 	if (!plan->winner_count) {
 		at_strbuf_add(self->out,
 			": nothing is recorded. Here are the defaults of its space, which nobody\n"

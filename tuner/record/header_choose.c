@@ -53,7 +53,7 @@ static void write_sizes(struct at_header_writer *self, size_t place,
 	int used = 0;
 
 	at_strbuf_addf(out, "\tcase %zu: /* ", place);
-	at_header_add_comment(out, self->plan->problems[entry->problem].text);
+	at_escape_c_comment(out, self->plan->problems[entry->problem].text);
 	at_strbuf_add(out, " */\n\t\t*is_exact = ");
 	at_header_add_equality(self, entry);
 	at_strbuf_add(out, ";\n");
@@ -128,9 +128,9 @@ static void write_entries(struct at_header_writer *self, const size_t *places)
 		at_strbuf_addf(out, "\t\t{ %zu, %zu, %zu, %d }, /* ",
 			entry->configuration, entry->device, places[i],
 			entry->is_baseline);
-		at_header_add_comment(out, plan->problems[entry->problem].text);
+		at_escape_c_comment(out, plan->problems[entry->problem].text);
 		at_strbuf_add(out, " on ");
-		at_header_add_comment(out, plan->devices[entry->device].record->model);
+		at_escape_c_comment(out, plan->devices[entry->device].record->model);
 		at_strbuf_add(out, " */\n");
 	}
 	at_strbuf_add(out, "\t};\n");

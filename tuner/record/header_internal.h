@@ -2,6 +2,7 @@
 #ifndef AT_RECORD_HEADER_INTERNAL_H
 #define AT_RECORD_HEADER_INTERNAL_H
 
+#include "base/escape.h"
 #include "record/header_plan.h"
 #include "record/result.h"
 
@@ -23,12 +24,8 @@ struct at_header_writer {
 	struct at_error *err;
 };
 
-/* ---- header_text.c: what others wrote, where it can do no harm ---- */
+/* ---- header_text.c ---- */
 
-/* One line of a comment: no end of it, no control characters, ASCII only. */
-void at_header_add_comment(struct at_strbuf *out, const char *text);
-/* A string of C, in quotes. */
-void at_header_add_string(struct at_strbuf *out, const char *text);
 /* Whether it may stand behind #define NAME as it is. */
 bool at_header_is_plain(const char *text);
 

@@ -179,7 +179,7 @@ static void write_devices(struct at_header_writer *self)
 		int64_t capability = property(device, AT_PROPERTY_COMPUTE_CAPABILITY);
 
 		at_strbuf_add(out, "\t\t{ ");
-		at_header_add_string(out, device->record->model);
+		at_escape_c_string(out, device->record->model);
 		at_strbuf_addf(out, ", %" PRId64 ", %" PRId64, capability / 10,
 			capability % 10);
 		/* in the order of struct autotune_device, which is that of the list */
@@ -273,7 +273,7 @@ static bool write_amount(struct at_header_writer *self,
 	at_strbuf_add_char(self->out, ';');
 	if (result.is_partial) {
 		at_strbuf_add(self->out, " /* only as recorded: ");
-		at_header_add_comment(self->out, at_expression_text(expression));
+		at_escape_c_comment(self->out, at_expression_text(expression));
 		at_strbuf_add(self->out, " */");
 	}
 	at_strbuf_add_char(self->out, '\n');
@@ -424,7 +424,7 @@ static void write_constraint(struct at_header_writer *self, size_t index,
 	/* most are decided by the parameters alone */
 	if (!result.is_known || !strcmp(at_strbuf_text(&text), "0")) {
 		at_strbuf_add(self->out, "\t\t/* ");
-		at_header_add_comment(self->out, at_expression_text(expression));
+		at_escape_c_comment(self->out, at_expression_text(expression));
 		at_strbuf_addf(self->out, " */\n\t\tif (!%s)\n\t\t\tbad = 1;\n",
 			at_strbuf_text(&text));
 		if (result.is_partial)

@@ -162,7 +162,7 @@ static enum at_status write_configuration(struct at_header_writer *self, size_t 
 		if (value->type != AT_TYPE_WORD)
 			continue;
 		status = define(self, "%zu_%s_NAME", index, parameter->name);
-		at_header_add_string(self->out, value->word);
+		at_escape_c_string(self->out, value->word);
 		at_strbuf_add_char(self->out, '\n');
 	}
 	for (size_t i = 0; i < configuration->option_count; i++)
@@ -170,7 +170,7 @@ static enum at_status write_configuration(struct at_header_writer *self, size_t 
 			&joined, "%s%s", i ? " " : "", configuration->options[i]);
 	if (!status)
 		status = define(self, "%zu_OPTIONS", index);
-	at_header_add_string(self->out, at_strbuf_text(&joined));
+	at_escape_c_string(self->out, at_strbuf_text(&joined));
 	at_strbuf_add_char(self->out, '\n');
 	self->out->failed |= joined.failed;
 	at_strbuf_release(&joined);

@@ -139,6 +139,12 @@ static enum at_status read_sizes(struct maker *self, const char *text,
 
 		if (!node)
 			continue;
+		/* a size is a number, or true or false */
+		if (at_json_kind_of(node) != AT_JSON_NUMBER &&
+			at_json_kind_of(node) != AT_JSON_BOOLEAN) {
+			*fits = false;
+			continue;
+		}
 		if (is_real(spec, spec->size_names[i])) {
 			sizes[i].type = AT_TYPE_REAL;
 			sizes[i].real = at_json_number(node, 0);
@@ -200,25 +206,15 @@ static enum at_status keep_exact(struct maker *self, struct at_value *slots,
 	return AT_OK;
 }
 
-/* *out: heap, an array of heap strings. false: nobody knows them */
-static enum at_status find_options(struct maker *self, const char *recorded,
-	char ***out, size_t *count, bool *found, struct at_error *err)
+/* Heap strings of a JSON array of texts: at_source_free_options(), also after a
+ * failure. */
+static enum at_status read_options(
+	const char *recorded, char ***out, size_t *count, struct at_error *err)
 {
-	struct at_error reason = { 0 };
 	struct at_json *array;
-	enum at_status status;
+	enum at_status status =
+		at_json_parse(recorded, strlen(recorded), NULL, &array, NULL);
 
-	*found = true;
-	if (!recorded || !*recorded) {
-		/* never recorded: as the file says */
-		status =
-			at_source_options(self->spec, self->slots, out, count, &reason);
-		if (status == AT_ENOMEM)
-			return at_fail_memory(err);
-		*found = !status;
-		return AT_OK;
-	}
-	status = at_json_parse(recorded, strlen(recorded), NULL, &array, NULL);
 	if (status == AT_ENOMEM)
 		return at_fail_memory(err);
 	if (status)
@@ -235,6 +231,45 @@ static enum at_status find_options(struct maker *self, const char *recorded,
 			status = at_fail_memory(err);
 	}
 	at_json_free(array);
+	return status;
+}
+
+static bool is_among(const char *option, char *const *options, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (!strcmp(options[i], option))
+			return true;
+	return false;
+}
+
+/*
+ * *out: heap, an array of heap strings. *found false: nobody knows them, or they are
+ * none of this space's. Options of a record or a result file, which may be anybody's,
+ * go to compilers of whoever builds with the header: only what the space file has for
+ * the same values is taken from there.
+ */
+static enum at_status find_options(struct maker *self, const char *recorded,
+	char ***out, size_t *count, bool *found, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	size_t own_count = 0;
+	char **own = NULL;
+	enum at_status status =
+		at_source_options(self->spec, self->slots, &own, &own_count, &reason);
+
+	if (status == AT_ENOMEM)
+		return at_fail_memory(err);
+	*found = !status;
+	/* never recorded: as the file says */
+	if (!*found || !recorded || !*recorded) {
+		*out = own;
+		*count = own_count;
+		return AT_OK;
+	}
+	status = read_options(recorded, out, count, err);
+	for (size_t i = 0; i < *count && !status; i++)
+		*found &= is_among((*out)[i], own, own_count);
+	at_source_free_options(own, own_count);
 	return status;
 }
 

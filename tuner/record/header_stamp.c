@@ -22,15 +22,15 @@ void at_header_stamp_write(struct at_header_stamp *self, const struct at_spec *s
 	at_hash_hex(spec->text_hash, self->space_hash);
 	at_hash_hex(at_hash_bytes(body, strlen(body)), self->contents_hash);
 	at_strbuf_add(out, "/*\n * ");
-	at_header_add_comment(out, spec->name);
+	at_escape_c_comment(out, spec->name);
 	at_strbuf_addf(out,
 		": its fastest correct configurations, as recorded.\n" WRITTEN_BY
 		" %s; changes made by hand are lost.\n *\n"
 		" *   space     %s ",
 		self->version, self->space_hash);
-	at_header_add_comment(out, file_name(spec->path));
+	at_escape_c_comment(out, file_name(spec->path));
 	at_strbuf_addf(out, "\n *   template  %s ", self->template_hash);
-	at_header_add_comment(out, file_name(spec->template_path));
+	at_escape_c_comment(out, file_name(spec->template_path));
 	at_strbuf_addf(out, "\n *   contents  %s\n */\n", self->contents_hash);
 	at_strbuf_add(out, body);
 }

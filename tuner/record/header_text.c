@@ -3,51 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * What is no printable ASCII could turn a line round or end it; a backslash could join
- * it with the next one; and of a few pairs compilers make something else.
- */
-void at_header_add_comment(struct at_strbuf *out, const char *text)
-{
-	char last = '\0';
-
-	for (; *text; text++) {
-		char c = *text;
-
-		if (c == '\n' || c == '\t' || c == '\r')
-			c = ' ';
-		else if (c == '\\')
-			c = '|';
-		else if (c < ' ' || c > '~')
-			c = '?';
-		if ((last == '*' && c == '/') || (last == '/' && c == '*') ||
-			(last == '?' && c == '?'))
-			at_strbuf_add_char(out, ' ');
-		at_strbuf_add_char(out, c);
-		last = c;
-	}
-}
-
-void at_header_add_string(struct at_strbuf *out, const char *text)
-{
-	char last = '\0';
-
-	at_strbuf_add_char(out, '"');
-	for (; *text; text++) {
-		unsigned char c = (unsigned char)*text;
-
-		/* three digits: one that follows is not taken for another */
-		if (c < ' ' || c > '~')
-			at_strbuf_addf(out, "\\%03o", c);
-		else if (c == '"' || c == '\\' || (c == '?' && last == '?'))
-			at_strbuf_addf(out, "\\%c", c);
-		else
-			at_strbuf_add_char(out, *text);
-		last = *text;
-	}
-	at_strbuf_add_char(out, '"');
-}
-
 bool at_header_is_plain(const char *text)
 {
 	bool is_quoted = false;

@@ -10,22 +10,22 @@
 #include <string.h>
 
 #define COLUMNS(X) \
-	X(struct at_revisit, device_id, INTEGER) \
-	X(struct at_revisit, board, TEXT) \
-	X(struct at_revisit, run_id, LINK) \
-	X(struct at_revisit, space, TEXT) \
-	X(struct at_revisit, problem, TEXT) \
-	X(struct at_revisit, configuration, TEXT) \
-	X(struct at_revisit, source_hash, TEXT) \
+	X(struct at_revisit, device_id, DEVICE) \
+	X(struct at_revisit, board, WORD) \
+	X(struct at_revisit, run_id, RUN) \
+	X(struct at_revisit, space, NAME) \
+	X(struct at_revisit, problem, NAME) \
+	X(struct at_revisit, configuration, VALUES) \
+	X(struct at_revisit, source_hash, WORD) \
 	X(struct at_revisit, outcome, OUTCOME) \
 	X(struct at_revisit, detail, TEXT) \
 	X(struct at_revisit, verdict, VERDICT) \
 	X(struct at_revisit, objective, OBJECTIVE) \
-	X(struct at_revisit, look_count, INTEGER) \
+	X(struct at_revisit, look_count, COUNT) \
 	X(struct at_revisit, clock_hz, KNOWN) \
-	X(struct at_revisit, measurement, TEXT) \
-	X(struct at_revisit, conditions, TEXT) \
-	X(struct at_revisit, created_seconds, INTEGER)
+	X(struct at_revisit, measurement, JSON) \
+	X(struct at_revisit, conditions, JSON) \
+	X(struct at_revisit, created_seconds, SECONDS)
 
 /* X(column, member): the scores */
 #define SCORES(X) \
@@ -42,7 +42,7 @@
 	X(change_low, change.low) \
 	X(change_high, change.high)
 #define SCORE_COLUMN(name, member) \
-	{ AT_COLUMN_REAL, offsetof(struct at_revisit, member) },
+	{ AT_CELL_REAL, offsetof(struct at_revisit, member) },
 
 static const struct at_column columns[] = { COLUMNS(AT_COLUMN) SCORES(SCORE_COLUMN) };
 
@@ -90,8 +90,8 @@ enum at_status at_store_put_revisit(
    serves. */
 static void write_select(const struct at_revisit_query *query, struct at_strbuf *sql)
 {
-	at_strbuf_add(
-		sql, "SELECT id" NAMES " FROM revisits WHERE created_seconds >= ?");
+	at_strbuf_add(sql, "SELECT id" NAMES " FROM revisits WHERE created_seconds >= ?"
+			   " AND device_id IN (SELECT id FROM devices)");
 	if (query->space)
 		at_strbuf_add(sql, " AND space = ?");
 	if (query->problem)
@@ -170,16 +170,24 @@ enum at_status at_store_revisits(struct at_store *self,
 	if (!status)
 		bind_query(query, statement);
 	while (!status && !(status = at_statement_step(statement, &row, err)) && row) {
+		struct at_error reason = { 0 };
 		struct at_revisit *revisit;
 
 		status = AT_RESERVE(out->items, capacity, out->count + 1, err);
 		if (status)
 			break;
-		revisit = &out->items[out->count++];
+		revisit = &out->items[out->count];
 		memset(revisit, 0, sizeof(*revisit));
 		revisit->id = at_statement_integer(statement, 0);
 		status = at_columns_read(
-			columns, AT_COUNT_OF(columns), statement, 1, revisit, err);
+			columns, AT_COUNT_OF(columns), statement, 1, revisit, &reason);
+		if (!status) {
+			out->count++;
+			continue;
+		}
+		status = at_store_leave_out(
+			self, "revisits", revisit->id, status, &reason, err);
+		at_revisit_release(revisit);
 	}
 	at_statement_free(statement);
 	at_strbuf_release(&sql);

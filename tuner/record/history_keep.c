@@ -54,6 +54,9 @@ static const char drop_evaluations[] =
 	" OR created_seconds <= (SELECT seconds FROM ended AS o WHERE"
 	" o.device_id = e.device_id AND o.space = e.space AND o.problem = e.problem))";
 
+static const char drop_sources[] =
+	"DELETE FROM sources WHERE run_id NOT IN (SELECT id FROM runs)";
+
 static const char drop_runs[] =
 	"DELETE FROM runs WHERE started_seconds < ?1"
 	" AND id NOT IN (SELECT run_id FROM evaluations WHERE run_id IS NOT NULL)"
@@ -100,6 +103,8 @@ static enum at_status drop_all(struct at_store *self, const struct at_keep *keep
 	if (!status)
 		status = drop(
 			self, drop_runs, now_seconds - age, NULL, &out->run_count, err);
+	if (!status)
+		status = at_sqlite_execute(self->database, drop_sources, err);
 	if (!status)
 		status = at_sqlite_commit(self->database, err);
 	if (status)

@@ -52,10 +52,10 @@ static enum at_status add_link(
 /* ---- walking through a table ------------------------------------------------------
  */
 
-static bool may_be_null(enum at_merge_kind kind)
+static bool may_be_null(enum at_cell kind)
 {
-	return kind == AT_MERGE_REAL || kind == AT_MERGE_SAMPLES ||
-	       kind == AT_MERGE_PORTFOLIO;
+	return kind == AT_CELL_REAL || kind == AT_CELL_SAMPLES ||
+	       kind == AT_CELL_PORTFOLIO;
 }
 
 static void write_statements(struct at_merge_walk *self, const char *order)
@@ -144,19 +144,18 @@ static enum at_status bind(struct at_merge_walk *self, struct at_merger *merger,
 	int place = (int)index + 1;
 	int64_t id;
 
-	if (column->kind == AT_MERGE_ORIGIN &&
+	if (column->kind == AT_CELL_ORIGIN &&
 		!*at_statement_text(self->select, place)) {
 		at_statement_bind_text(to, place, merger->origin);
 		return AT_OK;
 	}
-	if (column->kind == AT_MERGE_DEVICE)
+	if (column->kind == AT_CELL_DEVICE)
 		links = &merger->devices;
-	else if (column->kind == AT_MERGE_RUN)
+	else if (column->kind == AT_CELL_RUN)
 		links = &merger->runs;
-	else if (column->kind == AT_MERGE_PORTFOLIO)
+	else if (column->kind == AT_CELL_PORTFOLIO)
 		links = &merger->portfolios;
-	else if (column->kind != AT_MERGE_EVALUATION &&
-		 column->kind != AT_MERGE_BASELINE)
+	else if (column->kind != AT_CELL_EVALUATION && column->kind != AT_CELL_BASELINE)
 		links = NULL;
 	if (!links || at_statement_is_null(self->select, place)) {
 		at_statement_bind_column(to, place, self->select, place);
@@ -362,6 +361,9 @@ static enum at_status put_all(struct at_merger *self, struct at_error *err)
 	if (!status)
 		status = put_table(
 			self, &at_merge_runs, "id", &merged->runs, &self->runs, err);
+	if (!status)
+		status = put_table(
+			self, &at_merge_sources, "id", &merged->sources, NULL, err);
 	if (!status)
 		status = put_evaluations(self, err);
 	/* before the crowns, some of which are of them */

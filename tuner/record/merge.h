@@ -51,6 +51,7 @@ struct at_merged {
 	struct at_merge_count ceilings;
 	struct at_merge_count revisits;
 	struct at_merge_count portfolios;
+	struct at_merge_count sources; /* of runs */
 	/* winners of (device, space, problem) that stand now and did not before */
 	int64_t standing;
 };

@@ -3,6 +3,7 @@
 #define AT_RECORD_MERGE_INTERNAL_H
 
 #include "base/scratch.h"
+#include "record/cell.h"
 #include "record/merge.h"
 #include "record/store_internal.h"
 
@@ -10,42 +11,9 @@
 
 /* ---- the tables, column by column (record/merge_columns.c) ------------------ */
 
-enum at_merge_kind {
-	AT_MERGE_NONE = 0,
-	/* numbers of other rows, which are others here */
-	AT_MERGE_DEVICE,
-	AT_MERGE_RUN, /* or NULL */
-	AT_MERGE_EVALUATION,
-	AT_MERGE_BASELINE, /* an evaluation, or NULL */
-	AT_MERGE_PORTFOLIO, /* or NULL */
-	AT_MERGE_ORIGIN, /* of a run */
-	/* values that are taken as they are */
-	AT_MERGE_NAME, /* short, without control characters, not empty */
-	AT_MERGE_WORD, /* the same, or empty */
-	AT_MERGE_SLUG, /* a name that is one of a folder */
-	AT_MERGE_TEXT, /* any text without a NUL */
-	AT_MERGE_JSON_OR_EMPTY, /* an object or an array */
-	AT_MERGE_CONFIGURATION, /* JSON object of scalars */
-	AT_MERGE_OUTCOME,
-	AT_MERGE_OBJECTIVE,
-	AT_MERGE_SECONDS, /* since 1970, not in the future */
-	AT_MERGE_SECONDS_OR_NULL,
-	AT_MERGE_COUNT, /* 0 and more */
-	AT_MERGE_KNOWN, /* the same, or NULL */
-	AT_MERGE_INTEGER, /* any */
-	AT_MERGE_REAL, /* NULL, or finite and not negative */
-	AT_MERGE_SIGNED, /* NULL, or finite */
-	AT_MERGE_ERROR, /* NULL, or not negative; may be infinite */
-	AT_MERGE_FRACTION, /* NULL, or 0 to 1 */
-	AT_MERGE_FLAG,
-	AT_MERGE_HASH,
-	AT_MERGE_HASH_OR_NULL,
-	AT_MERGE_SAMPLES, /* or NULL */
-};
-
 struct at_merge_column {
 	const char *name;
-	enum at_merge_kind kind;
+	enum at_cell kind;
 	bool is_same; /* two rows that agree in these are one */
 };
 
@@ -63,6 +31,7 @@ extern const struct at_merge_table at_merge_crowns;
 extern const struct at_merge_table at_merge_ceilings;
 extern const struct at_merge_table at_merge_revisits;
 extern const struct at_merge_table at_merge_portfolios;
+extern const struct at_merge_table at_merge_sources;
 /* All of them; NULL after the last. */
 extern const struct at_merge_table *const at_merge_tables[];
 

@@ -1,6 +1,7 @@
 #include "record/proof.h"
 #include "record/store.h"
 
+#include "base/escape.h"
 #include "base/json.h"
 #include "base/text.h"
 
@@ -101,6 +102,7 @@ bool at_proof_from_json(const char *text, struct at_proof *out)
 			continue;
 		check->state = AT_CHECK_NOT_RUN;
 		snprintf(check->why, sizeof(check->why), "%s", why);
+		at_text_flatten(check->why);
 	}
 	at_json_free(object);
 	return true;
@@ -141,8 +143,10 @@ static bool write_withdrawn(const struct at_crown *crown, struct at_strbuf *out)
 	if (crown->is_unproved && *proof &&
 		!at_json_parse(proof, strlen(proof), NULL, &object, NULL))
 		why = at_json_text(at_json_get(object, "withdrawn"));
-	if (why && out)
-		at_strbuf_addf(out, "not any more: %s", why);
+	if (why && out) {
+		at_strbuf_add(out, "not any more: ");
+		at_escape_line(out, why, strlen(why));
+	}
 	at_json_free(object);
 	return why != NULL;
 }

@@ -1,6 +1,7 @@
 /* Values of a result file: taken if they are what they should be, else told of. */
 #include "record/shipped_values.h"
 
+#include "base/escape.h"
 #include "base/memory.h"
 
 #include <math.h>
@@ -52,40 +53,48 @@ void at_reading_fail_kind(struct at_reading *self, const char *key,
 
 /* ---- the whole text ------------------------------------------------------------ */
 
-static bool is_control_escape(const char *at)
+/* *length: its characters, where it is one of what is not shown */
+static bool is_hidden_escape(const char *at, const char *end, size_t *length)
 {
-	unsigned code;
+	unsigned code, low;
 
-	if (strchr("bfnrt", at[1]) && at[1])
+	*length = 2;
+	if (end - at > 1 && strchr("bfnrt", at[1]))
 		return true;
-	if (at[1] != 'u' || sscanf(at + 2, "%4x", &code) != 1)
+	if (end - at < 6 || at[1] != 'u' || sscanf(at + 2, "%4x", &code) != 1)
 		return false;
-	return code < 0x20 || (code >= 0x7f && code < 0xa0);
+	*length = 6;
+	if (code >= 0xd800 && code < 0xdc00 && end - at >= 12 && at[6] == '\\' &&
+		at[7] == 'u' && sscanf(at + 8, "%4x", &low) == 1 && low >= 0xdc00 &&
+		low < 0xe000) {
+		*length = 12;
+		code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+	}
+	return !at_character_is_shown(code);
 }
 
 void at_reading_check_characters(struct at_reading *self, const char *text, size_t size)
 {
+	const char *end = text + size;
+	size_t length;
 	int line = 1;
 
-	for (size_t i = 0; i < size && !self->status; i++) {
-		unsigned char c = (unsigned char)text[i];
-		bool is_blank = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-		/* U+0080 to U+009F in UTF-8 */
-		bool is_wide = c == 0xc2 && (unsigned char)text[i + 1] < 0xa0;
+	for (const char *at = text; at < end && !self->status; at += length) {
+		uint32_t character = at_character(at, (size_t)(end - at), &length);
 
-		if (c == '\n')
-			line++;
-		if (c == '\\') {
-			if (is_control_escape(text + i))
+		if (*at == '\\') {
+			if (is_hidden_escape(at, end, &length))
 				self->status = at_fail(self->err, AT_EINVAL, self->path,
 					line,
-					"has a control character in a text, which no result has; found \"%.6s\"",
-					text + i);
-			i++;
-		} else if ((c < 0x20 && !is_blank) || c == 0x7f || is_wide) {
+					"has a control character in a text, which no result has; found \"%.*s\"",
+					(int)length, at);
+		} else if (*at == '\n') {
+			line++;
+		} else if (*at != '\t' && *at != '\r' &&
+			   !at_character_is_shown(character)) {
 			self->status = at_fail(self->err, AT_EINVAL, self->path, line,
 				"has a control character, which no result has; found byte 0x%02x",
-				c);
+				(unsigned char)*at);
 		}
 	}
 }

@@ -31,9 +31,9 @@ void at_reading_fail_kind(struct at_reading *self, const char *key,
 	const char *expected, const struct at_json *found);
 
 /*
- * Control characters, as they stand or as escapes: what is read here is printed, also
- * to terminals, which obey them. No result has any, so that one look at the text
- * answers for every name and value in it.
+ * Control characters and what is not shown (base/escape.h), as they stand or as
+ * escapes: what is read here is printed, also to terminals, which obey them. No result
+ * has any, so that one look at the text answers for every name and value in it.
  */
 void at_reading_check_characters(
 	struct at_reading *self, const char *text, size_t size);

@@ -1,19 +1,16 @@
 #include "record/sqlite.h"
 
-#include "base/clock.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "record/wait.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+#include <unistd.h>
 
 #include <sqlite3.h>
-
-/* A million evaluations are merged in less, on a busy machine too. */
-#define WAIT_MS 120000
-#define RETRY_NS 10000000
 
 /* distinct statements of the whole store; more are prepared but not kept */
 #define CACHE_SIZE 32
@@ -21,7 +18,7 @@
 #define HASH_BYTES 16
 
 /* The largest log that was seen has some MB. */
-#define FOREIGN_VALUE_BYTES (256 << 20)
+#define VALUE_BYTES_MAX (256 << 20)
 
 /*
  * Per connection. The cache holds the pages of the indexes that a run adds to, which
@@ -46,6 +43,7 @@ struct at_sqlite {
 	sqlite3 *handle;
 	char *path;
 	bool is_reading; /* it was asked for reading alone */
+	struct at_wait wait; /* of the call that runs, for others' locks */
 	size_t cached_count;
 	struct at_statement *cached[CACHE_SIZE];
 };
@@ -76,6 +74,12 @@ static const char *reason(const struct at_sqlite *self, int code)
 	return code && code != ENOENT ? strerror(code) : sqlite3_errmsg(self->handle);
 }
 
+static enum at_status fail_read_only(struct at_sqlite *self, struct at_error *err)
+{
+	return at_fail(err, AT_EIO, self->path, 0,
+		"the record or its directory is read-only: make both writable, or choose another place with --results DIR");
+}
+
 static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
 {
 	int code = system_code(self);
@@ -87,6 +91,12 @@ static enum at_status fail_io(struct at_sqlite *self, struct at_error *err)
 		return fail_room(self, "the disk quota is used up", err);
 	case EFBIG:
 		return fail_room(self, "the limit on file sizes is reached", err);
+	case EROFS:
+		return fail_read_only(self, err);
+	case ENOLCK:
+	case ENOSYS:
+	case EOPNOTSUPP:
+		return at_wait_fail_unlocked(self->path, code, err);
 	default:
 		return at_fail(err, AT_EIO, self->path, 0,
 			"cannot read or write the record (%s): fix the disk and run the same command again",
@@ -107,8 +117,7 @@ static enum at_status fail(struct at_sqlite *self, int code, struct at_error *er
 	case SQLITE_IOERR:
 		return fail_io(self, err);
 	case SQLITE_READONLY:
-		return at_fail(err, AT_EIO, path, 0,
-			"the record or its directory is read-only: make both writable, or choose another place with --results DIR");
+		return fail_read_only(self, err);
 	case SQLITE_PERM:
 	case SQLITE_CANTOPEN:
 		if (self->is_reading)
@@ -127,9 +136,7 @@ static enum at_status fail(struct at_sqlite *self, int code, struct at_error *er
 			sqlite3_errmsg(self->handle));
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:
-		return at_fail(err, AT_EIO, path, 0,
-			"another process kept the record locked for %d s: let it end and run the same command again",
-			WAIT_MS / 1000);
+		return at_wait_fail(&self->wait, path, err);
 	case SQLITE_CONSTRAINT:
 		return at_fail(err, AT_EINVAL, path, 0, "does not fit the record: %s",
 			sqlite3_errmsg(self->handle));
@@ -139,21 +146,58 @@ static enum at_status fail(struct at_sqlite *self, int code, struct at_error *er
 	}
 }
 
-/*
- * SQLite waits by itself for most locks, but gives up at once where waiting
- * might be a deadlock: when two processes switch to the log at the same time,
- * or one recovers while the other closes. Those are tried again here.
- */
-static bool try_again(int code, uint64_t start_ns)
+static int busy(void *context, int count)
 {
-	struct timespec pause = { .tv_nsec = RETRY_NS };
+	struct at_sqlite *self = context;
 
-	if ((code & 0xff) != SQLITE_BUSY)
-		return false;
-	if (at_clock_now_ns() - start_ns > WAIT_MS * UINT64_C(1000000))
-		return false;
-	nanosleep(&pause, NULL);
-	return true;
+	(void)count;
+	return at_wait_on(&self->wait, self->path);
+}
+
+/* Before each call that may meet a lock. */
+static void begin_call(struct at_sqlite *self)
+{
+	errno = 0;
+	at_wait_init(&self->wait);
+}
+
+/*
+ * SQLite asks whether to wait for most locks, but gives up at once where waiting might
+ * be a deadlock: when two processes switch to the log at the same time, or one recovers
+ * while the other closes. Those are tried again here.
+ */
+static bool try_again(struct at_sqlite *self, int code)
+{
+	errno = 0;
+	return (code & 0xff) == SQLITE_BUSY && at_wait_on(&self->wait, self->path);
+}
+
+/*
+ * Whatever lies there may be a stranger's: nothing that its schema says is run (views,
+ * triggers, functions with effects), and nothing can make the file worse than it is.
+ */
+static void harden(sqlite3 *handle)
+{
+	static const struct {
+		int what, value;
+	} switches[] = {
+		{ SQLITE_DBCONFIG_DEFENSIVE, 1 },
+		{ SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0 },
+		{ SQLITE_DBCONFIG_ENABLE_VIEW, 0 },
+		{ SQLITE_DBCONFIG_ENABLE_TRIGGER, 0 },
+		{ SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0 },
+		{ SQLITE_DBCONFIG_ENABLE_FTS3_TOKENIZER, 0 },
+		{ SQLITE_DBCONFIG_DQS_DDL, 0 },
+		{ SQLITE_DBCONFIG_DQS_DML, 0 },
+	};
+
+	/* a library that does not know one of them answers so, and there is no more to
+	   be had of it */
+	for (size_t i = 0; i < AT_COUNT_OF(switches); i++)
+		sqlite3_db_config(
+			handle, switches[i].what, switches[i].value, (int *)NULL);
+	sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, VALUE_BYTES_MAX);
+	sqlite3_exec(handle, "PRAGMA cell_size_check = ON", NULL, NULL, NULL);
 }
 
 /* name is the file's for SQLite, path the one for people. */
@@ -184,7 +228,8 @@ static enum at_status open_as(const char *name, const char *path, int flags,
 		goto close;
 	}
 	sqlite3_extended_result_codes(self->handle, 1);
-	sqlite3_busy_timeout(self->handle, WAIT_MS);
+	harden(self->handle);
+	sqlite3_busy_handler(self->handle, busy, self);
 	*out = self;
 	return AT_OK;
 close:
@@ -241,7 +286,6 @@ enum at_status at_sqlite_open_memory(
 enum at_status at_sqlite_copy(
 	struct at_sqlite *from, struct at_sqlite *to, struct at_error *err)
 {
-	uint64_t start_ns = at_clock_now_ns();
 	sqlite3_backup *backup =
 		sqlite3_backup_init(to->handle, "main", from->handle, "main");
 	int code;
@@ -249,19 +293,45 @@ enum at_status at_sqlite_copy(
 	if (!backup)
 		return fail(to, sqlite3_errcode(to->handle), err);
 	/* all pages in one step: what is read is of one moment */
+	begin_call(from);
 	do {
-		errno = 0;
 		code = sqlite3_backup_step(backup, -1);
-	} while (try_again(code, start_ns));
+	} while (try_again(from, code));
 	sqlite3_backup_finish(backup);
 	return code == SQLITE_DONE ? AT_OK : fail(from, code, err);
 }
 
-enum at_status at_sqlite_distrust(struct at_sqlite *self, struct at_error *err)
+enum at_status at_sqlite_save(
+	struct at_sqlite *from, const char *path, struct at_error *err)
 {
-	sqlite3_limit(self->handle, SQLITE_LIMIT_LENGTH, FOREIGN_VALUE_BYTES);
-	return at_sqlite_execute(
-		self, "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON", err);
+	struct at_sqlite *to = NULL;
+	/* nobody else's: made here, or not at all */
+	int file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+	enum at_status status;
+
+	if (file < 0 || close(file) < 0)
+		return at_fail(err, AT_EIO, path, 0, "%s", strerror(errno));
+	status = at_sqlite_open(path, &to, err);
+	if (!status)
+		status = at_sqlite_copy(from, to, err);
+	at_sqlite_close(to);
+	if (status)
+		unlink(path);
+	return status;
+}
+
+bool at_sqlite_has_moved(struct at_sqlite *self)
+{
+	int moved = 0;
+
+	return sqlite3_file_control(self->handle, "main", SQLITE_FCNTL_HAS_MOVED,
+		       &moved) == SQLITE_OK &&
+	       moved;
+}
+
+void at_sqlite_abandon(struct at_sqlite *self)
+{
+	sqlite3_db_config(self->handle, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 }
 
 void at_sqlite_close(struct at_sqlite *self)
@@ -284,13 +354,12 @@ const char *at_sqlite_path(const struct at_sqlite *self)
 enum at_status at_sqlite_execute(
 	struct at_sqlite *self, const char *sql, struct at_error *err)
 {
-	uint64_t start_ns = at_clock_now_ns();
 	int code;
 
+	begin_call(self);
 	do {
-		errno = 0;
 		code = sqlite3_exec(self->handle, sql, NULL, NULL, NULL);
-	} while (try_again(code, start_ns));
+	} while (try_again(self, code));
 	return code == SQLITE_OK ? AT_OK : fail(self, code, err);
 }
 
@@ -318,11 +387,19 @@ enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err)
 	return status;
 }
 
+enum at_status at_sqlite_use_journal(struct at_sqlite *self, struct at_error *err)
+{
+	enum at_status status =
+		at_sqlite_execute(self, "PRAGMA journal_mode = DELETE", err);
+
+	return status ? status : at_sqlite_execute(self, TUNING, err);
+}
+
 enum at_status at_sqlite_checkpoint(struct at_sqlite *self, struct at_error *err)
 {
 	int code;
 
-	errno = 0;
+	begin_call(self);
 	code = sqlite3_wal_checkpoint_v2(
 		self->handle, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 	/* busy: another process does the same work at this moment */
@@ -378,18 +455,17 @@ enum at_status at_sqlite_prepare(struct at_sqlite *self, const char *sql,
 	struct at_statement **out, struct at_error *err)
 {
 	struct at_statement *statement = calloc(1, sizeof(*statement));
-	uint64_t start_ns = at_clock_now_ns();
 	int code;
 
 	if (!statement)
 		return at_fail_memory(err);
 	statement->database = self;
 	statement->sql = sql;
+	begin_call(self);
 	do {
-		errno = 0;
 		code = sqlite3_prepare_v3(self->handle, sql, -1,
 			SQLITE_PREPARE_PERSISTENT, &statement->handle, NULL);
-	} while (try_again(code, start_ns));
+	} while (try_again(self, code));
 	if (code != SQLITE_OK) {
 		free(statement);
 		return fail(self, code, err);
@@ -448,6 +524,12 @@ void at_statement_bind_text(struct at_statement *self, int place, const char *te
 			   SQLITE_STATIC, SQLITE_UTF8));
 }
 
+void at_statement_bind_copy(struct at_statement *self, int place, const char *text)
+{
+	note(self, sqlite3_bind_text64(self->handle, place, text, strlen(text),
+			   SQLITE_TRANSIENT, SQLITE_UTF8));
+}
+
 void at_statement_bind_bytes(
 	struct at_statement *self, int place, const void *data, size_t size)
 {
@@ -486,7 +568,7 @@ enum at_status at_statement_step(
 	*row = false;
 	if (code != SQLITE_OK)
 		return fail(self->database, code, err);
-	errno = 0;
+	begin_call(self->database);
 	code = sqlite3_step(self->handle);
 	*row = code == SQLITE_ROW;
 	if (code == SQLITE_ROW || code == SQLITE_DONE)
@@ -511,6 +593,13 @@ void at_statement_reset(struct at_statement *self)
 	sqlite3_reset(self->handle);
 	sqlite3_clear_bindings(self->handle);
 	self->bind_code = SQLITE_OK;
+}
+
+const char *at_statement_name(const struct at_statement *self, int column)
+{
+	const char *name = sqlite3_column_name(self->handle, column);
+
+	return name ? name : "";
 }
 
 enum at_sqlite_type at_statement_type(const struct at_statement *self, int column)

@@ -1,7 +1,9 @@
 /*
  * SQLite behind plain functions; record/sqlite.c is the only file that includes
  * its header. It knows how to open, wait, run statements and name what went
- * wrong in one line with the fix; it must not know what the tables mean.
+ * wrong in one line with the fix; it must not know what the tables mean. Any file may
+ * be a stranger's: its views and triggers are off, what its schema says of functions is
+ * not trusted, and no value of it may be larger than 256 MiB.
  *
  *   at_sqlite_open(path, &database, err);
  *   at_sqlite_cached(database, "SELECT b FROM t WHERE a = ?", &statement, err);
@@ -27,7 +29,8 @@
 struct at_sqlite; /* opaque, heap */
 struct at_statement; /* opaque, heap */
 
-/* Opens or makes the file. Locks of other processes are waited for, two minutes. */
+/* Opens or makes the file. Locks of other processes are waited for as
+   at_store_be_patient() says. */
 enum at_status at_sqlite_open(
 	const char *path, struct at_sqlite **out, struct at_error *err);
 /*
@@ -43,9 +46,16 @@ enum at_status at_sqlite_open_memory(
 /* All of `from` into `to`, which is one in memory. */
 enum at_status at_sqlite_copy(
 	struct at_sqlite *from, struct at_sqlite *to, struct at_error *err);
-/* For a file of strangers: no value of it may be larger than 256 MiB, and what its
-   tables say of functions is not trusted. */
-enum at_status at_sqlite_distrust(struct at_sqlite *self, struct at_error *err);
+/* All of `from` into a file, which is made; AT_EIO where there is one. */
+enum at_status at_sqlite_save(
+	struct at_sqlite *from, const char *path, struct at_error *err);
+/*
+ * Whether the file is no longer what is at its path: it was removed, moved, or another
+ * one is in its place. What is written goes on going into the one that was opened.
+ */
+bool at_sqlite_has_moved(struct at_sqlite *self);
+/* From now on closing leaves alone what is at the path: it is another file's. */
+void at_sqlite_abandon(struct at_sqlite *self);
 /* Frees the cached statements too; those of at_sqlite_prepare() go before. */
 void at_sqlite_close(struct at_sqlite *self);
 const char *at_sqlite_path(const struct at_sqlite *self);
@@ -57,6 +67,8 @@ const char *at_sqlite_path(const struct at_sqlite *self);
  * at_sqlite_checkpoint() makes everything committed safe from that, too.
  */
 enum at_status at_sqlite_use_log(struct at_sqlite *self, struct at_error *err);
+/* A rollback journal instead: slower, but processes of several machines may write. */
+enum at_status at_sqlite_use_journal(struct at_sqlite *self, struct at_error *err);
 enum at_status at_sqlite_checkpoint(struct at_sqlite *self, struct at_error *err);
 
 /*
@@ -93,6 +105,8 @@ enum at_status at_sqlite_cached(struct at_sqlite *self, const char *sql,
 void at_statement_bind_integer(struct at_statement *self, int place, int64_t value);
 void at_statement_bind_real(struct at_statement *self, int place, double value);
 void at_statement_bind_text(struct at_statement *self, int place, const char *text);
+/* Copied. */
+void at_statement_bind_copy(struct at_statement *self, int place, const char *text);
 void at_statement_bind_bytes(
 	struct at_statement *self, int place, const void *data, size_t size);
 /* Copied; 16 bytes, ordered as at_hash_hex() writes them. */
@@ -118,6 +132,8 @@ enum at_sqlite_type {
 	AT_SQLITE_BYTES,
 };
 enum at_sqlite_type at_statement_type(const struct at_statement *self, int column);
+/* What the statement calls it; borrowed. */
+const char *at_statement_name(const struct at_statement *self, int column);
 bool at_statement_is_null(const struct at_statement *self, int column);
 int64_t at_statement_integer(const struct at_statement *self, int column);
 double at_statement_real(const struct at_statement *self, int column);

@@ -10,15 +10,44 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- rows that make no sense -------------------------------------------- */
+
+/* of the process, as its standard error is: stores are opened in many places */
+static void (*tell_left_out)(const struct at_error *reason);
+
+void at_store_on_left_out(void (*tell)(const struct at_error *reason))
+{
+	tell_left_out = tell;
+}
+
+enum at_status at_store_leave_out(struct at_store *self, const char *table, int64_t id,
+	enum at_status status, const struct at_error *reason, struct at_error *err)
+{
+	struct at_error line = { 0 };
+
+	if (status != AT_EINVAL) {
+		if (status && err && !err->status)
+			*err = *reason;
+		return status;
+	}
+	at_fail(&line, AT_EINVAL, at_sqlite_path(self->database), 0,
+		"%s %lld: %s; rows that make no sense are left out", table,
+		(long long)id, reason->text);
+	if (!self->has_told && tell_left_out)
+		tell_left_out(&line);
+	self->has_told = true;
+	return AT_OK;
+}
+
 /* ---- devices ------------------------------------------------------------ */
 
 #define DEVICE_COLUMNS(X) \
-	X(struct at_record_device, kind, TEXT) \
-	X(struct at_record_device, slug, TEXT) \
-	X(struct at_record_device, model, TEXT) \
-	X(struct at_record_device, architecture, TEXT) \
-	X(struct at_record_device, driver, TEXT) \
-	X(struct at_record_device, uuid, TEXT)
+	X(struct at_record_device, kind, NAME) \
+	X(struct at_record_device, slug, SLUG) \
+	X(struct at_record_device, model, NAME) \
+	X(struct at_record_device, architecture, WORD) \
+	X(struct at_record_device, driver, WORD) \
+	X(struct at_record_device, uuid, WORD)
 
 static const struct at_column device_columns[] = { DEVICE_COLUMNS(AT_COLUMN) };
 
@@ -245,20 +274,13 @@ enum at_status at_store_find_device(struct at_store *self, const char *slug,
 	return status;
 }
 
-enum at_status at_store_devices(
-	struct at_store *self, int64_t **out, size_t *count, struct at_error *err)
+enum at_status at_store_read_ids(struct at_statement *statement, int64_t **out,
+	size_t *count, struct at_error *err)
 {
-	struct at_statement *statement;
-	size_t capacity = 0;
 	enum at_status status;
-	bool row;
+	size_t capacity = *count;
+	bool row = true;
 
-	*out = NULL;
-	*count = 0;
-	status = at_sqlite_cached(
-		self->database, "SELECT id FROM devices ORDER BY id", &statement, err);
-	if (status)
-		return status;
 	while (!(status = at_statement_step(statement, &row, err)) && row) {
 		status = AT_RESERVE(*out, capacity, *count + 1, err);
 		if (status)
@@ -266,6 +288,71 @@ enum at_status at_store_devices(
 		(*out)[(*count)++] = at_statement_integer(statement, 0);
 	}
 	at_statement_reset(statement);
+	return status;
+}
+
+enum at_status at_store_devices(
+	struct at_store *self, int64_t **out, size_t *count, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+
+	*out = NULL;
+	*count = 0;
+	status = at_sqlite_cached(
+		self->database, "SELECT id FROM devices ORDER BY id", &statement, err);
+	return status ? status : at_store_read_ids(statement, out, count, err);
+}
+
+static enum at_status read_device(const struct at_statement *statement,
+	const char *path, struct at_record_device *out, struct at_error *err)
+{
+	const char *wrong = at_cell_check(statement, 0, AT_CELL_VALUES);
+	enum at_status status;
+
+	if (wrong)
+		return at_fail(err, AT_EINVAL, NULL, 0, "\"properties\" %s", wrong);
+	status = at_columns_read(
+		device_columns, AT_COUNT_OF(device_columns), statement, 1, out, err);
+	return status ? status
+		      : read_properties(
+				at_statement_text(statement, 0), path, out, err);
+}
+
+enum at_status at_store_check_devices(struct at_store *self, struct at_error *err)
+{
+	const char *path = at_sqlite_path(self->database);
+	struct at_error reason = { 0 };
+	struct at_statement *statement;
+	int64_t *ids = NULL, id = 0;
+	enum at_status status;
+	size_t count = 0;
+
+	status = at_store_devices(self, &ids, &count, &reason);
+	if (!status)
+		status = at_sqlite_cached(
+			self->database, get_device, &statement, &reason);
+	for (size_t i = 0; i < count && !status; i++) {
+		struct at_record_device device = { 0 };
+		bool row = false;
+
+		id = ids[i];
+		at_statement_bind_integer(statement, 1, id);
+		status = at_statement_step(statement, &row, &reason);
+		if (!status && row)
+			status = read_device(statement, path, &device, &reason);
+		at_record_device_release(&device);
+		at_statement_reset(statement);
+	}
+	free(ids);
+	if (status == AT_EINVAL)
+		return at_fail(err, AT_EINVAL, path, 0, "devices %lld: %s; %s",
+			(long long)id, reason.text,
+			self->is_foreign
+				? "nothing of it was taken"
+				: "all else refers to devices, so that nothing of this record is used: move it away, or choose another place with --results DIR");
+	if (status && err)
+		*err = reason;
 	return status;
 }
 
@@ -287,11 +374,7 @@ enum at_status at_store_get_device(struct at_store *self, int64_t id,
 		status = at_fail(
 			err, AT_ENOENT, path, 0, "has no device %lld", (long long)id);
 	if (!status)
-		status = at_columns_read(device_columns, AT_COUNT_OF(device_columns),
-			statement, 1, out, err);
-	if (!status)
-		status = read_properties(
-			at_statement_text(statement, 0), path, out, err);
+		status = read_device(statement, path, out, err);
 	at_statement_reset(statement);
 	if (status)
 		at_record_device_release(out);

@@ -30,6 +30,15 @@
 
 struct at_store; /* opaque */
 
+/*
+ * A record may be anybody's. Each row is checked when it is read (record/cell.h); one
+ * that makes no sense is left out as if it were not there, and stays where it is, and
+ * `tell` is called with the first one of each store: file, row and what is wrong with
+ * it. NULL: nobody is told. A device that makes no sense refuses the whole record,
+ * since all else refers to it, and so do tables that are not those of a record.
+ */
+void at_store_on_left_out(void (*tell)(const struct at_error *reason));
+
 /* A device model is what results belong to; boards of one model share them. */
 struct at_record_device {
 	char *kind; /* "cuda" */
@@ -97,6 +106,20 @@ enum at_status at_evaluation_copy(const struct at_evaluation *from,
 	struct at_evaluation *to, struct at_error *err);
 
 /*
+ * How this process waits for a record that another one has locked: for all stores,
+ * those that are open too. Whoever is asked to end meanwhile (base/interrupt.h) waits
+ * no longer, and the call that waited fails with AT_EINTERRUPTED.
+ */
+struct at_patience {
+	double seconds; /* each time; 0: two minutes; INFINITY: as long as it takes */
+	/* after two seconds, and then once a minute: a line for people; may be NULL */
+	void (*tell)(void *context, const char *text);
+	void *context;
+};
+/* Copied; NULL: as it was at first. Not while a store waits. */
+void at_store_be_patient(const struct at_patience *patience);
+
+/*
  * Opens or makes <directory>/autotune.db and the directory. A store of a newer
  * version is refused, and the error says what to do; an older one is brought up to
  * date.
@@ -122,6 +145,16 @@ enum at_status at_store_open_reading(
 enum at_status at_store_open_memory(
 	const char *name, struct at_store **out, struct at_error *err);
 void at_store_close(struct at_store *self);
+/*
+ * Whether what is added still goes into the file at the path: a folder may be removed
+ * or replaced while a run writes to it, and the system does not mind. Where nothing is
+ * there, all that the store has is written there again, it goes on there, and *rescued
+ * is true. Else AT_EIO, with a line that says where all of it is now: in the record
+ * that took the place, or in a folder of its own. The store must not be used any more
+ * then.
+ */
+enum at_status at_store_rescue(
+	struct at_store *self, bool *rescued, struct at_error *err);
 
 /*
  * Finds the device (space/device_key.h) or adds it; brings driver and properties up to

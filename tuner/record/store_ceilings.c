@@ -17,12 +17,12 @@ struct row {
 };
 
 #define COLUMNS(X) \
-	X(struct row, device_id, INTEGER) \
+	X(struct row, device_id, DEVICE) \
 	X(struct row, copy_bytes_per_second, REAL) \
 	X(struct row, float_flops_per_second, REAL) \
 	X(struct row, double_flops_per_second, REAL) \
-	X(struct row, driver, TEXT) \
-	X(struct row, created_seconds, INTEGER)
+	X(struct row, driver, WORD) \
+	X(struct row, created_seconds, SECONDS)
 
 static const struct at_column columns[] = { COLUMNS(AT_COLUMN) };
 
@@ -77,8 +77,10 @@ enum at_status at_store_get_ceilings(struct at_store *self, int64_t device_id,
 	struct at_record_ceilings *out, bool *found, struct at_error *err)
 {
 	struct at_statement *statement;
+	struct at_error reason = { 0 };
 	struct row row = { 0 };
 	enum at_status status;
+	int64_t id = 0;
 
 	memset(out, 0, sizeof(*out));
 	*found = false;
@@ -87,10 +89,17 @@ enum at_status at_store_get_ceilings(struct at_store *self, int64_t device_id,
 		return status;
 	at_statement_bind_integer(statement, 1, device_id);
 	status = at_statement_step(statement, found, err);
-	if (!status && *found)
+	if (!status && *found) {
+		id = at_statement_integer(statement, 0);
 		status = at_columns_read(
-			columns, AT_COUNT_OF(columns), statement, 1, &row, err);
+			columns, AT_COUNT_OF(columns), statement, 1, &row, &reason);
+	}
 	at_statement_reset(statement);
+	if (reason.status) {
+		*found = false;
+		at_columns_release(columns, AT_COUNT_OF(columns), &row);
+		return at_store_leave_out(self, "ceilings", id, status, &reason, err);
+	}
 	out->ceilings = (struct at_ceilings){ row.copy_bytes_per_second,
 		row.float_flops_per_second, row.double_flops_per_second };
 	out->driver = row.driver;

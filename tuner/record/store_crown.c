@@ -10,42 +10,42 @@
 #include <string.h>
 
 #define COLUMNS(X) \
-	X(struct at_crown, device_id, INTEGER) \
-	X(struct at_crown, space, TEXT) \
-	X(struct at_crown, problem, TEXT) \
-	X(struct at_crown, evaluation_id, INTEGER) \
-	X(struct at_crown, baseline_id, LINK) \
-	X(struct at_crown, evaluation_count, INTEGER) \
-	X(struct at_crown, ok_count, INTEGER) \
+	X(struct at_crown, device_id, DEVICE) \
+	X(struct at_crown, space, NAME) \
+	X(struct at_crown, problem, NAME) \
+	X(struct at_crown, evaluation_id, EVALUATION) \
+	X(struct at_crown, baseline_id, BASELINE) \
+	X(struct at_crown, evaluation_count, COUNT) \
+	X(struct at_crown, ok_count, COUNT) \
 	X(struct at_crown, objective, OBJECTIVE) \
 	X(struct at_crown, speedup, REAL) \
 	X(struct at_crown, speedup_low, REAL) \
 	X(struct at_crown, speedup_high, REAL) \
 	X(struct at_crown, baseline_low, REAL) \
 	X(struct at_crown, baseline_high, REAL) \
-	X(struct at_crown, measurement, TEXT) \
-	X(struct at_crown, toolchain, TEXT) \
-	X(struct at_crown, driver, TEXT) \
-	X(struct at_crown, source_hash, TEXT) \
-	X(struct at_crown, metrics, TEXT) \
-	X(struct at_crown, launch, TEXT) \
-	X(struct at_crown, options, TEXT) \
-	X(struct at_crown, gains, TEXT) \
+	X(struct at_crown, measurement, JSON) \
+	X(struct at_crown, toolchain, WORD) \
+	X(struct at_crown, driver, WORD) \
+	X(struct at_crown, source_hash, WORD) \
+	X(struct at_crown, metrics, JSON) \
+	X(struct at_crown, launch, LAUNCH) \
+	X(struct at_crown, options, OPTIONS) \
+	X(struct at_crown, gains, JSON) \
 	X(struct at_crown, is_unproved, FLAG) \
-	X(struct at_crown, proof, TEXT) \
-	X(struct at_crown, part, TEXT) \
-	X(struct at_crown, portfolio_id, LINK) \
-	X(struct at_crown, member, INTEGER) \
-	X(struct at_crown, loss, REAL) \
-	X(struct at_crown, loss_low, REAL) \
-	X(struct at_crown, loss_high, REAL) \
-	X(struct at_crown, created_seconds, INTEGER) \
-	X(struct at_crown, stood_seconds, INTEGER)
+	X(struct at_crown, proof, JSON) \
+	X(struct at_crown, part, WORD) \
+	X(struct at_crown, portfolio_id, PORTFOLIO) \
+	X(struct at_crown, member, COUNT) \
+	X(struct at_crown, loss, SIGNED) \
+	X(struct at_crown, loss_low, SIGNED) \
+	X(struct at_crown, loss_high, SIGNED) \
+	X(struct at_crown, created_seconds, SECONDS) \
+	X(struct at_crown, stood_seconds, SECONDS)
 
 /* in the unit of the objective */
 #define SCORE(X) X(value, REAL) X(low, REAL) X(high, REAL)
 #define SCORE_COLUMN(name, kind) \
-	{ AT_COLUMN_##kind, offsetof(struct at_crown, score.name) },
+	{ AT_CELL_##kind, offsetof(struct at_crown, score.name) },
 
 static const struct at_column columns[] = { COLUMNS(AT_COLUMN) SCORE(SCORE_COLUMN) };
 
@@ -63,10 +63,11 @@ static const char insert[] =
 	" AND space = ? AND problem = ? AND NOT is_unproved AND portfolio_id IS NULL)";
 
 static const char select[] =
-	SELECT "WHERE id IN (SELECT max(id) FROM crowns WHERE portfolio_id IS NULL"
-	       " GROUP BY device_id, space, problem)"
-	       " AND (?1 IS NULL OR space = ?1) AND (?2 = 0 OR device_id = ?2)"
-	       " ORDER BY device_id, space, problem";
+	"SELECT id FROM crowns WHERE id IN (SELECT max(id) FROM crowns WHERE portfolio_id IS NULL"
+	" GROUP BY device_id, space, problem)"
+	" AND (?1 IS NULL OR space = ?1) AND (?2 = 0 OR device_id = ?2)"
+	" AND device_id IN (SELECT id FROM devices)"
+	" ORDER BY device_id, space, problem";
 
 void at_crown_release(struct at_crown *self)
 {
@@ -141,28 +142,94 @@ enum at_status at_store_put_crown(
 	return at_statement_run(statement, err);
 }
 
-/* all rows of a statement whose values are bound */
-static enum at_status read_crowns(struct at_statement *statement, struct at_crown **out,
-	size_t *count, struct at_error *err)
+/* AT_EINVAL where an evaluation that a crown names is not there, or makes no sense. */
+static enum at_status check_named(
+	struct at_store *self, int64_t id, const char *column, struct at_error *err)
 {
+	struct at_error reason = { 0 };
+	struct at_evaluation named;
+	enum at_status status = at_store_get(self, id, false, &named, &reason);
+
+	if (status == AT_ENOENT)
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"\"%s\" names an evaluation that is not there", column);
+	if (status && err)
+		*err = reason;
+	at_evaluation_release(&named);
+	return status;
+}
+
+static enum at_status read_row(const struct at_statement *statement,
+	struct at_crown *out, struct at_error *err)
+{
+	enum at_status status =
+		at_columns_read(columns, AT_COUNT_OF(columns), statement, 1, out, err);
+
+	if (!status && isnan(out->score.value))
+		status = at_fail(err, AT_EINVAL, NULL, 0, "\"value\" is not known");
+	return status;
+}
+
+/*
+ * What came of reading the crown, and whether it names what there is; *found false: it
+ * makes no sense, and is released. No statement is being stepped through meanwhile.
+ */
+static enum at_status finish_row(struct at_store *self, struct at_crown *crown,
+	int64_t id, enum at_status status, struct at_error *reason, bool *found,
+	struct at_error *err)
+{
+	if (!status)
+		status = check_named(
+			self, crown->evaluation_id, "evaluation_id", reason);
+	if (!status && crown->baseline_id)
+		status = check_named(self, crown->baseline_id, "baseline_id", reason);
+	*found = !status;
+	if (!status)
+		return AT_OK;
+	at_crown_release(crown);
+	return at_store_leave_out(self, "crowns", id, status, reason, err);
+}
+
+static const char get[] = SELECT "WHERE id = ?";
+
+static enum at_status read_one(struct at_store *self, int64_t id, struct at_crown *out,
+	bool *found, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	struct at_statement *statement;
 	enum at_status status;
-	size_t capacity = 0;
-	bool row = true;
 
-	while (!(status = at_statement_step(statement, &row, err)) && row) {
-		struct at_crown *crown;
-
-		status = AT_RESERVE(*out, capacity, *count + 1, err);
-		if (status)
-			break;
-		crown = &(*out)[(*count)++];
-		memset(crown, 0, sizeof(*crown));
-		status = at_columns_read(
-			columns, AT_COUNT_OF(columns), statement, 1, crown, err);
-		if (status)
-			break;
-	}
+	memset(out, 0, sizeof(*out));
+	*found = false;
+	status = at_sqlite_cached(self->database, get, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, id);
+	status = at_statement_step(statement, found, &reason);
+	if (!status && *found)
+		status = read_row(statement, out, &reason);
 	at_statement_reset(statement);
+	if (!status && !*found)
+		return AT_OK;
+	return finish_row(self, out, id, status, &reason, found, err);
+}
+
+/* All of a statement whose values are bound: the numbers, then each by its own. */
+static enum at_status read_crowns(struct at_store *self, struct at_statement *statement,
+	struct at_crown **out, size_t *count, struct at_error *err)
+{
+	size_t capacity = 0, id_count = 0;
+	int64_t *ids = NULL;
+	enum at_status status = at_store_read_ids(statement, &ids, &id_count, err);
+	bool found;
+
+	if (!status)
+		status = AT_RESERVE(*out, capacity, id_count, err);
+	for (size_t i = 0; i < id_count && !status; i++) {
+		status = read_one(self, ids[i], &(*out)[*count], &found, err);
+		*count += !status && found;
+	}
+	free(ids);
 	if (status) {
 		at_store_free_crowns(*out, *count);
 		*out = NULL;
@@ -187,10 +254,11 @@ enum at_status at_store_crowns(struct at_store *self, const char *space,
 	else
 		at_statement_bind_null(statement, 1);
 	at_statement_bind_integer(statement, 2, device_id);
-	return read_crowns(statement, out, count, err);
+	return read_crowns(self, statement, out, count, err);
 }
 
-static const char select_members[] = SELECT "WHERE portfolio_id = ? ORDER BY problem";
+static const char select_members[] =
+	"SELECT id FROM crowns WHERE portfolio_id = ? ORDER BY problem";
 
 enum at_status at_store_members(struct at_store *self, int64_t portfolio_id,
 	struct at_crown **out, size_t *count, struct at_error *err)
@@ -204,11 +272,11 @@ enum at_status at_store_members(struct at_store *self, int64_t portfolio_id,
 	if (status)
 		return status;
 	at_statement_bind_integer(statement, 1, portfolio_id);
-	return read_crowns(statement, out, count, err);
+	return read_crowns(self, statement, out, count, err);
 }
 
-static const char find[] = SELECT
-	"WHERE device_id = ? AND space = ? AND problem = ? AND portfolio_id IS NULL"
+static const char find[] =
+	"SELECT id FROM crowns WHERE device_id = ? AND space = ? AND problem = ? AND portfolio_id IS NULL"
 	" ORDER BY id DESC LIMIT 1";
 
 enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
@@ -217,6 +285,7 @@ enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
 {
 	struct at_statement *statement;
 	enum at_status status;
+	int64_t id;
 
 	*found = false;
 	memset(out, 0, sizeof(*out));
@@ -227,13 +296,9 @@ enum at_status at_store_find_crown(struct at_store *self, int64_t device_id,
 	at_statement_bind_text(statement, 2, space);
 	at_statement_bind_text(statement, 3, problem);
 	status = at_statement_step(statement, found, err);
-	if (!status && *found)
-		status = at_columns_read(
-			columns, AT_COUNT_OF(columns), statement, 1, out, err);
+	id = *found ? at_statement_integer(statement, 0) : 0;
 	at_statement_reset(statement);
-	if (status)
-		at_crown_release(out);
-	return status;
+	return status || !*found ? status : read_one(self, id, out, found, err);
 }
 
 /* Of the newest crown of its evaluation on its device, space and problem. */

@@ -11,12 +11,12 @@
 
 #define COLUMNS(X) \
 	X(struct at_evaluation, key, HASH) \
-	X(struct at_evaluation, run_id, LINK) \
-	X(struct at_evaluation, device_id, INTEGER) \
-	X(struct at_evaluation, space, TEXT) \
-	X(struct at_evaluation, problem, TEXT) \
-	X(struct at_evaluation, problem_json, TEXT) \
-	X(struct at_evaluation, configuration, TEXT) \
+	X(struct at_evaluation, run_id, RUN) \
+	X(struct at_evaluation, device_id, DEVICE) \
+	X(struct at_evaluation, space, NAME) \
+	X(struct at_evaluation, problem, NAME) \
+	X(struct at_evaluation, problem_json, VALUES) \
+	X(struct at_evaluation, configuration, VALUES) \
 	X(struct at_evaluation, outcome, OUTCOME) \
 	X(struct at_evaluation, detail, TEXT) \
 	X(struct at_evaluation, time_ns, REAL) \
@@ -27,16 +27,18 @@
 	X(struct at_evaluation, flops, REAL) \
 	X(struct at_evaluation, bytes, REAL) \
 	X(struct at_evaluation, is_double, FLAG) \
-	X(struct at_evaluation, max_relative_error, REAL) \
+	X(struct at_evaluation, max_relative_error, ERROR) \
 	X(struct at_evaluation, measure_ns, KNOWN) \
 	X(struct at_evaluation, clock_hz, KNOWN) \
 	X(struct at_evaluation, throttled, FLAG) \
-	X(struct at_evaluation, created_seconds, INTEGER) \
-	X(struct at_evaluation, board, TEXT) \
-	X(struct at_evaluation, image, KNOWN_HASH)
+	X(struct at_evaluation, created_seconds, SECONDS) \
+	X(struct at_evaluation, board, WORD) \
+	X(struct at_evaluation, image, HASH_OR_NULL)
 
-#define FACT(name, kind) \
-	{ AT_COLUMN_##kind, offsetof(struct at_evaluation, facts.name) },
+#define FACT_KNOWN AT_CELL_KNOWN
+#define FACT_REAL AT_CELL_FRACTION
+#define FACT_LINE AT_CELL_LINE
+#define FACT(name, kind) { FACT_##kind, offsetof(struct at_evaluation, facts.name) },
 
 static const struct at_column columns[] = { COLUMNS(AT_COLUMN) AT_FACTS(FACT) };
 
@@ -183,6 +185,10 @@ static enum at_status read_row(const struct at_statement *statement,
 	memset(out, 0, sizeof(*out));
 	out->id = at_statement_integer(statement, 0);
 	status = at_columns_read(columns, AT_COUNT_OF(columns), statement, 1, out, err);
+	/* whoever lists them takes it for granted */
+	if (!status && out->outcome == AT_OUTCOME_OK && !(out->time_ns > 0))
+		status = at_fail(err, AT_EINVAL, NULL, 0,
+			"\"time_ns\" is not known, and it is ok");
 	if (status)
 		at_evaluation_release(out);
 	return status;
@@ -194,6 +200,7 @@ static enum at_status read_samples(
 	struct at_statement *statement;
 	const unsigned char *bytes;
 	enum at_status status;
+	const char *wrong;
 	size_t size;
 	bool row;
 
@@ -204,6 +211,13 @@ static enum at_status read_samples(
 	status = at_statement_step(statement, &row, err);
 	if (status || !row)
 		goto reset;
+	wrong = at_cell_check(statement, 0, AT_CELL_SAMPLES);
+	if (!wrong)
+		wrong = at_cell_check(statement, 1, AT_CELL_TEXT);
+	if (wrong) {
+		status = at_fail(err, AT_EINVAL, NULL, 0, "samples or log: %s", wrong);
+		goto reset;
+	}
 	bytes = at_statement_bytes(statement, 0, &size);
 	out->log = at_strdup(at_statement_text(statement, 1));
 	if (!out->log)
@@ -224,19 +238,24 @@ reset:
 static enum at_status read_one(struct at_store *self, struct at_statement *statement,
 	bool with_samples, struct at_evaluation *out, bool *found, struct at_error *err)
 {
+	struct at_error reason = { 0 };
 	enum at_status status;
+	int64_t id = 0;
 
 	memset(out, 0, sizeof(*out));
-	status = at_statement_step(statement, found, err);
-	if (!status && *found)
-		status = read_row(statement, out, err);
+	status = at_statement_step(statement, found, &reason);
+	if (!status && *found) {
+		id = at_statement_integer(statement, 0);
+		status = read_row(statement, out, &reason);
+	}
 	at_statement_reset(statement);
-	if (status || !*found || !with_samples)
-		return status;
-	status = read_samples(self, out, err);
-	if (status)
-		at_evaluation_release(out);
-	return status;
+	if (!status && *found && with_samples)
+		status = read_samples(self, out, &reason);
+	if (!status)
+		return AT_OK;
+	*found = false;
+	at_evaluation_release(out);
+	return at_store_leave_out(self, "evaluations", id, status, &reason, err);
 }
 
 enum at_status at_store_find(struct at_store *self, struct at_hash key,
@@ -283,7 +302,8 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
  */
 static const char list[] = SELECT
 	"AS e WHERE (?1 IS NULL OR space = ?1)"
-	" AND (?2 IS NULL OR device_id IN (SELECT id FROM devices WHERE slug = ?2))"
+	/* a device that is not there is nobody's */
+	" AND device_id IN (SELECT id FROM devices WHERE ?2 IS NULL OR slug = ?2)"
 	" AND (?3 IS NULL OR problem = ?3)"
 	" AND NOT EXISTS (SELECT 1 FROM evaluations AS n INDEXED BY evaluations_key"
 	" WHERE n.key = e.key AND n.created_seconds >= e.created_seconds"
@@ -319,12 +339,20 @@ enum at_status at_store_list(struct at_store *self, const char *space, const cha
 	bind_or_all(statement, 3, problem);
 	at_statement_bind_integer(statement, 4, limit ? (int64_t)limit : -1);
 	for (;;) {
+		struct at_error reason = { 0 };
+
 		status = at_statement_step(statement, &row, err);
 		if (status || !row)
 			break;
-		status = read_row(statement, &evaluation, err);
-		if (status)
-			break;
+		status = read_row(statement, &evaluation, &reason);
+		if (status) {
+			status = at_store_leave_out(self, "evaluations",
+				at_statement_integer(statement, 0), status, &reason,
+				err);
+			if (status)
+				break;
+			continue;
+		}
 		status = visit(context, &evaluation);
 		at_evaluation_release(&evaluation);
 		if (status)

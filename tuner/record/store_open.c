@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #define NAME "autotune.db"
@@ -26,6 +27,41 @@
 static enum at_status use_references(struct at_store *self, struct at_error *err)
 {
 	return at_sqlite_execute(self->database, "PRAGMA foreign_keys = ON", err);
+}
+
+/*
+ * The log's index is memory that processes share, which those of two machines cannot
+ * (sqlite.org, "Write-Ahead Logging"): where other machines may have the folder, a
+ * rollback journal is used. Of FUSE nobody knows what is behind it.
+ */
+static bool is_shared_by_machines(const char *directory)
+{
+	/* statfs(2) */
+	static const uint32_t kinds[] = {
+		0x6969, /* NFS */
+		0xff534d42, /* CIFS */
+		0xfe534d42, /* SMB 2 */
+		0x517b, /* SMB */
+		0x01021997, /* 9P */
+		0x65735546, /* FUSE */
+		0x00c36400, /* Ceph */
+		0x0bd00bd0, /* Lustre */
+		0x47504653, /* GPFS */
+		0x19830326, /* BeeGFS */
+		0x01161970, /* GFS2 */
+		0x7461636f, /* OCFS2 */
+		0x5346414f, /* AFS */
+		0x6b414653, /* AFS of the kernel */
+		0x73757245, /* Coda */
+	};
+	struct statfs facts;
+
+	if (statfs(directory, &facts) < 0)
+		return false;
+	for (size_t i = 0; i < AT_COUNT_OF(kinds); i++)
+		if ((uint32_t)facts.f_type == kinds[i])
+			return true;
+	return false;
 }
 
 static enum at_status open_store(
@@ -57,13 +93,16 @@ static enum at_status open_store(
 	if (!status)
 		status = at_store_check(self, &is_current, err);
 	if (!status)
-		status = at_sqlite_use_log(self->database, err);
+		status = is_shared_by_machines(directory) && !alone
+				 ? at_sqlite_use_journal(self->database, err)
+				 : at_sqlite_use_log(self->database, err);
 	/* no write lock where nothing is to do */
 	if (!status && !is_current)
 		status = at_store_migrate(self, err);
 	if (!status)
 		status = use_references(self, err);
 	if (!status) {
+		self->is_shared = !alone;
 		*out = self;
 		self = NULL;
 	}

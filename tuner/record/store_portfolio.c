@@ -9,11 +9,11 @@
 #include <string.h>
 
 #define COLUMNS(X) \
-	X(struct row, device_id, INTEGER) \
-	X(struct row, space, TEXT) \
+	X(struct row, device_id, DEVICE) \
+	X(struct row, space, NAME) \
 	X(struct row, loss_limit, REAL) \
-	X(struct row, most, INTEGER) \
-	X(struct row, created_seconds, INTEGER)
+	X(struct row, most, COUNT) \
+	X(struct row, created_seconds, SECONDS)
 
 struct row {
 	int64_t device_id;
@@ -115,6 +115,7 @@ enum at_status at_store_get_portfolio(struct at_store *self, int64_t device_id,
 	const char *space, struct at_portfolio *out, bool *found, struct at_error *err)
 {
 	struct at_statement *statement;
+	struct at_error reason = { 0 };
 	struct row row = { 0 };
 	enum at_status status;
 
@@ -129,9 +130,17 @@ enum at_status at_store_get_portfolio(struct at_store *self, int64_t device_id,
 	if (!status && *found) {
 		out->id = at_statement_integer(statement, 0);
 		status = at_columns_read(
-			columns, AT_COUNT_OF(columns), statement, 1, &row, err);
+			columns, AT_COUNT_OF(columns), statement, 1, &row, &reason);
 	}
 	at_statement_reset(statement);
+	if (reason.status) {
+		*found = false;
+		at_columns_release(columns, AT_COUNT_OF(columns), &row);
+		status = at_store_leave_out(
+			self, "portfolios", out->id, status, &reason, err);
+		memset(out, 0, sizeof(*out));
+		return status;
+	}
 	if (status || !*found)
 		return status;
 	out->device_id = row.device_id;

@@ -8,7 +8,7 @@
 
 /* "ATUN", where SQLite keeps the name of the program that a file belongs to */
 #define APPLICATION_ID 0x4154554e
-#define VERSION 6
+#define VERSION 7
 #define TEXT(value) TEXT_OF(value)
 #define TEXT_OF(value) #value
 #define MARK \
@@ -290,9 +290,33 @@ static const char version_6[] =
 	"ALTER TABLE crowns ADD COLUMN loss_low REAL;"
 	"ALTER TABLE crowns ADD COLUMN loss_high REAL;";
 
+/*
+ * Who measures what at this moment (record/claims.h; no reference to runs: what is
+ * forgotten and what is merged must not depend on who is at work); what results are made
+ * from, and which space file they are of.
+ */
+static const char version_7[] =
+	"CREATE TABLE claims ("
+	" key BLOB PRIMARY KEY,"
+	" run_id INTEGER NOT NULL,"
+	" owner TEXT NOT NULL," /* the process */
+	" expires_seconds INTEGER NOT NULL) WITHOUT ROWID;"
+
+	"CREATE TABLE sources ("
+	" id INTEGER PRIMARY KEY,"
+	" run_id INTEGER NOT NULL REFERENCES runs,"
+	" problem TEXT NOT NULL,"
+	" source_hash TEXT NOT NULL," /* as of crowns */
+	" UNIQUE (run_id, problem));"
+
+	/* of this record alone: paths of another machine mean nothing */
+	"CREATE TABLE spaces ("
+	" name TEXT PRIMARY KEY,"
+	" path TEXT NOT NULL);"; /* from the record's directory */
+
 /* steps[n] leads from version n to n + 1 */
 static const char *const steps[VERSION] = { version_1, version_2, version_3, version_4,
-	version_5, version_6 };
+	version_5, version_6, version_7 };
 
 /* Inside a transaction: another process may be making the tables at this moment. */
 static enum at_status check_owner(
@@ -347,6 +371,8 @@ enum at_status at_store_check(
 		return status;
 	status = check_owner(self, &version, err);
 	*is_current = version == VERSION;
+	if (!status && *is_current)
+		status = at_store_check_tables(self, err);
 	at_sqlite_rollback(self->database);
 	return status;
 }
@@ -362,6 +388,8 @@ enum at_status at_store_migrate(struct at_store *self, struct at_error *err)
 	status = check_owner(self, &version, err);
 	for (; version < VERSION && !status; version++)
 		status = at_sqlite_execute(self->database, steps[version], err);
+	if (!status)
+		status = at_store_check_tables(self, err);
 	if (!status)
 		status = at_sqlite_execute(self->database, MARK, err);
 	if (!status)

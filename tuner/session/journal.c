@@ -1,11 +1,24 @@
 #include "session/journal.h"
 
 #include "base/clock.h"
+#include "record/claims.h"
 #include "record/result.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* of AT_CLAIM_SECONDS, so that one that comes late is no harm */
+#define RENEW_NS UINT64_C(15000000000)
+/*
+ * A run that lives may still not get on, as where a stranger has its device: others
+ * measure for themselves what it claims when none of its results has come for so long.
+ * For the baseline everything waits, and nothing is ahead of it at the other's board.
+ */
+#define PATIENCE_SECONDS 60.0
+#define PATIENCE_FIRST_SECONDS 20.0
+/* between two looks at what others have recorded, where we have work ourselves */
+#define POLL_NS UINT64_C(50000000)
 
 struct at_journal {
 	struct at_journal_options options;
@@ -13,6 +26,16 @@ struct at_journal {
 	char *problem_json; /* the same for all evaluations */
 	struct trial *trials; /* those that are out */
 	size_t out;
+	/* what other runs measure, the one that was asked for first in front */
+	struct trial *waiting;
+	struct trial **waiting_last;
+	size_t waiting_count;
+	int64_t waits_for;
+	uint64_t arrived_ns; /* when one of these was told, or began to be waited for */
+	uint64_t polled_ns; /* of the evaluator's clock */
+	struct at_claimant claimant;
+	bool has_claimed;
+	uint64_t renewed_ns;
 	bool over; /* failed() was called */
 };
 
@@ -20,6 +43,9 @@ struct at_journal {
 struct trial {
 	struct trial *next;
 	struct at_journal *journal;
+	struct at_planned *planned; /* until it is begun */
+	struct at_trial_options how;
+	bool has_waited; /* for another run */
 	uint64_t index;
 	uint16_t configuration[];
 };
@@ -32,6 +58,8 @@ enum at_status at_journal_new(const struct at_journal_options *options,
 	if (!self)
 		return at_fail_memory(err);
 	self->options = *options;
+	self->waiting_last = &self->waiting;
+	at_claimant_init(&self->claimant, options->run_id);
 	self->problem_json = at_problem_to_json(options->spec, options->problem);
 	if (!self->problem_json) {
 		free(self);
@@ -50,15 +78,42 @@ void at_journal_free(struct at_journal *self)
 	free(self);
 }
 
+static void free_trial(struct trial *trial)
+{
+	if (!trial)
+		return;
+	at_planned_free(trial->planned);
+	free(trial);
+}
+
+void at_journal_stop_waiting(struct at_journal *self)
+{
+	while (self->waiting) {
+		struct trial *next = self->waiting->next;
+
+		free_trial(self->waiting);
+		self->waiting = next;
+	}
+	self->waiting_last = &self->waiting;
+	self->waiting_count = 0;
+	self->waits_for = 0;
+}
+
 void at_journal_drop(struct at_journal *self)
 {
 	while (self->trials) {
 		struct trial *next = self->trials->next;
 
-		free(self->trials);
+		free_trial(self->trials);
 		self->trials = next;
 	}
 	self->out = 0;
+	at_journal_stop_waiting(self);
+	/* where that fails they expire */
+	if (self->has_claimed)
+		at_store_drop_claims(self->options.store, &self->claimant,
+			at_clock_wall_seconds(), NULL);
+	self->has_claimed = false;
 }
 
 void at_journal_listen(
@@ -72,6 +127,16 @@ size_t at_journal_out(const struct at_journal *self)
 	return self->out;
 }
 
+size_t at_journal_pending(const struct at_journal *self)
+{
+	return self->out + self->waiting_count;
+}
+
+int64_t at_journal_waits_for(const struct at_journal *self)
+{
+	return self->waits_for;
+}
+
 static void fail(struct at_journal *self, const struct at_error *err)
 {
 	if (self->over)
@@ -81,7 +146,8 @@ static void fail(struct at_journal *self, const struct at_error *err)
 }
 
 /* NULL: it failed, and that was told */
-static struct trial *new_trial(struct at_journal *self, uint64_t index)
+static struct trial *new_trial(
+	struct at_journal *self, uint64_t index, const struct at_trial_options *options)
 {
 	size_t width = self->options.spec->parameter_count;
 	struct trial *trial =
@@ -93,9 +159,7 @@ static struct trial *new_trial(struct at_journal *self, uint64_t index)
 		fail(self, &err);
 		return NULL;
 	}
-	trial->next = NULL;
-	trial->journal = self;
-	trial->index = index;
+	*trial = (struct trial){ .journal = self, .how = *options, .index = index };
 	at_search_space_get(self->options.space, index, trial->configuration);
 	return trial;
 }
@@ -111,25 +175,31 @@ static void tell(struct at_journal *self, const struct trial *trial,
 
 /* ---- what is in the record -------------------------------------------------- */
 
-/* found in the record and told: true; also when that failed, which is told too */
-static bool recall(struct at_journal *self, const struct trial *trial,
-	struct at_hash key, const struct at_trial_options *options)
+/*
+ * Found in the record and told: true; also when that failed, which is told too.
+ * *known_id: what was found and is no answer; 0: nothing.
+ */
+static bool recall(
+	struct at_journal *self, const struct trial *trial, int64_t *known_id)
 {
 	struct at_evaluation evaluation;
 	struct at_error err = { 0 };
 	bool found = false;
 
-	if (at_store_find(self->options.store, key, false, &evaluation, &found, &err)) {
+	*known_id = 0;
+	if (at_store_find(self->options.store, trial->planned->key, false, &evaluation,
+		    &found, &err)) {
 		fail(self, &err);
 		return true;
 	}
 	if (!found)
 		return false;
+	*known_id = evaluation.id;
 	/* --fresh asks for new times, but not for those of this very run again */
 	if (self->options.fresh && evaluation.run_id != self->options.run_id)
 		found = false;
 	/* the time of one that was dropped early is no time */
-	if (options->full && evaluation.raced)
+	if (trial->how.full && evaluation.raced)
 		found = false;
 	if (found)
 		tell(self, trial, &evaluation, true, false);
@@ -137,28 +207,30 @@ static bool recall(struct at_journal *self, const struct trial *trial,
 	return found;
 }
 
-/* NULL: it failed, and that was told */
-static struct at_planned *make_plan(struct at_journal *self, const struct trial *trial)
+/* NULL: it failed, and that was told; or nothing can be done any more */
+static struct trial *plan_trial(
+	struct at_journal *self, uint64_t index, const struct at_trial_options *options)
 {
 	struct at_evaluator *evaluator = self->options.evaluator;
-	struct at_planned *planned;
+	struct trial *trial = self->over ? NULL : new_trial(self, index, options);
 	struct at_error err = { 0 };
 
-	if (!evaluator->ops->plan(evaluator, trial->configuration, &planned, &err))
-		return planned;
+	if (!trial || !evaluator->ops->plan(
+			      evaluator, trial->configuration, &trial->planned, &err))
+		return trial;
 	fail(self, &err);
+	free(trial);
 	return NULL;
 }
 
 bool at_journal_recall(
 	struct at_journal *self, uint64_t index, const struct at_trial_options *options)
 {
-	struct trial *trial = self->over ? NULL : new_trial(self, index);
-	struct at_planned *planned = trial ? make_plan(self, trial) : NULL;
-	bool recalled = !planned || recall(self, trial, planned->key, options);
+	struct trial *trial = plan_trial(self, index, options);
+	int64_t known_id;
+	bool recalled = !trial || recall(self, trial, &known_id);
 
-	at_planned_free(planned);
-	free(trial);
+	free_trial(trial);
 	return recalled;
 }
 
@@ -219,6 +291,9 @@ static void answered(
 	if (self->over)
 		goto free_trial;
 	if (answer->outcome == AT_OUTCOME_NONE) {
+		/* where that fails it expires */
+		at_store_drop_claim(
+			options->store, &self->claimant, answer->planned->key, NULL);
 		tell(self, trial, NULL, false, false);
 		self->listener.changed(self->listener.context);
 		goto free_trial;
@@ -259,30 +334,138 @@ static void answered(
 	if (!status)
 		self->listener.changed(self->listener.context);
 free_trial:
-	free(trial);
+	free_trial(trial);
+}
+
+/* takes the trial over */
+static void begin(struct at_journal *self, struct trial *trial)
+{
+	struct at_evaluator *evaluator = self->options.evaluator;
+	struct at_planned *planned = trial->planned;
+	struct at_error err = { 0 };
+
+	trial->planned = NULL;
+	trial->next = self->trials;
+	self->trials = trial;
+	self->out++;
+	if (evaluator->ops->begin(
+		    evaluator, planned, &trial->how, answered, trial, &err)) {
+		unlink_trial(self, trial);
+		free_trial(trial);
+		fail(self, &err);
+	}
+}
+
+/* ---- what other runs measure --------------------------------------------------- */
+
+static bool is_patient(const struct at_journal *self, const struct trial *trial)
+{
+	double limit = trial->how.first ? PATIENCE_FIRST_SECONDS : PATIENCE_SECONDS;
+	double given = self->options.wait_seconds;
+
+	/* new times are its own */
+	if (self->options.fresh)
+		return false;
+	if (given > 0 && given < limit)
+		limit = given;
+	return !trial->has_waited ||
+	       (double)(at_clock_now_ns() - self->arrived_ns) * 1e-9 < limit;
+}
+
+/*
+ * Tells what is recorded, begins what nobody measures; what another run measures is
+ * waited for. Takes the trial over. True: it is not waited for.
+ */
+static bool take_up(struct at_journal *self, struct trial *trial)
+{
+	const struct at_journal_options *options = &self->options;
+	int64_t known_id, last_id = -1, owner = 0;
+	enum at_claim claim;
+	struct at_error err = { 0 };
+
+	for (;; last_id = known_id) {
+		if (recall(self, trial, &known_id)) {
+			free_trial(trial);
+			return true;
+		}
+		if (at_store_claim(options->store, &self->claimant, trial->planned->key,
+			    known_id, at_clock_wall_seconds(), &claim, &owner, &err)) {
+			free_trial(trial);
+			fail(self, &err);
+			return true;
+		}
+		self->has_claimed = self->has_claimed || claim == AT_CLAIM_OURS;
+		/* recorded between the look and the claim: look again. What was
+		   imported later and is older is no news. */
+		if (claim != AT_CLAIM_RECORDED || known_id == last_id)
+			break;
+	}
+	if (claim != AT_CLAIM_THEIRS || !is_patient(self, trial)) {
+		begin(self, trial);
+		return true;
+	}
+	if (!self->waiting_count && !trial->has_waited)
+		self->arrived_ns = at_clock_now_ns();
+	self->waits_for = owner;
+	trial->has_waited = true;
+	trial->next = NULL;
+	*self->waiting_last = trial;
+	self->waiting_last = &trial->next;
+	self->waiting_count++;
+	return false;
 }
 
 void at_journal_evaluate(
 	struct at_journal *self, uint64_t index, const struct at_trial_options *options)
 {
-	struct at_evaluator *evaluator = self->options.evaluator;
-	struct trial *trial = self->over ? NULL : new_trial(self, index);
-	struct at_planned *planned = trial ? make_plan(self, trial) : NULL;
-	struct at_error err = { 0 };
+	struct trial *trial = plan_trial(self, index, options);
 
-	if (!planned || recall(self, trial, planned->key, options)) {
-		at_planned_free(planned);
-		free(trial);
+	if (trial)
+		take_up(self, trial);
+}
+
+static struct trial *next_waiting(struct at_journal *self)
+{
+	struct trial *trial = self->waiting;
+
+	self->waiting = trial->next;
+	if (!self->waiting)
+		self->waiting_last = &self->waiting;
+	self->waiting_count--;
+	return trial;
+}
+
+void at_journal_poll(struct at_journal *self)
+{
+	struct at_evaluator *evaluator = self->options.evaluator;
+	uint64_t now_ns = evaluator->ops->now_ns(evaluator);
+	size_t count = self->waiting_count;
+	struct at_error err = { 0 };
+	bool has_changed = false;
+
+	if (self->over)
 		return;
+	if (self->has_claimed && at_clock_now_ns() - self->renewed_ns > RENEW_NS) {
+		self->renewed_ns = at_clock_now_ns();
+		if (at_store_renew_claims(self->options.store, &self->claimant,
+			    at_clock_wall_seconds(), &err)) {
+			fail(self, &err);
+			return;
+		}
 	}
-	trial->next = self->trials;
-	self->trials = trial;
-	self->out++;
-	if (evaluator->ops->begin(evaluator, planned, options, answered, trial, &err)) {
-		unlink_trial(self, trial);
-		free(trial);
-		fail(self, &err);
-	}
+	if (!count || (self->out && now_ns - self->polled_ns < POLL_NS))
+		return;
+	self->polled_ns = now_ns;
+	/* who hears of one may drop the others */
+	for (; count && self->waiting && !self->over; count--)
+		has_changed = take_up(self, next_waiting(self)) || has_changed;
+	if (!self->waiting_count)
+		self->waits_for = 0;
+	if (!has_changed)
+		return;
+	self->arrived_ns = at_clock_now_ns();
+	if (!self->over)
+		self->listener.changed(self->listener.context);
 }
 
 enum at_status at_journal_refuse(struct at_journal *self, int64_t evaluation_id,

@@ -3,6 +3,9 @@
  * evaluator, and recorded before anybody hears of it. What was committed is never
  * lost and never measured twice; who listens is told in one way, whether an
  * evaluation is from today or from the record.
+ *
+ * Runs that share the record share the work (record/claims.h): what another one is
+ * measuring now is waited for, while others are begun, and told when it is recorded.
  * Threads: the evaluator's loop.
  */
 #ifndef AT_SESSION_JOURNAL_H
@@ -35,6 +38,9 @@ struct at_journal_options {
 	int64_t run_id;
 	int64_t device_id;
 	bool fresh; /* what earlier runs recorded is not reused */
+	/* what others measure is waited for no longer than this; 0: as long as they
+	   seem to get on with it, at most a minute without a result */
+	double wait_seconds;
 };
 
 /* All borrowed until at_journal_free(). */
@@ -47,7 +53,7 @@ struct at_journal_listener {
 	/* once an evaluation; from inside at_journal_evaluate() where the record has it
 	 */
 	void (*told)(void *context, const struct at_entry *entry);
-	/* after one that was out was told: there is room for another */
+	/* after one that was out, or waited for, was told: there is room for another */
 	void (*changed)(void *context);
 	/* once: nothing more can be done */
 	void (*failed)(void *context, const struct at_error *err);
@@ -72,7 +78,17 @@ bool at_journal_recall(struct at_journal *self, uint64_t index,
 	const struct at_trial_options *options);
 /* Begun and not told yet. */
 size_t at_journal_out(const struct at_journal *self);
-/* Forgets what is out, after the evaluator's stop(): it will not be answered. */
+/* Asked for and not told yet: what is out, and what other runs are measuring. */
+size_t at_journal_pending(const struct at_journal *self);
+/* A process that measures what is waited for; 0: none, or it is not known. */
+int64_t at_journal_waits_for(const struct at_journal *self);
+/* A few times a second: what others have recorded is told, what they gave up is begun.
+ */
+void at_journal_poll(struct at_journal *self);
+/* Nothing that others measure is waited for any more; it is not told. */
+void at_journal_stop_waiting(struct at_journal *self);
+/* Forgets what is out, after the evaluator's stop(): it will not be answered. Ends all
+   claims. */
 void at_journal_drop(struct at_journal *self);
 
 /*

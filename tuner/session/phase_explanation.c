@@ -83,7 +83,7 @@ static void consider(struct at_explanation_phase *self, const uint16_t *configur
 {
 	const struct at_explanation_phase_options *options = &self->options;
 	uint64_t index = at_search_space_find(options->space, configuration);
-	size_t out = at_journal_out(options->journal);
+	size_t pending = at_journal_pending(options->journal);
 
 	if (index == AT_NO_CONFIGURATION) {
 		/* the constraints exclude it: a change that cannot be made alone */
@@ -92,7 +92,7 @@ static void consider(struct at_explanation_phase *self, const uint16_t *configur
 		   self->measured <
 			   at_budget_explanation_evaluations(options->budget)) {
 		at_journal_evaluate(options->journal, index, &in_full);
-		self->measured += at_journal_out(options->journal) > out;
+		self->measured += at_journal_pending(options->journal) > pending;
 	} else if (!at_journal_recall(options->journal, index, &in_full)) {
 		at_ablation_tell(self->ablation, configuration, NAN);
 	}
@@ -108,14 +108,16 @@ void at_explanation_phase_step(struct at_explanation_phase *self)
 
 	if (self->ended)
 		return;
-	if (!self->gave_up && at_journal_out(options->journal) && time_is_up(self)) {
+	if (!self->gave_up && at_journal_pending(options->journal) &&
+		time_is_up(self)) {
 		self->gave_up = true;
+		at_journal_stop_waiting(options->journal);
 		evaluator->ops->cancel(evaluator);
 	}
 	while (!self->ended && (ask = at_ablation_ask(self->ablation, configuration)) ==
 				       AT_ASK_CONFIGURATION)
 		consider(self, configuration);
-	if (ask == AT_ASK_DONE && !at_journal_out(options->journal))
+	if (ask == AT_ASK_DONE && !at_journal_pending(options->journal))
 		end(self, NULL);
 }
 

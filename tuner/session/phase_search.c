@@ -121,17 +121,24 @@ static void evaluate(struct at_search_phase *self, uint64_t index, bool first)
  * where the source has changed it is still a good guess. Neither is the strategy's to
  * ask for; nothing is known of them yet, so that they are excluded, not told.
  */
-static void begin_with_the_known(struct at_search_phase *self)
+static void begin_with_baseline(struct at_search_phase *self)
+{
+	const struct at_search_phase_options *options = &self->options;
+
+	self->began = true;
+	if (options->baseline == AT_NO_CONFIGURATION)
+		return;
+	options->strategy->kind->exclude(options->strategy, options->baseline);
+	self->baseline_is_out = true;
+	evaluate(self, options->baseline, true);
+}
+
+static void begin_with_winner(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
 	const struct at_strategy_kind *kind = options->strategy->kind;
 
-	self->began = true;
-	if (options->baseline != AT_NO_CONFIGURATION) {
-		kind->exclude(options->strategy, options->baseline);
-		self->baseline_is_out = true;
-		evaluate(self, options->baseline, true);
-	}
+	self->has_begun_winner = true;
 	if (options->recorded_winner != AT_NO_CONFIGURATION &&
 		options->recorded_winner != options->baseline && !self->ended) {
 		kind->exclude(options->strategy, options->recorded_winner);
@@ -156,7 +163,7 @@ static bool recall(struct at_search_phase *self)
 	for (; self->recalled < own->count && !self->ended; self->recalled++) {
 		const struct at_told known = own->told[self->recalled];
 		const struct at_trial_options how = { .seed = known.index };
-		size_t out = at_journal_out(options->journal);
+		size_t out = at_journal_pending(options->journal);
 
 		if (known.index == options->baseline ||
 			known.index == options->recorded_winner)
@@ -182,7 +189,7 @@ static bool ask(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
 	const struct at_strategy_kind *kind = options->strategy->kind;
-	size_t out = at_journal_out(options->journal);
+	size_t out = at_journal_pending(options->journal);
 	const char *why;
 	uint64_t index;
 	uint64_t most = options->budget->evaluations;
@@ -253,7 +260,14 @@ static void end_at_time(struct at_search_phase *self)
 		    options->budget, evaluator->ops->now_ns(evaluator), rest_seconds))
 		return;
 	self->asked_out = true;
+	at_journal_stop_waiting(options->journal);
 	evaluator->ops->cancel(evaluator);
+}
+
+/* Another run is measuring it: what it says of rounding is held against all others. */
+static bool waits_for_baseline(const struct at_search_phase *self)
+{
+	return self->baseline_is_out && at_journal_out(self->options.journal) == 0;
 }
 
 void at_search_phase_step(struct at_search_phase *self)
@@ -265,7 +279,11 @@ void at_search_phase_step(struct at_search_phase *self)
 	if (self->ended)
 		return;
 	if (!self->began)
-		begin_with_the_known(self);
+		begin_with_baseline(self);
+	if (self->ended || waits_for_baseline(self))
+		return;
+	if (!self->has_begun_winner)
+		begin_with_winner(self);
 	if (!self->has_recalled && !recall(self)) {
 		yield(self);
 		return;
@@ -283,7 +301,7 @@ void at_search_phase_step(struct at_search_phase *self)
 		if (!ask(self))
 			break;
 	}
-	if (self->asked_out && at_journal_out(options->journal) == 0)
+	if (self->asked_out && at_journal_pending(options->journal) == 0)
 		end(self, NULL);
 }
 

@@ -47,7 +47,8 @@ struct at_search_phase {
 	size_t recalled; /* of the experience's own were looked up */
 	size_t outdated; /* of these do not hold any more, and stand at the front */
 	bool has_recalled; /* all, and the strategy was taught */
-	bool began; /* baseline and recorded winner were asked for */
+	bool began; /* the baseline was asked for */
+	bool has_begun_winner; /* the recorded one, too */
 	bool baseline_is_out;
 	bool asked_out; /* nothing more will be asked for */
 	bool steps_later; /* the next slice of asking is due */

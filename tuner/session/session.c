@@ -6,6 +6,7 @@
 #include "evaluator/workers/probe.h"
 #include "evaluator/workers/workers.h"
 #include "kernel/reading.h"
+#include "record/sources.h"
 #include "session/deal.h"
 #include "session/portfolio.h"
 #include "session/revisit.h"
@@ -18,6 +19,8 @@
 #include <time.h>
 
 #define TICK_MS 250
+/* to look where the record is takes microseconds, on a network file system more */
+#define LOOK_NS UINT64_C(1000000000)
 /* A recording takes microseconds for an answer: so many, and the loop sees to others.
  */
 #define REPLAY_STEPS 64
@@ -74,6 +77,8 @@ struct session {
 	char warm_version[256];
 	struct at_error error; /* the first */
 	bool interrupted;
+	uint64_t looked_ns; /* whether the record still is where it was */
+	bool is_store_lost; /* it is not, and cannot be written to any more */
 };
 
 static void advance_lane(struct lane *self);
@@ -107,11 +112,34 @@ static void stop_when_idle(struct session *self)
 	at_loop_stop(self->loop);
 }
 
+/*
+ * A folder that is removed under a run takes what is recorded from then on with it, and
+ * nothing fails. False: it has, and the record cannot be used any more; that is kept.
+ */
+static bool look_after_record(struct session *self)
+{
+	struct at_error err = { 0 };
+	bool rescued = false;
+
+	if (self->is_store_lost || !self->store)
+		return !self->is_store_lost;
+	self->looked_ns = at_clock_now_ns();
+	if (at_store_rescue(self->store, &rescued, &err)) {
+		self->is_store_lost = true;
+		keep_error(self, &err);
+		return false;
+	}
+	if (rescued)
+		note(self, NULL,
+			"the record was removed while this run wrote to it; all of it was written there again: `autotune header` writes headers that went with it");
+	return true;
+}
+
 static void end_lane(struct lane *self, const char *ending)
 {
 	struct at_error err = { 0 };
 
-	if (self->run_id &&
+	if (self->run_id && look_after_record(self->session) &&
 		at_store_end_run(self->session->store, self->run_id, ending, &err))
 		keep_error(self->session, &err);
 	self->run_id = 0;
@@ -152,7 +180,7 @@ static void lane_tuned(void *context, const struct at_error *err)
 	session->summary->uncrowned += !err && !summary.crowned;
 	failed = keep_failure(self, err);
 	/* an interrupted one goes on where it was */
-	if (!failed && !session->interrupted &&
+	if (!failed && !session->interrupted && !session->is_store_lost &&
 		at_deal_done(session->deal, session->space->whole_spec, self->problem,
 			&self->infos[0], &problem))
 		keep_error(session, &problem);
@@ -243,6 +271,7 @@ static enum at_status open_evaluator(struct lane *self,
 		.template = &session->space->template,
 		.problem = problem,
 		.toolchain = self->toolchain_version,
+		.wait_seconds = session->options->wait_seconds,
 	};
 	struct at_replay_options replay = {
 		.recording = self->recording,
@@ -276,6 +305,24 @@ static enum at_status open_evaluator(struct lane *self,
 	return status;
 }
 
+/* And the record knows what this run tunes the problem from. */
+static enum at_status open_problem(struct lane *self, const struct at_problem *problem,
+	struct at_evaluator **out, struct at_error *err)
+{
+	char hex[AT_HASH_HEX_SIZE];
+	enum at_status status = open_evaluator(self, problem, out, err);
+
+	if (status)
+		return status;
+	status = at_store_put_source(self->session->store, self->run_id, problem->name,
+		at_hash_hex((*out)->info.source, hex), err);
+	if (status) {
+		(*out)->ops->close(*out);
+		*out = self->replay = NULL;
+	}
+	return status;
+}
+
 static enum at_status begin_problem(
 	struct lane *self, const struct at_problem *problem, struct at_error *err)
 {
@@ -294,7 +341,7 @@ static enum at_status begin_problem(
 		.done = lane_tuned,
 		.context = self,
 	};
-	enum at_status status = open_evaluator(self, problem, &options.evaluator, err);
+	enum at_status status = open_problem(self, problem, &options.evaluator, err);
 
 	if (status)
 		return status;
@@ -337,7 +384,7 @@ static bool is_ours(const struct lane *self, const struct at_problem *problem)
 static enum at_status open_for_course(void *context, const struct at_problem *problem,
 	struct at_evaluator **out, struct at_error *err)
 {
-	return open_evaluator(context, problem, out, err);
+	return open_problem(context, problem, out, err);
 }
 
 static void course_ended(void *context, const struct at_error *err)
@@ -392,7 +439,8 @@ static void advance_lane(struct lane *self)
 	const struct at_spec *spec = session->space->spec;
 	struct at_error err = { 0 };
 
-	while (!session->interrupted && self->next_problem < spec->problem_count) {
+	while (!session->interrupted && !session->is_store_lost &&
+		self->next_problem < spec->problem_count) {
 		const struct at_problem *problem =
 			&spec->problems[self->next_problem++];
 
@@ -406,7 +454,7 @@ static void advance_lane(struct lane *self)
 		return;
 	}
 	if (session->options->wants_portfolio && !session->interrupted &&
-		begin_course(self, &err)) {
+		!session->is_store_lost && begin_course(self, &err)) {
 		keep_error(session, &err);
 		end_lane(self, "failed");
 	} else if (!self->course) {
@@ -431,10 +479,26 @@ static void interrupted(void *context)
 	at_loop_stop(self->loop); /* run_lanes() sees whether something is left */
 }
 
+/* Nothing that is measured from now on would be kept. */
+static void end_without_record(struct session *self)
+{
+	for (size_t i = 0; i < self->lane_count; i++) {
+		if (self->lanes[i].tuning)
+			at_tuning_fail(self->lanes[i].tuning, &self->error);
+		if (self->lanes[i].revisiting)
+			at_revisit_interrupt(self->lanes[i].revisiting);
+		if (self->lanes[i].course)
+			at_portfolio_course_interrupt(self->lanes[i].course);
+	}
+}
+
 static void ticked(void *context)
 {
 	struct session *self = context;
 
+	if (!self->is_store_lost && at_clock_now_ns() - self->looked_ns > LOOK_NS &&
+		!look_after_record(self))
+		end_without_record(self);
 	for (size_t i = 0; i < self->lane_count; i++)
 		poke(&self->lanes[i]);
 	if (self->options->tick)
@@ -847,6 +911,9 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 				 ? at_store_open_alone(
 					   at_deal_folder(self.deal), &self.store, err)
 				 : at_store_open(options->results, &self.store, err);
+	for (size_t i = 0; i < space_count && !status; i++)
+		status = at_store_take_space(
+			self.store, options->results, spaces[i], err);
 	if (!status)
 		status = open_lanes(&self, err);
 	if (!status)
@@ -855,7 +922,9 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 		status = warn_of_templates(&self, err);
 	if (!status)
 		at_loop_tick(self.loop, TICK_MS, ticked, &self);
-	for (size_t i = 0; i < space_count && !status && !self.interrupted; i++) {
+	for (size_t i = 0;
+		i < space_count && !status && !self.interrupted && !self.is_store_lost;
+		i++) {
 		self.space = &self.spaces[i];
 		status = check_problems(&self, err);
 		if (!status)
@@ -867,6 +936,11 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 		}
 	}
 	close_lanes(&self);
+	if (!look_after_record(&self) && !status) {
+		status = self.error.status;
+		if (err && !err->status)
+			*err = self.error;
+	}
 	at_farm_free(self.farm);
 	at_store_close(self.store);
 	at_deal_close(self.deal);

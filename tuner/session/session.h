@@ -122,6 +122,12 @@ struct at_session_options {
 	bool revisits;
 	enum at_sanitize sanitize;
 	/*
+	 * Others are waited for no longer than this, each time: a program that has the
+	 * device, a process that has the record locked, a run that measures what this
+	 * one needs. 0: for a device without end, for the rest a minute or two.
+	 */
+	double wait_seconds;
+	/*
 	 * What of all this is to be done here. Its record is a folder of its own below
 	 * `results` (session/shard.h), in which neither result files nor headers are
 	 * written: whoever merges the records writes those.

@@ -1,10 +1,12 @@
 #include "session/tuning.h"
 
 #include "base/clock.h"
+#include "base/owner.h"
 #include "record/result.h"
 #include "search/strategy.h"
 #include "session/budget.h"
 #include "session/candidates.h"
+#include "session/counting.h"
 #include "session/crown.h"
 #include "session/journal.h"
 #include "session/phase_explanation.h"
@@ -64,6 +66,7 @@ struct at_tuning {
 	struct at_explanation_phase explanation;
 	struct at_error error;
 	char part[48]; /* "3/8"; "": the whole */
+	bool is_waiting; /* for another run, and this was told */
 	bool interrupted;
 	bool is_over; /* options.done() is due or was called */
 	bool is_done_late; /* no memory to have it called from the loop: by the tick */
@@ -925,11 +928,31 @@ static void step(struct at_tuning *self)
 	}
 }
 
+/* Nothing is left to do here but what another run is doing. */
+static void tell_waiting(struct at_tuning *self)
+{
+	bool is_waiting = self->phase != PHASE_DONE && !at_journal_out(self->journal) &&
+			  at_journal_pending(self->journal) > 0;
+	char owner[64], text[160] = "";
+
+	if (is_waiting == self->is_waiting)
+		return;
+	self->is_waiting = is_waiting;
+	at_process_describe(at_journal_waits_for(self->journal), owner, sizeof(owner));
+	if (is_waiting)
+		snprintf(text, sizeof(text),
+			"waiting for what another autotune is measuring%s%s",
+			owner[0] ? ", " : "", owner);
+	emit_text(self, AT_EVENT_STATE, text);
+}
+
 void at_tuning_poke(struct at_tuning *self)
 {
 	struct at_evaluator *evaluator = self->options.evaluator;
 
 	evaluator->ops->tick(evaluator);
+	at_journal_poll(self->journal);
+	tell_waiting(self);
 	step(self);
 	if (!self->is_done_late)
 		return;
@@ -959,11 +982,39 @@ static void evaluator_tells(void *context, enum at_told_kind kind, const char *t
 	}
 }
 
+static void tell_counting(void *context, const char *text)
+{
+	struct at_tuning *self = context;
+	const struct at_session_options *session = self->options.session;
+
+	emit_text(self, AT_EVENT_STATE, text);
+	if (session->tick)
+		session->tick(session->context);
+}
+
+/* of a time: a fourth of it may go into counting what is searched */
+static double counting_seconds(const struct at_tuning *self)
+{
+	const char *text = self->options.session->budget;
+	uint64_t evaluations;
+	double seconds = 0;
+
+	if (!text)
+		text = self->options.spec->search.budget;
+	/* what is wrong with it is told when it is read for good */
+	if (!text || at_budget_parse(text, &evaluations, &seconds, NULL))
+		return 0;
+	return seconds / 4;
+}
+
 static enum at_status open_space(struct at_tuning *self, struct at_error *err)
 {
 	const struct at_tuning_options *options = &self->options;
 	const struct at_spec *spec = options->spec;
-	struct at_enumeration statistics = { 0 };
+	struct at_counting counting = { .tell = tell_counting,
+		.context = self,
+		.seconds = counting_seconds(self) };
+	struct at_counted counted;
 	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
 	enum at_status status;
 
@@ -976,14 +1027,12 @@ static enum at_status open_space(struct at_tuning *self, struct at_error *err)
 	}
 	at_spec_bind(spec, options->problem, NULL,
 		&options->evaluator->info.device.properties, slots);
-	status = at_search_space_new(spec, slots, &self->space, &statistics, err);
-	if (!status) {
+	status = at_count_space(&counting, spec, slots, true, &counted, err);
+	self->space = counted.space;
+	if (!status)
 		self->progress.valid_count = at_search_space_count(self->space);
-		if (self->progress.valid_count == 0)
-			status = at_enumeration_explain_empty(
-				spec, &statistics, slots, err);
-	}
-	at_enumeration_release(&statistics);
+	if (!status && counted.note[0])
+		emit_text(self, AT_EVENT_NOTE, counted.note);
 	free(slots);
 	return status;
 }
@@ -1050,6 +1099,7 @@ static enum at_status open_journal(struct at_tuning *self, struct at_error *err)
 		.run_id = options->run_id,
 		.device_id = options->device_id,
 		.fresh = options->session->fresh,
+		.wait_seconds = options->session->wait_seconds,
 	};
 
 	return at_journal_new(&journal, &self->journal, err);
@@ -1157,6 +1207,11 @@ void at_tuning_interrupt(struct at_tuning *self)
 			&self->winners_proof);
 	else
 		crown_best(self);
+}
+
+void at_tuning_fail(struct at_tuning *self, const struct at_error *err)
+{
+	end(self, err);
 }
 
 void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary *out)

@@ -48,6 +48,8 @@ enum at_status at_tuning_start(const struct at_tuning_options *options,
 /* What is in flight is dropped; the best so far is crowned without finals and
    proof, unless somebody was crowned with them: see at_crown.is_unproved. */
 void at_tuning_interrupt(struct at_tuning *self);
+/* Ends it with this error, and crowns nobody. */
+void at_tuning_fail(struct at_tuning *self, const struct at_error *err);
 /* Time has passed: budgets are looked after. */
 void at_tuning_poke(struct at_tuning *self);
 void at_tuning_summarize(const struct at_tuning *self, struct at_tuning_summary *out);

@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* of a problem; a record takes no longer ones */
+#define NAME_BYTES_MAX 200
+
 enum {
 	PROBLEMS_MAX =
 		1000, /* names are compared in pairs, and a run tunes one by one */
@@ -113,6 +116,12 @@ static enum at_status load_problem(const struct at_spec_loader *loader,
 			"a list of groups ( { N = ...; }, ... )");
 	problem->line = node->line;
 	status = at_spec_get_text(loader, node, what, "name", &problem->name);
+	if (!status && problem->name &&
+		(strlen(problem->name) > NAME_BYTES_MAX || strchr(problem->name, '\t')))
+		return at_fail(loader->err, AT_EINVAL, loader->file,
+			at_config_find(node, "name")->line,
+			"\"name\" of %s has a tab in it, or more than %d bytes: records and headers are made with it",
+			what, NAME_BYTES_MAX);
 	if (!status && !problem->name) {
 		problem->name = at_strdup(what);
 		if (!problem->name)

@@ -2,6 +2,7 @@
 #define _DEFAULT_SOURCE
 #include "evaluator/workers/lock.h"
 #include "base/memory.h"
+#include "base/owner.h"
 #include "base/text.h"
 
 #include <errno.h>
@@ -12,7 +13,6 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
-#include <sys/sysmacros.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -91,29 +91,6 @@ release:
 /* ---- who has it --------------------------------------------------------------------
  */
 
-/* The parent of a process by /proc; 0: not known. A name may hold anything, also ')'.
- */
-static int64_t parent_of(int64_t process)
-{
-	char path[64], text[512];
-	const char *end;
-	int64_t parent = 0;
-	FILE *file;
-	size_t got;
-
-	snprintf(path, sizeof(path), "/proc/%" PRId64 "/stat", process);
-	file = fopen(path, "re");
-	if (!file)
-		return 0;
-	got = fread(text, 1, sizeof(text) - 1, file);
-	fclose(file);
-	text[got] = '\0';
-	end = strrchr(text, ')');
-	if (!end || sscanf(end + 1, " %*c %" SCNd64, &parent) != 1)
-		return 0;
-	return parent;
-}
-
 static bool is_autotune(int64_t process)
 {
 	char path[64], name[32] = "";
@@ -137,30 +114,12 @@ static bool is_autotune(int64_t process)
 static int64_t find_owner(const struct at_device_lock *self)
 {
 	struct stat facts;
-	char line[256];
 	int64_t owner = 0;
-	FILE *locks;
 
-	if (fstat(self->file, &facts) < 0)
-		return 0;
-	locks = fopen("/proc/locks", "re");
-	while (locks && !owner && fgets(line, sizeof(line), locks)) {
-		unsigned major, minor;
-		uint64_t inode;
-		int64_t process;
-
-		/* "1: FLOCK  ADVISORY  WRITE 1234 08:01:1234567 0 EOF"; who waits has
-		   "->" behind the number */
-		if (sscanf(line, "%*[0-9:] FLOCK %*s %*s %" SCNd64 " %x:%x:%" SCNu64,
-			    &process, &major, &minor, &inode) == 4 &&
-			inode == facts.st_ino && major == major(facts.st_dev) &&
-			minor == minor(facts.st_dev))
-			owner = process;
-	}
-	if (locks)
-		fclose(locks);
+	if (!fstat(self->file, &facts))
+		owner = at_lock_owner(&facts, AT_LOCK_WHOLE, 0, 0);
 	for (int i = 0; i < ABOVE_MAX && owner > 0; i++) {
-		int64_t parent = parent_of(owner);
+		int64_t parent = at_process_parent(owner);
 
 		if (!is_autotune(parent))
 			break;
@@ -177,8 +136,14 @@ bool at_device_lock_try(struct at_device_lock *self, int64_t *owner)
 	*owner = 0;
 	if (self->file <= 0 || flock(self->file, LOCK_EX | LOCK_NB) == 0)
 		return true;
-	*owner = find_owner(self);
-	return false;
+	if (errno == EWOULDBLOCK || errno == EINTR) {
+		*owner = find_owner(self);
+		return false;
+	}
+	/* a file system without locks */
+	snprintf(self->why, sizeof(self->why), "flock: %s", strerror(errno));
+	at_device_lock_close(self);
+	return true;
 }
 
 void at_device_lock_take(struct at_device_lock *self)

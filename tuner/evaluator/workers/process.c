@@ -1,5 +1,7 @@
 #include "evaluator/workers/process.h"
+
 #include "base/clock.h"
+#include "base/interrupt.h"
 #include "base/processes.h"
 #include "base/scratch.h"
 #include "evaluator/workers/guard.h"
@@ -44,7 +46,7 @@
 #define READ_MS 100
 /* so long is looked for what a guard has left that was killed */
 #define STRAYS_MS 200
-/* after a second signal */
+/* so long is waited for the end of what runs, also after a second signal */
 #define LEAVE_MS 1000
 #define EXIT_INTERRUPTED 130
 /* "AUTOTUNE_FOLDER=" and a path */
@@ -186,6 +188,8 @@ static void first_signal(void *context)
 {
 	struct at_loop *self = context;
 
+	/* for whatever waits inside a library */
+	at_interrupt_note();
 	uv_async_send(&self->interruption);
 }
 
@@ -393,8 +397,35 @@ static void close_process(uv_handle_t *handle, void *unused)
 	close_handle(handle);
 }
 
+static void add_process(uv_handle_t *handle, void *guards)
+{
+	struct at_processes *known = guards;
+
+	if (handle->type == UV_PROCESS &&
+		!AT_RESERVE(known->ids, known->capacity, known->count + 1, NULL))
+		known->ids[known->count++] = ((uv_process_t *)handle)->pid;
+}
+
+/* Below our guards: one that is only cleared up behind does not run any more. */
+static bool any_runs(struct at_loop *self)
+{
+	struct at_processes guards = { 0 }, below = { 0 };
+	bool any = false;
+
+	uv_walk(&self->uv, add_process, &guards);
+	for (size_t i = 0; i < guards.count; i++)
+		at_processes_below(guards.ids[i], &below);
+	for (size_t i = 0; i < below.count && !any; i++)
+		any = is_ours(below.ids[i]);
+	at_processes_release(&guards);
+	at_processes_release(&below);
+	return any;
+}
+
 void at_loop_free(struct at_loop *self)
 {
+	const struct timespec moment = { 0, 1000000 };
+
 	if (!self)
 		return;
 	at_signals_end(&self->signals);
@@ -406,6 +437,9 @@ void at_loop_free(struct at_loop *self)
 	uv_timer_start(&self->later_timer, stop_reaping, REAP_MS, 0);
 	uv_unref((uv_handle_t *)&self->later_timer);
 	uv_run(&self->uv, UV_RUN_DEFAULT);
+	/* where the machine is busy it takes longer until they are killed */
+	for (int i = 0; i < LEAVE_MS && any_runs(self); i++)
+		nanosleep(&moment, NULL);
 	/* guards end also without us, and remove the folder then */
 	uv_walk(&self->uv, close_process, NULL);
 	uv_close((uv_handle_t *)&self->later_timer, on_closed);
@@ -435,15 +469,6 @@ static void kill_process(struct at_worker *self)
 	self->ending = true;
 	uv_update_time(&self->loop->uv);
 	uv_timer_start(&self->timer, on_not_ended, (uint64_t)(END_SECONDS * 1000), 0);
-}
-
-static void add_process(uv_handle_t *handle, void *guards)
-{
-	struct at_processes *known = guards;
-
-	if (handle->type == UV_PROCESS &&
-		!AT_RESERVE(known->ids, known->capacity, known->count + 1, NULL))
-		known->ids[known->count++] = ((uv_process_t *)handle)->pid;
 }
 
 /* Kills those that came to us; false: all have come, and are gone. */

@@ -2,9 +2,12 @@
 #include "evaluator/workers/workers_parts.h"
 
 #include "base/clock.h"
-#include "evaluator/derived.h"
 #include "base/memory.h"
+#include "base/owner.h"
+#include "base/text.h"
+#include "evaluator/derived.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +17,7 @@
 #define PROOF_SEED 20011
 /* two runs on one board take turns an evaluation: a wait so long is worth a word */
 #define WAIT_SHOWN_NS UINT64_C(1000000000)
+#define MINUTE_NS UINT64_C(60000000000)
 
 static struct workers *of(struct at_evaluator *base)
 {
@@ -376,24 +380,51 @@ static void tell_trouble(struct workers *self)
 	workers_tell(self, AT_TOLD_NOTE, text[0] ? text : "goes on");
 }
 
+/* "waiting for another autotune on cuda:0, pid 1234 of alice, for 3 min" */
+static void describe_waiting(const struct seat *seat, char *text, size_t size)
+{
+	uint64_t minutes = at_board_waiting_ns(seat->board) / MINUTE_NS;
+	char owner[64], since[32] = "";
+
+	at_process_describe(at_board_waits_for(seat->board), owner, sizeof(owner));
+	if (minutes)
+		snprintf(since, sizeof(since), ", for %" PRIu64 " min", minutes);
+	snprintf(text, size, "waiting for another autotune on %s%s%s%s", seat->info->id,
+		owner[0] ? ", " : "", owner, since);
+}
+
+/* It was waited for as long as somebody wanted; others may have boards that are free.
+ */
+static void give_up_waiting(struct workers *self, struct seat *seat)
+{
+	struct at_error err = { 0 };
+	char owner[64], limit[32];
+
+	at_process_describe(at_board_waits_for(seat->board), owner, sizeof(owner));
+	at_text_duration(self->options.wait_seconds * 1e9, limit, sizeof(limit));
+	at_fail(&err, AT_EUNAVAILABLE, NULL, 0,
+		"device %s: %s has had it for %s, longer than --wait: end that, or wait longer",
+		seat->info->id, owner[0] ? owner : "another program", limit);
+	if (workers_seats_left(self) > 1)
+		workers_leave_out(self, seat, err.text);
+	else
+		workers_fail(self, &err);
+}
+
 static void workers_tick(struct at_evaluator *base)
 {
 	struct workers *self = of(base);
+	double most = self->options.wait_seconds;
 	char text[256] = "";
 
-	for (size_t i = 0; i < self->seat_count; i++) {
-		const struct seat *seat = &self->seats[i];
-		int64_t owner = at_board_waits_for(seat->board);
+	for (size_t i = 0; i < self->seat_count && !self->failed; i++) {
+		struct seat *seat = &self->seats[i];
+		uint64_t waiting_ns = at_board_waiting_ns(seat->board);
 
-		if (at_board_waiting_ns(seat->board) < WAIT_SHOWN_NS)
-			continue;
-		if (owner > 0)
-			snprintf(text, sizeof(text),
-				"waiting for another autotune on %s, pid %lld",
-				seat->info->id, (long long)owner);
-		else
-			snprintf(text, sizeof(text),
-				"waiting for another autotune on %s", seat->info->id);
+		if (!seat->is_left_out && most > 0 && (double)waiting_ns * 1e-9 >= most)
+			give_up_waiting(self, seat);
+		else if (waiting_ns >= WAIT_SHOWN_NS)
+			describe_waiting(seat, text, sizeof(text));
 	}
 	if (strcmp(text, self->state) != 0) {
 		snprintf(self->state, sizeof(self->state), "%s", text);

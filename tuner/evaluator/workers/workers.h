@@ -32,6 +32,9 @@ struct at_workers_options {
 	struct at_template *template;
 	const struct at_problem *problem;
 	const char *toolchain; /* version and all */
+	/* a program that has a board is waited for no longer, each time; 0: without end
+	 */
+	double wait_seconds;
 };
 
 enum at_status at_workers_open(const struct at_workers_options *options,

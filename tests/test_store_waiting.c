@@ -1,0 +1,362 @@
+/*
+ * A record that another process has locked, and file systems that have no locks. The
+ * other process is one; the file system is made up: fcntl() and statfs() stand here
+ * before the C library's, also for SQLite.
+ */
+#define _GNU_SOURCE
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "base/owner.h"
+#include "record/sqlite.h"
+#include "record/store.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/vfs.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* ---- the file system ------------------------------------------------------------ */
+
+static int lock_error; /* what taking a lock gives; 0: it works */
+static unsigned asked_for_locks;
+static long fs_type; /* what statfs() says; 0: the truth */
+
+static int call_fcntl(const char *name, int file, int command, void *argument)
+{
+	int (*real)(int, int, ...);
+
+	*(void **)&real = dlsym(RTLD_NEXT, name);
+	if (lock_error &&
+		(command == F_SETLK || command == F_SETLKW || command == F_GETLK)) {
+		asked_for_locks++;
+		errno = lock_error;
+		return -1;
+	}
+	return real(file, command, argument);
+}
+
+int fcntl(int file, int command, ...)
+{
+	va_list arguments;
+	void *argument;
+
+	va_start(arguments, command);
+	argument = va_arg(arguments, void *);
+	va_end(arguments);
+	return call_fcntl("fcntl", file, command, argument);
+}
+
+int fcntl64(int file, int command, ...)
+{
+	va_list arguments;
+	void *argument;
+
+	va_start(arguments, command);
+	argument = va_arg(arguments, void *);
+	va_end(arguments);
+	return call_fcntl("fcntl64", file, command, argument);
+}
+
+int statfs(const char *path, struct statfs *out)
+{
+	int (*real)(const char *, struct statfs *);
+	int result;
+
+	*(void **)&real = dlsym(RTLD_NEXT, "statfs");
+	result = real(path, out);
+	if (fs_type)
+		out->f_type = fs_type;
+	return result;
+}
+
+/* ---- the place ------------------------------------------------------------------ */
+
+struct world {
+	char folder[64];
+	char database[96];
+	char told[512];
+	unsigned told_count;
+};
+
+#define assert_ok(call) \
+	do { \
+		if ((call) != AT_OK) \
+			fail_msg("%s: %s: %s", #call, err.file, err.text); \
+	} while (0)
+
+static int make_world(void **state)
+{
+	struct world *world = calloc(1, sizeof(*world));
+
+	assert_non_null(world);
+	strcpy(world->folder, "/tmp/autotune-wait-XXXXXX");
+	assert_non_null(mkdtemp(world->folder));
+	snprintf(world->database, sizeof(world->database), "%s/autotune.db",
+		world->folder);
+	*state = world;
+	return 0;
+}
+
+static int remove_entry(
+	const char *path, const struct stat *facts, int kind, struct FTW *where)
+{
+	(void)facts;
+	(void)kind;
+	(void)where;
+	return remove(path);
+}
+
+static int remove_world(void **state)
+{
+	struct world *world = *state;
+
+	lock_error = 0;
+	fs_type = 0;
+	at_store_be_patient(NULL);
+	at_interrupt_forget();
+	nftw(world->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	free(world);
+	return 0;
+}
+
+static struct at_store *open_store(const struct world *world)
+{
+	struct at_error err = { 0 };
+	struct at_store *store;
+
+	assert_ok(at_store_open(world->folder, &store, &err));
+	return store;
+}
+
+/* Another process that writes until it is killed. */
+static pid_t lock_elsewhere(const struct world *world)
+{
+	int said[2];
+	char word;
+	pid_t child;
+
+	assert_int_equal(pipe(said), 0);
+	child = fork();
+	assert_true(child >= 0);
+	if (!child) {
+		struct at_error err = { 0 };
+		struct at_sqlite *database;
+
+		if (at_sqlite_open(world->database, &database, &err) ||
+			at_sqlite_begin(database, &err) || write(said[1], "x", 1) != 1)
+			_exit(1);
+		for (;;)
+			pause();
+	}
+	close(said[1]);
+	assert_int_equal(read(said[0], &word, 1), 1);
+	close(said[0]);
+	return child;
+}
+
+static void end_child(pid_t child)
+{
+	assert_int_equal(kill(child, SIGKILL), 0);
+	assert_int_equal(waitpid(child, NULL, 0), child);
+}
+
+static void hear(void *context, const char *text)
+{
+	struct world *world = context;
+
+	world->told_count++;
+	snprintf(world->told, sizeof(world->told), "%s", text);
+}
+
+static enum at_status write_something(struct at_store *store, struct at_error *err)
+{
+	struct at_record_device device = {
+		.kind = (char *)"host",
+		.model = (char *)"A Processor",
+		.slug = (char *)"a-processor",
+		.architecture = (char *)"x86_64",
+		.driver = (char *)"",
+		.uuid = (char *)"",
+	};
+	int64_t id;
+
+	return at_store_put_device(store, &device, &id, err);
+}
+
+/* ---- locked --------------------------------------------------------------------- */
+
+static void a_locked_record_is_waited_for_as_long_as_was_asked(void **state)
+{
+	struct world *world = *state;
+	const struct at_patience patience = { 0.3, hear, world };
+	struct at_store *store = open_store(world);
+	struct at_error err = { 0 };
+	uint64_t begun_ns;
+	char owner[64], text[160];
+	pid_t child = lock_elsewhere(world);
+
+	at_store_be_patient(&patience);
+	begun_ns = at_clock_now_ns();
+	assert_int_equal(write_something(store, &err), AT_EIO);
+	assert_true(at_clock_now_ns() - begun_ns >= 300000000);
+	assert_string_equal(err.file, world->database);
+	at_process_describe(child, owner, sizeof(owner));
+	/* the kernel does not name it on every file system */
+	snprintf(text, sizeof(text), "%s kept the record locked for 3",
+		strstr(err.text, "another process") ? "another process" : owner);
+	assert_memory_equal(err.text, text, strlen(text));
+	assert_non_null(
+		strstr(err.text, ": let it end and run the same command again"));
+	/* so short a wait is no news */
+	assert_int_equal(world->told_count, 0);
+	end_child(child);
+	memset(&err, 0, sizeof(err));
+	assert_ok(write_something(store, &err));
+	at_store_close(store);
+}
+
+static void a_long_wait_is_told_once_with_who_has_it(void **state)
+{
+	struct world *world = *state;
+	const struct at_patience patience = { 2.2, hear, world };
+	struct at_store *store = open_store(world);
+	struct at_error err = { 0 };
+	pid_t child = lock_elsewhere(world);
+	char owner[64], text[256];
+
+	at_store_be_patient(&patience);
+	assert_int_equal(write_something(store, &err), AT_EIO);
+	assert_int_equal(world->told_count, 1);
+	at_process_describe(child, owner, sizeof(owner));
+	snprintf(text, sizeof(text), "waiting for %s: %s has had it locked for 2 s",
+		world->database,
+		strstr(world->told, "another process") ? "another process" : owner);
+	assert_string_equal(world->told, text);
+	end_child(child);
+	at_store_close(store);
+}
+
+static void who_is_asked_to_end_waits_no_longer(void **state)
+{
+	struct world *world = *state;
+	const struct at_patience patience = { 60, hear, world };
+	struct at_store *store = open_store(world);
+	struct at_error err = { 0 };
+	uint64_t begun_ns;
+	pid_t child = lock_elsewhere(world);
+
+	at_store_be_patient(&patience);
+	at_interrupt_note();
+	begun_ns = at_clock_now_ns();
+	/* claims, crown, end: all of them within a second */
+	for (int i = 0; i < 4; i++) {
+		memset(&err, 0, sizeof(err));
+		assert_int_equal(write_something(store, &err), AT_EINTERRUPTED);
+	}
+	assert_true(at_clock_now_ns() - begun_ns < 2000000000);
+	assert_non_null(strstr(
+		err.text, " has the record locked: what came last is not recorded"));
+	end_child(child);
+	/* what is not locked is written all the same */
+	memset(&err, 0, sizeof(err));
+	assert_ok(write_something(store, &err));
+	at_store_close(store);
+}
+
+/* ---- no locks ------------------------------------------------------------------- */
+
+static void a_file_system_without_locks_is_named_at_once(void **state)
+{
+	static const int codes[] = { ENOLCK, ENOSYS, EOPNOTSUPP };
+	struct world *world = *state;
+	struct at_error err;
+	struct at_store *store;
+
+	for (size_t i = 0; i < sizeof(codes) / sizeof(codes[0]); i++) {
+		uint64_t begun_ns = at_clock_now_ns();
+		char text[256];
+
+		memset(&err, 0, sizeof(err));
+		lock_error = codes[i];
+		asked_for_locks = 0;
+		assert_int_equal(at_store_open(world->folder, &store, &err), AT_EIO);
+		lock_error = 0;
+		assert_true(asked_for_locks > 0);
+		assert_true(at_clock_now_ns() - begun_ns < 3000000000);
+		assert_string_equal(err.file, world->database);
+		snprintf(text, sizeof(text),
+			"its file system has no locks (%s), without which runs would damage the record: choose a place on a local disk with --results DIR",
+			strerror(codes[i]));
+		assert_string_equal(err.text, text);
+	}
+	at_store_close(open_store(world));
+}
+
+static int64_t is_log(const struct world *world)
+{
+	struct at_sqlite *database;
+	struct at_error err = { 0 };
+	int64_t is_log = -1;
+
+	assert_ok(at_sqlite_open(world->database, &database, &err));
+	assert_ok(at_sqlite_integer(database,
+		"SELECT journal_mode = 'wal' FROM pragma_journal_mode", &is_log, &err));
+	at_sqlite_close(database);
+	return is_log;
+}
+
+/* The log's index would be memory that two machines cannot share. */
+static void where_other_machines_may_be_there_is_no_log(void **state)
+{
+	static const long types[] = { 0x6969, (long)0xff534d42, 0x65735546 };
+	struct world *world = *state;
+	struct at_error err = { 0 };
+
+	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
+		struct at_store *stores[2];
+
+		at_store_close(open_store(world));
+		assert_int_equal(is_log(world), 1);
+		fs_type = types[i];
+		for (int k = 0; k < 2; k++)
+			stores[k] = open_store(world);
+		assert_int_equal(is_log(world), 0);
+		for (int k = 0; k < 2; k++) {
+			assert_ok(write_something(stores[k], &err));
+			at_store_close(stores[k]);
+		}
+		fs_type = 0;
+	}
+	/* ext4, tmpfs, overlayfs */
+	fs_type = 0xef53;
+	at_store_close(open_store(world));
+	assert_int_equal(is_log(world), 1);
+}
+
+#define test(name) cmocka_unit_test_setup_teardown(name, make_world, remove_world)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		test(a_locked_record_is_waited_for_as_long_as_was_asked),
+		test(a_long_wait_is_told_once_with_who_has_it),
+		test(who_is_asked_to_end_waits_no_longer),
+		test(a_file_system_without_locks_is_named_at_once),
+		test(where_other_machines_may_be_there_is_no_log),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

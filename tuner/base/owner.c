@@ -1,0 +1,144 @@
+#include "base/owner.h"
+
+#include <inttypes.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/sysmacros.h>
+#include <unistd.h>
+
+/* ---- processes ----------------------------------------------------------------- */
+
+/*
+ * What stands behind the name in /proc/PID/stat, from the state on. A name may hold
+ * anything, also ')': the last one ends it.
+ */
+static const char *read_stat(int64_t process, char *text, size_t size)
+{
+	char path[64];
+	const char *end;
+	FILE *file;
+	size_t got;
+
+	snprintf(path, sizeof(path), "/proc/%" PRId64 "/stat", process);
+	file = fopen(path, "re");
+	if (!file)
+		return NULL;
+	got = fread(text, 1, size - 1, file);
+	fclose(file);
+	text[got] = '\0';
+	end = strrchr(text, ')');
+	return end ? end + 1 : NULL;
+}
+
+int64_t at_process_parent(int64_t process)
+{
+	char text[1024];
+	const char *rest = read_stat(process, text, sizeof(text));
+	int64_t parent = 0;
+
+	if (!rest || sscanf(rest, " %*c %" SCNd64, &parent) != 1)
+		return 0;
+	return parent;
+}
+
+uint64_t at_process_started(int64_t process)
+{
+	char text[1024], state = 0;
+	const char *rest = read_stat(process, text, sizeof(text));
+	uint64_t started = 0;
+
+	/* proc(5): the state is the third field, the start the 22nd */
+	if (!rest ||
+		sscanf(rest,
+			" %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %" SCNu64,
+			&state, &started) != 2)
+		return 0;
+	return state == 'Z' || state == 'X' ? 0 : started;
+}
+
+bool at_process_is_known(void)
+{
+	return at_process_started((int64_t)getpid()) != 0;
+}
+
+void at_process_describe(int64_t process, char *text, size_t size)
+{
+	struct passwd entry, *user = NULL;
+	char path[64], buffer[4096];
+	struct stat facts;
+
+	text[0] = '\0';
+	if (process <= 0)
+		return;
+	snprintf(text, size, "pid %" PRId64, process);
+	snprintf(path, sizeof(path), "/proc/%" PRId64, process);
+	if (stat(path, &facts) < 0 ||
+		getpwuid_r(facts.st_uid, &entry, buffer, sizeof(buffer), &user) ||
+		!user)
+		return;
+	snprintf(text, size, "pid %" PRId64 " of %.32s", process, user->pw_name);
+}
+
+struct at_hash at_place_of_processes(void)
+{
+	struct at_hash none = { 0 };
+	char host[256] = "", boot[64] = "", text[512];
+	struct stat space;
+	FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
+	int length;
+
+	if (!file)
+		return none;
+	if (!fgets(boot, sizeof(boot), file))
+		boot[0] = '\0';
+	fclose(file);
+	if (!boot[0] || stat("/proc/self/ns/pid", &space) < 0)
+		return none;
+	/* a name may be cut short without a NUL */
+	(void)!gethostname(host, sizeof(host) - 1);
+	length = snprintf(text, sizeof(text), "%s %s %" PRIu64, host, boot,
+		(uint64_t)space.st_ino);
+	return at_hash_bytes(text, (size_t)length);
+}
+
+/* ---- locks --------------------------------------------------------------------- */
+
+/*
+ * "1: FLOCK  ADVISORY  WRITE 1234 08:01:1234567 0 EOF"; behind the number "->" stands
+ * for one who waits.
+ */
+int64_t at_lock_owner(
+	const struct stat *file, enum at_lock_kind kind, uint64_t first, uint64_t last)
+{
+	const char *wanted = kind == AT_LOCK_WHOLE ? "FLOCK" : "POSIX";
+	FILE *locks = fopen("/proc/locks", "re");
+	int64_t owner = 0;
+	char line[256];
+
+	while (locks && !owner && fgets(line, sizeof(line), locks)) {
+		char type[16], mode[16], end[24];
+		unsigned major, minor;
+		uint64_t inode, from, to;
+		int64_t process;
+
+		if (sscanf(line,
+			    "%*[0-9:] %15s %*s %15s %" SCNd64 " %x:%x:%" SCNu64
+			    " %" SCNu64 " %23s",
+			    type, mode, &process, &major, &minor, &inode, &from,
+			    end) != 8 ||
+			strcmp(type, wanted) != 0 || strcmp(mode, "WRITE") != 0 ||
+			inode != file->st_ino || major != major(file->st_dev) ||
+			minor != minor(file->st_dev))
+			continue;
+		if (!strcmp(end, "EOF"))
+			to = UINT64_MAX;
+		else if (sscanf(end, "%" SCNu64, &to) != 1)
+			continue;
+		if (kind == AT_LOCK_WHOLE || (from <= last && to >= first))
+			owner = process > 0 ? process : 0;
+	}
+	if (locks)
+		fclose(locks);
+	return owner;
+}

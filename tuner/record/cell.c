@@ -1,0 +1,405 @@
+#include "record/cell.h"
+
+#include "base/escape.h"
+#include "base/json.h"
+#include "base/objective.h"
+#include "base/outcome.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Names are written by people; nobody reads more of one line. */
+#define NAME_BYTES_MAX 1000
+/* what a file system takes as the name of a folder */
+#define SLUG_BYTES_MAX 200
+#define TEXT_BYTES_MAX (64 << 20)
+/* the largest JSON that is known has some KB */
+#define JSON_BYTES_MAX (16 << 20)
+#define OPTIONS_MAX 1000
+#define OPTION_BYTES_MAX 4096
+/* a sample is a launch at least: no evaluation lasts for so many */
+#define SAMPLES_MAX 1000000
+/* 9999-12-31T23:59:59Z */
+#define SECONDS_MAX INT64_C(253402300799)
+
+/* ---- texts ---------------------------------------------------------------------- */
+
+static const char *check_text(const struct at_statement *row, int column,
+	size_t bytes_max, const char **text, size_t *size)
+{
+	if (at_statement_type(row, column) != AT_SQLITE_TEXT)
+		return "is no text";
+	*text = at_statement_text(row, column);
+	at_statement_bytes(row, column, size);
+	if (*size > bytes_max)
+		return "is too long";
+	return strlen(*text) == *size ? NULL : "has a NUL in it";
+}
+
+static const char *check_name(
+	const struct at_statement *row, int column, bool may_be_empty)
+{
+	const char *text, *wrong;
+	size_t size;
+
+	wrong = check_text(row, column, NAME_BYTES_MAX, &text, &size);
+	if (wrong)
+		return wrong;
+	if (!at_text_is_shown(text, size))
+		return "has a control character in it";
+	return size || may_be_empty ? NULL : "is empty";
+}
+
+/* Results lie in a folder of this name, beside folders of our own. */
+static const char *check_slug(const struct at_statement *row, int column)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz0123456789-.";
+	const char *text, *wrong;
+	size_t size;
+
+	wrong = check_text(row, column, SLUG_BYTES_MAX, &text, &size);
+	if (wrong)
+		return wrong;
+	if (!size)
+		return "is empty";
+	if (strspn(text, letters) != size || *text == '.' || !strcmp(text, "nights") ||
+		!strcmp(text, "shards"))
+		return "is no name of a folder";
+	return NULL;
+}
+
+/* ---- JSON ----------------------------------------------------------------------- */
+
+/* Digits of JSON's numbers; NULL: it is none that is plain. */
+static const char *skip_number(const char *at)
+{
+	size_t digits;
+
+	at += *at == '-';
+	digits = strspn(at, "0123456789");
+	if (!digits || digits > 19)
+		return NULL;
+	at += digits;
+	if (*at == '.') {
+		digits = strspn(at + 1, "0123456789");
+		at = digits ? at + 1 + digits : NULL;
+	}
+	if (at && *at == 'e') {
+		at++;
+		at += *at == '-' || *at == '+';
+		digits = strspn(at, "0123456789");
+		at = digits && digits < 3 ? at + digits : NULL;
+	}
+	return at;
+}
+
+/* "..." of printable ASCII without escapes; NULL: it is none. */
+static const char *skip_string(const char *at)
+{
+	const char *start = ++at;
+
+	while (*at >= ' ' && *at <= '~' && *at != '"' && *at != '\\')
+		at++;
+	return *at == '"' && at - start <= NAME_BYTES_MAX ? at + 1 : NULL;
+}
+
+static const char *skip_value(const char *at)
+{
+	static const char *const words[] = { "true", "false", "null" };
+
+	if (*at == '"')
+		return skip_string(at);
+	for (size_t i = 0; i < AT_COUNT_OF(words); i++)
+		if (!strncmp(at, words[i], strlen(words[i])))
+			return at + strlen(words[i]);
+	return skip_number(at);
+}
+
+/*
+ * As nearly all of them are: {"BLOCK_X": 16, "CACHE": "cg"} in plain letters. A million
+ * rows are listed in seconds; parsed, each would take as long again.
+ */
+static bool is_plain_object(const char *at)
+{
+	if (*at++ != '{')
+		return false;
+	if (at[0] == '}')
+		return !at[1];
+	for (;;) {
+		at = *at == '"' ? skip_string(at) : NULL;
+		if (!at || *at++ != ':')
+			return false;
+		at = skip_value(at + (*at == ' '));
+		if (!at)
+			return false;
+		if (*at == '}')
+			return !at[1];
+		if (*at++ != ',')
+			return false;
+		at += *at == ' ';
+	}
+}
+
+static const char *check_members(const struct at_json *json)
+{
+	const char *key;
+
+	for (size_t i = 0; (key = at_json_key_at(json, i)); i++) {
+		const struct at_json *value = at_json_get(json, key);
+		enum at_json_kind kind = at_json_kind_of(value);
+
+		if (kind == AT_JSON_OBJECT || kind == AT_JSON_ARRAY)
+			return "has something else than values in it";
+		if (strlen(key) > NAME_BYTES_MAX || !at_text_is_shown(key, strlen(key)))
+			return "has a name in it that is long or not shown";
+		/* of another tool's recordings it may be any: whoever writes it
+		   escapes it */
+		if (kind == AT_JSON_STRING &&
+			strlen(at_json_text(value)) > NAME_BYTES_MAX)
+			return "has a text in it that is too long";
+	}
+	return NULL;
+}
+
+/* Of one to three, as a launch has them, or none at all: it was not known. */
+static bool has_dimensions(const struct at_json *launch, const char *key)
+{
+	const struct at_json *sizes = at_json_get(launch, key);
+	size_t count = at_json_count(sizes);
+
+	for (size_t i = 0; i < count; i++) {
+		int64_t value = at_json_whole(at_json_at(sizes, i), -1);
+
+		/* 0: of a recording, which launches nothing */
+		if (value < 0 || value > UINT32_MAX)
+			return false;
+	}
+	return !sizes || (count >= 1 && count <= 3);
+}
+
+static const char *check_launch(const struct at_json *json)
+{
+	int64_t bytes = at_json_whole(at_json_get(json, "shared_bytes"), 0);
+
+	return has_dimensions(json, "block") && has_dimensions(json, "grid") &&
+			       bytes >= 0 && bytes <= UINT32_MAX
+		       ? NULL
+		       : "is no launch";
+}
+
+static const char *check_options(const struct at_json *json)
+{
+	size_t count = at_json_count(json);
+
+	if (at_json_kind_of(json) != AT_JSON_ARRAY || count > OPTIONS_MAX)
+		return "is no array of options";
+	for (size_t i = 0; i < count; i++) {
+		const char *text = at_json_text(at_json_at(json, i));
+
+		if (!text || strlen(text) > OPTION_BYTES_MAX ||
+			!at_text_is_shown(text, strlen(text)))
+			return "has an option in it that is none, or not shown";
+	}
+	return NULL;
+}
+
+static const char *check_json(
+	const struct at_statement *row, int column, enum at_cell kind)
+{
+	const char *text, *wrong;
+	struct at_json *json;
+	size_t size;
+
+	wrong = check_text(row, column, JSON_BYTES_MAX, &text, &size);
+	if (wrong || (!size && kind != AT_CELL_VALUES))
+		return wrong;
+	if (kind == AT_CELL_VALUES && is_plain_object(text))
+		return NULL;
+	if (*text != '{' && (*text != '[' || kind == AT_CELL_VALUES))
+		return "is no JSON object";
+	if (at_json_parse(text, size, NULL, &json, NULL))
+		return "is no JSON";
+	if (kind == AT_CELL_VALUES)
+		wrong = check_members(json);
+	else if (kind == AT_CELL_LAUNCH)
+		wrong = check_launch(json);
+	else if (kind == AT_CELL_OPTIONS)
+		wrong = check_options(json);
+	at_json_free(json);
+	return wrong;
+}
+
+/* ---- numbers --------------------------------------------------------------------- */
+
+static const char *check_integer(
+	const struct at_statement *row, int column, int64_t lowest, int64_t highest)
+{
+	int64_t value = at_statement_integer(row, column);
+
+	if (at_statement_type(row, column) != AT_SQLITE_INTEGER)
+		return "is no whole number";
+	if (value < lowest)
+		return lowest == 1 ? "is not above 0" : "is negative";
+	return value > highest ? "is too large" : NULL;
+}
+
+static const char *check_real(
+	const struct at_statement *row, int column, double highest, const char *wrong)
+{
+	double value = at_statement_real(row, column);
+
+	if (at_statement_type(row, column) != AT_SQLITE_REAL)
+		return "is no number";
+	if (!(value >= 0))
+		return "is negative";
+	return value <= highest ? NULL : wrong;
+}
+
+static const char *check_samples(const struct at_statement *row, int column)
+{
+	const unsigned char *bytes;
+	size_t size;
+
+	if (at_statement_type(row, column) != AT_SQLITE_BYTES)
+		return "are no bytes";
+	bytes = at_statement_bytes(row, column, &size);
+	if (size % 8 || size / 8 > SAMPLES_MAX)
+		return "are no samples by their size";
+	for (size_t i = 0; i < size; i += 8) {
+		uint64_t bits = 0;
+		double value;
+
+		for (size_t k = 0; k < 8; k++)
+			bits |= (uint64_t)bytes[i + k] << (8 * k);
+		memcpy(&value, &bits, sizeof(value));
+		if (!isfinite(value) || value < 0)
+			return "have one that is no time";
+	}
+	return NULL;
+}
+
+static const char *check_hash(const struct at_statement *row, int column)
+{
+	size_t size;
+
+	at_statement_bytes(row, column, &size);
+	if (at_statement_type(row, column) != AT_SQLITE_BYTES || size != 16)
+		return "is no hash of 16 bytes";
+	return NULL;
+}
+
+/* ---- all kinds ------------------------------------------------------------------- */
+
+static bool may_be_null(enum at_cell kind)
+{
+	switch (kind) {
+	case AT_CELL_RUN:
+	case AT_CELL_BASELINE:
+	case AT_CELL_PORTFOLIO:
+	case AT_CELL_SECONDS_OR_NULL:
+	case AT_CELL_KNOWN:
+	case AT_CELL_REAL:
+	case AT_CELL_SIGNED:
+	case AT_CELL_ERROR:
+	case AT_CELL_FRACTION:
+	case AT_CELL_HASH_OR_NULL:
+	case AT_CELL_SAMPLES:
+		return true;
+	case AT_CELL_NONE:
+	case AT_CELL_DEVICE:
+	case AT_CELL_EVALUATION:
+	case AT_CELL_NAME:
+	case AT_CELL_WORD:
+	case AT_CELL_ORIGIN:
+	case AT_CELL_SLUG:
+	case AT_CELL_LINE:
+	case AT_CELL_TEXT:
+	case AT_CELL_VALUES:
+	case AT_CELL_JSON:
+	case AT_CELL_LAUNCH:
+	case AT_CELL_OPTIONS:
+	case AT_CELL_OUTCOME:
+	case AT_CELL_VERDICT:
+	case AT_CELL_OBJECTIVE:
+	case AT_CELL_SECONDS:
+	case AT_CELL_COUNT:
+	case AT_CELL_INTEGER:
+	case AT_CELL_FLAG:
+	case AT_CELL_HASH:
+		break;
+	}
+	return false;
+}
+
+const char *at_cell_check(const struct at_statement *row, int column, enum at_cell kind)
+{
+	const char *text, *wrong;
+	size_t size;
+
+	if (may_be_null(kind) && at_statement_is_null(row, column))
+		return NULL;
+	switch (kind) {
+	case AT_CELL_NONE:
+		break;
+	case AT_CELL_DEVICE:
+	case AT_CELL_RUN:
+	case AT_CELL_EVALUATION:
+	case AT_CELL_BASELINE:
+	case AT_CELL_PORTFOLIO:
+		return check_integer(row, column, 1, INT64_MAX);
+	case AT_CELL_NAME:
+		return check_name(row, column, false);
+	case AT_CELL_WORD:
+	case AT_CELL_ORIGIN:
+	case AT_CELL_LINE:
+	case AT_CELL_VERDICT: /* one of a newer version is none */
+		return check_name(row, column, true);
+	case AT_CELL_SLUG:
+		return check_slug(row, column);
+	case AT_CELL_TEXT:
+		return check_text(row, column, TEXT_BYTES_MAX, &text, &size);
+	case AT_CELL_VALUES:
+	case AT_CELL_JSON:
+	case AT_CELL_LAUNCH:
+	case AT_CELL_OPTIONS:
+		return check_json(row, column, kind);
+	case AT_CELL_OUTCOME:
+		wrong = check_name(row, column, false);
+		if (!wrong && at_outcome_from_name(at_statement_text(row, column)) ==
+				      AT_OUTCOME_NONE)
+			wrong = "is an outcome that this version does not know";
+		return wrong;
+	case AT_CELL_OBJECTIVE:
+		wrong = check_name(row, column, false);
+		if (!wrong && !at_objective_find(at_statement_text(row, column)))
+			wrong = "is an objective that this version does not know";
+		return wrong;
+	case AT_CELL_SECONDS_OR_NULL:
+	case AT_CELL_SECONDS:
+		return check_integer(row, column, 0, SECONDS_MAX);
+	case AT_CELL_KNOWN:
+	case AT_CELL_COUNT:
+		return check_integer(row, column, 0, AT_CELL_COUNT_MAX);
+	case AT_CELL_INTEGER:
+		return check_integer(row, column, INT64_MIN, INT64_MAX);
+	case AT_CELL_FLAG:
+		return check_integer(row, column, 0, 1);
+	case AT_CELL_REAL:
+		return check_real(row, column, 1.7e308, "is infinite");
+	case AT_CELL_SIGNED:
+		return at_statement_type(row, column) == AT_SQLITE_REAL &&
+				       isfinite(at_statement_real(row, column))
+			       ? NULL
+			       : "is no number";
+	case AT_CELL_ERROR:
+		return check_real(row, column, INFINITY, NULL);
+	case AT_CELL_FRACTION:
+		return check_real(row, column, 1, "is above 1");
+	case AT_CELL_HASH:
+	case AT_CELL_HASH_OR_NULL:
+		return check_hash(row, column);
+	case AT_CELL_SAMPLES:
+		return check_samples(row, column);
+	}
+	return NULL;
+}

@@ -1,0 +1,179 @@
+/* Which source a run tuned from. */
+#include "record/sources.h"
+
+#include "base/memory.h"
+#include "record/store_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char insert[] =
+	"INSERT OR IGNORE INTO sources (id, run_id, problem, source_hash)"
+	" VALUES (NULL, ?, ?, ?)";
+
+/* the newest run comes last */
+static const char select[] =
+	"SELECT s.run_id, s.source_hash FROM sources AS s JOIN runs AS r"
+	" ON r.id = s.run_id WHERE r.device_id = ?1 AND r.space = ?2 AND s.problem = ?3"
+	" ORDER BY r.started_seconds, r.id";
+
+static const char select_crowned[] =
+	"SELECT source_hash FROM crowns WHERE device_id = ?1 AND space = ?2"
+	" AND problem = ?3 AND portfolio_id IS NULL ORDER BY id DESC LIMIT 1";
+
+static const char select_until[] =
+	"SELECT max(created_seconds) FROM crowns WHERE device_id = ?1 AND space = ?2"
+	" AND problem = ?3 AND portfolio_id IS NULL AND source_hash <> ?4";
+
+enum at_status at_store_put_source(struct at_store *self, int64_t run_id,
+	const char *problem, const char *hash, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status =
+		at_sqlite_cached(self->database, insert, &statement, err);
+
+	if (status)
+		return status;
+	at_statement_bind_integer(statement, 1, run_id);
+	at_statement_bind_text(statement, 2, problem);
+	at_statement_bind_text(statement, 3, hash);
+	return at_statement_run(statement, err);
+}
+
+static void bind_place(struct at_statement *statement, int64_t device_id,
+	const char *space, const char *problem)
+{
+	at_statement_bind_integer(statement, 1, device_id);
+	at_statement_bind_text(statement, 2, space);
+	at_statement_bind_text(statement, 3, problem);
+}
+
+static enum at_status add(struct at_sources *self, const struct at_statement *statement,
+	struct at_error *err)
+{
+	struct at_source *source;
+	enum at_status status =
+		AT_RESERVE(self->items, self->capacity, self->count + 1, err);
+
+	/* a row that makes no sense says nothing */
+	if (status || at_cell_check(statement, 0, AT_CELL_RUN) ||
+		at_cell_check(statement, 1, AT_CELL_WORD))
+		return status;
+	source = &self->items[self->count];
+	source->run_id = at_statement_integer(statement, 0);
+	source->hash = at_strdup(at_statement_text(statement, 1));
+	if (!source->hash)
+		return at_fail_memory(err);
+	self->count++;
+	return AT_OK;
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct at_source *left = a, *right = b;
+
+	return (left->run_id > right->run_id) - (left->run_id < right->run_id);
+}
+
+/* Of a record that does not say it of runs: what the winner is made from. */
+static enum at_status read_crowned(struct at_store *self, int64_t device_id,
+	const char *space, const char *problem, char **out, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+	bool row = false;
+
+	status = at_sqlite_cached(self->database, select_crowned, &statement, err);
+	if (status)
+		return status;
+	bind_place(statement, device_id, space, problem);
+	status = at_statement_step(statement, &row, err);
+	if (!status && row && !at_cell_check(statement, 0, AT_CELL_NAME)) {
+		*out = at_strdup(at_statement_text(statement, 0));
+		status = *out ? AT_OK : at_fail_memory(err);
+	}
+	at_statement_reset(statement);
+	return status;
+}
+
+static enum at_status read_until(struct at_store *self, int64_t device_id,
+	const char *space, const char *problem, struct at_sources *out,
+	struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+	bool row = false;
+
+	status = at_sqlite_cached(self->database, select_until, &statement, err);
+	if (status)
+		return status;
+	bind_place(statement, device_id, space, problem);
+	at_statement_bind_text(statement, 4, out->now);
+	status = at_statement_step(statement, &row, err);
+	if (!status && row && !at_statement_is_null(statement, 0))
+		out->others_until_seconds = at_statement_integer(statement, 0);
+	at_statement_reset(statement);
+	return status;
+}
+
+enum at_status at_store_sources(struct at_store *self, int64_t device_id,
+	const char *space, const char *problem, struct at_sources *out,
+	struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+	bool row = true;
+
+	*out = (struct at_sources){ .others_until_seconds = -1 };
+	status = at_sqlite_cached(self->database, select, &statement, err);
+	if (status)
+		return status;
+	bind_place(statement, device_id, space, problem);
+	while (!(status = at_statement_step(statement, &row, err)) && row) {
+		status = add(out, statement, err);
+		if (status)
+			break;
+	}
+	at_statement_reset(statement);
+	if (!status && out->count) {
+		out->now = at_strdup(out->items[out->count - 1].hash);
+		status = out->now ? AT_OK : at_fail_memory(err);
+		qsort(out->items, out->count, sizeof(*out->items), compare);
+	} else if (!status) {
+		status = read_crowned(self, device_id, space, problem, &out->now, err);
+	}
+	if (!status && out->now)
+		status = read_until(self, device_id, space, problem, out, err);
+	return status;
+}
+
+void at_sources_release(struct at_sources *self)
+{
+	for (size_t i = 0; i < self->count; i++)
+		free(self->items[i].hash);
+	free(self->items);
+	free(self->now);
+	memset(self, 0, sizeof(*self));
+}
+
+bool at_sources_is_older(
+	const struct at_sources *self, const struct at_evaluation *evaluation)
+{
+	const struct at_source wanted = { .run_id = evaluation->run_id };
+	const struct at_source *found = NULL;
+
+	if (!self->now)
+		return false;
+	if (self->count)
+		found = bsearch(
+			&wanted, self->items, self->count, sizeof(wanted), compare);
+	return found ? strcmp(found->hash, self->now) != 0
+		     : evaluation->created_seconds <= self->others_until_seconds;
+}
+
+bool at_sources_is_older_crown(
+	const struct at_sources *self, const struct at_crown *crown)
+{
+	return self->now && crown->source_hash &&
+	       strcmp(self->now, crown->source_hash) != 0;
+}

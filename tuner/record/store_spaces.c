@@ -1,0 +1,167 @@
+/* Which space file has a kernel's name. */
+#include "record/sources.h"
+
+#include "base/escape.h"
+#include "base/file.h"
+#include "record/store_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* of a space file and of a template; what is larger is compared by its name alone */
+#define BYTES_MAX ((size_t)16 << 20)
+
+/* a record takes no longer names */
+#define PATH_BYTES_MAX 1000
+
+static const char find[] = "SELECT path FROM spaces WHERE name = ?";
+static const char put[] =
+	"INSERT INTO spaces (name, path) VALUES (?1, ?2)"
+	" ON CONFLICT (name) DO UPDATE SET path = ?2 WHERE path <> ?2";
+
+/* "../spaces/matmul.cfg": of two paths as realpath() gives them; heap */
+static char *path_from(const char *directory, const char *file)
+{
+	struct at_strbuf out = { 0 };
+	size_t common = 0, i = 0;
+
+	/* whole names that both begin with, each with its '/' */
+	for (; directory[i] && directory[i] == file[i]; i++)
+		if (directory[i] == '/')
+			common = i + 1;
+	if (!directory[i] && file[i] == '/')
+		common = i + 1;
+	else if (directory[common])
+		at_strbuf_add(&out, "../");
+	for (; directory[i]; i++)
+		if (directory[i] == '/')
+			at_strbuf_add(&out, "../");
+	at_strbuf_add(&out, file + common);
+	return at_strbuf_detach(&out);
+}
+
+static bool has_same_bytes(const char *a, const char *b)
+{
+	char *left = NULL, *right = NULL;
+	size_t left_size = 0, right_size = 0;
+	bool is_same;
+
+	is_same = !at_file_read_plain(a, BYTES_MAX, &left, &left_size, NULL) &&
+		  !at_file_read_plain(b, BYTES_MAX, &right, &right_size, NULL) &&
+		  left_size == right_size && !memcmp(left, right, left_size);
+	free(left);
+	free(right);
+	return is_same;
+}
+
+/* Whether the file that had the name still has it, and is another space. */
+static bool is_other_space(const char *path, const struct at_spec *spec)
+{
+	struct at_spec *other = NULL;
+	bool is_other = false;
+	struct stat facts;
+
+	/* a record may name anything */
+	if (stat(path, &facts) < 0 || !S_ISREG(facts.st_mode))
+		return false;
+	/* what cannot be read is none: it was moved, or is of another machine */
+	if (!at_spec_load(path, &other, NULL))
+		is_other = other->name && !strcmp(other->name, spec->name) &&
+			   !(has_same_bytes(path, spec->path) && other->template_path &&
+				   spec->template_path &&
+				   has_same_bytes(
+					   other->template_path, spec->template_path));
+	at_spec_free(other);
+	return is_other;
+}
+
+/* *out: heap, the path that is recorded; NULL: none */
+static enum at_status read_path(
+	struct at_store *self, const char *name, char **out, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status;
+	bool row = false;
+
+	*out = NULL;
+	status = at_sqlite_cached(self->database, find, &statement, err);
+	if (status)
+		return status;
+	at_statement_bind_text(statement, 1, name);
+	status = at_statement_step(statement, &row, err);
+	if (!status && row && !at_cell_check(statement, 0, AT_CELL_NAME)) {
+		*out = at_strdup(at_statement_text(statement, 0));
+		status = *out ? AT_OK : at_fail_memory(err);
+	}
+	at_statement_reset(statement);
+	return status;
+}
+
+static enum at_status write_path(
+	struct at_store *self, const char *name, const char *path, struct at_error *err)
+{
+	struct at_statement *statement;
+	enum at_status status = at_sqlite_cached(self->database, put, &statement, err);
+
+	if (status)
+		return status;
+	at_statement_bind_text(statement, 1, name);
+	at_statement_bind_text(statement, 2, path);
+	return at_statement_run(statement, err);
+}
+
+/* *path: of this file, as the record has it; heap, NULL where it has none. */
+static enum at_status check(struct at_store *self, const char *directory,
+	const struct at_spec *spec, char **path, struct at_error *err)
+{
+	char *folder = realpath(directory, NULL), *file = realpath(spec->path, NULL);
+	char *recorded = NULL, *joined = NULL, *there = NULL;
+	enum at_status status = AT_OK;
+
+	*path = NULL;
+	/* of a text in memory, or gone since it was read: it is nobody's */
+	if (folder && file) {
+		*path = path_from(folder, file);
+		status = *path ? read_path(self, spec->name, &recorded, err)
+			       : at_fail_memory(err);
+	}
+	if (!status && recorded && strcmp(recorded, *path) != 0) {
+		joined = at_path_join(folder, recorded);
+		there = joined ? realpath(joined, NULL) : NULL;
+	}
+	if (there && strcmp(there, file) != 0 && is_other_space(there, spec))
+		status = at_fail(err, AT_EINVAL, spec->path, 0,
+			"is another space than %s, and both have the kernel name \"%s\", by which results and headers are kept: give one of them another kernel.name, or its own --results; if it took the other's place, remove that file",
+			there, spec->name);
+	free(there);
+	free(joined);
+	free(recorded);
+	free(folder);
+	free(file);
+	return status;
+}
+
+enum at_status at_store_check_space(struct at_store *self, const char *directory,
+	const struct at_spec *spec, struct at_error *err)
+{
+	char *path;
+	enum at_status status = check(self, directory, spec, &path, err);
+
+	free(path);
+	return status;
+}
+
+enum at_status at_store_take_space(struct at_store *self, const char *directory,
+	const struct at_spec *spec, struct at_error *err)
+{
+	char *path;
+	enum at_status status = check(self, directory, spec, &path, err);
+
+	/* a name of a folder may hold what no record takes: then none is kept */
+	if (!status && path && strlen(path) <= PATH_BYTES_MAX &&
+		at_text_is_shown(path, strlen(path)))
+		status = write_path(self, spec->name, path, err);
+	free(path);
+	return status;
+}
