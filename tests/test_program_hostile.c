@@ -266,7 +266,7 @@ static void try_some(const char *what)
 	if (!outcome.code && strcmp(outcome.out, honest_header) != 0)
 		assert_no_code(outcome.out);
 	executable_drop(&outcome);
-	for (size_t i = 0; i < 3; i++)
+	for (size_t i = 0; i < 2; i++)
 		run_plainly(lines[next_line++ % COUNT(lines)]);
 	assert_nothing_else(what);
 }
@@ -557,12 +557,12 @@ static void survives_any_text_in_a_result_file(void **state)
 	free(path);
 	path = executable_path("results/nvidia-h200/toy.json");
 	assert_int_equal(at_file_read(path, 0, &text, &size, &err), AT_OK);
-	/* every third quote begins a text, or ends one */
+	/* every fifth quote begins a text, or ends one */
 	for (place = strchr(text, '"'); place; place = strchr(place + 1, '"')) {
 		struct at_strbuf changed = { 0 };
 		struct executable_outcome outcome;
 
-		if (++quotes % 3)
+		if (++quotes % 5)
 			continue;
 
 		at_strbuf_add_bytes(&changed, text, (size_t)(place - text) + 1);

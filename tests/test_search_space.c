@@ -752,23 +752,161 @@ static void lists_what_states_do_not_condense(void **state)
 	at_strbuf_release(&text);
 }
 
-static void refuses_what_can_be_neither_counted_nor_listed(void **state)
+/* Parameters of 1 to count that a hash ties together: one of `divisor` is valid. */
+static void write_hashed(struct at_strbuf *text, int count, int divisor)
 {
+	at_strbuf_add(text, "parameters: {");
+	for (int i = 0; i < 4; i++)
+		at_strbuf_addf(
+			text, "P%d = { from = 1; to = %d; step = 1; };", i, count);
+	at_strbuf_addf(text,
+		"};\ndefaults: { P0 = 3; P1 = 5; P2 = 7; P3 = 11; };\nconstraints = ( \"((P0 * 7919 ^ P1 * 104729 ^ P2 * 1299709) %% 60013 * 31 ^ P3 * 15485863) %% %d == ((3 * 7919 ^ 5 * 104729 ^ 7 * 1299709) %% 60013 * 31 ^ 11 * 15485863) %% %d\" );",
+		divisor, divisor);
+}
+
+/* All that is asked of it is answered as of a space that was counted. */
+static void assert_searchable(struct enumerated *space)
+{
+	uint16_t configuration[4];
+	struct at_random random;
+
+	assert_true(at_search_space_count(space->space) > 0);
+	assert_true(at_search_space_find(space->space, space->spec->defaults) !=
+		    AT_NO_CONFIGURATION);
+	at_random_init(&random, 3);
+	for (int i = 0; i < 300; i++) {
+		uint64_t index = at_search_space_draw(space->space, &random);
+
+		at_search_space_get(space->space, index, configuration);
+		assert_true(is_valid(space, configuration));
+		assert_true(at_search_space_find(space->space, configuration) == index);
+	}
+}
+
+static void searches_some_of_what_can_be_neither_counted_nor_listed(void **state)
+{
+	const double all = 400. * 400. * 400. * 400. / 701.;
 	struct at_strbuf text = { 0 };
 	struct enumerated space;
 
 	(void)state;
-	at_strbuf_add(&text, "parameters: {");
-	for (int i = 0; i < 4; i++)
-		at_strbuf_addf(&text, "P%d = { from = 1; to = 400; step = 1; };", i);
-	at_strbuf_add(&text,
-		"};\nconstraints = ( \"((P0 * 7919 ^ P1 * 104729 ^ P2 * 1299709) % 60013 * 31 ^ P3 * 15485863) % 7001 == 1\" );");
+	write_hashed(&text, 400, 701);
 	space = enumerate(text.data);
-	assert_int_equal(space.status, AT_EOVERFLOW);
-	assert_string_equal(space.err.text,
-		"the constraints tie 4 parameters from \"P0\" on so that their configurations can be neither counted nor listed: constrain them further or shorten their lists of values");
+	if (space.status)
+		fail_msg("%s", space.err.text);
+	assert_true(space.statistics.is_uncounted);
+	assert_true(space.statistics.valid == at_search_space_count(space.space));
+	assert_true(space.statistics.valid_least >= space.statistics.valid);
+	assert_true((double)space.statistics.valid_least < all * 1.1);
+	assert_true(space.statistics.valid_most == UINT64_C(400) * 400 * 400 * 400);
+	assert_true(space.statistics.estimate_low < all * 1.2);
+	assert_true(space.statistics.estimate_high > all * 0.8);
+	assert_true(space.statistics.estimate_high < all * 3);
+	assert_searchable(&space);
 	release(&space);
 	at_strbuf_release(&text);
+}
+
+struct looker {
+	int looks;
+	enum at_status answer; /* to the first */
+};
+
+static enum at_status look(void *context, double done, struct at_error *err)
+{
+	struct looker *self = context;
+
+	assert_true(!(done < 0) && !(done > 1));
+	if (self->looks++)
+		return AT_OK;
+	return self->answer == AT_EINTERRUPTED
+		       ? at_fail(err, AT_EINTERRUPTED, NULL, 0, "that is enough")
+		       : self->answer;
+}
+
+/* Of 50^4 / 11 configurations, whose true number is found the long way. */
+static struct enumerated make_with(struct looker *looker, bool counts_all)
+{
+	const struct at_search_space_options options = {
+		.look = look, .context = looker, .counts_all = counts_all
+	};
+	struct at_strbuf text = { 0 };
+	struct enumerated self = { 0 };
+
+	write_hashed(&text, 50, 11);
+	self.spec = parse(text.data);
+	self.slots = calloc(self.spec->slot_count + 1, sizeof(*self.slots));
+	assert_non_null(self.slots);
+	at_spec_bind(self.spec, &self.spec->problems[0], NULL, NULL, self.slots);
+	self.status = at_search_space_new_with(self.spec, self.slots, &options,
+		&self.space, &self.statistics, &self.err);
+	at_strbuf_release(&text);
+	return self;
+}
+
+static uint64_t count_the_long_way(struct enumerated *self)
+{
+	uint64_t count = 0;
+
+	for (uint32_t i = 0; i < 50 * 50 * 50 * 50; i++) {
+		const uint16_t configuration[] = { (uint16_t)(i / 125000),
+			(uint16_t)(i / 2500 % 50), (uint16_t)(i / 50 % 50),
+			(uint16_t)(i % 50) };
+
+		count += is_valid(self, configuration);
+	}
+	return count;
+}
+
+static void ends_when_whoever_looks_on_says_so(void **state)
+{
+	struct looker looker = { .answer = AT_EINTERRUPTED };
+	struct enumerated space = make_with(&looker, false);
+
+	(void)state;
+	assert_int_equal(space.status, AT_EINTERRUPTED);
+	assert_string_equal(space.err.text, "that is enough");
+	assert_int_equal(looker.looks, 1);
+	assert_null(space.space);
+	release(&space);
+}
+
+static void gives_up_counting_when_whoever_looks_on_says_so(void **state)
+{
+	struct looker looker = { .answer = AT_EOVERFLOW };
+	struct enumerated space = make_with(&looker, false);
+	uint64_t all;
+
+	(void)state;
+	if (space.status)
+		fail_msg("%s", space.err.text);
+	all = count_the_long_way(&space);
+	assert_true(space.statistics.is_uncounted);
+	assert_true(space.statistics.valid < all);
+	assert_in_range(all, space.statistics.valid_least, space.statistics.valid_most);
+	/* 1.96 standard deviations; the draws are the same every time */
+	assert_true(space.statistics.estimate_low < (double)all);
+	assert_true(space.statistics.estimate_high > (double)all);
+	assert_searchable(&space);
+	release(&space);
+}
+
+static void counts_to_the_end_where_that_is_asked_for(void **state)
+{
+	struct looker looker = { .answer = AT_EOVERFLOW };
+	struct enumerated space = make_with(&looker, true);
+	uint64_t all;
+
+	(void)state;
+	if (space.status)
+		fail_msg("%s", space.err.text);
+	all = count_the_long_way(&space);
+	assert_false(space.statistics.is_uncounted);
+	assert_true(space.statistics.valid == all);
+	assert_true(space.statistics.removed[0] == UINT64_C(50) * 50 * 50 * 50 - all);
+	assert_true(at_search_space_count(space.space) < all);
+	assert_searchable(&space);
+	release(&space);
 }
 
 /* ---- rows ---- */
@@ -990,7 +1128,11 @@ int main(void)
 		cmocka_unit_test(a_large_space_has_what_its_constraints_let_through),
 		cmocka_unit_test(draws_every_configuration_equally_often),
 		cmocka_unit_test(lists_what_states_do_not_condense),
-		cmocka_unit_test(refuses_what_can_be_neither_counted_nor_listed),
+		cmocka_unit_test(
+			searches_some_of_what_can_be_neither_counted_nor_listed),
+		cmocka_unit_test(ends_when_whoever_looks_on_says_so),
+		cmocka_unit_test(gives_up_counting_when_whoever_looks_on_says_so),
+		cmocka_unit_test(counts_to_the_end_where_that_is_asked_for),
 		cmocka_unit_test(a_space_of_rows_has_these_rows_in_order),
 		cmocka_unit_test(names_the_constraint_that_cannot_be_evaluated),
 		cmocka_unit_test(an_error_that_is_never_reached_is_none),

@@ -1,6 +1,7 @@
 #include "base/error.h"
 
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,9 +21,17 @@ enum at_status(at_fail)(struct at_error *err, enum at_status status, const char 
 	return status;
 }
 
+static atomic_bool memory_ran_out;
+
 enum at_status(at_fail_memory)(struct at_error *err)
 {
+	memory_ran_out = true;
 	return at_fail(err, AT_ENOMEM, NULL, 0, "out of memory");
+}
+
+bool at_memory_ran_out(void)
+{
+	return memory_ran_out;
 }
 
 char *at_error_format(const struct at_error *err, char *buffer, size_t size)

@@ -9,11 +9,13 @@
  * takes one takes it last and accepts NULL. The first error wins: at_fail() does
  * not overwrite an error that is already set. Start from a zeroed struct.
  *
- * Threads: an at_error belongs to one thread at a time; no global state.
+ * Threads: an at_error belongs to one thread at a time; at_memory_ran_out() is safe
+ * from any.
  */
 #ifndef AT_BASE_ERROR_H
 #define AT_BASE_ERROR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum at_status {
@@ -56,6 +58,11 @@ enum at_status at_fail(struct at_error *err, enum at_status status, const char *
 
 /* The same for memory that ran out. */
 enum at_status at_fail_memory(struct at_error *err);
+/*
+ * Whether it ever did in this process, also where nobody was told: what was printed
+ * since may lack something.
+ */
+bool at_memory_ran_out(void);
 
 /*
  * Writes "file:line: text", "file: text" or "text" into buffer, always

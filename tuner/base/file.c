@@ -18,6 +18,8 @@ static enum at_status fail_errno(
 {
 	int code = errno;
 
+	if (code == ENOMEM)
+		return at_fail_memory(err);
 	return at_fail(err, code == ENOENT ? AT_ENOENT : AT_EIO, path, 0,
 		"cannot %s: %s", verb, strerror(code));
 }

@@ -1,4 +1,5 @@
 #include "base/json.h"
+#include "base/tracked.h"
 
 #include "base/escape.h"
 
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include <jansson.h>
+#include <pthread.h>
 
 /* struct at_json is never defined: it is the library's own node in disguise */
 static json_t *node(struct at_json *self)
@@ -163,13 +165,30 @@ enum at_status at_json_write(const struct at_json *self, int indent,
 	return out->failed ? at_fail_memory(err) : AT_OK;
 }
 
+static void use_tracked_memory(void)
+{
+	json_set_alloc_funcs(at_tracked_malloc, at_tracked_free);
+}
+
 enum at_status at_json_parse(const char *text, size_t size, const char *file,
 	struct at_json **out, struct at_error *err)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct at_tracked tracked = { 0 };
 	json_error_t error;
-	/* of a key that is there twice readers take one or the other: none is meant */
-	json_t *root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+	json_t *root;
 
+	/*
+	 * Without memory the library's reader leaves characters out of strings, calls
+	 * right texts wrong, and ends the process.
+	 */
+	pthread_once(&once, use_tracked_memory);
+	if (setjmp(tracked.exhausted))
+		return at_fail_memory(err);
+	at_tracked_begin(&tracked);
+	/* of a key that is there twice readers take one or the other: none is meant */
+	root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+	at_tracked_end(&tracked);
 	if (!root && json_error_code(&error) == json_error_out_of_memory)
 		return at_fail_memory(err);
 	if (!root)

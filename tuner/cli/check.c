@@ -1,5 +1,6 @@
 /* autotune check: reads a space, counts it, says what the constraints remove. */
 #include "cli/cli.h"
+#include "cli/counter.h"
 #include "cli/format.h"
 #include "cli/output.h"
 #include "cli/sources.h"
@@ -40,6 +41,12 @@ static const struct at_cli_option option_arch = {
 	.check = check_architecture,
 };
 
+static const struct at_cli_option option_exact = {
+	.name = "exact",
+	.kind = AT_CLI_FLAG,
+	.help = "count every space to its end, however long that takes; without it counting is given up after some seconds, and what is known by then is told",
+};
+
 struct check {
 	const struct at_cli_arguments *arguments;
 	const char *const *ids; /* of --device */
@@ -69,6 +76,25 @@ static struct at_json *big_to_json(uint64_t value)
 				  : at_json_real((double)value);
 }
 
+/* of a number that was not counted */
+static struct at_json *known_to_json(const struct count *count, uint64_t value)
+{
+	return count->result.is_uncounted ? at_json_null() : big_to_json(value);
+}
+
+static void set_bounds(const struct at_enumeration *result, struct at_json *out)
+{
+	struct at_json *estimate = at_json_array();
+
+	at_json_append(estimate, at_json_real(result->estimate_low));
+	at_json_append(estimate, at_json_real(result->estimate));
+	at_json_append(estimate, at_json_real(result->estimate_high));
+	at_json_set(out, "at_least", big_to_json(result->valid_least));
+	at_json_set(out, "at_most", big_to_json(result->valid_most));
+	at_json_set(out, "estimate", estimate);
+	at_json_set(out, "searchable", big_to_json(result->valid));
+}
+
 static void print_count_json(const struct count *count)
 {
 	const struct at_spec *spec = count->spec;
@@ -81,9 +107,10 @@ static void print_count_json(const struct count *count)
 
 		at_json_set(item, "text",
 			at_json_string(at_expression_text(constraint->expression)));
-		at_json_set(item, "removed", big_to_json(count->result.removed[i]));
+		at_json_set(item, "removed",
+			known_to_json(count, count->result.removed[i]));
 		at_json_set(item, "divisions_by_zero",
-			big_to_json(count->result.divisions_by_zero[i]));
+			known_to_json(count, count->result.divisions_by_zero[i]));
 		at_json_set(item, "line", at_json_integer(constraint->line));
 		at_json_append(constraints, item);
 	}
@@ -95,7 +122,9 @@ static void print_count_json(const struct count *count)
 		count->source ? at_json_string(count->source->device.id)
 			      : at_json_null());
 	at_json_set(out, "cartesian", big_to_json(count->result.cartesian));
-	at_json_set(out, "valid", big_to_json(count->result.valid));
+	at_json_set(out, "valid", known_to_json(count, count->result.valid));
+	if (count->result.is_uncounted)
+		set_bounds(&count->result, out);
 	at_json_set(out, "seconds", at_json_real(count->seconds));
 	at_json_set(out, "constraints", constraints);
 	at_print_json(out);
@@ -107,6 +136,24 @@ static void add_big(struct at_strbuf *out, uint64_t value)
 		at_strbuf_add(out, "2^64 or more");
 	else
 		at_format_count(out, value);
+}
+
+/* What is known of a space that was not counted. */
+static void add_bounds(const struct at_enumeration *result, struct at_strbuf *out)
+{
+	at_strbuf_add(out, ", valid size not counted: at least ");
+	add_big(out, result->valid_least);
+	at_strbuf_add(out, " and at most ");
+	add_big(out, result->valid_most);
+	/* beyond that the sample says less than nothing */
+	if (!(result->estimate_high < (double)UINT64_MAX))
+		return;
+	if (result->estimate_low > (double)result->valid_least)
+		at_strbuf_addf(out, ", by a sample %.3g to %.3g", result->estimate_low,
+			result->estimate_high);
+	else
+		at_strbuf_addf(
+			out, ", by a sample less than %.3g", result->estimate_high);
 }
 
 static void print_count(const struct count *count)
@@ -123,17 +170,30 @@ static void print_count(const struct count *count)
 		at_strbuf_addf(&out, ", %s", count->source->device.id);
 	at_strbuf_add(&out, "\n  Cartesian size ");
 	add_big(&out, result->cartesian);
-	at_strbuf_add(&out, ", valid size ");
-	add_big(&out, result->valid);
-	if (result->cartesian != UINT64_MAX)
-		at_strbuf_addf(&out, " (%.3g %%)",
-			100.0 * (double)result->valid / (double)result->cartesian);
-	at_strbuf_add(&out, ", counted in ");
+	if (result->is_uncounted) {
+		add_bounds(result, &out);
+		at_strbuf_add(&out, "; given up after ");
+	} else {
+		at_strbuf_add(&out, ", valid size ");
+		add_big(&out, result->valid);
+		if (result->cartesian != UINT64_MAX)
+			at_strbuf_addf(&out, " (%.3g %%)",
+				100.0 * (double)result->valid /
+					(double)result->cartesian);
+		at_strbuf_add(&out, ", counted in ");
+	}
 	at_format_time(&out, count->seconds * 1e9);
 	at_strbuf_add_char(&out, '\n');
-	if (count->spec->constraint_count)
+	if (result->is_uncounted) {
+		at_strbuf_add(&out, "  a search tries ");
+		add_big(&out, result->valid);
+		at_strbuf_add(&out,
+			" of them, of some values of the parameters that are tied together; --exact counts on, however long it takes\n");
+	}
+	if (count->spec->constraint_count && !result->is_uncounted)
 		at_strbuf_addf(&out, "%*s  constraint\n", COUNT_COLUMN, "removed");
-	for (size_t i = 0; i < count->spec->constraint_count; i++) {
+	for (size_t i = 0; i < count->spec->constraint_count && !result->is_uncounted;
+		i++) {
 		uint64_t divisions = result->divisions_by_zero[i];
 
 		at_strbuf_clear(&number);
@@ -240,8 +300,13 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 	const struct at_problem *problem, bool problem_matters,
 	const struct at_property_source *source, struct at_error *err)
 {
-	struct count count = { spec, problem_matters ? problem : NULL, source, { 0 },
-		0 };
+	struct count count = { .spec = spec,
+		.problem = problem_matters ? problem : NULL,
+		.source = source };
+	struct at_counter counter = { .path = spec->path };
+	const struct at_search_space_options options = { .look = at_counter_look,
+		.context = &counter,
+		.counts_all = at_cli_given(self->arguments, &option_exact) };
 	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
 	struct at_search_space *space = NULL;
 	enum at_status status;
@@ -252,7 +317,10 @@ static enum at_status count_space(struct check *self, const struct at_spec *spec
 	at_spec_bind(
 		spec, problem, NULL, source ? &source->device.properties : NULL, slots);
 	start = at_clock_now_ns();
-	status = at_search_space_new(spec, slots, &space, &count.result, err);
+	counter.begun_ns = start;
+	status = at_search_space_new_with(
+		spec, slots, &options, &space, &count.result, err);
+	at_counter_end(&counter);
 	count.seconds = (double)(at_clock_now_ns() - start) / 1e9;
 	if (!status) {
 		if (self->json)
@@ -528,6 +596,7 @@ static enum at_exit run_check(const struct at_cli_arguments *arguments)
 static const struct at_cli_option *const options[] = {
 	&at_option_device,
 	&option_arch,
+	&option_exact,
 	&at_option_problem,
 	&at_option_set,
 	&at_option_compile,

@@ -18,6 +18,7 @@
 static struct {
 	bool reader_left;
 	bool failed;
+	bool told_memory; /* that it ran out */
 	void (*hide)(void *context);
 	void *context;
 } output;
@@ -33,8 +34,11 @@ static void note_failure(void)
 
 	if (code == EPIPE) {
 		output.reader_left = true;
+	} else if (code == ENOMEM && output.told_memory) {
+		output.failed = true;
 	} else if (!output.failed) {
 		output.failed = true;
+		output.told_memory = code == ENOMEM;
 		fprintf(stderr, "autotune: cannot write to standard output: %s\n",
 			strerror(code));
 	}
@@ -44,6 +48,11 @@ bool at_output_end(void)
 {
 	if (!output.reader_left && !output.failed && (fflush(stdout) || ferror(stdout)))
 		note_failure();
+	if (at_memory_ran_out() && !output.failed) {
+		output.failed = true;
+		if (!output.told_memory)
+			at_say("autotune: out of memory: what was printed may lack something");
+	}
 	return !output.failed;
 }
 
@@ -139,6 +148,10 @@ void at_say_error(const struct at_error *err)
 {
 	char text[sizeof(err->file) + sizeof(err->text) + 32];
 
+	/* one line is enough, whatever else it keeps from being said */
+	if (err->status == AT_ENOMEM && output.told_memory)
+		return;
+	output.told_memory |= err->status == AT_ENOMEM;
 	at_say("autotune: %s", at_error_format(err, text, sizeof(text)));
 }
 

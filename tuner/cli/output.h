@@ -18,7 +18,10 @@
 
 /* Before anything is printed: a closed pipe must not kill the program. */
 void at_output_begin(void);
-/* Flushes; false when something was lost other than to a reader that left. */
+/*
+ * Flushes; false when something was lost other than to a reader that left, or may be,
+ * since memory ran out.
+ */
 bool at_output_end(void);
 
 /* Results: text ending in a newline, written and flushed at once. */

@@ -284,14 +284,15 @@ static void add_doubts(
 	if (progress && progress->evaluated && progress->evaluated < FEW &&
 		progress->evaluated < all / 2 &&
 		(progress->target_seconds > 0 || progress->target_evaluations < all)) {
-		double seconds = progress->elapsed_seconds * ENOUGH /
+		uint64_t enough = all < ENOUGH ? all : ENOUGH;
+		double seconds = progress->elapsed_seconds * (double)enough /
 				 (double)progress->evaluated;
 
 		add_name(out, "note");
 		at_strbuf_addf(out,
-			"%" PRIu64
-			" of so many are a glance, and no search: some %d are one, for which --budget %.0fm is time here\n",
-			progress->evaluated, ENOUGH, ceil(seconds / 60));
+			"%" PRIu64 " of so many are a glance, and no search: %" PRIu64
+			" are one, for which --budget %.0fm is time here\n",
+			progress->evaluated, enough, ceil(seconds / 60));
 	}
 }
 

@@ -343,7 +343,8 @@ static bool wait_for(pid_t child, const char *program,
 			WTERMSIG(status), strsignal(WTERMSIG(status)));
 		at_processes_kill_new(before);
 	} else if (WEXITSTATUS(status) == 128 + SIGKILL) {
-		/* a wrapper's word for what has become of the compiler that it started */
+		/* a wrapper's word for what has become of the compiler that it started
+		 */
 		at_strbuf_addf(log, "%s ended with status %d: killed by signal 9\n",
 			program, WEXITSTATUS(status));
 	}
@@ -384,6 +385,7 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 	if (kept)
 		writable[writable_count++] = kept;
 	at_sandbox_prepare(writable, writable_count, &sandbox);
+	at_processes_note(&before);
 	code = spawn(words, surroundings.words, ends[1], &sandbox, &child);
 	at_sandbox_release(&sandbox);
 	close(ends[1]);

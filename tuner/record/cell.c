@@ -168,9 +168,10 @@ static bool has_dimensions(const struct at_json *launch, const char *key)
 	size_t count = at_json_count(sizes);
 
 	for (size_t i = 0; i < count; i++) {
-		int64_t value = at_json_whole(at_json_at(sizes, i), 0);
+		int64_t value = at_json_whole(at_json_at(sizes, i), -1);
 
-		if (value < 1 || value > UINT32_MAX)
+		/* 0: of a recording, which launches nothing */
+		if (value < 0 || value > UINT32_MAX)
 			return false;
 	}
 	return !sizes || (count >= 1 && count <= 3);

@@ -112,6 +112,8 @@ static enum at_status walk(const char *path, bool (*is_wanted)(const char *name)
 
 	*out = NULL;
 	*count = 0;
+	if (!folder && errno == ENOMEM)
+		return at_fail_memory(err);
 	if (!folder)
 		return at_fail(err,
 			errno == ENOENT || errno == ENOTDIR ? AT_ENOENT : AT_EIO, path,

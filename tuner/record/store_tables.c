@@ -61,7 +61,7 @@ static enum at_status check_code(
 static enum at_status check_columns(
 	struct at_store *self, const struct at_merge_table *table, struct at_error *err)
 {
-	struct at_statement *statement;
+	struct at_statement *statement = NULL;
 	enum at_status status;
 	bool row = false;
 

@@ -2,6 +2,7 @@
 
 #include "measure/statistics.h"
 #include "session/budget.h"
+#include "session/counting.h"
 #include "session/crown.h"
 #include "session/journal.h"
 #include "session/phase_proof.h"
@@ -401,7 +402,8 @@ static enum at_status open_space(struct at_crossing *self, struct at_error *err)
 {
 	const struct at_crossing_options *options = &self->options;
 	const struct at_spec *spec = options->spec;
-	struct at_enumeration statistics = { 0 };
+	struct at_counting counting = { 0 };
+	struct at_counted counted;
 	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
 	enum at_status status;
 
@@ -409,8 +411,8 @@ static enum at_status open_space(struct at_crossing *self, struct at_error *err)
 		return at_fail_memory(err);
 	at_spec_bind(spec, options->problem, NULL,
 		&options->evaluator->info.device.properties, slots);
-	status = at_search_space_new(spec, slots, &self->space, &statistics, err);
-	at_enumeration_release(&statistics);
+	status = at_count_space(&counting, spec, slots, false, &counted, err);
+	self->space = counted.space;
 	free(slots);
 	return status;
 }

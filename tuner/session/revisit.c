@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "record/result.h"
+#include "session/counting.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -404,10 +405,17 @@ static void begin(void *context)
 	evaluate_next(self);
 }
 
+static void tell_counting(void *context, const char *text)
+{
+	emit_text(context, AT_EVENT_STATE, text);
+}
+
 static enum at_status open_space(struct at_revisiting *self, struct at_error *err)
 {
 	const struct at_tuning_options *options = &self->options;
 	const struct at_spec *spec = options->spec;
+	struct at_counting counting = { .tell = tell_counting, .context = self };
+	struct at_counted counted;
 	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
 	enum at_status status;
 
@@ -418,7 +426,8 @@ static enum at_status open_space(struct at_revisiting *self, struct at_error *er
 	}
 	at_spec_bind(spec, options->problem, NULL,
 		&options->evaluator->info.device.properties, slots);
-	status = at_search_space_new(spec, slots, &self->space, NULL, err);
+	status = at_count_space(&counting, spec, slots, false, &counted, err);
+	self->space = counted.space;
 	if (!status)
 		self->progress.valid_count = at_search_space_count(self->space);
 	free(slots);

@@ -6,6 +6,7 @@
 #include "search/strategy.h"
 #include "session/budget.h"
 #include "session/candidates.h"
+#include "session/counting.h"
 #include "session/crown.h"
 #include "session/journal.h"
 #include "session/phase_explanation.h"
@@ -981,11 +982,39 @@ static void evaluator_tells(void *context, enum at_told_kind kind, const char *t
 	}
 }
 
+static void tell_counting(void *context, const char *text)
+{
+	struct at_tuning *self = context;
+	const struct at_session_options *session = self->options.session;
+
+	emit_text(self, AT_EVENT_STATE, text);
+	if (session->tick)
+		session->tick(session->context);
+}
+
+/* of a time: a fourth of it may go into counting what is searched */
+static double counting_seconds(const struct at_tuning *self)
+{
+	const char *text = self->options.session->budget;
+	uint64_t evaluations;
+	double seconds = 0;
+
+	if (!text)
+		text = self->options.spec->search.budget;
+	/* what is wrong with it is told when it is read for good */
+	if (!text || at_budget_parse(text, &evaluations, &seconds, NULL))
+		return 0;
+	return seconds / 4;
+}
+
 static enum at_status open_space(struct at_tuning *self, struct at_error *err)
 {
 	const struct at_tuning_options *options = &self->options;
 	const struct at_spec *spec = options->spec;
-	struct at_enumeration statistics = { 0 };
+	struct at_counting counting = { .tell = tell_counting,
+		.context = self,
+		.seconds = counting_seconds(self) };
+	struct at_counted counted;
 	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
 	enum at_status status;
 
@@ -998,14 +1027,12 @@ static enum at_status open_space(struct at_tuning *self, struct at_error *err)
 	}
 	at_spec_bind(spec, options->problem, NULL,
 		&options->evaluator->info.device.properties, slots);
-	status = at_search_space_new(spec, slots, &self->space, &statistics, err);
-	if (!status) {
+	status = at_count_space(&counting, spec, slots, true, &counted, err);
+	self->space = counted.space;
+	if (!status)
 		self->progress.valid_count = at_search_space_count(self->space);
-		if (self->progress.valid_count == 0)
-			status = at_enumeration_explain_empty(
-				spec, &statistics, slots, err);
-	}
-	at_enumeration_release(&statistics);
+	if (!status && counted.note[0])
+		emit_text(self, AT_EVENT_NOTE, counted.note);
 	free(slots);
 	return status;
 }

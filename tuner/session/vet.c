@@ -3,6 +3,7 @@
 #include "evaluator/workers/compilers.h"
 #include "evaluator/workers/probe.h"
 #include "search/strategy.h"
+#include "session/counting.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,7 +146,8 @@ static enum at_status open_subject(struct run *self, struct subject *subject,
 	const struct at_problem *problem, struct at_error *err)
 {
 	const struct at_vet_request *request = self->request;
-	struct at_enumeration statistics = { 0 };
+	struct at_counting counting = { 0 };
+	struct at_counted counted;
 	const struct at_strategy_kind *kind;
 	const char *options;
 	enum at_status status;
@@ -156,12 +158,9 @@ static enum at_status open_subject(struct run *self, struct subject *subject,
 		NULL, request->device, self->toolchain_version, 0, err);
 	if (status)
 		return status;
-	status = at_search_space_new(
-		request->spec, subject->plan.slots, &subject->space, &statistics, err);
-	if (!status && at_search_space_count(subject->space) == 0)
-		status = at_enumeration_explain_empty(
-			request->spec, &statistics, subject->plan.slots, err);
-	at_enumeration_release(&statistics);
+	status = at_count_space(
+		&counting, request->spec, subject->plan.slots, true, &counted, err);
+	subject->space = counted.space;
 	if (!status)
 		status = at_strategy_find("random", &kind, &options, err);
 	if (!status)

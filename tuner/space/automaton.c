@@ -7,6 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Of all states of a depth, what they were come to by: 64 MiB. */
+#define WAYS_MAX ((size_t)1 << 25)
+
+/* A residual takes so many times as long as an evaluation. */
+#define RESIDUAL_COST 12
+
 struct maker {
 	struct at_automaton *automaton;
 	struct at_enumerator *enumerator;
@@ -92,6 +98,8 @@ static enum at_status find_state(struct maker *self, size_t depth, const uint16_
 	status = at_hash_index_put(&self->states, key, fresh, state, err);
 	if (status || *state != fresh)
 		return status;
+	if ((fresh + (size_t)1) * (depth + 1) > WAYS_MAX)
+		return AT_EOVERFLOW;
 	status = AT_RESERVE(
 		self->next_ways, self->way_capacity, (fresh + 1) * (depth + 1), err);
 	if (status)
@@ -107,11 +115,13 @@ static enum at_status make_depth(struct maker *self, size_t depth, uint64_t *ste
 {
 	struct at_automaton_depth *here = &self->automaton->depths[depth];
 	uint64_t needed = (uint64_t)here->state_count * here->digit_count;
+	/* long constraints count for several */
+	uint64_t weight = 1 + self->tie->cost / 8;
 	enum at_status status = AT_OK;
 
-	if (needed > *steps)
+	if (needed > *steps / weight)
 		return AT_EOVERFLOW;
-	*steps -= needed;
+	*steps -= needed * weight;
 	here->next = calloc((size_t)needed + 1, sizeof(*here->next));
 	if (!here->next)
 		return at_fail_memory(self->enumerator->err);
@@ -127,6 +137,10 @@ static enum at_status make_depth(struct maker *self, size_t depth, uint64_t *ste
 				self->automaton->depths[i].parameter, way[i]);
 		for (size_t digit = 0; digit < here->digit_count && !status; digit++) {
 			at_enumerate_bind(self->enumerator, here->parameter, digit);
+			status = at_enumerate_spend(
+				self->enumerator, RESIDUAL_COST * self->tie->cost);
+			if (status)
+				break;
 			status = find_state(self, depth, way, digit,
 				&here->next[state * here->digit_count + digit]);
 		}
@@ -166,6 +180,10 @@ static enum at_status minimize(struct maker *self)
 			uint32_t *row = here->next + state * here->digit_count;
 			bool is_alike = row[0] > AT_AUTOMATON_ERROR;
 
+			status = at_enumerate_spend(
+				self->enumerator, 8 + here->digit_count / 4);
+			if (status)
+				break;
 			for (size_t i = 1; i < here->digit_count; i++)
 				is_alike = is_alike && row[i] == row[0];
 			if (is_alike) {

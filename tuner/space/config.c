@@ -3,15 +3,20 @@
 
 #include "base/escape.h"
 #include "base/memory.h"
+#include "base/wire.h"
+#include "space/config_read.h"
 #include "space/config_scan.h"
 
-#include <assert.h>
-#include <libconfig.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* Of a node in the tree's bytes: its kind, a length, and no less than 4 bytes more. */
+#define NODE_BYTES 16
+
 struct builder {
 	const struct at_config_scan *scan;
+	struct at_wire_reader tree;
 	size_t next_line; /* values come in the order in which the scan met them */
 	const char *path;
 	struct at_error *err;
@@ -31,9 +36,10 @@ static void release_node(struct at_config_node *self)
  * Control characters can come from escapes, which the scan does not look into. In a
  * path, an option or a message they would do harm.
  */
-static enum at_status copy_string(
-	struct at_config_node *node, const char *text, struct builder *builder)
+static enum at_status check_string(
+	const struct builder *builder, const struct at_config_node *node)
 {
+	const char *text = node->text;
 	size_t size = strlen(text), length;
 
 	for (size_t i = 0; i < size; i += length) {
@@ -50,23 +56,31 @@ static enum at_status copy_string(
 			"a string holds the control character 0x%02x; expected one line of text",
 			(unsigned)character);
 	}
-	node->text = at_strdup(text);
-	return node->text ? AT_OK : at_fail_memory(builder->err);
+	return AT_OK;
 }
 
-static enum at_status build_node(struct builder *builder, config_setting_t *setting,
-	struct at_config_node *node);
+/* Not what was written: who wrote it had no memory, or half a tree. */
+static enum at_status fail_odd(const struct builder *builder)
+{
+	return at_fail(builder->err, AT_ENOMEM, builder->path, 0,
+		"out of memory while libconfig read it");
+}
+
+static enum at_status build_node(struct builder *builder, struct at_config_node *node);
 
 /*
  * node is zeroed, and consistent for release_node() whatever happens: children are
  * zeroed before they are counted, and counted before they are built.
  */
 static enum at_status build_children(
-	struct builder *builder, config_setting_t *setting, struct at_config_node *node)
+	struct builder *builder, struct at_config_node *node)
 {
-	size_t count = (size_t)config_setting_length(setting);
+	size_t count = at_wire_get_count(&builder->tree, NODE_BYTES);
 	enum at_status status = AT_OK;
 
+	if (builder->tree.failed ||
+		count > builder->scan->line_count - builder->next_line)
+		return fail_odd(builder);
 	if (!count)
 		return AT_OK;
 	node->children = calloc(count, sizeof(*node->children));
@@ -76,53 +90,85 @@ static enum at_status build_children(
 	for (size_t i = 0; i < count && !status; i++) {
 		struct at_config_node *child = &node->children[i];
 
-		assert(builder->next_line < builder->scan->line_count);
+		if (builder->next_line == builder->scan->line_count)
+			return fail_odd(builder);
 		child->line = builder->scan->lines[builder->next_line++];
-		status = build_node(
-			builder, config_setting_get_elem(setting, (unsigned)i), child);
+		status = build_node(builder, child);
+		/* of a group each has a name, which at_config_find() relies on */
+		if (!status && node->kind == AT_CONFIG_GROUP && !child->name)
+			status = fail_odd(builder);
 	}
 	return status;
 }
 
-static enum at_status build_node(
-	struct builder *builder, config_setting_t *setting, struct at_config_node *node)
+/* Heap; NULL where it is empty. */
+static enum at_status take_text(struct builder *builder, char **text)
 {
-	const char *name = config_setting_name(setting);
+	struct at_wire_reader *tree = &builder->tree;
 
-	if (name) {
-		node->name = at_strdup(name);
-		if (!node->name)
-			return at_fail_memory(builder->err);
+	*text = at_wire_get_text(tree);
+	if (tree->no_memory)
+		return at_fail_memory(builder->err);
+	return tree->failed || !*text ? fail_odd(builder) : AT_OK;
+}
+
+static enum at_status build_node(struct builder *builder, struct at_config_node *node)
+{
+	struct at_wire_reader *tree = &builder->tree;
+	enum at_config_kind kind =
+		(enum at_config_kind)at_wire_get_below(tree, AT_CONFIG_STRING + 1);
+	enum at_status status = take_text(builder, &node->name);
+
+	if (status)
+		return status;
+	if (!node->name[0]) {
+		free(node->name);
+		node->name = NULL;
 	}
-	switch (config_setting_type(setting)) {
-	case CONFIG_TYPE_GROUP:
-		node->kind = AT_CONFIG_GROUP;
-		return build_children(builder, setting, node);
-	case CONFIG_TYPE_LIST:
-		node->kind = AT_CONFIG_LIST;
-		return build_children(builder, setting, node);
-	case CONFIG_TYPE_ARRAY:
-		node->kind = AT_CONFIG_ARRAY;
-		return build_children(builder, setting, node);
-	case CONFIG_TYPE_INT64: /* the scan leaves none of CONFIG_TYPE_INT */
-		node->kind = AT_CONFIG_INTEGER;
-		node->integer = config_setting_get_int64(setting);
-		return AT_OK;
-	case CONFIG_TYPE_FLOAT:
-		node->kind = AT_CONFIG_REAL;
-		node->real = config_setting_get_float(setting);
-		return AT_OK;
-	case CONFIG_TYPE_BOOL:
-		node->kind = AT_CONFIG_BOOLEAN;
-		node->integer = config_setting_get_bool(setting) != 0;
-		return AT_OK;
-	case CONFIG_TYPE_STRING:
-		node->kind = AT_CONFIG_STRING;
-		return copy_string(node, config_setting_get_string(setting), builder);
+	node->kind = kind;
+	switch (kind) {
+	case AT_CONFIG_NONE:
+		return at_fail(builder->err, AT_ESYNTAX, builder->path, node->line,
+			"libconfig read a value of a type that it does not document");
+	case AT_CONFIG_GROUP:
+	case AT_CONFIG_LIST:
+	case AT_CONFIG_ARRAY:
+		return build_children(builder, node);
+	case AT_CONFIG_INTEGER:
+	case AT_CONFIG_BOOLEAN:
+		node->integer = at_wire_get_i64(tree);
+		break;
+	case AT_CONFIG_REAL:
+		node->real = at_wire_get_real(tree);
+		if (!isfinite(node->real))
+			return fail_odd(builder);
+		break;
+	case AT_CONFIG_STRING:
+		status = take_text(builder, &node->text);
+		return status ? status : check_string(builder, node);
 	}
-	/* never so far: a newer libconfig may have more types */
-	return at_fail(builder->err, AT_ESYNTAX, builder->path, node->line,
-		"libconfig read a value of a type that it does not document");
+	return tree->failed ? fail_odd(builder) : AT_OK;
+}
+
+static enum at_status build_tree(struct builder *builder, struct at_config_node **out)
+{
+	struct at_config_node *root = calloc(1, sizeof(*root));
+	enum at_status status;
+
+	if (!root)
+		return at_fail_memory(builder->err);
+	root->line = 1; /* for "has no ..." of the file as a whole */
+	status = build_node(builder, root);
+	/* libconfig may have lost some of it, and a tree is whole or none */
+	if (!status &&
+		(root->kind != AT_CONFIG_GROUP || !at_wire_done(&builder->tree) ||
+			builder->next_line != builder->scan->line_count))
+		status = fail_odd(builder);
+	if (status)
+		at_config_free(root);
+	else
+		*out = root;
+	return status;
 }
 
 enum at_status at_config_parse(const char *text, size_t size, const char *path,
@@ -130,33 +176,17 @@ enum at_status at_config_parse(const char *text, size_t size, const char *path,
 {
 	struct at_config_scan scan = { 0 };
 	struct builder builder = { .scan = &scan, .path = path, .err = err };
-	struct at_config_node *root = NULL;
-	config_t config;
+	struct at_strbuf tree = { 0 };
 	enum at_status status = at_config_scan(&scan, text, size, path, err);
 
-	if (status)
-		goto release_scan;
-	config_init(&config);
-	/* the scan refuses what libconfig would: this is for what it overlooks */
-	if (!config_read_string(&config, at_strbuf_text(&scan.text))) {
-		status = at_fail(err, AT_ESYNTAX, path, config_error_line(&config),
-			"libconfig says: %s", config_error_text(&config));
-		goto destroy_config;
+	/* the scan refuses what libconfig would: an error is what it overlooks */
+	if (!status)
+		status = at_config_read(at_strbuf_text(&scan.text), path, &tree, err);
+	if (!status) {
+		at_wire_reader_init(&builder.tree, at_strbuf_text(&tree), tree.length);
+		status = build_tree(&builder, out);
 	}
-	root = calloc(1, sizeof(*root));
-	if (!root) {
-		status = at_fail_memory(err);
-		goto destroy_config;
-	}
-	root->line = 1; /* for "has no ..." of the file as a whole */
-	status = build_node(&builder, config_root_setting(&config), root);
-	if (status)
-		at_config_free(root);
-	else
-		*out = root;
-destroy_config:
-	config_destroy(&config);
-release_scan:
+	at_strbuf_release(&tree);
 	at_config_scan_release(&scan);
 	return status;
 }

@@ -1,6 +1,6 @@
 /*
  * A text in libconfig's syntax as a tree of plain nodes, each with the line it
- * stands in. The only place that knows libconfig.
+ * stands in. libconfig reads it, in a process of its own (space/config_read.h).
  *
  *   struct at_config_node *root;
  *   at_config_parse(text, size, "spaces/a.cfg", &root, &err);

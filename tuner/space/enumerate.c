@@ -44,6 +44,7 @@ enum at_status at_enumerate_init(struct at_enumerator *self, const struct at_spe
 
 		tie->constraint = first + i;
 		tie->expression = spec->constraints[first + i].expression;
+		tie->cost = at_expression_cost(tie->expression);
 		used = at_expression_slots(tie->expression, &used_count);
 		tie->parameters = calloc(used_count + 1, sizeof(*tie->parameters));
 		if (!tie->parameters)
@@ -155,6 +156,9 @@ static enum at_status filter_domain(
 		bool holds = false;
 		enum at_evaluated evaluation;
 
+		status = at_enumerate_spend(self, tie->cost);
+		if (status)
+			return status;
 		at_enumerate_bind(self, parameter, i);
 		evaluation = at_expression_test(
 			tie->expression, self->slots, &holds, &unbound_slot);
@@ -186,12 +190,17 @@ static enum at_status filter(struct at_enumerator *self, bool *empty)
 		for (size_t i = 0; i < self->tie_count && !*empty && !status; i++) {
 			struct at_tie *tie = &self->ties[i];
 
-			if (tie->done)
+			status = at_enumerate_spend(self, 1);
+			if (status || tie->done)
 				continue;
 			drop_constants(self, tie);
+			status = at_enumerate_spend(
+				self, tie->cost + tie->parameter_count);
 			if (tie->parameter_count > 1)
 				continue;
 			tie->done = changed = true;
+			if (status)
+				break;
 			if (tie->parameter_count == 0)
 				status = filter_everything(self, tie, empty);
 			else
@@ -223,65 +232,101 @@ static size_t root_of(size_t *parents, size_t parameter)
 	return parameter;
 }
 
-static enum at_status fill_group(struct at_enumerator *self, struct at_group *group,
-	size_t *parents, size_t root)
+/* What a group has room for was counted before. */
+static enum at_status allocate_groups(struct at_enumerator *self)
 {
-	group->parameters =
-		calloc(self->spec->parameter_count, sizeof(*group->parameters));
-	group->ties = calloc(self->tie_count + 1, sizeof(*group->ties));
-	if (!group->parameters || !group->ties)
-		return at_fail_memory(self->err);
-	group->cartesian = 1;
-	for (size_t i = 0; i < self->spec->parameter_count; i++) {
-		if (self->domains[i].count == 1 || root_of(parents, i) != root)
+	for (size_t i = 0; i < self->group_count; i++) {
+		struct at_group *group = &self->groups[i];
+
+		group->parameters =
+			calloc(group->parameter_count, sizeof(*group->parameters));
+		group->ties = calloc(group->tie_count + 1, sizeof(*group->ties));
+		if (!group->parameters || !group->ties)
+			return at_fail_memory(self->err);
+		group->parameter_count = group->tie_count = 0;
+		group->cartesian = 1;
+	}
+	return AT_OK;
+}
+
+/*
+ * In the order of their first parameter, so that the statistics and a constraint that
+ * fails are the same in every run. Constants are in no group: their one value is bound
+ * already. All parameters of a tie are of one group: the first tells which.
+ */
+static enum at_status fill_groups(
+	struct at_enumerator *self, size_t *parents, size_t *group_of)
+{
+	size_t count = self->spec->parameter_count;
+	enum at_status status;
+
+	for (size_t i = 0; i < count; i++)
+		group_of[i] = SIZE_MAX;
+	for (size_t i = 0; i < count; i++) {
+		size_t root = root_of(parents, i);
+
+		if (self->domains[i].count == 1)
 			continue;
+		if (group_of[root] == SIZE_MAX)
+			group_of[root] = self->group_count++;
+		self->groups[group_of[root]].parameter_count++;
+	}
+	for (size_t i = 0; i < self->tie_count; i++)
+		if (!self->ties[i].done)
+			self->groups[group_of[root_of(
+					     parents, self->ties[i].parameters[0])]]
+				.tie_count++;
+	status = allocate_groups(self);
+	if (status)
+		return status;
+	for (size_t i = 0; i < count; i++) {
+		struct at_group *group;
+
+		if (self->domains[i].count == 1)
+			continue;
+		group = &self->groups[group_of[root_of(parents, i)]];
 		group->parameters[group->parameter_count++] = i;
 		group->cartesian =
 			at_saturated_multiply(group->cartesian, self->domains[i].count);
 	}
-	/* all parameters of a tie are of one group: the first tells which */
-	for (size_t i = 0; i < self->tie_count; i++)
-		if (!self->ties[i].done &&
-			root_of(parents, self->ties[i].parameters[0]) == root)
-			group->ties[group->tie_count++] = &self->ties[i];
-	return at_enumerate_layout(self, group);
+	for (size_t i = 0; i < self->tie_count; i++) {
+		struct at_tie *tie = &self->ties[i];
+		struct at_group *group;
+
+		if (tie->done)
+			continue;
+		group = &self->groups[group_of[root_of(parents, tie->parameters[0])]];
+		group->ties[group->tie_count++] = tie;
+	}
+	for (size_t i = 0; i < self->group_count && !status; i++)
+		status = at_enumerate_layout(self, &self->groups[i]);
+	return status;
 }
 
 static enum at_status split(struct at_enumerator *self)
 {
 	size_t count = self->spec->parameter_count;
-	size_t *parents = calloc(count, sizeof(*parents));
+	size_t *parents = calloc(count + 1, sizeof(*parents));
+	size_t *group_of = calloc(count + 1, sizeof(*group_of)); /* of a root */
 	enum at_status status = AT_OK;
 
-	self->groups = calloc(count, sizeof(*self->groups));
-	if (!parents || !self->groups)
+	self->groups = calloc(count + 1, sizeof(*self->groups));
+	if (!parents || !group_of || !self->groups)
 		status = at_fail_memory(self->err);
 	for (size_t i = 0; i < count && !status; i++)
 		parents[i] = i;
 	for (size_t i = 0; i < self->tie_count && !status; i++) {
 		const struct at_tie *tie = &self->ties[i];
 
+		status = at_enumerate_spend(self, 1 + tie->parameter_count);
 		for (size_t j = 1; j < tie->parameter_count && !tie->done; j++)
 			parents[root_of(parents, tie->parameters[j])] =
 				root_of(parents, tie->parameters[0]);
 	}
-	/*
-	 * In the order of their first parameter, so that the statistics and a
-	 * constraint that fails are the same in every run. Constants are in no
-	 * group: their one value is bound already.
-	 */
-	for (size_t i = 0; i < count && !status; i++) {
-		size_t root = root_of(parents, i);
-		bool first = self->domains[i].count > 1;
-
-		for (size_t j = 0; j < i; j++)
-			first = first && (root_of(parents, j) != root ||
-						 self->domains[j].count == 1);
-		if (first)
-			status = fill_group(self, &self->groups[self->group_count++],
-				parents, root);
-	}
+	if (!status)
+		status = fill_groups(self, parents, group_of);
 	free(parents);
+	free(group_of);
 	return status;
 }
 

@@ -12,7 +12,20 @@
 
 struct at_enumeration {
 	uint64_t cartesian; /* UINT64_MAX when it does not fit 64 bits */
-	uint64_t valid;
+	uint64_t valid; /* those of the search space that was made */
+	/*
+	 * Its constraints tie so many values that it was not counted: `valid` are
+	 * those that may be searched, of some values of each of these parameters, and
+	 * `removed` is not known. There are at least valid_least and at most valid_most
+	 * (UINT64_MAX: or more), and of a sample as many passed as make 95 % sure that
+	 * there are estimate_low to estimate_high.
+	 */
+	bool is_uncounted;
+	uint64_t valid_least; /* like valid_most `valid` itself where it was counted */
+	uint64_t valid_most;
+	double estimate;
+	double estimate_low;
+	double estimate_high;
 	/* per constraint of the spec; how many configurations it was the first to
 	   remove, in the order of the walk: with `valid` they add up to cartesian */
 	uint64_t *removed;

@@ -5,10 +5,10 @@
 #include <inttypes.h>
 
 /*
- * Each look into why a space is empty may take so many steps: a tenth of a second.
+ * Each look into why a space is empty may take so many steps: a twelfth of a second.
  * The binary search looks about ten times, and nobody waits long for an error.
  */
-#define EXPLAIN_STEPS_MAX 1000000
+#define EXPLAIN_STEPS_MAX ((uint64_t)1 << 23)
 
 /*
  * " with A = 3, N = 64": the names of an expression that have a value. Of an empty
@@ -92,7 +92,7 @@ static enum at_status may_exist(const struct at_spec *spec,
 		at_enumerate_init(&enumerator, spec, slots, first, last, NULL);
 
 	enumerator.stop_at_first = true;
-	enumerator.steps_max = EXPLAIN_STEPS_MAX;
+	enumerator.watch.limit = EXPLAIN_STEPS_MAX;
 	if (!status)
 		status = at_enumerate_run(&enumerator, &valid);
 	at_enumerate_release(&enumerator);

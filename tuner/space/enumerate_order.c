@@ -28,6 +28,12 @@
 /* What it costs to evaluate a constraint, in looks at its table of results. */
 #define EVALUATION_COST 12.0
 
+/*
+ * Parameters and constraints of a group, multiplied: beyond it what is known of them
+ * takes megabytes, and an order is not worth its time.
+ */
+#define SIZE_LIMIT ((size_t)1 << 22)
+
 struct orderer {
 	struct at_enumerator *enumerator;
 	const struct at_group *group;
@@ -114,32 +120,39 @@ static double step_cost(const struct orderer *self, const struct sets *sets,
 	return cost;
 }
 
-static void find_cheapest(const struct orderer *self, struct sets *sets, size_t *order)
+static enum at_status find_cheapest(
+	const struct orderer *self, struct sets *sets, size_t *order)
 {
 	size_t count = self->group->parameter_count;
 	uint32_t set_count = (uint32_t)1 << count;
 	uint32_t set = set_count - 1;
+	/* one constraint more a step */
+	uint64_t cost = 2 * count * self->group->tie_count + count;
+	enum at_status status = at_enumerate_spend(self->enumerator, set_count);
 
 	estimate_rows(self, sets, set_count);
-	for (uint32_t s = 1; s < set_count; s++) {
+	for (uint32_t s = 1; s < set_count && !status; s++) {
+		status = at_enumerate_spend(self->enumerator, cost);
 		sets->cost[s] = INFINITY;
 		for (size_t i = 0; i < count; i++) {
 			uint32_t before = s & ~((uint32_t)1 << i);
-			double cost;
+			double least;
 
 			if (before == s)
 				continue;
-			cost = sets->cost[before] + step_cost(self, sets, before, s, i);
+			least = sets->cost[before] +
+				step_cost(self, sets, before, s, i);
 			/* among equals the order of the file, which saves sorting */
-			if (cost <= sets->cost[s]) {
-				sets->cost[s] = cost;
+			if (least <= sets->cost[s]) {
+				sets->cost[s] = least;
 				sets->last[s] = (unsigned char)i;
 			}
 		}
 	}
 	/* from the whole set back to the empty one, along the cheapest way */
-	for (size_t i = count; i-- > 0; set &= ~((uint32_t)1 << order[i]))
+	for (size_t i = count; i-- > 0 && !status; set &= ~((uint32_t)1 << order[i]))
 		order[i] = sets->last[set];
+	return status;
 }
 
 static enum at_status order_exactly(const struct orderer *self, size_t *order)
@@ -158,7 +171,7 @@ static enum at_status order_exactly(const struct orderer *self, size_t *order)
 			for (size_t j = 0; j < self->group->parameter_count; j++)
 				if (self->members[i][j])
 					sets.masks[i] |= (uint32_t)1 << j;
-		find_cheapest(self, &sets, order);
+		status = find_cheapest(self, &sets, order);
 	} else {
 		status = at_fail_memory(self->enumerator->err);
 	}
@@ -197,17 +210,20 @@ static enum at_status order_greedily(const struct orderer *self, size_t *order)
 {
 	size_t count = self->group->parameter_count, placed = 0;
 	bool *assigned = calloc(count, sizeof(*assigned));
+	enum at_status status = AT_OK;
 
 	if (!assigned)
 		return at_fail_memory(self->enumerator->err);
-	while (placed < count) {
+	while (placed < count && !status) {
 		double least = INFINITY;
 		size_t best = 0;
 
-		for (size_t i = 0; i < self->group->tie_count; i++) {
+		for (size_t i = 0; i < self->group->tie_count && !status; i++) {
 			bool complete = true;
 			double grown;
 
+			status = at_enumerate_spend(self->enumerator,
+				count * self->group->tie_count / 4 + count);
 			for (size_t j = 0; j < count; j++)
 				complete &= !self->members[i][j] || assigned[j];
 			grown = complete ? INFINITY : growth(self, assigned, i);
@@ -224,19 +240,23 @@ static enum at_status order_greedily(const struct orderer *self, size_t *order)
 		}
 	}
 	free(assigned);
-	return AT_OK;
+	return status;
 }
 
 static enum at_status prepare(struct orderer *self)
 {
 	const struct at_group *group = self->group;
+	enum at_status status = AT_OK;
 	struct at_random random;
 
 	/* the same every time: the order decides what an error message names */
 	at_random_init(&random, 1);
-	for (size_t i = 0; i < group->tie_count; i++) {
+	for (size_t i = 0; i < group->tie_count && !status; i++) {
 		const struct at_tie *tie = group->ties[i];
 
+		status = at_enumerate_spend(self->enumerator,
+			TRIALS * (tie->cost + tie->parameter_count) +
+				group->parameter_count * tie->parameter_count);
 		self->members[i] = calloc(group->parameter_count, sizeof(bool));
 		if (!self->members[i])
 			return at_fail_memory(self->enumerator->err);
@@ -246,7 +266,7 @@ static enum at_status prepare(struct orderer *self)
 					tie->parameters[k] == group->parameters[j];
 		self->passing[i] = share_passing(self->enumerator, tie, &random);
 	}
-	return AT_OK;
+	return status;
 }
 
 enum at_status at_enumerate_order(
@@ -260,6 +280,12 @@ enum at_status at_enumerate_order(
 	};
 	enum at_status status;
 
+	if (group->tie_count * group->parameter_count > SIZE_LIMIT) {
+		for (size_t i = 0; i < group->parameter_count; i++)
+			order[i] = i;
+		status = AT_OK;
+		goto release;
+	}
 	if (!orderer.passing || !orderer.members) {
 		status = at_fail_memory(self->err);
 		goto release;

@@ -18,6 +18,7 @@
 #ifndef AT_SPACE_ENUMERATE_PARTS_H
 #define AT_SPACE_ENUMERATE_PARTS_H
 
+#include "base/watch.h"
 #include "space/enumerate.h"
 
 /* The values of a parameter that are still possible, ascending. */
@@ -32,6 +33,7 @@ struct at_tie {
 	const struct at_expression *expression;
 	size_t parameter_count; /* those with more than one value left */
 	size_t *parameters; /* ascending */
+	size_t cost; /* of evaluating it, in steps */
 	bool done; /* the filter dealt with it */
 };
 
@@ -50,7 +52,15 @@ struct at_group {
 	size_t tie_count;
 	struct at_tie **ties; /* in the order of the file */
 	uint64_t cartesian;
-	uint64_t valid;
+	uint64_t valid; /* rows that were found */
+	/* only some values of its parameters were gone through; there are at least so
+	   many rows, at most so many, and about so many */
+	bool is_thinned;
+	uint64_t least;
+	uint64_t most;
+	double estimate;
+	double estimate_low;
+	double estimate_high;
 
 	struct at_digit *digits; /* one a parameter, most significant first */
 	size_t word_count; /* of a row, most significant first */
@@ -69,10 +79,18 @@ struct at_enumerator {
 	struct at_enumeration *statistics; /* NULL: nobody asks */
 	/* no more rows than this are kept; they are counted all the same */
 	uint64_t limit_rows;
+	bool counts_all; /* what cannot be listed is counted, however long it takes */
 	bool stop_at_first; /* a group that has one row is not walked further */
-	uint64_t steps_max; /* AT_EOVERFLOW after so many; 0: never */
+	/* AT_EOVERFLOW, without a text, from any part where its limit is reached */
+	struct at_watch watch;
 	struct at_error *err;
 };
+
+static inline enum at_status at_enumerate_spend(
+	struct at_enumerator *self, uint64_t steps)
+{
+	return at_watch_spend(&self->watch, steps, self->err);
+}
 
 /*
  * enumerate.c: the enumerator, and parts one and two. The constraints
@@ -90,7 +108,10 @@ enum at_status at_enumerate_run(struct at_enumerator *self, uint64_t *valid);
 void at_enumerate_remove(struct at_enumerator *self, const struct at_tie *tie,
 	enum at_evaluated evaluation, uint64_t count);
 
-/* enumerate_order.c: order[0..parameter_count) gets positions in parameters. */
+/*
+ * enumerate_order.c: order[0..parameter_count) gets positions in parameters; those of
+ * the file where a group is too large to look for a better one.
+ */
 enum at_status at_enumerate_order(
 	struct at_enumerator *self, const struct at_group *group, size_t *order);
 
@@ -104,7 +125,7 @@ enum at_status at_enumerate_walk(
 /* enumerate_rows.c: fills digits and word_count. */
 enum at_status at_enumerate_layout(
 	const struct at_enumerator *self, struct at_group *group);
-enum at_status at_enumerate_sort(struct at_group *group, struct at_error *err);
+enum at_status at_enumerate_sort(struct at_enumerator *self, struct at_group *group);
 
 /*
  * enumerate_explain.c: AT_EINVAL with what the constraint did and with which

@@ -71,15 +71,16 @@ static void sort_pass(const uint64_t *from, uint64_t *to, size_t count, size_t w
 	}
 }
 
-enum at_status at_enumerate_sort(struct at_group *group, struct at_error *err)
+enum at_status at_enumerate_sort(struct at_enumerator *self, struct at_group *group)
 {
 	size_t count = (size_t)group->valid, words = group->word_count;
 	uint64_t *from = group->rows;
 	uint64_t *to = malloc(count * words * sizeof(*to));
+	enum at_status status = AT_OK;
 
 	if (!to)
-		return at_fail_memory(err);
-	for (size_t word = words; word-- > 0;) {
+		return at_fail_memory(self->err);
+	for (size_t word = words; word-- > 0 && !status;) {
 		unsigned used = 0;
 
 		/* bits that no digit has are no pass */
@@ -87,9 +88,10 @@ enum at_status at_enumerate_sort(struct at_group *group, struct at_error *err)
 			if (group->digits[i].word == word &&
 				group->digits[i].shift + group->digits[i].bits > used)
 				used = group->digits[i].shift + group->digits[i].bits;
-		for (unsigned shift = 0; shift < used; shift += RADIX_BITS) {
+		for (unsigned shift = 0; shift < used && !status; shift += RADIX_BITS) {
 			uint64_t *sorted = to;
 
+			status = at_enumerate_spend(self, count * words);
 			sort_pass(from, to, count, words, word, shift);
 			to = from;
 			from = sorted;
@@ -97,5 +99,5 @@ enum at_status at_enumerate_sort(struct at_group *group, struct at_error *err)
 	}
 	group->rows = from;
 	free(to);
-	return AT_OK;
+	return status;
 }

@@ -3,6 +3,7 @@
 #include "space/enumerate_parts.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,9 @@
  * parameters, a byte each: a quarter of a megabyte stays in a second-level cache.
  */
 #define TABLE_MAX ((size_t)1 << 18)
+
+/* Of all constraints together. */
+#define TABLES_MAX ((size_t)64 << 20)
 
 enum result {
 	RESULT_UNKNOWN = 0,
@@ -51,8 +55,36 @@ struct walk {
 	size_t capacity; /* of group->rows, in words */
 	bool sorted;
 	bool keeps_rows;
-	uint64_t steps;
+	size_t table_bytes;
 };
+
+/* The share of all rows that was come past. */
+static double share_done(const struct walk *self)
+{
+	double done = 0, part = 1;
+
+	for (size_t i = 0; i < self->level_count && part > 1e-6; i++) {
+		const struct level *level = &self->levels[i];
+		size_t begun = level->digit; /* one past what is assigned */
+
+		part /= (double)level->count;
+		done += part * (double)(begun && i + 1 < self->level_count ? begun - 1
+									   : begun);
+		if (!begun)
+			break;
+	}
+	return done;
+}
+
+static inline enum at_status spend(struct walk *self, uint64_t steps)
+{
+	struct at_watch *watch = &self->enumerator->watch;
+
+	/* of some values it is no share of what was asked for */
+	if (watch->spent + steps >= watch->next)
+		watch->done = self->group->is_thinned ? NAN : share_done(self);
+	return at_enumerate_spend(self->enumerator, steps);
+}
 
 static enum at_status append_row(struct walk *self)
 {
@@ -112,8 +144,12 @@ static enum at_status evaluate(struct walk *self, struct test *test,
 	int unbound_slot = -1;
 	bool holds = false;
 	enum at_evaluated evaluation;
+	enum at_status status;
 
 	assert(test->tie);
+	status = spend(self, test->tie->cost);
+	if (status)
+		return status;
 	at_enumerate_bind(enumerator, level->parameter, digit);
 	evaluation = at_expression_test(
 		test->tie->expression, enumerator->slots, &holds, &unbound_slot);
@@ -210,15 +246,15 @@ static enum at_status walk_levels(struct walk *self)
 
 		if (enumerator->stop_at_first && self->group->valid > 0)
 			return AT_OK;
-		if (enumerator->steps_max && self->steps > enumerator->steps_max)
-			return AT_EOVERFLOW;
 		if (depth == last) {
-			self->steps += level->count;
-			status = walk_last_level(self, level);
+			status = spend(self, level->count);
+			if (!status)
+				status = walk_last_level(self, level);
 			level->digit = level->count;
 		} else if (level->digit < level->count) {
-			self->steps++;
-			status = pass(self, level, level->digit++, &passes);
+			status = spend(self, 1 + level->test_count);
+			if (!status)
+				status = pass(self, level, level->digit++, &passes);
 		}
 		if (status)
 			return status;
@@ -269,8 +305,10 @@ static enum at_status prepare_test(
 	 * With all the parameters so far, no combination comes twice: a table would
 	 * be filled and never read.
 	 */
-	if (combinations > TABLE_MAX || tie->parameter_count == depth + 1)
+	if (combinations > TABLE_MAX || tie->parameter_count == depth + 1 ||
+		self->table_bytes + combinations > TABLES_MAX)
 		return AT_OK;
+	self->table_bytes += combinations;
 	test->table = calloc(combinations, sizeof(*test->table));
 	return test->table ? AT_OK : at_fail_memory(self->enumerator->err);
 }
@@ -303,19 +341,29 @@ static enum at_status prepare(struct walk *self, const size_t *order)
 		level->weight = weight;
 		weight = at_saturated_multiply(weight, level->count);
 	}
+	/* counted, then filled in */
+	for (size_t i = 0; i < group->tie_count && !status; i++) {
+		status = spend(self,
+			group->ties[i]->parameter_count * (1 + self->level_count / 2));
+		self->levels[depth_of_tie(self, group->ties[i])].test_count++;
+	}
 	for (size_t depth = 0; depth < self->level_count && !status; depth++) {
 		struct level *level = &self->levels[depth];
 
-		level->tests = calloc(group->tie_count + 1, sizeof(*level->tests));
+		level->tests = calloc(level->test_count + 1, sizeof(*level->tests));
 		if (!level->tests)
-			return at_fail_memory(self->enumerator->err);
-		for (size_t i = 0; i < group->tie_count && !status; i++) {
-			const struct at_tie *tie = group->ties[i];
+			status = at_fail_memory(self->enumerator->err);
+		level->test_count = 0;
+	}
+	for (size_t i = 0; i < group->tie_count && !status; i++) {
+		const struct at_tie *tie = group->ties[i];
+		size_t depth = depth_of_tie(self, tie);
+		struct level *level = &self->levels[depth];
 
-			if (depth_of_tie(self, tie) == depth)
-				status = prepare_test(self,
-					&level->tests[level->test_count++], tie, depth);
-		}
+		status = spend(self, tie->parameter_count * (2 + self->level_count));
+		if (!status)
+			status = prepare_test(
+				self, &level->tests[level->test_count++], tie, depth);
 	}
 	return status;
 }
@@ -349,7 +397,7 @@ static void release(struct walk *self)
 	for (size_t i = 0; self->levels && i < self->level_count; i++) {
 		struct level *level = &self->levels[i];
 
-		for (size_t j = 0; j < level->test_count; j++) {
+		for (size_t j = 0; level->tests && j < level->test_count; j++) {
 			free(level->tests[j].table);
 			free(level->tests[j].levels);
 			free(level->tests[j].strides);
@@ -386,7 +434,7 @@ enum at_status at_enumerate_walk(
 	if (!status)
 		report(&walk, others);
 	if (!status && group->rows && !walk.sorted)
-		status = at_enumerate_sort(group, self->err);
+		status = at_enumerate_sort(self, group);
 	free(order);
 	release(&walk);
 	return status;

@@ -133,6 +133,11 @@ const int *at_expression_slots(const struct at_expression *self, size_t *count)
 	return self->slots;
 }
 
+size_t at_expression_cost(const struct at_expression *self)
+{
+	return 2 + self->code_count / 4;
+}
+
 const char *at_expression_text(const struct at_expression *self)
 {
 	return self->text;

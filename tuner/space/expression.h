@@ -74,6 +74,9 @@ enum at_evaluated at_expression_test(const struct at_expression *self,
 /* The slots used, each once, ascending; borrowed. */
 const int *at_expression_slots(const struct at_expression *self, size_t *count);
 
+/* About how long it takes to evaluate, in tens of nanoseconds. */
+size_t at_expression_cost(const struct at_expression *self);
+
 /* The text as written; borrowed. */
 const char *at_expression_text(const struct at_expression *self);
 /* The line that it was compiled with. */

@@ -16,7 +16,9 @@
  * many parameters that they could only be counted in another order, which is fixed too.
  *
  * Making a space takes time and memory by what its constraints tie together, not by how
- * many configurations there are.
+ * many configurations there are; seconds, and some hundred megabytes, at most. Where
+ * that does not suffice, only some values of the parameters that are tied together can
+ * be searched, always the same: see at_enumeration.is_uncounted.
  *
  * Threads: constant after it was made; any number of threads may read it.
  */
@@ -24,6 +26,7 @@
 #define AT_SPACE_SEARCH_SPACE_H
 
 #include "base/random.h"
+#include "base/watch.h"
 #include "space/enumerate.h"
 
 #include <stdbool.h>
@@ -42,17 +45,30 @@ struct at_search_parameter {
 	const struct at_value *values;
 };
 
+struct at_search_space_options {
+	/* see base/watch.h: asked while it is made; AT_EOVERFLOW, which it returns
+	   once: what is not counted by then is not counted */
+	enum at_status (*look)(void *context, double done, struct at_error *err);
+	void *context;
+	/* what cannot be kept is counted all the same, however long it takes */
+	bool counts_all;
+};
+
 /*
  * slots: sizes and properties bound by at_spec_bind(). The spec is borrowed until
  * at_search_space_free(). statistics may be NULL; else it is released by the caller. An
  * empty space is no error here: its count is 0; see at_enumeration_explain_empty().
  * AT_EINVAL: a constraint that some configuration comes to overflows, has a type error
  * or uses a property that the device lacks; the text names constraint and, where one is
- * known, configuration. AT_EOVERFLOW: 64 bits do not count the configurations, or the
- * constraints tie so many parameters so that neither their configurations are few nor
- * what is left of a constraint after some of them, or there are more than 1024
- * parameters.
+ * known, configuration. AT_EOVERFLOW: 64 bits do not count the configurations, there
+ * are more than 1024 parameters, or constraints tie so many values that it is not
+ * counted and of some of them none is valid. And what look() returned.
  */
+enum at_status at_search_space_new_with(const struct at_spec *spec,
+	const struct at_value *slots, const struct at_search_space_options *options,
+	struct at_search_space **out, struct at_enumeration *statistics,
+	struct at_error *err);
+/* The same without options. */
 enum at_status at_search_space_new(const struct at_spec *spec,
 	const struct at_value *slots, struct at_search_space **out,
 	struct at_enumeration *statistics, struct at_error *err);

@@ -29,12 +29,18 @@
 #define EDGES_MAX ((size_t)1 << 22)
 #define STATES_MAX ((size_t)1 << 20)
 
+/* What a level holds of all its states: 256 MiB. */
+#define STATE_WORDS_MAX ((size_t)1 << 26)
+
+/* Parameters and constraints of a group, multiplied. */
+#define LAYOUT_MAX ((size_t)1 << 20)
+
 /*
- * Where states are too many: rows that are listed, 128 MiB of a word each, and steps of
- * the walk to them, two or three seconds.
+ * Where states are too many: rows that are listed, 128 MiB of them, and steps of the
+ * walk to them, two or three seconds.
  */
-#define ROWS_MAX ((uint64_t)1 << 24)
-#define WALK_STEPS_MAX ((uint64_t)1 << 26)
+#define ROW_WORDS_MAX ((uint64_t)1 << 24)
+#define WALK_STEPS_MAX ((uint64_t)1 << 28)
 
 /* A constraint in the product. */
 struct factor {
@@ -150,9 +156,12 @@ static enum at_status make_factors(struct product *self)
 static enum at_status lay_out(struct product *self)
 {
 	size_t tie_count = self->group->tie_count;
-	size_t *places = calloc(tie_count + 1, sizeof(*places));
+	size_t *places;
 	enum at_status status = AT_OK;
 
+	if (tie_count * self->level_count > LAYOUT_MAX)
+		return AT_EOVERFLOW;
+	places = calloc(tie_count + 1, sizeof(*places));
 	if (!places)
 		return at_fail_memory(self->enumerator->err);
 	for (size_t i = 0; i < tie_count; i++)
@@ -271,10 +280,16 @@ static enum at_status take(
 {
 	struct product_level *level = &self->levels[depth], *below = level + 1;
 	const uint32_t *from = self->states + level->width * state;
+	size_t words = below->width * (below->state_count + 1) + 1;
 	uint32_t *to;
-	enum at_status status = AT_RESERVE(self->next_states, self->next_capacity,
-		below->width * (below->state_count + 1) + 1, self->enumerator->err);
+	enum at_status status =
+		at_enumerate_spend(self->enumerator, 4 + level->turn_count);
 
+	if (!status && words > STATE_WORDS_MAX)
+		status = AT_EOVERFLOW;
+	if (!status)
+		status = AT_RESERVE(self->next_states, self->next_capacity, words,
+			self->enumerator->err);
 	if (status)
 		return status;
 	to = self->next_states + below->width * below->state_count;
@@ -370,6 +385,11 @@ static enum at_status reduce(struct product *self, struct at_diagram *diagram)
 		for (size_t state = 0; state < level->state_count && !status; state++) {
 			size_t count = 0;
 
+			status = at_enumerate_spend(self->enumerator,
+				8 + 2 * (level->first_edges[state + 1] -
+						level->first_edges[state]));
+			if (status)
+				break;
 			for (size_t i = level->first_edges[state];
 				i < level->first_edges[state + 1]; i++) {
 				uint32_t child = nodes_below[level->children[i]];
@@ -479,6 +499,26 @@ static uint16_t listed_value(const void *rows, size_t row, size_t level)
 		.indices[word >> place->shift & mask];
 }
 
+/* The group's rows, of which there are no more than ROW_WORDS_MAX allows. */
+static enum at_status list_rows(struct at_enumerator *self, struct at_group *group,
+	uint64_t others, struct at_diagram *diagram)
+{
+	const struct listed listed = { self, group };
+	enum at_status status;
+
+	self->limit_rows = ROW_WORDS_MAX / group->word_count;
+	status = at_enumerate_walk(self, group, others);
+	if (!status && group->valid > self->limit_rows)
+		status = AT_EOVERFLOW;
+	if (!status)
+		status = at_rows_diagram(&listed, (size_t)group->valid,
+			group->parameter_count, listed_value, diagram, &self->watch,
+			self->err);
+	free(group->rows);
+	group->rows = NULL;
+	return status;
+}
+
 /*
  * Where constraints tie their parameters so that states cannot be told to be alike,
  * rows are walked and listed: they must be few, then.
@@ -486,22 +526,55 @@ static uint16_t listed_value(const void *rows, size_t row, size_t level)
 static enum at_status walk(struct at_enumerator *self, struct at_group *group,
 	uint64_t others, struct at_diagram *diagram)
 {
-	const struct listed listed = { self, group };
+	uint64_t limit = self->watch.limit;
 	enum at_status status;
 
-	self->limit_rows = ROWS_MAX;
-	self->steps_max = WALK_STEPS_MAX;
-	status = at_enumerate_walk(self, group, others);
-	if (status == AT_EOVERFLOW || (!status && group->valid > ROWS_MAX))
-		status = at_fail(self->err, AT_EOVERFLOW, self->spec->path, 0,
-			"the constraints tie %zu parameters from \"%s\" on so that their configurations can be neither counted nor listed: constrain them further or shorten their lists of values",
-			group->parameter_count,
-			self->spec->parameters[group->parameters[0]].name);
+	self->watch.limit = self->watch.spent + WALK_STEPS_MAX;
+	self->watch.next = 0;
+	if (limit && self->watch.limit > limit)
+		self->watch.limit = limit;
+	status = list_rows(self, group, others, diagram);
+	self->watch.limit = limit;
+	return status;
+}
+
+/*
+ * What cannot be counted is searched in part. Whoever wants to know how many there are
+ * has them counted all the same, without keeping any.
+ */
+static enum at_status list_some(struct at_enumerator *self, struct at_group *group,
+	uint64_t others, struct at_diagram *diagram)
+{
+	struct at_enumeration *statistics = self->statistics;
+	uint64_t limit = self->watch.limit, found = group->valid;
+	enum at_status status = AT_OK;
+
+	self->watch.limit = 0;
+	self->watch.is_needed = true;
+	self->limit_rows = 0;
+	group->valid = 0;
+	if (self->counts_all) {
+		status = at_enumerate_walk(self, group, others);
+		found = group->valid;
+	} else {
+		status = at_group_estimate(self, group);
+	}
 	if (!status)
-		status = at_rows_diagram(&listed, (size_t)group->valid,
-			group->parameter_count, listed_value, diagram, self->err);
-	free(group->rows);
-	group->rows = NULL;
+		status = at_group_thin(self, group, &group->is_thinned);
+	/* what is removed of a part says nothing of the whole */
+	if (group->is_thinned || self->counts_all)
+		self->statistics = NULL;
+	group->valid = 0;
+	if (!status)
+		status = list_rows(self, group, others, diagram);
+	self->statistics = statistics;
+	self->watch.limit = limit;
+	self->watch.next = 0;
+	self->watch.is_needed = false;
+	if (found < group->valid)
+		found = group->valid;
+	group->least = found;
+	group->most = self->counts_all ? found : group->most;
 	return status;
 }
 
@@ -513,6 +586,7 @@ enum at_status at_group_diagram(struct at_enumerator *self, struct at_group *gro
 
 	for (size_t i = 0; i < group->parameter_count; i++)
 		order[i] = i;
+	group->most = group->cartesian;
 	status = multiply(self, group, order, others, diagram);
 	if (status != AT_EOVERFLOW)
 		return status;
@@ -529,5 +603,9 @@ enum at_status at_group_diagram(struct at_enumerator *self, struct at_group *gro
 	at_diagram_release(diagram);
 	for (size_t i = 0; i < group->parameter_count; i++)
 		order[i] = i;
-	return walk(self, group, others, diagram);
+	status = walk(self, group, others, diagram);
+	if (status != AT_EOVERFLOW)
+		return status;
+	at_diagram_release(diagram);
+	return list_some(self, group, others, diagram);
 }

@@ -63,6 +63,37 @@ static void add_columns(struct at_search_space *self,
 		}
 }
 
+/*
+ * For all that is counted, listed and tried before some values must do: four seconds.
+ */
+#define STEPS_MAX ((uint64_t)3 << 27)
+
+/* What is known of the product of the groups so far. */
+static void add_group(struct at_enumeration *statistics, const struct at_group *group)
+{
+	bool is_thinned = group->is_thinned && group->least < group->most;
+	double count = (double)group->least;
+
+	statistics->valid_least =
+		at_saturated_multiply(statistics->valid_least, group->least);
+	statistics->valid_most =
+		at_saturated_multiply(statistics->valid_most, group->most);
+	statistics->estimate *= is_thinned ? group->estimate : count;
+	statistics->estimate_low *= is_thinned ? group->estimate_low : count;
+	statistics->estimate_high *= is_thinned ? group->estimate_high : count;
+	statistics->is_uncounted |= is_thinned;
+}
+
+/* Nothing was found among the values that were gone through. */
+static enum at_status fail_uncounted(
+	const struct at_enumerator *enumerator, const struct at_group *group)
+{
+	return at_fail(enumerator->err, AT_EOVERFLOW, enumerator->spec->path, 0,
+		"the constraints tie %zu parameters from \"%s\" on so that their configurations can be neither counted nor listed, and of some of their values none is valid: constrain them further or shorten their lists of values",
+		group->parameter_count,
+		enumerator->spec->parameters[group->parameters[0]].name);
+}
+
 /* The groups one after the other: what a group removes, earlier ones let through. */
 static enum at_status make_groups(
 	struct at_search_space *self, struct at_enumerator *enumerator)
@@ -70,6 +101,9 @@ static enum at_status make_groups(
 	size_t **orders = calloc(enumerator->group_count + 1, sizeof(*orders));
 	enum at_status status = orders ? AT_OK : at_fail_memory(enumerator->err);
 
+	enumerator->statistics->valid_least = enumerator->statistics->valid_most = 1;
+	enumerator->statistics->estimate = enumerator->statistics->estimate_low =
+		enumerator->statistics->estimate_high = 1;
 	self->count = 1;
 	for (size_t i = 0; i < enumerator->group_count && self->count && !status; i++) {
 		struct at_group *group = &enumerator->groups[i];
@@ -82,9 +116,15 @@ static enum at_status make_groups(
 		status = orders[i] ? at_group_diagram(enumerator, group, others,
 					     &self->groups[i], orders[i])
 				   : at_fail_memory(enumerator->err);
-		if (!status)
-			self->count = at_saturated_multiply(
-				self->count, at_diagram_count(&self->groups[i]));
+		if (status)
+			break;
+		if (!group->is_thinned)
+			group->least = group->most = at_diagram_count(&self->groups[i]);
+		add_group(enumerator->statistics, group);
+		self->count = at_saturated_multiply(
+			self->count, at_diagram_count(&self->groups[i]));
+		if (group->is_thinned && !self->count && group->most)
+			status = fail_uncounted(enumerator, group);
 	}
 	if (!status && self->count)
 		add_columns(self, enumerator, orders);
@@ -97,6 +137,16 @@ static enum at_status make_groups(
 enum at_status at_search_space_new(const struct at_spec *spec,
 	const struct at_value *slots, struct at_search_space **out,
 	struct at_enumeration *statistics, struct at_error *err)
+{
+	const struct at_search_space_options none = { 0 };
+
+	return at_search_space_new_with(spec, slots, &none, out, statistics, err);
+}
+
+enum at_status at_search_space_new_with(const struct at_spec *spec,
+	const struct at_value *slots, const struct at_search_space_options *options,
+	struct at_search_space **out, struct at_enumeration *statistics,
+	struct at_error *err)
 {
 	struct at_enumerator enumerator = { .spec = spec };
 	struct at_enumeration unwanted = { 0 };
@@ -112,8 +162,14 @@ enum at_status at_search_space_new(const struct at_spec *spec,
 		status = at_enumerate_init(
 			&enumerator, spec, slots, 0, spec->constraint_count, err);
 	enumerator.statistics = statistics;
+	enumerator.watch.limit = STEPS_MAX;
+	enumerator.watch.look = options->look;
+	enumerator.watch.context = options->context;
+	enumerator.counts_all = options->counts_all;
+	enumerator.watch.is_needed = true;
 	if (!status)
 		status = at_enumerate_divide(&enumerator, &is_empty);
+	enumerator.watch.is_needed = false;
 	if (!status)
 		status = at_search_space_allocate(
 			spec->parameter_count, enumerator.group_count, &self, err);
@@ -129,6 +185,11 @@ enum at_status at_search_space_new(const struct at_spec *spec,
 	if (!status && self->count == UINT64_MAX)
 		status = at_fail(err, AT_EOVERFLOW, spec->path, 0,
 			"the space has more configurations than 64 bits count: constrain it further or shorten its lists of values");
+	/* only the filter can take so long: every part after it has another way */
+	if (status == AT_EOVERFLOW)
+		at_fail(err, AT_EOVERFLOW, spec->path, 0,
+			"the %zu constraints take too long to be held against all values: shorten them or the lists of values",
+			spec->constraint_count);
 	at_enumerate_release(&enumerator);
 	if (status) {
 		at_search_space_free(self);
@@ -136,6 +197,11 @@ enum at_status at_search_space_new(const struct at_spec *spec,
 		return status;
 	}
 	statistics->valid = self->count;
+	if (is_empty || !self->count)
+		statistics->valid_least = statistics->valid_most = 0;
+	/* counted, though not all can be searched */
+	if (!statistics->is_uncounted)
+		statistics->valid = statistics->valid_least;
 	at_enumeration_release(&unwanted);
 	*out = self;
 	return AT_OK;
@@ -229,7 +295,7 @@ enum at_status at_search_space_from_rows(const struct at_search_parameter *param
 				sorted.order[i - 1], sorted.order[i]);
 	if (!status)
 		status = at_rows_diagram(&sorted, count, parameter_count, sorted_value,
-			&self->groups[0], err);
+			&self->groups[0], NULL, err);
 	free(sorted.order);
 	if (status) {
 		at_search_space_free(self);

@@ -54,10 +54,20 @@ enum at_status at_group_diagram(struct at_enumerator *self, struct at_group *gro
 
 /*
  * search_space_rows.c: a diagram of rows, ascending, none twice. value() is what a row
- * has on a level.
+ * has on a level. watch: NULL, or who looks on.
  */
 enum at_status at_rows_diagram(const void *rows, size_t count, size_t level_count,
 	uint16_t (*value)(const void *rows, size_t row, size_t level),
-	struct at_diagram *diagram, struct at_error *err);
+	struct at_diagram *diagram, struct at_watch *watch, struct at_error *err);
+
+/*
+ * search_space_thin.c: of a group that cannot be listed. at_group_estimate() draws
+ * configurations and tells how many rows there may be. at_group_thin() leaves so few
+ * values of its parameters that all can be gone through: the default one, the ends,
+ * round numbers and some others, always the same; *is_thinned: not all of them.
+ */
+enum at_status at_group_estimate(struct at_enumerator *self, struct at_group *group);
+enum at_status at_group_thin(
+	struct at_enumerator *self, struct at_group *group, bool *is_thinned);
 
 #endif

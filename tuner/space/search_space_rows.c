@@ -19,7 +19,7 @@ struct level {
  */
 enum at_status at_rows_diagram(const void *rows, size_t count, size_t level_count,
 	uint16_t (*value)(const void *rows, size_t row, size_t level),
-	struct at_diagram *diagram, struct at_error *err)
+	struct at_diagram *diagram, struct at_watch *watch, struct at_error *err)
 {
 	struct at_diagram_builder builder = { 0 };
 	struct level *levels = calloc(level_count + 1, sizeof(*levels));
@@ -38,6 +38,9 @@ enum at_status at_rows_diagram(const void *rows, size_t count, size_t level_coun
 		struct at_diagram_edge *edge;
 		size_t run = level->row;
 
+		status = watch ? at_watch_spend(watch, 8, err) : AT_OK;
+		if (status)
+			break;
 		if (run == level->end) {
 			status = at_diagram_add(
 				&builder, level->edges, level->edge_count, &node, err);
@@ -58,6 +61,9 @@ enum at_status at_rows_diagram(const void *rows, size_t count, size_t level_coun
 		while (level->row < level->end &&
 			value(rows, level->row, depth) == edge->value)
 			level->row++;
+		status = watch ? at_watch_spend(watch, level->row - run, err) : AT_OK;
+		if (status)
+			break;
 		if (depth + 1 == level_count)
 			continue;
 		levels[++depth].row = run;

@@ -9,6 +9,7 @@
 
 enum {
 	VALUES_MAX = 65535, /* a configuration holds indices of 16 bits */
+	ALL_VALUES_MAX = 1 << 22, /* of all parameters: 64 MiB */
 };
 
 /*
@@ -341,6 +342,7 @@ enum at_status at_spec_load_parameters(struct at_spec_loader *loader)
 	const struct at_config_node *node = at_config_find(loader->root, "parameters");
 	struct at_spec *spec = loader->spec;
 	enum at_status status = AT_OK;
+	size_t values = 0;
 
 	if (!node)
 		return at_fail(loader->err, AT_EINVAL, loader->file, 0,
@@ -355,9 +357,16 @@ enum at_status at_spec_load_parameters(struct at_spec_loader *loader)
 	if (!spec->parameters)
 		return at_fail_memory(loader->err);
 	spec->parameter_count = node->count;
-	for (size_t i = 0; i < node->count && !status; i++)
+	for (size_t i = 0; i < node->count && !status; i++) {
 		status = load_parameter(
 			loader, &node->children[i], &spec->parameters[i]);
+		values += spec->parameters[i].value_count;
+		if (!status && values > ALL_VALUES_MAX)
+			status = at_fail(loader->err, AT_EINVAL, loader->file,
+				node->children[i].line,
+				"the parameters up to \"%.80s\" have %zu values, more than the most, %d",
+				node->children[i].name, values, ALL_VALUES_MAX);
+	}
 	return status;
 }
 

@@ -1,0 +1,33 @@
+#include "base/watch.h"
+
+#include "base/clock.h"
+
+/* How often the clock is read: about five times in a millisecond. */
+#define STEPS 16384
+
+/* as often as a person could tell */
+#define INTERVAL_NS 20000000
+
+enum at_status at_watch_look(struct at_watch *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	uint64_t now_ns;
+
+	self->next = self->spent + STEPS;
+	if (self->limit && self->spent > self->limit)
+		return AT_EOVERFLOW;
+	if (self->limit && self->next > self->limit)
+		self->next = self->limit + 1;
+	if (self->look) {
+		now_ns = at_clock_now_ns();
+		if (now_ns - self->looked_ns >= INTERVAL_NS) {
+			self->looked_ns = now_ns;
+			status = self->look(self->context, self->done, err);
+		}
+	}
+	if (status == AT_EOVERFLOW)
+		self->gave_up = true;
+	else if (status)
+		return status;
+	return self->gave_up && !self->is_needed ? AT_EOVERFLOW : AT_OK;
+}
