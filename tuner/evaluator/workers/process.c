@@ -25,6 +25,8 @@
  * of theirs runs any more; but the kernel takes a tenth of a second to clear up behind
  * one that has a GPU, which nobody needs to see.
  */
+/* real-time signals come behind it: the order to a guard is one */
+#define LAST_PLAIN_SIGNAL 31
 #define REAP_MS 20
 
 /* of a program that a worker is started under */
@@ -697,7 +699,10 @@ static void on_exit(uv_process_t *process, int64_t exit_status, int signal_numbe
 
 	self->exited = true;
 	self->end.exit_status = exit_status;
-	self->end.signal = signal_number;
+	/* of the order itself dies who was not a guard yet */
+	self->end.signal = self->ending && signal_number > LAST_PLAIN_SIGNAL
+				   ? SIGKILL
+				   : signal_number;
 	uv_timer_stop(&self->timer);
 	if (signal_number && !self->ending)
 		end_strays(self->loop);
