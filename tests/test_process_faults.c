@@ -9,6 +9,7 @@
 #include "program.h"
 
 #include "base/file.h"
+#include "base/heard.h"
 #include "base/processes.h"
 #include "evaluator/workers/guard.h"
 #include "evaluator/workers/process.h"
@@ -18,6 +19,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -535,6 +537,23 @@ static void a_second_signal_ends_a_busy_run_orderly(void **state)
 	free(folder);
 }
 
+/* the first one, by what runs no loop meanwhile */
+static void a_signal_is_heard_by_what_is_busy(void **state)
+{
+	struct watched watched;
+
+	begin(&watched, "hangs", 0);
+	assert_int_equal(
+		at_loop_watch_signals(watched.loop, not_heard, NULL, NULL), AT_OK);
+	at_heard_begin();
+	assert_false(at_heard_any());
+	kill(getpid(), SIGINT);
+	while (!at_heard_any())
+		sched_yield();
+	at_heard_end();
+	end(&watched);
+}
+
 /* ---- whole runs ------------------------------------------------------------------ */
 
 #define KERNELS \
@@ -835,6 +854,7 @@ int main(int argc, char **argv)
 		cmocka_unit_test(an_answer_that_is_there_counts_after_its_deadline),
 		cmocka_unit_test(a_deadline_begins_anew_where_nobody_ran),
 		cmocka_unit_test(a_second_signal_ends_a_busy_run_orderly),
+		cmocka_unit_test(a_signal_is_heard_by_what_is_busy),
 		cmocka_unit_test(a_kernel_that_forks_costs_one_evaluation),
 		cmocka_unit_test(a_run_that_is_killed_leaves_nothing),
 		cmocka_unit_test(a_run_that_is_interrupted_leaves_nothing),
