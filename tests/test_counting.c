@@ -9,7 +9,6 @@
 
 #include "program.h"
 #include "base/file.h"
-#include "base/heard.h"
 #include "base/watch.h"
 
 #include <signal.h>
@@ -54,39 +53,6 @@ static void work_ends_when_it_is_told_to(void **state)
 	(void)state;
 	assert_int_equal(at_watch_spend(&watch, 1, &err), AT_EINTERRUPTED);
 	assert_string_equal(err.text, "enough");
-}
-
-/* ---- signals ----------------------------------------------------------------------
- */
-
-static volatile sig_atomic_t handled;
-
-static void handle(int number)
-{
-	handled = number;
-}
-
-static void a_signal_is_heard_and_goes_on_to_whoever_handles_it(void **state)
-{
-	struct sigaction action = { .sa_handler = handle }, after;
-
-	(void)state;
-	assert_int_equal(sigaction(SIGTERM, &action, NULL), 0);
-	at_heard_begin();
-	assert_false(at_heard_any());
-	raise(SIGTERM);
-	assert_true(at_heard_any());
-	assert_int_equal(handled, SIGTERM);
-	at_heard_end();
-	/* as it was */
-	assert_int_equal(sigaction(SIGTERM, NULL, &after), 0);
-	assert_true(after.sa_handler == handle);
-	signal(SIGTERM, SIG_DFL);
-	/* nobody handles it: it is left to end the process */
-	at_heard_begin();
-	assert_int_equal(sigaction(SIGTERM, NULL, &after), 0);
-	assert_true(after.sa_handler == SIG_DFL);
-	at_heard_end();
 }
 
 /* ---- the program ------------------------------------------------------------------
@@ -198,7 +164,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(work_ends_at_its_limit),
 		cmocka_unit_test(work_ends_when_it_is_told_to),
-		cmocka_unit_test(a_signal_is_heard_and_goes_on_to_whoever_handles_it),
 		cmocka_unit_test(a_signal_ends_a_run_that_counts),
 		cmocka_unit_test(
 			check_tells_what_it_knows_of_a_space_that_it_cannot_count),

@@ -107,6 +107,18 @@ static void adds_to_a_name_what_it_leaves_open(void **state)
 	}
 }
 
+static void names_folders_whatever_a_record_says(void **state)
+{
+	const struct at_properties odd = make((struct facts){ -4, -81079, -700, 300 });
+	char *nameless = at_device_slug("host", "???", &odd),
+	     *apart = at_device_slug_apart("cuda", "NVIDIA H200", &odd);
+
+	assert_string_equal(nameless, "unnamed");
+	assert_string_equal(apart, "nvidia-h200");
+	free(nameless);
+	free(apart);
+}
+
 static void knows_which_are_one_device(void **state)
 {
 	static const struct {
@@ -168,6 +180,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(adds_to_a_name_what_it_leaves_open),
+		cmocka_unit_test(names_folders_whatever_a_record_says),
 		cmocka_unit_test(knows_which_are_one_device),
 		cmocka_unit_test(knows_which_boards_share_results),
 	};

@@ -106,7 +106,7 @@ static void json_errors_name_file_and_line(void **state)
 {
 	static const char *const wrong[] = { "", "{", "{\"a\": 1, \"a\": 2}", "[1] 2",
 		"nul" };
-	struct at_error err = { 0 };
+	struct at_error err = { 0 }, odd = { 0 };
 	struct at_json *tree = NULL;
 
 	(void)state;
@@ -117,6 +117,12 @@ static void json_errors_name_file_and_line(void **state)
 	assert_null(tree);
 	assert_int_equal(
 		at_json_parse("{\n\"a\":\n?}", 9, "x.json", &tree, &err), AT_ESYNTAX);
+	/* what is quoted is made one line of */
+	assert_int_equal(
+		at_json_parse("{\"a\\u0\n\x1b[31m9", 13, "x.json", &tree, &odd),
+		AT_ESYNTAX);
+	assert_non_null(strstr(odd.text, "a\\u0"));
+	assert_null(strpbrk(odd.text, "\n\x1b"));
 	assert_string_equal(err.file, "x.json");
 	assert_int_equal(err.line, 3);
 }

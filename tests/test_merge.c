@@ -437,11 +437,12 @@ static void every_column_of_every_table_travels(void **state)
 			assert_int_equal(ask(place, HERE, sql), 1);
 		}
 	}
-	/* and there is no other table but claims, which are of the moment, and where space
-	   files lie */
-	assert_int_equal(ask(place, HERE,
-				 "SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
-				 " AND name NOT IN ('claims', 'spaces')"),
+	/* and there is no other table but claims, which are of the moment, and where
+	   space files lie */
+	assert_int_equal(
+		ask(place, HERE,
+			"SELECT count(*) FROM sqlite_schema WHERE type = 'table'"
+			" AND name NOT IN ('claims', 'spaces')"),
 		8);
 }
 

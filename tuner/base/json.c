@@ -1,7 +1,8 @@
 #include "base/json.h"
-#include "base/tracked.h"
 
 #include "base/escape.h"
+#include "base/text.h"
+#include "base/tracked.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -191,8 +192,11 @@ enum at_status at_json_parse(const char *text, size_t size, const char *file,
 	at_tracked_end(&tracked);
 	if (!root && json_error_code(&error) == json_error_out_of_memory)
 		return at_fail_memory(err);
-	if (!root)
+	if (!root) {
+		/* it quotes what stands there, line ends and all */
+		at_text_flatten(error.text);
 		return at_fail(err, AT_ESYNTAX, file, error.line, "%s", error.text);
+	}
 	if (is_broken(root)) {
 		json_decref(root);
 		return at_fail(err, AT_ESYNTAX, file, 1,

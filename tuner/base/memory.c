@@ -58,7 +58,6 @@ void at_strbuf_release(struct at_strbuf *self)
 void at_strbuf_clear(struct at_strbuf *self)
 {
 	self->length = 0;
-	self->failed = false;
 	if (self->data)
 		self->data[0] = '\0';
 }

@@ -42,7 +42,8 @@ struct at_strbuf {
 };
 
 void at_strbuf_release(struct at_strbuf *self);
-void at_strbuf_clear(struct at_strbuf *self); /* keeps the storage */
+/* Keeps the storage, and a failure: of a text that is written in pieces, one lacks. */
+void at_strbuf_clear(struct at_strbuf *self);
 void at_strbuf_add(struct at_strbuf *self, const char *text);
 void at_strbuf_add_bytes(struct at_strbuf *self, const void *data, size_t length);
 void at_strbuf_add_char(struct at_strbuf *self, char c);

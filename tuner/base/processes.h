@@ -49,7 +49,8 @@ size_t at_processes_kill_new(const struct at_processes *before);
 
 /* Whether it was started with this entry, "NAME=value", in its environment. */
 bool at_processes_is_marked(pid_t id, const char *entry);
-/* Whether it is about to end, or has ended and nobody waited for it: no memory is left. */
+/* Whether it is about to end, or has ended and nobody waited for it: no memory is left.
+ */
 bool at_processes_is_ending(pid_t id);
 /*
  * Kills all of this user, in this namespace of processes, that were started with this

@@ -209,6 +209,7 @@ static void print_count(const struct count *count)
 		}
 		at_strbuf_add_char(&out, '\n');
 	}
+	out.failed |= number.failed;
 	at_print_folded(&out);
 	at_strbuf_release(&number);
 	at_strbuf_release(&out);

@@ -16,6 +16,7 @@ static const struct at_cli_command *const commands[] = {
 	&at_command_results,
 	&at_command_header,
 	&at_command_history,
+	&at_command_report,
 	&at_command_compare,
 	&at_command_simulate,
 	&at_command_nightly,

@@ -15,6 +15,7 @@ static void group_free(struct at_group *self)
 	at_record_device_release(&self->device);
 	at_record_ceilings_release(&self->ceilings);
 	at_evaluation_release(&self->winner);
+	at_evaluation_release(&self->defaults);
 	at_sources_release(&self->sources);
 	if (self->has_crown)
 		at_crown_release(&self->crown);
@@ -146,7 +147,8 @@ static struct at_group *find_shipped(
 	return NULL;
 }
 
-static void take_baseline(struct at_group *self, const struct at_result *result)
+/* The result's baseline becomes the group's. */
+static void take_baseline(struct at_group *self, struct at_result *result)
 {
 	const struct at_crown *crown = &self->crown;
 
@@ -165,6 +167,9 @@ static void take_baseline(struct at_group *self, const struct at_result *result)
 	/* without memory configurations are told in full */
 	free(self->baseline_configuration);
 	self->baseline_configuration = at_strdup(result->baseline.configuration);
+	self->defaults = result->baseline;
+	self->has_baseline = true;
+	memset(&result->baseline, 0, sizeof(result->baseline));
 }
 
 /* The result's device, crown and winner become the group's. */
@@ -268,7 +273,6 @@ static enum at_status complete_group(
 	result.has_baseline = true;
 	result.winner = group->winner; /* borrowed */
 	take_baseline(group, &result);
-	at_evaluation_release(&result.baseline);
 	return AT_OK;
 }
 

@@ -22,6 +22,8 @@ struct at_group {
 	bool has_crown;
 	struct at_crown crown;
 	struct at_evaluation winner; /* of the crown; no samples, no log */
+	bool has_baseline;
+	struct at_evaluation defaults; /* the baseline's; no samples, no log */
 	bool baseline_wins; /* the winner is what one has without tuning */
 	/* which of the evaluations are of an older source, compiler or driver */
 	struct at_sources sources;

@@ -119,20 +119,20 @@ static bool is_script(const char *path)
 	return found;
 }
 
-const char *at_cxx_tool_keeps(const struct at_cxx_tool *self)
+bool at_cxx_tool_is_script(const struct at_cxx_tool *self)
 {
-	return self->was_asked_for && is_script(self->words[0]) ? "/tmp" : NULL;
+	return self->was_asked_for && is_script(self->words[0]);
 }
 
-const char *at_cxx_tool_would_keep(void)
+bool at_cxx_tool_would_be_script(void)
 {
 	struct at_cxx_tool tool = { 0 };
 	struct at_strbuf tried = { 0 };
-	const char *place = take_first(&tool, &tried) ? at_cxx_tool_keeps(&tool) : NULL;
+	bool found = take_first(&tool, &tried) && at_cxx_tool_is_script(&tool);
 
 	at_cxx_tool_release(&tool);
 	at_strbuf_release(&tried);
-	return place;
+	return found;
 }
 
 static enum at_status read_version(struct at_cxx_tool *self, struct at_error *err)
@@ -358,10 +358,8 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 	enum at_status status = AT_OK;
 	char **words = malloc((self->word_count + count + 1) * sizeof(*words));
 	struct surroundings surroundings = { 0 };
+	struct at_sandbox sandbox = { .rules = -1 };
 	struct at_processes before = { 0 };
-	struct at_sandbox sandbox;
-	const char *writable[2], *kept = at_cxx_tool_keeps(self);
-	size_t writable_count = 0;
 	int ends[2], code;
 	pid_t child;
 
@@ -379,12 +377,8 @@ enum at_status at_cxx_tool_run(const struct at_cxx_tool *self, const char *folde
 			"cannot open a pipe to the C++ compiler: %s", strerror(code));
 		goto release;
 	}
-	at_processes_note(&before);
-	if (folder)
-		writable[writable_count++] = folder;
-	if (kept)
-		writable[writable_count++] = kept;
-	at_sandbox_prepare(writable, writable_count, &sandbox);
+	if (!at_cxx_tool_is_script(self))
+		at_sandbox_prepare(&folder, folder ? 1 : 0, &sandbox);
 	at_processes_note(&before);
 	code = spawn(words, surroundings.words, ends[1], &sandbox, &child);
 	at_sandbox_release(&sandbox);

@@ -22,13 +22,13 @@ enum at_status at_cxx_tool_find(struct at_cxx_tool *self, struct at_error *err);
 void at_cxx_tool_release(struct at_cxx_tool *self);
 
 /*
- * Where the compiler may write beside the folder that it is given; NULL: nowhere. A
- * script that the user has put in front of it ($AUTOTUNE_CXX, $CXX) may keep something
- * from call to call.
+ * Whether the compiler is a script that the user has put there ($AUTOTUNE_CXX, $CXX).
+ * It is the user's, and not a compiler: it may keep or fetch something from call to
+ * call, and goes without a sandbox.
  */
-const char *at_cxx_tool_keeps(const struct at_cxx_tool *self);
-/* The same, before any was started. */
-const char *at_cxx_tool_would_keep(void);
+bool at_cxx_tool_is_script(const struct at_cxx_tool *self);
+/* The same of the one that would be found, before any was started. */
+bool at_cxx_tool_would_be_script(void);
 
 /*
  * Runs the tool with arguments[0..count) and appends all that it writes to log.

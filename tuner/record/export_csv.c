@@ -248,6 +248,7 @@ static void add_row(struct csv *self, const struct at_evaluation *evaluation)
 	for (size_t i = 0; i < self->width; i++) {
 		at_strbuf_add_char(out, ',');
 		at_strbuf_add(out, at_strbuf_text(&self->cells[i]));
+		out->failed |= self->cells[i].failed;
 	}
 	at_strbuf_addf(out, ",%s,", at_outcome_name(evaluation->outcome));
 	add_real(out, is_ok ? evaluation->time_ns : (double)NAN);

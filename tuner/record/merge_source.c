@@ -253,8 +253,8 @@ static enum at_status check_tables(struct at_merge_source *self, struct at_error
 		while (at_merge_tables[i] &&
 			strcmp(at_merge_tables[i]->name, name) != 0)
 			i++;
-		/* who measured what when it was copied concerns nobody here, and where a
-		   space file lies means something on its own machine alone */
+		/* who measured what when it was copied concerns nobody here, and where
+		   a space file lies means something on its own machine alone */
 		if (at_merge_tables[i] || !strncmp(name, "sqlite_", 7) ||
 			((!strcmp(name, "claims") || !strcmp(name, "spaces")) &&
 				!strcmp(at_statement_text(statement, 0), "table")))

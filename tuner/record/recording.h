@@ -41,8 +41,10 @@ struct at_recorded {
 	double compile_seconds; /* NAN: not known */
 	double measure_seconds; /* with all checks; 0 of what failed; NAN: not known */
 	int64_t created_seconds; /* since 1970 UTC; 0: not known */
+	int64_t evaluation_id; /* of our own record; 0: of another file */
 };
 
+struct at_evaluation;
 struct at_store;
 
 /* All of it belongs to it. */
@@ -98,6 +100,15 @@ enum at_status at_recording_write_t4(
  */
 enum at_status at_recording_from_store(struct at_store *store, const char *path,
 	const char *space, const char *problem, const char *slug,
+	struct at_recording **out, struct at_error *err);
+/*
+ * The same of evaluations of one space, problem and device that were read already, in
+ * any order; without names and reasons, which the caller has. One that holds no
+ * configuration is left out as those are that have other parameters. AT_EINVAL: nothing
+ * is left, or there are none.
+ */
+enum at_status at_recording_from_evaluations(const char *path,
+	const struct at_evaluation *evaluations, size_t count,
 	struct at_recording **out, struct at_error *err);
 
 #endif

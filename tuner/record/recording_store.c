@@ -213,6 +213,7 @@ static enum at_status add_evaluation(struct at_recording_builder *builder,
 	result = builder->result;
 	result->outcome = evaluation->outcome;
 	result->created_seconds = evaluation->created_seconds;
+	result->evaluation_id = evaluation->id;
 	result->is_raced = evaluation->raced;
 	if (evaluation->facts.compile_ns >= 0)
 		result->compile_seconds = (double)evaluation->facts.compile_ns * 1e-9;
@@ -292,6 +293,56 @@ static enum at_status read_group(
 		status = at_recording_builder_finish(&builder, out, err);
 	}
 	at_recording_builder_release(&builder);
+	return status;
+}
+
+/* Its configuration is a copy, since reading changes it. */
+static enum at_status add_copy(struct at_recording_builder *builder,
+	const struct at_evaluation *evaluation, struct at_error *err)
+{
+	struct at_evaluation copy = *evaluation;
+	struct at_error own = { 0 };
+	enum at_status status;
+
+	copy.detail = (char *)"";
+	copy.configuration = at_strdup(evaluation->configuration);
+	if (!copy.configuration)
+		return at_fail_memory(err);
+	status = add_evaluation(builder, &copy, &own);
+	free(copy.configuration);
+	/* no configuration: that row is not of this space */
+	if (status && status != AT_ENOMEM && builder->result) {
+		at_recording_builder_drop(builder);
+		return AT_OK;
+	}
+	if (status && err)
+		*err = own;
+	return status;
+}
+
+enum at_status at_recording_from_evaluations(const char *path,
+	const struct at_evaluation *evaluations, size_t count,
+	struct at_recording **out, struct at_error *err)
+{
+	struct at_recording_builder builder = { 0 };
+	struct found *order = calloc(count + 1, sizeof(*order));
+	enum at_status status = order ? AT_OK : at_fail_memory(err);
+
+	if (!status)
+		status = at_recording_builder_init(&builder, path, path, err);
+	for (size_t i = 0; i < count && !status; i++)
+		order[i] = (struct found){ evaluations[i].created_seconds, (int64_t)i };
+	if (!status)
+		qsort(order, count, sizeof(*order), compare_found);
+	/* as read_group(): the newest says which parameters there are */
+	if (!status && count)
+		status = add_copy(&builder, &evaluations[order[count - 1].id], err);
+	for (size_t i = 0; i < count && !status; i++)
+		status = add_copy(&builder, &evaluations[order[i].id], err);
+	if (!status)
+		status = at_recording_builder_finish(&builder, out, err);
+	at_recording_builder_release(&builder);
+	free(order);
 	return status;
 }
 

@@ -9,7 +9,4 @@
 /* 2025-11-21T09:05:00Z */
 char *at_result_iso_time(int64_t seconds, char buffer[AT_ISO_TIME_SIZE]);
 
-/* <directory>/<kernel><ending>, with nothing in the name that leads elsewhere; heap. */
-char *at_result_path(const char *directory, const char *kernel, const char *ending);
-
 #endif

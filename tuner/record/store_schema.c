@@ -292,8 +292,8 @@ static const char version_6[] =
 
 /*
  * Who measures what at this moment (record/claims.h; no reference to runs: what is
- * forgotten and what is merged must not depend on who is at work); what results are made
- * from, and which space file they are of.
+ * forgotten and what is merged must not depend on who is at work); what results are
+ * made from, and which space file they are of.
  */
 static const char version_7[] =
 	"CREATE TABLE claims ("

@@ -1,7 +1,7 @@
 #include "session/counting.h"
 
 #include "base/clock.h"
-#include "base/heard.h"
+#include "base/interrupt.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -17,7 +17,7 @@ static enum at_status look(void *context, double done, struct at_error *err)
 	int tenths = done > 0 && done < 1 ? (int)(done * 10) : 0;
 	char text[64];
 
-	if (at_heard_any())
+	if (at_interrupt_was_noted())
 		return at_fail(err, AT_EINTERRUPTED, NULL, 0,
 			"interrupted while the space was counted");
 	if (self->seconds > 0 && (double)took_ns > self->seconds * 1e9)
@@ -53,10 +53,8 @@ enum at_status at_count_space(struct at_counting *self, const struct at_spec *sp
 	*out = (struct at_counted){ 0 };
 	self->begun_ns = at_clock_now_ns();
 	self->told = -1;
-	at_heard_begin();
 	status = at_search_space_new_with(
 		spec, slots, &options, &out->space, &statistics, err);
-	at_heard_end();
 	if (self->told >= 0)
 		self->tell(self->context, "");
 	if (!status && statistics.is_uncounted)

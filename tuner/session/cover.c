@@ -183,7 +183,8 @@ static enum at_status cover_with(
 		else
 			low = middle + 1;
 	}
-	/* where problems are for a few configurations only it may take more than most */
+	/* where problems are for a few configurations only it may take more than most
+	 */
 	if (count)
 		cover(self, sorted[high]);
 	free(sorted);

@@ -12,7 +12,10 @@
 
 static int64_t known(const struct at_properties *properties, enum at_property property)
 {
-	return properties->known[property] ? properties->value[property] : 0;
+	int64_t value = properties->known[property] ? properties->value[property] : 0;
+
+	/* a record of somebody else may say anything */
+	return value > 0 ? value : 0;
 }
 
 int64_t at_device_memory_gib(const struct at_properties *properties)
@@ -65,7 +68,8 @@ static char *slug_with_suffix(const char *kind, const char *model,
 
 	if (!plain)
 		return NULL;
-	at_strbuf_add(&out, plain);
+	/* of a name without a letter: it is a folder's all the same */
+	at_strbuf_add(&out, plain[0] ? plain : "unnamed");
 	add_suffix(&out, kind, plain, properties);
 	free(plain);
 	/* a CPU's cores are there already, and its memory is what a container lets it

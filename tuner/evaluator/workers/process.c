@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/interrupt.h"
-#include "base/heard.h"
 #include "base/processes.h"
 #include "base/scratch.h"
 #include "evaluator/workers/guard.h"
@@ -191,7 +190,6 @@ static void first_signal(void *context)
 
 	/* for whatever waits inside a library */
 	at_interrupt_note();
-	at_heard_tell();
 	uv_async_send(&self->interruption);
 }
 
@@ -699,8 +697,7 @@ static void on_exit(uv_process_t *process, int64_t exit_status, int signal_numbe
 
 	self->exited = true;
 	self->end.exit_status = exit_status;
-	/* of the order itself dies who was not a guard yet */
-	self->end.signal = self->ending && signal_number > 31 ? SIGKILL : signal_number;
+	self->end.signal = signal_number;
 	uv_timer_stop(&self->timer);
 	if (signal_number && !self->ending)
 		end_strays(self->loop);

@@ -649,13 +649,14 @@ static void move_temporary_files(void)
  * What a compiler reads is a stranger's, and NVRTC runs in this process: it writes to
  * the run's folder ($TMPDIR by now) and to that of compiled units, and nowhere else.
  * The C++ compiler is kept closer (kernel/cxx_tool.c), in the folder of its unit.
+ * What it starts would be in here too, so that a script of the user's keeps all out.
  * False: it cannot be had.
  */
 static bool enter_sandbox(void)
 {
 	const char *temporary = getenv("TMPDIR");
 	const char *const places[] = { temporary && temporary[0] ? temporary : "/tmp",
-		getenv(AT_WORKER_UNITS), at_cxx_tool_would_keep() };
+		getenv(AT_WORKER_UNITS) };
 	const char *writable[AT_COUNT_OF(places)];
 	struct at_sandbox sandbox;
 	size_t count = 0;
@@ -693,7 +694,8 @@ int at_worker_main(char *const *words)
 	at_guard_keep(AT_WORKER_DESCRIPTOR);
 	ignore_signals();
 	move_temporary_files();
-	if (!strcmp(role, "compile") && !enter_sandbox())
+	if (!strcmp(role, "compile") && !at_cxx_tool_would_be_script() &&
+		!enter_sandbox())
 		return 1;
 	while (!self.ends && read_all(&header, sizeof(header)))
 		if (!serve(&self, role, &header)) {

@@ -74,6 +74,8 @@ endif()
 # --- what goes with it --------------------------------------------------------------
 install(FILES README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
+# of what the executable has in it, and puts into each report
+install(FILES tuner/report/page/chart.js.LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR})
 set(log ${AT_SHARE}/debian/changelog)
 if(AT_GZIP)
   add_custom_command(OUTPUT ${CMAKE_CURRENT_BINARY_DIR}/changelog.gz

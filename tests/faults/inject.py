@@ -1,0 +1,530 @@
+"""The ways in which a try goes wrong. Each is a function that takes a Try and the words
+behind its name in faults.txt, disturbs, and judges what only it can know."""
+
+import os
+import random
+import resource
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+
+import world as worlds
+
+DEADLINE_S = 20
+SIGNALS = {"INT": signal.SIGINT, "TERM": signal.SIGTERM, "HUP": signal.SIGHUP}
+# in the order of KINDS in shim.c
+KINDS = (
+    "malloc open write short fsync rename fork mmap pipe poll read mkdir thread lock".split()
+)
+
+
+class Missed(Exception):
+    """The run was over before anything could be done to it."""
+
+
+class Skipped(Exception):
+    """Cannot be done on this machine."""
+
+
+class Try:
+    """One try of a row: a world, where its random choices come from, and what it broke."""
+
+    def __init__(self, campaign, row, number, folder):
+        self.campaign = campaign
+        self.calm = campaign.calm
+        self.row = row
+        self.number = number
+        self.random = random.Random(f"{campaign.seed}:{row.name}:{number}")
+        self.folder = folder
+        self.complaints = []
+        self.note = ""
+        self.is_noisy = False
+        self.repeated = 0
+        self.lost = 0
+        self.blamed = 0
+
+    def make_world(self, is_cold=False):
+        self.world = worlds.World(
+            self.campaign.program, self.folder, None if is_cold else self.calm.units
+        )
+        return self.world
+
+    def complain(self, texts):
+        self.complaints += texts
+
+    def moment(self, seconds):
+        return self.random.uniform(0, seconds)
+
+    # ---- tuning, disturbed, and again ------------------------------------------------------
+
+    def judge(self, run, codes=None, expected=None):
+        """An evaluation that was told is in the record, and has the outcome it has to have.
+        expected: {configuration: outcomes} of those that may be other than undisturbed."""
+        self.complain(run.complaints(codes or self.row.codes))
+        self.judge_record(run, expected or {})
+        if run.code == 0 and not run.timed_out:
+            self.judge_winner(run, "exit code 0, and")
+
+    def judge_winner(self, run, when):
+        """True where it is the undisturbed one, or noise has it otherwise."""
+        winner = run.winner()
+        if winner == self.calm.winner(run):
+            return True
+        if winner and self.world.is_noise(winner, self.calm.winner(run)):
+            self.is_noisy = True
+            return True
+        self.complain([f"{when} the winner is {winner}"])
+        return False
+
+    def judge_record(self, run, expected):
+        rows = self.world.rows()
+        kept = dict(rows)
+        for configuration, outcome in run.evaluations().items():
+            if configuration not in kept:
+                self.lost += 1
+                self.complain([f"told {configuration} {outcome}, and lost it"])
+        for configuration, outcome in rows:
+            allowed = expected.get(configuration, ["ok"])
+            if outcome not in allowed:
+                self.blamed += 1
+                self.complain([f"recorded {configuration} as {outcome}"])
+        self.repeated = max(self.repeated, len(rows) - len(kept))
+
+    def tune_again(self, *more, space=worlds.CALM, expected=None):
+        """The same without any fault: everything that was recorded is there, the winner is
+        the undisturbed one, and nothing is left of the run before."""
+        before = dict(self.world.rows())
+        run = self.world.run(
+            *self.world.tune_arguments(space, *more), deadline_s=DEADLINE_S
+        )
+        self.complain(f"again: {text}" for text in run.complaints([0]))
+        self.judge_winner(run, "again:")
+        if damage := self.world.damage():
+            self.complain([f"again: {damage}"])
+        self.judge_record(run, expected or {})
+        after = dict(self.world.rows())
+        gone = [row for row in before.items() if after.get(row[0]) != row[1]]
+        if gone:
+            self.lost += len(gone)
+            self.complain([f"again: lost {gone[0]} of the record"])
+        self.complain(f"again: {text}" for text in self.world.leftovers())
+
+
+# ---- kills and signals -----------------------------------------------------------------
+
+
+def watch(attempt, run, where, seconds):
+    """A process of this kind, at a random moment: while the run lasts."""
+    time.sleep(attempt.moment(seconds))
+    while not run.is_over():
+        found = sorted(attempt.world.find(where, run))
+        if found:
+            return attempt.random.choice(found)
+        time.sleep(0.001)
+    raise Missed
+
+
+def kill(attempt, where):
+    """SIGKILL of one process of a tuning run, at a random moment."""
+    is_cold = where in ("compile", "compiler")
+    world = attempt.make_world(is_cold)
+    run = world.start(*world.tune_arguments())
+    seconds = attempt.calm.cold_s if is_cold else attempt.calm.warm_s
+    try:
+        victim = watch(attempt, run, where, seconds * 0.9)
+        try:
+            os.kill(victim, signal.SIGKILL)
+        except ProcessLookupError:
+            raise Missed from None
+    finally:
+        run.wait(DEADLINE_S)
+    if where == "coordinator" and run.code != -signal.SIGKILL:
+        raise Missed
+    attempt.judge(run, [-signal.SIGKILL] if where == "coordinator" else None)
+    attempt.tune_again()
+
+
+def signals(attempt, name, count="1"):
+    """A signal that asks the coordinator to end."""
+    world = attempt.make_world(is_cold=attempt.number % 2 == 1)
+    seconds = attempt.calm.cold_s if attempt.number % 2 else attempt.calm.warm_s
+    run = world.start(*world.tune_arguments())
+    time.sleep(0.03 + attempt.moment(seconds * 0.9))
+    if run.is_over():
+        run.wait(DEADLINE_S)
+        raise Missed
+    for _ in range(int(count)):
+        os.kill(run.pid, SIGNALS[name])
+        time.sleep(0.005)
+    run.wait(DEADLINE_S)
+    # what nobody is measuring may be proved yet: 0 where it had just ended
+    attempt.judge(run, [0, 130])
+    attempt.tune_again()
+
+
+# ---- the n-th call ---------------------------------------------------------------------
+
+
+def command(attempt, name):
+    """The arguments of a command for which the world is ready, and whether it tunes."""
+    world = attempt.world
+    if name == "tune":
+        return world.tune_arguments(), True
+    shutil.copytree(attempt.calm.results, world.results, dirs_exist_ok=True)
+    if name == "nightly":
+        return (
+            ("nightly", worlds.CALM, "--device", "host", "--results", world.results)
+            + ("--budget", "3s", "--quiet"),
+            False,
+        )
+    if name == "import":
+        shutil.rmtree(world.results)
+        return ("import", attempt.calm.results, "--results", world.results), False
+    if name == "header":
+        return ("header", worlds.CALM, "--results", world.results), False
+    if name == "results":
+        return ("results", worlds.CALM, "--results", world.results), False
+    return (name, worlds.CALM), False
+
+
+def call(attempt, kind, name, *places, kills=False):
+    """The n-th call of a kind fails: places are taken in turn. kind "any": one of all."""
+    places = places or ("coordinator",)
+    if kind != "any":
+        places = [place for place in places if attempt.campaign.tally(name, place)[kind]]
+        if not places:
+            raise Missed
+    where = places[attempt.number % len(places)]
+    is_cold = where in ("compile", "compiler")
+    world = attempt.make_world(is_cold)
+    arguments, tunes = command(attempt, name)
+    tally = attempt.campaign.tally(name, where)
+    if kind == "any":
+        kinds = [kind for kind in KINDS if tally[kind] and kind not in ("malloc", "short")]
+        kind = attempt.random.choice(kinds)
+    count = tally.get(kind, 0)
+    if not count:
+        raise Missed
+    turn = attempt.number // len(places)
+    at = turn + 1 if turn < count and count <= 100 else attempt.random.randint(1, count)
+    attempt.note = f"{kind} {at} of {count} in {where} of {name}"
+    token = attempt.folder / "token"
+    token.touch()
+    more = {"FAULTS_KILL": 1} if kills else {}
+    run = world.start(
+        *arguments,
+        LD_PRELOAD=attempt.campaign.shim,
+        FAULTS_CALL=kind,
+        FAULTS_WHERE=where,
+        FAULTS_AT=at,
+        FAULTS_TOKEN=token,
+        **more,
+    ).wait(DEADLINE_S)
+    if token.exists():
+        token.unlink()
+        raise Missed
+    codes = [-signal.SIGKILL] if kills and where == "coordinator" else attempt.row.codes
+    if tunes:
+        attempt.judge(run, codes)
+    else:
+        attempt.complain(run.complaints(codes))
+        judge_command(attempt, name)
+    attempt.tune_again()
+
+
+def kill_command(attempt, kind, name, *places):
+    """SIGKILL ahead of the n-th call."""
+    call(attempt, kind, name, *places, kills=True)
+
+
+def judge_command(attempt, name):
+    """What a command that was disturbed left is whole, and the same command mends it."""
+    world = attempt.world
+    header = world.results / "mishaps.h"
+    calm = (attempt.calm.results / "mishaps.h").read_bytes()
+    if name in ("header", "results", "check") and header.read_bytes() != calm:
+        attempt.complain(["a header that is not whole"])
+    if name not in ("import", "header"):
+        return
+    arguments = (
+        ("header", worlds.CALM)
+        if name == "header"
+        else ("import", attempt.calm.results)
+    )
+    run = world.run(*arguments, "--results", world.results, deadline_s=DEADLINE_S)
+    attempt.complain(f"{name} again: {text}" for text in run.complaints([0]))
+    if world.rows() != attempt.calm.rows:
+        attempt.complain([f"{name} again: not the rows that it ought to have"])
+    if name == "header" and header.read_bytes() != calm:
+        attempt.complain(["header again: is not what it was"])
+
+
+# ---- kernels ---------------------------------------------------------------------------
+
+
+def kernel(attempt, mishap, outcomes, *words):
+    """A kernel that misbehaves, beside sound ones. "alone": it may end the run, so that the
+    next one goes without it."""
+    world = attempt.make_world()
+    space = worlds.SPACES / "mishaps.cfg"
+    chosen = ("--set", f"MISHAP=none,{mishap}")
+    if "alone" not in words:
+        expected = {f'{{"WORK": 64, "MISHAP": "{mishap}"}}': outcomes.split(",")}
+    else:
+        expected = {f'{{"WORK": 64, "MISHAP": "{mishap}"}}': [*outcomes.split(","), "crashed"]}
+    run = world.run(*world.tune_arguments(space, *chosen), deadline_s=DEADLINE_S)
+    attempt.judge(run, expected=expected)
+    if "alone" in words:
+        chosen = ("--set", "MISHAP=none")
+    attempt.tune_again(*chosen, space=space, expected=expected)
+
+
+# ---- disks -----------------------------------------------------------------------------
+
+
+class Small:
+    """A file system of its own with little room."""
+
+    def __init__(self, attempt, place, size):
+        if not attempt.campaign.can_mount:
+            raise Skipped("no file system can be mounted here")
+        place.mkdir(parents=True, exist_ok=True)
+        self.place = place
+        subprocess.run(
+            ["mount", "-t", "tmpfs", "-o", f"size={size},mode=0700", "tmpfs", place], check=True
+        )
+
+    def fill(self):
+        try:
+            with open(self.place / "somebody", "wb", buffering=0) as file:
+                while file.write(b"x" * 4096):
+                    pass
+        except OSError:
+            pass
+
+    def empty(self):
+        (self.place / "somebody").unlink(missing_ok=True)
+
+    def close(self):
+        subprocess.run(["umount", "-l", self.place], check=True)
+
+
+def full(attempt, what, *words):
+    """A disk without room, from a random moment on: for a second, or ("for_good") as long as
+    the run lasts."""
+    world = attempt.make_world(is_cold=True)
+    place = {"temporary": world.temporary, "results": world.results, "units": world.units}[what]
+    small = Small(attempt, place, "4m" if what != "results" else "2m")
+    try:
+        run = world.start(*world.tune_arguments())
+        time.sleep(attempt.moment(attempt.calm.cold_s * 0.9))
+        if run.is_over():
+            run.wait(DEADLINE_S)
+            raise Missed
+        small.fill()
+        if "for_good" in words:
+            # a run may wait for room: the user's patience ends then
+            until = time.monotonic() + 8
+            while not run.is_over() and time.monotonic() < until:
+                time.sleep(0.05)
+            if not run.is_over():
+                os.kill(run.pid, signal.SIGINT)
+        else:
+            time.sleep(1)
+            small.empty()
+        run.wait(DEADLINE_S)
+        small.empty()
+        attempt.judge(run)
+        attempt.tune_again()
+    finally:
+        world.end()
+        small.close()
+
+
+def limit(attempt, name):
+    """A limit of the system on the coordinator and all that it starts."""
+    world = attempt.make_world()
+    kind, size = {
+        "files_of": (resource.RLIMIT_FSIZE, attempt.random.randrange(0, 80_000)),
+        "open_files": (resource.RLIMIT_NOFILE, attempt.random.randrange(4, 64)),
+        "memory": (resource.RLIMIT_AS, attempt.random.randrange(20 << 20, 600 << 20)),
+    }[name]
+    attempt.note = f"{name} {size}"
+    run = world.start(
+        *world.tune_arguments(),
+        prepare=lambda: resource.setrlimit(kind, (size, resource.getrlimit(kind)[1])),
+    ).wait(DEADLINE_S)
+    attempt.judge(run)
+    attempt.tune_again()
+
+
+# ---- files -----------------------------------------------------------------------------
+
+
+def spoil(attempt, path, how):
+    """Damages a file as `how` says."""
+    data = bytearray(path.read_bytes())
+    if how == "truncated":
+        data = data[: attempt.random.randrange(len(data))]
+    elif how == "bits":
+        for _ in range(attempt.random.choice([1, 2, 8, 64])):
+            data[attempt.random.randrange(len(data))] ^= 1 << attempt.random.randrange(8)
+    elif how == "page":
+        start = attempt.random.randrange(max(1, len(data) // 4096)) * 4096
+        data[start : start + 4096] = attempt.random.randbytes(len(data[start : start + 4096]))
+    elif how == "foreign":
+        data = attempt.random.choice(
+            [b"", b"\0" * 8192, attempt.random.randbytes(20_000), b"\x7fELF" * 1000, b"[" * 100_000]
+        )
+    path.write_bytes(data)
+
+
+COMMANDS = (
+    ("results",),
+    ("results", "--json"),
+    ("results", "--table"),
+    ("header", worlds.CALM),
+    ("history", worlds.CALM),
+    ("export", worlds.CALM, "--format", "csv", "-o", "-"),
+)
+
+
+def use(attempt, *commands):
+    for words in commands:
+        # whose operands are folders of results takes no other
+        place = () if words[0] == "compare" else ("--results", attempt.world.results)
+        run = attempt.world.run(*words, *place, deadline_s=DEADLINE_S)
+        attempt.complain(
+            f"{words[0]}: {text}" for text in run.complaints(attempt.row.codes)
+        )
+
+
+def prepare(attempt):
+    attempt.make_world()
+    shutil.copytree(attempt.calm.results, attempt.world.results)
+
+
+def record(attempt, how):
+    """A record that is damaged, foreign, locked or of another version."""
+    prepare(attempt)
+    world = attempt.world
+    path = world.results / "autotune.db"
+    holder = None
+    if how in ("locked", "version"):
+        holder = sqlite3.connect(path, isolation_level=None)
+    if how == "version":
+        version = attempt.random.choice([-1, -2, -300, -(2**31), 0, 99, 2**31 - 1, 1, 3])
+        attempt.note = f"version {version}"
+        holder.execute(f"PRAGMA user_version = {version}")
+        holder.close()
+    elif how == "locked":
+        # for a moment, as another program may
+        holder.execute("BEGIN EXCLUSIVE")
+    else:
+        spoil(attempt, path, how)
+    before = path.read_bytes()
+    if how == "locked":
+        run = world.start(*world.tune_arguments())
+        time.sleep(attempt.moment(2))
+        holder.execute("ROLLBACK")
+        holder.close()
+        attempt.complain(run.wait(DEADLINE_S).complaints([0]))
+    use(attempt, *COMMANDS)
+    run = world.run(*world.tune_arguments(), deadline_s=DEADLINE_S)
+    attempt.complain(f"tune: {text}" for text in run.complaints([0, 1]))
+    if how == "foreign" and run.code and path.read_bytes() != before:
+        attempt.complain(["wrote to a file that is no record"])
+    if how not in ("locked",):
+        for file in world.results.glob("autotune.db*"):
+            file.unlink()
+    attempt.tune_again()
+
+
+def result_file(attempt, how):
+    """The result file and the header of an earlier run."""
+    prepare(attempt)
+    world = attempt.world
+    for path in [*world.results.glob("*/mishaps.json"), world.results / "mishaps.h"]:
+        spoil(attempt, path, how)
+    use(
+        attempt,
+        ("results",),
+        ("results", "--json"),
+        ("compare", attempt.calm.results, world.results),
+    )
+    for file in world.results.glob("autotune.db*"):
+        file.unlink()
+    # what ships without a record
+    use(attempt, ("results",), ("header", worlds.CALM))
+    shutil.rmtree(world.results)
+    shutil.copytree(attempt.calm.results, world.results)
+    attempt.tune_again()
+
+
+def space(attempt, how):
+    """A space file, and its template."""
+    world = attempt.make_world()
+    copy = attempt.folder / "spaces" / "calm.cfg"
+    shutil.copytree(worlds.SPACES.parent / "kernels", attempt.folder / "kernels")
+    copy.parent.mkdir()
+    shutil.copy(worlds.CALM, copy)
+    template = attempt.folder / "kernels" / "mishaps.cu"
+    spoil(attempt, copy if attempt.number % 3 else template, how)
+    for words in (("check", copy), ("results", copy, "--results", world.results)):
+        run = world.run(*words, deadline_s=DEADLINE_S)
+        attempt.complain(f"{words[0]}: {text}" for text in run.complaints([0, 1, 2]))
+    run = world.run(
+        *world.tune_arguments(copy, "--budget", "3,6s"), deadline_s=DEADLINE_S
+    )
+    attempt.complain(f"tune: {text}" for text in run.complaints(attempt.row.codes))
+    shutil.rmtree(world.results, ignore_errors=True)
+    attempt.tune_again()
+
+
+def recording(attempt, how):
+    """A recording: imported, simulated, and tuned on as a device."""
+    world = attempt.make_world()
+    published = sorted((worlds.SPACES.parent / "data").glob("recording/*"))
+    published += sorted(attempt.calm.folder.glob("calm.csv"))
+    source = attempt.random.choice([path for path in published if path.is_file()])
+    copy = attempt.folder / source.name
+    shutil.copy(source, copy)
+    spoil(attempt, copy, how)
+    attempt.note = source.name
+    for words in (
+        ("simulate", copy, "--strategy", "random", "--repeats", "2", "--evaluations", "5"),
+        ("import", copy, "--space", "mishaps", "--results", world.results),
+    ):
+        run = world.run(*words, deadline_s=DEADLINE_S)
+        attempt.complain(f"{words[0]}: {text}" for text in run.complaints([0, 1, 2, 3]))
+    shutil.rmtree(world.results, ignore_errors=True)
+    attempt.tune_again()
+
+
+def units(attempt, how):
+    """What was compiled before: it is compiled again, and no configuration is blamed."""
+    world = attempt.make_world()
+    for path in sorted(world.units.rglob("*.unit")):
+        if attempt.random.random() < 0.5:
+            spoil(attempt, path, how)
+    run = world.run(*world.tune_arguments(), deadline_s=DEADLINE_S)
+    attempt.judge(run)
+    attempt.tune_again()
+
+
+WAYS = {
+    "kill": kill,
+    "signal": signals,
+    "call": call,
+    "kill_at": kill_command,
+    "kernel": kernel,
+    "full": full,
+    "limit": limit,
+    "record": record,
+    "result_file": result_file,
+    "space": space,
+    "recording": recording,
+    "units": units,
+}

@@ -1,0 +1,344 @@
+/*
+ * Loaded ahead of libc (LD_PRELOAD) into a program and all that it starts: the n-th
+ * call of one kind, in one kind of process, fails or kills the process. By count, so
+ * that the same number finds the same call again.
+ *
+ *   FAULTS_CALL    kind of call: a name of KINDS
+ *   FAULTS_WHERE   kind of process: "coordinator", what follows "--worker", or
+ *                  "compiler" for all other programs
+ *   FAULTS_AT      which call, from 1; each process counts its own
+ *   FAULTS_TOKEN   a file: whoever removes it injects the fault, and so only one does
+ *   FAULTS_KILL    set: the process gets SIGKILL ahead of the call
+ *   FAULTS_TALLY   instead of all these: a file of KIND_COUNT 64-bit numbers in which
+ *                  the most calls are kept that one process of FAULTS_WHERE made
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <spawn.h>
+#include <unistd.h>
+
+/* the driver has the same list, in this order */
+#define KINDS(X) \
+	X(malloc, ENOMEM) \
+	X(open, EMFILE) \
+	X(write, ENOSPC) \
+	X(short, 0) \
+	X(fsync, EIO) \
+	X(rename, EIO) \
+	X(fork, EAGAIN) \
+	X(mmap, ENOMEM) \
+	X(pipe, EMFILE) \
+	X(poll, EINTR) \
+	X(read, EIO) \
+	X(mkdir, ENOSPC) \
+	X(thread, EAGAIN) \
+	X(lock, ENOLCK)
+
+enum kind {
+#define KIND(name, error) KIND_##name,
+	KINDS(KIND)
+#undef KIND
+		KIND_COUNT
+};
+
+static const struct {
+	const char *name;
+	int error;
+} kinds[] = {
+#define KIND(name, error) { #name, error },
+	KINDS(KIND)
+#undef KIND
+};
+
+/* glibc's own, which need no look-up that allocates */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *pointer, size_t size);
+
+static enum kind wanted = KIND_COUNT;
+static unsigned long long at;
+static char token[512];
+static bool kills, ready;
+static _Atomic unsigned long long *tally;
+static _Atomic unsigned long long counts[KIND_COUNT];
+
+/* The kind of process, by its command line; without anything that is wrapped here. */
+static void find_role(char *role, size_t size)
+{
+	char line[4096];
+	int file = (int)syscall(SYS_openat, AT_FDCWD, "/proc/self/cmdline", O_RDONLY);
+	ssize_t length = syscall(SYS_read, file, line, sizeof(line) - 1);
+	const char *name, *end, *second, *third;
+
+	syscall(SYS_close, file);
+	line[length > 0 ? length : 0] = '\0';
+	end = line + (length > 0 ? length : 0);
+	name = strrchr(line, '/') ? strrchr(line, '/') + 1 : line;
+	second = line + strlen(line) + 1;
+	third = second < end ? second + strlen(second) + 1 : end;
+	if (strcmp(name, "autotune"))
+		snprintf(role, size, "compiler");
+	else if (third < end && !strcmp(second, "--worker"))
+		snprintf(role, size, "%s", third);
+	else
+		snprintf(role, size, "coordinator");
+}
+
+__attribute__((constructor)) static void begin(void)
+{
+	const char *call = getenv("FAULTS_CALL"), *where = getenv("FAULTS_WHERE"),
+		   *number = getenv("FAULTS_AT"), *file = getenv("FAULTS_TOKEN"),
+		   *kept = getenv("FAULTS_TALLY");
+	char role[64];
+
+	find_role(role, sizeof(role));
+	if (!where || strcmp(where, role))
+		return;
+	if (kept) {
+		int tallied = (int)syscall(SYS_openat, AT_FDCWD, kept, O_RDWR);
+
+		tally = (void *)syscall(SYS_mmap, NULL, sizeof(counts),
+			PROT_READ | PROT_WRITE, MAP_SHARED, tallied, 0);
+		syscall(SYS_close, tallied);
+		if (tally == MAP_FAILED)
+			tally = NULL;
+	}
+	for (int i = 0; call && i < KIND_COUNT; i++)
+		if (!strcmp(kinds[i].name, call))
+			wanted = (enum kind)i;
+	at = number ? strtoull(number, NULL, 10) : 0;
+	snprintf(token, sizeof(token), "%s", file ? file : "");
+	kills = getenv("FAULTS_KILL") != NULL;
+	ready = true;
+}
+
+/* Whether this is the call that fails; errno is set then. */
+static bool fails(enum kind kind)
+{
+	unsigned long long count, before;
+
+	if (!ready)
+		return false;
+	count = atomic_fetch_add(&counts[kind], 1) + 1;
+	if (tally) {
+		before = atomic_load(&tally[kind]);
+		while (before < count &&
+			!atomic_compare_exchange_weak(&tally[kind], &before, count))
+			;
+	}
+	if (kind != wanted || count != at || syscall(SYS_unlinkat, AT_FDCWD, token, 0))
+		return false;
+	if (kills)
+		syscall(SYS_kill, (pid_t)syscall(SYS_getpid), SIGKILL);
+	errno = kinds[kind].error;
+	return true;
+}
+
+static void *next(_Atomic(void *) *kept, const char *name)
+{
+	void *found = atomic_load(kept);
+
+	if (!found) {
+		found = dlsym(RTLD_NEXT, name);
+		atomic_store(kept, found);
+	}
+	return found;
+}
+
+/* TYPE NAME ARGUMENTS calls libc's own with VALUES, unless it is this one that fails */
+#define WRAP(kind, failed, type, name, arguments, values) \
+	type name arguments; \
+	type name arguments \
+	{ \
+		static _Atomic(void *) kept; \
+		type(*own) arguments; \
+\
+		if (fails(KIND_##kind)) \
+			return (failed); \
+		*(void **)&own = next(&kept, #name); \
+		return own values; \
+	}
+
+/* of those that return the error instead of setting it */
+#define WRAP_ERROR(kind, name, arguments, values) \
+	WRAP(kind, kinds[KIND_##kind].error, int, name, arguments, values)
+
+#define WRAP_OPEN(name, before, values) \
+	int name before; \
+	int name before \
+	{ \
+		static _Atomic(void *) kept; \
+		int(*own) before; \
+		va_list rest; \
+		mode_t mode = 0; \
+\
+		if (fails(KIND_open)) \
+			return -1; \
+		va_start(rest, flags); \
+		if (flags & (O_CREAT | __O_TMPFILE)) \
+			mode = va_arg(rest, mode_t); \
+		va_end(rest); \
+		*(void **)&own = next(&kept, #name); \
+		return own values; \
+	}
+
+/* a disk that is full takes a part, or nothing; a channel breaks */
+static bool fails_to_write(int file)
+{
+	struct stat facts;
+
+	if (!fails(KIND_write))
+		return false;
+	errno = !syscall(SYS_fstat, file, &facts) && S_ISREG(facts.st_mode) ? ENOSPC
+									    : EIO;
+	return true;
+}
+
+#define WRAP_WRITE(name, arguments, values, less) \
+	ssize_t name arguments; \
+	ssize_t name arguments \
+	{ \
+		static _Atomic(void *) kept; \
+		ssize_t(*own) arguments; \
+\
+		if (fails_to_write(file)) \
+			return -1; \
+		if (fails(KIND_short)) \
+			less; \
+		*(void **)&own = next(&kept, #name); \
+		return own values; \
+	}
+
+void *malloc(size_t size)
+{
+	return fails(KIND_malloc) ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+	return fails(KIND_malloc) ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *pointer, size_t size)
+{
+	return fails(KIND_malloc) ? NULL : __libc_realloc(pointer, size);
+}
+
+WRAP_OPEN(open, (const char *path, int flags, ...), (path, flags, mode))
+WRAP_OPEN(open64, (const char *path, int flags, ...), (path, flags, mode))
+WRAP_OPEN(openat, (int folder, const char *path, int flags, ...),
+	(folder, path, flags, mode))
+WRAP_OPEN(openat64, (int folder, const char *path, int flags, ...),
+	(folder, path, flags, mode))
+WRAP(open, NULL, FILE *, fopen, (const char *path, const char *mode), (path, mode))
+WRAP(open, NULL, FILE *, fopen64, (const char *path, const char *mode), (path, mode))
+WRAP(open, -1, int, mkstemp, (char *pattern), (pattern))
+WRAP(open, -1, int, mkstemp64, (char *pattern), (pattern))
+WRAP(open, -1, int, mkostemp, (char *pattern, int flags), (pattern, flags))
+WRAP(open, -1, int, mkostemp64, (char *pattern, int flags), (pattern, flags))
+
+WRAP_WRITE(write, (int file, const void *data, size_t size), (file, data, size),
+	size = (size + 1) / 2)
+WRAP_WRITE(pwrite, (int file, const void *data, size_t size, off_t offset),
+	(file, data, size, offset), size = (size + 1) / 2)
+WRAP_WRITE(pwrite64, (int file, const void *data, size_t size, off64_t offset),
+	(file, data, size, offset), size = (size + 1) / 2)
+WRAP_WRITE(writev, (int file, const struct iovec *parts, int count),
+	(file, parts, count), count = (count + 1) / 2)
+WRAP_WRITE(sendmsg, (int file, const struct msghdr *message, int flags),
+	(file, message, flags), (void)0)
+WRAP_WRITE(send, (int file, const void *data, size_t size, int flags),
+	(file, data, size, flags), size = (size + 1) / 2)
+WRAP(write, -1, int, ftruncate, (int file, off_t size), (file, size))
+WRAP(write, -1, int, ftruncate64, (int file, off64_t size), (file, size))
+
+WRAP(fsync, -1, int, fsync, (int file), (file))
+WRAP(fsync, -1, int, fdatasync, (int file), (file))
+WRAP(rename, -1, int, rename, (const char *from, const char *to), (from, to))
+WRAP(rename, -1, int, renameat, (int in, const char *from, int out, const char *to),
+	(in, from, out, to))
+WRAP(rename, -1, int, renameat2,
+	(int in, const char *from, int out, const char *to, unsigned flags),
+	(in, from, out, to, flags))
+WRAP(rename, -1, int, link, (const char *from, const char *to), (from, to))
+WRAP(rename, -1, int, linkat,
+	(int in, const char *from, int out, const char *to, int flags),
+	(in, from, out, to, flags))
+
+WRAP(fork, -1, pid_t, fork, (void), ())
+WRAP_ERROR(fork, posix_spawn,
+	(pid_t * pid, const char *path, const posix_spawn_file_actions_t *actions,
+		const posix_spawnattr_t *attributes, char *const arguments[],
+		char *const environment[]),
+	(pid, path, actions, attributes, arguments, environment))
+WRAP_ERROR(fork, posix_spawnp,
+	(pid_t * pid, const char *path, const posix_spawn_file_actions_t *actions,
+		const posix_spawnattr_t *attributes, char *const arguments[],
+		char *const environment[]),
+	(pid, path, actions, attributes, arguments, environment))
+
+WRAP(mmap, MAP_FAILED, void *, mmap,
+	(void *where, size_t size, int protection, int flags, int file, off_t offset),
+	(where, size, protection, flags, file, offset))
+WRAP(mmap, MAP_FAILED, void *, mmap64,
+	(void *where, size_t size, int protection, int flags, int file, off64_t offset),
+	(where, size, protection, flags, file, offset))
+
+WRAP(pipe, -1, int, pipe, (int ends[2]), (ends))
+WRAP(pipe, -1, int, pipe2, (int ends[2], int flags), (ends, flags))
+WRAP(pipe, -1, int, socketpair, (int domain, int type, int protocol, int ends[2]),
+	(domain, type, protocol, ends))
+WRAP(pipe, -1, int, eventfd, (unsigned value, int flags), (value, flags))
+WRAP(pipe, -1, int, epoll_create1, (int flags), (flags))
+WRAP(pipe, -1, int, dup, (int file), (file))
+WRAP(pipe, -1, int, memfd_create, (const char *name, unsigned flags), (name, flags))
+
+WRAP(poll, -1, int, poll, (struct pollfd * files, nfds_t count, int wait_ms),
+	(files, count, wait_ms))
+WRAP(poll, -1, int, epoll_wait,
+	(int file, struct epoll_event *events, int count, int wait_ms),
+	(file, events, count, wait_ms))
+WRAP(poll, -1, int, epoll_pwait,
+	(int file, struct epoll_event *events, int count, int wait_ms,
+		const sigset_t *signals),
+	(file, events, count, wait_ms, signals))
+WRAP(poll, -1, pid_t, waitpid, (pid_t pid, int *status, int flags),
+	(pid, status, flags))
+
+WRAP(read, -1, ssize_t, read, (int file, void *data, size_t size), (file, data, size))
+WRAP(read, -1, ssize_t, pread, (int file, void *data, size_t size, off_t offset),
+	(file, data, size, offset))
+WRAP(read, -1, ssize_t, pread64, (int file, void *data, size_t size, off64_t offset),
+	(file, data, size, offset))
+WRAP(read, -1, ssize_t, recvmsg, (int file, struct msghdr *message, int flags),
+	(file, message, flags))
+WRAP(read, 0, size_t, fread, (void *data, size_t size, size_t count, FILE *file),
+	(data, size, count, file))
+
+WRAP(mkdir, -1, int, mkdir, (const char *path, mode_t mode), (path, mode))
+WRAP(mkdir, NULL, char *, mkdtemp, (char *pattern), (pattern))
+WRAP_ERROR(thread, pthread_create,
+	(pthread_t * thread, const pthread_attr_t *attributes, void *(*run)(void *),
+		void *argument),
+	(thread, attributes, run, argument))
+WRAP(lock, -1, int, flock, (int file, int operation), (file, operation))

@@ -1,0 +1,212 @@
+/*
+ * y[i] = 2 * x[i], after WORK rounds of nothing, and a way to harm the process for each
+ * value of MISHAP: host code in a kernel, as the device host runs it. Without MISHAP nothing
+ * goes wrong. Of tests/faults/.
+ */
+#pragma GCC visibility push(default)
+#include <cstdlib>
+#include <cstring>
+#include <dirent.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <unistd.h>
+#pragma GCC visibility pop
+
+#ifdef MISHAP
+static void wait_for_ever(void)
+{
+	for (;;)
+		pause();
+}
+
+static void *do_nothing(void *)
+{
+	wait_for_ever();
+	return nullptr;
+}
+
+static int deeper(int depth, const volatile int *end)
+{
+	volatile char frame[1024];
+
+	frame[depth % 1024] = (char)depth;
+	return depth != *end ? deeper(depth + 1, end) + frame[*end % 1024] : 0;
+}
+
+static void write_garbage(int first, int last, int times)
+{
+	unsigned char bytes[4096];
+	unsigned state = 1;
+
+	for (unsigned i = 0; i < sizeof(bytes); i++) {
+		state = state * 1103515245u + 12345u;
+		bytes[i] = (unsigned char)(state >> 16);
+	}
+	for (int file = first; file <= last; file++) {
+		/* a channel that is full must not hold us up */
+		fcntl(file, F_SETFL, fcntl(file, F_GETFL) | O_NONBLOCK);
+		for (int i = 0; i < times; i++)
+			if (write(file, bytes, sizeof(bytes)) < 0)
+				break;
+	}
+}
+
+/* What lies in $TMPDIR and is named for us, one folder deep: as a careless kernel would. */
+static void remove_temporary(void)
+{
+	const char *place = getenv("TMPDIR");
+	DIR *folder = place ? opendir(place) : nullptr;
+
+	while (struct dirent *entry = folder ? readdir(folder) : nullptr)
+		if (!strncmp(entry->d_name, "autotune-", 9)) {
+			unlinkat(dirfd(folder), entry->d_name, 0);
+			unlinkat(dirfd(folder), entry->d_name, AT_REMOVEDIR);
+		}
+	if (folder)
+		closedir(folder);
+}
+
+static void go_wrong(float *y, int n)
+{
+	const volatile int never = -1;
+
+	(void)never;
+	(void)y;
+	(void)n;
+#if MISHAP == MISHAP_null
+	*(volatile int *)nullptr = 1;
+#elif MISHAP == MISHAP_wild
+	*(volatile int *)0x7ffffff000ull = 1;
+#elif MISHAP == MISHAP_beyond
+	y[n] = 1.0f;
+#elif MISHAP == MISHAP_stack
+	y[0] = (float)deeper(0, &never);
+#elif MISHAP == MISHAP_trap
+	__builtin_trap();
+#elif MISHAP == MISHAP_abort
+	abort();
+#elif MISHAP == MISHAP_exit
+	_exit(0);
+#elif MISHAP == MISHAP_exit_orderly
+	exit(0);
+#elif MISHAP == MISHAP_exit_handler
+	atexit(wait_for_ever);
+	exit(0);
+#elif MISHAP == MISHAP_arithmetic
+	raise(SIGFPE);
+#elif MISHAP == MISHAP_endless
+	while (never)
+		;
+#elif MISHAP == MISHAP_deadlock
+	static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+	pthread_mutex_lock(&mutex);
+	pthread_mutex_lock(&mutex);
+#elif MISHAP == MISHAP_sleep
+	wait_for_ever();
+#elif MISHAP == MISHAP_stop
+	raise(SIGSTOP);
+#elif MISHAP == MISHAP_deaf
+	sigset_t all;
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, nullptr);
+	for (int i = 1; i < 32; i++)
+		signal(i, SIG_IGN);
+	while (never)
+		;
+#elif MISHAP == MISHAP_fork
+	if (fork() == 0)
+		wait_for_ever();
+	_exit(0);
+#elif MISHAP == MISHAP_forks
+	for (int i = 0; i < 5; i++)
+		fork();
+	wait_for_ever();
+#elif MISHAP == MISHAP_daemon
+	if (fork() == 0) {
+		setsid();
+		if (fork() == 0)
+			wait_for_ever();
+		_exit(0);
+	}
+	_exit(0);
+#elif MISHAP == MISHAP_kill_group
+	kill(0, SIGKILL);
+#elif MISHAP == MISHAP_terminate_parent
+	kill(getppid(), SIGTERM);
+#elif MISHAP == MISHAP_interrupt_parent
+	kill(getppid(), SIGINT);
+#elif MISHAP == MISHAP_close_all
+	for (int file = 0; file < 1024; file++)
+		close(file);
+#elif MISHAP == MISHAP_garbage
+	write_garbage(0, 63, 1);
+#elif MISHAP == MISHAP_garbage_channel
+	write_garbage(3, 63, 64);
+#elif MISHAP == MISHAP_output
+	for (;;)
+		if (write(1, "so much to say: \x1b[31m\n", 22) < 0 && write(2, "and here\n", 9) < 0)
+			wait_for_ever();
+#elif MISHAP == MISHAP_unmap
+	/* the heap, and whatever else lies behind it */
+	munmap((void *)((uintptr_t)sbrk(0) - (1 << 20)), 1 << 20);
+	free(malloc(100000));
+#elif MISHAP == MISHAP_unload
+	Dl_info where;
+	if (dladdr((void *)&go_wrong, &where)) {
+		void *self = dlopen(where.dli_fname, RTLD_NOW | RTLD_NOLOAD);
+		for (int i = 0; self && i < 4; i++)
+			dlclose(self);
+	}
+#elif MISHAP == MISHAP_chdir
+	if (chdir("/"))
+		abort();
+#elif MISHAP == MISHAP_rlimits
+	const struct rlimit none = { 0, 0 };
+	setrlimit(RLIMIT_NOFILE, &none);
+	setrlimit(RLIMIT_FSIZE, &none);
+#elif MISHAP == MISHAP_alarm
+	const struct itimerval soon = { { 0, 1000 }, { 0, 1000 } };
+	setitimer(ITIMER_REAL, &soon, nullptr);
+#elif MISHAP == MISHAP_thread
+	pthread_t thread;
+	pthread_create(&thread, nullptr, do_nothing, nullptr);
+#elif MISHAP == MISHAP_signal_handlers
+	for (int i = 1; i < 32; i++)
+		signal(i, SIG_DFL);
+	raise(SIGSEGV);
+#elif MISHAP == MISHAP_descriptors
+	while (open("/dev/null", O_RDONLY) >= 0)
+		;
+#elif MISHAP == MISHAP_remove_temporary
+	remove_temporary();
+#endif
+}
+
+#endif
+
+extern "C" __global__ void mishaps(const float *x, float *y, int n)
+{
+	int i = blockIdx.x * 64 + threadIdx.x;
+
+	for (volatile int k = 0; k < WORK * 100; k++)
+		;
+	if (i < n)
+		y[i] = 2 * x[i];
+#ifdef MISHAP
+	if (i == 0)
+		go_wrong(y, n);
+#endif
+}
+
+extern "C" __global__ void mishaps_reference(const float *x, float *y, int n)
+{
+	for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+		y[i] = 2 * x[i];
+}

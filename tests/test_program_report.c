@@ -1,0 +1,138 @@
+/* The executable's reports of the result files that it ships: text, data, a page. */
+#include "base/memory.h"
+#include "executable.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#define SHIPPED " --results " AT_TEST_DIR "/../results"
+
+static int begin(void **state)
+{
+	(void)state;
+	executable_begin();
+	return 0;
+}
+
+static struct executable_outcome run(const char *line, int code)
+{
+	struct executable_outcome outcome = executable_run(line);
+
+	if (outcome.code != code)
+		fail_msg("autotune %s: exit code %d\n%s", line, outcome.code,
+			outcome.err);
+	return outcome;
+}
+
+static size_t count_of(const char *text, const char *part)
+{
+	size_t count = 0;
+
+	for (text = strstr(text, part); text; text = strstr(text + 1, part))
+		count++;
+	return count;
+}
+
+static void tells_a_space_once_however_it_is_named(void **state)
+{
+	struct executable_outcome outcome = run(
+		"report matmul matmul " AT_TEST_DIR "/../spaces/matmul.cfg" SHIPPED, 0);
+
+	(void)state;
+	assert_int_equal(count_of(outcome.out, " on NVIDIA H200\n"), 1);
+	assert_int_equal(count_of(outcome.out, "  winner    2.78 ms ("), 1);
+	assert_int_equal(count_of(outcome.out, "result files have winners"), 1);
+	executable_drop(&outcome);
+}
+
+static void gives_its_data_as_one_object(void **state)
+{
+	struct executable_outcome outcome =
+		run("report --json --problem square_4096" SHIPPED, 0);
+	struct at_json *json = executable_json_line(outcome.out, 0);
+
+	(void)state;
+	assert_int_equal(executable_count_lines(outcome.out), 1);
+	assert_true(at_json_is_true(at_json_get(json, "shipped")));
+	assert_int_equal(at_json_count(at_json_get(json, "groups")), 1);
+	at_json_free(json);
+	executable_drop(&outcome);
+}
+
+/* Everything is in it, and nothing comes from elsewhere. */
+static void writes_a_page_that_needs_no_other_file(void **state)
+{
+	static const char *const never[] = { "src=", "<link", "@import", "url(",
+		"@STYLE@", "@DATA@", "@SCRIPT@", "@LIBRARY@", "@LICENSE@", "@BLOCKS@" };
+	static const char *const always[] = { "<!doctype html>",
+		"Content-Security-Policy\" content=\"default-src 'none'",
+		"Permission is hereby granted, free of charge", "Chart.js v",
+		"\"problem\": \"square_4096\"", "prefers-color-scheme" };
+	struct executable_outcome outcome = run("report -o page.html" SHIPPED, 0);
+	struct executable_outcome printed = run("report -o -" SHIPPED, 0);
+	char *page = executable_read("page.html");
+
+	(void)state;
+	assert_string_equal(outcome.out, "");
+	for (size_t i = 0; i < AT_COUNT_OF(never); i++)
+		if (strstr(page, never[i]))
+			fail_msg("there is %s in the page", never[i]);
+	for (size_t i = 0; i < AT_COUNT_OF(always); i++)
+		if (!strstr(page, always[i]))
+			fail_msg("there is no %s in the page", always[i]);
+	/* theme, data, library and script; no evaluations */
+	assert_int_equal(count_of(page, "<script"), 4);
+	assert_int_equal(count_of(page, "</script>"), 4);
+	assert_int_equal(count_of(printed.out, "</html>"), 1);
+	free(page);
+	executable_drop(&outcome);
+	executable_drop(&printed);
+}
+
+static void says_in_a_line_what_is_wrong(void **state)
+{
+	static const struct {
+		const char *line;
+		int code;
+		const char *text;
+	} rows[] = {
+		{ "report nothing" SHIPPED, 1,
+			"autotune: nothing is recorded of \"nothing\"; \"autotune results\" lists everything\n" },
+		{ "report --results nowhere", 1,
+			"autotune: nothing is recorded in \"nowhere\"" },
+		{ "report --problem none" SHIPPED, 1,
+			"autotune: nothing of this is recorded" },
+		{ "report --json -o page.html" SHIPPED, 2,
+			"autotune: --json and -o exclude each other" },
+		{ "report -o no/such/page.html" SHIPPED, 1, "no/such/page.html" },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		struct executable_outcome outcome = run(rows[i].line, rows[i].code);
+
+		if (!strstr(outcome.err, rows[i].text) ||
+			executable_count_lines(outcome.err) != 1)
+			fail_msg("autotune %s: %s", rows[i].line, outcome.err);
+		assert_string_equal(outcome.out, "");
+		executable_drop(&outcome);
+	}
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(tells_a_space_once_however_it_is_named),
+		cmocka_unit_test(gives_its_data_as_one_object),
+		cmocka_unit_test(writes_a_page_that_needs_no_other_file),
+		cmocka_unit_test(says_in_a_line_what_is_wrong),
+	};
+
+	return cmocka_run_group_tests(tests, begin, executable_end);
+}

@@ -1,0 +1,194 @@
+/* autotune report: what is recorded, told as a page or for the terminal. */
+#include "cli/report.h"
+
+#include "base/file.h"
+#include "cli/cli.h"
+#include "cli/output.h"
+#include "report/page.h"
+#include "space/spec.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+/* The name of a space: of its file, or as it is typed. *out is the caller's. */
+static enum at_status name_of(const char *operand, char **out, struct at_error *err)
+{
+	struct at_spec *spec = NULL;
+	enum at_status status = AT_OK;
+
+	if (strchr(operand, '/') || at_file_exists(operand))
+		status = at_spec_load(operand, &spec, err);
+	if (status)
+		return status;
+	*out = at_strdup(spec ? spec->name : operand);
+	at_spec_free(spec);
+	return *out ? AT_OK : at_fail_memory(err);
+}
+
+static bool is_collected(const struct at_groups *groups, const char *space)
+{
+	for (size_t i = 0; i < groups->count; i++)
+		if (!strcmp(groups->items[i]->space, space))
+			return true;
+	return false;
+}
+
+static enum at_status collect(struct at_groups *groups, struct at_recorded *recorded,
+	const char *operand, struct at_error *err)
+{
+	char *space = NULL;
+	enum at_status status = name_of(operand, &space, err);
+
+	/* a space that is named twice, also by its file, is told once */
+	if (!status && !is_collected(groups, space)) {
+		status = at_groups_collect(groups, recorded, space, err);
+		if (!status && !is_collected(groups, space))
+			status = at_fail(err, AT_ENOENT, NULL, 0,
+				"nothing is recorded of \"%s\"; \"autotune results\" lists everything",
+				operand);
+	}
+	free(space);
+	return status;
+}
+
+static enum at_status gather(const struct at_cli_arguments *arguments,
+	struct at_recorded *recorded, struct at_report *report, struct at_error *err)
+{
+	struct at_groups groups = { .arguments = arguments };
+	enum at_status status = AT_OK;
+
+	if (!arguments->operand_count)
+		status = at_groups_collect(&groups, recorded, NULL, err);
+	for (size_t i = 0; i < arguments->operand_count && !status; i++)
+		status = collect(&groups, recorded, arguments->operands[i], err);
+	if (!status)
+		status = at_groups_complete(&groups, recorded, err);
+	if (!status && !groups.count)
+		status = at_fail(err, AT_ENOENT, NULL, 0,
+			"nothing of this is recorded; \"autotune results\" lists everything");
+	if (!status)
+		status = at_report_gather(report, &groups, recorded, err);
+	at_groups_release(&groups);
+	return status;
+}
+
+static void print_text(const struct at_report *report)
+{
+	bool color = at_output_has_color(STDOUT_FILENO);
+	int columns = at_output_width(STDOUT_FILENO);
+	struct at_strbuf out = { 0 };
+
+	for (size_t i = 0; i < report->count; i++)
+		at_report_write_text(report, &report->parts[i], color, columns, &out);
+	at_report_write_devices(report, &out);
+	at_print(&out);
+	at_strbuf_release(&out);
+}
+
+static enum at_status write_page(
+	const struct at_report *report, const char *path, struct at_error *err)
+{
+	struct at_strbuf json = { 0 }, page = { 0 };
+	struct at_strbuf *blocks = calloc(report->count, sizeof(*blocks));
+	enum at_status status = AT_OK;
+
+	if (!blocks)
+		return at_fail_memory(err);
+	at_report_write_json(report, (int64_t)time(NULL), blocks, &json);
+	at_report_page_write(at_strbuf_text(&json), blocks, report->count, &page);
+	if (json.failed || page.failed)
+		status = at_fail_memory(err);
+	else if (!strcmp(path, "-"))
+		at_print(&page);
+	else
+		status = at_file_replace(path, page.data, page.length, err);
+	for (size_t i = 0; i < report->count; i++)
+		at_strbuf_release(&blocks[i]);
+	free(blocks);
+	at_strbuf_release(&json);
+	at_strbuf_release(&page);
+	return status;
+}
+
+static enum at_status tell(const struct at_cli_arguments *arguments,
+	const struct at_report *report, struct at_error *err)
+{
+	const char *path = at_cli_text(arguments, &at_option_output, NULL);
+	struct at_strbuf text = { 0 };
+	enum at_status status = AT_OK;
+
+	if (path)
+		return write_page(report, path, err);
+	if (!at_cli_given(arguments, &at_option_json)) {
+		print_text(report);
+		return AT_OK;
+	}
+	at_report_write_json(report, (int64_t)time(NULL), NULL, &text);
+	at_strbuf_add_char(&text, '\n');
+	if (text.failed)
+		status = at_fail_memory(err);
+	else
+		at_print(&text);
+	at_strbuf_release(&text);
+	return status;
+}
+
+/* --json is for programs, which have no use for a page. */
+static enum at_status check_form(
+	const struct at_cli_arguments *arguments, struct at_error *err)
+{
+	if (at_cli_given(arguments, &at_option_json) &&
+		at_cli_given(arguments, &at_option_output))
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"--json and -o exclude each other: -o writes a page");
+	return AT_OK;
+}
+
+static enum at_exit run_report(const struct at_cli_arguments *arguments)
+{
+	struct at_report report = { 0 };
+	struct at_recorded recorded;
+	struct at_error err = { 0 };
+	enum at_status status;
+
+	if (check_form(arguments, &err)) {
+		at_say_error(&err);
+		return AT_EXIT_USAGE;
+	}
+	status = at_recorded_open(arguments, &recorded, &err);
+	if (!status)
+		status = gather(arguments, &recorded, &report, &err);
+	if (!status)
+		status = tell(arguments, &report, &err);
+	if (status)
+		at_say_error(&err);
+	at_report_release(&report);
+	at_recorded_close(&recorded);
+	return status ? AT_EXIT_FAILED : AT_EXIT_DONE;
+}
+
+static const struct at_cli_option *const options[] = {
+	&at_option_device,
+	&at_option_problem,
+	&at_option_results,
+	&at_option_output,
+	&at_option_json,
+	NULL,
+};
+
+const struct at_cli_command at_command_report = {
+	.name = "report",
+	.operands = "[SPACE...]",
+	.summary = "what is recorded, explained: a page with plots, or text",
+	.details =
+		"SPACE is a space file or the name of a space; without one everything is told. With -o FILE one page for a browser, which needs no network and no other file: the winner against the baseline and how it was proved, with the lines of its header; the search, evaluation by evaluation, and what failed; what mattered, from the ablation, from a model and from the times by each parameter and by two; where it stands under the measured ceilings; other devices, and nights. Without -o the same story as text. Result files have winners and baselines alone: then the page says what is missing and how to get it.\n"
+		"\n"
+		"  autotune report spaces/matmul.cfg -o report.html\n"
+		"  autotune report --device nvidia-h200 -o h200.html\n"
+		"  autotune report matmul",
+	.operands_maximum = SIZE_MAX,
+	.options = options,
+	.run = run_report,
+};

@@ -1,0 +1,187 @@
+/* What a report tells, gathered from groups, nights and models. */
+#include "cli/report.h"
+
+#include "base/text.h"
+#include "record/result.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void release_part(struct at_report_part *part)
+{
+	at_report_evaluations_release(&part->evaluations);
+	for (size_t i = 0; i < part->include_count; i++)
+		free(part->includes[i]);
+	free(part->includes);
+	free(part->boards);
+}
+
+void at_report_release(struct at_report *self)
+{
+	for (size_t i = 0; i < self->count; i++)
+		release_part(&self->parts[i]);
+	free(self->parts);
+	free((void *)self->nights);
+	at_revisits_release(&self->all_nights);
+	at_groups_release(&self->groups);
+	memset(self, 0, sizeof(*self));
+}
+
+/* ---- evaluations ------------------------------------------------------------------
+ */
+
+static enum at_status read_evaluations(
+	struct at_report *self, struct at_report_part *part, struct at_error *err)
+{
+	const struct at_group *group = part->group;
+
+	/* a result file has winner and baseline, which are no search; they have numbers
+	   below 0 where a record is beside them */
+	if (self->is_shipped || !group->row_count || group->rows[0].id < 0)
+		return AT_OK;
+	return at_report_evaluations_init(&part->evaluations, self->directory,
+		group->rows, group->row_count, err);
+}
+
+/* ---- the header's lines ------------------------------------------------------------
+ */
+
+static enum at_status add_include(
+	struct at_report_part *part, struct at_strbuf *line, struct at_error *err)
+{
+	char *text = at_strbuf_detach(line);
+
+	if (!text)
+		return at_fail_memory(err);
+	part->includes[part->include_count++] = text;
+	return AT_OK;
+}
+
+/* #define MATMUL_DEVICE NVIDIA_H200 and so on: record/result.h says what they do. */
+static enum at_status write_includes(
+	struct at_report *self, struct at_report_part *part, struct at_error *err)
+{
+	const struct at_group *group = part->group;
+	char *kernel, *device, *problem, *path;
+	struct at_strbuf line = { 0 };
+	enum at_status status = AT_OK;
+
+	/* what is not proved is in no header */
+	if (!group->has_crown || group->crown.is_unproved)
+		return AT_OK;
+	kernel = at_text_macro(group->space);
+	device = at_text_macro(group->device.slug);
+	problem = at_text_macro(group->problem);
+	path = at_result_path(self->directory, group->space, ".h");
+	part->includes = calloc(3, sizeof(*part->includes));
+	if (!kernel || !device || !problem || !path || !part->includes)
+		status = at_fail_memory(err);
+	if (!status) {
+		at_strbuf_addf(&line, "#define %s_DEVICE %s", kernel, device);
+		status = add_include(part, &line, err);
+	}
+	if (!status) {
+		at_strbuf_addf(&line, "#define %s_PROBLEM %s", kernel, problem);
+		status = add_include(part, &line, err);
+	}
+	if (!status) {
+		at_strbuf_addf(&line, "#include \"%s\"", path);
+		status = add_include(part, &line, err);
+	}
+	free(kernel);
+	free(device);
+	free(problem);
+	free(path);
+	return status;
+}
+
+/* ---- nights ------------------------------------------------------------------------
+ */
+
+static bool is_night_of(const struct at_revisit *night, const struct at_group *group)
+{
+	return group->device_id && night->device_id == group->device_id &&
+	       !strcmp(night->problem, group->problem) &&
+	       !strcmp(night->space, group->space);
+}
+
+static int compare_nights(const void *a, const void *b)
+{
+	const struct at_revisit *x = *(const struct at_revisit *const *)a;
+	const struct at_revisit *y = *(const struct at_revisit *const *)b;
+	int order = strcmp(x->board, y->board);
+
+	/* all of them are by time, and lie in one array */
+	return order ? order : (x > y) - (x < y);
+}
+
+static enum at_status split_by_board(struct at_report *self,
+	struct at_report_part *part, size_t begin, struct at_error *err)
+{
+	size_t capacity = 0;
+
+	for (size_t i = begin; i < self->night_count; i++) {
+		enum at_status status;
+
+		if (i > begin &&
+			!strcmp(self->nights[i]->board, self->nights[i - 1]->board)) {
+			part->boards[part->board_count - 1].count++;
+			continue;
+		}
+		status = AT_RESERVE(part->boards, capacity, part->board_count + 1, err);
+		if (status)
+			return status;
+		part->boards[part->board_count++] = (struct at_report_board){ i, 1 };
+	}
+	return AT_OK;
+}
+
+static enum at_status sort_nights(
+	struct at_report *self, struct at_report_part *part, struct at_error *err)
+{
+	size_t begin = self->night_count;
+
+	for (size_t i = 0; i < self->all_nights.count; i++)
+		if (is_night_of(&self->all_nights.items[i], part->group))
+			self->nights[self->night_count++] = &self->all_nights.items[i];
+	if (self->night_count > begin)
+		qsort((void *)(self->nights + begin), self->night_count - begin,
+			sizeof(*self->nights), compare_nights);
+	return split_by_board(self, part, begin, err);
+}
+
+/* ------------------------------------------------------------------------------------
+ */
+
+enum at_status at_report_gather(struct at_report *self, struct at_groups *groups,
+	struct at_recorded *recorded, struct at_error *err)
+{
+	const struct at_revisit_query query = { 0 };
+	enum at_status status;
+
+	*self = (struct at_report){
+		.directory = recorded->directory,
+		.is_shipped = recorded->is_shipped,
+		.groups = *groups,
+	};
+	memset(groups, 0, sizeof(*groups));
+	self->parts = calloc(self->groups.count + 1, sizeof(*self->parts));
+	if (!self->parts)
+		return at_fail_memory(err);
+	status = at_store_revisits(recorded->store, &query, &self->all_nights, err);
+	/* each is of one group at most */
+	self->nights = calloc(self->all_nights.count + 1, sizeof(*self->nights));
+	if (!status && !self->nights)
+		status = at_fail_memory(err);
+	for (size_t i = 0; i < self->groups.count && !status; i++) {
+		struct at_report_part *part = &self->parts[self->count++];
+
+		part->group = self->groups.items[i];
+		status = read_evaluations(self, part, err);
+		if (!status)
+			status = write_includes(self, part, err);
+		if (!status)
+			status = sort_nights(self, part, err);
+	}
+	return status;
+}

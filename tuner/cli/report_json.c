@@ -1,0 +1,542 @@
+/* A report as JSON: see cli/report.h. */
+#include "cli/report.h"
+
+#include "cli/ceilings.h"
+#include "cli/history.h"
+#include "cli/measurement.h"
+#include "record/evaluation_json.h"
+#include "record/proof.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Why configurations failed is told in so many ways, and so long; beyond it a page
+   would be made of compilers' texts. */
+#define REASONS_MOST 1000
+#define REASON_LENGTH 400
+
+/* ---- what is said once -------------------------------------------------------------
+ */
+
+static struct at_json *text_of(struct at_strbuf *text)
+{
+	struct at_json *out =
+		text->length ? at_json_string(at_strbuf_text(text)) : at_json_null();
+
+	at_strbuf_release(text);
+	return out;
+}
+
+static struct at_json *includes_of(const struct at_report_part *part)
+{
+	struct at_json *out = at_json_array();
+
+	for (size_t i = 0; i < part->include_count; i++)
+		at_json_append(out, at_json_string(part->includes[i]));
+	return out;
+}
+
+static struct at_json *winner_of(const struct at_report_part *part)
+{
+	const struct at_group *group = part->group;
+	const struct at_crown *crown = &group->crown;
+	struct at_strbuf text = { 0 };
+	struct at_roofline roofline;
+	struct at_json *out;
+
+	if (!group->has_crown)
+		return at_json_null();
+	out = at_json_object();
+	at_json_set(
+		out, "configuration", at_json_embedded(group->winner.configuration));
+	at_json_set_score(out, crown->objective, crown->score);
+	at_json_set_facts(out, &group->winner.facts);
+	at_group_winner_roofline(group, &roofline);
+	at_json_set_rates(out, &roofline);
+	at_json_set_crown(out, crown);
+	at_measurement_write(crown->measurement, &text);
+	at_json_set(out, "measured", text_of(&text));
+	at_proof_write(crown, &text);
+	at_json_set(out, "proved_by", text_of(&text));
+	at_proof_write_not_run(crown, &text);
+	at_json_set(out, "not_run", text_of(&text));
+	at_json_set(out, "created_seconds", at_json_integer(crown->created_seconds));
+	at_json_set(out, "evaluation_count", at_json_integer(crown->evaluation_count));
+	at_json_set(out, "ok_count", at_json_integer(crown->ok_count));
+	at_json_set(out, "is_double", at_json_boolean(group->winner.is_double));
+	at_json_set(out, "includes", includes_of(part));
+	return out;
+}
+
+static struct at_json *baseline_of(const struct at_group *group)
+{
+	const struct at_crown *crown = &group->crown;
+	struct at_score score = { group->baseline, crown->baseline_low,
+		crown->baseline_high };
+	struct at_roofline roofline;
+	struct at_json *out;
+
+	if (!group->has_baseline)
+		return at_json_null();
+	out = at_json_object();
+	at_json_set(
+		out, "configuration", at_json_embedded(group->defaults.configuration));
+	/* 0: not known */
+	if (!(score.low > 0) || !(score.high > 0))
+		score.low = score.high = NAN;
+	at_json_set_score(out, group->objective, score);
+	at_json_set_facts(out, &group->defaults.facts);
+	at_roofline(group->defaults.flops, group->defaults.bytes, group->baseline,
+		&group->ceilings.ceilings, group->defaults.is_double, &roofline);
+	at_json_set_rates(out, &roofline);
+	return out;
+}
+
+static struct at_json *outcomes_of(const struct at_group *group)
+{
+	bool done[AT_OUTCOME_COUNT] = { false };
+	struct at_json *out = at_json_array();
+
+	for (;;) {
+		size_t best = 0;
+		struct at_json *row;
+
+		for (size_t i = 1; i < AT_OUTCOME_COUNT; i++)
+			if (group->by_outcome[i] && !done[i] &&
+				(!best || (best != AT_OUTCOME_OK &&
+						  group->by_outcome[i] >
+							  group->by_outcome[best])))
+				best = i;
+		if (!best)
+			return out;
+		done[best] = true;
+		row = at_json_object();
+		at_json_set(row, "name",
+			at_json_string(at_outcome_name((enum at_outcome)best)));
+		at_json_set(row, "text",
+			at_json_string(at_outcome_text((enum at_outcome)best)));
+		at_json_set(row, "count",
+			at_json_integer((int64_t)group->by_outcome[best]));
+		at_json_set(row, "first",
+			group->first_detail[best][0]
+				? at_json_string(group->first_detail[best])
+				: at_json_null());
+		at_json_append(out, row);
+	}
+}
+
+static struct at_json *device_of(const struct at_record_device *device)
+{
+	struct at_json *out = at_json_object();
+
+	at_json_set(out, "slug", at_json_string(device->slug));
+	at_json_set(out, "kind", at_json_string(device->kind));
+	at_json_set(out, "model", at_json_string(device->model));
+	at_json_set(out, "architecture", at_json_string(device->architecture));
+	at_json_set(out, "driver", at_json_string(device->driver));
+	return out;
+}
+
+static struct at_json *importance_of(const struct at_report_part *part)
+{
+	const struct at_importance *importance = &part->evaluations.importance;
+	struct at_json *out, *shares;
+
+	if (!importance->count)
+		return at_json_null();
+	out = at_json_object();
+	shares = at_json_array();
+	for (size_t i = 0; i < importance->count; i++)
+		at_json_append(shares, at_json_real(importance->shares[i]));
+	at_json_set(out, "shares", shares);
+	at_json_set(out, "learned_count",
+		at_json_integer((int64_t)importance->learned_count));
+	at_json_set(out, "judged_count",
+		at_json_integer((int64_t)importance->judged_count));
+	at_json_set(out, "explained", at_json_real(importance->explained));
+	return out;
+}
+
+static struct at_json *nights_of(
+	const struct at_report *self, const struct at_report_part *part)
+{
+	struct at_json *out = at_json_array();
+
+	for (size_t i = 0; i < part->board_count; i++) {
+		struct at_kernel_nights nights = {
+			.device = &part->group->device,
+			.names_board = part->board_count > 1,
+			.count = part->boards[i].count,
+			.nights = self->nights + part->boards[i].begin,
+		};
+
+		at_json_append(out, at_history_to_json(&nights));
+	}
+	return out;
+}
+
+static struct at_json *sizes_of(const struct at_group *group)
+{
+	const char *text = group->winner.problem_json;
+
+	if (!text && group->row_count)
+		text = group->rows[0].problem_json;
+	return at_json_embedded(text);
+}
+
+static struct at_json *group_of(
+	const struct at_report *self, const struct at_report_part *part)
+{
+	const struct at_group *group = part->group;
+	struct at_json *out = at_json_object();
+
+	at_json_set(out, "space", at_json_string(group->space));
+	at_json_set(out, "problem", at_json_string(group->problem));
+	at_json_set(out, "sizes", sizes_of(group));
+	at_json_set(out, "device", device_of(&group->device));
+	at_json_set(out, "shipped", at_json_boolean(group->is_shipped));
+	at_json_set(out, "ceilings",
+		at_ceilings_to_json(group->has_ceilings ? &group->ceilings : NULL));
+	at_json_set(out, "winner", winner_of(part));
+	if (group->has_crown)
+		at_json_set_speedup(out, at_crown_speedup(&group->crown));
+	at_json_set(out, "baseline", baseline_of(group));
+	at_json_set(out, "baseline_wins",
+		at_json_boolean(group->has_crown && group->baseline_wins));
+	at_json_set(out, "outcomes", outcomes_of(group));
+	at_json_set(out, "importance", importance_of(part));
+	at_json_set(out, "nights", nights_of(self, part));
+	return out;
+}
+
+/* ---- evaluations, by columns: a tree of them would take a hundred megabytes --------
+ */
+
+#define FACT(name) \
+	static double get_##name(const struct at_evaluation *row) \
+	{ \
+		return row->facts.name < 0 ? (double)NAN : (double)row->facts.name; \
+	}
+FACT(registers)
+FACT(local_bytes)
+FACT(spill_store_bytes)
+FACT(shared_bytes)
+FACT(threads_per_block)
+FACT(blocks)
+FACT(resident_blocks)
+
+static double get_time(const struct at_evaluation *row)
+{
+	return row->outcome == AT_OUTCOME_OK ? row->time_ns : (double)NAN;
+}
+
+static double get_low(const struct at_evaluation *row)
+{
+	return row->outcome == AT_OUTCOME_OK ? row->low_ns : (double)NAN;
+}
+
+static double get_high(const struct at_evaluation *row)
+{
+	return row->outcome == AT_OUTCOME_OK ? row->high_ns : (double)NAN;
+}
+
+static double get_occupancy(const struct at_evaluation *row)
+{
+	return row->facts.occupancy;
+}
+
+static double get_flops(const struct at_evaluation *row)
+{
+	return row->flops > 0 ? row->flops : (double)NAN;
+}
+
+static double get_bytes(const struct at_evaluation *row)
+{
+	return row->bytes > 0 ? row->bytes : (double)NAN;
+}
+
+static double get_raced(const struct at_evaluation *row)
+{
+	return row->raced;
+}
+
+static const struct column {
+	const char *name;
+	double (*get)(const struct at_evaluation *row);
+} columns[] = {
+	{ "time_ns", get_time },
+	{ "low_ns", get_low },
+	{ "high_ns", get_high },
+	{ "raced", get_raced },
+	{ "registers", get_registers },
+	{ "local_bytes", get_local_bytes },
+	{ "spill_store_bytes", get_spill_store_bytes },
+	{ "shared_bytes", get_shared_bytes },
+	{ "threads_per_block", get_threads_per_block },
+	{ "blocks", get_blocks },
+	{ "resident_blocks", get_resident_blocks },
+	{ "occupancy", get_occupancy },
+	{ "flops", get_flops },
+	{ "bytes", get_bytes },
+};
+
+static void add_number(double value, struct at_strbuf *out)
+{
+	if (isfinite(value))
+		at_strbuf_addf(out, "%.7g", value);
+	else
+		at_strbuf_add(out, "null");
+}
+
+static bool is_same(double a, double b)
+{
+	return (!isfinite(a) && !isfinite(b)) || !(a < b || a > b);
+}
+
+static void add_column(const struct column *column, const struct at_report_part *part,
+	struct at_strbuf *out)
+{
+	size_t count = part->evaluations.count;
+	double first = column->get(part->evaluations.rows[0]);
+	bool constant = true;
+
+	for (size_t i = 1; i < count && constant; i++)
+		constant = isfinite(first) ==
+				   isfinite(column->get(part->evaluations.rows[i])) &&
+			   is_same(first, column->get(part->evaluations.rows[i]));
+	if (constant && !isfinite(first))
+		return;
+	at_strbuf_addf(out, ",\"%s\":", column->name);
+	if (constant) {
+		add_number(first, out);
+		return;
+	}
+	for (size_t i = 0; i < count; i++) {
+		at_strbuf_add_char(out, i ? ',' : '[');
+		add_number(column->get(part->evaluations.rows[i]), out);
+	}
+	at_strbuf_add_char(out, ']');
+}
+
+static void add_json(struct at_json *value, struct at_strbuf *out)
+{
+	if (at_json_write(value, 0, out, NULL))
+		out->failed = true;
+	at_json_free(value);
+}
+
+static struct at_json *value_of(const struct at_value *value)
+{
+	switch (value->type) {
+	case AT_TYPE_INTEGER:
+		return at_json_integer(value->integer);
+	case AT_TYPE_REAL:
+		return at_json_real(value->real);
+	case AT_TYPE_BOOLEAN:
+		return at_json_boolean(value->integer != 0);
+	case AT_TYPE_WORD:
+		return at_json_string(value->word);
+	case AT_TYPE_NONE:
+		break;
+	}
+	return at_json_null();
+}
+
+static void add_parameters(
+	const struct at_report_evaluations *evaluations, struct at_strbuf *out)
+{
+	struct at_json *parameters = at_json_array();
+
+	for (size_t i = 0; i < evaluations->parameter_count; i++) {
+		const struct at_search_parameter *parameter =
+			&evaluations->parameters[i];
+		struct at_json *row = at_json_object(), *values = at_json_array();
+
+		for (size_t k = 0; k < parameter->value_count; k++)
+			at_json_append(values, value_of(&parameter->values[k]));
+		at_json_set(row, "name", at_json_string(parameter->name));
+		at_json_set(row, "values", values);
+		at_json_append(parameters, row);
+	}
+	at_strbuf_add(out, "\"parameters\":");
+	add_json(parameters, out);
+}
+
+static void add_values(const struct at_report_part *part, struct at_strbuf *out)
+{
+	const struct at_report_evaluations *evaluations = &part->evaluations;
+	size_t width = evaluations->parameter_count;
+
+	at_strbuf_add(out, ",\"values\":[");
+	for (size_t p = 0; p < width; p++) {
+		at_strbuf_add(out, p ? ",[" : "[");
+		for (size_t i = 0; i < evaluations->count; i++)
+			at_strbuf_addf(out, "%s%u", i ? "," : "",
+				evaluations->values[i * width + p]);
+		at_strbuf_add_char(out, ']');
+	}
+	at_strbuf_add_char(out, ']');
+}
+
+static void add_outcomes(const struct at_report_part *part, struct at_strbuf *out)
+{
+	struct at_json *names = at_json_array();
+
+	for (size_t i = 0; i < AT_OUTCOME_COUNT; i++)
+		at_json_append(
+			names, at_json_string(at_outcome_name((enum at_outcome)i)));
+	at_strbuf_add(out, ",\"outcomes\":");
+	add_json(names, out);
+	for (size_t i = 0; i < part->evaluations.count; i++)
+		at_strbuf_addf(out, "%s%d", i ? "," : ",\"outcome\":[",
+			(int)part->evaluations.rows[i]->outcome);
+	at_strbuf_add_char(out, ']');
+}
+
+/* A page has no use for a whole log; nothing is cut within a character. */
+static struct at_json *short_text(const char *text)
+{
+	size_t length = strlen(text);
+	struct at_json *out;
+	char *copy;
+
+	if (length > REASON_LENGTH) {
+		length = REASON_LENGTH;
+		while (length > 0 && ((unsigned char)text[length] & 0xc0) == 0x80)
+			length--;
+	}
+	copy = at_strndup(text, length);
+	out = copy ? at_json_string(copy) : NULL;
+	free(copy);
+	return out;
+}
+
+/* Of those that failed, the number of the reason; -1: there is none, or too many. */
+static void add_reasons(const struct at_report_part *part, struct at_strbuf *out)
+{
+	const char *known[REASONS_MOST];
+	struct at_json *reasons = at_json_array();
+	size_t known_count = 0;
+
+	at_strbuf_add(out, ",\"reason\":[");
+	for (size_t i = 0; i < part->evaluations.count; i++) {
+		const struct at_evaluation *row = part->evaluations.rows[i];
+		const char *text = row->detail ? row->detail : "";
+		size_t at = known_count;
+
+		at_strbuf_add(out, i ? "," : "");
+		if (row->outcome == AT_OUTCOME_OK || !text[0]) {
+			at_strbuf_add(out, "-1");
+			continue;
+		}
+		while (at > 0 && strcmp(known[at - 1], text) != 0)
+			at--;
+		if (!at && known_count < REASONS_MOST) {
+			at_json_append(reasons, short_text(text));
+			known[known_count++] = text;
+			at = known_count;
+		}
+		at_strbuf_addf(out, "%d", (int)at - 1);
+	}
+	at_strbuf_add(out, "],\"reasons\":");
+	add_json(reasons, out);
+}
+
+static void add_seconds(const struct at_report_part *part, struct at_strbuf *out)
+{
+	for (size_t i = 0; i < part->evaluations.count; i++)
+		at_strbuf_addf(out, "%s%.0f", i ? "," : ",\"seconds\":[",
+			part->evaluations.seconds[i]);
+	at_strbuf_add_char(out, ']');
+}
+
+static void add_evaluations(const struct at_report_part *part, struct at_strbuf *out)
+{
+	if (!part->evaluations.count) {
+		at_strbuf_add(out, "null");
+		return;
+	}
+	at_strbuf_addf(out, "{\"count\":%zu,\"left_out\":%zu,", part->evaluations.count,
+		part->evaluations.left_out);
+	add_parameters(&part->evaluations, out);
+	add_values(part, out);
+	add_outcomes(part, out);
+	add_reasons(part, out);
+	add_seconds(part, out);
+	for (size_t i = 0; i < AT_COUNT_OF(columns); i++)
+		add_column(&columns[i], part, out);
+	at_strbuf_add_char(out, '}');
+}
+
+/* ------------------------------------------------------------------------------------
+ */
+
+/* The object without the brace that ends it. */
+static void add_open(struct at_json *object, struct at_strbuf *out)
+{
+	add_json(object, out);
+	while (out->length && out->data[out->length - 1] != '}')
+		out->length--;
+	if (out->length)
+		out->data[--out->length] = '\0';
+}
+
+/* In JSON it only stands in texts, where an escape means the same. */
+static void escape(struct at_strbuf *text)
+{
+	struct at_strbuf out = { 0 };
+	const char *at = at_strbuf_text(text), *next;
+
+	out.failed = text->failed;
+	for (; (next = strchr(at, '<')); at = next + 1) {
+		at_strbuf_add_bytes(&out, at, (size_t)(next - at));
+		at_strbuf_add(&out, "\\u003c");
+	}
+	at_strbuf_add(&out, at);
+	at_strbuf_release(text);
+	*text = out;
+}
+
+static void add_block(const struct at_report_part *part, struct at_strbuf *block)
+{
+	if (part->evaluations.count)
+		add_evaluations(part, block);
+	escape(block);
+}
+
+void at_report_write_json(const struct at_report *self, int64_t created_seconds,
+	struct at_strbuf *blocks, struct at_strbuf *out)
+{
+	struct at_json *head = at_json_object();
+	struct at_strbuf text = { 0 };
+
+	at_json_set(head, "version", at_json_integer(1));
+	at_json_set(head, "program", at_json_string("autotune " AT_VERSION));
+	at_json_set(head, "created_seconds", at_json_integer(created_seconds));
+	at_json_set(head, "record", at_json_string(self->directory));
+	at_json_set(head, "shipped", at_json_boolean(self->is_shipped));
+	at_json_set(head, "reasons_most", at_json_integer(REASONS_MOST));
+	add_open(head, &text);
+	at_strbuf_add(&text, ",\"groups\":[");
+	for (size_t i = 0; i < self->count; i++) {
+		if (i)
+			at_strbuf_add_char(&text, ',');
+		add_open(group_of(self, &self->parts[i]), &text);
+		at_strbuf_add(&text, ",\"evaluations\":");
+		if (!blocks)
+			add_evaluations(&self->parts[i], &text);
+		else
+			at_strbuf_add(&text,
+				self->parts[i].evaluations.count ? "true" : "null");
+		if (blocks)
+			add_block(&self->parts[i], &blocks[i]);
+		at_strbuf_add_char(&text, '}');
+	}
+	at_strbuf_add(&text, "]}");
+	escape(&text);
+	at_strbuf_add(out, at_strbuf_text(&text));
+	out->failed |= text.failed;
+	at_strbuf_release(&text);
+}

@@ -1,0 +1,131 @@
+/* ---- all results, and the winner of the one that is shown ---------------------------- */
+
+const addressOf = (group) => '#' + [group.space, group.problem, group.device.slug]
+	.map(encodeURIComponent).join('/');
+
+function gainText(group) {
+	if (!group.winner)
+		return '–';
+	return group.baseline_wins ? 'none' : times(group.speedup);
+}
+
+function overview(groups, shown) {
+	const rows = groups.map((group) => {
+		const link = el('a', '', group.space);
+		link.href = addressOf(group);
+		return {
+			style: group === shown ? 'chosen' : '',
+			cells: [
+				el('span', '', link, el('span', 'narrow', group.device.model)), group.problem, group.device.model,
+				time(group.baseline && group.baseline.time_ns),
+				time(group.winner && group.winner.time_ns),
+				gainText(group),
+				!group.winner ? 'no winner' : group.winner.proved ? 'proved' : 'not proved',
+			],
+		};
+	});
+	const out = table([['space', ''], ['problem', ''], ['device', 'wider'], ['baseline', 'number wider'],
+		['winner', 'number'], ['speed-up', 'number'], ['', 'wider faint']], rows, 'overview');
+	if (groups.length > 12)
+		out.classList.add('scroll');
+	return out;
+}
+
+function figure(label, value, under, style) {
+	return el('div', 'figure', el('div', 'label', label),
+		el('div', 'value ' + (style || ''), value), el('div', 'under', under || ' '));
+}
+
+function figures(group) {
+	const { winner, baseline } = group, out = el('div', 'figures');
+	out.append(figure('winner', time(winner.time_ns), '95 %: ' + (interval(winner.low_ns, winner.high_ns, time) || 'not known'), 'winner'));
+	if (baseline && !group.baseline_wins)
+		out.append(figure('baseline', time(baseline.time_ns), '95 %: ' + (interval(baseline.low_ns, baseline.high_ns, time) || 'not known')));
+	if (group.baseline_wins)
+		out.append(figure('speed-up', 'none', 'nothing was faster than the baseline'));
+	else if (known(group.speedup))
+		out.append(figure('speed-up', times(group.speedup), '95 %: ' + (interval(group.speedup_low, group.speedup_high, times) || 'not known')));
+	const memory = winner.bound === 'memory-bound' || !known(winner.flops_per_second);
+	const speed = memory ? rate(winner.bytes_per_second, 'B/s') : rate(winner.flops_per_second, 'FLOP/s');
+	if (speed !== '–')
+		out.append(figure('rate', speed, known(winner.ceiling_fraction) ?
+			share(winner.ceiling_fraction) + ' of the measured ceiling' : 'no ceiling is measured'));
+	return out;
+}
+
+function configurationTable(group) {
+	const winner = group.winner.configuration || {};
+	const baseline = group.baseline && group.baseline.configuration || {};
+	const rows = Object.keys(winner).map((name) => {
+		const from = Object.hasOwn(baseline, name) ? valueText(baseline[name]) : '–';
+		const to = valueText(winner[name]);
+		return { style: from !== to ? 'changed' : '', cells: [el('span', 'mono', name), from, to] };
+	});
+	return table([['parameter', 'name'], ['baseline', ''], ['winner', 'to']], rows);
+}
+
+function resourceTable(group) {
+	const parts = [['registers', 'registers a thread', String], ['spill_store_bytes', 'spilled a thread', bytes],
+		['shared_bytes', 'shared memory a block', bytes], ['threads_per_block', 'threads a block', count],
+		['blocks', 'blocks of the launch', count], ['resident_blocks', 'blocks on a multiprocessor', count],
+		['occupancy', 'occupancy', share], ['limiting_factor', 'limited by', String]];
+	const of = (result, name, write) => result && result[name] !== null && result[name] !== undefined ?
+		write(result[name]) : '–';
+	const rows = parts.map(([name, title, write]) => ({
+		cells: [title, of(group.baseline, name, write), of(group.winner, name, write)],
+	})).filter((row) => row.cells[1] !== '–' || row.cells[2] !== '–');
+	return rows.length ? table([['', ''], ['baseline', ''], ['winner', '']], rows) :
+		missing('No resources are recorded.', 'The compiler of this device does not tell them.');
+}
+
+function copyBlock(lines) {
+	const text = lines.join('\n'), out = el('div', 'copy', el('pre', '', text));
+	const button = el('button', '', 'copy');
+	button.type = 'button';
+	button.addEventListener('click', () => {
+		const done = () => { button.textContent = 'copied'; };
+		const fail = () => {
+			getSelection().selectAllChildren(out.firstChild);
+			button.textContent = 'selected';
+		};
+		/* pages that lie in files may have no clipboard */
+		if (navigator.clipboard)
+			navigator.clipboard.writeText(text).then(done, fail);
+		else
+			fail();
+	});
+	out.append(button);
+	return out;
+}
+
+function proof(group) {
+	const { winner } = group, list = el('dl');
+	const add = (name, text) => text && list.append(el('dt', '', name), el('dd', '', text));
+	add('held to', winner.proved_by);
+	add('not run', winner.not_run);
+	add('measured', winner.measured);
+	add('chosen from', known(winner.evaluation_count) && winner.evaluation_count > 0 ?
+		count(winner.evaluation_count) + ' evaluations, of which ' + count(winner.ok_count) + ' passed' : null);
+	add('compiled by', winner.toolchain);
+	add('driver', winner.driver);
+	add('crowned', winner.created_seconds > 0 ? moment(winner.created_seconds) : null);
+	return list;
+}
+
+function showWinner(group, out) {
+	if (!group.winner) {
+		out.append(missing('No winner is recorded.',
+			'No run came to its finals, or nothing passed. `autotune tune` with a longer --budget goes on where the last run ended.'));
+		return;
+	}
+	out.append(figures(group));
+	const left = el('div', '', el('h3', '', 'Configuration'), configurationTable(group),
+		el('h3', '', 'Resources'), resourceTable(group));
+	const right = el('div', '', el('h3', '', 'How it was proved'), proof(group),
+		el('h3', '', 'For your build'));
+	if (group.winner.includes.length)
+		right.append(copyBlock(group.winner.includes));
+	else
+		right.append(missing('It is in no header.', 'What is not proved is not: the next run proves it, or replaces it.'));
+	out.append(el('div', 'two', left, right));
+}
