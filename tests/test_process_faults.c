@@ -9,7 +9,7 @@
 #include "program.h"
 
 #include "base/file.h"
-#include "base/heard.h"
+#include "base/interrupt.h"
 #include "base/processes.h"
 #include "evaluator/workers/guard.h"
 #include "evaluator/workers/process.h"
@@ -545,12 +545,12 @@ static void a_signal_is_heard_by_what_is_busy(void **state)
 	begin(&watched, "hangs", 0);
 	assert_int_equal(
 		at_loop_watch_signals(watched.loop, not_heard, NULL, NULL), AT_OK);
-	at_heard_begin();
-	assert_false(at_heard_any());
+	at_interrupt_forget();
+	assert_false(at_interrupt_was_noted());
 	kill(getpid(), SIGINT);
-	while (!at_heard_any())
+	while (!at_interrupt_was_noted())
 		sched_yield();
-	at_heard_end();
+	at_interrupt_forget();
 	end(&watched);
 }
 
