@@ -25,9 +25,10 @@
  * of theirs runs any more; but the kernel takes a tenth of a second to clear up behind
  * one that has a GPU, which nobody needs to see.
  */
+#define REAP_MS 20
+
 /* real-time signals come behind it: the order to a guard is one */
 #define LAST_PLAIN_SIGNAL 31
-#define REAP_MS 20
 
 /* of a program that a worker is started under */
 #define COMMAND_WORDS_MAX 32
