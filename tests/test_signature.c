@@ -238,6 +238,16 @@ static char *write_row(size_t index)
 	return scratch_path(folder, name);
 }
 
+/* Of a run: in one folder spaces of one kernel's name would be refused. Heap. */
+static char *new_results(void)
+{
+	static unsigned count;
+	char name[32];
+
+	snprintf(name, sizeof(name), "results%u", count++);
+	return scratch_path(folder, name);
+}
+
 /* What is told of the space must be one line, and be this; NULL: nothing is told. */
 static void judge(const char *errors, const char *path, const char *told)
 {
@@ -299,12 +309,14 @@ static void check_tells_what_does_not_fit_on_a_gpu(void **state)
  */
 static void tune_in_vain(const char *path, const char *told)
 {
+	char *results = new_results();
 	struct program_result result;
 	struct at_json *events;
 
 	program_run((const char *const[]){ "tune", path, "--device", "host",
-			    "--results", folder, "--json", "--quiet", NULL },
+			    "--results", results, "--json", "--quiet", NULL },
 		&result);
+	free(results);
 	assert_int_equal(result.exit_status, 1);
 	judge(result.errors, path, told);
 	events = program_events(result.output, "evaluation");
@@ -404,7 +416,7 @@ static void a_configuration_that_does_not_fit_is_refused_alone(void **state)
 {
 	static const char detail[] =
 		"argument 2, \"factor\", is 4 bytes here and 8 in the kernel \"scale\": type \"double\"?";
-	char *path = scratch_path(folder, "row.cfg");
+	char *path = scratch_path(folder, "row.cfg"), *results = new_results();
 	struct program_result result;
 	struct at_json *events;
 	size_t refused = 0;
@@ -412,8 +424,9 @@ static void a_configuration_that_does_not_fit_is_refused_alone(void **state)
 	write_file("other.cu", other_source);
 	write_file("row.cfg", OTHER_SPACE("", "( \"y\", \"factor\" )"));
 	program_run((const char *const[]){ "tune", path, "--device", "host",
-			    "--results", folder, "--json", NULL },
+			    "--results", results, "--json", NULL },
 		&result);
+	free(results);
 	if (result.exit_status)
 		fail_msg("%s", result.errors);
 	events = program_events(result.output, "evaluation");

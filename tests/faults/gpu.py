@@ -30,7 +30,7 @@ MISHAPS = {
     "endless": ("endless loop", ["timed_out"]),
     "deadlock": ("deadlocked barrier", ["timed_out"]),
     "barrier": ("barrier that half of a block reaches", ["timed_out", "crashed", "ok"]),
-    "recursion": ("endless recursion", ["crashed", "timed_out"]),
+    "recursion": ("endless recursion", ["crashed", "timed_out", "out_of_bounds"]),
 }
 
 
@@ -114,7 +114,7 @@ def tune_among_faults(table, options, folder):
     summaries = run.events("summary")
     time_ns = (summaries and summaries[-1].get("time_ns")) or float("nan")
     table.add(
-        f"SIGKILL of the measure worker, {kills} in the same run",
+        "SIGKILL of the measure worker, in the same run",
         options.kills,
         kills if not found else 0,
         f"the undisturbed winner, {time_ns / 1e3:.2f} us (undisturbed {calm_ns / 1e3:.2f} us); "

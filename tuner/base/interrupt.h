@@ -11,7 +11,7 @@
 
 void at_interrupt_note(void);
 bool at_interrupt_was_noted(void);
-/* For tests. */
+/* Where a new run begins in the same process. */
 void at_interrupt_forget(void);
 
 #endif

@@ -240,6 +240,8 @@ enum at_status at_loop_watch_signals(struct at_loop *self, void (*interrupted)(v
 {
 	static const struct at_signals_events events = { first_signal, second_signal };
 
+	/* of a run before this one */
+	at_interrupt_forget();
 	self->interrupted = interrupted;
 	self->interrupted_context = context;
 	if (uv_async_init(&self->uv, &self->interruption, on_interruption))
