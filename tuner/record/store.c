@@ -30,6 +30,9 @@ enum at_status at_store_leave_out(struct at_store *self, const char *table, int6
 			*err = *reason;
 		return status;
 	}
+	/* what could not be looked at may make sense */
+	if (at_memory_ran_out())
+		return at_fail_memory(err);
 	at_fail(&line, AT_EINVAL, at_sqlite_path(self->database), 0,
 		"%s %lld: %s; rows that make no sense are left out", table,
 		(long long)id, reason->text);

@@ -280,6 +280,8 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
 	enum at_status status;
 	bool found;
 
+	/* whoever releases it need not know how far this came */
+	memset(out, 0, sizeof(*out));
 	status = at_sqlite_cached(self->database, get, &statement, err);
 	if (status)
 		return status;
