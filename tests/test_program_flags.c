@@ -127,9 +127,10 @@ static void quotes_options_as_a_shell_reads_them(void **state)
 	executable_write("results/some/quoted.json", text);
 	free(text);
 	assert_refuses("header --flags quoted.cfg", 1,
-		"quoted.cfg: configuration 0 was recorded with the option \"@evil.so\", which is not on the list");
-	assert_prints("header --flags --trust quoted.cfg",
-		"0\tquoted_0\t'-DTEXT=it'\\''s two' @evil.so\n");
+		"quoted.cfg: no winner of \"quoted\" is proved and fits the space: tune it to the end");
+	/* nor is it the space that is trusted */
+	assert_refuses("header --flags --trust quoted.cfg", 1,
+		"quoted.cfg: no winner of \"quoted\" is proved and fits the space: tune it to the end");
 }
 
 /* those of problems that are a GPU's, with the options that their sizes make */

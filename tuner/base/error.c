@@ -21,17 +21,22 @@ enum at_status(at_fail)(struct at_error *err, enum at_status status, const char 
 	return status;
 }
 
-static atomic_bool memory_ran_out;
+static atomic_uint memory_shortages;
 
 enum at_status(at_fail_memory)(struct at_error *err)
 {
-	memory_ran_out = true;
+	memory_shortages++;
 	return at_fail(err, AT_ENOMEM, NULL, 0, "out of memory");
 }
 
 bool at_memory_ran_out(void)
 {
-	return memory_ran_out;
+	return memory_shortages;
+}
+
+unsigned at_memory_shortages(void)
+{
+	return memory_shortages;
 }
 
 char *at_error_format(const struct at_error *err, char *buffer, size_t size)

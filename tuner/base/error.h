@@ -63,6 +63,8 @@ enum at_status at_fail_memory(struct at_error *err);
  * since may lack something.
  */
 bool at_memory_ran_out(void);
+/* How often: for whoever must know whether it did since a moment. */
+unsigned at_memory_shortages(void);
 
 /*
  * Writes "file:line: text", "file: text" or "text" into buffer, always

@@ -289,11 +289,16 @@ enum at_status at_result_header(const struct at_spec *spec,
 	struct at_error *err)
 {
 	struct at_header_plan plan;
+	unsigned shortages = at_memory_shortages();
 	enum at_status status =
 		at_header_plan_make(spec, items, count, options, &plan, err);
 
 	if (!status)
 		status = at_header_write(&plan, out, err);
+	/* what is only told of a winner is passed over where it cannot be read, but a
+	   header that lacks it for that would be another one */
+	if (!status && at_memory_shortages() != shortages)
+		status = at_fail_memory(err);
 	at_header_plan_release(&plan);
 	return status;
 }
