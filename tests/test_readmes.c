@@ -26,7 +26,8 @@
 
 static const char *const pages[] = { "README.md", "spaces/README.md",
 	"templates/README.md", "results/README.md", "tuner/README.md",
-	"tuner/cli/README.md", "tuner/search/README.md", "tests/bench/README.md" };
+	"tuner/cli/README.md", "tuner/search/README.md", "tests/bench/README.md",
+	"tests/faults/README.md" };
 
 static char *text_of(const char *path)
 {
