@@ -633,10 +633,19 @@ double at_statement_real(const struct at_statement *self, int column)
 	return sqlite3_column_double(self->handle, column);
 }
 
+/* The library gives nothing then, as for NULL: whoever judges values must know. */
+static void note_shortage(const struct at_statement *self)
+{
+	if (sqlite3_errcode(sqlite3_db_handle(self->handle)) == SQLITE_NOMEM)
+		at_fail_memory(NULL);
+}
+
 const char *at_statement_text(const struct at_statement *self, int column)
 {
 	const unsigned char *text = sqlite3_column_text(self->handle, column);
 
+	if (!text)
+		note_shortage(self);
 	return text ? (const char *)text : "";
 }
 
@@ -646,6 +655,8 @@ const void *at_statement_bytes(
 	const void *data = sqlite3_column_blob(self->handle, column);
 
 	*size = (size_t)sqlite3_column_bytes(self->handle, column);
+	if (!data)
+		note_shortage(self);
 	return data;
 }
 
