@@ -298,8 +298,8 @@ static int end(void **state)
 
 /* What a text may be, as SQL: one after the other, row by row of this list. */
 static const char *const texts[] = {
-	"'x' || char(27) || '[31mx' || char(155) || '2J' || char(8238) || 'y' || char(8203)"
-	" || char(10) || '#define INJECTED 1' || char(10) || 'int injected(void) { return 1; }'",
+	("'x' || char(27) || '[31mx' || char(155) || '2J' || char(8238) || 'y' || char(8203)"
+	 " || char(10) || '#define INJECTED 1' || char(10) || 'int injected(void) { return 1; }'"),
 	"'x*/ int injected(void) { return 1; } /*'",
 	"'../../outside'",
 	"'\"; $(touch pwned) `touch pwned` <script> | =1+1 ?' || '?/'",
