@@ -45,7 +45,9 @@ enum at_status at_header_walk_macros(struct at_header_writer *self,
 	char *line, *rest;
 
 	at_source_write_macros(self->spec, configuration->values, &text);
-	self->out->failed |= text.failed;
+	/* a line that was cut short has no value */
+	if (text.failed)
+		status = at_fail_memory(self->err);
 	for (line = text.data; line && *line && !status; line = rest) {
 		char *name = line + strlen("#define ");
 		char *value = name + strcspn(name, " ");
