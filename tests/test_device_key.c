@@ -28,8 +28,8 @@ static struct at_properties make(struct facts facts)
 		at_properties_set(&properties, AT_PROPERTY_MULTIPROCESSOR_COUNT,
 			facts.multiprocessors);
 	if (facts.memory_mib)
-		at_properties_set(
-			&properties, AT_PROPERTY_MEMORY_BYTES, facts.memory_mib << 20);
+		at_properties_set(&properties, AT_PROPERTY_MEMORY_BYTES,
+			facts.memory_mib * (1 << 20));
 	if (facts.power_watts)
 		at_properties_set(
 			&properties, AT_PROPERTY_POWER_LIMIT_WATTS, facts.power_watts);
