@@ -332,6 +332,7 @@ struct at_device_kind {
 	const char *summary; /* for --help */
 	enum at_device_default by_default;
 	bool single; /* a machine has one at most, and its id is the name alone */
+	bool runs_here; /* kernels are code of the process that opened it */
 	/*
 	 * How many there are on this machine. AT_EUNAVAILABLE with the reason and
 	 * the hint in err when the kind cannot be used here (*count is then 0).

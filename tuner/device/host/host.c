@@ -529,6 +529,7 @@ const struct at_device_kind at_device_kind_host = {
 	.summary = "this machine's processor, for spaces without a GPU at hand",
 	.by_default = AT_DEVICE_FALLBACK,
 	.single = true,
+	.runs_here = true,
 	.count = count_hosts,
 	.open = open_host,
 };

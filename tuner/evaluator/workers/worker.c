@@ -218,9 +218,14 @@ static bool do_open(struct worker *self, struct at_wire_reader *in)
 	at_wire_get_text_into(in, id, sizeof(id));
 	if (!at_wire_done(in) || self->device)
 		return broken("open");
-	if (at_device_resolve(id, &choice, &err) ||
-		(choice.kind->begin ? choice.kind->begin : choice.kind->open)(
-			choice.index, &self->device, &err))
+	if (at_device_resolve(id, &choice, &err))
+		return answer_failure(&err);
+	/* before it has threads; where the system cannot, a kernel's signal is told
+	   from a user's by nothing */
+	if (choice.kind->runs_here)
+		(void)at_sandbox_keep_signals();
+	if ((choice.kind->begin ? choice.kind->begin : choice.kind->open)(
+		    choice.index, &self->device, &err))
 		return answer_failure(&err);
 	at_device_lock_open(&self->lock, self->device->info.uuid[0]
 						 ? self->device->info.uuid
