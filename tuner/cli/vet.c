@@ -193,8 +193,7 @@ static enum at_status vet_table(struct table *self, struct at_error *err)
 	enum at_status status;
 
 	self->start_ns = at_clock_now_ns();
-	status = at_plan_toolchain(
-		self->spec, &self->source->device, &toolchain, err);
+	status = at_plan_toolchain(self->spec, &self->source->device, &toolchain, err);
 	if (!status)
 		status = at_vet_toolchain(owner->vet, toolchain, &compiler, err);
 	if (status)

@@ -15,8 +15,8 @@ enum at_status at_plan_toolchain(const struct at_spec *spec,
 	const struct at_device_info *device, const char **name, struct at_error *err)
 {
 	struct at_error reason = { 0 };
-	enum at_status status = at_toolchain_choose(
-		device->toolchain, spec->toolchain, name, &reason);
+	enum at_status status =
+		at_toolchain_choose(device->toolchain, spec->toolchain, name, &reason);
 
 	return status ? at_fail(err, status, spec->path, spec->toolchain_line, "%s",
 				reason.text)
@@ -135,9 +135,9 @@ enum at_status at_plan_compile_own(const struct at_device_info *device,
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	status = set_texts(device,
-		unit->toolchain ? unit->toolchain : device->toolchain, unit->name, "",
-		out, err);
+	status =
+		set_texts(device, unit->toolchain ? unit->toolchain : device->toolchain,
+			unit->name, "", out, err);
 	if (status)
 		goto release;
 	out->source = at_strndup((const char *)unit->source, unit->source_bytes);

@@ -65,8 +65,8 @@ static enum at_status read_written(struct job *job, const char *path, const char
 	char **bytes, size_t *size, struct at_error *err)
 {
 	struct at_error reason = { 0 };
-	enum at_status status = at_file_read_plain(
-		path, WRITTEN_LIMIT_BYTES, bytes, size, &reason);
+	enum at_status status =
+		at_file_read_plain(path, WRITTEN_LIMIT_BYTES, bytes, size, &reason);
 
 	if (status == AT_ENOMEM || status == AT_EIO)
 		return at_fail(err, status, reason.file, 0, "%s", reason.text);
@@ -103,6 +103,25 @@ static enum at_status write_text(
 	return AT_OK;
 }
 
+/* On the way to PTX nvcc asks ptxas about options as well, which there knows nothing of
+   the architecture, and may say what is not so. */
+static void drop_what_ptxas_said(struct at_strbuf *log)
+{
+	struct at_strbuf kept = { 0 };
+
+	for (const char *line = at_strbuf_text(log); *line;) {
+		size_t length = strcspn(line, "\n");
+
+		length += line[length] == '\n';
+		if (strncmp(line, "ptxas ", 6) != 0)
+			at_strbuf_add_bytes(&kept, line, length);
+		line += length;
+	}
+	kept.failed = kept.failed || log->failed;
+	at_strbuf_release(log);
+	*log = kept;
+}
+
 static enum at_status make_ptx(struct job *job, struct at_error *err)
 {
 	char *text;
@@ -114,10 +133,12 @@ static enum at_status make_ptx(struct job *job, struct at_error *err)
 			job, true, "-ptx", job->unit_path, job->written_path, err);
 	if (status || !job->succeeded)
 		return status;
+	drop_what_ptxas_said(&job->log);
 	status = read_written(job, job->written_path, "PTX", &text, &size, err);
 	if (status || !text)
 		return status;
-	if (strlen(text) != size || !strstr(text, ".version") || !strstr(text, ".target"))
+	if (strlen(text) != size || !strstr(text, ".version") ||
+		!strstr(text, ".target"))
 		say(job, "PTX", ": it is another text");
 	else
 		status = at_nvcc_ptx_read(text, job->scratch.path, job->symbols,
@@ -163,13 +184,15 @@ static enum at_status read_kernel(struct job *job, size_t index,
 	status = at_cubin_read(result->image, result->image_bytes, facts, &reason);
 	if (status == AT_EINVAL) {
 		at_strbuf_addf(&job->log,
-			"error: nvcc ended well, but wrote no cubin: %s\n", reason.text);
+			"error: nvcc ended well, but wrote no cubin: %s\n",
+			reason.text);
 		job->succeeded = false;
 		return AT_OK;
 	}
 	if (status == AT_ENOENT) {
-		at_strbuf_addf(&job->log, "kernel \"%s\" is no __global__ function in %s\n",
-			name, job->request->name);
+		at_strbuf_addf(&job->log,
+			"kernel \"%s\" is no __global__ function in %s\n", name,
+			job->request->name);
 		job->succeeded = false;
 		return AT_OK;
 	}

@@ -75,6 +75,21 @@ static bool is_marker(const char *line, size_t count, size_t *index)
 	return false;
 }
 
+/*
+ * Whether the line begins the declaration of a kernel whose body follows later, as it
+ * is written for the functions' sake, whose traces these are as well.
+ */
+static bool is_declared_kernel(const char *line)
+{
+	const char *at = line;
+
+	if (line[0] != '.')
+		return false;
+	if (!strncmp(at, ".visible ", 9) || !strncmp(at, ".weak ", 6))
+		at += strcspn(at, " ") + 1;
+	return !strncmp(at, ".entry ", 7) && at[strcspn(at, "{;")] == ';';
+}
+
 static enum at_status take_symbol(
 	const char *at, const char *end, char **symbol, struct at_error *err)
 {
@@ -108,7 +123,8 @@ static void add_without(
 	const char *end = text + size, *found;
 	size_t length = strlen(folder);
 
-	while (length && (found = strstr(text, folder)) != NULL && found + length <= end) {
+	while (length && (found = strstr(text, folder)) != NULL &&
+		found + length <= end) {
 		at_strbuf_add_bytes(out, text, (size_t)(found - text));
 		text = found + length;
 		text += text < end && *text == '/';
@@ -127,16 +143,18 @@ enum at_status at_nvcc_ptx_read(const char *ptx, const char *folder, char **symb
 		const char *end = NULL;
 		size_t index;
 
-		if (is_marker(line, count, &index))
+		if (is_marker(line, count, &index)) {
 			end = end_of_function(line);
-		if (end) {
-			status = take_symbol(line, end, &symbols[index], err);
-			if (!has_tables) {
-				add_without(text, kept, (size_t)(line - kept), folder);
-				kept = end;
-			}
-			line = end;
+			if (end)
+				status = take_symbol(line, end, &symbols[index], err);
+		} else if (is_declared_kernel(line)) {
+			end = end_of_function(line);
 		}
+		if (end && !has_tables) {
+			add_without(text, kept, (size_t)(line - kept), folder);
+			kept = end;
+		}
+		line = end ? end : line;
 		line += strcspn(line, "\n");
 		line += *line == '\n';
 	}

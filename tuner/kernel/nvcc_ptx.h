@@ -21,9 +21,9 @@
 #include <stddef.h>
 
 /*
- * symbols[0..count): heap, NULL where the text does not say it; the caller's, also after
- * a failure, and NULL before. folder: of the unit, which is named nowhere in *text.
- * AT_ENOMEM is the only failure.
+ * symbols[0..count): heap, NULL where the text does not say it; the caller's, also
+ * after a failure, and NULL before. folder: of the unit, which is named nowhere in
+ * *text. AT_ENOMEM is the only failure.
  */
 enum at_status at_nvcc_ptx_read(const char *ptx, const char *folder, char **symbols,
 	size_t count, struct at_strbuf *text, struct at_error *err);

@@ -98,8 +98,8 @@ static enum at_status look_everywhere(struct at_cxx_tool *out, bool *found,
 	/* these two are among them, in front */
 	status = at_nvrtc_places_find(&places, err);
 	for (size_t i = 0; i < places.roots.count && !*found && !status; i++)
-		*found = take_from_root(
-			out, places.roots.items[i], tried, &status, err);
+		*found =
+			take_from_root(out, places.roots.items[i], tried, &status, err);
 	at_nvrtc_places_release(&places);
 	return status;
 }
@@ -113,9 +113,8 @@ enum at_status at_nvcc_find(struct at_cxx_tool *out, struct at_error *err)
 
 	memset(out, 0, sizeof(*out));
 	if (chosen && chosen[0]) {
-		found = strchr(chosen, '/')
-				? take(out, "", chosen, &status, err)
-				: take_from_path(out, chosen, &status, err);
+		found = strchr(chosen, '/') ? take(out, "", chosen, &status, err)
+					    : take_from_path(out, chosen, &status, err);
 		if (!found && !status)
 			status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 				"AUTOTUNE_NVCC names no program (\"%s\"): correct or unset it",
@@ -177,8 +176,8 @@ static bool read_versions(const char *text, struct at_strbuf *out)
 }
 
 /* nvcc's word for what it cannot do, or the host compiler's. */
-static enum at_status fail_to_preprocess(
-	const struct at_cxx_tool *tool, const struct at_strbuf *log, struct at_error *err)
+static enum at_status fail_to_preprocess(const struct at_cxx_tool *tool,
+	const struct at_strbuf *log, struct at_error *err)
 {
 	char line[400];
 
@@ -262,6 +261,7 @@ enum at_status at_nvcc_architectures(char *buffer, size_t size, struct at_error 
 {
 	static const char *const arguments[] = { "--list-gpu-code" };
 	int numbers[ARCHITECTURE_LIMIT];
+	struct at_scratch scratch = { .lock = -1 };
 	struct at_strbuf text = { 0 };
 	size_t count = 0, length = 0;
 	struct at_cxx_tool tool;
@@ -270,7 +270,11 @@ enum at_status at_nvcc_architectures(char *buffer, size_t size, struct at_error 
 
 	if (status)
 		return status;
-	status = at_cxx_tool_run(&tool, NULL, arguments, 1, &text, &succeeded, err);
+	/* it writes temporary files for this, too */
+	status = at_scratch_make(&scratch, "autotune-nvcc", err);
+	if (!status)
+		status = at_cxx_tool_run(
+			&tool, scratch.path, arguments, 1, &text, &succeeded, err);
 	for (const char *at = at_strbuf_text(&text);
 		!status && succeeded && count < ARCHITECTURE_LIMIT &&
 		(at = strstr(at, "sm_")) != NULL;
@@ -296,6 +300,7 @@ enum at_status at_nvcc_architectures(char *buffer, size_t size, struct at_error 
 				"nvcc knows too many architectures: %zu", count);
 	}
 	at_strbuf_release(&text);
+	at_scratch_remove(&scratch);
 	at_cxx_tool_release(&tool);
 	return status;
 }

@@ -21,8 +21,8 @@ static enum at_status add_word(struct at_nvcc_unit *self, const char *before,
 	const char *text, struct at_error *err)
 {
 	struct at_strbuf word = { 0 };
-	enum at_status status = AT_RESERVE(
-		self->words, self->word_capacity, self->word_count + 1, err);
+	enum at_status status =
+		AT_RESERVE(self->words, self->word_capacity, self->word_count + 1, err);
 
 	if (status)
 		return status;
@@ -130,7 +130,8 @@ static void add_macro(struct at_strbuf *out, enum kind kind, const char *text)
 	at_strbuf_add_bytes(out, text, name);
 	at_strbuf_add_char(out, ' ');
 	for (; *value; value++)
-		at_strbuf_add_char(out, *value == '\n' || *value == '\r' ? ' ' : *value);
+		at_strbuf_add_char(
+			out, *value == '\n' || *value == '\r' ? ' ' : *value);
 	at_strbuf_add_char(out, '\n');
 }
 
@@ -160,7 +161,8 @@ static enum at_status add_source_options(struct at_nvcc_unit *self,
 			status = add_folder(self, "-I", value, folder, err);
 		} else if (kind == DEFINE || kind == UNDEFINE) {
 			/* the order counts: behind a line there are only lines */
-			all_plain = all_plain && kind == DEFINE && is_plain_macro(value);
+			all_plain =
+				all_plain && kind == DEFINE && is_plain_macro(value);
 			if (all_plain)
 				status = add_word(self, "-D", value, err);
 			else
@@ -190,8 +192,9 @@ static enum at_status add_common_options(struct at_nvcc_unit *self,
 		bool has_next = value && i + 1 < request->option_count &&
 				value == request->options[i + 1];
 
-		if (kind == OTHER && at_reach_option(request->options,
-					     request->option_count, i, &is_folder, &value)) {
+		if (kind == OTHER &&
+			at_reach_option(request->options, request->option_count, i,
+				&is_folder, &value)) {
 			i += i + 1 < request->option_count &&
 			     value == request->options[i + 1];
 			continue;
@@ -228,9 +231,10 @@ static void add_line(struct at_strbuf *out, size_t line, const char *before,
  */
 static void add_markers(struct at_strbuf *out, const struct at_compile_request *request)
 {
-	/* here a brace that the source left open shows */
 	at_strbuf_add_char(out, '\n');
 	add_line(out, 1, "<end of ", request->name, ">");
+	/* here a brace that the source left open shows: this stands in no function */
+	at_strbuf_add(out, "extern \"C\" {}\n");
 	for (size_t i = 0; i < request->kernel_count; i++) {
 		add_line(out, i + 1, "<kernels of ", request->name, ">");
 		at_strbuf_addf(out,
@@ -244,16 +248,15 @@ static enum at_status add_folders(struct at_nvcc_unit *self,
 	const struct at_compile_request *request, const char *folder,
 	struct at_error *err)
 {
-	/* As for the host's compiler: in quotes the template's folder, then the one that
-	   the tuner runs in; in angle brackets the template's, but last: a math.h of its
-	   own must not take the place of the system's. */
+	/* As for the host's compiler: in quotes the template's folder, then the one
+	   that the tuner runs in; in angle brackets the template's, but last: a math.h
+	   of its own must not take the place of the system's. */
 	static const char *const options[] = { "-iquote", "-idirafter" };
 	const char *directory = request->directory;
 	enum at_status status = AT_OK;
 
-	for (size_t i = 0; i < AT_COUNT_OF(options) && directory && directory[0] &&
-			   !status;
-		i++) {
+	for (size_t i = 0;
+		i < AT_COUNT_OF(options) && directory && directory[0] && !status; i++) {
 		status = add_word(self, "-Xcompiler", "", err);
 		if (!status)
 			status = add_folder(self, options[i], directory, folder, err);
@@ -308,8 +311,7 @@ static bool says_unknown(const char *line)
 {
 	return line_has(line, "is undefined") || line_has(line, "has no member") ||
 	       line_has(line, "must be a class or namespace") ||
-	       line_has(line, "not declared") ||
-	       line_has(line, "is not a template");
+	       line_has(line, "not declared") || line_has(line, "is not a template");
 }
 
 void at_nvcc_explain(const struct at_compile_request *request, const char *log,
@@ -330,15 +332,17 @@ void at_nvcc_explain(const struct at_compile_request *request, const char *log,
 			line_has(line, ": error"))
 			at_strbuf_addf(out, "kernel \"%s\" %s %s\n",
 				request->kernels[number - 1],
-				says_unknown(line) ? "not found in"
-						   : "cannot be launched as it stands in",
+				says_unknown(line)
+					? "not found in"
+					: "cannot be launched as it stands in",
 				request->name);
 		/* the next about the list, of another kernel */
 		do {
 			line += strcspn(line, "\n");
 			line += *line == '\n';
-		} while (*line && (strncmp(line, place.data, place.length) != 0 ||
-					  strtoul(line + place.length, NULL, 10) == number));
+		} while (*line &&
+			 (strncmp(line, place.data, place.length) != 0 ||
+				 strtoul(line + place.length, NULL, 10) == number));
 		if (!*line)
 			break;
 	}

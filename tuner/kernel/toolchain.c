@@ -52,8 +52,8 @@ enum at_status at_toolchain_find(
 	return status;
 }
 
-enum at_status at_toolchain_choose(const char *own, const char *wanted,
-	const char **name, struct at_error *err)
+enum at_status at_toolchain_choose(
+	const char *own, const char *wanted, const char **name, struct at_error *err)
 {
 	const struct at_toolchain *one, *other;
 	enum at_status status;

@@ -62,8 +62,8 @@ enum at_status at_toolchain_find(
  * device's own. *name is borrowed from the registry or from own. AT_ENOENT: wanted is
  * not known.
  */
-enum at_status at_toolchain_choose(const char *own, const char *wanted,
-	const char **name, struct at_error *err);
+enum at_status at_toolchain_choose(
+	const char *own, const char *wanted, const char **name, struct at_error *err);
 
 /*
  * For a program that brings a toolchain of its own, and for tests: *toolchain must

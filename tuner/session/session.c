@@ -697,8 +697,7 @@ static enum at_status ask_toolchain(struct session *self, struct lane *lane,
 	enum at_status status =
 		at_plan_toolchain(space->spec, &lane->infos[0], &name, err);
 
-	return status ? status
-		      : ask_version(self, name, &lane->toolchain_version, err);
+	return status ? status : ask_version(self, name, &lane->toolchain_version, err);
 }
 
 static enum at_status open_lanes(struct session *self, struct at_error *err)

@@ -509,8 +509,7 @@ enum at_status at_vet_space(
 		at_plan_toolchain(request->spec, request->device, &toolchain, err);
 
 	if (!status)
-		status = at_vet_toolchain(
-			self, toolchain, &run.toolchain_version, err);
+		status = at_vet_toolchain(self, toolchain, &run.toolchain_version, err);
 	if (!status)
 		status = prepare(&run, err);
 	if (!status)

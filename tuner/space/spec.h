@@ -266,7 +266,8 @@ struct at_spec {
 	size_t constraint_count;
 	struct at_constraint *constraints;
 	/* Who compiles, of those that make what a device takes: "nvcc"; NULL: the one
-	   that the device names. Any word will do here: kernel/toolchain.h knows them. */
+	   that the device names. Any word will do here: kernel/toolchain.h knows them.
+	 */
 	char *toolchain;
 	int toolchain_line;
 	size_t option_count;

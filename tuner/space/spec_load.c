@@ -304,8 +304,8 @@ static enum at_status load_search(struct at_spec_loader *loader)
  */
 
 static const char *const sections[] = { "kernel", "problems", "parameters", "defaults",
-	"constraints", "toolchain", "options", "launch", "arguments", "prepare", "finish", "verify",
-	"metrics", "search" };
+	"constraints", "toolchain", "options", "launch", "arguments", "prepare",
+	"finish", "verify", "metrics", "search" };
 
 /*
  * Later sections use the names of earlier ones: problems are held against
