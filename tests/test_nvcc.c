@@ -663,7 +663,7 @@ static void with_its_worker_ends_all_that_it_started(void **state)
 		.source = nothing };
 	char *fifo = scratch_path(temporary, "../fifo"), work[900], *fake;
 	struct hanging self = { 0 };
-	struct at_compilers *compilers;
+	struct at_compilers *compilers = NULL;
 	struct at_error err = { 0 };
 	char byte;
 
