@@ -245,22 +245,11 @@ static enum at_status plan_call(const struct at_plan *self, const struct at_call
 static void store_scalar(
 	enum at_element element, int64_t whole, double real, unsigned char *out)
 {
-	float single = (float)real;
-
-	switch (at_element_kind(element)) {
-	case AT_ELEMENT_KIND_REAL:
-		if (at_element_bytes(element) == 4)
-			memcpy(out, &single, sizeof(single));
-		else
-			memcpy(out, &real, sizeof(real));
-		break;
-	case AT_ELEMENT_KIND_INTEGER:
-	case AT_ELEMENT_KIND_UNSIGNED:
-	case AT_ELEMENT_KIND_NONE:
+	if (at_element_kind(element) == AT_ELEMENT_KIND_REAL)
+		at_element_store(element, real, out);
+	else
 		/* little-endian: the low bytes come first */
 		memcpy(out, &whole, at_element_bytes(element));
-		break;
-	}
 }
 
 /* the range of an integer type, as far as int64 reaches */
@@ -275,13 +264,57 @@ static void integer_range(enum at_element element, int64_t *low, int64_t *high)
 	*low = is_signed ? -*high - 1 : 0;
 }
 
+/* Types of few digits end early: who asks for more gets infinity, or the end, instead.
+ */
+static enum at_status check_holds(const struct at_plan *self,
+	const struct at_argument *argument, const char *what, double value,
+	struct at_error *err)
+{
+	double largest = at_element_largest(argument->element);
+
+	if (!at_element_is_narrow(argument->element) || fabs(value) <= largest)
+		return AT_OK;
+	return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+		"%s reaches %g: %s holds up to %g", what, value,
+		at_element_name(argument->element), largest);
+}
+
+/* A scalar, which may have several components. */
+static enum at_status plan_value(const struct at_plan *self,
+	const struct at_argument *argument, const char *what,
+	struct at_measure_binding *out, struct at_error *err)
+{
+	size_t bytes = at_element_bytes(argument->element);
+	enum at_status status = AT_OK;
+
+	for (int i = 0; i < argument->lanes && !status; i++) {
+		const struct at_expression *value =
+			i ? argument->more_values[i - 1] : argument->value;
+		int64_t whole = 0, low, high;
+		double real = 0;
+
+		if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
+			status = evaluate_real(self, value, what, &real, err);
+			if (!status)
+				status = check_holds(self, argument, what, real, err);
+		} else {
+			integer_range(argument->element, &low, &high);
+			status = evaluate_integer(
+				self, value, what, low, high, &whole, err);
+		}
+		if (!status)
+			store_scalar(argument->element, whole, real,
+				out->value + (size_t)i * bytes);
+	}
+	return status;
+}
+
 static enum at_status plan_binding(const struct at_plan *self,
 	const struct at_argument *argument, struct at_measure_binding *out,
 	struct at_error *err)
 {
 	char what[128];
-	int64_t whole = 0, low, high;
-	double real = 0;
+	int64_t whole = 0;
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
@@ -293,16 +326,7 @@ static enum at_status plan_binding(const struct at_plan *self,
 		out->count = (uint64_t)whole;
 		return status;
 	}
-	if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
-		status = evaluate_real(self, argument->value, what, &real, err);
-	} else {
-		integer_range(argument->element, &low, &high);
-		status = evaluate_integer(
-			self, argument->value, what, low, high, &whole, err);
-	}
-	if (!status)
-		store_scalar(argument->element, whole, real, out->value);
-	return status;
+	return plan_value(self, argument, what, out, err);
 }
 
 static enum at_status plan_bindings(const struct at_plan *self,
@@ -369,8 +393,54 @@ static enum at_status plan_argument(const struct at_plan *self,
 	return status;
 }
 
+/* What a fill reaches at the most, which its type must hold. */
+static enum at_status check_fill(const struct at_plan *self,
+	const struct at_argument *argument, enum at_fill_kind kind, double a, double b,
+	uint64_t count, const char *what, struct at_error *err)
+{
+	double end = b;
+
+	switch (kind) {
+	case AT_FILL_NONE:
+	case AT_FILL_FILE:
+	case AT_FILL_INDEX:
+		return AT_OK;
+	case AT_FILL_CONSTANT:
+		end = a;
+		break;
+	case AT_FILL_UNIFORM:
+		break;
+	case AT_FILL_NORMAL:
+		end = a + copysign(fabs(b), a);
+		break;
+	case AT_FILL_SEQUENCE:
+		end = a + b * ((double)count * argument->lanes - 1);
+		break;
+	}
+	return check_holds(self, argument, what, fabs(a) > fabs(end) ? a : end, err);
+}
+
+static enum at_status check_fills(const struct at_plan *self,
+	const struct at_measure_setup *setup, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	char what[128];
+
+	for (uint32_t i = 0; i < setup->argument_count && !status; i++) {
+		const struct at_measure_argument *facts = &setup->arguments[i];
+
+		snprintf(what, sizeof(what), "the fill of argument \"%.80s\"",
+			facts->name);
+		status = check_fill(self, &self->spec->arguments[i], facts->fill,
+			facts->fill_a, facts->fill_b, setup->bindings[i].count, what,
+			err);
+	}
+	return status;
+}
+
 static enum at_status plan_set(const struct at_plan *self,
-	const struct at_data_set *set, struct at_measure_set *out, struct at_error *err)
+	const struct at_data_set *set, const struct at_measure_binding *bindings,
+	struct at_measure_set *out, struct at_error *err)
 {
 	const struct at_spec *spec = self->spec;
 	enum at_status status = AT_OK;
@@ -397,6 +467,10 @@ static enum at_status plan_set(const struct at_plan *self,
 		if (!status && fill->b)
 			status = evaluate_real(
 				self, fill->b, what, &out->fills[i].b, err);
+		if (!status)
+			status = check_fill(self, &spec->arguments[i], fill->kind,
+				out->fills[i].a, out->fills[i].b, bindings[i].count,
+				what, err);
 	}
 	return status;
 }
@@ -422,7 +496,7 @@ static enum at_status plan_sets(
 		return at_fail_memory(err);
 	for (size_t i = 0; i < verify->data_set_count && !status; i++)
 		if (is_tuned || !has_file(self->spec, &verify->data_sets[i]))
-			status = plan_set(self, &verify->data_sets[i],
+			status = plan_set(self, &verify->data_sets[i], out->bindings,
 				&out->sets[out->set_count++], err);
 	return status;
 }
@@ -497,6 +571,8 @@ enum at_status at_plan_make_setup(const struct at_plan *self, int64_t most_threa
 	}
 	if (!status)
 		status = plan_bindings(self, &out->bindings, err);
+	if (!status)
+		status = check_fills(self, out, err);
 	if (!status)
 		status = plan_sets(self, out, err);
 	if (!status)

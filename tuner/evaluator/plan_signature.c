@@ -29,8 +29,9 @@ static bool is_buffer(const struct at_argument *argument)
 
 static size_t bytes_of(const struct at_argument *argument)
 {
-	return is_buffer(argument) ? sizeof(void *)
-				   : at_element_bytes(argument->element);
+	return is_buffer(argument)
+		       ? sizeof(void *)
+		       : at_element_bytes(argument->element) * (size_t)argument->lanes;
 }
 
 static bool is_pointer(const struct at_kernel_parameter *parameter)

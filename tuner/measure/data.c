@@ -18,6 +18,10 @@
  */
 #define RARE_DEVIATIONS 100.0
 #define USUAL_DEVIATIONS 4.0
+/* Of types that end at 65504 or before: exp() leaves half beyond 11, and sums of a few
+   products of what is further out would leave it too, where nothing can be compared. */
+#define RARE_DEVIATIONS_SHORT 16.0
+#define SHORT_LARGEST 1e6
 
 /* Bits of the mantissa of what is equal or alternates: sums and products of such values
    are exact in any order, so that only a mistake changes them, and no rounding. */
@@ -150,6 +154,22 @@ static void constant_range(
 	}
 }
 
+/*
+ * Ends that a type of few digits has, inside the range: rounded, they would be outside
+ * by a part in a thousand and more.
+ */
+static void clamp_to_narrow(enum at_element element, double *low, double *high)
+{
+	double most = at_element_largest(element), end;
+
+	*low = fmin(fmax(*low, -most), most);
+	*high = fmin(fmax(*high, -most), most);
+	end = at_element_round(element, *high);
+	*high = end > *high ? at_element_below(element, *high) : end;
+	end = at_element_round(element, -*low);
+	*low = end > -*low ? -at_element_below(element, -*low) : 0 - end;
+}
+
 /* The values of an element's type, as doubles. */
 static void clamp_to_element(enum at_element element, double *low, double *high)
 {
@@ -164,6 +184,9 @@ static void clamp_to_element(enum at_element element, double *low, double *high)
 	case AT_ELEMENT_KIND_UNSIGNED:
 		break;
 	case AT_ELEMENT_KIND_REAL:
+		if (at_element_is_narrow(element))
+			clamp_to_narrow(element, low, high);
+		return;
 	case AT_ELEMENT_KIND_NONE:
 		return;
 	}
@@ -171,16 +194,6 @@ static void clamp_to_element(enum at_element element, double *low, double *high)
 	most = bits < 53 ? most - 1 : nextafter(most, 0);
 	*low = fmin(fmax(*low, least), most);
 	*high = fmin(fmax(*high, least), most);
-}
-
-/* The largest number of the element's type below `bound`. */
-static double below(enum at_element element, double bound)
-{
-	float single = (float)bound;
-
-	if (at_element_bytes(element) != 4)
-		return nextafter(bound, -INFINITY);
-	return (double)single < bound ? single : nextafterf(single, -INFINITY);
 }
 
 /* Where patterns take their values from; false: the argument is for no pattern. */
@@ -212,7 +225,7 @@ static bool find_range(const struct at_measure_argument *facts,
 		*high = fmax(a, b);
 		/* kernels may count on it that the end is not reached */
 		if (is_real(facts) && a < b)
-			*high = fmax(a, below(facts->element, b));
+			*high = fmax(a, at_element_below(facts->element, b));
 		if (!is_real(facts)) {
 			*low = ceil(*low);
 			*high = floor(*high);
@@ -220,7 +233,10 @@ static bool find_range(const struct at_measure_argument *facts,
 		break;
 	case AT_FILL_NORMAL:
 		if (pattern == AT_DATA_SPIKES || pattern == AT_DATA_EXTREMES)
-			wide = RARE_DEVIATIONS;
+			wide = is_real(facts) && at_element_largest(facts->element) <
+							 SHORT_LARGEST
+				       ? RARE_DEVIATIONS_SHORT
+				       : RARE_DEVIATIONS;
 		*low = a - wide * fabs(b);
 		*high = a + wide * fabs(b);
 		if (!is_real(facts)) {
@@ -249,7 +265,9 @@ static double find_step(
 {
 	const struct at_measure_argument *facts = &setup->arguments[argument];
 	double count = (double)setup->bindings[argument].count * facts->lanes;
-	int exponent, bits = at_element_bytes(facts->element) == 4 ? 24 : 53;
+	/* narrower ones are added up in float, and rounded to fewer bits stay multiples
+	 */
+	int exponent, bits = facts->element == AT_ELEMENT_F64 ? 53 : 24;
 	double sum = count * fmax(fabs(low), fabs(high)), step;
 
 	if (!isfinite(sum) || !isfinite(high - low))
@@ -344,7 +362,7 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 	}
 }
 
-void data_choose(const struct at_measure_setup *setup, size_t argument,
+static void choose_fill(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out)
 {
 	const struct at_measure_argument *facts = &setup->arguments[argument];
@@ -395,6 +413,21 @@ void data_choose(const struct at_measure_setup *setup, size_t argument,
 		if (out->a < out->b)
 			out->kind = AT_FILL_UNIFORM;
 	}
+}
+
+void data_choose(const struct at_measure_setup *setup, size_t argument,
+	const struct at_data *data, struct data_fill *out)
+{
+	enum at_element element = setup->arguments[argument].element;
+
+	choose_fill(setup, argument, data, out);
+	/* of 4096 numbers below 1 one is 1 as a half, which kernels need not stand */
+	if (out->kind == AT_FILL_UNIFORM && at_element_is_narrow(element) &&
+		out->a < out->b &&
+		(out->pattern == AT_DATA_DECLARED || out->pattern == AT_DATA_EDITED ||
+			out->pattern == AT_DATA_REVERSED))
+		out->high = fmax(at_element_round(element, out->a),
+			at_element_below(element, out->b));
 }
 
 bool at_data_stays(const struct at_measure_setup *setup, size_t argument)

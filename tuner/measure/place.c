@@ -75,13 +75,14 @@ enum at_status place_size(
  * What a zone holds. What is copied from behind one buffer to behind another shows as
  * long as each argument has another byte; a tail or a halo that is read shows when the
  * byte is large where a maximum is taken, small where a minimum is, and not 0 where
- * something is summed or counted. As numbers, of four bytes and of eight: large, large
- * and negative, not a number, small, small and negative, and 0, which is what a kernel
- * hopes for.
+ * something is summed or counted. As numbers of any size: large, large and negative
+ * (0x7b7b is 61,280 as a half, 0x7b 352 as e4m3, where 0x7f would be NaN, which a
+ * maximum passes over), not a number, small, small and negative, and 0, which is what a
+ * kernel hopes for.
  */
 unsigned place_zone_byte(size_t argument, unsigned round)
 {
-	static const unsigned char kinds[] = { 0x7f, 0xfe, 0x3e, 0xbe, 0xff, 0x00 };
+	static const unsigned char kinds[] = { 0x7b, 0xfb, 0x3e, 0xbe, 0xff, 0x00 };
 	const unsigned count = AT_COUNT_OF(kinds);
 
 	/* every other round is for copies: 32 different ones, 0xc0 to 0xdf */

@@ -2,7 +2,7 @@
  * The tuner's own kernels: filling, poisoning, checking, comparing, flushing.
  * One source for every device: compiled by NVRTC for a GPU and by the C++
  * compiler for the CPU. All stride over the grid, so any geometry will do.
- * Numbers of elements and fills are those of space/spec.h.
+ * Numbers of elements are those of space/element.h, of fills those of space/spec.h.
  */
 
 typedef unsigned long long u64;
@@ -17,7 +17,7 @@ typedef unsigned long long u64;
 #define UNROLL_NONE _Pragma("unroll 1")
 #endif
 
-enum { I8 = 1, U8, I16, U16, I32, U32, I64, U64, F32, F64 };
+enum { I8 = 1, U8, I16, U16, I32, U32, I64, U64, F32, F64, F16, BF16, E4M3, E5M2 };
 enum { CONSTANT = 1, UNIFORM, NORMAL, SEQUENCE, INDEX, FROM_FILE, JITTERED, ROWS };
 /* those of measure/measure.h */
 enum {
@@ -194,6 +194,79 @@ static __device__ int is_edited(u64 seed, u64 i, u64 count)
 	return pieces < 128 ? piece == 1 + mix(seed) % (pieces > 2 ? pieces - 2 : 1) : mix(seed ^ mix(piece)) % 64 == 0;
 }
 
+/*
+ * Types of less than four bytes, as space/element.c has them: bits of the fraction, the
+ * bias of the exponent, and the code of the largest number. No header of the toolkit is
+ * needed for them, here nor on the CPU.
+ */
+struct layout {
+	int fraction_bits, bias;
+	unsigned largest, sign;
+};
+
+static __device__ struct layout layout_of(int element)
+{
+	struct layout layout;
+
+	layout.fraction_bits = element == F16 ? 10 : element == BF16 ? 7 : element == E4M3 ? 3 : 2;
+	layout.bias = element == BF16 ? 127 : element == E4M3 ? 7 : 15;
+	layout.largest = element == F16 ? 0x7bff : element == BF16 ? 0x7f7f : element == E4M3 ? 0x7e : 0x7b;
+	layout.sign = element == F16 || element == BF16 ? 0x8000 : 0x80;
+	return layout;
+}
+
+/*
+ * The nearest, ties to even; what is too large becomes the largest. Exponent and
+ * fraction are one number, of which a step further is the next value.
+ */
+static __device__ __noinline__ unsigned narrowed(double value, int element)
+{
+	struct layout layout = layout_of(element);
+	u64 bits = (u64)__double_as_longlong(value);
+	unsigned sign = bits >> 63 ? layout.sign : 0, code;
+	int exponent, shift = 52 - layout.fraction_bits;
+	u64 significand, rest, half;
+
+	bits &= ~((u64)1 << 63);
+	exponent = (int)(bits >> 52) - 1023;
+	significand = (bits & (((u64)1 << 52) - 1)) | (u64)1 << 52;
+	if (exponent > layout.bias + 1)
+		exponent = layout.bias + 2;
+	if (exponent < 1 - layout.bias)
+		shift += 1 - layout.bias - exponent;
+	if (shift > 53)
+		return sign;
+	code = (unsigned)(significand >> shift);
+	rest = significand & (((u64)1 << shift) - 1);
+	half = (u64)1 << (shift - 1);
+	code += rest > half || (rest == half && code % 2);
+	if (exponent > 1 - layout.bias)
+		code += (unsigned)(exponent + layout.bias - 1) << layout.fraction_bits;
+	return sign | (code > layout.largest ? layout.largest : code);
+}
+
+static __device__ __noinline__ double widened(unsigned code, int element)
+{
+	struct layout layout = layout_of(element);
+	unsigned magnitude = code & (layout.sign - 1);
+	u64 exponent = magnitude >> layout.fraction_bits;
+	u64 bits = (u64)magnitude << (52 - layout.fraction_bits);
+	double value;
+
+	if (magnitude > layout.largest) /* infinity right behind it, unless it has none */
+		bits = magnitude == layout.largest + 1 && element != E4M3 ? (u64)0x7ff << 52
+									   : (u64)0xfff << 51;
+	else if (exponent)
+		bits += (u64)(1023 - layout.bias) << 52;
+	else
+		bits = 0;
+	value = __longlong_as_double((long long)bits);
+	if (!exponent) /* no bit is hidden: in parts of the smallest */
+		value = (double)magnitude *
+			__longlong_as_double((long long)((u64)(1024 - layout.bias - layout.fraction_bits) << 52));
+	return code & layout.sign ? -value : value;
+}
+
 static __device__ void store(void *data, u64 i, int element, double value)
 {
 	switch (element) {
@@ -224,6 +297,14 @@ static __device__ void store(void *data, u64 i, int element, double value)
 	case F32:
 		((float *)data)[i] = (float)value;
 		break;
+	case F16:
+	case BF16:
+		((unsigned short *)data)[i] = (unsigned short)narrowed(value, element);
+		break;
+	case E4M3:
+	case E5M2:
+		((unsigned char *)data)[i] = (unsigned char)narrowed(value, element);
+		break;
 	default:
 		((double *)data)[i] = value;
 		break;
@@ -240,10 +321,14 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 		u64 at = pattern == REVERSED ? count - 1 - i : i;
 		u64 by = pattern == EDITED && is_edited(seed, i, count) ? ~seed : seed;
 		int is_declared = pattern == DECLARED || pattern == EDITED || pattern == REVERSED;
+		double value = is_declared
+			? filled(kind, real, a, b, by, at, count)
+			: patterned(pattern, real, a, low, high, seed, i, count);
 
-		store(data, i, element,
-			is_declared ? filled(kind, real, a, b, by, at, count)
-				    : patterned(pattern, real, a, low, high, seed, i, count));
+		/* rounded, it would be the end of the range, which is not in it */
+		if (element >= F16 && is_declared && kind == UNIFORM && a < b && value > high)
+			value = high;
+		store(data, i, element, value);
 	}
 }
 
@@ -283,7 +368,8 @@ extern "C" __global__ void at_pattern(unsigned char *data, u64 bytes, unsigned p
 
 /*
  * What a kernel must not count on, another in every word: not a number, large, small,
- * negative, 0 and anything, so that also what is computed from two of them is wrong.
+ * negative (of two bytes and one, too), 0 and anything, so that also what is computed from
+ * two of them is wrong.
  */
 extern "C" __global__ void at_garbage(unsigned char *data, u64 bytes, u64 seed)
 {
@@ -291,8 +377,8 @@ extern "C" __global__ void at_garbage(unsigned char *data, u64 bytes, u64 seed)
 		u64 bits = mix(seed + (i + 1) * 0x9e3779b97f4a7c15ull);
 		unsigned kind = (unsigned)(bits >> 32) % 8;
 		unsigned word = kind == 0 ? 0xffffffffu
-			: kind == 1	  ? 0x7f7f7f7fu
-			: kind == 2	  ? 0xfefefefeu
+			: kind == 1	  ? 0x7b7b7b7bu
+			: kind == 2	  ? 0xfbfbfbfbu
 			: kind == 3	  ? 0x3e3e3e3eu
 			: kind == 4	  ? 0xbebebebeu
 			: kind == 5	  ? 0u
@@ -428,6 +514,12 @@ static __device__ double load(const void *data, u64 i, int element)
 		return (double)((const long long *)data)[i];
 	case U64:
 		return (double)((const u64 *)data)[i];
+	case F16:
+	case BF16:
+		return widened(((const unsigned short *)data)[i], element);
+	case E4M3:
+	case E5M2:
+		return widened(((const unsigned char *)data)[i], element);
 	default:
 		return 0.0;
 	}
@@ -438,9 +530,13 @@ static __device__ unsigned bytes_of(int element)
 	switch (element) {
 	case I8:
 	case U8:
+	case E4M3:
+	case E5M2:
 		return 1;
 	case I16:
 	case U16:
+	case F16:
+	case BF16:
 		return 2;
 	case I64:
 	case U64:
@@ -449,6 +545,19 @@ static __device__ unsigned bytes_of(int element)
 	default:
 		return 4;
 	}
+}
+
+/* Whether any of the numbers in a word of a type of less than four bytes has an exponent
+   of all ones; of e4m3, where one of those is NaN and the others are numbers, too. */
+static __device__ int is_odd_word(unsigned word, int element)
+{
+	unsigned ones = element == F16 ? 0x7c00u : element == BF16 ? 0x7f80u : element == E4M3 ? 0x78u : 0x7cu;
+	unsigned bits = element == F16 || element == BF16 ? 16 : 8;
+
+	for (unsigned at = 0; at < 32; at += bits)
+		if ((word >> at & ones) == ones)
+			return 1;
+	return 0;
 }
 
 /*
@@ -463,6 +572,9 @@ static __device__ int is_settled(uint4 a, uint4 e, int element)
 
 	if ((a.x ^ e.x) | (a.y ^ e.y) | (a.z ^ e.z) | (a.w ^ e.w))
 		return 0;
+	if (element >= F16)
+		return !is_odd_word(e.x, element) && !is_odd_word(e.y, element) &&
+			!is_odd_word(e.z, element) && !is_odd_word(e.w, element);
 	/* integers have no exponent that could be all ones */
 	if (!high)
 		return 1;

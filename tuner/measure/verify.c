@@ -173,8 +173,6 @@ static void read_value(struct at_bench *self, size_t argument,
 	unsigned char raw[8] = { 0 };
 	uint64_t bits = 0;
 	int64_t whole;
-	double real;
-	float single;
 
 	/* the text is for people: no reason to call the outcome another one */
 	if (self->device->ops->read(self->device, place->memory,
@@ -186,9 +184,7 @@ static void read_value(struct at_bench *self, size_t argument,
 	memcpy(&bits, raw, sizeof(bits));
 	switch (at_element_kind(element)) {
 	case AT_ELEMENT_KIND_REAL:
-		memcpy(&single, raw, sizeof(single));
-		memcpy(&real, raw, sizeof(real));
-		snprintf(text, size, "%.9g", bytes == 4 ? (double)single : real);
+		snprintf(text, size, "%.9g", at_element_load(element, raw));
 		break;
 	case AT_ELEMENT_KIND_INTEGER:
 		/* sign extension by shifting up and down again */

@@ -8,38 +8,13 @@
 
 enum {
 	ARGUMENTS_MAX = 1000, /* a kernel takes 32 KiB of them at the very most */
+	TYPE_NAMES_MAX = 100, /* to suggest one of */
+	VALUE_BYTES_MAX = 16, /* of a scalar, as struct at_measure_binding holds it */
 };
 
 /*
- * Types: the names of AT_ELEMENTS and what else people call them; vectors.
+ * Types.
  */
-
-static const struct {
-	const char *text;
-	enum at_element element;
-} aliases[] = {
-	{ "signed char", AT_ELEMENT_I8 },
-	{ "int8_t", AT_ELEMENT_I8 },
-	{ "bool", AT_ELEMENT_U8 },
-	{ "uchar", AT_ELEMENT_U8 },
-	{ "uint8_t", AT_ELEMENT_U8 },
-	{ "int16_t", AT_ELEMENT_I16 },
-	{ "ushort", AT_ELEMENT_U16 },
-	{ "uint16_t", AT_ELEMENT_U16 },
-	{ "int32_t", AT_ELEMENT_I32 },
-	{ "uint", AT_ELEMENT_U32 },
-	{ "unsigned", AT_ELEMENT_U32 },
-	{ "uint32_t", AT_ELEMENT_U32 },
-	{ "int64_t", AT_ELEMENT_I64 },
-	{ "longlong", AT_ELEMENT_I64 },
-	{ "size_t", AT_ELEMENT_U64 },
-	{ "uint64_t", AT_ELEMENT_U64 },
-	{ "ulonglong", AT_ELEMENT_U64 },
-};
-
-/* The bases of CUDA's vector types: "float" of "float4". */
-static const char *const vector_bases[] = { "char", "uchar", "short", "ushort", "int",
-	"uint", "longlong", "ulonglong", "float", "double" };
 
 /*
  * What people write that means different things on different systems: the same
@@ -55,25 +30,14 @@ static const struct {
 	{ "ulong", "unsigned long long" },
 };
 
-static enum at_element find_scalar(const char *text)
-{
-	for (int element = 1; element < AT_ELEMENT_COUNT; element++)
-		if (!strcmp(text, at_element_name((enum at_element)element)))
-			return (enum at_element)element;
-	for (size_t i = 0; i < AT_COUNT_OF(aliases); i++)
-		if (!strcmp(text, aliases[i].text))
-			return aliases[i].element;
-	return AT_ELEMENT_NONE;
-}
-
 static enum at_status load_type(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
 {
 	const struct at_config_node *node = at_config_find(group, "type");
-	const char *names[AT_ELEMENT_COUNT + AT_COUNT_OF(aliases)];
+	const char *names[TYPE_NAMES_MAX];
 	char where[160], suggestion[256];
-	size_t count = 0, length;
+	size_t count = 0;
 	enum at_status status = at_spec_require(
 		loader, group, what, "type", "type = \"float\"; or the like");
 
@@ -82,32 +46,17 @@ static enum at_status load_type(const struct at_spec_loader *loader,
 	snprintf(where, sizeof(where), "\"type\" of %s", what);
 	if (node->kind != AT_CONFIG_STRING)
 		return at_spec_fail_type(loader, node, where, "a string");
-	argument->lanes = 1;
-	argument->element = find_scalar(node->text);
-	if (argument->element)
+	if (at_element_find(node->text, &argument->element, &argument->lanes))
 		return AT_OK;
-	length = strlen(node->text);
-	for (size_t i = 0; i < AT_COUNT_OF(vector_bases); i++) {
-		const char *base = vector_bases[i];
-		char lanes = length ? node->text[length - 1] : '\0';
-
-		if (length != strlen(base) + 1 ||
-			strncmp(node->text, base, length - 1) || lanes < '1' ||
-			lanes > '4')
-			continue;
-		argument->element = find_scalar(base);
-		argument->lanes = lanes - '0';
-		return AT_OK;
-	}
 	for (size_t i = 0; i < AT_COUNT_OF(ambiguous); i++)
 		if (!strcmp(node->text, ambiguous[i].text))
 			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 				"\"type\" of %s is \"%s\", whose size differs between systems: write \"%s\"",
 				what, node->text, ambiguous[i].hint);
-	for (int element = 1; element < AT_ELEMENT_COUNT; element++)
-		names[count++] = at_element_name((enum at_element)element);
-	for (size_t i = 0; i < AT_COUNT_OF(aliases); i++)
-		names[count++] = aliases[i].text;
+	while (count < AT_COUNT_OF(names) && at_element_name_at(count)) {
+		names[count] = at_element_name_at(count);
+		count++;
+	}
 	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 		"unknown type \"%.80s\" of %s%s", node->text, what,
 		at_spec_suggestion(
@@ -169,6 +118,37 @@ static enum at_status refuse_key(const struct at_spec_loader *loader,
 		"\"%s\" of %s: %s", key, what, why);
 }
 
+/* A value, or one for each component: value = ( "1.5", "0" ); */
+static enum at_status load_values(struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what,
+	struct at_argument *argument)
+{
+	const struct at_config_node *node = at_config_find(group, "value");
+	bool is_list = node->kind == AT_CONFIG_LIST || node->kind == AT_CONFIG_ARRAY;
+	size_t bytes = at_element_bytes(argument->element) * (size_t)argument->lanes;
+	enum at_status status = AT_OK;
+	char where[160];
+
+	if (bytes > VALUE_BYTES_MAX)
+		return at_fail(loader->err, AT_EINVAL, loader->file, argument->line,
+			"%s has a \"value\" of %zu bytes: expected a type of at most %d",
+			what, bytes, VALUE_BYTES_MAX);
+	if ((is_list ? node->count : 1) != (size_t)argument->lanes)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			argument->lanes == 1
+				? "\"value\" of %s: expected one number or expression"
+				: "\"value\" of %s: expected a list of %d, one a component",
+			what, argument->lanes);
+	if (!is_list)
+		return at_spec_get_expression(
+			loader, group, what, "value", &argument->value);
+	snprintf(where, sizeof(where), "\"value\" of %s", what);
+	for (size_t i = 0; i < node->count && !status; i++)
+		status = at_spec_compile_node(loader, &node->children[i], where,
+			i ? &argument->more_values[i - 1] : &argument->value);
+	return status;
+}
+
 static enum at_status load_scalar(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
@@ -177,16 +157,12 @@ static enum at_status load_scalar(struct at_spec_loader *loader,
 		"symbol", "rtol", "atol" };
 	enum at_status status = AT_OK;
 
-	if (argument->lanes != 1)
-		return at_fail(loader->err, AT_EINVAL, loader->file, argument->line,
-			"%s has a \"value\", so expected a type of one element, found %s of %d",
-			what, at_element_name(argument->element), argument->lanes);
 	for (size_t i = 0; i < AT_COUNT_OF(refused) && !status; i++)
 		status = refuse_key(loader, group, what, refused[i],
 			"an argument with a \"value\" is a scalar and has none");
 	if (status)
 		return status;
-	return at_spec_get_expression(loader, group, what, "value", &argument->value);
+	return load_values(loader, group, what, argument);
 }
 
 static enum at_status load_fill(struct at_spec_loader *loader,
