@@ -119,7 +119,8 @@ static void the_page_of_spaces_has_every_key(void **state)
 	static const char path[] = "spaces/README.md";
 	static const char *const sources[] = { "tuner/space/spec_arguments.c",
 		"tuner/space/spec_kernel.c", "tuner/space/spec_load.c",
-		"tuner/space/spec_parameters.c", "tuner/space/spec_problems.c" };
+		"tuner/space/spec_parameters.c", "tuner/space/spec_problems.c",
+		"tuner/space/spec_types.c" };
 	char *page = text_of(path);
 	size_t count = 0;
 

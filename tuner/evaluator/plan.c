@@ -318,6 +318,8 @@ static enum at_status plan_binding(const struct at_plan *self,
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
+	if (argument->owner)
+		argument = &self->spec->arguments[argument->owner - 1];
 	snprintf(what, sizeof(what), "the %s of argument \"%.80s\"",
 		argument->access == AT_ACCESS_NONE ? "value" : "count", argument->name);
 	if (argument->access != AT_ACCESS_NONE) {
@@ -360,6 +362,9 @@ static enum at_status plan_argument(const struct at_plan *self,
 	out->element = argument->element;
 	out->lanes = (uint32_t)argument->lanes;
 	out->access = argument->access;
+	out->has_fields = argument->has_fields;
+	out->owner = (uint32_t)argument->owner;
+	out->offset_bytes = (uint32_t)argument->offset_bytes;
 	/* a count that is off by one is wrong, however large: integers are exact
 	   unless the argument itself says otherwise; what is not given for reals stays
 	   NAN */

@@ -54,6 +54,9 @@ static bool fits(
 {
 	if (parameter->bytes != bytes_of(argument))
 		return false;
+	if (!is_buffer(argument) && argument->lanes > 1)
+		return parameter->kind == AT_PARAMETER_OBJECT ||
+		       parameter->kind == AT_PARAMETER_NONE;
 	switch (parameter->kind) {
 	case AT_PARAMETER_NONE:
 	case AT_PARAMETER_OBJECT:

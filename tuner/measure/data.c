@@ -53,6 +53,13 @@ static bool is_real(const struct at_measure_argument *facts)
 	return at_element_kind(facts->element) == AT_ELEMENT_KIND_REAL;
 }
 
+enum at_access at_data_access(const struct at_measure_setup *setup, size_t argument)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+
+	return facts->owner ? setup->arguments[facts->owner - 1].access : facts->access;
+}
+
 static bool is_whole(double value)
 {
 	return value == floor(value);
@@ -122,8 +129,9 @@ static uint32_t choose_sequence(const struct at_measure_setup *setup, size_t arg
 
 	if (is_real(facts))
 		return DATA_FILL_JITTERED;
-	if (facts->access != AT_ACCESS_IN || !is_whole(facts->fill_a) ||
-		!is_whole(facts->fill_b) || fabs(facts->fill_b) < 2)
+	if (at_data_access(setup, argument) != AT_ACCESS_IN ||
+		!is_whole(facts->fill_a) || !is_whole(facts->fill_b) ||
+		fabs(facts->fill_b) < 2)
 		return AT_FILL_SEQUENCE;
 	if (begins_rows(setup, argument))
 		return DATA_FILL_ROWS;
@@ -140,16 +148,17 @@ static uint32_t choose_sequence(const struct at_measure_setup *setup, size_t arg
  * or a mask. Below 0 it stands for something ("none"), and inout ones are where
  * counting begins: they stay. 0 stays 0 in any case: sums begin there.
  */
-static void constant_range(
-	const struct at_measure_argument *facts, double *low, double *high)
+static void constant_range(const struct at_measure_setup *setup, size_t argument,
+	double *low, double *high)
 {
+	const struct at_measure_argument *facts = &setup->arguments[argument];
 	double value = facts->fill_a;
 
 	*low = *high = value;
 	if (is_real(facts)) {
 		*low = fmin(value, value / 2);
 		*high = fmax(value, value / 2);
-	} else if (facts->access == AT_ACCESS_IN && value >= 1) {
+	} else if (at_data_access(setup, argument) == AT_ACCESS_IN && value >= 1) {
 		*low = value >= 2 ? 1 : 0;
 	}
 }
@@ -197,9 +206,10 @@ static void clamp_to_element(enum at_element element, double *low, double *high)
 }
 
 /* Where patterns take their values from; false: the argument is for no pattern. */
-static bool find_range(const struct at_measure_argument *facts,
+static bool find_range(const struct at_measure_setup *setup, size_t argument,
 	enum at_data_pattern pattern, double *low, double *high)
 {
+	const struct at_measure_argument *facts = &setup->arguments[argument];
 	double a = facts->fill_a, b = facts->fill_b, wide = USUAL_DEVIATIONS;
 
 	if (facts->has_domain) {
@@ -218,7 +228,7 @@ static bool find_range(const struct at_measure_argument *facts,
 	case AT_FILL_SEQUENCE:
 		return false;
 	case AT_FILL_CONSTANT:
-		constant_range(facts, low, high);
+		constant_range(setup, argument, low, high);
 		break;
 	case AT_FILL_UNIFORM:
 		*low = fmin(a, b);
@@ -320,7 +330,7 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 	const struct at_measure_argument *facts = &setup->arguments[argument];
 	double size, step = 0;
 
-	if (!find_range(facts, data->pattern, &out->low, &out->high))
+	if (!find_range(setup, argument, data->pattern, &out->low, &out->high))
 		return;
 	out->pattern = data->pattern;
 	if (is_real(facts) && data->pattern != AT_DATA_SPIKES)
@@ -409,7 +419,7 @@ static void choose_fill(const struct at_measure_setup *setup, size_t argument,
 			return;
 	}
 	if (facts->fill == AT_FILL_CONSTANT) {
-		constant_range(facts, &out->a, &out->b);
+		constant_range(setup, argument, &out->a, &out->b);
 		if (out->a < out->b)
 			out->kind = AT_FILL_UNIFORM;
 	}
@@ -455,7 +465,7 @@ bool data_is_other(const struct at_measure_setup *setup, const struct at_data *d
 	struct data_fill plain, other;
 
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
-		enum at_access access = setup->arguments[i].access;
+		enum at_access access = at_data_access(setup, i);
 
 		if (access != AT_ACCESS_IN && access != AT_ACCESS_INOUT)
 			continue;

@@ -19,6 +19,24 @@ enum side place_side_of_set(const struct at_bench *self, unsigned set)
 	return self->set_count > 1 && set == 0 ? SIDE_START : SIDE_END;
 }
 
+const struct place *compared_place(
+	const struct at_bench *self, size_t argument, unsigned set)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	size_t memory = facts->owner ? facts->owner - 1 : argument;
+	const struct place *expected = &self->buffers[memory].expected[set];
+
+	return facts->has_fields || !expected->memory ? NULL : expected;
+}
+
+struct place *written_place(
+	const struct at_bench *self, size_t argument, struct staging staging)
+{
+	uint32_t owner = self->setup->arguments[argument].owner;
+
+	return buffer_place(self, owner ? owner - 1 : argument, staging);
+}
+
 struct place *buffer_place(
 	const struct at_bench *self, size_t argument, struct staging staging)
 {
@@ -51,7 +69,10 @@ struct zone place_behind(
 /* fills and comparisons know numbers, not vectors of them */
 uint64_t buffer_scalars(const struct at_bench *self, size_t argument)
 {
-	return self->buffers[argument].count * self->setup->arguments[argument].lanes;
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	size_t memory = facts->owner ? facts->owner - 1 : argument;
+
+	return self->buffers[memory].count * facts->lanes;
 }
 
 /* sizes follow from expressions: what they ask for may be beyond any machine */

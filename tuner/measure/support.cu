@@ -311,10 +311,44 @@ static __device__ void store(void *data, u64 i, int element, double value)
 	}
 }
 
+static __device__ unsigned bytes_of(int element)
+{
+	switch (element) {
+	case I8:
+	case U8:
+	case E4M3:
+	case E5M2:
+		return 1;
+	case I16:
+	case U16:
+	case F16:
+	case BF16:
+		return 2;
+	case I64:
+	case U64:
+	case F64:
+		return 8;
+	default:
+		return 4;
+	}
+}
+
+/*
+ * Where number i of a field of a structure lies, in bytes: the offset of the field, how
+ * many numbers it has in an element, and how far apart these are.
+ */
+static __device__ u64 place_of(u64 layout, unsigned bytes, u64 i)
+{
+	unsigned offset = (unsigned)layout & 0xfffff, lanes = (unsigned)(layout >> 20) & 0xfffff;
+
+	return i / lanes * (layout >> 40) + offset + i % lanes * bytes;
+}
+
 extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind, double a,
-	double b, u64 seed, int pattern, double low, double high)
+	double b, u64 seed, int pattern, double low, double high, u64 layout)
 {
 	int real = element >= F32;
+	unsigned bytes = bytes_of(element);
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < count; i += STRIDE) {
@@ -328,7 +362,8 @@ extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind,
 		/* rounded, it would be the end of the range, which is not in it */
 		if (element >= F16 && is_declared && kind == UNIFORM && a < b && value > high)
 			value = high;
-		store(data, i, element, value);
+		store(layout ? (unsigned char *)data + place_of(layout, bytes, i) : data,
+			layout ? 0 : i, element, value);
 	}
 }
 
@@ -525,28 +560,6 @@ static __device__ double load(const void *data, u64 i, int element)
 	}
 }
 
-static __device__ unsigned bytes_of(int element)
-{
-	switch (element) {
-	case I8:
-	case U8:
-	case E4M3:
-	case E5M2:
-		return 1;
-	case I16:
-	case U16:
-	case F16:
-	case BF16:
-		return 2;
-	case I64:
-	case U64:
-	case F64:
-		return 8;
-	default:
-		return 4;
-	}
-}
-
 /* Whether any of the numbers in a word of a type of less than four bytes has an exponent
    of all ones; of e4m3, where one of those is NaN and the others are numbers, too. */
 static __device__ int is_odd_word(unsigned word, int element)
@@ -592,14 +605,17 @@ static __device__ int is_settled(uint4 a, uint4 e, int element)
  * pass.
  */
 extern "C" __global__ void at_scale(const void *data, u64 count, int element,
-	double share, double rtol, double atol, u64 *result)
+	double share, double rtol, double atol, u64 *result, u64 layout)
 {
+	unsigned bytes = bytes_of(element);
 	double sum = 0.0;
 	u64 finite = 0, passing = 0;
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < count; i += STRIDE) {
-		double magnitude = fabs(load(data, i, element));
+		double magnitude = fabs(layout
+			? load((const unsigned char *)data + place_of(layout, bytes, i), 0, element)
+			: load(data, i, element));
 
 		if (!IS_FINITE(magnitude) || magnitude == 0.0)
 			continue;
@@ -690,78 +706,96 @@ extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 coun
 	keep_largest(&result[2], (u64)__double_as_longlong(worst));
 }
 
+/* What a comparison has found so far. */
+struct findings {
+	u64 mismatches, first, odd;
+	double worst, used;
+};
+
+/* One number of both sides, the `lane`th of what lies there; it is number `at`. */
+static __device__ void compare_one(const void *as, const void *es, u64 lane, u64 at,
+	int element, double rtol, double atol, double scale, struct findings *found)
+{
+	double difference, magnitude, allowed, reach;
+	int same;
+
+	if (element == I64 || element == U64) {
+		u64 a = ((const u64 *)as)[lane], e = ((const u64 *)es)[lane];
+
+		difference = distance64(a, e, element == I64);
+		magnitude = element == I64 ? fabs((double)(long long)e) : (double)e;
+		same = a == e;
+	} else {
+		double a = load(as, lane, element), e = load(es, lane, element);
+
+		/* equal infinities are equal, though their difference is NaN */
+		same = a == e;
+		difference = fabs(a - e);
+		magnitude = fabs(e);
+	}
+	if (same) {
+		found->odd += !IS_FINITE(magnitude);
+		return;
+	}
+	allowed = atol + rtol * magnitude;
+	if (!(difference <= allowed && IS_FINITE(magnitude))) {
+		found->mismatches++;
+		if (at < found->first)
+			found->first = at;
+	}
+	if (!IS_FINITE(difference))
+		return;
+	/* a product says whether a division, which takes longer, is worth it */
+	reach = magnitude + scale;
+	if (reach > 0.0 && difference > found->worst * reach)
+		found->worst = difference / reach;
+	if (allowed > 0.0 && difference > found->used * allowed)
+		found->used = difference / allowed;
+}
+
 /*
  * result[0] mismatches, [1] the complement of the lowest index of one; of finite pairs,
  * as the bits of doubles: [2] the largest error, in parts of |expected| + scale, [3] the
  * largest part of its tolerance, atol + rtol |expected|, that one takes. Written so that
  * a NaN on either side is a mismatch. Compared with itself: [3] how many are infinite.
+ * Of a field (layout) nothing is read but its own numbers, each in the 16 bytes around it.
  */
 extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected,
-	u64 count, int element, u64 key, double rtol, double atol, double scale, u64 *result)
+	u64 count, int element, u64 key, double rtol, double atol, double scale, u64 *result,
+	u64 layout)
 {
-	u64 lanes = 16 / bytes_of(element);
+	unsigned bytes = bytes_of(element);
+	u64 lanes = layout ? 1 : 16 / bytes;
 	u64 items = (count + lanes - 1) / lanes;
-	double worst = 0.0, used = 0.0;
-	u64 mismatches = 0, first = ~(u64)0, odd = 0;
+	struct findings found = { 0, ~(u64)0, 0, 0.0, 0.0 };
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < items; i += STRIDE) {
 		/* both begin at whole 16 bytes, and the last few lie in pages that are there */
-		uint4 actual_lanes = actual[i], expected_lanes = masked(expected[i], key, i);
+		uint4 actual_lanes, expected_lanes;
 		u64 begin = i * lanes, end = begin + lanes < count ? begin + lanes : count;
+		u64 word = layout ? place_of(layout, bytes, i) / 16 : i;
+		u64 lane = layout ? place_of(layout, bytes, i) % 16 / bytes : 0;
 
-		if (end == begin + lanes && is_settled(actual_lanes, expected_lanes, element))
+		actual_lanes = actual[word];
+		expected_lanes = masked(expected[word], key, word);
+		if (!layout && end == begin + lanes &&
+			is_settled(actual_lanes, expected_lanes, element))
 			continue;
 		UNROLL_NONE
-		for (u64 at = begin; at < end; at++) {
-			const void *as = &actual_lanes, *es = &expected_lanes;
-			u64 lane = at - begin;
-			double difference, magnitude, allowed, reach;
-			int same;
-
-			if (element == I64 || element == U64) {
-				u64 a = ((const u64 *)as)[lane], e = ((const u64 *)es)[lane];
-
-				difference = distance64(a, e, element == I64);
-				magnitude = element == I64 ? fabs((double)(long long)e) : (double)e;
-				same = a == e;
-			} else {
-				double a = load(as, lane, element), e = load(es, lane, element);
-
-				/* equal infinities are equal, though their difference is NaN */
-				same = a == e;
-				difference = fabs(a - e);
-				magnitude = fabs(e);
-			}
-			if (same) {
-				odd += !IS_FINITE(magnitude);
-				continue;
-			}
-			allowed = atol + rtol * magnitude;
-			if (!(difference <= allowed && IS_FINITE(magnitude))) {
-				mismatches++;
-				if (at < first)
-					first = at;
-			}
-			if (!IS_FINITE(difference))
-				continue;
-			/* a product says whether a division, which takes longer, is worth it */
-			reach = magnitude + scale;
-			if (reach > 0.0 && difference > worst * reach)
-				worst = difference / reach;
-			if (allowed > 0.0 && difference > used * allowed)
-				used = difference / allowed;
-		}
+		for (u64 at = begin; at < end; at++)
+			compare_one(&actual_lanes, &expected_lanes, lane + at - begin, at,
+				element, rtol, atol, scale, &found);
 	}
-	if (mismatches)
-		atomicMax(&result[1], ~first);
-	add_up(&result[0], mismatches);
+	if (found.mismatches)
+		atomicMax(&result[1], ~found.first);
+	add_up(&result[0], found.mismatches);
 	/* of doubles that are not negative the larger has the larger bits */
-	keep_largest(&result[2], (u64)__double_as_longlong(worst));
+	keep_largest(&result[2], (u64)__double_as_longlong(found.worst));
 	if (actual == expected)
-		add_up(&result[3], odd);
+		add_up(&result[3], found.odd);
 	else
-		keep_largest(&result[3], (u64)__double_as_longlong(used));
+		keep_largest(&result[3], (u64)__double_as_longlong(found.used));
 }
 
 /*

@@ -270,10 +270,10 @@ static enum at_status ask_for_scales(
 
 	check_begin(self);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		const struct place *expected = &self->buffers[i].expected[set];
+		const struct place *expected = compared_place(self, i, set);
 		struct tolerance tolerance = { 0 };
 
-		if (!expected->memory)
+		if (!expected)
 			continue;
 		if (with_tolerance)
 			tolerance = tolerance_of(self, i, set);
@@ -291,7 +291,7 @@ enum at_status tolerance_measure_scales(
 	enum at_status status = ask_for_scales(self, set, false, err);
 
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
-		if (self->buffers[i].expected[set].memory)
+		if (compared_place(self, i, set))
 			self->buffers[i].expectations[set] = (struct expectation){
 				.scale = rounded(real_of(
 					check_result(self, i, CHECK_OUTPUT)[1])),
@@ -314,7 +314,7 @@ enum at_status tolerance_keep_declared(
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++) {
 		const uint64_t *found = check_result(self, i, CHECK_OUTPUT);
 
-		if (self->buffers[i].expected[set].memory && found[0])
+		if (compared_place(self, i, set) && found[0])
 			self->buffers[i].declared.zeros =
 				(double)found[2] / (double)found[0];
 	}
@@ -341,7 +341,7 @@ void tolerance_note_errors(struct at_bench *self, size_t argument,
 	buffer->used = larger(buffer->used, real_of(found[3]));
 	/* what a file allows one output is no evidence of rounding in another */
 	for (uint32_t i = 0; i < self->setup->argument_count && !is_default; i++)
-		if (self->buffers[i].expected[0].memory &&
+		if (compared_place(self, i, 0) &&
 			tolerance_is_default(&self->setup->arguments[i]))
 			return;
 	result->max_relative_error = larger(result->max_relative_error, buffer->error);
@@ -420,7 +420,7 @@ void tolerance_tell(struct at_bench *self, struct at_measure_result *result)
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		enum at_element element = self->setup->arguments[i].element;
 
-		if (!self->buffers[i].expected[0].memory ||
+		if (!compared_place(self, i, 0) ||
 			at_element_kind(element) != AT_ELEMENT_KIND_REAL)
 			continue;
 		if (judged.length)

@@ -71,6 +71,7 @@ bool at_element_is_narrow(enum at_element element);
  */
 bool at_element_find(const char *name, enum at_element *element, int *lanes);
 /* All those names, but for vectors that are a base and a number (NULL at the end). */
+#define AT_ELEMENT_NAMES_MAX 100
 const char *at_element_name_at(size_t index);
 /* The bases of vectors: "float" of "float4" (NULL at the end). */
 const char *at_element_vector_base_at(size_t index);

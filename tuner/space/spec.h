@@ -94,11 +94,21 @@ struct at_fill {
 	char *file; /* resolved against the space file's folder */
 };
 
+/* of one element */
+#define AT_STRUCTURE_BYTES_MAX 65536
+
 struct at_argument {
-	char *name;
+	char *name; /* of a field "particles.mass" */
 	int line;
 	enum at_element element;
-	int lanes; /* 1; "float4" is element F32 with 4 lanes */
+	/* 1; "float4" is element F32 with 4 lanes; a structure is U8, with its bytes; a
+	   field's also those of an array */
+	int lanes;
+	bool has_fields; /* a structure */
+	/* A field: 1 + the index of the structure; 0: it is none. It has no access,
+	   count or value of its own. */
+	size_t owner;
+	size_t offset_bytes; /* of a field in its structure */
 	enum at_access access;
 	struct at_expression *count; /* buffers: elements (of all lanes together one) */
 	struct at_expression *value; /* scalars; of vectors the first component */
@@ -242,7 +252,10 @@ struct at_spec {
 	bool is_trusted;
 	struct at_launch launch;
 	size_t argument_count;
-	struct at_argument *arguments; /* in the order of the file */
+	/* in the order of the file; behind those that it gives the fields of structures
+	 */
+	struct at_argument *arguments;
+	size_t given_count; /* without fields */
 	size_t kernel_argument_count; /* what the tuned kernel takes, by index */
 	size_t *kernel_arguments; /* default: all arguments in order */
 	struct at_verify verify;

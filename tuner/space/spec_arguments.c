@@ -8,7 +8,6 @@
 
 enum {
 	ARGUMENTS_MAX = 1000, /* a kernel takes 32 KiB of them at the very most */
-	TYPE_NAMES_MAX = 100, /* to suggest one of */
 	VALUE_BYTES_MAX = 16, /* of a scalar, as struct at_measure_binding holds it */
 };
 
@@ -35,7 +34,9 @@ static enum at_status load_type(const struct at_spec_loader *loader,
 	struct at_argument *argument)
 {
 	const struct at_config_node *node = at_config_find(group, "type");
-	const char *names[TYPE_NAMES_MAX];
+	const struct at_config_node *types = at_config_find(loader->root, "types");
+	const char *names[AT_ELEMENT_NAMES_MAX];
+	struct at_spec_structure structure;
 	char where[160], suggestion[256];
 	size_t count = 0;
 	enum at_status status = at_spec_require(
@@ -53,10 +54,19 @@ static enum at_status load_type(const struct at_spec_loader *loader,
 			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 				"\"type\" of %s is \"%s\", whose size differs between systems: write \"%s\"",
 				what, node->text, ambiguous[i].hint);
-	while (count < AT_COUNT_OF(names) && at_element_name_at(count)) {
+	status = at_spec_find_structure(loader, node->text, &structure);
+	if (status || structure.field_count) {
+		argument->has_fields = true;
+		argument->element = AT_ELEMENT_U8;
+		argument->lanes = (int)structure.bytes;
+		return status;
+	}
+	while (at_element_name_at(count)) {
 		names[count] = at_element_name_at(count);
 		count++;
 	}
+	for (size_t i = 0; types && i < types->count && count < AT_COUNT_OF(names); i++)
+		names[count++] = types->children[i].name;
 	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 		"unknown type \"%.80s\" of %s%s", node->text, what,
 		at_spec_suggestion(
@@ -157,6 +167,10 @@ static enum at_status load_scalar(struct at_spec_loader *loader,
 		"symbol", "rtol", "atol" };
 	enum at_status status = AT_OK;
 
+	if (argument->has_fields)
+		return at_fail(loader->err, AT_EINVAL, loader->file, argument->line,
+			"%s has a \"value\", and its type is a structure, of which there are only buffers",
+			what);
 	for (size_t i = 0; i < AT_COUNT_OF(refused) && !status; i++)
 		status = refuse_key(loader, group, what, refused[i],
 			"an argument with a \"value\" is a scalar and has none");
@@ -183,6 +197,14 @@ static enum at_status load_fill(struct at_spec_loader *loader,
 				"only buffers of access \"in\" and \"inout\" are filled");
 		return status;
 	}
+	/* field by field, but for a file of whole elements */
+	if (argument->has_fields && (!node || node->kind == AT_CONFIG_GROUP))
+		return AT_OK;
+	if (argument->has_fields && node->kind == AT_CONFIG_STRING &&
+		strncmp(node->text, "file", 4) != 0)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"\"fill\" of %s: expected \"file('path')\", or a group { FIELD = \"uniform(-1, 1)\"; } for a structure",
+			what);
 	/* never zeros, with which wrong kernels come out right */
 	if (!node)
 		return at_spec_parse_fill(loader,
@@ -205,7 +227,7 @@ static enum at_status load_data(struct at_spec_loader *loader,
 	enum at_status status =
 		at_spec_get_boolean(loader, group, what, "fixed", &argument->is_fixed);
 
-	if (status || !domain)
+	if (status || !domain || (argument->has_fields && !argument->fill.kind))
 		return status;
 	if (argument->is_fixed)
 		return refuse_key(loader, group, what, "domain",
@@ -227,7 +249,10 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 			loader, group, what, "count", &argument->count);
 	if (!status)
 		status = load_fill(loader, group, what, argument);
-	if (!status && argument->fill.kind)
+	if (!status && (argument->fill.kind ||
+			       (argument->has_fields &&
+				       (argument->access == AT_ACCESS_IN ||
+					       argument->access == AT_ACCESS_INOUT))))
 		status = load_data(loader, group, what, argument);
 	/* an output's variable would be written by the kernel, and never compared */
 	if (!status && argument->access != AT_ACCESS_IN)
@@ -244,10 +269,11 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 		status = refuse_key(loader, group, what, "rtol", uncompared);
 	if (!status && !compared)
 		status = refuse_key(loader, group, what, "atol", uncompared);
-	if (!status)
+	/* a structure's are its fields' */
+	if (!status && !argument->has_fields)
 		status = at_spec_get_tolerance(
 			loader, group, what, "rtol", &argument->rtol);
-	if (!status)
+	if (!status && !argument->has_fields)
 		status = at_spec_get_tolerance(
 			loader, group, what, "atol", &argument->atol);
 	return status;
@@ -316,11 +342,37 @@ static enum at_status check_twice(
 	return AT_OK;
 }
 
+/* At most so many fields have all arguments together. */
+static enum at_status count_fields(const struct at_spec_loader *loader,
+	const struct at_config_node *list, size_t *out)
+{
+	struct at_spec_structure structure;
+	enum at_status status = AT_OK;
+
+	*out = 0;
+	for (size_t i = 0; i < list->count && !status; i++) {
+		const struct at_config_node *type = NULL;
+
+		if (list->children[i].kind == AT_CONFIG_GROUP)
+			type = at_config_find(&list->children[i], "type");
+		if (!type || type->kind != AT_CONFIG_STRING)
+			continue;
+		status = at_spec_find_structure(loader, type->text, &structure);
+		*out += structure.field_count;
+	}
+	if (!status && *out > ARGUMENTS_MAX)
+		status = at_fail(loader->err, AT_EINVAL, loader->file, list->line,
+			"\"arguments\" have %zu fields of structures: expected %d at the most",
+			*out, ARGUMENTS_MAX);
+	return status;
+}
+
 enum at_status at_spec_load_arguments(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "arguments");
 	struct at_spec *spec = loader->spec;
 	enum at_status status;
+	size_t fields;
 
 	if (!node)
 		return AT_OK;
@@ -332,17 +384,21 @@ enum at_status at_spec_load_arguments(struct at_spec_loader *loader)
 			node->count, ARGUMENTS_MAX);
 	if (status)
 		return status;
-	spec->arguments = calloc(node->count + 1, sizeof(*spec->arguments));
+	status = count_fields(loader, node, &fields);
+	if (status)
+		return status;
+	spec->arguments = calloc(node->count + fields + 1, sizeof(*spec->arguments));
 	if (!spec->arguments)
 		return at_fail_memory(loader->err);
 	/* counted before it is read: at_spec_free() frees also half an argument */
 	for (size_t i = 0; i < node->count && !status; i++) {
 		spec->argument_count++;
+		spec->given_count++;
 		status = load_argument(loader, &node->children[i], &spec->arguments[i]);
 		if (!status)
 			status = check_twice(loader, &spec->arguments[i]);
 	}
-	return status;
+	return status ? status : at_spec_load_fields(loader, node);
 }
 
 enum at_status at_spec_find_argument(const struct at_spec_loader *loader,
@@ -352,7 +408,7 @@ enum at_status at_spec_find_argument(const struct at_spec_loader *loader,
 	const char *names[ARGUMENTS_MAX + 1];
 	char suggestion[256];
 
-	for (size_t i = 0; i < spec->argument_count; i++) {
+	for (size_t i = 0; i < spec->given_count; i++) {
 		names[i] = spec->arguments[i].name;
 		if (!strcmp(node->text, names[i])) {
 			*out = i;
@@ -361,7 +417,7 @@ enum at_status at_spec_find_argument(const struct at_spec_loader *loader,
 	}
 	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 		"%s: unknown argument \"%.80s\"%s", what, node->text,
-		at_spec_suggestion(node->text, names, spec->argument_count, suggestion,
+		at_spec_suggestion(node->text, names, spec->given_count, suggestion,
 			sizeof(suggestion)));
 }
 
