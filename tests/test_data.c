@@ -58,7 +58,7 @@ static double *filled(enum at_data_pattern pattern, uint64_t seed)
 	struct data_fill fill = choose(pattern, seed);
 	enum at_element element = facts[0].element;
 	uint64_t count = sizes[0].count, bytes = count * at_element_bytes(element);
-	struct at_parameter_value values[10] = { { { 0 } } };
+	struct at_parameter_value values[11] = { { { 0 } } };
 	struct at_invocation call = { .grid = { 3, 1, 1 },
 		.block = { 64, 1, 1 },
 		.argument_count = COUNT(values),
@@ -108,7 +108,8 @@ static double *filled(enum at_data_pattern pattern, uint64_t seed)
 			out[i] = single;
 			break;
 		default:
-			memcpy(&out[i], raw + 8 * i, 8);
+			out[i] = at_element_load(
+				element, raw + i * at_element_bytes(element));
 			break;
 		}
 	}
@@ -157,6 +158,31 @@ static void what_is_timed_stays_to_the_bit(void **state)
 	}
 }
 
+/* Also what is timed: rounded, some would be the end, which is not in the range. */
+static void what_is_drawn_below_an_end_stays_below_it(void **state)
+{
+	static const enum at_element elements[] = { AT_ELEMENT_F16, AT_ELEMENT_BF16,
+		AT_ELEMENT_E4M3, AT_ELEMENT_E5M2 };
+
+	for (size_t e = 0; e < COUNT(elements); e++) {
+		double *values, most = 0;
+
+		declare(elements[e], AT_FILL_UNIFORM, 0, 1, 20000);
+		values = filled(AT_DATA_DECLARED, one.seed);
+		for (int i = 0; i < 20000; i++)
+			most = fmax(most, values[i]);
+		/* the last one below is drawn, too */
+		assert_true(most == at_element_below(elements[e], 1));
+		free(values);
+		declare(elements[e], AT_FILL_NORMAL, 0, at_element_largest(elements[e]),
+			1000);
+		values = filled(AT_DATA_DECLARED, one.seed);
+		for (int i = 0; i < 1000; i++)
+			assert_true(isfinite(values[i]));
+		free(values);
+	}
+}
+
 /* ---- the patterns -----------------------------------------------------------------
  */
 
@@ -173,6 +199,15 @@ static void patterns_stay_in_the_range_of_the_fill(void **state)
 		{ AT_ELEMENT_F32, AT_FILL_UNIFORM, 0, 1, 0, 0x1.fffffep-1 },
 		{ AT_ELEMENT_F32, AT_FILL_UNIFORM, 1, 2, 1, 0x1.fffffep0 },
 		{ AT_ELEMENT_F64, AT_FILL_UNIFORM, -3, -1.25, -3, -1.25 },
+		/* of few digits: the ends are inside, and the last one is not reached
+		 */
+		{ AT_ELEMENT_F16, AT_FILL_UNIFORM, 0, 1, 0, 1 - 0x1p-11 },
+		{ AT_ELEMENT_F16, AT_FILL_UNIFORM, 0.1, 0.3, 0x1.998p-4, 0x1.33p-2 },
+		{ AT_ELEMENT_F16, AT_FILL_NORMAL, 0, 20000, -65504, 65504 },
+		{ AT_ELEMENT_F16, AT_FILL_NORMAL, 0, 1, -16, 16 },
+		{ AT_ELEMENT_BF16, AT_FILL_UNIFORM, -1, 1, -1, 1 - 0x1p-8 },
+		{ AT_ELEMENT_E4M3, AT_FILL_UNIFORM, -448, 448, -448, 416 },
+		{ AT_ELEMENT_E5M2, AT_FILL_UNIFORM, 1, 8, 1, 7 },
 		{ AT_ELEMENT_F64, AT_FILL_UNIFORM, 1e-3, 1e30, 1e-3, 1e30 },
 		{ AT_ELEMENT_I32, AT_FILL_UNIFORM, 0, 100, 0, 100 },
 		{ AT_ELEMENT_I32, AT_FILL_UNIFORM, -7, 3, -7, 3 },
@@ -591,6 +626,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_timed_stays_to_the_bit),
+		cmocka_unit_test(what_is_drawn_below_an_end_stays_below_it),
 		cmocka_unit_test(patterns_stay_in_the_range_of_the_fill),
 		cmocka_unit_test(a_lost_spike_shows_in_a_sum),
 		cmocka_unit_test(every_long_row_has_spikes),

@@ -246,6 +246,51 @@ static void a_setup_whose_members_contradict_each_other_is_refused(void **state)
 	at_measure_setup_release(&setup);
 }
 
+/* A field is written to where it is said to lie: in its structure, or nowhere. */
+static void a_field_outside_its_structure_is_refused(void **state)
+{
+	struct at_measure_setup setup = some_setup();
+	struct at_measure_argument *owner = &setup.arguments[0];
+	struct at_measure_argument *field = &setup.arguments[1];
+	const struct {
+		uint32_t *number;
+		uint32_t wrong;
+	} rows[] = {
+		{ &field->offset_bytes, 16 }, /* beyond the end */
+		{ &field->offset_bytes, 2 }, /* where no float lies */
+		{ &field->offset_bytes, 0xfffffffc },
+		{ &field->lanes, 4 },
+		{ &field->lanes, 0x40000001 },
+		{ &field->owner, 2 }, /* itself */
+		{ &field->owner, 7 },
+		{ &owner->lanes, 18 },
+		{ &owner->lanes, 65537 },
+		{ &owner->owner, 1 },
+	};
+
+	owner->element = AT_ELEMENT_U8;
+	owner->lanes = 16;
+	owner->has_fields = true;
+	field->owner = 1;
+	field->access = AT_ACCESS_NONE;
+	field->offset_bytes = 4;
+	field->lanes = 3;
+	assert_true(setup_arrives(&setup));
+	for (size_t i = 0; i < AT_COUNT_OF(rows); i++) {
+		uint32_t kept = *rows[i].number;
+
+		*rows[i].number = rows[i].wrong;
+		assert_false(setup_arrives(&setup));
+		*rows[i].number = kept;
+	}
+	owner->has_fields = false;
+	assert_false(setup_arrives(&setup));
+	owner->has_fields = true;
+	field->access = AT_ACCESS_OUT;
+	assert_false(setup_arrives(&setup));
+	at_measure_setup_release(&setup);
+}
+
 static void a_request_whose_members_contradict_each_other_is_refused(void **state)
 {
 	struct at_measure_request request = some_request();
@@ -491,6 +536,7 @@ int main(void)
 		cmocka_unit_test(a_message_cut_anywhere_is_refused),
 		cmocka_unit_test(
 			a_setup_whose_members_contradict_each_other_is_refused),
+		cmocka_unit_test(a_field_outside_its_structure_is_refused),
 		cmocka_unit_test(
 			a_request_whose_members_contradict_each_other_is_refused),
 		cmocka_unit_test(devices_and_errors_arrive_as_they_were_sent),

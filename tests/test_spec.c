@@ -418,6 +418,70 @@ static void makes_ranges_that_include_the_end_when_hit(void **state)
 	}
 }
 
+/* as the compiler of this test does */
+static void lays_structures_out_as_a_compiler_does(void **state)
+{
+	static const char text[] =
+		"parameters: { A = [ 1 ]; };\n"
+		"types: {\n"
+		"  Mixed = ( \"char a\", \"double b\", \"unsigned char c[3]\", \"short d\", \"float e[2]\", \"char f\" );\n"
+		"  Wide: { fields = ( \"float3 v\", \"__half2 h\", \"cuDoubleComplex z\" ); align = 64; };\n"
+		"};\n"
+		"arguments = (\n"
+		"  { name = \"x\"; type = \"Mixed\"; count = 4; access = \"in\"; },\n"
+		"  { name = \"n\"; type = \"int\"; value = 1; },\n"
+		"  { name = \"y\"; type = \"Wide\"; count = 4; access = \"out\"; rtol = 0.5; },\n"
+		"  { name = \"s\"; type = \"Mixed\"; count = 4; access = \"scratch\"; }\n"
+		");\n";
+	struct mixed {
+		signed char a;
+		double b;
+		unsigned char c[3];
+		short d;
+		float e[2];
+		signed char f;
+	};
+	static const struct {
+		const char *name;
+		enum at_element element;
+		int lanes;
+		size_t offset;
+	} fields[] = {
+		{ "x.a", AT_ELEMENT_I8, 1, offsetof(struct mixed, a) },
+		{ "x.b", AT_ELEMENT_F64, 1, offsetof(struct mixed, b) },
+		{ "x.c", AT_ELEMENT_U8, 3, offsetof(struct mixed, c) },
+		{ "x.d", AT_ELEMENT_I16, 1, offsetof(struct mixed, d) },
+		{ "x.e", AT_ELEMENT_F32, 2, offsetof(struct mixed, e) },
+		{ "x.f", AT_ELEMENT_I8, 1, offsetof(struct mixed, f) },
+		{ "y.v", AT_ELEMENT_F32, 3, 0 },
+		{ "y.h", AT_ELEMENT_F16, 2, 12 },
+		{ "y.z", AT_ELEMENT_F64, 2, 16 },
+	};
+	struct at_error err = { 0 };
+	struct at_spec *spec;
+
+	(void)state;
+	at_spec_parse(text, strlen(text), "a.cfg", &spec, &err);
+	assert_string_equal(err.text, "");
+	assert_int_equal(spec->given_count, 4);
+	assert_int_equal(spec->argument_count, 4 + AT_COUNT_OF(fields));
+	assert_int_equal(spec->arguments[0].lanes, sizeof(struct mixed));
+	assert_int_equal(spec->arguments[2].lanes, 64);
+	for (size_t i = 0; i < AT_COUNT_OF(fields); i++) {
+		const struct at_argument *field = &spec->arguments[4 + i];
+
+		assert_string_equal(field->name, fields[i].name);
+		assert_int_equal(field->element, fields[i].element);
+		assert_int_equal(field->lanes, fields[i].lanes);
+		assert_int_equal(field->offset_bytes, fields[i].offset);
+		assert_int_equal(field->owner, i < 6 ? 1 : 3);
+		assert_int_equal(
+			field->fill.kind, i < 6 ? AT_FILL_UNIFORM : AT_FILL_NONE);
+		assert_true(i < 6 ? isnan(field->rtol) : field->rtol == 0.5);
+	}
+	at_spec_free(spec);
+}
+
 static void knows_the_types_and_what_else_they_are_called(void **state)
 {
 	static const struct {
@@ -588,7 +652,7 @@ static void complains_of_tables_that_are_written_wrongly(void **state)
 {
 #define CASE "=== a\nx = 1;\n"
 #define ERROR \
-	"--- space.cfg:1: unknown key \"x\" in this file, expected kernel, problems, parameters, defaults, constraints, toolchain, options, launch, arguments, prepare, finish, verify, metrics or search\n"
+	"--- space.cfg:1: unknown key \"x\" in this file, expected kernel, problems, parameters, defaults, constraints, toolchain, options, launch, types, arguments, prepare, finish, verify, metrics or search\n"
 	static const struct {
 		const char *table;
 		const char *expected;
@@ -734,6 +798,7 @@ int main(void)
 		cmocka_unit_test(calls_a_named_reference_as_the_kernel),
 		cmocka_unit_test(takes_a_library_or_files_as_reference),
 		cmocka_unit_test(makes_ranges_that_include_the_end_when_hit),
+		cmocka_unit_test(lays_structures_out_as_a_compiler_does),
 		cmocka_unit_test(knows_the_types_and_what_else_they_are_called),
 		cmocka_unit_test(refuses_every_invalid_space_with_its_message),
 		cmocka_unit_test(complains_of_tables_that_are_written_wrongly),

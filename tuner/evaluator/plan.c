@@ -8,9 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Above what any device's memory holds, and far below what could overflow. */
-#define MOST_ELEMENTS (INT64_C(1) << 40)
-
 enum at_status at_plan_toolchain(const struct at_spec *spec,
 	const struct at_device_info *device, const char **name, struct at_error *err)
 {
@@ -180,22 +177,6 @@ enum at_status at_plan_compile_support(const struct at_plan *self,
 
 /* ---- evaluating ---------------------------------------------------------------- */
 
-static enum at_status evaluate_integer(const struct at_plan *self,
-	const struct at_expression *expression, const char *what, int64_t least,
-	int64_t most, int64_t *out, struct at_error *err)
-{
-	return at_spec_integer(self->spec, expression, self->slots, what,
-		at_expression_line(expression), least, most, out, err);
-}
-
-static enum at_status evaluate_real(const struct at_plan *self,
-	const struct at_expression *expression, const char *what, double *out,
-	struct at_error *err)
-{
-	return at_spec_real(self->spec, expression, self->slots, what,
-		at_expression_line(expression), out, err);
-}
-
 /* name: the section of the space, for messages */
 static enum at_status evaluate_launch(const struct at_plan *self,
 	const struct at_launch *launch, const char *name, int64_t most_threads,
@@ -225,14 +206,14 @@ static enum at_status evaluate_launch(const struct at_plan *self,
 			continue;
 		snprintf(what, sizeof(what), "%s.%s[%zu]", name, parts[i / 3].what,
 			axis);
-		status = evaluate_integer(self, parts[i / 3].expressions[axis], what, 1,
+		status = at_plan_integer(self, parts[i / 3].expressions[axis], what, 1,
 			parts[i / 3].most, &value, err);
 		parts[i / 3].out[axis] = (uint32_t)value;
 	}
 	value = 0;
 	if (launch->shared_bytes && !status) {
 		snprintf(what, sizeof(what), "%s.shared_bytes", name);
-		status = evaluate_integer(self, launch->shared_bytes, what, 0,
+		status = at_plan_integer(self, launch->shared_bytes, what, 0,
 			AT_PLAN_MOST_IN_LAUNCH, &value, err);
 	}
 	out->shared_bytes = (uint32_t)value;
@@ -264,191 +245,6 @@ static enum at_status plan_call(const struct at_plan *self, const struct at_call
 	if (status)
 		return status;
 	return set_arguments(out, call->arguments, call->argument_count, err);
-}
-
-static void store_scalar(
-	enum at_element element, int64_t whole, double real, unsigned char *out)
-{
-	float single = (float)real;
-
-	switch (at_element_kind(element)) {
-	case AT_ELEMENT_KIND_REAL:
-		if (at_element_bytes(element) == 4)
-			memcpy(out, &single, sizeof(single));
-		else
-			memcpy(out, &real, sizeof(real));
-		break;
-	case AT_ELEMENT_KIND_INTEGER:
-	case AT_ELEMENT_KIND_UNSIGNED:
-	case AT_ELEMENT_KIND_NONE:
-		/* little-endian: the low bytes come first */
-		memcpy(out, &whole, at_element_bytes(element));
-		break;
-	}
-}
-
-/* the range of an integer type, as far as int64 reaches */
-static void integer_range(enum at_element element, int64_t *low, int64_t *high)
-{
-	size_t bits = 8 * at_element_bytes(element);
-	bool is_signed = at_element_kind(element) == AT_ELEMENT_KIND_INTEGER;
-
-	*high = bits == 64
-			? INT64_MAX
-			: (int64_t)((UINT64_C(1) << (is_signed ? bits - 1 : bits)) - 1);
-	*low = is_signed ? -*high - 1 : 0;
-}
-
-static enum at_status plan_binding(const struct at_plan *self,
-	const struct at_argument *argument, struct at_measure_binding *out,
-	struct at_error *err)
-{
-	char what[128];
-	int64_t whole = 0, low, high;
-	double real = 0;
-	enum at_status status;
-
-	memset(out, 0, sizeof(*out));
-	snprintf(what, sizeof(what), "the %s of argument \"%.80s\"",
-		argument->access == AT_ACCESS_NONE ? "value" : "count", argument->name);
-	if (argument->access != AT_ACCESS_NONE) {
-		status = evaluate_integer(
-			self, argument->count, what, 1, MOST_ELEMENTS, &whole, err);
-		out->count = (uint64_t)whole;
-		return status;
-	}
-	if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
-		status = evaluate_real(self, argument->value, what, &real, err);
-	} else {
-		integer_range(argument->element, &low, &high);
-		status = evaluate_integer(
-			self, argument->value, what, low, high, &whole, err);
-	}
-	if (!status)
-		store_scalar(argument->element, whole, real, out->value);
-	return status;
-}
-
-static enum at_status plan_bindings(const struct at_plan *self,
-	struct at_measure_binding **out, struct at_error *err)
-{
-	const struct at_spec *spec = self->spec;
-	enum at_status status = AT_OK;
-
-	*out = calloc(spec->argument_count + 1, sizeof(**out));
-	if (!*out)
-		return at_fail_memory(err);
-	for (size_t i = 0; i < spec->argument_count && !status; i++)
-		status = plan_binding(self, &spec->arguments[i], &(*out)[i], err);
-	return status;
-}
-
-static enum at_status plan_argument(const struct at_plan *self,
-	const struct at_argument *argument, struct at_measure_argument *out,
-	struct at_error *err)
-{
-	bool is_real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
-	const struct at_fill *fill = &argument->fill;
-	enum at_status status = AT_OK;
-	char what[128];
-
-	out->name = at_strdup(argument->name);
-	out->symbol = at_strdup(argument->symbol ? argument->symbol : "");
-	out->file = at_strdup(fill->file ? fill->file : "");
-	if (!out->name || !out->symbol || !out->file)
-		return at_fail_memory(err);
-	out->element = argument->element;
-	out->lanes = (uint32_t)argument->lanes;
-	out->access = argument->access;
-	/* a count that is off by one is wrong, however large: integers are exact
-	   unless the argument itself says otherwise; what is not given for reals stays
-	   NAN */
-	out->rtol = is_real ? self->spec->verify.rtol : 0;
-	out->atol = is_real ? self->spec->verify.atol : 0;
-	if (!isnan(argument->rtol))
-		out->rtol = argument->rtol;
-	if (!isnan(argument->atol))
-		out->atol = argument->atol;
-	out->fill = fill->kind;
-	snprintf(what, sizeof(what), "the fill of argument \"%.80s\"", argument->name);
-	if (fill->a)
-		status = evaluate_real(self, fill->a, what, &out->fill_a, err);
-	if (!status && fill->b)
-		status = evaluate_real(self, fill->b, what, &out->fill_b, err);
-	out->is_fixed = argument->is_fixed;
-	out->has_domain = argument->domain[0] != NULL;
-	if (status || !out->has_domain)
-		return status;
-	snprintf(
-		what, sizeof(what), "the domain of argument \"%.80s\"", argument->name);
-	status = evaluate_real(self, argument->domain[0], what, &out->domain_low, err);
-	if (!status)
-		status = evaluate_real(
-			self, argument->domain[1], what, &out->domain_high, err);
-	/* of one value on a problem that is small enough: nothing varies there */
-	if (!status && !(out->domain_low <= out->domain_high))
-		status = at_fail(err, AT_EINVAL, self->spec->path, argument->line,
-			"%s is %g to %g: expected the lower end first", what,
-			out->domain_low, out->domain_high);
-	return status;
-}
-
-static enum at_status plan_set(const struct at_plan *self,
-	const struct at_data_set *set, struct at_measure_set *out, struct at_error *err)
-{
-	const struct at_spec *spec = self->spec;
-	enum at_status status = AT_OK;
-	char what[256];
-
-	out->name = at_strdup(set->name);
-	out->fills = calloc(spec->argument_count + 1, sizeof(*out->fills));
-	if (!out->name || !out->fills)
-		return at_fail_memory(err);
-	for (size_t i = 0; i < spec->argument_count && !status; i++) {
-		const struct at_fill *fill = &set->fills[i];
-
-		out->fill_count = (uint32_t)i + 1;
-		out->fills[i].kind = fill->kind;
-		out->fills[i].file = at_strdup(fill->file ? fill->file : "");
-		if (!out->fills[i].file)
-			return at_fail_memory(err);
-		snprintf(what, sizeof(what),
-			"the fill of \"%.80s\" in the data \"%.80s\"",
-			spec->arguments[i].name, set->name);
-		if (fill->a)
-			status = evaluate_real(
-				self, fill->a, what, &out->fills[i].a, err);
-		if (!status && fill->b)
-			status = evaluate_real(
-				self, fill->b, what, &out->fills[i].b, err);
-	}
-	return status;
-}
-
-static bool has_file(const struct at_spec *spec, const struct at_data_set *set)
-{
-	for (size_t i = 0; i < spec->argument_count; i++)
-		if (set->fills[i].kind == AT_FILL_FILE)
-			return true;
-	return false;
-}
-
-/* A file is made for one problem: on the others its set is left out. */
-static enum at_status plan_sets(
-	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err)
-{
-	const struct at_verify *verify = &self->spec->verify;
-	bool is_tuned = !self->base || self->base == self->problem;
-	enum at_status status = AT_OK;
-
-	out->sets = calloc(verify->data_set_count + 1, sizeof(*out->sets));
-	if (!out->sets)
-		return at_fail_memory(err);
-	for (size_t i = 0; i < verify->data_set_count && !status; i++)
-		if (is_tuned || !has_file(self->spec, &verify->data_sets[i]))
-			status = plan_set(self, &verify->data_sets[i],
-				&out->sets[out->set_count++], err);
-	return status;
 }
 
 /* A bare name the loader would look for among the system's libraries. Heap. */
@@ -512,17 +308,7 @@ enum at_status at_plan_make_setup(const struct at_plan *self, int64_t most_threa
 	memset(out, 0, sizeof(*out));
 	out->seed = self->seed;
 	out->cache = spec->search.cache;
-	out->arguments = calloc(spec->argument_count + 1, sizeof(*out->arguments));
-	status = out->arguments ? AT_OK : at_fail_memory(err);
-	for (size_t i = 0; i < spec->argument_count && !status; i++) {
-		out->argument_count = (uint32_t)i + 1;
-		status = plan_argument(
-			self, &spec->arguments[i], &out->arguments[i], err);
-	}
-	if (!status)
-		status = plan_bindings(self, &out->bindings, err);
-	if (!status)
-		status = plan_sets(self, out, err);
+	status = at_plan_arguments(self, out, err);
 	if (!status)
 		status = plan_reference(self, most_threads, out, err);
 	if (status)
@@ -550,7 +336,7 @@ enum at_status at_plan_make_request(const struct at_plan *self, int64_t most_thr
 		status = plan_call(self, &spec->finish, "finish.launch", most_threads,
 			&out->finish, err);
 	if (!status)
-		status = plan_bindings(self, &out->bindings, err);
+		status = at_plan_bindings(self, &out->bindings, err);
 	if (status)
 		at_measure_request_release(out);
 	return status;

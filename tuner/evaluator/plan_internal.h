@@ -17,6 +17,20 @@ enum at_status at_plan_make_setup(const struct at_plan *self, int64_t most_threa
 enum at_status at_plan_make_request(const struct at_plan *self, int64_t most_threads,
 	struct at_measure_request *out, struct at_error *err);
 
+/* plan_arguments.c: of expressions, arguments, what a configuration gives them. */
+enum at_status at_plan_integer(const struct at_plan *self,
+	const struct at_expression *expression, const char *what, int64_t least,
+	int64_t most, int64_t *out, struct at_error *err);
+enum at_status at_plan_real(const struct at_plan *self,
+	const struct at_expression *expression, const char *what, double *out,
+	struct at_error *err);
+/* One for each argument of the spec; heap. */
+enum at_status at_plan_bindings(const struct at_plan *self,
+	struct at_measure_binding **out, struct at_error *err);
+/* Arguments, their bindings and the data sets of a setup. */
+enum at_status at_plan_arguments(
+	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err);
+
 /* Fills setup_identity, and in the setup what the contents of its files hash to. */
 enum at_status at_plan_identify_setup(struct at_plan *self, struct at_error *err);
 /* Fills unit and key; the setup is made, and the configuration's slots are bound. */

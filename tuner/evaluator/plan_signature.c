@@ -29,8 +29,9 @@ static bool is_buffer(const struct at_argument *argument)
 
 static size_t bytes_of(const struct at_argument *argument)
 {
-	return is_buffer(argument) ? sizeof(void *)
-				   : at_element_bytes(argument->element);
+	return is_buffer(argument)
+		       ? sizeof(void *)
+		       : at_element_bytes(argument->element) * (size_t)argument->lanes;
 }
 
 static bool is_pointer(const struct at_kernel_parameter *parameter)
@@ -53,6 +54,9 @@ static bool fits(
 {
 	if (parameter->bytes != bytes_of(argument))
 		return false;
+	if (!is_buffer(argument) && argument->lanes > 1)
+		return parameter->kind == AT_PARAMETER_OBJECT ||
+		       parameter->kind == AT_PARAMETER_NONE;
 	switch (parameter->kind) {
 	case AT_PARAMETER_NONE:
 	case AT_PARAMETER_OBJECT:

@@ -10,7 +10,8 @@
 static bool is_double(const struct at_spec *spec)
 {
 	for (size_t i = 0; i < spec->argument_count; i++)
-		if (spec->arguments[i].access != AT_ACCESS_NONE &&
+		if ((spec->arguments[i].access != AT_ACCESS_NONE ||
+			    spec->arguments[i].owner) &&
 			spec->arguments[i].element == AT_ELEMENT_F64)
 			return true;
 	return false;

@@ -478,6 +478,8 @@ static void read_space(struct reading *self)
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		read_expression(self, spec->arguments[i].count);
 		read_expression(self, spec->arguments[i].value);
+		for (size_t k = 0; k < AT_COUNT_OF(spec->arguments[i].more_values); k++)
+			read_expression(self, spec->arguments[i].more_values[k]);
 	}
 	for (size_t i = 0; i < spec->option_count; i++) {
 		read_expression(self, spec->options[i].when);

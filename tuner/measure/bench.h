@@ -243,6 +243,15 @@ struct zone {
 struct zone place_before(const struct at_bench *self, const struct place *place);
 struct zone place_behind(
 	const struct at_bench *self, const struct place *place, uint64_t bytes);
+/*
+ * What a comparison reads: NULL where an argument is not compared, as what has no
+ * expectation, and a structure, whose fields are; and what kernels wrote there. Of a
+ * field both are its structure's.
+ */
+const struct place *compared_place(
+	const struct at_bench *self, size_t argument, unsigned set);
+struct place *written_place(
+	const struct at_bench *self, size_t argument, struct staging staging);
 /* numbers to compare: elements have lanes */
 uint64_t buffer_scalars(const struct at_bench *self, size_t argument);
 /* Makes, or frees, the places at SIDE_START of what kernels write. */
@@ -419,7 +428,8 @@ enum at_status shared_take(
 enum at_status shared_make_flush(struct at_bench *self, struct at_error *err);
 void shared_drop(struct bench_shared *self);
 
-/* One argument's contents in that data, unless they come from a file (data.h). */
+/* One argument's contents in that data, unless they come from a file (data.h): of a
+   structure all its fields', with poison between them. */
 void support_fill(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t address, const struct at_data *data);
 void support_pattern(struct at_bench *self, struct call_list *list, uint64_t address,

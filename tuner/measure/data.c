@@ -18,6 +18,10 @@
  */
 #define RARE_DEVIATIONS 100.0
 #define USUAL_DEVIATIONS 4.0
+/* Of types that end at 65504 or before: exp() leaves half beyond 11, and sums of a few
+   products of what is further out would leave it too, where nothing can be compared. */
+#define RARE_DEVIATIONS_SHORT 16.0
+#define SHORT_LARGEST 1e6
 
 /* Bits of the mantissa of what is equal or alternates: sums and products of such values
    are exact in any order, so that only a mistake changes them, and no rounding. */
@@ -47,6 +51,13 @@ static double unit(uint64_t seed)
 static bool is_real(const struct at_measure_argument *facts)
 {
 	return at_element_kind(facts->element) == AT_ELEMENT_KIND_REAL;
+}
+
+enum at_access at_data_access(const struct at_measure_setup *setup, size_t argument)
+{
+	const struct at_measure_argument *facts = &setup->arguments[argument];
+
+	return facts->owner ? setup->arguments[facts->owner - 1].access : facts->access;
 }
 
 static bool is_whole(double value)
@@ -118,8 +129,9 @@ static uint32_t choose_sequence(const struct at_measure_setup *setup, size_t arg
 
 	if (is_real(facts))
 		return DATA_FILL_JITTERED;
-	if (facts->access != AT_ACCESS_IN || !is_whole(facts->fill_a) ||
-		!is_whole(facts->fill_b) || fabs(facts->fill_b) < 2)
+	if (at_data_access(setup, argument) != AT_ACCESS_IN ||
+		!is_whole(facts->fill_a) || !is_whole(facts->fill_b) ||
+		fabs(facts->fill_b) < 2)
 		return AT_FILL_SEQUENCE;
 	if (begins_rows(setup, argument))
 		return DATA_FILL_ROWS;
@@ -136,18 +148,35 @@ static uint32_t choose_sequence(const struct at_measure_setup *setup, size_t arg
  * or a mask. Below 0 it stands for something ("none"), and inout ones are where
  * counting begins: they stay. 0 stays 0 in any case: sums begin there.
  */
-static void constant_range(
-	const struct at_measure_argument *facts, double *low, double *high)
+static void constant_range(const struct at_measure_setup *setup, size_t argument,
+	double *low, double *high)
 {
+	const struct at_measure_argument *facts = &setup->arguments[argument];
 	double value = facts->fill_a;
 
 	*low = *high = value;
 	if (is_real(facts)) {
 		*low = fmin(value, value / 2);
 		*high = fmax(value, value / 2);
-	} else if (facts->access == AT_ACCESS_IN && value >= 1) {
+	} else if (at_data_access(setup, argument) == AT_ACCESS_IN && value >= 1) {
 		*low = value >= 2 ? 1 : 0;
 	}
+}
+
+/*
+ * Ends that a type of few digits has, inside the range: rounded, they would be outside
+ * by a part in a thousand and more.
+ */
+static void clamp_to_narrow(enum at_element element, double *low, double *high)
+{
+	double most = at_element_largest(element), end;
+
+	*low = fmin(fmax(*low, -most), most);
+	*high = fmin(fmax(*high, -most), most);
+	end = at_element_round(element, *high);
+	*high = end > *high ? at_element_below(element, *high) : end;
+	end = at_element_round(element, -*low);
+	*low = end > -*low ? -at_element_below(element, -*low) : 0 - end;
 }
 
 /* The values of an element's type, as doubles. */
@@ -164,6 +193,9 @@ static void clamp_to_element(enum at_element element, double *low, double *high)
 	case AT_ELEMENT_KIND_UNSIGNED:
 		break;
 	case AT_ELEMENT_KIND_REAL:
+		if (at_element_is_narrow(element))
+			clamp_to_narrow(element, low, high);
+		return;
 	case AT_ELEMENT_KIND_NONE:
 		return;
 	}
@@ -173,20 +205,11 @@ static void clamp_to_element(enum at_element element, double *low, double *high)
 	*high = fmin(fmax(*high, least), most);
 }
 
-/* The largest number of the element's type below `bound`. */
-static double below(enum at_element element, double bound)
-{
-	float single = (float)bound;
-
-	if (at_element_bytes(element) != 4)
-		return nextafter(bound, -INFINITY);
-	return (double)single < bound ? single : nextafterf(single, -INFINITY);
-}
-
 /* Where patterns take their values from; false: the argument is for no pattern. */
-static bool find_range(const struct at_measure_argument *facts,
+static bool find_range(const struct at_measure_setup *setup, size_t argument,
 	enum at_data_pattern pattern, double *low, double *high)
 {
+	const struct at_measure_argument *facts = &setup->arguments[argument];
 	double a = facts->fill_a, b = facts->fill_b, wide = USUAL_DEVIATIONS;
 
 	if (facts->has_domain) {
@@ -205,14 +228,14 @@ static bool find_range(const struct at_measure_argument *facts,
 	case AT_FILL_SEQUENCE:
 		return false;
 	case AT_FILL_CONSTANT:
-		constant_range(facts, low, high);
+		constant_range(setup, argument, low, high);
 		break;
 	case AT_FILL_UNIFORM:
 		*low = fmin(a, b);
 		*high = fmax(a, b);
 		/* kernels may count on it that the end is not reached */
 		if (is_real(facts) && a < b)
-			*high = fmax(a, below(facts->element, b));
+			*high = fmax(a, at_element_below(facts->element, b));
 		if (!is_real(facts)) {
 			*low = ceil(*low);
 			*high = floor(*high);
@@ -220,7 +243,10 @@ static bool find_range(const struct at_measure_argument *facts,
 		break;
 	case AT_FILL_NORMAL:
 		if (pattern == AT_DATA_SPIKES || pattern == AT_DATA_EXTREMES)
-			wide = RARE_DEVIATIONS;
+			wide = is_real(facts) && at_element_largest(facts->element) <
+							 SHORT_LARGEST
+				       ? RARE_DEVIATIONS_SHORT
+				       : RARE_DEVIATIONS;
 		*low = a - wide * fabs(b);
 		*high = a + wide * fabs(b);
 		if (!is_real(facts)) {
@@ -249,7 +275,9 @@ static double find_step(
 {
 	const struct at_measure_argument *facts = &setup->arguments[argument];
 	double count = (double)setup->bindings[argument].count * facts->lanes;
-	int exponent, bits = at_element_bytes(facts->element) == 4 ? 24 : 53;
+	/* narrower ones are added up in float, and rounded to fewer bits stay multiples
+	 */
+	int exponent, bits = facts->element == AT_ELEMENT_F64 ? 53 : 24;
 	double sum = count * fmax(fabs(low), fabs(high)), step;
 
 	if (!isfinite(sum) || !isfinite(high - low))
@@ -302,7 +330,7 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 	const struct at_measure_argument *facts = &setup->arguments[argument];
 	double size, step = 0;
 
-	if (!find_range(facts, data->pattern, &out->low, &out->high))
+	if (!find_range(setup, argument, data->pattern, &out->low, &out->high))
 		return;
 	out->pattern = data->pattern;
 	if (is_real(facts) && data->pattern != AT_DATA_SPIKES)
@@ -344,7 +372,7 @@ static void choose_pattern(const struct at_measure_setup *setup, size_t argument
 	}
 }
 
-void data_choose(const struct at_measure_setup *setup, size_t argument,
+static void choose_fill(const struct at_measure_setup *setup, size_t argument,
 	const struct at_data *data, struct data_fill *out)
 {
 	const struct at_measure_argument *facts = &setup->arguments[argument];
@@ -391,10 +419,25 @@ void data_choose(const struct at_measure_setup *setup, size_t argument,
 			return;
 	}
 	if (facts->fill == AT_FILL_CONSTANT) {
-		constant_range(facts, &out->a, &out->b);
+		constant_range(setup, argument, &out->a, &out->b);
 		if (out->a < out->b)
 			out->kind = AT_FILL_UNIFORM;
 	}
+}
+
+void data_choose(const struct at_measure_setup *setup, size_t argument,
+	const struct at_data *data, struct data_fill *out)
+{
+	enum at_element element = setup->arguments[argument].element;
+
+	choose_fill(setup, argument, data, out);
+	/* of 4096 numbers below 1 one is 1 as a half, which kernels need not stand */
+	if (out->kind == AT_FILL_UNIFORM && at_element_is_narrow(element) &&
+		out->a < out->b &&
+		(out->pattern == AT_DATA_DECLARED || out->pattern == AT_DATA_EDITED ||
+			out->pattern == AT_DATA_REVERSED))
+		out->high = fmax(at_element_round(element, out->a),
+			at_element_below(element, out->b));
 }
 
 bool at_data_stays(const struct at_measure_setup *setup, size_t argument)
@@ -422,7 +465,7 @@ bool data_is_other(const struct at_measure_setup *setup, const struct at_data *d
 	struct data_fill plain, other;
 
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
-		enum at_access access = setup->arguments[i].access;
+		enum at_access access = at_data_access(setup, i);
 
 		if (access != AT_ACCESS_IN && access != AT_ACCESS_INOUT)
 			continue;

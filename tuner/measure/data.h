@@ -28,6 +28,8 @@ struct data_fill {
 	 */
 	enum at_data_pattern pattern;
 	double low;
+	/* also of what is drawn uniformly as declared, in types of few digits: the last
+	   number below b */
 	double high;
 };
 

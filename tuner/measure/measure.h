@@ -83,6 +83,9 @@ struct at_measure_setup;
  */
 bool at_data_stays(const struct at_measure_setup *setup, size_t argument);
 
+/* A field's is that of its structure. */
+enum at_access at_data_access(const struct at_measure_setup *setup, size_t argument);
+
 /* A fill of a data set of the space's own. */
 struct at_measure_fill {
 	enum at_fill_kind kind; /* NONE: the argument keeps its own */
@@ -109,6 +112,15 @@ struct at_measure_argument {
 	double fill_b;
 	char *file; /* fill from a file; else "" */
 	struct at_hash contents; /* of that file; for the identity alone */
+	/*
+	 * A structure: bytes, whose fields are filled and compared. A field: 1 + the
+	 * number of the structure, which is ahead of it, whose access and memory are
+	 * its own too (its access is NONE, its binding's count the structure's), and
+	 * where it lies in each element.
+	 */
+	bool has_fields;
+	uint32_t owner;
+	uint32_t offset_bytes;
 	bool is_fixed; /* filled as declared in all data; only random numbers differ */
 	bool has_domain; /* patterns take their values from low..high, both included */
 	double domain_low;

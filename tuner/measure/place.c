@@ -19,6 +19,24 @@ enum side place_side_of_set(const struct at_bench *self, unsigned set)
 	return self->set_count > 1 && set == 0 ? SIDE_START : SIDE_END;
 }
 
+const struct place *compared_place(
+	const struct at_bench *self, size_t argument, unsigned set)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	size_t memory = facts->owner ? facts->owner - 1 : argument;
+	const struct place *expected = &self->buffers[memory].expected[set];
+
+	return facts->has_fields || !expected->memory ? NULL : expected;
+}
+
+struct place *written_place(
+	const struct at_bench *self, size_t argument, struct staging staging)
+{
+	uint32_t owner = self->setup->arguments[argument].owner;
+
+	return buffer_place(self, owner ? owner - 1 : argument, staging);
+}
+
 struct place *buffer_place(
 	const struct at_bench *self, size_t argument, struct staging staging)
 {
@@ -51,7 +69,10 @@ struct zone place_behind(
 /* fills and comparisons know numbers, not vectors of them */
 uint64_t buffer_scalars(const struct at_bench *self, size_t argument)
 {
-	return self->buffers[argument].count * self->setup->arguments[argument].lanes;
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	size_t memory = facts->owner ? facts->owner - 1 : argument;
+
+	return self->buffers[memory].count * facts->lanes;
 }
 
 /* sizes follow from expressions: what they ask for may be beyond any machine */
@@ -75,13 +96,14 @@ enum at_status place_size(
  * What a zone holds. What is copied from behind one buffer to behind another shows as
  * long as each argument has another byte; a tail or a halo that is read shows when the
  * byte is large where a maximum is taken, small where a minimum is, and not 0 where
- * something is summed or counted. As numbers, of four bytes and of eight: large, large
- * and negative, not a number, small, small and negative, and 0, which is what a kernel
- * hopes for.
+ * something is summed or counted. As numbers of any size: large, large and negative
+ * (0x7b7b is 61,280 as a half, 0x7b 352 as e4m3, where 0x7f would be NaN, which a
+ * maximum passes over), not a number, small, small and negative, and 0, which is what a
+ * kernel hopes for.
  */
 unsigned place_zone_byte(size_t argument, unsigned round)
 {
-	static const unsigned char kinds[] = { 0x7f, 0xfe, 0x3e, 0xbe, 0xff, 0x00 };
+	static const unsigned char kinds[] = { 0x7b, 0xfb, 0x3e, 0xbe, 0xff, 0x00 };
 	const unsigned count = AT_COUNT_OF(kinds);
 
 	/* every other round is for copies: 32 different ones, 0xc0 to 0xdf */

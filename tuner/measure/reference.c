@@ -238,7 +238,6 @@ static enum at_status check_reference(
 	check_begin(self);
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		const struct place *place = reference_place(self, i, set);
-		const struct place *expected = &self->buffers[i].expected[set];
 
 		if (!place->memory)
 			continue;
@@ -250,8 +249,12 @@ static enum at_status check_reference(
 				(enum check)(CHECK_INPUT_BEHIND + set));
 		if (setup->arguments[i].access == AT_ACCESS_IN && !self->is_guarded)
 			check_queue_input(self, i, set);
-		/* against itself: the poison of reals, and NaN, equal nothing */
-		if (expected->memory)
+	}
+	/* against itself: the poison of reals, and NaN, equal nothing */
+	for (uint32_t i = 0; i < setup->argument_count; i++) {
+		const struct place *expected = compared_place(self, i, set);
+
+		if (expected)
 			check_queue_output(self, i, expected, expected, 0,
 				(struct tolerance){ 0 });
 	}
@@ -279,7 +282,7 @@ static enum at_status check_reference(
 			return at_fail(err, AT_EINVAL, NULL, 0,
 				"%llu values of \"%s\" are not finite",
 				(unsigned long long)found[3], setup->arguments[i].name);
-		if (self->buffers[i].expected[set].memory && found[0])
+		if (compared_place(self, i, set) && found[0])
 			return at_fail(err, AT_EINVAL, NULL, 0,
 				"the reference leaves %llu of %llu values of \"%s\" unwritten or NaN, the first at index %llu%s: fix it",
 				(unsigned long long)found[0],

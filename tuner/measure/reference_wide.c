@@ -71,8 +71,12 @@ void wide_begin(struct at_bench *self, unsigned set, struct wide *out)
 	bool is_wanted = false;
 
 	*out = (struct wide){ .set = set };
-	for (uint32_t i = 0; i < setup->argument_count; i++)
+	for (uint32_t i = 0; i < setup->argument_count; i++) {
 		is_wanted = is_wanted || is_replaced(self, i);
+		/* it would look for its doubles elsewhere than its floats are */
+		if (setup->arguments[i].has_fields)
+			return;
+	}
 	/* who watches every access looks for mistakes, and there are none of its own to
 	   be found in a text that was made by macros */
 	if (!is_wanted || !setup->wide_bytes || self->wide_is_off || setup->watched)

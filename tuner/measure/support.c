@@ -179,7 +179,23 @@ static struct at_invocation *list_support(struct at_bench *self, struct call_lis
 	return &list->calls[list->count - 1];
 }
 
-void support_fill(struct at_bench *self, struct call_list *list, size_t argument,
+/*
+ * Where the numbers of a field lie: its offset, how many it has in an element, and the
+ * bytes from one element to the next; 0 of what lies one after the other.
+ */
+static struct at_parameter_value value_layout(
+	const struct at_bench *self, size_t argument)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+
+	if (!facts->owner)
+		return value_u64(0);
+	return value_u64(
+		facts->offset_bytes | (uint64_t)facts->lanes << 20 |
+		(uint64_t)self->setup->arguments[facts->owner - 1].lanes << 40);
+}
+
+static void fill_numbers(struct at_bench *self, struct call_list *list, size_t argument,
 	uint64_t address, const struct at_data *data)
 {
 	uint64_t count = buffer_scalars(self, argument);
@@ -190,9 +206,25 @@ void support_fill(struct at_bench *self, struct call_list *list, size_t argument
 		value_u64(count), value_u32(self->setup->arguments[argument].element),
 		value_u32(fill.kind), value_real(fill.a), value_real(fill.b),
 		value_u64(fill.seed), value_u32(fill.pattern), value_real(fill.low),
-		value_real(fill.high) };
+		value_real(fill.high), value_layout(self, argument) };
 
-	list_support(self, list, SUPPORT_FILL, count, values, 10);
+	list_support(self, list, SUPPORT_FILL, count, values, 11);
+}
+
+void support_fill(struct at_bench *self, struct call_list *list, size_t argument,
+	uint64_t address, const struct at_data *data)
+{
+	const struct at_measure_setup *setup = self->setup;
+
+	if (!setup->arguments[argument].has_fields) {
+		fill_numbers(self, list, argument, address, data);
+		return;
+	}
+	/* nobody may count on what lies between fields */
+	support_pattern(self, list, address, self->buffers[argument].bytes, POISON);
+	for (uint32_t i = 0; i < setup->argument_count; i++)
+		if (setup->arguments[i].owner == argument + 1)
+			fill_numbers(self, list, i, address, data);
 }
 
 void support_pattern(struct at_bench *self, struct call_list *list, uint64_t address,
@@ -243,9 +275,9 @@ void support_scale(struct at_bench *self, struct call_list *list, size_t argumen
 							     self, expected)),
 		value_u64(count), value_u32(self->setup->arguments[argument].element),
 		value_real(1.0 / (double)count), value_real(tolerance.rtol),
-		value_real(tolerance.atol), row };
+		value_real(tolerance.atol), row, value_layout(self, argument) };
 
-	list_support(self, list, SUPPORT_SCALE, count, values, 7);
+	list_support(self, list, SUPPORT_SCALE, count, values, 8);
 }
 
 void support_widen(struct at_bench *self, struct call_list *list, size_t argument,
@@ -282,9 +314,9 @@ void support_compare(struct at_bench *self, struct call_list *list, size_t argum
 		value_u64(place_address(self, expected)), value_u64(count),
 		value_u32(self->setup->arguments[argument].element), value_u64(mask),
 		value_real(tolerance.rtol), value_real(tolerance.atol),
-		value_real(tolerance.scale), row };
+		value_real(tolerance.scale), row, value_layout(self, argument) };
 
-	list_support(self, list, SUPPORT_COMPARE, count, values, 9);
+	list_support(self, list, SUPPORT_COMPARE, count, values, 10);
 }
 
 void support_mask(struct at_bench *self, struct call_list *list, uint64_t address,

@@ -2,7 +2,7 @@
  * The tuner's own kernels: filling, poisoning, checking, comparing, flushing.
  * One source for every device: compiled by NVRTC for a GPU and by the C++
  * compiler for the CPU. All stride over the grid, so any geometry will do.
- * Numbers of elements and fills are those of space/spec.h.
+ * Numbers of elements are those of space/element.h, of fills those of space/spec.h.
  */
 
 typedef unsigned long long u64;
@@ -17,7 +17,7 @@ typedef unsigned long long u64;
 #define UNROLL_NONE _Pragma("unroll 1")
 #endif
 
-enum { I8 = 1, U8, I16, U16, I32, U32, I64, U64, F32, F64 };
+enum { I8 = 1, U8, I16, U16, I32, U32, I64, U64, F32, F64, F16, BF16, E4M3, E5M2 };
 enum { CONSTANT = 1, UNIFORM, NORMAL, SEQUENCE, INDEX, FROM_FILE, JITTERED, ROWS };
 /* those of measure/measure.h */
 enum {
@@ -194,6 +194,79 @@ static __device__ int is_edited(u64 seed, u64 i, u64 count)
 	return pieces < 128 ? piece == 1 + mix(seed) % (pieces > 2 ? pieces - 2 : 1) : mix(seed ^ mix(piece)) % 64 == 0;
 }
 
+/*
+ * Types of less than four bytes, as space/element.c has them: bits of the fraction, the
+ * bias of the exponent, and the code of the largest number. No header of the toolkit is
+ * needed for them, here nor on the CPU.
+ */
+struct layout {
+	int fraction_bits, bias;
+	unsigned largest, sign;
+};
+
+static __device__ struct layout layout_of(int element)
+{
+	struct layout layout;
+
+	layout.fraction_bits = element == F16 ? 10 : element == BF16 ? 7 : element == E4M3 ? 3 : 2;
+	layout.bias = element == BF16 ? 127 : element == E4M3 ? 7 : 15;
+	layout.largest = element == F16 ? 0x7bff : element == BF16 ? 0x7f7f : element == E4M3 ? 0x7e : 0x7b;
+	layout.sign = element == F16 || element == BF16 ? 0x8000 : 0x80;
+	return layout;
+}
+
+/*
+ * The nearest, ties to even; what is too large becomes the largest. Exponent and
+ * fraction are one number, of which a step further is the next value.
+ */
+static __device__ __noinline__ unsigned narrowed(double value, int element)
+{
+	struct layout layout = layout_of(element);
+	u64 bits = (u64)__double_as_longlong(value);
+	unsigned sign = bits >> 63 ? layout.sign : 0, code;
+	int exponent, shift = 52 - layout.fraction_bits;
+	u64 significand, rest, half;
+
+	bits &= ~((u64)1 << 63);
+	exponent = (int)(bits >> 52) - 1023;
+	significand = (bits & (((u64)1 << 52) - 1)) | (u64)1 << 52;
+	if (exponent > layout.bias + 1)
+		exponent = layout.bias + 2;
+	if (exponent < 1 - layout.bias)
+		shift += 1 - layout.bias - exponent;
+	if (shift > 53)
+		return sign;
+	code = (unsigned)(significand >> shift);
+	rest = significand & (((u64)1 << shift) - 1);
+	half = (u64)1 << (shift - 1);
+	code += rest > half || (rest == half && code % 2);
+	if (exponent > 1 - layout.bias)
+		code += (unsigned)(exponent + layout.bias - 1) << layout.fraction_bits;
+	return sign | (code > layout.largest ? layout.largest : code);
+}
+
+static __device__ __noinline__ double widened(unsigned code, int element)
+{
+	struct layout layout = layout_of(element);
+	unsigned magnitude = code & (layout.sign - 1);
+	u64 exponent = magnitude >> layout.fraction_bits;
+	u64 bits = (u64)magnitude << (52 - layout.fraction_bits);
+	double value;
+
+	if (magnitude > layout.largest) /* infinity right behind it, unless it has none */
+		bits = magnitude == layout.largest + 1 && element != E4M3 ? (u64)0x7ff << 52
+									   : (u64)0xfff << 51;
+	else if (exponent)
+		bits += (u64)(1023 - layout.bias) << 52;
+	else
+		bits = 0;
+	value = __longlong_as_double((long long)bits);
+	if (!exponent) /* no bit is hidden: in parts of the smallest */
+		value = (double)magnitude *
+			__longlong_as_double((long long)((u64)(1024 - layout.bias - layout.fraction_bits) << 52));
+	return code & layout.sign ? -value : value;
+}
+
 static __device__ void store(void *data, u64 i, int element, double value)
 {
 	switch (element) {
@@ -224,26 +297,73 @@ static __device__ void store(void *data, u64 i, int element, double value)
 	case F32:
 		((float *)data)[i] = (float)value;
 		break;
+	case F16:
+	case BF16:
+		((unsigned short *)data)[i] = (unsigned short)narrowed(value, element);
+		break;
+	case E4M3:
+	case E5M2:
+		((unsigned char *)data)[i] = (unsigned char)narrowed(value, element);
+		break;
 	default:
 		((double *)data)[i] = value;
 		break;
 	}
 }
 
+static __device__ unsigned bytes_of(int element)
+{
+	switch (element) {
+	case I8:
+	case U8:
+	case E4M3:
+	case E5M2:
+		return 1;
+	case I16:
+	case U16:
+	case F16:
+	case BF16:
+		return 2;
+	case I64:
+	case U64:
+	case F64:
+		return 8;
+	default:
+		return 4;
+	}
+}
+
+/*
+ * Where number i of a field of a structure lies, in bytes: the offset of the field, how
+ * many numbers it has in an element, and how far apart these are.
+ */
+static __device__ u64 place_of(u64 layout, unsigned bytes, u64 i)
+{
+	unsigned offset = (unsigned)layout & 0xfffff, lanes = (unsigned)(layout >> 20) & 0xfffff;
+
+	return i / lanes * (layout >> 40) + offset + i % lanes * bytes;
+}
+
 extern "C" __global__ void at_fill(void *data, u64 count, int element, int kind, double a,
-	double b, u64 seed, int pattern, double low, double high)
+	double b, u64 seed, int pattern, double low, double high, u64 layout)
 {
 	int real = element >= F32;
+	unsigned bytes = bytes_of(element);
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < count; i += STRIDE) {
 		u64 at = pattern == REVERSED ? count - 1 - i : i;
 		u64 by = pattern == EDITED && is_edited(seed, i, count) ? ~seed : seed;
 		int is_declared = pattern == DECLARED || pattern == EDITED || pattern == REVERSED;
+		double value = is_declared
+			? filled(kind, real, a, b, by, at, count)
+			: patterned(pattern, real, a, low, high, seed, i, count);
 
-		store(data, i, element,
-			is_declared ? filled(kind, real, a, b, by, at, count)
-				    : patterned(pattern, real, a, low, high, seed, i, count));
+		/* rounded, it would be the end of the range, which is not in it */
+		if (element >= F16 && is_declared && kind == UNIFORM && a < b && value > high)
+			value = high;
+		store(layout ? (unsigned char *)data + place_of(layout, bytes, i) : data,
+			layout ? 0 : i, element, value);
 	}
 }
 
@@ -283,7 +403,8 @@ extern "C" __global__ void at_pattern(unsigned char *data, u64 bytes, unsigned p
 
 /*
  * What a kernel must not count on, another in every word: not a number, large, small,
- * negative, 0 and anything, so that also what is computed from two of them is wrong.
+ * negative (of two bytes and one, too), 0 and anything, so that also what is computed from
+ * two of them is wrong.
  */
 extern "C" __global__ void at_garbage(unsigned char *data, u64 bytes, u64 seed)
 {
@@ -291,8 +412,8 @@ extern "C" __global__ void at_garbage(unsigned char *data, u64 bytes, u64 seed)
 		u64 bits = mix(seed + (i + 1) * 0x9e3779b97f4a7c15ull);
 		unsigned kind = (unsigned)(bits >> 32) % 8;
 		unsigned word = kind == 0 ? 0xffffffffu
-			: kind == 1	  ? 0x7f7f7f7fu
-			: kind == 2	  ? 0xfefefefeu
+			: kind == 1	  ? 0x7b7b7b7bu
+			: kind == 2	  ? 0xfbfbfbfbu
 			: kind == 3	  ? 0x3e3e3e3eu
 			: kind == 4	  ? 0xbebebebeu
 			: kind == 5	  ? 0u
@@ -428,27 +549,28 @@ static __device__ double load(const void *data, u64 i, int element)
 		return (double)((const long long *)data)[i];
 	case U64:
 		return (double)((const u64 *)data)[i];
+	case F16:
+	case BF16:
+		return widened(((const unsigned short *)data)[i], element);
+	case E4M3:
+	case E5M2:
+		return widened(((const unsigned char *)data)[i], element);
 	default:
 		return 0.0;
 	}
 }
 
-static __device__ unsigned bytes_of(int element)
+/* Whether any of the numbers in a word of a type of less than four bytes has an exponent
+   of all ones; of e4m3, where one of those is NaN and the others are numbers, too. */
+static __device__ int is_odd_word(unsigned word, int element)
 {
-	switch (element) {
-	case I8:
-	case U8:
-		return 1;
-	case I16:
-	case U16:
-		return 2;
-	case I64:
-	case U64:
-	case F64:
-		return 8;
-	default:
-		return 4;
-	}
+	unsigned ones = element == F16 ? 0x7c00u : element == BF16 ? 0x7f80u : element == E4M3 ? 0x78u : 0x7cu;
+	unsigned bits = element == F16 || element == BF16 ? 16 : 8;
+
+	for (unsigned at = 0; at < 32; at += bits)
+		if ((word >> at & ones) == ones)
+			return 1;
+	return 0;
 }
 
 /*
@@ -463,6 +585,9 @@ static __device__ int is_settled(uint4 a, uint4 e, int element)
 
 	if ((a.x ^ e.x) | (a.y ^ e.y) | (a.z ^ e.z) | (a.w ^ e.w))
 		return 0;
+	if (element >= F16)
+		return !is_odd_word(e.x, element) && !is_odd_word(e.y, element) &&
+			!is_odd_word(e.z, element) && !is_odd_word(e.w, element);
 	/* integers have no exponent that could be all ones */
 	if (!high)
 		return 1;
@@ -480,14 +605,17 @@ static __device__ int is_settled(uint4 a, uint4 e, int element)
  * pass.
  */
 extern "C" __global__ void at_scale(const void *data, u64 count, int element,
-	double share, double rtol, double atol, u64 *result)
+	double share, double rtol, double atol, u64 *result, u64 layout)
 {
+	unsigned bytes = bytes_of(element);
 	double sum = 0.0;
 	u64 finite = 0, passing = 0;
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < count; i += STRIDE) {
-		double magnitude = fabs(load(data, i, element));
+		double magnitude = fabs(layout
+			? load((const unsigned char *)data + place_of(layout, bytes, i), 0, element)
+			: load(data, i, element));
 
 		if (!IS_FINITE(magnitude) || magnitude == 0.0)
 			continue;
@@ -578,78 +706,96 @@ extern "C" __global__ void at_narrow(float *narrow, const double *wide, u64 coun
 	keep_largest(&result[2], (u64)__double_as_longlong(worst));
 }
 
+/* What a comparison has found so far. */
+struct findings {
+	u64 mismatches, first, odd;
+	double worst, used;
+};
+
+/* One number of both sides, the `lane`th of what lies there; it is number `at`. */
+static __device__ void compare_one(const void *as, const void *es, u64 lane, u64 at,
+	int element, double rtol, double atol, double scale, struct findings *found)
+{
+	double difference, magnitude, allowed, reach;
+	int same;
+
+	if (element == I64 || element == U64) {
+		u64 a = ((const u64 *)as)[lane], e = ((const u64 *)es)[lane];
+
+		difference = distance64(a, e, element == I64);
+		magnitude = element == I64 ? fabs((double)(long long)e) : (double)e;
+		same = a == e;
+	} else {
+		double a = load(as, lane, element), e = load(es, lane, element);
+
+		/* equal infinities are equal, though their difference is NaN */
+		same = a == e;
+		difference = fabs(a - e);
+		magnitude = fabs(e);
+	}
+	if (same) {
+		found->odd += !IS_FINITE(magnitude);
+		return;
+	}
+	allowed = atol + rtol * magnitude;
+	if (!(difference <= allowed && IS_FINITE(magnitude))) {
+		found->mismatches++;
+		if (at < found->first)
+			found->first = at;
+	}
+	if (!IS_FINITE(difference))
+		return;
+	/* a product says whether a division, which takes longer, is worth it */
+	reach = magnitude + scale;
+	if (reach > 0.0 && difference > found->worst * reach)
+		found->worst = difference / reach;
+	if (allowed > 0.0 && difference > found->used * allowed)
+		found->used = difference / allowed;
+}
+
 /*
  * result[0] mismatches, [1] the complement of the lowest index of one; of finite pairs,
  * as the bits of doubles: [2] the largest error, in parts of |expected| + scale, [3] the
  * largest part of its tolerance, atol + rtol |expected|, that one takes. Written so that
  * a NaN on either side is a mismatch. Compared with itself: [3] how many are infinite.
+ * Of a field (layout) nothing is read but its own numbers, each in the 16 bytes around it.
  */
 extern "C" __global__ void at_compare(const uint4 *actual, const uint4 *expected,
-	u64 count, int element, u64 key, double rtol, double atol, double scale, u64 *result)
+	u64 count, int element, u64 key, double rtol, double atol, double scale, u64 *result,
+	u64 layout)
 {
-	u64 lanes = 16 / bytes_of(element);
+	unsigned bytes = bytes_of(element);
+	u64 lanes = layout ? 1 : 16 / bytes;
 	u64 items = (count + lanes - 1) / lanes;
-	double worst = 0.0, used = 0.0;
-	u64 mismatches = 0, first = ~(u64)0, odd = 0;
+	struct findings found = { 0, ~(u64)0, 0, 0.0, 0.0 };
 
 	UNROLL_NONE
 	for (u64 i = FIRST; i < items; i += STRIDE) {
 		/* both begin at whole 16 bytes, and the last few lie in pages that are there */
-		uint4 actual_lanes = actual[i], expected_lanes = masked(expected[i], key, i);
+		uint4 actual_lanes, expected_lanes;
 		u64 begin = i * lanes, end = begin + lanes < count ? begin + lanes : count;
+		u64 word = layout ? place_of(layout, bytes, i) / 16 : i;
+		u64 lane = layout ? place_of(layout, bytes, i) % 16 / bytes : 0;
 
-		if (end == begin + lanes && is_settled(actual_lanes, expected_lanes, element))
+		actual_lanes = actual[word];
+		expected_lanes = masked(expected[word], key, word);
+		if (!layout && end == begin + lanes &&
+			is_settled(actual_lanes, expected_lanes, element))
 			continue;
 		UNROLL_NONE
-		for (u64 at = begin; at < end; at++) {
-			const void *as = &actual_lanes, *es = &expected_lanes;
-			u64 lane = at - begin;
-			double difference, magnitude, allowed, reach;
-			int same;
-
-			if (element == I64 || element == U64) {
-				u64 a = ((const u64 *)as)[lane], e = ((const u64 *)es)[lane];
-
-				difference = distance64(a, e, element == I64);
-				magnitude = element == I64 ? fabs((double)(long long)e) : (double)e;
-				same = a == e;
-			} else {
-				double a = load(as, lane, element), e = load(es, lane, element);
-
-				/* equal infinities are equal, though their difference is NaN */
-				same = a == e;
-				difference = fabs(a - e);
-				magnitude = fabs(e);
-			}
-			if (same) {
-				odd += !IS_FINITE(magnitude);
-				continue;
-			}
-			allowed = atol + rtol * magnitude;
-			if (!(difference <= allowed && IS_FINITE(magnitude))) {
-				mismatches++;
-				if (at < first)
-					first = at;
-			}
-			if (!IS_FINITE(difference))
-				continue;
-			/* a product says whether a division, which takes longer, is worth it */
-			reach = magnitude + scale;
-			if (reach > 0.0 && difference > worst * reach)
-				worst = difference / reach;
-			if (allowed > 0.0 && difference > used * allowed)
-				used = difference / allowed;
-		}
+		for (u64 at = begin; at < end; at++)
+			compare_one(&actual_lanes, &expected_lanes, lane + at - begin, at,
+				element, rtol, atol, scale, &found);
 	}
-	if (mismatches)
-		atomicMax(&result[1], ~first);
-	add_up(&result[0], mismatches);
+	if (found.mismatches)
+		atomicMax(&result[1], ~found.first);
+	add_up(&result[0], found.mismatches);
 	/* of doubles that are not negative the larger has the larger bits */
-	keep_largest(&result[2], (u64)__double_as_longlong(worst));
+	keep_largest(&result[2], (u64)__double_as_longlong(found.worst));
 	if (actual == expected)
-		add_up(&result[3], odd);
+		add_up(&result[3], found.odd);
 	else
-		keep_largest(&result[3], (u64)__double_as_longlong(used));
+		keep_largest(&result[3], (u64)__double_as_longlong(found.used));
 }
 
 /*

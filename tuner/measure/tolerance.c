@@ -40,6 +40,26 @@
  * (Sums of one factor are alike: 3.3e-1 one after the other for 1e8 positive terms,
  * where a float has no more room; 2.7e-5 in 256 partial sums for 1e8 of both signs.)
  *
+ * What is stored in a narrower type, off from the sum of the same terms in double that
+ * is rounded to it (2,000 to 40 sums a row; neighbours are up to 9.8e-4, 7.8e-3,
+ * 0.13 and 0.25 of the smaller one apart):
+ *
+ *   uniform(-1, 1)             n = 100   1e3      1e4
+ *   half, added up in float    3.8e-4   1.0e-4   0
+ *   half, one after the other  3.8e-3   8.5e-3   2.9e-2
+ *   half, 256 partial sums     2.1e-3   1.7e-3   2.2e-3
+ *   half, last term forgotten  3.6e-1   8.7e-2   3.6e-2
+ *   bfloat16, in float         0        0        0
+ *   bfloat16, one by one       4.1e-2   7.2e-2   1.6e-1
+ *   bfloat16, 256 partial      1.7e-2   1.4e-2   2.2e-2
+ *   bfloat16, last forgotten   3.0e-1   8.3e-2   2.0e-2
+ *   e4m3, in float             0        0        0
+ *   e4m3, last forgotten       3.3e-1   1.1e-1   2.8e-2
+ *   e5m2, in float             5.5e-3   0        0
+ *   e5m2, last forgotten       3.1e-1   1.7e-1   4.7e-2
+ *
+ * (tests/bench/bench_narrow.c makes it.) Nobody adds up in types of 8 bits.
+ *
  * So no one number tells rounding from a mistake: in float, one after the other, a sum
  * of a million is as far off as one of a hundred whose factors were rounded to half.
  * But the reference says how it is here: what it gives in float differs from what it
@@ -86,6 +106,51 @@
    equal terms, one after the other: see make_room(). */
 #define ROOM_FLOAT_ALONE 1e-2
 
+/*
+ * Narrow types, of which there is never a reference in double: it stores what it is
+ * asked to. What two sound kernels computed in float rounds to neighbours; some compute
+ * in the type itself, and then the baseline tells. Floors are four times the unit
+ * roundoff, two neighbours; of the types of 8 bits one neighbour, or most of what is
+ * there would pass. Caps let a sum in half of a few thousand, one after the other, be
+ * a baseline.
+ */
+#define FLOOR_ROUNDOFFS 4.0
+#define FLOOR_ROUNDOFFS_BYTE 2.0
+#define CAP_HALF 3.125e-2 /* 2^-5 */
+#define CAP_BFLOAT 6.25e-2 /* 2^-4 */
+#define CAP_BYTE 0.25
+
+/* What bounds the relative part of a tolerance by default. */
+struct bounds {
+	double floor;
+	double cap;
+	double room; /* of patterns of data */
+};
+
+static struct bounds bounds_of(enum at_element element, bool is_alone)
+{
+	double roundoff = ldexp(1, -at_element_precision(element));
+	struct bounds out = {
+		.floor = is_alone ? FLOOR_FLOAT_ALONE : FLOOR_FLOAT,
+		.cap = CAP_FLOAT,
+		.room = is_alone ? ROOM_FLOAT_ALONE : CAP_FLOAT,
+	};
+
+	if (element == AT_ELEMENT_F64)
+		return (struct bounds){ FLOOR_DOUBLE, CAP_DOUBLE, CAP_DOUBLE };
+	if (!at_element_is_narrow(element))
+		return out;
+	if (at_element_bytes(element) == 1) {
+		out.floor = FLOOR_ROUNDOFFS_BYTE * roundoff;
+		out.cap = CAP_BYTE;
+	} else {
+		out.floor = FLOOR_ROUNDOFFS * roundoff;
+		out.cap = element == AT_ELEMENT_F16 ? CAP_HALF : CAP_BFLOAT;
+	}
+	out.room = out.cap;
+	return out;
+}
+
 /* Whether it follows from evidence. */
 static bool tolerance_is_default(const struct at_measure_argument *facts)
 {
@@ -100,22 +165,18 @@ static double larger(double a, double b)
 static double default_rtol(const struct at_bench *self, size_t argument, unsigned set)
 {
 	const struct buffer *buffer = &self->buffers[argument];
-	bool is_double = self->setup->arguments[argument].element == AT_ELEMENT_F64;
-	bool is_alone = isnan(buffer->expectations[set].error);
-	double floor = is_double  ? FLOOR_DOUBLE
-		       : is_alone ? FLOOR_FLOAT_ALONE
-				  : FLOOR_FLOAT;
-	double cap = is_double ? CAP_DOUBLE : CAP_FLOAT;
+	struct bounds bounds = bounds_of(self->setup->arguments[argument].element,
+		isnan(buffer->expectations[set].error));
 	double rtol;
 
 	/* it defines what rounding is, up to what cannot be rounding any more */
 	if (self->is_baseline)
-		return cap;
+		return bounds.cap;
 	rtol = larger(0, buffer->expectations[set].error);
 	rtol = larger(rtol, buffer->declared.error);
 	rtol = larger(rtol, self->baseline_error);
-	rtol = larger(floor, EVIDENCE_FACTOR * rtol);
-	return rtol < cap ? rtol : cap;
+	rtol = larger(bounds.floor, EVIDENCE_FACTOR * rtol);
+	return rtol < bounds.cap ? rtol : bounds.cap;
 }
 
 /*
@@ -147,9 +208,8 @@ struct tolerance tolerance_of(
 	const struct at_measure_argument *facts = &self->setup->arguments[argument];
 	const struct buffer *buffer = &self->buffers[argument];
 	const struct at_data *data = &self->data[set];
-	double room = facts->element == AT_ELEMENT_F64         ? CAP_DOUBLE
-		      : isnan(buffer->expectations[set].error) ? ROOM_FLOAT_ALONE
-							       : CAP_FLOAT;
+	double room =
+		bounds_of(facts->element, isnan(buffer->expectations[set].error)).room;
 	struct tolerance out = {
 		.rtol = facts->rtol,
 		.atol = facts->atol,
@@ -166,8 +226,14 @@ struct tolerance tolerance_of(
 		out.scale = larger(out.scale, buffer->declared.scale);
 	if (isnan(out.rtol))
 		out.rtol = default_rtol(self, argument, set);
+	/* below its smallest number with all bits a type has steps of one size, which
+	   are a large part of what is there */
 	if (isnan(out.atol))
-		out.atol = out.rtol * out.scale;
+		out.atol = out.rtol *
+			   (at_element_is_narrow(facts->element)
+					   ? larger(out.scale,
+						     at_element_least(facts->element))
+					   : out.scale);
 	/* a set of the space's own is the space's choice, and has a tolerance by
 	   default that is known for other data: room as well */
 	if (data->set || data->pattern != AT_DATA_DECLARED)
@@ -204,10 +270,10 @@ static enum at_status ask_for_scales(
 
 	check_begin(self);
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
-		const struct place *expected = &self->buffers[i].expected[set];
+		const struct place *expected = compared_place(self, i, set);
 		struct tolerance tolerance = { 0 };
 
-		if (!expected->memory)
+		if (!expected)
 			continue;
 		if (with_tolerance)
 			tolerance = tolerance_of(self, i, set);
@@ -225,7 +291,7 @@ enum at_status tolerance_measure_scales(
 	enum at_status status = ask_for_scales(self, set, false, err);
 
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++)
-		if (self->buffers[i].expected[set].memory)
+		if (compared_place(self, i, set))
 			self->buffers[i].expectations[set] = (struct expectation){
 				.scale = rounded(real_of(
 					check_result(self, i, CHECK_OUTPUT)[1])),
@@ -248,7 +314,7 @@ enum at_status tolerance_keep_declared(
 	for (uint32_t i = 0; i < self->setup->argument_count && !status; i++) {
 		const uint64_t *found = check_result(self, i, CHECK_OUTPUT);
 
-		if (self->buffers[i].expected[set].memory && found[0])
+		if (compared_place(self, i, set) && found[0])
 			self->buffers[i].declared.zeros =
 				(double)found[2] / (double)found[0];
 	}
@@ -275,7 +341,7 @@ void tolerance_note_errors(struct at_bench *self, size_t argument,
 	buffer->used = larger(buffer->used, real_of(found[3]));
 	/* what a file allows one output is no evidence of rounding in another */
 	for (uint32_t i = 0; i < self->setup->argument_count && !is_default; i++)
-		if (self->buffers[i].expected[0].memory &&
+		if (compared_place(self, i, 0) &&
 			tolerance_is_default(&self->setup->arguments[i]))
 			return;
 	result->max_relative_error = larger(result->max_relative_error, buffer->error);
@@ -304,6 +370,9 @@ static void describe(
 		at_strbuf_addf(out,
 			"; the reference is in double, and in float off by %.1g",
 			reference_error);
+	else if (at_element_is_narrow(facts->element))
+		at_strbuf_addf(out, "; the reference is rounded to %s",
+			at_element_name(facts->element));
 	at_strbuf_addf(out, "; the baseline is off by %.1g", buffer->error);
 }
 
@@ -351,7 +420,7 @@ void tolerance_tell(struct at_bench *self, struct at_measure_result *result)
 	for (uint32_t i = 0; i < self->setup->argument_count; i++) {
 		enum at_element element = self->setup->arguments[i].element;
 
-		if (!self->buffers[i].expected[0].memory ||
+		if (!compared_place(self, i, 0) ||
 			at_element_kind(element) != AT_ELEMENT_KIND_REAL)
 			continue;
 		if (judged.length)

@@ -168,27 +168,29 @@ static void read_value(struct at_bench *self, size_t argument,
 	const struct place *place, uint64_t index, uint64_t mask, char *text,
 	size_t size)
 {
-	enum at_element element = self->setup->arguments[argument].element;
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	enum at_element element = facts->element;
 	size_t bytes = at_element_bytes(element);
+	uint64_t offset = index * bytes;
 	unsigned char raw[8] = { 0 };
 	uint64_t bits = 0;
 	int64_t whole;
-	double real;
-	float single;
 
 	/* the text is for people: no reason to call the outcome another one */
+	if (facts->owner)
+		offset = index / facts->lanes *
+				 self->setup->arguments[facts->owner - 1].lanes +
+			 facts->offset_bytes + index % facts->lanes * bytes;
 	if (self->device->ops->read(self->device, place->memory,
-		    place->offset_bytes + index * bytes, raw, bytes, NULL)) {
+		    place->offset_bytes + offset, raw, bytes, NULL)) {
 		snprintf(text, size, "unreadable");
 		return;
 	}
-	unmask(raw, index * bytes, bytes, mask);
+	unmask(raw, offset, bytes, mask);
 	memcpy(&bits, raw, sizeof(bits));
 	switch (at_element_kind(element)) {
 	case AT_ELEMENT_KIND_REAL:
-		memcpy(&single, raw, sizeof(single));
-		memcpy(&real, raw, sizeof(real));
-		snprintf(text, size, "%.9g", bytes == 4 ? (double)single : real);
+		snprintf(text, size, "%.9g", at_element_load(element, raw));
 		break;
 	case AT_ELEMENT_KIND_INTEGER:
 		/* sign extension by shifting up and down again */
@@ -200,6 +202,24 @@ static void read_value(struct at_bench *self, size_t argument,
 		snprintf(text, size, "%llu", (unsigned long long)bits);
 		break;
 	}
+}
+
+/* "y[17]", of a field "particles[17].position[2]". */
+static void name_value(const struct at_bench *self, size_t argument, uint64_t index,
+	struct at_strbuf *out)
+{
+	const struct at_measure_argument *facts = &self->setup->arguments[argument];
+	const char *name = facts->name;
+	int length = (int)strlen(name);
+
+	if (facts->owner)
+		length = (int)strlen(self->setup->arguments[facts->owner - 1].name);
+	at_strbuf_addf(out, "%.*s[%llu]%s", length, name,
+		(unsigned long long)(facts->owner ? index / facts->lanes : index),
+		name + length);
+	if (facts->owner && facts->lanes > 1)
+		at_strbuf_addf(
+			out, "[%llu]", (unsigned long long)(index % facts->lanes));
 }
 
 static enum at_outcome judge_zone(const struct at_bench *self, size_t argument,
@@ -339,23 +359,24 @@ static enum at_outcome judge_borders(
 static enum at_outcome judge_output(struct at_bench *self, size_t argument,
 	struct staging staging, struct at_measure_result *result)
 {
-	struct buffer *buffer = &self->buffers[argument];
 	const uint64_t *found = check_result(self, argument, CHECK_OUTPUT);
 	uint64_t first = check_first(self, argument, CHECK_OUTPUT);
+	struct at_strbuf name = { 0 };
 	char actual[48], expected[48];
 
 	tolerance_note_errors(self, argument, found, result);
 	if (found[0] == 0)
 		return AT_OUTCOME_OK;
-	read_value(self, argument, buffer_place(self, argument, staging), first, 0,
+	read_value(self, argument, written_place(self, argument, staging), first, 0,
 		actual, sizeof(actual));
-	read_value(self, argument, &buffer->expected[staging.set], first, self->mask,
-		expected, sizeof(expected));
+	read_value(self, argument, compared_place(self, argument, staging.set), first,
+		self->mask, expected, sizeof(expected));
+	name_value(self, argument, first, &name);
 	snprintf(result->detail, sizeof(result->detail),
-		"%s[%llu] is %s, expected %s; %llu of %llu values differ",
-		self->setup->arguments[argument].name, (unsigned long long)first,
-		actual, expected, (unsigned long long)found[0],
+		"%s is %s, expected %s; %llu of %llu values differ",
+		at_strbuf_text(&name), actual, expected, (unsigned long long)found[0],
 		(unsigned long long)buffer_scalars(self, argument));
+	at_strbuf_release(&name);
 	tolerance_explain(self, argument, staging.set, found, result);
 	return AT_OUTCOME_WRONG_RESULT;
 }
@@ -388,10 +409,10 @@ static enum at_outcome verify_left(struct at_bench *self, struct candidate *cand
 	if (!candidate->keeps_state)
 		check_queue_variables(self, candidate);
 	for (uint32_t i = 0; i < setup->argument_count; i++) {
-		const struct place *expected = &self->buffers[i].expected[staging.set];
+		const struct place *expected = compared_place(self, i, staging.set);
 
-		if (expected->memory)
-			check_queue_output(self, i, buffer_place(self, i, staging),
+		if (expected)
+			check_queue_output(self, i, written_place(self, i, staging),
 				expected, self->mask,
 				tolerance_of(self, i, staging.set));
 	}
@@ -403,7 +424,7 @@ static enum at_outcome verify_left(struct at_bench *self, struct candidate *cand
 		check_result(self, setup->argument_count, CHECK_BEFORE)[0])
 		candidate->keeps_state = true;
 	for (uint32_t i = 0; i < setup->argument_count && outcome == AT_OUTCOME_OK; i++)
-		if (self->buffers[i].expected[staging.set].memory)
+		if (compared_place(self, i, staging.set))
 			outcome = judge_output(self, i, staging, result);
 	return outcome;
 }

@@ -1,6 +1,7 @@
 /* A loaded space: its life, the slots of its expressions, and their evaluation. */
 #include "space/spec_load.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 
 #include <assert.h>
@@ -8,37 +9,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-/*
- * Elements.
- */
-
-static const struct {
-	const char *name;
-	size_t bytes;
-	enum at_element_kind kind;
-} elements[AT_ELEMENT_COUNT] = {
-	[AT_ELEMENT_NONE] = { "none", 0, AT_ELEMENT_KIND_NONE },
-#define AT_ELEMENT_ROW(symbol, name, bytes, kind) \
-	[AT_ELEMENT_##symbol] = { name, bytes, AT_ELEMENT_KIND_##kind },
-	AT_ELEMENTS(AT_ELEMENT_ROW)
-#undef AT_ELEMENT_ROW
-};
-
-size_t at_element_bytes(enum at_element element)
-{
-	return elements[element].bytes;
-}
-
-const char *at_element_name(enum at_element element)
-{
-	return elements[element].name;
-}
-
-enum at_element_kind at_element_kind(enum at_element element)
-{
-	return elements[element].kind;
-}
 
 /*
  * Life. A spec is freed whatever part of it has been loaded.
@@ -132,6 +102,8 @@ static void free_arguments(struct at_argument *arguments, size_t count)
 		free(arguments[i].name);
 		at_expression_free(arguments[i].count);
 		at_expression_free(arguments[i].value);
+		for (size_t k = 0; k < AT_COUNT_OF(arguments[i].more_values); k++)
+			at_expression_free(arguments[i].more_values[k]);
 		release_fill(&arguments[i].fill);
 		at_expression_free(arguments[i].domain[0]);
 		at_expression_free(arguments[i].domain[1]);

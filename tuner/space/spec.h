@@ -25,6 +25,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "space/element.h"
 #include "space/expression.h"
 #include "space/properties.h"
 #include "space/value.h"
@@ -68,38 +69,6 @@ struct at_problem {
 	struct at_size *sizes;
 };
 
-/* Elements of buffers and scalar arguments. */
-#define AT_ELEMENTS(X) \
-	X(I8, "char", 1, INTEGER) \
-	X(U8, "unsigned char", 1, UNSIGNED) \
-	X(I16, "short", 2, INTEGER) \
-	X(U16, "unsigned short", 2, UNSIGNED) \
-	X(I32, "int", 4, INTEGER) \
-	X(U32, "unsigned int", 4, UNSIGNED) \
-	X(I64, "long long", 8, INTEGER) \
-	X(U64, "unsigned long long", 8, UNSIGNED) \
-	X(F32, "float", 4, REAL) \
-	X(F64, "double", 8, REAL)
-
-enum at_element {
-	AT_ELEMENT_NONE = 0,
-#define AT_ELEMENT_ENUM(symbol, name, bytes, kind) AT_ELEMENT_##symbol,
-	AT_ELEMENTS(AT_ELEMENT_ENUM)
-#undef AT_ELEMENT_ENUM
-		AT_ELEMENT_COUNT
-};
-
-enum at_element_kind {
-	AT_ELEMENT_KIND_NONE = 0,
-	AT_ELEMENT_KIND_INTEGER,
-	AT_ELEMENT_KIND_UNSIGNED,
-	AT_ELEMENT_KIND_REAL,
-};
-
-size_t at_element_bytes(enum at_element element);
-const char *at_element_name(enum at_element element);
-enum at_element_kind at_element_kind(enum at_element element);
-
 enum at_access {
 	AT_ACCESS_NONE = 0, /* a scalar */
 	AT_ACCESS_IN, /* read only: any change is out_of_bounds */
@@ -125,14 +94,25 @@ struct at_fill {
 	char *file; /* resolved against the space file's folder */
 };
 
+/* of one element */
+#define AT_STRUCTURE_BYTES_MAX 65536
+
 struct at_argument {
-	char *name;
+	char *name; /* of a field "particles.mass" */
 	int line;
 	enum at_element element;
-	int lanes; /* 1; "float4" is element F32 with 4 lanes */
+	/* 1; "float4" is element F32 with 4 lanes; a structure is U8, with its bytes; a
+	   field's also those of an array */
+	int lanes;
+	bool has_fields; /* a structure */
+	/* A field: 1 + the index of the structure; 0: it is none. It has no access,
+	   count or value of its own. */
+	size_t owner;
+	size_t offset_bytes; /* of a field in its structure */
 	enum at_access access;
 	struct at_expression *count; /* buffers: elements (of all lanes together one) */
-	struct at_expression *value; /* scalars */
+	struct at_expression *value; /* scalars; of vectors the first component */
+	struct at_expression *more_values[3]; /* the others, of lanes - 1 */
 	struct at_fill
 		fill; /* in and inout; default uniform(-1, 1) or uniform(0, 100) */
 	/*
@@ -277,7 +257,10 @@ struct at_spec {
 	bool is_trusted;
 	struct at_launch launch;
 	size_t argument_count;
-	struct at_argument *arguments; /* in the order of the file */
+	/* in the order of the file; behind those that it gives the fields of structures
+	 */
+	struct at_argument *arguments;
+	size_t given_count; /* without fields */
 	size_t kernel_argument_count; /* what the tuned kernel takes, by index */
 	size_t *kernel_arguments; /* default: all arguments in order */
 	struct at_verify verify;

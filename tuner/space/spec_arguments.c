@@ -8,38 +8,12 @@
 
 enum {
 	ARGUMENTS_MAX = 1000, /* a kernel takes 32 KiB of them at the very most */
+	VALUE_BYTES_MAX = 16, /* of a scalar, as struct at_measure_binding holds it */
 };
 
 /*
- * Types: the names of AT_ELEMENTS and what else people call them; vectors.
+ * Types.
  */
-
-static const struct {
-	const char *text;
-	enum at_element element;
-} aliases[] = {
-	{ "signed char", AT_ELEMENT_I8 },
-	{ "int8_t", AT_ELEMENT_I8 },
-	{ "bool", AT_ELEMENT_U8 },
-	{ "uchar", AT_ELEMENT_U8 },
-	{ "uint8_t", AT_ELEMENT_U8 },
-	{ "int16_t", AT_ELEMENT_I16 },
-	{ "ushort", AT_ELEMENT_U16 },
-	{ "uint16_t", AT_ELEMENT_U16 },
-	{ "int32_t", AT_ELEMENT_I32 },
-	{ "uint", AT_ELEMENT_U32 },
-	{ "unsigned", AT_ELEMENT_U32 },
-	{ "uint32_t", AT_ELEMENT_U32 },
-	{ "int64_t", AT_ELEMENT_I64 },
-	{ "longlong", AT_ELEMENT_I64 },
-	{ "size_t", AT_ELEMENT_U64 },
-	{ "uint64_t", AT_ELEMENT_U64 },
-	{ "ulonglong", AT_ELEMENT_U64 },
-};
-
-/* The bases of CUDA's vector types: "float" of "float4". */
-static const char *const vector_bases[] = { "char", "uchar", "short", "ushort", "int",
-	"uint", "longlong", "ulonglong", "float", "double" };
 
 /*
  * What people write that means different things on different systems: the same
@@ -55,25 +29,16 @@ static const struct {
 	{ "ulong", "unsigned long long" },
 };
 
-static enum at_element find_scalar(const char *text)
-{
-	for (int element = 1; element < AT_ELEMENT_COUNT; element++)
-		if (!strcmp(text, at_element_name((enum at_element)element)))
-			return (enum at_element)element;
-	for (size_t i = 0; i < AT_COUNT_OF(aliases); i++)
-		if (!strcmp(text, aliases[i].text))
-			return aliases[i].element;
-	return AT_ELEMENT_NONE;
-}
-
 static enum at_status load_type(const struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
 {
 	const struct at_config_node *node = at_config_find(group, "type");
-	const char *names[AT_ELEMENT_COUNT + AT_COUNT_OF(aliases)];
+	const struct at_config_node *types = at_config_find(loader->root, "types");
+	const char *names[AT_ELEMENT_NAMES_MAX];
+	struct at_spec_structure structure;
 	char where[160], suggestion[256];
-	size_t count = 0, length;
+	size_t count = 0;
 	enum at_status status = at_spec_require(
 		loader, group, what, "type", "type = \"float\"; or the like");
 
@@ -82,32 +47,26 @@ static enum at_status load_type(const struct at_spec_loader *loader,
 	snprintf(where, sizeof(where), "\"type\" of %s", what);
 	if (node->kind != AT_CONFIG_STRING)
 		return at_spec_fail_type(loader, node, where, "a string");
-	argument->lanes = 1;
-	argument->element = find_scalar(node->text);
-	if (argument->element)
+	if (at_element_find(node->text, &argument->element, &argument->lanes))
 		return AT_OK;
-	length = strlen(node->text);
-	for (size_t i = 0; i < AT_COUNT_OF(vector_bases); i++) {
-		const char *base = vector_bases[i];
-		char lanes = length ? node->text[length - 1] : '\0';
-
-		if (length != strlen(base) + 1 ||
-			strncmp(node->text, base, length - 1) || lanes < '1' ||
-			lanes > '4')
-			continue;
-		argument->element = find_scalar(base);
-		argument->lanes = lanes - '0';
-		return AT_OK;
-	}
 	for (size_t i = 0; i < AT_COUNT_OF(ambiguous); i++)
 		if (!strcmp(node->text, ambiguous[i].text))
 			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 				"\"type\" of %s is \"%s\", whose size differs between systems: write \"%s\"",
 				what, node->text, ambiguous[i].hint);
-	for (int element = 1; element < AT_ELEMENT_COUNT; element++)
-		names[count++] = at_element_name((enum at_element)element);
-	for (size_t i = 0; i < AT_COUNT_OF(aliases); i++)
-		names[count++] = aliases[i].text;
+	status = at_spec_find_structure(loader, node->text, &structure);
+	if (status || structure.field_count) {
+		argument->has_fields = true;
+		argument->element = AT_ELEMENT_U8;
+		argument->lanes = (int)structure.bytes;
+		return status;
+	}
+	while (at_element_name_at(count)) {
+		names[count] = at_element_name_at(count);
+		count++;
+	}
+	for (size_t i = 0; types && i < types->count && count < AT_COUNT_OF(names); i++)
+		names[count++] = types->children[i].name;
 	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 		"unknown type \"%.80s\" of %s%s", node->text, what,
 		at_spec_suggestion(
@@ -169,6 +128,37 @@ static enum at_status refuse_key(const struct at_spec_loader *loader,
 		"\"%s\" of %s: %s", key, what, why);
 }
 
+/* A value, or one for each component: value = ( "1.5", "0" ); */
+static enum at_status load_values(struct at_spec_loader *loader,
+	const struct at_config_node *group, const char *what,
+	struct at_argument *argument)
+{
+	const struct at_config_node *node = at_config_find(group, "value");
+	bool is_list = node->kind == AT_CONFIG_LIST || node->kind == AT_CONFIG_ARRAY;
+	size_t bytes = at_element_bytes(argument->element) * (size_t)argument->lanes;
+	enum at_status status = AT_OK;
+	char where[160];
+
+	if (bytes > VALUE_BYTES_MAX)
+		return at_fail(loader->err, AT_EINVAL, loader->file, argument->line,
+			"%s has a \"value\" of %zu bytes: expected a type of at most %d",
+			what, bytes, VALUE_BYTES_MAX);
+	if ((is_list ? node->count : 1) != (size_t)argument->lanes)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			argument->lanes == 1
+				? "\"value\" of %s: expected one number or expression"
+				: "\"value\" of %s: expected a list of %d, one a component",
+			what, argument->lanes);
+	if (!is_list)
+		return at_spec_get_expression(
+			loader, group, what, "value", &argument->value);
+	snprintf(where, sizeof(where), "\"value\" of %s", what);
+	for (size_t i = 0; i < node->count && !status; i++)
+		status = at_spec_compile_node(loader, &node->children[i], where,
+			i ? &argument->more_values[i - 1] : &argument->value);
+	return status;
+}
+
 static enum at_status load_scalar(struct at_spec_loader *loader,
 	const struct at_config_node *group, const char *what,
 	struct at_argument *argument)
@@ -177,16 +167,16 @@ static enum at_status load_scalar(struct at_spec_loader *loader,
 		"symbol", "rtol", "atol" };
 	enum at_status status = AT_OK;
 
-	if (argument->lanes != 1)
+	if (argument->has_fields)
 		return at_fail(loader->err, AT_EINVAL, loader->file, argument->line,
-			"%s has a \"value\", so expected a type of one element, found %s of %d",
-			what, at_element_name(argument->element), argument->lanes);
+			"%s has a \"value\", and its type is a structure, of which there are only buffers",
+			what);
 	for (size_t i = 0; i < AT_COUNT_OF(refused) && !status; i++)
 		status = refuse_key(loader, group, what, refused[i],
 			"an argument with a \"value\" is a scalar and has none");
 	if (status)
 		return status;
-	return at_spec_get_expression(loader, group, what, "value", &argument->value);
+	return load_values(loader, group, what, argument);
 }
 
 static enum at_status load_fill(struct at_spec_loader *loader,
@@ -207,6 +197,14 @@ static enum at_status load_fill(struct at_spec_loader *loader,
 				"only buffers of access \"in\" and \"inout\" are filled");
 		return status;
 	}
+	/* field by field, but for a file of whole elements */
+	if (argument->has_fields && (!node || node->kind == AT_CONFIG_GROUP))
+		return AT_OK;
+	if (argument->has_fields && node->kind == AT_CONFIG_STRING &&
+		strncmp(node->text, "file", 4) != 0)
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"\"fill\" of %s: expected \"file('path')\", or a group { FIELD = \"uniform(-1, 1)\"; } for a structure",
+			what);
 	/* never zeros, with which wrong kernels come out right */
 	if (!node)
 		return at_spec_parse_fill(loader,
@@ -229,7 +227,7 @@ static enum at_status load_data(struct at_spec_loader *loader,
 	enum at_status status =
 		at_spec_get_boolean(loader, group, what, "fixed", &argument->is_fixed);
 
-	if (status || !domain)
+	if (status || !domain || (argument->has_fields && !argument->fill.kind))
 		return status;
 	if (argument->is_fixed)
 		return refuse_key(loader, group, what, "domain",
@@ -251,7 +249,10 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 			loader, group, what, "count", &argument->count);
 	if (!status)
 		status = load_fill(loader, group, what, argument);
-	if (!status && argument->fill.kind)
+	if (!status && (argument->fill.kind ||
+			       (argument->has_fields &&
+				       (argument->access == AT_ACCESS_IN ||
+					       argument->access == AT_ACCESS_INOUT))))
 		status = load_data(loader, group, what, argument);
 	/* an output's variable would be written by the kernel, and never compared */
 	if (!status && argument->access != AT_ACCESS_IN)
@@ -268,10 +269,11 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 		status = refuse_key(loader, group, what, "rtol", uncompared);
 	if (!status && !compared)
 		status = refuse_key(loader, group, what, "atol", uncompared);
-	if (!status)
+	/* a structure's are its fields' */
+	if (!status && !argument->has_fields)
 		status = at_spec_get_tolerance(
 			loader, group, what, "rtol", &argument->rtol);
-	if (!status)
+	if (!status && !argument->has_fields)
 		status = at_spec_get_tolerance(
 			loader, group, what, "atol", &argument->atol);
 	return status;
@@ -340,11 +342,37 @@ static enum at_status check_twice(
 	return AT_OK;
 }
 
+/* At most so many fields have all arguments together. */
+static enum at_status count_fields(const struct at_spec_loader *loader,
+	const struct at_config_node *list, size_t *out)
+{
+	struct at_spec_structure structure;
+	enum at_status status = AT_OK;
+
+	*out = 0;
+	for (size_t i = 0; i < list->count && !status; i++) {
+		const struct at_config_node *type = NULL;
+
+		if (list->children[i].kind == AT_CONFIG_GROUP)
+			type = at_config_find(&list->children[i], "type");
+		if (!type || type->kind != AT_CONFIG_STRING)
+			continue;
+		status = at_spec_find_structure(loader, type->text, &structure);
+		*out += structure.field_count;
+	}
+	if (!status && *out > ARGUMENTS_MAX)
+		status = at_fail(loader->err, AT_EINVAL, loader->file, list->line,
+			"\"arguments\" have %zu fields of structures: expected %d at the most",
+			*out, ARGUMENTS_MAX);
+	return status;
+}
+
 enum at_status at_spec_load_arguments(struct at_spec_loader *loader)
 {
 	const struct at_config_node *node = at_config_find(loader->root, "arguments");
 	struct at_spec *spec = loader->spec;
 	enum at_status status;
+	size_t fields;
 
 	if (!node)
 		return AT_OK;
@@ -356,17 +384,21 @@ enum at_status at_spec_load_arguments(struct at_spec_loader *loader)
 			node->count, ARGUMENTS_MAX);
 	if (status)
 		return status;
-	spec->arguments = calloc(node->count + 1, sizeof(*spec->arguments));
+	status = count_fields(loader, node, &fields);
+	if (status)
+		return status;
+	spec->arguments = calloc(node->count + fields + 1, sizeof(*spec->arguments));
 	if (!spec->arguments)
 		return at_fail_memory(loader->err);
 	/* counted before it is read: at_spec_free() frees also half an argument */
 	for (size_t i = 0; i < node->count && !status; i++) {
 		spec->argument_count++;
+		spec->given_count++;
 		status = load_argument(loader, &node->children[i], &spec->arguments[i]);
 		if (!status)
 			status = check_twice(loader, &spec->arguments[i]);
 	}
-	return status;
+	return status ? status : at_spec_load_fields(loader, node);
 }
 
 enum at_status at_spec_find_argument(const struct at_spec_loader *loader,
@@ -376,7 +408,7 @@ enum at_status at_spec_find_argument(const struct at_spec_loader *loader,
 	const char *names[ARGUMENTS_MAX + 1];
 	char suggestion[256];
 
-	for (size_t i = 0; i < spec->argument_count; i++) {
+	for (size_t i = 0; i < spec->given_count; i++) {
 		names[i] = spec->arguments[i].name;
 		if (!strcmp(node->text, names[i])) {
 			*out = i;
@@ -385,7 +417,7 @@ enum at_status at_spec_find_argument(const struct at_spec_loader *loader,
 	}
 	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 		"%s: unknown argument \"%.80s\"%s", what, node->text,
-		at_spec_suggestion(node->text, names, spec->argument_count, suggestion,
+		at_spec_suggestion(node->text, names, spec->given_count, suggestion,
 			sizeof(suggestion)));
 }
 

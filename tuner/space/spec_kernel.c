@@ -116,11 +116,11 @@ static enum at_status take_all_arguments(struct at_spec_loader *loader)
 	struct at_spec *spec = loader->spec;
 
 	spec->kernel_arguments =
-		calloc(spec->argument_count + 1, sizeof(*spec->kernel_arguments));
+		calloc(spec->given_count + 1, sizeof(*spec->kernel_arguments));
 	if (!spec->kernel_arguments)
 		return at_fail_memory(loader->err);
-	spec->kernel_argument_count = spec->argument_count;
-	for (size_t i = 0; i < spec->argument_count; i++)
+	spec->kernel_argument_count = spec->given_count;
+	for (size_t i = 0; i < spec->given_count; i++)
 		spec->kernel_arguments[i] = i;
 	return AT_OK;
 }

@@ -304,8 +304,8 @@ static enum at_status load_search(struct at_spec_loader *loader)
  */
 
 static const char *const sections[] = { "kernel", "problems", "parameters", "defaults",
-	"constraints", "toolchain", "options", "launch", "arguments", "prepare",
-	"finish", "verify", "metrics", "search" };
+	"constraints", "toolchain", "options", "launch", "types", "arguments",
+	"prepare", "finish", "verify", "metrics", "search" };
 
 /*
  * Later sections use the names of earlier ones: problems are held against
@@ -322,6 +322,7 @@ static enum at_status (*const loads[])(struct at_spec_loader *loader) = {
 	load_toolchain,
 	load_options,
 	at_spec_load_launch,
+	at_spec_load_types,
 	at_spec_load_arguments,
 	at_spec_load_kernel,
 	at_spec_load_reference,

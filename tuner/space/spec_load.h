@@ -33,6 +33,26 @@ struct at_spec_loader {
 	int *size_lines; /* per size: the first line that needs it, or 0 */
 };
 
+enum {
+	FIELDS_MAX = 64, /* of a structure */
+	ALIGNMENT_MAX = 256,
+};
+
+/* A structure of "types", laid out as C++ does. */
+struct at_spec_field {
+	char name[64];
+	enum at_element element;
+	int lanes; /* of a vector, an array of such */
+	size_t offset_bytes;
+};
+
+struct at_spec_structure {
+	size_t field_count; /* 0: there is none */
+	struct at_spec_field fields[FIELDS_MAX];
+	size_t bytes; /* with the padding at its end */
+	size_t alignment;
+};
+
 /* A spec without contents, for at_spec_free(); NULL when memory ran out. */
 struct at_spec *at_spec_new(void);
 
@@ -144,6 +164,18 @@ enum at_status at_spec_check_macros(struct at_spec_loader *loader);
 /* Also parameters' names against sizes'; fills spec->problems. */
 enum at_status at_spec_load_problems(struct at_spec_loader *loader);
 enum at_status at_spec_load_verify(struct at_spec_loader *loader);
+
+/*
+ * spec_types.c: structures. All of "types" is checked by itself; fields are added
+ * behind the spec's arguments, where there is room for as many as these have.
+ */
+enum at_status at_spec_load_types(struct at_spec_loader *loader);
+/* No field: there is none of that name. */
+enum at_status at_spec_find_structure(const struct at_spec_loader *loader,
+	const char *name, struct at_spec_structure *out);
+/* list: the section "arguments" */
+enum at_status at_spec_load_fields(
+	struct at_spec_loader *loader, const struct at_config_node *list);
 
 enum at_status at_spec_load_arguments(struct at_spec_loader *loader);
 /* *out is freed with the spec also where this fails. */

@@ -218,6 +218,43 @@ static enum at_status check_verify_size(const struct at_spec_loader *loader,
  * Data sets. The keys of one are arguments, and `name`.
  */
 
+/* particles = { mass = "uniform(0, 1)"; }: of a structure some of its fields */
+static enum at_status load_set_fields(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, size_t owner,
+	struct at_data_set *set)
+{
+	const struct at_spec *spec = loader->spec;
+	const char *prefix = spec->arguments[owner].name;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < node->count && !status; i++) {
+		const struct at_config_node *child = &node->children[i];
+		size_t index = spec->given_count;
+
+		while (index < spec->argument_count &&
+			(spec->arguments[index].owner != owner + 1 ||
+				strcmp(spec->arguments[index].name + strlen(prefix) + 1,
+					child->name)))
+			index++;
+		if (index == spec->argument_count || !spec->arguments[index].fill.kind)
+			status = at_fail(loader->err, AT_EINVAL, loader->file,
+				child->line,
+				"%s fills \"%.80s.%.80s\", which is no field that is filled",
+				what, prefix, child->name);
+		else if (child->kind != AT_CONFIG_STRING)
+			status = at_spec_fail_type(loader, child, what,
+				"a string such as \"uniform(-1, 1)\"");
+		else
+			status = at_spec_parse_fill(loader, child->text, child->line,
+				&spec->arguments[index], &set->fills[index]);
+		if (!status && set->fills[index].kind == AT_FILL_FILE)
+			status = at_fail(loader->err, AT_EINVAL, loader->file,
+				child->line, "%s: a field has no file of its own",
+				what);
+	}
+	return status;
+}
+
 static enum at_status load_set_fill(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, struct at_data_set *set)
 {
@@ -234,6 +271,8 @@ static enum at_status load_set_fill(struct at_spec_loader *loader,
 	if (status)
 		return status;
 	argument = &spec->arguments[index];
+	if (argument->has_fields && node->kind == AT_CONFIG_GROUP)
+		return load_set_fields(loader, node, what, index, set);
 	if (!argument->fill.kind)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"%s fills \"%.80s\": only buffers of access \"in\" and \"inout\" are filled",
@@ -245,6 +284,10 @@ static enum at_status load_set_fill(struct at_spec_loader *loader,
 			what, argument->name);
 	snprintf(where, sizeof(where), "the fill of \"%.80s\" in %s", argument->name,
 		what);
+	if (argument->has_fields &&
+		(node->kind != AT_CONFIG_STRING || strncmp(node->text, "file", 4) != 0))
+		return at_spec_fail_type(loader, node, where,
+			"\"file('path')\", as the structure has in \"arguments\"");
 	if (node->kind != AT_CONFIG_STRING)
 		return at_spec_fail_type(
 			loader, node, where, "a string such as \"uniform(-1, 1)\"");

@@ -66,6 +66,27 @@ static void check_call(struct at_wire_reader *in, const struct at_measure_call *
 			in->failed = true;
 }
 
+/* Our own kernels write to where a field is said to lie. */
+static void check_argument(struct at_wire_reader *in,
+	const struct at_measure_argument *arguments, uint32_t index)
+{
+	const struct at_measure_argument *facts = &arguments[index], *owner;
+	uint64_t bytes = at_element_bytes(facts->element);
+
+	if (facts->lanes > (facts->has_fields || facts->owner ? AT_STRUCTURE_BYTES_MAX
+							      : LANES_MAX) ||
+		facts->owner > index)
+		in->failed = true;
+	if (in->failed || !facts->owner)
+		return;
+	owner = &arguments[facts->owner - 1];
+	if (!owner->has_fields || owner->owner || owner->element != AT_ELEMENT_U8 ||
+		facts->has_fields || facts->access != AT_ACCESS_NONE || !bytes ||
+		facts->offset_bytes % bytes || owner->lanes % bytes ||
+		facts->offset_bytes + bytes * facts->lanes > owner->lanes)
+		in->failed = true;
+}
+
 void at_put_setup(struct at_wire_writer *out, const struct at_measure_setup *setup)
 {
 	at_fields_put(&at_measure_setup_fields, setup, out);
@@ -78,8 +99,7 @@ void at_get_setup(struct at_wire_reader *in, struct at_measure_setup *out)
 		return;
 	check_call(in, &out->reference_call, out->argument_count);
 	for (uint32_t i = 0; i < out->argument_count; i++)
-		if (out->arguments[i].lanes > LANES_MAX)
-			in->failed = true;
+		check_argument(in, out->arguments, i);
 	for (uint32_t i = 0; i < out->file_count; i++)
 		if (out->files[i].argument >= out->argument_count)
 			in->failed = true;

@@ -60,7 +60,7 @@ static void tell_what_stays(struct workers *self)
 	if (at_plan_borrow_setup(&self->scenes[0].plan, &setup, NULL, NULL))
 		return;
 	for (uint32_t i = 0; i < setup->argument_count; i++)
-		if (setup->arguments[i].access == AT_ACCESS_IN &&
+		if (at_data_access(setup, i) == AT_ACCESS_IN &&
 			at_data_stays(setup, i)) {
 			at_strbuf_add(&text, count++ ? ", \"" : "\"");
 			at_strbuf_add(&text, setup->arguments[i].name);

@@ -99,6 +99,11 @@ static void wide_compiled(void *context, const char *path,
  */
 static bool has_use_for_wide(const struct at_spec *spec)
 {
+	/* a structure has other places for doubles, and would be read at the wrong ones
+	 */
+	for (size_t i = 0; i < spec->argument_count; i++)
+		if (spec->arguments[i].has_fields)
+			return false;
 	for (size_t i = 0; i < spec->argument_count; i++) {
 		const struct at_argument *argument = &spec->arguments[i];
 		double rtol =

@@ -1,0 +1,312 @@
+/* What a kernel is given on a problem: the contents of buffers, and scalars. */
+#include "evaluator/plan_internal.h"
+
+#include "base/memory.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Above what any device's memory holds, and far below what could overflow. */
+#define MOST_ELEMENTS (INT64_C(1) << 40)
+
+enum at_status at_plan_integer(const struct at_plan *self,
+	const struct at_expression *expression, const char *what, int64_t least,
+	int64_t most, int64_t *out, struct at_error *err)
+{
+	return at_spec_integer(self->spec, expression, self->slots, what,
+		at_expression_line(expression), least, most, out, err);
+}
+
+enum at_status at_plan_real(const struct at_plan *self,
+	const struct at_expression *expression, const char *what, double *out,
+	struct at_error *err)
+{
+	return at_spec_real(self->spec, expression, self->slots, what,
+		at_expression_line(expression), out, err);
+}
+
+static void store_scalar(
+	enum at_element element, int64_t whole, double real, unsigned char *out)
+{
+	if (at_element_kind(element) == AT_ELEMENT_KIND_REAL)
+		at_element_store(element, real, out);
+	else
+		/* little-endian: the low bytes come first */
+		memcpy(out, &whole, at_element_bytes(element));
+}
+
+/* the range of an integer type, as far as int64 reaches */
+static void integer_range(enum at_element element, int64_t *low, int64_t *high)
+{
+	size_t bits = 8 * at_element_bytes(element);
+	bool is_signed = at_element_kind(element) == AT_ELEMENT_KIND_INTEGER;
+
+	*high = bits == 64
+			? INT64_MAX
+			: (int64_t)((UINT64_C(1) << (is_signed ? bits - 1 : bits)) - 1);
+	*low = is_signed ? -*high - 1 : 0;
+}
+
+/* Types of few digits end early: who asks for more gets infinity, or the end, instead.
+ */
+static enum at_status check_holds(const struct at_plan *self,
+	const struct at_argument *argument, const char *what, double value,
+	struct at_error *err)
+{
+	double largest = at_element_largest(argument->element);
+
+	if (!at_element_is_narrow(argument->element) || fabs(value) <= largest)
+		return AT_OK;
+	return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+		"%s reaches %g: %s holds up to %g", what, value,
+		at_element_name(argument->element), largest);
+}
+
+/* A scalar, which may have several components. */
+static enum at_status plan_value(const struct at_plan *self,
+	const struct at_argument *argument, const char *what,
+	struct at_measure_binding *out, struct at_error *err)
+{
+	size_t bytes = at_element_bytes(argument->element);
+	enum at_status status = AT_OK;
+
+	for (int i = 0; i < argument->lanes && !status; i++) {
+		const struct at_expression *value =
+			i ? argument->more_values[i - 1] : argument->value;
+		int64_t whole = 0, low, high;
+		double real = 0;
+
+		if (at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL) {
+			status = at_plan_real(self, value, what, &real, err);
+			if (!status)
+				status = check_holds(self, argument, what, real, err);
+		} else {
+			integer_range(argument->element, &low, &high);
+			status = at_plan_integer(
+				self, value, what, low, high, &whole, err);
+		}
+		if (!status)
+			store_scalar(argument->element, whole, real,
+				out->value + (size_t)i * bytes);
+	}
+	return status;
+}
+
+static enum at_status plan_binding(const struct at_plan *self,
+	const struct at_argument *argument, struct at_measure_binding *out,
+	struct at_error *err)
+{
+	char what[128];
+	int64_t whole = 0;
+	enum at_status status;
+
+	memset(out, 0, sizeof(*out));
+	if (argument->owner)
+		argument = &self->spec->arguments[argument->owner - 1];
+	snprintf(what, sizeof(what), "the %s of argument \"%.80s\"",
+		argument->access == AT_ACCESS_NONE ? "value" : "count", argument->name);
+	if (argument->access != AT_ACCESS_NONE) {
+		status = at_plan_integer(
+			self, argument->count, what, 1, MOST_ELEMENTS, &whole, err);
+		out->count = (uint64_t)whole;
+		return status;
+	}
+	return plan_value(self, argument, what, out, err);
+}
+
+enum at_status at_plan_bindings(const struct at_plan *self,
+	struct at_measure_binding **out, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	enum at_status status = AT_OK;
+
+	*out = calloc(spec->argument_count + 1, sizeof(**out));
+	if (!*out)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < spec->argument_count && !status; i++)
+		status = plan_binding(self, &spec->arguments[i], &(*out)[i], err);
+	return status;
+}
+
+static enum at_status plan_argument(const struct at_plan *self,
+	const struct at_argument *argument, struct at_measure_argument *out,
+	struct at_error *err)
+{
+	bool is_real = at_element_kind(argument->element) == AT_ELEMENT_KIND_REAL;
+	const struct at_fill *fill = &argument->fill;
+	enum at_status status = AT_OK;
+	char what[128];
+
+	out->name = at_strdup(argument->name);
+	out->symbol = at_strdup(argument->symbol ? argument->symbol : "");
+	out->file = at_strdup(fill->file ? fill->file : "");
+	if (!out->name || !out->symbol || !out->file)
+		return at_fail_memory(err);
+	out->element = argument->element;
+	out->lanes = (uint32_t)argument->lanes;
+	out->access = argument->access;
+	out->has_fields = argument->has_fields;
+	out->owner = (uint32_t)argument->owner;
+	out->offset_bytes = (uint32_t)argument->offset_bytes;
+	/* a count that is off by one is wrong, however large: integers are exact
+	   unless the argument itself says otherwise; what is not given for reals stays
+	   NAN */
+	out->rtol = is_real ? self->spec->verify.rtol : 0;
+	out->atol = is_real ? self->spec->verify.atol : 0;
+	if (!isnan(argument->rtol))
+		out->rtol = argument->rtol;
+	if (!isnan(argument->atol))
+		out->atol = argument->atol;
+	out->fill = fill->kind;
+	snprintf(what, sizeof(what), "the fill of argument \"%.80s\"", argument->name);
+	if (fill->a)
+		status = at_plan_real(self, fill->a, what, &out->fill_a, err);
+	if (!status && fill->b)
+		status = at_plan_real(self, fill->b, what, &out->fill_b, err);
+	out->is_fixed = argument->is_fixed;
+	out->has_domain = argument->domain[0] != NULL;
+	if (status || !out->has_domain)
+		return status;
+	snprintf(
+		what, sizeof(what), "the domain of argument \"%.80s\"", argument->name);
+	status = at_plan_real(self, argument->domain[0], what, &out->domain_low, err);
+	if (!status)
+		status = at_plan_real(
+			self, argument->domain[1], what, &out->domain_high, err);
+	/* of one value on a problem that is small enough: nothing varies there */
+	if (!status && !(out->domain_low <= out->domain_high))
+		status = at_fail(err, AT_EINVAL, self->spec->path, argument->line,
+			"%s is %g to %g: expected the lower end first", what,
+			out->domain_low, out->domain_high);
+	return status;
+}
+
+/* What a fill reaches at the most, which its type must hold. */
+static enum at_status check_fill(const struct at_plan *self,
+	const struct at_argument *argument, enum at_fill_kind kind, double a, double b,
+	uint64_t count, const char *what, struct at_error *err)
+{
+	double end = b;
+
+	switch (kind) {
+	case AT_FILL_NONE:
+	case AT_FILL_FILE:
+	case AT_FILL_INDEX:
+		return AT_OK;
+	case AT_FILL_CONSTANT:
+		end = a;
+		break;
+	case AT_FILL_UNIFORM:
+		break;
+	case AT_FILL_NORMAL:
+		end = a + copysign(fabs(b), a);
+		break;
+	case AT_FILL_SEQUENCE:
+		end = a + b * ((double)count * argument->lanes - 1);
+		break;
+	}
+	return check_holds(self, argument, what, fabs(a) > fabs(end) ? a : end, err);
+}
+
+static enum at_status check_fills(const struct at_plan *self,
+	const struct at_measure_setup *setup, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+	char what[128];
+
+	for (uint32_t i = 0; i < setup->argument_count && !status; i++) {
+		const struct at_measure_argument *facts = &setup->arguments[i];
+
+		snprintf(what, sizeof(what), "the fill of argument \"%.80s\"",
+			facts->name);
+		status = check_fill(self, &self->spec->arguments[i], facts->fill,
+			facts->fill_a, facts->fill_b, setup->bindings[i].count, what,
+			err);
+	}
+	return status;
+}
+
+static enum at_status plan_set(const struct at_plan *self,
+	const struct at_data_set *set, const struct at_measure_binding *bindings,
+	struct at_measure_set *out, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	enum at_status status = AT_OK;
+	char what[256];
+
+	out->name = at_strdup(set->name);
+	out->fills = calloc(spec->argument_count + 1, sizeof(*out->fills));
+	if (!out->name || !out->fills)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < spec->argument_count && !status; i++) {
+		const struct at_fill *fill = &set->fills[i];
+
+		out->fill_count = (uint32_t)i + 1;
+		out->fills[i].kind = fill->kind;
+		out->fills[i].file = at_strdup(fill->file ? fill->file : "");
+		if (!out->fills[i].file)
+			return at_fail_memory(err);
+		snprintf(what, sizeof(what),
+			"the fill of \"%.80s\" in the data \"%.80s\"",
+			spec->arguments[i].name, set->name);
+		if (fill->a)
+			status = at_plan_real(
+				self, fill->a, what, &out->fills[i].a, err);
+		if (!status && fill->b)
+			status = at_plan_real(
+				self, fill->b, what, &out->fills[i].b, err);
+		if (!status)
+			status = check_fill(self, &spec->arguments[i], fill->kind,
+				out->fills[i].a, out->fills[i].b, bindings[i].count,
+				what, err);
+	}
+	return status;
+}
+
+static bool has_file(const struct at_spec *spec, const struct at_data_set *set)
+{
+	for (size_t i = 0; i < spec->argument_count; i++)
+		if (set->fills[i].kind == AT_FILL_FILE)
+			return true;
+	return false;
+}
+
+/* A file is made for one problem: on the others its set is left out. */
+static enum at_status plan_sets(
+	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err)
+{
+	const struct at_verify *verify = &self->spec->verify;
+	bool is_tuned = !self->base || self->base == self->problem;
+	enum at_status status = AT_OK;
+
+	out->sets = calloc(verify->data_set_count + 1, sizeof(*out->sets));
+	if (!out->sets)
+		return at_fail_memory(err);
+	for (size_t i = 0; i < verify->data_set_count && !status; i++)
+		if (is_tuned || !has_file(self->spec, &verify->data_sets[i]))
+			status = plan_set(self, &verify->data_sets[i], out->bindings,
+				&out->sets[out->set_count++], err);
+	return status;
+}
+
+enum at_status at_plan_arguments(
+	const struct at_plan *self, struct at_measure_setup *out, struct at_error *err)
+{
+	const struct at_spec *spec = self->spec;
+	enum at_status status;
+
+	out->arguments = calloc(spec->argument_count + 1, sizeof(*out->arguments));
+	status = out->arguments ? AT_OK : at_fail_memory(err);
+	for (size_t i = 0; i < spec->argument_count && !status; i++) {
+		out->argument_count = (uint32_t)i + 1;
+		status = plan_argument(
+			self, &spec->arguments[i], &out->arguments[i], err);
+	}
+	if (!status)
+		status = at_plan_bindings(self, &out->bindings, err);
+	if (!status)
+		status = check_fills(self, out, err);
+	return status ? status : plan_sets(self, out, err);
+}
