@@ -11,8 +11,9 @@
  * worker's context at the bottom, so that the stack pointer leads to threadIdx.
  * __shared__ is thread_local: one instance a worker, hence one a running block.
  *
- * Not there: half and bfloat types, textures, cooperative groups, dynamic
- * parallelism, asynchronous copies, tensor cores, inline PTX.
+ * What kernels include beside it (half and bfloat types, cooperative groups, tensor
+ * cores) is in the folder host/. Not there: textures, dynamic parallelism, asynchronous
+ * copies, inline PTX.
  */
 #ifndef AT_KERNEL_HOST_DIALECT_H
 #define AT_KERNEL_HOST_DIALECT_H
@@ -22,7 +23,7 @@
 
 /* ---- The contract between an image and the runtime: C and C++ ---- */
 
-#define AT_HOST_ABI_VERSION 2
+#define AT_HOST_ABI_VERSION 3
 #define AT_HOST_WARP_SIZE 32
 #define AT_HOST_MAX_THREADS 1024
 #define AT_HOST_DYNAMIC_SHARED_BYTES (100 * 1024)
@@ -49,6 +50,9 @@ enum at_host_warp_operation {
 	AT_HOST_WARP_SYNC,
 	AT_HOST_WARP_SHUFFLE, /* gives the value of lane `source` */
 	AT_HOST_WARP_BALLOT, /* gives a bit for each lane whose value is not 0 */
+	/* gives a bit for each lane that is here, with the same value, when no thread of
+	   the block can go on: the mask does not count */
+	AT_HOST_WARP_GATHER,
 };
 
 struct at_host_context {
@@ -162,12 +166,7 @@ struct at_host_image {
  * so dynamic shared memory can lie elsewhere. Other images never meet it: see the flags
  * in cxx.c.
  */
-#ifdef __clang__
-#define __shared__ \
-	__attribute__((visibility("default"), require_constant_initialization)) thread_local
-#else
 #define __shared__ __attribute__((visibility("default"))) thread_local
-#endif
 
 #define AT_HOST_INLINE static inline __attribute__((always_inline, unused))
 
