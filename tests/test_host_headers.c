@@ -58,7 +58,7 @@ static void load_unit(const char *option)
 	char *source;
 	size_t size;
 
-	assert_int_equal(at_file_read(AT_TEST_DIR "/kernels/host_headers.cu", 0,
+	assert_int_equal(at_file_read(AT_TEST_DIR "/kernels/headers.cu", 0,
 				 &source, &size, NULL),
 		AT_OK);
 	compile(source, kernels, AT_COUNT_OF(kernels), option, &unit);

@@ -1,4 +1,5 @@
-// What kernels include, on host: test_host_headers.c runs it and holds it to its own sums.
+// What kernels include: test_host_headers.c runs it on host and holds it to its own sums,
+// test_nvrtc_headers.c compiles it for a GPU.
 #include <stdint.h>
 #include <cstdint>
 #include <climits>
@@ -107,7 +108,7 @@ extern "C" __global__ void details(int *ok)
 	__half2 a = __floats2half2_rn(1.5f, -2.0f), b = __half2half2(__float2half(3.0f));
 	__half2 sum = __hfma2(a, b, __halves2half2(__int2half_rn(1), half(2)));
 	float2 wide = __half22float2(sum);
-	__half nan = CUDART_NAN_FP16, big = CUDART_MAX_NORMAL_FP16;
+	__half nan = __ushort_as_half(0x7fff), big = __ushort_as_half(0x7bff);
 	__nv_bfloat16 brain(a.x);
 	cuComplex z = cuCdivf(make_cuComplex(1, 2), make_cuComplex(3, -4));
 	cuda::std::array<float, 2> pair = { { 1, 2 } };
@@ -242,6 +243,14 @@ extern "C" __global__ void stores_too_far(float *out)
 
 // ---- CUB and atomics ----
 
+// CUB's own have other names in other versions.
+struct Larger {
+	__device__ int operator()(int x, int y) const
+	{
+		return x < y ? y : x;
+	}
+};
+
 // One block of 128; out has eight values a thread.
 extern "C" __global__ void collectives(int *out, int *total)
 {
@@ -269,13 +278,13 @@ extern "C" __global__ void collectives(int *out, int *total)
 		total[0] = sum;
 	__syncthreads();
 	count.fetch_add(2);
-	sum = Reduce(room.reduce).Reduce(rank % 100, cub::Max(), 60);
+	sum = Reduce(room.reduce).Reduce(rank % 100, Larger(), 60);
 	if (rank == 0)
 		total[1] = sum;
 	__syncthreads();
 	Scan(room.scan).ExclusiveSum(rank, out[8 * rank]);
 	__syncthreads();
-	Scan(room.scan).InclusiveScan(rank % 7, out[8 * rank + 1], cuda::maximum<>());
+	Scan(room.scan).InclusiveScan(rank % 7, out[8 * rank + 1], Larger());
 	__syncthreads();
 	out[8 * rank + 2] = Few(room.few[rank / 16]).Sum(rank);
 	__syncthreads();
