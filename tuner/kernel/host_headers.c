@@ -29,21 +29,13 @@
 	X("cuda_runtime_api.h") \
 	X("device_launch_parameters.h") \
 	X("device_functions.h") \
-	X("device_atomic_functions.h") \
-	X("sm_20_intrinsics.h") \
-	X("sm_30_intrinsics.h") \
 	X("vector_types.h") \
-	X("vector_functions.h") \
-	X("builtin_types.h") \
-	X("host_defines.h") \
-	X("crt/host_defines.h") \
-	X("math_functions.h")
+	X("vector_functions.h")
 
 #define GROUPS(X) \
 	X("cooperative_groups/reduce.h") \
 	X("cooperative_groups/scan.h") \
-	X("cooperative_groups/memcpy_async.h") \
-	X("cooperative_groups/details/partitioning.h")
+	X("cooperative_groups/memcpy_async.h")
 
 #define CUB(X) \
 	X("cub/cub.cuh") \
@@ -60,10 +52,11 @@
 /* Those of libcu++ that C++17 has as well. */
 #define STANDARD(X) \
 	X(algorithm) \
-	X(array) X(atomic) X(bitset) X(cassert) X(cfloat) X(chrono) X(climits) \
-		X(cmath) X(complex) X(cstddef) X(cstdint) X(cstdlib) X(cstring) \
-			X(ctime) X(functional) X(initializer_list) X(iterator) \
-				X(limits) X(memory) X(numeric) X(optional) X(ratio) \
+	X(array) \
+	X(atomic) X(bitset) X(cassert) X(cfloat) X(chrono) X(climits) X(cmath) \
+		X(complex) X(cstddef) X(cstdint) X(cstdlib) X(cstring) X(ctime) \
+			X(functional) X(initializer_list) X(iterator) X(limits) \
+				X(memory) X(numeric) X(optional) X(ratio) \
 					X(string_view) X(tuple) X(type_traits) \
 						X(utility) X(variant)
 
@@ -196,9 +189,8 @@ static const struct header *header_at(size_t index)
 }
 
 /* Each behind the one that it lies in. */
-static const char *const folders[] = { "cooperative_groups",
-	"cooperative_groups/details", "crt", "cub", "cub/block", "cub/device",
-	"cub/thread", "cub/warp", "cuda", "cuda/std", "thrust" };
+static const char *const folders[] = { "cooperative_groups", "cub", "cub/block",
+	"cub/device", "cub/thread", "cub/warp", "cuda", "cuda/std", "thrust" };
 
 static size_t size_of(const struct header *header)
 {
