@@ -58,8 +58,8 @@ static void load_unit(const char *option)
 	char *source;
 	size_t size;
 
-	assert_int_equal(at_file_read(AT_TEST_DIR "/kernels/headers.cu", 0,
-				 &source, &size, NULL),
+	assert_int_equal(at_file_read(AT_TEST_DIR "/kernels/headers.cu", 0, &source,
+				 &size, NULL),
 		AT_OK);
 	compile(source, kernels, AT_COUNT_OF(kernels), option, &unit);
 	free(source);
@@ -747,6 +747,34 @@ static void every_header_can_be_included_in_any_order_and_twice(void **state)
 	at_strbuf_release(&source);
 }
 
+/* Only what a unit can reach is written for the compiler. */
+static void headers_are_found_on_the_ways_that_a_template_has(void **state)
+{
+	static const char *const names[] = { "one" };
+	static const struct {
+		const char *source, *option;
+	} cases[] = {
+		{ "#include \"headers_nested.h\"\n", "-I" AT_TEST_DIR "/kernels" },
+		{ "#define HEADER <cuda_fp16.h>\n#include HEADER\n", NULL },
+		{ "#include HEADER\n", "-DHEADER=<cuda_fp16.h>" },
+		{ "", "-include=cuda_fp16.h" },
+		{ "#  include\t\"cuda_fp16.h\"\n", NULL },
+	};
+	char source[300];
+
+	for (size_t i = 0; i < AT_COUNT_OF(cases); i++) {
+		struct at_compile_result result;
+
+		snprintf(source, sizeof(source),
+			"%s__global__ void one(half *x) { x[0] = hexp(x[1]); }\n",
+			cases[i].source);
+		compile(source, names, 1, cases[i].option, &result);
+		if (result.outcome != AT_OUTCOME_OK)
+			fail_msg("%zu: %s", i, result.log);
+		at_compile_result_release(&result);
+	}
+}
+
 static void what_is_not_there_is_one_clear_line(void **state)
 {
 	static const char *const names[] = { "one" };
@@ -824,6 +852,7 @@ int main(void)
 		cmocka_unit_test(a_fragment_that_does_not_fit_is_caught),
 		cmocka_unit_test(collectives_do_what_loops_do),
 		cmocka_unit_test(every_header_can_be_included_in_any_order_and_twice),
+		cmocka_unit_test(headers_are_found_on_the_ways_that_a_template_has),
 		cmocka_unit_test(what_is_not_there_is_one_clear_line),
 		cmocka_unit_test(what_only_a_gpu_can_do_says_so),
 	};

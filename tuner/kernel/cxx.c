@@ -274,6 +274,7 @@ struct job {
 	char folder[512];
 	/* in the folder */
 	char *unit, *object, *shared, *image;
+	struct at_host_needs needs; /* headers below the folder */
 	struct at_strbuf log;
 	bool succeeded;
 };
@@ -305,7 +306,7 @@ static enum at_status make_folder(struct job *job, struct at_error *err)
 	job->image = at_path_join(job->folder, "unit.so");
 	if (!job->unit || !job->object || !job->shared || !job->image)
 		return at_fail_memory(err);
-	return at_host_headers_write(job->folder, err);
+	return AT_OK;
 }
 
 static void remove_folder(struct job *job)
@@ -318,7 +319,7 @@ static void remove_folder(struct job *job)
 		free(files[i]);
 	}
 	if (job->folder[0]) {
-		at_host_headers_remove(job->folder);
+		at_host_headers_remove(job->folder, &job->needs);
 		rmdir(job->folder);
 	}
 }
@@ -472,6 +473,35 @@ static enum at_status run_tool(
 	return status;
 }
 
+static enum at_status look_for_headers(
+	void *context, const char *path, const char *text, struct at_error *err)
+{
+	(void)path;
+	(void)err;
+	at_host_headers_look(context, text);
+	return AT_OK;
+}
+
+/* Of what the source and its own files include; all where that cannot be seen. */
+static enum at_status write_headers(struct job *job, struct at_error *err)
+{
+	const struct at_compile_request *request = job->request;
+	const struct at_reach_visitor visitor = { look_for_headers, &job->needs };
+	const char *directory = request->directory;
+	struct at_reach reach;
+
+	at_host_headers_look(&job->needs, request->source);
+	/* -DHEADER=<cuda_fp16.h> */
+	for (size_t i = 0; i < request->option_count; i++)
+		at_host_headers_look(&job->needs, request->options[i]);
+	if (at_reach_find(request->source, directory && directory[0] ? directory : ".",
+		    request->options, request->option_count, &visitor, &reach, NULL))
+		at_host_headers_need_all(&job->needs);
+	else
+		at_reach_release(&reach);
+	return at_host_headers_write(job->folder, &job->needs, err);
+}
+
 static enum at_status compile_unit(struct job *job, struct at_error *err)
 {
 	struct arguments arguments = { 0 };
@@ -481,6 +511,8 @@ static enum at_status compile_unit(struct job *job, struct at_error *err)
 	write_unit(&unit, job->request);
 	status = write_file(job->unit, &unit, err);
 	at_strbuf_release(&unit);
+	if (!status)
+		status = write_headers(job, err);
 	if (status)
 		return status;
 	add_arguments(&arguments, common_flags, COUNT(common_flags));

@@ -53,12 +53,13 @@
 #define STANDARD(X) \
 	X(algorithm) \
 	X(array) \
-	X(atomic) X(bitset) X(cassert) X(cfloat) X(chrono) X(climits) X(cmath) \
-		X(complex) X(cstddef) X(cstdint) X(cstdlib) X(cstring) X(ctime) \
-			X(functional) X(initializer_list) X(iterator) X(limits) \
-				X(memory) X(numeric) X(optional) X(ratio) \
-					X(string_view) X(tuple) X(type_traits) \
-						X(utility) X(variant)
+	X(atomic) \
+	X(bitset) \
+	X(cassert) X(cfloat) X(chrono) X(climits) X(cmath) X(complex) X(cstddef) \
+		X(cstdint) X(cstdlib) X(cstring) X(ctime) X(functional) \
+			X(initializer_list) X(iterator) X(limits) X(memory) X(numeric) \
+				X(optional) X(ratio) X(string_view) X(tuple) \
+					X(type_traits) X(utility) X(variant)
 
 /*
  * What a system may have in its own folders, and no CPU can use. Its own text is an
@@ -183,6 +184,8 @@ enum {
 	ALL_COUNT = HEADER_COUNT + AT_COUNT_OF(lacking),
 };
 
+_Static_assert((int)ALL_COUNT <= (int)AT_HOST_HEADERS_MAX, "needs have room for all");
+
 static const struct header *header_at(size_t index)
 {
 	return index < HEADER_COUNT ? &headers[index] : &lacking[index - HEADER_COUNT];
@@ -223,39 +226,91 @@ static enum at_status write_header(
 	return AT_OK;
 }
 
-enum at_status at_host_headers_write(const char *folder, struct at_error *err)
+/* As it stands in a directive, or in an option: -include=cuda_fp16.h. */
+static bool is_named(const char *text, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = text; (at = strstr(at, name)) != NULL; at += length)
+		if ((at == text || strchr("<\"=", at[-1])) &&
+			(!at[length] || strchr(">\"", at[length])))
+			return true;
+	return false;
+}
+
+void at_host_headers_look(struct at_host_needs *self, const char *text)
+{
+	/* as deep as headers include each other: three steps */
+	for (size_t i = 0; i < ALL_COUNT; i++)
+		if (!self->needed[i] && is_named(text, header_at(i)->name)) {
+			self->needed[i] = true;
+			at_host_headers_look(self, header_at(i)->text);
+		}
+}
+
+void at_host_headers_need_all(struct at_host_needs *self)
+{
+	for (size_t i = 0; i < ALL_COUNT; i++)
+		self->needed[i] = true;
+}
+
+/* Those that lie on the way from folder to name; any number of times. */
+static enum at_status make_folders(
+	const char *folder, const char *name, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
 	for (size_t i = 0; i < AT_COUNT_OF(folders) && !status; i++) {
-		char *path = at_path_join(folder, folders[i]);
+		size_t length = strlen(folders[i]);
+		char *path;
 
+		if (strncmp(name, folders[i], length) != 0 || name[length] != '/')
+			continue;
+		path = at_path_join(folder, folders[i]);
 		if (!path)
 			status = at_fail_memory(err);
-		else if (mkdir(path, 0700) < 0)
+		else if (mkdir(path, 0700) < 0 && errno != EEXIST)
 			status = fail_write(path, errno, err);
 		free(path);
 	}
+	return status;
+}
+
+enum at_status at_host_headers_write(
+	const char *folder, const struct at_host_needs *needs, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
 	for (size_t i = 0; i < ALL_COUNT && !status; i++) {
 		const struct header *header = header_at(i);
-		char *path = at_path_join(folder, header->name);
+		char *path;
 
+		if (!needs->needed[i])
+			continue;
+		status = make_folders(folder, header->name, err);
+		if (status)
+			break;
+		path = at_path_join(folder, header->name);
 		status = path ? write_header(path, header, err) : at_fail_memory(err);
 		free(path);
 	}
 	return status;
 }
 
-void at_host_headers_remove(const char *folder)
+void at_host_headers_remove(const char *folder, const struct at_host_needs *needs)
 {
+	bool any = false;
+
 	for (size_t i = 0; i < ALL_COUNT; i++) {
-		char *path = at_path_join(folder, header_at(i)->name);
+		char *path = needs->needed[i] ? at_path_join(folder, header_at(i)->name)
+					      : NULL;
 
 		if (path)
 			unlink(path);
+		any = any || path;
 		free(path);
 	}
-	for (size_t i = AT_COUNT_OF(folders); i-- > 0;) {
+	for (size_t i = any ? AT_COUNT_OF(folders) : 0; i-- > 0;) {
 		char *path = at_path_join(folder, folders[i]);
 
 		if (path)

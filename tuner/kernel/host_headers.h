@@ -17,10 +17,24 @@
 /* NULL behind the last one; as it stands in #include. Static storage. */
 const char *at_host_headers_name(size_t index);
 
+enum {
+	AT_HOST_HEADERS_MAX = 128,
+};
+
+/* Those that a unit can reach: 0.8 ms a file would be too much for all of them. */
+struct at_host_needs {
+	bool needed[AT_HOST_HEADERS_MAX];
+};
+
+/* Adds what text names in <> or quotes, and what these need in turn. */
+void at_host_headers_look(struct at_host_needs *self, const char *text);
+void at_host_headers_need_all(struct at_host_needs *self);
+
 /* Below folder, which is there. AT_EIO names what could not be written. */
-enum at_status at_host_headers_write(const char *folder, struct at_error *err);
-/* All of them again, and their folders; nothing where there are none. */
-void at_host_headers_remove(const char *folder);
+enum at_status at_host_headers_write(
+	const char *folder, const struct at_host_needs *needs, struct at_error *err);
+/* The same again, and their folders; nothing where there are none. */
+void at_host_headers_remove(const char *folder, const struct at_host_needs *needs);
 
 /* Names and contents. */
 void at_host_headers_digest(struct at_hasher *hasher);
