@@ -747,6 +747,44 @@ static void every_header_can_be_included_in_any_order_and_twice(void **state)
 	at_strbuf_release(&source);
 }
 
+/* They stand ahead of a template's includes, and may have any name. */
+static void tuning_parameters_of_any_name_do_no_harm(void **state)
+{
+	static const char *const names[] = { "one" };
+	/* not value, type, rank: no header of the C++ library goes with them */
+	static const char *const macros[] = { "BLOCK", "TILE", "SIZE", "THREADS",
+		"Threads", "LANES", "GRID", "Op", "Size", "Group", "Use", "Layout",
+		"EXPONENT", "SCAN", "Algorithm", "mask", "tile", "group", "step",
+		"lane", "sum", "total", "stride", "shared", "kind", "row", "column",
+		"unroll", "old", "word", "saturate", "places" };
+	struct at_strbuf source = { 0 };
+	struct at_compile_result result;
+
+	for (char letter = 'A'; letter <= 'Z'; letter++)
+		at_strbuf_addf(&source, "#define %c 7\n", letter);
+	for (size_t i = 0; i < AT_COUNT_OF(macros); i++)
+		at_strbuf_addf(&source, "#define %s 16\n", macros[i]);
+	at_strbuf_add(&source,
+		"#include <cuda_fp8.h>\n#include <cuComplex.h>\n#include <mma.h>\n"
+		"#include <cooperative_groups/reduce.h>\n#include <cub/cub.cuh>\n"
+		"#include <cuda/atomic>\n#include <math_constants.h>\n"
+		"__global__ void one(__half *x, float *y)\n{\n"
+		"__shared__ cub::BlockReduce<float, BLOCK>::TempStorage room;\n"
+		"auto t = cooperative_groups::tiled_partition<TILE>(\n"
+		"	cooperative_groups::this_thread_block());\n"
+		"nvcuda::wmma::fragment<nvcuda::wmma::accumulator, 16, 16, 16, float> f;\n"
+		"nvcuda::wmma::fill_fragment(f, 1.0f);\n"
+		"x[0] = hexp(x[1]) + t.shfl(x[2], 0); atomicAdd(x, x[3]);\n"
+		"y[0] = cub::BlockReduce<float, BLOCK>(room).Sum(y[1]) +\n"
+		"	cooperative_groups::reduce(t, f.x[0], cooperative_groups::plus<float>());\n"
+		"cuda::atomic_ref<float, cuda::thread_scope_device>(y[2]).fetch_add(1);\n}\n");
+	compile(at_strbuf_text(&source), names, 1, NULL, &result);
+	if (result.outcome != AT_OUTCOME_OK)
+		fail_msg("%s", result.log);
+	at_compile_result_release(&result);
+	at_strbuf_release(&source);
+}
+
 /* Only what a unit can reach is written for the compiler. */
 static void headers_are_found_on_the_ways_that_a_template_has(void **state)
 {
@@ -852,6 +890,7 @@ int main(void)
 		cmocka_unit_test(a_fragment_that_does_not_fit_is_caught),
 		cmocka_unit_test(collectives_do_what_loops_do),
 		cmocka_unit_test(every_header_can_be_included_in_any_order_and_twice),
+		cmocka_unit_test(tuning_parameters_of_any_name_do_no_harm),
 		cmocka_unit_test(headers_are_found_on_the_ways_that_a_template_has),
 		cmocka_unit_test(what_is_not_there_is_one_clear_line),
 		cmocka_unit_test(what_only_a_gpu_can_do_says_so),

@@ -438,6 +438,19 @@ template <class T, class U> AT_HOST_INLINE T at_host_bits(U value)
 			} \
 		} \
 	}
+/* For types of headers, which are behind a template's macros. */
+template <class Word, class T> AT_HOST_INLINE T at_host_atomic_add(T *address, T value)
+{
+	at_host_turn();
+	Word *where = (Word *)address;
+	Word seen = __atomic_load_n(where, __ATOMIC_RELAXED);
+	T old = at_host_bits<T>(seen);
+	while (!__atomic_compare_exchange_n(where, &seen, at_host_bits<Word>((T)(old + value)),
+		true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		old = at_host_bits<T>(seen);
+	at_host_turn();
+	return old;
+}
 #define AT_HOST_ATOMIC_INTEGER(type) \
 	AT_HOST_ATOMIC(atomicAdd, type, __atomic_fetch_add) \
 	AT_HOST_ATOMIC(atomicSub, type, __atomic_fetch_sub) \

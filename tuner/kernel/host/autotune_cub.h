@@ -8,7 +8,7 @@
 #ifndef AT_HOST_CUB_H
 #define AT_HOST_CUB_H
 /* plus<> and its like alone: all of <functional> costs 0.2 s */
-#if __has_include(<bits/stl_function.h>)
+#if __has_include(<at_bits/at_stl_function.h>)
 #include <type_traits>
 #include <bits/stl_function.h>
 #else
@@ -18,12 +18,12 @@ namespace cuda { namespace std { using namespace ::std; } }
 
 namespace cuda
 {
-#define AT_CUB_OPERATOR(name, expression) \
-	template <class T = void> struct name { \
-		T operator()(const T &x, const T &y) const { return (T)(expression); } \
+#define AT_CUB_OPERATOR(at_name, at_expression) \
+	template <class at_T = void> struct at_name { \
+		at_T operator()(const at_T &x, const at_T &y) const { return (at_T)(at_expression); } \
 	}; \
-	template <> struct name<void> { \
-		template <class T> T operator()(const T &x, const T &y) const { return (T)(expression); } \
+	template <> struct at_name<void> { \
+		template <class at_T> at_T operator()(const at_T &x, const at_T &y) const { return (at_T)(at_expression); } \
 	};
 AT_CUB_OPERATOR(maximum, x < y ? y : x)
 AT_CUB_OPERATOR(minimum, y < x ? y : x)
@@ -32,9 +32,9 @@ AT_CUB_OPERATOR(minimum, y < x ? y : x)
 namespace cub
 {
 /* Names of CUB before 3.0. */
-#define AT_CUB_PLAIN(name, expression) \
-	struct name { \
-		template <class T> T operator()(const T &x, const T &y) const { return (T)(expression); } \
+#define AT_CUB_PLAIN(at_name, at_expression) \
+	struct at_name { \
+		template <class at_T> at_T operator()(const at_T &x, const at_T &y) const { return (at_T)(at_expression); } \
 	};
 AT_CUB_PLAIN(Sum, x + y)
 AT_CUB_PLAIN(Difference, x - y)
@@ -70,282 +70,282 @@ enum BlockStoreAlgorithm {
 };
 
 /* In shared memory, whatever T's constructors are. */
-template <class T, int Count> struct at_host_places {
-	alignas(T) unsigned char bytes[Count * sizeof(T)];
-	T get(int i) const
+template <class at_T, int at_Count> struct at_host_places {
+	alignas(at_T) unsigned char at_bytes[at_Count * sizeof(at_T)];
+	at_T at_get(int i) const
 	{
-		T value;
-		__builtin_memcpy(&value, bytes + i * sizeof(T), sizeof(T));
-		return value;
+		at_T at_value;
+		__builtin_memcpy(&at_value, at_bytes + i * sizeof(at_T), sizeof(at_T));
+		return at_value;
 	}
-	void put(int i, const T &value) { __builtin_memcpy(bytes + i * sizeof(T), &value, sizeof(T)); }
+	void at_put(int i, const at_T &at_value) { __builtin_memcpy(at_bytes + i * sizeof(at_T), &at_value, sizeof(at_T)); }
 };
 
 /* Threads first to first + count - 1 bring a value each; Meet is their barrier. */
-template <class T, int Threads> struct at_host_team {
-	typedef at_host_places<T, Threads> TempStorage;
-	TempStorage &places;
-	int rank;
+template <class at_T, int at_Threads> struct at_host_team {
+	typedef at_host_places<at_T, at_Threads> TempStorage;
+	TempStorage &at_places;
+	int at_rank;
 
 	/* Thread 0's result counts. */
-	template <class Meet, class Op> T reduce(T value, int count, Op &op, Meet &&meet)
+	template <class at_Meet, class at_Op> at_T at_reduce(at_T at_value, int at_count, at_Op &at_op, at_Meet &&at_meet)
 	{
-		places.put(rank, value);
-		meet();
-		if (rank == 0)
-			for (int i = 1; i < count; i++)
-				value = op(value, places.get(i));
-		return value;
+		at_places.at_put(at_rank, at_value);
+		at_meet();
+		if (at_rank == 0)
+			for (int i = 1; i < at_count; i++)
+				at_value = at_op(at_value, at_places.at_get(i));
+		return at_value;
 	}
 	/* What lies ahead of the own value; *whole is that of all. has_any: rank is not 0. */
-	template <class Meet, class Op> T scan(T value, Op &op, Meet &&meet, T &whole)
+	template <class at_Meet, class at_Op> at_T at_scan(at_T at_value, at_Op &at_op, at_Meet &&at_meet, at_T &at_whole)
 	{
-		T ahead = value, sum;
+		at_T at_ahead = at_value, at_sum;
 
-		places.put(rank, value);
-		meet();
-		sum = places.get(0);
-		for (int i = 1; i < Threads; i++) {
-			if (i == rank)
-				ahead = sum;
-			sum = op(sum, places.get(i));
+		at_places.at_put(at_rank, at_value);
+		at_meet();
+		at_sum = at_places.at_get(0);
+		for (int i = 1; i < at_Threads; i++) {
+			if (i == at_rank)
+				at_ahead = at_sum;
+			at_sum = at_op(at_sum, at_places.at_get(i));
 		}
-		whole = sum;
-		return ahead;
+		at_whole = at_sum;
+		return at_ahead;
 	}
 };
 
-template <class T, int X, BlockReduceAlgorithm Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int Y = 1,
-	int Z = 1, int Legacy = 0>
+template <class at_T, int at_X, BlockReduceAlgorithm at_Algorithm = BLOCK_REDUCE_WARP_REDUCTIONS, int at_Y = 1,
+	int at_Z = 1, int at_Legacy = 0>
 class BlockReduce {
-	typedef at_host_team<T, X * Y * Z> team;
+	typedef at_host_team<at_T, at_X * at_Y * at_Z> at_team;
 
 public:
-	struct TempStorage : team::TempStorage {};
+	struct TempStorage : at_team::TempStorage {};
 
 private:
-	TempStorage &storage;
-	static TempStorage &own()
+	TempStorage &at_storage;
+	static TempStorage &at_own()
 	{
-		__shared__ TempStorage storage;
-		return storage;
+		__shared__ TempStorage at_storage;
+		return at_storage;
 	}
-	team self() { return team{ storage, (int)at_host_self()->linear_thread }; }
-	template <int N, class Op> static T fold(const T (&values)[N], Op &op)
+	at_team at_self() { return at_team{ at_storage, (int)at_host_self()->linear_thread }; }
+	template <int at_N, class at_Op> static at_T at_fold(const at_T (&at_values)[at_N], at_Op &at_op)
 	{
-		T total = values[0];
-		for (int i = 1; i < N; i++)
-			total = op(total, values[i]);
-		return total;
+		at_T at_total = at_values[0];
+		for (int i = 1; i < at_N; i++)
+			at_total = at_op(at_total, at_values[i]);
+		return at_total;
 	}
 
 public:
-	BlockReduce() : storage(own()) {}
-	BlockReduce(TempStorage &storage) : storage(storage) {}
-	template <class Op> T Reduce(T value, Op op)
-	{ return self().reduce(value, X * Y * Z, op, [] { __syncthreads(); }); }
-	template <class Op> T Reduce(T value, Op op, int count)
-	{ return self().reduce(value, count < X * Y * Z ? count : X * Y * Z, op, [] { __syncthreads(); }); }
-	template <int N, class Op> T Reduce(T (&values)[N], Op op) { return Reduce(fold(values, op), op); }
-	T Sum(T value) { return Reduce(value, cub::Sum()); }
-	T Sum(T value, int count) { return Reduce(value, cub::Sum(), count); }
-	template <int N> T Sum(T (&values)[N]) { return Reduce(values, cub::Sum()); }
+	BlockReduce() : at_storage(at_own()) {}
+	BlockReduce(TempStorage &at_storage) : at_storage(at_storage) {}
+	template <class at_Op> at_T Reduce(at_T at_value, at_Op at_op)
+	{ return at_self().at_reduce(at_value, at_X * at_Y * at_Z, at_op, [] { __syncthreads(); }); }
+	template <class at_Op> at_T Reduce(at_T at_value, at_Op at_op, int at_count)
+	{ return at_self().at_reduce(at_value, at_count < at_X * at_Y * at_Z ? at_count : at_X * at_Y * at_Z, at_op, [] { __syncthreads(); }); }
+	template <int at_N, class at_Op> at_T Reduce(at_T (&at_values)[at_N], at_Op at_op) { return Reduce(at_fold(at_values, at_op), at_op); }
+	at_T Sum(at_T at_value) { return Reduce(at_value, cub::Sum()); }
+	at_T Sum(at_T at_value, int at_count) { return Reduce(at_value, cub::Sum(), at_count); }
+	template <int at_N> at_T Sum(at_T (&at_values)[at_N]) { return Reduce(at_values, cub::Sum()); }
 };
 
-#define AT_CUB_SCANS(T, SCAN) \
-	void InclusiveSum(T in, T &out) { T whole; InclusiveSum(in, out, whole); } \
-	void InclusiveSum(T in, T &out, T &whole) { InclusiveScan(in, out, cub::Sum(), whole); } \
-	void ExclusiveSum(T in, T &out) { T whole; ExclusiveSum(in, out, whole); } \
-	void ExclusiveSum(T in, T &out, T &whole) \
-	{ ExclusiveScan(in, out, T(), cub::Sum(), whole); } \
-	template <class Op> void InclusiveScan(T in, T &out, Op op) \
-	{ T whole; InclusiveScan(in, out, op, whole); } \
-	template <class Op> void InclusiveScan(T in, T &out, Op op, T &whole) \
+#define AT_CUB_SCANS(at_T, at_SCAN) \
+	void InclusiveSum(at_T at_in, at_T &at_out) { at_T at_whole; InclusiveSum(at_in, at_out, at_whole); } \
+	void InclusiveSum(at_T at_in, at_T &at_out, at_T &at_whole) { InclusiveScan(at_in, at_out, cub::Sum(), at_whole); } \
+	void ExclusiveSum(at_T at_in, at_T &at_out) { at_T at_whole; ExclusiveSum(at_in, at_out, at_whole); } \
+	void ExclusiveSum(at_T at_in, at_T &at_out, at_T &at_whole) \
+	{ ExclusiveScan(at_in, at_out, at_T(), cub::Sum(), at_whole); } \
+	template <class at_Op> void InclusiveScan(at_T at_in, at_T &at_out, at_Op at_op) \
+	{ at_T at_whole; InclusiveScan(at_in, at_out, at_op, at_whole); } \
+	template <class at_Op> void InclusiveScan(at_T at_in, at_T &at_out, at_Op at_op, at_T &at_whole) \
 	{ \
-		auto team = self(); \
-		T ahead = team.scan(in, op, SCAN, whole); \
-		out = team.rank ? op(ahead, in) : in; \
+		auto at_team = at_self(); \
+		at_T at_ahead = at_team.at_scan(at_in, at_op, at_SCAN, at_whole); \
+		at_out = at_team.at_rank ? at_op(at_ahead, at_in) : at_in; \
 	} \
-	template <class Op> void ExclusiveScan(T in, T &out, T initial, Op op) \
-	{ T whole; ExclusiveScan(in, out, initial, op, whole); } \
-	template <class Op> void ExclusiveScan(T in, T &out, T initial, Op op, T &whole) \
+	template <class at_Op> void ExclusiveScan(at_T at_in, at_T &at_out, at_T at_initial, at_Op at_op) \
+	{ at_T at_whole; ExclusiveScan(at_in, at_out, at_initial, at_op, at_whole); } \
+	template <class at_Op> void ExclusiveScan(at_T at_in, at_T &at_out, at_T at_initial, at_Op at_op, at_T &at_whole) \
 	{ \
-		auto team = self(); \
-		T ahead = team.scan(in, op, SCAN, whole); \
-		out = team.rank ? op(initial, ahead) : initial; \
+		auto at_team = at_self(); \
+		at_T at_ahead = at_team.at_scan(at_in, at_op, at_SCAN, at_whole); \
+		at_out = at_team.at_rank ? at_op(at_initial, at_ahead) : at_initial; \
 	} \
-	template <class Op> void ExclusiveScan(T in, T &out, Op op) \
-	{ T whole, ahead = self().scan(in, op, SCAN, whole); out = ahead; }
+	template <class at_Op> void ExclusiveScan(at_T at_in, at_T &at_out, at_Op at_op) \
+	{ at_T at_whole, at_ahead = at_self().at_scan(at_in, at_op, at_SCAN, at_whole); at_out = at_ahead; }
 
-template <class T, int X, BlockScanAlgorithm Algorithm = BLOCK_SCAN_RAKING, int Y = 1, int Z = 1,
-	int Legacy = 0>
+template <class at_T, int at_X, BlockScanAlgorithm at_Algorithm = BLOCK_SCAN_RAKING, int at_Y = 1, int at_Z = 1,
+	int at_Legacy = 0>
 class BlockScan {
-	typedef at_host_team<T, X * Y * Z> team;
+	typedef at_host_team<at_T, at_X * at_Y * at_Z> at_team;
 
 public:
-	struct TempStorage : team::TempStorage {};
+	struct TempStorage : at_team::TempStorage {};
 
 private:
-	TempStorage &storage;
-	static TempStorage &own()
+	TempStorage &at_storage;
+	static TempStorage &at_own()
 	{
-		__shared__ TempStorage storage;
-		return storage;
+		__shared__ TempStorage at_storage;
+		return at_storage;
 	}
-	team self() { return team{ storage, (int)at_host_self()->linear_thread }; }
+	at_team at_self() { return at_team{ at_storage, (int)at_host_self()->linear_thread }; }
 
 public:
-	BlockScan() : storage(own()) {}
-	BlockScan(TempStorage &storage) : storage(storage) {}
-	AT_CUB_SCANS(T, [] { __syncthreads(); })
+	BlockScan() : at_storage(at_own()) {}
+	BlockScan(TempStorage &at_storage) : at_storage(at_storage) {}
+	AT_CUB_SCANS(at_T, [] { __syncthreads(); })
 	/* several values a thread, which follow each other */
-	template <int N, class Op> void InclusiveScan(T (&in)[N], T (&out)[N], Op op, T &whole)
+	template <int at_N, class at_Op> void InclusiveScan(at_T (&at_in)[at_N], at_T (&at_out)[at_N], at_Op at_op, at_T &at_whole)
 	{
-		T total = in[0], ahead;
-		for (int i = 1; i < N; i++)
-			total = op(total, in[i]);
-		auto team = self();
-		ahead = team.scan(total, op, [] { __syncthreads(); }, whole);
-		for (int i = 0; i < N; i++)
-			out[i] = ahead = i || team.rank ? op(ahead, in[i]) : in[i];
+		at_T at_total = at_in[0], at_ahead;
+		for (int i = 1; i < at_N; i++)
+			at_total = at_op(at_total, at_in[i]);
+		auto at_team = at_self();
+		at_ahead = at_team.at_scan(at_total, at_op, [] { __syncthreads(); }, at_whole);
+		for (int i = 0; i < at_N; i++)
+			at_out[i] = at_ahead = i || at_team.at_rank ? at_op(at_ahead, at_in[i]) : at_in[i];
 	}
-	template <int N, class Op> void InclusiveScan(T (&in)[N], T (&out)[N], Op op)
-	{ T whole; InclusiveScan(in, out, op, whole); }
-	template <int N, class Op>
-	void ExclusiveScan(T (&in)[N], T (&out)[N], T initial, Op op, T &whole)
+	template <int at_N, class at_Op> void InclusiveScan(at_T (&at_in)[at_N], at_T (&at_out)[at_N], at_Op at_op)
+	{ at_T at_whole; InclusiveScan(at_in, at_out, at_op, at_whole); }
+	template <int at_N, class at_Op>
+	void ExclusiveScan(at_T (&at_in)[at_N], at_T (&at_out)[at_N], at_T at_initial, at_Op at_op, at_T &at_whole)
 	{
-		T total = in[0], ahead;
-		for (int i = 1; i < N; i++)
-			total = op(total, in[i]);
-		auto team = self();
-		ahead = team.scan(total, op, [] { __syncthreads(); }, whole);
-		ahead = team.rank ? op(initial, ahead) : initial;
-		for (int i = 0; i < N; i++) {
-			T value = in[i];
-			out[i] = ahead;
-			ahead = op(ahead, value);
+		at_T at_total = at_in[0], at_ahead;
+		for (int i = 1; i < at_N; i++)
+			at_total = at_op(at_total, at_in[i]);
+		auto at_team = at_self();
+		at_ahead = at_team.at_scan(at_total, at_op, [] { __syncthreads(); }, at_whole);
+		at_ahead = at_team.at_rank ? at_op(at_initial, at_ahead) : at_initial;
+		for (int i = 0; i < at_N; i++) {
+			at_T at_value = at_in[i];
+			at_out[i] = at_ahead;
+			at_ahead = at_op(at_ahead, at_value);
 		}
 	}
-	template <int N, class Op> void ExclusiveScan(T (&in)[N], T (&out)[N], T initial, Op op)
-	{ T whole; ExclusiveScan(in, out, initial, op, whole); }
-	template <int N> void InclusiveSum(T (&in)[N], T (&out)[N])
-	{ InclusiveScan(in, out, cub::Sum()); }
-	template <int N> void InclusiveSum(T (&in)[N], T (&out)[N], T &whole)
-	{ InclusiveScan(in, out, cub::Sum(), whole); }
-	template <int N> void ExclusiveSum(T (&in)[N], T (&out)[N])
-	{ ExclusiveScan(in, out, T(), cub::Sum()); }
-	template <int N> void ExclusiveSum(T (&in)[N], T (&out)[N], T &whole)
-	{ ExclusiveScan(in, out, T(), cub::Sum(), whole); }
+	template <int at_N, class at_Op> void ExclusiveScan(at_T (&at_in)[at_N], at_T (&at_out)[at_N], at_T at_initial, at_Op at_op)
+	{ at_T at_whole; ExclusiveScan(at_in, at_out, at_initial, at_op, at_whole); }
+	template <int at_N> void InclusiveSum(at_T (&at_in)[at_N], at_T (&at_out)[at_N])
+	{ InclusiveScan(at_in, at_out, cub::Sum()); }
+	template <int at_N> void InclusiveSum(at_T (&at_in)[at_N], at_T (&at_out)[at_N], at_T &at_whole)
+	{ InclusiveScan(at_in, at_out, cub::Sum(), at_whole); }
+	template <int at_N> void ExclusiveSum(at_T (&at_in)[at_N], at_T (&at_out)[at_N])
+	{ ExclusiveScan(at_in, at_out, at_T(), cub::Sum()); }
+	template <int at_N> void ExclusiveSum(at_T (&at_in)[at_N], at_T (&at_out)[at_N], at_T &at_whole)
+	{ ExclusiveScan(at_in, at_out, at_T(), cub::Sum(), at_whole); }
 };
 
 /* Lanes of a tile of Threads, a power of two or one tile a warp. */
-template <class T, int Threads = 32, int Legacy = 0> class WarpReduce {
-	static_assert(Threads >= 1 && Threads <= 32, "a warp has 32 lanes");
-	typedef at_host_team<T, Threads> team;
+template <class at_T, int at_Threads = 32, int at_Legacy = 0> class WarpReduce {
+	static_assert(at_Threads >= 1 && at_Threads <= 32, "a warp has 32 lanes");
+	typedef at_host_team<at_T, at_Threads> at_team;
 
 public:
-	struct TempStorage : team::TempStorage {};
+	struct TempStorage : at_team::TempStorage {};
 
 private:
-	TempStorage &storage;
-	static unsigned first() { return at_host_lane() / Threads * Threads; }
-	static void meet()
-	{ __syncwarp((Threads == 32 ? 0xffffffffu : ((1u << (Threads % 32)) - 1)) << first()); }
-	team self() { return team{ storage, (int)(at_host_lane() - first()) }; }
+	TempStorage &at_storage;
+	static unsigned at_first() { return at_host_lane() / at_Threads * at_Threads; }
+	static void at_meet()
+	{ __syncwarp((at_Threads == 32 ? 0xffffffffu : ((1u << (at_Threads % 32)) - 1)) << at_first()); }
+	at_team at_self() { return at_team{ at_storage, (int)(at_host_lane() - at_first()) }; }
 
 public:
-	WarpReduce(TempStorage &storage) : storage(storage) {}
-	template <class Op> T Reduce(T value, Op op) { return self().reduce(value, Threads, op, meet); }
-	template <class Op> T Reduce(T value, Op op, int count)
-	{ return self().reduce(value, count < Threads ? count : Threads, op, meet); }
-	T Sum(T value) { return Reduce(value, cub::Sum()); }
-	T Sum(T value, int count) { return Reduce(value, cub::Sum(), count); }
-	T Max(T value) { return Reduce(value, cub::Max()); }
-	T Min(T value) { return Reduce(value, cub::Min()); }
+	WarpReduce(TempStorage &at_storage) : at_storage(at_storage) {}
+	template <class at_Op> at_T Reduce(at_T at_value, at_Op at_op) { return at_self().at_reduce(at_value, at_Threads, at_op, at_meet); }
+	template <class at_Op> at_T Reduce(at_T at_value, at_Op at_op, int at_count)
+	{ return at_self().at_reduce(at_value, at_count < at_Threads ? at_count : at_Threads, at_op, at_meet); }
+	at_T Sum(at_T at_value) { return Reduce(at_value, cub::Sum()); }
+	at_T Sum(at_T at_value, int at_count) { return Reduce(at_value, cub::Sum(), at_count); }
+	at_T Max(at_T at_value) { return Reduce(at_value, cub::Max()); }
+	at_T Min(at_T at_value) { return Reduce(at_value, cub::Min()); }
 };
 
-template <class T, int Threads = 32, int Legacy = 0> class WarpScan {
-	static_assert(Threads >= 1 && Threads <= 32, "a warp has 32 lanes");
-	typedef at_host_team<T, Threads> team;
+template <class at_T, int at_Threads = 32, int at_Legacy = 0> class WarpScan {
+	static_assert(at_Threads >= 1 && at_Threads <= 32, "a warp has 32 lanes");
+	typedef at_host_team<at_T, at_Threads> at_team;
 
 public:
-	struct TempStorage : team::TempStorage {};
+	struct TempStorage : at_team::TempStorage {};
 
 private:
-	TempStorage &storage;
-	static unsigned first() { return at_host_lane() / Threads * Threads; }
-	static void meet()
-	{ __syncwarp((Threads == 32 ? 0xffffffffu : ((1u << (Threads % 32)) - 1)) << first()); }
-	team self() { return team{ storage, (int)(at_host_lane() - first()) }; }
+	TempStorage &at_storage;
+	static unsigned at_first() { return at_host_lane() / at_Threads * at_Threads; }
+	static void at_meet()
+	{ __syncwarp((at_Threads == 32 ? 0xffffffffu : ((1u << (at_Threads % 32)) - 1)) << at_first()); }
+	at_team at_self() { return at_team{ at_storage, (int)(at_host_lane() - at_first()) }; }
 
 public:
-	WarpScan(TempStorage &storage) : storage(storage) {}
-	AT_CUB_SCANS(T, meet)
-	T Broadcast(T value, unsigned lane)
+	WarpScan(TempStorage &at_storage) : at_storage(at_storage) {}
+	AT_CUB_SCANS(at_T, at_meet)
+	at_T Broadcast(at_T at_value, unsigned at_lane)
 	{
-		auto team = self();
-		team.places.put(team.rank, value);
-		meet();
-		return team.places.get((int)lane);
+		auto at_team = at_self();
+		at_team.at_places.at_put(at_team.at_rank, at_value);
+		at_meet();
+		return at_team.at_places.at_get((int)at_lane);
 	}
 };
 #undef AT_CUB_SCANS
 
 /* Striped: neighbours go to neighbouring threads; all others: N a thread. */
-template <class T, int X, int N, bool IsStriped, int Y, int Z> struct at_host_pieces {
-	static long long place(int i)
+template <class at_T, int at_X, int at_N, bool at_IsStriped, int at_Y, int at_Z> struct at_host_pieces {
+	static long long at_place(int i)
 	{
-		int thread = (int)at_host_self()->linear_thread;
-		return IsStriped ? (long long)i * X * Y * Z + thread : (long long)thread * N + i;
+		int at_thread = (int)at_host_self()->linear_thread;
+		return at_IsStriped ? (long long)i * at_X * at_Y * at_Z + at_thread : (long long)at_thread * at_N + i;
 	}
 };
 
-template <class T, int X, int N, BlockLoadAlgorithm Algorithm = BLOCK_LOAD_DIRECT, int Y = 1, int Z = 1,
-	int Legacy = 0>
+template <class at_T, int at_X, int at_N, BlockLoadAlgorithm at_Algorithm = BLOCK_LOAD_DIRECT, int at_Y = 1, int at_Z = 1,
+	int at_Legacy = 0>
 class BlockLoad {
-	typedef at_host_pieces<T, X, N, Algorithm == BLOCK_LOAD_STRIPED, Y, Z> pieces;
+	typedef at_host_pieces<at_T, at_X, at_N, at_Algorithm == BLOCK_LOAD_STRIPED, at_Y, at_Z> at_pieces;
 
 public:
 	struct TempStorage { int unused; };
 	BlockLoad() {}
 	BlockLoad(TempStorage &) {}
-	template <class From> void Load(From from, T (&to)[N])
+	template <class at_From> void Load(at_From at_from, at_T (&at_to)[at_N])
 	{
-		for (int i = 0; i < N; i++)
-			to[i] = from[pieces::place(i)];
+		for (int i = 0; i < at_N; i++)
+			at_to[i] = at_from[at_pieces::at_place(i)];
 	}
-	template <class From> void Load(From from, T (&to)[N], int count)
+	template <class at_From> void Load(at_From at_from, at_T (&at_to)[at_N], int at_count)
 	{
-		for (int i = 0; i < N; i++)
-			if (pieces::place(i) < count)
-				to[i] = from[pieces::place(i)];
+		for (int i = 0; i < at_N; i++)
+			if (at_pieces::at_place(i) < at_count)
+				at_to[i] = at_from[at_pieces::at_place(i)];
 	}
-	template <class From, class Rest> void Load(From from, T (&to)[N], int count, Rest rest)
+	template <class at_From, class at_Rest> void Load(at_From at_from, at_T (&at_to)[at_N], int at_count, at_Rest at_rest)
 	{
-		for (int i = 0; i < N; i++)
-			to[i] = pieces::place(i) < count ? from[pieces::place(i)] : (T)rest;
+		for (int i = 0; i < at_N; i++)
+			at_to[i] = at_pieces::at_place(i) < at_count ? at_from[at_pieces::at_place(i)] : (at_T)at_rest;
 	}
 };
 
-template <class T, int X, int N, BlockStoreAlgorithm Algorithm = BLOCK_STORE_DIRECT, int Y = 1,
-	int Z = 1, int Legacy = 0>
+template <class at_T, int at_X, int at_N, BlockStoreAlgorithm at_Algorithm = BLOCK_STORE_DIRECT, int at_Y = 1,
+	int at_Z = 1, int at_Legacy = 0>
 class BlockStore {
-	typedef at_host_pieces<T, X, N, Algorithm == BLOCK_STORE_STRIPED, Y, Z> pieces;
+	typedef at_host_pieces<at_T, at_X, at_N, at_Algorithm == BLOCK_STORE_STRIPED, at_Y, at_Z> at_pieces;
 
 public:
 	struct TempStorage { int unused; };
 	BlockStore() {}
 	BlockStore(TempStorage &) {}
-	template <class To> void Store(To to, T (&from)[N])
+	template <class at_To> void Store(at_To at_to, at_T (&at_from)[at_N])
 	{
-		for (int i = 0; i < N; i++)
-			to[pieces::place(i)] = from[i];
+		for (int i = 0; i < at_N; i++)
+			at_to[at_pieces::at_place(i)] = at_from[i];
 	}
-	template <class To> void Store(To to, T (&from)[N], int count)
+	template <class at_To> void Store(at_To at_to, at_T (&at_from)[at_N], int at_count)
 	{
-		for (int i = 0; i < N; i++)
-			if (pieces::place(i) < count)
-				to[pieces::place(i)] = from[i];
+		for (int i = 0; i < at_N; i++)
+			if (at_pieces::at_place(i) < at_count)
+				at_to[at_pieces::at_place(i)] = at_from[i];
 	}
 };
 }

@@ -17,44 +17,44 @@ enum at_host_rounding {
  * number; the next one is the infinity, or NaN where there is none. NaN is all ones, as
  * on a GPU.
  */
-template <int EXPONENT, int FRACTION, unsigned LARGEST>
-inline unsigned at_host_narrow(double value, at_host_rounding mode = AT_HOST_NEAREST)
+template <int at_EXPONENT, int at_FRACTION, unsigned at_LARGEST>
+inline unsigned at_host_narrow(double at_value, at_host_rounding at_mode = AT_HOST_NEAREST)
 {
-	const int least = 2 - (1 << (EXPONENT - 1)); /* exponent of the smallest normal */
-	uint64_t bits = at_host_bits<uint64_t>(value);
-	unsigned sign = (unsigned)(bits >> 63), minus = sign << (EXPONENT + FRACTION);
-	int exponent = (int)(bits >> 52 & 0x7ff) - 1023;
-	uint64_t whole = (bits & ((1ull << 52) - 1)) | 1ull << 52, kept, rest, code;
-	int scale = exponent < least ? least : exponent;
-	int dropped = 52 - FRACTION + scale - exponent;
-	bool up;
+	const int at_least = 2 - (1 << (at_EXPONENT - 1)); /* exponent of the smallest normal */
+	uint64_t at_bits = at_host_bits<uint64_t>(at_value);
+	unsigned at_sign = (unsigned)(at_bits >> 63), at_minus = at_sign << (at_EXPONENT + at_FRACTION);
+	int at_exponent = (int)(at_bits >> 52 & 0x7ff) - 1023;
+	uint64_t at_whole = (at_bits & ((1ull << 52) - 1)) | 1ull << 52, at_kept, at_rest, at_code;
+	int at_scale = at_exponent < at_least ? at_least : at_exponent;
+	int at_dropped = 52 - at_FRACTION + at_scale - at_exponent;
+	bool at_up;
 
-	if (value != value)
-		return (1u << (EXPONENT + FRACTION)) - 1;
-	if (value == 0)
-		return minus;
-	if (exponent == 1024)
-		return minus | (LARGEST + 1);
-	if (dropped > 60) { /* below half of the smallest by far */
-		kept = 0;
-		rest = 1;
-		dropped = 2;
+	if (at_value != at_value)
+		return (1u << (at_EXPONENT + at_FRACTION)) - 1;
+	if (at_value == 0)
+		return at_minus;
+	if (at_exponent == 1024)
+		return at_minus | (at_LARGEST + 1);
+	if (at_dropped > 60) { /* below half of the smallest by far */
+		at_kept = 0;
+		at_rest = 1;
+		at_dropped = 2;
 	} else {
-		kept = whole >> dropped;
-		rest = whole & ((1ull << dropped) - 1);
+		at_kept = at_whole >> at_dropped;
+		at_rest = at_whole & ((1ull << at_dropped) - 1);
 	}
-	if (mode == AT_HOST_NEAREST)
-		up = rest + (kept & 1) > 1ull << (dropped - 1);
+	if (at_mode == AT_HOST_NEAREST)
+		at_up = at_rest + (at_kept & 1) > 1ull << (at_dropped - 1);
 	else
-		up = rest && ((mode == AT_HOST_UP && !sign) || (mode == AT_HOST_DOWN && sign));
+		at_up = at_rest && ((at_mode == AT_HOST_UP && !at_sign) || (at_mode == AT_HOST_DOWN && at_sign));
 	/* a carry goes on into the exponent; the leading bit adds the 1 that is missing */
-	code = kept + up + ((uint64_t)(scale - least) << FRACTION);
-	if (code > LARGEST)
-		code = mode == AT_HOST_NEAREST || (mode == AT_HOST_UP && !sign) ||
-				(mode == AT_HOST_DOWN && sign)
-			? LARGEST + 1
-			: LARGEST;
-	return minus | (unsigned)code;
+	at_code = at_kept + at_up + ((uint64_t)(at_scale - at_least) << at_FRACTION);
+	if (at_code > at_LARGEST)
+		at_code = at_mode == AT_HOST_NEAREST || (at_mode == AT_HOST_UP && !at_sign) ||
+				(at_mode == AT_HOST_DOWN && at_sign)
+			? at_LARGEST + 1
+			: at_LARGEST;
+	return at_minus | (unsigned)at_code;
 }
 
 /*
@@ -65,42 +65,42 @@ inline unsigned at_host_narrow(double value, at_host_rounding mode = AT_HOST_NEA
  */
 inline double at_host_odd_sum(double x, double y)
 {
-	double sum = x + y, rest = sum - x;
-	uint64_t bits = at_host_bits<uint64_t>(sum);
+	double at_sum = x + y, at_rest = at_sum - x;
+	uint64_t at_bits = at_host_bits<uint64_t>(at_sum);
 
-	rest = (x - (sum - rest)) + (y - rest);
-	if (rest == 0 || rest != rest || sum - sum != 0 || bits & 1)
-		return sum;
-	return at_host_bits<double>((rest > 0) == (sum > 0) ? bits + 1 : bits - 1);
+	at_rest = (x - (at_sum - at_rest)) + (y - at_rest);
+	if (at_rest == 0 || at_rest != at_rest || at_sum - at_sum != 0 || at_bits & 1)
+		return at_sum;
+	return at_host_bits<double>((at_rest > 0) == (at_sum > 0) ? at_bits + 1 : at_bits - 1);
 }
 
 /* An integer of any kind, for a further rounding as above. */
-template <class T> inline double at_host_odd_integer(T value)
+template <class at_T> inline double at_host_odd_integer(at_T at_value)
 {
-	bool minus = value < 0;
-	unsigned long long size = minus ? 0 - (unsigned long long)value
-					: (unsigned long long)value;
-	double number = size >> 53 ? (double)(size >> 11 | ((size & 2047) != 0)) * 2048
-				   : (double)size;
+	bool at_minus = at_value < 0;
+	unsigned long long at_size = at_minus ? 0 - (unsigned long long)at_value
+					: (unsigned long long)at_value;
+	double at_number = at_size >> 53 ? (double)(at_size >> 11 | ((at_size & 2047) != 0)) * 2048
+				   : (double)at_size;
 
-	return minus ? -number : number;
+	return at_minus ? -at_number : at_number;
 }
 
 /* As a GPU converts: what is too large ends at the end, NaN is 0, or the end of 64 bits. */
-template <class T> inline T at_host_integer(float value)
+template <class at_T> inline at_T at_host_integer(float at_value)
 {
-	const bool is_signed = (T)-1 < (T)0;
-	const int bits = 8 * (int)sizeof(T) - is_signed;
-	const T largest = (T)(~0ull >> (64 - bits)), smallest = is_signed ? (T)(-largest - 1) : 0;
-	const float end = bits == 64 ? 0x1p64f : (float)(1ull << (bits & 63));
+	const bool at_is_signed = (at_T)-1 < (at_T)0;
+	const int at_bits = 8 * (int)sizeof(at_T) - at_is_signed;
+	const at_T at_largest = (at_T)(~0ull >> (64 - at_bits)), at_smallest = at_is_signed ? (at_T)(-at_largest - 1) : 0;
+	const float at_end = at_bits == 64 ? 0x1p64f : (float)(1ull << (at_bits & 63));
 
-	if (value != value)
-		return sizeof(T) == 8 ? (T)(1ull << 63) : 0;
-	if (value >= end)
-		return largest;
-	if (value <= (is_signed ? -end : 0.0f))
-		return smallest;
-	return (T)value;
+	if (at_value != at_value)
+		return sizeof(at_T) == 8 ? (at_T)(1ull << 63) : 0;
+	if (at_value >= at_end)
+		return at_largest;
+	if (at_value <= (at_is_signed ? -at_end : 0.0f))
+		return at_smallest;
+	return (at_T)at_value;
 }
 
 /* ---- half: 5 and 10 bits ---- */
@@ -113,71 +113,71 @@ template <class T> inline T at_host_integer(float value)
 #define AT_HOST_F16C 1
 #endif
 
-inline unsigned short at_host_half_from(double value, at_host_rounding mode = AT_HOST_NEAREST)
+inline unsigned short at_host_half_from(double at_value, at_host_rounding at_mode = AT_HOST_NEAREST)
 {
-	return (unsigned short)at_host_narrow<5, 10, 0x7bff>(value, mode);
+	return (unsigned short)at_host_narrow<5, 10, 0x7bff>(at_value, at_mode);
 }
 
-AT_HOST_INLINE unsigned short at_host_half_from(float value)
+AT_HOST_INLINE unsigned short at_host_half_from(float at_value)
 {
 #if AT_HOST_FP16
-	__fp16 half = (__fp16)value;
-	unsigned short bits;
+	__fp16 at_half = (__fp16)at_value;
+	unsigned short at_bits;
 
 	/* no type of a parameter */
-	__builtin_memcpy(&bits, &half, sizeof(bits));
-	return value != value ? 0x7fff : bits;
+	__builtin_memcpy(&at_bits, &at_half, sizeof(at_bits));
+	return at_value != at_value ? 0x7fff : at_bits;
 #elif AT_HOST_F16C
-	typedef float four __attribute__((vector_size(16)));
+	typedef float at_four __attribute__((vector_size(16)));
 
-	return value != value
+	return at_value != at_value
 		? 0x7fff
-		: (unsigned short)__builtin_ia32_vcvtps2ph((four){ value, 0, 0, 0 }, 0)[0];
+		: (unsigned short)__builtin_ia32_vcvtps2ph((at_four){ at_value, 0, 0, 0 }, 0)[0];
 #else
-	return at_host_half_from((double)value);
+	return at_host_half_from((double)at_value);
 #endif
 }
 
-AT_HOST_INLINE float at_host_half_to(unsigned short bits)
+AT_HOST_INLINE float at_host_half_to(unsigned short at_bits)
 {
 #if AT_HOST_FP16
-	__fp16 half;
+	__fp16 at_half;
 
-	__builtin_memcpy(&half, &bits, sizeof(bits));
-	return (float)half;
+	__builtin_memcpy(&at_half, &at_bits, sizeof(at_bits));
+	return (float)at_half;
 #elif AT_HOST_F16C
-	typedef short eight __attribute__((vector_size(16)));
+	typedef short at_eight __attribute__((vector_size(16)));
 
-	return __builtin_ia32_vcvtph2ps((eight){ (short)bits, 0, 0, 0, 0, 0, 0, 0 })[0];
+	return __builtin_ia32_vcvtph2ps((at_eight){ (short)at_bits, 0, 0, 0, 0, 0, 0, 0 })[0];
 #else
-	unsigned minus = (bits & 0x8000u) << 16, rest = bits & 0x7fffu;
+	unsigned at_minus = (at_bits & 0x8000u) << 16, at_rest = at_bits & 0x7fffu;
 
-	if (rest >= 0x7c00)
-		return at_host_bits<float>(minus | 0x7f800000u | (rest & 0x3ff) << 13);
+	if (at_rest >= 0x7c00)
+		return at_host_bits<float>(at_minus | 0x7f800000u | (at_rest & 0x3ff) << 13);
 	return at_host_bits<float>(
-		minus | at_host_bits<unsigned>(at_host_bits<float>(rest << 13) * 0x1p112f));
+		at_minus | at_host_bits<unsigned>(at_host_bits<float>(at_rest << 13) * 0x1p112f));
 #endif
 }
 
 /* ---- bfloat16: the upper half of a float ---- */
 
-inline unsigned short at_host_bfloat16_from(double value, at_host_rounding mode = AT_HOST_NEAREST)
+inline unsigned short at_host_bfloat16_from(double at_value, at_host_rounding at_mode = AT_HOST_NEAREST)
 {
-	return (unsigned short)at_host_narrow<8, 7, 0x7f7f>(value, mode);
+	return (unsigned short)at_host_narrow<8, 7, 0x7f7f>(at_value, at_mode);
 }
 
-AT_HOST_INLINE unsigned short at_host_bfloat16_from(float value)
+AT_HOST_INLINE unsigned short at_host_bfloat16_from(float at_value)
 {
-	unsigned bits = at_host_bits<unsigned>(value);
+	unsigned at_bits = at_host_bits<unsigned>(at_value);
 
-	if (value != value)
+	if (at_value != at_value)
 		return 0x7fff;
-	return (unsigned short)((bits + 0x7fffu + (bits >> 16 & 1)) >> 16);
+	return (unsigned short)((at_bits + 0x7fffu + (at_bits >> 16 & 1)) >> 16);
 }
 
-AT_HOST_INLINE float at_host_bfloat16_to(unsigned short bits)
+AT_HOST_INLINE float at_host_bfloat16_to(unsigned short at_bits)
 {
-	return at_host_bits<float>((unsigned)bits << 16);
+	return at_host_bits<float>((unsigned)at_bits << 16);
 }
 
 #endif

@@ -3,6 +3,10 @@
  * included once for each type, so without a guard. Its caller defines AT_T, AT_T2 and
  * AT_WORD, which names of conversions contain (__float2AT_WORD_rn); AT_OTHER where there
  * is another such type to convert from.
+ *
+ * Here as in all headers of this folder: a template includes them behind its tuning
+ * parameters, which are macros of any name. So every name that is not NVIDIA's own
+ * begins with at_, but for small letters.
  */
 #define AT_PASTE3_(a, b, c) a##b##c
 #define AT_PASTE3(a, b, c) AT_PASTE3_(a, b, c)
@@ -22,10 +26,10 @@ protected:
 
 public:
 	AT_T() = default;
-	constexpr AT_T(const AT_RAW &raw) : __x(raw.x) {}
-	AT_T(float value) : __x(AT_FROM(value)) {}
-	AT_T(double value) : __x(AT_FROM(value)) {}
-#define AT_FROM_INTEGER(type) AT_T(type value) : __x(AT_FROM(at_host_odd_integer(value))) {}
+	constexpr AT_T(const AT_RAW &at_raw) : __x(at_raw.x) {}
+	AT_T(float at_value) : __x(AT_FROM(at_value)) {}
+	AT_T(double at_value) : __x(AT_FROM(at_value)) {}
+#define AT_FROM_INTEGER(at_type) AT_T(at_type at_value) : __x(AT_FROM(at_host_odd_integer(at_value))) {}
 	AT_FROM_INTEGER(short)
 	AT_FROM_INTEGER(unsigned short)
 	AT_FROM_INTEGER(int)
@@ -36,12 +40,12 @@ public:
 	AT_FROM_INTEGER(unsigned long long)
 #undef AT_FROM_INTEGER
 #ifdef AT_OTHER
-	explicit AT_T(AT_OTHER value) : __x(AT_FROM((float)value)) {}
+	explicit AT_T(AT_OTHER at_value) : __x(AT_FROM((float)at_value)) {}
 #endif
 	operator AT_RAW() const { return AT_RAW{ __x }; }
 	operator float() const { return AT_TO(__x); }
 	operator bool() const { return (__x & 0x7fff) != 0; }
-#define AT_TO_INTEGER(type) operator type() const { return at_host_integer<type>(AT_TO(__x)); }
+#define AT_TO_INTEGER(at_type) operator at_type() const { return at_host_integer<at_type>(AT_TO(__x)); }
 	AT_TO_INTEGER(char)
 	AT_TO_INTEGER(signed char)
 	AT_TO_INTEGER(unsigned char)
@@ -54,7 +58,7 @@ public:
 	AT_TO_INTEGER(long long)
 	AT_TO_INTEGER(unsigned long long)
 #undef AT_TO_INTEGER
-#define AT_ASSIGN(type) AT_T &operator=(type value) { return *this = AT_T(value); }
+#define AT_ASSIGN(at_type) AT_T &operator=(at_type at_value) { return *this = AT_T(at_value); }
 	AT_ASSIGN(float)
 	AT_ASSIGN(double)
 	AT_ASSIGN(short)
@@ -72,19 +76,19 @@ struct __attribute__((aligned(4))) AT_T2 {
 
 	AT_T2() = default;
 	constexpr AT_T2(const AT_T &x, const AT_T &y) : x(x), y(y) {}
-	constexpr AT_T2(const AT_RAW2 &raw) : x(AT_RAW{ raw.x }), y(AT_RAW{ raw.y }) {}
-	AT_T2 &operator=(const AT_RAW2 &raw) { return *this = AT_T2(raw); }
+	constexpr AT_T2(const AT_RAW2 &at_raw) : x(AT_RAW{ at_raw.x }), y(AT_RAW{ at_raw.y }) {}
+	AT_T2 &operator=(const AT_RAW2 &at_raw) { return *this = AT_T2(at_raw); }
 	operator AT_RAW2() const { return AT_RAW2{ ((AT_RAW)x).x, ((AT_RAW)y).x }; }
 };
 
 /* ---- bits, pairs ---- */
 
-AT_HOST_INLINE AT_T AT_NAME(__ushort_as_, )(unsigned short bits) { return AT_T(AT_RAW{ bits }); }
-AT_HOST_INLINE AT_T AT_NAME(__short_as_, )(short bits) { return AT_T(AT_RAW{ (unsigned short)bits }); }
+AT_HOST_INLINE AT_T AT_NAME(__ushort_as_, )(unsigned short at_bits) { return AT_T(AT_RAW{ at_bits }); }
+AT_HOST_INLINE AT_T AT_NAME(__short_as_, )(short at_bits) { return AT_T(AT_RAW{ (unsigned short)at_bits }); }
 AT_HOST_INLINE unsigned short AT_NAME(__, _as_ushort)(AT_T a) { return ((AT_RAW)a).x; }
 AT_HOST_INLINE short AT_NAME(__, _as_short)(AT_T a) { return (short)((AT_RAW)a).x; }
 #define AT_BITS(a) (((AT_RAW)(a)).x)
-#define AT_OF_BITS(bits) AT_T(AT_RAW{ (unsigned short)(bits) })
+#define AT_OF_BITS(at_bits) AT_T(AT_RAW{ (unsigned short)(at_bits) })
 
 AT_HOST_INLINE AT_T2 AT_NAME(make_, 2)(AT_T x, AT_T y) { return AT_T2(x, y); }
 #if !defined(AT_OTHER)
@@ -120,18 +124,18 @@ AT_HOST_INLINE AT_T2 AT_NAME(__floats2, 2_rn)(float x, float y) { return AT_T2(A
 AT_HOST_INLINE AT_T2 AT_NAME(__float22, 2_rn)(float2 a) { return AT_T2(AT_T(a.x), AT_T(a.y)); }
 AT_HOST_INLINE float2 AT_NAME(__, 22float2)(AT_T2 a) { return float2{ (float)a.x, (float)a.y }; }
 
-#define AT_INTEGER(word, type) \
-	AT_HOST_INLINE AT_T AT_NAME(__##word##2, _rn)(type a) { return AT_T(a); } \
-	AT_HOST_INLINE AT_T AT_NAME(__##word##2, _rz)(type a) \
+#define AT_INTEGER(at_word, at_type) \
+	AT_HOST_INLINE AT_T AT_NAME(__##at_word##2, _rn)(at_type a) { return AT_T(a); } \
+	AT_HOST_INLINE AT_T AT_NAME(__##at_word##2, _rz)(at_type a) \
 	{ return AT_OF_BITS(AT_FROM(at_host_odd_integer(a), AT_HOST_ZERO)); } \
-	AT_HOST_INLINE AT_T AT_NAME(__##word##2, _ru)(type a) \
+	AT_HOST_INLINE AT_T AT_NAME(__##at_word##2, _ru)(at_type a) \
 	{ return AT_OF_BITS(AT_FROM(at_host_odd_integer(a), AT_HOST_UP)); } \
-	AT_HOST_INLINE AT_T AT_NAME(__##word##2, _rd)(type a) \
+	AT_HOST_INLINE AT_T AT_NAME(__##at_word##2, _rd)(at_type a) \
 	{ return AT_OF_BITS(AT_FROM(at_host_odd_integer(a), AT_HOST_DOWN)); } \
-	AT_HOST_INLINE type AT_NAME(__, 2##word##_rn)(AT_T a) { return at_host_integer<type>(rintf(a)); } \
-	AT_HOST_INLINE type AT_NAME(__, 2##word##_rz)(AT_T a) { return at_host_integer<type>(truncf(a)); } \
-	AT_HOST_INLINE type AT_NAME(__, 2##word##_ru)(AT_T a) { return at_host_integer<type>(ceilf(a)); } \
-	AT_HOST_INLINE type AT_NAME(__, 2##word##_rd)(AT_T a) { return at_host_integer<type>(floorf(a)); }
+	AT_HOST_INLINE at_type AT_NAME(__, 2##at_word##_rn)(AT_T a) { return at_host_integer<at_type>(rintf(a)); } \
+	AT_HOST_INLINE at_type AT_NAME(__, 2##at_word##_rz)(AT_T a) { return at_host_integer<at_type>(truncf(a)); } \
+	AT_HOST_INLINE at_type AT_NAME(__, 2##at_word##_ru)(AT_T a) { return at_host_integer<at_type>(ceilf(a)); } \
+	AT_HOST_INLINE at_type AT_NAME(__, 2##at_word##_rd)(AT_T a) { return at_host_integer<at_type>(floorf(a)); }
 AT_INTEGER(short, short)
 AT_INTEGER(ushort, unsigned short)
 AT_INTEGER(int, int)
@@ -147,9 +151,9 @@ AT_HOST_INLINE unsigned char AT_NAME(__, 2uchar_rz)(AT_T a) { return at_host_int
 /* NaN is 0 */
 AT_HOST_INLINE AT_T at_host_saturate(AT_T a)
 {
-	float value = a;
+	float at_value = a;
 
-	return value > 0 ? value < 1 ? a : AT_T(1.0f) : AT_T(0.0f);
+	return at_value > 0 ? at_value < 1 ? a : AT_T(1.0f) : AT_T(0.0f);
 }
 AT_HOST_INLINE AT_T at_host_relu(AT_T a) { return (float)a < 0 ? AT_T(0.0f) : a; }
 AT_HOST_INLINE AT_T __hadd(AT_T a, AT_T b) { return AT_T((float)a + (float)b); }
@@ -171,14 +175,14 @@ AT_HOST_INLINE AT_T __hmul_sat(AT_T a, AT_T b) { return at_host_saturate(__hmul(
 AT_HOST_INLINE AT_T __hfma_sat(AT_T a, AT_T b, AT_T c) { return at_host_saturate(__hfma(a, b, c)); }
 AT_HOST_INLINE AT_T __hfma_relu(AT_T a, AT_T b, AT_T c) { return at_host_relu(__hfma(a, b, c)); }
 
-#define AT_PAIR1(name, single) \
-	AT_HOST_INLINE AT_T2 name(AT_T2 a) { return AT_T2(single(a.x), single(a.y)); }
-#define AT_PAIR2(name, single) \
-	AT_HOST_INLINE AT_T2 name(AT_T2 a, AT_T2 b) \
-	{ return AT_T2(single(a.x, b.x), single(a.y, b.y)); }
-#define AT_PAIR3(name, single) \
-	AT_HOST_INLINE AT_T2 name(AT_T2 a, AT_T2 b, AT_T2 c) \
-	{ return AT_T2(single(a.x, b.x, c.x), single(a.y, b.y, c.y)); }
+#define AT_PAIR1(at_name, at_single) \
+	AT_HOST_INLINE AT_T2 at_name(AT_T2 a) { return AT_T2(at_single(a.x), at_single(a.y)); }
+#define AT_PAIR2(at_name, at_single) \
+	AT_HOST_INLINE AT_T2 at_name(AT_T2 a, AT_T2 b) \
+	{ return AT_T2(at_single(a.x, b.x), at_single(a.y, b.y)); }
+#define AT_PAIR3(at_name, at_single) \
+	AT_HOST_INLINE AT_T2 at_name(AT_T2 a, AT_T2 b, AT_T2 c) \
+	{ return AT_T2(at_single(a.x, b.x, c.x), at_single(a.y, b.y, c.y)); }
 AT_PAIR2(__hadd2, __hadd)
 AT_PAIR2(__hsub2, __hsub)
 AT_PAIR2(__hmul2, __hmul)
@@ -206,15 +210,15 @@ AT_HOST_INLINE AT_T2 __hcmadd(AT_T2 a, AT_T2 b, AT_T2 c)
 AT_HOST_INLINE bool __hisnan(AT_T a) { return (float)a != (float)a; }
 AT_HOST_INLINE int __hisinf(AT_T a)
 {
-	float value = a;
+	float at_value = a;
 
-	return value == __builtin_inff() ? 1 : value == -__builtin_inff() ? -1 : 0;
+	return at_value == __builtin_inff() ? 1 : at_value == -__builtin_inff() ? -1 : 0;
 }
 /* name, and nameu, which is true of NaN too */
-#define AT_COMPARE(name, operation) \
-	AT_HOST_INLINE bool name(AT_T a, AT_T b) { return (float)a operation (float)b; } \
-	AT_HOST_INLINE bool name##u(AT_T a, AT_T b) \
-	{ return (float)a operation (float)b || __hisnan(a) || __hisnan(b); }
+#define AT_COMPARE(at_name, at_operation) \
+	AT_HOST_INLINE bool at_name(AT_T a, AT_T b) { return (float)a at_operation (float)b; } \
+	AT_HOST_INLINE bool at_name##u(AT_T a, AT_T b) \
+	{ return (float)a at_operation (float)b || __hisnan(a) || __hisnan(b); }
 AT_COMPARE(__heq, ==)
 AT_COMPARE(__hlt, <)
 AT_COMPARE(__hle, <=)
@@ -226,13 +230,13 @@ AT_HOST_INLINE bool __hne(AT_T a, AT_T b)
 AT_HOST_INLINE bool __hneu(AT_T a, AT_T b) { return (float)a != (float)b; }
 AT_HOST_INLINE AT_T2 __hisnan2(AT_T2 a)
 { return AT_T2(AT_T((float)__hisnan(a.x)), AT_T((float)__hisnan(a.y))); }
-#define AT_COMPARE2(name) \
-	AT_HOST_INLINE bool __hb##name##2(AT_T2 a, AT_T2 b) \
-	{ return __h##name(a.x, b.x) && __h##name(a.y, b.y); } \
-	AT_HOST_INLINE AT_T2 __h##name##2(AT_T2 a, AT_T2 b) \
-	{ return AT_T2(AT_T((float)__h##name(a.x, b.x)), AT_T((float)__h##name(a.y, b.y))); } \
-	AT_HOST_INLINE unsigned __h##name##2_mask(AT_T2 a, AT_T2 b) \
-	{ return (__h##name(a.x, b.x) ? 0xffffu : 0) | (__h##name(a.y, b.y) ? 0xffff0000u : 0); }
+#define AT_COMPARE2(at_name) \
+	AT_HOST_INLINE bool __hb##at_name##2(AT_T2 a, AT_T2 b) \
+	{ return __h##at_name(a.x, b.x) && __h##at_name(a.y, b.y); } \
+	AT_HOST_INLINE AT_T2 __h##at_name##2(AT_T2 a, AT_T2 b) \
+	{ return AT_T2(AT_T((float)__h##at_name(a.x, b.x)), AT_T((float)__h##at_name(a.y, b.y))); } \
+	AT_HOST_INLINE unsigned __h##at_name##2_mask(AT_T2 a, AT_T2 b) \
+	{ return (__h##at_name(a.x, b.x) ? 0xffffu : 0) | (__h##at_name(a.y, b.y) ? 0xffff0000u : 0); }
 AT_COMPARE2(eq)
 AT_COMPARE2(ne)
 AT_COMPARE2(lt)
@@ -275,9 +279,9 @@ AT_PAIR2(__hmin2_nan, __hmin_nan)
 
 /* ---- functions ---- */
 
-#define AT_FUNCTION(word, expression) \
-	AT_HOST_INLINE AT_T h##word(AT_T a) { float x = a; return AT_T(expression); } \
-	AT_PAIR1(h2##word, h##word)
+#define AT_FUNCTION(at_word, at_expression) \
+	AT_HOST_INLINE AT_T h##at_word(AT_T a) { float x = a; return AT_T(at_expression); } \
+	AT_PAIR1(h2##at_word, h##at_word)
 AT_FUNCTION(sqrt, sqrtf(x))
 AT_FUNCTION(rsqrt, 1 / sqrt((double)x))
 AT_FUNCTION(rcp, 1 / (double)x)
@@ -299,11 +303,11 @@ AT_FUNCTION(rint, rintf(x))
 
 /* ---- operators ---- */
 
-#define AT_OPERATOR(operation, single, pair) \
-	AT_HOST_INLINE AT_T operator operation(const AT_T &a, const AT_T &b) { return single(a, b); } \
-	AT_HOST_INLINE AT_T2 operator operation(const AT_T2 &a, const AT_T2 &b) { return pair(a, b); } \
-	AT_HOST_INLINE AT_T &operator operation##=(AT_T &a, const AT_T &b) { return a = single(a, b); } \
-	AT_HOST_INLINE AT_T2 &operator operation##=(AT_T2 &a, const AT_T2 &b) { return a = pair(a, b); }
+#define AT_OPERATOR(at_operation, at_single, at_pair) \
+	AT_HOST_INLINE AT_T operator at_operation(const AT_T &a, const AT_T &b) { return at_single(a, b); } \
+	AT_HOST_INLINE AT_T2 operator at_operation(const AT_T2 &a, const AT_T2 &b) { return at_pair(a, b); } \
+	AT_HOST_INLINE AT_T &operator at_operation##=(AT_T &a, const AT_T &b) { return a = at_single(a, b); } \
+	AT_HOST_INLINE AT_T2 &operator at_operation##=(AT_T2 &a, const AT_T2 &b) { return a = at_pair(a, b); }
 AT_OPERATOR(+, __hadd, __hadd2)
 AT_OPERATOR(-, __hsub, __hsub2)
 AT_OPERATOR(*, __hmul, __hmul2)
@@ -313,18 +317,18 @@ AT_HOST_INLINE AT_T operator+(const AT_T &a) { return a; }
 AT_HOST_INLINE AT_T2 operator+(const AT_T2 &a) { return a; }
 AT_HOST_INLINE AT_T operator-(const AT_T &a) { return __hneg(a); }
 AT_HOST_INLINE AT_T2 operator-(const AT_T2 &a) { return __hneg2(a); }
-#define AT_STEP(operation, sign) \
-	AT_HOST_INLINE AT_T &operator operation(AT_T &a) { return a = a sign AT_T(1.0f); } \
-	AT_HOST_INLINE AT_T operator operation(AT_T &a, int) { AT_T old = a; operation a; return old; } \
-	AT_HOST_INLINE AT_T2 &operator operation(AT_T2 &a) \
-	{ return a = a sign AT_T2(AT_T(1.0f), AT_T(1.0f)); } \
-	AT_HOST_INLINE AT_T2 operator operation(AT_T2 &a, int) { AT_T2 old = a; operation a; return old; }
+#define AT_STEP(at_operation, at_sign) \
+	AT_HOST_INLINE AT_T &operator at_operation(AT_T &a) { return a = a at_sign AT_T(1.0f); } \
+	AT_HOST_INLINE AT_T operator at_operation(AT_T &a, int) { AT_T at_old = a; at_operation a; return at_old; } \
+	AT_HOST_INLINE AT_T2 &operator at_operation(AT_T2 &a) \
+	{ return a = a at_sign AT_T2(AT_T(1.0f), AT_T(1.0f)); } \
+	AT_HOST_INLINE AT_T2 operator at_operation(AT_T2 &a, int) { AT_T2 at_old = a; at_operation a; return at_old; }
 AT_STEP(++, +)
 AT_STEP(--, -)
 #undef AT_STEP
-#define AT_RELATION(operation, single, pair) \
-	AT_HOST_INLINE bool operator operation(const AT_T &a, const AT_T &b) { return single(a, b); } \
-	AT_HOST_INLINE bool operator operation(const AT_T2 &a, const AT_T2 &b) { return pair(a, b); }
+#define AT_RELATION(at_operation, at_single, at_pair) \
+	AT_HOST_INLINE bool operator at_operation(const AT_T &a, const AT_T &b) { return at_single(a, b); } \
+	AT_HOST_INLINE bool operator at_operation(const AT_T2 &a, const AT_T2 &b) { return at_pair(a, b); }
 AT_RELATION(==, __heq, __hbeq2)
 AT_RELATION(!=, __hneu, __hbneu2)
 AT_RELATION(<, __hlt, __hblt2)
@@ -333,8 +337,8 @@ AT_RELATION(>, __hgt, __hbgt2)
 AT_RELATION(>=, __hge, __hbge2)
 #undef AT_RELATION
 
-AT_HOST_ATOMIC_SWAP(atomicAdd, AT_T, unsigned short, old + value)
-AT_HOST_ATOMIC_SWAP(atomicAdd, AT_T2, unsigned, old + value)
+AT_HOST_INLINE AT_T atomicAdd(AT_T *a, AT_T b) { return at_host_atomic_add<unsigned short>(a, b); }
+AT_HOST_INLINE AT_T2 atomicAdd(AT_T2 *a, AT_T2 b) { return at_host_atomic_add<unsigned>(a, b); }
 
 #undef AT_PAIR1
 #undef AT_PAIR2
