@@ -56,11 +56,29 @@
 	X(atomic) \
 	X(bitset) \
 	X(cassert) \
-	X(cfloat) X(chrono) X(climits) X(cmath) X(complex) X(cstddef) X(cstdint) \
-		X(cstdlib) X(cstring) X(ctime) X(functional) X(initializer_list) \
-			X(iterator) X(limits) X(memory) X(numeric) X(optional) \
-				X(ratio) X(string_view) X(tuple) X(type_traits) \
-					X(utility) X(variant)
+	X(cfloat) \
+	X(chrono) \
+	X(climits) \
+	X(cmath) \
+	X(complex) \
+	X(cstddef) \
+	X(cstdint) \
+	X(cstdlib) \
+	X(cstring) \
+	X(ctime) \
+	X(functional) \
+	X(initializer_list) \
+	X(iterator) \
+	X(limits) \
+	X(memory) \
+	X(numeric) \
+	X(optional) \
+	X(ratio) \
+	X(string_view) \
+	X(tuple) \
+	X(type_traits) \
+	X(utility) \
+	X(variant)
 
 /*
  * What a system may have in its own folders, and no CPU can use. Its own text is an
