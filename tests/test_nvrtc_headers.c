@@ -19,9 +19,10 @@
 
 #define KERNEL "extern \"C\" __global__ void one(float *x) { "
 
-static void compile(const char *source, struct at_compile_result *result)
+static void compile(
+	const char *source, const char *kernel, struct at_compile_result *result)
 {
-	char *kernels[] = { (char *)"one" };
+	char *kernels[] = { (char *)kernel };
 	const struct at_compile_request request = {
 		.toolchain = (char *)"nvrtc",
 		.architecture = (char *)"sm_90",
@@ -37,14 +38,20 @@ static void compile(const char *source, struct at_compile_result *result)
 		fail_msg("%s", err.text);
 }
 
-static void compiles(const char *source)
+/* Without a word of the compiler's: a warning would be in every log. */
+static void compiles_kernel(const char *source, const char *kernel)
 {
 	struct at_compile_result result;
 
-	compile(source, &result);
-	if (result.outcome != AT_OUTCOME_OK)
+	compile(source, kernel, &result);
+	if (result.outcome != AT_OUTCOME_OK || strstr(result.log, "warning"))
 		fail_msg("%s", result.log);
 	at_compile_result_release(&result);
+}
+
+static void compiles(const char *source)
+{
+	compiles_kernel(source, "one");
 }
 
 static void skip_without_nvrtc(void)
@@ -134,6 +141,32 @@ static void they_go_with_the_toolkits_headers_in_any_order(void **state)
 		compiles(sources[i]);
 }
 
+/* What runs on host as it stands: tests/test_host_headers.c. */
+static void kernels_with_all_of_them_are_for_a_gpu_as_well(void **state)
+{
+	char *source;
+	size_t size;
+
+	(void)state;
+	skip_without_nvrtc();
+	assert_int_equal(at_file_read(AT_TEST_DIR "/kernels/headers.cu", 0, &source,
+				 &size, NULL),
+		AT_OK);
+	compiles_kernel(source, "collectives");
+	free(source);
+}
+
+static void what_is_the_cpus_alone_does_no_harm(void **state)
+{
+	(void)state;
+	skip_without_nvrtc();
+	compiles("#include <cuda.h>\n#include <cuda_runtime.h>\n"
+		 "#include <device_launch_parameters.h>\n#include <math_constants.h>\n"
+		 "#include <cooperative_groups.h>\n"
+		 "static_assert(sizeof(CUtensorMap) == 128, \"\");\n" KERNEL
+		 "cooperative_groups::this_grid().sync(); x[0] = CUDART_INF_F; }");
+}
+
 static void each_can_be_included_alone_and_twice(void **state)
 {
 	struct at_nvrtc_headers headers = at_nvrtc_headers();
@@ -144,7 +177,8 @@ static void each_can_be_included_alone_and_twice(void **state)
 	assert_in_range(headers.count, 25, 100);
 	for (int i = 0; i < headers.count; i++) {
 		/* each alone would take a minute: what libcu++ has costs a second */
-		if (strstr(headers.texts[i], "cuda/std/"))
+		if (strstr(headers.texts[i], "cuda/std/") ||
+			strstr(headers.texts[i], "cub/"))
 			continue;
 		at_strbuf_clear(&source);
 		at_strbuf_addf(&source, "#include <%s>\n#include <%s>\n" KERNEL "}",
@@ -161,6 +195,8 @@ int main(void)
 		cmocka_unit_test(headers_of_cxx_have_the_same_as_std),
 		cmocka_unit_test(what_libcuxx_has_is_there_as_std),
 		cmocka_unit_test(they_go_with_the_toolkits_headers_in_any_order),
+		cmocka_unit_test(kernels_with_all_of_them_are_for_a_gpu_as_well),
+		cmocka_unit_test(what_is_the_cpus_alone_does_no_harm),
 		cmocka_unit_test(each_can_be_included_alone_and_twice),
 	};
 

@@ -7,6 +7,8 @@
 #include "base/outcome.h"
 #include "cli/cli.h"
 #include "cli/help.h"
+#include "kernel/host_headers.h"
+#include "kernel/nvrtc_headers.h"
 #include "space/properties.h"
 #include "space/spec.h"
 #include "program.h"
@@ -183,6 +185,46 @@ static void the_page_of_spaces_has_every_property(void **state)
 		expect_name(page, path, name.data);
 		at_strbuf_release(&name);
 	}
+	free(page);
+}
+
+/* Of libcu++'s the folder is said once. */
+static void expect_header(const char *page, const char *name)
+{
+	const char *folder = "cuda/std/";
+	struct at_strbuf code = { 0 };
+
+	if (!strncmp(name, folder, strlen(folder)))
+		at_strbuf_addf(&code, "`%s`", name + strlen(folder));
+	else
+		at_strbuf_addf(&code, "`<%s>`", name);
+	if (!strstr(page, code.data))
+		fail_msg(
+			"templates/README.md does not have %s in its table", code.data);
+	at_strbuf_release(&code);
+}
+
+static void the_page_of_templates_has_every_header(void **state)
+{
+	static const char *const lacking[] = { "cuda/barrier", "cuda/pipeline",
+		"cuda_pipeline.h", "curand_kernel.h", "cuda/std/span", "cuda/std/bit" };
+	char *page = text_of("templates/README.md");
+	struct at_nvrtc_headers given = at_nvrtc_headers();
+	const char *table = strstr(page, "<!-- headers -->"), *name;
+	char *end = strstr(page, "<!-- /headers -->");
+
+	(void)state;
+	assert_true(table && end);
+	*end = '\0';
+	for (int i = 0; i < given.count; i++)
+		expect_header(table, given.names[i]);
+	for (size_t i = 0; (name = at_host_headers_name(i)); i++)
+		/* parts of others */
+		if (strncmp(name, "autotune_", strlen("autotune_")) != 0)
+			expect_header(table, name);
+	for (size_t i = 0; i < AT_COUNT_OF(lacking); i++)
+		for (size_t j = 0; (name = at_host_headers_name(j)); j++)
+			assert_string_not_equal(name, lacking[i]);
 	free(page);
 }
 
@@ -510,6 +552,7 @@ int main(void)
 		cmocka_unit_test(the_page_of_spaces_has_every_fill_and_type),
 		cmocka_unit_test(the_page_of_spaces_has_every_function),
 		cmocka_unit_test(the_page_of_spaces_has_every_property),
+		cmocka_unit_test(the_page_of_templates_has_every_header),
 		cmocka_unit_test(the_page_of_results_has_every_outcome),
 		cmocka_unit_test(tables_of_commands_and_options_are_what_help_prints),
 		cmocka_unit_test(every_key_of_json_is_on_its_page),

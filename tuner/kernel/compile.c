@@ -1,6 +1,8 @@
 #include "kernel/compile.h"
 #include "base/memory.h"
 #include "kernel/excerpt.h"
+#include "kernel/nvrtc.h"
+#include "kernel/nvrtc_headers.h"
 #include "kernel/toolchain.h"
 
 #include <stdio.h>
@@ -75,6 +77,29 @@ static void chain_texts(struct at_hash *self, char *const *texts, size_t count)
 		chain(self, texts[i], strlen(texts[i]));
 }
 
+/* A directive, or the word in another place, which does no harm. */
+static bool includes_some(const char *text)
+{
+	for (const char *at = text; (at = strchr(at, '#')) != NULL;) {
+		at++;
+		at += strspn(at, " \t");
+		if (!strncmp(at, "include", strlen("include")))
+			return true;
+	}
+	return false;
+}
+
+/* Whether it may have a header that NVRTC is given: see kernel/nvrtc_headers.h. */
+static bool may_be_given(const struct at_compile_request *request)
+{
+	if (strcmp(request->toolchain, AT_TOOLCHAIN_NVRTC) != 0)
+		return false;
+	for (size_t i = 0; i < request->option_count; i++)
+		if (strstr(request->options[i], "include"))
+			return true;
+	return includes_some(request->source);
+}
+
 struct at_hash at_compile_identity(
 	const struct at_compile_request *request, const char *toolchain_version)
 {
@@ -88,6 +113,11 @@ struct at_hash at_compile_identity(
 	chain(&hash, &request->includes, sizeof(request->includes));
 	chain_texts(&hash, request->options, request->option_count);
 	chain_texts(&hash, request->kernels, request->kernel_count);
+	if (may_be_given(request)) {
+		struct at_hash given = at_nvrtc_headers_digest();
+
+		chain(&hash, &given, sizeof(given));
+	}
 	return hash;
 }
 

@@ -5,6 +5,7 @@
 #include "kernel/cxx_object.h"
 #include "kernel/cxx_tool.h"
 #include "kernel/host_dialect.h"
+#include "kernel/host_headers.h"
 #include "kernel/reach.h"
 
 #include <errno.h>
@@ -206,6 +207,43 @@ static void explain_kernels(struct at_strbuf *out, const char *log,
 	at_strbuf_release(&place);
 }
 
+/*
+ * What a compiler says of an include that it does not find, which is the last thing
+ * that it says; the name's length, or 0.
+ */
+static size_t find_missing(const char *log, const char **name)
+{
+	/* gcc's, and clang's */
+	static const struct {
+		const char *begin, *end;
+	} words[] = { { "fatal error: ", ": No such file or directory" },
+		{ "fatal error: '", "' file not found" } };
+
+	for (size_t i = 0; i < COUNT(words); i++)
+		for (const char *at = log; (at = strstr(at, words[i].begin));) {
+			size_t length;
+
+			*name = at += strlen(words[i].begin);
+			at = strstr(at, words[i].end);
+			length = at ? (size_t)(at - *name) : 0;
+			if (length && !memchr(*name, '\n', length))
+				return length;
+			at = *name;
+		}
+	return 0;
+}
+
+static void explain_missing(struct at_strbuf *out, const char *log)
+{
+	const char *name;
+	size_t length = find_missing(log, &name);
+
+	if (length && at_host_headers_lacks(&name, &length))
+		at_strbuf_addf(out,
+			"<%.*s> is not there on \"host\": include it where AUTOTUNE_HOST is not defined, or give the problems on = \"cuda\"; there are %s\n",
+			(int)length, name, at_host_headers_known);
+}
+
 /* The log without the private folder's name; heap. */
 static char *finish_log(const struct at_strbuf *raw, const char *folder,
 	const struct at_compile_request *request)
@@ -216,6 +254,7 @@ static char *finish_log(const struct at_strbuf *raw, const char *folder,
 
 	if (raw->failed)
 		return NULL;
+	explain_missing(&log, text);
 	explain_kernels(&log, text, request);
 	while ((found = strstr(text, folder)) != NULL) {
 		at_strbuf_add_bytes(&log, text, (size_t)(found - text));
@@ -235,6 +274,7 @@ struct job {
 	char folder[512];
 	/* in the folder */
 	char *unit, *object, *shared, *image;
+	struct at_host_needs needs; /* headers below the folder */
 	struct at_strbuf log;
 	bool succeeded;
 };
@@ -278,8 +318,10 @@ static void remove_folder(struct job *job)
 			unlink(files[i]);
 		free(files[i]);
 	}
-	if (job->folder[0])
+	if (job->folder[0]) {
+		at_host_headers_remove(job->folder, &job->needs);
 		rmdir(job->folder);
+	}
 }
 
 static enum at_status write_bytes(
@@ -431,6 +473,35 @@ static enum at_status run_tool(
 	return status;
 }
 
+static enum at_status look_for_headers(
+	void *context, const char *path, const char *text, struct at_error *err)
+{
+	(void)path;
+	(void)err;
+	at_host_headers_look(context, text);
+	return AT_OK;
+}
+
+/* Of what the source and its own files include; all where that cannot be seen. */
+static enum at_status write_headers(struct job *job, struct at_error *err)
+{
+	const struct at_compile_request *request = job->request;
+	const struct at_reach_visitor visitor = { look_for_headers, &job->needs };
+	const char *directory = request->directory;
+	struct at_reach reach;
+
+	at_host_headers_look(&job->needs, request->source);
+	/* -DHEADER=<cuda_fp16.h> */
+	for (size_t i = 0; i < request->option_count; i++)
+		at_host_headers_look(&job->needs, request->options[i]);
+	if (at_reach_find(request->source, directory && directory[0] ? directory : ".",
+		    request->options, request->option_count, &visitor, &reach, NULL))
+		at_host_headers_need_all(&job->needs);
+	else
+		at_reach_release(&reach);
+	return at_host_headers_write(job->folder, &job->needs, err);
+}
+
 static enum at_status compile_unit(struct job *job, struct at_error *err)
 {
 	struct arguments arguments = { 0 };
@@ -440,11 +511,16 @@ static enum at_status compile_unit(struct job *job, struct at_error *err)
 	write_unit(&unit, job->request);
 	status = write_file(job->unit, &unit, err);
 	at_strbuf_release(&unit);
+	if (!status)
+		status = write_headers(job, err);
 	if (status)
 		return status;
 	add_arguments(&arguments, common_flags, COUNT(common_flags));
 	if (!job->tool.clang)
 		add_arguments(&arguments, gcc_flags, COUNT(gcc_flags));
+	/* ahead of a toolkit's folder that options name: that one's are not for a CPU
+	 */
+	add_folder(&arguments, "-I", job->folder);
 	add_options(&arguments, job->request);
 	if (job->request->directory && job->request->directory[0]) {
 		add_folder(&arguments, "-iquote", job->request->directory);
@@ -656,6 +732,7 @@ enum at_status at_cxx_version(char *buffer, size_t size, struct at_error *err)
 	if (!status) {
 		at_hasher_add(hasher, at_embedded_host_dialect,
 			at_embedded_host_dialect_size);
+		at_host_headers_digest(hasher);
 		digest_flags(hasher, common_flags, COUNT(common_flags));
 		digest_flags(hasher, gcc_flags, COUNT(gcc_flags));
 		digest_flags(hasher, link_flags, COUNT(link_flags));

@@ -11,8 +11,9 @@
  * worker's context at the bottom, so that the stack pointer leads to threadIdx.
  * __shared__ is thread_local: one instance a worker, hence one a running block.
  *
- * Not there: half and bfloat types, textures, cooperative groups, dynamic
- * parallelism, asynchronous copies, tensor cores, inline PTX.
+ * What kernels include beside it (half and bfloat types, cooperative groups, tensor
+ * cores) is in the folder host/. Not there: textures, dynamic parallelism, asynchronous
+ * copies, inline PTX.
  */
 #ifndef AT_KERNEL_HOST_DIALECT_H
 #define AT_KERNEL_HOST_DIALECT_H
@@ -22,7 +23,7 @@
 
 /* ---- The contract between an image and the runtime: C and C++ ---- */
 
-#define AT_HOST_ABI_VERSION 2
+#define AT_HOST_ABI_VERSION 3
 #define AT_HOST_WARP_SIZE 32
 #define AT_HOST_MAX_THREADS 1024
 #define AT_HOST_DYNAMIC_SHARED_BYTES (100 * 1024)
@@ -49,6 +50,9 @@ enum at_host_warp_operation {
 	AT_HOST_WARP_SYNC,
 	AT_HOST_WARP_SHUFFLE, /* gives the value of lane `source` */
 	AT_HOST_WARP_BALLOT, /* gives a bit for each lane whose value is not 0 */
+	/* gives a bit for each lane that is here, with the same value, when no thread of
+	   the block can go on: the mask does not count */
+	AT_HOST_WARP_GATHER,
 };
 
 struct at_host_context {
@@ -162,12 +166,7 @@ struct at_host_image {
  * so dynamic shared memory can lie elsewhere. Other images never meet it: see the flags
  * in cxx.c.
  */
-#ifdef __clang__
-#define __shared__ \
-	__attribute__((visibility("default"), require_constant_initialization)) thread_local
-#else
 #define __shared__ __attribute__((visibility("default"))) thread_local
-#endif
 
 #define AT_HOST_INLINE static inline __attribute__((always_inline, unused))
 
@@ -439,6 +438,19 @@ template <class T, class U> AT_HOST_INLINE T at_host_bits(U value)
 			} \
 		} \
 	}
+/* For types of headers, which are behind a template's macros. */
+template <class Word, class T> AT_HOST_INLINE T at_host_atomic_add(T *address, T value)
+{
+	at_host_turn();
+	Word *where = (Word *)address;
+	Word seen = __atomic_load_n(where, __ATOMIC_RELAXED);
+	T old = at_host_bits<T>(seen);
+	while (!__atomic_compare_exchange_n(where, &seen, at_host_bits<Word>((T)(old + value)),
+		true, __ATOMIC_RELAXED, __ATOMIC_RELAXED))
+		old = at_host_bits<T>(seen);
+	at_host_turn();
+	return old;
+}
 #define AT_HOST_ATOMIC_INTEGER(type) \
 	AT_HOST_ATOMIC(atomicAdd, type, __atomic_fetch_add) \
 	AT_HOST_ATOMIC(atomicSub, type, __atomic_fetch_sub) \

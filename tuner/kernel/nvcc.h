@@ -2,8 +2,8 @@
  * The nvcc toolchain of kernel/compile.h: CUDA C++ to a cubin for one exact
  * architecture by the toolkit's compiler, as a program. It knows what NVRTC does not: a
  * host compiler's headers (<vector>, <cstdio>), Thrust, whatever a project's own build
- * compiles; and takes much longer, being several programs. A space asks for it (`toolchain = "nvcc"`).
- * Threads: one compilation at a time in a process.
+ * compiles; and takes much longer, being several programs. A space asks for it
+ * (`toolchain = "nvcc"`). Threads: one compilation at a time in a process.
  */
 #ifndef AT_KERNEL_NVCC_H
 #define AT_KERNEL_NVCC_H

@@ -2,6 +2,8 @@
 
 #include "base/memory.h"
 
+#include <string.h>
+
 /* libcu++ has it: as std as well, which nothing else is in NVRTC */
 #define OF_LIBCUXX(name) \
 	"#ifndef AUTOTUNE_STD_" #name "\n" \
@@ -94,7 +96,9 @@ static const char stddef_text[] = GUARDED(STDDEF,
 		USING(size_t)
 			USING(ptrdiff_t) "typedef decltype(nullptr) nullptr_t;\n"));
 
+/* 47: libcu++'s own <cmath> defines these once more, and in other words */
 static const char math_text[] = GUARDED(MATH,
+	"#pragma nv_diag_suppress 47\n"
 	"#ifndef INFINITY\n#define INFINITY __int_as_float(0x7f800000)\n#endif\n"
 	"#ifndef NAN\n#define NAN __int_as_float(0x7fffffff)\n#endif\n"
 	"#ifndef HUGE_VAL\n#define HUGE_VAL __longlong_as_double(0x7ff0000000000000ll)\n#endif\n"
@@ -148,7 +152,41 @@ static const char algorithm_text[] = GUARDED(ALGORITHM,
 static const char stdio_text[] = GUARDED(STDIO, STD(USING(printf)));
 static const char stdlib_text[] = GUARDED(STDLIB, STD(USING(malloc) USING(free)));
 
+/*
+ * CUB's own takes in what launches kernels, which NVRTC refuses: all that a kernel can
+ * call, as far as this toolkit has it.
+ */
+#define IF_THERE(name) \
+	"#if __has_include(<cub/" name ".cuh>)\n#include <cub/" name ".cuh>\n#endif\n"
+static const char cub_text[] = GUARDED(CUB,
+	"#if !__has_include(<cub/block/block_reduce.cuh>)\n"
+	"#error \"<cub/cub.cuh> is not in this toolkit: --include-path=FOLDER in options of the space says where it is\"\n"
+	"#endif\n" IF_THERE("version") IF_THERE("thread/thread_operators") IF_THERE(
+		"thread/thread_load") IF_THERE("thread/thread_store") IF_THERE("thread/thread_reduce")
+		IF_THERE("thread/thread_scan") IF_THERE("warp/warp_exchange") IF_THERE(
+			"warp/warp_load") IF_THERE("warp/warp_merge_sort") IF_THERE("warp/warp_reduce")
+			IF_THERE("warp/warp_scan") IF_THERE("warp/warp_store") IF_THERE(
+				"block/block_adjacent_difference") IF_THERE("block/block_discontinuity")
+				IF_THERE("block/block_exchange") IF_THERE(
+					"block/block_histogram") IF_THERE("block/block_load")
+					IF_THERE("block/block_merge_sort") IF_THERE(
+						"block/block_radix_rank") IF_THERE("block/block_radix_sort")
+						IF_THERE("block/block_reduce") IF_THERE(
+							"block/block_run_length_decode")
+							IF_THERE("block/block_scan") IF_THERE(
+								"block/block_shuffle")
+								IF_THERE(
+									"block/block_store"));
+
+/* The driver's API is for the CPU; of its types kernels take this one. */
+static const char driver_text[] = GUARDED(DRIVER,
+	"#ifndef __cuda_cuda_h__\n#define __cuda_cuda_h__\n"
+	"typedef struct alignas(64) CUtensorMap_st { unsigned long long opaque[16]; } CUtensorMap;\n"
+	"#endif\n");
+
 #define HEADERS(X) \
+	X("cub/cub.cuh", cub_text) \
+	X("cuda.h", driver_text) \
 	X("stdint.h", stdint_text) \
 	X("cstdint", stdint_text) \
 	X("inttypes.h", stdint_text) \
@@ -189,4 +227,15 @@ static const char *const texts[] = { HEADERS(TEXT) };
 struct at_nvrtc_headers at_nvrtc_headers(void)
 {
 	return (struct at_nvrtc_headers){ AT_COUNT_OF(names), texts, names };
+}
+
+struct at_hash at_nvrtc_headers_digest(void)
+{
+	struct at_hash parts[2 * AT_COUNT_OF(names)];
+
+	for (size_t i = 0; i < AT_COUNT_OF(names); i++) {
+		parts[2 * i] = at_hash_bytes(names[i], strlen(names[i]));
+		parts[2 * i + 1] = at_hash_bytes(texts[i], strlen(texts[i]));
+	}
+	return at_hash_bytes(parts, sizeof(parts));
 }

@@ -542,13 +542,52 @@ static void complete_warp(
 
 		if (!(lanes >> i & 1))
 			continue;
-		warp->result[i] = warp->operation[i] == AT_HOST_WARP_BALLOT
-					  ? ballot
-					  : warp->value[source];
+		switch ((enum at_host_warp_operation)warp->operation[i]) {
+		case AT_HOST_WARP_SYNC:
+		case AT_HOST_WARP_SHUFFLE:
+			warp->result[i] = warp->value[source];
+			break;
+		case AT_HOST_WARP_BALLOT:
+			warp->result[i] = ballot;
+			break;
+		case AT_HOST_WARP_GATHER:
+			warp->result[i] = lanes;
+			break;
+		}
 		warp->waiting &= ~(UINT32_C(1) << i);
 		self->warp_waiting_count--;
 		if (i != except)
 			make_ready(self, warp->slot[i]);
+	}
+}
+
+/* Of a warp's lanes that gather those who wait with the same value. */
+static uint32_t gathered(const struct warp *warp, unsigned lane)
+{
+	uint32_t lanes = 0;
+
+	for (unsigned i = 0; i < LANES; i++)
+		if (warp->waiting >> i & 1 &&
+			warp->operation[i] == AT_HOST_WARP_GATHER &&
+			warp->value[i] == warp->value[lane])
+			lanes |= UINT32_C(1) << i;
+	return lanes;
+}
+
+/*
+ * Nobody can run, so every thread that has not ended waits. Those that gather are all
+ * that will come.
+ */
+static void complete_gathered(struct at_host_worker *self)
+{
+	for (unsigned i = 0; i < (self->context.thread_count + LANES - 1) / LANES;
+		i++) {
+		struct warp *warp = &self->warps[i];
+
+		for (unsigned lane = 0; lane < LANES; lane++)
+			if (warp->waiting >> lane & 1 &&
+				warp->operation[lane] == AT_HOST_WARP_GATHER)
+				complete_warp(self, warp, gathered(warp, lane), LANES);
 	}
 }
 
@@ -623,6 +662,9 @@ static uint16_t choose(struct at_host_worker *self)
 		return taken;
 	}
 	if (self->warp_waiting_count) {
+		complete_gathered(self);
+		if (self->ready_count)
+			return take_ready(self);
 		complete_partial_warps(self);
 		if (self->ready_count)
 			return take_ready(self);
@@ -762,7 +804,7 @@ static uint64_t wait_in_warp(struct at_host_context *context,
 	warp->source[lane] = (uint8_t)(source % LANES);
 	warp->operation[lane] = (uint8_t)operation;
 	self->warp_waiting_count++;
-	if (agree(warp, mask, lane)) {
+	if (operation != AT_HOST_WARP_GATHER && agree(warp, mask, lane)) {
 		complete_warp(self, warp, mask, lane);
 		value = warp->result[lane];
 		/* else the last lane to come would always go on first */

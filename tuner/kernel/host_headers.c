@@ -1,0 +1,368 @@
+#include "kernel/host_headers.h"
+#include "base/file.h"
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* In the order of the folder; the build makes the files that define them. */
+#define FILES(X) \
+	X("autotune_narrow.h", autotune_narrow_h) \
+	X("autotune_small_float.h", autotune_small_float_h) \
+	X("cuComplex.h", cuComplex_h) \
+	X("cuda_bf16.h", cuda_bf16_h) \
+	X("cuda_fp16.h", cuda_fp16_h) \
+	X("cuda_fp8.h", cuda_fp8_h) \
+	X("cooperative_groups.h", cooperative_groups_h) \
+	X("mma.h", mma_h) \
+	X("autotune_cub.h", autotune_cub_h) \
+	X("cuda/atomic", cuda_atomic)
+
+/* What the dialect has without being asked. */
+#define EMPTY(X) \
+	X("cuda.h") \
+	X("cuda_runtime.h") \
+	X("cuda_runtime_api.h") \
+	X("device_launch_parameters.h") \
+	X("device_functions.h") \
+	X("vector_types.h") \
+	X("vector_functions.h")
+
+#define GROUPS(X) \
+	X("cooperative_groups/reduce.h") \
+	X("cooperative_groups/scan.h") \
+	X("cooperative_groups/memcpy_async.h")
+
+#define CUB(X) \
+	X("cub/cub.cuh") \
+	X("cub/block/block_reduce.cuh") \
+	X("cub/block/block_scan.cuh") \
+	X("cub/block/block_load.cuh") \
+	X("cub/block/block_store.cuh") \
+	X("cub/warp/warp_reduce.cuh") \
+	X("cub/warp/warp_scan.cuh") \
+	X("cub/thread/thread_operators.cuh") \
+	X("cub/util_type.cuh") \
+	X("cuda/functional")
+
+/* Those of libcu++ that C++17 has as well. */
+#define STANDARD(X) \
+	X(algorithm) \
+	X(array) \
+	X(atomic) \
+	X(bitset) \
+	X(cassert) \
+	X(cfloat) \
+	X(chrono) \
+	X(climits) \
+	X(cmath) \
+	X(complex) \
+	X(cstddef) \
+	X(cstdint) \
+	X(cstdlib) \
+	X(cstring) \
+	X(ctime) \
+	X(functional) \
+	X(initializer_list) \
+	X(iterator) \
+	X(limits) \
+	X(memory) \
+	X(numeric) \
+	X(optional) \
+	X(ratio) \
+	X(string_view) \
+	X(tuple) \
+	X(type_traits) \
+	X(utility) \
+	X(variant)
+
+/*
+ * What a system may have in its own folders, and no CPU can use. Its own text is an
+ * include that no system has, which ends a compilation with one message.
+ */
+#define FOR_GPUS "for-gpus-only/"
+#define ON_GPUS_ONLY(X) \
+	X("cub/block/block_adjacent_difference.cuh") \
+	X("cub/block/block_discontinuity.cuh") \
+	X("cub/block/block_exchange.cuh") \
+	X("cub/block/block_histogram.cuh") \
+	X("cub/block/block_merge_sort.cuh") \
+	X("cub/block/block_radix_rank.cuh") \
+	X("cub/block/block_radix_sort.cuh") \
+	X("cub/block/block_run_length_decode.cuh") \
+	X("cub/block/block_shuffle.cuh") \
+	X("cub/device/device_histogram.cuh") \
+	X("cub/device/device_radix_sort.cuh") \
+	X("cub/device/device_reduce.cuh") \
+	X("cub/device/device_scan.cuh") \
+	X("cub/device/device_select.cuh") \
+	X("cub/warp/warp_exchange.cuh") \
+	X("cub/warp/warp_load.cuh") \
+	X("cub/warp/warp_merge_sort.cuh") \
+	X("cub/warp/warp_store.cuh") \
+	X("cuda/annotated_ptr") \
+	X("cuda/barrier") \
+	X("cuda/pipeline") \
+	X("cuda/ptx") \
+	X("cuda/std/barrier") \
+	X("cuda/std/bit") \
+	X("cuda/std/concepts") \
+	X("cuda/std/expected") \
+	X("cuda/std/mdspan") \
+	X("cuda/std/span") \
+	X("cuda_awbarrier.h") \
+	X("cuda_fp4.h") \
+	X("cuda_fp6.h") \
+	X("cuda_pipeline.h") \
+	X("curand_kernel.h") \
+	X("surface_functions.h") \
+	X("texture_fetch_functions.h") \
+	X("thrust/complex.h") \
+	X("thrust/device_vector.h") \
+	X("thrust/functional.h") \
+	X("thrust/pair.h") \
+	X("thrust/tuple.h")
+
+#define DECLARE(name, symbol) \
+	extern const unsigned char at_embedded_host_##symbol[]; \
+	extern const size_t at_embedded_host_##symbol##_size;
+FILES(DECLARE)
+
+static const char constants[] =
+	"#ifndef CUDART_INF_F\n"
+	"#define CUDART_INF_F __int_as_float(0x7f800000)\n"
+	"#define CUDART_NAN_F __int_as_float(0x7fffffff)\n"
+	"#define CUDART_MIN_DENORM_F __int_as_float(0x00000001)\n"
+	"#define CUDART_MAX_NORMAL_F __int_as_float(0x7f7fffff)\n"
+	"#define CUDART_NEG_ZERO_F __int_as_float(0x80000000)\n"
+	"#define CUDART_ZERO_F 0.0f\n"
+	"#define CUDART_ONE_F 1.0f\n"
+	"#define CUDART_SQRT_HALF_F 0.707106781f\n"
+	"#define CUDART_SQRT_TWO_F 1.414213562f\n"
+	"#define CUDART_LOG2_F 0.301029996f\n"
+	"#define CUDART_LN2_F 0.693147181f\n"
+	"#define CUDART_L2E_F 1.442695041f\n"
+	"#define CUDART_PI_F 3.141592654f\n"
+	"#define CUDART_PIO2_F 1.570796327f\n"
+	"#define CUDART_PIO4_F 0.785398163f\n"
+	"#define CUDART_INF __longlong_as_double(0x7ff0000000000000ll)\n"
+	"#define CUDART_NAN __longlong_as_double(0x7fffffffffffffffll)\n"
+	"#define CUDART_ZERO 0.0\n"
+	"#define CUDART_ONE 1.0\n"
+	"#define CUDART_SQRT_TWO 1.4142135623730951\n"
+	"#define CUDART_LN2 6.9314718055994529e-1\n"
+	"#define CUDART_L2E 1.4426950408889634\n"
+	"#define CUDART_PI 3.1415926535897931\n"
+	"#define CUDART_PIO2 1.5707963267948966\n"
+	"#define CUDART_PIO4 7.8539816339744828e-1\n"
+	"#endif\n";
+
+const char at_host_headers_known[] =
+	"cuda_fp16.h, cuda_bf16.h, cuda_fp8.h, cuComplex.h, cooperative_groups.h, mma.h, the block and warp collectives of CUB, and <cuda/std/...> where C++17 has it";
+
+struct header {
+	const char *name;
+	const char *text;
+	/* NULL: it ends with a 0 */
+	const size_t *size;
+};
+
+#define FILE_ROW(name, symbol) \
+	{ name, (const char *)at_embedded_host_##symbol, \
+		&at_embedded_host_##symbol##_size },
+#define EMPTY_ROW(name) { name, "", NULL },
+#define GROUPS_ROW(name) { name, "#include <cooperative_groups.h>\n", NULL },
+#define CUB_ROW(name) { name, "#include <autotune_cub.h>\n", NULL },
+#define STANDARD_ROW(name) \
+	{ "cuda/std/" #name, \
+		"#include <" #name ">\n" \
+		"namespace cuda { namespace std { using namespace ::std; } }\n", \
+		NULL },
+#define ON_GPUS_ONLY_ROW(name) { name, "#include <" FOR_GPUS name ">\n", NULL },
+
+/* libstdc++ has an attribute of a name that is a macro of CUDA's. */
+static const char memory_text[] = "#pragma push_macro(\"__noinline__\")\n"
+				  "#undef __noinline__\n"
+				  "#include_next <memory>\n"
+				  "#pragma pop_macro(\"__noinline__\")\n";
+
+static const struct header headers[] = {
+	FILES(FILE_ROW) EMPTY(EMPTY_ROW) GROUPS(GROUPS_ROW) CUB(CUB_ROW)
+		STANDARD(STANDARD_ROW){ "math_constants.h", constants, NULL },
+	{ "memory", memory_text, NULL }
+};
+
+static const struct header lacking[] = { ON_GPUS_ONLY(ON_GPUS_ONLY_ROW) };
+
+enum {
+	HEADER_COUNT = AT_COUNT_OF(headers),
+	ALL_COUNT = HEADER_COUNT + AT_COUNT_OF(lacking),
+};
+
+_Static_assert((int)ALL_COUNT <= (int)AT_HOST_HEADERS_MAX, "needs have room for all");
+
+static const struct header *header_at(size_t index)
+{
+	return index < HEADER_COUNT ? &headers[index] : &lacking[index - HEADER_COUNT];
+}
+
+/* Each behind the one that it lies in. */
+static const char *const folders[] = { "cooperative_groups", "cub", "cub/block",
+	"cub/device", "cub/thread", "cub/warp", "cuda", "cuda/std", "thrust" };
+
+static size_t size_of(const struct header *header)
+{
+	return header->size ? *header->size : strlen(header->text);
+}
+
+const char *at_host_headers_name(size_t index)
+{
+	return index < HEADER_COUNT ? headers[index].name : NULL;
+}
+
+static enum at_status fail_write(const char *path, int code, struct at_error *err)
+{
+	return at_fail(err, AT_EIO, path, 0, "cannot write it: %s; set TMPDIR",
+		strerror(code));
+}
+
+static enum at_status write_header(
+	const char *path, const struct header *header, struct at_error *err)
+{
+	FILE *file = fopen(path, "w");
+	size_t size = size_of(header);
+	bool written;
+
+	if (!file)
+		return fail_write(path, errno, err);
+	written = fwrite(header->text, 1, size, file) == size;
+	if (fclose(file) || !written)
+		return fail_write(path, ENOSPC, err);
+	return AT_OK;
+}
+
+/* As it stands in a directive, or in an option: -include=cuda_fp16.h. */
+static bool is_named(const char *text, const char *name)
+{
+	size_t length = strlen(name);
+
+	for (const char *at = text; (at = strstr(at, name)) != NULL; at += length)
+		if ((at == text || strchr("<\"=", at[-1])) &&
+			(!at[length] || strchr(">\"", at[length])))
+			return true;
+	return false;
+}
+
+void at_host_headers_look(struct at_host_needs *self, const char *text)
+{
+	/* as deep as headers include each other: three steps */
+	for (size_t i = 0; i < ALL_COUNT; i++)
+		if (!self->needed[i] && is_named(text, header_at(i)->name)) {
+			self->needed[i] = true;
+			at_host_headers_look(self, header_at(i)->text);
+		}
+}
+
+void at_host_headers_need_all(struct at_host_needs *self)
+{
+	for (size_t i = 0; i < ALL_COUNT; i++)
+		self->needed[i] = true;
+}
+
+/* Those that lie on the way from folder to name; any number of times. */
+static enum at_status make_folders(
+	const char *folder, const char *name, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < AT_COUNT_OF(folders) && !status; i++) {
+		size_t length = strlen(folders[i]);
+		char *path;
+
+		if (strncmp(name, folders[i], length) != 0 || name[length] != '/')
+			continue;
+		path = at_path_join(folder, folders[i]);
+		if (!path)
+			status = at_fail_memory(err);
+		else if (mkdir(path, 0700) < 0 && errno != EEXIST)
+			status = fail_write(path, errno, err);
+		free(path);
+	}
+	return status;
+}
+
+enum at_status at_host_headers_write(
+	const char *folder, const struct at_host_needs *needs, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0; i < ALL_COUNT && !status; i++) {
+		const struct header *header = header_at(i);
+		char *path;
+
+		if (!needs->needed[i])
+			continue;
+		status = make_folders(folder, header->name, err);
+		if (status)
+			break;
+		path = at_path_join(folder, header->name);
+		status = path ? write_header(path, header, err) : at_fail_memory(err);
+		free(path);
+	}
+	return status;
+}
+
+void at_host_headers_remove(const char *folder, const struct at_host_needs *needs)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < ALL_COUNT; i++) {
+		char *path = needs->needed[i] ? at_path_join(folder, header_at(i)->name)
+					      : NULL;
+
+		if (path)
+			unlink(path);
+		any = any || path;
+		free(path);
+	}
+	for (size_t i = any ? AT_COUNT_OF(folders) : 0; i-- > 0;) {
+		char *path = at_path_join(folder, folders[i]);
+
+		if (path)
+			rmdir(path);
+		free(path);
+	}
+}
+
+void at_host_headers_digest(struct at_hasher *hasher)
+{
+	for (size_t i = 0; i < ALL_COUNT; i++) {
+		const struct header *header = header_at(i);
+
+		at_hasher_add_text(hasher, header->name);
+		at_hasher_add(hasher, header->text, size_of(header));
+	}
+}
+
+bool at_host_headers_lacks(const char **name, size_t *length)
+{
+	static const char *const prefixes[] = { "cub/", "cuda/", "thrust/", "nv/",
+		"nvtx3/", "cooperative_groups/", "cutlass/", "cute/", "cuda", "curand",
+		"cublas", "cufft", "cusparse", "cudnn" };
+	size_t mark = strlen(FOR_GPUS);
+
+	if (*length > mark && !strncmp(*name, FOR_GPUS, mark)) {
+		*name += mark;
+		*length -= mark;
+		return true;
+	}
+	for (size_t i = 0; i < AT_COUNT_OF(prefixes); i++)
+		if (strlen(prefixes[i]) <= *length &&
+			!strncmp(prefixes[i], *name, strlen(prefixes[i])))
+			return true;
+	return false;
+}
