@@ -1015,25 +1015,20 @@ static enum at_status open_space(struct at_tuning *self, struct at_error *err)
 		.context = self,
 		.seconds = counting_seconds(self) };
 	struct at_counted counted;
-	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
 	enum at_status status;
 
 	self->row = calloc(spec->parameter_count + 1, sizeof(*self->row));
 	self->incumbent_row =
 		calloc(spec->parameter_count + 1, sizeof(*self->incumbent_row));
-	if (!self->row || !self->incumbent_row || !slots) {
-		free(slots);
+	if (!self->row || !self->incumbent_row)
 		return at_fail_memory(err);
-	}
-	at_spec_bind(spec, options->problem, NULL,
-		&options->evaluator->info.device.properties, slots);
-	status = at_count_space(&counting, spec, slots, true, &counted, err);
+	status = at_count_space(&counting, spec, options->problem,
+		&options->evaluator->info.device.properties, true, &counted, err);
 	self->space = counted.space;
 	if (!status)
 		self->progress.valid_count = at_search_space_count(self->space);
 	if (!status && counted.note[0])
 		emit_text(self, AT_EVENT_NOTE, counted.note);
-	free(slots);
 	return status;
 }
 
