@@ -1,10 +1,10 @@
 #include "executable.h"
+#include "folder.h"
 
 #include "base/file.h"
 #include "base/sandbox.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -30,19 +30,10 @@ void executable_begin(void)
 	assert_non_null(mkdtemp(executable_place));
 }
 
-static int remove_entry(
-	const char *path, const struct stat *facts, int kind, struct FTW *where)
-{
-	(void)facts;
-	(void)kind;
-	(void)where;
-	return remove(path);
-}
-
 int executable_end(void **state)
 {
 	(void)state;
-	return nftw(executable_place, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+	return folder_remove(executable_place);
 }
 
 char *executable_path(const char *name)

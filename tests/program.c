@@ -1,4 +1,5 @@
 #define _GNU_SOURCE /* mkdtemp, nftw */
+#include "folder.h"
 #include "program.h"
 #include "base/file.h"
 #include "base/sandbox.h"
@@ -6,7 +7,6 @@
 #include "session/session.h"
 
 #include <fcntl.h>
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -35,15 +35,9 @@ char *scratch_folder(const char *name)
 	return at_strbuf_detach(&path);
 }
 
-static int remove_entry(
-	const char *path, const struct stat *facts, int flag, struct FTW *walk)
-{
-	return remove(path);
-}
-
 void scratch_remove(const char *folder)
 {
-	nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	folder_remove(folder);
 }
 
 static void exec_program(const char *output, const char *errors,

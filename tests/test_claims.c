@@ -7,7 +7,6 @@
 #include "record/sqlite.h"
 #include "record/store.h"
 
-#include <ftw.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -21,6 +20,7 @@
 
 #include <cmocka.h>
 
+#include "folder.h"
 #include "skip.h"
 
 #define NOON 1763715600
@@ -53,22 +53,13 @@ static int open_world(void **state)
 	return 0;
 }
 
-static int remove_entry(
-	const char *path, const struct stat *facts, int kind, struct FTW *where)
-{
-	(void)facts;
-	(void)kind;
-	(void)where;
-	return remove(path);
-}
-
 static int close_world(void **state)
 {
 	struct world *world = *state;
 
 	for (int i = 0; i < 2; i++)
 		at_store_close(world->stores[i]);
-	nftw(world->folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	folder_remove(world->folder);
 	free(world);
 	return 0;
 }

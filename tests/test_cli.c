@@ -42,10 +42,11 @@ static enum at_status parse(
 
 	split(&line, text);
 	memset(out, 0, sizeof(*out));
-	command = at_cli_choose(line.count, line.words, &place, err);
+	command = at_cli_choose(at_cli_commands, line.count, line.words, &place, err);
 	if (!command)
 		return err->status;
-	return at_cli_parse(command, line.count, line.words, place, out, err);
+	return at_cli_parse(
+		at_cli_commands, command, line.count, line.words, place, out, err);
 }
 
 /* ---- choosing -------------------------------------------------------------- */
@@ -79,7 +80,8 @@ static void chooses_the_command(void **state)
 		size_t place;
 
 		split(&line, rows[i].line);
-		command = at_cli_choose(line.count, line.words, &place, &err);
+		command = at_cli_choose(
+			at_cli_commands, line.count, line.words, &place, &err);
 		assert_non_null(command);
 		assert_string_equal(command->name, rows[i].command);
 		assert_int_equal(place, rows[i].place);
@@ -210,7 +212,7 @@ static void takes_help_and_version_by_letter_everywhere(void **state)
 	const struct at_cli_command *command;
 
 	(void)state;
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++) {
+	for (size_t i = 0; (command = at_cli_commands[i]); i++) {
 		for (size_t k = 0; k < 2; k++) {
 			struct at_cli_arguments arguments;
 			struct at_error err = { 0 };
@@ -314,8 +316,8 @@ static void gives_an_option_one_meaning_in_all_commands(void **state)
 	const struct at_cli_command *a, *b;
 
 	(void)state;
-	for (size_t i = 0; (a = at_cli_command_at(i)); i++)
-		for (size_t k = 0; (b = at_cli_command_at(k)); k++)
+	for (size_t i = 0; (a = at_cli_commands[i]); i++)
+		for (size_t k = 0; (b = at_cli_commands[k]); k++)
 			for (size_t m = 0; a->options[m]; m++)
 				for (size_t n = 0; b->options[n]; n++)
 					if (!strcmp(a->options[m]->name,
@@ -330,8 +332,8 @@ static void shows_every_option_of_every_command(void **state)
 	struct at_strbuf markdown = { 0 };
 
 	(void)state;
-	at_help_markdown(&markdown);
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++) {
+	at_help_markdown(at_cli_commands, &markdown);
+	for (size_t i = 0; (command = at_cli_commands[i]); i++) {
 		struct at_strbuf help = { 0 };
 
 		assert_non_null(strstr(at_strbuf_text(&markdown), command->summary));
@@ -356,8 +358,8 @@ static void keeps_help_within_eighty_columns(void **state)
 	struct at_strbuf help = { 0 };
 
 	(void)state;
-	at_help_program(&help);
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
+	at_help_program(at_cli_commands, &help);
+	for (size_t i = 0; (command = at_cli_commands[i]); i++)
 		at_help_command(command, &help);
 	for (const char *line = at_strbuf_text(&help); *line;) {
 		size_t length = strcspn(line, "\n");
@@ -374,7 +376,7 @@ static void escapes_bars_in_markdown_cells(void **state)
 	struct at_strbuf markdown = { 0 };
 
 	(void)state;
-	at_help_markdown(&markdown);
+	at_help_markdown(at_cli_commands, &markdown);
 	assert_non_null(strstr(at_strbuf_text(&markdown),
 		"| `--budget 200\\|90s\\|10m\\|200,10m` | tune, nightly | "));
 	at_strbuf_release(&markdown);

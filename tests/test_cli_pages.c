@@ -17,7 +17,7 @@ static struct at_strbuf completion(const char *shell)
 {
 	struct at_strbuf text = { 0 };
 
-	assert_true(at_help_completion(shell, &text));
+	assert_true(at_help_completion(at_cli_commands, shell, &text));
 	assert_false(text.failed);
 	return text;
 }
@@ -71,13 +71,13 @@ static void tells_every_command_and_option_in_the_manual(void **state)
 	struct at_strbuf man = { 0 };
 
 	(void)state;
-	at_help_man(&man);
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
+	at_help_man(at_cli_commands, &man);
+	for (size_t i = 0; (command = at_cli_commands[i]); i++)
 		assert_has(&man,
 			command == &at_command_tune ? "\n.SS autotune [%s]"
 						    : "\n.SS autotune %s",
 			command->name);
-	for (size_t i = 0; (option = at_help_option_at(i)); i++) {
+	for (size_t i = 0; (option = at_help_option_at(at_cli_commands, i)); i++) {
 		assert_has(&man, "\\fB\\-\\-%s\\fR", roff(option->name));
 		if (option->letter)
 			assert_has(&man, "\n.TP\n\\fB\\-%c\\fR, \\fB\\-\\-%s\\fR",
@@ -94,7 +94,7 @@ static void tells_strategies_devices_codes_and_variables_in_the_manual(void **st
 	struct at_strbuf man = { 0 };
 
 	(void)state;
-	at_help_man(&man);
+	at_help_man(at_cli_commands, &man);
 	for (size_t i = 0; (strategy = at_strategy_kind_at(i)); i++)
 		assert_has(&man, "\n.TP\n\\fB%s\\fR\n", strategy->name);
 	for (size_t i = 0; (device = at_device_kind_at(i)); i++)
@@ -118,7 +118,7 @@ static void writes_nothing_in_the_manual_that_roff_takes_for_its_own(void **stat
 	struct at_strbuf man = { 0 };
 
 	(void)state;
-	at_help_man(&man);
+	at_help_man(at_cli_commands, &man);
 	for (const char *line = at_strbuf_text(&man); *line;) {
 		size_t length = strcspn(line, "\n");
 		bool known = false;
@@ -143,7 +143,7 @@ static void completes_the_options_of_each_command_in_bash_and_zsh(void **state)
 	const struct at_cli_command *command;
 
 	(void)state;
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++) {
+	for (size_t i = 0; (command = at_cli_commands[i]); i++) {
 		const struct at_cli_option *option;
 		char begin[64];
 		char *in_bash, *in_zsh;
@@ -153,7 +153,8 @@ static void completes_the_options_of_each_command_in_bash_and_zsh(void **state)
 		in_bash = part_of(&bash, begin, ";;");
 		snprintf(begin, sizeof(begin), "\n\t(%s)\n", command->name);
 		in_zsh = part_of(&zsh, begin, ";;");
-		for (size_t k = 0; (option = at_help_option_at(k)); k++) {
+		for (size_t k = 0; (option = at_help_option_at(at_cli_commands, k));
+			k++) {
 			bool of_all = option == &at_option_help ||
 				      option == &at_option_version;
 			bool expected = of_all || at_help_has_option(command, option);
@@ -188,11 +189,11 @@ static void completes_commands_and_options_in_fish(void **state)
 	const struct at_cli_option *option;
 
 	(void)state;
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
+	for (size_t i = 0; (command = at_cli_commands[i]); i++)
 		assert_has(&fish,
 			"\ncomplete -c autotune -n \"__autotune_is ''\" -f -a %s ",
 			command->name);
-	for (size_t i = 0; (option = at_help_option_at(i)); i++) {
+	for (size_t i = 0; (option = at_help_option_at(at_cli_commands, i)); i++) {
 		char begin[64];
 		char *line;
 
@@ -208,7 +209,7 @@ static void completes_commands_and_options_in_fish(void **state)
 	}
 	/* of the commands that have it, and while none is typed where tune has it */
 	at_strbuf_add(&condition, " -n \"__autotune_is");
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
+	for (size_t i = 0; (command = at_cli_commands[i]); i++)
 		if (at_help_has_option(command, &at_option_device))
 			at_strbuf_addf(&condition, " %s%s", command->name,
 				command == &at_command_tune ? " ''" : "");
@@ -227,7 +228,8 @@ static void offers_the_words_of_an_option_in_every_shell(void **state)
 	for (size_t k = 0; (shell = at_help_shell_at(k)); k++) {
 		struct at_strbuf text = completion(shell);
 
-		for (size_t i = 0; (option = at_help_option_at(i)); i++) {
+		for (size_t i = 0; (option = at_help_option_at(at_cli_commands, i));
+			i++) {
 			struct at_strbuf words = { 0 }, escaped = { 0 };
 
 			if (at_help_option_offer(option) != AT_OFFER_WORDS)
@@ -256,7 +258,7 @@ static void offers_words_that_need_no_quotes(void **state)
 	const struct at_cli_option *option;
 
 	(void)state;
-	for (size_t i = 0; (option = at_help_option_at(i)); i++) {
+	for (size_t i = 0; (option = at_help_option_at(at_cli_commands, i)); i++) {
 		struct at_strbuf words = { 0 };
 		const char *text;
 
@@ -343,7 +345,7 @@ static void knows_no_other_shell(void **state)
 	struct at_strbuf text = { 0 };
 
 	(void)state;
-	assert_false(at_help_completion("tcsh", &text));
+	assert_false(at_help_completion(at_cli_commands, "tcsh", &text));
 	assert_int_equal(text.length, 0);
 }
 

@@ -5,7 +5,6 @@
 #include "record/result.h"
 #include "space/expression.h"
 
-#include <ftw.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -18,6 +17,7 @@
 
 #include <cmocka.h>
 
+#include "folder.h"
 #include "skip.h"
 
 #define DATA AT_TEST_DIR "/data/result"
@@ -39,19 +39,10 @@ static int make_folder(void **state)
 	return mkdtemp(folder) ? 0 : -1;
 }
 
-static int remove_entry(
-	const char *path, const struct stat *facts, int kind, struct FTW *where)
-{
-	(void)facts;
-	(void)kind;
-	(void)where;
-	return remove(path);
-}
-
 static int remove_folder(void **state)
 {
 	(void)state;
-	return nftw(folder, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	return folder_remove(folder);
 }
 
 static bool runs(const char *format, ...) AT_PRINTF(1, 2);

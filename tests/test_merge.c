@@ -9,7 +9,6 @@
 #include "base/memory.h"
 #include "record/sqlite.h"
 
-#include <ftw.h>
 #include <math.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -24,6 +23,8 @@
 #include <unistd.h>
 
 #include <cmocka.h>
+
+#include "folder.h"
 
 /* ---- two folders of results for every test --------------------------------------- */
 
@@ -53,20 +54,11 @@ static int make_place(void **state)
 	return 0;
 }
 
-static int remove_entry(
-	const char *path, const struct stat *facts, int kind, struct FTW *where)
-{
-	(void)facts;
-	(void)kind;
-	(void)where;
-	return remove(path);
-}
-
 static int remove_place(void **state)
 {
 	struct place *place = *state;
 
-	nftw(place->directory, remove_entry, 16, FTW_DEPTH | FTW_PHYS);
+	folder_remove(place->directory);
 	free(place);
 	return 0;
 }

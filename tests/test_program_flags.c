@@ -133,6 +133,47 @@ static void quotes_options_as_a_shell_reads_them(void **state)
 		"quoted.cfg: no winner of \"quoted\" is proved and fits the space: tune it to the end");
 }
 
+/* An option and its value are two words: each is the space's, but not where it stands.
+ */
+static void refuses_options_that_were_recorded_in_another_order(void **state)
+{
+	static const char result[] =
+		"{\"version\": 1, \"kernel\": \"turned\", \"function\": \"turned\","
+		"\"device\": {\"kind\": \"cuda\", \"model\": \"some\", \"architecture\": \"sm_90\","
+		" \"properties\": {}},"
+		"\"problems\": [{\"problem\": \"one\", \"sizes\": {\"N\": 1}, \"configuration\": {\"A\": 2},"
+		" \"time_ns\": 1000.0, \"low_ns\": null, \"high_ns\": null, \"speedup\": null,"
+		" \"evaluation_count\": 2, \"ok_count\": 2, \"baseline\": null,"
+		" \"launch\": {\"block\": [1, 1, 1], \"grid\": [1, 1, 1], \"shared_bytes\": 0},"
+		" \"options\": [%s], \"metrics\": {}, \"resources\": null,"
+		" \"gains\": null, \"toolchain\": \"NVRTC 13.0\", \"driver\": \"580\","
+		" \"source_hash\": \"00\", \"measured\": \"2026-11-21T22:01:09Z\"}]}\n";
+	struct at_error err = { 0 };
+	char *path, text[1000];
+
+	(void)state;
+	executable_write("turned.cu",
+		"extern \"C\" __global__ void turned(float *y) { y[0] = A; }\n");
+	executable_write("turned.cfg",
+		"kernel: { name = \"turned\"; template = \"turned.cu\"; reference = \"turned\"; };\n"
+		"problems = ( { name = \"one\"; N = 1; } );\n"
+		"parameters: { A = [ 1, 2 ]; };\n"
+		"defaults: { A = 1; };\n"
+		"options = ( \"-D\", \"A_IS=${A}\" );\n"
+		"launch: { block = ( \"1\" ); grid = ( \"1\" ); };\n"
+		"arguments = ( { name = \"y\"; type = \"float\"; count = \"N\"; access = \"out\"; } );\n");
+	path = executable_path("results/some");
+	assert_int_equal(at_directory_make(path, &err), AT_OK);
+	free(path);
+	snprintf(text, sizeof(text), result, "\"-D\", \"A_IS=2\"");
+	executable_write("results/some/turned.json", text);
+	assert_prints("header --flags turned.cfg", "0\tturned_0\t-D A_IS=2\n");
+	snprintf(text, sizeof(text), result, "\"A_IS=2\", \"-D\"");
+	executable_write("results/some/turned.json", text);
+	assert_refuses("header --flags turned.cfg", 1,
+		"configuration 0 was recorded with the option \"A_IS=2\"");
+}
+
 /* those of problems that are a GPU's, with the options that their sizes make */
 static void makes_do_with_the_defaults_where_nothing_is_recorded(void **state)
 {
@@ -251,6 +292,7 @@ int main(void)
 		cmocka_unit_test(leaves_other_problems_out),
 		cmocka_unit_test(tells_builds_all_that_they_need),
 		cmocka_unit_test(quotes_options_as_a_shell_reads_them),
+		cmocka_unit_test(refuses_options_that_were_recorded_in_another_order),
 		cmocka_unit_test(makes_do_with_the_defaults_where_nothing_is_recorded),
 		cmocka_unit_test(takes_the_few_of_a_portfolio_where_they_lose_little),
 		cmocka_unit_test(refuses_what_it_would_not_do),

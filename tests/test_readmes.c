@@ -262,7 +262,7 @@ static void tables_of_commands_and_options_are_what_help_prints(void **state)
 	struct at_strbuf expected = { 0 };
 
 	(void)state;
-	at_help_markdown(&expected);
+	at_help_markdown(at_cli_commands, &expected);
 	expect_block("tuner/cli/README.md", "<!-- options -->\n", "<!-- /options -->",
 		at_strbuf_text(&expected), true);
 	/* the first of them alone */

@@ -54,12 +54,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (!text)
 		abort();
 	count = split(text, words);
-	command = at_cli_choose(count, words, &place, &err);
+	command = at_cli_choose(at_cli_commands, count, words, &place, &err);
 	if (!command) {
 		if (!err.text[0])
 			abort();
 	} else {
-		if (at_cli_parse(command, count, words, place, &arguments, &err)) {
+		if (at_cli_parse(at_cli_commands, command, count, words, place,
+			    &arguments, &err)) {
 			if (!err.status || !err.text[0])
 				abort();
 		} else {

@@ -400,3 +400,22 @@ char *at_path_join(const char *directory, const char *name)
 		directory[strlen(directory) - 1] == '/' ? "" : "/", name);
 	return at_strbuf_detach(&path);
 }
+
+char *at_path_of_name(const char *directory, const char *word, const char *ending)
+{
+	struct at_strbuf name = { 0 };
+	char *path = NULL;
+
+	for (const char *c = word; *c; c++) {
+		bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+			     (*c >= '0' && *c <= '9') || *c == '_' || *c == '-' ||
+			     (*c == '.' && c > word);
+
+		at_strbuf_add_char(&name, plain ? *c : '-');
+	}
+	at_strbuf_add(&name, ending);
+	if (!name.failed)
+		path = at_path_join(directory, name.data);
+	at_strbuf_release(&name);
+	return path;
+}

@@ -58,5 +58,7 @@ bool at_file_is_stream(const char *path);
 char *at_path_directory(const char *path);
 /* Heap; name alone when it is absolute or directory is "." or empty. */
 char *at_path_join(const char *directory, const char *name);
+/* <directory>/<word><ending>, with nothing in the name that leads elsewhere; heap. */
+char *at_path_of_name(const char *directory, const char *word, const char *ending);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/processes.h"
 
 #include "base/memory.h"
+#include "base/owner.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -106,28 +107,15 @@ static size_t list_all(struct kin **out)
 	DIR *entries = opendir("/proc");
 
 	for (struct dirent *entry; entries && (entry = readdir(entries));) {
-		char path[300], text[512];
-		const char *end;
-		long parent;
-		size_t got;
-		FILE *file;
+		int64_t id, parent;
 
 		if (entry->d_name[0] < '1' || entry->d_name[0] > '9')
 			continue;
-		snprintf(path, sizeof(path), "/proc/%s/stat", entry->d_name);
-		file = open_in_proc(path);
-		if (!file)
+		id = atoll(entry->d_name);
+		parent = at_process_parent(id);
+		if (!parent || AT_RESERVE(all, capacity, count + 1, NULL))
 			continue;
-		got = fread(text, 1, sizeof(text) - 1, file);
-		fclose(file);
-		text[got] = '\0';
-		/* a name may hold anything, also ')' */
-		end = strrchr(text, ')');
-		if (!end || sscanf(end + 1, " %*c %ld", &parent) != 1 ||
-			AT_RESERVE(all, capacity, count + 1, NULL))
-			continue;
-		all[count++] =
-			(struct kin){ (pid_t)atol(entry->d_name), (pid_t)parent };
+		all[count++] = (struct kin){ (pid_t)id, (pid_t)parent };
 	}
 	if (entries)
 		closedir(entries);

@@ -80,6 +80,8 @@ struct at_cli_command;
 
 /* What was typed, checked; everything in it belongs to it. */
 struct at_cli_arguments {
+	const struct at_cli_command *const
+		*all; /* that there are; NULL after the last */
 	const struct at_cli_command *command;
 	size_t operand_count;
 	size_t operand_capacity;
@@ -102,9 +104,14 @@ struct at_cli_command {
 	enum at_exit (*run)(const struct at_cli_arguments *arguments);
 };
 
-/* The registry: one row a command, in cli/commands.c. NULL after the last. */
-const struct at_cli_command *at_cli_command_at(size_t index);
-const struct at_cli_command *at_cli_command_find(const char *name);
+/*
+ * The registry: one row a command, in cli/commands.c, and NULL after the last. What
+ * tells of all commands is given them, since commands stand on it: parser and help.
+ */
+extern const struct at_cli_command *const at_cli_commands[];
+/* NULL: none of them. */
+const struct at_cli_command *at_cli_command_find(
+	const struct at_cli_command *const *all, const char *name);
 
 /* The whole program behind main(), except for worker processes. */
 enum at_exit at_cli_main(int count, char *const *words);
@@ -114,7 +121,7 @@ enum at_exit at_cli_main(int count, char *const *words);
  * of its name among them: *place is SIZE_MAX where the word is left out (tune).
  * NULL and err set, when the first operand can only be a mistyped command.
  */
-const struct at_cli_command *at_cli_choose(
+const struct at_cli_command *at_cli_choose(const struct at_cli_command *const *all,
 	size_t count, char *const *words, size_t *place, struct at_error *err);
 
 /*
@@ -123,9 +130,9 @@ const struct at_cli_command *at_cli_choose(
  * demanded of the rest. Returns AT_EINVAL with a line that names the nearest known
  * option. *out is the caller's, also after a failure: release it.
  */
-enum at_status at_cli_parse(const struct at_cli_command *command, size_t count,
-	char *const *words, size_t skip, struct at_cli_arguments *out,
-	struct at_error *err);
+enum at_status at_cli_parse(const struct at_cli_command *const *all,
+	const struct at_cli_command *command, size_t count, char *const *words,
+	size_t skip, struct at_cli_arguments *out, struct at_error *err);
 /* Whether a text is one of the words that an option of kind WORD may have with it. */
 bool at_cli_is_word(const struct at_cli_option *option, const char *text);
 void at_cli_arguments_release(struct at_cli_arguments *self);
@@ -198,10 +205,10 @@ enum at_status at_margin_parse(const char *text, double *out, struct at_error *e
 size_t at_cli_strategy_length(const char *text);
 
 /* Help texts, appended to out (cli/help.c). */
-void at_help_program(struct at_strbuf *out);
+void at_help_program(const struct at_cli_command *const *all, struct at_strbuf *out);
 void at_help_command(const struct at_cli_command *command, struct at_strbuf *out);
 /* The tables of commands, options, strategies and exit codes for cli/README.md. */
-void at_help_markdown(struct at_strbuf *out);
+void at_help_markdown(const struct at_cli_command *const *all, struct at_strbuf *out);
 
 /* One a file. */
 extern const struct at_cli_command at_command_tune;

@@ -62,7 +62,11 @@ static void print_text(
 	at_strbuf_release(&line);
 }
 
-/* What a build will give nvcc is what the record says, which may be anybody's. */
+/*
+ * What a build will give nvcc is what the record says, which may be anybody's. A plan
+ * takes from there only what the space file has for the same values, but in any order:
+ * an option that came without its value would take the next word for it.
+ */
 static enum at_status check_trust(
 	const struct at_header_plan *plan, struct at_error *err)
 {

@@ -1,10 +1,8 @@
 /* Help texts and the tables of README.md here, all from the tables of the commands. */
 #include "cli/help.h"
 
-#include "base/file.h"
 #include "base/sandbox.h"
 #include "cli/format.h"
-#include "cli/output.h"
 #include "device/device.h"
 #include "search/strategy.h"
 
@@ -73,11 +71,11 @@ void at_help_add_usage(struct at_strbuf *out, const struct at_cli_command *comma
 		at_strbuf_addf(out, " %s", command->operands);
 }
 
-static void add_commands(struct at_strbuf *out)
+static void add_commands(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
 	const struct at_cli_command *command;
 
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++) {
+	for (size_t i = 0; (command = all[i]); i++) {
 		struct at_strbuf left = { 0 };
 
 		at_help_add_usage(&left, command);
@@ -117,32 +115,36 @@ static const struct at_cli_option *const of_every_command[] = {
 };
 
 /* Whether an earlier command has this option: each stands once. */
-static bool is_listed(const struct at_cli_option *option, size_t command_index)
+static bool is_listed(const struct at_cli_command *const *all,
+	const struct at_cli_option *option, size_t command_index)
 {
 	for (size_t i = 0; i < command_index; i++)
-		if (at_help_has_option(at_cli_command_at(i), option))
+		if (at_help_has_option(all[i], option))
 			return true;
 	return false;
 }
 
-const struct at_cli_option *at_help_option_at(size_t index)
+const struct at_cli_option *at_help_option_at(
+	const struct at_cli_command *const *all, size_t index)
 {
 	const struct at_cli_command *command;
 
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
+	for (size_t i = 0; (command = all[i]); i++)
 		for (const struct at_cli_option *const *at = command->options; *at;
 			at++)
-			if (at_help_is_shown(*at) && !is_listed(*at, i) && !index--)
+			if (at_help_is_shown(*at) && !is_listed(all, *at, i) &&
+				!index--)
 				return *at;
 	return index < AT_COUNT_OF(of_every_command) ? of_every_command[index] : NULL;
 }
 
-void at_help_add_owners(struct at_strbuf *out, const struct at_cli_option *option)
+void at_help_add_owners(const struct at_cli_command *const *all, struct at_strbuf *out,
+	const struct at_cli_option *option)
 {
 	const struct at_cli_command *command;
 	const char *separator = "";
 
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++) {
+	for (size_t i = 0; (command = all[i]); i++) {
 		if (!at_help_has_option(command, option))
 			continue;
 		at_strbuf_addf(out, "%s%s", separator, command->name);
@@ -180,7 +182,7 @@ const struct at_help_variable *at_help_variable_at(size_t index)
 
 /* ---- help on a terminal ------------------------------------------------------ */
 
-void at_help_program(struct at_strbuf *out)
+void at_help_program(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
 	at_strbuf_add(out, "usage: autotune [tune] SPACE... [OPTION]...\n"
 			   "       autotune COMMAND ... [OPTION]...\n\n");
@@ -188,7 +190,7 @@ void at_help_program(struct at_strbuf *out)
 		"Finds the fastest correct configuration of a CUDA kernel for each device and each problem that its space file names, records every evaluation, and writes a C header with the winners.",
 		0, 0, COLUMNS);
 	at_strbuf_add(out, "\n\ncommands\n");
-	add_commands(out);
+	add_commands(all, out);
 	at_strbuf_add(out, "\noptions of tune\n");
 	for (const struct at_cli_option *const *at = at_command_tune.options; *at; at++)
 		add_option(out, *at);
@@ -249,12 +251,13 @@ static void add_cell(struct at_strbuf *out, const char *text)
 	}
 }
 
-static void add_markdown_commands(struct at_strbuf *out)
+static void add_markdown_commands(
+	const struct at_cli_command *const *all, struct at_strbuf *out)
 {
 	const struct at_cli_command *command;
 
 	at_strbuf_add(out, "| command | what it does |\n| --- | --- |\n");
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++) {
+	for (size_t i = 0; (command = all[i]); i++) {
 		at_strbuf_add(out, "| `autotune ");
 		at_help_add_usage(out, command);
 		at_strbuf_add(out, "` | ");
@@ -263,7 +266,7 @@ static void add_markdown_commands(struct at_strbuf *out)
 	}
 }
 
-static void add_markdown_option(
+static void add_markdown_option(const struct at_cli_command *const *all,
 	struct at_strbuf *out, const struct at_cli_option *option)
 {
 	struct at_strbuf text = { 0 };
@@ -272,7 +275,7 @@ static void add_markdown_option(
 	at_strbuf_add(out, "| `");
 	add_cell(out, at_strbuf_text(&text));
 	at_strbuf_add(out, "` | ");
-	at_help_add_owners(out, option);
+	at_help_add_owners(all, out, option);
 	at_strbuf_clear(&text);
 	at_help_add_option_text(&text, option);
 	at_strbuf_add(out, " | ");
@@ -281,13 +284,14 @@ static void add_markdown_option(
 	at_strbuf_release(&text);
 }
 
-static void add_markdown_options(struct at_strbuf *out)
+static void add_markdown_options(
+	const struct at_cli_command *const *all, struct at_strbuf *out)
 {
 	const struct at_cli_option *option;
 
 	at_strbuf_add(out, "| option | of | meaning |\n| --- | --- | --- |\n");
-	for (size_t i = 0; (option = at_help_option_at(i)); i++)
-		add_markdown_option(out, option);
+	for (size_t i = 0; (option = at_help_option_at(all, i)); i++)
+		add_markdown_option(all, out, option);
 }
 
 static void add_markdown_strategies(struct at_strbuf *out)
@@ -302,11 +306,11 @@ static void add_markdown_strategies(struct at_strbuf *out)
 	}
 }
 
-void at_help_markdown(struct at_strbuf *out)
+void at_help_markdown(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
-	add_markdown_commands(out);
+	add_markdown_commands(all, out);
 	at_strbuf_add_char(out, '\n');
-	add_markdown_options(out);
+	add_markdown_options(all, out);
 	at_strbuf_add_char(out, '\n');
 	add_markdown_strategies(out);
 	at_strbuf_add(out, "\n| exit code | meaning |\n| --- | --- |\n");
@@ -321,136 +325,3 @@ void at_help_markdown(struct at_strbuf *out)
 		at_strbuf_add(out, " |\n");
 	}
 }
-
-/* ---- the command ---------------------------------------------------------- */
-
-/* Hidden: the tables of README.md here, for whoever brings it up to date. */
-static const struct at_cli_option option_markdown = {
-	.name = "markdown",
-	.kind = AT_CLI_FLAG,
-};
-
-static const struct at_cli_option option_man = {
-	.name = "man",
-	.kind = AT_CLI_FLAG,
-	.help = "the page of the manual, for man; it stands for all commands",
-};
-
-static void add_shells(struct at_strbuf *out)
-{
-	const char *shell;
-
-	for (size_t i = 0; (shell = at_help_shell_at(i)); i++)
-		at_strbuf_addf(out, "%s ", shell);
-}
-
-static enum at_status check_shell(const char *value, struct at_error *err)
-{
-	struct at_strbuf known = { 0 };
-	const char *shell;
-
-	for (size_t i = 0; (shell = at_help_shell_at(i)); i++)
-		if (!strcmp(shell, value))
-			return AT_OK;
-	for (size_t i = 0; (shell = at_help_shell_at(i)); i++)
-		at_strbuf_addf(&known, "%s%s", i ? ", " : "", shell);
-	at_fail(err, AT_EINVAL, NULL, 0, "expected one of %s, found \"%s\"",
-		at_strbuf_text(&known), value);
-	at_strbuf_release(&known);
-	return AT_EINVAL;
-}
-
-static const struct at_cli_option option_completion = {
-	.name = "completion",
-	.kind = AT_CLI_TEXT,
-	.value = "SHELL",
-	.help = "what completes commands, options and their values in bash, zsh or fish",
-	.add_words = add_shells,
-	.check = check_shell,
-};
-
-static void add_help(const struct at_cli_arguments *arguments,
-	const struct at_cli_command *command, struct at_strbuf *out)
-{
-	const char *shell = at_cli_text(arguments, &option_completion, NULL);
-
-	if (at_cli_given(arguments, &option_markdown))
-		at_help_markdown(out);
-	else if (at_cli_given(arguments, &option_man))
-		at_help_man(out);
-	else if (shell)
-		at_help_completion(shell, out);
-	else if (command)
-		at_help_command(command, out);
-	else
-		at_help_program(out);
-}
-
-/* To standard output, or to the file of --output. */
-static enum at_exit write_help(
-	const struct at_cli_arguments *arguments, const struct at_strbuf *text)
-{
-	const char *path = at_cli_text(arguments, &at_option_output, NULL);
-	struct at_error err = { 0 };
-
-	if (!path || !strcmp(path, "-")) {
-		at_print(text);
-		return AT_EXIT_DONE;
-	}
-	if (!text->failed && !at_file_replace(path, text->data, text->length, &err))
-		return AT_EXIT_DONE;
-	if (!err.status)
-		at_fail_memory(&err);
-	at_say_error(&err);
-	return AT_EXIT_FAILED;
-}
-
-static enum at_exit run_help(const struct at_cli_arguments *arguments)
-{
-	const char *name = arguments->operand_count ? arguments->operands[0] : NULL;
-	const struct at_cli_command *command = name ? at_cli_command_find(name) : NULL;
-	struct at_strbuf text = { 0 };
-	enum at_exit code;
-
-	if (name && !command) {
-		struct at_error err = { 0 };
-		size_t place;
-
-		/* the message for a mistyped command, with its suggestion */
-		at_cli_choose(1, arguments->operands, &place, &err);
-		if (!err.status)
-			at_fail(&err, AT_EINVAL, NULL, 0,
-				"\"%s\" is no command; see \"autotune help\"", name);
-		at_say_error(&err);
-		return AT_EXIT_USAGE;
-	}
-	add_help(arguments, command, &text);
-	code = write_help(arguments, &text);
-	at_strbuf_release(&text);
-	return code;
-}
-
-static const struct at_cli_option *const options[] = {
-	&option_man,
-	&option_completion,
-	&at_option_output,
-	&option_markdown,
-	NULL,
-};
-
-const struct at_cli_command at_command_help = {
-	.name = "help",
-	.operands = "[COMMAND]",
-	.summary = "explain the program, or one command",
-	.details =
-		"Packages install the page of the manual and the completions. By hand:\n"
-		"\n"
-		"  cd ~/.local/share\n"
-		"  autotune help --man -o man/man1/autotune.1\n"
-		"  autotune help --completion bash -o bash-completion/completions/autotune\n"
-		"  autotune help --completion fish -o fish/vendor_completions.d/autotune.fish\n"
-		"  autotune help --completion zsh -o ~/FOLDER/_autotune  # one of $fpath",
-	.operands_maximum = 1,
-	.options = options,
-	.run = run_help,
-};

@@ -1,7 +1,8 @@
 /*
  * What help is made of, for those who write it: the program's own texts and the
  * README's tables (cli/help.c), the page of the manual (cli/help_man.c), completions
- * for shells (cli/help_completion.c and one file a shell). All of it comes from the
+ * for shells (cli/help_completion.c and one file a shell), the command that
+ * writes them (cli/help_command.c). All of it comes from the
  * tables of the commands; nothing here reads a file or the environment.
  *
  * Threads: one.
@@ -22,9 +23,11 @@ bool at_help_has_option(
 	const struct at_cli_command *command, const struct at_cli_option *option);
 /* Every option that help shows, each once, in the order of the commands; NULL after the
    last. Those of every command are the last. */
-const struct at_cli_option *at_help_option_at(size_t index);
+const struct at_cli_option *at_help_option_at(
+	const struct at_cli_command *const *all, size_t index);
 /* The names of the commands that have it, with commas; "every command". */
-void at_help_add_owners(struct at_strbuf *out, const struct at_cli_option *option);
+void at_help_add_owners(const struct at_cli_command *const *all, struct at_strbuf *out,
+	const struct at_cli_option *option);
 
 /* A variable of the environment that the program reads. */
 struct at_help_variable {
@@ -35,13 +38,14 @@ struct at_help_variable {
 const struct at_help_variable *at_help_variable_at(size_t index);
 
 /* The page of the manual, section 1, in the macros of man(7). */
-void at_help_man(struct at_strbuf *out);
+void at_help_man(const struct at_cli_command *const *all, struct at_strbuf *out);
 
 /*
  * The completions of a shell, "bash", "zsh" or "fish". false: no such shell. The names
  * of those known: NULL after the last.
  */
-bool at_help_completion(const char *shell, struct at_strbuf *out);
+bool at_help_completion(const struct at_cli_command *const *all, const char *shell,
+	struct at_strbuf *out);
 const char *at_help_shell_at(size_t index);
 
 /* ---- for the files of the shells ------------------------------------------ */
@@ -69,10 +73,11 @@ bool at_help_takes_word(const struct at_cli_option *option);
 /* The first phrase of what it means: one line beside its name. */
 void at_help_add_brief(struct at_strbuf *out, const struct at_cli_option *option);
 /* "--output" and separator and "-o", of all options for which wanted() holds. */
-void at_help_add_names(struct at_strbuf *out, const char *separator,
-	bool (*wanted)(const struct at_cli_option *option));
+void at_help_add_names(const struct at_cli_command *const *all, struct at_strbuf *out,
+	const char *separator, bool (*wanted)(const struct at_cli_option *option));
 /* The names of all commands. */
-void at_help_add_command_names(struct at_strbuf *out, const char *separator);
+void at_help_add_command_names(const struct at_cli_command *const *all,
+	struct at_strbuf *out, const char *separator);
 
 /* cli/completion.bash and cli/completion.fish: what reads the tables in front of them
  */
@@ -81,8 +86,8 @@ extern const size_t at_embedded_completion_bash_size;
 extern const unsigned char at_embedded_completion_fish[];
 extern const size_t at_embedded_completion_fish_size;
 
-void at_help_bash(struct at_strbuf *out);
-void at_help_zsh(struct at_strbuf *out);
-void at_help_fish(struct at_strbuf *out);
+void at_help_bash(const struct at_cli_command *const *all, struct at_strbuf *out);
+void at_help_zsh(const struct at_cli_command *const *all, struct at_strbuf *out);
+void at_help_fish(const struct at_cli_command *const *all, struct at_strbuf *out);
 
 #endif

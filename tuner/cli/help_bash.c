@@ -24,13 +24,13 @@ static const char *offer_name(enum at_offer offer)
 }
 
 /* What is expected behind an option; one that takes nothing is not there. */
-static void add_values(struct at_strbuf *out)
+static void add_values(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
 	const struct at_cli_option *option;
 
 	at_strbuf_add(out, "# What follows option $1; false where nothing does.\n"
 			   "_autotune_value()\n{\n\twords= maybe=\n\tcase $1 in\n");
-	for (size_t i = 0; (option = at_help_option_at(i)); i++) {
+	for (size_t i = 0; (option = at_help_option_at(all, i)); i++) {
 		if (option->kind == AT_CLI_FLAG)
 			continue;
 		at_strbuf_addf(out, "\t--%s", option->name);
@@ -72,18 +72,18 @@ static void add_command(struct at_strbuf *out, const struct at_cli_command *comm
 		offer_name(at_help_operand_offer(command)));
 }
 
-void at_help_bash(struct at_strbuf *out)
+void at_help_bash(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
 	const struct at_cli_command *command;
 
 	at_strbuf_add(out,
 		"# bash completion for autotune, written by \"autotune help --completion bash\"\n\n_autotune_commands='");
-	at_help_add_command_names(out, " ");
+	at_help_add_command_names(all, out, " ");
 	at_strbuf_add(out, "'\n\n");
-	add_values(out);
+	add_values(all, out);
 	at_strbuf_add(out, "# Options and operands of command $1.\n"
 			   "_autotune_command()\n{\n\tcase $1 in\n");
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
+	for (size_t i = 0; (command = all[i]); i++)
 		if (command != &at_command_tune)
 			add_command(out, command);
 	add_command(out, &at_command_tune);

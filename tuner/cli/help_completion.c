@@ -1,32 +1,7 @@
-/* What completions of all shells have in common, and the table of the shells. */
+/* What completions of all shells have in common. */
 #include "cli/help.h"
 
 #include <string.h>
-
-static const struct {
-	const char *name;
-	void (*add)(struct at_strbuf *out);
-} shells[] = {
-	{ "bash", at_help_bash },
-	{ "zsh", at_help_zsh },
-	{ "fish", at_help_fish },
-};
-
-const char *at_help_shell_at(size_t index)
-{
-	return index < AT_COUNT_OF(shells) ? shells[index].name : NULL;
-}
-
-bool at_help_completion(const char *shell, struct at_strbuf *out)
-{
-	for (size_t i = 0; i < AT_COUNT_OF(shells); i++) {
-		if (strcmp(shells[i].name, shell) != 0)
-			continue;
-		shells[i].add(out);
-		return true;
-	}
-	return false;
-}
 
 /* ---- what is offered ---------------------------------------------------------- */
 
@@ -108,13 +83,13 @@ void at_help_add_brief(struct at_strbuf *out, const struct at_cli_option *option
 	at_strbuf_release(&text);
 }
 
-void at_help_add_names(struct at_strbuf *out, const char *separator,
-	bool (*wanted)(const struct at_cli_option *option))
+void at_help_add_names(const struct at_cli_command *const *all, struct at_strbuf *out,
+	const char *separator, bool (*wanted)(const struct at_cli_option *option))
 {
 	const struct at_cli_option *option;
 	const char *before = "";
 
-	for (size_t i = 0; (option = at_help_option_at(i)); i++) {
+	for (size_t i = 0; (option = at_help_option_at(all, i)); i++) {
 		if (!wanted(option))
 			continue;
 		at_strbuf_addf(out, "%s--%s", before, option->name);
@@ -124,10 +99,11 @@ void at_help_add_names(struct at_strbuf *out, const char *separator,
 	}
 }
 
-void at_help_add_command_names(struct at_strbuf *out, const char *separator)
+void at_help_add_command_names(const struct at_cli_command *const *all,
+	struct at_strbuf *out, const char *separator)
 {
 	const struct at_cli_command *command;
 
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
+	for (size_t i = 0; (command = all[i]); i++)
 		at_strbuf_addf(out, "%s%s", i ? separator : "", command->name);
 }

@@ -46,25 +46,27 @@ static void add_offer(
 }
 
 /* "tune", "tune ''": the word may be left out, and then nothing is typed yet */
-static void add_condition(struct at_strbuf *out, const struct at_cli_option *option)
+static void add_condition(const struct at_cli_command *const *all,
+	struct at_strbuf *out, const struct at_cli_option *option)
 {
 	const struct at_cli_command *command;
 
 	at_strbuf_add(out, " -n \"__autotune_is");
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
+	for (size_t i = 0; (command = all[i]); i++)
 		if (at_help_has_option(command, option))
 			at_strbuf_addf(out, " %s%s", command->name,
 				command == &at_command_tune ? " ''" : "");
 	at_strbuf_add(out, "\"");
 }
 
-static void add_option(struct at_strbuf *out, const struct at_cli_option *option)
+static void add_option(const struct at_cli_command *const *all, struct at_strbuf *out,
+	const struct at_cli_option *option)
 {
 	struct at_strbuf brief = { 0 };
 
 	at_strbuf_add(out, "complete -c autotune");
 	if (option != &at_option_help && option != &at_option_version)
-		add_condition(out, option);
+		add_condition(all, out, option);
 	at_strbuf_addf(out, " -l %s", option->name);
 	if (option->letter)
 		at_strbuf_addf(out, " -s %c", option->letter);
@@ -91,7 +93,7 @@ static void add_command(struct at_strbuf *out, const struct at_cli_command *comm
 	at_strbuf_add_char(out, '\n');
 }
 
-void at_help_fish(struct at_strbuf *out)
+void at_help_fish(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
 	const struct at_cli_command *command;
 	const struct at_cli_option *option;
@@ -99,16 +101,16 @@ void at_help_fish(struct at_strbuf *out)
 	at_strbuf_add(out,
 		"# fish completion for autotune, written by \"autotune help --completion fish\"\n\n"
 		"set -g __autotune_commands ");
-	at_help_add_command_names(out, " ");
+	at_help_add_command_names(all, out, " ");
 	at_strbuf_add(out, "\nset -g __autotune_takes_word ");
-	at_help_add_names(out, " ", at_help_takes_word);
+	at_help_add_names(all, out, " ", at_help_takes_word);
 	at_strbuf_add(out, "\n\n");
 	at_strbuf_add_bytes(
 		out, at_embedded_completion_fish, at_embedded_completion_fish_size);
 	at_strbuf_add_char(out, '\n');
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
+	for (size_t i = 0; (command = all[i]); i++)
 		add_command(out, command);
 	at_strbuf_add_char(out, '\n');
-	for (size_t i = 0; (option = at_help_option_at(i)); i++)
-		add_option(out, option);
+	for (size_t i = 0; (option = at_help_option_at(all, i)); i++)
+		add_option(all, out, option);
 }

@@ -108,12 +108,12 @@ static void add_option_name(struct at_strbuf *out, const struct at_cli_option *o
 	}
 }
 
-static void add_commands(struct at_strbuf *out)
+static void add_commands(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
 	const struct at_cli_command *command;
 
 	at_strbuf_add(out, ".SH COMMANDS\n");
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++) {
+	for (size_t i = 0; (command = all[i]); i++) {
 		const struct at_cli_option *const *at = command->options;
 		const char *separator = "";
 		struct at_strbuf usage = { 0 };
@@ -140,7 +140,7 @@ static void add_commands(struct at_strbuf *out)
 	}
 }
 
-static void add_options(struct at_strbuf *out)
+static void add_options(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
 	const struct at_cli_option *option;
 
@@ -148,7 +148,7 @@ static void add_options(struct at_strbuf *out)
 		".SH OPTIONS\n"
 		"Options stand anywhere on the line; behind \\fB\\-\\-\\fR everything is an\n"
 		"operand. In parentheses is what holds without an option.\n");
-	for (size_t i = 0; (option = at_help_option_at(i)); i++) {
+	for (size_t i = 0; (option = at_help_option_at(all, i)); i++) {
 		struct at_strbuf text = { 0 };
 
 		at_strbuf_add(out, ".TP\n");
@@ -158,7 +158,7 @@ static void add_options(struct at_strbuf *out)
 		add_sentence(out, at_strbuf_text(&text));
 		at_strbuf_clear(&text);
 		at_strbuf_add(out, "Of ");
-		at_help_add_owners(&text, option);
+		at_help_add_owners(all, &text, option);
 		add_whole(out, at_strbuf_text(&text));
 		at_strbuf_add(out, ".\n");
 		out->failed |= text.failed;
@@ -187,7 +187,7 @@ static void add_lists(struct at_strbuf *out)
 		add_row(out, variable->name, variable->help);
 }
 
-void at_help_man(struct at_strbuf *out)
+void at_help_man(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
 	at_strbuf_add(out,
 		".\\\" Written by \"autotune help --man\".\n"
@@ -206,8 +206,8 @@ void at_help_man(struct at_strbuf *out)
 		"\\fBautotune\\fR compiles configurations, proves them against a reference,\n"
 		"measures them, records every evaluation, and writes the winner for each device\n"
 		"and problem to a result file and to a C header that a build includes.\n");
-	add_commands(out);
-	add_options(out);
+	add_commands(all, out);
+	add_options(all, out);
 	add_lists(out);
 	at_strbuf_add(out,
 		".SH FILES\n"

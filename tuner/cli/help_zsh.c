@@ -18,8 +18,8 @@ static void add_escaped(struct at_strbuf *out, const char *text)
 }
 
 /* What completes it, the last part of an argument of _arguments. */
-static void add_offer(
-	struct at_strbuf *out, enum at_offer offer, const struct at_cli_option *option)
+static void add_offer(const struct at_cli_command *const *all, struct at_strbuf *out,
+	enum at_offer offer, const struct at_cli_option *option)
 {
 	struct at_strbuf words = { 0 };
 
@@ -45,7 +45,7 @@ static void add_offer(
 		at_strbuf_add(out, "_files -g \"*.(json|json.gz|db)(-.)\"");
 		break;
 	case AT_OFFER_COMMANDS:
-		at_help_add_command_names(&words, " ");
+		at_help_add_command_names(all, &words, " ");
 		at_strbuf_addf(out, "(%s)", at_strbuf_text(&words));
 		break;
 	}
@@ -55,7 +55,8 @@ static void add_offer(
 
 /* '*--device=[devices]:LIST:_sequence ...': may be given again, its value behind '=' or
    the next word */
-static void add_option(struct at_strbuf *out, const struct at_cli_option *option)
+static void add_option(const struct at_cli_command *const *all, struct at_strbuf *out,
+	const struct at_cli_option *option)
 {
 	const char *behind = at_help_takes_word(option)    ? "="
 			     : option->kind == AT_CLI_WORD ? "=-"
@@ -77,7 +78,7 @@ static void add_option(struct at_strbuf *out, const struct at_cli_option *option
 			at_strbuf_add(out, option->kind == AT_CLI_WORD ? "::" : ":");
 			add_escaped(out, option->value);
 			at_strbuf_add(out, ":");
-			add_offer(out, at_help_option_offer(option), option);
+			add_offer(all, out, at_help_option_offer(option), option);
 		}
 		at_strbuf_add(out, "' \\\n");
 	}
@@ -85,13 +86,14 @@ static void add_option(struct at_strbuf *out, const struct at_cli_option *option
 	at_strbuf_release(&brief);
 }
 
-static void add_command(struct at_strbuf *out, const struct at_cli_command *command)
+static void add_command(const struct at_cli_command *const *all, struct at_strbuf *out,
+	const struct at_cli_command *command)
 {
 	at_strbuf_addf(out, "\t(%s)\n\t\t_arguments -S : \\\n", command->name);
 	for (const struct at_cli_option *const *at = command->options; *at; at++)
-		add_option(out, *at);
-	add_option(out, &at_option_help);
-	add_option(out, &at_option_version);
+		add_option(all, out, *at);
+	add_option(all, out, &at_option_help);
+	add_option(all, out, &at_option_version);
 	at_strbuf_add(out, "\t\t\t'*:");
 	if (command == &at_command_tune) {
 		/* while no command is typed, what comes may be one */
@@ -99,7 +101,7 @@ static void add_command(struct at_strbuf *out, const struct at_cli_command *comm
 	} else if (*command->operands) {
 		add_escaped(out, command->operands);
 		at_strbuf_add(out, ":");
-		add_offer(out, at_help_operand_offer(command), NULL);
+		add_offer(all, out, at_help_operand_offer(command), NULL);
 		at_strbuf_add(out, "'");
 	} else {
 		at_strbuf_add(out, "nothing more: '");
@@ -107,7 +109,7 @@ static void add_command(struct at_strbuf *out, const struct at_cli_command *comm
 	at_strbuf_add(out, " && ret=0\n\t\t;;\n");
 }
 
-static void add_first(struct at_strbuf *out)
+static void add_first(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
 	const struct at_cli_command *command;
 
@@ -115,7 +117,7 @@ static void add_first(struct at_strbuf *out)
 			   "\tlocal ret=1\n"
 			   "\tif [[ -z $typed_command ]]; then\n"
 			   "\t\tlocal -a commands=(\n");
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++) {
+	for (size_t i = 0; (command = all[i]); i++) {
 		at_strbuf_addf(out, "\t\t\t'%s:", command->name);
 		add_escaped(out, command->summary);
 		at_strbuf_add(out, "'\n");
@@ -124,12 +126,12 @@ static void add_first(struct at_strbuf *out)
 			   "\t\t_describe -t commands command commands && ret=0\n"
 			   "\tfi\n"
 			   "\t");
-	add_offer(out, at_help_operand_offer(&at_command_tune), NULL);
+	add_offer(all, out, at_help_operand_offer(&at_command_tune), NULL);
 	at_strbuf_add(out, " && ret=0\n\treturn ret\n}\n\n");
 }
 
 /* Finds the command and takes its word away, so that _arguments sees operands only. */
-static void add_search(struct at_strbuf *out)
+static void add_search(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
 	at_strbuf_add(out, "_autotune() {\n"
 			   "\tlocal curcontext=\"$curcontext\" typed_command= ret=1\n"
@@ -137,11 +139,11 @@ static void add_search(struct at_strbuf *out)
 			   "\tfor ((i = 2; i < CURRENT; i++)); do\n"
 			   "\t\tcase $words[i] in\n"
 			   "\t\t(");
-	at_help_add_names(out, "|", at_help_takes_word);
+	at_help_add_names(all, out, "|", at_help_takes_word);
 	at_strbuf_add(out, ") ((i++)) ;;\n"
 			   "\t\t(-*) ;;\n"
 			   "\t\t(");
-	at_help_add_command_names(out, "|");
+	at_help_add_command_names(all, out, "|");
 	at_strbuf_add(out, ")\n"
 			   "\t\t\ttyped_command=$words[i]\n"
 			   "\t\t\twords[i]=()\n"
@@ -157,17 +159,17 @@ static void add_search(struct at_strbuf *out)
 			   "\tcase ${typed_command:-tune} in\n");
 }
 
-void at_help_zsh(struct at_strbuf *out)
+void at_help_zsh(const struct at_cli_command *const *all, struct at_strbuf *out)
 {
 	const struct at_cli_command *command;
 
 	at_strbuf_add(out,
 		"#compdef autotune\n"
 		"# zsh completion for autotune, written by \"autotune help --completion zsh\"\n\n");
-	add_first(out);
-	add_search(out);
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
-		add_command(out, command);
+	add_first(all, out);
+	add_search(all, out);
+	for (size_t i = 0; (command = all[i]); i++)
+		add_command(all, out, command);
 	at_strbuf_add(out, "\tesac\n"
 			   "\treturn ret\n"
 			   "}\n\n"

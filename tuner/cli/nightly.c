@@ -7,24 +7,17 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/hash.h"
-#include "base/owner.h"
 #include "base/text.h"
 #include "evaluator/plan.h"
-#include "evaluator/workers/probe.h"
 #include "evaluator/workers/process.h"
 #include "record/history.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #define BUDGET "30m"
 #define MARGIN "1%"
 #define KEEP "2y"
-/* between two looks whether a lock is free */
-#define WAIT_NS 250000000
 
 static const struct at_cli_option option_report = {
 	.name = "report",
@@ -32,235 +25,6 @@ static const struct at_cli_option option_report = {
 	.value = "PATH",
 	.help = "of the report, without an ending: .md, .xml and .json are added (DIR/nights/<device>)",
 };
-
-/* ---- time, signals, failures ----------------------------------------------------- */
-
-double night_spent(const struct night *self)
-{
-	return (double)(at_clock_now_ns() - self->start_ns) * 1e-9 +
-	       self->virtual_seconds;
-}
-
-double night_left(const struct night *self)
-{
-	return self->report.budget_seconds - night_spent(self);
-}
-
-static void stop(void *context)
-{
-	at_loop_stop(((struct night *)context)->loop);
-}
-
-static void interrupted(void *context)
-{
-	((struct night *)context)->is_interrupted = true;
-}
-
-bool night_is_interrupted(struct night *self)
-{
-	if (!self->is_interrupted && !at_loop_later(self->loop, stop, self, NULL))
-		at_loop_run(self->loop);
-	return self->is_interrupted;
-}
-
-void night_fail(struct night *self, const char *line)
-{
-	at_night_report_fail(&self->report, line, NULL);
-	at_say("autotune: %s", line);
-}
-
-void night_fail_with(struct night *self, const struct at_error *err)
-{
-	char line[sizeof(err->file) + sizeof(err->text) + 64];
-
-	night_fail(self, at_error_format(err, line, sizeof(line)));
-}
-
-/* ---- devices ----------------------------------------------------------------------
- */
-
-/* "nightly", this folder and this board: a lock of its own beside the board's */
-static void open_lock(struct night *self, struct night_device *device)
-{
-	char *folder = realpath(self->options.results, NULL), hex[AT_HASH_HEX_SIZE];
-	const char *place = folder ? folder : self->options.results;
-	const char *board = device->info.uuid[0] ? device->info.uuid : device->name;
-	struct at_strbuf name = { 0 };
-	struct at_hash hash;
-
-	at_strbuf_addf(&name, "%s %s", place, board);
-	hash = at_hash_bytes(at_strbuf_text(&name), name.length);
-	at_strbuf_clear(&name);
-	at_strbuf_addf(&name, "nightly %s", at_hash_hex(hash, hex));
-	if (!name.failed)
-		at_device_lock_open(&device->lock, name.data);
-	at_strbuf_release(&name);
-	free(folder);
-}
-
-static void leave_out(struct night *self, size_t index, int64_t owner, double seconds)
-{
-	struct at_night_device *told = &self->report.devices[index];
-	char line[512], name[64], waited[128] = "";
-
-	at_process_describe(owner, name, sizeof(name));
-	if (seconds > 0)
-		snprintf(waited, sizeof(waited), " and was for %.0f s%s%s", seconds,
-			name[0] ? ", " : "", name);
-	snprintf(line, sizeof(line),
-		"%s is left out: another nightly is at work on it for %.200s%s; --wait waits until that has ended",
-		told->id, self->options.results, waited);
-	self->devices[index].is_left_out = true;
-	night_fail(self, line);
-}
-
-/* One nightly at a time for a folder and a board. seconds: 0: it does not wait. */
-static void take_lock(struct night *self, size_t index, double seconds)
-{
-	const struct timespec pause = { .tv_nsec = WAIT_NS };
-	struct night_device *device = &self->devices[index];
-	uint64_t begun_ns = at_clock_now_ns();
-	double waited_seconds = 0;
-	bool is_first = true;
-	char name[64];
-	int64_t owner;
-
-	open_lock(self, device);
-	while (!at_device_lock_try(&device->lock, &owner)) {
-		if (waited_seconds >= seconds) {
-			leave_out(self, index, owner, waited_seconds);
-			return;
-		}
-		at_process_describe(owner, name, sizeof(name));
-		if (is_first)
-			at_say("autotune: waiting for another nightly on %s to end%s%s",
-				self->report.devices[index].id, name[0] ? ": " : "",
-				name);
-		is_first = false;
-		if (night_is_interrupted(self))
-			return;
-		nanosleep(&pause, NULL);
-		waited_seconds = (double)(at_clock_now_ns() - begun_ns) * 1e-9;
-	}
-}
-
-/* Takes the name over; NULL: memory ran out. */
-static enum at_status add_device(struct night *self, const char *name, const char *id,
-	bool is_recording, struct at_error *err)
-{
-	struct at_night_report *report = &self->report;
-	size_t index = report->device_count, bytes = sizeof(*self->devices);
-	struct night_device *devices =
-		realloc(self->devices, (index + 1) * sizeof(*devices));
-	struct at_night_device *told;
-
-	if (!devices)
-		return at_fail_memory(err);
-	self->devices = devices;
-	memset(&devices[index], 0, bytes);
-	told = realloc(report->devices, (index + 1) * sizeof(*told));
-	if (!told)
-		return at_fail_memory(err);
-	report->devices = told;
-	told[index] = (struct at_night_device){
-		.id = at_strdup(id),
-		.model = at_strdup(""),
-		.changes = at_strdup(""),
-		.failure = at_strdup(""),
-	};
-	devices[index].is_recording = is_recording;
-	devices[index].name = at_strdup(name);
-	report->device_count++;
-	return told[index].id && told[index].model && told[index].changes &&
-			       told[index].failure && devices[index].name
-		       ? AT_OK
-		       : at_fail_memory(err);
-}
-
-/* one of --device, or all that there are (NULL); what is not here is told, and the
-   others are used */
-static enum at_status add_boards(
-	struct night *self, const char *name, struct at_error *err)
-{
-	struct at_device_ids ids = { 0 };
-	struct at_error problem = { 0 };
-	char reason[1024];
-	enum at_status status = at_probe_resolve(self->loop, &name, name ? 1 : 0, &ids,
-		reason, sizeof(reason), &problem);
-
-	if (status == AT_EINTERRUPTED || status == AT_ENOMEM) {
-		if (err && !err->status)
-			*err = problem;
-		return status;
-	}
-	if (status) {
-		night_fail_with(self, &problem);
-		return AT_OK;
-	}
-	if (!name && reason[0] && !self->is_quiet)
-		at_say("autotune: on device \"%s\": %s", ids.ids[0], reason);
-	for (size_t i = 0; i < ids.count && !status; i++) {
-		bool is_there = false;
-
-		for (size_t j = 0; j < self->report.device_count; j++)
-			is_there = is_there ||
-				   !strcmp(self->report.devices[j].id, ids.ids[i]);
-		if (!is_there)
-			status = add_device(self, ids.ids[i], ids.ids[i], false, err);
-	}
-	free(ids.ids);
-	return status;
-}
-
-/* Which board is behind an id: locks are for boards, whatever they are called. */
-static void find_infos(struct night *self)
-{
-	struct at_device_listing *listings;
-	size_t count;
-
-	if (at_probe_list_devices(NULL, &listings, &count, NULL))
-		return;
-	for (size_t i = 0; i < self->report.device_count; i++)
-		for (size_t j = 0; j < count; j++)
-			for (unsigned k = 0; k < listings[j].count; k++) {
-				const struct at_device_info *info =
-					&listings[j].devices[k];
-
-				if (!strcmp(info->id, self->report.devices[i].id))
-					self->devices[i].info = *info;
-			}
-	at_probe_free_devices(listings, count);
-}
-
-/* "replay:FILE" without what it says of the night */
-static char *recording_id(const char *name)
-{
-	return at_strndup(name, strcspn(name, ","));
-}
-
-static enum at_status open_devices(
-	struct night *self, const struct at_device_list *list, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	if (!list->count)
-		status = add_boards(self, NULL, err);
-	for (size_t i = 0; i < list->count && !status; i++) {
-		char *id;
-
-		if (!at_device_is_recording(list->names[i])) {
-			status = add_boards(self, list->names[i], err);
-			continue;
-		}
-		id = recording_id(list->names[i]);
-		status = id ? add_device(self, list->names[i], id, true, err)
-			    : at_fail_memory(err);
-		free(id);
-	}
-	if (!status)
-		find_infos(self);
-	return status;
-}
 
 /* ---- spaces, cases -----------------------------------------------------------------
  */
@@ -340,7 +104,7 @@ static char *report_path(const struct night *self, const struct at_device_list *
 	if (given)
 		return at_strdup(given);
 	for (size_t i = 0; i < list->count; i++) {
-		char *id = recording_id(list->names[i]);
+		char *id = night_recording_id(list->names[i]);
 
 		at_strbuf_addf(&names, "%s ", id ? id : "");
 		free(id);
@@ -451,6 +215,11 @@ static void keep(struct night *self, const struct at_keep *keep)
 		night_fail_with(self, &err);
 }
 
+static void interrupted(void *context)
+{
+	((struct night *)context)->is_interrupted = true;
+}
+
 static enum at_status begin(
 	struct night *self, const struct at_device_list *list, struct at_error *err)
 {
@@ -464,9 +233,9 @@ static enum at_status begin(
 	if (!status)
 		status = load_spaces(self, err);
 	if (!status)
-		status = open_devices(self, list, err);
+		status = night_open_devices(self, list, err);
 	for (size_t i = 0; i < self->report.device_count && !status; i++)
-		take_lock(self, i, wait_seconds);
+		night_take_lock(self, i, wait_seconds);
 	/* what was waited for is no part of the budget */
 	self->start_ns = at_clock_now_ns();
 	return status ? status : add_cases(self, err);

@@ -1,6 +1,7 @@
 /*
  * A night in work: what its parts share. cli/nightly.c begins and ends it,
- * nightly_run.c has winners measured again, nightly_search.c spends what is left.
+ * nightly_revisit.c has winners measured again, nightly_search.c spends what is left;
+ * both stand on nightly_session.c.
  * Threads: one.
  */
 #ifndef AT_CLI_NIGHTLY_PARTS_H
@@ -13,6 +14,7 @@
 #include "session/allot.h"
 #include "session/session.h"
 
+struct at_device_list;
 struct at_loop;
 
 /* One of the report's devices. */
@@ -60,18 +62,23 @@ struct night {
 	uint64_t session_begun_ns;
 };
 
+/* ---- nightly_session.c */
+
 /* Seconds of the budget that are spent. */
 double night_spent(const struct night *self);
 double night_left(const struct night *self);
 /* Whether a signal came; looks for one. */
 bool night_is_interrupted(struct night *self);
-/* SIZE_MAX: there is none. */
-size_t night_find_case(
-	const struct night *self, size_t space, const char *problem, size_t device);
 /* A line to people, and into the report. */
 void night_fail(struct night *self, const char *line);
 void night_fail_with(struct night *self, const struct at_error *err);
-
+/* SIZE_MAX: there is none. */
+size_t night_find_case(
+	const struct night *self, size_t space, const char *problem, size_t device);
+/* Another text of the report; it keeps its own where memory ran out. */
+void night_replace(char **text, const char *with);
+/* What became of its revisit, to people. */
+void night_tell_case(const struct night *self, const struct at_night_case *one);
 /*
  * One session of one space with `options`, of which the caller has set what is its own;
  * device: whom its events belong to. AT_EINTERRUPTED: a signal came.
@@ -81,11 +88,21 @@ enum at_status night_run_session(struct night *self, size_t space, size_t device
 /* The device of a session that failed for its sake twice is left out. */
 void night_judge_device(struct night *self, size_t device, const struct at_error *err);
 
+/* ---- nightly_devices.c */
+
+/* All that are named; without names all that there are. */
+enum at_status night_open_devices(
+	struct night *self, const struct at_device_list *list, struct at_error *err);
+/* One nightly at a time for a folder and a board. seconds: 0: it does not wait. */
+void night_take_lock(struct night *self, size_t index, double seconds);
+/* "replay:FILE" without what it says of the night; heap */
+char *night_recording_id(const char *name);
+
+/* ---- nightly_revisit.c, nightly_search.c */
+
 /* All winners once more, on each device. */
 void night_revisit(struct night *self);
 /* Searches for the time that is left. */
 void night_search(struct night *self);
-/* Of the listener: a search has ended. */
-void night_searched(struct night *self, const struct at_event *event);
 
 #endif

@@ -115,48 +115,6 @@ static bool is_usable(const struct night *self, size_t device)
 	return !self->devices[device].is_left_out && self->devices[device].info.kind[0];
 }
 
-void night_searched(struct night *self, const struct at_event *event)
-{
-	size_t index =
-		night_find_case(self, self->space, event->problem->name, self->device);
-	const struct at_progress *progress = event->progress;
-	const struct night_case *own;
-	struct at_night_case *one;
-	char *configuration;
-
-	if (index == SIZE_MAX || !progress)
-		return;
-	own = &self->cases[index];
-	one = &self->report.cases[index];
-	one->evaluated = progress->evaluated - progress->reused;
-	one->search_seconds = progress->elapsed_seconds;
-	one->search = AT_NIGHT_SEARCH_NOBODY;
-	if (!event->crown) {
-		/* an interruption, and the recorded winner stands */
-		if (event->text && own->configuration)
-			one->search = AT_NIGHT_SEARCH_KEPT;
-		return;
-	}
-	one->found = event->crown->score;
-	configuration = at_configuration_to_json(event->spec, event->configuration);
-	if (!own->configuration)
-		one->search = AT_NIGHT_SEARCH_CROWNED;
-	else
-		one->search =
-			configuration && !strcmp(configuration, own->configuration)
-				? AT_NIGHT_SEARCH_KEPT
-				: AT_NIGHT_SEARCH_REPLACED;
-	if (configuration) {
-		struct at_strbuf text = { 0 };
-
-		at_format_configuration(&text, configuration);
-		free(one->winner);
-		one->winner = text.data ? at_strbuf_detach(&text) : at_strdup("");
-		at_strbuf_release(&text);
-	}
-	free(configuration);
-}
-
 static void tell_search(const struct night *self, const struct at_night_case *one)
 {
 	struct at_strbuf text = { 0 };

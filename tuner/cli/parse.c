@@ -12,6 +12,7 @@
 
 /* a word being parsed: where it stands and what came before it */
 struct parser {
+	const struct at_cli_command *const *all;
 	const struct at_cli_command *command;
 	size_t count;
 	char *const *words;
@@ -50,7 +51,7 @@ static enum at_status fail_unknown(
 	char wrong[64];
 	size_t count = 0;
 
-	for (size_t i = 0; (other = at_cli_command_at(i)); i++)
+	for (size_t i = 0; (other = parser->all[i]); i++)
 		if (find_in(other->options, name, length))
 			break;
 	if (other)
@@ -176,7 +177,7 @@ static bool is_option_name(const struct parser *parser, const char *word)
 	if (find_in(always, word + 2, length - 2) ||
 		find_in(parser->command->options, word + 2, length - 2))
 		return true;
-	for (size_t i = 0; (command = at_cli_command_at(i)); i++)
+	for (size_t i = 0; (command = parser->all[i]); i++)
 		if (find_in(command->options, word + 2, length - 2))
 			return true;
 	return false;
@@ -278,16 +279,17 @@ static enum at_status add_operand(struct parser *parser, const char *word)
 	return AT_OK;
 }
 
-enum at_status at_cli_parse(const struct at_cli_command *command, size_t count,
-	char *const *words, size_t skip, struct at_cli_arguments *out,
-	struct at_error *err)
+enum at_status at_cli_parse(const struct at_cli_command *const *all,
+	const struct at_cli_command *command, size_t count, char *const *words,
+	size_t skip, struct at_cli_arguments *out, struct at_error *err)
 {
-	struct parser parser = { command, count, words, skip, 0, out, err };
+	struct parser parser = { all, command, count, words, skip, 0, out, err };
 	enum at_status status = AT_OK;
 	bool only_operands = false;
 	const char *word;
 
 	memset(out, 0, sizeof(*out));
+	out->all = all;
 	out->command = command;
 	while (!status && (word = take_word(&parser))) {
 		if (only_operands || word[0] != '-' || !word[1])
@@ -306,64 +308,5 @@ enum at_status at_cli_parse(const struct at_cli_command *command, size_t count,
 		return at_fail(err, AT_EINVAL, NULL, 0,
 			"nothing to do: expected \"autotune %s %s\"; see \"autotune help %s\"",
 			command->name, command->operands, command->name);
-	return AT_OK;
-}
-
-void at_cli_arguments_release(struct at_cli_arguments *self)
-{
-	for (size_t i = 0; i < self->operand_count; i++)
-		free(self->operands[i]);
-	for (size_t i = 0; i < self->value_count; i++)
-		free(self->values[i].text);
-	free(self->operands);
-	free(self->values);
-	memset(self, 0, sizeof(*self));
-}
-
-/* the last one given */
-static const struct at_cli_value *find_value(
-	const struct at_cli_arguments *self, const struct at_cli_option *option)
-{
-	for (size_t i = self->value_count; i-- > 0;)
-		if (self->values[i].option == option)
-			return &self->values[i];
-	return NULL;
-}
-
-bool at_cli_given(
-	const struct at_cli_arguments *self, const struct at_cli_option *option)
-{
-	return find_value(self, option) != NULL;
-}
-
-const char *at_cli_text(const struct at_cli_arguments *self,
-	const struct at_cli_option *option, const char *fallback)
-{
-	const struct at_cli_value *value = find_value(self, option);
-
-	return value ? value->text : fallback;
-}
-
-int64_t at_cli_whole(const struct at_cli_arguments *self,
-	const struct at_cli_option *option, int64_t fallback)
-{
-	const struct at_cli_value *value = find_value(self, option);
-
-	return value ? value->whole : fallback;
-}
-
-enum at_status at_cli_each(const struct at_cli_arguments *self,
-	const struct at_cli_option *option, const char *const **out, size_t *count,
-	struct at_error *err)
-{
-	const char **texts = malloc((self->value_count + 1) * sizeof(*texts));
-
-	if (!texts)
-		return at_fail_memory(err);
-	*count = 0;
-	for (size_t i = 0; i < self->value_count; i++)
-		if (self->values[i].option == option)
-			texts[(*count)++] = self->values[i].text;
-	*out = texts;
 	return AT_OK;
 }

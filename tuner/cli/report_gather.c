@@ -1,6 +1,7 @@
 /* What a report tells, gathered from groups, nights and models. */
 #include "cli/report.h"
 
+#include "base/file.h"
 #include "base/text.h"
 #include "record/result.h"
 
@@ -72,7 +73,7 @@ static enum at_status write_includes(
 	kernel = at_text_macro(group->space);
 	device = at_text_macro(group->device.slug);
 	problem = at_text_macro(group->problem);
-	path = at_result_path(self->directory, group->space, ".h");
+	path = at_path_of_name(self->directory, group->space, ".h");
 	part->includes = calloc(3, sizeof(*part->includes));
 	if (!kernel || !device || !problem || !path || !part->includes)
 		status = at_fail_memory(err);

@@ -403,5 +403,8 @@ void at_device_add_known(struct at_strbuf *out);
 /* "cuda:1", "host": what at_device_resolve() resolves to this very device. */
 void at_device_id(
 	const struct at_device_kind *kind, unsigned index, char *buffer, size_t size);
+/* Sets kind and id of what is known of that device. */
+void at_device_name(
+	const struct at_device_kind *kind, unsigned index, struct at_device_info *info);
 
 #endif

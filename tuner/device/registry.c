@@ -4,7 +4,6 @@
 #include "device/host/host.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
 static const struct at_device_kind *const built_in[] = {
@@ -20,9 +19,6 @@ enum {
 	INDEX_MAX = 1023,
 	NAME_LENGTH_MAX = sizeof(((struct at_device_info *)NULL)->kind) - 1,
 };
-
-/* of the highest clock: a board that is idle runs at a fraction of it */
-#define CLOCK_IS_UP 0.9
 
 static const struct at_device_kind *added[ADDED_MAX];
 static size_t added_count;
@@ -147,42 +143,5 @@ void at_device_add_known(struct at_strbuf *out)
 		if (!kind->single)
 			at_strbuf_addf(out, "%s%s:all",
 				at_text_between(told++, count, " and "), kind->name);
-	}
-}
-
-void at_device_id(
-	const struct at_device_kind *kind, unsigned index, char *buffer, size_t size)
-{
-	if (kind->single && index == 0)
-		snprintf(buffer, size, "%s", kind->name);
-	else
-		snprintf(buffer, size, "%s:%u", kind->name, index);
-}
-
-bool at_device_clock_is_low(struct at_device *self)
-{
-	const struct at_properties *properties = &self->info.properties;
-	struct at_device_state state = { 0 };
-
-	self->ops->state(self, &state);
-	return state.clock_hz && properties->known[AT_PROPERTY_CLOCK_HZ] &&
-	       (double)state.clock_hz <
-		       CLOCK_IS_UP * (double)properties->value[AT_PROPERTY_CLOCK_HZ];
-}
-
-void at_device_add_reasons(struct at_strbuf *out, uint32_t reasons)
-{
-	static const char *const texts[] = {
-#define AT_CLOCK_REASON_TEXT(symbol, text) text,
-		AT_CLOCK_REASONS(AT_CLOCK_REASON_TEXT)
-#undef AT_CLOCK_REASON_TEXT
-	};
-	const char *between = "";
-
-	for (size_t i = 0; i < AT_CLOCK_REASON_COUNT; i++) {
-		if (!(reasons & AT_CLOCK_REASON_BIT(i)))
-			continue;
-		at_strbuf_addf(out, "%s%s", between, texts[i]);
-		between = ", ";
 	}
 }

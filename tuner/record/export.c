@@ -1,6 +1,6 @@
 #include "record/export.h"
 
-#include "record/export_internal.h"
+#include "record/export_csv.h"
 #include "record/recording.h"
 #include "record/cell.h"
 #include "record/store_internal.h"

@@ -1,5 +1,5 @@
 /* Evaluations as CSV: RFC 4180, and safe to open in a spreadsheet (record/export.h). */
-#include "record/export_internal.h"
+#include "record/export_csv.h"
 
 #include "base/escape.h"
 #include "base/json_reader.h"

@@ -218,7 +218,9 @@ static enum at_status write_body(struct at_header_writer *self)
 		self->kernel, self->kernel, self->kernel);
 	contents = out->length;
 	at_strbuf_add(out, "0000000000000000ULL\n\n");
-	status = at_header_write_macros(self);
+	status = at_header_write_names(self);
+	if (!status)
+		status = at_header_write_macros(self);
 	if (status)
 		return status;
 	at_header_write_launch(self);

@@ -255,7 +255,7 @@ enum at_status at_header_write_macros(struct at_header_writer *self)
 {
 	const struct at_header_plan *plan = self->plan;
 	struct numbered first = { self, &plan->configurations[0], 0 };
-	enum at_status status = at_header_write_names(self);
+	enum at_status status = AT_OK;
 
 	at_strbuf_addf(self->out,
 		"/* number and kernel of every configuration */\n"

@@ -10,195 +10,6 @@
 /* clocks of two machines are seldom further apart, or one of them is wrong */
 #define FUTURE_SECONDS 86400
 
-/* ---- numbers of rows ------------------------------------------------------------ */
-
-/* The link of `from`; NULL: there is none. */
-static struct at_merge_link *find_link(const struct at_merge_links *self, int64_t from)
-{
-	size_t low = 0, high = self->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (self->items[middle].from == from)
-			return &self->items[middle];
-		if (self->items[middle].from < from)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return NULL;
-}
-
-int64_t at_merge_link_find(const struct at_merge_links *self, int64_t from)
-{
-	const struct at_merge_link *link = find_link(self, from);
-
-	return link ? link->to : 0;
-}
-
-/* in ascending order */
-static enum at_status add_link(
-	struct at_merge_links *self, int64_t from, int64_t to, struct at_error *err)
-{
-	enum at_status status =
-		AT_RESERVE(self->items, self->capacity, self->count + 1, err);
-
-	if (!status)
-		self->items[self->count++] = (struct at_merge_link){ from, to };
-	return status;
-}
-
-/* ---- walking through a table ------------------------------------------------------
- */
-
-static bool may_be_null(enum at_cell kind)
-{
-	return kind == AT_CELL_REAL || kind == AT_CELL_SAMPLES ||
-	       kind == AT_CELL_PORTFOLIO;
-}
-
-static void write_statements(struct at_merge_walk *self, const char *order)
-{
-	const struct at_merge_table *table = self->table;
-	struct at_strbuf *select = &self->texts[0], *same = &self->texts[1],
-			 *insert = &self->texts[2];
-	bool is_first = true;
-
-	at_strbuf_add(select, "SELECT id");
-	at_strbuf_addf(same, "SELECT id FROM %s WHERE ", table->name);
-	at_strbuf_addf(insert, "INSERT INTO %s (", table->name);
-	for (size_t i = 0; i < table->count; i++) {
-		const struct at_merge_column *column = &table->columns[i];
-
-		at_strbuf_addf(select, ", %s", column->name);
-		at_strbuf_addf(insert, "%s%s", i ? ", " : "", column->name);
-		if (!column->is_same)
-			continue;
-		/* with "=" an index serves in every version of SQLite */
-		at_strbuf_addf(same, "%s%s %s ?%zu", is_first ? "" : " AND ",
-			column->name, may_be_null(column->kind) ? "IS" : "=", i + 1);
-		is_first = false;
-	}
-	at_strbuf_addf(select, " FROM %s ORDER BY %s", table->name, order);
-	at_strbuf_add(insert, ") VALUES (");
-	for (size_t i = 0; i < table->count; i++)
-		at_strbuf_addf(insert, "%s?%zu", i ? ", " : "", i + 1);
-	at_strbuf_add_char(insert, ')');
-}
-
-enum at_status at_merge_walk_begin(struct at_merge_walk *self, struct at_merger *merger,
-	const struct at_merge_table *table, const char *order, struct at_error *err)
-{
-	struct at_statement **const statements[] = { &self->select, &self->same,
-		&self->insert };
-	enum at_status status = AT_OK;
-
-	*self = (struct at_merge_walk){ .table = table };
-	write_statements(self, order);
-	for (size_t i = 0; i < AT_COUNT_OF(statements) && !status; i++)
-		status = self->texts[i].failed
-				 ? at_fail_memory(err)
-				 : at_sqlite_prepare(i ? merger->to : merger->from,
-					   at_strbuf_text(&self->texts[i]),
-					   statements[i], err);
-	at_merge_check_begin(&merger->check);
-	return status;
-}
-
-void at_merge_walk_end(struct at_merge_walk *self)
-{
-	at_statement_free(self->select);
-	at_statement_free(self->same);
-	at_statement_free(self->insert);
-	for (size_t i = 0; i < AT_COUNT_OF(self->texts); i++)
-		at_strbuf_release(&self->texts[i]);
-	*self = (struct at_merge_walk){ 0 };
-}
-
-enum at_status at_merge_walk_next(struct at_merge_walk *self, struct at_merger *merger,
-	bool *row, struct at_error *err)
-{
-	enum at_status status = at_statement_step(self->select, row, err);
-
-	if (status || !*row)
-		return status;
-	return at_merge_check_row(&merger->check, self->table, self->select, err);
-}
-
-static enum at_status fail_link(const struct at_merge_walk *self,
-	const struct at_merger *merger, const char *column, struct at_error *err)
-{
-	return at_fail(err, AT_EINVAL, merger->check.path, 0,
-		"%s %" PRId64
-		": \"%s\" names a row that is not there; nothing of it was taken",
-		self->table->name, at_statement_integer(self->select, 0), column);
-}
-
-/* A value of the row at hand, as it is here. */
-static enum at_status bind(struct at_merge_walk *self, struct at_merger *merger,
-	struct at_statement *to, size_t index, struct at_error *err)
-{
-	const struct at_merge_column *column = &self->table->columns[index];
-	const struct at_merge_links *links = &merger->evaluations;
-	int place = (int)index + 1;
-	int64_t id;
-
-	if (column->kind == AT_CELL_ORIGIN &&
-		!*at_statement_text(self->select, place)) {
-		at_statement_bind_text(to, place, merger->origin);
-		return AT_OK;
-	}
-	if (column->kind == AT_CELL_DEVICE)
-		links = &merger->devices;
-	else if (column->kind == AT_CELL_RUN)
-		links = &merger->runs;
-	else if (column->kind == AT_CELL_PORTFOLIO)
-		links = &merger->portfolios;
-	else if (column->kind != AT_CELL_EVALUATION && column->kind != AT_CELL_BASELINE)
-		links = NULL;
-	if (!links || at_statement_is_null(self->select, place)) {
-		at_statement_bind_column(to, place, self->select, place);
-		return AT_OK;
-	}
-	id = at_merge_link_find(links, at_statement_integer(self->select, place));
-	if (!id)
-		return fail_link(self, merger, column->name, err);
-	at_statement_bind_integer(to, place, id);
-	return AT_OK;
-}
-
-enum at_status at_merge_walk_put(struct at_merge_walk *self, struct at_merger *merger,
-	struct at_merge_count *count, int64_t *id, bool *is_new, struct at_error *err)
-{
-	const struct at_merge_table *table = self->table;
-	enum at_status status = AT_OK;
-	bool row = false;
-
-	for (size_t i = 0; i < table->count && !status; i++)
-		if (table->columns[i].is_same)
-			status = bind(self, merger, self->same, i, err);
-	if (!status)
-		status = at_statement_step(self->same, &row, err);
-	if (!status && row)
-		*id = at_statement_integer(self->same, 0);
-	at_statement_reset(self->same);
-	*is_new = !row;
-	if (status)
-		return status;
-	if (row) {
-		count->known++;
-		return AT_OK;
-	}
-	for (size_t i = 0; i < table->count && !status; i++)
-		status = bind(self, merger, self->insert, i, err);
-	if (!status)
-		status = at_statement_run(self->insert, err);
-	*id = at_sqlite_last_id(merger->to);
-	count->added++;
-	return status;
-}
-
 /* ---- table after table --------------------------------------------------------------
  */
 
@@ -244,7 +55,7 @@ static enum at_status put_table(struct at_merger *self,
 			break;
 		status = at_merge_walk_put(&walk, self, count, &id, &is_new, err);
 		if (!status && links)
-			status = add_link(
+			status = at_merge_link_add(
 				links, at_statement_integer(walk.select, 0), id, err);
 		if (!status && !is_new && table == &at_merge_runs)
 			status = complete_run(&walk, self, id, err);
@@ -294,7 +105,7 @@ static enum at_status put_devices(struct at_merger *self, struct at_error *err)
 		from = at_statement_integer(walk.select, 0);
 		status = put_device(self, from, &id, err);
 		if (!status)
-			status = add_link(&self->devices, from, id, err);
+			status = at_merge_link_add(&self->devices, from, id, err);
 	}
 	at_merge_walk_end(&walk);
 	return status;
@@ -314,7 +125,7 @@ static enum at_status note_named(struct at_merger *self, struct at_error *err)
 	if (status)
 		return status;
 	while (!(status = at_statement_step(statement, &row, err)) && row) {
-		status = add_link(
+		status = at_merge_link_add(
 			&self->evaluations, at_statement_integer(statement, 0), 0, err);
 		if (status)
 			break;

@@ -102,6 +102,9 @@ struct at_merger {
 
 /* 0: it is not among them. */
 int64_t at_merge_link_find(const struct at_merge_links *self, int64_t from);
+/* In ascending order of `from`. */
+enum at_status at_merge_link_add(
+	struct at_merge_links *self, int64_t from, int64_t to, struct at_error *err);
 
 /* A table that is being walked through. Zeroed it is empty. */
 struct at_merge_walk {

@@ -7,7 +7,7 @@
 #include "record/recording_build.h"
 
 #include "base/text.h"
-#include "record/export_internal.h"
+#include "record/export_csv.h"
 
 #include <math.h>
 #include <stddef.h>

@@ -16,25 +16,6 @@
 /* Other processes may crown meanwhile; more of them than this do not come in turn. */
 #define ROUNDS_MAX 16
 
-char *at_result_path(const char *directory, const char *kernel, const char *ending)
-{
-	struct at_strbuf name = { 0 };
-	char *path = NULL;
-
-	for (const char *c = kernel; *c; c++) {
-		bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
-			     (*c >= '0' && *c <= '9') || *c == '_' || *c == '-' ||
-			     (*c == '.' && c > kernel);
-
-		at_strbuf_add_char(&name, plain ? *c : '-');
-	}
-	at_strbuf_add(&name, ending);
-	if (!name.failed)
-		path = at_path_join(directory, name.data);
-	at_strbuf_release(&name);
-	return path;
-}
-
 /* ---- result files ------------------------------------------------------------ */
 
 /* What a result file is made of, in the order of the spec; all of it borrowed. */
@@ -90,7 +71,7 @@ static enum at_status write_file(const struct at_result_options *options,
 	enum at_status status;
 
 	if (directory)
-		path = at_result_path(directory, spec->name, ".json");
+		path = at_path_of_name(directory, spec->name, ".json");
 	status = path ? gather(&file, spec, items, count, err) : at_fail_memory(err);
 	*written = file.count > 0;
 	if (!status && file.count)
@@ -138,7 +119,7 @@ static char *header_path(
 	const struct at_result_options *options, const struct at_spec *spec)
 {
 	return options->header_path ? at_strdup(options->header_path)
-				    : at_result_path(options->directory, spec->name,
+				    : at_path_of_name(options->directory, spec->name,
 					      header_ending(options));
 }
 
@@ -290,7 +271,7 @@ enum at_status at_result_cubins(const struct at_result_options *options,
 	const struct at_header_plan *plan, const struct at_cubins *cubins,
 	struct at_strbuf *out, struct at_error *err)
 {
-	char *include = at_result_path("", plan->spec->name, header_ending(options));
+	char *include = at_path_of_name("", plan->spec->name, header_ending(options));
 	struct at_strbuf ordinary = { 0 };
 	enum at_status status =
 		include ? at_header_write(plan, &ordinary, err) : at_fail_memory(err);
@@ -311,7 +292,7 @@ enum at_status at_result_write_cubins(const struct at_result_options *options,
 	char *old = NULL,
 	     *path = options->header_path
 			     ? at_strdup(options->header_path)
-			     : at_result_path(options->directory, plan->spec->name,
+			     : at_path_of_name(options->directory, plan->spec->name,
 				       options->is_portfolio ? "_portfolio_cubins.h"
 							     : "_cubins.h");
 	enum at_status status = path ? AT_OK : at_fail_memory(err);

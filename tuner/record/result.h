@@ -179,9 +179,6 @@ enum at_status at_result_header(const struct at_spec *spec,
 enum at_status at_header_write(
 	const struct at_header_plan *plan, struct at_strbuf *out, struct at_error *err);
 
-/* <directory>/<kernel><ending>, with nothing in the name that leads elsewhere; heap. */
-char *at_result_path(const char *directory, const char *kernel, const char *ending);
-
 /* JSON object of a configuration, as evaluations keep it; heap. */
 char *at_configuration_to_json(
 	const struct at_spec *spec, const uint16_t *configuration);

@@ -52,7 +52,7 @@ static enum at_status check_name(const struct at_results *out, size_t first,
 
 	if (first == out->count)
 		return AT_OK;
-	expected = at_result_path("", out->items[first].crown.space, ENDING);
+	expected = at_path_of_name("", out->items[first].crown.space, ENDING);
 	if (!expected)
 		return at_fail_memory(err);
 	if (strcmp(expected, name) != 0)
@@ -146,7 +146,7 @@ static int compare_names(const void *a, const void *b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* As at_result_path() makes them: others are not ours, and might not be fit to print.
+/* As at_path_of_name() makes them: others are not ours, and might not be fit to print.
  */
 static bool is_result_name(const char *name)
 {
@@ -181,7 +181,7 @@ static enum at_status read_folder(const char *directory, const char *slug,
 	if (!S_ISDIR(facts.st_mode))
 		goto free_folder;
 	if (space) {
-		name = at_result_path("", space, ENDING);
+		name = at_path_of_name("", space, ENDING);
 		status = name ? read_file(folder, slug, name, space, out, err)
 			      : at_fail_memory(err);
 		free(name);

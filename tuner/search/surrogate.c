@@ -39,11 +39,6 @@
 /* The best of these are tried first: some, since it is known that they differ. */
 #define PRIOR_START 4
 
-const double at_surrogate_weight_priors[] = {
-	[AT_FEATURE_VALUE] = -1.25,
-	[AT_FEATURE_TWOS] = -1.75,
-};
-
 /*
  * Of some random configurations the one that is farthest from all that were seen, each
  * feature weighed as the model does before it has learned: Johnson, Moore and

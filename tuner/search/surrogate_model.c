@@ -39,6 +39,11 @@
 #define NEAR_EVERY 4
 #define NEAR_MOST 5
 
+const double at_surrogate_weight_priors[] = {
+	[AT_FEATURE_VALUE] = -1.25,
+	[AT_FEATURE_TWOS] = -1.75,
+};
+
 /* ---- targets --------------------------------------------------------------------- */
 
 static bool is_told(const struct at_surrogate *self, size_t row)

@@ -101,9 +101,6 @@ struct at_surrogate {
 	char why[128];
 };
 
-/* Prior of the logarithm of a feature's weight, by its kind. */
-extern const double at_surrogate_weight_priors[];
-
 /* ---- surrogate_seen.c */
 
 /* Its place among what was seen, where it is taken from now on. NULL: memory ran out,
@@ -120,6 +117,9 @@ size_t at_surrogate_best(const struct at_surrogate *self, size_t most,
 	const struct at_surrogate_seen **best);
 
 /* ---- surrogate_model.c */
+
+/* Prior of the logarithm of a feature's weight, by its kind. */
+extern const double at_surrogate_weight_priors[];
 
 void at_surrogate_features(
 	struct at_surrogate *self, uint64_t index, float *features, size_t stride);

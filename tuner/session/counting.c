@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #define TELL_NS UINT64_C(1000000000)
 
@@ -42,15 +43,19 @@ static void note(const struct at_enumeration *statistics, struct at_counted *out
 }
 
 enum at_status at_count_space(struct at_counting *self, const struct at_spec *spec,
-	const struct at_value *slots, bool refuses_empty, struct at_counted *out,
-	struct at_error *err)
+	const struct at_problem *problem, const struct at_properties *device,
+	bool refuses_empty, struct at_counted *out, struct at_error *err)
 {
 	const struct at_search_space_options options = { .look = look,
 		.context = self };
 	struct at_enumeration statistics = { 0 };
+	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
 	enum at_status status;
 
 	*out = (struct at_counted){ 0 };
+	if (!slots)
+		return at_fail_memory(err);
+	at_spec_bind(spec, problem, NULL, device, slots);
 	self->begun_ns = at_clock_now_ns();
 	self->told = -1;
 	status = at_search_space_new_with(
@@ -62,5 +67,6 @@ enum at_status at_count_space(struct at_counting *self, const struct at_spec *sp
 	if (!status && refuses_empty && !at_search_space_count(out->space))
 		status = at_enumeration_explain_empty(spec, &statistics, slots, err);
 	at_enumeration_release(&statistics);
+	free(slots);
 	return status;
 }

@@ -22,9 +22,9 @@ struct at_counting {
 };
 
 /*
- * As at_search_space_new(), and an empty space is AT_EINVAL with the reason where
- * `refuses_empty`. AT_EINTERRUPTED: a signal asked for the end. *note is one line where
- * only a part can be searched, else "".
+ * As at_search_space_new() of a problem on a device, and an empty space is AT_EINVAL
+ * with the reason where `refuses_empty`. AT_EINTERRUPTED: a signal asked for the end.
+ * *note is one line where only a part can be searched, else "".
  */
 struct at_counted {
 	struct at_search_space *space; /* the caller's */
@@ -32,7 +32,7 @@ struct at_counted {
 };
 
 enum at_status at_count_space(struct at_counting *self, const struct at_spec *spec,
-	const struct at_value *slots, bool refuses_empty, struct at_counted *out,
-	struct at_error *err);
+	const struct at_problem *problem, const struct at_properties *device,
+	bool refuses_empty, struct at_counted *out, struct at_error *err);
 
 #endif

@@ -404,16 +404,11 @@ static enum at_status open_space(struct at_crossing *self, struct at_error *err)
 	const struct at_spec *spec = options->spec;
 	struct at_counting counting = { 0 };
 	struct at_counted counted;
-	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
 	enum at_status status;
 
-	if (!slots)
-		return at_fail_memory(err);
-	at_spec_bind(spec, options->problem, NULL,
-		&options->evaluator->info.device.properties, slots);
-	status = at_count_space(&counting, spec, slots, false, &counted, err);
+	status = at_count_space(&counting, spec, options->problem,
+		&options->evaluator->info.device.properties, false, &counted, err);
 	self->space = counted.space;
-	free(slots);
 	return status;
 }
 

@@ -340,36 +340,41 @@ void at_finals_phase_refuse_failed(struct at_finals_phase *self)
 		at_finals_phase_refuse(self, &self->finalists[i]);
 }
 
+struct at_finals_gain at_finals_gain_of(const struct at_objective *objective,
+	const struct at_measure_result *above, struct at_score baseline,
+	const struct at_measure_result *below, struct at_score winner)
+{
+	struct at_finals_gain gain = { .baseline = baseline };
+	struct at_interval ratio =
+		at_statistics_block_ratio(above->blocks_ns, below->blocks_ns,
+			above->block_count < below->block_count ? above->block_count
+								: below->block_count,
+			CONFIDENCE);
+
+	/* of the scores themselves: whoever divides them gets this very number, which
+	   the interval's middle is but for rounding */
+	gain.speedup.value = at_objective_gain(objective, baseline.value, winner.value);
+	gain.speedup.low = fmin(ratio.low, gain.speedup.value);
+	gain.speedup.high = fmax(ratio.high, gain.speedup.value);
+	if (isnan(ratio.low))
+		gain.speedup.low = gain.speedup.high = NAN;
+	return gain;
+}
+
 struct at_finals_gain at_finals_phase_gain(
 	const struct at_finals_phase *self, const struct at_finalist *winner)
 {
 	struct at_standing standings[AT_FINALS_SIZE];
 	size_t place = list_standings(self, standings);
 	const struct at_finalist *baseline;
-	const struct at_measure_result *above, *below = &winner->final.result;
-	struct at_finals_gain gain;
-	struct at_interval ratio;
 
 	if (place == SIZE_MAX || !may_win(winner))
 		return (struct at_finals_gain){ AT_SCORE_UNKNOWN, AT_SCORE_UNKNOWN };
 	baseline = &self->finalists[place];
 	if (baseline == winner)
 		return (struct at_finals_gain){ { 1, 1, 1 }, winner->score };
-	above = &baseline->final.result;
-	ratio = at_statistics_block_ratio(above->blocks_ns, below->blocks_ns,
-		above->block_count < below->block_count ? above->block_count
-							: below->block_count,
-		CONFIDENCE);
-	/* of the scores themselves: whoever divides them gets this very number, which
-	   the interval's middle is but for rounding */
-	gain = (struct at_finals_gain){ .baseline = baseline->score };
-	gain.speedup.value = at_objective_gain(
-		self->options.objective, baseline->score.value, winner->score.value);
-	gain.speedup.low = fmin(ratio.low, gain.speedup.value);
-	gain.speedup.high = fmax(ratio.high, gain.speedup.value);
-	if (isnan(ratio.low))
-		gain.speedup.low = gain.speedup.high = NAN;
-	return gain;
+	return at_finals_gain_of(self->options.objective, &baseline->final.result,
+		baseline->score, &winner->final.result, winner->score);
 }
 
 void at_finals_phase_end(struct at_finals_phase *self)

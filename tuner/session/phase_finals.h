@@ -81,6 +81,11 @@ struct at_finals_gain {
 };
 struct at_finals_gain at_finals_phase_gain(
 	const struct at_finals_phase *self, const struct at_finalist *winner);
+/* The same of two that had the same finals, a block each at least: the baseline's
+   (above) and the winner's (below), with what they score. */
+struct at_finals_gain at_finals_gain_of(const struct at_objective *objective,
+	const struct at_measure_result *above, struct at_score baseline,
+	const struct at_measure_result *below, struct at_score winner);
 /* Releases what it holds; no callback follows. */
 void at_finals_phase_end(struct at_finals_phase *self);
 

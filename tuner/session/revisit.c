@@ -416,21 +416,16 @@ static enum at_status open_space(struct at_revisiting *self, struct at_error *er
 	const struct at_spec *spec = options->spec;
 	struct at_counting counting = { .tell = tell_counting, .context = self };
 	struct at_counted counted;
-	struct at_value *slots = calloc(spec->slot_count + 1, sizeof(*slots));
 	enum at_status status;
 
 	self->row = calloc(spec->parameter_count + 1, sizeof(*self->row));
-	if (!self->row || !slots) {
-		free(slots);
+	if (!self->row)
 		return at_fail_memory(err);
-	}
-	at_spec_bind(spec, options->problem, NULL,
-		&options->evaluator->info.device.properties, slots);
-	status = at_count_space(&counting, spec, slots, false, &counted, err);
+	status = at_count_space(&counting, spec, options->problem,
+		&options->evaluator->info.device.properties, false, &counted, err);
 	self->space = counted.space;
 	if (!status)
 		self->progress.valid_count = at_search_space_count(self->space);
-	free(slots);
 	return status;
 }
 

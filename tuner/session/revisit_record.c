@@ -3,17 +3,15 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "measure/statistics.h"
 #include "record/result.h"
 #include "session/conditions.h"
 #include "session/crown.h"
 #include "session/journal.h"
+#include "session/phase_finals.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define CONFIDENCE 0.95
 /* nights that tonight is compared with, at most */
 #define HISTORY_MAX 90
 
@@ -108,12 +106,10 @@ static bool was_measured(const struct at_final *final)
 void revisit_fill_scores(struct at_revisiting *self, const struct at_final *winner,
 	const struct at_final *baseline)
 {
-	const struct at_measure_result *below = &winner->result, *above;
 	struct at_revisit *out = &self->revisit;
-	struct at_interval ratio;
-	uint32_t count;
+	struct at_finals_gain gain;
 
-	out->score = score_of(below);
+	out->score = score_of(&winner->result);
 	if (self->contestants[BASELINE].index == self->contestants[WINNER].index) {
 		out->baseline = out->score;
 		out->speedup = (struct at_score){ 1, 1, 1 };
@@ -121,18 +117,10 @@ void revisit_fill_scores(struct at_revisiting *self, const struct at_final *winn
 	}
 	if (!baseline || !was_measured(baseline))
 		return;
-	above = &baseline->result;
-	count = above->block_count < below->block_count ? above->block_count
-							: below->block_count;
-	ratio = at_statistics_block_ratio(
-		above->blocks_ns, below->blocks_ns, count, CONFIDENCE);
-	out->baseline = score_of(above);
-	out->speedup.value = at_objective_gain(
-		self->options.objective, out->baseline.value, out->score.value);
-	out->speedup.low = fmin(ratio.low, out->speedup.value);
-	out->speedup.high = fmax(ratio.high, out->speedup.value);
-	if (isnan(ratio.low))
-		out->speedup.low = out->speedup.high = NAN;
+	gain = at_finals_gain_of(self->options.objective, &baseline->result,
+		score_of(&baseline->result), &winner->result, out->score);
+	out->baseline = gain.baseline;
+	out->speedup = gain.speedup;
 }
 
 enum at_status revisit_record_refusal(struct at_revisiting *self, struct at_error *err)

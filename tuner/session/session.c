@@ -1,19 +1,9 @@
-#include "session/session.h"
+#include "session/session_parts.h"
+
 #include "base/clock.h"
 #include "base/objective.h"
-#include "evaluator/replay/planted.h"
-#include "evaluator/replay/replay.h"
-#include "evaluator/workers/probe.h"
-#include "evaluator/workers/workers.h"
-#include "kernel/reading.h"
-#include "kernel/toolchain.h"
 #include "record/sources.h"
-#include "session/deal.h"
-#include "session/portfolio.h"
-#include "session/revisit.h"
-#include "session/tuning.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,88 +16,7 @@
  */
 #define REPLAY_STEPS 64
 
-struct session;
-
-/*
- * One model of device, with all its boards, and what is tuned on it, one problem after
- * the other. Lanes run side by side; the compilers are theirs in common.
- */
-struct lane {
-	struct session *session;
-	struct at_board **boards;
-	struct at_device_info *infos; /* one a board */
-	size_t board_count;
-	int64_t device_id;
-	int64_t run_id;
-	const char *toolchain_version; /* of what compiles the space in work for it */
-	/* a recording in place of boards; else NULL */
-	struct at_recording *recording;
-	struct at_replay_night night; /* of the recording */
-	struct at_evaluator *replay; /* in work; the tuning's */
-	bool is_awake; /* step_replay() is called soon */
-	size_t next_problem;
-	const struct at_problem *problem; /* in work */
-	struct at_tuning *tuning; /* NULL: nothing is tuned */
-	struct at_revisiting *revisiting; /* NULL: nobody is measured again */
-	struct at_portfolio_course *course; /* after the last problem */
-	bool idle; /* nothing more to do for this space */
-	bool failed; /* the device cannot be used any more */
-};
-
-/* What a toolchain said that it is. */
-struct version {
-	char toolchain[AT_TOOLCHAIN_NAME_SIZE];
-	char text[256];
-};
-
-/* more than there can be */
-#define VERSIONS_MAX 16
-
-/* What is tuned. */
-struct space {
-	const struct at_spec *whole_spec; /* as the file says it */
-	struct at_spec *spec; /* a copy, with --set applied */
-	struct at_template template;
-};
-
-struct session {
-	const struct at_session_options *options;
-	struct at_session_summary *summary;
-	struct at_loop *loop;
-	struct at_farm *farm;
-	struct at_deal *deal;
-	struct at_store *store;
-	struct lane *lanes;
-	size_t lane_count;
-	struct space *spaces;
-	size_t space_count;
-	struct space *space; /* the one in work; NULL before the first */
-	/* what is warmed up while devices are opened; NULL: nothing */
-	const char *warm_toolchain;
-	struct version versions[VERSIONS_MAX]; /* of toolchains that were asked */
-	size_t version_count;
-	struct at_error error; /* the first */
-	bool interrupted;
-	uint64_t looked_ns; /* whether the record still is where it was */
-	bool is_store_lost; /* it is not, and cannot be written to any more */
-};
-
 static void advance_lane(struct lane *self);
-
-static void note(struct session *self, const struct lane *lane, const char *text)
-{
-	struct at_event event = {
-		.kind = AT_EVENT_NOTE,
-		.spec = self->space ? self->space->spec : NULL,
-		.objective = &at_objective_time,
-		.text = text,
-	};
-
-	if (lane)
-		event.device = &lane->infos[0];
-	if (self->options->listen)
-		self->options->listen(self->options->context, &event);
-}
 
 static void keep_error(struct session *self, const struct at_error *err)
 {
@@ -141,7 +50,7 @@ static bool look_after_record(struct session *self)
 		return false;
 	}
 	if (rescued)
-		note(self, NULL,
+		session_note(self, NULL,
 			"the record was removed while this run wrote to it; all of it was written there again: `autotune header` writes headers that went with it");
 	return true;
 }
@@ -524,246 +433,6 @@ static bool all_idle(const struct session *self)
 	return true;
 }
 
-static struct lane *find_lane(struct session *self, const struct at_device_info *info)
-{
-	for (size_t i = 0; i < self->lane_count; i++)
-		if (!self->lanes[i].recording &&
-			at_session_shares_results(&self->lanes[i].infos[0], info))
-			return &self->lanes[i];
-	return NULL;
-}
-
-/* a lane of its own for the first board of a model */
-static enum at_status begin_lane(struct session *self,
-	const struct at_device_info *info, struct lane *lane, struct at_error *err)
-{
-	struct at_record_device device;
-	enum at_status status = at_session_record_device(info, &device, err);
-
-	lane->session = self;
-	if (status)
-		return status;
-	status = at_store_put_device(self->store, &device, &lane->device_id, err);
-	at_record_device_release(&device);
-	return status;
-}
-
-/* boards of one model make one search: they share a lane */
-static enum at_status open_board(
-	struct session *self, const char *id, size_t board_limit, struct at_error *err)
-{
-	struct at_device_info info;
-	struct at_board *board;
-	struct lane *lane;
-	enum at_status status = at_board_new(self->loop, id, &board, err);
-
-	if (status)
-		return status;
-	status = at_probe_open(self->loop, board, &info, err);
-	if (status)
-		goto free_board;
-	lane = find_lane(self, &info);
-	if (!lane) {
-		lane = &self->lanes[self->lane_count];
-		lane->boards = calloc(board_limit, sizeof(struct at_board *));
-		lane->infos = calloc(board_limit, sizeof(*lane->infos));
-		self->lane_count++;
-		if (!lane->boards || !lane->infos)
-			status = at_fail_memory(err);
-		if (!status)
-			status = begin_lane(self, &info, lane, err);
-		if (status)
-			goto free_board;
-	}
-	lane->infos[lane->board_count] = info;
-	lane->boards[lane->board_count++] = board;
-	return AT_OK;
-free_board:
-	at_board_free(board);
-	return status;
-}
-
-/* A lane without boards: nothing of the machine is asked. */
-static enum at_status open_replay(
-	struct session *self, const char *name, struct at_error *err)
-{
-	struct lane *lane = &self->lanes[self->lane_count++];
-	char *file;
-	enum at_status status = at_replay_night_split(name, &file, &lane->night, err);
-
-	if (status)
-		return status;
-	status = at_replay_load(file, &lane->recording, err);
-	free(file);
-	if (status)
-		return status;
-	lane->infos = calloc(1, sizeof(*lane->infos));
-	if (!lane->infos)
-		return at_fail_memory(err);
-	at_replay_describe(lane->recording, &lane->infos[0]);
-	return begin_lane(self, &lane->infos[0], lane, err);
-}
-
-/* one core is left to each GPU's own process where there are enough */
-static unsigned default_jobs(const struct session *self)
-{
-	unsigned cores = at_loop_cores(), gpus = 0;
-
-	for (size_t i = 0; i < self->lane_count; i++) {
-		const struct lane *lane = &self->lanes[i];
-
-		assert(lane->infos); /* a lane begins with its first board */
-		if (!lane->infos[0].shares_cores)
-			gpus += (unsigned)lane->board_count;
-	}
-	return cores > gpus ? cores - gpus : 1;
-}
-
-/*
- * The units of the setup, the tuner's own kernels and the reference, are what
- * everything else waits for. To warm up all compilers at once slows down the device's
- * opening, and each other: all of them meet their first pages.
- */
-#define WARM_COMPILERS 2
-
-static void warm_up(void *context)
-{
-	struct session *self = context;
-
-	at_compilers_warm(
-		at_farm_compilers(self->farm), WARM_COMPILERS, self->warm_toolchain);
-}
-
-/* Borrowed from self; each toolchain is asked once. */
-static enum at_status ask_version(struct session *self, const char *toolchain,
-	const char **version, struct at_error *err)
-{
-	struct version *next = &self->versions[self->version_count];
-	enum at_status status;
-
-	for (size_t i = 0; i < self->version_count; i++)
-		if (!strcmp(self->versions[i].toolchain, toolchain)) {
-			*version = self->versions[i].text;
-			return AT_OK;
-		}
-	assert(self->version_count < VERSIONS_MAX);
-	status = at_probe_toolchain(self->loop, at_farm_compilers(self->farm),
-		toolchain, next->text, sizeof(next->text), err);
-	if (status)
-		return status;
-	snprintf(next->toolchain, sizeof(next->toolchain), "%s", toolchain);
-	self->version_count++;
-	*version = next->text;
-	return AT_OK;
-}
-
-/*
- * To open a device takes a tenth of a second and more, and so does a compiler's first
- * unit: where it is known beforehand who compiles for a device, compilers begin
- * meanwhile. What goes wrong is told when the toolchain is asked for again, behind what
- * the device says.
- */
-static enum at_status begin_warm_up(
-	struct session *self, const char *device, struct at_error *err)
-{
-	struct at_device_choice choice;
-	const char *toolchain, *version;
-
-	if (at_device_resolve(device, &choice, NULL) || !choice.kind->toolchain ||
-		!self->space_count ||
-		at_toolchain_choose(choice.kind->toolchain,
-			self->spaces[0].spec->toolchain, &toolchain, NULL) ||
-		ask_version(self, toolchain, &version, NULL))
-		return AT_OK;
-	self->warm_toolchain = toolchain;
-	/* from the loop, when the device's process is started, which takes longer */
-	return at_loop_later(self->loop, warm_up, self, err);
-}
-
-/* Whosever it is: a recording needs no toolchain. */
-static bool may_have_work(const struct lane *lane, const struct space *space)
-{
-	for (size_t i = 0; i < space->spec->problem_count && !lane->recording; i++)
-		if (is_for(lane, &space->spec->problems[i]))
-			return true;
-	return false;
-}
-
-/* The version of what compiles a space for a lane's device. */
-static enum at_status ask_toolchain(struct session *self, struct lane *lane,
-	const struct space *space, struct at_error *err)
-{
-	const char *name;
-	enum at_status status =
-		at_plan_toolchain(space->spec, &lane->infos[0], &name, err);
-
-	return status ? status : ask_version(self, name, &lane->toolchain_version, err);
-}
-
-static enum at_status open_lanes(struct session *self, struct at_error *err)
-{
-	const struct at_session_options *options = self->options;
-	struct at_device_ids ids = { 0 };
-	char reason[1024], text[1200];
-	const char *folder_note;
-	unsigned jobs = options->jobs ? options->jobs : at_loop_cores();
-	const char **devices = calloc(options->device_count + 1, sizeof(*devices));
-	size_t device_count = 0, prefix = strlen(AT_REPLAY_PREFIX);
-	enum at_status status = devices ? AT_OK : at_fail_memory(err);
-
-	for (size_t i = 0; i < options->device_count && !status; i++)
-		if (strncmp(options->devices[i], AT_REPLAY_PREFIX, prefix) != 0)
-			devices[device_count++] = options->devices[i];
-	/* without any, what there is is looked for, but not beside recordings */
-	if (!status && (device_count || !options->device_count))
-		status = at_probe_resolve(self->loop, devices, device_count, &ids,
-			reason, sizeof(reason), err);
-	free((void *)devices);
-	if (!status && options->device_count == 0 && reason[0] && options->share.count)
-		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
-			"%s; a share is not tuned on what happens to be there: where %s is meant, say --device %s",
-			reason, ids.ids[0], ids.ids[0]);
-	if (!status)
-		at_deal_boards(self->deal, &ids);
-	if (!status && options->device_count == 0 && reason[0]) {
-		snprintf(text, sizeof(text), "tuning on device \"%s\": %s", ids.ids[0],
-			reason);
-		note(self, NULL, text);
-	}
-	self->lanes =
-		calloc(ids.count + options->device_count + 1, sizeof(*self->lanes));
-	if (!self->lanes && !status)
-		status = at_fail_memory(err);
-	if (!status)
-		status =
-			at_farm_new(self->loop, jobs, options->fresh, &self->farm, err);
-	if (!status && ids.count)
-		status = begin_warm_up(self, ids.ids[0], err);
-	for (size_t i = 0; i < options->device_count && !status; i++)
-		if (!strncmp(options->devices[i], AT_REPLAY_PREFIX, prefix))
-			status = open_replay(self, options->devices[i] + prefix, err);
-	for (size_t i = 0; i < ids.count && !status; i++)
-		status = open_board(self, ids.ids[i], ids.count, err);
-	/* the devices decide how many compilers there should be */
-	if (!status && !options->jobs)
-		at_compilers_limit(at_farm_compilers(self->farm), default_jobs(self));
-	folder_note = status ? "" : at_farm_note(self->farm);
-	if (folder_note[0]) {
-		snprintf(text, sizeof(text),
-			"compiled kernels are not kept for the next run: %s",
-			folder_note);
-		note(self, NULL, text);
-	}
-	/* nobody wants to learn in the morning that the second space's is not here */
-	for (size_t i = 0; i < self->lane_count; i++)
-		for (size_t k = 0; k < self->space_count && !status; k++)
-			if (may_have_work(&self->lanes[i], &self->spaces[k]))
-				status = ask_toolchain(
-					self, &self->lanes[i], &self->spaces[k], err);
-	free(ids.ids);
-	return status;
-}
-
 /* every device has something to do */
 static enum at_status check_problems(const struct session *self, struct at_error *err)
 {
@@ -786,69 +455,6 @@ static enum at_status check_problems(const struct session *self, struct at_error
 				self->lanes[i].infos[0].kind);
 	}
 	return AT_OK;
-}
-
-/*
- * All of them before anything is started: nobody wants to learn in the morning that
- * something is wrong with the second one.
- */
-static enum at_status open_spaces(struct session *self,
-	const struct at_spec *const *spaces, size_t count, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-
-	self->spaces = calloc(count + 1, sizeof(*self->spaces));
-	if (!self->spaces)
-		return at_fail_memory(err);
-	for (size_t i = 0; i < count && !status; i++) {
-		struct space *space = &self->spaces[self->space_count++];
-
-		space->whole_spec = spaces[i];
-		status = at_spec_require_kernel(spaces[i], err);
-		if (!status)
-			status = at_spec_copy(spaces[i], &space->spec, err);
-		for (size_t k = 0; k < self->options->set_count && !status; k++)
-			status = at_spec_restrict(
-				space->spec, self->options->sets[k], err);
-		if (!status)
-			status = at_template_load(
-				space->spec->template_path, &space->template, err);
-		if (!status)
-			status =
-				at_plan_check_names(space->spec, &space->template, err);
-	}
-	return status;
-}
-
-static void warn(void *context, const struct at_error *warning)
-{
-	char text[sizeof(warning->file) + sizeof(warning->text) + 32];
-
-	note(context, NULL, at_error_format(warning, text, sizeof(text)));
-}
-
-/* Configurations that are one kernel cost as much as others; but a recording costs
-   nothing, and its template may be any. */
-static enum at_status warn_of_templates(struct session *self, struct at_error *err)
-{
-	enum at_status status = AT_OK;
-	size_t boards = 0;
-
-	for (size_t i = 0; i < self->lane_count; i++)
-		boards += self->lanes[i].board_count;
-	for (size_t i = 0; i < self->space_count && boards && !status; i++)
-		status = at_reading_check(self->spaces[i].spec,
-			&self->spaces[i].template, warn, self, err);
-	return status;
-}
-
-static void close_spaces(struct session *self)
-{
-	for (size_t i = 0; i < self->space_count; i++) {
-		at_template_release(&self->spaces[i].template);
-		at_spec_free(self->spaces[i].spec);
-	}
-	free(self->spaces);
 }
 
 /* Where shares are dealt many spaces are others'. */
@@ -882,7 +488,7 @@ static enum at_status deal(struct session *self, struct at_error *err)
 		}
 	}
 	if (!status && at_deal_describe(self->deal, text, sizeof(text)))
-		note(self, NULL, text);
+		session_note(self, NULL, text);
 	return status;
 }
 
@@ -902,7 +508,7 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 		lane->next_problem = 0;
 		lane->idle = lane->failed || !has_work(lane);
 		if (!lane->idle && !lane->recording)
-			status = ask_toolchain(self, lane, self->space, err);
+			status = session_ask_toolchain(self, lane, self->space, err);
 		if (!lane->idle && !status)
 			status = at_store_begin_run(self->store, lane->device_id,
 				spec->name, strategy, self->options->seed, AT_VERSION,
@@ -945,7 +551,7 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 	enum at_status status;
 
 	memset(summary, 0, sizeof(*summary));
-	status = open_spaces(&self, spaces, space_count, err);
+	status = session_open_spaces(&self, spaces, space_count, err);
 	if (!status)
 		status = at_loop_new(options->executable, &self.loop, err);
 	if (!status)
@@ -961,11 +567,11 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 		status = at_store_take_space(
 			self.store, options->results, spaces[i], err);
 	if (!status)
-		status = open_lanes(&self, err);
+		status = session_open_lanes(&self, err);
 	if (!status)
 		status = deal(&self, err);
 	if (!status)
-		status = warn_of_templates(&self, err);
+		status = session_warn_of_templates(&self, err);
 	if (!status)
 		at_loop_tick(self.loop, TICK_MS, ticked, &self);
 	for (size_t i = 0;
@@ -991,7 +597,7 @@ enum at_status at_session_run(const struct at_spec *const *spaces, size_t space_
 	at_store_close(self.store);
 	at_deal_close(self.deal);
 	at_loop_free(self.loop);
-	close_spaces(&self);
+	session_close_spaces(&self);
 	summary->elapsed_seconds = (double)(at_clock_now_ns() - start_ns) * 1e-9;
 	summary->overhead_seconds = (double)(clock() - start_cpu) / CLOCKS_PER_SEC;
 	return status;

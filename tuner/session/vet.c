@@ -158,8 +158,8 @@ static enum at_status open_subject(struct run *self, struct subject *subject,
 		NULL, request->device, self->toolchain_version, 0, err);
 	if (status)
 		return status;
-	status = at_count_space(
-		&counting, request->spec, subject->plan.slots, true, &counted, err);
+	status = at_count_space(&counting, request->spec, problem,
+		&request->device->properties, true, &counted, err);
 	subject->space = counted.space;
 	if (!status)
 		status = at_strategy_find("random", &kind, &options, err);

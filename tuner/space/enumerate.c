@@ -79,20 +79,6 @@ void at_enumerate_release(struct at_enumerator *self)
 	free(self->groups);
 }
 
-void at_enumerate_remove(struct at_enumerator *self, const struct at_tie *tie,
-	enum at_evaluated evaluation, uint64_t count)
-{
-	struct at_enumeration *statistics = self->statistics;
-	size_t i = tie->constraint;
-
-	if (!statistics)
-		return;
-	statistics->removed[i] = at_saturated_add(statistics->removed[i], count);
-	if (evaluation == AT_EVALUATION_DIVISION_BY_ZERO)
-		statistics->divisions_by_zero[i] =
-			at_saturated_add(statistics->divisions_by_zero[i], count);
-}
-
 /*
  * Part one, filter: what can be decided a parameter at a time. It costs one
  * evaluation a value, while the walk would pay for a combination of values.

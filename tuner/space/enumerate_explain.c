@@ -1,4 +1,4 @@
-/* Says what went wrong: a constraint that fails to evaluate, an empty space. */
+/* Says why a space is empty. */
 #include "space/enumerate_parts.h"
 #include "base/text.h"
 
@@ -9,74 +9,6 @@
  * The binary search looks about ten times, and nobody waits long for an error.
  */
 #define EXPLAIN_STEPS_MAX ((uint64_t)1 << 23)
-
-/*
- * " with A = 3, N = 64": the names of an expression that have a value. Of an empty
- * space only sizes and properties are told: no parameter has one value there.
- */
-static void add_values(const struct at_spec *spec,
-	const struct at_expression *expression, const struct at_value *slots,
-	bool parameters_too, struct at_strbuf *out)
-{
-	size_t count, start = out->length;
-	const int *used = at_expression_slots(expression, &count);
-
-	for (size_t i = 0; i < count; i++) {
-		const struct at_value *value = &slots[used[i]];
-
-		if (value->type == AT_TYPE_NONE ||
-			(!parameters_too && (size_t)used[i] < spec->parameter_count))
-			continue;
-		at_strbuf_addf(out, "%s%s = ", out->length > start ? ", " : " with ",
-			at_spec_slot_name(spec, used[i]));
-		at_value_format(*value, out);
-	}
-}
-
-/* The text on one line, whatever the constraint has in it; releases it. */
-static enum at_status fail_at(const struct at_spec *spec, size_t constraint,
-	struct at_strbuf *text, struct at_error *err)
-{
-	int line = spec->constraints[constraint].line;
-	enum at_status status;
-
-	/* half a sentence would name the wrong cause */
-	if (text->failed) {
-		status = at_fail_memory(err);
-	} else {
-		at_text_flatten(text->data);
-		status = at_fail(err, AT_EINVAL, spec->path, line, "%s", text->data);
-	}
-	at_strbuf_release(text);
-	return status;
-}
-
-enum at_status at_enumerate_check(struct at_enumerator *self, const struct at_tie *tie,
-	enum at_evaluated evaluation, int unbound_slot)
-{
-	const struct at_spec *spec = self->spec;
-	struct at_strbuf text = { 0 };
-
-	/*
-	 * A division by zero only means that the configuration is not in the
-	 * space: "N % TILE == 0" with a TILE of 0. Overflows and types are the
-	 * file's mistakes, and would remove configurations for no reason.
-	 */
-	if (!evaluation || evaluation == AT_EVALUATION_DIVISION_BY_ZERO)
-		return AT_OK;
-	at_strbuf_addf(
-		&text, "constraint \"%.300s\" ", at_expression_text(tie->expression));
-	if (evaluation != AT_EVALUATION_UNBOUND) {
-		at_strbuf_add(&text, at_evaluation_text(evaluation));
-		add_values(spec, tie->expression, self->slots, true, &text);
-		return fail_at(spec, tie->constraint, &text, self->err);
-	}
-	at_strbuf_addf(&text, "uses %s, %s", at_spec_slot_name(spec, unbound_slot),
-		(size_t)unbound_slot < spec->parameter_count + spec->size_count
-			? "to which this problem gives no value"
-			: "which this device does not tell");
-	return fail_at(spec, tie->constraint, &text, self->err);
-}
 
 /*
  * Whether any configuration satisfies the constraints first..last-1; *exists is set
@@ -168,7 +100,7 @@ enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 		at_strbuf_addf(
 			&text, "of %" PRIu64 " configurations", statistics->cartesian);
 	at_strbuf_addf(&text, " \"%.300s\"", at_expression_text(expression));
-	add_values(spec, expression, slots, false, &text);
+	at_enumerate_add_values(spec, expression, slots, false, &text);
 	if (!end)
 		at_strbuf_addf(&text, " is the first to remove %" PRIu64,
 			statistics->removed[guilty]);
@@ -180,5 +112,5 @@ enum at_status at_enumeration_explain_empty(const struct at_spec *spec,
 			", which divides by zero in %" PRIu64 " of %" PRIu64,
 			statistics->divisions_by_zero[guilty],
 			statistics->removed[guilty]);
-	return fail_at(spec, guilty, &text, err);
+	return at_enumerate_fail_at(spec, guilty, &text, err);
 }

@@ -104,9 +104,6 @@ void at_enumerate_release(struct at_enumerator *self);
 enum at_status at_enumerate_divide(struct at_enumerator *self, bool *is_empty);
 /* Parts one, two, and the walk; *valid gets the number of configurations, saturated. */
 enum at_status at_enumerate_run(struct at_enumerator *self, uint64_t *valid);
-/* One constraint removed `count` configurations; not OK: because of that. */
-void at_enumerate_remove(struct at_enumerator *self, const struct at_tie *tie,
-	enum at_evaluated evaluation, uint64_t count);
 
 /*
  * enumerate_order.c: order[0..parameter_count) gets positions in parameters; those of
@@ -127,12 +124,26 @@ enum at_status at_enumerate_layout(
 	const struct at_enumerator *self, struct at_group *group);
 enum at_status at_enumerate_sort(struct at_enumerator *self, struct at_group *group);
 
+/* enumerate_check.c */
+/* One constraint removed `count` configurations; not OK: because of that. */
+void at_enumerate_remove(struct at_enumerator *self, const struct at_tie *tie,
+	enum at_evaluated evaluation, uint64_t count);
 /*
- * enumerate_explain.c: AT_EINVAL with what the constraint did and with which
+ * AT_EINVAL with what the constraint did and with which
  * values, unless it only divided by zero, which is AT_OK.
  */
 enum at_status at_enumerate_check(struct at_enumerator *self, const struct at_tie *tie,
 	enum at_evaluated evaluation, int unbound_slot);
+/*
+ * " with A = 3, N = 64": the names of an expression that have a value. Of an empty
+ * space only sizes and properties are told: no parameter has one value there.
+ */
+void at_enumerate_add_values(const struct at_spec *spec,
+	const struct at_expression *expression, const struct at_value *slots,
+	bool parameters_too, struct at_strbuf *out);
+/* The text on one line, whatever the constraint has in it; releases it. */
+enum at_status at_enumerate_fail_at(const struct at_spec *spec, size_t constraint,
+	struct at_strbuf *text, struct at_error *err);
 
 /* Sets a parameter's slot to the value of a digit in its domain. */
 static inline void at_enumerate_bind(

@@ -70,10 +70,6 @@ enum at_status at_spec_load_names(struct at_spec_loader *loader);
 /* Notes the sizes used, for at_spec_check_sizes(). */
 enum at_status at_spec_compile(struct at_spec_loader *loader, const char *text,
 	int line, struct at_expression **out);
-/* A string or a number; `what` of `key` for messages. */
-enum at_status at_spec_compile_node(struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what,
-	struct at_expression **out);
 void at_spec_note_size(struct at_spec_loader *loader, int slot, int line);
 /* Every size that is used must be given by every problem. */
 enum at_status at_spec_check_sizes(struct at_spec_loader *loader);
@@ -107,6 +103,10 @@ const char *at_spec_suggestion(const char *wrong, const char *const *names,
 enum at_status at_spec_check_group(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *const *keys,
 	size_t key_count);
+/* A string or a number; `what` of `key` for messages. */
+enum at_status at_spec_compile_node(struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what,
+	struct at_expression **out);
 /* A list or an array, of any length. */
 enum at_status at_spec_check_list(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *expected);

@@ -177,46 +177,6 @@ enum at_status at_spec_compile(struct at_spec_loader *loader, const char *text,
 	return AT_OK;
 }
 
-/*
- * A number is compiled through its text, so that there is one way only, and its
- * text is there for messages.
- */
-enum at_status at_spec_compile_node(struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, struct at_expression **out)
-{
-	const char *source = node->text;
-	char text[64];
-
-	switch (node->kind) {
-	case AT_CONFIG_STRING:
-		if (!node->text[0])
-			return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-				"%s is empty: expected an expression", what);
-		break;
-	case AT_CONFIG_INTEGER:
-		snprintf(text, sizeof(text), "%lld", (long long)node->integer);
-		source = text;
-		break;
-	case AT_CONFIG_BOOLEAN:
-		source = node->integer ? "true" : "false";
-		break;
-	case AT_CONFIG_REAL:
-		at_text_shortest_real(node->real, text, sizeof(text));
-		/* it must not come back as an integer */
-		if (!strpbrk(text, ".e"))
-			strcat(text, ".0");
-		source = text;
-		break;
-	case AT_CONFIG_NONE:
-	case AT_CONFIG_GROUP:
-	case AT_CONFIG_LIST:
-	case AT_CONFIG_ARRAY:
-		return at_spec_fail_type(
-			loader, node, what, "an expression or a number");
-	}
-	return at_spec_compile(loader, source, node->line, out);
-}
-
 static bool gives(const struct at_problem *problem, const char *name)
 {
 	for (size_t i = 0; i < problem->size_count; i++)

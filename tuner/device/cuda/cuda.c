@@ -189,12 +189,13 @@ enum at_status at_cuda_begin_with(const struct at_cuda_driver *driver, unsigned 
 	self->base.ops = &self->ops;
 	self->base.resolution_ns = RESOLUTION_NS;
 	self->driver = driver;
+	at_device_name(&at_device_kind_cuda, index, &self->base.info);
 	code = driver->device_get(&self->device, (int)index);
 	if (code)
 		status =
 			at_cuda_fail(driver, err, AT_EUNAVAILABLE, "cuDeviceGet", code);
 	if (!status)
-		status = at_cuda_read_info(self, index, err);
+		status = at_cuda_read_info(self, err);
 	/* all of them came with driver 470 at the latest */
 	if (!driver->capture_begin || !driver->capture_end || !driver->graph_release ||
 		!driver->graph_instantiate || !driver->graph_launch ||

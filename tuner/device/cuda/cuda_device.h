@@ -98,9 +98,8 @@ enum at_status at_cuda_open_with(const struct at_cuda_driver *driver, unsigned i
 enum at_status at_cuda_begin_with(const struct at_cuda_driver *driver, unsigned index,
 	struct at_device **out, struct at_error *err);
 
-/* info.c: fills base.info; the NVML handle is opened here. */
-enum at_status at_cuda_read_info(
-	struct at_cuda_device *self, unsigned index, struct at_error *err);
+/* info.c: fills base.info but for its kind and id; the NVML handle is opened here. */
+enum at_status at_cuda_read_info(struct at_cuda_device *self, struct at_error *err);
 /* "580.159.04" out of the text of /proc/driver/nvidia/version; "" when not there. */
 void at_cuda_parse_version(const char *text, char *buffer, size_t size);
 
@@ -171,8 +170,8 @@ enum at_status at_cuda_check_range(const struct at_memory *memory,
 	struct at_error *err);
 
 /*
- * What a code other than success means for the configuration: one that leaves the
- * context usable, or else OUT_OF_BOUNDS or CRASHED, and base.is_lost is set.
+ * refusal.c: what a code other than success means for the configuration: one that
+ * leaves the context usable, or else OUT_OF_BOUNDS or CRASHED, and base.is_lost is set.
  */
 enum at_outcome at_cuda_judge(struct at_cuda_device *self, unsigned code);
 /* The same of a refused call of load or launch, with text in err. */

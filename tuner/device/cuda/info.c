@@ -190,15 +190,12 @@ static void read_driver(struct at_cuda_device *self)
 			cuda % 1000 / 10);
 }
 
-enum at_status at_cuda_read_info(
-	struct at_cuda_device *self, unsigned index, struct at_error *err)
+enum at_status at_cuda_read_info(struct at_cuda_device *self, struct at_error *err)
 {
 	struct at_device_info *info = &self->base.info;
 	char bus_id[32] = "";
 	unsigned code;
 
-	snprintf(info->kind, sizeof(info->kind), "%s", at_device_kind_cuda.name);
-	at_device_id(&at_device_kind_cuda, index, info->id, sizeof(info->id));
 	snprintf(info->toolchain, sizeof(info->toolchain), AT_TOOLCHAIN_NVRTC);
 	code = self->driver->device_name(
 		info->model, (int)sizeof(info->model), self->device);

@@ -515,6 +515,7 @@ static enum at_status open_host(
 	self->device.resolution_ns = RESOLUTION_NS;
 	self->core_count = core_count;
 	at_host_machine_describe(core_count, &self->device.info);
+	at_device_name(&at_device_kind_host, 0, &self->device.info);
 	status = at_host_pool_open(core_count, &self->pool, err);
 	if (status) {
 		free(self);

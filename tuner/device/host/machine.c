@@ -153,8 +153,6 @@ void at_host_machine_describe(unsigned core_count, struct at_device_info *info)
 	memset(info, 0, sizeof(*info));
 	memset(&system, 0, sizeof(system));
 	uname(&system);
-	snprintf(info->kind, sizeof(info->kind), "%s", at_device_kind_host.name);
-	at_device_id(&at_device_kind_host, 0, info->id, sizeof(info->id));
 	snprintf(info->architecture, sizeof(info->architecture), "%.15s",
 		system.machine);
 	snprintf(info->driver, sizeof(info->driver), "%.63s", system.release);

@@ -10,7 +10,7 @@
 /* Cores that this process may use: its affinity and its group's quota; at least 1. */
 unsigned at_host_machine_cores(void);
 
-/* id, kind, model, uuid, architecture, driver, properties. */
+/* All but kind and id: model, uuid, architecture, driver, properties. */
 void at_host_machine_describe(unsigned core_count, struct at_device_info *info);
 
 #endif

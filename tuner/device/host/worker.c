@@ -1,10 +1,6 @@
 /* anonymous mappings are in no POSIX of 2008 */
 #define _DEFAULT_SOURCE
-#include "device/host/worker.h"
-#include "base/random.h"
-#include "device/host/fault.h"
-#include "device/host/fiber.h"
-#include "device/host/tick.h"
+#include "device/host/worker_parts.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -19,34 +15,6 @@
 #include <xmmintrin.h>
 #endif
 
-#define THREADS AT_HOST_MAX_THREADS
-#define LANES AT_HOST_WARP_SIZE
-#define WARPS (THREADS / LANES)
-#define NOBODY UINT16_MAX
-
-/*
- * A region: the worker, the stack of signal handlers, shared memory of variables,
- * dynamic shared memory, the stacks of fibers; and between them pages that nobody may
- * touch. Both kinds of shared memory end at the end of their last page, but for what
- * their alignment takes, so that a kernel that goes on behind them is caught in every
- * launch, at no cost.
- */
-#define HANDLER_OFFSET ((uintptr_t)512 << 10)
-#define STATIC_END ((uintptr_t)2 << 20)
-#define STATIC_OFFSET (STATIC_END - ((uintptr_t)1 << AT_HOST_DYNAMIC_SHIFT))
-#define DYNAMIC_END ((uintptr_t)3 << 20)
-/* in whole pages, whatever their size: up to 64 KiB */
-#define DYNAMIC_OFFSET \
-	(DYNAMIC_END - (AT_HOST_DYNAMIC_SHARED_BYTES + 0xffff) / 0x10000 * 0x10000)
-#define STACKS_OFFSET ((uintptr_t)4 << 20)
-/* The frame that the system makes for a handler has all vector registers: 11 KiB on
-   the largest processors. */
-#define HANDLER_BYTES ((size_t)64 << 10)
-/*
- * Templates may ask for it by __align__, and an undefined name does not tell: what
- * a GPU gives without being asked.
- */
-#define DYNAMIC_ALIGNMENT ((size_t)128)
 /* What threads of shuffled launches find on their stack: some frames of usual size. */
 #define SOIL_BYTES ((size_t)8 << 10)
 /* One thread in so many finds it. Its result is wrong, which is enough. */
@@ -62,83 +30,9 @@
  */
 #define PATIENCE_NS 2000000u
 #define PATIENCE_AGAIN_NS 100000u
-/* What is watched ahead of shared memory in shuffled launches: a row of a tile. */
-#define AHEAD_BYTES ((size_t)1024)
 /* Guard pages of all workers together: two mappings each, of 65530 by default. */
 #define GUARD_LIMIT 16384u
-
-/* A fiber and, while it waits, the thread that it runs. */
-struct slot {
-	struct at_fiber fiber;
-	struct at_host_uint3 thread;
-	unsigned linear_thread;
-	bool mapped; /* its stack may be used */
-	bool started; /* it waits somewhere, at least for its first thread */
-};
-
-/* What lanes of a warp that wait there have brought and will be given. */
-struct warp {
-	uint32_t waiting; /* a bit a lane */
-	uint32_t mask[LANES];
-	uint64_t value[LANES];
-	uint64_t result[LANES];
-	uint16_t slot[LANES];
-	uint8_t source[LANES];
-	uint8_t operation[LANES];
-};
-
-struct at_host_worker {
-	/* first: kernels find it at the bottom of the region of their stacks */
-	struct at_host_context context;
-	struct at_host_launch *launch;
-	struct at_fiber home; /* whoever called at_host_worker_run() */
-	uint64_t block; /* that runs, and the end of the chunk it is from */
-	uint64_t block_end;
-	uint16_t current; /* the slot that runs */
-	bool is_shuffled; /* the launch */
-	bool armed; /* signals of the thread that runs this have a stack */
-
-	/* slots without a thread, last in first out: warm stacks first */
-	uint16_t idle[THREADS];
-	unsigned idle_count;
-	/* slots whose threads wait at the block's barrier */
-	uint16_t waiting[THREADS];
-	unsigned waiting_count;
-	unsigned predicates; /* not 0, among those that wait */
-	unsigned released_predicates; /* the same of the barrier passed last */
-	unsigned warp_waiting_count;
-	/* slots whose threads may go on: a ring, first in first out */
-	uint16_t ready[THREADS];
-	unsigned ready_first;
-	unsigned ready_count;
-
-	unsigned guard_count;
-	size_t slot_bytes;
-	size_t page_bytes;
-	struct slot slots[THREADS];
-	struct warp warps[WARPS];
-	struct at_host_watch watch;
-
-	/* shuffled launches only */
-	uint16_t start_order[THREADS];
-	bool is_filled; /* shared memory, with garbage that is to be looked at */
-	struct at_random random; /* of the block */
-	/* slots whose threads were stopped because they did not give way: a ring as
-	   well; they go on when no other one can */
-	uint16_t patient[THREADS];
-	unsigned patient_first;
-	unsigned patient_count;
-	bool is_patient; /* the current one comes from there */
-	struct at_host_tick tick;
-	uint64_t turn_count; /* of switches and starts */
-	uint64_t tick_turn; /* turn_count and processor time when a tick first saw it */
-	uint64_t tick_cpu_ns;
-};
-
-_Static_assert(sizeof(struct at_host_worker) < HANDLER_OFFSET &&
-		       HANDLER_OFFSET + HANDLER_BYTES < STATIC_OFFSET &&
-		       STATIC_END < DYNAMIC_OFFSET && DYNAMIC_END < STACKS_OFFSET,
-	"pages that nobody may touch lie between the parts of a region");
+#define NOBODY UINT16_MAX
 
 /* ---- giving up ------------------------------------------------------------ */
 
@@ -210,147 +104,6 @@ static void give_up(struct at_host_worker *self, enum at_outcome outcome,
 	atomic_flag_clear(&speaking);
 }
 
-/* ---- shared memory -------------------------------------------------------- */
-
-/* Where variables begin, and dynamic shared memory, in a launch. */
-static size_t static_offset(const struct at_host_launch *launch)
-{
-	const struct at_host_shared *shared = launch->shared;
-
-	return (STATIC_END - shared->static_bytes) & ~(shared->alignment - 1);
-}
-
-static size_t dynamic_offset(const struct at_host_launch *launch)
-{
-	return (DYNAMIC_END - launch->dynamic_bytes) & ~(DYNAMIC_ALIGNMENT - 1);
-}
-
-/* A part of shared memory that belongs to no variable. */
-struct zone {
-	const char *place; /* "behind its variables" */
-	size_t offset; /* in the region */
-	size_t bytes;
-	bool is_ahead;
-};
-
-static size_t zone_count(const struct at_host_launch *launch)
-{
-	return 4 + launch->shared->gap_count;
-}
-
-static struct zone zone_at(const struct at_host_launch *launch, size_t index)
-{
-	const struct at_host_shared *shared = launch->shared;
-	size_t first = static_offset(launch), dynamic = dynamic_offset(launch);
-	size_t end = first + shared->static_bytes;
-	size_t dynamic_end = dynamic + launch->dynamic_bytes;
-	const struct at_host_gap *gap;
-
-	switch (index) {
-	case 0:
-		return (struct zone){ "ahead of its variables", first - AHEAD_BYTES,
-			AHEAD_BYTES, true };
-	case 1:
-		return (struct zone){ "behind its variables", end, STATIC_END - end,
-			false };
-	case 2:
-		return (struct zone){ "ahead of the dynamic part",
-			dynamic - AHEAD_BYTES, AHEAD_BYTES, true };
-	case 3:
-		return (struct zone){ "behind the dynamic part", dynamic_end,
-			DYNAMIC_END - dynamic_end, false };
-	}
-	gap = &shared->gaps[index - 4];
-	return (struct zone){ "behind one of its variables", first + gap->offset,
-		gap->bytes, false };
-}
-
-/*
- * What a kernel must not count on, byte by byte: NaN or -1, very large, very small
- * (far below 0), barely above 0, barely below 0 (as an integer far below), 0. A sum, a
- * maximum, a minimum or a count that begins there shows in one of them.
- */
-static const unsigned char leftovers[] = { 0xff, 0x7f, 0xfe, 0x01, 0x81, 0x00 };
-
-static unsigned char leftover(const struct at_host_worker *self, uint64_t shift)
-{
-	return leftovers[(self->launch->seed + self->block + shift) %
-			 sizeof(leftovers)];
-}
-
-/* In a zone: what halos and tails are filled with is 0 more often than anything. */
-static unsigned char canary_of(const struct at_host_worker *self)
-{
-	unsigned char byte = leftover(self, 0);
-
-	return byte ? byte : 0xa5;
-}
-
-/*
- * Ahead of a block of a shuffled launch. Reads outside of a variable find garbage as
- * well, another one in each block and with each seed.
- */
-static void fill_shared(struct at_host_worker *self)
-{
-	const struct at_host_launch *launch = self->launch;
-	size_t first = static_offset(launch), dynamic = dynamic_offset(launch);
-	char *region = (char *)self;
-
-	memset(region + first, leftover(self, 0), STATIC_END - first);
-	memset(region + dynamic, leftover(self, 0), DYNAMIC_END - dynamic);
-	for (size_t i = 0; i < zone_count(launch); i++) {
-		struct zone zone = zone_at(launch, i);
-
-		memset(region + zone.offset, canary_of(self), zone.bytes);
-	}
-	self->is_filled = true;
-}
-
-static void describe_zone(struct at_host_worker *self)
-{
-	const struct at_host_uint3 *block = &self->context.block;
-	unsigned char canary = canary_of(self);
-
-	for (size_t i = 0; i < zone_count(self->launch); i++) {
-		struct zone zone = zone_at(self->launch, i);
-		const unsigned char *bytes = (unsigned char *)self + zone.offset;
-		size_t at = 0;
-
-		while (at < zone.bytes && bytes[at] == canary)
-			at++;
-		if (at == zone.bytes)
-			continue;
-		snprintf(self->launch->failure, AT_HOST_FAILURE_BYTES,
-			"kernel \"%.100s\", block (%u, %u, %u) wrote to shared memory %zu bytes %s (%zu bytes of variables, %zu bytes dynamic)",
-			self->launch->kernel->name, block->x, block->y, block->z,
-			zone.is_ahead ? zone.bytes - at : at, zone.place,
-			self->launch->shared->static_bytes,
-			self->launch->dynamic_bytes);
-		return;
-	}
-}
-
-/*
- * Behind a block of a shuffled launch: no zone has been written to. Not seen: a write
- * of the canary's own byte (in the next block it is another one), a write farther than
- * a zone reaches that ends in another variable, and a write that goes from one element
- * of an array of arrays, or from one member of a structure, to the next.
- */
-static bool zones_are_whole(const struct at_host_worker *self)
-{
-	unsigned char canary = canary_of(self);
-
-	for (size_t i = 0; i < zone_count(self->launch); i++) {
-		struct zone zone = zone_at(self->launch, i);
-		const unsigned char *bytes = (const unsigned char *)self + zone.offset;
-
-		if (zone.bytes && (bytes[0] != canary ||
-					  memcmp(bytes, bytes + 1, zone.bytes - 1)))
-			return false;
-	}
-	return true;
-}
-
 /* ---- blocks --------------------------------------------------------------- */
 
 /*
@@ -399,7 +152,7 @@ static void shuffle_block(struct at_host_worker *self)
 		self->start_order[i] = self->start_order[j];
 		self->start_order[j] = (uint16_t)i;
 	}
-	fill_shared(self);
+	worker_fill_shared(self);
 }
 
 static bool take_chunk(struct at_host_worker *self)
@@ -430,8 +183,8 @@ static bool next_block(struct at_host_worker *self)
 	struct at_host_context *context = &self->context;
 
 	if (self->is_shuffled) {
-		if (self->is_filled && !zones_are_whole(self))
-			give_up(self, AT_OUTCOME_OUT_OF_BOUNDS, describe_zone);
+		if (self->is_filled && !worker_zones_are_whole(self))
+			give_up(self, AT_OUTCOME_OUT_OF_BOUNDS, worker_describe_zone);
 		self->is_filled = false;
 	}
 	if (self->block + 1 < self->block_end) {
@@ -847,7 +600,7 @@ static void let_one_start(struct at_host_worker *self)
 	self->is_patient = false;
 	context->start_limit = context->started_count + 1;
 	if (!context->started_count || at_random_next(&self->random) % SOIL_EVERY == 0)
-		soil(leftover(self, 3));
+		soil(worker_leftover(self, 3));
 }
 
 static void run_fiber(void *worker)
@@ -927,9 +680,9 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 	context->start_order = launch->seed ? self->start_order : NULL;
 	context->start_limit = launch->thread_count;
 	context->turn = launch->seed ? take_turn : NULL;
-	context->shared[0] = (char *)self + static_offset(launch);
-	context->shared[1] =
-		(char *)self + dynamic_offset(launch) - launch->shared->dynamic_offset;
+	context->shared[0] = (char *)self + worker_static_offset(launch);
+	context->shared[1] = (char *)self + worker_dynamic_offset(launch) -
+			     launch->shared->dynamic_offset;
 	self->block = self->block_end = 0;
 	self->is_shuffled = launch->seed != 0;
 	self->is_filled = false;

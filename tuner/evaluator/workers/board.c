@@ -6,69 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the queue ------------------------------------------------------------------ */
-
-static void free_job(struct job *job)
-{
-	at_strbuf_release(&job->body);
-	free(job);
-}
-
-struct job *board_pop(struct at_board *self)
-{
-	struct job *job = self->jobs;
-
-	self->jobs = job->next;
-	if (!self->jobs)
-		self->last = &self->jobs;
-	self->job_count--;
-	if (job->sent)
-		self->sent_count--;
-	return job;
-}
-
-void board_answer(struct job *job, struct at_measure_result *results, size_t count,
-	const struct at_ceilings *ceilings, const struct at_error *err)
-{
-	if (job->measured)
-		job->measured(job->context, results, count, err);
-	else
-		job->ceiled(job->context, ceilings, err);
-	free_job(job);
-}
-
-void board_fail_first(struct at_board *self, const struct at_error *err)
-{
-	at_board_opened opened = self->opened;
-
-	self->opened = NULL;
-	if (opened)
-		opened(self->opened_context, NULL, err);
-	else if (self->jobs)
-		board_answer(board_pop(self), NULL, 0, NULL, err);
-}
-
-static void stop_waiting(struct at_board *self)
-{
-	if (self->waiting_since_ns)
-		self->waited_ns += at_clock_now_ns() - self->waiting_since_ns;
-	self->waiting_since_ns = 0;
-	self->waits_for = 0;
-}
-
-void board_drop_process(struct at_board *self)
-{
-	at_worker_free(self->worker);
-	self->worker = NULL;
-	self->step = STEP_NONE;
-	self->started = false;
-	self->known_count = 0;
-	self->sent_count = 0;
-	for (struct job *job = self->jobs; job; job = job->next)
-		job->sent = false;
-	stop_waiting(self);
-}
-
 /* ---- what the worker says ---------------------------------------------------- */
 
 static bool knows(const struct at_board *self, struct at_hash setup)
@@ -100,7 +37,7 @@ static void on_opened(struct at_board *self, struct at_wire_reader *in)
 /* From here on the board is ours, and the deadline runs. */
 static void on_started(struct at_board *self)
 {
-	stop_waiting(self);
+	board_stop_waiting(self);
 	self->idle_deaths = 0;
 	self->started = true;
 	if (self->step == STEP_SETTING_UP) {
@@ -204,7 +141,9 @@ static void on_ceiled(struct at_board *self, struct at_wire_reader *in)
 	board_answer(board_pop(self), NULL, 0, &ceilings, NULL);
 }
 
-static void board_message(
+static void advance(struct at_board *self);
+
+static void on_message(
 	void *context, enum at_message type, const void *body, size_t size)
 {
 	struct at_board *self = context;
@@ -227,27 +166,20 @@ static void board_message(
 		board_failed(self, &in);
 	else
 		board_fail_oddly(self);
-	board_advance(self);
+	advance(self);
 }
 
-static const struct at_worker_events board_events = { board_message, board_ended };
+static void ended(void *context, const struct at_worker_end *end)
+{
+	struct at_board *self = context;
+
+	board_died(self, end);
+	advance(self);
+}
+
+static const struct at_worker_events events = { on_message, ended };
 
 /* ---- one step towards an empty queue ----------------------------------------- */
-
-enum at_status board_start(struct at_board *self, struct at_error *err)
-{
-	struct at_wire_writer body = { { 0 } };
-	enum at_status status = at_worker_spawn(
-		self->loop, "measure", &board_events, self, &self->worker, err);
-
-	if (status)
-		return status;
-	self->step = STEP_OPENING;
-	at_wire_put_text(&body, self->id);
-	at_worker_send(self->worker, AT_MESSAGE_OPEN, &body);
-	at_worker_deadline(self->worker, OPEN_SECONDS);
-	return AT_OK;
-}
 
 static void send_copy(
 	struct at_board *self, enum at_message type, const struct at_strbuf *body)
@@ -259,18 +191,46 @@ static void send_copy(
 	at_worker_send(self->worker, type, &copy);
 }
 
-void board_advance(struct at_board *self)
+static void wake(void *context)
+{
+	struct at_board *self = context;
+
+	self->is_timed = false;
+	at_recovery_waited(&self->recovery, at_clock_now_ns());
+	advance(self);
+}
+
+/* From the loop: nobody is answered from inside the call that asked. */
+static void start_failed(void *context)
+{
+	struct at_board *self = context;
+
+	if (self->step == STEP_NONE && !at_recovery_is_on(&self->recovery))
+		board_fail_first(self, &self->no_process);
+	advance(self);
+}
+
+static void does_not_start(struct at_board *self, const struct at_error *err)
+{
+	self->no_process = *err;
+	if (self->has_opened)
+		board_doubt(self, STEP_NONE, AT_FAULT_PROCESSES, false, err);
+	/* without memory for that the next request tries again */
+	(void)!at_loop_later(self->loop, start_failed, self, NULL);
+}
+
+static void advance(struct at_board *self)
 {
 	/* what is tried again is alone with the worker too */
 	size_t depth = at_recovery_is_on(&self->recovery) ? 1 : AT_BOARD_DEPTH;
 	struct at_error err = { 0 };
 	struct job *job;
 
-	if (board_waits(self))
+	if (board_waits(self, wake))
 		return;
 	if (self->step == STEP_NONE && (self->opened || self->jobs) &&
 		board_start(self, &err))
-		board_does_not_start(self, &err);
+		does_not_start(self, &err);
 	for (job = self->jobs;
 		job && self->step == STEP_OPEN && self->sent_count < depth;
 		job = job->next) {
@@ -300,6 +260,7 @@ enum at_status at_board_new(struct at_loop *loop, const char *device_id,
 	if (!self)
 		return at_fail_memory(err);
 	self->loop = loop;
+	self->events = &events;
 	self->last = &self->jobs;
 	snprintf(self->id, sizeof(self->id), "%s", device_id);
 	*out = self;
@@ -313,7 +274,7 @@ void at_board_cancel(struct at_board *self)
 	self->opened = NULL;
 	at_recovery_end(&self->recovery);
 	while (self->jobs)
-		free_job(board_pop(self));
+		board_free_job(board_pop(self));
 	/* what it works on nobody waits for: a new process is quicker than its end */
 	if (is_busy)
 		board_drop_process(self);
@@ -340,7 +301,7 @@ void at_board_open(struct at_board *self, at_board_opened done, void *context)
 	self->opened_context = context;
 	/* what is tried again goes on from the loop */
 	if (!at_recovery_is_on(&self->recovery))
-		board_advance(self);
+		advance(self);
 }
 
 /* takes body over */
@@ -360,7 +321,7 @@ static enum at_status enqueue(struct at_board *self, const struct job *facts,
 	self->last = &job->next;
 	self->job_count++;
 	if (!at_recovery_is_on(&self->recovery))
-		board_advance(self);
+		advance(self);
 	return AT_OK;
 }
 

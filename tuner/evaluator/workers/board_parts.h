@@ -36,6 +36,7 @@ struct job {
 
 struct at_board {
 	struct at_loop *loop;
+	const struct at_worker_events *events; /* who hears of the process */
 	struct at_worker *worker;
 	char id[32];
 	struct at_device_info info;
@@ -69,6 +70,8 @@ struct at_board {
 	bool note_was_told;
 };
 
+/* board_queue.c: the requests, and the process */
+void board_free_job(struct job *job);
 /* Takes the first out of the queue. */
 struct job *board_pop(struct at_board *self);
 /* And frees it. */
@@ -76,23 +79,26 @@ void board_answer(struct job *job, struct at_measure_result *results, size_t cou
 	const struct at_ceilings *ceilings, const struct at_error *err);
 /* Whoever waits for the opening, or the first in the queue, hears of it. */
 void board_fail_first(struct at_board *self, const struct at_error *err);
+/* The board is ours, or nobody wants it any more. */
+void board_stop_waiting(struct at_board *self);
 /* What was sent to a process that is gone will be sent again. */
 void board_drop_process(struct at_board *self);
 /* Starts the process, and has it open the device. */
 enum at_status board_start(struct at_board *self, struct at_error *err);
-/* One step towards an empty queue. */
-void board_advance(struct at_board *self);
 
 /* board_recovery.c: what fails, and what is tried again */
+/* The process is gone, or dropped, has_died says through whose doing; err: what is told
+   if it is nobody else's fault. */
+void board_doubt(struct at_board *self, enum step step, enum at_fault fault,
+	bool has_died, const struct at_error *err);
 /* The worker could not do what it was asked to, for a reason that is not the
    configuration's. */
 void board_failed(struct at_board *self, struct at_wire_reader *in);
 void board_fail_oddly(struct at_board *self);
-void board_ended(void *context, const struct at_worker_end *end);
-void board_does_not_start(struct at_board *self, const struct at_error *err);
+void board_died(struct at_board *self, const struct at_worker_end *end);
 /* It went well, whatever came of it. */
 void board_succeeded(struct at_board *self, enum step step);
-/* True: nothing is started at present. */
-bool board_waits(struct at_board *self);
+/* True: nothing is started at present, and wake is called when that is over. */
+bool board_waits(struct at_board *self, void (*wake)(void *context));
 
 #endif

@@ -11,17 +11,9 @@
 /* until nothing else runs; see at_board_be_alone() */
 #define ALONE_POLL_MS 20
 
-static void wake(void *context)
-{
-	struct at_board *self = context;
-
-	self->is_timed = false;
-	at_recovery_waited(&self->recovery, at_clock_now_ns());
-	board_advance(self);
-}
-
 /* False: there is no memory to be woken. */
-static bool set_timer(struct at_board *self, uint64_t pause_ns)
+static bool set_timer(
+	struct at_board *self, uint64_t pause_ns, void (*wake)(void *context))
 {
 	if (!self->is_timed)
 		self->is_timed = !at_loop_after(self->loop,
@@ -29,9 +21,7 @@ static bool set_timer(struct at_board *self, uint64_t pause_ns)
 	return self->is_timed;
 }
 
-/* The process is gone, or dropped, has_died says through whose doing; err: what is told
- * if it is nobody else's fault. */
-static void doubt(struct at_board *self, enum step step, enum at_fault fault,
+void board_doubt(struct at_board *self, enum step step, enum at_fault fault,
 	bool has_died, const struct at_error *err)
 {
 	self->failed_at = step;
@@ -101,7 +91,7 @@ static void blame(struct at_board *self)
  */
 
 /* Alone with the machine: has it what was lacking? False: not alone yet. */
-static bool probe(struct at_board *self)
+static bool probe(struct at_board *self, void (*wake)(void *context))
 {
 	/* what never worked is not waited for: a person looks on */
 	uint64_t patience_ns = self->has_opened ? at_patience_ns() : 0;
@@ -109,7 +99,7 @@ static bool probe(struct at_board *self)
 	char why[400];
 
 	if (self->is_alone && !self->is_alone(self->alone_context) &&
-		set_timer(self, ALONE_POLL_MS * UINT64_C(1000000)))
+		set_timer(self, ALONE_POLL_MS * UINT64_C(1000000), wake))
 		return false;
 	at_machine_look(
 		self->recovery.fault, at_loop_folder(self->loop), why, sizeof(why));
@@ -121,7 +111,7 @@ static bool probe(struct at_board *self)
 	return true;
 }
 
-bool board_waits(struct at_board *self)
+bool board_waits(struct at_board *self, void (*wake)(void *context))
 {
 	while (at_recovery_is_on(&self->recovery)) {
 		uint64_t now_ns = at_clock_now_ns(), due_ns = self->recovery.due_ns;
@@ -134,12 +124,13 @@ bool board_waits(struct at_board *self)
 		case AT_STEP_TRY:
 			return false;
 		case AT_STEP_WAIT:
-			if (set_timer(self, due_ns > now_ns ? due_ns - now_ns : 0))
+			if (set_timer(
+				    self, due_ns > now_ns ? due_ns - now_ns : 0, wake))
 				return true;
 			at_recovery_waited(&self->recovery, due_ns);
 			break;
 		case AT_STEP_PROBE:
-			if (!probe(self))
+			if (!probe(self, wake))
 				return true;
 			break;
 		case AT_STEP_BLAME:
@@ -167,7 +158,7 @@ void board_fail_oddly(struct at_board *self)
 		"device %s: its worker sent an odd message", self->id);
 	board_drop_process(self);
 	if (self->opened || self->jobs)
-		doubt(self, step, AT_FAULT_GARBAGE, true, &err);
+		board_doubt(self, step, AT_FAULT_GARBAGE, true, &err);
 }
 
 void board_failed(struct at_board *self, struct at_wire_reader *in)
@@ -203,30 +194,11 @@ void board_failed(struct at_board *self, struct at_wire_reader *in)
 	if (!fault && step == STEP_OPEN && err.status != AT_ENOENT)
 		fault = AT_FAULT_UNCLEAR;
 	if (fault && (self->jobs || (self->opened && self->has_opened))) {
-		doubt(self, step, fault, false, &err);
+		board_doubt(self, step, fault, false, &err);
 		return;
 	}
 	at_recovery_end(&self->recovery);
 	board_fail_first(self, &err);
-}
-
-/* From the loop: nobody is answered from inside the call that asked. */
-static void start_failed(void *context)
-{
-	struct at_board *self = context;
-
-	if (self->step == STEP_NONE && !at_recovery_is_on(&self->recovery))
-		board_fail_first(self, &self->no_process);
-	board_advance(self);
-}
-
-void board_does_not_start(struct at_board *self, const struct at_error *err)
-{
-	self->no_process = *err;
-	if (self->has_opened)
-		doubt(self, STEP_NONE, AT_FAULT_PROCESSES, false, err);
-	/* without memory for that the next request tries again */
-	(void)!at_loop_later(self->loop, start_failed, self, NULL);
 }
 
 static void describe_end(const struct at_worker_end *end, double deadline_seconds,
@@ -262,9 +234,8 @@ static const char *doing_at(enum step step, bool was_started)
 	return was_started ? "measuring its ceilings" : "handing it work";
 }
 
-void board_ended(void *context, const struct at_worker_end *end)
+void board_died(struct at_board *self, const struct at_worker_end *end)
 {
-	struct at_board *self = context;
 	enum step step = self->step;
 	bool was_started = self->started;
 	bool was_idle = step > STEP_OPENING && !was_started;
@@ -291,7 +262,7 @@ void board_ended(void *context, const struct at_worker_end *end)
 		   ++self->idle_deaths < STARTS_MAX) {
 		/* one that died while it was idle is no fault of what was sent to it */
 	} else if (fault) {
-		doubt(self, step, fault, true, &err);
+		board_doubt(self, step, fault, true, &err);
 	} else {
 		at_recovery_end(&self->recovery);
 		self->idle_deaths = 0;
@@ -303,7 +274,6 @@ void board_ended(void *context, const struct at_worker_end *end)
 		else
 			board_fail_first(self, &err);
 	}
-	board_advance(self);
 }
 
 /* ---- from outside ------------------------------------------------------------------

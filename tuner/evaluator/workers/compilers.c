@@ -1,24 +1,12 @@
 #include "evaluator/workers/compilers_parts.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* the slowest unit seen takes seconds; a compiler that loops must end */
-#define DEADLINE_SECONDS 300.0
-
-void compilers_free_job(struct job *job)
-{
-	if (!job)
-		return;
-	at_compile_result_release(&job->kept);
-	free(job->path);
-	at_strbuf_release(&job->body.bytes);
-	free(job);
-}
 
 static struct job *take_job(struct compiler *self)
 {
@@ -32,28 +20,11 @@ static struct job *take_job(struct compiler *self)
 	return job;
 }
 
-void compilers_finish(struct job *job, struct at_compile_result *result,
-	const char *version, const struct at_error *err)
-{
-	if (job->context && job->compiled)
-		job->compiled(job->context, result, err);
-	else if (job->context && job->versioned)
-		job->versioned(job->context, version, err);
-	compilers_free_job(job);
-}
-
 /* A fresh one begins with what memory and files the last one may have kept. */
 static void end_process(struct compiler *self)
 {
 	at_worker_free(self->worker);
 	self->worker = NULL;
-}
-
-bool compilers_is_own(const struct at_compilers *self, const char *path)
-{
-	const char *own = at_loop_folder(self->loop);
-
-	return own[0] && !strncmp(path, own, strlen(own));
 }
 
 /*
@@ -96,6 +67,8 @@ static bool doubt(struct compiler *self, struct job *job,
 	return true;
 }
 
+static void go_on(void *context);
+
 static void compiler_message(
 	void *context, enum at_message type, const void *body, size_t size)
 {
@@ -136,16 +109,7 @@ static void compiler_message(
 	}
 	at_compile_result_release(&result);
 	free(version);
-	compilers_go_on(owner);
-}
-
-void compilers_push_first(struct at_compilers *self, struct job *job)
-{
-	self->waiting++;
-	job->next = self->first;
-	self->first = job;
-	if (!job->next)
-		self->last = &job->next;
+	go_on(owner);
 }
 
 static char *describe_end(const struct at_worker_end *end)
@@ -154,7 +118,7 @@ static char *describe_end(const struct at_worker_end *end)
 
 	if (end->timed_out)
 		at_strbuf_addf(&text, "the compiler did not end within %.0f s",
-			DEADLINE_SECONDS);
+			COMPILER_SECONDS);
 	else if (end->signal)
 		at_strbuf_addf(&text, "the compiler was ended by signal %d (%s)",
 			end->signal, strsignal(end->signal));
@@ -164,17 +128,6 @@ static char *describe_end(const struct at_worker_end *end)
 	if (end->text[0])
 		at_strbuf_addf(&text, ": %s", end->text);
 	return at_strbuf_detach(&text);
-}
-
-/* copies: where the process is killed the job is sent again */
-static void send_job(struct compiler *self)
-{
-	const struct at_strbuf *bytes = &self->job->body.bytes;
-	struct at_wire_writer copy = { { 0 } };
-
-	at_strbuf_add_bytes(&copy.bytes, at_strbuf_text(bytes), bytes->length);
-	at_worker_send(self->worker, self->job->type, &copy);
-	at_worker_deadline(self->worker, DEADLINE_SECONDS);
 }
 
 /* Whoever it was that ended it: only one that takes too long is judged by that. */
@@ -196,7 +149,7 @@ static void compiler_ended(void *context, const struct at_worker_end *end)
 
 	end_process(self);
 	if (!job) {
-		compilers_go_on(owner);
+		go_on(owner);
 		return;
 	}
 	result.log = describe_end(end);
@@ -217,37 +170,13 @@ static void compiler_ended(void *context, const struct at_worker_end *end)
 		compilers_finish(job, &result, NULL, err.status ? &err : NULL);
 		at_compile_result_release(&result);
 	}
-	compilers_go_on(owner);
+	go_on(owner);
 }
 
 static const struct at_worker_events compiler_events = { compiler_message,
 	compiler_ended };
 
-static struct compiler *find_idle(struct at_compilers *self)
-{
-	struct compiler *fresh = NULL;
-
-	for (unsigned i = 0; i < self->jobs; i++) {
-		if (self->compilers[i].job)
-			continue;
-		if (self->compilers[i].worker)
-			return &self->compilers[i];
-		if (!fresh)
-			fresh = &self->compilers[i];
-	}
-	return fresh;
-}
-
-static struct job *pop(struct at_compilers *self)
-{
-	struct job *job = self->first;
-
-	self->first = job->next;
-	if (!self->first)
-		self->last = &self->first;
-	self->waiting--;
-	return job;
-}
+static void dispatch(struct at_compilers *self);
 
 /* From the loop: nobody is answered from inside the call that asked. */
 static void tell_no_compiler(void *context)
@@ -257,32 +186,16 @@ static void tell_no_compiler(void *context)
 	self->tells_later = false;
 	/* forgotten meanwhile, or there is a compiler after all */
 	if (self->first && !self->running)
-		compilers_finish(pop(self), &(struct at_compile_result){ 0 }, NULL,
-			&self->error);
-	compilers_dispatch(self);
+		compilers_finish(compilers_pop(self), &(struct at_compile_result){ 0 },
+			NULL, &self->error);
+	dispatch(self);
 }
 
-enum at_status compilers_begin(
-	struct at_compilers *self, struct job *job, struct at_error *err)
+static void dispatch(struct at_compilers *self)
 {
-	struct compiler *compiler = find_idle(self);
-	enum at_status status = AT_OK;
-
-	if (!compiler->worker)
-		status = at_worker_spawn(self->loop, "compile", &compiler_events,
-			compiler, &compiler->worker, err);
-	if (status)
-		return status;
-	compiler->job = job;
-	self->running++;
-	send_job(compiler);
-	return AT_OK;
-}
-
-void compilers_dispatch(struct at_compilers *self)
-{
-	while (self->first && !self->held && !self->suspects && find_idle(self)) {
-		struct job *job = pop(self);
+	while (self->first && !self->held && !self->suspects &&
+		compilers_find_idle(self)) {
+		struct job *job = compilers_pop(self);
 		struct at_error err = { 0 };
 
 		if (!compilers_begin(self, job, &err))
@@ -299,8 +212,26 @@ void compilers_dispatch(struct at_compilers *self)
 		job->fault = AT_FAULT_PROCESSES;
 		job->kept_error = err;
 		compilers_doubt(self, job);
-		(void)!at_loop_later(self->loop, compilers_go_on, self, NULL);
+		(void)!at_loop_later(self->loop, go_on, self, NULL);
 	}
+}
+
+static void wake(void *context)
+{
+	struct at_compilers *self = context;
+
+	self->is_timed = false;
+	at_recovery_waited(&self->recovery, at_clock_now_ns());
+	go_on(self);
+}
+
+/* From the loop only: what is tried again, and then what waits. */
+static void go_on(void *context)
+{
+	struct at_compilers *self = context;
+
+	compilers_recover(self, wake);
+	dispatch(self);
 }
 
 enum at_status at_compilers_new(struct at_loop *loop, unsigned jobs,
@@ -316,6 +247,7 @@ enum at_status at_compilers_new(struct at_loop *loop, unsigned jobs,
 		return at_fail_memory(err);
 	}
 	self->loop = loop;
+	self->events = &compiler_events;
 	self->jobs = self->places = jobs;
 	self->last = &self->first;
 	for (unsigned i = 0; i < jobs; i++)
@@ -334,7 +266,7 @@ void at_compilers_free(struct at_compilers *self)
 		compilers_free_job(self->compilers[i].job);
 	}
 	while (self->first)
-		compilers_free_job(pop(self));
+		compilers_free_job(compilers_pop(self));
 	while (self->suspects) {
 		struct job *next = self->suspects->next;
 
@@ -355,8 +287,8 @@ void at_compilers_warm(struct at_compilers *self, unsigned jobs, const char *too
 			continue;
 		/* whoever wants a unit will try again, and is told what is wrong */
 		if (!compiler->worker &&
-			at_worker_spawn(self->loop, "compile", &compiler_events,
-				compiler, &compiler->worker, NULL))
+			at_worker_spawn(self->loop, "compile", self->events, compiler,
+				&compiler->worker, NULL))
 			return;
 		at_wire_put_text(&body, toolchain);
 		at_worker_send(compiler->worker, AT_MESSAGE_WARM, &body);
@@ -384,7 +316,7 @@ static void enqueue(struct at_compilers *self, struct job *job, bool urgent)
 		*self->last = job;
 		self->last = &job->next;
 	}
-	compilers_dispatch(self);
+	dispatch(self);
 }
 
 enum at_status at_compilers_submit(struct at_compilers *self,
@@ -444,7 +376,10 @@ void at_compilers_forget(struct at_compilers *self, const void *context)
 {
 	struct job **link = &self->first;
 
-	compilers_forget_suspects(self, context);
+	/* the others waited behind them; without memory for that the next answer comes
+	   to it */
+	if (compilers_forget_suspects(self, context))
+		(void)!at_loop_later(self->loop, go_on, self, NULL);
 	/* it would only keep others waiting */
 	while (*link) {
 		struct job *job = *link;
@@ -477,9 +412,9 @@ size_t at_compilers_running(const struct at_compilers *self)
 void at_compilers_hold(struct at_compilers *self, bool held)
 {
 	self->held = held;
-	compilers_dispatch(self);
+	dispatch(self);
 	if (!held && self->suspects)
-		(void)!at_loop_later(self->loop, compilers_go_on, self, NULL);
+		(void)!at_loop_later(self->loop, go_on, self, NULL);
 }
 
 unsigned at_compilers_jobs(const struct at_compilers *self)

@@ -5,6 +5,9 @@
 #include "evaluator/workers/compilers.h"
 #include "evaluator/workers/misfortune.h"
 
+/* the slowest unit seen takes seconds; a compiler that loops must end */
+#define COMPILER_SECONDS 300.0
+
 struct job {
 	struct job *next;
 	enum at_message type; /* COMPILE, TOOLCHAIN or ARCHITECTURES */
@@ -30,6 +33,7 @@ struct compiler {
 
 struct at_compilers {
 	struct at_loop *loop;
+	const struct at_worker_events *events; /* who hears of the processes */
 	unsigned jobs;
 	unsigned places; /* there were so many jobs at first */
 	struct compiler *compilers;
@@ -50,27 +54,30 @@ struct at_compilers {
 	bool tells_later;
 };
 
+/* compilers_queue.c: what waits, and who takes it */
 void compilers_free_job(struct job *job);
-/* Whether it lies in this run's own folder, which there is no other for. */
-bool compilers_is_own(const struct at_compilers *self, const char *path);
 /* Answers, unless it was forgotten, and frees. */
 void compilers_finish(struct job *job, struct at_compile_result *result,
 	const char *version, const struct at_error *err);
+/* Whether it lies in this run's own folder, which there is no other for. */
+bool compilers_is_own(const struct at_compilers *self, const char *path);
 void compilers_push_first(struct at_compilers *self, struct job *job);
+struct job *compilers_pop(struct at_compilers *self);
+/* One with a process, where there is one; NULL: none. */
+struct compiler *compilers_find_idle(struct at_compilers *self);
 /* Has an idle compiler do it, whose process may have to be started first; it is the
    caller's still when that fails. */
 enum at_status compilers_begin(
 	struct at_compilers *self, struct job *job, struct at_error *err);
-void compilers_dispatch(struct at_compilers *self);
 
 /* compilers_recovery.c: what failed and may be the machine's */
 /* Takes the job over; what is kept of it is kept already. */
 void compilers_doubt(struct at_compilers *self, struct job *job);
 /* The job was answered by a compiler, and well. */
 void compilers_trust(struct at_compilers *self, struct job *job);
-/* From the loop only: what is tried again, and then what waits. */
-void compilers_go_on(void *context);
-/* Nobody wants what is tried again. */
-void compilers_forget_suspects(struct at_compilers *self, const void *context);
+/* From the loop only: tries them again; wake is called when a pause is over. */
+void compilers_recover(struct at_compilers *self, void (*wake)(void *context));
+/* Nobody wants what is tried again. True: there was something. */
+bool compilers_forget_suspects(struct at_compilers *self, const void *context);
 
 #endif

@@ -22,17 +22,8 @@ static const char *what_failed(const struct job *job)
 	return line;
 }
 
-static void wake(void *context)
-{
-	struct at_compilers *self = context;
-
-	self->is_timed = false;
-	at_recovery_waited(&self->recovery, at_clock_now_ns());
-	compilers_go_on(self);
-}
-
 /* Who waits has to be woken; without memory for that nobody waits. */
-static void set_timer(struct at_compilers *self)
+static void set_timer(struct at_compilers *self, void (*wake)(void *context))
 {
 	uint64_t now_ns = at_clock_now_ns(), due_ns = self->recovery.due_ns;
 	unsigned milliseconds =
@@ -177,7 +168,7 @@ static void try(struct at_compilers *self)
 	compilers_doubt(self, job);
 }
 
-static void recover(struct at_compilers *self)
+void compilers_recover(struct at_compilers *self, void (*wake)(void *context))
 {
 	while (self->suspects && !self->running && !self->held) {
 		switch (self->recovery.step) {
@@ -186,7 +177,7 @@ static void recover(struct at_compilers *self)
 				what_failed(self->suspects), at_clock_now_ns());
 			break;
 		case AT_STEP_WAIT:
-			set_timer(self);
+			set_timer(self, wake);
 			if (self->recovery.step == AT_STEP_WAIT)
 				return;
 			break;
@@ -204,14 +195,6 @@ static void recover(struct at_compilers *self)
 			break;
 		}
 	}
-}
-
-void compilers_go_on(void *context)
-{
-	struct at_compilers *self = context;
-
-	recover(self);
-	compilers_dispatch(self);
 }
 
 void compilers_doubt(struct at_compilers *self, struct job *job)
@@ -273,7 +256,7 @@ void compilers_trust(struct at_compilers *self, struct job *job)
 	}
 }
 
-void compilers_forget_suspects(struct at_compilers *self, const void *context)
+bool compilers_forget_suspects(struct at_compilers *self, const void *context)
 {
 	struct job **link = &self->suspects;
 	bool had_any = *link != NULL;
@@ -293,10 +276,7 @@ void compilers_forget_suspects(struct at_compilers *self, const void *context)
 		self->waiting--;
 		compilers_free_job(job);
 	}
-	/* the others waited behind them; without memory for that the next answer comes
-	   to it */
-	if (had_any)
-		(void)!at_loop_later(self->loop, compilers_go_on, self, NULL);
+	return had_any;
 }
 
 void at_compilers_be_patient(struct at_compilers *self)

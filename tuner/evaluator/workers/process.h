@@ -1,6 +1,5 @@
 /*
- * The event loop and the worker processes on it: started, spoken to, watched,
- * killed. The only place that knows the event library.
+ * The worker processes on the event loop: started, spoken to, watched, killed.
  *
  *   at_loop_new(executable, &loop, &err);
  *   at_worker_spawn(loop, "measure", &events, context, &worker, &err);
@@ -13,11 +12,11 @@
 #ifndef AT_WORKERS_PROCESS_H
 #define AT_WORKERS_PROCESS_H
 
+#include "evaluator/workers/loop.h"
 #include "evaluator/workers/protocol.h"
 
 #include <stdbool.h>
 
-struct at_loop;
 struct at_worker;
 
 /* What became of a process. */
@@ -36,38 +35,6 @@ struct at_worker_events {
 	/* The process is gone; nothing more comes. The worker may be freed here. */
 	void (*ended)(void *context, const struct at_worker_end *end);
 };
-
-/*
- * executable NULL: the one that is running. What the workers and their compilers
- * write for the time being goes into a folder that ends with the loop.
- */
-enum at_status at_loop_new(
-	const char *executable, struct at_loop **out, struct at_error *err);
-/* All workers must have been freed; waits for their processes to be gone. */
-void at_loop_free(struct at_loop *self);
-void at_loop_run(struct at_loop *self);
-void at_loop_stop(struct at_loop *self);
-/* Processors that this process may use; at least 1. */
-unsigned at_loop_cores(void);
-/* SIGINT, SIGTERM and SIGHUP call interrupted(); the second one kills. */
-enum at_status at_loop_watch_signals(struct at_loop *self, void (*interrupted)(void *),
-	void *context, struct at_error *err);
-/* A watched signal came: whoever waits for something gives it up. */
-bool at_loop_interrupted(const struct at_loop *self);
-/* Calls tick every interval while the loop runs; NULL ends it. */
-void at_loop_tick(struct at_loop *self, unsigned interval_ms, void (*tick)(void *),
-	void *context);
-/* Calls `call` once, from the loop, after what runs now has returned. */
-enum at_status at_loop_later(struct at_loop *self, void (*call)(void *), void *context,
-	struct at_error *err);
-/* The same after so many milliseconds; the loop does not end before. */
-enum at_status at_loop_after(struct at_loop *self, unsigned milliseconds,
-	void (*call)(void *), void *context, struct at_error *err);
-
-/* Calls that are due for this context do not come. */
-void at_loop_forget(struct at_loop *self, const void *context);
-/* For temporary files of this run: ends with the loop. "": there is none. */
-const char *at_loop_folder(const struct at_loop *self);
 
 enum at_status at_worker_spawn(struct at_loop *loop, const char *role,
 	const struct at_worker_events *events, void *context, struct at_worker **out,

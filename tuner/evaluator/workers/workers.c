@@ -584,6 +584,8 @@ enum at_status at_workers_open(const struct at_workers_options *options,
 		return at_fail_memory(err);
 	self->base.ops = &workers_ops;
 	self->pump = pump;
+	self->tell_due = workers_tell_due;
+	self->open = at_workers_open;
 	self->options = *options;
 	self->ready_last = &self->ready_first;
 	self->base.info.device = options->infos[0];

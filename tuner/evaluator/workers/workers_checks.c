@@ -423,7 +423,7 @@ static void host_compiler_known(
 	options.infos = &self->info;
 	options.board_count = 1;
 	options.toolchain = self->toolchain;
-	if (at_workers_open(&options, &self->host, &err))
+	if (self->owner->open(&options, &self->host, &err))
 		lack_host(self, err.text);
 	else
 		prove_on_host(self);

@@ -122,15 +122,6 @@ enum at_status workers_add_doubt(const struct workers *self,
 	return AT_OK;
 }
 
-void workers_free_doubt(struct doubt *doubt)
-{
-	if (!doubt)
-		return;
-	free(doubt->winner);
-	free(doubt->other);
-	free(doubt);
-}
-
 /*
  * The index-th to be asked: the baseline first; then the winner with one parameter
  * changed. Words and booleans come before numbers: they choose between ways to do it,

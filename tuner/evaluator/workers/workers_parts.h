@@ -154,17 +154,23 @@ struct workers {
 	/* one step towards the end of all that is out: called where something changed
 	 */
 	void (*pump)(struct workers *self);
+	/* from the loop: workers_tell_due() */
+	void (*tell_due)(void *context);
+	/* at_workers_open(), for the one that a winner is run by on another kind of
+	   device */
+	enum at_status (*open)(const struct at_workers_options *options,
+		struct at_evaluator **out, struct at_error *err);
 };
 
-/* workers_answers.c: items, answers */
+/* workers_answers.c: items, and what is decided of them */
 void workers_tell(struct workers *self, enum at_told_kind kind, const char *text);
+void workers_free_doubt(struct doubt *doubt);
 void workers_free_item(struct item *item);
 void workers_unlink_item(struct workers *self, struct item *item);
 struct item *workers_pop_ready(struct workers *self);
 void workers_push_ready(struct workers *self, struct item *item, bool before);
-void workers_answer(struct workers *self, struct item *item);
+/* Has answers told that are due. */
 void workers_tell_later(struct workers *self);
-void workers_tell_due(void *context);
 void workers_decide(struct workers *self, struct item *item, enum at_outcome outcome,
 	const char *detail);
 void workers_fail(struct workers *self, const struct at_error *err);
@@ -204,10 +210,13 @@ enum at_status workers_derive(struct workers *self, struct at_error *err);
 void workers_tell_data(struct workers *self);
 enum at_status workers_add_doubt(const struct workers *self,
 	const uint16_t *configuration, struct doubt **out, struct at_error *err);
-void workers_free_doubt(struct doubt *doubt);
 /* True: the item is not to be answered, since another one is asked first: it is gone.
  */
 bool workers_asks_others(struct workers *self, struct item *item);
+
+/* workers_due.c: the answers */
+void workers_answer(struct workers *self, struct item *item);
+void workers_tell_due(void *context);
 
 /* workers_boards.c: who measures what, and do they agree? */
 double workers_deadline_seconds(const struct workers *self);

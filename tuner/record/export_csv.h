@@ -1,6 +1,6 @@
 /* What the files of exporting share, and the reader of what they write. */
-#ifndef AT_RECORD_EXPORT_INTERNAL_H
-#define AT_RECORD_EXPORT_INTERNAL_H
+#ifndef AT_RECORD_EXPORT_CSV_H
+#define AT_RECORD_EXPORT_CSV_H
 
 #include "kernel/facts.h"
 #include "record/export.h"

@@ -1,13 +1,14 @@
-/* A night's sessions: winners measured again, and who hears of all that. */
+/* A night's sessions, and what becomes of what they tell. */
 #include "cli/nightly_parts.h"
 
-#include "cli/device_list.h"
 #include "cli/events.h"
+#include "cli/format.h"
 #include "cli/output.h"
 
 #include "base/clock.h"
-#include "evaluator/plan.h"
+#include "evaluator/workers/process.h"
 #include "record/history.h"
+#include "record/result.h"
 #include "session/nights.h"
 
 #include <math.h>
@@ -15,11 +16,43 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Revisits may take half of a night, but each long enough for one that is large, and no
-   longer than is of use. */
-#define REVISIT_SHARE 0.5
-#define REVISIT_SECONDS_MIN 10
-#define REVISIT_SECONDS_MAX 60
+/* ---- time, signals, failures ----------------------------------------------------- */
+
+double night_spent(const struct night *self)
+{
+	return (double)(at_clock_now_ns() - self->start_ns) * 1e-9 +
+	       self->virtual_seconds;
+}
+
+double night_left(const struct night *self)
+{
+	return self->report.budget_seconds - night_spent(self);
+}
+
+static void stop(void *context)
+{
+	at_loop_stop(((struct night *)context)->loop);
+}
+
+bool night_is_interrupted(struct night *self)
+{
+	if (!self->is_interrupted && !at_loop_later(self->loop, stop, self, NULL))
+		at_loop_run(self->loop);
+	return self->is_interrupted;
+}
+
+void night_fail(struct night *self, const char *line)
+{
+	at_night_report_fail(&self->report, line, NULL);
+	at_say("autotune: %s", line);
+}
+
+void night_fail_with(struct night *self, const struct at_error *err)
+{
+	char line[sizeof(err->file) + sizeof(err->text) + 64];
+
+	night_fail(self, at_error_format(err, line, sizeof(line)));
+}
 
 size_t night_find_case(
 	const struct night *self, size_t space, const char *problem, size_t device)
@@ -34,7 +67,7 @@ size_t night_find_case(
 
 /* ---- listening ------------------------------------------------------------------ */
 
-static void replace(char **text, const char *with)
+void night_replace(char **text, const char *with)
 {
 	char *copy = at_strdup(with ? with : "");
 
@@ -54,7 +87,7 @@ static void tell_changes(struct night *self, size_t device, const char *changes)
 	/* once: of problems that were measured last on different nights each says it */
 	if (told->changes[0])
 		return;
-	replace(&told->changes, changes);
+	night_replace(&told->changes, changes);
 	if (!self->is_json && !self->is_quiet) {
 		struct at_strbuf text = { 0 };
 
@@ -65,7 +98,7 @@ static void tell_changes(struct night *self, size_t device, const char *changes)
 	}
 }
 
-static void tell_case(const struct night *self, const struct at_night_case *one)
+void night_tell_case(const struct night *self, const struct at_night_case *one)
 {
 	struct at_strbuf text = { 0 };
 
@@ -92,7 +125,7 @@ static void take_revisit(struct at_night_case *one, const struct at_event *event
 	const struct at_revisit *revisit = event->revisit;
 	const struct at_judgement *judgement = event->judgement;
 
-	replace(&one->detail, revisit ? revisit->detail : event->text);
+	night_replace(&one->detail, revisit ? revisit->detail : event->text);
 	one->seconds = event->progress->elapsed_seconds;
 	one->objective = event->objective;
 	if (!revisit)
@@ -131,7 +164,49 @@ static void revisited(struct night *self, const struct at_event *event)
 			own->need = AT_ALLOT_NEW;
 	}
 	tell_changes(self, self->device, event->changes);
-	tell_case(self, &self->report.cases[index]);
+	night_tell_case(self, &self->report.cases[index]);
+}
+
+static void searched(struct night *self, const struct at_event *event)
+{
+	size_t index =
+		night_find_case(self, self->space, event->problem->name, self->device);
+	const struct at_progress *progress = event->progress;
+	const struct night_case *own;
+	struct at_night_case *one;
+	char *configuration;
+
+	if (index == SIZE_MAX || !progress)
+		return;
+	own = &self->cases[index];
+	one = &self->report.cases[index];
+	one->evaluated = progress->evaluated - progress->reused;
+	one->search_seconds = progress->elapsed_seconds;
+	one->search = AT_NIGHT_SEARCH_NOBODY;
+	if (!event->crown) {
+		/* an interruption, and the recorded winner stands */
+		if (event->text && own->configuration)
+			one->search = AT_NIGHT_SEARCH_KEPT;
+		return;
+	}
+	one->found = event->crown->score;
+	configuration = at_configuration_to_json(event->spec, event->configuration);
+	if (!own->configuration)
+		one->search = AT_NIGHT_SEARCH_CROWNED;
+	else
+		one->search =
+			configuration && !strcmp(configuration, own->configuration)
+				? AT_NIGHT_SEARCH_KEPT
+				: AT_NIGHT_SEARCH_REPLACED;
+	if (configuration) {
+		struct at_strbuf text = { 0 };
+
+		at_format_configuration(&text, configuration);
+		free(one->winner);
+		one->winner = text.data ? at_strbuf_detach(&text) : at_strdup("");
+		at_strbuf_release(&text);
+	}
+	free(configuration);
 }
 
 static void listen(void *context, const struct at_event *event)
@@ -146,7 +221,8 @@ static void listen(void *context, const struct at_event *event)
 		device->info = *event->device;
 	if (event->kind == AT_EVENT_BEGIN &&
 		!self->report.devices[self->device].model[0])
-		replace(&self->report.devices[self->device].model, device->info.model);
+		night_replace(
+			&self->report.devices[self->device].model, device->info.model);
 	if (self->is_json &&
 		(event->kind == AT_EVENT_REVISIT || event->kind == AT_EVENT_SUMMARY))
 		object = at_event_to_json(event);
@@ -155,7 +231,7 @@ static void listen(void *context, const struct at_event *event)
 	if (event->kind == AT_EVENT_REVISIT && event->problem)
 		revisited(self, event);
 	else if (event->kind == AT_EVENT_SUMMARY && event->problem)
-		night_searched(self, event);
+		searched(self, event);
 	else if (event->kind == AT_EVENT_NOTE && event->text && !self->is_quiet)
 		at_say("autotune: %s%s%s%s%s", event->spec ? event->spec->name : "",
 			event->problem ? ", " : "",
@@ -208,140 +284,7 @@ void night_judge_device(struct night *self, size_t device, const struct at_error
 		return;
 	own->is_left_out = true;
 	at_error_format(err, line, sizeof(line));
-	replace(&self->report.devices[device].failure, line);
+	night_replace(&self->report.devices[device].failure, line);
 	at_say("autotune: %s is left out for the rest of the night",
 		self->report.devices[device].id);
-}
-
-/* ---- revisits ------------------------------------------------------------------- */
-
-static unsigned revisit_seconds(const struct night *self)
-{
-	size_t count = self->report.case_count ? self->report.case_count : 1;
-	double seconds = REVISIT_SHARE * self->report.budget_seconds / (double)count;
-
-	seconds = fmax(seconds, REVISIT_SECONDS_MIN);
-	return (unsigned)fmin(seconds, REVISIT_SECONDS_MAX);
-}
-
-/* what nothing was said of; failed: through a fault, else for want of time */
-static void explain_rest(
-	struct night *self, size_t space, size_t device, bool failed, const char *why)
-{
-	for (size_t i = 0; i < self->report.case_count; i++) {
-		struct at_night_case *one = &self->report.cases[i];
-
-		if (self->cases[i].space != space || one->device != device ||
-			self->cases[i].is_told)
-			continue;
-		self->cases[i].is_told = true;
-		one->has_failed = failed;
-		replace(&one->detail, why);
-		tell_case(self, one);
-	}
-}
-
-static void revisit_space(struct night *self, size_t space, size_t device)
-{
-	const char *names[] = { self->devices[device].name };
-	struct at_session_options options = self->options;
-	struct at_error err = { 0 };
-	char budget[32], line[sizeof(err.file) + sizeof(err.text) + 64];
-
-	snprintf(budget, sizeof(budget), "%us", revisit_seconds(self));
-	options.budget = budget;
-	options.devices = names;
-	options.device_count = 1;
-	options.revisits = true;
-	if (!night_run_session(self, space, device, &options, &err)) {
-		self->devices[device].failures = 0;
-		return;
-	}
-	if (self->is_interrupted) {
-		explain_rest(self, space, device, false, "the night was interrupted");
-		return;
-	}
-	at_error_format(&err, line, sizeof(line));
-	explain_rest(self, space, device, true, line);
-	at_say_error(&err);
-	night_judge_device(self, device, &err);
-}
-
-/* When something of it was measured last on this device; 0: never. */
-static int64_t last_seconds(
-	struct night *self, struct at_store *store, size_t space, size_t device)
-{
-	const struct night_device *own = &self->devices[device];
-	const struct at_revisit_query query = {
-		.space = self->spaces[space]->name,
-		.board = own->info.kind[0] ? own->info.uuid : NULL,
-		.limit = 1,
-	};
-	struct at_revisits nights = { 0 };
-	int64_t seconds = 0;
-
-	if (store && !at_store_revisits(store, &query, &nights, NULL) && nights.count)
-		seconds = nights.items[nights.count - 1].created_seconds;
-	at_revisits_release(&nights);
-	return seconds;
-}
-
-struct turn {
-	size_t space;
-	int64_t seconds;
-};
-
-static int compare_turns(const void *a, const void *b)
-{
-	const struct turn *left = a, *right = b;
-
-	if (left->seconds != right->seconds)
-		return left->seconds < right->seconds ? -1 : 1;
-	return left->space < right->space ? -1 : left->space > right->space;
-}
-
-/* Who waited longest comes first: a night that is too short for all is fair all the
-   same. */
-static void revisit_device(struct night *self, size_t device)
-{
-	struct turn *turns = calloc(self->space_count + 1, sizeof(*turns));
-	struct at_store *store = NULL;
-	struct at_error err = { 0 };
-	size_t count = 0;
-
-	if (!turns) {
-		at_fail_memory(&err);
-		night_fail_with(self, &err);
-		return;
-	}
-	if (at_store_open(self->options.results, &store, &err))
-		night_fail_with(self, &err);
-	for (size_t i = 0; i < self->space_count && store; i++)
-		if (self->spaces[i])
-			turns[count++] = (struct turn){ i,
-				last_seconds(self, store, i, device) };
-	at_store_close(store);
-	qsort(turns, count, sizeof(*turns), compare_turns);
-	for (size_t i = 0; i < count; i++) {
-		const char *why = NULL;
-
-		if (night_is_interrupted(self))
-			why = "the night was interrupted";
-		else if (self->devices[device].is_left_out)
-			why = "its device is left out";
-		else if (night_left(self) <= 0)
-			why = "the night was too short";
-		if (why)
-			explain_rest(self, turns[i].space, device,
-				self->devices[device].is_left_out, why);
-		else
-			revisit_space(self, turns[i].space, device);
-	}
-	free(turns);
-}
-
-void night_revisit(struct night *self)
-{
-	for (size_t i = 0; i < self->report.device_count; i++)
-		revisit_device(self, i);
 }

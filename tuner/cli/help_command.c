@@ -1,0 +1,166 @@
+/* autotune help: what is told, in which form, and where to. */
+#include "cli/help.h"
+
+#include "base/file.h"
+#include "cli/output.h"
+
+#include <string.h>
+
+static const struct {
+	const char *name;
+	void (*add)(const struct at_cli_command *const *all, struct at_strbuf *out);
+} shells[] = {
+	{ "bash", at_help_bash },
+	{ "zsh", at_help_zsh },
+	{ "fish", at_help_fish },
+};
+
+const char *at_help_shell_at(size_t index)
+{
+	return index < AT_COUNT_OF(shells) ? shells[index].name : NULL;
+}
+
+bool at_help_completion(const struct at_cli_command *const *all, const char *shell,
+	struct at_strbuf *out)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(shells); i++) {
+		if (strcmp(shells[i].name, shell) != 0)
+			continue;
+		shells[i].add(all, out);
+		return true;
+	}
+	return false;
+}
+
+/* Hidden: the tables of README.md here, for whoever brings it up to date. */
+static const struct at_cli_option option_markdown = {
+	.name = "markdown",
+	.kind = AT_CLI_FLAG,
+};
+
+static const struct at_cli_option option_man = {
+	.name = "man",
+	.kind = AT_CLI_FLAG,
+	.help = "the page of the manual, for man; it stands for all commands",
+};
+
+static void add_shells(struct at_strbuf *out)
+{
+	const char *shell;
+
+	for (size_t i = 0; (shell = at_help_shell_at(i)); i++)
+		at_strbuf_addf(out, "%s ", shell);
+}
+
+static enum at_status check_shell(const char *value, struct at_error *err)
+{
+	struct at_strbuf known = { 0 };
+	const char *shell;
+
+	for (size_t i = 0; (shell = at_help_shell_at(i)); i++)
+		if (!strcmp(shell, value))
+			return AT_OK;
+	for (size_t i = 0; (shell = at_help_shell_at(i)); i++)
+		at_strbuf_addf(&known, "%s%s", i ? ", " : "", shell);
+	at_fail(err, AT_EINVAL, NULL, 0, "expected one of %s, found \"%s\"",
+		at_strbuf_text(&known), value);
+	at_strbuf_release(&known);
+	return AT_EINVAL;
+}
+
+static const struct at_cli_option option_completion = {
+	.name = "completion",
+	.kind = AT_CLI_TEXT,
+	.value = "SHELL",
+	.help = "what completes commands, options and their values in bash, zsh or fish",
+	.add_words = add_shells,
+	.check = check_shell,
+};
+
+static void add_help(const struct at_cli_arguments *arguments,
+	const struct at_cli_command *command, struct at_strbuf *out)
+{
+	const char *shell = at_cli_text(arguments, &option_completion, NULL);
+	const struct at_cli_command *const *all = arguments->all;
+
+	if (at_cli_given(arguments, &option_markdown))
+		at_help_markdown(all, out);
+	else if (at_cli_given(arguments, &option_man))
+		at_help_man(all, out);
+	else if (shell)
+		at_help_completion(all, shell, out);
+	else if (command)
+		at_help_command(command, out);
+	else
+		at_help_program(all, out);
+}
+
+/* To standard output, or to the file of --output. */
+static enum at_exit write_help(
+	const struct at_cli_arguments *arguments, const struct at_strbuf *text)
+{
+	const char *path = at_cli_text(arguments, &at_option_output, NULL);
+	struct at_error err = { 0 };
+
+	if (!path || !strcmp(path, "-")) {
+		at_print(text);
+		return AT_EXIT_DONE;
+	}
+	if (!text->failed && !at_file_replace(path, text->data, text->length, &err))
+		return AT_EXIT_DONE;
+	if (!err.status)
+		at_fail_memory(&err);
+	at_say_error(&err);
+	return AT_EXIT_FAILED;
+}
+
+static enum at_exit run_help(const struct at_cli_arguments *arguments)
+{
+	const char *name = arguments->operand_count ? arguments->operands[0] : NULL;
+	const struct at_cli_command *command =
+		name ? at_cli_command_find(arguments->all, name) : NULL;
+	struct at_strbuf text = { 0 };
+	enum at_exit code;
+
+	if (name && !command) {
+		struct at_error err = { 0 };
+		size_t place;
+
+		/* the message for a mistyped command, with its suggestion */
+		at_cli_choose(arguments->all, 1, arguments->operands, &place, &err);
+		if (!err.status)
+			at_fail(&err, AT_EINVAL, NULL, 0,
+				"\"%s\" is no command; see \"autotune help\"", name);
+		at_say_error(&err);
+		return AT_EXIT_USAGE;
+	}
+	add_help(arguments, command, &text);
+	code = write_help(arguments, &text);
+	at_strbuf_release(&text);
+	return code;
+}
+
+static const struct at_cli_option *const options[] = {
+	&option_man,
+	&option_completion,
+	&at_option_output,
+	&option_markdown,
+	NULL,
+};
+
+const struct at_cli_command at_command_help = {
+	.name = "help",
+	.operands = "[COMMAND]",
+	.summary = "explain the program, or one command",
+	.details =
+		"Packages install the page of the manual and the completions. By hand:\n"
+		"\n"
+		"  cd ~/.local/share\n"
+		"  autotune help --man -o man/man1/autotune.1\n"
+		"  autotune help --completion bash -o bash-completion/completions/autotune\n"
+		"  autotune help --completion fish -o fish/vendor_completions.d/autotune.fish\n"
+		"  autotune help --completion zsh -o ~/FOLDER/_autotune  # one of $fpath",
+	.operands_maximum = 1,
+	.options = options,
+	.run = run_help,
+};

@@ -1,0 +1,95 @@
+/* Units that wait, and the compilers that take them. */
+#include "evaluator/workers/compilers_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void compilers_free_job(struct job *job)
+{
+	if (!job)
+		return;
+	at_compile_result_release(&job->kept);
+	free(job->path);
+	at_strbuf_release(&job->body.bytes);
+	free(job);
+}
+
+void compilers_finish(struct job *job, struct at_compile_result *result,
+	const char *version, const struct at_error *err)
+{
+	if (job->context && job->compiled)
+		job->compiled(job->context, result, err);
+	else if (job->context && job->versioned)
+		job->versioned(job->context, version, err);
+	compilers_free_job(job);
+}
+
+bool compilers_is_own(const struct at_compilers *self, const char *path)
+{
+	const char *own = at_loop_folder(self->loop);
+
+	return own[0] && !strncmp(path, own, strlen(own));
+}
+
+void compilers_push_first(struct at_compilers *self, struct job *job)
+{
+	self->waiting++;
+	job->next = self->first;
+	self->first = job;
+	if (!job->next)
+		self->last = &job->next;
+}
+
+struct job *compilers_pop(struct at_compilers *self)
+{
+	struct job *job = self->first;
+
+	self->first = job->next;
+	if (!self->first)
+		self->last = &self->first;
+	self->waiting--;
+	return job;
+}
+
+struct compiler *compilers_find_idle(struct at_compilers *self)
+{
+	struct compiler *fresh = NULL;
+
+	for (unsigned i = 0; i < self->jobs; i++) {
+		if (self->compilers[i].job)
+			continue;
+		if (self->compilers[i].worker)
+			return &self->compilers[i];
+		if (!fresh)
+			fresh = &self->compilers[i];
+	}
+	return fresh;
+}
+
+/* copies: where the process is killed the job is sent again */
+static void send_job(struct compiler *self)
+{
+	const struct at_strbuf *bytes = &self->job->body.bytes;
+	struct at_wire_writer copy = { { 0 } };
+
+	at_strbuf_add_bytes(&copy.bytes, at_strbuf_text(bytes), bytes->length);
+	at_worker_send(self->worker, self->job->type, &copy);
+	at_worker_deadline(self->worker, COMPILER_SECONDS);
+}
+
+enum at_status compilers_begin(
+	struct at_compilers *self, struct job *job, struct at_error *err)
+{
+	struct compiler *compiler = compilers_find_idle(self);
+	enum at_status status = AT_OK;
+
+	if (!compiler->worker)
+		status = at_worker_spawn(self->loop, "compile", self->events, compiler,
+			&compiler->worker, err);
+	if (status)
+		return status;
+	compiler->job = job;
+	self->running++;
+	send_job(compiler);
+	return AT_OK;
+}

@@ -1,0 +1,329 @@
+#include "evaluator/workers/process_parts.h"
+
+#include "base/clock.h"
+#include "base/interrupt.h"
+#include "evaluator/workers/guard.h"
+#include "evaluator/workers/worker.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+/*
+ * How long the end of a loop waits for processes that it has killed to be gone. Nothing
+ * of theirs runs any more; but the kernel takes a tenth of a second to clear up behind
+ * one that has a GPU, which nobody needs to see.
+ */
+#define REAP_MS 20
+/* so long is waited for the end of what runs, also after a second signal */
+#define LEAVE_MS 1000
+#define EXIT_INTERRUPTED 130
+/* "AUTOTUNE_FOLDER=" and a path */
+#define MARK_BYTES 600
+
+static void on_closed(uv_handle_t *handle)
+{
+	(void)handle;
+}
+
+/* Who still works in the folder of a run that was killed with all its guards. */
+static void end_dead_run(const char *folder, void *context)
+{
+	char mark[MARK_BYTES];
+
+	(void)context;
+	snprintf(mark, sizeof(mark), AT_WORKER_FOLDER "=%s", folder);
+	at_processes_kill_marked(mark);
+}
+
+enum at_status at_loop_new(
+	const char *executable, struct at_loop **out, struct at_error *err)
+{
+	struct at_loop *self = calloc(1, sizeof(*self));
+	size_t size = sizeof(self->executable);
+	int code;
+
+	if (!self)
+		return at_fail_memory(err);
+	code = uv_loop_init(&self->uv);
+	if (code) {
+		free(self);
+		return at_fail(
+			err, AT_EIO, NULL, 0, "no event loop: %s", uv_strerror(code));
+	}
+	self->uv.data = self;
+	self->later_last = &self->later;
+	signal(SIGPIPE, SIG_IGN); /* a worker that died is seen by its exit */
+	uv_timer_init(&self->uv, &self->ticker);
+	uv_timer_init(&self->uv, &self->later_timer);
+	/* what is left of a worker whose guard was killed is to come here */
+	at_processes_adopt();
+	if (executable)
+		snprintf(self->executable, sizeof(self->executable), "%s", executable);
+	else if (uv_exepath(self->executable, &size))
+		snprintf(self->executable, sizeof(self->executable), "autotune");
+	at_scratch_sweep(end_dead_run, NULL);
+	/* without it the workers use the common folder, or say what is wrong with that
+	 */
+	(void)!at_scratch_make(&self->scratch, "autotune", NULL);
+	*out = self;
+	return AT_OK;
+}
+
+void at_loop_run(struct at_loop *self)
+{
+	uv_run(&self->uv, UV_RUN_DEFAULT);
+}
+
+void at_loop_stop(struct at_loop *self)
+{
+	uv_stop(&self->uv);
+}
+
+unsigned at_loop_cores(void)
+{
+	unsigned cores = uv_available_parallelism();
+
+	return cores ? cores : 1;
+}
+
+/* ---- signals ------------------------------------------------------------------ */
+
+static void on_interruption(uv_async_t *handle)
+{
+	struct at_loop *self = handle->loop->data;
+
+	self->was_interrupted = true;
+	self->interrupted(self->interrupted_context);
+}
+
+/* On the thread that hears signals. */
+static void first_signal(void *context)
+{
+	struct at_loop *self = context;
+
+	/* for whatever waits inside a library */
+	at_interrupt_note();
+	uv_async_send(&self->interruption);
+}
+
+/*
+ * The same thread, whatever the other one is at: nobody waits for it. All that was
+ * evaluated is recorded.
+ */
+static void second_signal(void *context)
+{
+	const struct timespec moment = { 0, 1000000 };
+	struct at_loop *self = context;
+	struct at_processes found = { 0 };
+
+	at_processes_children(uv_os_getpid(), &found);
+	for (size_t i = 0; i < found.count; i++)
+		if (worker_is_ours(found.ids[i]))
+			at_guard_end(found.ids[i]);
+	for (int waited_ms = 0; waited_ms < LEAVE_MS; waited_ms++) {
+		size_t gone = 0;
+
+		for (size_t i = 0; i < found.count; i++)
+			gone += !worker_is_ours(found.ids[i]) ||
+				waitpid(found.ids[i], NULL, WNOHANG) != 0;
+		if (gone == found.count)
+			break;
+		nanosleep(&moment, NULL);
+	}
+	at_scratch_remove(&self->scratch);
+	/* here and not in main(), which is at something else */
+	_exit(EXIT_INTERRUPTED);
+}
+
+enum at_status at_loop_watch_signals(struct at_loop *self, void (*interrupted)(void *),
+	void *context, struct at_error *err)
+{
+	static const struct at_signals_events events = { first_signal, second_signal };
+
+	/* of a run before this one */
+	at_interrupt_forget();
+	self->interrupted = interrupted;
+	self->interrupted_context = context;
+	if (uv_async_init(&self->uv, &self->interruption, on_interruption))
+		return at_fail(err, AT_EIO, NULL, 0, "cannot watch signals");
+	uv_unref((uv_handle_t *)&self->interruption);
+	self->watching = true;
+	return at_signals_begin(&self->signals, &events, self, err);
+}
+
+bool at_loop_interrupted(const struct at_loop *self)
+{
+	return self->was_interrupted;
+}
+
+static void on_tick(uv_timer_t *timer)
+{
+	struct at_loop *self = timer->loop->data;
+
+	self->tick(self->tick_context);
+}
+
+void at_loop_tick(
+	struct at_loop *self, unsigned interval_ms, void (*tick)(void *), void *context)
+{
+	self->tick = tick;
+	self->tick_context = context;
+	if (!tick)
+		uv_timer_stop(&self->ticker);
+	else
+		uv_timer_start(&self->ticker, on_tick, interval_ms, interval_ms);
+	uv_unref((uv_handle_t *)&self->ticker);
+}
+
+static void on_later(uv_timer_t *timer);
+
+/* for the first that is due; not 0: a call that asks for the next one would keep
+   signals waiting */
+static void start_later_timer(struct at_loop *self)
+{
+	uint64_t now_ms = uv_now(&self->uv), first_ms = UINT64_MAX;
+
+	for (const struct later *later = self->later; later; later = later->next)
+		if (later->due_ms < first_ms)
+			first_ms = later->due_ms;
+	if (self->later)
+		uv_timer_start(&self->later_timer, on_later,
+			first_ms > now_ms ? first_ms - now_ms : 1, 0);
+}
+
+/* those that are due, in the order in which they were asked for */
+static struct later *take_due(struct at_loop *self)
+{
+	struct later *due = NULL, **last = &due, **link = &self->later;
+	uint64_t now_ms = uv_now(&self->uv);
+
+	while (*link) {
+		struct later *later = *link;
+
+		if (later->due_ms > now_ms) {
+			link = &later->next;
+			continue;
+		}
+		*link = later->next;
+		later->next = NULL;
+		*last = later;
+		last = &later->next;
+	}
+	self->later_last = link;
+	return due;
+}
+
+static void on_later(uv_timer_t *timer)
+{
+	struct at_loop *self = timer->loop->data;
+	struct later *due = take_due(self);
+
+	/* what is called may forget others that are due now */
+	self->due = due;
+	while ((due = self->due) != NULL) {
+		self->due = due->next;
+		if (due->context)
+			due->call(due->context);
+		free(due);
+	}
+	start_later_timer(self);
+}
+
+void at_loop_forget(struct at_loop *self, const void *context)
+{
+	struct later *lists[] = { self->due, self->later };
+
+	for (size_t i = 0; i < 2; i++)
+		for (struct later *later = lists[i]; later; later = later->next)
+			if (later->context == context)
+				later->context = NULL;
+}
+
+const char *at_loop_folder(const struct at_loop *self)
+{
+	return self->scratch.path;
+}
+
+enum at_status at_loop_after(struct at_loop *self, unsigned milliseconds,
+	void (*call)(void *), void *context, struct at_error *err)
+{
+	struct later *later = calloc(1, sizeof(*later));
+
+	if (!later)
+		return at_fail_memory(err);
+	later->call = call;
+	later->context = context;
+	/* what the loop takes for now may be long ago by the time it is asked */
+	if (milliseconds)
+		uv_update_time(&self->uv);
+	later->due_ms = uv_now(&self->uv) + milliseconds;
+	*self->later_last = later;
+	self->later_last = &later->next;
+	start_later_timer(self);
+	return AT_OK;
+}
+
+enum at_status at_loop_later(
+	struct at_loop *self, void (*call)(void *), void *context, struct at_error *err)
+{
+	return at_loop_after(self, 0, call, context, err);
+}
+
+static void stop_reaping(uv_timer_t *timer)
+{
+	uv_stop(timer->loop);
+}
+
+/* Below our guards: one that is only cleared up behind does not run any more. */
+static bool any_runs(struct at_loop *self)
+{
+	struct at_processes guards = { 0 }, below = { 0 };
+	bool any = false;
+
+	worker_add_guards(self, &guards);
+	for (size_t i = 0; i < guards.count; i++)
+		at_processes_below(guards.ids[i], &below);
+	for (size_t i = 0; i < below.count && !any; i++)
+		any = worker_is_ours(below.ids[i]);
+	at_processes_release(&guards);
+	at_processes_release(&below);
+	return any;
+}
+
+void at_loop_free(struct at_loop *self)
+{
+	const struct timespec moment = { 0, 1000000 };
+
+	if (!self)
+		return;
+	at_signals_end(&self->signals);
+	if (self->watching)
+		uv_close((uv_handle_t *)&self->interruption, on_closed);
+	uv_close((uv_handle_t *)&self->ticker, on_closed);
+	/* a stop that was asked for while nothing ran ends the first round at once */
+	uv_run(&self->uv, UV_RUN_NOWAIT);
+	uv_timer_start(&self->later_timer, stop_reaping, REAP_MS, 0);
+	uv_unref((uv_handle_t *)&self->later_timer);
+	uv_run(&self->uv, UV_RUN_DEFAULT);
+	/* where the machine is busy it takes longer until they are killed */
+	for (int i = 0; i < LEAVE_MS && any_runs(self); i++)
+		nanosleep(&moment, NULL);
+	/* guards end also without us, and remove the folder then */
+	worker_close_all(self);
+	uv_close((uv_handle_t *)&self->later_timer, on_closed);
+	do
+		uv_run(&self->uv, UV_RUN_DEFAULT);
+	while (uv_loop_close(&self->uv) == UV_EBUSY);
+	at_scratch_remove(&self->scratch);
+	while (self->later) {
+		struct later *next = self->later->next;
+
+		free(self->later);
+		self->later = next;
+	}
+	free(self);
+}

@@ -1,0 +1,161 @@
+/* Winners from the record and from files: of each device, space and problem one. */
+#include "record/results.h"
+
+#include "base/memory.h"
+#include "record/proof.h"
+#include "record/shipped.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int compare(const void *a, const void *b)
+{
+	const struct at_result *left = a, *right = b;
+	int order = strcmp(left->crown.space, right->crown.space);
+
+	if (!order)
+		order = strcmp(left->device.kind, right->device.kind);
+	if (!order)
+		order = strcmp(left->device.slug, right->device.slug);
+	return order ? order : strcmp(left->crown.problem, right->crown.problem);
+}
+
+/* Takes the crown over. */
+static enum at_status read_result(struct at_store *store, struct at_crown *crown,
+	struct at_result *out, struct at_error *err)
+{
+	enum at_status status;
+
+	out->crown = *crown;
+	memset(crown, 0, sizeof(*crown));
+	status =
+		at_store_get(store, out->crown.evaluation_id, false, &out->winner, err);
+	if (status || !out->crown.baseline_id)
+		return status;
+	out->has_baseline = true;
+	return at_store_get(store, out->crown.baseline_id, false, &out->baseline, err);
+}
+
+/* What was chosen for another template is no member of this problem's portfolio. */
+static enum at_status read_member(struct at_store *store,
+	const struct at_portfolio *portfolio, struct at_result *result,
+	struct at_error *err)
+{
+	for (size_t i = 0; i < portfolio->count; i++) {
+		struct at_crown *member = &portfolio->members[i];
+
+		if (!member->problem || !member->source_hash ||
+			strcmp(member->problem, result->crown.problem) != 0 ||
+			strcmp(member->source_hash, result->crown.source_hash) != 0)
+			continue;
+		result->member = calloc(1, sizeof(*result->member));
+		if (!result->member)
+			return at_fail_memory(err);
+		return read_result(store, member, result->member, err);
+	}
+	return AT_OK;
+}
+
+/* crowns come ordered by device and space */
+static enum at_status read_members(
+	struct at_store *store, struct at_results *self, struct at_error *err)
+{
+	struct at_portfolio portfolio = { 0 };
+	enum at_status status = AT_OK;
+	bool found;
+
+	for (size_t i = 0; i < self->count && !status; i++) {
+		const struct at_crown *crown = &self->items[i].crown;
+
+		if (!portfolio.space || portfolio.device_id != crown->device_id ||
+			strcmp(portfolio.space, crown->space) != 0) {
+			at_portfolio_release(&portfolio);
+			status = at_store_get_portfolio(store, crown->device_id,
+				crown->space, &portfolio, &found, err);
+		}
+		if (!status && portfolio.count)
+			status = read_member(store, &portfolio, &self->items[i], err);
+	}
+	at_portfolio_release(&portfolio);
+	return status;
+}
+
+static enum at_status read_record(struct at_store *store, const char *space,
+	struct at_results *out, struct at_error *err)
+{
+	struct at_crown *crowns = NULL;
+	size_t count = 0;
+	enum at_status status = at_store_crowns(store, space, 0, &crowns, &count, err);
+
+	if (!status)
+		status = AT_RESERVE(out->items, out->capacity, count, err);
+	for (size_t i = 0; i < count && !status; i++) {
+		struct at_result *result = &out->items[out->count++];
+
+		memset(result, 0, sizeof(*result));
+		status = at_store_get_device(
+			store, crowns[i].device_id, &result->device, err);
+		if (!status)
+			status = read_result(store, &crowns[i], result, err);
+	}
+	at_store_free_crowns(crowns, count);
+	return status ? status : read_members(store, out, err);
+}
+
+/*
+ * The record has more of a winner, every sample of it, but a file is what a team
+ * shares: after a pull, whoever has an older winner in a record of his own must get the
+ * header that everybody else gets. A run compares its winner with the recorded one,
+ * measured anew, so that the newer of two has seen more.
+ */
+static bool counts_more(const struct at_crown *shipped, const struct at_crown *recorded)
+{
+	/* what a file calls proved and the record found wrong since is wrong */
+	if (shipped->is_unproved != recorded->is_unproved &&
+		!at_proof_is_withdrawn(recorded))
+		return recorded->is_unproved;
+	return shipped->created_seconds > recorded->created_seconds;
+}
+
+/* Of several of one device, space and problem the one that counts; they are sorted. */
+static void keep_one(struct at_results *self)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < self->count; i++) {
+		struct at_result *last = kept ? &self->items[kept - 1] : NULL;
+		struct at_result *next = &self->items[i];
+		struct at_result moved = *next;
+
+		if (last && !compare(last, next)) {
+			bool takes_over =
+				next->is_shipped
+					? counts_more(&next->crown, &last->crown)
+					: !counts_more(&last->crown, &next->crown);
+
+			at_result_release(takes_over ? last : next);
+			if (takes_over)
+				*last = moved;
+			continue;
+		}
+		self->items[kept++] = moved;
+	}
+	self->count = kept;
+}
+
+enum at_status at_results_read(struct at_store *store, const char *directory,
+	const char *space, struct at_results *out, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	memset(out, 0, sizeof(*out));
+	if (store)
+		status = read_record(store, space, out, err);
+	if (!status && directory)
+		status = at_shipped_read(directory, space, out, err);
+	if (!status && out->count)
+		qsort(out->items, out->count, sizeof(*out->items), compare);
+	if (!status)
+		keep_one(out);
+	return status;
+}

@@ -1,0 +1,292 @@
+/* Who is crowned, by what, and what explains it. */
+#include "session/tuning_parts.h"
+
+#include "base/clock.h"
+#include "session/crown.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- the explanation --------------------------------------------------------- */
+
+static void explained(void *context, const struct at_error *err)
+{
+	struct at_tuning *self = context;
+	struct at_crown *crown = &self->winner.crown;
+	struct at_error problem = { 0 };
+	char *gains;
+
+	if (err) {
+		tuning_end(self, err);
+		return;
+	}
+	gains = at_explanation_phase_gains(&self->explanation);
+	if (!gains) {
+		at_fail_memory(&problem);
+		tuning_end(self, &problem);
+		return;
+	}
+	free(crown->gains);
+	crown->gains = gains;
+	if (at_store_set_gains(self->options.store, crown, gains, &problem))
+		tuning_end(self, &problem);
+	else
+		tuning_finish(self);
+}
+
+static void explanation_told(void *context, const struct at_entry *entry)
+{
+	tuning_emit_entry(context, AT_EVENT_EVALUATION, NULL, entry);
+}
+
+static double cost_of(const struct at_tuning *self, const struct at_score *score)
+{
+	return at_objective_cost(self->options.objective, score->value);
+}
+
+/*
+ * What both ends of the way cost. The finals measured them in rounds that both
+ * shared; where the recorded winner stands without finals, each evaluation's own.
+ */
+static void find_ends(
+	const struct at_tuning *self, double *baseline_cost, double *winner_cost)
+{
+	const struct at_objective *objective = self->options.objective;
+	const struct at_crown *crown = &self->winner.crown;
+	struct at_score score = at_evaluation_score(&self->baseline, objective);
+
+	*baseline_cost = cost_of(self, &score);
+	score = at_evaluation_score(&self->winner.evaluation, objective);
+	*winner_cost = cost_of(self, &score);
+	if (!isfinite(crown->speedup) || crown->baseline_id != self->baseline.id)
+		return;
+	*winner_cost = cost_of(self, &crown->score);
+	*baseline_cost = *winner_cost * crown->speedup;
+}
+
+static void begin_explanation(struct at_tuning *self)
+{
+	const struct at_tuning_options *options = &self->options;
+	struct at_explanation_phase_options phase = {
+		.evaluator = options->evaluator,
+		.journal = self->journal,
+		.spec = options->spec,
+		.space = self->space,
+		.objective = options->objective,
+		.budget = &self->budget,
+		.winner = self->winner.index,
+		.told = explanation_told,
+		.ended = explained,
+		.context = self,
+	};
+	struct at_error err = { 0 };
+
+	/* the way to a part's winner is of no use unless it is the whole's too: who
+	   finds that out explains it */
+	if (self->part[0]) {
+		tuning_finish(self);
+		return;
+	}
+	/* from here on a kill costs nothing but the explanation */
+	if (tuning_write_files(self, NULL, &err)) {
+		tuning_end(self, &err);
+		return;
+	}
+	if (self->candidates.baseline != AT_NO_CANDIDATE) {
+		phase.baseline =
+			self->candidates.items[self->candidates.baseline].index;
+		find_ends(self, &phase.baseline_cost, &phase.winner_cost);
+	}
+	/* without both there is no way to walk */
+	if (!(phase.baseline_cost > 0) || !(phase.winner_cost > 0)) {
+		tuning_finish(self);
+		return;
+	}
+	self->phase = PHASE_EXPLANATION;
+	tuning_emit_text(self, AT_EVENT_PHASE, "explaining the gain");
+	if (at_explanation_phase_begin(&self->explanation, &phase, &err))
+		tuning_end(self, &err);
+	else
+		at_explanation_phase_step(&self->explanation);
+}
+
+/* ---- the crown --------------------------------------------------------------- */
+
+bool tuning_has_same_source(const struct at_tuning *self)
+{
+	char hex[AT_HASH_HEX_SIZE];
+
+	return self->recorded.space && self->recorded.source_hash &&
+	       !strcmp(self->recorded.source_hash,
+		       at_hash_hex(self->options.evaluator->info.source, hex));
+}
+
+size_t tuning_find_recorded_winner(const struct at_tuning *self)
+{
+	return self->recorded.space ? at_candidates_find(&self->candidates,
+					      self->recorded.evaluation_id)
+				    : AT_NO_CANDIDATE;
+}
+
+/* final NULL: there were none; proof NULL: an interruption, and there was none */
+static void crown(struct at_tuning *self, size_t place,
+	const struct at_planned *planned, struct at_score score,
+	const struct at_finals_gain *gain, const struct at_final *final,
+	const struct at_proof *proof)
+{
+	const struct at_tuning_options *options = &self->options;
+	const struct at_candidate *candidate = &self->candidates.items[place];
+	const struct at_crowning facts = {
+		.info = &options->evaluator->info,
+		.spec = options->spec,
+		.problem = options->problem,
+		.planned = planned,
+		.objective = options->objective,
+		.score = score,
+		.speedup = gain->speedup,
+		.baseline = gain->baseline,
+		.final = final,
+		.device_id = options->device_id,
+		.evaluation_id = candidate->evaluation_id,
+		.baseline_id = self->baseline.id,
+		.evaluation_count = self->progress.evaluated,
+		.ok_count = self->progress.by_outcome[AT_OUTCOME_OK],
+		.proof = proof,
+		.part = self->part,
+	};
+	struct at_error err = { 0 };
+	enum at_status status = at_crown_make(&facts, &self->winner.crown, &err);
+
+	self->winner.index = candidate->index;
+	if (!status)
+		status = at_store_get(options->store, candidate->evaluation_id, false,
+			&self->winner.evaluation, &err);
+	if (!status)
+		status = at_store_put_crown(options->store, &self->winner.crown, &err);
+	if (status)
+		tuning_end(self, &err);
+	else if (self->interrupted)
+		tuning_finish(self);
+	else
+		begin_explanation(self);
+}
+
+/* what --set keeps out of this run cannot lose to it by not being there; but what was
+   never proved does not stand against what is */
+static bool outsider_is_faster(const struct at_tuning *self, struct at_score score)
+{
+	return self->options.session->set_count > 0 && tuning_has_same_source(self) &&
+	       !self->recorded.is_unproved &&
+	       tuning_find_recorded_winner(self) == AT_NO_CANDIDATE &&
+	       at_objective_clearly_better(
+		       self->options.objective, self->recorded.score, score);
+}
+
+void tuning_crown_finalist(struct at_tuning *self, const struct at_finalist *winner,
+	const struct at_proof *proof)
+{
+	const struct at_candidate *candidate = &self->candidates.items[winner->place];
+	const struct at_finals_gain gain = at_finals_phase_gain(&self->finals, winner);
+	struct at_evaluation evaluation;
+	struct at_error err = { 0 };
+
+	if (!outsider_is_faster(self, winner->score)) {
+		crown(self, winner->place, winner->planned, winner->score, &gain,
+			&winner->final, proof);
+		return;
+	}
+	tuning_emit_text(self, AT_EVENT_NOTE,
+		"the recorded winner, which --set leaves out, is faster and stays");
+	if (at_store_get(self->options.store, candidate->evaluation_id, false,
+		    &evaluation, &err)) {
+		tuning_end(self, &err);
+		return;
+	}
+	tuning_emit_entry(self, AT_EVENT_SUMMARY, NULL,
+		&(struct at_entry){ candidate->index,
+			tuning_row_of(self, candidate->index), &evaluation,
+			candidate->reused, false });
+	at_evaluation_release(&evaluation);
+	tuning_end(self, NULL);
+}
+
+void tuning_keep_recorded_winner(struct at_tuning *self, size_t place)
+{
+	const struct at_crown *recorded = &self->recorded;
+	struct at_error err = { 0 };
+
+	self->winner.index = self->candidates.items[place].index;
+	if (at_crown_copy(recorded, &self->winner.crown, &err) ||
+		at_store_get(self->options.store, recorded->evaluation_id, false,
+			&self->winner.evaluation, &err))
+		tuning_end(self, &err);
+	/* a run with --set, or one without it after one with it, has another baseline
+	   than the one that this crown's gain was measured against */
+	else if ((!recorded->gains || !recorded->gains[0]) &&
+		 recorded->baseline_id == self->baseline.id)
+		begin_explanation(self);
+	else
+		tuning_finish(self);
+}
+
+bool tuning_won_again(const struct at_tuning *self, const struct at_finalist *winner)
+{
+	const struct at_tuning_options *options = &self->options;
+
+	return options->session->keeps_winner && !options->session->fresh &&
+	       winner->place == tuning_find_recorded_winner(self) &&
+	       tuning_has_same_source(self) && at_proof_stands(&self->recorded);
+}
+
+void tuning_confirm_recorded_winner(struct at_tuning *self, size_t place)
+{
+	struct at_error err = { 0 };
+
+	if (at_store_set_stood(self->options.store, &self->recorded,
+		    at_clock_wall_seconds(), &err))
+		tuning_end(self, &err);
+	else
+		tuning_keep_recorded_winner(self, place);
+}
+
+void tuning_crown_best(struct at_tuning *self)
+{
+	const struct at_objective *objective = self->options.objective;
+	struct at_evaluator *evaluator = self->options.evaluator;
+	size_t place = self->candidates.best;
+	struct at_finals_gain gain = { AT_SCORE_UNKNOWN, AT_SCORE_UNKNOWN };
+	struct at_planned *planned;
+	struct at_score score;
+	struct at_error err = { 0 };
+
+	if (place == AT_NO_CANDIDATE) {
+		tuning_finish_uncrowned(self, NULL);
+		return;
+	}
+	score = self->candidates.items[place].score;
+	if (self->recorded.space && !self->recorded.is_unproved) {
+		tuning_finish_uncrowned(self,
+			"interrupted: the recorded winner stands; what is new has to be proved before it replaces it");
+		return;
+	}
+	/* of two that are unproved the better one, as long as times can be compared */
+	if (tuning_has_same_source(self) &&
+		!at_objective_clearly_better(objective, score, self->recorded.score)) {
+		tuning_finish_uncrowned(self,
+			"interrupted: the recorded winner, which is not proved either, stands");
+		return;
+	}
+	if (self->baseline.id)
+		gain.speedup.value = at_objective_gain(objective,
+			at_evaluation_score(&self->baseline, objective).value,
+			score.value);
+	if (evaluator->ops->plan(evaluator,
+		    tuning_row_of(self, self->candidates.items[place].index), &planned,
+		    &err)) {
+		tuning_end(self, &err);
+		return;
+	}
+	crown(self, place, planned, score, &gain, NULL, NULL);
+	at_planned_free(planned);
+}

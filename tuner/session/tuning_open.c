@@ -1,0 +1,185 @@
+/* What a tuning begins with. */
+#include "session/tuning_parts.h"
+
+#include "session/counting.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void tell_counting(void *context, const char *text)
+{
+	struct at_tuning *self = context;
+	const struct at_session_options *session = self->options.session;
+
+	tuning_emit_text(self, AT_EVENT_STATE, text);
+	if (session->tick)
+		session->tick(session->context);
+}
+
+/* of a time: a fourth of it may go into counting what is searched */
+static double counting_seconds(const struct at_tuning *self)
+{
+	const char *text = self->options.session->budget;
+	uint64_t evaluations;
+	double seconds = 0;
+
+	if (!text)
+		text = self->options.spec->search.budget;
+	/* what is wrong with it is told when it is read for good */
+	if (!text || at_budget_parse(text, &evaluations, &seconds, NULL))
+		return 0;
+	return seconds / 4;
+}
+
+static enum at_status open_space(struct at_tuning *self, struct at_error *err)
+{
+	const struct at_tuning_options *options = &self->options;
+	const struct at_spec *spec = options->spec;
+	struct at_counting counting = { .tell = tell_counting,
+		.context = self,
+		.seconds = counting_seconds(self) };
+	struct at_counted counted;
+	enum at_status status;
+
+	self->row = calloc(spec->parameter_count + 1, sizeof(*self->row));
+	self->incumbent_row =
+		calloc(spec->parameter_count + 1, sizeof(*self->incumbent_row));
+	if (!self->row || !self->incumbent_row)
+		return at_fail_memory(err);
+	status = at_count_space(&counting, spec, options->problem,
+		&options->evaluator->info.device.properties, true, &counted, err);
+	self->space = counted.space;
+	if (!status)
+		self->progress.valid_count = at_search_space_count(self->space);
+	if (!status && counted.note[0])
+		tuning_emit_text(self, AT_EVENT_NOTE, counted.note);
+	return status;
+}
+
+static enum at_status read_budget(struct at_tuning *self, struct at_error *err)
+{
+	const char *text = self->options.session->budget;
+	const char *place = NULL;
+	uint64_t valid = at_search_space_count(self->space);
+	enum at_status status = AT_OK;
+
+	if (!text) {
+		text = self->options.spec->search.budget;
+		place = self->options.spec->path;
+	}
+	if (text)
+		status = at_budget_parse(
+			text, &self->budget.evaluations, &self->budget.seconds, err);
+	if (status && err && place)
+		snprintf(err->file, sizeof(err->file), "%s", place);
+	self->progress.target_evaluations = valid;
+	if (self->budget.evaluations && self->budget.evaluations < valid)
+		self->progress.target_evaluations = self->budget.evaluations;
+	self->progress.target_seconds = self->budget.seconds;
+	return status;
+}
+
+static enum at_status open_strategy(struct at_tuning *self, struct at_error *err)
+{
+	const struct at_part *part = &self->options.part;
+	const char *text = self->options.session->strategy;
+	const struct at_strategy_kind *kind = NULL;
+	uint64_t seed = self->options.session->seed, own = 0;
+	const char *options = NULL;
+	enum at_status status;
+
+	if (!text)
+		text = self->options.spec->search.strategy;
+	status = at_strategy_find(text ? text : "auto", &kind, &options, err);
+	if (status)
+		return status;
+	if (part->count <= 1)
+		return kind->open(self->space, options, seed, &self->strategy, err);
+	snprintf(self->part, sizeof(self->part), "%llu/%llu",
+		(unsigned long long)part->index + 1, (unsigned long long)part->count);
+	/* in parts that are alike, searches that are not */
+	status = at_part_strategy_open(kind, self->space, part, options,
+		seed + part->index, &self->strategy, &own, err);
+	/* and the baseline beside them */
+	if (!status && own + 1 < self->progress.target_evaluations)
+		self->progress.target_evaluations = own + 1;
+	return status;
+}
+
+static enum at_status open_journal(struct at_tuning *self, struct at_error *err)
+{
+	const struct at_tuning_options *options = &self->options;
+	const struct at_journal_options journal = {
+		.evaluator = options->evaluator,
+		.store = options->store,
+		.spec = options->spec,
+		.problem = options->problem,
+		.space = self->space,
+		.run_id = options->run_id,
+		.device_id = options->device_id,
+		.fresh = options->session->fresh,
+		.wait_seconds = options->session->wait_seconds,
+	};
+
+	return at_journal_new(&journal, &self->journal, err);
+}
+
+/* --fresh measures again what is recorded, and is not to be led by it either */
+static enum at_status gather_experience(struct at_tuning *self, struct at_error *err)
+{
+	const struct at_tuning_options *options = &self->options;
+	const struct at_experience_options gathering = {
+		.store = options->store,
+		.spec = options->spec,
+		.problem = options->problem,
+		.space = self->space,
+		.objective = options->objective,
+		.device_id = options->device_id,
+		.evaluations = self->budget.evaluations,
+	};
+
+	return options->session->fresh
+		       ? AT_OK
+		       : at_experience_gather(&gathering, &self->experience, err);
+}
+
+static enum at_status find_recorded(struct at_tuning *self, struct at_error *err)
+{
+	struct at_crown *crowns;
+	size_t count;
+	enum at_status status =
+		at_store_crowns(self->options.store, self->options.spec->name,
+			self->options.device_id, &crowns, &count, err);
+
+	if (status)
+		return status;
+	for (size_t i = 0; i < count && !status; i++)
+		/* won by another measure it is no rival */
+		if (!strcmp(crowns[i].problem, self->options.problem->name) &&
+			crowns[i].objective == self->options.objective)
+			status = at_crown_copy(&crowns[i], &self->recorded, err);
+	at_store_free_crowns(crowns, count);
+	return status;
+}
+
+enum at_status tuning_open(struct at_tuning *self, struct at_error *err)
+{
+	enum at_status status = open_space(self, err);
+
+	if (!status)
+		status = read_budget(self, err);
+	if (!status)
+		status = open_strategy(self, err);
+	if (!status)
+		status = open_journal(self, err);
+	if (!status)
+		status = find_recorded(self, err);
+	if (!status)
+		status = gather_experience(self, err);
+	if (!status)
+		status = at_store_get_ceilings(self->options.store,
+			self->options.device_id, &self->ceilings, &self->has_ceilings,
+			err);
+	return status;
+}
