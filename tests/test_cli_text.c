@@ -152,6 +152,7 @@ static void cuts_lines_to_the_terminal(void **state)
 		{ "best 1.25 ms  14.7x", 18, "best 1.25 ms  ..." },
 		{ "best 1.25 ms  14.7x", 14, "best ..." },
 		{ "TILE=16 PAD=44", 13, "TILE=16 ..." },
+		{ "195 MB/s  1 compiling", 20, "195 MB/s  ..." },
 		{ "abc", 2, "" },
 		{ "\033[1mabc\033[0m", 3, "\033[1mabc\033[0m" },
 		{ "\033[1mabcdefg\033[0m", 6, "\033[1mabc...\033[0m" },

@@ -282,15 +282,20 @@ static int width_of(const char *text)
 /* How many columns are shown of a text that is too long, in front of "...". */
 static int room_for(const char *text, int columns)
 {
-	int room = columns - 3, used = 0, blank = -1, width;
+	int room = columns - 3, used = 0, blank = -1, cell = -1, width;
 	const char *begin = text;
 
 	while (*text && used < room) {
 		if (*text == ' ' && !at_format_is_before_unit(begin, text))
 			blank = used + 1;
+		/* cells are two blanks apart */
+		if (*text == ' ' && text > begin && text[-1] == ' ')
+			cell = used + 1;
 		text += step(text, &width);
 		used += width;
 	}
+	if (cell > columns / 3)
+		return cell;
 	return blank > columns / 3 ? blank : room;
 }
 
