@@ -87,19 +87,6 @@ static void print_text(const struct at_report *report)
 	at_strbuf_release(&out);
 }
 
-static enum at_status write_file(
-	const char *path, const struct at_strbuf *text, struct at_error *err)
-{
-	char *folder = at_path_directory(path);
-	enum at_status status =
-		folder ? at_directory_make(folder, err) : at_fail_memory(err);
-
-	if (!status)
-		status = at_file_replace(path, text->data, text->length, err);
-	free(folder);
-	return status;
-}
-
 static enum at_status write_page(
 	const struct at_report *report, const char *path, struct at_error *err)
 {
@@ -116,7 +103,7 @@ static enum at_status write_page(
 	else if (!strcmp(path, "-"))
 		at_print(&page);
 	else
-		status = write_file(path, &page, err);
+		status = at_file_replace(path, page.data, page.length, err);
 	for (size_t i = 0; i < report->count; i++)
 		at_strbuf_release(&blocks[i]);
 	free(blocks);
