@@ -6,6 +6,7 @@
 #include "evaluator/workers/probe.h"
 #include "evaluator/workers/workers.h"
 #include "kernel/reading.h"
+#include "kernel/toolchain.h"
 #include "record/sources.h"
 #include "session/deal.h"
 #include "session/portfolio.h"
@@ -38,7 +39,7 @@ struct lane {
 	size_t board_count;
 	int64_t device_id;
 	int64_t run_id;
-	char toolchain_version[256];
+	const char *toolchain_version; /* of what compiles the space in work for it */
 	/* a recording in place of boards; else NULL */
 	struct at_recording *recording;
 	struct at_replay_night night; /* of the recording */
@@ -52,6 +53,15 @@ struct lane {
 	bool idle; /* nothing more to do for this space */
 	bool failed; /* the device cannot be used any more */
 };
+
+/* What a toolchain said that it is. */
+struct version {
+	char toolchain[AT_TOOLCHAIN_NAME_SIZE];
+	char text[256];
+};
+
+/* more than there can be */
+#define VERSIONS_MAX 16
 
 /* What is tuned. */
 struct space {
@@ -74,7 +84,8 @@ struct session {
 	struct space *space; /* the one in work; NULL before the first */
 	/* what is warmed up while devices are opened; NULL: nothing */
 	const char *warm_toolchain;
-	char warm_version[256];
+	struct version versions[VERSIONS_MAX]; /* of toolchains that were asked */
+	size_t version_count;
 	struct at_error error; /* the first */
 	bool interrupted;
 	uint64_t looked_ns; /* whether the record still is where it was */
@@ -623,6 +634,29 @@ static void warm_up(void *context)
 		at_farm_compilers(self->farm), WARM_COMPILERS, self->warm_toolchain);
 }
 
+/* Borrowed from self; each toolchain is asked once. */
+static enum at_status ask_version(struct session *self, const char *toolchain,
+	const char **version, struct at_error *err)
+{
+	struct version *next = &self->versions[self->version_count];
+	enum at_status status;
+
+	for (size_t i = 0; i < self->version_count; i++)
+		if (!strcmp(self->versions[i].toolchain, toolchain)) {
+			*version = self->versions[i].text;
+			return AT_OK;
+		}
+	assert(self->version_count < VERSIONS_MAX);
+	status = at_probe_toolchain(self->loop, at_farm_compilers(self->farm),
+		toolchain, next->text, sizeof(next->text), err);
+	if (status)
+		return status;
+	snprintf(next->toolchain, sizeof(next->toolchain), "%s", toolchain);
+	self->version_count++;
+	*version = next->text;
+	return AT_OK;
+}
+
 /*
  * To open a device takes a tenth of a second and more, and so does a compiler's first
  * unit: where it is known beforehand who compiles for a device, compilers begin
@@ -633,30 +667,37 @@ static enum at_status begin_warm_up(
 	struct session *self, const char *device, struct at_error *err)
 {
 	struct at_device_choice choice;
+	const char *toolchain, *version;
 
 	if (at_device_resolve(device, &choice, NULL) || !choice.kind->toolchain ||
-		at_probe_toolchain(self->loop, at_farm_compilers(self->farm),
-			choice.kind->toolchain, self->warm_version,
-			sizeof(self->warm_version), NULL))
+		!self->space_count ||
+		at_toolchain_choose(choice.kind->toolchain,
+			self->spaces[0].spec->toolchain, &toolchain, NULL) ||
+		ask_version(self, toolchain, &version, NULL))
 		return AT_OK;
-	self->warm_toolchain = choice.kind->toolchain;
+	self->warm_toolchain = toolchain;
 	/* from the loop, when the device's process is started, which takes longer */
 	return at_loop_later(self->loop, warm_up, self, err);
 }
 
-/* the version of what compiles for a lane's device */
-static enum at_status ask_toolchain(
-	struct session *self, struct lane *lane, struct at_error *err)
+/* Whosever it is: a recording needs no toolchain. */
+static bool may_have_work(const struct lane *lane, const struct space *space)
 {
-	const char *name = lane->infos[0].toolchain;
+	for (size_t i = 0; i < space->spec->problem_count && !lane->recording; i++)
+		if (is_for(lane, &space->spec->problems[i]))
+			return true;
+	return false;
+}
 
-	if (self->warm_toolchain && !strcmp(name, self->warm_toolchain)) {
-		snprintf(lane->toolchain_version, sizeof(lane->toolchain_version), "%s",
-			self->warm_version);
-		return AT_OK;
-	}
-	return at_probe_toolchain(self->loop, at_farm_compilers(self->farm), name,
-		lane->toolchain_version, sizeof(lane->toolchain_version), err);
+/* The version of what compiles a space for a lane's device. */
+static enum at_status ask_toolchain(struct session *self, struct lane *lane,
+	const struct space *space, struct at_error *err)
+{
+	const char *name;
+	enum at_status status =
+		at_plan_toolchain(space->spec, &lane->infos[0], &name, err);
+
+	return status ? status : ask_version(self, name, &lane->toolchain_version, err);
 }
 
 static enum at_status open_lanes(struct session *self, struct at_error *err)
@@ -713,9 +754,12 @@ static enum at_status open_lanes(struct session *self, struct at_error *err)
 			folder_note);
 		note(self, NULL, text);
 	}
-	for (size_t i = 0; i < self->lane_count && !status; i++)
-		if (!self->lanes[i].recording)
-			status = ask_toolchain(self, &self->lanes[i], err);
+	/* nobody wants to learn in the morning that the second space's is not here */
+	for (size_t i = 0; i < self->lane_count; i++)
+		for (size_t k = 0; k < self->space_count && !status; k++)
+			if (may_have_work(&self->lanes[i], &self->spaces[k]))
+				status = ask_toolchain(
+					self, &self->lanes[i], &self->spaces[k], err);
 	free(ids.ids);
 	return status;
 }
@@ -861,7 +905,9 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 
 		lane->next_problem = 0;
 		lane->idle = lane->failed || !has_work(lane);
-		if (!lane->idle)
+		if (!lane->idle && !lane->recording)
+			status = ask_toolchain(self, lane, self->space, err);
+		if (!lane->idle && !status)
 			status = at_store_begin_run(self->store, lane->device_id,
 				spec->name, strategy, self->options->seed, AT_VERSION,
 				&lane->run_id, err);
