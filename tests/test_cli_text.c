@@ -149,6 +149,10 @@ static void cuts_lines_to_the_terminal(void **state)
 	} rows[] = {
 		{ "abcdef", 6, "abcdef" },
 		{ "abcdefg", 6, "abc..." },
+		{ "best 1.25 ms  14.7x", 18, "best 1.25 ms  ..." },
+		{ "best 1.25 ms  14.7x", 14, "best ..." },
+		{ "TILE=16 PAD=44", 13, "TILE=16 ..." },
+		{ "195 MB/s  1 compiling", 20, "195 MB/s  ..." },
 		{ "abc", 2, "" },
 		{ "\033[1mabc\033[0m", 3, "\033[1mabc\033[0m" },
 		{ "\033[1mabcdefg\033[0m", 6, "\033[1mabc...\033[0m" },
@@ -182,6 +186,11 @@ static void folds_lines_at_words_below_the_last_cell_of_their_left_half(void **s
 						     "  B=2" },
 		{ "  gain  a lot of all that is 51 % and more",
 			"  gain  a lot of all that is\n        51 % and more" },
+		{ "a line of words and that is 1.5 ms of it",
+			"a line of words and that is\n  1.5 ms of it" },
+		/* no unit, though it begins like one */
+		{ "a line of all the words A=1 B=2",
+			"a line of all the words A=1\n  B=2" },
 		/* what has no blank stays whole */
 		{ "next      #include/a/path/that/is/longer/than/that",
 			"next\n          #include/a/path/that/is/longer/than/that" },
@@ -239,6 +248,9 @@ static void wraps_words_and_keeps_indented_lines(void **state)
 	(void)state;
 	at_format_wrap(&out, "one two three\n\n  a line  as it is\nend", 0, 2, 9);
 	assert_text(&out, "one two\n  three\n\n    a line  as it is\n  end");
+	/* a number keeps its unit */
+	at_format_wrap(&out, "it took 12 ms, 5.2 TFLOP/s and 7 KiB", 0, 0, 10);
+	assert_text(&out, "it took\n12 ms,\n5.2 TFLOP/s\nand 7 KiB");
 }
 
 static void lets_no_text_drive_the_terminal(void **state)

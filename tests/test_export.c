@@ -3,6 +3,7 @@
 #include "record/foreign.h"
 #include "record/recording.h"
 #include "record/recording_build.h"
+#include "record/sources.h"
 #include "session/experience.h"
 
 #include "base/file.h"
@@ -631,6 +632,132 @@ static void a_search_learns_from_it(void **state)
 	at_store_close(store);
 }
 
+/* ---- older sources ------------------------------------------------------------------
+ */
+
+static int64_t begin_run(struct at_store *store, const char *source)
+{
+	struct at_error err = { 0 };
+	int64_t id;
+
+	assert_ok(at_store_begin_run(store, 1, "matmul", "auto", 0, "1", &id, &err));
+	assert_ok(at_store_put_source(store, id, "square", source, &err));
+	return id;
+}
+
+static void put_of_run(struct at_store *store, int64_t run, uint64_t key,
+	const char *configuration, double time_ns)
+{
+	struct at_error err = { 0 };
+	struct at_evaluation evaluation = {
+		.key = { .low = key, .high = 1 },
+		.run_id = run,
+		.device_id = 1,
+		.space = "matmul",
+		.problem = "square",
+		.problem_json = "{}",
+		.configuration = (char *)configuration,
+		.outcome = AT_OUTCOME_OK,
+		.detail = "",
+		.log = "",
+		.time_ns = time_ns,
+		.low_ns = (double)NAN,
+		.high_ns = (double)NAN,
+		.facts = AT_FACTS_UNKNOWN,
+		.flops = (double)NAN,
+		.bytes = (double)NAN,
+		.created_seconds = NOON + (int64_t)key,
+		.board = "",
+	};
+
+	assert_ok(at_store_add(store, &evaluation, &err));
+}
+
+/* 2 of an older source, one of them measured again since. */
+static struct at_store *make_edited(const char *folder, bool is_tuned_again)
+{
+	struct at_store *store = new_store(folder);
+	int64_t run;
+
+	put_device(store);
+	run = begin_run(store, "0a");
+	put_of_run(store, run, 1, "{\"BLOCK\": 32}", 1000);
+	put_of_run(store, run, 2, "{\"BLOCK\": 64}", 2000);
+	run = begin_run(store, "0b");
+	if (is_tuned_again) {
+		put_of_run(store, run, 3, "{\"BLOCK\": 64}", 2500);
+		put_of_run(store, run, 4, "{\"BLOCK\": 128}", 3000);
+	}
+	return store;
+}
+
+static size_t occurrences(const char *text, const char *part)
+{
+	size_t count = 0;
+
+	for (; (text = strstr(text, part)); text += strlen(part))
+		count++;
+	return count;
+}
+
+static void assert_without_older(const struct at_recording *recording, size_t older)
+{
+	assert_int_equal(recording->count, 2);
+	assert_int_equal(recording->older_count, older);
+	assert_int_equal(recording->parameters[0].value_count, 2);
+	for (size_t i = 0; i < recording->count; i++)
+		assert_true(recording->results[i].time_ns > 2000);
+}
+
+/* The newest of 64 is of today's source, that of 32 is not. */
+static void marks_an_older_source_and_leaves_it_out_when_it_is_read(void **state)
+{
+	static const struct {
+		const char *mark;
+		size_t count; /* CSV has a row for each, the others one a configuration
+			       */
+	} marks[] = {
+		{ "\"autotune_older_source\": true", 1 },
+		{ ",true,,\r\n", 2 },
+		{ "\"autotune_older_source\": true", 1 },
+	};
+	struct at_store *store = make_edited("edited", true);
+	struct at_recording *recording;
+	struct at_error err = { 0 };
+
+	(void)state;
+	for (size_t f = 0; f < AT_COUNT_OF(formats); f++) {
+		struct at_strbuf text = { 0 };
+
+		export(store, "nvidia-h200", formats[f], &text);
+		if (occurrences(text.data, marks[f].mark) != marks[f].count)
+			fail_msg("not %zu times %s in %s", marks[f].count,
+				marks[f].mark, text.data);
+		recording = read_text(at_export_ending(formats[f]), &text);
+		assert_without_older(recording, marks[f].count);
+		at_recording_free(recording);
+		at_strbuf_release(&text);
+	}
+	at_store_close(store);
+	/* the record itself, as a simulation reads it */
+	assert_ok(at_recording_read("edited/autotune.db", &recording, &err));
+	assert_without_older(recording, 2);
+	at_recording_free(recording);
+}
+
+static void says_that_all_is_of_an_older_source(void **state)
+{
+	struct at_recording *recording = NULL;
+	struct at_error err = { 0 };
+
+	(void)state;
+	at_store_close(make_edited("outdated", false));
+	assert_int_equal(
+		at_recording_read("outdated/autotune.db", &recording, &err), AT_EINVAL);
+	assert_string_equal(err.text,
+		"all 2 evaluations are of an older source, compiler or driver: tune again first");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -642,6 +769,9 @@ int main(void)
 		cmocka_unit_test(takes_each_format_once_as_of_a_device_of_its_own),
 		cmocka_unit_test(wants_to_know_the_space_and_takes_other_names),
 		cmocka_unit_test(a_search_learns_from_it),
+		cmocka_unit_test(
+			marks_an_older_source_and_leaves_it_out_when_it_is_read),
+		cmocka_unit_test(says_that_all_is_of_an_older_source),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -358,7 +358,12 @@ static void tells_the_same_story_in_eighty_columns(void **state)
 		"wrong_result: differs from the reference; first: C[17] is",
 		"\n  gain      TILE 1 -> 16 (70 %), BLOCK 32 -> 256 (30 %)\n",
 		"\n    TILE ",
-		"\n  best with TILE: 1 1",
+		"\n  best with TILE 1: 1",
+		"\n  together  BLOCK (down) and TILE (across), the best with both\n",
+		"\n    256        ",
+		"\n  chosen    from 240 evaluations, of which 240 passed, 20",
+		"\n  made by   ",
+		"\n  baseline  3.7",
 		"60.0 TFLOP/s (",
 		"copy 4.25 TB/s, float FMA 60.3 TFLOP/s",
 		"+8.0 %    slower\n",
@@ -417,8 +422,9 @@ static void puts_devices_side_by_side(void **state)
 	assert_int_equal(told.report.count, 2);
 	text = text_of(&told, 80);
 	assert_has(text, "Devices side by side\n");
-	assert_has(text, "\n    nvidia-h100                   4.00 ms");
-	assert_has(text, "\n    nvidia-h200                   2.00 ms");
+	assert_has(text, "\n    device       winner    95 % interval         gain\n");
+	assert_has(text, "\n    nvidia-h100  4.00 ms   3.96 ms to 4.04 ms");
+	assert_has(text, "\n    nvidia-h200  2.00 ms   ");
 	free(text);
 	forget(&told);
 }

@@ -144,7 +144,7 @@ static const char probe[] =
 	"told.width = document.documentElement.scrollWidth;\n"
 	"told.height = document.documentElement.scrollHeight;\n"
 	"told.inner = document.documentElement.clientWidth;\n"
-	"told.text = document.getElementById('main').innerText;\n"
+	"told.text = document.getElementById('main').innerText.replace(/\\u00a0/g, ' ');\n"
 	"told.canvases = all('canvas').length;\n"
 	"const box = (place) => { const box = place.getBoundingClientRect(); return {\n"
 	"  name: place.getAttribute('aria-label') || place.className,\n"
@@ -393,9 +393,19 @@ static void answers_to_what_a_person_does(void **state)
 		"  for (let y = 60; y < box.height - 60; y += 3) for (let x = 80; x < 400; x += 3) {\n"
 		"    canvas.dispatchEvent(new PointerEvent('pointermove', { clientX: box.left + x, clientY: box.top + y, bubbles: true }));\n"
 		"    const hover = document.getElementById('hover');\n"
-		"    if (!hover.hidden && hover.textContent.includes('registers')) return hover.innerText; }\n"
+		"    if (!hover.hidden && hover.textContent.includes('registers')) return hover.innerText.replace(/\\u00a0/g, ' '); }\n"
 		"  return 'nothing'; };\n"
 		"told.hover = point();\n"
+		/* a finger that is lifted leaves what it chose, until it goes elsewhere
+		 */
+		"const hover = document.getElementById('hover'), canvas = all('.plot canvas')[0];\n"
+		"canvas.dispatchEvent(new PointerEvent('pointerleave', { pointerType: 'touch' }));\n"
+		"told.lifted = !hover.hidden;\n"
+		"document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true }));\n"
+		"told.elsewhere = hover.hidden;\n"
+		"const press = (key) => canvas.dispatchEvent(new KeyboardEvent('keydown', { key }));\n"
+		"press('ArrowRight'); told.key = hover.innerText; press('End'); told.end = hover.innerText;\n"
+		"press('Escape'); told.escaped = hover.hidden;\n"
 		"all('.group button')[1].click(); told.byTime = point();\n"
 		"const select = all('select')[0]; select.value = '4'; select.dispatchEvent(new Event('change'));\n"
 		"told.heat = all('.plot canvas').map((canvas) => canvas.getAttribute('aria-label')).find((label) => label.startsWith('best time by'));\n"
@@ -411,11 +421,38 @@ static void answers_to_what_a_person_does(void **state)
 	if (!strstr(hover, "TILE=") || !strstr(hover, "occupancy") ||
 		!strstr(hover, "95 % interval") || !strstr(hover, "evaluation "))
 		fail_msg("the dot says: %s", hover);
+	assert_true(at_json_is_true(at_json_get(told, "lifted")));
+	assert_true(at_json_is_true(at_json_get(told, "elsewhere")));
+	assert_true(at_json_is_true(at_json_get(told, "escaped")));
+	assert_non_null(strstr(at_json_text(at_json_get(told, "key")), "the winner"));
+	assert_non_null(
+		strstr(at_json_text(at_json_get(told, "end")), "evaluation 400"));
 	assert_non_null(strstr(at_json_text(at_json_get(told, "byTime")), "TILE="));
 	assert_string_equal(at_json_text(at_json_get(told, "heat")),
 		"best time by UNROLL and BLOCK");
 	assert_shows(told, "#define MATMUL_DEVICE NVIDIA_RTX_6000");
 	assert_int_equal(at_json_count(at_json_get(told, "plots")), PLOTS + BARS);
+	at_json_free(told);
+}
+
+/* What stands beside a plot would be hidden by one that is wider than the paper. */
+static void is_as_wide_as_paper_and_light_when_it_is_printed(void **state)
+{
+	struct at_json *told = show(page, 1440, "dark",
+		"dispatchEvent(new Event('beforeprint'));\n"
+		"told.widest = Math.max(...all('canvas').map((canvas) => canvas.getBoundingClientRect().width));\n"
+		"told.theme = document.documentElement.dataset.theme;\n"
+		"dispatchEvent(new Event('afterprint'));\n"
+		"told.after = Math.max(...all('canvas').map((canvas) => canvas.getBoundingClientRect().width));\n",
+		NULL);
+	double widest = at_json_number(at_json_get(told, "widest"), 0);
+
+	(void)state;
+	assert_sound(told);
+	if (widest < 600 || widest > 700)
+		fail_msg("%g wide", widest);
+	assert_string_equal(at_json_text(at_json_get(told, "theme")), "light");
+	assert_true(at_json_number(at_json_get(told, "after"), 0) > 1000);
 	at_json_free(told);
 }
 
@@ -456,6 +493,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(shows_everything_on_phones_and_desks_light_and_dark),
 		cmocka_unit_test(answers_to_what_a_person_does),
+		cmocka_unit_test(is_as_wide_as_paper_and_light_when_it_is_printed),
 		cmocka_unit_test(shows_hostile_texts_as_texts),
 		cmocka_unit_test(says_what_is_missing_instead_of_empty_plots),
 	};

@@ -1185,7 +1185,7 @@ static void a_board_without_a_lock_is_told_and_used(void **state)
 	run(&place);
 	assert_int_equal(count_outcome(&place, AT_OUTCOME_OK), TILES);
 	assert_string_equal(place.notes,
-		"runs on test:0 do not take turns, and disturb each other's times: no lock at /nowhere/autotune-test-0.lock: No such file or directory\n");
+		"runs on test:0 do not take turns, and disturb each other's times: no lock at /nowhere/autotune-test-0.lock: No such file or directory (AUTOTUNE_LOCKS names the folder)\n");
 	tear_down(&place);
 }
 

@@ -16,7 +16,7 @@
 	X(CRASHED, "crashed", "the kernel or its process died") \
 	X(TIMED_OUT, "timed_out", "did not end before its deadline") \
 	X(WRONG_RESULT, "wrong_result", "differs from the reference") \
-	X(OUT_OF_BOUNDS, "out_of_bounds", "writes outside its buffers") \
+	X(OUT_OF_BOUNDS, "out_of_bounds", "reads or writes outside its buffers") \
 	X(UNSTABLE, "unstable", "correct once, and then not")
 
 enum at_outcome {

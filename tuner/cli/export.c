@@ -224,7 +224,7 @@ const struct at_cli_command at_command_export = {
 	.operands = "SPACE...",
 	.summary = "write what is recorded for other tools",
 	.details =
-		"SPACE is a space file or the name of a space. Each problem on each device becomes a file of its own in this folder, SPACE-PROBLEM-DEVICE with the format's ending, and its name is printed; with -o one of them goes to FILE, with -o - to standard output. Of each configuration the newest evaluation is written, as CSV each that counts, with its interval, its samples and what the compiler said. \"autotune import\" reads all three back, and \"autotune simulate\" searches in them.\n"
+		"SPACE is a space file or the name of a space. Each problem on each device becomes a file of its own in this folder, SPACE-PROBLEM-DEVICE with the format's ending, and its name is printed; with -o one of them goes to FILE, with -o - to standard output. Of each configuration the newest evaluation is written, as CSV each that counts, with its interval, its samples and what the compiler said. Evaluations of an older source, compiler or driver are marked, autotune_older_source or the column older_source: what reads the files back leaves them out. \"autotune import\" reads all three back, and \"autotune simulate\" searches in them.\n"
 		"\n"
 		"  autotune export matmul --format kernel-tuner --problem square_4096 -o -",
 	.operands_minimum = 1,

@@ -62,7 +62,8 @@ static void fold_line(
 		if (word > end)
 			word = after = end;
 		/* "51 %" is one word */
-		while (after < end && (*after != ' ' || after[1] == '%')) {
+		while (after < end &&
+			(*after != ' ' || at_format_is_before_unit(word, after))) {
 			after = next_character(after, end, &step);
 			width += step;
 		}

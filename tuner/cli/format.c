@@ -3,6 +3,7 @@
 #include "base/escape.h"
 #include "base/text.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
@@ -227,6 +228,30 @@ void at_format_configuration(struct at_strbuf *out, const char *json)
 	}
 }
 
+bool at_format_is_before_unit(const char *text, const char *blank)
+{
+	static const char *const units[] = { "%", "ns", "us", "ms", "s", "B", "B/s",
+		"FLOP/s", "flop/B", "Hz", "W" };
+	const char *unit = blank + 1;
+
+	if (blank == text || blank[-1] < '0' || blank[-1] > '9')
+		return false;
+	/* KiB, GHz, TFLOP/s */
+	for (int prefixed = 0; prefixed < 2; prefixed++) {
+		for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+			size_t length = strlen(units[i]);
+
+			if (!strncmp(unit, units[i], length) &&
+				strchr(" \n,;:.)\033", unit[length]))
+				return true;
+		}
+		if (!*unit || !strchr("kKMGTPE", *unit))
+			return false;
+		unit += unit[1] == 'i' ? 2 : 1;
+	}
+	return false;
+}
+
 /* Bytes of the character or escape sequence at text; its columns in *columns. */
 static size_t step(const char *text, int *columns)
 {
@@ -254,11 +279,31 @@ static int width_of(const char *text)
 	return total;
 }
 
+/* How many columns are shown of a text that is too long, in front of "...". */
+static int room_for(const char *text, int columns)
+{
+	int room = columns - 3, used = 0, blank = -1, cell = -1, width;
+	const char *begin = text;
+
+	while (*text && used < room) {
+		if (*text == ' ' && !at_format_is_before_unit(begin, text))
+			blank = used + 1;
+		/* cells are two blanks apart */
+		if (*text == ' ' && text > begin && text[-1] == ' ')
+			cell = used + 1;
+		text += step(text, &width);
+		used += width;
+	}
+	if (cell > columns / 3)
+		return cell;
+	return blank > columns / 3 ? blank : room;
+}
+
 void at_format_fit(struct at_strbuf *out, const char *text, int columns)
 {
 	bool cut = width_of(text) > columns;
 	bool styled = false;
-	int room = cut ? columns - 3 : columns;
+	int room = cut ? room_for(text, columns) : columns;
 	int used = 0, width;
 
 	while (*text) {
@@ -292,14 +337,19 @@ static void wrap_line(struct at_strbuf *out, const char *text, size_t length,
 
 	while (text < end) {
 		size_t word = 0;
+		int width = 0, one;
 
 		while (text < end && *text == ' ')
 			text++;
-		while (text + word < end && text[word] != ' ')
-			word++;
+		while (text + word < end &&
+			(text[word] != ' ' ||
+				at_format_is_before_unit(text, text + word))) {
+			word += step(text + word, &one);
+			width += one;
+		}
 		if (!word)
 			break;
-		if (!first && *column + 1 + (int)word > columns) {
+		if (!first && *column + 1 + width > columns) {
 			at_strbuf_add_char(out, '\n');
 			add_blanks(out, indent);
 			*column = indent;
@@ -308,7 +358,7 @@ static void wrap_line(struct at_strbuf *out, const char *text, size_t length,
 			++*column;
 		}
 		at_strbuf_add_bytes(out, text, word);
-		*column += (int)word;
+		*column += width;
 		text += word;
 		first = false;
 	}

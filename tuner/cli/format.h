@@ -51,10 +51,13 @@ void at_format_shown(
 void at_format_configuration(struct at_strbuf *out, const char *json);
 
 /*
- * The text cut to `columns` on a terminal, with "..." where something was cut.
+ * The text cut to `columns` on a terminal, with "..." where something was cut: at a
+ * blank where there is one behind the first third, so that no number loses its end.
  * Escape sequences take no column; where they are cut off, an end is added.
  */
 void at_format_fit(struct at_strbuf *out, const char *text, int columns);
+/* Whether the blank at `blank`, within text, stands in front of a unit: "51 %". */
+bool at_format_is_before_unit(const char *text, const char *blank);
 /*
  * Words wrapped at `columns`, every line but the first indented by `indent`;
  * `column` is where the first line already is. Ends without a newline. Blanks

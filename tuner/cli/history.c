@@ -109,7 +109,9 @@ static enum at_status fail_nothing_of(
 			at_strbuf_addf(&names, "%s%s", names.length ? ", " : "", name);
 	}
 	status = at_fail(err, AT_ENOENT, NULL, 0, "no night is recorded of \"%s\"%s%s",
-		space, names.length ? "; there are nights of " : "",
+		space,
+		names.length ? "; there are nights of "
+			     : ": \"autotune nightly\" measures recorded winners again",
 		at_strbuf_text(&names));
 	at_strbuf_release(&names);
 	return status;

@@ -195,6 +195,9 @@ static enum at_status import_file(
 			self->store, recording, &options, &foreign, err);
 	if (!status)
 		show_foreign(self, operand, &foreign);
+	if (!status && recording->older_count)
+		at_say("autotune: %s: %zu evaluations of an older source, compiler or driver are left out",
+			operand, recording->older_count);
 	if (!status && recording->is_cut)
 		at_say("autotune: %s: ends too early; what is whole was taken",
 			operand);

@@ -242,6 +242,22 @@ static const struct at_cli_option *find_letter(
 	return NULL;
 }
 
+/* -budget, and -j: the long option that begins so. */
+static enum at_status fail_short(struct parser *parser, const char *word)
+{
+	size_t length = strcspn(word + 1, "=");
+	const struct at_cli_option *const *table = parser->command->options;
+
+	for (; *table; table++)
+		if (!strncmp((*table)->name, word + 1, length))
+			return at_fail(parser->err, AT_EINVAL, NULL, 0,
+				"unknown option %s; did you mean --%s?", word,
+				(*table)->name);
+	return at_fail(parser->err, AT_EINVAL, NULL, 0,
+		"unknown option %s; see \"autotune help %s\"", word,
+		parser->command->name);
+}
+
 static enum at_status parse_short(struct parser *parser, const char *word)
 {
 	const struct at_cli_option *option =
@@ -250,9 +266,7 @@ static enum at_status parse_short(struct parser *parser, const char *word)
 	if (!option)
 		option = find_letter(always, word[1]);
 	if (!option)
-		return at_fail(parser->err, AT_EINVAL, NULL, 0,
-			"unknown option %s; see \"autotune help %s\"", word,
-			parser->command->name);
+		return fail_short(parser, word);
 	return add_option(parser, option, word[2] ? word + 2 : NULL);
 }
 

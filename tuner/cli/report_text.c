@@ -1,8 +1,7 @@
 /* A report for the terminal: the same story as the page, in lines that fit. */
-#include "cli/report.h"
+#include "cli/report_text.h"
 
 #include "cli/format.h"
-#include "cli/gains.h"
 #include "cli/history.h"
 #include "cli/limits.h"
 #include "cli/measurement.h"
@@ -14,21 +13,12 @@
 
 /* where what is told of a name begins */
 #define COLUMN 12
-/* bars of the largest share */
-#define BAR_WIDTH 24
 /* steps of the search that are told: evaluations on a logarithmic axis */
 static const size_t steps[] = { 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000,
 	10000, 20000, 50000, 100000, 200000, 500000, 1000000 };
 
-struct text {
-	const struct at_report_part *part;
-	bool color;
-	int columns;
-	struct at_strbuf *out;
-};
-
-/* "  name      words of the text ...", wrapped; nothing for nothing */
-static void add_entry(struct text *self, const char *name, struct at_strbuf *line)
+void at_report_text_entry(
+	struct at_report_text *self, const char *name, struct at_strbuf *line)
 {
 	struct at_strbuf plain = { 0 };
 	size_t start = self->out->length;
@@ -46,15 +36,16 @@ static void add_entry(struct text *self, const char *name, struct at_strbuf *lin
 	at_strbuf_release(line);
 }
 
-static void add_words(struct text *self, const char *name, const char *words)
+void at_report_text_words(
+	struct at_report_text *self, const char *name, const char *words)
 {
 	struct at_strbuf line = { 0 };
 
 	at_strbuf_add(&line, words);
-	add_entry(self, name, &line);
+	at_report_text_entry(self, name, &line);
 }
 
-static void add_heading(struct text *self, const char *words)
+void at_report_text_heading(struct at_report_text *self, const char *words)
 {
 	at_strbuf_addf(self->out, "\n %s%s%s\n", at_style(AT_STYLE_STRONG, self->color),
 		words, at_style(AT_STYLE_END, self->color));
@@ -63,7 +54,7 @@ static void add_heading(struct text *self, const char *words)
 /* ---- the winner --------------------------------------------------------------------
  */
 
-static void add_title(struct text *self)
+static void add_title(struct at_report_text *self)
 {
 	const struct at_group *group = self->part->group;
 	struct at_strbuf title = { 0 };
@@ -90,69 +81,95 @@ static void add_score(struct at_strbuf *line, const struct at_objective *objecti
 	}
 }
 
-static void add_configuration(struct text *self, const char *json)
+static void add_configuration(struct at_report_text *self, const char *json)
 {
 	struct at_strbuf line = { 0 };
 
 	at_format_configuration(&line, json);
-	add_entry(self, "", &line);
+	at_report_text_entry(self, "", &line);
 }
 
-static void add_winner(struct text *self)
+/* What it was chosen from and made by. */
+static void add_origin(struct at_report_text *self)
+{
+	const struct at_crown *crown = &self->part->group->crown;
+	struct at_strbuf line = { 0 };
+
+	if (crown->evaluation_count > 0) {
+		at_strbuf_add(&line, "from ");
+		at_format_count(&line, (uint64_t)crown->evaluation_count);
+		at_strbuf_add(&line, " evaluations, of which ");
+		at_format_count(&line, (uint64_t)crown->ok_count);
+		at_strbuf_add(&line, " passed, ");
+	}
+	if (crown->created_seconds > 0)
+		at_format_date(&line, crown->created_seconds);
+	at_report_text_entry(self, "chosen", &line);
+	if (crown->toolchain && *crown->toolchain)
+		at_strbuf_add(&line, crown->toolchain);
+	if (crown->driver && *crown->driver)
+		at_strbuf_addf(
+			&line, "%sdriver %s", line.length ? ", " : "", crown->driver);
+	at_report_text_entry(self, "made by", &line);
+}
+
+static void add_winner(struct at_report_text *self)
 {
 	const struct at_group *group = self->part->group;
 	const struct at_crown *crown = &group->crown;
 	struct at_strbuf line = { 0 };
 
 	if (!group->has_crown) {
-		add_words(self, "winner",
+		at_report_text_words(self, "winner",
 			"none is recorded: no run came to its finals, or nothing passed");
 		return;
 	}
 	add_score(&line, crown->objective, crown->score);
 	if (group->baseline_wins)
 		at_strbuf_add(&line, ": the baseline itself, nothing was faster");
-	add_entry(self, "winner", &line);
+	at_report_text_entry(self, "winner", &line);
 	add_configuration(self, group->winner.configuration);
 	if (!group->baseline_wins && isfinite(crown->speedup)) {
 		at_format_gain(&line, at_crown_speedup(crown));
 		at_strbuf_add(&line, " over the baseline");
-		add_entry(self, "gain", &line);
+		at_report_text_entry(self, "gain", &line);
 	}
 	if (group->has_baseline && !group->baseline_wins) {
 		add_score(&line, group->objective,
 			(struct at_score){ group->baseline, crown->baseline_low,
 				crown->baseline_high });
-		add_entry(self, "baseline", &line);
+		at_report_text_entry(self, "baseline", &line);
 		add_configuration(self, group->defaults.configuration);
 	}
 	at_measurement_write(crown->measurement, &line);
-	add_entry(self, "measured", &line);
+	at_report_text_entry(self, "measured", &line);
 	at_proof_write(crown, &line);
-	add_entry(self, "proved", &line);
+	at_report_text_entry(self, "proved", &line);
 	at_proof_write_not_run(crown, &line);
-	add_entry(self, "not run", &line);
+	at_report_text_entry(self, "not run", &line);
+	add_origin(self);
 	for (size_t i = 0; i < self->part->include_count; i++)
-		add_words(self, i ? "" : "header", self->part->includes[i]);
+		at_report_text_words(self, i ? "" : "header", self->part->includes[i]);
 }
 
 /* ---- the search --------------------------------------------------------------------
  */
 
-static void add_search_missing(struct text *self)
+static void add_search_missing(struct at_report_text *self)
 {
 	const struct at_group *group = self->part->group;
 
 	if (self->part->evaluations.left_out)
-		add_words(self, "search", "no evaluation that is recorded can be read");
+		at_report_text_words(
+			self, "search", "no evaluation that is recorded can be read");
 	else if (group->is_shipped)
-		add_words(self, "search",
+		at_report_text_words(self, "search",
 			"result files have winners and baselines alone: what else was tried is in the record (autotune.db) of the run. Tune with --results DIR, and report with the same");
 	else
-		add_words(self, "search", "no evaluation is recorded");
+		at_report_text_words(self, "search", "no evaluation is recorded");
 }
 
-static void add_best_so_far(struct text *self)
+static void add_best_so_far(struct at_report_text *self)
 {
 	const struct at_report_part *part = self->part;
 	const struct at_group *group = part->group;
@@ -187,16 +204,29 @@ static void add_best_so_far(struct text *self)
 	}
 }
 
-static void add_failures(struct text *self)
+/* 0: all are told */
+static size_t most_frequent(const struct at_group *group, const bool *told)
+{
+	size_t best = 0;
+
+	for (size_t i = 1; i < AT_OUTCOME_COUNT; i++)
+		if (group->by_outcome[i] && !told[i] &&
+			(!best || group->by_outcome[i] > group->by_outcome[best]))
+			best = i;
+	return best;
+}
+
+static void add_failures(struct at_report_text *self)
 {
 	const struct at_group *group = self->part->group;
+	bool told[AT_OUTCOME_COUNT] = { [AT_OUTCOME_OK] = true };
 	bool any = false;
+	size_t i;
 
-	for (size_t i = 0; i < AT_OUTCOME_COUNT; i++) {
+	while ((i = most_frequent(group, told)) != 0) {
 		struct at_strbuf line = { 0 };
 
-		if (i == AT_OUTCOME_OK || !group->by_outcome[i])
-			continue;
+		told[i] = true;
 		at_format_count(&line, group->by_outcome[i]);
 		at_strbuf_addf(&line, " %s: %s", at_outcome_name((enum at_outcome)i),
 			at_outcome_text((enum at_outcome)i));
@@ -204,19 +234,19 @@ static void add_failures(struct text *self)
 			at_strbuf_add(&line, "; first: ");
 			at_strbuf_add(&line, group->first_detail[i]);
 		}
-		add_entry(self, any ? "" : "failed", &line);
+		at_report_text_entry(self, any ? "" : "failed", &line);
 		any = true;
 	}
 	if (!any)
-		add_words(self, "failed", "none");
+		at_report_text_words(self, "failed", "none");
 }
 
-static void add_search(struct text *self)
+static void add_search(struct at_report_text *self)
 {
 	const struct at_report_part *part = self->part;
 	struct at_strbuf line = { 0 };
 
-	add_heading(self, "The search");
+	at_report_text_heading(self, "The search");
 	if (!part->evaluations.count) {
 		add_search_missing(self);
 		return;
@@ -231,178 +261,55 @@ static void add_search(struct text *self)
 		at_strbuf_add(
 			&line, " that were repeated since, or have other parameters");
 	}
-	add_entry(self, "tried", &line);
+	at_report_text_entry(self, "tried", &line);
 	add_best_so_far(self);
 	add_failures(self);
-}
-
-/* ---- what mattered -----------------------------------------------------------------
- */
-
-static void add_bar(struct at_strbuf *out, double share, double largest)
-{
-	int length =
-		largest > 0 && share > 0 ? (int)(BAR_WIDTH * share / largest + 0.5) : 0;
-
-	for (int i = 0; i < length; i++)
-		at_strbuf_add_char(out, '#');
-}
-
-static void add_importance(struct text *self)
-{
-	const struct at_importance *importance = &self->part->evaluations.importance;
-	const struct at_report_evaluations *evaluations = &self->part->evaluations;
-	struct at_strbuf line = { 0 };
-	double largest = 0;
-
-	for (size_t i = 0; i < importance->count; i++)
-		largest = fmax(largest, importance->shares[i]);
-	if (!importance->count)
-		return;
-	at_strbuf_add(&line,
-		"a model as the search uses, of what times vary by; permutation importance on ");
-	at_format_count(&line, importance->judged_count);
-	at_strbuf_add(&line, " evaluations, after learning from ");
-	at_format_count(&line, importance->learned_count);
-	at_strbuf_add(&line, " others; it explains ");
-	at_format_share(&line, fmax(0, importance->explained));
-	if (importance->explained < 0.5)
-		at_strbuf_add(&line, ", too little to believe it");
-	add_entry(self, "model", &line);
-	for (size_t i = 0; i < importance->count; i++) {
-		size_t start = self->out->length;
-
-		if (importance->shares[i] < 0.005)
-			continue;
-		at_strbuf_add(self->out, "    ");
-		at_format_plain(self->out, evaluations->parameters[i].name);
-		at_format_pad(self->out, start, 32);
-		at_format_share(self->out, importance->shares[i]);
-		at_format_pad(self->out, start, 39);
-		add_bar(self->out, importance->shares[i], largest);
-		at_strbuf_add_char(self->out, '\n');
-	}
-}
-
-static void write_value(struct at_strbuf *out, const struct at_value *value)
-{
-	switch (value->type) {
-	case AT_TYPE_INTEGER:
-		at_strbuf_addf(out, "%lld", (long long)value->integer);
-		break;
-	case AT_TYPE_REAL:
-		at_strbuf_addf(out, "%g", value->real);
-		break;
-	case AT_TYPE_BOOLEAN:
-		at_strbuf_add(out, value->integer ? "true" : "false");
-		break;
-	case AT_TYPE_WORD:
-		at_format_plain(out, value->word);
-		break;
-	case AT_TYPE_NONE:
-		break;
-	}
-}
-
-static bool has_time(const struct at_evaluation *row)
-{
-	return row->outcome == AT_OUTCOME_OK && isfinite(row->time_ns);
-}
-
-static double best_with(
-	const struct at_report_evaluations *self, size_t parameter, size_t value)
-{
-	double best = NAN;
-
-	for (size_t i = 0; i < self->count; i++)
-		if (self->values[i * self->parameter_count + parameter] == value &&
-			has_time(self->rows[i]) && !(self->rows[i]->time_ns >= best))
-			best = self->rows[i]->time_ns;
-	return best;
-}
-
-/* "PAD 0 2.78 ms, 1 2.91 ms": the best with each value, one line a parameter */
-static void add_values(struct text *self)
-{
-	const struct at_report_evaluations *evaluations = &self->part->evaluations;
-	bool first = true;
-
-	for (size_t p = 0; p < evaluations->parameter_count; p++) {
-		const struct at_search_parameter *parameter =
-			&evaluations->parameters[p];
-		struct at_strbuf line = { 0 };
-
-		if (parameter->value_count < 2)
-			continue;
-		at_strbuf_addf(&line, "%s:", parameter->name);
-		for (size_t k = 0; k < parameter->value_count; k++) {
-			double best = best_with(evaluations, p, k);
-
-			at_strbuf_add(&line, k ? ", " : " ");
-			write_value(&line, &parameter->values[k]);
-			at_strbuf_add_char(&line, ' ');
-			if (isfinite(best))
-				at_format_time(&line, best);
-			else
-				at_strbuf_add(&line, "none passed");
-		}
-		add_entry(self, first ? "best with" : "", &line);
-		first = false;
-	}
-}
-
-static void add_mattered(struct text *self)
-{
-	const struct at_group *group = self->part->group;
-	struct at_strbuf line = { 0 };
-
-	add_heading(self, "What mattered");
-	if (group->has_crown && !group->baseline_wins)
-		at_gains_write(group->crown.gains, false, &line);
-	if (!line.length)
-		at_strbuf_add(&line,
-			group->baseline_wins
-				? "nothing: the baseline is the winner"
-				: "the way from the baseline to the winner is not recorded: a run whose budget is long enough looks into it after its finals");
-	add_entry(self, "gain", &line);
-	if (!self->part->evaluations.count)
-		return;
-	if (!self->part->evaluations.importance.count)
-		add_words(self, "model",
-			"too few evaluations passed to learn from, or their times do not vary");
-	add_importance(self);
-	add_values(self);
 }
 
 /* ---- where it stands ---------------------------------------------------------------
  */
 
-static void add_stands(struct text *self)
+static void add_baseline_speed(struct at_report_text *self)
 {
 	const struct at_group *group = self->part->group;
 	struct at_strbuf line = { 0 };
 	struct at_roofline roofline;
 
-	add_heading(self, "Where it stands");
+	if (!group->has_baseline || group->baseline_wins)
+		return;
+	at_roofline(group->defaults.flops, group->defaults.bytes, group->baseline,
+		&group->ceilings.ceilings, group->defaults.is_double, &roofline);
+	at_limits_write_rates(&roofline, group->defaults.is_double, &line);
+	at_report_text_entry(self, "baseline", &line);
+}
+
+static void add_stands(struct at_report_text *self)
+{
+	const struct at_group *group = self->part->group;
+	struct at_strbuf line = { 0 };
+	struct at_roofline roofline;
+
+	at_report_text_heading(self, "Where it stands");
 	if (group->has_crown) {
 		at_group_winner_roofline(group, &roofline);
 		at_limits_write_rates(&roofline, group->winner.is_double, &line);
 		if (!line.length)
 			at_strbuf_add(&line,
 				"the space does not say what a launch computes and moves: metrics { flops, bytes } do");
-		add_entry(self, "speed", &line);
+		at_report_text_entry(self, "speed", &line);
+		add_baseline_speed(self);
 		at_limits_write_resources(&group->winner.facts, &line);
-		add_entry(self, "resources", &line);
+		at_report_text_entry(self, "resources", &line);
 	}
 	if (group->has_ceilings)
 		at_limits_write_ceilings(&group->ceilings.ceilings, &line);
 	else
 		at_strbuf_add(&line,
 			"not measured: run \"autotune devices\" once on that machine, with the same --results");
-	add_entry(self, "ceilings", &line);
+	at_report_text_entry(self, "ceilings", &line);
 }
 
-static void add_nights(struct text *self, const struct at_report *report)
+static void add_nights(struct at_report_text *self, const struct at_report *report)
 {
 	const struct at_report_part *part = self->part;
 	const struct at_history_style style = {
@@ -411,9 +318,9 @@ static void add_nights(struct text *self, const struct at_report *report)
 		.columns = self->columns,
 	};
 
-	add_heading(self, "Nights");
+	at_report_text_heading(self, "Nights");
 	if (!part->board_count)
-		add_words(self, "nights",
+		at_report_text_words(self, "nights",
 			"none are recorded: \"autotune nightly\" measures winners again");
 	for (size_t i = 0; i < part->board_count; i++) {
 		const struct at_report_board *board = &part->boards[i];
@@ -437,12 +344,12 @@ void at_report_write_text(const struct at_report *self,
 	const struct at_report_part *part, bool color, int columns,
 	struct at_strbuf *out)
 {
-	struct text text = { part, color, columns, out };
+	struct at_report_text text = { part, color, columns, out };
 
 	add_title(&text);
 	add_winner(&text);
 	add_search(&text);
-	add_mattered(&text);
+	at_report_text_mattered(&text);
 	add_stands(&text);
 	add_nights(&text, self);
 	at_strbuf_add_char(out, '\n');
@@ -456,10 +363,35 @@ static bool is_same_problem(const struct at_group *a, const struct at_group *b)
 	return !strcmp(a->space, b->space) && !strcmp(a->problem, b->problem);
 }
 
+static void add_device(
+	const struct at_group *group, size_t column, struct at_strbuf *out)
+{
+	const struct at_crown *crown = &group->crown;
+	size_t start = out->length;
+
+	at_strbuf_addf(out, "    %s", group->device.slug);
+	at_format_pad(out, start, column);
+	if (!group->has_crown) {
+		at_strbuf_add(out, "no winner\n");
+		return;
+	}
+	at_format_value(out, group->objective, crown->score.value);
+	at_format_pad(out, start, column + 10);
+	if (crown->score.low > 0 && crown->score.high > 0)
+		at_format_interval(out, group->objective, &crown->score);
+	at_format_pad(out, start, column + 32);
+	at_format_speedup(out, crown->speedup);
+	at_strbuf_add_char(out, '\n');
+}
+
 void at_report_write_devices(const struct at_report *self, struct at_strbuf *out)
 {
 	bool any = false;
+	size_t width = strlen("device");
 
+	for (size_t i = 0; i < self->count; i++)
+		if (strlen(self->parts[i].group->device.slug) > width)
+			width = strlen(self->parts[i].group->device.slug);
 	for (size_t i = 0; i < self->count; i++) {
 		const struct at_group *group = self->parts[i].group;
 		bool before = i && is_same_problem(self->parts[i - 1].group, group);
@@ -469,9 +401,13 @@ void at_report_write_devices(const struct at_report *self, struct at_strbuf *out
 
 		if (!before && !after)
 			continue;
-		if (!any)
-			at_strbuf_add(out,
-				"Devices side by side\n    device                        time         over the baseline\n");
+		if (!any) {
+			at_strbuf_add(out, "Devices side by side\n");
+			start = out->length;
+			at_strbuf_add(out, "    device");
+			at_format_pad(out, start, width + 6);
+			at_strbuf_add(out, "winner    95 % interval         gain\n");
+		}
 		any = true;
 		if (!before) {
 			at_strbuf_add(out, "  ");
@@ -480,17 +416,6 @@ void at_report_write_devices(const struct at_report *self, struct at_strbuf *out
 			at_format_plain(out, group->problem);
 			at_strbuf_add_char(out, '\n');
 		}
-		start = out->length;
-		at_strbuf_addf(out, "    %s", group->device.slug);
-		at_format_pad(out, start, 34);
-		if (group->has_crown)
-			at_format_value(
-				out, group->objective, group->crown.score.value);
-		else
-			at_strbuf_add(out, "no winner");
-		at_format_pad(out, start, 47);
-		if (group->has_crown)
-			at_format_speedup(out, group->crown.speedup);
-		at_strbuf_add_char(out, '\n');
+		add_device(group, width + 6, out);
 	}
 }

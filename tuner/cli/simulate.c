@@ -372,10 +372,16 @@ static enum at_status read_recordings(struct bench *self, struct at_error *err)
 	self->recordings = calloc(count + 1, sizeof(*self->recordings));
 	if (!self->recordings)
 		return at_fail_memory(err);
-	for (size_t i = 0; i < count && !status; i++) {
+	for (size_t i = 0; i < count; i++) {
 		status = at_replay_load(
 			self->arguments->operands[i], &self->recordings[i], err);
-		self->recording_count += !status;
+		if (status)
+			break;
+		self->recording_count++;
+		if (self->recordings[i]->older_count)
+			at_say("autotune: %s: %zu evaluations of an older source, compiler or driver are left out",
+				self->arguments->operands[i],
+				self->recordings[i]->older_count);
 	}
 	return status;
 }
@@ -512,7 +518,7 @@ const struct at_cli_command at_command_simulate = {
 	.operands = "RECORDING...",
 	.summary = "compare strategies on what was recorded",
 	.details =
-		"RECORDING is a cache file of Kernel Tuner or a T4 result file, compressed by gzip or not; a record of autotune, results/autotune.db,space=NAME,problem=NAME,device=MODEL, of which may be left out what leaves no choice; or planted:KIND[,seed=N][,size=N], a space made from a seed, of about 10000 configurations where no size is given. Each run is a process of its own, one for each core.\n"
+		"RECORDING is a cache file of Kernel Tuner or a T4 result file, compressed by gzip or not; a record of autotune, results/autotune.db,space=NAME,problem=NAME,device=MODEL, of which may be left out what leaves no choice, without evaluations of an older source; or planted:KIND[,seed=N][,size=N], a space made from a seed, of about 10000 configurations where no size is given. Each run is a process of its own, one for each core.\n"
 		"\n"
 		"  autotune simulate convolution.json.gz\n"
 		"  autotune simulate *.json.gz --strategy random,auto --in-flight 16 --json\n"

@@ -5,6 +5,7 @@
 #include "base/json_reader.h"
 #include "base/outcome.h"
 #include "base/text.h"
+#include "record/sources.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -24,6 +25,8 @@ struct csv {
 	struct found *found;
 	size_t count;
 	size_t capacity;
+	int64_t device_id;
+	struct at_sources sources;
 	/* parameters, of the newest evaluation */
 	char **names;
 	struct at_strbuf *cells;
@@ -274,7 +277,8 @@ static void add_row(struct csv *self, const struct at_evaluation *evaluation)
 	add_text(out, evaluation->board, false);
 	at_strbuf_add_char(out, ',');
 	add_time(out, evaluation->created_seconds);
-	at_strbuf_add_char(out, ',');
+	at_strbuf_add(out,
+		at_sources_is_older(&self->sources, evaluation) ? ",true," : ",false,");
 	for (size_t i = 0; i < evaluation->sample_count && is_ok; i++) {
 		at_strbuf_add(out, i ? " " : "");
 		add_real(out, evaluation->samples_ns[i]);
@@ -309,6 +313,7 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 	enum at_status status =
 		AT_RESERVE(self->found, self->capacity, self->count + 1, self->err);
 
+	self->device_id = evaluation->device_id;
 	if (!status)
 		self->found[self->count++] =
 			(struct found){ evaluation->created_seconds, evaluation->id };
@@ -340,6 +345,9 @@ enum at_status at_export_csv(struct at_store *store,
 			group->problem, group->device.model);
 	if (!status)
 		qsort(self.found, self.count, sizeof(*self.found), compare_found);
+	if (!status)
+		status = at_store_sources(store, self.device_id, group->space,
+			group->problem, &self.sources, &own);
 	/* the newest says what parameters there are */
 	if (!status)
 		status = write_one(&self, self.found[self.count - 1].id, true, &own);
@@ -356,6 +364,7 @@ enum at_status at_export_csv(struct at_store *store,
 	free(self.names);
 	free(self.cells);
 	free(self.found);
+	at_sources_release(&self.sources);
 	if (status && err && !err->status)
 		*err = own;
 	return status;

@@ -35,6 +35,7 @@
 	X(launches_per_sample) \
 	X(board) \
 	X(measured) \
+	X(older_source) \
 	X(samples_ns) \
 	X(detail)
 #define AT_CSV_PARAMETER "parameter."

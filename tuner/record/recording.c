@@ -163,13 +163,24 @@ enum at_status at_recording_builder_parameter(
 	return AT_OK;
 }
 
+/* The row that was begun last, if it is of an older source. */
+static void leave_out_older(struct at_recording_builder *self)
+{
+	if (!self->result || !self->result->is_older || self->keeps_older)
+		return;
+	at_recording_builder_drop(self);
+	self->recording->older_count++;
+}
+
 enum at_status at_recording_builder_row(
 	struct at_recording_builder *self, struct at_error *err)
 {
 	struct at_recording *recording = self->recording;
-	size_t count = recording->count, width = recording->parameter_count;
+	size_t count, width = recording->parameter_count;
 	enum at_status status;
 
+	leave_out_older(self);
+	count = recording->count;
 	status = AT_RESERVE(recording->results, self->row_capacity, count + 1, err);
 	if (!status)
 		status = AT_RESERVE(
@@ -195,6 +206,10 @@ void at_recording_builder_drop(struct at_recording_builder *self)
 	self->sample_count = self->result->sample_begin;
 	self->recording->count--;
 	self->result = NULL;
+	/* the row that takes its place need not have any */
+	if (self->recording->facts && self->recording->count < self->fact_capacity)
+		self->recording->facts[self->recording->count] =
+			(struct at_facts)AT_FACTS_UNKNOWN;
 }
 
 enum at_status at_recording_builder_set(struct at_recording_builder *self,
@@ -464,6 +479,11 @@ enum at_status at_recording_builder_finish(struct at_recording_builder *self,
 	struct at_facts unknown = AT_FACTS_UNKNOWN;
 	enum at_status status = AT_OK;
 
+	leave_out_older(self);
+	if (!recording->count && recording->older_count)
+		return at_fail(err, AT_EINVAL, recording->path, 0,
+			"all %zu evaluations are of an older source, compiler or driver: tune again first",
+			recording->older_count);
 	if (!recording->count)
 		return at_fail(
 			err, AT_EINVAL, recording->path, 0, "holds no configurations");

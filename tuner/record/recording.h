@@ -35,6 +35,9 @@ struct at_recorded {
 	double time_ns; /* of one launch, as the file sums it up; NAN unless OK */
 	/* of its own record: it was dropped early, and its time is no measurement */
 	bool is_raced;
+	/* of our own record: of an older source, compiler or driver than is tuned now
+	   (record/sources.h) */
+	bool is_older;
 	/* samples_ns[sample_begin .. + sample_count), in the order taken */
 	size_t sample_begin;
 	size_t sample_count;
@@ -55,6 +58,8 @@ struct at_recording {
 	char *problem; /* so here */
 	char *device;
 	char *objective; /* "time" */
+	/* evaluations of an older source that at_recording_read() left out */
+	size_t older_count;
 	bool is_cut; /* the file ended too early, and what was whole was taken */
 	size_t parameter_count;
 	/* Values that are numbers stand in ascending order, words in that of the file;
@@ -74,7 +79,8 @@ struct at_recording {
 /*
  * AT_ENOENT, AT_EIO: no such file, or it cannot be read. AT_ESYNTAX, AT_EINVAL with
  * file and line: it is of none of the formats, or does not make sense. Of rows with
- * the same configuration the last one counts.
+ * the same configuration the last one counts. What is marked as of an older source, in
+ * a record or in what was exported from one, is left out and counted.
  */
 enum at_status at_recording_read(
 	const char *path, struct at_recording **out, struct at_error *err);
@@ -86,7 +92,8 @@ size_t at_recording_find(
 /*
  * For other tools, which at_recording_read() reads back to the same, except for facts:
  * as a cache file of Kernel Tuner, which can simulate with it, and as a T4 file. What
- * they have no word for (an outcome) stands there in a key of its own as well.
+ * they have no word for (an outcome, an older source) stands there in a key of its own
+ * as well.
  */
 enum at_status at_recording_write(
 	const struct at_recording *self, struct at_strbuf *out, struct at_error *err);
@@ -96,7 +103,7 @@ enum at_status at_recording_write_t4(
 /*
  * What an open record has of one space, problem and device (by slug): of each
  * configuration the newest evaluation, as far as it has the parameters of the newest of
- * all. path: for errors.
+ * all; what is of an older source is marked. path: for errors.
  */
 enum at_status at_recording_from_store(struct at_store *store, const char *path,
 	const char *space, const char *problem, const char *slug,

@@ -23,6 +23,8 @@ struct at_recording_builder {
 	size_t fact_capacity;
 	size_t sample_count;
 	size_t sample_capacity;
+	/* rows of an older source stay; else they go when they are complete */
+	bool keeps_older;
 	/* of each row, parameter by parameter; type NONE: not set yet */
 	struct at_value *cells;
 	/* the row that is being read; NULL before the first */

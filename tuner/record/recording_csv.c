@@ -31,6 +31,7 @@ enum column_kind {
 	COLUMN_COMPILE,
 	COLUMN_MEASURE,
 	COLUMN_MEASURED,
+	COLUMN_OLDER,
 	COLUMN_DETAIL,
 	COLUMN_COUNT_FACT,
 	COLUMN_REAL_FACT,
@@ -61,7 +62,8 @@ static const struct {
 	{ "time_s", COLUMN_TIME, 0, 1e9 }, { "samples_ns", COLUMN_SAMPLES, 0, 0 },
 	{ "raced", COLUMN_RACED, 0, 0 }, { "compile_ns", COLUMN_COMPILE, 0, 0 },
 	{ "measure_ns", COLUMN_MEASURE, 0, 0 }, { "measured", COLUMN_MEASURED, 0, 0 },
-	{ "detail", COLUMN_DETAIL, 0, 0 }, AT_FACTS(FACT) };
+	{ "older_source", COLUMN_OLDER, 0, 0 }, { "detail", COLUMN_DETAIL, 0, 0 },
+	AT_FACTS(FACT) };
 
 struct reading {
 	struct at_recording_builder builder;
@@ -158,6 +160,11 @@ static struct at_value value_of(const char *cell)
 		value = (struct at_value){ .type = AT_TYPE_BOOLEAN,
 			.integer = *cell == 't' || *cell == 'T' };
 	return value;
+}
+
+static bool is_true(const char *cell)
+{
+	return *cell == 't' || *cell == 'T' || *cell == '1';
 }
 
 /* NAN for an empty one; *is_number false: it is something else */
@@ -345,7 +352,10 @@ static enum at_status set_cell(struct reading *self, const struct column *column
 	case COLUMN_SAMPLES:
 		return add_samples(self, cell, err);
 	case COLUMN_RACED:
-		result->is_raced = *cell == 't' || *cell == 'T' || *cell == '1';
+		result->is_raced = is_true(cell);
+		break;
+	case COLUMN_OLDER:
+		result->is_older = is_true(cell);
 		break;
 	case COLUMN_COMPILE:
 		status = set_number(self, &value, cell, err);

@@ -198,8 +198,21 @@ static double add_known(double a, double b)
 	return isnan(b) ? a : a + b;
 }
 
-/* "autotune_outcome", "autotune_detail" and "timestamp"; *is_known false: it is none of
- * them */
+/* "autotune_older_source": true */
+static enum at_status read_older(struct reading *self, struct at_error *err)
+{
+	struct at_json_scalar scalar;
+	enum at_status status;
+
+	if (at_json_reader_peek(&self->reader) != AT_JSON_BOOLEAN)
+		return at_json_reader_skip(&self->reader, err);
+	status = at_json_reader_scalar(&self->reader, &scalar, err);
+	if (!status)
+		self->builder.result->is_older = scalar.whole != 0;
+	return status;
+}
+
+/* The keys that we add, and "timestamp"; *is_known false: it is none of them */
 static enum at_status read_own(
 	struct reading *self, const char *key, bool *is_known, struct at_error *err)
 {
@@ -209,6 +222,10 @@ static enum at_status read_own(
 	enum at_status status;
 	const char *text;
 
+	if (!strcmp(key, "autotune_older_source")) {
+		*is_known = true;
+		return read_older(self, err);
+	}
 	*is_known = is_moment || is_outcome || !strcmp(key, "autotune_detail");
 	if (!*is_known)
 		return AT_OK;

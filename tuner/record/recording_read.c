@@ -8,9 +8,17 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The largest file that was published has 300 MB; beyond this it is a mistake. */
 #define TEXT_BYTES_MAX ((size_t)2 << 30)
+
+static bool is_record_folder(const char *path)
+{
+	struct stat facts;
+
+	return !stat(path, &facts) && S_ISDIR(facts.st_mode);
+}
 
 enum at_status at_recording_read(
 	const char *path, struct at_recording **out, struct at_error *err)
@@ -21,6 +29,10 @@ enum at_status at_recording_read(
 	size_t size;
 	enum at_status status;
 
+	if (is_record_folder(path))
+		return at_fail(err, AT_EINVAL, path, 0,
+			"is a folder of results: name the record in it, %s/autotune.db",
+			path);
 	/* what follows a comma chooses from a record, unless there is such a file */
 	if (at_file_exists(path))
 		comma = NULL;

@@ -4,6 +4,7 @@
 #include "base/file.h"
 #include "base/json_reader.h"
 #include "base/text.h"
+#include "record/sources.h"
 #include "record/store.h"
 
 #include <math.h>
@@ -36,6 +37,9 @@ struct walk {
 	struct at_strbuf groups;
 	char *slug;
 	int64_t slug_device_id;
+	bool keeps_older; /* marked; else what is older is counted alone */
+	size_t older_count;
+	struct at_sources sources; /* of the first that fits */
 	/* of the evaluations that fit */
 	struct found *found;
 	size_t found_count;
@@ -124,6 +128,11 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 		self->first.device = at_strdup(slug);
 		if (!self->first.space || !self->first.problem || !self->first.device)
 			return at_fail_memory(self->err);
+		status = at_store_sources(self->store, evaluation->device_id,
+			evaluation->space, evaluation->problem, &self->sources,
+			self->err);
+		if (status)
+			return status;
 	}
 	if (!is_first(&self->first, evaluation, slug)) {
 		char line[512];
@@ -135,6 +144,10 @@ static enum at_status visit(void *context, const struct at_evaluation *evaluatio
 		if (self->groups.length < 400 &&
 			!strstr(at_strbuf_text(&self->groups), line))
 			at_strbuf_add(&self->groups, line);
+		return AT_OK;
+	}
+	if (!self->keeps_older && at_sources_is_older(&self->sources, evaluation)) {
+		self->older_count++;
 		return AT_OK;
 	}
 	status = AT_RESERVE(
@@ -259,6 +272,9 @@ static enum at_status add_found(struct walk *self, struct at_recording_builder *
 	}
 	if (!status)
 		status = add_evaluation(builder, &evaluation, err);
+	if (!status && builder->result)
+		builder->result->is_older =
+			at_sources_is_older(&self->sources, &evaluation);
 	at_evaluation_release(&evaluation);
 	return status;
 }
@@ -282,11 +298,13 @@ static enum at_status read_group(
 			     : at_recording_builder_init(&builder, self->path,
 				       at_strbuf_text(&name), err);
 	at_strbuf_release(&name);
+	builder.keeps_older = self->keeps_older;
 	if (!status)
 		status = add_found(self, &builder, self->found[count - 1].id, err);
 	for (size_t i = 0; i < count && !status; i++)
 		status = add_found(self, &builder, self->found[i].id, err);
 	if (!status) {
+		builder.recording->older_count = self->older_count;
 		builder.recording->kernel = self->first.space;
 		builder.recording->problem = self->first.problem;
 		self->first.space = self->first.problem = NULL;
@@ -352,6 +370,7 @@ static void release_walk(struct walk *self)
 	release_choice(&self->first);
 	at_strbuf_release(&self->groups);
 	free(self->slug);
+	at_sources_release(&self->sources);
 	free(self->found);
 }
 
@@ -360,7 +379,9 @@ enum at_status at_recording_from_store(struct at_store *store, const char *path,
 	struct at_recording **out, struct at_error *err)
 {
 	struct at_error own = { 0 };
-	struct walk self = { .store = store, .path = path, .err = &own };
+	struct walk self = {
+		.store = store, .path = path, .keeps_older = true, .err = &own
+	};
 	enum at_status status =
 		at_store_list(store, space, slug, problem, 0, visit, &self, &own);
 
@@ -403,7 +424,11 @@ enum at_status at_recording_read_store(
 	if (!status)
 		status = at_store_list(self.store, self.choice.space,
 			self.choice.device, self.choice.problem, 0, visit, &self, &own);
-	if (!status && !self.found_count)
+	if (!status && !self.found_count && self.older_count && !self.is_several)
+		status = at_fail(&own, AT_EINVAL, path, 0,
+			"all %zu evaluations are of an older source, compiler or driver: tune again first",
+			self.older_count);
+	if (!status && !self.found_count && !self.is_several)
 		status = at_fail(
 			&own, AT_ENOENT, path, 0, "nothing of this is recorded there");
 	if (!status && self.is_several)

@@ -128,6 +128,12 @@ static enum at_status add_failure(
 	return add_text(out, result->reason, err);
 }
 
+static void add_older(const struct at_recorded *result, struct at_strbuf *out)
+{
+	if (result->is_older)
+		at_strbuf_add(out, ", \"autotune_older_source\": true");
+}
+
 /* "BLOCK": 32, "CACHE": "ca" */
 static enum at_status add_configuration(const struct at_recording *self, size_t row,
 	struct at_strbuf *out, struct at_error *err)
@@ -207,6 +213,7 @@ static enum at_status add_row(const struct at_recording *self, size_t row,
 	/* it is part of the benchmark's; a simulation with a time limit asks for it */
 	if (!isnan(result->measure_seconds))
 		add_seconds(out, "verification_time", 0);
+	add_older(result, out);
 	add_timestamp(out, result->created_seconds);
 	at_strbuf_add_char(out, '}');
 	return status;
@@ -310,6 +317,7 @@ static enum at_status add_t4_row(const struct at_recording *self, size_t row,
 	at_strbuf_add(out, ", \"objectives\": [\"time\"]");
 	if (!status)
 		status = add_failure(result, out, err);
+	add_older(result, out);
 	add_timestamp(out, result->created_seconds);
 	at_strbuf_add_char(out, '}');
 	return status;

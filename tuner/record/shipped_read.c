@@ -189,10 +189,11 @@ static void check_dimensions(
 		at_reading_fail(self, key, "expected 1 to 3 sizes; found %zu", count);
 	for (size_t i = 0; i < count && !self->status; i++) {
 		const struct at_json *item = at_json_at(found, i);
-		int64_t value = at_json_whole(item, 0);
+		int64_t value = at_json_whole(item, -1);
 
-		if (value < 1 || value > UINT32_MAX)
-			at_reading_fail_kind(self, key, "integers above 0", item);
+		/* 0: of a recording, which launches nothing */
+		if (value < 0 || value > UINT32_MAX)
+			at_reading_fail_kind(self, key, "integers from 0", item);
 	}
 }
 

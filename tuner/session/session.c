@@ -448,6 +448,10 @@ static enum at_status check_problems(const struct session *self, struct at_error
 			return at_fail(err, AT_EINVAL, spec->path, 0,
 				"has %zu problems, and a recording is of one: choose it with --problem",
 				some);
+		if (!some && self->options->problem_count)
+			return at_fail(err, AT_EINVAL, spec->path, 0,
+				"the problem that --problem chooses is not for device %s: it has on = \"...\" of another kind",
+				self->lanes[i].infos[0].id);
 		if (!some)
 			return at_fail(err, AT_EINVAL, spec->path, 0,
 				"has no problem for device %s; add one, or one with on = \"%s\"",

@@ -278,6 +278,23 @@ static void scan_name(struct scanner *self)
 	}
 }
 
+/* What no token begins with. */
+static enum at_status fail_character(const struct scanner *self)
+{
+	unsigned char byte = (unsigned char)*self->at;
+
+	/* word processors turn quotes into U+2018 to U+201F */
+	if (self->end - self->at >= 3 && !memcmp(self->at, "\xe2\x80", 2) &&
+		(unsigned char)self->at[2] >= 0x98 &&
+		(unsigned char)self->at[2] <= 0x9f)
+		return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
+			"this is a typographic quote: write \"");
+	return at_fail(self->err, AT_ESYNTAX, self->path, self->line,
+		byte < 0x80 ? "unexpected character '%c'"
+			    : "unexpected byte 0x%02x outside a string",
+		byte);
+}
+
 static enum at_status advance(struct scanner *self)
 {
 	enum at_status status = skip_blanks(self);
@@ -302,12 +319,7 @@ static enum at_status advance(struct scanner *self)
 		status = at_fail(self->err, AT_ESYNTAX, self->path, self->line,
 			"@include is not supported: put everything into this file");
 	} else {
-		unsigned char byte = (unsigned char)c;
-
-		status = at_fail(self->err, AT_ESYNTAX, self->path, self->line,
-			byte < 0x80 ? "unexpected character '%c'"
-				    : "unexpected byte 0x%02x outside a string",
-			byte);
+		status = fail_character(self);
 	}
 	self->token.length = (size_t)(self->at - self->token.start);
 	return status;
@@ -436,8 +448,12 @@ static enum at_status read_settings(struct scanner *self)
 static enum at_status read_group(struct scanner *self, int opened)
 {
 	char what[80];
-	enum at_status status = read_settings(self);
+	enum at_status status;
 
+	if (self->token.kind >= TOKEN_INTEGER && self->token.kind <= TOKEN_STRING)
+		return expected(
+			self, "a name in { } (a list of values is written in [ ])");
+	status = read_settings(self);
 	if (status)
 		return status;
 	snprintf(what, sizeof(what), "a name or the \"}\" to the \"{\" of line %d",
@@ -572,7 +588,10 @@ enum at_status at_config_scan(struct at_config_scan *self, const char *text,
 	if (!status)
 		status = read_settings(&scanner);
 	if (!status && scanner.token.kind != TOKEN_END)
-		status = expected(&scanner, "a name");
+		status = expected(&scanner,
+			at_mark(&scanner, '{')
+				? "a name, as in kernel: { ... } (there are no braces around a space file, and no quotes around names)"
+				: "a name");
 	free(scanner.names);
 	if (status)
 		return status;

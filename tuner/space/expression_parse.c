@@ -77,6 +77,7 @@ static enum at_status fail_function(
 	const char *known[FUNCTION_COUNT];
 	const char *nearest;
 	char *copy = at_strndup(name->start, name->length);
+	struct at_strbuf all = { 0 };
 	enum at_status status;
 
 	if (!copy)
@@ -84,10 +85,13 @@ static enum at_status fail_function(
 	for (size_t i = 0; i < FUNCTION_COUNT; i++)
 		known[i] = functions[i].name;
 	nearest = at_text_nearest(copy, known, FUNCTION_COUNT);
+	for (size_t i = 0; i < FUNCTION_COUNT; i++)
+		at_strbuf_addf(&all, "%s%s", i ? ", " : "", known[i]);
 	status = at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
-		"there is no function \"%.60s\"%s%s%s", copy,
-		nearest ? "; did you mean \"" : "", nearest ? nearest : "",
-		nearest ? "\"?" : "");
+		"there is no function \"%.60s\"; %s%s%s", copy,
+		nearest ? "did you mean \"" : "known are ",
+		nearest ? nearest : at_strbuf_text(&all), nearest ? "\"?" : "");
+	at_strbuf_release(&all);
 	free(copy);
 	return status;
 }

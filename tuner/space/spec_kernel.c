@@ -398,6 +398,21 @@ static enum at_status check_no_output(const struct at_spec_loader *loader)
 	return AT_OK;
 }
 
+/* Without one there is nothing that a reference could be held against. */
+static enum at_status check_outputs(
+	const struct at_spec_loader *loader, const struct at_config_node *node)
+{
+	const struct at_spec *spec = loader->spec;
+	bool any = !spec->argument_count;
+
+	for (size_t i = 0; i < spec->argument_count; i++)
+		any |= spec->arguments[i].access == AT_ACCESS_OUT ||
+		       spec->arguments[i].access == AT_ACCESS_INOUT;
+	return any ? AT_OK
+		   : at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			     "no argument is an output that the reference could be compared in: give one the access \"out\" or \"inout\"");
+}
+
 enum at_status at_spec_load_reference(struct at_spec_loader *loader)
 {
 	static const char *const keys[] = { "kernel", "library", "files", "function",
@@ -409,6 +424,9 @@ enum at_status at_spec_load_reference(struct at_spec_loader *loader)
 
 	if (!node)
 		return check_no_output(loader);
+	status = check_outputs(loader, node);
+	if (status)
+		return status;
 	reference->line = node->line;
 	if (node->kind == AT_CONFIG_STRING)
 		return load_reference_name(loader, node);

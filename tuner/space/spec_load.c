@@ -371,16 +371,35 @@ free_spec:
 	return status;
 }
 
+/* By its name: what people give who take the template for what is tuned. */
+static bool is_source(const char *path)
+{
+	static const char *const endings[] = { ".cu", ".cuh", ".h", ".hpp", ".c", ".cc",
+		".cpp", ".py" };
+	const char *ending = strrchr(path, '.');
+
+	for (size_t i = 0; ending && i < AT_COUNT_OF(endings); i++)
+		if (!strcmp(ending, endings[i]))
+			return true;
+	return false;
+}
+
 enum at_status at_spec_load(
 	const char *path, struct at_spec **out, struct at_error *err)
 {
+	struct at_error own = { 0 };
 	char *text;
 	size_t size;
 	enum at_status status = at_file_read(path, FILE_BYTES_MAX, &text, &size, err);
 
 	if (status)
 		return status;
-	status = at_spec_parse(text, size, path, out, err);
+	status = at_spec_parse(text, size, path, out, &own);
 	free(text);
+	if (status == AT_ESYNTAX && is_source(path))
+		return at_fail(err, AT_EINVAL, path, 0,
+			"is a source file: name the space file (.cfg) whose template it is");
+	if (status && err && !err->status)
+		*err = own;
 	return status;
 }

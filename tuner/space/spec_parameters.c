@@ -45,6 +45,10 @@ static enum at_status read_value(const struct at_spec_loader *loader,
 	while (isalnum((unsigned char)*c) || *c == '_')
 		c++;
 	/* a digit may come first: the word is the end of a name, CACHE_2way */
+	if (strchr(node->text, ','))
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"parameter \"%.80s\": \"%.80s\" is not a word: values are written as a list, [ 1, 2 ] or [ \"ca\", \"cg\" ]",
+			parameter->name, node->text);
 	if (c == node->text || *c)
 		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
 			"parameter \"%.80s\": \"%.80s\" is not a word: expected letters, digits and \"_\", since it becomes part of the macro %.80s_...",

@@ -79,7 +79,7 @@ static void on_ready(struct at_board *self, struct at_wire_reader *in)
 	}
 	if (no_lock && no_lock[0] && !self->note[0])
 		snprintf(self->note, sizeof(self->note),
-			"runs on %s do not take turns, and disturb each other's times: no lock at %s",
+			"runs on %s do not take turns, and disturb each other's times: no lock at %s (AUTOTUNE_LOCKS names the folder)",
 			self->info.id, no_lock);
 	if (neighbours && neighbours[0] && !self->note[0])
 		snprintf(self->note, sizeof(self->note),

@@ -31,6 +31,9 @@ function table(titles, rows, style) {
 
 const known = (value) => typeof value === 'number' && isFinite(value);
 
+/* Between a number and its unit no line is broken. */
+const GAP = '\u00a0';
+
 /* three digits */
 function digits(value) {
 	const size = Math.abs(value);
@@ -42,7 +45,7 @@ function time(ns) {
 		return '–';
 	const units = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
 	const [size, name] = units.find(([size]) => Math.abs(ns) >= 0.9995 * size) || units[3];
-	return digits(ns / size) + ' ' + name;
+	return digits(ns / size) + GAP + name;
 }
 
 /* as an axis has it: no more digits than are needed */
@@ -60,7 +63,7 @@ function rate(value, unit) {
 		value /= 1000;
 		prefix++;
 	}
-	return digits(value) + ' ' + ['', 'k', 'M', 'G', 'T', 'P', 'E'][prefix] + unit;
+	return digits(value) + GAP + ['', 'k', 'M', 'G', 'T', 'P', 'E'][prefix] + unit;
 }
 
 function axisRate(value) {
@@ -74,16 +77,16 @@ function axisRate(value) {
 
 const times = (value) => known(value) ? digits(value) + '×' : '–';
 const share = (value) => known(value) ?
-	(Math.abs(value) > 0 && Math.abs(value) < 0.0095 ? (100 * value).toFixed(1) : (100 * value).toFixed(0)) + ' %' : '–';
+	(Math.abs(value) > 0 && Math.abs(value) < 0.0095 ? (100 * value).toFixed(1) : (100 * value).toFixed(0)) + GAP + '%' : '–';
 const count = (value) => String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
-const bytes = (value) => value >= 1024 ? Number((value / 1024).toPrecision(3)) + ' KiB' : value + ' B';
+const bytes = (value) => value >= 1024 ? Number((value / 1024).toPrecision(3)) + GAP + 'KiB' : value + GAP + 'B';
 
 function seconds(value) {
 	if (value < 60)
-		return Math.round(value) + ' s';
+		return Math.round(value) + GAP + 's';
 	if (value < 3600)
-		return Math.floor(value / 60) + ' min ' + Math.round(value % 60) + ' s';
-	return Math.floor(value / 3600) + ' h ' + Math.floor(value % 3600 / 60) + ' min';
+		return Math.floor(value / 60) + GAP + 'min ' + Math.round(value % 60) + GAP + 's';
+	return Math.floor(value / 3600) + GAP + 'h ' + Math.floor(value % 3600 / 60) + GAP + 'min';
 }
 
 const day = (at) => new Date(1000 * at).toISOString().slice(0, 10);
@@ -166,7 +169,7 @@ function describe(group, i) {
 	const value = cell(evaluations, 'time_ns', i);
 	const low = cell(evaluations, 'low_ns', i), high = cell(evaluations, 'high_ns', i);
 	const prepared = group.prepared;
-	out.push(el('b', '', known(value) ? time(value) : outcome.replace(/_/g, ' ')));
+	out.push(el('b', '', (known(value) ? time(value) + ', ' : '') + outcome.replace(/_/g, ' ')));
 	if (i === prepared.winner || i === prepared.baseline)
 		out.push(el('div', '', i === prepared.winner ? 'the winner, before its finals' : 'the baseline'));
 	if (cell(evaluations, 'raced', i))

@@ -59,6 +59,7 @@ function applyTheme() {
 	const isDark = !printing && (theme === 'dark' || (theme === 'auto' && dark.matches));
 	root.dataset.theme = isDark ? 'dark' : 'light';
 	button.textContent = { auto: '◐ as the system', light: '○ light', dark: '● dark' }[theme];
+	button.setAttribute('aria-label', 'colours: ' + { auto: 'as the system', light: 'light', dark: 'dark' }[theme]);
 	repaint();
 }
 
@@ -77,19 +78,21 @@ button.addEventListener('click', () => {
 	applyTheme();
 });
 dark.addEventListener('change', applyTheme);
+/* On paper everything has the width that the style gives it there, and finer dots. */
+function setPrinting(value) {
+	printing = value;
+	root.classList.toggle('printing', value);
+	applyTheme();
+	for (const { chart } of plots) {
+		chart.options.devicePixelRatio = value ? 3 : undefined;
+		chart.resize();
+	}
+}
 addEventListener('beforeprint', () => {
 	flush();
-	printing = true;
-	applyTheme();
-	for (const { chart } of plots)
-		chart.resize();
+	setPrinting(true);
 });
-addEventListener('afterprint', () => {
-	printing = false;
-	applyTheme();
-	for (const { chart } of plots)
-		chart.resize();
-});
+addEventListener('afterprint', () => setPrinting(false));
 addEventListener('hashchange', () => {
 	show();
 	document.getElementById('result').scrollIntoView();

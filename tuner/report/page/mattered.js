@@ -215,6 +215,15 @@ function mix(a, b, part) {
 	return from.map((value, i) => Math.round(value + (to[i] - value) * part));
 }
 
+/* As WCAG 2 has it: above 0.179 black is read better than white. */
+function luminance(colour) {
+	const [red, green, blue] = colour.map((value) => {
+		const part = value / 255;
+		return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+	});
+	return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+}
+
 function heatPlugin(heat) {
 	return {
 		id: 'heat',
@@ -240,8 +249,7 @@ function heatPlugin(heat) {
 				context.fillStyle = 'rgb(' + colour.join(',') + ')';
 				context.fillRect(x - width / 2 + 1, y - height / 2 + 1, width - 2, height - 2);
 				if (width > 52 && height > 17) {
-					const light = 0.3 * colour[0] + 0.59 * colour[1] + 0.11 * colour[2];
-					context.fillStyle = light > 140 ? '#14181f' : '#f4f6fa';
+					context.fillStyle = luminance(colour) > 0.179 ? '#000' : '#fff';
 					context.fillText(time(value), x, y);
 				}
 			}
@@ -317,9 +325,23 @@ function showPairs(group, out) {
 		out.addEventListener('change', () => { set(Number(out.value)); draw(); });
 		return out;
 	};
+	/* who is chosen twice changes places */
+	const across = select(a, (p) => {
+		if (p === b) {
+			b = a;
+			down.value = String(b);
+		}
+		a = p;
+	}, 'parameter across');
+	const down = select(b, (p) => {
+		if (p === a) {
+			a = b;
+			across.value = String(a);
+		}
+		b = p;
+	}, 'parameter down');
 	out.append(el('h3', '', 'Two parameters together'),
-		el('div', 'tools', el('label', '', 'across', select(a, (p) => { a = p; }, 'parameter across')),
-			el('label', '', 'down', select(b, (p) => { b = p; }, 'parameter down'))), place, legend);
+		el('div', 'tools', el('label', '', 'across', across), el('label', '', 'down', down)), place, legend);
 	later(draw);
 }
 

@@ -155,6 +155,14 @@ function showHover(event, children) {
 	hover.style.top = y + 'px';
 }
 
+/* What a finger chose stays until it points elsewhere. */
+let chosen = null; /* {canvas, leave} */
+
+document.addEventListener('pointerdown', (event) => {
+	if (chosen && event.target !== chosen.canvas)
+		chosen.leave();
+});
+
 /*
  * find(x, y) in pixels of the canvas: {x, y, children} of the nearest mark, or null. A
  * ring is put around it, so that nothing is drawn anew.
@@ -166,6 +174,7 @@ function pointAt(chart, find) {
 	const leave = () => {
 		ring.hidden = true;
 		hover.hidden = true;
+		chosen = null;
 	};
 	const move = (event) => {
 		const box = canvas.getBoundingClientRect();
@@ -178,10 +187,47 @@ function pointAt(chart, find) {
 		ring.style.left = found.x + 'px';
 		ring.style.top = found.y + 'px';
 		showHover(event, found.children);
+		chosen = { canvas, leave };
 	};
 	canvas.addEventListener('pointermove', move);
 	canvas.addEventListener('pointerdown', move);
-	canvas.addEventListener('pointerleave', leave);
+	canvas.addEventListener('pointerleave', (event) => {
+		/* a finger that is lifted has read nothing yet */
+		if (event.pointerType !== 'touch')
+			leave();
+	});
+}
+
+/*
+ * The same by keys: tell(i) as find() gives it, of the dots 0 to all - 1; the first one
+ * is `start`, or 0 where that is -1.
+ */
+function stepThrough(chart, all, start, tell) {
+	const canvas = chart.canvas, steps = { ArrowLeft: -1, ArrowRight: 1, PageUp: -10, PageDown: 10, Home: -all, End: all };
+	const ring = el('div', 'ring');
+	let at = -1;
+	ring.hidden = true;
+	canvas.parentNode.append(ring);
+	canvas.tabIndex = 0;
+	const leave = () => {
+		ring.hidden = true;
+		hover.hidden = true;
+	};
+	canvas.addEventListener('keydown', (event) => {
+		if (event.key === 'Escape')
+			leave();
+		if (!Object.hasOwn(steps, event.key) || event.ctrlKey || event.altKey || event.metaKey)
+			return;
+		event.preventDefault();
+		at = at < 0 && Math.abs(steps[event.key]) < all ? Math.max(0, start) :
+			Math.min(all - 1, Math.max(0, at + steps[event.key]));
+		const found = tell(at), box = canvas.getBoundingClientRect();
+		ring.hidden = false;
+		ring.style.left = found.x + 'px';
+		ring.style.top = found.y + 'px';
+		showHover({ pageX: box.left + window.scrollX + found.x, pageY: box.top + window.scrollY + found.y }, found.children);
+	});
+	canvas.addEventListener('blur', leave);
 }
 
 /* ---- marks --------------------------------------------------------------------------- */
@@ -311,9 +357,11 @@ function key(...items) {
 	return el('div', 'key', ...items.map(([style, text]) => el('span', '', el('i', style), text)));
 }
 
-/* [value, text] each; chosen(value) is called at a click */
-function choice(items, current, chosen) {
+/* [value, text] each; chosen(value) is called at a click. label: for who does not see. */
+function choice(label, items, current, chosen) {
 	const out = el('div', 'group');
+	out.setAttribute('role', 'group');
+	out.setAttribute('aria-label', label);
 	for (const [value, text] of items) {
 		const button = el('button', '', text);
 		button.type = 'button';

@@ -15,7 +15,8 @@ function searchPlot(group, place, by) {
 	const best = prepared.steps.map((i) => ({ x: at(i), y: prepared.time[i] }));
 	best.push({ x: at(last), y: best[best.length - 1].y });
 	const most = Math.max(at(last), 1);
-	const chart = plot(place, 'times of ' + count(evaluations.count) + ' evaluations and the best so far', {
+	const chart = plot(place, 'times of ' + count(evaluations.count) +
+		' evaluations and the best so far; arrow keys tell of one after the other', {
 		type: 'scatter',
 		data: { datasets: [{ data: best, showLine: true, stepped: true, pointRadius: 0, borderWidth: 2 }] },
 		options: {
@@ -32,10 +33,12 @@ function searchPlot(group, place, by) {
 		},
 		plugins: [dotsPlugin(dots)],
 	}, (self) => { self.config.data.datasets[0].borderColor = ink('winner'); });
+	const tell = (i) => ({ x: dots.at.x[i], y: dots.at.y[i], children: describe(group, i) });
 	pointAt(chart, (x, y) => {
 		const i = nearestDot(dots, x, y);
-		return i < 0 ? null : { x: dots.at.x[i], y: dots.at.y[i], children: describe(group, i) };
+		return i < 0 ? null : tell(i);
 	});
+	stepThrough(chart, dots.count, prepared.winner, tell);
 	return chart;
 }
 
@@ -44,7 +47,7 @@ function failures(group) {
 		cells: [outcome.name.replace(/_/g, ' '), count(outcome.count), outcome.first || '–', ],
 	}));
 	return rows.length ?
-		table([['reason', ''], ['how often', 'number'], ['first message', 'name']], rows) :
+		table([['reason', ''], ['how often', 'number'], ['first message', 'message']], rows) :
 		el('p', 'note', 'None: whatever was tried passed.');
 }
 
@@ -63,7 +66,7 @@ function bestTable(group) {
 			writeConfiguration(first.map((p) => configurationOf(evaluations, i)[p]))],
 	}));
 	return el('details', '', el('summary', '', 'The ten best, as they were measured in the search'),
-		table([['time', 'number'], ['occupancy', 'number wider'], ['configuration', 'name']], rows));
+		table([['time', 'number'], ['occupancy', 'number wider'], ['configuration', 'message']], rows));
 }
 
 function showSearch(group, out) {
@@ -83,7 +86,7 @@ function showSearch(group, out) {
 		(evaluations.left_out ? ' ' + count(evaluations.left_out) + ' evaluations are not shown: they were repeated since, or have other parameters.' : '')));
 	if (prepared.passed) {
 		let place = el('div', 'plot');
-		const tools = el('div', 'tools', choice([['evaluation', 'by evaluation'], ['time', 'by time']], 'evaluation', (by) => {
+		const tools = el('div', 'tools', choice('what the axis counts', [['evaluation', 'by evaluation'], ['time', 'by time']], 'evaluation', (by) => {
 			const old = plots.findIndex((made) => made.chart === chart);
 			plots.splice(old, 1);
 			chart.destroy();

@@ -161,7 +161,7 @@ function showDevices(group, groups, out) {
 			valueText(other.winner.configuration[name]) : '–');
 		return { style: new Set(values).size > 1 ? 'changed' : '', cells: [name, ...values] };
 	});
-	out.append(table([['parameter', 'name'], ...others.map((other) => [other.device.model, ''])], rows));
+	out.append(table([['parameter', 'name'], ...others.map((other) => [other.device.model, 'device'])], rows));
 }
 
 /* ---- nights ----------------------------------------------------------------------------- */
@@ -180,19 +180,24 @@ function nightsPlot(nights, place) {
 	const low = Math.min(...points.map((night) => known(night.low_ns) ? night.low_ns : night.time_ns));
 	const high = Math.max(...points.map((night) => known(night.high_ns) ? night.high_ns : night.time_ns));
 	const room = Math.max((high - low) * 0.1, high * 0.002);
-	const first = points[0].created_seconds, last = points[points.length - 1].created_seconds;
-	const aside = Math.max((last - first) * 0.03, 43200);
+	/* rehearsals take a second: then their number stands for the time */
+	const span = points[points.length - 1].created_seconds - points[0].created_seconds;
+	const isDaily = span >= 43200 * (points.length - 1);
+	const at = new Map(points.map((night, i) => [night, isDaily ? night.created_seconds : i + 1]));
+	const first = at.get(points[0]), last = at.get(points[points.length - 1]);
+	const aside = isDaily ? Math.max(span * 0.03, 43200) : 0.5;
 	const isBad = (night) => night.verdict === 'slower' || night.verdict === 'incorrect';
 	const chart = plot(place, 'times of ' + nights.length + ' nights', {
 		type: 'scatter',
-		data: { datasets: [{ data: points.map((night) => ({ x: night.created_seconds, y: night.time_ns })),
+		data: { datasets: [{ data: points.map((night) => ({ x: at.get(night), y: night.time_ns })),
 			showLine: true, pointRadius: 0, borderWidth: 1.5 }] },
 		options: {
 			layout: { padding: { right: 10 } },
 			scales: {
 				x: axis('night', { type: 'linear', min: first - aside, max: last + aside, grid: { display: false },
-					afterBuildTicks: (self) => dayTicks(self, first, last),
-					ticks: { padding: 6, maxRotation: 0, callback: (value) => day(value) } }),
+					afterBuildTicks: (self) => { if (isDaily) dayTicks(self, first, last); },
+					ticks: { padding: 6, maxRotation: 0, precision: 0, callback: (value) => isDaily ? day(value) :
+						Number.isInteger(value) ? String(value) : '' } }),
 				y: axis('time of a launch', { type: 'linear', suggestedMin: low - room, suggestedMax: high + room,
 					ticks: { padding: 6, maxTicksLimit: 6, callback: (value) => axisTime(value) } }),
 			},
@@ -201,17 +206,17 @@ function nightsPlot(nights, place) {
 			const { ctx: context, scales: { x, y } } = self;
 			context.save();
 			for (const night of points) {
-				const at = x.getPixelForValue(night.created_seconds);
+				const place = x.getPixelForValue(at.get(night));
 				context.strokeStyle = context.fillStyle = isBad(night) ? ink('bad') : night.verdict === 'faster' ? ink('good') : ink('accent');
 				context.lineWidth = 1.5;
 				if (known(night.low_ns) && known(night.high_ns)) {
 					context.beginPath();
-					context.moveTo(at, y.getPixelForValue(night.low_ns));
-					context.lineTo(at, y.getPixelForValue(night.high_ns));
+					context.moveTo(place, y.getPixelForValue(night.low_ns));
+					context.lineTo(place, y.getPixelForValue(night.high_ns));
 					context.stroke();
 				}
 				context.beginPath();
-				context.arc(at, y.getPixelForValue(night.time_ns), isBad(night) ? 5 : 3.5, 0, 2 * Math.PI);
+				context.arc(place, y.getPixelForValue(night.time_ns), isBad(night) ? 5 : 3.5, 0, 2 * Math.PI);
 				context.fill();
 			}
 			context.restore();
@@ -220,13 +225,13 @@ function nightsPlot(nights, place) {
 	pointAt(chart, (px) => {
 		let best = 24, found = null;
 		for (const night of points) {
-			const distance = Math.abs(chart.scales.x.getPixelForValue(night.created_seconds) - px);
+			const distance = Math.abs(chart.scales.x.getPixelForValue(at.get(night)) - px);
 			if (distance < best) {
 				best = distance;
 				found = night;
 			}
 		}
-		return found && { x: chart.scales.x.getPixelForValue(found.created_seconds), y: chart.scales.y.getPixelForValue(found.time_ns),
+		return found && { x: chart.scales.x.getPixelForValue(at.get(found)), y: chart.scales.y.getPixelForValue(found.time_ns),
 			children: [el('b', '', time(found.time_ns)), el('div', isBad(found) ? 'verdict-bad' : '', found.verdict),
 				el('div', 'faint', moment(found.created_seconds)), found.detail ? el('div', 'faint', found.detail) : ''] };
 	});
