@@ -266,6 +266,11 @@ static void reads_only_declarations_that_it_understands(void **state)
 		{ ".entry k(.param .u64 a, .param .u64 b) { ld.param.u64 %rd1, [a];\n"
 		  "cvta.to.global.u64 %rd2, %rd1; }",
 			"p8 w8" },
+		/* nvcc's declaration ahead of the body; and one without any */
+		{ ".entry k\n(.param .u64 a)\n;\n.entry k(.param .u64 a) { ld.param.u64 %rd1, [a];\n"
+		  "cvta.to.global.u64 %rd2, %rd1; }",
+			"p8" },
+		{ ".entry k(.param .u64 a);", "unknown" },
 		/* a register of another function */
 		{ ".entry k(.param .u64 a) { ld.param.u64 %rd1, [a]; }\n"
 		  ".entry l(.param .u64 a) { cvta.to.global.u64 %rd2, %rd1; }",

@@ -1048,6 +1048,44 @@ static void survives_a_compiler_that_is_killed(void **state)
 	at_compile_result_release(&result);
 }
 
+/* It is asked again; who is killed each time says so, as a fault that may pass. */
+static void asks_a_compiler_again_that_was_killed(void **state)
+{
+	static const char *const scripts[] = {
+		"#!/bin/sh\n[ -e \"$0-asked\" ] && echo some compiler && exit\n"
+		": >\"$0-asked\"\nkill -9 $$\n",
+		"#!/bin/sh\nkill -9 $$\n",
+	};
+	char path[96], mark[128], version[300];
+
+	(void)state;
+	divert();
+	snprintf(path, sizeof(path), "%s-compiler", folder);
+	snprintf(mark, sizeof(mark), "%s-asked", path);
+	setenv("AUTOTUNE_CXX", path, 1);
+	for (size_t i = 0; i < COUNT(scripts); i++) {
+		FILE *script = fopen(path, "w");
+		struct at_error err = { 0 };
+
+		assert_non_null(script);
+		fputs(scripts[i], script);
+		assert_int_equal(fclose(script), 0);
+		assert_int_equal(chmod(path, 0700), 0);
+		if (i == 0) {
+			assert_int_equal(
+				at_cxx_version(version, sizeof(version), &err), AT_OK);
+			assert_non_null(strstr(version, "some compiler"));
+			continue;
+		}
+		assert_int_equal(
+			at_cxx_version(version, sizeof(version), &err), AT_EIO);
+		assert_non_null(strstr(err.text, "killed by signal 9"));
+	}
+	unlink(path);
+	unlink(mark);
+	assert_true(put_back());
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -1086,6 +1124,7 @@ int main(void)
 		cmocka_unit_test(leaves_no_files_behind),
 		cmocka_unit_test(says_where_it_looked_for_a_compiler),
 		cmocka_unit_test(survives_a_compiler_that_is_killed),
+		cmocka_unit_test(asks_a_compiler_again_that_was_killed),
 	};
 
 	return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -4,6 +4,7 @@
 #include "kernel/cxx.h"
 
 #include <errno.h>
+#include <fenv.h>
 #include <inttypes.h>
 #include <setjmp.h>
 #include <signal.h>
@@ -30,7 +31,7 @@ static int set_up_unit(void **state)
 	static const char *const kernels[] = { "touch_at", "fill",
 		"touch_after_barrier", "overflow_stack", "keep", "note_order",
 		"lose_updates", "lose_places", "count_in_turns", "count_by_tickets",
-		"sum_local", "wait_for_the_faulty" };
+		"sum_local", "wait_for_the_faulty", "change_arithmetic" };
 	struct at_error err = { 0 };
 	struct at_compile_request request = {
 		.toolchain = "c++",
@@ -716,6 +717,32 @@ static void finds_the_variables_that_kernels_can_write(void **state)
 	assert_memory_equal(out, first, sizeof(first));
 }
 
+/* Loading does it as well: images of -ffast-math flush small numbers to zero. */
+static void keeps_the_arithmetic_of_one_launch_from_all_others(void **state)
+{
+	const float in[3] = { 1.0f, 3.0f, 1e-39f };
+	volatile float small = 1e-39f;
+	float first[2] = { 0 }, second[2] = { 0 };
+	struct call call;
+
+	(void)state;
+	begin(&call, "change_arithmetic", 1, 1);
+	add_pointer(&call, first);
+	add_pointer(&call, in);
+	run(&call);
+	assert_int_equal(fegetround(), FE_TONEAREST);
+	assert_true(small * 0.5f > 0);
+	/* what whoever loads an image may have done */
+	fesetround(FE_UPWARD);
+	begin(&call, "change_arithmetic", 1, 1);
+	add_pointer(&call, second);
+	add_pointer(&call, in);
+	run(&call);
+	assert_int_equal(fegetround(), FE_TONEAREST);
+	assert_memory_equal(first, second, sizeof(first));
+	assert_true(first[0] == 1.0f / 3.0f && first[1] > 0);
+}
+
 int main(void)
 {
 #define WITH_DEVICE(test) \
@@ -736,6 +763,7 @@ int main(void)
 		WITH_DEVICE(begins_shuffled_threads_with_garbage_on_their_stacks),
 		cmocka_unit_test(leaves_threads_that_wait_for_one_that_failed),
 		WITH_DEVICE(finds_the_variables_that_kernels_can_write),
+		WITH_DEVICE(keeps_the_arithmetic_of_one_launch_from_all_others),
 	};
 
 	return cmocka_run_group_tests(tests, set_up_unit, tear_down_unit);

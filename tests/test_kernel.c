@@ -614,9 +614,10 @@ static void refuses_to_compile_with_an_unknown_toolchain(void **state)
 	static const struct {
 		const char *name, *text;
 	} rows[] = {
-		{ NULL, "unknown toolchain \"\"; known are nvrtc and c++" },
-		{ "", "unknown toolchain \"\"; known are nvrtc and c++" },
-		{ "nvcc", "unknown toolchain \"nvcc\"; known are nvrtc and c++" },
+		{ NULL, "unknown toolchain \"\"; known are nvrtc, nvcc and c++" },
+		{ "", "unknown toolchain \"\"; known are nvrtc, nvcc and c++" },
+		{ "hipcc",
+			"unknown toolchain \"hipcc\"; known are nvrtc, nvcc and c++" },
 	};
 	char text[16];
 
@@ -658,8 +659,8 @@ static void a_toolchain_that_was_added_compiles(void **state)
 	assert_ptr_equal(found, &third);
 	while (at_toolchain_at(count))
 		count++;
-	assert_int_equal(count, 3);
-	assert_ptr_equal(at_toolchain_at(2), &third);
+	assert_int_equal(count, 4);
+	assert_ptr_equal(at_toolchain_at(3), &third);
 	assert_int_equal(at_compile(&request, &result, &err), AT_OK);
 	assert_int_equal(result.outcome, AT_OUTCOME_COMPILE_FAILED);
 	assert_string_equal(result.log, "a.cu");
@@ -672,7 +673,7 @@ static void a_toolchain_that_was_added_compiles(void **state)
 	assert_string_equal(text, "");
 	assert_int_equal(at_toolchain_find("fourth", &found, &err), AT_ENOENT);
 	assert_string_equal(err.text,
-		"unknown toolchain \"fourth\"; known are nvrtc, c++ and third");
+		"unknown toolchain \"fourth\"; known are nvrtc, nvcc, c++ and third");
 }
 
 static void refuses_a_toolchain_that_cannot_be_told_from_others(void **state)
@@ -696,7 +697,7 @@ static void refuses_a_toolchain_that_cannot_be_told_from_others(void **state)
 		assert_int_equal(at_toolchain_add(&toolchain, &err), AT_EINVAL);
 		assert_string_equal(err.text, rows[i].text);
 	}
-	assert_null(at_toolchain_at(3));
+	assert_null(at_toolchain_at(4));
 }
 
 static void what_a_toolchain_left_of_a_failure_is_released(void **state)
@@ -729,8 +730,8 @@ static void has_room_for_eight_toolchains_beside_its_own(void **state)
 	assert_int_equal(status, AT_EOVERFLOW);
 	assert_non_null(
 		strstr(err.text, ": 8 were added, and there is no room for more"));
-	assert_non_null(at_toolchain_at(2 + 8 - 1));
-	assert_null(at_toolchain_at(2 + 8));
+	assert_non_null(at_toolchain_at(3 + 8 - 1));
+	assert_null(at_toolchain_at(3 + 8));
 }
 
 static int look_for_nvrtc(void **state)

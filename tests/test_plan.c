@@ -660,6 +660,71 @@ static void knows_devices_and_compilers_by_what_they_are(void **state)
 	close_fixture(&fixture);
 }
 
+/* toolchain: a line of the space, or "". */
+static void assert_compiled_by(
+	const char *line, const char *device, const char *expected)
+{
+	static const enum at_unit units[] = { AT_UNIT_TUNED, AT_UNIT_REFERENCE };
+	struct at_strbuf text = { 0 };
+	struct at_compile_request request;
+	struct fixture fixture;
+
+	at_strbuf_addf(&text, "%s%s", SPACE(FILES_REFERENCE), line);
+	open_fixture(&fixture, text.data, false);
+	at_plan_release(&fixture.plan);
+	strcpy(fixture.device.toolchain, device);
+	assert_int_equal(at_plan_init(&fixture.plan, fixture.spec, &fixture.template,
+				 &fixture.spec->problems[0], NULL, &fixture.device, "1",
+				 1, NULL),
+		AT_OK);
+	for (size_t i = 0; i < AT_COUNT_OF(units); i++) {
+		/* this one's reference is files */
+		if (units[i] != AT_UNIT_TUNED && !fixture.spec->reference.call.kernel)
+			continue;
+		assert_int_equal(at_plan_compile(&fixture.plan, fixture.spec->defaults,
+					 units[i], &request, NULL),
+			AT_OK);
+		assert_string_equal(request.toolchain, expected);
+		at_compile_request_release(&request);
+	}
+	assert_int_equal(at_plan_compile_support(&fixture.plan, &request, NULL), AT_OK);
+	assert_string_equal(request.toolchain, expected);
+	at_compile_request_release(&request);
+	close_fixture(&fixture);
+	at_strbuf_release(&text);
+}
+
+static void a_space_says_who_compiles_for_devices_that_take_it(void **state)
+{
+	struct at_device_info device = { .kind = "cuda", .toolchain = "nvrtc" };
+	struct at_strbuf text = { 0 };
+	struct at_error err = { 0 };
+	struct at_spec *spec;
+	struct at_plan plan;
+
+	assert_compiled_by("", "nvrtc", "nvrtc");
+	assert_compiled_by("\ntoolchain = \"nvrtc\";\n", "nvrtc", "nvrtc");
+	assert_compiled_by("\ntoolchain = \"nvcc\";\n", "nvrtc", "nvcc");
+	assert_compiled_by("\ntoolchain = \"nvcc\";\n", "c++", "c++");
+	at_strbuf_addf(&text, "toolchain = \"icc\";\n%s", SPACE(FILES_REFERENCE));
+	assert_int_equal(
+		at_spec_parse(text.data, text.length, "a.cfg", &spec, NULL), AT_OK);
+	assert_int_equal(at_plan_init(&plan, spec, NULL, &spec->problems[0], NULL,
+				 &device, "1", 1, &err),
+		AT_ENOENT);
+	assert_string_equal(err.file, "a.cfg");
+	assert_int_equal(err.line, 1);
+	assert_string_equal(
+		err.text, "unknown toolchain \"icc\"; known are nvrtc, nvcc and c++");
+	memset(&err, 0, sizeof(err));
+	assert_int_equal(at_plan_check_names(spec,
+				 &(struct at_template){ .text = (char *)"" }, &err),
+		AT_ENOENT);
+	assert_int_equal(err.line, 1);
+	at_spec_free(spec);
+	at_strbuf_release(&text);
+}
+
 static void knows_which_problems_are_for_a_device(void **state)
 {
 	const char *text = SPACE(FILES_REFERENCE);
@@ -694,6 +759,7 @@ int main(void)
 		cmocka_unit_test(knows_a_reference_by_its_kernel),
 		cmocka_unit_test(knows_problems_under_verify_by_all_their_sizes),
 		cmocka_unit_test(knows_devices_and_compilers_by_what_they_are),
+		cmocka_unit_test(a_space_says_who_compiles_for_devices_that_take_it),
 		cmocka_unit_test(knows_which_problems_are_for_a_device),
 	};
 

@@ -56,6 +56,7 @@ static void what_chooses_code_is_taken(void **state)
 		{ { "--use_fast_math", "-use_fast_math", "-fmad=false", "--ftz=true" },
 			-1 },
 		{ { "-G", "-lineinfo", "-dopt", "-dopt=on" }, -1 },
+		{ { "--expt-relaxed-constexpr", "--extended-lambda" }, -1 },
 		{ { "--diag-suppress=177,550-D", "-w", "--split-compile=0" }, -1 },
 		{ { "-fno-unroll-loops", "-funroll-loops", "-ffast-math",
 			  "-falign-loops=32" },

@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -301,6 +302,38 @@ static void opens_no_socket(void **state)
 	assert_int_equal(in_sandbox(places, open_a_local_socket), EACCES);
 }
 
+/* In a process of its own: who is below it, and who is above. */
+static void keeps_signals_from_whoever_is_not_below(void **state)
+{
+	int status;
+	pid_t child;
+
+	(void)state;
+	child = fork();
+	assert_true(child >= 0);
+	if (child == 0) {
+		pid_t below;
+
+		if (!at_sandbox_keep_signals())
+			_exit(77);
+		if (!kill(getppid(), 0) || errno != EPERM)
+			_exit(1);
+		below = fork();
+		if (below == 0)
+			for (;;)
+				pause();
+		if (below < 0 || kill(below, SIGKILL) ||
+			waitpid(below, &status, 0) != below)
+			_exit(2);
+		_exit(0);
+	}
+	assert_int_equal(waitpid(child, &status, 0), child);
+	assert_true(WIFEXITED(status));
+	if (WEXITSTATUS(status) == 77)
+		skip();
+	assert_int_equal(WEXITSTATUS(status), 0);
+}
+
 static void is_left_out_where_it_was_lifted(void **state)
 {
 	const struct places *places = *state;
@@ -393,6 +426,7 @@ int main(void)
 		IN_PLACES(truncates_nothing_outside),
 		IN_PLACES(reads_files_but_no_devices),
 		IN_PLACES(opens_no_socket),
+		cmocka_unit_test(keeps_signals_from_whoever_is_not_below),
 		IN_PLACES(is_left_out_where_it_was_lifted),
 		IN_PLACES(a_compiler_writes_into_the_folder_of_its_unit_alone),
 	};

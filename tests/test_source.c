@@ -141,6 +141,20 @@ static void refuses_a_template_with_a_nul_byte(void **state)
 	free(path);
 }
 
+static void leaves_out_the_mark_that_an_editor_put_first(void **state)
+{
+	struct place *place = *state;
+	struct at_template template;
+	char *path = path_in(place, "k.cu");
+
+	assert_int_equal(at_file_replace(path, "\xef\xbb\xbfint i;", 9, NULL), AT_OK);
+	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
+	assert_string_equal(template.text, "int i;");
+	assert_int_equal(template.size, 6);
+	at_template_release(&template);
+	free(path);
+}
+
 static void digest_changes_with_the_template_and_every_header_it_includes(void **state)
 {
 	struct place *place = *state;
@@ -640,6 +654,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		IN_PLACE(says_which_template_is_missing_and_who_names_it),
 		IN_PLACE(refuses_a_template_with_a_nul_byte),
+		IN_PLACE(leaves_out_the_mark_that_an_editor_put_first),
 		IN_PLACE(digest_changes_with_the_template_and_every_header_it_includes),
 		IN_PLACE(digest_covers_every_way_to_include),
 		IN_PLACE(files_that_include_each_other_come_to_an_end),

@@ -588,7 +588,7 @@ static void complains_of_tables_that_are_written_wrongly(void **state)
 {
 #define CASE "=== a\nx = 1;\n"
 #define ERROR \
-	"--- space.cfg:1: unknown key \"x\" in this file, expected kernel, problems, parameters, defaults, constraints, options, launch, arguments, prepare, finish, verify, metrics or search\n"
+	"--- space.cfg:1: unknown key \"x\" in this file, expected kernel, problems, parameters, defaults, constraints, toolchain, options, launch, arguments, prepare, finish, verify, metrics or search\n"
 	static const struct {
 		const char *table;
 		const char *expected;

@@ -5,8 +5,14 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+/* what systems give, and what a run gets by with several times over */
+#define STACK_BYTES ((rlim_t)8 << 20)
+#define STACK_LEAST_BYTES ((rlim_t)1 << 20)
 
 /*
  * Whoever starts us may have closed these, as daemons do. The next file that is opened
@@ -35,8 +41,31 @@ static void take_signals_back(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
+/*
+ * A stack that is too small is a crash wherever it is used up. How far it may grow is
+ * looked at when it grows, so that more than there was is enough; where nobody may have
+ * more, it is said. Workers inherit it.
+ */
+static bool has_stack(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_STACK, &limit) || limit.rlim_cur == RLIM_INFINITY ||
+		limit.rlim_cur >= STACK_BYTES)
+		return true;
+	limit.rlim_cur = limit.rlim_max == RLIM_INFINITY || limit.rlim_max > STACK_BYTES
+				 ? STACK_BYTES
+				 : limit.rlim_max;
+	return !setrlimit(RLIMIT_STACK, &limit) && limit.rlim_cur >= STACK_LEAST_BYTES;
+}
+
 int main(int argc, char **argv)
 {
+	if (!has_stack()) {
+		fputs("autotune: the stack may not grow; raise `ulimit -s` to 1024 or more\n",
+			stderr);
+		return 1;
+	}
 	open_standard_streams();
 	take_signals_back();
 	if (argc >= 3 && !strcmp(argv[1], AT_WORKER_OPTION))

@@ -124,7 +124,11 @@ class Campaign:
             kept = attempt.folder / "counts"
             kept.write_bytes(bytes(8 * len(inject.KINDS)))
             run = world.run(
-                *arguments, LD_PRELOAD=self.shim, FAULTS_WHERE=where, FAULTS_TALLY=kept
+                *arguments,
+                LD_PRELOAD=self.shim,
+                FAULTS_WHERE=where,
+                FAULTS_TALLY=kept,
+                **inject.surroundings(where),
             )
             if run.code:
                 raise inject.Skipped(f"{name} ends with {run.code}: {run.errors.strip()[-200:]}")

@@ -70,21 +70,35 @@ def problems_of(run, winner=WINNER):
     return found
 
 
-def kill_workers(world, run, count, generator):
-    """Kills of the measure worker, each after something was told since the last one, so that
-    no configuration meets two of them."""
+def count_evaluations(world):
+    """How many the run of all faults has."""
+    run = world.run("check", SPACE, "--json", deadline_s=DEADLINE_S)
+    return next(json.loads(line)["valid"] for line in run.output.splitlines() if "valid" in line)
+
+
+def kill_workers(world, run, count, evaluations, generator):
+    """Kills of the measure worker, or of the guard above it, spread evenly over the first two
+    thirds of the evaluations, whatever these take. Each comes after something was told since
+    the last one, so that no configuration meets two of them; those that are late, since
+    several were told at once, follow one an evaluation: the last third is for them."""
     kills, told = 0, 0
     while kills < count and not run.is_over():
         now = bytes(run.texts[0]).count(b'"event": "evaluation"')
-        if now == told:
-            time.sleep(0.005)
+        is_due = now >= 1 + kills * (evaluations * 2 // 3) // count
+        if now == told or not is_due:
+            time.sleep(0.002)
+            continue
+        # anywhere in an evaluation, and in what a new process begins with
+        time.sleep(generator.uniform(0, 0.03))
+        found = sorted(world.find("measure", run))
+        if not found:
             continue
         told = now
-        time.sleep(generator.uniform(0, 0.05))
-        for pid in world.find("measure", run):
-            os.kill(pid, signal.SIGKILL)
+        try:
+            os.kill(generator.choice(found), signal.SIGKILL)
             kills += 1
-            break
+        except ProcessLookupError:
+            pass
     return kills
 
 
@@ -95,13 +109,16 @@ def tune_among_faults(table, options, folder):
     )
     if found := problems_of(run):
         sys.exit(f"undisturbed, it does not hold: {found}")
+    # each kill costs a new process and its setup
+    deadline_s = DEADLINE_S + 4 * run.seconds
     calm_s, calm_ns = run.seconds, run.events("summary")[-1]["time_ns"]
     world = worlds.World(options.program, folder / "disturbed")
+    evaluations = count_evaluations(world)
     run = world.start(*arguments(world, options.device))
-    kills = kill_workers(world, run, options.kills, random.Random(options.seed))
-    run.wait(DEADLINE_S)
+    kills = kill_workers(world, run, options.kills, evaluations, random.Random(options.seed))
+    run.wait(deadline_s)
     found = problems_of(run)
-    again = world.run(*arguments(world, options.device), deadline_s=DEADLINE_S)
+    again = world.run(*arguments(world, options.device), deadline_s=deadline_s)
     found += [f"again: {text}" for text in problems_of(again)]
     found += list(world.leftovers())
     said = outcomes(run)

@@ -189,6 +189,12 @@ def command(attempt, name):
     return (name, worlds.CALM), False
 
 
+def surroundings(where):
+    """What the shim needs in a process of this kind: in its sandbox a compiler could neither
+    count nor tell that it was the one."""
+    return {"AUTOTUNE_SANDBOX": "off"} if where == "compiler" else {}
+
+
 def call(attempt, kind, name, *places, kills=False):
     """The n-th call of a kind fails: places are taken in turn. kind "any": one of all."""
     places = places or ("coordinator",)
@@ -220,6 +226,7 @@ def call(attempt, kind, name, *places, kills=False):
         FAULTS_WHERE=where,
         FAULTS_AT=at,
         FAULTS_TOKEN=token,
+        **surroundings(where),
         **more,
     ).wait(DEADLINE_S)
     if token.exists():
@@ -350,6 +357,9 @@ def limit(attempt, name):
         "files_of": (resource.RLIMIT_FSIZE, attempt.random.randrange(0, 80_000)),
         "open_files": (resource.RLIMIT_NOFILE, attempt.random.randrange(4, 64)),
         "memory": (resource.RLIMIT_AS, attempt.random.randrange(20 << 20, 600 << 20)),
+        # as where others of this user have theirs: those that come with more than a number
+        "signals": (resource.RLIMIT_SIGPENDING, attempt.random.randrange(0, 3)),
+        "stack": (resource.RLIMIT_STACK, attempt.random.randrange(64 << 10, 2 << 20)),
     }[name]
     attempt.note = f"{name} {size}"
     run = world.start(
@@ -357,6 +367,44 @@ def limit(attempt, name):
         prepare=lambda: resource.setrlimit(kind, (size, resource.getrlimit(kind)[1])),
     ).wait(DEADLINE_S)
     attempt.judge(run)
+    attempt.tune_again()
+
+
+# ---- surroundings ----------------------------------------------------------------------
+
+
+def leave_folder(folder):
+    """Into a folder that is gone."""
+    gone = folder / "gone"
+    gone.mkdir()
+    os.chdir(gone)
+    gone.rmdir()
+
+
+def odd(attempt, what):
+    """What whoever starts a run, or a neighbour, may have done that is no fault yet."""
+    world = attempt.make_world()
+    more = {"home": {"XDG_CACHE_HOME": "here", "AUTOTUNE_CACHE": "", "HOME": ""}}.get(what, {})
+    if what == "variables":
+        more = {f"FAULTS_{number}": "x" for number in range(60_000)}
+    prepare = (lambda: leave_folder(attempt.folder)) if what == "folder" else None
+    run = world.start(*world.tune_arguments(), prepare=prepare, **more)
+    if what in ("stop", "link"):
+        time.sleep(0.1 + attempt.moment(attempt.calm.warm_s * 0.9))
+        if run.is_over():
+            run.wait(DEADLINE_S)
+            raise Missed
+    if what == "stop":
+        os.kill(run.pid, signal.SIGSTOP)
+        time.sleep(attempt.random.choice([0.2, 4]))
+        os.kill(run.pid, signal.SIGCONT)
+    elif what == "link":
+        elsewhere = attempt.folder / "elsewhere"
+        elsewhere.mkdir()
+        if world.results.exists():
+            world.results.rename(attempt.folder / "before")
+        world.results.symlink_to(elsewhere)
+    attempt.judge(run.wait(DEADLINE_S))
     attempt.tune_again()
 
 
@@ -522,6 +570,7 @@ WAYS = {
     "kernel": kernel,
     "full": full,
     "limit": limit,
+    "odd": odd,
     "record": record,
     "result_file": result_file,
     "space": space,

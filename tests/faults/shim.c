@@ -272,6 +272,23 @@ WRAP_WRITE(send, (int file, const void *data, size_t size, int flags),
 WRAP(write, -1, int, ftruncate, (int file, off_t size), (file, size))
 WRAP(write, -1, int, ftruncate64, (int file, off64_t size), (file, size))
 
+/* what lies in a stream goes out by calls of the C library's own: its close fails then
+ */
+int fclose(FILE *file)
+{
+	static _Atomic(void *) kept;
+	int (*own)(FILE * file);
+	bool failed = fails(KIND_write);
+	int code;
+
+	*(void **)&own = next(&kept, "fclose");
+	code = own(file);
+	if (!failed)
+		return code;
+	errno = ENOSPC;
+	return EOF;
+}
+
 WRAP(fsync, -1, int, fsync, (int file), (file))
 WRAP(fsync, -1, int, fdatasync, (int file), (file))
 WRAP(rename, -1, int, rename, (const char *from, const char *to), (from, to))

@@ -1,10 +1,11 @@
 /*
  * Runs a fuzz target over every file of the folders given, and over every prefix
- * of the small ones, as an ordinary test.
+ * of the small ones, as an ordinary test. "-w" ahead of them: over no prefix.
  */
 #include "base/file.h"
 
 #include <dirent.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,7 +27,7 @@ static void run(const char *data, size_t size)
 	free(copy);
 }
 
-static int replay_file(const char *path)
+static int replay_file(const char *path, size_t prefixes_up_to)
 {
 	char *data;
 	size_t size;
@@ -34,7 +35,7 @@ static int replay_file(const char *path)
 	if (at_file_read(path, 0, &data, &size, NULL))
 		return 0;
 	run(data, size);
-	for (size_t i = 0; i < size && size <= PREFIXES_UP_TO; i++)
+	for (size_t i = 0; i < size && size <= prefixes_up_to; i++)
 		run(data, i);
 	free(data);
 	return 1;
@@ -42,9 +43,10 @@ static int replay_file(const char *path)
 
 int main(int argc, char **argv)
 {
+	bool is_whole = argc > 1 && !strcmp(argv[1], "-w");
 	int count = 0;
 
-	for (int i = 1; i < argc; i++) {
+	for (int i = is_whole ? 2 : 1; i < argc; i++) {
 		DIR *folder = opendir(argv[i]);
 		struct dirent *entry;
 
@@ -52,7 +54,8 @@ int main(int argc, char **argv)
 			char *path = at_path_join(argv[i], entry->d_name);
 
 			if (path && entry->d_name[0] != '.')
-				count += replay_file(path);
+				count += replay_file(
+					path, is_whole ? 0 : PREFIXES_UP_TO);
 			free(path);
 		}
 		if (folder)

@@ -9,9 +9,15 @@
 #include <dirent.h>
 #include <dlfcn.h>
 #include <fcntl.h>
+#include <fenv.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
+#include <sched.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -30,6 +36,33 @@ static void *do_nothing(void *)
 {
 	wait_for_ever();
 	return nullptr;
+}
+
+/* When the configuration that started it is long gone. */
+static void *write_late(void *)
+{
+	usleep(300000);
+	*(volatile int *)nullptr = 1;
+	return nullptr;
+}
+
+/* Over code that no page lets anybody write to. */
+static void overwrite_own_code(void)
+{
+	const unsigned char traps[4096] = { 0xcc };
+	int memory = open("/proc/self/mem", O_WRONLY);
+
+	if (memory >= 0)
+		(void)!pwrite(memory, traps, sizeof(traps),
+			(off_t)((uintptr_t)dlsym(RTLD_DEFAULT, "write") & ~(uintptr_t)4095));
+}
+
+static void reserve_all_memory(void)
+{
+	for (size_t size = (size_t)1 << 46; size >= 4096;)
+		if (mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+			    -1, 0) == MAP_FAILED)
+			size /= 2;
 }
 
 static int deeper(int depth, const volatile int *end)
@@ -184,6 +217,52 @@ static void go_wrong(float *y, int n)
 #elif MISHAP == MISHAP_descriptors
 	while (open("/dev/null", O_RDONLY) >= 0)
 		;
+#elif MISHAP == MISHAP_rounding
+	fesetround(FE_UPWARD);
+#elif MISHAP == MISHAP_unmask
+	feenableexcept(FE_ALL_EXCEPT);
+#elif MISHAP == MISHAP_late_thread
+	pthread_t thread;
+	pthread_create(&thread, nullptr, write_late, nullptr);
+	pthread_detach(thread);
+#elif MISHAP == MISHAP_root
+	if (chroot(getenv("TMPDIR")))
+		return;
+#elif MISHAP == MISHAP_nobody
+	if (setegid(65534) || seteuid(65534))
+		return;
+#elif MISHAP == MISHAP_idle
+	const struct sched_param least = { 0 };
+	sched_setscheduler(0, SCHED_IDLE, &least);
+	setpriority(PRIO_PROCESS, 0, 19);
+#elif MISHAP == MISHAP_seccomp
+	prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
+#elif MISHAP == MISHAP_longjmp
+	jmp_buf nowhere = {};
+	longjmp(nowhere, 1);
+#elif MISHAP == MISHAP_at_exit
+	atexit(wait_for_ever);
+#elif MISHAP == MISHAP_stop_parent
+	kill(getppid(), SIGSTOP);
+#elif MISHAP == MISHAP_trace_parent
+	ptrace(PTRACE_ATTACH, getppid(), nullptr, nullptr);
+#elif MISHAP == MISHAP_limit_parent
+	const struct rlimit none = { 0, 0 };
+	prlimit(getppid(), RLIMIT_CPU, &none, nullptr);
+	prlimit(getppid(), RLIMIT_NOFILE, &none, nullptr);
+#elif MISHAP == MISHAP_code
+	overwrite_own_code();
+#elif MISHAP == MISHAP_reserve
+	reserve_all_memory();
+#elif MISHAP == MISHAP_environment
+	clearenv();
+#elif MISHAP == MISHAP_mask
+	sigset_t all;
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, nullptr);
+#elif MISHAP == MISHAP_session
+	setsid();
+	prctl(PR_SET_DUMPABLE, 0);
 #elif MISHAP == MISHAP_remove_temporary
 	remove_temporary();
 #endif

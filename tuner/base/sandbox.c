@@ -71,7 +71,8 @@ struct beneath {
 /* of a file that is no folder */
 #define OF_FILES (WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEVICE)
 #define TCP (RIGHT(0) | RIGHT(1)) /* binding and connecting */
-#define SCOPES (RIGHT(0) | RIGHT(1)) /* abstract sockets, signals to those outside */
+#define SCOPE_SIGNALS RIGHT(1) /* to those outside */
+#define SCOPES (RIGHT(0) | SCOPE_SIGNALS) /* and abstract sockets */
 
 /* 0: the kernel has none, or it was not started with it */
 static int landlock_version(void)
@@ -274,6 +275,23 @@ bool at_sandbox_enter(const struct at_sandbox *self)
 	return refuse_sockets();
 }
 
+bool at_sandbox_keep_signals(void)
+{
+	const struct ruleset set = { .scoped = SCOPE_SIGNALS };
+	bool is_kept = false;
+	int rules;
+
+	if (at_sandbox_is_lifted() || landlock_version() < 6)
+		return false;
+	rules = (int)syscall(CALL_CREATE_RULESET, &set, sizeof(set), 0);
+	if (rules < 0)
+		return false;
+	if (!prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
+		is_kept = !syscall(CALL_RESTRICT_SELF, rules, 0);
+	close(rules);
+	return is_kept;
+}
+
 void at_sandbox_release(struct at_sandbox *self)
 {
 	if (self->is_on && self->rules >= 0)
@@ -316,6 +334,11 @@ bool at_sandbox_enter(const struct at_sandbox *self)
 void at_sandbox_release(struct at_sandbox *self)
 {
 	(void)self;
+}
+
+bool at_sandbox_keep_signals(void)
+{
+	return false;
 }
 
 const char *at_sandbox_missing(void)

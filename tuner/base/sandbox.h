@@ -9,7 +9,8 @@
  *   at_sandbox_release(&sandbox);
  *
  * A second one narrows the first. What the kernel lacks is not enforced, and
- * at_sandbox_missing() says so: whoever talks to people tells them once.
+ * at_sandbox_missing() says so: whoever talks to people tells them once. For kernels
+ * that run on the host there is at_sandbox_keep_signals(), alone.
  *
  * Threads: a sandbox is entered by the calling thread and what it starts later;
  * at_sandbox_enter() may be called between fork() and exec().
@@ -37,6 +38,13 @@ void at_sandbox_prepare(
 /* False and errno: the kernel has it, and refuses; whoever wanted to be in it ends. */
 bool at_sandbox_enter(const struct at_sandbox *self);
 void at_sandbox_release(struct at_sandbox *self);
+
+/*
+ * From now on the calling thread, and all that it starts, can neither signal nor trace
+ * whoever is not below it, and gains no rights; all else is as before. False: it was
+ * lifted, or the kernel has no such thing (Linux 6.12).
+ */
+bool at_sandbox_keep_signals(void);
 
 /* No sandboxes any more, in this process and in those that it starts. */
 void at_sandbox_lift(void);

@@ -156,6 +156,7 @@ void at_help_add_owners(const struct at_cli_command *const *all, struct at_strbu
 
 static const struct at_help_variable variables[] = {
 	{ "AUTOTUNE_NVRTC", "the NVRTC library to use" },
+	{ "AUTOTUNE_NVCC", "the nvcc to use, for spaces that ask for it" },
 	{ "CUDA_HOME", "where the CUDA toolkit is" },
 	{ "CUDA_PATH", "the same, looked at after CUDA_HOME" },
 	{ "AUTOTUNE_CXX", "the C++ compiler of device host" },

@@ -189,12 +189,13 @@ static enum at_status vet_table(struct table *self, struct at_error *err)
 		.context = self,
 	};
 	bool prints = !owner->json && !owner->quiet;
-	const char *compiler;
+	const char *toolchain, *compiler;
 	enum at_status status;
 
 	self->start_ns = at_clock_now_ns();
-	status = at_vet_toolchain(
-		owner->vet, self->source->device.toolchain, &compiler, err);
+	status = at_plan_toolchain(self->spec, &self->source->device, &toolchain, err);
+	if (!status)
+		status = at_vet_toolchain(owner->vet, toolchain, &compiler, err);
 	if (status)
 		return status;
 	if (prints)

@@ -282,6 +282,13 @@ struct at_device_ops {
 	 */
 	enum at_status (*crowd)(struct at_device *self, struct at_kernel *filler,
 		unsigned multiprocessors, uint64_t limit_ns, struct at_error *err);
+
+	/*
+	 * NULL where kernels run elsewhere. Whether they have changed the process since
+	 * the last call, as far as can be seen: threads, descriptors, signals, limits.
+	 * Nobody else should meet that: end the process when this one is judged.
+	 */
+	bool (*has_left_traces)(struct at_device *self);
 };
 
 struct at_device {
@@ -325,6 +332,7 @@ struct at_device_kind {
 	const char *summary; /* for --help */
 	enum at_device_default by_default;
 	bool single; /* a machine has one at most, and its id is the name alone */
+	bool runs_here; /* kernels are code of the process that opened it */
 	/*
 	 * How many there are on this machine. AT_EUNAVAILABLE with the reason and
 	 * the hint in err when the kind cannot be used here (*count is then 0).

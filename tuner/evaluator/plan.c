@@ -1,6 +1,7 @@
 /* What is compiled, launched and set up for a configuration on a problem. */
 #include "evaluator/plan_internal.h"
 #include "base/memory.h"
+#include "kernel/toolchain.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -10,11 +11,25 @@
 /* Above what any device's memory holds, and far below what could overflow. */
 #define MOST_ELEMENTS (INT64_C(1) << 40)
 
+enum at_status at_plan_toolchain(const struct at_spec *spec,
+	const struct at_device_info *device, const char **name, struct at_error *err)
+{
+	struct at_error reason = { 0 };
+	enum at_status status =
+		at_toolchain_choose(device->toolchain, spec->toolchain, name, &reason);
+
+	return status ? at_fail(err, status, spec->path, spec->toolchain_line, "%s",
+				reason.text)
+		      : AT_OK;
+}
+
 enum at_status at_plan_init(struct at_plan *self, const struct at_spec *spec,
 	const struct at_template *template, const struct at_problem *problem,
 	const struct at_problem *base, const struct at_device_info *device,
 	const char *toolchain_version, uint64_t seed, struct at_error *err)
 {
+	enum at_status status;
+
 	*self = (struct at_plan){
 		.spec = spec,
 		.whole = spec,
@@ -28,6 +43,11 @@ enum at_status at_plan_init(struct at_plan *self, const struct at_spec *spec,
 	};
 	if (!self->slots)
 		return at_fail_memory(err);
+	status = at_plan_toolchain(spec, device, &self->toolchain, err);
+	if (status) {
+		at_plan_release(self);
+		return status;
+	}
 	at_spec_bind(spec, problem, base, &device->properties, self->slots);
 	return AT_OK;
 }
@@ -67,10 +87,11 @@ static enum at_status set_kernels(struct at_compile_request *out,
 	return AT_OK;
 }
 
-static enum at_status set_texts(const struct at_device_info *device, const char *name,
-	const char *directory, struct at_compile_request *out, struct at_error *err)
+static enum at_status set_texts(const struct at_device_info *device,
+	const char *toolchain, const char *name, const char *directory,
+	struct at_compile_request *out, struct at_error *err)
 {
-	out->toolchain = at_strdup(device->toolchain);
+	out->toolchain = at_strdup(toolchain);
 	out->architecture = at_strdup(device->architecture);
 	out->name = at_strdup(name);
 	out->directory = at_strdup(directory);
@@ -94,8 +115,8 @@ enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configurati
 	if (unit != AT_UNIT_TUNED)
 		configuration = spec->defaults;
 	at_spec_bind_configuration(spec, configuration, self->slots);
-	status = set_texts(self->device, base_name(self->template->path),
-		self->template->directory, out, err);
+	status = set_texts(self->device, self->toolchain,
+		base_name(self->template->path), self->template->directory, out, err);
 	if (!status)
 		status = at_source_fill(spec, self->template, self->slots,
 			configuration, unit, out, err);
@@ -114,7 +135,9 @@ enum at_status at_plan_compile_own(const struct at_device_info *device,
 	enum at_status status;
 
 	memset(out, 0, sizeof(*out));
-	status = set_texts(device, unit->name, "", out, err);
+	status =
+		set_texts(device, unit->toolchain ? unit->toolchain : device->toolchain,
+			unit->name, "", out, err);
 	if (status)
 		goto release;
 	out->source = at_strndup((const char *)unit->source, unit->source_bytes);
@@ -142,6 +165,7 @@ enum at_status at_plan_compile_support(const struct at_plan *self,
 	struct at_compile_request *out, struct at_error *err)
 {
 	const struct at_own_unit unit = {
+		.toolchain = self->toolchain,
 		.name = "support.cu",
 		.source = at_embedded_support,
 		.source_bytes = at_embedded_support_size,

@@ -29,6 +29,7 @@ struct at_plan {
 	const struct at_problem *problem; /* its sizes, and those of base it lacks */
 	const struct at_problem *base; /* NULL unless problem is one of verify's */
 	const struct at_device_info *device;
+	const char *toolchain; /* its name: see at_plan_toolchain() */
 	const char *toolchain_version;
 	uint64_t seed; /* of the fills */
 	struct at_value *slots; /* sizes and properties bound */
@@ -58,7 +59,15 @@ struct at_planned {
 	bool is_double; /* one of its buffers holds doubles */
 };
 
-/* Borrows all pointers until release. */
+/*
+ * The name of what compiles the space for the device: the device's own, or what the
+ * space asks for in its place (at_toolchain_choose()). Borrowed from the device or
+ * static. AT_ENOENT, with the line: there is no such toolchain.
+ */
+enum at_status at_plan_toolchain(const struct at_spec *spec,
+	const struct at_device_info *device, const char **name, struct at_error *err);
+
+/* Borrows all pointers until release. AT_ENOENT: as at_plan_toolchain(). */
 enum at_status at_plan_init(struct at_plan *self, const struct at_spec *spec,
 	const struct at_template *template, const struct at_problem *problem,
 	const struct at_problem *base, const struct at_device_info *device,
@@ -92,7 +101,7 @@ enum at_status at_plan_borrow_setup(struct at_plan *self,
 
 /*
  * AT_ENOENT with the line: a kernel or a variable that the space names is not in the
- * template's text.
+ * template's text, or a toolchain is not known.
  */
 enum at_status at_plan_check_names(const struct at_spec *spec,
 	const struct at_template *template, struct at_error *err);
@@ -105,6 +114,7 @@ enum at_status at_plan_compile(struct at_plan *self, const uint16_t *configurati
 	enum at_unit unit, struct at_compile_request *out, struct at_error *err);
 /* A source that comes with the tuner. */
 struct at_own_unit {
+	const char *toolchain; /* NULL: the device's own */
 	const char *name; /* in messages: "support.cu" */
 	const unsigned char *source;
 	size_t source_bytes;

@@ -4,6 +4,7 @@
  */
 #include "evaluator/plan_internal.h"
 #include "base/memory.h"
+#include "kernel/toolchain.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -50,8 +51,15 @@ enum at_status at_plan_check_names(const struct at_spec *spec,
 				: NULL,
 			spec->reference.line },
 	};
+	const struct at_toolchain *toolchain;
+	struct at_error reason = { 0 };
 	enum at_status status = AT_OK;
 
+	if (spec->toolchain)
+		status = at_toolchain_find(spec->toolchain, &toolchain, &reason);
+	if (status)
+		return at_fail(err, status, spec->path, spec->toolchain_line, "%s",
+			reason.text);
 	for (size_t i = 0; i < AT_COUNT_OF(kernels) && !status; i++)
 		if (kernels[i].name)
 			status = check_kernel_name(

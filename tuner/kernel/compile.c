@@ -112,6 +112,8 @@ static const char *const befallen[] = {
 	"Bus error",
 	"unable to execute command",
 	"annot execute",
+	": not found", /* a shell, of nvcc's programs: "sh: 1: cicc: not found" */
+	": command not found",
 	"annot fork",
 	"ext file busy",
 	"esource temporarily unavailable",

@@ -15,6 +15,10 @@
 
 extern char **environ;
 
+#define KILLED "killed by signal 9"
+/* of somebody who kills at random moments no more than one is to be feared */
+#define VERSION_TRIES 3
+
 /* ---- finding it --------------------------------------------------------- */
 
 static bool is_program(const char *path)
@@ -135,16 +139,26 @@ bool at_cxx_tool_would_be_script(void)
 	return found;
 }
 
+/* Asks, and once more where whoever answered was killed: that says nothing of him. */
 static enum at_status read_version(struct at_cxx_tool *self, struct at_error *err)
 {
 	static const char *const arguments[] = { "--version" };
 	struct at_strbuf text = { 0 };
-	bool succeeded;
+	enum at_status status = AT_OK;
+	bool succeeded = false, was_killed = true;
 	size_t length;
-	enum at_status status =
-		at_cxx_tool_run(self, NULL, arguments, 1, &text, &succeeded, err);
 
-	if (status == AT_OK && (!succeeded || !text.length))
+	for (int i = 0; i < VERSION_TRIES && was_killed && !status; i++) {
+		at_strbuf_release(&text);
+		status = at_cxx_tool_run(
+			self, NULL, arguments, 1, &text, &succeeded, err);
+		was_killed = !succeeded && strstr(at_strbuf_text(&text), KILLED);
+	}
+	/* of what may be the machine's fault others see that (misfortune.c) */
+	if (status == AT_OK && was_killed)
+		status = at_fail(err, AT_EIO, NULL, 0, "%s --version was " KILLED,
+			self->words[0]);
+	else if (status == AT_OK && (!succeeded || !text.length))
 		status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 			"%s --version fails, so it is no working C++ compiler; install g++, or set AUTOTUNE_CXX",
 			self->words[0]);
@@ -345,8 +359,8 @@ static bool wait_for(pid_t child, const char *program,
 	} else if (WEXITSTATUS(status) == 128 + SIGKILL) {
 		/* a wrapper's word for what has become of the compiler that it started
 		 */
-		at_strbuf_addf(log, "%s ended with status %d: killed by signal 9\n",
-			program, WEXITSTATUS(status));
+		at_strbuf_addf(log, "%s ended with status %d: " KILLED "\n", program,
+			WEXITSTATUS(status));
 	}
 	return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

@@ -611,6 +611,7 @@ static void warm(void)
 
 const struct at_toolchain at_toolchain_nvrtc = {
 	.name = AT_TOOLCHAIN_NVRTC,
+	.makes = AT_MAKES_CUBIN,
 	.compile = compile,
 	.version = at_nvrtc_version,
 	.warm = warm,

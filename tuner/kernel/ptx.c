@@ -91,6 +91,17 @@ static bool is_in_comment(const char *text, const char *at)
 	return false;
 }
 
+/* Whether it is a declaration alone, "...);": nvcc writes one where a kernel's address
+   is taken before its body. at: behind the "(". */
+static bool is_only_declared(const char *at)
+{
+	at += strcspn(at, ")");
+	if (!*at)
+		return false;
+	at++;
+	return is_text(next_word(&at), ";");
+}
+
 /* Behind the "(" of ".entry NAME(", which begins the kernel's parameters; NULL where
    the PTX does not have it. */
 static const char *find_entry(const char *ptx, const char *symbol)
@@ -101,7 +112,7 @@ static const char *find_entry(const char *ptx, const char *symbol)
 		const char *at = found += strlen(directive);
 
 		if (is_text(next_word(&at), symbol) && is_text(next_word(&at), "(") &&
-			!is_in_comment(ptx, found))
+			!is_in_comment(ptx, found) && !is_only_declared(at))
 			return at;
 	}
 	return NULL;

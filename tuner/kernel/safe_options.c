@@ -117,6 +117,29 @@ static const struct option nvrtc[] = {
 };
 
 /*
+ * What nvcc has beside these, from its own help of CUDA 13: dialect and warnings. Not
+ * on it: whatever goes to the host's compiler, names a program or a file, or keeps
+ * files. Values of macros and names of files are safe there since kernel/nvcc_unit.h
+ * keeps them from the shell that nvcc starts; all others are words.
+ */
+static const struct option nvcc[] = {
+	{ "-expt-relaxed-constexpr", NOTHING, false },
+	{ "--expt-relaxed-constexpr", NOTHING, false },
+	{ "-extended-lambda", NOTHING, false },
+	{ "--extended-lambda", NOTHING, false },
+	{ "-expt-extended-lambda", NOTHING, false },
+	{ "--expt-extended-lambda", NOTHING, false },
+	{ "-Wno-deprecated-gpu-targets", NOTHING, false },
+	{ "--Wno-deprecated-gpu-targets", NOTHING, false },
+	{ "-Wno-deprecated-declarations", NOTHING, false },
+	{ "--Wno-deprecated-declarations", NOTHING, false },
+	{ "-Wmissing-launch-bounds", NOTHING, false },
+	{ "--Wmissing-launch-bounds", NOTHING, false },
+	{ "-res-usage", NOTHING, false },
+	{ "--resource-usage", NOTHING, false },
+};
+
+/*
  * ptxas's, in a list with commas: of its manual what chooses code, caches and
  * messages. Not on it: whatever names a file, and its own --options-file.
  */
@@ -353,11 +376,11 @@ static bool fits(enum value value, const char *text)
  * One that is named in the table. *why NULL: it is safe, and *taken of the options
  * were it. False: it is not named there.
  */
-static bool find_nvrtc(
+static bool find_listed(const struct option *table, size_t table_count,
 	char *const *options, size_t count, size_t i, size_t *taken, const char **why)
 {
-	for (size_t k = 0; k < AT_COUNT_OF(nvrtc); k++) {
-		const struct option *option = &nvrtc[k];
+	for (size_t k = 0; k < table_count; k++) {
+		const struct option *option = &table[k];
 		size_t length = strlen(option->name);
 		const char *rest = options[i] + length, *value = NULL;
 
@@ -411,7 +434,10 @@ bool at_options_are_safe(
 		taken = 1;
 		*wrong = i;
 		*why = unknown;
-		if (find_nvrtc(options, count, i, &taken, why) ||
+		if (find_listed(nvrtc, AT_COUNT_OF(nvrtc), options, count, i, &taken,
+			    why) ||
+			find_listed(nvcc, AT_COUNT_OF(nvcc), options, count, i, &taken,
+				why) ||
 			find_host(options[i], why)) {
 			if (!*why)
 				continue;

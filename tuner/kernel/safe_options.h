@@ -5,8 +5,9 @@
  * start others (-wrapper, -fmodule-mapper=), write files (-o, --time=, -fdump-...=,
  * --create-pch=) and read more options from a file (@file, --options-file).
  *
- * One table a compiler: NVRTC, ptxas below it, the C++ compiler of the host. An option
- * is known by its exact name, its value is held to what such a value looks like.
+ * One table a compiler: NVRTC, what nvcc has beside that, ptxas below both, the C++
+ * compiler of the host. An option is known by its exact name, its value is held to what
+ * such a value looks like.
  *
  * Threads: pure.
  */

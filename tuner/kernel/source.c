@@ -48,6 +48,12 @@ enum at_status at_template_load(
 			"holds a NUL byte, so it is no source text; check kernel.template in the space file");
 		goto release;
 	}
+	/* what some editors begin a file with; behind our own lines it is a character
+	 */
+	if (!strncmp(out->text, "\xef\xbb\xbf", 3)) {
+		out->size -= 3;
+		memmove(out->text, out->text + 3, out->size + 1);
+	}
 	out->path = at_strdup(path);
 	out->directory = at_path_directory(path);
 	if (!out->path || !out->directory) {

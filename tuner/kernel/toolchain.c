@@ -1,12 +1,14 @@
 #include "kernel/toolchain.h"
 #include "base/text.h"
 #include "kernel/cxx.h"
+#include "kernel/nvcc.h"
 #include "kernel/nvrtc.h"
 
 #include <string.h>
 
 static const struct at_toolchain *const built_in[] = {
 	&at_toolchain_nvrtc,
+	&at_toolchain_nvcc,
 	&at_toolchain_cxx,
 };
 
@@ -47,6 +49,22 @@ enum at_status at_toolchain_find(
 		"unknown toolchain \"%s\"; known are %s", name ? name : "",
 		at_strbuf_text(&known));
 	at_strbuf_release(&known);
+	return status;
+}
+
+enum at_status at_toolchain_choose(
+	const char *own, const char *wanted, const char **name, struct at_error *err)
+{
+	const struct at_toolchain *one, *other;
+	enum at_status status;
+
+	*name = own;
+	if (!wanted)
+		return AT_OK;
+	status = at_toolchain_find(wanted, &other, err);
+	if (!status && !at_toolchain_find(own, &one, NULL) && one->makes &&
+		other->makes && !strcmp(one->makes, other->makes))
+		*name = other->name;
 	return status;
 }
 

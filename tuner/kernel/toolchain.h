@@ -18,8 +18,12 @@
 /* What a version or a list of architectures needs at most, with the 0 at its end. */
 #define AT_TOOLCHAIN_TEXT_SIZE 1024
 
+/* What a device that is made for one of them takes of the other ones as well. */
+#define AT_MAKES_CUBIN "cubin"
+
 struct at_toolchain {
 	const char *name; /* "nvrtc" */
+	const char *makes; /* its images; NULL: what no other toolchain makes */
 	/*
 	 * As at_compile(); *result comes zeroed, and may hold anything that
 	 * at_compile_result_release() can release after a failure.
@@ -51,6 +55,15 @@ const struct at_toolchain *at_toolchain_at(size_t index);
 /* AT_ENOENT, for NULL and "" too, names the known ones. */
 enum at_status at_toolchain_find(
 	const char *name, const struct at_toolchain **out, struct at_error *err);
+
+/*
+ * Which one compiles for a device that says `own` where a space asks for `wanted`
+ * (NULL: it asks for none): that one, if it makes what the device takes, else the
+ * device's own. *name is borrowed from the registry or from own. AT_ENOENT: wanted is
+ * not known.
+ */
+enum at_status at_toolchain_choose(
+	const char *own, const char *wanted, const char **name, struct at_error *err);
 
 /*
  * For a program that brings a toolchain of its own, and for tests: *toolchain must

@@ -305,6 +305,9 @@ struct at_measure_result {
 	struct at_measure_proof proved;
 	/* the device or its buffers cannot be trusted any more: end the process */
 	bool device_lost;
+	/* the device can be, but its process is not as it was: end that all the same.
+	   Of whoever runs kernels in a process, not of evaluate() or finals() */
+	bool left_traces;
 };
 
 /* At most so many take part in finals. */

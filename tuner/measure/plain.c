@@ -177,6 +177,7 @@ static const struct at_field result_members[] = {
 	AT_FIELD(struct at_measure_result, throttled, BOOL),
 	AT_FIELD_STRUCT(struct at_measure_result, proved, proof_fields),
 	AT_FIELD(struct at_measure_result, device_lost, BOOL),
+	AT_FIELD(struct at_measure_result, left_traces, BOOL),
 };
 const struct at_fields at_measure_result_fields =
 	AT_FIELDS(struct at_measure_result, result_members);

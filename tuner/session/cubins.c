@@ -419,7 +419,10 @@ static void interrupted(void *context)
 static enum at_status open_run(
 	struct run *self, const struct at_cubins_options *options, struct at_error *err)
 {
+	/* as all devices that take cubins */
+	const struct at_device_info device = { .toolchain = AT_TOOLCHAIN_NVRTC };
 	unsigned jobs = options->jobs ? options->jobs : at_loop_cores();
+	const char *toolchain;
 	enum at_status status = find_architectures(self, err);
 
 	if (!status)
@@ -436,9 +439,11 @@ static enum at_status open_run(
 	if (!status)
 		status = at_farm_new(self->loop, jobs, false, &self->farm, err);
 	if (!status)
+		status = at_plan_toolchain(self->plan->spec, &device, &toolchain, err);
+	if (!status)
 		status = at_probe_toolchain(self->loop, at_farm_compilers(self->farm),
-			AT_TOOLCHAIN_NVRTC, self->out->compiler,
-			sizeof(self->out->compiler), err);
+			toolchain, self->out->compiler, sizeof(self->out->compiler),
+			err);
 	return status;
 }
 

@@ -279,15 +279,10 @@ static enum at_status begin_problem(
 }
 
 /* What was recorded on a GPU is replayed wherever. */
-static bool is_for(const struct lane *self, const struct at_problem *problem)
-{
-	return self->recording || at_plan_applies(problem, self->infos[0].kind);
-}
-
 /* a problem of this space that is asked for, and is for this device */
 static bool is_wanted(const struct lane *self, const struct at_problem *problem)
 {
-	return is_for(self, problem) && is_selected(self->session, problem);
+	return session_is_for(self, problem) && is_selected(self->session, problem);
 }
 
 /* and is to be tuned here */
@@ -442,7 +437,7 @@ static enum at_status check_problems(const struct session *self, struct at_error
 		size_t some = 0;
 
 		for (size_t j = 0; j < spec->problem_count; j++)
-			some += is_for(&self->lanes[i], &spec->problems[j]) &&
+			some += session_is_for(&self->lanes[i], &spec->problems[j]) &&
 				is_selected(self, &spec->problems[j]);
 		if (self->lanes[i].recording && some > 1)
 			return at_fail(err, AT_EINVAL, spec->path, 0,
@@ -482,7 +477,8 @@ static enum at_status deal(struct session *self, struct at_error *err)
 			bool wanted = false;
 
 			for (size_t k = 0; k < self->lane_count; k++)
-				wanted = wanted || is_for(&self->lanes[k], problem);
+				wanted = wanted ||
+					 session_is_for(&self->lanes[k], problem);
 			if (wanted && is_selected(self, problem))
 				status = at_deal_add(self->deal, spec, problem, err);
 		}
@@ -507,7 +503,9 @@ static enum at_status run_lanes(struct session *self, struct at_error *err)
 
 		lane->next_problem = 0;
 		lane->idle = lane->failed || !has_work(lane);
-		if (!lane->idle)
+		if (!lane->idle && !lane->recording)
+			status = session_ask_toolchain(self, lane, self->space, err);
+		if (!lane->idle && !status)
 			status = at_store_begin_run(self->store, lane->device_id,
 				spec->name, strategy, self->options->seed, AT_VERSION,
 				&lane->run_id, err);

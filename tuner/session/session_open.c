@@ -197,6 +197,34 @@ static void warm_up(void *context)
 		at_farm_compilers(self->farm), WARM_COMPILERS, self->warm_toolchain);
 }
 
+bool session_is_for(const struct lane *self, const struct at_problem *problem)
+{
+	return self->recording || at_plan_applies(problem, self->infos[0].kind);
+}
+
+/* Borrowed from self; each toolchain is asked once. */
+static enum at_status ask_version(struct session *self, const char *toolchain,
+	const char **version, struct at_error *err)
+{
+	struct version *next = &self->versions[self->version_count];
+	enum at_status status;
+
+	for (size_t i = 0; i < self->version_count; i++)
+		if (!strcmp(self->versions[i].toolchain, toolchain)) {
+			*version = self->versions[i].text;
+			return AT_OK;
+		}
+	assert(self->version_count < VERSIONS_MAX);
+	status = at_probe_toolchain(self->loop, at_farm_compilers(self->farm),
+		toolchain, next->text, sizeof(next->text), err);
+	if (status)
+		return status;
+	snprintf(next->toolchain, sizeof(next->toolchain), "%s", toolchain);
+	self->version_count++;
+	*version = next->text;
+	return AT_OK;
+}
+
 /*
  * To open a device takes a tenth of a second and more, and so does a compiler's first
  * unit: where it is known beforehand who compiles for a device, compilers begin
@@ -207,30 +235,36 @@ static enum at_status begin_warm_up(
 	struct session *self, const char *device, struct at_error *err)
 {
 	struct at_device_choice choice;
+	const char *toolchain, *version;
 
 	if (at_device_resolve(device, &choice, NULL) || !choice.kind->toolchain ||
-		at_probe_toolchain(self->loop, at_farm_compilers(self->farm),
-			choice.kind->toolchain, self->warm_version,
-			sizeof(self->warm_version), NULL))
+		!self->space_count ||
+		at_toolchain_choose(choice.kind->toolchain,
+			self->spaces[0].spec->toolchain, &toolchain, NULL) ||
+		ask_version(self, toolchain, &version, NULL))
 		return AT_OK;
-	self->warm_toolchain = choice.kind->toolchain;
+	self->warm_toolchain = toolchain;
 	/* from the loop, when the device's process is started, which takes longer */
 	return at_loop_later(self->loop, warm_up, self, err);
 }
 
-/* the version of what compiles for a lane's device */
-static enum at_status ask_toolchain(
-	struct session *self, struct lane *lane, struct at_error *err)
+/* Whosever it is: a recording needs no toolchain. */
+static bool may_have_work(const struct lane *lane, const struct space *space)
 {
-	const char *name = lane->infos[0].toolchain;
+	for (size_t i = 0; i < space->spec->problem_count && !lane->recording; i++)
+		if (session_is_for(lane, &space->spec->problems[i]))
+			return true;
+	return false;
+}
 
-	if (self->warm_toolchain && !strcmp(name, self->warm_toolchain)) {
-		snprintf(lane->toolchain_version, sizeof(lane->toolchain_version), "%s",
-			self->warm_version);
-		return AT_OK;
-	}
-	return at_probe_toolchain(self->loop, at_farm_compilers(self->farm), name,
-		lane->toolchain_version, sizeof(lane->toolchain_version), err);
+enum at_status session_ask_toolchain(struct session *self, struct lane *lane,
+	const struct space *space, struct at_error *err)
+{
+	const char *name;
+	enum at_status status =
+		at_plan_toolchain(space->spec, &lane->infos[0], &name, err);
+
+	return status ? status : ask_version(self, name, &lane->toolchain_version, err);
 }
 
 enum at_status session_open_lanes(struct session *self, struct at_error *err)
@@ -287,9 +321,12 @@ enum at_status session_open_lanes(struct session *self, struct at_error *err)
 			folder_note);
 		session_note(self, NULL, text);
 	}
-	for (size_t i = 0; i < self->lane_count && !status; i++)
-		if (!self->lanes[i].recording)
-			status = ask_toolchain(self, &self->lanes[i], err);
+	/* nobody wants to learn in the morning that the second space's is not here */
+	for (size_t i = 0; i < self->lane_count; i++)
+		for (size_t k = 0; k < self->space_count && !status; k++)
+			if (may_have_work(&self->lanes[i], &self->spaces[k]))
+				status = session_ask_toolchain(
+					self, &self->lanes[i], &self->spaces[k], err);
 	free(ids.ids);
 	return status;
 }

@@ -10,6 +10,7 @@
 
 #include "evaluator/replay/replay.h"
 #include "evaluator/workers/workers.h"
+#include "kernel/toolchain.h"
 #include "session/deal.h"
 #include "session/portfolio.h"
 #include "session/revisit.h"
@@ -28,7 +29,7 @@ struct lane {
 	size_t board_count;
 	int64_t device_id;
 	int64_t run_id;
-	char toolchain_version[256];
+	const char *toolchain_version; /* of what compiles the space in work for it */
 	/* a recording in place of boards; else NULL */
 	struct at_recording *recording;
 	struct at_replay_night night; /* of the recording */
@@ -42,6 +43,15 @@ struct lane {
 	bool idle; /* nothing more to do for this space */
 	bool failed; /* the device cannot be used any more */
 };
+
+/* What a toolchain said that it is. */
+struct version {
+	char toolchain[AT_TOOLCHAIN_NAME_SIZE];
+	char text[256];
+};
+
+/* more than there can be */
+#define VERSIONS_MAX 16
 
 /* What is tuned. */
 struct space {
@@ -64,7 +74,8 @@ struct session {
 	struct space *space; /* the one in work; NULL before the first */
 	/* what is warmed up while devices are opened; NULL: nothing */
 	const char *warm_toolchain;
-	char warm_version[256];
+	struct version versions[VERSIONS_MAX]; /* of toolchains that were asked */
+	size_t version_count;
 	struct at_error error; /* the first */
 	bool interrupted;
 	uint64_t looked_ns; /* whether the record still is where it was */
@@ -87,5 +98,10 @@ enum at_status session_open_lanes(struct session *self, struct at_error *err);
 /* Configurations that are one kernel cost as much as others; but a recording costs
    nothing, and its template may be any. */
 enum at_status session_warn_of_templates(struct session *self, struct at_error *err);
+/* The version of what compiles a space for a lane's device. */
+enum at_status session_ask_toolchain(struct session *self, struct lane *lane,
+	const struct space *space, struct at_error *err);
+/* It can be tuned on the lane's device. */
+bool session_is_for(const struct lane *self, const struct at_problem *problem);
 
 #endif

@@ -504,10 +504,12 @@ enum at_status at_vet_space(
 	struct at_vet *self, const struct at_vet_request *request, struct at_error *err)
 {
 	struct run run = { .vet = self, .request = request };
-	enum at_status status;
+	const char *toolchain;
+	enum at_status status =
+		at_plan_toolchain(request->spec, request->device, &toolchain, err);
 
-	status = at_vet_toolchain(
-		self, request->device->toolchain, &run.toolchain_version, err);
+	if (!status)
+		status = at_vet_toolchain(self, toolchain, &run.toolchain_version, err);
 	if (!status)
 		status = prepare(&run, err);
 	if (!status)

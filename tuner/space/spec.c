@@ -179,6 +179,7 @@ static void release_shared(struct at_spec *self)
 	free(self->size_names);
 	free(self->kernel);
 	free(self->template_path);
+	free(self->toolchain);
 	free(self->name);
 	free(self->path);
 	free(self->directory);

@@ -265,6 +265,11 @@ struct at_spec {
 	uint16_t *defaults; /* value index per parameter; first values when absent */
 	size_t constraint_count;
 	struct at_constraint *constraints;
+	/* Who compiles, of those that make what a device takes: "nvcc"; NULL: the one
+	   that the device names. Any word will do here: kernel/toolchain.h knows them.
+	 */
+	char *toolchain;
+	int toolchain_line;
 	size_t option_count;
 	struct at_option *options;
 	/* Set by whoever loads it, never by the file: compilers are given all options,

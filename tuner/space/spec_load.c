@@ -44,6 +44,16 @@ static enum at_status load_constraints(struct at_spec_loader *loader)
 	return status;
 }
 
+static enum at_status load_toolchain(struct at_spec_loader *loader)
+{
+	const struct at_config_node *node = at_config_find(loader->root, "toolchain");
+
+	if (node)
+		loader->spec->toolchain_line = node->line;
+	return at_spec_get_text(loader, loader->root, "this file", "toolchain",
+		&loader->spec->toolchain);
+}
+
 /*
  * Options of the compiler.
  */
@@ -294,8 +304,8 @@ static enum at_status load_search(struct at_spec_loader *loader)
  */
 
 static const char *const sections[] = { "kernel", "problems", "parameters", "defaults",
-	"constraints", "options", "launch", "arguments", "prepare", "finish", "verify",
-	"metrics", "search" };
+	"constraints", "toolchain", "options", "launch", "arguments", "prepare",
+	"finish", "verify", "metrics", "search" };
 
 /*
  * Later sections use the names of earlier ones: problems are held against
@@ -309,6 +319,7 @@ static enum at_status (*const loads[])(struct at_spec_loader *loader) = {
 	at_spec_load_problems,
 	at_spec_load_names,
 	load_constraints,
+	load_toolchain,
 	load_options,
 	at_spec_load_launch,
 	at_spec_load_arguments,

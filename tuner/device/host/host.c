@@ -5,6 +5,7 @@
 #include "device/host/image.h"
 #include "device/host/machine.h"
 #include "device/host/pool.h"
+#include "device/host/process_state.h"
 #include "kernel/cxx.h"
 
 #include <assert.h>
@@ -32,6 +33,7 @@ struct host {
 	uint64_t seed;
 	struct at_memory *guarded; /* all there is */
 	char failure[AT_HOST_FAILURE_BYTES]; /* of the last launch */
+	struct at_process_state noted; /* by has_left_traces() */
 };
 
 /*
@@ -338,8 +340,8 @@ static struct at_host_pool *pool_of(struct host *self)
 	if (!self->seed || self->core_count >= CROWD)
 		return self->pool;
 	/* without room for more workers the usual ones do */
-	if (!self->crowd)
-		at_host_pool_open(CROWD, &self->crowd, NULL);
+	if (!self->crowd && at_host_pool_open(CROWD, &self->crowd, NULL) == AT_OK)
+		self->noted.thread_count += CROWD - 1;
 	return self->crowd ? self->crowd : self->pool;
 }
 
@@ -449,6 +451,18 @@ static void host_shuffle_threads(struct at_device *device, uint64_t seed)
 	host_of(device)->seed = seed;
 }
 
+static bool host_has_left_traces(struct at_device *device)
+{
+	struct host *self = host_of(device);
+	struct at_process_state now;
+	bool differs;
+
+	at_process_state_note(&now);
+	differs = at_process_state_differs(&self->noted, &now) != NULL;
+	self->noted = now;
+	return differs;
+}
+
 /* ---- the kind ------------------------------------------------------------- */
 
 static const struct at_device_ops host_ops = {
@@ -470,6 +484,7 @@ static const struct at_device_ops host_ops = {
 	.mapped = host_mapped,
 	.protect = host_protect,
 	.variables = host_variables,
+	.has_left_traces = host_has_left_traces,
 };
 
 /* Without a compiler there is nothing that it could run. */
@@ -515,6 +530,7 @@ const struct at_device_kind at_device_kind_host = {
 	.summary = "this machine's processor, for spaces without a GPU at hand",
 	.by_default = AT_DEVICE_FALLBACK,
 	.single = true,
+	.runs_here = true,
 	.count = count_hosts,
 	.open = open_host,
 };

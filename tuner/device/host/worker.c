@@ -4,12 +4,16 @@
 
 #include <assert.h>
 #include <errno.h>
+#include <fenv.h>
 #include <inttypes.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#if defined(__SSE__)
+#include <xmmintrin.h>
+#endif
 
 /* What threads of shuffled launches find on their stack: some frames of usual size. */
 #define SOIL_BYTES ((size_t)8 << 10)
@@ -604,6 +608,24 @@ static void forget_fibers(struct at_host_worker *self)
 	self->predicates = 0;
 }
 
+/*
+ * Rounding, and which operations are signals, are a thread's and outlive a launch: what
+ * one kernel has set there, or the loading of an image (-ffast-math flushes small
+ * numbers to zero for good), would be in every other one's results and in ours. Looked
+ * at first: to set it takes a hundred times as long.
+ */
+static void restore_arithmetic(void)
+{
+	bool is_usual = fegetround() == FE_TONEAREST;
+
+#if defined(__SSE__)
+	/* the lowest six bits tell what has happened, and decide nothing */
+	is_usual = is_usual && (_mm_getcsr() & ~0x3fu) == _MM_MASK_MASK;
+#endif
+	if (!is_usual)
+		fesetenv(FE_DFL_ENV);
+}
+
 void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *launch)
 {
 	struct at_host_context *context = &self->context;
@@ -633,6 +655,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 		at_host_fault_arm((char *)self + HANDLER_OFFSET, HANDLER_BYTES);
 		self->armed = true;
 	}
+	restore_arithmetic();
 	at_host_fault_watch(&self->watch);
 	if (launch->seed)
 		at_host_tick_begin(&self->tick);
@@ -640,6 +663,7 @@ void at_host_worker_run(struct at_host_worker *self, struct at_host_launch *laun
 	if (launch->seed)
 		at_host_tick_end(&self->tick);
 	at_host_fault_watch(NULL);
+	restore_arithmetic();
 	if (self->watch.caught) {
 		at_host_fault_forget();
 		give_up(self, AT_OUTCOME_CRASHED, describe_fault);

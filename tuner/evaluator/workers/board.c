@@ -105,7 +105,7 @@ static void on_results(struct at_board *self, struct at_wire_reader *in, bool se
 		in->failed = true;
 	for (uint32_t i = 0; !in->failed && i < count; i++) {
 		at_get_result(in, &results[i]);
-		lost = lost || results[i].device_lost;
+		lost = lost || results[i].device_lost || results[i].left_traces;
 	}
 	if (!at_wire_done(in) || !self->jobs || !self->jobs->sent ||
 		count != self->jobs->result_count) {

@@ -8,6 +8,13 @@
 /* Batch systems announce with one of the last three that the time is nearly up. */
 static const int numbers[] = { SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGXCPU };
 
+/*
+ * Says that nothing is to be heard any more. pthread_cancel() would need a signal that
+ * can be queued, and never returns where a user may have none (ulimit -i), or others of
+ * his have used them all up; one like this comes without a place in a queue.
+ */
+#define END_SIGNAL SIGURG
+
 static bool is_ignored(int number)
 {
 	struct sigaction current;
@@ -15,19 +22,28 @@ static bool is_ignored(int number)
 	return !sigaction(number, NULL, &current) && current.sa_handler == SIG_IGN;
 }
 
+/* False: it is the end. */
+static bool hear_one(struct at_signals *self)
+{
+	int number;
+
+	/* whoever else sends that one means nobody here */
+	do
+		if (sigwait(&self->heard, &number))
+			number = END_SIGNAL;
+	while (number == END_SIGNAL && !atomic_load(&self->ends));
+	return number != END_SIGNAL;
+}
+
 static void *hear(void *argument)
 {
 	struct at_signals *self = argument;
-	int number;
 
-	while (sigwait(&self->heard, &number))
-		;
+	if (!hear_one(self))
+		return NULL;
 	self->events->first(self->context);
-	while (sigwait(&self->heard, &number))
-		;
-	/* to its end: from here on nobody else ends the process */
-	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &number);
-	self->events->second(self->context);
+	if (hear_one(self))
+		self->events->second(self->context);
 	return NULL;
 }
 
@@ -46,8 +62,10 @@ enum at_status at_signals_begin(struct at_signals *self,
 			signal(numbers[i], SIG_DFL);
 		sigaddset(&self->heard, numbers[i]);
 	}
+	sigaddset(&self->heard, END_SIGNAL);
 	self->context = context;
 	self->events = events;
+	atomic_store(&self->ends, false);
 	code = pthread_sigmask(SIG_BLOCK, &self->heard, &self->mask);
 	if (!code) {
 		code = pthread_create(&self->thread, NULL, hear, self);
@@ -65,7 +83,8 @@ void at_signals_end(struct at_signals *self)
 {
 	if (!self->events)
 		return;
-	pthread_cancel(self->thread);
+	atomic_store(&self->ends, true);
+	pthread_kill(self->thread, END_SIGNAL);
 	pthread_join(self->thread, NULL);
 	pthread_sigmask(SIG_SETMASK, &self->mask, NULL);
 	self->events = NULL;

@@ -12,6 +12,7 @@
 
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 
 struct at_signals_events {
 	/* SIGINT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 or SIGXCPU came */
@@ -26,6 +27,7 @@ struct at_signals {
 	sigset_t heard;
 	sigset_t mask; /* what the thread had */
 	pthread_t thread;
+	atomic_bool ends;
 };
 
 /*

@@ -218,9 +218,14 @@ static bool do_open(struct worker *self, struct at_wire_reader *in)
 	at_wire_get_text_into(in, id, sizeof(id));
 	if (!at_wire_done(in) || self->device)
 		return broken("open");
-	if (at_device_resolve(id, &choice, &err) ||
-		(choice.kind->begin ? choice.kind->begin : choice.kind->open)(
-			choice.index, &self->device, &err))
+	if (at_device_resolve(id, &choice, &err))
+		return answer_failure(&err);
+	/* before it has threads; where the system cannot, a kernel's signal is told
+	   from a user's by nothing */
+	if (choice.kind->runs_here)
+		(void)at_sandbox_keep_signals();
+	if ((choice.kind->begin ? choice.kind->begin : choice.kind->open)(
+		    choice.index, &self->device, &err))
 		return answer_failure(&err);
 	at_device_lock_open(&self->lock, self->device->info.uuid[0]
 						 ? self->device->info.uuid
@@ -430,14 +435,24 @@ static bool get_request(struct at_wire_reader *in, const struct stage *stage,
 	return !in->failed;
 }
 
+/* What is to end with a configuration, so that no other one is disturbed by it. */
+static void note_traces(struct worker *self, struct at_processes *before)
+{
+	at_processes_note(before);
+	if (self->device->ops->has_left_traces)
+		(void)self->device->ops->has_left_traces(self->device);
+}
+
 /*
- * What a configuration has forked ends with it, and disturbs no other one. What was
- * there before stays: a library that has the reference may have started processes.
+ * What it has forked is ended. What was there before stays: a library that has the
+ * reference may have started processes. True: it has changed the process as well.
  */
-static void end_new_processes(struct at_processes *before)
+static bool end_traces(struct worker *self, struct at_processes *before)
 {
 	at_processes_kill_new(before);
 	at_processes_release(before);
+	return self->device->ops->has_left_traces &&
+	       self->device->ops->has_left_traces(self->device);
 }
 
 static bool do_evaluate(struct worker *self, struct at_wire_reader *in)
@@ -461,12 +476,12 @@ static bool do_evaluate(struct worker *self, struct at_wire_reader *in)
 	if (!status) {
 		struct at_processes before = { 0 };
 
-		at_processes_note(&before);
+		note_traces(self, &before);
 		status = at_bench_evaluate(stage->bench, &request, &result, &err);
-		end_new_processes(&before);
+		result.left_traces = end_traces(self, &before);
 	}
 	at_device_lock_drop(&self->lock);
-	self->ends = result.device_lost;
+	self->ends = result.device_lost || (!status && result.left_traces);
 	if (status) {
 		sent = answer_failure(&err);
 	} else {
@@ -515,14 +530,15 @@ static bool do_finals(struct worker *self, struct at_wire_reader *in)
 	if (!status) {
 		struct at_processes before = { 0 };
 
-		at_processes_note(&before);
+		note_traces(self, &before);
 		status = at_bench_finals(
 			stage->bench, requests, count, &how, results, &err);
-		end_new_processes(&before);
+		results[0].left_traces = end_traces(self, &before);
 	}
 	at_device_lock_drop(&self->lock);
 	for (uint32_t i = 0; i < count; i++)
-		self->ends = self->ends || results[i].device_lost;
+		self->ends = self->ends || results[i].device_lost ||
+			     (!status && results[i].left_traces);
 	if (status) {
 		sent = answer_failure(&err);
 		goto release;

@@ -1,0 +1,172 @@
+/* affinity and the kinds of scheduling are Linux's own */
+#define _GNU_SOURCE
+#include "device/host/process_state.h"
+
+#include <fcntl.h>
+#include <locale.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* above them are those that the C library and our own ticks use */
+#define SIGNALS 31
+
+/* of /proc/self/status: less than 2 KB, whatever the groups of a user */
+#define STATUS_BYTES 8192
+
+static void mix(struct at_hash *hash, const void *data, size_t size)
+{
+	struct at_hash both[2] = { *hash, at_hash_bytes(data, size) };
+
+	*hash = at_hash_bytes(both, sizeof(both));
+}
+
+/* What stands behind "NAME:" there, and how long that is; NULL: no such line. */
+static const char *find_line(const char *status, const char *name, size_t *length)
+{
+	size_t size = strlen(name);
+
+	for (const char *line = status; *line;) {
+		const char *end = strchr(line, '\n');
+
+		if (!strncmp(line, name, size) && line[size] == ':') {
+			*length = end ? (size_t)(end - line) - size - 1
+				      : strlen(line + size + 1);
+			return line + size + 1;
+		}
+		if (!end)
+			break;
+		line = end + 1;
+	}
+	return NULL;
+}
+
+/* What the system says of the process, and with it the lowest descriptor that is free.
+ */
+static void read_status(struct at_process_state *out)
+{
+	static const char *const rights[] = { "Umask", "Uid", "Gid", "Groups", "CapEff",
+		"NoNewPrivs", "Seccomp" };
+	char status[STATUS_BYTES];
+	size_t length = 0;
+	ssize_t got = 1;
+	const char *value;
+
+	out->lowest_descriptor = open("/proc/self/status", O_RDONLY | O_CLOEXEC);
+	if (out->lowest_descriptor < 0)
+		return;
+	while (got > 0 && length + 1 < sizeof(status)) {
+		got = read(out->lowest_descriptor, status + length,
+			sizeof(status) - 1 - length);
+		length += got > 0 ? (size_t)got : 0;
+	}
+	close(out->lowest_descriptor);
+	status[length] = '\0';
+	value = find_line(status, "Threads", &length);
+	out->thread_count = value ? strtoull(value, NULL, 10) : 0;
+	for (size_t i = 0; i < sizeof(rights) / sizeof(rights[0]); i++)
+		if ((value = find_line(status, rights[i], &length)))
+			mix(&out->rights, value, length);
+}
+
+static void note_signals(struct at_hash *hash)
+{
+	static const int timers[] = { ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF };
+	sigset_t mask;
+	bool blocked[SIGNALS];
+
+	sigemptyset(&mask);
+	pthread_sigmask(SIG_BLOCK, NULL, &mask);
+	for (int i = 0; i < SIGNALS; i++) {
+		struct sigaction action = { .sa_handler = SIG_DFL };
+
+		blocked[i] = sigismember(&mask, i + 1) == 1;
+		sigaction(i + 1, NULL, &action);
+		/* the one or the other, of a union */
+		mix(hash, &action.sa_sigaction, sizeof(action.sa_sigaction));
+	}
+	mix(hash, blocked, sizeof(blocked));
+	for (size_t i = 0; i < sizeof(timers) / sizeof(timers[0]); i++) {
+		struct itimerval timer = { { 0, 0 }, { 0, 0 } };
+		bool runs;
+
+		getitimer(timers[i], &timer);
+		runs = timer.it_value.tv_sec || timer.it_value.tv_usec;
+		mix(hash, &runs, sizeof(runs));
+	}
+}
+
+static void note_limits(struct at_hash *hash)
+{
+	int priority = getpriority(PRIO_PROCESS, 0), kind = sched_getscheduler(0);
+	cpu_set_t cores;
+
+	for (int i = 0; i < (int)RLIM_NLIMITS; i++) {
+		struct rlimit limit = { 0, 0 };
+
+		getrlimit(i, &limit);
+		mix(hash, &limit, sizeof(limit));
+	}
+	CPU_ZERO(&cores);
+	sched_getaffinity(0, sizeof(cores), &cores);
+	mix(hash, &priority, sizeof(priority));
+	mix(hash, &kind, sizeof(kind));
+	mix(hash, &cores, sizeof(cores));
+}
+
+static void note_folders(struct at_hash *hash)
+{
+	static const char *const folders[] = { ".", "/" };
+
+	for (size_t i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
+		struct stat facts;
+		uint64_t place[2] = { 0, 0 };
+
+		if (!stat(folders[i], &facts)) {
+			place[0] = (uint64_t)facts.st_dev;
+			place[1] = (uint64_t)facts.st_ino;
+		}
+		mix(hash, place, sizeof(place));
+	}
+}
+
+void at_process_state_note(struct at_process_state *out)
+{
+	const char *locale = setlocale(LC_ALL, NULL);
+
+	memset(out, 0, sizeof(*out));
+	read_status(out);
+	note_signals(&out->signals);
+	note_limits(&out->limits);
+	note_folders(&out->folders);
+	mix(&out->surroundings, locale ? locale : "", locale ? strlen(locale) : 0);
+	for (char **entry = environ; entry && *entry; entry++)
+		mix(&out->surroundings, *entry, strlen(*entry));
+}
+
+const char *at_process_state_differs(
+	const struct at_process_state *before, const struct at_process_state *after)
+{
+	if (before->thread_count != after->thread_count)
+		return "its threads";
+	if (before->lowest_descriptor != after->lowest_descriptor)
+		return "its descriptors";
+	if (!at_hash_equal(before->signals, after->signals))
+		return "its signals";
+	if (!at_hash_equal(before->limits, after->limits))
+		return "its limits";
+	if (!at_hash_equal(before->rights, after->rights))
+		return "its rights";
+	if (!at_hash_equal(before->folders, after->folders))
+		return "its folders";
+	if (!at_hash_equal(before->surroundings, after->surroundings))
+		return "its environment";
+	return NULL;
+}

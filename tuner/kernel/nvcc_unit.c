@@ -1,0 +1,351 @@
+#include "kernel/nvcc_unit.h"
+#include "kernel/reach.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- words -------------------------------------------------------------- */
+
+bool at_nvcc_is_plain(const char *text)
+{
+	static const char plain[] =
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+";
+
+	return !text[strspn(text, plain)];
+}
+
+static enum at_status add_word(struct at_nvcc_unit *self, const char *before,
+	const char *text, struct at_error *err)
+{
+	struct at_strbuf word = { 0 };
+	enum at_status status =
+		AT_RESERVE(self->words, self->word_capacity, self->word_count + 1, err);
+
+	if (status)
+		return status;
+	at_strbuf_addf(&word, "%s%s", before, text);
+	self->words[self->word_count] = at_strbuf_detach(&word);
+	if (!self->words[self->word_count])
+		return at_fail_memory(err);
+	self->word_count++;
+	return AT_OK;
+}
+
+/* A folder to search: by its own name where that is plain, else by a link to it. */
+static enum at_status add_folder(struct at_nvcc_unit *self, const char *option,
+	const char *place, const char *folder, struct at_error *err)
+{
+	struct at_strbuf link = { 0 };
+	char *real;
+	enum at_status status;
+
+	if (at_nvcc_is_plain(place) && place[0] != '-')
+		return add_word(self, option, place, err);
+	real = realpath(place, NULL);
+	/* one that is not there has nothing to be found in */
+	if (!real)
+		return errno == ENOMEM ? at_fail_memory(err) : AT_OK;
+	at_strbuf_addf(&link, "%s/place%zu", folder, self->word_count);
+	if (link.failed)
+		status = at_fail_memory(err);
+	else if (symlink(real, link.data))
+		status = at_fail(err, AT_EIO, link.data, 0,
+			"cannot make a link for nvcc: %s; set TMPDIR", strerror(errno));
+	else
+		status = add_word(self, option, link.data, err);
+	at_strbuf_release(&link);
+	free(real);
+	return status;
+}
+
+/* ---- options ------------------------------------------------------------ */
+
+/* Those of the space that are not handed on as they are. */
+enum kind {
+	OTHER = 0,
+	DEFINE,
+	UNDEFINE,
+	FOLDER,
+	ARCHITECTURE,
+};
+
+static const struct {
+	const char *name;
+	enum kind kind;
+	bool may_touch;
+} known[] = {
+	{ "-D", DEFINE, true },
+	{ "--define-macro", DEFINE, false },
+	{ "-U", UNDEFINE, true },
+	{ "--undefine-macro", UNDEFINE, false },
+	{ "-I", FOLDER, true },
+	{ "--include-path", FOLDER, false },
+	{ "-arch", ARCHITECTURE, false },
+	{ "--gpu-architecture", ARCHITECTURE, false },
+	{ "-gencode", ARCHITECTURE, false },
+	{ "--generate-code", ARCHITECTURE, false },
+};
+
+/* NVRTC's, for what nvcc does anyway or has no use for. */
+static const char *const idle[] = {
+	"-device-int128",
+	"--device-int128",
+	"-minimal",
+	"--minimal",
+	"-no-cache",
+	"--no-cache",
+};
+
+static enum kind kind_of(
+	const struct at_compile_request *request, size_t i, const char **value)
+{
+	for (size_t k = 0; k < AT_COUNT_OF(known); k++) {
+		*value = at_option_value(request->options, request->option_count, i,
+			known[k].name, known[k].may_touch);
+		if (*value)
+			return known[k].kind;
+	}
+	*value = NULL;
+	return OTHER;
+}
+
+static bool is_idle(const char *option)
+{
+	for (size_t i = 0; i < AT_COUNT_OF(idle); i++)
+		if (!strcmp(option, idle[i]))
+			return true;
+	return false;
+}
+
+/* "NAME", "NAME=VALUE", "NAME(A)=VALUE" as a line of the source. */
+static void add_macro(struct at_strbuf *out, enum kind kind, const char *text)
+{
+	size_t name = strcspn(text, "=");
+	const char *value = kind == UNDEFINE ? "" : text[name] ? text + name + 1 : "1";
+
+	at_strbuf_add(out, kind == UNDEFINE ? "#undef " : "#define ");
+	at_strbuf_add_bytes(out, text, name);
+	at_strbuf_add_char(out, ' ');
+	for (; *value; value++)
+		at_strbuf_add_char(
+			out, *value == '\n' || *value == '\r' ? ' ' : *value);
+	at_strbuf_add_char(out, '\n');
+}
+
+/* A macro that a shell leaves as it is, and nvcc, which splits at commas. */
+static bool is_plain_macro(const char *text)
+{
+	const char *equals = strchr(text, '=');
+
+	return equals ? !strchr(equals + 1, '=') && at_nvcc_is_plain(equals + 1) &&
+				strcspn(text, "-+./") >= (size_t)(equals - text)
+		      : at_nvcc_is_plain(text);
+}
+
+/* The macros and files of the options that stand in front of the source, in order. */
+static enum at_status add_source_options(struct at_nvcc_unit *self,
+	const struct at_compile_request *request, const char *folder,
+	struct at_error *err)
+{
+	bool is_folder, all_plain = true;
+	enum at_status status = AT_OK;
+	const char *value;
+
+	for (size_t i = 0; i < request->option_count && !status; i++) {
+		enum kind kind = kind_of(request, i, &value);
+
+		if (kind == FOLDER) {
+			status = add_folder(self, "-I", value, folder, err);
+		} else if (kind == DEFINE || kind == UNDEFINE) {
+			/* the order counts: behind a line there are only lines */
+			all_plain =
+				all_plain && kind == DEFINE && is_plain_macro(value);
+			if (all_plain)
+				status = add_word(self, "-D", value, err);
+			else
+				add_macro(&self->source, kind, value);
+		} else if (at_reach_option(request->options, request->option_count, i,
+				   &is_folder, &value) &&
+			   !is_folder) {
+			at_strbuf_addf(&self->source, "#include \"%s\"\n", value);
+		}
+		i += value && i + 1 < request->option_count &&
+		     value == request->options[i + 1];
+	}
+	return status;
+}
+
+/* What is handed on to every step. */
+static enum at_status add_common_options(struct at_nvcc_unit *self,
+	const struct at_compile_request *request, struct at_error *err)
+{
+	/* spills are told in ptxas's log alone */
+	enum at_status status = add_word(self, "", "-Xptxas=-v", err);
+	const char *value;
+	bool is_folder;
+
+	for (size_t i = 0; i < request->option_count && !status; i++) {
+		enum kind kind = kind_of(request, i, &value);
+		bool has_next = value && i + 1 < request->option_count &&
+				value == request->options[i + 1];
+
+		if (kind == OTHER &&
+			at_reach_option(request->options, request->option_count, i,
+				&is_folder, &value)) {
+			i += i + 1 < request->option_count &&
+			     value == request->options[i + 1];
+			continue;
+		}
+		if (kind == ARCHITECTURE)
+			self->names_architecture = true;
+		if ((kind == OTHER && !is_idle(request->options[i])) ||
+			kind == ARCHITECTURE)
+			status = add_word(self, "", request->options[i], err);
+		if (kind == ARCHITECTURE && has_next && !status)
+			status = add_word(self, "", value, err);
+		i += has_next;
+	}
+	return status;
+}
+
+/* ---- the source --------------------------------------------------------- */
+
+static void add_line(struct at_strbuf *out, size_t line, const char *before,
+	const char *name, const char *behind)
+{
+	at_strbuf_addf(out, "#line %zu \"%s", line, before);
+	for (; *name; name++) {
+		if (*name == '"' || *name == '\\')
+			at_strbuf_add_char(out, '\\');
+		at_strbuf_add_char(out, *name == '\n' ? ' ' : *name);
+	}
+	at_strbuf_addf(out, "%s\"\n", behind);
+}
+
+/*
+ * Taking a kernel's address makes a template's code, and the PTX says what it is called
+ * there. "used": nobody calls these functions, and none of them comes into the image.
+ */
+static void add_markers(struct at_strbuf *out, const struct at_compile_request *request)
+{
+	at_strbuf_add_char(out, '\n');
+	add_line(out, 1, "<end of ", request->name, ">");
+	/* here a brace that the source left open shows: this stands in no function */
+	at_strbuf_add(out, "extern \"C\" {}\n");
+	for (size_t i = 0; i < request->kernel_count; i++) {
+		add_line(out, i + 1, "<kernels of ", request->name, ">");
+		at_strbuf_addf(out,
+			"extern \"C\" __device__ __attribute__((used)) const void *" AT_NVCC_MARKER
+			"%zu() { return (const void *)(%s); }\n",
+			i, request->kernels[i]);
+	}
+}
+
+static enum at_status add_folders(struct at_nvcc_unit *self,
+	const struct at_compile_request *request, const char *folder,
+	struct at_error *err)
+{
+	/* As for the host's compiler: in quotes the template's folder, then the one
+	   that the tuner runs in; in angle brackets the template's, but last: a math.h
+	   of its own must not take the place of the system's. */
+	static const char *const options[] = { "-iquote", "-idirafter" };
+	const char *directory = request->directory;
+	enum at_status status = AT_OK;
+
+	for (size_t i = 0;
+		i < AT_COUNT_OF(options) && directory && directory[0] && !status; i++) {
+		status = add_word(self, "-Xcompiler", "", err);
+		if (!status)
+			status = add_folder(self, options[i], directory, folder, err);
+	}
+	if (!status)
+		status = add_word(self, "-Xcompiler", "", err);
+	return status ? status : add_word(self, "-iquote.", "", err);
+}
+
+enum at_status at_nvcc_unit_make(struct at_nvcc_unit *self,
+	const struct at_compile_request *request, const char *folder,
+	struct at_error *err)
+{
+	enum at_status status;
+
+	memset(self, 0, sizeof(*self));
+	status = add_common_options(self, request, err);
+	if (!status && !self->names_architecture)
+		status = add_word(self, "-arch=", request->architecture, err);
+	self->common_count = self->word_count;
+	if (!status)
+		status = add_folders(self, request, folder, err);
+	if (!status)
+		status = add_source_options(self, request, folder, err);
+	add_line(&self->source, 1, "", request->name, "");
+	at_strbuf_add(&self->source, request->source);
+	add_markers(&self->source, request);
+	if (!status && self->source.failed)
+		status = at_fail_memory(err);
+	return status;
+}
+
+void at_nvcc_unit_release(struct at_nvcc_unit *self)
+{
+	for (size_t i = 0; i < self->word_count; i++)
+		free(self->words[i]);
+	free(self->words);
+	at_strbuf_release(&self->source);
+	memset(self, 0, sizeof(*self));
+}
+
+/* ---- the log ------------------------------------------------------------ */
+
+static bool line_has(const char *line, const char *text)
+{
+	const char *found = strstr(line, text);
+
+	return found && found < line + strcspn(line, "\n");
+}
+
+static bool says_unknown(const char *line)
+{
+	return line_has(line, "is undefined") || line_has(line, "has no member") ||
+	       line_has(line, "must be a class or namespace") ||
+	       line_has(line, "not declared") || line_has(line, "is not a template");
+}
+
+void at_nvcc_explain(const struct at_compile_request *request, const char *log,
+	struct at_strbuf *out)
+{
+	struct at_strbuf place = { 0 };
+	const char *line = strstr(log, ": error");
+
+	while (line && line > log && line[-1] != '\n')
+		line--;
+	at_strbuf_addf(&place, "<kernels of %s>(", request->name);
+	/* otherwise a kernel is missing only because the source broke before it */
+	while (line && !place.failed && !strncmp(line, place.data, place.length)) {
+		char *end;
+		unsigned long number = strtoul(line + place.length, &end, 10);
+
+		if (number >= 1 && number <= request->kernel_count && *end == ')' &&
+			line_has(line, ": error"))
+			at_strbuf_addf(out, "kernel \"%s\" %s %s\n",
+				request->kernels[number - 1],
+				says_unknown(line)
+					? "not found in"
+					: "cannot be launched as it stands in",
+				request->name);
+		/* the next about the list, of another kernel */
+		do {
+			line += strcspn(line, "\n");
+			line += *line == '\n';
+		} while (*line &&
+			 (strncmp(line, place.data, place.length) != 0 ||
+				 strtoul(line + place.length, NULL, 10) == number));
+		if (!*line)
+			break;
+	}
+	out->failed = out->failed || place.failed;
+	at_strbuf_release(&place);
+}
