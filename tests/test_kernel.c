@@ -495,6 +495,9 @@ static const struct {
 		"#define A 1\n#define B 2\n#line 1 \"matmul.cu\"\n\n\n__device__ int k = missing;\n",
 		"k", NULL, "matmul.cu(3): error: identifier \"missing\" is undefined",
 		"" },
+	{ "a header that is not there", "#include <vector>\n", "k", NULL,
+		"<vector> is not there for NVRTC: toolchain = \"nvcc\" in the space",
+		"cannot open source file" },
 	{ "an option that NVRTC does not know", source, "tuned", "--nonsense",
 		"matmul.cu: NVRTC_ERROR_INVALID_OPTION\n", "--nonsense" },
 	{ "an option that leaves only PTX", source, "tuned",
@@ -756,6 +759,9 @@ static void the_first_error_speaks_for_a_log(void **state)
 			"a.cu(4): error: bad" },
 		{ "error: at once", "error: at once" },
 		{ "ended by signal 9\nor so\n", "ended by signal 9" },
+		{ "<b.h> is not there\na.cu(1): error: b.h\n",
+			"a.cu(1): error: b.h; <b.h> is not there" },
+		{ "<b.h> is not there\n", "<b.h> is not there" },
 	};
 	char line[64];
 

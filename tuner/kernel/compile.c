@@ -188,15 +188,20 @@ bool at_compile_log_lacks_file(const char *log)
 void at_compile_first_error(const char *log, char *line, size_t size)
 {
 	/* What a toolchain of ours has put first is plainer than the compiler's own
-	   words: a missing kernel is an error in a file that nobody wrote. */
+	   words: a missing kernel is an error in a file that nobody wrote, and a
+	   missing header, "<name> ...", is told where, but not what to do. */
 	const char *start =
 		strncmp(log, "kernel \"", 8) != 0 ? strstr(log, "error") : log;
+	bool has_advice = log[0] == '<';
 
 	while (start && start > log && start[-1] != '\n')
 		start--;
-	if (!start)
-		start = log;
-	snprintf(line, size, "%.*s", (int)strcspn(start, "\n"), start);
+	if (!start || start == log)
+		snprintf(line, size, "%.*s", (int)strcspn(log, "\n"), log);
+	else
+		snprintf(line, size, "%.*s%s%.*s", (int)strcspn(start, "\n"), start,
+			has_advice ? "; " : "",
+			has_advice ? (int)strcspn(log, "\n") : 0, log);
 }
 
 static const struct at_field request_members[] = {

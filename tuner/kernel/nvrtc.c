@@ -289,6 +289,20 @@ static int64_t read_most_shared_bytes(const char *log)
 	return most;
 }
 
+/* What NVRTC says of an include that it does not find tells where, and not what to do.
+ */
+static void explain_missing(struct at_strbuf *out, const char *log)
+{
+	static const char words[] = "cannot open source file \"";
+	const char *name = strstr(log, words);
+	size_t length = name ? strcspn(name + strlen(words), "\"\n") : 0;
+
+	if (length)
+		at_strbuf_addf(out,
+			"<%.*s> is not there for NVRTC: toolchain = \"nvcc\" in the space has the host compiler's headers, --include-path=FOLDER in its options those of a folder\n",
+			(int)length, name + strlen(words));
+}
+
 /* Ends a compilation that gave nothing: the log says why. */
 static enum at_status report_failure(const struct work *work, const char *reason,
 	bool is_verdict, struct at_compile_result *result, struct at_error *err)
@@ -302,6 +316,7 @@ static enum at_status report_failure(const struct work *work, const char *reason
 
 	if (!said)
 		return at_fail_memory(err);
+	explain_missing(&text, said);
 	for (size_t i = 0; i < request->kernel_count; i++) {
 		const char *kernel = request->kernels[i];
 		const char *line = starts_with_a_missing_name(work->log)
