@@ -183,7 +183,7 @@ static void reads_no_further_than_the_report(void **state)
 
 static void is_found_on_the_path_or_in_the_toolkit(void **state)
 {
-	char folder[] = "/tmp/sanitizer-XXXXXX", path[4096], inner[64], file[128];
+	char folder[] = "/tmp/sanitizer-XXXXXX", *path, inner[64], file[128];
 	char *old_path = at_strdup(getenv("PATH"));
 	struct at_error err = { 0 };
 	bool is_installed;
@@ -196,7 +196,8 @@ static void is_found_on_the_path_or_in_the_toolkit(void **state)
 	unsetenv("CUDA_HOME");
 	unsetenv("CUDA_PATH");
 	setenv("PATH", "/nowhere::/tmp", 1);
-	is_installed = at_sanitizer_find(path, sizeof(path), &err) == AT_OK;
+	is_installed = at_sanitizer_find(&path, &err) == AT_OK;
+	free(path);
 	if (!is_installed)
 		assert_string_equal(err.text, "compute-sanitizer is not installed");
 	snprintf(file, sizeof(file), "%s/compute-sanitizer", inner);
@@ -206,15 +207,16 @@ static void is_found_on_the_path_or_in_the_toolkit(void **state)
 	/* a file that cannot be run is none */
 	setenv("PATH", inner, 1);
 	if (!is_installed)
-		assert_int_equal(
-			at_sanitizer_find(path, sizeof(path), NULL), AT_ENOENT);
+		assert_int_equal(at_sanitizer_find(&path, NULL), AT_ENOENT);
 	assert_int_equal(chmod(file, 0700), 0);
-	assert_int_equal(at_sanitizer_find(path, sizeof(path), NULL), AT_OK);
+	assert_int_equal(at_sanitizer_find(&path, NULL), AT_OK);
 	assert_string_equal(path, file);
+	free(path);
 	setenv("PATH", "/nowhere", 1);
 	setenv("CUDA_HOME", folder, 1);
-	assert_int_equal(at_sanitizer_find(path, sizeof(path), NULL), AT_OK);
+	assert_int_equal(at_sanitizer_find(&path, NULL), AT_OK);
 	assert_string_equal(path, file);
+	free(path);
 	unsetenv("CUDA_HOME");
 	setenv("PATH", old_path, 1);
 	unlink(file);

@@ -1,6 +1,7 @@
 #include "kernel/cxx_tool.h"
 #include "base/file.h"
 #include "base/processes.h"
+#include "base/program_path.h"
 #include "base/sandbox.h"
 #include "kernel/excerpt.h"
 
@@ -9,7 +10,6 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,38 +20,6 @@ extern char **environ;
 #define VERSION_TRIES 3
 
 /* ---- finding it --------------------------------------------------------- */
-
-static bool is_program(const char *path)
-{
-	struct stat facts;
-
-	return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) &&
-	       access(path, X_OK) == 0;
-}
-
-/* Heap; NULL when $PATH has no such program. */
-static char *search_path(const char *name)
-{
-	const char *folders = getenv("PATH");
-
-	if (strchr(name, '/'))
-		return is_program(name) ? at_strdup(name) : NULL;
-	if (!folders)
-		folders = "/usr/local/bin:/usr/bin:/bin";
-	for (;;) {
-		size_t length = strcspn(folders, ":");
-		char *folder = at_strndup(folders, length);
-		char *path = folder ? at_path_join(folder, name) : NULL;
-
-		free(folder);
-		if (path && is_program(path))
-			return path;
-		free(path);
-		if (!folders[length])
-			return NULL;
-		folders += length + 1;
-	}
-}
 
 /* Splits "ccache g++" at blanks; false when there is no such program. */
 static bool take_command(struct at_cxx_tool *self, const char *command)
@@ -67,7 +35,8 @@ static bool take_command(struct at_cxx_tool *self, const char *command)
 		word = at_strndup(command, length);
 		command += length;
 		if (word && self->word_count == 0) {
-			path = search_path(word);
+			if (at_program_find(word, &path, NULL))
+				path = NULL;
 			free(word);
 			word = path;
 		}

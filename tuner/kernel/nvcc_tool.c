@@ -1,6 +1,7 @@
 #include "kernel/nvcc_tool.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "base/program_path.h"
 #include "base/scratch.h"
 #include "base/text.h"
 #include "kernel/compile.h"
@@ -9,22 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #define ARCHITECTURE_LIMIT 64
 /* an empty source with the headers that nvcc includes by itself has 2 MiB */
 #define PREPROCESSED_LIMIT_BYTES ((size_t)64 << 20)
 
 /* ---- finding it --------------------------------------------------------- */
-
-static bool is_program(const char *path)
-{
-	struct stat facts;
-
-	return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) &&
-	       access(path, X_OK) == 0;
-}
 
 /* Takes FOLDER/name where it is a program. *status: memory ran out. */
 static bool take(struct at_cxx_tool *out, const char *folder, const char *name,
@@ -36,7 +27,7 @@ static bool take(struct at_cxx_tool *out, const char *folder, const char *name,
 		*status = at_fail_memory(err);
 		return false;
 	}
-	if (!is_program(path)) {
+	if (!at_is_program(path)) {
 		free(path);
 		return false;
 	}
@@ -48,24 +39,9 @@ static bool take(struct at_cxx_tool *out, const char *folder, const char *name,
 static bool take_from_path(struct at_cxx_tool *out, const char *name,
 	enum at_status *status, struct at_error *err)
 {
-	const char *folders = getenv("PATH");
-	bool found = false;
-
-	if (!folders)
-		folders = "/usr/local/bin:/usr/bin:/bin";
-	while (*folders && !found && !*status) {
-		size_t length = strcspn(folders, ":");
-		char *folder = at_strndup(folders, length);
-
-		if (!folder)
-			*status = at_fail_memory(err);
-		else if (length)
-			found = take(out, folder, name, status, err);
-		free(folder);
-		folders += length;
-		folders += *folders == ':';
-	}
-	return found;
+	*status = at_program_find(name, &out->words[0], err);
+	out->word_count = out->words[0] != NULL;
+	return out->words[0] != NULL;
 }
 
 /* $CUDA_HOME and the like, or one of the places where NVRTC is looked for. */
@@ -113,8 +89,7 @@ enum at_status at_nvcc_find(struct at_cxx_tool *out, struct at_error *err)
 
 	memset(out, 0, sizeof(*out));
 	if (chosen && chosen[0]) {
-		found = strchr(chosen, '/') ? take(out, "", chosen, &status, err)
-					    : take_from_path(out, chosen, &status, err);
+		found = take_from_path(out, chosen, &status, err);
 		if (!found && !status)
 			status = at_fail(err, AT_EUNAVAILABLE, NULL, 0,
 				"AUTOTUNE_NVCC names no program (\"%s\"): correct or unset it",

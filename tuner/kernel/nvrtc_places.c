@@ -1,12 +1,12 @@
 #include "kernel/nvrtc_library.h"
 #include "base/file.h"
+#include "base/program_path.h"
 
 #include <glob.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static const char *const library_names[] = {
 	"libnvrtc.so.13",
@@ -132,39 +132,21 @@ static enum at_status add_loader_names(
 	return status;
 }
 
-/* The real path of the first nvcc on PATH; heap, NULL when there is none. */
-static char *find_nvcc(void)
-{
-	const char *at = getenv("PATH");
-	char *real = NULL;
-
-	while (at && *at && !real) {
-		size_t length = strcspn(at, ":");
-		struct at_strbuf path = { 0 };
-
-		at_strbuf_add_bytes(&path, at, length);
-		at_strbuf_add(&path, "/nvcc");
-		if (length && !path.failed && access(path.data, X_OK) == 0)
-			real = realpath(path.data, NULL);
-		at_strbuf_release(&path);
-		at += length;
-		at += *at == ':';
-	}
-	return real;
-}
-
 /* /usr/local/cuda-13.0/bin/nvcc -> /usr/local/cuda-13.0 */
 static enum at_status add_nvcc(struct at_nvrtc_places *places, struct at_error *err)
 {
-	enum at_status status = AT_OK;
-	char *nvcc = find_nvcc();
-	char *folder = nvcc ? at_path_directory(nvcc) : NULL;
-	char *root = folder ? at_path_directory(folder) : NULL;
+	char *found = NULL, *nvcc, *folder, *root;
+	enum at_status status = at_program_find("nvcc", &found, err);
 
-	if (root)
+	/* a link leads to the toolkit that it stands for */
+	nvcc = found ? realpath(found, NULL) : NULL;
+	folder = nvcc ? at_path_directory(nvcc) : NULL;
+	root = folder ? at_path_directory(folder) : NULL;
+	if (root && !status)
 		status = add_root(places, root, err);
 	free(root);
 	free(folder);
+	free(found);
 	free(nvcc);
 	return status;
 }

@@ -2,12 +2,12 @@
 
 #include "base/file.h"
 #include "base/memory.h"
+#include "base/program_path.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <unistd.h>
 
 #define PROGRAM "compute-sanitizer"
 /* in front of each line that is not the program's own output */
@@ -15,43 +15,35 @@
 
 /* ---- where it is --------------------------------------------------------------- */
 
-static bool is_there(char *path, size_t size, const char *folder, size_t length)
+/* AT_OK with *path NULL: it is not there. */
+static enum at_status look_in(
+	const char *home, const char *folder, char **path, struct at_error *err)
 {
-	int written = snprintf(path, size, "%.*s/%s", (int)length, folder, PROGRAM);
+	struct at_strbuf name = { 0 };
+	enum at_status status;
 
-	return length && written > 0 && (size_t)written < size &&
-	       access(path, X_OK) == 0;
+	at_strbuf_addf(&name, "%s/%s/%s", home, folder, PROGRAM);
+	status = name.failed ? at_fail_memory(err)
+			     : at_program_find(name.data, path, err);
+	at_strbuf_release(&name);
+	return status;
 }
 
-enum at_status at_sanitizer_find(char *path, size_t size, struct at_error *err)
+enum at_status at_sanitizer_find(char **path, struct at_error *err)
 {
-	static const char *const homes[] = { "CUDA_HOME", "CUDA_PATH" };
+	const char *const homes[] = { getenv("CUDA_HOME"), getenv("CUDA_PATH"),
+		"/usr/local/cuda" };
 	/* the second one is where the toolkit's own script leads to */
 	static const char *const folders[] = { "bin", "compute-sanitizer" };
-	const char *at = getenv("PATH");
-	char folder[4096];
+	enum at_status status = at_program_find(PROGRAM, path, err);
 
-	while (at && *at) {
-		size_t length = strcspn(at, ":");
-
-		if (is_there(path, size, at, length))
-			return AT_OK;
-		at += length + (at[length] == ':');
-	}
-	for (size_t i = 0; i < 3; i++) {
-		const char *home = i < 2 ? getenv(homes[i]) : "/usr/local/cuda";
-
-		for (size_t j = 0; home && home[0] && j < 2; j++) {
-			int length = snprintf(
-				folder, sizeof(folder), "%s/%s", home, folders[j]);
-
-			if (length > 0 && (size_t)length < sizeof(folder) &&
-				is_there(path, size, folder, (size_t)length))
-				return AT_OK;
-		}
-	}
-	path[0] = '\0';
-	return at_fail(err, AT_ENOENT, NULL, 0, PROGRAM " is not installed");
+	for (size_t i = 0; i < AT_COUNT_OF(homes); i++)
+		for (size_t j = 0; j < AT_COUNT_OF(folders) && !status && !*path; j++)
+			if (homes[i] && homes[i][0])
+				status = look_in(homes[i], folders[j], path, err);
+	return status || *path
+		       ? status
+		       : at_fail(err, AT_ENOENT, NULL, 0, PROGRAM " is not installed");
 }
 
 void at_sanitizer_command(enum at_check check, const char *path, const char *report,

@@ -16,9 +16,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* The program's path: on PATH, in $CUDA_HOME or $CUDA_PATH, in /usr/local/cuda.
+/* The program's path: on PATH, in $CUDA_HOME or $CUDA_PATH, in /usr/local/cuda; heap.
    AT_ENOENT: it is not installed. */
-enum at_status at_sanitizer_find(char *path, size_t size, struct at_error *err);
+enum at_status at_sanitizer_find(char **path, struct at_error *err);
 
 #define AT_SANITIZER_WORDS 16
 /*

@@ -35,7 +35,7 @@ struct checks {
 	at_proved proved;
 	void *context;
 	/* a sanitizer's */
-	char program[4096];
+	char *program; /* compute-sanitizer's, when it was looked for; heap */
 	struct scene *scene;
 	struct at_planned *planned;
 	struct at_board_setup setup;
@@ -309,14 +309,15 @@ static void begin_sanitizer(struct checks *self)
 	struct workers *owner = self->owner;
 	const struct at_device_kind *kind;
 	struct at_error err = { 0 };
-	enum at_status status;
+	enum at_status status = AT_OK;
 
 	if (at_device_kind_find(owner->base.info.device.kind, &kind, NULL) ||
 		!kind->has_sanitizer) {
 		answer(self, AT_OUTCOME_NOT_APPLICABLE, "");
 		return;
 	}
-	status = at_sanitizer_find(self->program, sizeof(self->program), &err);
+	if (!self->program)
+		status = at_sanitizer_find(&self->program, &err);
 	if (!status)
 		status = pick_scene(owner, configuration_of(self), true,
 			owner->nobody_fits, &self->scene, &err);
@@ -545,6 +546,7 @@ void workers_close_checks(struct workers *owner)
 	at_strbuf_release(&self->setup.body);
 	free((void *)self->others);
 	free(self->configuration);
+	free(self->program);
 	free(self);
 	owner->checks = NULL;
 }
