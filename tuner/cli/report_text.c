@@ -11,45 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* where what is told of a name begins */
-#define COLUMN 12
 /* steps of the search that are told: evaluations on a logarithmic axis */
 static const size_t steps[] = { 1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000,
 	10000, 20000, 50000, 100000, 200000, 500000, 1000000 };
-
-void at_report_text_entry(
-	struct at_report_text *self, const char *name, struct at_strbuf *line)
-{
-	struct at_strbuf plain = { 0 };
-	size_t start = self->out->length;
-
-	at_format_plain(&plain, at_strbuf_text(line));
-	if (plain.length) {
-		at_strbuf_addf(self->out, "  %s", name);
-		at_format_pad(self->out, start, COLUMN);
-		at_format_wrap(self->out, at_strbuf_text(&plain), COLUMN, COLUMN,
-			self->columns);
-		at_strbuf_add_char(self->out, '\n');
-	}
-	self->out->failed |= line->failed;
-	at_strbuf_release(&plain);
-	at_strbuf_release(line);
-}
-
-void at_report_text_words(
-	struct at_report_text *self, const char *name, const char *words)
-{
-	struct at_strbuf line = { 0 };
-
-	at_strbuf_add(&line, words);
-	at_report_text_entry(self, name, &line);
-}
-
-void at_report_text_heading(struct at_report_text *self, const char *words)
-{
-	at_strbuf_addf(self->out, "\n %s%s%s\n", at_style(AT_STYLE_STRONG, self->color),
-		words, at_style(AT_STYLE_END, self->color));
-}
 
 /* ---- the winner --------------------------------------------------------------------
  */
