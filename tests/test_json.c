@@ -70,6 +70,22 @@ static void json_reads_back_as_written(void **state)
 	at_json_free(copy);
 }
 
+static void a_mark_of_utf8_at_the_start_is_none_of_the_text(void **state)
+{
+	static const char marked[] = "\xef\xbb\xbf{ \"a\": 7 }",
+			  twice[] = "\xef\xbb\xbf\xef\xbb\xbf{ \"a\": 7 }";
+	struct at_json *tree = NULL;
+
+	(void)state;
+	assert_int_equal(
+		at_json_parse(marked, strlen(marked), "f", &tree, NULL), AT_OK);
+	assert_int_equal(at_json_whole(at_json_get(tree, "a"), 0), 7);
+	at_json_free(tree);
+	assert_int_equal(
+		at_json_parse(twice, strlen(twice), "f", &tree, NULL), AT_ESYNTAX);
+	assert_int_equal(at_json_parse(marked, 2, "f", &tree, NULL), AT_ESYNTAX);
+}
+
 static void json_replaces_bytes_that_are_no_utf8(void **state)
 {
 	struct at_json *odd = at_json_string("a\xff\xfe"),
@@ -184,6 +200,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(json_is_written_in_the_order_it_was_set),
 		cmocka_unit_test(json_reads_back_as_written),
+		cmocka_unit_test(a_mark_of_utf8_at_the_start_is_none_of_the_text),
 		cmocka_unit_test(json_replaces_bytes_that_are_no_utf8),
 		cmocka_unit_test(json_that_could_not_be_built_is_not_written),
 		cmocka_unit_test(no_text_is_taken_for_what_could_not_be_built),

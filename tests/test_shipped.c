@@ -617,6 +617,23 @@ static struct at_store *record(int64_t created_seconds, bool is_unproved)
 	return store;
 }
 
+static void a_mark_of_utf8_is_passed_over(void **state)
+{
+	char *text = read_whole(DATA "/matmul.json");
+	struct at_results results = { 0 };
+	struct at_strbuf marked = { 0 };
+	struct at_error err = { 0 };
+
+	(void)state;
+	at_strbuf_addf(&marked, "\xef\xbb\xbf%s", text);
+	assert_ok(at_shipped_parse(
+		marked.data, marked.length, "a.json", H200, &results, &err));
+	assert_int_equal(results.count, 2);
+	at_results_release(&results);
+	at_strbuf_release(&marked);
+	free(text);
+}
+
 static void takes_the_one_that_is_proved_and_newer(void **state)
 {
 	/* the file's is of this moment */
@@ -680,6 +697,7 @@ int main(void)
 		cmocka_unit_test(says_what_is_wrong_and_where),
 		cmocka_unit_test(takes_a_file_in_the_folder_of_its_device_alone),
 		cmocka_unit_test(names_the_line_of_what_is_no_json),
+		cmocka_unit_test(a_mark_of_utf8_is_passed_over),
 		IN_FOLDER(loses_one_file_to_what_is_wrong_with_it),
 		IN_FOLDER(leaves_the_folders_of_nights_and_shares_alone),
 		IN_FOLDER(finds_nothing_where_there_is_no_folder),

@@ -175,6 +175,7 @@ enum at_status at_json_parse(const char *text, size_t size, const char *file,
 	struct at_json **out, struct at_error *err)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	size_t mark_bytes = at_text_mark_bytes(text, size);
 	struct at_tracked tracked = { 0 };
 	json_error_t error;
 	json_t *root;
@@ -188,7 +189,8 @@ enum at_status at_json_parse(const char *text, size_t size, const char *file,
 		return at_fail_memory(err);
 	at_tracked_begin(&tracked);
 	/* of a key that is there twice readers take one or the other: none is meant */
-	root = json_loadb(text, size, JSON_REJECT_DUPLICATES, &error);
+	root = json_loadb(
+		text + mark_bytes, size - mark_bytes, JSON_REJECT_DUPLICATES, &error);
 	at_tracked_end(&tracked);
 	if (!root && json_error_code(&error) == json_error_out_of_memory)
 		return at_fail_memory(err);

@@ -1,4 +1,5 @@
 #include "base/json_reader.h"
+#include "base/text.h"
 
 #include <errno.h>
 #include <math.h>
@@ -8,9 +9,10 @@
 void at_json_reader_init(
 	struct at_json_reader *self, char *text, size_t size, const char *file)
 {
-	*self = (struct at_json_reader){
-		.file = file, .at = text, .end = text + size, .line = 1
-	};
+	*self = (struct at_json_reader){ .file = file,
+		.at = text + at_text_mark_bytes(text, size),
+		.end = text + size,
+		.line = 1 };
 }
 
 static enum at_status fail(

@@ -104,6 +104,14 @@ const char *at_text_nearest(const char *wrong, const char *const *names, size_t 
 	return nearest;
 }
 
+size_t at_text_mark_bytes(const char *text, size_t size)
+{
+	static const char mark[] = { '\xef', '\xbb', '\xbf' };
+
+	return size >= sizeof(mark) && !memcmp(text, mark, sizeof(mark)) ? sizeof(mark)
+									 : 0;
+}
+
 void at_text_flatten(char *text)
 {
 	size_t size = strlen(text), length;

@@ -20,6 +20,12 @@ const char *at_text_nearest(const char *wrong, const char *const *names, size_t 
 /* As at_escape_line() does, in place: for quoting in a one-line message. */
 void at_text_flatten(char *text);
 
+/*
+ * Bytes of the mark of UTF-8 (U+FEFF) at the start of a file's text, 0 or 3: editors on
+ * Windows write one, and no reader needs it.
+ */
+size_t at_text_mark_bytes(const char *text, size_t size);
+
 /* Lower case, every run of other than [a-z0-9] one '-', none at the ends; heap. */
 char *at_text_slug(const char *text);
 

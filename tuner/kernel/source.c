@@ -35,6 +35,7 @@ enum at_status at_template_load(
 {
 	struct at_error reason = { 0 };
 	enum at_status status;
+	size_t mark_bytes;
 
 	memset(out, 0, sizeof(*out));
 	status = at_file_read(
@@ -50,10 +51,9 @@ enum at_status at_template_load(
 	}
 	/* what some editors begin a file with; behind our own lines it is a character
 	 */
-	if (!strncmp(out->text, "\xef\xbb\xbf", 3)) {
-		out->size -= 3;
-		memmove(out->text, out->text + 3, out->size + 1);
-	}
+	mark_bytes = at_text_mark_bytes(out->text, out->size);
+	out->size -= mark_bytes;
+	memmove(out->text, out->text + mark_bytes, out->size + 1);
 	out->path = at_strdup(path);
 	out->directory = at_path_directory(path);
 	if (!out->path || !out->directory) {

@@ -476,16 +476,15 @@ bool at_recording_is_csv(const char *text, size_t size)
 enum at_status at_recording_read_csv(const char *path, char *text, size_t size,
 	struct at_recording **out, struct at_error *err)
 {
-	static const char mark[] = "\xef\xbb\xbf"; /* that it is UTF-8 */
 	/* what follows reads its status here also where the caller wants no text */
 	struct at_error own = { 0 };
-	struct reading self = {
-		.path = path, .at = text, .end = text + size, .line = 1, .row_line = 1
-	};
+	struct reading self = { .path = path,
+		.at = text + at_text_mark_bytes(text, size),
+		.end = text + size,
+		.line = 1,
+		.row_line = 1 };
 	enum at_status status;
 
-	if (size >= 3 && !memcmp(text, mark, 3))
-		self.at += 3;
 	status = at_recording_builder_init(&self.builder, path, NULL, &own);
 	if (!status)
 		status = read_file(&self, &own);

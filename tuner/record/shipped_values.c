@@ -3,6 +3,7 @@
 
 #include "base/escape.h"
 #include "base/memory.h"
+#include "base/text.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -79,7 +80,8 @@ void at_reading_check_characters(struct at_reading *self, const char *text, size
 	size_t length;
 	int line = 1;
 
-	for (const char *at = text; at < end && !self->status; at += length) {
+	for (const char *at = text + at_text_mark_bytes(text, size);
+		at < end && !self->status; at += length) {
 		uint32_t character = at_character(at, (size_t)(end - at), &length);
 
 		if (*at == '\\') {

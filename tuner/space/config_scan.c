@@ -3,6 +3,7 @@
  * descent. It builds nothing but the list of lines.
  */
 #include "space/config_scan.h"
+#include "base/text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -567,18 +568,14 @@ static enum at_status read_value(struct scanner *self, const char *after)
 enum at_status at_config_scan(struct at_config_scan *self, const char *text,
 	size_t size, const char *path, struct at_error *err)
 {
-	static const char byte_order_mark[] = "\xef\xbb\xbf";
 	struct scanner scanner = { .result = self,
 		.path = path,
 		.err = err,
-		.at = text,
+		.at = text + at_text_mark_bytes(text, size),
 		.end = text + size,
 		.line = 1 };
 	enum at_status status = check_characters(&scanner);
 
-	/* editors on Windows write one */
-	if (size >= 3 && !memcmp(text, byte_order_mark, 3))
-		scanner.at += 3;
 	scanner.copied = scanner.at;
 	if (!status)
 		status = advance(&scanner);
