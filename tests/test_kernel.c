@@ -17,6 +17,7 @@
 #include <cmocka.h>
 
 #include "skip.h"
+#include "spilling_kernel.h"
 
 static bool have_nvrtc;
 
@@ -144,23 +145,7 @@ static const char source[] =
 	"}\n"
 	"namespace x { __global__ void named(float *out) { out[0] = TILE; } }\n"
 	"template <int N> __global__ void many(float *out) { out[0] = N; }\n"
-	"__device__ float helper(float v) { return v; }\n"
-	"extern \"C\" __global__ void __launch_bounds__(1024) spill(float *out, int n)\n"
-	"{\n"
-	"	float v[150];\n"
-	"#pragma unroll\n"
-	"	for (int i = 0; i < 150; i++)\n"
-	"		v[i] = out[i * n];\n"
-	"	for (int j = 0; j < n; j++)\n"
-	"#pragma unroll\n"
-	"		for (int i = 0; i < 150; i++)\n"
-	"			v[i] = v[i] * v[(i + 7) % 150] + v[(i + 31) % 150];\n"
-	"	float sum = 0;\n"
-	"#pragma unroll\n"
-	"	for (int i = 0; i < 150; i++)\n"
-	"		sum += v[i];\n"
-	"	out[threadIdx.x] = sum;\n"
-	"}\n";
+	"__device__ float helper(float v) { return v; }\n" SPILLING_KERNEL;
 
 static struct at_compile_result compile(const char *text, const char *architecture,
 	const char *const *kernels, size_t kernel_count, const char *option)

@@ -27,6 +27,7 @@
 #include <cmocka.h>
 
 #include "skip.h"
+#include "spilling_kernel.h"
 
 /* whatever waits for ever ends the program */
 #define HANGS_SECONDS 120
@@ -150,23 +151,7 @@ static const char source[] =
 	"__global__ void many(const T *a, const T *b, T *out, double f) { out[0] = N * a[0] + b[0] * f; }\n"
 	"namespace { template <int N> __global__ void hidden(int *out) { out[0] = N; } }\n"
 	"static std::vector<int> host(1);\n"
-	"int main() { printf(\"%d\", (int)host.size()); x::named<<<1, 1>>>(nullptr); }\n"
-	"extern \"C\" __global__ void __launch_bounds__(1024) spill(float *out, int n)\n"
-	"{\n"
-	"	float v[150];\n"
-	"#pragma unroll\n"
-	"	for (int i = 0; i < 150; i++)\n"
-	"		v[i] = out[i * n];\n"
-	"	for (int j = 0; j < n; j++)\n"
-	"#pragma unroll\n"
-	"		for (int i = 0; i < 150; i++)\n"
-	"			v[i] = v[i] * v[(i + 7) % 150] + v[(i + 31) % 150];\n"
-	"	float sum = 0;\n"
-	"#pragma unroll\n"
-	"	for (int i = 0; i < 150; i++)\n"
-	"		sum += v[i];\n"
-	"	out[threadIdx.x] = sum;\n"
-	"}\n";
+	"int main() { printf(\"%d\", (int)host.size()); x::named<<<1, 1>>>(nullptr); }\n" SPILLING_KERNEL;
 
 static void compiles_what_nvrtc_cannot_and_tells_the_same_facts(void **state)
 {
