@@ -286,8 +286,6 @@ static enum at_status load_buffer(struct at_spec_loader *loader,
 static enum at_status load_argument(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_argument *argument)
 {
-	static const char *const keys[] = { "name", "type", "count", "value", "access",
-		"fill", "fixed", "domain", "symbol", "rtol", "atol" };
 	bool buffer = at_config_find(node, "count") != NULL;
 	char what[128];
 	enum at_status status;
@@ -297,8 +295,7 @@ static enum at_status load_argument(struct at_spec_loader *loader,
 	/* not given: verify's count */
 	argument->rtol = NAN;
 	argument->atol = NAN;
-	status = at_spec_check_group(
-		loader, node, "\"arguments\"", keys, AT_COUNT_OF(keys));
+	status = at_spec_check_group(loader, node, "\"arguments\"", AT_GROUP_ARGUMENT);
 	if (!status)
 		status = at_spec_require(
 			loader, node, "an argument", "name", "name = \"...\";");

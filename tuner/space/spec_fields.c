@@ -44,10 +44,31 @@ const char *at_spec_suggestion(const char *wrong, const char *const *names,
 	return buffer;
 }
 
+/*
+ * What was meant by a key that the group has not: one that differs by its last letter
+ * ("option" and "options" are keys of different groups), one that another group has by
+ * that very name, one that is near, here or elsewhere; else the reader sees all there
+ * are.
+ */
+static const char *meant_key(enum at_spec_group group, const char *wrong,
+	const char *const *keys, size_t count, char *buffer, size_t size)
+{
+	const char *nearest = at_text_nearest(wrong, keys, count);
+	size_t length = strlen(wrong), known = nearest ? strlen(nearest) : 0;
+	bool is_plural = known && known + 1 >= length && length + 1 >= known &&
+			 !strncmp(wrong, nearest, known < length ? known : length);
+
+	if (!is_plural && group && at_spec_key_home(group, wrong, buffer, size)[0])
+		return buffer;
+	if (!nearest && group && at_spec_key_near_home(group, wrong, buffer, size)[0])
+		return buffer;
+	return at_spec_suggestion(wrong, keys, count, buffer, size);
+}
+
 /* A key that is ignored is a typo that changes the result: none is. */
-enum at_status at_spec_check_group(const struct at_spec_loader *loader,
-	const struct at_config_node *node, const char *what, const char *const *keys,
-	size_t key_count)
+static enum at_status check_keys(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, enum at_spec_group group,
+	const char *const *keys, size_t key_count)
 {
 	char suggestion[256];
 
@@ -63,10 +84,39 @@ enum at_status at_spec_check_group(const struct at_spec_loader *loader,
 			return at_fail(loader->err, AT_EINVAL, loader->file,
 				child->line, "unknown key \"%.80s\" in %s%s",
 				child->name, what,
-				at_spec_suggestion(child->name, keys, key_count,
+				meant_key(group, child->name, keys, key_count,
 					suggestion, sizeof(suggestion)));
 	}
 	return AT_OK;
+}
+
+enum at_status at_spec_check_group(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, enum at_spec_group group)
+{
+	size_t count;
+	const char *const *keys = at_spec_keys(group, &count);
+
+	return check_keys(loader, node, what, group, keys, count);
+}
+
+enum at_status at_spec_check_keys(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, const char *const *keys,
+	size_t key_count)
+{
+	return check_keys(loader, node, what, AT_GROUP_NONE, keys, key_count);
+}
+
+enum at_status at_spec_check_no_section(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what)
+{
+	char home[256];
+
+	if (!at_spec_has_key(AT_GROUP_FILE, node->name) ||
+		at_config_find(loader->root, node->name))
+		return AT_OK;
+	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+		"\"%.80s\" in %s is a section of its own%s", node->name, what,
+		at_spec_key_home(AT_GROUP_NONE, node->name, home, sizeof(home)));
 }
 
 /* Which brackets they are changes nothing here, so both are taken. */

@@ -78,13 +78,12 @@ static enum at_status read_launch(struct at_spec_loader *loader,
 
 enum at_status at_spec_load_launch(struct at_spec_loader *loader)
 {
-	static const char *const keys[] = { "block", "grid", "shared_bytes" };
 	const struct at_config_node *node = at_config_find(loader->root, "launch");
 	enum at_status status;
 
 	if (!node)
 		return AT_OK;
-	status = at_spec_check_group(loader, node, "launch", keys, AT_COUNT_OF(keys));
+	status = at_spec_check_group(loader, node, "launch", AT_GROUP_LAUNCH);
 	/* an empty group would pass for a launch that is absent */
 	if (!status)
 		status = at_spec_require(
@@ -127,8 +126,6 @@ static enum at_status take_all_arguments(struct at_spec_loader *loader)
 
 enum at_status at_spec_load_kernel(struct at_spec_loader *loader)
 {
-	static const char *const keys[] = { "name", "template", "reference", "function",
-		"arguments" };
 	const struct at_config_node *node = at_config_find(loader->root, "kernel");
 	struct at_spec *spec = loader->spec;
 	enum at_status status;
@@ -140,7 +137,7 @@ enum at_status at_spec_load_kernel(struct at_spec_loader *loader)
 				  : at_fail_memory(loader->err);
 	}
 	spec->kernel_line = node->line;
-	status = at_spec_check_group(loader, node, "kernel", keys, AT_COUNT_OF(keys));
+	status = at_spec_check_group(loader, node, "kernel", AT_GROUP_KERNEL);
 	if (!status)
 		status = at_spec_require(
 			loader, node, "kernel", "name", "name = \"...\";");
@@ -192,15 +189,13 @@ enum at_status at_spec_load_kernel(struct at_spec_loader *loader)
 static enum at_status load_call(
 	struct at_spec_loader *loader, const char *section, struct at_call *call)
 {
-	static const char *const keys[] = { "kernel", "arguments", "block", "grid",
-		"shared_bytes" };
 	const struct at_config_node *node = at_config_find(loader->root, section);
 	enum at_status status;
 
 	if (!node)
 		return AT_OK;
 	call->line = node->line;
-	status = at_spec_check_group(loader, node, section, keys, AT_COUNT_OF(keys));
+	status = at_spec_check_group(loader, node, section, AT_GROUP_CALL);
 	if (!status)
 		status = at_spec_require(
 			loader, node, section, "kernel", "kernel = \"...\";");
@@ -254,11 +249,9 @@ static enum at_status load_reference_name(
 static enum at_status load_reference_kernel(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
-	static const char *const keys[] = { "kernel", "arguments", "block", "grid",
-		"shared_bytes" };
 	struct at_reference *reference = &loader->spec->reference;
 	enum at_status status = at_spec_check_group(
-		loader, node, reference_what, keys, AT_COUNT_OF(keys));
+		loader, node, reference_what, AT_GROUP_REFERENCE_KERNEL);
 
 	reference->kind = AT_REFERENCE_KERNEL;
 	reference->call.line = node->line;
@@ -278,10 +271,9 @@ static enum at_status load_reference_kernel(
 static enum at_status load_reference_library(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
-	static const char *const keys[] = { "library", "function", "arguments" };
 	struct at_reference *reference = &loader->spec->reference;
 	enum at_status status = at_spec_check_group(
-		loader, node, reference_what, keys, AT_COUNT_OF(keys));
+		loader, node, reference_what, AT_GROUP_REFERENCE_LIBRARY);
 
 	reference->kind = AT_REFERENCE_LIBRARY;
 	reference->call.line = node->line;
@@ -304,14 +296,13 @@ static enum at_status load_reference_library(
 static enum at_status load_reference_file(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
-	static const char *const keys[] = { "argument", "path" };
 	static const char file[] = "\"files\" of reference";
 	const struct at_spec *spec = loader->spec;
 	struct at_reference *reference = &loader->spec->reference;
 	struct at_reference_file *out = &reference->files[reference->file_count];
 	const struct at_config_node *name;
 	enum at_status status =
-		at_spec_check_group(loader, node, file, keys, AT_COUNT_OF(keys));
+		at_spec_check_group(loader, node, file, AT_GROUP_REFERENCE_FILE);
 
 	if (!status)
 		status = at_spec_require(
@@ -345,12 +336,11 @@ static enum at_status load_reference_file(
 static enum at_status load_reference_files(
 	struct at_spec_loader *loader, const struct at_config_node *node)
 {
-	static const char *const keys[] = { "files" };
 	const struct at_spec *spec = loader->spec;
 	struct at_reference *reference = &loader->spec->reference;
 	const struct at_config_node *files = at_config_find(node, "files");
 	enum at_status status = at_spec_check_group(
-		loader, node, reference_what, keys, AT_COUNT_OF(keys));
+		loader, node, reference_what, AT_GROUP_REFERENCE_FILES);
 
 	reference->kind = AT_REFERENCE_FILE;
 	if (!status)
@@ -415,8 +405,6 @@ static enum at_status check_outputs(
 
 enum at_status at_spec_load_reference(struct at_spec_loader *loader)
 {
-	static const char *const keys[] = { "kernel", "library", "files", "function",
-		"arguments", "block", "grid", "shared_bytes" };
 	const struct at_config_node *node =
 		at_config_find(at_config_find(loader->root, "kernel"), "reference");
 	struct at_reference *reference = &loader->spec->reference;
@@ -440,8 +428,7 @@ enum at_status at_spec_load_reference(struct at_spec_loader *loader)
 	if (at_config_find(node, "files"))
 		return load_reference_files(loader, node);
 	/* a key that is misspelt is the likely reason: it is named first */
-	status = at_spec_check_group(
-		loader, node, reference_what, keys, AT_COUNT_OF(keys));
+	status = at_spec_check_group(loader, node, reference_what, AT_GROUP_REFERENCE);
 	if (status)
 		return status;
 	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,

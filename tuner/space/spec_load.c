@@ -110,7 +110,6 @@ static enum at_status load_option_text(struct at_spec_loader *loader,
 static enum at_status load_option(struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_option *option)
 {
-	static const char *const keys[] = { "option", "when" };
 	static const char group[] = "a group in \"options\"";
 	enum at_status status;
 
@@ -120,7 +119,7 @@ static enum at_status load_option(struct at_spec_loader *loader,
 	if (node->kind != AT_CONFIG_GROUP)
 		return at_spec_fail_type(loader, node, "an item of \"options\"",
 			"a string or { option = \"...\"; when = \"...\"; }");
-	status = at_spec_check_group(loader, node, group, keys, AT_COUNT_OF(keys));
+	status = at_spec_check_group(loader, node, group, AT_GROUP_OPTION);
 	if (!status)
 		status = at_spec_require(
 			loader, node, group, "option", "option = \"...\";");
@@ -161,14 +160,13 @@ static enum at_status load_options(struct at_spec_loader *loader)
 
 static enum at_status load_metrics(struct at_spec_loader *loader)
 {
-	static const char *const keys[] = { "flops", "bytes" };
 	const struct at_config_node *node = at_config_find(loader->root, "metrics");
 	struct at_spec *spec = loader->spec;
 	enum at_status status;
 
 	if (!node)
 		return AT_OK;
-	status = at_spec_check_group(loader, node, "metrics", keys, AT_COUNT_OF(keys));
+	status = at_spec_check_group(loader, node, "metrics", AT_GROUP_METRICS);
 	if (!status)
 		status = at_spec_get_expression(
 			loader, node, "metrics", "flops", &spec->flops);
@@ -277,14 +275,12 @@ static enum at_status load_cache(
 
 static enum at_status load_search(struct at_spec_loader *loader)
 {
-	static const char *const keys[] = { "strategy", "budget", "deadline", "samples",
-		"cache" };
 	const struct at_config_node *node = at_config_find(loader->root, "search");
 	enum at_status status;
 
 	if (!node)
 		return AT_OK;
-	status = at_spec_check_group(loader, node, "search", keys, AT_COUNT_OF(keys));
+	status = at_spec_check_group(loader, node, "search", AT_GROUP_SEARCH);
 	if (!status)
 		status = at_spec_get_text(loader, node, "search", "strategy",
 			&loader->spec->search.strategy);
@@ -302,10 +298,6 @@ static enum at_status load_search(struct at_spec_loader *loader)
 /*
  * The whole file.
  */
-
-static const char *const sections[] = { "kernel", "problems", "parameters", "defaults",
-	"constraints", "toolchain", "options", "launch", "types", "arguments",
-	"prepare", "finish", "verify", "metrics", "search" };
 
 /*
  * Later sections use the names of earlier ones: problems are held against
@@ -355,8 +347,7 @@ enum at_status at_spec_parse(const char *text, size_t size, const char *path,
 		goto free_spec;
 	loader.spec = spec;
 	loader.root = root;
-	status = at_spec_check_group(
-		&loader, root, "this file", sections, AT_COUNT_OF(sections));
+	status = at_spec_check_group(&loader, root, "this file", AT_GROUP_FILE);
 	for (size_t i = 0; i < AT_COUNT_OF(loads) && !status; i++)
 		status = loads[i](&loader);
 	if (!status) {

@@ -11,6 +11,7 @@
 
 #include "space/config.h"
 #include "space/spec.h"
+#include "space/spec_keys.h"
 
 /* Names by slot; the names are borrowed. */
 struct at_spec_name {
@@ -99,10 +100,16 @@ enum at_status at_spec_fail_type(const struct at_spec_loader *loader,
 /* ", did you mean "X"?" or ", expected one of A, B, C" into buffer. */
 const char *at_spec_suggestion(const char *wrong, const char *const *names,
 	size_t count, char *buffer, size_t size);
-/* `node` must be a group with no other keys than these. */
+/* `node` must be a group with no other keys than that group has. */
 enum at_status at_spec_check_group(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what, enum at_spec_group group);
+/* The same where the file itself says which keys there may be. */
+enum at_status at_spec_check_keys(const struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what, const char *const *keys,
 	size_t key_count);
+/* Where any name may stand: none of a section that the file itself does not have. */
+enum at_status at_spec_check_no_section(const struct at_spec_loader *loader,
+	const struct at_config_node *node, const char *what);
 /* A string or a number; `what` of `key` for messages. */
 enum at_status at_spec_compile_node(struct at_spec_loader *loader,
 	const struct at_config_node *node, const char *what,

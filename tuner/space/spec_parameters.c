@@ -210,7 +210,6 @@ static enum at_status read_part(const struct at_spec_loader *loader,
 static enum at_status read_range(const struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_parameter *parameter)
 {
-	static const char *const keys[] = { "from", "to", "times", "step" };
 	const struct at_config_node *step = at_config_find(node, "step");
 	const struct at_config_node *times = at_config_find(node, "times");
 	struct range range = { .from = at_config_find(node, "from"),
@@ -222,7 +221,7 @@ static enum at_status read_range(const struct at_spec_loader *loader,
 	enum at_status status;
 
 	snprintf(what, sizeof(what), "parameter \"%.80s\"", parameter->name);
-	status = at_spec_check_group(loader, node, what, keys, AT_COUNT_OF(keys));
+	status = at_spec_check_group(loader, node, what, AT_GROUP_RANGE);
 	if (!status)
 		status = at_spec_require(loader, node, what, "from", "from = ...;");
 	if (!status)
@@ -326,6 +325,8 @@ static enum at_status load_parameter(const struct at_spec_loader *loader,
 	enum at_status status = at_spec_check_name(
 		loader, node->line, "a parameter's name", node->name);
 
+	if (!status)
+		status = at_spec_check_no_section(loader, node, "parameters");
 	if (status)
 		return status;
 	parameter->line = node->line;
@@ -427,7 +428,7 @@ enum at_status at_spec_load_defaults(struct at_spec_loader *loader)
 		return at_fail_memory(loader->err);
 	for (size_t i = 0; i < spec->parameter_count; i++)
 		names[i] = spec->parameters[i].name;
-	status = at_spec_check_group(
+	status = at_spec_check_keys(
 		loader, node, "\"defaults\"", names, spec->parameter_count);
 	free(names);
 	for (size_t i = 0; i < spec->parameter_count && !status; i++)

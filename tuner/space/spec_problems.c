@@ -74,6 +74,8 @@ static enum at_status load_size(const struct at_spec_loader *loader,
 		at_spec_check_name(loader, node->line, "a size's name", node->name);
 	char what[128];
 
+	if (!status)
+		status = at_spec_check_no_section(loader, node, "a problem");
 	if (status)
 		return status;
 	/* both would be macros of the template, and names of one expression */
@@ -377,8 +379,6 @@ static enum at_status load_data_sets(
 
 enum at_status at_spec_load_verify(struct at_spec_loader *loader)
 {
-	static const char *const keys[] = { "rtol", "atol", "problems", "derive",
-		"data" };
 	const struct at_config_node *node = at_config_find(loader->root, "verify");
 	const struct at_config_node *problems = at_config_find(node, "problems");
 	const struct at_config_node *data = at_config_find(node, "data");
@@ -390,7 +390,7 @@ enum at_status at_spec_load_verify(struct at_spec_loader *loader)
 	verify->derives_problems = true;
 	if (!node)
 		return AT_OK;
-	status = at_spec_check_group(loader, node, "verify", keys, AT_COUNT_OF(keys));
+	status = at_spec_check_group(loader, node, "verify", AT_GROUP_VERIFY);
 	if (!status)
 		status = at_spec_get_tolerance(
 			loader, node, "verify", "rtol", &verify->rtol);

@@ -128,7 +128,6 @@ static enum at_status read_alignment(const struct at_spec_loader *loader,
 static enum at_status read_structure(const struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_spec_structure *out)
 {
-	static const char *const keys[] = { "fields", "align" };
 	const struct at_config_node *list = node;
 	char what[128], where[160];
 	enum at_status status = AT_OK;
@@ -136,8 +135,7 @@ static enum at_status read_structure(const struct at_spec_loader *loader,
 	memset(out, 0, sizeof(*out));
 	snprintf(what, sizeof(what), "the structure \"%.80s\"", node->name);
 	if (node->kind == AT_CONFIG_GROUP) {
-		status = at_spec_check_group(
-			loader, node, what, keys, AT_COUNT_OF(keys));
+		status = at_spec_check_group(loader, node, what, AT_GROUP_STRUCTURE);
 		if (!status)
 			status = at_spec_require(loader, node, what, "fields",
 				"fields = ( \"float3 position\", \"float mass\" );");
@@ -209,7 +207,7 @@ static enum at_status check_field_names(const struct at_spec_loader *loader,
 
 	for (size_t i = 0; i < structure->field_count; i++)
 		names[i] = structure->fields[i].name;
-	return at_spec_check_group(loader, group, what, names, structure->field_count);
+	return at_spec_check_keys(loader, group, what, names, structure->field_count);
 }
 
 /* What the argument's key says for this field; NULL: nothing. */
