@@ -747,6 +747,8 @@ static void the_first_error_speaks_for_a_log(void **state)
 		{ "<b.h> is not there\na.cu(1): error: b.h\n",
 			"a.cu(1): error: b.h; <b.h> is not there" },
 		{ "<b.h> is not there\n", "<b.h> is not there" },
+		{ "the macro A is\nb.h(1): error: odd\n",
+			"b.h(1): error: odd; the macro A is" },
 	};
 	char line[64];
 

@@ -115,6 +115,9 @@ static void nvrtc_tells_sizes_and_most_kinds(void **state)
 #define SCALAR(name, type) "{ name = \"" name "\"; type = \"" type "\"; value = 2; }"
 #define FACTOR(type) SCALAR("factor", type)
 #define N(type) SCALAR("n", type)
+#define PAIR(type) \
+	"{ name = \"factor\"; type = \"" type "\"; value = ( \"0.5\", \"2\" ); }"
+#define QUAD(type) "{ name = \"n\"; type = \"" type "\"; value = ( 1, 2, 3, 4 ); }"
 #define TAKES "const float *x, float *y, float factor, int n"
 
 static const struct {
@@ -150,6 +153,21 @@ static const struct {
 	{ "const float *x, float *y, wide factor, int n",
 		{ X, Y, FACTOR("float"), N("int") },
 		":8: argument 3, \"factor\", is \"float\" here and a struct of 16 bytes in the kernel \"scale\"",
+		NULL },
+	/* vectors: a list of values here, one struct there */
+	{ "const float *x, float *y, float2 factor, uint4 n",
+		{ X, Y, PAIR("float2"), QUAD("uint4") }, NULL, NULL },
+	{ "const float *x, float *y, float factor, int n",
+		{ X, Y, PAIR("float2"), N("int") },
+		":8: argument 3, \"factor\", is 8 bytes here and 4 in the kernel \"scale\": type \"float\"?",
+		NULL },
+	{ "const float *x, float *y, float2 factor, int n",
+		{ X, Y, FACTOR("float"), N("int") },
+		":8: argument 3, \"factor\", is \"float\" here and a struct of 8 bytes in the kernel \"scale\"",
+		NULL },
+	{ "const float *x, float *y, float4 factor, int n",
+		{ X, Y, PAIR("float2"), N("int") },
+		":8: argument 3, \"factor\", is a vector of 2 \"float\" here and a struct of 16 bytes in the kernel \"scale\"",
 		NULL },
 	/* of other kinds */
 	{ TAKES, { X, Y, FACTOR("int"), N("int") },

@@ -124,7 +124,7 @@ static enum at_status fail_argument(
 	const struct at_kernel_parameter *parameter = &self->parameters[index];
 	enum at_element better = suggest(argument, parameter);
 	size_t bytes = bytes_of(argument);
-	char there[64], hint[64] = "";
+	char there[64], hint[64] = "", lanes[32] = "";
 
 	describe(parameter, there, sizeof(there));
 	if (is_buffer(argument))
@@ -144,10 +144,12 @@ static enum at_status fail_argument(
 			"argument %zu, \"%s\", is %zu byte%s here and %u in the kernel \"%s\"%s",
 			index + 1, argument->name, bytes, bytes == 1 ? "" : "s",
 			(unsigned)parameter->bytes, self->kernel, hint);
+	if (argument->lanes > 1)
+		snprintf(lanes, sizeof(lanes), "a vector of %d ", argument->lanes);
 	return at_fail(err, AT_EINVAL, self->spec->path, argument->line,
-		"argument %zu, \"%s\", is \"%s\" here and %s in the kernel \"%s\"%s",
-		index + 1, argument->name, at_element_name(argument->element), there,
-		self->kernel, hint);
+		"argument %zu, \"%s\", is %s\"%s\" here and %s in the kernel \"%s\"%s",
+		index + 1, argument->name, lanes, at_element_name(argument->element),
+		there, self->kernel, hint);
 }
 
 /* Buffers all look alike, but for this. */

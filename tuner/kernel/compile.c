@@ -1,5 +1,6 @@
 #include "kernel/compile.h"
 #include "base/memory.h"
+#include "kernel/clash.h"
 #include "kernel/excerpt.h"
 #include "kernel/nvrtc.h"
 #include "kernel/nvrtc_headers.h"
@@ -8,6 +9,23 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* What a macro of ours does to a header comes first: the compiler does not know it. */
+static enum at_status explain_clash(const struct at_compile_request *request,
+	struct at_compile_result *result, struct at_error *err)
+{
+	struct at_strbuf text = { 0 };
+
+	if (result->outcome != AT_OUTCOME_COMPILE_FAILED || !result->log)
+		return AT_OK;
+	at_clash_explain(request, result->log, &text);
+	if (!text.length && !text.failed)
+		return AT_OK;
+	at_strbuf_add(&text, result->log);
+	free(result->log);
+	result->log = at_strbuf_detach(&text);
+	return result->log ? AT_OK : at_fail_memory(err);
+}
 
 /* A record keeps it, and so does every message on the way there. */
 static enum at_status shorten_log(
@@ -36,6 +54,8 @@ enum at_status at_compile(const struct at_compile_request *request,
 	memset(result, 0, sizeof(*result));
 	if (!status)
 		status = toolchain->compile(request, result, err);
+	if (!status)
+		status = explain_clash(request, result, err);
 	if (!status)
 		status = shorten_log(result, err);
 	if (status)
@@ -192,7 +212,8 @@ void at_compile_first_error(const char *log, char *line, size_t size)
 	   missing header, "<name> ...", is told where, but not what to do. */
 	const char *start =
 		strncmp(log, "kernel \"", 8) != 0 ? strstr(log, "error") : log;
-	bool has_advice = log[0] == '<';
+	bool has_advice =
+		log[0] == '<' || !strncmp(log, AT_CLASH_WORDS, strlen(AT_CLASH_WORDS));
 
 	while (start && start > log && start[-1] != '\n')
 		start--;

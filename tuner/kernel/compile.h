@@ -132,8 +132,8 @@ bool at_compile_log_is_verdict(const char *log);
 bool at_compile_log_lacks_file(const char *log);
 
 /* The line of a compiler's log that says the most: the first error, with the
-   toolchain's advice behind it if that is what the log begins with ("<vector> is ...");
-   else the first. */
+   advice behind it if that is what the log begins with ("<vector> is ...", or "the
+   macro WARPS ..." of kernel/clash.h); else the first. */
 void at_compile_first_error(const char *log, char *line, size_t size);
 
 #endif

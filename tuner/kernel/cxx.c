@@ -2,11 +2,13 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/hash.h"
+#include "kernel/clash.h"
 #include "kernel/cxx_object.h"
 #include "kernel/cxx_tool.h"
 #include "kernel/host_dialect.h"
 #include "kernel/host_headers.h"
 #include "kernel/reach.h"
+#include "kernel/scan.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -154,8 +156,10 @@ static void write_unit(struct at_strbuf *out, const struct at_compile_request *r
 			    &is_folder, &value) &&
 			!is_folder)
 			at_strbuf_addf(out, "#include \"%s\"\n", value);
+	/* where the source names itself, behind its macros, its lines begin anew */
 	at_strbuf_add(out, "#line 1 ");
-	add_quoted(out, request->name);
+	add_quoted(out,
+		at_clash_macros(request->source) ? AT_CLASH_MACROS : request->name);
 	at_strbuf_add_char(out, '\n');
 	at_strbuf_add(out, request->source);
 	add_table(out, request);
@@ -502,6 +506,20 @@ static enum at_status write_headers(struct job *job, struct at_error *err)
 	return at_host_headers_write(job->folder, &job->needs, err);
 }
 
+/* To the C++ compiler every function is one: a GPU's would refuse it. */
+static void refuse_other_functions(struct job *job)
+{
+	const struct at_compile_request *request = job->request;
+
+	for (size_t i = 0; i < request->kernel_count; i++)
+		if (at_scan_is_no_kernel(request->source, request->kernels[i])) {
+			at_strbuf_addf(&job->log,
+				"kernel \"%s\" is no __global__ function in %s\n",
+				request->kernels[i], request->name);
+			job->succeeded = false;
+		}
+}
+
 static enum at_status compile_unit(struct job *job, struct at_error *err)
 {
 	struct arguments arguments = { 0 };
@@ -535,7 +553,10 @@ static enum at_status compile_unit(struct job *job, struct at_error *err)
 	add_argument(&arguments, job->unit);
 	add_argument(&arguments, "-o");
 	add_argument(&arguments, job->object);
-	return run_tool(job, &arguments, err);
+	status = run_tool(job, &arguments, err);
+	if (!status && job->succeeded)
+		refuse_other_functions(job);
+	return status;
 }
 
 /* What the object file tells of the kernels: what they take. */

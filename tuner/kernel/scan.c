@@ -85,3 +85,64 @@ bool at_lexeme_is_identifier(struct at_lexeme lexeme)
 			return false;
 	return lexeme.length && !strchr(DIGITS, lexeme.text[0]);
 }
+
+/* Of a function's declaration, in front of its name. */
+struct declaration {
+	bool is_kernel;
+	bool is_other; /* __device__, __host__ */
+	bool may_be_macro; /* something that is no word of the language */
+	bool is_void; /* the last word */
+};
+
+static void read_word(struct declaration *self, struct at_lexeme lexeme)
+{
+	static const char *const words[] = { "void", "static", "inline", "extern",
+		"\"C\"", "constexpr", "__forceinline__", "__noinline__", "__inline__" };
+	bool is_known = false;
+
+	for (size_t i = 0; i < AT_COUNT_OF(words); i++)
+		is_known |= at_lexeme_is(lexeme, words[i]);
+	self->is_kernel |= at_lexeme_is(lexeme, "__global__");
+	self->is_other |=
+		at_lexeme_is(lexeme, "__device__") || at_lexeme_is(lexeme, "__host__");
+	self->may_be_macro |= !is_known;
+	self->is_void = at_lexeme_is(lexeme, "void");
+}
+
+bool at_scan_is_no_kernel(const char *source, const char *name)
+{
+	struct declaration declaration = { 0 };
+	const char *last = name, *behind;
+	struct at_lexeme lexeme, bare;
+	bool is_defined = false;
+
+	/* what follows the last "::" ahead of the template's arguments */
+	for (const char *at = name; at_scan(&at, &lexeme) && lexeme.text[0] != '<';)
+		if (at_lexeme_is_identifier(lexeme))
+			last = lexeme.text;
+	bare = (struct at_lexeme){ last, strspn(last, AT_SCAN_IDENTIFIER) };
+	while (at_scan(&source, &lexeme)) {
+		if (lexeme.text[0] == '#') {
+			/* a directive: to the end of its line */
+			do
+				source += strcspn(source, "\n") + 1;
+			while (source[-1] && source[-2] == '\\');
+			source -= !source[-1];
+		} else if (strchr(";{}", lexeme.text[0])) {
+			declaration = (struct declaration){ 0 };
+		} else if (lexeme.length == bare.length &&
+			   !memcmp(lexeme.text, bare.text, bare.length)) {
+			behind = source;
+			/* DEFINE_KERNEL(scale) may make anything of it */
+			if (declaration.is_kernel || !at_scan(&behind, &lexeme) ||
+				lexeme.text[0] != '(')
+				return false;
+			is_defined |=
+				declaration.is_void &&
+				(declaration.is_other || !declaration.may_be_macro);
+		} else {
+			read_word(&declaration, lexeme);
+		}
+	}
+	return is_defined;
+}

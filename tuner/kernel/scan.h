@@ -28,4 +28,11 @@ bool at_scan(const char **at, struct at_lexeme *out);
 bool at_lexeme_is(struct at_lexeme lexeme, const char *text);
 bool at_lexeme_is_identifier(struct at_lexeme lexeme);
 
+/*
+ * Whether the source defines the function, "tools::scale<4>" for a C++ one, and surely
+ * not as a __global__ one: it says __device__ or __host__ instead, or nothing that
+ * could be a macro. False where it is not seen.
+ */
+bool at_scan_is_no_kernel(const char *source, const char *name);
+
 #endif
