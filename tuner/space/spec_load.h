@@ -83,6 +83,10 @@ enum at_status at_spec_check_identifier(const struct at_spec_loader *loader, int
 enum at_status at_spec_check_name(const struct at_spec_loader *loader, int line,
 	const char *what, const char *name);
 
+/* The same for a parameter, which becomes a macro of the template. */
+enum at_status at_spec_check_macro(
+	const struct at_spec_loader *loader, int line, const char *name);
+
 /*
  * The next ${NAME} from *position on: moves *position behind it and returns its
  * "$", with the name between; NULL when there is none. A "${" that is never closed

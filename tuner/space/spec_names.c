@@ -269,6 +269,53 @@ enum at_status at_spec_check_name(const struct at_spec_loader *loader, int line,
 	return status;
 }
 
+/* What headers, the language and this program give a meaning: as a macro of the
+   template's it would be replaced there. What else headers have is told when one of
+   them is compiled (kernel/clash.h). */
+static const char *meaning_of(const char *name)
+{
+	static const char *const functions[] = { "min", "max", "abs", "fabs", "fma",
+		"exp", "log", "pow", "sin", "cos", "tan", "sqrt", "rsqrt", "floor",
+		"ceil", "round", "printf", "malloc", "free", "memcpy", "memset",
+		"assert", "atomicAdd", "atomicCAS", "atomicMax", "atomicMin", "clock" };
+	static const char *const macros[] = { "NULL", "EOF", "NAN", "INFINITY",
+		"CHAR_BIT", "RAND_MAX", "HUGE_VAL", "M_PI", "M_E", "INT_MAX", "INT_MIN",
+		"UINT_MAX", "LONG_MAX", "LONG_MIN", "SIZE_MAX", "FLT_MAX", "FLT_MIN",
+		"FLT_EPSILON", "DBL_MAX", "DBL_MIN", "DBL_EPSILON" };
+	static const char *const own[] = { "AUTOTUNE", "AUTOTUNE_REFERENCE",
+		"AUTOTUNE_HOST" };
+	static const char *const spaces[] = { "std", "cuda", "cub", "thrust",
+		"cooperative_groups", "nvcuda" };
+	enum at_element element;
+	int lanes;
+
+	if (at_element_find(name, &element, &lanes) || !strcmp(name, "dim3"))
+		return "is a type of CUDA";
+	if (listed(name, functions, AT_COUNT_OF(functions)))
+		return "is a function of CUDA";
+	if (listed(name, macros, AT_COUNT_OF(macros)))
+		return "is a macro of the C library";
+	if (listed(name, spaces, AT_COUNT_OF(spaces)))
+		return "is a namespace of the toolkit";
+	if (listed(name, own, AT_COUNT_OF(own)))
+		return "is a macro that autotune defines";
+	return NULL;
+}
+
+enum at_status at_spec_check_macro(
+	const struct at_spec_loader *loader, int line, const char *name)
+{
+	static const char what[] = "a parameter's name";
+	enum at_status status = at_spec_check_name(loader, line, what, name);
+	const char *meaning = status ? NULL : meaning_of(name);
+
+	if (!meaning)
+		return status;
+	return at_fail(loader->err, AT_EINVAL, loader->file, line,
+		"%s: \"%.80s\" %s, and as a macro would replace it: choose another name",
+		what, name, meaning);
+}
+
 const char *at_spec_next_reference(
 	const char **position, const char **name, size_t *length)
 {

@@ -322,8 +322,7 @@ static enum at_status check_distinct(const struct at_spec_loader *loader,
 static enum at_status load_parameter(const struct at_spec_loader *loader,
 	const struct at_config_node *node, struct at_parameter *parameter)
 {
-	enum at_status status = at_spec_check_name(
-		loader, node->line, "a parameter's name", node->name);
+	enum at_status status = at_spec_check_macro(loader, node->line, node->name);
 
 	if (!status)
 		status = at_spec_check_no_section(loader, node, "parameters");
