@@ -527,6 +527,8 @@ static const struct bad {
 		"column 4 of \"A ** 2\": expected a value, found \"*\"; powers are written pow(a, b)" },
 	{ "A // 2", AT_ESYNTAX,
 		"column 4 of \"A // 2\": expected a value, found \"/\"; integers are divided with a single /" },
+	{ "ceil(A / B)", AT_EINVAL,
+		"column 1 of \"ceil(A / B)\": ceil() comes too late, / of integers has cut off: write ceil_div(a, b)" },
 	{ "A B", AT_ESYNTAX,
 		"column 3 of \"A B\": expected an operator or the end, found \"B\"" },
 	{ "A and B", AT_ESYNTAX,

@@ -108,6 +108,13 @@ static const struct row definitions[] = {
 	"\" is read nowhere: not by the template, nor by launch, arguments, constraints or options; its values are the same kernel\n"
 
 static const struct row unread[] = {
+	{ "kernel: { name = \"k\"; template = \"k.cu\"; reference = \"k\"; };\n"
+	  "parameters: {\n" BLOCK "};\n"
+	  "problems = ( { name = \"p\"; N = 7; } );\n"
+	  "launch: { block = ( \"BLOCK\" ); grid = ( 1 ); };\n"
+	  "arguments = ( { name = \"x\"; type = \"int\"; count = 1; access = \"out\"; } );\n",
+		"int b = BLOCK;\n", NULL,
+		"k.cfg:1: the reference is the tuned kernel \"k\" itself: what is wrong with every configuration, the defaults too, is taken for right; a plain kernel beside it would tell\n" },
 	{ PARAMETERS(PADDED), "#ifdef PADDED\nint a;\n#endif\n", NULL, ASKED("1") },
 	{ PARAMETERS(PADDED), "#if 1 && defined ( PADDED )\n#endif\n", NULL,
 		ASKED("1") },

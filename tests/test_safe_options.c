@@ -198,9 +198,23 @@ static void an_option_is_judged_with_its_values_and_told_with_its_line(void **st
 	assert_int_equal(options_with("o", true, &err), AT_OK);
 }
 
+static void says_that_each_option_is_a_string(void **state)
+{
+	char *options[] = { (char *)"-G", (char *)"--use_fast_math -lineinfo" };
+	const char *why = "";
+	size_t wrong = 0;
+
+	(void)state;
+	assert_false(at_options_are_safe(options, 2, &wrong, &why));
+	assert_int_equal(wrong, 1);
+	assert_string_equal(why,
+		"has a blank, and each option is a string of its own, as in ( \"-G\", \"-lineinfo\" )");
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(says_that_each_option_is_a_string),
 		cmocka_unit_test(what_chooses_code_is_taken),
 		cmocka_unit_test(what_runs_or_writes_is_refused),
 		cmocka_unit_test(a_value_is_held_to_what_values_look_like),

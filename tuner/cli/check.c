@@ -25,9 +25,18 @@
 static enum at_status check_architecture(const char *value, struct at_error *err)
 {
 	struct at_device_info device = { 0 };
+	const char *digits = value;
+	char meant[16];
 
 	if (!strcmp(value, NEWEST) || at_device_describe(value, &device))
 		return AT_OK;
+	/* sm90, 90, compute_90 */
+	while (*digits && !(*digits >= '0' && *digits <= '9'))
+		digits++;
+	snprintf(meant, sizeof(meant), "sm_%s", digits);
+	if (at_device_describe(meant, &device))
+		return at_fail(err, AT_EINVAL, NULL, 0,
+			"unknown architecture \"%s\"; did you mean %s?", value, meant);
 	return at_fail(err, AT_EINVAL, NULL, 0,
 		"unknown architecture \"%s\"; expected one as in sm_90, or " NEWEST,
 		value);

@@ -104,8 +104,10 @@ enum at_status at_device_resolve(
 	out->kind = find(id, length);
 	if (!out->kind) {
 		at_device_add_known(&known);
-		at_fail(err, AT_ENOENT, NULL, 0, "unknown device \"%s\"; known are %s",
-			id, at_strbuf_text(&known));
+		at_fail(err, AT_ENOENT, NULL, 0,
+			"unknown device \"%s\"; known are %s%s", id,
+			at_strbuf_text(&known),
+			!strcmp(id, "cpu") ? ": the CPU is host" : "");
 		at_strbuf_release(&known);
 		return AT_ENOENT;
 	}

@@ -504,6 +504,21 @@ static void tell(
 	self->listener(self->context, &warning);
 }
 
+/* It is then compiled with the defaults, and right is what these compute. */
+static void tell_reference(const struct reading *self)
+{
+	const struct at_spec *spec = self->spec;
+	char text[512];
+
+	if (spec->reference.kind != AT_REFERENCE_KERNEL ||
+		strcmp(spec->reference.call.kernel, spec->kernel) != 0)
+		return;
+	snprintf(text, sizeof(text),
+		"the reference is the tuned kernel \"%.128s\" itself: what is wrong with every configuration, the defaults too, is taken for right; a plain kernel beside it would tell",
+		spec->kernel);
+	tell(self, spec->path, spec->reference.line, text);
+}
+
 static void tell_comparisons(const struct reading *self)
 {
 	char text[704];
@@ -628,6 +643,7 @@ enum at_status at_reading_check(const struct at_spec *spec,
 		in_template[i] = self.usages[i].is_read;
 	if (!status) {
 		read_space(&self);
+		tell_reference(&self);
 		tell_comparisons(&self);
 	}
 	for (size_t i = 0; i < spec->parameter_count && !status; i++)

@@ -309,6 +309,8 @@ static const struct option host[] = {
 };
 
 static const char unknown[] = "is not on the list of options that are known to be safe";
+static const char several[] =
+	"has a blank, and each option is a string of its own, as in ( \"-G\", \"-lineinfo\" )";
 static const char odd_value[] = "has a value that such an option does not have";
 
 /* Names, numbers and lists of them. No path, no option, no list of options. */
@@ -442,6 +444,9 @@ bool at_options_are_safe(
 			if (!*why)
 				continue;
 		}
+		/* "-G -lineinfo": what a shell would have taken apart */
+		if (*why == unknown && strstr(options[i], " -"))
+			*why = several;
 		return false;
 	}
 	return true;

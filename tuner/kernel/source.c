@@ -490,6 +490,9 @@ static enum at_status check_trust(const struct at_spec *spec, char *const *list,
 
 	if (spec->is_trusted || at_options_are_safe(list, count, &wrong, &why))
 		return AT_OK;
+	if (strchr(list[wrong], ' ') && strstr(why, "has a blank"))
+		return at_fail(err, AT_EUNTRUSTED, spec->path, lines[wrong],
+			"the option \"%.200s\" %s", list[wrong], why);
 	return at_fail(err, AT_EUNTRUSTED, spec->path, lines[wrong],
 		"the option \"%.200s\" %s: a compiler might run or write what it names; --trust takes it, where you know who wrote this file",
 		list[wrong], why);

@@ -146,6 +146,11 @@ static enum at_status parse_call(
 			: function->arguments == 1 ? "one argument"
 						   : "two arguments",
 			count);
+	/* from a language in which / makes reals: here the remainder is gone already */
+	if (function->code == AT_CODE_CEIL && out->type == AT_TYPE_INTEGER &&
+		memchr(out->from, '/', (size_t)(out->to - out->from)))
+		return at_lexer_fail(&self->lexer, AT_EINVAL, name->start,
+			"ceil() comes too late, / of integers has cut off: write ceil_div(a, b)");
 	if (function->arguments == 1)
 		status = at_emit_operator(
 			self, name->start, function->code, out, NULL, out);

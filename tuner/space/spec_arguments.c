@@ -61,6 +61,10 @@ static enum at_status load_type(const struct at_spec_loader *loader,
 		argument->lanes = (int)structure.bytes;
 		return status;
 	}
+	if (strpbrk(node->text, "*&[") || !strncmp(node->text, "const ", 6))
+		return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
+			"\"type\" of %s is \"%.80s\": expected that of one element, as in \"float\"; count makes it a buffer, and access = \"in\" one that is only read",
+			what, node->text);
 	while (at_element_name_at(count)) {
 		names[count] = at_element_name_at(count);
 		count++;

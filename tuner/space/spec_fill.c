@@ -172,6 +172,27 @@ static enum at_status read_file_name(
 	return self->fill->file ? AT_OK : at_fail_memory(self->loader->err);
 }
 
+/* What follows from a problem's sizes may be empty on a small one, and is no mistake.
+ */
+static enum at_status check_order(const struct fill_text *self)
+{
+	const struct at_expression *ends[] = { self->fill->a, self->fill->b };
+	double values[2] = { 0, 0 };
+	size_t count;
+
+	for (size_t i = 0; i < AT_COUNT_OF(ends); i++) {
+		at_expression_slots(ends[i], &count);
+		if (count || at_spec_real(self->loader->spec, ends[i], NULL, "a fill",
+				     self->line, &values[i], NULL))
+			return AT_OK;
+	}
+	if (values[0] <= values[1])
+		return AT_OK;
+	return at_fail(self->loader->err, AT_EINVAL, self->loader->file, self->line,
+		"\"fill\" of argument \"%.80s\" is uniform(%g, %g): expected the lower end first",
+		self->argument->name, values[0], values[1]);
+}
+
 enum at_status at_spec_parse_fill(struct at_spec_loader *loader, const char *text,
 	int line, const struct at_argument *argument, struct at_fill *fill)
 {
@@ -197,6 +218,8 @@ enum at_status at_spec_parse_fill(struct at_spec_loader *loader, const char *tex
 		status = compile_operand(&self, operands[0], &fill->a);
 	if (!status && operands[1])
 		status = compile_operand(&self, operands[1], &fill->b);
+	if (!status && form->kind == AT_FILL_UNIFORM)
+		status = check_order(&self);
 release:
 	free(operands[0]);
 	free(operands[1]);

@@ -261,6 +261,10 @@ enum at_status at_spec_check_name(const struct at_spec_loader *loader, int line,
 {
 	enum at_status status = at_spec_check_identifier(loader, line, what, name);
 
+	if (!status && (!strcmp(name, "device") || !strcmp(name, "devices")))
+		return at_fail(loader->err, AT_EINVAL, loader->file, line,
+			"%s: \"%.80s\" is none: which kind of device a problem is for is on = \"cuda\"; or on = \"host\";",
+			what, name);
 	/* properties may be added: none of them must become a file's own name */
 	if (!status && !strncmp(name, "device", 6))
 		status = at_fail(loader->err, AT_EINVAL, loader->file, line,

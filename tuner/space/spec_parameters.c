@@ -405,8 +405,13 @@ static enum at_status load_default(const struct at_spec_loader *loader,
 			"default of parameter \"%.80s\": expected one of %s, found %s",
 			parameter->name, values, at_config_kind_text(node->kind));
 	return at_fail(loader->err, AT_EINVAL, loader->file, node->line,
-		"default of parameter \"%.80s\" is %s: expected one of %s",
-		parameter->name, at_spec_value_text(value, text, sizeof(text)), values);
+		"default of parameter \"%.80s\" is %s%s: expected one of %s",
+		parameter->name,
+		/* "4" looks like one of them when its quotes are left out */
+		value.type == AT_TYPE_WORD && parameter->type != AT_TYPE_WORD
+			? "the word "
+			: "",
+		at_spec_value_text(value, text, sizeof(text)), values);
 }
 
 enum at_status at_spec_load_defaults(struct at_spec_loader *loader)
