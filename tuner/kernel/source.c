@@ -266,11 +266,11 @@ void at_source_write_macros(const struct at_spec *spec, const uint16_t *configur
 	}
 }
 
-static void add_line_directive(struct at_strbuf *out, const char *path)
+void at_source_add_line(struct at_strbuf *out, int line, const char *path)
 {
 	const char *slash = strrchr(path, '/');
 
-	at_strbuf_add(out, "#line 1 \"");
+	at_strbuf_addf(out, "#line %d \"", line);
 	for (const char *at = slash ? slash + 1 : path; *at; at++) {
 		if (*at == '"' || *at == '\\')
 			at_strbuf_add_char(out, '\\');
@@ -355,8 +355,11 @@ void at_source_render(const struct at_source_context *context,
 	}
 	if (unit == AT_UNIT_REFERENCE_WIDE)
 		at_source_write_wide(template->text, out);
-	add_line_directive(out, template->path);
+	at_source_add_line(out, 1, template->path);
 	at_strbuf_add_bytes(out, template->text, template->size);
+	/* in double, fields lie elsewhere */
+	if (unit != AT_UNIT_REFERENCE_WIDE)
+		at_source_write_layouts(spec, template, out);
 }
 
 /* ---- leaving out -------------------------------------------------------- */
@@ -460,7 +463,7 @@ void at_source_render_omit(const struct at_spec *spec,
 				!memcmp(name.text, reference.text, name.length)))
 			add_omission(out, name);
 	if (out->length > start)
-		add_line_directive(out, template->path);
+		at_source_add_line(out, 1, template->path);
 }
 
 /* ---- options ------------------------------------------------------------ */

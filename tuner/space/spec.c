@@ -108,6 +108,7 @@ static void free_arguments(struct at_argument *arguments, size_t count)
 		at_expression_free(arguments[i].domain[0]);
 		at_expression_free(arguments[i].domain[1]);
 		free(arguments[i].symbol);
+		free(arguments[i].type);
 	}
 	free(arguments);
 }

@@ -105,6 +105,7 @@ struct at_argument {
 	   field's also those of an array */
 	int lanes;
 	bool has_fields; /* a structure */
+	char *type; /* its name; NULL: it is none */
 	/* A field: 1 + the index of the structure; 0: it is none. It has no access,
 	   count or value of its own. */
 	size_t owner;

@@ -59,6 +59,9 @@ static enum at_status load_type(const struct at_spec_loader *loader,
 		argument->has_fields = true;
 		argument->element = AT_ELEMENT_U8;
 		argument->lanes = (int)structure.bytes;
+		argument->type = at_strdup(node->text);
+		if (!status && !argument->type)
+			return at_fail_memory(loader->err);
 		return status;
 	}
 	if (strpbrk(node->text, "*&[") || !strncmp(node->text, "const ", 6))

@@ -1,0 +1,145 @@
+/* Structures of a space that the template lays out otherwise: the compiler tells. */
+#define _GNU_SOURCE
+#include "base/file.h"
+#include "folder.h"
+#include "kernel/source.h"
+#include "kernel/toolchain.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "skip.h"
+
+static char folder[] = "/tmp/autotune-layout-XXXXXX";
+
+#define IN_TEMPLATE "struct P { float mass; int kind; double x; };\n"
+#define AS_WRITTEN "\"float mass\", \"int kind\", \"double x\""
+#define WORDS(what, bytes, more) \
+	what " has " bytes " bytes " more "in the space, and others in the template: "
+
+static const struct {
+	const char *template, *types;
+	const char *told; /* NULL: nothing, it compiles */
+} rows[] = {
+	{ IN_TEMPLATE, AS_WRITTEN, NULL },
+	{ IN_TEMPLATE, "\"float mass\", \"double x\", \"int kind\"",
+		WORDS("kind of P", "4", "from byte 16 on ") },
+	{ IN_TEMPLATE, "\"float mass\", \"short kind\", \"double x\"",
+		WORDS("kind of P", "2", "from byte 4 on ") },
+	{ IN_TEMPLATE, AS_WRITTEN ", \"double y\"", WORDS("P", "24", "") },
+	{ "extern \"C\" {\nstruct __align__(32) P { float mass; int kind; double x; };\n}\n",
+		AS_WRITTEN, WORDS("P", "16", "") },
+	/* by other names, in the same places */
+	{ "struct P { float m; int k; double y; };\n", AS_WRITTEN, NULL },
+	/* what cannot be seen is not blamed */
+	{ "struct Q { char a; };\ntypedef Q P;\n", AS_WRITTEN, NULL },
+	{ "namespace a { struct P { char a; }; }\n", AS_WRITTEN, NULL },
+	{ "template <class T> struct P { T a; };\n", AS_WRITTEN, NULL },
+	{ "#if 0\nstruct P { char a; };\n#endif\n", AS_WRITTEN, NULL },
+	{ "struct Q { struct P { char a; } p; };\n", AS_WRITTEN, NULL },
+};
+
+static int make_folder(void **state)
+{
+	(void)state;
+	return mkdtemp(folder) ? 0 : -1;
+}
+
+static int remove_folder(void **state)
+{
+	(void)state;
+	return folder_remove(folder);
+}
+
+static char *render(const char *head, const char *types)
+{
+	static const uint16_t configuration[1];
+	struct at_template template;
+	struct at_spec *spec = NULL;
+	struct at_strbuf text = { 0 }, out = { 0 };
+	struct at_error err = { 0 };
+	char path[256];
+
+	snprintf(path, sizeof(path), "%s/k.cu", folder);
+	at_strbuf_addf(
+		&text, "%sextern \"C\" __global__ void k(int *x) { *x = B; }\n", head);
+	assert_int_equal(at_file_replace(path, text.data, text.length, NULL), AT_OK);
+	at_strbuf_clear(&text);
+	at_strbuf_addf(&text,
+		"kernel: { name = \"k\"; template = \"k.cu\"; };\n"
+		"problems = ( { name = \"p\"; N = 8; } );\n"
+		"parameters: { B = [ 1, 2 ]; };\n"
+		"types: { P = ( %s ); };\n"
+		"arguments = (\n"
+		"  { name = \"p\"; type = \"P\"; count = \"N\"; access = \"in\"; },\n"
+		"  { name = \"q\"; type = \"P\"; count = \"N\"; access = \"in\"; }\n"
+		");\n",
+		types);
+	if (at_spec_parse(text.data, text.length, "some/space.cfg", &spec, &err))
+		fail_msg("%d: %s", err.line, err.text);
+	assert_int_equal(at_template_load(path, &template, NULL), AT_OK);
+	at_source_render(
+		&(struct at_source_context){ .spec = spec, .template = &template },
+		configuration, AT_UNIT_TUNED, &out);
+	at_template_release(&template);
+	at_spec_free(spec);
+	at_strbuf_release(&text);
+	return at_strbuf_detach(&out);
+}
+
+static void try_rows(const char *toolchain, const char *architecture, size_t count)
+{
+	char version[256], line[512], *kernel = (char *)"k";
+
+	if (at_toolchain_version(toolchain, version, sizeof(version), NULL))
+		skip_because("no such compiler");
+	for (size_t i = 0; i < count; i++) {
+		struct at_compile_request request = { .toolchain = (char *)toolchain,
+			.architecture = (char *)architecture,
+			.name = (char *)"k.cu",
+			.directory = folder,
+			.source = render(rows[i].template, rows[i].types),
+			.kernel_count = 1,
+			.kernels = &kernel };
+		struct at_compile_result result;
+		struct at_error err = { 0 };
+
+		if (at_compile(&request, &result, &err))
+			fail_msg("%s", err.text);
+		at_compile_first_error(result.log, line, sizeof(line));
+		if ((result.outcome == AT_OUTCOME_OK) != !rows[i].told)
+			fail_msg("row %zu: %s", i, result.log);
+		if (rows[i].told && (!strstr(line, rows[i].told) ||
+					    strncmp(line, "space.cfg", 9) != 0))
+			fail_msg("row %zu: %s", i, line);
+		at_compile_result_release(&result);
+		free(request.source);
+	}
+}
+
+static void host_holds_structures_against_the_template(void **state)
+{
+	(void)state;
+	try_rows("c++", "", sizeof(rows) / sizeof(rows[0]));
+}
+
+static void nvrtc_holds_structures_against_the_template(void **state)
+{
+	(void)state;
+	try_rows("nvrtc", "sm_90", sizeof(rows) / sizeof(rows[0]));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(host_holds_structures_against_the_template),
+		cmocka_unit_test(nvrtc_holds_structures_against_the_template),
+	};
+
+	return cmocka_run_group_tests(tests, make_folder, remove_folder);
+}
