@@ -671,10 +671,18 @@ static void lists_the_best_first_and_failures_last(void **state)
 	assert_int_equal(seen.ids[2], slow);
 	assert_int_equal(seen.ids[3], failed);
 	assert_int_equal(seen.ids[4], wrong);
-	memset(&seen, 0, sizeof(seen));
-	assert_ok(at_store_list(store, NULL, NULL, NULL, 2, see, &seen, &err));
-	assert_int_equal(seen.count, 2);
-	assert_int_equal(seen.ids[0], fast);
+	/* so many of these, and in this order, of one place and of all */
+	for (size_t limit = 1; limit <= 6; limit++)
+		for (int all = 0; all < 2; all++) {
+			struct seen some = { 0 };
+
+			assert_ok(at_store_list(store, all ? NULL : "matmul",
+				all ? NULL : "nvidia-h200", all ? NULL : "square",
+				limit, see, &some, &err));
+			assert_int_equal(some.count, limit < 5 ? limit : 5);
+			assert_memory_equal(
+				some.ids, seen.ids, some.count * sizeof(*some.ids));
+		}
 	at_store_close(store);
 }
 
