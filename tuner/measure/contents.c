@@ -1,5 +1,11 @@
 /* What inputs hold, set by set, and what is expected of it. */
-#include "measure/bench.h"
+#include "measure/contents.h"
+#include "measure/buffers.h"
+#include "measure/checks.h"
+#include "measure/place.h"
+#include "measure/reference.h"
+#include "measure/support.h"
+#include "measure/trip.h"
 #include "measure/data.h"
 
 #include <stdlib.h>
@@ -26,7 +32,6 @@ static struct at_data contents_of(
 	return self->data[set];
 }
 
-/* Gives a set's input its contents, in zones of their own, and makes it read-only. */
 enum at_status contents_fill(
 	struct at_bench *self, size_t argument, unsigned set, struct at_error *err)
 {
@@ -46,8 +51,21 @@ enum at_status contents_fill(
 			&data);
 	status = bench_run_own(self, "filling", argument, err);
 	if (!status && fill.kind == AT_FILL_FILE)
-		status = upload_file(self, argument, fill.file, place, err);
+		status = place_upload(self, argument, fill.file, place, err);
 	return status ? status : place_protect(self, place, AT_PROTECTION_READ, err);
+}
+
+/* What the space declares for a set. */
+static struct at_data declared_data(const struct at_bench *self, unsigned set)
+{
+	struct at_data data = { .seed = self->setup->seed };
+
+	/* the first from the space's seed, the second not */
+	if (set) {
+		data.seed ^= 0x5bd1e9955bd1e995u;
+		data.keeps_shape = true;
+	}
+	return data;
 }
 
 /* What inputs that are not guarded sum up to before any kernel but our own has run. */
@@ -72,7 +90,7 @@ static enum at_status sum_inputs(
 	return AT_OK;
 }
 
-enum at_status contents_fill_set(
+static enum at_status fill_set(
 	struct at_bench *self, unsigned set, struct at_error *err)
 {
 	enum at_status status = AT_OK;
@@ -85,7 +103,7 @@ enum at_status contents_fill_set(
 }
 
 /* Expectations are read by our own kernels alone, and written by the reference. */
-enum at_status contents_protect_expected(struct at_bench *self, unsigned set,
+static enum at_status protect_expected(struct at_bench *self, unsigned set,
 	enum at_protection protection, struct at_error *err)
 {
 	enum at_status status = AT_OK;
@@ -97,7 +115,7 @@ enum at_status contents_protect_expected(struct at_bench *self, unsigned set,
 }
 
 /* for bench_set_symbols(): modules come without what was copied into the last */
-enum at_status contents_keep(struct at_bench *self, struct at_error *err)
+static enum at_status keep_contents(struct at_bench *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
 
@@ -113,6 +131,31 @@ enum at_status contents_keep(struct at_bench *self, struct at_error *err)
 			return at_fail_memory(err);
 		status = self->device->ops->read(self->device, place->memory,
 			place->offset_bytes, buffer->contents, buffer->bytes, err);
+	}
+	return status;
+}
+
+enum at_status contents_begin(struct at_bench *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (unsigned set = 0; set < self->set_count && !status; set++) {
+		self->data[set] = declared_data(self, set);
+		status = fill_set(self, set, err);
+		if (!status && set == 0)
+			status = keep_contents(self, err);
+	}
+	return status;
+}
+
+enum at_status contents_expect(struct at_bench *self, struct at_error *err)
+{
+	enum at_status status = AT_OK;
+
+	for (unsigned set = 0; set < self->set_count && !status; set++) {
+		status = reference_run(self, set, POISON, err);
+		if (!status)
+			status = protect_expected(self, set, AT_PROTECTION_READ, err);
 	}
 	return status;
 }
@@ -190,21 +233,19 @@ static enum at_status fill_with(struct at_bench *self, unsigned set,
 	enum at_status status;
 
 	self->data[set] = *data;
-	status = contents_fill_set(self, set, err);
-	return status || set ? status : contents_keep(self, err);
+	status = fill_set(self, set, err);
+	return status || set ? status : keep_contents(self, err);
 }
 
 static enum at_status expect(
 	struct at_bench *self, unsigned set, bool twice, struct at_error *err)
 {
-	enum at_status status =
-		contents_protect_expected(self, set, AT_PROTECTION_WRITE, err);
+	enum at_status status = protect_expected(self, set, AT_PROTECTION_WRITE, err);
 
 	if (!status)
 		status = twice ? expect_twice(self, set, err)
 			       : reference_run(self, set, POISON, err);
-	return status ? status
-		      : contents_protect_expected(self, set, AT_PROTECTION_READ, err);
+	return status ? status : protect_expected(self, set, AT_PROTECTION_READ, err);
 }
 
 enum at_status bench_use_data(struct at_bench *self, unsigned set,
@@ -222,18 +263,6 @@ enum at_status bench_use_data(struct at_bench *self, unsigned set,
 	return status == AT_EINVAL ? AT_ENOENT : status;
 }
 
-struct at_data contents_declared(const struct at_bench *self, unsigned set)
-{
-	struct at_data data = { .seed = self->setup->seed };
-
-	/* the first from the space's seed, the second not */
-	if (set) {
-		data.seed ^= 0x5bd1e9955bd1e995u;
-		data.keeps_shape = true;
-	}
-	return data;
-}
-
 enum at_status bench_settle(struct at_bench *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
@@ -241,7 +270,7 @@ enum at_status bench_settle(struct at_bench *self, struct at_error *err)
 	self->symbols = AT_DATA_DECLARED;
 	for (unsigned set = 0; set < self->set_count && !self->is_settled && !status;
 		set++) {
-		struct at_data data = contents_declared(self, set);
+		struct at_data data = declared_data(self, set);
 
 		status = fill_with(self, set, &data, err);
 		if (!status)
@@ -274,8 +303,8 @@ enum at_status bench_exchange(struct at_bench *self, struct at_error *err)
 		buffer->expectations[0] = buffer->expectations[1];
 		buffer->expectations[1] = expectation;
 	}
-	status = contents_fill_set(self, 0, err);
-	return status ? status : contents_fill_set(self, 1, err);
+	status = fill_set(self, 0, err);
+	return status ? status : fill_set(self, 1, err);
 }
 
 enum at_status bench_align(
@@ -298,6 +327,6 @@ enum at_status bench_align(
 		return AT_EDEVICE;
 	for (unsigned set = 0; set < self->set_count && !status; set++)
 		if (place_side_of_set(self, set) == SIDE_END)
-			status = contents_fill_set(self, set, err);
+			status = fill_set(self, set, err);
 	return status;
 }

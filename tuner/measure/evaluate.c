@@ -1,10 +1,15 @@
 /* One evaluation from the loaded image to the outcome. */
-#include "measure/bench.h"
-#include "measure/statistics.h"
+#include "measure/buffers.h"
+#include "measure/candidate.h"
+#include "measure/contents.h"
+#include "measure/proof.h"
+#include "measure/result.h"
+#include "measure/sample.h"
+#include "measure/tolerance.h"
+#include "measure/trip.h"
+#include "measure/verify.h"
 #include "base/clock.h"
 
-#include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,53 +18,6 @@
 /* launches in a row of a module that keeps something, and how long they may take */
 #define WORN_LAUNCHES 64
 #define WORN_NS 200000000.0
-
-/* after these the buffers or the context may hold anything */
-bool outcome_loses_device(enum at_outcome outcome)
-{
-	return outcome == AT_OUTCOME_CRASHED || outcome == AT_OUTCOME_OUT_OF_BOUNDS;
-}
-
-/* what the verification did not say itself */
-void result_explain(struct at_measure_result *result, const struct at_error *error)
-{
-	if (!result->detail[0])
-		snprintf(result->detail, sizeof(result->detail), "%.*s",
-			(int)sizeof(result->detail) - 1, error->text);
-}
-
-void result_drop_times(struct at_measure_result *result)
-{
-	free(result->samples_ns);
-	result->samples_ns = NULL;
-	result->sample_count = result->block_count = 0;
-	result->raced = false;
-	result->time_ns = result->low_ns = result->high_ns = 0;
-}
-
-/*
- * Memory of this machine that ran out while something was done for a configuration:
- * whoever noticed says so in the error, and an outcome that it gave beside is none. But
- * a device that is lost has to be said to be.
- */
-bool is_machines_fault(enum at_outcome outcome, const struct at_error *reason)
-{
-	return outcome != AT_OUTCOME_OK && outcome != AT_OUTCOME_NOT_APPLICABLE &&
-	       !outcome_loses_device(outcome) && reason->status == AT_ENOMEM;
-}
-
-/*
- * The outcome of scratch that cannot be had: NONE where others may hold the memory,
- * benches beside this one or other programs.
- */
-enum at_outcome judge_fit(enum at_status status)
-{
-	if (!status)
-		return AT_OUTCOME_OK;
-	if (status == AT_EDEVICE)
-		return AT_OUTCOME_CRASHED;
-	return status == AT_ENOMEM ? AT_OUTCOME_NONE : AT_OUTCOME_NOT_APPLICABLE;
-}
 
 /*
  * Before anything is timed: once, and where threads can be shuffled in several orders.
@@ -195,7 +153,7 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 		return at_fail_memory(err);
 	status = bench_settle(self, &reason);
 	if (!status)
-		status = bench_fit_scratch(self, request->bindings, &reason);
+		status = buffers_fit_scratch(self, request->bindings, &reason);
 	outcome = judge_fit(status);
 	status = AT_OK;
 	/* loading keeps addresses, so buffers come first */

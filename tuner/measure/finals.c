@@ -1,5 +1,14 @@
 /* The finals: those that may win, sampled again in turns, in blocks begun anew. */
 #include "measure/bench.h"
+#include "measure/buffers.h"
+#include "measure/candidate.h"
+#include "measure/contents.h"
+#include "measure/graph.h"
+#include "measure/result.h"
+#include "measure/sample.h"
+#include "measure/support.h"
+#include "measure/trip.h"
+#include "measure/verify.h"
 #include "measure/statistics.h"
 #include "base/clock.h"
 
@@ -494,7 +503,7 @@ static enum at_status fit_largest(
 	/* a proof of a winner that was refused may have left other data */
 	status = bench_settle(self->bench, &reason);
 	if (!status)
-		status = bench_fit_scratch(self->bench, largest, &reason);
+		status = buffers_fit_scratch(self->bench, largest, &reason);
 	outcome = judge_fit(status);
 	if (outcome == AT_OUTCOME_NONE)
 		return at_fail(err, reason.status, NULL, 0, "%s", reason.text);
