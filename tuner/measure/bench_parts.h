@@ -1,14 +1,14 @@
 /*
  * What a bench consists of: the state that the files of measure/ work on, and no
- * function. Each file has a header of its own for what it does with that; nobody outside
- * of measure/ and its tests includes one. From the ground up:
+ * function. Each file has a header of its own for what it does with that; nobody
+ * outside of measure/ and its tests includes one. From the ground up:
  *
  *   trip       the queue, and sending it        place      addresses and zones of data
  *   support    calls of the tuner's own kernels
  *   buffers    memory of a bench                shared     what all benches share
- *   checks     a round of checks                calls      calls of the template's kernels
- *   tolerance  how close is close enough        result     what is said of an outcome
- *   reference  what outputs must be             candidate  a loaded configuration
+ *   checks     a round of checks                calls      calls of the template's
+ * kernels tolerance  how close is close enough        result     what is said of an
+ * outcome reference  what outputs must be             candidate  a loaded configuration
  *   contents   what inputs hold                 verify     is it correct?
  *   sample, graph                               how long does it take?
  *   bench      the life of a bench              proof      the proof of a winner
