@@ -14,7 +14,7 @@ struct at_parameter_value value_u64(uint64_t value)
 	return out;
 }
 
-struct at_parameter_value value_u32(uint32_t value)
+static struct at_parameter_value value_u32(uint32_t value)
 {
 	struct at_parameter_value out = { { 0 } };
 
@@ -22,7 +22,7 @@ struct at_parameter_value value_u32(uint32_t value)
 	return out;
 }
 
-struct at_parameter_value value_real(double value)
+static struct at_parameter_value value_real(double value)
 {
 	struct at_parameter_value out = { { 0 } };
 

@@ -9,8 +9,6 @@
 #include "measure/bench_parts.h"
 
 struct at_parameter_value value_u64(uint64_t value);
-struct at_parameter_value value_u32(uint32_t value);
-struct at_parameter_value value_real(double value);
 
 /* One argument's contents in that data, unless they come from a file (data.h): of a
    structure all its fields', with poison between them. */
