@@ -205,8 +205,7 @@ static enum at_status make_each(struct at_bench *self, struct at_error *err)
 }
 
 /*
- * Memory for everything. Where nothing beside it could make room, one set has to do for
- * want of two.
+ * Without room for two sets, one has to do, unless another bench could be freed first.
  */
 enum at_status buffers_make(struct at_bench *self, bool is_alone, struct at_error *err)
 {
@@ -264,8 +263,8 @@ void buffers_free_starts(struct at_bench *self)
 /* ---- what one configuration needs ------------------------------------------- */
 
 /*
- * To free memory and get other waits for the whole device, for a millisecond where it
- * is much: it is done to grow, never to shrink. What fits gets new zones.
+ * Freeing and allocating wait for the whole device, a millisecond if the memory is
+ * large. So scratch only ever grows; where a smaller size fits, it just gets new zones.
  */
 static enum at_status fit_scratch(
 	struct at_bench *self, size_t argument, struct at_error *err)
@@ -292,7 +291,7 @@ enum at_status buffers_fit_scratch(struct at_bench *self,
 		struct buffer *buffer = &self->buffers[i];
 		enum at_status status;
 
-		/* nearly always: then nothing is done for it, and no trip taken */
+		/* the usual case: nothing to do, and no trip */
 		if (facts->access == AT_ACCESS_NONE ||
 			buffer->count == bindings[i].count)
 			continue;
@@ -306,7 +305,7 @@ enum at_status buffers_fit_scratch(struct at_bench *self,
 		if (!status)
 			status = fit_scratch(self, i, err);
 		if (status) {
-			/* so that the next configuration does not take it as there */
+			/* the next configuration must not believe that it fits */
 			buffer->count = 0;
 			return status;
 		}

@@ -125,7 +125,8 @@ static enum at_outcome save_variables(
 	count = ops->variables(self->device, candidate->module, NULL, 0);
 	if (!count)
 		return AT_OUTCOME_OK;
-	/* nobody can put them back one by one: it is loaded anew instead */
+	/* the device cannot list its variables, so they are restored by loading the
+	   module anew */
 	candidate->reloads = count == AT_VARIABLES_UNKNOWN;
 	if (candidate->reloads)
 		return AT_OUTCOME_OK;
@@ -165,10 +166,10 @@ static bool fits_cache(const struct at_bench *self)
 }
 
 /*
- * Alone is every launch that must find the cache cold, or inputs, scratch, variables or
- * a layout made anew. With a warm cache others follow each other directly, and then the
- * sets of data take turns, so that none can live on what the one before it wrote: where
- * both sets do not stay in the cache, they are alone as well.
+ * A launch is alone if the cache has to be cold for it, or if inputs, scratch,
+ * variables or a layout have to be made new. All others follow each other directly in a
+ * warm cache. The sets of data then take turns, so that no launch can use what the one
+ * before it wrote; if the cache cannot hold both sets, launches are alone too.
  */
 bool candidate_is_alone(const struct at_bench *self, const struct candidate *candidate)
 {
@@ -181,7 +182,7 @@ bool candidate_is_alone(const struct at_bench *self, const struct candidate *can
 	       !fits_cache(self);
 }
 
-/* everything as it was before the first launch of all, but for the cache */
+/* all as it was before the very first launch, except for the cache */
 static void list_anew(struct at_bench *self, struct candidate *candidate,
 	struct call_list *list, struct staging staging)
 {
@@ -269,7 +270,7 @@ enum at_outcome candidate_load(struct at_bench *self,
 		outcome = save_variables(self, out, err);
 	if (outcome != AT_OUTCOME_OK)
 		return outcome;
-	/* twice what makes all anew, a launch, a flush */
+	/* room for: everything made new twice, a launch, a flush */
 	room = 2 * (self->setup->argument_count + 2) + 2;
 	for (unsigned set = 0; set < self->set_count && !status; set++)
 		status = call_list_init(&out->before[set], room, err);

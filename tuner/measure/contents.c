@@ -12,8 +12,8 @@
 #include <string.h>
 
 /*
- * What variables get as well is the same in all sets: it would have to be copied into
- * the module ahead of every launch.
+ * An input that is also copied into a variable is the same in all sets: otherwise the
+ * variable would have to be written ahead of every launch.
  */
 static bool has_symbol(const struct at_bench *self, size_t argument)
 {
@@ -25,7 +25,8 @@ static bool has_symbol(const struct at_bench *self, size_t argument)
 static struct at_data contents_of(
 	const struct at_bench *self, size_t argument, unsigned set)
 {
-	/* not data[0], which may be a pattern's, or trades places with the other */
+	/* not data[0]: that may be a pattern by now, or have traded places with
+	   data[1] */
 	if (has_symbol(self, argument))
 		return (struct at_data){ .seed = self->setup->seed,
 			.pattern = self->symbols };
@@ -114,7 +115,8 @@ static enum at_status protect_expected(struct at_bench *self, unsigned set,
 	return status;
 }
 
-/* for bench_set_symbols(): modules come without what was copied into the last */
+/* bench_set_symbols() needs it on this side: each module that is loaded starts
+   without it */
 static enum at_status keep_contents(struct at_bench *self, struct at_error *err)
 {
 	enum at_status status = AT_OK;
@@ -172,8 +174,8 @@ bool bench_vary_symbols(struct at_bench *self)
 						   facts->fill == AT_FILL_NORMAL ||
 						   facts->fill == AT_FILL_INDEX));
 	}
-	/* the same numbers in another order: who asks for a filter that sums up to one
-	   gets one */
+	/* the same numbers in another order, so that a filter that must sum up to
+	   one still does */
 	if (varies)
 		self->symbols = AT_DATA_REVERSED;
 	return varies;
@@ -190,8 +192,8 @@ static bool is_whole(const struct at_bench *self, size_t argument)
 }
 
 /*
- * Integers that the reference leaves unwritten cannot be told by themselves: what it
- * leaves from two poisons differs.
+ * Any pattern of bits is a valid integer, so poison does not show by itself. The
+ * reference runs from two poisons, and what it left unwritten differs.
  */
 static bool has_whole_outputs(const struct at_bench *self)
 {
@@ -255,11 +257,12 @@ enum at_status bench_use_data(struct at_bench *self, unsigned set,
 
 	self->is_settled = false;
 	status = fill_with(self, set, data, err);
-	/* a file that is gone is none of the reference's business */
+	/* AT_ENOENT would mean that the reference gave nothing to compare with; a
+	   missing file is another error */
 	if (status)
 		return status == AT_ENOENT ? AT_EIO : status;
 	status = expect(self, set, has_whole_outputs(self), err);
-	/* what it says of its own outputs */
+	/* AT_EINVAL: the reference gave numbers that cannot be compared */
 	return status == AT_EINVAL ? AT_ENOENT : status;
 }
 

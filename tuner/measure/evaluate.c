@@ -20,8 +20,9 @@
 #define WORN_NS 200000000.0
 
 /*
- * Before anything is timed: once, and where threads can be shuffled in several orders.
- * *launch_ns: of a launch so slow that no other is worth it, else 0.
+ * Before anything is timed: one launch, or several in different orders where threads
+ * can be shuffled. *launch_ns: how long a launch took that is too slow to be worth
+ * another one; else 0.
  */
 static enum at_outcome prove(struct at_bench *self, struct candidate *candidate,
 	const struct at_measure_request *request, double *launch_ns,
@@ -35,7 +36,7 @@ static enum at_outcome prove(struct at_bench *self, struct candidate *candidate,
 		.limit_ns = sample_limit_ns(self, request->incumbent_ns) };
 
 	for (unsigned i = 0; i < runs && outcome == AT_OUTCOME_OK; i++) {
-		/* no two evaluations have an order in common */
+		/* each evaluation draws orders of its own */
 		if (shuffle)
 			shuffle(self->device, request->seed * SHUFFLED_RUNS + i + 1);
 		proof.staging = (struct staging){ i % self->set_count, SIDE_END };
@@ -146,7 +147,8 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 	enum at_outcome outcome;
 
 	memset(result, 0, sizeof(*result));
-	/* room before anything runs: a device is not left half-way for want of it */
+	/* allocated before anything runs, so that a lack of memory leaves no
+	   evaluation half done */
 	result->samples_ns =
 		calloc(request->samples_max + 1, sizeof(*result->samples_ns));
 	if (!result->samples_ns)
@@ -165,7 +167,7 @@ enum at_status at_bench_evaluate(struct at_bench *self,
 		outcome = prove(self, &candidate, request, &launch_ns, result, &reason);
 	result->was_hopeless = request->audit && launch_ns > 0;
 	if (outcome == AT_OUTCOME_OK && launch_ns > 0 && !request->audit) {
-		/* right, and much too slow: no launch more */
+		/* it is correct, but much too slow: it gets no further launch */
 		result->raced = true;
 		result->launches_per_sample = 1;
 		result->samples_ns[result->sample_count++] = launch_ns;

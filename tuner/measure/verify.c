@@ -63,7 +63,8 @@ static void read_value(struct at_bench *self, size_t argument,
 	uint64_t bits = 0;
 	int64_t whole;
 
-	/* the text is for people: no reason to call the outcome another one */
+	/* only people read this text: the outcome stays what it is, even if the
+	   value cannot be read */
 	if (facts->owner)
 		offset = index / facts->lanes *
 				 self->setup->arguments[facts->owner - 1].lanes +
@@ -279,9 +280,9 @@ static void queue_step(struct at_bench *self, const struct bound_call *step)
 }
 
 /*
- * As whoever uses a kernel launches it, with nothing put back. Behind one with the
- * other data there is no time for what that left to be gone; without it what was kept
- * of nothing but the last launch is still there.
+ * Launches the kernel as its users do: nothing is restored in between. Right behind a
+ * launch with the other data, what that left cannot have gone yet; without such a
+ * launch, a kernel that keeps only what its last launch computed still has it.
  */
 static void queue_kept(struct at_bench *self, struct candidate *candidate,
 	struct staging staging, enum finds finds)
@@ -294,7 +295,8 @@ static void queue_kept(struct at_bench *self, struct candidate *candidate,
 		const struct bound_calls *calls =
 			&candidate->calls[each.set][each.side];
 
-		/* inout holds the data of the launch, whoever's outputs are kept */
+		/* inout arguments always hold the data of this launch; only outputs
+		   are kept */
 		list_restore(self, &self->queue, each, POISON, true);
 		if (calls->prepare.invocation.kernel)
 			call_list_add(&self->queue, &calls->prepare.invocation);
@@ -335,7 +337,7 @@ enum at_outcome verify_once(struct at_bench *self, struct candidate *candidate,
 		return verify_left(self, candidate, staging, is_last, result, err);
 	}
 	list_restore(self, &self->queue, staging, proof->poison, false);
-	/* prepare may have a mistake of its own, and is nobody's to time */
+	/* prepare is checked like the kernel, but its time counts for nobody */
 	queue_step(self, &calls->prepare);
 	/* Where threads cannot be shuffled the kernel starts from an empty cache: loads
 	   that come from memory, each at its own time, show a barrier that is missing.
