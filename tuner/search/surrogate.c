@@ -7,7 +7,8 @@
  *   - What is learned is the logarithm of the rank of a cost, not the cost: the many
  *     slow configurations are told apart no more than need be, and no unit matters.
  *   - A failure counts like the median of what passed: far from the best, and no cliff
- *     that would bend the model around it.
+ *     that would bend the model around it. How likely a candidate fails is learned
+ *     apart (surrogate_failures.c), and its promise counts by as much less.
  *   - Weights of the features are drawn, not maximized: see search/gaussian.h.
  *   - What is out counts as observed, at the cost that was expected of it, so that the
  *     next to be asked for lies elsewhere ("kriging believer": Ginsbourger, Le Riche,
@@ -135,7 +136,7 @@ static enum at_ask surrogate_ask(struct at_strategy *strategy, uint64_t *index)
 {
 	struct at_surrogate *self = (struct at_surrogate *)strategy;
 	struct at_pool *pool = &self->base.pool;
-	double expected = NAN;
+	double expected = NAN, failing = 0;
 	struct at_surrogate_seen *seen;
 
 	if (pool->taken.failed ||
@@ -153,7 +154,7 @@ static enum at_ask surrogate_ask(struct at_strategy *strategy, uint64_t *index)
 	else if (!self->elsewhere && self->seen_count < self->start)
 		*index = ask_start(self);
 	else if (self->ok_count >= 2)
-		*index = at_surrogate_ask_model(self, &expected);
+		*index = at_surrogate_ask_model(self, &expected, &failing);
 	else if (self->is_descending)
 		*index = self->below;
 	/* a model of failures alone, or of one point, says nothing */
@@ -163,6 +164,7 @@ static enum at_ask surrogate_ask(struct at_strategy *strategy, uint64_t *index)
 	if (!seen)
 		return AT_ASK_DONE;
 	seen->expected = expected;
+	seen->failing = failing;
 	self->asked++;
 	return AT_ASK_CONFIGURATION;
 }
@@ -176,6 +178,7 @@ static void surrogate_close(struct at_strategy *strategy)
 	at_features_release(&self->features);
 	for (size_t i = 0; i < AT_SURROGATE_MODELS; i++)
 		at_gaussian_free(self->models[i]);
+	at_gaussian_free(self->failing);
 	at_gaussian_free(self->elsewhere);
 	free(self->known);
 	at_pooled_release(&self->base);
@@ -184,6 +187,7 @@ static void surrogate_close(struct at_strategy *strategy)
 	free(self->costs);
 	free(self->rows);
 	free(self->targets);
+	free(self->failures);
 	free(self->candidates);
 	free(self->configuration);
 	free(self->point);
@@ -216,17 +220,20 @@ static enum at_status reserve(struct at_surrogate *self, struct at_error *err)
 	options.weight_priors = priors;
 	for (size_t i = 0; i < AT_SURROGATE_MODELS && !status; i++)
 		status = at_gaussian_new(&options, &self->models[i], err);
+	if (!status)
+		status = at_gaussian_new(&options, &self->failing, err);
 	free(priors);
 	if (status)
 		return status;
 	self->rows = calloc(AT_SURROGATE_OBSERVED_MOST, sizeof(*self->rows));
 	self->targets = calloc(AT_SURROGATE_OBSERVED_MOST, sizeof(*self->targets));
+	self->failures = calloc(AT_SURROGATE_OBSERVED_MOST, sizeof(*self->failures));
 	self->candidates = calloc(options.candidates_most, sizeof(*self->candidates));
 	self->configuration =
 		calloc(pool->parameter_count + 1, sizeof(*self->configuration));
 	self->point = calloc(2 * feature_count + 1, sizeof(*self->point));
-	return self->rows && self->targets && self->candidates && self->configuration &&
-			       self->point
+	return self->rows && self->targets && self->failures && self->candidates &&
+			       self->configuration && self->point
 		       ? AT_OK
 		       : at_fail_memory(err);
 }
