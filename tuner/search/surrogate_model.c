@@ -293,7 +293,9 @@ static void make_model(struct at_surrogate *self)
 
 	self->model_count =
 		self->told_count > MODELS_TOLD_MOST ? 1 : AT_SURROGATE_MODELS;
-	self->learns_failures = at_surrogate_has_failures(self);
+	/* one more model is too much then, as are three of costs */
+	self->learns_failures =
+		self->told_count <= MODELS_TOLD_MOST && at_surrogate_has_failures(self);
 	observe_all(self);
 	told = fill_targets(self);
 	if (self->learns_failures)
