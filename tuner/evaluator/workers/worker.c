@@ -1,6 +1,7 @@
 /* The worker's side: a loop that reads a message, does it, answers. */
 #include "evaluator/workers/worker.h"
 #include "base/sandbox.h"
+#include "kernel/cxx_prelude.h"
 #include "kernel/cxx_tool.h"
 #include "kernel/units.h"
 #include "measure/ceilings.h"
@@ -659,6 +660,7 @@ static void move_temporary_files(void)
 
 	if (folder)
 		setenv("TMPDIR", folder, 1);
+	at_cxx_prelude_keep(getenv(AT_WORKER_UNITS), folder);
 }
 
 /*
