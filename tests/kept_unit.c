@@ -11,8 +11,7 @@ enum at_status compile_kept(const struct at_compile_request *request,
 	uint64_t limit_bytes;
 	enum at_status status;
 
-	if (!at_toolchain_version(
-		    request->toolchain, version, sizeof(version), NULL) &&
+	if (!at_toolchain_version(request->toolchain, version, sizeof(version), NULL) &&
 		!at_units_folder(&folder, &limit_bytes, NULL))
 		path = at_unit_path(folder, at_compile_identity(request, version));
 	if (path && !at_unit_read(path, result, true, NULL)) {
