@@ -3,6 +3,7 @@
 #include "base/file.h"
 #include "base/sandbox.h"
 #include "kernel/cxx_tool.h"
+#include "kernel/toolchain.h"
 #include "kernel/units.h"
 #include "measure/ceilings.h"
 #include "base/processes.h"
