@@ -7,6 +7,7 @@
 #include "device/host/host.h"
 #include "fake_device.h"
 #include "kernel/compile.h"
+#include "kernel/toolchain.h"
 #include "measure/ceilings.h"
 
 #include <math.h>

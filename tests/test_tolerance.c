@@ -4,6 +4,7 @@
 #include "device/host/host.h"
 #include "kernel/compile.h"
 #include "kernel/source.h"
+#include "kernel/toolchain.h"
 #include "measure/contents.h"
 
 #include <setjmp.h>

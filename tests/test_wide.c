@@ -8,6 +8,7 @@
 #include "evaluator/plan.h"
 #include "kernel/compile.h"
 #include "kernel/source.h"
+#include "kernel/toolchain.h"
 
 #include <glob.h>
 #include <setjmp.h>

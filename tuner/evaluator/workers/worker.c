@@ -4,6 +4,7 @@
 #include "base/sandbox.h"
 #include "kernel/cxx_prelude.h"
 #include "kernel/cxx_tool.h"
+#include "kernel/toolchain.h"
 #include "kernel/units.h"
 #include "measure/ceilings.h"
 #include "base/processes.h"
