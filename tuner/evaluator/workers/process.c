@@ -453,7 +453,8 @@ enum at_status at_worker_spawn_under(struct at_loop *loop, const char *const *co
 	if (code) {
 		status = at_fail(err, code == UV_ENOMEM ? AT_ENOMEM : AT_EIO,
 			command ? command[0] : loop->executable, 0,
-			"a %s worker does not start: %s", role, uv_strerror(code));
+			"a %s worker does not start: %s%s", role, uv_strerror(code),
+			code == UV_EMFILE ? "; raise the limit (ulimit -n)" : "");
 		self->exited = true;
 		at_worker_free(self);
 		return status;
