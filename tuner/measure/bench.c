@@ -141,7 +141,7 @@ static enum at_status fill_buffers(struct at_bench *self, struct at_error *err)
 	enum at_status status = AT_OK;
 
 	for (unsigned set = 0; set < self->set_count && !status; set++) {
-		self->data[set] = contents_declared(self, set);
+		self->data[set] = contents_declared(self->setup->seed, set);
 		status = contents_fill_set(self, set, err);
 		if (!status && set == 0)
 			status = contents_keep(self, err);

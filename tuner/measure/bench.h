@@ -97,6 +97,11 @@ struct expectation {
 	double error;
 	/* the part of its values, of those that are not 0, for which 0 would pass */
 	double zeros;
+	/* and how many these are */
+	double zero_count;
+	/* how many values the reference in float has lost more than half of, by that in
+	   double */
+	double lost;
 };
 
 /* What an output is compared by: |actual - expected| <= atol + rtol |expected|. */
@@ -162,7 +167,7 @@ enum check {
 
 /* What the kernel of a check adds to. All zero before it: one fill begins them all. */
 struct check_row {
-	uint64_t words[4];
+	uint64_t words[7];
 };
 
 struct at_bench {
@@ -305,8 +310,8 @@ enum at_status bench_exchange(struct at_bench *self, struct at_error *err);
 /* Lets what is fitted to the ends of its pages end there as exactly as `alignment`. */
 enum at_status bench_align(
 	struct at_bench *self, uint64_t alignment, struct at_error *err);
-/* What the space declares for a set. */
-struct at_data contents_declared(const struct at_bench *self, unsigned set);
+/* What the space declares for a set, from a seed. */
+struct at_data contents_declared(uint64_t seed, unsigned set);
 /* Gives an input of a set its contents, in zones of their own, and makes it read-only.
  */
 enum at_status contents_fill(
@@ -413,6 +418,9 @@ void tolerance_begin(struct at_bench *self, const struct at_measure_request *req
 /* The words of a comparison: into the result, and of this evaluation so far. */
 void tolerance_note_errors(struct at_bench *self, size_t argument,
 	const uint64_t *found, struct at_measure_result *result);
+/* What is within its tolerance, and no rounding all the same: true, and why. */
+bool tolerance_is_abused(const struct at_bench *self, size_t argument, unsigned set,
+	const uint64_t *found, char *why, size_t size);
 /* Of a wrong result: how wrong it is, behind what else is said. */
 void tolerance_explain(const struct at_bench *self, size_t argument, unsigned set,
 	const uint64_t *found, struct at_measure_result *result);
