@@ -136,8 +136,9 @@ static bool is_told(const struct derivation *self, const size_t *arguments,
 }
 
 /*
- * What divides a size, and leaves nothing, as a count that divides promises: the product
- * of the numbers behind the "/" of an expression; 0: it is no number, or a shift.
+ * What divides a size, and leaves nothing, as a count that divides promises: the
+ * product of the numbers behind the "/" of an expression; 0: it is no number, or a
+ * shift.
  */
 static int64_t divisor_of(const struct at_expression *expression)
 {
@@ -418,8 +419,8 @@ static enum at_status find_cap(struct derivation *self, struct at_error *err)
 }
 
 /* Whether a change makes another problem, and one that no other change makes. */
-static bool is_worth(const struct derivation *self, enum change change, size_t extents,
-	size_t small)
+static bool is_worth(
+	const struct derivation *self, enum change change, size_t extents, size_t small)
 {
 	if (change == CHANGE_SMALL)
 		return small > 0;
