@@ -95,7 +95,8 @@ static void sizes_that_kernels_are_told_of_vary(void **state)
 			"N=63 K=126; N=65 K=130; N=62 K=124; N=61 K=122; N=1 K=2" },
 		{ "N = 64; K = \"2 * N\";", BUFFERS("K") SCALAR("k", "K"), NULL, NULL,
 			"N=63 K=126; N=65 K=130; N=62 K=124; N=61 K=122; N=1 K=2" },
-		/* who is told of a product is told of all in it, of a part in its steps */
+		/* who is told of a product is told of all in it, of a part in its steps
+		 */
 		{ "M = 64; N = 32;", BUFFERS("M * N") SCALAR("n", "M * N"), NULL, NULL,
 			"M=63 N=31; M=65 N=33; M=62 N=30; M=61 N=29; M=1 N=1; M=31 N=33" },
 		{ "N = 4096;", BUFFERS("N") SCALAR("n", "N / 4"), NULL, NULL,
@@ -159,7 +160,8 @@ static void other_sizes_stay(void **state)
 		{ "N = 64; NX = 3;", BUFFERS("N") SCALAR("n", "N"),
 			"options = ( \"-DN=${NX}\" );", NULL,
 			"N=63; N=65; N=62; N=61; N=1" },
-		/* counts that shift promise that it leaves nothing; scratch is no data */
+		/* counts that shift promise that it leaves nothing; scratch is no data
+		 */
 		{ "N = 64;", BUFFERS("N >> 2") SCALAR("n", "N"), NULL, NULL, "" },
 		{ "N = 64;",
 			BUFFERS("N") SCALAR("n",
