@@ -671,10 +671,18 @@ static void lists_the_best_first_and_failures_last(void **state)
 	assert_int_equal(seen.ids[2], slow);
 	assert_int_equal(seen.ids[3], failed);
 	assert_int_equal(seen.ids[4], wrong);
-	memset(&seen, 0, sizeof(seen));
-	assert_ok(at_store_list(store, NULL, NULL, NULL, 2, see, &seen, &err));
-	assert_int_equal(seen.count, 2);
-	assert_int_equal(seen.ids[0], fast);
+	/* so many of these, and in this order, of one place and of all */
+	for (size_t limit = 1; limit <= 6; limit++)
+		for (int all = 0; all < 2; all++) {
+			struct seen some = { 0 };
+
+			assert_ok(at_store_list(store, all ? NULL : "matmul",
+				all ? NULL : "nvidia-h200", all ? NULL : "square",
+				limit, see, &some, &err));
+			assert_int_equal(some.count, limit < 5 ? limit : 5);
+			assert_memory_equal(
+				some.ids, seen.ids, some.count * sizeof(*some.ids));
+		}
 	at_store_close(store);
 }
 
@@ -1022,7 +1030,7 @@ static void opens_what_it_closed(void **state)
 	store = open_store(place);
 	assert_int_equal(count_all(store), 1);
 	at_store_close(store);
-	assert_int_equal(ask(place, "PRAGMA user_version"), 7);
+	assert_int_equal(ask(place, "PRAGMA user_version"), 8);
 	assert_intact(place);
 }
 
@@ -1104,10 +1112,10 @@ static void refuses_a_record_of_a_newer_version(void **state)
 	struct place *place = *state;
 
 	at_store_close(open_store(place));
-	tell(place, "PRAGMA user_version = 8");
+	tell(place, "PRAGMA user_version = 9");
 	assert_refused(place, AT_EINVAL, place->database,
-		"was written by a newer autotune (version 8 of the record, this program knows 7): use that one, or choose another place with --results DIR");
-	assert_int_equal(ask(place, "PRAGMA user_version"), 8);
+		"was written by a newer autotune (version 9 of the record, this program knows 8): use that one, or choose another place with --results DIR");
+	assert_int_equal(ask(place, "PRAGMA user_version"), 9);
 }
 
 static void names_a_damaged_record(void **state)

@@ -5,7 +5,8 @@
  *
  * Brings the record in DIRECTORY to COUNT evaluations, then times ADDED (10,000)
  * more, as many claimed and added, as many looked up that are there and that are not,
- * the closing and opening of the record, and the best ten of a space. Evaluations are
+ * the closing and opening of the record, the best ten of a space, and the best of a
+ * problem on a device. Evaluations are
  * as a GPU's: 31 samples, a log of ptxas, 7 parameters. Processor time and wall time in
  * microseconds each.
  */
@@ -245,6 +246,14 @@ int main(int argc, char **argv)
 	watch = start();
 	check(at_store_list(store, "matmul_1", NULL, NULL, 10, visit, &listed, &error));
 	stop(watch, "best ten", 1);
+	/* what a search begins with */
+	for (uint64_t most = 10; most <= 16384; most += 16374) {
+		listed = 0;
+		watch = start();
+		check(at_store_list(store, "matmul_1", "nvidia-h200", "square_4096",
+			most, visit, &listed, &error));
+		stop(watch, "best of a problem", listed);
+	}
 	at_store_close(store);
 	snprintf(path, sizeof(path), "%s/autotune.db", argv[1]);
 	if (!stat(path, &facts))

@@ -7,6 +7,7 @@
 set -u
 program=$(realpath "$1")/autotune out=$(realpath "$2") runs=${3:-10} device=${4:-cuda:0}
 export LD_LIBRARY_PATH=$(realpath "$1")/lib:${LD_LIBRARY_PATH:-} AUTOTUNE_CACHE=$out/units
+mkdir -p "$out"
 
 # space, problem, and what is left of the space
 subspaces=(

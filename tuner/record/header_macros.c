@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -191,24 +192,22 @@ static enum at_status write_configuration(struct at_header_writer *self, size_t 
 
 /* ---- one device and problem ------------------------------------------------- */
 
-static void add_real(struct at_strbuf *out, double value)
-{
-	char text[64];
-
-	at_text_shortest_real(value, text, sizeof(text));
-	at_strbuf_addf(out, "%s%s\n", text, strpbrk(text, ".eE") ? "" : ".0");
-}
-
+/*
+ * With the digits that result files have: a header that is written from them, in a
+ * clone without a record, has to be the same.
+ */
 static enum at_status write_figure(struct at_header_writer *self,
 	const struct at_header_entry *entry, const char *name, double value)
 {
 	enum at_status status;
+	char text[64];
 
 	if (!isfinite(value))
 		return AT_OK;
 	status = define(self, "%s_%s_%s", self->plan->devices[entry->device].name,
 		self->plan->problems[entry->problem].name, name);
-	add_real(self->out, value);
+	snprintf(text, sizeof(text), "%.15g", value);
+	at_strbuf_addf(self->out, "%s%s\n", text, strpbrk(text, ".e") ? "" : ".0");
 	return status;
 }
 

@@ -297,22 +297,38 @@ enum at_status at_store_get(struct at_store *self, int64_t id, bool with_samples
 
 /*
  * Newest is by its time, and in a second what was added last: what is imported is added
- * later than what is newer. Times of other than ok are NULL, but an evaluation must not
- * come first by a time that it should not have, so that the outcome goes first. The
- * index is named because the planner prefers the one with more equal columns, and then
- * walks all of a space for each row.
+ * later than what is newer. The index is named because the planner prefers the one with
+ * more equal columns, and then walks all of a space for each row.
+ */
+#define IS_NEWEST \
+	" AND NOT EXISTS (SELECT 1 FROM evaluations AS n INDEXED BY evaluations_key" \
+	" WHERE n.key = e.key AND n.created_seconds >= e.created_seconds" \
+	" AND (n.created_seconds > e.created_seconds OR n.id > e.id)" \
+	" AND n.space = e.space AND n.problem = e.problem" \
+	" AND n.device_id = e.device_id)"
+
+/*
+ * Times of other than ok are NULL, but an evaluation must not come first by a time that
+ * it should not have, so that the outcome goes first.
  */
 static const char list[] = SELECT
 	"AS e WHERE (?1 IS NULL OR space = ?1)"
 	/* a device that is not there is nobody's */
 	" AND device_id IN (SELECT id FROM devices WHERE ?2 IS NULL OR slug = ?2)"
-	" AND (?3 IS NULL OR problem = ?3)"
-	" AND NOT EXISTS (SELECT 1 FROM evaluations AS n INDEXED BY evaluations_key"
-	" WHERE n.key = e.key AND n.created_seconds >= e.created_seconds"
-	" AND (n.created_seconds > e.created_seconds OR n.id > e.id)"
-	" AND n.space = e.space AND n.problem = e.problem"
-	" AND n.device_id = e.device_id)"
+	" AND (?3 IS NULL OR problem = ?3)" IS_NEWEST
 	" ORDER BY outcome <> 'ok', time_ns, id LIMIT ?4";
+
+/*
+ * The same of one problem on one device, in two statements: the first takes the best in
+ * the order of the index, and reads no more than are wanted.
+ */
+#define OF_PLACE \
+	"AS e INDEXED BY evaluations_best" \
+	" WHERE space = ?1 AND device_id = ?2 AND problem = ?3"
+static const char list_best[] = SELECT OF_PLACE " AND outcome = 'ok'" IS_NEWEST
+						" ORDER BY time_ns, id LIMIT ?4";
+static const char list_failed[] = SELECT OF_PLACE " AND outcome <> 'ok'" IS_NEWEST
+						  " ORDER BY time_ns, id LIMIT ?4";
 
 static void bind_or_all(struct at_statement *statement, int place, const char *text)
 {
@@ -322,44 +338,115 @@ static void bind_or_all(struct at_statement *statement, int place, const char *t
 		at_statement_bind_null(statement, place);
 }
 
+struct listing {
+	struct at_store *store;
+	const char *space, *slug, *problem; /* NULL: all */
+	int64_t device_id; /* of slug, where there is one of it */
+	int64_t left; /* -1: all */
+	enum at_status (*visit)(void *context, const struct at_evaluation *evaluation);
+	void *context;
+	struct at_error *err;
+};
+
+/* The rows of one statement. What does not make sense is left out. */
+static enum at_status list_rows(struct listing *self, struct at_statement *statement)
+{
+	struct at_evaluation evaluation;
+	enum at_status status;
+	bool row;
+
+	for (;;) {
+		struct at_error reason = { 0 };
+
+		status = at_statement_step(statement, &row, self->err);
+		if (status || !row)
+			return status;
+		status = read_row(statement, &evaluation, &reason);
+		if (status) {
+			status = at_store_leave_out(self->store, "evaluations",
+				at_statement_integer(statement, 0), status, &reason,
+				self->err);
+			if (status)
+				return status;
+			continue;
+		}
+		if (self->left > 0)
+			self->left--;
+		status = self->visit(self->context, &evaluation);
+		at_evaluation_release(&evaluation);
+		if (status)
+			return status;
+	}
+}
+
+static enum at_status list_by(struct listing *self, const char *sql)
+{
+	struct at_statement *statement;
+	/* not from the cache: visit() may list something itself */
+	enum at_status status =
+		at_sqlite_prepare(self->store->database, sql, &statement, self->err);
+
+	if (status)
+		return status;
+	bind_or_all(statement, 1, self->space);
+	if (sql == list)
+		bind_or_all(statement, 2, self->slug);
+	else
+		at_statement_bind_integer(statement, 2, self->device_id);
+	bind_or_all(statement, 3, self->problem);
+	at_statement_bind_integer(statement, 4, self->left);
+	status = list_rows(self, statement);
+	at_statement_free(statement);
+	return status;
+}
+
+/* Devices of several kinds may share a slug. */
+static enum at_status find_device(struct listing *self, int64_t *count)
+{
+	struct at_statement *statement;
+	enum at_status status = at_sqlite_cached(self->store->database,
+		"SELECT count(*), max(id) FROM devices WHERE slug = ?1", &statement,
+		self->err);
+	bool row = false;
+
+	if (status)
+		return status;
+	at_statement_bind_text(statement, 1, self->slug);
+	status = at_statement_step(statement, &row, self->err);
+	if (!status && row) {
+		*count = at_statement_integer(statement, 0);
+		self->device_id = at_statement_integer(statement, 1);
+	}
+	at_statement_reset(statement);
+	return status;
+}
+
 enum at_status at_store_list(struct at_store *self, const char *space, const char *slug,
 	const char *problem, size_t limit,
 	enum at_status (*visit)(void *context, const struct at_evaluation *evaluation),
 	void *context, struct at_error *err)
 {
-	struct at_evaluation evaluation;
-	struct at_statement *statement;
-	enum at_status status;
-	bool row;
+	struct listing listing = {
+		.store = self,
+		.space = space,
+		.slug = slug,
+		.problem = problem,
+		.left = limit ? (int64_t)limit : -1,
+		.visit = visit,
+		.context = context,
+		.err = err,
+	};
+	enum at_status status = AT_OK;
+	int64_t devices = 0;
 
-	/* not from the cache: visit() may list something itself */
-	status = at_sqlite_prepare(self->database, list, &statement, err);
+	if (space && slug && problem)
+		status = find_device(&listing, &devices);
 	if (status)
 		return status;
-	bind_or_all(statement, 1, space);
-	bind_or_all(statement, 2, slug);
-	bind_or_all(statement, 3, problem);
-	at_statement_bind_integer(statement, 4, limit ? (int64_t)limit : -1);
-	for (;;) {
-		struct at_error reason = { 0 };
-
-		status = at_statement_step(statement, &row, err);
-		if (status || !row)
-			break;
-		status = read_row(statement, &evaluation, &reason);
-		if (status) {
-			status = at_store_leave_out(self, "evaluations",
-				at_statement_integer(statement, 0), status, &reason,
-				err);
-			if (status)
-				break;
-			continue;
-		}
-		status = visit(context, &evaluation);
-		at_evaluation_release(&evaluation);
-		if (status)
-			break;
-	}
-	at_statement_free(statement);
+	if (devices != 1)
+		return list_by(&listing, list);
+	status = list_by(&listing, list_best);
+	if (!status && listing.left)
+		status = list_by(&listing, list_failed);
 	return status;
 }

@@ -147,6 +147,20 @@ static void begin_with_winner(struct at_search_phase *self)
 }
 
 /*
+ * Of a large record this takes some tenths of a second, in which the baseline, which
+ * was asked for, is compiled.
+ */
+static void gather(struct at_search_phase *self)
+{
+	struct at_error err = { 0 };
+
+	self->has_gathered = true;
+	if (self->options.gathering.store &&
+		at_experience_gather(&self->options.gathering, &self->experience, &err))
+		end(self, &err);
+}
+
+/*
  * What was evaluated before and still holds is found in the record, and costs nothing:
  * whatever the strategy, a search goes on where the last one ended. As many as
  * the budget allows: they are evaluations of it, as those that are asked for are when
@@ -155,7 +169,7 @@ static void begin_with_winner(struct at_search_phase *self)
 static bool recall(struct at_search_phase *self)
 {
 	const struct at_search_phase_options *options = &self->options;
-	struct at_experience_prior *own = &options->experience->own;
+	struct at_experience_prior *own = &self->experience.own;
 	uint64_t most = options->budget->evaluations;
 	int left = ASKED_AT_ONCE;
 	struct at_error err = { 0 };
@@ -179,7 +193,7 @@ static bool recall(struct at_search_phase *self)
 		return true;
 	own->count = self->outdated;
 	self->has_recalled = true;
-	if (at_experience_teach(options->experience, options->strategy, &err))
+	if (at_experience_teach(&self->experience, options->strategy, &err))
 		end(self, &err);
 	return true;
 }
@@ -284,6 +298,10 @@ void at_search_phase_step(struct at_search_phase *self)
 		return;
 	if (!self->has_begun_winner)
 		begin_with_winner(self);
+	if (!self->has_gathered && !self->ended)
+		gather(self);
+	if (self->ended)
+		return;
 	if (!self->has_recalled && !recall(self)) {
 		yield(self);
 		return;
@@ -308,4 +326,9 @@ void at_search_phase_step(struct at_search_phase *self)
 void at_search_phase_end(struct at_search_phase *self)
 {
 	self->ended = true;
+}
+
+void at_search_phase_release(struct at_search_phase *self)
+{
+	at_experience_release(&self->experience);
 }

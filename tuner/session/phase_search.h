@@ -23,9 +23,8 @@ struct at_search_phase_options {
 	struct at_evaluator *evaluator;
 	struct at_journal *journal;
 	struct at_strategy *strategy;
-	/* what of `own` still holds is told as if it were asked for; the rest stays in
-	   it, and is taught as a prior like all others */
-	struct at_experience *experience;
+	/* what the record knows; without a store nothing is read of it */
+	struct at_experience_options gathering;
 	const struct at_budget *budget;
 	struct at_candidates *candidates; /* filled */
 	const struct at_objective *objective;
@@ -43,12 +42,16 @@ struct at_search_phase_options {
 
 struct at_search_phase {
 	struct at_search_phase_options options;
+	/* what of its `own` still holds is told as if it were asked for; the rest stays
+	   in it, and is taught as a prior like all others */
+	struct at_experience experience;
 	uint64_t evaluated; /* told, reused ones included */
 	size_t recalled; /* of the experience's own were looked up */
 	size_t outdated; /* of these do not hold any more, and stand at the front */
 	bool has_recalled; /* all, and the strategy was taught */
 	bool began; /* the baseline was asked for */
 	bool has_begun_winner; /* the recorded one, too */
+	bool has_gathered; /* the experience */
 	bool baseline_is_out;
 	bool asked_out; /* nothing more will be asked for */
 	bool steps_later; /* the next slice of asking is due */
@@ -60,5 +63,7 @@ void at_search_phase_begin(
 void at_search_phase_step(struct at_search_phase *self);
 /* No callback follows. */
 void at_search_phase_end(struct at_search_phase *self);
+/* Also of one that is zeroed. */
+void at_search_phase_release(struct at_search_phase *self);
 
 #endif

@@ -374,7 +374,17 @@ static void begin_search(void *context)
 		.evaluator = options->evaluator,
 		.journal = self->journal,
 		.strategy = self->strategy,
-		.experience = &self->experience,
+		.gathering = {
+			/* --fresh measures again what is recorded, and is not to be
+			   led by it either */
+			.store = options->session->fresh ? NULL : options->store,
+			.spec = options->spec,
+			.problem = options->problem,
+			.space = self->space,
+			.objective = options->objective,
+			.device_id = options->device_id,
+			.evaluations = self->budget.evaluations,
+		},
 		.budget = &self->budget,
 		.candidates = &self->candidates,
 		.objective = options->objective,
@@ -556,7 +566,7 @@ void at_tuning_free(struct at_tuning *self)
 	at_journal_free(self->journal);
 	if (self->strategy)
 		self->strategy->kind->close(self->strategy);
-	at_experience_release(&self->experience);
+	at_search_phase_release(&self->search);
 	at_candidates_release(&self->candidates);
 	at_evaluation_release(&self->incumbent);
 	at_evaluation_release(&self->baseline);

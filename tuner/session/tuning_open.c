@@ -125,25 +125,6 @@ static enum at_status open_journal(struct at_tuning *self, struct at_error *err)
 	return at_journal_new(&journal, &self->journal, err);
 }
 
-/* --fresh measures again what is recorded, and is not to be led by it either */
-static enum at_status gather_experience(struct at_tuning *self, struct at_error *err)
-{
-	const struct at_tuning_options *options = &self->options;
-	const struct at_experience_options gathering = {
-		.store = options->store,
-		.spec = options->spec,
-		.problem = options->problem,
-		.space = self->space,
-		.objective = options->objective,
-		.device_id = options->device_id,
-		.evaluations = self->budget.evaluations,
-	};
-
-	return options->session->fresh
-		       ? AT_OK
-		       : at_experience_gather(&gathering, &self->experience, err);
-}
-
 static enum at_status find_recorded(struct at_tuning *self, struct at_error *err)
 {
 	struct at_crown *crowns;
@@ -175,8 +156,6 @@ enum at_status tuning_open(struct at_tuning *self, struct at_error *err)
 		status = open_journal(self, err);
 	if (!status)
 		status = find_recorded(self, err);
-	if (!status)
-		status = gather_experience(self, err);
 	if (!status)
 		status = at_store_get_ceilings(self->options.store,
 			self->options.device_id, &self->ceilings, &self->has_ceilings,

@@ -42,7 +42,6 @@ struct at_tuning {
 	uint16_t *row;
 	uint16_t *incumbent_row;
 	struct at_strategy *strategy;
-	struct at_experience experience;
 	struct at_journal *journal;
 	struct at_budget budget;
 	struct at_progress progress;
